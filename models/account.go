@@ -1,0 +1,84 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// States of an account.
+const (
+	StateNew     = "new"     // Never read to the end yet.
+	StateActive  = "active"  // Read to the end at least once.
+	StateInvalid = "invalid" // The site has no such handle, proved twice.
+	StatePaused  = "paused"  // Nobody looks until it is resumed.
+)
+
+// Outcomes of one look at a site. Only ok moves a cursor, a delay or complete_until.
+const (
+	OutcomeOK          = "ok"
+	OutcomeNotFound    = "not_found"
+	OutcomeBlocked     = "blocked"
+	OutcomeRateLimited = "rate_limited"
+	OutcomeServerError = "server_error"
+	OutcomeParseError  = "parse_error"
+	OutcomeUnreachable = "unreachable"
+)
+
+// A Site is what pages and forms must know of a judge site; package web fills
+// it from the readers.
+type Site struct {
+	Name, Title, Home string
+	Handle            *regexp.Regexp // Anchored.
+	Hint              string
+	Profile           func(handle string) string
+}
+
+// An Account is a member's handle on a site. The row is its own job.
+type Account struct {
+	ID              int64
+	MemberID        int64
+	Site            string
+	Handle          string
+	SiteKey         string // The site's own number for the handle, once known.
+	State           string
+	Outcome         string // Of the last attempt; "" before the first.
+	Message         string // Why, in words for the profile.
+	Delay           int    // Empty complete retrievals in a row.
+	Failures        int    // In a row.
+	NotFound        int    // Proofs of absence in a row.
+	CoveredAt       *time.Time
+	CoveredID       string
+	LastRetrievedAt *time.Time // The last complete retrieval.
+	LastAttemptAt   *time.Time
+	CompleteUntil   *time.Time
+	DueAt           time.Time
+	RequestedAt     *time.Time // Set by the button until answered.
+	StartedAt       *time.Time
+	LeaseID         string
+	LeasedUntil     *time.Time
+	Page            int
+	NewRows         int // Inserted since the last complete retrieval.
+	LastNew         int // Inserted by the last complete retrieval.
+	DirtyFrom       *time.Time
+	RatingsAt       *time.Time
+	Submissions     int
+	Accepted        int
+	Solved          int
+	Statuses        json.RawMessage `gorm:"type:jsonb;default:'{}'"`
+	NewestAt        *time.Time
+	CreatedAt       time.Time
+}
+
+// AccountsOf returns a member's accounts by site name.
+func AccountsOf(ctx context.Context, db *gorm.DB, memberID int64) ([]Account, error) {
+	as, err := gorm.G[Account](db).Where("member_id = ?", memberID).Order("site").Find(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("accounts of member %d: %w", memberID, err)
+	}
+	return as, nil
+}

@@ -1,0 +1,135 @@
+// Package models holds rows and the functions that read and write them.
+//
+// A function takes a context, a database (the pool or an open transaction; it
+// cannot tell and does not care) and the time, and returns values. Time is
+// passed in, never read here, and no transaction is open while anybody waits
+// for the network. Nothing here knows of HTTP.
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+
+	"io/fs"
+)
+
+// A DB is one pool of connections, as GORM for queries and as pgx for LISTEN
+// and for libraries that want it.
+type DB struct {
+	*gorm.DB
+	Pool *pgxpool.Pool
+}
+
+// Open connects to the database at url (a PostgreSQL URL or key=value DSN) and
+// sees that it answers. Sessions run in UTC.
+func Open(ctx context.Context, url string, maxConns int32) (*DB, error) {
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("database address: %w", err)
+	}
+	cfg.MaxConns = maxConns
+	cfg.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	cfg.ConnConfig.RuntimeParams["application_name"] = "laurel"
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	g, err := gorm.Open(postgres.New(postgres.Config{Conn: stdlib.OpenDBFromPool(pool)}), &gorm.Config{
+		Logger:                 logger.Discard, // Errors are returned; the edge logs them once.
+		SkipDefaultTransaction: true,
+		TranslateError:         true,
+	})
+	if err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	return &DB{DB: g, Pool: pool}, nil
+}
+
+// Close gives all connections back.
+func (d *DB) Close() {
+	if sqlDB, err := d.DB.DB(); err == nil {
+		_ = sqlDB.Close()
+	}
+	d.Pool.Close()
+}
+
+// Migrate brings the database to the newest migration of files. Any number of
+// processes may call it at once: the first one works, the others wait.
+func Migrate(ctx context.Context, d *DB, files fs.FS) error {
+	p, err := provider(d, files)
+	if err != nil {
+		return err
+	}
+	results, err := p.Up(ctx)
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	for _, r := range results {
+		slog.InfoContext(ctx, "migrated", "file", r.Source.Path, "took", r.Duration.Round(time.Millisecond))
+	}
+	return nil
+}
+
+// Migrated says whether the database stands at the newest migration of files.
+func Migrated(ctx context.Context, d *DB, files fs.FS) (bool, error) {
+	p, err := provider(d, files)
+	if err != nil {
+		return false, err
+	}
+	pending, err := p.HasPending(ctx)
+	return !pending, err
+}
+
+func provider(d *DB, files fs.FS) (*goose.Provider, error) {
+	sqlDB, err := d.DB.DB()
+	if err != nil {
+		return nil, err
+	}
+	locker, err := lock.NewPostgresSessionLocker()
+	if err != nil {
+		return nil, err
+	}
+	return goose.NewProvider(goose.DialectPostgres, sqlDB, files, goose.WithSessionLocker(locker), goose.WithLogger(goose.NopLogger()))
+}
+
+// ErrNotFound is returned where a thing named by the caller does not exist.
+var ErrNotFound = gorm.ErrRecordNotFound
+
+// An InputError is a caller's mistake: which field, what was wrong and the way out.
+type InputError struct{ Field, Message string }
+
+func (e *InputError) Error() string { return e.Message }
+
+// ErrTaken is wrapped by an InputError's cause where a name is in use already.
+var ErrTaken = errors.New("in use already")
+
+// named turns name, value, ... into the named parameters of a statement.
+func named(kv ...any) map[string]any {
+	m := make(map[string]any, len(kv)/2)
+	for i := 0; i+1 < len(kv); i += 2 {
+		m[kv[i].(string)] = kv[i+1]
+	}
+	return m
+}
+
+// cleanText removes what PostgreSQL refuses to store, and folds white space at the ends.
+func cleanText(s string) string {
+	return strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
+}

@@ -1,0 +1,122 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Roles of a member. A custom member has no role worth asking for: nobody can sign in as one.
+const (
+	RoleMember = "member"
+	RoleAdmin  = "admin"
+)
+
+// A Member is a person: registered, or custom (followed by somebody, without a
+// way to sign in).
+type Member struct {
+	ID           int64
+	Name         string // In addresses; unique without regard to case.
+	DisplayName  string
+	TimeZone     string // An IANA name. The member's days begin there.
+	Custom       bool
+	Role         string
+	OwnerID      *int64 // Of a custom member: who follows.
+	PasswordHash string
+	RequestedAt  *time.Time // The newest press of the button.
+	CreatedAt    time.Time
+}
+
+// Location returns the member's time zone. A zone that this machine does not
+// know (it knew it when the member chose it) reads as UTC.
+func (m *Member) Location() *time.Location {
+	if loc, err := time.LoadLocation(m.TimeZone); err == nil {
+		return loc
+	}
+	return time.UTC
+}
+
+// Manages says whether m may change of and press its buttons: its own person,
+// the owner of a custom member, or an admin.
+func (m *Member) Manages(of *Member) bool {
+	return m.ID == of.ID || m.Role == RoleAdmin || of.OwnerID != nil && *of.OwnerID == m.ID
+}
+
+// MemberName is what a member may be called: it stands in addresses.
+var MemberName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$`)
+
+// CheckTimeZone returns an InputError unless both Go and PostgreSQL can tell the
+// days of the zone.
+func CheckTimeZone(ctx context.Context, db *gorm.DB, zone string) error {
+	bad := &InputError{"time_zone", fmt.Sprintf("no time zone is named %q; use a name such as Europe/Riga or Asia/Kolkata", cleanText(zone))}
+	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
+		return bad
+	}
+	var n int
+	err := db.WithContext(ctx).Raw(`SELECT count(*) FROM (SELECT TIMESTAMPTZ 'epoch' AT TIME ZONE name FROM pg_timezone_names WHERE name = @zone) z`, named("zone", zone)).Scan(&n).Error
+	if err != nil {
+		return fmt.Errorf("check time zone: %w", err)
+	}
+	if n == 0 {
+		return bad
+	}
+	return nil
+}
+
+// CreateMember stores a new member and sets its ID. The caller chooses Role,
+// Custom and OwnerID; m is checked here.
+func CreateMember(ctx context.Context, db *gorm.DB, m *Member, now time.Time) error {
+	m.Name, m.DisplayName = cleanText(m.Name), cleanText(m.DisplayName)
+	if !MemberName.MatchString(m.Name) {
+		return &InputError{"name", "a name has 1 to 32 letters, digits, dots, - or _, and begins with a letter or a digit"}
+	}
+	if m.DisplayName == "" {
+		m.DisplayName = m.Name
+	}
+	if len(m.DisplayName) > 200 {
+		return &InputError{"display_name", "a display name has at most 200 bytes"}
+	}
+	if m.TimeZone == "" {
+		m.TimeZone = "UTC"
+	}
+	if err := CheckTimeZone(ctx, db, m.TimeZone); err != nil {
+		return err
+	}
+	if m.Role == "" {
+		m.Role = RoleMember
+	}
+	m.CreatedAt = now
+	err := db.WithContext(ctx).Create(m).Error
+	if errors.Is(err, gorm.ErrDuplicatedKey) {
+		return &InputError{"name", fmt.Sprintf("the name %q is taken; choose another", m.Name)}
+	}
+	if err != nil {
+		return fmt.Errorf("create member %s: %w", m.Name, err)
+	}
+	return nil
+}
+
+// MemberByName returns a member, or ErrNotFound.
+func MemberByName(ctx context.Context, db *gorm.DB, name string) (Member, error) {
+	if !MemberName.MatchString(name) {
+		return Member{}, ErrNotFound
+	}
+	m, err := gorm.G[Member](db).Where("lower(name) = lower(?)", name).First(ctx)
+	if err != nil {
+		return m, fmt.Errorf("member %q: %w", name, err)
+	}
+	return m, nil
+}
+
+// MemberByID returns a member, or ErrNotFound.
+func MemberByID(ctx context.Context, db *gorm.DB, id int64) (Member, error) {
+	m, err := gorm.G[Member](db).Where("id = ?", id).First(ctx)
+	if err != nil {
+		return m, fmt.Errorf("member %d: %w", id, err)
+	}
+	return m, nil
+}

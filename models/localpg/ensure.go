@@ -1,0 +1,157 @@
+package localpg
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+const (
+	retryFor = 10 * time.Second // How long the remains of a killed server may be in the way.
+	silence  = 10 * time.Second // How long a living server may say nothing at all.
+)
+
+var (
+	errGone   = errors.New("PostgreSQL ended")
+	errSilent = errors.New("PostgreSQL runs and does not answer")
+)
+
+// ensure brings about, from whatever it finds, a server that answers and has the
+// database.
+func (c *cluster) ensure(ctx context.Context) error {
+	began, started, logged := time.Now(), false, int64(0)
+	for {
+		if c.pid() == 0 {
+			var err error
+			if logged, err = c.start(ctx); err != nil {
+				return err
+			}
+			started = true
+		}
+		err := c.await(ctx)
+		switch {
+		case err == nil:
+			if err := c.createDatabase(ctx); err != nil {
+				return fmt.Errorf("create database laurel in %s: %w", c.data(), err)
+			}
+			c.log.Info("private PostgreSQL is ready", "data", c.data(), "started", started, "took", time.Since(began).Round(time.Millisecond))
+			return c.makeLink()
+		case errors.Is(err, errSilent) && c.use.alone(): // Its socket was deleted, or it hangs.
+			if err := c.stop(); err != nil {
+				return err
+			}
+		case errors.Is(err, errGone) && !started: // It was stopping when we came.
+		case errors.Is(err, errGone) && inTheWay(c.loggedSince(logged)) && time.Since(began) < retryFor:
+			if err := pause(ctx, 100*time.Millisecond); err != nil {
+				return err
+			}
+		case errors.Is(err, errGone):
+			return fmt.Errorf("PostgreSQL does not start on %s; the end of pg.log:\n%s", c.data(), tail(c.loggedSince(logged)))
+		default:
+			return err
+		}
+	}
+}
+
+// inTheWay says whether the server did not start because one that was killed has
+// not quite gone: its children need a moment to notice.
+func inTheWay(log []byte) bool {
+	return bytes.Contains(log, []byte(`"postmaster.pid" already exists`)) ||
+		bytes.Contains(log, []byte("shared memory block"))
+}
+
+// start starts a server, on a new cluster if there is none. The log grows from
+// the returned offset on.
+func (c *cluster) start(ctx context.Context) (logged int64, err error) {
+	major, err := c.major()
+	if err != nil {
+		return 0, err
+	}
+	b, err := c.binaries(ctx, major)
+	if err != nil {
+		return 0, err
+	}
+	if major == 0 {
+		if err := c.initialize(ctx, b); err != nil {
+			return 0, err
+		}
+	}
+	if err := c.unstick(); err != nil {
+		return 0, err
+	}
+	if c.sock, err = c.socketDir(); err != nil {
+		return 0, err
+	}
+	return c.launch(b)
+}
+
+// await waits for the server to answer. One that says it is starting, recovering
+// or stopping may take as long as ctx allows.
+func (c *cluster) await(ctx context.Context) error {
+	for heard := time.Now(); ; {
+		if c.pid() == 0 {
+			return errGone
+		}
+		err := c.query(ctx, "postgres", "")
+		switch code(err) {
+		case "57P03": // cannot_connect_now
+			heard = time.Now()
+		case "":
+			if err == nil {
+				return nil
+			}
+		case "53300": // too_many_connections: a sign of life.
+			return nil
+		default:
+			return fmt.Errorf("the PostgreSQL on %s refuses us: %w", c.data(), err)
+		}
+		if time.Since(heard) > silence {
+			return fmt.Errorf("%w on the socket in %s (pid %d): %w\n"+
+				"  a service with a private /tmp hides the socket: run this command within the service, or set DATABASE_URL", errSilent, c.sock, c.pid(), err)
+		}
+		if err := pause(ctx, 3*time.Millisecond); err != nil {
+			return fmt.Errorf("wait for PostgreSQL: %w", err)
+		}
+	}
+}
+
+// socketDir makes the directory of the socket: the same one for all processes
+// and after each restart, and with a short name, for the path of a socket must
+// not exceed 103 bytes.
+func (c *cluster) socketDir() (string, error) {
+	var errs []error
+	for _, tmp := range []string{"/tmp", os.TempDir(), "/var/tmp"} {
+		dir := filepath.Join(tmp, "laurel-pg-"+hash(fmt.Sprint(c.home, c.as.uidOrOurs())))
+		if err := c.makePrivate(dir); err == nil {
+			return dir, nil
+		} else {
+			errs = append(errs, err)
+		}
+	}
+	return "", fmt.Errorf("no place for PostgreSQL's socket: %w", errors.Join(errs...))
+}
+
+// makePrivate makes a directory for the server's account alone, or sees that an
+// existing one is such: anybody may have put it into /tmp.
+func (c *cluster) makePrivate(dir string) error {
+	if at := c.as.blockedAt(filepath.Dir(dir)); at != "" {
+		return fmt.Errorf("%s: user %s cannot pass %s", dir, c.as.name, at)
+	}
+	if err := os.Mkdir(dir, 0o700); err == nil {
+		return c.as.give(dir)
+	} else if !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	st, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	if owner, _ := ownerOf(st); !st.IsDir() || owner != c.as.uidOrOurs() || st.Mode().Perm() != 0o700 {
+		return fmt.Errorf("%s belongs to somebody else; remove it", dir)
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package localpg
+
+import (
+	"context"
+	"time"
+)
+
+// watch brings the server back when it dies while we live: killed for want of
+// memory, or stopped by hand. The pool of connections needs to know nothing,
+// for the address stays the same.
+func (s *Server) watch(ctx context.Context) {
+	defer close(s.watched)
+	for {
+		s.untilGone(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		s.cluster.log.Warn("private PostgreSQL is gone; bringing it back", "data", s.cluster.data())
+		if err := s.bringBack(ctx); err != nil && ctx.Err() == nil {
+			s.cluster.log.Error("private PostgreSQL does not come back; trying again", "err", err)
+			_ = pause(ctx, 2*time.Second)
+		}
+	}
+}
+
+// untilGone returns when the server has ended. A server that another process
+// started is not our child, so it has to be looked for.
+func (s *Server) untilGone(ctx context.Context) {
+	var exited chan struct{}
+	if s.cluster.child != nil {
+		exited = s.cluster.child.exited
+	}
+	look := time.NewTicker(500 * time.Millisecond)
+	defer look.Stop()
+	for s.cluster.pid() != 0 {
+		select {
+		case <-look.C:
+		case <-exited:
+			exited = nil
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// bringBack may find that another process was faster.
+func (s *Server) bringBack(ctx context.Context) error {
+	start, err := s.cluster.lock(ctx, "start.lock")
+	if err != nil {
+		return err
+	}
+	defer start.release()
+	return s.cluster.ensure(ctx)
+}

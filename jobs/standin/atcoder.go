@@ -1,0 +1,186 @@
+package standin
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func init() { register(atcoder{}) }
+
+// atcoder is two hosts: kenkoooo.com, which crawls all submissions and hands
+// them out oldest first, and atcoder.jp itself for people and their ratings.
+// Only the second knows whether a handle exists.
+type atcoder struct{}
+
+const (
+	atSubmissions = "/atcoder/atcoder-api/v3/user/submissions"
+	atProblems    = "/atcoder/resources/problems.json"
+	atPage        = 500
+)
+
+func (atcoder) name() string       { return "atcoder" }
+func (atcoder) gap() time.Duration { return time.Second }
+func (atcoder) serves(path string) bool {
+	return strings.HasPrefix(path, "/atcoder/") || strings.HasPrefix(path, "/users/")
+}
+
+func (atcoder) handle(_ *Server, r *http.Request) string {
+	if rest, ok := strings.CutPrefix(r.URL.Path, "/users/"); ok {
+		handle, _, _ := strings.Cut(rest, "/")
+		return handle
+	}
+	return query(r).Get("user")
+}
+
+func (atcoder) hurried(question) answer {
+	return answer{status: http.StatusTooManyRequests, typ: "text/plain", body: []byte("Too Many Requests\n")}
+}
+
+// unknown: the crawler has no rows of somebody who is not there, and says no more.
+func (atcoder) unknown(q question) answer {
+	if q.r.URL.Path == atSubmissions {
+		return asJSON(http.StatusOK, []atSubmission{})
+	}
+	return answer{status: http.StatusNotFound, typ: "text/html; charset=utf-8", body: []byte("<!DOCTYPE html><title>404 Not Found - AtCoder</title><h1>404 Page Not Found</h1>\n")}
+}
+
+type (
+	atSubmission struct {
+		ID       int64   `json:"id"`
+		At       int64   `json:"epoch_second"`
+		Problem  string  `json:"problem_id"`
+		Contest  string  `json:"contest_id"`
+		User     string  `json:"user_id"`
+		Language string  `json:"language"`
+		Point    float64 `json:"point"`
+		Length   int     `json:"length"`
+		Result   string  `json:"result"`
+		Millis   *int    `json:"execution_time"` // null where nothing ran.
+	}
+	atProblem struct {
+		ID      string `json:"id"`
+		Contest string `json:"contest_id"`
+		Index   string `json:"problem_index"`
+		Name    string `json:"name"`
+		Title   string `json:"title"`
+	}
+	atContest struct {
+		Rated       bool   `json:"IsRated"`
+		Place       int    `json:"Place"`
+		Old         int    `json:"OldRating"`
+		New         int    `json:"NewRating"`
+		Performance int    `json:"Performance"`
+		Inner       int    `json:"InnerPerformance"`
+		Screen      string `json:"ContestScreenName"`
+		Name        string `json:"ContestName"`
+		NameEn      string `json:"ContestNameEn"`
+		End         string `json:"EndTime"`
+	}
+)
+
+func (a atcoder) answer(s *Server, q question) answer {
+	if q.r.URL.Path == atProblems {
+		return a.problems(q)
+	}
+	p, ok := s.personOf("atcoder", q.handle)
+	if !ok {
+		return a.unknown(q)
+	}
+	switch q.r.URL.Path {
+	case atSubmissions:
+		return a.submissions(s, q, p)
+	case "/users/" + q.handle + "/history/json":
+		return asJSON(http.StatusOK, a.history(s, p, q.now.Unix()))
+	case "/users/" + q.handle:
+		name := html.EscapeString(q.handle)
+		return answer{status: http.StatusOK, typ: "text/html; charset=utf-8",
+			body: []byte("<!DOCTYPE html><title>" + name + " - AtCoder</title><a class=\"username\" href=\"/users/" + name + "\">" + name + "</a>\n")}
+	}
+	return answer{status: http.StatusNotFound, typ: "text/plain", body: []byte("404 page not found\n")}
+}
+
+// submissions is one page: whatever the page cuts, it may cut inside a second.
+func (atcoder) submissions(s *Server, q question, p *person) answer {
+	from, err := number(q, "from_second", 0)
+	if err != nil {
+		return answer{status: http.StatusBadRequest, typ: "text/plain", body: []byte("Query deserialize error\n")}
+	}
+	now := q.now.Unix()
+	rows := s.rowsFrom(p, "atcoder", int(unixDay(int64(from))), now)
+	first, _ := slices.BinarySearchFunc(rows, int64(from), func(x row, from int64) int { return cmp.Compare(x.at, from) })
+	page := []atSubmission{}
+	for _, x := range rows[first:min(first+atPage, len(rows))] {
+		page = append(page, atRow(p, &x, now))
+	}
+	return asJSON(http.StatusOK, page)
+}
+
+var atLanguages = []string{"C++ 23 (gcc 12.2)", "Python (CPython 3.11.4)", "Rust (rustc 1.70.0)", "Java (OpenJDK 17)", "PyPy3 (7.3.0)", "Go (1.20.6)"}
+
+var atVerdicts = map[verdict]string{accepted: "AC", wrong: "WA", slow: "TLE", crashed: "RE", uncompiled: "CE", fat: "MLE", other: "OLE", skipped: "IE"}
+
+func atVerdict(x *row, now int64) string {
+	if now < x.settled {
+		return "WJ"
+	}
+	return atVerdicts[x.verdict]
+}
+
+func atContestKey(number int) string { return fmt.Sprintf("abc%03d", number+1) }
+
+func atProblemKey(number, letter int) string {
+	return atContestKey(number) + "_" + string(rune('a'+letter))
+}
+
+func atRow(p *person, x *row, now int64) atSubmission {
+	r := rnd(mix(uint64(x.id), 'r'))
+	y := atSubmission{
+		ID: x.id, At: x.at, Problem: atProblemKey(x.contest, x.letter), Contest: atContestKey(x.contest), User: p.Handles["atcoder"],
+		Language: atLanguages[x.language%len(atLanguages)], Length: r.between(120, 6000), Result: atVerdict(x, now),
+	}
+	if y.Result == "AC" {
+		y.Point = float64(100 * (x.letter + 1))
+	}
+	if y.Result != "WJ" && y.Result != "CE" {
+		y.Millis = new(r.between(1, 2400))
+	}
+	return y
+}
+
+// problems is the catalogue: a contest's problems are in it once the contest is over.
+func (atcoder) problems(q question) answer {
+	contests := calendars["atcoder"].ended(q.now.Unix())
+	a := answer{status: http.StatusOK, etag: `"` + strconv.Itoa(contests) + `"`}
+	if q.r.Header.Get("If-None-Match") == a.etag {
+		return a
+	}
+	all := []atProblem{}
+	for number := range contests {
+		for letter := range calendars["atcoder"].letters {
+			index, name := string(rune('A'+letter)), title('a', uint64(number), uint64(letter))
+			all = append(all, atProblem{atProblemKey(number, letter), atContestKey(number), index, name, index + ". " + name})
+		}
+	}
+	a.body = asJSON(a.status, all).body
+	return a
+}
+
+var tokyo = time.FixedZone("JST", 9*3600)
+
+func (atcoder) history(s *Server, p *person, now int64) []atContest {
+	all := []atContest{}
+	for _, e := range s.entries(p, "atcoder", now) {
+		all = append(all, atContest{
+			Rated: true, Place: e.rank, Old: e.old, New: e.new, Performance: e.new + 40, Inner: e.new + 40,
+			Screen: atContestKey(e.number) + ".contest.atcoder.jp", Name: fmt.Sprintf("Sample Beginner Contest %03d", e.number+1),
+			End: time.Unix(calendars["atcoder"].end(e.number), 0).In(tokyo).Format(time.RFC3339),
+		})
+	}
+	return all
+}

@@ -1,0 +1,191 @@
+package standin
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func init() { register(codeforces{}) }
+
+// codeforces is https://codeforces.com/api: JSON in an envelope, newest first,
+// and every refusal in the same envelope.
+type codeforces struct{}
+
+// firstRound is the number of the first contest, so that today's are as long as the real ones.
+const firstRound = 1400
+
+func (codeforces) name() string            { return "codeforces" }
+func (codeforces) gap() time.Duration      { return 2 * time.Second }
+func (codeforces) serves(path string) bool { return strings.HasPrefix(path, "/api/user.") }
+func (codeforces) handle(_ *Server, r *http.Request) string {
+	return cmp.Or(query(r).Get("handle"), query(r).Get("handles"))
+}
+
+func (codeforces) hurried(question) answer {
+	return asJSON(http.StatusOK, cfFailure{"FAILED", "Call limit exceeded"})
+}
+
+func (codeforces) unknown(q question) answer {
+	if strings.HasSuffix(q.r.URL.Path, "user.info") {
+		return cfRefusal("handles: User with handle %s not found", q.handle)
+	}
+	return cfRefusal("handle: User with handle %s not found", q.handle)
+}
+
+func cfRefusal(format string, args ...any) answer {
+	return asJSON(http.StatusBadRequest, cfFailure{"FAILED", fmt.Sprintf(format, args...)})
+}
+
+type (
+	cfFailure struct {
+		Status  string `json:"status"`
+		Comment string `json:"comment"`
+	}
+	cfOK struct {
+		Status string `json:"status"`
+		Result any    `json:"result"`
+	}
+	cfProblem struct {
+		ContestID  int      `json:"contestId,omitempty"`
+		Problemset string   `json:"problemsetName,omitempty"`
+		Index      string   `json:"index"`
+		Name       string   `json:"name"`
+		Type       string   `json:"type"`
+		Points     float64  `json:"points,omitempty"`
+		Rating     int      `json:"rating,omitempty"`
+		Tags       []string `json:"tags"`
+	}
+	cfMember struct {
+		Handle string `json:"handle"`
+	}
+	cfAuthor struct {
+		ContestID     int        `json:"contestId,omitempty"`
+		ParticipantID int64      `json:"participantId,omitempty"`
+		Members       []cfMember `json:"members"`
+		Type          string     `json:"participantType,omitempty"`
+		Ghost         bool       `json:"ghost"`
+		Start         int64      `json:"startTimeSeconds,omitempty"`
+	}
+	cfSubmission struct {
+		ID        int64     `json:"id"`
+		ContestID int       `json:"contestId,omitempty"`
+		Created   int64     `json:"creationTimeSeconds"`
+		Relative  int64     `json:"relativeTimeSeconds"`
+		Problem   cfProblem `json:"problem"`
+		Author    cfAuthor  `json:"author"`
+		Language  string    `json:"programmingLanguage"`
+		Verdict   string    `json:"verdict,omitempty"` // Absent while it waits in the queue.
+		Testset   string    `json:"testset"`
+		Passed    int       `json:"passedTestCount"`
+		Millis    int       `json:"timeConsumedMillis"`
+		Bytes     int       `json:"memoryConsumedBytes"`
+	}
+)
+
+func (c codeforces) answer(s *Server, q question) answer {
+	if q.handle == "" {
+		return cfRefusal("handle: Field should not be empty")
+	}
+	if strings.HasSuffix(q.r.URL.Path, "/user.info") {
+		return c.info(s, q)
+	}
+	p, ok := s.personOf("codeforces", q.handle)
+	if !ok {
+		return c.unknown(q)
+	}
+	switch q.r.URL.Path {
+	case "/api/user.status":
+		return c.status(s, q, p)
+	case "/api/user.rating":
+		return asJSON(http.StatusOK, cfOK{"OK", c.ratings(s, p, q.now.Unix())})
+	}
+	return cfRefusal("%s: no such method", strings.TrimPrefix(q.r.URL.Path, "/api/"))
+}
+
+// status is a slice of the list, newest first. from counts from 1.
+func (codeforces) status(s *Server, q question, p *person) answer {
+	from, err := number(q, "from", 1)
+	if err != nil || from < 1 {
+		return cfRefusal("from: Field should be a positive integer")
+	}
+	count, err := number(q, "count", 1<<30)
+	if err != nil || count < 1 {
+		return cfRefusal("count: Field should be a positive integer")
+	}
+	now := q.now.Unix()
+	from, count = min(from, 1<<30), min(count, 1<<30) // More than anybody has, and no overflow.
+	rows := s.newest(p, "codeforces", now, from-1+count)
+	rows = rows[min(from-1, len(rows)):]
+	result := make([]cfSubmission, len(rows))
+	for i := range rows {
+		result[i] = cfRow(p, &rows[i], now)
+	}
+	return asJSON(http.StatusOK, cfOK{"OK", result})
+}
+
+var cfLanguages = []string{"C++20 (GCC 13-64)", "Python 3", "C++23 (GCC 14-64, msys2)", "PyPy 3-64", "Java 21", "C++17 (GCC 7-32)", "Rust 2021", "Kotlin 1.9", "Go"}
+
+var cfVerdicts = map[verdict]string{
+	accepted: "OK", wrong: "WRONG_ANSWER", slow: "TIME_LIMIT_EXCEEDED", crashed: "RUNTIME_ERROR", uncompiled: "COMPILATION_ERROR",
+	fat: "MEMORY_LIMIT_EXCEEDED", other: "IDLENESS_LIMIT_EXCEEDED", skipped: "SKIPPED",
+}
+
+// cfVerdict is what is said at an instant: nothing, then TESTING, then the
+// verdict, and of some accepted ones later that somebody has broken them.
+func cfVerdict(x *row, now int64) string {
+	switch {
+	case now < x.at+(x.settled-x.at)/3:
+		return ""
+	case now < x.settled:
+		return "TESTING"
+	case x.hacked != 0 && now >= x.hacked:
+		return "CHALLENGED"
+	}
+	return cfVerdicts[x.verdict]
+}
+
+func cfProblemOf(x *row) cfProblem {
+	p := cfProblem{Index: string(rune('A' + x.letter)), Type: "PROGRAMMING", Tags: []string{}}
+	switch x.mode {
+	case guru:
+		p.Problemset, p.Index = "acmsguru", strconv.Itoa(100+(x.contest*6+x.letter)%400)
+	case gym:
+		p.ContestID = 106000 + x.contest
+	default:
+		p.ContestID = firstRound + x.contest
+		p.Points, p.Rating = float64(500*(x.letter+1)), 800+400*x.letter
+		p.Tags = []string{topics[(x.contest+x.letter)%len(topics)]}
+	}
+	p.Name = title('c', uint64(x.mode/gym), uint64(x.contest), uint64(x.letter))
+	return p
+}
+
+func cfRow(p *person, x *row, now int64) cfSubmission {
+	problem := cfProblemOf(x)
+	r := rnd(mix(uint64(x.id), 'r'))
+	y := cfSubmission{
+		ID: x.id, ContestID: problem.ContestID, Created: x.at, Relative: 1<<31 - 1, Problem: problem,
+		Author:   cfAuthor{ContestID: problem.ContestID, Members: []cfMember{{p.Handles["codeforces"]}}},
+		Language: cfLanguages[x.language%len(cfLanguages)], Verdict: cfVerdict(x, now), Testset: "TESTS",
+	}
+	if y.Verdict != "" && y.Verdict != "TESTING" && y.Verdict != "COMPILATION_ERROR" {
+		y.Passed, y.Millis, y.Bytes = r.between(1, 60), r.between(15, 1900), r.upTo(600)*102400
+	}
+	if x.mode == guru {
+		return y
+	}
+	y.Author.ParticipantID = 1e8 + int64(x.contest)*10000 + int64(p.Index)
+	y.Author.Type = [...]string{practice: "PRACTICE", contestant: "CONTESTANT", virtual: "VIRTUAL", gym: "PRACTICE"}[x.mode]
+	y.Author.Start = calendars["codeforces"].start(x.contest)
+	switch x.mode {
+	case contestant:
+		y.Relative = x.at - y.Author.Start
+	case virtual: // The clock of a virtual contest begins when its owner says so.
+		y.Author.Start, y.Relative = x.at-1200, 1200
+	}
+	return y
+}

@@ -1,0 +1,97 @@
+package standin
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+type (
+	cfUser struct {
+		Handle       string `json:"handle"`
+		FirstName    string `json:"firstName"`
+		Organization string `json:"organization"`
+		Contribution int    `json:"contribution"`
+		Friends      int    `json:"friendOfCount"`
+		Rank         string `json:"rank,omitempty"`
+		Rating       int    `json:"rating,omitempty"`
+		MaxRank      string `json:"maxRank,omitempty"`
+		MaxRating    int    `json:"maxRating,omitempty"`
+		LastOnline   int64  `json:"lastOnlineTimeSeconds"`
+		Registered   int64  `json:"registrationTimeSeconds"`
+		TitlePhoto   string `json:"titlePhoto"`
+		Avatar       string `json:"avatar"`
+	}
+	cfChange struct {
+		ContestID   int    `json:"contestId"`
+		ContestName string `json:"contestName"`
+		Handle      string `json:"handle"`
+		Rank        int    `json:"rank"`
+		Updated     int64  `json:"ratingUpdateTimeSeconds"`
+		Old         int    `json:"oldRating"`
+		New         int    `json:"newRating"`
+	}
+)
+
+// info answers for many handles at once, in the order asked for. One unknown
+// handle refuses all of them, and only the first such is named.
+func (c codeforces) info(s *Server, q question) answer {
+	users := []cfUser{}
+	for handle := range strings.SplitSeq(q.handle, ";") {
+		if handle == "" {
+			continue
+		}
+		p, ok := s.personOf("codeforces", handle)
+		if !ok {
+			q.handle = handle
+			return c.unknown(q)
+		}
+		users = append(users, c.user(s, p, q.now.Unix()))
+	}
+	return asJSON(http.StatusOK, cfOK{"OK", users})
+}
+
+func (c codeforces) user(s *Server, p *person, now int64) cfUser {
+	registered := int64(p.begin["codeforces"]-3) * daySeconds
+	u := cfUser{
+		Handle: p.Handles["codeforces"], FirstName: p.DisplayName, Organization: "Sample College", Friends: int(mix(uint64(p.Index)) % 90),
+		Registered: registered, LastOnline: registered,
+		TitlePhoto: "https://userpic.codeforces.org/no-title.jpg", Avatar: "https://userpic.codeforces.org/no-avatar.jpg",
+	}
+	// Nobody submits without being online. Some only look.
+	if last := s.newest(p, "codeforces", now, 1); len(last) > 0 {
+		u.LastOnline = min(now, last[0].at+int64(p.Index%5)*900)
+	}
+	for _, change := range c.ratings(s, p, now) {
+		u.Rating, u.MaxRating = change.New, max(u.MaxRating, change.New)
+	}
+	if u.Rating > 0 {
+		u.Rank, u.MaxRank = cfRank(u.Rating), cfRank(u.MaxRating)
+	}
+	return u
+}
+
+func cfRank(rating int) string {
+	for _, step := range []struct {
+		from int
+		rank string
+	}{{2100, "master"}, {1900, "candidate master"}, {1600, "expert"}, {1400, "specialist"}, {1200, "pupil"}} {
+		if rating >= step.from {
+			return step.rank
+		}
+	}
+	return "newbie"
+}
+
+// ratings are the contests that counted, oldest first. They are published some
+// hours after the contest.
+func (codeforces) ratings(s *Server, p *person, now int64) []cfChange {
+	changes := []cfChange{}
+	for _, e := range s.entries(p, "codeforces", now) {
+		changes = append(changes, cfChange{
+			ContestID: firstRound + e.number, ContestName: fmt.Sprintf("Sample Round %d (Div. 2)", e.number+1), Handle: p.Handles["codeforces"],
+			Rank: e.rank, Updated: e.at, Old: e.old, New: e.new,
+		})
+	}
+	return changes
+}

@@ -1,0 +1,254 @@
+package standin
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// perDay is how many ids a person has on a site and day. A day's ids are parted
+// by person: they rise with every submission of a person, and from day to day
+// for all together, and nobody must know what the others do.
+const perDay = 64
+
+// A row is a submission that was or will be made. Times are seconds since 1970.
+type row struct {
+	id       int64
+	at       int64
+	seen     int64 // When the site begins to show it: AtCoder's list is itself a crawler's.
+	settled  int64 // When the verdict is there.
+	hacked   int64 // When an accepted one is shown to be wrong; 0 means never.
+	contest  int   // Which contest its problem is of; on UVa the problem.
+	letter   int
+	language int
+	verdict  verdict
+	mode     mode
+	late     bool // Shown long after it was made.
+}
+
+type verdict uint8
+
+const (
+	accepted verdict = iota
+	wrong
+	slow
+	crashed
+	uncompiled
+	fat
+	other
+	skipped
+)
+
+type mode uint8
+
+const (
+	practice mode = iota
+	contestant
+	virtual
+	gym  // A contest of Codeforces' gym: large number, no points.
+	guru // The acmsguru problem set: no contest at all.
+)
+
+// rows are what a person has done on a site and the site shows at now, oldest first.
+func (s *Server) rows(p *person, site string, now int64) []row { return s.rowsFrom(p, site, 0, now) }
+
+// rowsFrom are the rows since a day.
+func (s *Server) rowsFrom(p *person, site string, day int, now int64) []row {
+	var all []row
+	for day := max(day, s.firstDay(p, site)); day <= int(unixDay(now)); day++ {
+		all = s.dayRows(all, p, site, day)
+	}
+	return slices.DeleteFunc(all, func(r row) bool { return r.at > now || r.seen > now })
+}
+
+// newest are the last n rows, newest first. Most questions are about the last
+// days, and the years before are not made for them.
+func (s *Server) newest(p *person, site string, now int64, n int) []row {
+	var all, day []row
+	for d := int(unixDay(now)); d >= s.firstDay(p, site) && len(all) < n; d-- {
+		day = s.dayRows(day[:0], p, site, d)
+		for _, r := range slices.Backward(day) {
+			if r.at <= now && r.seen <= now {
+				all = append(all, r)
+			}
+		}
+	}
+	return all[:min(n, len(all))]
+}
+
+// firstDay is the day of the first row; who has none begins at the end of time.
+func (s *Server) firstDay(p *person, site string) int {
+	switch {
+	case s.o.Instant:
+		return int(unixDay(s.o.Start.Unix())) - instantRows
+	case p.nothing:
+		return math.MaxInt
+	}
+	return p.begin[site]
+}
+
+// dayRows appends a whole day, also the part of it that is still to come.
+func (s *Server) dayRows(all []row, p *person, site string, day int) []row {
+	from := len(all)
+	switch {
+	case s.o.Instant:
+		all = append(all, instantDay(p, day))
+	case p.crowded && site == "atcoder" && day < p.begin[site]+crowdedDays:
+		all = crowdedDay(all, p, site, day)
+	default:
+		all = s.ordinaryDay(all, p, site, day)
+	}
+	slices.SortStableFunc(all[from:], func(a, b row) int { return int(a.at - b.at) })
+	all = all[:min(len(all), from+perDay)]
+	for i := range all[from:] {
+		all[from+i].id = s.firstID(day, p.Index) + int64(i)
+		s.settleRow(&all[from+i], site)
+	}
+	return all
+}
+
+// firstID makes ids as long as today's real ones. A crowd gets longer ones.
+func (s *Server) firstID(day, index int) int64 {
+	const year2010 = 14610
+	people := max(2000, s.o.People)
+	return int64(max(day-year2010, 0)*people+index)*perDay + 1
+}
+
+func (s *Server) ordinaryDay(all []row, p *person, site string, day int) []row {
+	if p.stopped > 0 && day > int(unixDay(s.o.Start.Unix()))-p.stopped*365 {
+		return all
+	}
+	r := rnd(mix(uint64(s.o.Seed), uint64(p.Index), uint64(site[0]), uint64(day)))
+	if number, held := calendars[site].on(day); held && s.joins(p, site, number) {
+		all = contestRows(all, p, site, number, &r)
+	}
+	chance := p.weekday
+	if (day+3)%7 >= 5 { // 1 January 1970 was a Thursday.
+		chance = p.weekend
+	}
+	if site == "uva" && p.name != "prolific" { // An old site: less is done there.
+		chance /= 3
+	}
+	if !r.percent(chance) {
+		return all
+	}
+	_, offset := time.Unix(int64(day)*daySeconds, 0).In(p.zone).Zone()
+	for range r.between(1, p.sessions) {
+		all = sitting(all, p, site, day, offset, &r)
+	}
+	return all
+}
+
+// sitting is an hour or two of practice, mostly in the evening of the person's zone.
+func sitting(all []row, p *person, site string, day, offset int, r *rnd) []row {
+	hour := r.between(17, 23)
+	if r.percent(35) {
+		hour = r.between(8, 16)
+	}
+	local := hour*3600 + r.upTo(3600)
+	second := ((local-offset)%daySeconds + daySeconds) % daySeconds
+	for range r.between(1, 2) {
+		problem := pick(p, site, int64(day)*daySeconds, r)
+		for range r.between(1, 3) {
+			if second >= daySeconds {
+				return all
+			}
+			problem.at = int64(day)*daySeconds + int64(second)
+			problem.verdict = judged(r)
+			all = append(all, problem)
+			second += r.between(90, 1800)
+			if problem.verdict == accepted {
+				break
+			}
+		}
+	}
+	return all
+}
+
+// pick chooses what to practise: a problem of a contest that is over.
+func pick(p *person, site string, at int64, r *rnd) row {
+	x := row{language: p.Index + r.upTo(8)/7} // One language, and sometimes a second.
+	if site == "uva" {
+		x.contest = r.upTo(uvaProblems)
+		return x
+	}
+	c := calendars[site]
+	over := max(c.ended(at), 1)
+	x.contest = over - 1 - r.upTo(min(over, 150))
+	x.letter = min(r.upTo(c.letters), 1+p.skill/500)
+	switch odd := r.upTo(100); {
+	case site != "codeforces":
+	case p.gym && odd < 40:
+		x.mode = gym
+	case p.gym && odd < 50:
+		x.mode = guru
+	case odd >= 90:
+		x.mode = virtual
+	}
+	return x
+}
+
+// contestRows are a person's tries in a contest, from the first problem on.
+func contestRows(all []row, p *person, site string, number int, r *rnd) []row {
+	c := calendars[site]
+	at := c.start(number) + int64(r.between(120, 900))
+	for letter := range min(c.letters, 2+p.skill/500) {
+		for range r.between(1, 3) {
+			if at >= c.end(number) {
+				return all
+			}
+			x := row{at: at, contest: number, letter: letter, language: p.Index, verdict: judged(r), mode: contestant}
+			if r.percent(1) {
+				x.verdict = skipped
+			}
+			all = append(all, x)
+			at += int64(r.between(60, 1500))
+			if x.verdict == accepted {
+				break
+			}
+		}
+	}
+	return all
+}
+
+// judged draws a verdict in the shares that real people get.
+func judged(r *rnd) verdict {
+	at := r.upTo(100)
+	for v, share := range []int{44, 34, 9, 6, 5, 1, 1} {
+		if at -= share; at < 0 {
+			return verdict(v)
+		}
+	}
+	return wrong
+}
+
+// settleRow decides when the rest of the world learns of a row. It depends on
+// the id alone, so it is the same whenever it is asked.
+func (s *Server) settleRow(x *row, site string) {
+	r := rnd(mix(uint64(s.o.Seed), uint64(x.id), uint64(site[0]), 's'))
+	x.seen, x.settled = x.at, x.at+int64(r.between(20, 75))
+	if s.o.Instant {
+		x.settled = x.at
+		return
+	}
+	switch site {
+	case "codeforces":
+		if x.mode == contestant && x.verdict == accepted && r.percent(6) {
+			x.hacked = x.at + int64(r.between(600, 23*3600))
+		}
+	case "atcoder":
+		x.seen = x.at + int64(r.between(30, 300))
+		if x.late = r.percent(3); x.late {
+			x.seen = x.at + int64(r.between(3, 40))*3600
+		}
+		x.settled = x.seen // The crawler mostly comes when all is judged.
+		if r.percent(4) {
+			x.settled += int64(r.between(60, 600))
+		}
+	}
+}
+
+// joins tells whether a person takes part in a contest, without looking at the day.
+func (s *Server) joins(p *person, site string, number int) bool {
+	return mix(uint64(s.o.Seed), uint64(p.Index), uint64(site[0]), uint64(number), 'c')%100 < uint64(p.contest)
+}

@@ -1,0 +1,100 @@
+package standin
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// A Submission is the truth about a row, for tests to compare with what was read.
+type Submission struct {
+	ID          string    `json:"id"`
+	At          time.Time `json:"at"`
+	Problem     string    `json:"problem"` // codeforces "1492/C" or "acmsguru/120", atcoder "abc123_c", uva "100": the number, not the id.
+	ProblemName string    `json:"problem_name"`
+	Verdict     string    `json:"verdict"` // The site's own word now; on Codeforces "" while it waits.
+	Language    string    `json:"language"`
+	Seen        time.Time `json:"seen"`    // When the site began to show it.
+	Settled     time.Time `json:"settled"` // When the verdict came.
+	Hacked      time.Time `json:"hacked"`  // When it was or will be broken; zero means never.
+	Late        bool      `json:"late"`    // Shown hours after it was made, so newer ones may have been shown before.
+}
+
+// Submissions returns what a perfect reader would have of a handle now, oldest
+// first; nil when the handle does not exist.
+func (s *Server) Submissions(site, handle string) []Submission {
+	return s.SubmissionsAt(site, handle, s.o.Now())
+}
+
+// SubmissionsAt is Submissions at any instant, past or to come.
+func (s *Server) SubmissionsAt(site, handle string, at time.Time) []Submission {
+	p, ok := s.personOf(site, handle)
+	if !ok {
+		return nil
+	}
+	rows := s.rows(p, site, at.Unix())
+	all := make([]Submission, len(rows))
+	for i := range rows {
+		all[i] = truth(&rows[i], site, at.Unix())
+	}
+	return all
+}
+
+func truth(x *row, site string, now int64) Submission {
+	t := Submission{
+		ID: strconv.FormatInt(x.id, 10), At: utc(x.at), Seen: utc(x.seen), Settled: utc(x.settled), Late: x.late,
+	}
+	if x.hacked != 0 {
+		t.Hacked = utc(x.hacked)
+	}
+	switch site {
+	case "codeforces":
+		p := cfProblemOf(x)
+		t.Problem = fmt.Sprintf("%d/%s", p.ContestID, p.Index)
+		if p.Problemset != "" {
+			t.Problem = p.Problemset + "/" + p.Index
+		}
+		t.ProblemName, t.Verdict, t.Language = p.Name, cfVerdict(x, now), cfLanguages[x.language%len(cfLanguages)]
+	case "atcoder":
+		t.Problem, t.ProblemName = atProblemKey(x.contest, x.letter), title('a', uint64(x.contest), uint64(x.letter))
+		t.Verdict, t.Language = atVerdict(x, now), atLanguages[x.language%len(atLanguages)]
+	case "uva":
+		t.Problem, t.ProblemName = strconv.FormatInt(uvaNumber(x.contest), 10), title('u', uint64(x.contest))
+		t.Verdict, t.Language = strconv.FormatInt(uvaVerdict(x, now), 10), strconv.Itoa(1+x.language%6)
+	}
+	return t
+}
+
+func utc(unix int64) time.Time { return time.Unix(unix, 0).UTC() }
+
+// Case names a submission with a story, for Find.
+type Case string
+
+// The cases that can be found.
+const (
+	Fresh  Case = "fresh"  // Any submission: its verdict comes at Settled, about a minute after At.
+	Hacked Case = "hacked" // Accepted on Codeforces, broken at Hacked within a day.
+	Late   Case = "late"   // On AtCoder, shown at Seen, hours after At.
+)
+
+// Find returns the first submission of a case that is made in the 60 days after
+// an instant, with its site and person. A test then sets its clock by the times in it.
+func (s *Server) Find(c Case, after time.Time) (string, Person, Submission, bool) {
+	site := "codeforces"
+	if c == Late {
+		site = "atcoder"
+	}
+	for day := int(unixDay(after.Unix())); day < int(unixDay(after.Unix()))+60; day++ {
+		for _, p := range s.people {
+			if p.nothing || p.Handles[site] == "" || day < p.begin[site] {
+				continue
+			}
+			for _, x := range s.dayRows(nil, p, site, day) {
+				if x.at > after.Unix() && (c == Fresh || c == Hacked && x.hacked != 0 || c == Late && x.late) {
+					return site, p.Person, truth(&x, site, x.at), true
+				}
+			}
+		}
+	}
+	return "", Person{}, Submission{}, false
+}

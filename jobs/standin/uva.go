@@ -1,0 +1,170 @@
+package standin
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func init() { register(uva{}) }
+
+// uva is uHunt: people by number, rows as arrays, problems by an id that is not
+// the number people know them by, and 0 for whoever does not exist.
+type uva struct{}
+
+const (
+	uvaProblems = 1500
+	firstUID    = 900001
+)
+
+func (uva) name() string       { return "uva" }
+func (uva) gap() time.Duration { return time.Second }
+func (uva) serves(path string) bool {
+	return path == "/api/p" || slices.ContainsFunc([]string{"/api/p/", "/api/uname2uid/", "/api/subs-user/", "/api/subs-user-last/"},
+		func(prefix string) bool { return strings.HasPrefix(path, prefix) })
+}
+
+// parts are the words of a path behind /api/. A handle may hold a slash or a space.
+func parts(r *http.Request) []string {
+	words := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), "/api/"), "/")
+	for i, word := range words {
+		if plain, err := url.PathUnescape(word); err == nil {
+			words[i] = plain
+		}
+	}
+	return words
+}
+
+// handle turns a number back into the handle, so that the log reads the same.
+func (uva) handle(s *Server, r *http.Request) string {
+	words := parts(r)
+	switch {
+	case len(words) < 2 || words[0] == "p":
+		return ""
+	case words[0] == "uname2uid":
+		return words[1]
+	}
+	if s.replay != nil {
+		return s.replay.handleOf(words[1])
+	}
+	if p, ok := s.byUID(words[1]); ok {
+		return p.Handles["uva"]
+	}
+	return ""
+}
+
+func (s *Server) byUID(uid string) (*person, bool) {
+	n, err := strconv.Atoi(uid)
+	if n -= firstUID; err != nil || n < 0 || n >= len(s.people) || s.people[n].Handles["uva"] == "" {
+		return nil, false
+	}
+	return s.people[n], true
+}
+
+func (uva) hurried(question) answer { return atcoder{}.hurried(question{}) }
+
+type uvaUser struct {
+	Name  string     `json:"name"`
+	Uname string     `json:"uname"`
+	Subs  [][7]int64 `json:"subs"` // id, problem id, verdict, ms, time, language, rank
+}
+
+func (uva) unknown(q question) answer {
+	if strings.HasPrefix(q.r.URL.Path, "/api/uname2uid/") {
+		return answer{status: http.StatusOK, body: []byte("0")}
+	}
+	return asJSON(http.StatusOK, uvaUser{"--- ? ---", "--- ? ---", [][7]int64{}})
+}
+
+func (u uva) answer(s *Server, q question) answer {
+	words := parts(q.r)
+	switch words[0] {
+	case "p":
+		return u.problems(words)
+	case "uname2uid":
+		if p, ok := s.personOf("uva", q.handle); ok {
+			return asJSON(http.StatusOK, firstUID+p.Index)
+		}
+		return u.unknown(q)
+	}
+	p, ok := s.byUID(words[1])
+	if !ok {
+		return u.unknown(q)
+	}
+	return asJSON(http.StatusOK, u.subs(s, q, p, words))
+}
+
+// subs are all rows, the rows behind an id, or the last few; the last in no order.
+func (uva) subs(s *Server, q question, p *person, words []string) uvaUser {
+	user := uvaUser{p.DisplayName, p.Handles["uva"], [][7]int64{}}
+	now := q.now.Unix()
+	rows := s.rows(p, "uva", now)
+	if len(words) > 2 {
+		n, _ := strconv.Atoi(words[2])
+		if words[0] == "subs-user-last" {
+			rows = rows[len(rows)-min(max(n, 0), len(rows)):]
+		} else {
+			rows = slices.DeleteFunc(rows, func(x row) bool { return x.id <= int64(n) })
+		}
+	}
+	for i := range rows {
+		user.Subs = append(user.Subs, uvaRow(&rows[i], now))
+	}
+	if p.Index%2 == 1 { // uHunt promises no order, so half of the people have none.
+		slices.SortFunc(user.Subs, func(a, b [7]int64) int { return int(mix(uint64(a[0]))>>40) - int(mix(uint64(b[0]))>>40) })
+	}
+	return user
+}
+
+var uvaVerdicts = map[verdict]int64{accepted: 90, wrong: 70, slow: 50, crashed: 40, uncompiled: 30, fat: 60, other: 80, skipped: 10}
+
+func uvaVerdict(x *row, now int64) int64 {
+	if now < x.settled {
+		return 20 // In the queue.
+	}
+	return uvaVerdicts[x.verdict]
+}
+
+func uvaRow(x *row, now int64) [7]int64 {
+	r := rnd(mix(uint64(x.id), 'r'))
+	y := [7]int64{x.id, uvaPID(x.contest), uvaVerdict(x, now), 0, x.at, int64(1 + x.language%6), -1}
+	if y[2] == 90 {
+		y[3], y[6] = int64(r.upTo(2000)), int64(r.between(1, 9000))
+	}
+	return y
+}
+
+func uvaPID(problem int) int64 { return int64(36 + problem) }
+
+// uvaNumber is what people call a problem: 100 to 999, and on from 10000.
+func uvaNumber(problem int) int64 {
+	if problem < 900 {
+		return int64(100 + problem)
+	}
+	return int64(10000 + problem - 900)
+}
+
+// problems is the catalogue, or one of it by number or by id.
+func (uva) problems(words []string) answer {
+	if len(words) == 1 {
+		all := make([][21]any, uvaProblems)
+		for i := range all {
+			for j := range all[i] {
+				all[i][j] = int(mix(uint64(i), uint64(j)) % 5000)
+			}
+			all[i][0], all[i][1], all[i][2], all[i][19], all[i][20] = uvaPID(i), uvaNumber(i), title('u', uint64(i)), 3000, 1
+		}
+		a := asJSON(http.StatusOK, all)
+		a.etag = `"` + strconv.Itoa(uvaProblems) + `"`
+		return a
+	}
+	for i := range uvaProblems {
+		if len(words) == 3 && (words[1] == "num" && words[2] == strconv.FormatInt(uvaNumber(i), 10) || words[1] == "id" && words[2] == strconv.FormatInt(uvaPID(i), 10)) {
+			return asJSON(http.StatusOK, map[string]any{"pid": uvaPID(i), "num": uvaNumber(i), "title": title('u', uint64(i)), "dacu": 100 + i, "ac": 200 + i, "wa": 300 + i, "rtl": 3000, "status": 1})
+		}
+	}
+	return answer{status: http.StatusOK, body: []byte("{}")}
+}

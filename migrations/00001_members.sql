@@ -41,6 +41,7 @@ CREATE INDEX tokens_member ON tokens (member_id);
 
 CREATE TABLE invitations (
     hash       bytea PRIMARY KEY, -- SHA-256 of the code in the link.
+    member_id  bigint REFERENCES members ON DELETE CASCADE, -- Who may choose a password with it; null for somebody new.
     created_by bigint NOT NULL REFERENCES members ON DELETE CASCADE,
     created_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,

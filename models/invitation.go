@@ -1,0 +1,116 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// InvitationFor is how long an invitation waits for its guest.
+const InvitationFor = 14 * 24 * time.Hour
+
+// An Invitation is a link that works once: for somebody new to sign up, or, with
+// MemberID, for a member who has no password or forgot it to choose one.
+type Invitation struct {
+	Hash      []byte `gorm:"primaryKey"`
+	MemberID  *int64
+	CreatedBy int64
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	UsedBy    *int64
+	UsedAt    *time.Time
+}
+
+// An InvitationLine is an invitation in the admins' list.
+type InvitationLine struct {
+	Invitation
+	Creator, Member, User string // Names; "" where there is none.
+}
+
+// Invite makes an invitation and returns its code, which is shown once. With a
+// member it is a link for that member to choose a password, and takes the place
+// of the member's former link.
+func Invite(ctx context.Context, db *gorm.DB, by int64, member *Member, now time.Time) (string, error) {
+	if member != nil && member.Custom {
+		return "", &InputError{"member", "a custom member cannot sign in, so it needs no password"}
+	}
+	code := newSecret("")
+	inv := Invitation{Hash: hashSecret(code), CreatedBy: by, CreatedAt: now, ExpiresAt: now.Add(InvitationFor)}
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if member != nil {
+			inv.MemberID = &member.ID
+			if _, err := gorm.G[Invitation](tx).Where("member_id = ? AND used_at IS NULL", member.ID).Delete(ctx); err != nil {
+				return err
+			}
+		}
+		return gorm.G[Invitation](tx).Create(ctx, &inv)
+	})
+	if err != nil {
+		return "", fmt.Errorf("invite: %w", err)
+	}
+	return code, nil
+}
+
+// Invitations returns the newest invitations with the names that belong to them.
+func Invitations(ctx context.Context, db *gorm.DB, limit int) ([]InvitationLine, error) {
+	var lines []InvitationLine
+	err := db.WithContext(ctx).Raw(`
+		SELECT i.*, coalesce(c.name, '') AS creator, coalesce(m.name, '') AS member, coalesce(u.name, '') AS user
+		FROM invitations i
+		LEFT JOIN members c ON c.id = i.created_by
+		LEFT JOIN members m ON m.id = i.member_id
+		LEFT JOIN members u ON u.id = i.used_by
+		ORDER BY i.created_at DESC, i.hash LIMIT @limit`, named("limit", limit)).Scan(&lines).Error
+	if err != nil {
+		return nil, fmt.Errorf("invitations: %w", err)
+	}
+	return lines, nil
+}
+
+// RevokeInvitation deletes an unused invitation, or returns ErrNotFound.
+func RevokeInvitation(ctx context.Context, db *gorm.DB, hash []byte) error {
+	n, err := gorm.G[Invitation](db).Where("hash = ? AND used_at IS NULL", hash).Delete(ctx)
+	if err == nil && n == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("revoke invitation: %w", err)
+	}
+	return nil
+}
+
+// errInvitation is what a guest is told of a code that does not work. Why it
+// does not is for the admin's list.
+var errInvitation = &InputError{"code", "this link was used already, was revoked, or is older than 14 days; ask an admin for a new one"}
+
+// InvitationByCode returns an invitation that still works, or an InputError.
+func InvitationByCode(ctx context.Context, db *gorm.DB, code string, now time.Time) (Invitation, error) {
+	var inv Invitation
+	res := db.WithContext(ctx).Raw(`SELECT * FROM invitations WHERE hash = @hash AND used_at IS NULL AND expires_at > @now`,
+		named("hash", hashSecret(code), "now", now)).Scan(&inv)
+	if res.Error != nil {
+		return inv, fmt.Errorf("invitation: %w", res.Error)
+	}
+	if res.RowsAffected == 0 {
+		return inv, errInvitation
+	}
+	return inv, nil
+}
+
+// useInvitation marks an invitation as used by a member, once: of two guests
+// with the same link the second is told that it was used.
+func useInvitation(ctx context.Context, tx *gorm.DB, code string, memberID int64, now time.Time) error {
+	res := tx.WithContext(ctx).Exec(`
+		UPDATE invitations SET used_by = @member, used_at = @now
+		WHERE hash = @hash AND used_at IS NULL AND expires_at > @now AND (member_id IS NULL OR member_id = @member)`,
+		named("hash", hashSecret(code), "member", memberID, "now", now))
+	if res.Error != nil {
+		return fmt.Errorf("use invitation: %w", res.Error)
+	}
+	if res.RowsAffected == 0 {
+		return errInvitation
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package models
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Ways to become a member, chosen by the admin.
+const (
+	SignUpOpen       = "open"       // Anybody may sign up.
+	SignUpInvitation = "invitation" // With a link from an admin.
+	SignUpClosed     = "closed"     // Nobody.
+)
+
+// ErrSetupOver says that a set-up link does not work any more.
+var ErrSetupOver = errors.New("the set-up link was used already, or a newer start of the server replaced it")
+
+const (
+	keySignUp = "sign_up"
+	keySetUp  = "set_up"
+)
+
+// A setting is a choice of the admins, by key.
+type setting struct {
+	Key   string `gorm:"primaryKey"`
+	Value string
+}
+
+func readSetting(ctx context.Context, db *gorm.DB, key string) (string, error) {
+	s, err := gorm.G[setting](db).Where("key = ?", key).Find(ctx)
+	if err != nil {
+		return "", fmt.Errorf("setting %s: %w", key, err)
+	}
+	if len(s) == 0 {
+		return "", nil
+	}
+	return s[0].Value, nil
+}
+
+func writeSetting(ctx context.Context, db *gorm.DB, key, value string) error {
+	err := db.WithContext(ctx).Exec(`INSERT INTO settings (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`,
+		named("key", key, "value", value)).Error
+	if err != nil {
+		return fmt.Errorf("setting %s: %w", key, err)
+	}
+	return nil
+}
+
+// SignUpMode returns how people become members: by invitation, until an admin
+// chooses otherwise.
+func SignUpMode(ctx context.Context, db *gorm.DB) (string, error) {
+	mode, err := readSetting(ctx, db, keySignUp)
+	if mode == "" {
+		mode = SignUpInvitation
+	}
+	return mode, err
+}
+
+// SetSignUpMode changes how people become members.
+func SetSignUpMode(ctx context.Context, db *gorm.DB, mode string) error {
+	switch mode {
+	case SignUpOpen, SignUpInvitation, SignUpClosed:
+		return writeSetting(ctx, db, keySignUp, mode)
+	}
+	return &InputError{"sign_up", "choose who may sign up: everybody, guests with an invitation, or nobody"}
+}
+
+// SetupToken makes the one-time secret with which the first admin is made, and
+// returns "" once there is an admin who can sign in. A new one takes the place
+// of the old one.
+func SetupToken(ctx context.Context, db *gorm.DB) (string, error) {
+	done, err := hasAdmin(ctx, db)
+	if err != nil || done {
+		return "", err
+	}
+	token := newSecret("")
+	return token, writeSetting(ctx, db, keySetUp, hex.EncodeToString(hashSecret(token)))
+}
+
+// CheckSetupToken returns ErrSetupOver unless the token still works.
+func CheckSetupToken(ctx context.Context, db *gorm.DB, token string) error {
+	done, err := hasAdmin(ctx, db)
+	if err != nil {
+		return err
+	}
+	want, err := readSetting(ctx, db, keySetUp)
+	if err != nil {
+		return err
+	}
+	if done || want != hex.EncodeToString(hashSecret(token)) {
+		return ErrSetupOver
+	}
+	return nil
+}
+
+// Setup makes the first admin. The token is spent in the same transaction, so
+// that of two who come at once one is made admin and the other gets ErrSetupOver.
+func Setup(ctx context.Context, db *gorm.DB, token string, m *Member, password, signUpMode, address string, now time.Time) error {
+	if err := takeSignUp(ctx, db, address, now); err != nil {
+		return err
+	}
+	if err := CheckSetupToken(ctx, db, token); err != nil {
+		return err
+	}
+	hash, err := newPasswordHash(ctx, password)
+	if err != nil {
+		return err
+	}
+	m.Role, m.PasswordHash = RoleAdmin, hash
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		spent := tx.Exec(`DELETE FROM settings WHERE key = @key AND value = @value`,
+			named("key", keySetUp, "value", hex.EncodeToString(hashSecret(token))))
+		if spent.Error != nil {
+			return fmt.Errorf("set up: %w", spent.Error)
+		}
+		if spent.RowsAffected == 0 {
+			return ErrSetupOver
+		}
+		if err := SetSignUpMode(ctx, tx, signUpMode); err != nil {
+			return err
+		}
+		return claimOrCreate(ctx, tx, m, now)
+	})
+}
+
+// claimOrCreate creates m, or makes it of the member with that name who has no
+// password yet: one that a command or an import made before anybody signed in.
+func claimOrCreate(ctx context.Context, tx *gorm.DB, m *Member, now time.Time) error {
+	var old Member
+	res := tx.WithContext(ctx).Raw(`SELECT * FROM members WHERE lower(name) = lower(@name) AND NOT custom AND password_hash = '' FOR UPDATE`,
+		named("name", cleanText(m.Name))).Scan(&old)
+	if res.Error != nil {
+		return fmt.Errorf("set up: %w", res.Error)
+	}
+	if res.RowsAffected == 0 {
+		return CreateMember(ctx, tx, m, now)
+	}
+	if _, err := gorm.G[Member](tx).Where("id = ?", old.ID).Select("role", "password_hash").Updates(ctx, *m); err != nil {
+		return fmt.Errorf("set up: %w", err)
+	}
+	old.Role, old.PasswordHash = m.Role, m.PasswordHash
+	*m = old
+	return nil
+}
+
+func hasAdmin(ctx context.Context, db *gorm.DB) (bool, error) {
+	var found bool
+	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM members WHERE role = @role AND password_hash <> '')`, named("role", RoleAdmin)).Scan(&found).Error
+	if err != nil {
+		return false, fmt.Errorf("look for an admin: %w", err)
+	}
+	return found, nil
+}

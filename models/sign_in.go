@@ -1,0 +1,168 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Limits of those who come to the door.
+var (
+	signInPerAccount = Limit{Burst: 10, Per: 15 * time.Minute}
+	signInPerAddress = Limit{Burst: 30, Per: 15 * time.Minute}
+	signUpPerAddress = Limit{Burst: 20, Per: time.Hour}
+)
+
+// SignIn returns the member with that name and password, or an InputError that
+// does not say which of the two was wrong. Only attempts that fail count
+// towards the limits, so that a class room behind one address gets in.
+func SignIn(ctx context.Context, db *gorm.DB, name, password, address string, now time.Time) (Member, error) {
+	wrong := &InputError{"password", "name or password is wrong; an admin can give you a link to choose a new password"}
+	account, from := "sign-in account:"+strings.ToLower(name), "sign-in address:"+address
+	if err := signInPerAddress.Take(ctx, db, from, "attempts to sign in from your network", now); err != nil {
+		return Member{}, err
+	}
+	if !MemberName.MatchString(name) {
+		return Member{}, wrong
+	}
+	if err := signInPerAccount.Take(ctx, db, account, "attempts to sign in as "+name, now); err != nil {
+		return Member{}, err
+	}
+	m, err := MemberByName(ctx, db, name)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return Member{}, err
+	}
+	ok, err := PasswordIs(ctx, password, m.PasswordHash)
+	if err != nil {
+		return Member{}, err
+	}
+	if !ok {
+		return Member{}, wrong
+	}
+	return m, errors.Join(signInPerAddress.GiveBack(ctx, db, from), signInPerAccount.GiveBack(ctx, db, account))
+}
+
+// takeSignUp counts an attempt to sign up, to set up or to use a link from an address.
+func takeSignUp(ctx context.Context, db *gorm.DB, address string, now time.Time) error {
+	return signUpPerAddress.Take(ctx, db, "sign-up address:"+address, "attempts to sign up from your network", now)
+}
+
+// SignUp makes m a member, if the admins' choice and the code of an invitation
+// allow it. A guest with an invitation does not count towards the limit.
+func SignUp(ctx context.Context, db *gorm.DB, m *Member, password, code, address string, now time.Time) error {
+	if err := takeSignUp(ctx, db, address, now); err != nil {
+		return err
+	}
+	mode, err := SignUpMode(ctx, db)
+	if err != nil {
+		return err
+	}
+	switch mode {
+	case SignUpClosed:
+		return &InputError{"code", "nobody can sign up here at the moment; ask an admin"}
+	case SignUpInvitation: // Before the costly hash.
+		inv, err := InvitationByCode(ctx, db, code, now)
+		if err != nil {
+			return err
+		}
+		if inv.MemberID != nil {
+			return errInvitation
+		}
+	}
+	hash, err := newPasswordHash(ctx, password)
+	if err != nil {
+		return err
+	}
+	m.Role, m.Custom, m.OwnerID, m.PasswordHash = RoleMember, false, nil, hash
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := CreateMember(ctx, tx, m, now); err != nil || mode == SignUpOpen {
+			return err
+		}
+		return useInvitation(ctx, tx, code, m.ID, now)
+	})
+	if err != nil || mode == SignUpOpen {
+		return err
+	}
+	return signUpPerAddress.GiveBack(ctx, db, "sign-up address:"+address)
+}
+
+// ChoosePassword sets the password of the member an invitation was made for.
+func ChoosePassword(ctx context.Context, db *gorm.DB, code, password, address string, now time.Time) (Member, error) {
+	if err := takeSignUp(ctx, db, address, now); err != nil {
+		return Member{}, err
+	}
+	inv, err := InvitationByCode(ctx, db, code, now)
+	if err != nil {
+		return Member{}, err
+	}
+	if inv.MemberID == nil {
+		return Member{}, errInvitation
+	}
+	hash, err := newPasswordHash(ctx, password)
+	if err != nil {
+		return Member{}, err
+	}
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := useInvitation(ctx, tx, code, *inv.MemberID, now); err != nil {
+			return err
+		}
+		return storePassword(ctx, tx, *inv.MemberID, hash)
+	})
+	if err != nil {
+		return Member{}, err
+	}
+	return MemberByID(ctx, db, *inv.MemberID)
+}
+
+// ChangePassword sets a member's new password, given the one it has, and puts
+// the new hash into m. Whoever holds the old hash, as sessions do, is out.
+func ChangePassword(ctx context.Context, db *gorm.DB, m *Member, current, password string, now time.Time) error {
+	if err := ConfirmPassword(ctx, db, m, current, now); err != nil {
+		return err
+	}
+	hash, err := newPasswordHash(ctx, password)
+	if err != nil {
+		return err
+	}
+	if err := storePassword(ctx, db, m.ID, hash); err != nil {
+		return err
+	}
+	m.PasswordHash = hash
+	return nil
+}
+
+// ConfirmPassword returns an InputError unless password is m's. It counts
+// towards the same limit as signing in.
+func ConfirmPassword(ctx context.Context, db *gorm.DB, m *Member, password string, now time.Time) error {
+	key := "sign-in account:" + strings.ToLower(m.Name)
+	if err := signInPerAccount.Take(ctx, db, key, "wrong passwords for "+m.Name, now); err != nil {
+		return err
+	}
+	ok, err := PasswordIs(ctx, password, m.PasswordHash)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return &InputError{"current_password", "that is not your password"}
+	}
+	return signInPerAccount.GiveBack(ctx, db, key)
+}
+
+func newPasswordHash(ctx context.Context, password string) (string, error) {
+	if err := CheckNewPassword(password); err != nil {
+		return "", err
+	}
+	return HashPassword(ctx, password)
+}
+
+func storePassword(ctx context.Context, db *gorm.DB, memberID int64, hash string) error {
+	_, err := gorm.G[Member](db).Where("id = ?", memberID).Update(ctx, "password_hash", hash)
+	if err != nil {
+		return fmt.Errorf("password of member %d: %w", memberID, err)
+	}
+	return nil
+}

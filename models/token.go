@@ -1,0 +1,94 @@
+package models
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A Token lets a program act for a member. Only its hash is kept.
+type Token struct {
+	ID        int64
+	MemberID  int64
+	Hash      []byte
+	Label     string // The member's own words for what it is used for.
+	Admin     bool   // May do what an admin may, as long as its member is one.
+	CreatedAt time.Time
+}
+
+// newSecret returns 256 random bits as text for an address or a header. A hash
+// without salt is enough for such a secret: nobody can guess it.
+func newSecret(prefix string) string {
+	b := make([]byte, 32)
+	_, _ = rand.Read(b) // Never fails.
+	return prefix + base64.RawURLEncoding.EncodeToString(b)
+}
+
+func hashSecret(secret string) []byte {
+	h := sha256.Sum256([]byte(secret))
+	return h[:]
+}
+
+// CreateToken makes a token and returns it: it is shown once and never again.
+func CreateToken(ctx context.Context, db *gorm.DB, memberID int64, label string, admin bool, now time.Time) (string, error) {
+	label = cleanText(label)
+	if label == "" || len(label) > 100 {
+		return "", &InputError{"label", "say in 1 to 100 letters what the token is for, so that you know it again when you revoke it"}
+	}
+	secret := newSecret("laurel_")
+	t := Token{MemberID: memberID, Hash: hashSecret(secret), Label: label, Admin: admin, CreatedAt: now}
+	if err := gorm.G[Token](db).Create(ctx, &t); err != nil {
+		return "", fmt.Errorf("create token of member %d: %w", memberID, err)
+	}
+	return secret, nil
+}
+
+// TokensOf returns a member's tokens, newest first.
+func TokensOf(ctx context.Context, db *gorm.DB, memberID int64) ([]Token, error) {
+	ts, err := gorm.G[Token](db).Where("member_id = ?", memberID).Order("id DESC").Find(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("tokens of member %d: %w", memberID, err)
+	}
+	return ts, nil
+}
+
+// RevokeToken deletes a member's token, or returns ErrNotFound.
+func RevokeToken(ctx context.Context, db *gorm.DB, memberID, id int64) error {
+	n, err := gorm.G[Token](db).Where("member_id = ? AND id = ?", memberID, id).Delete(ctx)
+	if err == nil && n == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("revoke token %d of member %d: %w", id, memberID, err)
+	}
+	return nil
+}
+
+// MemberByToken returns whom a token speaks for, or ErrNotFound. With a token
+// that is not an admin's, an admin has the role of a member.
+func MemberByToken(ctx context.Context, db *gorm.DB, token string) (Member, error) {
+	var found struct {
+		Member
+		TokenAdmin bool
+	}
+	res := db.WithContext(ctx).Raw(`
+		SELECT members.*, tokens.admin AS token_admin
+		FROM tokens JOIN members ON members.id = tokens.member_id
+		WHERE tokens.hash = @hash`, named("hash", hashSecret(token))).Scan(&found)
+	err := res.Error
+	if err == nil && res.RowsAffected == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return Member{}, fmt.Errorf("member by token: %w", err)
+	}
+	if !found.TokenAdmin {
+		found.Role = RoleMember
+	}
+	return found.Member, nil
+}

@@ -1,0 +1,162 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// SignInForm asks for name and password.
+func (h *Handlers) SignInForm(c echo.Context) error {
+	if v := h.viewer(c); v != nil {
+		return c.Redirect(http.StatusSeeOther, after(c.QueryParam("next"), v))
+	}
+	return h.showSignIn(c, http.StatusOK, c.QueryParam("next"), views.Form{})
+}
+
+func (h *Handlers) showSignIn(c echo.Context, status int, next string, form views.Form) error {
+	mode, err := models.SignUpMode(c.Request().Context(), h.DB.DB)
+	if err != nil {
+		return err
+	}
+	return render(c, status, views.SignInPage(views.SignIn{
+		Frame: h.frame(c, "Sign in"), Next: next, SignUp: mode == models.SignUpOpen, Form: form}))
+}
+
+// SignIn begins a session.
+func (h *Handlers) SignIn(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	m, err := models.SignIn(c.Request().Context(), h.DB.DB, c.FormValue("name"), c.FormValue("password"), address(c), h.Now())
+	if errs := fieldErrors(err); errs != nil {
+		return h.showSignIn(c, http.StatusUnprocessableEntity, c.FormValue("next"), typed(c, errs))
+	}
+	if err != nil {
+		return err
+	}
+	if err := h.signIn(c, &m); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, after(c.FormValue("next"), &m))
+}
+
+// SignOut ends the session.
+func (h *Handlers) SignOut(c echo.Context) error {
+	if err := h.signOut(c); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/")
+}
+
+// after returns where to go after signing in: the page one came from, if it is
+// a page of ours, or else one's own profile.
+func after(next string, m *models.Member) string {
+	u, err := url.Parse(next)
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") {
+		return "/u/" + m.Name
+	}
+	return next
+}
+
+// SetupForm is where the link of the first start leads.
+func (h *Handlers) SetupForm(c echo.Context) error {
+	token := c.QueryParam("token")
+	if err := models.CheckSetupToken(c.Request().Context(), h.DB.DB, token); err != nil {
+		return err
+	}
+	return render(c, http.StatusOK, views.SetupPage(views.Setup{Frame: h.frame(c, "Set up"), Token: token}))
+}
+
+// Setup makes the first admin and signs in.
+func (h *Handlers) Setup(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	m, token := newMember(c), c.FormValue("token")
+	err := models.Setup(c.Request().Context(), h.DB.DB, token, &m, c.FormValue("password"), c.FormValue("sign_up"), address(c), h.Now())
+	if errs := fieldErrors(err); errs != nil {
+		return render(c, http.StatusUnprocessableEntity, views.SetupPage(views.Setup{
+			Frame: h.frame(c, "Set up"), Token: token, Form: typed(c, errs)}))
+	}
+	if err != nil {
+		return err
+	}
+	return h.welcome(c, &m)
+}
+
+// SignUpForm is the door for somebody new, and for a member who chooses a password.
+func (h *Handlers) SignUpForm(c echo.Context) error {
+	return h.showSignUp(c, http.StatusOK, c.QueryParam("code"), views.Form{})
+}
+
+func (h *Handlers) showSignUp(c echo.Context, status int, code string, form views.Form) error {
+	ctx := c.Request().Context()
+	mode, err := models.SignUpMode(ctx, h.DB.DB)
+	if err != nil {
+		return err
+	}
+	p := views.SignUp{Frame: h.frame(c, "Sign up"), Code: code, Form: form}
+	inv, err := models.InvitationByCode(ctx, h.DB.DB, code, h.Now())
+	input, refused := errors.AsType[*models.InputError](err)
+	switch {
+	case err != nil && !refused:
+		return err
+	case err == nil && inv.MemberID != nil:
+		m, err := models.MemberByID(ctx, h.DB.DB, *inv.MemberID)
+		if err != nil {
+			return err
+		}
+		p.Member, p.Frame.Title = m.Name, "Choose a password for "+m.Name
+	case mode == models.SignUpClosed:
+		p.Refused = "Nobody can sign up here at the moment. Ask an admin."
+	case mode == models.SignUpInvitation && code == "":
+		p.Refused = "One becomes a member here by invitation. Ask an admin for a link."
+	case refused && code != "" && (mode == models.SignUpInvitation || form.Errors["code"] != ""):
+		p.Refused = sentence(input.Message)
+	}
+	return render(c, status, views.SignUpPage(p))
+}
+
+// SignUp makes a member, or stores the password of one, and signs in.
+func (h *Handlers) SignUp(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	m, err := h.signUp(c)
+	if errs := fieldErrors(err); errs != nil {
+		return h.showSignUp(c, http.StatusUnprocessableEntity, c.FormValue("code"), typed(c, errs))
+	}
+	if err != nil {
+		return err
+	}
+	return h.welcome(c, &m)
+}
+
+// signUp stores what the form asks for: one with a name is of somebody new.
+func (h *Handlers) signUp(c echo.Context) (models.Member, error) {
+	ctx, password, code := c.Request().Context(), c.FormValue("password"), c.FormValue("code")
+	if !c.Request().PostForm.Has("name") {
+		return models.ChoosePassword(ctx, h.DB.DB, code, password, address(c), h.Now())
+	}
+	m := newMember(c)
+	return m, models.SignUp(ctx, h.DB.DB, &m, password, code, address(c), h.Now())
+}
+
+// welcome signs a new member in and leads to the handles.
+func (h *Handlers) welcome(c echo.Context, m *models.Member) error {
+	if err := h.signIn(c, m); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings?done=welcome")
+}
+
+func newMember(c echo.Context) models.Member {
+	return models.Member{Name: c.FormValue("name"), DisplayName: c.FormValue("display_name"), TimeZone: strings.TrimSpace(c.FormValue("time_zone"))}
+}

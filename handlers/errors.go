@@ -1,0 +1,195 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// A refusal is an error as the one who asked is told of it: what was wrong and
+// the way out. The cause is for the log.
+type refusal struct {
+	status  int
+	message string
+	field   string        // Which part of the input was wrong, if one was.
+	after   time.Duration // When it is worth asking again; 0 is not said.
+}
+
+// clientGone is written into the log for a request whose sender left: nobody
+// reads the answer.
+const clientGone = 499
+
+// refuse is the only place where an error becomes a status.
+func (h *Handlers) refuse(err error, r *http.Request) refusal {
+	if input, ok := errors.AsType[*models.InputError](err); ok {
+		return refusal{status: http.StatusUnprocessableEntity, message: sentence(input.Message), field: input.Field}
+	}
+	if limit, ok := errors.AsType[*models.LimitError](err); ok {
+		return refusal{status: http.StatusTooManyRequests, after: limit.RetryAfter,
+			message: fmt.Sprintf("Too many %s. Try again %s.", limit.What, inWords(limit.RetryAfter))}
+	}
+	if cool, ok := errors.AsType[*models.CoolDownError](err); ok {
+		wait := max(cool.Until.Sub(h.Now()), time.Second)
+		return refusal{status: http.StatusTooManyRequests, after: wait,
+			message: fmt.Sprintf("This was retrieved not long ago and went well. Ask again %s.", inWords(wait))}
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return refusal{status: http.StatusRequestEntityTooLarge, message: "What you sent is too large. Send at most 1 MB at a time."}
+	}
+	if he, ok := errors.AsType[*echo.HTTPError](err); ok && he.Code < 500 {
+		return refusal{status: he.Code, message: httpMessage(he)}
+	}
+	switch {
+	case errors.Is(err, models.ErrNotFound):
+		return refusal{status: http.StatusNotFound, message: httpMessage(echo.ErrNotFound)}
+	case errors.Is(err, models.ErrSetupOver):
+		return refusal{status: http.StatusGone, message: "This set-up link does not work any more. The newest one stands where the server started, in its log; once there is an admin, sign in instead."}
+	case r.Context().Err() != nil && errors.Is(r.Context().Err(), context.Canceled):
+		return refusal{status: clientGone}
+	case errors.Is(err, context.DeadlineExceeded):
+		return refusal{status: http.StatusServiceUnavailable, after: 10 * time.Second, message: "The answer took too long. Try again in a moment."}
+	}
+	return refusal{status: http.StatusInternalServerError, message: "Something is broken on our side. It is in the log; try again in a moment."}
+}
+
+// httpMessage is the words of an error that a handler or Echo made.
+func httpMessage(he *echo.HTTPError) string {
+	if words, ok := he.Message.(string); ok && words != http.StatusText(he.Code) {
+		return sentence(words)
+	}
+	switch he.Code {
+	case http.StatusNotFound:
+		return "There is nothing here. The address may be mistyped, or what it showed is gone."
+	case http.StatusMethodNotAllowed:
+		return "This address exists, but not for this kind of request."
+	case http.StatusUnauthorized:
+		return "Sign in first, or send a token."
+	case http.StatusForbidden:
+		return "This is not for you to see or to change."
+	}
+	return http.StatusText(he.Code) + "."
+}
+
+// handleError answers with an error: JSON below /api/, a page elsewhere.
+func (h *Handlers) handleError(err error, c echo.Context) {
+	if c.Response().Committed {
+		return
+	}
+	f := h.refuse(err, c.Request())
+	if f.after > 0 {
+		c.Response().Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(f.after.Seconds()))))
+	}
+	if f.status == clientGone || c.Request().Method == http.MethodHead {
+		_ = c.NoContent(f.status)
+		return
+	}
+	if isAPI(c.Request()) {
+		_ = c.JSON(f.status, map[string]any{"error": map[string]string{"code": code(f.status), "message": f.message, "field": f.field}})
+		return
+	}
+	p := views.ErrorPage{Frame: h.frame(c, failureTitle(f.status)), Status: f.status, Title: failureTitle(f.status), Wrong: f.message}
+	p.Out, p.OutTo = wayOut(f.status)
+	if render(c, f.status, views.ErrorView(p)) != nil {
+		_ = c.String(f.status, f.message)
+	}
+}
+
+// wayOut is where an error page leads; "" is the front page.
+func wayOut(status int) (address, words string) {
+	switch status {
+	case http.StatusUnauthorized, http.StatusGone:
+		return "/sign-in", "Sign in"
+	}
+	return "", ""
+}
+
+// isAPI says whether a program asks, which wants JSON and no page.
+func isAPI(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/api/") }
+
+// code names a status for programs.
+func code(status int) string {
+	switch status {
+	case http.StatusUnprocessableEntity:
+		return "invalid"
+	case http.StatusTooManyRequests:
+		return "limited"
+	case http.StatusInternalServerError:
+		return "internal"
+	}
+	return strings.ReplaceAll(strings.ToLower(http.StatusText(status)), " ", "_")
+}
+
+// failureTitle is the heading of an error page.
+func failureTitle(status int) string {
+	switch status {
+	case http.StatusNotFound:
+		return "Not found"
+	case http.StatusForbidden:
+		return "Not allowed"
+	case http.StatusUnauthorized:
+		return "Sign in first"
+	case http.StatusGone:
+		return "This link is over"
+	case http.StatusTooManyRequests:
+		return "Too often"
+	case http.StatusUnprocessableEntity, http.StatusBadRequest:
+		return "That did not work"
+	case http.StatusInternalServerError, http.StatusServiceUnavailable:
+		return "Our mistake"
+	}
+	return http.StatusText(status)
+}
+
+// fieldErrors are the mistakes in a form, by field; nil where err is something else.
+func fieldErrors(err error) map[string]string {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		all := map[string]string{}
+		for _, e := range joined.Unwrap() {
+			for field, message := range fieldErrors(e) {
+				all[field] = message
+			}
+		}
+		if len(all) < len(joined.Unwrap()) {
+			return nil
+		}
+		return all
+	}
+	if input, ok := errors.AsType[*models.InputError](err); ok {
+		return map[string]string{input.Field: sentence(input.Message)}
+	}
+	return nil
+}
+
+// sentence makes an error's words a sentence of a page.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
+}
+
+// inWords says how long to wait.
+func inWords(d time.Duration) string {
+	switch s := int(math.Ceil(d.Seconds())); {
+	case s <= 1:
+		return "in a second"
+	case s < 90:
+		return fmt.Sprintf("in %d seconds", s)
+	default:
+		return fmt.Sprintf("in %d minutes", (s+59)/60)
+	}
+}

@@ -1,0 +1,48 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/views"
+)
+
+// parse reads a form. Without it, a form that is broken or too large would look empty.
+func parse(c echo.Context) error {
+	err := c.Request().ParseForm()
+	if _, large := errors.AsType[*http.MaxBytesError](err); err != nil && !large {
+		return echo.NewHTTPError(http.StatusBadRequest, "the form could not be read; go back and send it again").SetInternal(err)
+	}
+	return err
+}
+
+// typed is a form to show again: what was typed, and what was wrong with it.
+func typed(c echo.Context, errs map[string]string) views.Form {
+	f := views.Form{Values: map[string]string{}, Errors: errs}
+	for name, values := range c.Request().PostForm {
+		f.Values[name] = values[0]
+	}
+	return f
+}
+
+// frame is what every page shows around its own part.
+func (h *Handlers) frame(c echo.Context, title string) views.Frame {
+	f := views.Frame{Title: title, Path: c.Request().URL.Path, Assets: h.Assets, Build: h.Build, Notice: done[c.QueryParam("done")]}
+	if v := h.viewer(c); v != nil {
+		f.Viewer = views.Viewer{Name: v.Name, Admin: v.Role == "admin"}
+	}
+	return f
+}
+
+// mayRedirect says whether a page is asked for by a person who can sign in and come back.
+func mayRedirect(c echo.Context) bool {
+	r := c.Request()
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && !isPartial(c) && !isAPI(r)
+}
+
+// done is what a page says about what was just done, by the word in its address.
+var done = map[string]string{
+	"welcome": "Welcome! Add your handles, and Laurel looks at once.",
+}

@@ -1,0 +1,100 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+)
+
+// Who may use an address. A handler adds what depends on the thing asked for:
+// models.Member.Manages.
+type role int
+
+const (
+	open   role = iota // Anybody, and it does not matter who.
+	anyone             // Anybody; the page differs for those who signed in.
+	member
+	admin
+	local // From this machine itself, or an admin.
+)
+
+// A route is one address.
+type route struct {
+	method, path string
+	who          role
+	handle       func(*Handlers, echo.Context) error
+	stream       bool // The answer goes on for as long as somebody listens.
+}
+
+const (
+	get  = http.MethodGet
+	post = http.MethodPost
+)
+
+// routes is the whole address space of the site.
+var routes = []route{
+	{get, "/healthz", open, (*Handlers).Healthz, false},
+	{get, "/readyz", open, (*Handlers).Readyz, false},
+	{get, "/metrics", local, (*Handlers).ServeMetrics, false},
+	{get, "/static/*", open, (*Handlers).ServeStatic, false},
+
+	// Pages of members.
+
+	// The door.
+	{get, "/setup", anyone, (*Handlers).SetupForm, false},
+	{post, "/setup", anyone, (*Handlers).Setup, false},
+	{get, "/sign-in", anyone, (*Handlers).SignInForm, false},
+	{post, "/sign-in", anyone, (*Handlers).SignIn, false},
+	{post, "/sign-out", anyone, (*Handlers).SignOut, false},
+	{get, "/sign-up", anyone, (*Handlers).SignUpForm, false},
+	{post, "/sign-up", anyone, (*Handlers).SignUp, false},
+
+	// The JSON interface.
+}
+
+// Register adds every route, and what happens to every request on its way.
+func (h *Handlers) Register(e *echo.Echo) {
+	e.HTTPErrorHandler = h.handleError
+	e.IPExtractor = h.clientAddress()
+	e.Use(h.log, h.headers, h.recover, h.limitBody, h.crossOrigin())
+	compress := middleware.GzipWithConfig(middleware.GzipConfig{Level: 1, MinLength: 1024,
+		Skipper: func(c echo.Context) bool { return c.Path() == "/static/*" }}) // Those are compressed already.
+	for _, r := range routes {
+		handle := h.guard(r.who, func(c echo.Context) error { return r.handle(h, c) })
+		if !r.stream {
+			handle = compress(h.deadline(handle))
+		}
+		e.Add(r.method, r.path, handle)
+		if r.method == get && !r.stream {
+			e.HEAD(r.path, handle)
+		}
+	}
+	e.RouteNotFound("/*", h.guard(anyone, func(echo.Context) error { return echo.ErrNotFound }))
+}
+
+// guard lets a request pass if its sender has the role.
+func (h *Handlers) guard(who role, next echo.HandlerFunc) echo.HandlerFunc {
+	if who == open {
+		return next
+	}
+	return func(c echo.Context) error {
+		if err := h.loadViewer(c); err != nil {
+			return err
+		}
+		v := h.viewer(c)
+		if v != nil {
+			c.Response().Header().Set("Cache-Control", "no-store") // What one member saw is not for the next at this machine.
+		}
+		switch {
+		case who == anyone, who == local && fromHere(c.Request()), v != nil && who == member, v != nil && v.Role == "admin":
+			return next(c)
+		case v != nil:
+			return echo.NewHTTPError(http.StatusForbidden, "this is for admins, and you are signed in as "+v.Name)
+		case mayRedirect(c):
+			return c.Redirect(http.StatusSeeOther, "/sign-in?next="+url.QueryEscape(c.Request().URL.RequestURI()))
+		}
+		return echo.ErrUnauthorized
+	}
+}

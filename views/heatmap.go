@@ -1,0 +1,230 @@
+package views
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+)
+
+// A Year is the days of a member, one after the other without a gap. It need
+// not be a year: what is given is drawn. Give 53 weeks that begin on a Monday
+// for a picture without ragged edges.
+type Year struct {
+	Name  string    // The member's, for links.
+	Zone  string    // In which the days begin and end.
+	First time.Time // The day of Days[0]; only its date counts.
+	Days  []DayCount
+}
+
+// A DayCount is what a member did on one day.
+type DayCount struct {
+	Submissions, Accepted int
+}
+
+// Heatmap draws a year as weeks from Monday down to Sunday.
+//
+// All days of one level are one path of thick strokes, days of the same level
+// below each other are one stroke, and one mask cuts the strokes into rounded
+// cells. So a busy year takes 3 KB and the same few allocations as an idle one.
+// The picture leads to the table of days; with the script, each day leads to
+// its submissions.
+func Heatmap(y Year) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, err := w.Write(appendHeatmap(make([]byte, 0, 6<<10), y))
+		return err
+	})
+}
+
+const heatUnit = 20 // Of the picture, a cell with its gap.
+
+func appendHeatmap(b []byte, y Year) []byte {
+	levels := levelsOf(y.Days)
+	offset := weekday(y.First)
+	columns := (offset + len(y.Days) + 6) / 7
+
+	b = append(b, `<div class="heat"><div class="wd" aria-hidden="true"><span>Mon</span><span>Wed</span><span>Fri</span></div><div class="scroll"><a href="`...)
+	b = append(b, daysPath(y.Name)...)
+	b = append(b, `"><svg role="img" viewBox="0 0 `...)
+	b = appendInt(b, columns*heatUnit)
+	b = append(b, ` 160" aria-label="`...)
+	b = appendYearWords(b, y)
+	b = append(b, `" data-first="`...)
+	b = y.First.AppendFormat(b, time.DateOnly)
+	b = append(b, `" data-days="`...)
+	b = appendCounts(b, y.Days)
+	b = append(b, `">`...)
+	b = appendMonthNames(b, y.First, len(y.Days))
+	b = append(b, `<pattern id="hp" width="1" height="1" patternUnits="userSpaceOnUse"><rect width=".84" height=".84" rx=".2" fill="#fff"/></pattern><mask id="hm"><path d="M0 0h`...)
+	b = appendInt(b, columns)
+	b = append(b, `v7H0z" fill="url(#hp)"/></mask><g transform="translate(0 20) scale(20)" mask="url(#hm)">`...)
+	b = appendGround(b, offset, len(y.Days), columns)
+	for level := 1; level <= 4; level++ {
+		b = appendLevel(b, y.Days, offset, levels, level)
+	}
+	b = append(b, `</g></svg></a></div></div>`...)
+	return appendHeatLegend(b, levels)
+}
+
+// appendGround fills the cells of all days: whole weeks but for the ragged edges.
+func appendGround(b []byte, offset, days, columns int) []byte {
+	end := offset + days - (columns-1)*7 // Where the last week ends.
+	b = append(b, `<path class="h0" d="M0 `...)
+	b = appendInt(b, offset)
+	b = append(b, `h1V0H`...)
+	b = appendInt(b, columns)
+	b = append(b, 'V')
+	b = appendInt(b, end)
+	b = append(b, `h-1V7H0z"/>`...)
+	return b
+}
+
+// appendLevel draws the days of one level as strokes down the weeks.
+func appendLevel(b []byte, days []DayCount, offset int, levels levels, level int) []byte {
+	b = append(b, `<path class="h`...)
+	b = appendInt(b, level)
+	b = append(b, `" d="M.5 0`...)
+	x, row := 0, 0 // Where the pen is.
+	for i := 0; i < len(days); {
+		if levels.of(days[i].Submissions) != level {
+			i++
+			continue
+		}
+		at := offset + i
+		n := 1
+		for i+n < len(days) && (at+n)%7 != 0 && levels.of(days[i+n].Submissions) == level {
+			n++
+		}
+		b = append(b, 'm')
+		b = appendInt(b, at/7-x)
+		if at%7 >= row {
+			b = append(b, ' ')
+		}
+		b = appendInt(b, at%7-row)
+		b = append(b, 'v')
+		b = appendInt(b, n)
+		x, row = at/7, at%7+n
+		i += n
+	}
+	return append(b, `"/>`...)
+}
+
+// appendCounts writes the counts for the script, with nothing for 0.
+func appendCounts(b []byte, days []DayCount) []byte {
+	for i, d := range days {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if d.Submissions > 0 {
+			b = appendInt(b, d.Submissions)
+		}
+	}
+	return b
+}
+
+// appendMonthNames writes each month's name above the week of its first day.
+// A month that began before the picture is named when there is room.
+func appendMonthNames(b []byte, first time.Time, days int) []byte {
+	offset := weekday(first)
+	for i := 0; i < days-7; i++ {
+		d := first.AddDate(0, 0, i)
+		if d.Day() != 1 && (i != 0 || d.Day() > 14) {
+			continue
+		}
+		b = append(b, `<text x="`...)
+		b = appendInt(b, (offset+i)/7*heatUnit)
+		b = append(b, `" y="13">`...)
+		b = append(b, d.Month().String()[:3]...)
+		b = append(b, `</text>`...)
+	}
+	return b
+}
+
+// appendYearWords is the picture in one sentence.
+func appendYearWords(b []byte, y Year) []byte {
+	submissions, active := 0, 0
+	for _, d := range y.Days {
+		submissions += d.Submissions
+		if d.Submissions > 0 {
+			active++
+		}
+	}
+	b = appendInt(b, submissions)
+	b = append(b, ` submissions on `...)
+	b = appendInt(b, active)
+	b = append(b, ` of `...)
+	b = appendInt(b, len(y.Days))
+	b = append(b, ` days from `...)
+	b = y.First.AppendFormat(b, "2 Jan 2006")
+	return append(b, `, day by day as a table`...)
+}
+
+// appendHeatLegend says which counts each colour stands for.
+func appendHeatLegend(b []byte, levels levels) []byte {
+	b = append(b, `<p class="legend">Submissions a day <span><i class="h0"></i> 0</span>`...)
+	low := 1
+	for level, high := range levels.tops() {
+		if high < low {
+			continue // Nothing is of this level.
+		}
+		b = append(b, ` <span><i class="h`...)
+		b = appendInt(b, level+1)
+		b = append(b, `"></i> `...)
+		b = appendInt(b, low)
+		if high > low {
+			b = append(b, " to "...)
+			b = appendInt(b, high)
+		}
+		b = append(b, `</span>`...)
+		low = high + 1
+	}
+	return append(b, `</p>`...)
+}
+
+func appendInt(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) }
+
+// levels cut counts at the quartiles of a member's own days that have any
+// submission, so that a quiet member's year has as many shades as a busy one's.
+type levels struct {
+	quartiles [3]int
+	most      int
+}
+
+func levelsOf(days []DayCount) levels {
+	var room [400]int
+	counts := room[:0]
+	for _, d := range days {
+		if d.Submissions > 0 {
+			counts = append(counts, d.Submissions)
+		}
+	}
+	if len(counts) == 0 {
+		return levels{}
+	}
+	slices.Sort(counts)
+	last := len(counts) - 1
+	return levels{[3]int{counts[last/4], counts[last/2], counts[last*3/4]}, counts[last]}
+}
+
+// of returns the level of a count: 0 for none, else 1 to 4.
+func (l levels) of(n int) int {
+	switch {
+	case n == 0:
+		return 0
+	case n <= l.quartiles[0]:
+		return 1
+	case n <= l.quartiles[1]:
+		return 2
+	case n <= l.quartiles[2]:
+		return 3
+	}
+	return 4
+}
+
+// tops are the highest counts of the levels 1 to 4.
+func (l levels) tops() [4]int {
+	return [4]int{l.quartiles[0], l.quartiles[1], l.quartiles[2], l.most}
+}

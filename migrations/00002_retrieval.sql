@@ -13,6 +13,7 @@ CREATE TABLE accounts (
     message           text NOT NULL DEFAULT '', -- Why, in words for the profile.
     delay             integer NOT NULL DEFAULT 0,
     failures          integer NOT NULL DEFAULT 0, -- In a row.
+    failing_since     timestamptz, -- The first of them.
     not_found         integer NOT NULL DEFAULT 0, -- Proofs of absence in a row.
     covered_at        timestamptz, -- Everything before is read; only newer rows are asked for.
     covered_id        text NOT NULL DEFAULT '', -- The newest submission id at or before covered_at.
@@ -48,6 +49,7 @@ CREATE TABLE problems (
     url  text NOT NULL,
     UNIQUE (site, key)
 );
+CREATE INDEX problems_nameless ON problems (site) WHERE name = '';
 
 CREATE TABLE submissions (
     id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

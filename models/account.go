@@ -50,7 +50,8 @@ type Account struct {
 	Message         string // Why, in words for the profile.
 	Delay           int    // Empty complete retrievals in a row.
 	Failures        int    // In a row.
-	NotFound        int    // Proofs of absence in a row.
+	FailingSince    *time.Time
+	NotFound        int // Proofs of absence in a row.
 	CoveredAt       *time.Time
 	CoveredID       string
 	LastRetrievedAt *time.Time // The last complete retrieval.

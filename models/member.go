@@ -70,20 +70,11 @@ func CheckTimeZone(ctx context.Context, db *gorm.DB, zone string) error {
 // CreateMember stores a new member and sets its ID. The caller chooses Role,
 // Custom and OwnerID; m is checked here.
 func CreateMember(ctx context.Context, db *gorm.DB, m *Member, now time.Time) error {
-	m.Name, m.DisplayName = cleanText(m.Name), cleanText(m.DisplayName)
+	m.Name = cleanText(m.Name)
 	if !MemberName.MatchString(m.Name) {
 		return &InputError{"name", "a name has 1 to 32 letters, digits, dots, - or _, and begins with a letter or a digit"}
 	}
-	if m.DisplayName == "" {
-		m.DisplayName = m.Name
-	}
-	if len(m.DisplayName) > 200 {
-		return &InputError{"display_name", "a display name has at most 200 bytes"}
-	}
-	if m.TimeZone == "" {
-		m.TimeZone = "UTC"
-	}
-	if err := CheckTimeZone(ctx, db, m.TimeZone); err != nil {
+	if err := m.checkPerson(ctx, db); err != nil {
 		return err
 	}
 	if m.Role == "" {
@@ -98,6 +89,21 @@ func CreateMember(ctx context.Context, db *gorm.DB, m *Member, now time.Time) er
 		return fmt.Errorf("create member %s: %w", m.Name, err)
 	}
 	return nil
+}
+
+// checkPerson cleans and checks what a member may change of its own person.
+func (m *Member) checkPerson(ctx context.Context, db *gorm.DB) error {
+	m.DisplayName = cleanText(m.DisplayName)
+	if m.DisplayName == "" {
+		m.DisplayName = m.Name
+	}
+	if len(m.DisplayName) > 200 {
+		return &InputError{"display_name", "a display name has at most 200 bytes"}
+	}
+	if m.TimeZone == "" {
+		m.TimeZone = "UTC"
+	}
+	return CheckTimeZone(ctx, db, m.TimeZone)
 }
 
 // MemberByName returns a member, or ErrNotFound.

@@ -1,0 +1,56 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"laurel/jobs/polite"
+	"laurel/jobs/sites"
+	"laurel/models"
+)
+
+// CleanUp removes what nobody needs any more.
+func (r *Runner) CleanUp(ctx context.Context) error {
+	return models.CleanUp(ctx, r.DB.DB, r.Now())
+}
+
+// NameProblems reads the catalogue of each site that has problems without a
+// name, at most once an hour.
+func (r *Runner) NameProblems(ctx context.Context) error {
+	var errs []error
+	for _, site := range r.Sites {
+		if c, ok := site.(sites.Catalogue); ok {
+			errs = append(errs, r.nameProblems(ctx, site.Info(), c))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (r *Runner) nameProblems(ctx context.Context, info sites.Info, c sites.Catalogue) error {
+	claimed, err := models.ClaimCatalogue(ctx, r.DB.DB, info.Name, r.Now())
+	if err != nil || !claimed {
+		return err
+	}
+	get := getter(func(ctx context.Context, address string) (sites.Page, error) {
+		page, err := r.Client.Get(ctx, polite.Request{Address: address, Source: info.Name, Gap: info.Gap})
+		return sites.Page(page), err
+	})
+	var found []models.ProblemFound
+	for p, err := range c.Problems(ctx, get) {
+		if err != nil {
+			return fmt.Errorf("catalogue of %s: %w", info.Name, err)
+		}
+		found = append(found, models.ProblemFound{Key: p.Key, Name: p.Name, URL: p.URL})
+	}
+	n, err := models.NameProblems(ctx, r.DB.DB, info.Name, found)
+	if err != nil {
+		return err
+	}
+	r.Log.InfoContext(ctx, "problems named", "site", info.Name, "new", n)
+	return nil
+}
+
+type getter func(ctx context.Context, address string) (sites.Page, error)
+
+func (g getter) Get(ctx context.Context, address string) (sites.Page, error) { return g(ctx, address) }

@@ -1,0 +1,182 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"laurel/jobs/polite"
+	"laurel/jobs/sites"
+	"laurel/models"
+)
+
+// A look is one account being read. It is the site's Getter: before each page is
+// fetched, what the pages before gave is stored.
+type look struct {
+	r        *Runner
+	site     sites.Site
+	due      *models.Due
+	urgent   bool
+	rows     []models.Found // Read and not stored yet.
+	requests int
+	inserted int
+	revised  int
+	newest   time.Time
+	ratings  []sites.Rating
+	rated    bool   // ratings is all the site has.
+	aside    string // What went wrong beside the submissions.
+}
+
+// Get implements sites.Getter.
+func (l *look) Get(ctx context.Context, address string) (sites.Page, error) {
+	if err := l.store(ctx); err != nil {
+		return sites.Page{}, err
+	}
+	info := l.site.Info()
+	l.requests++
+	page, err := l.r.Client.Get(ctx, polite.Request{Address: address, Source: info.Name, Gap: info.Gap, Urgent: l.urgent})
+	return sites.Page(page), err
+}
+
+// store writes what was read, and that the next page is on its way.
+func (l *look) store(ctx context.Context) error {
+	s, err := models.StorePage(ctx, l.r.DB.DB, &l.due.Account, l.rows, l.requests+1, leaseFor, l.r.Now())
+	if err != nil {
+		return &ownError{err}
+	}
+	l.inserted, l.revised, l.rows = l.inserted+s.Inserted, l.revised+s.Revised, l.rows[:0]
+	return nil
+}
+
+// ownError marks an error that is not the outside world's: nothing is believed
+// about the account then.
+type ownError struct{ error }
+
+func (e *ownError) Unwrap() error { return e.error }
+
+// atMost bounds what is held in memory where a site gives more in one page.
+const atMost = 2000
+
+// read reads and stores everything new.
+func (l *look) read(ctx context.Context) error {
+	a, err := l.account(ctx)
+	if err != nil {
+		return err
+	}
+	for s, err := range l.site.Submissions(ctx, l, a) {
+		if err != nil {
+			return errors.Join(err, l.rest(ctx))
+		}
+		if s.At.After(l.newest) {
+			l.newest = s.At
+		}
+		l.rows = append(l.rows, models.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
+			Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL})
+		if len(l.rows) >= atMost {
+			if err := l.store(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	if err := l.rest(ctx); err != nil {
+		return err
+	}
+	return l.readRatings(ctx, a)
+}
+
+// rest stores what is left over; a page that failed does not take the ones
+// before it along.
+func (l *look) rest(ctx context.Context) error {
+	if len(l.rows) == 0 {
+		return nil
+	}
+	return l.store(ctx)
+}
+
+func (l *look) account(ctx context.Context) (sites.Account, error) {
+	a := sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID}
+	if l.due.CoveredAt != nil {
+		a.CoveredAt = *l.due.CoveredAt
+	}
+	if !l.site.Info().Handle.MatchString(a.Handle) {
+		return a, sites.ErrNoHandle // It never enters an address.
+	}
+	resolver, ok := l.site.(sites.Resolver)
+	if !ok || a.Key != "" {
+		return a, nil
+	}
+	key, err := resolver.Resolve(ctx, l, a.Handle)
+	a.Key, l.due.SiteKey = key, key
+	return a, err
+}
+
+// ratedWithin is how long after a contest its ratings may still come or change.
+const ratedWithin = 3 * 24 * time.Hour
+
+// readRatings reads ratings where they can have changed: never read, or last
+// read less than ratedWithin after the newest submission. Their failure does
+// not make the submissions incomplete; they are tried again with the next look.
+func (l *look) readRatings(ctx context.Context, a sites.Account) error {
+	newest := l.newest
+	if l.due.NewestAt != nil && l.due.NewestAt.After(newest) {
+		newest = *l.due.NewestAt
+	}
+	if l.due.RatingsAt != nil && l.due.RatingsAt.After(newest.Add(ratedWithin)) {
+		return nil
+	}
+	ratings, err := l.site.Ratings(ctx, l, a)
+	if own, ok := errors.AsType[*ownError](err); ok {
+		return own
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		l.aside = "ratings could not be read: " + err.Error()
+		return nil
+	}
+	l.ratings, l.rated = ratings, true
+	return nil
+}
+
+// outcomes maps what a site's reader says to an outcome.
+var outcomes = []struct {
+	err     error
+	outcome string
+	words   string
+}{
+	{sites.ErrNoHandle, models.OutcomeNotFound, "no such handle"},
+	{sites.ErrRateLimited, models.OutcomeRateLimited, "the site says that we ask too often"},
+	{sites.ErrServer, models.OutcomeServerError, ""},
+	{sites.ErrFormat, models.OutcomeParseError, ""},
+}
+
+// result turns how the reading ended into an outcome; ours is an error that is
+// not the site's.
+func (l *look) result(err error) (res models.Result, ours error) {
+	res = models.Result{Outcome: models.OutcomeOK, Message: l.aside, Requests: l.requests, RatingsRead: l.rated}
+	for _, rt := range l.ratings {
+		res.Ratings = append(res.Ratings, models.RatingFound{Contest: rt.Contest, Name: rt.Name, URL: rt.URL, Rank: rt.Rank, Rating: rt.Rating, At: rt.At})
+	}
+	if err == nil {
+		return res, nil
+	}
+	if own, ok := errors.AsType[*ownError](err); ok {
+		return res, own
+	}
+	res.Message = err.Error()
+	if pe, ok := errors.AsType[*polite.Error](err); ok {
+		res.Outcome, res.RetryAt, res.Message = pe.Kind, pe.RetryAt, pe.Message
+		return res, nil
+	}
+	for _, o := range outcomes {
+		if errors.Is(err, o.err) {
+			res.Outcome = o.outcome
+			if o.words != "" {
+				res.Message = o.words
+			}
+			return res, nil
+		}
+	}
+	return res, err
+}

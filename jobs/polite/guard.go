@@ -1,0 +1,90 @@
+package polite
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/netip"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// A RefusedError is an address we do not connect to.
+type RefusedError struct{ Addr string }
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("we do not connect to %s, which is not a public address (LAUREL_ALLOW_NETS allows more)", e.Addr)
+}
+
+// special lists what is not public beyond what netip knows: IANA's special-purpose
+// registries of IPv4 and IPv6.
+var special = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
+	"203.0.113.0/24", "240.0.0.0/4", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fec0::/10")
+
+func prefixes(texts ...string) (ps []netip.Prefix) {
+	for _, t := range texts {
+		ps = append(ps, netip.MustParsePrefix(t))
+	}
+	return ps
+}
+
+// Public says whether an address belongs to the public internet, or to one of
+// the networks that the admin allows.
+func Public(ip netip.Addr, allow []netip.Prefix) bool {
+	ip = ip.Unmap().WithZone("")
+	for _, p := range allow {
+		if p.Contains(ip) {
+			return true
+		}
+	}
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
+		return false
+	}
+	for _, p := range special {
+		if p.Contains(ip) {
+			return false
+		}
+	}
+	return true
+}
+
+// Guarded returns an HTTP client that connects only where Public allows. The
+// check is made on the address of the connection itself, after every look-up
+// and on every redirect, so no name can lead around it. It follows no redirect
+// and uses no proxy.
+func Guarded(allow []netip.Prefix) *http.Client {
+	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second,
+		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
+			ap, err := netip.ParseAddrPort(address)
+			if err != nil || !Public(ap.Addr(), allow) {
+				return &RefusedError{address}
+			}
+			return nil
+		}}
+	return &http.Client{
+		Timeout: time.Minute,
+		Transport: &http.Transport{DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: 30 * time.Second,
+			MaxResponseHeaderBytes: 256 << 10, MaxIdleConnsPerHost: 2, IdleConnTimeout: 90 * time.Second, ForceAttemptHTTP2: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// traced returns a context that notes when the request has left, and how to ask
+// for it. The gap to the next request counts from there: a slow connect would
+// else bring two requests closer together at the host's end.
+func (c *Client) traced(ctx context.Context) (context.Context, func() time.Time) {
+	var at atomic.Pointer[time.Time]
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) {
+		now := c.Now()
+		at.Store(&now)
+	}})
+	return ctx, func() time.Time {
+		if t := at.Load(); t != nil {
+			return *t
+		}
+		return time.Time{}
+	}
+}

@@ -1,0 +1,224 @@
+// Package polite is the one HTTP client for the outside world.
+//
+// It asks a host one request at a time, waits the host's gap in between (for
+// all processes together: the turns are kept by the database it is given),
+// stays away for as long as a host asks, says honestly who it is, and connects
+// to no address that is not public. It knows no site: what a page means is for
+// others; it tells only whether there is a page to read.
+package polite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Kinds of Error, the words of the outcomes they lead to.
+const (
+	Blocked     = "blocked"
+	RateLimited = "rate_limited"
+	ServerError = "server_error"
+	Unreachable = "unreachable"
+	TooLarge    = "parse_error"
+)
+
+// An Error says why there is no page to read.
+type Error struct {
+	Kind    string
+	Message string
+	RetryAt time.Time // When the host wants to be asked again; zero where it did not say.
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Turns is how a client takes turns; see models.TakeTurn and models.EndTurn.
+type Turns interface {
+	Take(ctx context.Context, keys []string, holder string, gap, hold time.Duration) (taken bool, at time.Time, err error)
+	End(ctx context.Context, keys []string, holder string, next time.Time) error
+}
+
+// A Client fetches pages. Its zero limits are replaced by New.
+type Client struct {
+	Turns     Turns
+	UserAgent string
+	HTTP      *http.Client // From Guarded.
+	Now       func() time.Time
+	Sleep     func(ctx context.Context, d time.Duration) error
+	Rate      float64             // Divides every gap and pause; 1 outside tests.
+	Mirrors   map[string]*url.URL // Replaces scheme and host of every address of a source.
+	MaxBytes  int64               // Of a body, unpacked.
+
+	gates gates
+}
+
+// Limits of one request.
+const (
+	maxRedirects = 5
+	maxPause     = time.Hour        // The longest Retry-After we believe.
+	pauseUnsaid  = time.Minute      // After a 429 without one.
+	hold         = 30 * time.Second // After which a holder of a turn that died is passed over.
+	lineAtMost   = 15 * time.Second // The longest wait for a turn before giving the work back.
+)
+
+// A Request is one page to fetch.
+type Request struct {
+	Address string
+	Source  string        // Whose page it is: a site's name.
+	Gap     time.Duration // The source's, between two requests.
+	Urgent  bool          // Somebody waits: goes before the others of this process.
+}
+
+// A Page is what came back: a 2xx answer, or a 4xx that only the reader of the
+// site can understand.
+type Page struct {
+	Status int
+	Body   []byte
+}
+
+// Get fetches a page in its turn, following redirects within the host, each in
+// a turn of its own. An error is an *Error where the outside world is the cause.
+func (c *Client) Get(ctx context.Context, r Request) (Page, error) {
+	u, err := url.Parse(r.Address)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return Page{}, fmt.Errorf("address %q: not an http address", r.Address)
+	}
+	for range maxRedirects + 1 {
+		page, location, err := c.turn(ctx, r, u)
+		if err != nil || location == "" {
+			return page, err
+		}
+		next, err := u.Parse(location)
+		if err != nil || next.Scheme != "https" && next.Scheme != "http" || !c.sameHost(r.Source, u, next) {
+			return Page{}, &Error{Kind: Unreachable, Message: fmt.Sprintf("%s sends us to another host (%s), where we do not follow", u.Host, shorten(location))}
+		}
+		next.Scheme, next.Host = u.Scheme, u.Host // A mirror's own name, or a change to https, is the same host.
+		u = next
+	}
+	return Page{}, &Error{Kind: Unreachable, Message: u.Host + " redirects without end"}
+}
+
+func (c *Client) sameHost(source string, from, to *url.URL) bool {
+	if to.Hostname() == from.Hostname() {
+		return true
+	}
+	mirror := c.Mirrors[source]
+	return mirror != nil && to.Host == mirror.Host
+}
+
+// turn makes one request in its turn.
+func (c *Client) turn(ctx context.Context, r Request, u *url.URL) (page Page, location string, err error) {
+	leave, err := c.gates.enter(ctx, r.Source, r.Urgent)
+	if err != nil {
+		return page, "", err
+	}
+	defer leave()
+	keys := []string{"host:" + strings.ToLower(u.Host), "source:" + r.Source}
+	slices.Sort(keys)
+	holder, gap := uuid.NewString(), c.divide(r.Gap)
+	if err := c.wait(ctx, r, keys, holder, gap); err != nil {
+		return page, "", err
+	}
+	sent := c.Now()
+	page, location, sentAt, err := c.do(ctx, r, u)
+	if !sentAt.IsZero() {
+		sent = sentAt
+	}
+	next := sent.Add(gap)
+	if e, ok := errors.AsType[*Error](err); ok && e.RetryAt.After(next) {
+		next = e.RetryAt
+	}
+	// The turn is given back also when our own work was called off.
+	if endErr := c.Turns.End(context.WithoutCancel(ctx), keys, holder, next); endErr != nil && err == nil {
+		err = endErr
+	}
+	return page, location, err
+}
+
+// wait sleeps until the turn is ours.
+func (c *Client) wait(ctx context.Context, r Request, keys []string, holder string, gap time.Duration) error {
+	poll := min(max(gap/8, time.Millisecond), 100*time.Millisecond)
+	if !r.Urgent {
+		poll *= 3 // Other processes' urgent requests come first.
+	}
+	for {
+		taken, at, err := c.Turns.Take(ctx, keys, holder, gap, c.divide(hold))
+		if err != nil || taken {
+			return err
+		}
+		d := at.Sub(c.Now())
+		if d > gap+lineAtMost {
+			return &Error{Kind: RateLimited, Message: r.Source + " asked us to stay away for a while", RetryAt: at}
+		}
+		if d <= 0 {
+			d = poll // Somebody is asking right now; when they finish is not known.
+		}
+		if err := c.Sleep(ctx, d); err != nil {
+			return err
+		}
+	}
+}
+
+func (c *Client) divide(d time.Duration) time.Duration { return time.Duration(float64(d) / c.Rate) }
+
+// do sends the request and reads the answer. sentAt is when the request had left.
+func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, location string, sentAt time.Time, err error) {
+	target := *u
+	if mirror := c.Mirrors[r.Source]; mirror != nil {
+		target.Scheme, target.Host = mirror.Scheme, mirror.Host
+	}
+	ctx, sent := c.traced(ctx)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
+	if err != nil {
+		return page, "", sentAt, fmt.Errorf("address %q: %w", r.Address, err)
+	}
+	req.Header.Set("User-Agent", c.UserAgent)
+	req.Header.Set("Accept", "application/json, text/html;q=0.9, */*;q=0.5")
+	res, err := c.HTTP.Do(req)
+	if err != nil {
+		return page, "", sent(), c.unreachable(ctx, u.Host, err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(res.Body, c.MaxBytes+1))
+	if err != nil {
+		return page, "", sent(), c.unreachable(ctx, u.Host, err)
+	}
+	if int64(len(body)) > c.MaxBytes {
+		return page, "", sent(), &Error{Kind: TooLarge, Message: fmt.Sprintf("the answer of %s is larger than %d MB", u.Host, c.MaxBytes>>20)}
+	}
+	if res.StatusCode >= 300 && res.StatusCode < 400 && res.Header.Get("Location") != "" {
+		return page, res.Header.Get("Location"), sent(), nil
+	}
+	return Page{Status: res.StatusCode, Body: body}, "", sent(), c.judge(u.Host, res, body)
+}
+
+// unreachable puts a transport error into words; a call called off by us stays what it is.
+func (c *Client) unreachable(ctx context.Context, host string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	why := "no connection"
+	if refused, ok := errors.AsType[*RefusedError](err); ok {
+		why = refused.Error()
+	} else if t, ok := errors.AsType[net.Error](err); ok && t.Timeout() {
+		why = "no answer in time"
+	} else if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		why = "the answer was cut short"
+	}
+	return &Error{Kind: Unreachable, Message: host + ": " + why}
+}
+
+func shorten(s string) string {
+	if len(s) > 80 {
+		return strings.ToValidUTF8(s[:80], "") + "..."
+	}
+	return s
+}

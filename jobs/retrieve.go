@@ -1,0 +1,90 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"laurel/jobs/sites"
+	"laurel/models"
+)
+
+const (
+	// leaseFor outlasts any one page; StorePage renews it with every page.
+	leaseFor = 5 * time.Minute
+	// Workers of a process for one site. A site is asked one request at a time
+	// anyway, so more would only wait in line; a second one stores while the
+	// first one waits. The asked-for have their own, so that they never wait for
+	// a free one.
+	dueWorkers, askedWorkers = 3, 3
+)
+
+// RetrieveAsked looks at every account of a site whose member pressed the button.
+func (r *Runner) RetrieveAsked(ctx context.Context, site sites.Site) error {
+	return r.retrieveAll(ctx, site, askedWorkers, true, func(lease models.Lease) ([]models.Due, error) {
+		return models.ClaimAsked(ctx, r.DB.DB, site.Info().Name, lease, 1, r.Now())
+	})
+}
+
+// RetrieveDue looks at every account of a site that is due.
+func (r *Runner) RetrieveDue(ctx context.Context, site sites.Site) error {
+	return r.retrieveAll(ctx, site, dueWorkers, false, func(lease models.Lease) ([]models.Due, error) {
+		return models.ClaimDue(ctx, r.DB.DB, site.Info().Name, lease, 1, r.Now())
+	})
+}
+
+// retrieveAll lets workers claim and look until there is nothing to claim. One
+// account is claimed at a time: what is claimed is being looked at.
+func (r *Runner) retrieveAll(ctx context.Context, site sites.Site, workers int, urgent bool, claim func(models.Lease) ([]models.Due, error)) error {
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for i := range workers {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				due, err := claim(models.Lease{ID: uuid.NewString(), For: leaseFor})
+				if err != nil || len(due) == 0 {
+					errs[i] = err
+					return
+				}
+				if err := r.Retrieve(ctx, site, &due[0], urgent); err != nil {
+					errs[i] = err // The database does not answer: try with the next tick, not in a tight loop.
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// Retrieve looks at one claimed account and stores what it finds: claim, fetch,
+// store. An error is one of ours; what the site does wrong is an outcome.
+func (r *Runner) Retrieve(ctx context.Context, site sites.Site, d *models.Due, urgent bool) error {
+	l := &look{r: r, site: site, due: d, urgent: urgent}
+	err := l.read(ctx)
+	if errors.Is(err, models.ErrLeaseLost) {
+		r.Log.WarnContext(ctx, "another worker has taken over", "account", d.Account.String())
+		return nil
+	}
+	if ctx.Err() != nil { // We are told to stop: somebody else may begin at once.
+		return errors.Join(ctx.Err(), models.ReleaseLease(context.WithoutCancel(ctx), r.DB.DB, &d.Account))
+	}
+	res, ours := l.result(err)
+	if ours != nil { // It settles as a failure, too, or the account would stand first in line for ever.
+		r.Log.ErrorContext(ctx, "retrieval could not be stored", "account", d.Account.String(), "err", ours)
+		res.Outcome, res.Message = models.OutcomeParseError, "what the site sent could not be stored; the log says why"
+	}
+	now := r.Now()
+	if err := models.FinishRetrieval(ctx, r.DB.DB, d, res, r.Rule, site.Info().Overlap, now); err != nil {
+		if errors.Is(err, models.ErrLeaseLost) {
+			return nil
+		}
+		return err
+	}
+	r.Log.InfoContext(ctx, "looked", "site", d.Site, "handle", d.Handle, "outcome", res.Outcome, "new", l.inserted,
+		"revised", l.revised, "requests", l.requests, "took", now.Sub(*d.StartedAt).Round(time.Millisecond), "why", res.Message)
+	return nil
+}

@@ -1,0 +1,89 @@
+// Package jobs does the work nobody is waiting for: it reads the outside world
+// and writes what it finds through package models.
+//
+// Jobs and handlers never call each other. A handler leaves a wish in the
+// database and a job finds it there, so any number of processes can share the
+// work and a crash loses nothing. A job is a method that does one pass; it can
+// be run twice, killed in the middle, or run in two processes, and the result is
+// the same.
+package jobs
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/go-co-op/gocron/v2"
+
+	"laurel/jobs/polite"
+	"laurel/jobs/sites"
+	"laurel/models"
+)
+
+// Runner is what a job may use.
+type Runner struct {
+	DB     *models.DB
+	Now    func() time.Time
+	Log    *slog.Logger
+	Client *polite.Client
+	Rule   models.Rule
+	Sites  []sites.Site
+}
+
+// A job runs by itself every so often, and at once when wake is heard.
+type job struct {
+	name  string
+	every time.Duration
+	run   func(context.Context) error
+	wake  string // A payload on models.ChannelAsked; "" for none.
+}
+
+// schedule is everything that runs by itself.
+func (r *Runner) schedule() []job {
+	jobs := []job{
+		{"clean up", time.Hour, r.CleanUp, ""},
+		{"name problems", 20 * time.Second, r.NameProblems, ""},
+	}
+	for _, site := range r.Sites {
+		name := site.Info().Name
+		jobs = append(jobs,
+			job{"retrieve asked-for accounts of " + name, time.Second, func(ctx context.Context) error { return r.RetrieveAsked(ctx, site) }, name},
+			job{"retrieve due accounts of " + name, 5 * time.Second, func(ctx context.Context) error { return r.RetrieveDue(ctx, site) }, ""})
+	}
+	return jobs
+}
+
+// Start runs the schedule until ctx ends, and returns when the last pass has
+// ended. gocron only ticks; what is due, the database knows.
+func (r *Runner) Start(ctx context.Context) error {
+	cron, err := gocron.NewScheduler(gocron.WithStopTimeout(time.Minute))
+	if err != nil {
+		return err
+	}
+	awake := map[string]gocron.Job{}
+	for _, j := range r.schedule() {
+		cj, err := cron.NewJob(gocron.DurationJob(j.every), gocron.NewTask(func() { r.once(ctx, j) }),
+			gocron.WithName(j.name), gocron.WithSingletonMode(gocron.LimitModeReschedule), gocron.WithStartAt(gocron.WithStartImmediately()))
+		if err != nil {
+			return err
+		}
+		if j.wake != "" {
+			awake[j.wake] = cj
+		}
+	}
+	cron.Start()
+	models.Listen(ctx, r.DB, func(_, payload string) {
+		if cj := awake[payload]; cj != nil {
+			_ = cj.RunNow() // It fails only where the scheduler stops.
+		}
+	}, models.ChannelAsked)
+	return cron.Shutdown()
+}
+
+// once runs one pass and logs its error: the edge, where errors end.
+func (r *Runner) once(ctx context.Context, j job) {
+	if err := j.run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		r.Log.ErrorContext(ctx, "job failed", "job", j.name, "err", err)
+	}
+}

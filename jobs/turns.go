@@ -1,0 +1,25 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"laurel/models"
+)
+
+// Turns are the client's turns, kept by the database.
+type Turns struct {
+	DB  *models.DB
+	Now func() time.Time
+}
+
+// Take implements polite.Turns.
+func (t Turns) Take(ctx context.Context, keys []string, holder string, gap, hold time.Duration) (bool, time.Time, error) {
+	turn, err := models.TakeTurn(ctx, t.DB.DB, keys, holder, gap, hold, t.Now())
+	return turn.Taken, turn.At, err
+}
+
+// End implements polite.Turns.
+func (t Turns) End(ctx context.Context, keys []string, holder string, next time.Time) error {
+	return models.EndTurn(ctx, t.DB.DB, keys, holder, next)
+}

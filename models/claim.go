@@ -1,0 +1,79 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// ErrLeaseLost is the answer to a worker that slept past its lease: somebody
+// else looks at the account now, and what the worker found is not stored.
+var ErrLeaseLost = errors.New("the lease has ended")
+
+// A Lease is a worker's claim on rows for a while.
+type Lease struct {
+	ID  string
+	For time.Duration
+}
+
+// A Due account comes with what a look needs of its member.
+type Due struct {
+	Account
+	TimeZone string
+}
+
+// ClaimAsked leases at most limit accounts of a site whose members pressed the
+// button, in the order of asking.
+func ClaimAsked(ctx context.Context, db *gorm.DB, site string, lease Lease, limit int, now time.Time) ([]Due, error) {
+	return claim(ctx, db, `requested_at IS NOT NULL`, `requested_at, id`, site, lease, limit, now)
+}
+
+// ClaimDue leases at most limit accounts of a site that are due at now, the
+// longest overdue first. Other workers pass them over until the lease ends, so a
+// worker that dies costs a delay and never an account.
+func ClaimDue(ctx context.Context, db *gorm.DB, site string, lease Lease, limit int, now time.Time) ([]Due, error) {
+	return claim(ctx, db, `requested_at IS NULL AND due_at <= @now`, `due_at, id`, site, lease, limit, now)
+}
+
+// closedFor is how long a site must have asked us to stay away before its
+// accounts are left alone instead of waiting in line for it.
+const closedFor = 10 * time.Second
+
+// claim is one statement. which and order are the two constants above: two
+// index scans that each stop at limit, where one ordered by both would sort
+// everything that is due.
+func claim(ctx context.Context, db *gorm.DB, which, order, site string, lease Lease, limit int, now time.Time) ([]Due, error) {
+	var due []Due
+	err := db.WithContext(ctx).Raw(`
+		WITH due AS MATERIALIZED (
+			SELECT id FROM accounts
+			WHERE site = @site AND state <> 'paused' AND `+which+`
+				AND (leased_until IS NULL OR leased_until <= @now)
+				AND NOT EXISTS (SELECT 1 FROM turns WHERE key = 'source:' || @site AND next_at > @soon)
+			ORDER BY `+order+`
+			LIMIT @limit
+			FOR UPDATE SKIP LOCKED)
+		UPDATE accounts a
+		SET leased_until = @until, lease_id = @lease, started_at = @now, page = 0
+		FROM due, members m
+		WHERE a.id = due.id AND m.id = a.member_id
+		RETURNING a.*, m.time_zone`,
+		named("site", site, "now", now, "soon", now.Add(closedFor), "until", now.Add(lease.For), "lease", lease.ID, "limit", limit)).Scan(&due).Error
+	if err != nil {
+		return nil, fmt.Errorf("claim accounts of %s: %w", site, err)
+	}
+	return due, nil
+}
+
+// ReleaseLease gives an account back as it was, for a worker that is told to stop.
+func ReleaseLease(ctx context.Context, db *gorm.DB, a *Account) error {
+	err := db.WithContext(ctx).Exec(`UPDATE accounts SET leased_until = NULL, lease_id = '' WHERE id = @id AND lease_id = @lease`,
+		named("id", a.ID, "lease", a.LeaseID)).Error
+	if err != nil {
+		return fmt.Errorf("release %s: %w", a, err)
+	}
+	return nil
+}

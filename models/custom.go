@@ -1,0 +1,43 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// customAtMost is how many custom members one member may follow. Each costs the
+// judge sites a look a day.
+const customAtMost = 50
+
+// CreateCustom makes a custom member with its handles, followed by owner.
+func CreateCustom(ctx context.Context, db *gorm.DB, sites []Site, owner *Member, m *Member, handles map[string]string, now time.Time) error {
+	m.Custom, m.Role, m.OwnerID, m.PasswordHash = true, RoleMember, &owner.ID, ""
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if _, err := lockMember(ctx, tx, owner.ID); err != nil {
+			return err
+		}
+		n, err := gorm.G[Member](tx).Where("owner_id = ?", owner.ID).Count(ctx, "*")
+		if err != nil {
+			return fmt.Errorf("count custom members of %d: %w", owner.ID, err)
+		}
+		if n >= customAtMost && owner.Role != RoleAdmin {
+			return &InputError{"name", fmt.Sprintf("you follow %d custom members already, which is the most; delete one first or ask an admin", n)}
+		}
+		if err := CreateMember(ctx, tx, m, now); err != nil {
+			return err
+		}
+		return SetHandles(ctx, tx, sites, m.ID, handles, now)
+	})
+}
+
+// CustomOf returns the custom members that a member follows, by name.
+func CustomOf(ctx context.Context, db *gorm.DB, ownerID int64) ([]Member, error) {
+	ms, err := gorm.G[Member](db).Where("owner_id = ?", ownerID).Order("lower(name)").Find(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("custom members of %d: %w", ownerID, err)
+	}
+	return ms, nil
+}

@@ -1,0 +1,148 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A RatingFound is one rated contest as a site tells it.
+type RatingFound struct {
+	Contest string    `json:"contest"` // The site's own name of it.
+	Name    string    `json:"name"`
+	URL     string    `json:"url"`
+	Rank    int       `json:"rank"`
+	Rating  int       `json:"rating"`
+	At      time.Time `json:"at"`
+}
+
+// FinishRetrieval settles an account (see Settle), moves its cursor where the
+// look was complete, brings the member's sums up to what was stored, and counts
+// the look for the site's health: one short transaction. overlap is how long
+// behind the newest row the site may still change or add one. ErrLeaseLost means
+// that nothing was stored.
+func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overlap time.Duration, now time.Time) error {
+	m := Member{ID: d.MemberID, TimeZone: d.TimeZone}
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		// Member first, then account: the order of everybody who needs both.
+		if _, err := lockMember(ctx, tx, m.ID); err != nil {
+			return err
+		}
+		a, err := leased(ctx, tx, d)
+		if err != nil {
+			return err
+		}
+		changed := a.DirtyFrom != nil
+		a.Settle(res, r, m.Location(), now)
+		if res.RatingsRead {
+			if err := storeRatings(ctx, tx, a, res.Ratings); err != nil {
+				return err
+			}
+			a.RatingsAt = &now
+		}
+		if changed {
+			if err := refreshSums(ctx, tx, &m, a.ID, a.DirtyFrom); err != nil {
+				return err
+			}
+			a.DirtyFrom = nil
+		}
+		if err := settleRow(ctx, tx, a, res, now); err != nil {
+			return err
+		}
+		if changed && res.Outcome == OutcomeOK {
+			return moveCursor(ctx, tx, a, overlap, now)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("finish retrieval of %s: %w", &d.Account, err)
+	}
+	return nil
+}
+
+// leased reads the account anew under the lease: the button may have been
+// pressed, and pages were stored, since it was claimed.
+func leased(ctx context.Context, tx *gorm.DB, d *Due) (*Account, error) {
+	var a Account
+	err := tx.WithContext(ctx).Raw(`SELECT * FROM accounts WHERE id = @id AND lease_id = @lease FOR NO KEY UPDATE`,
+		named("id", d.ID, "lease", d.LeaseID)).Scan(&a).Error
+	if err != nil {
+		return nil, err
+	}
+	if a.ID == 0 {
+		return nil, ErrLeaseLost
+	}
+	a.SiteKey = d.SiteKey // Learned during the look.
+	return &a, nil
+}
+
+func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now time.Time) error {
+	newRows := 0
+	if res.Outcome == OutcomeOK {
+		newRows = a.LastNew
+	}
+	return tx.WithContext(ctx).Exec(`
+		WITH settled AS (
+			UPDATE accounts SET site_key = @key, state = @state, outcome = @outcome, message = @message, delay = @delay, failures = @failures, failing_since = @since,
+				not_found = @not_found, last_retrieved_at = @retrieved, last_attempt_at = @attempt, complete_until = @until,
+				due_at = @due, requested_at = @requested, new_rows = @new_rows, last_new = @last_new, dirty_from = @dirty,
+				ratings_at = @ratings_at, lease_id = '', leased_until = NULL
+			WHERE id = @id
+			RETURNING member_id),
+		counted AS (
+			INSERT INTO site_hours AS h (site, hour, outcome, retrievals, requests, new_rows, last_at, message)
+			VALUES (@site, date_trunc('hour', CAST(@now AS timestamptz)), @outcome, 1, @requests, @found, @now, @message)
+			ON CONFLICT (site, hour, outcome) DO UPDATE SET retrievals = h.retrievals + 1, requests = h.requests + EXCLUDED.requests,
+				new_rows = h.new_rows + EXCLUDED.new_rows, last_at = greatest(h.last_at, EXCLUDED.last_at), message = EXCLUDED.message)
+		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM settled`,
+		named("key", a.SiteKey, "state", a.State, "outcome", a.Outcome, "message", a.Message, "delay", a.Delay, "failures", a.Failures, "since", a.FailingSince,
+			"not_found", a.NotFound, "retrieved", a.LastRetrievedAt, "attempt", a.LastAttemptAt, "until", a.CompleteUntil,
+			"due", a.DueAt, "requested", a.RequestedAt, "new_rows", a.NewRows, "last_new", a.LastNew, "dirty", a.DirtyFrom,
+			"ratings_at", a.RatingsAt, "id", a.ID, "site", a.Site, "now", now, "requests", res.Requests, "found", newRows,
+			"progress", ChannelProgress)).Error
+}
+
+// pendingAtMost is how long a row that is still being judged keeps the cursor
+// from passing it. Some sites never judge some rows.
+const pendingAtMost = 30 * 24 * time.Hour
+
+// moveCursor puts covered ground behind the newest row by the site's overlap,
+// and never past a row that is still being judged.
+func moveCursor(ctx context.Context, tx *gorm.DB, a *Account, overlap time.Duration, now time.Time) error {
+	return tx.WithContext(ctx).Exec(`
+		WITH rows AS (
+			SELECT least(max(submitted_at) - CAST(@overlap AS interval), min(submitted_at) FILTER (WHERE status = 'PENDING' AND submitted_at > @pending)) AS at
+			FROM submissions WHERE account_id = @id)
+		UPDATE accounts SET covered_at = rows.at, covered_id = coalesce((
+			SELECT site_id FROM submissions WHERE account_id = @id AND submitted_at < rows.at ORDER BY submitted_at DESC, id DESC LIMIT 1), '')
+		FROM rows WHERE accounts.id = @id`,
+		named("id", a.ID, "overlap", fmt.Sprintf("%d seconds", int(overlap.Seconds())), "pending", now.Add(-pendingAtMost))).Error
+}
+
+// storeRatings makes the stored list equal to the given one: a site takes
+// ratings back when a contest is declared unrated.
+func storeRatings(ctx context.Context, tx *gorm.DB, a *Account, ratings []RatingFound) error {
+	if ratings == nil {
+		ratings = []RatingFound{}
+	}
+	text, err := json.Marshal(ratings)
+	if err != nil {
+		return err
+	}
+	err = tx.WithContext(ctx).Exec(`
+		WITH given AS (
+			SELECT DISTINCT ON (contest) * FROM jsonb_to_recordset(CAST(@ratings AS jsonb)) AS r(contest text, name text, url text, rank integer, rating integer, at timestamptz)),
+		gone AS (DELETE FROM ratings WHERE account_id = @id AND contest NOT IN (SELECT contest FROM given))
+		INSERT INTO ratings AS o (account_id, contest, name, url, rank, rating, rated_at)
+		SELECT @id, contest, name, url, rank, rating, at FROM given
+		ON CONFLICT (account_id, contest) DO UPDATE SET name = EXCLUDED.name, url = EXCLUDED.url, rank = EXCLUDED.rank, rating = EXCLUDED.rating, rated_at = EXCLUDED.rated_at
+		WHERE (o.name, o.url, o.rank, o.rating, o.rated_at) <> (EXCLUDED.name, EXCLUDED.url, EXCLUDED.rank, EXCLUDED.rating, EXCLUDED.rated_at)`,
+		named("ratings", string(text), "id", a.ID)).Error
+	if err != nil {
+		return fmt.Errorf("ratings: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// CheckHandle returns an InputError unless the handle fits its site's pattern:
+// only such a handle may ever stand in an address.
+func CheckHandle(sites []Site, site, handle string) error {
+	var names []string
+	for _, s := range sites {
+		if s.Name != site {
+			names = append(names, s.Name)
+			continue
+		}
+		if s.Handle.MatchString(handle) {
+			return nil
+		}
+		return &InputError{"accounts." + site, fmt.Sprintf("%q cannot be a handle on %s: it has %s", cleanText(handle), s.Title, s.Hint)}
+	}
+	return &InputError{"accounts." + cleanText(site), fmt.Sprintf("no site is named %q; known are %s", cleanText(site), strings.Join(names, ", "))}
+}
+
+// SetHandles makes a member's accounts what handles says, site by site: an
+// empty handle removes the account, a site that is not named stays as it is.
+// An unchanged handle keeps its account untouched. A changed one is another
+// person's record for all we know: the account goes with its submissions, and a
+// new one is due at once. All mistakes are returned, joined, and then nothing
+// is stored.
+func SetHandles(ctx context.Context, db *gorm.DB, sites []Site, memberID int64, handles map[string]string, now time.Time) error {
+	var mistakes []error
+	for site, handle := range handles {
+		if handle = cleanText(handle); handle != "" {
+			mistakes = append(mistakes, CheckHandle(sites, site, handle))
+		}
+	}
+	if err := errors.Join(mistakes...); err != nil {
+		return err
+	}
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if _, err := lockMember(ctx, tx, memberID); err != nil {
+			return err
+		}
+		accounts, err := AccountsOf(ctx, tx, memberID)
+		if err != nil {
+			return err
+		}
+		return changeHandles(ctx, tx, memberID, accounts, handles, now)
+	})
+}
+
+func changeHandles(ctx context.Context, tx *gorm.DB, memberID int64, accounts []Account, handles map[string]string, now time.Time) error {
+	has := map[string]string{}
+	removed := false
+	for _, a := range accounts {
+		handle, asked := handles[a.Site]
+		if !asked || cleanText(handle) == a.Handle {
+			has[a.Site] = a.Handle
+			continue
+		}
+		if _, err := gorm.G[Account](tx).Where("id = ?", a.ID).Delete(ctx); err != nil {
+			return fmt.Errorf("remove %s: %w", &a, err)
+		}
+		removed = true
+	}
+	for site, handle := range handles {
+		handle = cleanText(handle)
+		if handle == "" || has[site] != "" {
+			continue
+		}
+		a := Account{MemberID: memberID, Site: site, Handle: handle, State: StateNew, DueAt: now, CreatedAt: now}
+		if err := gorm.G[Account](tx).Create(ctx, &a); err != nil {
+			return fmt.Errorf("add %s: %w", &a, err)
+		}
+	}
+	if removed {
+		return RefreshMember(ctx, tx, memberID)
+	}
+	return nil
+}
+
+// PauseAccount stops all looks at an account; one that is under way stores
+// nothing more. ErrNotFound means that the member has no handle there.
+func PauseAccount(ctx context.Context, db *gorm.DB, memberID int64, site string) error {
+	return changeAccount(ctx, db, memberID, site, map[string]any{
+		"state": StatePaused, "requested_at": nil, "lease_id": "", "leased_until": nil})
+}
+
+// ResumeAccount lets a paused account be looked at again, at once.
+func ResumeAccount(ctx context.Context, db *gorm.DB, memberID int64, site string, now time.Time) error {
+	return changeAccount(ctx, db, memberID, site, map[string]any{
+		"state":  gorm.Expr("CASE WHEN state <> 'paused' THEN state WHEN last_retrieved_at IS NULL THEN 'new' ELSE 'active' END"),
+		"due_at": gorm.Expr("CASE WHEN state <> 'paused' THEN due_at ELSE CAST(? AS timestamptz) END", now)})
+}
+
+func changeAccount(ctx context.Context, db *gorm.DB, memberID int64, site string, columns map[string]any) error {
+	res := db.WithContext(ctx).Model(&Account{}).Where("member_id = ? AND site = ?", memberID, cleanText(site)).Updates(columns)
+	err := res.Error
+	if err == nil && res.RowsAffected == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("account of member %d on %s: %w", memberID, cleanText(site), err)
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Listen calls heard for every notification on the channels until ctx ends. A
+// lost connection is made again after a moment; what was said meanwhile is not
+// heard, so listeners also look by themselves from time to time. It calls heard
+// once with empty strings whenever it begins to listen.
+func Listen(ctx context.Context, d *DB, heard func(channel, payload string), channels ...string) {
+	for ctx.Err() == nil {
+		_ = listenOnce(ctx, d, heard, channels) // Any error ends the connection; the next round makes a new one.
+		select {
+		case <-ctx.Done():
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
+}
+
+func listenOnce(ctx context.Context, d *DB, heard func(channel, payload string), channels []string) error {
+	// A connection of its own: one from the pool would lack there for ever.
+	conn, err := pgx.ConnectConfig(ctx, d.Pool.Config().ConnConfig)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	for _, ch := range channels {
+		if _, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{ch}.Sanitize()); err != nil {
+			return fmt.Errorf("listen to %s: %w", ch, err)
+		}
+	}
+	heard("", "")
+	for {
+		n, err := conn.WaitForNotification(ctx)
+		if err != nil {
+			return err
+		}
+		heard(n.Channel, n.Payload)
+	}
+}

@@ -1,0 +1,118 @@
+package models
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+)
+
+// EditPerson stores a member's display name and time zone. In another zone the
+// days are other days, so they are counted again.
+func EditPerson(ctx context.Context, db *gorm.DB, id int64, displayName, zone string) error {
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		m, err := lockMember(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		moved := zone != m.TimeZone
+		m.DisplayName, m.TimeZone = displayName, zone
+		if err := m.checkPerson(ctx, tx); err != nil {
+			return err
+		}
+		if _, err := gorm.G[Member](tx).Where("id = ?", id).Select("display_name", "time_zone").Updates(ctx, m); err != nil {
+			return fmt.Errorf("edit member %d: %w", id, err)
+		}
+		if !moved {
+			return nil
+		}
+		return RefreshMember(ctx, tx, id)
+	})
+}
+
+// SetRole makes a member an admin or an admin a member, but never the last one.
+func SetRole(ctx context.Context, db *gorm.DB, id int64, role string) error {
+	if role != RoleMember && role != RoleAdmin {
+		return &InputError{"role", "a role is member or admin"}
+	}
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		m, err := MemberByID(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if m.Custom {
+			return &InputError{"role", m.Name + " is a custom member and cannot sign in, so it has no role"}
+		}
+		if role == RoleMember {
+			if err := notLastAdmin(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		if _, err := gorm.G[Member](tx).Where("id = ?", id).Update(ctx, "role", role); err != nil {
+			return fmt.Errorf("role of member %d: %w", id, err)
+		}
+		return nil
+	})
+}
+
+// DeleteMember deletes a member with all that belongs to it: accounts,
+// submissions, tokens, and the custom members it follows. The last admin stays.
+func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := notLastAdmin(ctx, tx, id); err != nil {
+			return err
+		}
+		n, err := gorm.G[Member](tx).Where("id = ?", id).Delete(ctx)
+		if err == nil && n == 0 {
+			err = ErrNotFound
+		}
+		if err != nil {
+			return fmt.Errorf("delete member %d: %w", id, err)
+		}
+		return nil
+	})
+}
+
+// notLastAdmin returns an InputError where id is the only admin. It locks the
+// admins, so that two who leave at once leave one after the other.
+func notLastAdmin(ctx context.Context, tx *gorm.DB, id int64) error {
+	var ids []int64
+	err := tx.WithContext(ctx).Raw(`SELECT id FROM members WHERE role = @role ORDER BY id FOR UPDATE`, named("role", RoleAdmin)).Scan(&ids).Error
+	if err != nil {
+		return fmt.Errorf("lock admins: %w", err)
+	}
+	if len(ids) == 1 && ids[0] == id {
+		return &InputError{"role", "this is the only admin; make somebody else an admin first"}
+	}
+	return nil
+}
+
+// A MemberPage is a part of the admins' list of members.
+type MemberPage struct {
+	Items []Member
+	Next  string // The name to go on after; "" at the end.
+	Total int64
+}
+
+// FindMembers returns registered members by name, those whose name or display
+// name contains search, after the name after.
+func FindMembers(ctx context.Context, db *gorm.DB, search, after string, limit int) (MemberPage, error) {
+	q := gorm.G[Member](db).Where("NOT custom")
+	if search = cleanText(search); search != "" {
+		q = q.Where("strpos(lower(name || ' ' || display_name), lower(?)) > 0", search)
+	}
+	var p MemberPage
+	var err error
+	if p.Total, err = q.Count(ctx, "*"); err != nil {
+		return p, fmt.Errorf("count members: %w", err)
+	}
+	p.Items, err = q.Where("lower(name) > lower(?)", cleanText(after)).Order("lower(name)").Limit(limit + 1).Find(ctx)
+	if err != nil {
+		return p, fmt.Errorf("find members: %w", err)
+	}
+	if len(p.Items) > limit {
+		p.Items = p.Items[:limit]
+		p.Next = p.Items[limit-1].Name
+	}
+	return p, nil
+}

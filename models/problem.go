@@ -1,0 +1,50 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A ProblemFound is a problem as a site's catalogue names it.
+type ProblemFound struct {
+	Key  string `json:"key"`
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+// NameProblems gives names from a site's catalogue to those problems that
+// members met, and returns how many changed. Problems nobody met are not stored.
+func NameProblems(ctx context.Context, db *gorm.DB, site string, found []ProblemFound) (int64, error) {
+	text, err := json.Marshal(found)
+	if err != nil {
+		return 0, err
+	}
+	res := db.WithContext(ctx).Exec(`
+		UPDATE problems p SET name = f.name, url = f.url
+		FROM (SELECT DISTINCT ON (key) * FROM jsonb_to_recordset(CAST(@found AS jsonb)) AS f(key text, name text, url text) WHERE name <> '') f
+		WHERE p.site = @site AND p.key = f.key AND (p.name, p.url) <> (f.name, f.url)`,
+		named("site", site, "found", string(text)))
+	if res.Error != nil {
+		return 0, fmt.Errorf("name problems of %s: %w", site, res.Error)
+	}
+	return res.RowsAffected, nil
+}
+
+// ClaimCatalogue says whether a site's catalogue should be read now: some
+// problem waits for a name and nobody tried for an hour.
+func ClaimCatalogue(ctx context.Context, db *gorm.DB, site string, now time.Time) (bool, error) {
+	var nameless bool
+	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM problems WHERE site = @site AND name = '')`, named("site", site)).Scan(&nameless).Error
+	if err != nil {
+		return false, fmt.Errorf("nameless problems of %s: %w", site, err)
+	}
+	if !nameless {
+		return false, nil
+	}
+	turn, err := TakeTurn(ctx, db, []string{"catalogue:" + site}, "", time.Hour, 0, now)
+	return turn.Taken, err
+}

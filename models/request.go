@@ -1,0 +1,121 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Channels of LISTEN: who waits for work, and who watches it.
+const (
+	ChannelAsked    = "laurel_asked"    // Payload: a site's name.
+	ChannelProgress = "laurel_progress" // Payload: a member's id.
+)
+
+// A CoolDownError says that the button was pressed not long ago, and it went well.
+type CoolDownError struct{ Until time.Time }
+
+func (e *CoolDownError) Error() string {
+	return "retrieved not long ago; ask again at " + e.Until.Format(time.RFC3339)
+}
+
+// RequestRetrieval is the button: every delay of the member becomes 0 and its
+// accounts are looked at before all routine work. It returns when the request
+// was made, which lies in the past where one is still running: a member has one
+// at a time. A request that went well starts the cool-down; one that failed
+// does not, so that nobody waits twice for a broken site.
+func RequestRetrieval(ctx context.Context, db *gorm.DB, memberID int64, coolDown time.Duration, now time.Time) (time.Time, error) {
+	at := now
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		m, err := lockMember(ctx, tx, memberID)
+		if err != nil {
+			return err
+		}
+		accounts, err := AccountsOf(ctx, tx, memberID)
+		if err != nil {
+			return err
+		}
+		if running(accounts) && m.RequestedAt != nil {
+			at = *m.RequestedAt
+			return nil
+		}
+		if until, cooling := CoolsUntil(&m, accounts, coolDown); cooling && until.After(now) {
+			return &CoolDownError{until}
+		}
+		return ask(ctx, tx, &m, accounts, now)
+	})
+	if err != nil {
+		return at, fmt.Errorf("request retrieval of member %d: %w", memberID, err)
+	}
+	return at, nil
+}
+
+func ask(ctx context.Context, tx *gorm.DB, m *Member, accounts []Account, now time.Time) error {
+	if !askable(accounts) {
+		return &InputError{"accounts", "there is no handle to retrieve from yet: add one in the settings first"}
+	}
+	// A lease that was taken at this very instant began before the ask.
+	return tx.WithContext(ctx).Exec(`
+		WITH member AS (UPDATE members SET requested_at = @now WHERE id = @id),
+		asked AS (
+			UPDATE accounts SET delay = 0, requested_at = CASE WHEN state = 'paused' THEN NULL ELSE CAST(@now AS timestamptz) END
+			WHERE member_id = @id
+			RETURNING site, state)
+		SELECT pg_notify(@progress, CAST(@id AS text)), (SELECT count(pg_notify(@asked, site)) FROM asked WHERE state <> 'paused')`,
+		named("now", now, "id", m.ID, "progress", ChannelProgress, "asked", ChannelAsked)).Error
+}
+
+// CoolsUntil returns when the button may be pressed again, and false where
+// nothing holds it: never pressed, or the last press brought nothing from any
+// site, or some site failed.
+func CoolsUntil(m *Member, accounts []Account, coolDown time.Duration) (time.Time, bool) {
+	if m.RequestedAt == nil {
+		return time.Time{}, false
+	}
+	well := false
+	for _, a := range accounts {
+		answered := a.LastAttemptAt != nil && !a.LastAttemptAt.Before(*m.RequestedAt)
+		if a.State == StatePaused || !answered {
+			continue
+		}
+		if a.Failing() {
+			return time.Time{}, false
+		}
+		well = well || a.Outcome == OutcomeOK
+	}
+	return m.RequestedAt.Add(coolDown), well
+}
+
+func running(accounts []Account) bool {
+	for _, a := range accounts {
+		if a.RequestedAt != nil && a.State != StatePaused {
+			return true
+		}
+	}
+	return false
+}
+
+func askable(accounts []Account) bool {
+	for _, a := range accounts {
+		if a.State != StatePaused {
+			return true
+		}
+	}
+	return false
+}
+
+// lockMember makes others that change the member's sums or requests wait. It is
+// always taken before an account's row, so that nobody waits in a circle.
+func lockMember(ctx context.Context, tx *gorm.DB, id int64) (Member, error) {
+	var m Member
+	err := tx.WithContext(ctx).Raw(`SELECT * FROM members WHERE id = @id FOR NO KEY UPDATE`, named("id", id)).Scan(&m).Error
+	if err == nil && m.ID == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return m, fmt.Errorf("lock member %d: %w", id, err)
+	}
+	return m, nil
+}

@@ -1,0 +1,61 @@
+package models
+
+import "time"
+
+// Phases of a retrieval, and of each of its sites.
+const (
+	PhaseWaiting = "waiting"
+	PhaseRunning = "running"
+	PhaseDone    = "done"
+)
+
+// A Retrieval is how far the newest request of a member is.
+type Retrieval struct {
+	RequestedAt *time.Time // Nil before the first press of the button.
+	Phase       string
+	Sites       []SiteRetrieval // By site name; paused accounts are not part of it.
+}
+
+// A SiteRetrieval is one account's part.
+type SiteRetrieval struct {
+	Site, Phase string
+	Page        int // Being fetched, or the last one fetched.
+	New         int // Inserted so far, or by the last complete retrieval.
+	Outcome     string
+	Message     string
+}
+
+// RetrievalOf reads the state of a request off the rows that are its jobs.
+func RetrievalOf(m *Member, accounts []Account, now time.Time) Retrieval {
+	r := Retrieval{RequestedAt: m.RequestedAt, Phase: PhaseDone}
+	count := map[string]int{}
+	for _, a := range accounts {
+		if a.State == StatePaused {
+			continue
+		}
+		s := SiteRetrieval{Site: a.Site, Phase: a.Phase(now), Page: a.Page, New: a.NewRows, Outcome: a.Outcome, Message: a.Message}
+		if s.Phase == PhaseDone && a.Outcome == OutcomeOK {
+			s.New = a.LastNew
+		}
+		count[s.Phase]++
+		r.Sites = append(r.Sites, s)
+	}
+	switch {
+	case count[PhaseRunning] > 0, count[PhaseWaiting] > 0 && count[PhaseDone] > 0:
+		r.Phase = PhaseRunning
+	case count[PhaseWaiting] > 0:
+		r.Phase = PhaseWaiting
+	}
+	return r
+}
+
+// Phase says whether the account is being looked at, or waits for it because of the button.
+func (a *Account) Phase(now time.Time) string {
+	switch {
+	case a.Leased(now):
+		return PhaseRunning
+	case a.RequestedAt != nil && a.State != StatePaused:
+		return PhaseWaiting
+	}
+	return PhaseDone
+}

@@ -1,0 +1,150 @@
+package models
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Rule is how often accounts are looked at.
+type Rule struct {
+	Divisor int     // Empty retrievals that add a day to the wait; the seed's is 5.
+	MaxWait int     // Longest wait in days; 0 for none, as the seed has it.
+	Rate    float64 // Divides retry pauses; 1 outside tests.
+}
+
+// Wait returns how many whole days must pass between retrievals.
+//
+// A quiet account is asked for less often: every fifth empty retrieval adds a
+// day. One new submission brings it back to daily.
+func (a *Account) Wait(r Rule) int {
+	wait := a.Delay/r.Divisor + 1
+	if r.MaxWait > 0 {
+		wait = min(wait, r.MaxWait)
+	}
+	return wait
+}
+
+// Skip says whether the rule passes the account over today (a civil day, in the
+// member's zone): delay/5 + 1 + last_retrieved.date > today.
+func (a *Account) Skip(r Rule, loc *time.Location, today time.Time) bool {
+	if a.LastRetrievedAt == nil {
+		return false
+	}
+	return CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait(r)).After(today)
+}
+
+// NextLook returns the moment of the next routine look: a moment of the first
+// day the rule does not skip. Which moment follows from the account's id, so
+// that the accounts of a site are spread over the day; it is below 23 hours
+// because a day of a zone may be that short.
+func (a *Account) NextLook(r Rule, loc *time.Location, now time.Time) time.Time {
+	if a.LastRetrievedAt == nil {
+		return now
+	}
+	day := CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait(r))
+	start := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, loc)
+	return start.Add(time.Duration(a.spread() % uint64(23*time.Hour)))
+}
+
+// CivilDay returns the day that t falls on in loc, as that day's midnight in UTC.
+func CivilDay(t time.Time, loc *time.Location) time.Time {
+	y, m, d := t.In(loc).Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}
+
+// spread is a number that looks random and stays the same for an account.
+func (a *Account) spread() uint64 {
+	x := uint64(a.ID) * 0x9E3779B97F4A7C15 // Fibonacci hashing; the finalizer is splitmix64's.
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}
+
+// retryPauses are the pauses after the first, second, ... failure in a row.
+var retryPauses = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour}
+
+const (
+	secondTry     = 10 * time.Minute // A first proof of absence is asked for again after this.
+	recheckFirst  = 24 * time.Hour   // A confirmed one after this, and then twice as long each time,
+	recheckAtMost = 30 * 24 * time.Hour
+)
+
+// A Result is what one look at a site gave.
+type Result struct {
+	Outcome  string
+	Message  string    // Why it failed, for people; "" when it did not.
+	RetryAt  time.Time // The site's own wish (Retry-After), or zero.
+	Requests int
+	Ratings  []RatingFound
+	// RatingsRead says that Ratings is all the site has. It may be false after a
+	// complete retrieval: then they are asked for again with the next one.
+	RatingsRead bool
+}
+
+// Settle moves the account by one result, as the rule of the package comment
+// says: only ok touches what the seed's rule is made of. It is plain arithmetic;
+// FinishRetrieval stores it.
+func (a *Account) Settle(res Result, r Rule, loc *time.Location, now time.Time) {
+	a.Outcome, a.Message, a.LastAttemptAt = res.Outcome, cleanText(res.Message), &now
+	switch res.Outcome {
+	case OutcomeOK:
+		a.settleOK(r, loc, now)
+	case OutcomeNotFound:
+		a.settleNotFound(r, now)
+	default:
+		if a.Failures++; a.Failures == 1 {
+			a.FailingSince = &now
+		}
+		pause := retryPauses[min(a.Failures, len(retryPauses))-1]
+		pause += time.Duration(a.spread() % uint64(pause/4)) // A broken site's accounts do not all return at once.
+		a.DueAt = now.Add(time.Duration(float64(pause) / r.Rate))
+		if res.RetryAt.After(a.DueAt) {
+			a.DueAt = res.RetryAt
+		}
+	}
+	// An ask that came while this look was under way wants a look of its own.
+	if a.RequestedAt != nil && a.StartedAt != nil && !a.RequestedAt.After(*a.StartedAt) {
+		a.RequestedAt = nil
+	}
+}
+
+func (a *Account) settleOK(r Rule, loc *time.Location, now time.Time) {
+	if a.NewRows > 0 {
+		a.Delay = 0
+	} else {
+		a.Delay++
+	}
+	a.State, a.Failures, a.FailingSince, a.NotFound = StateActive, 0, nil, 0
+	a.LastNew, a.NewRows = a.NewRows, 0
+	a.LastRetrievedAt, a.CompleteUntil = &now, a.StartedAt
+	a.DueAt = a.NextLook(r, loc, now)
+}
+
+// settleNotFound believes in absence at the second proof, keeps the account
+// apart, and asks again on a growing schedule.
+func (a *Account) settleNotFound(r Rule, now time.Time) {
+	a.NotFound, a.Failures, a.FailingSince = a.NotFound+1, 0, nil
+	if a.NotFound < 2 {
+		a.DueAt = now.Add(time.Duration(float64(secondTry) / r.Rate))
+		return
+	}
+	a.State = StateInvalid
+	pause := recheckAtMost
+	if n := a.NotFound - 2; n < 5 {
+		pause = recheckFirst << n
+	}
+	a.DueAt = now.Add(pause)
+}
+
+// Failing says that the last attempt gave no answer to rely on; an account that
+// is proved not to exist is not failing, it is invalid.
+func (a *Account) Failing() bool {
+	return a.Outcome != "" && a.Outcome != OutcomeOK && a.State != StateInvalid
+}
+
+// Leased says whether somebody is looking right now.
+func (a *Account) Leased(now time.Time) bool {
+	return a.LeasedUntil != nil && a.LeasedUntil.After(now)
+}
+
+func (a *Account) String() string { return fmt.Sprintf("%s on %s", a.Handle, a.Site) }

@@ -1,0 +1,112 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A Found submission is one row of a site's list, before it is stored.
+type Found struct {
+	ID          string    `json:"id"` // The site's own.
+	At          time.Time `json:"at"`
+	ProblemKey  string    `json:"problem_key"`
+	ProblemName string    `json:"problem_name"` // "" where the list does not tell it.
+	ProblemURL  string    `json:"problem_url"`
+	Status      string    `json:"status"`
+	Verdict     string    `json:"verdict"`
+	Language    string    `json:"language"`
+	Points      *float64  `json:"points"`
+	URL         string    `json:"url"`
+}
+
+// found is how a statement reads a JSON list of Found.
+const found = `jsonb_to_recordset(CAST(@rows AS jsonb)) AS f(id text, at timestamptz, problem_key text, problem_name text,
+	problem_url text, status text, verdict text, language text, points double precision, url text)`
+
+// Stored says what a page changed.
+type Stored struct{ Inserted, Revised int }
+
+// StorePage stores what was found so far and says which page comes next, in one
+// transaction, so that a crash keeps every page read before it. Rows that are
+// there already are revised where they differ. It also renews the lease, and is
+// refused with ErrLeaseLost where the lease is gone.
+func StorePage(ctx context.Context, db *gorm.DB, a *Account, rows []Found, nextPage int, lease time.Duration, now time.Time) (Stored, error) {
+	var s Stored
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		var from *time.Time
+		if len(rows) > 0 {
+			var err error
+			if s, from, err = storeRows(ctx, tx, a, rows, now); err != nil {
+				return err
+			}
+		}
+		res := tx.Exec(`
+			WITH held AS (
+				UPDATE accounts SET page = @page, leased_until = @until, new_rows = new_rows + @new, dirty_from = least(dirty_from, CAST(@from AS timestamptz))
+				WHERE id = @id AND lease_id = @lease
+				RETURNING member_id)
+			SELECT pg_notify(@progress, CAST(member_id AS text)) FROM held`,
+			named("page", nextPage, "until", now.Add(lease), "new", s.Inserted, "from", from, "id", a.ID, "lease", a.LeaseID, "progress", ChannelProgress))
+		if res.Error == nil && res.RowsAffected == 0 {
+			return ErrLeaseLost // Rolls the rows back.
+		}
+		return res.Error
+	})
+	if err != nil {
+		return Stored{}, fmt.Errorf("store page of %s: %w", a, err)
+	}
+	a.Page, a.NewRows = nextPage, a.NewRows+s.Inserted
+	return s, nil
+}
+
+// storeRows is two statements: the problems, then the submissions that point to
+// them. Problems go in by key, so that two pages never wait for each other.
+func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now time.Time) (s Stored, from *time.Time, err error) {
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return s, nil, err
+	}
+	args := named("rows", string(text), "site", a.Site, "account", a.ID, "member", a.MemberID, "now", now)
+	err = tx.WithContext(ctx).Exec(`
+		INSERT INTO problems (site, key, name, url)
+		SELECT DISTINCT ON (problem_key) @site, problem_key, problem_name, problem_url FROM `+found+`
+		ORDER BY problem_key, problem_name DESC
+		ON CONFLICT (site, key) DO UPDATE SET name = EXCLUDED.name, url = EXCLUDED.url
+		WHERE EXCLUDED.name <> '' AND (problems.name, problems.url) <> (EXCLUDED.name, EXCLUDED.url)`, args).Error
+	if err != nil {
+		return s, nil, fmt.Errorf("problems: %w", err)
+	}
+	var out struct {
+		Inserted, Revised int
+		First             *time.Time
+	}
+	err = tx.WithContext(ctx).Raw(`
+		WITH given AS (
+			SELECT DISTINCT ON (f.id) f.*, p.id AS problem_id FROM `+found+`
+			JOIN problems p ON p.site = @site AND p.key = f.problem_key
+			ORDER BY f.id),
+		moved AS ( -- A revised time changes the day it leaves, too.
+			SELECT s.submitted_at FROM submissions s JOIN given g ON s.account_id = @account AND s.site_id = g.id
+			WHERE s.submitted_at <> g.at),
+		stored AS (
+			INSERT INTO submissions AS s (account_id, member_id, site, site_id, problem_id, status, verdict, language, points, submitted_at, url, first_seen_at)
+			SELECT @account, @member, @site, id, problem_id, status, verdict, language, points, at, url, @now FROM given
+			ORDER BY at
+			ON CONFLICT (account_id, site_id) DO UPDATE
+			SET problem_id = EXCLUDED.problem_id, status = EXCLUDED.status, verdict = EXCLUDED.verdict, language = EXCLUDED.language,
+				points = EXCLUDED.points, submitted_at = EXCLUDED.submitted_at, url = EXCLUDED.url, revised_at = @now
+			WHERE (s.problem_id, s.status, s.verdict, s.language, s.points, s.submitted_at, s.url)
+				IS DISTINCT FROM (EXCLUDED.problem_id, EXCLUDED.status, EXCLUDED.verdict, EXCLUDED.language, EXCLUDED.points, EXCLUDED.submitted_at, EXCLUDED.url)
+			RETURNING s.xmax = 0 AS inserted, s.submitted_at)
+		SELECT count(*) FILTER (WHERE inserted) AS inserted, count(*) FILTER (WHERE NOT inserted) AS revised,
+			least(min(submitted_at), (SELECT min(submitted_at) FROM moved)) AS first
+		FROM stored`, args).Scan(&out).Error
+	if err != nil {
+		return s, nil, fmt.Errorf("submissions: %w", err)
+	}
+	return Stored{out.Inserted, out.Revised}, out.First, nil
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"laurel/jobs"
+	"laurel/jobs/polite"
+	"laurel/jobs/sites"
+	"laurel/migrations"
+	"laurel/models"
+	"laurel/models/localpg"
+)
+
+// base is what every command stands on: the database and the clock.
+type base struct {
+	settings
+	clock clock
+	db    *models.DB
+	pg    *localpg.Server // Nil where DATABASE_URL is set.
+	log   *slog.Logger
+}
+
+// openBase connects to the database, starting the private one if need be, and
+// brings it to the newest migration.
+func openBase(ctx context.Context, s settings) (*base, error) {
+	b := &base{settings: s, clock: newClock(s.ClockRate), log: slog.Default()}
+	url := s.DatabaseURL
+	if url == "" {
+		dir, err := filepath.Abs(s.Data)
+		if err != nil {
+			return nil, err
+		}
+		if err := os.MkdirAll(dir, 0o750); err != nil {
+			return nil, fmt.Errorf("the data folder (LAUREL_DATA) cannot be made: %w", err)
+		}
+		if b.pg, err = localpg.Open(ctx, localpg.Options{Dir: dir, Log: b.log}); err != nil {
+			return nil, err
+		}
+		url = b.pg.URL()
+	}
+	var err error
+	if b.db, err = models.Open(ctx, url, 20); err != nil {
+		b.close()
+		return nil, err
+	}
+	if err := models.Migrate(ctx, b.db, migrations.FS); err != nil {
+		b.close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *base) close() {
+	if b.db != nil {
+		b.db.Close()
+	}
+	if b.pg != nil {
+		if err := b.pg.Close(); err != nil {
+			b.log.Error("the private PostgreSQL could not be stopped", "err", err)
+		}
+	}
+}
+
+// runner puts the jobs together.
+func (b *base) runner() *jobs.Runner {
+	contact := b.Contact
+	if contact == "" {
+		contact = b.URL
+	}
+	return &jobs.Runner{
+		DB: b.db, Now: b.clock.now, Log: b.log, Sites: sites.All(),
+		Rule: models.Rule{Divisor: b.Divisor, MaxWait: b.MaxWait, Rate: b.CrawlRate},
+		Client: &polite.Client{
+			Turns: jobs.Turns{DB: b.db, Now: b.clock.now}, UserAgent: fmt.Sprintf("Laurel/%s (+%s)", version, contact), HTTP: polite.Guarded(b.allowNets),
+			Now: b.clock.now, Sleep: b.clock.sleep, Rate: b.CrawlRate, Mirrors: b.mirrors, MaxBytes: 32 << 20,
+		},
+	}
+}
+
+// modelSites is what pages must know of the sites that can be read.
+func modelSites() []models.Site {
+	var all []models.Site
+	for _, s := range sites.All() {
+		i := s.Info()
+		all = append(all, models.Site{Name: i.Name, Title: i.Title, Home: i.Home, Handle: i.Handle, Hint: i.Hint, Profile: i.Profile})
+	}
+	return all
+}
+
+func siteNames() map[string]bool {
+	names := map[string]bool{}
+	for _, s := range sites.All() {
+		names[s.Info().Name] = true
+	}
+	return names
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+	"time"
+)
+
+// A clock is the time of day that everything is given; rate 1 is the real one.
+type clock struct {
+	start time.Time
+	rate  float64
+}
+
+func newClock(rate float64) clock { return clock{time.Now(), rate} }
+
+// now is in UTC and in whole microseconds, which is what PostgreSQL keeps: a
+// time that was stored and read again equals itself.
+func (c clock) now() time.Time {
+	if c.rate == 1 {
+		return time.Now().UTC().Truncate(time.Microsecond)
+	}
+	passed := time.Duration(float64(time.Since(c.start)) * c.rate)
+	return c.start.Add(passed).UTC().Truncate(time.Microsecond)
+}
+
+// sleep lets d pass on this clock.
+func (c clock) sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(time.Duration(float64(d) / c.rate))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

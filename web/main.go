@@ -1,0 +1,89 @@
+// Package main is the program: commands, settings, the server's start and stop.
+//
+// It may import everything and decides nothing about the domain; it puts the
+// parts together and hands them the time.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	_ "time/tzdata" // Members' zones must be known on a machine that has none.
+)
+
+// A command is one thing the program does.
+type command struct {
+	name, args, help string
+	run              func(ctx context.Context, s settings, args []string) error
+}
+
+func commands() []command {
+	return []command{
+		{"serve", "[--role all|web|jobs]", "run the server: pages, jobs, or both", serve},
+		{"demo", "", "run the server with an invented community and invented judge sites, without any network", demo},
+		{"standin", "--listen ADDR [--seed N]", "run only the invented judge sites; see docs/standin.md", standIn},
+		{"migrate", "", "bring the database to this version and stop", migrate},
+		{"token", "MEMBER [--admin]", "make an API token and print it; makes the member when missing", token},
+		{"retrieve", "MEMBER [--site S]", "retrieve a member's submissions now; exit 1 unless all sites are ok", retrieve},
+		{"import", "FILE.csv", "add members with their handles; see docs/operate.md", importFile},
+		{"export", "", "print all data as JSON lines", export},
+	}
+}
+
+// version is set by `make build`.
+var version = "dev"
+
+func main() {
+	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, nil)))
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() { // A second Ctrl-C ends the program at once.
+		<-ctx.Done()
+		stop()
+	}()
+	os.Exit(run(ctx, os.Args[1:]))
+}
+
+// errUsage has been explained already.
+var errUsage = errors.New("usage")
+
+func run(ctx context.Context, args []string) int {
+	if len(args) == 0 || args[0] == "help" || args[0] == "--help" || args[0] == "-h" {
+		manual(os.Stdout)
+		return 0
+	}
+	for _, c := range commands() {
+		if c.name != args[0] {
+			continue
+		}
+		s, rest, err := readSettings(args[1:])
+		if err == nil {
+			err = c.run(ctx, s, rest)
+		}
+		switch {
+		case errors.Is(err, errUsage):
+			_, _ = fmt.Fprintf(os.Stderr, "usage: laurel %s %s\n", c.name, c.args)
+			return 2
+		case err != nil:
+			_, _ = fmt.Fprintln(os.Stderr, "laurel:", err)
+			return 1
+		}
+		return 0
+	}
+	_, _ = fmt.Fprintf(os.Stderr, "laurel: no command is named %q; see laurel help\n", args[0])
+	return 2
+}
+
+func manual(w io.Writer) {
+	_, _ = fmt.Fprint(w, "Laurel keeps a community of competitive programmers: their submissions, streaks and ratings.\n\nCommands:\n")
+	for _, c := range commands() {
+		_, _ = fmt.Fprintf(w, "  laurel %-34s %s\n", c.name+" "+c.args, c.help)
+	}
+	_, _ = fmt.Fprint(w, "\nSettings, in the environment or as flags:\n")
+	printSettings(w)
+}

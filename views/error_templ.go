@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// An Error is a page that could not be shown: what was wrong, and the way out.
-type Error struct {
+// An ErrorPage stands for a page that cannot be shown: what was wrong, and the way out.
+type ErrorPage struct {
 	Frame  Frame
 	Status int    // Of HTTP.
 	Title  string // "No such page", "Something broke here".
@@ -20,8 +20,8 @@ type Error struct {
 	OutTo  string // Its words: "See all members".
 }
 
-// ErrorPage shows an error.
-func ErrorPage(p Error) templ.Component {
+// ErrorView shows an ErrorPage.
+func ErrorView(p ErrorPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -9,14 +9,6 @@ func statusChoices() []Choice {
 	return cs
 }
 
-func choices(values []string) []Choice {
-	cs := make([]Choice, len(values))
-	for i, v := range values {
-		cs[i] = Choice{v, v}
-	}
-	return cs
-}
-
 // noRowsText says why the list is empty, and what to do.
 func noRowsText(p Submissions) string {
 	switch {

@@ -98,18 +98,24 @@ func (a atcoder) answer(s *Server, q question) answer {
 	case "/users/" + q.handle + "/history/json":
 		return asJSON(http.StatusOK, a.history(s, p, q.now.Unix()))
 	case "/users/" + q.handle:
-		name := html.EscapeString(q.handle)
-		return answer{status: http.StatusOK, typ: "text/html; charset=utf-8",
-			body: []byte("<!DOCTYPE html><title>" + name + " - AtCoder</title><a class=\"username\" href=\"/users/" + name + "\">" + name + "</a>\n")}
+		return atProfile(q.handle)
 	}
 	return answer{status: http.StatusNotFound, typ: "text/plain", body: []byte("404 page not found\n")}
+}
+
+var atBadQuery = answer{status: http.StatusBadRequest, typ: "text/plain", body: []byte("Query deserialize error\n")}
+
+func atProfile(handle string) answer {
+	name := html.EscapeString(handle)
+	return answer{status: http.StatusOK, typ: "text/html; charset=utf-8",
+		body: []byte("<!DOCTYPE html><title>" + name + " - AtCoder</title><a class=\"username\" href=\"/users/" + name + "\">" + name + "</a>\n")}
 }
 
 // submissions is one page: whatever the page cuts, it may cut inside a second.
 func (atcoder) submissions(s *Server, q question, p *person) answer {
 	from, err := number(q, "from_second", 0)
 	if err != nil {
-		return answer{status: http.StatusBadRequest, typ: "text/plain", body: []byte("Query deserialize error\n")}
+		return atBadQuery
 	}
 	now := q.now.Unix()
 	rows := s.rowsFrom(p, "atcoder", int(unixDay(int64(from))), now)

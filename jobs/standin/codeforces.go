@@ -150,9 +150,11 @@ func cfVerdict(x *row, now int64) string {
 
 func cfProblemOf(x *row) cfProblem {
 	p := cfProblem{Index: string(rune('A' + x.letter)), Type: "PROGRAMMING", Tags: []string{}}
+	p.Name = title('c', uint64(x.mode/gym), uint64(x.contest), uint64(x.letter))
 	switch x.mode {
 	case guru:
-		p.Problemset, p.Index = "acmsguru", strconv.Itoa(100+(x.contest*6+x.letter)%400)
+		nth := (x.contest*6 + x.letter) % 400
+		p.Problemset, p.Index, p.Name = "acmsguru", strconv.Itoa(100+nth), title('g', uint64(nth))
 	case gym:
 		p.ContestID = 106000 + x.contest
 	default:
@@ -160,7 +162,6 @@ func cfProblemOf(x *row) cfProblem {
 		p.Points, p.Rating = float64(500*(x.letter+1)), 800+400*x.letter
 		p.Tags = []string{topics[(x.contest+x.letter)%len(topics)]}
 	}
-	p.Name = title('c', uint64(x.mode/gym), uint64(x.contest), uint64(x.letter))
 	return p
 }
 

@@ -76,9 +76,11 @@ func (s *Server) newest(p *person, site string, now int64, n int) []row {
 	return all[:min(n, len(all))]
 }
 
-// firstDay is the day of the first row; who has none begins at the end of time.
+// firstDay is the day of the first row; who has none on the site begins at the end of time.
 func (s *Server) firstDay(p *person, site string) int {
 	switch {
+	case p.Handles[site] == "":
+		return math.MaxInt
 	case s.o.Instant:
 		return int(unixDay(s.o.Start.Unix())) - instantRows
 	case p.nothing:

@@ -62,6 +62,9 @@ func (s *Server) settle() {
 	for _, x := range sites {
 		s.byName[x.name()] = map[string]*person{}
 	}
+	if s.o.Replay != "" {
+		return // Recorded people only.
+	}
 	for i := range s.o.People {
 		p := s.makePerson(i)
 		s.people = append(s.people, p)
@@ -84,6 +87,7 @@ func (s *Server) makePerson(i int) *person {
 	}
 	p.Handles = handlesOf(i, p.Name)
 	for site := range p.Handles {
+		r := rnd(mix(uint64(s.o.Seed), uint64(i), uint64(site[0]), 'b')) // Each its own: a map has no order.
 		before := 0
 		if !p.nothing {
 			before = r.between(p.yearsMin*365, p.yearsMax*365-1)

@@ -1,7 +1,6 @@
 package standin
 
 import (
-	"fmt"
 	"strconv"
 	"time"
 )
@@ -10,7 +9,7 @@ import (
 type Submission struct {
 	ID          string    `json:"id"`
 	At          time.Time `json:"at"`
-	Problem     string    `json:"problem"` // codeforces "1492/C" or "acmsguru/120", atcoder "abc123_c", uva "100": the number, not the id.
+	Problem     string    `json:"problem"` // codeforces "2204B" or "acmsguru-120", atcoder "abc123_c", uva "36": the id that rows give, not the number.
 	ProblemName string    `json:"problem_name"`
 	Verdict     string    `json:"verdict"` // The site's own word now; on Codeforces "" while it waits.
 	Language    string    `json:"language"`
@@ -50,16 +49,16 @@ func truth(x *row, site string, now int64) Submission {
 	switch site {
 	case "codeforces":
 		p := cfProblemOf(x)
-		t.Problem = fmt.Sprintf("%d/%s", p.ContestID, p.Index)
+		t.Problem = strconv.Itoa(p.ContestID) + p.Index
 		if p.Problemset != "" {
-			t.Problem = p.Problemset + "/" + p.Index
+			t.Problem = p.Problemset + "-" + p.Index
 		}
 		t.ProblemName, t.Verdict, t.Language = p.Name, cfVerdict(x, now), cfLanguages[x.language%len(cfLanguages)]
 	case "atcoder":
 		t.Problem, t.ProblemName = atProblemKey(x.contest, x.letter), title('a', uint64(x.contest), uint64(x.letter))
 		t.Verdict, t.Language = atVerdict(x, now), atLanguages[x.language%len(atLanguages)]
 	case "uva":
-		t.Problem, t.ProblemName = strconv.FormatInt(uvaNumber(x.contest), 10), title('u', uint64(x.contest))
+		t.Problem, t.ProblemName = strconv.FormatInt(uvaPID(x.contest), 10), title('u', uint64(x.contest))
 		t.Verdict, t.Language = strconv.FormatInt(uvaVerdict(x, now), 10), strconv.Itoa(1+x.language%6)
 	}
 	return t

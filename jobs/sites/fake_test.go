@@ -1,0 +1,152 @@
+package sites
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// A server answers instead of a site. It is a function of the address and of how
+// many requests came before, so that a list can change between two pages.
+type server func(n int, u *url.URL) Page
+
+// A fake is a Getter that keeps what was asked.
+type fake struct {
+	t     testing.TB
+	serve server
+	asked []string
+}
+
+var errEnough = errors.New("the test has seen enough requests")
+
+func (f *fake) Get(_ context.Context, address string) (Page, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		f.t.Fatalf("address %q: %v", address, err)
+	}
+	f.asked = append(f.asked, address)
+	if len(f.asked) > 5000 {
+		return Page{}, errEnough
+	}
+	return f.serve(len(f.asked)-1, u), nil
+}
+
+// always answers every address with one body.
+func always(status int, body string) server {
+	return func(int, *url.URL) Page { return Page{status, []byte(body)} }
+}
+
+// all reads to the end.
+func all(seq iter.Seq2[Submission, error]) ([]Submission, error) {
+	var subs []Submission
+	for s, err := range seq {
+		if err != nil {
+			return subs, err
+		}
+		subs = append(subs, s)
+	}
+	return subs, nil
+}
+
+// pageSizes returns the sizes of page to read a history of length rows with:
+// every one while that is cheap, the edges of a long one.
+func pageSizes(length int) []int {
+	sizes := []int{97, 333, 499, 500, 501, 999, 1000}
+	lo := 1
+	if length > 140 {
+		lo = length - 2
+	}
+	for n := lo; n <= min(length+2, 1000); n++ {
+		sizes = append(sizes, n)
+	}
+	return sizes
+}
+
+// ids returns the ids in order, and fails when one comes twice.
+func ids(t *testing.T, subs []Submission) []string {
+	t.Helper()
+	var got []string
+	seen := map[string]bool{}
+	for _, s := range subs {
+		if seen[s.ID] {
+			t.Fatalf("submission %s came twice", s.ID)
+		}
+		seen[s.ID] = true
+		got = append(got, s.ID)
+	}
+	return got
+}
+
+// statuses counts the statuses.
+func statuses(subs []Submission) map[string]int {
+	n := map[string]int{}
+	for _, s := range subs {
+		n[s.Status]++
+	}
+	return n
+}
+
+// wantSound fails unless a row keeps what the package promises of every row.
+func wantSound(t *testing.T, s Submission) {
+	t.Helper()
+	if s.ID == "" || s.Problem.Key == "" {
+		t.Errorf("no id or no problem: %+v", s)
+	}
+	if s.At.Before(earliest) || s.At.After(latest) {
+		t.Errorf("submission %s at %s", s.ID, s.At)
+	}
+	switch s.Status {
+	case AC, WA, TLE, MLE, RE, CE, PE, PS, SK, HCK, OTH, Pending:
+	default:
+		t.Errorf("submission %s has status %q", s.ID, s.Status)
+	}
+	for _, text := range []string{s.ID, s.Problem.Key, s.Problem.Name, s.Problem.URL, s.Verdict, s.Language, s.URL} {
+		if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+			t.Errorf("submission %s: Postgres refuses %q", s.ID, text)
+		}
+	}
+	for _, address := range []string{s.URL, s.Problem.URL} {
+		if _, err := url.Parse(address); err != nil {
+			t.Errorf("submission %s: %v", s.ID, err)
+		}
+	}
+}
+
+// recorded returns a real answer of a real site. They are kept beside the
+// project and not in it.
+func recorded(t testing.TB, name string) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+	}
+	body, err := os.ReadFile(filepath.Join(dir, "..", "shared", "recorded", "judges", name))
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skipf("no recorded answers beside the project: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+// testdata returns a page written for these tests.
+func testdata(t testing.TB, name string) string {
+	t.Helper()
+	body, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}

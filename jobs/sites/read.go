@@ -1,0 +1,82 @@
+package sites
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// checkHandle keeps anything but a handle out of an address. The form has asked
+// the same question before, but a handle may also come from an import or from
+// an older release. It is not ErrNoHandle: nobody has asked the site.
+func checkHandle(i Info, handle string) error {
+	if !i.Handle.MatchString(handle) {
+		return fmt.Errorf("%w: %q (want %s)", ErrBadHandle, handle, i.Hint)
+	}
+	return nil
+}
+
+// found returns an error unless the page is a plain answer.
+func found(p Page) error {
+	if p.Status != http.StatusOK {
+		return fmt.Errorf("%w: status %d", ErrFormat, p.Status)
+	}
+	return nil
+}
+
+// decode reads JSON. A field of another type than the site's format says is an
+// error, a field nobody knows is not.
+func decode(body []byte, into any) error {
+	// Else json would put replacement characters where the bad bytes are.
+	body = bytes.ToValidUTF8(body, nil)
+	if err := json.Unmarshal(body, into); err != nil {
+		return fmt.Errorf("%w: %w", ErrFormat, err)
+	}
+	return nil
+}
+
+// list reads a JSON list. null is an error and not an empty list: a page we do
+// not understand must never look like an idle member.
+func list[T any](body []byte) ([]T, error) {
+	var rows []T
+	if err := decode(body, &rows); err != nil {
+		return nil, err
+	}
+	if rows == nil {
+		return nil, fmt.Errorf("%w: null instead of a list", ErrFormat)
+	}
+	return rows, nil
+}
+
+// foundList is list for a page that must be a plain answer.
+func foundList[T any](p Page) ([]T, error) {
+	if err := found(p); err != nil {
+		return nil, err
+	}
+	return list[T](p.Body)
+}
+
+// clean returns a site's text as Postgres can keep it.
+func clean(s string) string {
+	return strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", ""))
+}
+
+var (
+	earliest = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC) // Older than every judge site.
+	latest   = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
+)
+
+// believable returns t in UTC, or an error where no submission can be that old
+// or that new: then the page counts something else than we think.
+func believable(t time.Time) (time.Time, error) {
+	if t.Before(earliest) || t.After(latest) {
+		return time.Time{}, fmt.Errorf("%w: %d is not the time of a submission", ErrFormat, t.Unix())
+	}
+	return t.UTC(), nil
+}
+
+// epoch is believable for seconds since 1970.
+func epoch(seconds int64) (time.Time, error) { return believable(time.Unix(seconds, 0)) }

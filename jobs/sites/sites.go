@@ -1,0 +1,154 @@
+// Package sites reads judge sites, one file each.
+//
+// A site is given a Getter and knows only addresses and formats: it makes no
+// HTTP client, never sleeps and never sees the database, so every site can be
+// run over recorded pages. What a site does not understand it passes on as it
+// is (an unknown verdict becomes OTH with the site's own word beside it); it
+// never drops a row.
+package sites
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// A Getter fetches one address. It waits for its turn, and it answers with an
+// error where there is no page to read: the host is unreachable, blocks, limits,
+// or fails (429, 5xx). Other statuses, 400 and 404 among them, come back as a Page.
+type Getter interface {
+	Get(ctx context.Context, address string) (Page, error)
+}
+
+// A Page is an answer to read.
+type Page struct {
+	Status int
+	Body   []byte
+}
+
+var (
+	// ErrNoHandle is positive proof that the handle does not exist on the site.
+	ErrNoHandle = errors.New("no such handle")
+	// ErrBadHandle is a handle that the site's pattern refuses; the site was not asked.
+	ErrBadHandle = errors.New("not a handle of this site")
+	// ErrRateLimited is a site's own word for "too many requests" in a page with status 200.
+	ErrRateLimited = errors.New("the site says we ask too often")
+	// ErrFormat is a page that is not in the site's format.
+	ErrFormat = errors.New("page not understood")
+	// ErrServer is a site's own word for "I am broken" in a page.
+	ErrServer = errors.New("the site reports an error")
+)
+
+// Statuses of a submission.
+const (
+	AC      = "AC"
+	WA      = "WA"
+	TLE     = "TLE"
+	MLE     = "MLE"
+	RE      = "RE"
+	CE      = "CE"
+	PE      = "PE"
+	PS      = "PS" // Partial.
+	SK      = "SK"
+	HCK     = "HCK"
+	OTH     = "OTH"
+	Pending = "PENDING"
+)
+
+// Info is what must be known of a site without asking it.
+type Info struct {
+	Name    string         // In code, settings and addresses: codeforces.
+	Title   string         // On pages: Codeforces.
+	Home    string         // https://codeforces.com
+	Handle  *regexp.Regexp // Anchored. A handle that does not match never enters an address.
+	Hint    string         // What a handle looks like, for the form: "3 to 24 letters, digits, . _ -".
+	Gap     time.Duration  // Between two requests to the site.
+	Overlap time.Duration  // How long a row may still change or appear behind the newest one.
+	Profile func(handle string) string
+}
+
+// An Account is whom to read, and what is covered already.
+type Account struct {
+	Handle string
+	Key    string // The site's own number for the handle, from Resolve; "" where the site has none.
+	// Everything before CoveredAt has been read; zero for a first retrieval.
+	// CoveredID is the id of the newest submission at or before CoveredAt.
+	CoveredAt time.Time
+	CoveredID string
+}
+
+// A Submission is one row of a site's list.
+type Submission struct {
+	ID       string // The site's own, unique within the site.
+	At       time.Time
+	Problem  Problem
+	Status   string // One of the constants above.
+	Verdict  string // The site's own word.
+	Language string
+	Points   *float64 // nil where the site gives none.
+	URL      string
+}
+
+// A Problem as a site names it. Name is "" where the list does not tell it.
+type Problem struct{ Key, Name, URL string }
+
+// A Rating is one rated contest.
+type Rating struct {
+	Contest, Name, URL string
+	Rank, Rating       int
+	At                 time.Time
+}
+
+// A Site is a judge site.
+type Site interface {
+	Info() Info
+	// Submissions yields an account's submissions, in the site's order, fetching
+	// pages only as the caller keeps asking, and no page behind covered ground.
+	// It yields an error once, last; ErrNoHandle means the handle does not exist.
+	// Ending without an error means that everything since CoveredAt was yielded.
+	Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error]
+	// Ratings returns the account's rated contests, oldest first.
+	Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error)
+}
+
+// A Resolver is a site whose lists are asked for by a number, not by the handle.
+type Resolver interface {
+	// Resolve returns Account.Key. It returns ErrNoHandle on proof of absence.
+	Resolve(ctx context.Context, get Getter, handle string) (string, error)
+}
+
+// A Catalogue is a site whose submission lists do not name their problems.
+type Catalogue interface {
+	// Problems yields every problem of the site by Key with its Name and URL.
+	Problems(ctx context.Context, get Getter) iter.Seq2[Problem, error]
+}
+
+var registry = map[string]Site{}
+
+func register(s Site) {
+	name := s.Info().Name
+	if _, taken := registry[name]; taken {
+		panic(fmt.Sprintf("sites: two sites are named %q", name))
+	}
+	registry[name] = s
+}
+
+// All returns every site by name.
+func All() []Site {
+	var all []Site
+	for _, name := range slices.Sorted(maps.Keys(registry)) {
+		all = append(all, registry[name])
+	}
+	return all
+}
+
+// ByName returns a site, or false.
+func ByName(name string) (Site, bool) {
+	s, ok := registry[name]
+	return s, ok
+}

@@ -1,0 +1,220 @@
+package sites
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func init() { register(codeforces{}) }
+
+// codeforces reads https://codeforces.com/apiHelp/methods.
+type codeforces struct{}
+
+const (
+	cfGym      = 100000 // Contests from this number on are in the gym.
+	cfAcmsguru = 99999  // The contest that the archive acmsguru pretends to be.
+)
+
+var cfInfo = Info{
+	Name:    "codeforces",
+	Title:   "Codeforces",
+	Home:    "https://codeforces.com",
+	Handle:  regexp.MustCompile(`^[A-Za-z0-9_.\-]{3,24}$`),
+	Hint:    "3 to 24 letters, digits, . _ -",
+	Gap:     2 * time.Second, // "At most 1 request per two seconds."
+	Overlap: 24 * time.Hour,  // Hacks and system tests change verdicts after a round.
+	Profile: func(handle string) string { return "https://codeforces.com/profile/" + url.PathEscape(handle) },
+}
+
+func (codeforces) Info() Info { return cfInfo }
+
+func (codeforces) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
+	return func(yield func(Submission, error) bool) {
+		if err := checkHandle(cfInfo, a.Handle); err != nil {
+			yield(Submission{}, err)
+			return
+		}
+		for w, covered := newCFWalk(get, a), false; !w.done && !covered; {
+			rows, err := w.next(ctx)
+			if err != nil {
+				yield(Submission{}, err)
+				return
+			}
+			for _, s := range rows {
+				if s.At.Before(a.CoveredAt) {
+					covered = true
+				} else if !yield(s, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (codeforces) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error) {
+	if err := checkHandle(cfInfo, a.Handle); err != nil {
+		return nil, err
+	}
+	page, err := get.Get(ctx, "https://codeforces.com/api/user.rating?handle="+url.QueryEscape(a.Handle))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := cfResult[cfRating](page)
+	if err != nil {
+		return nil, fmt.Errorf("user.rating: %w", err)
+	}
+	var ratings []Rating
+	for _, r := range rows {
+		at, err := epoch(r.RatingUpdateTimeSeconds)
+		if err != nil {
+			return nil, fmt.Errorf("user.rating: %w", err)
+		}
+		id := strconv.FormatInt(r.ContestID, 10)
+		ratings = append(ratings, Rating{
+			Contest: id, Name: clean(r.ContestName), URL: "https://codeforces.com/contest/" + id,
+			Rank: r.Rank, Rating: r.NewRating, At: at,
+		})
+	}
+	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
+	return ratings, nil
+}
+
+// A cfRating is one change of rating as the API gives it.
+type cfRating struct {
+	ContestID               int64
+	ContestName             string
+	Rank, NewRating         int
+	RatingUpdateTimeSeconds int64
+}
+
+// cfNotFound is the only proof that a handle does not exist: the status 400 is
+// also the answer to other mistakes. user.info says "handles", the others "handle".
+var cfNotFound = regexp.MustCompile(`(?i)^handles?: User with handle .* not found$`)
+
+// cfResult reads the envelope that every answer comes in, and the list in it.
+func cfResult[T any](p Page) ([]T, error) {
+	var answer struct {
+		Status, Comment string
+		Result          json.RawMessage
+	}
+	if err := decode(p.Body, &answer); err != nil {
+		return nil, fmt.Errorf("status %d: %w", p.Status, err)
+	}
+	comment := clean(answer.Comment)
+	switch {
+	case answer.Status == "OK" && p.Status == http.StatusOK && answer.Result != nil:
+		return list[T](answer.Result)
+	case answer.Status != "FAILED":
+		return nil, fmt.Errorf("%w: status %d, %q without a result", ErrFormat, p.Status, answer.Status)
+	case cfNotFound.MatchString(comment):
+		return nil, fmt.Errorf("%w: %s", ErrNoHandle, comment)
+	case strings.Contains(strings.ToLower(comment), "limit exceeded"):
+		return nil, fmt.Errorf("%w: %s", ErrRateLimited, comment)
+	}
+	return nil, fmt.Errorf("%w: status %d, %q", ErrServer, p.Status, comment)
+}
+
+// A cfRow is one submission as the API gives it.
+type cfRow struct {
+	ID                  int64
+	ContestID           int64
+	CreationTimeSeconds int64
+	Problem             cfProblem
+	ProgrammingLanguage string
+	Verdict             string   // Missing while it is judged.
+	Points              *float64 // What it scored, in contests that score. Not problem.points: that is the maximum.
+}
+
+type cfProblem struct {
+	ContestID                   int64
+	ProblemsetName, Index, Name string
+}
+
+func (r cfRow) submission() (Submission, error) {
+	at, err := epoch(r.CreationTimeSeconds)
+	if err != nil {
+		return Submission{}, err
+	}
+	if r.ID <= 0 || clean(r.Problem.Index+r.Problem.Name) == "" {
+		return Submission{}, fmt.Errorf("%w: a submission without an id or a problem", ErrFormat)
+	}
+	return Submission{
+		ID: strconv.FormatInt(r.ID, 10), At: at, Problem: r.problem(),
+		Status: cfStatus(r.Verdict), Verdict: clean(r.Verdict),
+		Language: clean(r.ProgrammingLanguage), Points: r.Points, URL: r.address(),
+	}, nil
+}
+
+// problem names the problem as people do: 1692G. Gym and acmsguru live under
+// addresses of their own; an archive we do not know gets none.
+func (r cfRow) problem() Problem {
+	contest := cmp.Or(r.Problem.ContestID, r.ContestID)
+	set, index, name := clean(r.Problem.ProblemsetName), clean(r.Problem.Index), clean(r.Problem.Name)
+	short, path := cmp.Or(index, name), url.PathEscape(index)
+	switch {
+	case r.acmsguru():
+		return Problem{"acmsguru-" + short, name, "https://codeforces.com/problemsets/acmsguru/problem/99999/" + path}
+	case contest <= 0:
+		return Problem{strings.TrimPrefix(set+"-"+short, "-"), name, ""}
+	case contest >= cfGym:
+		return Problem{fmt.Sprintf("%d%s", contest, short), name, fmt.Sprintf("https://codeforces.com/gym/%d/problem/%s", contest, path)}
+	}
+	return Problem{fmt.Sprintf("%d%s", contest, short), name, fmt.Sprintf("https://codeforces.com/problemset/problem/%d/%s", contest, path)}
+}
+
+// address is where the submission can be seen, "" where we do not know.
+func (r cfRow) address() string {
+	contest := cmp.Or(r.ContestID, r.Problem.ContestID)
+	switch {
+	case r.acmsguru():
+		return fmt.Sprintf("https://codeforces.com/problemsets/acmsguru/submission/99999/%d", r.ID)
+	case contest <= 0:
+		return ""
+	case contest >= cfGym:
+		return fmt.Sprintf("https://codeforces.com/gym/%d/submission/%d", contest, r.ID)
+	}
+	return fmt.Sprintf("https://codeforces.com/contest/%d/submission/%d", contest, r.ID)
+}
+
+// acmsguru problems come with the archive's name, its contest, or both.
+func (r cfRow) acmsguru() bool {
+	return clean(r.Problem.ProblemsetName) == "acmsguru" || cmp.Or(r.Problem.ContestID, r.ContestID) == cfAcmsguru
+}
+
+func cfStatus(verdict string) string {
+	switch clean(verdict) {
+	case "", "TESTING", "SUBMITTED":
+		return Pending
+	case "OK":
+		return AC
+	case "WRONG_ANSWER":
+		return WA
+	case "TIME_LIMIT_EXCEEDED", "IDLENESS_LIMIT_EXCEEDED": // Idle: it used up the clock instead of the processor.
+		return TLE
+	case "MEMORY_LIMIT_EXCEEDED":
+		return MLE
+	case "RUNTIME_ERROR":
+		return RE
+	case "COMPILATION_ERROR":
+		return CE
+	case "PRESENTATION_ERROR":
+		return PE
+	case "PARTIAL":
+		return PS
+	case "SKIPPED":
+		return SK
+	case "CHALLENGED":
+		return HCK
+	}
+	return OTH
+}

@@ -1,0 +1,208 @@
+package sites
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func init() { register(atcoder{}) }
+
+// atcoder reads submissions from AtCoder Problems, a mirror that sees them
+// minutes to days late, and ratings and existence from AtCoder itself.
+type atcoder struct{}
+
+var atcoderInfo = Info{
+	Name:    "atcoder",
+	Title:   "AtCoder",
+	Home:    "https://atcoder.jp",
+	Handle:  regexp.MustCompile(`^[A-Za-z0-9_]{3,16}$`),
+	Hint:    "3 to 16 letters, digits, _",
+	Gap:     time.Second,
+	Overlap: 48 * time.Hour, // The mirror inserts old submissions when it catches up.
+	Profile: func(handle string) string { return "https://atcoder.jp/users/" + url.PathEscape(handle) },
+}
+
+func (atcoder) Info() Info { return atcoderInfo }
+
+func (atcoder) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
+	return func(yield func(Submission, error) bool) {
+		if err := checkHandle(atcoderInfo, a.Handle); err != nil {
+			yield(Submission{}, err)
+			return
+		}
+		w := newAtcoderWalk(get, a)
+		for !w.done {
+			rows, err := w.next(ctx)
+			if err != nil {
+				yield(Submission{}, err)
+				return
+			}
+			for _, s := range rows {
+				if !s.At.Before(w.since) && !yield(s, nil) {
+					return
+				}
+			}
+		}
+		// The mirror answers an unknown name with an empty list, too.
+		if len(w.seen) == 0 && a.CoveredAt.IsZero() {
+			if err := atcoderExists(ctx, get, a.Handle); err != nil {
+				yield(Submission{}, err)
+			}
+		}
+	}
+}
+
+// atcoderExists asks AtCoder itself. Its 404 is the only proof of absence.
+func atcoderExists(ctx context.Context, get Getter, handle string) error {
+	page, err := get.Get(ctx, atcoderInfo.Profile(handle))
+	if err != nil {
+		return err
+	}
+	if page.Status == http.StatusNotFound {
+		return fmt.Errorf("%w: atcoder.jp has no page of this user", ErrNoHandle)
+	}
+	return found(page)
+}
+
+func (atcoder) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error) {
+	if err := checkHandle(atcoderInfo, a.Handle); err != nil {
+		return nil, err
+	}
+	page, err := get.Get(ctx, atcoderInfo.Profile(a.Handle)+"/history/json")
+	if err != nil {
+		return nil, err
+	}
+	if page.Status == http.StatusNotFound { // The address may have moved, so this alone proves nothing.
+		if err := atcoderExists(ctx, get, a.Handle); err != nil {
+			return nil, err
+		}
+	}
+	rows, err := foundList[atcoderContest](page)
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	var ratings []Rating
+	for _, r := range rows {
+		if !r.IsRated {
+			continue
+		}
+		at, err := believable(r.EndTime)
+		if err != nil {
+			return nil, fmt.Errorf("history: %w", err)
+		}
+		contest := strings.TrimSuffix(clean(r.ContestScreenName), ".contest.atcoder.jp")
+		ratings = append(ratings, Rating{
+			Contest: contest, Name: cmp.Or(clean(r.ContestName), clean(r.ContestNameEn)),
+			URL:  "https://atcoder.jp/contests/" + url.PathEscape(contest),
+			Rank: r.Place, Rating: r.NewRating, At: at,
+		})
+	}
+	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
+	return ratings, nil
+}
+
+// An atcoderContest is one contest of a user's history.
+type atcoderContest struct {
+	IsRated           bool
+	Place, NewRating  int
+	ContestScreenName string // Old ones are hosts: arc061.contest.atcoder.jp.
+	ContestName       string
+	ContestNameEn     string
+	EndTime           time.Time // With the offset of Japan.
+}
+
+// Problems yields the mirror's list. The key is the task, which several contests
+// may share.
+func (atcoder) Problems(ctx context.Context, get Getter) iter.Seq2[Problem, error] {
+	return func(yield func(Problem, error) bool) {
+		page, err := get.Get(ctx, "https://kenkoooo.com/atcoder/resources/problems.json")
+		if err != nil {
+			yield(Problem{}, err)
+			return
+		}
+		rows, err := foundList[atcoderTask](page)
+		if err != nil {
+			yield(Problem{}, fmt.Errorf("problems: %w", err))
+			return
+		}
+		for _, r := range rows {
+			p := atcoderProblem(r.ContestID, r.ID)
+			p.Name = cmp.Or(clean(r.Title), clean(r.ProblemIndex+". "+r.Name))
+			if p.Key == "" {
+				yield(Problem{}, fmt.Errorf("problems: %w: a problem without an id", ErrFormat))
+				return
+			}
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
+}
+
+// An atcoderTask is one problem of the mirror's list.
+type atcoderTask struct {
+	ID           string
+	ContestID    string `json:"contest_id"`
+	ProblemIndex string `json:"problem_index"`
+	Name         string
+	Title        string // The index and the name: "D. Digits Parade".
+}
+
+func atcoderProblem(contest, id string) Problem {
+	contest, id = clean(contest), clean(id)
+	return Problem{Key: id, URL: fmt.Sprintf("https://atcoder.jp/contests/%s/tasks/%s", url.PathEscape(contest), url.PathEscape(id))}
+}
+
+// An atcoderRow is one submission as the mirror gives it.
+type atcoderRow struct {
+	ID          int64
+	EpochSecond int64  `json:"epoch_second"`
+	ProblemID   string `json:"problem_id"`
+	ContestID   string `json:"contest_id"`
+	Language    string
+	Point       *float64
+	Result      string
+}
+
+func (r atcoderRow) submission() (Submission, error) {
+	at, err := epoch(r.EpochSecond)
+	if err != nil {
+		return Submission{}, err
+	}
+	problem := atcoderProblem(r.ContestID, r.ProblemID)
+	if r.ID <= 0 || problem.Key == "" {
+		return Submission{}, fmt.Errorf("%w: a submission without an id or a problem", ErrFormat)
+	}
+	id := strconv.FormatInt(r.ID, 10)
+	return Submission{
+		ID: id, At: at, Problem: problem,
+		Status: atcoderStatus(r.Result), Verdict: clean(r.Result),
+		Language: clean(r.Language), Points: r.Point,
+		URL: fmt.Sprintf("https://atcoder.jp/contests/%s/submissions/%s", url.PathEscape(clean(r.ContestID)), id),
+	}, nil
+}
+
+// atcoderJudging is "12/34", or "12/34 TLE" when one test has failed already.
+var atcoderJudging = regexp.MustCompile(`^\d+ ?/ ?\d+( .*)?$`)
+
+func atcoderStatus(result string) string {
+	switch result = clean(result); result {
+	case AC, WA, TLE, MLE, RE, CE, PE:
+		return result
+	case "", "WJ", "WR": // Waiting for the judge, waiting for another judging.
+		return Pending
+	}
+	if atcoderJudging.MatchString(result) {
+		return Pending
+	}
+	return OTH
+}

@@ -1,0 +1,233 @@
+package sites
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func init() { register(uva{}) }
+
+// uva reads https://uhunt.onlinejudge.org/api, which knows members by a number
+// and answers with rows of numbers.
+type uva struct{}
+
+const uhunt = "https://uhunt.onlinejudge.org"
+
+var uvaInfo = Info{
+	Name:    "uva",
+	Title:   "UVa Online Judge",
+	Home:    "https://onlinejudge.org",
+	Handle:  regexp.MustCompile(`^[\pL\pN_]([\pL\pN_.@+ -]{0,48}[\pL\pN_.@+-])?$`),
+	Hint:    "the username, up to 50 letters, digits, spaces and _ . @ + -",
+	Gap:     time.Second,
+	Overlap: time.Hour,
+	Profile: func(handle string) string { return uhunt + "/u/" + url.PathEscape(handle) },
+}
+
+var uvaKey = regexp.MustCompile(`^[1-9][0-9]{0,17}$`)
+
+func (uva) Info() Info { return uvaInfo }
+
+// Resolve returns uHunt's number for a name, which is 0 for a name it does not know.
+func (uva) Resolve(ctx context.Context, get Getter, handle string) (string, error) {
+	if err := checkHandle(uvaInfo, handle); err != nil {
+		return "", err
+	}
+	page, err := get.Get(ctx, uhunt+"/api/uname2uid/"+url.PathEscape(handle))
+	if err != nil {
+		return "", err
+	}
+	key := strings.TrimSpace(string(page.Body))
+	switch err := found(page); {
+	case err != nil:
+		return "", fmt.Errorf("uname2uid: %w", err)
+	case key == "0":
+		return "", fmt.Errorf("%w: uHunt knows no such name", ErrNoHandle)
+	case !uvaKey.MatchString(key):
+		return "", fmt.Errorf("uname2uid: %w: not a number", ErrFormat)
+	}
+	return key, nil
+}
+
+// Submissions yields everything in one request, newest first. uHunt's own order
+// is none.
+func (u uva) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
+	return func(yield func(Submission, error) bool) {
+		subs, err := u.read(ctx, get, a)
+		if err != nil {
+			yield(Submission{}, err)
+			return
+		}
+		for _, s := range subs {
+			if !s.At.Before(a.CoveredAt) && !yield(s, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (u uva) read(ctx context.Context, get Getter, a Account) ([]Submission, error) {
+	if err := checkHandle(uvaInfo, a.Handle); err != nil {
+		return nil, err
+	}
+	if a.Key == "" {
+		key, err := u.Resolve(ctx, get, a.Handle)
+		if err != nil {
+			return nil, err
+		}
+		a.Key = key
+	}
+	if !uvaKey.MatchString(a.Key) {
+		return nil, fmt.Errorf("%w: %q is not a number of uHunt", ErrBadHandle, a.Key)
+	}
+	address := uhunt + "/api/subs-user/" + a.Key
+	if !a.CoveredAt.IsZero() && uvaKey.MatchString(a.CoveredID) {
+		address += "/" + a.CoveredID // Only what is newer than this one.
+	}
+	page, err := get.Get(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	subs, err := uvaSubmissions(page)
+	if err != nil {
+		return nil, fmt.Errorf("subs-user: %w", err)
+	}
+	return subs, nil
+}
+
+// Ratings returns none: UVa has no rated contests.
+func (uva) Ratings(context.Context, Getter, Account) ([]Rating, error) { return nil, nil }
+
+// Problems yields the names, because submissions tell only the problem's id, which
+// is not the number people know it by.
+func (uva) Problems(ctx context.Context, get Getter) iter.Seq2[Problem, error] {
+	return func(yield func(Problem, error) bool) {
+		page, err := get.Get(ctx, uhunt+"/api/p")
+		if err != nil {
+			yield(Problem{}, err)
+			return
+		}
+		rows, err := foundList[[]json.RawMessage](page)
+		if err != nil {
+			yield(Problem{}, fmt.Errorf("p: %w", err))
+			return
+		}
+		for _, r := range rows {
+			p, err := uvaNamed(r)
+			if err != nil {
+				yield(Problem{}, fmt.Errorf("p: %w", err))
+				return
+			}
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
+}
+
+// uvaNamed reads the start of a problem: id, number, title. The statistics
+// behind it are of no use here.
+func uvaNamed(row []json.RawMessage) (Problem, error) {
+	if len(row) < 3 {
+		return Problem{}, fmt.Errorf("%w: a problem of %d values", ErrFormat, len(row))
+	}
+	var id, number int64
+	var title string
+	if err := cmp.Or(decode(row[0], &id), decode(row[1], &number), decode(row[2], &title)); err != nil {
+		return Problem{}, err
+	}
+	p := uvaProblem(id)
+	p.Name = fmt.Sprintf("%d - %s", number, clean(title))
+	return p, nil
+}
+
+func uvaProblem(id int64) Problem {
+	return Problem{Key: strconv.FormatInt(id, 10), URL: fmt.Sprintf("https://onlinejudge.org/index.php?option=onlinejudge&page=show_problem&problem=%d", id)}
+}
+
+// uvaSubmissions reads {name, uname, subs}, newest first and each once.
+func uvaSubmissions(page Page) ([]Submission, error) {
+	var answer struct{ Subs json.RawMessage }
+	if err := cmp.Or(found(page), decode(page.Body, &answer)); err != nil {
+		return nil, err
+	}
+	if answer.Subs == nil {
+		return nil, fmt.Errorf("%w: no list of submissions", ErrFormat)
+	}
+	rows, err := list[[]json.RawMessage](answer.Subs)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	var subs []Submission
+	for _, row := range rows {
+		s, err := uvaSubmission(row)
+		if err != nil {
+			return nil, err
+		}
+		if !seen[s.ID] {
+			seen[s.ID] = true
+			subs = append(subs, s)
+		}
+	}
+	slices.SortStableFunc(subs, func(a, b Submission) int {
+		return cmp.Or(b.At.Compare(a.At), cmp.Compare(len(b.ID), len(a.ID)), cmp.Compare(b.ID, a.ID))
+	})
+	return subs, nil
+}
+
+// uvaSubmission reads [sid, pid, verdict, milliseconds, epoch, language, rank].
+func uvaSubmission(row []json.RawMessage) (Submission, error) {
+	if len(row) < 6 {
+		return Submission{}, fmt.Errorf("%w: a submission of %d values", ErrFormat, len(row))
+	}
+	var id, problem, verdict, second, language int64
+	if err := cmp.Or(decode(row[0], &id), decode(row[1], &problem), decode(row[2], &verdict),
+		decode(row[4], &second), decode(row[5], &language)); err != nil {
+		return Submission{}, err
+	}
+	at, err := epoch(second)
+	if err != nil {
+		return Submission{}, err
+	}
+	if id <= 0 {
+		return Submission{}, fmt.Errorf("%w: a submission without an id", ErrFormat)
+	}
+	v, known := uvaVerdicts[verdict]
+	if !known {
+		v = uvaVerdict{OTH, fmt.Sprintf("verdict %d", verdict)}
+	}
+	return Submission{
+		ID: strconv.FormatInt(id, 10), At: at, Problem: uvaProblem(problem), Status: v.status, Verdict: v.words,
+		Language: cmp.Or(uvaLanguages[language], fmt.Sprintf("language %d", language)), // UVa shows submissions to their owner only.
+	}, nil
+}
+
+type uvaVerdict struct{ status, words string }
+
+var uvaVerdicts = map[int64]uvaVerdict{
+	0:  {Pending, "In queue"},
+	10: {OTH, "Submission error"},
+	15: {OTH, "Can't be judged"},
+	20: {Pending, "In queue"},
+	30: {CE, "Compile error"},
+	35: {OTH, "Restricted function"},
+	40: {RE, "Runtime error"},
+	45: {OTH, "Output limit exceeded"},
+	50: {TLE, "Time limit exceeded"},
+	60: {MLE, "Memory limit exceeded"},
+	70: {WA, "Wrong answer"},
+	80: {PE, "Presentation error"},
+	90: {AC, "Accepted"},
+}
+
+var uvaLanguages = map[int64]string{1: "ANSI C", 2: "Java", 3: "C++", 4: "Pascal", 5: "C++11", 6: "Python"}

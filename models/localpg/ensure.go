@@ -60,7 +60,7 @@ func (c *cluster) ensure(ctx context.Context) error {
 // inTheWay says whether the server did not start because one that was killed has
 // not quite gone: its children need a moment to notice.
 func inTheWay(log []byte) bool {
-	return bytes.Contains(log, []byte(`"postmaster.pid" already exists`)) ||
+	return bytes.Contains(log, []byte("lock file")) && bytes.Contains(log, []byte("already exists")) ||
 		bytes.Contains(log, []byte("shared memory block"))
 }
 
@@ -80,10 +80,10 @@ func (c *cluster) start(ctx context.Context) (logged int64, err error) {
 			return 0, err
 		}
 	}
-	if err := c.unstick(); err != nil {
+	if c.sock, err = c.socketDir(); err != nil {
 		return 0, err
 	}
-	if c.sock, err = c.socketDir(); err != nil {
+	if err := c.unstick(); err != nil {
 		return 0, err
 	}
 	return c.launch(b)

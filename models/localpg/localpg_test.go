@@ -1,28 +1,221 @@
 package localpg
 
 import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
-func TestTry(t *testing.T) {
-	d := t.TempDir()
-	for range 2 {
-		b := time.Now()
-		s, err := Open(t.Context(), Options{Dir: d})
-		if err != nil {
-			t.Fatal(err)
+var discard = slog.New(slog.DiscardHandler)
+
+// TestMain also is the other Laurel process of the tests: it opens the server,
+// says so, and closes it when its input ends.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("LOCALPG_TEST_DIR"); dir != "" {
+		os.Exit(otherProcess(dir))
+	}
+	os.Exit(m.Run())
+}
+
+func otherProcess(dir string) int {
+	signal.Ignore(syscall.SIGINT) // As one that is still answering its last requests.
+	s, err := Open(context.Background(), Options{Dir: dir})
+	if err != nil {
+		fmt.Println("failed:", err)
+		return 1
+	}
+	fmt.Println("open", s.cluster.pid())
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	if err := s.Close(); err != nil {
+		fmt.Println("failed:", err)
+		return 1
+	}
+	return 0
+}
+
+// A process is another Laurel on the same data directory.
+type process struct {
+	cmd   *exec.Cmd
+	stdin io.Closer
+	out   *bufio.Reader
+}
+
+func startProcess(t *testing.T, dir string) *process {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "LOCALPG_TEST_DIR="+dir)
+	cmd.Stderr = t.Output()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	stdin, err1 := cmd.StdinPipe()
+	stdout, err2 := cmd.StdoutPipe()
+	if err1 != nil || err2 != nil {
+		t.Fatal(err1, err2)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p := &process{cmd, stdin, bufio.NewReader(stdout)}
+	t.Cleanup(p.kill)
+	return p
+}
+
+// open waits until the process has the server, and returns the server's pid.
+func (p *process) open(t *testing.T) (pid int) {
+	t.Helper()
+	line, _ := p.out.ReadString('\n')
+	if _, err := fmt.Sscanf(line, "open %d", &pid); err != nil || pid == 0 {
+		rest, _ := io.ReadAll(p.out)
+		t.Fatalf("the other process says: %s%s", line, rest)
+	}
+	return pid
+}
+
+func (p *process) close(t *testing.T) {
+	t.Helper()
+	_ = p.stdin.Close()
+	if err := p.cmd.Wait(); err != nil {
+		t.Fatal("the other process: ", err)
+	}
+}
+
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+}
+
+// dataDir returns a directory that the server's account can reach, and sees to
+// it that nothing runs there afterwards.
+func dataDir(t *testing.T) string {
+	t.Helper()
+	parent, err := os.MkdirTemp("", "laurel-localpg-")
+	if err == nil {
+		err = os.Chmod(parent, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if s, err := findPlace(filepath.Join(parent, "data"), discard); err == nil {
+			c := cluster{place: s, log: slog.Default()}
+			_ = c.stop()
 		}
-		t.Log(time.Since(b), s.URL())
-		b = time.Now()
-		s2, err := Open(t.Context(), Options{Dir: d})
-		if err != nil {
-			t.Fatal(err)
+		_ = os.RemoveAll(parent)
+	})
+	return filepath.Join(parent, "data")
+}
+
+func mustOpen(t *testing.T, dir string) *Server {
+	t.Helper()
+	s, err := Open(t.Context(), Options{Dir: dir, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func mustClose(t *testing.T, s *Server) {
+	t.Helper()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ask runs one query on a connection of its own.
+func ask(url, sql string) (answer string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close(ctx)
+	rows, err := conn.Query(ctx, sql)
+	if err != nil {
+		return "", err
+	}
+	answers, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	return strings.Join(answers, ","), err
+}
+
+func mustAsk(t *testing.T, s *Server, sql string) string {
+	t.Helper()
+	answer, err := ask(s.URL(), sql)
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return answer
+}
+
+// until waits for a condition that must come true.
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !ok(); {
+		if time.Now().After(end) {
+			t.Fatal("waited in vain until ", what)
 		}
-		t.Log(time.Since(b), s2.URL())
-		b = time.Now()
-		t.Log(s2.Close(), time.Since(b))
-		b = time.Now()
-		t.Log(s.Close(), time.Since(b))
+		_ = pause(t.Context(), time.Millisecond)
+	}
+}
+
+func alive(pid int) bool {
+	state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil && !exists("/proc/self") {
+		return syscall.Kill(pid, 0) == nil
+	}
+	return err == nil && !strings.Contains(string(state), ") Z ")
+}
+
+func TestLastOneOutStopsTheServer(t *testing.T) {
+	dir := dataDir(t)
+	first := mustOpen(t, dir)
+	mustAsk(t, first, "CREATE TABLE kept AS SELECT 'yes' AS answer")
+	second := mustOpen(t, dir)
+	pid := first.cluster.pid()
+	if got := second.cluster.pid(); got != pid || second.URL() != first.URL() {
+		t.Fatalf("the second has server %d at %s, want the first's: %d at %s", got, second.URL(), pid, first.URL())
+	}
+
+	mustClose(t, first)
+	if got := mustAsk(t, second, "SELECT answer FROM kept"); got != "yes" {
+		t.Errorf("answer after the first one left = %q", got)
+	}
+	mustClose(t, second)
+	if alive(pid) {
+		t.Error("the server still runs after the last one left")
+	}
+	if got := mustAsk(t, mustOpen(t, dir), "SELECT answer FROM kept"); got != "yes" {
+		t.Errorf("answer after a restart = %q", got)
+	}
+}
+
+func TestServerIsPrivate(t *testing.T) {
+	s := mustOpen(t, dataDir(t))
+	for sql, want := range map[string]string{
+		"SHOW listen_addresses":           "",
+		"SHOW server_encoding":            "UTF8",
+		"SHOW timezone":                   "UTC",
+		"SHOW data_checksums":             "on",
+		"SELECT current_database()::text": "laurel",
+	} {
+		if got := mustAsk(t, s, sql); got != want {
+			t.Errorf("%s = %q, want %q", sql, got, want)
+		}
+	}
+	st, err := os.Stat(s.cluster.sock)
+	if err != nil || st.Mode().Perm() != 0o700 {
+		t.Errorf("directory of the socket: %v %v, want mode 0700", st, err)
 	}
 }

@@ -110,14 +110,18 @@ func (c *cluster) isServer(pid int) bool {
 	return strings.Contains(words, "postgres") && strings.Contains(words, " -D "+c.data()+" ")
 }
 
-// unstick makes a postmaster.pid with a stranger's number harmless. PostgreSQL
-// takes its parent's number, ours, for stale, and still reads in the rest of the
-// file whether processes of the old server hold its memory. So the file is
-// changed and not removed.
+// unstick makes lock files with a stranger's number harmless. PostgreSQL takes
+// its parent's number, ours, for stale, and still reads in the rest of
+// postmaster.pid whether processes of the old server hold its memory. So that
+// file is changed and not removed.
 func (c *cluster) unstick() error {
+	if !c.use.alone() {
+		return nil // PostgreSQL must judge by itself.
+	}
+	_ = os.Remove(filepath.Join(c.sock, ".s.PGSQL.5432.lock"))
 	text, err := os.ReadFile(c.pidPath())
-	if err != nil || !c.use.alone() {
-		return nil // No such file, or PostgreSQL must judge by itself.
+	if err != nil {
+		return nil
 	}
 	first, rest, found := strings.Cut(string(text), "\n")
 	if !found { // Made and not written: the machine stopped between the two.

@@ -39,7 +39,7 @@ func (s *server) makeTemplate(ctx context.Context) error {
 	if err != nil || done {
 		return err
 	}
-	making := "laurel_making_" + s.hash
+	making := "laureltest_making_" + s.hash
 	if err := s.exec(ctx, "DROP DATABASE IF EXISTS %s WITH (FORCE)", making); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (s *server) newName() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.names++
-	return fmt.Sprintf("laurel_db_%d_%d", s.key, s.names)
+	return fmt.Sprintf("laureltest_db_%s_%d", s.key, s.names)
 }
 
 // create copies the template.
@@ -123,7 +123,7 @@ func (s *server) newSlot(ctx context.Context) (*slot, error) {
 			return nil, err
 		}
 	}
-	sl := &slot{name: fmt.Sprintf("laurel_tx_%s_%d", s.hash, s.taken)}
+	sl := &slot{name: fmt.Sprintf("laureltest_tx_%s_%d", s.hash, s.taken)}
 	var there bool
 	err := s.admin.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", sl.name).Scan(&there)
 	if err == nil && !there {

@@ -8,8 +8,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"os"
-	"strconv"
-	"strings"
+	"regexp"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
@@ -27,7 +26,7 @@ type server struct {
 	base     string // The address of the server's database "postgres".
 	template string
 	hash     string
-	key      int32 // Of this process's own databases.
+	key      string // Of this process's own databases.
 
 	mu    sync.Mutex // Guards the rest.
 	admin *pgx.Conn
@@ -40,13 +39,13 @@ type server struct {
 const (
 	lockSetup   = 1281455980 + iota // One process at a time makes templates and sweeps.
 	lockHash                        // Shared by the users of a template.
-	lockProcess                     // By the process that owns databases laurel_db_KEY_N.
-	lockSlot                        // By the process that uses laurel_tx_HASH_N.
+	lockProcess                     // By the process that owns databases laureltest_db_KEY_N.
+	lockSlot                        // By the process that uses laureltest_tx_HASH_N.
 )
 
 func openServer(ctx context.Context) (*server, error) {
-	s := &server{base: os.Getenv("LAUREL_TEST_DATABASE_URL"), hash: hashMigrations(), key: rand.Int32()}
-	s.template = "laurel_template_" + s.hash
+	s := &server{base: os.Getenv("LAUREL_TEST_DATABASE_URL"), hash: hashMigrations(), key: fmt.Sprintf("%08x", rand.Uint32())}
+	s.template = "laureltest_template_" + s.hash
 	if s.base == "" {
 		private, err := localpg.Open(ctx, localpg.Options{Dir: dir(), Volatile: true, Log: slog.New(slog.DiscardHandler)})
 		if err != nil {
@@ -79,7 +78,7 @@ func (s *server) setup(ctx context.Context) error {
 	}
 	defer s.admin.Exec(ctx, "SELECT pg_advisory_unlock($1, 0)", int32(lockSetup))
 	if _, err := s.admin.Exec(ctx, "SELECT pg_advisory_lock_shared($1, $2), pg_advisory_lock($3, $4)",
-		int32(lockHash), number(s.hash), int32(lockProcess), s.key); err != nil {
+		int32(lockHash), number(s.hash), int32(lockProcess), number(s.key)); err != nil {
 		return err
 	}
 	if err := s.sweep(ctx); err != nil {
@@ -88,11 +87,15 @@ func (s *server) setup(ctx context.Context) error {
 	return s.makeTemplate(ctx)
 }
 
+// ours are the names that this package gives, so that nothing else is ever
+// dropped: kind, then hash or key.
+var ours = regexp.MustCompile(`^laureltest_(template|making|tx|db)_([0-9a-f]+)(_[0-9]+)?$`)
+
 // sweep drops databases of processes that are gone, and templates and slots of
 // other migrations. Other checkouts may be testing at this moment: only what
 // nobody has locked goes.
 func (s *server) sweep(ctx context.Context) error {
-	rows, err := s.admin.Query(ctx, `SELECT datname FROM pg_database WHERE datname LIKE 'laurel\_%\_%' ORDER BY datname`)
+	rows, err := s.admin.Query(ctx, "SELECT datname FROM pg_database WHERE datname LIKE 'laureltest%' ORDER BY datname")
 	if err != nil {
 		return err
 	}
@@ -101,16 +104,15 @@ func (s *server) sweep(ctx context.Context) error {
 		return err
 	}
 	for _, name := range names {
-		part := strings.Split(name, "_")
-		class, num := int32(lockHash), number(part[2])
-		switch {
-		case part[1] == "db":
-			n, _ := strconv.ParseInt(part[2], 10, 32)
-			class, num = lockProcess, int32(n)
-		case part[1] != "template" && part[1] != "tx" || part[2] == s.hash:
+		m := ours.FindStringSubmatch(name)
+		if m == nil || m[2] == s.hash {
 			continue
 		}
-		if err := s.dropUnused(ctx, name, class, num); err != nil {
+		class := int32(lockHash)
+		if m[1] == "db" {
+			class = lockProcess
+		}
+		if err := s.dropUnused(ctx, name, class, number(m[2])); err != nil {
 			return err
 		}
 	}
@@ -120,12 +122,11 @@ func (s *server) sweep(ctx context.Context) error {
 func (s *server) dropUnused(ctx context.Context, name string, class, num int32) error {
 	var unused bool
 	err := s.admin.QueryRow(ctx, "SELECT pg_try_advisory_lock($1, $2)", class, num).Scan(&unused)
-	if err != nil || !unused || class == lockProcess && num == s.key {
+	if err != nil || !unused {
 		return err
 	}
 	defer s.admin.Exec(ctx, "SELECT pg_advisory_unlock($1, $2)", class, num)
-	_, err = s.admin.Exec(ctx, "DROP DATABASE IF EXISTS "+pgx.Identifier{name}.Sanitize()+" WITH (FORCE)")
-	return err
+	return s.exec(ctx, "DROP DATABASE IF EXISTS %s WITH (FORCE)", name)
 }
 
 // number makes an advisory lock's number of a hash.

@@ -44,5 +44,16 @@ func mayRedirect(c echo.Context) bool {
 
 // done is what a page says about what was just done, by the word in its address.
 var done = map[string]string{
-	"welcome": "Welcome! Add your handles, and Laurel looks at once.",
+	"welcome":    "Welcome! Add your handles, and Laurel looks at once.",
+	"handles":    "Your handles are saved. Laurel looks at new ones at once.",
+	"person":     "Saved.",
+	"saved":      "Saved.",
+	"password":   "Your password is changed, and you are signed out everywhere else.",
+	"revoked":    "Revoked: it does not work any more.",
+	"paused":     "Paused: nobody looks there until you resume it.",
+	"resumed":    "Resumed: Laurel looks at once.",
+	"followed":   "Added. Laurel looks at the handles at once.",
+	"unfollowed": "Deleted, with everything that was read.",
+	"deleted":    "Deleted, with everything that was read.",
+	"left":       "Your account is deleted. Goodbye!",
 }

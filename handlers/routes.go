@@ -40,7 +40,17 @@ var routes = []route{
 	{get, "/metrics", local, (*Handlers).ServeMetrics, false},
 	{get, "/static/*", open, (*Handlers).ServeStatic, false},
 
+	{get, "/", anyone, (*Handlers).Home, false},
+	{get, "/sites", anyone, (*Handlers).SitesPage, false},
+
 	// Pages of members.
+	{get, "/u/:name", anyone, (*Handlers).Profile, false},
+	{post, "/u/:name/retrieve", member, (*Handlers).Retrieve, false},
+	{get, "/u/:name/retrieval", anyone, (*Handlers).RetrievalPart, false},
+	{get, "/u/:name/retrieval/events", anyone, (*Handlers).RetrievalEvents, true},
+	{get, "/u/:name/submissions", anyone, (*Handlers).Submissions, false},
+	{get, "/u/:name/days", anyone, (*Handlers).Days, false},
+	{get, "/u/:name/ratings", anyone, (*Handlers).Ratings, false},
 
 	// The door.
 	{get, "/setup", anyone, (*Handlers).SetupForm, false},
@@ -50,6 +60,31 @@ var routes = []route{
 	{post, "/sign-out", anyone, (*Handlers).SignOut, false},
 	{get, "/sign-up", anyone, (*Handlers).SignUpForm, false},
 	{post, "/sign-up", anyone, (*Handlers).SignUp, false},
+
+	// What is a member's own. Handlers see to it that an account is theirs.
+	{get, "/settings", member, (*Handlers).Settings, false},
+	{post, "/settings/handles", member, (*Handlers).SaveHandles, false},
+	{post, "/settings/person", member, (*Handlers).SavePerson, false},
+	{post, "/settings/password", member, (*Handlers).ChangePassword, false},
+	{post, "/settings/tokens", member, (*Handlers).CreateToken, false},
+	{post, "/settings/tokens/:id/revoke", member, (*Handlers).RevokeToken, false},
+	{post, "/settings/leave", member, (*Handlers).Leave, false},
+	{post, "/u/:name/accounts/:site/pause", member, (*Handlers).PauseAccount, false},
+	{post, "/u/:name/accounts/:site/resume", member, (*Handlers).ResumeAccount, false},
+	{get, "/custom", member, (*Handlers).CustomList, false},
+	{post, "/custom", member, (*Handlers).Follow, false},
+	{get, "/custom/:name", member, (*Handlers).Custom, false},
+	{post, "/custom/:name", member, (*Handlers).EditCustom, false},
+	{post, "/custom/:name/delete", member, (*Handlers).Unfollow, false},
+
+	// What is the admins'.
+	{get, "/admin", admin, (*Handlers).Admin, false},
+	{post, "/admin/sign-up", admin, (*Handlers).SetSignUp, false},
+	{post, "/admin/invitations", admin, (*Handlers).Invite, false},
+	{post, "/admin/invitations/:id/revoke", admin, (*Handlers).RevokeInvitation, false},
+	{post, "/admin/members/:name/role", admin, (*Handlers).SetRole, false},
+	{post, "/admin/members/:name/password", admin, (*Handlers).InviteToChoose, false},
+	{post, "/admin/members/:name/delete", admin, (*Handlers).DeleteMember, false},
 
 	// The JSON interface.
 }

@@ -87,9 +87,13 @@ func (h *Handlers) loadBearer(c echo.Context, token string) error {
 	return nil
 }
 
-// bearer returns the token a program sends. A request with one never uses a
-// cookie, so a foreign page cannot forge it.
+// bearer returns the token of a program. A request with one never uses a
+// cookie, so a foreign page cannot forge it. Pages are for people: there a token
+// is worth nothing, so one that leaked cannot make others.
 func bearer(r *http.Request) (token string, ok bool) {
+	if !isAPI(r) && r.URL.Path != "/metrics" {
+		return "", false
+	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	return strings.TrimSpace(token), strings.EqualFold(scheme, "Bearer")
 }

@@ -33,11 +33,43 @@ func CreateCustom(ctx context.Context, db *gorm.DB, sites []Site, owner *Member,
 	})
 }
 
+// EditCustom stores a custom member's person and handles, all or nothing.
+func EditCustom(ctx context.Context, db *gorm.DB, sites []Site, id int64, displayName, zone string, handles map[string]string, now time.Time) error {
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := EditPerson(ctx, tx, id, displayName, zone); err != nil {
+			return err
+		}
+		return SetHandles(ctx, tx, sites, id, handles, now)
+	})
+}
+
+// A Followed is a custom member with its handles, by site.
+type Followed struct {
+	Member
+	Accounts map[string]string
+}
+
 // CustomOf returns the custom members that a member follows, by name.
-func CustomOf(ctx context.Context, db *gorm.DB, ownerID int64) ([]Member, error) {
+func CustomOf(ctx context.Context, db *gorm.DB, ownerID int64) ([]Followed, error) {
 	ms, err := gorm.G[Member](db).Where("owner_id = ?", ownerID).Order("lower(name)").Find(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("custom members of %d: %w", ownerID, err)
 	}
-	return ms, nil
+	accounts, err := gorm.G[Account](db).Select("member_id, site, handle").
+		Where("member_id IN (SELECT id FROM members WHERE owner_id = ?)", ownerID).Find(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("handles of custom members of %d: %w", ownerID, err)
+	}
+	handles := map[int64]map[string]string{}
+	for _, a := range accounts {
+		if handles[a.MemberID] == nil {
+			handles[a.MemberID] = map[string]string{}
+		}
+		handles[a.MemberID][a.Site] = a.Handle
+	}
+	followed := make([]Followed, len(ms))
+	for i, m := range ms {
+		followed[i] = Followed{m, handles[m.ID]}
+	}
+	return followed, nil
 }

@@ -1,0 +1,151 @@
+package handlers
+
+import (
+	"encoding/hex"
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+const (
+	invitationsShown = 50
+	membersShown     = 50
+)
+
+// Admin is the admins' page.
+func (h *Handlers) Admin(c echo.Context) error {
+	return h.showAdmin(c, http.StatusOK, views.Admin{})
+}
+
+// showAdmin fills p, which says what was just made or refused, with the rest of the page.
+func (h *Handlers) showAdmin(c echo.Context, status int, p views.Admin) error {
+	ctx := c.Request().Context()
+	var err error
+	if p.SignUp, err = models.SignUpMode(ctx, h.DB.DB); err != nil {
+		return err
+	}
+	lines, err := models.Invitations(ctx, h.DB.DB, invitationsShown)
+	if err != nil {
+		return err
+	}
+	for _, l := range lines {
+		p.Invitations = append(p.Invitations, viewInvitation(l))
+	}
+	p.Search = c.QueryParam("q")
+	found, err := models.FindMembers(ctx, h.DB.DB, p.Search, c.QueryParam("after"), membersShown)
+	if err != nil {
+		return err
+	}
+	for _, m := range found.Items {
+		p.Members = append(p.Members, views.AdminMember{Name: m.Name, DisplayName: m.DisplayName, Admin: m.Role == models.RoleAdmin,
+			Password: m.PasswordHash != "", Joined: m.CreatedAt})
+	}
+	if found.Next != "" {
+		p.More = "/admin?" + url.Values{"q": {p.Search}, "after": {found.Next}}.Encode() + "#members"
+	}
+	p.Frame, p.Total, p.Now = h.frame(c, "Admin"), int(found.Total), h.Now().In(h.viewer(c).Location())
+	return render(c, status, views.AdminPage(p))
+}
+
+func viewInvitation(l models.InvitationLine) views.Invitation {
+	v := views.Invitation{ID: hex.EncodeToString(l.Hash), For: "somebody new", By: l.Creator, Made: l.CreatedAt, Expires: l.ExpiresAt, UsedBy: l.User}
+	if l.Member != "" {
+		v.For = l.Member + ", to choose a password"
+	}
+	if l.UsedAt != nil {
+		v.Used = *l.UsedAt
+	}
+	return v
+}
+
+// adminRefused shows the admins' page again with what was wrong.
+func (h *Handlers) adminRefused(c echo.Context, err error) error {
+	for _, message := range fieldErrors(err) {
+		return h.showAdmin(c, http.StatusUnprocessableEntity, views.Admin{Wrong: message})
+	}
+	return err
+}
+
+// SetSignUp changes who may sign up.
+func (h *Handlers) SetSignUp(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	if err := models.SetSignUpMode(c.Request().Context(), h.DB.DB, c.FormValue("sign_up")); err != nil {
+		return h.adminRefused(c, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin?done=saved")
+}
+
+// Invite makes an invitation and shows its link this once.
+func (h *Handlers) Invite(c echo.Context) error { return h.invite(c, nil) }
+
+// InviteToChoose makes a link with which a member chooses a password.
+func (h *Handlers) InviteToChoose(c echo.Context) error {
+	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	return h.invite(c, &m)
+}
+
+func (h *Handlers) invite(c echo.Context, m *models.Member) error {
+	code, err := models.Invite(c.Request().Context(), h.DB.DB, h.viewer(c).ID, m, h.Now())
+	if err != nil {
+		return h.adminRefused(c, err)
+	}
+	p := views.Admin{Link: h.URL + "/sign-up?code=" + code}
+	if m != nil {
+		p.LinkFor = m.Name
+	}
+	return h.showAdmin(c, http.StatusOK, p)
+}
+
+// RevokeInvitation ends an invitation that nobody used.
+func (h *Handlers) RevokeInvitation(c echo.Context) error {
+	hash, err := hex.DecodeString(c.Param("id"))
+	if err != nil {
+		return models.ErrNotFound
+	}
+	if err := models.RevokeInvitation(c.Request().Context(), h.DB.DB, hash); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin?done=revoked")
+}
+
+// SetRole makes a member an admin, or an admin a member.
+func (h *Handlers) SetRole(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	if err := models.SetRole(c.Request().Context(), h.DB.DB, m.ID, c.FormValue("role")); err != nil {
+		return h.adminRefused(c, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin?done=saved")
+}
+
+// DeleteMember deletes a member whose name was typed once more.
+func (h *Handlers) DeleteMember(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	if c.FormValue("confirm") != m.Name {
+		return h.adminRefused(c, &models.InputError{Field: "confirm", Message: "to delete " + m.Name + ", type the name " + m.Name + " exactly"})
+	}
+	if err := models.DeleteMember(c.Request().Context(), h.DB.DB, m.ID); err != nil {
+		return h.adminRefused(c, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin?done=deleted")
+}

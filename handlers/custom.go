@@ -1,0 +1,119 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// CustomList shows whom the viewer follows, and a form to follow somebody.
+func (h *Handlers) CustomList(c echo.Context) error {
+	return h.showCustomList(c, http.StatusOK, views.Form{})
+}
+
+func (h *Handlers) showCustomList(c echo.Context, status int, form views.Form) error {
+	followed, err := models.CustomOf(c.Request().Context(), h.DB.DB, h.viewer(c).ID)
+	if err != nil {
+		return err
+	}
+	p := views.CustomList{Frame: h.frame(c, "Custom members"), Handles: h.handles(nil), Form: form}
+	for _, m := range followed {
+		p.Members = append(p.Members, views.Followed{Name: m.Name, DisplayName: m.DisplayName, Accounts: h.accountWords(m.Accounts)})
+	}
+	return render(c, status, views.CustomListPage(p))
+}
+
+// accountWords names handles: "Codeforces: ada, UVa: ada99".
+func (h *Handlers) accountWords(handles map[string]string) string {
+	var words []string
+	for _, s := range h.Sites {
+		if handles[s.Name] != "" {
+			words = append(words, s.Title+": "+handles[s.Name])
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// Follow makes a custom member.
+func (h *Handlers) Follow(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	m := newMember(c)
+	err := models.CreateCustom(c.Request().Context(), h.DB.DB, h.Sites, h.viewer(c), &m, h.formHandles(c), h.Now())
+	if errs := fieldErrors(err); errs != nil {
+		return h.showCustomList(c, http.StatusUnprocessableEntity, typed(c, errs))
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/u/"+m.Name+"?done=followed")
+}
+
+// Custom is the page on which a custom member is edited.
+func (h *Handlers) Custom(c echo.Context) error {
+	m, err := h.managedCustom(c)
+	if err != nil {
+		return err
+	}
+	return h.showCustom(c, http.StatusOK, m, views.Form{})
+}
+
+func (h *Handlers) showCustom(c echo.Context, status int, m *models.Member, form views.Form) error {
+	ctx := c.Request().Context()
+	accounts, err := models.AccountsOf(ctx, h.DB.DB, m.ID)
+	if err != nil {
+		return err
+	}
+	owner, err := models.MemberByID(ctx, h.DB.DB, *m.OwnerID)
+	if err != nil {
+		return err
+	}
+	return render(c, status, views.CustomPage(views.Custom{Frame: h.frame(c, m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
+		TimeZone: m.TimeZone, Owner: owner.DisplayName, Handles: h.handles(accounts), Form: form}))
+}
+
+// EditCustom stores a custom member's person and handles.
+func (h *Handlers) EditCustom(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	m, err := h.managedCustom(c)
+	if err != nil {
+		return err
+	}
+	err = models.EditCustom(c.Request().Context(), h.DB.DB, h.Sites, m.ID, c.FormValue("display_name"),
+		strings.TrimSpace(c.FormValue("time_zone")), h.formHandles(c), h.Now())
+	if errs := fieldErrors(err); errs != nil {
+		return h.showCustom(c, http.StatusUnprocessableEntity, m, typed(c, errs))
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/custom/"+m.Name+"?done=saved")
+}
+
+// Unfollow deletes a custom member.
+func (h *Handlers) Unfollow(c echo.Context) error {
+	m, err := h.managedCustom(c)
+	if err != nil {
+		return err
+	}
+	if err := models.DeleteMember(c.Request().Context(), h.DB.DB, m.ID); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/custom?done=unfollowed")
+}
+
+// managedCustom returns the custom member in the address, if the viewer may change it.
+func (h *Handlers) managedCustom(c echo.Context) (*models.Member, error) {
+	m, err := h.managed(c)
+	if err == nil && !m.Custom {
+		err = models.ErrNotFound
+	}
+	return m, err
+}

@@ -1,0 +1,202 @@
+package handlers
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// Settings is a member's own page of choices.
+func (h *Handlers) Settings(c echo.Context) error {
+	return h.showSettings(c, http.StatusOK, views.Settings{})
+}
+
+// showSettings fills p, which says what was just made or refused, with the rest of the page.
+func (h *Handlers) showSettings(c echo.Context, status int, p views.Settings) error {
+	ctx, v := c.Request().Context(), h.viewer(c)
+	accounts, err := models.AccountsOf(ctx, h.DB.DB, v.ID)
+	if err != nil {
+		return err
+	}
+	tokens, err := models.TokensOf(ctx, h.DB.DB, v.ID)
+	if err != nil {
+		return err
+	}
+	p.Frame, p.Name, p.DisplayName, p.TimeZone = h.frame(c, "Settings"), v.Name, v.DisplayName, v.TimeZone
+	p.Handles, p.Admin, p.Now = h.handles(accounts), v.Role == models.RoleAdmin, h.Now().In(v.Location())
+	for _, t := range tokens {
+		p.Tokens = append(p.Tokens, views.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Created: t.CreatedAt})
+	}
+	return render(c, status, views.SettingsPage(p))
+}
+
+// refused shows the settings again with what was wrong in the form called name.
+func (h *Handlers) refused(c echo.Context, name string, err error) error {
+	errs := fieldErrors(err)
+	if errs == nil {
+		return err
+	}
+	return h.showSettings(c, http.StatusUnprocessableEntity, views.Settings{Failed: name, Form: typed(c, errs)})
+}
+
+// handles are all sites with the handles of a member.
+func (h *Handlers) handles(accounts []models.Account) []views.Handle {
+	by := map[string]models.Account{}
+	for _, a := range accounts {
+		by[a.Site] = a
+	}
+	var all []views.Handle
+	for _, s := range h.Sites {
+		all = append(all, views.Handle{Site: s.Name, Title: s.Title, Hint: sentence(s.Hint), Handle: by[s.Name].Handle, State: by[s.Name].State})
+	}
+	return all
+}
+
+// formHandles reads the handles of a form, by site. A site that the form does not name stays as it is.
+func (h *Handlers) formHandles(c echo.Context) map[string]string {
+	handles := map[string]string{}
+	for _, s := range h.Sites {
+		if field := "accounts." + s.Name; c.Request().PostForm.Has(field) {
+			handles[s.Name] = c.Request().PostForm.Get(field)
+		}
+	}
+	return handles
+}
+
+// SaveHandles stores the viewer's handles.
+func (h *Handlers) SaveHandles(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	err := models.SetHandles(c.Request().Context(), h.DB.DB, h.Sites, h.viewer(c).ID, h.formHandles(c), h.Now())
+	if err != nil {
+		return h.refused(c, "handles", err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings?done=handles")
+}
+
+// SavePerson stores the viewer's display name and time zone.
+func (h *Handlers) SavePerson(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	err := models.EditPerson(c.Request().Context(), h.DB.DB, h.viewer(c).ID, c.FormValue("display_name"), strings.TrimSpace(c.FormValue("time_zone")))
+	if err != nil {
+		return h.refused(c, "person", err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings?done=person")
+}
+
+// ChangePassword stores a new password, ends all sessions of the viewer and
+// begins this one anew.
+func (h *Handlers) ChangePassword(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	v := h.viewer(c)
+	err := models.ChangePassword(c.Request().Context(), h.DB.DB, v, c.FormValue("current_password"), c.FormValue("password"), h.Now())
+	if err != nil {
+		return h.refused(c, "password", err)
+	}
+	if err := h.signIn(c, v); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings?done=password")
+}
+
+// CreateToken makes an API token and shows it this once.
+func (h *Handlers) CreateToken(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	v := h.viewer(c)
+	asAdmin := v.Role == models.RoleAdmin && c.FormValue("admin") == "yes"
+	token, err := models.CreateToken(c.Request().Context(), h.DB.DB, v.ID, c.FormValue("label"), asAdmin, h.Now())
+	if err != nil {
+		return h.refused(c, "token", err)
+	}
+	return h.showSettings(c, http.StatusOK, views.Settings{NewToken: token})
+}
+
+// RevokeToken ends an API token of the viewer.
+func (h *Handlers) RevokeToken(c echo.Context) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return models.ErrNotFound
+	}
+	if err := models.RevokeToken(c.Request().Context(), h.DB.DB, h.viewer(c).ID, id); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings?done=revoked")
+}
+
+// Leave deletes the viewer.
+func (h *Handlers) Leave(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	ctx, v := c.Request().Context(), h.viewer(c)
+	err := models.ConfirmPassword(ctx, h.DB.DB, v, c.FormValue("current_password"), h.Now())
+	if err == nil {
+		err = models.DeleteMember(ctx, h.DB.DB, v.ID)
+	}
+	if err != nil {
+		return h.refused(c, "leave", err)
+	}
+	if err := h.signOut(c); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/?done=left")
+}
+
+// PauseAccount stops the looks at an account.
+func (h *Handlers) PauseAccount(c echo.Context) error {
+	of, err := h.managed(c)
+	if err != nil {
+		return err
+	}
+	if err := models.PauseAccount(c.Request().Context(), h.DB.DB, of.ID, c.Param("site")); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=paused")
+}
+
+// ResumeAccount lets an account be looked at again.
+func (h *Handlers) ResumeAccount(c echo.Context) error {
+	of, err := h.managed(c)
+	if err != nil {
+		return err
+	}
+	if err := models.ResumeAccount(c.Request().Context(), h.DB.DB, of.ID, c.Param("site"), h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=resumed")
+}
+
+// managed returns the member in the address, if the viewer may change it.
+func (h *Handlers) managed(c echo.Context) (*models.Member, error) {
+	of, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err != nil {
+		return nil, err
+	}
+	if v := h.viewer(c); v == nil || !v.Manages(&of) {
+		return nil, echo.NewHTTPError(http.StatusForbidden, "only "+of.Name+" and admins may change this")
+	}
+	return &of, nil
+}
+
+// editPath is where the viewer edits a member's handles.
+func (h *Handlers) editPath(c echo.Context, of *models.Member) string {
+	switch {
+	case of.Custom:
+		return "/custom/" + of.Name
+	case of.ID == h.viewer(c).ID:
+		return "/settings"
+	}
+	return "/u/" + of.Name
+}

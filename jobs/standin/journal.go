@@ -24,12 +24,13 @@ type SiteStats struct {
 	Faults   map[string]int `json:"faults"` // By kind; "enforced" counts who asked too often.
 }
 
-// remembered is how many requests the journal holds. The numbers count all.
+// remembered is how many requests a journal holds. The numbers count all.
 const remembered = 1 << 16
 
 // A journal is what arrived, in the order of arrival. It forgets the oldest.
 type journal struct {
 	mu    sync.Mutex
+	size  int
 	ring  []Request
 	count int
 	last  map[string]time.Duration
@@ -37,7 +38,7 @@ type journal struct {
 }
 
 func newJournal() *journal {
-	return &journal{last: map[string]time.Duration{}, stats: map[string]*SiteStats{}}
+	return &journal{size: remembered, last: map[string]time.Duration{}, stats: map[string]*SiteStats{}}
 }
 
 // note writes a request down and returns its number. The clock is read under
@@ -65,10 +66,10 @@ func (s *Server) note(q question, site string, status int, fault string) int {
 	if fault != "" {
 		st.Faults[fault]++
 	}
-	if len(j.ring) < remembered {
+	if len(j.ring) < j.size {
 		j.ring = append(j.ring, r)
 	} else {
-		j.ring[j.count%remembered] = r
+		j.ring[j.count%j.size] = r
 	}
 	j.count++
 	return j.count - 1
@@ -78,10 +79,10 @@ func (s *Server) note(q question, site string, status int, fault string) int {
 func (j *journal) setStatus(number, status int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.count-number > remembered {
+	if j.count-number > j.size {
 		return
 	}
-	r := &j.ring[number%remembered]
+	r := &j.ring[number%j.size]
 	r.Status = status
 	j.stats[r.Site].Statuses[status]++
 }
@@ -92,8 +93,8 @@ func (s *Server) Log() []Request {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	oldest := 0
-	if j.count > remembered {
-		oldest = j.count % remembered
+	if j.count > j.size {
+		oldest = j.count % j.size
 	}
 	return append(append([]Request{}, j.ring[oldest:]...), j.ring[:oldest]...)
 }

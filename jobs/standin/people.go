@@ -65,8 +65,13 @@ func (s *Server) settle() {
 	if s.o.Replay != "" {
 		return // Recorded people only.
 	}
+	locations := make([]*time.Location, len(zones))
+	for i, name := range zones {
+		locations[i], _ = time.LoadLocation(name) // Embedded above, so it is found.
+	}
 	for i := range s.o.People {
 		p := s.makePerson(i)
+		p.zone = locations[i%len(zones)]
 		s.people = append(s.people, p)
 		for site, handle := range p.Handles {
 			s.byName[site][fold(site, handle)] = p
@@ -97,7 +102,6 @@ func (s *Server) makePerson(i int) *person {
 		}
 		p.begin[site] = int(unixDay(s.o.Start.Unix())) - before
 	}
-	p.zone, _ = time.LoadLocation(p.TimeZone) // Embedded above, so it is found.
 	return p
 }
 

@@ -1,0 +1,43 @@
+package standin
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// What a question costs when the stand-in is not to be what is measured.
+func BenchmarkInstant(b *testing.B) {
+	s := at(start.AddDate(0, 0, 5), Options{Instant: true, People: 2000})
+	people := s.People()
+	for i := 0; b.Loop(); i++ {
+		ask(b, s, "/api/user.status?handle="+people[i%len(people)].Handles["codeforces"]+"&from=1&count=1000")
+	}
+}
+
+// A page of 1,000 rows.
+func BenchmarkThousandRows(b *testing.B) {
+	s := at(start, Options{})
+	for b.Loop() {
+		ask(b, s, "/api/user.status?handle="+s.people[5].Handles["codeforces"]+"&from=1&count=1000")
+	}
+}
+
+// Making the people, which happens before the first answer.
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		at(start, Options{People: 5000})
+	}
+}
+
+// Two hundred people in one question, as a reader asks for news of all members.
+func BenchmarkInfo(b *testing.B) {
+	s := at(start.Add(30*24*time.Hour), Options{People: 200})
+	address := "/api/user.info?handles="
+	for i, p := range s.People() {
+		address += fmt.Sprint([]string{"", ";"}[min(i, 1)], p.Handles["codeforces"])
+	}
+	for b.Loop() {
+		ask(b, s, address)
+	}
+}

@@ -1,0 +1,301 @@
+package models_test
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+func TestCheckTimeZone(t *testing.T) {
+	t.Parallel()
+	ctx, tx := t.Context(), modelstest.Tx(t)
+	for zone, ok := range map[string]bool{
+		"UTC": true, "Europe/Riga": true, "Asia/Kolkata": true, "America/Argentina/Buenos_Aires": true,
+		"": false, "Local": false, "Mars/Base": false, "UTC+3": false, "../UTC": false, "UTC\x00": false, "\xff": false,
+	} {
+		if err := models.CheckTimeZone(ctx, tx, zone); ok != (field(t, err) == "") {
+			t.Errorf("zone %q: %v, want ok = %t", zone, err, ok)
+		}
+	}
+}
+
+func TestEditPersonCountsDaysAgain(t *testing.T) {
+	t.Parallel()
+	ctx, tx := t.Context(), modelstest.Tx(t)
+	ann := modelstest.Member(t, tx, "ann", map[string]string{"uva": "ann"}, modelstest.Noon)
+	submit(t, tx, ann.ID, time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC))
+	if err := models.RefreshMember(ctx, tx, ann.ID); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ zone, day string }{{"UTC", "2026-11-20"}, {"Europe/Riga", "2026-11-21"}} {
+		if err := models.EditPerson(ctx, tx, ann.ID, " Ann\x00 ", tt.zone); err != nil {
+			t.Fatal(err)
+		}
+		var day time.Time
+		if err := tx.Raw("SELECT day FROM days WHERE member_id = ?", ann.ID).Scan(&day).Error; err != nil || day.Format(time.DateOnly) != tt.day {
+			t.Errorf("in %s the submission is of %s, error %v; want %s", tt.zone, day, err, tt.day)
+		}
+	}
+	if m, err := models.MemberByID(ctx, tx, ann.ID); err != nil || m.DisplayName != "Ann" || m.TimeZone != "Europe/Riga" {
+		t.Errorf("stored %+v, error %v", m, err)
+	}
+	if got := field(t, models.EditPerson(ctx, tx, ann.ID, "Ann", "Mars/Base")); got != "time_zone" {
+		t.Errorf("an unknown zone is a mistake in %q", got)
+	}
+}
+
+// submit stores one accepted submission of a member on UVa.
+func submit(t *testing.T, tx *gorm.DB, memberID int64, at time.Time) {
+	t.Helper()
+	err := tx.Exec(`
+		WITH p AS (INSERT INTO problems (site, key, url) VALUES ('uva', '100', '') ON CONFLICT (site, key) DO UPDATE SET url = '' RETURNING id)
+		INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, submitted_at, url, first_seen_at)
+		SELECT a.id, a.member_id, 'uva', CAST(@at AS text), p.id, 'AC', '90', 'C', CAST(@at AS timestamptz), '', CAST(@at AS timestamptz)
+		FROM accounts a, p WHERE a.member_id = @member AND a.site = 'uva'`, map[string]any{"at": at.Format(time.RFC3339), "member": memberID}).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheLastAdminStays(t *testing.T) {
+	t.Parallel()
+	ctx, tx := t.Context(), modelstest.Tx(t)
+	root := admin(t, tx)
+	ann := modelstest.Member(t, tx, "ann", nil, modelstest.Noon)
+	for range 2 { // Again after the other one has come and gone.
+		if got := field(t, models.SetRole(ctx, tx, root.ID, models.RoleMember)); got != "role" {
+			t.Errorf("the last admin becomes a member: a mistake in %q", got)
+		}
+		if got := field(t, models.DeleteMember(ctx, tx, root.ID)); got != "role" {
+			t.Errorf("the last admin is deleted: a mistake in %q", got)
+		}
+		for _, role := range []string{models.RoleAdmin, models.RoleMember} {
+			if err := models.SetRole(ctx, tx, ann.ID, role); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if got := field(t, models.SetRole(ctx, tx, ann.ID, "king")); got != "role" {
+		t.Errorf("an unknown role is a mistake in %q", got)
+	}
+	if err := models.DeleteMember(ctx, tx, ann.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := models.DeleteMember(ctx, tx, ann.ID); !errors.Is(err, models.ErrNotFound) {
+		t.Errorf("deleted twice: %v, want ErrNotFound", err)
+	}
+}
+
+func TestTwoAdminsCannotBothLeave(t *testing.T) {
+	t.Parallel()
+	ctx, db := t.Context(), modelstest.DB(t)
+	root := admin(t, db)
+	ann := modelstest.Member(t, db, "ann", nil, modelstest.Noon)
+	if err := models.SetRole(ctx, db, ann.ID, models.RoleAdmin); err != nil {
+		t.Fatal(err)
+	}
+	errs := make([]error, 2)
+	var wg sync.WaitGroup
+	wg.Go(func() { errs[0] = models.SetRole(ctx, db, root.ID, models.RoleMember) })
+	wg.Go(func() { errs[1] = models.DeleteMember(ctx, db, ann.ID) })
+	wg.Wait()
+	if (field(t, errs[0]) == "") == (field(t, errs[1]) == "") {
+		t.Errorf("errors %v; want one of two to stay", errs)
+	}
+}
+
+func TestFindMembers(t *testing.T) {
+	t.Parallel()
+	ctx, tx := t.Context(), modelstest.Tx(t)
+	for _, name := range []string{"cy", "Ann", "bob", "anna"} {
+		modelstest.Member(t, tx, name, nil, modelstest.Noon)
+	}
+	for _, tt := range []struct {
+		search, after string
+		want          []string
+		next          string
+	}{
+		{"", "", []string{"Ann", "anna"}, "anna"},
+		{"", "anna", []string{"bob", "cy"}, ""},
+		{"AN", "", []string{"Ann", "anna"}, ""},
+		{"%\x00", "", nil, ""},
+	} {
+		page, err := models.FindMembers(ctx, tx, tt.search, tt.after, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range page.Items {
+			got = append(got, m.Name)
+		}
+		if !slices.Equal(got, tt.want) || page.Next != tt.next {
+			t.Errorf("%q after %q: %v then %q, want %v then %q", tt.search, tt.after, got, page.Next, tt.want, tt.next)
+		}
+	}
+}
+
+// sites are two sites for forms, with the patterns of the real ones.
+var sites = []models.Site{
+	{Name: "codeforces", Title: "Codeforces", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{3,24}$`), Hint: "3 to 24 letters, digits, . _ -"},
+	{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{1,40}$`), Hint: "1 to 40 letters and digits"},
+}
+
+func TestSetHandles(t *testing.T) {
+	t.Parallel()
+	ctx, tx := t.Context(), modelstest.Tx(t)
+	ann := modelstest.Member(t, tx, "ann", nil, modelstest.Noon)
+	set := func(at time.Duration, handles map[string]string) string {
+		t.Helper()
+		return field(t, models.SetHandles(ctx, tx, sites, ann.ID, handles, modelstest.Noon.Add(at)))
+	}
+	accounts := func() string {
+		t.Helper()
+		as, err := models.AccountsOf(ctx, tx, ann.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := ""
+		for _, a := range as {
+			s += fmt.Sprintf("%s %s %s %s; ", a.Site, a.Handle, a.State, a.DueAt.Sub(modelstest.Noon))
+		}
+		return s
+	}
+	for i, step := range []struct {
+		handles     map[string]string
+		wrong, want string
+	}{
+		{map[string]string{"codeforces": " ann_c ", "uva": ""}, "", "codeforces ann_c new 0s; "},
+		{map[string]string{"uva": "ann"}, "", "codeforces ann_c new 0s; uva ann new 1h0m0s; "},
+		{map[string]string{"codeforces": "ann_c", "uva": "ann"}, "", "codeforces ann_c new 0s; uva ann new 1h0m0s; "},
+		{map[string]string{"codeforces": "a/../b", "uva": ""}, "accounts.codeforces", "codeforces ann_c new 0s; uva ann new 1h0m0s; "},
+		{map[string]string{"topcoder": "ann"}, "accounts.topcoder", "codeforces ann_c new 0s; uva ann new 1h0m0s; "},
+		{map[string]string{"codeforces": "Ann_C"}, "", "codeforces Ann_C new 4h59m59s; uva ann new 1h0m0s; "},
+		{map[string]string{"codeforces": "\x00", "uva": " "}, "", ""},
+	} {
+		at := time.Duration(i) * time.Hour
+		if i == 5 {
+			at -= time.Second
+		}
+		if got := set(at, step.handles); got != step.wrong {
+			t.Errorf("step %d: a mistake in %q, want %q", i, got, step.wrong)
+		}
+		if got := accounts(); got != step.want {
+			t.Errorf("step %d: %s, want %s", i, got, step.want)
+		}
+	}
+	err := models.SetHandles(ctx, tx, sites, ann.ID, map[string]string{"codeforces": "?", "uva": "?"}, modelstest.Noon)
+	if joined, ok := err.(interface{ Unwrap() []error }); !ok || len(joined.Unwrap()) != 2 {
+		t.Errorf("two mistakes give %v, want both", err)
+	}
+}
+
+func TestAChangedHandleTakesItsRecordAway(t *testing.T) {
+	t.Parallel()
+	ctx, tx := t.Context(), modelstest.Tx(t)
+	ann := modelstest.Member(t, tx, "ann", map[string]string{"uva": "ann"}, modelstest.Noon)
+	submit(t, tx, ann.ID, modelstest.Noon)
+	if err := models.RefreshMember(ctx, tx, ann.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := models.SetHandles(ctx, tx, sites, ann.ID, map[string]string{"uva": "other"}, modelstest.Noon); err != nil {
+		t.Fatal(err)
+	}
+	var left int
+	err := tx.Raw("SELECT (SELECT count(*) FROM submissions) + (SELECT count(*) FROM days) + (SELECT coalesce(sum(submissions), 0) FROM member_stats)").Scan(&left).Error
+	if err != nil || left != 0 {
+		t.Errorf("%d rows and sums are left of the other handle, error %v; want none", left, err)
+	}
+}
+
+func TestPauseAccount(t *testing.T) {
+	t.Parallel()
+	ctx, tx := t.Context(), modelstest.Tx(t)
+	ann := modelstest.Member(t, tx, "ann", map[string]string{"uva": "ann"}, modelstest.Noon)
+	err := tx.Exec("UPDATE accounts SET state = 'active', last_retrieved_at = @now, requested_at = @now, lease_id = 'x', leased_until = @now, due_at = @now",
+		map[string]any{"now": modelstest.Noon}).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := modelstest.Noon.Add(time.Hour)
+	for _, step := range []struct {
+		do    func() error
+		state string
+		due   time.Time
+	}{
+		{func() error { return models.ResumeAccount(ctx, tx, ann.ID, "uva", later) }, "active", modelstest.Noon}, // Was not paused.
+		{func() error { return models.PauseAccount(ctx, tx, ann.ID, "uva") }, "paused", modelstest.Noon},
+		{func() error { return models.ResumeAccount(ctx, tx, ann.ID, "uva", later) }, "active", later},
+	} {
+		if err := step.do(); err != nil {
+			t.Fatal(err)
+		}
+		as, err := models.AccountsOf(ctx, tx, ann.ID)
+		if err != nil || as[0].State != step.state || !as[0].DueAt.Equal(step.due) {
+			t.Fatalf("account %+v, error %v; want it %s, due %s", as, err, step.state, step.due)
+		}
+		if a := as[0]; step.state == models.StatePaused && (a.RequestedAt != nil || a.LeaseID != "" || a.LeasedUntil != nil) {
+			t.Errorf("a paused account is still asked for or leased: %+v", a)
+		}
+	}
+	for _, site := range []string{"codeforces", "\x00"} {
+		if err := models.PauseAccount(ctx, tx, ann.ID, site); !errors.Is(err, models.ErrNotFound) {
+			t.Errorf("site %q: %v, want ErrNotFound", site, err)
+		}
+	}
+}
+
+func TestCustomMembers(t *testing.T) {
+	t.Parallel()
+	ctx, tx := t.Context(), modelstest.Tx(t)
+	ann := modelstest.Member(t, tx, "ann", nil, modelstest.Noon)
+	follow := func(name, handle string) string {
+		t.Helper()
+		m := models.Member{Name: name, Role: models.RoleAdmin, PasswordHash: "x"}
+		return field(t, models.CreateCustom(ctx, tx, sites, &ann, &m, map[string]string{"uva": handle}, modelstest.Noon))
+	}
+	if got := follow("star", "a b"); got != "accounts.uva" {
+		t.Errorf("a bad handle is a mistake in %q", got)
+	}
+	if got := follow("star", "star"); got != "" { // The failure before stored nothing.
+		t.Errorf("a mistake in %q", got)
+	}
+	followed, err := models.CustomOf(ctx, tx, ann.ID)
+	if err != nil || len(followed) != 1 {
+		t.Fatal(followed, err)
+	}
+	star := followed[0]
+	if !star.Custom || star.Role != models.RoleMember || star.PasswordHash != "" || *star.OwnerID != ann.ID || star.Accounts["uva"] != "star" {
+		t.Errorf("stored %+v", star)
+	}
+	if got := field(t, models.SetRole(ctx, tx, star.ID, models.RoleAdmin)); got != "role" {
+		t.Errorf("a custom member becomes an admin: a mistake in %q", got)
+	}
+	if got := field(t, second(models.Invite(ctx, tx, ann.ID, &star.Member, modelstest.Noon))); got != "member" {
+		t.Errorf("a custom member gets a password: a mistake in %q", got)
+	}
+	for i := range 49 {
+		if got := follow(fmt.Sprint("star", i), "star"); got != "" {
+			t.Fatalf("custom member %d: a mistake in %q", i+2, got)
+		}
+	}
+	if got := follow("onemore", "star"); got != "name" {
+		t.Errorf("the 51st: a mistake in %q, want a refusal", got)
+	}
+	ann.Role = models.RoleAdmin
+	if got := follow("onemore", "star"); got != "" {
+		t.Errorf("the 51st of an admin: a mistake in %q", got)
+	}
+	err = models.EditCustom(ctx, tx, sites, star.ID, "Star", "UTC", map[string]string{"uva": "?"}, modelstest.Noon)
+	if m, _ := models.MemberByID(ctx, tx, star.ID); field(t, err) != "accounts.uva" || m.DisplayName != "star" {
+		t.Errorf("a refused edit: %v, and the name is %q; want all or nothing", err, m.DisplayName)
+	}
+}

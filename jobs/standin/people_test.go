@@ -54,8 +54,8 @@ func TestSameSeedSameBytes(t *testing.T) {
 			if _, again := ask(t, two, a); again != first {
 				t.Errorf("%s: two servers with one seed differ", a)
 			}
-			_, else_ := ask(t, other, a)
-			differ = differ || else_ != first
+			_, changed := ask(t, other, a)
+			differ = differ || changed != first
 		}
 	}
 	if !differ {

@@ -13,7 +13,7 @@ import (
 )
 
 func TestKilledAppLeavesTheServerToTheNext(t *testing.T) {
-	dir := dataDir(t)
+	dir := clusterDir(t)
 	app := startProcess(t, dir)
 	pid := app.open(t)
 	app.kill()
@@ -29,7 +29,7 @@ func TestKilledAppLeavesTheServerToTheNext(t *testing.T) {
 }
 
 func TestCtrlCDoesNotReachTheServer(t *testing.T) {
-	dir := dataDir(t)
+	dir := clusterDir(t)
 	app := startProcess(t, dir)
 	pid := app.open(t)
 	s := mustOpen(t, dir)
@@ -43,7 +43,7 @@ func TestCtrlCDoesNotReachTheServer(t *testing.T) {
 }
 
 func TestKilledServerComesBackWhileTheAppLives(t *testing.T) {
-	dir := dataDir(t)
+	dir := clusterDir(t)
 	app := startProcess(t, dir) // Two are watching, and only one may start it.
 	app.open(t)
 	s := mustOpen(t, dir)
@@ -63,7 +63,7 @@ func TestKilledServerComesBackWhileTheAppLives(t *testing.T) {
 // The children of a killed server hold its memory for a moment, and a new one
 // refuses to start meanwhile.
 func TestAppAndServerKilledTogether(t *testing.T) {
-	dir := dataDir(t)
+	dir := clusterDir(t)
 	for range 3 {
 		app := startProcess(t, dir)
 		pid := app.open(t)
@@ -103,7 +103,7 @@ func TestHalfMadeClusterIsMadeAgain(t *testing.T) {
 // In a container, process numbers are small and come again: the one in an old
 // postmaster.pid may now be a stranger's.
 func TestNumberOfADeadServerIsAStrangersNow(t *testing.T) {
-	dir := dataDir(t)
+	dir := clusterDir(t)
 	s := mustOpen(t, dir)
 	file := filepath.Join(dir, "pg", "postmaster.pid")
 	text, err := os.ReadFile(file)
@@ -139,7 +139,7 @@ func TestNumberOfADeadServerIsAStrangersNow(t *testing.T) {
 }
 
 func TestDeletedSocketIsMadeAgain(t *testing.T) {
-	dir := dataDir(t)
+	dir := clusterDir(t)
 	app := startProcess(t, dir)
 	pid := app.open(t)
 	app.kill()
@@ -183,8 +183,7 @@ func TestSixProcessesShareOneServer(t *testing.T) {
 
 // One leaves and, being the last, stops the server, while another comes in.
 func TestComingAndGoing(t *testing.T) {
-	dir := dataDir(t)
-	mustClose(t, mustOpen(t, dir))
+	dir := clusterDir(t)
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {

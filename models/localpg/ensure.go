@@ -23,7 +23,7 @@ var (
 // ensure brings about, from whatever it finds, a server that answers and has the
 // database.
 func (c *cluster) ensure(ctx context.Context) error {
-	began, started, logged := time.Now(), false, int64(0)
+	began, started, stopped, logged := time.Now(), false, false, int64(0)
 	for {
 		if c.pid() == 0 {
 			var err error
@@ -40,7 +40,8 @@ func (c *cluster) ensure(ctx context.Context) error {
 			}
 			c.log.Info("private PostgreSQL is ready", "data", c.data(), "started", started, "took", time.Since(began).Round(time.Millisecond))
 			return c.makeLink()
-		case errors.Is(err, errSilent) && c.use.alone(): // Its socket was deleted, or it hangs.
+		case errors.Is(err, errSilent) && !stopped && c.use.alone(): // Its socket was deleted, or it hangs.
+			stopped = true
 			if err := c.stop(); err != nil {
 				return err
 			}
@@ -98,7 +99,7 @@ func (c *cluster) await(ctx context.Context) error {
 		}
 		err := c.query(ctx, "postgres", "")
 		switch code(err) {
-		case "57P03": // cannot_connect_now
+		case "57P01", "57P02", "57P03": // Shutting down, crashing, starting up.
 			heard = time.Now()
 		case "":
 			if err == nil {

@@ -26,7 +26,11 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv("LOCALPG_TEST_DIR"); dir != "" {
 		os.Exit(otherProcess(dir))
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	if pattern != "" {
+		_ = os.RemoveAll(pattern)
+	}
+	os.Exit(status)
 }
 
 func otherProcess(dir string) int {
@@ -116,6 +120,30 @@ func dataDir(t *testing.T) string {
 	return filepath.Join(parent, "data")
 }
 
+// clusterDir is a dataDir with a cluster in it, a copy: making one costs seconds
+// on a busy machine, and most tests are about what comes after.
+func clusterDir(t *testing.T) string {
+	t.Helper()
+	if pattern == "" {
+		dir, err := os.MkdirTemp("", "laurel-localpg-")
+		if err == nil {
+			err = os.Chmod(dir, 0o755)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustClose(t, mustOpen(t, dir))
+		pattern = dir
+	}
+	dir := dataDir(t)
+	if out, err := exec.Command("cp", "-pR", pattern, dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return dir
+}
+
+var pattern string // What clusterDir copies.
+
 func mustOpen(t *testing.T, dir string) *Server {
 	t.Helper()
 	s, err := Open(t.Context(), Options{Dir: dir, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
@@ -170,16 +198,8 @@ func until(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-func alive(pid int) bool {
-	state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil && !exists("/proc/self") {
-		return syscall.Kill(pid, 0) == nil
-	}
-	return err == nil && !strings.Contains(string(state), ") Z ")
-}
-
 func TestLastOneOutStopsTheServer(t *testing.T) {
-	dir := dataDir(t)
+	dir := clusterDir(t)
 	first := mustOpen(t, dir)
 	mustAsk(t, first, "CREATE TABLE kept AS SELECT 'yes' AS answer")
 	second := mustOpen(t, dir)
@@ -202,7 +222,7 @@ func TestLastOneOutStopsTheServer(t *testing.T) {
 }
 
 func TestServerIsPrivate(t *testing.T) {
-	s := mustOpen(t, dataDir(t))
+	s := mustOpen(t, clusterDir(t))
 	for sql, want := range map[string]string{
 		"SHOW listen_addresses":           "",
 		"SHOW server_encoding":            "UTF8",

@@ -152,7 +152,7 @@ func (c *cluster) stop() error {
 			return fmt.Errorf("stop PostgreSQL (pid %d): %w", pid, err)
 		}
 		for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
-			if c.pid() != pid {
+			if !alive(pid) {
 				_ = os.Remove(c.sock)
 				return nil
 			}
@@ -160,6 +160,15 @@ func (c *cluster) stop() error {
 		c.log.Warn("PostgreSQL does not stop", "pid", pid, "signal", sig)
 	}
 	return fmt.Errorf("PostgreSQL (pid %d) does not stop", pid)
+}
+
+// alive says whether a process exists and is more than a zombie.
+func alive(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil && !exists("/proc/self") {
+		return syscall.Kill(pid, 0) != syscall.ESRCH
+	}
+	return err == nil && !bytes.Contains(stat, []byte(") Z "))
 }
 
 // openLog opens the server's log, beginning a new one when it has grown large.

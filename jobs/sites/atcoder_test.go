@@ -167,7 +167,7 @@ func TestAtcoderAsksOnlyBehindCoveredGround(t *testing.T) {
 		rows = append(rows, [2]int64{atcoderStart + i*60, i + 1})
 	}
 	list := &atcoderList{rows: rows, most: 500, profile: 404}
-	for _, tt := range []struct{ fresh, requests int }{{0, 1}, {1, 2}, {10, 2}, {499, 2}, {600, 2}} {
+	for _, tt := range []struct{ fresh, requests int }{{0, 1}, {1, 1}, {9, 1}, {10, 2}, {499, 2}, {600, 2}} {
 		since := time.Unix(atcoderStart+int64(2000-tt.fresh)*60, 999)
 		subs, asked, err := atcoderRead(t, Account{Handle: "ada", CoveredAt: since}, list.serve)
 		if err != nil || len(subs) != tt.fresh || len(asked) != tt.requests {
@@ -175,6 +175,26 @@ func TestAtcoderAsksOnlyBehindCoveredGround(t *testing.T) {
 		}
 		if want := fmt.Sprintf("from_second=%d", since.Unix()); !strings.HasSuffix(asked[0], want) {
 			t.Errorf("asked %s, want %s", asked[0], want)
+		}
+	}
+}
+
+// Later looks come out the same, too, down to pages of a handful.
+func TestAtcoderSameNewsWhateverThePage(t *testing.T) {
+	rows := atcoderMany(rand.New(rand.NewPCG(5, 6)), 137, 3)
+	for _, covered := range []int{0, 50, 100, 130, 136} {
+		want := 0
+		for _, r := range rows {
+			if r[0] >= rows[covered][0] {
+				want++
+			}
+		}
+		for most := atcoderHandful; most <= 150; most++ {
+			list := &atcoderList{rows: rows, most: most, profile: 200}
+			subs, _, err := atcoderRead(t, Account{Handle: "ada", CoveredAt: time.Unix(rows[covered][0], 0)}, list.serve)
+			if err != nil || len(ids(t, subs)) != want {
+				t.Errorf("%d covered, pages of %d: %d rows, error %v, want %d", covered, most, len(subs), err, want)
+			}
 		}
 	}
 }

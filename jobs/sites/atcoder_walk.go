@@ -1,9 +1,11 @@
 package sites
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"time"
 )
 
@@ -11,15 +13,16 @@ import (
 // second on, oldest first.
 //
 // A page may be cut in the middle of a second, so the next one starts at the
-// second where the last one ended, not behind it. Only a page that holds
-// nothing but the second it was asked from is stepped over, because asking
-// again would bring the same page. That is safe while the page is shorter than
-// the limit; a second that fills a whole page cannot be read to its end here,
-// and is an error rather than a gap nobody sees.
+// second where the last one ended, not behind it. Only a page of one second is
+// stepped over, because asking again would bring the same page. A second that
+// fills a whole page cannot be read to its end here, and is an error rather
+// than a gap nobody sees.
 //
 // A short page is not yet the end, because a server may give fewer rows than it
-// says. The end is a page shorter than one it has given before, an empty one,
-// or one with nothing new. An idle account costs one request, an active one two.
+// says. The end is an empty page, one shorter than a page it has given before,
+// or nothing new twice. Where covered ground lies before, a handful of rows is
+// believed at once: that is what most looks find, and no server cuts pages that
+// small. So a quiet account costs one request, a busy one two.
 type atcoderWalk struct {
 	get    Getter
 	handle string
@@ -27,10 +30,14 @@ type atcoderWalk struct {
 	done   bool
 	from   int64
 	seen   map[int64]bool
-	most   int // The longest page so far.
+	most   int  // The longest page so far.
+	stale  bool // The page before told nothing new.
 }
 
-const atcoderLimit = 500 // Rows a page, says the mirror's documentation.
+const (
+	atcoderLimit   = 500 // Rows a page, says the mirror's documentation.
+	atcoderHandful = 10
+)
 
 func newAtcoderWalk(get Getter, a Account) *atcoderWalk {
 	w := &atcoderWalk{get: get, handle: a.Handle, seen: map[int64]bool{}}
@@ -48,9 +55,7 @@ func (w *atcoderWalk) next(ctx context.Context) ([]Submission, error) {
 		return nil, fmt.Errorf("submissions from %d: %w", w.from, err)
 	}
 	var fresh []Submission
-	var last int64
 	for _, r := range rows {
-		last = max(last, r.EpochSecond)
 		if w.seen[r.ID] {
 			continue
 		}
@@ -61,7 +66,7 @@ func (w *atcoderWalk) next(ctx context.Context) ([]Submission, error) {
 		w.seen[r.ID] = true
 		fresh = append(fresh, s)
 	}
-	return fresh, w.advance(len(rows), len(fresh), last)
+	return fresh, w.advance(rows, len(fresh) > 0)
 }
 
 func (w *atcoderWalk) page(ctx context.Context) ([]atcoderRow, error) {
@@ -73,21 +78,22 @@ func (w *atcoderWalk) page(ctx context.Context) ([]atcoderRow, error) {
 	return foundList[atcoderRow](page)
 }
 
-// advance moves on behind a page of n rows, fresh of them new, that ends in the
-// second last.
-func (w *atcoderWalk) advance(n, fresh int, last int64) error {
-	switch {
-	case n == 0, n < w.most:
+// advance moves on behind a page.
+func (w *atcoderWalk) advance(rows []atcoderRow, fresh bool) error {
+	n := len(rows)
+	if n == 0 || n < w.most || !fresh && w.stale || n < atcoderHandful && w.most == 0 && !w.since.IsZero() {
 		w.done = true
-	case fresh == 0 && last != w.from: // The server does not know from_second.
-		w.done = true
-	case last > w.from:
-		w.from = last
-	case last == w.from && n >= atcoderLimit:
-		return fmt.Errorf("submissions from %d: %w: %d rows in one second", w.from, ErrFormat, n)
-	case last == w.from:
+		return nil
+	}
+	byTime := func(a, b atcoderRow) int { return cmp.Compare(a.EpochSecond, b.EpochSecond) }
+	first, last := slices.MinFunc(rows, byTime).EpochSecond, slices.MaxFunc(rows, byTime).EpochSecond
+	if n >= atcoderLimit && (first == last || last < w.from) {
+		return fmt.Errorf("submissions from %d: %w: %d rows from %d to %d leave no way on", w.from, ErrFormat, n, first, last)
+	}
+	w.from = last
+	if first == last {
 		w.from++
 	}
-	w.most = max(w.most, n)
+	w.most, w.stale = max(w.most, n), !fresh
 	return nil
 }

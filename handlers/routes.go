@@ -95,7 +95,7 @@ func (h *Handlers) Register(e *echo.Echo) {
 	e.IPExtractor = h.clientAddress()
 	e.Use(h.log, h.headers, h.recover, h.limitBody, h.crossOrigin())
 	compress := middleware.GzipWithConfig(middleware.GzipConfig{Level: 1, MinLength: 1024,
-		Skipper: func(c echo.Context) bool { return c.Path() == "/static/*" }}) // Those are compressed already.
+		Skipper: func(c echo.Context) bool { return c.Path() == "/static/*" || c.Path() == "/metrics" }}) // Those do it themselves.
 	for _, r := range routes {
 		handle := h.guard(r.who, func(c echo.Context) error { return r.handle(h, c) })
 		if !r.stream {

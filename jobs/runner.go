@@ -49,7 +49,7 @@ func (r *Runner) schedule() []job {
 		name := site.Info().Name
 		jobs = append(jobs,
 			job{"retrieve asked-for accounts of " + name, time.Second, func(ctx context.Context) error { return r.RetrieveAsked(ctx, site) }, name},
-			job{"retrieve due accounts of " + name, 5 * time.Second, func(ctx context.Context) error { return r.RetrieveDue(ctx, site) }, ""})
+			job{"retrieve due accounts of " + name, 2 * time.Second, func(ctx context.Context) error { return r.RetrieveDue(ctx, site) }, ""})
 	}
 	return jobs
 }

@@ -4,27 +4,37 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"gorm.io/gorm"
 )
 
+// SiteNamed returns a site, or an InputError about field.
+func SiteNamed(sites []Site, name, field string) (Site, error) {
+	var names []string
+	for _, s := range sites {
+		if s.Name == name {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	return Site{}, &InputError{cleanText(field), fmt.Sprintf("no site is named %q; known are %s", cleanText(name), strings.Join(names, ", "))}
+}
+
 // CheckHandle returns an InputError unless the handle fits its site's pattern:
 // only such a handle may ever stand in an address.
 func CheckHandle(sites []Site, site, handle string) error {
-	var names []string
-	for _, s := range sites {
-		if s.Name != site {
-			names = append(names, s.Name)
-			continue
-		}
-		if s.Handle.MatchString(handle) {
-			return nil
-		}
+	s, err := SiteNamed(sites, site, "accounts."+site)
+	if err != nil {
+		return err
+	}
+	if !s.Handle.MatchString(handle) {
 		return &InputError{"accounts." + site, fmt.Sprintf("%q cannot be a handle on %s: it has %s", cleanText(handle), s.Title, s.Hint)}
 	}
-	return &InputError{"accounts." + cleanText(site), fmt.Sprintf("no site is named %q; known are %s", cleanText(site), strings.Join(names, ", "))}
+	return nil
 }
 
 // SetHandles makes a member's accounts what handles says, site by site: an
@@ -35,9 +45,11 @@ func CheckHandle(sites []Site, site, handle string) error {
 // is stored.
 func SetHandles(ctx context.Context, db *gorm.DB, sites []Site, memberID int64, handles map[string]string, now time.Time) error {
 	var mistakes []error
-	for site, handle := range handles {
-		if handle = cleanText(handle); handle != "" {
+	for _, site := range slices.Sorted(maps.Keys(handles)) {
+		if handle := cleanText(handles[site]); handle != "" {
 			mistakes = append(mistakes, CheckHandle(sites, site, handle))
+		} else if _, err := SiteNamed(sites, site, "accounts."+site); err != nil {
+			mistakes = append(mistakes, err)
 		}
 	}
 	if err := errors.Join(mistakes...); err != nil {

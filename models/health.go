@@ -13,6 +13,8 @@ type SiteHealth struct {
 	Site         string
 	Accounts     int
 	Invalid      int
+	Paused       int
+	Running      int        // Being read now.
 	LastSuccess  *time.Time // The last ok, or proof of absence: the site answered.
 	LastFailure  *time.Time
 	FailingSince *time.Time // The last success before the failures; nil where it goes well.
@@ -43,10 +45,11 @@ func SiteHealths(ctx context.Context, db *gorm.DB, now time.Time) ([]SiteHealth,
 			FROM site_hours GROUP BY site),
 		held AS (
 			SELECT site, count(*) AS accounts, count(*) FILTER (WHERE state = 'invalid') AS invalid,
+				count(*) FILTER (WHERE state = 'paused') AS paused, count(*) FILTER (WHERE leased_until > @now) AS running,
 				count(*) FILTER (WHERE state <> 'paused' AND (requested_at IS NOT NULL OR due_at <= @now)) AS queue,
 				min(coalesce(requested_at, due_at)) FILTER (WHERE state <> 'paused' AND (requested_at IS NOT NULL OR due_at <= @now)) AS oldest_due
 			FROM accounts GROUP BY site)
-		SELECT site, coalesce(accounts, 0) AS accounts, coalesce(invalid, 0) AS invalid, last_success, last_failure,
+		SELECT site, coalesce(accounts, 0) AS accounts, coalesce(invalid, 0) AS invalid, coalesce(paused, 0) AS paused, coalesce(running, 0) AS running, last_success, last_failure,
 			CASE WHEN last_failure > coalesce(last_success, '-infinity') THEN coalesce(last_success, first_hour) END AS failing_since,
 			coalesce(worst.outcome, '') AS outcome, coalesce(worst.message, '') AS message,
 			coalesce(requests, 0) AS requests, coalesce(retrievals, 0) AS retrievals, coalesce(failures, 0) AS failures, coalesce(new_rows, 0) AS new_rows,

@@ -57,7 +57,7 @@ func ProfileOf(ctx context.Context, db *gorm.DB, name string, since time.Time, r
 	if err != nil {
 		return p, fmt.Errorf("profile of %q: %w", name, err)
 	}
-	if p.Accounts, err = accountRatings(ctx, db, p.ID); err != nil {
+	if p.Accounts, err = RatingsOf(ctx, db, p.ID); err != nil {
 		return p, fmt.Errorf("profile of %q: %w", name, err)
 	}
 	page, err := SubmissionsOf(ctx, db, SubmissionFilter{MemberID: p.ID}, Cursor{}, false, recent)
@@ -102,7 +102,8 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 	return p, nil
 }
 
-func accountRatings(ctx context.Context, db *gorm.DB, memberID int64) ([]AccountRatings, error) {
+// RatingsOf returns a member's accounts with their rated contests.
+func RatingsOf(ctx context.Context, db *gorm.DB, memberID int64) ([]AccountRatings, error) {
 	var rows []struct {
 		Account
 		RatingList []byte

@@ -63,7 +63,7 @@ func ask(ctx context.Context, tx *gorm.DB, m *Member, accounts []Account, now ti
 			UPDATE accounts SET delay = 0, requested_at = CASE WHEN state = 'paused' THEN NULL ELSE CAST(@now AS timestamptz) END
 			WHERE member_id = @id
 			RETURNING site, state)
-		SELECT pg_notify(@progress, CAST(@id AS text)), (SELECT count(pg_notify(@asked, site)) FROM asked WHERE state <> 'paused')`,
+		SELECT pg_notify(@progress, CAST(CAST(@id AS bigint) AS text)), (SELECT count(pg_notify(@asked, site)) FROM asked WHERE state <> 'paused')`,
 		named("now", now, "id", m.ID, "progress", ChannelProgress, "asked", ChannelAsked)).Error
 }
 

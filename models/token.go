@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"time"
 
@@ -91,4 +92,31 @@ func MemberByToken(ctx context.Context, db *gorm.DB, token string) (Member, erro
 		found.Role = RoleMember
 	}
 	return found.Member, nil
+}
+
+// IssueToken makes a token for the member of that name, who is made when
+// missing; with admin the member becomes an admin. It is for the person who
+// runs the server and could write into the database as well.
+func IssueToken(ctx context.Context, db *gorm.DB, name, label string, admin bool, now time.Time) (secret string, err error) {
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		m, err := MemberByName(ctx, tx, name)
+		if errors.Is(err, ErrNotFound) {
+			m = Member{Name: name}
+			err = CreateMember(ctx, tx, &m, now)
+		}
+		if err != nil {
+			return err
+		}
+		if m.Custom {
+			return &InputError{"name", fmt.Sprintf("%s is a custom member, for whom nobody signs in; choose another name", m.Name)}
+		}
+		if admin && m.Role != RoleAdmin {
+			if err := tx.Exec(`UPDATE members SET role = 'admin' WHERE id = @id`, named("id", m.ID)).Error; err != nil {
+				return fmt.Errorf("make %s an admin: %w", m.Name, err)
+			}
+		}
+		secret, err = CreateToken(ctx, tx, m.ID, label, admin, now)
+		return err
+	})
+	return secret, err
 }

@@ -15,8 +15,10 @@ type StatusCount struct {
 	Count  int
 }
 
-// statusWords are the statuses in words, in the order of tables and forms.
-var statusWords = []struct{ status, word string }{
+type status struct{ status, word string }
+
+// statuses are all there are, in the order of tables and forms.
+var statuses = []status{
 	{"AC", "Accepted"},
 	{"PS", "Partly solved"},
 	{"WA", "Wrong answer"},
@@ -29,15 +31,6 @@ var statusWords = []struct{ status, word string }{
 	{"HCK", "Hacked"},
 	{"OTH", "Other"},
 	{"PENDING", "Being judged"},
-}
-
-func statusWord(status string) string {
-	for _, s := range statusWords {
-		if s.status == status {
-			return s.word
-		}
-	}
-	return status
 }
 
 // statusClass is the colour of a status: accepted, partly or not yet, refused.
@@ -54,7 +47,7 @@ func statusClass(status string) string {
 }
 
 // StatusBar draws counts as one bar, 100 units wide: accepted, partly, refused,
-// other. The text beside it and the table below it have the numbers.
+// other. The table around it has the numbers.
 func StatusBar(counts []StatusCount) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, err := w.Write(appendStatusBar(make([]byte, 0, 320), counts))
@@ -93,50 +86,25 @@ func appendStatusBar(b []byte, counts []StatusCount) []byte {
 	return append(b, `</svg>`...)
 }
 
-// statusText names the three most frequent statuses, and how many are left.
-func statusText(counts []StatusCount) string {
-	text, rest := "", 0
-	for i, c := range counts {
-		if i >= 3 {
-			rest += c.Count
-			continue
+func countOf(counts []StatusCount, status string) int {
+	n := 0
+	for _, c := range counts {
+		if c.Status == status {
+			n += c.Count
 		}
-		if text != "" {
-			text += ", "
-		}
-		text += number(c.Count) + " " + c.Status
 	}
-	switch {
-	case text == "":
-		return "none yet"
-	case rest > 0:
-		text += ", " + count(rest, "other")
-	}
-	return text
+	return n
 }
 
-type statusRow struct {
-	word   string
-	counts []int // By account.
-}
-
-// statusRows are the statuses that any account has, by account.
-func statusRows(accounts []Account) []statusRow {
-	var rows []statusRow
-	for _, s := range statusWords {
-		row := statusRow{s.word, make([]int, len(accounts))}
-		for i, a := range accounts {
-			for _, c := range a.Statuses {
-				if c.Status == s.status {
-					row.counts[i] += c.Count
-				}
-			}
-		}
-		if slices.Max(append(row.counts, 0)) > 0 {
-			rows = append(rows, row)
+// statusesOf are the statuses that any of the accounts has, in the order of tables.
+func statusesOf(accounts []Account) []status {
+	var had []status
+	for _, s := range statuses {
+		if slices.ContainsFunc(accounts, func(a Account) bool { return countOf(a.Statuses, s.status) > 0 }) {
+			had = append(had, s)
 		}
 	}
-	return rows
+	return had
 }
 
 // solvedNumber is "-" as long as nothing can be known.

@@ -1,9 +1,61 @@
 package views
 
+import (
+	"context"
+	"html"
+	"io"
+
+	"github.com/a-h/templ"
+)
+
+// body writes the rows. Written by hand and without the end tags that HTML does
+// not need, twenty rows take 3 KB instead of 6.
+func (t submissionRows) body() templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		b := make([]byte, 0, 256*len(t.rows))
+		for _, s := range t.rows {
+			b = t.appendRow(b, s)
+		}
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+func (t submissionRows) appendRow(b []byte, s Submission) []byte {
+	b = append(b, "<tr><td>"...)
+	b = append(b, moment(s.At, t.now)...)
+	b = append(b, "<th scope=row>"...)
+	b = appendLink(b, s.ProblemURL, s.Problem)
+	b = append(b, "<td>"...)
+	b = append(b, html.EscapeString(s.Site)...)
+	b = append(b, "<td><b class="...)
+	b = append(b, statusClass(s.Status)...)
+	b = append(b, '>')
+	if t.brief {
+		b = append(b, html.EscapeString(s.Status)...)
+	} else {
+		b = appendLink(b, s.URL, s.Status)
+	}
+	b = append(b, "</b><td>"...)
+	return append(b, html.EscapeString(s.Language)...)
+}
+
+// appendLink writes a link, or only its text where there is no address.
+func appendLink(b []byte, address, text string) []byte {
+	if address == "" {
+		return append(b, html.EscapeString(text)...)
+	}
+	b = append(b, `<a href="`...)
+	b = append(b, html.EscapeString(string(templ.URL(address)))...)
+	b = append(b, `">`...)
+	b = append(b, html.EscapeString(text)...)
+	return append(b, "</a>"...)
+}
+
 // statusChoices are all statuses, in words.
 func statusChoices() []Choice {
-	cs := make([]Choice, len(statusWords))
-	for i, s := range statusWords {
+	cs := make([]Choice, len(statuses))
+	for i, s := range statuses {
 		cs[i] = Choice{s.status, s.status + " " + s.word}
 	}
 	return cs

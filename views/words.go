@@ -7,9 +7,6 @@ import (
 	"time"
 )
 
-// favicon is the laurel leaf. It is data, so that no page asks for one more file.
-const favicon = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 18 18'%3E%3Cpath d='M3 15C3 8 7 3 15 3c0 8-5 12-12 12Zm0 0 7-7' fill='none' stroke='%2322694a' stroke-width='2'/%3E%3C/svg%3E"
-
 func profilePath(name string) string     { return "/u/" + url.PathEscape(name) }
 func retrievePath(name string) string    { return profilePath(name) + "/retrieve" }
 func eventsPath(name string) string      { return profilePath(name) + "/retrieval/events" }

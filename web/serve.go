@@ -18,6 +18,7 @@ import (
 	"laurel/migrations"
 	"laurel/models"
 	"laurel/static"
+	"laurel/views"
 )
 
 // coolDown is how long the button rests after a retrieval that went well.
@@ -129,7 +130,7 @@ func (b *base) serveWeb(ctx context.Context, l net.Listener) error {
 func (b *base) echo(progress *handlers.Progress) *echo.Echo {
 	h := &handlers.Handlers{
 		DB: b.db, Now: b.clock.now, Log: b.log, URL: b.URL, Sites: modelSites(), Sessions: handlers.NewSessions(b.db, b.URL),
-		Assets: static.Assets(), Static: static.Handler(), Build: version, CoolDown: time.Duration(float64(coolDown) / b.CrawlRate),
+		Assets: views.Assets(static.Assets()), Static: static.Handler(), Build: version, CoolDown: time.Duration(float64(coolDown) / b.CrawlRate),
 		Progress: progress, Metrics: promhttp.Handler(),
 		Ready: func(r *http.Request) error { return b.ready(r.Context()) },
 	}

@@ -1,0 +1,52 @@
+# Everything a person or CI runs. The README's two are `make run` and `make test`.
+.PHONY: run demo test check soak bench build assets browser generate clean-tree lint
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+# The race detector needs a C compiler; without one the tests run all the same.
+RACE := $(if $(shell command -v gcc 2>/dev/null),-race,)
+LINT := go tool -modfile=tools/go.mod golangci-lint
+
+run: assets
+	go run ./web serve
+
+demo: assets
+	go run ./web demo
+
+# Builds styles and scripts into static/dist (needs npm; without it pages work plainly).
+assets:
+	@go run ./static/build
+
+# A browser for the tests of pages. Without one, and without the right to
+# install one, those tests are skipped and say so.
+browser:
+	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "installing chromium for the browser tests (about 180 MB)"; \
+			apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+		else echo "no chromium here: the browser tests will be skipped"; fi; }
+
+test: assets browser
+	go test $(RACE) ./...
+
+# What CI runs.
+check: generate clean-tree lint test
+
+generate:
+	go generate ./...
+
+clean-tree:
+	@test -z "$$(git status --porcelain)" || { echo "generated files differ, or work is not committed:"; git status --short; exit 1; }
+
+lint:
+	go vet ./...
+	$(LINT) run ./...
+
+# The random and the crash tests at full count.
+soak:
+	LAUREL_SOAK=1 go test -timeout 60m -count=1 ./...
+
+bench:
+	LAUREL_BENCH=1 go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./jobs/bench ./handlers ./views
+
+build: assets
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/laurel ./web

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/models"
+)
+
+func migrate(ctx context.Context, s settings, args []string) error {
+	if len(args) > 0 {
+		return errUsage
+	}
+	b, err := openBase(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	b.log.Info("the database is at this version's migration")
+	return nil
+}
+
+// token prints an API token, alone on the last line, for scripts.
+func token(ctx context.Context, s settings, args []string) error {
+	name, rest, admin := "", args, slices.Contains(args, "--admin")
+	rest = slices.DeleteFunc(slices.Clone(rest), func(a string) bool { return a == "--admin" })
+	if len(rest) != 1 || strings.HasPrefix(rest[0], "-") {
+		return errUsage
+	}
+	name = rest[0]
+	b, err := openBase(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	secret, err := models.IssueToken(ctx, b.db.DB, name, "made by laurel token", admin, b.clock.now())
+	if err != nil {
+		return err
+	}
+	fmt.Println(secret)
+	return nil
+}
+
+// retrieve asks for a member's submissions and looks itself, beside a server
+// that may be looking as well, until every account has answered.
+func retrieve(ctx context.Context, s settings, args []string) error {
+	name, site, err := retrieveArgs(args)
+	if err != nil {
+		return err
+	}
+	b, err := openBase(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	m, err := models.MemberByName(ctx, b.db.DB, name)
+	if errors.Is(err, models.ErrNotFound) {
+		return fmt.Errorf("no member is named %q", name)
+	}
+	if err != nil {
+		return err
+	}
+	runner, failed := b.runner(), 0
+	accounts, err := runner.RetrieveMember(ctx, m.ID, site)
+	for _, a := range accounts {
+		fmt.Printf("%s %s %s: %s, %d new\n", a.Site, a.Handle, a.Outcome, message(&a), a.LastNew)
+		if a.Outcome != models.OutcomeOK {
+			failed++
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case len(accounts) == 0:
+		return fmt.Errorf("%s has no handle to retrieve from", name)
+	case failed > 0:
+		return fmt.Errorf("%d of %d sites did not answer well", failed, len(accounts))
+	}
+	return nil
+}
+
+func message(a *models.Account) string {
+	switch {
+	case a.Message != "":
+		return a.Message
+	case a.CompleteUntil != nil:
+		return "complete until " + a.CompleteUntil.Format(time.RFC3339)
+	}
+	return "nothing yet"
+}
+
+func retrieveArgs(args []string) (name, site string, err error) {
+	for i := 0; i < len(args); i++ {
+		switch value, joined := strings.CutPrefix(args[i], "--site="); {
+		case joined:
+			site = value
+		case args[i] == "--site" && i+1 < len(args):
+			i++
+			site = args[i]
+		case name == "" && !strings.HasPrefix(args[i], "-"):
+			name = args[i]
+		default:
+			return "", "", errUsage
+		}
+	}
+	if name == "" || site != "" && !siteNames()[site] {
+		return "", "", errUsage
+	}
+	return name, site, nil
+}
+
+func importFile(ctx context.Context, s settings, args []string) error {
+	if len(args) != 1 {
+		return errUsage
+	}
+	f, err := os.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	b, err := openBase(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	return importMembers(ctx, b.db, modelSites(), f, os.Stdout, b.clock.now())
+}
+
+func export(ctx context.Context, s settings, args []string) error {
+	if len(args) > 0 {
+		return errUsage
+	}
+	b, err := openBase(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	return exportAll(ctx, b.db, os.Stdout)
+}

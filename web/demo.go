@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel/jobs/standin"
+	"laurel/models"
+)
+
+// demo is the whole program with an invented outside world: sample people on
+// invented judge sites. It needs no network and keeps its data apart.
+func demo(ctx context.Context, s settings, args []string) error {
+	if len(args) > 0 {
+		return errUsage
+	}
+	s.Data = filepath.Join(s.Data, "demo")
+	s.allowNets = append(s.allowNets, netip.MustParsePrefix("127.0.0.0/8"))
+	if s.CrawlRate == 1 {
+		s.CrawlRate = 20 // The stand-in is ours and does not mind; the visitor would mind waiting.
+	}
+	b, err := openBase(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	l, err := listen(ctx, "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	world := standin.New(standin.Options{Seed: 1, Now: b.clock.now, Log: b.log})
+	defer world.Close()
+	server := &http.Server{Handler: world, ReadHeaderTimeout: 10 * time.Second}
+	defer func() { _ = server.Close() }()
+	go func() { _ = server.Serve(l) }() // Ends with Close.
+	b.mirrors = map[string]*url.URL{}
+	for name := range siteNames() {
+		b.mirrors[name] = &url.URL{Scheme: "http", Host: l.Addr().String()}
+	}
+	if err := b.settleSample(ctx, world.People()); err != nil {
+		return err
+	}
+	b.log.Info("this is a demo: people and judge sites are invented samples", "sites", "http://"+l.Addr().String()+"/standin/stats")
+	return b.serve(ctx, "all")
+}
+
+// settleSample makes members of the sample people, once.
+func (b *base) settleSample(ctx context.Context, people []standin.Person) error {
+	for _, p := range people {
+		if _, err := models.MemberByName(ctx, b.db.DB, p.Name); err == nil {
+			continue
+		} else if !errors.Is(err, models.ErrNotFound) {
+			return err
+		}
+		now := b.clock.now()
+		m := models.Member{Name: p.Name, DisplayName: p.DisplayName, TimeZone: p.TimeZone}
+		if err := models.CreateMember(ctx, b.db.DB, &m, now); err != nil {
+			return err
+		}
+		if err := models.SetHandles(ctx, b.db.DB, modelSites(), m.ID, p.Handles, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// standIn runs the invented sites alone, for tests and for trying settings.
+func standIn(ctx context.Context, s settings, args []string) error {
+	o := standin.Options{Now: newClock(s.ClockRate).now, Rate: s.CrawlRate}
+	for i := 0; i < len(args); i++ {
+		name, value, joined := strings.Cut(args[i], "=")
+		if !joined && name != "--enforce" && name != "--instant" {
+			if i++; i == len(args) {
+				return errUsage
+			}
+			value = args[i]
+		}
+		var err error
+		switch name {
+		case "--seed":
+			o.Seed, err = strconv.ParseInt(value, 10, 64)
+		case "--people":
+			o.People, err = strconv.Atoi(value)
+		case "--replay":
+			o.Replay = value
+		case "--enforce":
+			o.Enforce = true
+		case "--instant":
+			o.Instant = true
+		default:
+			return errUsage
+		}
+		if err != nil {
+			return errUsage
+		}
+	}
+	world := standin.New(o)
+	defer world.Close()
+	l, err := listen(ctx, s.Listen) // --listen is a setting, and serves here too.
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: world, ReadHeaderTimeout: 10 * time.Second}
+	go func() {
+		<-ctx.Done()
+		world.Close()
+		_ = server.Close()
+	}()
+	_, _ = fmt.Fprintf(os.Stderr, "the stand-in answers for every site at http://%s; set LAUREL_SITE_<SITE>_URL to it and LAUREL_ALLOW_NETS=127.0.0.0/8\n", l.Addr())
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"laurel/models"
+)
+
+// importMembers stores the members of a CSV file and says what changed.
+func importMembers(ctx context.Context, db *models.DB, sites []models.Site, r io.Reader, w io.Writer, now time.Time) error {
+	c, err := models.ImportMembers(ctx, db.DB, sites, r, now)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "members: %d added, %d here already\nhandles: %d added, %d changed, %d as they were\n",
+		c.Created, c.Known, c.Added, c.Changed, c.Untouched)
+	return err
+}

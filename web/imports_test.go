@@ -1,0 +1,78 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// may is the architecture: which of our packages a package may import. A path
+// that ends in /... stands for the package and all below it. Tests may import
+// modelstest, the stand-in and what they test besides.
+var may = []struct {
+	pkg   string
+	allow []string
+}{
+	{"laurel/web", []string{"laurel/..."}},
+	{"laurel/handlers", []string{"laurel/models/...", "laurel/views"}},
+	{"laurel/views", nil},
+	{"laurel/jobs", []string{"laurel/models/...", "laurel/jobs/..."}},
+	{"laurel/jobs/polite", nil},
+	{"laurel/jobs/sites", nil},
+	{"laurel/jobs/standin", nil},
+	{"laurel/jobs/bench", []string{"laurel/..."}},
+	{"laurel/models", []string{"laurel/models/awards", "laurel/models/archive"}},
+	{"laurel/models/localpg", nil},
+	{"laurel/models/modelstest", []string{"laurel/models", "laurel/models/localpg", "laurel/migrations"}},
+	{"laurel/migrations", nil},
+	{"laurel/static", nil},
+	{"laurel/static/build", nil},
+}
+
+// mustNot lists what is not ours and still out of place.
+var mustNot = map[string][]string{
+	"laurel/views":      {"gorm.io/gorm"},
+	"laurel/jobs":       {"github.com/labstack/echo/v4"},
+	"laurel/jobs/sites": {"gorm.io/gorm", "net/http"},
+	"laurel/models":     {"github.com/labstack/echo/v4", "net/http"},
+	"laurel/handlers":   {"github.com/jackc/pgx/v5", "github.com/jackc/pgx/v5/pgconn"},
+}
+
+func TestImports(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "laurel/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
+		i := slices.IndexFunc(may, func(m struct {
+			pkg   string
+			allow []string
+		}) bool {
+			return m.pkg == pkg
+		})
+		if i < 0 {
+			t.Errorf("%s is not in the table: say what it may import", pkg)
+			continue
+		}
+		for imported := range strings.FieldsSeq(imports) {
+			if strings.HasPrefix(imported, "laurel/") && !allowed(may[i].allow, imported) {
+				t.Errorf("%s imports %s, which it must not", pkg, imported)
+			}
+			if slices.Contains(mustNot[pkg], imported) {
+				t.Errorf("%s imports %s, which is out of place there", pkg, imported)
+			}
+			if imported == "laurel/jobs/standin" && pkg != "laurel/web" {
+				t.Errorf("%s imports the stand-in: only web and tests may", pkg)
+			}
+		}
+	}
+}
+
+func allowed(allow []string, imported string) bool {
+	return slices.ContainsFunc(allow, func(a string) bool {
+		below, tree := strings.CutSuffix(a, "/...")
+		return imported == a || tree && (imported == below || strings.HasPrefix(imported, below+"/"))
+	})
+}

@@ -1,0 +1,192 @@
+package handlers
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// yearDays is the length of the heatmap: 53 weeks.
+const yearDays = 53 * 7
+
+// yearStart is the first day of the heatmap that ends with the week of today: a Monday.
+func yearStart(today time.Time) time.Time {
+	monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
+	return monday.AddDate(0, 0, 7-yearDays)
+}
+
+// Profile is a member's page.
+func (h *Handlers) Profile(c echo.Context) error {
+	now := h.Now()
+	// The days asked for begin early enough for every zone; which day is today is
+	// known when the member is.
+	since := yearStart(models.CivilDay(now, time.UTC)).AddDate(0, 0, -1)
+	p, err := models.ProfileOf(c.Request().Context(), h.DB.DB, c.Param("name"), since, 20)
+	if err != nil {
+		return err
+	}
+	accounts := make([]models.Account, len(p.Accounts))
+	for i, a := range p.Accounts {
+		accounts[i] = a.Account
+	}
+	today := models.CivilDay(now, p.Location())
+	page := views.Profile{
+		Frame: h.frame(c, p.DisplayName), Now: now.In(h.zone(c, &p.Member)), Name: p.Name, DisplayName: p.DisplayName, Zone: p.TimeZone,
+		Custom: p.Custom, FollowedBy: p.Owner, Accounts: h.accountsCard(c, &p.Member, accounts, now),
+		Stats:   statsView(&p.Stats, accounts, today),
+		Year:    yearView(&p.Member, yearStart(today), today, p.Days),
+		Ratings: h.curves(p.Accounts), Recent: h.submissionRows(p.Recent),
+	}
+	if page.Accounts.Running {
+		page.Frame.Refresh = 2
+	}
+	return render(c, http.StatusOK, views.ProfilePage(page))
+}
+
+// zone is the zone of times on a page about of: the viewer's own, or the member's for visitors.
+func (h *Handlers) zone(c echo.Context, of *models.Member) *time.Location {
+	if v := h.viewer(c); v != nil {
+		return v.Location()
+	}
+	return of.Location()
+}
+
+func statsView(s *models.MemberStats, accounts []models.Account, today time.Time) views.Stats {
+	v := views.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved, DayStreak: s.CurrentDayStreak(today),
+		BestDayStreak: s.BestDayStreak, ACStreak: s.AcStreak, BestACStreak: s.BestAcStreak, TodayCounts: s.LastDay != nil && s.LastDay.Equal(today)}
+	for _, a := range accounts {
+		if a.CompleteUntil != nil && a.CompleteUntil.After(v.Updated) {
+			v.Updated = *a.CompleteUntil
+		}
+	}
+	return v
+}
+
+// yearView lays days out from first to today.
+func yearView(m *models.Member, first, today time.Time, days []models.Day) views.Year {
+	y := views.Year{Name: m.Name, Zone: m.TimeZone, First: first, Days: make([]views.DayCount, int(today.Sub(first).Hours()/24)+1)}
+	for _, d := range days {
+		if i := int(d.Day.Sub(first).Hours() / 24); i >= 0 && i < len(y.Days) {
+			y.Days[i] = views.DayCount{Submissions: d.Submissions, Accepted: d.Accepted}
+		}
+	}
+	return y
+}
+
+// accountsCard is the accounts with the button, as the viewer may see it.
+func (h *Handlers) accountsCard(c echo.Context, m *models.Member, accounts []models.Account, now time.Time) views.AccountsCard {
+	viewer := h.viewer(c)
+	r := models.RetrievalOf(m, accounts, now)
+	card := views.AccountsCard{Name: m.Name, Now: now.In(h.zone(c, m)), Own: viewer != nil && viewer.ID == m.ID,
+		Manage: viewer != nil && viewer.Manages(m), Fix: "/settings", Asked: deref(m.RequestedAt)}
+	if !card.Own {
+		card.Fix = "/custom/" + m.Name
+	}
+	asked := false
+	for _, a := range accounts {
+		asked = asked || a.RequestedAt != nil && a.State != models.StatePaused
+	}
+	card.Running = asked && r.Phase != models.PhaseDone
+	if until, cooling := models.CoolsUntil(m, accounts, h.CoolDown); cooling {
+		card.Again = until
+	}
+	for _, a := range accounts {
+		v := h.accountView(&a)
+		v.Phase = phaseView(&a, card.Running, now)
+		card.Accounts = append(card.Accounts, v)
+	}
+	slices.SortStableFunc(card.Accounts, func(a, b views.Account) int { return compare(a.Title, b.Title) })
+	return card
+}
+
+// phaseView is an account's part of the request, if it has one.
+func phaseView(a *models.Account, asked bool, now time.Time) string {
+	phase := a.Phase(now)
+	if a.State == models.StatePaused || !asked && phase == models.PhaseDone {
+		return ""
+	}
+	return phase
+}
+
+func (h *Handlers) accountView(a *models.Account) views.Account {
+	site := h.site(a.Site)
+	v := views.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
+		Page: a.Page, New: a.NewRows, Delay: a.Delay, NotFound: a.NotFound, FailingSince: deref(a.FailingSince), LastAttempt: deref(a.LastAttemptAt),
+		CompleteUntil: deref(a.CompleteUntil), Due: a.DueAt, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
+		Statuses: statusCounts(a.Statuses)}
+	if site.Profile != nil {
+		v.URL = site.Profile(a.Handle)
+	}
+	if a.Outcome == models.OutcomeOK && !a.Leased(h.Now()) {
+		v.New = a.LastNew
+	}
+	return v
+}
+
+// site is what is known of a site by name; one that this version cannot read
+// any more is called by its name.
+func (h *Handlers) site(name string) models.Site {
+	for _, s := range h.Sites {
+		if s.Name == name {
+			return s
+		}
+	}
+	return models.Site{Name: name, Title: name}
+}
+
+// statusCounts reads the account's counts, most frequent first.
+func statusCounts(raw json.RawMessage) []views.StatusCount {
+	var counts map[string]int
+	if json.Unmarshal(raw, &counts) != nil {
+		return nil // Never: the database keeps it as JSON.
+	}
+	var out []views.StatusCount
+	for _, s := range models.Statuses {
+		if counts[s] > 0 {
+			out = append(out, views.StatusCount{Status: s, Count: counts[s]})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b views.StatusCount) int { return b.Count - a.Count })
+	return out
+}
+
+func (h *Handlers) curves(accounts []models.AccountRatings) []views.Curve {
+	var curves []views.Curve
+	for _, a := range accounts {
+		if len(a.Ratings) == 0 {
+			continue
+		}
+		curve := views.Curve{Site: h.site(a.Site).Title, Handle: a.Handle}
+		for _, r := range a.Ratings {
+			curve.Events = append(curve.Events, views.RatingEvent{Contest: r.Name, URL: r.URL, Rank: r.Rank, Rating: r.Rating, At: r.At})
+		}
+		curves = append(curves, curve)
+	}
+	return curves
+}
+
+func (h *Handlers) submissionRows(items []models.Submission) []views.Submission {
+	rows := make([]views.Submission, len(items))
+	for i, s := range items {
+		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.site(s.Site).Title, Problem: problemWords(s), ProblemURL: s.ProblemURL,
+			Status: s.Status, Language: s.Language, URL: s.URL}
+	}
+	return rows
+}
+
+// problemWords is a problem as people call it.
+func problemWords(s models.Submission) string {
+	switch {
+	case s.ProblemName == "":
+		return s.ProblemKey
+	case s.Site == "codeforces":
+		return s.ProblemKey + " " + s.ProblemName
+	}
+	return s.ProblemName
+}

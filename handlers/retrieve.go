@@ -1,0 +1,125 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// Retrieve is the button: it asks for fresh submissions and answers at once; a
+// job does the work.
+func (h *Handlers) Retrieve(c echo.Context) error {
+	ctx := c.Request().Context()
+	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	if !h.viewer(c).Manages(&m) {
+		return echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+", who follows them, or an admin can ask for a retrieval")
+	}
+	if _, err := models.RequestRetrieval(ctx, h.DB.DB, m.ID, h.CoolDown, h.Now()); err != nil {
+		return err
+	}
+	if !isPartial(c) {
+		return c.Redirect(http.StatusSeeOther, "/u/"+m.Name)
+	}
+	return h.RetrievalPart(c)
+}
+
+// RetrievalPart is the accounts alone, as the button's answer.
+func (h *Handlers) RetrievalPart(c echo.Context) error {
+	_, card, err := h.card(c)
+	if err != nil {
+		return err
+	}
+	return render(c, http.StatusOK, views.AccountsSection(card))
+}
+
+func (h *Handlers) card(c echo.Context) (models.Member, views.AccountsCard, error) {
+	ctx := c.Request().Context()
+	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	if err != nil {
+		return m, views.AccountsCard{}, err
+	}
+	accounts, err := models.AccountsOf(ctx, h.DB.DB, m.ID)
+	if err != nil {
+		return m, views.AccountsCard{}, err
+	}
+	return m, h.accountsCard(c, &m, accounts, h.Now()), nil
+}
+
+const (
+	eventsEvery = 150 * time.Millisecond // News come no faster than this.
+	eventsPoll  = 5 * time.Second        // Looks by itself, in case a notification was lost; keeps proxies awake.
+	eventsFor   = 15 * time.Minute       // Then the browser asks again, or has gone.
+)
+
+// RetrievalEvents streams the accounts while a retrieval runs (server-sent
+// events): "accounts" with new HTML, and at the end "done".
+func (h *Handlers) RetrievalEvents(c echo.Context) error {
+	m, _, err := h.card(c)
+	if err != nil {
+		return err
+	}
+	news, stop := h.Progress.watch(m.ID)
+	defer stop()
+	c.Response().Header().Set(echo.HeaderContentType, "text/event-stream")
+	c.Response().Header().Set("X-Accel-Buffering", "no")
+	c.Response().WriteHeader(http.StatusOK)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), eventsFor)
+	defer cancel()
+	for {
+		_, card, err := h.card(c)
+		if err != nil {
+			return err
+		}
+		if !card.Running {
+			return sendEvent(c, "done", "")
+		}
+		var html bytes.Buffer
+		if err := views.AccountsParts(card).Render(ctx, &html); err != nil {
+			return err
+		}
+		if err := sendEvent(c, "accounts", html.String()); err != nil {
+			return nil // The browser has gone.
+		}
+		if !h.waitNews(ctx, news) {
+			return nil
+		}
+	}
+}
+
+// waitNews returns false when the stream is over.
+func (h *Handlers) waitNews(ctx context.Context, news <-chan struct{}) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-h.Progress.closed:
+		return false
+	case <-time.After(eventsEvery):
+	}
+	select {
+	case <-ctx.Done():
+		return false
+	case <-h.Progress.closed:
+		return false
+	case <-news:
+	case <-time.After(eventsPoll):
+	}
+	return true
+}
+
+func sendEvent(c echo.Context, name, data string) error {
+	_, err := io.WriteString(c.Response(), fmt.Sprintf("event: %s\ndata: %s\n\n", name, strings.ReplaceAll(data, "\n", "\ndata: ")))
+	c.Response().Flush()
+	return err
+}

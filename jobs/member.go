@@ -1,0 +1,56 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"laurel/jobs/sites"
+	"laurel/models"
+)
+
+// RetrieveMember asks for the member's accounts (of one site, or of all with
+// site "") and looks at them one site beside the other, leaving to other
+// processes what they are looking at already. It returns the accounts when
+// each has been looked at.
+func (r *Runner) RetrieveMember(ctx context.Context, memberID int64, site string) ([]models.Account, error) {
+	asked := r.Now()
+	if err := models.AskAccounts(ctx, r.DB.DB, memberID, site, asked); err != nil {
+		return nil, err
+	}
+	for {
+		due, err := models.ClaimMember(ctx, r.DB.DB, memberID, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+		if err != nil {
+			return nil, err
+		}
+		errs := make(chan error, len(due))
+		for i := range due {
+			go func() { errs <- r.retrieveClaimed(ctx, &due[i]) }()
+		}
+		for range due {
+			err = errors.Join(err, <-errs)
+		}
+		if err != nil {
+			return nil, err
+		}
+		accounts, waiting, err := models.AskedAccounts(ctx, r.DB.DB, memberID, site, asked)
+		if err != nil || !waiting {
+			return accounts, err
+		}
+		select { // Another process looks at the rest.
+		case <-ctx.Done():
+			return accounts, ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+func (r *Runner) retrieveClaimed(ctx context.Context, d *models.Due) error {
+	site, ok := sites.ByName(d.Site)
+	if !ok {
+		return models.ReleaseLease(ctx, r.DB.DB, &d.Account)
+	}
+	return r.Retrieve(ctx, site, d, true)
+}

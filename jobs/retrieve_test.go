@@ -1,0 +1,82 @@
+package jobs_test
+
+import (
+	"testing"
+	"time"
+
+	"laurel/jobs/standin"
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// sameAsTruth compares what is stored with what the stand-in knows, row by row.
+func (w *world) sameAsTruth(t *testing.T, memberID int64, site, handle string) {
+	t.Helper()
+	truth := w.out.Submissions(site, handle)
+	rows := w.stored(t, memberID, site)
+	if len(rows) != len(truth) {
+		t.Errorf("%s of %s: %d rows stored, want %d", site, handle, len(rows), len(truth))
+	}
+	for _, want := range truth {
+		got, ok := rows[want.ID]
+		if !ok {
+			t.Errorf("%s of %s: submission %s of %s is missing", site, handle, want.ID, want.At)
+			continue
+		}
+		verdict := got.Verdict
+		if site == "uva" { // Whose words are numbers; see TestUVaVerdicts of package sites.
+			verdict = want.Verdict
+		}
+		if !got.SubmittedAt.Equal(want.At) || verdict != want.Verdict {
+			t.Errorf("%s of %s: submission %s is %s %s, want %s %s", site, handle, want.ID, got.SubmittedAt, verdict, want.At, want.Verdict)
+		}
+	}
+}
+
+func TestRetrieveWholeHistories(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 3, People: 9})
+	for _, p := range w.out.People() {
+		modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
+	}
+	w.round(t)
+	for i, p := range w.out.People() {
+		m, err := models.MemberByName(t.Context(), w.DB.DB, p.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for site, handle := range p.Handles {
+			a := w.account(t, m.ID, site)
+			if a.State != models.StateActive || a.Outcome != models.OutcomeOK || a.CompleteUntil == nil || a.LeasedUntil != nil {
+				t.Errorf("person %d on %s: state %s, outcome %s (%s), want active and ok", i, site, a.State, a.Outcome, a.Message)
+			}
+			if want := len(w.out.Submissions(site, handle)); a.Submissions != want {
+				t.Errorf("person %d on %s: the account counts %d submissions, want %d", i, site, a.Submissions, want)
+			}
+			w.sameAsTruth(t, m.ID, site, handle)
+		}
+	}
+}
+
+// Every look after the first brings exactly what is new or changed, whatever
+// came late, was pending, or was hacked afterwards.
+func TestRetrieveFollowsTime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 4, People: 3})
+	p := w.out.People()[0]
+	m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
+	for range 12 {
+		if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
+			t.Fatal(err)
+		}
+		w.round(t)
+		w.clock.pass(7 * time.Hour)
+	}
+	if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
+		t.Fatal(err)
+	}
+	w.round(t)
+	for site, handle := range p.Handles {
+		w.sameAsTruth(t, m.ID, site, handle)
+	}
+}

@@ -1,0 +1,122 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// ImportCounts says what an import changed.
+type ImportCounts struct {
+	Created, Known            int // Members.
+	Added, Changed, Untouched int // Handles.
+}
+
+// An ImportError is everything that is wrong with a file; nothing of it was stored.
+type ImportError struct{ Mistakes []ImportMistake }
+
+// An ImportMistake is one of them. Column is "" where the whole line is wrong.
+type ImportMistake struct {
+	Line            int
+	Column, Message string
+}
+
+func (e *ImportError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "nothing was stored, for the file has mistakes (%d):", len(e.Mistakes))
+	for _, m := range e.Mistakes {
+		fmt.Fprintf(&b, "\n  line %d", m.Line)
+		if m.Column != "" {
+			fmt.Fprintf(&b, ", column %s", m.Column)
+		}
+		b.WriteString(": " + m.Message)
+	}
+	return b.String()
+}
+
+// ImportMembers stores the members of a CSV file with their handles, all or
+// nothing; ImportError lists all mistakes at once. A member who is here already
+// keeps its name, display name and zone: only the handles that the file names are added
+// or changed, by the rule of SetHandles. An empty cell changes nothing.
+func ImportMembers(ctx context.Context, db *gorm.DB, sites []Site, r io.Reader, now time.Time) (ImportCounts, error) {
+	f, err := readImport(r, sites)
+	if err != nil {
+		return ImportCounts{}, fmt.Errorf("import: %w", err)
+	}
+	if err := f.checkZones(ctx, db); err != nil {
+		return ImportCounts{}, fmt.Errorf("import: %w", err)
+	}
+	var counts ImportCounts
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := f.checkKnown(ctx, tx); err != nil {
+			return err
+		}
+		if len(f.mistakes) > 0 {
+			slices.SortStableFunc(f.mistakes, func(a, b ImportMistake) int { return a.Line - b.Line })
+			return &ImportError{f.mistakes}
+		}
+		counts, err = f.store(ctx, tx, now)
+		return err
+	})
+	if _, mistaken := errors.AsType[*ImportError](err); err != nil && !mistaken {
+		return ImportCounts{}, fmt.Errorf("import: %w", err)
+	}
+	return counts, err
+}
+
+// importRows is how a statement reads the lines of a file.
+const importRows = `jsonb_to_recordset(CAST(@rows AS jsonb)) AS f(line integer, name text, display_name text, time_zone text, custom boolean, handles jsonb)`
+
+// store is four statements, whatever the size of the file.
+func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c ImportCounts, err error) {
+	text, err := json.Marshal(f.lines)
+	if err != nil {
+		return c, err
+	}
+	args := named("rows", string(text), "now", now)
+	members := tx.WithContext(ctx).Exec(`
+		INSERT INTO members (name, display_name, time_zone, custom, created_at)
+		SELECT name, display_name, time_zone, coalesce(custom, false), @now FROM `+importRows+` ORDER BY line
+		ON CONFLICT (lower(name)) DO NOTHING`, args)
+	if members.Error != nil {
+		return c, fmt.Errorf("members: %w", members.Error)
+	}
+	const given = `(SELECT m.id AS member_id, h.site, h.handle FROM ` + importRows + `
+		JOIN members m ON lower(m.name) = lower(f.name) CROSS JOIN jsonb_each_text(f.handles) AS h(site, handle)) g`
+	var left []int64 // Whose account went, once for each.
+	err = tx.WithContext(ctx).Raw(`
+		DELETE FROM accounts a USING `+given+` WHERE a.member_id = g.member_id AND a.site = g.site AND a.handle <> g.handle
+		RETURNING a.member_id`, args).Scan(&left).Error
+	if err != nil {
+		return c, fmt.Errorf("changed handles: %w", err)
+	}
+	accounts := tx.WithContext(ctx).Exec(`
+		INSERT INTO accounts (member_id, site, handle, due_at, created_at)
+		SELECT member_id, site, handle, @now, @now FROM `+given+` ORDER BY member_id, site
+		ON CONFLICT (member_id, site) DO NOTHING`, args)
+	if accounts.Error != nil {
+		return c, fmt.Errorf("handles: %w", accounts.Error)
+	}
+	c.Created = int(members.RowsAffected)
+	c.Known = len(f.lines) - c.Created
+	c.Changed = len(left)
+	c.Added = int(accounts.RowsAffected) - c.Changed
+	for _, line := range f.lines {
+		c.Untouched += len(line.Handles)
+	}
+	c.Untouched -= c.Added + c.Changed
+	slices.Sort(left)
+	for _, id := range slices.Compact(left) { // Rare: a handle with a history was replaced.
+		if err := RefreshMember(ctx, tx, id); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}

@@ -1,0 +1,93 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// AddMember creates a member with its handles, all or nothing: a registered one
+// without a password, or a custom one that by follows.
+func AddMember(ctx context.Context, db *gorm.DB, sites []Site, by, m *Member, handles map[string]string, now time.Time) error {
+	if m.Custom {
+		return CreateCustom(ctx, db, sites, by, m, handles, now)
+	}
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := CreateMember(ctx, tx, m, now); err != nil {
+			return err
+		}
+		return SetHandles(ctx, tx, sites, m.ID, handles, now)
+	})
+}
+
+// A MemberEdit says what to change of a member; what is nil stays.
+type MemberEdit struct {
+	DisplayName, TimeZone *string
+	Handles               map[string]string // By site, as SetHandles wants them.
+}
+
+// EditMember changes a member, all or nothing.
+func EditMember(ctx context.Context, db *gorm.DB, sites []Site, id int64, e MemberEdit, now time.Time) error {
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		m, err := lockMember(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if e.DisplayName != nil {
+			m.DisplayName = *e.DisplayName
+		}
+		if e.TimeZone != nil {
+			m.TimeZone = *e.TimeZone
+		}
+		if err := EditPerson(ctx, tx, id, m.DisplayName, m.TimeZone); err != nil {
+			return err
+		}
+		return SetHandles(ctx, tx, sites, id, e.Handles, now)
+	})
+}
+
+// MemberAccounts is a member with its accounts, by site name.
+type MemberAccounts struct {
+	Member
+	Accounts []Account
+}
+
+// MemberWithAccounts returns a member with its accounts, or ErrNotFound.
+func MemberWithAccounts(ctx context.Context, db *gorm.DB, name string) (MemberAccounts, error) {
+	m, err := MemberByName(ctx, db, name)
+	if err != nil {
+		return MemberAccounts{}, err
+	}
+	accounts, err := AccountsOf(ctx, db, m.ID)
+	return MemberAccounts{m, accounts}, err
+}
+
+// MembersAfter returns at most limit members with their accounts by name, those
+// behind the name after, and the name to go on after: "" at the end.
+func MembersAfter(ctx context.Context, db *gorm.DB, after string, limit int) (members []MemberAccounts, next string, err error) {
+	ms, err := gorm.G[Member](db).Where("lower(name) > lower(?)", cleanText(after)).Order("lower(name)").Limit(limit + 1).Find(ctx)
+	if err != nil {
+		return nil, "", fmt.Errorf("members: %w", err)
+	}
+	if len(ms) > limit {
+		ms = ms[:limit]
+		next = ms[limit-1].Name
+	}
+	ids := make([]int64, len(ms))
+	at := map[int64]int{}
+	for i, m := range ms {
+		ids[i], at[m.ID] = m.ID, i
+		members = append(members, MemberAccounts{Member: m})
+	}
+	accounts, err := gorm.G[Account](db).Where("member_id IN ?", ids).Order("site").Find(ctx)
+	if err != nil {
+		return nil, "", fmt.Errorf("accounts of members: %w", err)
+	}
+	for _, a := range accounts {
+		m := &members[at[a.MemberID]]
+		m.Accounts = append(m.Accounts, a)
+	}
+	return members, next, nil
+}

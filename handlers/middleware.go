@@ -108,9 +108,11 @@ func (h *Handlers) crossOrigin() echo.MiddlewareFunc {
 // deadline ends the work for a request that nobody waits for any more.
 func (h *Handlers) deadline(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		ctx, cancel := context.WithTimeout(c.Request().Context(), maxRequest)
+		r := c.Request()
+		ctx, cancel := context.WithTimeout(r.Context(), maxRequest)
 		defer cancel()
-		c.SetRequest(c.Request().WithContext(ctx))
+		c.SetRequest(r.WithContext(ctx))
+		defer c.SetRequest(r) // An error page is made later, when ctx has ended.
 		return next(c)
 	}
 }

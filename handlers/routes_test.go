@@ -1,0 +1,235 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+)
+
+// address is an address of a route, about ann.
+func (r route) address() string {
+	return strings.NewReplacer(":name", "ann", ":site", "uva", ":id", "1", "*", "x").Replace(r.path)
+}
+
+func TestEveryAnswerHasTheHeaders(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.member(t, "ann", models.RoleMember)
+	b := s.browser(t)
+	check := func(name string, a answer) {
+		for _, want := range []string{"default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"} {
+			if got := a.Header.Get("Content-Security-Policy"); !strings.Contains(got, want) {
+				t.Errorf("%s: Content-Security-Policy %q lacks %q", name, got, want)
+			}
+		}
+		if strings.Contains(a.Header.Get("Content-Security-Policy"), "unsafe") {
+			t.Errorf("%s: the policy is unsafe", name)
+		}
+		for header, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Strict-Transport-Security": ""} {
+			if got := a.Header.Get(header); got != want {
+				t.Errorf("%s: %s %q, want %q", name, header, got, want)
+			}
+		}
+		if c := a.Cookies(); len(c) > 0 {
+			t.Errorf("%s: sets %v for a visitor", name, c)
+		}
+		if a.StatusCode >= 500 || strings.Contains(a.body, "<script>") || strings.Contains(a.body, "style=\"") {
+			t.Errorf("%s: status %d\n%s", name, a.StatusCode, a.body)
+		}
+	}
+	for _, r := range routes {
+		if !r.stream {
+			check(r.method+" "+r.path, b.do(r.method, r.address(), nil))
+		}
+	}
+	for _, path := range []string{"/nothing", "/u/nobody", "/u/a%00b", "/u/%2e%2e", "/u/a%2Fb", "/u/%ff", "/static/../go.mod", "/api/v1/nothing"} {
+		check(path, b.get(path).is(t, http.StatusNotFound))
+	}
+	check("wrong method", b.do(http.MethodDelete, "/settings", nil))
+	check("HEAD", b.do(http.MethodHead, "/", nil).is(t, http.StatusOK))
+	if s.log.Len() > 0 {
+		t.Errorf("the log says:\n%s", s.log)
+	}
+}
+
+func TestEveryChangeRefusesAForeignPage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.member(t, "ann", models.RoleAdmin)
+	b := s.signedIn(t, "ann")
+	for _, r := range routes {
+		if r.method == get {
+			continue
+		}
+		for _, header := range [][]string{
+			{"Sec-Fetch-Site", "cross-site"},
+			{"Sec-Fetch-Site", "same-site"},
+			{"Origin", "http://evil.test"},
+			{"Origin", "null"},
+			{"Sec-Fetch-Site", "cross-site", "Authorization", "Basic eDp5"},
+		} {
+			if a := b.do(r.method, r.address(), nil, header...); a.StatusCode != http.StatusForbidden {
+				t.Errorf("%s %s with %v: status %d, want 403", r.method, r.path, header, a.StatusCode)
+			}
+		}
+		if !strings.HasPrefix(r.path, "/api/") {
+			if a := b.do(r.method, r.address(), nil, "Sec-Fetch-Site", "cross-site", "Authorization", "Bearer x"); a.StatusCode != http.StatusForbidden {
+				t.Errorf("%s %s with a token: status %d, want 403", r.method, r.path, a.StatusCode)
+			}
+		}
+	}
+	b.get("/settings").is(t, http.StatusOK) // Nothing of it happened, sign-out among it.
+}
+
+func TestEveryRouteAsksForItsRole(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.member(t, "ann", models.RoleMember)
+	s.member(t, "bob", models.RoleMember)
+	visitor, other := s.browser(t), s.signedIn(t, "bob")
+	for _, r := range routes {
+		if r.stream {
+			continue
+		}
+		status := visitor.do(r.method, r.address(), nil).StatusCode
+		switch {
+		case r.who == open || r.who == anyone:
+			if status == http.StatusUnauthorized || status == http.StatusForbidden {
+				t.Errorf("%s %s: status %d for a visitor", r.method, r.path, status)
+			}
+		case r.method == get && r.who != local && !strings.HasPrefix(r.path, "/api/"):
+			if status != http.StatusSeeOther {
+				t.Errorf("%s %s: status %d for a visitor, want to be led to the sign-in", r.method, r.path, status)
+			}
+		case status != http.StatusUnauthorized && r.path != "/metrics":
+			t.Errorf("%s %s: status %d for a visitor, want 401", r.method, r.path, status)
+		}
+		if r.who == admin || r.who == local {
+			if status := other.do(r.method, r.address(), nil).StatusCode; status != http.StatusForbidden {
+				t.Errorf("%s %s: status %d for a member, want 403", r.method, r.path, status)
+			}
+		}
+	}
+	if _, err := models.MemberByName(t.Context(), s.DB.DB, "ann"); err != nil {
+		t.Error(err)
+	}
+}
+
+// Every route with a member's name that asks for a member is about one's own.
+func TestAMemberChangesNobodyElse(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	ann := s.member(t, "ann", models.RoleMember)
+	s.member(t, "bob", models.RoleMember)
+	star := models.Member{Name: "star"}
+	if err := models.CreateCustom(t.Context(), s.DB.DB, s.Sites, &ann, &star, map[string]string{"uva": "star"}, s.now); err != nil {
+		t.Fatal(err)
+	}
+	bob := s.signedIn(t, "bob")
+	for _, r := range routes {
+		if r.who != member || !strings.Contains(r.path, ":name") || strings.HasPrefix(r.path, "/api/") {
+			continue
+		}
+		for _, name := range []string{"ann", "star"} {
+			path := strings.Replace(r.address(), "/ann", "/"+name, 1)
+			if a := bob.do(r.method, path, nil); a.StatusCode != http.StatusForbidden {
+				t.Errorf("bob asks %s %s: status %d, want 403", r.method, path, a.StatusCode)
+			}
+		}
+	}
+}
+
+func TestMetricsAreForThisMachineAndAdmins(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	ann := s.member(t, "ann", models.RoleAdmin)
+	here := s.browser(t)
+	here.from = "127.0.0.1:4711"
+	here.get("/metrics").is(t, http.StatusOK, "laurel_up")
+	if status := here.get("/metrics", "X-Forwarded-For", "203.0.113.7").StatusCode; status == http.StatusOK {
+		t.Error("a proxy on this machine opens the metrics to everybody")
+	}
+	for _, asAdmin := range []bool{true, false} {
+		token, err := models.CreateToken(t.Context(), s.DB.DB, ann.ID, "metrics", asAdmin, s.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[bool]int{true: http.StatusOK, false: http.StatusForbidden}[asAdmin]
+		s.browser(t).get("/metrics", "Authorization", "Bearer "+token).is(t, want)
+		if status := s.browser(t).get("/settings", "Authorization", "Bearer "+token).StatusCode; status != http.StatusSeeOther {
+			t.Errorf("a token opens a page: status %d", status)
+		}
+	}
+	s.browser(t).get("/metrics", "Authorization", "Bearer laurel_x").is(t, http.StatusUnauthorized)
+}
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	cause := error(nil)
+	s.echo.GET("/fail", s.deadline(func(echo.Context) error { return cause }))
+	s.echo.GET("/api/v1/fail", s.deadline(func(echo.Context) error { return cause }))
+	s.echo.GET("/panic", s.deadline(func(echo.Context) error { panic("at the disco") }))
+	for _, tt := range []struct {
+		name   string
+		err    error
+		status int
+		page   string
+		json   string
+	}{
+		{"input", &models.InputError{Field: "time_zone", Message: "no such zone"}, 422, "No such zone.", `{"error":{"code":"invalid","field":"time_zone","message":"No such zone."}}`},
+		{"not found", models.ErrNotFound, 404, "mistyped", `"code":"not_found"`},
+		{"limit", &models.LimitError{What: "knocks", RetryAfter: 90e9}, 429, "Too many knocks. Try again in 2 minutes.", `"code":"limited"`},
+		{"cool-down", &models.CoolDownError{Until: s.now.Add(30e9)}, 429, "in 30 seconds", `"code":"limited"`},
+		{"too large", &http.MaxBytesError{Limit: 1}, 413, "at most 1 MB", `"code":"request_entity_too_large"`},
+		{"ours", echo.NewHTTPError(http.StatusConflict, "it was changed meanwhile"), 409, "It was changed meanwhile.", `"code":"conflict"`},
+		{"slow", context.DeadlineExceeded, 503, "took too long", `"code":"service_unavailable"`},
+		{"broken", errors.New("secret: pg down"), 500, "broken on our side", `"code":"internal"`},
+	} {
+		cause = tt.err
+		a := s.browser(t).get("/fail").is(t, tt.status, tt.page, "</html>")
+		s.browser(t).get("/api/v1/fail").is(t, tt.status, tt.json)
+		if strings.Contains(a.body, "secret") {
+			t.Errorf("%s: the page tells the cause", tt.name)
+		}
+		if (tt.status == 429) != (a.Header.Get("Retry-After") != "") && tt.status != 503 {
+			t.Errorf("%s: Retry-After %q", tt.name, a.Header.Get("Retry-After"))
+		}
+	}
+	if !strings.Contains(s.log.String(), "secret: pg down") || strings.Contains(s.log.String(), "knocks") {
+		t.Errorf("the log holds what is broken and nothing else, got:\n%s", s.log)
+	}
+	s.browser(t).get("/panic").is(t, 500, "broken on our side")
+	if !strings.Contains(s.log.String(), "at the disco") {
+		t.Error("a panic leaves no line in the log")
+	}
+}
+
+func TestNobodyReadsTheAnswerToAClientThatLeft(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	ctx, cancel := context.WithCancel(t.Context())
+	s.echo.GET("/slow", s.deadline(func(c echo.Context) error { cancel(); return c.Request().Context().Err() }))
+	w := httptest.NewRecorder()
+	s.echo.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/slow", nil))
+	if w.Code != clientGone || s.log.Len() > 0 {
+		t.Errorf("status %d, log %q; want 499 and silence", w.Code, s.log)
+	}
+}
+
+func TestBrokenForms(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	b := s.browser(t)
+	const form = "application/x-www-form-urlencoded"
+	b.do(http.MethodPost, "/sign-in", strings.NewReader("name=%zz"), "Content-Type", form).is(t, http.StatusBadRequest, "could not be read")
+	b.do(http.MethodPost, "/sign-in", strings.NewReader("name="+strings.Repeat("x", maxBody)), "Content-Type", form).is(t, http.StatusRequestEntityTooLarge, "1 MB")
+	b.do(http.MethodPost, "/sign-in", strings.NewReader("{}"), "Content-Type", "application/json").is(t, http.StatusUnprocessableEntity)
+}

@@ -24,7 +24,7 @@ func RatingCurves(curves []Curve) templ.Component {
 
 const (
 	curveStyles = 4  // Different lines in app.css: c0 to c3.
-	curvePoints = 18 // That can be focused in one picture; each costs 130 bytes and a press of Tab.
+	curvePoints = 15 // That can be focused in one picture; each costs 130 bytes and a press of Tab.
 	curveGap    = 6  // Of 1000: points nearer than this to the one before are not drawn.
 )
 
@@ -41,7 +41,7 @@ func appendCurves(b []byte, curves []Curve) []byte {
 	b = s.to.AppendFormat(b, "Jan 2006")
 	b = append(b, `">`...)
 	b = s.appendYears(b)
-	b = append(b, `<svg class="plot">`...)
+	b = append(b, `<svg class="plot" height="91%">`...)
 	for r := s.low; r <= s.high; r += s.step {
 		b = append(b, `<text y="`...)
 		b = appendPercent(b, s.y(r))
@@ -49,7 +49,7 @@ func appendCurves(b []byte, curves []Curve) []byte {
 		b = appendInt(b, r)
 		b = append(b, `</text>`...)
 	}
-	b = append(b, `</svg><svg class="plot" viewBox="0 0 1000 1000" preserveAspectRatio="none"><path class="grid" d="`...)
+	b = append(b, `</svg><svg class="plot" height="91%" viewBox="0 0 1000 1000" preserveAspectRatio="none"><path class="grid" d="`...)
 	for r := s.low; r <= s.high; r += s.step {
 		b = append(b, 'M', '0', ' ')
 		b = appendInt(b, s.y(r))
@@ -87,7 +87,7 @@ func (s scale) appendCurve(b []byte, c Curve, class string, points int) []byte {
 	b = append(b, `"/>`...)
 	for _, i := range shown {
 		e := c.Events[i]
-		b = append(b, `<path tabindex="0" role="img" d="M`...)
+		b = append(b, `<path tabindex=0 role=img d="M`...)
 		b = appendInt(b, s.x(e.At))
 		b = append(b, ' ')
 		b = appendInt(b, s.y(e.Rating))
@@ -166,7 +166,7 @@ func (s scale) x(t time.Time) int {
 	if !s.to.After(s.from) {
 		return 500
 	}
-	return 50 + int(930*t.Sub(s.from).Hours()/s.to.Sub(s.from).Hours())
+	return 80 + int(900*t.Sub(s.from).Hours()/s.to.Sub(s.from).Hours())
 }
 
 func (s scale) y(rating int) int {

@@ -134,9 +134,9 @@ func appendMonthNames(b []byte, first time.Time, days int) []byte {
 		if d.Day() != 1 && (i != 0 || d.Day() > 14) {
 			continue
 		}
-		b = append(b, `<text x="`...)
+		b = append(b, `<text y=13 x=`...)
 		b = appendInt(b, (offset+i)/7*heatUnit)
-		b = append(b, `" y="13">`...)
+		b = append(b, '>')
 		b = append(b, d.Month().String()[:3]...)
 		b = append(b, `</text>`...)
 	}

@@ -1,0 +1,101 @@
+package views
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/a-h/templ"
+)
+
+var pagesDir = flag.String("pages", "", "write every sample page into this folder")
+
+func rendered(t testing.TB, page templ.Component) string {
+	t.Helper()
+	var b strings.Builder
+	if err := page.Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestPages holds every page, in every state, to what all of them promise.
+func TestPages(t *testing.T) {
+	for name, page := range samplePages() {
+		t.Run(name, func(t *testing.T) {
+			html := rendered(t, page)
+			if *pagesDir != "" {
+				if err := os.WriteFile(filepath.Join(*pagesDir, name+".html"), []byte(html), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			doc, err := goquery.NewDocumentFromReader(strings.NewReader(html))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for selector, want := range map[string]int{
+				"h1": 1, "main": 1, "head title": 1,
+				"[style], style, script:not([src]), [onclick]": 0, // The content security policy forbids them.
+				"table:not(:has(tbody th[scope=row]))":         0,
+				"th:not([scope])":                              0,
+				"[href^='about:'], [action^='about:']":         0, // What templ found unsafe.
+			} {
+				if got := doc.Find(selector).Length(); got != want {
+					t.Errorf("%d of %q, want %d", got, selector, want)
+				}
+			}
+			ids := map[string]bool{}
+			doc.Find("[id]").Each(func(_ int, s *goquery.Selection) {
+				if id := s.AttrOr("id", ""); ids[id] {
+					t.Errorf("two elements have the id %q", id)
+				} else {
+					ids[id] = true
+				}
+			})
+		})
+	}
+}
+
+// TestProfileIsSmall keeps the promise of 15 KB for a full profile.
+func TestProfileIsSmall(t *testing.T) {
+	html := rendered(t, ProfilePage(sampleProfile()))
+	t.Logf("%d bytes", len(html))
+	if len(html) > 15<<10 {
+		t.Errorf("a full profile takes %d bytes, want at most %d", len(html), 15<<10)
+	}
+}
+
+// TestProfileSays looks for the words of each state.
+func TestProfileSays(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		profile Profile
+		want    []string
+	}{
+		{"idle", sampleProfile(), []string{
+			"complete until 14:02, next look tomorrow because nothing new for 6 looks",
+			"site has not answered since 09:12 (connection refused); complete until yesterday 09:40; next try 14:20",
+			"Last asked yesterday 12:05", "Last updated 14:02", "Retrieve my submissions", "Codeforces Round 900 (Div. 2)",
+		}},
+		{"running", runningProfile(), []string{
+			"Asked 14:04:56 · 1 of 3 sites done, 17 new so far", "done, 3 new; complete until 13:58", "reading page 3: 14 new so far", "waiting for its turn",
+			`sse-connect="/u/ada/retrieval/events"`, `<meta http-equiv="refresh" content="2">`,
+		}},
+		{"cooling down", coolingProfile(), []string{
+			"Asked 12 minutes ago; again from 14:23", `aria-disabled="true"`, "no such handle, seen twice; next check 27 Nov.", "Correct it?", "paused",
+			"No rated contest",
+		}},
+		{"new", newProfile(), []string{"first retrieval starts in a moment", "The first submissions are on their way"}},
+		{"without handles", emptyProfile(), []string{"ada has not added a handle", "a custom member, followed by bob", "Sign in"}},
+	} {
+		html := rendered(t, ProfilePage(tt.profile))
+		for _, want := range tt.want {
+			if !strings.Contains(html, want) {
+				t.Errorf("%s: the page does not say %q", tt.name, want)
+			}
+		}
+	}
+}

@@ -121,7 +121,7 @@ func address(dir, database string) string {
 	return u.String()
 }
 
-// query runs one statement; none to see that the server answers.
+// query runs one statement, or none, on a connection of its own.
 func (c *cluster) query(ctx context.Context, database, sql string) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -139,7 +139,11 @@ func (c *cluster) createDatabase(ctx context.Context) error {
 	if code(err) != "3D000" { // invalid_catalog_name
 		return err
 	}
-	return c.query(ctx, "postgres", "CREATE DATABASE laurel")
+	err = c.query(ctx, "postgres", "CREATE DATABASE laurel")
+	if code(err) == "42P04" { // duplicate_database: an earlier attempt came through.
+		return nil
+	}
+	return err
 }
 
 // code is PostgreSQL's word for an error, "" for one that the server did not make.

@@ -35,9 +35,6 @@ func (c *cluster) ensure(ctx context.Context) error {
 		err := c.await(ctx)
 		switch {
 		case err == nil:
-			if err := c.createDatabase(ctx); err != nil {
-				return fmt.Errorf("create database laurel in %s: %w", c.data(), err)
-			}
 			c.log.Info("private PostgreSQL is ready", "data", c.data(), "started", started, "took", time.Since(began).Round(time.Millisecond))
 			return c.makeLink()
 		case errors.Is(err, errSilent) && !stopped && c.use.alone(): // Its socket was deleted, or it hangs.
@@ -90,14 +87,14 @@ func (c *cluster) start(ctx context.Context) (logged int64, err error) {
 	return c.launch(b)
 }
 
-// await waits for the server to answer. One that says it is starting, recovering
+// await waits until the server answers and has the database. One that says it is starting, recovering
 // or stopping may take as long as ctx allows.
 func (c *cluster) await(ctx context.Context) error {
 	for heard := time.Now(); ; {
 		if c.pid() == 0 {
 			return errGone
 		}
-		err := c.query(ctx, "postgres", "")
+		err := c.createDatabase(ctx)
 		switch code(err) {
 		case "57P01", "57P02", "57P03": // Shutting down, crashing, starting up.
 			heard = time.Now()

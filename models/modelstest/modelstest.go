@@ -12,6 +12,8 @@ package modelstest
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 
 	"laurel/models"
@@ -31,19 +34,38 @@ import (
 // the same name would wait for each other, and sometimes for ever.
 func Tx(t testing.TB) *gorm.DB {
 	t.Helper()
-	sl := the(t).takeSlot(t)
+	s := the(t)
+	sl := s.takeSlot(t)
 	tx := sl.db.DB.Begin() // Not with t's context: it ends before the cleanup.
-	if tx.Error != nil {
-		t.Fatal("modelstest: ", tx.Error)
+	if err := tx.Exec(mark).Error; err != nil {
+		t.Fatal("modelstest: ", err)
 	}
 	t.Cleanup(func() {
-		err := tx.Rollback().Error
-		the(t).giveSlot(sl, err == nil)
-		if err != nil {
-			t.Errorf("modelstest: the transaction was ended by the test: %v", err)
+		err := errors.Join(marked(tx), tx.Rollback().Error)
+		s.giveSlot(sl, err == nil)
+		if errors.Is(err, errEnded) || errors.Is(err, sql.ErrTxDone) {
+			t.Error("modelstest: the test ended its transaction; use modelstest.DB where something is to be committed")
 		}
 	})
 	return tx
+}
+
+// A transaction is marked by a setting that ends with it: a database in which
+// something was committed must not be given to the next test.
+const mark = "SET LOCAL laureltest.tx = 'open'"
+
+var errEnded = errors.New("the transaction has ended")
+
+func marked(tx *gorm.DB) error {
+	var value string
+	err := tx.Raw("SELECT coalesce(current_setting('laureltest.tx', true), '')").Scan(&value).Error
+	if err == nil && value != "open" {
+		return errEnded
+	}
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "25P02" {
+		return nil // A statement failed, which only a rollback ends.
+	}
+	return err
 }
 
 // DB returns a database of the test's own, for what needs two connections that

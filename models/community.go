@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
 
@@ -62,12 +63,12 @@ func DaysOf(ctx context.Context, db *gorm.DB, memberID int64, from, until time.T
 
 // FirstDayOf returns the first of a member's days with submissions; zero where there is none.
 func FirstDayOf(ctx context.Context, db *gorm.DB, memberID int64) (time.Time, error) {
-	var day *time.Time
-	err := db.WithContext(ctx).Raw(`SELECT min(day) FROM days WHERE member_id = @id`, named("id", memberID)).Scan(&day).Error
-	if err != nil || day == nil {
-		return time.Time{}, err
+	var day sql.NullTime // GORM cannot scan NULL into a *time.Time alone.
+	err := db.WithContext(ctx).Raw(`SELECT min(day) FROM days WHERE member_id = @id`, named("id", memberID)).Row().Scan(&day)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("first day of member %d: %w", memberID, err)
 	}
-	return *day, nil
+	return day.Time, nil
 }
 
 // LanguagesOf returns the languages of a member's submissions, most used first, for the filter's form.

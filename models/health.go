@@ -38,10 +38,10 @@ func SiteHealths(ctx context.Context, db *gorm.DB, now time.Time) ([]SiteHealth,
 			SELECT site, min(hour) AS first_hour,
 				max(last_at) FILTER (WHERE outcome IN ('ok', 'not_found')) AS last_success,
 				max(last_at) FILTER (WHERE outcome NOT IN ('ok', 'not_found')) AS last_failure,
-				coalesce(sum(requests) FILTER (WHERE hour > @now - interval '2 hours'), 0) AS requests,
-				coalesce(sum(retrievals) FILTER (WHERE hour > @now - interval '2 hours'), 0) AS retrievals,
-				coalesce(sum(retrievals) FILTER (WHERE hour > @now - interval '2 hours' AND outcome NOT IN ('ok', 'not_found')), 0) AS failures,
-				coalesce(sum(new_rows) FILTER (WHERE hour > @now - interval '2 hours'), 0) AS new_rows
+				coalesce(sum(requests) FILTER (WHERE hour > CAST(@now AS timestamptz) - interval '2 hours'), 0) AS requests,
+				coalesce(sum(retrievals) FILTER (WHERE hour > CAST(@now AS timestamptz) - interval '2 hours'), 0) AS retrievals,
+				coalesce(sum(retrievals) FILTER (WHERE hour > CAST(@now AS timestamptz) - interval '2 hours' AND outcome NOT IN ('ok', 'not_found')), 0) AS failures,
+				coalesce(sum(new_rows) FILTER (WHERE hour > CAST(@now AS timestamptz) - interval '2 hours'), 0) AS new_rows
 			FROM site_hours GROUP BY site),
 		held AS (
 			SELECT site, count(*) AS accounts, count(*) FILTER (WHERE state = 'invalid') AS invalid,

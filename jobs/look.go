@@ -98,9 +98,6 @@ func (l *look) account(ctx context.Context) (sites.Account, error) {
 	if l.due.CoveredAt != nil {
 		a.CoveredAt = *l.due.CoveredAt
 	}
-	if !l.site.Info().Handle.MatchString(a.Handle) {
-		return a, sites.ErrNoHandle // It never enters an address.
-	}
 	resolver, ok := l.site.(sites.Resolver)
 	if !ok || a.Key != "" {
 		return a, nil
@@ -149,6 +146,7 @@ var outcomes = []struct {
 	{sites.ErrRateLimited, models.OutcomeRateLimited, "the site says that we ask too often"},
 	{sites.ErrServer, models.OutcomeServerError, ""},
 	{sites.ErrFormat, models.OutcomeParseError, ""},
+	{sites.ErrBadHandle, models.OutcomeParseError, "this cannot be a handle on the site, so it was not asked; correct it"},
 }
 
 // result turns how the reading ended into an outcome; ours is an error that is

@@ -60,7 +60,7 @@ func TakeTurn(ctx context.Context, db *gorm.DB, keys []string, holder string, ga
 }
 
 // EndTurn gives the turn back. The next one is not before next: the gap after
-// the request left, or the moment the host asked us to wait for.
+// the answer began, or the moment the host asked us to wait for.
 func EndTurn(ctx context.Context, db *gorm.DB, keys []string, holder string, next time.Time) error {
 	list, err := json.Marshal(keys)
 	if err != nil {

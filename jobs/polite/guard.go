@@ -72,12 +72,13 @@ func Guarded(allow []netip.Prefix) *http.Client {
 	}
 }
 
-// traced returns a context that notes when the request has left, and how to ask
-// for it. The gap to the next request counts from there: a slow connect would
-// else bring two requests closer together at the host's end.
+// traced returns a context that notes when the answer begins, and how to ask for
+// it; without an answer it is now. The gap to the next request counts from
+// there: by then the host has surely had this one, so whatever slows a request
+// on its way, two never reach a host closer together than the gap.
 func (c *Client) traced(ctx context.Context) (context.Context, func() time.Time) {
 	var at atomic.Pointer[time.Time]
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) {
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotFirstResponseByte: func() {
 		now := c.Now()
 		at.Store(&now)
 	}})
@@ -85,6 +86,6 @@ func (c *Client) traced(ctx context.Context) (context.Context, func() time.Time)
 		if t := at.Load(); t != nil {
 			return *t
 		}
-		return time.Time{}
+		return c.Now()
 	}
 }

@@ -127,12 +127,8 @@ func (c *Client) turn(ctx context.Context, r Request, u *url.URL) (page Page, lo
 	if err := c.wait(ctx, r, keys, holder, gap); err != nil {
 		return page, "", err
 	}
-	sent := c.Now()
-	page, location, sentAt, err := c.do(ctx, r, u)
-	if !sentAt.IsZero() {
-		sent = sentAt
-	}
-	next := sent.Add(gap)
+	page, location, answered, err := c.do(ctx, r, u)
+	next := answered.Add(gap)
 	if e, ok := errors.AsType[*Error](err); ok && e.RetryAt.After(next) {
 		next = e.RetryAt
 	}
@@ -169,35 +165,35 @@ func (c *Client) wait(ctx context.Context, r Request, keys []string, holder stri
 
 func (c *Client) divide(d time.Duration) time.Duration { return time.Duration(float64(d) / c.Rate) }
 
-// do sends the request and reads the answer. sentAt is when the request had left.
-func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, location string, sentAt time.Time, err error) {
+// do sends the request and reads the answer, which began at answered.
+func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, location string, answered time.Time, err error) {
 	target := *u
 	if mirror := c.Mirrors[r.Source]; mirror != nil {
 		target.Scheme, target.Host = mirror.Scheme, mirror.Host
 	}
-	ctx, sent := c.traced(ctx)
+	ctx, began := c.traced(ctx)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
 	if err != nil {
-		return page, "", sentAt, fmt.Errorf("address %q: %w", r.Address, err)
+		return page, "", c.Now(), fmt.Errorf("address %q: %w", r.Address, err)
 	}
 	req.Header.Set("User-Agent", c.UserAgent)
 	req.Header.Set("Accept", "application/json, text/html;q=0.9, */*;q=0.5")
 	res, err := c.HTTP.Do(req)
 	if err != nil {
-		return page, "", sent(), c.unreachable(ctx, u.Host, err)
+		return page, "", began(), c.unreachable(ctx, u.Host, err)
 	}
 	defer func() { _ = res.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(res.Body, c.MaxBytes+1))
 	if err != nil {
-		return page, "", sent(), c.unreachable(ctx, u.Host, err)
+		return page, "", began(), c.unreachable(ctx, u.Host, err)
 	}
 	if int64(len(body)) > c.MaxBytes {
-		return page, "", sent(), &Error{Kind: TooLarge, Message: fmt.Sprintf("the answer of %s is larger than %d MB", u.Host, c.MaxBytes>>20)}
+		return page, "", began(), &Error{Kind: TooLarge, Message: fmt.Sprintf("the answer of %s is larger than %d MB", u.Host, c.MaxBytes>>20)}
 	}
 	if res.StatusCode >= 300 && res.StatusCode < 400 && res.Header.Get("Location") != "" {
-		return page, res.Header.Get("Location"), sent(), nil
+		return page, res.Header.Get("Location"), began(), nil
 	}
-	return Page{Status: res.StatusCode, Body: body}, "", sent(), c.judge(u.Host, res, body)
+	return Page{Status: res.StatusCode, Body: body}, "", began(), c.judge(u.Host, res, body)
 }
 
 // unreachable puts a transport error into words; a call called off by us stays what it is.

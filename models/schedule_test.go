@@ -1,0 +1,182 @@
+package models_test
+
+import (
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+var rule = models.Rule{Divisor: 5, Rate: 1}
+
+func TestWait(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		delay int
+		rule  models.Rule
+		want  int
+	}{
+		{0, rule, 1}, {4, rule, 1}, {5, rule, 2}, {9, rule, 2}, {10, rule, 3}, {14, rule, 3}, {365, rule, 74},
+		{3, models.Rule{Divisor: 3}, 2}, {2, models.Rule{Divisor: 3}, 1},
+		{365, models.Rule{Divisor: 5, MaxWait: 14}, 14}, {9, models.Rule{Divisor: 5, MaxWait: 14}, 2},
+	} {
+		a := models.Account{Delay: tt.delay}
+		if got := a.Wait(tt.rule); got != tt.want {
+			t.Errorf("Wait with delay %d, divisor %d, at most %d = %d, want %d", tt.delay, tt.rule.Divisor, tt.rule.MaxWait, got, tt.want)
+		}
+	}
+}
+
+// The dry run of the seed: a member who submits nothing is looked at daily until
+// the delay is 5, then on alternate days until 10, then every third day; and one
+// submission begins it all again.
+func TestSeedDryRun(t *testing.T) {
+	t.Parallel()
+	a := models.Account{ID: 7, LastRetrievedAt: ptr(modelstest.Noon)} // "We fetched details of one user yesterday."
+	var lookedOn []int
+	for day := 1; day <= 30; day++ {
+		now := modelstest.Noon.AddDate(0, 0, day)
+		if a.Skip(rule, time.UTC, models.CivilDay(now, time.UTC)) {
+			continue
+		}
+		a.StartedAt = &now
+		if day == 27 {
+			a.NewRows = 3 // He submits.
+		}
+		a.Settle(models.Result{Outcome: models.OutcomeOK}, rule, time.UTC, now)
+		lookedOn = append(lookedOn, day)
+	}
+	want := []int{1, 2, 3, 4, 5, 7, 9, 11, 13, 15, 18, 21, 24, 27, 28, 29, 30}
+	if len(lookedOn) != len(want) {
+		t.Fatalf("looked on days %v, want %v", lookedOn, want)
+	}
+	for i := range want {
+		if lookedOn[i] != want[i] {
+			t.Fatalf("looked on days %v, want %v", lookedOn, want)
+		}
+	}
+}
+
+// The moment of the next look lies in the first day that the rule does not skip,
+// in the member's zone, whatever its clock does that day.
+func TestNextLookAgreesWithSkip(t *testing.T) {
+	t.Parallel()
+	for _, zone := range []string{"UTC", "Asia/Kolkata", "America/New_York", "Europe/Riga", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Australia/Lord_Howe", "America/Sao_Paulo"} {
+		loc, err := time.LoadLocation(zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for id := int64(1); id <= 50; id++ {
+			last := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(id) * 173 * time.Hour)
+			a := models.Account{ID: id, Delay: int(id % 23), LastRetrievedAt: &last}
+			next := a.NextLook(rule, loc, last)
+			if a.Skip(rule, loc, models.CivilDay(next, loc)) {
+				t.Errorf("%s, account %d: the look at %s is skipped by the rule", zone, id, next.In(loc))
+			}
+			if !a.Skip(rule, loc, models.CivilDay(next, loc).AddDate(0, 0, -1)) {
+				t.Errorf("%s, account %d: the rule would have looked a day before %s", zone, id, next.In(loc))
+			}
+		}
+	}
+}
+
+func TestDueAccountsAreSpreadOverTheDay(t *testing.T) {
+	t.Parallel()
+	var hours [24]int
+	for id := int64(1); id <= 2300; id++ {
+		a := models.Account{ID: id, LastRetrievedAt: ptr(modelstest.Noon)}
+		hours[a.NextLook(rule, time.UTC, modelstest.Noon).Hour()]++
+	}
+	for h, n := range hours[:23] {
+		if n < 60 || n > 150 {
+			t.Errorf("%d of 2,300 accounts are due in hour %d, want about 100", n, h)
+		}
+	}
+}
+
+// Only ok moves the cursor's company: delay, last_retrieved and complete_until.
+func TestSettleFailures(t *testing.T) {
+	t.Parallel()
+	for _, outcome := range []string{models.OutcomeBlocked, models.OutcomeRateLimited, models.OutcomeServerError, models.OutcomeParseError, models.OutcomeUnreachable} {
+		before := models.Account{ID: 1, State: models.StateActive, Delay: 7, LastRetrievedAt: ptr(modelstest.Noon), CompleteUntil: ptr(modelstest.Noon), NewRows: 2}
+		a, now := before, modelstest.Noon.Add(time.Hour)
+		var pauses []time.Duration
+		for range 10 {
+			a.StartedAt = &now
+			a.Settle(models.Result{Outcome: outcome, Message: "why"}, rule, time.UTC, now)
+			pauses = append(pauses, a.DueAt.Sub(now))
+			now = a.DueAt
+		}
+		if a.Delay != before.Delay || a.LastRetrievedAt != before.LastRetrievedAt || a.CompleteUntil != before.CompleteUntil || a.NewRows != 2 || a.State != before.State {
+			t.Errorf("%s moved what only ok may move: %+v", outcome, a)
+		}
+		if a.Outcome != outcome || a.Message != "why" || a.Failures != 10 || a.FailingSince == nil || !a.FailingSince.Equal(modelstest.Noon.Add(time.Hour)) {
+			t.Errorf("%s is not shown: outcome %s, message %q, failures %d since %v", outcome, a.Outcome, a.Message, a.Failures, a.FailingSince)
+		}
+		for i := 1; i < len(pauses); i++ {
+			if pauses[i] < pauses[i-1] || pauses[i] > 31*time.Hour {
+				t.Errorf("%s: pauses %v do not grow to a day", outcome, pauses)
+			}
+		}
+	}
+}
+
+func TestSettleBelievesTheSiteAboutWhenToReturn(t *testing.T) {
+	t.Parallel()
+	a, at := models.Account{ID: 1}, modelstest.Noon.Add(50*time.Minute)
+	a.Settle(models.Result{Outcome: models.OutcomeRateLimited, RetryAt: at}, rule, time.UTC, modelstest.Noon)
+	if !a.DueAt.Equal(at) {
+		t.Errorf("due at %s, want %s", a.DueAt, at)
+	}
+}
+
+// A handle is believed not to exist at the second proof, asked again on a
+// growing schedule, and healed when it appears.
+func TestSettleNotFound(t *testing.T) {
+	t.Parallel()
+	a, now := models.Account{ID: 1, State: models.StateNew, Delay: 3}, modelstest.Noon
+	var states []string
+	var days []int
+	for range 9 {
+		a.Settle(models.Result{Outcome: models.OutcomeNotFound}, rule, time.UTC, now)
+		states, days = append(states, a.State), append(days, int(a.DueAt.Sub(now).Hours()/24))
+		now = a.DueAt
+	}
+	if states[0] != models.StateNew || states[1] != models.StateInvalid || a.Delay != 3 || a.LastRetrievedAt != nil {
+		t.Errorf("states %v, delay %d: want new, then invalid, and the delay untouched", states, a.Delay)
+	}
+	for i, want := range []int{0, 1, 2, 4, 8, 16, 30, 30, 30} {
+		if days[i] != want {
+			t.Errorf("rechecked after %v days, want 0 1 2 4 8 16 30 30 30", days)
+			break
+		}
+	}
+	a.Settle(models.Result{Outcome: models.OutcomeServerError}, rule, time.UTC, now)
+	if a.State != models.StateInvalid || a.Failing() {
+		t.Errorf("a broken site made the invalid handle %s", a.State)
+	}
+	a.StartedAt = &now
+	a.Settle(models.Result{Outcome: models.OutcomeOK}, rule, time.UTC, now)
+	if a.State != models.StateActive || a.NotFound != 0 {
+		t.Errorf("the handle appeared and is %s with %d proofs, want active with 0", a.State, a.NotFound)
+	}
+}
+
+// An ask that came while a look was under way is not answered by it.
+func TestSettleKeepsALaterAsk(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		asked time.Duration // After the look began.
+		kept  bool
+	}{{"before", -time.Second, false}, {"at once", 0, false}, {"during", time.Second, true}} {
+		a := models.Account{ID: 1, StartedAt: ptr(modelstest.Noon), RequestedAt: ptr(modelstest.Noon.Add(tt.asked))}
+		a.Settle(models.Result{Outcome: models.OutcomeOK}, rule, time.UTC, modelstest.Noon.Add(time.Minute))
+		if kept := a.RequestedAt != nil; kept != tt.kept {
+			t.Errorf("asked %s: kept = %t, want %t", tt.name, kept, tt.kept)
+		}
+	}
+}
+
+func ptr[T any](v T) *T { return &v }

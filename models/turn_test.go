@@ -1,0 +1,103 @@
+package models_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	tx, now := modelstest.Tx(t), modelstest.Noon
+	take := func(at time.Duration, holder string, keys ...string) models.Turn {
+		t.Helper()
+		turn, err := models.TakeTurn(t.Context(), tx, keys, holder, 2*time.Second, 30*time.Second, now.Add(at))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return turn
+	}
+	end := func(at time.Duration, holder string, keys ...string) {
+		t.Helper()
+		if err := models.EndTurn(t.Context(), tx, keys, holder, now.Add(at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !take(0, "a", "host:x", "source:s").Taken {
+		t.Error("the first turn was not given")
+	}
+	if turn := take(5*time.Second, "b", "host:x", "source:s"); turn.Taken {
+		t.Error("a turn was given while another holder is asking")
+	}
+	if take(5*time.Second, "b", "host:y", "source:s").Taken || take(5*time.Second, "b", "host:x", "source:r").Taken {
+		t.Error("a turn was given though one of its keys is taken")
+	}
+	if !take(5*time.Second, "c", "host:y", "source:r").Taken {
+		t.Error("other hosts and sources must not wait; a refused turn must take nothing")
+	}
+	end(6*time.Second, "b", "host:x", "source:s") // Not b's to give back.
+	if take(7*time.Second, "b", "host:x", "source:s").Taken {
+		t.Error("a turn was given back by somebody who does not hold it")
+	}
+	end(9*time.Second, "a", "host:x", "source:s")
+	if turn := take(8*time.Second, "b", "host:x", "source:s"); turn.Taken || !turn.At.Equal(now.Add(9*time.Second)) {
+		t.Errorf("turn before the gap is over: %+v, want none before second 9", turn)
+	}
+	if !take(9*time.Second, "b", "host:x", "source:s").Taken {
+		t.Error("no turn after the gap")
+	}
+	if !take(40*time.Second, "d", "host:x", "source:s").Taken {
+		t.Error("a holder that died must be passed over")
+	}
+}
+
+// Many takers on many connections: never two holders at once, and never two
+// turns closer than the gap. Time is a counter here, so nothing waits.
+func TestTurnsAreExclusive(t *testing.T) {
+	t.Parallel()
+	db := modelstest.Open(t)
+	const gap = 10 * time.Millisecond
+	var ticks atomic.Int64
+	now := func() time.Time { return modelstest.Noon.Add(time.Duration(ticks.Add(1)) * time.Millisecond) }
+	var mu sync.Mutex
+	var holding int
+	var last time.Time
+	var wg sync.WaitGroup
+	for worker := range 8 {
+		wg.Go(func() {
+			for i := 0; i < 30; {
+				at, holder, keys := now(), fmt.Sprint(worker, i), []string{"host:x", "source:s"}
+				turn, err := models.TakeTurn(context.Background(), db.DB, keys, holder, gap, time.Hour, at)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if !turn.Taken {
+					continue
+				}
+				mu.Lock()
+				if holding++; holding > 1 {
+					t.Error("two holders at once")
+				}
+				if at.Sub(last) < gap {
+					t.Errorf("turns at %s and %s are closer than %s", last, at, gap)
+				}
+				last = at
+				holding--
+				mu.Unlock()
+				if err := models.EndTurn(context.Background(), db.DB, keys, holder, at.Add(gap)); err != nil {
+					t.Error(err)
+					return
+				}
+				i++
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,66 @@
+package handlers
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"laurel/models"
+)
+
+func TestAVisitorCostsNoQuery(t *testing.T) {
+	h := &Handlers{Sessions: NewSessions(&models.DB{}, "")} // No database: a query would panic.
+	c := (&site{Handlers: h}).bare().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder())
+	if err := h.loadViewer(c); err != nil || h.viewer(c) != nil {
+		t.Errorf("viewer %v, error %v; want nobody", h.viewer(c), err)
+	}
+}
+
+func TestLookingAtAPageWritesNothing(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.member(t, "ann", models.RoleMember)
+	b := s.signedIn(t, "ann")
+	written := func() (version string) {
+		t.Helper()
+		err := s.DB.Raw(`SELECT (SELECT string_agg(CAST(xmin AS text), ' ') FROM sessions) || (SELECT string_agg(CAST(xmin AS text), ' ') FROM members)`).Scan(&version).Error
+		if err != nil || version == "" {
+			t.Fatal(version, err)
+		}
+		return version
+	}
+	before := written()
+	b.get("/").is(t, http.StatusOK, "ann")
+	b.get("/settings").is(t, http.StatusOK)
+	if after := written(); after != before {
+		t.Errorf("rows went from version %s to %s", before, after)
+	}
+}
+
+func TestSessionsEnd(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.member(t, "ann", models.RoleMember)
+	b := s.signedIn(t, "ann")
+	var expiry time.Time
+	if err := s.DB.Raw("SELECT expiry FROM sessions").Scan(&expiry).Error; err != nil || time.Until(expiry) > 30*24*time.Hour || time.Until(expiry) < 29*24*time.Hour {
+		t.Errorf("a session ends at %s, error %v; want 30 days from now", expiry, err)
+	}
+	if err := s.DB.Exec("UPDATE sessions SET expiry = expiry - interval '31 days'").Error; err != nil {
+		t.Fatal(err)
+	}
+	b.get("/settings").leads(t, "/sign-in?next=%2Fsettings")
+}
+
+func TestPagesAreCompressed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	b := s.browser(t)
+	b.from = "127.0.0.1:1"
+	for path, want := range map[string]string{"/sign-in": "gzip", "/metrics": "", "/healthz": ""} {
+		if got := b.get(path, "Accept-Encoding", "gzip").Header.Get("Content-Encoding"); got != want {
+			t.Errorf("%s: Content-Encoding %q, want %q", path, got, want)
+		}
+	}
+}

@@ -10,10 +10,12 @@ import (
 	"time"
 )
 
-const (
-	retryFor = 10 * time.Second // How long the remains of a killed server may be in the way.
-	silence  = 10 * time.Second // How long a living server may say nothing at all.
-)
+// retryFor is how long the remains of a killed server may be in the way.
+const retryFor = 10 * time.Second
+
+// silence is how long a living server may say nothing at all. A variable,
+// because a test waits for its end.
+var silence = 10 * time.Second
 
 var (
 	errGone   = errors.New("PostgreSQL ended")
@@ -87,8 +89,8 @@ func (c *cluster) start(ctx context.Context) (logged int64, err error) {
 	return c.launch(b)
 }
 
-// await waits until the server answers and has the database. One that says it is starting, recovering
-// or stopping may take as long as ctx allows.
+// await waits until the server answers and has the database. One that says it is
+// starting, recovering or stopping may take as long as ctx allows.
 func (c *cluster) await(ctx context.Context) error {
 	for heard := time.Now(); ; {
 		if c.pid() == 0 {

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"crypto/sha512"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -112,7 +113,7 @@ func TestInstallOfAPackage(t *testing.T) {
 	c := &cluster{place: p, log: discard}
 	dir := p.pgbin(".fetch-1")
 	file := filepath.Join(dir, "p.tgz")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := errors.Join(makeDir(p.pgbin(), 0o755), makeDir(dir, 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(file, text, 0o600); err != nil {

@@ -31,8 +31,8 @@ type Options struct {
 
 // A Server is this process's share in the running PostgreSQL.
 type Server struct {
-	cluster *cluster
-	use     *fileLock
+	url     string
+	cluster *cluster // The watcher's, until it has ended.
 	unwatch context.CancelFunc
 	watched chan struct{} // Closed when the watcher has ended.
 }
@@ -69,14 +69,14 @@ func open(ctx context.Context, o Options, find finder) (*Server, error) {
 		return nil, errors.Join(err, c.leave())
 	}
 	watch, unwatch := context.WithCancel(context.Background())
-	s := &Server{cluster: c, use: use, unwatch: unwatch, watched: make(chan struct{})}
+	s := &Server{url: address(c.sock, "laurel"), cluster: c, unwatch: unwatch, watched: make(chan struct{})}
 	go s.watch(watch)
 	return s, nil
 }
 
 // URL is the address of the database, for pgx and libpq alike. It stays the
 // same when the server is restarted.
-func (s *Server) URL() string { return address(s.cluster.sock, "laurel") }
+func (s *Server) URL() string { return s.url }
 
 // Close gives up this process's share. The last one out stops the server.
 func (s *Server) Close() error {
@@ -86,7 +86,7 @@ func (s *Server) Close() error {
 	defer cancel()
 	start, err := s.cluster.lock(ctx, "start.lock")
 	if err != nil {
-		s.use.release() // Somebody is starting the server and will count without us.
+		s.cluster.use.release() // Somebody is starting the server and will count without us.
 		return fmt.Errorf("leave the private PostgreSQL: %w", err)
 	}
 	defer start.release()

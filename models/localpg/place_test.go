@@ -33,7 +33,7 @@ func TestLongDataPath(t *testing.T) {
 func TestSomebodyElseHasTheSocketDirectory(t *testing.T) {
 	dir := clusterDir(t)
 	s := mustOpen(t, dir)
-	taken := s.cluster.sock
+	_, taken := running(t, dir)
 	mustClose(t, s)
 	if err := os.Mkdir(taken, 0o777); err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func TestSomebodyElseHasTheSocketDirectory(t *testing.T) {
 	defer os.Remove(taken)
 	s = mustOpen(t, dir)
 	mustAsk(t, s, "SELECT 'ready'")
-	if s.cluster.sock == taken {
+	if _, sock := running(t, dir); sock == taken {
 		t.Errorf("the socket is in %s, which others may enter", taken)
 	}
 }

@@ -29,8 +29,10 @@ type route struct {
 }
 
 const (
-	get  = http.MethodGet
-	post = http.MethodPost
+	get    = http.MethodGet
+	post   = http.MethodPost
+	patch  = http.MethodPatch
+	remove = http.MethodDelete
 )
 
 // routes is the whole address space of the site.
@@ -86,7 +88,20 @@ var routes = []route{
 	{post, "/admin/members/:name/password", admin, (*Handlers).InviteToChoose, false},
 	{post, "/admin/members/:name/delete", admin, (*Handlers).DeleteMember, false},
 
-	// The JSON interface.
+	// The JSON interface, as openapi.yaml says.
+	{get, "/api/v1/openapi.yaml", open, (*Handlers).OpenAPI, false},
+	{get, "/api/v1/members", anyone, (*Handlers).APIMembers, false},
+	{post, "/api/v1/members", admin, (*Handlers).APICreateMember, false},
+	{get, "/api/v1/members/:name", anyone, (*Handlers).APIMember, false},
+	{patch, "/api/v1/members/:name", member, (*Handlers).APIEditMember, false},
+	{remove, "/api/v1/members/:name", admin, (*Handlers).APIDeleteMember, false},
+	{post, "/api/v1/members/:name/retrieve", member, (*Handlers).APIRetrieve, false},
+	{get, "/api/v1/members/:name/retrieval", anyone, (*Handlers).APIRetrieval, false},
+	{get, "/api/v1/members/:name/submissions", anyone, (*Handlers).APIMemberSubmissions, false},
+	{get, "/api/v1/submissions", anyone, (*Handlers).APISubmissions, false},
+	{get, "/api/v1/problems", anyone, (*Handlers).APIProblems, false},
+	{get, "/api/v1/leaderboard", anyone, (*Handlers).APILeaderboard, false},
+	{get, "/api/v1/sites", anyone, (*Handlers).APISites, false},
 }
 
 // Register adds every route, and what happens to every request on its way.

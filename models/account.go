@@ -83,3 +83,15 @@ func AccountsOf(ctx context.Context, db *gorm.DB, memberID int64) ([]Account, er
 	}
 	return as, nil
 }
+
+// NextDueAt is when the next look is due: at once where the button asked for
+// one. Nil where nobody will look.
+func (a *Account) NextDueAt() *time.Time {
+	switch {
+	case a.State == StatePaused:
+		return nil
+	case a.RequestedAt != nil && a.RequestedAt.Before(a.DueAt):
+		return a.RequestedAt
+	}
+	return &a.DueAt
+}

@@ -65,15 +65,19 @@ func MemberWithAccounts(ctx context.Context, db *gorm.DB, name string) (MemberAc
 }
 
 // MembersAfter returns at most limit members with their accounts by name, those
-// behind the name after, and the name to go on after: "" at the end.
-func MembersAfter(ctx context.Context, db *gorm.DB, after string, limit int) (members []MemberAccounts, next string, err error) {
-	ms, err := gorm.G[Member](db).Where("lower(name) > lower(?)", cleanText(after)).Order("lower(name)").Limit(limit + 1).Find(ctx)
+// behind cursor, and the cursor to go on with: "" at the end.
+func MembersAfter(ctx context.Context, db *gorm.DB, cursor string, limit int) (members []MemberAccounts, next string, err error) {
+	after, err := parsePlace(cursor, "members", 1)
+	if err != nil {
+		return nil, "", err
+	}
+	ms, err := gorm.G[Member](db).Where("lower(name) > lower(?)", after[0]).Order("lower(name)").Limit(limit + 1).Find(ctx)
 	if err != nil {
 		return nil, "", fmt.Errorf("members: %w", err)
 	}
 	if len(ms) > limit {
 		ms = ms[:limit]
-		next = ms[limit-1].Name
+		next = place("members", ms[limit-1].Name)
 	}
 	ids := make([]int64, len(ms))
 	at := map[int64]int{}

@@ -1,0 +1,141 @@
+package handlers
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+)
+
+// apiList is how every list is sent.
+type apiList[T any] struct {
+	Items []T    `json:"items"` // Never null.
+	Next  string `json:"next"`  // The cursor to go on with; "" at the end.
+}
+
+// sendList sends rows as show shows them.
+func sendList[R, T any](c echo.Context, rows []R, next string, show func(R) T) error {
+	l := apiList[T]{Items: make([]T, len(rows)), Next: next}
+	for i, r := range rows {
+		l.Items[i] = show(r)
+	}
+	return c.JSON(http.StatusOK, l)
+}
+
+const (
+	limitAtMost  = 500
+	limitDefault = 50
+)
+
+// limitOf returns how many items a list shall have.
+func limitOf(c echo.Context) (int, error) {
+	text := c.QueryParam("limit")
+	if text == "" {
+		return limitDefault, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > limitAtMost {
+		return 0, &models.InputError{Field: "limit", Message: fmt.Sprintf("a limit is a number from 1 to %d", limitAtMost)}
+	}
+	return n, nil
+}
+
+// siteOf returns the site that a list is filtered by, "" for all.
+func (h *Handlers) siteOf(c echo.Context) (string, error) {
+	name := c.QueryParam("site")
+	if name == "" {
+		return "", nil
+	}
+	s, err := models.SiteNamed(h.Sites, name, "site")
+	return s.Name, err
+}
+
+// timeOf reads a moment from the address: RFC 3339, or a date, which is the
+// beginning of that day in UTC. Zero where it is not given.
+func timeOf(c echo.Context, name string) (time.Time, error) {
+	text := c.QueryParam(name)
+	if text == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.UTC(), nil
+		}
+	}
+	return time.Time{}, &models.InputError{Field: name, Message: "a time is written like 2026-11-21T14:02:00Z (a + in an address as %2B) or 2026-11-21"}
+}
+
+// utc is how times are sent; null where there is none.
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	return new(t.UTC())
+}
+
+// decode reads a JSON body that has no other fields than into, none twice, and
+// nothing behind it.
+func decode(c echo.Context, into any) error {
+	err := json.UnmarshalRead(c.Request().Body, into, json.RejectUnknownMembers(true))
+	if err == nil {
+		return nil
+	}
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return err
+	}
+	if e, ok := errors.AsType[*json.SemanticError](err); ok {
+		message := "there is no such field here"
+		if !errors.Is(err, json.ErrUnknownName) {
+			message = "this must be " + kindWords(e.GoType)
+		}
+		return &models.InputError{Field: fieldName(e.JSONPointer), Message: message}
+	}
+	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		if errors.Is(err, jsontext.ErrDuplicateName) {
+			return &models.InputError{Field: fieldName(e.JSONPointer), Message: "this field is there twice"}
+		}
+		return badBody(fmt.Sprintf("the body is not JSON: %v, at byte %d", e.Err, e.ByteOffset), err)
+	}
+	if errors.Is(err, io.EOF) {
+		return badBody("the body is empty; send a JSON object", err)
+	}
+	return badBody("the body could not be read to its end", err)
+}
+
+func badBody(message string, err error) error {
+	return echo.NewHTTPError(http.StatusBadRequest, message).SetInternal(err)
+}
+
+// fieldName is accounts.codeforces for /accounts/codeforces.
+func fieldName(p jsontext.Pointer) string {
+	var names []string
+	for name := range p.Tokens() {
+		names = append(names, name)
+	}
+	return strings.Join(names, ".")
+}
+
+func kindWords(t reflect.Type) string {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case t == nil:
+		return "something else"
+	case t.Kind() == reflect.Bool:
+		return "true or false"
+	case t.Kind() == reflect.String:
+		return "a string"
+	}
+	return "an object"
+}

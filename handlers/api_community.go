@@ -1,0 +1,58 @@
+package handlers
+
+import (
+	"cmp"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+)
+
+type apiProblem struct {
+	Site string `json:"site"`
+	Key  string `json:"key"`
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+// APIProblems lists the problems that members met, by site and key.
+func (h *Handlers) APIProblems(c echo.Context) error {
+	limit, err := limitOf(c)
+	if err != nil {
+		return err
+	}
+	site, err := h.siteOf(c)
+	if err != nil {
+		return err
+	}
+	problems, next, err := models.ProblemsAfter(c.Request().Context(), h.DB.DB, site, c.QueryParam("q"), c.QueryParam("cursor"), limit)
+	if err != nil {
+		return err
+	}
+	return sendList(c, problems, next, func(p models.Problem) apiProblem { return apiProblem{p.Site, p.Key, p.Name, p.URL} })
+}
+
+type apiLeader struct {
+	Name        string `json:"name"`
+	DisplayName string `json:"display_name"`
+	Custom      bool   `json:"custom"`
+	Rank        int    `json:"rank"`
+	Solved      int    `json:"solved"`
+	Submissions int    `json:"submissions"`
+	Accepted    int    `json:"accepted"`
+}
+
+// APILeaderboard lists the members by solved problems.
+func (h *Handlers) APILeaderboard(c echo.Context) error {
+	limit, err := limitOf(c)
+	if err != nil {
+		return err
+	}
+	leaders, next, err := models.Leaderboard(c.Request().Context(), h.DB.DB, cmp.Or(c.QueryParam("scope"), "all"), c.QueryParam("cursor"), limit, h.Now())
+	if err != nil {
+		return err
+	}
+	return sendList(c, leaders, next, func(l models.Leader) apiLeader {
+		return apiLeader{l.Name, l.DisplayName, l.Custom, l.Rank, l.Solved, l.Submissions, l.Accepted}
+	})
+}

@@ -1,0 +1,208 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// submits stores submissions of a member's account, newest last: each "key
+// status" is one, an hour after the one before it.
+func (s *site) submits(t *testing.T, m models.Member, on string, from time.Time, rows ...string) {
+	t.Helper()
+	due := models.Due{TimeZone: m.TimeZone}
+	err := s.DB.Raw(`UPDATE accounts SET lease_id = 'test', leased_until = @until, started_at = @now WHERE member_id = @id AND site = @site RETURNING *`,
+		map[string]any{"until": s.now.Add(time.Minute), "now": s.now, "id": m.ID, "site": on}).Scan(&due.Account).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []models.Found
+	for i, row := range rows {
+		key, status, _ := strings.Cut(row, " ")
+		at := from.Add(time.Duration(i) * time.Hour)
+		id := fmt.Sprint(at.Unix())
+		found = append(found, models.Found{ID: id, At: at, ProblemKey: key, ProblemName: "Sample " + key, ProblemURL: "https://judge.example/p/" + key,
+			Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + id})
+	}
+	if _, err := models.StorePage(t.Context(), s.DB.DB, &due.Account, found, 1, time.Minute, s.now); err != nil {
+		t.Fatal(err)
+	}
+	if err := models.FinishRetrieval(t.Context(), s.DB.DB, &due, models.Result{Outcome: models.OutcomeOK, Requests: 2}, models.Rule{Divisor: 5, Rate: 1}, time.Hour, s.now); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// community is a site with ada, bob and cy, who submitted days ago.
+func community(t *testing.T) (*site, program) {
+	s := newSite(t, "http://laurel.test")
+	s.now = modelstest.Noon
+	handles := map[string]string{"codeforces": "sample", "uva": "sample"}
+	ada := modelstest.Member(t, s.DB.DB, "ada", handles, s.now)
+	bob := modelstest.Member(t, s.DB.DB, "bob", handles, s.now)
+	modelstest.Member(t, s.DB.DB, "cy", nil, s.now)
+	s.submits(t, ada, "codeforces", s.now.AddDate(0, 0, -40), "1A AC", "1B AC", "1C WA", "1A AC")
+	s.submits(t, ada, "uva", s.now.AddDate(0, 0, -3), "100 WA", "100 AC")
+	s.submits(t, bob, "codeforces", s.now.AddDate(0, 0, -6), "1A AC", "1B AC", "2A_ AC", "2B WA")
+	return s, program{t: t, site: s}
+}
+
+func TestAPISubmissions(t *testing.T) {
+	t.Parallel()
+	s, p := community(t)
+	for _, tt := range []struct {
+		query string
+		want  int
+	}{
+		{"/members/ada/submissions?", 6},
+		{"/members/cy/submissions?", 0},
+		{"/submissions?", 10},
+		{"/submissions?member=BOB", 4},
+		{"/members/ada/submissions?site=uva", 2},
+		{"/members/ada/submissions?status=AC", 4},
+		{"/members/ada/submissions?site=uva&status=AC", 1},
+		{"/submissions?since=" + s.now.AddDate(0, 0, -3).Format(time.RFC3339), 2},
+		{"/submissions?until=" + s.now.AddDate(0, 0, -3).Format(time.RFC3339), 8},
+		{"/submissions?since=2026-11-18&until=2026-11-19", 2},
+		{"/submissions?since=2026-11-18T14:00:00%2B02:00", 2},
+	} {
+		var whole []apiSubmission
+		for _, limit := range []string{"500", "1", "3"} {
+			got := all[apiSubmission](t, p, tt.query, limit)
+			if whole == nil {
+				whole = got
+			}
+			if len(got) != tt.want || !slices.Equal(got, whole) {
+				t.Errorf("%s with limit %s: %d submissions, want %d", tt.query, limit, len(got), tt.want)
+			}
+		}
+		if !slices.IsSortedFunc(whole, func(a, b apiSubmission) int { return b.SubmittedAt.Compare(a.SubmittedAt) }) {
+			t.Errorf("%s is not newest first", tt.query)
+		}
+	}
+	newest := all[apiSubmission](t, p, "/submissions", "500")[0]
+	want := apiSubmission{Member: "ada", Site: "uva", ID: newest.ID, Problem: submissionProblem{"100", "Sample 100", "https://judge.example/p/100"},
+		Status: "AC", Language: "Go", SubmittedAt: s.now.AddDate(0, 0, -3).Add(time.Hour), URL: newest.URL}
+	if newest != want {
+		t.Errorf("newest %+v, want %+v", newest, want)
+	}
+}
+
+func TestAPIListsRefuse(t *testing.T) {
+	t.Parallel()
+	p := program{t: t, site: newSite(t, "http://laurel.test")}
+	for query, field := range map[string]string{
+		"/submissions?site=arena": "site", "/submissions?status=ac": "status", "/submissions?since=yesterday": "since", "/submissions?until=2026-13-01": "until",
+		"/submissions?limit=-1": "limit", "/submissions?cursor=x": "cursor", "/submissions?member=nobody": "member", "/submissions?member=%00": "member",
+		"/problems?site=arena": "site", "/problems?limit=501": "limit", "/problems?cursor=!": "cursor",
+		"/leaderboard?scope=year": "scope", "/leaderboard?limit=0": "limit", "/leaderboard?cursor=x": "cursor",
+	} {
+		p.call(get, query, "").refused(t, 422, field)
+	}
+	p.call(get, "/members/nobody/submissions", "").refused(t, 404, "")
+	p.call(get, "/members/nobody/retrieval", "").refused(t, 404, "")
+}
+
+func TestAPIProblems(t *testing.T) {
+	t.Parallel()
+	_, p := community(t)
+	for query, want := range map[string]string{
+		"/problems": "1A 1B 1C 2A_ 2B 100", "/problems?site=uva": "100", "/problems?q=sample%201": "1A 1B 1C 100",
+		"/problems?q=_": "2A_", "/problems?q=2b&site=codeforces": "2B", "/problems?q=%00": "1A 1B 1C 2A_ 2B 100", "/problems?q=none": "",
+	} {
+		for _, limit := range []string{"1", "4", "500"} {
+			var keys []string
+			for _, problem := range all[apiProblem](t, p, query, limit) {
+				keys = append(keys, problem.Key)
+			}
+			if got := strings.Join(keys, " "); got != want {
+				t.Errorf("%s with limit %s: %q, want %q", query, limit, got, want)
+			}
+		}
+	}
+}
+
+func TestAPILeaderboard(t *testing.T) {
+	t.Parallel()
+	s, p := community(t)
+	cy := modelstest.Member(t, s.DB.DB, "dee", map[string]string{"uva": "dee"}, s.now)
+	s.submits(t, cy, "uva", s.now.AddDate(0, 0, -7), "100 AC")
+	for scope, want := range map[string]string{
+		"":       "1 ada 3/6/4, 1 bob 3/4/3, 3 dee 1/1/1",
+		"=all":   "1 ada 3/6/4, 1 bob 3/4/3, 3 dee 1/1/1",
+		"=month": "1 bob 3/4/3, 2 ada 1/2/1, 2 dee 1/1/1",
+		"=week":  "1 bob 3/4/3, 2 ada 1/2/1",
+	} {
+		for _, limit := range []string{"1", "2", "500"} {
+			var lines []string
+			for _, l := range all[apiLeader](t, p, "/leaderboard?scope"+scope, limit) {
+				lines = append(lines, fmt.Sprintf("%d %s %d/%d/%d", l.Rank, l.Name, l.Solved, l.Submissions, l.Accepted))
+			}
+			if got := strings.Join(lines, ", "); got != want {
+				t.Errorf("scope%s with limit %s: %q, want %q", scope, limit, got, want)
+			}
+		}
+	}
+	other := read[apiList[apiLeader]](t, p.call(get, "/leaderboard?scope=week&limit=1", ""), http.StatusOK).Next
+	p.call(get, "/leaderboard?scope=month&cursor="+other, "").refused(t, 422, "cursor")
+}
+
+func TestAPISites(t *testing.T) {
+	t.Parallel()
+	_, p := community(t)
+	sites := read[apiList[apiSite]](t, p.call(get, "/sites", ""), http.StatusOK).Items
+	if len(sites) != 2 || sites[0].Site != "codeforces" || sites[0].Accounts != 2 || sites[0].Outcome != "ok" || sites[0].LastSuccessAt == nil || sites[0].RequestsLastHour != 4 {
+		t.Errorf("sites %+v", sites)
+	}
+	if s := sites[1]; s.Queue != 1 || s.OldestDueAt == nil || s.FailingSince != nil {
+		t.Errorf("%+v, want one account that is due", s)
+	}
+}
+
+func TestAPIRetrieve(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	boss := s.member(t, "boss", models.RoleAdmin)
+	ada, other := s.member(t, "ada", models.RoleMember), s.program(t, s.member(t, "bob", models.RoleMember))
+	p := s.program(t, ada)
+	p.call(post, "/members/ada/retrieve", "").refused(t, 422, "accounts")
+	if err := models.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"uva": "ada"}, s.now); err != nil {
+		t.Fatal(err)
+	}
+	if r := read[apiRetrieval](t, p.call(get, "/members/ada/retrieval", ""), 200); r.State != "done" || r.RequestedAt != nil || len(r.Sites) != 1 {
+		t.Errorf("before: %+v", r)
+	}
+	other.call(post, "/members/ada/retrieve", "").refused(t, 403, "")
+	p.call(post, "/members/nobody/retrieve", "").refused(t, 404, "")
+
+	type asked struct {
+		RequestedAt time.Time `json:"requested_at"`
+	}
+	asks := s.now
+	for _, by := range []program{p, s.program(t, boss)} { // The second joins the first.
+		if got := read[asked](t, by.call(post, "/members/ada/retrieve", ""), http.StatusAccepted); !got.RequestedAt.Equal(asks) {
+			t.Errorf("requested at %v, want %v", got.RequestedAt, asks)
+		}
+		s.now = s.now.Add(time.Second)
+	}
+	if r := read[apiRetrieval](t, other.call(get, "/members/ada/retrieval", ""), 200); r.State != "waiting" || r.Sites[0].State != "waiting" || !r.RequestedAt.Equal(asks) {
+		t.Errorf("asked: %+v", r)
+	}
+	s.submits(t, ada, "uva", s.now.AddDate(0, 0, -1), "100 AC", "101 WA")
+	if r := read[apiRetrieval](t, p.call(get, "/members/ada/retrieval", ""), 200); r.State != "done" || r.Sites[0].New != 2 || r.Sites[0].Outcome != "ok" {
+		t.Errorf("done: %+v", r)
+	}
+	a := p.call(post, "/members/ada/retrieve", "")
+	a.refused(t, 429, "")
+	if after, err := strconv.Atoi(a.Header.Get("Retry-After")); err != nil || after < 1 || after > 60 {
+		t.Errorf("Retry-After %q, want the rest of the cool-down", a.Header.Get("Retry-After"))
+	}
+	s.now = asks.Add(s.CoolDown)
+	read[asked](t, p.call(post, "/members/ada/retrieve", ""), http.StatusAccepted)
+}

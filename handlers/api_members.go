@@ -1,0 +1,123 @@
+package handlers
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+)
+
+type apiMember struct {
+	Name        string       `json:"name"`
+	DisplayName string       `json:"display_name"`
+	TimeZone    string       `json:"time_zone"`
+	Custom      bool         `json:"custom"`
+	CreatedAt   time.Time    `json:"created_at"`
+	Accounts    []apiAccount `json:"accounts"`
+}
+
+type apiAccount struct {
+	Site            string     `json:"site"`
+	Handle          string     `json:"handle"`
+	State           string     `json:"state"`
+	Outcome         string     `json:"outcome"`
+	Delay           int        `json:"delay"`
+	LastRetrievedAt *time.Time `json:"last_retrieved_at"`
+	LastAttemptAt   *time.Time `json:"last_attempt_at"`
+	NextDueAt       *time.Time `json:"next_due_at"`
+	CompleteUntil   *time.Time `json:"complete_until"`
+	Submissions     int        `json:"submissions"`
+	Message         string     `json:"message"`
+}
+
+func showMember(m models.MemberAccounts) apiMember {
+	out := apiMember{Name: m.Name, DisplayName: m.DisplayName, TimeZone: m.TimeZone, Custom: m.Custom, CreatedAt: m.CreatedAt.UTC(),
+		Accounts: make([]apiAccount, len(m.Accounts))}
+	for i, a := range m.Accounts {
+		out.Accounts[i] = apiAccount{Site: a.Site, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Delay: a.Delay,
+			LastRetrievedAt: utc(a.LastRetrievedAt), LastAttemptAt: utc(a.LastAttemptAt), NextDueAt: utc(a.NextDueAt()),
+			CompleteUntil: utc(a.CompleteUntil), Submissions: a.Submissions, Message: a.Message}
+	}
+	return out
+}
+
+// APIMembers lists the members by name.
+func (h *Handlers) APIMembers(c echo.Context) error {
+	limit, err := limitOf(c)
+	if err != nil {
+		return err
+	}
+	members, next, err := models.MembersAfter(c.Request().Context(), h.DB.DB, c.QueryParam("cursor"), limit)
+	if err != nil {
+		return err
+	}
+	return sendList(c, members, next, showMember)
+}
+
+// APIMember is one member.
+func (h *Handlers) APIMember(c echo.Context) error {
+	return h.sendMember(c, http.StatusOK, c.Param("name"))
+}
+
+func (h *Handlers) sendMember(c echo.Context, status int, name string) error {
+	m, err := models.MemberWithAccounts(c.Request().Context(), h.DB.DB, name)
+	if err != nil {
+		return err
+	}
+	return c.JSON(status, showMember(m))
+}
+
+// APICreateMember adds a member with its handles.
+func (h *Handlers) APICreateMember(c echo.Context) error {
+	var in struct {
+		Name        string            `json:"name"`
+		DisplayName string            `json:"display_name"`
+		TimeZone    string            `json:"time_zone"`
+		Custom      bool              `json:"custom"`
+		Accounts    map[string]string `json:"accounts"`
+	}
+	if err := decode(c, &in); err != nil {
+		return err
+	}
+	m := models.Member{Name: in.Name, DisplayName: in.DisplayName, TimeZone: in.TimeZone, Custom: in.Custom}
+	if err := models.AddMember(c.Request().Context(), h.DB.DB, h.Sites, h.viewer(c), &m, in.Accounts, h.Now()); err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderLocation, "/api/v1/members/"+m.Name)
+	return h.sendMember(c, http.StatusCreated, m.Name)
+}
+
+// APIEditMember changes what is given of a member.
+func (h *Handlers) APIEditMember(c echo.Context) error {
+	m, err := h.managed(c)
+	if err != nil {
+		return err
+	}
+	var in struct {
+		DisplayName *string           `json:"display_name"`
+		TimeZone    *string           `json:"time_zone"`
+		Accounts    map[string]string `json:"accounts"`
+	}
+	if err := decode(c, &in); err != nil {
+		return err
+	}
+	edit := models.MemberEdit{DisplayName: in.DisplayName, TimeZone: in.TimeZone, Handles: in.Accounts}
+	if err := models.EditMember(c.Request().Context(), h.DB.DB, h.Sites, m.ID, edit, h.Now()); err != nil {
+		return err
+	}
+	return h.sendMember(c, http.StatusOK, m.Name)
+}
+
+// APIDeleteMember deletes a member with all that belongs to it.
+func (h *Handlers) APIDeleteMember(c echo.Context) error {
+	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	if err := models.DeleteMember(c.Request().Context(), h.DB.DB, m.ID); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}

@@ -1,0 +1,190 @@
+package handlers
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+func TestAPICreateMember(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	boss := s.member(t, "boss", models.RoleAdmin)
+	p := s.program(t, boss)
+
+	a := p.call(post, "/members", `{"name":"ada","display_name":"Ada L","time_zone":"Asia/Kolkata","accounts":{"codeforces":"ada_l","uva":""}}`)
+	got := read[apiMember](t, a, http.StatusCreated)
+	if a.to() != "/api/v1/members/ada" || got.Name != "ada" || got.DisplayName != "Ada L" || got.TimeZone != "Asia/Kolkata" || got.Custom || len(got.Accounts) != 1 {
+		t.Errorf("created %+v at %q", got, a.to())
+	}
+	if acc := got.Accounts[0]; acc.Handle != "ada_l" || acc.State != "new" || acc.Outcome != "" || acc.LastRetrievedAt != nil || acc.NextDueAt == nil || !acc.NextDueAt.Equal(s.now) {
+		t.Errorf("account %+v", acc)
+	}
+	if m, err := models.MemberByName(t.Context(), s.DB.DB, "ada"); err != nil || m.PasswordHash != "" || m.OwnerID != nil {
+		t.Errorf("stored %+v, %v", m, err)
+	}
+	read[apiMember](t, p.call(post, "/members", `{"name":"star","custom":true,"accounts":{"uva":"star"}}`), http.StatusCreated)
+	if m, err := models.MemberByName(t.Context(), s.DB.DB, "star"); err != nil || !m.Custom || m.OwnerID == nil || *m.OwnerID != boss.ID {
+		t.Errorf("stored %+v, %v", m, err)
+	}
+}
+
+func TestAPICreateMemberRefuses(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	p := s.program(t, s.member(t, "boss", models.RoleAdmin))
+	for _, tt := range []struct {
+		name, body string
+		status     int
+		field      string
+	}{
+		{"a bad handle", `{"name":"ada","accounts":{"uva":"ok","codeforces":"a/../b"}}`, 422, "accounts.codeforces"},
+		{"an unknown site", `{"name":"ada","accounts":{"arena":"ada"}}`, 422, "accounts.arena"},
+		{"an unknown site without a handle", `{"name":"ada","accounts":{"arena":""}}`, 422, "accounts.arena"},
+		{"a taken name", `{"name":"BOSS"}`, 422, "name"},
+		{"no name", `{"display_name":"Ada"}`, 422, "name"},
+		{"a bad name", `{"name":"a/b"}`, 422, "name"},
+		{"a long display name", `{"name":"ada","display_name":"` + strings.Repeat("x", 201) + `"}`, 422, "display_name"},
+		{"an unknown zone", `{"name":"ada","time_zone":"Mars/Olympus"}`, 422, "time_zone"},
+		{"an unknown field", `{"name":"ada","role":"admin"}`, 422, "role"},
+		{"a field of another case", `{"Name":"ada"}`, 422, "Name"},
+		{"a wrong type", `{"name":7}`, 422, "name"},
+		{"a wrong type below", `{"name":"ada","accounts":{"uva":[]}}`, 422, "accounts.uva"},
+		{"a wrong type above", `{"name":"ada","accounts":"uva"}`, 422, "accounts"},
+		{"a field twice", `{"name":"ada","name":"bob"}`, 422, "name"},
+		{"a site twice", `{"name":"ada","accounts":{"uva":"a","uva":"b"}}`, 422, "accounts.uva"},
+		{"a list", `[]`, 422, ""},
+		{"nothing", ``, 400, ""},
+		{"no JSON", `name=ada`, 400, ""},
+		{"half of it", `{"name":"ada"`, 400, ""},
+		{"more behind it", `{"name":"ada"}{}`, 400, ""},
+		{"too much", `{"name":"ada","display_name":"` + strings.Repeat("x", 1<<20) + `"}`, 413, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p.call(post, "/members", tt.body).refused(t, tt.status, tt.field)
+			if _, err := models.MemberByName(t.Context(), s.DB.DB, "ada"); !errors.Is(err, models.ErrNotFound) {
+				t.Errorf("something was stored: %v", err)
+			}
+		})
+	}
+}
+
+func TestAPIEditMember(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	p := s.program(t, s.member(t, "ada", models.RoleMember))
+	other := s.program(t, s.member(t, "bob", models.RoleMember))
+
+	got := read[apiMember](t, p.call(patch, "/members/ADA", `{"display_name":"Ada","accounts":{"uva":"ada","codeforces":"ada_l"}}`), http.StatusOK)
+	if got.DisplayName != "Ada" || got.TimeZone != "UTC" || len(got.Accounts) != 2 {
+		t.Errorf("edited to %+v", got)
+	}
+	got = read[apiMember](t, p.call(patch, "/members/ada", `{"time_zone":"Europe/Riga","accounts":{"uva":null}}`), http.StatusOK)
+	if got.DisplayName != "Ada" || got.TimeZone != "Europe/Riga" || len(got.Accounts) != 1 || got.Accounts[0].Site != "codeforces" {
+		t.Errorf("edited to %+v", got)
+	}
+	p.call(patch, "/members/ada", `{"display_name":"Other","accounts":{"codeforces":"!"}}`).refused(t, 422, "accounts.codeforces")
+	p.call(patch, "/members/ada", `{"name":"eve"}`).refused(t, 422, "name")
+	p.call(patch, "/members/nobody", `{}`).refused(t, 404, "")
+	other.call(patch, "/members/ada", `{"display_name":"Other"}`).refused(t, 403, "")
+	if got = read[apiMember](t, other.call(get, "/members/ada", ""), http.StatusOK); got.DisplayName != "Ada" {
+		t.Errorf("now %+v", got)
+	}
+}
+
+func TestAPIDeleteMember(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	boss := s.program(t, s.member(t, "boss", models.RoleAdmin))
+	ada := s.program(t, s.member(t, "ada", models.RoleMember))
+	ada.call(remove, "/members/ada", "").refused(t, 403, "")
+	boss.call(remove, "/members/boss", "").refused(t, 422, "role")
+	if a := boss.call(remove, "/members/ada", ""); a.StatusCode != http.StatusNoContent || a.body != "" {
+		t.Errorf("answer %d %q", a.StatusCode, a.body)
+	}
+	boss.call(remove, "/members/ada", "").refused(t, 404, "")
+	boss.call(get, "/members/ada", "").refused(t, 404, "")
+	ada.call(patch, "/members/boss", "{}").refused(t, 401, "") // The token went, too.
+}
+
+func TestAPIMembersInParts(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	p := program{t: t, site: s}
+	if a := p.call(get, "/members", ""); a.body != `{"items":[],"next":""}`+"\n" {
+		t.Errorf("without members: %s", a.body)
+	}
+	for _, name := range []string{"cy", "Bob", "ada", "eve", "Dan"} {
+		modelstest.Member(t, s.DB.DB, name, map[string]string{"uva": "x", "codeforces": "y"}, s.now)
+	}
+	for _, limit := range []string{"1", "2", "5", "500"} {
+		var names []string
+		for _, m := range all[apiMember](t, p, "/members", limit) {
+			names = append(names, m.Name)
+			if len(m.Accounts) != 2 || m.Accounts[0].Site != "codeforces" {
+				t.Errorf("%s has %+v", m.Name, m.Accounts)
+			}
+		}
+		if want := []string{"ada", "Bob", "cy", "Dan", "eve"}; !slices.Equal(names, want) {
+			t.Errorf("with limit %s: %v, want %v", limit, names, want)
+		}
+	}
+	for query, field := range map[string]string{"limit=0": "limit", "limit=501": "limit", "limit=x": "limit", "cursor=x": "cursor", "cursor=WyJhIiwiYiJd": "cursor"} {
+		p.call(get, "/members?"+query, "").refused(t, 422, field)
+	}
+}
+
+func TestAPIUnknownAddressIsJSON(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.browser(t).get("/api/v1/nothing").refused(t, 404, "")
+}
+
+var fuzzSites = []models.Site{{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[a-z]+$`), Hint: "letters"}}
+
+// Whatever is sent, the answer is the sender's mistake or a member.
+func FuzzCreateMember(f *testing.F) {
+	for _, body := range []string{`{"name":"ada","accounts":{"uva":"ada"}}`, `{"name":"a","custom":true,"time_zone":"UTC"}`,
+		"{\"name\":\"a\\u0000b\",\"display_name\":\"\xff\"}", `{"accounts":{"":"x","a~1/b":"\u0000"},"name":"b"}`, `[[[[`, `{"name":"a","time_zone":"\u0000"}`} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		tx, log := modelstest.Tx(t), &strings.Builder{}
+		h := &Handlers{DB: &models.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)),
+			Sites: fuzzSites, Sessions: scs.New()}
+		e := echo.New()
+		h.Register(e)
+		boss := models.Member{Name: "boss", Role: models.RoleAdmin}
+		if err := models.CreateMember(t.Context(), tx, &boss, modelstest.Noon); err != nil {
+			t.Fatal(err)
+		}
+		token, err := models.CreateToken(t.Context(), tx, boss.ID, "fuzz", true, modelstest.Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := httptest.NewRequestWithContext(t.Context(), post, "/api/v1/members", strings.NewReader(body))
+		r.Header.Set("Authorization", "Bearer "+token)
+		w := httptest.NewRecorder()
+		e.ServeHTTP(w, r)
+		if w.Code >= 500 {
+			t.Fatalf("%q: status %d\n%s", body, w.Code, log)
+		}
+		checkAnswer(t, r, w.Code, w.Result().Header, w.Body.String())
+		var members int
+		if err := tx.Raw(`SELECT count(*) FROM members`).Scan(&members).Error; err != nil || (members == 2) != (w.Code == http.StatusCreated) {
+			t.Errorf("%q: status %d and %d members, %v", body, w.Code, members, err)
+		}
+	})
+}

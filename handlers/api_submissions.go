@@ -1,0 +1,90 @@
+package handlers
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+)
+
+type apiSubmission struct {
+	Member      string            `json:"member"`
+	Site        string            `json:"site"`
+	ID          string            `json:"id"`
+	Problem     submissionProblem `json:"problem"`
+	Status      string            `json:"status"`
+	Language    string            `json:"language"`
+	Points      *float64          `json:"points"`
+	SubmittedAt time.Time         `json:"submitted_at"`
+	URL         string            `json:"url"`
+}
+
+type submissionProblem struct {
+	Key  string `json:"key"`
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+func showSubmission(s models.Submission) apiSubmission {
+	return apiSubmission{Member: s.Member, Site: s.Site, ID: s.SiteID, Problem: submissionProblem{s.ProblemKey, s.ProblemName, s.ProblemURL},
+		Status: s.Status, Language: s.Language, Points: s.Points, SubmittedAt: s.SubmittedAt.UTC(), URL: s.URL}
+}
+
+// APIMemberSubmissions lists a member's submissions, newest first.
+func (h *Handlers) APIMemberSubmissions(c echo.Context) error {
+	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	return h.sendSubmissions(c, models.SubmissionFilter{MemberID: m.ID})
+}
+
+// APISubmissions lists everybody's submissions, newest first.
+func (h *Handlers) APISubmissions(c echo.Context) error {
+	name := c.QueryParam("member")
+	if name == "" {
+		return h.sendSubmissions(c, models.SubmissionFilter{})
+	}
+	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, name)
+	if errors.Is(err, models.ErrNotFound) {
+		return &models.InputError{Field: "member", Message: fmt.Sprintf("no member is named %q", name)}
+	}
+	if err != nil {
+		return err
+	}
+	return h.sendSubmissions(c, models.SubmissionFilter{MemberID: m.ID})
+}
+
+// sendSubmissions adds the filters of the address to f.
+func (h *Handlers) sendSubmissions(c echo.Context, f models.SubmissionFilter) error {
+	limit, err := limitOf(c)
+	if err != nil {
+		return err
+	}
+	if f.Site, err = h.siteOf(c); err != nil {
+		return err
+	}
+	if f.Status = c.QueryParam("status"); f.Status != "" && !slices.Contains(models.Statuses, f.Status) {
+		return &models.InputError{Field: "status", Message: "a status is one of " + strings.Join(models.Statuses, ", ")}
+	}
+	if f.Since, err = timeOf(c, "since"); err != nil {
+		return err
+	}
+	if f.Until, err = timeOf(c, "until"); err != nil {
+		return err
+	}
+	cursor, err := models.ParseCursor(c.QueryParam("cursor"))
+	if err != nil {
+		return err
+	}
+	page, err := models.SubmissionsOf(c.Request().Context(), h.DB.DB, f, cursor, false, limit)
+	if err != nil {
+		return err
+	}
+	return sendList(c, page.Items, page.Next.String(), showSubmission)
+}

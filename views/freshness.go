@@ -22,17 +22,15 @@ func mood(a Account) string {
 	return good
 }
 
-// shape tells moods apart without colour.
+// shapes tell moods apart without colour.
+var shapes = map[string]string{good: "●", wait: "○", bad: "▲"}
+
+// shape is the account's mood, or half a disc while it is being read.
 func shape(a Account) string {
-	switch {
-	case a.Phase == "running":
+	if a.Phase == "running" {
 		return "◐"
-	case mood(a) == bad:
-		return "▲"
-	case mood(a) == wait:
-		return "○"
 	}
-	return "●"
+	return shapes[mood(a)]
 }
 
 func failed(a Account) bool { return a.Outcome != "" && a.Outcome != "ok" }

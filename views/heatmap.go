@@ -16,7 +16,7 @@ import (
 type Year struct {
 	Name  string    // The member's, for links.
 	Zone  string    // In which the days begin and end.
-	First time.Time // The day of Days[0]; only its date counts.
+	First time.Time // The day of Days[0], at midnight UTC.
 	Days  []DayCount
 }
 
@@ -45,6 +45,11 @@ func appendHeatmap(b []byte, y Year) []byte {
 	levels := levelsOf(y.Days)
 	offset := weekday(y.First)
 	columns := (offset + len(y.Days) + 6) / 7
+	var room [400]byte
+	cells := room[:0] // The level of each day.
+	for _, d := range y.Days {
+		cells = append(cells, byte(levels.of(d.Submissions)))
+	}
 
 	b = append(b, `<div class="heat"><div class="wd" aria-hidden="true"><span>Mon</span><span>Wed</span><span>Fri</span></div><div class="scroll"><a href="`...)
 	b = append(b, daysPath(y.Name)...)
@@ -62,8 +67,8 @@ func appendHeatmap(b []byte, y Year) []byte {
 	b = appendInt(b, columns)
 	b = append(b, `v7H0z" fill="url(#hp)"/></mask><g transform="translate(0 20) scale(20)" mask="url(#hm)">`...)
 	b = appendGround(b, offset, len(y.Days), columns)
-	for level := 1; level <= 4; level++ {
-		b = appendLevel(b, y.Days, offset, levels, level)
+	for level := byte(1); level <= 4; level++ {
+		b = appendLevel(b, cells, offset, level)
 	}
 	b = append(b, `</g></svg></a></div></div>`...)
 	return appendHeatLegend(b, levels)
@@ -83,19 +88,19 @@ func appendGround(b []byte, offset, days, columns int) []byte {
 }
 
 // appendLevel draws the days of one level as strokes down the weeks.
-func appendLevel(b []byte, days []DayCount, offset int, levels levels, level int) []byte {
+func appendLevel(b, cells []byte, offset int, level byte) []byte {
 	b = append(b, `<path class="h`...)
-	b = appendInt(b, level)
+	b = append(b, '0'+level)
 	b = append(b, `" d="M.5 0`...)
 	x, row := 0, 0 // Where the pen is.
-	for i := 0; i < len(days); {
-		if levels.of(days[i].Submissions) != level {
+	for i := 0; i < len(cells); {
+		if cells[i] != level {
 			i++
 			continue
 		}
 		at := offset + i
 		n := 1
-		for i+n < len(days) && (at+n)%7 != 0 && levels.of(days[i+n].Submissions) == level {
+		for i+n < len(cells) && (at+n)%7 != 0 && cells[i+n] == level {
 			n++
 		}
 		b = append(b, 'm')
@@ -129,18 +134,22 @@ func appendCounts(b []byte, days []DayCount) []byte {
 // A month that began before the picture is named when there is room.
 func appendMonthNames(b []byte, first time.Time, days int) []byte {
 	offset := weekday(first)
-	for i := 0; i < days-7; i++ {
-		d := first.AddDate(0, 0, i)
-		if d.Day() != 1 && (i != 0 || d.Day() > 14) {
-			continue
+	month := first
+	if first.Day() > 14 {
+		month = first.AddDate(0, 1, 1-first.Day())
+	}
+	for {
+		i := int(month.Sub(first) / (24 * time.Hour))
+		if i > days-7 {
+			return b
 		}
 		b = append(b, `<text y=13 x=`...)
 		b = appendInt(b, (offset+i)/7*heatUnit)
 		b = append(b, '>')
-		b = append(b, d.Month().String()[:3]...)
+		b = append(b, month.Month().String()[:3]...)
 		b = append(b, `</text>`...)
+		month = month.AddDate(0, 1, 1-month.Day())
 	}
-	return b
 }
 
 // appendYearWords is the picture in one sentence.

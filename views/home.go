@@ -9,6 +9,13 @@ func lastText(m MemberRow, now time.Time) string {
 	return moment(m.Newest, now)
 }
 
+func streakDays(m MemberRow) string {
+	if m.DayStreak == 0 {
+		return "-"
+	}
+	return count(m.DayStreak, "day")
+}
+
 func memberMood(m MemberRow) string {
 	switch {
 	case m.Invalid > 0:

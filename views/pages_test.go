@@ -89,7 +89,7 @@ func TestProfileSays(t *testing.T) {
 			"No rated contest",
 		}},
 		{"new", newProfile(), []string{"first retrieval starts in a moment", "The first submissions are on their way"}},
-		{"without handles", emptyProfile(), []string{"ada has not added a handle", "a custom member, followed by bob", "Sign in"}},
+		{"without handles", emptyProfile(), []string{"No handle on any site yet.", "a custom member, followed by bob", "Sign in"}},
 	} {
 		html := rendered(t, ProfilePage(tt.profile))
 		for _, want := range tt.want {

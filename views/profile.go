@@ -52,7 +52,7 @@ func emptyText(p Profile) string {
 	case len(c.Accounts) == 0 && c.Manage:
 		return "With a handle on a judge site, this page fills itself: a year of days, streaks, ratings, every submission."
 	case len(c.Accounts) == 0:
-		return "Once " + p.DisplayName + " adds a handle on a judge site, this page fills itself."
+		return "As soon as " + p.DisplayName + " has a handle on a judge site here, this page fills itself."
 	case allInvalid(c.Accounts) && c.Manage:
 		return "The sites know none of these handles. Correct them, and the submissions follow."
 	case allInvalid(c.Accounts):
@@ -60,7 +60,7 @@ func emptyText(p Profile) string {
 	case anyComplete(c.Accounts):
 		return "The sites have answered: there is no submission under these handles yet."
 	}
-	return "This takes seconds when the sites answer. The accounts above say how far it is."
+	return "This takes seconds when the sites answer. The accounts card says how far it is."
 }
 
 func allInvalid(accounts []Account) bool {

@@ -15,16 +15,6 @@ func siteMood(s SiteHealth) string {
 	return good
 }
 
-func siteShape(s SiteHealth) string {
-	switch siteMood(s) {
-	case bad:
-		return "▲"
-	case wait:
-		return "○"
-	}
-	return "●"
-}
-
 // siteState says whether a site answers, and if not, since when and why.
 func siteState(s SiteHealth, now time.Time) string {
 	switch {
@@ -57,11 +47,7 @@ func queueText(s SiteHealth, now time.Time) string {
 	if s.Queue == 0 {
 		return "empty"
 	}
-	return number(s.Queue) + " due, the oldest since " + moment(s.OldestDue, now)
-}
-
-func hourText(s SiteHealth) string {
-	return number(s.Done) + " complete, " + number(s.Failed) + " failed, " + number(s.New) + " new"
+	return number(s.Queue) + ", oldest since " + moment(s.OldestDue, now)
 }
 
 // HealthLine is the footer's line about the sites: "all sites answer" or which

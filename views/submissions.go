@@ -23,7 +23,11 @@ func (t submissionRows) body() templ.Component {
 
 func (t submissionRows) appendRow(b []byte, s Submission) []byte {
 	b = append(b, "<tr><td>"...)
-	b = append(b, moment(s.At, t.now)...)
+	if t.brief {
+		b = append(b, moment(s.At, t.now)...)
+	} else {
+		b = append(b, exact(s.At, t.now)...)
+	}
 	b = append(b, "<th scope=row>"...)
 	b = appendLink(b, s.ProblemURL, s.Problem)
 	b = append(b, "<td>"...)

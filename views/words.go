@@ -96,6 +96,15 @@ func moment(t, now time.Time) string {
 	return date(t, now)
 }
 
+// exact is moment with the time of day also on older days: "3 Nov 09:12".
+func exact(t, now time.Time) string {
+	if d := dayDiff(t, now); d >= -1 && d <= 1 {
+		return moment(t, now)
+	}
+	t = t.In(now.Location())
+	return date(t, now) + t.Format(" 15:04")
+}
+
 // day names a calendar day: "today", "tomorrow", "27 Nov", "27 Nov 2024".
 func day(t, now time.Time) string {
 	t = t.In(now.Location())

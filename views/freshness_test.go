@@ -1,0 +1,101 @@
+package views
+
+import (
+	"testing"
+	"time"
+)
+
+func TestFreshness(t *testing.T) {
+	at := func(day, hour, minute int) time.Time { return time.Date(2026, 11, day, hour, minute, 0, 0, riga) }
+	for _, tt := range []struct {
+		account Account
+		want    string
+	}{
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0)}, "complete until 14:02, next look tomorrow"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0), Delay: 6}, "complete until 14:02, next look tomorrow because nothing new for 6 looks"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(20, 9, 0), Due: at(21, 14, 1), Delay: 1}, "complete until yesterday 09:00, next look now because nothing new for 1 look"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(3, 9, 0), Due: at(27, 9, 0), Delay: 60}, "complete until 3 Nov, next look 27 Nov because nothing new for 60 looks"},
+
+		{Account{State: "new", Due: at(21, 14, 0)}, "first retrieval starts in a moment"},
+		{Account{State: "new", Due: at(21, 14, 30)}, "first retrieval starts 14:30"},
+		{Account{State: "new", Outcome: "ok", Due: at(21, 14, 30)}, "not read to the end yet; goes on 14:30"},
+
+		{Account{Phase: "waiting", CompleteUntil: at(21, 13, 0)}, "waiting for its turn; complete until 13:00"},
+		{Account{Phase: "waiting"}, "waiting for its turn"},
+		{Account{Phase: "running", Title: "UVa"}, "asking UVa"},
+		{Account{Phase: "running", Page: 1}, "reading page 1"},
+		{Account{Phase: "running", Page: 3, New: 1014}, "reading page 3: 1,014 new so far"},
+		{Account{Phase: "done", Outcome: "ok", CompleteUntil: at(21, 14, 5)}, "done, nothing new; complete until 14:05"},
+		{Account{Phase: "done", Outcome: "ok", CompleteUntil: at(21, 14, 5), New: 3}, "done, 3 new; complete until 14:05"},
+
+		{Account{State: "active", Outcome: "unreachable", FailingSince: at(21, 9, 12), CompleteUntil: at(20, 8, 0), Due: at(21, 14, 20)}, "site has not answered since 09:12; complete until yesterday 08:00; next try 14:20"},
+		{Account{State: "new", Outcome: "server_error", Message: "503", LastAttempt: at(21, 14, 4), Due: at(21, 14, 6)}, "site answered with an error at 14:04 (503); nothing complete yet; next try 14:06"},
+		{Account{State: "active", Outcome: "blocked", FailingSince: at(19, 9, 12), CompleteUntil: at(19, 9, 0), Due: at(21, 18, 0)}, "site has turned us away since 19 Nov; complete until 19 Nov; next try 18:00"},
+		{Account{State: "active", Outcome: "rate_limited", LastAttempt: at(21, 14, 4), CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "site asked us to slow down at 14:04; complete until 09:00; next try 14:09"},
+		{Account{State: "active", Outcome: "parse_error", FailingSince: at(21, 13, 4), CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "site's answers could not be read since 13:04; complete until 09:00; next try 14:09"},
+		{Account{Phase: "done", State: "active", Outcome: "unreachable", LastAttempt: at(21, 14, 5), CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "site did not answer at 14:05; complete until 09:00; next try 14:09"},
+
+		{Account{State: "new", Outcome: "not_found", NotFound: 1, Due: at(21, 14, 15)}, "no such handle, seen once; one more look will tell; nothing complete yet; next try 14:15"},
+		{Account{State: "invalid", Outcome: "not_found", NotFound: 2, Due: at(27, 9, 0)}, "no such handle, seen twice; next check 27 Nov."},
+		{Account{State: "paused", CompleteUntil: at(21, 9, 0)}, "paused: nobody looks until it is resumed; complete until 09:00"},
+	} {
+		if got := Freshness(tt.account, now); got != tt.want {
+			t.Errorf("%+v:\n got %q\nwant %q", tt.account, got, tt.want)
+		}
+	}
+}
+
+func TestMemberFreshness(t *testing.T) {
+	for _, tt := range []struct {
+		row  MemberRow
+		want string
+	}{
+		{MemberRow{}, "no handles yet"},
+		{MemberRow{Accounts: 2, CompleteUntil: now}, "complete until 14:05"},
+		{MemberRow{Accounts: 2, Running: true}, "being read now"},
+		{MemberRow{Accounts: 2, Invalid: 2}, "no such handle"},
+		{MemberRow{Accounts: 2, Invalid: 1, CompleteUntil: now}, "complete until 14:05; 1 handle unknown to its site"},
+		{MemberRow{Accounts: 2, Failing: 2, CompleteUntil: now.AddDate(0, 0, -1)}, "complete until yesterday 14:05; 2 sites in trouble"},
+		{MemberRow{Accounts: 2, Unread: 1}, "first retrieval is due on 1 site"},
+	} {
+		if got := memberFreshness(tt.row, now); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.row, got, tt.want)
+		}
+	}
+}
+
+func TestHealthLine(t *testing.T) {
+	down := SiteHealth{Title: "UVa", FailingSince: now.Add(-time.Hour)}
+	for _, tt := range []struct {
+		sites []SiteHealth
+		want  string
+	}{
+		{nil, ""},
+		{[]SiteHealth{{Title: "AtCoder"}}, "all sites answer"},
+		{[]SiteHealth{{Title: "AtCoder"}, down}, "not answering: UVa since 13:05"},
+		{[]SiteHealth{down}, "no site answers: UVa since 13:05"},
+	} {
+		if got := HealthLine(tt.sites, now); got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.sites, got, tt.want)
+		}
+	}
+}
+
+func TestPercent(t *testing.T) {
+	for _, tt := range []struct {
+		part, whole int
+		want        string
+	}{{0, 0, "-"}, {0, 5, "0 %"}, {5, 5, "100 %"}, {999, 1000, "99 %"}, {1, 1000, "1 %"}, {1, 2, "50 %"}, {2, 3, "67 %"}} {
+		if got := percent(tt.part, tt.whole); got != tt.want {
+			t.Errorf("percent(%d, %d) = %q, want %q", tt.part, tt.whole, got, tt.want)
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -42: "-42", -123456: "-123,456"} {
+		if got := number(n); got != want {
+			t.Errorf("number(%d) = %q, want %q", n, got, want)
+		}
+	}
+}

@@ -70,19 +70,22 @@ func (s scale) appendCurve(b []byte, c Curve, class string, points int) []byte {
 	b = append(b, `<g class="`...)
 	b = append(b, class...)
 	b = append(b, `"><path d="M`...)
-	x, y := -curveGap, 0
+	x, y := 0, 0 // Where the pen is.
 	for i, e := range c.Events {
 		nx, ny := s.x(e.At), s.y(e.Rating)
-		if nx-x < curveGap && !slices.Contains(shown, i) {
+		switch {
+		case i == 0:
+			b = appendInt(b, nx)
+			b = append(b, ' ')
+			b = appendInt(b, ny)
+			b = append(b, 'l')
+		case nx-x >= curveGap || slices.Contains(shown, i):
+			b = appendStep(b, nx-x)
+			b = appendStep(b, ny-y)
+		default:
 			continue
 		}
-		if i > 0 {
-			b = append(b, 'L')
-		}
 		x, y = nx, ny
-		b = appendInt(b, x)
-		b = append(b, ' ')
-		b = appendInt(b, y)
 	}
 	b = append(b, `"/>`...)
 	for _, i := range shown {
@@ -96,6 +99,14 @@ func (s scale) appendCurve(b []byte, c Curve, class string, points int) []byte {
 		b = append(b, `</title></path>`...)
 	}
 	return append(b, `</g>`...)
+}
+
+// appendStep writes a number of a path; a minus sign separates as well as a space.
+func appendStep(b []byte, n int) []byte {
+	if n >= 0 && b[len(b)-1] != 'l' {
+		b = append(b, ' ')
+	}
+	return appendInt(b, n)
 }
 
 // notable returns the indices, in order, of the highest and the lowest rating

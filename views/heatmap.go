@@ -63,7 +63,7 @@ func appendHeatmap(b []byte, y Year) []byte {
 	b = appendCounts(b, y.Days)
 	b = append(b, `">`...)
 	b = appendMonthNames(b, y.First, len(y.Days))
-	b = append(b, `<pattern id="hp" width="1" height="1" patternUnits="userSpaceOnUse"><rect width=".84" height=".84" rx=".2" fill="#fff"/></pattern><mask id="hm"><path d="M0 0h`...)
+	b = append(b, `<pattern id="hp" width="1" height="1" patternUnits="userSpaceOnUse"><rect x=".08" y=".08" width=".84" height=".84" rx=".2" fill="#fff"/></pattern><mask id="hm"><path d="M0 0h`...)
 	b = appendInt(b, columns)
 	b = append(b, `v7H0z" fill="url(#hp)"/></mask><g transform="translate(0 20) scale(20)" mask="url(#hm)">`...)
 	b = appendGround(b, offset, len(y.Days), columns)

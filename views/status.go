@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strconv"
 
 	"github.com/a-h/templ"
 )
@@ -75,11 +74,9 @@ func appendStatusBar(b []byte, counts []StatusCount) []byte {
 		b = append(b, `<path class="`...)
 		b = append(b, class...)
 		b = append(b, `" d="M`...)
-		b = strconv.AppendInt(b, int64(x), 10)
-		b = append(b, ` 0h`...)
-		b = strconv.AppendInt(b, int64(width), 10)
-		b = append(b, `v6h-`...)
-		b = strconv.AppendInt(b, int64(width), 10)
+		b = appendInt(b, x)
+		b = append(b, ` 3h`...)
+		b = appendInt(b, width)
 		b = append(b, `"/>`...)
 		x += width
 	}

@@ -70,15 +70,18 @@ document.addEventListener("keydown", event => {
   }
 });
 
-// settle does what new parts of a page need: what overflows can be reached by
-// keyboard, and progress is told to those who cannot see it.
-function settle() {
+// reach lets the keyboard scroll what overflows.
+function reach() {
   for (const part of document.querySelectorAll(".scroll")) {
     if (part.scrollWidth > part.clientWidth && !part.querySelector("a")) part.tabIndex = 0;
   }
+}
+reach();
+
+// After each exchange of a part, progress is told to those who cannot see it.
+document.addEventListener("htmx:afterSettle", () => {
+  reach();
   const said = document.getElementById("said");
   const words = document.getElementById("progress")?.textContent ?? "";
   if (said.textContent !== words) said.textContent = words;
-}
-settle();
-document.addEventListener("htmx:afterSettle", settle);
+});

@@ -32,7 +32,7 @@ func CheckHandle(sites []Site, site, handle string) error {
 		return err
 	}
 	if !s.Handle.MatchString(handle) {
-		return &InputError{"accounts." + site, fmt.Sprintf("%q cannot be a handle on %s: it has %s", cleanText(handle), s.Title, s.Hint)}
+		return &InputError{"accounts." + site, fmt.Sprintf("%q cannot be a handle on %s (%s)", cleanText(handle), s.Title, s.Hint)}
 	}
 	return nil
 }

@@ -146,10 +146,28 @@ func TestAPIMembersInParts(t *testing.T) {
 	}
 }
 
-func TestAPIUnknownAddressIsJSON(t *testing.T) {
+func TestAPIUnknownAddressesAndMethods(t *testing.T) {
+	t.Parallel()
+	b := newSite(t, "http://laurel.test").browser(t)
+	b.get("/api/v1/nothing").refused(t, 404, "")
+	a := b.do(http.MethodPut, "/api/v1/members/ada", nil)
+	a.refused(t, 405, "")
+	if got := a.Header.Get("Allow"); got != "GET, PATCH, DELETE" {
+		t.Errorf("Allow: %q", got)
+	}
+}
+
+// Nobody follows a custom member that a file brought: it is the admins'.
+func TestTheAdminsKeepAnImportedCustomMember(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.browser(t).get("/api/v1/nothing").refused(t, 404, "")
+	s.member(t, "boss", models.RoleAdmin)
+	if _, err := models.ImportMembers(t.Context(), s.DB.DB, s.Sites, strings.NewReader("name,custom,uva\nstar,true,star\n"), s.now); err != nil {
+		t.Fatal(err)
+	}
+	b := s.signedIn(t, "boss")
+	b.get("/u/star").is(t, http.StatusOK)
+	b.get("/custom/star").is(t, http.StatusOK, "followed by the admins")
 }
 
 var fuzzSites = []models.Site{{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[a-z]+$`), Hint: "letters"}}

@@ -69,12 +69,16 @@ func (h *Handlers) showCustom(c echo.Context, status int, m *models.Member, form
 	if err != nil {
 		return err
 	}
-	owner, err := models.MemberByID(ctx, h.DB.DB, *m.OwnerID)
-	if err != nil {
-		return err
+	owner := "the admins" // Of one who was imported.
+	if m.OwnerID != nil {
+		o, err := models.MemberByID(ctx, h.DB.DB, *m.OwnerID)
+		if err != nil {
+			return err
+		}
+		owner = o.DisplayName
 	}
 	return render(c, status, views.CustomPage(views.Custom{Frame: h.frame(c, m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
-		TimeZone: m.TimeZone, Owner: owner.DisplayName, Handles: h.handles(accounts), Form: form}))
+		TimeZone: m.TimeZone, Owner: owner, Handles: h.handles(accounts), Form: form}))
 }
 
 // EditCustom stores a custom member's person and handles.

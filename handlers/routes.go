@@ -3,6 +3,7 @@ package handlers
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
@@ -121,7 +122,23 @@ func (h *Handlers) Register(e *echo.Echo) {
 			e.HEAD(r.path, handle)
 		}
 	}
-	e.RouteNotFound("/*", h.guard(anyone, func(echo.Context) error { return echo.ErrNotFound }))
+	e.RouteNotFound("/*", h.guard(anyone, notFound))
+}
+
+// notFound tells an address that does not exist from a method that it does not have.
+func notFound(c echo.Context) error {
+	var allowed []string
+	for _, method := range []string{get, post, patch, remove} {
+		other := c.Echo().NewContext(c.Request(), nil)
+		if c.Echo().Router().Find(method, c.Request().URL.Path, other); other.Path() != "/*" {
+			allowed = append(allowed, method)
+		}
+	}
+	if len(allowed) == 0 {
+		return echo.ErrNotFound
+	}
+	c.Response().Header().Set(echo.HeaderAllow, strings.Join(allowed, ", "))
+	return echo.ErrMethodNotAllowed
 }
 
 // guard lets a request pass if its sender has the role.

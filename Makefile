@@ -46,7 +46,7 @@ soak:
 	LAUREL_SOAK=1 go test -timeout 60m -count=1 ./...
 
 bench:
-	LAUREL_BENCH=1 go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./jobs/bench ./handlers ./views
+	LAUREL_BENCH=1 go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./jobs/bench ./web ./views
 
 build: assets
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/laurel ./web

@@ -54,7 +54,7 @@ CREATE INDEX problems_nameless ON problems (site) WHERE name = '';
 CREATE TABLE submissions (
     id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account_id   bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
-    member_id    bigint NOT NULL REFERENCES members ON DELETE CASCADE,
+    member_id    bigint NOT NULL, -- The account's; no key to check beside the account's own.
     site         text NOT NULL,
     site_id      text NOT NULL, -- The site's own number of the submission.
     problem_id   bigint NOT NULL REFERENCES problems,
@@ -72,7 +72,7 @@ CREATE TABLE submissions (
 );
 CREATE INDEX submissions_member ON submissions (member_id, submitted_at DESC, id DESC);
 CREATE INDEX submissions_all ON submissions (submitted_at DESC, id DESC);
-CREATE INDEX submissions_account ON submissions (account_id, submitted_at DESC);
+CREATE INDEX submissions_pending ON submissions (account_id, submitted_at) WHERE status = 'PENDING';
 
 CREATE TABLE ratings (
     account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,

@@ -113,12 +113,14 @@ const pendingAtMost = 30 * 24 * time.Hour
 // and never past a row that is still being judged.
 func moveCursor(ctx context.Context, tx *gorm.DB, a *Account, overlap time.Duration, now time.Time) error {
 	return tx.WithContext(ctx).Exec(`
-		WITH rows AS (
-			SELECT least(max(submitted_at) - CAST(@overlap AS interval), min(submitted_at) FILTER (WHERE status = 'PENDING' AND submitted_at > @pending)) AS at
-			FROM submissions WHERE account_id = @id)
-		UPDATE accounts SET covered_at = rows.at, covered_id = coalesce((
-			SELECT site_id FROM submissions WHERE account_id = @id AND submitted_at < rows.at ORDER BY submitted_at DESC, id DESC LIMIT 1), '')
-		FROM rows WHERE accounts.id = @id`,
+		WITH covered AS (
+			SELECT id, member_id, least(newest_at - CAST(@overlap AS interval), (
+				SELECT min(submitted_at) FROM submissions WHERE account_id = @id AND status = 'PENDING' AND submitted_at > @pending)) AS at
+			FROM accounts WHERE id = @id)
+		UPDATE accounts SET covered_at = covered.at, covered_id = coalesce((
+			SELECT site_id FROM submissions s WHERE s.member_id = covered.member_id AND s.account_id = covered.id AND s.submitted_at < covered.at
+			ORDER BY s.submitted_at DESC, s.id DESC LIMIT 1), '')
+		FROM covered WHERE accounts.id = covered.id`,
 		named("id", a.ID, "overlap", fmt.Sprintf("%d seconds", int(overlap.Seconds())), "pending", now.Add(-pendingAtMost))).Error
 }
 

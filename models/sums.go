@@ -16,13 +16,14 @@ func refreshSums(ctx context.Context, tx *gorm.DB, m *Member, accountID int64, f
 		return fmt.Errorf("days of member %d: %w", m.ID, err)
 	}
 	err := tx.WithContext(ctx).Exec(`
-		WITH by_status AS (SELECT status, count(*) AS n FROM submissions WHERE account_id = @id GROUP BY status)
+		WITH sums AS ( -- One pass: a row for each status, and one for all.
+			SELECT status, count(*) AS n, count(DISTINCT problem_id) FILTER (WHERE status = 'AC') AS solved, max(submitted_at) AS newest
+			FROM submissions WHERE account_id = @id GROUP BY GROUPING SETS ((status), ()))
 		UPDATE accounts SET
-			submissions = coalesce((SELECT sum(n) FROM by_status), 0),
-			accepted = coalesce((SELECT n FROM by_status WHERE status = 'AC'), 0),
-			statuses = coalesce((SELECT jsonb_object_agg(status, n) FROM by_status), '{}'),
-			solved = (SELECT count(DISTINCT problem_id) FROM submissions WHERE account_id = @id AND status = 'AC'),
-			newest_at = (SELECT max(submitted_at) FROM submissions WHERE account_id = @id)
+			submissions = total.n, solved = total.solved, newest_at = total.newest,
+			accepted = coalesce((SELECT n FROM sums WHERE status = 'AC'), 0),
+			statuses = coalesce((SELECT jsonb_object_agg(status, n) FROM sums WHERE status IS NOT NULL), '{}')
+		FROM (SELECT * FROM sums WHERE status IS NULL) total
 		WHERE id = @id`, named("id", accountID)).Error
 	if err != nil {
 		return fmt.Errorf("counts of account %d: %w", accountID, err)

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers"
+	"laurel/jobs/bench"
+	"laurel/models"
+	"laurel/models/modelstest"
+	"laurel/static"
+)
+
+// fill stores members with a thousand submissions each, spread over three sites
+// and two years, and sums them up.
+func fill(tb testing.TB, db *models.DB, members int) {
+	tb.Helper()
+	now := time.Now()
+	for _, stmt := range []string{
+		`INSERT INTO members (name, display_name, time_zone, created_at) SELECT 'sample-' || i, 'Sample ' || i, 'Europe/Riga', @now FROM generate_series(1, @members) i`,
+		`INSERT INTO accounts (member_id, site, handle, state, outcome, due_at, created_at, complete_until, last_attempt_at, last_retrieved_at)
+			SELECT m.id, s.site, m.name, 'active', 'ok', @tomorrow, @now, @now, @now, @now FROM members m, (VALUES ('codeforces'), ('atcoder'), ('uva')) s(site)`,
+		`INSERT INTO problems (site, key, name, url) SELECT s.site, 'p' || i, 'Problem of middling length ' || i, @home || i
+			FROM (VALUES ('codeforces'), ('atcoder'), ('uva')) s(site), generate_series(1, 500) i`,
+		`INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, submitted_at, url, first_seen_at)
+			SELECT a.id, a.member_id, a.site, i, p.id, (ARRAY['AC', 'AC', 'WA', 'TLE', 'RE', 'CE', 'WA', 'AC'])[1 + i % 8], 'x', (ARRAY['C++20 (GCC 13-64)', 'Go 1.22', 'Python 3'])[1 + i % 3],
+				CAST(@now AS timestamptz) - i * interval '52 hours' - (a.id % 97) * interval '11 minutes', 'https://example.org/contest/1/submission/' || i, @now
+			FROM accounts a, generate_series(1, 334) i JOIN LATERAL (SELECT id, site FROM problems WHERE key = 'p' || (1 + i % 400)) p ON true WHERE p.site = a.site`,
+		`INSERT INTO ratings (account_id, contest, name, url, rank, rating, rated_at)
+			SELECT id, i, 'Contest of some name number ' || i, 'https://example.org/contest/' || i, 100 + i, 1200 + 15 * i, CAST(@now AS timestamptz) - (41 - i) * interval '17 days'
+			FROM accounts, generate_series(1, 40) i WHERE site <> 'uva'`,
+	} {
+		err := db.Exec(stmt, map[string]any{"members": members, "now": now, "home": "https://example.org/contest/problem/", "tomorrow": now.AddDate(0, 0, 1)}).Error
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := db.Exec(`ANALYZE`).Error; err != nil {
+		tb.Fatal(err)
+	}
+	var ids []int64
+	if err := db.Raw(`SELECT id FROM members ORDER BY id LIMIT 20`).Scan(&ids).Error; err != nil {
+		tb.Fatal(err)
+	}
+	for _, id := range ids { // Those that are looked at.
+		if err := models.RefreshMember(tb.Context(), db.DB, id); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// ask serves one request and returns the length of what was sent.
+func ask(tb testing.TB, e *echo.Echo, path string) int {
+	tb.Helper()
+	req := httptest.NewRequestWithContext(tb.Context(), http.MethodGet, path, nil)
+	req.Header.Set("Accept-Encoding", "gzip")
+	rec := httptest.NewRecorder()
+	e.ServeHTTP(rec, req)
+	if rec.Code != http.StatusOK {
+		tb.Fatalf("%s: %d %s", path, rec.Code, rec.Body)
+	}
+	n, _ := io.Copy(io.Discard, rec.Body)
+	return int(n)
+}
+
+// BenchmarkProfile prints what a profile costs beside a static file through the
+// same middleware, with a million submissions stored and no page kept.
+func BenchmarkProfile(b *testing.B) {
+	if os.Getenv("LAUREL_BENCH") == "" {
+		b.Skip("make bench")
+	}
+	site, e := benchServer(b)
+	fill(b, site.db, 1000)
+	cost := func(path string, n int) (cpu, postgres float64) {
+		for range 50 {
+			ask(b, e, path)
+		}
+		c, p := bench.CPU(), bench.PostgresCPU()
+		for range n {
+			ask(b, e, path)
+		}
+		return float64((bench.CPU() - c).Microseconds()) / float64(n), float64((bench.PostgresCPU() - p).Microseconds()) / float64(n)
+	}
+	file, _ := cost(static.Assets().Styles, 20000)
+	profile, postgres := cost("/u/sample-7", 1500)
+	bench.Ratio("CPU of a profile, 1 M submissions stored", profile, file, "us", "a static file, same middleware; at most 80")
+	bench.Ratio("the same with the database's CPU", profile+postgres, file, "us", "a static file, same middleware")
+}
+
+func benchServer(tb testing.TB) (*base, *echo.Echo) {
+	tb.Helper()
+	b := &base{settings: settings{URL: "http://127.0.0.1", CrawlRate: 1}, db: modelstest.Open(tb), clock: newClock(1), log: slog.New(slog.DiscardHandler)}
+	return b, b.echo(handlers.NewProgress())
+}

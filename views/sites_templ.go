@@ -100,7 +100,7 @@ func SitesPage(p Sites) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = siteColumns(p.Admin).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = siteColumns(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -133,7 +133,7 @@ func SitesPage(p Sites) templ.Component {
 	})
 }
 
-func siteColumns(admin bool) templ.Component {
+func siteColumns(p Sites) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -158,7 +158,7 @@ func siteColumns(admin bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if admin {
+		if p.Admin {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<th scope=\"col\" class=\"num\">Being read</th><th scope=\"col\" class=\"num\">Complete in the last hour</th><th scope=\"col\" class=\"num\">Failed in the last hour</th><th scope=\"col\" class=\"num\">New rows in the last hour</th><th scope=\"col\" class=\"num\">Invalid</th><th scope=\"col\" class=\"num\">Paused</th>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"html"
 	"io"
+	"time"
 
 	"github.com/a-h/templ"
 )
@@ -63,6 +64,14 @@ func statusChoices() []Choice {
 		cs[i] = Choice{s.status, s.status + " " + s.word}
 	}
 	return cs
+}
+
+// dateValue is a day as typed, or "" where a browser's date field would refuse it.
+func dateValue(s string) string {
+	if _, err := time.Parse(time.DateOnly, s); err != nil {
+		return ""
+	}
+	return s
 }
 
 // noRowsText says why the list is empty, and what to do.

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -66,7 +67,8 @@ func (h *Handlers) log(next echo.HandlerFunc) echo.HandlerFunc {
 func (h *Handlers) recover(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
-			if r := recover(); r == http.ErrAbortHandler {
+			r := recover()
+			if cause, ok := r.(error); ok && errors.Is(cause, http.ErrAbortHandler) {
 				panic(r)
 			} else if r != nil {
 				err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())

@@ -66,7 +66,7 @@ func (r *Runner) Retrieve(ctx context.Context, site sites.Site, d *models.Due, u
 	l := &look{r: r, site: site, due: d, urgent: urgent}
 	err := l.read(ctx)
 	if errors.Is(err, models.ErrLeaseLost) {
-		r.Log.WarnContext(ctx, "another worker has taken over", "account", d.Account.String())
+		r.Log.WarnContext(ctx, "another worker has taken over", "account", d.String())
 		return nil
 	}
 	if ctx.Err() != nil { // We are told to stop: somebody else may begin at once.
@@ -74,7 +74,7 @@ func (r *Runner) Retrieve(ctx context.Context, site sites.Site, d *models.Due, u
 	}
 	res, ours := l.result(err)
 	if ours != nil { // It settles as a failure, too, or the account would stand first in line for ever.
-		r.Log.ErrorContext(ctx, "retrieval could not be stored", "account", d.Account.String(), "err", ours)
+		r.Log.ErrorContext(ctx, "retrieval could not be stored", "account", d.String(), "err", ours)
 		res.Outcome, res.Message = models.OutcomeParseError, "what the site sent could not be stored; the log says why"
 	}
 	now := r.Now()

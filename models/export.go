@@ -64,7 +64,7 @@ func (e *exported) write(ctx context.Context, tx *gorm.DB, out *bufio.Writer) er
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var line sql.RawBytes
 		if err := rows.Scan(&line); err != nil {

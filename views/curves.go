@@ -112,6 +112,9 @@ func appendStep(b []byte, n int) []byte {
 // notable returns the indices, in order, of the highest and the lowest rating
 // and of the newest contests, at most n in all.
 func notable(events []RatingEvent, n int) []int {
+	if len(events) == 0 {
+		return nil
+	}
 	high, low := 0, 0
 	for i, e := range events {
 		if e.Rating >= events[high].Rating {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -67,7 +66,7 @@ func atcoderExists(ctx context.Context, get Getter, handle string) error {
 	if err != nil {
 		return err
 	}
-	if page.Status == http.StatusNotFound {
+	if page.Status == statusNotFound {
 		return fmt.Errorf("%w: atcoder.jp has no page of this user", ErrNoHandle)
 	}
 	return found(page)
@@ -81,7 +80,7 @@ func (atcoder) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, er
 	if err != nil {
 		return nil, err
 	}
-	if page.Status == http.StatusNotFound { // The address may have moved, so this alone proves nothing.
+	if page.Status == statusNotFound { // The address may have moved, so this alone proves nothing.
 		if err := atcoderExists(ctx, get, a.Handle); err != nil {
 			return nil, err
 		}

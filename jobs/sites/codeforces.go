@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -112,7 +111,7 @@ func cfResult[T any](p Page) ([]T, error) {
 	}
 	comment := clean(answer.Comment)
 	switch {
-	case answer.Status == "OK" && p.Status == http.StatusOK && answer.Result != nil:
+	case answer.Status == "OK" && p.Status == statusOK && answer.Result != nil:
 		return list[T](answer.Result)
 	case answer.Status != "FAILED":
 		return nil, fmt.Errorf("%w: status %d, %q without a result", ErrFormat, p.Status, answer.Status)

@@ -122,7 +122,7 @@ func TestCodeforcesSaysNo(t *testing.T) {
 			if !errors.Is(err, tt.want) || len(subs) > 0 {
 				t.Errorf("%d submissions, error %v, want %v", len(subs), err, tt.want)
 			}
-			if tt.want != ErrNoHandle && errors.Is(err, ErrNoHandle) {
+			if !errors.Is(tt.want, ErrNoHandle) && errors.Is(err, ErrNoHandle) {
 				t.Errorf("%v is taken for proof", err)
 			}
 			_, err = codeforces{}.Ratings(t.Context(), &fake{t: t, serve: always(tt.status, tt.body)}, Account{Handle: "ada"})

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 )
@@ -21,7 +20,7 @@ func checkHandle(i Info, handle string) error {
 
 // found returns an error unless the page is a plain answer.
 func found(p Page) error {
-	if p.Status != http.StatusOK {
+	if p.Status != statusOK {
 		return fmt.Errorf("%w: status %d", ErrFormat, p.Status)
 	}
 	return nil

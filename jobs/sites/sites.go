@@ -25,6 +25,12 @@ type Getter interface {
 	Get(ctx context.Context, address string) (Page, error)
 }
 
+// Statuses of a Page that sites tell apart.
+const (
+	statusOK       = 200
+	statusNotFound = 404
+)
+
 // A Page is an answer to read.
 type Page struct {
 	Status int

@@ -64,7 +64,7 @@ func (c *cluster) initialize(ctx context.Context, b binaries) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	if err := c.as.give(dir); err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (c *cluster) query(ctx context.Context, database, sql string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(ctx)
+	defer func() { _ = conn.Close(ctx) }()
 	return conn.Exec(ctx, sql).Close()
 }
 

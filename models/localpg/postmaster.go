@@ -35,7 +35,7 @@ func (c *cluster) launch(b binaries) (logged int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer out.Close()
+	defer func() { _ = out.Close() }()
 	st, err := out.Stat()
 	if err != nil {
 		return 0, err
@@ -186,7 +186,7 @@ func (c *cluster) loggedSince(offset int64) []byte {
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	text, _ := io.ReadAll(io.NewSectionReader(f, offset, 1<<20))
 	return text
 }

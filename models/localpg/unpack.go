@@ -33,7 +33,7 @@ func unpack(tgz []byte, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	files := tar.NewReader(io.LimitReader(zipped, maxUnpacked))
 	for {
 		h, err := files.Next()

@@ -23,7 +23,7 @@ func hashMigrations() string {
 		if err = readErr; err != nil {
 			break
 		}
-		fmt.Fprintf(h, "%s %d\n%s", name, len(text), text)
+		_, _ = fmt.Fprintf(h, "%s %d\n%s", name, len(text), text)
 	}
 	if err != nil {
 		panic(err) // An embedded file cannot fail to be read.
@@ -93,7 +93,6 @@ func (s *server) drop(name string) error {
 // and after, so it stays for the next test, also of another process.
 type slot struct {
 	name string
-	num  int32
 	db   *models.DB
 }
 

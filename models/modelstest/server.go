@@ -76,7 +76,7 @@ func (s *server) setup(ctx context.Context) error {
 	if _, err := s.admin.Exec(ctx, "SELECT pg_advisory_lock($1, 0)", int32(lockSetup)); err != nil {
 		return err
 	}
-	defer s.admin.Exec(ctx, "SELECT pg_advisory_unlock($1, 0)", int32(lockSetup))
+	defer func() { _, _ = s.admin.Exec(ctx, "SELECT pg_advisory_unlock($1, 0)", int32(lockSetup)) }()
 	if _, err := s.admin.Exec(ctx, "SELECT pg_advisory_lock_shared($1, $2), pg_advisory_lock($3, $4)",
 		int32(lockHash), number(s.hash), int32(lockProcess), number(s.key)); err != nil {
 		return err
@@ -125,7 +125,7 @@ func (s *server) dropUnused(ctx context.Context, name string, class, num int32) 
 	if err != nil || !unused {
 		return err
 	}
-	defer s.admin.Exec(ctx, "SELECT pg_advisory_unlock($1, $2)", class, num)
+	defer func() { _, _ = s.admin.Exec(ctx, "SELECT pg_advisory_unlock($1, $2)", class, num) }()
 	return s.exec(ctx, "DROP DATABASE IF EXISTS %s WITH (FORCE)", name)
 }
 

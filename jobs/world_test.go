@@ -80,7 +80,7 @@ func newRunner(db *models.DB, c *clock, address string) *jobs.Runner {
 	return &jobs.Runner{
 		DB: db, Now: c.now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: models.Rule{Divisor: 5, Rate: rate},
 		Client: &polite.Client{Turns: jobs.Turns{DB: db, Now: c.now}, UserAgent: "Laurel/test", HTTP: client, Now: c.now, Sleep: sleep,
-			Rate: rate, Mirrors: mirrors, MaxBytes: 32 << 20},
+			Rate: rate, Mirrors: mirrors, MaxBytes: 8 << 20},
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 
 	"laurel/jobs"
@@ -33,9 +32,6 @@ func openBase(ctx context.Context, s settings) (*base, error) {
 		dir, err := filepath.Abs(s.Data)
 		if err != nil {
 			return nil, err
-		}
-		if err := os.MkdirAll(dir, 0o750); err != nil {
-			return nil, fmt.Errorf("the data folder (LAUREL_DATA) cannot be made: %w", err)
 		}
 		if b.pg, err = localpg.Open(ctx, localpg.Options{Dir: dir, Log: b.log}); err != nil {
 			return nil, err

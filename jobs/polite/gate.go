@@ -48,7 +48,7 @@ func (g *gates) enter(ctx context.Context, source string, urgent bool) (leave fu
 	case <-ctx.Done():
 		go func() { // The place in line comes up all the same; pass it on.
 			<-in
-			leave()
+			g.leave(gt) // Not leave: it is nil by now.
 		}()
 		return nil, ctx.Err()
 	}

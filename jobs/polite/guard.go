@@ -20,9 +20,13 @@ func (e *RefusedError) Error() string {
 }
 
 // special lists what is not public beyond what netip knows: IANA's special-purpose
-// registries of IPv4 and IPv6.
+// registries of IPv4, and of IPv6 within unicast6.
 var special = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
-	"203.0.113.0/24", "240.0.0.0/4", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fec0::/10")
+	"203.0.113.0/24", "240.0.0.0/4", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
+
+// unicast6 is all of IPv6 that is given out. What lies beyond carries IPv4
+// addresses in several forms (::7f00:1, 64:ff9b::7f00:1), or nobody's.
+var unicast6 = netip.MustParsePrefix("2000::/3")
 
 func prefixes(texts ...string) (ps []netip.Prefix) {
 	for _, t := range texts {
@@ -40,7 +44,7 @@ func Public(ip netip.Addr, allow []netip.Prefix) bool {
 			return true
 		}
 	}
-	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() || ip.Is6() && !unicast6.Contains(ip) {
 		return false
 	}
 	for _, p := range special {

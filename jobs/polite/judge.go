@@ -2,6 +2,7 @@ package polite
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -29,17 +30,19 @@ func (c *Client) judge(host string, res *http.Response, body []byte) error {
 }
 
 // challenge recognises Cloudflare's page for browsers. It comes with any of
-// several statuses, 200 among them, and never is an answer about a handle.
+// several statuses, 200 among them, and never is an answer about a handle. The
+// script that Cloudflare puts into ordinary pages (challenge-platform/.../jsd)
+// does not make one.
 func challenge(res *http.Response, body []byte) bool {
 	if res.Header.Get("Cf-Mitigated") == "challenge" {
 		return true
 	}
-	head := bytes.TrimSpace(body[:min(len(body), 64<<10)])
+	head := bytes.TrimSpace(bytes.TrimPrefix(body[:min(len(body), 64<<10)], []byte("\ufeff")))
 	if len(head) == 0 || head[0] != '<' { // JSON may well speak of such a page.
 		return false
 	}
-	return bytes.Contains(head, []byte("cf_chl_opt")) || bytes.Contains(head, []byte("/cdn-cgi/challenge-platform")) ||
-		bytes.Contains(head, []byte("<title>Just a moment...</title>"))
+	return bytes.Contains(head, []byte("cf_chl_opt")) || bytes.Contains(head, []byte("<title>Just a moment...</title>")) ||
+		bytes.Contains(head, []byte("/cdn-cgi/challenge-platform")) && bytes.Contains(head, []byte("/orchestrate/"))
 }
 
 // retryAt reads Retry-After: seconds or an HTTP date (RFC 9110, 10.2.3). It is
@@ -52,6 +55,8 @@ func (c *Client) retryAt(header string) time.Time {
 	var pause time.Duration
 	if n, err := strconv.ParseUint(header, 10, 31); err == nil {
 		pause = time.Duration(n) * time.Second
+	} else if errors.Is(err, strconv.ErrRange) {
+		pause = maxPause
 	} else if at, err := http.ParseTime(header); err == nil {
 		pause = at.Sub(c.Now())
 	}

@@ -65,7 +65,7 @@ const (
 	maxRedirects = 5
 	maxPause     = time.Hour        // The longest Retry-After we believe.
 	pauseUnsaid  = time.Minute      // After a 429 without one.
-	hold         = 30 * time.Second // After which a holder of a turn that died is passed over.
+	hold         = 75 * time.Second // After which a holder of a turn that died is passed over; no request takes that long.
 	lineAtMost   = 15 * time.Second // The longest wait for a turn before giving the work back.
 )
 
@@ -96,22 +96,32 @@ func (c *Client) Get(ctx context.Context, r Request) (Page, error) {
 		if err != nil || location == "" {
 			return page, err
 		}
-		next, err := u.Parse(location)
-		if err != nil || next.Scheme != "https" && next.Scheme != "http" || !c.sameHost(r.Source, u, next) {
+		next, ok := c.follow(r.Source, u, location)
+		if !ok {
 			return Page{}, &Error{Kind: Unreachable, Message: fmt.Sprintf("%s sends us to another host (%s), where we do not follow", u.Host, shorten(location))}
 		}
-		next.Scheme, next.Host = u.Scheme, u.Host // A mirror's own name, or a change to https, is the same host.
 		u = next
 	}
 	return Page{}, &Error{Kind: Unreachable, Message: u.Host + " redirects without end"}
 }
 
-func (c *Client) sameHost(source string, from, to *url.URL) bool {
-	if to.Hostname() == from.Hostname() {
-		return true
+// follow returns where a redirect leads, and false where that is another host.
+// The port stays, and the scheme changes to https only, never back.
+func (c *Client) follow(source string, from *url.URL, location string) (*url.URL, bool) {
+	to, err := from.Parse(location)
+	if err != nil || to.Scheme != "https" && to.Scheme != "http" {
+		return nil, false
 	}
 	mirror := c.Mirrors[source]
-	return mirror != nil && to.Host == mirror.Host
+	switch mirrored := mirror != nil && strings.EqualFold(to.Host, mirror.Host); {
+	case !mirrored && !strings.EqualFold(to.Hostname(), from.Hostname()):
+		return nil, false
+	case mirrored, to.Scheme == from.Scheme, to.Scheme == "http": // A mirror's own name is the same host.
+		to.Scheme, to.Host = from.Scheme, from.Host
+	default:
+		to.Host = strings.TrimSuffix(from.Host, ":80")
+	}
+	return to, true
 }
 
 // turn makes one request in its turn.
@@ -125,6 +135,10 @@ func (c *Client) turn(ctx context.Context, r Request, u *url.URL) (page Page, lo
 	slices.Sort(keys)
 	holder, gap := uuid.NewString(), c.divide(r.Gap)
 	if err := c.wait(ctx, r, keys, holder, gap); err != nil {
+		// A call that was called off may have taken the turn without our knowing.
+		if _, told := errors.AsType[*Error](err); !told {
+			err = errors.Join(err, c.Turns.End(context.WithoutCancel(ctx), keys, holder, c.Now()))
+		}
 		return page, "", err
 	}
 	page, location, answered, err := c.do(ctx, r, u)
@@ -180,12 +194,12 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 	req.Header.Set("Accept", "application/json, text/html;q=0.9, */*;q=0.5")
 	res, err := c.HTTP.Do(req)
 	if err != nil {
-		return page, "", began(), c.unreachable(ctx, u.Host, err)
+		return page, "", began(), c.unreachable(ctx, u.Host, "no connection", err)
 	}
 	defer func() { _ = res.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(res.Body, c.MaxBytes+1))
 	if err != nil {
-		return page, "", began(), c.unreachable(ctx, u.Host, err)
+		return page, "", began(), c.unreachable(ctx, u.Host, "the answer could not be read to its end", err)
 	}
 	if int64(len(body)) > c.MaxBytes {
 		return page, "", began(), &Error{Kind: TooLarge, Message: fmt.Sprintf("the answer of %s is larger than %d MB", u.Host, c.MaxBytes>>20)}
@@ -196,12 +210,12 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 	return Page{Status: res.StatusCode, Body: body}, "", began(), c.judge(u.Host, res, body)
 }
 
-// unreachable puts a transport error into words; a call called off by us stays what it is.
-func (c *Client) unreachable(ctx context.Context, host string, err error) error {
+// unreachable puts a transport error into words, those of why where nothing
+// better is known; a call called off by us stays what it is.
+func (c *Client) unreachable(ctx context.Context, host, why string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	why := "no connection"
 	if refused, ok := errors.AsType[*RefusedError](err); ok {
 		why = refused.Error()
 	} else if t, ok := errors.AsType[net.Error](err); ok && t.Timeout() {

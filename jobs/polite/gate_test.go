@@ -111,16 +111,14 @@ func TestUrgentGoesFirst(t *testing.T) {
 					t.Error(err)
 				}
 			}()
-			synctest.Wait() // In this order they stand in line; the first one asks.
-			if len(log) == 0 {
-				t.Fatal("the first one does not ask")
-			}
+			synctest.Wait() // In this order they stand in line.
 		}
 		go func() { // A second after the others, and still before the routine.
 			time.Sleep(1500 * time.Millisecond)
 			_, _ = c.Get(t.Context(), polite.Request{Address: "http://a/urgent3", Source: "s", Gap: time.Second, Urgent: true})
 		}()
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		checkLog(t, log, "a/first 0s, a/routine1 1s, a/urgent1 2s, a/urgent2 3s, a/urgent3 4s, a/routine2 5s")
 	})
 }
@@ -150,6 +148,7 @@ func TestProcessesTakeTurns(t *testing.T) {
 			}()
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if len(times) != 6 {
 			t.Fatalf("%d requests, want 6", len(times))
 		}

@@ -1,0 +1,24 @@
+package handlers
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models/modelstest"
+)
+
+func TestMetricsTellOfSites(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	modelstest.Member(t, s.DB.DB, "ada", map[string]string{"codeforces": "ada"}, s.now.Add(-time.Minute))
+	rec := httptest.NewRecorder()
+	NewMetrics(s.DB, s.Now, s.Log).ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+	for _, want := range []string{`laurel_site_queue{site="codeforces"} 1`, `laurel_site_oldest_due_seconds{site="codeforces"} 60`, "go_goroutines"} {
+		if !strings.Contains(rec.Body.String(), want) {
+			t.Errorf("no %q among the metrics:\n%s", want, rec.Body)
+		}
+	}
+}

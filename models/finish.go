@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -25,10 +26,14 @@ type RatingFound struct {
 // behind the newest row the site may still change or add one. ErrLeaseLost means
 // that nothing was stored.
 func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overlap time.Duration, now time.Time) error {
-	m := Member{ID: d.MemberID, TimeZone: d.TimeZone}
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		// Member first, then account: the order of everybody who needs both.
-		if _, err := lockMember(ctx, tx, m.ID); err != nil {
+		// Member first, then account: the order of everybody who needs both. The
+		// zone is the member's of now: it may have changed during the look.
+		m, err := lockMember(ctx, tx, d.MemberID)
+		if errors.Is(err, ErrNotFound) {
+			return ErrLeaseLost // Deleted, with its accounts.
+		}
+		if err != nil {
 			return err
 		}
 		a, err := leased(ctx, tx, d)
@@ -36,6 +41,8 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 			return err
 		}
 		changed := a.DirtyFrom != nil
+		// Attempts before, which failed, may have stored what this one covers.
+		moves := changed || a.Failures > 0 || a.NotFound > 0
 		a.Settle(res, r, m.Location(), now)
 		if res.RatingsRead {
 			if err := storeRatings(ctx, tx, a, res.Ratings); err != nil {
@@ -52,7 +59,7 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 		if err := settleRow(ctx, tx, a, res, now); err != nil {
 			return err
 		}
-		if changed && res.Outcome == OutcomeOK {
+		if moves && res.Outcome == OutcomeOK {
 			return moveCursor(ctx, tx, a, overlap, now)
 		}
 		return nil

@@ -23,10 +23,15 @@ func NameProblems(ctx context.Context, db *gorm.DB, site string, found []Problem
 	if err != nil {
 		return 0, err
 	}
+	// Locked by key, as StorePage locks them, or the two could wait for each other in a circle.
 	res := db.WithContext(ctx).Exec(`
-		UPDATE problems p SET name = f.name, url = f.url
-		FROM (SELECT DISTINCT ON (key) * FROM jsonb_to_recordset(CAST(@found AS jsonb)) AS f(key text, name text, url text) WHERE name <> '') f
-		WHERE p.site = @site AND p.key = f.key AND (p.name, p.url) <> (f.name, f.url)`,
+		WITH changed AS MATERIALIZED (
+			SELECT p.id, f.name, f.url
+			FROM problems p JOIN (
+				SELECT DISTINCT ON (key) * FROM jsonb_to_recordset(CAST(@found AS jsonb)) AS f(key text, name text, url text) WHERE name <> '') f
+				ON p.site = @site AND p.key = f.key AND (p.name, p.url) <> (f.name, f.url)
+			ORDER BY p.key FOR NO KEY UPDATE OF p)
+		UPDATE problems p SET name = changed.name, url = changed.url FROM changed WHERE p.id = changed.id`,
 		named("site", site, "found", string(text)))
 	if res.Error != nil {
 		return 0, fmt.Errorf("name problems of %s: %w", site, res.Error)

@@ -37,7 +37,7 @@ func RequestRetrieval(ctx context.Context, db *gorm.DB, memberID int64, coolDown
 		if err != nil {
 			return err
 		}
-		if running(accounts) && m.RequestedAt != nil {
+		if running(&m, accounts) {
 			at = *m.RequestedAt
 			return nil
 		}
@@ -88,9 +88,11 @@ func CoolsUntil(m *Member, accounts []Account, coolDown time.Duration) (time.Tim
 	return m.RequestedAt.Add(coolDown), well
 }
 
-func running(accounts []Account) bool {
+// running says whether some account still waits for the member's newest press.
+// An ask for single accounts (see AskAccounts) is not one.
+func running(m *Member, accounts []Account) bool {
 	for _, a := range accounts {
-		if a.RequestedAt != nil && a.State != StatePaused {
+		if m.RequestedAt != nil && a.RequestedAt != nil && a.RequestedAt.Equal(*m.RequestedAt) && a.State != StatePaused {
 			return true
 		}
 	}

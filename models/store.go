@@ -1,11 +1,16 @@
 package models
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 )
 
@@ -56,6 +61,9 @@ func StorePage(ctx context.Context, db *gorm.DB, a *Account, rows []Found, nextP
 		}
 		return res.Error
 	})
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "23503" { // foreign_key_violation
+		err = ErrLeaseLost // The account was removed meanwhile.
+	}
 	if err != nil {
 		return Stored{}, fmt.Errorf("store page of %s: %w", a, err)
 	}
@@ -63,11 +71,30 @@ func StorePage(ctx context.Context, db *gorm.DB, a *Account, rows []Found, nextP
 	return s, nil
 }
 
+// withoutNUL returns the rows' JSON without the one character that PostgreSQL
+// cannot store. Hardly any page has one, so most are only searched for it.
+func withoutNUL(text []byte, rows []Found) ([]byte, error) {
+	if !bytes.Contains(text, []byte(`\u0000`)) {
+		return text, nil
+	}
+	rows = slices.Clone(rows)
+	for i := range rows {
+		f := &rows[i]
+		for _, s := range []*string{&f.ID, &f.ProblemKey, &f.ProblemName, &f.ProblemURL, &f.Status, &f.Verdict, &f.Language, &f.URL} {
+			*s = strings.ReplaceAll(*s, "\x00", "")
+		}
+	}
+	return json.Marshal(rows)
+}
+
 // storeRows is two statements: the problems, then the submissions that point to
 // them. Problems go in by key, so that two pages never wait for each other.
 func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now time.Time) (s Stored, from *time.Time, err error) {
 	text, err := json.Marshal(rows)
 	if err != nil {
+		return s, nil, err
+	}
+	if text, err = withoutNUL(text, rows); err != nil {
 		return s, nil, err
 	}
 	args := named("rows", string(text), "site", a.Site, "account", a.ID, "member", a.MemberID, "now", now)
@@ -88,7 +115,7 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 		WITH given AS (
 			SELECT DISTINCT ON (f.id) f.*, p.id AS problem_id FROM `+found+`
 			JOIN problems p ON p.site = @site AND p.key = f.problem_key
-			ORDER BY f.id),
+			ORDER BY f.id, f.status = 'PENDING'), -- Of two rows of one submission, the judged one is the later one.
 		moved AS ( -- A revised time changes the day it leaves, too.
 			SELECT s.submitted_at FROM submissions s JOIN given g ON s.account_id = @account AND s.site_id = g.id
 			WHERE s.submitted_at <> g.at),

@@ -45,7 +45,7 @@ func TestBodies(t *testing.T) {
 	t.Parallel()
 	const most = 1 << 20
 	full := bytes.Repeat([]byte("x"), most)
-	bomb := gzipped(bytes.Repeat([]byte{'x'}, 32<<20)) // 32 KB that unpack to 32 MB.
+	bomb := gzipped(bytes.Repeat([]byte{'x'}, 4<<20)) // 4 KB that unpack to 4 MB.
 	for _, tt := range []struct {
 		name    string
 		handler http.HandlerFunc

@@ -122,7 +122,7 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 		stored AS (
 			INSERT INTO submissions AS s (account_id, member_id, site, site_id, problem_id, status, verdict, language, points, submitted_at, url, first_seen_at)
 			SELECT @account, @member, @site, id, problem_id, status, verdict, language, points, at, url, @now FROM given
-			ORDER BY at
+			ORDER BY at, length(id), id -- Of the same second, in the order of the site's numbers.
 			ON CONFLICT (account_id, site_id) DO UPDATE
 			SET problem_id = EXCLUDED.problem_id, status = EXCLUDED.status, verdict = EXCLUDED.verdict, language = EXCLUDED.language,
 				points = EXCLUDED.points, submitted_at = EXCLUDED.submitted_at, url = EXCLUDED.url, revised_at = @now

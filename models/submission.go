@@ -69,8 +69,8 @@ func ParseCursor(s string) (Cursor, error) {
 	at, id, ok := strings.Cut(string(text), ".")
 	micros, err1 := strconv.ParseInt(at, 10, 64)
 	n, err2 := strconv.ParseInt(id, 10, 64)
-	const limit = 253402300800e6 // The year 10000, in microseconds: PostgreSQL's timestamps go further, ours do not.
-	if !ok || err1 != nil || err2 != nil || micros < -limit || micros > limit {
+	const first, last = -62135596800e6, 253402300800e6 // The years 1 and 10000: PostgreSQL's timestamps go further, ours do not.
+	if !ok || err1 != nil || err2 != nil || micros < first || micros > last {
 		return Cursor{}, bad
 	}
 	return Cursor{time.UnixMicro(micros).UTC(), n}, nil

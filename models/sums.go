@@ -31,14 +31,15 @@ func refreshSums(ctx context.Context, tx *gorm.DB, m *Member, accountID int64, f
 	return refreshStats(ctx, tx, m.ID)
 }
 
-// refreshDays counts again the member's days from the day of from on. A day may
-// begin twice (where clocks are put back over midnight), so its rows are told by
-// their day; the two days before it are for the index alone.
+// refreshDays counts again the member's days from the day before that of from on:
+// where clocks are put back over midnight, a later moment may lie in an earlier
+// day. For the same reason rows are told by their day; the moment is for the
+// index alone.
 func refreshDays(ctx context.Context, tx *gorm.DB, m *Member, from *time.Time) error {
 	args := named("member", m.ID, "zone", m.Location().String(), "from", from)
 	err := tx.WithContext(ctx).Exec(`
 		DELETE FROM days WHERE member_id = @member
-			AND (CAST(@from AS timestamptz) IS NULL OR day >= CAST(CAST(@from AS timestamptz) AT TIME ZONE @zone AS date))`, args).Error
+			AND (CAST(@from AS timestamptz) IS NULL OR day >= CAST(CAST(@from AS timestamptz) AT TIME ZONE @zone AS date) - 1)`, args).Error
 	if err != nil {
 		return err
 	}
@@ -46,8 +47,8 @@ func refreshDays(ctx context.Context, tx *gorm.DB, m *Member, from *time.Time) e
 		INSERT INTO days (member_id, day, submissions, accepted)
 		SELECT @member, CAST(submitted_at AT TIME ZONE @zone AS date) AS day, count(*), count(*) FILTER (WHERE status = 'AC')
 		FROM submissions
-		WHERE member_id = @member AND (CAST(@from AS timestamptz) IS NULL OR (submitted_at > CAST(@from AS timestamptz) - interval '2 days'
-			AND CAST(submitted_at AT TIME ZONE @zone AS date) >= CAST(CAST(@from AS timestamptz) AT TIME ZONE @zone AS date)))
+		WHERE member_id = @member AND (CAST(@from AS timestamptz) IS NULL OR (submitted_at > CAST(@from AS timestamptz) - interval '3 days'
+			AND CAST(submitted_at AT TIME ZONE @zone AS date) >= CAST(CAST(@from AS timestamptz) AT TIME ZONE @zone AS date) - 1))
 		GROUP BY day`, args).Error
 }
 

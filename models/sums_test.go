@@ -1,0 +1,181 @@
+package models_test
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+	"pgregory.net/rapid"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// A counted is what the sums must be, counted here by the plainest means.
+type counted struct {
+	days    map[string][2]int // Submissions and accepted by civil day.
+	stats   models.MemberStats
+	bySite  map[string][3]int // Submissions, accepted, solved.
+	lastDay string
+}
+
+type seen struct {
+	models.Found
+	site  string
+	order int // Of arrival: ties in time go by it.
+}
+
+func countAll(rows []seen, loc *time.Location) counted {
+	c := counted{days: map[string][2]int{}, bySite: map[string][3]int{}}
+	slices.SortFunc(rows, func(a, b seen) int { return cmp.Or(a.At.Compare(b.At), a.order-b.order) })
+	solved, run := map[string]bool{}, 0
+	for _, r := range rows {
+		day, site := c.days[r.At.In(loc).Format(time.DateOnly)], c.bySite[r.site]
+		day[0], site[0], c.stats.Submissions = day[0]+1, site[0]+1, c.stats.Submissions+1
+		if r.Status == "AC" {
+			day[1], site[1], c.stats.Accepted = day[1]+1, site[1]+1, c.stats.Accepted+1
+			if key := r.site + " " + r.ProblemKey; !solved[key] {
+				solved[key] = true
+				site[2]++
+				c.stats.Solved++
+			}
+			run++
+		} else if r.Status != "PENDING" {
+			run = 0
+		}
+		c.stats.BestAcStreak = max(c.stats.BestAcStreak, run)
+		c.days[r.At.In(loc).Format(time.DateOnly)], c.bySite[r.site] = day, site
+	}
+	c.stats.AcStreak = run
+	streak, before := 0, time.Time{}
+	for _, text := range slices.Sorted(maps.Keys(c.days)) {
+		day, _ := time.Parse(time.DateOnly, text)
+		if streak++; day.Sub(before) != 24*time.Hour {
+			streak = 1
+		}
+		before, c.lastDay = day, text
+		c.stats.DayStreak, c.stats.BestDayStreak = streak, max(c.stats.BestDayStreak, streak)
+	}
+	return c
+}
+
+var zones = []string{"UTC", "Asia/Kolkata", "America/New_York", "America/St_Johns", "Europe/Riga", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Australia/Lord_Howe", "America/Sao_Paulo", "Pacific/Apia"}
+
+// drawRow draws a submission near the moments at which clocks have done strange things.
+func drawRow(t *rapid.T) models.Found {
+	near := rapid.SampledFrom([]time.Time{
+		time.Date(2010, 11, 7, 2, 30, 0, 0, time.UTC), time.Date(2011, 12, 30, 10, 0, 0, 0, time.UTC), time.Date(2017, 10, 15, 3, 0, 0, 0, time.UTC),
+		time.Date(2018, 2, 18, 2, 0, 0, 0, time.UTC), time.Date(2026, 3, 29, 1, 0, 0, 0, time.UTC), time.Date(2026, 11, 1, 5, 0, 0, 0, time.UTC),
+	}).Draw(t, "near")
+	id := fmt.Sprint(rapid.IntRange(1, 40).Draw(t, "id"))
+	f := found(id, near.Add(time.Duration(rapid.IntRange(-60, 60).Draw(t, "hours"))*time.Hour/2), rapid.SampledFrom([]string{"AC", "AC", "WA", "CE", "PENDING"}).Draw(t, "status"))
+	f.ProblemKey = fmt.Sprint(rapid.IntRange(1, 8).Draw(t, "problem"))
+	return f
+}
+
+// Submissions arrive in any order and in any batches, on two sites, are revised
+// and moved, while looks fail and zones change; the sums are those of one count.
+func TestSumsEqualACount(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.DB(t) // One transaction of all of it would grow slow with dead rows.
+	n := 0
+	rapid.Check(t, func(t2 *rapid.T) {
+		n++
+		name := fmt.Sprint("m", n)
+		m := modelstest.Member(t, tx, name, map[string]string{"a": "x", "b": "y"}, noon)
+		zone, rows := "UTC", map[string]seen{}
+		for range rapid.IntRange(1, 6).Draw(t2, "batches") {
+			site := rapid.SampledFrom([]string{"a", "b"}).Draw(t2, "looked at")
+			dueNow(t, tx, site)
+			d := claim(t, tx, site, noon)
+			for range rapid.IntRange(0, 2).Draw(t2, "pages") {
+				var page []models.Found
+				for range rapid.IntRange(0, 6).Draw(t2, "rows") {
+					f := drawRow(t2)
+					if slices.ContainsFunc(page, func(o models.Found) bool { return o.ID == f.ID }) {
+						continue
+					}
+					page = append(page, f)
+				}
+				arrive(rows, site, page)
+				storePage(t, tx, d, noon, page...)
+			}
+			if rapid.Bool().Draw(t2, "moves") {
+				zone = rapid.SampledFrom(zones).Draw(t2, "zone")
+				if err := models.EditPerson(t.Context(), tx, m.ID, "", zone); err != nil {
+					t2.Fatal(err)
+				}
+			}
+			finish(t, tx, d, models.Result{Outcome: rapid.SampledFrom([]string{models.OutcomeOK, models.OutcomeServerError}).Draw(t2, "outcome")}, noon)
+			compare(t2, t, tx, name, zone, slices.Collect(maps.Values(rows)))
+		}
+		if err := tx.Exec(`DELETE FROM members`).Error; err != nil {
+			t2.Fatal(err)
+		}
+	})
+}
+
+// arrive notes rows in the order in which StorePage gives them their ids.
+func arrive(rows map[string]seen, site string, page []models.Found) {
+	page = slices.Clone(page)
+	slices.SortFunc(page, func(a, b models.Found) int {
+		return cmp.Or(a.At.Compare(b.At), len(a.ID)-len(b.ID), cmp.Compare(a.ID, b.ID))
+	})
+	for _, f := range page {
+		order := len(rows)
+		if old, ok := rows[site+f.ID]; ok {
+			order = old.order
+		}
+		rows[site+f.ID] = seen{f, site, order}
+	}
+}
+
+func compare(t2 *rapid.T, t *testing.T, tx *gorm.DB, name, zone string, rows []seen) {
+	loc, err := time.LoadLocation(zone)
+	if err != nil {
+		t2.Fatal(err)
+	}
+	want, got := countAll(rows, loc), profile(t, tx, name)
+	gotDays := map[string][2]int{}
+	for _, d := range got.Days {
+		gotDays[d.Day.Format(time.DateOnly)] = [2]int{d.Submissions, d.Accepted}
+	}
+	if !maps.Equal(gotDays, want.days) {
+		t2.Errorf("days in %s: %v, want %v", zone, gotDays, want.days)
+	}
+	lastDay := ""
+	if got.Stats.LastDay != nil {
+		lastDay = got.Stats.LastDay.Format(time.DateOnly)
+	}
+	got.Stats.LastDay, got.Stats.NewestAt = nil, nil
+	if got.Stats != want.stats || lastDay != want.lastDay {
+		t2.Errorf("stats in %s: %+v until %s, want %+v until %s", zone, got.Stats, lastDay, want.stats, want.lastDay)
+	}
+	for _, a := range got.Accounts {
+		if w := want.bySite[a.Site]; [3]int{a.Submissions, a.Accepted, a.Solved} != w {
+			t2.Errorf("%s: %d/%d/%d, want %v", a.Site, a.Submissions, a.Accepted, a.Solved, w)
+		}
+	}
+}
+
+// Counting everything again changes nothing, whatever came before.
+func TestRefreshMember(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
+	look(t, tx, "a", noon, found("1", noon, "AC"), found("2", noon.AddDate(0, 0, -1), "WA"))
+	before := profile(t, tx, "ada")
+	if err := models.RefreshMember(t.Context(), tx, m.ID); err != nil {
+		t.Fatal(err)
+	}
+	if after := profile(t, tx, "ada"); !slices.Equal(days(after), days(before)) || after.Stats.DayStreak != 2 || after.Stats.Submissions != 2 {
+		t.Errorf("counted again: %+v %v, before %+v %v", after.Stats, days(after), before.Stats, days(before))
+	}
+	if err := models.RefreshMember(t.Context(), tx, 99); err == nil {
+		t.Error("nobody was counted")
+	}
+}

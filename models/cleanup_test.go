@@ -1,0 +1,42 @@
+package models_test
+
+import (
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+func TestCleanUp(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
+	args := map[string]any{"id": m.ID, "now": noon, "past": noon.Add(-time.Second), "day": noon.AddDate(0, 0, -1), "pastday": noon.AddDate(0, 0, -1).Add(-time.Second),
+		"month": noon.AddDate(0, -1, 0), "pastmonth": noon.AddDate(0, -1, -1), "quarter": noon.AddDate(0, 0, -90), "pastquarter": noon.AddDate(0, 0, -91)}
+	for _, stmt := range []string{
+		`INSERT INTO sessions VALUES ('kept', '', @now), ('gone', '', @past)`,
+		`INSERT INTO invitations (hash, created_by, created_at, expires_at, used_at) VALUES ('kept', @id, @now, @month, NULL), ('kept, used', @id, @now, @pastmonth, @past), ('gone', @id, @now, @pastmonth, NULL)`,
+		`INSERT INTO limits VALUES ('kept', 0, @day), ('gone', 0, @pastday)`,
+		`INSERT INTO site_hours VALUES ('kept', @quarter, 'ok', 1, 1, 1, @now, ''), ('gone', @pastquarter, 'ok', 1, 1, 1, @now, '')`,
+	} {
+		if err := tx.Exec(stmt, args).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 { // A second time changes nothing.
+		if err := models.CleanUp(t.Context(), tx, noon); err != nil {
+			t.Fatal(err)
+		}
+		for table, want := range map[string]string{"sessions": "kept", "invitations": "kept kept, used", "limits": "kept", "site_hours": "kept"} {
+			var got string
+			key := map[string]string{"sessions": "token", "invitations": "convert_from(hash, 'UTF8')", "limits": "key", "site_hours": "site"}[table]
+			if err := tx.Raw("SELECT string_agg(" + key + ", ' ' ORDER BY 1) FROM " + table).Scan(&got).Error; err != nil || got != want {
+				t.Errorf("%s: %q (%v), want %q", table, got, err, want)
+			}
+		}
+	}
+	if account(t, tx, m.ID, "a").Handle != "x" {
+		t.Error("an account was cleaned away")
+	}
+}

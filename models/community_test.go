@@ -1,0 +1,65 @@
+package models_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+func TestMembers(t *testing.T) {
+	t.Parallel()
+	ctx, tx := t.Context(), modelstest.Tx(t)
+	for i, solved := range []int{3, 0, 5, 5} {
+		name := []string{"Ada", "a_b", "eve", "Bob"}[i]
+		modelstest.Member(t, tx, name, map[string]string{"a": "x", "b": "y"}, noon.Add(-time.Minute))
+		var rows []models.Found
+		for j := range solved {
+			rows = append(rows, found(fmt.Sprint(j), noon, "AC"))
+		}
+		if solved > 0 {
+			look(t, tx, "a", noon, rows...)
+		} else {
+			finish(t, tx, claim(t, tx, "a", noon), models.Result{Outcome: models.OutcomeBlocked}, noon)
+		}
+		claim(t, tx, "b", noon)
+	}
+	modelstest.Member(t, tx, "zoe", nil, noon)
+	for _, tt := range []struct {
+		part          string
+		offset, limit int
+		want          string
+		total         int64
+	}{
+		{"", 0, 10, "eve Bob Ada a_b zoe", 5}, {"", 0, 2, "eve Bob", 5}, {"", 2, 2, "Ada a_b", 5}, {"", 4, 2, "zoe", 5}, {"", 9, 2, "", 5},
+		{"B", 0, 10, "Bob a_b", 2}, {"_", 0, 10, "a_b", 1}, {"%", 0, 10, "", 0}, {`\`, 0, 10, "", 0}, {"' OR true --", 0, 10, "", 0}, {"\x00ad\xffa", 0, 10, "Ada", 1},
+	} {
+		rows, total, err := models.Members(ctx, tx, tt.part, tt.offset, tt.limit, noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, r := range rows {
+			names = append(names, r.Name)
+		}
+		if got := strings.Join(names, " "); got != tt.want || total != tt.total {
+			t.Errorf("%q from %d: %s of %d, want %s of %d", tt.part, tt.offset, got, total, tt.want, tt.total)
+		}
+	}
+	rows, _, err := models.Members(ctx, tx, "", 0, 10, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := rows[2]; r.Submissions != 3 || r.Solved != 3 || r.DayStreak != 1 || r.Accounts != 2 || r.Running != 1 || r.Failing != 0 || r.Unread != 1 || !equal(r.CompleteUntil, &noon) {
+		t.Errorf("Ada: %+v", r)
+	}
+	if r := rows[3]; r.Failing != 1 || r.CompleteUntil != nil || r.LastDay != nil || r.Unread != 1 {
+		t.Errorf("a_b: %+v", r)
+	}
+	if r := rows[4]; r.Accounts != 0 || r.Running != 0 || r.Unread != 0 || r.Failing != 0 {
+		t.Errorf("zoe: %+v", r)
+	}
+}

@@ -1,0 +1,84 @@
+package models_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+func TestNameProblems(t *testing.T) {
+	t.Parallel()
+	ctx, tx := t.Context(), modelstest.Tx(t)
+	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x", "b": "y"}, noon)
+	nameless := found("1", noon, "AC")
+	nameless.ProblemName = ""
+	claimed := func(at time.Time) bool {
+		ok, err := models.ClaimCatalogue(ctx, tx, "a", at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ok
+	}
+	if claimed(noon) {
+		t.Error("a catalogue is to be read though no problem lacks a name")
+	}
+	storePage(t, tx, claim(t, tx, "a", noon), noon, nameless, found("2", noon, "AC"))
+	storePage(t, tx, claim(t, tx, "b", noon), noon, nameless)
+	if !claimed(noon) || claimed(noon.Add(59*time.Minute)) || !claimed(noon.Add(time.Hour)) {
+		t.Error("a catalogue is to be read at once, and then once an hour")
+	}
+	catalogue := []models.ProblemFound{{Key: "p1", Name: "One", URL: "u"}, {Key: "p1", Name: "One", URL: "u"}, {Key: "p2", Name: ""}, {Key: "never met", Name: "Never", URL: "u"}}
+	for i, want := range []int64{1, 0} {
+		if n, err := models.NameProblems(ctx, tx, "a", catalogue); err != nil || n != want {
+			t.Errorf("round %d named %d (%v), want %d", i, n, err, want)
+		}
+	}
+	if claimed(noon.Add(5 * time.Hour)) {
+		t.Error("a catalogue is to be read though every problem has its name")
+	}
+	for _, s := range stored(t, tx, m.ID) {
+		want := map[string]string{"a1": "One", "a2": "Problem 2", "b1": ""}[s.Site+s.SiteID]
+		if s.ProblemName != want {
+			t.Errorf("%s %s is named %q, want %q", s.Site, s.SiteID, s.ProblemName, want)
+		}
+	}
+}
+
+// Naming and storing lock the same problems, on two connections, in one order.
+func TestNamingAndStoringDoNotDeadlock(t *testing.T) {
+	t.Parallel()
+	db := modelstest.DB(t)
+	modelstest.Member(t, db, "ada", map[string]string{"a": "x"}, noon)
+	d := claim(t, db, "a", noon)
+	var rows []models.Found
+	var names [2][]models.ProblemFound
+	for i := range 300 {
+		f := found(fmt.Sprint(i*7919%300), noon, "AC")
+		f.ProblemName = ""
+		rows = append(rows, f)
+		for j := range names {
+			names[j] = append(names[j], models.ProblemFound{Key: f.ProblemKey, Name: fmt.Sprint("Name ", j), URL: f.ProblemURL})
+		}
+	}
+	storePage(t, db, d, noon, rows...)
+	var wg sync.WaitGroup
+	for j := range names {
+		wg.Go(func() {
+			for i := range 15 {
+				if _, err := models.NameProblems(t.Context(), db, "a", names[(i+j)%2]); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for range 15 {
+		if _, err := models.StorePage(t.Context(), db, &d.Account, rows, 2, lease.For, noon); err != nil {
+			t.Error(err)
+		}
+	}
+	wg.Wait()
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/chromedp/chromedp"
+)
+
+// rows are the submissions that a page lists.
+func (w *walk) rows() []string {
+	w.t.Helper()
+	return js[[]string](w.tab, `[...document.querySelectorAll("table.subs tbody tr")].map(r => r.innerText.replace(/\s+/g, " "))`)
+}
+
+// browse filters and pages through the submissions.
+func (w *walk) browse() {
+	w.follow(w.words(`.recent h2 a`))
+	w.sees("Submissions", "times as in Europe/Riga")
+	newest := w.rows()
+	w.follow("Older →")
+	older := w.rows()
+	if len(newest) != 100 || len(older) != 100 || newest[99] == older[0] || newest[0] == older[0] {
+		w.t.Errorf("pages of %d and %d rows, the second begins with %q", len(newest), len(older), older[0])
+	}
+	w.follow("← Newer")
+	if back := w.rows(); strings.Join(back, "\n") != strings.Join(newest, "\n") {
+		w.t.Errorf("the way back leads to other rows: %q, want %q", back[0], newest[0])
+	}
+	w.choose("Site", "AtCoder")
+	w.choose("Result", "AC Accepted")
+	w.follow("Show")
+	for _, r := range w.rows() {
+		if !strings.Contains(r, "AtCoder AC") {
+			w.t.Errorf("the filter lets %q through", r)
+		}
+	}
+	w.fill("Problem", "no problem is called so")
+	w.follow("Show")
+	w.sees("No submission")
+	w.follow("Clear")
+	if len(w.rows()) != 100 {
+		w.t.Errorf("without a filter: %d rows", len(w.rows()))
+	}
+}
+
+// days looks at a day through the table, and through the picture of the year.
+func (w *walk) days() {
+	w.goTo("Profile")
+	w.follow("as a table")
+	w.sees("Days", "days as in Europe/Riga")
+	day := w.words(".month td a")
+	w.follow(day)
+	_, count, _ := strings.Cut(day, " ")
+	if got := len(w.rows()); js[string](w.tab, "''+document.querySelectorAll('table.subs tbody tr').length") != count {
+		w.t.Errorf("the day has %d rows, the table of days says %s", got, count)
+	}
+	w.goTo("Profile")
+	at := js[place](w.tab, `(() => {
+		const svg = document.querySelector(".heat svg");
+		svg.scrollIntoView({block: "center", behavior: "instant"});
+		const r = svg.getBoundingClientRect(), unit = r.height / 8;
+		return {x: r.right - 2.5 * unit, y: r.top + 3.5 * unit, tag: "day"};
+	})()`)
+	if _, err := chromedp.RunResponse(w.ctx, chromedp.MouseClickXY(at.X, at.Y)); err != nil {
+		w.fatalf("press a day of the picture: %v", err)
+	}
+	if w.scripts {
+		w.sees("Submissions", "Clear") // Of that day alone.
+		if here := js[string](w.tab, "location.search"); !strings.HasPrefix(here, "?from=20") {
+			w.t.Errorf("a day of the picture leads to %s", here)
+		}
+	} else {
+		w.sees("Days", "days as in Europe/Riga")
+	}
+	w.goTo("Profile")
+	w.follow("all contests")
+	w.sees("Contest", "Rank", "Change")
+}

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"laurel/jobs/standin"
+)
+
+// A walk is a person's way through the program, found by visible words alone.
+type walk struct {
+	*laurel
+	*tab
+	browser context.Context
+	scripts bool
+}
+
+func withScripts(t *testing.T, browser context.Context)    { newcomer(t, browser, true) }
+func withoutScripts(t *testing.T, browser context.Context) { newcomer(t, browser, false) }
+
+// newcomer is somebody's first hour, from the link of the first start on.
+func newcomer(t *testing.T, browser context.Context, scripts bool) {
+	w := &walk{newLaurel(t, 1000), nil, browser, scripts}
+	// So slow that a person could read what goes on.
+	if err := w.out.SetFault("", standin.Fault{Kind: "slow", Delay: 100 * time.Millisecond}); err != nil {
+		t.Fatal(err)
+	}
+	w.tab = w.enter(t)
+	w.tab.open("/")
+	w.sees("Nobody is here yet", "New members join by invitation")
+	w.become()
+	w.retrieve()
+	w.correct()
+	w.browse()
+	w.days()
+	w.token()
+	w.invite()
+	w.custom()
+	w.open("/sites")
+	w.sees("Codeforces", "AtCoder", "UVa", "answering")
+}
+
+// enter opens a tab of another person.
+func (w *walk) enter(t *testing.T) *tab {
+	p := newTab(t, w.browser, w.URL)
+	p.do(chromedp.Func(func(ctx context.Context, s *chromedp.Target) error {
+		_, err := cdp.Call(ctx, s, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !w.scripts})
+		return err
+	}))
+	return p
+}
+
+// become makes the newcomer the admin.
+func (w *walk) become() {
+	w.open(w.setupPath(w.t))
+	w.sees("Set up Laurel", "You are the first here")
+	w.fill("Name", "ada")
+	w.fill("Display name", "Ada Lovelace")
+	w.fill("Time zone", "Europe/Riga")
+	w.fill("Password", "short")
+	w.follow("Make me the admin")
+	w.sees("At least 8 characters")
+	w.fill("Password", password)
+	w.follow("Make me the admin")
+	w.sees("Welcome! Add your handles")
+}
+
+// goTo uses the menu below the viewer's name.
+func (w *walk) goTo(page string) {
+	w.t.Helper()
+	w.press("ada")
+	w.follow(page)
+}
+
+// retrieve adds handles and presses the button.
+func (w *walk) retrieve() {
+	for _, s := range modelSites() {
+		w.fill(s.Title, w.out.People()[0].Handles[s.Name])
+	}
+	w.follow("Save handles")
+	w.sees("Your handles are saved")
+	// New handles are looked at within two seconds. Here the button shall be what brings them.
+	if err := w.db.Exec(`UPDATE accounts SET due_at = due_at + interval '1 day'`).Error; err != nil {
+		w.t.Fatal(err)
+	}
+	w.work()
+	w.goTo("Profile")
+	w.sees("Ada Lovelace", "Accounts", "The first submissions are on their way")
+	first, done := w.ask("Retrieve my submissions")
+	w.t.Logf("after the press of the button: first results %.2f s, all done %.2f s", first.Seconds(), done.Seconds())
+	w.sees("Ratings", "By site", "Recent submissions")
+}
+
+var fresh = regexp.MustCompile(`[1-9][0-9,]* new|problems solved`)
+
+// ask presses the button and waits for the end, as the page shows it.
+func (w *walk) ask(button string) (first, done time.Duration) {
+	w.t.Helper()
+	tryJS[bool](w.tab, "window.remembered = true")
+	start := time.Now()
+	if w.scripts {
+		w.press(button)
+	} else {
+		w.follow(button)
+	}
+	w.until(func() bool { return fresh.MatchString(w.text()) }, func() string { return "nothing new comes" })
+	first = time.Since(start)
+	w.shoot("during-" + strings.ReplaceAll(w.t.Name()+"-"+button, "/", "-"))
+	w.sees("again from", "problems solved", "A year of submissions") // The cool-down, so it is over and went well.
+	done = time.Since(start)
+	w.find("[aria-disabled=true]", button)
+	if w.scripts && !js[bool](w.tab, "window.remembered === true") {
+		w.t.Error("the page was loaded again; progress comes live")
+	}
+	return first, done
+}
+
+// correct types a wrong handle, is told so, and mends it.
+func (w *walk) correct() {
+	w.goTo("Settings")
+	w.fill("UVa Online Judge", "nobody_has_this")
+	w.follow("Save handles")
+	w.goTo("Profile")
+	w.again("no such handle, seen once; one more look will tell", "")
+	w.again("no such handle, seen twice", "Retrieve my submissions")
+	w.shoot(strings.ReplaceAll(w.t.Name(), "/", "-") + "-wrong-handle")
+	w.follow("Correct it?")
+	w.sees("the site knows no such handle")
+	w.fill("UVa Online Judge", w.out.People()[0].Handles["uva"])
+	w.follow("Save handles")
+	w.goTo("Profile")
+	w.until(func() bool {
+		w.open("/u/ada")
+		return strings.Count(w.text(), "complete until") == 3
+	}, func() string { return "the third account does not heal" })
+}
+
+// again loads the page until it says the words; button, where there is one, is pressed first.
+func (w *walk) again(words, button string) {
+	w.t.Helper()
+	w.until(func() bool {
+		if button != "" && strings.Contains(w.text(), button) && !js[bool](w.tab, `!!document.querySelector("[aria-disabled=true]")`) {
+			if w.press(button); w.scripts {
+				w.sees("Asked")
+			}
+			button = ""
+		}
+		if !strings.Contains(w.text(), words) {
+			w.open("/u/ada")
+		}
+		return strings.Contains(w.text(), words)
+	}, func() string { return "does not say " + words })
+}
+
+// token makes a token, uses it as a program does, and revokes it.
+func (w *walk) token() {
+	w.goTo("Settings")
+	w.fill("What is it for?", "a script")
+	w.press("It may do what an admin may")
+	w.follow("Make a token")
+	token := w.value("Copy your new token now. It is not shown again.")
+	ask := func() int {
+		r, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, w.URL+"/api/v1/members/ada/retrieve", nil)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		return res.StatusCode
+	}
+	if status := ask(); status != http.StatusAccepted && status != http.StatusTooManyRequests {
+		w.t.Errorf("with the token: %d", status)
+	}
+	w.follow("Revoke the token for a script")
+	w.sees("Revoked: it does not work any more.")
+	if status := ask(); status != http.StatusUnauthorized {
+		w.t.Errorf("with the revoked token: %d", status)
+	}
+}
+
+// invite brings a friend in, who signs up, out and in.
+func (w *walk) invite() {
+	w.goTo("Admin")
+	w.follow("Invite somebody")
+	link := w.value("Send this link to your guest. It works once, for 14 days, and is not shown again.")
+	friend := w.enter(w.t)
+	friend.open(link)
+	friend.fill("Name", "grace")
+	friend.fill("Password", password)
+	friend.follow("Sign up")
+	friend.sees("Welcome! Add your handles")
+	friend.press("grace")
+	friend.follow("Sign out")
+	friend.follow("Sign in")
+	friend.fill("Name", "grace")
+	friend.fill("Password", "wrong horse battery")
+	friend.follow("Sign in")
+	friend.sees("Name or password is wrong")
+	friend.fill("Password", password)
+	friend.follow("Sign in")
+	friend.sees("No handles yet. Add the first one")
+	friend.press("grace")
+	friend.find("a", "Settings")
+	if strings.Contains(friend.text(), "Admin") {
+		w.t.Error("a member's menu offers what is the admins'")
+	}
+	friend.open(link)
+	friend.sees("Sign in")
+}
+
+// custom follows somebody who has no account here.
+func (w *walk) custom() {
+	w.goTo("Custom members")
+	w.sees("Nobody yet.")
+	w.fill("Name", "star")
+	w.fill("Codeforces", w.out.People()[1].Handles["codeforces"])
+	w.follow("Follow")
+	w.sees("a custom member, followed by")
+	w.ask("Retrieve submissions")
+	w.goTo("Custom members")
+	w.follow("Edit star")
+	w.sees("A custom member, followed by Ada Lovelace")
+}
+
+// measured is the time that everything takes with the politeness of every day.
+func measured(t *testing.T, browser context.Context) {
+	if os.Getenv("LAUREL_SOAK") == "" {
+		t.Skip("LAUREL_SOAK is not set: it keeps the gaps of real sites")
+	}
+	w := &walk{newLaurel(t, 1), nil, browser, true}
+	w.tab = w.enter(t)
+	w.become()
+	w.retrieve()
+}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"laurel/jobs/standin"
+	"laurel/models"
+)
+
+// A state is a page as somebody sees it.
+type state struct {
+	name   string
+	path   string
+	viewer string // "" is a visitor.
+	status int
+	form   map[string]string // Fields by name of the form with the button that is pressed; nil for none.
+	button string
+}
+
+// A sample is a community in which every state of a page can be seen.
+type sample struct {
+	*laurel
+	states []state
+}
+
+// everyPage looks at all pages in all states: nothing may be said on the
+// console, axe must find nothing, and a phone must not scroll sideways.
+func everyPage(t *testing.T, browser context.Context) {
+	axe, err := os.ReadFile("../static/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Skip("axe-core is not installed, so pages are not examined: run `make assets` with npm installed")
+	}
+	for kind, s := range map[string]*sample{"community": newSample(t), "beginning": newBeginning(t)} {
+		for part := range 2 {
+			t.Run(kind+" "+strconv.Itoa(part), func(t *testing.T) {
+				t.Parallel()
+				p := newTab(t, browser, s.URL)
+				for i := part; i < len(s.states); i += 2 {
+					t.Run(s.states[i].name, func(t *testing.T) {
+						p.t = t
+						s.look(t, p, string(axe), s.states[i])
+					})
+				}
+				p.t = t
+			})
+		}
+	}
+}
+
+// newBeginning is a Laurel that nobody has set up.
+func newBeginning(t *testing.T) *sample {
+	t.Helper()
+	s := &sample{laurel: newLaurel(t, 1000)}
+	setup := s.setupPath(t)
+	s.states = []state{
+		{name: "home-empty", path: "/", status: 200},
+		{name: "setup", path: setup, status: 200},
+		{name: "setup-refused", path: setup, status: 422, form: map[string]string{"name": "a b", "password": "short", "time_zone": "Riga"}, button: "Make me the admin"},
+		{name: "setup-over", path: "/setup?token=x", status: 410},
+		{name: "sign-up-closed", path: "/sign-up", status: 200},
+		{name: "sites-empty", path: "/sites", status: 200},
+	}
+	return s
+}
+
+// look examines one page.
+func (s *sample) look(t *testing.T, p *tab, axe string, st state) {
+	p.do(chromedp.EmulateViewport(1240, 900), p.as(s.laurel, st.viewer))
+	response, err := chromedp.RunResponse(p.ctx, chromedp.Navigate(s.URL+st.path))
+	if err == nil && st.button != "" {
+		fields, _ := json.Marshal(st.form) // Strings: it cannot fail.
+		js[bool](p, `(() => {
+			for (const [name, value] of Object.entries(`+string(fields)+` ?? {})) {
+				const e = document.querySelector("form:not([action='/sign-out']) [name='" + name + "']");
+				e.type === "date" ? e.type = "text" : 0;
+				e.value = value;
+			}
+			for (const f of document.forms) f.noValidate = true;
+			return true;
+		})()`)
+		at := p.find("button", st.button)
+		response, err = chromedp.RunResponse(p.ctx, chromedp.MouseClickXY(at.X, at.Y))
+	}
+	if err != nil {
+		p.fatalf("%v", err)
+	}
+	if int(response.Status) != st.status {
+		t.Errorf("status %d, want %d", response.Status, st.status)
+	}
+	js[bool](p, axe+"; true")
+	for _, scheme := range []string{"light", "dark"} {
+		for _, width := range []int64{1240, 390} {
+			name := st.name + "-" + scheme + map[int64]string{1240: "", 390: "-phone"}[width]
+			p.do(chromedp.EmulateViewport(width, 900), prefer(scheme))
+			if over := js[int](p, "document.scrollingElement.scrollWidth - innerWidth"); over > 0 {
+				t.Errorf("%s scrolls sideways by %d: %s", name, over, js[string](p, tooWide))
+			}
+			for _, v := range js[[]string](p, examine) {
+				t.Errorf("%s: axe finds %s", name, v)
+			}
+			p.shoot(name)
+		}
+	}
+	for _, words := range p.troubles.take() {
+		t.Errorf("the browser complains: %s", words)
+	}
+}
+
+// examine runs axe. The page stands still while it looks.
+const examine = `axe.run(document, {preload: false, resultTypes: ["violations"],
+	runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r =>
+	r.violations.map(v => v.id + " (" + v.help + "): " + v.nodes.map(n => n.target.join(" ") + " " + n.any.concat(n.all).map(c => c.message).join("; ")).join(" | ")))`
+
+// tooWide names what stands out of the window.
+const tooWide = `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll"))
+	.slice(0, 5).map(e => e.tagName + "." + e.getAttribute("class")).join(", ")`
+
+func prefer(scheme string) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, s *chromedp.Target) error {
+		_, err := cdp.Call(ctx, s, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
+		return err
+	})
+}
+
+// as lets the next page be seen by a member, or by a visitor.
+func (p *tab) as(l *laurel, viewer string) chromedp.Action[chromedp.Void] {
+	cookie := l.cookieOf(p.t, viewer)
+	return chromedp.Func(func(ctx context.Context, s *chromedp.Target) error {
+		if _, err := cdp.Call(ctx, s, network.ClearBrowserCookies, cdp.Empty{}); err != nil || cookie == nil {
+			return err
+		}
+		_, err := cdp.Call(ctx, s, network.SetCookie, network.SetCookieParams{Name: cookie.Name, Value: cookie.Value, URL: l.URL})
+		return err
+	})
+}
+
+// newSample makes the community and lists its pages.
+func newSample(t *testing.T) *sample {
+	t.Helper()
+	s := &sample{laurel: newLaurel(t, 1000)}
+	people := s.out.People()
+	full := s.member(t, models.Member{Name: "ada", DisplayName: "Ada Lovelace", TimeZone: "Europe/Riga", Role: models.RoleAdmin}, people[0].Handles)
+	s.member(t, models.Member{Name: "grace"}, nil)
+	s.member(t, models.Member{Name: "wrong", DisplayName: "Wrong Handles"}, map[string]string{"codeforces": "nobody-here", "uva": "nobody_here"})
+	s.member(t, models.Member{Name: "failing", DisplayName: "Felix Failing"}, people[3].Handles)
+	s.member(t, models.Member{Name: "partly"}, map[string]string{"codeforces": people[6].Handles["codeforces"], "uva": "nobody_either"})
+	s.member(t, models.Member{Name: "quiet"}, people[4].Handles) // Has never submitted anything.
+	star := models.Member{Name: "star", DisplayName: "A star with a name that is long enough to be cut somewhere", TimeZone: "Asia/Tokyo"}
+	if err := models.CreateCustom(t.Context(), s.db.DB, modelSites(), &full, &star, people[1].Handles, s.clock.now()); err != nil {
+		t.Fatal(err)
+	}
+	for site, handle := range people[3].Handles {
+		if err := s.out.SetFault(site, standin.Fault{Kind: "503", Handle: handle}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.retrieve(t)
+	s.exec(t, `UPDATE accounts SET due_at = @now WHERE outcome = 'not_found'`) // The second proof.
+	s.retrieve(t)
+	s.exec(t, `UPDATE accounts SET failing_since = CAST(@now AS timestamptz) - interval '5 hours' WHERE failures > 0`)
+	pending := s.member(t, models.Member{Name: "pending", DisplayName: "Petra Pending"}, people[6].Handles)
+	s.exec(t, `UPDATE accounts SET due_at = CAST(@now AS timestamptz) + interval '1 hour' WHERE member_id = @id`, "id", pending.ID)
+	running := s.member(t, models.Member{Name: "running", DisplayName: "Rosa Running"}, people[6].Handles)
+	s.exec(t, `UPDATE members SET requested_at = @now WHERE id = @id`, "id", running.ID)
+	s.exec(t, `UPDATE accounts SET requested_at = @now WHERE member_id = @id`, "id", running.ID)
+	s.exec(t, `UPDATE accounts SET leased_until = CAST(@now AS timestamptz) + interval '1 hour', lease_id = 'x', started_at = @now, page = 3, new_rows = 1200
+		WHERE member_id = @id AND site = 'codeforces'`, "id", running.ID)
+	s.exec(t, `UPDATE members SET requested_at = CAST(@now AS timestamptz) - interval '1 second' WHERE name = 'quiet'`)
+	if _, err := models.CreateToken(t.Context(), s.db.DB, full.ID, "the backup script", true, s.clock.now()); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []*models.Member{nil, {ID: running.ID, Name: "running"}} {
+		if _, err := models.Invite(t.Context(), s.db.DB, full.ID, m, s.clock.now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, err := models.Invite(t.Context(), s.db.DB, full.ID, nil, s.clock.now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.states = append(s.routes(t), pageStates(code)...)
+	return s
+}
+
+// routes are the addresses of all pages, as an admin sees them.
+func (s *sample) routes(t *testing.T) []state {
+	t.Helper()
+	var all []state
+	for _, r := range s.echo(nil).Routes() {
+		path := strings.ReplaceAll(r.Path, ":name", "ada")
+		if strings.HasPrefix(path, "/custom/") {
+			path = "/custom/star"
+		}
+		if r.Method != http.MethodGet || strings.HasSuffix(path, "/events") || strings.Contains(path, "*") {
+			continue
+		}
+		status, page := s.get(t, path)
+		if strings.HasPrefix(page, "<!doctype html>") {
+			all = append(all, state{name: "route" + strings.ReplaceAll(path, "/", "-"), path: path, viewer: "ada", status: status})
+		}
+	}
+	if len(all) < 10 {
+		t.Fatalf("only %d pages are routes: %v", len(all), all)
+	}
+	return all
+}
+
+// get asks as the admin and returns the status and the beginning of the answer.
+func (s *sample) get(t *testing.T, path string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.AddCookie(s.cookieOf(t, "ada"))
+	res, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	begin := make([]byte, 100)
+	n, _ := io.ReadFull(res.Body, begin) // A short answer is one, too.
+	return res.StatusCode, strings.ToLower(string(begin[:n]))
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+)
+
+// pageStates are the pages beside those that an address alone shows.
+func pageStates(code string) []state {
+	return []state{
+		{name: "home-visitor", path: "/", status: 200},
+		{name: "home-member", path: "/", viewer: "grace", status: 200},
+		{name: "profile-visitor", path: "/u/ada", status: 200},
+		{name: "profile-empty", path: "/u/grace", viewer: "grace", status: 200},
+		{name: "profile-empty-visitor", path: "/u/grace", status: 200},
+		{name: "profile-pending", path: "/u/pending", viewer: "pending", status: 200},
+		{name: "profile-running", path: "/u/running", viewer: "running", status: 200},
+		{name: "profile-invalid", path: "/u/wrong", viewer: "wrong", status: 200},
+		{name: "profile-partly", path: "/u/partly", viewer: "partly", status: 200},
+		{name: "profile-failing", path: "/u/failing", viewer: "failing", status: 200},
+		{name: "profile-failing-visitor", path: "/u/failing", status: 200},
+		{name: "profile-quiet", path: "/u/quiet", viewer: "quiet", status: 200},
+		{name: "profile-custom", path: "/u/star", viewer: "ada", status: 200},
+		{name: "submissions-filtered", path: "/u/ada/submissions?site=codeforces&status=WA", status: 200},
+		{name: "submissions-none", path: "/u/ada/submissions?problem=nothing+of+the+kind", status: 200},
+		{name: "submissions-mistake", path: "/u/ada/submissions?from=yesterday", status: 422},
+		{name: "submissions-empty", path: "/u/grace/submissions", viewer: "grace", status: 200},
+		{name: "days-earlier", path: "/u/ada/days?until=2025-11-30", status: 200},
+		{name: "days-empty", path: "/u/grace/days", status: 200},
+		{name: "ratings-empty", path: "/u/grace/ratings", status: 200},
+		{name: "sites-visitor", path: "/sites", status: 200},
+		{name: "settings-handles-refused", path: "/settings", viewer: "grace", status: 422, button: "Save handles", form: map[string]string{"accounts.codeforces": "not a handle!", "accounts.uva": "fine"}},
+		{name: "settings-person-refused", path: "/settings", viewer: "grace", status: 422, button: "Save", form: map[string]string{"time_zone": "Atlantis"}},
+		{name: "settings-password-refused", path: "/settings", viewer: "grace", status: 422, button: "Change password", form: map[string]string{"current_password": "wrong", "password": "x"}},
+		{name: "settings-token-refused", path: "/settings", viewer: "grace", status: 422, button: "Make a token", form: map[string]string{"label": ""}},
+		{name: "settings-token-made", path: "/settings", viewer: "ada", status: 200, button: "Make a token", form: map[string]string{"label": "shown once"}},
+		{name: "settings-saved", path: "/settings?done=handles", viewer: "ada", status: 200},
+		{name: "custom-refused", path: "/custom", viewer: "grace", status: 422, button: "Follow", form: map[string]string{"name": "a b", "time_zone": "Atlantis"}},
+		{name: "custom-list-empty", path: "/custom", viewer: "grace", status: 200},
+		{name: "admin-invited", path: "/admin", viewer: "ada", status: 200, button: "Invite somebody"},
+		{name: "admin-found-nobody", path: "/admin?q=nobody", viewer: "ada", status: 200},
+		{name: "admin-not-allowed", path: "/admin", viewer: "grace", status: 403},
+		{name: "sign-in", path: "/sign-in", status: 200},
+		{name: "sign-in-first", path: "/settings", status: 200},
+		{name: "sign-in-refused", path: "/sign-in", status: 422, button: "Sign in", form: map[string]string{"name": "ada", "password": "wrong"}},
+		{name: "sign-up", path: "/sign-up?code=" + code, status: 200},
+		{name: "sign-up-refused-fields", path: "/sign-up?code=" + code, status: 422, button: "Sign up", form: map[string]string{"name": "ada", "password": "short"}},
+		{name: "sign-up-without-code", path: "/sign-up", status: 200},
+		{name: "not-found", path: "/u/nobody", status: 404},
+		{name: "nothing", path: "/no/such/address", viewer: "grace", status: 404},
+	}
+}
+
+// cookies are made once for each member: hashing passwords takes its time.
+var cookies sync.Map
+
+// cookieOf is the cookie of a member who signed in; nil of a visitor.
+func (l *laurel) cookieOf(t *testing.T, name string) *http.Cookie {
+	t.Helper()
+	if name == "" {
+		return nil
+	}
+	once, _ := cookies.LoadOrStore(l.URL+" "+name, sync.OnceValue(func() *http.Cookie { return l.cookie(t, name) }))
+	return once.(func() *http.Cookie)()
+}
+
+// exec runs a statement with the time and other named values.
+func (l *laurel) exec(t *testing.T, statement string, values ...any) {
+	t.Helper()
+	args := map[string]any{"now": l.clock.now()}
+	for i := 0; i+1 < len(values); i += 2 {
+		args[values[i].(string)] = values[i+1]
+	}
+	if err := l.db.Exec(statement, args).Error; err != nil {
+		t.Fatal(err)
+	}
+}

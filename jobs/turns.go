@@ -19,6 +19,11 @@ func (t Turns) Take(ctx context.Context, keys []string, holder string, gap, hold
 	return turn.Taken, turn.At, err
 }
 
+// Renew implements polite.Turns.
+func (t Turns) Renew(ctx context.Context, keys []string, holder string, hold time.Duration) error {
+	return models.RenewTurn(ctx, t.DB.DB, keys, holder, hold, t.Now())
+}
+
 // End implements polite.Turns.
 func (t Turns) End(ctx context.Context, keys []string, holder string, next time.Time) error {
 	return models.EndTurn(ctx, t.DB.DB, keys, holder, next)

@@ -59,6 +59,22 @@ func TakeTurn(ctx context.Context, db *gorm.DB, keys []string, holder string, ga
 	}
 }
 
+// RenewTurn keeps a turn whose request goes on.
+func RenewTurn(ctx context.Context, db *gorm.DB, keys []string, holder string, hold time.Duration, now time.Time) error {
+	list, err := json.Marshal(keys)
+	if err != nil {
+		return err
+	}
+	err = db.WithContext(ctx).Exec(`
+		UPDATE turns SET held_until = @until
+		FROM (SELECT key AS k FROM turns WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))) AND holder = @holder ORDER BY key FOR UPDATE) held
+		WHERE key = held.k`, named("keys", string(list), "holder", holder, "until", now.Add(hold))).Error
+	if err != nil {
+		return fmt.Errorf("renew turn at %v: %w", keys, err)
+	}
+	return nil
+}
+
 // EndTurn gives the turn back. The next one is not before next: the gap after
 // the answer began, or the moment the host asked us to wait for.
 func EndTurn(ctx context.Context, db *gorm.DB, keys []string, holder string, next time.Time) error {

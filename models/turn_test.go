@@ -52,7 +52,18 @@ func TestTurns(t *testing.T) {
 	if !take(9*time.Second, "b", "host:x", "source:s").Taken {
 		t.Error("no turn after the gap")
 	}
-	if !take(40*time.Second, "d", "host:x", "source:s").Taken {
+	renew := func(at time.Duration, holder string) {
+		t.Helper()
+		if err := models.RenewTurn(t.Context(), tx, []string{"host:x", "source:s"}, holder, 30*time.Second, now.Add(at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	renew(35*time.Second, "b")
+	renew(60*time.Second, "z") // Not z's to renew.
+	if take(45*time.Second, "d", "host:x", "source:s").Taken {
+		t.Error("a holder that renewed its turn was passed over")
+	}
+	if !take(66*time.Second, "d", "host:x", "source:s").Taken {
 		t.Error("a holder that died must be passed over")
 	}
 }

@@ -40,9 +40,10 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Turns is how a client takes turns; see models.TakeTurn and models.EndTurn.
+// Turns is how a client takes turns; see models.TakeTurn, RenewTurn and EndTurn.
 type Turns interface {
 	Take(ctx context.Context, keys []string, holder string, gap, hold time.Duration) (taken bool, at time.Time, err error)
+	Renew(ctx context.Context, keys []string, holder string, hold time.Duration) error
 	End(ctx context.Context, keys []string, holder string, next time.Time) error
 }
 
@@ -65,7 +66,8 @@ const (
 	maxRedirects = 5
 	maxPause     = time.Hour        // The longest Retry-After we believe.
 	pauseUnsaid  = time.Minute      // After a 429 without one.
-	hold         = 75 * time.Second // After which a holder of a turn that died is passed over; no request takes that long.
+	hold         = 10 * time.Second // After which a holder of a turn that died is passed over; a living one renews it.
+	holdAtLeast  = time.Second      // Also where Rate divides it.
 	lineAtMost   = 15 * time.Second // The longest wait for a turn before giving the work back.
 )
 
@@ -141,7 +143,9 @@ func (c *Client) turn(ctx context.Context, r Request, u *url.URL) (page Page, lo
 		}
 		return page, "", err
 	}
+	renewed := c.keep(ctx, keys, holder)
 	page, location, answered, err := c.do(ctx, r, u)
+	renewed()
 	next := answered.Add(gap)
 	if e, ok := errors.AsType[*Error](err); ok && e.RetryAt.After(next) {
 		next = e.RetryAt
@@ -160,7 +164,7 @@ func (c *Client) wait(ctx context.Context, r Request, keys []string, holder stri
 		poll *= 3 // Other processes' urgent requests come first.
 	}
 	for {
-		taken, at, err := c.Turns.Take(ctx, keys, holder, gap, c.divide(hold))
+		taken, at, err := c.Turns.Take(ctx, keys, holder, gap, c.hold())
 		if err != nil || taken {
 			return err
 		}
@@ -175,6 +179,22 @@ func (c *Client) wait(ctx context.Context, r Request, keys []string, holder stri
 			return err
 		}
 	}
+}
+
+func (c *Client) hold() time.Duration { return max(c.divide(hold), holdAtLeast) }
+
+// keep renews the turn until the function it returns is called: a host that
+// takes its time is still being asked, and nobody else may ask it meanwhile.
+func (c *Client) keep(ctx context.Context, keys []string, holder string) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for c.Sleep(ctx, c.hold()/3) == nil {
+			_ = c.Turns.Renew(ctx, keys, holder, c.hold()) // The next one is soon, and a few may fail.
+		}
+	}()
+	return func() { cancel(); <-done }
 }
 
 func (c *Client) divide(d time.Duration) time.Duration { return time.Duration(float64(d) / c.Rate) }

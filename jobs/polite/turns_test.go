@@ -50,6 +50,18 @@ func (ts *turns) Take(ctx context.Context, keys []string, holder string, gap, ho
 	return true, at, ctx.Err() // Called off, and taken all the same: a database may do that.
 }
 
+func (ts *turns) Renew(_ context.Context, keys []string, holder string, hold time.Duration) error {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	for _, key := range keys {
+		if t := ts.m[key]; t.holder == holder {
+			t.until = ts.now().Add(hold)
+			ts.set(key, t)
+		}
+	}
+	return nil
+}
+
 func (ts *turns) End(ctx context.Context, keys []string, holder string, next time.Time) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()

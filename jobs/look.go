@@ -29,7 +29,7 @@ type look struct {
 
 // Get implements sites.Getter.
 func (l *look) Get(ctx context.Context, address string) (sites.Page, error) {
-	if err := l.store(ctx); err != nil {
+	if err := l.store(ctx, l.requests+1); err != nil {
 		return sites.Page{}, err
 	}
 	info := l.site.Info()
@@ -38,9 +38,9 @@ func (l *look) Get(ctx context.Context, address string) (sites.Page, error) {
 	return sites.Page(page), err
 }
 
-// store writes what was read, and that the next page is on its way.
-func (l *look) store(ctx context.Context) error {
-	s, err := models.StorePage(ctx, l.r.DB.DB, &l.due.Account, l.rows, l.requests+1, leaseFor, l.r.Now())
+// store writes what was read, and which page is being read.
+func (l *look) store(ctx context.Context, page int) error {
+	s, err := models.StorePage(ctx, l.r.DB.DB, &l.due.Account, l.rows, page, leaseFor, l.r.Now())
 	if err != nil {
 		return &ownError{err}
 	}
@@ -73,7 +73,7 @@ func (l *look) read(ctx context.Context) error {
 		l.rows = append(l.rows, models.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
 			Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL})
 		if len(l.rows) >= atMost {
-			if err := l.store(ctx); err != nil {
+			if err := l.store(ctx, l.requests); err != nil {
 				return err
 			}
 		}
@@ -90,7 +90,7 @@ func (l *look) rest(ctx context.Context) error {
 	if len(l.rows) == 0 {
 		return nil
 	}
-	return l.store(ctx)
+	return l.store(ctx, l.requests)
 }
 
 func (l *look) account(ctx context.Context) (sites.Account, error) {

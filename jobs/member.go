@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -48,9 +49,10 @@ func (r *Runner) RetrieveMember(ctx context.Context, memberID int64, site string
 }
 
 func (r *Runner) retrieveClaimed(ctx context.Context, d *models.Due) error {
-	site, ok := sites.ByName(d.Site)
-	if !ok {
-		return models.ReleaseLease(ctx, r.DB.DB, &d.Account)
+	i := slices.IndexFunc(r.Sites, func(s sites.Site) bool { return s.Info().Name == d.Site })
+	if i < 0 { // It settles, or the member would wait for it for ever.
+		res := models.Result{Outcome: models.OutcomeParseError, Message: "this release of Laurel cannot read " + d.Site}
+		return models.FinishRetrieval(ctx, r.DB.DB, d, res, r.Rule, 0, r.Now())
 	}
-	return r.Retrieve(ctx, site, d, true)
+	return r.Retrieve(ctx, r.Sites[i], d, true)
 }

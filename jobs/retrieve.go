@@ -77,14 +77,30 @@ func (r *Runner) Retrieve(ctx context.Context, site sites.Site, d *models.Due, u
 		r.Log.ErrorContext(ctx, "retrieval could not be stored", "account", d.String(), "err", ours)
 		res.Outcome, res.Message = models.OutcomeParseError, "what the site sent could not be stored; the log says why"
 	}
-	now := r.Now()
-	if err := models.FinishRetrieval(ctx, r.DB.DB, d, res, r.Rule, site.Info().Overlap, now); err != nil {
-		if errors.Is(err, models.ErrLeaseLost) {
-			return nil
-		}
+	now, err := r.finish(ctx, site, d, res)
+	if errors.Is(err, models.ErrLeaseLost) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	r.Log.InfoContext(ctx, "looked", "site", d.Site, "handle", d.Handle, "outcome", res.Outcome, "new", l.inserted,
 		"revised", l.revised, "requests", l.requests, "took", now.Sub(*d.StartedAt).Round(time.Millisecond), "why", res.Message)
 	return nil
+}
+
+// finish settles the look, also when we are told to stop meanwhile: the work is
+// done. Ratings that cannot be stored are left out, or the account would be
+// looked at for ever.
+func (r *Runner) finish(ctx context.Context, site sites.Site, d *models.Due, res models.Result) (time.Time, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer cancel()
+	now, overlap := r.Now(), site.Info().Overlap
+	err := models.FinishRetrieval(ctx, r.DB.DB, d, res, r.Rule, overlap, now)
+	if err == nil || !res.RatingsRead || errors.Is(err, models.ErrLeaseLost) {
+		return now, err
+	}
+	r.Log.ErrorContext(ctx, "ratings could not be stored", "account", d.String(), "err", err)
+	res.Ratings, res.RatingsRead, res.Message = nil, false, "the ratings could not be stored; the log says why"
+	return now, models.FinishRetrieval(ctx, r.DB.DB, d, res, r.Rule, overlap, now)
 }

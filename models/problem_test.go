@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -57,14 +58,16 @@ func TestNamingAndStoringDoNotDeadlock(t *testing.T) {
 	var rows []models.Found
 	var names [2][]models.ProblemFound
 	for i := range 300 {
-		f := found(fmt.Sprint(i*7919%300), noon, "AC")
+		f := found(fmt.Sprintf("%03d", 299-i), noon, "AC")
 		f.ProblemName = ""
 		rows = append(rows, f)
 		for j := range names {
 			names[j] = append(names[j], models.ProblemFound{Key: f.ProblemKey, Name: fmt.Sprint("Name ", j), URL: f.ProblemURL})
 		}
 	}
-	storePage(t, db, d, noon, rows...)
+	for page := range slices.Chunk(rows, 20) { // The table has them in another order than by key.
+		storePage(t, db, d, noon, page...)
+	}
 	var wg sync.WaitGroup
 	for j := range names {
 		wg.Go(func() {

@@ -13,10 +13,10 @@ import (
 )
 
 // get asks once and returns what came of it, and when the source may be asked again.
-func get(t testing.TB, c *polite.Client, ts *turns) (polite.Page, error, time.Duration) {
+func get(t testing.TB, c *polite.Client, ts *turns) (page polite.Page, next time.Duration, err error) {
 	t.Helper()
-	page, err := c.Get(t.Context(), polite.Request{Address: "https://judge.example/a", Source: "judge", Gap: 2 * time.Second})
-	return page, err, ts.next("source:judge").Sub(c.Now())
+	page, err = c.Get(t.Context(), polite.Request{Address: "https://judge.example/a", Source: "judge", Gap: 2 * time.Second})
+	return page, ts.next("source:judge").Sub(c.Now()), err
 }
 
 func TestStatuses(t *testing.T) {
@@ -52,7 +52,7 @@ func TestStatuses(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			c, ts := newClient(func(*http.Request) (*http.Response, error) { return answer(tt.status, "words", tt.headers...), nil })
-			page, err, pause := get(t, c, ts)
+			page, pause, err := get(t, c, ts)
 			k, e := kind(t, err)
 			if k != tt.kind || pause != tt.pause {
 				t.Errorf("%d %v: %q (%v), next turn in %s; want %q in %s", tt.status, tt.headers, k, err, pause, tt.kind, tt.pause)
@@ -89,7 +89,7 @@ func TestRetryAfter(t *testing.T) {
 			c.Rate = tt.rate
 			_, err := c.Get(t.Context(), polite.Request{Address: "https://judge.example/a", Source: "judge"})
 			_, e := kind(t, err)
-			if got := e.RetryAt.Sub(time.Now()); tt.want == 0 != e.RetryAt.IsZero() || tt.want != 0 && got != tt.want {
+			if got := time.Until(e.RetryAt); tt.want == 0 != e.RetryAt.IsZero() || tt.want != 0 && got != tt.want {
 				t.Errorf("Retry-After %q at rate %g: retry at %s (in %s), want in %s", tt.header, tt.rate, e.RetryAt, got, tt.want)
 			}
 		}
@@ -111,7 +111,7 @@ func FuzzRetryAfter(f *testing.F) {
 			})
 			c.Now = func() time.Time { return now }
 			ts.now = c.Now
-			_, err, pause := get(t, c, ts)
+			_, pause, err := get(t, c, ts)
 			_, e := kind(t, err)
 			if pause < 2*time.Second || pause > time.Hour {
 				t.Errorf("%d with Retry-After %q: next turn in %s", status, header, pause)
@@ -157,7 +157,7 @@ func TestChallenges(t *testing.T) {
 		for _, status := range []int{200, 400, 403, 404, 429, 503} {
 			synctest.Test(t, func(t *testing.T) {
 				c, ts := newClient(func(*http.Request) (*http.Response, error) { return answer(status, tt.body, tt.headers...), nil })
-				_, err, _ := get(t, c, ts)
+				_, _, err := get(t, c, ts)
 				k, e := kind(t, err)
 				if got := k == polite.Blocked && strings.Contains(e.Message, "Cloudflare"); got != tt.want {
 					t.Errorf("%s with status %d: got %q (%v), want a challenge = %t", tt.name, status, k, err, tt.want)
@@ -180,7 +180,7 @@ func TestRecordedChallenges(t *testing.T) {
 		}
 		for _, status := range []int{200, 403, 404, 503} {
 			c, ts := newClient(func(*http.Request) (*http.Response, error) { return answer(status, string(body)), nil })
-			_, err, _ := get(t, c, ts)
+			_, _, err := get(t, c, ts)
 			if k, _ := kind(t, err); k != polite.Blocked {
 				t.Errorf("%s with status %d: got %q (%v), want blocked", filepath.Base(name), status, k, err)
 			}

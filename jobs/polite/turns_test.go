@@ -2,6 +2,7 @@ package polite_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -139,7 +140,7 @@ func kind(t testing.TB, err error) (string, *polite.Error) {
 	if err == nil {
 		return "", nil
 	}
-	e, ok := err.(*polite.Error)
+	e, ok := errors.AsType[*polite.Error](err)
 	if !ok {
 		t.Fatalf("got %v, want an Error of the outside world or nothing", err)
 	}

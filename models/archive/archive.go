@@ -1,0 +1,114 @@
+// Package archive keeps all that was ever seen of the outside world, with the
+// evidence, so that any page can be shown as it was.
+//
+// A shard is a group of fields that change together: a declaration from which a
+// table, its indexes, its upsert and its reads follow. A response is what one
+// look at one address showed: facts for some shards at one instant.
+//
+// The rows of a shard are the fold of its observations in the order of their
+// instants, in whatever order they arrive:
+//
+//   - unchanged: the open row of the same key and data is seen once more;
+//   - fresh: a row opens, and every open row that it contradicts by any unique
+//     key ends: changed where the key is the same, displaced where another key
+//     took the unique value. NULL in a unique key contradicts nothing;
+//   - a response that is complete for a scope ends what it no longer shows there
+//     as removed, or as source gone where the source itself is no more;
+//   - two facts that contradict each other in one response: the response is
+//     refused and kept, and nothing else is hurt;
+//   - two responses of one instant that contradict each other: a fact gives way
+//     to that of the response whose content hash is lower, and is kept aside.
+//
+// A row is valid in [from, until) and was certainly true only at its retrieval
+// instants, the first of which is from. Those are not stored with it: a row
+// names the responses that listed it, and a response that showed the same as
+// before is one row of the log that names the earlier one.
+//
+// Fold is this definition as a function. Store is the same by set-based
+// statements, and the tests hold one against the other.
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// A Row is what a response says for one fact, by the names of the shard's fields.
+// All fields are there: null says that the page shows the field empty, and a
+// page that does not show it at all belongs to another shard.
+type Row = map[string]any
+
+// A Response is what one look at one address showed.
+type Response struct {
+	Source  string    // Who answered, e.g. codeforces.
+	Address string    // What was asked.
+	Viewer  string    // As whom; "" is a guest.
+	At      time.Time // When. Microseconds count.
+	Shards  map[string][]Row
+	// Complete holds, by shard, the values of the scopes of which this response
+	// shows every row. A shard without scope fields has one scope, Row{}.
+	Complete map[string][]Row
+	Gone     bool // The source is no more: what the complete scopes end ends as source gone.
+}
+
+// A Result says what a response changed.
+type Result struct {
+	Retrieval int64 `json:"retrieval"` // In the log.
+	Inserted  int   `json:"inserted"`
+	Confirmed int   `json:"confirmed"`
+	Ended     int   `json:"ended"`
+	Yielded   int   `json:"yielded"`   // Gave way to another response of the same instant.
+	Unchanged bool  `json:"unchanged"` // The address showed the same as before: the log's row says it all.
+	Replayed  bool  `json:"replayed"`  // This very response was stored before.
+	// Contradiction is why the response was refused; it is in the log then.
+	Contradiction string `json:"contradiction,omitempty"`
+}
+
+// Reasons why a row ended. Of two at one instant the first in the alphabet counts.
+const (
+	Changed    = "changed"
+	Displaced  = "displaced"
+	Removed    = "removed"
+	SourceGone = "source gone"
+)
+
+// Outcomes in the log; failures bring their own words.
+const (
+	OutcomeOK      = "ok"
+	OutcomeRefused = "refused"
+)
+
+// ErrNoShard is wrapped where a shard of that name does not exist.
+var ErrNoShard = errors.New("no such shard")
+
+// An InputError is a caller's mistake: where, what was wrong and the way out.
+type InputError struct {
+	Shard   string
+	Row     int // From 0; -1 where it is not about a row.
+	Field   string
+	Message string
+}
+
+func (e *InputError) Error() string {
+	where := ""
+	if e.Shard != "" {
+		where = "shard " + e.Shard + ": "
+	}
+	if e.Row >= 0 {
+		where += fmt.Sprintf("row %d: ", e.Row)
+	}
+	if e.Field != "" {
+		where += "field " + e.Field + ": "
+	}
+	return where + e.Message
+}
+
+// named turns name, value, ... into the named parameters of a statement.
+func named(kv ...any) map[string]any {
+	m := make(map[string]any, len(kv)/2)
+	for i := 0; i+1 < len(kv); i += 2 {
+		m[kv[i].(string)] = kv[i+1]
+	}
+	return m
+}

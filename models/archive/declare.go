@@ -1,0 +1,116 @@
+package archive
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// maxDeclared bounds the tables that admins can make.
+const maxDeclared = 500
+
+// Lookup returns the shard of a name, built in or declared.
+func Lookup(ctx context.Context, db *gorm.DB, name string) (*Shard, error) {
+	if s := builtIn[name]; s != nil {
+		return s, nil
+	}
+	var text string
+	err := db.WithContext(ctx).Raw(`SELECT declaration FROM archive_shards WHERE name = @name`, named("name", name)).Scan(&text).Error
+	if err != nil {
+		return nil, fmt.Errorf("shard %s: %w", name, err)
+	}
+	if text == "" {
+		return nil, fmt.Errorf("%w: %q", ErrNoShard, name)
+	}
+	s := &Shard{}
+	return s, json.Unmarshal([]byte(text), s)
+}
+
+// Shards returns all shards by name, built in and declared.
+func Shards(ctx context.Context, db *gorm.DB) ([]*Shard, error) {
+	var texts []string
+	err := db.WithContext(ctx).Raw(`SELECT declaration FROM archive_shards`).Scan(&texts).Error
+	if err != nil {
+		return nil, fmt.Errorf("shards: %w", err)
+	}
+	all := BuiltIn()
+	for _, text := range texts {
+		s := &Shard{}
+		if err := json.Unmarshal([]byte(text), s); err != nil {
+			return nil, fmt.Errorf("shards: %w", err)
+		}
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *Shard) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// ErrDeclared is wrapped where a shard of that name exists and is another one.
+var ErrDeclared = errors.New("is declared already, differently")
+
+// Declare stores a shard and creates its table. To declare the same once more
+// changes nothing; another one of the same name is refused.
+func Declare(ctx context.Context, db *gorm.DB, s *Shard, now time.Time) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	text := s.text()
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@k)`, named("k", number("", "declare"))).Error; err != nil {
+			return err
+		}
+		known, err := Lookup(ctx, tx, s.Name)
+		if err == nil {
+			if known.text() != text {
+				return fmt.Errorf("shard %s: %w", s.Name, ErrDeclared)
+			}
+			return nil
+		}
+		if !errors.Is(err, ErrNoShard) {
+			return err
+		}
+		var n int
+		if err := tx.Raw(`SELECT count(*) FROM archive_shards`).Scan(&n).Error; err != nil {
+			return err
+		}
+		if n >= maxDeclared {
+			return &InputError{Row: -1, Field: "name", Message: fmt.Sprintf("there are %d declared shards already, which is the limit", n)}
+		}
+		err = tx.Exec(`INSERT INTO archive_shards (name, declaration, created_at) VALUES (@name, CAST(@text AS jsonb), @now)`,
+			named("name", s.Name, "text", text, "now", instant(now))).Error
+		for _, ddl := range s.DDL() {
+			if err == nil {
+				err = tx.Exec(ddl).Error
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("declare shard %s: %w", s.Name, err)
+		}
+		return nil
+	})
+}
+
+// text is the declaration as it is stored and compared.
+func (s *Shard) text() string {
+	c := Shard{Name: s.Name, Title: s.Title, Key: s.Key, Data: s.Data, Unique: s.Unique, Scope: s.Scope}
+	if c.Data == nil {
+		c.Data = []Field{}
+	}
+	if c.Unique == nil {
+		c.Unique = [][]string{}
+	}
+	if c.Scope == nil {
+		c.Scope = []string{}
+	}
+	text, err := json.Marshal(&c)
+	if err != nil {
+		panic(err) // Names are JSON.
+	}
+	return string(text)
+}

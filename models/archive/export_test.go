@@ -1,0 +1,28 @@
+package archive
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Observations are what a response says, for Fold.
+func Observations(ctx context.Context, db *gorm.DB, r Response, now time.Time) (seen []Observation, endings []Ending, err error) {
+	p, err := parse(ctx, db, r, now)
+	if err != nil || p.contradiction != "" {
+		return nil, nil, err
+	}
+	for _, q := range p.parts {
+		for _, f := range q.facts {
+			seen = append(seen, Observation{At: p.At, Fact: f, Order: string(p.hash)})
+		}
+		for _, f := range q.scopes {
+			endings = append(endings, Ending{At: p.At, Scope: f.scope, Reason: q.reason})
+		}
+	}
+	return seen, endings, nil
+}
+
+// Chunk is how many responses a row names itself.
+const Chunk = chunk

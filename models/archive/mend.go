@@ -1,0 +1,327 @@
+package archive
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// mend stores a part that came late, or together with others of its instant.
+//
+// What it finds as open and unchanged is confirmed like anything else. The rest
+// is folded once more together with the rows around its instant: those of its
+// keys and of its unique values whose periods reach the instant, and the first
+// ones after it. All others cannot change. An end of such a row stays as it is
+// known, because what caused it is not folded with it; only the ends at the
+// instant itself are found anew, and for them everything around is there.
+func (w *writer) mend(q *part) error {
+	st := q.shard.statements()
+	rest, err := w.confirm(q)
+	if err != nil || len(rest) == 0 && len(q.scopes) == 0 {
+		return err
+	}
+	m := &mending{writer: w, part: q, st: st, rows: map[string]*stored{}, probed: map[string]bool{}}
+	if len(q.scopes) > 0 {
+		if err := m.load(st.inScopes, arguments(st, q.scopes, st.scope, "at", w.At)); err != nil {
+			return err
+		}
+	}
+	aside, err := m.aside()
+	if err != nil {
+		return err
+	}
+	for _, f := range rest {
+		m.probe(f)
+	}
+	for _, o := range aside {
+		m.probe(o.Fact)
+	}
+	if err := m.surround(); err != nil {
+		return err
+	}
+	endings, err := m.endings()
+	if err != nil {
+		return err
+	}
+	seen, known := m.unfold()
+	seen = append(seen, aside...)
+	for _, f := range rest {
+		seen = append(seen, Observation{At: w.At, Fact: f, Order: string(w.hash), retrieval: w.id})
+	}
+	spans, yielded := fold(seen, endings, known)
+	m.tell(rest, spans, yielded)
+	return m.save(spans, yielded)
+}
+
+// confirm adds the response to the open rows that it sees again, which is right
+// at whatever instant they were open, and returns the other facts.
+func (w *writer) confirm(q *part) ([]Fact, error) {
+	if len(q.facts) == 0 {
+		return nil, nil
+	}
+	st := q.shard.statements()
+	var t struct {
+		Places  string
+		Longest int
+	}
+	args := arguments(st, q.facts, upTo(0, len(st.fields)), "r", w.id, "at", w.At)
+	if err := w.tx.Raw(st.confirm, args).Scan(&t).Error; err != nil {
+		return nil, err
+	}
+	places, err := ints(&t.Places)
+	if err != nil {
+		return nil, err
+	}
+	done := make([]bool, len(q.facts))
+	for _, n := range places {
+		done[n-1] = true
+	}
+	var rest []Fact
+	for i, f := range q.facts {
+		if !done[i] {
+			rest = append(rest, f)
+		}
+	}
+	return rest, w.count(q.shard, tally{Confirmed: len(places), Longest: t.Longest})
+}
+
+// A mending is one part that is folded once more with what is around it.
+type mending struct {
+	*writer
+	*part
+	st     *statements
+	rows   map[string]*stored // By where they are.
+	probed map[string]bool
+	todo   []Fact
+	named  map[string][]*stored // By fact.
+}
+
+func (m *mending) probe(f Fact) {
+	if !m.probed[f.id] {
+		m.probed[f.id] = true
+		m.todo = append(m.todo, f)
+	}
+}
+
+func (m *mending) load(sql string, args map[string]any) error {
+	rows, err := readRows(m.tx, m.shard, sql, args)
+	for _, r := range rows {
+		if m.rows[r.place] == nil {
+			m.rows[r.place] = r
+		}
+	}
+	return err
+}
+
+// surround loads the rows around all probes. A row that ended at the instant, or
+// was seen at it, becomes a probe itself: its verdict may change.
+func (m *mending) surround() error {
+	for {
+		for _, r := range m.rows {
+			if r.Until.Equal(m.At) || slices.ContainsFunc(r.Seen, m.At.Equal) {
+				m.probe(r.Fact)
+			}
+		}
+		if len(m.todo) == 0 {
+			return nil
+		}
+		facts := m.todo
+		m.todo = nil
+		if err := m.load(m.st.near, arguments(m.st, facts, upTo(0, len(m.st.fields)), "at", m.At)); err != nil {
+			return err
+		}
+	}
+}
+
+// aside are the facts that gave way at this instant: they are weighed again.
+func (m *mending) aside() ([]Observation, error) {
+	var rows []struct {
+		RetrievalID int64
+		Hash        []byte
+		Fact        string
+	}
+	err := m.tx.Raw(`SELECT y.retrieval_id, r.hash, y.fact FROM archive_yielded y JOIN archive_retrievals r ON r.id = y.retrieval_id
+		WHERE y.shard = @shard AND y.at = @at`, named("shard", m.shard.Name, "at", m.At)).Scan(&rows).Error
+	if err != nil {
+		return nil, err
+	}
+	var out []Observation
+	for _, r := range rows {
+		f, err := decodeFact(m.st, []byte(r.Fact))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Observation{At: m.At, Fact: f, Order: string(r.Hash), retrieval: r.RetrievalID})
+	}
+	return out, nil
+}
+
+// endings are what ends rows at the instant and next after it, in every scope
+// that was probed or that the response shows completely. Repeats count.
+func (m *mending) endings() ([]Ending, error) {
+	scopes := map[int64]string{}
+	for _, list := range [][]Fact{m.facts, m.scopes} {
+		for i := range list {
+			scopes[number(m.shard.Name, list[i].scope)] = list[i].scope
+		}
+	}
+	for _, r := range m.rows {
+		scopes[number(m.shard.Name, r.Fact.scope)] = r.Fact.scope
+	}
+	numbers := make([]int64, 0, len(scopes))
+	for n := range scopes {
+		numbers = append(numbers, n)
+	}
+	var rows []struct {
+		Scope  int64
+		At     time.Time
+		Reason string
+	}
+	err := m.tx.Raw(`
+		SELECT k AS scope, e.at, e.reason FROM unnest(CAST(@scopes AS bigint[])) k, LATERAL (
+			(SELECT at, reason FROM archive_endings WHERE shard = @shard AND scope = k AND at = @at)
+			UNION ALL
+			(SELECT at, reason FROM archive_endings WHERE shard = @shard AND scope = k AND at > @at ORDER BY at, reason LIMIT 1)
+			UNION ALL
+			(SELECT r.at, e.reason FROM archive_endings e JOIN archive_retrievals r ON r.same_as = e.retrieval_id
+			WHERE e.shard = @shard AND e.scope = k AND r.at = @at)
+			UNION ALL
+			(SELECT r.at, e.reason FROM archive_endings e JOIN archive_retrievals r ON r.same_as = e.retrieval_id
+			WHERE e.shard = @shard AND e.scope = k AND r.at > @at ORDER BY r.at, e.reason LIMIT 1)) e`,
+		named("scopes", &numbers, "shard", m.shard.Name, "at", m.At)).Scan(&rows).Error
+	var out []Ending
+	for _, r := range rows {
+		out = append(out, Ending{At: r.At.UTC(), Scope: scopes[r.Scope], Reason: r.Reason})
+	}
+	return out, err
+}
+
+// unfold turns the loaded rows back into observations and the ends that are known.
+func (m *mending) unfold() (seen []Observation, known []knownEnd) {
+	for _, r := range m.rows {
+		for _, s := range r.sightings {
+			seen = append(seen, Observation{At: s.at, Fact: r.Fact, Order: s.order, retrieval: s.base})
+		}
+		if !r.Until.IsZero() && !r.Until.Equal(m.At) {
+			known = append(known, knownEnd{r.Until, r.Fact.id, r.Reason})
+		}
+	}
+	return seen, known
+}
+
+// tell counts what became of the facts.
+func (m *mending) tell(rest []Fact, spans []Span, yielded []Observation) {
+	gone := map[string]bool{}
+	for _, o := range yielded {
+		gone[o.Fact.id] = true
+	}
+	at := map[string]*Span{}
+	ended := 0
+	for i := range spans {
+		p := &spans[i]
+		if !p.Until.IsZero() {
+			ended++
+		}
+		if slices.ContainsFunc(p.Seen, m.At.Equal) {
+			at[p.Fact.id] = p
+		}
+	}
+	for _, r := range m.rows {
+		if !r.Until.IsZero() {
+			ended--
+		}
+	}
+	m.res.Ended += max(ended, 0)
+	for _, f := range rest {
+		p := at[f.id]
+		switch {
+		case gone[f.id]:
+			m.res.Yielded++
+		case len(p.Seen) > 1:
+			m.res.Confirmed++
+		default:
+			m.res.Inserted++
+		}
+		if p == nil || !p.Until.IsZero() {
+			m.open = false
+		}
+	}
+}
+
+// save replaces the loaded rows that are different now.
+func (m *mending) save(spans []Span, yielded []Observation) error {
+	var fresh []Span
+	for _, p := range spans {
+		slices.Sort(p.retrievals)
+		i := slices.IndexFunc(m.byName()[p.Fact.id], func(r *stored) bool { return r.same(&p) })
+		if i < 0 {
+			fresh = append(fresh, p)
+		} else {
+			m.byName()[p.Fact.id][i].kept = true
+		}
+	}
+	var places []string
+	for _, r := range m.rows {
+		if !r.kept {
+			places = append(places, r.place)
+			for _, id := range r.retrievals {
+				m.dead[id] = true
+			}
+		}
+	}
+	if err := m.tx.Exec(m.st.drop, named("tids", &places, "shard", m.shard.Name)).Error; err != nil {
+		return err
+	}
+	if err := m.insert(fresh); err != nil {
+		return err
+	}
+	return m.putYielded(yielded)
+}
+
+func (m *mending) byName() map[string][]*stored {
+	if m.named == nil {
+		m.named = map[string][]*stored{}
+		for _, r := range m.rows {
+			m.named[r.Fact.id] = append(m.named[r.Fact.id], r)
+		}
+	}
+	return m.named
+}
+
+func (m *mending) insert(spans []Span) error {
+	if len(spans) == 0 {
+		return nil
+	}
+	facts, from, until := make([]Fact, len(spans)), make([]time.Time, len(spans)), make([]*time.Time, len(spans))
+	reasons, seen := make([]*string, len(spans)), make([]string, len(spans))
+	for i, p := range spans {
+		facts[i], from[i] = p.Fact, p.From
+		if !p.Until.IsZero() {
+			until[i], reasons[i] = &p.Until, &p.Reason
+		}
+		var ids []string
+		for _, id := range p.retrievals {
+			ids = append(ids, strconv.FormatInt(id, 10))
+		}
+		seen[i] = "{" + strings.Join(ids, ",") + "}"
+	}
+	n := len(m.st.fields)
+	args := arguments(m.st, facts, upTo(0, n))
+	for i, list := range []any{&from, &until, &reasons, &seen} {
+		args["c"+strconv.Itoa(n+i)] = list
+	}
+	return m.tx.Exec(m.st.open, args).Error
+}
+
+func (m *mending) putYielded(yielded []Observation) error {
+	err := m.tx.Exec(`DELETE FROM archive_yielded WHERE shard = @shard AND at = @at`, named("shard", m.shard.Name, "at", m.At)).Error
+	for _, o := range yielded {
+		if err != nil {
+			return err
+		}
+		err = m.tx.Exec(`INSERT INTO archive_yielded (shard, at, retrieval_id, fact) VALUES (@shard, @at, @r, CAST(@fact AS jsonb))`,
+			named("shard", m.shard.Name, "at", o.At, "r", o.retrieval, "fact", encodeFact(m.st, o.Fact))).Error
+	}
+	return err
+}

@@ -1,0 +1,223 @@
+package archive
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A part is what a response says about one shard.
+type part struct {
+	shard  *Shard
+	facts  []Fact // Each once.
+	given  int    // Rows, the same ones counted again.
+	scopes []Fact // Complete ones; only the scope's values are set.
+	reason string // Why what they no longer show ends.
+}
+
+// parsed is a response that was checked.
+type parsed struct {
+	Response
+	parts         []*part // By name: two responses then take things in one order.
+	hash          []byte
+	locks         []int64
+	facts         int
+	contradiction string
+}
+
+// parse checks a response. A contradiction is not an error here: it is kept.
+func parse(ctx context.Context, db *gorm.DB, r Response, now time.Time) (*parsed, error) {
+	r.At = instant(r.At)
+	if err := checkLook(&r, now); err != nil {
+		return nil, err
+	}
+	p := &parsed{Response: r}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(r.Shards)), maps.Keys(r.Complete))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		s, err := Lookup(ctx, db, name)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.add(s); err != nil {
+			return nil, err
+		}
+	}
+	p.sum()
+	p.lock()
+	return p, nil
+}
+
+// maxAddress keeps source, address and viewer together within an entry of an index.
+const maxAddress = 800
+
+func checkLook(r *Response, now time.Time) error {
+	for _, f := range []struct{ name, value string }{{"source", r.Source}, {"address", r.Address}, {"viewer", r.Viewer}} {
+		if err := checkText(f.value); err != nil {
+			return &InputError{Row: -1, Field: f.name, Message: err.Error()}
+		}
+		if len(f.value) > maxAddress {
+			return &InputError{Row: -1, Field: f.name, Message: fmt.Sprintf("is longer than %d bytes", maxAddress)}
+		}
+	}
+	if r.Source == "" {
+		return &InputError{Row: -1, Field: "source", Message: "is missing: who answered?"}
+	}
+	if r.At.Year() < 1970 {
+		return &InputError{Row: -1, Field: "retrieved_at", Message: "is missing, or before 1970"}
+	}
+	if r.At.After(now.Add(time.Minute)) {
+		return &InputError{Row: -1, Field: "retrieved_at", Message: fmt.Sprintf("%s is in the future", r.At.Format(time.RFC3339))}
+	}
+	return nil
+}
+
+// add checks the rows of one shard, and finds the first two that contradict each other.
+func (p *parsed) add(s *Shard) error {
+	rows := p.Shards[s.Name]
+	q := &part{shard: s, given: len(rows), reason: Removed, facts: make([]Fact, 0, len(rows))}
+	if p.Gone {
+		q.reason = SourceGone
+	}
+	st := s.statements()
+	held := make(map[string]int, len(rows)*(1+len(st.uniques))) // Place in facts of who claims a value.
+	places := make([]int, 0, len(rows))
+	for n, row := range rows {
+		f, err := s.Fact(row, n)
+		if err != nil {
+			return err
+		}
+		if i, ok := held[f.key]; ok {
+			if q.facts[i].id != f.id {
+				p.contradict(s, places[i], n, "the same key with different data")
+			}
+			continue
+		}
+		held[f.key] = len(q.facts)
+		for u, value := range f.uniques {
+			claim := string(rune('A'+u)) + value
+			if i, ok := held[claim]; ok && value != "" {
+				p.contradict(s, places[i], n, fmt.Sprintf("the same %s with different keys", strings.Join(s.Unique[u], ", ")))
+			}
+			held[claim] = len(q.facts)
+		}
+		q.facts, places = append(q.facts, f), append(places, n)
+	}
+	for n, values := range p.Complete[s.Name] {
+		f, err := s.scopeOf(values, n)
+		if err != nil {
+			return err
+		}
+		q.scopes = append(q.scopes, f)
+	}
+	p.facts += len(q.facts)
+	p.parts = append(p.parts, q)
+	return nil
+}
+
+func (p *parsed) contradict(s *Shard, a, b int, what string) {
+	if p.contradiction == "" {
+		p.contradiction = fmt.Sprintf("shard %s: rows %d and %d say %s at one instant", s.Name, a, b, what)
+	}
+}
+
+// scopeOf checks the values of a scope and puts them where the fact has them.
+func (s *Shard) scopeOf(values Row, n int) (Fact, error) {
+	st := s.statements()
+	f := Fact{values: make([]any, len(st.fields))}
+	for _, i := range st.scope {
+		field := st.fields[i]
+		v, err := clean(field.Type, values[field.Name])
+		if err == nil && v == nil {
+			err = fmt.Errorf("is missing: the scope of this shard is %s", strings.Join(s.Scope, ", "))
+		}
+		if err != nil {
+			return f, &InputError{Shard: s.Name, Row: -1, Field: field.Name, Message: fmt.Sprintf("complete scope %d: %v", n, err)}
+		}
+		f.values[i] = v
+	}
+	if len(values) > len(st.scope) {
+		return f, &InputError{Shard: s.Name, Row: -1, Message: fmt.Sprintf("complete scope %d: has fields besides %q", n, s.Scope)}
+	}
+	f.scope = f.pick(st.scope)
+	return f, nil
+}
+
+// sum is the hash of what was read, not of the page: order does not count.
+func (p *parsed) sum() {
+	h := sha256.New()
+	for _, q := range p.parts {
+		for _, list := range [][]string{{"shard", q.shard.Name}, ids(q.facts, func(f *Fact) string { return f.id }), ids(q.scopes, func(f *Fact) string { return f.scope })} {
+			for _, s := range list {
+				_, _ = fmt.Fprintf(h, "%d:", len(s))
+				_, _ = h.Write([]byte(s))
+			}
+			_, _ = h.Write([]byte{'.'})
+		}
+	}
+	if p.Gone {
+		_, _ = h.Write([]byte("gone"))
+	}
+	p.hash = h.Sum(nil)
+}
+
+func ids(facts []Fact, of func(*Fact) string) []string {
+	out := make([]string, len(facts))
+	for i := range facts {
+		out[i] = of(&facts[i])
+	}
+	slices.Sort(out)
+	return out
+}
+
+// stripes bounds the locks that one response takes of one shard.
+const stripes = 64
+
+// lock finds the numbers of the groups that the response may touch. Facts that
+// can contradict each other are in one group.
+func (p *parsed) lock() {
+	set := map[int64]bool{}
+	for _, q := range p.parts {
+		st := q.shard.statements()
+		all := len(q.scopes) > 0 && !st.inScope
+		for i := range stripes {
+			if all {
+				set[number(q.shard.Name, string(rune(i)))] = true
+			}
+		}
+		for _, list := range [][]Fact{q.facts, q.scopes} {
+			for i := range list {
+				if all {
+					break
+				}
+				stripe := rune(0)
+				if len(st.group) > 0 {
+					stripe = rune(uint64(number("", list[i].pick(st.group))) % stripes)
+				}
+				set[number(q.shard.Name, string(stripe))] = true
+			}
+		}
+	}
+	p.locks = slices.Sorted(maps.Keys(set))
+}
+
+// number makes a number of a name within a shard.
+func number(shard, name string) int64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte("archive " + shard + "\x00" + name))
+	return int64(h.Sum64())
+}
+
+// refused is what is kept of a response that contradicts itself.
+func (p *parsed) refused() (string, error) {
+	text, err := json.Marshal(map[string]any{"shards": p.Shards, "complete": p.Complete})
+	return string(text), err
+}

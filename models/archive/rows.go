@@ -1,0 +1,186 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// stored is a row as it was read, with its evidence.
+type stored struct {
+	Span
+	place     string // Its ctid.
+	id        int64
+	chunks    int
+	sightings []sighting
+	kept      bool
+}
+
+// A sighting is one instant at which a response listed a row.
+type sighting struct {
+	at    time.Time
+	base  int64
+	order string
+}
+
+// same says whether a row is already as a span says.
+func (r *stored) same(p *Span) bool {
+	return !r.kept && r.From.Equal(p.From) && r.Until.Equal(p.Until) && r.Reason == p.Reason && slices.Equal(r.retrievals, p.retrievals)
+}
+
+// readRows runs a statement that gives rows as one JSON list, and adds the
+// evidence: all in three statements at most.
+func readRows(db *gorm.DB, s *Shard, sql string, args map[string]any) ([]*stored, error) {
+	var text string
+	if err := db.Raw(sql, args).Scan(&text).Error; err != nil {
+		return nil, err
+	}
+	var raw []json.RawMessage
+	if err := json.Unmarshal([]byte(text), &raw); err != nil {
+		return nil, err
+	}
+	rows := make([]*stored, len(raw))
+	for i, r := range raw {
+		var err error
+		if rows[i], err = decodeRow(s.statements(), r); err != nil {
+			return nil, fmt.Errorf("row of %s: %w", s.Table(), err)
+		}
+	}
+	if err := addChunks(db, s, rows); err != nil {
+		return nil, err
+	}
+	return rows, addEvidence(db, rows)
+}
+
+// decodeRow reads what statements.rows writes.
+func decodeRow(st *statements, text []byte) (*stored, error) {
+	r := &stored{}
+	var until *time.Time
+	var reason *string
+	var values json.RawMessage
+	err := json.Unmarshal(text, &[]any{&r.place, &r.id, &r.From, &until, &reason, &r.retrievals, &r.chunks, &values})
+	if err != nil {
+		return nil, err
+	}
+	r.From = r.From.UTC()
+	if until != nil {
+		r.Until, r.Reason = until.UTC(), *reason
+	}
+	r.Fact, err = decodeFact(st, values)
+	return r, err
+}
+
+// encodeFact writes values as a JSON list, for decodeFact.
+func encodeFact(st *statements, f Fact) string {
+	values := slices.Clone(f.values)
+	for i, field := range st.fields {
+		if text, ok := values[i].(string); ok && field.Type == JSON {
+			values[i] = json.RawMessage(text)
+		}
+	}
+	text, err := json.Marshal(values)
+	if err != nil {
+		panic(err) // Clean values are JSON.
+	}
+	return string(text)
+}
+
+func decodeFact(st *statements, text []byte) (Fact, error) {
+	f := Fact{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&f.values); err != nil {
+		return f, err
+	}
+	for i, field := range st.fields {
+		v, err := clean(field.Type, f.values[i])
+		if err != nil {
+			return f, fmt.Errorf("field %s: %w", field.Name, err)
+		}
+		f.values[i] = v
+	}
+	f.name(st)
+	return f, nil
+}
+
+// addChunks brings back the responses that were put aside.
+func addChunks(db *gorm.DB, s *Shard, rows []*stored) error {
+	byID := map[int64]*stored{}
+	var ids []int64
+	for _, r := range rows {
+		if r.chunks > 0 {
+			byID[r.id] = r
+			ids = append(ids, r.id)
+		}
+	}
+	if len(ids) > 0 {
+		var parts []struct {
+			RowID int64
+			Seen  string
+		}
+		err := db.Raw(`SELECT row_id, array_to_json(seen) AS seen FROM archive_seen WHERE shard = @shard AND row_id = ANY(CAST(@ids AS bigint[]))`,
+			named("shard", s.Name, "ids", &ids)).Scan(&parts).Error
+		if err != nil {
+			return err
+		}
+		for _, p := range parts {
+			seen, err := ints(&p.Seen)
+			if err != nil {
+				return err
+			}
+			byID[p.RowID].retrievals = append(byID[p.RowID].retrievals, seen...)
+		}
+	}
+	for _, r := range rows {
+		slices.Sort(r.retrievals)
+	}
+	return nil
+}
+
+// addEvidence finds the instants of rows: those at which a response that lists
+// the row was seen, within the row's period. A response that was split between
+// two rows of the same fact counts for each in its own time.
+func addEvidence(db *gorm.DB, rows []*stored) error {
+	var ids []int64
+	for _, r := range rows {
+		ids = append(ids, r.retrievals...)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	var looks []struct {
+		Base int64
+		At   time.Time
+		Hash []byte
+	}
+	err := db.Raw(`
+		SELECT id AS base, at, hash FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[]))
+		UNION ALL SELECT same_as, at, hash FROM archive_retrievals WHERE same_as = ANY(CAST(@ids AS bigint[]))
+		ORDER BY at`, named("ids", &ids)).Scan(&looks).Error
+	if err != nil {
+		return err
+	}
+	byBase := map[int64][]sighting{}
+	for _, l := range looks {
+		byBase[l.Base] = append(byBase[l.Base], sighting{l.At.UTC(), l.Base, string(l.Hash)})
+	}
+	for _, r := range rows {
+		for _, id := range r.retrievals {
+			for _, s := range byBase[id] {
+				if !s.at.Before(r.From) && (r.Until.IsZero() || s.at.Before(r.Until)) {
+					r.sightings = append(r.sightings, s)
+					r.Seen = append(r.Seen, s.at)
+				}
+			}
+		}
+		slices.SortFunc(r.Seen, time.Time.Compare)
+		r.Seen = slices.CompactFunc(r.Seen, time.Time.Equal)
+	}
+	return nil
+}

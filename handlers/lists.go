@@ -34,6 +34,11 @@ func (h *Handlers) Home(c echo.Context) error {
 		if mode == models.SignUpOpen {
 			p.SignUp = "/sign-up"
 		}
+		found, err := models.HasAdmin(ctx, h.DB.DB)
+		if err != nil {
+			return err
+		}
+		p.SetUp = !found
 	}
 	for _, m := range rows {
 		p.Members = append(p.Members, memberRow(m, now))
@@ -127,7 +132,7 @@ func dayStart(field, text string, m *models.Member, plus int) (time.Time, error)
 	if err != nil || day.Year() < 1900 || day.Year() > 9000 {
 		return time.Time{}, &models.InputError{Field: field, Message: "write the day as 2026-05-31"}
 	}
-	return time.Date(day.Year(), day.Month(), day.Day()+plus, 0, 0, 0, 0, m.Location()), nil
+	return models.StartOfDay(day.AddDate(0, 0, plus), m.Location()), nil
 }
 
 // pageAddress is this page's address with another place in the list.

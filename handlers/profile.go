@@ -15,6 +15,9 @@ import (
 // yearDays is the length of the heatmap: 53 weeks.
 const yearDays = 53 * 7
 
+// recentRows is how many of the newest submissions a profile shows.
+const recentRows = 15
+
 // yearStart is the first day of the heatmap that ends with the week of today: a Monday.
 func yearStart(today time.Time) time.Time {
 	monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
@@ -27,7 +30,7 @@ func (h *Handlers) Profile(c echo.Context) error {
 	// The days asked for begin early enough for every zone; which day is today is
 	// known when the member is.
 	since := yearStart(models.CivilDay(now, time.UTC)).AddDate(0, 0, -1)
-	p, err := models.ProfileOf(c.Request().Context(), h.DB.DB, c.Param("name"), since, 20)
+	p, err := models.ProfileOf(c.Request().Context(), h.DB.DB, c.Param("name"), since, recentRows)
 	if err != nil {
 		return err
 	}
@@ -43,7 +46,7 @@ func (h *Handlers) Profile(c echo.Context) error {
 		Year:    yearView(&p.Member, yearStart(today), today, p.Days),
 		Ratings: h.curves(p.Accounts), Recent: h.submissionRows(p.Recent),
 	}
-	if page.Accounts.Running {
+	if page.Accounts.Live {
 		page.Frame.Refresh = 2
 	}
 	return render(c, http.StatusOK, views.ProfilePage(page))
@@ -93,6 +96,7 @@ func (h *Handlers) accountsCard(c echo.Context, m *models.Member, accounts []mod
 		asked = asked || a.RequestedAt != nil && a.State != models.StatePaused
 	}
 	card.Running = asked && r.Phase != models.PhaseDone
+	card.Live = card.Running || beingRead(accounts, now)
 	if until, cooling := models.CoolsUntil(m, accounts, h.CoolDown); cooling {
 		card.Again = until
 	}
@@ -103,6 +107,15 @@ func (h *Handlers) accountsCard(c echo.Context, m *models.Member, accounts []mod
 	}
 	slices.SortStableFunc(card.Accounts, func(a, b views.Account) int { return compare(a.Title, b.Title) })
 	return card
+}
+
+// beingRead says whether somebody looks at one of the accounts, or is about to
+// for the first time: then who waits for the result should see it come.
+func beingRead(accounts []models.Account, now time.Time) bool {
+	return slices.ContainsFunc(accounts, func(a models.Account) bool {
+		first := a.LastAttemptAt == nil && !a.DueAt.After(now)
+		return a.State != models.StatePaused && (first || a.Phase(now) == models.PhaseRunning)
+	})
 }
 
 // phaseView is an account's part of the request, if it has one.

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
@@ -63,8 +63,8 @@ const (
 	eventsFor   = 15 * time.Minute       // Then the browser asks again, or has gone.
 )
 
-// RetrievalEvents streams the accounts while a retrieval runs (server-sent
-// events): "accounts" with new HTML, and at the end "done".
+// RetrievalEvents streams the accounts while something is read (server-sent
+// events): "ask" and "accounts" with new HTML, and at the end "done".
 func (h *Handlers) RetrievalEvents(c echo.Context) error {
 	m, _, err := h.card(c)
 	if err != nil {
@@ -77,20 +77,31 @@ func (h *Handlers) RetrievalEvents(c echo.Context) error {
 	c.Response().WriteHeader(http.StatusOK)
 	ctx, cancel := context.WithTimeout(c.Request().Context(), eventsFor)
 	defer cancel()
+	sent := map[string]string{}
 	for {
 		_, card, err := h.card(c)
 		if err != nil {
 			return err
 		}
-		if !card.Running {
+		if !card.Live {
 			return sendEvent(c, "done", "")
 		}
-		var html bytes.Buffer
-		if err := views.AccountsParts(card).Render(ctx, &html); err != nil {
-			return err
+		said := false
+		for name, part := range map[string]templ.Component{"ask": views.AskPart(card), "accounts": views.AccountsPart(card)} {
+			var html strings.Builder
+			if err := part.Render(ctx, &html); err != nil {
+				return err
+			}
+			if sent[name] == html.String() {
+				continue
+			}
+			if err := sendEvent(c, name, html.String()); err != nil {
+				return nil // The browser has gone.
+			}
+			sent[name], said = html.String(), true
 		}
-		if err := sendEvent(c, "accounts", html.String()); err != nil {
-			return nil // The browser has gone.
+		if !said && sendComment(c) != nil {
+			return nil
 		}
 		if !h.waitNews(ctx, news) {
 			return nil
@@ -116,6 +127,13 @@ func (h *Handlers) waitNews(ctx context.Context, news <-chan struct{}) bool {
 	case <-time.After(eventsPoll):
 	}
 	return true
+}
+
+// sendComment says nothing, so that no proxy thinks the stream is dead.
+func sendComment(c echo.Context) error {
+	_, err := io.WriteString(c.Response(), ":\n\n")
+	c.Response().Flush()
+	return err
 }
 
 func sendEvent(c echo.Context, name, data string) error {

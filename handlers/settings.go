@@ -77,7 +77,7 @@ func (h *Handlers) SaveHandles(c echo.Context) error {
 	if err != nil {
 		return h.refused(c, "handles", err)
 	}
-	return c.Redirect(http.StatusSeeOther, "/settings?done=handles")
+	return c.Redirect(http.StatusSeeOther, "/u/"+h.viewer(c).Name+"?done=handles")
 }
 
 // SavePerson stores the viewer's display name and time zone.

@@ -16,13 +16,13 @@ func TestHandles(t *testing.T) {
 	b.get("/settings").is(t, http.StatusOK, "Codeforces", "3 to 24 letters", "UVa")
 	b.post("/settings/handles", "accounts.codeforces", "a/../b", "accounts.uva", "x y").
 		is(t, http.StatusUnprocessableEntity, "cannot be a handle on Codeforces", "cannot be a handle on UVa", `value="a/../b"`, `value="x y"`, `aria-describedby="handle-accounts.uva-error handle-accounts.uva-hint"`)
-	b.post("/settings/handles", "accounts.codeforces", "ann_c", "accounts.uva", "ann").leads(t, "/settings?done=handles")
+	b.post("/settings/handles", "accounts.codeforces", "ann_c", "accounts.uva", "ann").leads(t, "/u/ann?done=handles")
 	b.get("/settings").is(t, http.StatusOK, `value="ann_c"`, "not read to the end yet", `action="/u/ann/accounts/uva/pause"`)
 	b.post("/u/ann/accounts/uva/pause").leads(t, "/settings?done=paused")
 	b.get("/settings?done=paused").is(t, http.StatusOK, "Paused: nobody looks", `action="/u/ann/accounts/uva/resume"`)
 	b.post("/u/ann/accounts/uva/resume").leads(t, "/settings?done=resumed")
 	b.post("/u/ann/accounts/topcoder/pause").is(t, http.StatusNotFound)
-	b.post("/settings/handles", "accounts.uva", "").leads(t, "/settings?done=handles")
+	b.post("/settings/handles", "accounts.uva", "").leads(t, "/u/ann?done=handles")
 	if as, err := models.AccountsOf(t.Context(), s.DB.DB, 1); err != nil || len(as) != 1 || as[0].Site != "codeforces" {
 		t.Errorf("accounts %+v, error %v; want Codeforces alone, for the form did not name it", as, err)
 	}

@@ -74,7 +74,7 @@ func SetSignUpMode(ctx context.Context, db *gorm.DB, mode string) error {
 // returns "" once there is an admin who can sign in. A new one takes the place
 // of the old one.
 func SetupToken(ctx context.Context, db *gorm.DB) (string, error) {
-	done, err := hasAdmin(ctx, db)
+	done, err := HasAdmin(ctx, db)
 	if err != nil || done {
 		return "", err
 	}
@@ -84,7 +84,7 @@ func SetupToken(ctx context.Context, db *gorm.DB) (string, error) {
 
 // CheckSetupToken returns ErrSetupOver unless the token still works.
 func CheckSetupToken(ctx context.Context, db *gorm.DB, token string) error {
-	done, err := hasAdmin(ctx, db)
+	done, err := HasAdmin(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,8 @@ func claimOrCreate(ctx context.Context, tx *gorm.DB, m *Member, now time.Time) e
 	return nil
 }
 
-func hasAdmin(ctx context.Context, db *gorm.DB) (bool, error) {
+// HasAdmin says whether there is an admin who can sign in.
+func HasAdmin(ctx context.Context, db *gorm.DB) (bool, error) {
 	var found bool
 	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM members WHERE role = @role AND password_hash <> '')`, named("role", RoleAdmin)).Scan(&found).Error
 	if err != nil {

@@ -117,15 +117,17 @@ func appendLevel(b, cells []byte, offset int, level byte) []byte {
 	return append(b, `"/>`...)
 }
 
-// appendCounts writes the counts for the script, with nothing for 0.
+// appendCounts writes the counts for the script: a digit of base 36 for each day,
+// and a decimal number in brackets for a day that is busier than that.
 func appendCounts(b []byte, days []DayCount) []byte {
-	for i, d := range days {
-		if i > 0 {
-			b = append(b, ',')
+	for _, d := range days {
+		if d.Submissions < 36 {
+			b = strconv.AppendInt(b, int64(d.Submissions), 36)
+			continue
 		}
-		if d.Submissions > 0 {
-			b = appendInt(b, d.Submissions)
-		}
+		b = append(b, '(')
+		b = appendInt(b, d.Submissions)
+		b = append(b, ')')
 	}
 	return b
 }

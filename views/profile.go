@@ -41,6 +41,8 @@ func emptyTitle(c AccountsCard) string {
 		return "No such handles"
 	case anyComplete(c.Accounts):
 		return "No submissions"
+	case allFailed(c.Accounts):
+		return "Nothing could be read yet"
 	}
 	return "The first submissions are on their way"
 }
@@ -59,6 +61,8 @@ func emptyText(p Profile) string {
 		return "The sites know none of the handles of " + p.DisplayName + "."
 	case anyComplete(c.Accounts):
 		return "The sites have answered: there is no submission under these handles yet."
+	case allFailed(c.Accounts):
+		return "The accounts card says why, and when the next try is. Laurel keeps trying; nothing is lost meanwhile."
 	}
 	return "This takes seconds when the sites answer. The accounts card says how far it is."
 }
@@ -66,6 +70,19 @@ func emptyText(p Profile) string {
 func allInvalid(accounts []Account) bool {
 	for _, a := range accounts {
 		if a.State != "invalid" {
+			return false
+		}
+	}
+	return true
+}
+
+// allFailed says whether no account was ever read, and none is being read now.
+func allFailed(accounts []Account) bool {
+	for _, a := range accounts {
+		if a.State == "paused" || a.State == "invalid" {
+			continue
+		}
+		if !failed(a) || a.Phase == "running" || a.Phase == "waiting" {
 			return false
 		}
 	}

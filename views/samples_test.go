@@ -91,7 +91,7 @@ func runningProfile() Profile {
 	p := sampleProfile()
 	p.Frame.Refresh = 2
 	c := &p.Accounts
-	c.Running, c.Asked = true, now.Add(-4*time.Second)
+	c.Running, c.Live, c.Asked = true, true, now.Add(-4*time.Second)
 	c.Accounts[0].Phase, c.Accounts[0].New = "done", 3
 	c.Accounts[1].Phase, c.Accounts[1].Page, c.Accounts[1].New = "running", 3, 14
 	c.Accounts[2].Phase, c.Accounts[2].Outcome = "waiting", "ok"

@@ -19,11 +19,11 @@ function dayAt(svg, event) {
   const week = Math.floor((event.clientX - box.left) / unit);
   const row = Math.floor((event.clientY - box.top) / unit) - 1;
   const first = new Date(svg.dataset.first + "T00:00Z");
-  const days = svg.dataset.days.split(",");
+  const days = svg.dataset.days.match(/\(\d+\)|./g); // One digit of base 36 a day, or (a number).
   const i = week * 7 + row - (first.getUTCDay() + 6) % 7;
   if (row < 0 || i < 0 || i >= days.length) return null;
   first.setUTCDate(first.getUTCDate() + i);
-  return { date: first.toISOString().slice(0, 10), count: +days[i], time: first };
+  return { date: first.toISOString().slice(0, 10), count: days[i][0] === "(" ? parseInt(days[i].slice(1)) : parseInt(days[i], 36), time: first };
 }
 
 const longDay = { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" };
@@ -69,6 +69,19 @@ document.addEventListener("keydown", event => {
     menu.querySelector("summary").focus();
   }
 });
+
+// A new member's days begin where the browser is, unless they say otherwise.
+const zone = document.getElementById("time_zone");
+if (zone?.value === "UTC" && !document.querySelector("[aria-invalid]")) {
+  zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+}
+
+// A button whose part of the page cannot be had sends its form plainly: the answer is a page that says why.
+for (const failed of ["htmx:responseError", "htmx:sendError"]) {
+  document.addEventListener(failed, event => {
+    if (event.target.matches("form")) HTMLFormElement.prototype.submit.call(event.target);
+  });
+}
 
 // reach lets the keyboard scroll what overflows.
 function reach() {

@@ -35,7 +35,7 @@ func pageStates(code string) []state {
 		{name: "settings-password-refused", path: "/settings", viewer: "grace", status: 422, button: "Change password", form: map[string]string{"current_password": "wrong", "password": "x"}},
 		{name: "settings-token-refused", path: "/settings", viewer: "grace", status: 422, button: "Make a token", form: map[string]string{"label": ""}},
 		{name: "settings-token-made", path: "/settings", viewer: "ada", status: 200, button: "Make a token", form: map[string]string{"label": "shown once"}},
-		{name: "settings-saved", path: "/settings?done=handles", viewer: "ada", status: 200},
+		{name: "settings-saved", path: "/settings?done=person", viewer: "ada", status: 200},
 		{name: "custom-refused", path: "/custom", viewer: "grace", status: 422, button: "Follow", form: map[string]string{"name": "a b", "time_zone": "Atlantis"}},
 		{name: "custom-list-empty", path: "/custom", viewer: "grace", status: 200},
 		{name: "admin-invited", path: "/admin", viewer: "ada", status: 200, button: "Invite somebody"},
@@ -47,6 +47,7 @@ func pageStates(code string) []state {
 		{name: "sign-up", path: "/sign-up?code=" + code, status: 200},
 		{name: "sign-up-refused-fields", path: "/sign-up?code=" + code, status: 422, button: "Sign up", form: map[string]string{"name": "ada", "password": "short"}},
 		{name: "sign-up-without-code", path: "/sign-up", status: 200},
+		{name: "too-often", path: "/u/quiet", viewer: "quiet", status: 429, post: "/u/quiet/retrieve"},
 		{name: "not-found", path: "/u/nobody", status: 404},
 		{name: "nothing", path: "/no/such/address", viewer: "grace", status: 404},
 	}

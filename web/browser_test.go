@@ -17,6 +17,7 @@ func TestBrowser(t *testing.T) {
 		"a newcomer without scripts": withoutScripts,
 		"with all politeness":        measured,
 		"every page":                 everyPage,
+		"first load":                 firstLoad,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -152,8 +152,8 @@ func (w *walk) correct() {
 	w.goTo("Settings")
 	w.fill("UVa Online Judge", "nobody_has_this")
 	w.follow("Save handles")
-	w.sees("no such handle, seen once; one more look will tell")
-	w.confirm("Retrieve my submissions", "; next check") // Seen twice, or by itself once more.
+	w.sees("no such handle, seen")
+	w.confirm("Retrieve my submissions", "; next check") // It was seen twice, by the button or by itself.
 	w.shoot(strings.ReplaceAll(w.t.Name(), "/", "-") + "-wrong-handle")
 	w.follow("Correct it?")
 	w.sees("the site knows no such handle")

@@ -56,6 +56,8 @@ func (h *Handlers) refuse(err error, r *http.Request) refusal {
 		return refusal{status: http.StatusGone, message: "This set-up link does not work any more. The newest one stands where the server started, in its log; once there is an admin, sign in instead."}
 	case r.Context().Err() != nil && errors.Is(r.Context().Err(), context.Canceled):
 		return refusal{status: clientGone}
+	case models.Unavailable(err):
+		return refusal{status: http.StatusServiceUnavailable, after: 5 * time.Second, message: "The database does not answer at the moment. Try again in a few seconds."}
 	case errors.Is(err, context.DeadlineExceeded):
 		return refusal{status: http.StatusServiceUnavailable, after: 10 * time.Second, message: "The answer took too long. Try again in a moment."}
 	}

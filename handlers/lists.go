@@ -132,7 +132,7 @@ func dayStart(field, text string, m *models.Member, plus int) (time.Time, error)
 	if err != nil || day.Year() < 1900 || day.Year() > 9000 {
 		return time.Time{}, &models.InputError{Field: field, Message: "write the day as 2026-05-31"}
 	}
-	return time.Date(day.Year(), day.Month(), day.Day()+plus, 0, 0, 0, 0, m.Location()), nil
+	return models.StartOfDay(day.AddDate(0, 0, plus), m.Location()), nil
 }
 
 // pageAddress is this page's address with another place in the list.

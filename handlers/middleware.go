@@ -78,11 +78,15 @@ func (h *Handlers) recover(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// limitBody refuses bodies that are larger than any form or request of ours.
+// limitBody refuses bodies that are larger than any form or request of ours, or
+// that take for ever to come.
 func (h *Handlers) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxBody)
+		if r.ContentLength != 0 { // Not for streams, which have none: the server reads on to see whether they are still there.
+			_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(maxRequest)) // Without deadlines in a test's recorder.
+		}
 		return next(c)
 	}
 }

@@ -35,6 +35,9 @@ func (l *look) Get(ctx context.Context, address string) (sites.Page, error) {
 	info := l.site.Info()
 	l.requests++
 	page, err := l.r.Client.Get(ctx, polite.Request{Address: address, Source: info.Name, Gap: info.Gap, Urgent: l.urgent})
+	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
+		l.requests--
+	}
 	return sites.Page(page), err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"laurel/jobs/polite"
 	"laurel/models"
 )
 
@@ -14,8 +15,8 @@ type Turns struct {
 }
 
 // Take implements polite.Turns.
-func (t Turns) Take(ctx context.Context, keys []string, holder string, gap, hold time.Duration) (bool, time.Time, error) {
-	turn, err := models.TakeTurn(ctx, t.DB.DB, keys, holder, gap, hold, t.Now())
+func (t Turns) Take(ctx context.Context, ask polite.Ask) (bool, time.Time, error) {
+	turn, err := models.TakeTurn(ctx, t.DB.DB, models.Ask(ask), t.Now())
 	return turn.Taken, turn.At, err
 }
 

@@ -113,7 +113,8 @@ CREATE TABLE turns (
     key        text PRIMARY KEY,
     next_at    timestamptz NOT NULL,
     holder     text NOT NULL DEFAULT '', -- Who is asking right now.
-    held_until timestamptz -- A holder that died is passed over after this.
+    held_until timestamptz, -- A holder that died is passed over after this.
+    urgent_until timestamptz -- Somebody who cannot wait is in line; others let them go first.
 );
 
 -- What retrieval did, by site, hour and outcome.
@@ -124,6 +125,7 @@ CREATE TABLE site_hours (
     retrievals integer NOT NULL,
     requests   integer NOT NULL,
     new_rows   integer NOT NULL,
+    first_at   timestamptz NOT NULL,
     last_at    timestamptz NOT NULL,
     message    text NOT NULL,
     PRIMARY KEY (site, hour, outcome)

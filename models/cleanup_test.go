@@ -18,7 +18,7 @@ func TestCleanUp(t *testing.T) {
 		`INSERT INTO sessions VALUES ('kept', '', @now), ('gone', '', @past)`,
 		`INSERT INTO invitations (hash, created_by, created_at, expires_at, used_at) VALUES ('kept', @id, @now, @month, NULL), ('kept, used', @id, @now, @pastmonth, @past), ('gone', @id, @now, @pastmonth, NULL)`,
 		`INSERT INTO limits VALUES ('kept', 0, @day), ('gone', 0, @pastday)`,
-		`INSERT INTO site_hours VALUES ('kept', @quarter, 'ok', 1, 1, 1, @now, ''), ('gone', @pastquarter, 'ok', 1, 1, 1, @now, '')`,
+		`INSERT INTO site_hours VALUES ('kept', @quarter, 'ok', 1, 1, 1, @now, @now, ''), ('gone', @pastquarter, 'ok', 1, 1, 1, @now, @now, '')`,
 	} {
 		if err := tx.Exec(stmt, args).Error; err != nil {
 			t.Fatal(err)

@@ -8,12 +8,15 @@ package models
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
@@ -46,7 +49,7 @@ func Open(ctx context.Context, url string, maxConns int32) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	if err := pool.Ping(ctx); err != nil {
+	if err := checkEncoding(ctx, pool); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
@@ -60,6 +63,18 @@ func Open(ctx context.Context, url string, maxConns int32) (*DB, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	return &DB{DB: g, Pool: pool}, nil
+}
+
+// checkEncoding sees that the database answers and can hold what people write.
+func checkEncoding(ctx context.Context, pool *pgxpool.Pool) error {
+	var encoding string
+	if err := pool.QueryRow(ctx, "SHOW server_encoding").Scan(&encoding); err != nil {
+		return err
+	}
+	if encoding != "UTF8" {
+		return fmt.Errorf("it is encoded in %s; make one in UTF8", encoding)
+	}
+	return nil
 }
 
 // Close gives all connections back.
@@ -107,6 +122,20 @@ func provider(d *DB, files fs.FS) (*goose.Provider, error) {
 		return nil, err
 	}
 	return goose.NewProvider(goose.DialectPostgres, sqlDB, files, goose.WithSessionLocker(locker), goose.WithLogger(goose.NopLogger()))
+}
+
+// Unavailable says whether an error means that the database does not answer at
+// the moment, and may do so soon.
+func Unavailable(err error) bool {
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok || errors.Is(err, driver.ErrBadConn) {
+		return true
+	}
+	if _, ok := errors.AsType[*net.OpError](err); ok {
+		return true
+	}
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	// Connection exceptions, operator intervention, too many connections.
+	return ok && (strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "57P") || pg.Code == "53300")
 }
 
 // ErrNotFound is returned where a thing named by the caller does not exist.

@@ -6,6 +6,8 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 
 	"gorm.io/gorm"
 )
@@ -46,7 +48,11 @@ var notExported = map[string]string{
 func Export(ctx context.Context, db *gorm.DB, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		for _, e := range exports {
+		archived, err := archiveTables(ctx, tx)
+		if err != nil {
+			return fmt.Errorf("tables of the archive: %w", err)
+		}
+		for _, e := range append(slices.Clone(exports), archived...) {
 			if err := e.write(ctx, tx, out); err != nil {
 				return fmt.Errorf("export %s: %w", e.table, err)
 			}
@@ -57,6 +63,21 @@ func Export(ctx context.Context, db *gorm.DB, w io.Writer) error {
 		return err
 	}
 	return out.Flush()
+}
+
+// ofArchive are the tables of the archive, which grow with the shards that admins
+// declare. All of them are data.
+var ofArchive = regexp.MustCompile(`^(archive|shard)_[a-z0-9_]+$`)
+
+func archiveTables(ctx context.Context, tx *gorm.DB) (tables []exported, err error) {
+	var names []string
+	err = tx.WithContext(ctx).Raw(`SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name COLLATE "C"`).Scan(&names).Error
+	for _, name := range names {
+		if ofArchive.MatchString(name) {
+			tables = append(tables, exported{table: name, order: `CAST(t AS text) COLLATE "C"`})
+		}
+	}
+	return tables, err
 }
 
 func (e *exported) write(ctx context.Context, tx *gorm.DB, out *bufio.Writer) error {
@@ -79,7 +100,7 @@ func (e *exported) write(ctx context.Context, tx *gorm.DB, out *bufio.Writer) er
 }
 
 // statement puts the table's name before the columns of the row. All its parts
-// are constants of this file.
+// are constants of this file, or names that ofArchive has let pass.
 func (e *exported) statement() string {
 	where := e.where
 	if where == "" {

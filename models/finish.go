@@ -100,8 +100,9 @@ func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now tim
 			WHERE id = @id
 			RETURNING member_id),
 		counted AS (
-			INSERT INTO site_hours AS h (site, hour, outcome, retrievals, requests, new_rows, last_at, message)
-			VALUES (@site, date_trunc('hour', CAST(@now AS timestamptz)), @outcome, 1, @requests, @found, @now, @message)
+			INSERT INTO site_hours AS h (site, hour, outcome, retrievals, requests, new_rows, first_at, last_at, message)
+			SELECT @site, date_trunc('hour', CAST(@now AS timestamptz)), @outcome, 1, @requests, @found, @now, @now, @message
+			WHERE @requests > 0 -- A look that asked nothing says nothing of the site.
 			ON CONFLICT (site, hour, outcome) DO UPDATE SET retrievals = h.retrievals + 1, requests = h.requests + EXCLUDED.requests,
 				new_rows = h.new_rows + EXCLUDED.new_rows, last_at = greatest(h.last_at, EXCLUDED.last_at), message = EXCLUDED.message)
 		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM settled`,
@@ -117,18 +118,19 @@ func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now tim
 const pendingAtMost = 30 * 24 * time.Hour
 
 // moveCursor puts covered ground behind the newest row by the site's overlap,
-// and never past a row that is still being judged.
+// never past a row that is still being judged, and never past now, whatever
+// time a site gives a row.
 func moveCursor(ctx context.Context, tx *gorm.DB, a *Account, overlap time.Duration, now time.Time) error {
 	return tx.WithContext(ctx).Exec(`
 		WITH covered AS (
-			SELECT id, member_id, least(newest_at - CAST(@overlap AS interval), (
+			SELECT id, member_id, least(least(newest_at, @now) - CAST(@overlap AS interval), (
 				SELECT min(submitted_at) FROM submissions WHERE account_id = @id AND status = 'PENDING' AND submitted_at > @pending)) AS at
 			FROM accounts WHERE id = @id)
 		UPDATE accounts SET covered_at = covered.at, covered_id = coalesce((
 			SELECT site_id FROM submissions s WHERE s.member_id = covered.member_id AND s.account_id = covered.id AND s.submitted_at < covered.at
 			ORDER BY s.submitted_at DESC, s.id DESC LIMIT 1), '')
 		FROM covered WHERE accounts.id = covered.id`,
-		named("id", a.ID, "overlap", fmt.Sprintf("%d seconds", int(overlap.Seconds())), "pending", now.Add(-pendingAtMost))).Error
+		named("id", a.ID, "overlap", fmt.Sprintf("%d seconds", int(overlap.Seconds())), "pending", now.Add(-pendingAtMost), "now", now)).Error
 }
 
 // storeRatings makes the stored list equal to the given one: a site takes

@@ -35,7 +35,7 @@ func SiteHealths(ctx context.Context, db *gorm.DB, now time.Time) ([]SiteHealth,
 	var out []SiteHealth
 	err := db.WithContext(ctx).Raw(`
 		WITH hours AS (
-			SELECT site, min(hour) AS first_hour,
+			SELECT site, min(first_at) FILTER (WHERE outcome NOT IN ('ok', 'not_found')) AS first_failure,
 				max(last_at) FILTER (WHERE outcome IN ('ok', 'not_found')) AS last_success,
 				max(last_at) FILTER (WHERE outcome NOT IN ('ok', 'not_found')) AS last_failure,
 				coalesce(sum(requests) FILTER (WHERE hour > CAST(@now AS timestamptz) - interval '2 hours'), 0) AS requests,
@@ -50,7 +50,7 @@ func SiteHealths(ctx context.Context, db *gorm.DB, now time.Time) ([]SiteHealth,
 				min(coalesce(requested_at, due_at)) FILTER (WHERE state <> 'paused' AND (requested_at IS NOT NULL OR due_at <= @now)) AS oldest_due
 			FROM accounts GROUP BY site)
 		SELECT site, coalesce(accounts, 0) AS accounts, coalesce(invalid, 0) AS invalid, coalesce(paused, 0) AS paused, coalesce(running, 0) AS running, last_success, last_failure,
-			CASE WHEN last_failure > coalesce(last_success, '-infinity') THEN coalesce(last_success, first_hour) END AS failing_since,
+			CASE WHEN last_failure > coalesce(last_success, '-infinity') THEN coalesce(last_success, first_failure) END AS failing_since,
 			coalesce(worst.outcome, '') AS outcome, coalesce(worst.message, '') AS message,
 			coalesce(requests, 0) AS requests, coalesce(retrievals, 0) AS retrievals, coalesce(failures, 0) AS failures, coalesce(new_rows, 0) AS new_rows,
 			coalesce(queue, 0) AS queue, oldest_due, t.next_at AS closed_until

@@ -54,7 +54,7 @@ func TestSiteHealths(t *testing.T) {
 	}{
 		{"well", ptr(noon.Add(-10 * time.Minute)), ptr(noon.Add(-3 * time.Hour)), nil, models.OutcomeServerError, 2, 1, 0},
 		{"broken", ptr(noon.Add(-4 * time.Hour)), ptr(noon.Add(-5 * time.Minute)), ptr(noon.Add(-4 * time.Hour)), models.OutcomeServerError, 4, 2, 2},
-		{"never", nil, ptr(noon.Add(-2*time.Hour - time.Minute)), ptr(noon.Add(-3 * time.Hour)), models.OutcomeUnreachable, 0, 0, 0},
+		{"never", nil, ptr(noon.Add(-2*time.Hour - time.Minute)), ptr(noon.Add(-2*time.Hour - time.Minute)), models.OutcomeUnreachable, 0, 0, 0},
 		{"fresh", nil, nil, nil, "", 0, 0, 0},
 		{"gone", ptr(noon.Add(-time.Minute)), nil, nil, "", 2, 1, 0}, // The site answered.
 	} {

@@ -13,7 +13,7 @@ func UndecidedTables(tables []string) (undecided []string) {
 		said = append(said, table)
 	}
 	for _, t := range tables {
-		if !slices.Contains(said, t) {
+		if !slices.Contains(said, t) && !ofArchive.MatchString(t) {
 			undecided = append(undecided, t)
 		}
 	}

@@ -19,6 +19,9 @@ type ProblemFound struct {
 // NameProblems gives names from a site's catalogue to those problems that
 // members met, and returns how many changed. Problems nobody met are not stored.
 func NameProblems(ctx context.Context, db *gorm.DB, site string, found []ProblemFound) (int64, error) {
+	if found == nil {
+		found = []ProblemFound{} // A JSON list, and no null.
+	}
 	text, err := json.Marshal(found)
 	if err != nil {
 		return 0, err
@@ -50,6 +53,6 @@ func ClaimCatalogue(ctx context.Context, db *gorm.DB, site string, now time.Time
 	if !nameless {
 		return false, nil
 	}
-	turn, err := TakeTurn(ctx, db, []string{"catalogue:" + site}, "", time.Hour, 0, now)
+	turn, err := TakeTurn(ctx, db, Ask{Keys: []string{"catalogue:" + site}, Gap: time.Hour}, now)
 	return turn.Taken, err
 }

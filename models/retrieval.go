@@ -33,10 +33,7 @@ func RetrievalOf(m *Member, accounts []Account, now time.Time) Retrieval {
 		if a.State == StatePaused {
 			continue
 		}
-		s := SiteRetrieval{Site: a.Site, Phase: a.Phase(now), Page: a.Page, New: a.NewRows, Outcome: a.Outcome, Message: a.Message}
-		if s.Phase == PhaseDone && a.Outcome == OutcomeOK {
-			s.New = a.LastNew
-		}
+		s := siteRetrieval(&a, now)
 		count[s.Phase]++
 		r.Sites = append(r.Sites, s)
 	}
@@ -47,6 +44,21 @@ func RetrievalOf(m *Member, accounts []Account, now time.Time) Retrieval {
 		r.Phase = PhaseWaiting
 	}
 	return r
+}
+
+// siteRetrieval is one account's part. What came of a look is told when it is
+// done, and a look that nobody asked for is no part of a request.
+func siteRetrieval(a *Account, now time.Time) SiteRetrieval {
+	s := SiteRetrieval{Site: a.Site, Phase: PhaseDone, Page: a.Page, New: a.NewRows}
+	if a.RequestedAt != nil {
+		s.Phase = a.Phase(now)
+		return s
+	}
+	s.Outcome, s.Message = a.Outcome, a.Message
+	if a.Outcome == OutcomeOK {
+		s.New = a.LastNew
+	}
+	return s
 }
 
 // Phase says whether the account is being looked at, or waits for it because of the button.

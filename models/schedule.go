@@ -42,8 +42,29 @@ func (a *Account) NextLook(r Rule, loc *time.Location, now time.Time) time.Time 
 		return now
 	}
 	day := CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait(r))
-	start := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, loc)
-	return start.Add(time.Duration(a.spread() % uint64(23*time.Hour)))
+	return StartOfDay(day, loc).Add(time.Duration(a.spread() % uint64(23*time.Hour)))
+}
+
+// StartOfDay returns the first moment of a civil day in loc. Where clocks are
+// put forward at midnight there is no midnight, and the day begins with the
+// change; where they are put back over it, the first of the two is meant.
+func StartOfDay(day time.Time, loc *time.Location) time.Time {
+	t := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, loc)
+	civil := CivilDay(day, time.UTC)
+	if CivilDay(t, loc).Before(civil) {
+		_, change := t.ZoneBounds()
+		return change
+	}
+	if begin, _ := t.ZoneBounds(); !begin.IsZero() && CivilDay(begin.Add(-1), loc).Equal(civil) && t.Sub(begin) < 3*time.Hour {
+		return StartOfDay(civil, time.FixedZone("", offset(begin.Add(-1), loc)))
+	}
+	return t
+}
+
+// offset is how far loc's clock is ahead of UTC at t, in seconds.
+func offset(t time.Time, loc *time.Location) int {
+	_, seconds := t.In(loc).Zone()
+	return seconds
 }
 
 // CivilDay returns the day that t falls on in loc, as that day's midnight in UTC.
@@ -123,7 +144,11 @@ func (a *Account) settleOK(r Rule, loc *time.Location, now time.Time) {
 // settleNotFound believes in absence at the second proof, keeps the account
 // apart, and asks again on a growing schedule.
 func (a *Account) settleNotFound(r Rule, now time.Time) {
-	a.NotFound, a.Failures, a.FailingSince = a.NotFound+1, 0, nil
+	a.Failures, a.FailingSince = 0, nil
+	if a.State == StateInvalid && a.RequestedAt != nil && a.DueAt.After(now) {
+		return // The button asked out of turn; the schedule goes on as it was.
+	}
+	a.NotFound++
 	if a.NotFound < 2 {
 		a.DueAt = now.Add(time.Duration(float64(secondTry) / r.Rate))
 		return

@@ -180,3 +180,31 @@ func TestSettleKeepsALaterAsk(t *testing.T) {
 }
 
 func ptr[T any](v T) *T { return &v }
+
+// Days begin with the change where clocks jump over midnight, and with the first
+// of two midnights where they are put back over it.
+func TestStartOfDay(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ zone, day, want string }{
+		{"Europe/Riga", "2026-03-29", "2026-03-28T22:00:00Z"},
+		{"America/Santiago", "2026-09-06", "2026-09-06T04:00:00Z"}, // No midnight: 24:00 becomes 1:00.
+		{"America/Havana", "2026-03-08", "2026-03-08T05:00:00Z"},
+		{"Atlantic/Azores", "2026-03-29", "2026-03-29T01:00:00Z"},
+		{"Asia/Beirut", "2026-03-29", "2026-03-28T22:00:00Z"},
+		{"America/St_Johns", "2006-10-29", "2006-10-29T02:30:00Z"}, // 0:01 became 23:01.
+		{"America/Havana", "2026-11-01", "2026-11-01T04:00:00Z"},
+		{"Pacific/Kiritimati", "2026-11-21", "2026-11-20T10:00:00Z"},
+	} {
+		loc, err := time.LoadLocation(tt.zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		day, err := time.Parse(time.DateOnly, tt.day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := models.StartOfDay(day, loc).UTC().Format(time.RFC3339); got != tt.want {
+			t.Errorf("%s in %s begins at %s, want %s", tt.day, tt.zone, got, tt.want)
+		}
+	}
+}

@@ -135,10 +135,10 @@ func ChangePassword(ctx context.Context, db *gorm.DB, m *Member, current, passwo
 	return nil
 }
 
-// ConfirmPassword returns an InputError unless password is m's. It counts
-// towards the same limit as signing in.
+// ConfirmPassword returns an InputError unless password is m's. Its limit is not
+// that of signing in, which strangers can use up.
 func ConfirmPassword(ctx context.Context, db *gorm.DB, m *Member, password string, now time.Time) error {
-	key := "sign-in account:" + strings.ToLower(m.Name)
+	key := "confirm account:" + strings.ToLower(m.Name)
 	if err := signInPerAccount.Take(ctx, db, key, "wrong passwords for "+m.Name, now); err != nil {
 		return err
 	}

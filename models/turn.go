@@ -17,16 +17,27 @@ type Turn struct {
 	At time.Time
 }
 
-// TakeTurn takes the turn at every one of keys (a host, a source), all or none,
-// for all processes together: it is taken where the gap after the last request
-// is over and nobody else is asking. The holder gives it back with EndTurn; one
-// that dies is passed over after hold. One statement.
-func TakeTurn(ctx context.Context, db *gorm.DB, keys []string, holder string, gap, hold time.Duration, now time.Time) (Turn, error) {
-	list, err := json.Marshal(keys)
+// An Ask is who wants a turn, and how.
+type Ask struct {
+	Keys   []string // A host, a source: all are taken or none.
+	Holder string
+	Gap    time.Duration // To the next turn.
+	Hold   time.Duration // After which a holder that died is passed over.
+	// Urgent, where not 0, is how long others who are not urgent let this one go
+	// first after it had to wait: until it surely asks again.
+	Urgent time.Duration
+}
+
+// TakeTurn takes a turn for all processes together: it is taken where the gap
+// after the last request is over, nobody else is asking, and nobody more urgent
+// waits. The holder gives it back with EndTurn. One statement.
+func TakeTurn(ctx context.Context, db *gorm.DB, ask Ask, now time.Time) (Turn, error) {
+	list, err := json.Marshal(ask.Keys)
 	if err != nil {
 		return Turn{}, err
 	}
-	args := named("keys", string(list), "n", len(keys), "holder", holder, "now", now, "next", now.Add(gap), "until", now.Add(hold))
+	args := named("keys", string(list), "n", len(ask.Keys), "holder", ask.Holder, "now", now, "next", now.Add(ask.Gap), "until", now.Add(ask.Hold),
+		"urgent", ask.Urgent > 0, "window", fmt.Sprintf("%d microseconds", ask.Urgent.Microseconds()))
 	for {
 		var got struct {
 			Known int
@@ -35,26 +46,32 @@ func TakeTurn(ctx context.Context, db *gorm.DB, keys []string, holder string, ga
 		}
 		err = db.WithContext(ctx).Raw(`
 			WITH seen AS MATERIALIZED (
-				SELECT next_at, held_until FROM turns WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb)))
+				SELECT next_at, held_until, CASE WHEN @urgent THEN NULL ELSE urgent_until END AS urgent_until FROM turns
+				WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb)))
 				ORDER BY key FOR UPDATE),
 			answer AS MATERIALIZED (
-				SELECT count(*) AS known, coalesce(count(*) = @n AND bool_and(next_at <= @now AND (held_until IS NULL OR held_until <= @now)), false) AS free,
-					greatest(coalesce(max(next_at), @now), CAST(@now AS timestamptz)) AS at FROM seen),
-			taken AS (
-				UPDATE turns SET next_at = @next, holder = @holder, held_until = @until FROM answer
-				WHERE free AND key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))))
+				SELECT count(*) AS known,
+					coalesce(count(*) = @n AND bool_and(next_at <= @now AND (held_until IS NULL OR held_until <= @now) AND (urgent_until IS NULL OR urgent_until <= @now)), false) AS free,
+					greatest(max(next_at), max(urgent_until), CAST(@now AS timestamptz)) AS at FROM seen),
+			moved AS (
+				UPDATE turns SET
+					next_at = CASE WHEN free THEN @next ELSE next_at END, holder = CASE WHEN free THEN @holder ELSE holder END,
+					held_until = CASE WHEN free THEN @until ELSE held_until END,
+					urgent_until = CASE WHEN free THEN NULL ELSE greatest(urgent_until, answer.at + CAST(@window AS interval)) END
+				FROM answer
+				WHERE (free OR @urgent) AND key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))))
 			SELECT * FROM answer`, args).Scan(&got).Error
 		if err != nil {
-			return Turn{}, fmt.Errorf("take turn at %v: %w", keys, err)
+			return Turn{}, fmt.Errorf("take turn at %v: %w", ask.Keys, err)
 		}
-		if got.Known == len(keys) {
+		if got.Known == len(ask.Keys) {
 			return Turn{Taken: got.Free, At: got.At}, nil
 		}
 		err = db.WithContext(ctx).Exec(`
 			INSERT INTO turns (key, next_at) SELECT key, CAST(@now AS timestamptz) FROM jsonb_array_elements_text(CAST(@keys AS jsonb)) AS key ORDER BY key
-			ON CONFLICT DO NOTHING`, args).Error
+			ON CONFLICT DO NOTHING`, named("keys", string(list), "now", now)).Error
 		if err != nil {
-			return Turn{}, fmt.Errorf("first turn at %v: %w", keys, err)
+			return Turn{}, fmt.Errorf("first turn at %v: %w", ask.Keys, err)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func TestTurns(t *testing.T) {
 	tx, now := modelstest.Tx(t), modelstest.Noon
 	take := func(at time.Duration, holder string, keys ...string) models.Turn {
 		t.Helper()
-		turn, err := models.TakeTurn(t.Context(), tx, keys, holder, 2*time.Second, 30*time.Second, now.Add(at))
+		turn, err := models.TakeTurn(t.Context(), tx, models.Ask{Keys: keys, Holder: holder, Gap: 2 * time.Second, Hold: 30 * time.Second}, now.Add(at))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,6 +68,37 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// Who waits urgently goes first, in whatever process, and holds nobody up after that.
+func TestUrgentTurnsComeFirst(t *testing.T) {
+	t.Parallel()
+	tx, now := modelstest.Tx(t), modelstest.Noon
+	take := func(at time.Duration, holder string, urgent time.Duration) models.Turn {
+		t.Helper()
+		ask := models.Ask{Keys: []string{"source:s"}, Holder: holder, Gap: 2 * time.Second, Hold: time.Second, Urgent: urgent}
+		turn, err := models.TakeTurn(t.Context(), tx, ask, now.Add(at))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return turn
+	}
+	const window = 300 * time.Millisecond
+	take(0, "first", 0)
+	take(time.Second, "urgent", window) // Waits until second 2.
+	if turn := take(2*time.Second, "routine", 0); turn.Taken || !turn.At.Equal(now.Add(2*time.Second+window)) {
+		t.Errorf("routine work went before urgent work: %+v", turn)
+	}
+	if !take(2*time.Second+time.Millisecond, "urgent", window).Taken {
+		t.Error("urgent work did not get its turn")
+	}
+	if !take(5*time.Second, "routine", 0).Taken {
+		t.Error("routine work waits though nobody urgent does any more")
+	}
+	take(6*time.Second, "urgent", window) // Dies in line.
+	if !take(8*time.Second, "routine", 0).Taken {
+		t.Error("somebody who died in line holds the others up")
+	}
+}
+
 // Many takers on many connections: never two holders at once, and never two
 // turns closer than the gap. Time is a counter here, so nothing waits.
 func TestTurnsAreExclusive(t *testing.T) {
@@ -84,7 +115,7 @@ func TestTurnsAreExclusive(t *testing.T) {
 		wg.Go(func() {
 			for i := 0; i < 30; {
 				at, holder, keys := now(), fmt.Sprint(worker, i), []string{"host:x", "source:s"}
-				turn, err := models.TakeTurn(context.Background(), db.DB, keys, holder, gap, time.Hour, at)
+				turn, err := models.TakeTurn(context.Background(), db.DB, models.Ask{Keys: keys, Holder: holder, Gap: gap, Hold: time.Hour}, at)
 				if err != nil {
 					t.Error(err)
 					return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 
 	"laurel/jobs"
@@ -33,6 +34,9 @@ func openBase(ctx context.Context, s settings) (*base, error) {
 		if err != nil {
 			return nil, err
 		}
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return nil, fmt.Errorf("LAUREL_DATA: %s is a file; name a folder", dir)
+		}
 		if b.pg, err = localpg.Open(ctx, localpg.Options{Dir: dir, Log: b.log}); err != nil {
 			return nil, err
 		}
@@ -41,6 +45,10 @@ func openBase(ctx context.Context, s settings) (*base, error) {
 	var err error
 	if b.db, err = models.Open(ctx, url, 20); err != nil {
 		b.close()
+		if s.DatabaseURL != "" {
+			err = fmt.Errorf("%w\nDATABASE_URL names this database: it must exist and be encoded in UTF8 (CREATE DATABASE laurel ENCODING 'UTF8'), "+
+				"its user must own it, and 21 connections must be left for this process", err)
+		}
 		return nil, err
 	}
 	if err := models.Migrate(ctx, b.db, migrations.FS); err != nil {

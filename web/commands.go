@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -108,8 +109,11 @@ func retrieveArgs(args []string) (name, site string, err error) {
 			return "", "", errUsage
 		}
 	}
-	if name == "" || site != "" && !siteNames()[site] {
+	if name == "" {
 		return "", "", errUsage
+	}
+	if site != "" && !siteNames()[site] {
+		return "", "", fmt.Errorf("no site is named %q; known are %s", site, strings.Join(slices.Sorted(maps.Keys(siteNames())), ", "))
 	}
 	return name, site, nil
 }

@@ -57,6 +57,10 @@ func run(ctx context.Context, args []string) int {
 		manual(os.Stdout)
 		return 0
 	}
+	if args[0] == "version" || args[0] == "--version" {
+		_, _ = fmt.Fprintln(os.Stdout, "laurel", version)
+		return 0
+	}
 	for _, c := range commands() {
 		if c.name != args[0] {
 			continue

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"math"
 	"net/netip"
 	"net/url"
 	"os"
@@ -36,7 +39,7 @@ type settings struct {
 func readSettings(args []string) (settings, []string, error) {
 	var s settings
 	if err := env.Parse(&s); err != nil {
-		return s, nil, fmt.Errorf("settings: %w", err)
+		return s, nil, inOurNames(err)
 	}
 	rest, err := s.readFlags(args)
 	if err != nil {
@@ -70,9 +73,18 @@ func (s *settings) readFlags(args []string) (rest []string, err error) {
 		given[variable] = value
 	}
 	if err := env.ParseWithOptions(s, env.Options{Environment: merged(given)}); err != nil {
-		return nil, fmt.Errorf("settings: %w", err)
+		return nil, inOurNames(err)
 	}
 	return rest, nil
+}
+
+// inOurNames calls settings by the names that people give them by.
+func inOurNames(err error) error {
+	text := err.Error()
+	for f := range reflect.TypeFor[settings]().Fields() {
+		text = strings.ReplaceAll(text, fmt.Sprintf("field %q", f.Name), f.Tag.Get("env"))
+	}
+	return fmt.Errorf("settings: %s", strings.TrimPrefix(text, "env: "))
 }
 
 func merged(given map[string]string) map[string]string {
@@ -98,8 +110,8 @@ func (s *settings) check() error {
 		}
 		s.allowNets = append(s.allowNets, p.Masked())
 	}
-	if s.Divisor < 1 || s.MaxWait < 0 || !(s.CrawlRate > 0) || !(s.ClockRate > 0) {
-		return fmt.Errorf("settings: LAUREL_DELAY_DIVISOR, LAUREL_CRAWL_RATE and LAUREL_CLOCK_RATE must be above 0, LAUREL_MAX_WAIT not below")
+	if s.Divisor < 1 || s.MaxWait < 0 || !(s.CrawlRate > 0) || !(s.ClockRate > 0) || math.IsInf(s.CrawlRate, 0) || math.IsInf(s.ClockRate, 0) {
+		return errors.New("settings: LAUREL_DELAY_DIVISOR, LAUREL_CRAWL_RATE and LAUREL_CLOCK_RATE must be numbers above 0, LAUREL_MAX_WAIT not below")
 	}
 	if s.URL == "" {
 		s.URL = "http://" + strings.Replace(s.Listen, "0.0.0.0", "localhost", 1)
@@ -122,11 +134,12 @@ func (s *settings) readMirrors() error {
 		}
 		site = strings.ToLower(strings.TrimSuffix(site, "_URL"))
 		u, err := url.Parse(value)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return fmt.Errorf("%s: %q is not an address such as http://127.0.0.1:9000", name, value)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
+			return fmt.Errorf("%s: %q is not scheme and host alone, such as http://127.0.0.1:9000", name, value)
 		}
 		if !known[site] {
-			continue // A site of another version; its mirror does no harm.
+			slog.Warn("this setting is about no site that can be read", "setting", name)
+			continue
 		}
 		s.mirrors[site] = u
 	}

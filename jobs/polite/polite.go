@@ -36,15 +36,23 @@ type Error struct {
 	Kind    string
 	Message string
 	RetryAt time.Time // When the host wants to be asked again; zero where it did not say.
+	NotSent bool      // The host was not asked: it wants to be left alone until RetryAt.
 }
 
 func (e *Error) Error() string { return e.Message }
 
 // Turns is how a client takes turns; see models.TakeTurn, RenewTurn and EndTurn.
 type Turns interface {
-	Take(ctx context.Context, keys []string, holder string, gap, hold time.Duration) (taken bool, at time.Time, err error)
+	Take(ctx context.Context, ask Ask) (taken bool, at time.Time, err error)
 	Renew(ctx context.Context, keys []string, holder string, hold time.Duration) error
 	End(ctx context.Context, keys []string, holder string, next time.Time) error
+}
+
+// An Ask is who wants a turn, and how; see models.Ask.
+type Ask struct {
+	Keys              []string
+	Holder            string
+	Gap, Hold, Urgent time.Duration
 }
 
 // A Client fetches pages. Its zero limits are replaced by New.
@@ -160,17 +168,18 @@ func (c *Client) turn(ctx context.Context, r Request, u *url.URL) (page Page, lo
 // wait sleeps until the turn is ours.
 func (c *Client) wait(ctx context.Context, r Request, keys []string, holder string, gap time.Duration) error {
 	poll := min(max(gap/8, time.Millisecond), 100*time.Millisecond)
-	if !r.Urgent {
-		poll *= 3 // Other processes' urgent requests come first.
+	ask := Ask{Keys: keys, Holder: holder, Gap: gap, Hold: c.hold()}
+	if r.Urgent {
+		ask.Urgent = 3 * poll
 	}
 	for {
-		taken, at, err := c.Turns.Take(ctx, keys, holder, gap, c.hold())
+		taken, at, err := c.Turns.Take(ctx, ask)
 		if err != nil || taken {
 			return err
 		}
 		d := at.Sub(c.Now())
 		if d > gap+lineAtMost {
-			return &Error{Kind: RateLimited, Message: r.Source + " asked us to stay away for a while", RetryAt: at}
+			return &Error{Kind: RateLimited, Message: r.Source + " asked us to stay away for a while", RetryAt: at, NotSent: true}
 		}
 		if d <= 0 {
 			d = poll // Somebody is asking right now; when they finish is not known.

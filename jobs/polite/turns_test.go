@@ -27,12 +27,12 @@ type turn struct {
 	holder      string
 }
 
-func (ts *turns) Take(ctx context.Context, keys []string, holder string, gap, hold time.Duration) (bool, time.Time, error) {
+func (ts *turns) Take(ctx context.Context, ask polite.Ask) (bool, time.Time, error) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	now := ts.now()
 	at, free := now, true
-	for _, key := range keys {
+	for _, key := range ask.Keys {
 		t := ts.m[key]
 		if t.next.After(at) {
 			at = t.next
@@ -42,11 +42,11 @@ func (ts *turns) Take(ctx context.Context, keys []string, holder string, gap, ho
 	if !free {
 		return false, at, ctx.Err()
 	}
-	for _, key := range keys {
-		ts.set(key, turn{now.Add(gap), now.Add(hold), holder})
+	for _, key := range ask.Keys {
+		ts.set(key, turn{now.Add(ask.Gap), now.Add(ask.Hold), ask.Holder})
 	}
 	if ts.took != nil {
-		ts.took(holder)
+		ts.took(ask.Holder)
 	}
 	return true, at, ctx.Err() // Called off, and taken all the same: a database may do that.
 }

@@ -30,7 +30,7 @@ func found(p Page) error {
 // error, a field nobody knows is not.
 func decode(body []byte, into any) error {
 	// Else json would put replacement characters where the bad bytes are.
-	body = bytes.ToValidUTF8(body, nil)
+	body = bytes.TrimPrefix(bytes.ToValidUTF8(body, nil), []byte("\ufeff")) // A byte order mark is no part of JSON.
 	if err := json.Unmarshal(body, into); err != nil {
 		return fmt.Errorf("%w: %w", ErrFormat, err)
 	}

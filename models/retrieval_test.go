@@ -1,0 +1,74 @@
+package models_test
+
+import (
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+func TestRetrievalOf(t *testing.T) {
+	t.Parallel()
+	now, later, asked := modelstest.Noon, ptr(modelstest.Noon.Add(time.Minute)), ptr(modelstest.Noon.Add(-time.Second))
+	waiting := models.Account{Site: "w", RequestedAt: asked, Outcome: models.OutcomeServerError, Message: "of the look before"}
+	running := models.Account{Site: "r", RequestedAt: asked, LeasedUntil: later, Page: 3, NewRows: 14, Outcome: models.OutcomeOK}
+	done := models.Account{Site: "d", Outcome: models.OutcomeOK, LastNew: 5, Page: 2}
+	failed := models.Account{Site: "f", Outcome: models.OutcomeBlocked, Message: "why", NewRows: 7}
+	routine := models.Account{Site: "x", LeasedUntil: later, Outcome: models.OutcomeOK}
+	paused := models.Account{Site: "p", State: models.StatePaused}
+	for _, tt := range []struct {
+		name     string
+		accounts []models.Account
+		phase    string
+	}{
+		{"nothing", nil, models.PhaseDone},
+		{"a routine look is no part of a request", []models.Account{routine}, models.PhaseDone},
+		{"all wait", []models.Account{waiting, paused}, models.PhaseWaiting},
+		{"one waits, one is done", []models.Account{waiting, done}, models.PhaseRunning},
+		{"one runs", []models.Account{running, done, failed}, models.PhaseRunning},
+		{"all done", []models.Account{done, failed, paused}, models.PhaseDone},
+	} {
+		if r := models.RetrievalOf(&models.Member{RequestedAt: asked}, tt.accounts, now); r.Phase != tt.phase {
+			t.Errorf("%s: %s, want %s", tt.name, r.Phase, tt.phase)
+		}
+	}
+	r := models.RetrievalOf(&models.Member{}, []models.Account{waiting, running, done, failed}, now)
+	want := []models.SiteRetrieval{
+		{Site: "w", Phase: models.PhaseWaiting}, // Not with what came of the look before.
+		{Site: "r", Phase: models.PhaseRunning, Page: 3, New: 14},
+		{Site: "d", Phase: models.PhaseDone, Page: 2, New: 5, Outcome: models.OutcomeOK},
+		{Site: "f", Phase: models.PhaseDone, New: 7, Outcome: models.OutcomeBlocked, Message: "why"},
+	}
+	for i := range want {
+		if r.Sites[i] != want[i] {
+			t.Errorf("got %+v, want %+v", r.Sites[i], want[i])
+		}
+	}
+}
+
+// A row from the future, as a site with a wrong clock gives it, must not make
+// everything until then look covered.
+func TestARowFromTheFutureCoversNothing(t *testing.T) {
+	t.Parallel()
+	tx, now := modelstest.Tx(t), modelstest.Noon
+	modelstest.Member(t, tx, "ada", map[string]string{"s": "ada"}, now)
+	due, err := models.ClaimDue(t.Context(), tx, "s", models.Lease{ID: "l", For: time.Minute}, 1, now)
+	if err != nil || len(due) != 1 {
+		t.Fatal(due, err)
+	}
+	rows := []models.Found{{ID: "1", At: now.AddDate(70, 0, 0), ProblemKey: "p", Status: "AC"}, {ID: "2", At: now.Add(-time.Hour), ProblemKey: "p", Status: "AC"}}
+	if _, err := models.StorePage(t.Context(), tx, &due[0].Account, rows, 1, time.Minute, now); err != nil {
+		t.Fatal(err)
+	}
+	if err := models.FinishRetrieval(t.Context(), tx, &due[0], models.Result{Outcome: models.OutcomeOK, Requests: 1}, rule, 24*time.Hour, now); err != nil {
+		t.Fatal(err)
+	}
+	accounts, err := models.AccountsOf(t.Context(), tx, due[0].MemberID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := accounts[0]; a.CoveredAt == nil || !a.CoveredAt.Equal(now.Add(-24*time.Hour)) {
+		t.Errorf("covered until %v, want a day before now", a.CoveredAt)
+	}
+}

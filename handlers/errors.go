@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -100,17 +101,19 @@ func (h *Handlers) handleError(err error, c echo.Context) {
 		return
 	}
 	p := views.ErrorPage{Frame: h.frame(c, failureTitle(f.status)), Status: f.status, Title: failureTitle(f.status), Wrong: f.message}
-	p.Out, p.OutTo = wayOut(f.status)
+	p.Out, p.OutTo = wayOut(f.status, c)
 	if render(c, f.status, views.ErrorView(p)) != nil {
 		_ = c.String(f.status, f.message)
 	}
 }
 
 // wayOut is where an error page leads; "" is the front page.
-func wayOut(status int) (address, words string) {
-	switch status {
-	case http.StatusUnauthorized, http.StatusGone:
+func wayOut(status int, c echo.Context) (address, words string) {
+	switch {
+	case status == http.StatusUnauthorized, status == http.StatusGone:
 		return "/sign-in", "Sign in"
+	case strings.HasPrefix(c.Path(), "/u/:name/") && status != http.StatusNotFound:
+		return "/u/" + url.PathEscape(c.Param("name")), "Back to the profile"
 	}
 	return "", ""
 }

@@ -35,10 +35,6 @@ func newcomer(t *testing.T, browser context.Context, scripts bool) {
 		t.Fatal(err)
 	}
 	w.tab = w.enter(t)
-	w.do(chromedp.Func(func(ctx context.Context, s *chromedp.Target) error {
-		_, err := cdp.Call(ctx, s, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Asia/Tokyo"})
-		return err
-	}))
 	w.open("/")
 	w.sees("Nobody is here yet", "The link to become it was printed where Laurel was started")
 	w.become()
@@ -58,6 +54,9 @@ func newcomer(t *testing.T, browser context.Context, scripts bool) {
 func (w *walk) enter(t *testing.T) *tab {
 	p := newTab(t, w.browser, w.URL)
 	p.do(chromedp.Func(func(ctx context.Context, s *chromedp.Target) error {
+		if _, err := cdp.Call(ctx, s, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Asia/Tokyo"}); err != nil {
+			return err
+		}
 		_, err := cdp.Call(ctx, s, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !w.scripts})
 		return err
 	}))
@@ -123,6 +122,7 @@ func (w *walk) tooOften() {
 	}
 	w.follow("Retrieve submissions")
 	w.sees("Too often", "went well. Ask again in")
+	w.follow("Back to the profile")
 	w.troubles.take() // The first answer was 429, and the console says so.
 }
 

@@ -29,6 +29,9 @@ func withoutScripts(t *testing.T, browser context.Context) { newcomer(t, browser
 
 // newcomer is somebody's first hour, from the link of the first start on.
 func newcomer(t *testing.T, browser context.Context, scripts bool) {
+	if scripts {
+		needScripts(t)
+	}
 	w := &walk{newLaurel(t, 1000), nil, browser, scripts}
 	// So slow that a person could read what goes on.
 	if err := w.out.SetFault("", standin.Fault{Kind: "slow", Delay: 100 * time.Millisecond}); err != nil {
@@ -258,6 +261,7 @@ func measured(t *testing.T, browser context.Context) {
 	if os.Getenv("LAUREL_SOAK") == "" {
 		t.Skip("LAUREL_SOAK is not set: it keeps the gaps of real sites")
 	}
+	needScripts(t)
 	w := &walk{newLaurel(t, 1), nil, browser, true}
 	w.tab = w.enter(t)
 	w.become()

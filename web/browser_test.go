@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"os"
 	"testing"
+
+	"laurel/static"
 )
 
 // TestBrowser uses the whole program through a real browser: what a person sees,
@@ -23,5 +26,20 @@ func TestBrowser(t *testing.T) {
 			t.Parallel()
 			test(t, browser)
 		})
+	}
+}
+
+// axeFile is brought by npm, beside what the pages use.
+const axeFile = "../static/node_modules/axe-core/axe.min.js"
+
+// needScripts skips a test where npm has not brought what pages use: they work
+// plainly then, which is tested all the same.
+func needScripts(t *testing.T) {
+	t.Helper()
+	if _, err := os.Stat(axeFile); err != nil {
+		t.Skip("axe-core and the other packages of static/package.json are not installed: run `make assets` where npm is")
+	}
+	if static.Assets().Script == "" {
+		t.Fatal("static/dist is not built: run `make assets`")
 	}
 }

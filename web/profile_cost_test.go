@@ -136,6 +136,7 @@ func TestProfileCost(t *testing.T) {
 
 // firstLoad weighs what a browser fetches that was never here.
 func firstLoad(t *testing.T, browser context.Context) {
+	needScripts(t)
 	l := newLaurel(t, 1000)
 	fillBusy(t, l.db)
 	for _, path := range []string{"/", "/u/sample-1"} {

@@ -91,7 +91,7 @@ CREATE TABLE shard_account_counts (
     _seen bigint[] NOT NULL,
     _chunks integer NOT NULL DEFAULT 0,
     CHECK (_from < _until)
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_account_counts_key_open ON shard_account_counts ("site", "handle") WHERE _until IS NULL;
 CREATE UNIQUE INDEX shard_account_counts_key_past ON shard_account_counts ("site", "handle", _from) WHERE _until IS NOT NULL;
 
@@ -107,7 +107,7 @@ CREATE TABLE shard_account_name (
     _seen bigint[] NOT NULL,
     _chunks integer NOT NULL DEFAULT 0,
     CHECK (_from < _until)
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_account_name_key_open ON shard_account_name ("site", "handle") WHERE _until IS NULL;
 CREATE UNIQUE INDEX shard_account_name_key_past ON shard_account_name ("site", "handle", _from) WHERE _until IS NOT NULL;
 
@@ -124,7 +124,7 @@ CREATE TABLE shard_account_place (
     _seen bigint[] NOT NULL,
     _chunks integer NOT NULL DEFAULT 0,
     CHECK (_from < _until)
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_account_place_key_open ON shard_account_place ("site", "handle") WHERE _until IS NULL;
 CREATE UNIQUE INDEX shard_account_place_key_past ON shard_account_place ("site", "handle", _from) WHERE _until IS NOT NULL;
 
@@ -140,7 +140,7 @@ CREATE TABLE shard_account_rank (
     _seen bigint[] NOT NULL,
     _chunks integer NOT NULL DEFAULT 0,
     CHECK (_from < _until)
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_account_rank_key_open ON shard_account_rank ("site", "handle") WHERE _until IS NULL;
 CREATE UNIQUE INDEX shard_account_rank_key_past ON shard_account_rank ("site", "handle", _from) WHERE _until IS NOT NULL;
 
@@ -157,7 +157,7 @@ CREATE TABLE shard_account_rating (
     _seen bigint[] NOT NULL,
     _chunks integer NOT NULL DEFAULT 0,
     CHECK (_from < _until)
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_account_rating_key_open ON shard_account_rating ("site", "handle") WHERE _until IS NULL;
 CREATE UNIQUE INDEX shard_account_rating_key_past ON shard_account_rating ("site", "handle", _from) WHERE _until IS NOT NULL;
 
@@ -173,7 +173,7 @@ CREATE TABLE shard_account_title (
     _seen bigint[] NOT NULL,
     _chunks integer NOT NULL DEFAULT 0,
     CHECK (_from < _until)
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_account_title_key_open ON shard_account_title ("site", "handle") WHERE _until IS NULL;
 CREATE UNIQUE INDEX shard_account_title_key_past ON shard_account_title ("site", "handle", _from) WHERE _until IS NOT NULL;
 
@@ -190,7 +190,7 @@ CREATE TABLE shard_ladder (
     _seen bigint[] NOT NULL,
     _chunks integer NOT NULL DEFAULT 0,
     CHECK (_from < _until)
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_ladder_key_open ON shard_ladder ("ladder", "player") WHERE _until IS NULL;
 CREATE UNIQUE INDEX shard_ladder_key_past ON shard_ladder ("ladder", "player", _from) WHERE _until IS NOT NULL;
 CREATE UNIQUE INDEX shard_ladder_u1_open ON shard_ladder ("ladder", "rank") WHERE _until IS NULL;
@@ -208,7 +208,7 @@ CREATE TABLE shard_ladder_list (
     _seen bigint[] NOT NULL,
     _chunks integer NOT NULL DEFAULT 0,
     CHECK (_from < _until)
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_ladder_list_key_open ON shard_ladder_list ("ladder") WHERE _until IS NULL;
 CREATE UNIQUE INDEX shard_ladder_list_key_past ON shard_ladder_list ("ladder", _from) WHERE _until IS NOT NULL;
 
@@ -225,6 +225,6 @@ CREATE TABLE shard_member_totals (
     _seen bigint[] NOT NULL,
     _chunks integer NOT NULL DEFAULT 0,
     CHECK (_from < _until)
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_member_totals_key_open ON shard_member_totals ("member") WHERE _until IS NULL;
 CREATE UNIQUE INDEX shard_member_totals_key_past ON shard_member_totals ("member", _from) WHERE _until IS NOT NULL;

@@ -3,6 +3,8 @@ package archive
 import (
 	"maps"
 	"slices"
+
+	"gorm.io/gorm"
 )
 
 // tally is what a statement says of its work.
@@ -11,28 +13,91 @@ type tally struct {
 	Dead                                *string
 }
 
-// apply stores a part that is newer than all that its groups have seen.
+// apply stores a part that is newer than all that its groups have seen. Values
+// that several fresh facts may not share were looked for when it was parsed.
 func (w *writer) apply(q *part) error {
-	st := q.shard.statements()
-	if len(q.facts) > 0 {
-		var t tally
-		args := arguments(st, q.facts, upTo(0, len(st.fields)), "r", w.id, "at", w.At)
-		if err := w.tx.Raw(st.apply, args).Scan(&t).Error; err != nil {
-			return err
-		}
-		if err := w.count(q.shard, t); err != nil {
+	rest, err := w.again(q, q.shard.statements().renew)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		if err := w.open(q.shard, rest); err != nil {
 			return err
 		}
 	}
 	if len(q.scopes) == 0 {
 		return nil
 	}
+	st := q.shard.statements()
+	return w.end(q.shard, st.remove, arguments(st, q.scopes, st.scope, "r", w.id, "at", w.At, "reason", q.reason))
+}
+
+// open ends what fresh facts displace, and opens their rows.
+func (w *writer) open(s *Shard, facts []Fact) error {
+	st := s.statements()
+	all := upTo(0, len(st.fields))
+	for i, sql := range st.displace {
+		if err := w.end(s, sql, arguments(st, facts, st.uniques[i], "at", w.At)); err != nil {
+			return err
+		}
+	}
+	res := w.tx.Exec(st.insert, arguments(st, facts, all, "r", w.id, "at", w.At))
+	if res.Error != nil {
+		return res.Error
+	}
+	return w.count(s, tally{Inserted: int(res.RowsAffected)})
+}
+
+// end runs a statement that ends rows.
+func (w *writer) end(s *Shard, sql string, args map[string]any) error {
 	var t tally
-	args := arguments(st, q.scopes, st.scope, "r", w.id, "at", w.At, "reason", q.reason)
-	if err := w.tx.Raw(st.remove, args).Scan(&t).Error; err != nil {
+	if err := one(w.tx, sql, args, &t.Ended, &t.Dead); err != nil {
 		return err
 	}
-	return w.count(q.shard, t)
+	return w.count(s, t)
+}
+
+// again runs a statement that confirms rows which are seen again, and returns
+// the facts that are not among them.
+func (w *writer) again(q *part, sql string) ([]Fact, error) {
+	if len(q.facts) == 0 {
+		return nil, nil
+	}
+	st := q.shard.statements()
+	var t tally
+	var text string
+	args := arguments(st, q.facts, upTo(0, len(st.fields)), "r", w.id, "at", w.At)
+	if err := one(w.tx, sql, args, &text, &t.Longest, &t.Ended, &t.Dead); err != nil {
+		return nil, err
+	}
+	places, err := ints(&text)
+	if err != nil {
+		return nil, err
+	}
+	var rest []Fact
+	if len(places) < len(q.facts) {
+		done := make([]bool, len(q.facts))
+		for _, n := range places {
+			done[n-1] = true
+		}
+		for i, f := range q.facts {
+			if !done[i] {
+				rest = append(rest, f)
+			}
+		}
+	}
+	t.Confirmed = len(places)
+	return rest, w.count(q.shard, t)
+}
+
+// one runs a statement that gives one row. GORM's Scan would write out the
+// statement with all its values, for a log that nobody keeps.
+func one(db *gorm.DB, sql string, args map[string]any, into ...any) error {
+	row := db.Raw(sql, args).Row()
+	if row == nil {
+		return db.Error
+	}
+	return row.Scan(into...)
 }
 
 func (w *writer) count(s *Shard, t tally) error {
@@ -89,23 +154,20 @@ func (w *writer) markPages() error {
 			mine = append(mine, number(q.shard.Name, q.scopes[i].scope))
 		}
 	}
-	live := !w.Late || w.open && len(mine) == 0 && (w.Newest == nil || !w.Newest.After(w.At))
-	var pages []int64
-	err := w.tx.Raw(`
-		SELECT id FROM archive_pages
-		WHERE id = @page OR base = ANY(CAST(@dead AS bigint[])) OR scopes && CAST(@grown AS bigint[])
-		ORDER BY id FOR UPDATE`, named("page", w.page, "dead", &dead, "grown", &grown)).Scan(&pages).Error
-	if err != nil {
-		return err
-	}
+	live := !w.Late || w.holds && len(mine) == 0 && (w.Newest == nil || !w.Newest.After(w.At))
 	var base *int64
 	if live {
 		base = &w.id
 	}
 	return w.tx.Exec(`
-		UPDATE archive_pages SET
-			base = CASE WHEN id = @page THEN CAST(@base AS bigint) END,
-			hash = CASE WHEN id = @page THEN @hash ELSE hash END,
-			scopes = CASE WHEN id = @page THEN CAST(@mine AS bigint[]) ELSE scopes END
-		WHERE id = ANY(CAST(@pages AS bigint[]))`, named("page", w.page, "base", base, "hash", w.hash, "mine", &mine, "pages", &pages)).Error
+		WITH pages AS MATERIALIZED (
+			SELECT id FROM archive_pages
+			WHERE id = @page OR base = ANY(CAST(@dead AS bigint[])) OR scopes && CAST(@grown AS bigint[])
+			ORDER BY id FOR UPDATE)
+		UPDATE archive_pages p SET
+			base = CASE WHEN p.id = @page THEN CAST(@base AS bigint) END,
+			hash = CASE WHEN p.id = @page THEN @hash ELSE p.hash END,
+			scopes = CASE WHEN p.id = @page THEN CAST(@mine AS bigint[]) ELSE p.scopes END
+		FROM pages WHERE p.id = pages.id`,
+		named("page", w.Page, "dead", &dead, "grown", &grown, "base", base, "hash", w.hash, "mine", &mine)).Error
 }

@@ -17,7 +17,7 @@ import (
 // instant itself are found anew, and for them everything around is there.
 func (w *writer) mend(q *part) error {
 	st := q.shard.statements()
-	rest, err := w.confirm(q)
+	rest, err := w.again(q, st.confirm) // Right at whatever instant they were open.
 	if err != nil || len(rest) == 0 && len(q.scopes) == 0 {
 		return err
 	}
@@ -52,38 +52,6 @@ func (w *writer) mend(q *part) error {
 	spans, yielded := fold(seen, endings, known)
 	m.tell(rest, spans, yielded)
 	return m.save(spans, yielded)
-}
-
-// confirm adds the response to the open rows that it sees again, which is right
-// at whatever instant they were open, and returns the other facts.
-func (w *writer) confirm(q *part) ([]Fact, error) {
-	if len(q.facts) == 0 {
-		return nil, nil
-	}
-	st := q.shard.statements()
-	var t struct {
-		Places  string
-		Longest int
-	}
-	args := arguments(st, q.facts, upTo(0, len(st.fields)), "r", w.id, "at", w.At)
-	if err := w.tx.Raw(st.confirm, args).Scan(&t).Error; err != nil {
-		return nil, err
-	}
-	places, err := ints(&t.Places)
-	if err != nil {
-		return nil, err
-	}
-	done := make([]bool, len(q.facts))
-	for _, n := range places {
-		done[n-1] = true
-	}
-	var rest []Fact
-	for i, f := range q.facts {
-		if !done[i] {
-			rest = append(rest, f)
-		}
-	}
-	return rest, w.count(q.shard, tally{Confirmed: len(places), Longest: t.Longest})
 }
 
 // A mending is one part that is folded once more with what is around it.
@@ -244,7 +212,7 @@ func (m *mending) tell(rest []Fact, spans []Span, yielded []Observation) {
 			m.res.Inserted++
 		}
 		if p == nil || !p.Until.IsZero() {
-			m.open = false
+			m.holds = false
 		}
 	}
 }

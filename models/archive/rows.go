@@ -36,7 +36,7 @@ func (r *stored) same(p *Span) bool {
 // evidence: all in three statements at most.
 func readRows(db *gorm.DB, s *Shard, sql string, args map[string]any) ([]*stored, error) {
 	var text string
-	if err := db.Raw(sql, args).Scan(&text).Error; err != nil {
+	if err := one(db, sql, args, &text); err != nil {
 		return nil, err
 	}
 	var raw []json.RawMessage

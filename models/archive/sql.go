@@ -13,7 +13,7 @@ func (st *statements) write(s *Shard) {
 	all := upTo(0, len(st.fields))
 	st.given = st.givenRows()
 	st.rows = fmt.Sprintf(`json_build_array(CAST(t.ctid AS text), t._id, t._from, t._until, t._reason, t._seen, t._chunks, json_build_array(%s))`, st.columns("t.", all))
-	st.writeApply(all)
+	st.writeUpsert(all)
 	st.writeNear()
 	scope := st.match("t", "s", st.scope, "=")
 	st.remove = fmt.Sprintf(`
@@ -70,51 +70,42 @@ func (st *statements) scopeRows() string {
 
 // deadOf are the responses that rows name which are no longer as they were.
 func deadOf(name string) string {
-	return fmt.Sprintf("(SELECT array_to_json(array_agg(DISTINCT b)) FROM %s, unnest(_seen) b)", name)
+	return fmt.Sprintf("(SELECT array_to_json(array_agg(DISTINCT b)) FROM (SELECT DISTINCT _seen FROM %s) s, unnest(_seen) b)", name)
 }
 
-// writeApply is the upsert of a response that is newer than all that its shard's
-// groups have seen: one statement. It runs under the lock of those groups, so
-// the ctid of a row stays what it was found to be. The rows that end are counted
-// before any opens, which makes them end first: the indexes of the open rows
-// are checked at once.
-func (st *statements) writeApply(all []int) {
+// writeUpsert makes the upsert of a response that is newer than all that its
+// groups have seen: the open rows of its keys are confirmed or end, then those
+// that still hold one of the unique values of what is fresh end, then the fresh
+// rows open. That is a fixed number of statements of one step each: one statement
+// of many steps was slower, for it finds each row twice.
+func (st *statements) writeUpsert(all []int) {
 	key := st.match("t", "g", upTo(0, st.keys), "=")
 	same := st.match("t", "g", upTo(st.keys, len(all)), "IS NOT DISTINCT FROM")
-	ending := `SELECT tid, 'changed' AS reason FROM hit WHERE NOT same`
-	if len(st.uniques) > 0 {
-		parts := []string{ending}
-		for _, u := range st.uniques {
-			parts = append(parts, fmt.Sprintf(`SELECT t.ctid, 'displaced' FROM hit h JOIN %s t ON %s AND t._until IS NULL WHERE h.same IS NOT TRUE`,
-				st.table, st.match("t", "h", u, "=")))
-		}
-		ending = "SELECT tid, min(reason) AS reason FROM (" + strings.Join(parts, " UNION ALL ") + ") e GROUP BY tid"
-	}
-	st.apply = fmt.Sprintf(`
-		WITH given AS MATERIALIZED (%s),
-		hit AS MATERIALIZED (
-			SELECT g.*, t.ctid AS tid, t.ctid IS NOT NULL AND %s AS same
-			FROM given g LEFT JOIN %s t ON %s AND t._until IS NULL),
-		confirmed AS (
-			UPDATE %s t SET _seen = t._seen || CAST(@r AS bigint) FROM hit h WHERE t.ctid = h.tid AND h.same
-			RETURNING cardinality(t._seen) AS n),
-		ended AS (
-			UPDATE %s t SET _until = @at, _reason = e.reason FROM (%s) e WHERE t.ctid = e.tid
-			RETURNING t._seen),
-		inserted AS (
-			INSERT INTO %s (%s, _from, _seen)
-			SELECT %s, @at, ARRAY[CAST(@r AS bigint)] FROM hit h WHERE same IS NOT TRUE AND (SELECT count(*) FROM ended) >= 0
-			RETURNING 1)
-		SELECT (SELECT count(*) FROM confirmed) AS confirmed, (SELECT coalesce(max(n), 0) FROM confirmed) AS longest,
-			(SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM ended) AS ended, %s AS dead`,
-		st.given, same, st.table, key, st.table, st.table, ending, st.table, st.columns("", all), st.columns("h.", all), deadOf("ended"))
+	st.renew = fmt.Sprintf(`
+		WITH renewed AS (
+			UPDATE %[1]s t SET
+				_seen = CASE WHEN %[2]s THEN t._seen || CAST(@r AS bigint) ELSE t._seen END,
+				_until = CASE WHEN NOT (%[2]s) THEN CAST(@at AS timestamptz) END, _reason = CASE WHEN NOT (%[2]s) THEN '%[3]s' END
+			FROM (%[4]s) g WHERE %[5]s AND t._until IS NULL
+			RETURNING g._n, t._seen, t._until IS NULL AS same),
+		ended AS (SELECT _seen FROM renewed WHERE NOT same)
+		SELECT coalesce(json_agg(_n) FILTER (WHERE same), '[]') AS places, coalesce(max(cardinality(_seen)) FILTER (WHERE same), 0) AS longest,
+			count(*) FILTER (WHERE NOT same) AS ended, %[6]s AS dead FROM renewed`, st.table, same, Changed, st.given, key, deadOf("ended"))
 	st.confirm = fmt.Sprintf(`
-		WITH given AS MATERIALIZED (%s),
-		confirmed AS (
-			UPDATE %s t SET _seen = t._seen || CAST(@r AS bigint) FROM given g
+		WITH confirmed AS (
+			UPDATE %s t SET _seen = t._seen || CAST(@r AS bigint) FROM (%s) g
 			WHERE %s AND t._until IS NULL AND t._from <= @at AND %s
 			RETURNING g._n, cardinality(t._seen) AS n)
-		SELECT coalesce(json_agg(_n), '[]') AS places, coalesce(max(n), 0) AS longest FROM confirmed`, st.given, st.table, key, same)
+		SELECT coalesce(json_agg(_n), '[]') AS places, coalesce(max(n), 0) AS longest, 0 AS ended, NULL AS dead FROM confirmed`, st.table, st.given, key, same)
+	for _, u := range st.uniques {
+		st.displace = append(st.displace, fmt.Sprintf(`
+			WITH ended AS (
+				UPDATE %s t SET _until = @at, _reason = '%s' FROM (%s) g
+				WHERE %s AND t._until IS NULL RETURNING t._seen)
+			SELECT count(*) AS ended, %s AS dead FROM ended`, st.table, Displaced, st.unnest(u), st.match("t", "g", u, "="), deadOf("ended")))
+	}
+	st.insert = fmt.Sprintf(`INSERT INTO %s (%s, _from, _seen) SELECT %s, @at, ARRAY[CAST(@r AS bigint)] FROM (%s) g`,
+		st.table, st.columns("", all), st.columns("", all), st.given)
 }
 
 // writeNear finds the rows that facts of one instant may touch: by the key and

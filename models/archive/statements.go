@@ -17,7 +17,9 @@ type statements struct {
 	indexed []bool
 
 	table, given               string
-	apply, confirm, remove     string
+	renew, confirm, insert     string
+	displace                   []string // For each further unique key.
+	remove                     string
 	near, inScopes, drop, open string
 	rows                       string
 }
@@ -104,7 +106,8 @@ func (s *Shard) keyOrder() []string {
 
 // DDL creates the shard's table and indexes. Each row stands in the indexes of
 // the open rows or in those of the past ones, never in both: a change then costs
-// two entries per key and not four.
+// two entries per key and not four. Half of a page stays free: a look at all of
+// its rows then writes them anew beside themselves and touches no index.
 func (s *Shard) DDL() []string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "CREATE TABLE %s (\n    _id bigint GENERATED ALWAYS AS IDENTITY,\n", s.Table())
@@ -116,7 +119,7 @@ func (s *Shard) DDL() []string {
 		fmt.Fprintf(&b, "    %s %s%s,\n", quote(f.Name), sqlTypes[f.Type], null)
 	}
 	b.WriteString("    _from timestamptz NOT NULL,\n    _until timestamptz,\n    _reason text,\n    _seen bigint[] NOT NULL,\n    _chunks integer NOT NULL DEFAULT 0,\n" +
-		"    CHECK (_from < _until)\n) WITH (fillfactor = 80)")
+		"    CHECK (_from < _until)\n) WITH (fillfactor = 50)")
 	out := []string{b.String()}
 	index := func(name string, names []string) {
 		cols := quote(strings.Join(names, `", "`))

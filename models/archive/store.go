@@ -51,11 +51,7 @@ func Failed(ctx context.Context, db *gorm.DB, r Response, outcome, message strin
 }
 
 func (p *parsed) store(tx *gorm.DB, now time.Time) (Result, error) {
-	id, err := pageID(tx, &p.Response)
-	if err != nil {
-		return Result{}, err
-	}
-	w := &writer{tx: tx, parsed: p, page: id, now: instant(now)}
+	w := &writer{tx: tx, parsed: p, now: instant(now)}
 	if p.contradiction != "" {
 		return w.refuse()
 	}
@@ -82,8 +78,7 @@ func (p *parsed) store(tx *gorm.DB, now time.Time) (Result, error) {
 	return w.write(given)
 }
 
-// pageID finds the page of a response, or makes it. It comes before the locks,
-// so that nobody waits for a page while holding one.
+// pageID finds the page of a response, or makes it.
 func pageID(tx *gorm.DB, r *Response) (id int64, err error) {
 	for range 3 { // Another process may make it in between, after our snapshot.
 		err = tx.Raw(`
@@ -104,18 +99,19 @@ func pageID(tx *gorm.DB, r *Response) (id int64, err error) {
 // A writer stores one response.
 type writer struct {
 	*parsed
-	tx   *gorm.DB
-	page int64
-	id   int64 // Of the response in the log.
-	now  time.Time
-	res  Result
-	dead map[int64]bool // Responses whose rows are not as they left them.
-	open bool           // All facts of the response hold still.
+	tx    *gorm.DB
+	page  int64
+	id    int64 // Of the response in the log.
+	now   time.Time
+	res   Result
+	dead  map[int64]bool // Responses whose rows are not as they left them.
+	holds bool           // All facts of the response hold still.
 	standing
 }
 
 // standing is how a response stands to what is known.
 type standing struct {
+	Page     int64
 	Base     int64 // What the page showed last, while it still holds.
 	Same     bool  // This is it.
 	Replayed bool
@@ -127,15 +123,25 @@ type standing struct {
 // look finds the standing, under the locks. Whoever is late goes the longer way,
 // which is right for all, so a look that shares only a lock may be late too.
 func (w *writer) look() error {
-	return w.tx.Raw(`
-		SELECT coalesce(p.base, 0) AS base, p.hash = @hash IS TRUE AS same, k.id IS NOT NULL AS replayed, coalesce(k.id, 0) AS known,
+	sql := `
+		SELECT p.id AS page, coalesce(p.base, 0) AS base, p.hash = @hash IS TRUE AS same, k.id IS NOT NULL AS replayed, coalesce(k.id, 0) AS known,
 			(SELECT max(at) FROM archive_retrievals WHERE page_id = p.id) AS newest,
 			EXISTS (
 				SELECT FROM archive_retrievals r LEFT JOIN archive_retrievals b ON b.id = r.same_as
 				WHERE r.at >= @at AND coalesce(b.locks, r.locks) && CAST(@locks AS bigint[])) AS late
 		FROM archive_pages p LEFT JOIN LATERAL (
 			SELECT id FROM archive_retrievals WHERE page_id = p.id AND at = @at AND hash = @hash LIMIT 1) k ON true
-		WHERE p.id = @page`, named("page", w.page, "hash", w.hash, "at", w.At, "locks", &w.locks)).Scan(&w.standing).Error
+		WHERE p.source = @source AND p.address = @address AND p.viewer = @viewer`
+	args := named("source", w.Source, "address", w.Address, "viewer", w.Viewer, "hash", w.hash, "at", w.At, "locks", &w.locks)
+	for range 2 {
+		if err := w.tx.Raw(sql, args).Scan(&w.standing).Error; err != nil || w.Page != 0 {
+			return err
+		}
+		if _, err := pageID(w.tx, &w.Response); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("page %s %s was neither found nor made", w.Source, w.Address)
 }
 
 // log adds the response to the log.
@@ -147,12 +153,15 @@ func (w *writer) log(outcome string, sameAs *int64) error {
 	return w.tx.Raw(`
 		INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, same_as, facts, locks)
 		VALUES (@page, @at, @now, @outcome, @hash, @same, @facts, @locks) RETURNING id`,
-		named("page", w.page, "at", w.At, "now", w.now, "outcome", outcome, "hash", w.hash, "same", sameAs, "facts", w.facts, "locks", locks)).Scan(&w.id).Error
+		named("page", w.Page, "at", w.At, "now", w.now, "outcome", outcome, "hash", w.hash, "same", sameAs, "facts", w.facts, "locks", locks)).Scan(&w.id).Error
 }
 
 // refuse keeps a response that contradicts itself.
 func (w *writer) refuse() (Result, error) {
 	content, err := w.refused()
+	if err == nil {
+		w.Page, err = pageID(w.tx, &w.Response)
+	}
 	if err != nil {
 		return Result{}, err
 	}
@@ -163,13 +172,13 @@ func (w *writer) refuse() (Result, error) {
 			INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, message, content)
 			SELECT @page, @at, @now, @outcome, @hash, @message, CAST(@content AS jsonb) WHERE NOT EXISTS (SELECT FROM known) RETURNING id)
 		SELECT id FROM known UNION ALL SELECT id FROM made LIMIT 1`,
-		named("page", w.page, "at", w.At, "now", w.now, "outcome", OutcomeRefused, "hash", w.hash, "message", w.contradiction, "content", content)).Scan(&id).Error
+		named("page", w.Page, "at", w.At, "now", w.now, "outcome", OutcomeRefused, "hash", w.hash, "message", w.contradiction, "content", content)).Scan(&id).Error
 	return Result{Retrieval: id, Contradiction: w.contradiction}, err
 }
 
 // write goes through the shards, and checks that every row given is accounted for.
 func (w *writer) write(given int) (Result, error) {
-	w.dead, w.open = map[int64]bool{}, true
+	w.dead, w.holds = map[int64]bool{}, true
 	w.res.Retrieval = w.id
 	if err := w.logEndings(); err != nil {
 		return Result{}, err

@@ -47,6 +47,7 @@ func (l *look) store(ctx context.Context, page int) error {
 	if err != nil {
 		return &ownError{err}
 	}
+	l.urgent = l.urgent || s.Asked
 	l.inserted, l.revised, l.rows = l.inserted+s.Inserted, l.revised+s.Revised, l.rows[:0]
 	return nil
 }

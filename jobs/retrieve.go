@@ -19,7 +19,7 @@ const (
 	// anyway, so more would only wait in line; a second one stores while the
 	// first one waits. The asked-for have their own, so that they never wait for
 	// a free one.
-	dueWorkers, askedWorkers = 3, 3
+	dueWorkers, askedWorkers = 2, 3
 )
 
 // RetrieveAsked looks at every account of a site whose member pressed the button.

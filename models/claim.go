@@ -27,16 +27,17 @@ type Due struct {
 
 // ClaimAsked leases at most limit accounts of a site whose members pressed the
 // button, in the order of asking: also while the site wants to be left alone,
-// for somebody waits to be told so.
+// for somebody waits to be told so. A look that began before the button was
+// pressed and has no page yet stands in line with routine work; it is taken over.
 func ClaimAsked(ctx context.Context, db *gorm.DB, site string, lease Lease, limit int, now time.Time) ([]Due, error) {
-	return claim(ctx, db, `requested_at IS NOT NULL`, `requested_at, id`, site, lease, limit, now)
+	return claim(ctx, db, `requested_at IS NOT NULL AND (leased_until IS NULL OR leased_until <= @now OR page <= 1 AND started_at < requested_at)`, `requested_at, id`, site, lease, limit, now)
 }
 
 // ClaimDue leases at most limit accounts of a site that are due at now, the
 // longest overdue first. Other workers pass them over until the lease ends, so a
 // worker that dies costs a delay and never an account.
 func ClaimDue(ctx context.Context, db *gorm.DB, site string, lease Lease, limit int, now time.Time) ([]Due, error) {
-	return claim(ctx, db, `requested_at IS NULL AND due_at <= @now
+	return claim(ctx, db, `requested_at IS NULL AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now)
 				AND NOT EXISTS (SELECT 1 FROM turns WHERE key = 'source:' || @site AND next_at > @soon)`, `due_at, id`, site, lease, limit, now)
 }
 
@@ -53,7 +54,6 @@ func claim(ctx context.Context, db *gorm.DB, which, order, site string, lease Le
 		WITH due AS MATERIALIZED (
 			SELECT id FROM accounts
 			WHERE site = @site AND state <> 'paused' AND `+which+`
-				AND (leased_until IS NULL OR leased_until <= @now)
 			ORDER BY `+order+`
 			LIMIT @limit
 			FOR UPDATE SKIP LOCKED)

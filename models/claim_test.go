@@ -191,3 +191,40 @@ func TestTwoWorkersNeverClaimTheSameAccount(t *testing.T) {
 		t.Errorf("%d accounts were claimed, want %d", len(by), n)
 	}
 }
+
+// A routine look that stands in line when the button is pressed is taken over;
+// one that has read pages goes on (and is hurried by StorePage).
+func TestTheButtonTakesOverWhatStandsInLine(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		page int
+		want int
+	}{{0, 1}, {1, 1}, {2, 0}} {
+		tx, now := modelstest.Tx(t), modelstest.Noon
+		m := modelstest.Member(t, tx, "ada", map[string]string{"s": "ada"}, now)
+		due, err := models.ClaimDue(t.Context(), tx, "s", models.Lease{ID: "routine", For: time.Minute}, 1, now)
+		if err != nil || len(due) != 1 {
+			t.Fatal(due, err)
+		}
+		if tt.page > 0 {
+			if s, err := models.StorePage(t.Context(), tx, &due[0].Account, nil, tt.page, time.Minute, now); err != nil || s.Asked {
+				t.Fatal(s, err)
+			}
+		}
+		if _, err := models.RequestRetrieval(t.Context(), tx, m.ID, 0, now.Add(time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		asked, err := models.ClaimAsked(t.Context(), tx, "s", models.Lease{ID: "asked", For: time.Minute}, 1, now.Add(2*time.Second))
+		if err != nil || len(asked) != tt.want {
+			t.Errorf("on page %d: %d claimed (%v), want %d", tt.page, len(asked), err, tt.want)
+		}
+		again, err := models.ClaimAsked(t.Context(), tx, "s", models.Lease{ID: "again", For: time.Minute}, 1, now.Add(3*time.Second))
+		if err != nil || len(again) != 0 {
+			t.Errorf("on page %d: claimed twice (%v)", tt.page, err)
+		}
+		s, err := models.StorePage(t.Context(), tx, &due[0].Account, nil, 3, time.Minute, now)
+		if lost := errors.Is(err, models.ErrLeaseLost); lost != (tt.want == 1) || !lost && !s.Asked {
+			t.Errorf("on page %d: the routine look is told %+v, %v", tt.page, s, err)
+		}
+	}
+}

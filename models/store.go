@@ -33,7 +33,10 @@ const found = `jsonb_to_recordset(CAST(@rows AS jsonb)) AS f(id text, at timesta
 	problem_url text, status text, verdict text, language text, points double precision, url text)`
 
 // Stored says what a page changed.
-type Stored struct{ Inserted, Revised int }
+type Stored struct {
+	Inserted, Revised int
+	Asked             bool // The button was pressed: somebody waits for the rest.
+}
 
 // StorePage stores what was found so far and says which page comes next, in one
 // transaction, so that a crash keeps every page read before it. Rows that are
@@ -49,13 +52,15 @@ func StorePage(ctx context.Context, db *gorm.DB, a *Account, rows []Found, nextP
 				return err
 			}
 		}
-		res := tx.Exec(`
+		var held struct{ Asked bool }
+		res := tx.Raw(`
 			WITH held AS (
 				UPDATE accounts SET page = @page, leased_until = @until, new_rows = new_rows + @new, dirty_from = least(dirty_from, CAST(@from AS timestamptz))
 				WHERE id = @id AND lease_id = @lease
-				RETURNING member_id)
-			SELECT pg_notify(@progress, CAST(member_id AS text)) FROM held`,
-			named("page", nextPage, "until", now.Add(lease), "new", s.Inserted, "from", from, "id", a.ID, "lease", a.LeaseID, "progress", ChannelProgress))
+				RETURNING member_id, requested_at IS NOT NULL AS asked)
+			SELECT asked, CAST(pg_notify(@progress, CAST(member_id AS text)) AS text) FROM held`,
+			named("page", nextPage, "until", now.Add(lease), "new", s.Inserted, "from", from, "id", a.ID, "lease", a.LeaseID, "progress", ChannelProgress)).Scan(&held)
+		s.Asked = held.Asked
 		if res.Error == nil && res.RowsAffected == 0 {
 			return ErrLeaseLost // Rolls the rows back.
 		}
@@ -135,5 +140,5 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 	if err != nil {
 		return s, nil, fmt.Errorf("submissions: %w", err)
 	}
-	return Stored{out.Inserted, out.Revised}, out.First, nil
+	return Stored{Inserted: out.Inserted, Revised: out.Revised}, out.First, nil
 }

@@ -119,7 +119,7 @@ func TestUrgentGoesFirst(t *testing.T) {
 		}()
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		checkLog(t, log, "a/first 0s, a/routine1 1s, a/urgent1 2s, a/urgent2 3s, a/urgent3 4s, a/routine2 5s")
+		checkLog(t, log, "a/first 0s, a/urgent1 1s, a/urgent2 2s, a/urgent3 3s, a/routine1 4s, a/routine2 5s")
 	})
 }
 

@@ -25,6 +25,7 @@ type turns struct {
 type turn struct {
 	next, until time.Time
 	holder      string
+	urgent      time.Time
 }
 
 func (ts *turns) Take(ctx context.Context, ask polite.Ask) (bool, time.Time, error) {
@@ -37,13 +38,22 @@ func (ts *turns) Take(ctx context.Context, ask polite.Ask) (bool, time.Time, err
 		if t.next.After(at) {
 			at = t.next
 		}
-		free = free && !t.next.After(now) && !t.until.After(now)
+		if ask.Urgent == 0 && t.urgent.After(at) {
+			at = t.urgent
+		}
+		free = free && !t.next.After(now) && !t.until.After(now) && (ask.Urgent > 0 || !t.urgent.After(now))
 	}
 	if !free {
+		for _, key := range ask.Keys {
+			if t := ts.m[key]; ask.Urgent > 0 {
+				t.urgent = at.Add(ask.Urgent)
+				ts.set(key, t)
+			}
+		}
 		return false, at, ctx.Err()
 	}
 	for _, key := range ask.Keys {
-		ts.set(key, turn{now.Add(ask.Gap), now.Add(ask.Hold), ask.Holder})
+		ts.set(key, turn{next: now.Add(ask.Gap), until: now.Add(ask.Hold), holder: ask.Holder})
 	}
 	if ts.took != nil {
 		ts.took(ask.Holder)
@@ -71,7 +81,7 @@ func (ts *turns) End(ctx context.Context, keys []string, holder string, next tim
 			if next.Before(t.next) {
 				next = t.next
 			}
-			ts.set(key, turn{next: next})
+			ts.set(key, turn{next: next, urgent: t.urgent})
 		}
 	}
 	return ctx.Err()

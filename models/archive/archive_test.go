@@ -19,7 +19,7 @@ import (
 func minute(n int) time.Time { return modelstest.Noon.Add(time.Duration(n) * time.Minute) }
 
 // later is after everything in these tests.
-var later = modelstest.Noon.Add(1000 * time.Hour)
+var later = modelstest.Noon.Add(10000 * time.Hour)
 
 func soak() bool { return os.Getenv("LAUREL_SOAK") != "" }
 

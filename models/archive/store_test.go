@@ -1,0 +1,159 @@
+package archive_test
+
+import (
+	"fmt"
+	"testing"
+
+	"laurel/models/archive"
+	"laurel/models/modelstest"
+)
+
+// A page that shows what it showed before is one row of the log, until a row
+// of it has changed elsewhere.
+func TestUnchangedPageCostsOneRow(t *testing.T) {
+	db := modelstest.Tx(t)
+	s := seedShard(t, db)
+	tuples := func() (n int) {
+		db.Raw(`SELECT sum(pg_stat_get_xact_tuples_updated(c) + pg_stat_get_xact_tuples_inserted(c)) FROM (
+			SELECT oid AS c FROM pg_class WHERE relkind = 'r' AND (relname LIKE 'archive%' OR relname LIKE 'shard%')) t`).Scan(&n)
+		return n
+	}
+	a := row{"player_id": 1, "rank": 1, "score": 10}
+	b := row{"player_id": 2, "rank": 2, "score": 20}
+	at(t, db, s, "p", 0, a, b)
+	before := tuples()
+	if res := at(t, db, s, "p", 5, b, a); !res.Unchanged || res.Confirmed != 2 {
+		t.Errorf("result %+v, want unchanged", res)
+	}
+	if n := tuples() - before; n != 1 {
+		t.Errorf("an unchanged page wrote %d rows, want 1", n)
+	}
+	at(t, db, s, "q", 10, row{"player_id": 3, "rank": 1, "score": 30})
+	if res := at(t, db, s, "p", 15, a, b); res.Unchanged || res.Inserted != 1 || res.Ended != 1 {
+		t.Errorf("result %+v, want the place taken back", res)
+	}
+	same(t, lines(t, db, s, archive.Query{}), `
+		[ 0, 10[  | {0, 5}           | 1         | 1    | 10
+		[ 0, inf[ | {0, 5, 15}       | 2         | 2    | 20
+		[10, 15[  | {10}             | 3         | 1    | 30
+		[15, inf[ | {15}             | 1         | 1    | 10`)
+	sound(t, db)
+}
+
+// What a complete scope no longer shows ends, also when the page itself is as
+// before and the row came from elsewhere.
+func TestCompleteScopes(t *testing.T) {
+	db := modelstest.Tx(t)
+	s := declareShard(t, db, &archive.Shard{Name: "c", Key: fields("ladder text, player integer"), Data: fields("rank integer"), Scope: []string{"ladder"}})
+	page := func(m int, gone bool, players ...int) archive.Result {
+		r := archive.Response{Address: "ladder", At: minute(m), Gone: gone, Shards: map[string][]row{"c": {}}, Complete: map[string][]row{"c": {{"ladder": "x"}}}}
+		for _, p := range players {
+			r.Shards["c"] = append(r.Shards["c"], row{"ladder": "x", "player": p, "rank": nil})
+		}
+		return store(t, db, r)
+	}
+	at(t, db, s, "elsewhere", 0, row{"ladder": "y", "player": 9, "rank": nil})
+	page(1, false, 1, 2)
+	page(2, false, 1)
+	at(t, db, s, "profile", 3, row{"ladder": "x", "player": 3, "rank": nil})
+	page(4, false, 1)
+	if res := page(5, false, 1); !res.Unchanged {
+		t.Errorf("result %+v, want unchanged", res)
+	}
+	at(t, db, s, "late", 3, row{"ladder": "x", "player": 4, "rank": nil}) // Seen before the look of 4 that lacks it.
+	page(6, true)
+	same(t, lines(t, db, s, archive.Query{}), `
+		[ 0, inf[ | {0}              | "y"    | 9      | null
+		[ 1, 6[   | {1, 2, 4, 5}     | "x"    | 1      | null
+		[ 1, 2[   | {1}              | "x"    | 2      | null
+		[ 3, 4[   | {3}              | "x"    | 3      | null
+		[ 3, 4[   | {3}              | "x"    | 4      | null`)
+	rows, _ := archive.History(t.Context(), db, s, archive.Query{Key: row{"ladder": "x"}})
+	if rows[0].EndReason != archive.SourceGone || rows[1].EndReason != archive.Removed {
+		t.Errorf("reasons %q and %q, want source gone and removed", rows[0].EndReason, rows[1].EndReason)
+	}
+	sound(t, db)
+}
+
+// A row that is seen by very many different responses puts the older ones aside.
+func TestLongEvidence(t *testing.T) {
+	db := modelstest.Tx(t)
+	s := declare(t, db, "s", "k integer", "v integer")
+	const looks = 2*archive.Chunk + 10
+	for m := range looks {
+		at(t, db, s, "page", m, row{"k": 1, "v": 1}, row{"k": 2, "v": m})
+	}
+	at(t, db, s, "late", looks/2, row{"k": 3, "v": 0})
+	rows, err := archive.At(t.Context(), db, s, archive.Query{Key: row{"k": 1}}, later)
+	if err != nil || len(rows) != 1 || len(rows[0].Retrieved) != looks {
+		t.Fatalf("rows %+v, %v; want one with %d instants", rows, err, looks)
+	}
+	var longest int
+	db.Raw(`SELECT max(cardinality(_seen)) FROM shard_s`).Scan(&longest)
+	if longest > archive.Chunk+1 {
+		t.Errorf("a row names %d responses, want at most %d", longest, archive.Chunk)
+	}
+	sound(t, db)
+	at(t, db, s, "late", 3, row{"k": 1, "v": 7}) // Its row splits, and its evidence with it.
+	rows, _ = archive.History(t.Context(), db, s, archive.Query{Key: row{"k": 1}})
+	if len(rows) != 2 && len(rows) != 3 {
+		t.Errorf("%d rows after a split", len(rows))
+	}
+	sound(t, db)
+}
+
+// All shards of a response are stored, or none is.
+func TestOneBadRowRefusesTheResponse(t *testing.T) {
+	db := modelstest.Tx(t)
+	s := seedShard(t, db)
+	for name, bad := range map[string]row{
+		"unknown field": {"player_id": 1, "rank": 1, "score": 1, "color": "red"}, "wrong type": {"player_id": "one", "rank": 1, "score": 1},
+		"null key": {"player_id": nil, "rank": 1, "score": 1}, "fraction": {"player_id": 1.5, "rank": 1, "score": 1},
+	} {
+		rows := []row{{"player_id": 5, "rank": 5, "score": 5}, bad}
+		_, err := archive.Store(t.Context(), db, archive.Response{Source: "s", At: minute(0), Shards: map[string][]row{s.Name: rows}}, later)
+		if e, ok := err.(*archive.InputError); !ok || e.Row != 1 || e.Shard != s.Name {
+			t.Errorf("%s: %v, want an error about row 1", name, err)
+		}
+	}
+	if _, err := archive.Store(t.Context(), db, archive.Response{Source: "s", At: later.Add(3600e9)}, later); err == nil {
+		t.Error("a response from the future was taken")
+	}
+	same(t, lines(t, db, s, archive.Query{}), ``)
+}
+
+func TestTypes(t *testing.T) {
+	db := modelstest.Tx(t)
+	s := declare(t, db, "types", "order text, ok boolean, day timestamp", "from number, doc json, n integer")
+	x := row{"order": "a'\"@x", "ok": true, "day": "2026-01-02T03:04:05.123456+02:00", "from": 0.1, "doc": map[string]any{"b": 1.0, "a": []any{nil, "é"}}, "n": int64(1) << 60}
+	at(t, db, s, "p", 0, x)
+	for m, doc := range []any{map[string]any{"a": []any{nil, "é"}, "b": 1}, nil} {
+		y := row{}
+		for k, v := range x {
+			y[k] = v
+		}
+		y["doc"], y["day"] = doc, "2026-01-02T01:04:05.123456Z"
+		at(t, db, s, "p", m+1, y)
+	}
+	same(t, lines(t, db, s, archive.Query{}), `
+		[ 0, 2[   | {0, 1}           | "a'\"@x" | true | "2026-01-02T01:04:05.123456Z" | 0.1  | {"a":[null,"é"],"b":1} | 1152921504606846976
+		[ 2, inf[ | {2}              | "a'\"@x" | true | "2026-01-02T01:04:05.123456Z" | 0.1  | null | 1152921504606846976`)
+	if rows, err := archive.At(t.Context(), db, s, archive.Query{Key: row{"ok": true}}, minute(1)); err != nil || len(rows) != 1 {
+		t.Errorf("rows by a part of the key: %+v, %v", rows, err)
+	}
+	sound(t, db)
+}
+
+func TestFailuresAreLogged(t *testing.T) {
+	db := modelstest.Tx(t)
+	for range 2 {
+		if err := archive.Failed(t.Context(), db, archive.Response{Source: "s", Address: "a", At: minute(1)}, "unreachable", "no answer", later); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	db.Raw(`SELECT outcome || ': ' || message FROM archive_retrievals`).Scan(&got)
+	if fmt.Sprint(got) != "[unreachable: no answer]" {
+		t.Errorf("log = %q", got)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"html"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -115,13 +116,13 @@ func notable(events []RatingEvent, n int) []int {
 	if len(events) == 0 {
 		return nil
 	}
-	high, low := 0, 0
+	high, low, most, least := 0, 0, math.MinInt, math.MaxInt
 	for i, e := range events {
-		if e.Rating >= events[high].Rating {
-			high = i
+		if e.Rating >= most {
+			high, most = i, e.Rating
 		}
-		if e.Rating < events[low].Rating {
-			low = i
+		if e.Rating < least {
+			low, least = i, e.Rating
 		}
 	}
 	shown := []int{high}

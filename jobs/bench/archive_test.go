@@ -1,0 +1,193 @@
+package bench_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/jobs/bench"
+	"laurel/models/archive"
+	"laurel/models/modelstest"
+)
+
+const (
+	archiveKeys = 5000
+	batch       = 1000
+	passes      = 9
+)
+
+// keyed is one kind of shard that is measured, and its floor: a table that
+// keeps only the newest state, by INSERT ... ON CONFLICT DO UPDATE.
+type keyed struct {
+	name  string
+	shard *archive.Shard
+	floor string
+}
+
+func kinds() []keyed {
+	f := func(name string) archive.Field { return archive.Field{Name: name, Type: archive.Integer} }
+	one := &archive.Shard{Name: "bench_one", Key: []archive.Field{f("player")}, Data: []archive.Field{f("place"), f("score")}}
+	two := &archive.Shard{Name: "bench_two", Key: []archive.Field{f("player")}, Data: []archive.Field{f("place"), f("score")}, Unique: [][]string{{"place"}}}
+	return []keyed{
+		{"one key", one, `CREATE TABLE floor (player bigint PRIMARY KEY, place bigint, score bigint, seen_at timestamptz)`},
+		{"two keys", two, `CREATE TABLE floor (player bigint PRIMARY KEY, place bigint UNIQUE, score bigint, seen_at timestamptz)`},
+	}
+}
+
+// world keeps the state that both are given.
+type archiveWorld struct {
+	b                  *testing.B
+	db                 *gorm.DB
+	kind               keyed
+	score              []int64
+	clock              time.Time
+	pages              int
+	unchanged, changed float64 // Milliseconds a batch, as measured last.
+}
+
+func (w *archiveWorld) tick() time.Time {
+	w.clock = w.clock.Add(time.Second)
+	return w.clock
+}
+
+func (w *archiveWorld) ok(err error) {
+	w.b.Helper()
+	if err != nil {
+		w.b.Fatal(err)
+	}
+}
+
+// rows are the players of a batch. Each holds the place of its number.
+func (w *archiveWorld) rows(n int) []archive.Row {
+	var out []archive.Row
+	for i := n * batch; i < (n+1)*batch; i++ {
+		out = append(out, archive.Row{"player": int64(i), "place": int64(i), "score": w.score[i]})
+	}
+	return out
+}
+
+// store gives a batch to the archive; an own page each time where nothing is to
+// be gained from that of before.
+func (w *archiveWorld) store(n int, own bool, want func(archive.Result) bool) time.Duration {
+	w.b.Helper()
+	page := fmt.Sprint("page ", n)
+	if own {
+		w.pages++
+		page = fmt.Sprint("own page ", w.pages)
+	}
+	rows := w.rows(n)
+	start := time.Now()
+	res, err := archive.Store(w.b.Context(), w.db, archive.Response{Source: "bench", Address: page, At: w.tick(), Shards: map[string][]archive.Row{w.kind.shard.Name: rows}}, w.clock)
+	took := time.Since(start)
+	w.ok(err)
+	if !want(res) {
+		w.b.Fatalf("unexpected result %+v", res)
+	}
+	return took
+}
+
+// floor gives the same batch to the floor.
+func (w *archiveWorld) floor(n int) time.Duration {
+	players, places, scores := make([]int64, batch), make([]int64, batch), make([]int64, batch)
+	for i := range players {
+		k := n*batch + i
+		players[i], places[i], scores[i] = int64(k), int64(k), w.score[k]
+	}
+	start := time.Now()
+	err := w.db.Exec(`
+		INSERT INTO floor SELECT *, @now FROM unnest(CAST(@a AS bigint[]), CAST(@b AS bigint[]), CAST(@c AS bigint[]))
+		ON CONFLICT (player) DO UPDATE SET place = EXCLUDED.place, score = EXCLUDED.score, seen_at = EXCLUDED.seen_at`,
+		map[string]any{"now": w.tick(), "a": &players, "b": &places, "c": &scores}).Error
+	took := time.Since(start)
+	w.ok(err)
+	return took
+}
+
+func (w *archiveWorld) change(n int) {
+	for i := n * batch; i < (n+1)*batch; i++ {
+		w.score[i]++
+	}
+}
+
+func (w *archiveWorld) vacuum() {
+	for _, table := range []string{w.kind.shard.Table(), "floor", "archive_retrievals", "archive_pages"} {
+		w.ok(w.db.Exec("VACUUM ANALYZE " + table).Error)
+	}
+}
+
+func median(d []time.Duration) float64 {
+	slices.Sort(d)
+	return d[len(d)/2].Seconds() * 1000
+}
+
+// BenchmarkArchive prints what it costs to keep all that was ever seen: against
+// keeping only the newest state, and against a row at a time in the shape of the
+// document that the archive was designed after.
+func BenchmarkArchive(b *testing.B) {
+	if os.Getenv("LAUREL_BENCH") == "" {
+		b.Skip("make bench")
+	}
+	for _, kind := range kinds() {
+		w := &archiveWorld{b: b, db: modelstest.Open(b).DB, kind: kind, score: make([]int64, archiveKeys), clock: modelstest.Noon}
+		w.ok(archive.Declare(b.Context(), w.db, kind.shard, w.clock))
+		w.ok(w.db.Exec(kind.floor).Error)
+		for n := range archiveKeys / batch {
+			w.store(n, false, func(r archive.Result) bool { return r.Inserted == batch })
+			w.floor(n)
+		}
+		w.measure("1 version")
+		for v := 1; v < 100; v++ {
+			for n := range archiveKeys / batch {
+				w.change(n)
+				w.store(n, false, func(r archive.Result) bool { return r.Inserted == batch })
+			}
+		}
+		w.measure("100 versions")
+		w.againstSeed()
+		findings, err := archive.Check(b.Context(), w.db)
+		w.ok(err)
+		if len(findings) > 0 {
+			b.Errorf("findings: %+v", findings[0])
+		}
+	}
+}
+
+// measure runs archive and floor in turn.
+func (w *archiveWorld) measure(versions string) {
+	w.vacuum()
+	took := map[string][]time.Duration{}
+	run := func(what string, f func(int) time.Duration) {
+		for n := range archiveKeys / batch {
+			took[what] = append(took[what], f(n))
+		}
+	}
+	all := func(r archive.Result) bool { return r.Confirmed == batch }
+	for range passes {
+		run("unchanged", func(n int) time.Duration { return w.store(n, true, all) })
+		run("floor, unchanged", w.floor)
+		w.store(0, false, all)
+		run("first look", func(n int) time.Duration { return w.store(n, false, all) })
+		run("page", func(n int) time.Duration {
+			return w.store(n, false, func(r archive.Result) bool { return r.Unchanged })
+		})
+		for n := range archiveKeys / batch {
+			w.change(n)
+		}
+		run("changed", func(n int) time.Duration {
+			return w.store(n, true, func(r archive.Result) bool { return r.Inserted == batch && r.Ended == batch })
+		})
+		run("floor, changed", w.floor)
+	}
+	ms := func(what string) float64 { return median(took[what]) }
+	name := fmt.Sprintf("archive, %s, %s: ", w.kind.name, versions)
+	const floor = "INSERT ... ON CONFLICT DO UPDATE, 1000 rows"
+	bench.Ratio(name+"unchanged rows", ms("unchanged"), ms("floor, unchanged"), "ms", floor)
+	bench.Ratio(name+"changed rows", ms("changed"), ms("floor, changed"), "ms", floor)
+	bench.Ratio(name+"unchanged page", ms("page"), ms("floor, unchanged"), "ms", floor)
+	w.unchanged = ms("unchanged")
+	w.changed = ms("changed")
+}

@@ -43,13 +43,13 @@ CREATE TABLE archive_endings (
     PRIMARY KEY (shard, scope, at, retrieval_id)
 );
 
--- Older parts of the long lists of responses that listed a row.
+-- Older parts of the long lists of responses that listed a row, by its _aside.
+CREATE SEQUENCE archive_aside;
 CREATE TABLE archive_seen (
-    shard  text NOT NULL,
-    row_id bigint NOT NULL,
-    seen   bigint[] NOT NULL
+    aside bigint NOT NULL,
+    seen  bigint[] NOT NULL
 );
-CREATE INDEX archive_seen_row ON archive_seen (shard, row_id);
+CREATE INDEX archive_seen_aside ON archive_seen (aside);
 
 -- Facts that gave way to another response of the same instant.
 CREATE TABLE archive_yielded (
@@ -80,7 +80,6 @@ CREATE TABLE archive_shards (
 
 -- Solved and submitted, as the site shows them.
 CREATE TABLE shard_account_counts (
-    _id bigint GENERATED ALWAYS AS IDENTITY,
     "site" text NOT NULL,
     "handle" text NOT NULL,
     "solved" bigint,
@@ -89,7 +88,7 @@ CREATE TABLE shard_account_counts (
     _until timestamptz,
     _reason text,
     _seen bigint[] NOT NULL,
-    _chunks integer NOT NULL DEFAULT 0,
+    _aside bigint,
     CHECK (_from < _until)
 ) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_account_counts_key_open ON shard_account_counts ("site", "handle") WHERE _until IS NULL;
@@ -97,7 +96,6 @@ CREATE UNIQUE INDEX shard_account_counts_key_past ON shard_account_counts ("site
 
 -- Name on a profile.
 CREATE TABLE shard_account_name (
-    _id bigint GENERATED ALWAYS AS IDENTITY,
     "site" text NOT NULL,
     "handle" text NOT NULL,
     "name" text,
@@ -105,7 +103,7 @@ CREATE TABLE shard_account_name (
     _until timestamptz,
     _reason text,
     _seen bigint[] NOT NULL,
-    _chunks integer NOT NULL DEFAULT 0,
+    _aside bigint,
     CHECK (_from < _until)
 ) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_account_name_key_open ON shard_account_name ("site", "handle") WHERE _until IS NULL;
@@ -113,7 +111,6 @@ CREATE UNIQUE INDEX shard_account_name_key_past ON shard_account_name ("site", "
 
 -- Country and organisation on a profile.
 CREATE TABLE shard_account_place (
-    _id bigint GENERATED ALWAYS AS IDENTITY,
     "site" text NOT NULL,
     "handle" text NOT NULL,
     "country" text,
@@ -122,7 +119,7 @@ CREATE TABLE shard_account_place (
     _until timestamptz,
     _reason text,
     _seen bigint[] NOT NULL,
-    _chunks integer NOT NULL DEFAULT 0,
+    _aside bigint,
     CHECK (_from < _until)
 ) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_account_place_key_open ON shard_account_place ("site", "handle") WHERE _until IS NULL;
@@ -130,7 +127,6 @@ CREATE UNIQUE INDEX shard_account_place_key_past ON shard_account_place ("site",
 
 -- Rank in a site's rating list.
 CREATE TABLE shard_account_rank (
-    _id bigint GENERATED ALWAYS AS IDENTITY,
     "site" text NOT NULL,
     "handle" text NOT NULL,
     "rank" bigint,
@@ -138,7 +134,7 @@ CREATE TABLE shard_account_rank (
     _until timestamptz,
     _reason text,
     _seen bigint[] NOT NULL,
-    _chunks integer NOT NULL DEFAULT 0,
+    _aside bigint,
     CHECK (_from < _until)
 ) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_account_rank_key_open ON shard_account_rank ("site", "handle") WHERE _until IS NULL;
@@ -146,7 +142,6 @@ CREATE UNIQUE INDEX shard_account_rank_key_past ON shard_account_rank ("site", "
 
 -- Rating of an account.
 CREATE TABLE shard_account_rating (
-    _id bigint GENERATED ALWAYS AS IDENTITY,
     "site" text NOT NULL,
     "handle" text NOT NULL,
     "rating" bigint,
@@ -155,7 +150,7 @@ CREATE TABLE shard_account_rating (
     _until timestamptz,
     _reason text,
     _seen bigint[] NOT NULL,
-    _chunks integer NOT NULL DEFAULT 0,
+    _aside bigint,
     CHECK (_from < _until)
 ) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_account_rating_key_open ON shard_account_rating ("site", "handle") WHERE _until IS NULL;
@@ -163,7 +158,6 @@ CREATE UNIQUE INDEX shard_account_rating_key_past ON shard_account_rating ("site
 
 -- Title that a site gives.
 CREATE TABLE shard_account_title (
-    _id bigint GENERATED ALWAYS AS IDENTITY,
     "site" text NOT NULL,
     "handle" text NOT NULL,
     "title" text,
@@ -171,7 +165,7 @@ CREATE TABLE shard_account_title (
     _until timestamptz,
     _reason text,
     _seen bigint[] NOT NULL,
-    _chunks integer NOT NULL DEFAULT 0,
+    _aside bigint,
     CHECK (_from < _until)
 ) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_account_title_key_open ON shard_account_title ("site", "handle") WHERE _until IS NULL;
@@ -179,7 +173,6 @@ CREATE UNIQUE INDEX shard_account_title_key_past ON shard_account_title ("site",
 
 -- Places of a ladder.
 CREATE TABLE shard_ladder (
-    _id bigint GENERATED ALWAYS AS IDENTITY,
     "ladder" text NOT NULL,
     "player" text NOT NULL,
     "rank" bigint,
@@ -188,7 +181,7 @@ CREATE TABLE shard_ladder (
     _until timestamptz,
     _reason text,
     _seen bigint[] NOT NULL,
-    _chunks integer NOT NULL DEFAULT 0,
+    _aside bigint,
     CHECK (_from < _until)
 ) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_ladder_key_open ON shard_ladder ("ladder", "player") WHERE _until IS NULL;
@@ -198,7 +191,6 @@ CREATE UNIQUE INDEX shard_ladder_u1_past ON shard_ladder ("ladder", "rank", _fro
 
 -- Lists of a ladder.
 CREATE TABLE shard_ladder_list (
-    _id bigint GENERATED ALWAYS AS IDENTITY,
     "ladder" text NOT NULL,
     "list" text,
     "size" bigint,
@@ -206,7 +198,7 @@ CREATE TABLE shard_ladder_list (
     _until timestamptz,
     _reason text,
     _seen bigint[] NOT NULL,
-    _chunks integer NOT NULL DEFAULT 0,
+    _aside bigint,
     CHECK (_from < _until)
 ) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_ladder_list_key_open ON shard_ladder_list ("ladder") WHERE _until IS NULL;
@@ -214,7 +206,6 @@ CREATE UNIQUE INDEX shard_ladder_list_key_past ON shard_ladder_list ("ladder", _
 
 -- Totals of a member.
 CREATE TABLE shard_member_totals (
-    _id bigint GENERATED ALWAYS AS IDENTITY,
     "member" text NOT NULL,
     "submissions" bigint,
     "accepted" bigint,
@@ -223,7 +214,7 @@ CREATE TABLE shard_member_totals (
     _until timestamptz,
     _reason text,
     _seen bigint[] NOT NULL,
-    _chunks integer NOT NULL DEFAULT 0,
+    _aside bigint,
     CHECK (_from < _until)
 ) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX shard_member_totals_key_open ON shard_member_totals ("member") WHERE _until IS NULL;

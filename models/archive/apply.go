@@ -29,7 +29,7 @@ func (w *writer) apply(q *part) error {
 		return nil
 	}
 	st := q.shard.statements()
-	return w.end(q.shard, st.remove, arguments(st, q.scopes, st.scope, "r", w.id, "at", w.At, "reason", q.reason))
+	return w.end(st.remove, arguments(st, q.scopes, st.scope, "r", w.id, "at", w.At, "reason", q.reason))
 }
 
 // open ends what fresh facts displace, and opens their rows.
@@ -37,7 +37,7 @@ func (w *writer) open(s *Shard, facts []Fact) error {
 	st := s.statements()
 	all := upTo(0, len(st.fields))
 	for i, sql := range st.displace {
-		if err := w.end(s, sql, arguments(st, facts, st.uniques[i], "at", w.At)); err != nil {
+		if err := w.end(sql, arguments(st, facts, st.uniques[i], "at", w.At)); err != nil {
 			return err
 		}
 	}
@@ -45,16 +45,16 @@ func (w *writer) open(s *Shard, facts []Fact) error {
 	if res.Error != nil {
 		return res.Error
 	}
-	return w.count(s, tally{Inserted: int(res.RowsAffected)})
+	return w.count(tally{Inserted: int(res.RowsAffected)})
 }
 
 // end runs a statement that ends rows.
-func (w *writer) end(s *Shard, sql string, args map[string]any) error {
+func (w *writer) end(sql string, args map[string]any) error {
 	var t tally
 	if err := one(w.tx, sql, args, &t.Ended, &t.Dead); err != nil {
 		return err
 	}
-	return w.count(s, t)
+	return w.count(t)
 }
 
 // again runs a statement that confirms rows which are seen again, and returns
@@ -65,17 +65,17 @@ func (w *writer) again(q *part, sql string) ([]Fact, error) {
 	}
 	st := q.shard.statements()
 	var t tally
-	var text string
-	args := arguments(st, q.facts, upTo(0, len(st.fields)), "r", w.id, "at", w.At)
-	if err := one(w.tx, sql, args, &text, &t.Longest, &t.Ended, &t.Dead); err != nil {
-		return nil, err
-	}
-	places, err := ints(&text)
-	if err != nil {
+	var text *string // Which ones, unless it is all of them.
+	args := arguments(st, q.facts, upTo(0, len(st.fields)), "r", w.id, "at", w.At, "given", len(q.facts))
+	if err := one(w.tx, sql, args, &t.Confirmed, &text, &t.Longest, &t.Ended, &t.Dead); err != nil {
 		return nil, err
 	}
 	var rest []Fact
-	if len(places) < len(q.facts) {
+	if t.Confirmed < len(q.facts) {
+		places, err := ints(text)
+		if err != nil {
+			return nil, err
+		}
 		done := make([]bool, len(q.facts))
 		for _, n := range places {
 			done[n-1] = true
@@ -86,8 +86,12 @@ func (w *writer) again(q *part, sql string) ([]Fact, error) {
 			}
 		}
 	}
-	t.Confirmed = len(places)
-	return rest, w.count(q.shard, t)
+	if t.Longest > chunk {
+		if err := w.putAside(q); err != nil {
+			return nil, err
+		}
+	}
+	return rest, w.count(t)
 }
 
 // one runs a statement that gives one row. GORM's Scan would write out the
@@ -100,7 +104,7 @@ func one(db *gorm.DB, sql string, args map[string]any, into ...any) error {
 	return row.Scan(into...)
 }
 
-func (w *writer) count(s *Shard, t tally) error {
+func (w *writer) count(t tally) error {
 	w.res.Confirmed += t.Confirmed
 	w.res.Inserted += t.Inserted
 	w.res.Ended += t.Ended
@@ -111,9 +115,6 @@ func (w *writer) count(s *Shard, t tally) error {
 	for _, id := range dead {
 		w.dead[id] = true
 	}
-	if t.Longest > chunk {
-		return w.putAside(s)
-	}
 	return nil
 }
 
@@ -121,19 +122,15 @@ func (w *writer) count(s *Shard, t tally) error {
 // each look at an unchanged row would write all looks before it once more.
 const chunk = 64
 
-func (w *writer) putAside(s *Shard) error {
-	t := s.Table()
-	args := named("shard", s.Name, "r", w.id, "chunk", chunk)
-	var put []int64
-	err := w.tx.Raw(`
-		WITH long AS (SELECT _id, _seen FROM `+t+` WHERE _until IS NULL AND cardinality(_seen) > @chunk AND _seen[cardinality(_seen)] = @r),
-		put AS (INSERT INTO archive_seen (shard, row_id, seen) SELECT @shard, _id, _seen[1:cardinality(_seen) - 1] FROM long RETURNING seen),
-		cut AS (UPDATE `+t+` t SET _seen = ARRAY[CAST(@r AS bigint)], _chunks = _chunks + 1 FROM long WHERE t._id = long._id AND t._until IS NULL RETURNING 1)
-		SELECT DISTINCT unnest(seen) FROM put WHERE (SELECT count(*) FROM cut) >= 0`, args).Scan(&put).Error
-	for _, id := range put { // A page must find its response on the row itself.
-		w.dead[id] = true
+// putAside moves all but this response from the rows that name very many.
+func (w *writer) putAside(q *part) error {
+	st := q.shard.statements()
+	var put *string
+	err := one(w.tx, st.aside, arguments(st, q.facts, upTo(0, st.keys), "r", w.id, "chunk", chunk), &put)
+	if err != nil {
+		return err
 	}
-	return err
+	return w.count(tally{Dead: put}) // A page must find its response on the row itself.
 }
 
 // markPages says of each page whether its next look may rely on this one: the

@@ -59,15 +59,15 @@ func (s *Shard) findings(tx *gorm.DB) ([]Finding, error) {
 	}
 	key := st.columns("t.", upTo(0, st.keys))
 	period := `r.at >= t._from AND (t._until IS NULL OR r.at < t._until)`
-	looks := fmt.Sprintf(`(SELECT _id, unnest(_seen) AS b FROM %s UNION ALL SELECT row_id, unnest(seen) FROM archive_seen WHERE shard = '%s')`, st.table, s.Name)
+	looks := fmt.Sprintf(`(SELECT ctid AS tid, unnest(_seen) AS b FROM %[1]s UNION ALL SELECT x.ctid, unnest(c.seen) FROM archive_seen c JOIN %[1]s x ON x._aside = c.aside)`, st.table)
 	instants := `(SELECT id AS b, at FROM archive_retrievals WHERE same_as IS NULL UNION ALL SELECT same_as, at FROM archive_retrievals WHERE same_as IS NOT NULL)`
 	queries = append(queries, []struct{ kind, sql string }{
 		{"evidence", fmt.Sprintf(`
 			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' from ' || t._from || ' names response ' || l.b || ', which was not seen in its period'
-			FROM %s t JOIN %s l ON l._id = t._id WHERE NOT EXISTS (SELECT FROM %s r WHERE r.b = l.b AND %s) LIMIT %d`, key, st.table, looks, instants, period, maxFindings)},
+			FROM %s t JOIN %s l ON l.tid = t.ctid WHERE NOT EXISTS (SELECT FROM %s r WHERE r.b = l.b AND %s) LIMIT %d`, key, st.table, looks, instants, period, maxFindings)},
 		{"evidence", fmt.Sprintf(`
 			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' was not seen when it begins, ' || t._from
-			FROM %s t WHERE NOT EXISTS (SELECT FROM %s l JOIN %s r ON r.b = l.b WHERE l._id = t._id AND r.at = t._from) LIMIT %d`, key, st.table, looks, instants, maxFindings)},
+			FROM %s t WHERE NOT EXISTS (SELECT FROM %s l JOIN %s r ON r.b = l.b WHERE l.tid = t.ctid AND r.at = t._from) LIMIT %d`, key, st.table, looks, instants, maxFindings)},
 		{"reason", fmt.Sprintf(`
 			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' from ' || t._from || ' ended without a reason, or has one and is open'
 			FROM %s t WHERE (_until IS NULL) <> (_reason IS NULL) OR _reason NOT IN ('changed', 'displaced', 'removed', 'source gone') LIMIT %d`, key, st.table, maxFindings)},
@@ -102,9 +102,9 @@ func lostFacts(tx *gorm.DB, shards []*Shard) ([]Finding, error) {
 		t := s.Table()
 		all += fmt.Sprintf(`
 			UNION ALL SELECT r.id, r.at FROM (
-				SELECT _id, _from, _until, unnest(_seen) AS b FROM %s
-				UNION ALL SELECT t._id, t._from, t._until, unnest(c.seen) FROM archive_seen c JOIN %s t ON c.shard = '%s' AND c.row_id = t._id) l
-			JOIN archive_retrievals r ON coalesce(r.same_as, r.id) = l.b AND r.at >= l._from AND (l._until IS NULL OR r.at < l._until)`, t, t, s.Name)
+				SELECT _from, _until, unnest(_seen) AS b FROM %s
+				UNION ALL SELECT t._from, t._until, unnest(c.seen) FROM archive_seen c JOIN %s t ON t._aside = c.aside) l
+			JOIN archive_retrievals r ON coalesce(r.same_as, r.id) = l.b AND r.at >= l._from AND (l._until IS NULL OR r.at < l._until)`, t, t)
 	}
 	var texts []string
 	err := tx.Raw(fmt.Sprintf(`

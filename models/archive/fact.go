@@ -59,21 +59,29 @@ func (s *Shard) Fact(row Row, n int) (Fact, error) {
 // name computes what the fact is compared by.
 func (f *Fact) name(st *statements) {
 	buf := make([]byte, 0, 96)
+	key := 0
 	for i, v := range f.values {
 		if buf = appendValue(buf, v); i+1 == st.keys {
-			f.key = string(buf)
+			key = len(buf)
 		}
 	}
 	f.id = string(buf)
-	for _, u := range st.uniques {
-		f.uniques = append(f.uniques, f.pick(u))
+	f.key = f.id[:key]
+	if len(st.uniques) > 0 {
+		f.uniques = make([]string, len(st.uniques))
+	}
+	for i, u := range st.uniques {
+		f.uniques[i] = f.pick(u)
 	}
 	f.scope = f.pick(st.scope)
 }
 
 // pick encodes some of the values, or gives "" where one of them is NULL.
 func (f *Fact) pick(at []int) string {
-	buf := []byte{'s'} // Also the scope without fields is not "".
+	if len(at) == 0 {
+		return "s" // The one scope of all rows.
+	}
+	buf := append(make([]byte, 0, 48), 's')
 	for _, i := range at {
 		if f.values[i] == nil {
 			return ""

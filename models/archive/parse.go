@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -153,14 +154,15 @@ func (s *Shard) scopeOf(values Row, n int) (Fact, error) {
 
 // sum is the hash of what was read, not of the page: order does not count.
 func (p *parsed) sum() {
-	h := sha256.New()
+	h, buf := sha256.New(), []byte(nil)
 	for _, q := range p.parts {
 		for _, list := range [][]string{{"shard", q.shard.Name}, ids(q.facts, func(f *Fact) string { return f.id }), ids(q.scopes, func(f *Fact) string { return f.scope })} {
+			buf = binary.AppendUvarint(buf, uint64(len(list)))
 			for _, s := range list {
-				_, _ = fmt.Fprintf(h, "%d:", len(s))
-				_, _ = h.Write([]byte(s))
+				buf = append(binary.AppendUvarint(buf, uint64(len(s))), s...)
 			}
-			_, _ = h.Write([]byte{'.'})
+			_, _ = h.Write(buf)
+			buf = buf[:0]
 		}
 	}
 	if p.Gone {

@@ -14,8 +14,7 @@ import (
 type stored struct {
 	Span
 	place     string // Its ctid.
-	id        int64
-	chunks    int
+	aside     *int64 // Where the older responses that listed it are.
 	sightings []sighting
 	kept      bool
 }
@@ -50,7 +49,7 @@ func readRows(db *gorm.DB, s *Shard, sql string, args map[string]any) ([]*stored
 			return nil, fmt.Errorf("row of %s: %w", s.Table(), err)
 		}
 	}
-	if err := addChunks(db, s, rows); err != nil {
+	if err := addAside(db, rows); err != nil {
 		return nil, err
 	}
 	return rows, addEvidence(db, rows)
@@ -62,7 +61,7 @@ func decodeRow(st *statements, text []byte) (*stored, error) {
 	var until *time.Time
 	var reason *string
 	var values json.RawMessage
-	err := json.Unmarshal(text, &[]any{&r.place, &r.id, &r.From, &until, &reason, &r.retrievals, &r.chunks, &values})
+	err := json.Unmarshal(text, &[]any{&r.place, &r.From, &until, &reason, &r.retrievals, &r.aside, &values})
 	if err != nil {
 		return nil, err
 	}
@@ -107,23 +106,22 @@ func decodeFact(st *statements, text []byte) (Fact, error) {
 	return f, nil
 }
 
-// addChunks brings back the responses that were put aside.
-func addChunks(db *gorm.DB, s *Shard, rows []*stored) error {
+// addAside brings back the responses that were put aside.
+func addAside(db *gorm.DB, rows []*stored) error {
 	byID := map[int64]*stored{}
 	var ids []int64
 	for _, r := range rows {
-		if r.chunks > 0 {
-			byID[r.id] = r
-			ids = append(ids, r.id)
+		if r.aside != nil {
+			byID[*r.aside] = r
+			ids = append(ids, *r.aside)
 		}
 	}
 	if len(ids) > 0 {
 		var parts []struct {
-			RowID int64
+			Aside int64
 			Seen  string
 		}
-		err := db.Raw(`SELECT row_id, array_to_json(seen) AS seen FROM archive_seen WHERE shard = @shard AND row_id = ANY(CAST(@ids AS bigint[]))`,
-			named("shard", s.Name, "ids", &ids)).Scan(&parts).Error
+		err := db.Raw(`SELECT aside, array_to_json(seen) AS seen FROM archive_seen WHERE aside = ANY(CAST(@ids AS bigint[]))`, named("ids", &ids)).Scan(&parts).Error
 		if err != nil {
 			return err
 		}
@@ -132,7 +130,7 @@ func addChunks(db *gorm.DB, s *Shard, rows []*stored) error {
 			if err != nil {
 				return err
 			}
-			byID[p.RowID].retrievals = append(byID[p.RowID].retrievals, seen...)
+			byID[p.Aside].retrievals = append(byID[p.Aside].retrievals, seen...)
 		}
 	}
 	for _, r := range rows {

@@ -12,7 +12,7 @@ import (
 func (st *statements) write(s *Shard) {
 	all := upTo(0, len(st.fields))
 	st.given = st.givenRows()
-	st.rows = fmt.Sprintf(`json_build_array(CAST(t.ctid AS text), t._id, t._from, t._until, t._reason, t._seen, t._chunks, json_build_array(%s))`, st.columns("t.", all))
+	st.rows = fmt.Sprintf(`json_build_array(CAST(t.ctid AS text), t._from, t._until, t._reason, t._seen, t._aside, json_build_array(%s))`, st.columns("t.", all))
 	st.writeUpsert(all)
 	st.writeNear()
 	scope := st.match("t", "s", st.scope, "=")
@@ -28,8 +28,8 @@ func (st *statements) write(s *Shard) {
 		SELECT coalesce(json_agg(%s), '[]') FROM %s t, given s
 		WHERE %s AND t._from <= @at AND (t._until IS NULL OR t._until >= @at)`, st.scopeRows(), st.rows, st.table, scope)
 	st.drop = fmt.Sprintf(`
-		WITH gone AS (DELETE FROM %s WHERE ctid = ANY(CAST(@tids AS tid[])) RETURNING _id, _chunks)
-		DELETE FROM archive_seen WHERE shard = @shard AND row_id IN (SELECT _id FROM gone WHERE _chunks > 0)`, st.table)
+		WITH gone AS (DELETE FROM %s WHERE ctid = ANY(CAST(@tids AS tid[])) RETURNING _aside)
+		DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)`, st.table)
 	values := len(st.fields)
 	st.open = fmt.Sprintf(`
 		INSERT INTO %s (%s, _from, _until, _reason, _seen)
@@ -70,7 +70,7 @@ func (st *statements) scopeRows() string {
 
 // deadOf are the responses that rows name which are no longer as they were.
 func deadOf(name string) string {
-	return fmt.Sprintf("(SELECT array_to_json(array_agg(DISTINCT b)) FROM (SELECT DISTINCT _seen FROM %s) s, unnest(_seen) b)", name)
+	return fmt.Sprintf("(SELECT array_to_json(array_agg(DISTINCT b)) FROM (SELECT DISTINCT _seen FROM %s WHERE _seen IS NOT NULL) s, unnest(_seen) b)", name)
 }
 
 // writeUpsert makes the upsert of a response that is newer than all that its
@@ -81,22 +81,30 @@ func deadOf(name string) string {
 func (st *statements) writeUpsert(all []int) {
 	key := st.match("t", "g", upTo(0, st.keys), "=")
 	same := st.match("t", "g", upTo(st.keys, len(all)), "IS NOT DISTINCT FROM")
+	const places = `CASE WHEN count(*) FILTER (WHERE same) < @given THEN array_to_json(array_agg(_n) FILTER (WHERE same)) END`
 	st.renew = fmt.Sprintf(`
 		WITH renewed AS (
 			UPDATE %[1]s t SET
 				_seen = CASE WHEN %[2]s THEN t._seen || CAST(@r AS bigint) ELSE t._seen END,
 				_until = CASE WHEN NOT (%[2]s) THEN CAST(@at AS timestamptz) END, _reason = CASE WHEN NOT (%[2]s) THEN '%[3]s' END
 			FROM (%[4]s) g WHERE %[5]s AND t._until IS NULL
-			RETURNING g._n, t._seen, t._until IS NULL AS same),
-		ended AS (SELECT _seen FROM renewed WHERE NOT same)
-		SELECT coalesce(json_agg(_n) FILTER (WHERE same), '[]') AS places, coalesce(max(cardinality(_seen)) FILTER (WHERE same), 0) AS longest,
-			count(*) FILTER (WHERE NOT same) AS ended, %[6]s AS dead FROM renewed`, st.table, same, Changed, st.given, key, deadOf("ended"))
+			RETURNING g._n, t._until IS NULL AS same, cardinality(t._seen) AS n, CASE WHEN t._until IS NOT NULL THEN t._seen END AS _seen)
+		SELECT count(*) FILTER (WHERE same), %[7]s,
+			coalesce(max(n) FILTER (WHERE same), 0), count(*) FILTER (WHERE NOT same), %[6]s FROM renewed`, st.table, same, Changed, st.given, key, deadOf("renewed"), places)
 	st.confirm = fmt.Sprintf(`
 		WITH confirmed AS (
 			UPDATE %s t SET _seen = t._seen || CAST(@r AS bigint) FROM (%s) g
 			WHERE %s AND t._until IS NULL AND t._from <= @at AND %s
-			RETURNING g._n, cardinality(t._seen) AS n)
-		SELECT coalesce(json_agg(_n), '[]') AS places, coalesce(max(n), 0) AS longest, 0 AS ended, NULL AS dead FROM confirmed`, st.table, st.given, key, same)
+			RETURNING g._n, true AS same, cardinality(t._seen) AS n)
+		SELECT count(*) FILTER (WHERE same), %s, coalesce(max(n), 0), 0, NULL FROM confirmed`, st.table, st.given, key, same, places)
+	st.aside = fmt.Sprintf(`
+		WITH long AS (
+			SELECT t.ctid AS tid, _seen, coalesce(_aside, nextval('archive_aside')) AS aside FROM %[1]s t JOIN (%[2]s) g ON %[3]s
+			WHERE _until IS NULL AND cardinality(_seen) > @chunk AND _seen[cardinality(_seen)] = @r),
+		put AS (INSERT INTO archive_seen (aside, seen) SELECT aside, _seen[1:cardinality(_seen) - 1] FROM long RETURNING seen),
+		cut AS (UPDATE %[1]s t SET _seen = ARRAY[CAST(@r AS bigint)], _aside = aside FROM long WHERE t.ctid = tid RETURNING 1)
+		SELECT array_to_json(array_agg(DISTINCT b)) FROM put, unnest(seen) b WHERE (SELECT count(*) FROM cut) >= 0`,
+		st.table, st.unnest(upTo(0, st.keys)), key)
 	for _, u := range st.uniques {
 		st.displace = append(st.displace, fmt.Sprintf(`
 			WITH ended AS (

@@ -18,6 +18,7 @@ type statements struct {
 
 	table, given               string
 	renew, confirm, insert     string
+	aside                      string
 	displace                   []string // For each further unique key.
 	remove                     string
 	near, inScopes, drop, open string
@@ -110,7 +111,7 @@ func (s *Shard) keyOrder() []string {
 // its rows then writes them anew beside themselves and touches no index.
 func (s *Shard) DDL() []string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "CREATE TABLE %s (\n    _id bigint GENERATED ALWAYS AS IDENTITY,\n", s.Table())
+	fmt.Fprintf(&b, "CREATE TABLE %s (\n", s.Table())
 	for i, f := range s.fields() {
 		null := ""
 		if i < len(s.Key) {
@@ -118,7 +119,7 @@ func (s *Shard) DDL() []string {
 		}
 		fmt.Fprintf(&b, "    %s %s%s,\n", quote(f.Name), sqlTypes[f.Type], null)
 	}
-	b.WriteString("    _from timestamptz NOT NULL,\n    _until timestamptz,\n    _reason text,\n    _seen bigint[] NOT NULL,\n    _chunks integer NOT NULL DEFAULT 0,\n" +
+	b.WriteString("    _from timestamptz NOT NULL,\n    _until timestamptz,\n    _reason text,\n    _seen bigint[] NOT NULL,\n    _aside bigint,\n" +
 		"    CHECK (_from < _until)\n) WITH (fillfactor = 50)")
 	out := []string{b.String()}
 	index := func(name string, names []string) {

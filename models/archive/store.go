@@ -2,7 +2,9 @@ package archive
 
 import (
 	"context"
+	stdsql "database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -124,17 +126,19 @@ type standing struct {
 // which is right for all, so a look that shares only a lock may be late too.
 func (w *writer) look() error {
 	sql := `
-		SELECT p.id AS page, coalesce(p.base, 0) AS base, p.hash = @hash IS TRUE AS same, k.id IS NOT NULL AS replayed, coalesce(k.id, 0) AS known,
-			(SELECT max(at) FROM archive_retrievals WHERE page_id = p.id) AS newest,
-			EXISTS (
-				SELECT FROM archive_retrievals r LEFT JOIN archive_retrievals b ON b.id = r.same_as
-				WHERE r.at >= @at AND coalesce(b.locks, r.locks) && CAST(@locks AS bigint[])) AS late
+		SELECT p.id, coalesce(p.base, 0), p.hash = @hash IS TRUE, k.id IS NOT NULL, coalesce(k.id, 0),
+			(SELECT max(at) FROM archive_retrievals WHERE page_id = p.id),
+			coalesce((SELECT max(at) FROM archive_retrievals) >= @at, false)
 		FROM archive_pages p LEFT JOIN LATERAL (
 			SELECT id FROM archive_retrievals WHERE page_id = p.id AND at = @at AND hash = @hash LIMIT 1) k ON true
 		WHERE p.source = @source AND p.address = @address AND p.viewer = @viewer`
-	args := named("source", w.Source, "address", w.Address, "viewer", w.Viewer, "hash", w.hash, "at", w.At, "locks", &w.locks)
+	args := named("source", w.Source, "address", w.Address, "viewer", w.Viewer, "hash", w.hash, "at", w.At)
 	for range 2 {
-		if err := w.tx.Raw(sql, args).Scan(&w.standing).Error; err != nil || w.Page != 0 {
+		err := one(w.tx, sql, args, &w.Page, &w.Base, &w.Same, &w.Replayed, &w.Known, &w.Newest, &w.Late)
+		if err == nil && w.Late { // Something is newer; mostly it is of other groups.
+			return w.lookForLater()
+		}
+		if !errors.Is(err, stdsql.ErrNoRows) {
 			return err
 		}
 		if _, err := pageID(w.tx, &w.Response); err != nil {
@@ -144,16 +148,26 @@ func (w *writer) look() error {
 	return fmt.Errorf("page %s %s was neither found nor made", w.Source, w.Address)
 }
 
+// lookForLater finds out whether what is newer is of the groups of the response.
+// Where very much is newer, it is taken for late without looking on.
+func (w *writer) lookForLater() error {
+	return one(w.tx, `
+		WITH newer AS MATERIALIZED (SELECT same_as, locks FROM archive_retrievals WHERE at >= @at ORDER BY at DESC LIMIT 1000)
+		SELECT (SELECT count(*) FROM newer) = 1000 OR EXISTS (
+			SELECT FROM newer r LEFT JOIN archive_retrievals b ON b.id = r.same_as WHERE coalesce(b.locks, r.locks) && CAST(@locks AS bigint[]))`,
+		named("at", w.At, "locks", &w.locks), &w.Late)
+}
+
 // log adds the response to the log.
 func (w *writer) log(outcome string, sameAs *int64) error {
 	var locks *[]int64
 	if sameAs == nil {
 		locks = &w.locks
 	}
-	return w.tx.Raw(`
+	return one(w.tx, `
 		INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, same_as, facts, locks)
 		VALUES (@page, @at, @now, @outcome, @hash, @same, @facts, @locks) RETURNING id`,
-		named("page", w.Page, "at", w.At, "now", w.now, "outcome", outcome, "hash", w.hash, "same", sameAs, "facts", w.facts, "locks", locks)).Scan(&w.id).Error
+		named("page", w.Page, "at", w.At, "now", w.now, "outcome", outcome, "hash", w.hash, "same", sameAs, "facts", w.facts, "locks", locks), &w.id)
 }
 
 // refuse keeps a response that contradicts itself.

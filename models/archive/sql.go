@@ -9,7 +9,7 @@ import (
 // only names, which the declaration was checked for, become part of a text.
 //
 // Rows are given as one list per field: @c0, @c1, ... in the order of fields.
-func (st *statements) write(s *Shard) {
+func (st *statements) write() {
 	all := upTo(0, len(st.fields))
 	st.given = st.givenRows()
 	st.rows = fmt.Sprintf(`json_build_array(CAST(t.ctid AS text), t._from, t._until, t._reason, t._seen, t._aside, json_build_array(%s))`, st.columns("t.", all))

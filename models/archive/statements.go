@@ -47,7 +47,7 @@ func (s *Shard) statements() *statements {
 			}
 		}
 		st.inScope = !slices.ContainsFunc(st.group, func(i int) bool { return !slices.Contains(st.scope, i) })
-		st.write(s)
+		st.write()
 		s.sql = st
 	})
 	return s.sql

@@ -102,7 +102,6 @@ func pageID(tx *gorm.DB, r *Response) (id int64, err error) {
 type writer struct {
 	*parsed
 	tx    *gorm.DB
-	page  int64
 	id    int64 // Of the response in the log.
 	now   time.Time
 	res   Result

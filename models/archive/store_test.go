@@ -1,6 +1,7 @@
 package archive_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -112,7 +113,7 @@ func TestOneBadRowRefusesTheResponse(t *testing.T) {
 	} {
 		rows := []row{{"player_id": 5, "rank": 5, "score": 5}, bad}
 		_, err := archive.Store(t.Context(), db, archive.Response{Source: "s", At: minute(0), Shards: map[string][]row{s.Name: rows}}, later)
-		if e, ok := err.(*archive.InputError); !ok || e.Row != 1 || e.Shard != s.Name {
+		if e, ok := errors.AsType[*archive.InputError](err); !ok || e.Row != 1 || e.Shard != s.Name {
 			t.Errorf("%s: %v, want an error about row 1", name, err)
 		}
 	}

@@ -24,10 +24,25 @@ const maxKeyText = 500
 // Fact checks a row. n is its place among the rows given, for the message.
 func (s *Shard) Fact(row Row, n int) (Fact, error) {
 	st := s.statements()
+	return s.fact(row, n, &Fact{values: make([]any, len(st.fields)), uniques: make([]string, len(st.uniques))})
+}
+
+// room makes n facts in a few pieces of memory.
+func (st *statements) room(n int) []Fact {
+	facts, values, uniques := make([]Fact, n), make([]any, n*len(st.fields)), make([]string, n*len(st.uniques))
+	for i := range facts {
+		facts[i].values, values = values[:len(st.fields):len(st.fields)], values[len(st.fields):]
+		facts[i].uniques, uniques = uniques[:len(st.uniques):len(st.uniques)], uniques[len(st.uniques):]
+	}
+	return facts
+}
+
+// fact checks a row and puts it where there is room for it.
+func (s *Shard) fact(row Row, n int, f *Fact) (Fact, error) {
+	st := s.statements()
 	wrong := func(field, format string, args ...any) (Fact, error) {
 		return Fact{}, &InputError{Shard: s.Name, Row: n, Field: field, Message: fmt.Sprintf(format, args...)}
 	}
-	f := Fact{values: make([]any, len(st.fields))}
 	for i, field := range st.fields {
 		given, ok := row[field.Name]
 		if !ok {
@@ -53,7 +68,7 @@ func (s *Shard) Fact(row Row, n int) (Fact, error) {
 		}
 	}
 	f.name(st)
-	return f, nil
+	return *f, nil
 }
 
 // name computes what the fact is compared by.
@@ -67,7 +82,7 @@ func (f *Fact) name(st *statements) {
 	}
 	f.id = string(buf)
 	f.key = f.id[:key]
-	if len(st.uniques) > 0 {
+	if len(f.uniques) < len(st.uniques) {
 		f.uniques = make([]string, len(st.uniques))
 	}
 	for i, u := range st.uniques {

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"slices"
 	"strings"
@@ -89,26 +88,28 @@ func (p *parsed) add(s *Shard) error {
 		q.reason = SourceGone
 	}
 	st := s.statements()
-	held := make(map[string]int, len(rows)*(1+len(st.uniques))) // Place in facts of who claims a value.
-	places := make([]int, 0, len(rows))
+	held := make([]map[string]int, 1+len(st.uniques)) // By key and unique key, the place in facts of who claims a value.
+	for i := range held {
+		held[i] = make(map[string]int, len(rows))
+	}
+	places, room := make([]int, 0, len(rows)), st.room(len(rows))
 	for n, row := range rows {
-		f, err := s.Fact(row, n)
+		f, err := s.fact(row, n, &room[n])
 		if err != nil {
 			return err
 		}
-		if i, ok := held[f.key]; ok {
+		if i, ok := held[0][f.key]; ok {
 			if q.facts[i].id != f.id {
 				p.contradict(s, places[i], n, "the same key with different data")
 			}
 			continue
 		}
-		held[f.key] = len(q.facts)
+		held[0][f.key] = len(q.facts)
 		for u, value := range f.uniques {
-			claim := string(rune('A'+u)) + value
-			if i, ok := held[claim]; ok && value != "" {
+			if i, ok := held[1+u][value]; ok && value != "" {
 				p.contradict(s, places[i], n, fmt.Sprintf("the same %s with different keys", strings.Join(s.Unique[u], ", ")))
 			}
-			held[claim] = len(q.facts)
+			held[1+u][value] = len(q.facts)
 		}
 		q.facts, places = append(q.facts, f), append(places, n)
 	}
@@ -189,22 +190,19 @@ func (p *parsed) lock() {
 	set := map[int64]bool{}
 	for _, q := range p.parts {
 		st := q.shard.statements()
-		all := len(q.scopes) > 0 && !st.inScope
-		for i := range stripes {
-			if all {
-				set[number(q.shard.Name, string(rune(i)))] = true
-			}
-		}
+		var hit [stripes]bool
 		for _, list := range [][]Fact{q.facts, q.scopes} {
 			for i := range list {
-				if all {
+				if len(st.group) == 0 {
+					hit[0] = true // The shard as a whole.
 					break
 				}
-				stripe := rune(0)
-				if len(st.group) > 0 {
-					stripe = rune(uint64(number("", list[i].pick(st.group))) % stripes)
-				}
-				set[number(q.shard.Name, string(stripe))] = true
+				hit[hash(list[i].pick(st.group))%stripes] = true
+			}
+		}
+		for i := range hit {
+			if hit[i] || len(q.scopes) > 0 && !st.inScope {
+				set[number(q.shard.Name, string(rune(i)))] = true
 			}
 		}
 	}
@@ -213,9 +211,16 @@ func (p *parsed) lock() {
 
 // number makes a number of a name within a shard.
 func number(shard, name string) int64 {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte("archive " + shard + "\x00" + name))
-	return int64(h.Sum64())
+	return int64(hash("archive " + shard + "\x00" + name))
+}
+
+// hash is FNV-1a.
+func hash(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
 }
 
 // refused is what is kept of a response that contradicts itself.

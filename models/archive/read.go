@@ -46,7 +46,8 @@ func At(ctx context.Context, db *gorm.DB, s *Shard, q Query, t time.Time) ([]Sna
 	past := st.pastAt(where, "true")
 	walk := ""
 	if !all {
-		walk, past = st.walk(s.keyOrder(), where)
+		open := slices.DeleteFunc(s.keyOrder(), func(name string) bool { _, given := q.Key[name]; return given })
+		walk, past = st.walk(s.keyOrder(), open, where)
 	}
 	order := quote(strings.Join(s.keyOrder(), `", "`))
 	sql := fmt.Sprintf(`%s
@@ -63,16 +64,18 @@ func (st *statements) pastAt(where, and string) string {
 }
 
 // walk is pastAt for many keys: a step from key to key through the index, and
-// one to the version that counts, however many versions there are.
-func (st *statements) walk(order []string, where string) (with, past string) {
-	key, last := quote(strings.Join(order, `", "`)), `k."`+strings.Join(order, `", k."`)+`"`
+// one to the version that counts, however many versions there are. A step
+// compares only the fields that are open: with all of them, PostgreSQL would
+// begin each step where the given ones begin.
+func (st *statements) walk(order, open []string, where string) (with, past string) {
+	key, next, last := quote(strings.Join(order, `", "`)), quote(strings.Join(open, `", "`)), `k."`+strings.Join(open, `", k."`)+`"`
 	with = fmt.Sprintf(`
 		WITH RECURSIVE k AS (
 			(SELECT %[1]s FROM %[2]s x WHERE %[3]s AND _until IS NOT NULL ORDER BY %[1]s LIMIT 1)
 			UNION ALL
 			SELECT n.* FROM k, LATERAL (
-				SELECT %[1]s FROM %[2]s x WHERE %[3]s AND _until IS NOT NULL AND (%[1]s) > (%[4]s) ORDER BY %[1]s LIMIT 1) n)`,
-		key, st.table, where, last)
+				SELECT %[1]s FROM %[2]s x WHERE %[3]s AND _until IS NOT NULL AND (%[5]s) > (%[4]s) ORDER BY %[1]s LIMIT 1) n)`,
+		key, st.table, where, last, next)
 	return with, "SELECT p.* FROM k, LATERAL (" + st.pastAt(where, st.match("x", "k", upTo(0, st.keys), "=")) + ") p"
 }
 

@@ -158,3 +158,29 @@ func TestFailuresAreLogged(t *testing.T) {
 		t.Errorf("log = %q", got)
 	}
 }
+
+// Reads by a part of the key find past rows too.
+func TestReadingByAPartOfTheKey(t *testing.T) {
+	db := modelstest.Tx(t)
+	s := declare(t, db, "s", "a integer, b text, c integer", "v integer")
+	for m := range 4 {
+		var rows []row
+		for i := range 12 {
+			rows = append(rows, row{"a": i % 2, "b": fmt.Sprint(i % 3), "c": i % 4, "v": m})
+		}
+		at(t, db, s, "page", m, rows...)
+	}
+	for want, key := range map[int]row{12: {}, 6: {"a": 1}, 4: {"b": "1"}, 3: {"c": 2}, 2: {"a": 1, "b": "0"}, 1: {"a": 1, "b": "1", "c": 3}, 0: {"a": 0, "c": 3}} {
+		for m := range 4 {
+			rows, err := archive.At(t.Context(), db, s, archive.Query{Key: key}, minute(m))
+			if err != nil || len(rows) != want {
+				t.Errorf("%d rows of %v at %d, %v; want %d", len(rows), key, m, err, want)
+			}
+			for _, r := range rows {
+				if r.Data["v"] != int64(m) {
+					t.Errorf("of %v at %d: %+v", key, m, r)
+				}
+			}
+		}
+	}
+}

@@ -78,7 +78,7 @@ func newRunner(db *models.DB, c *clock, address string) *jobs.Runner {
 	client := polite.Guarded([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
 	client.Timeout = 2 * time.Second
 	return &jobs.Runner{
-		DB: db, Now: c.now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: models.Rule{Divisor: 5, Rate: rate},
+		DB: db, Now: c.now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: models.Rule{Divisor: 5, Rate: 1}, // Pauses pass on the clock alone.
 		Client: &polite.Client{Turns: jobs.Turns{DB: db, Now: c.now}, UserAgent: "Laurel/test", HTTP: client, Now: c.now, Sleep: sleep,
 			Rate: rate, Mirrors: mirrors, MaxBytes: 8 << 20},
 	}

@@ -38,6 +38,14 @@ func (c *clock) now() time.Time {
 	return modelstest.Noon.Add(time.Since(c.start) + c.shift).Truncate(time.Microsecond)
 }
 
+// outside is the stand-in's time, which only a test moves: what it has must not
+// change while it is read.
+func (c *clock) outside() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return modelstest.Noon.Add(c.shift)
+}
+
 func (c *clock) pass(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,7 +64,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 func newWorld(t testing.TB, o standin.Options) *world {
 	t.Helper()
 	c := &clock{start: time.Now()}
-	o.Now = c.now
+	o.Now = c.outside
 	out := standin.New(o)
 	srv := httptest.NewServer(out)
 	t.Cleanup(srv.Close)

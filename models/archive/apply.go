@@ -1,11 +1,6 @@
 package archive
 
-import (
-	"maps"
-	"slices"
-
-	"gorm.io/gorm"
-)
+import "gorm.io/gorm"
 
 // tally is what a statement says of its work.
 type tally struct {
@@ -131,40 +126,4 @@ func (w *writer) putAside(q *part) error {
 		return err
 	}
 	return w.count(tally{Dead: put}) // A page must find its response on the row itself.
-}
-
-// markPages says of each page whether its next look may rely on this one: the
-// response's own page from now on, and none of those whose rows ended here or
-// whose complete scope has a row more. Pages are locked in one order.
-func (w *writer) markPages() error {
-	dead := slices.Sorted(maps.Keys(w.dead))
-	mine, grown := []int64{}, []int64{}
-	for _, q := range w.parts {
-		seen := map[string]bool{}
-		for i := range q.facts {
-			if s := q.facts[i].scope; w.res.Inserted > 0 && !seen[s] {
-				seen[s] = true
-				grown = append(grown, number(q.shard.Name, s))
-			}
-		}
-		for i := range q.scopes {
-			mine = append(mine, number(q.shard.Name, q.scopes[i].scope))
-		}
-	}
-	live := !w.Late || w.holds && len(mine) == 0 && (w.Newest == nil || !w.Newest.After(w.At))
-	var base *int64
-	if live {
-		base = &w.id
-	}
-	return w.tx.Exec(`
-		WITH pages AS MATERIALIZED (
-			SELECT id FROM archive_pages
-			WHERE id = @page OR base = ANY(CAST(@dead AS bigint[])) OR scopes && CAST(@grown AS bigint[])
-			ORDER BY id FOR UPDATE)
-		UPDATE archive_pages p SET
-			base = CASE WHEN p.id = @page THEN CAST(@base AS bigint) END,
-			hash = CASE WHEN p.id = @page THEN @hash ELSE p.hash END,
-			scopes = CASE WHEN p.id = @page THEN CAST(@mine AS bigint[]) ELSE p.scopes END
-		FROM pages WHERE p.id = pages.id`,
-		named("page", w.Page, "dead", &dead, "grown", &grown, "base", base, "hash", w.hash, "mine", &mine)).Error
 }

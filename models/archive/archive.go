@@ -50,6 +50,12 @@ type Response struct {
 	// shows every row. A shard without scope fields has one scope, Row{}.
 	Complete map[string][]Row
 	Gone     bool // The source is no more: what the complete scopes end ends as source gone.
+	// Own are Laurel's own figures, counted under a lock: what comes later is
+	// later, whatever the clock says, so At may move behind the page's newest look.
+	Own bool
+	// Outcome is "" where the look went well, and else what it ended with: then
+	// there are no facts, and Message says why.
+	Outcome, Message string
 }
 
 // A Result says what a response changed.
@@ -84,10 +90,11 @@ var ErrNoShard = errors.New("no such shard")
 
 // An InputError is a caller's mistake: where, what was wrong and the way out.
 type InputError struct {
-	Shard   string
-	Row     int // From 0; -1 where it is not about a row.
-	Field   string
-	Message string
+	Response int // Of those given, from 0.
+	Shard    string
+	Row      int // From 0; -1 where it is not about a row.
+	Field    string
+	Message  string
 }
 
 func (e *InputError) Error() string {

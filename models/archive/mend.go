@@ -268,11 +268,7 @@ func (m *mending) insert(spans []Span) error {
 		if !p.Until.IsZero() {
 			until[i], reasons[i] = &p.Until, &p.Reason
 		}
-		var ids []string
-		for _, id := range p.retrievals {
-			ids = append(ids, strconv.FormatInt(id, 10))
-		}
-		seen[i] = "{" + strings.Join(ids, ",") + "}"
+		seen[i] = braces(p.retrievals)
 	}
 	n := len(m.st.fields)
 	args := arguments(m.st, facts, upTo(0, n))
@@ -280,6 +276,15 @@ func (m *mending) insert(spans []Span) error {
 		args["c"+strconv.Itoa(n+i)] = list
 	}
 	return m.tx.Exec(m.st.open, args).Error
+}
+
+// braces writes a list as PostgreSQL reads one.
+func braces(ids []int64) string {
+	var words []string
+	for _, id := range ids {
+		words = append(words, strconv.FormatInt(id, 10))
+	}
+	return "{" + strings.Join(words, ",") + "}"
 }
 
 func (m *mending) putYielded(yielded []Observation) error {

@@ -97,16 +97,18 @@ func text(s archive.Snapshot) string {
 
 var errUndo = errors.New("undo")
 
-// rowsAfter stores responses, as they come, and undoes it.
-func rowsAfter(t *testing.T, rt *rapid.T, tx *gorm.DB, s *archive.Shard, responses []archive.Response) (out []string) {
+// rowsAfter stores responses, so many at a time as they come, and undoes it.
+func rowsAfter(t *testing.T, rt *rapid.T, tx *gorm.DB, s *archive.Shard, atATime int, responses []archive.Response) (out []string) {
 	err := tx.Transaction(func(tx *gorm.DB) error {
-		for _, r := range responses {
-			res, err := archive.Store(t.Context(), tx, r, later)
+		for some := range slices.Chunk(responses, atATime) {
+			results, err := archive.StoreAll(t.Context(), tx, some, later)
 			if err != nil {
 				return err
 			}
-			if n := len(r.Shards[s.Name]); res.Confirmed+res.Inserted+res.Yielded != n {
-				rt.Errorf("%d rows given, %+v", n, res)
+			for i, res := range results {
+				if n := len(some[i].Shards[s.Name]); res.Confirmed+res.Inserted+res.Yielded != n {
+					rt.Errorf("%d rows given, %+v", n, res)
+				}
 			}
 		}
 		rows, err := archive.History(t.Context(), tx, s, archive.Query{})
@@ -153,12 +155,14 @@ func TestAnyOrderGivesTheFold(t *testing.T) {
 		want := expected(t, tx, s, responses)
 		inOrder := slices.Clone(responses)
 		slices.SortStableFunc(inOrder, func(a, b archive.Response) int { return a.At.Compare(b.At) })
-		mustBe(rt, "in order", rowsAfter(t, rt, tx, s, inOrder), want)
-		mustBe(rt, "as drawn, and again", rowsAfter(t, rt, tx, s, append(slices.Clone(responses), responses...)), want)
+		mustBe(rt, "in order", rowsAfter(t, rt, tx, s, 1, inOrder), want)
+		mustBe(rt, "as drawn, and again", rowsAfter(t, rt, tx, s, 1, append(slices.Clone(responses), responses...)), want)
+		n := rapid.IntRange(2, 12).Draw(rt, "at a time")
+		mustBe(rt, "some at a time, and again", rowsAfter(t, rt, tx, s, n, append(slices.Clone(responses), responses...)), want)
 		seed := rapid.Uint64().Draw(rt, "shuffle")
 		r := rand.New(rand.NewPCG(seed, 1))
 		r.Shuffle(len(responses), func(i, j int) { responses[i], responses[j] = responses[j], responses[i] })
-		mustBe(rt, "shuffled", rowsAfter(t, rt, tx, s, responses), want)
+		mustBe(rt, "shuffled", rowsAfter(t, rt, tx, s, 1, responses), want)
 	})
 }
 
@@ -171,7 +175,7 @@ func TestSetBasedIsOneByOne(t *testing.T) {
 		responses := history(rt, s, true)
 		slices.SortFunc(responses, func(a, b archive.Response) int { return a.At.Compare(b.At) })
 		want := expected(t, tx, s, responses)
-		mustBe(rt, "set-based", rowsAfter(t, rt, tx, s, responses), want)
+		mustBe(rt, "set-based", rowsAfter(t, rt, tx, s, 1, responses), want)
 		var single []archive.Response
 		for _, r := range responses {
 			for i, x := range r.Shards[s.Name] {
@@ -180,6 +184,6 @@ func TestSetBasedIsOneByOne(t *testing.T) {
 				single = append(single, one)
 			}
 		}
-		mustBe(rt, "one by one", rowsAfter(t, rt, tx, s, single), want)
+		mustBe(rt, "one by one", rowsAfter(t, rt, tx, s, 1, single), want)
 	})
 }

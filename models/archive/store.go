@@ -1,11 +1,14 @@
 package archive
 
 import (
+	"cmp"
 	"context"
-	stdsql "database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -15,87 +18,102 @@ import (
 // response that contradicts itself is kept in the log and changes no row; the
 // result says so, and the caller commits.
 //
-// A transaction of the caller's may hold one Store: two would take their locks
-// in an order that another process may take the other way round.
+// A transaction of the caller's may hold one Store or StoreAll: two would take
+// their locks in an order that another process may take the other way round.
 func Store(ctx context.Context, db *gorm.DB, r Response, now time.Time) (Result, error) {
-	p, err := parse(ctx, db, r, now)
+	res, err := StoreAll(ctx, db, []Response{r}, now)
 	if err != nil {
 		return Result{}, err
 	}
-	var res Result
-	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		res, err = p.store(tx, now)
-		return err
-	})
-	if err != nil {
-		return Result{}, fmt.Errorf("archive %s %s: %w", r.Source, r.Address, err)
-	}
-	return res, nil
+	return res[0], nil
 }
 
-// Failed adds a look that brought no facts: it bounds what is not known.
-func Failed(ctx context.Context, db *gorm.DB, r Response, outcome, message string, now time.Time) error {
-	r.At = instant(r.At)
-	if err := checkLook(&r, now); err != nil {
-		return err
+// StoreAll adds responses, all of them in one transaction or none. The results
+// are in the order given.
+func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([]Result, error) {
+	todo := make([]*parsed, len(rs))
+	locks := map[int64]bool{}
+	for i := range rs {
+		var err error
+		if todo[i], err = parse(ctx, db, rs[i], now); err != nil {
+			return nil, about(rs, i, err)
+		}
+		for _, k := range todo[i].locks {
+			locks[k] = true
+		}
 	}
-	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		id, err := pageID(tx, &r)
-		if err != nil {
+	order := inOrder(rs)
+	results := make([]Result, len(rs))
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		all := slices.Sorted(maps.Keys(locks))
+		if err := tx.Exec(`SELECT pg_advisory_xact_lock(k) FROM unnest(CAST(@locks AS bigint[])) k`, named("locks", &all)).Error; err != nil {
 			return err
 		}
-		return tx.Exec(`
-			INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, message)
-			SELECT @page, @at, @now, @outcome, @message
-			WHERE NOT EXISTS (SELECT FROM archive_retrievals WHERE page_id = @page AND at = @at AND outcome = @outcome)`,
-			named("page", id, "at", r.At, "now", instant(now), "outcome", outcome, "message", message)).Error
+		pages := &marks{dead: map[int64]bool{}, grown: map[int64]bool{}, own: map[int64]*mark{}}
+		for _, i := range order {
+			w := &writer{tx: tx, parsed: todo[i], now: instant(now), pages: pages}
+			var err error
+			if results[i], err = w.store(); err != nil {
+				return about(rs, i, err)
+			}
+		}
+		return pages.save(tx)
 	})
+	if err != nil {
+		return nil, fmt.Errorf("archive: %w", err)
+	}
+	return results, nil
 }
 
-func (p *parsed) store(tx *gorm.DB, now time.Time) (Result, error) {
-	w := &writer{tx: tx, parsed: p, now: instant(now)}
-	if p.contradiction != "" {
-		return w.refuse()
+// inOrder is the order in which responses are stored: by page, so that two
+// transactions make new pages in one order, and each page's by time.
+func inOrder(rs []Response) []int {
+	order := upTo(0, len(rs))
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := &rs[i], &rs[j]
+		return cmp.Or(strings.Compare(a.Source, b.Source), strings.Compare(a.Address, b.Address), strings.Compare(a.Viewer, b.Viewer), a.At.Compare(b.At))
+	})
+	return order
+}
+
+// about says which of several responses an error is about.
+func about(rs []Response, i int, err error) error {
+	if input, ok := errors.AsType[*InputError](err); ok {
+		input.Response = i
+		return err
 	}
-	if err := tx.Exec(`SELECT pg_advisory_xact_lock(k) FROM unnest(CAST(@locks AS bigint[])) k`, named("locks", &p.locks)).Error; err != nil {
-		return Result{}, err
+	return fmt.Errorf("%s %s: %w", rs[i].Source, rs[i].Address, err)
+}
+
+func (w *writer) store() (Result, error) {
+	switch {
+	case w.Outcome != "":
+		return w.keep(w.Outcome, w.Message, nil)
+	case w.contradiction != "":
+		content, err := w.refused()
+		if err != nil {
+			return Result{}, err
+		}
+		return w.keep(OutcomeRefused, w.contradiction, &content)
 	}
 	if err := w.look(); err != nil {
 		return Result{}, err
 	}
 	given := 0
-	for _, q := range p.parts {
+	for _, q := range w.parts {
 		given += q.given
 	}
 	switch {
 	case w.Replayed:
 		return Result{Retrieval: w.Known, Confirmed: given, Replayed: true}, nil
 	case w.Base != 0 && w.Same && !w.Late:
-		err := w.log(OutcomeOK, &w.Base)
+		err := w.log(&w.Base)
 		return Result{Retrieval: w.id, Confirmed: given, Unchanged: true}, err
 	}
-	if err := w.log(OutcomeOK, nil); err != nil {
+	if err := w.log(nil); err != nil {
 		return Result{}, err
 	}
 	return w.write(given)
-}
-
-// pageID finds the page of a response, or makes it.
-func pageID(tx *gorm.DB, r *Response) (id int64, err error) {
-	for range 3 { // Another process may make it in between, after our snapshot.
-		err = tx.Raw(`
-			WITH page AS (SELECT @source AS source, @address AS address, @viewer AS viewer),
-			found AS (SELECT id FROM archive_pages JOIN page USING (source, address, viewer)),
-			made AS (
-				INSERT INTO archive_pages (source, address, viewer) SELECT * FROM page WHERE NOT EXISTS (SELECT FROM found)
-				ON CONFLICT DO NOTHING RETURNING id)
-			SELECT id FROM found UNION ALL SELECT id FROM made`,
-			named("source", r.Source, "address", r.Address, "viewer", r.Viewer)).Scan(&id).Error
-		if err != nil || id != 0 {
-			return id, err
-		}
-	}
-	return 0, fmt.Errorf("page %s %s was neither found nor made", r.Source, r.Address)
 }
 
 // A writer stores one response.
@@ -105,88 +123,10 @@ type writer struct {
 	id    int64 // Of the response in the log.
 	now   time.Time
 	res   Result
+	pages *marks
 	dead  map[int64]bool // Responses whose rows are not as they left them.
 	holds bool           // All facts of the response hold still.
 	standing
-}
-
-// standing is how a response stands to what is known.
-type standing struct {
-	Page     int64
-	Base     int64 // What the page showed last, while it still holds.
-	Same     bool  // This is it.
-	Replayed bool
-	Known    int64
-	Newest   *time.Time // The page's newest look.
-	Late     bool       // Something in its groups is as new, or newer.
-}
-
-// look finds the standing, under the locks. Whoever is late goes the longer way,
-// which is right for all, so a look that shares only a lock may be late too.
-func (w *writer) look() error {
-	sql := `
-		SELECT p.id, coalesce(p.base, 0), p.hash = @hash IS TRUE, k.id IS NOT NULL, coalesce(k.id, 0),
-			(SELECT max(at) FROM archive_retrievals WHERE page_id = p.id),
-			coalesce((SELECT max(at) FROM archive_retrievals) >= @at, false)
-		FROM archive_pages p LEFT JOIN LATERAL (
-			SELECT id FROM archive_retrievals WHERE page_id = p.id AND at = @at AND hash = @hash LIMIT 1) k ON true
-		WHERE p.source = @source AND p.address = @address AND p.viewer = @viewer`
-	args := named("source", w.Source, "address", w.Address, "viewer", w.Viewer, "hash", w.hash, "at", w.At)
-	for range 2 {
-		err := one(w.tx, sql, args, &w.Page, &w.Base, &w.Same, &w.Replayed, &w.Known, &w.Newest, &w.Late)
-		if err == nil && w.Late { // Something is newer; mostly it is of other groups.
-			return w.lookForLater()
-		}
-		if !errors.Is(err, stdsql.ErrNoRows) {
-			return err
-		}
-		if _, err := pageID(w.tx, &w.Response); err != nil {
-			return err
-		}
-	}
-	return fmt.Errorf("page %s %s was neither found nor made", w.Source, w.Address)
-}
-
-// lookForLater finds out whether what is newer is of the groups of the response.
-// Where very much is newer, it is taken for late without looking on.
-func (w *writer) lookForLater() error {
-	return one(w.tx, `
-		WITH newer AS MATERIALIZED (SELECT same_as, locks FROM archive_retrievals WHERE at >= @at ORDER BY at DESC LIMIT 1000)
-		SELECT (SELECT count(*) FROM newer) = 1000 OR EXISTS (
-			SELECT FROM newer r LEFT JOIN archive_retrievals b ON b.id = r.same_as WHERE coalesce(b.locks, r.locks) && CAST(@locks AS bigint[]))`,
-		named("at", w.At, "locks", &w.locks), &w.Late)
-}
-
-// log adds the response to the log.
-func (w *writer) log(outcome string, sameAs *int64) error {
-	var locks *[]int64
-	if sameAs == nil {
-		locks = &w.locks
-	}
-	return one(w.tx, `
-		INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, same_as, facts, locks)
-		VALUES (@page, @at, @now, @outcome, @hash, @same, @facts, @locks) RETURNING id`,
-		named("page", w.Page, "at", w.At, "now", w.now, "outcome", outcome, "hash", w.hash, "same", sameAs, "facts", w.facts, "locks", locks), &w.id)
-}
-
-// refuse keeps a response that contradicts itself.
-func (w *writer) refuse() (Result, error) {
-	content, err := w.refused()
-	if err == nil {
-		w.Page, err = pageID(w.tx, &w.Response)
-	}
-	if err != nil {
-		return Result{}, err
-	}
-	var id int64
-	err = w.tx.Raw(`
-		WITH known AS (SELECT id FROM archive_retrievals WHERE page_id = @page AND at = @at AND hash = @hash),
-		made AS (
-			INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, message, content)
-			SELECT @page, @at, @now, @outcome, @hash, @message, CAST(@content AS jsonb) WHERE NOT EXISTS (SELECT FROM known) RETURNING id)
-		SELECT id FROM known UNION ALL SELECT id FROM made LIMIT 1`,
-		named("page", w.Page, "at", w.At, "now", w.now, "outcome", OutcomeRefused, "hash", w.hash, "message", w.contradiction, "content", content)).Scan(&id).Error
-	return Result{Retrieval: id, Contradiction: w.contradiction}, err
 }
 
 // write goes through the shards, and checks that every row given is accounted for.
@@ -211,7 +151,8 @@ func (w *writer) write(given int) (Result, error) {
 		}
 	}
 	w.res.Confirmed += given - w.facts // Said twice in one response.
-	return w.res, w.markPages()
+	w.pages.add(w)
+	return w.res, nil
 }
 
 // logEndings notes the scopes that the response shows completely.

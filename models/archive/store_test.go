@@ -148,7 +148,8 @@ func TestTypes(t *testing.T) {
 func TestFailuresAreLogged(t *testing.T) {
 	db := modelstest.Tx(t)
 	for range 2 {
-		if err := archive.Failed(t.Context(), db, archive.Response{Source: "s", Address: "a", At: minute(1)}, "unreachable", "no answer", later); err != nil {
+		failed := archive.Response{Source: "s", Address: "a", At: minute(1), Outcome: "unreachable", Message: "no answer"}
+		if _, err := archive.Store(t.Context(), db, failed, later); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -183,4 +184,22 @@ func TestReadingByAPartOfTheKey(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Laurel's own figures are counted under a lock: the second of one instant is
+// the later one.
+func TestOwnFiguresComeOneAfterTheOther(t *testing.T) {
+	db := modelstest.Tx(t)
+	s := declare(t, db, "s", "k integer", "v integer")
+	for v := range 3 {
+		r := archive.Response{Source: "laurel", Address: "a", At: minute(1), Own: true, Shards: map[string][]row{"s": {{"k": 1, "v": v}}}}
+		if _, err := archive.Store(t.Context(), db, r, later); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows, err := archive.At(t.Context(), db, s, archive.Query{}, later)
+	if err != nil || len(rows) != 1 || rows[0].Data["v"] != int64(2) {
+		t.Errorf("%+v, %v; want the last one", rows, err)
+	}
+	sound(t, db)
 }

@@ -1,0 +1,131 @@
+package archive
+
+import (
+	stdsql "database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// standing is how a response stands to what is known.
+type standing struct {
+	Page     int64
+	Base     int64 // What the page showed last, while it still holds.
+	Same     bool  // This is it.
+	Replayed bool
+	Known    int64
+	Newest   *time.Time // The page's newest look.
+	Late     bool       // Something in its groups is as new, or newer.
+	scopes   []int64    // That the page showed completely.
+}
+
+// look finds the standing, under the locks. Whoever is late goes the longer way,
+// which is right for all, so a look that shares only a lock may be late too.
+func (w *writer) look() error {
+	for range 3 {
+		found, err := w.stand()
+		switch {
+		case err != nil:
+			return err
+		case !found:
+			if _, err := pageID(w.tx, &w.Response); err != nil {
+				return err
+			}
+			continue
+		case w.Own && w.Newest != nil && !w.At.After(*w.Newest):
+			w.At = instant(w.Newest.Add(time.Microsecond))
+			continue
+		}
+		w.pages.overlay(w)
+		if w.Late { // Something is newer; mostly it is of other groups.
+			return w.lookForLater()
+		}
+		return nil
+	}
+	return fmt.Errorf("page %s %s was neither found nor made", w.Source, w.Address)
+}
+
+// stand reads the standing, and says whether the page is known.
+func (w *writer) stand() (bool, error) {
+	var scopes string
+	err := one(w.tx, `
+		SELECT p.id, coalesce(p.base, 0), p.hash = @hash IS TRUE, array_to_json(p.scopes), k.id IS NOT NULL, coalesce(k.id, 0),
+			(SELECT max(at) FROM archive_retrievals WHERE page_id = p.id),
+			coalesce((SELECT max(at) FROM archive_retrievals) >= @at, false)
+		FROM archive_pages p LEFT JOIN LATERAL (
+			SELECT id FROM archive_retrievals WHERE page_id = p.id AND at = @at AND hash = @hash LIMIT 1) k ON true
+		WHERE p.source = @source AND p.address = @address AND p.viewer = @viewer`,
+		named("source", w.Source, "address", w.Address, "viewer", w.Viewer, "hash", w.hash, "at", w.At),
+		&w.Page, &w.Base, &w.Same, &scopes, &w.Replayed, &w.Known, &w.Newest, &w.Late)
+	if errors.Is(err, stdsql.ErrNoRows) {
+		return false, nil
+	}
+	if err == nil {
+		w.scopes, err = ints(&scopes)
+	}
+	return err == nil, err
+}
+
+// lookForLater finds out whether what is newer is of the groups of the response.
+// Where very much is newer, it is taken for late without looking on.
+func (w *writer) lookForLater() error {
+	return one(w.tx, `
+		WITH newer AS MATERIALIZED (SELECT same_as, locks FROM archive_retrievals WHERE at >= @at ORDER BY at DESC LIMIT 1000)
+		SELECT (SELECT count(*) FROM newer) = 1000 OR EXISTS (
+			SELECT FROM newer r LEFT JOIN archive_retrievals b ON b.id = r.same_as WHERE coalesce(b.locks, r.locks) && CAST(@locks AS bigint[]))`,
+		named("at", w.At, "locks", &w.locks), &w.Late)
+}
+
+// log adds the response to the log.
+func (w *writer) log(sameAs *int64) error {
+	var locks *[]int64
+	if sameAs == nil {
+		locks = &w.locks
+	}
+	return one(w.tx, `
+		INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, same_as, facts, locks)
+		VALUES (@page, @at, @now, @outcome, @hash, @same, @facts, @locks) RETURNING id`,
+		named("page", w.Page, "at", w.At, "now", w.now, "outcome", OutcomeOK, "hash", w.hash, "same", sameAs, "facts", w.facts, "locks", locks), &w.id)
+}
+
+// keep adds to the log what changes no row: a look that failed, which bounds
+// what is not known, and a response that contradicts itself.
+func (w *writer) keep(outcome, message string, content *string) (Result, error) {
+	page, err := pageID(w.tx, &w.Response)
+	if err != nil {
+		return Result{}, err
+	}
+	var hash *[]byte
+	if content != nil {
+		hash = &w.hash
+	}
+	res := Result{Contradiction: w.contradiction}
+	err = w.tx.Raw(`
+		WITH known AS (SELECT id FROM archive_retrievals WHERE page_id = @page AND at = @at AND outcome = @outcome AND hash IS NOT DISTINCT FROM CAST(@hash AS bytea)),
+		made AS (
+			INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, message, content)
+			SELECT @page, @at, @now, @outcome, @hash, @message, CAST(@content AS jsonb) WHERE NOT EXISTS (SELECT FROM known) RETURNING id)
+		SELECT id FROM known UNION ALL SELECT id FROM made LIMIT 1`,
+		named("page", page, "at", w.At, "now", w.now, "outcome", outcome, "hash", hash, "message", message, "content", content)).Scan(&res.Retrieval).Error
+	return res, err
+}
+
+// pageID finds the page of a response, or makes it.
+func pageID(tx *gorm.DB, r *Response) (id int64, err error) {
+	for range 3 { // Another process may make it in between, after our snapshot.
+		err = tx.Raw(`
+			WITH page AS (SELECT @source AS source, @address AS address, @viewer AS viewer),
+			found AS (SELECT id FROM archive_pages JOIN page USING (source, address, viewer)),
+			made AS (
+				INSERT INTO archive_pages (source, address, viewer) SELECT * FROM page WHERE NOT EXISTS (SELECT FROM found)
+				ON CONFLICT DO NOTHING RETURNING id)
+			SELECT id FROM found UNION ALL SELECT id FROM made`,
+			named("source", r.Source, "address", r.Address, "viewer", r.Viewer)).Scan(&id).Error
+		if err != nil || id != 0 {
+			return id, err
+		}
+	}
+	return 0, fmt.Errorf("page %s %s was neither found nor made", r.Source, r.Address)
+}

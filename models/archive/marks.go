@@ -1,0 +1,99 @@
+package archive
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"gorm.io/gorm"
+)
+
+// marks say of pages whether their next look may rely on the one before: those
+// that were looked at, and none of those whose rows ended or whose complete
+// scope has a row more. They are kept while responses are stored and written at
+// the end, for all pages in one order, so that two writers never wait for each
+// other.
+type marks struct {
+	dead  map[int64]bool // Responses whose rows are not as they left them.
+	grown map[int64]bool // Scopes that have a row more.
+	own   map[int64]*mark
+}
+
+// A mark is what a page shows now.
+type mark struct {
+	base   *int64 // The response that showed it first; nil is "look at every row".
+	hash   []byte
+	scopes []int64 // Numbers of those that it shows completely.
+}
+
+// overlay brings what the database says of a response's page up to what was
+// stored before it in this transaction.
+func (m *marks) overlay(w *writer) {
+	if own := m.own[w.Page]; own != nil {
+		w.Base, w.Same, w.scopes = 0, bytes.Equal(own.hash, w.hash), own.scopes
+		if own.base != nil {
+			w.Base = *own.base
+		}
+	}
+	if m.stale(w.Base, w.scopes) && m.own[w.Page] == nil {
+		w.Base = 0
+	}
+}
+
+func (m *marks) stale(base int64, scopes []int64) bool {
+	return m.dead[base] || slices.ContainsFunc(scopes, func(s int64) bool { return m.grown[s] })
+}
+
+// add takes over what a response changed.
+func (m *marks) add(w *writer) {
+	now := &marks{dead: w.dead, grown: map[int64]bool{}}
+	own := &mark{hash: w.hash, scopes: []int64{}}
+	for _, q := range w.parts {
+		for i := range q.facts {
+			if w.res.Inserted > 0 {
+				now.grown[number(q.shard.Name, q.facts[i].scope)] = true
+			}
+		}
+		for i := range q.scopes {
+			own.scopes = append(own.scopes, number(q.shard.Name, q.scopes[i].scope))
+		}
+	}
+	if !w.Late || w.holds && len(own.scopes) == 0 && (w.Newest == nil || !w.Newest.After(w.At)) {
+		own.base = &w.id
+	}
+	for _, other := range m.own {
+		if other.base != nil && now.stale(*other.base, other.scopes) {
+			other.base = nil
+		}
+	}
+	maps.Copy(m.dead, now.dead)
+	maps.Copy(m.grown, now.grown)
+	m.own[w.Page] = own
+}
+
+// save writes the marks.
+func (m *marks) save(tx *gorm.DB) error {
+	if len(m.own) == 0 {
+		return nil
+	}
+	ids := slices.Sorted(maps.Keys(m.own))
+	bases, hashes, scopes := make([]*int64, len(ids)), make([][]byte, len(ids)), make([]string, len(ids))
+	for i, id := range ids {
+		own := m.own[id]
+		bases[i], hashes[i], scopes[i] = own.base, own.hash, braces(own.scopes)
+	}
+	dead, grown := slices.Sorted(maps.Keys(m.dead)), slices.Sorted(maps.Keys(m.grown))
+	return tx.Exec(`
+		WITH own AS MATERIALIZED (
+			SELECT * FROM unnest(CAST(@ids AS bigint[]), CAST(@bases AS bigint[]), CAST(@hashes AS bytea[]), CAST(@scopes AS text[])) AS o(page, base, hash, scopes)),
+		pages AS MATERIALIZED (
+			SELECT id FROM archive_pages
+			WHERE id = ANY(CAST(@ids AS bigint[])) OR base = ANY(CAST(@dead AS bigint[])) OR scopes && CAST(@grown AS bigint[])
+			ORDER BY id FOR UPDATE)
+		UPDATE archive_pages p SET
+			base = own.base, -- Nothing for a page that is not our own.
+			hash = coalesce(own.hash, p.hash),
+			scopes = coalesce(CAST(own.scopes AS bigint[]), p.scopes)
+		FROM pages LEFT JOIN own ON own.page = pages.id WHERE p.id = pages.id`,
+		named("ids", &ids, "bases", &bases, "hashes", &hashes, "scopes", &scopes, "dead", &dead, "grown", &grown)).Error
+}

@@ -1,0 +1,200 @@
+package views
+
+import (
+	"strings"
+	"time"
+)
+
+// Classes of certainty: how much was known of a value at an instant.
+const (
+	Known     = "known"      // Seen at this very instant.
+	Confirmed = "confirmed"  // Seen before and after, with the same value.
+	LastKnown = "last known" // Seen before; found to be another the next time.
+	StillOpen = "still open" // Seen before and not since.
+	Displaced = "displaced"  // Proven wrong by then, as another took its place; what it became is unknown.
+	Removed   = "removed"    // Not shown any more by then, or the source itself was gone.
+	NeverSeen = "never seen" // Not seen by then.
+)
+
+// A Certainty says how much was known of a value at an instant, and why.
+type Certainty struct {
+	Class      string    // One of the classes; "" is NeverSeen.
+	SeenBefore time.Time // The newest look, at or before the instant, that showed this value; zero if there is none.
+	SeenAfter  time.Time // The first look after the instant that showed this value still; zero if there is none.
+	Ended      time.Time // When a look found it ended, before or after the instant; zero while it is open.
+	Reason     string    // Why it ended, as in the archive: changed, displaced, removed, source gone.
+	Rival      string    // Who took its place, where that is known.
+	FirstSeen  time.Time // For NeverSeen: the first look that showed any value, later; zero if none ever did.
+
+	// The failed looks in a row around the instant: the first of them, and the
+	// next look that succeeded. Both zero if the looks succeeded, FailingUntil
+	// zero if none has since.
+	FailingFrom, FailingUntil time.Time
+}
+
+func (c Certainty) class() string {
+	if c.Class == "" {
+		return NeverSeen
+	}
+	return c.Class
+}
+
+// marks tell classes apart without colour.
+var marks = map[string]string{
+	Known: "=", Confirmed: "≈", LastKnown: "?", StillOpen: "…", Displaced: "×", Removed: "−", NeverSeen: "·",
+}
+
+// meanings explain the classes, in the order of trust.
+var meanings = []struct{ class, text string }{
+	{Known, "A look at the site showed this value at this very instant."},
+	{Confirmed, "Looks before and after this instant showed the same value, with no other in between."},
+	{LastKnown, "The last look before this instant showed this value, and the next one showed another. It changed somewhere between the two: perhaps before this instant, perhaps after it."},
+	{StillOpen, "The newest look showed this value. Nothing has contradicted it, and nothing has confirmed it since."},
+	{Displaced, "Another took the place that only one can hold, so this value is proven wrong. What it became is not known until the next look."},
+	{Removed, "A complete list no longer had it, or the source itself was gone."},
+	{NeverSeen, "No look at or before this instant showed any value."},
+}
+
+// A reason is what a page knows besides the certainty when it says why.
+type reason struct {
+	Certainty
+	at, now time.Time // The instant asked about; the present, whose zone is the zone of all times.
+	source  string    // Who is asked: "AtCoder".
+	became  string    // What it changed to: " to 1702", or "".
+}
+
+// text says why a value is of its class, in one sentence without a full stop.
+func (r reason) text() string {
+	return join(r.seen(), r.failing())
+}
+
+func (r reason) seen() string {
+	switch r.class() {
+	case Known:
+		return "seen at " + clock(r.at, r.now) + " exactly"
+	case Confirmed:
+		return "seen " + span(r.at.Sub(r.SeenBefore)) + " before and " + span(r.SeenAfter.Sub(r.at)) + " after, unchanged"
+	case LastKnown:
+		return "last seen " + span(r.at.Sub(r.SeenBefore)) + " before; " + r.ending()
+	case StillOpen:
+		if r.now.Sub(r.at) < time.Minute {
+			return "last seen " + span(r.at.Sub(r.SeenBefore)) + " ago"
+		}
+		return "last seen " + span(r.at.Sub(r.SeenBefore)) + " before this instant, and not since"
+	case Displaced:
+		return r.rival() + " took its place " + when(r.Ended, r.at, r.now) + "; what it became is unknown"
+	case Removed:
+		if r.Reason == "source gone" {
+			return "the source was gone " + when(r.Ended, r.at, r.now)
+		}
+		return "no longer shown " + when(r.Ended, r.at, r.now)
+	}
+	if r.FirstSeen.IsZero() {
+		return "never seen so far"
+	}
+	return "first seen " + when(r.FirstSeen, r.at, r.now)
+}
+
+// ending says what the first look after the instant found instead of a value.
+func (r reason) ending() string {
+	later := span(r.Ended.Sub(r.SeenBefore))
+	switch r.Reason {
+	case "displaced":
+		return r.rival() + " had its place " + later + " after that look"
+	case "removed":
+		return "no longer shown " + later + " after that look"
+	case "source gone":
+		return "the source was gone " + later + " after that look"
+	}
+	return "changed" + r.became + " at some time in the " + later + " after that look"
+}
+
+func (r reason) rival() string {
+	if r.Rival == "" {
+		return "another"
+	}
+	return r.Rival
+}
+
+func (r reason) failing() string {
+	if r.FailingFrom.IsZero() {
+		return ""
+	}
+	who := r.source
+	if who == "" {
+		who = "the source"
+	}
+	if r.FailingUntil.IsZero() {
+		return who + " has not answered since " + r.short(r.FailingFrom)
+	}
+	return who + " did not answer from " + r.short(r.FailingFrom) + " to " + r.short(r.FailingUntil)
+}
+
+// short is a day, or a time of day where the failures lie within the instant's day.
+func (r reason) short(t time.Time) string {
+	if dayDiff(r.FailingFrom, r.at.In(r.now.Location())) == 0 && (r.FailingUntil.IsZero() || dayDiff(r.FailingUntil, r.at.In(r.now.Location())) == 0) {
+		return clock(t, r.now)
+	}
+	return date(t.In(r.now.Location()), r.now)
+}
+
+// span is how long something took: "20 s", "3 min", "26 h", "9 days", "5 months".
+func span(d time.Duration) string {
+	d = max(d, 0)
+	const day = 24 * time.Hour
+	switch {
+	case d < time.Second:
+		return "less than 1 s"
+	case d < time.Minute:
+		return number(int(d/time.Second)) + " s"
+	case d < 90*time.Minute:
+		return number(int(d.Round(time.Minute)/time.Minute)) + " min"
+	case d < 48*time.Hour:
+		return number(int(d.Round(time.Hour)/time.Hour)) + " h"
+	case d < 90*day:
+		return number(int(d.Round(day)/day)) + " days"
+	case d < 730*day:
+		return number(int(d/(day*30))) + " months"
+	}
+	return number(int(d/(day*365))) + " years"
+}
+
+// clock is a time of day, with seconds where they are not 0.
+func clock(t, now time.Time) string {
+	t = t.In(now.Location())
+	if t.Second() != 0 {
+		return t.Format("15:04:05")
+	}
+	return t.Format("15:04")
+}
+
+// when is "at 12:05" on the day of at, and "on 9 March" on another.
+func when(t, at, now time.Time) string {
+	if dayDiff(t, at.In(now.Location())) == 0 {
+		return "at " + clock(t, now)
+	}
+	t = t.In(now.Location())
+	if t.Year() == now.Year() {
+		return "on " + t.Format("2 January")
+	}
+	return "on " + t.Format("2 January 2006")
+}
+
+// stamp names an instant in full but for what is plain: "3 Mar 22:14".
+func stamp(t, now time.Time) string {
+	return date(t.In(now.Location()), now) + " " + clock(t, now)
+}
+
+// longStamp is an instant in a heading: "4 March 2026, 12:00".
+func longStamp(t, now time.Time) string {
+	return t.In(now.Location()).Format("2 January 2006, ") + clock(t, now)
+}
+
+// atPath adds an instant to an address, which may have a query already.
+func atPath(base string, t time.Time) string {
+	mark := "?"
+	if strings.Contains(base, "?") {
+		mark = "&"
+	}
+	return base + mark + "at=" + t.UTC().Format(time.RFC3339Nano)
+}

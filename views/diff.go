@@ -1,0 +1,106 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+func pathOf(address string) string {
+	path, _, _ := strings.Cut(address, "?")
+	return path
+}
+
+func queryOf(address string) string {
+	_, query, _ := strings.Cut(address, "?")
+	return query
+}
+
+// localValue is an instant as a browser's field has it.
+func localValue(t, now time.Time) string {
+	return t.In(now.Location()).Format("2006-01-02T15:04:05")
+}
+
+// different leaves out the equal ones.
+func different(numbers []DiffNumber) []DiffNumber {
+	var rows []DiffNumber
+	for _, n := range numbers {
+		if n.Then != n.After {
+			rows = append(rows, n)
+		}
+	}
+	return rows
+}
+
+func diffSum(numbers []DiffNumber) string {
+	if len(numbers) == 0 {
+		return ""
+	}
+	changed := len(different(numbers))
+	return number(changed) + " changed, " + number(len(numbers)-changed) + " equal"
+}
+
+// differenceText is "+12" between whole numbers, and words between others.
+func differenceText(n DiffNumber) string {
+	if n.Then == "" {
+		return "new"
+	}
+	if n.After == "" {
+		return "not known any more"
+	}
+	from, err1 := strconv.Atoi(strings.ReplaceAll(n.Then, ",", ""))
+	to, err2 := strconv.Atoi(strings.ReplaceAll(n.After, ",", ""))
+	if err1 != nil || err2 != nil {
+		return "changed"
+	}
+	if to > from {
+		return "+" + number(to-from)
+	}
+	return "−" + number(from-to)
+}
+
+// classNote is a class beside a value, unless the value is as good as seen.
+func classNote(class string) string {
+	if class == "" || class == Known || class == Confirmed {
+		return ""
+	}
+	return marks[class] + " " + class
+}
+
+func (m LadderMove) row() LadderRow { return LadderRow{Rank: m.To, Was: m.From} }
+
+func arrow(from, to string) string {
+	if from == to {
+		return valueText(to)
+	}
+	return valueText(from) + " → " + valueText(to)
+}
+
+// listsText says which two lists are compared.
+func listsText(p Diff) string {
+	seen := func(t time.Time) string {
+		if t.IsZero() {
+			return "no list"
+		}
+		return "the list seen " + stamp(t, p.Now)
+	}
+	l := p.Ladder
+	if !l.Before.IsZero() && l.Before.Equal(l.After) {
+		return "Both instants show the same list, seen " + stamp(l.Before, p.Now) + "."
+	}
+	return "Compared are " + seen(l.Before) + " and " + seen(l.After) + "."
+}
+
+func sameText(l *LadderDiff) string {
+	if len(l.Entered)+len(l.Left)+len(l.Moved)+len(l.Changed) == 0 {
+		return "Nothing changed: " + count(l.Same, "place") + " " + isAre(l.Same) + " equal."
+	}
+	return count(l.Same, "other place") + " " + isAre(l.Same) + " equal."
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

@@ -1,0 +1,200 @@
+package views
+
+import (
+	"strings"
+	"time"
+)
+
+// near is how close a look must be to count as seen at an instant.
+const near = 5 * time.Minute
+
+// valueText is a value, or a dash where there is none.
+func valueText(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+func (g numberLine) because() string {
+	return reason{g.Certainty, g.at, g.now, g.Source, becameText(g.Numbers)}.text()
+}
+
+// becameText is " to 1702" of a lonely number, and of several which became what.
+func becameText(numbers []Number) string {
+	var parts []string
+	for _, n := range numbers {
+		if n.Next == "" || n.Next == n.Value {
+			continue
+		}
+		if len(numbers) == 1 {
+			return " to " + n.Next
+		}
+		parts = append(parts, n.Title+" to "+n.Next)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// A tally counts numbers by what the banner says of them.
+type tally struct {
+	all, near, sure, last, wrong, never int
+}
+
+func tallyOf(groups []NumberGroup, at time.Time) tally {
+	var t tally
+	for _, g := range groups {
+		n, c := len(g.Numbers), g.Certainty
+		t.all += n
+		switch c.class() {
+		case Known:
+			t.near += n
+		case Confirmed:
+			if at.Sub(c.SeenBefore) <= near || c.SeenAfter.Sub(at) <= near {
+				t.near += n
+			} else {
+				t.sure += n
+			}
+		case LastKnown, StillOpen:
+			t.last += n
+		case Displaced, Removed:
+			t.wrong += n
+		default:
+			t.never += n
+		}
+	}
+	return t
+}
+
+// bannerTitle is the whole page in two words.
+func bannerTitle(p History) string {
+	t := tallyOf(p.Numbers, p.At)
+	sure := t.near + t.sure
+	switch {
+	case p.At.After(p.Now):
+		return "Not yet."
+	case p.FirstLook.IsZero():
+		return "Nobody has looked yet."
+	case p.At.Before(p.FirstLook):
+		return "Before the first look."
+	case t.all == 0 || t.never == t.all:
+		return "Nothing known."
+	case sure == t.all:
+		return "Known."
+	case 2*sure >= t.all:
+		return "Mostly known."
+	case sure > 0:
+		return "Partly known."
+	case t.last > 0:
+		return "Last known."
+	}
+	return "Not known any more."
+}
+
+// bannerText says how many numbers are how sure.
+func bannerText(p History) string {
+	t := tallyOf(p.Numbers, p.At)
+	switch {
+	case p.At.After(p.Now):
+		return "This instant is still to come; shown is what is known now."
+	case p.FirstLook.IsZero():
+		return "Every look at a site is kept from the first one on."
+	case p.At.Before(p.FirstLook):
+		return "Laurel first looked " + when(p.FirstLook, p.At, p.Now) + ", " + span(p.FirstLook.Sub(p.At)) + " after this instant. What was so before is not known here."
+	case t.all == 0:
+		return "No number of this member was seen by then."
+	}
+	var parts []string
+	say := func(n int, one, many string) {
+		if n == 0 {
+			return
+		}
+		text := number(n)
+		if len(parts) == 0 {
+			text = ofAll(n, t.all)
+		}
+		if n == 1 {
+			many = one
+		}
+		parts = append(parts, text+" "+many)
+	}
+	numbers := noun(t.all, "number")
+	if t.near > 0 {
+		say(t.near, numbers+" was seen within 5 minutes of this instant", numbers+" were seen within 5 minutes of this instant")
+	}
+	say(t.sure, "was seen before and after it, unchanged", "were seen before and after it, unchanged")
+	say(t.last, "is the last one known before it", "are the last ones known before it")
+	say(t.wrong, "was no longer true by then", "were no longer true by then")
+	say(t.never, "was never seen by then", "were never seen by then")
+	return strings.Join(parts, ", ") + "."
+}
+
+func ofAll(n, all int) string {
+	if n == all && all > 1 {
+		return "All " + number(all)
+	}
+	return number(n) + " of " + number(all)
+}
+
+func noun(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+// nearestText names the looks on both sides.
+func nearestText(p History) string {
+	before, after := p.Steps.PrevLook, p.Steps.NextLook
+	exact := false
+	for _, g := range p.Numbers {
+		exact = exact || g.Certainty.class() == Known
+	}
+	switch {
+	case p.FirstLook.IsZero() || p.At.Before(p.FirstLook):
+		return ""
+	case exact:
+		return "Somebody looked at this very instant."
+	case before.IsZero() && after.IsZero():
+		return ""
+	case after.IsZero():
+		return "The newest look of all was " + span(p.At.Sub(before)) + " before; there is none after."
+	case before.IsZero():
+		return "The next look came " + span(after.Sub(p.At)) + " after."
+	}
+	return "The nearest looks are " + span(p.At.Sub(before)) + " before and " + span(after.Sub(p.At)) + " after."
+}
+
+func windowText(p History) string {
+	s := p.Numbers[0].Strip
+	return date(s.From.In(p.Now.Location()), p.Now) + " to " + date(s.Until.In(p.Now.Location()), p.Now)
+}
+
+func noFactsText(p History) string {
+	if p.FirstLook.IsZero() || p.At.Before(p.FirstLook) {
+		return "Nobody had looked by then. Step forward to the first look to see what it found."
+	}
+	return "The looks up to this instant had brought no submission. Step forward to the next change to see the first ones."
+}
+
+// evidenceText says when a page was looked at and how long it had been so.
+func evidenceText(e Evidence, at, now time.Time) string {
+	failed := ""
+	if e.Failed > 0 {
+		failed = "then " + count(e.Failed, "look") + " failed"
+	}
+	if e.Looked.IsZero() {
+		return join("not looked at by then", failed) + "."
+	}
+	text := "looked at " + stamp(e.Looked, now)
+	if e.Looks > 1 {
+		text += ", unchanged since " + stamp(e.UnchangedSince, now) + " (" + count(e.Looks, "look") + ")"
+	}
+	text = join(text, failed)
+	if e.NextChange.IsZero() {
+		return text + ". No change seen since."
+	}
+	return text + ". Next change seen " + stamp(e.NextChange, now) + "."
+}

@@ -1,0 +1,63 @@
+package views
+
+import (
+	"strings"
+	"time"
+)
+
+func lookMood(l Look) string {
+	switch l.Outcome {
+	case "ok":
+		return good
+	case "not_found", "refused":
+		return bad
+	}
+	return wait
+}
+
+// lookText is how a look went.
+func lookText(l Look) string {
+	switch l.Outcome {
+	case "ok":
+		return "answered"
+	case "not_found":
+		return "no such page"
+	case "refused":
+		return "answer contradicts itself"
+	}
+	if words, known := troubles[l.Outcome]; known {
+		return strings.TrimPrefix(strings.TrimPrefix(words.once, "site "), "site's ")
+	}
+	return l.Outcome
+}
+
+// shownText is what a look showed, or why it showed nothing.
+func shownText(l Look) string {
+	switch {
+	case l.Outcome != "ok":
+		return l.Message
+	case l.Same:
+		return "= same as before"
+	}
+	return "≠ changed"
+}
+
+func noLooksText(p Looks) string {
+	switch {
+	case p.Mistake != "":
+		return "Nothing is shown until the filter is corrected."
+	case p.Day != "" && p.Failed:
+		return "No look failed on this day. Clear the filter to see all."
+	case p.Failed:
+		return "No look has failed."
+	case p.Day != "":
+		return "Nobody looked on this day. Choose another, or clear the filter."
+	}
+	return "Nobody has looked yet. Every look is listed here from the first one on."
+}
+
+// fineStamp is stamp with seconds.
+func fineStamp(t, now time.Time) string {
+	t = t.In(now.Location())
+	return date(t, now) + t.Format(" 15:04:05")
+}

@@ -1,0 +1,63 @@
+package views
+
+import (
+	"strings"
+	"time"
+)
+
+// keyText is "site codeforces, handle ada_l".
+func keyText(key []Choice) string {
+	parts := make([]string, len(key))
+	for i, k := range key {
+		parts[i] = k.Value + " " + k.Text
+	}
+	return strings.Join(parts, ", ")
+}
+
+func looksText(s Strip) string {
+	return strings.ToLower(looksWords(len(s.Looks), len(s.Failed)))
+}
+
+func untilText(p Period, now time.Time) string {
+	if p.Until.IsZero() {
+		return "still open"
+	}
+	return stamp(p.Until, now)
+}
+
+func lastedText(p Period, now time.Time) string {
+	if p.Until.IsZero() {
+		return span(now.Sub(p.From)) + " so far"
+	}
+	return span(p.Until.Sub(p.From))
+}
+
+// periodLooks is "14, from 3 Mar 22:14 to 4 Mar 12:00".
+func periodLooks(p Period, now time.Time) string {
+	switch p.Looks {
+	case 0:
+		return "none"
+	case 1:
+		return "1, " + stamp(p.First, now)
+	}
+	return number(p.Looks) + ", from " + stamp(p.First, now) + " to " + stamp(p.Last, now)
+}
+
+// endings say why a row ended, in words.
+var endings = map[string]string{
+	"":            "",
+	"changed":     "changed",
+	"displaced":   "displaced: another took its place",
+	"removed":     "removed: no longer shown",
+	"source gone": "source gone",
+}
+
+func endText(p Period) string {
+	if p.Reason == "" {
+		return "still open"
+	}
+	if text := endings[p.Reason]; text != "" {
+		return text
+	}
+	return p.Reason
+}

@@ -85,7 +85,7 @@ func (h *Handlers) SavePerson(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
-	err := models.EditPerson(c.Request().Context(), h.DB.DB, h.viewer(c).ID, c.FormValue("display_name"), strings.TrimSpace(c.FormValue("time_zone")))
+	err := models.EditPerson(c.Request().Context(), h.DB.DB, h.viewer(c).ID, c.FormValue("display_name"), strings.TrimSpace(c.FormValue("time_zone")), h.Now())
 	if err != nil {
 		return h.refused(c, "person", err)
 	}

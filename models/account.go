@@ -67,6 +67,7 @@ type Account struct {
 	LastNew         int // Inserted by the last complete retrieval.
 	DirtyFrom       *time.Time
 	RatingsAt       *time.Time
+	ProfileAt       *time.Time
 	Submissions     int
 	Accepted        int
 	Solved          int

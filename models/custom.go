@@ -36,10 +36,7 @@ func CreateCustom(ctx context.Context, db *gorm.DB, sites []Site, owner *Member,
 // EditCustom stores a custom member's person and handles, all or nothing.
 func EditCustom(ctx context.Context, db *gorm.DB, sites []Site, id int64, displayName, zone string, handles map[string]string, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := EditPerson(ctx, tx, id, displayName, zone); err != nil {
-			return err
-		}
-		return SetHandles(ctx, tx, sites, id, handles, now)
+		return editBoth(ctx, tx, sites, id, displayName, zone, handles, now)
 	})
 }
 

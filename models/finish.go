@@ -56,13 +56,18 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 			}
 			a.DirtyFrom = nil
 		}
-		if err := settleRow(ctx, tx, a, res, now); err != nil {
-			return err
+		if res.ProfileRead {
+			a.ProfileAt = &now
 		}
 		if moves && res.Outcome == OutcomeOK {
-			return moveCursor(ctx, tx, a, overlap, now)
+			if err := moveCursor(ctx, tx, a, overlap, now); err != nil {
+				return err
+			}
 		}
-		return nil
+		if err := observe(ctx, tx, &m, a, res, changed, now); err != nil {
+			return err
+		}
+		return settleRow(ctx, tx, a, res, now) // Last: all looks at a site count in one row.
 	})
 	if err != nil {
 		return fmt.Errorf("finish retrieval of %s: %w", &d.Account, err)
@@ -96,7 +101,7 @@ func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now tim
 			UPDATE accounts SET site_key = @key, state = @state, outcome = @outcome, message = @message, delay = @delay, failures = @failures, failing_since = @since,
 				not_found = @not_found, last_retrieved_at = @retrieved, last_attempt_at = @attempt, complete_until = @until,
 				due_at = @due, requested_at = @requested, new_rows = @new_rows, last_new = @last_new, dirty_from = @dirty,
-				ratings_at = @ratings_at, lease_id = '', leased_until = NULL
+				ratings_at = @ratings_at, profile_at = @profile_at, lease_id = '', leased_until = NULL
 			WHERE id = @id
 			RETURNING member_id),
 		counted AS (
@@ -109,7 +114,7 @@ func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now tim
 		named("key", a.SiteKey, "state", a.State, "outcome", a.Outcome, "message", a.Message, "delay", a.Delay, "failures", a.Failures, "since", a.FailingSince,
 			"not_found", a.NotFound, "retrieved", a.LastRetrievedAt, "attempt", a.LastAttemptAt, "until", a.CompleteUntil,
 			"due", a.DueAt, "requested", a.RequestedAt, "new_rows", a.NewRows, "last_new", a.LastNew, "dirty", a.DirtyFrom,
-			"ratings_at", a.RatingsAt, "id", a.ID, "site", a.Site, "now", now, "requests", res.Requests, "found", newRows,
+			"ratings_at", a.RatingsAt, "profile_at", a.ProfileAt, "id", a.ID, "site", a.Site, "now", now, "requests", res.Requests, "found", newRows,
 			"progress", ChannelProgress)).Error
 }
 

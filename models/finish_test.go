@@ -127,7 +127,7 @@ func TestFinishAfterTheZoneChanged(t *testing.T) {
 	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
 	d := claim(t, tx, "a", noon)
 	storePage(t, tx, d, noon, found("1", noon, "AC"))
-	if err := models.EditPerson(t.Context(), tx, m.ID, "", "Pacific/Kiritimati"); err != nil {
+	if err := models.EditPerson(t.Context(), tx, m.ID, "", "Pacific/Kiritimati", modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	finish(t, tx, d, models.Result{}, noon)

@@ -44,6 +44,16 @@ func CheckHandle(sites []Site, site, handle string) error {
 // new one is due at once. All mistakes are returned, joined, and then nothing
 // is stored.
 func SetHandles(ctx context.Context, db *gorm.DB, sites []Site, memberID int64, handles map[string]string, now time.Time) error {
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		lost, err := setHandles(ctx, tx, sites, memberID, handles, now)
+		if err != nil || len(lost) == 0 {
+			return err
+		}
+		return observeEdit(ctx, tx, []int64{memberID}, lost, now)
+	})
+}
+
+func setHandles(ctx context.Context, tx *gorm.DB, sites []Site, memberID int64, handles map[string]string, now time.Time) ([]lostHandle, error) {
 	var mistakes []error
 	for _, site := range slices.Sorted(maps.Keys(handles)) {
 		if handle := cleanText(handles[site]); handle != "" {
@@ -53,23 +63,21 @@ func SetHandles(ctx context.Context, db *gorm.DB, sites []Site, memberID int64, 
 		}
 	}
 	if err := errors.Join(mistakes...); err != nil {
-		return err
+		return nil, err
 	}
-	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if _, err := lockMember(ctx, tx, memberID); err != nil {
-			return err
-		}
-		accounts, err := AccountsOf(ctx, tx, memberID)
-		if err != nil {
-			return err
-		}
-		return changeHandles(ctx, tx, memberID, accounts, handles, now)
-	})
+	m, err := lockMember(ctx, tx, memberID)
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := AccountsOf(ctx, tx, memberID)
+	if err != nil {
+		return nil, err
+	}
+	return changeHandles(ctx, tx, &m, accounts, handles, now)
 }
 
-func changeHandles(ctx context.Context, tx *gorm.DB, memberID int64, accounts []Account, handles map[string]string, now time.Time) error {
+func changeHandles(ctx context.Context, tx *gorm.DB, m *Member, accounts []Account, handles map[string]string, now time.Time) (lost []lostHandle, err error) {
 	has := map[string]string{}
-	removed := false
 	for _, a := range accounts {
 		handle, asked := handles[a.Site]
 		if !asked || cleanText(handle) == a.Handle {
@@ -77,24 +85,24 @@ func changeHandles(ctx context.Context, tx *gorm.DB, memberID int64, accounts []
 			continue
 		}
 		if _, err := gorm.G[Account](tx).Where("id = ?", a.ID).Delete(ctx); err != nil {
-			return fmt.Errorf("remove %s: %w", &a, err)
+			return nil, fmt.Errorf("remove %s: %w", &a, err)
 		}
-		removed = true
+		lost = append(lost, lostHandle{m.ID, m.Name, a.Site})
 	}
 	for site, handle := range handles {
 		handle = cleanText(handle)
 		if handle == "" || has[site] != "" {
 			continue
 		}
-		a := Account{MemberID: memberID, Site: site, Handle: handle, State: StateNew, DueAt: now, CreatedAt: now}
+		a := Account{MemberID: m.ID, Site: site, Handle: handle, State: StateNew, DueAt: now, CreatedAt: now}
 		if err := gorm.G[Account](tx).Create(ctx, &a); err != nil {
-			return fmt.Errorf("add %s: %w", &a, err)
+			return nil, fmt.Errorf("add %s: %w", &a, err)
 		}
 	}
-	if removed {
-		return RefreshMember(ctx, tx, memberID)
+	if len(lost) > 0 {
+		return lost, RefreshMember(ctx, tx, m.ID)
 	}
-	return nil
+	return nil, nil
 }
 
 // PauseAccount stops all looks at an account; one that is under way stores

@@ -90,10 +90,10 @@ func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c I
 	}
 	const given = `(SELECT m.id AS member_id, h.site, h.handle FROM ` + importRows + `
 		JOIN members m ON lower(m.name) = lower(f.name) CROSS JOIN jsonb_each_text(f.handles) AS h(site, handle)) g`
-	var left []int64 // Whose account went, once for each.
+	var left []lostHandle
 	err = tx.WithContext(ctx).Raw(`
-		DELETE FROM accounts a USING `+given+` WHERE a.member_id = g.member_id AND a.site = g.site AND a.handle <> g.handle
-		RETURNING a.member_id`, args).Scan(&left).Error
+		DELETE FROM accounts a USING `+given+` JOIN members m ON m.id = g.member_id WHERE a.member_id = g.member_id AND a.site = g.site AND a.handle <> g.handle
+		RETURNING a.member_id, m.name AS member, a.site`, args).Scan(&left).Error
 	if err != nil {
 		return c, fmt.Errorf("changed handles: %w", err)
 	}
@@ -112,11 +112,25 @@ func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c I
 		c.Untouched += len(line.Handles)
 	}
 	c.Untouched -= c.Added + c.Changed
-	slices.Sort(left)
-	for _, id := range slices.Compact(left) { // Rare: a handle with a history was replaced.
+	return c, refreshLeft(ctx, tx, left, now)
+}
+
+// refreshLeft counts again the members who lost an account. Rare: a handle with
+// a history was replaced.
+func refreshLeft(ctx context.Context, tx *gorm.DB, left []lostHandle, now time.Time) error {
+	var ids []int64
+	for _, l := range left {
+		ids = append(ids, l.MemberID)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	for _, id := range ids {
 		if err := RefreshMember(ctx, tx, id); err != nil {
-			return c, err
+			return err
 		}
 	}
-	return c, nil
+	if len(ids) == 0 {
+		return nil
+	}
+	return observeEdit(ctx, tx, ids, left, now)
 }

@@ -41,10 +41,7 @@ func EditMember(ctx context.Context, db *gorm.DB, sites []Site, id int64, e Memb
 		if e.TimeZone != nil {
 			m.TimeZone = *e.TimeZone
 		}
-		if err := EditPerson(ctx, tx, id, m.DisplayName, m.TimeZone); err != nil {
-			return err
-		}
-		return SetHandles(ctx, tx, sites, id, e.Handles, now)
+		return editBoth(ctx, tx, sites, id, m.DisplayName, m.TimeZone, e.Handles, now)
 	})
 }
 

@@ -3,31 +3,51 @@ package models
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 )
 
 // EditPerson stores a member's display name and time zone. In another zone the
 // days are other days, so they are counted again.
-func EditPerson(ctx context.Context, db *gorm.DB, id int64, displayName, zone string) error {
+func EditPerson(ctx context.Context, db *gorm.DB, id int64, displayName, zone string, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		m, err := lockMember(ctx, tx, id)
-		if err != nil {
+		if err := editPerson(ctx, tx, id, displayName, zone); err != nil {
 			return err
 		}
-		moved := zone != m.TimeZone
-		m.DisplayName, m.TimeZone = displayName, zone
-		if err := m.checkPerson(ctx, tx); err != nil {
-			return err
-		}
-		if _, err := gorm.G[Member](tx).Where("id = ?", id).Select("display_name", "time_zone").Updates(ctx, m); err != nil {
-			return fmt.Errorf("edit member %d: %w", id, err)
-		}
-		if !moved {
-			return nil
-		}
-		return RefreshMember(ctx, tx, id)
+		return observeEdit(ctx, tx, []int64{id}, nil, now)
 	})
+}
+
+func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone string) error {
+	m, err := lockMember(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	moved := zone != m.TimeZone
+	m.DisplayName, m.TimeZone = displayName, zone
+	if err := m.checkPerson(ctx, tx); err != nil {
+		return err
+	}
+	if _, err := gorm.G[Member](tx).Where("id = ?", id).Select("display_name", "time_zone").Updates(ctx, m); err != nil {
+		return fmt.Errorf("edit member %d: %w", id, err)
+	}
+	if !moved {
+		return nil
+	}
+	return RefreshMember(ctx, tx, id)
+}
+
+// editBoth edits a member's person and handles as one.
+func editBoth(ctx context.Context, tx *gorm.DB, sites []Site, id int64, displayName, zone string, handles map[string]string, now time.Time) error {
+	if err := editPerson(ctx, tx, id, displayName, zone); err != nil {
+		return err
+	}
+	lost, err := setHandles(ctx, tx, sites, id, handles, now)
+	if err != nil {
+		return err
+	}
+	return observeEdit(ctx, tx, []int64{id}, lost, now)
 }
 
 // SetRole makes a member an admin or an admin a member, but never the last one.
@@ -56,11 +76,17 @@ func SetRole(ctx context.Context, db *gorm.DB, id int64, role string) error {
 }
 
 // DeleteMember deletes a member with all that belongs to it: accounts,
-// submissions, tokens, and the custom members it follows. The last admin stays.
+// submissions, tokens, its figures in the archive, and the custom members it
+// follows. The last admin stays.
 func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := notLastAdmin(ctx, tx, id); err != nil {
 			return err
+		}
+		var names []string
+		err := tx.WithContext(ctx).Raw(`SELECT name FROM members WHERE id = @id OR owner_id = @id ORDER BY id FOR UPDATE`, named("id", id)).Scan(&names).Error
+		if err != nil {
+			return fmt.Errorf("delete member %d: %w", id, err)
 		}
 		n, err := gorm.G[Member](tx).Where("id = ?", id).Delete(ctx)
 		if err == nil && n == 0 {
@@ -69,7 +95,7 @@ func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
 		if err != nil {
 			return fmt.Errorf("delete member %d: %w", id, err)
 		}
-		return nil
+		return forgetMembers(ctx, tx, names)
 	})
 }
 

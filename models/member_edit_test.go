@@ -37,7 +37,7 @@ func TestEditPersonCountsDaysAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ zone, day string }{{"UTC", "2026-11-20"}, {"Europe/Riga", "2026-11-21"}} {
-		if err := models.EditPerson(ctx, tx, ann.ID, " Ann\x00 ", tt.zone); err != nil {
+		if err := models.EditPerson(ctx, tx, ann.ID, " Ann\x00 ", tt.zone, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
 		var day time.Time
@@ -48,7 +48,7 @@ func TestEditPersonCountsDaysAgain(t *testing.T) {
 	if m, err := models.MemberByID(ctx, tx, ann.ID); err != nil || m.DisplayName != "Ann" || m.TimeZone != "Europe/Riga" {
 		t.Errorf("stored %+v, error %v", m, err)
 	}
-	if got := field(t, models.EditPerson(ctx, tx, ann.ID, "Ann", "Mars/Base")); got != "time_zone" {
+	if got := field(t, models.EditPerson(ctx, tx, ann.ID, "Ann", "Mars/Base", modelstest.Noon)); got != "time_zone" {
 		t.Errorf("an unknown zone is a mistake in %q", got)
 	}
 }

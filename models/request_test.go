@@ -212,7 +212,7 @@ func TestTheButtonAndTheWorkersDoNotDeadlock(t *testing.T) {
 		if _, err := models.RequestRetrieval(t.Context(), db, m.ID, 0, noon.Add(time.Duration(i)*time.Second)); err != nil {
 			t.Error(err)
 		}
-		if err := models.EditPerson(t.Context(), db, m.ID, "", []string{"UTC", "Asia/Kolkata"}[i%2]); err != nil {
+		if err := models.EditPerson(t.Context(), db, m.ID, "", []string{"UTC", "Asia/Kolkata"}[i%2], modelstest.Noon); err != nil {
 			t.Error(err)
 		}
 	}

@@ -3,6 +3,8 @@ package models
 import (
 	"fmt"
 	"time"
+
+	"laurel/models/archive"
 )
 
 // A Rule is how often accounts are looked at.
@@ -100,6 +102,12 @@ type Result struct {
 	// RatingsRead says that Ratings is all the site has. It may be false after a
 	// complete retrieval: then they are asked for again with the next one.
 	RatingsRead bool
+	// Of the archive: the addresses of the list of submissions and of the page of
+	// ratings, and what other pages showed, by the name of the shard. ProfileRead
+	// says that the account's own page is among them.
+	Address, RatingsAddress string
+	Pages                   []archive.Response
+	ProfileRead             bool
 }
 
 // Settle moves the account by one result, as the rule of the package comment

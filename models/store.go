@@ -130,7 +130,9 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 			ORDER BY at, length(id), id -- Of the same second, in the order of the site's numbers.
 			ON CONFLICT (account_id, site_id) DO UPDATE
 			SET problem_id = EXCLUDED.problem_id, status = EXCLUDED.status, verdict = EXCLUDED.verdict, language = EXCLUDED.language,
-				points = EXCLUDED.points, submitted_at = EXCLUDED.submitted_at, url = EXCLUDED.url, revised_at = @now
+				points = EXCLUDED.points, submitted_at = EXCLUDED.submitted_at, url = EXCLUDED.url, revised_at = @now,
+				past = coalesce(s.past, '[]') || jsonb_build_object('until', CAST(@now AS timestamptz), 'problem_id', s.problem_id, 'status', s.status, 'verdict', s.verdict,
+					'language', s.language, 'points', s.points, 'submitted_at', s.submitted_at, 'url', s.url)
 			WHERE (s.problem_id, s.status, s.verdict, s.language, s.points, s.submitted_at, s.url)
 				IS DISTINCT FROM (EXCLUDED.problem_id, EXCLUDED.status, EXCLUDED.verdict, EXCLUDED.language, EXCLUDED.points, EXCLUDED.submitted_at, EXCLUDED.url)
 			RETURNING s.xmax = 0 AS inserted, s.submitted_at)

@@ -106,7 +106,7 @@ func TestSumsEqualACount(t *testing.T) {
 			}
 			if rapid.Bool().Draw(t2, "moves") {
 				zone = rapid.SampledFrom(zones).Draw(t2, "zone")
-				if err := models.EditPerson(t.Context(), tx, m.ID, "", zone); err != nil {
+				if err := models.EditPerson(t.Context(), tx, m.ID, "", zone, modelstest.Noon); err != nil {
 					t2.Fatal(err)
 				}
 			}

@@ -1,0 +1,50 @@
+package archive
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+)
+
+// Forget deletes all rows of shards whose key field has one of the values, for
+// good. The log keeps the looks and says of each that it gave so many facts less.
+// A transaction may hold one of it, and no Store.
+func Forget(ctx context.Context, tx *gorm.DB, shards []*Shard, field string, values []string) error {
+	var locks []int64
+	for _, s := range shards {
+		for i := range stripes {
+			locks = append(locks, number(s.Name, string(rune(i))))
+		}
+	}
+	slices.Sort(locks)
+	tx = tx.WithContext(ctx)
+	err := tx.Exec(`SELECT pg_advisory_xact_lock(k) FROM unnest(CAST(@locks AS bigint[])) k`, named("locks", &locks)).Error
+	for _, s := range shards {
+		if err == nil {
+			err = s.forget(tx, field, values)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("forget in the archive: %w", err)
+	}
+	return nil
+}
+
+func (s *Shard) forget(tx *gorm.DB, field string, values []string) error {
+	return tx.Exec(fmt.Sprintf(`
+		WITH gone AS (DELETE FROM %s WHERE %s = ANY(CAST(@values AS text[])) RETURNING _from, _until, _seen, _aside),
+		named AS MATERIALIZED (
+			SELECT _from, _until, unnest(_seen) AS b FROM gone
+			UNION ALL SELECT g._from, g._until, unnest(c.seen) FROM archive_seen c JOIN gone g ON g._aside = c.aside),
+		looks AS (
+			SELECT r.id, count(*) AS n FROM named l, LATERAL (
+				SELECT id, at FROM archive_retrievals WHERE id = l.b
+				UNION ALL SELECT id, at FROM archive_retrievals WHERE same_as = l.b) r
+			WHERE r.at >= l._from AND (l._until IS NULL OR r.at < l._until) GROUP BY r.id),
+		parts AS (DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)),
+		pages AS (
+			UPDATE archive_pages SET base = NULL WHERE id IN (SELECT id FROM archive_pages WHERE base IN (SELECT b FROM named) ORDER BY id FOR UPDATE))
+		UPDATE archive_retrievals r SET facts = facts - n FROM looks WHERE r.id = looks.id`, s.Table(), quote(field)), named("values", &values)).Error
+}

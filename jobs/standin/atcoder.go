@@ -3,7 +3,6 @@ package standin
 import (
 	"cmp"
 	"fmt"
-	"html"
 	"net/http"
 	"slices"
 	"strconv"
@@ -98,18 +97,12 @@ func (a atcoder) answer(s *Server, q question) answer {
 	case "/users/" + q.handle + "/history/json":
 		return asJSON(http.StatusOK, a.history(s, p, q.now.Unix()))
 	case "/users/" + q.handle:
-		return atProfile(q.handle)
+		return s.atUser(p, q.now.Unix()).page()
 	}
 	return answer{status: http.StatusNotFound, typ: "text/plain", body: []byte("404 page not found\n")}
 }
 
 var atBadQuery = answer{status: http.StatusBadRequest, typ: "text/plain", body: []byte("Query deserialize error\n")}
-
-func atProfile(handle string) answer {
-	name := html.EscapeString(handle)
-	return answer{status: http.StatusOK, typ: "text/html; charset=utf-8",
-		body: []byte("<!DOCTYPE html><title>" + name + " - AtCoder</title><a class=\"username\" href=\"/users/" + name + "\">" + name + "</a>\n")}
-}
 
 // submissions is one page: whatever the page cuts, it may cut inside a second.
 func (atcoder) submissions(s *Server, q question, p *person) answer {

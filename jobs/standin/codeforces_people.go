@@ -9,8 +9,10 @@ import (
 type (
 	cfUser struct {
 		Handle       string `json:"handle"`
-		FirstName    string `json:"firstName"`
-		Organization string `json:"organization"`
+		FirstName    string `json:"firstName,omitempty"`
+		LastName     string `json:"lastName,omitempty"`
+		Country      string `json:"country,omitempty"`
+		Organization string `json:"organization"` // Also when it is empty.
 		Contribution int    `json:"contribution"`
 		Friends      int    `json:"friendOfCount"`
 		Rank         string `json:"rank,omitempty"`
@@ -53,9 +55,10 @@ func (c codeforces) info(s *Server, q question) answer {
 
 func (c codeforces) user(s *Server, p *person, now int64) cfUser {
 	registered := int64(p.begin["codeforces"]-3) * daySeconds
+	first, last, _ := strings.Cut(s.nameOf(p, now), " ")
 	u := cfUser{
-		Handle: p.Handles["codeforces"], FirstName: p.DisplayName, Organization: "Sample College", Friends: int(mix(uint64(p.Index)) % 90),
-		Registered: registered, LastOnline: registered,
+		Handle: p.Handles["codeforces"], FirstName: first, LastName: last, Country: p.country, Organization: s.organisationOf(p, now),
+		Friends: int(mix(uint64(p.Index)) % 90), Registered: registered, LastOnline: registered,
 		TitlePhoto: "https://userpic.codeforces.org/no-title.jpg", Avatar: "https://userpic.codeforces.org/no-avatar.jpg",
 	}
 	// Nobody submits without being online. Some only look.

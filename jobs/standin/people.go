@@ -20,9 +20,10 @@ type Person struct {
 type person struct {
 	Person
 	trait
-	zone  *time.Location
-	begin map[string]int // The day of the first submission, by site.
-	skill int
+	zone    *time.Location
+	country string
+	begin   map[string]int // The day of the first submission, by site.
+	skill   int
 }
 
 // A trait is how a kind of people behaves. Percentages are per day.
@@ -56,6 +57,9 @@ var zones = []string{
 	"Europe/Lisbon", "Africa/Cairo", "Asia/Kathmandu", "Australia/Lord_Howe", "UTC",
 }
 
+// countries belong to the zones. Who keeps UTC does not say where that is.
+var countries = []string{"India", "Poland", "Japan", "Brazil", "United States", "Portugal", "Egypt", "Nepal", "Australia", ""}
+
 // settle makes the people. Every one has a Codeforces handle, most have the others.
 func (s *Server) settle() {
 	s.byName = map[string]map[string]*person{}
@@ -71,7 +75,7 @@ func (s *Server) settle() {
 	}
 	for i := range s.o.People {
 		p := s.makePerson(i)
-		p.zone = locations[i%len(zones)]
+		p.zone, p.country = locations[i%len(zones)], countries[i%len(zones)]
 		s.people = append(s.people, p)
 		for site, handle := range p.Handles {
 			s.byName[site][fold(site, handle)] = p

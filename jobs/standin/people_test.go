@@ -37,7 +37,7 @@ func addresses(p Person) []string {
 		all = append(all, "/atcoder/atcoder-api/v3/user/submissions?user="+h+"&from_second=0", "/users/"+h+"/history/json", "/users/"+h)
 	}
 	if p.Handles["uva"] != "" {
-		all = append(all, fmt.Sprint("/api/subs-user/", firstUID+p.Index))
+		all = append(all, fmt.Sprint("/api/subs-user/", firstUID+p.Index), fmt.Sprint("/api/ranklist/", firstUID+p.Index, "/0/0"))
 	}
 	return all
 }

@@ -1,5 +1,8 @@
 package standin
 
+// ratingDelay is how long after a contest its ratings are published.
+const ratingDelay = 3 * 3600
+
 // An entry is a rated contest of a person.
 type entry struct {
 	number, rank, old, new int
@@ -20,7 +23,7 @@ func (s *Server) entries(p *person, site string, now int64) []entry {
 	var all []entry
 	rating := 0
 	for number := max((p.begin[site]-c.first+c.every-1)/c.every, 0); ; number++ {
-		at := c.end(number) + 3*3600
+		at := c.end(number) + ratingDelay
 		if at > now || unixDay(c.start(number)) > stopped {
 			return all
 		}

@@ -48,7 +48,7 @@ func (p *replay) atcoder(q question) answer {
 	case !known:
 		return atcoder{}.unknown(q)
 	case q.r.URL.Path == "/users/"+q.handle:
-		return atProfile(q.handle)
+		return p.atUser(q.handle).page()
 	case q.r.URL.Path == "/users/"+q.handle+"/history/json" && p.atHistory != nil:
 		return answer{status: http.StatusOK, body: p.atHistory}
 	case q.r.URL.Path != atSubmissions:
@@ -102,6 +102,8 @@ func (p *replay) uHunt(q question) answer {
 		return uva{}.unknown(q)
 	case words[0] == "uname2uid":
 		return asJSON(http.StatusOK, firstUID+i)
+	case words[0] == "ranklist":
+		return noRank // A list of the last few rows does not tell how many there are.
 	}
 	r := p.uva[i]
 	if len(words) > 2 {

@@ -57,7 +57,7 @@ func TestReplayRecorded(t *testing.T) {
 		{"/api/user.rating?handle=Uakkes", 200, `"result":[]`},
 		{"/atcoder/atcoder-api/v3/user/submissions?user=user&from_second=1434880327", 200, `[{"id":430162,`},
 		{"/atcoder/atcoder-api/v3/user/submissions?user=nobody", 200, `[]`},
-		{"/users/user", 200, "user"},
+		{"/users/user", 200, `<td><span>2733</span>`},
 		{"/users/nobody", 404, "Not Found"},
 		{"/users/user/history/json", 200, `"NewRating":2733`},
 		{"/atcoder/resources/problems.json", 404, "not recorded"},
@@ -66,6 +66,7 @@ func TestReplayRecorded(t *testing.T) {
 		{"/api/subs-user/900001", 200, "28887352"},
 		{"/api/subs-user/900001/28887351", 200, `"subs":[[28887352,`},
 		{"/api/subs-user-last/900001/1", 200, `"subs":[[28887352,`},
+		{"/api/ranklist/900001/0/0", 200, `[]`},
 		{"/api/p/num/100", 200, "The 3n + 1 problem"},
 		{"/api/p", 200, `[[36,100,"The 3n + 1 problem"`},
 	} {

@@ -121,6 +121,7 @@ func TestUnknownHandles(t *testing.T) {
 		"/api/user.info?handles=sample-amber-fox;zz_nobody":              `400 {"status":"FAILED","comment":"handles: User with handle zz_nobody not found"}`,
 		"/atcoder/atcoder-api/v3/user/submissions?user=zz&from_second=0": `200 []`,
 		"/api/uname2uid/zz%20nobody":                                     `200 0`,
+		"/api/ranklist/1/0/0":                                            `200 []`,
 	} {
 		if status, body := ask(t, s, address); fmt.Sprint(status, " ", body) != want {
 			t.Errorf("%s: %d %s, want %s", address, status, body, want)

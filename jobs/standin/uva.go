@@ -23,7 +23,7 @@ const (
 func (uva) name() string       { return "uva" }
 func (uva) gap() time.Duration { return time.Second }
 func (uva) serves(path string) bool {
-	return path == "/api/p" || slices.ContainsFunc([]string{"/api/p/", "/api/uname2uid/", "/api/subs-user/", "/api/subs-user-last/"},
+	return path == "/api/p" || slices.ContainsFunc([]string{"/api/p/", "/api/uname2uid/", "/api/subs-user/", "/api/subs-user-last/", "/api/ranklist/"},
 		func(prefix string) bool { return strings.HasPrefix(path, prefix) })
 }
 
@@ -76,6 +76,9 @@ func (uva) unknown(q question) answer {
 	if strings.HasPrefix(q.r.URL.Path, "/api/uname2uid/") {
 		return answer{status: http.StatusOK, body: []byte("0")}
 	}
+	if strings.HasPrefix(q.r.URL.Path, "/api/ranklist/") {
+		return noRank
+	}
 	return asJSON(http.StatusOK, uvaUser{"--- ? ---", "--- ? ---", [][7]int64{}})
 }
 
@@ -94,13 +97,16 @@ func (u uva) answer(s *Server, q question) answer {
 	if !ok {
 		return u.unknown(q)
 	}
+	if words[0] == "ranklist" {
+		return u.ranklist(s, p, q.now.Unix())
+	}
 	return asJSON(http.StatusOK, u.subs(s, q, p, words))
 }
 
 // subs are all rows, the rows behind an id, or the last few; the last in no order.
 func (uva) subs(s *Server, q question, p *person, words []string) uvaUser {
-	user := uvaUser{p.DisplayName, p.Handles["uva"], [][7]int64{}}
 	now := q.now.Unix()
+	user := uvaUser{s.nameOf(p, now), p.Handles["uva"], [][7]int64{}}
 	rows := s.rows(p, "uva", now)
 	if len(words) > 2 {
 		n, _ := strconv.Atoi(words[2])

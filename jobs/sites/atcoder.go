@@ -28,6 +28,9 @@ var atcoderInfo = Info{
 	Gap:     time.Second,
 	Overlap: 48 * time.Hour, // The mirror inserts old submissions when it catches up.
 	Profile: func(handle string) string { return "https://atcoder.jp/users/" + url.PathEscape(handle) },
+	List: func(a Account) string {
+		return "https://kenkoooo.com/atcoder/atcoder-api/v3/user/submissions?user=" + url.QueryEscape(a.Handle)
+	},
 }
 
 func (atcoder) Info() Info { return atcoderInfo }

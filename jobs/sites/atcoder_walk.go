@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/url"
 	"slices"
 	"time"
 )
@@ -24,14 +23,14 @@ import (
 // believed at once: that is what most looks find, and no server cuts pages that
 // small. So a quiet account costs one request, a busy one two.
 type atcoderWalk struct {
-	get    Getter
-	handle string
-	since  time.Time
-	done   bool
-	from   int64
-	seen   map[int64]bool
-	most   int  // The longest page so far.
-	stale  bool // The page before told nothing new.
+	get   Getter
+	list  string // The address of the list, without the place in it.
+	since time.Time
+	done  bool
+	from  int64
+	seen  map[int64]bool
+	most  int  // The longest page so far.
+	stale bool // The page before told nothing new.
 }
 
 const (
@@ -40,7 +39,7 @@ const (
 )
 
 func newAtcoderWalk(get Getter, a Account) *atcoderWalk {
-	w := &atcoderWalk{get: get, handle: a.Handle, seen: map[int64]bool{}}
+	w := &atcoderWalk{get: get, list: atcoderInfo.List(a), seen: map[int64]bool{}}
 	if !a.CoveredAt.IsZero() {
 		w.since = a.CoveredAt.Truncate(time.Second) // The mirror knows whole seconds.
 		w.from = max(0, w.since.Unix())
@@ -70,8 +69,7 @@ func (w *atcoderWalk) next(ctx context.Context) ([]Submission, error) {
 }
 
 func (w *atcoderWalk) page(ctx context.Context) ([]atcoderRow, error) {
-	page, err := w.get.Get(ctx, fmt.Sprintf("https://kenkoooo.com/atcoder/atcoder-api/v3/user/submissions?user=%s&from_second=%d",
-		url.QueryEscape(w.handle), w.from))
+	page, err := w.get.Get(ctx, fmt.Sprintf("%s&from_second=%d", w.list, w.from))
 	if err != nil {
 		return nil, err
 	}

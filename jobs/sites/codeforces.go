@@ -33,6 +33,9 @@ var cfInfo = Info{
 	Gap:     2 * time.Second, // "At most 1 request per two seconds."
 	Overlap: 24 * time.Hour,  // Hacks and system tests change verdicts after a round.
 	Profile: func(handle string) string { return "https://codeforces.com/profile/" + url.PathEscape(handle) },
+	List: func(a Account) string {
+		return "https://codeforces.com/api/user.status?handle=" + url.QueryEscape(a.Handle)
+	},
 }
 
 func (codeforces) Info() Info { return cfInfo }

@@ -3,7 +3,6 @@ package sites
 import (
 	"context"
 	"fmt"
-	"net/url"
 )
 
 // A cfWalk reads user.status page by page while the list moves under it: a new
@@ -19,8 +18,8 @@ import (
 // only where no covered ground is met: on an account's first retrieval.
 type cfWalk struct {
 	get    Getter
-	handle string
-	counts []int // How many rows to ask for, page by page; the last one repeats.
+	list   string // The address of the list, without the place in it.
+	counts []int  // How many rows to ask for, page by page; the last one repeats.
 	done   bool
 
 	from   int  // The place of the next page's first row, from 1.
@@ -48,7 +47,7 @@ func newCFWalk(get Getter, a Account) *cfWalk {
 	if !a.CoveredAt.IsZero() {
 		counts = []int{50, 500, 1000} // Most often the first page reaches covered ground.
 	}
-	return &cfWalk{get: get, handle: a.Handle, counts: counts, from: 1, back: 1, seen: map[int64]bool{}}
+	return &cfWalk{get: get, list: cfInfo.List(a), counts: counts, from: 1, back: 1, seen: map[int64]bool{}}
 }
 
 // next returns the rows of one page that were not read before, perhaps none.
@@ -73,8 +72,7 @@ func (w *cfWalk) next(ctx context.Context) ([]Submission, error) {
 }
 
 func (w *cfWalk) page(ctx context.Context, count int) ([]cfRow, error) {
-	page, err := w.get.Get(ctx, fmt.Sprintf("https://codeforces.com/api/user.status?handle=%s&from=%d&count=%d",
-		url.QueryEscape(w.handle), w.from, count))
+	page, err := w.get.Get(ctx, fmt.Sprintf("%s&from=%d&count=%d", w.list, w.from, count))
 	if err != nil {
 		return nil, err
 	}

@@ -76,6 +76,9 @@ type Info struct {
 	Gap     time.Duration  // Between two requests to the site.
 	Overlap time.Duration  // How long a row may still change or appear behind the newest one.
 	Profile func(handle string) string
+	// List is the address of the account's list of submissions, without the place
+	// in the list: what the archive calls the page.
+	List func(a Account) string
 }
 
 // An Account is whom to read, and what is covered already.

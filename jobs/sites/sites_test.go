@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/url"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 )
@@ -15,11 +16,15 @@ func TestEverySiteDescribesItself(t *testing.T) {
 	for _, s := range All() {
 		i := s.Info()
 		t.Run(i.Name, func(t *testing.T) {
-			if !name.MatchString(i.Name) || i.Title == "" || i.Hint == "" || i.Handle == nil || i.Profile == nil {
+			if !name.MatchString(i.Name) || i.Title == "" || i.Hint == "" || i.Handle == nil || i.Profile == nil || i.List == nil {
 				t.Fatalf("incomplete: %+v", i)
 			}
 			if u, err := url.Parse(i.Home); err != nil || u.Scheme != "https" || u.Host == "" {
 				t.Errorf("home %q", i.Home)
+			}
+			list := i.List(Account{Handle: "a&b c", Key: "7/8"})
+			if !strings.HasPrefix(list, "https://") || strings.Contains(list, "&b") || strings.Contains(list, "b c") || strings.Contains(list, "7/8") {
+				t.Errorf("list %q: want an address with the handle or the key escaped", list)
 			}
 			if i.Gap < time.Second || i.Overlap <= 0 {
 				t.Errorf("gap %s, overlap %s", i.Gap, i.Overlap)
@@ -46,6 +51,11 @@ func TestNoSiteAsksForAHostileHandle(t *testing.T) {
 					t.Errorf("submissions of %q: %v, want an error that is no proof of absence", handle, err)
 				}
 				_, _ = s.Ratings(t.Context(), get, Account{Handle: handle, Key: "1"})
+				if p, ok := s.(Profiler); ok {
+					if _, err := p.Profile(t.Context(), get, Account{Handle: handle, Key: "1"}); err == nil || errors.Is(err, ErrNoHandle) {
+						t.Errorf("profile of %q: %v, want an error that is no proof of absence", handle, err)
+					}
+				}
 				if r, ok := s.(Resolver); ok {
 					if _, err := r.Resolve(t.Context(), get, handle); err == nil || errors.Is(err, ErrNoHandle) {
 						t.Errorf("resolve %q: %v, want an error that is no proof of absence", handle, err)
@@ -82,6 +92,11 @@ func TestNoSiteTakesAStrangePageForAnAnswer(t *testing.T) {
 				if r, ok := s.(Resolver); ok {
 					if key, err := r.Resolve(t.Context(), get, "1234"); err == nil || errors.Is(err, ErrNoHandle) {
 						t.Errorf("page %d %q: key %q, error %v", page.Status, page.Body, key, err)
+					}
+				}
+				if r, ok := s.(Profiler); ok {
+					if p, err := r.Profile(t.Context(), get, Account{Handle: "1234", Key: "1"}); err == nil || errors.Is(err, ErrNoHandle) {
+						t.Errorf("page %d %q: profile %+v, error %v", page.Status, page.Body, p, err)
 					}
 				}
 				if c, ok := s.(Catalogue); ok {

@@ -31,6 +31,7 @@ var uvaInfo = Info{
 	Gap:     time.Second,
 	Overlap: time.Hour,
 	Profile: func(handle string) string { return uhunt + "/u/" + url.PathEscape(handle) },
+	List:    func(a Account) string { return uhunt + "/api/subs-user/" + url.PathEscape(a.Key) },
 }
 
 var uvaKey = regexp.MustCompile(`^[1-9][0-9]{0,17}$`)
@@ -75,21 +76,29 @@ func (u uva) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[S
 	}
 }
 
-func (u uva) read(ctx context.Context, get Getter, a Account) ([]Submission, error) {
+// known returns the account with uHunt's number, which costs a request only
+// where the account was never resolved.
+func (u uva) known(ctx context.Context, get Getter, a Account) (Account, error) {
 	if err := checkHandle(uvaInfo, a.Handle); err != nil {
-		return nil, err
+		return a, err
 	}
 	if a.Key == "" {
 		key, err := u.Resolve(ctx, get, a.Handle)
-		if err != nil {
-			return nil, err
-		}
 		a.Key = key
+		return a, err
 	}
 	if !uvaKey.MatchString(a.Key) {
-		return nil, fmt.Errorf("%w: %q is not a number of uHunt", ErrBadHandle, a.Key)
+		return a, fmt.Errorf("%w: %q is not a number of uHunt", ErrBadHandle, a.Key)
 	}
-	address := uhunt + "/api/subs-user/" + a.Key
+	return a, nil
+}
+
+func (u uva) read(ctx context.Context, get Getter, a Account) ([]Submission, error) {
+	a, err := u.known(ctx, get, a)
+	if err != nil {
+		return nil, err
+	}
+	address := uvaInfo.List(a)
 	if !a.CoveredAt.IsZero() && uvaKey.MatchString(a.CoveredID) {
 		address += "/" + a.CoveredID // Only what is newer than this one.
 	}

@@ -8,6 +8,7 @@ import (
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
 	"laurel/models"
+	"laurel/models/archive"
 )
 
 // A look is one account being read. It is the site's Getter: before each page is
@@ -25,6 +26,11 @@ type look struct {
 	ratings  []sites.Rating
 	rated    bool   // ratings is all the site has.
 	aside    string // What went wrong beside the submissions.
+
+	fetched   string // The address that was asked last.
+	ratedFrom string // The page of the ratings.
+	pages     []archive.Response
+	profiled  bool // The account's own page was read.
 }
 
 // Get implements sites.Getter.
@@ -34,6 +40,7 @@ func (l *look) Get(ctx context.Context, address string) (sites.Page, error) {
 	}
 	info := l.site.Info()
 	l.requests++
+	l.fetched = address
 	page, err := l.r.Client.Get(ctx, polite.Request{Address: address, Source: info.Name, Gap: info.Gap, Urgent: l.urgent})
 	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
 		l.requests--
@@ -85,7 +92,10 @@ func (l *look) read(ctx context.Context) error {
 	if err := l.rest(ctx); err != nil {
 		return err
 	}
-	return l.readRatings(ctx, a)
+	if err := l.readRatings(ctx, a); err != nil || l.aside != "" {
+		return err // A site that has just failed is not asked for more.
+	}
+	return l.readProfile(ctx, a)
 }
 
 // rest stores what is left over; a page that failed does not take the ones
@@ -111,35 +121,6 @@ func (l *look) account(ctx context.Context) (sites.Account, error) {
 	return a, err
 }
 
-// ratedWithin is how long after a contest its ratings may still come or change.
-const ratedWithin = 3 * 24 * time.Hour
-
-// readRatings reads ratings where they can have changed: never read, or last
-// read less than ratedWithin after the newest submission. Their failure does
-// not make the submissions incomplete; they are tried again with the next look.
-func (l *look) readRatings(ctx context.Context, a sites.Account) error {
-	newest := l.newest
-	if l.due.NewestAt != nil && l.due.NewestAt.After(newest) {
-		newest = *l.due.NewestAt
-	}
-	if l.due.RatingsAt != nil && l.due.RatingsAt.After(newest.Add(ratedWithin)) {
-		return nil
-	}
-	ratings, err := l.site.Ratings(ctx, l, a)
-	if own, ok := errors.AsType[*ownError](err); ok {
-		return own
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil {
-		l.aside = "ratings could not be read: " + err.Error()
-		return nil
-	}
-	l.ratings, l.rated = ratings, true
-	return nil
-}
-
 // outcomes maps what a site's reader says to an outcome.
 var outcomes = []struct {
 	err     error
@@ -160,16 +141,22 @@ func (l *look) result(err error) (res models.Result, ours error) {
 	for _, rt := range l.ratings {
 		res.Ratings = append(res.Ratings, models.RatingFound{Contest: rt.Contest, Name: rt.Name, URL: rt.URL, Rank: rt.Rank, Rating: rt.Rating, At: rt.At})
 	}
+	res.Address, res.RatingsAddress, res.Pages, res.ProfileRead = l.listAddress(), l.ratedFrom, l.pages, l.profiled
 	if err == nil {
 		return res, nil
 	}
+	return res, explain(err, &res)
+}
+
+// explain turns an error of a site into an outcome; others come back.
+func explain(err error, res *models.Result) error {
 	if own, ok := errors.AsType[*ownError](err); ok {
-		return res, own
+		return own
 	}
 	res.Message = err.Error()
 	if pe, ok := errors.AsType[*polite.Error](err); ok {
 		res.Outcome, res.RetryAt, res.Message = pe.Kind, pe.RetryAt, pe.Message
-		return res, nil
+		return nil
 	}
 	for _, o := range outcomes {
 		if errors.Is(err, o.err) {
@@ -177,8 +164,8 @@ func (l *look) result(err error) (res models.Result, ours error) {
 			if o.words != "" {
 				res.Message = o.words
 			}
-			return res, nil
+			return nil
 		}
 	}
-	return res, err
+	return err
 }

@@ -88,7 +88,7 @@ func TestRatingsThatFail(t *testing.T) {
 			w, members = newFake(t, site, "ada")
 			w.round(t)
 			a := w.account(t, members["ada"].ID, "fake")
-			if a.Outcome != models.OutcomeOK || a.CompleteUntil == nil || a.CoveredAt == nil || a.LastNew != 1 || a.RatingsAt != nil || !strings.Contains(a.Message, "ratings could not be") {
+			if a.Outcome != models.OutcomeOK || a.CompleteUntil == nil || a.CoveredAt == nil || a.LastNew != 1 || a.RatingsAt != nil || !strings.Contains(a.Message, "ratings") {
 				t.Errorf("outcome %s (%s), complete until %v, ratings at %v", a.Outcome, a.Message, a.CompleteUntil, a.RatingsAt)
 			}
 			site.mu.Lock()

@@ -90,17 +90,18 @@ func (r *Runner) Retrieve(ctx context.Context, site sites.Site, d *models.Due, u
 }
 
 // finish settles the look, also when we are told to stop meanwhile: the work is
-// done. Ratings that cannot be stored are left out, or the account would be
-// looked at for ever.
+// done. What was read beside the submissions and cannot be stored is left out, or
+// the account would be looked at for ever.
 func (r *Runner) finish(ctx context.Context, site sites.Site, d *models.Due, res models.Result) (time.Time, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
 	now, overlap := r.Now(), site.Info().Overlap
 	err := models.FinishRetrieval(ctx, r.DB.DB, d, res, r.Rule, overlap, now)
-	if err == nil || !res.RatingsRead || errors.Is(err, models.ErrLeaseLost) {
+	if err == nil || !res.RatingsRead && len(res.Pages) == 0 || errors.Is(err, models.ErrLeaseLost) {
 		return now, err
 	}
-	r.Log.ErrorContext(ctx, "ratings could not be stored", "account", d.String(), "err", err)
-	res.Ratings, res.RatingsRead, res.Message = nil, false, "the ratings could not be stored; the log says why"
+	r.Log.ErrorContext(ctx, "what was read beside the submissions could not be stored", "account", d.String(), "err", err)
+	res.Ratings, res.RatingsRead, res.Pages, res.ProfileRead = nil, false, nil, false
+	res.Message = "what was read beside the submissions, such as ratings, could not be stored; the log says why"
 	return now, models.FinishRetrieval(ctx, r.DB.DB, d, res, r.Rule, overlap, now)
 }

@@ -34,6 +34,18 @@ func (r *stored) same(p *Span) bool {
 // readRows runs a statement that gives rows as one JSON list, and adds the
 // evidence: all in three statements at most.
 func readRows(db *gorm.DB, s *Shard, sql string, args map[string]any) ([]*stored, error) {
+	rows, err := rowsOf(db, s, sql, args)
+	if err != nil {
+		return nil, err
+	}
+	if err := addAside(db, rows); err != nil {
+		return nil, err
+	}
+	return rows, addEvidence(db, rows)
+}
+
+// rowsOf is readRows without the evidence.
+func rowsOf(db *gorm.DB, s *Shard, sql string, args map[string]any) ([]*stored, error) {
 	var text string
 	if err := one(db, sql, args, &text); err != nil {
 		return nil, err
@@ -49,10 +61,7 @@ func readRows(db *gorm.DB, s *Shard, sql string, args map[string]any) ([]*stored
 			return nil, fmt.Errorf("row of %s: %w", s.Table(), err)
 		}
 	}
-	if err := addAside(db, rows); err != nil {
-		return nil, err
-	}
-	return rows, addEvidence(db, rows)
+	return rows, nil
 }
 
 // decodeRow reads what statements.rows writes.

@@ -1,0 +1,153 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Wanted are keys of a shard. They all name the same key fields: all of them, or
+// some, which stand for every key that has these values.
+type Wanted struct {
+	Shard *Shard
+	Keys  []Row
+}
+
+// Around returns, for each of wanted, the rows that say something about the time
+// from from until until, oldest first. Of whole keys these are the rows of that
+// time, the one before and the one after; of others those of that time alone.
+// Retrieval instants are those of that time with the nearest ones on both sides;
+// SeenBefore and SeenAfter are as seen from t, which lies in it. It is one
+// statement per shard and two for the evidence, however many keys there are.
+func Around(ctx context.Context, db *gorm.DB, wanted []Wanted, t, from, until time.Time) ([][]Snapshot, error) {
+	db = db.WithContext(ctx)
+	var all []*stored
+	ends := make([]int, len(wanted))
+	for i, w := range wanted {
+		rows, err := w.read(db, from, until)
+		if err != nil {
+			return nil, fmt.Errorf("read shard %s: %w", w.Shard.Name, err)
+		}
+		all = append(all, rows...)
+		ends[i] = len(all)
+	}
+	if err := addAside(db, all); err != nil {
+		return nil, err
+	}
+	if err := addEvidenceAround(db, all, from, until); err != nil {
+		return nil, err
+	}
+	out := make([][]Snapshot, len(wanted))
+	begin := 0
+	for i, w := range wanted {
+		for _, r := range all[begin:ends[i]] {
+			out[i] = append(out[i], w.Shard.snapshot(&r.Span, 0, instant(t)))
+		}
+		begin = ends[i]
+	}
+	return out, nil
+}
+
+// read is the rows alone, without evidence.
+func (w Wanted) read(db *gorm.DB, from, until time.Time) ([]*stored, error) {
+	if len(w.Keys) == 0 {
+		return nil, nil
+	}
+	facts, at, err := w.keys()
+	if err != nil {
+		return nil, err
+	}
+	st := w.Shard.statements()
+	match := st.match("x", "g", at, "=")
+	tids := fmt.Sprintf(`SELECT ctid AS tid FROM %s x WHERE %s AND _from < @until AND (_until IS NULL OR _until > @from)`, st.table, match)
+	if len(at) == st.keys {
+		tids = fmt.Sprintf(`
+			(SELECT ctid AS tid FROM %[1]s x WHERE %[2]s AND _until IS NULL)
+			UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _until IS NOT NULL AND _from < @from ORDER BY _from DESC LIMIT 1)
+			UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _until IS NOT NULL AND _from >= @from AND _from < @until ORDER BY _from DESC LIMIT %[3]d)
+			UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _until IS NOT NULL AND _from >= @until ORDER BY _from LIMIT 1)`, st.table, match, maxRows)
+	}
+	sql := fmt.Sprintf(`
+		WITH given AS MATERIALIZED (%s), near AS (SELECT DISTINCT tid FROM given g, LATERAL (%s) p)
+		SELECT coalesce(json_agg(%s ORDER BY t._from), '[]') FROM near JOIN %s t ON t.ctid = near.tid`, st.unnest(at), tids, st.rows, st.table)
+	return rowsOf(db, w.Shard, sql, arguments(st, facts, at, "from", instant(from), "until", instant(until)))
+}
+
+// keys are the wanted keys as facts that have nothing else, and which fields those are.
+func (w Wanted) keys() ([]Fact, []int, error) {
+	st := w.Shard.statements()
+	facts := make([]Fact, len(w.Keys))
+	var at []int
+	for i := range st.keys {
+		if _, ok := w.Keys[0][st.fields[i].Name]; ok {
+			at = append(at, i)
+		}
+	}
+	for n, key := range w.Keys {
+		facts[n].values = make([]any, len(st.fields))
+		for _, i := range at {
+			v, err := clean(st.fields[i].Type, key[st.fields[i].Name])
+			if err != nil || v == nil {
+				return nil, nil, &InputError{Shard: w.Shard.Name, Row: n, Field: st.fields[i].Name, Message: strings.TrimSpace(fmt.Sprint("is no value of a key ", err))}
+			}
+			facts[n].values[i] = v
+		}
+	}
+	return facts, at, nil
+}
+
+// addEvidenceAround finds the instants of rows like addEvidence, but not all of
+// them: those of a time, and of each response the nearest ones around it.
+func addEvidenceAround(db *gorm.DB, rows []*stored, from, until time.Time) error {
+	var at []int64
+	var bases []int64
+	var lows []time.Time
+	var highs []*time.Time
+	for i, r := range rows {
+		var high *time.Time
+		if !r.Until.IsZero() {
+			high = &r.Until
+		}
+		for _, b := range r.retrievals {
+			at, bases, lows, highs = append(at, int64(i)), append(bases, b), append(lows, r.From), append(highs, high)
+		}
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	const repeats = `SELECT at FROM archive_retrievals WHERE same_as = g.base AND at >= g.low AND (g.high IS NULL OR at < g.high)`
+	looks, err := db.Raw(fmt.Sprintf(`
+		SELECT g.n, r.at FROM unnest(CAST(@at AS bigint[]), CAST(@bases AS bigint[]), CAST(@lows AS timestamptz[]), CAST(@highs AS timestamptz[])) AS g(n, base, low, high),
+		LATERAL (
+			SELECT at FROM archive_retrievals WHERE id = g.base AND at >= g.low AND (g.high IS NULL OR at < g.high)
+			UNION ALL (%[1]s AND at BETWEEN @from AND @until)
+			UNION ALL (%[1]s AND at < @from ORDER BY at DESC LIMIT 1)
+			UNION ALL (%[1]s AND at > @until ORDER BY at LIMIT 1)) r`, repeats),
+		named("at", &at, "bases", &bases, "lows", &lows, "highs", &highs, "from", instant(from), "until", instant(until))).Rows()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = looks.Close() }()
+	return scanLooks(looks, rows)
+}
+
+func scanLooks(looks *sql.Rows, rows []*stored) error {
+	for looks.Next() {
+		var n int
+		var t time.Time
+		if err := looks.Scan(&n, &t); err != nil {
+			return err
+		}
+		rows[n].Seen = append(rows[n].Seen, t.UTC())
+	}
+	for _, r := range rows {
+		slices.SortFunc(r.Seen, time.Time.Compare)
+		r.Seen = slices.CompactFunc(r.Seen, time.Time.Equal)
+	}
+	return looks.Err()
+}

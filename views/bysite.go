@@ -2,7 +2,6 @@ package views
 
 import (
 	"context"
-	"html"
 	"io"
 
 	"github.com/a-h/templ"
@@ -35,10 +34,7 @@ func SitesSums(c AccountsCard) templ.Component {
 func appendSums(b []byte, path string, a Account, had []status) []byte {
 	b = append(b, `<tr><th scope=row>`...)
 	b = appendLink(b, path+"?site="+a.Site, a.Title)
-	for _, text := range []string{solvedNumber(a), number(a.Submissions), percent(a.Accepted, a.Submissions)} {
-		b = append(b, `<td>`...)
-		b = append(b, html.EscapeString(text)...)
-	}
+	b = appendFigures(b, a)
 	b = append(b, `<td>`...)
 	b = appendStatusBar(b, a.Statuses)
 	for _, s := range had {

@@ -36,21 +36,21 @@ func appendCurves(b []byte, curves []Curve) []byte {
 	if !ok {
 		return b
 	}
-	b = append(b, `<svg class="curves" role="group" aria-label="Ratings from `...)
+	b = append(b, `<svg class=curves role=group aria-label="Ratings from `...)
 	b = s.from.AppendFormat(b, "Jan 2006")
 	b = append(b, ` to `...)
 	b = s.to.AppendFormat(b, "Jan 2006")
 	b = append(b, `">`...)
 	b = s.appendYears(b)
-	b = append(b, `<svg class="plot" height="91%">`...)
+	b = append(b, `<svg class=plot height=91%>`...)
 	for r := s.low; r <= s.high; r += s.step {
-		b = append(b, `<text y="`...)
+		b = append(b, `<text y=`...)
 		b = appendPercent(b, s.y(r))
-		b = append(b, `" dy="-4">`...)
+		b = append(b, ` dy=-4>`...)
 		b = appendInt(b, r)
 		b = append(b, `</text>`...)
 	}
-	b = append(b, `</svg><svg class="plot" height="91%" viewBox="0 0 1000 1000" preserveAspectRatio="none"><path class="grid" d="`...)
+	b = append(b, `</svg><svg class=plot height=91% viewBox="0 0 1000 1000" preserveAspectRatio=none><path class=grid d="`...)
 	for r := s.low; r <= s.high; r += s.step {
 		b = append(b, 'M', '0', ' ')
 		b = appendInt(b, s.y(r))
@@ -68,9 +68,9 @@ func appendCurves(b []byte, curves []Curve) []byte {
 // appendCurve draws a line, and the points that can be focused.
 func (s scale) appendCurve(b []byte, c Curve, class string, points int) []byte {
 	shown := notable(c.Events, points)
-	b = append(b, `<g class="`...)
+	b = append(b, `<g class=`...)
 	b = append(b, class...)
-	b = append(b, `"><path d="M`...)
+	b = append(b, `><path d="M`...)
 	x, y := 0, 0 // Where the pen is.
 	for i, e := range c.Events {
 		nx, ny := s.x(e.At), s.y(e.Rating)
@@ -91,11 +91,11 @@ func (s scale) appendCurve(b []byte, c Curve, class string, points int) []byte {
 	b = append(b, `"/>`...)
 	for _, i := range shown {
 		e := c.Events[i]
-		b = append(b, `<path tabindex=0 role=img d="M`...)
+		b = append(b, `<path tabindex=0 role=img d=M`...)
 		b = appendInt(b, s.x(e.At))
-		b = append(b, ' ')
+		b = append(b, ',')
 		b = appendInt(b, s.y(e.Rating))
-		b = append(b, `h0"><title>`...)
+		b = append(b, `h0><title>`...)
 		b = append(b, html.EscapeString(eventText(c, i))...)
 		b = append(b, `</title></path>`...)
 	}
@@ -206,9 +206,9 @@ func (s scale) appendYears(b []byte) []byte {
 }
 
 func appendYearName(b []byte, x int, name string) []byte {
-	b = append(b, `<text y="100%" x="`...)
+	b = append(b, `<text y=100% x=`...)
 	b = appendPercent(b, x)
-	b = append(b, `" dy="-2" class="yr">`...)
+	b = append(b, ` dy=-2 class=yr>`...)
 	b = append(b, name...)
 	return append(b, `</text>`...)
 }

@@ -51,21 +51,21 @@ func appendHeatmap(b []byte, y Year) []byte {
 		cells = append(cells, byte(levels.of(d.Submissions)))
 	}
 
-	b = append(b, `<div class="heat"><div class="wd" aria-hidden="true"><span>Mon</span><span>Wed</span><span>Fri</span></div><div class="scroll"><a href="`...)
+	b = append(b, `<div class=heat><div class=wd aria-hidden=true><span>Mon</span><span>Wed</span><span>Fri</span></div><div class=scroll><a href="`...)
 	b = append(b, daysPath(y.Name)...)
-	b = append(b, `"><svg role="img" viewBox="0 0 `...)
+	b = append(b, `"><svg role=img viewBox="0 0 `...)
 	b = appendInt(b, columns*heatUnit)
 	b = append(b, ` 160" aria-label="`...)
 	b = appendYearWords(b, y)
-	b = append(b, `" data-first="`...)
+	b = append(b, `" data-first=`...)
 	b = y.First.AppendFormat(b, time.DateOnly)
-	b = append(b, `" data-days="`...)
+	b = append(b, ` data-days=`...)
 	b = appendCounts(b, y.Days)
-	b = append(b, `">`...)
+	b = append(b, '>')
 	b = appendMonthNames(b, y.First, len(y.Days))
-	b = append(b, `<pattern id="hp" width="1" height="1" patternUnits="userSpaceOnUse"><rect x=".08" y=".08" width=".84" height=".84" rx=".2" fill="#fff"/></pattern><mask id="hm"><path d="M0 0h`...)
+	b = append(b, `<pattern id=hp width=1 height=1 patternUnits=userSpaceOnUse><rect x=.08 y=.08 width=.84 height=.84 rx=.2 fill="#fff"/></pattern><mask id=hm><path d="M0 0h`...)
 	b = appendInt(b, columns)
-	b = append(b, `v7H0z" fill="url(#hp)"/></mask><g transform="translate(0 20) scale(20)" mask="url(#hm)">`...)
+	b = append(b, `v7H0z" fill="url(#hp)"/></mask><g transform="translate(0 20) scale(20)" mask=url(#hm)>`...)
 	b = appendGround(b, offset, len(y.Days), columns)
 	for level := byte(1); level <= 4; level++ {
 		b = appendLevel(b, cells, offset, level)
@@ -77,7 +77,7 @@ func appendHeatmap(b []byte, y Year) []byte {
 // appendGround fills the cells of all days: whole weeks but for the ragged edges.
 func appendGround(b []byte, offset, days, columns int) []byte {
 	end := offset + days - (columns-1)*7 // Where the last week ends.
-	b = append(b, `<path class="h0" d="M0 `...)
+	b = append(b, `<path class=h0 d="M0 `...)
 	b = appendInt(b, offset)
 	b = append(b, `h1V0H`...)
 	b = appendInt(b, columns)
@@ -89,9 +89,9 @@ func appendGround(b []byte, offset, days, columns int) []byte {
 
 // appendLevel draws the days of one level as strokes down the weeks.
 func appendLevel(b, cells []byte, offset int, level byte) []byte {
-	b = append(b, `<path class="h`...)
+	b = append(b, `<path class=h`...)
 	b = append(b, '0'+level)
-	b = append(b, `" d="M.5 0`...)
+	b = append(b, ` d="M.5 0`...)
 	x, row := 0, 0 // Where the pen is.
 	for i := 0; i < len(cells); {
 		if cells[i] != level {
@@ -175,15 +175,15 @@ func appendYearWords(b []byte, y Year) []byte {
 
 // appendHeatLegend says which counts each colour stands for.
 func appendHeatLegend(b []byte, levels levels) []byte {
-	b = append(b, `<p class="legend">Submissions a day <span><i class="h0"></i> 0</span>`...)
+	b = append(b, `<p class=legend>Submissions a day <span><i class=h0></i> 0</span>`...)
 	low := 1
 	for level, high := range levels.tops() {
 		if high < low {
 			continue // Nothing is of this level.
 		}
-		b = append(b, ` <span><i class="h`...)
+		b = append(b, ` <span><i class=h`...)
 		b = appendInt(b, level+1)
-		b = append(b, `"></i> `...)
+		b = append(b, `></i> `...)
 		b = appendInt(b, low)
 		if high > low {
 			b = append(b, " to "...)

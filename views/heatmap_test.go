@@ -35,7 +35,7 @@ func TestHeatmapShowsEveryDay(t *testing.T) {
 func strokes(t *testing.T, svg string) map[[2]int]int {
 	t.Helper()
 	cells := map[[2]int]int{}
-	for _, path := range regexp.MustCompile(`<path class="h([1-4])" d="M\.5 0([^"]*)"`).FindAllStringSubmatch(svg, -1) {
+	for _, path := range regexp.MustCompile(`<path class=h([1-4]) d="M\.5 0([^"]*)"`).FindAllStringSubmatch(svg, -1) {
 		level, _ := strconv.Atoi(path[1])
 		x, row := 0, 0
 		for _, s := range regexp.MustCompile(`m(\d+)( \d+|-\d+)v(\d+)`).FindAllStringSubmatch(path[2], -1) {

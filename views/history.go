@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -148,23 +149,23 @@ func noun(n int, word string) string {
 // nearestText names the looks on both sides.
 func nearestText(p History) string {
 	before, after := p.Steps.PrevLook, p.Steps.NextLook
-	exact := false
-	for _, g := range p.Numbers {
-		exact = exact || g.Certainty.class() == Known
-	}
-	switch {
-	case p.FirstLook.IsZero() || p.At.Before(p.FirstLook):
+	if p.FirstLook.IsZero() || p.At.Before(p.FirstLook) {
 		return ""
-	case exact:
-		return "Somebody looked at this very instant."
-	case before.IsZero() && after.IsZero():
-		return ""
-	case after.IsZero():
-		return "The newest look of all was " + span(p.At.Sub(before)) + " before; there is none after."
-	case before.IsZero():
-		return "The next look came " + span(after.Sub(p.At)) + " after."
 	}
-	return "The nearest looks are " + span(p.At.Sub(before)) + " before and " + span(after.Sub(p.At)) + " after."
+	var sides []string
+	if !before.IsZero() {
+		sides = append(sides, span(p.At.Sub(before))+" before")
+	}
+	if !after.IsZero() {
+		sides = append(sides, span(after.Sub(p.At))+" after")
+	} else {
+		sides = append(sides, "none after")
+	}
+	nearest := strings.Join(sides, " and ")
+	if slices.ContainsFunc(p.Numbers, func(g NumberGroup) bool { return g.Certainty.class() == Known }) {
+		return "One look was at this very instant, the nearest others were " + nearest + "."
+	}
+	return "The nearest looks were " + nearest + "."
 }
 
 func windowText(p History) string {

@@ -24,7 +24,7 @@ func rendered(t testing.TB, page templ.Component) string {
 
 // TestPages holds every page, in every state, to what all of them promise.
 func TestPages(t *testing.T) {
-	for name, page := range samplePages() {
+	for name, page := range allPages() {
 		t.Run(name, func(t *testing.T) {
 			html := rendered(t, page)
 			if *pagesDir != "" {

@@ -64,16 +64,16 @@ func appendStatusBar(b []byte, counts []StatusCount) []byte {
 	if total == 0 {
 		return b
 	}
-	b = append(b, `<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">`...)
+	b = append(b, `<svg class=bar viewBox="0 0 100 6" preserveAspectRatio=none aria-hidden=true>`...)
 	x := 0
 	for _, class := range []string{"ac", "ps", "no", "oth"} {
 		if sums[class] == 0 {
 			continue
 		}
 		width := max(1, sums[class]*100/total)
-		b = append(b, `<path class="`...)
+		b = append(b, `<path class=`...)
 		b = append(b, class...)
-		b = append(b, `" d="M`...)
+		b = append(b, ` d="M`...)
 		b = appendInt(b, x)
 		b = append(b, ` 3h`...)
 		b = appendInt(b, width)

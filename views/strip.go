@@ -99,11 +99,10 @@ func (s Strip) appendSpan(b []byte, p StripSpan, i int) []byte {
 	}
 	from, seen, until := s.x(p.From), s.x(p.LastSeen), s.x(s.end(p))
 	seen = max(seen, from+2) // Seen once is still seen.
-	class := "v"
-	if i%2 == 1 {
-		class = "w" // Neighbours differ a little, so that a change can be seen.
+	if i > 0 {
+		from++ // So that a change can be seen even where nobody had to guess.
 	}
-	b = appendBar(b, class, from, seen)
+	b = appendBar(b, "v", from, seen)
 	if until > seen {
 		b = appendBar(b, "g", seen, until)
 	}
@@ -144,7 +143,7 @@ func (s Strip) appendGaps(b []byte) []byte {
 
 // appendTicks draws looks, one for those that stand too near to each other.
 func (s Strip) appendTicks(b []byte, class string, looks []time.Time) []byte {
-	drawn, all, last := 0, 0, -tickGap
+	drawn, all, pen := 0, 0, 0
 	start := len(b)
 	b = append(b, `<path class="`...)
 	b = append(b, class...)
@@ -155,18 +154,26 @@ func (s Strip) appendTicks(b []byte, class string, looks []time.Time) []byte {
 		}
 		all++
 		x := s.x(t)
-		if x-last < tickGap {
+		if drawn > 0 && x-pen < tickGap {
 			continue
 		}
-		drawn++
-		last = x
-		b = append(b, 'M')
-		b = appendInt(b, x)
-		if class == "f" {
-			b = append(b, " 21h2v5h-2z"...)
-		} else {
-			b = append(b, " 20v6"...)
+		b = append(b, 'm')
+		b = appendInt(b, x-pen)
+		switch {
+		case drawn == 0:
+			b = append(b, " 20"...)
+		case class == "k":
+			b = append(b, "-6"...) // Up again from the end of the tick before.
+		default:
+			b = append(b, " 0"...)
 		}
+		if class == "k" {
+			b = append(b, "v6"...)
+		} else {
+			b = append(b, "h2v6h-2z"...)
+		}
+		drawn++
+		pen = x
 	}
 	if all == 0 {
 		return b[:start]

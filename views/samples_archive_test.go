@@ -1,0 +1,296 @@
+package views
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"time"
+
+	"github.com/a-h/templ"
+)
+
+// Samples of the archive's pages: the same person, as she was on 4 March.
+
+var then = time.Date(2026, 3, 4, 12, 0, 0, 0, riga)
+
+func march(day, hour, minute int) time.Time { return time.Date(2026, 3, day, hour, minute, 0, 0, riga) }
+
+// sampleStrip is two months with a look every few hours.
+func sampleStrip(title string, seed uint64, spans ...StripSpan) Strip {
+	s := Strip{Title: title, From: time.Date(2026, 2, 1, 0, 0, 0, 0, riga), Until: time.Date(2026, 3, 31, 0, 0, 0, 0, riga), At: then, Spans: spans}
+	r := rand.New(rand.NewPCG(seed, 7))
+	for at := s.From; at.Before(s.Until); at = at.Add(time.Duration(3+r.IntN(40)) * time.Hour) {
+		s.Looks = append(s.Looks, at)
+	}
+	return s
+}
+
+// failing makes the looks of a strip fail for a while.
+func failing(s Strip, from, until time.Time) Strip {
+	var ok []time.Time
+	for _, t := range s.Looks {
+		if t.After(from) && t.Before(until) {
+			s.Failed = append(s.Failed, t)
+		} else {
+			ok = append(ok, t)
+		}
+	}
+	s.Looks = ok
+	return s
+}
+
+func sampleNumbers() []NumberGroup {
+	feb := func(day int) time.Time { return time.Date(2026, 2, day, 9, 0, 0, 0, riga) }
+	rating := sampleStrip("Codeforces rating", 1, StripSpan{feb(1), feb(14), feb(16), "1820"}, StripSpan{feb(16), march(12, 1, 0), march(13, 7, 0), "1874"}, StripSpan{From: march(13, 7, 0), LastSeen: march(30, 9, 0), Label: "1901"})
+	rank := sampleStrip("Codeforces rank in country", 2, StripSpan{feb(1), feb(25), feb(27), "22"}, StripSpan{From: feb(27), LastSeen: march(30, 9, 0), Label: "18"})
+	chef := sampleStrip("CodeChef rating", 3, StripSpan{feb(1), march(4, 3, 0), march(5, 5, 0), "1688"}, StripSpan{From: march(5, 5, 0), LastSeen: march(30, 9, 0), Label: "1702"})
+	atcoder := failing(sampleStrip("AtCoder rating", 4, StripSpan{From: march(9, 8, 0), LastSeen: march(30, 9, 0), Label: "1200"}), march(1, 20, 0), march(9, 8, 0))
+	uva := sampleStrip("UVa rank", 5, StripSpan{feb(1), march(2, 8, 0), march(4, 8, 0), "4000"})
+	return []NumberGroup{
+		{Source: "Codeforces", Timeline: "/archive/account_rating/history?site=codeforces&handle=ada_l", Strip: rating,
+			Numbers:   []Number{{"codeforces.rating", "Codeforces rating", "1874", ""}, {"codeforces.best", "Codeforces best rating", "1921", ""}},
+			Certainty: Certainty{Class: Known, SeenBefore: then, SeenAfter: then.Add(5 * time.Hour), Ended: march(13, 7, 0), Reason: "changed"}},
+		{Source: "Codeforces", Timeline: "/archive/account_rank/history?site=codeforces&handle=ada_l", Strip: rank,
+			Numbers:   []Number{{"codeforces.rank", "Codeforces rank in country", "18", ""}},
+			Certainty: Certainty{Class: Confirmed, SeenBefore: then.Add(-3 * time.Minute), SeenAfter: then.Add(2 * time.Minute)}},
+		{Source: "CodeChef", Timeline: "/archive/account_rating/history?site=codechef&handle=ada_l", Strip: chef,
+			Numbers:   []Number{{"codechef.rating", "CodeChef rating", "1688", "1702"}},
+			Certainty: Certainty{Class: LastKnown, SeenBefore: march(4, 3, 0), Ended: march(5, 5, 0), Reason: "changed"}},
+		{Source: "AtCoder", Timeline: "/archive/account_rating/history?site=atcoder&handle=adal", Strip: atcoder,
+			Numbers:   []Number{{"atcoder.rating", "AtCoder rating", "", ""}},
+			Certainty: Certainty{Class: NeverSeen, FirstSeen: march(9, 8, 0), FailingFrom: march(2, 8, 0), FailingUntil: march(9, 8, 0)}},
+		{Source: "UVa", Timeline: "/archive/account_rank/history?site=uva&handle=ada", Strip: uva,
+			Numbers:   []Number{{"uva.rank", "UVa rank", "", ""}},
+			Certainty: Certainty{Class: Displaced, SeenBefore: march(2, 8, 0), Ended: march(4, 8, 5), Reason: "displaced"}},
+	}
+}
+
+func sampleLookCalendar() LookCalendar {
+	c := LookCalendar{Base: "/u/ada", First: time.Date(2025, 3, 5, 0, 0, 0, 0, time.UTC), At: time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC), Earlier: "/u/ada?at=2025-03-04T22:00:00Z"}
+	r := rand.New(rand.NewPCG(5, 6))
+	for i := range 365 {
+		d := LookDay{}
+		if i > 20 && i%90 > 3 {
+			d.Looks = 2 + int(r.ExpFloat64()*4)
+			d.Last = c.First.AddDate(0, 0, i).Add(time.Duration(r.IntN(86400))*time.Second + 123456*time.Microsecond)
+		}
+		if i%41 == 0 {
+			d.Failed = min(d.Looks, 1+i%3)
+		}
+		if i > 300 && i < 307 {
+			d.Failed = d.Looks
+		}
+		c.Days = append(c.Days, d)
+	}
+	return c
+}
+
+func sampleHistory() History {
+	p := sampleProfile()
+	p.Now = then
+	p.Accounts.Now, p.Stats.Updated = then, then.Add(-3*time.Minute)
+	for i := range p.Recent {
+		p.Recent[i].At = p.Recent[i].At.Add(then.Sub(now))
+	}
+	steps := Steps{Base: "/u/ada", At: then, Now: now, PrevChange: march(3, 22, 14), PrevLook: march(4, 11, 57), NextLook: march(4, 12, 2), NextChange: march(4, 18, 40)}
+	return History{
+		Frame: frame("Ada L. as of 4 March 2026", "/u/ada", "ada"), Now: now, At: then, Name: "ada", DisplayName: "Ada L. (sample)", Steps: steps,
+		Compare:   "/u/ada/diff?from=2026-03-04T10:00:00Z",
+		FirstLook: time.Date(2025, 3, 26, 9, 0, 0, 0, riga), LastLook: now.Add(-2 * time.Minute), Numbers: sampleNumbers(), Then: p, Looks: sampleLookCalendar(),
+		Evidence: []Evidence{
+			{Source: "Codeforces", Address: "https://codeforces.com/api/user.info?handles=ada_l", Looked: then, UnchangedSince: march(3, 22, 14), Looks: 14, NextChange: march(4, 18, 40), Href: "/archive/looks?address=x"},
+			{Source: "AtCoder", Address: "https://atcoder.jp/users/adal", Looked: march(1, 19, 0), UnchangedSince: march(1, 19, 0), Looks: 1, Failed: 9, NextChange: march(9, 8, 0), Href: "/archive/looks?address=y"},
+			{Source: "UVa", Address: "https://uhunt.onlinejudge.org/api/ranklist/1/0/0", Looked: march(4, 8, 5), UnchangedSince: march(4, 8, 5), Looks: 1, Href: "/archive/looks?address=z"},
+		},
+		Exports: Exports{Looks: "/u/ada/looks", CSV: "/u/ada.csv?at=x", JSON: "/api/v1/members/ada/history?at=x", TimeMap: "/u/ada/timemap"},
+	}
+}
+
+// earlyHistory is of a day before anybody looked.
+func earlyHistory() History {
+	h := sampleHistory()
+	h.At = time.Date(2025, 1, 1, 12, 0, 0, 0, riga)
+	h.Steps = Steps{Base: "/u/ada", At: h.At, Now: now, NextLook: h.FirstLook, NextChange: h.FirstLook}
+	for i := range h.Numbers {
+		g := &h.Numbers[i]
+		g.Certainty = Certainty{FirstSeen: h.FirstLook}
+		g.Strip.Spans, g.Strip.Looks, g.Strip.Failed = nil, nil, nil
+		for j := range g.Numbers {
+			g.Numbers[j].Value, g.Numbers[j].Next = "", ""
+		}
+	}
+	h.Then, h.Evidence, h.Looks.Days = Profile{}, nil, nil
+	return h
+}
+
+// unseenHistory is of a member whose sites nobody ever looked at.
+func unseenHistory() History {
+	h := earlyHistory()
+	h.At, h.FirstLook, h.LastLook, h.Numbers, h.Exports = then, time.Time{}, time.Time{}, nil, Exports{}
+	h.Steps = Steps{Base: "/u/ada", At: then, Now: now}
+	return h
+}
+
+func sampleTimeline() KeyTimeline {
+	s := sampleNumbers()[2].Strip
+	s.Wide = true
+	s = failing(s, march(20, 0, 0), march(23, 0, 0))
+	return KeyTimeline{
+		Frame: frame("CodeChef rating of ada_l", "/archive/account_rating/history", "ada"), Now: now, Title: "CodeChef rating of ada_l", About: Choice{"/u/ada", "Ada L. (sample)"},
+		Key: []Choice{{"site", "codechef"}, {"handle", "ada_l"}}, Fields: []string{"rating", "best"}, Strip: s,
+		Periods: []Period{
+			{From: march(5, 5, 0), Looks: 41, First: march(5, 5, 0), Last: march(30, 9, 0), Values: []string{"1702", "1702"}},
+			{From: s.From, Until: march(5, 5, 0), Looks: 60, First: s.From, Last: march(4, 3, 0), Reason: "changed", Values: []string{"1688", ""}},
+		},
+		Older: "/archive/account_rating/history?before=x", Exports: Exports{CSV: "/a.csv", JSON: "/a.json"},
+	}
+}
+
+func sampleShard() Shard {
+	at := func(c Certainty, from time.Time, key string, values ...string) ShardRow {
+		return ShardRow{Key: []string{"Sample College", key}, Values: values, From: from, Certainty: c, Timeline: "/archive/ladder/history?player=" + key}
+	}
+	return Shard{
+		Frame: frame("Places of a ladder", "/archive/ladder", "ada"), Now: now, At: then, Name: "ladder", Title: "Places of a ladder", Archive: "/archive", Path: "/archive/ladder",
+		Filter: []ShardField{{"ladder", "text", "Sample College"}, {"player", "text", ""}}, Fields: []string{"rank", "score"},
+		Steps: Steps{Base: "/archive/ladder?ladder=Sample+College", At: then, Now: now, PrevLook: march(4, 11, 58)},
+		Rows: []ShardRow{
+			at(Certainty{Class: Confirmed, SeenBefore: march(4, 11, 58), SeenAfter: march(4, 12, 58)}, march(3, 8, 0), "ada", "2", "4500"),
+			at(Certainty{Class: LastKnown, SeenBefore: march(4, 11, 58), Ended: march(4, 12, 58), Reason: "displaced", Rival: "grace"}, march(1, 8, 0), "edsger", "3", "1500"),
+			at(Certainty{Class: StillOpen, SeenBefore: march(1, 11, 58)}, march(1, 8, 0), "grace", "1", ""),
+			at(Certainty{Class: Removed, SeenBefore: march(1, 11, 58), Ended: march(2, 9, 0), Reason: "removed"}, march(1, 8, 0), "linus", "", ""),
+		},
+		Exports: Exports{CSV: "/a.csv", JSON: "/a.json"},
+	}
+}
+
+func sampleLadder() Ladder {
+	l := Ladder{
+		Frame: frame("Sample College", "/ladders/sample", "ada"), Now: now, At: then, Name: "Sample College", Ladders: "/ladders", Seen: march(4, 11, 58), Next: march(4, 12, 58),
+		Stored: 42, Size: 42, Since: march(3, 11, 58), SinceIs: "the day before", Compare: "/ladders/sample/diff",
+		Steps: Steps{Base: "/ladders/sample", At: then, Now: now, PrevLook: march(4, 11, 58), NextLook: march(4, 12, 58), PrevChange: march(4, 8, 58)},
+		Left:  []LadderRow{{Rank: 41, Player: "linus", Climb: "/ladders/sample/linus", Score: "20"}}, Exports: Exports{CSV: "/a.csv", JSON: "/a.json", TimeMap: "/t"},
+	}
+	for i, name := range []string{"grace", "ada", "edsger", "barbara"} {
+		l.Rows = append(l.Rows, LadderRow{Rank: i + 1, Player: name, Climb: "/ladders/sample/" + name, Score: number(5000 - i*i*500), Was: []int{2, 1, 3, 0}[i], Own: name == "ada"})
+	}
+	return l
+}
+
+func sampleClimb() Climb {
+	c := Climb{Frame: frame("ada in Sample College", "/ladders/sample/ada", "ada"), Now: now, Ladder: Choice{"/ladders/sample", "Sample College"}, Player: "ada", Member: Choice{"/u/ada", "Ada L. (sample)"},
+		From: march(1, 0, 0), Until: march(30, 0, 0), Exports: Exports{CSV: "/a.csv", JSON: "/a.json"}}
+	ranks := []int{30, 24, 25, 18, 12, 9, 10, 4, 2}
+	for i, r := range ranks {
+		s := ClimbSpan{From: march(1+3*i, 8, 0), LastSeen: march(3+3*i, 2, 0), Until: march(4+3*i, 8, 0), Rank: r, Score: number(4500 - 100*r), Looks: 17, Reason: "changed", Href: atPath("/ladders/sample", march(1+3*i, 8, 0))}
+		if i == 4 {
+			s.Until, s.Reason = march(3+3*i, 20, 0), "displaced"
+		}
+		if i == len(ranks)-1 {
+			s.Until, s.Reason = time.Time{}, ""
+		}
+		c.Ranks = append(c.Ranks, s)
+	}
+	return c
+}
+
+func sampleDiff() Diff {
+	return Diff{
+		Frame: frame("What changed", "/u/ada/diff", "ada"), Now: now, Title: "Ada L. (sample)", About: Choice{"/u/ada", "Ada L. (sample)"}, Path: "/u/ada/diff", From: then, To: now,
+		Numbers: []DiffNumber{
+			{"solved", "Solved", "1,100", "1,284", Confirmed, Known}, {"codeforces.rating", "Codeforces rating", "1874", "1801", Known, StillOpen},
+			{"atcoder.rating", "AtCoder rating", "", "1200", NeverSeen, Known}, {"uva.rank", "UVa rank", "4000", "", LastKnown, Displaced},
+			{"country", "Country", "Latvia", "Estonia", Known, Known}, {"name", "Name", "Ada", "Ada", Known, Known},
+		},
+		Exports: Exports{CSV: "/a.csv", JSON: "/a.json"},
+	}
+}
+
+func sampleLadderDiff() Diff {
+	d := sampleDiff()
+	d.Title, d.About, d.Path, d.Numbers = "Sample College", Choice{"/ladders/sample", "Sample College"}, "/ladders/diff?ladder=Sample+College", nil
+	d.Ladder = &LadderDiff{Before: march(4, 11, 58), After: now.Add(-time.Hour), Entered: sampleLadder().Rows[3:], Left: sampleLadder().Left,
+		Moved:   []LadderMove{{"grace", "/c", 2, 1, "4,100", "5,000"}, {"ada", "/c", 1, 2, "4,500", "4,500"}},
+		Changed: []LadderMove{{"edsger", "/c", 3, 3, "1,400", "1,500"}}, Same: 38}
+	return d
+}
+
+func sampleLooks() Looks {
+	l := Looks{Frame: frame("Looks at ada", "/u/ada/looks", "ada"), Now: now, Title: "Looks", About: Choice{"/u/ada", "Ada L. (sample)"}, Path: "/u/ada/looks", Day: "2026-03-04",
+		Older: "/u/ada/looks?before=x", Exports: Exports{CSV: "/a.csv", JSON: "/a.json"}}
+	outcomes := []string{"ok", "ok", "unreachable", "refused", "not_found", "rate_limited", "parse_error", "strange"}
+	for i := range 16 {
+		o := outcomes[i%len(outcomes)]
+		k := Look{At: then.Add(-time.Duration(i*i) * 411 * time.Second), Source: "codeforces", Address: fmt.Sprintf("https://codeforces.com/api/user.status?handle=ada_l&from=%d&count=1000", 1+i*1000), Outcome: o, Same: i%3 == 0}
+		if o == "ok" {
+			k.Href = atPath("/u/ada", k.At)
+		} else {
+			k.Message = "the site said: " + o
+		}
+		l.Rows = append(l.Rows, k)
+	}
+	return l
+}
+
+// archivePages is every page of the archive in every state.
+func archivePages() map[string]templ.Component {
+	archive := Archive{Frame: frame("Archive", "/archive", "ada"), Now: now, Declare: "/archive/declare", Looks: "/archive/looks", Ladders: "/ladders", Shards: []ShardLine{
+		{Name: "account_rating", Title: "Rating of an account", Href: "/archive/account_rating", Key: []string{"site", "handle"}, Data: []string{"rating", "best"}, Rows: 1203, Newest: now.Add(-time.Minute)},
+		{Name: "chess_rating", Title: "Rating on the chess server", Href: "/archive/chess_rating", Key: []string{"player"}, Data: []string{"rank", "rating"}, Declared: true},
+	}}
+	emptyShard := sampleShard()
+	emptyShard.Rows, emptyShard.Empty, emptyShard.Filter[0].Value = nil, true, ""
+	wrongShard := sampleShard()
+	wrongShard.Rows, wrongShard.Mistake = nil, "At is not an instant: write it as 2026-03-04T12:00:00Z."
+	short := sampleLadder()
+	short.Size, short.Since, short.Left, short.Next = 5000, time.Time{}, nil, time.Time{}
+	noList := short
+	noList.Seen, noList.First, noList.Rows, noList.Compare = time.Time{}, march(9, 8, 0), nil, ""
+	noClimb := sampleClimb()
+	noClimb.Ranks, noClimb.Member = nil, Choice{}
+	equal := sampleDiff()
+	equal.Numbers = equal.Numbers[5:]
+	wrongDiff := sampleDiff()
+	wrongDiff.Mistake = "From is after To: exchange them."
+	noLooks := sampleLooks()
+	noLooks.Rows, noLooks.Failed, noLooks.Older = nil, true, ""
+	noTimeline := sampleTimeline()
+	noTimeline.Strip.Spans, noTimeline.Strip.Looks, noTimeline.Strip.Failed, noTimeline.Periods, noTimeline.Older = nil, nil, nil, nil, ""
+	declare := DeclareShard{Frame: frame("Declare a shard", "/archive/declare", "ada"), Archive: "/archive", Action: "/archive"}
+	wrong := declare
+	wrong.Form = Form{Values: map[string]string{"declaration": `{"name": "Chess"}`}, Errors: map[string]string{"name": `"Chess" must be a lower-case letter, then at most 39 letters, digits and _`, "declaration": "a key is missing"}}
+	return map[string]templ.Component{
+		"history":        HistoryPage(sampleHistory()),
+		"history-early":  HistoryPage(earlyHistory()),
+		"history-unseen": HistoryPage(unseenHistory()),
+		"timeline":       TimelinePage(sampleTimeline()),
+		"timeline-empty": TimelinePage(noTimeline),
+		"archive":        ArchivePage(archive),
+		"archive-empty":  ArchivePage(Archive{Frame: frame("Archive", "/archive", ""), Now: now, Looks: "/archive/looks", Ladders: "/ladders"}),
+		"shard":          ShardPage(sampleShard()),
+		"shard-empty":    ShardPage(emptyShard),
+		"shard-wrong":    ShardPage(wrongShard),
+		"declare":        DeclareShardPage(declare),
+		"declare-wrong":  DeclareShardPage(wrong),
+		"ladders":        LaddersPage(Ladders{Frame: frame("Ladders", "/ladders", "ada"), Now: now, Ladders: []LadderLine{{"Sample College", "/ladders/sample", 42, 42, now.Add(-time.Hour)}, {"World", "/ladders/world", 100, 5000, now.AddDate(0, 0, -3)}}}),
+		"ladders-empty":  LaddersPage(Ladders{Frame: frame("Ladders", "/ladders", "ada"), Now: now}),
+		"ladder":         LadderPage(sampleLadder()),
+		"ladder-short":   LadderPage(short),
+		"ladder-none":    LadderPage(noList),
+		"climb":          ClimbPage(sampleClimb()),
+		"climb-none":     ClimbPage(noClimb),
+		"diff":           DiffPage(sampleDiff()),
+		"diff-equal":     DiffPage(equal),
+		"diff-wrong":     DiffPage(wrongDiff),
+		"diff-ladder":    DiffPage(sampleLadderDiff()),
+		"looks":          LooksPage(sampleLooks()),
+		"looks-none":     LooksPage(noLooks),
+	}
+}
+
+// allPages are the samples of both files.
+func allPages() map[string]templ.Component {
+	pages := samplePages()
+	maps.Copy(pages, archivePages())
+	return pages
+}

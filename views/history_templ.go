@@ -453,7 +453,7 @@ func knownCard(p History) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, g := range p.Numbers {
+			for _, g := range shareTicks(p.Numbers) {
 				templ_7745c5c3_Err = numberGroup(numberLine{g, p.At, p.Now}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -21,6 +21,9 @@ type Strip struct {
 	Looks       []time.Time // That succeeded, in order.
 	Failed      []time.Time // That did not, in order.
 	Wide        bool        // Stands alone, with its days named below.
+
+	ticks  string // The id of its ticks, when other strips of the page have the same.
+	shared bool   // The ticks of that id are drawn already.
 }
 
 // A StripSpan is a time through which a value did not change.
@@ -60,15 +63,14 @@ func appendStrip(b []byte, s Strip) []byte {
 	if s.Wide {
 		b = s.appendDays(b)
 	}
-	b = append(b, `<svg viewBox="0 0 700 30" preserveAspectRatio="none" height="30">`...)
+	b = append(b, `<svg viewBox="0 0 700 30" preserveAspectRatio=none height=30>`...)
 	for i, p := range s.Spans {
 		b = s.appendSpan(b, p, i)
 	}
 	b = s.appendGaps(b)
-	b = s.appendTicks(b, `k`, s.Looks)
-	b = s.appendTicks(b, `f`, s.Failed)
+	b = s.appendAllTicks(b)
 	if !s.At.IsZero() && !s.At.Before(s.From) && !s.At.After(s.Until) {
-		b = append(b, `<path class="t" d="M`...)
+		b = append(b, `<path class=t d="M`...)
 		b = appendInt(b, s.x(s.At))
 		b = append(b, ` 0v28"/>`...)
 	}
@@ -109,14 +111,23 @@ func (s Strip) appendSpan(b []byte, p StripSpan, i int) []byte {
 	return b
 }
 
+// appendBar draws a part of a strip; a frame stands a little outside.
 func appendBar(b []byte, class string, from, until int) []byte {
-	b = append(b, `<path class="`...)
+	b = append(b, `<path class=`...)
 	b = append(b, class...)
-	b = append(b, `" d="M`...)
+	b = append(b, ` d="M`...)
 	b = appendInt(b, from)
-	b = append(b, ` 6h`...)
+	if class == "e" {
+		b = append(b, ` 3h`...)
+	} else {
+		b = append(b, ` 6h`...)
+	}
 	b = appendInt(b, max(until-from, 1))
-	b = append(b, `v11H`...)
+	if class == "e" {
+		b = append(b, `v16H`...)
+	} else {
+		b = append(b, `v11H`...)
+	}
 	b = appendInt(b, from)
 	return append(b, `z"/>`...)
 }
@@ -141,13 +152,53 @@ func (s Strip) appendGaps(b []byte) []byte {
 	return b
 }
 
+// appendAllTicks draws all looks, or names those of a strip that has the same.
+func (s Strip) appendAllTicks(b []byte) []byte {
+	if s.shared {
+		b = append(b, `<use href="#`...)
+		b = append(b, s.ticks...)
+		return append(b, `"/>`...)
+	}
+	if s.ticks != "" {
+		b = append(b, `<g id=`...)
+		b = append(b, s.ticks...)
+		b = append(b, '>')
+	}
+	b = s.appendTicks(b, "k", s.Looks)
+	b = s.appendTicks(b, "f", s.Failed)
+	if s.ticks != "" {
+		b = append(b, `</g>`...)
+	}
+	return b
+}
+
+// shareTicks lets strips with the same looks draw them once. Numbers that one
+// page shows are looked at together, so that is most of a member's.
+func shareTicks(groups []NumberGroup) []NumberGroup {
+	groups = slices.Clone(groups)
+	for i := range groups {
+		s := &groups[i].Strip
+		s.ticks = "k" + strconv.Itoa(i)
+		for j := range i {
+			if o := groups[j].Strip; !o.shared && s.sameLooks(o) {
+				s.ticks, s.shared = o.ticks, true
+			}
+		}
+	}
+	return groups
+}
+
+func (s Strip) sameLooks(o Strip) bool {
+	return s.From.Equal(o.From) && s.Until.Equal(o.Until) && slices.EqualFunc(s.Looks, o.Looks, time.Time.Equal) && slices.EqualFunc(s.Failed, o.Failed, time.Time.Equal)
+}
+
 // appendTicks draws looks, one for those that stand too near to each other.
 func (s Strip) appendTicks(b []byte, class string, looks []time.Time) []byte {
 	drawn, all, pen := 0, 0, 0
 	start := len(b)
-	b = append(b, `<path class="`...)
+	b = append(b, `<path class=`...)
 	b = append(b, class...)
-	b = append(b, `" d="`...)
+	b = append(b, ` d="`...)
 	for _, t := range looks {
 		if t.Before(s.From) || t.After(s.Until) {
 			continue
@@ -200,7 +251,7 @@ func (s Strip) appendDays(b []byte) []byte {
 	if whole < 3*24*time.Hour {
 		layout = "2 Jan 15:04"
 	}
-	for i, class := range []string{"yr", "yr m", "yr m", "yr m", "yr e"} {
+	for i, class := range []string{"", "m", "m", "m", "end"} {
 		b = append(b, `<text y="96%" x="`...)
 		b = appendInt(b, i*25)
 		b = append(b, `%" class="`...)

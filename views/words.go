@@ -52,9 +52,6 @@ func number(n int) string {
 // Count writes a number as pages do: 1,874.
 func Count(n int) string { return number(n) }
 
-// Count writes a number as pages write all that is counted.
-func Count(n int) string { return number(n) }
-
 // count is a number and its noun, which gets an s unless n is 1.
 func count(n int, noun string) string {
 	if n == 1 {

@@ -5,8 +5,6 @@ import (
 	"html"
 	"io"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -152,95 +150,6 @@ func (s Strip) appendGaps(b []byte) []byte {
 	return b
 }
 
-// appendAllTicks draws all looks, or names those of a strip that has the same.
-func (s Strip) appendAllTicks(b []byte) []byte {
-	if s.shared {
-		b = append(b, `<use href="#`...)
-		b = append(b, s.ticks...)
-		return append(b, `"/>`...)
-	}
-	if s.ticks != "" {
-		b = append(b, `<g id=`...)
-		b = append(b, s.ticks...)
-		b = append(b, '>')
-	}
-	b = s.appendTicks(b, "k", s.Looks)
-	b = s.appendTicks(b, "f", s.Failed)
-	if s.ticks != "" {
-		b = append(b, `</g>`...)
-	}
-	return b
-}
-
-// shareTicks lets strips with the same looks draw them once. Numbers that one
-// page shows are looked at together, so that is most of a member's.
-func shareTicks(groups []NumberGroup) []NumberGroup {
-	groups = slices.Clone(groups)
-	for i := range groups {
-		s := &groups[i].Strip
-		s.ticks = "k" + strconv.Itoa(i)
-		for j := range i {
-			if o := groups[j].Strip; !o.shared && s.sameLooks(o) {
-				s.ticks, s.shared = o.ticks, true
-			}
-		}
-	}
-	return groups
-}
-
-func (s Strip) sameLooks(o Strip) bool {
-	return s.From.Equal(o.From) && s.Until.Equal(o.Until) && slices.EqualFunc(s.Looks, o.Looks, time.Time.Equal) && slices.EqualFunc(s.Failed, o.Failed, time.Time.Equal)
-}
-
-// appendTicks draws looks, one for those that stand too near to each other.
-func (s Strip) appendTicks(b []byte, class string, looks []time.Time) []byte {
-	drawn, all, pen := 0, 0, 0
-	start := len(b)
-	b = append(b, `<path class=`...)
-	b = append(b, class...)
-	b = append(b, ` d="`...)
-	for _, t := range looks {
-		if t.Before(s.From) || t.After(s.Until) {
-			continue
-		}
-		all++
-		x := s.x(t)
-		if drawn > 0 && x-pen < tickGap {
-			continue
-		}
-		b = append(b, 'm')
-		b = appendInt(b, x-pen)
-		switch {
-		case drawn == 0:
-			b = append(b, " 20"...)
-		case class == "k":
-			b = append(b, "-6"...) // Up again from the end of the tick before.
-		default:
-			b = append(b, " 0"...)
-		}
-		if class == "k" {
-			b = append(b, "v6"...)
-		} else {
-			b = append(b, "h2v6h-2z"...)
-		}
-		drawn++
-		pen = x
-	}
-	if all == 0 {
-		return b[:start]
-	}
-	b = append(b, `"><title>`...)
-	b = append(b, count(all, "look")...)
-	if class == "f" {
-		b = append(b, " that failed"...)
-	}
-	if drawn < all {
-		b = append(b, ", drawn as "...)
-		b = append(b, number(drawn)...)
-	}
-	return append(b, `</title></path>`...)
-}
-
 // appendDays names days below a strip that stands alone.
 func (s Strip) appendDays(b []byte) []byte {
 	whole := s.Until.Sub(s.From)
@@ -261,65 +170,4 @@ func (s Strip) appendDays(b []byte) []byte {
 		b = append(b, `</text>`...)
 	}
 	return b
-}
-
-// stripWords is a strip in a sentence or two.
-func stripWords(s Strip) string {
-	var b strings.Builder
-	now := s.Until
-	b.WriteString(s.Title + " from " + stamp(s.From, now) + " to " + stamp(s.Until, now) + ": ")
-	shown := 0
-	for _, p := range s.Spans {
-		if p.From.After(s.Until) || s.end(p).Before(s.From) {
-			continue
-		}
-		shown++
-		if shown > stripSpoken {
-			continue
-		}
-		if shown > 1 {
-			b.WriteString(", then ")
-		}
-		b.WriteString(valueText(p.Label) + " " + spanWords(p, now))
-	}
-	switch {
-	case shown == 0:
-		b.WriteString("nothing known")
-	case shown > stripSpoken:
-		b.WriteString(", and " + count(shown-stripSpoken, "more change"))
-	}
-	b.WriteString(". " + looksWords(within(s, s.Looks), within(s, s.Failed)) + ".")
-	return b.String()
-}
-
-// stripSpoken is how many values the words of a strip name; the table names all.
-const stripSpoken = 4
-
-func spanWords(p StripSpan, now time.Time) string {
-	if p.LastSeen.After(p.From) {
-		return "seen from " + stamp(p.From, now) + " to " + stamp(p.LastSeen, now)
-	}
-	return "seen once, " + stamp(p.From, now)
-}
-
-// within counts the instants that a strip shows.
-func within(s Strip, looks []time.Time) int {
-	n := 0
-	for _, t := range looks {
-		if !t.Before(s.From) && !t.After(s.Until) {
-			n++
-		}
-	}
-	return n
-}
-
-func looksWords(looks, failed int) string {
-	if looks+failed == 0 {
-		return "No looks"
-	}
-	text := count(looks+failed, "look")
-	if failed > 0 {
-		text += ", " + strconv.Itoa(failed) + " failed"
-	}
-	return text
 }

@@ -1,0 +1,68 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// stripWords is a strip in a sentence or two.
+func stripWords(s Strip) string {
+	var b strings.Builder
+	now := s.Until
+	b.WriteString(s.Title + " from " + stamp(s.From, now) + " to " + stamp(s.Until, now) + ": ")
+	shown := 0
+	for _, p := range s.Spans {
+		if p.From.After(s.Until) || s.end(p).Before(s.From) {
+			continue
+		}
+		shown++
+		if shown > stripSpoken {
+			continue
+		}
+		if shown > 1 {
+			b.WriteString(", then ")
+		}
+		b.WriteString(valueText(p.Label) + " " + spanWords(p, now))
+	}
+	switch {
+	case shown == 0:
+		b.WriteString("nothing known")
+	case shown > stripSpoken:
+		b.WriteString(", and " + count(shown-stripSpoken, "more change"))
+	}
+	b.WriteString(". " + looksWords(within(s, s.Looks), within(s, s.Failed)) + ".")
+	return b.String()
+}
+
+// stripSpoken is how many values the words of a strip name; the table names all.
+const stripSpoken = 4
+
+func spanWords(p StripSpan, now time.Time) string {
+	if p.LastSeen.After(p.From) {
+		return "seen from " + stamp(p.From, now) + " to " + stamp(p.LastSeen, now)
+	}
+	return "seen once, " + stamp(p.From, now)
+}
+
+// within counts the instants that a strip shows.
+func within(s Strip, looks []time.Time) int {
+	n := 0
+	for _, t := range looks {
+		if !t.Before(s.From) && !t.After(s.Until) {
+			n++
+		}
+	}
+	return n
+}
+
+func looksWords(looks, failed int) string {
+	if looks+failed == 0 {
+		return "No looks"
+	}
+	text := count(looks+failed, "look")
+	if failed > 0 {
+		text += ", " + strconv.Itoa(failed) + " failed"
+	}
+	return text
+}

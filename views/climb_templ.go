@@ -208,7 +208,7 @@ func ClimbPage(p Climb) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, " <p class=\"legend\">Rank 1 is on top <span>━ seen at both ends</span> <span>┄ a guess, until the next look</span> <span>gaps: not in the list, or unknown</span></p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, " <p class=\"legend\">Better ranks are higher <span>━ seen at both ends</span> <span>┄ a guess, until the next look</span> <span>gaps: not in the list, or unknown</span></p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -463,7 +463,7 @@ func knownCard(p History) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = StripLegend().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = StripLegend(true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -36,7 +36,7 @@ type ShardField struct {
 
 // A ShardRow is one row as known at the instant.
 type ShardRow struct {
-	Key       []string // In the order of Filter.
+	Key       []string // In the order of Filter; the last one is the row's heading.
 	Values    []string // In the order of Fields.
 	Next      string   // What it changed to, in words such as "rank 3, score 4500"; "" if that is not known.
 	From      time.Time
@@ -483,7 +483,7 @@ func shardRow(r shardRowLine) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for i, k := range r.Key {
-			if i == 0 {
+			if i == len(r.Key)-1 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<th scope=\"row\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

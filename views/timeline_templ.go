@@ -173,7 +173,7 @@ func TimelinePage(p KeyTimeline) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = StripLegend().Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = StripLegend(!p.Strip.At.IsZero()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -408,8 +408,8 @@ func stripDefs() templ.Component {
 	})
 }
 
-// StripLegend says what the parts of a strip are.
-func StripLegend() templ.Component {
+// StripLegend says what the parts of a strip are; instant is whether one is marked.
+func StripLegend(instant bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -430,7 +430,17 @@ func StripLegend() templ.Component {
 			templ_7745c5c3_Var19 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<ul class=\"legend strips\" aria-label=\"Parts of a timeline\"><li><svg width=\"22\" height=\"12\" aria-hidden=\"true\"><path class=\"v\" d=\"M0 1h22v10H0z\"></path></svg> seen at both ends</li><li><svg width=\"22\" height=\"12\" aria-hidden=\"true\"><path class=\"g\" d=\"M0 1h22v10H0z\"></path></svg> a guess, until the next look</li><li><svg width=\"22\" height=\"12\" aria-hidden=\"true\"><path class=\"e\" d=\"M1 1h20v10H1z\"></path></svg> looks failed</li><li><svg width=\"4\" height=\"12\" aria-hidden=\"true\"><path class=\"k\" d=\"M2 2v8\"></path></svg> a look</li><li><svg width=\"6\" height=\"12\" aria-hidden=\"true\"><path class=\"f\" d=\"M1 2h4v8H1z\"></path></svg> a look that failed</li><li><svg width=\"4\" height=\"12\" aria-hidden=\"true\"><path class=\"t\" d=\"M2 0v12\"></path></svg> this instant</li></ul>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<ul class=\"legend strips\" aria-label=\"Parts of a timeline\"><li><svg width=\"22\" height=\"12\" aria-hidden=\"true\"><path class=\"v\" d=\"M0 1h22v10H0z\"></path></svg> seen at both ends</li><li><svg width=\"22\" height=\"12\" aria-hidden=\"true\"><path class=\"g\" d=\"M0 1h22v10H0z\"></path></svg> a guess, until the next look</li><li><svg width=\"22\" height=\"12\" aria-hidden=\"true\"><path class=\"e\" d=\"M1 1h20v10H1z\"></path></svg> looks failed</li><li><svg width=\"4\" height=\"12\" aria-hidden=\"true\"><path class=\"k\" d=\"M2 2v8\"></path></svg> a look</li><li><svg width=\"6\" height=\"12\" aria-hidden=\"true\"><path class=\"f\" d=\"M1 2h4v8H1z\"></path></svg> a look that failed</li>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		if instant {
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<li><svg width=\"4\" height=\"12\" aria-hidden=\"true\"><path class=\"t\" d=\"M2 0v12\"></path></svg> this instant</li>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</ul>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

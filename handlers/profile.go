@@ -24,8 +24,11 @@ func yearStart(today time.Time) time.Time {
 	return monday.AddDate(0, 0, 7-yearDays)
 }
 
-// Profile is a member's page.
+// Profile is a member's page; with ?at=, as known at that instant.
 func (h *Handlers) Profile(c echo.Context) error {
+	if c.QueryParam("at") != "" {
+		return h.History(c)
+	}
 	now := h.Now()
 	// The days asked for begin early enough for every zone; which day is today is
 	// known when the member is.

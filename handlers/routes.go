@@ -54,6 +54,7 @@ var routes = []route{
 	{get, "/u/:name/submissions", anyone, (*Handlers).Submissions, false},
 	{get, "/u/:name/days", anyone, (*Handlers).Days, false},
 	{get, "/u/:name/ratings", anyone, (*Handlers).Ratings, false},
+	{get, "/u/:name/diff", anyone, (*Handlers).Diff, false},
 
 	// The door.
 	{get, "/setup", anyone, (*Handlers).SetupForm, false},
@@ -99,6 +100,7 @@ var routes = []route{
 	{post, "/api/v1/members/:name/retrieve", member, (*Handlers).APIRetrieve, false},
 	{get, "/api/v1/members/:name/retrieval", anyone, (*Handlers).APIRetrieval, false},
 	{get, "/api/v1/members/:name/submissions", anyone, (*Handlers).APIMemberSubmissions, false},
+	{get, "/api/v1/members/:name/history", anyone, (*Handlers).APIHistory, false},
 	{get, "/api/v1/submissions", anyone, (*Handlers).APISubmissions, false},
 	{get, "/api/v1/problems", anyone, (*Handlers).APIProblems, false},
 	{get, "/api/v1/leaderboard", anyone, (*Handlers).APILeaderboard, false},

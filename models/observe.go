@@ -15,8 +15,8 @@ import (
 // of Laurel, which shows what was counted. A page is looked at when its look
 // ends. All of a transaction goes into the archive in one piece, at its end.
 
-// ownSource is Laurel itself as a source of the archive.
-const ownSource = "laurel"
+// OwnSource is Laurel itself as a source of the archive.
+const OwnSource = "laurel"
 
 // memberAddress is the member's own page in the archive.
 func memberAddress(name string) string { return "/u/" + name }
@@ -44,7 +44,7 @@ func observe(ctx context.Context, tx *gorm.DB, m *Member, a *Account, res Result
 		pages = append(pages, list)
 	}
 	if changed && !ok { // It failed after some pages: what they gave counts, and is shown.
-		part := archive.Response{Source: ownSource, Address: memberAddress(m.Name) + "?site=" + a.Site, Viewer: m.Name, At: now, Own: true}
+		part := archive.Response{Source: OwnSource, Address: memberAddress(m.Name) + "?site=" + a.Site, Viewer: m.Name, At: now, Own: true}
 		if err := addTotals(ctx, tx, m, a, &part); err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func memberPages(ctx context.Context, tx *gorm.DB, ids []int64, now time.Time) (
 		if r.Stats.NewestAt != nil {
 			newest = *r.Stats.NewestAt
 		}
-		pages = append(pages, archive.Response{Source: ownSource, Address: memberAddress(r.Name), Viewer: r.Name, At: now, Own: true, Shards: map[string][]archive.Row{
+		pages = append(pages, archive.Response{Source: OwnSource, Address: memberAddress(r.Name), Viewer: r.Name, At: now, Own: true, Shards: map[string][]archive.Row{
 			"member_person": {{"member": r.Name, "display_name": r.DisplayName, "time_zone": r.TimeZone}},
 			"member_totals": {{"member": r.Name, "submissions": r.Stats.Submissions, "accepted": r.Stats.Accepted, "solved": r.Stats.Solved}},
 			"member_streaks": {{"member": r.Name, "day_streak": r.Stats.DayStreak, "best_day_streak": r.Stats.BestDayStreak, "last_day": lastDay,
@@ -144,7 +144,7 @@ func observeEdit(ctx context.Context, tx *gorm.DB, ids []int64, lost []lostHandl
 		return err
 	}
 	for _, l := range lost {
-		pages = append(pages, archive.Response{Source: ownSource, Address: memberAddress(l.Member) + "?site=" + l.Site, Viewer: l.Member, At: now, Own: true,
+		pages = append(pages, archive.Response{Source: OwnSource, Address: memberAddress(l.Member) + "?site=" + l.Site, Viewer: l.Member, At: now, Own: true,
 			Complete: map[string][]archive.Row{"account_totals": {{"member": l.Member, "site": l.Site}}}})
 	}
 	if len(pages) == 0 {
@@ -168,7 +168,7 @@ func forgetMembers(ctx context.Context, tx *gorm.DB, names []string) error {
 	}
 	err := tx.WithContext(ctx).Exec(`
 		UPDATE archive_pages SET viewer = 'forgotten ' || id, address = CASE source WHEN @own THEN '/u/' ELSE address END
-		WHERE viewer = ANY(CAST(@names AS text[]))`, named("own", ownSource, "names", &names)).Error
+		WHERE viewer = ANY(CAST(@names AS text[]))`, named("own", OwnSource, "names", &names)).Error
 	if err != nil {
 		return fmt.Errorf("forget the looks for %v: %w", names, err)
 	}

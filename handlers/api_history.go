@@ -1,0 +1,139 @@
+package handlers
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/archive"
+)
+
+type apiHistory struct {
+	Member      string              `json:"member"`
+	DisplayName string              `json:"display_name"`
+	TimeZone    string              `json:"time_zone"`
+	At          time.Time           `json:"at"`
+	Figures     []apiFigure         `json:"figures"`
+	Accounts    []apiAccountThen    `json:"accounts"`
+	Days        []apiDay            `json:"days"`
+	Submissions []apiSubmissionThen `json:"submissions"`
+}
+
+// An apiFigure is one number as known at the instant.
+type apiFigure struct {
+	Name       string     `json:"name"`
+	Title      string     `json:"title"`
+	Value      any        `json:"value"` // Null where nothing is known.
+	Class      string     `json:"class"`
+	Shard      string     `json:"shard"`
+	ValidFrom  *time.Time `json:"valid_from"`
+	ValidUntil *time.Time `json:"valid_until"`
+	EndReason  string     `json:"end_reason"`
+	SeenBefore *time.Time `json:"seen_before"`
+	SeenAfter  *time.Time `json:"seen_after"`
+	Next       any        `json:"next"`
+}
+
+type apiAccountThen struct {
+	Site        string          `json:"site"`
+	Handle      string          `json:"handle"`
+	Submissions int             `json:"submissions"`
+	Accepted    int             `json:"accepted"`
+	Solved      int             `json:"solved"`
+	Statuses    json.RawMessage `json:"statuses"`
+	SeenAt      time.Time       `json:"seen_at"`
+	Ratings     []apiRating     `json:"ratings"`
+}
+
+type apiRating struct {
+	Contest string    `json:"contest"`
+	Name    string    `json:"name"`
+	URL     string    `json:"url"`
+	Rank    int       `json:"rank"`
+	Rating  int       `json:"rating"`
+	At      time.Time `json:"at"`
+}
+
+type apiDay struct {
+	Day         string `json:"day"`
+	Submissions int    `json:"submissions"`
+	Accepted    int    `json:"accepted"`
+}
+
+type apiSubmissionThen = apiSubmission
+
+// APIHistory is a member's profile as known at an instant; with format=csv, the
+// figures alone.
+func (h *Handlers) APIHistory(c echo.Context) error {
+	hist, err := h.history(c, "at")
+	if err != nil {
+		return err
+	}
+	figures := h.figures(&hist)
+	switch format := c.QueryParam("format"); {
+	case format == "csv" || format == "" && strings.Contains(c.Request().Header.Get("Accept"), "text/csv"):
+		return sendFigures(c, &hist, figures)
+	case format != "" && format != "json":
+		return &models.InputError{Field: "format", Message: "the formats are json and csv"}
+	}
+	out := apiHistory{Member: hist.Member.Name, DisplayName: hist.DisplayName, TimeZone: hist.Zone.String(), At: hist.At, Figures: figures,
+		Accounts: []apiAccountThen{}, Days: []apiDay{}, Submissions: []apiSubmissionThen{}}
+	for _, a := range hist.Accounts {
+		then := apiAccountThen{Site: a.Site, Handle: a.Handle, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved, Statuses: a.Statuses, SeenAt: a.Seen.UTC(), Ratings: []apiRating{}}
+		for _, r := range a.Ratings {
+			then.Ratings = append(then.Ratings, apiRating{r.Contest, r.Name, r.URL, r.Rank, r.Rating, r.At.UTC()})
+		}
+		out.Accounts = append(out.Accounts, then)
+	}
+	for _, d := range hist.Days {
+		out.Days = append(out.Days, apiDay{d.Day.Format(time.DateOnly), d.Submissions, d.Accepted})
+	}
+	for _, s := range hist.Recent {
+		out.Submissions = append(out.Submissions, showSubmission(s))
+	}
+	return c.JSON(http.StatusOK, out)
+}
+
+// figures are the numbers of the page with their values as programs want them.
+func (h *Handlers) figures(hist *models.History) []apiFigure {
+	out := []apiFigure{}
+	for _, g := range h.knownGroups(hist) {
+		class := models.ClassOf(g.k.Valid, g.k.Before, hist.At)
+		row := g.k.Valid
+		if row == nil {
+			row = g.k.Before
+		}
+		for _, f := range g.fields {
+			fig := apiFigure{Name: f.nameOf(g.k.Source), Title: f.titleOf(g.k.Source, h.sourceTitle(g.k.Source)), Class: string(class), Shard: g.k.Shard.Name}
+			if row != nil {
+				fig.ValidFrom, fig.ValidUntil, fig.EndReason, fig.SeenBefore, fig.SeenAfter = &row.ValidFrom, row.ValidUntil, row.EndReason, row.SeenBefore, row.SeenAfter
+			}
+			if g.k.Valid != nil {
+				fig.Value = g.k.Valid.Data[f.field]
+				if g.k.Valid.EndReason == archive.Changed && g.k.Next != nil {
+					fig.Next = g.k.Next.Data[f.field]
+				}
+			}
+			out = append(out, fig)
+		}
+	}
+	return out
+}
+
+func sendFigures(c echo.Context, hist *models.History, figures []apiFigure) error {
+	c.Response().Header().Set(echo.HeaderContentType, "text/csv; charset=utf-8; header=present")
+	c.Response().Header().Set(echo.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="%s-%s.csv"`, hist.Member.Name, hist.At.Format("20060102T150405Z")))
+	w := csv.NewWriter(c.Response())
+	_ = w.Write([]string{"name", "title", "value", "class", "valid_from", "valid_until", "end_reason", "seen_before", "seen_after", "next"})
+	for _, f := range figures {
+		_ = w.Write([]string{f.Name, f.Title, csvCell(f.Value), f.Class, csvTime(f.ValidFrom), csvTime(f.ValidUntil), f.EndReason, csvTime(f.SeenBefore), csvTime(f.SeenAfter), csvCell(f.Next)})
+	}
+	w.Flush()
+	return w.Error()
+}

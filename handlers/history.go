@@ -1,0 +1,183 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// firstInstant is the earliest that may be asked about, as in the archive.
+var firstInstant = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// instantOf reads the instant asked about: RFC 3339, or as a form sends it, in
+// zone, with or without the time of day. Without one it is now.
+func (h *Handlers) instantOf(c echo.Context, field string, zone *time.Location) (time.Time, error) {
+	text := strings.TrimSpace(c.QueryParam(field))
+	if text == "" || text == "now" {
+		return h.Now(), nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateOnly} {
+		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
+			if t.Before(firstInstant) || t.Year() > 9000 {
+				break
+			}
+			return t.UTC(), nil
+		}
+	}
+	return time.Time{}, &models.InputError{Field: field, Message: "write the instant as 2026-03-04T12:00:00Z (a + in an address as %2B), as 2026-03-04T12:00, or as a day, 2026-03-04"}
+}
+
+// atAddress is a page's address at an instant.
+func atAddress(base string, at time.Time) string {
+	mark := "?"
+	if strings.Contains(base, "?") {
+		mark = "&"
+	}
+	return base + mark + "at=" + url.QueryEscape(at.UTC().Format(time.RFC3339Nano))
+}
+
+func memberBase(name string) string { return "/u/" + url.PathEscape(name) }
+
+// history reads a member as known at the instant that the address names.
+func (h *Handlers) history(c echo.Context, field string) (models.History, error) {
+	ctx := c.Request().Context()
+	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	if err != nil {
+		return models.History{}, err
+	}
+	at, err := h.instantOf(c, field, h.zone(c, &m))
+	if err != nil {
+		return models.History{}, err
+	}
+	return models.HistoryAt(ctx, h.DB.DB, h.Sites, m.Name, at, h.Now(), yearStart, recentRows)
+}
+
+// History is a member's page as known at an instant: /u/NAME?at=.
+func (h *Handlers) History(c echo.Context) error {
+	hist, err := h.history(c, "at")
+	if err != nil {
+		return err
+	}
+	now, base := h.Now().In(h.zone(c, &hist.Member)), memberBase(hist.Member.Name)
+	sum := sumPages(hist.Pages)
+	calendar, err := h.lookCalendar(c, &hist, base, sum, now)
+	if err != nil {
+		return err
+	}
+	p := views.History{
+		Frame: h.frame(c, hist.DisplayName+" as known at an instant"), Now: now, At: hist.At, Name: hist.Member.Name, DisplayName: hist.DisplayName,
+		Steps:   stepsOf(&hist, base, sum, now),
+		Compare: base + "/diff?from=" + url.QueryEscape(hist.At.Format(time.RFC3339Nano)),
+		Numbers: h.numberGroups(&hist), Then: h.profileThen(&hist), Looks: calendar, Evidence: h.evidence(&hist),
+		FirstLook: deref(sum.First), LastLook: deref(sum.Last),
+		Exports: views.Exports{Looks: "/looks?viewer=" + url.QueryEscape(hist.Member.Name),
+			JSON: apiHistoryAddress(&hist, ""), CSV: apiHistoryAddress(&hist, "csv"), TimeMap: base + "/timemap"},
+	}
+	return render(c, http.StatusOK, views.HistoryPage(p))
+}
+
+func apiHistoryAddress(hist *models.History, format string) string {
+	a := atAddress("/api/v1/members/"+url.PathEscape(hist.Member.Name)+"/history", hist.At)
+	if format != "" {
+		a += "&format=" + format
+	}
+	return a
+}
+
+// sumPages takes the looks at all of a member's pages together.
+func sumPages(pages []models.PageLooks) (sum models.PageLooks) {
+	later := func(into **time.Time, t *time.Time) {
+		if t != nil && (*into == nil || t.After(**into)) {
+			*into = t
+		}
+	}
+	earlier := func(into **time.Time, t *time.Time) {
+		if t != nil && (*into == nil || t.Before(**into)) {
+			*into = t
+		}
+	}
+	for _, p := range pages {
+		later(&sum.Before, p.Before)
+		later(&sum.Last, p.Last)
+		later(&sum.Looked, p.Looked)
+		earlier(&sum.After, p.After)
+		earlier(&sum.First, p.First)
+	}
+	return sum
+}
+
+func stepsOf(hist *models.History, base string, sum models.PageLooks, now time.Time) views.Steps {
+	before, after := hist.Changes()
+	return views.Steps{Base: base, At: hist.At, Now: now, PrevChange: deref(before), NextChange: deref(after), PrevLook: deref(sum.Before), NextLook: deref(sum.After)}
+}
+
+// profileThen is what the ordinary profile showed.
+func (h *Handlers) profileThen(hist *models.History) views.Profile {
+	today := models.CivilDay(hist.At, hist.Zone)
+	member := models.Member{Name: hist.Member.Name, TimeZone: hist.Zone.String()}
+	p := views.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
+		Year: yearView(&member, yearStart(today), today, hist.Days), Recent: h.submissionRows(hist.Recent), Accounts: views.AccountsCard{Name: hist.Member.Name}}
+	var accounts []models.Account
+	var rated []models.AccountRatings
+	for _, a := range hist.Accounts {
+		account := models.Account{Site: a.Site, Handle: a.Handle, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved, Statuses: a.Statuses, CompleteUntil: &a.Seen, Outcome: models.OutcomeOK, State: models.StateActive}
+		accounts = append(accounts, account)
+		rated = append(rated, models.AccountRatings{Account: account, Ratings: a.Ratings})
+		p.Accounts.Accounts = append(p.Accounts.Accounts, h.accountView(&account))
+	}
+	p.Stats, p.Ratings = statsView(&hist.Stats, accounts, today), h.curves(rated)
+	return p
+}
+
+// evidence tells how each page was looked at.
+func (h *Handlers) evidence(hist *models.History) []views.Evidence {
+	var out []views.Evidence
+	for _, p := range hist.Pages {
+		q := url.Values{"viewer": {hist.Member.Name}, "source": {p.Source}, "address": {p.Address}}
+		out = append(out, views.Evidence{Source: h.sourceTitle(p.Source), Address: p.Address, Looked: deref(p.Looked), UnchangedSince: deref(p.UnchangedSince),
+			Looks: p.Looks, NextChange: deref(p.NextChange), Failed: p.Failed, Href: "/looks?" + q.Encode()})
+	}
+	return out
+}
+
+// sourceTitle is how pages call a source of the archive.
+func (h *Handlers) sourceTitle(source string) string {
+	if source == models.OwnSource {
+		return "Laurel"
+	}
+	return h.site(source).Title
+}
+
+// lookCalendar is the year of looks that ends with the week of the instant.
+func (h *Handlers) lookCalendar(c echo.Context, hist *models.History, base string, sum models.PageLooks, now time.Time) (views.LookCalendar, error) {
+	zone := now.Location()
+	today := models.CivilDay(hist.At, zone)
+	first := today.AddDate(-1, 0, 1)
+	days, err := models.LookDays(c.Request().Context(), h.DB.DB, hist.Member.Name, zone, first, today)
+	if err != nil {
+		return views.LookCalendar{}, err
+	}
+	cal := views.LookCalendar{Base: base, First: first, At: today, Days: make([]views.LookDay, int(today.Sub(first).Hours()/24)+1)}
+	for _, d := range days {
+		if i := int(d.Day.Sub(first).Hours() / 24); i >= 0 && i < len(cal.Days) {
+			cal.Days[i] = views.LookDay{Looks: d.Looks, Failed: d.Failed, Last: d.Last}
+		}
+	}
+	if sum.First != nil && models.CivilDay(*sum.First, zone).Before(first) {
+		cal.Earlier = atAddress(base, models.StartOfDay(first, zone).Add(-time.Second))
+	}
+	if sum.Last != nil && models.CivilDay(*sum.Last, zone).After(today) {
+		next := models.StartOfDay(today.AddDate(1, 0, 1), zone).Add(-time.Second)
+		if next.After(now) {
+			next = now
+		}
+		cal.Later = atAddress(base, next)
+	}
+	return cal, nil
+}

@@ -1,0 +1,181 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/archive"
+)
+
+// A History is a member's profile as it was known at an instant. All numbers
+// come from the archive; days and submissions from when they were first seen and
+// what they were before they were revised.
+type History struct {
+	Member      Member // As of now.
+	At          time.Time
+	From, Until time.Time // The time that Known tells about, with At in it.
+	DisplayName string    // As then, or as now where that was not known.
+	Zone        *time.Location
+	Known       []Known
+	Stats       MemberStats
+	Accounts    []AccountThen // Whose totals were known, by site.
+	Days        []Day
+	Recent      []Submission
+	Pages       []PageLooks
+	Failed      map[string][]time.Time // Looks of that time which failed, by source.
+}
+
+// Known is what was known of one key of a shard around an instant.
+type Known struct {
+	Shard  *archive.Shard
+	Source string // Who shows it: a site, or Laurel itself.
+	Handle string
+	Rows   []archive.Snapshot // Oldest first; see archive.Around.
+	Valid  *archive.Snapshot  // The row of the instant.
+	Before *archive.Snapshot  // The newest row that had ended by then.
+	Next   *archive.Snapshot  // The first row that begins after it.
+}
+
+// An AccountThen is an account with its sums as known at an instant.
+type AccountThen struct {
+	Site, Handle                  string
+	Submissions, Accepted, Solved int
+	Statuses                      json.RawMessage
+	Seen                          time.Time // The look that showed it.
+	Ratings                       []RatingFound
+}
+
+// historyWindow is how much of the time before and after the instant is told.
+const historyWindow = 30 * 24 * time.Hour
+
+// HistoryAt returns a member's profile as known at t, with the days since since
+// (a civil day) and at most recent submissions.
+func HistoryAt(ctx context.Context, db *gorm.DB, sites []Site, name string, t, now time.Time, since func(today time.Time) time.Time, recent int) (History, error) {
+	m, err := MemberByName(ctx, db, name)
+	if err != nil {
+		return History{}, err
+	}
+	h := History{Member: m, At: t.UTC().Truncate(time.Microsecond), DisplayName: m.DisplayName, Zone: m.Location()}
+	h.From, h.Until = h.At.Add(-historyWindow), h.At.Add(historyWindow)
+	if h.Until.After(now) {
+		h.Until = now
+	}
+	if !h.Until.After(h.At) {
+		h.Until = h.At.Add(time.Microsecond)
+	}
+	for _, read := range []func() error{
+		func() error { return h.readOwn(ctx, db, sites) },
+		func() error { return h.readSites(ctx, db) },
+		func() error { return h.readPages(ctx, db) },
+		func() error { return h.readFailed(ctx, db) },
+		func() error { return h.readDays(ctx, db, since(CivilDay(h.At, h.Zone))) },
+		func() error { return h.readRecent(ctx, db, recent) },
+	} {
+		if err := read(); err != nil {
+			return h, fmt.Errorf("history of %q: %w", name, err)
+		}
+	}
+	return h, nil
+}
+
+// readOwn reads what Laurel itself counts: of the member, and of its accounts.
+func (h *History) readOwn(ctx context.Context, db *gorm.DB, sites []Site) error {
+	byMember := []archive.Row{{"member": h.Member.Name}}
+	var bySite []archive.Row
+	for _, s := range sites {
+		bySite = append(bySite, archive.Row{"member": h.Member.Name, "site": s.Name})
+	}
+	known, err := h.read(ctx, db, []wanted{{"member_totals", byMember}, {"member_streaks", byMember}, {"member_person", byMember}, {"account_totals", bySite}})
+	if err != nil {
+		return err
+	}
+	h.Known = known
+	for _, k := range known {
+		if k.Valid == nil {
+			continue
+		}
+		d := figures(k.Valid.Data)
+		switch k.Shard.Name {
+		case "member_totals":
+			h.Stats.Submissions, h.Stats.Accepted, h.Stats.Solved = d.integer("submissions"), d.integer("accepted"), d.integer("solved")
+		case "member_streaks":
+			h.Stats.DayStreak, h.Stats.BestDayStreak = d.integer("day_streak"), d.integer("best_day_streak")
+			h.Stats.AcStreak, h.Stats.BestAcStreak = d.integer("accepted_streak"), d.integer("best_accepted_streak")
+			h.Stats.LastDay, h.Stats.NewestAt = d.day("last_day"), d.time("newest_at")
+		case "member_person":
+			h.DisplayName = d.text("display_name")
+			h.Zone = (&Member{TimeZone: d.text("time_zone")}).Location()
+		case "account_totals":
+			a := AccountThen{Site: k.Source, Handle: d.text("handle"), Submissions: d.integer("submissions"), Accepted: d.integer("accepted"), Solved: d.integer("solved"), Seen: k.Valid.ValidFrom}
+			if k.Valid.SeenBefore != nil {
+				a.Seen = *k.Valid.SeenBefore
+			}
+			a.Statuses, _ = k.Valid.Data["statuses"].(json.RawMessage)
+			h.Accounts = append(h.Accounts, a)
+		}
+	}
+	return nil
+}
+
+// readSites reads what the sites show of the handles that the member had then,
+// or of those that it has had next or before.
+func (h *History) readSites(ctx context.Context, db *gorm.DB) error {
+	var keys []archive.Row
+	for _, k := range h.Known {
+		if k.Shard.Name != "account_totals" {
+			continue
+		}
+		for _, row := range []*archive.Snapshot{k.Valid, k.Next, k.Before} {
+			if row != nil {
+				keys = append(keys, archive.Row{"site": k.Source, "handle": row.Data["handle"]})
+				break
+			}
+		}
+	}
+	var want []wanted
+	for _, s := range archive.BuiltIn() {
+		if len(s.Key) == 2 && s.Key[0].Name == "site" && s.Key[1].Name == "handle" {
+			want = append(want, wanted{s.Name, keys})
+		}
+	}
+	known, err := h.read(ctx, db, append(want, wanted{"account_contest", keys}))
+	if err != nil {
+		return err
+	}
+	for _, k := range known {
+		if k.Shard.Name != "account_contest" {
+			h.Known = append(h.Known, k)
+			continue
+		}
+		for i := range h.Accounts {
+			if h.Accounts[i].Site == k.Source {
+				h.Accounts[i].Ratings = contestsAt(k.Rows, h.At)
+			}
+		}
+	}
+	return nil
+}
+
+// Changes are the instants around At at which a look found something changed;
+// nil where there is none.
+func (h *History) Changes() (before, after *time.Time) {
+	for _, k := range h.Known {
+		for i := range k.Rows {
+			r := &k.Rows[i]
+			for _, at := range []*time.Time{&r.ValidFrom, r.ValidUntil} {
+				switch {
+				case at == nil:
+				case at.Before(h.At) && (before == nil || at.After(*before)):
+					before = at
+				case at.After(h.At) && (after == nil || at.Before(*after)):
+					after = at
+				}
+			}
+		}
+	}
+	return before, after
+}

@@ -1,0 +1,137 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// PageLooks is how one page was looked at for a member, around an instant.
+type PageLooks struct {
+	Source, Address string
+	Looked          *time.Time // The newest look at or before the instant that went well.
+	UnchangedSince  *time.Time // The first of those in a row that showed the same.
+	Looks           int        // How many those are.
+	NextChange      *time.Time // The first look after it that showed something else.
+	Failed          int        // Looks that failed between Looked and the instant.
+	FailingFrom     *time.Time // The first of them.
+	FailingUntil    *time.Time // The first look after the instant that went well, where some failed.
+	// The nearest looks around the instant, and the first and last of all.
+	Before, After, First, Last *time.Time
+}
+
+// readPages reads how the member's pages were looked at, one statement for all.
+func (h *History) readPages(ctx context.Context, db *gorm.DB) error {
+	return db.WithContext(ctx).Raw(`
+		SELECT p.source, p.address, l.at AS looked, b.at AS unchanged_since,
+			(SELECT count(*) FROM archive_retrievals WHERE same_as = l.base AND at <= @at) + CAST(b.at IS NOT NULL AS integer) AS looks,
+			(SELECT at FROM archive_retrievals WHERE page_id = p.id AND at > @at AND outcome = 'ok' AND hash <> l.hash ORDER BY at LIMIT 1) AS next_change,
+			f.n AS failed, f.since AS failing_from,
+			CASE WHEN f.n > 0 THEN (SELECT at FROM archive_retrievals WHERE page_id = p.id AND at > @at AND outcome = 'ok' ORDER BY at LIMIT 1) END AS failing_until,
+			(SELECT max(at) FROM archive_retrievals WHERE page_id = p.id AND at < @at) AS before,
+			(SELECT min(at) FROM archive_retrievals WHERE page_id = p.id AND at > @at) AS after,
+			(SELECT min(at) FROM archive_retrievals WHERE page_id = p.id) AS first,
+			(SELECT max(at) FROM archive_retrievals WHERE page_id = p.id) AS last
+		FROM archive_pages p
+		LEFT JOIN LATERAL (
+			SELECT at, hash, coalesce(same_as, id) AS base FROM archive_retrievals
+			WHERE page_id = p.id AND at <= @at AND outcome = 'ok' ORDER BY at DESC LIMIT 1) l ON true
+		LEFT JOIN archive_retrievals b ON b.id = l.base AND b.at <= @at
+		LEFT JOIN LATERAL (
+			SELECT count(*) AS n, min(at) AS since FROM archive_retrievals
+			WHERE page_id = p.id AND at > coalesce(l.at, '-infinity') AND at <= @at AND outcome <> 'ok') f ON true
+		WHERE p.viewer = @name ORDER BY p.source, p.address`, named("name", h.Member.Name, "at", h.At)).Scan(&h.Pages).Error
+}
+
+// readFailed reads the looks of the time told that failed.
+func (h *History) readFailed(ctx context.Context, db *gorm.DB) error {
+	var rows []struct {
+		Source string
+		At     time.Time
+	}
+	err := db.WithContext(ctx).Raw(`
+		SELECT p.source, r.at FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
+		WHERE p.viewer = @name AND r.at BETWEEN @from AND @until AND r.outcome <> 'ok' ORDER BY r.at`,
+		named("name", h.Member.Name, "from", h.From, "until", h.Until)).Scan(&rows).Error
+	h.Failed = map[string][]time.Time{}
+	for _, r := range rows {
+		h.Failed[r.Source] = append(h.Failed[r.Source], r.At)
+	}
+	return err
+}
+
+// then is how a statement reads a submission as it was at an instant: what it
+// was before the first revision after that, or what it is.
+const then = `
+	LEFT JOIN LATERAL (
+		SELECT p FROM jsonb_array_elements(s.past) p WHERE CAST(p->>'until' AS timestamptz) > k.at
+		ORDER BY CAST(p->>'until' AS timestamptz) LIMIT 1) o ON s.past IS NOT NULL`
+
+// readDays counts the days as the sums of that instant had them: with the rows
+// that had been read when each account was last looked at.
+func (h *History) readDays(ctx context.Context, db *gorm.DB, since time.Time) error {
+	sites, seen := make([]string, len(h.Accounts)), make([]time.Time, len(h.Accounts))
+	for i, a := range h.Accounts {
+		sites[i], seen[i] = a.Site, a.Seen
+	}
+	return db.WithContext(ctx).Raw(`
+		SELECT CAST(at AT TIME ZONE @zone AS date) AS day, count(*) AS submissions, count(*) FILTER (WHERE status = 'AC') AS accepted
+		FROM (
+			SELECT coalesce(CAST(o.p->>'submitted_at' AS timestamptz), s.submitted_at) AS at, coalesce(o.p->>'status', s.status) AS status
+			FROM submissions s JOIN unnest(CAST(@sites AS text[]), CAST(@seen AS timestamptz[])) AS k(site, at) ON k.site = s.site`+then+`
+			WHERE s.member_id = @member AND s.first_seen_at <= k.at AND s.submitted_at > CAST(@since AS timestamptz) - interval '3 days') t
+		WHERE CAST(at AT TIME ZONE @zone AS date) >= @since
+		GROUP BY day ORDER BY day`,
+		named("zone", h.Zone.String(), "sites", &sites, "seen", &seen, "member", h.Member.ID, "since", since)).Scan(&h.Days).Error
+}
+
+// readRecent reads the newest submissions that had been seen.
+func (h *History) readRecent(ctx context.Context, db *gorm.DB, limit int) error {
+	return db.WithContext(ctx).Raw(`
+		SELECT s.id, @member AS member, s.site, s.site_id, p.key AS problem_key, p.name AS problem_name, p.url AS problem_url,
+			coalesce(o.p->>'status', s.status) AS status, coalesce(o.p->>'verdict', s.verdict) AS verdict, coalesce(o.p->>'language', s.language) AS language,
+			s.points, coalesce(CAST(o.p->>'submitted_at' AS timestamptz), s.submitted_at) AS submitted_at, s.url
+		FROM submissions s CROSS JOIN (SELECT CAST(@at AS timestamptz) AS at) k`+then+`
+		JOIN problems p ON p.id = coalesce(CAST(o.p->>'problem_id' AS bigint), s.problem_id)
+		WHERE s.member_id = @id AND s.first_seen_at <= @at
+		ORDER BY s.submitted_at DESC, s.id DESC LIMIT @limit`,
+		named("member", h.Member.Name, "id", h.Member.ID, "at", h.At, "limit", limit)).Scan(&h.Recent).Error
+}
+
+// A LookDay is the looks for a member on one day of a zone. Pages that were
+// looked at together count once.
+type LookDay struct {
+	Day           time.Time // Midnight UTC of the civil day.
+	Looks, Failed int
+	Last          time.Time
+}
+
+// LookDays returns the days with looks from first to last (civil days).
+func LookDays(ctx context.Context, db *gorm.DB, name string, zone *time.Location, first, last time.Time) (days []LookDay, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT CAST(at AT TIME ZONE @zone AS date) AS day, count(*) AS looks, count(*) FILTER (WHERE failed) AS failed, max(at) AS last
+		FROM (
+			SELECT r.at, bool_and(r.outcome <> 'ok') AS failed FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
+			WHERE p.viewer = @name AND r.at >= @from AND r.at < @until GROUP BY r.at) l
+		GROUP BY day ORDER BY day`,
+		named("zone", zone.String(), "name", name, "from", StartOfDay(first, zone), "until", StartOfDay(last.AddDate(0, 0, 1), zone))).Scan(&days).Error
+	if err != nil {
+		return nil, fmt.Errorf("looks for %s: %w", name, err)
+	}
+	return days, nil
+}
+
+// LookInstants returns the newest instants at which anything was looked at for a
+// member, oldest first, at most limit.
+func LookInstants(ctx context.Context, db *gorm.DB, name string, limit int) (at []time.Time, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT at FROM (
+			SELECT DISTINCT r.at FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
+			WHERE p.viewer = @name AND r.outcome = 'ok' ORDER BY r.at DESC LIMIT @limit) l ORDER BY at`, named("name", name, "limit", limit)).Scan(&at).Error
+	if err != nil {
+		return nil, fmt.Errorf("looks for %s: %w", name, err)
+	}
+	return at, nil
+}

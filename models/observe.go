@@ -32,7 +32,7 @@ func observe(ctx context.Context, tx *gorm.DB, m *Member, a *Account, res Result
 		pages = append(pages, ratingsPage(m, a, res, now))
 	}
 	ok := res.Outcome == OutcomeOK
-	if res.Requests > 0 {
+	if ok || res.Requests > 0 { // A failure that asked nothing says nothing of the site.
 		list := archive.Response{Source: a.Site, Address: res.Address, Viewer: m.Name, At: now, Own: true}
 		if ok {
 			if err := addTotals(ctx, tx, m, a, &list); err != nil {

@@ -2,8 +2,11 @@ package views
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/a-h/templ"
 )
 
 // near is how close a look must be to count as seen at an instant.
@@ -19,6 +22,14 @@ func valueText(s string) string {
 
 func (g numberLine) because() string {
 	return reason{g.Certainty, g.at, g.now, g.Source, becameText(g.Numbers)}.text()
+}
+
+// rows lets one cell stand beside all numbers of a group.
+func (g numberLine) rows() templ.Attributes {
+	if len(g.Numbers) == 1 {
+		return nil
+	}
+	return templ.Attributes{"rowspan": strconv.Itoa(len(g.Numbers))}
 }
 
 // becameText is " to 1702" of a lonely number, and of several which became what.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -11,7 +12,7 @@ import (
 
 // A LookCalendar is the looks of a year, day by day.
 type LookCalendar struct {
-	Base           string    // The address without an instant: "/u/ada".
+	Base           string    // The address of the page that shows the calendar, without an instant: "/u/ada".
 	First          time.Time // The day of Days[0], at midnight UTC.
 	At             time.Time // The day shown, at midnight UTC; marked.
 	Days           []LookDay // One after the other without a gap.
@@ -69,7 +70,7 @@ func appendLookDay(b []byte, c LookCalendar, d LookDay, l levels, shown bool) []
 	b = append(b, `<td class=`...)
 	b = append(b, class...)
 	b = append(b, `><a href=`...)
-	b = append(b, templ.EscapeString(atPath(c.Base, d.Last))...)
+	b = append(b, templ.EscapeString(c.dayPath(d.Last))...)
 	if shown {
 		b = append(b, ` aria-current=date`...)
 	}
@@ -83,6 +84,15 @@ func appendLookDay(b []byte, c LookCalendar, d LookDay, l levels, shown bool) []
 		b = append(b, `<i class=visually-hidden> failed</i></small>`...)
 	}
 	return append(b, `</a>`...)
+}
+
+// dayPath leads to an instant from the page that shows the calendar, whose
+// address need not stand there for each day.
+func (c LookCalendar) dayPath(t time.Time) string {
+	if _, query, ok := strings.Cut(c.Base, "?"); ok {
+		return atPath("?"+query, t)
+	}
+	return atPath("", t)
 }
 
 // lookLevels cuts the days by how many looks succeeded.

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"time"
@@ -106,6 +105,22 @@ func sampleHistory() History {
 	}
 }
 
+// fullHistory is of a member with three sites: 25 rows, looked at every few hours.
+func fullHistory() History {
+	h := sampleHistory()
+	base := h.Numbers
+	h.Numbers = nil
+	for i := range 25 {
+		g := base[i%3] // One source for each.
+		g.Numbers = []Number{{"codeforces.some_number", "Number of this site", number(1000 + i), ""}, {"codeforces.another", "Another of this site", number(i), ""}}
+		h.Numbers = append(h.Numbers, g)
+	}
+	for i := range h.Looks.Days {
+		h.Looks.Days[i] = LookDay{12, i % 20 / 19, h.Looks.First.AddDate(0, 0, i).Add(86399*time.Second + 123456*time.Microsecond)}
+	}
+	return h
+}
+
 // earlyHistory is of a day before anybody looked.
 func earlyHistory() History {
 	h := sampleHistory()
@@ -129,107 +144,6 @@ func unseenHistory() History {
 	h.At, h.FirstLook, h.LastLook, h.Numbers, h.Exports = then, time.Time{}, time.Time{}, nil, Exports{}
 	h.Steps = Steps{Base: "/u/ada", At: then, Now: now}
 	return h
-}
-
-func sampleTimeline() KeyTimeline {
-	s := sampleNumbers()[2].Strip
-	s.Wide = true
-	s = failing(s, march(20, 0, 0), march(23, 0, 0))
-	return KeyTimeline{
-		Frame: frame("CodeChef rating of ada_l", "/archive/account_rating/history", "ada"), Now: now, Title: "CodeChef rating of ada_l", About: Choice{"/u/ada", "Ada L. (sample)"},
-		Key: []Choice{{"site", "codechef"}, {"handle", "ada_l"}}, Fields: []string{"rating", "best"}, Strip: s,
-		Periods: []Period{
-			{From: march(5, 5, 0), Looks: 41, First: march(5, 5, 0), Last: march(30, 9, 0), Values: []string{"1702", "1702"}},
-			{From: s.From, Until: march(5, 5, 0), Looks: 60, First: s.From, Last: march(4, 3, 0), Reason: "changed", Values: []string{"1688", ""}},
-		},
-		Older: "/archive/account_rating/history?before=x", Exports: Exports{CSV: "/a.csv", JSON: "/a.json"},
-	}
-}
-
-func sampleShard() Shard {
-	at := func(c Certainty, from time.Time, key string, values ...string) ShardRow {
-		return ShardRow{Key: []string{"Sample College", key}, Values: values, From: from, Certainty: c, Timeline: "/archive/ladder/history?player=" + key}
-	}
-	return Shard{
-		Frame: frame("Places of a ladder", "/archive/ladder", "ada"), Now: now, At: then, Name: "ladder", Title: "Places of a ladder", Archive: "/archive", Path: "/archive/ladder",
-		Filter: []ShardField{{"ladder", "text", "Sample College"}, {"player", "text", ""}}, Fields: []string{"rank", "score"},
-		Steps: Steps{Base: "/archive/ladder?ladder=Sample+College", At: then, Now: now, PrevLook: march(4, 11, 58)},
-		Rows: []ShardRow{
-			at(Certainty{Class: Confirmed, SeenBefore: march(4, 11, 58), SeenAfter: march(4, 12, 58)}, march(3, 8, 0), "ada", "2", "4500"),
-			at(Certainty{Class: LastKnown, SeenBefore: march(4, 11, 58), Ended: march(4, 12, 58), Reason: "displaced", Rival: "grace"}, march(1, 8, 0), "edsger", "3", "1500"),
-			at(Certainty{Class: StillOpen, SeenBefore: march(1, 11, 58)}, march(1, 8, 0), "grace", "1", ""),
-			at(Certainty{Class: Removed, SeenBefore: march(1, 11, 58), Ended: march(2, 9, 0), Reason: "removed"}, march(1, 8, 0), "linus", "", ""),
-		},
-		Exports: Exports{CSV: "/a.csv", JSON: "/a.json"},
-	}
-}
-
-func sampleLadder() Ladder {
-	l := Ladder{
-		Frame: frame("Sample College", "/ladders/sample", "ada"), Now: now, At: then, Name: "Sample College", Ladders: "/ladders", Seen: march(4, 11, 58), Next: march(4, 12, 58),
-		Stored: 42, Size: 42, Since: march(3, 11, 58), SinceIs: "the day before", Compare: "/ladders/sample/diff",
-		Steps: Steps{Base: "/ladders/sample", At: then, Now: now, PrevLook: march(4, 11, 58), NextLook: march(4, 12, 58), PrevChange: march(4, 8, 58)},
-		Left:  []LadderRow{{Rank: 41, Player: "linus", Climb: "/ladders/sample/linus", Score: "20"}}, Exports: Exports{CSV: "/a.csv", JSON: "/a.json", TimeMap: "/t"},
-	}
-	for i, name := range []string{"grace", "ada", "edsger", "barbara"} {
-		l.Rows = append(l.Rows, LadderRow{Rank: i + 1, Player: name, Climb: "/ladders/sample/" + name, Score: number(5000 - i*i*500), Was: []int{2, 1, 3, 0}[i], Own: name == "ada"})
-	}
-	return l
-}
-
-func sampleClimb() Climb {
-	c := Climb{Frame: frame("ada in Sample College", "/ladders/sample/ada", "ada"), Now: now, Ladder: Choice{"/ladders/sample", "Sample College"}, Player: "ada", Member: Choice{"/u/ada", "Ada L. (sample)"},
-		From: march(1, 0, 0), Until: march(30, 0, 0), Exports: Exports{CSV: "/a.csv", JSON: "/a.json"}}
-	ranks := []int{30, 24, 25, 18, 12, 9, 10, 4, 2}
-	for i, r := range ranks {
-		s := ClimbSpan{From: march(1+3*i, 8, 0), LastSeen: march(3+3*i, 2, 0), Until: march(4+3*i, 8, 0), Rank: r, Score: number(4500 - 100*r), Looks: 17, Reason: "changed", Href: atPath("/ladders/sample", march(1+3*i, 8, 0))}
-		if i == 4 {
-			s.Until, s.Reason = march(3+3*i, 20, 0), "displaced"
-		}
-		if i == len(ranks)-1 {
-			s.Until, s.Reason = time.Time{}, ""
-		}
-		c.Ranks = append(c.Ranks, s)
-	}
-	return c
-}
-
-func sampleDiff() Diff {
-	return Diff{
-		Frame: frame("What changed", "/u/ada/diff", "ada"), Now: now, Title: "Ada L. (sample)", About: Choice{"/u/ada", "Ada L. (sample)"}, Path: "/u/ada/diff", From: then, To: now,
-		Numbers: []DiffNumber{
-			{"solved", "Solved", "1,100", "1,284", Confirmed, Known}, {"codeforces.rating", "Codeforces rating", "1874", "1801", Known, StillOpen},
-			{"atcoder.rating", "AtCoder rating", "", "1200", NeverSeen, Known}, {"uva.rank", "UVa rank", "4000", "", LastKnown, Displaced},
-			{"country", "Country", "Latvia", "Estonia", Known, Known}, {"name", "Name", "Ada", "Ada", Known, Known},
-		},
-		Exports: Exports{CSV: "/a.csv", JSON: "/a.json"},
-	}
-}
-
-func sampleLadderDiff() Diff {
-	d := sampleDiff()
-	d.Title, d.About, d.Path, d.Numbers = "Sample College", Choice{"/ladders/sample", "Sample College"}, "/ladders/diff?ladder=Sample+College", nil
-	d.Ladder = &LadderDiff{Before: march(4, 11, 58), After: now.Add(-time.Hour), Entered: sampleLadder().Rows[3:], Left: sampleLadder().Left,
-		Moved:   []LadderMove{{"grace", "/c", 2, 1, "4,100", "5,000"}, {"ada", "/c", 1, 2, "4,500", "4,500"}},
-		Changed: []LadderMove{{"edsger", "/c", 3, 3, "1,400", "1,500"}}, Same: 38}
-	return d
-}
-
-func sampleLooks() Looks {
-	l := Looks{Frame: frame("Looks at ada", "/u/ada/looks", "ada"), Now: now, Title: "Looks", About: Choice{"/u/ada", "Ada L. (sample)"}, Path: "/u/ada/looks", Day: "2026-03-04",
-		Older: "/u/ada/looks?before=x", Exports: Exports{CSV: "/a.csv", JSON: "/a.json"}}
-	outcomes := []string{"ok", "ok", "unreachable", "refused", "not_found", "rate_limited", "parse_error", "strange"}
-	for i := range 16 {
-		o := outcomes[i%len(outcomes)]
-		k := Look{At: then.Add(-time.Duration(i*i) * 411 * time.Second), Source: "codeforces", Address: fmt.Sprintf("https://codeforces.com/api/user.status?handle=ada_l&from=%d&count=1000", 1+i*1000), Outcome: o, Same: i%3 == 0}
-		if o == "ok" {
-			k.Href = atPath("/u/ada", k.At)
-		} else {
-			k.Message = "the site said: " + o
-		}
-		l.Rows = append(l.Rows, k)
-	}
-	return l
 }
 
 // archivePages is every page of the archive in every state.
@@ -261,6 +175,7 @@ func archivePages() map[string]templ.Component {
 	wrong.Form = Form{Values: map[string]string{"declaration": `{"name": "Chess"}`}, Errors: map[string]string{"name": `"Chess" must be a lower-case letter, then at most 39 letters, digits and _`, "declaration": "a key is missing"}}
 	return map[string]templ.Component{
 		"history":        HistoryPage(sampleHistory()),
+		"history-full":   HistoryPage(fullHistory()),
 		"history-early":  HistoryPage(earlyHistory()),
 		"history-unseen": HistoryPage(unseenHistory()),
 		"timeline":       TimelinePage(sampleTimeline()),

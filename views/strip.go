@@ -51,17 +51,18 @@ const (
 )
 
 func appendStrip(b []byte, s Strip) []byte {
-	b = append(b, `<svg class="strip`...)
+	const view = ` viewBox="0 0 700 30" preserveAspectRatio=none`
 	if s.Wide {
-		b = append(b, ` wide`...)
-	}
-	b = append(b, `" role="img" aria-label="`...)
-	b = append(b, html.EscapeString(stripWords(s))...)
-	b = append(b, `">`...)
-	if s.Wide {
+		b = append(b, `<svg class="strip wide" role=img aria-label="`...)
+		b = append(b, html.EscapeString(stripWords(s))...)
+		b = append(b, `">`...)
 		b = s.appendDays(b)
+		b = append(b, `<svg height=30`+view+`>`...)
+	} else {
+		b = append(b, `<svg class=strip role=img aria-label="`...)
+		b = append(b, html.EscapeString(stripSum(s))...)
+		b = append(b, `"`+view+`>`...)
 	}
-	b = append(b, `<svg viewBox="0 0 700 30" preserveAspectRatio=none height=30>`...)
 	for i, p := range s.Spans {
 		b = s.appendSpan(b, p, i)
 	}
@@ -72,7 +73,10 @@ func appendStrip(b []byte, s Strip) []byte {
 		b = appendInt(b, s.x(s.At))
 		b = append(b, ` 0v28"/>`...)
 	}
-	return append(b, `</svg></svg>`...)
+	if s.Wide {
+		b = append(b, `</svg>`...)
+	}
+	return append(b, `</svg>`...)
 }
 
 // x is where an instant stands, from 0 to stripUnits; those outside stand at the ends.

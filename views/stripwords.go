@@ -35,6 +35,17 @@ func stripWords(s Strip) string {
 	return b.String()
 }
 
+// stripSum is a strip of many in a few words: the page that it leads to says all.
+func stripSum(s Strip) string {
+	values := 0
+	for _, p := range s.Spans {
+		if !p.From.After(s.Until) && !s.end(p).Before(s.From) {
+			values++
+		}
+	}
+	return "Timeline of " + s.Title + ": " + count(values, "value") + ", " + strings.ToLower(looksWords(within(s, s.Looks), within(s, s.Failed)))
+}
+
 // stripSpoken is how many values the words of a strip name; the table names all.
 const stripSpoken = 4
 

@@ -79,7 +79,22 @@ func HistoryAt(ctx context.Context, db *gorm.DB, sites []Site, name string, t, n
 			return h, fmt.Errorf("history of %q: %w", name, err)
 		}
 	}
+	h.beginWithLooks()
 	return h, nil
+}
+
+// beginWithLooks cuts off the time before the first look, of which there is
+// nothing to tell.
+func (h *History) beginWithLooks() {
+	var first *time.Time
+	for _, p := range h.Pages {
+		if p.First != nil && (first == nil || p.First.Before(*first)) {
+			first = p.First
+		}
+	}
+	if first != nil && first.After(h.From) && !first.After(h.At) {
+		h.From = first.Add(-h.Until.Sub(*first) / 50)
+	}
 }
 
 // readOwn reads what Laurel itself counts: of the member, and of its accounts.

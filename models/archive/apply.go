@@ -15,7 +15,7 @@ func (w *writer) apply(q *part) error {
 	if err != nil {
 		return err
 	}
-	if len(rest) > 0 {
+	if len(rest.facts) > 0 {
 		if err := w.open(q.shard, rest); err != nil {
 			return err
 		}
@@ -28,15 +28,17 @@ func (w *writer) apply(q *part) error {
 }
 
 // open ends what fresh facts displace, and opens their rows.
-func (w *writer) open(s *Shard, facts []Fact) error {
+func (w *writer) open(s *Shard, rest rest) error {
 	st := s.statements()
-	all := upTo(0, len(st.fields))
 	for i, sql := range st.displace {
-		if err := w.end(sql, arguments(st, facts, st.uniques[i], "at", w.At)); err != nil {
+		if len(rest.moved) == 0 {
+			break
+		}
+		if err := w.end(sql, arguments(st, rest.moved, st.uniques[i], "at", w.At)); err != nil {
 			return err
 		}
 	}
-	res := w.tx.Exec(st.insert, arguments(st, facts, all, "r", w.id, "at", w.At))
+	res := w.tx.Exec(st.insert, rest.args)
 	if res.Error != nil {
 		return res.Error
 	}
@@ -52,41 +54,77 @@ func (w *writer) end(sql string, args map[string]any) error {
 	return w.count(t)
 }
 
+// rest are the facts of a part whose rows do not go on.
+type rest struct {
+	facts []Fact
+	// moved are those whose unique values are not just those of the row that
+	// ended: only they can displace another key's row.
+	moved []Fact
+	args  map[string]any // Of the facts.
+}
+
 // again runs a statement that confirms rows which are seen again, and returns
 // the facts that are not among them.
-func (w *writer) again(q *part, sql string) ([]Fact, error) {
+func (w *writer) again(q *part, sql string) (rest, error) {
 	if len(q.facts) == 0 {
-		return nil, nil
+		return rest{}, nil
 	}
 	st := q.shard.statements()
+	all := upTo(0, len(st.fields))
+	args := arguments(st, q.facts, all, "r", w.id, "at", w.At, "given", len(q.facts))
 	var t tally
-	var text *string // Which ones, unless it is all of them.
-	args := arguments(st, q.facts, upTo(0, len(st.fields)), "r", w.id, "at", w.At, "given", len(q.facts))
-	if err := one(w.tx, sql, args, &t.Confirmed, &text, &t.Longest, &t.Ended, &t.Dead); err != nil {
-		return nil, err
+	var kept int
+	var same, keptOnes *string // Which ones, unless it is all that are left.
+	if err := one(w.tx, sql, args, &t.Confirmed, &same, &kept, &keptOnes, &t.Longest, &t.Ended, &t.Dead); err != nil {
+		return rest{}, err
 	}
-	var rest []Fact
+	out := rest{args: args}
+	var err error
 	if t.Confirmed < len(q.facts) {
-		places, err := ints(text)
-		if err != nil {
-			return nil, err
+		if out.facts, err = others(q.facts, same); err != nil {
+			return rest{}, err
 		}
-		done := make([]bool, len(q.facts))
-		for _, n := range places {
-			done[n-1] = true
+		if t.Confirmed > 0 {
+			out.args = arguments(st, out.facts, all, "r", w.id, "at", w.At)
 		}
-		for i, f := range q.facts {
-			if !done[i] {
-				rest = append(rest, f)
-			}
+	}
+	if kept < len(out.facts) {
+		if out.moved, err = others(q.facts, same, keptOnes); err != nil {
+			return rest{}, err
 		}
 	}
 	if t.Longest > chunk {
 		if err := w.putAside(q); err != nil {
-			return nil, err
+			return rest{}, err
 		}
 	}
-	return rest, w.count(t)
+	return out, w.count(t)
+}
+
+// others returns the facts that are in none of the lists of places, from 1.
+func others(facts []Fact, lists ...*string) ([]Fact, error) {
+	named := make([]bool, len(facts))
+	left := len(facts)
+	for _, text := range lists {
+		places, err := ints(text)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range places {
+			named[n-1] = true
+		}
+		left -= len(places)
+	}
+	if left == len(facts) {
+		return facts, nil
+	}
+	out := make([]Fact, 0, left)
+	for i := range facts {
+		if !named[i] {
+			out = append(out, facts[i])
+		}
+	}
+	return out, nil
 }
 
 // one runs a statement that gives one row. GORM's Scan would write out the

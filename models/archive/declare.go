@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"gorm.io/gorm"
@@ -20,6 +21,9 @@ func Lookup(ctx context.Context, db *gorm.DB, name string) (*Shard, error) {
 	if s := builtIn[name]; s != nil {
 		return s, nil
 	}
+	if s := known.of(db, name); s != nil {
+		return s, nil
+	}
 	var text string
 	err := db.WithContext(ctx).Raw(`SELECT declaration FROM archive_shards WHERE name = @name`, named("name", name)).Scan(&text).Error
 	if err != nil {
@@ -29,7 +33,45 @@ func Lookup(ctx context.Context, db *gorm.DB, name string) (*Shard, error) {
 		return nil, fmt.Errorf("%w: %q", ErrNoShard, name)
 	}
 	s := &Shard{}
-	return s, json.Unmarshal([]byte(text), s)
+	if err := json.Unmarshal([]byte(text), s); err != nil {
+		return nil, fmt.Errorf("shard %s: %w", name, err)
+	}
+	known.keep(db, s)
+	return s, nil
+}
+
+// known are declared shards: what is declared never changes, so one database's
+// are read once, and their statements are written once.
+var known knownShards
+
+// knownShards are those of one pool of connections, the last that was asked.
+type knownShards struct {
+	mu     sync.Mutex
+	pool   gorm.ConnPool
+	shards map[string]*Shard
+}
+
+func (k *knownShards) of(db *gorm.DB, name string) *Shard {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.pool != db.ConnPool {
+		return nil
+	}
+	return k.shards[name]
+}
+
+// keep notes a shard, unless it was read in a transaction, which may have
+// declared it and may be undone.
+func (k *knownShards) keep(db *gorm.DB, s *Shard) {
+	if _, nested := db.Statement.ConnPool.(gorm.TxCommitter); nested {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.pool != db.ConnPool {
+		k.pool, k.shards = db.ConnPool, map[string]*Shard{}
+	}
+	k.shards[s.Name] = s
 }
 
 // Shards returns all shards by name, built in and declared.
@@ -65,9 +107,9 @@ func Declare(ctx context.Context, db *gorm.DB, s *Shard, now time.Time) error {
 		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@k)`, named("k", number("", "declare"))).Error; err != nil {
 			return err
 		}
-		known, err := Lookup(ctx, tx, s.Name)
+		there, err := Lookup(ctx, tx, s.Name)
 		if err == nil {
-			if known.text() != text {
+			if there.text() != text {
 				return fmt.Errorf("shard %s: %w", s.Name, ErrDeclared)
 			}
 			return nil

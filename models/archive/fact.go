@@ -23,8 +23,12 @@ const maxKeyText = 500
 
 // Fact checks a row. n is its place among the rows given, for the message.
 func (s *Shard) Fact(row Row, n int) (Fact, error) {
-	st := s.statements()
-	return s.fact(row, n, &Fact{values: make([]any, len(st.fields)), uniques: make([]string, len(st.uniques))})
+	facts := s.statements().room(1)
+	if err := s.check(row, n, &facts[0]); err != nil {
+		return Fact{}, err
+	}
+	s.statements().name(facts)
+	return facts[0], nil
 }
 
 // room makes n facts in a few pieces of memory.
@@ -37,13 +41,14 @@ func (st *statements) room(n int) []Fact {
 	return facts
 }
 
-// fact checks a row and puts it where there is room for it.
-func (s *Shard) fact(row Row, n int, f *Fact) (Fact, error) {
+// check checks a row and puts its values where there is room for them.
+func (s *Shard) check(row Row, n int, f *Fact) error {
 	st := s.statements()
-	wrong := func(field, format string, args ...any) (Fact, error) {
-		return Fact{}, &InputError{Shard: s.Name, Row: n, Field: field, Message: fmt.Sprintf(format, args...)}
+	wrong := func(field, format string, args ...any) error {
+		return &InputError{Shard: s.Name, Row: n, Field: field, Message: fmt.Sprintf(format, args...)}
 	}
-	for i, field := range st.fields {
+	for i := range st.fields {
+		field := &st.fields[i]
 		given, ok := row[field.Name]
 		if !ok {
 			return wrong(field.Name, "is missing; null says that the page shows it empty")
@@ -67,43 +72,53 @@ func (s *Shard) fact(row Row, n int, f *Fact) (Fact, error) {
 			}
 		}
 	}
-	f.name(st)
-	return *f, nil
+	return nil
 }
 
-// name computes what the fact is compared by.
-func (f *Fact) name(st *statements) {
-	buf := make([]byte, 0, 96)
-	key := 0
-	for i, v := range f.values {
-		if buf = appendValue(buf, v); i+1 == st.keys {
-			key = len(buf)
+// name computes what facts are compared by, all of it as parts of one text.
+func (st *statements) name(facts []Fact) {
+	buf, ends := make([]byte, 0, 48*len(facts)), make([]int, 0, (3+len(st.uniques))*len(facts))
+	for i := range facts {
+		f := &facts[i]
+		for n, v := range f.values {
+			if buf = appendValue(buf, v); n+1 == st.keys {
+				ends = append(ends, len(buf))
+			}
 		}
+		ends = append(ends, len(buf))
+		for _, u := range st.uniques {
+			buf = f.pick(buf, u)
+			ends = append(ends, len(buf))
+		}
+		buf = f.pick(buf, st.scope)
+		ends = append(ends, len(buf))
 	}
-	f.id = string(buf)
-	f.key = f.id[:key]
-	if len(f.uniques) < len(st.uniques) {
-		f.uniques = make([]string, len(st.uniques))
+	text, from := string(buf), 0
+	for i := range facts {
+		f := &facts[i]
+		f.key, f.id = text[from:ends[0]], text[from:ends[1]]
+		from, ends = ends[1], ends[2:]
+		for u := range f.uniques {
+			f.uniques[u] = text[from:ends[0]]
+			from, ends = ends[0], ends[1:]
+		}
+		f.scope = text[from:ends[0]]
+		from, ends = ends[0], ends[1:]
 	}
-	for i, u := range st.uniques {
-		f.uniques[i] = f.pick(u)
-	}
-	f.scope = f.pick(st.scope)
 }
 
-// pick encodes some of the values, or gives "" where one of them is NULL.
-func (f *Fact) pick(at []int) string {
-	if len(at) == 0 {
-		return "s" // The one scope of all rows.
-	}
-	buf := append(make([]byte, 0, 48), 's')
+// pick encodes some of the values, or adds nothing where one of them is NULL.
+// No fields at all are the one scope of all rows.
+func (f *Fact) pick(buf []byte, at []int) []byte {
+	before := len(buf)
+	buf = append(buf, 's')
 	for _, i := range at {
 		if f.values[i] == nil {
-			return ""
+			return buf[:before]
 		}
 		buf = appendValue(buf, f.values[i])
 	}
-	return string(buf)
+	return buf
 }
 
 // contradicts says whether two facts cannot both hold at one instant.
@@ -160,18 +175,23 @@ func column(facts []Fact, i int, kind string) any {
 
 // list is a pointer because GORM would spread a plain slice over parameters.
 func list[T any](facts []Fact, i int) any {
-	if slices.ContainsFunc(facts, func(f Fact) bool { return f.values[i] == nil }) {
-		out := make([]*T, len(facts))
-		for n, f := range facts {
-			if v, ok := f.values[i].(T); ok {
-				out[n] = &v
-			}
-		}
-		return &out
-	}
 	out := make([]T, len(facts))
-	for n, f := range facts {
-		out[n] = f.values[i].(T)
+	for n := range facts {
+		v, ok := facts[n].values[i].(T)
+		if !ok {
+			return listWithNull[T](facts, i)
+		}
+		out[n] = v
+	}
+	return &out
+}
+
+func listWithNull[T any](facts []Fact, i int) any {
+	out := make([]*T, len(facts))
+	for n := range facts {
+		if v, ok := facts[n].values[i].(T); ok {
+			out[n] = &v
+		}
 	}
 	return &out
 }

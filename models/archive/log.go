@@ -47,18 +47,26 @@ func (w *writer) look() error {
 	return fmt.Errorf("page %s %s was neither found nor made", w.Source, w.Address)
 }
 
-// stand reads the standing, and says whether the page is known.
+// stand reads the standing, and says whether the page is known. Mostly nothing is
+// newer and nothing was stored before in this transaction: then what it says
+// holds, and the same statement adds the response to the log.
 func (w *writer) stand() (bool, error) {
 	var scopes string
 	err := one(w.tx, `
-		SELECT p.id, coalesce(p.base, 0), p.hash = @hash IS TRUE, array_to_json(p.scopes), k.id IS NOT NULL, coalesce(k.id, 0),
-			(SELECT max(at) FROM archive_retrievals WHERE page_id = p.id),
-			coalesce((SELECT max(at) FROM archive_retrievals) >= @at, false)
-		FROM archive_pages p LEFT JOIN LATERAL (
-			SELECT id FROM archive_retrievals WHERE page_id = p.id AND at = @at AND hash = @hash LIMIT 1) k ON true
-		WHERE p.source = @source AND p.address = @address AND p.viewer = @viewer`,
-		named("source", w.Source, "address", w.Address, "viewer", w.Viewer, "hash", w.hash, "at", w.At),
-		&w.Page, &w.Base, &w.Same, &scopes, &w.Replayed, &w.Known, &w.Newest, &w.Late)
+		WITH page AS MATERIALIZED (
+			SELECT p.id, p.base, p.hash = @hash IS TRUE AS same, p.scopes,
+				(SELECT id FROM archive_retrievals WHERE page_id = p.id AND at = @at AND hash = @hash LIMIT 1) AS known,
+				(SELECT max(at) FROM archive_retrievals WHERE page_id = p.id) AS newest,
+				coalesce((SELECT max(at) FROM archive_retrievals) >= @at, false) AS late
+			FROM archive_pages p WHERE p.source = @source AND p.address = @address AND p.viewer = @viewer),
+		logged AS (
+			INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, same_as, facts, locks)
+			SELECT id, @at, @now, @outcome, @hash, CASE WHEN same THEN base END, @facts, CASE WHEN NOT same OR base IS NULL THEN CAST(@locks AS bigint[]) END
+			FROM page WHERE @first AND NOT late RETURNING id)
+		SELECT id, coalesce(base, 0), same, array_to_json(scopes), known IS NOT NULL, coalesce(known, 0), newest, late, coalesce((SELECT id FROM logged), 0) FROM page`,
+		named("source", w.Source, "address", w.Address, "viewer", w.Viewer, "hash", w.hash, "at", w.At,
+			"now", w.now, "outcome", OutcomeOK, "facts", w.facts, "locks", &w.locks, "first", w.pages.none()),
+		&w.Page, &w.Base, &w.Same, &scopes, &w.Replayed, &w.Known, &w.Newest, &w.Late, &w.id)
 	if errors.Is(err, stdsql.ErrNoRows) {
 		return false, nil
 	}
@@ -78,8 +86,11 @@ func (w *writer) lookForLater() error {
 		named("at", w.At, "locks", &w.locks), &w.Late)
 }
 
-// log adds the response to the log.
+// log adds the response to the log, where that is not done yet.
 func (w *writer) log(sameAs *int64) error {
+	if w.id != 0 {
+		return nil
+	}
 	var locks *[]int64
 	if sameAs == nil {
 		locks = &w.locks

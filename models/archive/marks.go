@@ -44,14 +44,19 @@ func (m *marks) stale(base int64, scopes []int64) bool {
 	return m.dead[base] || slices.ContainsFunc(scopes, func(s int64) bool { return m.grown[s] })
 }
 
+// none says that what the database says of pages is all there is.
+func (m *marks) none() bool { return len(m.own)+len(m.dead)+len(m.grown) == 0 }
+
 // add takes over what a response changed.
 func (m *marks) add(w *writer) {
 	now := &marks{dead: w.dead, grown: map[int64]bool{}}
 	own := &mark{hash: w.hash, scopes: []int64{}}
 	for _, q := range w.parts {
+		last := "none yet"
 		for i := range q.facts {
-			if w.res.Inserted > 0 {
-				now.grown[number(q.shard.Name, q.facts[i].scope)] = true
+			if scope := q.facts[i].scope; w.res.Inserted > 0 && scope != last {
+				last = scope
+				now.grown[number(q.shard.Name, scope)] = true
 			}
 		}
 		for i := range q.scopes {
@@ -81,6 +86,10 @@ func (m *marks) save(tx *gorm.DB) error {
 	for i, id := range ids {
 		own := m.own[id]
 		bases[i], hashes[i], scopes[i] = own.base, own.hash, braces(own.scopes)
+	}
+	if len(ids) == 1 && len(m.dead)+len(m.grown) == 0 {
+		return tx.Exec(`UPDATE archive_pages SET base = @base, hash = @hash, scopes = CAST(@scopes AS bigint[]) WHERE id = @id`,
+			named("id", ids[0], "base", bases[0], "hash", hashes[0], "scopes", scopes[0])).Error
 	}
 	dead, grown := slices.Sorted(maps.Keys(m.dead)), slices.Sorted(maps.Keys(m.grown))
 	return tx.Exec(`

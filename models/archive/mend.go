@@ -2,8 +2,6 @@ package archive
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -17,7 +15,8 @@ import (
 // instant itself are found anew, and for them everything around is there.
 func (w *writer) mend(q *part) error {
 	st := q.shard.statements()
-	rest, err := w.again(q, st.confirm) // Right at whatever instant they were open.
+	again, err := w.again(q, st.confirm) // Right at whatever instant they were open.
+	rest := again.facts
 	if err != nil || len(rest) == 0 && len(q.scopes) == 0 {
 		return err
 	}
@@ -176,125 +175,4 @@ func (m *mending) unfold() (seen []Observation, known []knownEnd) {
 		}
 	}
 	return seen, known
-}
-
-// tell counts what became of the facts.
-func (m *mending) tell(rest []Fact, spans []Span, yielded []Observation) {
-	gone := map[string]bool{}
-	for _, o := range yielded {
-		gone[o.Fact.id] = true
-	}
-	at := map[string]*Span{}
-	ended := 0
-	for i := range spans {
-		p := &spans[i]
-		if !p.Until.IsZero() {
-			ended++
-		}
-		if slices.ContainsFunc(p.Seen, m.At.Equal) {
-			at[p.Fact.id] = p
-		}
-	}
-	for _, r := range m.rows {
-		if !r.Until.IsZero() {
-			ended--
-		}
-	}
-	m.res.Ended += max(ended, 0)
-	for _, f := range rest {
-		p := at[f.id]
-		switch {
-		case gone[f.id]:
-			m.res.Yielded++
-		case len(p.Seen) > 1:
-			m.res.Confirmed++
-		default:
-			m.res.Inserted++
-		}
-		if p == nil || !p.Until.IsZero() {
-			m.holds = false
-		}
-	}
-}
-
-// save replaces the loaded rows that are different now.
-func (m *mending) save(spans []Span, yielded []Observation) error {
-	var fresh []Span
-	for _, p := range spans {
-		slices.Sort(p.retrievals)
-		i := slices.IndexFunc(m.byName()[p.Fact.id], func(r *stored) bool { return r.same(&p) })
-		if i < 0 {
-			fresh = append(fresh, p)
-		} else {
-			m.byName()[p.Fact.id][i].kept = true
-		}
-	}
-	var places []string
-	for _, r := range m.rows {
-		if !r.kept {
-			places = append(places, r.place)
-			for _, id := range r.retrievals {
-				m.dead[id] = true
-			}
-		}
-	}
-	if err := m.tx.Exec(m.st.drop, named("tids", &places, "shard", m.shard.Name)).Error; err != nil {
-		return err
-	}
-	if err := m.insert(fresh); err != nil {
-		return err
-	}
-	return m.putYielded(yielded)
-}
-
-func (m *mending) byName() map[string][]*stored {
-	if m.named == nil {
-		m.named = map[string][]*stored{}
-		for _, r := range m.rows {
-			m.named[r.Fact.id] = append(m.named[r.Fact.id], r)
-		}
-	}
-	return m.named
-}
-
-func (m *mending) insert(spans []Span) error {
-	if len(spans) == 0 {
-		return nil
-	}
-	facts, from, until := make([]Fact, len(spans)), make([]time.Time, len(spans)), make([]*time.Time, len(spans))
-	reasons, seen := make([]*string, len(spans)), make([]string, len(spans))
-	for i, p := range spans {
-		facts[i], from[i] = p.Fact, p.From
-		if !p.Until.IsZero() {
-			until[i], reasons[i] = &p.Until, &p.Reason
-		}
-		seen[i] = braces(p.retrievals)
-	}
-	n := len(m.st.fields)
-	args := arguments(m.st, facts, upTo(0, n))
-	for i, list := range []any{&from, &until, &reasons, &seen} {
-		args["c"+strconv.Itoa(n+i)] = list
-	}
-	return m.tx.Exec(m.st.open, args).Error
-}
-
-// braces writes a list as PostgreSQL reads one.
-func braces(ids []int64) string {
-	var words []string
-	for _, id := range ids {
-		words = append(words, strconv.FormatInt(id, 10))
-	}
-	return "{" + strings.Join(words, ",") + "}"
-}
-
-func (m *mending) putYielded(yielded []Observation) error {
-	err := m.tx.Exec(`DELETE FROM archive_yielded WHERE shard = @shard AND at = @at`, named("shard", m.shard.Name, "at", m.At)).Error
-	for _, o := range yielded {
-		if err != nil {
-			return err
-		}
-		err = m.tx.Exec(`INSERT INTO archive_yielded (shard, at, retrieval_id, fact) VALUES (@shard, @at, @r, CAST(@fact AS jsonb))`,
-			named("shard", m.shard.Name, "at", o.At, "r", o.retrieval, "fact", encodeFact(m.st, o.Fact))).Error
-	}
-	return err
 }

@@ -83,36 +83,19 @@ func checkLook(r *Response, now time.Time) error {
 // add checks the rows of one shard, and finds the first two that contradict each other.
 func (p *parsed) add(s *Shard) error {
 	rows := p.Shards[s.Name]
-	q := &part{shard: s, given: len(rows), reason: Removed, facts: make([]Fact, 0, len(rows))}
+	q := &part{shard: s, given: len(rows), reason: Removed}
 	if p.Gone {
 		q.reason = SourceGone
 	}
 	st := s.statements()
-	held := make([]map[string]int, 1+len(st.uniques)) // By key and unique key, the place in facts of who claims a value.
-	for i := range held {
-		held[i] = make(map[string]int, len(rows))
-	}
-	places, room := make([]int, 0, len(rows)), st.room(len(rows))
+	facts := st.room(len(rows))
 	for n, row := range rows {
-		f, err := s.fact(row, n, &room[n])
-		if err != nil {
+		if err := s.check(row, n, &facts[n]); err != nil {
 			return err
 		}
-		if i, ok := held[0][f.key]; ok {
-			if q.facts[i].id != f.id {
-				p.contradict(s, places[i], n, "the same key with different data")
-			}
-			continue
-		}
-		held[0][f.key] = len(q.facts)
-		for u, value := range f.uniques {
-			if i, ok := held[1+u][value]; ok && value != "" {
-				p.contradict(s, places[i], n, fmt.Sprintf("the same %s with different keys", strings.Join(s.Unique[u], ", ")))
-			}
-			held[1+u][value] = len(q.facts)
-		}
-		q.facts, places = append(q.facts, f), append(places, n)
 	}
+	st.name(facts)
+	q.facts = p.distinct(s, facts)
 	for n, values := range p.Complete[s.Name] {
 		f, err := s.scopeOf(values, n)
 		if err != nil {
@@ -125,6 +108,39 @@ func (p *parsed) add(s *Shard) error {
 	return nil
 }
 
+// distinct leaves each fact once, and notes the first two that contradict each other.
+func (p *parsed) distinct(s *Shard, facts []Fact) []Fact {
+	uniques := s.statements().uniques
+	held := make([]claims, 1+len(uniques)) // By key and unique key.
+	for i := range held {
+		held[i] = newClaims(len(facts))
+	}
+	out := facts[:0]
+	for n := range facts {
+		f := &facts[n]
+		if first := held[0].claim(f.key, n); first != n {
+			if facts[first].id != f.id {
+				p.contradict(s, first, n, "the same key with different data")
+			}
+			continue
+		}
+		for u, value := range f.uniques {
+			if value == "" {
+				continue
+			}
+			if first := held[1+u].claim(value, n); first != n {
+				p.contradict(s, first, n, fmt.Sprintf("the same %s with different keys", strings.Join(s.Unique[u], ", ")))
+			}
+		}
+		if len(out) == n {
+			out = facts[: n+1 : n+1] // Mostly all: nothing is copied.
+		} else {
+			out = append(out, *f)
+		}
+	}
+	return out
+}
+
 func (p *parsed) contradict(s *Shard, a, b int, what string) {
 	if p.contradiction == "" {
 		p.contradiction = fmt.Sprintf("shard %s: rows %d and %d say %s at one instant", s.Name, a, b, what)
@@ -134,7 +150,7 @@ func (p *parsed) contradict(s *Shard, a, b int, what string) {
 // scopeOf checks the values of a scope and puts them where the fact has them.
 func (s *Shard) scopeOf(values Row, n int) (Fact, error) {
 	st := s.statements()
-	f := Fact{values: make([]any, len(st.fields))}
+	f := st.room(1)[0]
 	for _, i := range st.scope {
 		field := st.fields[i]
 		v, err := clean(field.Type, values[field.Name])
@@ -149,36 +165,26 @@ func (s *Shard) scopeOf(values Row, n int) (Fact, error) {
 	if len(values) > len(st.scope) {
 		return f, &InputError{Shard: s.Name, Row: -1, Message: fmt.Sprintf("complete scope %d: has fields besides %q", n, s.Scope)}
 	}
-	f.scope = f.pick(st.scope)
+	f.scope = string(f.pick(nil, st.scope))
 	return f, nil
 }
 
 // sum is the hash of what was read, not of the page: order does not count.
 func (p *parsed) sum() {
-	h, buf := sha256.New(), []byte(nil)
+	buf := make([]byte, 0, 32*p.facts)
 	for _, q := range p.parts {
-		for _, list := range [][]string{{"shard", q.shard.Name}, ids(q.facts, func(f *Fact) string { return f.id }), ids(q.scopes, func(f *Fact) string { return f.scope })} {
+		for _, list := range [][]string{{"shard", q.shard.Name}, sorted(q.facts, func(f *Fact) string { return f.id }), sorted(q.scopes, func(f *Fact) string { return f.scope })} {
 			buf = binary.AppendUvarint(buf, uint64(len(list)))
 			for _, s := range list {
 				buf = append(binary.AppendUvarint(buf, uint64(len(s))), s...)
 			}
-			_, _ = h.Write(buf)
-			buf = buf[:0]
 		}
 	}
 	if p.Gone {
-		_, _ = h.Write([]byte("gone"))
+		buf = append(buf, "gone"...)
 	}
-	p.hash = h.Sum(nil)
-}
-
-func ids(facts []Fact, of func(*Fact) string) []string {
-	out := make([]string, len(facts))
-	for i := range facts {
-		out[i] = of(&facts[i])
-	}
-	slices.Sort(out)
-	return out
+	sum := sha256.Sum256(buf)
+	p.hash = sum[:]
 }
 
 // stripes bounds the locks that one response takes of one shard.
@@ -188,6 +194,7 @@ const stripes = 64
 // can contradict each other are in one group.
 func (p *parsed) lock() {
 	set := map[int64]bool{}
+	var group []byte
 	for _, q := range p.parts {
 		st := q.shard.statements()
 		var hit [stripes]bool
@@ -197,7 +204,8 @@ func (p *parsed) lock() {
 					hit[0] = true // The shard as a whole.
 					break
 				}
-				hit[hash(list[i].pick(st.group))%stripes] = true
+				group = list[i].pick(group[:0], st.group)
+				hit[hash(group)%stripes] = true
 			}
 		}
 		for i := range hit {
@@ -215,7 +223,7 @@ func number(shard, name string) int64 {
 }
 
 // hash is FNV-1a.
-func hash(s string) uint64 {
+func hash[T string | []byte](s T) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {
 		h = (h ^ uint64(s[i])) * 1099511628211

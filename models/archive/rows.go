@@ -98,21 +98,22 @@ func encodeFact(st *statements, f Fact) string {
 }
 
 func decodeFact(st *statements, text []byte) (Fact, error) {
-	f := Fact{}
+	facts := st.room(1)
+	f := &facts[0]
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	if err := d.Decode(&f.values); err != nil {
-		return f, err
+		return Fact{}, err
 	}
 	for i, field := range st.fields {
 		v, err := clean(field.Type, f.values[i])
 		if err != nil {
-			return f, fmt.Errorf("field %s: %w", field.Name, err)
+			return Fact{}, fmt.Errorf("field %s: %w", field.Name, err)
 		}
 		f.values[i] = v
 	}
-	f.name(st)
-	return f, nil
+	st.name(facts)
+	return facts[0], nil
 }
 
 // addAside brings back the responses that were put aside.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -174,7 +175,7 @@ func (w *writer) logEndings() error {
 func arguments(st *statements, facts []Fact, at []int, kv ...any) map[string]any {
 	args := named(kv...)
 	for n, i := range at {
-		args[fmt.Sprint("c", n)] = column(facts, i, st.fields[i].Type)
+		args["c"+strconv.Itoa(n)] = column(facts, i, st.fields[i].Type)
 	}
 	return args
 }

@@ -22,15 +22,15 @@ func clean(kind string, v any) (any, error) {
 	switch kind {
 	case Text:
 		if s, ok := v.(string); ok {
-			return s, checkText(s)
+			return v, checkText(s)
 		}
 	case Integer:
 		return cleanInteger(v)
 	case Number:
 		return cleanNumber(v)
 	case Boolean:
-		if b, ok := v.(bool); ok {
-			return b, nil
+		if _, ok := v.(bool); ok {
+			return v, nil
 		}
 	case Timestamp:
 		return cleanTime(v)
@@ -71,7 +71,7 @@ func cleanInteger(v any) (any, error) {
 	case int:
 		return int64(n), nil
 	case int64:
-		return n, nil
+		return v, nil // Not n: it would be put into memory of its own once more.
 	case float64:
 		if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
 			return int64(n), nil

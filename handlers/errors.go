@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	"laurel/models/archive"
 	"laurel/views"
 )
 
@@ -35,6 +36,9 @@ func (h *Handlers) refuse(err error, r *http.Request) refusal {
 	if input, ok := errors.AsType[*models.InputError](err); ok {
 		return refusal{status: http.StatusUnprocessableEntity, message: sentence(input.Message), field: input.Field}
 	}
+	if input, ok := errors.AsType[*archive.InputError](err); ok {
+		return refusal{status: http.StatusUnprocessableEntity, message: sentence(input.Error()), field: input.Field}
+	}
 	if limit, ok := errors.AsType[*models.LimitError](err); ok {
 		return refusal{status: http.StatusTooManyRequests, after: limit.RetryAfter,
 			message: fmt.Sprintf("Too many %s. Try again %s.", limit.What, inWords(limit.RetryAfter))}
@@ -53,6 +57,10 @@ func (h *Handlers) refuse(err error, r *http.Request) refusal {
 	switch {
 	case errors.Is(err, models.ErrNotFound):
 		return refusal{status: http.StatusNotFound, message: httpMessage(echo.ErrNotFound)}
+	case errors.Is(err, archive.ErrNoShard):
+		return refusal{status: http.StatusNotFound, message: "There is no such shard. /api/v1/archive lists those that there are."}
+	case errors.Is(err, archive.ErrDeclared):
+		return refusal{status: http.StatusConflict, message: "A shard of this name is declared already, and another one than this. Choose another name."}
 	case errors.Is(err, models.ErrSetupOver):
 		return refusal{status: http.StatusGone, message: "This set-up link does not work any more. The newest one stands where the server started, in its log; once there is an admin, sign in instead."}
 	case r.Context().Err() != nil && errors.Is(r.Context().Err(), context.Canceled):

@@ -105,6 +105,13 @@ var routes = []route{
 	{get, "/api/v1/problems", anyone, (*Handlers).APIProblems, false},
 	{get, "/api/v1/leaderboard", anyone, (*Handlers).APILeaderboard, false},
 	{get, "/api/v1/sites", anyone, (*Handlers).APISites, false},
+	{get, "/api/v1/archive", anyone, (*Handlers).APIShards, false},
+	{post, "/api/v1/archive", admin, (*Handlers).APIDeclareShard, false},
+	{get, "/api/v1/archive/retrievals", anyone, (*Handlers).APILooks, false},
+	{post, "/api/v1/archive/responses", admin, (*Handlers).APIResponse, false},
+	{get, "/api/v1/archive/:name", anyone, (*Handlers).APIShardRows, false},
+	{post, "/api/v1/archive/:name", admin, (*Handlers).APIPush, false},
+	{get, "/api/v1/archive/:name/history", anyone, (*Handlers).APIShardHistory, false},
 }
 
 // Register adds every route, and what happens to every request on its way.

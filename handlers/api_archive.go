@@ -1,0 +1,165 @@
+package handlers
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/archive"
+)
+
+type apiShard struct {
+	Name    string          `json:"name"`
+	Title   string          `json:"title"`
+	Key     []archive.Field `json:"key"`
+	Data    []archive.Field `json:"data"`
+	Unique  [][]string      `json:"unique"`
+	Scope   []string        `json:"scope"`
+	BuiltIn bool            `json:"built_in"`
+}
+
+func showShard(s *archive.Shard) apiShard {
+	out := apiShard{Name: s.Name, Title: s.Title, Key: s.Key, Data: append([]archive.Field{}, s.Data...), Unique: append([][]string{}, s.Unique...),
+		Scope: append([]string{}, s.Scope...)}
+	out.BuiltIn = slices.ContainsFunc(archive.BuiltIn(), func(b *archive.Shard) bool { return b.Name == s.Name })
+	return out
+}
+
+// APIShards lists the shards by name.
+func (h *Handlers) APIShards(c echo.Context) error {
+	given, err := queryOf(c, nil, "limit", "cursor")
+	if err != nil {
+		return err
+	}
+	limit, err := limitOf(c)
+	if err != nil {
+		return err
+	}
+	var last string
+	if err := readCursor(given.text("cursor"), "shards", &last); err != nil {
+		return err
+	}
+	shards, err := archive.Shards(c.Request().Context(), h.DB.DB)
+	if err != nil {
+		return err
+	}
+	shards = slices.DeleteFunc(shards, func(s *archive.Shard) bool { return s.Name <= last })
+	next := ""
+	if len(shards) > limit {
+		shards = shards[:limit]
+		next = writeCursor("shards", shards[limit-1].Name)
+	}
+	return sendList(c, shards, next, showShard)
+}
+
+// APIDeclareShard declares a shard and makes its table. To declare the very same
+// once more is no mistake.
+func (h *Handlers) APIDeclareShard(c echo.Context) error {
+	body, err := document(c)
+	if err != nil {
+		return err
+	}
+	s, err := shardOf(body)
+	if err != nil {
+		return err
+	}
+	ctx, status := c.Request().Context(), http.StatusOK
+	if _, err := archive.Lookup(ctx, h.DB.DB, s.Name); errors.Is(err, archive.ErrNoShard) {
+		status = http.StatusCreated
+	} else if err != nil {
+		return err
+	}
+	if err := archive.Declare(ctx, h.DB.DB, s, h.Now()); err != nil {
+		return err
+	}
+	if status == http.StatusCreated {
+		c.Response().Header().Set(echo.HeaderLocation, "/api/v1/archive/"+s.Name)
+	}
+	return c.JSON(status, showShard(s))
+}
+
+// shardOf reads a declaration.
+func shardOf(body any) (*archive.Shard, error) {
+	m, err := object(body, "", "name", "title", "key", "data", "unique", "scope")
+	if err != nil {
+		return nil, err
+	}
+	words, err := texts(m, "", "name", "title")
+	if err != nil {
+		return nil, err
+	}
+	s := &archive.Shard{Name: words[0], Title: words[1]}
+	if s.Key, err = elements(m["key"], "key", fieldOf); err != nil {
+		return nil, err
+	}
+	if s.Data, err = elements(m["data"], "data", fieldOf); err != nil {
+		return nil, err
+	}
+	if s.Scope, err = elements(m["scope"], "scope", text); err != nil {
+		return nil, err
+	}
+	s.Unique, err = elements(m["unique"], "unique", func(v any, field string) ([]string, error) {
+		if v == nil {
+			return nil, mustBe(field, "a list")
+		}
+		return elements(v, field, text)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	return s, checkPlace(s)
+}
+
+func fieldOf(v any, field string) (archive.Field, error) {
+	m, err := object(v, field, "name", "type")
+	if err != nil {
+		return archive.Field{}, err
+	}
+	words, err := texts(m, field, "name", "type")
+	if err != nil {
+		return archive.Field{}, err
+	}
+	return archive.Field{Name: words[0], Type: words[1]}, nil
+}
+
+var (
+	// Names below /api/v1/archive that mean something else.
+	reservedShards = []string{"responses", "retrievals"}
+	// A table of this name could be an index of another shard.
+	indexName = regexp.MustCompile(`_(key|u[0-9]+)_(open|past)$|_scope$`)
+)
+
+// maxIndexed is how many fields one index can have, with the beginning of the
+// period beside them.
+const maxIndexed = 31
+
+// checkPlace says what else keeps a shard from being made.
+func checkPlace(s *archive.Shard) error {
+	if slices.Contains(reservedShards, s.Name) || indexName.MatchString(s.Name) {
+		return &models.InputError{Field: "name", Message: fmt.Sprintf("the name %q is taken by the archive itself; choose another", s.Name)}
+	}
+	wide := ""
+	if len(s.Key) > maxIndexed {
+		wide = "key"
+	}
+	if len(s.Scope) > maxIndexed {
+		wide = "scope"
+	}
+	for i, u := range s.Unique {
+		if len(u) > maxIndexed {
+			wide = in("unique", i)
+		}
+	}
+	if wide != "" {
+		return &models.InputError{Field: wide, Message: fmt.Sprintf("at most %d fields can be looked up together", maxIndexed)}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package handlers
+
+import (
+	"cmp"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+)
+
+type apiLook struct {
+	ID       int64     `json:"id"`
+	At       time.Time `json:"at"`
+	StoredAt time.Time `json:"stored_at"`
+	Source   string    `json:"source"`
+	Address  string    `json:"address"`
+	Viewer   string    `json:"viewer"`
+	Outcome  string    `json:"outcome"`
+	Digest   string    `json:"digest"`
+	SameAs   *int64    `json:"same_as"`
+	Facts    int       `json:"facts"`
+	Message  string    `json:"message"`
+}
+
+func showLook(l models.Look) apiLook {
+	return apiLook{ID: l.ID, At: l.At.UTC(), StoredAt: l.StoredAt.UTC(), Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome,
+		Digest: hex.EncodeToString(l.Hash), SameAs: l.SameAs, Facts: l.Facts, Message: l.Message}
+}
+
+// APILooks lists the log of retrievals, newest first.
+func (h *Handlers) APILooks(c echo.Context) error {
+	q, err := queryOf(c, nil, "source", "address", "viewer", "member", "outcome", "since", "until", "limit", "cursor", "format")
+	if err != nil {
+		return err
+	}
+	f, err := h.lookFilter(c, q)
+	if err != nil {
+		return err
+	}
+	cdx, err := q.formatOf(c, "cdx", "")
+	if err != nil {
+		return err
+	}
+	limit, err := limitOf(c)
+	if err != nil {
+		return err
+	}
+	if cdx && q.text("limit") == "" {
+		limit = maxRead
+	}
+	cursor, err := models.ParseCursor(q.text("cursor"))
+	if err != nil {
+		return err
+	}
+	looks, next, err := models.Looks(c.Request().Context(), h.DB.DB, f, cursor, limit)
+	if err != nil {
+		return err
+	}
+	if !cdx {
+		return sendList(c, looks, next.String(), showLook)
+	}
+	linkNext(c, next.String())
+	var lines strings.Builder
+	for _, l := range looks {
+		lines.WriteString(cdxLine(l))
+	}
+	return c.String(http.StatusOK, lines.String())
+}
+
+// lookFilter reads which looks are meant.
+func (h *Handlers) lookFilter(c echo.Context, q query) (models.LookFilter, error) {
+	f := models.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Outcome: q.given("outcome")}
+	if name := q.given("member"); name != nil { // A member's pages are looked at in the member's name.
+		if m, err := models.MemberByName(c.Request().Context(), h.DB.DB, *name); err == nil {
+			name = &m.Name
+		} else if !errors.Is(err, models.ErrNotFound) { // The log knows those who left, too.
+			return f, err
+		}
+		if f.Viewer != nil && *f.Viewer != *name {
+			return f, &models.InputError{Field: "member", Message: "member and viewer are the same question; ask with one of them"}
+		}
+		f.Viewer = name
+	}
+	var err error
+	if f.Since, err = timeOf(c, "since"); err != nil {
+		return f, err
+	}
+	f.Until, err = timeOf(c, "until")
+	return f, err
+}
+
+// cdxLine writes a look as web archives list theirs, and knows fields that are
+// empty by a -. What showed the same as before is a revisit there, too.
+func cdxLine(l models.Look) string {
+	mime := "application/json"
+	switch {
+	case l.SameAs != nil:
+		mime = "warc/revisit"
+	case l.Hash == nil:
+		mime = "-"
+	}
+	word := func(s string) string { return cmp.Or(cdxEscape.Replace(s), "-") }
+	return fmt.Sprintf("%s %s %s %s %s %s %d\n", cdxKey(l.Source, l.Address), l.At.UTC().Format("20060102150405"), word(l.Address), mime, word(l.Outcome),
+		word(hex.EncodeToString(l.Hash)), l.Facts)
+}
+
+// cdxEscape keeps one field one word.
+var cdxEscape = strings.NewReplacer(" ", "%20", "\t", "%09", "\n", "%0A", "\v", "%0B", "\f", "%0C", "\r", "%0D", "\u0085", "%C2%85", "\u00a0", "%C2%A0")
+
+// cdxKey makes addresses of one host, and of one page, stand together: the host
+// from its end, and the query in order. What has no host is its source's.
+func cdxKey(source, address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return cdxEscape.Replace(strings.ToLower(source) + ")/" + strings.TrimPrefix(address, "/"))
+	}
+	labels := strings.Split(strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."), ".")
+	slices.Reverse(labels)
+	host := strings.Join(labels, ",")
+	if port := u.Port(); port != "" {
+		host += ":" + port
+	}
+	key := host + ")" + cmp.Or(u.EscapedPath(), "/")
+	if u.RawQuery != "" {
+		parts := strings.Split(u.RawQuery, "&")
+		slices.Sort(parts)
+		key += "?" + strings.Join(parts, "&")
+	}
+	return cdxEscape.Replace(strings.ToLower(key))
+}

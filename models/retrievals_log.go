@@ -1,0 +1,78 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+)
+
+// A Look is one row of the archive's log: somebody looked at an address, and
+// this is how it ended.
+type Look struct {
+	ID       int64
+	At       time.Time
+	StoredAt time.Time
+	Source   string
+	Address  string
+	Viewer   string // As whom; "" is a guest.
+	Outcome  string
+	Hash     []byte // Of what was read; nil for failures.
+	SameAs   *int64 // The look of this address that showed the same and was stored in full.
+	Facts    int
+	Message  string // Why it failed or was refused.
+}
+
+// LookFilter says which looks; nil and zero fields do not filter.
+type LookFilter struct {
+	Source, Address, Viewer, Outcome *string
+	Since, Until                     time.Time // [Since, Until)
+}
+
+// Looks returns at most limit looks behind cursor (older ones), newest first,
+// and the cursor to go on with: zero at the end.
+func Looks(ctx context.Context, db *gorm.DB, f LookFilter, cursor Cursor, limit int) ([]Look, Cursor, error) {
+	q, err := f.where(db.WithContext(ctx).Table("archive_retrievals r").
+		Select(`r.id, r.at, r.stored_at, p.source, p.address, p.viewer, r.outcome, r.hash, r.same_as, r.facts, coalesce(r.message, '') AS message`).
+		Joins("JOIN archive_pages p ON p.id = r.page_id"))
+	if err != nil {
+		return nil, Cursor{}, err
+	}
+	if cursor != (Cursor{}) {
+		q = q.Where("(r.at, r.id) < (@at, @id)", named("at", cursor.At, "id", cursor.ID))
+	}
+	var looks []Look
+	if err := q.Order("r.at DESC, r.id DESC").Limit(limit + 1).Scan(&looks).Error; err != nil {
+		return nil, Cursor{}, fmt.Errorf("looks: %w", err)
+	}
+	if len(looks) <= limit {
+		return looks, Cursor{}, nil
+	}
+	last := looks[limit-1]
+	return looks[:limit], Cursor{last.At, last.ID}, nil
+}
+
+func (f LookFilter) where(q *gorm.DB) (*gorm.DB, error) {
+	for _, is := range []struct {
+		field, column string
+		value         *string
+	}{{"source", "p.source", f.Source}, {"address", "p.address", f.Address}, {"viewer", "p.viewer", f.Viewer}, {"outcome", "r.outcome", f.Outcome}} {
+		if is.value == nil {
+			continue
+		}
+		if !utf8.ValidString(*is.value) || strings.Contains(*is.value, "\x00") {
+			return nil, &InputError{is.field, "this cannot be in the log: it is not UTF-8, or holds the character U+0000"}
+		}
+		q = q.Where(is.column+" = ?", *is.value)
+	}
+	if !f.Since.IsZero() {
+		q = q.Where("r.at >= ?", f.Since)
+	}
+	if !f.Until.IsZero() {
+		q = q.Where("r.at < ?", f.Until)
+	}
+	return q, nil
+}

@@ -119,27 +119,29 @@ func bannerText(p History) string {
 		return "No number of this member was seen by then."
 	}
 	var parts []string
-	say := func(n int, one, many string) {
-		if n == 0 {
-			return
+	for _, p := range []struct {
+		n         int
+		one, many string
+	}{
+		{t.near, "was seen within 5 minutes of this instant", "were seen within 5 minutes of this instant"},
+		{t.sure, "was seen before and after it, unchanged", "were seen before and after it, unchanged"},
+		{t.last, "is the last one known before it", "are the last ones known before it"},
+		{t.wrong, "was no longer true by then", "were no longer true by then"},
+		{t.never, "was never seen by then", "were never seen by then"},
+	} {
+		if p.n == 0 {
+			continue
 		}
-		text := number(n)
+		text := number(p.n) + " "
 		if len(parts) == 0 {
-			text = ofAll(n, t.all)
+			text = ofAll(p.n, t.all) + " " + noun(t.all, "number") + " "
 		}
-		if n == 1 {
-			many = one
+		if p.n == 1 {
+			parts = append(parts, text+p.one)
+		} else {
+			parts = append(parts, text+p.many)
 		}
-		parts = append(parts, text+" "+many)
 	}
-	numbers := noun(t.all, "number")
-	if t.near > 0 {
-		say(t.near, numbers+" was seen within 5 minutes of this instant", numbers+" were seen within 5 minutes of this instant")
-	}
-	say(t.sure, "was seen before and after it, unchanged", "were seen before and after it, unchanged")
-	say(t.last, "is the last one known before it", "are the last ones known before it")
-	say(t.wrong, "was no longer true by then", "were no longer true by then")
-	say(t.never, "was never seen by then", "were never seen by then")
 	return strings.Join(parts, ", ") + "."
 }
 
@@ -159,24 +161,23 @@ func noun(n int, word string) string {
 
 // nearestText names the looks on both sides.
 func nearestText(p History) string {
-	before, after := p.Steps.PrevLook, p.Steps.NextLook
-	if p.FirstLook.IsZero() || p.At.Before(p.FirstLook) {
+	if p.FirstLook.IsZero() || p.At.Before(p.FirstLook) || p.At.After(p.Now) {
 		return ""
 	}
-	var sides []string
-	if !before.IsZero() {
-		sides = append(sides, span(p.At.Sub(before))+" before")
+	before, after := span(p.At.Sub(p.Steps.PrevLook))+" before", span(p.Steps.NextLook.Sub(p.At))+" after"
+	nearest := " were " + before + " and " + after + "."
+	switch {
+	case p.Steps.PrevLook.IsZero() && p.Steps.NextLook.IsZero():
+		nearest = ": none."
+	case p.Steps.PrevLook.IsZero():
+		nearest = " were none before and one " + after + "."
+	case p.Steps.NextLook.IsZero():
+		nearest = " were one " + before + " and none after."
 	}
-	if !after.IsZero() {
-		sides = append(sides, span(after.Sub(p.At))+" after")
-	} else {
-		sides = append(sides, "none after")
-	}
-	nearest := strings.Join(sides, " and ")
 	if slices.ContainsFunc(p.Numbers, func(g NumberGroup) bool { return g.Certainty.class() == Known }) {
-		return "One look was at this very instant, the nearest others were " + nearest + "."
+		return "One look was at this very instant, the nearest others" + nearest
 	}
-	return "The nearest looks were " + nearest + "."
+	return "The nearest looks" + nearest
 }
 
 func windowText(p History) string {
@@ -192,7 +193,7 @@ func noFactsText(p History) string {
 }
 
 // evidenceText says when a page was looked at and how long it had been so.
-func evidenceText(e Evidence, at, now time.Time) string {
+func evidenceText(e Evidence, now time.Time) string {
 	failed := ""
 	if e.Failed > 0 {
 		failed = "then " + count(e.Failed, "look") + " failed"

@@ -138,15 +138,12 @@ func appendBar(b []byte, class string, from, until int) []byte {
 // failed to the next that did not.
 func (s Strip) appendGaps(b []byte) []byte {
 	for i := 0; i < len(s.Failed); {
-		first := s.Failed[i]
-		next, _ := slices.BinarySearchFunc(s.Looks, first, time.Time.Compare)
-		until := s.Until
-		if next < len(s.Looks) {
+		first, until, end := s.Failed[i], s.Until, len(s.Failed)
+		if next, _ := slices.BinarySearchFunc(s.Looks, first, time.Time.Compare); next < len(s.Looks) {
 			until = s.Looks[next]
+			end, _ = slices.BinarySearchFunc(s.Failed, until, time.Time.Compare)
 		}
-		for i < len(s.Failed) && !s.Failed[i].After(until) {
-			i++
-		}
+		i = max(end, i+1)
 		if !until.Before(s.From) && !first.After(s.Until) && s.x(until)-s.x(first) > 2 {
 			b = appendBar(b, "e", s.x(first), s.x(until))
 		}

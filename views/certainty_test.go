@@ -1,0 +1,78 @@
+package views
+
+import (
+	"testing"
+	"time"
+)
+
+// TestReason is the sentence behind each class.
+func TestReason(t *testing.T) {
+	before := func(d time.Duration) time.Time { return then.Add(-d) }
+	after := func(d time.Duration) time.Time { return then.Add(d) }
+	for _, tt := range []struct {
+		c    Certainty
+		at   time.Time
+		want string
+	}{
+		{Certainty{Class: Known, SeenBefore: then}, then, "seen at 12:00 exactly"},
+		{Certainty{Class: Known, SeenBefore: after(7 * time.Second)}, after(7 * time.Second), "seen at 12:00:07 exactly"},
+		{Certainty{Class: Confirmed, SeenBefore: before(3 * time.Minute), SeenAfter: after(2 * time.Minute)}, then, "seen 3 min before and 2 min after, unchanged"},
+		{Certainty{Class: Confirmed, SeenBefore: before(200 * time.Millisecond), SeenAfter: after(40 * 24 * time.Hour)}, then, "seen less than 1 s before and 40 days after, unchanged"},
+		{Certainty{Class: LastKnown, SeenBefore: before(9 * time.Hour), Ended: after(17 * time.Hour), Reason: "changed"}, then, "last seen 9 h before; changed to 1702 at some time in the 26 h after that look"},
+		{Certainty{Class: LastKnown, SeenBefore: before(9 * time.Hour), Ended: after(17 * time.Hour), Reason: "displaced"}, then, "last seen 9 h before; another had its place 26 h after that look"},
+		{Certainty{Class: LastKnown, SeenBefore: before(9 * time.Hour), Ended: after(17 * time.Hour), Reason: "removed"}, then, "last seen 9 h before; no longer shown 26 h after that look"},
+		{Certainty{Class: LastKnown, SeenBefore: before(9 * time.Hour), Ended: after(17 * time.Hour), Reason: "source gone"}, then, "last seen 9 h before; the source was gone 26 h after that look"},
+		{Certainty{Class: StillOpen, SeenBefore: now.AddDate(0, 0, -9)}, now, "last seen 9 days ago"},
+		{Certainty{Class: StillOpen, SeenBefore: before(9 * 24 * time.Hour)}, then, "last seen 9 days before this instant, and not since"},
+		{Certainty{Class: Displaced, Ended: time.Date(2026, 3, 4, 11, 5, 0, 0, riga), Reason: "displaced"}, then, "another took its place at 11:05; what it became is unknown"},
+		{Certainty{Class: Displaced, Ended: march(2, 11, 5), Reason: "displaced", Rival: "grace"}, then, "grace took its place on 2 March; what it became is unknown"},
+		{Certainty{Class: Removed, Ended: march(2, 11, 5), Reason: "removed"}, then, "no longer shown on 2 March"},
+		{Certainty{Class: Removed, Ended: time.Date(2025, 3, 2, 11, 5, 0, 0, riga), Reason: "source gone"}, then, "the source was gone on 2 March 2025"},
+		{Certainty{}, then, "never seen so far"},
+		{Certainty{FirstSeen: march(9, 8, 0)}, then, "first seen on 9 March"},
+		{Certainty{FailingFrom: march(2, 0, 0), FailingUntil: march(9, 0, 0)}, then, "never seen so far; AtCoder did not answer from 2 Mar to 9 Mar"},
+		{Certainty{FailingFrom: march(4, 9, 0)}, then, "never seen so far; AtCoder has not answered since 09:00"},
+		{Certainty{FailingFrom: march(4, 9, 0), FailingUntil: march(4, 13, 0)}, then, "never seen so far; AtCoder did not answer from 09:00 to 13:00"},
+	} {
+		if got := (reason{tt.c, tt.at, now, "AtCoder", " to 1702"}).text(); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.c, got, tt.want)
+		}
+	}
+}
+
+// TestEveryClassIsExplained holds marks and meanings together.
+func TestEveryClassIsExplained(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range meanings {
+		if marks[m.class] == "" || seen[marks[m.class]] || m.text == "" {
+			t.Errorf("%s has the mark %q, which must be its own", m.class, marks[m.class])
+		}
+		seen[marks[m.class]] = true
+	}
+	if len(meanings) != len(marks) {
+		t.Errorf("%d meanings for %d marks", len(meanings), len(marks))
+	}
+}
+
+func TestSpan(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-time.Second: "less than 1 s", 20 * time.Second: "20 s", 89 * time.Minute: "89 min", 90 * time.Minute: "2 h", 47 * time.Hour: "47 h",
+		48 * time.Hour: "2 days", 89 * 24 * time.Hour: "89 days", 150 * 24 * time.Hour: "5 months", 800 * 24 * time.Hour: "2 years",
+	} {
+		if got := span(d); got != want {
+			t.Errorf("%v is %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestAtPath(t *testing.T) {
+	at := then.Add(1500 * time.Microsecond)
+	for base, want := range map[string]string{
+		"/u/ada":       "/u/ada?at=2026-03-04T10:00:00.0015Z",
+		"/l?ladder=+x": "/l?ladder=+x&at=2026-03-04T10:00:00.0015Z",
+	} {
+		if got := atPath(base, at); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

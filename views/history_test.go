@@ -1,0 +1,146 @@
+package views
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// TestBanner is the summary of a history in every case.
+func TestBanner(t *testing.T) {
+	known := Certainty{Class: Known, SeenBefore: then}
+	close := Certainty{Class: Confirmed, SeenBefore: then.Add(-time.Hour), SeenAfter: then.Add(2 * time.Minute)}
+	sure := Certainty{Class: Confirmed, SeenBefore: then.Add(-time.Hour), SeenAfter: then.Add(time.Hour)}
+	last := Certainty{Class: LastKnown, SeenBefore: then.Add(-time.Hour), Ended: then.Add(time.Hour)}
+	open, gone, never := Certainty{Class: StillOpen, SeenBefore: then.Add(-time.Hour)}, Certainty{Class: Removed}, Certainty{}
+	groups := func(n int, cs ...Certainty) (gs []NumberGroup) {
+		for _, c := range cs {
+			gs = append(gs, NumberGroup{Numbers: make([]Number, n), Certainty: c})
+		}
+		return gs
+	}
+	first := then.AddDate(-1, 0, 0)
+	steps := Steps{PrevLook: then.Add(-3 * time.Minute), NextLook: then.Add(2 * time.Minute)}
+	both := " The nearest looks were 3 min before and 2 min after."
+	for _, tt := range []struct {
+		name    string
+		history History
+		want    string
+	}{
+		{"never looked", History{At: then}, "Nobody has looked yet. Every look at a site is kept from the first one on. "},
+		{"before", History{At: then, FirstLook: march(9, 10, 0), Steps: Steps{NextLook: march(9, 10, 0)}}, "Before the first look. Laurel first looked on 9 March, 5 days after this instant. What was so before is not known here. "},
+		{"to come", History{At: now.Add(time.Hour), FirstLook: first}, "Not yet. This instant is still to come; shown is what is known now. "},
+		{"nothing", History{At: then, FirstLook: first, Steps: steps}, "Nothing known. No number of this member was seen by then." + both},
+		{"all never", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, never, never)}, "Nothing known. All 2 numbers were never seen by then." + both},
+		{"all known", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(2, known, close)},
+			"Known. All 4 numbers were seen within 5 minutes of this instant. One look was at this very instant, the nearest others were 3 min before and 2 min after."},
+		{"one", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, close)}, "Known. 1 of 1 number was seen within 5 minutes of this instant." + both},
+		{"all sure", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, sure, sure)}, "Known. All 2 numbers were seen before and after it, unchanged." + both},
+		{"mostly", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(3, close, close, close, last)},
+			"Mostly known. 9 of 12 numbers were seen within 5 minutes of this instant, 3 are the last ones known before it." + both},
+		{"partly", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, sure, last, open, gone, never)},
+			"Partly known. 1 of 5 numbers was seen before and after it, unchanged, 2 are the last ones known before it, 1 was no longer true by then, 1 was never seen by then." + both},
+		{"after the last", History{At: then, FirstLook: first, Steps: Steps{PrevLook: then.AddDate(0, 0, -9)}, Numbers: groups(1, open, open)},
+			"Last known. All 2 numbers are the last ones known before it. The nearest looks were one 9 days before and none after."},
+		{"all gone", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, gone)}, "Not known any more. 1 of 1 number was no longer true by then." + both},
+	} {
+		tt.history.Now = now
+		if got := bannerTitle(tt.history) + " " + bannerText(tt.history) + " " + nearestText(tt.history); strings.TrimSpace(got) != strings.TrimSpace(tt.want) {
+			t.Errorf("%s:\n%q, want\n%q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestBecameText(t *testing.T) {
+	for _, tt := range []struct {
+		numbers []Number
+		want    string
+	}{
+		{[]Number{{Value: "1", Next: "2"}}, " to 2"},
+		{[]Number{{Value: "1"}}, ""},
+		{[]Number{{Title: "Rating", Value: "1", Next: "2"}, {Title: "Best", Value: "3", Next: "3"}}, " (Rating to 2)"},
+		{[]Number{{Title: "Rating", Value: "1", Next: "2"}, {Title: "Best", Value: "1", Next: "2"}}, " (Rating to 2, Best to 2)"},
+	} {
+		if got := becameText(tt.numbers); got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.numbers, got, tt.want)
+		}
+	}
+}
+
+func TestEvidenceText(t *testing.T) {
+	for _, tt := range []struct {
+		e    Evidence
+		want string
+	}{
+		{sampleHistory().Evidence[0], "looked at 4 Mar 12:00, unchanged since 3 Mar 22:14 (14 looks). Next change seen 4 Mar 18:40."},
+		{sampleHistory().Evidence[1], "looked at 1 Mar 19:00; then 9 looks failed. Next change seen 9 Mar 08:00."},
+		{Evidence{}, "not looked at by then."},
+		{Evidence{Failed: 1}, "not looked at by then; then 1 look failed."},
+	} {
+		if got := evidenceText(tt.e, now); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
+
+// TestHistoryShowsTheProfile compares the figures of both pages, name by name.
+func TestHistoryShowsTheProfile(t *testing.T) {
+	figures := func(html string) map[string]string {
+		doc, err := goquery.NewDocumentFromReader(strings.NewReader(html))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]string{}
+		doc.Find("[data-figure]").Each(func(_ int, s *goquery.Selection) { all[s.AttrOr("data-figure", "")] = s.Text() })
+		return all
+	}
+	h := sampleHistory()
+	got, want := figures(rendered(t, HistoryPage(h))), figures(rendered(t, ProfilePage(h.Then)))
+	for _, name := range []string{"solved", "day_streak", "ac_streak", "accepted", "codeforces.solved", "codeforces.submitted", "codeforces.accepted", "codeforces.rating"} {
+		if want[name] == "" || got[name] != want[name] {
+			t.Errorf("%s is %q on the history and %q on the profile", name, got[name], want[name])
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d figures on the history, %d on the profile", len(got), len(want))
+	}
+}
+
+// TestHistoryIsSmall keeps a page with 50 numbers in 25 rows near 60 KB.
+func TestHistoryIsSmall(t *testing.T) {
+	html := rendered(t, HistoryPage(fullHistory()))
+	t.Logf("%d bytes", len(html))
+	if len(html) > 66<<10 {
+		t.Errorf("a full history takes %d bytes", len(html))
+	}
+}
+
+func TestLookTable(t *testing.T) {
+	c := LookCalendar{Base: "/l?ladder=x", First: time.Date(2026, 1, 30, 0, 0, 0, 0, time.UTC), Days: []LookDay{
+		{3, 0, then}, {2, 2, then}, {}, {5, 1, then},
+	}}
+	doc, err := goquery.NewDocumentFromReader(strings.NewReader(string(appendLookTable(nil, c))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	doc.Find("tbody tr").Each(func(_ int, tr *goquery.Selection) {
+		got = append(got, tr.Find("th").Text())
+		tr.Find("td").Each(func(i int, td *goquery.Selection) {
+			if a := td.Find("a"); a.Length() > 0 {
+				day := doc.Find("thead th").Eq(i + 1).Text()
+				got = append(got, day+": "+a.Text()+" "+td.AttrOr("class", "")+" "+a.AttrOr("href", ""))
+			}
+		})
+	})
+	at := " ?ladder=x&at=2026-03-04T10:00:00Z"
+	want := []string{"Jan 2026", "30: 3 h1" + at, "31: △2 failed x" + at, "Feb 2026", "2: 4△1 failed h4" + at}
+	if strings.Join(got, "; ") != strings.Join(want, "; ") {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if text := lookSum(c); text != "10 looks on 3 days, 3 failed" {
+		t.Errorf("%q", text)
+	}
+}

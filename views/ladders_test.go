@@ -1,0 +1,85 @@
+package views
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestLadderSays(t *testing.T) {
+	l := sampleLadder()
+	zone := " · times as in Europe/Riga"
+	for _, tt := range []struct {
+		edit func(*Ladder)
+		want string
+	}{
+		{func(*Ladder) {}, "one list, seen 4 Mar 11:58 (2 min before), 42 of 42 rows · next look 58 min after" + zone},
+		{func(l *Ladder) { l.Seen, l.Size, l.Stored, l.Next = then, 5000, 100, time.Time{} }, "one list, seen 4 Mar 12:00, first 100 of 5,000 rows · no look since" + zone},
+		{func(l *Ladder) { l.Stored, l.Size = 0, 0 }, "one list, seen 4 Mar 11:58 (2 min before), 0 of 0 rows · next look 58 min after" + zone},
+		{func(l *Ladder) { l.Seen = time.Time{} }, strings.TrimPrefix(zone, " · ")},
+	} {
+		p := l
+		tt.edit(&p)
+		if got := ladderText(p); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
+
+func TestMoves(t *testing.T) {
+	for _, tt := range []struct {
+		rank, was          int
+		mark, words, class string
+	}{
+		{1, 2, "▲ 1", "up 1 place", good}, {5, 2, "▼ 3", "down 3 places", bad}, {3, 3, "=", "unchanged", "soft"}, {4, 0, "new", "new", "soft"},
+	} {
+		r := LadderRow{Rank: tt.rank, Was: tt.was}
+		if moveMark(r) != tt.mark || moveWords(r) != tt.words || moveClass(r) != tt.class {
+			t.Errorf("from %d to %d: %q, %q, %q", tt.was, tt.rank, moveMark(r), moveWords(r), moveClass(r))
+		}
+	}
+}
+
+func TestClimbChart(t *testing.T) {
+	c := sampleClimb()
+	svg := string(appendClimb(nil, c))
+	for _, want := range []string{"Rank of ada from 1 Mar 08:00 to 27 Mar 02:00: from 30 to 2, best 2, worst 30", ">30</text>", ">2</text>"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("the chart does not say %q: %s", want, svg)
+		}
+	}
+	s := climbScaleOf(c)
+	if s.y(2) >= s.y(30) {
+		t.Error("a better rank is not higher")
+	}
+	if n := strings.Count(string(s.appendGuesses(nil, c.Ranks)), "V"); n != len(c.Ranks)-2 {
+		t.Errorf("%d steps, want %d: none over the gap, none at the end", n, len(c.Ranks)-2)
+	}
+	for name, c := range map[string]Climb{
+		"one rank":    {Ranks: c.Ranks[:1], From: c.From, Until: c.Until},
+		"zero length": {Ranks: c.Ranks[:1], From: c.From, Until: c.From},
+		"outside":     {Ranks: c.Ranks, From: now, Until: now.Add(time.Hour)},
+	} {
+		if svg := string(appendClimb(nil, c)); !strings.HasSuffix(svg, "</svg>") || strings.Contains(svg, "-9223372036854775808") {
+			t.Errorf("%s: %s", name, svg)
+		}
+	}
+}
+
+func TestDiffWords(t *testing.T) {
+	for _, tt := range []struct{ then, after, want string }{
+		{"1,100", "1,284", "+184"}, {"1874", "801", "−1,073"}, {"", "5", "new"}, {"5", "", "not known any more"}, {"Latvia", "Estonia", "changed"},
+	} {
+		if got := differenceText(DiffNumber{Then: tt.then, After: tt.after}); got != tt.want {
+			t.Errorf("%q to %q: %q, want %q", tt.then, tt.after, got, tt.want)
+		}
+	}
+	if got := diffSum(sampleDiff().Numbers); got != "5 changed, 1 equal" {
+		t.Errorf("%q", got)
+	}
+	d := sampleLadderDiff()
+	d.Ladder = &LadderDiff{Before: then, After: then, Same: 1}
+	if got := listsText(d) + " " + sameText(d.Ladder); got != "Both instants show the same list, seen 4 Mar 12:00. Nothing changed: 1 place is equal." {
+		t.Errorf("%q", got)
+	}
+}

@@ -123,7 +123,16 @@ func runner(db *models.DB, world string) *jobs.Runner {
 	return &jobs.Runner{
 		DB: db, Now: now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: models.Rule{Divisor: 5, Rate: rate},
 		Client: &polite.Client{Turns: jobs.Turns{DB: db, Now: now}, UserAgent: "Laurel/bench", HTTP: polite.Guarded([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}),
-			Now: now, Sleep: func(ctx context.Context, d time.Duration) error { <-time.After(d); return ctx.Err() }, Rate: rate, Mirrors: mirrors, MaxBytes: 32 << 20},
+			Now: now, Sleep: sleep, Rate: rate, Mirrors: mirrors, MaxBytes: 32 << 20},
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done(): // A turn is renewed until its request ends, and that must not be waited for.
+		return ctx.Err()
 	}
 }
 

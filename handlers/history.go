@@ -79,8 +79,48 @@ func (h *Handlers) History(c echo.Context) error {
 		Exports: views.Exports{Looks: "/looks?viewer=" + url.QueryEscape(hist.Member.Name),
 			JSON: apiHistoryAddress(&hist, ""), CSV: apiHistoryAddress(&hist, "csv"), TimeMap: base + "/timemap"},
 	}
+	h.setMementoHeaders(c, memberMementos(&hist, sum))
 	return render(c, http.StatusOK, views.HistoryPage(p))
 }
+
+// memberMementos are the states of a member's page: one for each instant at
+// which anything was looked at for the member.
+func memberMementos(hist *models.History, sum models.PageLooks) mementos {
+	base := memberBase(hist.Member.Name)
+	return mementos{Original: base, TimeMap: base + "/timemap", First: deref(sum.First), Last: deref(sum.Last), Prev: deref(sum.Before), Next: deref(sum.After), At: hist.At}
+}
+
+// memberGate leads who asks for a member's page as of a time (RFC 7089) to the
+// newest look by then.
+func (h *Handlers) memberGate(c echo.Context) (answered bool, err error) {
+	return h.timeGate(c, func(at time.Time) (mementos, error) {
+		hist, err := models.HistoryAt(c.Request().Context(), h.DB.DB, h.Sites, c.Param("name"), at, h.Now(), yearStart, 1)
+		if err != nil {
+			return mementos{}, err
+		}
+		sum := sumPages(hist.Pages)
+		m := memberMementos(&hist, sum)
+		m.At = deref(sum.Looked)
+		return m, nil
+	})
+}
+
+// MemberTimeMap lists the instants at which a member was looked at.
+func (h *Handlers) MemberTimeMap(c echo.Context) error {
+	ctx := c.Request().Context()
+	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	instants, err := models.LookInstants(ctx, h.DB.DB, m.Name, timeMapAtMost)
+	if err != nil {
+		return err
+	}
+	return h.sendTimeMap(c, memberBase(m.Name), memberBase(m.Name)+"/timemap", instants)
+}
+
+// timeMapAtMost bounds the states that a TimeMap lists: the newest ones.
+const timeMapAtMost = 5000
 
 func apiHistoryAddress(hist *models.History, format string) string {
 	a := atAddress("/api/v1/members/"+url.PathEscape(hist.Member.Name)+"/history", hist.At)

@@ -29,6 +29,9 @@ func (h *Handlers) Profile(c echo.Context) error {
 	if c.QueryParam("at") != "" {
 		return h.History(c)
 	}
+	if answered, err := h.memberGate(c); answered {
+		return err
+	}
 	now := h.Now()
 	// The days asked for begin early enough for every zone; which day is today is
 	// known when the member is.
@@ -52,6 +55,7 @@ func (h *Handlers) Profile(c echo.Context) error {
 	if page.Accounts.Live {
 		page.Frame.Refresh = 2
 	}
+	h.setMementoHeaders(c, mementos{Original: memberBase(p.Name), TimeMap: memberBase(p.Name) + "/timemap"})
 	return render(c, http.StatusOK, views.ProfilePage(page))
 }
 

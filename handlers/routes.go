@@ -55,6 +55,7 @@ var routes = []route{
 	{get, "/u/:name/days", anyone, (*Handlers).Days, false},
 	{get, "/u/:name/ratings", anyone, (*Handlers).Ratings, false},
 	{get, "/u/:name/diff", anyone, (*Handlers).Diff, false},
+	{get, "/u/:name/timemap", anyone, (*Handlers).MemberTimeMap, false},
 
 	// The door.
 	{get, "/setup", anyone, (*Handlers).SetupForm, false},

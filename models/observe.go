@@ -172,5 +172,5 @@ func forgetMembers(ctx context.Context, tx *gorm.DB, names []string) error {
 	if err != nil {
 		return fmt.Errorf("forget the looks for %v: %w", names, err)
 	}
-	return nil
+	return forgetInLadders(ctx, tx, names)
 }

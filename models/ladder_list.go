@@ -1,0 +1,105 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/archive"
+)
+
+// A LadderLine is a ladder in the list of all.
+type LadderLine struct {
+	Name        string
+	Shown, Size int       // Places of its newest list, and of the whole ladder.
+	Seen        time.Time // The newest look that showed it.
+}
+
+// Ladders returns at most limit ladders by name, those behind cursor, and the
+// cursor to go on with: "" at the end.
+func Ladders(ctx context.Context, db *gorm.DB, cursor string, limit int, now time.Time) ([]LadderLine, string, error) {
+	after, err := parsePlace(cursor, "ladders", 1)
+	if err != nil {
+		return nil, "", err
+	}
+	names, err := ladderNames(ctx, db, after[0], limit+1)
+	if err != nil || len(names) == 0 {
+		return nil, "", err
+	}
+	next := ""
+	if len(names) > limit {
+		names = names[:limit]
+		next = place("ladders", names[limit-1])
+	}
+	lines, err := ladderLines(ctx, db, names, now)
+	return lines, next, err
+}
+
+// ladderNames steps from name to name through the indexes, however many lists
+// each ladder had.
+func ladderNames(ctx context.Context, db *gorm.DB, after string, limit int) (names []string, err error) {
+	const next = `least(
+		(SELECT min(ladder) FROM shard_ladder_list WHERE _until IS NULL AND ladder > %[1]s),
+		(SELECT min(ladder) FROM shard_ladder_list WHERE _until IS NOT NULL AND ladder > %[1]s))`
+	err = db.WithContext(ctx).Raw(`
+		WITH RECURSIVE k AS (
+			SELECT `+fmt.Sprintf(next, "@after")+` AS ladder, 1 AS n
+			UNION ALL SELECT `+fmt.Sprintf(next, "k.ladder")+`, n + 1 FROM k WHERE ladder IS NOT NULL AND n < @limit)
+		SELECT ladder FROM k WHERE ladder IS NOT NULL ORDER BY n`, named("after", after, "limit", limit)).Scan(&names).Error
+	if err != nil {
+		return nil, fmt.Errorf("ladders: %w", err)
+	}
+	return names, nil
+}
+
+// ladderLines tells what the newest lists of ladders were.
+func ladderLines(ctx context.Context, db *gorm.DB, names []string, now time.Time) ([]LadderLine, error) {
+	s, err := archive.Lookup(ctx, db, listsShard)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]archive.Row, len(names))
+	for i, name := range names {
+		keys[i] = archive.Row{"ladder": name}
+	}
+	found, err := archive.Around(ctx, db, []archive.Wanted{{Shard: s, Keys: keys}}, now, now, now.Add(time.Microsecond))
+	if err != nil {
+		return nil, fmt.Errorf("ladders: %w", err)
+	}
+	byName, lists := map[string]*archive.Snapshot{}, []string{}
+	for i := range found[0] {
+		r := &found[0][i]
+		if r.ValidFrom.After(now) {
+			continue
+		}
+		byName[figures(r.Key).text("ladder")] = r // The newest comes last.
+		lists = append(lists, figures(r.Data).text("list"))
+	}
+	var sizes []struct {
+		ID          string
+		Shown, Size int
+	}
+	err = db.WithContext(ctx).Raw(`
+		SELECT id, size, CASE WHEN complete THEN size ELSE jsonb_array_length(items) END AS shown FROM archive_lists WHERE id = ANY(CAST(@ids AS text[]))`,
+		named("ids", &lists)).Scan(&sizes).Error
+	if err != nil {
+		return nil, fmt.Errorf("ladders: %w", err)
+	}
+	byID := map[string]LadderLine{}
+	for _, l := range sizes {
+		byID[l.ID] = LadderLine{Shown: l.Shown, Size: l.Size}
+	}
+	lines := make([]LadderLine, len(names))
+	for i, name := range names {
+		if row := byName[name]; row != nil {
+			lines[i] = byID[figures(row.Data).text("list")]
+			if row.SeenBefore != nil {
+				lines[i].Seen = *row.SeenBefore
+			}
+		}
+		lines[i].Name = name
+	}
+	return lines, nil
+}

@@ -1,0 +1,69 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// SolvedLadder is Laurel's own ladder: members by problems solved. A rank of a
+// ladder has one holder, so members with equal numbers follow by name.
+const SolvedLadder = "solved"
+
+// OwnLadder says whether a ladder is counted by Laurel: its players are members.
+func OwnLadder(name string) bool { return name == SolvedLadder }
+
+const (
+	// ladderShown is how many places of a ladder of our own are kept.
+	ladderShown = 1000
+	// ladderGap keeps several processes from looking one after another.
+	ladderGap = 5 * time.Minute
+)
+
+// ladderLock is held by whoever counts our own ladders, or takes names out of them.
+const ladderLock = `hashtextextended('laurel own ladders', 0)`
+
+// ladderAddress is a ladder of our own as a page.
+func ladderAddress(name string) string { return "/ladders/" + name }
+
+// ArchiveLeaderboards stores what Laurel's own ladders show now, unless another
+// process does so or has just done it. One that did not change costs a row of
+// the log.
+func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error {
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		var due bool
+		err := tx.Raw(`
+			SELECT pg_try_advisory_xact_lock(`+ladderLock+`) AND NOT EXISTS (
+				SELECT FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
+				WHERE p.source = @source AND p.address = @address AND p.viewer = '' AND r.at > @recent)`,
+			named("source", OwnSource, "address", ladderAddress(SolvedLadder), "recent", now.Add(-ladderGap))).Scan(&due).Error
+		if err != nil || !due {
+			return err
+		}
+		var rows []struct {
+			Place
+			Size int
+		}
+		err = tx.Raw(`
+			SELECT m.name AS player, row_number() OVER (ORDER BY s.solved DESC, lower(m.name)) AS rank, s.solved AS score, count(*) OVER () AS size
+			FROM member_stats s JOIN members m ON m.id = s.member_id WHERE s.solved > 0 ORDER BY rank LIMIT @limit`, named("limit", ladderShown)).Scan(&rows).Error
+		if err != nil {
+			return err
+		}
+		l := LadderLook{Name: SolvedLadder, Source: OwnSource, Address: ladderAddress(SolvedLadder), At: now, Own: true}
+		for _, r := range rows {
+			l.Places, l.Size = append(l.Places, r.Place), r.Size
+		}
+		res, err := StoreLadder(ctx, tx, l, now)
+		if err == nil && res.Contradiction != "" {
+			err = fmt.Errorf("ladder %s: %s", l.Name, res.Contradiction)
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("archive the leaderboards: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package models_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+func solved(t *testing.T, db *gorm.DB, m models.Member, n int) {
+	t.Helper()
+	err := db.Exec(`
+		INSERT INTO member_stats (member_id, submissions, accepted, solved) VALUES (@id, @n, @n, @n)
+		ON CONFLICT (member_id) DO UPDATE SET solved = excluded.solved`, map[string]any{"id": m.ID, "n": n}).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func archiveLadders(t *testing.T, db *gorm.DB, now time.Time) {
+	t.Helper()
+	if err := models.ArchiveLeaderboards(t.Context(), db, now); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestArchiveLeaderboards(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
+	ada, bob, cy := modelstest.Member(t, tx, "ada", nil, noon), modelstest.Member(t, tx, "Bob", nil, noon), modelstest.Member(t, tx, "cy", nil, noon)
+	archiveLadders(t, tx, at(0))
+	solved(t, tx, ada, 2)
+	solved(t, tx, bob, 2)
+	solved(t, tx, cy, 0)
+	archiveLadders(t, tx, at(4)) // Another process has just looked.
+	archiveLadders(t, tx, at(10))
+	archiveLadders(t, tx, at(20))
+	solved(t, tx, bob, 3)
+	archiveLadders(t, tx, at(30))
+	for _, tt := range []struct {
+		at   int
+		want string
+	}{
+		{5, " of 0 seen 0; was none;"},
+		{25, "ada,Bob of 2 seen 20; was  of 0 seen 0;"},
+		{35, "Bob,ada of 2 seen 30; was ada,Bob of 2 seen 20;"},
+	} {
+		if got := told(t, tx, models.SolvedLadder, at(tt.at)); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("after %d minutes: %s\nwant %s...", tt.at, got, tt.want)
+		}
+	}
+	noFindings(t, tx)
+}
+
+// Who is deleted leaves the places and not the name, also where the ladder is
+// looked at again, and where somebody else takes the name.
+func TestForgetInLadders(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
+	ada, bob := modelstest.Member(t, tx, "ada", nil, noon), modelstest.Member(t, tx, "bob", nil, noon)
+	solved(t, tx, ada, 2)
+	solved(t, tx, bob, 1)
+	storeLadder(t, tx, "other", at(0), 1, "ada")
+	archiveLadders(t, tx, at(0))
+	if err := models.DeleteMember(t.Context(), tx, ada.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(t, tx, models.SolvedLadder, at(5)); !strings.HasPrefix(got, "deleted member ") || !strings.Contains(got, ",bob of 2 seen 0;") {
+		t.Errorf("after the deletion: %s", got)
+	}
+	var n int
+	if err := tx.Raw(`SELECT count(*) FROM shard_ladder WHERE player = 'ada'`).Scan(&n).Error; err != nil || n != 1 {
+		t.Errorf("%d places of the name are left, want that of the other ladder; %v", n, err)
+	}
+	archiveLadders(t, tx, at(10))
+	if got := told(t, tx, models.SolvedLadder, at(15)); !strings.HasPrefix(got, "bob of 1 seen 10; was deleted member ") {
+		t.Errorf("at the next look: %s", got)
+	}
+	solved(t, tx, modelstest.Member(t, tx, "ada", nil, noon), 2)
+	archiveLadders(t, tx, at(20))
+	if got := told(t, tx, models.SolvedLadder, at(25)); !strings.HasPrefix(got, "ada,bob of 2 seen 20; was bob of 1 seen 10;") {
+		t.Errorf("with somebody new: %s", got)
+	}
+	noFindings(t, tx)
+}

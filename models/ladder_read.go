@@ -1,0 +1,189 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/archive"
+)
+
+// A Ladder is a ladder as known at an instant: what the newest look at or before
+// it showed.
+type Ladder struct {
+	Name  string
+	At    time.Time
+	List  *LadderList // Nil where there was none: not yet, or not any more.
+	Was   *LadderList // The list before it, which differs; nil where there is none.
+	Ended string      // Where List is nil, why the last one ended; "" where none was seen by then.
+	// The looks that showed a list, and the ones that showed another one than
+	// before, around the instant; the first and the last of all looks.
+	PrevLook, NextLook, PrevChange, NextChange *time.Time
+	First, Last                                time.Time
+}
+
+// A LadderList is a list that looks showed.
+type LadderList struct {
+	Seen   time.Time // The newest look that showed it: at or before the instant, or before it ended.
+	Size   int       // Of the ladder; the list may be the first places only.
+	Places []Place
+}
+
+// ladderKey names a ladder in the shard of lists.
+func ladderKey(name string) []archive.Row { return []archive.Row{{"ladder": name}} }
+
+// LadderAt returns a ladder as known at t, or ErrNotFound if no look ever showed it.
+func LadderAt(ctx context.Context, db *gorm.DB, name string, t, now time.Time) (Ladder, error) {
+	l := Ladder{Name: cleanText(name), At: t.UTC().Truncate(time.Microsecond)}
+	k, err := ladderAround(ctx, db, l.Name, l.At)
+	if err == nil && len(k.Rows) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return l, fmt.Errorf("ladder %q: %w", name, err)
+	}
+	l.steps(&k)
+	if k.Valid != nil && k.Before == nil {
+		before, err := ladderAround(ctx, db, l.Name, k.Valid.ValidFrom.Add(-time.Microsecond))
+		if err != nil {
+			return l, fmt.Errorf("ladder %q: %w", name, err)
+		}
+		if k.Before = before.Valid; k.Before == nil {
+			k.Before = before.Before
+		}
+	}
+	if k.Valid == nil && k.Before != nil {
+		l.Ended = k.Before.EndReason
+	}
+	if err := l.readLists(ctx, db, &k); err != nil {
+		return l, fmt.Errorf("ladder %q: %w", name, err)
+	}
+	if err := l.readEnds(ctx, db, now); err != nil {
+		return l, fmt.Errorf("ladder %q: %w", name, err)
+	}
+	return l, nil
+}
+
+// ladderAround is what is known of a ladder's lists around an instant.
+func ladderAround(ctx context.Context, db *gorm.DB, name string, t time.Time) (Known, error) {
+	s, err := archive.Lookup(ctx, db, listsShard)
+	if err != nil {
+		return Known{}, err
+	}
+	rows, err := archive.Around(ctx, db, []archive.Wanted{{Shard: s, Keys: ladderKey(name)}}, t, t, t.Add(time.Microsecond))
+	if err != nil {
+		return Known{}, err
+	}
+	k := Known{Shard: s, Rows: rows[0]}
+	k.place(t)
+	return k, nil
+}
+
+// steps finds the instants around the one asked about.
+func (l *Ladder) steps(k *Known) {
+	nearest := func(at time.Time, before, after **time.Time) {
+		switch {
+		case at.Before(l.At) && (*before == nil || at.After(**before)):
+			*before = &at
+		case at.After(l.At) && (*after == nil || at.Before(**after)):
+			*after = &at
+		}
+	}
+	for _, r := range k.Rows {
+		nearest(r.ValidFrom, &l.PrevChange, &l.NextChange)
+		if r.ValidUntil != nil {
+			nearest(*r.ValidUntil, &l.PrevChange, &l.NextChange)
+		}
+		for _, at := range r.Retrieved {
+			nearest(at, &l.PrevLook, &l.NextLook)
+		}
+	}
+}
+
+// readLists reads the list of the instant and the one before it.
+func (l *Ladder) readLists(ctx context.Context, db *gorm.DB, k *Known) (err error) {
+	if k.Valid == nil {
+		return nil
+	}
+	if l.List, err = listOf(ctx, db, k.Valid); err != nil || k.Before == nil {
+		return err
+	}
+	l.Was, err = listOf(ctx, db, k.Before)
+	return err
+}
+
+func listOf(ctx context.Context, db *gorm.DB, row *archive.Snapshot) (*LadderList, error) {
+	stored, err := archive.ListByID(ctx, db, figures(row.Data).text("list"))
+	if err != nil {
+		return nil, err
+	}
+	l := &LadderList{Seen: row.ValidFrom, Size: stored.Size, Places: make([]Place, len(stored.Items))}
+	if row.SeenBefore != nil {
+		l.Seen = *row.SeenBefore
+	}
+	for i, item := range stored.Items {
+		if err := json.Unmarshal(item, &l.Places[i]); err != nil {
+			return nil, fmt.Errorf("list %s is no ladder: %w", stored.ID, err)
+		}
+	}
+	return l, nil
+}
+
+// readEnds finds the first and the last look that showed a list.
+func (l *Ladder) readEnds(ctx context.Context, db *gorm.DB, now time.Time) error {
+	err := db.WithContext(ctx).Raw(`
+		SELECT least(
+			(SELECT min(_from) FROM shard_ladder_list WHERE ladder = @ladder AND _until IS NOT NULL),
+			(SELECT _from FROM shard_ladder_list WHERE ladder = @ladder AND _until IS NULL))`, named("ladder", l.Name)).Scan(&l.First).Error
+	if err != nil {
+		return err
+	}
+	l.First = l.First.UTC()
+	k, err := ladderAround(ctx, db, l.Name, now)
+	l.Last = l.First
+	for _, r := range k.Rows {
+		if n := len(r.Retrieved); n > 0 && r.Retrieved[n-1].After(l.Last) {
+			l.Last = r.Retrieved[n-1]
+		}
+	}
+	return err
+}
+
+// LadderLooks returns the newest instants at which a look showed a list of the
+// ladder, oldest first, at most limit.
+func LadderLooks(ctx context.Context, db *gorm.DB, name string, limit int) ([]time.Time, error) {
+	s, err := archive.Lookup(ctx, db, listsShard)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := archive.History(ctx, db, s, archive.Query{Key: ladderKey(cleanText(name))[0]})
+	if err == nil && len(rows) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looks at ladder %q: %w", name, err)
+	}
+	var all []time.Time
+	for _, r := range rows {
+		all = append(all, r.Retrieved...)
+	}
+	slices.SortFunc(all, time.Time.Compare)
+	return all[max(0, len(all)-limit):], nil
+}
+
+// ClimbOf returns the places that a player had in a ladder, oldest first.
+func ClimbOf(ctx context.Context, db *gorm.DB, name, player string) ([]archive.Snapshot, error) {
+	s, err := archive.Lookup(ctx, db, placesShard)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := archive.History(ctx, db, s, archive.Query{Key: archive.Row{"ladder": cleanText(name), "player": cleanText(player)}})
+	if err != nil {
+		return nil, fmt.Errorf("climb of %q in %q: %w", player, name, err)
+	}
+	return rows, nil
+}

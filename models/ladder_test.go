@@ -1,0 +1,220 @@
+package models_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models"
+	"laurel/models/archive"
+	"laurel/models/modelstest"
+)
+
+// players makes places 1, 2, ... of names, with scores that fall.
+func players(names ...string) []models.Place {
+	places := make([]models.Place, len(names))
+	for i, n := range names {
+		places[i] = models.Place{Player: n, Rank: new(int64(i + 1)), Score: new(float64(100 - i))}
+	}
+	return places
+}
+
+func storeLadder(t *testing.T, db *gorm.DB, name string, at time.Time, size int, names ...string) archive.Result {
+	t.Helper()
+	res, err := models.StoreLadder(t.Context(), db, models.LadderLook{Name: name, Source: "game", Address: "/" + name, At: at, Places: players(names...), Size: size}, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// told is a ladder in a line: what a look before t showed, and what was before that.
+func told(t *testing.T, db *gorm.DB, name string, at time.Time) string {
+	t.Helper()
+	l, err := models.LadderAt(t.Context(), db, name, at, noon.Add(1000*time.Hour))
+	if errors.Is(err, models.ErrNotFound) {
+		return "not found"
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := func(l *models.LadderList) string {
+		if l == nil {
+			return "none"
+		}
+		var names []string
+		for _, p := range l.Places {
+			names = append(names, p.Player)
+		}
+		return fmt.Sprintf("%s of %d seen %s", strings.Join(names, ","), l.Size, after(&l.Seen))
+	}
+	return fmt.Sprintf("%s; was %s; looks %s %s; changes %s %s; %s to %s; %s", list(l.List), list(l.Was), after(l.PrevLook), after(l.NextLook),
+		after(l.PrevChange), after(l.NextChange), after(&l.First), after(&l.Last), l.Ended)
+}
+
+// after is how many minutes after noon an instant is.
+func after(t *time.Time) string {
+	if t == nil {
+		return "-"
+	}
+	return fmt.Sprint(t.Sub(noon).Minutes())
+}
+
+func TestLadderAt(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	at := func(minutes float64) time.Time { return noon.Add(time.Duration(minutes * float64(time.Minute))) }
+	storeLadder(t, tx, "a/b", at(0), 3, "x", "y", "z")
+	if res := storeLadder(t, tx, "a/b", at(10), 3, "x", "y", "z"); !res.Unchanged {
+		t.Errorf("the same list again: %+v", res)
+	}
+	storeLadder(t, tx, "a/b", at(20), 2, "y", "x")
+	storeLadder(t, tx, "a/b", at(30), 0)
+	storeLadder(t, tx, "a/b", at(40), 500, "y", "w")
+	for _, tt := range []struct {
+		at   float64
+		want string
+	}{
+		{-1, "none; was none; looks - 0; changes - 0; 0 to 40; "},
+		{0, "x,y,z of 3 seen 0; was none; looks - 10; changes - 20; 0 to 40; "},
+		{15, "x,y,z of 3 seen 10; was none; looks 10 20; changes 0 20; 0 to 40; "},
+		{20, "y,x of 2 seen 20; was x,y,z of 3 seen 10; looks 10 30; changes 0 30; 0 to 40; "},
+		{35, " of 0 seen 30; was y,x of 2 seen 20; looks 30 40; changes 30 40; 0 to 40; "},
+		{99, "y,w of 500 seen 40; was  of 0 seen 30; looks 40 -; changes 40 -; 0 to 40; "},
+	} {
+		if got := told(t, tx, "a/b", at(tt.at)); got != tt.want {
+			t.Errorf("at %v: %s\nwant %s", tt.at, got, tt.want)
+		}
+	}
+	if got := told(t, tx, "c", at(50)); got != "not found" {
+		t.Errorf("a ladder that nobody saw: %s", got)
+	}
+	looks, err := models.LadderLooks(t.Context(), tx, "a/b", 3)
+	if err != nil || len(looks) != 3 || !looks[0].Equal(at(20)) {
+		t.Errorf("looks: %v, %v", looks, err)
+	}
+	climb, err := models.ClimbOf(t.Context(), tx, "a/b", "x")
+	if err != nil || len(climb) != 2 || climb[0].Data["rank"] != int64(1) || climb[1].EndReason != archive.Removed {
+		t.Errorf("climb: %+v, %v", climb, err)
+	}
+	noFindings(t, tx)
+}
+
+func noFindings(t *testing.T, db *gorm.DB) {
+	t.Helper()
+	found, err := archive.Check(t.Context(), db)
+	if err != nil || len(found) > 0 {
+		t.Errorf("the archive is not whole: %v, %v", found, err)
+	}
+}
+
+// Ladders that others push get their lists, too: those shown completely, and
+// those whose size is told.
+func TestStoreResponse(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	row := func(ladder, player string, rank any) archive.Row {
+		return archive.Row{"ladder": ladder, "player": player, "rank": rank, "score": 7}
+	}
+	r := archive.Response{Source: "game", Address: "/all", At: noon, Shards: map[string][]archive.Row{
+		"ladder": {row("whole", "b", 2), row("whole", "none", nil), row("whole", "a", 1), row("first", "a", 1), row("place", "a", 1)}},
+		Complete: map[string][]archive.Row{"ladder": {{"ladder": "whole"}, {"ladder": "empty"}}}}
+	res, err := models.StoreResponse(t.Context(), tx, r, map[string]int{"first": 5000}, noon)
+	if err != nil || res.Inserted != 8 {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	if len(r.Shards) != 1 || len(r.Complete["ladder"]) != 2 {
+		t.Error("the caller's response was changed")
+	}
+	for name, want := range map[string]string{
+		"whole": "a,b,none of 3 seen 0; was none; looks - -; changes - -; 0 to 0; ",
+		"first": "a of 5000 seen 0; was none; looks - -; changes - -; 0 to 0; ",
+		"empty": " of 0 seen 0; was none; looks - -; changes - -; 0 to 0; ",
+		"place": "not found",
+	} {
+		if got := told(t, tx, name, noon); got != want {
+			t.Errorf("%s: %s\nwant %s", name, got, want)
+		}
+	}
+	lines, next, err := models.Ladders(t.Context(), tx, "", 2, noon)
+	if err != nil || fmt.Sprint(lines) != fmt.Sprintf("[{empty 0 0 %s} {first 1 5000 %[1]s}]", noon) {
+		t.Errorf("ladders: %v, %v", lines, err)
+	}
+	if lines, next, err = models.Ladders(t.Context(), tx, next, 2, noon); err != nil || len(lines) != 1 || lines[0].Name != "whole" || next != "" {
+		t.Errorf("the other ladders: %v %q, %v", lines, next, err)
+	}
+	if res, err = models.StoreResponse(t.Context(), tx, r, map[string]int{"first": 5000}, noon); err != nil || !res.Replayed {
+		t.Errorf("the same again: %+v, %v", res, err)
+	}
+	gone := archive.Response{Source: "game", Address: "/all", At: noon.Add(time.Hour), Gone: true, Complete: map[string][]archive.Row{"ladder": {{"ladder": "whole"}}}}
+	if _, err = models.StoreResponse(t.Context(), tx, gone, nil, gone.At); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(t, tx, "whole", noon.Add(2*time.Hour)); !strings.HasPrefix(got, "none; was none") || !strings.HasSuffix(got, "; source gone") {
+		t.Errorf("a ladder that is no more: %s", got)
+	}
+	noFindings(t, tx)
+}
+
+func TestStoreResponseRefuses(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	all := map[string][]archive.Row{"ladder": {{"ladder": "l"}}}
+	for _, tt := range []struct {
+		name     string
+		row      archive.Row
+		complete map[string][]archive.Row
+		size     int
+		field    string
+	}{
+		{"complete, and a part", archive.Row{"ladder": "l", "player": "a", "rank": 1, "score": nil}, all, 2, "size"},
+		{"more rows than there are", archive.Row{"ladder": "l", "player": "a", "rank": 1, "score": nil}, nil, 0, "size"},
+		{"a rank in words", archive.Row{"ladder": "l", "player": "a", "rank": "first", "score": nil}, all, 1, "rank"},
+		{"a broken name", archive.Row{"ladder": "l", "player": "\x00", "rank": 1, "score": nil}, all, 1, "player"},
+		{"no player", archive.Row{"ladder": "l", "rank": 1, "score": nil}, all, 1, "player"},
+		{"a ladder of our own", archive.Row{"ladder": "solved", "player": "a", "rank": 1, "score": nil}, all, 1, "ladder"},
+	} {
+		r := archive.Response{Source: "game", Address: "/l", At: noon, Shards: map[string][]archive.Row{"ladder": {tt.row}}, Complete: tt.complete}
+		_, err := models.StoreResponse(t.Context(), tx, r, map[string]int{"l": tt.size}, noon)
+		if input, ok := errors.AsType[*archive.InputError](err); !ok || input.Field != tt.field {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
+
+// Two processes that look at equal ladders under different names never wait for
+// each other.
+func TestEqualLists(t *testing.T) {
+	t.Parallel()
+	db := modelstest.DB(t)
+	const rounds = 20
+	errs := make(chan error)
+	for n := range 2 {
+		go func() {
+			var err error
+			for i := range rounds {
+				names := [][]string{{"one", "two"}, {"two", "one"}}[n]
+				r := archive.Response{Source: "game", Address: fmt.Sprint("/", n), At: noon.Add(time.Duration(i) * time.Minute),
+					Complete: map[string][]archive.Row{"ladder": {}}, Shards: map[string][]archive.Row{}}
+				for j, ladder := range []string{"first", "second"} {
+					ladder += fmt.Sprint(n)
+					r.Complete["ladder"] = append(r.Complete["ladder"], archive.Row{"ladder": ladder})
+					r.Shards["ladder"] = append(r.Shards["ladder"], archive.Row{"ladder": ladder, "player": fmt.Sprint(names[j], i), "rank": 1, "score": nil})
+				}
+				_, e := models.StoreResponse(t.Context(), db, r, nil, r.At)
+				err = errors.Join(err, e)
+			}
+			errs <- err
+		}()
+	}
+	for range 2 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	noFindings(t, db)
+}

@@ -31,6 +31,9 @@ func lookText(l Look) string {
 	return l.Outcome
 }
 
+// sourceText is who was asked, and as whom.
+func sourceText(l Look) string { return glue(l.Source, " as ", l.Viewer) }
+
 // shownText is what a look showed, or why it showed nothing.
 func shownText(l Look) string {
 	switch {

@@ -19,6 +19,7 @@ func sampleTimeline() KeyTimeline {
 			{From: s.From, Until: march(5, 5, 0), Looks: 60, First: s.From, Last: march(4, 3, 0), Reason: "changed", Values: []string{"1688", ""}},
 		},
 		Older: "/archive/account_rating/history?before=x", Exports: Exports{CSV: "/a.csv", JSON: "/a.json"},
+		Steps: Steps{Base: "/archive/account_rating/history?site=codechef&handle=ada_l", At: then, Now: now, PrevLook: march(4, 3, 0), NextChange: march(5, 5, 0)},
 	}
 }
 
@@ -97,7 +98,7 @@ func sampleLooks() Looks {
 	outcomes := []string{"ok", "ok", "unreachable", "refused", "not_found", "rate_limited", "parse_error", "strange"}
 	for i := range 16 {
 		o := outcomes[i%len(outcomes)]
-		k := Look{At: then.Add(-time.Duration(i*i) * 411 * time.Second), Source: "codeforces", Address: fmt.Sprintf("https://codeforces.com/api/user.status?handle=ada_l&from=%d&count=1000", 1+i*1000), Outcome: o, Same: i%3 == 0}
+		k := Look{At: then.Add(-time.Duration(i*i) * 411 * time.Second), Source: "codeforces", Address: fmt.Sprintf("https://codeforces.com/api/user.status?handle=ada_l&from=%d&count=1000", 1+i*1000), Outcome: o, Same: i%3 == 0, Viewer: []string{"", "ada"}[i%2]}
 		if o == "ok" {
 			k.Href = atPath("/u/ada", k.At)
 		} else {

@@ -244,21 +244,3 @@ func changeText(events []RatingEvent, i int) string {
 	}
 	return strconv.Itoa(d)
 }
-
-// legendText is "Codeforces 1874 (best 1921)".
-func legendText(c Curve) string { return c.Site + " " + ratingSum(c) }
-
-func ratingSum(c Curve) string {
-	if len(c.Events) == 0 {
-		return "not rated yet"
-	}
-	now, best := c.Events[len(c.Events)-1].Rating, 0
-	for _, e := range c.Events {
-		best = max(best, e.Rating)
-	}
-	text := strconv.Itoa(now)
-	if best > now {
-		text += " (best " + strconv.Itoa(best) + ")"
-	}
-	return text
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"html"
 	"io"
+	"strconv"
 
 	"github.com/a-h/templ"
 )
@@ -53,4 +54,22 @@ func appendFigures(b []byte, a Account) []byte {
 		b = append(b, f.text...)
 	}
 	return b
+}
+
+// legendText is "Codeforces 1874 (best 1921)".
+func legendText(c Curve) string { return c.Site + " " + ratingSum(c) }
+
+func ratingSum(c Curve) string {
+	if len(c.Events) == 0 {
+		return "not rated yet"
+	}
+	now, best := c.Events[len(c.Events)-1].Rating, 0
+	for _, e := range c.Events {
+		best = max(best, e.Rating)
+	}
+	text := strconv.Itoa(now)
+	if best > now {
+		text += " (best " + strconv.Itoa(best) + ")"
+	}
+	return text
 }

@@ -161,13 +161,13 @@ func (s Strip) appendDays(b []byte) []byte {
 	if whole < 3*24*time.Hour {
 		layout = "2 Jan 15:04"
 	}
-	for i, class := range []string{"", "m", "m", "m", "end"} {
+	for i, class := range []string{"", "m", "end"} {
 		b = append(b, `<text y="96%" x="`...)
-		b = appendInt(b, i*25)
+		b = appendInt(b, i*50)
 		b = append(b, `%" class="`...)
 		b = append(b, class...)
 		b = append(b, `">`...)
-		b = s.From.Add(whole*time.Duration(i)/4).AppendFormat(b, layout)
+		b = s.From.Add(whole*time.Duration(i)/2).AppendFormat(b, layout)
 		b = append(b, `</text>`...)
 	}
 	return b

@@ -33,6 +33,13 @@ func noListText(p Ladder) string {
 	if p.First.IsZero() {
 		return "No list of this ladder was ever seen. An admin can send one: POST /api/v1/archive/responses."
 	}
+	switch p.Ended {
+	case "":
+	case "source gone":
+		return "This ladder was no more by then: its source was gone. Step to a look before."
+	default:
+		return "This ladder was not shown any more by then. Step to a look before."
+	}
 	return "No list of this ladder was seen by then. The first one is of " + longStamp(p.First, p.Now) + ": step to the next look."
 }
 

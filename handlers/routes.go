@@ -57,6 +57,13 @@ var routes = []route{
 	{get, "/u/:name/diff", anyone, (*Handlers).Diff, false},
 	{get, "/u/:name/timemap", anyone, (*Handlers).MemberTimeMap, false},
 
+	// The archive.
+	{get, "/ladders", anyone, (*Handlers).Ladders, false},
+	{get, "/ladders/:name", anyone, (*Handlers).Ladder, false},
+	{get, "/ladders/:name/diff", anyone, (*Handlers).LadderDiff, false},
+	{get, "/ladders/:name/climb", anyone, (*Handlers).LadderClimb, false},
+	{get, "/ladders/:name/timemap", anyone, (*Handlers).LadderTimeMap, false},
+
 	// The door.
 	{get, "/setup", anyone, (*Handlers).SetupForm, false},
 	{post, "/setup", anyone, (*Handlers).Setup, false},

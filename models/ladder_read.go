@@ -24,6 +24,8 @@ type Ladder struct {
 	// before, around the instant; the first and the last of all looks.
 	PrevLook, NextLook, PrevChange, NextChange *time.Time
 	First, Last                                time.Time
+	// The page that showed List first; "" without List.
+	Source, Address, Viewer string
 }
 
 // A LadderList is a list that looks showed.
@@ -104,10 +106,16 @@ func (l *Ladder) steps(k *Known) {
 	}
 }
 
-// readLists reads the list of the instant and the one before it.
+// readLists reads the list of the instant with its page, and the list before it.
 func (l *Ladder) readLists(ctx context.Context, db *gorm.DB, k *Known) (err error) {
 	if k.Valid == nil {
 		return nil
+	}
+	err = db.WithContext(ctx).Raw(`
+		SELECT p.source, p.address, p.viewer FROM shard_ladder_list x JOIN archive_retrievals r ON r.id = x._seen[1] JOIN archive_pages p ON p.id = r.page_id
+		WHERE x.ladder = @ladder AND x._from = @from`, named("ladder", l.Name, "from", k.Valid.ValidFrom)).Row().Scan(&l.Source, &l.Address, &l.Viewer)
+	if err != nil {
+		return err
 	}
 	if l.List, err = listOf(ctx, db, k.Valid); err != nil || k.Before == nil {
 		return err

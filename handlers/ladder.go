@@ -1,0 +1,225 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+const (
+	laddersShown = 100
+	placesShown  = 100
+)
+
+// Ladders lists all ladders.
+func (h *Handlers) Ladders(c echo.Context) error {
+	now, cursor := h.Now(), c.QueryParam("after")
+	lines, next, err := models.Ladders(c.Request().Context(), h.DB.DB, cursor, laddersShown, now)
+	if err != nil {
+		return err
+	}
+	p := views.Ladders{Frame: h.frame(c, "Ladders"), Now: now.In(h.viewerZone(c))}
+	for _, l := range lines {
+		p.Ladders = append(p.Ladders, views.LadderLine{Name: l.Name, Href: ladderBase(l.Name), Shown: l.Shown, Size: l.Size, Seen: l.Seen})
+	}
+	if cursor != "" {
+		p.Newer = "/ladders"
+	}
+	if next != "" {
+		p.Older = "/ladders?after=" + next
+	}
+	return render(c, http.StatusOK, views.LaddersPage(p))
+}
+
+func ladderBase(name string) string { return "/ladders/" + url.PathEscape(name) }
+
+func climbAddress(name, player string) string {
+	return ladderBase(name) + "/climb?player=" + url.QueryEscape(player)
+}
+
+// ladderName is the ladder that an address names, which may have any letters.
+func ladderName(c echo.Context) string {
+	name := c.Param("name")
+	if c.Request().URL.RawPath != "" { // Echo takes the address as it is written then.
+		if plain, err := url.PathUnescape(name); err == nil {
+			return plain
+		}
+	}
+	return name
+}
+
+// Ladder is a ladder as one stored list shows it: /ladders/NAME?at=.
+func (h *Handlers) Ladder(c echo.Context) error {
+	if answered, err := h.ladderGate(c); answered || err != nil {
+		return err
+	}
+	zone := h.viewerZone(c)
+	at, err := h.instantOf(c, "at", zone)
+	if err != nil {
+		return err
+	}
+	l, err := h.ladderAt(c, at)
+	if err != nil {
+		return err
+	}
+	base, now := ladderBase(l.Name), h.Now().In(zone)
+	p := views.Ladder{
+		Frame: h.frame(c, l.Name), Now: now, At: l.At, Name: l.Name, Ladders: "/ladders", Next: deref(l.NextLook), First: l.First, Ended: l.Ended,
+		Steps:   views.Steps{Base: base, At: l.At, Now: now, PrevChange: deref(l.PrevChange), PrevLook: deref(l.PrevLook), NextLook: deref(l.NextLook), NextChange: deref(l.NextChange)},
+		Exports: views.Exports{TimeMap: base + "/timemap", CSV: ladderExport(&l, "csv"), JSON: ladderExport(&l, "json")},
+	}
+	if l.NextChange != nil {
+		p.Compare = base + "/diff?from=" + url.QueryEscape(l.At.Format(time.RFC3339Nano))
+	}
+	if l.List != nil {
+		h.fillLadder(c, &l, &p)
+	}
+	if err := h.ladderHeaders(c, &l); err != nil {
+		return err
+	}
+	return render(c, http.StatusOK, views.LadderPage(p))
+}
+
+func (h *Handlers) ladderAt(c echo.Context, at time.Time) (models.Ladder, error) {
+	return models.LadderAt(c.Request().Context(), h.DB.DB, ladderName(c), at, h.Now())
+}
+
+func ladderExport(l *models.Ladder, format string) string {
+	return atAddress("/api/v1/archive/ladder?ladder="+url.QueryEscape(l.Name), l.At) + "&limit=500&format=" + format
+}
+
+// fillLadder shows a part of the list, and what differs from the one before.
+func (h *Handlers) fillLadder(c echo.Context, l *models.Ladder, p *views.Ladder) {
+	list := l.List
+	p.Seen, p.Stored, p.Size = list.Seen, len(list.Places), list.Size
+	p.Exports.Looks = "/looks?" + url.Values{"source": {l.Source}, "address": {l.Address}, "viewer": {l.Viewer}}.Encode()
+	was := map[string]models.Place{}
+	if l.Was != nil {
+		p.Since, p.SinceIs = l.Was.Seen, "the list before"
+		for _, place := range l.Was.Places {
+			was[place.Player] = place
+		}
+	}
+	page, _ := strconv.Atoi(c.QueryParam("page")) // No number is the first page.
+	page = min(max(page, 0), len(list.Places)/placesShown)
+	first := page * placesShown
+	last := min(first+placesShown, len(list.Places))
+	address := func(page int) string { return atAddress(ladderBase(l.Name), l.At) + "&page=" + strconv.Itoa(page) }
+	if page > 0 {
+		p.Newer = address(page - 1)
+	}
+	if last < len(list.Places) {
+		p.Older = address(page + 1)
+	}
+	for i, place := range list.Places {
+		if i >= first && i < last {
+			row := h.ladderRow(c, l.Name, place)
+			if before, ok := was[place.Player]; ok {
+				row.Was = rankOf(before)
+			}
+			p.Rows = append(p.Rows, row)
+		}
+		delete(was, place.Player)
+	}
+	if l.Was == nil {
+		return
+	}
+	for _, place := range l.Was.Places {
+		if _, left := was[place.Player]; left {
+			p.Left = append(p.Left, h.ladderRow(c, l.Name, place))
+		}
+	}
+}
+
+func (h *Handlers) ladderRow(c echo.Context, ladder string, place models.Place) views.LadderRow {
+	row := views.LadderRow{Rank: rankOf(place), Player: place.Player, Climb: climbAddress(ladder, place.Player), Score: scoreText(place.Score)}
+	if v := h.viewer(c); v != nil && models.OwnLadder(ladder) {
+		row.Own = strings.EqualFold(v.Name, place.Player)
+	}
+	return row
+}
+
+// rankOf is 0 for a player whom the list shows without a rank.
+func rankOf(p models.Place) int {
+	if p.Rank == nil {
+		return 0
+	}
+	return int(*p.Rank)
+}
+
+// scoreText writes a score as people read it; "" where the list shows none.
+func scoreText(score *float64) string {
+	if score == nil {
+		return ""
+	}
+	text := strconv.FormatFloat(*score, 'f', -1, 64)
+	whole, fraction, _ := strings.Cut(text, ".")
+	n, err := strconv.Atoi(whole)
+	switch {
+	case err != nil || n == 0:
+		return text
+	case fraction != "":
+		return views.Count(n) + "." + fraction
+	}
+	return views.Count(n)
+}
+
+// ladderMementos are the states of a ladder's page: one for each look that
+// showed a list.
+func ladderMementos(l *models.Ladder) mementos {
+	base := ladderBase(l.Name)
+	m := mementos{Original: base, TimeMap: base + "/timemap", First: l.First, Last: l.Last, Next: deref(l.NextLook)}
+	if l.List != nil {
+		m.At = l.List.Seen
+	}
+	if prev := deref(l.PrevLook); !prev.Equal(m.At) {
+		m.Prev = prev
+	}
+	return m
+}
+
+func (h *Handlers) ladderHeaders(c echo.Context, l *models.Ladder) error {
+	m := ladderMementos(l)
+	if c.QueryParam("at") != "" && !m.At.IsZero() && m.At.Before(l.At) {
+		// The state shown is that of a look before the instant: what was before it?
+		seen, err := h.ladderAt(c, m.At)
+		if err != nil {
+			return err
+		}
+		m.Prev = deref(seen.PrevLook)
+	}
+	h.setMementoHeaders(c, m)
+	return nil
+}
+
+// ladderGate leads who asks for a ladder as of a time to the look of then.
+func (h *Handlers) ladderGate(c echo.Context) (answered bool, err error) {
+	return h.timeGate(c, func(at time.Time) (mementos, error) {
+		l, err := h.ladderAt(c, at)
+		if err != nil {
+			return mementos{}, err
+		}
+		m := ladderMementos(&l)
+		if m.At.IsZero() && !m.Prev.IsZero() { // There was none any more: the last one before.
+			m.At, m.Prev = m.Prev, time.Time{}
+		}
+		return m, nil
+	})
+}
+
+// LadderTimeMap lists the looks that showed a ladder.
+func (h *Handlers) LadderTimeMap(c echo.Context) error {
+	name := ladderName(c)
+	instants, err := models.LadderLooks(c.Request().Context(), h.DB.DB, name, timeMapAtMost)
+	if err != nil {
+		return err
+	}
+	return h.sendTimeMap(c, ladderBase(name), ladderBase(name)+"/timemap", instants)
+}

@@ -1,0 +1,144 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/archive"
+	"laurel/views"
+)
+
+// LadderDiff compares a ladder at two instants: /ladders/NAME/diff?from=&to=. To
+// is now, and from the list before, where they are not said.
+func (h *Handlers) LadderDiff(c echo.Context) error {
+	zone := h.viewerZone(c)
+	now := h.Now().In(zone)
+	name := ladderName(c)
+	p := views.Diff{Frame: h.frame(c, name+": what changed"), Now: now, Title: name, About: views.Choice{Value: ladderBase(name), Text: name},
+		Path: ladderBase(name) + "/diff", From: now, To: now}
+	to, err := h.instantOf(c, "to", zone)
+	if err != nil {
+		return h.ladderDiffRefused(c, p, err)
+	}
+	after, err := h.ladderAt(c, to)
+	if err != nil {
+		return err
+	}
+	from := to
+	switch {
+	case c.QueryParam("from") != "":
+		if from, err = h.instantOf(c, "from", zone); err != nil {
+			return h.ladderDiffRefused(c, p, err)
+		}
+	case after.Was != nil:
+		from = after.Was.Seen
+	}
+	before, err := h.ladderAt(c, from)
+	if err != nil {
+		return err
+	}
+	if before.At.After(after.At) {
+		before, after = after, before
+	}
+	p.From, p.To, p.About.Value = before.At, after.At, atAddress(ladderBase(name), after.At)
+	p.Ladder = h.ladderDiff(c, name, before.List, after.List)
+	p.Exports = views.Exports{CSV: ladderExport(&after, "csv"), JSON: ladderExport(&after, "json")}
+	return render(c, http.StatusOK, views.DiffPage(p))
+}
+
+func (h *Handlers) ladderDiffRefused(c echo.Context, p views.Diff, err error) error {
+	for _, words := range fieldErrors(err) {
+		p.Mistake = words
+		return render(c, http.StatusUnprocessableEntity, views.DiffPage(p))
+	}
+	return err
+}
+
+// ladderDiff compares two lists by player. Nil is a list of nobody.
+func (h *Handlers) ladderDiff(c echo.Context, name string, before, after *models.LadderList) *views.LadderDiff {
+	d := &views.LadderDiff{}
+	was := map[string]models.Place{}
+	if before != nil {
+		d.Before = before.Seen
+		for _, p := range before.Places {
+			was[p.Player] = p
+		}
+	}
+	if after != nil {
+		d.After = after.Seen
+		for _, p := range after.Places {
+			old, known := was[p.Player]
+			delete(was, p.Player)
+			move := views.LadderMove{Player: p.Player, Climb: climbAddress(name, p.Player), From: rankOf(old), To: rankOf(p), ScoreFrom: scoreText(old.Score), ScoreTo: scoreText(p.Score)}
+			switch {
+			case !known:
+				d.Entered = append(d.Entered, h.ladderRow(c, name, p))
+			case move.From != move.To:
+				d.Moved = append(d.Moved, move)
+			case move.ScoreFrom != move.ScoreTo:
+				d.Changed = append(d.Changed, move)
+			default:
+				d.Same++
+			}
+		}
+	}
+	if before != nil {
+		for _, p := range before.Places {
+			if _, left := was[p.Player]; left {
+				d.Left = append(d.Left, h.ladderRow(c, name, p))
+			}
+		}
+	}
+	return d
+}
+
+// LadderClimb is one player's rank over time: /ladders/NAME/climb?player=.
+func (h *Handlers) LadderClimb(c echo.Context) error {
+	ctx, name, player := c.Request().Context(), ladderName(c), c.QueryParam("player")
+	if player == "" {
+		return &models.InputError{Field: "player", Message: "say whose climb: ?player=NAME. A ladder's page links to those of its players"}
+	}
+	rows, err := models.ClimbOf(ctx, h.DB.DB, name, player)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 { // Is there such a ladder?
+		if _, err := h.ladderAt(c, h.Now()); err != nil {
+			return err
+		}
+	}
+	now := h.Now().In(h.viewerZone(c))
+	api := "/api/v1/archive/ladder/history?" + url.Values{"ladder": {name}, "player": {player}, "limit": {"500"}}.Encode() + "&format="
+	p := views.Climb{Frame: h.frame(c, player+" in "+name), Now: now, Ladder: views.Choice{Value: ladderBase(name), Text: name}, Player: player,
+		From: now, Until: now, Ranks: climbSpans(name, rows), Exports: views.Exports{CSV: api + "csv", JSON: api + "json"}}
+	if len(p.Ranks) > 0 {
+		p.From = p.Ranks[0].From.In(now.Location())
+	}
+	if m, err := models.MemberByName(ctx, h.DB.DB, player); err == nil && models.OwnLadder(name) {
+		p.Member = views.Choice{Value: memberBase(m.Name), Text: m.DisplayName}
+	}
+	return render(c, http.StatusOK, views.ClimbPage(p))
+}
+
+// climbSpans leaves out the times without a rank, which cannot be drawn.
+func climbSpans(ladder string, rows []archive.Snapshot) (out []views.ClimbSpan) {
+	for _, r := range rows {
+		rank, ok := r.Data["rank"].(int64)
+		if !ok {
+			continue
+		}
+		span := views.ClimbSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: deref(r.ValidUntil), Rank: int(rank), Looks: len(r.Retrieved),
+			Reason: r.EndReason, Href: atAddress(ladderBase(ladder), r.ValidFrom)}
+		if score, ok := r.Data["score"].(float64); ok {
+			span.Score = scoreText(&score)
+		}
+		if n := len(r.Retrieved); n > 0 {
+			span.LastSeen = r.Retrieved[n-1]
+		}
+		out = append(out, span)
+	}
+	return out
+}

@@ -1,0 +1,141 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+)
+
+// ladder stores a look at the ladder "a/b c" on the day of November.
+func (s *site) ladder(t *testing.T, day, size int, names ...string) {
+	t.Helper()
+	at := time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC)
+	l := models.LadderLook{Name: "a/b c", Source: "game", Address: "/board", At: at, Size: size}
+	for i, n := range names {
+		l.Places = append(l.Places, models.Place{Player: n, Rank: new(int64(i + 1)), Score: new(1000.5 - float64(i))})
+	}
+	if _, err := models.StoreLadder(t.Context(), s.DB.DB, l, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func november(day, hour int) string {
+	return url.QueryEscape(time.Date(2026, 11, day, hour, 0, 0, 0, time.UTC).Format(time.RFC3339))
+}
+
+// ladders is a site with a ladder that was seen on five days.
+func ladders(t *testing.T) (*site, *browser) {
+	t.Helper()
+	s := newSite(t, "http://laurel.test")
+	s.now = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+	s.ladder(t, 1, 3, "x", "y", "z")
+	s.ladder(t, 2, 3, "x", "y", "z")
+	s.ladder(t, 3, 3, "y", "x", "new & good")
+	s.ladder(t, 4, 0)
+	s.ladder(t, 5, 5000, "y")
+	return s, s.browser(t)
+}
+
+func TestLadderPages(t *testing.T) {
+	t.Parallel()
+	_, b := ladders(t)
+	const base = "/ladders/a%2Fb%20c"
+	b.get("/ladders").is(t, http.StatusOK, "a/b c", `href="`+base+`"`, "first 1 of 5,000 rows")
+	b.get(base).is(t, http.StatusOK, "first 1 of 5,000 rows", "no look since", "Since the list before", "1,000.5")
+	b.get(base+"?at="+november(2, 13)).is(t, http.StatusOK, "seen 2 Nov 12:00", "3 of 3 rows", `climb?player=z"`, "next look 23 h after")
+	b.get(base+"?at="+november(3, 13)).is(t, http.StatusOK, "up 1 place", "down 1 place", "new", "Left since the list before", "was 3 with 998.5", "Compare with now",
+		"/looks?address=%2Fboard&amp;source=game", "/api/v1/archive/ladder?ladder=a%2Fb+c", base+"/timemap")
+	b.get(base+"?at="+november(4, 13)).is(t, http.StatusOK, "The list was empty at this look")
+	b.get("/ladders/a%2Fb%20c?at=2026-10-01").is(t, http.StatusOK, "No list of this ladder was seen by then", "1 November 2026")
+	b.get(base+"?at=then").is(t, http.StatusUnprocessableEntity, "Write the instant")
+	b.get("/ladders/b").is(t, http.StatusNotFound)
+	b.get("/ladders?after=x").is(t, http.StatusUnprocessableEntity)
+
+	b.get(base+"/diff?from="+november(2, 13)+"&to="+november(3, 13)).is(t, http.StatusOK, "Entered", "Left", "Moved", "2 → 1")
+	b.get(base+"/diff?to="+november(3, 13)+"&from="+november(2, 13)).is(t, http.StatusOK, "new &amp; good")
+	b.get(base+"/diff").is(t, http.StatusOK, "what changed", "Entered")
+	b.get(base+"/diff?from=x").is(t, http.StatusUnprocessableEntity, "Write the instant")
+	b.get(base+"/diff?to=x").is(t, http.StatusUnprocessableEntity, "Write the instant")
+	b.get("/ladders/b/diff").is(t, http.StatusNotFound)
+
+	b.get(base+"/climb?player=y").is(t, http.StatusOK, "from 2 to 1, best 1", "no longer shown", base+"?at="+november(1, 12))
+	b.get(base+"/climb?player=nobody").is(t, http.StatusOK, "has shown nobody yet")
+	b.get(base+"/climb").is(t, http.StatusUnprocessableEntity, "Say whose climb")
+	b.get("/ladders/b/climb?player=y").is(t, http.StatusNotFound)
+}
+
+// A long list is shown in parts, all of one list.
+func TestLongLadder(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.now = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+	var names []string
+	for i := range 250 {
+		names = append(names, fmt.Sprintf("p%03d", i))
+	}
+	s.ladder(t, 1, 250, names...)
+	b, base := s.browser(t), "/ladders/a%2Fb%20c"
+	b.get(base).is(t, http.StatusOK, "p099", "250 of 250 rows", "&amp;page=1")
+	if a := b.get(base + "?page=2").is(t, http.StatusOK, "p200", "p249", "&amp;page=1"); strings.Contains(a.body, "p199<") {
+		t.Error("the third page shows the second")
+	}
+	b.get(base+"?page=99").is(t, http.StatusOK, "p249")
+}
+
+func TestLadderMementos(t *testing.T) {
+	t.Parallel()
+	_, b := ladders(t)
+	const base = "/ladders/a%2Fb%20c"
+	a := b.get(base, "Accept-Datetime", "Mon, 02 Nov 2026 20:00:00 GMT").is(t, http.StatusFound)
+	if want := base + "?at=" + november(2, 12); a.to() != want || !strings.Contains(strings.Join(a.Header.Values("Vary"), ","), "accept-datetime") {
+		t.Errorf("leads to %s, want %s; vary %q", a.to(), want, a.Header.Values("Vary"))
+	}
+	a = b.get(a.to()).is(t, http.StatusOK)
+	if got := a.Header.Get("Memento-Datetime"); got != "Mon, 02 Nov 2026 12:00:00 GMT" {
+		t.Errorf("Memento-Datetime: %s", got)
+	}
+	exact := a.Header.Get("Link")
+	for _, want := range []string{
+		`<http://laurel.test/ladders/a%2Fb%20c>; rel="original timegate"`, `timemap>; rel="timemap"`,
+		`at=2026-11-01T12%3A00%3A00Z>; rel="first prev memento"`, `at=2026-11-02T12%3A00%3A00Z>; rel="memento"`,
+		`at=2026-11-03T12%3A00%3A00Z>; rel="next memento"`, `at=2026-11-05T12%3A00%3A00Z>; rel="last memento"`,
+	} {
+		if !strings.Contains(exact, want) {
+			t.Errorf("no %s in %s", want, exact)
+		}
+	}
+	if between := b.get(base + "?at=" + november(2, 20)).is(t, http.StatusOK).Header.Get("Link"); between != exact {
+		t.Errorf("an hour later it is the same state, and its links are %s", between)
+	}
+	b.get(base, "Accept-Datetime", "Mon, 02 Nov 2015 20:00:00 GMT").is(t, http.StatusFound)
+	b.get(base, "Accept-Datetime", "monday").is(t, http.StatusBadRequest)
+	b.get("/ladders/b", "Accept-Datetime", "Mon, 02 Nov 2026 20:00:00 GMT").is(t, http.StatusNotFound)
+	if plain := b.get(base).is(t, http.StatusOK); plain.Header.Get("Memento-Datetime") != "" || strings.Contains(plain.Header.Get("Link"), "prev memento") {
+		t.Errorf("the plain address says it is a state: %v", plain.Header)
+	}
+	a = b.get(base+"/timemap").is(t, http.StatusOK, `rel="first memento"; datetime="Sun, 01 Nov 2026 12:00:00 GMT"`, `rel="last memento"; datetime="Thu, 05 Nov 2026 12:00:00 GMT"`)
+	if got := a.Header.Get("Content-Type"); got != "application/link-format" || strings.Count(a.body, "memento\"") != 5 {
+		t.Errorf("%s:\n%s", got, a.body)
+	}
+	b.get("/ladders/b/timemap").is(t, http.StatusNotFound)
+}
+
+// Players of Laurel's own ladder are members.
+func TestOwnLadder(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	m := s.member(t, "ada", models.RoleMember)
+	if err := s.DB.Exec(`INSERT INTO member_stats (member_id, submissions, accepted, solved) VALUES (@id, 1, 1, 1)`, map[string]any{"id": m.ID}).Error; err != nil {
+		t.Fatal(err)
+	}
+	if err := models.ArchiveLeaderboards(t.Context(), s.DB.DB, s.now); err != nil {
+		t.Fatal(err)
+	}
+	s.signedIn(t, "ada").get("/ladders/solved").is(t, http.StatusOK, "ada", "you")
+	s.browser(t).get("/ladders/solved/climb?player=ada").is(t, http.StatusOK, `href="/u/ada"`)
+}

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -28,6 +30,15 @@ func showShard(s *archive.Shard) apiShard {
 		Scope: append([]string{}, s.Scope...)}
 	out.BuiltIn = slices.ContainsFunc(archive.BuiltIn(), func(b *archive.Shard) bool { return b.Name == s.Name })
 	return out
+}
+
+// shard is the one that the address names.
+func (h *Handlers) shard(c echo.Context) (*archive.Shard, error) {
+	name := c.Param("name")
+	if !utf8.ValidString(name) || strings.Contains(name, "\x00") {
+		return nil, archive.ErrNoShard // The database could not even be asked.
+	}
+	return archive.Lookup(c.Request().Context(), h.DB.DB, name)
 }
 
 // APIShards lists the shards by name.

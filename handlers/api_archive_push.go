@@ -42,7 +42,7 @@ type pushed struct {
 // APIPush adds observations of one shard, all of them or none.
 func (h *Handlers) APIPush(c echo.Context) error {
 	ctx := c.Request().Context()
-	s, err := archive.Lookup(ctx, h.DB.DB, c.Param("name"))
+	s, err := h.shard(c)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ type rowPlace struct {
 
 // APIShardRows lists the rows that are valid at an instant, by key.
 func (h *Handlers) APIShardRows(c echo.Context) error {
-	s, err := archive.Lookup(c.Request().Context(), h.DB.DB, c.Param("name"))
+	s, err := h.shard(c)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (h *Handlers) APIShardRows(c echo.Context) error {
 
 // APIShardHistory lists all rows of the keys meant, oldest first.
 func (h *Handlers) APIShardHistory(c echo.Context) error {
-	s, err := archive.Lookup(c.Request().Context(), h.DB.DB, c.Param("name"))
+	s, err := h.shard(c)
 	if err != nil {
 		return err
 	}
@@ -179,8 +179,8 @@ func (r *reading) behind(rows []archive.Snapshot) int {
 	if r.place.Shown == 0 {
 		return 0
 	}
-	same := func(i int) bool {
-		return rows[i].ValidFrom.Equal(r.place.From) && rowName(rows[i].Key) == r.place.Key
+	same := func(i int) bool { // At an instant a key has one row, whenever that begins.
+		return rowName(rows[i].Key) == r.place.Key && (!r.place.At.IsZero() || rows[i].ValidFrom.Equal(r.place.From))
 	}
 	if n := r.place.Shown; n <= len(rows) && same(n-1) {
 		return n

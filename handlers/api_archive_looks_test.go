@@ -1,0 +1,85 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"laurel/models"
+)
+
+func TestAPILooks(t *testing.T) {
+	t.Parallel()
+	s, p := pusher(t)
+	s.member(t, "Ada", models.RoleMember)
+	p.declares(t, "ranks", "player integer", "rank integer", "rank")
+	const page = `"viewer":"Ada","shards":{"ranks":[{"player":1,"rank":1}]}`
+	first := p.stores(t, "https://www.Arena.example:8080/Ladder page?b=2&a=1", 0, page)
+	p.stores(t, "https://www.Arena.example:8080/Ladder page?b=2&a=1", 5, page)
+	p.stores(t, "https://www.Arena.example:8080/Ladder page?b=2&a=1", 10, `"viewer":"Ada","outcome":"server_error","message":"status 502"`)
+	p.pushes(t, "ranks", fmt.Sprintf(`{"retrieved_at":%q,"player":1,"rank":1}`, minute(2)))
+	p.stores(t, "", 10, `"shards":{"ranks":[]}`)
+
+	var looks []apiLook
+	for _, limit := range []string{"1", "2", "500"} {
+		got := all[apiLook](t, p, "/archive/retrievals", limit)
+		if looks == nil {
+			looks = got
+		}
+		if len(got) != 5 || asJSON(got) != asJSON(looks) {
+			t.Errorf("in parts of %s: %+v, want\n%+v", limit, got, looks)
+		}
+	}
+	if l := looks[2]; l.SameAs == nil || *l.SameAs != first.Retrieval || l.Facts != 1 || l.Digest != looks[4].Digest || len(l.Digest) != 64 || l.Viewer != "Ada" || !l.StoredAt.Equal(s.now) {
+		t.Errorf("the second look is %+v, want the same as %d", l, first.Retrieval)
+	}
+	if l := looks[1]; l.Outcome != "server_error" || l.Message != "status 502" || l.Digest != "" || l.SameAs != nil {
+		t.Errorf("the failed look is %+v", l)
+	}
+	for query, want := range map[string]int{
+		"source=test": 4, "source=api": 1, "source=tes": 0, "address=/archive/ranks": 1, "address=": 1, "viewer=": 1, "viewer=Ada": 3, "viewer=ada": 0, "member=ada": 3,
+		"member=boss": 1, "member=nobody": 0, "member=ada&viewer=Ada": 3, "outcome=ok": 4, "outcome=server_error&member=Ada": 1, "since=" + minute(5): 3, "until=" + minute(5): 2,
+		"since=" + minute(2) + "&until=" + minute(10): 2, "since=2026-11-22": 0,
+	} {
+		if got := all[apiLook](t, p, "/archive/retrievals?"+query, "2"); len(got) != want {
+			t.Errorf("%s: %d looks, want %d", query, len(got), want)
+		}
+	}
+	for query, field := range map[string]string{"site=uva": "site", "source=a&source=b": "source", "since=now": "since", "until=x": "until", "limit=0": "limit", "cursor=x": "cursor",
+		"format=csv": "format", "address=%00": "address", "member=ada&viewer=bob": "member"} {
+		p.call(get, "/archive/retrievals?"+query, "").refused(t, 422, field)
+	}
+
+	a := p.call(get, "/archive/retrievals?format=cdx&viewer=Ada", "").is(t, http.StatusOK)
+	digest := looks[4].Digest
+	want := `example,arena:8080)/ladder%20page?a=1&b=2 20261121121000 https://www.Arena.example:8080/Ladder%20page?b=2&a=1 - server_error - 0
+example,arena:8080)/ladder%20page?a=1&b=2 20261121120500 https://www.Arena.example:8080/Ladder%20page?b=2&a=1 warc/revisit ok ` + digest + ` 1
+example,arena:8080)/ladder%20page?a=1&b=2 20261121120000 https://www.Arena.example:8080/Ladder%20page?b=2&a=1 application/json ok ` + digest + ` 1
+`
+	if a.body != want || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain") {
+		t.Errorf("%s\nwant\n%s", a.body, want)
+	}
+	part := p.call(get, "/archive/retrievals?format=cdx&limit=1&viewer=Ada", "")
+	next := strings.TrimSuffix(strings.TrimPrefix(part.Header.Get("Link"), "</api/v1"), `>; rel="next"`)
+	if rest := p.call(get, next, "").body; !strings.HasPrefix(rest, strings.SplitAfter(want, "\n")[1]) {
+		t.Errorf("behind %s comes %s", part.body, rest)
+	}
+}
+
+func TestCDXKeys(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://codeforces.com/api/user.info?handles=Tourist": "com,codeforces)/api/user.info?handles=tourist",
+		"http://WWW.example.org":                               "org,example)/",
+		"http://[::1]:80/a b":                                  "::1:80)/a%20b",
+		"/archive/ranks":                                       "test)/archive/ranks",
+		"/u/ada?site=uva":                                      "test)/u/ada?site=uva",
+		"":                                                     "test)/",
+		"ht!tp://%zz a":                                        "test)/ht!tp://%zz%20a",
+	} {
+		if got := cdxKey("Test", address); got != want {
+			t.Errorf("%q: %s, want %s", address, got, want)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package handlers
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"laurel/models/modelstest"
+)
+
+// A response that contradicts itself is kept in the log, and nothing else of
+// its request is stored.
+func TestAPIPushContradictions(t *testing.T) {
+	t.Parallel()
+	s, p := pusher(t)
+	p.declares(t, "arena", "player integer", "rank integer", "rank")
+	row := func(m, player, rank int) string {
+		return fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"rank":%d}`, minute(m), player, rank)
+	}
+	for words, rows := range map[string][]string{
+		"Rows 2 and 4 say the same key":  {row(0, 1, 1), row(1, 1, 1), row(2, 1, 1), row(3, 1, 2), row(2, 1, 2)},
+		"Rows 0 and 3 say the same rank": {row(5, 1, 1), row(4, 1, 1), row(4, 2, 2), row(5, 2, 1)},
+	} {
+		a := p.call(post, "/archive/arena", "["+strings.Join(rows, ",")+"]")
+		if a.refused(t, 422, fmt.Sprint(words[len("rows 0 and "):len("rows 0 and ")+1])); !strings.Contains(a.body, words) {
+			t.Errorf("%s, want %q in it", a.body, words)
+		}
+	}
+	sameLines(t, p.lines(t, "/archive/arena/history"))
+	looks := all[apiLook](t, p, "/archive/retrievals", "500")
+	if len(looks) != 2 || looks[0].Outcome != "refused" || looks[0].Message == "" || looks[0].Viewer != "boss" || looks[0].Source != "api" || looks[0].Address != "/archive/arena" || len(looks[0].Digest) != 64 {
+		t.Errorf("looks %+v, want both refused responses", looks)
+	}
+	s.sound(t)
+}
+
+func TestAPIPushManyRows(t *testing.T) {
+	t.Parallel()
+	s, p := pusher(t)
+	p.declares(t, "arena", "player integer", "rank integer, score number", "rank")
+	for _, tt := range []struct {
+		name string
+		row  func(i int) string
+		want apiPushed
+	}{
+		{"1,500 rows at one instant", func(i int) string {
+			return fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"rank":%d,"score":%d.5}`, minute(0), i, i, i)
+		}, apiPushed{Inserted: 1500}},
+		{"again", func(i int) string {
+			return fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"rank":%d,"score":%d.5}`, minute(0), i, i, i)
+		}, apiPushed{Confirmed: 1500}},
+		{"all of them changed", func(i int) string {
+			return fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"rank":%d,"score":%d.5}`, minute(10), i, 1499-i, i)
+		}, apiPushed{Inserted: 1500, Ended: 1500}},
+	} {
+		var rows []string
+		for i := range 1500 {
+			rows = append(rows, tt.row(i))
+		}
+		if got := p.pushes(t, "arena", rows...); got != tt.want {
+			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+	var late []string
+	for i := range 200 { // At as many instants, all of them before what is known.
+		late = append(late, fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"rank":%d,"score":%d.5}`, modelstest.Noon.Add(time.Duration(i+1)*time.Second).Format(time.RFC3339), i, i, i))
+	}
+	if got := p.pushes(t, "arena", late...); got != (apiPushed{Confirmed: 200}) {
+		t.Errorf("late: %+v, want 200 confirmed", got)
+	}
+	for _, limit := range []string{"70", "500"} {
+		if n := len(all[apiRow](t, p, "/archive/arena", limit)); n != 1500 {
+			t.Errorf("%d rows now in parts of %s, want 1500", n, limit)
+		}
+	}
+	s.sound(t)
+}
+
+// One bad request among good ones at the same rows hurts none of them.
+func TestAPIPushAtOnce(t *testing.T) {
+	t.Parallel()
+	s, p := pusher(t)
+	p.declares(t, "arena", "player integer", "rank integer", "rank")
+	row := func(m, player, rank int) string {
+		return fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"rank":%d}`, minute(m), player, rank)
+	}
+	var wg sync.WaitGroup
+	statuses := make([]int, 24)
+	for i := range statuses {
+		rows := []string{row(i, 1, 1), row(i, 2, 2), row(i, 3, i%2)}
+		switch {
+		case i%3 == 1:
+			rows = append(rows, row(i, 3, 8)) // Contradicts the row before.
+		case i%3 == 2:
+			rows = append(rows, `{"player":4}`)
+		case i%2 == 1:
+			rows[2] = row(i, 3, 3)
+		}
+		wg.Go(func() { statuses[i] = p.call(post, "/archive/arena", "["+strings.Join(rows, ",")+"]").StatusCode })
+	}
+	wg.Wait()
+	count := map[int]int{}
+	for _, status := range statuses {
+		count[status]++
+	}
+	if !maps.Equal(count, map[int]int{200: 8, 422: 16}) {
+		t.Errorf("statuses %v", statuses)
+	}
+	seen := map[string]bool{}
+	for _, r := range all[apiRow](t, p, "/archive/arena/history?player=1", "500") {
+		for _, at := range r.RetrievedAt {
+			seen[fmt.Sprint(at.Sub(modelstest.Noon).Minutes())] = true
+		}
+	}
+	if got := slices.Sorted(maps.Keys(seen)); len(got) != 8 {
+		t.Errorf("player 1 was seen at %v, want at the 8 good instants", got)
+	}
+	s.sound(t)
+}

@@ -1,0 +1,162 @@
+package handlers
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What is pushed comes back as it was: numbers with all their digits, lists that
+// are empty or truncated, null.
+func TestAPIArchiveKeepsValues(t *testing.T) {
+	t.Parallel()
+	s, p := pusher(t)
+	p.declares(t, "kinds", "id integer, on boolean, since timestamp, share number, name text", "count integer, part number, doc json, mail text", "mail")
+	values := func(id, rest string) string {
+		return fmt.Sprintf(`{"retrieved_at":"2026-11-21T12:00:00.123456Z","id":%s,"on":true,"since":"2026-01-02T03:04:05.000001+01:00","share":-0.5,"name":"a+b & ü",%s}`, id, rest)
+	}
+	p.pushes(t, "kinds",
+		values("9007199254740993", `"count":-9223372036854775808,"part":0.1,"doc":{"n":9007199254740993,"list":[],"more":[1,2.50,"x",null]},"mail":null`),
+		values("9007199254740992", `"count":1e3,"part":null,"doc":[],"mail":null`),
+		values("9223372036854775807", `"count":null,"part":1e300,"doc":null,"mail":null`))
+	want := []string{
+		`{"id":9007199254740992,"name":"a+b \u0026 ü","on":true,"share":-0.5,"since":"2026-01-02T02:04:05.000001Z"} {"count":1000,"doc":[],"mail":null,"part":null}`,
+		`{"id":9007199254740993,"name":"a+b \u0026 ü","on":true,"share":-0.5,"since":"2026-01-02T02:04:05.000001Z"} {"count":-9223372036854775808,"doc":{"list":[],"more":[1,2.5,"x",null],"n":9007199254740993},"mail":null,"part":0.1}`,
+		`{"id":9223372036854775807,"name":"a+b \u0026 ü","on":true,"share":-0.5,"since":"2026-01-02T02:04:05.000001Z"} {"count":null,"doc":null,"mail":null,"part":1e+300}`,
+	}
+	body := p.call(get, "/archive/kinds", "").body
+	for _, row := range want {
+		key, data, _ := strings.Cut(row, " {\"count")
+		if !strings.Contains(body, `{"key":`+key+`,"data":{"count`+data) {
+			t.Errorf("%s\nlacks %s", body, row)
+		}
+	}
+	for query, n := range map[string]int{
+		"id=9007199254740993": 1, "id=9007199254740991": 0, "on=true": 3, "on=false": 0, "share=-0.5": 3, "share=-5e-1&id=9223372036854775807": 1,
+		"since=2026-01-02T02:04:05.000001Z": 3, "since=2026-01-02T03:04:05.000001%2B01:00": 3, "since=2026-01-02T02:04:05Z": 0,
+		"name=" + url.QueryEscape("a+b & ü"): 3, "name=": 0, "at=2026-11-21T12:00:00.123455Z": 0, "at=2026-11-21T12:00:00.123456Z": 3, "at=2026-11-21": 0, "at=2026-11-22": 3,
+		"at=2036-11-22&window=24h&format=json": 3,
+	} {
+		if got := all[apiRow](t, p, "/archive/kinds?"+query, "2"); len(got) != n {
+			t.Errorf("%s: %d rows, want %d", query, len(got), n)
+		}
+	}
+	// NULL is outside of the unique key, and seen again it is the same row.
+	if got := p.pushes(t, "kinds", strings.Replace(values("9007199254740992", `"count":1000.0,"part":null,"doc":[],"mail":null`), "12:00:00", "12:00:01", 1)); got != (apiPushed{Confirmed: 1}) {
+		t.Errorf("again: %+v", got)
+	}
+	s.sound(t)
+}
+
+func TestAPIArchiveQueriesRefuse(t *testing.T) {
+	t.Parallel()
+	s, p := pusher(t)
+	p.declares(t, "kinds", "id integer, on boolean, since timestamp, share number, name text", "count integer")
+	p.declares(t, "odd", "format text, window text", "")
+	for query, field := range map[string]string{
+		"player=1": "player", "count=1": "count", "id=one": "id", "id=": "id", "id=1.5": "id", "id=9223372036854775808": "id", "id=1&id=2": "id",
+		"on=1": "on", "on=TRUE": "on", "since=now": "since", "since=2026-11-21": "since", "share=NaN": "share", "share=1e999": "share", "share=x": "share",
+		"name=%00": "name", "name=%ff": "name", "limit=0": "limit", "limit=501": "limit", "cursor=x": "cursor", "window=12": "window", "window=-5m": "window",
+		"format=xml": "format", "id=%zz": "", "Id=1": "Id",
+	} {
+		p.call(get, "/archive/kinds?"+query, "").refused(t, 422, field)
+		p.call(get, "/archive/kinds/history?"+query, "").refused(t, 422, field)
+	}
+	p.call(get, "/archive/kinds?at=yesterday", "").refused(t, 422, "at")
+	p.call(get, "/archive/kinds/history?at=2026-11-21", "").refused(t, 422, "at")
+	p.call(get, "/archive?name=kinds", "").refused(t, 422, "name")
+	p.call(get, "/archive?cursor=x", "").refused(t, 422, "cursor")
+	p.call(get, "/archive/none", "").refused(t, 404, "")
+	p.call(get, "/archive/responses", "").refused(t, 404, "")
+	p.call(get, "/archive/none/history", "").refused(t, 404, "")
+	p.call(get, "/archive/kinds%00", "").refused(t, 404, "")
+	// A key field is what its name means.
+	p.pushes(t, "odd", `{"retrieved_at":"`+minute(0)+`","format":"xml","window":"12"}`)
+	if n := len(all[apiRow](t, p, "/archive/odd?format=xml&window=12", "5")); n != 1 || s.log.Len() > 0 {
+		t.Errorf("%d rows, want 1; the log says %q", n, s.log)
+	}
+}
+
+// A cursor goes on behind the row it was made at, whatever comes before that.
+func TestAPIArchiveCursors(t *testing.T) {
+	t.Parallel()
+	_, p := pusher(t)
+	p.declares(t, "arena", "board text, player integer", "rank integer")
+	row := func(m, player int) string {
+		return fmt.Sprintf(`{"retrieved_at":%q,"board":"x","player":%d,"rank":%d}`, minute(m), player, m)
+	}
+	p.pushes(t, "arena", row(10, 1), row(10, 3), row(10, 5), row(10, 7), row(10, 9))
+	players := func(l apiList[apiRow]) (out []string) {
+		for _, r := range l.Items {
+			out = append(out, fmt.Sprint(r.Key["player"]))
+		}
+		return out
+	}
+	list := func(path string) apiList[apiRow] {
+		return read[apiList[apiRow]](t, p.call(get, path, ""), http.StatusOK)
+	}
+	now, past := list("/archive/arena?limit=3&board=x"), list("/archive/arena/history?limit=3")
+	p.pushes(t, "arena", row(5, 2), row(20, 5), row(12, 8)) // Before, behind, and one row changed.
+	for name, tt := range map[string]struct{ path, want string }{
+		"rows":    {"/archive/arena?limit=3&board=x&cursor=" + now.Next, "7 8 9"},
+		"history": {"/archive/arena/history?limit=3&cursor=" + past.Next, "7 9 8"},
+	} {
+		if got := strings.Join(players(list(tt.path)), " "); got != tt.want {
+			t.Errorf("%s go on with players %s, want %s", name, got, tt.want)
+		}
+	}
+	if got := strings.Join(players(list("/archive/arena?limit=3&board=x&at="+minute(10))), " "); got != "1 2 3" {
+		t.Errorf("at 10: %s", got)
+	}
+	p.call(get, "/archive/arena?cursor="+now.Next, "").refused(t, 422, "cursor")
+	p.call(get, "/archive/arena/history?cursor="+now.Next, "").refused(t, 422, "cursor")
+	p.call(get, "/archive/arena?board=x&at="+minute(10)+"&cursor="+now.Next, "").refused(t, 422, "cursor")
+	// A row that is gone: the list goes on where it stood.
+	p.pushes(t, "arena", row(9, 5)) // Now it is another row that is valid at 10.
+	if got := players(list("/archive/arena/history?limit=9&cursor=" + past.Next)); !slices.Contains(got, "7") || !slices.Contains(got, "9") {
+		t.Errorf("behind a row that changed: %v", got)
+	}
+}
+
+func TestAPIArchiveCSV(t *testing.T) {
+	t.Parallel()
+	_, p := pusher(t)
+	p.declares(t, "arena", "player text", "score number, doc json, best integer")
+	p.stores(t, "p", 0, `"shards":{"arena":[{"player":"=1+1","score":-1.5,"doc":{"a":"b,\"c\""},"best":9007199254740993},{"player":"two, lines\nof it","score":null,"doc":null,"best":null}]}`)
+	p.stores(t, "p", 5, `"shards":{"arena":[{"player":"=1+1","score":-1.5,"doc":{"a":"b,\"c\""},"best":9007199254740993}]}`)
+	p.stores(t, "p", 7, `"shards":{"arena":[{"player":"=1+1","score":2,"doc":[],"best":1}]}`)
+	a := p.call(get, "/archive/arena/history?format=csv&player="+url.QueryEscape("=1+1"), "")
+	got, err := csv.NewReader(strings.NewReader(a.body)).ReadAll()
+	want := [][]string{
+		{"player", "score", "doc", "best", "valid_from", "valid_until", "end_reason", "retrieved", "first_retrieved", "last_retrieved", "retrieved_at"},
+		{"'=1+1", "-1.5", `{"a":"b,\"c\""}`, "9007199254740993", minute(0), minute(7), "changed", "2", minute(0), minute(5), minute(0) + " " + minute(5)},
+		{"'=1+1", "2", "[]", "1", minute(7), "", "", "1", minute(7), minute(7), minute(7)},
+	}
+	if err != nil || asJSON(got) != asJSON(want) || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/csv") {
+		t.Errorf("%s: %v\n%v, want\n%v", a.Header.Get("Content-Type"), err, got, want)
+	}
+
+	// By Accept, in parts: each leads to the next.
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/v1/archive/arena/history?limit=2", nil)
+	r.Header.Set("Accept", "text/csv")
+	w := httptest.NewRecorder()
+	p.site.echo.ServeHTTP(w, r)
+	checkAnswer(t, r, w.Code, w.Result().Header, w.Body.String())
+	next, ok := strings.CutPrefix(w.Header().Get("Link"), "</api/v1")
+	next, end := strings.CutSuffix(next, `>; rel="next"`)
+	if !ok || !end || !strings.Contains(strings.Join(w.Header().Values("Vary"), " "), "Accept") {
+		t.Fatalf("Link %q, Vary %q", w.Header().Get("Link"), w.Header().Values("Vary"))
+	}
+	rest, err := csv.NewReader(strings.NewReader(p.call(get, next+"&format=csv", "").body)).ReadAll()
+	if err != nil || len(rest) != 2 || rest[1][1] != "2" {
+		t.Errorf("the rest is %v, %v", rest, err)
+	}
+	if empty := p.call(get, "/archive/arena?format=csv&at=2020-01-01", "").is(t, http.StatusOK).body; strings.Count(empty, "\n") != 1 {
+		t.Errorf("no rows: %q", empty)
+	}
+}

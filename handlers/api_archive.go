@@ -142,8 +142,8 @@ func fieldOf(v any, field string) (archive.Field, error) {
 }
 
 var (
-	// Names below /api/v1/archive that mean something else.
-	reservedShards = []string{"responses", "retrievals"}
+	// Names below /api/v1/archive and /archive that mean something else.
+	reservedShards = []string{"responses", "retrievals", "declare"}
 	// A table of this name could be an index of another shard.
 	indexName = regexp.MustCompile(`_(key|u[0-9]+)_(open|past)$|_scope$`)
 )

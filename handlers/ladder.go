@@ -92,7 +92,7 @@ func (h *Handlers) ladderAt(c echo.Context, at time.Time) (models.Ladder, error)
 }
 
 func ladderExport(l *models.Ladder, format string) string {
-	return atAddress("/api/v1/archive/ladder?ladder="+url.QueryEscape(l.Name), l.At) + "&limit=500&format=" + format
+	return atAddress("/api/v1/archive/ladder?ladder="+url.QueryEscape(l.Name), l.At) + "&format=" + format
 }
 
 // fillLadder shows a part of the list, and what differs from the one before.

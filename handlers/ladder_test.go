@@ -81,7 +81,7 @@ func TestLongLadder(t *testing.T) {
 	s.ladder(t, 1, 250, names...)
 	b, base := s.browser(t), "/ladders/a%2Fb%20c"
 	b.get(base).is(t, http.StatusOK, "p099", "250 of 250 rows", "&amp;page=1")
-	if a := b.get(base + "?page=2").is(t, http.StatusOK, "p200", "p249", "&amp;page=1"); strings.Contains(a.body, "p199<") {
+	if a := b.get(base+"?page=2").is(t, http.StatusOK, "p200", "p249", "&amp;page=1"); strings.Contains(a.body, "p199<") {
 		t.Error("the third page shows the second")
 	}
 	b.get(base+"?page=99").is(t, http.StatusOK, "p249")
@@ -109,7 +109,7 @@ func TestLadderMementos(t *testing.T) {
 			t.Errorf("no %s in %s", want, exact)
 		}
 	}
-	if between := b.get(base + "?at=" + november(2, 20)).is(t, http.StatusOK).Header.Get("Link"); between != exact {
+	if between := b.get(base+"?at="+november(2, 20)).is(t, http.StatusOK).Header.Get("Link"); between != exact {
 		t.Errorf("an hour later it is the same state, and its links are %s", between)
 	}
 	b.get(base, "Accept-Datetime", "Mon, 02 Nov 2015 20:00:00 GMT").is(t, http.StatusFound)

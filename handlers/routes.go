@@ -58,6 +58,12 @@ var routes = []route{
 	{get, "/u/:name/timemap", anyone, (*Handlers).MemberTimeMap, false},
 
 	// The archive.
+	{get, "/archive", anyone, (*Handlers).Archive, false},
+	{get, "/archive/declare", admin, (*Handlers).DeclareForm, false},
+	{post, "/archive/declare", admin, (*Handlers).Declare, false},
+	{get, "/archive/:name", anyone, (*Handlers).Shard, false},
+	{get, "/archive/:name/history", anyone, (*Handlers).ShardHistory, false},
+	{get, "/looks", anyone, (*Handlers).Looks, false},
 	{get, "/ladders", anyone, (*Handlers).Ladders, false},
 	{get, "/ladders/:name", anyone, (*Handlers).Ladder, false},
 	{get, "/ladders/:name/diff", anyone, (*Handlers).LadderDiff, false},

@@ -30,6 +30,7 @@ type Look struct {
 type LookFilter struct {
 	Source, Address, Viewer, Outcome *string
 	Since, Until                     time.Time // [Since, Until)
+	Failed                           bool      // Only those that did not go well.
 }
 
 // Looks returns at most limit looks behind cursor (older ones), newest first,
@@ -67,6 +68,9 @@ func (f LookFilter) where(q *gorm.DB) (*gorm.DB, error) {
 			return nil, &InputError{is.field, "this cannot be in the log: it is not UTF-8, or holds the character U+0000"}
 		}
 		q = q.Where(is.column+" = ?", *is.value)
+	}
+	if f.Failed {
+		q = q.Where("r.outcome <> 'ok'")
 	}
 	if !f.Since.IsZero() {
 		q = q.Where("r.at >= ?", f.Since)

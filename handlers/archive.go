@@ -1,0 +1,192 @@
+package handlers
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/archive"
+	"laurel/views"
+)
+
+const shardRowsShown = 100
+
+// Archive lists the shards.
+func (h *Handlers) Archive(c echo.Context) error {
+	ctx, now := c.Request().Context(), h.Now()
+	shards, err := archive.Shards(ctx, h.DB.DB)
+	if err != nil {
+		return err
+	}
+	sums, err := models.ShardSums(ctx, h.DB.DB, shards)
+	if err != nil {
+		return err
+	}
+	p := views.Archive{Frame: h.frame(c, "Archive"), Now: now.In(h.viewerZone(c)), Looks: "/looks", Ladders: "/ladders"}
+	if v := h.viewer(c); v != nil && v.Role == models.RoleAdmin {
+		p.Declare = "/archive/declare"
+	}
+	builtIn := archive.BuiltIn()
+	for _, s := range shards {
+		line := views.ShardLine{Name: s.Name, Title: shardTitle(s), Href: shardBase(s), Key: names(s.Key), Data: names(s.Data), Rows: sums[s.Name].Rows, Newest: deref(sums[s.Name].Newest)}
+		line.Declared = !slices.ContainsFunc(builtIn, func(b *archive.Shard) bool { return b.Name == s.Name })
+		p.Shards = append(p.Shards, line)
+	}
+	return render(c, http.StatusOK, views.ArchivePage(p))
+}
+
+func shardBase(s *archive.Shard) string { return "/archive/" + s.Name }
+
+// shardTitle is a shard as people read it; declarations may leave that out.
+func shardTitle(s *archive.Shard) string {
+	if s.Title == "" {
+		return s.Name
+	}
+	return s.Title
+}
+
+func names(fields []archive.Field) []string {
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = f.Name
+	}
+	return out
+}
+
+// keyOf reads what an address says of a shard's key. An empty field is any value.
+func keyOf(c echo.Context, s *archive.Shard) (archive.Row, error) {
+	q := query{}
+	for _, f := range s.Key {
+		if text := c.QueryParam(f.Name); text != "" {
+			q[f.Name] = text
+		}
+	}
+	return q.row(s.Key)
+}
+
+// keyQuery is a key as an address says it.
+func keyQuery(s *archive.Shard, key archive.Row) url.Values {
+	q := url.Values{}
+	for _, f := range s.Key {
+		if v, ok := key[f.Name]; ok {
+			q.Set(f.Name, valueText(v))
+		}
+	}
+	return q
+}
+
+// withQuery is an address with a query, if there is one.
+func withQuery(base string, q url.Values) string {
+	if len(q) == 0 {
+		return base
+	}
+	return base + "?" + q.Encode()
+}
+
+// valueText is a value of a row as pages show it; "" for null.
+func valueText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case time.Time:
+		return v.UTC().Format(time.RFC3339Nano)
+	case interface{ MarshalJSON() ([]byte, error) }:
+		text, _ := v.MarshalJSON() // It came from the database as JSON.
+		return string(text)
+	}
+	return fmt.Sprint(v)
+}
+
+// mistakeOf is what was wrong with what an address asks for; "" where err is
+// something else.
+func mistakeOf(err error) string {
+	if input, ok := errors.AsType[*archive.InputError](err); ok {
+		return sentence(input.Field + " " + input.Message)
+	}
+	for _, words := range fieldErrors(err) {
+		return words
+	}
+	return ""
+}
+
+// Shard is the rows of a shard at an instant: /archive/NAME?at=&<key fields>.
+func (h *Handlers) Shard(c echo.Context) error {
+	s, err := archive.Lookup(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	zone := h.viewerZone(c)
+	now := h.Now().In(zone)
+	p := views.Shard{Frame: h.frame(c, shardTitle(s)), Now: now, At: now, Name: s.Name, Title: shardTitle(s), Archive: "/archive", Path: shardBase(s), Fields: names(s.Data)}
+	for _, f := range s.Key {
+		p.Filter = append(p.Filter, views.ShardField{Name: f.Name, Type: f.Type, Value: c.QueryParam(f.Name)})
+	}
+	p.Steps = views.Steps{Base: shardBase(s), At: p.At, Now: now}
+	at, err := h.instantOf(c, "at", zone)
+	if err == nil {
+		p.At, p.Steps.At = at.Truncate(time.Microsecond), at
+		err = h.fillShard(c, s, &p)
+	}
+	if words := mistakeOf(err); words != "" {
+		p.Mistake = words
+		return render(c, http.StatusUnprocessableEntity, views.ShardPage(p))
+	}
+	if err != nil {
+		return err
+	}
+	return render(c, http.StatusOK, views.ShardPage(p))
+}
+
+func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) error {
+	ctx := c.Request().Context()
+	key, err := keyOf(c, s)
+	if err != nil {
+		return err
+	}
+	page, _ := strconv.Atoi(c.QueryParam("cursor")) // No number is the first page.
+	page = min(max(page, 0), maxRead/shardRowsShown-1)
+	first := page * shardRowsShown
+	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: key, Limit: first + shardRowsShown + 1}, p.At)
+	if err != nil {
+		return err
+	}
+	q := keyQuery(s, key)
+	base := withQuery(shardBase(s), q)
+	p.Steps.Base = base
+	if page > 0 {
+		p.Newer = shardPage(base, p.At, page-1)
+	}
+	if len(rows) > first+shardRowsShown {
+		rows, p.Older = rows[:first+shardRowsShown], shardPage(base, p.At, page+1)
+	}
+	rows = rows[min(first, len(rows)):]
+	if len(rows) == 0 && page == 0 && len(key) == 0 {
+		if p.Empty, err = models.ShardEmpty(ctx, h.DB.DB, s); err != nil {
+			return err
+		}
+	}
+	next, err := h.nextRows(c, s, rows, p.At)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		p.Rows = append(p.Rows, shardRow(s, &rows[i], next, p.At))
+		stepsAround(&p.Steps, &rows[i])
+	}
+	api := atAddress(withQuery("/api/v1/archive/"+s.Name, q), p.At)
+	p.Exports = views.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
+	return nil
+}
+
+func shardPage(base string, at time.Time, page int) string {
+	return atAddress(base, at) + "&cursor=" + strconv.Itoa(page)
+}

@@ -1,0 +1,60 @@
+package handlers
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models/archive"
+	"laurel/views"
+)
+
+// DeclareForm is the form with which an admin declares a shard.
+func (h *Handlers) DeclareForm(c echo.Context) error {
+	return h.showDeclare(c, http.StatusOK, views.Form{})
+}
+
+func (h *Handlers) showDeclare(c echo.Context, status int, f views.Form) error {
+	return render(c, status, views.DeclareShardPage(views.DeclareShard{Frame: h.frame(c, "Declare a shard"), Archive: "/archive", Action: "/archive/declare", Form: f}))
+}
+
+// Declare declares a shard as the API does, and shows mistakes beside the form.
+func (h *Handlers) Declare(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	c.Request().Body = io.NopCloser(strings.NewReader(c.FormValue("declaration")))
+	body, err := document(c)
+	var s *archive.Shard
+	if err == nil {
+		s, err = shardOf(body)
+	}
+	if err == nil {
+		err = archive.Declare(c.Request().Context(), h.DB.DB, s, h.Now())
+	}
+	if wrong := declarationErrors(err); wrong != nil {
+		return h.showDeclare(c, http.StatusUnprocessableEntity, typed(c, wrong))
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, shardBase(s))
+}
+
+// declarationErrors are the mistakes in a declaration, by field; nil where err
+// is something else.
+func declarationErrors(err error) map[string]string {
+	if input, ok := errors.AsType[*archive.InputError](err); ok {
+		return map[string]string{input.Field: sentence(input.Message)}
+	}
+	if errors.Is(err, archive.ErrDeclared) {
+		return map[string]string{"name": "A shard of this name is declared already, and another one than this. Choose another name."}
+	}
+	if he, ok := errors.AsType[*echo.HTTPError](err); ok && he.Code == http.StatusBadRequest {
+		return map[string]string{"declaration": strings.Replace(httpMessage(he), "The body", "This", 1)}
+	}
+	return fieldErrors(err)
+}

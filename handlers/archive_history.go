@@ -1,0 +1,94 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/archive"
+	"laurel/views"
+)
+
+// ShardHistory is all that was ever known of one key: /archive/NAME/history?<key fields>.
+func (h *Handlers) ShardHistory(c echo.Context) error {
+	ctx := c.Request().Context()
+	s, err := archive.Lookup(ctx, h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	key, err := keyOf(c, s)
+	if err != nil {
+		return err
+	}
+	var missing []string
+	for _, f := range s.Key {
+		if _, ok := key[f.Name]; !ok {
+			missing = append(missing, f.Name)
+		}
+	}
+	if len(missing) > 0 {
+		return &models.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline is about one key of %s: say %s too", s.Name, strings.Join(missing, " and "))}
+	}
+	rows, err := archive.History(ctx, h.DB.DB, s, archive.Query{Key: key})
+	if err != nil {
+		return err
+	}
+	p := views.KeyTimeline{Frame: h.frame(c, shardTitle(s)), Now: h.Now().In(h.viewerZone(c)), Title: shardTitle(s), Fields: names(s.Data)}
+	p.About = views.Choice{Value: shardBase(s), Text: shardTitle(s)}
+	for _, f := range s.Key {
+		p.Key = append(p.Key, views.Choice{Value: f.Name, Text: valueText(key[f.Name])})
+	}
+	q := keyQuery(s, key)
+	api := "/api/v1/archive/" + s.Name + "/history?" + q.Encode()
+	p.Exports = views.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
+	if err := h.keyStrip(c, s, key, rows, &p); err != nil {
+		return err
+	}
+	slices.Reverse(rows)
+	page, _ := strconv.Atoi(c.QueryParam("cursor")) // No number is the first page.
+	page = min(max(page, 0), len(rows)/shardRowsShown)
+	address := func(page int) string { return withQuery(shardBase(s)+"/history", q) + "&cursor=" + strconv.Itoa(page) }
+	first, last := page*shardRowsShown, min((page+1)*shardRowsShown, len(rows))
+	if page > 0 {
+		p.Newer = address(page - 1)
+	}
+	if last < len(rows) {
+		p.Older = address(page + 1)
+	}
+	for i := range rows[first:last] {
+		p.Periods = append(p.Periods, period(s, &rows[first+i]))
+	}
+	return render(c, http.StatusOK, views.TimelinePage(p))
+}
+
+func period(s *archive.Shard, r *archive.Snapshot) views.Period {
+	p := views.Period{From: r.ValidFrom, Until: deref(r.ValidUntil), Looks: len(r.Retrieved), First: r.ValidFrom, Last: r.ValidFrom, Reason: r.EndReason, Values: rowValues(s, r)}
+	if n := len(r.Retrieved); n > 0 {
+		p.First, p.Last = r.Retrieved[0], r.Retrieved[n-1]
+	}
+	return p
+}
+
+// keyStrip draws all rows of a key, from the first look until now.
+func (h *Handlers) keyStrip(c echo.Context, s *archive.Shard, key archive.Row, rows []archive.Snapshot, p *views.KeyTimeline) error {
+	p.Strip = views.Strip{Title: shardTitle(s), From: p.Now, Until: p.Now, Wide: true}
+	if len(rows) == 0 {
+		return nil
+	}
+	p.Strip.From = rows[0].ValidFrom.In(p.Now.Location())
+	for i := range rows {
+		r := &rows[i]
+		part := period(s, r)
+		values := slices.DeleteFunc(part.Values, func(v string) bool { return v == "" })
+		p.Strip.Spans = append(p.Strip.Spans, views.StripSpan{From: r.ValidFrom, LastSeen: part.Last, Until: part.Until, Label: strings.Join(values, ", ")})
+		p.Strip.Looks = append(p.Strip.Looks, r.Retrieved...)
+	}
+	var err error
+	p.Strip.Failed, err = models.FailedLooks(c.Request().Context(), h.DB.DB, s, key, rows[0].ValidFrom)
+	return err
+}

@@ -1,0 +1,96 @@
+package handlers
+
+import (
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/archive"
+	"laurel/views"
+)
+
+// nextRows finds what rows that were found changed changed to, by their keys.
+func (h *Handlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Snapshot, at time.Time) (map[string]*archive.Snapshot, error) {
+	w := archive.Wanted{Shard: s}
+	for _, r := range rows {
+		if r.EndReason == archive.Changed {
+			w.Keys = append(w.Keys, r.Key)
+		}
+	}
+	found, err := archive.Around(c.Request().Context(), h.DB.DB, []archive.Wanted{w}, at, at, at.Add(time.Microsecond))
+	if err != nil {
+		return nil, err
+	}
+	next := map[string]*archive.Snapshot{}
+	for i := range found[0] {
+		r := &found[0][i]
+		if name := rowName(r.Key); r.ValidFrom.After(at) && next[name] == nil {
+			next[name] = r
+		}
+	}
+	return next, nil
+}
+
+func shardRow(s *archive.Shard, r *archive.Snapshot, next map[string]*archive.Snapshot, at time.Time) views.ShardRow {
+	row := views.ShardRow{
+		From: r.ValidFrom, Timeline: shardBase(s) + "/history?" + keyQuery(s, r.Key).Encode(), Values: rowValues(s, r),
+		Certainty: views.Certainty{Class: classes[models.ClassOf(r, nil, at)], SeenBefore: deref(r.SeenBefore), SeenAfter: deref(r.SeenAfter), Ended: deref(r.ValidUntil), Reason: r.EndReason},
+	}
+	for _, f := range s.Key {
+		row.Key = append(row.Key, valueText(r.Key[f.Name]))
+	}
+	if n := next[rowName(r.Key)]; n != nil && r.EndReason == archive.Changed {
+		row.Next = changedTo(s, r, n)
+	}
+	return row
+}
+
+func rowValues(s *archive.Shard, r *archive.Snapshot) []string {
+	values := make([]string, len(s.Data))
+	for i, f := range s.Data {
+		values[i] = valueText(r.Data[f.Name])
+	}
+	return values
+}
+
+// changedTo names the values that became others: "rank 3, score 4500".
+func changedTo(s *archive.Shard, from, to *archive.Snapshot) string {
+	var parts []string
+	old, values := rowValues(s, from), rowValues(s, to)
+	for i, f := range s.Data {
+		if old[i] == values[i] {
+			continue
+		}
+		value := values[i]
+		if value == "" {
+			value = "empty"
+		}
+		parts = append(parts, f.Name+" "+value)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// stepsAround takes into account the looks and changes of one more of the rows shown.
+func stepsAround(s *views.Steps, r *archive.Snapshot) {
+	earlier := func(into *time.Time, t time.Time) {
+		if t.Before(s.At) && t.After(*into) {
+			*into = t
+		}
+	}
+	later := func(into *time.Time, t time.Time) {
+		if t.After(s.At) && (into.IsZero() || t.Before(*into)) {
+			*into = t
+		}
+	}
+	earlier(&s.PrevChange, r.ValidFrom)
+	if r.ValidUntil != nil {
+		later(&s.NextChange, *r.ValidUntil)
+		later(&s.NextLook, *r.ValidUntil)
+	}
+	for _, t := range r.Retrieved {
+		earlier(&s.PrevLook, t)
+		later(&s.NextLook, t)
+	}
+}

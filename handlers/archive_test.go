@@ -1,0 +1,134 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/archive"
+	"laurel/views"
+)
+
+// seen stores what a look on a day of November showed.
+func (s *site) seen(t *testing.T, day int, shard string, rows ...archive.Row) {
+	t.Helper()
+	at := time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC)
+	r := archive.Response{Source: "codeforces", Address: "/rating", Viewer: "ada", At: at, Shards: map[string][]archive.Row{shard: rows}}
+	if rows == nil {
+		r.Shards, r.Outcome, r.Message = nil, "server_error", "the judge is being mended"
+	}
+	if _, err := archive.Store(t.Context(), s.DB.DB, r, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func rating(handle string, rating any) archive.Row {
+	return archive.Row{"site": "codeforces", "handle": handle, "rating": rating, "best": 2000}
+}
+
+// seenSite is a site with a shard that was seen on some days, not always well.
+func seenSite(t *testing.T) (*site, *browser) {
+	t.Helper()
+	s := newSite(t, "http://laurel.test")
+	s.now = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+	s.seen(t, 1, "account_rating", rating("a&b", 1500), rating("bob", nil))
+	s.seen(t, 2, "account_rating", rating("a&b", 1500), rating("bob", nil))
+	s.seen(t, 3, "")
+	s.seen(t, 4, "account_rating", rating("a&b", 1600), rating("bob", nil))
+	return s, s.browser(t)
+}
+
+func TestArchivePages(t *testing.T) {
+	t.Parallel()
+	_, b := seenSite(t)
+	b.get("/archive").is(t, http.StatusOK, "account_rating", "4 Nov", `href="/ladders"`, `href="/looks"`)
+	b.get("/archive/nothing").is(t, http.StatusNotFound)
+
+	const base = "/archive/account_rating"
+	b.get(base).is(t, http.StatusOK, "1600", "still open", base+`/history?handle=a%26b&amp;site=codeforces`, "/api/v1/archive/account_rating?at=")
+	b.get(base+"?at="+november(2, 14)+"&handle=a%26b").is(t, http.StatusOK, "1500", "last known", "changed to rating 1600 at some time", base+"?handle=a%26b&amp;at=2026-11-04T12:00:00Z")
+	b.get(base+"?at="+november(1, 14)).is(t, http.StatusOK, "confirmed", "bob")
+	b.get(base+"?at="+november(1, 12)).is(t, http.StatusOK, "known")
+	b.get(base+"?at=2026-10-01").is(t, http.StatusOK, "No row was valid at this instant")
+	b.get(base+"?handle=cy").is(t, http.StatusOK, "No row with this key")
+	b.get("/archive/account_rank").is(t, http.StatusOK, "Nothing was ever seen of this shard")
+	b.get(base+"?at=x").is(t, http.StatusUnprocessableEntity, "Write the instant as", "Nothing is shown until that is corrected")
+
+	b.get(base+"/history?site=codeforces&handle=a%26b").is(t, http.StatusOK, "site codeforces, handle a&amp;b", "4 looks, 1 failed", "1500, 2000", "still open")
+	b.get(base+"/history?handle=bob").is(t, http.StatusUnprocessableEntity, "say site too")
+	b.get(base+"/history").is(t, http.StatusUnprocessableEntity, "say site and handle too")
+	b.get(base+"/history?site=codeforces&handle=cy").is(t, http.StatusOK, "No look has shown a value yet")
+	b.get("/archive/nothing/history").is(t, http.StatusNotFound)
+}
+
+// Keys are filtered by their types, and long lists are shown in parts.
+func TestDeclaredShardPages(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.now = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+	sh := &archive.Shard{Name: "scores", Key: []archive.Field{{Name: "player", Type: archive.Integer}}, Data: []archive.Field{{Name: "data", Type: archive.JSON}}}
+	if err := archive.Declare(t.Context(), s.DB.DB, sh, s.now); err != nil {
+		t.Fatal(err)
+	}
+	var rows []archive.Row
+	for i := range 150 {
+		rows = append(rows, archive.Row{"player": 1000 + i, "data": map[string]any{"n": i}})
+	}
+	s.seen(t, 1, "scores", rows...)
+	b := s.browser(t)
+	b.get("/archive").is(t, http.StatusOK, "declared here")
+	b.get("/archive/scores").is(t, http.StatusOK, "1099", "cursor=1")
+	if a := b.get("/archive/scores?cursor=1").is(t, http.StatusOK, "1149", "cursor=0"); strings.Contains(a.body, "1099") {
+		t.Error("the second page shows the first")
+	}
+	b.get("/archive/scores?player=1100").is(t, http.StatusOK, "{&#34;n&#34;:100}")
+	b.get("/archive/scores?player=x").is(t, http.StatusUnprocessableEntity, "is not of type integer")
+	b.get("/archive/scores/history?player=1100").is(t, http.StatusOK, "player 1100")
+	b.get("/archive/scores/history?player=x").is(t, http.StatusUnprocessableEntity)
+}
+
+func TestDeclareForm(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.member(t, "ann", models.RoleMember)
+	s.member(t, "boss", models.RoleAdmin)
+	s.signedIn(t, "ann").get("/archive/declare").is(t, http.StatusForbidden)
+	s.browser(t).post("/archive/declare").is(t, http.StatusUnauthorized)
+	b := s.signedIn(t, "boss")
+	b.get("/archive").is(t, http.StatusOK, `href="/archive/declare"`)
+	b.get("/archive/declare").is(t, http.StatusOK, "chess_rating")
+	for declaration, want := range map[string]string{
+		"":                    "This is not JSON",
+		"{":                   "This is not JSON",
+		"[]":                  "This must be an object",
+		`{"nane":"x"}`:        "nane: There is no such field here",
+		`{"name":7}`:          "name: This must be a string",
+		`{"name":"Bad Name"}`: "name: &#34;Bad Name&#34; must be a lower-case letter",
+		`{"name":"declare","key":[{"name":"a","type":"text"}]}`:                  "taken by the archive itself",
+		`{"name":"x","key":[{"name":"a","type":"words"}]}`:                       "a: Type &#34;words&#34; is not one of",
+		`{"name":"ladder","key":[{"name":"a","type":"text"}]}`:                   "is declared already",
+		`{"name":"x","key":[{"name":"a","type":"text"}],"unique":[["nothing"]]}`: "nothing: Is no field of this shard",
+	} {
+		b.post("/archive/declare", "declaration", declaration).is(t, http.StatusUnprocessableEntity, want, "<textarea")
+	}
+	b.post("/archive/declare", "declaration", views.ShardExample).leads(t, "/archive/chess_rating")
+	b.get("/archive/chess_rating").is(t, http.StatusOK, "Rating on the chess server", "Nothing was ever seen")
+}
+
+func TestLooksPage(t *testing.T) {
+	t.Parallel()
+	s, b := seenSite(t)
+	s.ladder(t, 5, 1, "x")
+	b.get("/looks").is(t, http.StatusOK, "the judge is being mended", "/board", "same as before", "changed", "/u/ada?at=2026-11-04T12%3A00%3A00Z")
+	if a := b.get("/looks?source=codeforces&viewer=ada&failed=yes").is(t, http.StatusOK, "the judge is being mended"); strings.Contains(a.body, "same as before") {
+		t.Error("looks that went well are shown among those that failed")
+	}
+	b.get("/looks?viewer=ada&day=2026-11-02").is(t, http.StatusOK, "Looks for ada", "2 Nov 12:00:00", "retrievals?limit=500&amp;since=2026-11-02T00%3A00%3A00Z")
+	b.get("/looks?day=2026-11-10").is(t, http.StatusOK, "Nobody looked on this day")
+	b.get("/looks?day=yesterday").is(t, http.StatusUnprocessableEntity, "Write the day as")
+	b.get("/looks?after=x").is(t, http.StatusUnprocessableEntity, "cursor")
+	s.member(t, "ada", models.RoleMember)
+	b.get("/looks?viewer=ada").is(t, http.StatusOK, `href="/u/ada"`)
+}

@@ -2,6 +2,8 @@ package archive_test
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -148,5 +150,37 @@ func TestX1ToX4SessionsThatMeet(t *testing.T) {
 		[ 6, inf[ | {6, 7, 8, 9, 10} | 1 | 11
 		[ 9, inf[ | {9, 10}          | 2 | 20
 		[ 9, inf[ | {9, 10}          | 3 | 30`)
+	sound(t, db)
+}
+
+// Of one instant, a fact gives way to a lower response's even where that one
+// gives way itself, and also where it is the last to come. Which response is
+// lower hangs on the values, so many are tried.
+func TestGivingWayToWhatGaveWay(t *testing.T) {
+	db := modelstest.Tx(t)
+	s := propertyShard(t, db)
+	for v := range 30 {
+		g := fmt.Sprint(v)
+		var responses []archive.Response
+		for i, x := range []row{{"g": g, "k": 0, "u": nil, "d": nil}, {"g": g, "k": 1, "u": v, "d": nil}, {"g": g, "k": 0, "u": v, "d": nil}, {"g": g, "k": 0, "u": nil, "d": nil}} {
+			responses = append(responses, archive.Response{Source: "test", Address: g, At: minute(2 + min(i, 1)), Shards: map[string][]row{s.Name: {x}}})
+		}
+		want := expected(t, db, s, responses)
+		for _, r := range responses {
+			store(t, db, r)
+		}
+		rows, err := archive.History(t.Context(), db, s, archive.Query{Key: row{"g": g}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range rows {
+			got = append(got, text(r))
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("rows:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
 	sound(t, db)
 }

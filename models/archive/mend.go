@@ -15,20 +15,23 @@ import (
 // instant itself are found anew, and for them everything around is there.
 func (w *writer) mend(q *part) error {
 	st := q.shard.statements()
-	again, err := w.again(q, st.confirm) // Right at whatever instant they were open.
-	rest := again.facts
-	if err != nil || len(rest) == 0 && len(q.scopes) == 0 {
+	m := &mending{writer: w, part: q, st: st, rows: map[string]*stored{}, probed: map[string]bool{}}
+	aside, err := m.aside()
+	if err != nil {
 		return err
 	}
-	m := &mending{writer: w, part: q, st: st, rows: map[string]*stored{}, probed: map[string]bool{}}
+	rest := q.facts
+	if len(aside) == 0 { // Else what is open may give way to a fact that gave way itself.
+		again, err := w.again(q, st.confirm) // Right at whatever instant they were open.
+		rest = again.facts
+		if err != nil || len(rest) == 0 && len(q.scopes) == 0 {
+			return err
+		}
+	}
 	if len(q.scopes) > 0 {
 		if err := m.load(st.inScopes, arguments(st, q.scopes, st.scope, "at", w.At)); err != nil {
 			return err
 		}
-	}
-	aside, err := m.aside()
-	if err != nil {
-		return err
 	}
 	for _, f := range rest {
 		m.probe(f)

@@ -90,7 +90,7 @@ func (st *statements) writeUpsert(all []int) {
 	st.renew = fmt.Sprintf(`
 		WITH renewed AS (
 			UPDATE %[1]s t SET
-				_seen = CASE WHEN %[2]s THEN array_cat(t._seen, ARRAY[CAST(@r AS bigint)]) ELSE t._seen END,
+				_seen = CASE WHEN %[2]s THEN t._seen || CAST(@r AS bigint) ELSE t._seen END,
 				_until = CASE WHEN NOT (%[2]s) THEN CAST(@at AS timestamptz) END, _reason = CASE WHEN NOT (%[2]s) THEN '%[3]s' END
 			FROM (%[4]s) g WHERE %[5]s AND t._until IS NULL
 			RETURNING g._n, t._until IS NULL AS same, t._until IS NOT NULL AND %[8]s AS kept, cardinality(t._seen) AS n, CASE WHEN t._until IS NOT NULL THEN t._seen END AS _seen)
@@ -99,7 +99,7 @@ func (st *statements) writeUpsert(all []int) {
 		st.table, same, Changed, st.given, key, deadOf("renewed"), places, st.match("t", "g", unique, "IS NOT DISTINCT FROM"), kept)
 	st.confirm = fmt.Sprintf(`
 		WITH confirmed AS (
-			UPDATE %s t SET _seen = array_cat(t._seen, ARRAY[CAST(@r AS bigint)]) FROM (%s) g
+			UPDATE %s t SET _seen = t._seen || CAST(@r AS bigint) FROM (%s) g
 			WHERE %s AND t._until IS NULL AND t._from <= @at AND %s
 			RETURNING g._n, true AS same, cardinality(t._seen) AS n)
 		SELECT count(*) FILTER (WHERE same), %s, 0, NULL, coalesce(max(n), 0), 0, NULL FROM confirmed`, st.table, st.given, key, same, places)

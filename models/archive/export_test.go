@@ -9,7 +9,7 @@ import (
 
 // Observations are what a response says, for Fold.
 func Observations(ctx context.Context, db *gorm.DB, r Response, now time.Time) (seen []Observation, endings []Ending, err error) {
-	p, err := parse(ctx, db, r, now)
+	p, err := parse(ctx, db, r, now, map[string]*Shard{})
 	if err != nil || p.contradiction != "" {
 		return nil, nil, err
 	}

@@ -34,7 +34,8 @@ type parsed struct {
 }
 
 // parse checks a response. A contradiction is not an error here: it is kept.
-func parse(ctx context.Context, db *gorm.DB, r Response, now time.Time) (*parsed, error) {
+// shards are those found before for other responses of the same call.
+func parse(ctx context.Context, db *gorm.DB, r Response, now time.Time, shards map[string]*Shard) (*parsed, error) {
 	r.At = instant(r.At)
 	if err := checkLook(&r, now); err != nil {
 		return nil, err
@@ -43,11 +44,14 @@ func parse(ctx context.Context, db *gorm.DB, r Response, now time.Time) (*parsed
 	names := slices.AppendSeq(slices.Collect(maps.Keys(r.Shards)), maps.Keys(r.Complete))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		s, err := Lookup(ctx, db, name)
-		if err != nil {
-			return nil, err
+		if shards[name] == nil {
+			s, err := Lookup(ctx, db, name)
+			if err != nil {
+				return nil, err
+			}
+			shards[name] = s
 		}
-		if err := p.add(s); err != nil {
+		if err := p.add(shards[name]); err != nil {
 			return nil, err
 		}
 	}

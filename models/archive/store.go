@@ -33,10 +33,10 @@ func Store(ctx context.Context, db *gorm.DB, r Response, now time.Time) (Result,
 // are in the order given.
 func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([]Result, error) {
 	todo := make([]*parsed, len(rs))
-	locks := map[int64]bool{}
+	locks, shards := map[int64]bool{}, map[string]*Shard{}
 	for i := range rs {
 		var err error
-		if todo[i], err = parse(ctx, db, rs[i], now); err != nil {
+		if todo[i], err = parse(ctx, db, rs[i], now, shards); err != nil {
 			return nil, about(rs, i, err)
 		}
 		for _, k := range todo[i].locks {

@@ -1,9 +1,12 @@
 package handlers
 
 import (
+	"context"
 	"encoding/hex"
+	"errors"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -47,8 +50,29 @@ func (h *Handlers) showAdmin(c echo.Context, status int, p views.Admin) error {
 	if found.Next != "" {
 		p.More = "/admin?" + url.Values{"q": {p.Search}, "after": {found.Next}}.Encode() + "#members"
 	}
+	if p.Archive, err = h.archiveCheck(ctx); err != nil {
+		return err
+	}
 	p.Frame, p.Total, p.Now = h.frame(c, "Admin"), int(found.Total), h.Now().In(h.viewer(c).Location())
 	return render(c, status, views.AdminPage(p))
+}
+
+// archiveCheck is the last check of the archive, and what was refused of late.
+func (h *Handlers) archiveCheck(ctx context.Context) (views.ArchiveCheck, error) {
+	refused, err := models.RefusedLooks(ctx, h.DB.DB, h.Now().AddDate(0, 0, -7))
+	if err != nil {
+		return views.ArchiveCheck{}, err
+	}
+	v := views.ArchiveCheck{Refused: refused}
+	c, err := models.LastArchiveCheck(ctx, h.DB.DB)
+	if errors.Is(err, models.ErrNotFound) {
+		return v, nil
+	}
+	v.At, v.Took, v.Rows, v.Retrievals = c.StartedAt, time.Duration(c.Took*float64(time.Second)), int(c.Rows), int(c.Retrievals)
+	for _, f := range c.Findings {
+		v.Findings = append(v.Findings, views.Finding{Shard: f.Shard, Kind: f.Kind, Message: f.Message})
+	}
+	return v, err
 }
 
 func viewInvitation(l models.InvitationLine) views.Invitation {

@@ -132,3 +132,28 @@ func TestLooksPage(t *testing.T) {
 	s.member(t, "ada", models.RoleMember)
 	b.get("/looks?viewer=ada").is(t, http.StatusOK, `href="/u/ada"`)
 }
+
+// The admins' page says how the archive is.
+func TestAdminSeesTheArchive(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.member(t, "boss", models.RoleAdmin)
+	s.now = time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
+	b := s.signedIn(t, "boss")
+	b.get("/admin").is(t, http.StatusOK, "It was not checked yet", "No response of the last 7 days was refused")
+	s.seen(t, 4, "account_rating", rating("ada", 1), rating("ada", 2))
+	s.seen(t, 4, "account_rating", rating("bob", 1))
+	check := func() {
+		if _, err := models.CheckArchive(t.Context(), s.DB.DB, s.now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check()
+	b.get("/admin").is(t, http.StatusOK, "nothing is lost", "1 row, 2 looks", `<a href="/looks?failed=yes">1 response`)
+	if err := s.DB.Exec(`DELETE FROM shard_account_rating`).Error; err != nil {
+		t.Fatal(err)
+	}
+	s.now = s.now.Add(time.Hour)
+	check()
+	b.get("/admin").is(t, http.StatusOK, "1 finding", "lost", "gave 1 facts, and 0 are in rows", "Restore from a backup")
+}

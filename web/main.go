@@ -32,6 +32,7 @@ func commands() []command {
 		{"retrieve", "MEMBER [--site S]", "retrieve a member's submissions now; exit 1 unless all sites are ok", retrieve},
 		{"import", "FILE.csv", "add members with their handles; see docs/operate.md", importFile},
 		{"export", "", "print all data as JSON lines", export},
+		{"archive", "check", "prove that nothing in the archive is lost; exit 1 unless it is so", archiveCommand},
 	}
 }
 

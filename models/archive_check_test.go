@@ -1,0 +1,87 @@
+package models_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models"
+	"laurel/models/archive"
+	"laurel/models/modelstest"
+)
+
+func TestCheckArchive(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	if _, err := models.LastArchiveCheck(t.Context(), tx); !errors.Is(err, models.ErrNotFound) {
+		t.Errorf("before any check: %v", err)
+	}
+	storeLadder(t, tx, "l", noon, 2, "a", "b")
+	c, err := models.CheckArchive(t.Context(), tx, noon)
+	if err != nil || c.Rows != 3 || c.Retrievals != 1 || c.Shards != len(archive.BuiltIn()) || len(c.Findings) != 0 || c.Took <= 0 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if err := tx.Exec(`UPDATE shard_ladder SET _reason = 'whim' WHERE player = 'a'`).Error; err != nil {
+		t.Fatal(err)
+	}
+	if _, err = models.CheckArchive(t.Context(), tx, noon.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	last, err := models.LastArchiveCheck(t.Context(), tx)
+	if err != nil || !last.StartedAt.Equal(noon.Add(time.Hour)) || len(last.Findings) != 1 || last.Findings[0].Kind != "reason" || last.Findings[0].Shard != "ladder" {
+		t.Errorf("the last check: %+v, %v", last, err)
+	}
+}
+
+// Of many processes that ask at once, one checks; and none before a day is over.
+func TestNightly(t *testing.T) {
+	t.Parallel()
+	db := modelstest.DB(t)
+	ask := func(now time.Time) int {
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		n := 0
+		for range 4 {
+			wg.Go(func() {
+				c, err := models.Nightly(t.Context(), db, now, func(*gorm.DB) error { return nil })
+				mu.Lock()
+				defer mu.Unlock()
+				if err != nil {
+					t.Error(err)
+				}
+				if c != nil {
+					n++
+				}
+			})
+		}
+		wg.Wait()
+		return n
+	}
+	for _, tt := range []struct {
+		now  time.Time
+		want int
+	}{{noon, 1}, {noon.Add(23 * time.Hour), 0}, {noon.Add(24 * time.Hour), 1}} {
+		if n := ask(tt.now); n != tt.want {
+			t.Errorf("at %s %d processes checked, want %d", tt.now, n, tt.want)
+		}
+	}
+}
+
+func TestRefusedLooks(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	for i, at := range []time.Time{noon.AddDate(0, 0, -8), noon.AddDate(0, 0, -1)} {
+		places := players("a", "b")
+		places[1].Rank = places[0].Rank
+		res, err := models.StoreLadder(t.Context(), tx, models.LadderLook{Name: "l", Source: "game", At: at, Places: places, Size: 2}, at)
+		if err != nil || res.Contradiction == "" {
+			t.Fatalf("response %d: %+v, %v", i, res, err)
+		}
+	}
+	if n, err := models.RefusedLooks(t.Context(), tx, noon.AddDate(0, 0, -7)); n != 1 || err != nil {
+		t.Errorf("%d refused, %v; want 1", n, err)
+	}
+}

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"laurel/models"
+	"laurel/models/archive"
+)
+
+func TestPrintCheck(t *testing.T) {
+	t.Parallel()
+	c := models.ArchiveCheck{Shards: 2, Rows: 30, Retrievals: 4, Took: 0.25}
+	var out strings.Builder
+	if err := printCheck(&out, c); err != nil || out.String() != "2 shards, 30 rows, 4 retrievals checked in 0.2 s: 0 findings\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+	out.Reset()
+	c.Findings = []archive.Finding{{Shard: "ladder", Kind: "overlap", Message: "of (a) two rows"}, {Kind: "lost", Message: "look 7 gave 3 facts"}}
+	err := printCheck(&out, c)
+	if err == nil || !strings.HasPrefix(out.String(), "ladder: overlap: of (a) two rows\nlost: look 7 gave 3 facts\n2 shards") || !strings.HasSuffix(out.String(), "2 findings\n") {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}

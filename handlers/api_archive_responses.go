@@ -1,12 +1,14 @@
 package handlers
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -32,11 +34,11 @@ func (h *Handlers) APIResponse(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := responseOf(body, shards)
+	r, sizes, err := responseOf(body, shards)
 	if err != nil {
 		return err
 	}
-	res, err := archive.Store(ctx, h.DB.DB, r, h.Now())
+	res, err := models.StoreResponse(ctx, h.DB.DB, r, sizes, h.Now())
 	if err != nil {
 		return inResponse(err)
 	}
@@ -49,29 +51,53 @@ func (h *Handlers) APIResponse(c echo.Context) error {
 	return c.JSON(http.StatusOK, out)
 }
 
-// responseOf reads one response.
-func responseOf(body any, shards []*archive.Shard) (archive.Response, error) {
+// responseOf reads one response, and the sizes of ladders of which it shows the
+// first part.
+func responseOf(body any, shards []*archive.Shard) (archive.Response, map[string]int, error) {
 	r := archive.Response{Shards: map[string][]archive.Row{}, Complete: map[string][]archive.Row{}}
-	m, err := object(body, "", "source", "address", "viewer", "retrieved_at", "shards", "complete", "gone", "outcome", "message")
+	m, err := object(body, "", "source", "address", "viewer", "retrieved_at", "shards", "complete", "sizes", "gone", "outcome", "message")
 	if err != nil {
-		return r, err
+		return r, nil, err
 	}
 	words, err := texts(m, "", "source", "address", "viewer", "outcome", "message")
 	if err != nil {
-		return r, err
+		return r, nil, err
 	}
 	r.Source, r.Address, r.Viewer, r.Outcome, r.Message = words[0], words[1], words[2], words[3], words[4]
 	if r.At, err = retrievedAt(m, ""); err != nil {
-		return r, err
+		return r, nil, err
 	}
 	gone, ok := m["gone"].(bool)
 	if r.Gone = gone; !ok && m["gone"] != nil {
-		return r, mustBe("gone", "true or false")
+		return r, nil, mustBe("gone", "true or false")
 	}
 	if err := readShards(&r, m, shards); err != nil {
-		return r, err
+		return r, nil, err
 	}
-	return r, checkOutcome(&r)
+	sizes, err := sizesOf(m["sizes"])
+	if err != nil {
+		return r, nil, err
+	}
+	return r, sizes, checkOutcome(&r)
+}
+
+// sizesOf reads how many rows ladders have in all, by name.
+func sizesOf(v any) (map[string]int, error) {
+	if v == nil {
+		return nil, nil
+	}
+	byName, err := object(v, "sizes")
+	if err != nil {
+		return nil, err
+	}
+	sizes := map[string]int{}
+	for name, size := range byName {
+		text, _ := size.(json.Number)
+		if sizes[name], err = strconv.Atoi(string(text)); err != nil || sizes[name] < 0 {
+			return nil, mustBe(in("sizes", name), "a whole number from 0 on")
+		}
+	}
+	return sizes, nil
 }
 
 // readShards reads what the response says of each shard.

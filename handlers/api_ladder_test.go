@@ -1,0 +1,34 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"laurel/models"
+)
+
+// A ladder that a program sends has pages, complete or not, from one list each.
+func TestLaddersThatAreSent(t *testing.T) {
+	t.Parallel()
+	s, _ := community(t)
+	p := s.program(t, s.member(t, "root", models.RoleAdmin))
+	send := func(minute int, rest, rows string) answer {
+		at := s.now.Add(time.Duration(minute-60) * time.Minute).Format(time.RFC3339)
+		return p.call(post, "/archive/responses", fmt.Sprintf(`{"source":"chess","address":"https://chess.example/top","retrieved_at":%q,%s"shards":{"ladder":[%s]}}`, at, rest, rows))
+	}
+	place := func(player string, rank int) string {
+		return fmt.Sprintf(`{"ladder":"Blitz & co","player":%q,"rank":%d,"score":%d}`, player, rank, 1000-rank)
+	}
+	send(0, `"complete":{"ladder":{"ladder":"Blitz & co"}},`, place("grace", 1)+","+place("edsger", 2)).is(t, http.StatusOK)
+	send(10, `"sizes":{"Blitz & co":5000},`, place("edsger", 1)+","+place("grace", 2)).is(t, http.StatusOK)
+	send(20, `"sizes":{"Blitz & co":1},`, place("edsger", 1)+","+place("grace", 2)).is(t, http.StatusUnprocessableEntity)
+	send(20, `"sizes":{"Blitz & co":-1},`, place("edsger", 1)).refused(t, http.StatusUnprocessableEntity, "sizes.Blitz & co")
+	b := s.browser(t)
+	b.get("/ladders").is(t, http.StatusOK, "Blitz &amp; co")
+	at := "?at=" + s.now.Add(-55*time.Minute).Format(time.RFC3339)
+	b.get("/ladders/Blitz%20&%20co"+at).is(t, http.StatusOK, "2 of 2 rows", "grace")
+	b.get("/ladders/Blitz%20&%20co").is(t, http.StatusOK, "first 2 of 5,000", "▲ 1")
+	b.get("/ladders/Blitz%20&%20co/climb?player=grace").is(t, http.StatusOK, "<svg")
+}

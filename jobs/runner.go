@@ -29,6 +29,9 @@ type Runner struct {
 	Client *polite.Client
 	Rule   models.Rule
 	Sites  []sites.Site
+	// Windows are the sampling windows of shards, by name: of each, the log keeps
+	// at most two looks that showed the same.
+	Windows map[string]time.Duration
 }
 
 // A job runs by itself every so often, and at once when wake is heard.

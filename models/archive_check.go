@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -59,31 +60,37 @@ func CheckArchive(ctx context.Context, db *gorm.DB, now time.Time) (ArchiveCheck
 // checkEvery is how often the archive is checked by itself.
 const checkEvery = 24 * time.Hour
 
-// Nightly does before, which may be nil, and CheckArchive once in 24 hours,
-// however many processes ask for it; nil where it is not time yet.
-func Nightly(ctx context.Context, db *gorm.DB, now time.Time, before func(tx *gorm.DB) error) (*ArchiveCheck, error) {
+// Nightly thins the log by the sampling windows of shards, if there are any, and
+// checks the archive: once in 24 hours, however many processes ask for it. The
+// check is nil where it is not time yet.
+func Nightly(ctx context.Context, db *gorm.DB, windows map[string]time.Duration, now time.Time) (*ArchiveCheck, error) {
 	var found *ArchiveCheck
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		// The lock is held to the end: who comes meanwhile leaves it to us.
-		var due bool
-		err := tx.Raw(`
-			SELECT pg_try_advisory_xact_lock(hashtextextended('laurel nightly check', 0)) AND NOT EXISTS (SELECT FROM archive_checks WHERE started_at > @since)`,
-			named("since", now.Add(-checkEvery))).Scan(&due).Error
-		if err != nil || !due {
+		var claim struct {
+			Free bool
+			Last *time.Time
+		}
+		err := tx.Raw(`SELECT pg_try_advisory_xact_lock(hashtextextended('laurel nightly check', 0)) AS free, (SELECT max(started_at) FROM archive_checks) AS last`).Scan(&claim).Error
+		if err != nil || !claim.Free {
 			return err
 		}
-		if before != nil {
-			if err := db.WithContext(ctx).Transaction(before); err != nil {
-				return err
+		since := time.Time{}
+		if claim.Last != nil {
+			if since = *claim.Last; now.Sub(since) < checkEvery {
+				return nil
 			}
 		}
+		_, thin := ThinLooks(ctx, db, windows, since)
 		// On a connection of its own: the check wants one view of everything.
 		c, err := CheckArchive(ctx, db, now)
-		found = &c
-		return err
+		if err == nil {
+			found = &c
+		}
+		return errors.Join(thin, err)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("nightly check: %w", err)
+		return found, fmt.Errorf("nightly check: %w", err)
 	}
 	return found, nil
 }

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"gorm.io/gorm"
-
 	"laurel/models"
 	"laurel/models/archive"
 	"laurel/models/modelstest"
@@ -46,7 +44,7 @@ func TestNightly(t *testing.T) {
 		n := 0
 		for range 4 {
 			wg.Go(func() {
-				c, err := models.Nightly(t.Context(), db, now, func(*gorm.DB) error { return nil })
+				c, err := models.Nightly(t.Context(), db, nil, now)
 				mu.Lock()
 				defer mu.Unlock()
 				if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"laurel/models"
 	"laurel/models/archive"
@@ -20,5 +21,19 @@ func TestPrintCheck(t *testing.T) {
 	err := printCheck(&out, c)
 	if err == nil || !strings.HasPrefix(out.String(), "ladder: overlap: of (a) two rows\nlost: look 7 gave 3 facts\n2 shards") || !strings.HasSuffix(out.String(), "2 findings\n") {
 		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+func TestReadWindows(t *testing.T) {
+	t.Parallel()
+	s := settings{Windows: " ladder=12m, account_counts=6h,"}
+	if err := s.readWindows(); err != nil || len(s.windows) != 2 || s.windows["ladder"] != 12*time.Minute {
+		t.Errorf("%v, %v", s.windows, err)
+	}
+	for _, bad := range []string{"ladder", "ladder=", "ladder=12", "=12m", "ladder=-1h"} {
+		s := settings{Windows: bad}
+		if err := s.readWindows(); err == nil || !strings.Contains(err.Error(), "LAUREL_ARCHIVE_WINDOWS") {
+			t.Errorf("%s: %v", bad, err)
+		}
 	}
 }

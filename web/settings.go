@@ -11,6 +11,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/caarlos0/env/v11"
 )
@@ -30,8 +31,11 @@ type settings struct {
 	CrawlRate   float64 `env:"LAUREL_CRAWL_RATE" envDefault:"1" help:"divides every politeness gap, retry pause and the button's cool-down; for tests only"`
 	ClockRate   float64 `env:"LAUREL_CLOCK_RATE" envDefault:"1" help:"how many seconds pass in one; for simulations only"`
 
+	Windows string `env:"LAUREL_ARCHIVE_WINDOWS" help:"sampling windows of shards, e.g. ladder=12m,ladder_list=12m: every night the middle ones of looks that showed the same are removed for good (default: none)"`
+
 	allowNets []netip.Prefix
-	mirrors   map[string]*url.URL // From LAUREL_SITE_<SITE>_URL, by site.
+	windows   map[string]time.Duration // From LAUREL_ARCHIVE_WINDOWS, by shard.
+	mirrors   map[string]*url.URL      // From LAUREL_SITE_<SITE>_URL, by site.
 }
 
 // readSettings reads the environment, then the flags in args, and returns what
@@ -120,7 +124,27 @@ func (s *settings) check() error {
 	if u, err := url.Parse(s.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return fmt.Errorf("LAUREL_URL: %q is not an address such as https://laurel.example.org", s.URL)
 	}
+	if err := s.readWindows(); err != nil {
+		return err
+	}
 	return s.readMirrors()
+}
+
+// readWindows reads LAUREL_ARCHIVE_WINDOWS. Which shards there are, the database knows.
+func (s *settings) readWindows() error {
+	s.windows = map[string]time.Duration{}
+	for text := range strings.SplitSeq(s.Windows, ",") {
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		shard, value, _ := strings.Cut(text, "=")
+		d, err := time.ParseDuration(value)
+		if err != nil || d <= 0 || shard == "" {
+			return fmt.Errorf("LAUREL_ARCHIVE_WINDOWS: %q is not a shard and a time, such as ladder=12m or account_counts=6h", text)
+		}
+		s.windows[shard] = d
+	}
+	return nil
 }
 
 // readMirrors reads LAUREL_SITE_<SITE>_URL for the sites there are.

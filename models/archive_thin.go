@@ -1,0 +1,140 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/archive"
+)
+
+// ThinLooks removes from the log what the sampling windows of shards, by name,
+// leave out: looks that showed the same as before, in the middle of a window, as
+// archive.Sample does for display. The first and the last look at any row stay,
+// and so do all that a shard without a window relies on. It goes through what was
+// looked at since since, and returns how many looks it removed.
+func ThinLooks(ctx context.Context, db *gorm.DB, windows map[string]time.Duration, since time.Time) (removed int64, err error) {
+	shards, err := archive.Shards(ctx, db)
+	if err != nil {
+		return 0, err
+	}
+	for name := range windows {
+		if !slices.ContainsFunc(shards, func(s *archive.Shard) bool { return s.Name == name }) {
+			return 0, fmt.Errorf("thin looks: no shard is named %q", name)
+		}
+	}
+	if len(windows) == 0 {
+		return 0, nil
+	}
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		runs, err := runsToThin(tx, shards, windows, since)
+		if err != nil || len(runs) == 0 {
+			return err
+		}
+		gone, err := middleLooks(tx, shards, windows, runs)
+		if err != nil || len(gone) == 0 {
+			return err
+		}
+		res := tx.Exec(`DELETE FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[])) AND same_as IS NOT NULL`, named("ids", &gone))
+		removed = res.RowsAffected
+		return res.Error
+	})
+	if err != nil {
+		return 0, fmt.Errorf("thin looks: %w", err)
+	}
+	return removed, nil
+}
+
+// listings is a statement that gives, for all rows of shards, the responses that
+// listed them (b), and the window of the shard in seconds (w).
+func listings(shards []*archive.Shard, windows map[string]time.Duration) string {
+	parts := make([]string, len(shards))
+	for i, s := range shards {
+		window := "NULL"
+		if w := windows[s.Name]; w > 0 {
+			window = fmt.Sprint(w.Seconds())
+		}
+		parts[i] = fmt.Sprintf(`
+			SELECT unnest(_seen) AS b, _from, _until, CAST(%[1]s AS double precision) AS w FROM %[2]s
+			UNION ALL SELECT unnest(c.seen), t._from, t._until, CAST(%[1]s AS double precision) FROM archive_seen c JOIN %[2]s t ON t._aside = c.aside`, window, s.Table())
+	}
+	return strings.Join(parts, " UNION ALL ")
+}
+
+// runsToThin finds the responses that were seen again and may be thinned, with
+// their windows, and keeps everybody out who could end or split their rows until
+// the transaction ends: such a row begins at a look that must not go.
+func runsToThin(tx *gorm.DB, shards []*archive.Shard, windows map[string]time.Duration, since time.Time) (map[int64]time.Duration, error) {
+	var found []struct {
+		B int64
+		W float64
+	}
+	err := tx.Raw(`
+		SELECT b, min(w) AS w FROM (`+listings(shards, windows)+`) l
+		GROUP BY b HAVING bool_and(w IS NOT NULL) AND EXISTS (SELECT FROM archive_retrievals r WHERE r.same_as = b AND r.stored_at > @since)`,
+		named("since", since)).Scan(&found).Error
+	if err != nil {
+		return nil, err
+	}
+	runs, ids := map[int64]time.Duration{}, make([]int64, len(found))
+	for i, f := range found {
+		ids[i], runs[f.B] = f.B, time.Duration(f.W*float64(time.Second))
+	}
+	return runs, tx.Exec(`
+		SELECT pg_advisory_xact_lock(k) FROM (SELECT DISTINCT unnest(locks) AS k FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[])) ORDER BY k) l`,
+		named("ids", &ids)).Error
+}
+
+// middleLooks finds the looks to remove. What a row was seen by within its period
+// is sampled by itself, so that no row loses its first or last look.
+func middleLooks(tx *gorm.DB, shards []*archive.Shard, windows map[string]time.Duration, runs map[int64]time.Duration) (gone []int64, err error) {
+	shards = slices.DeleteFunc(slices.Clone(shards), func(s *archive.Shard) bool { return windows[s.Name] <= 0 })
+	ids := make([]int64, 0, len(runs))
+	for b := range runs {
+		ids = append(ids, b)
+	}
+	rows, err := tx.Raw(`
+		WITH cuts AS MATERIALIZED (
+			SELECT DISTINCT l.b, c.at FROM (`+listings(shards, windows)+`) l, LATERAL (VALUES (l._from), (l._until)) c(at)
+			WHERE l.b = ANY(CAST(@ids AS bigint[])) AND c.at IS NOT NULL)
+		SELECT l.b, l.id, l.at, l.id <> l.b AND NOT EXISTS (SELECT FROM archive_yielded y WHERE y.retrieval_id = l.b AND y.at = l.at) AS free,
+			(SELECT count(*) FROM cuts WHERE cuts.b = l.b AND cuts.at <= l.at) AS part
+		FROM (
+			SELECT id AS b, id, at FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[]))
+			UNION ALL SELECT same_as, id, at FROM archive_retrievals WHERE same_as = ANY(CAST(@ids AS bigint[]))) l
+		ORDER BY l.b, l.at, l.id`, named("ids", &ids)).Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var before, last, now logLook // The two newest that stay, and one more.
+	for n := 0; rows.Next(); {
+		if err := rows.Scan(&now.base, &now.id, &now.at, &now.free, &now.part); err != nil {
+			return nil, err
+		}
+		if now.base != last.base || now.part != last.part {
+			n = 0
+		}
+		if n >= 2 && last.free && now.at.Sub(before.at) < runs[now.base] {
+			gone = append(gone, last.id)
+		} else {
+			before = last
+			n++
+		}
+		last = now
+	}
+	return gone, rows.Err()
+}
+
+// A logLook is a look in the log: of a response that was seen again (base), in
+// a part of its time in which the same rows held.
+type logLook struct {
+	base, id int64
+	at       time.Time
+	free     bool // Nothing but evidence hangs on it.
+	part     int
+}

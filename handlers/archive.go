@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -90,6 +91,9 @@ func withQuery(base string, q url.Values) string {
 	return base + "?" + q.Encode()
 }
 
+// maxShown is how much of a document pages show; CSV and JSON have all of it.
+const maxShown = 60
+
 // valueText is a value of a row as pages show it; "" for null.
 func valueText(v any) string {
 	switch v := v.(type) {
@@ -101,6 +105,9 @@ func valueText(v any) string {
 		return v.UTC().Format(time.RFC3339Nano)
 	case interface{ MarshalJSON() ([]byte, error) }:
 		text, _ := v.MarshalJSON() // It came from the database as JSON.
+		if len(text) > maxShown {
+			return strings.ToValidUTF8(string(text[:maxShown]), "") + "…"
+		}
 		return string(text)
 	}
 	return fmt.Sprint(v)

@@ -1,15 +1,21 @@
 package jobs_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
+	"laurel/jobs/sites"
 	"laurel/models"
 )
 
 func TestArchiveJobs(t *testing.T) {
 	t.Parallel()
-	w, _ := newFake(t, &fakeSite{}, "ada")
+	var w *world
+	w, _ = newFake(t, &fakeSite{submissions: func(context.Context, sites.Getter, sites.Account) ([]sites.Submission, error) {
+		return []sites.Submission{made("1", w.Now())}, nil
+	}}, "ada")
+	w.round(t)
 	for range 2 { // What was just done is not done again.
 		if err := w.ArchiveLeaderboards(t.Context()); err != nil {
 			t.Fatal(err)

@@ -47,7 +47,7 @@ func (r *Runner) schedule() []job {
 	jobs := []job{
 		{"clean up", time.Hour, r.CleanUp, ""},
 		{"name problems", 20 * time.Second, r.NameProblems, ""},
-		{"archive the leaderboards", 10 * time.Minute, r.ArchiveLeaderboards, ""},
+		{"archive the leaderboards", 20 * time.Second, r.ArchiveLeaderboards, ""},
 		{"check the archive", time.Hour, r.CheckArchive, ""},
 	}
 	for _, site := range r.Sites {

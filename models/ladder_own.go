@@ -18,8 +18,8 @@ func OwnLadder(name string) bool { return name == SolvedLadder }
 const (
 	// ladderShown is how many places of a ladder of our own are kept.
 	ladderShown = 1000
-	// ladderGap keeps several processes from looking one after another.
-	ladderGap = 5 * time.Minute
+	// ladderGap is between two looks, whoever looks.
+	ladderGap = 2 * time.Minute
 )
 
 // ladderLock is held by whoever counts our own ladders, or takes names out of them.
@@ -29,17 +29,20 @@ const ladderLock = `hashtextextended('laurel own ladders', 0)`
 func ladderAddress(name string) string { return "/ladders/" + name }
 
 // ArchiveLeaderboards stores what Laurel's own ladders show now, unless another
-// process does so or has just done it. One that did not change costs a row of
-// the log.
+// process does so or did within 10 minutes. One that did not change costs a row
+// of the log. A ladder begins with the first member who is in it.
 func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		var due bool
+		var last struct {
+			Ours bool
+			At   *time.Time
+		}
 		err := tx.Raw(`
-			SELECT pg_try_advisory_xact_lock(`+ladderLock+`) AND NOT EXISTS (
-				SELECT FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
-				WHERE p.source = @source AND p.address = @address AND p.viewer = '' AND r.at > @recent)`,
-			named("source", OwnSource, "address", ladderAddress(SolvedLadder), "recent", now.Add(-ladderGap))).Scan(&due).Error
-		if err != nil || !due {
+			SELECT pg_try_advisory_xact_lock(`+ladderLock+`) AS ours, (
+				SELECT max(r.at) FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
+				WHERE p.source = @source AND p.address = @address AND p.viewer = '') AS at`,
+			named("source", OwnSource, "address", ladderAddress(SolvedLadder))).Scan(&last).Error
+		if err != nil || !last.Ours || last.At != nil && last.At.After(now.Add(-ladderGap)) {
 			return err
 		}
 		var rows []struct {
@@ -51,6 +54,9 @@ func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error 
 			FROM member_stats s JOIN members m ON m.id = s.member_id WHERE s.solved > 0 ORDER BY rank LIMIT @limit`, named("limit", ladderShown)).Scan(&rows).Error
 		if err != nil {
 			return err
+		}
+		if len(rows) == 0 && last.At == nil {
+			return nil // Nobody has solved anything yet: it begins with the first who has.
 		}
 		l := LadderLook{Name: SolvedLadder, Source: OwnSource, Address: ladderAddress(SolvedLadder), At: now, Own: true}
 		for _, r := range rows {

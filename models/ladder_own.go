@@ -29,8 +29,8 @@ const ladderLock = `hashtextextended('laurel own ladders', 0)`
 func ladderAddress(name string) string { return "/ladders/" + name }
 
 // ArchiveLeaderboards stores what Laurel's own ladders show now, unless another
-// process does so or did within 10 minutes. One that did not change costs a row
-// of the log. A ladder begins with the first member who is in it.
+// process does so or has just done it. One that did not change costs a row of
+// the log. A ladder begins with the first member who is in it.
 func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var last struct {

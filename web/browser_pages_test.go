@@ -209,6 +209,9 @@ func newSample(t *testing.T) *sample {
 			t.Fatal(err)
 		}
 	}
+	if err := models.ArchiveLeaderboards(t.Context(), s.db.DB, s.clock.now()); err != nil {
+		t.Fatal(err)
+	}
 	code, err := models.Invite(t.Context(), s.db.DB, full.ID, nil, s.clock.now())
 	if err != nil {
 		t.Fatal(err)
@@ -222,22 +225,36 @@ func (s *sample) routes(t *testing.T) []state {
 	t.Helper()
 	var all []state
 	for _, r := range s.echo(nil).Routes() {
-		path := strings.ReplaceAll(r.Path, ":name", "ada")
-		if strings.HasPrefix(path, "/custom/") {
-			path = "/custom/star"
-		}
+		path := addressOf(r.Path)
 		if r.Method != http.MethodGet || strings.HasSuffix(path, "/events") || strings.Contains(path, "*") {
 			continue
 		}
 		status, page := s.get(t, path)
 		if strings.HasPrefix(page, "<!doctype html>") {
-			all = append(all, state{name: "route" + strings.ReplaceAll(path, "/", "-"), path: path, viewer: "ada", status: status})
+			name, _, _ := strings.Cut(path, "?")
+			all = append(all, state{name: "route" + strings.ReplaceAll(name, "/", "-"), path: path, viewer: "ada", status: status})
 		}
 	}
 	if len(all) < 10 {
 		t.Fatalf("only %d pages are routes: %v", len(all), all)
 	}
 	return all
+}
+
+// addressOf is an address that a route has, with what it is about.
+func addressOf(route string) string {
+	for prefix, name := range map[string]string{"/custom/": "star", "/archive/": "account_totals", "/ladders/": "solved"} {
+		if strings.HasPrefix(route, prefix) {
+			route = strings.ReplaceAll(route, ":name", name)
+		}
+	}
+	switch route = strings.ReplaceAll(route, ":name", "ada"); route {
+	case "/archive/account_totals/history":
+		return route + "?member=ada&site=codeforces"
+	case "/ladders/solved/climb":
+		return route + "?player=ada"
+	}
+	return route
 }
 
 // get asks as the admin and returns the status and the beginning of the answer.

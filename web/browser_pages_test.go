@@ -3,11 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"io"
-	"net/http"
 	"os"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -116,6 +113,9 @@ func (s *sample) look(t *testing.T, p *tab, axe string, st state) {
 			if over := js[int](p, "document.scrollingElement.scrollWidth - innerWidth"); over > 0 {
 				t.Errorf("%s scrolls sideways by %d: %s", name, over, js[string](p, tooWide))
 			}
+			for _, number := range js[[]string](p, apart) {
+				t.Errorf("%s: the value of %s does not stand beside it", name, number)
+			}
 			rules := everyRule
 			if scheme == "dark" { // The same page in other colours.
 				rules = colourRules
@@ -147,6 +147,12 @@ const examine = `(runOnly => axe.run(document, {preload: false, resultTypes: ["v
 // tooWide names what stands out of the window.
 const tooWide = `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll"))
 	.slice(0, 5).map(e => e.tagName + "." + e.getAttribute("class")).join(", ")`
+
+// apart names the numbers of a history whose values are on other lines.
+const apart = `[...document.querySelectorAll(".known tbody tr")].filter(tr => {
+	const [th, td] = ["th", "td.num"].map(s => tr.querySelector(s).getBoundingClientRect());
+	return th.top >= td.bottom || td.top >= th.bottom;
+}).map(tr => tr.querySelector("th").innerText)`
 
 func prefer(scheme string) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, s *chromedp.Target) error {
@@ -218,59 +224,4 @@ func newSample(t *testing.T) *sample {
 	}
 	s.states = append(s.routes(t), pageStates(code)...)
 	return s
-}
-
-// routes are the addresses of all pages, as an admin sees them.
-func (s *sample) routes(t *testing.T) []state {
-	t.Helper()
-	var all []state
-	for _, r := range s.echo(nil).Routes() {
-		path := addressOf(r.Path)
-		if r.Method != http.MethodGet || strings.HasSuffix(path, "/events") || strings.Contains(path, "*") {
-			continue
-		}
-		status, page := s.get(t, path)
-		if strings.HasPrefix(page, "<!doctype html>") {
-			name, _, _ := strings.Cut(path, "?")
-			all = append(all, state{name: "route" + strings.ReplaceAll(name, "/", "-"), path: path, viewer: "ada", status: status})
-		}
-	}
-	if len(all) < 10 {
-		t.Fatalf("only %d pages are routes: %v", len(all), all)
-	}
-	return all
-}
-
-// addressOf is an address that a route has, with what it is about.
-func addressOf(route string) string {
-	for prefix, name := range map[string]string{"/custom/": "star", "/archive/": "account_totals", "/ladders/": "solved"} {
-		if strings.HasPrefix(route, prefix) {
-			route = strings.ReplaceAll(route, ":name", name)
-		}
-	}
-	switch route = strings.ReplaceAll(route, ":name", "ada"); route {
-	case "/archive/account_totals/history":
-		return route + "?member=ada&site=codeforces"
-	case "/ladders/solved/climb":
-		return route + "?player=ada"
-	}
-	return route
-}
-
-// get asks as the admin and returns the status and the beginning of the answer.
-func (s *sample) get(t *testing.T, path string) (int, string) {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.AddCookie(s.cookieOf(t, "ada"))
-	res, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = res.Body.Close() }()
-	begin := make([]byte, 100)
-	n, _ := io.ReadFull(res.Body, begin) // A short answer is one, too.
-	return res.StatusCode, strings.ToLower(string(begin[:n]))
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"io"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -95,4 +97,59 @@ func (l *laurel) exec(t *testing.T, statement string, values ...any) {
 	if err := l.db.Exec(statement, args).Error; err != nil {
 		t.Fatal(err)
 	}
+}
+
+// routes are the addresses of all pages, as an admin sees them.
+func (s *sample) routes(t *testing.T) []state {
+	t.Helper()
+	var all []state
+	for _, r := range s.echo(nil).Routes() {
+		path := addressOf(r.Path)
+		if r.Method != http.MethodGet || strings.HasSuffix(path, "/events") || strings.Contains(path, "*") {
+			continue
+		}
+		status, page := s.get(t, path)
+		if strings.HasPrefix(page, "<!doctype html>") {
+			name, _, _ := strings.Cut(path, "?")
+			all = append(all, state{name: "route" + strings.ReplaceAll(name, "/", "-"), path: path, viewer: "ada", status: status})
+		}
+	}
+	if len(all) < 10 {
+		t.Fatalf("only %d pages are routes: %v", len(all), all)
+	}
+	return all
+}
+
+// addressOf is an address that a route has, with what it is about.
+func addressOf(route string) string {
+	for prefix, name := range map[string]string{"/custom/": "star", "/archive/": "account_totals", "/ladders/": "solved"} {
+		if strings.HasPrefix(route, prefix) {
+			route = strings.ReplaceAll(route, ":name", name)
+		}
+	}
+	switch route = strings.ReplaceAll(route, ":name", "ada"); route {
+	case "/archive/account_totals/history":
+		return route + "?member=ada&site=codeforces"
+	case "/ladders/solved/climb":
+		return route + "?player=ada"
+	}
+	return route
+}
+
+// get asks as the admin and returns the status and the beginning of the answer.
+func (s *sample) get(t *testing.T, path string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.AddCookie(s.cookieOf(t, "ada"))
+	res, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	begin := make([]byte, 100)
+	n, _ := io.ReadFull(res.Body, begin) // A short answer is one, too.
+	return res.StatusCode, strings.ToLower(string(begin[:n]))
 }

@@ -108,7 +108,7 @@ func (h *Handlers) fillLadder(c echo.Context, l *models.Ladder, p *views.Ladder)
 		}
 	}
 	page, _ := strconv.Atoi(c.QueryParam("page")) // No number is the first page.
-	page = min(max(page, 0), len(list.Places)/placesShown)
+	page = min(max(page, 0), max(len(list.Places)-1, 0)/placesShown)
 	first := page * placesShown
 	last := min(first+placesShown, len(list.Places))
 	address := func(page int) string { return atAddress(ladderBase(l.Name), l.At) + "&page=" + strconv.Itoa(page) }
@@ -121,9 +121,8 @@ func (h *Handlers) fillLadder(c echo.Context, l *models.Ladder, p *views.Ladder)
 	for i, place := range list.Places {
 		if i >= first && i < last {
 			row := h.ladderRow(c, l.Name, place)
-			if before, ok := was[place.Player]; ok {
-				row.Was = rankOf(before)
-			}
+			before, ok := was[place.Player]
+			row.Was, row.New = before.Rank, !ok
 			p.Rows = append(p.Rows, row)
 		}
 		delete(was, place.Player)
@@ -139,19 +138,11 @@ func (h *Handlers) fillLadder(c echo.Context, l *models.Ladder, p *views.Ladder)
 }
 
 func (h *Handlers) ladderRow(c echo.Context, ladder string, place models.Place) views.LadderRow {
-	row := views.LadderRow{Rank: rankOf(place), Player: place.Player, Climb: climbAddress(ladder, place.Player), Score: scoreText(place.Score)}
+	row := views.LadderRow{Rank: place.Rank, Player: place.Player, Climb: climbAddress(ladder, place.Player), Score: scoreText(place.Score)}
 	if v := h.viewer(c); v != nil && models.OwnLadder(ladder) {
 		row.Own = strings.EqualFold(v.Name, place.Player)
 	}
 	return row
-}
-
-// rankOf is 0 for a player whom the list shows without a rank.
-func rankOf(p models.Place) int {
-	if p.Rank == nil {
-		return 0
-	}
-	return int(*p.Rank)
 }
 
 // scoreText writes a score as people read it; "" where the list shows none.

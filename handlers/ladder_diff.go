@@ -72,13 +72,13 @@ func (h *Handlers) ladderDiff(c echo.Context, name string, before, after *models
 		for _, p := range after.Places {
 			old, known := was[p.Player]
 			delete(was, p.Player)
-			move := views.LadderMove{Player: p.Player, Climb: climbAddress(name, p.Player), From: rankOf(old), To: rankOf(p), ScoreFrom: scoreText(old.Score), ScoreTo: scoreText(p.Score)}
+			move := views.LadderMove{Player: p.Player, Climb: climbAddress(name, p.Player), From: old.Rank, To: p.Rank, ScoreFrom: scoreText(old.Score), ScoreTo: scoreText(p.Score)}
 			switch {
 			case !known:
 				d.Entered = append(d.Entered, h.ladderRow(c, name, p))
-			case move.From != move.To:
+			case !equal(old.Rank, p.Rank):
 				d.Moved = append(d.Moved, move)
-			case move.ScoreFrom != move.ScoreTo:
+			case !equal(old.Score, p.Score):
 				d.Changed = append(d.Changed, move)
 			default:
 				d.Same++
@@ -93,6 +93,14 @@ func (h *Handlers) ladderDiff(c echo.Context, name string, before, after *models
 		}
 	}
 	return d
+}
+
+// equal compares what a list may leave out.
+func equal[T comparable](a, b *T) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
 }
 
 // LadderClimb is one player's rank over time: /ladders/NAME/climb?player=.

@@ -139,3 +139,25 @@ func TestOwnLadder(t *testing.T) {
 	s.signedIn(t, "ada").get("/ladders/solved").is(t, http.StatusOK, "ada", "you")
 	s.browser(t).get("/ladders/solved/climb?player=ada").is(t, http.StatusOK, `href="/u/ada"`)
 }
+
+// A list may show a player without a rank, or only say how many there are.
+func TestLadderWithoutRanks(t *testing.T) {
+	t.Parallel()
+	s, b := ladders(t)
+	const base = "/ladders/a%2Fb%20c"
+	s.ladder(t, 6, 10)
+	lacks := func(a answer, words string) {
+		t.Helper()
+		if strings.Contains(a.body, words) {
+			t.Errorf("the page says %q", words)
+		}
+	}
+	lacks(b.get(base).is(t, http.StatusOK, "first 0 of 10 rows", "none of the rows"), "The list was empty")
+	at := time.Date(2026, 11, 7, 12, 0, 0, 0, time.UTC)
+	l := models.LadderLook{Name: "a/b c", Source: "game", Address: "/board", At: at, Size: 1, Places: []models.Place{{Player: "y", Score: new(5.0)}}}
+	if _, err := models.StoreLadder(t.Context(), s.DB.DB, l, at); err != nil {
+		t.Fatal(err)
+	}
+	lacks(b.get(base).is(t, http.StatusOK, `<td class="num">-</td>`), `<td class="num">0</td>`)
+	b.get(base+"/diff?from="+november(5, 13)).is(t, http.StatusOK, "1 → -", "no rank any more")
+}

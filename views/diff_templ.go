@@ -46,7 +46,7 @@ type LadderDiff struct {
 // A LadderMove is a player in both lists.
 type LadderMove struct {
 	Player, Climb      string
-	From, To           int // Ranks.
+	From, To           *int64 // Ranks; nil where the list shows none.
 	ScoreFrom, ScoreTo string
 }
 
@@ -643,9 +643,9 @@ func diffRows(d diffList) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var32 string
-				templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(number(r.Rank))
+				templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(rankText(r.Rank))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `diff.templ`, Line: 130, Col: 39}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `diff.templ`, Line: 130, Col: 41}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 				if templ_7745c5c3_Err != nil {
@@ -788,9 +788,9 @@ func diffMoves(title string, moves []LadderMove) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var41 string
-				templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(arrow(number(m.From), number(m.To)))
+				templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(arrow(rankText(m.From), rankText(m.To)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `diff.templ`, Line: 151, Col: 63}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `diff.templ`, Line: 151, Col: 67}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var41))
 				if templ_7745c5c3_Err != nil {

@@ -1,7 +1,5 @@
 package views
 
-import "strconv"
-
 // rowsOf is "42 of 42 rows" or "first 100 of 5,000 rows".
 func rowsOf(shown, size int) string {
 	if shown < size {
@@ -43,43 +41,74 @@ func noListText(p Ladder) string {
 	return "No list of this ladder was seen by then. The first one is of " + longStamp(p.First, p.Now) + ": step to the next look."
 }
 
+// nobodyText says why a list that was seen shows nobody.
+func nobodyText(p Ladder) string {
+	if p.Size == 0 {
+		return "The list was empty at this look. That is known, not missing."
+	}
+	return "This look showed none of the rows, only how many there are."
+}
+
+// rankText is a rank; a dash for a player whom a list shows without one.
+func rankText(rank *int64) string {
+	if rank == nil {
+		return valueText("")
+	}
+	return number(int(*rank))
+}
+
+// up is by how many places a player rose: below 0 of one who fell.
+func (r LadderRow) up() int {
+	if r.Rank == nil || r.Was == nil {
+		return 0
+	}
+	return int(*r.Was - *r.Rank)
+}
+
 // moveMark is "▲ 1", "▼ 1", "=" or "new".
 func moveMark(r LadderRow) string {
-	switch {
-	case r.Was == 0:
-		return "new"
-	case r.Was > r.Rank:
-		return "▲ " + number(r.Was-r.Rank)
-	case r.Was < r.Rank:
-		return "▼ " + number(r.Rank-r.Was)
+	switch up := r.up(); {
+	case up > 0:
+		return "▲ " + number(up)
+	case up < 0:
+		return "▼ " + number(-up)
+	case !r.New && (r.Rank == nil) == (r.Was == nil):
+		return "="
 	}
-	return "="
+	return moveWords(r)
 }
 
 func moveWords(r LadderRow) string {
-	switch {
-	case r.Was == 0:
+	switch up := r.up(); {
+	case r.New:
 		return "new"
-	case r.Was > r.Rank:
-		return "up " + count(r.Was-r.Rank, "place")
-	case r.Was < r.Rank:
-		return "down " + count(r.Rank-r.Was, "place")
+	case up > 0:
+		return "up " + count(up, "place")
+	case up < 0:
+		return "down " + count(-up, "place")
+	case r.Was != nil && r.Rank == nil:
+		return "no rank any more"
+	case r.Was == nil && r.Rank != nil:
+		return "no rank before"
 	}
 	return "unchanged"
 }
 
 func moveClass(r LadderRow) string {
-	switch {
-	case r.Was > r.Rank:
+	switch up := r.up(); {
+	case up > 0:
 		return good
-	case r.Was != 0 && r.Was < r.Rank:
+	case up < 0:
 		return bad
 	}
 	return "soft"
 }
 
 func leftText(r LadderRow) string {
-	text := "was " + strconv.Itoa(r.Rank)
+	text := "was without a rank"
+	if r.Rank != nil {
+		text = "was " + number(int(*r.Rank))
+	}
 	if r.Score != "" {
 		text += " with " + r.Score
 	}

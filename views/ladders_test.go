@@ -28,14 +28,29 @@ func TestLadderSays(t *testing.T) {
 
 func TestMoves(t *testing.T) {
 	for _, tt := range []struct {
-		rank, was          int
+		rank, was          int64 // 0 is none.
 		mark, words, class string
 	}{
-		{1, 2, "▲ 1", "up 1 place", good}, {5, 2, "▼ 3", "down 3 places", bad}, {3, 3, "=", "unchanged", "soft"}, {4, 0, "new", "new", "soft"},
+		{1, 2, "▲ 1", "up 1 place", good}, {5, 2, "▼ 3", "down 3 places", bad}, {3, 3, "=", "unchanged", "soft"}, {4, 0, "no rank before", "no rank before", "soft"},
+		{0, 4, "no rank any more", "no rank any more", "soft"}, {0, 0, "=", "unchanged", "soft"}, {-1, 1, "▲ 2", "up 2 places", good},
 	} {
-		r := LadderRow{Rank: tt.rank, Was: tt.was}
+		r := LadderRow{}
+		if tt.rank != 0 {
+			r.Rank = &tt.rank
+		}
+		if tt.was != 0 {
+			r.Was = &tt.was
+		}
 		if moveMark(r) != tt.mark || moveWords(r) != tt.words || moveClass(r) != tt.class {
 			t.Errorf("from %d to %d: %q, %q, %q", tt.was, tt.rank, moveMark(r), moveWords(r), moveClass(r))
+		}
+	}
+	if r := (LadderRow{Rank: new(int64(4)), New: true}); moveMark(r) != "new" || moveWords(r) != "new" {
+		t.Errorf("who is new: %q, %q", moveMark(r), moveWords(r))
+	}
+	for want, p := range map[string]Ladder{"The list was empty": {}, "none of the rows": {Size: 10}} {
+		if got := nobodyText(p); !strings.Contains(got, want) {
+			t.Errorf("a list of %d without rows: %q", p.Size, got)
 		}
 	}
 }

@@ -46,10 +46,10 @@ func sampleLadder() Ladder {
 		Frame: frame("Sample College", "/ladders/sample", "ada"), Now: now, At: then, Name: "Sample College", Ladders: "/ladders", Seen: march(4, 11, 58), Next: march(4, 12, 58),
 		Stored: 42, Size: 42, Since: march(3, 11, 58), SinceIs: "the day before", Compare: "/ladders/sample/diff",
 		Steps: Steps{Base: "/ladders/sample", At: then, Now: now, PrevLook: march(4, 11, 58), NextLook: march(4, 12, 58), PrevChange: march(4, 8, 58)},
-		Left:  []LadderRow{{Rank: 41, Player: "linus", Climb: "/ladders/sample/linus", Score: "20"}}, Exports: Exports{CSV: "/a.csv", JSON: "/a.json", TimeMap: "/t"},
+		Left:  []LadderRow{{Rank: new(int64(41)), Player: "linus", Climb: "/ladders/sample/linus", Score: "20"}}, Exports: Exports{CSV: "/a.csv", JSON: "/a.json", TimeMap: "/t"},
 	}
 	for i, name := range []string{"grace", "ada", "edsger", "barbara"} {
-		l.Rows = append(l.Rows, LadderRow{Rank: i + 1, Player: name, Climb: "/ladders/sample/" + name, Score: number(5000 - i*i*500), Was: []int{2, 1, 3, 0}[i], Own: name == "ada"})
+		l.Rows = append(l.Rows, LadderRow{Rank: new(int64(i + 1)), Player: name, Climb: "/ladders/sample/" + name, Score: number(5000 - i*i*500), Was: []*int64{new(int64(2)), new(int64(1)), new(int64(3)), nil}[i], New: i == 3, Own: name == "ada"})
 	}
 	return l
 }
@@ -87,8 +87,8 @@ func sampleLadderDiff() Diff {
 	d := sampleDiff()
 	d.Title, d.About, d.Path, d.Numbers = "Sample College", Choice{"/ladders/sample", "Sample College"}, "/ladders/diff?ladder=Sample+College", nil
 	d.Ladder = &LadderDiff{Before: march(4, 11, 58), After: now.Add(-time.Hour), Entered: sampleLadder().Rows[3:], Left: sampleLadder().Left,
-		Moved:   []LadderMove{{"grace", "/c", 2, 1, "4,100", "5,000"}, {"ada", "/c", 1, 2, "4,500", "4,500"}},
-		Changed: []LadderMove{{"edsger", "/c", 3, 3, "1,400", "1,500"}}, Same: 38}
+		Moved:   []LadderMove{{"grace", "/c", new(int64(2)), new(int64(1)), "4,100", "5,000"}, {"ada", "/c", new(int64(1)), new(int64(2)), "4,500", "4,500"}},
+		Changed: []LadderMove{{"edsger", "/c", new(int64(3)), new(int64(3)), "1,400", "1,500"}}, Same: 38}
 	return d
 }
 

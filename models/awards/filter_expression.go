@@ -15,8 +15,8 @@ func init() { register(filters, "ExpressionFilter", func() Filter { return new(e
 
 // expressionFilter takes events for which an expression is true, for what no
 // other filter can say. It sees the event and nothing else, and it has no
-// loops, no variables and no functions that could be called: its time is at
-// most its length times that of the event.
+// loops, no variables and no functions but a few harmless ones: its time is
+// bounded by its length and that of the event.
 //
 // An expression that fails (a fact is missing or is no number) refuses the
 // event. It never computes an amount, so its numbers may be floats.
@@ -65,7 +65,7 @@ func (f *expressionFilter) check(at string, m *Mistakes) {
 		m.add(at, "%s", first)
 	case strict.refused != nil:
 		line, column := position(f.Expression, strict.refused.Location().From)
-		m.add(at, "line %d, column %d: ranges, variables and loops are not allowed", line, column)
+		m.add(at, "line %d, column %d: ranges, variables, loops and further calls are not allowed", line, column)
 	default:
 		f.program = program
 	}
@@ -77,7 +77,7 @@ type strictly struct{ refused ast.Node }
 // Visit is called for every node of an expression.
 func (s *strictly) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
-	case *ast.VariableDeclaratorNode, *ast.SequenceNode, *ast.PredicateNode, *ast.PointerNode:
+	case *ast.VariableDeclaratorNode, *ast.SequenceNode, *ast.PredicateNode, *ast.PointerNode, *ast.CallNode:
 		s.refused = n
 	case *ast.BinaryNode:
 		if n.Operator == ".." {

@@ -57,8 +57,14 @@ func ladderName(c echo.Context) string {
 
 // Ladder is a ladder as one stored list shows it: /ladders/NAME?at=.
 func (h *Handlers) Ladder(c echo.Context) error {
-	if answered, err := h.ladderGate(c); answered || err != nil {
+	format, err := pageFormat(c)
+	if err != nil {
 		return err
+	}
+	if format == "" { // A sheet is no state of the page.
+		if answered, err := h.ladderGate(c); answered || err != nil {
+			return err
+		}
 	}
 	zone := h.viewerZone(c)
 	at, err := h.instantOf(c, "at", zone)
@@ -69,12 +75,16 @@ func (h *Handlers) Ladder(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if format != "" {
+		return ladderSheet(&l).send(c, format)
+	}
 	base, now := ladderBase(l.Name), h.Now().In(zone)
 	p := views.Ladder{
 		Frame: h.frame(c, l.Name), Now: now, At: l.At, Name: l.Name, Ladders: "/ladders", Next: deref(l.NextLook), First: l.First, Ended: l.Ended,
 		Steps:   views.Steps{Base: base, At: l.At, Now: now, PrevChange: deref(l.PrevChange), PrevLook: deref(l.PrevLook), NextLook: deref(l.NextLook), NextChange: deref(l.NextChange)},
-		Exports: views.Exports{TimeMap: base + "/timemap", CSV: ladderExport(&l, "csv"), JSON: ladderExport(&l, "json")},
+		Exports: exportsOf(atAddress(base, l.At)),
 	}
+	p.Exports.TimeMap = base + "/timemap"
 	if l.NextChange != nil {
 		p.Compare = base + "/diff?from=" + url.QueryEscape(l.At.Format(time.RFC3339Nano))
 	}
@@ -89,10 +99,6 @@ func (h *Handlers) Ladder(c echo.Context) error {
 
 func (h *Handlers) ladderAt(c echo.Context, at time.Time) (models.Ladder, error) {
 	return models.LadderAt(c.Request().Context(), h.DB.DB, ladderName(c), at, h.Now())
-}
-
-func ladderExport(l *models.Ladder, format string) string {
-	return atAddress("/api/v1/archive/ladder?ladder="+url.QueryEscape(l.Name), l.At) + "&format=" + format
 }
 
 // fillLadder shows a part of the list, and what differs from the one before.

@@ -3,6 +3,7 @@ package handlers
 import (
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -14,6 +15,10 @@ import (
 // LadderDiff compares a ladder at two instants: /ladders/NAME/diff?from=&to=. To
 // is now, and from the list before, where they are not said.
 func (h *Handlers) LadderDiff(c echo.Context) error {
+	format, err := pageFormat(c)
+	if err != nil {
+		return err
+	}
 	zone := h.viewerZone(c)
 	now := h.Now().In(zone)
 	name := ladderName(c)
@@ -44,9 +49,17 @@ func (h *Handlers) LadderDiff(c echo.Context) error {
 		before, after = after, before
 	}
 	p.From, p.To, p.About.Value = before.At, after.At, atAddress(ladderBase(name), after.At)
-	p.Ladder = h.ladderDiff(c, name, before.List, after.List)
-	p.Exports = views.Exports{CSV: ladderExport(&after, "csv"), JSON: ladderExport(&after, "json")}
+	d := diffOf(&before, &after)
+	if format != "" {
+		return d.sheet().send(c, format)
+	}
+	p.Ladder, p.Exports = d.view(), exportsOf(betweenAddress(ladderBase(name), before.At, after.At))
 	return render(c, http.StatusOK, views.DiffPage(p))
+}
+
+// betweenAddress is where two instants are compared.
+func betweenAddress(base string, from, to time.Time) string {
+	return withQuery(base+"/diff", url.Values{"from": {from.Format(time.RFC3339Nano)}, "to": {to.Format(time.RFC3339Nano)}})
 }
 
 func (h *Handlers) ladderDiffRefused(c echo.Context, p views.Diff, err error) error {
@@ -55,52 +68,6 @@ func (h *Handlers) ladderDiffRefused(c echo.Context, p views.Diff, err error) er
 		return render(c, http.StatusUnprocessableEntity, views.DiffPage(p))
 	}
 	return err
-}
-
-// ladderDiff compares two lists by player. Nil is a list of nobody.
-func (h *Handlers) ladderDiff(c echo.Context, name string, before, after *models.LadderList) *views.LadderDiff {
-	d := &views.LadderDiff{}
-	was := map[string]models.Place{}
-	if before != nil {
-		d.Before = before.Seen
-		for _, p := range before.Places {
-			was[p.Player] = p
-		}
-	}
-	if after != nil {
-		d.After = after.Seen
-		for _, p := range after.Places {
-			old, known := was[p.Player]
-			delete(was, p.Player)
-			move := views.LadderMove{Player: p.Player, Climb: climbAddress(name, p.Player), From: old.Rank, To: p.Rank, ScoreFrom: scoreText(old.Score), ScoreTo: scoreText(p.Score)}
-			switch {
-			case !known:
-				d.Entered = append(d.Entered, h.ladderRow(c, name, p))
-			case !equal(old.Rank, p.Rank):
-				d.Moved = append(d.Moved, move)
-			case !equal(old.Score, p.Score):
-				d.Changed = append(d.Changed, move)
-			default:
-				d.Same++
-			}
-		}
-	}
-	if before != nil {
-		for _, p := range before.Places {
-			if _, left := was[p.Player]; left {
-				d.Left = append(d.Left, h.ladderRow(c, name, p))
-			}
-		}
-	}
-	return d
-}
-
-// equal compares what a list may leave out.
-func equal[T comparable](a, b *T) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
 }
 
 // LadderClimb is one player's rank over time: /ladders/NAME/climb?player=.

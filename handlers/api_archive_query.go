@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -141,7 +142,9 @@ func readCursor(cursor, list string, place any) error {
 	var of string
 	text, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err == nil {
-		err = json.Unmarshal(text, &[]any{&of, place})
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber() // A key has all its digits.
+		err = d.Decode(&[]any{&of, place})
 	}
 	if err != nil || of != list {
 		return &models.InputError{Field: "cursor", Message: "this cursor was not made by this list; begin without one"}

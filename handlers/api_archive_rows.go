@@ -11,7 +11,7 @@ import (
 	"laurel/models/archive"
 )
 
-// maxRead is how many rows the archive gives at a time, and so how far a list goes.
+// maxRead is how many rows the archive gives at a time.
 const maxRead = 10_000
 
 // An apiRow is a row of a shard.
@@ -38,19 +38,17 @@ func showRow(s archive.Snapshot) apiRow {
 type reading struct {
 	shard *archive.Shard
 	list  string // What is asked for, so that a cursor goes on with nothing else.
+	query archive.Query
 	limit int
 	place rowPlace
 	csv   bool
-	read  func(limit int) ([]archive.Snapshot, error)
 }
 
-// A rowPlace is where a list of rows goes on: behind a row, which stands where
-// Shown says unless rows came before it since.
+// A rowPlace is where a list of rows goes on: behind a row.
 type rowPlace struct {
-	At    time.Time `json:"at"` // What was asked about; zero in a history.
-	Shown int       `json:"shown"`
-	From  time.Time `json:"from"`
-	Key   string    `json:"key"`
+	At   time.Time   `json:"at"` // What was asked about; zero in a history.
+	From time.Time   `json:"from"`
+	Key  archive.Row `json:"key"` // Nil at the beginning.
 }
 
 // APIShardRows lists the rows that are valid at an instant, by key.
@@ -59,7 +57,7 @@ func (h *Handlers) APIShardRows(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	r, q, err := h.reading(c, s, "rows", "at")
+	r, err := h.reading(c, s, "rows", "at")
 	if err != nil {
 		return err
 	}
@@ -68,18 +66,15 @@ func (h *Handlers) APIShardRows(c echo.Context) error {
 		return err
 	}
 	switch {
-	case r.place.At.IsZero() && at.IsZero(): // The first part of a list of now.
+	case r.place.Key == nil && at.IsZero(): // The first part of a list of now.
 		r.place.At = h.Now()
-	case r.place.At.IsZero():
+	case r.place.Key == nil:
 		r.place.At = at
 	case !at.IsZero() && !at.Equal(r.place.At):
 		return &models.InputError{Field: "cursor", Message: "this cursor was made by a list of another instant; begin without one"}
 	}
-	r.read = func(limit int) ([]archive.Snapshot, error) {
-		q.Limit = limit
-		return archive.At(c.Request().Context(), h.DB.DB, s, q, r.place.At)
-	}
-	return r.send(c)
+	rows, err := archive.At(c.Request().Context(), h.DB.DB, s, r.query, r.place.At)
+	return r.send(c, rows, err)
 }
 
 // APIShardHistory lists all rows of the keys meant, oldest first.
@@ -88,45 +83,44 @@ func (h *Handlers) APIShardHistory(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	r, q, err := h.reading(c, s, "history")
+	r, err := h.reading(c, s, "history")
 	if err != nil {
 		return err
 	}
-	r.read = func(limit int) ([]archive.Snapshot, error) {
-		q.Limit = limit
-		return archive.History(c.Request().Context(), h.DB.DB, s, q)
-	}
-	return r.send(c)
+	rows, err := archive.History(c.Request().Context(), h.DB.DB, s, r.query)
+	return r.send(c, rows, err)
 }
 
 // reading reads what both lists are asked. A key field is what its name means,
 // also where a part of the query is called the same.
-func (h *Handlers) reading(c echo.Context, s *archive.Shard, kind string, others ...string) (*reading, archive.Query, error) {
+func (h *Handlers) reading(c echo.Context, s *archive.Shard, kind string, others ...string) (*reading, error) {
 	given, err := queryOf(c, s.Key, append(others, "limit", "cursor", "window", "format")...)
 	if err != nil {
-		return nil, archive.Query{}, err
+		return nil, err
 	}
 	key, err := given.row(s.Key)
 	if err != nil {
-		return nil, archive.Query{}, err
+		return nil, err
 	}
 	for _, f := range s.Key {
 		delete(given, f.Name)
 	}
-	r, q := &reading{shard: s, list: fmt.Sprint(kind, " ", s.Name, " ", rowName(key))}, archive.Query{Key: key}
+	r := &reading{shard: s, list: fmt.Sprint(kind, " ", s.Name, " ", rowName(key)), query: archive.Query{Key: key}}
 	if r.csv, err = given.formatOf(c, "csv", "text/csv"); err != nil {
-		return nil, q, err
+		return nil, err
 	}
-	if q.Window, err = given.windowOf(); err != nil {
-		return nil, q, err
+	if r.query.Window, err = given.windowOf(); err != nil {
+		return nil, err
 	}
 	if r.limit, err = limitOf(c); err != nil {
-		return nil, q, err
+		return nil, err
 	}
 	if r.csv && given.text("limit") == "" {
 		r.limit = maxRead // A file is wanted whole.
 	}
-	return r, q, readCursor(given.text("cursor"), r.list, &r.place)
+	err = readCursor(given.text("cursor"), r.list, &r.place)
+	r.query.After, r.query.From, r.query.Limit = r.place.Key, r.place.From, r.limit+1 // One more tells whether the list goes on.
+	return r, err
 }
 
 // rowName is what a key is told apart by.
@@ -135,60 +129,19 @@ func rowName(key map[string]any) string {
 	return string(text)
 }
 
-func (r *reading) send(c echo.Context) error {
-	rows, next, err := r.rows()
+// send sends one part of the list, and says where the next one begins.
+func (r *reading) send(c echo.Context, rows []archive.Snapshot, err error) error {
 	if err != nil {
 		return err
+	}
+	next := ""
+	if len(rows) > r.limit {
+		rows = rows[:r.limit]
+		last := rows[r.limit-1]
+		next = writeCursor(r.list, rowPlace{r.place.At, last.ValidFrom, last.Key})
 	}
 	if r.csv {
 		return sendRowsCSV(c, r.shard, rows, next)
 	}
 	return sendList(c, rows, next, showRow)
-}
-
-// rows reads one part, and says where the next one begins. The archive reads
-// from the beginning, so what was shown is read again and left out.
-func (r *reading) rows() ([]archive.Snapshot, string, error) {
-	if r.place.Shown < 0 || r.place.Shown >= maxRead {
-		return nil, "", &models.InputError{Field: "cursor", Message: fmt.Sprintf("a list goes no further than %d rows; ask for fewer of them by key fields", maxRead)}
-	}
-	rows, err := r.read(min(r.place.Shown+r.limit+1, maxRead))
-	if err != nil {
-		return nil, "", err
-	}
-	begin := r.behind(rows)
-	if begin != r.place.Shown { // Rows came or went before the place since.
-		if rows, err = r.read(maxRead); err != nil {
-			return nil, "", err
-		}
-		if begin = r.behind(rows); begin < 0 {
-			begin = min(r.place.Shown, len(rows))
-		}
-	}
-	end := min(begin+r.limit, len(rows))
-	shown := rows[begin:end]
-	if len(shown) == 0 || end == len(rows) && end < maxRead {
-		return shown, "", nil
-	}
-	last := shown[len(shown)-1]
-	return shown, writeCursor(r.list, rowPlace{r.place.At, end, last.ValidFrom, rowName(last.Key)}), nil
-}
-
-// behind is how many rows stand up to the place; -1 where its row is gone.
-func (r *reading) behind(rows []archive.Snapshot) int {
-	if r.place.Shown == 0 {
-		return 0
-	}
-	same := func(i int) bool { // At an instant a key has one row, whenever that begins.
-		return rowName(rows[i].Key) == r.place.Key && (!r.place.At.IsZero() || rows[i].ValidFrom.Equal(r.place.From))
-	}
-	if n := r.place.Shown; n <= len(rows) && same(n-1) {
-		return n
-	}
-	for i := range rows {
-		if same(i) {
-			return i + 1
-		}
-	}
-	return -1
 }

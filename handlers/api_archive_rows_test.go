@@ -123,6 +123,51 @@ func TestAPIArchiveCursors(t *testing.T) {
 	}
 }
 
+// A list is read to its end, however long, in parts of JSON and of CSV; a number
+// keeps its digits in the cursor.
+func TestAPIArchiveLongLists(t *testing.T) {
+	t.Parallel()
+	_, p := pusher(t)
+	p.declares(t, "arena", "player integer", "v integer")
+	const n, first = 10_600, int64(9007199254740993)
+	for m := range 2 {
+		var rows []string
+		for i := range int64(n) {
+			if m == 0 || i%2 == 0 {
+				rows = append(rows, fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"v":%d}`, minute(m), first+i, m))
+			}
+		}
+		p.pushes(t, "arena", rows...)
+	}
+	for path, want := range map[string]int{"/archive/arena?limit=500&at=" + minute(0): n, "/archive/arena?limit=500": n, "/archive/arena/history?limit=500": n + n/2} {
+		seen := map[string]bool{}
+		for next, parts := "", 0; parts == 0 || next != ""; parts++ {
+			l := read[apiList[struct {
+				Key       struct{ Player int64 }
+				ValidFrom string `json:"valid_from"`
+			}]](t, p.call(get, path+"&cursor="+next, ""), http.StatusOK)
+			for _, r := range l.Items {
+				seen[fmt.Sprint(r.Key.Player, r.ValidFrom)] = true
+			}
+			if next = l.Next; len(l.Items) < 500 && next != "" || len(l.Items) == 0 {
+				t.Fatalf("%s: part %d has %d rows, next %q", path, parts, len(l.Items), next)
+			}
+		}
+		if len(seen) != want {
+			t.Errorf("%s: %d rows, want %d", path, len(seen), want)
+		}
+	}
+	lines := 0
+	for next := "/archive/arena?format=csv"; next != ""; {
+		a := p.call(get, next, "").is(t, http.StatusOK)
+		lines += strings.Count(a.body, "\n") - 1
+		next = strings.TrimSuffix(strings.TrimPrefix(a.Header.Get("Link"), "</api/v1"), `>; rel="next"`)
+	}
+	if lines != n {
+		t.Errorf("%d lines of CSV, want %d", lines, n)
+	}
+}
+
 func TestAPIArchiveCSV(t *testing.T) {
 	t.Parallel()
 	_, p := pusher(t)

@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,9 +28,13 @@ type Snapshot struct {
 
 // A Query says which rows of a shard are meant.
 type Query struct {
-	Key    Row           // Some or all key fields; none is every row.
+	Key Row // Some or all key fields; none is every row.
+	// The list goes on behind the row of this key, which has all key fields, and
+	// in a history behind the one that began at From; nil is its beginning.
+	After  Row
+	From   time.Time
 	Window time.Duration // Thins the retrieval instants; 0 is all.
-	Limit  int           // 0 is maxRows.
+	Limit  int           // 0 is maxRows. One more is possible, and tells whether more rows follow.
 }
 
 const maxRows = 10_000
@@ -37,24 +42,25 @@ const maxRows = 10_000
 // At returns the rows that are valid at t, by key.
 func At(ctx context.Context, db *gorm.DB, s *Shard, q Query, t time.Time) ([]Snapshot, error) {
 	t = instant(t)
-	where, args, all, err := s.where(q)
+	where, args, err := s.where(q)
+	if err != nil {
+		return nil, err
+	}
+	open := s.open(q)
+	after, err := s.behind(q, open, args, false)
 	if err != nil {
 		return nil, err
 	}
 	args["at"] = t
 	st := s.statements()
-	past := st.pastAt(where, "true")
-	walk := ""
-	if !all {
-		open := slices.DeleteFunc(s.keyOrder(), func(name string) bool { _, given := q.Key[name]; return given })
-		walk, past = st.walk(s.keyOrder(), open, where)
-	}
 	order := quote(strings.Join(s.keyOrder(), `", "`))
+	opened := fmt.Sprintf(`SELECT ctid, * FROM %s x WHERE %s AND %s AND _until IS NULL AND _from <= @at ORDER BY %s LIMIT @limit`, st.table, where, after, order)
+	with, past := fmt.Sprintf("WITH opened AS MATERIALIZED (%s)", opened), fmt.Sprintf(`SELECT * FROM (%s) p WHERE _until > @at`, st.pastAt(where, after))
+	if len(open) > 0 {
+		with, past = st.walk(opened, order, open, where, after)
+	}
 	sql := fmt.Sprintf(`%s
-		SELECT coalesce(json_agg(%s), '[]') FROM (
-			SELECT ctid, * FROM %s x WHERE %s AND _until IS NULL AND _from <= @at
-			UNION ALL SELECT * FROM (%s) p WHERE _until > @at
-			ORDER BY %s LIMIT @limit) t`, walk, st.rows, st.table, where, past, order)
+		SELECT coalesce(json_agg(%s), '[]') FROM (SELECT * FROM opened UNION ALL %s ORDER BY %s LIMIT @limit) t`, with, st.rows, past, order)
 	return s.snapshots(ctx, db, sql, args, q, t)
 }
 
@@ -66,58 +72,109 @@ func (st *statements) pastAt(where, and string) string {
 // walk is pastAt for many keys: a step from key to key through the index, and
 // one to the version that counts, however many versions there are. A step
 // compares only the fields that are open: with all of them, PostgreSQL would
-// begin each step where the given ones begin.
-func (st *statements) walk(order, open []string, where string) (with, past string) {
-	key, next, last := quote(strings.Join(order, `", "`)), quote(strings.Join(open, `", "`)), `k."`+strings.Join(open, `", k."`)+`"`
+// begin each step where the given ones begin. The walk ends where it, or the
+// open rows, are enough.
+func (st *statements) walk(opened, key string, open []string, where, after string) (with, past string) {
+	next := func(behind string) string {
+		return fmt.Sprintf(`(SELECT %[1]s FROM %[2]s x WHERE %[3]s AND _until IS NOT NULL AND %[4]s ORDER BY %[1]s LIMIT 1) n
+			LEFT JOIN LATERAL (SELECT ctid AS _tid FROM (%[5]s) p WHERE _until > @at) v ON true`,
+			key, st.table, where, behind, st.pastAt(where, st.match("x", "n", upTo(0, st.keys), "=")))
+	}
+	names, here := quote(strings.Join(open, `", "`)), `k."`+strings.Join(open, `", k."`)+`"`
 	with = fmt.Sprintf(`
-		WITH RECURSIVE k AS (
-			(SELECT %[1]s FROM %[2]s x WHERE %[3]s AND _until IS NOT NULL ORDER BY %[1]s LIMIT 1)
+		WITH RECURSIVE opened AS MATERIALIZED (%[1]s),
+		k AS (
+			SELECT n.*, v._tid, CAST(v._tid IS NOT NULL AS int) AS _found FROM %[2]s
 			UNION ALL
-			SELECT n.* FROM k, LATERAL (
-				SELECT %[1]s FROM %[2]s x WHERE %[3]s AND _until IS NOT NULL AND (%[5]s) > (%[4]s) ORDER BY %[1]s LIMIT 1) n)`,
-		key, st.table, where, last, next)
-	return with, "SELECT p.* FROM k, LATERAL (" + st.pastAt(where, st.match("x", "k", upTo(0, st.keys), "=")) + ") p"
+			SELECT n.*, v._tid, k._found + CAST(v._tid IS NOT NULL AS int) FROM k, LATERAL %[3]s
+			WHERE k._found < @limit AND ((%[4]s) >= (SELECT %[5]s FROM opened ORDER BY %[6]s LIMIT 1 OFFSET @limit - 1)) IS NOT TRUE)`,
+		opened, next(after), next(fmt.Sprintf("(%s) > (%s)", names, here)), here, names, key)
+	return with, fmt.Sprintf(`SELECT p.* FROM k, LATERAL (SELECT ctid, * FROM %s x WHERE x.ctid = k._tid LIMIT 1) p`, st.table)
 }
 
 // History returns all rows of the keys meant, oldest first.
 func History(ctx context.Context, db *gorm.DB, s *Shard, q Query) ([]Snapshot, error) {
-	where, args, _, err := s.where(q)
+	where, args, err := s.where(q)
+	if err != nil {
+		return nil, err
+	}
+	after, err := s.behind(q, s.open(q), args, true)
 	if err != nil {
 		return nil, err
 	}
 	st := s.statements()
-	sql := fmt.Sprintf(`SELECT coalesce(json_agg(%s), '[]') FROM (SELECT ctid, * FROM %s x WHERE %s ORDER BY _from, %s LIMIT @limit) t`,
-		st.rows, st.table, where, quote(strings.Join(s.keyOrder(), `", "`)))
+	sql := fmt.Sprintf(`SELECT coalesce(json_agg(%s), '[]') FROM (SELECT ctid, * FROM %s x WHERE %s AND %s ORDER BY _from, %s LIMIT @limit) t`,
+		st.rows, st.table, where, after, quote(strings.Join(s.keyOrder(), `", "`)))
 	return s.snapshots(ctx, db, sql, args, q, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC))
 }
 
-// where is the condition of a query on table x, and says whether it names one key.
-func (s *Shard) where(q Query) (string, map[string]any, bool, error) {
+// where is the condition of a query on table x.
+func (s *Shard) where(q Query) (string, map[string]any, error) {
 	args := named("limit", q.Limit)
-	if q.Limit <= 0 || q.Limit > maxRows {
+	if q.Limit <= 0 || q.Limit > maxRows+1 {
 		args["limit"] = maxRows
 	}
 	parts := []string{"true"}
-	for name, given := range q.Key {
-		i := slices.IndexFunc(s.Key, func(f Field) bool { return f.Name == name })
-		if i < 0 {
-			return "", nil, false, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "is no key field of this shard"}
+	for name := range q.Key {
+		if !slices.Contains(s.keyOrder(), name) {
+			return "", nil, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "is no key field of this shard"}
 		}
-		v, err := clean(s.Key[i].Type, given)
-		if err == nil && v == nil {
-			err = fmt.Errorf("cannot be null")
-		}
-		if err != nil {
-			return "", nil, false, &InputError{Shard: s.Name, Row: -1, Field: name, Message: err.Error()}
-		}
-		args[fmt.Sprint("k", i)] = v
 	}
 	for i, f := range s.Key {
-		if _, ok := args[fmt.Sprint("k", i)]; ok {
-			parts = append(parts, fmt.Sprintf("x.%s = CAST(@k%d AS %s)", quote(f.Name), i, sqlTypes[f.Type]))
+		if _, ok := q.Key[f.Name]; !ok {
+			continue
 		}
+		arg, err := s.keyArg(q.Key, i, "k", args)
+		if err != nil {
+			return "", nil, err
+		}
+		parts = append(parts, fmt.Sprintf("x.%s = %s", quote(f.Name), arg))
 	}
-	return strings.Join(parts, " AND "), args, len(q.Key) == len(s.Key), nil
+	return strings.Join(parts, " AND "), args, nil
+}
+
+// open are the key fields that a query leaves open, in the order of the list.
+func (s *Shard) open(q Query) []string {
+	return slices.DeleteFunc(s.keyOrder(), func(name string) bool { _, given := q.Key[name]; return given })
+}
+
+// behind is the condition that rows of table x stand behind the one where a list
+// goes on.
+func (s *Shard) behind(q Query, open []string, args map[string]any, history bool) (string, error) {
+	if q.After == nil {
+		return "true", nil
+	}
+	var left, right []string
+	if history {
+		args["from"] = instant(q.From)
+		left, right = []string{"x._from"}, []string{"CAST(@from AS timestamptz)"}
+	}
+	for _, name := range open {
+		arg, err := s.keyArg(q.After, slices.IndexFunc(s.Key, func(f Field) bool { return f.Name == name }), "a", args)
+		if err != nil {
+			return "", err
+		}
+		left, right = append(left, "x."+quote(name)), append(right, arg)
+	}
+	if len(left) == 0 {
+		return "false", nil // There is one row at most.
+	}
+	return fmt.Sprintf("(%s) > (%s)", strings.Join(left, ", "), strings.Join(right, ", ")), nil
+}
+
+// keyArg makes a parameter of what a row says for a key field.
+func (s *Shard) keyArg(row Row, i int, prefix string, args map[string]any) (string, error) {
+	f := s.Key[i]
+	v, err := clean(f.Type, row[f.Name])
+	if err == nil && v == nil {
+		err = errors.New("cannot be null")
+	}
+	if err != nil {
+		return "", &InputError{Shard: s.Name, Row: -1, Field: f.Name, Message: err.Error()}
+	}
+	name := fmt.Sprint(prefix, i)
+	args[name] = v
+	return fmt.Sprintf("CAST(@%s AS %s)", name, sqlTypes[f.Type]), nil
 }
 
 // snapshots runs a read as one view of the database: rows and their evidence.

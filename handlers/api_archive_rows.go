@@ -65,6 +65,9 @@ func (h *Handlers) APIShardRows(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if c.QueryParam("at") != "" && (at.Year() < 1970 || at.Year() >= 9000) {
+		return &models.InputError{Field: "at", Message: "the archive knows of times from 1970 to 8999"}
+	}
 	switch {
 	case r.place.Key == nil && at.IsZero(): // The first part of a list of now.
 		r.place.At = h.Now()

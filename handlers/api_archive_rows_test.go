@@ -67,7 +67,9 @@ func TestAPIArchiveQueriesRefuse(t *testing.T) {
 		p.call(get, "/archive/kinds?"+query, "").refused(t, 422, field)
 		p.call(get, "/archive/kinds/history?"+query, "").refused(t, 422, field)
 	}
-	p.call(get, "/archive/kinds?at=yesterday", "").refused(t, 422, "at")
+	for _, at := range []string{"yesterday", "0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "9000-01-01"} {
+		p.call(get, "/archive/kinds?at="+at, "").refused(t, 422, "at")
+	}
 	p.call(get, "/archive/kinds/history?at=2026-11-21", "").refused(t, 422, "at")
 	p.call(get, "/archive?name=kinds", "").refused(t, 422, "name")
 	p.call(get, "/archive?cursor=x", "").refused(t, 422, "cursor")

@@ -12,8 +12,8 @@ import (
 	"laurel/models/modelstest"
 )
 
-// A response that contradicts itself is kept in the log, and nothing else of
-// its request is stored.
+// An instant that contradicts itself is refused and kept in the log; the others
+// of its request are stored, and the corrected list may be sent again.
 func TestAPIPushContradictions(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
@@ -21,19 +21,35 @@ func TestAPIPushContradictions(t *testing.T) {
 	row := func(m, player, rank int) string {
 		return fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"rank":%d}`, minute(m), player, rank)
 	}
-	for words, rows := range map[string][]string{
-		"Rows 2 and 4 say the same key":  {row(0, 1, 1), row(1, 1, 1), row(2, 1, 1), row(3, 1, 2), row(2, 1, 2)},
-		"Rows 0 and 3 say the same rank": {row(5, 1, 1), row(4, 1, 1), row(4, 2, 2), row(5, 2, 1)},
+	for _, tt := range []struct {
+		rows         []string
+		field, words string
+		stored       []string
+	}{
+		{[]string{row(0, 1, 1), row(1, 1, 1), row(2, 1, 1), row(3, 1, 2), row(2, 1, 2)}, "4",
+			"Rows 2 and 4 say the same key with different data at one instant; instants refused and kept in the log of retrievals: 1, other instants, which are stored: 3; correct",
+			[]string{`[0,3) {0,1} {"player":1} {"rank":1} changed`, `[3,inf) {3} {"player":1} {"rank":2}`}},
+		{[]string{row(5, 2, 1), row(4, 1, 3), row(4, 2, 4), row(5, 3, 1), row(6, 7, 7), row(6, 7, 8)}, "3",
+			"Rows 0 and 3 say the same rank with different keys at one instant; instants refused and kept in the log of retrievals: 2, other instants, which are stored: 1; correct",
+			[]string{`[0,3) {0,1} {"player":1} {"rank":1} changed`, `[3,4) {3} {"player":1} {"rank":2} changed`, `[4,inf) {4} {"player":1} {"rank":3}`, `[4,inf) {4} {"player":2} {"rank":4}`}},
 	} {
-		a := p.call(post, "/archive/arena", "["+strings.Join(rows, ",")+"]")
-		if a.refused(t, 422, fmt.Sprint(words[len("rows 0 and "):len("rows 0 and ")+1])); !strings.Contains(a.body, words) {
-			t.Errorf("%s, want %q in it", a.body, words)
+		a := p.call(post, "/archive/arena", "["+strings.Join(tt.rows, ",")+"]")
+		if a.refused(t, 422, tt.field); !strings.Contains(a.body, tt.words) {
+			t.Errorf("%s, want %q in it", a.body, tt.words)
 		}
+		sameLines(t, p.lines(t, "/archive/arena/history"), tt.stored...)
 	}
-	sameLines(t, p.lines(t, "/archive/arena/history"))
-	looks := all[apiLook](t, p, "/archive/retrievals", "500")
-	if len(looks) != 2 || looks[0].Outcome != "refused" || looks[0].Message == "" || looks[0].Viewer != "boss" || looks[0].Source != "api" || looks[0].Address != "/archive/arena" || len(looks[0].Digest) != 64 {
-		t.Errorf("looks %+v, want both refused responses", looks)
+	looks := all[apiLook](t, p, "/archive/retrievals?outcome=refused", "500")
+	if len(looks) != 3 || looks[0].Message == "" || looks[0].Viewer != "boss" || looks[0].Source != "api" || looks[0].Address != "/archive/arena" || len(looks[0].Digest) != 64 {
+		t.Errorf("looks %+v, want the refused responses", looks)
+	}
+	if got := p.pushes(t, "arena", row(5, 2, 1), row(4, 1, 3), row(4, 2, 4)); got != (apiPushed{Inserted: 1, Confirmed: 2, Ended: 1}) {
+		t.Errorf("corrected and sent again: %+v", got)
+	}
+	// A mistake is another thing: nothing is stored.
+	p.call(post, "/archive/arena", "["+row(7, 1, 1)+`,{"retrieved_at":"`+minute(8)+`","player":1,"rank":"1"}]`).refused(t, 422, "1.rank")
+	if rows := p.lines(t, "/archive/arena?player=1&at="+minute(9)); !strings.HasPrefix(rows[0], "[4,") {
+		t.Errorf("beside a mistake there was stored %v", rows)
 	}
 	s.sound(t)
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-	"gorm.io/gorm"
 
 	"laurel/models"
 	"laurel/models/archive"
@@ -39,7 +38,8 @@ type pushed struct {
 	places    [][]int // For each response, where its rows stand in the list.
 }
 
-// APIPush adds observations of one shard, all of them or none.
+// APIPush adds observations of one shard: nothing where a row is wrong, and all
+// instants but those that contradict themselves.
 func (h *Handlers) APIPush(c echo.Context) error {
 	ctx := c.Request().Context()
 	s, err := h.shard(c)
@@ -54,26 +54,12 @@ func (h *Handlers) APIPush(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var results []archive.Result
-	var refused []archive.Response
-	err = h.DB.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		var err error
-		if results, err = archive.StoreAll(ctx, tx, p.responses, h.Now()); err != nil {
-			return err
-		}
-		if refused = p.refused(results); refused != nil {
-			return errRefused
-		}
-		return nil
-	})
-	if errors.Is(err, errRefused) { // Nothing of the request is kept but the evidence.
-		if _, err := archive.StoreAll(ctx, h.DB.DB, refused, h.Now()); err != nil {
-			return err
-		}
-		return p.contradiction(results)
-	}
+	results, err := archive.StoreAll(ctx, h.DB.DB, p.responses, h.Now())
 	if err != nil {
 		return p.inList(err)
+	}
+	if err := p.contradiction(results); err != nil {
+		return err
 	}
 	var sum apiPushed
 	for _, r := range results {
@@ -81,9 +67,6 @@ func (h *Handlers) APIPush(c echo.Context) error {
 	}
 	return c.JSON(http.StatusOK, sum)
 }
-
-// errRefused rolls back the rest of a request that contradicts itself.
-var errRefused = errors.New("a response contradicts itself")
 
 // pushOf reads the rows and groups them by instant, in the order given.
 func pushOf(body any, s *archive.Shard, viewer string) (*pushed, error) {
@@ -162,28 +145,27 @@ func checkWidth(s *archive.Shard, row archive.Row, field string) error {
 	return nil
 }
 
-// refused are the responses that contradict themselves.
-func (p *pushed) refused(results []archive.Result) (refused []archive.Response) {
-	for i, r := range results {
-		if r.Contradiction != "" {
-			refused = append(refused, p.responses[i])
-		}
-	}
-	return refused
-}
-
 // contradiction tells of the first response that was refused, by the places of
-// its two rows in the list.
+// its two rows in the list, and what became of the others.
 func (p *pushed) contradiction(results []archive.Result) error {
+	refused := 0
+	var first *models.InputError
 	for i, r := range results {
 		if r.Contradiction == "" {
 			continue
 		}
-		_, a, b, what := rowsOf(r.Contradiction)
-		a, b = p.places[i][a], p.places[i][b]
-		return &models.InputError{Field: in("", b), Message: fmt.Sprintf("rows %d and %d say %s; nothing was stored but what was refused, in the log of retrievals", a, b, what)}
+		if refused++; first == nil {
+			_, a, b, what := rowsOf(r.Contradiction)
+			a, b = p.places[i][a], p.places[i][b]
+			first = &models.InputError{Field: in("", b), Message: fmt.Sprintf("rows %d and %d say %s", a, b, what)}
+		}
 	}
-	return errRefused
+	if first == nil {
+		return nil
+	}
+	first.Message += fmt.Sprintf("; instants refused and kept in the log of retrievals: %d, other instants, which are stored: %d; correct the rows and send the list again",
+		refused, len(results)-refused)
+	return first
 }
 
 var contradiction = regexp.MustCompile(`^shard (\S+): rows (\d+) and (\d+) say (.*)$`)

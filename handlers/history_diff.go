@@ -1,16 +1,24 @@
 package handlers
 
 import (
+	"cmp"
 	"net/http"
+	"net/url"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"laurel/models"
 	"laurel/views"
 )
 
 // Diff compares a member at two instants: /u/NAME/diff?from=&to=, to now where
 // the second is not said.
 func (h *Handlers) Diff(c echo.Context) error {
+	format, err := pageFormat(c)
+	if err != nil {
+		return err
+	}
 	from, err := h.history(c, "from")
 	if err != nil {
 		return err
@@ -22,13 +30,81 @@ func (h *Handlers) Diff(c echo.Context) error {
 	if to.At.Before(from.At) {
 		from, to = to, from
 	}
-	base := memberBase(to.Member.Name)
+	base, numbers := memberBase(to.Member.Name), diffNumbers(h.numberGroups(&from), h.numberGroups(&to))
+	if format != "" {
+		return h.diffSheet(&from, &to, numbers).send(c, format)
+	}
+	exports := exportsOf(betweenAddress(base, from.At, to.At))
+	exports.Looks = "/looks?viewer=" + url.QueryEscape(to.Member.Name)
 	return render(c, http.StatusOK, views.DiffPage(views.Diff{
 		Frame: h.frame(c, to.DisplayName+": what changed"), Now: h.Now().In(h.zone(c, &to.Member)), Title: to.DisplayName,
 		About: views.Choice{Value: atAddress(base, to.At), Text: to.DisplayName}, Path: base + "/diff", From: from.At, To: to.At,
-		Numbers: diffNumbers(h.numberGroups(&from), h.numberGroups(&to)),
-		Exports: views.Exports{Looks: "/looks?viewer=" + to.Member.Name, JSON: apiHistoryAddress(&to, "")},
+		Numbers: numbers, Exports: exports,
 	}))
+}
+
+// A shownDiff is the numbers that differ between two instants of a member.
+type shownDiff struct {
+	Member string        `json:"member"`
+	From   time.Time     `json:"from"`
+	To     time.Time     `json:"to"`
+	Items  []shownChange `json:"items"`
+}
+
+type shownChange struct {
+	Name       string   `json:"name"`
+	Title      string   `json:"title"`
+	Then       any      `json:"then"` // Null where nothing was known.
+	Later      any      `json:"later"`
+	Change     *float64 `json:"change"` // Between two numbers; null otherwise.
+	ThenClass  string   `json:"then_class"`
+	LaterClass string   `json:"later_class"`
+}
+
+// diffSheet has the numbers that the page shows, with their values as programs want them.
+func (h *Handlers) diffSheet(from, to *models.History, numbers []views.DiffNumber) *sheet {
+	figures := func(hist *models.History) map[string]apiFigure {
+		byName := map[string]apiFigure{}
+		for _, f := range h.figures(hist) {
+			byName[f.Name] = f
+		}
+		return byName
+	}
+	whole := shownDiff{to.Member.Name, from.At.UTC(), to.At.UTC(), []shownChange{}}
+	s := &sheet{name: to.Member.Name + "-changes-" + to.At.Format("20060102T150405Z"), head: []string{"name", "title", "then", "later", "change", "then_class", "later_class"}}
+	then, later := figures(from), figures(to)
+	for _, n := range numbers {
+		if n.Then == n.After {
+			continue
+		}
+		a, b := then[n.Name], later[n.Name]
+		i := shownChange{n.Name, n.Title, a.Value, b.Value, changeBetween(a.Value, b.Value), cmp.Or(a.Class, string(models.ClassNever)), cmp.Or(b.Class, string(models.ClassNever))}
+		whole.Items = append(whole.Items, i)
+		s.rows = append(s.rows, []any{i.Name, i.Title, i.Then, i.Later, i.Change, i.ThenClass, i.LaterClass})
+	}
+	s.whole = whole
+	return s
+}
+
+func changeBetween(from, to any) *float64 {
+	a, ok1 := floatOf(from)
+	b, ok2 := floatOf(to)
+	if !ok1 || !ok2 {
+		return nil
+	}
+	return new(b - a)
+}
+
+func floatOf(v any) (float64, bool) {
+	switch v := v.(type) {
+	case int:
+		return float64(v), true
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
 }
 
 // diffNumbers puts the numbers of two instants beside one another, in the order

@@ -65,6 +65,11 @@ func TestHistoryPages(t *testing.T) {
 	b.get("/u/ada/diff?from="+at).is(t, http.StatusOK, "what changed")
 	b.get("/u/ada/diff?from=2020-01-01&to="+at).is(t, http.StatusOK, "Codeforces solved")
 	b.get("/u/ada/diff?to=x").is(t, http.StatusUnprocessableEntity)
+	b.get("/u/ada/diff?format=xml").is(t, http.StatusUnprocessableEntity, "csv and json")
+	b.get("/u/ada/diff?from=2020-01-01&to="+at).is(t, http.StatusOK, "/u/ada/diff?from=2020-01-01T", "&amp;format=csv", "&amp;format=json")
+	b.get("/u/ada/diff?from=2020-01-01&format=csv").is(t, http.StatusOK, "name,title,then,later,change,then_class,later_class\n", "\nsolved,Problems solved,,3,,never_seen,still_open\n")
+	b.get("/u/ada/diff?from=2020-01-01&format=json").is(t, http.StatusOK, `"member":"ada"`, `{"name":"solved","title":"Problems solved","then":null,"later":3,"change":null,"then_class":"never_seen","later_class":"still_open"}`)
+	b.get("/u/ada/diff?from="+at+"&format=csv").is(t, http.StatusOK, "later_class\n")
 }
 
 // RFC 7089 section 4: the plain address leads to states, and states say what they are.
@@ -93,5 +98,18 @@ func TestMementosOfAMember(t *testing.T) {
 	m := b.get("/u/ada/timemap").is(t, http.StatusOK, `rel="first`, `rel="self"`)
 	if m.Header.Get("Content-Type") != linkFormat || strings.Count(m.body, `memento"`) != 2 {
 		t.Errorf("the TimeMap: %v\n%s", m.Header, m.body)
+	}
+}
+
+func TestChangeBetween(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ from, to, want any }{{int64(3), 5.5, 2.5}, {2, int64(1), -1.0}, {nil, 3, nil}, {"3", "4", nil}} {
+		var got any
+		if c := changeBetween(tt.from, tt.to); c != nil {
+			got = *c
+		}
+		if got != tt.want {
+			t.Errorf("from %v to %v: %v, want %v", tt.from, tt.to, got, tt.want)
+		}
 	}
 }

@@ -137,3 +137,26 @@ func TestAPIPushAtOnce(t *testing.T) {
 	}
 	s.sound(t)
 }
+
+func TestAPIArchiveWords(t *testing.T) {
+	t.Parallel()
+	_, p := pusher(t)
+	p.declares(t, "arena", "player integer", "rank integer")
+	row := func(rest string) string { return fmt.Sprintf(`[{"retrieved_at":%q,%s}]`, minute(0), rest) }
+	for _, tt := range []struct{ path, body, words string }{
+		{"arena", `[{"player":1,"rank":1}]`, "This is missing: when was it seen?"},
+		{"responses", `{"retrieved_at":"` + minute(0) + `"}`, "Field source: is missing: who answered?"},
+		{"arena", row(`"player":null,"rank":1`), "Row 0: player: a key field cannot be null."},
+		{"arena", row(`"player":1`), "Row 0: rank: is missing; null says that the page shows it empty."},
+		{"arena", row(`"player":1,"rank":"1"`), `Row 0: rank: "1" is not of type integer.`},
+		{"responses", responseAt("p", 0, `"sizes":{"x":2},"complete":{"ladder":{"ladder":"x"}}`), `Ladder "x" has 0 rows, which cannot be all or the first of 2.`},
+	} {
+		a := p.call(post, "/archive/"+tt.path, tt.body)
+		got := read[struct {
+			Error struct{ Code, Message, Field string }
+		}](t, a, 422).Error.Message
+		if got != tt.words {
+			t.Errorf("%s %s: %q, want %q", tt.path, tt.body, got, tt.words)
+		}
+	}
+}

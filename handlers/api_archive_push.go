@@ -188,5 +188,5 @@ func (p *pushed) inList(err error) error {
 		return err
 	}
 	place := p.places[e.Response][max(e.Row, 0)]
-	return &models.InputError{Field: in(in("", place), e.Field), Message: fmt.Sprintf("row %d: %s %s", place, e.Field, e.Message)}
+	return &models.InputError{Field: in(in("", place), e.Field), Message: fmt.Sprintf("row %d: %s: %s", place, e.Field, e.Message)}
 }

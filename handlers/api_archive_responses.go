@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -189,6 +190,9 @@ func inResponse(err error) error {
 	if !ok {
 		return err
 	}
+	if name, ok := ladderOf(e); ok {
+		return &models.InputError{Field: in("sizes", name), Message: e.Message}
+	}
 	field := ""
 	if e.Shard != "" {
 		field = in("complete", e.Shard)
@@ -200,4 +204,17 @@ func inResponse(err error) error {
 		field = in(field, e.Field)
 	}
 	return &models.InputError{Field: field, Message: e.Error()}
+}
+
+// ladderOf is the ladder whose size is wrong, if that is what a mistake is about.
+func ladderOf(e *archive.InputError) (string, bool) {
+	if e.Row >= 0 || e.Field != "size" {
+		return "", false
+	}
+	quoted, err := strconv.QuotedPrefix(strings.TrimPrefix(e.Message, "ladder "))
+	if err != nil {
+		return "", false
+	}
+	name, err := strconv.Unquote(quoted)
+	return name, err == nil
 }

@@ -24,7 +24,7 @@ func ShardSums(ctx context.Context, db *gorm.DB, shards []*archive.Shard) (map[s
 	// is seen again and again while the row is open.
 	const one = `
 		SELECT '%s' AS name, coalesce(sum(o.n), 0) AS rows, max(r.at) AS newest
-		FROM (SELECT _seen[cardinality(_seen)] AS b, count(*) AS n FROM %s WHERE _until IS NULL GROUP BY b) o
+		FROM (SELECT _seen[cardinality(_seen)] AS b, count(*) AS n FROM %s WHERE _until IS NULL GROUP BY 1) o
 		LEFT JOIN LATERAL (
 			SELECT max(at) AS at FROM (
 				SELECT at FROM archive_retrievals WHERE id = o.b

@@ -15,16 +15,16 @@ func (w *writer) apply(q *part) error {
 	if err != nil {
 		return err
 	}
-	if len(rest.facts) > 0 {
-		if err := w.open(q.shard, rest); err != nil {
+	if len(q.scopes) > 0 { // Before another key takes what a removed one had: removed says more than displaced.
+		st := q.shard.statements()
+		if err := w.end(st.remove, arguments(st, q.scopes, st.scope, "r", w.id, "at", w.At, "reason", q.reason)); err != nil {
 			return err
 		}
 	}
-	if len(q.scopes) == 0 {
+	if len(rest.facts) == 0 {
 		return nil
 	}
-	st := q.shard.statements()
-	return w.end(st.remove, arguments(st, q.scopes, st.scope, "r", w.id, "at", w.At, "reason", q.reason))
+	return w.open(q.shard, rest)
 }
 
 // open ends what fresh facts displace, and opens their rows.

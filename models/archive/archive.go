@@ -71,13 +71,16 @@ type Result struct {
 	Contradiction string `json:"contradiction,omitempty"`
 }
 
-// Reasons why a row ended. Of two at one instant the first in the alphabet counts.
+// Reasons why a row ended.
 const (
 	Changed    = "changed"
-	Displaced  = "displaced"
 	Removed    = "removed"
 	SourceGone = "source gone"
+	Displaced  = "displaced"
 )
+
+// reasonOrder is by how much a reason says: of several at one instant the first counts.
+var reasonOrder = []string{Changed, Removed, SourceGone, Displaced}
 
 // Outcomes in the log; failures bring their own words.
 const (

@@ -169,7 +169,7 @@ func (s *state) step(t time.Time, believed []Observation, m *moment) {
 	}
 	reasons := map[*Span]string{}
 	end := func(p *Span, reason string) {
-		if p != nil && !shown[p.Fact.id] && (reasons[p] == "" || reason < reasons[p]) {
+		if p != nil && !shown[p.Fact.id] && (reasons[p] == "" || slices.Index(reasonOrder, reason) < slices.Index(reasonOrder, reasons[p])) {
 			reasons[p] = reason
 		}
 	}

@@ -55,7 +55,7 @@ func (w *writer) stand() (bool, error) {
 	err := one(w.tx, `
 		WITH page AS MATERIALIZED (
 			SELECT p.id, p.base, p.hash = @hash IS TRUE AS same, p.scopes,
-				(SELECT id FROM archive_retrievals WHERE page_id = p.id AND at = @at AND hash = @hash LIMIT 1) AS known,
+				(SELECT id FROM archive_retrievals WHERE page_id = p.id AND at = @at AND hash = @hash AND outcome = @outcome LIMIT 1) AS known,
 				(SELECT max(at) FROM archive_retrievals WHERE page_id = p.id) AS newest,
 				coalesce((SELECT max(at) FROM archive_retrievals) >= @at, false) AS late
 			FROM archive_pages p WHERE p.source = @source AND p.address = @address AND p.viewer = @viewer),
@@ -114,7 +114,7 @@ func (w *writer) keep(outcome, message string, content *string) (Result, error) 
 	}
 	res := Result{Contradiction: w.contradiction}
 	err = w.tx.Raw(`
-		WITH known AS (SELECT id FROM archive_retrievals WHERE page_id = @page AND at = @at AND outcome = @outcome AND hash IS NOT DISTINCT FROM CAST(@hash AS bytea)),
+		WITH known AS (SELECT id FROM archive_retrievals WHERE page_id = @page AND at = @at AND outcome = @outcome AND content IS NOT DISTINCT FROM CAST(@content AS jsonb)),
 		made AS (
 			INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, message, content)
 			SELECT @page, @at, @now, @outcome, @hash, @message, CAST(@content AS jsonb) WHERE NOT EXISTS (SELECT FROM known) RETURNING id)

@@ -105,10 +105,10 @@ func (st *statements) writeUpsert(all []int) {
 		SELECT count(*) FILTER (WHERE same), %s, 0, NULL, coalesce(max(n), 0), 0, NULL FROM confirmed`, st.table, st.given, key, same, places)
 	st.aside = fmt.Sprintf(`
 		WITH long AS (
-			SELECT t.ctid AS tid, _seen, coalesce(_aside, nextval('archive_aside')) AS aside FROM %[1]s t JOIN (%[2]s) g ON %[3]s
+			SELECT t.ctid AS _tid, _seen, coalesce(_aside, nextval('archive_aside')) AS _put FROM %[1]s t JOIN (%[2]s) g ON %[3]s
 			WHERE _until IS NULL AND cardinality(_seen) > @chunk AND _seen[cardinality(_seen)] = @r),
-		put AS (INSERT INTO archive_seen (aside, seen) SELECT aside, _seen[1:cardinality(_seen) - 1] FROM long RETURNING seen),
-		cut AS (UPDATE %[1]s t SET _seen = ARRAY[CAST(@r AS bigint)], _aside = aside FROM long WHERE t.ctid = tid RETURNING 1)
+		put AS (INSERT INTO archive_seen (aside, seen) SELECT _put, _seen[1:cardinality(_seen) - 1] FROM long RETURNING seen),
+		cut AS (UPDATE %[1]s t SET _seen = ARRAY[CAST(@r AS bigint)], _aside = _put FROM long WHERE t.ctid = _tid RETURNING 1)
 		SELECT array_to_json(array_agg(DISTINCT b)) FROM put, unnest(seen) b WHERE (SELECT count(*) FROM cut) >= 0`,
 		st.table, st.unnest(upTo(0, st.keys)), key)
 	for _, u := range st.uniques {
@@ -130,12 +130,12 @@ func (st *statements) writeNear() {
 	for _, u := range append([][]int{upTo(0, st.keys)}, st.uniques...) {
 		where := st.match("x", "g", u, "=")
 		probes = append(probes, fmt.Sprintf(`
-			(SELECT ctid AS tid FROM %[1]s x WHERE %[2]s AND _until IS NULL)
+			(SELECT ctid AS _tid FROM %[1]s x WHERE %[2]s AND _until IS NULL)
 			UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _until IS NOT NULL AND _from <= @at ORDER BY _from DESC LIMIT 2)
 			UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _until IS NOT NULL AND _from > @at ORDER BY _from LIMIT 1)`, st.table, where))
 	}
 	st.near = fmt.Sprintf(`
-		WITH given AS MATERIALIZED (%s), near AS (SELECT DISTINCT tid FROM given g, LATERAL (%s) p)
-		SELECT coalesce(json_agg(%s), '[]') FROM near JOIN %s t ON t.ctid = near.tid`,
+		WITH given AS MATERIALIZED (%s), near AS (SELECT DISTINCT _tid FROM given g, LATERAL (%s) p)
+		SELECT coalesce(json_agg(%s), '[]') FROM near JOIN %s t ON t.ctid = near._tid`,
 		st.given, strings.Join(probes, " UNION ALL "), st.rows, st.table)
 }

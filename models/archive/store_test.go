@@ -203,3 +203,51 @@ func TestOwnFiguresComeOneAfterTheOther(t *testing.T) {
 	}
 	sound(t, db)
 }
+
+// A refused response is not a look that went well: what it said of one row can
+// still be stored, at its very instant.
+func TestWhatWasRefusedCanBeStored(t *testing.T) {
+	db := modelstest.Tx(t)
+	s := declare(t, db, "s", "k integer", "v integer")
+	send := func(rows ...row) archive.Result {
+		return store(t, db, archive.Response{Source: "x", Address: "a", At: minute(1), Shards: map[string][]row{"s": rows}})
+	}
+	for _, v := range []int{2, 3} {
+		if res := send(row{"k": 1, "v": 1}, row{"k": 1, "v": v}); res.Contradiction == "" {
+			t.Errorf("a contradiction was stored: %+v", res)
+		}
+	}
+	if res := send(row{"k": 1, "v": 1}); res.Inserted != 1 {
+		t.Errorf("after a refusal: %+v, want a row", res)
+	}
+	rows, err := archive.History(t.Context(), db, s, archive.Query{})
+	if err != nil || len(rows) != 1 {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+	var refused int
+	if err := db.Raw(`SELECT count(*) FROM archive_retrievals WHERE outcome = 'refused'`).Scan(&refused).Error; err != nil || refused != 2 {
+		t.Errorf("%d refused responses are kept, want both; %v", refused, err)
+	}
+	sound(t, db)
+}
+
+// Fields may have any name that statements use for themselves.
+func TestFieldsOfAnyName(t *testing.T) {
+	db := modelstest.Tx(t)
+	for name, looks := range map[string]int{"tid": archive.Chunk + 3, "seen": archive.Chunk + 3, "b": 3, "n": 3, "g": 3, "t": 3, "x": 3, "k": 3, "aside": 3, "same": 3, "given": 3, "near": 3, "base": 3, "user": 3} {
+		sh := declareShard(t, db, &archive.Shard{Name: "named_" + name, Key: fields("a integer"), Data: fields(name + " integer"), Unique: [][]string{{name}}, Scope: []string{"a"}})
+		for i := range looks { // Another row changes, so each look is one of its own; after very many they are put aside.
+			store(t, db, archive.Response{Source: "x", Address: name, At: minute(10 + i), Complete: map[string][]row{sh.Name: {{"a": 3}}},
+				Shards: map[string][]row{sh.Name: {{"a": 1, name: 7}, {"a": 2, name: 100 + i}}}})
+		}
+		store(t, db, archive.Response{Source: "x", Address: name, At: minute(5), Shards: map[string][]row{sh.Name: {{"a": 1, name: 8}}}})
+		rows, err := archive.Around(t.Context(), db, []archive.Wanted{{Shard: sh, Keys: []row{{"a": 1}}}}, minute(11), minute(0), minute(500))
+		if err != nil || len(rows[0]) != 2 {
+			t.Errorf("%s: %v, %v", name, rows, err)
+		}
+		if rows, err := archive.At(t.Context(), db, sh, archive.Query{}, later); err != nil || len(rows) != 2 {
+			t.Errorf("%s: %d rows, %v", name, len(rows), err)
+		}
+	}
+	sound(t, db)
+}

@@ -108,13 +108,14 @@ func cleanNumber(v any) (any, error) {
 }
 
 func cleanTime(v any) (any, error) {
-	switch t := v.(type) {
-	case time.Time:
-		return instant(t), nil
-	case string:
-		if at, err := time.Parse(time.RFC3339Nano, t); err == nil {
-			return instant(at), nil
-		}
+	at, ok := v.(time.Time)
+	if text, isText := v.(string); isText {
+		var err error
+		at, err = time.Parse(time.RFC3339Nano, text)
+		ok = err == nil
+	}
+	if at = instant(at); ok && at.Year() >= 1 && at.Year() <= 9999 { // In UTC: others cannot be written as RFC 3339.
+		return at, nil
 	}
 	return nil, fmt.Errorf("%s is not a timestamp such as 2026-11-21T12:00:00Z", show(v))
 }

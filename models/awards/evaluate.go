@@ -61,7 +61,6 @@ type Progress struct {
 	Started bool
 	Reached bool
 	Level   int // How many levels are reached.
-	Missing []Missing
 }
 
 // Shown is the progress as people read it: whole, and rounded down, so that
@@ -85,9 +84,6 @@ func (a *Award) Progress(counters map[string]Amount) Progress {
 		if p.Value.Cmp(l.Goal.Rat) >= 0 {
 			p.Level++
 		}
-	}
-	if !p.Reached {
-		p.Missing = a.missing(counters)
 	}
 	return p
 }

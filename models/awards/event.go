@@ -26,9 +26,6 @@ type Event struct {
 	Zone *time.Location `json:"-"`
 }
 
-// maxEvent also bounds what an expression may work on.
-const maxEvent = 64 << 10 // Bytes.
-
 // Active is the status in which an item counts.
 const Active = "active"
 
@@ -37,10 +34,6 @@ const Active = "active"
 func ParseEvent(line []byte) (Event, Mistakes) {
 	var m Mistakes
 	var e Event
-	if len(line) > maxEvent {
-		m.add("", "has %d bytes, at most %d are read", len(line), maxEvent)
-		return e, m
-	}
 	v := parse(line, &m)
 	if len(m) == 0 {
 		fill(v, reflect.ValueOf(&e).Elem(), &m)

@@ -23,9 +23,10 @@ func (m Missing) String() string {
 	return fmt.Sprintf("%s: %s more (now %s) would help, and is not enough alone", m.Objective, m.More, m.Have)
 }
 
-// missing asks each leaf how far it would have to grow: the goal is handed down
-// the tree, less what the other parts are worth.
-func (a *Award) missing(counters map[string]Amount) []Missing {
+// Missing asks each leaf how far it would have to grow: the goal is handed down
+// the tree, less what the other parts are worth. Nothing is missing of an award
+// that is reached. It is for pages; Progress is for the worker and much cheaper.
+func (a *Award) Missing(counters map[string]Amount) []Missing {
 	whole := map[string]bool{}
 	for _, o := range a.Objectives {
 		whole[o.ID] = o.Rule.Config.Whole()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Every mistake names its place. The first line of a document's mistakes is
@@ -20,8 +21,8 @@ func TestMistakesInDocuments(t *testing.T) {
 	const leafs = `{"objective_id":"photo","goal":5},{"objective_id":"reviews","goal":5}`
 	for _, tt := range []struct{ name, doc, want string }{
 		{"wrong type", with(`"allowed_length": 100`, `"allowed_length": "100"`), `objectives[0].filters[1].config.allowed_length: must be a whole number, not a text`},
-		{"unknown key", with(`"allowed_length"`, `"allowed_lenght"`), `objectives[0].filters[1].config.allowed_lenght: is not known here (known: allowed_length)|objectives[0].filters[1].config.allowed_length: is missing`},
-		{"unknown filter", with(`ReviewsLengthFilter`, `ReviewsLenghtFilter`), `objectives[0].filters[1].name: no filter is named "ReviewsLenghtFilter" (known: *`},
+		{"unknown key", with(`"allowed_length"`, `"allowed_size"`), `objectives[0].filters[1].config.allowed_size: is not known here (known: allowed_length)|objectives[0].filters[1].config.allowed_length: is missing`},
+		{"unknown filter", with(`ReviewsLengthFilter`, `ReviewLengthFilter`), `objectives[0].filters[1].name: no filter is named "ReviewLengthFilter" (known: *`},
 		{"unknown rule", with(`"CountRule"`, `"Count"`), `objectives[1].rule.name: no rule is named "Count" (known: *`},
 		{"two rules", with(`{"name":"CountRule"}`, `[{"name":"CountRule"},{"name":"CountRule"}]`), `objectives[1].rule: must be an object, not a list`},
 		{"no rule", with(`,"rule":{"name":"CountRule"}`, ``), `objectives[1].rule: is missing`},
@@ -56,8 +57,8 @@ func TestMistakesInDocuments(t *testing.T) {
 		{"two documents", `{} {}`, `goes on after its end*`},
 		{"a list", `[]`, `must be an object, not a list`},
 		{"a strange key", `{"a\u0000b c":1}`, `["a\x00b c"]: is not known here*`},
-		{"deep", strings.Repeat("[", 100_000), `[0][0]*`},
-		{"large", strings.Repeat(" ", maxDocument+1), `has 262145 bytes, at most 262144 are read`},
+		{"deep", strings.Repeat("[", 60_000), `[0][0]*`},
+		{"large", strings.Repeat(" ", maxDocument+1), `has 65537 bytes, at most 65536 are read`},
 	} {
 		_, m := Parse([]byte(tt.doc))
 		for _, want := range strings.Split(tt.want, "|") {
@@ -70,6 +71,28 @@ func TestMistakesInDocuments(t *testing.T) {
 		}
 		if n := len(strings.Split(tt.want, "|")); !strings.HasSuffix(tt.want, "*") && len(m) != n {
 			t.Errorf("%s: %d mistakes, want %d:\n%s", tt.name, len(m), n, m)
+		}
+	}
+}
+
+// The form answers while the admin types, whatever is typed.
+func TestNoDocumentTakesLong(t *testing.T) {
+	fill := func(start, part string) string {
+		return start + strings.Repeat(part, (maxDocument-len(start))/len(part))
+	}
+	for _, doc := range []string{
+		fill(`{"objectives":[{}`, `,{}`) + `]}`,
+		fill(`{"strategy":{"strategy":[{}`, `,{}`) + `]}}`,
+		fill(`{"objectives":[{"filters":[{"name":"TagFilter"}`, `,{"name":"TagFilter"}`) + `]}]}`,
+		fill(`{"a":1`, `,"a":1`) + `}`,
+		fill(``, `[`), fill(``, `{"a":`), fill(`"`, `\u0000`), fill(`{"slug":"`, `x`) + `"}`, fill(`{"strategy":{"goal":1`, `0`) + `}}`,
+	} {
+		start := time.Now()
+		_, m := Parse([]byte(doc[:min(len(doc), maxDocument)]))
+		if took := time.Since(start); len(m) == 0 || len(m) > maxMistakes || took > time.Second { // Mostly 20 ms; the machine may be busy.
+			t.Errorf("%.40s: %d mistakes after %s", doc, len(m), took)
+		} else {
+			t.Logf("%.40s: %s", doc, took)
 		}
 	}
 }

@@ -100,7 +100,7 @@ func TestMissingInPlainWords(t *testing.T) {
 		{map[string]Amount{"photo": Units(5), "navi": Units(10000)}, ""},
 	} {
 		var words []string
-		for _, m := range a.Progress(tt.counters).Missing {
+		for _, m := range a.Missing(tt.counters) {
 			words = append(words, m.String())
 		}
 		if got := strings.Join(words, "; "); got != tt.want {

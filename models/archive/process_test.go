@@ -116,21 +116,7 @@ func TestWritersThatAreKilled(t *testing.T) {
 		_ = cmd.Wait()
 	}
 	writers.Wait()
-	var said []archive.Response
-	stored := 0
-	for i := range outs {
-		for lines := bufio.NewScanner(&outs[i]); lines.Scan(); {
-			var r archive.Response
-			switch {
-			case lines.Text() == "stored":
-				stored++
-			case strings.HasPrefix(lines.Text(), "error"):
-				t.Errorf("writer %d: %s", i, lines.Text())
-			case json.Unmarshal(lines.Bytes(), &r) == nil:
-				said = append(said, r)
-			}
-		}
-	}
+	said, stored := readWriters(t, outs)
 	known := inLog(t, db, said)
 	if len(known) < stored || stored < 8*looks {
 		t.Errorf("%d responses are in the log, %d were stored", len(known), stored)
@@ -148,6 +134,26 @@ func TestWritersThatAreKilled(t *testing.T) {
 		t.Errorf("%d rows, and the fold of what is stored has %d others", len(got), len(want))
 	}
 	sound(t, db.DB)
+}
+
+// readWriters returns what the writers said that they store, and how much of it
+// they saw stored.
+func readWriters(t *testing.T, outs []bytes.Buffer) (said []archive.Response, stored int) {
+	t.Helper()
+	for i := range outs {
+		for lines := bufio.NewScanner(&outs[i]); lines.Scan(); {
+			var r archive.Response
+			switch {
+			case lines.Text() == "stored":
+				stored++
+			case strings.HasPrefix(lines.Text(), "error"):
+				t.Errorf("writer %d: %s", i, lines.Text())
+			case json.Unmarshal(lines.Bytes(), &r) == nil:
+				said = append(said, r)
+			}
+		}
+	}
+	return said, stored
 }
 
 // inLog returns the responses that are in the log.

@@ -125,12 +125,32 @@ func TestLooksPage(t *testing.T) {
 	if a := b.get("/looks?source=codeforces&viewer=ada&failed=yes").is(t, http.StatusOK, "the judge is being mended"); strings.Contains(a.body, "same as before") {
 		t.Error("looks that went well are shown among those that failed")
 	}
-	b.get("/looks?viewer=ada&day=2026-11-02").is(t, http.StatusOK, "Looks for ada", "2 Nov 12:00:00", "retrievals?limit=500&amp;since=2026-11-02T00%3A00%3A00Z")
+	b.get("/looks?viewer=ada&day=2026-11-02").is(t, http.StatusOK, "Looks for ada", "2 Nov 12:00:00", "/looks?day=2026-11-02&amp;viewer=ada&amp;format=csv", "&amp;format=json")
 	b.get("/looks?day=2026-11-10").is(t, http.StatusOK, "Nobody looked on this day")
 	b.get("/looks?day=yesterday").is(t, http.StatusUnprocessableEntity, "Write the day as")
 	b.get("/looks?after=x").is(t, http.StatusUnprocessableEntity, "cursor")
 	s.member(t, "ada", models.RoleMember)
 	b.get("/looks?viewer=ada").is(t, http.StatusOK, `href="/u/ada"`)
+}
+
+func TestLooksFilterAndSheets(t *testing.T) {
+	t.Parallel()
+	_, b := seenSite(t)
+	if a := b.get("/looks?outcome=ok").is(t, http.StatusOK, `<option value="ok" selected`, "same as before"); strings.Contains(a.body, "the judge is being mended") {
+		t.Error("a look that failed is shown among those that ended otherwise")
+	}
+	b.get("/looks?outcome=refused").is(t, http.StatusOK, "No look fits this filter")
+	b.get("/looks?outcome=odd").is(t, http.StatusOK, `<option value="odd" selected`)
+	b.get("/looks?since=2026-11-04T00:00:00Z&until=2026-11-05&day=2026-11-02").is(t, http.StatusOK, "No look fits", `name="since" value="2026-11-04T00:00:00Z"`)
+	b.get("/looks?since=2026-11-04").is(t, http.StatusOK, "4 Nov 12:00:00")
+	for _, bad := range []string{"since=soon", "until=soon", "day=soon", "outcom=ok", "day=2026-11-02&day=2026-11-03", "after=x"} {
+		b.get("/looks?"+bad).is(t, http.StatusUnprocessableEntity, "Nothing is shown until the filter is corrected")
+		b.get("/looks?format=csv&"+bad).is(t, http.StatusUnprocessableEntity)
+	}
+	b.get("/looks?format=xml").is(t, http.StatusUnprocessableEntity, "csv and json")
+	b.get("/looks?format=csv&outcome=ok&viewer=ada").is(t, http.StatusOK, "at,source,viewer,address,outcome,same,message,page\n2026-11-04T12:00:00Z,codeforces,ada,", ",ok,", "/u/ada?at=2026-11-04T12%3A00%3A00Z\n")
+	b.get("/looks?format=json&since=2030-01-01").is(t, http.StatusOK, `{"items":[],"next":""}`)
+	b.get("/looks?format=json&failed=yes").is(t, http.StatusOK, `"message":"the judge is being mended"`)
 }
 
 // The admins' page says how the archive is.
@@ -149,7 +169,7 @@ func TestAdminSeesTheArchive(t *testing.T) {
 		}
 	}
 	check()
-	b.get("/admin").is(t, http.StatusOK, "nothing is lost", "1 row, 2 looks", `<a href="/looks?failed=yes">1 response`)
+	b.get("/admin").is(t, http.StatusOK, "nothing is lost", "1 row, 2 looks", `<a href="/looks?outcome=refused">1 response`)
 	if err := s.DB.Exec(`DELETE FROM shard_account_rating`).Error; err != nil {
 		t.Fatal(err)
 	}

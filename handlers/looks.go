@@ -17,31 +17,21 @@ import (
 
 const looksShown = 100
 
-// Looks lists the log of retrievals: /looks?source&address&viewer&day&failed.
+// Looks lists the log of retrievals: /looks?source&address&viewer&outcome&since&until&day&failed.
 func (h *Handlers) Looks(c echo.Context) error {
-	zone := h.viewerZone(c)
-	p := views.Looks{Frame: h.frame(c, "Looks"), Now: h.Now().In(zone), Title: "Looks", Day: c.QueryParam("day"), Failed: c.QueryParams().Has("failed")}
-	kept := url.Values{}
-	for _, name := range []string{"source", "address", "viewer"} {
-		if c.QueryParams().Has(name) {
-			kept.Set(name, c.QueryParam(name))
+	format, err := pageFormat(c)
+	if err != nil {
+		return err
+	}
+	p := views.Looks{Frame: h.frame(c, "Looks"), Now: h.Now().In(h.viewerZone(c)), Title: "Looks", Path: "/looks", Day: c.QueryParam("day"),
+		Failed: c.QueryParams().Has("failed"), Outcome: c.QueryParam("outcome"), Since: c.QueryParam("since"), Until: c.QueryParam("until")}
+	s, err := h.fillLooks(c, &p)
+	if format != "" {
+		if err != nil {
+			return err
 		}
+		return s.send(c, format)
 	}
-	p.Path = withQuery("/looks", kept)
-	switch viewer, address := kept.Get("viewer"), kept.Get("address"); {
-	case address != "":
-		p.Title = "Looks at " + address
-	case viewer != "":
-		p.Title = "Looks for " + viewer
-	case kept.Get("source") != "":
-		p.Title = "Looks at " + h.sourceTitle(kept.Get("source"))
-	}
-	if viewer := kept.Get("viewer"); viewer != "" {
-		if m, err := models.MemberByName(c.Request().Context(), h.DB.DB, viewer); err == nil {
-			p.About = views.Choice{Value: memberBase(m.Name), Text: m.DisplayName}
-		}
-	}
-	err := h.fillLooks(c, kept, &p)
 	if words := mistakeOf(err); words != "" {
 		p.Mistake = words
 		return render(c, http.StatusUnprocessableEntity, views.LooksPage(p))
@@ -52,50 +42,123 @@ func (h *Handlers) Looks(c echo.Context) error {
 	return render(c, http.StatusOK, views.LooksPage(p))
 }
 
-func (h *Handlers) fillLooks(c echo.Context, kept url.Values, p *views.Looks) error {
-	q := query{}
-	for name := range kept {
-		q[name] = kept.Get(name)
+// aboutLooks says whose looks are listed.
+func (h *Handlers) aboutLooks(c echo.Context, q query, p *views.Looks) {
+	kept := url.Values{}
+	for _, name := range []string{"source", "address", "viewer"} {
+		if q.given(name) != nil {
+			kept.Set(name, q.text(name))
+		}
 	}
-	f := models.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Failed: p.Failed}
-	day := &models.Member{TimeZone: p.Now.Location().String()} // Whose days count.
-	var err error
-	if f.Since, err = dayStart("day", p.Day, day, 0); err != nil {
-		return err
+	p.Path = withQuery("/looks", kept)
+	switch viewer, address := q.text("viewer"), q.text("address"); {
+	case address != "":
+		p.Title = "Looks at " + address
+	case viewer != "":
+		p.Title = "Looks for " + viewer
+	case q.text("source") != "":
+		p.Title = "Looks at " + h.sourceTitle(q.text("source"))
 	}
-	if f.Until, err = dayStart("day", p.Day, day, 1); err != nil {
-		return err
+	if viewer := q.text("viewer"); viewer != "" {
+		if m, err := models.MemberByName(c.Request().Context(), h.DB.DB, viewer); err == nil {
+			p.About = views.Choice{Value: memberBase(m.Name), Text: m.DisplayName}
+		}
 	}
-	cursor, err := models.ParseCursor(c.QueryParam("after"))
+}
+
+func (h *Handlers) fillLooks(c echo.Context, p *views.Looks) (*sheet, error) {
+	q, err := queryOf(c, nil, "source", "address", "viewer", "outcome", "since", "until", "day", "failed", "after", "format")
 	if err != nil {
-		return err
+		return nil, err
+	}
+	h.aboutLooks(c, q, p)
+	f, err := h.pageLookFilter(c, q, p)
+	if err != nil {
+		return nil, err
+	}
+	cursor, err := models.ParseCursor(q.text("after"))
+	if err != nil {
+		return nil, err
 	}
 	looks, next, err := models.Looks(c.Request().Context(), h.DB.DB, f, cursor, looksShown)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, l := range looks {
 		p.Rows = append(p.Rows, views.Look{At: l.At, Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome, Message: l.Message, Same: l.SameAs != nil, Href: h.lookPage(l)})
 	}
-	p.Exports.JSON = "/api/v1/archive/retrievals?" + apiLooksQuery(kept, &f).Encode()
+	again := maps.Clone(c.QueryParams())
+	again.Del("format")
+	p.Exports = exportsOf(withQuery("/looks", again))
 	p.Older = pageAddress(c, "after", next)
 	if cursor != (models.Cursor{}) { // The way back leads to the newest.
-		again := c.QueryParams()
 		again.Del("after")
 		p.Newer = withQuery("/looks", again)
 	}
-	return nil
+	return looksSheet(p), nil
 }
 
-// apiLooksQuery asks for the same looks, but for the failed ones alone.
-func apiLooksQuery(kept url.Values, f *models.LookFilter) url.Values {
-	q := maps.Clone(kept)
-	q.Set("limit", "500")
-	if !f.Since.IsZero() {
-		q.Set("since", f.Since.UTC().Format(time.RFC3339))
-		q.Set("until", f.Until.UTC().Format(time.RFC3339))
+// pageLookFilter reads which looks are meant: those of the day and the span.
+func (h *Handlers) pageLookFilter(c echo.Context, q query, p *views.Looks) (f models.LookFilter, err error) {
+	f = models.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Failed: p.Failed}
+	if p.Outcome != "" {
+		f.Outcome = &p.Outcome
 	}
-	return q
+	zone := p.Now.Location()
+	day := &models.Member{TimeZone: zone.String()} // Whose days count.
+	if f.Since, err = dayStart("day", p.Day, day, 0); err != nil {
+		return f, err
+	}
+	if f.Until, err = dayStart("day", p.Day, day, 1); err != nil {
+		return f, err
+	}
+	if p.Since != "" {
+		since, err := h.instantOf(c, "since", zone)
+		if err != nil {
+			return f, err
+		}
+		if since.After(f.Since) {
+			f.Since = since
+		}
+	}
+	if p.Until != "" {
+		until, err := h.instantOf(c, "until", zone)
+		if err != nil {
+			return f, err
+		}
+		if f.Until.IsZero() || until.Before(f.Until) {
+			f.Until = until
+		}
+	}
+	return f, nil
+}
+
+// shownLooks are the looks of a page, and the address of those before them.
+type shownLooks struct {
+	Items []shownLook `json:"items"`
+	Next  string      `json:"next"`
+}
+
+type shownLook struct {
+	At      time.Time `json:"at"`
+	Source  string    `json:"source"`
+	Viewer  string    `json:"viewer"`
+	Address string    `json:"address"`
+	Outcome string    `json:"outcome"`
+	Same    bool      `json:"same"`
+	Message string    `json:"message"`
+	Page    string    `json:"page"`
+}
+
+func looksSheet(p *views.Looks) *sheet {
+	whole := shownLooks{Items: []shownLook{}, Next: p.Older}
+	s := &sheet{name: "looks", head: []string{"at", "source", "viewer", "address", "outcome", "same", "message", "page"}}
+	for _, l := range p.Rows {
+		whole.Items = append(whole.Items, shownLook{l.At.UTC(), l.Source, l.Viewer, l.Address, l.Outcome, l.Same, l.Message, l.Href})
+		s.rows = append(s.rows, []any{l.At, l.Source, l.Viewer, l.Address, l.Outcome, l.Same, l.Message, l.Href})
+	}
+	s.whole = whole
+	return s
 }
 
 // lookPage is what Laurel's page showed as of a look; "" if it has none.

@@ -1,6 +1,8 @@
 package views
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -13,6 +15,28 @@ func lookMood(l Look) string {
 		return bad
 	}
 	return wait
+}
+
+// span is the fields of the filter that have no place in the form.
+func (p Looks) span() []Choice {
+	return slices.DeleteFunc([]Choice{{"since", p.Since}, {"until", p.Until}}, func(c Choice) bool { return c.Text == "" })
+}
+
+func (p Looks) filtered() bool {
+	return p.Day != "" || p.Failed || p.Outcome != "" || len(p.span()) > 0
+}
+
+// outcomeChoices are the ways a look can end, and the one that is chosen.
+func outcomeChoices(chosen string) []Choice {
+	outcomes := append([]string{"ok", "not_found", "refused"}, slices.Sorted(maps.Keys(troubles))...)
+	if chosen != "" && !slices.Contains(outcomes, chosen) {
+		outcomes = append(outcomes, chosen)
+	}
+	choices := make([]Choice, len(outcomes))
+	for i, o := range outcomes {
+		choices[i] = Choice{o, lookText(Look{Outcome: o})}
+	}
+	return choices
 }
 
 // lookText is how a look went.
@@ -49,6 +73,8 @@ func noLooksText(p Looks) string {
 	switch {
 	case p.Mistake != "":
 		return "Nothing is shown until the filter is corrected."
+	case p.Outcome != "" || len(p.span()) > 0:
+		return "No look fits this filter. Clear it to see all."
 	case p.Day != "" && p.Failed:
 		return "No look failed on this day. Clear the filter to see all."
 	case p.Failed:

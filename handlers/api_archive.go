@@ -144,8 +144,9 @@ func fieldOf(v any, field string) (archive.Field, error) {
 var (
 	// Names below /api/v1/archive and /archive that mean something else.
 	reservedShards = []string{"responses", "retrievals", "declare"}
-	// A table of this name could be an index of another shard.
-	indexName = regexp.MustCompile(`_(key|u[0-9]+)_(open|past)$|_scope$`)
+	// The table of such a shard has the name of an index that the shard in front
+	// of it has, or could have.
+	indexName = regexp.MustCompile(`^(.+)(_(?:key|u[1-8])_(?:open|past)|_scope)$`)
 )
 
 // maxIndexed is how many fields one index can have, with the beginning of the
@@ -154,8 +155,11 @@ const maxIndexed = 31
 
 // checkPlace says what else keeps a shard from being made.
 func checkPlace(s *archive.Shard) error {
-	if slices.Contains(reservedShards, s.Name) || indexName.MatchString(s.Name) {
+	if slices.Contains(reservedShards, s.Name) {
 		return &models.InputError{Field: "name", Message: fmt.Sprintf("the name %q is taken by the archive itself; choose another", s.Name)}
+	}
+	if m := indexName.FindStringSubmatch(s.Name); m != nil {
+		return &models.InputError{Field: "name", Message: fmt.Sprintf("%q would be stored under a name that an index of a shard %q needs; choose a name that does not end in %q", s.Name, m[1], m[2])}
 	}
 	wide := ""
 	if len(s.Key) > maxIndexed {
@@ -171,6 +175,20 @@ func checkPlace(s *archive.Shard) error {
 	}
 	if wide != "" {
 		return &models.InputError{Field: wide, Message: fmt.Sprintf("at most %d fields can be looked up together", maxIndexed)}
+	}
+	return checkUnique(s)
+}
+
+// checkUnique sees that each unique key is there once; the order of its fields
+// makes no difference.
+func checkUnique(s *archive.Shard) error {
+	var known [][]string
+	for i, u := range s.Unique {
+		fields := slices.Sorted(slices.Values(u))
+		if first := slices.IndexFunc(known, func(k []string) bool { return slices.Equal(k, fields) }); first >= 0 {
+			return &models.InputError{Field: in("unique", i), Message: fmt.Sprintf("this is the same as unique.%d; say it once", first)}
+		}
+		known = append(known, fields)
 	}
 	return nil
 }

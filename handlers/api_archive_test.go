@@ -128,22 +128,27 @@ func TestAPIDeclareShard(t *testing.T) {
 	}
 }
 
+// A wrongShard is a declaration that is refused, and what of it is named.
+type wrongShard struct {
+	name, body string
+	status     int
+	field      string
+}
+
+const wrongKey = `"key":[{"name":"k","type":"integer"}]`
+
+func (p program) refuseShards(t *testing.T, all []wrongShard) {
+	t.Helper()
+	for _, tt := range all {
+		t.Run(tt.name, func(t *testing.T) { p.call(post, "/archive", tt.body).refused(t, tt.status, tt.field) })
+	}
+}
+
 func TestAPIDeclareShardRefuses(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
-	many := func(n int, format string) string {
-		var out []string
-		for i := range n {
-			out = append(out, fmt.Sprintf(format, i))
-		}
-		return "[" + strings.Join(out, ",") + "]"
-	}
-	const k = `"key":[{"name":"k","type":"integer"}]`
-	for _, tt := range []struct {
-		name, body string
-		status     int
-		field      string
-	}{
+	const k = wrongKey
+	p.refuseShards(t, []wrongShard{
 		{"a list", `[]`, 422, ""},
 		{"text", `"arena"`, 422, ""},
 		{"nothing", ``, 400, ""},
@@ -159,7 +164,8 @@ func TestAPIDeclareShardRefuses(t *testing.T) {
 		{"an address's name", `{"name":"responses",` + k + `}`, 422, "name"},
 		{"another address's name", `{"name":"retrievals",` + k + `}`, 422, "name"},
 		{"an index's name", `{"name":"arena_key_open",` + k + `}`, 422, "name"},
-		{"another index's name", `{"name":"arena_u12_past",` + k + `}`, 422, "name"},
+		{"another index's name", `{"name":"arena_u8_past",` + k + `}`, 422, "name"},
+		{"a scope's name", `{"name":"arena_scope",` + k + `}`, 422, "name"},
 		{"a long title", `{"name":"s","title":"` + strings.Repeat("x", 201) + `",` + k + `}`, 422, "title"},
 		{"a title with U+0000", `{"name":"s","title":"a\u0000b",` + k + `}`, 422, "title"},
 		{"no key", `{"name":"s"}`, 422, "key"},
@@ -172,6 +178,38 @@ func TestAPIDeclareShardRefuses(t *testing.T) {
 		{"a json key", `{"name":"s","key":[{"name":"k","type":"json"}]}`, 422, "k"},
 		{"a bad field", `{"name":"s",` + k + `,"data":[{"name":"v v","type":"text"}]}`, 422, "v v"},
 		{"a field twice", `{"name":"s",` + k + `,"data":[{"name":"k","type":"text"}]}`, 422, "k"},
+	})
+	if n := len(all[apiShard](t, p, "/archive", "500")); n != len(archive.BuiltIn()) {
+		t.Errorf("%d shards, want the built-in ones", n)
+	}
+	s.program(t, s.member(t, "ada", models.RoleMember)).call(post, "/archive", `{}`).refused(t, 403, "")
+}
+
+// Only a name that an index of another shard can have is refused.
+func TestAPIDeclareShardNames(t *testing.T) {
+	t.Parallel()
+	_, p := pusher(t)
+	for _, name := range []string{"scope", "arena_u9_open", "arena_key", "arena_scopes"} {
+		p.declares(t, name, "k integer", "")
+	}
+	a := p.call(post, "/archive", `{"name":"arena_scope",`+wrongKey+`}`)
+	if a.refused(t, 422, "name"); !strings.Contains(a.body, `an index of a shard \"arena\" needs; choose a name that does not end in \"_scope\"`) {
+		t.Errorf("refused without saying why: %s", a.body)
+	}
+}
+
+func TestAPIDeclareShardRefusesFields(t *testing.T) {
+	t.Parallel()
+	_, p := pusher(t)
+	const k = wrongKey
+	many := func(n int, format string) string {
+		var out []string
+		for i := range n {
+			out = append(out, fmt.Sprintf(format, i))
+		}
+		return "[" + strings.Join(out, ",") + "]"
+	}
+	p.refuseShards(t, []wrongShard{
 		{"a taken field", `{"name":"s",` + k + `,"data":[{"name":"retrieved_at","type":"text"}]}`, 422, "retrieved_at"},
 		{"a key that a query takes", `{"name":"s","key":[{"name":"at","type":"text"}]}`, 422, "at"},
 		{"many fields", `{"name":"s",` + k + `,"data":` + many(64, `{"name":"v%d","type":"text"}`) + `}`, 422, "data"},
@@ -179,17 +217,16 @@ func TestAPIDeclareShardRefuses(t *testing.T) {
 		{"a wide unique key", `{"name":"s",` + k + `,"data":` + many(32, `{"name":"v%d","type":"text"}`) + `,"unique":[` + many(32, `"v%d"`) + `]}`, 422, "unique.0"},
 		{"an unknown unique field", `{"name":"s",` + k + `,"unique":[["v"]]}`, 422, "v"},
 		{"a unique key that says nothing", `{"name":"s",` + k + `,"unique":[["k"]]}`, 422, "unique"},
+		{"a unique key twice", `{"name":"s",` + k + `,"data":[{"name":"a","type":"text"},{"name":"b","type":"text"}],"unique":[["b"],["a"],["b"]]}`, 422, "unique.2"},
+		{"a unique key in another order", `{"name":"s",` + k + `,"data":[{"name":"a","type":"text"},{"name":"b","type":"text"}],"unique":[["a","b"],["b","a"]]}`, 422, "unique.1"},
 		{"an empty unique key", `{"name":"s",` + k + `,"unique":[[]]}`, 422, "unique"},
 		{"a unique key of words", `{"name":"s",` + k + `,"unique":["k"]}`, 422, "unique.0"},
 		{"a unique key that is null", `{"name":"s",` + k + `,"unique":[null]}`, 422, "unique.0"},
 		{"an unknown scope", `{"name":"s",` + k + `,"scope":["v"]}`, 422, "v"},
 		{"a scope that is a number", `{"name":"s",` + k + `,"scope":[1]}`, 422, "scope.0"},
 		{"very deep", `{"name":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`, 422, "name" + strings.Repeat(".0", 99)},
-	} {
-		t.Run(tt.name, func(t *testing.T) { p.call(post, "/archive", tt.body).refused(t, tt.status, tt.field) })
-	}
+	})
 	if n := len(all[apiShard](t, p, "/archive", "500")); n != len(archive.BuiltIn()) {
 		t.Errorf("%d shards, want the built-in ones", n)
 	}
-	s.program(t, s.member(t, "ada", models.RoleMember)).call(post, "/archive", `{}`).refused(t, 403, "")
 }

@@ -107,20 +107,31 @@ func cdxLine(l models.Look) string {
 	case l.Hash == nil:
 		mime = "-"
 	}
-	word := func(s string) string { return cmp.Or(cdxEscape.Replace(s), "-") }
+	word := func(s string) string { return cmp.Or(cdxEscape(s), "-") }
 	return fmt.Sprintf("%s %s %s %s %s %s %d\n", cdxKey(l.Source, l.Address), l.At.UTC().Format("20060102150405"), word(l.Address), mime, word(l.Outcome),
 		word(hex.EncodeToString(l.Hash)), l.Facts)
 }
 
-// cdxEscape keeps one field one word.
-var cdxEscape = strings.NewReplacer(" ", "%20", "\t", "%09", "\n", "%0A", "\v", "%0B", "\f", "%0C", "\r", "%0D", "\u0085", "%C2%85", "\u00a0", "%C2%A0")
+// cdxEscape keeps one field one word: what cannot stand in an address is written
+// by its bytes. What is written so already stays.
+func cdxEscape(s string) string {
+	var out strings.Builder
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c > '~' || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
+			fmt.Fprintf(&out, "%%%02X", c)
+		} else {
+			out.WriteByte(c)
+		}
+	}
+	return out.String()
+}
 
 // cdxKey makes addresses of one host, and of one page, stand together: the host
 // from its end, and the query in order. What has no host is its source's.
 func cdxKey(source, address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
-		return cdxEscape.Replace(strings.ToLower(source) + ")/" + strings.TrimPrefix(address, "/"))
+		return cdxEscape(strings.ToLower(source) + ")/" + strings.TrimPrefix(address, "/"))
 	}
 	labels := strings.Split(strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."), ".")
 	slices.Reverse(labels)
@@ -134,5 +145,5 @@ func cdxKey(source, address string) string {
 		slices.Sort(parts)
 		key += "?" + strings.Join(parts, "&")
 	}
-	return cdxEscape.Replace(strings.ToLower(key))
+	return strings.ToLower(cdxEscape(key))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"laurel/models"
+	"laurel/models/modelstest"
 )
 
 func TestAPILooks(t *testing.T) {
@@ -76,10 +77,16 @@ func TestCDXKeys(t *testing.T) {
 		"/archive/ranks":                                       "test)/archive/ranks",
 		"/u/ada?site=uva":                                      "test)/u/ada?site=uva",
 		"":                                                     "test)/",
-		"ht!tp://%zz a":                                        "test)/ht!tp://%zz%20a",
+		"https://a.example/é?q=\"😀\"&x=%22É": "example,a)/%c3%a9?q=%22%f0%9f%98%80%22&x=%22%c3%89",
+		"/u/{a}|<b>\\^`\x7f\u00a0\t":         "test)/u/%7Ba%7D%7C%3Cb%3E%5C%5E%60%7F%C2%A0%09",
+		"ht!tp://%zz a":                      "test)/ht!tp://%zz%20a",
 	} {
 		if got := cdxKey("Test", address); got != want {
 			t.Errorf("%q: %s, want %s", address, got, want)
 		}
+	}
+	const line = `example,a)/%c3%89 20261121120000 https://A.example/%C3%89 - no%22answer - 0` + "\n"
+	if got := cdxLine(models.Look{At: modelstest.Noon, Source: "s", Address: "https://A.example/É", Outcome: `no"answer`}); got != line {
+		t.Errorf("%s, want %s", got, line)
 	}
 }

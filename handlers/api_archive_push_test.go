@@ -115,25 +115,48 @@ func TestAPIPushCounts(t *testing.T) {
 	s.sound(t)
 }
 
+// A wrongPush is a request that is refused, and what of it is named.
+type wrongPush struct {
+	name, shard, body string
+	status            int
+	field             string
+}
+
+var goodPush = `{"retrieved_at":"` + minute(0) + `","player":1,"name":null,"score":1.5,"at":null,"open":true,"doc":{}}`
+
+// badPush is a good row and one in which a part is replaced.
+func badPush(old, new string) string {
+	return "[" + goodPush + "," + strings.Replace(goodPush, old, new, 1) + "]"
+}
+
+// refusePushes sees that the requests are refused and nothing is kept of them.
+func refusePushes(t *testing.T, s *site, p program, all []wrongPush) {
+	t.Helper()
+	p.declares(t, "arena", "player integer", "name text, score number, at timestamp, open boolean, doc json", "name")
+	for _, tt := range all {
+		t.Run(tt.name, func(t *testing.T) {
+			p.call(post, "/archive/"+tt.shard, tt.body).refused(t, tt.status, tt.field)
+		})
+	}
+	sameLines(t, p.lines(t, "/archive/arena/history"))
+	if n := len(read[apiList[apiLook]](t, p.call(get, "/archive/retrievals", ""), 200).Items); n > 0 {
+		t.Errorf("%d looks are in the log", n)
+	}
+	if s.log.Len() > 0 {
+		t.Errorf("the server's log says:\n%s", s.log)
+	}
+}
+
 func TestAPIPushRefuses(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
-	p.declares(t, "arena", "player integer", "name text, score number, at timestamp, open boolean, doc json", "name")
-	const rest = `"name":null,"score":1.5,"at":null,"open":true,"doc":{}`
-	good := `{"retrieved_at":"` + minute(0) + `","player":1,` + rest + `}`
-	bad := func(old, new string) string { return "[" + good + "," + strings.Replace(good, old, new, 1) + "]" }
-	wide := fmt.Sprintf(`{"retrieved_at":%q`, minute(0))
-	var key []string
-	for i := range 6 {
-		key = append(key, fmt.Sprintf("k%d text", i))
-		wide += fmt.Sprintf(`,"k%d":"%s"`, i, strings.Repeat("x", 480))
+	good, bad := goodPush, badPush
+	var many []string
+	for i := range maxInstants + 1 {
+		many = append(many, strings.Replace(good, minute(0), minute(-i), 1))
 	}
-	p.declares(t, "wide", strings.Join(key, ", "), "")
-	for _, tt := range []struct {
-		name, shard, body string
-		status            int
-		field             string
-	}{
+	instants := "[" + strings.Join(many, ",") + "]"
+	refusePushes(t, s, p, []wrongPush{
 		{"no such shard", "none", `[]`, 404, ""},
 		{"an address", "retrievals", `[]`, 404, ""},
 		{"an object", "arena", good, 422, ""},
@@ -148,6 +171,27 @@ func TestAPIPushRefuses(t *testing.T) {
 		{"time without zone", "arena", bad(minute(0), "2026-11-21T12:00:00"), 422, "1.retrieved_at"},
 		{"a time in the future", "arena", bad(minute(0), minute(60*24+10)), 422, "1.retrieved_at"},
 		{"a time before all", "arena", bad(minute(0), "1969-12-31T23:59:59Z"), 422, "1.retrieved_at"},
+		{"a megabyte and more", "arena", `[` + strings.Repeat(good+",", 1<<20/len(good)) + good + `]`, 413, ""},
+		{"too many instants", "arena", instants, 422, "retrieved_at"},
+	})
+	if a := p.call(post, "/archive/arena", instants); !strings.Contains(a.body, "in parts") {
+		t.Errorf("no way out: %s", a.body)
+	}
+	s.program(t, s.member(t, "ada", models.RoleMember)).call(post, "/archive/arena", `[]`).refused(t, 403, "")
+}
+
+func TestAPIPushRefusesFields(t *testing.T) {
+	t.Parallel()
+	s, p := pusher(t)
+	bad := badPush
+	wide := fmt.Sprintf(`{"retrieved_at":%q`, minute(0))
+	var key []string
+	for i := range 6 {
+		key = append(key, fmt.Sprintf("k%d text", i))
+		wide += fmt.Sprintf(`,"k%d":"%s"`, i, strings.Repeat("x", 480))
+	}
+	p.declares(t, "wide", strings.Join(key, ", "), "")
+	refusePushes(t, s, p, []wrongPush{
 		{"an unknown field", "arena", bad(`"open"`, `"more":1,"open"`), 422, "1.more"},
 		{"a missing field", "arena", bad(`"score":1.5,`, ``), 422, "1.score"},
 		{"a missing key field", "arena", bad(`"player":1,`, ``), 422, "1.player"},
@@ -161,32 +205,11 @@ func TestAPIPushRefuses(t *testing.T) {
 		{"U+0000 in a text", "arena", bad(`"name":null`, `"name":"\u0000"`), 422, "1.name"},
 		{"U+0000 in a document", "arena", bad(`"doc":{}`, `"doc":{"a":["\u0000"]}`), 422, "1.doc"},
 		{"a long text in a key", "arena", bad(`"name":null`, `"name":"`+strings.Repeat("x", 501)+`"`), 422, "1.name"},
-		{"many long texts in a key", "wide", "[" + wide + "}]", 422, "0.k0"},
 		{"a word for a time", "arena", bad(`"at":null`, `"at":"now"`), 422, "1.at"},
 		{"a word for a boolean", "arena", bad(`"open":true`, `"open":"true"`), 422, "1.open"},
 		{"a deep document", "arena", bad(`"doc":{}`, `"doc":`+strings.Repeat("[", 200)+strings.Repeat("]", 200)), 422, "1.doc" + strings.Repeat(".0", 98)},
 		{"a long number", "arena", bad(`"doc":{}`, `"doc":{"n":1`+strings.Repeat("0", 200_000)+`}`), 422, "1.doc.n"},
 		{"a large exponent", "arena", bad(`"doc":{}`, `"doc":1e999`), 422, "1.doc"},
-		{"a megabyte and more", "arena", `[` + strings.Repeat(good+",", 1<<20/len(good)) + good + `]`, 413, ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			p.call(post, "/archive/"+tt.shard, tt.body).refused(t, tt.status, tt.field)
-		})
-	}
-	var many []string
-	for i := range maxInstants + 1 {
-		many = append(many, strings.Replace(good, minute(0), minute(-i), 1))
-	}
-	a := p.call(post, "/archive/arena", "["+strings.Join(many, ",")+"]")
-	if a.refused(t, 422, "retrieved_at"); !strings.Contains(a.body, "in parts") {
-		t.Errorf("no way out: %s", a.body)
-	}
-	sameLines(t, p.lines(t, "/archive/arena/history"))
-	if looks := all[apiLook](t, p, "/archive/retrievals", "500"); len(looks) > 0 {
-		t.Errorf("something is in the log: %+v", looks)
-	}
-	if s.log.Len() > 0 {
-		t.Errorf("the server's log says:\n%s", s.log)
-	}
-	s.program(t, s.member(t, "ada", models.RoleMember)).call(post, "/archive/arena", `[]`).refused(t, 403, "")
+		{"many long texts in a key", "wide", "[" + wide + "}]", 422, "0.k0"},
+	})
 }

@@ -38,7 +38,17 @@ func (h *Handlers) Ladders(c echo.Context) error {
 	return render(c, http.StatusOK, views.LaddersPage(p))
 }
 
-func ladderBase(name string) string { return "/ladders/" + url.PathEscape(name) }
+// ladderMark stands before the names of ladders that an address cannot have as
+// they are, as browsers take /ladders/.. for another address, and before those
+// that begin with it.
+const ladderMark = "~"
+
+func ladderBase(name string) string {
+	if name == "" || name == "." || name == ".." || strings.HasPrefix(name, ladderMark) {
+		name = ladderMark + name
+	}
+	return "/ladders/" + url.PathEscape(name)
+}
 
 func climbAddress(name, player string) string {
 	return ladderBase(name) + "/climb?player=" + url.QueryEscape(player)
@@ -49,10 +59,10 @@ func ladderName(c echo.Context) string {
 	name := c.Param("name")
 	if c.Request().URL.RawPath != "" { // Echo takes the address as it is written then.
 		if plain, err := url.PathUnescape(name); err == nil {
-			return plain
+			name = plain
 		}
 	}
-	return name
+	return strings.TrimPrefix(name, ladderMark)
 }
 
 // Ladder is a ladder as one stored list shows it: /ladders/NAME?at=.

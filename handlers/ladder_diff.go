@@ -73,7 +73,7 @@ func (h *Handlers) ladderDiffRefused(c echo.Context, p views.Diff, err error) er
 // LadderClimb is one player's rank over time: /ladders/NAME/climb?player=.
 func (h *Handlers) LadderClimb(c echo.Context) error {
 	ctx, name, player := c.Request().Context(), ladderName(c), c.QueryParam("player")
-	if player == "" {
+	if !c.QueryParams().Has("player") {
 		return &models.InputError{Field: "player", Message: "say whose climb: ?player=NAME. A ladder's page links to those of its players"}
 	}
 	rows, err := models.ClimbOf(ctx, h.DB.DB, name, player)

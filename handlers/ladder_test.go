@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"fmt"
+	"html/template"
 	"net/http"
 	"net/url"
 	"strings"
@@ -160,4 +161,29 @@ func TestLadderWithoutRanks(t *testing.T) {
 	}
 	lacks(b.get(base).is(t, http.StatusOK, `<td class="num">-</td>`), `<td class="num">0</td>`)
 	b.get(base+"/diff?from="+november(5, 13)).is(t, http.StatusOK, "1 → -", "no rank any more")
+}
+
+// Ladders may have any names, and their pages have addresses that browsers keep.
+func TestLadderNames(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	b := s.browser(t)
+	for name, base := range map[string]string{
+		"": "/ladders/~", ".": "/ladders/~.", "..": "/ladders/~..", "...": "/ladders/...", "~": "/ladders/~~", "~x": "/ladders/~~x", "  sp": "/ladders/%20%20sp", "sp ": "/ladders/sp%20",
+		"a/b": "/ladders/a%2Fb", "../b": "/ladders/..%2Fb", "%": "/ladders/%25", "%2F": "/ladders/%252F", "a/%2F": "/ladders/a%2F%252F", "😀": "/ladders/%F0%9F%98%80", "a?b#c": "/ladders/a%3Fb%23c", "diff": "/ladders/diff", "+": "/ladders/+",
+	} {
+		l := models.LadderLook{Name: name, Source: "game", Address: "/board", At: s.now, Size: 1, Places: []models.Place{{Player: " " + name + "!", Rank: new(int64(1))}}}
+		if _, err := models.StoreLadder(t.Context(), s.DB.DB, l, s.now); err != nil {
+			t.Fatal(err)
+		}
+		player := template.HTMLEscapeString(" " + name + "!")
+		b.get("/ladders").is(t, http.StatusOK, `href="`+base+`"`)
+		b.get(base).is(t, http.StatusOK, ">"+player+"</a>", `href="`+base+`/climb?player=+`)
+		b.get(base+"/diff?from=2020-01-01").is(t, http.StatusOK, "Entered", ">"+player+"</a>")
+		b.get(base+"/climb?player="+url.QueryEscape(" "+name+"!")).is(t, http.StatusOK, "Rank of")
+		b.get(base+"/timemap").is(t, http.StatusOK, "<http://laurel.test"+base+">")
+	}
+	b.get("/ladders/%FF").is(t, http.StatusNotFound)
+	b.get("/ladders/%00").is(t, http.StatusNotFound)
+	b.get("/ladders/sp").is(t, http.StatusNotFound)
 }

@@ -8,9 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"gorm.io/gorm"
 
@@ -170,7 +168,7 @@ func completeLadders(r *archive.Response, lists map[string]*shownLadder, sizes m
 
 // placeOf reads a row of the shard ladder, unless its types are wrong.
 func placeOf(row archive.Row) (p Place, ok bool) {
-	if p.Player, ok = row["player"].(string); !ok || !utf8.ValidString(p.Player) || strings.Contains(p.Player, "\x00") {
+	if p.Player, ok = row["player"].(string); !ok || !storable(p.Player) {
 		return p, false
 	}
 	rank, ok1 := numberOf(row["rank"])

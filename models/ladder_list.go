@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -20,34 +21,52 @@ type LadderLine struct {
 // Ladders returns at most limit ladders by name, those behind cursor, and the
 // cursor to go on with: "" at the end.
 func Ladders(ctx context.Context, db *gorm.DB, cursor string, limit int, now time.Time) ([]LadderLine, string, error) {
-	after, err := parsePlace(cursor, "ladders", 1)
+	after, err := afterLadder(cursor)
 	if err != nil {
 		return nil, "", err
 	}
-	names, err := ladderNames(ctx, db, after[0], limit+1)
+	names, err := ladderNames(ctx, db, after, limit+1)
 	if err != nil || len(names) == 0 {
 		return nil, "", err
 	}
 	next := ""
 	if len(names) > limit {
 		names = names[:limit]
-		next = place("ladders", names[limit-1])
+		next = place("ladders", strconv.Quote(names[limit-1])) // As it is, with spaces around it.
 	}
 	lines, err := ladderLines(ctx, db, names, now)
 	return lines, next, err
 }
 
+// afterLadder is the name that a cursor stands for; nil is the beginning, as a
+// name may be empty.
+func afterLadder(cursor string) (*string, error) {
+	at, err := parsePlace(cursor, "ladders", 1)
+	if err != nil || at[0] == "" {
+		return nil, err
+	}
+	name, err := strconv.Unquote(at[0])
+	if err != nil || !storable(name) {
+		return nil, &InputError{"cursor", "this cursor was not made by this list; begin without one"}
+	}
+	return &name, nil
+}
+
 // ladderNames steps from name to name through the indexes, however many lists
 // each ladder had.
-func ladderNames(ctx context.Context, db *gorm.DB, after string, limit int) (names []string, err error) {
+func ladderNames(ctx context.Context, db *gorm.DB, after *string, limit int) (names []string, err error) {
 	const next = `least(
-		(SELECT min(ladder) FROM shard_ladder_list WHERE _until IS NULL AND ladder > %[1]s),
-		(SELECT min(ladder) FROM shard_ladder_list WHERE _until IS NOT NULL AND ladder > %[1]s))`
+		(SELECT min(ladder) FROM shard_ladder_list WHERE _until IS NULL AND ladder %[1]s),
+		(SELECT min(ladder) FROM shard_ladder_list WHERE _until IS NOT NULL AND ladder %[1]s))`
+	first, from := ">= @after", ""
+	if after != nil {
+		first, from = "> @after", *after
+	}
 	err = db.WithContext(ctx).Raw(`
 		WITH RECURSIVE k AS (
-			SELECT `+fmt.Sprintf(next, "@after")+` AS ladder, 1 AS n
-			UNION ALL SELECT `+fmt.Sprintf(next, "k.ladder")+`, n + 1 FROM k WHERE ladder IS NOT NULL AND n < @limit)
-		SELECT ladder FROM k WHERE ladder IS NOT NULL ORDER BY n`, named("after", after, "limit", limit)).Scan(&names).Error
+			SELECT `+fmt.Sprintf(next, first)+` AS ladder, 1 AS n
+			UNION ALL SELECT `+fmt.Sprintf(next, "> k.ladder")+`, n + 1 FROM k WHERE ladder IS NOT NULL AND n < @limit)
+		SELECT ladder FROM k WHERE ladder IS NOT NULL ORDER BY n`, named("after", from, "limit", limit)).Scan(&names).Error
 	if err != nil {
 		return nil, fmt.Errorf("ladders: %w", err)
 	}

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gorm.io/gorm"
 
@@ -38,9 +40,16 @@ type LadderList struct {
 // ladderKey names a ladder in the shard of lists.
 func ladderKey(name string) []archive.Row { return []archive.Row{{"ladder": name}} }
 
+// storable says whether a text can be in the archive at all. Names of ladders and
+// players are what somebody calls them: nothing is taken off.
+func storable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
+
 // LadderAt returns a ladder as known at t, or ErrNotFound if no look ever showed it.
 func LadderAt(ctx context.Context, db *gorm.DB, name string, t, now time.Time) (Ladder, error) {
-	l := Ladder{Name: cleanText(name), At: t.UTC().Truncate(time.Microsecond)}
+	l := Ladder{Name: name, At: t.UTC().Truncate(time.Microsecond)}
+	if !storable(name) {
+		return l, fmt.Errorf("ladder %q: %w", name, ErrNotFound)
+	}
 	k, err := ladderAround(ctx, db, l.Name, l.At)
 	if err == nil && len(k.Rows) == 0 {
 		err = ErrNotFound
@@ -164,11 +173,14 @@ func (l *Ladder) readEnds(ctx context.Context, db *gorm.DB, now time.Time) error
 // LadderLooks returns the newest instants at which a look showed a list of the
 // ladder, oldest first, at most limit.
 func LadderLooks(ctx context.Context, db *gorm.DB, name string, limit int) ([]time.Time, error) {
+	if !storable(name) {
+		return nil, fmt.Errorf("looks at ladder %q: %w", name, ErrNotFound)
+	}
 	s, err := archive.Lookup(ctx, db, listsShard)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := archive.History(ctx, db, s, archive.Query{Key: ladderKey(cleanText(name))[0]})
+	rows, err := archive.History(ctx, db, s, archive.Query{Key: ladderKey(name)[0]})
 	if err == nil && len(rows) == 0 {
 		err = ErrNotFound
 	}
@@ -185,11 +197,14 @@ func LadderLooks(ctx context.Context, db *gorm.DB, name string, limit int) ([]ti
 
 // ClimbOf returns the places that a player had in a ladder, oldest first.
 func ClimbOf(ctx context.Context, db *gorm.DB, name, player string) ([]archive.Snapshot, error) {
+	if !storable(name) || !storable(player) {
+		return nil, nil
+	}
 	s, err := archive.Lookup(ctx, db, placesShard)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := archive.History(ctx, db, s, archive.Query{Key: archive.Row{"ladder": cleanText(name), "player": cleanText(player)}})
+	rows, err := archive.History(ctx, db, s, archive.Query{Key: archive.Row{"ladder": name, "player": player}})
 	if err != nil {
 		return nil, fmt.Errorf("climb of %q in %q: %w", player, name, err)
 	}

@@ -1,0 +1,45 @@
+package models_test
+
+import (
+	"encoding/base64"
+	"errors"
+	"slices"
+	"testing"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// The list of ladders has every name once, page by page, as it is.
+func TestLaddersPageByPage(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	want := []string{"", "  sp", " a", "a", "a ", "b\n", "\"", "😀"}
+	for _, name := range want {
+		storeLadder(t, tx, name, noon, 1, "x")
+	}
+	var got []string
+	for cursor := ""; ; {
+		lines, next, err := models.Ladders(t.Context(), tx, cursor, 1, noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range lines {
+			got = append(got, l.Name)
+		}
+		if cursor = next; cursor == "" || len(got) > len(want) {
+			break
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("the pages list %q, want %q", got, want)
+	}
+	for _, forged := range []string{`["ladders","plain"]`, `["ladders","\"\\x00\""]`, `["ladders","\"\\xff\""]`} {
+		_, _, err := models.Ladders(t.Context(), tx, base64.RawURLEncoding.EncodeToString([]byte(forged)), 1, noon)
+		if _, ok := errors.AsType[*models.InputError](err); !ok {
+			t.Errorf("%s: %v, want an input error", forged, err)
+		}
+	}
+}

@@ -45,6 +45,8 @@ func pageStates(code string) []state {
 		{name: "shard-none", path: "/archive/none", status: 404},
 		{name: "timeline-partly", path: "/archive/account_rating/history?site=codeforces", status: 422},
 		{name: "declare-refused", path: "/archive/declare", viewer: "ada", status: 422, button: "Declare", form: map[string]string{"declaration": `{"name": "Bad name", "keys": 1}`}},
+		{name: "looks-refused", path: "/looks?outcome=refused", status: 200},
+		{name: "looks-mistake", path: "/looks?since=soon", status: 422},
 		{name: "ladder-before", path: "/ladders/solved?at=2020-01-01", status: 200},
 		{name: "ladder-none", path: "/ladders/none", status: 404},
 		{name: "ladder-diff", path: "/ladders/solved/diff?from=2020-01-01", status: 200},

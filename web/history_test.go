@@ -68,74 +68,87 @@ func readProfile(t *testing.T, at time.Time, html string) saved {
 	return s
 }
 
-// A profile shown at a past instant is the page that was shown then.
-func TestProfilesAreShownAsTheyWere(t *testing.T) {
-	t.Parallel()
-	var clockwork atomic.Int64
-	noon := modelstest.Noon
-	out := standin.New(standin.Options{Seed: 1, Now: func() time.Time { return time.Unix(clockwork.Load(), 0).UTC() }})
+// A pastWorld is the whole program with invented sites, at one instant after another.
+type pastWorld struct {
+	*base
+	people    []standin.Person
+	clockwork *atomic.Int64 // Of the sites.
+}
+
+func newPastWorld(t *testing.T) *pastWorld {
+	t.Helper()
+	w := &pastWorld{clockwork: new(atomic.Int64)}
+	out := standin.New(standin.Options{Seed: 1, Now: func() time.Time { return time.Unix(w.clockwork.Load(), 0).UTC() }})
 	sites := httptest.NewServer(out)
-	defer sites.Close()
-	defer out.Close()
+	t.Cleanup(out.Close)
+	t.Cleanup(sites.Close)
 	mirror, err := url.Parse(sites.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &base{db: modelstest.Open(t), log: slog.New(slog.DiscardHandler)}
-	b.settings = settings{URL: "http://laurel.example", CrawlRate: 1e6, Divisor: 5, allowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, mirrors: map[string]*url.URL{}}
+	w.base = &base{db: modelstest.Open(t), log: slog.New(slog.DiscardHandler)}
+	w.settings = settings{URL: "http://laurel.example", CrawlRate: 1e6, Divisor: 5, allowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, mirrors: map[string]*url.URL{}}
 	for name := range siteNames() {
-		b.mirrors[name] = mirror
+		w.mirrors[name] = mirror
 	}
-	clockwork.Store(noon.Unix())
-	people := out.People()[:4]
-	if err := at(b, noon).settleSample(t.Context(), people); err != nil {
+	w.clockwork.Store(modelstest.Noon.Unix())
+	w.people = out.People()[:4]
+	if err := at(w.base, modelstest.Noon).settleSample(t.Context(), w.people); err != nil {
 		t.Fatal(err)
 	}
-	pages := map[string][]saved{}
-	look := func(now time.Time) {
-		clockwork.Store(now.Unix())
-		r := at(b, now).runner()
-		for _, s := range r.Sites {
-			if err := r.RetrieveDue(t.Context(), s); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := r.NameProblems(t.Context()); err != nil {
+	return w
+}
+
+// look asks all sites.
+func (w *pastWorld) look(t *testing.T, now time.Time) {
+	t.Helper()
+	w.clockwork.Store(now.Unix())
+	r := at(w.base, now).runner()
+	for _, s := range r.Sites {
+		if err := r.RetrieveDue(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
 	}
-	day := 24 * time.Hour
+	if err := r.NameProblems(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// rename changes the name and the zone of a member, which are part of what is shown.
+func (w *pastWorld) rename(t *testing.T, name string, now time.Time) {
+	t.Helper()
+	m, err := models.MemberByName(t.Context(), w.db.DB, name)
+	if err == nil {
+		err = models.EditPerson(t.Context(), w.db.DB, m.ID, "Another Name", "Pacific/Auckland", now)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+const day = 24 * time.Hour
+
+// A profile shown at a past instant is the page that was shown then.
+func TestProfilesAreShownAsTheyWere(t *testing.T) {
+	t.Parallel()
+	w := newPastWorld(t)
+	pages := map[string][]saved{}
 	for i, after := range []time.Duration{0, 3 * day, 10 * day, 11 * day, 40 * day} {
-		now := noon.Add(after)
-		look(now)
-		if i == 1 { // A name and a zone are part of what was shown.
-			m, err := models.MemberByName(t.Context(), b.db.DB, people[0].Name)
-			if err == nil {
-				err = models.EditPerson(t.Context(), b.db.DB, m.ID, "Another Name", "Pacific/Auckland", now.Add(time.Hour))
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+		now := modelstest.Noon.Add(after)
+		w.look(t, now)
+		if i == 1 {
+			w.rename(t, w.people[0].Name, now.Add(time.Hour))
 		}
 		then := now.Add(5 * time.Hour)
-		for _, p := range people {
-			pages[p.Name] = append(pages[p.Name], readProfile(t, then, visit(t, at(b, then), "/u/"+p.Name)))
+		for _, p := range w.people {
+			pages[p.Name] = append(pages[p.Name], readProfile(t, then, visit(t, at(w.base, then), "/u/"+p.Name)))
 		}
 	}
-	end := at(b, noon.Add(60*day))
+	end := at(w.base, modelstest.Noon.Add(60*day))
 	changed := 0
 	for name, all := range pages {
 		for i, was := range all {
-			if len(was.figures) < 10 {
-				t.Fatalf("%s: only %d figures: %v", name, len(was.figures), was.figures)
-			}
-			is := readProfile(t, was.at, visit(t, end, "/u/"+name+"?at="+was.at.Format(time.RFC3339)))
-			if d := cmp.Diff(was.figures, is.figures); d != "" {
-				t.Errorf("%s at %s (-shown then, +shown now):\n%s", name, was.at, d)
-			}
-			if d := cmp.Diff(was.parts, is.parts); d != "" {
-				t.Errorf("%s at %s (-shown then, +shown now):\n%s", name, was.at, d)
-			}
+			sameProfile(t, end, name, was)
 			if i > 0 && !cmp.Equal(was.figures, all[i-1].figures) {
 				changed++
 			}
@@ -147,7 +160,23 @@ func TestProfilesAreShownAsTheyWere(t *testing.T) {
 	var api struct {
 		Figures []struct{ Name, Class string }
 	}
-	if err := json.Unmarshal([]byte(visit(t, end, "/api/v1/members/"+people[0].Name+"/history?at="+noon.Add(4*day).Format(time.RFC3339))), &api); err != nil || len(api.Figures) < 10 {
+	path := "/api/v1/members/" + w.people[0].Name + "/history?at=" + modelstest.Noon.Add(4*day).Format(time.RFC3339)
+	if err := json.Unmarshal([]byte(visit(t, end, path)), &api); err != nil || len(api.Figures) < 10 {
 		t.Errorf("the same as JSON: %d figures, %v", len(api.Figures), err)
+	}
+}
+
+// sameProfile compares what was shown with what is shown of that instant at the end.
+func sameProfile(t *testing.T, end *base, name string, was saved) {
+	t.Helper()
+	if len(was.figures) < 10 {
+		t.Fatalf("%s: only %d figures: %v", name, len(was.figures), was.figures)
+	}
+	is := readProfile(t, was.at, visit(t, end, "/u/"+name+"?at="+was.at.Format(time.RFC3339)))
+	if d := cmp.Diff(was.figures, is.figures); d != "" {
+		t.Errorf("%s at %s (-shown then, +shown now):\n%s", name, was.at, d)
+	}
+	if d := cmp.Diff(was.parts, is.parts); d != "" {
+		t.Errorf("%s at %s (-shown then, +shown now):\n%s", name, was.at, d)
 	}
 }

@@ -33,7 +33,7 @@ func newSite(t *testing.T, address string) *site {
 	s := &site{echo: echo.New(), log: &strings.Builder{}, now: time.Now().UTC().Truncate(time.Second)}
 	db := modelstest.Open(t)
 	s.Handlers = &Handlers{
-		DB: db, Now: func() time.Time { return s.now }, Log: slog.New(slog.NewTextHandler(s.log, nil)), URL: address,
+		DB: db, Now: func() time.Time { return s.now }, Log: slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelError})), URL: address, // A slow machine is not a mistake.
 		Sites: []models.Site{
 			{Name: "codeforces", Title: "Codeforces", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{3,24}$`), Hint: "3 to 24 letters, digits, . _ -",
 				Profile: func(h string) string { return "https://codeforces.com/profile/" + h }},

@@ -60,15 +60,15 @@ type Response struct {
 
 // A Result says what a response changed.
 type Result struct {
-	Retrieval int64 `json:"retrieval"` // In the log.
-	Inserted  int   `json:"inserted"`
-	Confirmed int   `json:"confirmed"`
-	Ended     int   `json:"ended"`
-	Yielded   int   `json:"yielded"`   // Gave way to another response of the same instant.
-	Unchanged bool  `json:"unchanged"` // The address showed the same as before: the log's row says it all.
-	Replayed  bool  `json:"replayed"`  // This very response was stored before.
+	Retrieval int64 // In the log.
+	Inserted  int
+	Confirmed int
+	Ended     int
+	Yielded   int  // Gave way to another response of the same instant.
+	Unchanged bool // The address showed the same as before: the log's row says it all.
+	Replayed  bool // This very response was stored before.
 	// Contradiction is why the response was refused; it is in the log then.
-	Contradiction string `json:"contradiction,omitempty"`
+	Contradiction string
 }
 
 // Reasons why a row ended.

@@ -19,7 +19,8 @@ const maxFindings = 20
 
 // Check looks through all rows for what the indexes of open rows cannot forbid:
 // periods of one key or one unique value that overlap, evidence outside of its
-// period, and observations in the log that no row has. No finding is a proof.
+// period, and observations in the log that no row has. To find nothing is the proof
+// that nothing is lost.
 func Check(ctx context.Context, db *gorm.DB) ([]Finding, error) {
 	shards, err := Shards(ctx, db)
 	if err != nil {
@@ -28,7 +29,7 @@ func Check(ctx context.Context, db *gorm.DB) ([]Finding, error) {
 	var out []Finding
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		// One snapshot for all: writers go on meanwhile. A caller's transaction has its own.
-		if _, nested := db.Statement.ConnPool.(gorm.TxCommitter); !nested {
+		if !inTransaction(db) {
 			if err := tx.Exec(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`).Error; err != nil {
 				return err
 			}

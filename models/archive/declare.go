@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -63,7 +62,7 @@ func (k *knownShards) of(db *gorm.DB, name string) *Shard {
 // keep notes a shard, unless it was read in a transaction, which may have
 // declared it and may be undone.
 func (k *knownShards) keep(db *gorm.DB, s *Shard) {
-	if _, nested := db.Statement.ConnPool.(gorm.TxCommitter); nested {
+	if inTransaction(db) {
 		return
 	}
 	k.mu.Lock()
@@ -72,6 +71,12 @@ func (k *knownShards) keep(db *gorm.DB, s *Shard) {
 		k.pool, k.shards = db.ConnPool, map[string]*Shard{}
 	}
 	k.shards[s.Name] = s
+}
+
+// inTransaction says whether db is an open transaction.
+func inTransaction(db *gorm.DB) bool {
+	_, ok := db.Statement.ConnPool.(gorm.TxCommitter)
+	return ok
 }
 
 // Shards returns all shards by name, built in and declared.
@@ -89,7 +94,7 @@ func Shards(ctx context.Context, db *gorm.DB) ([]*Shard, error) {
 		}
 		all = append(all, s)
 	}
-	slices.SortFunc(all, func(a, b *Shard) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, byName)
 	return all, nil
 }
 
@@ -104,7 +109,7 @@ func Declare(ctx context.Context, db *gorm.DB, s *Shard, now time.Time) error {
 	}
 	text := s.text()
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@k)`, named("k", number("", "declare"))).Error; err != nil {
+		if err := lockAll(tx, []int64{number("", "declare")}); err != nil {
 			return err
 		}
 		there, err := Lookup(ctx, tx, s.Name)

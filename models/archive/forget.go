@@ -15,12 +15,12 @@ func Forget(ctx context.Context, tx *gorm.DB, shards []*Shard, field string, val
 	var locks []int64
 	for _, s := range shards {
 		for i := range stripes {
-			locks = append(locks, number(s.Name, string(rune(i))))
+			locks = append(locks, stripe(s, i))
 		}
 	}
 	slices.Sort(locks)
 	tx = tx.WithContext(ctx)
-	err := tx.Exec(`SELECT pg_advisory_xact_lock(k) FROM unnest(CAST(@locks AS bigint[])) k`, named("locks", &locks)).Error
+	err := lockAll(tx, locks)
 	for _, s := range shards {
 		if err == nil {
 			err = s.forget(tx, field, values)

@@ -34,8 +34,7 @@ func (m *marks) overlay(w *writer) {
 		if own.base != nil {
 			w.Base = *own.base
 		}
-	}
-	if m.stale(w.Base, w.scopes) && m.own[w.Page] == nil {
+	} else if m.stale(w.Base, w.scopes) {
 		w.Base = 0
 	}
 }

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
@@ -64,7 +65,6 @@ type mending struct {
 	rows   map[string]*stored // By where they are.
 	probed map[string]bool
 	todo   []Fact
-	named  map[string][]*stored // By fact.
 }
 
 func (m *mending) probe(f Fact) {
@@ -139,10 +139,7 @@ func (m *mending) endings() ([]Ending, error) {
 	for _, r := range m.rows {
 		scopes[number(m.shard.Name, r.Fact.scope)] = r.Fact.scope
 	}
-	numbers := make([]int64, 0, len(scopes))
-	for n := range scopes {
-		numbers = append(numbers, n)
-	}
+	numbers := slices.Collect(maps.Keys(scopes))
 	var rows []struct {
 		Scope  int64
 		At     time.Time

@@ -48,14 +48,18 @@ func (m *mending) tell(rest []Fact, spans []Span, yielded []Observation) {
 
 // save replaces the loaded rows that are different now.
 func (m *mending) save(spans []Span, yielded []Observation) error {
+	byFact := map[string][]*stored{}
+	for _, r := range m.rows {
+		byFact[r.Fact.id] = append(byFact[r.Fact.id], r)
+	}
 	var fresh []Span
 	for _, p := range spans {
 		slices.Sort(p.retrievals)
-		i := slices.IndexFunc(m.byName()[p.Fact.id], func(r *stored) bool { return r.same(&p) })
-		if i < 0 {
-			fresh = append(fresh, p)
+		rows := byFact[p.Fact.id]
+		if i := slices.IndexFunc(rows, func(r *stored) bool { return r.same(&p) }); i >= 0 {
+			rows[i].kept = true
 		} else {
-			m.byName()[p.Fact.id][i].kept = true
+			fresh = append(fresh, p)
 		}
 	}
 	var places []string
@@ -74,16 +78,6 @@ func (m *mending) save(spans []Span, yielded []Observation) error {
 		return err
 	}
 	return m.putYielded(yielded)
-}
-
-func (m *mending) byName() map[string][]*stored {
-	if m.named == nil {
-		m.named = map[string][]*stored{}
-		for _, r := range m.rows {
-			m.named[r.Fact.id] = append(m.named[r.Fact.id], r)
-		}
-	}
-	return m.named
 }
 
 func (m *mending) insert(spans []Span) error {

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -194,11 +196,15 @@ func (p *parsed) sum() {
 // stripes bounds the locks that one response takes of one shard.
 const stripes = 64
 
+// stripe is the number of the i-th of a shard's locks.
+func stripe(s *Shard, i int) int64 { return number(s.Name, string(rune(i))) }
+
 // lock finds the numbers of the groups that the response may touch. Facts that
 // can contradict each other are in one group.
 func (p *parsed) lock() {
 	set := map[int64]bool{}
 	var group []byte
+	sum := fnv.New64a()
 	for _, q := range p.parts {
 		st := q.shard.statements()
 		var hit [stripes]bool
@@ -209,12 +215,14 @@ func (p *parsed) lock() {
 					break
 				}
 				group = list[i].pick(group[:0], st.group)
-				hit[hash(group)%stripes] = true
+				sum.Reset()
+				_, _ = sum.Write(group)
+				hit[sum.Sum64()%stripes] = true
 			}
 		}
 		for i := range hit {
 			if hit[i] || len(q.scopes) > 0 && !st.inScope {
-				set[number(q.shard.Name, string(rune(i)))] = true
+				set[stripe(q.shard, i)] = true
 			}
 		}
 	}
@@ -223,16 +231,9 @@ func (p *parsed) lock() {
 
 // number makes a number of a name within a shard.
 func number(shard, name string) int64 {
-	return int64(hash("archive " + shard + "\x00" + name))
-}
-
-// hash is FNV-1a.
-func hash[T string | []byte](s T) uint64 {
-	h := uint64(14695981039346656037)
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * 1099511628211
-	}
-	return h
+	sum := fnv.New64a()
+	_, _ = io.WriteString(sum, "archive "+shard+"\x00"+name)
+	return int64(sum.Sum64())
 }
 
 // refused is what is kept of a response that contradicts itself.

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,13 +55,10 @@ func register(s *Shard) {
 
 // BuiltIn returns the shards that Laurel feeds itself, by name.
 func BuiltIn() []*Shard {
-	var all []*Shard
-	for _, s := range builtIn {
-		all = append(all, s)
-	}
-	slices.SortFunc(all, func(a, b *Shard) int { return strings.Compare(a.Name, b.Name) })
-	return all
+	return slices.SortedFunc(maps.Values(builtIn), byName)
 }
+
+func byName(a, b *Shard) int { return strings.Compare(a.Name, b.Name) }
 
 var (
 	nameRule = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)

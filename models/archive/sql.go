@@ -11,7 +11,7 @@ import (
 // Rows are given as one list per field: @c0, @c1, ... in the order of fields.
 func (st *statements) write() {
 	all := upTo(0, len(st.fields))
-	st.given = st.givenRows()
+	st.given = st.unnest(all)
 	st.rows = fmt.Sprintf(`json_build_array(CAST(t.ctid AS text), t._from, t._until, t._reason, t._seen, t._aside, json_build_array(%s))`, st.columns("t.", all))
 	st.writeUpsert(all)
 	st.writeNear()
@@ -57,8 +57,6 @@ func (st *statements) unnest(at []int, more ...string) string {
 	}
 	return fmt.Sprintf("SELECT %s, _n FROM unnest(%s) WITH ORDINALITY AS g(%s, _n)", strings.Join(cols, ", "), strings.Join(lists, ", "), strings.Join(names, ", "))
 }
-
-func (st *statements) givenRows() string { return st.unnest(upTo(0, len(st.fields))) }
 
 // scopeRows are the values of scopes; the one scope without fields is one row.
 func (st *statements) scopeRows() string {

@@ -47,7 +47,7 @@ func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([
 	results := make([]Result, len(rs))
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		all := slices.Sorted(maps.Keys(locks))
-		if err := tx.Exec(`SELECT pg_advisory_xact_lock(k) FROM unnest(CAST(@locks AS bigint[])) k`, named("locks", &all)).Error; err != nil {
+		if err := lockAll(tx, all); err != nil {
 			return err
 		}
 		pages := &marks{dead: map[int64]bool{}, grown: map[int64]bool{}, own: map[int64]*mark{}}
@@ -64,6 +64,12 @@ func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([
 		return nil, fmt.Errorf("archive: %w", err)
 	}
 	return results, nil
+}
+
+// lockAll takes locks until the transaction ends. They come sorted, so that two
+// transactions never wait for each other.
+func lockAll(tx *gorm.DB, sorted []int64) error {
+	return tx.Exec(`SELECT pg_advisory_xact_lock(k) FROM unnest(CAST(@locks AS bigint[])) k`, named("locks", &sorted)).Error
 }
 
 // inOrder is the order in which responses are stored: by page, so that two

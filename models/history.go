@@ -181,16 +181,21 @@ func (h *History) Changes() (before, after *time.Time) {
 	for _, k := range h.Known {
 		for i := range k.Rows {
 			r := &k.Rows[i]
-			for _, at := range []*time.Time{&r.ValidFrom, r.ValidUntil} {
-				switch {
-				case at == nil:
-				case at.Before(h.At) && (before == nil || at.After(*before)):
-					before = at
-				case at.After(h.At) && (after == nil || at.Before(*after)):
-					after = at
-				}
-			}
+			nearest(h.At, &r.ValidFrom, &before, &after)
+			nearest(h.At, r.ValidUntil, &before, &after)
 		}
 	}
 	return before, after
+}
+
+// nearest puts an instant, if there is one, in the place of before or after
+// where it is nearer to t on that side.
+func nearest(t time.Time, at *time.Time, before, after **time.Time) {
+	switch {
+	case at == nil:
+	case at.Before(t) && (*before == nil || at.After(**before)):
+		*before = at
+	case at.After(t) && (*after == nil || at.Before(**after)):
+		*after = at
+	}
 }

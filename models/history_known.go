@@ -41,7 +41,7 @@ func (h *History) read(ctx context.Context, db *gorm.DB, want []wanted) ([]Known
 			}
 			k.Handle, _ = key["handle"].(string)
 			for _, row := range found[i] {
-				if named := func(field string) bool { return row.Key[field] == key[field] }; allNamed(key, named) {
+				if hasKey(row, key) {
 					k.Rows = append(k.Rows, row)
 				}
 			}
@@ -53,9 +53,10 @@ func (h *History) read(ctx context.Context, db *gorm.DB, want []wanted) ([]Known
 	return out, nil
 }
 
-func allNamed(key archive.Row, named func(string) bool) bool {
-	for field := range key {
-		if !named(field) {
+// hasKey says whether a row has the fields of a key, which may be some of all.
+func hasKey(row archive.Snapshot, key archive.Row) bool {
+	for field, value := range key {
+		if row.Key[field] != value {
 			return false
 		}
 	}

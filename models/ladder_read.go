@@ -96,21 +96,11 @@ func ladderAround(ctx context.Context, db *gorm.DB, name string, t time.Time) (K
 
 // steps finds the instants around the one asked about.
 func (l *Ladder) steps(k *Known) {
-	nearest := func(at time.Time, before, after **time.Time) {
-		switch {
-		case at.Before(l.At) && (*before == nil || at.After(**before)):
-			*before = &at
-		case at.After(l.At) && (*after == nil || at.Before(**after)):
-			*after = &at
-		}
-	}
 	for _, r := range k.Rows {
-		nearest(r.ValidFrom, &l.PrevChange, &l.NextChange)
-		if r.ValidUntil != nil {
-			nearest(*r.ValidUntil, &l.PrevChange, &l.NextChange)
-		}
+		nearest(l.At, &r.ValidFrom, &l.PrevChange, &l.NextChange)
+		nearest(l.At, r.ValidUntil, &l.PrevChange, &l.NextChange)
 		for _, at := range r.Retrieved {
-			nearest(at, &l.PrevLook, &l.NextLook)
+			nearest(l.At, &at, &l.PrevLook, &l.NextLook)
 		}
 	}
 }

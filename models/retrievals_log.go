@@ -3,9 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"gorm.io/gorm"
 )
@@ -64,7 +62,7 @@ func (f LookFilter) where(q *gorm.DB) (*gorm.DB, error) {
 		if is.value == nil {
 			continue
 		}
-		if !utf8.ValidString(*is.value) || strings.Contains(*is.value, "\x00") {
+		if !storable(*is.value) {
 			return nil, &InputError{is.field, "this cannot be in the log: it is not UTF-8, or holds the character U+0000"}
 		}
 		q = q.Where(is.column+" = ?", *is.value)

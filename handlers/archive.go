@@ -61,8 +61,9 @@ func names(fields []archive.Field) []string {
 	return out
 }
 
-// keyOf reads what an address says of a shard's key. An empty field is any value.
-func keyOf(c echo.Context, s *archive.Shard) (archive.Row, error) {
+// keyFilter reads what an address says of a shard's key. An empty field is any
+// value: forms send all of them.
+func keyFilter(c echo.Context, s *archive.Shard) (archive.Row, error) {
 	q := query{}
 	for _, f := range s.Key {
 		if text := c.QueryParam(f.Name); text != "" {
@@ -127,7 +128,7 @@ func mistakeOf(err error) string {
 
 // Shard is the rows of a shard at an instant: /archive/NAME?at=&<key fields>.
 func (h *Handlers) Shard(c echo.Context) error {
-	s, err := archive.Lookup(c.Request().Context(), h.DB.DB, c.Param("name"))
+	s, err := h.shard(c)
 	if err != nil {
 		return err
 	}
@@ -155,7 +156,7 @@ func (h *Handlers) Shard(c echo.Context) error {
 
 func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) error {
 	ctx := c.Request().Context()
-	key, err := keyOf(c, s)
+	key, err := keyFilter(c, s)
 	if err != nil {
 		return err
 	}

@@ -17,19 +17,22 @@ import (
 // ShardHistory is all that was ever known of one key: /archive/NAME/history?<key fields>.
 func (h *Handlers) ShardHistory(c echo.Context) error {
 	ctx := c.Request().Context()
-	s, err := archive.Lookup(ctx, h.DB.DB, c.Param("name"))
+	s, err := h.shard(c)
 	if err != nil {
 		return err
 	}
-	key, err := keyOf(c, s)
-	if err != nil {
-		return err
-	}
+	given := query{}
 	var missing []string
 	for _, f := range s.Key {
-		if _, ok := key[f.Name]; !ok {
+		if c.QueryParams().Has(f.Name) { // An empty text is a key, too.
+			given[f.Name] = c.QueryParam(f.Name)
+		} else {
 			missing = append(missing, f.Name)
 		}
+	}
+	key, err := given.row(s.Key)
+	if err != nil {
+		return err
 	}
 	if len(missing) > 0 {
 		return &models.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline is about one key of %s: say %s too", s.Name, strings.Join(missing, " and "))}
@@ -51,7 +54,7 @@ func (h *Handlers) ShardHistory(c echo.Context) error {
 	}
 	slices.Reverse(rows)
 	page, _ := strconv.Atoi(c.QueryParam("cursor")) // No number is the first page.
-	page = min(max(page, 0), len(rows)/shardRowsShown)
+	page = min(max(page, 0), max(len(rows)-1, 0)/shardRowsShown)
 	address := func(page int) string { return withQuery(shardBase(s)+"/history", q) + "&cursor=" + strconv.Itoa(page) }
 	first, last := page*shardRowsShown, min((page+1)*shardRowsShown, len(rows))
 	if page > 0 {

@@ -44,7 +44,10 @@ func TestArchivePages(t *testing.T) {
 	t.Parallel()
 	_, b := seenSite(t)
 	b.get("/archive").is(t, http.StatusOK, "account_rating", "4 Nov", `href="/ladders"`, `href="/looks"`)
-	b.get("/archive/nothing").is(t, http.StatusNotFound)
+	for _, name := range []string{"nothing", "%00", "%FF"} {
+		b.get("/archive/"+name).is(t, http.StatusNotFound)
+		b.get("/archive/"+name+"/history").is(t, http.StatusNotFound)
+	}
 
 	const base = "/archive/account_rating"
 	b.get(base).is(t, http.StatusOK, "1600", "still open", base+`/history?handle=a%26b&amp;site=codeforces`, "/api/v1/archive/account_rating?at=")
@@ -60,7 +63,16 @@ func TestArchivePages(t *testing.T) {
 	b.get(base+"/history?handle=bob").is(t, http.StatusUnprocessableEntity, "say site too")
 	b.get(base+"/history").is(t, http.StatusUnprocessableEntity, "say site and handle too")
 	b.get(base+"/history?site=codeforces&handle=cy").is(t, http.StatusOK, "No look has shown a value yet")
-	b.get("/archive/nothing/history").is(t, http.StatusNotFound)
+}
+
+// A row whose key is an empty text has a timeline, too.
+func TestTimelineOfAnEmptyKey(t *testing.T) {
+	t.Parallel()
+	s, b := seenSite(t)
+	s.seen(t, 5, "account_rating", rating("", 1700))
+	const timeline = "/archive/account_rating/history?handle=&site=codeforces"
+	b.get("/archive/account_rating").is(t, http.StatusOK, strings.ReplaceAll(timeline, "&", "&amp;"))
+	b.get(timeline).is(t, http.StatusOK, "1700, 2000")
 }
 
 // Keys are filtered by their types, and long lists are shown in parts.
@@ -151,6 +163,23 @@ func TestLooksFilterAndSheets(t *testing.T) {
 	b.get("/looks?format=csv&outcome=ok&viewer=ada").is(t, http.StatusOK, "at,source,viewer,address,outcome,same,message,page\n2026-11-04T12:00:00Z,codeforces,ada,", ",ok,", "/u/ada?at=2026-11-04T12%3A00%3A00Z\n")
 	b.get("/looks?format=json&since=2030-01-01").is(t, http.StatusOK, `{"items":[],"next":""}`)
 	b.get("/looks?format=json&failed=yes").is(t, http.StatusOK, `"message":"the judge is being mended"`)
+}
+
+// The looks of guests stay those of guests in the parts behind the first.
+func TestLooksInParts(t *testing.T) {
+	t.Parallel()
+	s, b := seenSite(t)
+	for n := range 2 * (looksShown + 1) {
+		r := archive.Response{Source: "game", Address: "/board", Viewer: []string{"", "ada"}[n%2], At: s.now.Add(time.Duration(-n) * time.Second), Outcome: "blocked"}
+		if _, err := archive.Store(t.Context(), s.DB.DB, r, s.now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := read[shownLooks](t, b.get("/looks?viewer=&failed&format=json"), http.StatusOK)
+	rest := read[shownLooks](t, b.get(first.Next), http.StatusOK)
+	if len(first.Items) != looksShown || len(rest.Items) != 1 || rest.Items[0].Viewer != "" || rest.Next != "" {
+		t.Errorf("behind %d looks of guests at %s: %+v", len(first.Items), first.Next, rest)
+	}
 }
 
 // The admins' page says how the archive is.

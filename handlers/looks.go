@@ -87,10 +87,14 @@ func (h *Handlers) fillLooks(c echo.Context, p *views.Looks) (*sheet, error) {
 	for _, l := range looks {
 		p.Rows = append(p.Rows, views.Look{At: l.At, Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome, Message: l.Message, Same: l.SameAs != nil, Href: h.lookPage(l)})
 	}
-	again := maps.Clone(c.QueryParams())
+	again := maps.Clone(c.QueryParams()) // With what is empty: an empty viewer is a guest, and no viewer is anybody.
+	if next != (models.Cursor{}) {
+		older := maps.Clone(again)
+		older.Set("after", next.String())
+		p.Older = withQuery("/looks", older)
+	}
 	again.Del("format")
 	p.Exports = exportsOf(withQuery("/looks", again))
-	p.Older = pageAddress(c, "after", next)
 	if cursor != (models.Cursor{}) { // The way back leads to the newest.
 		again.Del("after")
 		p.Newer = withQuery("/looks", again)

@@ -22,6 +22,7 @@ type base struct {
 	db    *models.DB
 	pg    *localpg.Server // Nil where DATABASE_URL is set.
 	log   *slog.Logger
+	first func(context.Context) error // Done before the jobs begin; nil for nothing.
 }
 
 // openBase connects to the database, starting the private one if need be, and

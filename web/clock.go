@@ -9,18 +9,19 @@ import (
 type clock struct {
 	start time.Time
 	rate  float64
+	back  time.Duration // How far it is behind.
 }
 
-func newClock(rate float64) clock { return clock{time.Now(), rate} }
+func newClock(rate float64) clock { return clock{start: time.Now(), rate: rate} }
 
 // now is in UTC and in whole microseconds, which is what PostgreSQL keeps: a
 // time that was stored and read again equals itself.
 func (c clock) now() time.Time {
 	if c.rate == 1 {
-		return time.Now().UTC().Truncate(time.Microsecond)
+		return time.Now().Add(-c.back).UTC().Truncate(time.Microsecond)
 	}
 	passed := time.Duration(float64(time.Since(c.start)) * c.rate)
-	return c.start.Add(passed).UTC().Truncate(time.Microsecond)
+	return c.start.Add(passed - c.back).UTC().Truncate(time.Microsecond)
 }
 
 // sleep lets d pass on this clock.

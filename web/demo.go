@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"laurel/jobs/standin"
@@ -37,7 +38,8 @@ func demo(ctx context.Context, s settings, args []string) error {
 	if err != nil {
 		return err
 	}
-	world := standin.New(standin.Options{Seed: 1, Now: b.clock.now, Log: b.log})
+	var back atomic.Int64 // How far the world is behind, in nanoseconds, while its past is lived through.
+	world := standin.New(standin.Options{Seed: 1, Now: func() time.Time { return b.clock.now().Add(-time.Duration(back.Load())) }, Log: b.log})
 	defer world.Close()
 	server := &http.Server{Handler: world, ReadHeaderTimeout: 10 * time.Second}
 	defer func() { _ = server.Close() }()
@@ -46,31 +48,38 @@ func demo(ctx context.Context, s settings, args []string) error {
 	for name := range siteNames() {
 		b.mirrors[name] = &url.URL{Scheme: "http", Host: l.Addr().String()}
 	}
-	if err := b.settleSample(ctx, world.People()); err != nil {
+	past := &past{base: b, world: world, back: &back}
+	fresh, err := past.at(demoPast[0]).settleSample(ctx, world.People())
+	if err != nil {
 		return err
+	}
+	if fresh {
+		b.first = past.live
 	}
 	b.log.Info("this is a demo: people and judge sites are invented samples", "sites", "http://"+l.Addr().String()+"/standin/stats")
 	return b.serve(ctx, "all")
 }
 
-// settleSample makes members of the sample people, once.
-func (b *base) settleSample(ctx context.Context, people []standin.Person) error {
+// settleSample makes members of the sample people, once, and says whether there
+// were any to make.
+func (b *base) settleSample(ctx context.Context, people []standin.Person) (fresh bool, err error) {
 	for _, p := range people {
 		if _, err := models.MemberByName(ctx, b.db.DB, p.Name); err == nil {
 			continue
 		} else if !errors.Is(err, models.ErrNotFound) {
-			return err
+			return fresh, err
 		}
 		now := b.clock.now()
 		m := models.Member{Name: p.Name, DisplayName: p.DisplayName, TimeZone: p.TimeZone}
 		if err := models.CreateMember(ctx, b.db.DB, &m, now); err != nil {
-			return err
+			return fresh, err
 		}
 		if err := models.SetHandles(ctx, b.db.DB, modelSites(), m.ID, p.Handles, now); err != nil {
-			return err
+			return fresh, err
 		}
+		fresh = true
 	}
-	return nil
+	return fresh, nil
 }
 
 // standIn runs the invented sites alone, for tests and for trying settings.

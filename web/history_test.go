@@ -93,7 +93,7 @@ func newPastWorld(t *testing.T) *pastWorld {
 	}
 	w.clockwork.Store(modelstest.Noon.Unix())
 	w.people = out.People()[:4]
-	if err := at(w.base, modelstest.Noon).settleSample(t.Context(), w.people); err != nil {
+	if _, err := at(w.base, modelstest.Noon).settleSample(t.Context(), w.people); err != nil {
 		t.Fatal(err)
 	}
 	return w

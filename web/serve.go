@@ -68,7 +68,14 @@ func (b *base) serve(ctx context.Context, role string) error {
 		start(func(ctx context.Context) error { return b.serveWeb(ctx, l) })
 	}
 	if role != "web" {
-		start(b.runner().Start)
+		start(func(ctx context.Context) error {
+			if b.first != nil {
+				if err := b.first(ctx); err != nil {
+					return err
+				}
+			}
+			return b.runner().Start(ctx)
+		})
 	}
 	<-ctx.Done()
 	wg.Wait()

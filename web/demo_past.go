@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"laurel/jobs/standin"
+	"laurel/models"
+)
+
+// demoPast is how long ago the demo looked at everything that was due, in days:
+// a demo that begins now would have no history to show. The first is when the
+// sample people came.
+var demoPast = []int{42, 38, 33, 28, 24, 21, 17, 12, 8, 5, 3, 2, 1}
+
+// troubledDay is the day of these on which a site does not answer.
+const troubledDay = 21
+
+// A past is the time before now of a world that is a pure function of time.
+type past struct {
+	*base
+	world *standin.Server
+	back  *atomic.Int64
+}
+
+// at is the program so many days ago, without politeness: the world is ours.
+func (p *past) at(days int) *base {
+	then := *p.base
+	then.clock.back = time.Duration(days) * 24 * time.Hour
+	then.CrawlRate = 1000
+	return &then
+}
+
+// live goes through the past, and leaves the world in the present.
+func (p *past) live(ctx context.Context) error {
+	defer p.back.Store(0)
+	begun := time.Now()
+	p.log.Info("living through six weeks, so that there is a history to look at")
+	for _, days := range demoPast {
+		p.back.Store(int64(days) * int64(24*time.Hour))
+		if err := p.day(ctx, days); err != nil {
+			return err
+		}
+	}
+	p.log.Info("six weeks have passed", "took", time.Since(begun).Round(time.Millisecond))
+	return nil
+}
+
+func (p *past) day(ctx context.Context, days int) error {
+	then := p.at(days)
+	if days == troubledDay {
+		if err := p.world.SetFault("atcoder", standin.Fault{Kind: "503"}); err != nil {
+			return err
+		}
+		defer p.world.ClearFaults("atcoder")
+	}
+	r := then.runner()
+	var errs []error
+	for _, s := range r.Sites {
+		errs = append(errs, r.RetrieveDue(ctx, s))
+	}
+	return errors.Join(errors.Join(errs...), r.NameProblems(ctx), models.ArchiveLeaderboards(ctx, p.db.DB, then.clock.now()))
+}

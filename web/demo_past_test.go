@@ -1,0 +1,61 @@
+package main
+
+import (
+	"log/slog"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"laurel/jobs/standin"
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// The demo's past is lived through with its own time, outage included, and ends
+// where the present begins.
+func TestDemoPast(t *testing.T) {
+	t.Parallel()
+	b := &base{clock: newClock(1), db: modelstest.Open(t), log: slog.New(slog.DiscardHandler)}
+	var back atomic.Int64
+	world := standin.New(standin.Options{Seed: 1, People: 2, Now: func() time.Time { return b.clock.now().Add(-time.Duration(back.Load())) }})
+	sites := httptest.NewServer(world)
+	t.Cleanup(sites.Close)
+	t.Cleanup(world.Close)
+	mirror, err := url.Parse(sites.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.settings = settings{URL: "http://laurel.example", CrawlRate: 20, Divisor: 5, allowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, mirrors: map[string]*url.URL{}}
+	for name := range siteNames() {
+		b.mirrors[name] = mirror
+	}
+	p := &past{base: b, world: world, back: &back}
+	for range 2 { // Once only.
+		if _, err := p.at(demoPast[0]).settleSample(t.Context(), world.People()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := p.live(t.Context()); err != nil || back.Load() != 0 {
+		t.Fatal(err, back.Load())
+	}
+	name, now := world.People()[0].Name, b.clock.now()
+	at := func(days int) models.History {
+		h, err := models.HistoryAt(t.Context(), b.db.DB, modelSites(), name, now.AddDate(0, 0, -days), now, yearBefore, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	begin, trouble, end := at(demoPast[0]-1), at(troubledDay-1), at(0)
+	if begin.Stats.Submissions == 0 || begin.Stats.Submissions >= end.Stats.Submissions || at(demoPast[0]+1).Stats.Submissions != 0 {
+		t.Errorf("%d submissions at the beginning and %d at the end", begin.Stats.Submissions, end.Stats.Submissions)
+	}
+	if len(trouble.Failed["atcoder"]) == 0 || len(trouble.Failed["codeforces"]) > 0 {
+		t.Errorf("looks that failed: %v", trouble.Failed)
+	}
+}
+
+func yearBefore(today time.Time) time.Time { return today.AddDate(-1, 0, 0) }

@@ -53,15 +53,13 @@ func ShardEmpty(ctx context.Context, db *gorm.DB, s *archive.Shard) (empty bool,
 	return empty, nil
 }
 
-var keyTypes = map[string]string{archive.Text: "text", archive.Integer: "bigint", archive.Number: "double precision", archive.Boolean: "boolean", archive.Timestamp: "timestamptz"}
-
 // FailedLooks returns when looks failed at the pages that have shown a key of a
 // shard, from since on. The key has all its fields, by their types.
 func FailedLooks(ctx context.Context, db *gorm.DB, s *archive.Shard, key archive.Row, since time.Time) (at []time.Time, err error) {
 	where, args := []string{"true"}, named("since", since)
 	for i, f := range s.Key {
 		name := fmt.Sprint("k", i)
-		where, args[name] = append(where, fmt.Sprintf(`x."%s" = CAST(@%s AS %s)`, f.Name, name, keyTypes[f.Type])), key[f.Name]
+		where, args[name] = append(where, fmt.Sprintf(`x."%s" = CAST(@%s AS %s)`, f.Name, name, f.SQLType())), key[f.Name]
 	}
 	err = db.WithContext(ctx).Raw(fmt.Sprintf(`
 		SELECT at FROM archive_retrievals

@@ -60,7 +60,7 @@ func (s *Shard) findings(tx *gorm.DB) ([]Finding, error) {
 	}
 	key := st.columns("t.", upTo(0, st.keys))
 	period := `r.at >= t._from AND (t._until IS NULL OR r.at < t._until)`
-	looks := fmt.Sprintf(`(SELECT ctid AS tid, unnest(_seen) AS b FROM %[1]s UNION ALL SELECT x.ctid, unnest(c.seen) FROM archive_seen c JOIN %[1]s x ON x._aside = c.aside)`, st.table)
+	looks := "(" + listings(st.table, "t.ctid AS tid") + ")"
 	instants := `(SELECT id AS b, at FROM archive_retrievals WHERE same_as IS NULL UNION ALL SELECT same_as, at FROM archive_retrievals WHERE same_as IS NOT NULL)`
 	queries = append(queries, []struct{ kind, sql string }{
 		{"evidence", fmt.Sprintf(`
@@ -100,12 +100,9 @@ func (st *statements) filled(at []int) string {
 func lostFacts(tx *gorm.DB, shards []*Shard) ([]Finding, error) {
 	all := `SELECT CAST(NULL AS bigint) AS b, CAST(NULL AS timestamptz) AS at WHERE false`
 	for _, s := range shards {
-		t := s.Table()
 		all += fmt.Sprintf(`
-			UNION ALL SELECT r.id, r.at FROM (
-				SELECT _from, _until, unnest(_seen) AS b FROM %s
-				UNION ALL SELECT t._from, t._until, unnest(c.seen) FROM archive_seen c JOIN %s t ON t._aside = c.aside) l
-			JOIN archive_retrievals r ON coalesce(r.same_as, r.id) = l.b AND r.at >= l._from AND (l._until IS NULL OR r.at < l._until)`, t, t)
+			UNION ALL SELECT r.id, r.at FROM (%s) l
+			JOIN archive_retrievals r ON coalesce(r.same_as, r.id) = l.b AND r.at >= l._from AND (l._until IS NULL OR r.at < l._until)`, listings(s.Table(), "t._from, t._until"))
 	}
 	var texts []string
 	err := tx.Raw(fmt.Sprintf(`

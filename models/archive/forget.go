@@ -35,9 +35,7 @@ func Forget(ctx context.Context, tx *gorm.DB, shards []*Shard, field string, val
 func (s *Shard) forget(tx *gorm.DB, field string, values []string) error {
 	return tx.Exec(fmt.Sprintf(`
 		WITH gone AS (DELETE FROM %s WHERE %s = ANY(CAST(@values AS text[])) RETURNING _from, _until, _seen, _aside),
-		named AS MATERIALIZED (
-			SELECT _from, _until, unnest(_seen) AS b FROM gone
-			UNION ALL SELECT g._from, g._until, unnest(c.seen) FROM archive_seen c JOIN gone g ON g._aside = c.aside),
+		named AS MATERIALIZED (%s),
 		looks AS (
 			SELECT r.id, count(*) AS n FROM named l, LATERAL (
 				SELECT id, at FROM archive_retrievals WHERE id = l.b
@@ -46,5 +44,5 @@ func (s *Shard) forget(tx *gorm.DB, field string, values []string) error {
 		parts AS (DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)),
 		pages AS (
 			UPDATE archive_pages SET base = NULL WHERE id IN (SELECT id FROM archive_pages WHERE base IN (SELECT b FROM named) ORDER BY id FOR UPDATE))
-		UPDATE archive_retrievals r SET facts = facts - n FROM looks WHERE r.id = looks.id`, s.Table(), quote(field)), named("values", &values)).Error
+		UPDATE archive_retrievals r SET facts = facts - n FROM looks WHERE r.id = looks.id`, s.Table(), quote(field), listings("gone", "t._from, t._until")), named("values", &values)).Error
 }

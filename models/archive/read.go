@@ -174,7 +174,7 @@ func (s *Shard) keyArg(row Row, i int, prefix string, args map[string]any) (stri
 	}
 	name := fmt.Sprint(prefix, i)
 	args[name] = v
-	return fmt.Sprintf("CAST(@%s AS %s)", name, sqlTypes[f.Type]), nil
+	return fmt.Sprintf("CAST(@%s AS %s)", name, f.SQLType()), nil
 }
 
 // snapshots runs a read as one view of the database: rows and their evidence.

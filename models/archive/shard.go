@@ -25,6 +25,9 @@ type Field struct {
 	Type string `json:"type"`
 }
 
+// SQLType is the type of the field's column.
+func (f Field) SQLType() string { return sqlTypes[f.Type] }
+
 // A Shard is a group of fields that change together. At any instant there is at
 // most one row per key, and per value of each further unique key.
 type Shard struct {

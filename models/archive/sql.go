@@ -44,7 +44,7 @@ func (st *statements) unnest(at []int, more ...string) string {
 	var lists, names, cols []string
 	for n, i := range at {
 		f := st.fields[i]
-		kind, col := sqlTypes[f.Type], quote(f.Name)
+		kind, col := f.SQLType(), quote(f.Name)
 		names = append(names, col)
 		if f.Type == JSON {
 			kind, col = "text", fmt.Sprintf("CAST(%s AS jsonb) AS %s", col, col)
@@ -69,6 +69,14 @@ func (st *statements) scopeRows() string {
 // deadOf are the responses that rows name which are no longer as they were.
 func deadOf(name string) string {
 	return fmt.Sprintf("(SELECT array_to_json(array_agg(DISTINCT b)) FROM (SELECT DISTINCT _seen FROM %s WHERE _seen IS NOT NULL) s, unnest(_seen) b)", name)
+}
+
+// listings is a statement that gives, for all rows t of a table, some columns
+// and, as b, each response that listed the row, also those that were put aside.
+func listings(table, columns string) string {
+	return fmt.Sprintf(`
+		SELECT %[2]s, unnest(t._seen) AS b FROM %[1]s t
+		UNION ALL SELECT %[2]s, unnest(c.seen) FROM archive_seen c JOIN %[1]s t ON t._aside = c.aside`, table, columns)
 }
 
 // writeUpsert makes the upsert of a response that is newer than all that its

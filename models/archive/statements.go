@@ -117,7 +117,7 @@ func (s *Shard) DDL() []string {
 		if i < len(s.Key) {
 			null = " NOT NULL"
 		}
-		fmt.Fprintf(&b, "    %s %s%s,\n", quote(f.Name), sqlTypes[f.Type], null)
+		fmt.Fprintf(&b, "    %s %s%s,\n", quote(f.Name), f.SQLType(), null)
 	}
 	b.WriteString("    _from timestamptz NOT NULL,\n    _until timestamptz,\n    _reason text,\n    _seen bigint[] NOT NULL,\n    _aside bigint,\n" +
 		"    CHECK (_from < _until)\n) WITH (fillfactor = 50)")

@@ -1,29 +1,28 @@
-package models
+package archive
 
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"gorm.io/gorm"
-
-	"laurel/models/archive"
 )
 
 // ThinLooks removes from the log what the sampling windows of shards, by name,
 // leave out: looks that showed the same as before, in the middle of a window, as
-// archive.Sample does for display. The first and the last look at any row stay,
+// Sample does for display. The first and the last look at any row stay,
 // and so do all that a shard without a window relies on. It goes through what was
 // looked at since since, and returns how many looks it removed.
 func ThinLooks(ctx context.Context, db *gorm.DB, windows map[string]time.Duration, since time.Time) (removed int64, err error) {
-	shards, err := archive.Shards(ctx, db)
+	shards, err := Shards(ctx, db)
 	if err != nil {
 		return 0, err
 	}
 	for name := range windows {
-		if !slices.ContainsFunc(shards, func(s *archive.Shard) bool { return s.Name == name }) {
+		if !slices.ContainsFunc(shards, func(s *Shard) bool { return s.Name == name }) {
 			return 0, fmt.Errorf("thin looks: no shard is named %q", name)
 		}
 	}
@@ -49,18 +48,16 @@ func ThinLooks(ctx context.Context, db *gorm.DB, windows map[string]time.Duratio
 	return removed, nil
 }
 
-// listings is a statement that gives, for all rows of shards, the responses that
+// listingsIn is a statement that gives, for all rows of shards, the responses that
 // listed them (b), and the window of the shard in seconds (w).
-func listings(shards []*archive.Shard, windows map[string]time.Duration) string {
+func listingsIn(shards []*Shard, windows map[string]time.Duration) string {
 	parts := make([]string, len(shards))
 	for i, s := range shards {
 		window := "NULL"
 		if w := windows[s.Name]; w > 0 {
 			window = fmt.Sprint(w.Seconds())
 		}
-		parts[i] = fmt.Sprintf(`
-			SELECT unnest(_seen) AS b, _from, _until, CAST(%[1]s AS double precision) AS w FROM %[2]s
-			UNION ALL SELECT unnest(c.seen), t._from, t._until, CAST(%[1]s AS double precision) FROM archive_seen c JOIN %[2]s t ON t._aside = c.aside`, window, s.Table())
+		parts[i] = listings(s.Table(), "t._from, t._until, CAST("+window+" AS double precision) AS w")
 	}
 	return strings.Join(parts, " UNION ALL ")
 }
@@ -68,13 +65,13 @@ func listings(shards []*archive.Shard, windows map[string]time.Duration) string 
 // runsToThin finds the responses that were seen again and may be thinned, with
 // their windows, and keeps everybody out who could end or split their rows until
 // the transaction ends: such a row begins at a look that must not go.
-func runsToThin(tx *gorm.DB, shards []*archive.Shard, windows map[string]time.Duration, since time.Time) (map[int64]time.Duration, error) {
+func runsToThin(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, since time.Time) (map[int64]time.Duration, error) {
 	var found []struct {
 		B int64
 		W float64
 	}
 	err := tx.Raw(`
-		SELECT b, min(w) AS w FROM (`+listings(shards, windows)+`) l
+		SELECT b, min(w) AS w FROM (`+listingsIn(shards, windows)+`) l
 		GROUP BY b HAVING bool_and(w IS NOT NULL) AND EXISTS (SELECT FROM archive_retrievals r WHERE r.same_as = b AND r.stored_at > @since)`,
 		named("since", since)).Scan(&found).Error
 	if err != nil {
@@ -91,15 +88,12 @@ func runsToThin(tx *gorm.DB, shards []*archive.Shard, windows map[string]time.Du
 
 // middleLooks finds the looks to remove. What a row was seen by within its period
 // is sampled by itself, so that no row loses its first or last look.
-func middleLooks(tx *gorm.DB, shards []*archive.Shard, windows map[string]time.Duration, runs map[int64]time.Duration) (gone []int64, err error) {
-	shards = slices.DeleteFunc(slices.Clone(shards), func(s *archive.Shard) bool { return windows[s.Name] <= 0 })
-	ids := make([]int64, 0, len(runs))
-	for b := range runs {
-		ids = append(ids, b)
-	}
+func middleLooks(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, runs map[int64]time.Duration) (gone []int64, err error) {
+	shards = slices.DeleteFunc(slices.Clone(shards), func(s *Shard) bool { return windows[s.Name] <= 0 })
+	ids := slices.Collect(maps.Keys(runs))
 	rows, err := tx.Raw(`
 		WITH cuts AS MATERIALIZED (
-			SELECT DISTINCT l.b, c.at FROM (`+listings(shards, windows)+`) l, LATERAL (VALUES (l._from), (l._until)) c(at)
+			SELECT DISTINCT l.b, c.at FROM (`+listingsIn(shards, windows)+`) l, LATERAL (VALUES (l._from), (l._until)) c(at)
 			WHERE l.b = ANY(CAST(@ids AS bigint[])) AND c.at IS NOT NULL)
 		SELECT l.b, l.id, l.at, l.id <> l.b AND NOT EXISTS (SELECT FROM archive_yielded y WHERE y.retrieval_id = l.b AND y.at = l.at) AS free,
 			(SELECT count(*) FROM cuts WHERE cuts.b = l.b AND cuts.at <= l.at) AS part

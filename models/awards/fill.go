@@ -21,8 +21,6 @@ type (
 
 const maxText = 4000 // Characters of any text in a document.
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // fill writes a JSON value into a Go value and tells all that does not fit: an
 // unknown key, a wrong type, what is missing. A field without omitempty or
 // omitzero is required.

@@ -64,7 +64,7 @@ func (f *expressionFilter) check(at string, m *Mistakes) {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		m.add(at, "%s", first)
 	case strict.refused != nil:
-		line, column := position(f.Expression, strict.refused.Location().From)
+		line, column := endOf(firstRunes(f.Expression, strict.refused.Location().From))
 		m.add(at, "line %d, column %d: ranges, variables, loops and further calls are not allowed", line, column)
 	default:
 		f.program = program
@@ -86,9 +86,9 @@ func (s *strictly) Visit(node *ast.Node) {
 	}
 }
 
-func position(text string, runes int) (line, column int) {
-	before := string([]rune(text)[:min(runes, len([]rune(text)))])
-	return strings.Count(before, "\n") + 1, len([]rune(before[strings.LastIndexByte(before, '\n')+1:])) + 1
+func firstRunes(text string, n int) string {
+	runes := []rune(text)
+	return string(runes[:min(n, len(runes))])
 }
 
 func (f *expressionFilter) Pass(e *Event) bool {

@@ -1,6 +1,7 @@
 package awards
 
 import (
+	"strconv"
 	"testing"
 	"time"
 )
@@ -86,6 +87,6 @@ func one(t testing.TB, rule, goal string) Award {
 
 // photo is an event about an item of ada's.
 func photo(item string, seq int64, status, object string) Event {
-	return Event{Source: "photo", ID: item + "-" + itoa(int(seq)), Item: item, Seq: seq, Member: "ada", Type: "photo",
+	return Event{Source: "photo", ID: item + "-" + strconv.FormatInt(seq, 10), Item: item, Seq: seq, Member: "ada", Type: "photo",
 		Object: object, Status: status, At: noon}
 }

@@ -3,8 +3,10 @@ package awards
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -129,8 +131,11 @@ func (p *parser) end(path string) {
 
 // position says how far was read, as an editor counts.
 func (p *parser) position() string {
-	read := p.doc[:min(int(p.dec.InputOffset()), len(p.doc))]
-	line := bytes.Count(read, []byte("\n")) + 1
-	column := len([]rune(string(read[bytes.LastIndexByte(read, '\n')+1:]))) + 1
-	return " (line " + itoa(line) + ", column " + itoa(column) + ")"
+	line, column := endOf(string(p.doc[:min(int(p.dec.InputOffset()), len(p.doc))]))
+	return fmt.Sprintf(" (line %d, column %d)", line, column)
+}
+
+// endOf is the line and the column behind a text.
+func endOf(text string) (line, column int) {
+	return strings.Count(text, "\n") + 1, utf8.RuneCountInString(text[strings.LastIndexByte(text, '\n')+1:]) + 1
 }

@@ -1,6 +1,7 @@
 package awards
 
 import (
+	"strconv"
 	"testing"
 	"time"
 )
@@ -88,7 +89,7 @@ func TestCase15StreaksAreTheMembersDays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l.apply(Event{Source: "s", ID: itoa(i), Member: "ada", At: at, Zone: tt.zone})
+			l.apply(Event{Source: "s", ID: strconv.Itoa(i), Member: "ada", At: at, Zone: tt.zone})
 		}
 		if got := l.counters("ada", "done")[Active]; got != Units(tt.want) {
 			t.Errorf("%s: %s days, want %d", tt.name, got, tt.want)

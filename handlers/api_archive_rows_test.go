@@ -173,16 +173,16 @@ func TestAPIArchiveLongLists(t *testing.T) {
 func TestAPIArchiveCSV(t *testing.T) {
 	t.Parallel()
 	_, p := pusher(t)
-	p.declares(t, "arena", "player text", "score number, doc json, best integer")
-	p.stores(t, "p", 0, `"shards":{"arena":[{"player":"=1+1","score":-1.5,"doc":{"a":"b,\"c\""},"best":9007199254740993},{"player":"two, lines\nof it","score":null,"doc":null,"best":null}]}`)
-	p.stores(t, "p", 5, `"shards":{"arena":[{"player":"=1+1","score":-1.5,"doc":{"a":"b,\"c\""},"best":9007199254740993}]}`)
-	p.stores(t, "p", 7, `"shards":{"arena":[{"player":"=1+1","score":2,"doc":[],"best":1}]}`)
+	p.declares(t, "arena", "player text", "score number, doc json, best integer, set timestamp")
+	p.stores(t, "p", 0, `"shards":{"arena":[{"player":"=1+1","score":-1.5,"doc":{"a":"b,\"c\""},"best":9007199254740993,"set":"2026-11-21T12:00:00Z"},{"player":"two, lines\nof it","score":null,"doc":null,"best":null,"set":null}]}`)
+	p.stores(t, "p", 5, `"shards":{"arena":[{"player":"=1+1","score":-1.5,"doc":{"a":"b,\"c\""},"best":9007199254740993,"set":"2026-11-21T12:00:00Z"}]}`)
+	p.stores(t, "p", 7, `"shards":{"arena":[{"player":"=1+1","score":2,"doc":[],"best":1,"set":null}]}`)
 	a := p.call(get, "/archive/arena/history?format=csv&player="+url.QueryEscape("=1+1"), "")
 	got, err := csv.NewReader(strings.NewReader(a.body)).ReadAll()
 	want := [][]string{
-		{"player", "score", "doc", "best", "valid_from", "valid_until", "end_reason", "retrieved", "first_retrieved", "last_retrieved", "retrieved_at"},
-		{"'=1+1", "-1.5", `{"a":"b,\"c\""}`, "9007199254740993", minute(0), minute(7), "changed", "2", minute(0), minute(5), minute(0) + " " + minute(5)},
-		{"'=1+1", "2", "[]", "1", minute(7), "", "", "1", minute(7), minute(7), minute(7)},
+		{"player", "score", "doc", "best", "set", "valid_from", "valid_until", "end_reason", "retrieved", "first_retrieved", "last_retrieved", "retrieved_at"},
+		{"'=1+1", "-1.5", `{"a":"b,\"c\""}`, "9007199254740993", minute(0), minute(0), minute(7), "changed", "2", minute(0), minute(5), minute(0) + " " + minute(5)},
+		{"'=1+1", "2", "[]", "1", "", minute(7), "", "", "1", minute(7), minute(7), minute(7)},
 	}
 	if err != nil || asJSON(got) != asJSON(want) || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/csv") {
 		t.Errorf("%s: %v\n%v, want\n%v", a.Header.Get("Content-Type"), err, got, want)

@@ -1,11 +1,9 @@
 package handlers
 
 import (
-	"encoding/csv"
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -15,14 +13,14 @@ import (
 )
 
 type apiHistory struct {
-	Member      string              `json:"member"`
-	DisplayName string              `json:"display_name"`
-	TimeZone    string              `json:"time_zone"`
-	At          time.Time           `json:"at"`
-	Figures     []apiFigure         `json:"figures"`
-	Accounts    []apiAccountThen    `json:"accounts"`
-	Days        []apiDay            `json:"days"`
-	Submissions []apiSubmissionThen `json:"submissions"`
+	Member      string           `json:"member"`
+	DisplayName string           `json:"display_name"`
+	TimeZone    string           `json:"time_zone"`
+	At          time.Time        `json:"at"`
+	Figures     []apiFigure      `json:"figures"`
+	Accounts    []apiAccountThen `json:"accounts"`
+	Days        []apiDay         `json:"days"`
+	Submissions []apiSubmission  `json:"submissions"`
 }
 
 // An apiFigure is one number as known at the instant.
@@ -66,24 +64,23 @@ type apiDay struct {
 	Accepted    int    `json:"accepted"`
 }
 
-type apiSubmissionThen = apiSubmission
-
 // APIHistory is a member's profile as known at an instant; with format=csv, the
 // figures alone.
 func (h *Handlers) APIHistory(c echo.Context) error {
+	csv, err := query{"format": c.QueryParam("format")}.formatOf(c, "csv", "text/csv")
+	if err != nil {
+		return err
+	}
 	hist, err := h.history(c, "at")
 	if err != nil {
 		return err
 	}
 	figures := h.figures(&hist)
-	switch format := c.QueryParam("format"); {
-	case format == "csv" || format == "" && strings.Contains(c.Request().Header.Get("Accept"), "text/csv"):
+	if csv {
 		return sendFigures(c, &hist, figures)
-	case format != "" && format != "json":
-		return &models.InputError{Field: "format", Message: "the formats are json and csv"}
 	}
 	out := apiHistory{Member: hist.Member.Name, DisplayName: hist.DisplayName, TimeZone: hist.Zone.String(), At: hist.At, Figures: figures,
-		Accounts: []apiAccountThen{}, Days: []apiDay{}, Submissions: []apiSubmissionThen{}}
+		Accounts: []apiAccountThen{}, Days: []apiDay{}, Submissions: []apiSubmission{}}
 	for _, a := range hist.Accounts {
 		then := apiAccountThen{Site: a.Site, Handle: a.Handle, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved, Statuses: a.Statuses, SeenAt: a.Seen.UTC(), Ratings: []apiRating{}}
 		for _, r := range a.Ratings {
@@ -105,10 +102,7 @@ func (h *Handlers) figures(hist *models.History) []apiFigure {
 	out := []apiFigure{}
 	for _, g := range h.knownGroups(hist) {
 		class := models.ClassOf(g.k.Valid, g.k.Before, hist.At)
-		row := g.k.Valid
-		if row == nil {
-			row = g.k.Before
-		}
+		row := cmp.Or(g.k.Valid, g.k.Before)
 		for _, f := range g.fields {
 			fig := apiFigure{Name: f.nameOf(g.k.Source), Title: f.titleOf(g.k.Source, h.sourceTitle(g.k.Source)), Class: string(class), Shard: g.k.Shard.Name}
 			if row != nil {
@@ -127,13 +121,10 @@ func (h *Handlers) figures(hist *models.History) []apiFigure {
 }
 
 func sendFigures(c echo.Context, hist *models.History, figures []apiFigure) error {
-	c.Response().Header().Set(echo.HeaderContentType, "text/csv; charset=utf-8; header=present")
-	c.Response().Header().Set(echo.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="%s-%s.csv"`, hist.Member.Name, hist.At.Format("20060102T150405Z")))
-	w := csv.NewWriter(c.Response())
-	_ = w.Write([]string{"name", "title", "value", "class", "valid_from", "valid_until", "end_reason", "seen_before", "seen_after", "next"})
+	s := &sheet{name: hist.Member.Name + "-" + hist.At.Format(stamp),
+		head: []string{"name", "title", "value", "class", "valid_from", "valid_until", "end_reason", "seen_before", "seen_after", "next"}}
 	for _, f := range figures {
-		_ = w.Write([]string{f.Name, f.Title, csvCell(f.Value), f.Class, csvTime(f.ValidFrom), csvTime(f.ValidUntil), f.EndReason, csvTime(f.SeenBefore), csvTime(f.SeenAfter), csvCell(f.Next)})
+		s.rows = append(s.rows, []any{f.Name, f.Title, f.Value, f.Class, f.ValidFrom, f.ValidUntil, f.EndReason, f.SeenBefore, f.SeenAfter, f.Next})
 	}
-	w.Flush()
-	return w.Error()
+	return s.sendCSV(c)
 }

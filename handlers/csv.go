@@ -2,7 +2,7 @@ package handlers
 
 import (
 	"encoding/csv"
-	"fmt"
+	"encoding/json"
 	"net/http"
 	"strconv"
 	"strings"
@@ -13,28 +13,40 @@ import (
 	"laurel/models"
 )
 
-// csvCell writes a value as a cell. Spreadsheets run cells that look like
-// formulas, so those get a ' before them.
+// csvCell writes a value as a cell, and nothing where there is nothing: numbers
+// with all their digits, and documents as JSON. Spreadsheets run texts that look
+// like formulas, so those get a ' before them.
 func csvCell(v any) string {
-	if v == nil {
+	switch v := v.(type) {
+	case nil:
 		return ""
+	case string:
+		if v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
+			return "'" + v
+		}
+		return v
+	case time.Time:
+		return csvTime(v)
+	case *time.Time:
+		if v == nil {
+			return ""
+		}
+		return csvTime(*v)
+	case *int64:
+		if v == nil {
+			return ""
+		}
+	case *float64:
+		if v == nil {
+			return ""
+		}
+		return strconv.FormatFloat(*v, 'f', -1, 64)
 	}
-	text, isText := v.(string)
-	if !isText {
-		return fmt.Sprint(v)
-	}
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
-	}
-	return text
+	text, _ := json.Marshal(v) // Numbers, and what was read from the database as JSON.
+	return string(text)
 }
 
-func csvTime(t *time.Time) string {
-	if t == nil {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339Nano)
-}
+func csvTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 // A sheet is what a page shows, for programs: the whole as JSON, and its rows as CSV.
 type sheet struct {
@@ -43,6 +55,9 @@ type sheet struct {
 	rows  [][]any
 	whole any
 }
+
+// stamp is how the names of sheets say an instant, which is in UTC.
+const stamp = "20060102T150405Z"
 
 // pageFormat is what a page is asked for as: csv, json, or "" for the page.
 func pageFormat(c echo.Context) (string, error) {
@@ -66,6 +81,10 @@ func (s *sheet) send(c echo.Context, format string) error {
 	if format == "json" {
 		return c.JSON(http.StatusOK, s.whole)
 	}
+	return s.sendCSV(c)
+}
+
+func (s *sheet) sendCSV(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderContentType, "text/csv; charset=utf-8; header=present")
 	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="`+s.name+`.csv"`)
 	w := csv.NewWriter(c.Response())
@@ -73,29 +92,10 @@ func (s *sheet) send(c echo.Context, format string) error {
 	for _, row := range s.rows {
 		cells := make([]string, len(row))
 		for i, v := range row {
-			cells[i] = sheetCell(v)
+			cells[i] = csvCell(v)
 		}
 		_ = w.Write(cells) // Error tells.
 	}
 	w.Flush()
 	return w.Error()
-}
-
-// sheetCell writes nothing where there is nothing.
-func sheetCell(v any) string {
-	switch v := v.(type) {
-	case time.Time:
-		return csvTime(&v)
-	case *int64:
-		if v == nil {
-			return ""
-		}
-		return strconv.FormatInt(*v, 10)
-	case *float64:
-		if v == nil {
-			return ""
-		}
-		return strconv.FormatFloat(*v, 'f', -1, 64)
-	}
-	return csvCell(v)
 }

@@ -71,7 +71,7 @@ func (h *Handlers) diffSheet(from, to *models.History, numbers []views.DiffNumbe
 		return byName
 	}
 	whole := shownDiff{to.Member.Name, from.At.UTC(), to.At.UTC(), []shownChange{}}
-	s := &sheet{name: to.Member.Name + "-changes-" + to.At.Format("20060102T150405Z"), head: []string{"name", "title", "then", "later", "change", "then_class", "later_class"}}
+	s := &sheet{name: to.Member.Name + "-changes-" + to.At.Format(stamp), head: []string{"name", "title", "then", "later", "change", "then_class", "later_class"}}
 	then, later := figures(from), figures(to)
 	for _, n := range numbers {
 		if n.Then == n.After {

@@ -43,6 +43,9 @@ func TestAPIHistory(t *testing.T) {
 	p.call(get, "/members/ada/history?at=1066-10-14", "").refused(t, http.StatusUnprocessableEntity, "at")
 	p.call(get, "/members/ada/history?format=xml", "").refused(t, http.StatusUnprocessableEntity, "format")
 	p.call(get, "/members/nobody/history", "").refused(t, http.StatusNotFound, "")
+	if a := p.call(get, "/members/ada/history", ""); !strings.Contains(strings.Join(a.Header.Values("Vary"), " "), "Accept") {
+		t.Errorf("Vary: %q", a.Header.Values("Vary"))
+	}
 	lines, err := csv.NewReader(strings.NewReader(p.call(get, "/members/ada/history?format=csv", "").body)).ReadAll()
 	if err != nil || len(lines) < 10 || lines[0][0] != "name" || lines[1][0] != "solved" || lines[1][2] != "3" {
 		t.Errorf("as CSV: %v, %v", lines, err)

@@ -19,7 +19,7 @@ type shownList struct {
 
 func ladderSheet(l *models.Ladder) *sheet {
 	whole := shownList{Ladder: l.Name, At: l.At, Items: []models.Place{}}
-	s := &sheet{name: "ladder-" + l.At.Format("20060102T150405Z"), head: []string{"rank", "player", "score"}}
+	s := &sheet{name: "ladder-" + l.At.Format(stamp), head: []string{"rank", "player", "score"}}
 	if l.List != nil {
 		seen := l.List.Seen.UTC()
 		whole.SeenAt, whole.Size, whole.Complete, whole.Items = &seen, &l.List.Size, l.List.Size == len(l.List.Places), l.List.Places
@@ -108,7 +108,7 @@ func equal[T comparable](a, b *T) bool {
 }
 
 func (d *listDiff) sheet() *sheet {
-	s := &sheet{name: "ladder-changes-" + d.To.Format("20060102T150405Z"), head: []string{"change", "player", "rank_from", "rank_to", "score_from", "score_to"}, whole: d}
+	s := &sheet{name: "ladder-changes-" + d.To.Format(stamp), head: []string{"change", "player", "rank_from", "rank_to", "score_from", "score_to"}, whole: d}
 	for _, i := range d.Items {
 		s.rows = append(s.rows, []any{i.Change, i.Player, i.RankFrom, i.RankTo, i.ScoreFrom, i.ScoreTo})
 	}

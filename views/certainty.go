@@ -23,7 +23,6 @@ type Certainty struct {
 	SeenAfter  time.Time // The first look after the instant that showed this value still; zero if there is none.
 	Ended      time.Time // When a look found it ended, before or after the instant; zero while it is open.
 	Reason     string    // Why it ended, as in the archive: changed, displaced, removed, source gone.
-	Rival      string    // Who took its place, where that is known.
 	FirstSeen  time.Time // For NeverSeen: the first look that showed any value, later; zero if none ever did.
 
 	// The failed looks in a row around the instant: the first of them, and the
@@ -82,7 +81,7 @@ func (r reason) seen() string {
 		}
 		return "last seen " + span(r.at.Sub(r.SeenBefore)) + " before this instant, and not since"
 	case Displaced:
-		return r.rival() + " took its place " + when(r.Ended, r.at, r.now) + "; what it became is unknown"
+		return "another took its place " + when(r.Ended, r.at, r.now) + "; what it became is unknown"
 	case Removed:
 		if r.Reason == "source gone" {
 			return "the source was gone " + when(r.Ended, r.at, r.now)
@@ -100,20 +99,13 @@ func (r reason) ending() string {
 	later := span(r.Ended.Sub(r.SeenBefore))
 	switch r.Reason {
 	case "displaced":
-		return r.rival() + " had its place " + later + " after that look"
+		return "another had its place " + later + " after that look"
 	case "removed":
 		return "no longer shown " + later + " after that look"
 	case "source gone":
 		return "the source was gone " + later + " after that look"
 	}
 	return "changed" + r.became + " at some time in the " + later + " after that look"
-}
-
-func (r reason) rival() string {
-	if r.Rival == "" {
-		return "another"
-	}
-	return r.Rival
 }
 
 func (r reason) failing() string {

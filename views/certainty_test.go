@@ -25,7 +25,7 @@ func TestReason(t *testing.T) {
 		{Certainty{Class: StillOpen, SeenBefore: now.AddDate(0, 0, -9)}, now, "last seen 9 days ago"},
 		{Certainty{Class: StillOpen, SeenBefore: before(9 * 24 * time.Hour)}, then, "last seen 9 days before this instant, and not since"},
 		{Certainty{Class: Displaced, Ended: time.Date(2026, 3, 4, 11, 5, 0, 0, riga), Reason: "displaced"}, then, "another took its place at 11:05; what it became is unknown"},
-		{Certainty{Class: Displaced, Ended: march(2, 11, 5), Reason: "displaced", Rival: "grace"}, then, "grace took its place on 2 March; what it became is unknown"},
+		{Certainty{Class: Displaced, Ended: march(2, 11, 5), Reason: "displaced"}, then, "another took its place on 2 March; what it became is unknown"},
 		{Certainty{Class: Removed, Ended: march(2, 11, 5), Reason: "removed"}, then, "no longer shown on 2 March"},
 		{Certainty{Class: Removed, Ended: time.Date(2025, 3, 2, 11, 5, 0, 0, riga), Reason: "source gone"}, then, "the source was gone on 2 March 2025"},
 		{Certainty{}, then, "never seen so far"},

@@ -37,13 +37,7 @@ func climbScaleOf(c Climb) climbScale {
 	return s
 }
 
-func (s climbScale) x(t time.Time) int {
-	whole := s.until.Sub(s.from)
-	if whole <= 0 {
-		return 0
-	}
-	return min(max(int(1000*t.Sub(s.from).Seconds()/whole.Seconds()), 0), 1000)
-}
+func (s climbScale) x(t time.Time) int { return along(t, s.from, s.until, 1000) }
 
 func (s climbScale) y(rank int) int {
 	if s.worst == s.best {
@@ -95,8 +89,7 @@ func (s climbScale) lines() []int {
 	return ranks
 }
 
-// appendSeen writes what is certain: from the first to the last look at a rank,
-// and up or down where the next one begins at once.
+// appendSeen writes what is certain: from the first to the last look at a rank.
 func (s climbScale) appendSeen(b []byte, ranks []ClimbSpan) []byte {
 	for _, r := range ranks {
 		b = append(b, 'M')
@@ -139,7 +132,7 @@ func climbWords(c Climb) string {
 	return "Rank of " + c.Player + " from " + stamp(first.From, c.Now) + " to " + stamp(last.LastSeen, c.Now) + ": " + climbSum(c)
 }
 
-// climbSum is "from 12 to 3, best 2".
+// climbSum is "from 12 to 3, best 2, worst 15".
 func climbSum(c Climb) string {
 	if len(c.Ranks) == 0 {
 		return ""

@@ -6,21 +6,6 @@ import (
 	"time"
 )
 
-func pathOf(address string) string {
-	path, _, _ := strings.Cut(address, "?")
-	return path
-}
-
-func queryOf(address string) string {
-	_, query, _ := strings.Cut(address, "?")
-	return query
-}
-
-// localValue is an instant as a browser's field has it.
-func localValue(t, now time.Time) string {
-	return t.In(now.Location()).Format("2006-01-02T15:04:05")
-}
-
 // different leaves out the equal ones.
 func different(numbers []DiffNumber) []DiffNumber {
 	var rows []DiffNumber

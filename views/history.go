@@ -152,13 +152,6 @@ func ofAll(n, all int) string {
 	return number(n) + " of " + number(all)
 }
 
-func noun(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
-}
-
 // nearestText names the looks on both sides.
 func nearestText(p History) string {
 	if p.FirstLook.IsZero() || p.At.Before(p.FirstLook) || p.At.After(p.Now) {

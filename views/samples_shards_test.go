@@ -19,7 +19,6 @@ func sampleTimeline() KeyTimeline {
 			{From: s.From, Until: march(5, 5, 0), Looks: 60, First: s.From, Last: march(4, 3, 0), Reason: "changed", Values: []string{"1688", ""}},
 		},
 		Older: "/archive/account_rating/history?before=x", Exports: Exports{CSV: "/a.csv", JSON: "/a.json"},
-		Steps: Steps{Base: "/archive/account_rating/history?site=codechef&handle=ada_l", At: then, Now: now, PrevLook: march(4, 3, 0), NextChange: march(5, 5, 0)},
 	}
 }
 
@@ -33,7 +32,7 @@ func sampleShard() Shard {
 		Steps: Steps{Base: "/archive/ladder?ladder=Sample+College", At: then, Now: now, PrevLook: march(4, 11, 58)},
 		Rows: []ShardRow{
 			at(Certainty{Class: Confirmed, SeenBefore: march(4, 11, 58), SeenAfter: march(4, 12, 58)}, march(3, 8, 0), "ada", "2", "4500"),
-			at(Certainty{Class: LastKnown, SeenBefore: march(4, 11, 58), Ended: march(4, 12, 58), Reason: "displaced", Rival: "grace"}, march(1, 8, 0), "edsger", "3", "1500"),
+			at(Certainty{Class: LastKnown, SeenBefore: march(4, 11, 58), Ended: march(4, 12, 58), Reason: "displaced"}, march(1, 8, 0), "edsger", "3", "1500"),
 			at(Certainty{Class: StillOpen, SeenBefore: march(1, 11, 58)}, march(1, 8, 0), "grace", "1", ""),
 			at(Certainty{Class: Removed, SeenBefore: march(1, 11, 58), Ended: march(2, 9, 0), Reason: "removed"}, march(1, 8, 0), "linus", "", ""),
 		},

@@ -1,12 +1,6 @@
 package views
 
-import (
-	"context"
-	"io"
-	"slices"
-
-	"github.com/a-h/templ"
-)
+import "slices"
 
 // A StatusCount is how many submissions ended with a status.
 type StatusCount struct {
@@ -45,15 +39,8 @@ func statusClass(status string) string {
 	return "oth"
 }
 
-// StatusBar draws counts as one bar, 100 units wide: accepted, partly, refused,
-// other. The table around it has the numbers.
-func StatusBar(counts []StatusCount) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendStatusBar(make([]byte, 0, 320), counts))
-		return err
-	})
-}
-
+// appendStatusBar draws counts as one bar, 100 units wide: accepted, partly,
+// refused, other. The table around it has the numbers.
 func appendStatusBar(b []byte, counts []StatusCount) []byte {
 	total := 0
 	sums := map[string]int{}

@@ -68,7 +68,7 @@ func appendStrip(b []byte, s Strip) []byte {
 	}
 	b = s.appendGaps(b)
 	b = s.appendAllTicks(b)
-	if !s.At.IsZero() && !s.At.Before(s.From) && !s.At.After(s.Until) {
+	if !s.At.IsZero() && s.covers(s.At) {
 		b = append(b, `<path class=t d="M`...)
 		b = appendInt(b, s.x(s.At))
 		b = append(b, ` 0v28"/>`...)
@@ -79,14 +79,23 @@ func appendStrip(b []byte, s Strip) []byte {
 	return append(b, `</svg>`...)
 }
 
-// x is where an instant stands, from 0 to stripUnits; those outside stand at the ends.
-func (s Strip) x(t time.Time) int {
-	whole := s.Until.Sub(s.From)
+func (s Strip) x(t time.Time) int { return along(t, s.From, s.Until, stripUnits) }
+
+// along is where an instant stands in a picture, from 0 to units; those outside
+// stand at the ends.
+func along(t, from, until time.Time, units int) int {
+	whole := until.Sub(from)
 	if whole <= 0 {
 		return 0
 	}
-	return min(max(int(stripUnits*t.Sub(s.From).Seconds()/whole.Seconds()), 0), stripUnits)
+	return min(max(int(float64(units)*t.Sub(from).Seconds()/whole.Seconds()), 0), units)
 }
+
+// covers says whether a strip reaches an instant.
+func (s Strip) covers(t time.Time) bool { return !t.Before(s.From) && !t.After(s.Until) }
+
+// shows says whether a span is drawn.
+func (s Strip) shows(p StripSpan) bool { return !p.From.After(s.Until) && !s.end(p).Before(s.From) }
 
 // end is when a span ends, at most where the strip does.
 func (s Strip) end(p StripSpan) time.Time {
@@ -98,7 +107,7 @@ func (s Strip) end(p StripSpan) time.Time {
 
 // appendSpan draws what is certain of a span, and what is a guess.
 func (s Strip) appendSpan(b []byte, p StripSpan, i int) []byte {
-	if p.From.After(s.Until) || s.end(p).Before(s.From) {
+	if !s.shows(p) {
 		return b
 	}
 	from, seen, until := s.x(p.From), s.x(p.LastSeen), s.x(s.end(p))

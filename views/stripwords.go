@@ -13,7 +13,7 @@ func stripWords(s Strip) string {
 	b.WriteString(s.Title + " from " + stamp(s.From, now) + " to " + stamp(s.Until, now) + ": ")
 	shown := 0
 	for _, p := range s.Spans {
-		if p.From.After(s.Until) || s.end(p).Before(s.From) {
+		if !s.shows(p) {
 			continue
 		}
 		shown++
@@ -39,7 +39,7 @@ func stripWords(s Strip) string {
 func stripSum(s Strip) string {
 	values := 0
 	for _, p := range s.Spans {
-		if !p.From.After(s.Until) && !s.end(p).Before(s.From) {
+		if s.shows(p) {
 			values++
 		}
 	}
@@ -60,7 +60,7 @@ func spanWords(p StripSpan, now time.Time) string {
 func within(s Strip, looks []time.Time) int {
 	n := 0
 	for _, t := range looks {
-		if !t.Before(s.From) && !t.After(s.Until) {
+		if s.covers(t) {
 			n++
 		}
 	}

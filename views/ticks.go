@@ -54,7 +54,7 @@ func (s Strip) appendTicks(b []byte, class string, looks []time.Time) []byte {
 	b = append(b, class...)
 	b = append(b, ` d="`...)
 	for _, t := range looks {
-		if t.Before(s.From) || t.After(s.Until) {
+		if !s.covers(t) {
 			continue
 		}
 		all++

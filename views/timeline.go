@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -43,21 +44,11 @@ func periodLooks(p Period, now time.Time) string {
 	return number(p.Looks) + ", from " + stamp(p.First, now) + " to " + stamp(p.Last, now)
 }
 
-// endings say why a row ended, in words.
+// endings say why a row ended, where the archive's own word does not.
 var endings = map[string]string{
-	"":            "",
-	"changed":     "changed",
-	"displaced":   "displaced: another took its place",
-	"removed":     "removed: no longer shown",
-	"source gone": "source gone",
+	"":          "still open",
+	"displaced": "displaced: another took its place",
+	"removed":   "removed: no longer shown",
 }
 
-func endText(p Period) string {
-	if p.Reason == "" {
-		return "still open"
-	}
-	if text := endings[p.Reason]; text != "" {
-		return text
-	}
-	return p.Reason
-}
+func endText(reason string) string { return cmp.Or(endings[reason], reason) }

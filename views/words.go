@@ -52,12 +52,15 @@ func number(n int) string {
 // Count writes a number as pages do: 1,874.
 func Count(n int) string { return number(n) }
 
-// count is a number and its noun, which gets an s unless n is 1.
-func count(n int, noun string) string {
+// count is a number and its noun: "1 look", "1,874 looks".
+func count(n int, word string) string { return number(n) + " " + noun(n, word) }
+
+// noun gets an s unless n is 1.
+func noun(n int, word string) string {
 	if n == 1 {
-		return "1 " + noun
+		return word
 	}
-	return number(n) + " " + noun + "s"
+	return word + "s"
 }
 
 // percent is part of whole, rounded so that only all of it is 100 % and only

@@ -93,8 +93,13 @@ func (h *Handlers) lookFilter(c echo.Context, q query) (models.LookFilter, error
 	if f.Since, err = timeOf(c, "since"); err != nil {
 		return f, err
 	}
-	f.Until, err = timeOf(c, "until")
-	return f, err
+	if f.Until, err = timeOf(c, "until"); err != nil {
+		return f, err
+	}
+	if q.text("until") != "" && f.Until.Before(firstInstant) { // The zero time would be no bound at all.
+		f.Until = firstInstant
+	}
+	return f, nil
 }
 
 // cdxLine writes a look as web archives list theirs, and knows fields that are

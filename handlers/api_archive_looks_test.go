@@ -42,6 +42,7 @@ func TestAPILooks(t *testing.T) {
 		"source=test": 4, "source=api": 1, "source=tes": 0, "address=/archive/ranks": 1, "address=": 1, "viewer=": 1, "viewer=Ada": 3, "viewer=ada": 0, "member=ada": 3,
 		"member=boss": 1, "member=nobody": 0, "member=ada&viewer=Ada": 3, "outcome=ok": 4, "outcome=server_error&member=Ada": 1, "since=" + minute(5): 3, "until=" + minute(5): 2,
 		"since=" + minute(2) + "&until=" + minute(10): 2, "since=2026-11-22": 0,
+		"since=0001-01-01": 5, "until=0001-01-01": 0, "until=0000-01-01T00:00:00Z": 0, "since=0001-01-01&until=0001-01-01": 0,
 	} {
 		if got := all[apiLook](t, p, "/archive/retrievals?"+query, "2"); len(got) != want {
 			t.Errorf("%s: %d looks, want %d", query, len(got), want)

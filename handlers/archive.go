@@ -30,7 +30,7 @@ func (h *Handlers) Archive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Archive{Frame: h.frame(c, "Archive"), Now: now.In(h.viewerZone(c)), Looks: "/looks", Ladders: "/ladders"}
+	p := views.Archive{Frame: h.frame(c, "Archive"), Now: now.In(h.viewerZone(c)), Looks: "/looks", Ladders: "/ladders", Exports: views.Exports{JSON: "/api/v1/archive?limit=500"}}
 	if v := h.viewer(c); v != nil && v.Role == models.RoleAdmin {
 		p.Declare = "/archive/declare"
 	}

@@ -43,7 +43,8 @@ func seenSite(t *testing.T) (*site, *browser) {
 func TestArchivePages(t *testing.T) {
 	t.Parallel()
 	_, b := seenSite(t)
-	b.get("/archive").is(t, http.StatusOK, "account_rating", "4 Nov", `href="/ladders"`, `href="/looks"`)
+	b.get("/archive").is(t, http.StatusOK, "account_rating", "4 Nov", `href="/ladders"`, `href="/looks"`, `href="/api/v1/archive?limit=500">JSON</a>`)
+	b.get("/api/v1/archive?limit=500").is(t, http.StatusOK, `"next":""`)
 	for _, name := range []string{"nothing", "%00", "%FF"} {
 		b.get("/archive/"+name).is(t, http.StatusNotFound)
 		b.get("/archive/"+name+"/history").is(t, http.StatusNotFound)

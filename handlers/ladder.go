@@ -27,7 +27,7 @@ func (h *Handlers) Ladders(c echo.Context) error {
 	}
 	p := views.Ladders{Frame: h.frame(c, "Ladders"), Now: now.In(h.viewerZone(c))}
 	for _, l := range lines {
-		p.Ladders = append(p.Ladders, views.LadderLine{Name: l.Name, Href: ladderBase(l.Name), Shown: l.Shown, Size: l.Size, Seen: l.Seen})
+		p.Ladders = append(p.Ladders, views.LadderLine{Title: ladderTitle(l.Name), Href: ladderBase(l.Name), Shown: l.Shown, Size: l.Size, Seen: l.Seen})
 	}
 	if cursor != "" {
 		p.Newer = "/ladders"
@@ -48,6 +48,15 @@ func ladderBase(name string) string {
 		name = ladderMark + name
 	}
 	return "/ladders/" + url.PathEscape(name)
+}
+
+// ladderTitle is a ladder as people read it: others than Laurel's own have only
+// a name.
+func ladderTitle(name string) string {
+	if name == models.SolvedLadder {
+		return "Problems solved"
+	}
+	return name
 }
 
 func climbAddress(name, player string) string {
@@ -90,7 +99,7 @@ func (h *Handlers) Ladder(c echo.Context) error {
 	}
 	base, now := ladderBase(l.Name), h.Now().In(zone)
 	p := views.Ladder{
-		Frame: h.frame(c, l.Name), Now: now, At: l.At, Name: l.Name, Ladders: "/ladders", Next: deref(l.NextLook), First: l.First, Ended: l.Ended,
+		Frame: h.frame(c, ladderTitle(l.Name)), Now: now, At: l.At, Title: ladderTitle(l.Name), Ladders: "/ladders", Next: deref(l.NextLook), First: l.First, Ended: l.Ended,
 		Steps:   views.Steps{Base: base, At: l.At, Now: now, PrevChange: deref(l.PrevChange), PrevLook: deref(l.PrevLook), NextLook: deref(l.NextLook), NextChange: deref(l.NextChange)},
 		Exports: exportsOf(atAddress(base, l.At)),
 	}

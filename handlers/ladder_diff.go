@@ -22,7 +22,8 @@ func (h *Handlers) LadderDiff(c echo.Context) error {
 	zone := h.viewerZone(c)
 	now := h.Now().In(zone)
 	name := ladderName(c)
-	p := views.Diff{Frame: h.frame(c, name+": what changed"), Now: now, Title: name, About: views.Choice{Value: ladderBase(name), Text: name},
+	title := ladderTitle(name)
+	p := views.Diff{Frame: h.frame(c, title+": what changed"), Now: now, Title: title, About: views.Choice{Value: ladderBase(name), Text: title},
 		Path: ladderBase(name) + "/diff", From: now, To: now}
 	to, err := h.instantOf(c, "to", zone)
 	if err != nil {
@@ -87,7 +88,7 @@ func (h *Handlers) LadderClimb(c echo.Context) error {
 	}
 	now := h.Now().In(h.viewerZone(c))
 	api := "/api/v1/archive/ladder/history?" + url.Values{"ladder": {name}, "player": {player}, "limit": {"500"}}.Encode() + "&format="
-	p := views.Climb{Frame: h.frame(c, player+" in "+name), Now: now, Ladder: views.Choice{Value: ladderBase(name), Text: name}, Player: player,
+	p := views.Climb{Frame: h.frame(c, player+" in "+ladderTitle(name)), Now: now, Ladder: views.Choice{Value: ladderBase(name), Text: ladderTitle(name)}, Player: player,
 		From: now, Until: now, Ranks: climbSpans(name, rows), Exports: views.Exports{CSV: api + "csv", JSON: api + "json"}}
 	if len(p.Ranks) > 0 {
 		p.From = p.Ranks[0].From.In(now.Location())

@@ -137,8 +137,11 @@ func TestOwnLadder(t *testing.T) {
 	if err := models.ArchiveLeaderboards(t.Context(), s.DB.DB, s.now); err != nil {
 		t.Fatal(err)
 	}
-	s.signedIn(t, "ada").get("/ladders/solved").is(t, http.StatusOK, "ada", "you")
-	s.browser(t).get("/ladders/solved/climb?player=ada").is(t, http.StatusOK, `href="/u/ada"`)
+	s.signedIn(t, "ada").get("/ladders/solved").is(t, http.StatusOK, "ada", "you", "<h1>Problems solved", "<title>Problems solved")
+	b := s.browser(t)
+	b.get("/ladders").is(t, http.StatusOK, `<a href="/ladders/solved">Problems solved</a>`)
+	b.get("/ladders/solved/diff").is(t, http.StatusOK, "<h1>Problems solved: what changed")
+	b.get("/ladders/solved/climb?player=ada").is(t, http.StatusOK, `href="/u/ada"`, `">Problems solved</a>`)
 }
 
 // A list may show a player without a rank, or only say how many there are.

@@ -42,7 +42,7 @@ func sampleShard() Shard {
 
 func sampleLadder() Ladder {
 	l := Ladder{
-		Frame: frame("Sample College", "/ladders/sample", "ada"), Now: now, At: then, Name: "Sample College", Ladders: "/ladders", Seen: march(4, 11, 58), Next: march(4, 12, 58),
+		Frame: frame("Sample College", "/ladders/sample", "ada"), Now: now, At: then, Title: "Sample College", Ladders: "/ladders", Seen: march(4, 11, 58), Next: march(4, 12, 58),
 		Stored: 42, Size: 42, Since: march(3, 11, 58), SinceIs: "the day before", Compare: "/ladders/sample/diff",
 		Steps: Steps{Base: "/ladders/sample", At: then, Now: now, PrevLook: march(4, 11, 58), NextLook: march(4, 12, 58), PrevChange: march(4, 8, 58)},
 		Left:  []LadderRow{{Rank: new(int64(41)), Player: "linus", Climb: "/ladders/sample/linus", Score: "20"}}, Exports: Exports{CSV: "/a.csv", JSON: "/a.json", TimeMap: "/t"},

@@ -160,24 +160,26 @@ func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) e
 	if err != nil {
 		return err
 	}
-	page, _ := strconv.Atoi(c.QueryParam("cursor")) // No number is the first page.
-	page = min(max(page, 0), maxRead/shardRowsShown-1)
-	first := page * shardRowsShown
-	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: key, Limit: first + shardRowsShown + 1}, p.At)
+	var after archive.Row
+	list := fmt.Sprint("page ", s.Name, " ", rowName(key))
+	if err := readCursor(c.QueryParam("cursor"), list, &after); err != nil {
+		return err
+	}
+	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: key, After: after, Limit: shardRowsShown + 1}, p.At)
 	if err != nil {
 		return err
 	}
 	q := keyQuery(s, key)
-	base := withQuery(shardBase(s), q)
-	p.Steps.Base = base
-	if page > 0 {
-		p.Newer = shardPage(base, p.At, page-1)
+	p.Steps.Base = withQuery(shardBase(s), q)
+	here := atAddress(p.Steps.Base, p.At)
+	if after != nil { // The way back leads to the first.
+		p.Newer = here
 	}
-	if len(rows) > first+shardRowsShown {
-		rows, p.Older = rows[:first+shardRowsShown], shardPage(base, p.At, page+1)
+	if len(rows) > shardRowsShown {
+		rows = rows[:shardRowsShown]
+		p.Older = here + "&cursor=" + writeCursor(list, rows[shardRowsShown-1].Key)
 	}
-	rows = rows[min(first, len(rows)):]
-	if len(rows) == 0 && page == 0 && len(key) == 0 {
+	if len(rows) == 0 && after == nil && len(key) == 0 {
 		if p.Empty, err = models.ShardEmpty(ctx, h.DB.DB, s); err != nil {
 			return err
 		}
@@ -193,8 +195,4 @@ func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) e
 	api := atAddress(withQuery("/api/v1/archive/"+s.Name, q), p.At)
 	p.Exports = views.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
 	return nil
-}
-
-func shardPage(base string, at time.Time, page int) string {
-	return atAddress(base, at) + "&cursor=" + strconv.Itoa(page)
 }

@@ -24,8 +24,8 @@ type Shard struct {
 	Steps       Steps
 	Empty       bool       // No row was ever seen.
 	Rows        []ShardRow // By key.
-	Newer       string     // The address of the page before; "" if this is the first.
-	Older       string     // The address of the page after; "" if this is the last.
+	Newer       string     // The address of the first rows; "" if these are.
+	Older       string     // The address of the rows after these; "" if these are the last.
 	Exports     Exports
 }
 

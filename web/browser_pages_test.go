@@ -116,6 +116,9 @@ func (s *sample) look(t *testing.T, p *tab, axe string, st state) {
 			for _, number := range js[[]string](p, apart) {
 				t.Errorf("%s: the value of %s does not stand beside it", name, number)
 			}
+			if words := js[string](p, outside); words != "" {
+				t.Errorf("%s: stands out of its card: %s", name, words)
+			}
 			rules := everyRule
 			if scheme == "dark" { // The same page in other colours.
 				rules = colourRules
@@ -147,6 +150,12 @@ const examine = `(runOnly => axe.run(document, {preload: false, resultTypes: ["v
 // tooWide names what stands out of the window.
 const tooWide = `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll"))
 	.slice(0, 5).map(e => e.tagName + "." + e.getAttribute("class")).join(", ")`
+
+// outside names what reaches over the edge of the card it is in.
+const outside = `[...document.querySelectorAll(".card :is(th, td, p, li, pre)")].filter(e => {
+	const card = e.closest(".card"), edge = card.getBoundingClientRect().right - parseFloat(getComputedStyle(card).paddingRight);
+	return e.getBoundingClientRect().right > edge + 1 && !e.closest(".scroll, thead, .visually-hidden");
+}).slice(0, 5).map(e => e.innerText).join(", ")`
 
 // apart names the numbers of a history whose values are on other lines.
 const apart = `[...document.querySelectorAll(".known tbody tr")].filter(tr => {

@@ -36,6 +36,7 @@ func pageStates(code string) []state {
 		{name: "history-later", path: "/u/ada?at=2100-01-01", viewer: "ada", status: 200},
 		{name: "history-never", path: "/u/grace?at=now", status: 200},
 		{name: "history-failing", path: "/u/failing?at=now", status: 200},
+		{name: "history-long-values", path: "/u/star?at=now", viewer: "ada", status: 200},
 		{name: "history-mistake", path: "/u/ada?at=soon", status: 422},
 		{name: "diff", path: "/u/ada/diff?from=2020-01-01", status: 200},
 		{name: "archive-visitor", path: "/archive", status: 200},

@@ -165,7 +165,7 @@ func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) e
 	if err := readCursor(c.QueryParam("cursor"), list, &after); err != nil {
 		return err
 	}
-	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: key, After: after, Limit: shardRowsShown + 1}, p.At)
+	rows, err := h.shardRows(c, s, archive.Query{Key: key, After: after, Limit: shardRowsShown + 1}, p)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) e
 		rows = rows[:shardRowsShown]
 		p.Older = here + "&cursor=" + writeCursor(list, rows[shardRowsShown-1].Key)
 	}
-	if len(rows) == 0 && after == nil && len(key) == 0 {
+	if len(rows) == 0 && after == nil && p.Without == nil {
 		if p.Empty, err = models.ShardEmpty(ctx, h.DB.DB, s); err != nil {
 			return err
 		}

@@ -33,6 +33,56 @@ func (h *Handlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Sna
 	return next, nil
 }
 
+// shardRows are the rows valid at the page's instant. Where they are those of one
+// whole key, the page also learns what was before and what comes later.
+func (h *Handlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, p *views.Shard) ([]archive.Snapshot, error) {
+	ctx := c.Request().Context()
+	if p.Whole = len(q.Key) == len(s.Key); !p.Whole {
+		return archive.At(ctx, h.DB.DB, s, q, p.At)
+	}
+	found, err := archive.Around(ctx, h.DB.DB, []archive.Wanted{{Shard: s, Keys: []archive.Row{q.Key}}}, p.At, p.At, p.At.Add(time.Microsecond))
+	if err != nil {
+		return nil, err
+	}
+	var valid []archive.Snapshot
+	for i := range found[0] {
+		r := &found[0][i]
+		stepsAround(&p.Steps, r)
+		if !r.ValidFrom.After(p.At) && (r.ValidUntil == nil || r.ValidUntil.After(p.At)) {
+			valid = append(valid, *r)
+		}
+	}
+	if len(valid) == 0 && len(found[0]) > 0 {
+		p.Without = new(rowWithout(s, found[0], p.At))
+	}
+	return valid, nil
+}
+
+// rowWithout is what is known at an instant of a key that has no row then: its
+// last row before, or when it was first seen.
+func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) views.ShardRow {
+	var before, after *archive.Snapshot
+	for i := range rows { // The oldest come first.
+		if r := &rows[i]; !r.ValidFrom.After(at) {
+			before = r
+		} else if after == nil {
+			after = r
+		}
+	}
+	if before == nil {
+		row := shardRow(s, after, nil, at)
+		row.Values, row.From = make([]string, len(s.Data)), time.Time{}
+		row.Certainty = views.Certainty{Class: classes[models.ClassNever], FirstSeen: after.ValidFrom}
+		return row
+	}
+	row := shardRow(s, before, nil, at)
+	row.Certainty.Class = classes[models.ClassOf(nil, before, at)]
+	if after != nil {
+		row.Again = after.ValidFrom
+	}
+	return row
+}
+
 func shardRow(s *archive.Shard, r *archive.Snapshot, next map[string]*archive.Snapshot, at time.Time) views.ShardRow {
 	row := views.ShardRow{
 		From: r.ValidFrom, Timeline: shardBase(s) + "/history?" + keyQuery(s, r.Key).Encode(), Values: rowValues(s, r),
@@ -84,12 +134,15 @@ func stepsAround(s *views.Steps, r *archive.Snapshot) {
 			*into = t
 		}
 	}
-	earlier(&s.PrevChange, r.ValidFrom)
+	changes := []time.Time{r.ValidFrom}
 	if r.ValidUntil != nil {
-		later(&s.NextChange, *r.ValidUntil)
-		later(&s.NextLook, *r.ValidUntil)
+		changes = append(changes, *r.ValidUntil)
 	}
-	for _, t := range r.Retrieved {
+	for _, t := range changes {
+		earlier(&s.PrevChange, t)
+		later(&s.NextChange, t)
+	}
+	for _, t := range append(changes, r.Retrieved...) { // A change was seen by a look, too.
 		earlier(&s.PrevLook, t)
 		later(&s.NextLook, t)
 	}

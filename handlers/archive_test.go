@@ -1,7 +1,9 @@
 package handlers
 
 import (
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +102,72 @@ func TestDeclaredShardPages(t *testing.T) {
 	b.get("/archive/scores?player=x").is(t, http.StatusUnprocessableEntity, "is not of type integer")
 	b.get("/archive/scores/history?player=1100").is(t, http.StatusOK, "player 1100")
 	b.get("/archive/scores/history?player=x").is(t, http.StatusUnprocessableEntity)
+}
+
+// A key without a row at an instant says what was before, how that ended, and
+// what comes later, with the ways there.
+func TestShardWithoutARow(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.now = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+	sh := &archive.Shard{Name: "ranks", Key: []archive.Field{{Name: "board", Type: archive.Text}, {Name: "player", Type: archive.Text}},
+		Data: []archive.Field{{Name: "rank", Type: archive.Integer}}, Unique: [][]string{{"board", "rank"}}, Scope: []string{"board"}}
+	if err := archive.Declare(t.Context(), s.DB.DB, sh, s.now); err != nil {
+		t.Fatal(err)
+	}
+	for day, l := range []struct {
+		players []string // From the first rank on; nil where nobody looked.
+		partly  bool     // There may be others.
+		gone    bool
+	}{1: {players: []string{"ada", "bob"}}, 2: {players: []string{"ada", "bob"}}, 3: {players: []string{"cy", "bob"}, partly: true}, 5: {players: []string{"cy"}}, 7: {players: []string{"ada"}}, 9: {gone: true}} {
+		at := time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC)
+		r := archive.Response{Source: "game", Address: "/b", At: at, Gone: l.gone, Complete: map[string][]archive.Row{"ranks": {{"board": "b"}}}, Shards: map[string][]archive.Row{}}
+		for i, name := range l.players {
+			r.Shards["ranks"] = append(r.Shards["ranks"], archive.Row{"board": "b", "player": name, "rank": i + 1})
+		}
+		if l.players == nil && !l.gone {
+			continue
+		}
+		if l.partly {
+			r.Complete = nil
+		}
+		if _, err := archive.Store(t.Context(), s.DB.DB, r, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := s.browser(t)
+	step := func(day int) string { return fmt.Sprintf("at=2026-11-%02dT12:00:00Z", day) }
+	for _, tt := range []struct {
+		player    string
+		day       int
+		says      []string
+		prev, was string // Where "◀ change" and "‹ look" lead.
+		look, to  string // Where "look ›" and "change ▶" lead.
+	}{
+		{"bob", 2, []string{"confirmed"}, step(1), step(2), step(3), step(5)},
+		{"ada", 4, []string{"displaced", "another took its place on 3 November", "seen again on 7 November", "This is the last one before it", `<td data-of="rank">1</td>`}, step(3), step(3), step(7), step(7)},
+		{"bob", 6, []string{"removed", "no longer shown on 5 November", `<td data-of="rank">2</td>`}, step(5), step(5), "", ""},
+		{"ada", 10, []string{"removed", "the source was gone on 9 November"}, step(9), step(9), "", ""},
+		{"cy", 1, []string{"never seen", "first seen on 3 November", "seen by this instant", `<td data-of="rank">-</td>`}, "", "", step(3), step(3)},
+		{"dee", 6, []string{"No row with this key was ever seen", "Leave a field empty"}, "", "", "", ""},
+	} {
+		page := b.get("/archive/ranks?board=b&player="+tt.player+"&at="+november(tt.day, 13)).is(t, http.StatusOK, tt.says...)
+		doc, err := goquery.NewDocumentFromReader(strings.NewReader(page.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rows := doc.Find("tbody tr").Length(); rows != 1 && tt.player != "dee" {
+			t.Errorf("%s on day %d: %d rows", tt.player, tt.day, rows)
+		}
+		var got []string
+		doc.Find(".asof > *").Each(func(_ int, to *goquery.Selection) {
+			_, at, _ := strings.Cut(to.AttrOr("href", ""), "&player="+tt.player)
+			got = append(got, strings.TrimPrefix(at, "&"))
+		})
+		if want := []string{tt.prev, tt.was, "", tt.look, tt.to, ""}; !slices.Equal(got, want) {
+			t.Errorf("%s on day %d: the steps lead to %q, want %q", tt.player, tt.day, got, want)
+		}
+	}
 }
 
 // Lists of any keys are walked to their end, and back to the beginning.

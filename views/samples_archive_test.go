@@ -183,6 +183,7 @@ func archivePages() map[string]templ.Component {
 		"archive":        ArchivePage(archive),
 		"archive-empty":  ArchivePage(Archive{Frame: frame("Archive", "/archive", ""), Now: now, Looks: "/archive/looks", Ladders: "/ladders"}),
 		"shard":          ShardPage(sampleShard()),
+		"shard-ended":    ShardPage(endedShard()),
 		"shard-empty":    ShardPage(emptyShard),
 		"shard-wrong":    ShardPage(wrongShard),
 		"declare":        DeclareShardPage(declare),

@@ -40,6 +40,15 @@ func sampleShard() Shard {
 	}
 }
 
+// endedShard is a whole key whose row had ended.
+func endedShard() Shard {
+	s := sampleShard()
+	row := s.Rows[3]
+	row.Again = march(9, 8, 0)
+	s.Filter[1].Value, s.Rows, s.Whole, s.Without = "linus", nil, true, &row
+	return s
+}
+
 func sampleLadder() Ladder {
 	l := Ladder{
 		Frame: frame("Sample College", "/ladders/sample", "ada"), Now: now, At: then, Title: "Sample College", Ladders: "/ladders", Seen: march(4, 11, 58), Next: march(4, 12, 58),

@@ -17,10 +17,25 @@ func noShardRows(p Shard) string {
 		return "Nothing is shown until that is corrected."
 	case p.Empty:
 		return "Nothing was ever seen of this shard. It fills itself when a page that shows it is read, or when an admin sends rows: POST /api/v1/archive/" + p.Name + "."
+	case p.Without != nil && p.Without.Certainty.class() == NeverSeen:
+		return "No row with this key was seen by this instant. Step to the next change to see the first one."
+	case p.Without != nil:
+		return "No row with this key was valid at this instant. This is the last one before it, and how it ended:"
+	case p.Whole:
+		return "No row with this key was ever seen. Every letter counts, also whether it is a capital. Leave a field empty to see the rows that there are."
 	case filtered(p.Filter):
 		return "No row with this key was valid at this instant. Leave a field empty to see more, or choose another instant."
 	}
 	return "No row was valid at this instant. Choose another one: the newest are under \"now\"."
+}
+
+// shownRows are the rows of the table: those of the instant, or what is known of
+// the key otherwise.
+func shownRows(p Shard) []ShardRow {
+	if p.Without != nil {
+		return []ShardRow{*p.Without}
+	}
+	return p.Rows
 }
 
 func (r shardRowLine) because() string {
@@ -28,7 +43,11 @@ func (r shardRowLine) because() string {
 	if r.Next != "" {
 		became = " to " + r.Next
 	}
-	return reason{Certainty: r.Certainty, at: r.page.At, now: r.page.Now, became: became}.text()
+	text := reason{Certainty: r.Certainty, at: r.page.At, now: r.page.Now, became: became}.text()
+	if !r.Again.IsZero() {
+		text = join(text, "seen again "+when(r.Again, r.page.At, r.page.Now))
+	}
+	return text
 }
 
 func (r shardRowLine) words() string { return strings.Join(r.Key, ", ") }

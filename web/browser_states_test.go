@@ -42,6 +42,7 @@ func pageStates(code string) []state {
 		{name: "archive-visitor", path: "/archive", status: 200},
 		{name: "shard-filtered", path: "/archive/account_rating?site=codeforces", status: 200},
 		{name: "shard-empty", path: "/archive/account_rating?at=2020-01-01", status: 200},
+		{name: "shard-later", path: "/archive/ladder?ladder=solved&player=ada&at=2020-01-01", status: 200},
 		{name: "shard-mistake", path: "/archive/account_rating?at=soon", status: 422},
 		{name: "shard-none", path: "/archive/none", status: 404},
 		{name: "timeline-partly", path: "/archive/account_rating/history?site=codeforces", status: 422},

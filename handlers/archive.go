@@ -34,13 +34,17 @@ func (h *Handlers) Archive(c echo.Context) error {
 	if v := h.viewer(c); v != nil && v.Role == models.RoleAdmin {
 		p.Declare = "/archive/declare"
 	}
-	builtIn := archive.BuiltIn()
 	for _, s := range shards {
 		line := views.ShardLine{Name: s.Name, Title: shardTitle(s), Href: shardBase(s), Key: names(s.Key), Data: names(s.Data), Rows: sums[s.Name].Rows, Newest: deref(sums[s.Name].Newest)}
-		line.Declared = !slices.ContainsFunc(builtIn, func(b *archive.Shard) bool { return b.Name == s.Name })
+		line.Declared = declared(s)
 		p.Shards = append(p.Shards, line)
 	}
 	return render(c, http.StatusOK, views.ArchivePage(p))
+}
+
+// declared says whether an admin declared the shard; else it is built in.
+func declared(s *archive.Shard) bool {
+	return !slices.ContainsFunc(archive.BuiltIn(), func(b *archive.Shard) bool { return b.Name == s.Name })
 }
 
 func shardBase(s *archive.Shard) string { return "/archive/" + s.Name }
@@ -134,7 +138,7 @@ func (h *Handlers) Shard(c echo.Context) error {
 	}
 	zone := h.viewerZone(c)
 	now := h.Now().In(zone)
-	p := views.Shard{Frame: h.frame(c, shardTitle(s)), Now: now, At: now, Name: s.Name, Title: shardTitle(s), Archive: "/archive", Path: shardBase(s), Fields: names(s.Data)}
+	p := views.Shard{Frame: h.frame(c, shardTitle(s)), Now: now, At: now, Name: s.Name, Title: shardTitle(s), Archive: "/archive", Path: shardBase(s), Declared: declared(s), Fields: names(s.Data)}
 	for _, f := range s.Key {
 		p.Filter = append(p.Filter, views.ShardField{Name: f.Name, Type: f.Type, Value: c.QueryParam(f.Name)})
 	}
@@ -182,6 +186,9 @@ func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) e
 	if len(rows) == 0 && after == nil && p.Without == nil {
 		if p.Empty, err = models.ShardEmpty(ctx, h.DB.DB, s); err != nil {
 			return err
+		}
+		if v := h.viewer(c); p.Empty && p.Declared && v != nil && v.Role == models.RoleAdmin {
+			p.Example = h.pushExample(s, h.Now())
 		}
 	}
 	next, err := h.nextRows(c, s, rows, p.At)

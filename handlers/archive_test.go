@@ -233,7 +233,42 @@ func TestDeclareForm(t *testing.T) {
 		b.post("/archive/declare", "declaration", declaration).is(t, http.StatusUnprocessableEntity, want, "<textarea")
 	}
 	b.post("/archive/declare", "declaration", views.ShardExample).leads(t, "/archive/chess_rating")
-	b.get("/archive/chess_rating").is(t, http.StatusOK, "Rating on the chess server", "Nothing was ever seen")
+	b.get("/archive/chess_rating").is(t, http.StatusOK, "Rating on the chess server", "Nothing was pushed yet")
+}
+
+// The page of an empty shard shows admins what to push, and that can be pushed.
+func TestPushExample(t *testing.T) {
+	t.Parallel()
+	s, p := pusher(t)
+	var fields []string
+	for _, kind := range []string{"text", "integer", "number", "boolean", "timestamp", "json"} {
+		fields = append(fields, fmt.Sprintf(`{"name":"a_%s","type":%[1]q}`, kind))
+	}
+	all, key := strings.Join(fields, ","), strings.ReplaceAll(strings.Join(fields[:5], ","), "a_", "k_")
+	for name, declaration := range map[string]string{
+		"of_all":  `"key":[{"name":"k","type":"text"}],"data":[` + all + `],"unique":[["a_text"],["a_integer"],["a_number"],["a_boolean"],["a_timestamp"],["a_integer","a_text"]]`,
+		"by_all":  `"key":[` + key + `],"data":[` + all + `],"scope":["k_text"]`,
+		"no_data": `"title":"Who <was> there","key":[` + key + `],"unique":[["k_boolean"]]`,
+	} {
+		p.call(post, "/archive", `{"name":"`+name+`",`+declaration+`}`).is(t, http.StatusCreated)
+		if a := s.browser(t).get("/archive/"+name).is(t, http.StatusOK, "Nothing was pushed yet", "This shard is for", "It fills when"); strings.Contains(a.body, "<pre") {
+			t.Errorf("%s shows a visitor how to push", name)
+		}
+		doc, err := goquery.NewDocumentFromReader(strings.NewReader(s.signedIn(t, "boss").get("/archive/"+name).is(t, http.StatusOK, "laurel token NAME --admin", `href="/settings#tokens"`).body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, command := doc.Find("pre").First().Text(), doc.Find("pre").Last().Text()
+		if want := "http://laurel.test/api/v1/archive/" + name + "'"; !strings.HasPrefix(command, "curl ") || !strings.HasSuffix(command, want) {
+			t.Errorf("the command is %s", command)
+		}
+		if got := read[apiPushed](t, p.call(post, "/archive/"+name, rows), http.StatusOK); got != (apiPushed{Inserted: 2}) {
+			t.Errorf("%s: pushing\n%s\ngives %+v", name, rows, got)
+		}
+		if a := s.signedIn(t, "boss").get("/archive/"+name).is(t, http.StatusOK, "still open"); strings.Contains(a.body, "<pre") {
+			t.Errorf("%s shows how to push, and is not empty", name)
+		}
+	}
 }
 
 func TestLooksPage(t *testing.T) {

@@ -154,6 +154,8 @@ func archivePages() map[string]templ.Component {
 	}}
 	emptyShard := sampleShard()
 	emptyShard.Rows, emptyShard.Empty, emptyShard.Filter[0].Value = nil, true, ""
+	declaredShard := emptyShard
+	declaredShard.Declared, declaredShard.Example = true, &PushExample{Rows: "[\n  {\"player\": \"ada\"}\n]", Command: "curl -d @rows.json 'http://laurel.test/api/v1/archive/ladder'", Tokens: "/settings#tokens"}
 	wrongShard := sampleShard()
 	wrongShard.Rows, wrongShard.Mistake = nil, "At is not an instant: write it as 2026-03-04T12:00:00Z."
 	short := sampleLadder()
@@ -184,6 +186,7 @@ func archivePages() map[string]templ.Component {
 		"archive-empty":  ArchivePage(Archive{Frame: frame("Archive", "/archive", ""), Now: now, Looks: "/archive/looks", Ladders: "/ladders"}),
 		"shard":          ShardPage(sampleShard()),
 		"shard-ended":    ShardPage(endedShard()),
+		"shard-declared": ShardPage(declaredShard),
 		"shard-empty":    ShardPage(emptyShard),
 		"shard-wrong":    ShardPage(wrongShard),
 		"declare":        DeclareShardPage(declare),

@@ -15,6 +15,10 @@ func noShardRows(p Shard) string {
 	switch {
 	case p.Mistake != "":
 		return "Nothing is shown until that is corrected."
+	case p.Empty && p.Example != nil:
+		return "Nothing was pushed yet. " + forWhat(p)
+	case p.Empty && p.Declared:
+		return "Nothing was pushed yet. " + forWhat(p) + " It fills when a program of an admin pushes rows."
 	case p.Empty:
 		return "Nothing was ever seen of this shard. It fills itself when a page that shows it is read, or when an admin sends rows: POST /api/v1/archive/" + p.Name + "."
 	case p.Without != nil && p.Without.Certainty.class() == NeverSeen:
@@ -27,6 +31,27 @@ func noShardRows(p Shard) string {
 		return "No row with this key was valid at this instant. Leave a field empty to see more, or choose another instant."
 	}
 	return "No row was valid at this instant. Choose another one: the newest are under \"now\"."
+}
+
+// forWhat says what the rows of a declared shard are about.
+func forWhat(p Shard) string {
+	var key []string
+	for _, f := range p.Filter {
+		key = append(key, f.Name)
+	}
+	text := "This shard is for the " + list(p.Fields) + " of each " + list(key)
+	if len(p.Fields) == 0 {
+		text = "This shard is for which " + list(key) + " there are"
+	}
+	return text + ", as seen over time."
+}
+
+// list is "rank", "rank and score", "rank, score and title".
+func list(words []string) string {
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+	return strings.Join(words, "")
 }
 
 // shownRows are the rows of the table: those of the instant, or what is known of

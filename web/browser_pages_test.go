@@ -14,6 +14,7 @@ import (
 
 	"laurel/jobs/standin"
 	"laurel/models"
+	"laurel/models/archive"
 )
 
 // A state is a page as somebody sees it.
@@ -225,6 +226,11 @@ func newSample(t *testing.T) *sample {
 		}
 	}
 	if err := models.ArchiveLeaderboards(t.Context(), s.db.DB, s.clock.now()); err != nil {
+		t.Fatal(err)
+	}
+	arena := &archive.Shard{Name: "arena", Title: "Places in the arena", Key: []archive.Field{{Name: "league", Type: archive.Text}, {Name: "player", Type: archive.Text}},
+		Data: []archive.Field{{Name: "rank", Type: archive.Integer}, {Name: "score", Type: archive.Number}, {Name: "active", Type: archive.Boolean}, {Name: "joined", Type: archive.Timestamp}, {Name: "medals", Type: archive.JSON}}}
+	if err := archive.Declare(t.Context(), s.db.DB, arena, s.clock.now()); err != nil {
 		t.Fatal(err)
 	}
 	code, err := models.Invite(t.Context(), s.db.DB, full.ID, nil, s.clock.now())

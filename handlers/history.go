@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	"laurel/models/archive"
 	"laurel/views"
 )
 
@@ -70,17 +71,37 @@ func (h *Handlers) History(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	place, err := h.ladderPlace(c, &hist)
+	if err != nil {
+		return err
+	}
 	p := views.History{
 		Frame: h.frame(c, hist.DisplayName+" as known at an instant"), Now: now, At: hist.At, Name: hist.Member.Name, DisplayName: hist.DisplayName,
 		Steps:   stepsOf(&hist, base, sum, now),
 		Compare: base + "/diff?from=" + url.QueryEscape(hist.At.Format(time.RFC3339Nano)),
 		Numbers: h.numberGroups(&hist), Then: h.profileThen(&hist), Looks: calendar, Evidence: h.evidence(&hist),
-		FirstLook: deref(sum.First), LastLook: deref(sum.Last),
+		FirstLook: deref(sum.First), LastLook: deref(sum.Last), Place: place,
 		Exports: views.Exports{Looks: "/looks?viewer=" + url.QueryEscape(hist.Member.Name),
 			JSON: apiHistoryAddress(&hist, ""), CSV: apiHistoryAddress(&hist, "csv"), TimeMap: base + "/timemap"},
 	}
 	h.setMementoHeaders(c, memberMementos(&hist, sum))
 	return render(c, http.StatusOK, views.HistoryPage(p))
+}
+
+// ladderPlace is the member's rank in Laurel's own ladder, as of the instant, and
+// where the ladder of then is; empty if the member was not in it.
+func (h *Handlers) ladderPlace(c echo.Context, hist *models.History) (views.Choice, error) {
+	ctx := c.Request().Context()
+	s, err := archive.Lookup(ctx, h.DB.DB, "ladder")
+	if err != nil {
+		return views.Choice{}, err
+	}
+	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: archive.Row{"ladder": models.SolvedLadder, "player": hist.Member.Name}}, hist.At)
+	if err != nil || len(rows) == 0 {
+		return views.Choice{}, err
+	}
+	rank, _ := rows[0].Data["rank"].(int64) // Ours has one for everybody.
+	return views.Choice{Value: atAddress(ladderBase(models.SolvedLadder), hist.At), Text: "rank " + views.Count(int(rank)) + " in " + ladderTitle(models.SolvedLadder)}, nil
 }
 
 // memberMementos are the states of a member's page: one for each instant at

@@ -142,6 +142,11 @@ func TestOwnLadder(t *testing.T) {
 	b.get("/ladders").is(t, http.StatusOK, `<a href="/ladders/solved">Problems solved</a>`)
 	b.get("/ladders/solved/diff").is(t, http.StatusOK, "<h1>Problems solved: what changed")
 	b.get("/ladders/solved/climb?player=ada").is(t, http.StatusOK, `href="/u/ada"`, `">Problems solved</a>`)
+	at := url.QueryEscape(s.now.Format(time.RFC3339))
+	b.get("/u/ada?at="+at).is(t, http.StatusOK, `<a href="/ladders/solved?at=`+at+`">rank 1 in Problems solved</a>`)
+	if a := b.get("/u/ada?at=2020-01-01").is(t, http.StatusOK); strings.Contains(a.body, "rank 1") {
+		t.Error("a member has a rank before anybody looked")
+	}
 }
 
 // A list may show a player without a rank, or only say how many there are.

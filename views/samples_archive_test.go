@@ -93,7 +93,7 @@ func sampleHistory() History {
 	}
 	steps := Steps{Base: "/u/ada", At: then, Now: now, PrevChange: march(3, 22, 14), PrevLook: march(4, 11, 57), NextLook: march(4, 12, 2), NextChange: march(4, 18, 40)}
 	return History{
-		Frame: frame("Ada L. as of 4 March 2026", "/u/ada", "ada"), Now: now, At: then, Name: "ada", DisplayName: "Ada L. (sample)", Steps: steps,
+		Frame: frame("Ada L. as of 4 March 2026", "/u/ada", "ada"), Now: now, At: then, Name: "ada", DisplayName: "Ada L. (sample)", Place: Choice{"/ladders/solved?at=2026-03-04T10:00:00Z", "rank 2 in Problems solved"}, Steps: steps,
 		Compare:   "/u/ada/diff?from=2026-03-04T10:00:00Z",
 		FirstLook: time.Date(2025, 3, 26, 9, 0, 0, 0, riga), LastLook: now.Add(-2 * time.Minute), Numbers: sampleNumbers(), Then: p, Looks: sampleLookCalendar(),
 		Evidence: []Evidence{

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -41,6 +42,9 @@ func (h *Handlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, 
 		return archive.At(ctx, h.DB.DB, s, q, p.At)
 	}
 	found, err := archive.Around(ctx, h.DB.DB, []archive.Wanted{{Shard: s, Keys: []archive.Row{q.Key}}}, p.At, p.At, p.At.Add(time.Microsecond))
+	if _, wrong := errors.AsType[*archive.InputError](err); wrong { // Said as of any other filter.
+		return archive.At(ctx, h.DB.DB, s, q, p.At)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -136,6 +136,7 @@ func TestShardWithoutARow(t *testing.T) {
 		}
 	}
 	b := s.browser(t)
+	b.get("/archive/ranks?board=b&player=%00").is(t, http.StatusUnprocessableEntity, "Player holds the character U+0000")
 	step := func(day int) string { return fmt.Sprintf("at=2026-11-%02dT12:00:00Z", day) }
 	for _, tt := range []struct {
 		player    string

@@ -76,17 +76,24 @@ func SetRole(ctx context.Context, db *gorm.DB, id int64, role string) error {
 }
 
 // DeleteMember deletes a member with all that belongs to it: accounts,
-// submissions, tokens, its figures in the archive, and the custom members it
-// follows. The last admin stays.
+// submissions, tokens, its figures in the archive, its awards, and the custom
+// members it follows. The last admin stays.
 func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := lockSchemeAlone(tx); err != nil {
+			return fmt.Errorf("delete member %d: %w", id, err)
+		}
 		if err := notLastAdmin(ctx, tx, id); err != nil {
 			return err
 		}
-		var names []string
-		err := tx.WithContext(ctx).Raw(`SELECT name FROM members WHERE id = @id OR owner_id = @id ORDER BY id FOR UPDATE`, named("id", id)).Scan(&names).Error
+		var gone []Member
+		err := tx.WithContext(ctx).Raw(`SELECT id, name FROM members WHERE id = @id OR owner_id = @id ORDER BY id FOR UPDATE`, named("id", id)).Scan(&gone).Error
 		if err != nil {
 			return fmt.Errorf("delete member %d: %w", id, err)
+		}
+		ids, names := make([]int64, len(gone)), make([]string, len(gone))
+		for i, m := range gone {
+			ids[i], names[i] = m.ID, m.Name
 		}
 		n, err := gorm.G[Member](tx).Where("id = ?", id).Delete(ctx)
 		if err == nil && n == 0 {
@@ -94,6 +101,9 @@ func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
 		}
 		if err != nil {
 			return fmt.Errorf("delete member %d: %w", id, err)
+		}
+		if err := forgetAwards(ctx, tx, ids); err != nil {
+			return err
 		}
 		return forgetMembers(ctx, tx, names)
 	})

@@ -12,3 +12,5 @@ type sourceFilter struct {
 func (f *sourceFilter) Pass(e *Event) bool { return slices.Contains(f.Sources, e.Source) }
 
 func (f *sourceFilter) Wants() string { return oneOf("the source", f.Sources) }
+
+func (f *sourceFilter) narrow(r *Reach) { r.Sources = both(r.Sources, f.Sources) }

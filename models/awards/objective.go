@@ -1,5 +1,7 @@
 package awards
 
+import "slices"
+
 // An Objective is a task of an award: which events suit it, and by exactly one
 // rule, how they are counted.
 type Objective struct {
@@ -29,6 +31,17 @@ func (o *Objective) Contribution(e *Event) Contribution {
 		return Contribution{}
 	}
 	return Contribution{e.Standing(), key, amount}
+}
+
+// MayCount reports whether any event of a source can suit, so that the others
+// need not be tried.
+func (o *Objective) MayCount(source string) bool {
+	for _, f := range o.Filters {
+		if only, ok := f.Config.(*sourceFilter); ok && !slices.Contains(only.Sources, source) {
+			return false
+		}
+	}
+	return true
 }
 
 // A Verdict is what one filter says of an event.

@@ -1,0 +1,162 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/awards"
+)
+
+// A Recount goes through the ledger for objectives that are counted in a new
+// way. Events that come meanwhile count for them, too: what an item contributes
+// is replaced, so it does not matter who comes first.
+type Recount struct {
+	ID, AwardID, MemberID int64
+	Objectives            []int64 `gorm:"serializer:json"`
+	Source, Key           string
+	Items                 int64 // Gone through so far.
+	AskedAt               time.Time
+	FinishedAt            *time.Time
+}
+
+const recountColumns = `id, award_id, member_id, array_to_json(objectives) AS objectives, source, key, items, asked_at, finished_at`
+
+func askRecount(tx *gorm.DB, awardID int64, objectives []int64, now time.Time) error {
+	return tx.Exec(`INSERT INTO award_recounts (award_id, objectives, asked_at) VALUES (@id, CAST(@objectives AS bigint[]), @now)`,
+		named("id", awardID, "objectives", &objectives, "now", now)).Error
+}
+
+// RecountOf returns the newest recount of an award; its ID is 0 where there was none.
+func RecountOf(ctx context.Context, db *gorm.DB, awardID int64) (r Recount, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT `+recountColumns+` FROM award_recounts WHERE award_id = @id ORDER BY id DESC LIMIT 1`, named("id", awardID)).Scan(&r).Error
+	if err != nil {
+		return r, fmt.Errorf("recount of award %d: %w", awardID, err)
+	}
+	return r, nil
+}
+
+// RecountAwards goes through at most limit items of the ledger for one recount
+// that was asked for, and reports whether there was anything to do.
+func RecountAwards(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now time.Time) (worked bool, err error) {
+	for range 5 {
+		err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+			worked, err = recountBatch(ctx, tx, s, limit, now)
+			return err
+		})
+		if !isRetry(err) {
+			break
+		}
+	}
+	if err != nil {
+		return false, fmt.Errorf("recount awards: %w", err)
+	}
+	return worked, nil
+}
+
+func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, now time.Time) (bool, error) {
+	scheme, err := s.current(ctx, tx)
+	if err != nil {
+		return false, err
+	}
+	var r Recount
+	err = tx.WithContext(ctx).Raw(`SELECT ` + recountColumns + ` FROM award_recounts WHERE finished_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`).Scan(&r).Error
+	if err != nil || r.ID == 0 {
+		return false, err
+	}
+	var live []*runningObjective
+	for _, id := range r.Objectives {
+		if o := scheme.objectives[id]; o != nil {
+			live = append(live, o)
+		}
+	}
+	var items []ledgerItem
+	if len(live) > 0 {
+		if items, err = takeItems(ctx, tx, &r, limit); err != nil {
+			return false, err
+		}
+	}
+	if len(items) == 0 { // All done, or nobody needs it any more.
+		return true, finishRecount(tx, &r, now)
+	}
+	t := newTally(scheme, now)
+	changed := map[string]*ledgerItem{}
+	for i := range items {
+		if t.recount(&items[i], live) {
+			changed[items[i].Source+" "+items[i].Key] = &items[i]
+		}
+	}
+	t.dirty = nil // All are marked at the end.
+	if err := t.write(ctx, tx, changed); err != nil {
+		return false, err
+	}
+	last := &items[len(items)-1]
+	return true, tx.Exec(`UPDATE award_recounts SET member_id = @member, source = @source, key = @key, items = items + @n WHERE id = @id`,
+		named("member", last.MemberID, "source", last.Source, "key", last.Key, "n", len(items), "id", r.ID)).Error
+}
+
+// takeItems takes the next items of the ledger, with the parts of their members.
+func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, limit int) (items []ledgerItem, err error) {
+	args := named("member", r.MemberID, "source", r.Source, "key", r.Key, "limit", limit, "class", lockPart, "parts", eventParts)
+	// In order, and after nothing else that others wait for: no circle can close.
+	err = tx.WithContext(ctx).Exec(`
+		SELECT pg_advisory_xact_lock(@class, part) FROM (
+			SELECT DISTINCT CAST(member_id % @parts AS integer) AS part FROM (
+				SELECT member_id FROM items WHERE (member_id, source, key) > (@member, @source, @key) ORDER BY member_id, source, key LIMIT @limit) i ORDER BY part) p`, args).Error
+	if err != nil {
+		return nil, fmt.Errorf("take parts: %w", err)
+	}
+	err = tx.WithContext(ctx).Raw(`
+		SELECT `+itemColumns+` FROM items WHERE (member_id, source, key) > (@member, @source, @key) ORDER BY member_id, source, key LIMIT @limit`, args).Scan(&items).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the ledger: %w", err)
+	}
+	for i := range items {
+		if items[i].counted, err = readCounted(items[i].Contributions); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}
+
+// recount replaces what an item contributes to some objectives, and reports
+// whether that changes anything.
+func (t *tally) recount(item *ledgerItem, objectives []*runningObjective) bool {
+	e, mistakes := awards.ParseEvent([]byte(item.Body))
+	if len(mistakes) > 0 {
+		return false // It counted for nothing before, either: nobody could read it.
+	}
+	e.Zone = zoneOf(item.Zone)
+	was := item.counted
+	now := make([]counted, 0, len(was)+len(objectives))
+	for _, c := range was {
+		if o := t.scheme.objectives[c.Objective]; o != nil && !slices.Contains(objectives, o) {
+			now = append(now, c)
+		}
+	}
+	for _, o := range objectives {
+		if c, _ := o.contribution(&e, item.ArrivedAt); c.Amount != 0 {
+			now = append(now, c)
+		}
+	}
+	if writeCounted(was) == writeCounted(now) {
+		return false
+	}
+	item.counted, item.changed = now, true
+	t.move(item, item.MemberID, was, "recount")
+	return true
+}
+
+func finishRecount(tx *gorm.DB, r *Recount, now time.Time) error {
+	err := tx.Exec(`UPDATE award_recounts SET finished_at = @now WHERE id = @id`, named("now", now, "id", r.ID)).Error
+	if err != nil {
+		return err
+	}
+	if err := markAll(tx, r.AwardID); err != nil {
+		return err
+	}
+	return nextScheme(tx)
+}

@@ -1,0 +1,135 @@
+package firehose
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel/models/awards"
+)
+
+func isText(v value) bool { return v.kind == '"' && v.text != "" }
+
+func isNamed(v value) bool { return (v.kind == '"' || v.kind == '0') && v.text != "" }
+
+// isSomebody: many write 0 where nobody is signed in.
+func isSomebody(v value) bool { return isNamed(v) && (v.kind == '"' || v.text != "0") }
+
+func isPlain(v value) bool { return isText(v) && plain(v.text) == v.text }
+
+func isWhole(v value) bool {
+	_, err := strconv.ParseInt(v.text, 10, 64)
+	return v.kind == '0' && err == nil
+}
+
+// plain writes a name with letters, digits, _ and - only, at most 64 of them, as
+// facts and types must be called.
+func plain(name string) string {
+	ok := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, name)
+	return ok[:min(len(ok), 64)]
+}
+
+// instant reads RFC 3339 or the time since 1970, in seconds, milli-, micro- or
+// nanoseconds: of these, one alone is between 1973 and 5138.
+func instant(v value) (time.Time, bool) {
+	if v.kind == '"' {
+		if t, err := time.Parse(time.RFC3339, v.text); err == nil {
+			return t.UTC(), true
+		}
+	} else if v.kind != '0' {
+		return time.Time{}, false
+	}
+	if len(v.text) > 40 {
+		return time.Time{}, false
+	}
+	n, err := strconv.ParseInt(v.text, 10, 64)
+	if err != nil {
+		f, err := strconv.ParseFloat(v.text, 64)
+		if err != nil || !(f >= 0 && f < 1e15) {
+			return time.Time{}, false
+		}
+		if f < 1e11 {
+			f *= 1e6 // A float's seconds are exact to the microsecond.
+		} else if f < 1e14 {
+			f *= 1e3
+		}
+		return time.UnixMicro(int64(math.Round(f))).UTC(), true
+	}
+	switch {
+	case n < 0:
+		return time.Time{}, false
+	case n < 1e11:
+		return time.Unix(n, 0).UTC(), true
+	case n < 1e14:
+		return time.UnixMilli(n).UTC(), true
+	case n < 1e17:
+		return time.UnixMicro(n).UTC(), true
+	}
+	return time.Unix(0, n).UTC(), true
+}
+
+const (
+	maxFacts = 64       // As awards.Event.Check has it.
+	maxFact  = 64 << 10 // Bytes of a text.
+)
+
+// facts are what an object of that name says, then all that was not used, by
+// rank. What cannot be kept as a fact is left out: it is no reason to lose the
+// event.
+func (l *leveller) facts() awards.Facts {
+	facts := awards.Facts{}
+	put := func(f *field) {
+		name := plain(f.name)
+		if _, ok := facts[name]; ok || name == "" || len(facts) == maxFacts || slices.Contains(l.used, f) {
+			return
+		}
+		if fact := factOf(f.value); fact != nil {
+			facts[name] = fact
+		}
+	}
+	for i := range l.named {
+		put(&l.named[i])
+	}
+	for _, fields := range l.ranks {
+		for i := range fields {
+			put(&fields[i])
+		}
+	}
+	if len(facts) == 0 {
+		return nil
+	}
+	return facts
+}
+
+func factOf(v value) any {
+	switch v.kind {
+	case '"':
+		if len(v.text) <= maxFact && !strings.Contains(v.text, "\x00") {
+			return v.text
+		}
+	case '0':
+		if a, err := awards.ParseAmount(v.text); err == nil {
+			return a
+		}
+	case 't', 'f':
+		return v.kind == 't'
+	case '[':
+		list := make([]string, 0, len(v.fields))
+		for _, f := range v.fields {
+			item := f.value
+			if item.kind != '"' || len(item.text) > maxFact || strings.Contains(item.text, "\x00") {
+				return nil
+			}
+			list = append(list, item.text)
+		}
+		return list
+	}
+	return nil
+}

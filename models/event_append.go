@@ -1,0 +1,185 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/awards"
+)
+
+// The bus is a table. An event is appended in the transaction of what it tells
+// of, and read, in parts, by workers that move their position in the transaction
+// of its effect: it has its effect once. Two of the same id are one event.
+
+// eventParts is how many parts a source has; migrations know it, too. All events
+// about a member are in one part, which one worker at a time handles.
+const eventParts = 16
+
+// ChannelEvents and ChannelDirty wake the workers of events and of awards.
+const (
+	WakeEvents = "events"
+	WakeAwards = "awards"
+)
+
+// An Appended is what became of events that were sent.
+type Appended struct {
+	Accepted  int
+	Duplicate int // Of the same source and id as one that is there, or earlier in the same list.
+	Rejected  []RejectedEvent
+}
+
+// A RejectedEvent is one that cannot be taken: its place in the list, from 0,
+// and why.
+type RejectedEvent struct {
+	Index  int
+	Reason string
+}
+
+// AppendEvents appends the events that others send. A bad one hurts no other.
+func AppendEvents(ctx context.Context, db *gorm.DB, events []awards.Event, now time.Time) (Appended, error) {
+	var out Appended
+	if len(events) == 0 {
+		return out, nil
+	}
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		out = Appended{}
+		members, err := eventMembers(ctx, tx, events)
+		if err != nil {
+			return err
+		}
+		var rows eventRows
+		for i := range events {
+			if reason := rows.add(&events[i], members); reason != "" {
+				out.Rejected = append(out.Rejected, RejectedEvent{i, reason})
+			}
+		}
+		if len(rows.sources) == 0 {
+			return nil
+		}
+		out.Accepted, err = rows.insert(ctx, tx, now)
+		out.Duplicate = len(rows.sources) - out.Accepted
+		return err
+	})
+	if err != nil {
+		return Appended{}, fmt.Errorf("append events: %w", err)
+	}
+	return out, nil
+}
+
+// An eventMember is whom an event is about.
+type eventMember struct {
+	ID             int64
+	Name, TimeZone string
+	Custom         bool
+}
+
+// eventMembers finds the members that events name, by name in small letters.
+func eventMembers(ctx context.Context, tx *gorm.DB, events []awards.Event) (map[string]eventMember, error) {
+	names := map[string]bool{}
+	var list []string
+	for i := range events {
+		if name := strings.ToLower(cleanText(events[i].Member)); !names[name] {
+			names[name], list = true, append(list, name)
+		}
+	}
+	var found []eventMember
+	err := tx.WithContext(ctx).Raw(`SELECT id, name, time_zone, custom FROM members WHERE lower(name) = ANY(CAST(@names AS text[]))`, named("names", &list)).Scan(&found).Error
+	if err != nil {
+		return nil, fmt.Errorf("members: %w", err)
+	}
+	members := make(map[string]eventMember, len(found))
+	for _, m := range found {
+		members[strings.ToLower(m.Name)] = m
+	}
+	return members, nil
+}
+
+// eventRows are events as columns.
+type eventRows struct {
+	sources, ids, zones, bodies []string
+	members                     []int64
+}
+
+// add takes one event in, or says why not.
+func (r *eventRows) add(e *awards.Event, members map[string]eventMember) (refused string) {
+	if m := e.Check(); len(m) > 0 {
+		return m.Error()
+	}
+	m, ok := members[strings.ToLower(cleanText(e.Member))]
+	if !ok {
+		return fmt.Sprintf("member: nobody here is named %q", e.Member)
+	}
+	if m.Custom {
+		return "member: " + m.Name + " is followed but not registered, and awards go to registered members only"
+	}
+	body, err := json.Marshal(e)
+	if err != nil {
+		return err.Error()
+	}
+	r.sources, r.ids, r.zones, r.bodies, r.members = append(r.sources, e.Source), append(r.ids, e.ID), append(r.zones, m.TimeZone), append(r.bodies, string(body)), append(r.members, m.ID)
+	return ""
+}
+
+func (r *eventRows) insert(ctx context.Context, tx *gorm.DB, now time.Time) (accepted int, err error) {
+	sources := slices.Compact(slices.Sorted(slices.Values(r.sources)))
+	if err := knowSources(ctx, tx, sources, now); err != nil {
+		return 0, err
+	}
+	err = tx.WithContext(ctx).Raw(`
+		WITH given AS (
+			SELECT DISTINCT ON (source, event_id) * FROM unnest(CAST(@sources AS text[]), CAST(@ids AS text[]), CAST(@members AS bigint[]), CAST(@zones AS text[]), CAST(@bodies AS text[]))
+				WITH ORDINALITY AS g(source, event_id, member_id, zone, body, place)
+			ORDER BY source, event_id, place),
+		appended AS (
+			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
+			SELECT source, member_id % @parts, member_id, event_id, zone, @now, body FROM given g
+			WHERE NOT EXISTS (SELECT FROM events e WHERE e.source = g.source AND e.event_id = g.event_id)
+				AND NOT EXISTS (SELECT FROM items i WHERE i.source = g.source AND i.key = 'event:' || g.event_id)
+			ORDER BY place
+			RETURNING 1)
+		SELECT count(*) FROM appended`,
+		named("sources", &r.sources, "ids", &r.ids, "members", &r.members, "zones", &r.zones, "bodies", &r.bodies, "parts", eventParts, "now", now)).Scan(&accepted).Error
+	if err != nil || accepted == 0 {
+		return 0, err
+	}
+	return accepted, wake(ctx, tx, WakeEvents)
+}
+
+// knowSources makes the positions of sources that are new, and lets senders of
+// the same source wait for each other, so that each sees what the other has
+// sent. They are sorted.
+func knowSources(ctx context.Context, tx *gorm.DB, sources []string, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@class, hashtext(source)) FROM (SELECT unnest(CAST(@sources AS text[])) AS source ORDER BY 1) s`,
+		named("class", lockSource, "sources", &sources)).Error
+	if err != nil {
+		return fmt.Errorf("lock sources: %w", err)
+	}
+	err = tx.WithContext(ctx).Exec(`
+		WITH made AS (
+			INSERT INTO event_sources (source, first_at) SELECT source, @now FROM unnest(CAST(@sources AS text[])) source
+			WHERE NOT EXISTS (SELECT FROM event_sources s WHERE s.source = source.source) ON CONFLICT DO NOTHING RETURNING source)
+		INSERT INTO event_positions (source, part) SELECT source, part FROM made, generate_series(0, @parts - 1) part`,
+		named("sources", &sources, "now", now, "parts", eventParts)).Error
+	if err != nil {
+		return fmt.Errorf("new sources: %w", err)
+	}
+	return nil
+}
+
+// Classes of advisory locks of the bus; the archive has its own.
+const (
+	lockSource = 7_001 // With the source's hash: who appends.
+	lockPart   = 7_002 // With the part: who handles the members in it.
+	lockScheme = 7_003 // Shared by who counts, alone for who changes what is counted.
+	lockGrant  = 7_004 // Who grants.
+)
+
+func wake(ctx context.Context, tx *gorm.DB, whom string) error {
+	return tx.WithContext(ctx).Exec(`SELECT pg_notify(@channel, @whom)`, named("channel", ChannelAsked, "whom", whom)).Error
+}

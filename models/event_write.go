@@ -1,0 +1,249 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"laurel/models/awards"
+)
+
+// write stores all that a batch changes: the ledger, the cells, the counters,
+// the log, and whose awards must be reckoned anew.
+func (t *tally) write(ctx context.Context, tx *gorm.DB, items map[string]*ledgerItem) error {
+	if err := writeItems(ctx, tx, items); err != nil {
+		return err
+	}
+	counters, whole, err := t.writeCells(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if err := t.addWhole(ctx, tx, counters, whole); err != nil {
+		return err
+	}
+	if err := writeCounters(ctx, tx, counters); err != nil {
+		return err
+	}
+	if err := t.writeLog(ctx, tx); err != nil {
+		return err
+	}
+	return t.writeDirty(ctx, tx)
+}
+
+// A delta is by how much a counter moves, or what it is from now on.
+type delta struct {
+	amount int64
+	is     bool
+}
+
+// A cell is a row of objective_cells.
+type cell struct {
+	ObjectiveID, MemberID int64
+	Period, Status, Cell  string
+	Amount                int64
+}
+
+func (c *cell) counter() counterKey {
+	return counterKey{c.ObjectiveID, c.MemberID, c.Period, c.Status}
+}
+
+// writeCells moves the cells and tells how far that moves the counters; those in
+// whole must be reckoned from all their cells. What has only the one cell, without
+// a name, is a counter alone.
+func (t *tally) writeCells(ctx context.Context, tx *gorm.DB) (counters map[counterKey]delta, whole map[counterKey]bool, err error) {
+	counters, whole = map[counterKey]delta{}, map[counterKey]bool{}
+	keys := make([]cellKey, 0, len(t.cells))
+	for k, by := range t.cells {
+		if k.Cell == "" {
+			counters[k.counterKey] = delta{amount: by}
+			continue
+		}
+		keys = append(keys, k)
+	}
+	if len(keys) == 0 {
+		return counters, whole, nil
+	}
+	slices.SortFunc(keys, compareCells)
+	rows, err := moveCells(ctx, tx, keys, t.cells)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range rows {
+		r := &rows[i]
+		k := r.counter()
+		o := t.scheme.objectives[r.ObjectiveID].objective
+		if !o.PerCell() {
+			whole[k] = true
+			continue
+		}
+		by := t.cells[cellKey{k, r.Cell}]
+		d := counters[k]
+		d.amount += int64(o.Moved(awards.Amount(r.Amount-by), awards.Amount(r.Amount)))
+		counters[k] = d
+	}
+	return counters, whole, nil
+}
+
+func compareCells(a, b cellKey) int {
+	return cmp.Or(compareCounters(a.counterKey, b.counterKey), cmp.Compare(a.Cell, b.Cell))
+}
+
+func compareCounters(a, b counterKey) int {
+	return cmp.Or(cmp.Compare(a.Member, b.Member), cmp.Compare(a.Objective, b.Objective), cmp.Compare(a.Period, b.Period), cmp.Compare(a.Status, b.Status))
+}
+
+// counterColumns are keys as the lists that a statement unnests.
+type counterColumns struct {
+	objectives, members, amounts []int64
+	periods, statuses, cells     []string
+}
+
+func (c *counterColumns) add(k counterKey, cell string, amount int64) {
+	c.objectives, c.members, c.amounts = append(c.objectives, k.Objective), append(c.members, k.Member), append(c.amounts, amount)
+	c.periods, c.statuses, c.cells = append(c.periods, k.Period), append(c.statuses, k.Status), append(c.cells, cell)
+}
+
+func (c *counterColumns) args() map[string]any {
+	return named("objectives", &c.objectives, "members", &c.members, "periods", &c.periods, "statuses", &c.statuses, "cells", &c.cells, "amounts", &c.amounts)
+}
+
+const givenCells = `unnest(CAST(@objectives AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]), CAST(@statuses AS text[]), CAST(@cells AS text[]), CAST(@amounts AS bigint[]))
+	AS g(objective_id, member_id, period, status, cell, amount)`
+
+// moveCells adds to the cells there are, and makes the others. A sum below 0 is
+// refused by the table: something was taken back that never was there.
+func moveCells(ctx context.Context, tx *gorm.DB, keys []cellKey, by map[cellKey]int64) (rows []cell, err error) {
+	var c counterColumns
+	for _, k := range keys {
+		c.add(k.counterKey, k.Cell, by[k])
+	}
+	err = tx.WithContext(ctx).Raw(`
+		WITH given AS MATERIALIZED (SELECT * FROM `+givenCells+`),
+		known AS (
+			UPDATE objective_cells c SET amount = c.amount + g.amount FROM given g
+			WHERE c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status AND c.cell = g.cell
+			RETURNING c.*),
+		fresh AS (
+			INSERT INTO objective_cells SELECT g.* FROM given g WHERE NOT EXISTS (
+				SELECT FROM objective_cells c WHERE c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status AND c.cell = g.cell)
+			RETURNING *)
+		SELECT * FROM known UNION ALL SELECT * FROM fresh`, c.args()).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("move cells: %w", err)
+	}
+	return rows, nil
+}
+
+// addWhole reckons counters whose rule needs all their cells.
+func (t *tally) addWhole(ctx context.Context, tx *gorm.DB, counters map[counterKey]delta, whole map[counterKey]bool) error {
+	if len(whole) == 0 {
+		return nil
+	}
+	var c counterColumns
+	for _, k := range slices.SortedFunc(maps.Keys(whole), compareCounters) {
+		c.add(k, "", 0)
+	}
+	var rows []cell
+	err := tx.WithContext(ctx).Raw(`
+		SELECT c.* FROM `+givenCells+` JOIN objective_cells c
+			ON c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
+		WHERE c.amount > 0`, c.args()).Scan(&rows).Error
+	if err != nil {
+		return fmt.Errorf("all cells of counters: %w", err)
+	}
+	cells := map[counterKey]map[string]awards.Amount{}
+	for k := range whole {
+		cells[k] = map[string]awards.Amount{}
+	}
+	for i := range rows {
+		cells[rows[i].counter()][rows[i].Cell] = awards.Amount(rows[i].Amount)
+	}
+	for k, all := range cells {
+		counters[k] = delta{int64(t.scheme.objectives[k.Objective].objective.Rule.Config.Value(all)), true}
+	}
+	return nil
+}
+
+// writeCounters moves the counters. Each that moves gets a version that is
+// greater than all before it.
+func writeCounters(ctx context.Context, tx *gorm.DB, counters map[counterKey]delta) error {
+	var c counterColumns
+	var is []bool
+	for _, k := range slices.SortedFunc(maps.Keys(counters), compareCounters) {
+		if d := counters[k]; d.is || d.amount != 0 {
+			c.add(k, "", d.amount)
+			is = append(is, d.is)
+		}
+	}
+	if len(is) == 0 {
+		return nil
+	}
+	args := c.args()
+	args["is"] = &is
+	err := tx.WithContext(ctx).Exec(`
+		WITH given AS MATERIALIZED (
+			SELECT * FROM unnest(CAST(@objectives AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]), CAST(@statuses AS text[]), CAST(@amounts AS bigint[]), CAST(@is AS boolean[]))
+				AS g(objective_id, member_id, period, status, amount, whole)),
+		known AS (
+			UPDATE objective_counters c SET amount = CASE WHEN g.whole THEN 0 ELSE c.amount END + g.amount, version = nextval('award_clock') FROM given g
+			WHERE c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status)
+		INSERT INTO objective_counters (objective_id, member_id, period, status, amount)
+		SELECT objective_id, member_id, period, status, amount FROM given g WHERE NOT EXISTS (
+			SELECT FROM objective_counters c WHERE c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status)`, args).Error
+	if err != nil {
+		return fmt.Errorf("move counters: %w", err)
+	}
+	return nil
+}
+
+// writeLog stores how each change changed an objective.
+func (t *tally) writeLog(ctx context.Context, tx *gorm.DB) error {
+	if len(t.log) == 0 {
+		return nil
+	}
+	var members, objectives []int64
+	var sources, keys, events, reasons []string
+	var was, became []*string
+	for _, l := range t.log {
+		members, objectives = append(members, l.Member), append(objectives, l.Objective)
+		sources, keys, events, reasons = append(sources, l.Source), append(keys, l.Key), append(events, l.EventID), append(reasons, l.Reason)
+		was, became = append(was, l.Was.text()), append(became, l.Became.text())
+	}
+	err := tx.WithContext(ctx).Exec(`
+		INSERT INTO award_log (at, member_id, objective_id, source, key, event_id, reason, was, became)
+		SELECT @now, member_id, objective_id, source, key, event_id, reason, CAST(was AS json), CAST(became AS json)
+		FROM unnest(CAST(@members AS bigint[]), CAST(@objectives AS bigint[]), CAST(@sources AS text[]), CAST(@keys AS text[]), CAST(@events AS text[]), CAST(@reasons AS text[]),
+			CAST(@was AS text[]), CAST(@became AS text[])) AS l(member_id, objective_id, source, key, event_id, reason, was, became)`,
+		named("now", t.now, "members", &members, "objectives", &objectives, "sources", &sources, "keys", &keys, "events", &events, "reasons", &reasons, "was", &was, "became", &became)).Error
+	if err != nil {
+		return fmt.Errorf("log of awards: %w", err)
+	}
+	return nil
+}
+
+// writeDirty appends to the queue of awards to reckon. It is never looked at
+// here whether one is in it already: who takes it out may be at it right now.
+func (t *tally) writeDirty(ctx context.Context, tx *gorm.DB) error {
+	if len(t.dirty) == 0 {
+		return nil
+	}
+	var ids, members []int64
+	var periods []string
+	for d := range t.dirty {
+		ids, members, periods = append(ids, d.Award), append(members, d.Member), append(periods, d.Period)
+	}
+	err := tx.WithContext(ctx).Exec(`
+		WITH marked AS (
+			INSERT INTO award_dirty (award_id, member_id, period)
+			SELECT * FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[])) RETURNING 1)
+		SELECT pg_notify(@channel, @whom) WHERE EXISTS (SELECT FROM marked)`,
+		named("awards", &ids, "members", &members, "periods", &periods, "channel", ChannelAsked, "whom", WakeAwards)).Error
+	if err != nil {
+		return fmt.Errorf("awards to reckon: %w", err)
+	}
+	return nil
+}

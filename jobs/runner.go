@@ -32,6 +32,8 @@ type Runner struct {
 	// Windows are the sampling windows of shards, by name: of each, the log keeps
 	// at most two looks that showed the same.
 	Windows map[string]time.Duration
+
+	scheme models.Scheme // What is counted for awards.
 }
 
 // A job runs by itself every so often, and at once when wake is heard.
@@ -49,6 +51,10 @@ func (r *Runner) schedule() []job {
 		{"name problems", 20 * time.Second, r.NameProblems, ""},
 		{"archive the leaderboards", 20 * time.Second, r.ArchiveLeaderboards, ""},
 		{"check the archive", time.Hour, r.CheckArchive, ""},
+		{"apply events", time.Second, r.ApplyEvents, models.WakeEvents},
+		{"grant awards", time.Second, r.GrantAwards, models.WakeAwards},
+		{"recount awards", time.Second, r.RecountAwards, models.WakeRecounts},
+		{"roll the days of events", time.Hour, r.RollEvents, ""},
 	}
 	for _, site := range r.Sites {
 		name := site.Info().Name

@@ -30,6 +30,9 @@ func changeScheme(ctx context.Context, db *gorm.DB, slug string, change func(tx 
 		if err := nextScheme(tx); err != nil {
 			return err
 		}
+		if err := wake(ctx, tx, WakeRecounts); err != nil {
+			return err
+		}
 		return wake(ctx, tx, WakeAwards)
 	})
 	if err != nil {

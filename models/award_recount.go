@@ -80,7 +80,7 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, now ti
 		}
 	}
 	if len(items) == 0 { // All done, or nobody needs it any more.
-		return true, finishRecount(tx, &r, now)
+		return true, finishRecount(tx.WithContext(ctx), &r, now)
 	}
 	t := newTally(scheme, now)
 	changed := map[string]*ledgerItem{}
@@ -158,5 +158,8 @@ func finishRecount(tx *gorm.DB, r *Recount, now time.Time) error {
 	if err := markAll(tx, r.AwardID); err != nil {
 		return err
 	}
-	return nextScheme(tx)
+	if err := nextScheme(tx); err != nil {
+		return err
+	}
+	return wake(tx.Statement.Context, tx, WakeAwards)
 }

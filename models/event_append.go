@@ -21,10 +21,11 @@ import (
 // about a member are in one part, which one worker at a time handles.
 const eventParts = 16
 
-// ChannelEvents and ChannelDirty wake the workers of events and of awards.
+// Who is woken on ChannelAsked beside the sites' jobs, whose names have no space.
 const (
-	WakeEvents = "events"
-	WakeAwards = "awards"
+	WakeEvents   = "apply events"
+	WakeAwards   = "grant awards"
+	WakeRecounts = "recount awards"
 )
 
 // An Appended is what became of events that were sent.
@@ -178,6 +179,7 @@ const (
 	lockPart   = 7_002 // With the part: who handles the members in it.
 	lockScheme = 7_003 // Shared by who counts, alone for who changes what is counted.
 	lockGrant  = 7_004 // Who grants.
+	lockRoll   = 7_005 // Who makes and drops days.
 )
 
 func wake(ctx context.Context, tx *gorm.DB, whom string) error {

@@ -26,6 +26,7 @@ var may = []struct {
 	{"laurel/models", []string{"laurel/models/awards", "laurel/models/archive"}},
 	{"laurel/models/archive", nil},
 	{"laurel/models/awards", nil},
+	{"laurel/models/awards/firehose", []string{"laurel/models/awards"}},
 	{"laurel/models/badges", nil},
 	{"laurel/models/localpg", nil},
 	{"laurel/models/modelstest", []string{"laurel/models", "laurel/models/localpg", "laurel/migrations"}},

@@ -71,7 +71,8 @@ func (f *Filter) passes(line []byte) bool {
 // do not wait for each other, as those of a checksum do.
 func audited(line []byte) bool {
 	var last [8]byte
-	sum, factor := uint64(len(line)), uint64(0x9E3779B97F4A7C15)
+	factor := uint64(0x9E3779B97F4A7C15)
+	sum := uint64(len(line)) * factor
 	for ; len(line) >= 8; line = line[8:] {
 		sum += binary.LittleEndian.Uint64(line) * factor
 		factor += 0xD1B54A32D192ED02 // Even, so that the factor stays odd.
@@ -92,8 +93,8 @@ const (
 )
 
 // judge decodes a line whole.
-func (f *Filter) judge(line []byte) (awards.Event, verdict, string) {
-	root, err := decode(line)
+func (f *Filter) judge(d *decoder, line []byte) (awards.Event, verdict, string) {
+	root, err := d.decode(line)
 	if err != nil {
 		return awards.Event{}, reject, err.Error()
 	}

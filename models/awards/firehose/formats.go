@@ -19,7 +19,7 @@ var (
 // payload or data are details then. A mere type may be the envelope's.
 func saysEvent(object value) bool {
 	return slices.ContainsFunc(object.fields, func(f field) bool {
-		return f.value.kind == '"' && f.name != "type" && slices.Contains(typeNames, f.name)
+		return f.value.kind == '"' && string(f.name) != "type" && isOne(f.name, typeNames)
 	})
 }
 
@@ -31,19 +31,19 @@ func ranked(object value, depth int) (r ranks, facts []field) {
 	var events, pairs, own, details, context []field
 	named := saysEvent(object)
 	for _, f := range object.fields {
-		is := func(names []string) bool { return slices.Contains(names, f.name) }
+		is := func(names []string) bool { return isOne(f.name, names) }
 		switch {
 		case f.value.kind == '[' && isPairs(f.value):
 			pairs = append(pairs, pairsOf(f.value)...)
 		case f.value.kind != '{':
 			own = append(own, f)
-		case f.name == "facts":
+		case string(f.name) == "facts":
 			facts = append(facts, f.value.fields...)
 		case is(whoNames):
 			own = append(own, inside("user", f.value, "id", "user_id", "userId", "uid")...)
 		case is(whatNames):
 			own = append(own, inside("object", f.value, "id", "object_id", "objectId")...)
-		case is(eventNames) && depth < 3 && (!named || f.name == "event" || saysEvent(f.value)):
+		case is(eventNames) && depth < 3 && (!named || string(f.name) == "event" || saysEvent(f.value)):
 			events = append(events, f)
 		case is(eventNames) || is(detailNames):
 			details = append(details, f.value.fields...)
@@ -65,8 +65,8 @@ func ranked(object value, depth int) (r ranks, facts []field) {
 func inside(name string, object value, names ...string) []field {
 	for _, one := range names {
 		for _, f := range object.fields {
-			if f.name == one {
-				return []field{{name, f.value}}
+			if string(f.name) == one {
+				return []field{{[]byte(name), f.value}}
 			}
 		}
 	}
@@ -96,7 +96,16 @@ func pairsOf(list value) []field {
 		if i := slices.IndexFunc(v.fields, func(f field) bool { return f.value.kind != 'n' }); i >= 0 {
 			v = v.fields[i].value
 		}
-		pairs = append(pairs, field{key[0].value.text, v})
+		pairs = append(pairs, field{unquoted(key[0].value.raw), v})
 	}
 	return last(pairs)
+}
+
+func isOne(name []byte, names []string) bool {
+	for _, one := range names {
+		if string(name) == one { // Compared without being copied.
+			return true
+		}
+	}
+	return false
 }

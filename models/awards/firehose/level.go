@@ -3,6 +3,7 @@ package firehose
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -39,15 +40,15 @@ func levellerOf(root value) *leveller {
 func (l *leveller) head(source string) awards.Event {
 	e := awards.Event{Source: source}
 	if f := l.find([]string{"source"}, isPlain); f != nil {
-		e.Source = f.text
+		e.Source = f.text()
 	}
 	if f := l.find(typeNames, isText); f != nil {
-		e.Type = f.text
+		e.Type = f.text()
 	} else if f := l.find([]string{"name"}, isText); f != nil { // Elsewhere, of anything.
-		e.Type = f.text
+		e.Type = f.text()
 	}
 	if f := l.find(memberNames, isSomebody); f != nil {
-		e.Member = f.text
+		e.Member = f.text()
 	}
 	l.item(&e)
 	return e
@@ -57,10 +58,10 @@ func (l *leveller) head(source string) awards.Event {
 // wrong, awards.Event.Check finds.
 func (l *leveller) rest(e *awards.Event, line []byte) (why string) {
 	if f := l.find(objectNames, isNamed); f != nil {
-		e.Object = f.text
+		e.Object = f.text()
 	}
 	if f := l.find(idNames, isNamed); f != nil {
-		e.ID = f.text
+		e.ID = f.text()
 	} else {
 		// The same line again is the same event.
 		sum := sha256.Sum256(line)
@@ -77,17 +78,17 @@ func (l *leveller) rest(e *awards.Event, line []byte) (why string) {
 func (l *leveller) item(e *awards.Event) {
 	item := l.find([]string{"item"}, isNamed)
 	if item != nil {
-		e.Item = item.text
+		e.Item = item.text()
 	}
-	own := !slices.ContainsFunc(l.root.fields, func(f field) bool { return !slices.Contains(ownKeys, f.name) })
+	own := !slices.ContainsFunc(l.root.fields, func(f field) bool { return !isOne(f.name, ownKeys) })
 	if item == nil && !own {
 		return
 	}
 	if f := l.find([]string{"status"}, isText); f != nil {
-		e.Status = f.text
+		e.Status = f.text()
 	}
 	if f := l.find([]string{"seq"}, isWhole); f != nil {
-		e.Seq, _ = strconv.ParseInt(f.text, 10, 64)
+		e.Seq, _ = strconv.ParseInt(f.text(), 10, 64)
 	}
 }
 
@@ -98,7 +99,7 @@ func (l *leveller) time(e *awards.Event) (why string) {
 		return ""
 	}
 	if f := l.find(timeNames, isNamed); f != nil {
-		return "at: is no time: " + strconv.Quote(f.text[:min(len(f.text), 40)])
+		return fmt.Sprintf("at: is no time: %.40q", f.text())
 	}
 	return ""
 }
@@ -108,7 +109,7 @@ func (l *leveller) find(names []string, suits func(value) bool) *value {
 	for _, fields := range l.ranks {
 		for _, name := range names {
 			for i := range fields {
-				if f := &fields[i]; f.name == name && suits(f.value) {
+				if f := &fields[i]; string(f.name) == name && suits(f.value) {
 					l.used = append(l.used, f)
 					return &f.value
 				}

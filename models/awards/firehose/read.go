@@ -23,7 +23,7 @@ const (
 // rest goes on. The counts are true in any case: what keep refused is not kept,
 // and a line that r broke off is none.
 func (f *Filter) Read(r io.Reader, keep func([]awards.Event) error) (Counts, error) {
-	s := stream{filter: f, keep: keep, in: bufio.NewReaderSize(chunks{r}, maxLine+2)}
+	s := stream{filter: f, keep: keep, decoder: newDecoder(), in: bufio.NewReaderSize(chunks{r}, maxLine+2)}
 	for {
 		line, err := s.in.ReadSlice('\n')
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
@@ -53,13 +53,14 @@ func (f *Filter) Read(r io.Reader, keep func([]awards.Event) error) (Counts, err
 }
 
 type stream struct {
-	filter *Filter
-	keep   func([]awards.Event) error
-	in     *bufio.Reader
-	number int64
-	counts Counts
-	batch  []awards.Event
-	bytes  int // Of the batch's lines.
+	filter  *Filter
+	keep    func([]awards.Event) error
+	in      *bufio.Reader
+	decoder *decoder
+	number  int64
+	counts  Counts
+	batch   []awards.Event
+	bytes   int // Of the batch's lines.
 }
 
 // line decides about one line.
@@ -72,7 +73,7 @@ func (s *stream) line(line []byte) error {
 		}
 		s.counts.Audited++
 	}
-	e, v, why := s.filter.judge(line)
+	e, v, why := s.filter.judge(s.decoder, line)
 	if !pass && (v == keep || v == anonymous) {
 		s.counts.FalseNegatives++
 	}

@@ -10,17 +10,17 @@ import (
 	"laurel/models/awards"
 )
 
-func isText(v value) bool { return v.kind == '"' && v.text != "" }
+func isText(v value) bool { return v.kind == '"' && len(v.raw) > len(`""`) }
 
-func isNamed(v value) bool { return (v.kind == '"' || v.kind == '0') && v.text != "" }
+func isNamed(v value) bool { return isText(v) || v.kind == '0' }
 
 // isSomebody: many write 0 where nobody is signed in.
-func isSomebody(v value) bool { return isNamed(v) && (v.kind == '"' || v.text != "0") }
+func isSomebody(v value) bool { return isNamed(v) && v.text() != "0" }
 
-func isPlain(v value) bool { return isText(v) && plain(v.text) == v.text }
+func isPlain(v value) bool { return isText(v) && plain(v.text()) == v.text() }
 
 func isWhole(v value) bool {
-	_, err := strconv.ParseInt(v.text, 10, 64)
+	_, err := strconv.ParseInt(v.text(), 10, 64)
 	return v.kind == '0' && err == nil
 }
 
@@ -39,28 +39,16 @@ func plain(name string) string {
 // instant reads RFC 3339 or the time since 1970, in seconds, milli-, micro- or
 // nanoseconds: of these, one alone is between 1973 and 5138.
 func instant(v value) (time.Time, bool) {
-	if v.kind == '"' {
-		if t, err := time.Parse(time.RFC3339, v.text); err == nil {
-			return t.UTC(), true
-		}
-	} else if v.kind != '0' {
-		return time.Time{}, false
+	text := ""
+	if isNamed(v) && len(v.raw) < 300 { // No time is longer, even if all of it is escaped.
+		text = v.text()
 	}
-	if len(v.text) > 40 {
-		return time.Time{}, false
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return t.UTC(), true
 	}
-	n, err := strconv.ParseInt(v.text, 10, 64)
+	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		f, err := strconv.ParseFloat(v.text, 64)
-		if err != nil || !(f >= 0 && f < 1e15) {
-			return time.Time{}, false
-		}
-		if f < 1e11 {
-			f *= 1e6 // A float's seconds are exact to the microsecond.
-		} else if f < 1e14 {
-			f *= 1e3
-		}
-		return time.UnixMicro(int64(math.Round(f))).UTC(), true
+		return fraction(text)
 	}
 	switch {
 	case n < 0:
@@ -75,6 +63,21 @@ func instant(v value) (time.Time, bool) {
 	return time.Unix(0, n).UTC(), true
 }
 
+// fraction reads a time with a point in it, to the microsecond: so far a float
+// is exact.
+func fraction(text string) (time.Time, bool) {
+	f, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil || !(f >= 0 && f < 1e14): // Not NaN either.
+		return time.Time{}, false
+	case f < 1e11:
+		f *= 1e6
+	default:
+		f *= 1e3
+	}
+	return time.UnixMicro(int64(math.Round(f))).UTC(), true
+}
+
 const (
 	maxFacts = 64       // As awards.Event.Check has it.
 	maxFact  = 64 << 10 // Bytes of a text.
@@ -86,7 +89,7 @@ const (
 func (l *leveller) facts() awards.Facts {
 	facts := awards.Facts{}
 	put := func(f *field) {
-		name := plain(f.name)
+		name := plain(string(f.name))
 		if _, ok := facts[name]; ok || name == "" || len(facts) == maxFacts || slices.Contains(l.used, f) {
 			return
 		}
@@ -111,11 +114,11 @@ func (l *leveller) facts() awards.Facts {
 func factOf(v value) any {
 	switch v.kind {
 	case '"':
-		if len(v.text) <= maxFact && !strings.Contains(v.text, "\x00") {
-			return v.text
+		if text := v.text(); keepable(text) {
+			return text
 		}
 	case '0':
-		if a, err := awards.ParseAmount(v.text); err == nil {
+		if a, err := awards.ParseAmount(v.text()); err == nil {
 			return a
 		}
 	case 't', 'f':
@@ -123,13 +126,14 @@ func factOf(v value) any {
 	case '[':
 		list := make([]string, 0, len(v.fields))
 		for _, f := range v.fields {
-			item := f.value
-			if item.kind != '"' || len(item.text) > maxFact || strings.Contains(item.text, "\x00") {
+			if f.value.kind != '"' || !keepable(f.value.text()) {
 				return nil
 			}
-			list = append(list, item.text)
+			list = append(list, f.value.text())
 		}
 		return list
 	}
 	return nil
 }
+
+func keepable(text string) bool { return len(text) <= maxFact && !strings.Contains(text, "\x00") }

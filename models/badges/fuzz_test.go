@@ -12,7 +12,7 @@ import (
 )
 
 // light fails a test whose work takes more memory than a badge is worth, or
-// more than a second.
+// more time than a busy machine excuses.
 func light(t *testing.T, work func()) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -24,7 +24,7 @@ func light(t *testing.T, work func()) {
 	if spent := after.TotalAlloc - before.TotalAlloc; spent > 64<<20 {
 		t.Errorf("took %d MB", spent>>20)
 	}
-	if took > time.Second {
+	if took > 10*time.Second {
 		t.Errorf("took %s", took)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 var explorer = Picture{Slug: "explorer", Title: "Explorer", Level: "Gold", Rank: 3}
@@ -61,7 +62,8 @@ func TestSVG(t *testing.T) {
 		{"markup", `</title><script>alert("1")</script>`, `"/><x a='&`, `</title><script>alert("1")</script>: "/><x a='&`},
 		{"what XML cannot write", "a\x00b\xff", "c\x1b", "a\uFFFDb\uFFFD: c\uFFFD"},
 		{"line breaks", " a\r\n\tb ", "", "a b"},
-		{"long", strings.Repeat("ä", 1000), "", strings.Repeat("ä", 39) + "…"},
+		{"long", strings.Repeat("ä", 400), "", strings.Repeat("ä", 400)},
+		{"without end", strings.Repeat("ä", 1000), "", strings.Repeat("ä", 499) + "…"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := Picture{Slug: tt.title, Title: tt.title, Level: tt.level, Rank: 1}
@@ -76,6 +78,11 @@ func TestSVG(t *testing.T) {
 			}
 			if got.Title != tt.want || got.XMLName.Local != "svg" {
 				t.Errorf("titled %q, want %q", got.Title, tt.want)
+			}
+			for _, text := range got.Texts {
+				if n := utf8.RuneCountInString(text); n > 40 {
+					t.Errorf("a line of %d letters", n)
+				}
 			}
 			for name := range elements(t, file) {
 				if !strings.Contains(" svg title rect circle path text ", " "+name+" ") {

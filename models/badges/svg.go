@@ -36,13 +36,14 @@ func (p Picture) SVG() []byte {
 		size   float64
 		weight string
 	}{{title, 20, "bold"}, {level, 16, "normal"}} {
-		if line.text == "" {
+		text := cut(line.text, 40) // Nobody reads on.
+		if text == "" {
 			continue
 		}
 		y += 26
 		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle" font-family="system-ui, sans-serif" font-size="%.1f" font-weight="%s" fill="%s">`,
-			pictureSize/2, y, min(line.size, (pictureSize-24)/width(line.text)), line.weight, rgb(ink))
-		escape(&b, line.text)
+			pictureSize/2, y, min(line.size, (pictureSize-24)/width(text)), line.weight, rgb(ink))
+		escape(&b, text)
 		b.WriteString("</text>\n")
 	}
 	b.WriteString("</svg>\n")
@@ -86,10 +87,10 @@ func escape(b *bytes.Buffer, text string) {
 	_ = xml.EscapeText(b, []byte(text)) // A buffer takes everything.
 }
 
-// oneLine is a text without line breaks, cut where nobody reads on.
-func oneLine(text string) string {
-	const most = 40
-	text = strings.Join(strings.Fields(text), " ")
+// oneLine is a text without line breaks.
+func oneLine(text string) string { return cut(strings.Join(strings.Fields(text), " "), 500) }
+
+func cut(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most-1]) + "…"
 	}

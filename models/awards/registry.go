@@ -27,6 +27,8 @@ type Rule interface {
 	Value(cells map[string]Amount) Amount
 	// Whole reports whether the counter moves by whole units only.
 	Whole() bool
+	// Counts says in plain words what is counted.
+	Counts() string
 }
 
 // A checker is a configuration with more to it than types and names.

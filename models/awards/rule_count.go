@@ -10,3 +10,5 @@ func (*countRule) Contribute(*Event) (string, Amount) { return "", unit }
 func (*countRule) Value(cells map[string]Amount) Amount { return cells[""] }
 
 func (*countRule) Whole() bool { return true }
+
+func (*countRule) Counts() string { return "every item" }

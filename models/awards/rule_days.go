@@ -36,3 +36,5 @@ func (*daysRule) Value(cells map[string]Amount) Amount {
 }
 
 func (*daysRule) Whole() bool { return true }
+
+func (*daysRule) Counts() string { return "the longest run of days with an item on each" }

@@ -32,3 +32,5 @@ func (*maxRule) Value(cells map[string]Amount) Amount {
 }
 
 func (*maxRule) Whole() bool { return false }
+
+func (r *maxRule) Counts() string { return "the largest " + r.Fact }

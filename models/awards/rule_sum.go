@@ -64,3 +64,11 @@ func (r *sumRule) Value(cells map[string]Amount) Amount {
 }
 
 func (*sumRule) Whole() bool { return false }
+
+func (r *sumRule) Counts() string {
+	words := "the sum of " + r.Fact
+	if r.MaxPerDay != nil {
+		words += ", at most " + r.MaxPerDay.String() + " a day"
+	}
+	return words
+}

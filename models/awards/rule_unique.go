@@ -28,3 +28,5 @@ func (*uniqueRule) Value(cells map[string]Amount) Amount {
 }
 
 func (*uniqueRule) Whole() bool { return true }
+
+func (*uniqueRule) Counts() string { return "what items are about, each once" }

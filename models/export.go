@@ -31,6 +31,19 @@ var exports = []exported{
 	{table: "days", order: "member_id, day"},
 	{table: "member_stats", order: "member_id"},
 	{table: "site_hours", order: `site COLLATE "C", hour, outcome COLLATE "C"`},
+	{table: "event_sources", order: `source COLLATE "C"`},
+	{table: "event_dead", order: "id"},
+	{table: "items", order: `source COLLATE "C", key COLLATE "C"`},
+	{table: "awards", order: "id"},
+	{table: "award_versions", order: "award_id, number"},
+	{table: "objectives", order: "id"},
+	{table: "objective_cells", order: `member_id, objective_id, period, status COLLATE "C", cell COLLATE "C"`},
+	{table: "objective_counters", order: `member_id, objective_id, period, status COLLATE "C"`},
+	{table: "user_awards", order: "member_id, award_id, period"},
+	{table: "award_grants", order: "id"},
+	{table: "award_grant_log", order: "id"},
+	{table: "award_log", order: "id"},
+	{table: "award_pins", order: "member_id, award_id"},
 }
 
 // notExported is every other table, with the reason.
@@ -40,6 +53,12 @@ var notExported = map[string]string{
 	"invitations":      "secret",
 	"limits":           "of the moment, and holds addresses of visitors",
 	"turns":            "of the moment",
+	"events":           "on their way: the newest of each item is in items",
+	"events_other":     "a part of events",
+	"event_positions":  "of the moment",
+	"award_scheme":     "of the moment",
+	"award_dirty":      "of the moment",
+	"award_recounts":   "of the moment",
 	"goose_db_version": "of the migrations, not data",
 }
 

@@ -38,7 +38,7 @@ func addSubmissions(t *testing.T, db *gorm.DB, memberID int64, site string, stat
 		submissions = (SELECT count(*) FROM submissions WHERE account_id = accounts.id) WHERE id = ?`, a.ID).Error; err != nil {
 		t.Fatal(err)
 	}
-	if err := models.RefreshMember(t.Context(), db, memberID); err != nil {
+	if err := models.RefreshMember(t.Context(), db, memberID, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 }

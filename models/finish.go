@@ -45,13 +45,13 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 		moves := changed || a.Failures > 0 || a.NotFound > 0
 		a.Settle(res, r, m.Location(), now)
 		if res.RatingsRead {
-			if err := storeRatings(ctx, tx, a, res.Ratings); err != nil {
+			if err := storeRatings(ctx, tx, a, res.Ratings, now); err != nil {
 				return err
 			}
 			a.RatingsAt = &now
 		}
 		if changed {
-			if err := refreshSums(ctx, tx, &m, a.ID, a.DirtyFrom); err != nil {
+			if err := refreshSums(ctx, tx, &m, a.ID, a.DirtyFrom, now); err != nil {
 				return err
 			}
 			a.DirtyFrom = nil
@@ -140,7 +140,7 @@ func moveCursor(ctx context.Context, tx *gorm.DB, a *Account, overlap time.Durat
 
 // storeRatings makes the stored list equal to the given one: a site takes
 // ratings back when a contest is declared unrated.
-func storeRatings(ctx context.Context, tx *gorm.DB, a *Account, ratings []RatingFound) error {
+func storeRatings(ctx context.Context, tx *gorm.DB, a *Account, ratings []RatingFound, now time.Time) error {
 	if ratings == nil {
 		ratings = []RatingFound{}
 	}
@@ -148,17 +148,31 @@ func storeRatings(ctx context.Context, tx *gorm.DB, a *Account, ratings []Rating
 	if err != nil {
 		return err
 	}
-	err = tx.WithContext(ctx).Exec(`
-		WITH given AS (
-			SELECT DISTINCT ON (contest) * FROM jsonb_to_recordset(CAST(@ratings AS jsonb)) AS r(contest text, name text, url text, rank integer, rating integer, at timestamptz)),
-		gone AS (DELETE FROM ratings WHERE account_id = @id AND contest NOT IN (SELECT contest FROM given))
-		INSERT INTO ratings AS o (account_id, contest, name, url, rank, rating, rated_at)
-		SELECT @id, contest, name, url, rank, rating, at FROM given
-		ON CONFLICT (account_id, contest) DO UPDATE SET name = EXCLUDED.name, url = EXCLUDED.url, rank = EXCLUDED.rank, rating = EXCLUDED.rating, rated_at = EXCLUDED.rated_at
-		WHERE (o.name, o.url, o.rank, o.rating, o.rated_at) <> (EXCLUDED.name, EXCLUDED.url, EXCLUDED.rank, EXCLUDED.rating, EXCLUDED.rated_at)`,
-		named("ratings", string(text), "id", a.ID)).Error
+	const given = `given AS (
+			SELECT DISTINCT ON (contest) * FROM jsonb_to_recordset(CAST(@ratings AS jsonb)) AS r(contest text, name text, url text, rank integer, rating integer, at timestamptz))`
+	args := named("ratings", string(text), "id", a.ID)
+	var gone, changed string
+	err = tx.WithContext(ctx).Raw(`
+		WITH `+given+`
+		SELECT coalesce(CAST(json_agg(contest) AS text), '') FROM ratings WHERE account_id = @id AND contest NOT IN (SELECT contest FROM given)`, args).Scan(&gone).Error
 	if err != nil {
 		return fmt.Errorf("ratings: %w", err)
 	}
-	return nil
+	if err := emitRatings(ctx, tx, a.ID, gone, true, now); err != nil {
+		return err
+	}
+	err = tx.WithContext(ctx).Raw(`
+		WITH `+given+`,
+		gone AS (DELETE FROM ratings WHERE account_id = @id AND contest NOT IN (SELECT contest FROM given)),
+		changed AS (
+		INSERT INTO ratings AS o (account_id, contest, name, url, rank, rating, rated_at)
+		SELECT @id, contest, name, url, rank, rating, at FROM given
+		ON CONFLICT (account_id, contest) DO UPDATE SET name = EXCLUDED.name, url = EXCLUDED.url, rank = EXCLUDED.rank, rating = EXCLUDED.rating, rated_at = EXCLUDED.rated_at
+		WHERE (o.name, o.url, o.rank, o.rating, o.rated_at) <> (EXCLUDED.name, EXCLUDED.url, EXCLUDED.rank, EXCLUDED.rating, EXCLUDED.rated_at)
+		RETURNING o.contest)
+		SELECT coalesce(CAST(json_agg(contest) AS text), '') FROM changed`, args).Scan(&changed).Error
+	if err != nil {
+		return fmt.Errorf("ratings: %w", err)
+	}
+	return emitRatings(ctx, tx, a.ID, changed, false, now)
 }

@@ -78,9 +78,11 @@ func setHandles(ctx context.Context, tx *gorm.DB, sites []Site, memberID int64, 
 
 func changeHandles(ctx context.Context, tx *gorm.DB, m *Member, accounts []Account, handles map[string]string, now time.Time) (lost []lostHandle, err error) {
 	has := map[string]string{}
+	if err := emitGone(ctx, tx, goneOf(accounts, handles), now); err != nil {
+		return nil, err
+	}
 	for _, a := range accounts {
-		handle, asked := handles[a.Site]
-		if !asked || cleanText(handle) == a.Handle {
+		if !changes(&a, handles) {
 			has[a.Site] = a.Handle
 			continue
 		}
@@ -100,9 +102,24 @@ func changeHandles(ctx context.Context, tx *gorm.DB, m *Member, accounts []Accou
 		}
 	}
 	if len(lost) > 0 {
-		return lost, RefreshMember(ctx, tx, m.ID)
+		return lost, RefreshMember(ctx, tx, m.ID, now)
 	}
 	return nil, nil
+}
+
+// changes reports whether an account is to have another handle, or none.
+func changes(a *Account, handles map[string]string) bool {
+	handle, asked := handles[a.Site]
+	return asked && cleanText(handle) != a.Handle
+}
+
+func goneOf(accounts []Account, handles map[string]string) (ids []int64) {
+	for i := range accounts {
+		if changes(&accounts[i], handles) {
+			ids = append(ids, accounts[i].ID)
+		}
+	}
+	return ids
 }
 
 // PauseAccount stops all looks at an account; one that is under way stores

@@ -74,7 +74,7 @@ func ImportMembers(ctx context.Context, db *gorm.DB, sites []Site, r io.Reader, 
 // importRows is how a statement reads the lines of a file.
 const importRows = `jsonb_to_recordset(CAST(@rows AS jsonb)) AS f(line integer, name text, display_name text, time_zone text, custom boolean, handles jsonb)`
 
-// store is four statements, whatever the size of the file.
+// store is a few statements, whatever the size of the file.
 func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c ImportCounts, err error) {
 	text, err := json.Marshal(f.lines)
 	if err != nil {
@@ -90,6 +90,14 @@ func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c I
 	}
 	const given = `(SELECT m.id AS member_id, h.site, h.handle FROM ` + importRows + `
 		JOIN members m ON lower(m.name) = lower(f.name) CROSS JOIN jsonb_each_text(f.handles) AS h(site, handle)) g`
+	var gone []int64
+	err = tx.WithContext(ctx).Raw(`SELECT a.id FROM accounts a JOIN `+given+` ON a.member_id = g.member_id AND a.site = g.site AND a.handle <> g.handle FOR UPDATE OF a`, args).Scan(&gone).Error
+	if err == nil {
+		err = emitGone(ctx, tx, gone, now)
+	}
+	if err != nil {
+		return c, fmt.Errorf("changed handles: %w", err)
+	}
 	var left []lostHandle
 	err = tx.WithContext(ctx).Raw(`
 		DELETE FROM accounts a USING `+given+` JOIN members m ON m.id = g.member_id WHERE a.member_id = g.member_id AND a.site = g.site AND a.handle <> g.handle
@@ -125,7 +133,7 @@ func refreshLeft(ctx context.Context, tx *gorm.DB, left []lostHandle, now time.T
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	for _, id := range ids {
-		if err := RefreshMember(ctx, tx, id); err != nil {
+		if err := RefreshMember(ctx, tx, id, now); err != nil {
 			return err
 		}
 	}

@@ -12,14 +12,14 @@ import (
 // days are other days, so they are counted again.
 func EditPerson(ctx context.Context, db *gorm.DB, id int64, displayName, zone string, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := editPerson(ctx, tx, id, displayName, zone); err != nil {
+		if err := editPerson(ctx, tx, id, displayName, zone, now); err != nil {
 			return err
 		}
 		return observeEdit(ctx, tx, []int64{id}, nil, now)
 	})
 }
 
-func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone string) error {
+func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone string, now time.Time) error {
 	m, err := lockMember(ctx, tx, id)
 	if err != nil {
 		return err
@@ -35,12 +35,12 @@ func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone st
 	if !moved {
 		return nil
 	}
-	return RefreshMember(ctx, tx, id)
+	return RefreshMember(ctx, tx, id, now)
 }
 
 // editBoth edits a member's person and handles as one.
 func editBoth(ctx context.Context, tx *gorm.DB, sites []Site, id int64, displayName, zone string, handles map[string]string, now time.Time) error {
-	if err := editPerson(ctx, tx, id, displayName, zone); err != nil {
+	if err := editPerson(ctx, tx, id, displayName, zone, now); err != nil {
 		return err
 	}
 	lost, err := setHandles(ctx, tx, sites, id, handles, now)

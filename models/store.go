@@ -92,8 +92,8 @@ func withoutNUL(text []byte, rows []Found) ([]byte, error) {
 	return json.Marshal(rows)
 }
 
-// storeRows is two statements: the problems, then the submissions that point to
-// them. Problems go in by key, so that two pages never wait for each other.
+// storeRows is three statements: the problems, the submissions that point to
+// them, and the events that tell of those. Problems go in by key, so that two pages never wait for each other.
 func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now time.Time) (s Stored, from *time.Time, err error) {
 	text, err := json.Marshal(rows)
 	if err != nil {
@@ -115,6 +115,7 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 	var out struct {
 		Inserted, Revised int
 		First             *time.Time
+		IDs               string
 	}
 	err = tx.WithContext(ctx).Raw(`
 		WITH given AS (
@@ -135,12 +136,15 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 					'language', s.language, 'points', s.points, 'submitted_at', s.submitted_at, 'url', s.url)
 			WHERE (s.problem_id, s.status, s.verdict, s.language, s.points, s.submitted_at, s.url)
 				IS DISTINCT FROM (EXCLUDED.problem_id, EXCLUDED.status, EXCLUDED.verdict, EXCLUDED.language, EXCLUDED.points, EXCLUDED.submitted_at, EXCLUDED.url)
-			RETURNING s.xmax = 0 AS inserted, s.submitted_at)
+			RETURNING s.id, s.xmax = 0 AS inserted, s.submitted_at)
 		SELECT count(*) FILTER (WHERE inserted) AS inserted, count(*) FILTER (WHERE NOT inserted) AS revised,
-			least(min(submitted_at), (SELECT min(submitted_at) FROM moved)) AS first
+			least(min(submitted_at), (SELECT min(submitted_at) FROM moved)) AS first, coalesce(CAST(json_agg(id) AS text), '') AS ids
 		FROM stored`, args).Scan(&out).Error
 	if err != nil {
 		return s, nil, fmt.Errorf("submissions: %w", err)
+	}
+	if err := emitSubmissions(ctx, tx, a.MemberID, out.IDs, now); err != nil {
+		return s, nil, err
 	}
 	return Stored{Inserted: out.Inserted, Revised: out.Revised}, out.First, nil
 }

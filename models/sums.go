@@ -11,8 +11,8 @@ import (
 // refreshSums brings the sums over one account's submissions, and over its
 // member's, up to the rows: the days from the first changed row on, and the
 // counts. The member must be locked. from nil means from the beginning.
-func refreshSums(ctx context.Context, tx *gorm.DB, m *Member, accountID int64, from *time.Time) error {
-	if err := refreshDays(ctx, tx, m, from); err != nil {
+func refreshSums(ctx context.Context, tx *gorm.DB, m *Member, accountID int64, from *time.Time, now time.Time) error {
+	if err := refreshDays(ctx, tx, m, from, now); err != nil {
 		return fmt.Errorf("days of member %d: %w", m.ID, err)
 	}
 	err := tx.WithContext(ctx).Exec(`
@@ -35,21 +35,29 @@ func refreshSums(ctx context.Context, tx *gorm.DB, m *Member, accountID int64, f
 // where clocks are put back over midnight, a later moment may lie in an earlier
 // day. For the same reason rows are told by their day; the moment is for the
 // index alone.
-func refreshDays(ctx context.Context, tx *gorm.DB, m *Member, from *time.Time) error {
+func refreshDays(ctx context.Context, tx *gorm.DB, m *Member, from *time.Time, now time.Time) error {
 	args := named("member", m.ID, "zone", m.Location().String(), "from", from)
-	err := tx.WithContext(ctx).Exec(`
-		DELETE FROM days WHERE member_id = @member
-			AND (CAST(@from AS timestamptz) IS NULL OR day >= CAST(CAST(@from AS timestamptz) AT TIME ZONE @zone AS date) - 1)`, args).Error
+	var was string
+	err := tx.WithContext(ctx).Raw(`
+		WITH gone AS (
+			DELETE FROM days WHERE member_id = @member
+				AND (CAST(@from AS timestamptz) IS NULL OR day >= CAST(CAST(@from AS timestamptz) AT TIME ZONE @zone AS date) - 1)
+			RETURNING day, submissions, accepted)
+		SELECT coalesce(CAST(json_agg(gone) AS text), '[]') FROM gone`, args).Scan(&was).Error
 	if err != nil {
 		return err
 	}
-	return tx.WithContext(ctx).Exec(`
+	err = tx.WithContext(ctx).Exec(`
 		INSERT INTO days (member_id, day, submissions, accepted)
 		SELECT @member, CAST(submitted_at AT TIME ZONE @zone AS date) AS day, count(*), count(*) FILTER (WHERE status = 'AC')
 		FROM submissions
 		WHERE member_id = @member AND (CAST(@from AS timestamptz) IS NULL OR (submitted_at > CAST(@from AS timestamptz) - interval '3 days'
 			AND CAST(submitted_at AT TIME ZONE @zone AS date) >= CAST(CAST(@from AS timestamptz) AT TIME ZONE @zone AS date) - 1))
 		GROUP BY day`, args).Error
+	if err != nil {
+		return err
+	}
+	return emitDays(ctx, tx, m, was, from, now)
 }
 
 // refreshStats counts the member's totals and streaks again: days in a row with
@@ -81,12 +89,12 @@ func refreshStats(ctx context.Context, tx *gorm.DB, memberID int64) error {
 
 // RefreshMember counts everything about a member again, for when the zone
 // changed (the days are other days now) or an account went away.
-func RefreshMember(ctx context.Context, tx *gorm.DB, memberID int64) error {
+func RefreshMember(ctx context.Context, tx *gorm.DB, memberID int64, now time.Time) error {
 	m, err := lockMember(ctx, tx, memberID)
 	if err != nil {
 		return err
 	}
-	if err := refreshDays(ctx, tx, &m, nil); err != nil {
+	if err := refreshDays(ctx, tx, &m, nil, now); err != nil {
 		return fmt.Errorf("days of member %d: %w", memberID, err)
 	}
 	return refreshStats(ctx, tx, memberID)

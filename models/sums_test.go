@@ -169,13 +169,13 @@ func TestRefreshMember(t *testing.T) {
 	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
 	look(t, tx, "a", noon, found("1", noon, "AC"), found("2", noon.AddDate(0, 0, -1), "WA"))
 	before := profile(t, tx, "ada")
-	if err := models.RefreshMember(t.Context(), tx, m.ID); err != nil {
+	if err := models.RefreshMember(t.Context(), tx, m.ID, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if after := profile(t, tx, "ada"); !slices.Equal(days(after), days(before)) || after.Stats.DayStreak != 2 || after.Stats.Submissions != 2 {
 		t.Errorf("counted again: %+v %v, before %+v %v", after.Stats, days(after), before.Stats, days(before))
 	}
-	if err := models.RefreshMember(t.Context(), tx, 99); err == nil {
+	if err := models.RefreshMember(t.Context(), tx, 99, modelstest.Noon); err == nil {
 		t.Error("nobody was counted")
 	}
 }

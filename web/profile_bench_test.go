@@ -65,7 +65,7 @@ func sumUp(tb testing.TB, db *models.DB) {
 		tb.Fatal(err)
 	}
 	for _, id := range ids { // Those that are looked at.
-		if err := models.RefreshMember(tb.Context(), db.DB, id); err != nil {
+		if err := models.RefreshMember(tb.Context(), db.DB, id, modelstest.Noon); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -1,0 +1,71 @@
+package models_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// sub is a row of a site's list, some hours after noon.
+func sub(id, problem, status string, hours int) models.Found {
+	return models.Found{ID: id, At: noon.Add(time.Duration(hours) * time.Hour), ProblemKey: problem, ProblemName: "Sample " + problem, ProblemURL: "https://judge.example/" + problem,
+		Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + id}
+}
+
+// counting is an award with one objective that has these filters and this rule.
+func counting(slug, filters, rule string) string {
+	return fmt.Sprintf(`{"slug":%q,"title":"T","permanence":"live","objectives":[{"id":"o","filters":[%s],"rule":%s}],"strategy":{"objective_id":"o","goal":100}}`, slug, filters, rule)
+}
+
+func TestSubmissionsAreEvents(t *testing.T) {
+	t.Parallel()
+	w := newAwardWorld(t)
+	ada := modelstest.Member(t, w.db, "ada", map[string]string{"a": "x"}, noon)
+	w.runs(counting("accepted", `{"name":"TypeFilter","config":{"types":["submission"]}}`, `{"name":"CountRule"}`))
+	w.runs(counting("problems", `{"name":"SourceFilter","config":{"sources":["submissions"]}}`, `{"name":"UniqueByObjectRule"}`))
+	w.runs(counting("first", `{"name":"TypeFilter","config":{"types":["submission"]}},{"name":"FirstSolveFilter"},{"name":"TimeOfDayFilter","config":{"from":"12:00","until":"14:00"}}`, `{"name":"CountRule"}`))
+	w.runs(counting("days", `{"name":"SourceFilter","config":{"sources":["days"]}}`, `{"name":"ConsecutiveDaysRule"}`))
+	w.runs(counting("rating", `{"name":"TypeFilter","config":{"types":["rating"]}}`, `{"name":"MaxRule","config":{"fact":"rating"}}`))
+	look := func(ratings []models.RatingFound, rows ...models.Found) {
+		t.Helper()
+		dueNow(t, w.db, "a")
+		d := claim(t, w.db, "a", noon)
+		storePage(t, w.db, d, noon, rows...)
+		finish(t, w.db, d, models.Result{Outcome: models.OutcomeOK, Ratings: ratings, RatingsRead: ratings != nil}, noon)
+		w.works()
+	}
+	wants := func(accepted, problems, first, days, rating string) {
+		t.Helper()
+		for slug, want := range map[string]string{"accepted": accepted, "problems": problems, "first": first, "days": days, "rating": rating} {
+			if got := w.has("ada", slug); got != want {
+				t.Errorf("%s: %q, want %q", slug, got, want)
+			}
+		}
+	}
+	look([]models.RatingFound{{Contest: "c1", Rating: 90, Rank: 3, At: noon}, {Contest: "c2", Rating: 70, Rank: 5, At: noon}},
+		sub("4", "P", "AC", 25), sub("5", "Q", "PENDING", 26), sub("6", "R", "WA", 50))
+	wants("1 of 100", "1 of 100", "1 of 100", "2 of 100", "90 of 100")
+	// An older solution of P comes later, at another time of day; Q was judged.
+	look([]models.RatingFound{{Contest: "c2", Rating: 75, Rank: 5, At: noon}}, sub("1", "P", "AC", 5), sub("5", "Q", "AC", 26))
+	wants("3 of 100", "2 of 100", "0 of 100", "3 of 100", "75 of 100")
+	// The older one was rejudged: the later one is the first again.
+	look(nil, sub("1", "P", "WA", 5))
+	wants("2 of 100", "2 of 100", "1 of 100", "3 of 100", "75 of 100")
+	if err := models.SetHandles(t.Context(), w.db, []models.Site{{Name: "a"}}, ada.ID, map[string]string{"a": ""}, noon); err != nil {
+		t.Fatal(err)
+	}
+	w.works()
+	wants("0 of 100", "0 of 100", "0 of 100", "0 of 100", "0 of 100")
+	if err := models.DeleteMember(t.Context(), w.db, ada.ID); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"items", "objective_cells", "objective_counters", "award_log", "user_awards"} {
+		var n int
+		if err := w.db.Raw(`SELECT count(*) FROM ` + table).Scan(&n).Error; err != nil || n != 0 {
+			t.Errorf("%d rows of a deleted member in %s, %v", n, table, err)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/awards"
+)
+
+// A ShownAward is an award as pages show it, in the version that runs.
+type ShownAward struct {
+	Award
+	Document string
+	Holders  int64 // Registered members who have it now, at whatever level.
+	Doc      awards.Award
+	Mistakes awards.Mistakes // Written for a filter that this program does not have.
+}
+
+// shownAwards selects awards with the version that runs, or the newest one
+// before any does. Who is banned is shown nowhere, and not counted.
+const shownAwards = `
+	SELECT a.*, CAST(v.document AS text) AS document, coalesce(h.holders, 0) AS holders
+	FROM awards a JOIN award_versions v ON v.award_id = a.id AND v.number = CASE WHEN a.version > 0 THEN a.version ELSE a.latest END
+	LEFT JOIN (
+		SELECT g.award_id, count(DISTINCT g.member_id) AS holders FROM award_grants g
+		JOIN members m ON m.id = g.member_id AND m.banned_at IS NULL AND NOT m.custom
+		WHERE g.revoked_at IS NULL GROUP BY g.award_id) h ON h.award_id = a.id`
+
+func findShown(ctx context.Context, db *gorm.DB, where string, args map[string]any) (list []ShownAward, err error) {
+	if err := db.WithContext(ctx).Raw(shownAwards+where, args).Scan(&list).Error; err != nil {
+		return nil, fmt.Errorf("awards: %w", err)
+	}
+	for i := range list {
+		list[i].Doc, list[i].Mistakes = awards.Parse([]byte(list[i].Document))
+	}
+	return list, nil
+}
+
+// seen is the condition for an award to be shown to a viewer (0 is a visitor):
+// a secret one only to those who have it.
+const seen = ` a.state IN ('active', 'paused', 'retired') AND (NOT a.secret OR EXISTS (
+	SELECT FROM award_grants g WHERE g.award_id = a.id AND g.member_id = @viewer AND g.revoked_at IS NULL))`
+
+// ShownAwards are all awards that a viewer may see, those that can be earned first.
+func ShownAwards(ctx context.Context, db *gorm.DB, viewer int64) ([]ShownAward, error) {
+	return findShown(ctx, db, ` WHERE`+seen+` ORDER BY a.state = 'retired', a.activated_at, a.id`, named("viewer", viewer))
+}
+
+// ShownAwardNamed is an award that a viewer may see, or ErrNotFound. An admin
+// sees them all.
+func ShownAwardNamed(ctx context.Context, db *gorm.DB, slug string, viewer *Member) (ShownAward, error) {
+	where, id := seen, int64(0)
+	if viewer != nil {
+		id = viewer.ID
+		if viewer.Role == RoleAdmin {
+			where = ` true`
+		}
+	}
+	list, err := findShown(ctx, db, ` WHERE a.slug = @slug AND`+where, named("slug", cleanText(slug), "viewer", id))
+	if err == nil && len(list) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return ShownAward{}, fmt.Errorf("award %q: %w", slug, err)
+	}
+	return list[0], nil
+}
+
+// AllAwards are all awards, for admins, by title.
+func AllAwards(ctx context.Context, db *gorm.DB) ([]ShownAward, error) {
+	return findShown(ctx, db, ` ORDER BY v.document ->> 'title', a.id`, nil)
+}
+
+// OpenRecounts are the recounts under way, by award.
+func OpenRecounts(ctx context.Context, db *gorm.DB) (map[int64]Recount, error) {
+	var list []Recount
+	err := db.WithContext(ctx).Raw(`SELECT ` + recountColumns + ` FROM award_recounts WHERE finished_at IS NULL ORDER BY id`).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("recounts: %w", err)
+	}
+	open := map[int64]Recount{}
+	for _, r := range list {
+		open[r.AwardID] = r
+	}
+	return open, nil
+}
+
+// CountRegistered is how many members can have an award: rarity is a part of them.
+func CountRegistered(ctx context.Context, db *gorm.DB) (n int64, err error) {
+	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM members WHERE NOT custom AND banned_at IS NULL`).Scan(&n).Error; err != nil {
+		return 0, fmt.Errorf("registered members: %w", err)
+	}
+	return n, nil
+}
+
+// A Holder is a member with the highest level they have of an award in a period.
+type Holder struct {
+	ID                int64 // Of the grant.
+	Name, DisplayName string
+	Period            string
+	Level             int
+	GrantedAt         time.Time
+	GivenBy           string
+}
+
+// AwardHolders returns at most limit who have an award, newest first, behind a
+// cursor, and the cursor to go on with.
+func AwardHolders(ctx context.Context, db *gorm.DB, awardID int64, after Cursor, limit int) (list []Holder, next Cursor, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT g.id, m.name, m.display_name, g.period, g.level, g.granted_at, g.given_by
+		FROM award_grants g JOIN members m ON m.id = g.member_id AND m.banned_at IS NULL
+		WHERE g.award_id = @award AND g.revoked_at IS NULL AND (@first OR (g.granted_at, g.id) < (@at, @id))
+			AND NOT EXISTS (SELECT FROM award_grants h WHERE h.award_id = g.award_id AND h.member_id = g.member_id AND h.period = g.period AND h.level > g.level AND h.revoked_at IS NULL)
+		ORDER BY g.granted_at DESC, g.id DESC LIMIT @limit`,
+		named("award", awardID, "first", after == Cursor{}, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
+	if err != nil {
+		return nil, next, fmt.Errorf("holders of award %d: %w", awardID, err)
+	}
+	if len(list) > limit {
+		list = list[:limit]
+		next = Cursor{list[limit-1].GrantedAt, list[limit-1].ID}
+	}
+	return list, next, nil
+}

@@ -65,7 +65,9 @@ func VersionOf(ctx context.Context, db *gorm.DB, a *Award, number int) (v AwardV
 
 // Parsed is the document. One that was written for a program with other filters
 // has mistakes now.
-func (v *AwardVersion) Parsed() (awards.Award, awards.Mistakes) { return awards.Parse([]byte(v.Document)) }
+func (v *AwardVersion) Parsed() (awards.Award, awards.Mistakes) {
+	return awards.Parse([]byte(v.Document))
+}
 
 // AwardVersions returns all versions of an award, newest first.
 func AwardVersions(ctx context.Context, db *gorm.DB, awardID int64) (list []AwardVersion, err error) {

@@ -1,0 +1,61 @@
+package models_test
+
+import (
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/awards"
+)
+
+// What an event would do by a document that nobody saved is what it does once
+// that runs.
+func TestTryEvent(t *testing.T) {
+	t.Parallel()
+	w := newAwardWorld(t, "ada")
+	doc, mistakes := awards.Parse([]byte(`{"slug": "writer", "title": "Writer", "objectives": [
+		{"id": "long", "filters": [{"name": "SourceFilter", "config": {"sources": ["reviews"]}}, {"name": "ReviewsLengthFilter", "config": {"allowed_length": 3}}], "rule": {"name": "CountRule"}}],
+		"strategy": {"goal": 2, "strategy": [{"objective_id": "long"}]}}`))
+	if len(mistakes) > 0 {
+		t.Fatal(mistakes)
+	}
+	ada, err := models.MemberByName(t.Context(), w.db, "ada")
+	if err != nil {
+		t.Fatal(err)
+	}
+	review := func(item string, seq int64, status, text string) awards.Event {
+		return awards.Event{Source: "reviews", ID: item + status, Item: item, Seq: seq, Member: "ada", Type: "review", Status: status, At: w.now.Add(time.Duration(seq) * time.Second), Facts: awards.Facts{"text": text}}
+	}
+	w.sends(review("a", 1, "active", "long enough"))
+	for _, tt := range []struct {
+		name    string
+		event   awards.Event
+		passes  []bool
+		outside bool
+		after   string
+	}{
+		{"counts", review("b", 2, "active", "long enough"), []bool{true, true}, false, "2"},
+		{"too short", review("b", 2, "active", "abc"), []bool{true, false}, false, "1"},
+		{"takes back", review("a", 2, "blocked", "long enough"), []bool{true, true}, false, "0"},
+		{"stale", review("a", 0, "blocked", "long enough"), []bool{true, true}, true, "1"},
+		{"another source", awards.Event{Source: "photo", ID: "x", Type: "photo", At: w.now}, []bool{false, false}, false, "1"},
+	} {
+		got, err := models.TryEvent(t.Context(), w.db, &doc, &ada, tt.event, w.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := got.Objectives[0]
+		for i, v := range o.Verdicts {
+			if v.Pass != tt.passes[i] {
+				t.Errorf("%s: %s passes: %t", tt.name, v.Filter, v.Pass)
+			}
+		}
+		if got.Before.Shown() != "1" || got.After.Shown() != tt.after || (got.Outside != "") != tt.outside {
+			t.Errorf("%s: from %s to %s, %q", tt.name, got.Before.Shown(), got.After.Shown(), got.Outside)
+		}
+	}
+	last, err := models.LastEvents(t.Context(), w.db, 5)
+	if err != nil || len(last) != 1 || last[0].Member != "ada" || last[0].Type != "review" {
+		t.Errorf("the last events are %+v, %v", last, err)
+	}
+}

@@ -73,9 +73,15 @@ func audited(line []byte) bool {
 	var last [8]byte
 	factor := uint64(0x9E3779B97F4A7C15)
 	sum := uint64(len(line)) * factor
+	for ; len(line) >= 32; line = line[32:] {
+		w := (*[32]byte)(line)
+		sum += binary.LittleEndian.Uint64(w[:])*factor + binary.LittleEndian.Uint64(w[8:])*(factor+2) +
+			binary.LittleEndian.Uint64(w[16:])*(factor+4) + binary.LittleEndian.Uint64(w[24:])*(factor+6)
+		factor += 0xD1B54A32D192ED00 // Even, so that the factors stay odd.
+	}
 	for ; len(line) >= 8; line = line[8:] {
 		sum += binary.LittleEndian.Uint64(line) * factor
-		factor += 0xD1B54A32D192ED02 // Even, so that the factor stays odd.
+		factor += 2
 	}
 	copy(last[:], line)
 	sum += binary.LittleEndian.Uint64(last[:]) * factor
@@ -93,12 +99,12 @@ const (
 )
 
 // judge decodes a line whole.
-func (f *Filter) judge(d *decoder, line []byte) (awards.Event, verdict, string) {
+func (f *Filter) judge(d *decoder, l *leveller, line []byte) (awards.Event, verdict, string) {
 	root, err := d.decode(line)
 	if err != nil {
 		return awards.Event{}, reject, err.Error()
 	}
-	l := levellerOf(root)
+	l.take(root)
 	e := l.head(f.source)
 	switch {
 	case !f.wanted.takes(&e):

@@ -2,10 +2,6 @@ package firehose
 
 import "slices"
 
-// Fields of a line by rank: those of the event proper come first. A name that
-// stands on two ranks means what it does on the first.
-type ranks [][]field
-
 // What objects are called that hold more than a value.
 var (
 	eventNames   = []string{"event", "payload", "data"}
@@ -23,42 +19,57 @@ func saysEvent(object value) bool {
 	})
 }
 
-// ranked spreads an object: the event inside an envelope, then a list of keys
-// and values, then its own fields, then details, then the context. An object
-// that says what event it is comes before its list. Facts are those of an
-// object of that name, which are nothing else.
-func ranked(object value, depth int) (r ranks, facts []field) {
-	var events, pairs, own, details, context []field
+// spread adds the ranks of an object: the event inside an envelope, then a list
+// of keys and values, then its own fields, then details, then the context. An
+// object that says what event it is comes before its list. Facts are those of
+// an object of that name, which are nothing else.
+//
+// A rank may have fields that are objects: nothing is looked for in them, and
+// they are no facts.
+func (l *leveller) spread(object value, depth int) {
 	named := saysEvent(object)
+	isEvent := func(f field) bool {
+		return isOne(f.name, eventNames) && depth < 3 && (!named || string(f.name) == "event" || saysEvent(f.value))
+	}
 	for _, f := range object.fields {
-		is := func(names []string) bool { return isOne(f.name, names) }
-		switch {
-		case f.value.kind == '[' && isPairs(f.value):
-			pairs = append(pairs, pairsOf(f.value)...)
-		case f.value.kind != '{':
-			own = append(own, f)
-		case string(f.name) == "facts":
-			facts = append(facts, f.value.fields...)
-		case is(whoNames):
-			own = append(own, inside("user", f.value, "id", "user_id", "userId", "uid")...)
-		case is(whatNames):
-			own = append(own, inside("object", f.value, "id", "object_id", "objectId")...)
-		case is(eventNames) && depth < 3 && (!named || string(f.name) == "event" || saysEvent(f.value)):
-			events = append(events, f)
-		case is(eventNames) || is(detailNames):
-			details = append(details, f.value.fields...)
-		case is(contextNames):
-			context = append(context, f.value.fields...)
+		if f.value.kind == '{' && isEvent(f) {
+			l.spread(f.value, depth+1)
 		}
 	}
-	for _, f := range events {
-		inner, more := ranked(f.value, depth+1)
-		r, facts = append(r, inner...), append(facts, more...)
+	if !named {
+		l.pairs(object)
+	}
+	l.ranks = append(l.ranks, object.fields)
+	for _, f := range object.fields {
+		if f.value.kind == '{' && isOne(f.name, whoNames) {
+			l.ranks = append(l.ranks, inside("user", f.value, "id", "user_id", "userId", "uid"))
+		} else if f.value.kind == '{' && isOne(f.name, whatNames) {
+			l.ranks = append(l.ranks, inside("object", f.value, "id", "object_id", "objectId"))
+		}
 	}
 	if named {
-		return append(r, own, pairs, details, context), facts
+		l.pairs(object)
 	}
-	return append(r, pairs, own, details, context), facts
+	for _, f := range object.fields {
+		if f.value.kind == '{' && (isOne(f.name, detailNames) || isOne(f.name, eventNames) && !isEvent(f)) {
+			l.ranks = append(l.ranks, f.value.fields)
+		}
+	}
+	for _, f := range object.fields {
+		if f.value.kind == '{' && isOne(f.name, contextNames) {
+			l.ranks = append(l.ranks, f.value.fields)
+		} else if f.value.kind == '{' && string(f.name) == "facts" {
+			l.named = append(l.named, f.value.fields)
+		}
+	}
+}
+
+func (l *leveller) pairs(object value) {
+	for _, f := range object.fields {
+		if f.value.kind == '[' && isPairs(f.value) {
+			l.ranks = append(l.ranks, pairsOf(f.value))
+		}
+	}
 }
 
 // inside gives one of the fields of an object under another name.
@@ -86,7 +97,7 @@ func isPairs(list value) bool {
 // pairsOf reads such a list. Some name the value by its kind, inside an object:
 // {"key": "metres", "value": {"int_value": "120"}}.
 func pairsOf(list value) []field {
-	var pairs []field
+	pairs := make([]field, 0, len(list.fields))
 	for _, item := range list.fields {
 		key, val := inside("", item.value, keyNames...), inside("", item.value, valueNames...)
 		if len(key) == 0 || len(val) == 0 || key[0].value.kind != '"' {

@@ -39,7 +39,7 @@ func FuzzRead(f *testing.F) {
 			first := true
 			for line := range bytes.Lines(stream) {
 				line, first = trim(line, first), false
-				e, v, why := filter.judge(newDecoder(), line)
+				e, v, why := filter.judge(newDecoder(), new(leveller), line)
 				if v == keep {
 					want = append(want, written1(t, e))
 				}

@@ -23,17 +23,18 @@ var (
 // ownKeys are those of Laurel's own events.
 var ownKeys = []string{"source", "id", "item", "seq", "member", "type", "object", "status", "at", "facts"}
 
-// A leveller makes one event of a line in any format. What it has used is no fact.
+// A leveller makes one event of a line in any format.
 type leveller struct {
-	ranks ranks
-	named []field // Facts that are called so.
 	root  value
-	used  []*field
+	ranks [][]field // Those of the event proper come first.
+	named [][]field // Facts that are called so.
+	used  []*field  // These are no facts.
 }
 
-func levellerOf(root value) *leveller {
-	r, named := ranked(root, 1)
-	return &leveller{ranks: r, named: named, root: root}
+// take goes on to another line.
+func (l *leveller) take(root value) {
+	l.root, l.ranks, l.named, l.used = root, l.ranks[:0], l.named[:0], l.used[:0]
+	l.spread(root, 1)
 }
 
 // head reads by what an event is wanted, and whose it is.

@@ -44,7 +44,7 @@ func TestLevel(t *testing.T) {
 			`{"source":"bss","id":"line:6a412731d9e007dfbdde0e804afd1b39","member":"ada","type":"navi",` + at + `}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			e, v, why := f.judge(newDecoder(), []byte(tt.line))
+			e, v, why := f.judge(newDecoder(), new(leveller), []byte(tt.line))
 			got, err := json.Marshal(e)
 			if err != nil || v != keep || string(got) != tt.want {
 				t.Errorf("%s\ngot  %s (%d %s)\nwant %s", tt.line, got, v, why, tt.want)
@@ -67,7 +67,7 @@ func TestNotKept(t *testing.T) {
 		{`{"event":"navi"} {}`, "goes on after its end (byte 18)"},
 		{`["navi"]`, "must be an object"},
 	} {
-		e, v, why := f.judge(newDecoder(), []byte(tt.line))
+		e, v, why := f.judge(newDecoder(), new(leveller), []byte(tt.line))
 		if why != tt.want || v != anonymous && v != reject {
 			t.Errorf("%s: %d %q of %+v, want %q", tt.line, v, why, e, tt.want)
 		}

@@ -58,7 +58,7 @@ func TestNoEventIsLost(t *testing.T) {
 			}
 		}
 	}
-	rounds := 10
+	rounds := 3
 	if os.Getenv("LAUREL_SOAK") != "" {
 		rounds = 2_000
 	}

@@ -53,14 +53,15 @@ func (f *Filter) Read(r io.Reader, keep func([]awards.Event) error) (Counts, err
 }
 
 type stream struct {
-	filter  *Filter
-	keep    func([]awards.Event) error
-	in      *bufio.Reader
-	decoder *decoder
-	number  int64
-	counts  Counts
-	batch   []awards.Event
-	bytes   int // Of the batch's lines.
+	filter   *Filter
+	keep     func([]awards.Event) error
+	in       *bufio.Reader
+	decoder  *decoder
+	leveller leveller
+	number   int64
+	counts   Counts
+	batch    []awards.Event
+	bytes    int // Of the batch's lines.
 }
 
 // line decides about one line.
@@ -73,7 +74,7 @@ func (s *stream) line(line []byte) error {
 		}
 		s.counts.Audited++
 	}
-	e, v, why := s.filter.judge(s.decoder, line)
+	e, v, why := s.filter.judge(s.decoder, &s.leveller, line)
 	if !pass && (v == keep || v == anonymous) {
 		s.counts.FalseNegatives++
 	}

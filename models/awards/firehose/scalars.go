@@ -97,12 +97,11 @@ func (l *leveller) facts() awards.Facts {
 			facts[name] = fact
 		}
 	}
-	for i := range l.named {
-		put(&l.named[i])
-	}
-	for _, fields := range l.ranks {
-		for i := range fields {
-			put(&fields[i])
+	for _, all := range [...][][]field{l.named, l.ranks} {
+		for _, fields := range all {
+			for i := range fields {
+				put(&fields[i])
+			}
 		}
 	}
 	if len(facts) == 0 {

@@ -30,6 +30,7 @@ type Member struct {
 	PasswordHash string
 	RequestedAt  *time.Time // The newest press of the button.
 	CreatedAt    time.Time
+	BannedAt     *time.Time // From awards.
 }
 
 // Location returns the member's time zone. A zone that this machine does not

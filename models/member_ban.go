@@ -1,0 +1,108 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// noteOf checks what an admin writes down about a deed that others will ask
+// about: it must say why.
+func noteOf(text string) (string, error) {
+	text = cleanText(text)
+	if text == "" {
+		return "", &InputError{"note", "say why: others will ask, and the note is kept"}
+	}
+	if len(text) > 1000 {
+		return "", &InputError{"note", "a note has at most 1000 bytes"}
+	}
+	return text, nil
+}
+
+// BanMember keeps a member from awards, or with banned false lets it have them
+// again. While banned it is granted nothing and shown nowhere among holders; its
+// counters go on, and all its awards are reckoned anew when the ban ends.
+func BanMember(ctx context.Context, db *gorm.DB, name string, banned bool, author, note string, now time.Time) (m Member, err error) {
+	if note, err = noteOf(note); err != nil {
+		return m, err
+	}
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := lockGrants(ctx, tx); err != nil {
+			return err
+		}
+		if m, err = awardee(ctx, tx, name); err != nil {
+			return err
+		}
+		if banned == (m.BannedAt != nil) {
+			return nil // It is so already.
+		}
+		if m.BannedAt = nil; banned {
+			m.BannedAt = &now
+		}
+		err := tx.Exec(`
+			WITH logged AS (INSERT INTO member_bans (member_id, at, banned, author, note) VALUES (@id, @now, @banned, @author, @note))
+			UPDATE members SET banned_at = @at WHERE id = @id`,
+			named("id", m.ID, "now", now, "banned", banned, "author", author, "note", note, "at", m.BannedAt)).Error
+		if err != nil || banned {
+			return err
+		}
+		return markMember(ctx, tx, m.ID)
+	})
+	if err != nil {
+		return m, fmt.Errorf("ban %q: %w", name, err)
+	}
+	return m, nil
+}
+
+// lockGrants keeps those who grant away until this transaction ends, and what is
+// counted as it is.
+func lockGrants(ctx context.Context, tx *gorm.DB) error {
+	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@scheme, 0)`, named("scheme", lockScheme)).Error; err != nil {
+		return fmt.Errorf("lock the scheme of awards: %w", err)
+	}
+	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@grant, 0)`, named("grant", lockGrant)).Error; err != nil {
+		return fmt.Errorf("lock grants: %w", err)
+	}
+	return nil
+}
+
+// awardee is the member of this name, who must be one that can have awards.
+func awardee(ctx context.Context, tx *gorm.DB, name string) (Member, error) {
+	m, err := MemberByName(ctx, tx, strings.TrimSpace(name))
+	if err == nil && m.Custom {
+		err = &InputError{"member", m.Name + " is followed but not registered, and awards go to registered members only"}
+	}
+	return m, err
+}
+
+// markMember lets all awards of a member be reckoned anew.
+func markMember(ctx context.Context, tx *gorm.DB, id int64) error {
+	err := tx.WithContext(ctx).Exec(`
+		INSERT INTO award_dirty (award_id, member_id, period)
+		SELECT o.award_id, c.member_id, c.period FROM objective_counters c JOIN objectives o ON o.id = c.objective_id AND o.retired_at IS NULL WHERE c.member_id = @id
+		UNION SELECT award_id, member_id, period FROM user_awards WHERE member_id = @id
+		UNION SELECT award_id, member_id, period FROM award_grants WHERE member_id = @id AND revoked_at IS NULL`, named("id", id)).Error
+	if err != nil {
+		return fmt.Errorf("awards of member %d to reckon: %w", id, err)
+	}
+	return wake(ctx, tx, WakeAwards)
+}
+
+// A Ban is one line of who was banned or let back, and why.
+type Ban struct {
+	At           time.Time
+	Banned       bool
+	Author, Note string
+}
+
+// BansOf returns what was done to a member, newest first.
+func BansOf(ctx context.Context, db *gorm.DB, memberID int64) (list []Ban, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT at, banned, author, note FROM member_bans WHERE member_id = @id ORDER BY id DESC LIMIT 100`, named("id", memberID)).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("bans of member %d: %w", memberID, err)
+	}
+	return list, nil
+}

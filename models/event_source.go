@@ -1,0 +1,82 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// WaitingAtMost is how far the events of a source that wait are counted.
+const WaitingAtMost = 10_000
+
+// An EventSource is who sends events, and how far they are handled.
+type EventSource struct {
+	Source    string
+	FirstAt   time.Time
+	PausedAt  *time.Time // Its events wait until it goes on.
+	Waiting   int        // At most WaitingAtMost.
+	Handled   int64
+	HandledAt *time.Time
+	Dead      int64 // Put aside.
+}
+
+// EventSources returns all sources by name, or the one that is named.
+func EventSources(ctx context.Context, db *gorm.DB, only string) (list []EventSource, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT s.source, s.first_at, s.paused_at, p.handled, p.handled_at, coalesce(d.dead, 0) AS dead, w.waiting
+		FROM event_sources s
+		CROSS JOIN LATERAL (SELECT CAST(coalesce(sum(handled), 0) AS bigint) AS handled, max(handled_at) AS handled_at FROM event_positions WHERE source = s.source) p
+		LEFT JOIN (SELECT source, count(*) AS dead FROM event_dead GROUP BY source) d ON d.source = s.source
+		CROSS JOIN LATERAL (
+			SELECT count(*) AS waiting FROM (
+				SELECT FROM event_positions p JOIN events e ON e.source = p.source AND e.part = p.part AND (e.txid, e.id) > (p.txid, p.id)
+				WHERE p.source = s.source LIMIT @most) few) w
+		WHERE @only = '' OR s.source = @only ORDER BY s.source`, named("most", WaitingAtMost, "only", only)).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("sources of events: %w", err)
+	}
+	return list, nil
+}
+
+// PauseSource lets the events of a source wait, or go on. None is lost.
+func PauseSource(ctx context.Context, db *gorm.DB, source string, paused bool, now time.Time) (s EventSource, err error) {
+	source = cleanText(source)
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		res := tx.Exec(`UPDATE event_sources SET paused_at = CASE WHEN @paused THEN coalesce(paused_at, CAST(@now AS timestamptz)) END WHERE source = @source`,
+			named("paused", paused, "now", now, "source", source))
+		if res.Error == nil && res.RowsAffected == 0 {
+			return ErrNotFound
+		}
+		if res.Error != nil || paused {
+			return res.Error
+		}
+		return wake(ctx, tx, WakeEvents)
+	})
+	if err != nil {
+		return s, fmt.Errorf("source %q: %w", source, err)
+	}
+	list, err := EventSources(ctx, db, source)
+	if err == nil && len(list) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return s, err
+	}
+	return list[0], nil
+}
+
+// DeadEventsBefore returns at most limit events that could not be handled, newest
+// first, of one source where it is named and older than one where before is not 0.
+func DeadEventsBefore(ctx context.Context, db *gorm.DB, source string, before int64, limit int) (list []DeadEvent, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT d.id, d.source, d.event_id, coalesce(m.name, '') AS member, d.body, d.reason, d.stored_at, d.dead_at
+		FROM event_dead d LEFT JOIN members m ON m.id = d.member_id
+		WHERE (@source = '' OR d.source = @source) AND (@before = 0 OR d.id < @before) ORDER BY d.id DESC LIMIT @limit`,
+		named("source", cleanText(source), "before", before, "limit", limit)).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("events put aside: %w", err)
+	}
+	return list, nil
+}

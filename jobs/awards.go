@@ -60,6 +60,20 @@ func (r *Runner) RollEvents(ctx context.Context) error {
 	return models.RollEvents(ctx, r.DB.DB, r.Now())
 }
 
+// CheckAwards counts anew, once a night, what a slice of the members has.
+func (r *Runner) CheckAwards(ctx context.Context) error {
+	c, err := models.NightlyAwards(ctx, r.DB.DB, r.Now())
+	if c == nil || err != nil {
+		return err
+	}
+	level := r.Log.InfoContext
+	if len(c.Differences) > 0 {
+		level = r.Log.ErrorContext
+	}
+	level(ctx, "awards checked", "members", c.Members, "items", c.Items, "seconds", c.Took, "differences", len(c.Differences))
+	return nil
+}
+
 // untilIdle works until there is nothing to do.
 func untilIdle(ctx context.Context, work func() (bool, error)) error {
 	for ctx.Err() == nil {

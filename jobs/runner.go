@@ -54,6 +54,7 @@ func (r *Runner) schedule() []job {
 		{"apply events", time.Second, r.ApplyEvents, models.WakeEvents},
 		{"grant awards", time.Second, r.GrantAwards, models.WakeAwards},
 		{"recount awards", time.Second, r.RecountAwards, models.WakeRecounts},
+		{"check awards", time.Hour, r.CheckAwards, ""},
 		{"roll the days of events", time.Hour, r.RollEvents, ""},
 	}
 	for _, site := range r.Sites {

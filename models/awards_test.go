@@ -73,8 +73,24 @@ func (w *awardWorld) works() {
 		if err != nil {
 			w.Fatal(err)
 		}
-		busy = n > 0 || again || granted > 0
+		busy = n > 0 || again || granted > 0 || w.waits()
 	}
+}
+
+// waits reports whether events are kept back, by a transaction of somebody else,
+// and lets a moment pass.
+func (w *awardWorld) waits() bool {
+	var waiting bool
+	err := w.db.Raw(`
+		SELECT EXISTS (SELECT FROM event_positions p JOIN event_sources s ON s.source = p.source WHERE s.paused_at IS NULL AND EXISTS (
+			SELECT FROM events e WHERE e.source = p.source AND e.part = p.part AND (e.txid, e.id) > (p.txid, p.id)))`).Scan(&waiting).Error
+	if err != nil {
+		w.Fatal(err)
+	}
+	if waiting {
+		<-time.After(time.Millisecond)
+	}
+	return waiting
 }
 
 // has tells a member's progress, and when each level was reached: "3 of 3, 1 since 12:00".

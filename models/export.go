@@ -43,6 +43,8 @@ var exports = []exported{
 	{table: "award_grants", order: "id"},
 	{table: "award_grant_log", order: "id"},
 	{table: "award_log", order: "id"},
+	{table: "award_checks", order: "id"},
+	{table: "member_bans", order: "id"},
 	{table: "award_pins", order: "member_id, award_id"},
 }
 

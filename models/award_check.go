@@ -1,0 +1,253 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/awards"
+)
+
+// An AwardCheck is what a slice of the members came to when all that is counted
+// for them was counted anew from the events in the ledger.
+type AwardCheck struct {
+	ID          int64
+	StartedAt   time.Time
+	Took        float64 // Seconds.
+	Slice       int
+	Members     int
+	Items       int64
+	Differences []AwardDifference `gorm:"serializer:json"`
+}
+
+// An AwardDifference is a counter or an award that is not what it should be.
+type AwardDifference struct {
+	Member int64  `json:"member"`
+	What   string `json:"what"`
+	Is     string `json:"is"`
+	Should string `json:"should"`
+}
+
+// awardSlices is in how many nights all members are looked at.
+const awardSlices = 7
+
+// CheckAwards counts anew, from the events in the ledger, what one slice of the
+// members has, and stores what differs. It writes nothing else: a difference is
+// a defect, and hiding it would not mend it.
+func CheckAwards(ctx context.Context, db *gorm.DB, slice int, now time.Time) (AwardCheck, error) {
+	c := AwardCheck{StartedAt: now, Slice: slice, Differences: []AwardDifference{}}
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		var began, ended time.Time
+		if err := tx.Raw(`SELECT clock_timestamp()`).Row().Scan(&began); err != nil {
+			return err
+		}
+		if err := c.compare(ctx, tx); err != nil {
+			return err
+		}
+		if err := tx.Raw(`SELECT clock_timestamp()`).Row().Scan(&ended); err != nil {
+			return err
+		}
+		c.Took = ended.Sub(began).Seconds()
+		return nil
+	}, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return c, fmt.Errorf("check awards: %w", err)
+	}
+	text, err := json.Marshal(c.Differences)
+	if err != nil {
+		return c, err
+	}
+	err = db.WithContext(ctx).Raw(`
+		INSERT INTO award_checks (started_at, took, slice, members, items, differences)
+		VALUES (@at, @took, @slice, @members, @items, CAST(@differences AS jsonb)) RETURNING id`,
+		named("at", now, "took", c.Took, "slice", slice, "members", c.Members, "items", c.Items, "differences", string(text))).Scan(&c.ID).Error
+	if err != nil {
+		return c, fmt.Errorf("store the check of awards: %w", err)
+	}
+	return c, nil
+}
+
+// compare works in one view of the database.
+func (c *AwardCheck) compare(ctx context.Context, tx *gorm.DB) error {
+	var s Scheme
+	if err := s.load(ctx, tx); err != nil {
+		return err
+	}
+	s.bySource = map[string][]*runningObjective{}
+	for id, a := range s.awards {
+		if a.Recounting { // Half of it is counted.
+			delete(s.awards, id)
+			for _, o := range a.objectives {
+				delete(s.objectives, o.id)
+			}
+		}
+	}
+	should, err := c.recount(ctx, tx, &s)
+	if err != nil {
+		return err
+	}
+	if err := c.compareCounters(ctx, tx, &s, should); err != nil {
+		return err
+	}
+	return c.compareProgress(ctx, tx, &s, should)
+}
+
+// recount counts the items of the slice as they are described by their events.
+// An item that was counted before its time was up stays counted: that it came in
+// time only the ledger knows.
+func (c *AwardCheck) recount(ctx context.Context, tx *gorm.DB, s *Scheme) (map[counterKey]int64, error) {
+	rows, err := tx.WithContext(ctx).Raw(`
+		SELECT i.member_id, i.source, i.zone, i.arrived_at, i.body, CAST(i.contributions AS text) FROM items i
+		WHERE i.member_id % @slices = @slice ORDER BY i.member_id`, named("slices", awardSlices, "slice", c.Slice)).Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	should := map[counterKey]int64{}
+	cells, last := map[cellKey]int64{}, int64(0)
+	for rows.Next() {
+		var i ledgerItem
+		if err := rows.Scan(&i.MemberID, &i.Source, &i.Zone, &i.ArrivedAt, &i.Body, &i.Contributions); err != nil {
+			return nil, err
+		}
+		if i.MemberID != last {
+			s.addUp(cells, should)
+			clear(cells)
+			last = i.MemberID
+			c.Members++
+		}
+		c.Items++
+		if err := s.countItem(&i, cells); err != nil {
+			return nil, err
+		}
+	}
+	s.addUp(cells, should)
+	return should, rows.Err()
+}
+
+func (s *Scheme) countItem(i *ledgerItem, cells map[cellKey]int64) error {
+	kept, err := readCounted(i.Contributions)
+	if err != nil {
+		return err
+	}
+	e, mistakes := awards.ParseEvent([]byte(i.Body))
+	if len(mistakes) > 0 {
+		return nil
+	}
+	e.Zone = zoneOf(i.Zone)
+	for _, o := range s.of(i.Source) {
+		contribution, late := o.contribution(&e, i.ArrivedAt)
+		if late {
+			contribution = keptLate(o.id, kept)
+		}
+		if contribution.Amount != 0 {
+			cells[cellKey{counterKey{o.id, i.MemberID, contribution.Period, contribution.Status}, contribution.Cell}] += contribution.Amount
+		}
+	}
+	return nil
+}
+
+// addUp adds the counters that cells come to.
+func (s *Scheme) addUp(cells map[cellKey]int64, counters map[counterKey]int64) {
+	all := map[counterKey]map[string]awards.Amount{}
+	for k, n := range cells {
+		if all[k.counterKey] == nil {
+			all[k.counterKey] = map[string]awards.Amount{}
+		}
+		all[k.counterKey][k.Cell] = awards.Amount(n)
+	}
+	for k, cells := range all {
+		if n := s.objectives[k.Objective].objective.Rule.Config.Value(cells); n != 0 {
+			counters[k] = int64(n)
+		}
+	}
+}
+
+func (c *AwardCheck) compareCounters(ctx context.Context, tx *gorm.DB, s *Scheme, should map[counterKey]int64) error {
+	var rows []cell
+	err := tx.WithContext(ctx).Raw(`SELECT objective_id, member_id, period, status, amount FROM objective_counters WHERE member_id % @slices = @slice AND amount <> 0`,
+		named("slices", awardSlices, "slice", c.Slice)).Scan(&rows).Error
+	if err != nil {
+		return err
+	}
+	is := map[counterKey]int64{}
+	for i := range rows {
+		if k := rows[i].counter(); s.objectives[k.Objective] != nil {
+			is[k] = rows[i].Amount
+			if should[k] != rows[i].Amount {
+				c.differ(k.Member, s.nameOf(k), rows[i].Amount, should[k])
+			}
+		}
+	}
+	for k, n := range should {
+		if _, ok := is[k]; !ok {
+			c.differ(k.Member, s.nameOf(k), 0, n)
+		}
+	}
+	return nil
+}
+
+func (c *AwardCheck) differ(member int64, what string, is, should int64) {
+	c.Differences = append(c.Differences, AwardDifference{member, what, awards.Amount(is).String(), awards.Amount(should).String()})
+}
+
+// nameOf says which counter a key is, for people.
+func (s *Scheme) nameOf(k counterKey) string {
+	o := s.objectives[k.Objective]
+	return fmt.Sprintf("counter %s of objective %s of award %s %s", k.Status, o.objective.ID, o.award.Award.Slug, k.Period)
+}
+
+// compareProgress looks at awards of which no change waits.
+func (c *AwardCheck) compareProgress(ctx context.Context, tx *gorm.DB, s *Scheme, should map[counterKey]int64) error {
+	var rows []struct {
+		AwardID, MemberID int64
+		Period, Progress  string
+	}
+	err := tx.WithContext(ctx).Raw(`
+		SELECT award_id, member_id, period, CAST(progress AS text) AS progress FROM user_awards u WHERE member_id % @slices = @slice AND NOT EXISTS (
+			SELECT FROM award_dirty d WHERE d.member_id = u.member_id AND d.award_id = u.award_id)`, named("slices", awardSlices, "slice", c.Slice)).Scan(&rows).Error
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		a := s.awards[r.AwardID]
+		if a == nil {
+			continue
+		}
+		counters := map[string]awards.Amount{}
+		for _, o := range a.objectives {
+			counters[o.objective.ID] = awards.Amount(should[counterKey{o.id, r.MemberID, r.Period, awards.Active}])
+		}
+		if want := a.Award.Progress(counters).Value.String(); want != r.Progress {
+			c.Differences = append(c.Differences, AwardDifference{r.MemberID, "progress of award " + a.Award.Slug + " " + r.Period, r.Progress, want})
+		}
+	}
+	return nil
+}
+
+// NightlyAwards checks the slice of the night, once in 24 hours for all processes
+// together; nil where it was done already.
+func NightlyAwards(ctx context.Context, db *gorm.DB, now time.Time) (*AwardCheck, error) {
+	var due bool
+	err := db.WithContext(ctx).Raw(`
+		INSERT INTO settings (key, value) VALUES ('awards checked', CAST(@today AS text))
+		ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value WHERE settings.value <> EXCLUDED.value RETURNING true`,
+		named("today", now.UTC().Format(time.DateOnly))).Scan(&due).Error
+	if err != nil || !due {
+		return nil, err
+	}
+	c, err := CheckAwards(ctx, db, int(now.Unix()/(24*60*60))%awardSlices, now)
+	return &c, err
+}
+
+// LastAwardCheck returns the newest check; its ID is 0 before the first.
+func LastAwardCheck(ctx context.Context, db *gorm.DB) (c AwardCheck, err error) {
+	if err := db.WithContext(ctx).Raw(`SELECT * FROM award_checks ORDER BY id DESC LIMIT 1`).Scan(&c).Error; err != nil {
+		return c, fmt.Errorf("last check of awards: %w", err)
+	}
+	return c, nil
+}

@@ -82,6 +82,11 @@ func ActivateAward(ctx context.Context, db *gorm.DB, slug string, number int, no
 		if err != nil {
 			return err
 		}
+		if a.ActivatedAt == nil {
+			if err := announceLater(tx, a.ID, now); err != nil {
+				return err
+			}
+		}
 		if len(fresh) > 0 {
 			return askRecount(tx, a.ID, fresh, now)
 		}

@@ -129,7 +129,10 @@ func (r *reckoning) settle(ctx context.Context, tx *gorm.DB) error {
 	if err := r.date(ctx, tx, changes); err != nil {
 		return err
 	}
-	return writeGrants(ctx, tx, changes, r.now)
+	if err := writeGrants(ctx, tx, changes, r.now); err != nil {
+		return err
+	}
+	return r.noticeNear(ctx, tx)
 }
 
 // find is the pair that a row belongs to.

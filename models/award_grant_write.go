@@ -104,5 +104,5 @@ func writeGrants(ctx context.Context, tx *gorm.DB, changes []*grantChange, now t
 	if err != nil {
 		return fmt.Errorf("write grants: %w", err)
 	}
-	return nil
+	return noticeChanges(ctx, tx, members, now)
 }

@@ -77,7 +77,10 @@ func byHand(ctx context.Context, db *gorm.DB, by ByHand, now time.Time, do func(
 		if err := d.findPeriod(); err != nil {
 			return err
 		}
-		return do(tx, d)
+		if err := do(tx, d); err != nil {
+			return err
+		}
+		return noticeChanges(ctx, tx, []int64{d.member.ID}, now)
 	})
 	if err != nil {
 		return fmt.Errorf("award %q of %q: %w", by.Award, by.Member, err)

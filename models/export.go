@@ -46,22 +46,26 @@ var exports = []exported{
 	{table: "award_checks", order: "id"},
 	{table: "member_bans", order: "id"},
 	{table: "award_pins", order: "member_id, award_id"},
+	{table: "notices", order: "id", withheld: "mail_id,hook_id"},
+	{table: "notice_settings", order: "member_id", withheld: "unsubscribe,asked,asked_secret,asked_at,mail_due_at"},
 }
 
 // notExported is every other table, with the reason.
 var notExported = map[string]string{
-	"sessions":         "secret",
-	"tokens":           "secret",
-	"invitations":      "secret",
-	"limits":           "of the moment, and holds addresses of visitors",
-	"turns":            "of the moment",
-	"events":           "on their way: the newest of each item is in items",
-	"events_other":     "a part of events",
-	"event_positions":  "of the moment",
-	"award_scheme":     "of the moment",
-	"award_dirty":      "of the moment",
-	"award_recounts":   "of the moment",
-	"goose_db_version": "of the migrations, not data",
+	"sessions":             "secret",
+	"tokens":               "secret",
+	"invitations":          "secret",
+	"limits":               "of the moment, and holds addresses of visitors",
+	"turns":                "of the moment",
+	"events":               "on their way: the newest of each item is in items",
+	"events_other":         "a part of events",
+	"event_positions":      "of the moment",
+	"award_scheme":         "of the moment",
+	"award_dirty":          "of the moment",
+	"award_recounts":       "of the moment",
+	"notice_announcements": "of the moment",
+	"notice_deliveries":    "on their way",
+	"goose_db_version":     "of the migrations, not data",
 }
 
 // Export writes all data as JSON lines, each {"table": ..., column: value, ...},

@@ -1,0 +1,59 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// AnnounceAwards writes the notices of one new award, for at most limit members
+// whom it fits: those who have begun it without knowing, and do not have it yet.
+// It waits until their counters are counted. False means that none is to be
+// announced now. A member hears of all new awards of a day at once.
+func AnnounceAwards(ctx context.Context, db *gorm.DB, limit int, now time.Time) (worked bool, err error) {
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		var a struct{ AwardID, MemberID int64 }
+		res := tx.Raw(`
+			SELECT n.award_id, n.member_id FROM notice_announcements n
+			WHERE n.ended_at IS NULL AND n.due_at <= @now AND NOT EXISTS (SELECT FROM award_recounts r WHERE r.award_id = n.award_id AND r.finished_at IS NULL)
+				AND NOT EXISTS (SELECT FROM award_dirty d WHERE d.award_id = n.award_id)
+			ORDER BY n.due_at, n.award_id LIMIT 1 FOR UPDATE SKIP LOCKED`, named("now", now)).Scan(&a)
+		if worked = res.RowsAffected > 0; res.Error != nil || !worked {
+			return res.Error
+		}
+		var last struct{ Members, Last int64 }
+		if err := tx.Raw(announce, named("award", a.AwardID, "after", a.MemberID, "limit", limit, "now", now,
+			"due", now.Add(noticeDelay), "every", fmt.Sprintf("%d seconds", int(announceEvery.Seconds())))).Scan(&last).Error; err != nil {
+			return err
+		}
+		if last.Members < int64(limit) {
+			return tx.Exec(`UPDATE notice_announcements SET ended_at = @now WHERE award_id = @id`, named("now", now, "id", a.AwardID)).Error
+		}
+		return tx.Exec(`UPDATE notice_announcements SET member_id = @last WHERE award_id = @id`, named("last", last.Last, "id", a.AwardID)).Error
+	})
+	if err != nil {
+		return false, fmt.Errorf("announce awards: %w", err)
+	}
+	return worked, nil
+}
+
+// announce goes through members in the order of their ids. One who heard of new
+// awards not long ago hears of this one a day after that.
+const announce = `
+	WITH fits AS MATERIALIZED (
+		SELECT member_id FROM (
+			SELECT member_id FROM user_awards WHERE award_id = @award AND started AND member_id > @after
+			UNION SELECT c.member_id FROM objective_counters c JOIN objectives o ON o.id = c.objective_id AND o.retired_at IS NULL
+			WHERE o.award_id = @award AND c.amount > 0 AND c.member_id > @after) f
+		ORDER BY member_id LIMIT @limit),
+	written AS (
+		INSERT INTO notices (member_id, award_id, period, level, kind, created_at, due_at)
+		SELECT f.member_id, CAST(@award AS bigint), '', 0, 'new', CAST(@now AS timestamptz), coalesce(
+			(SELECT max(due_at) FROM notices n WHERE n.member_id = f.member_id AND n.kind = 'new' AND n.state = 'waiting'),
+			greatest(CAST(@due AS timestamptz), (SELECT max(due_at) + CAST(@every AS interval) FROM notices n WHERE n.member_id = f.member_id AND n.kind = 'new' AND n.state = 'told')))
+		FROM fits f JOIN awards a ON a.id = @award AND a.state = 'active' AND NOT a.secret
+		WHERE NOT EXISTS (SELECT FROM award_grants g WHERE g.award_id = a.id AND g.member_id = f.member_id)
+		ON CONFLICT DO NOTHING)
+	SELECT count(*) AS members, coalesce(max(member_id), 0) AS last FROM fits`

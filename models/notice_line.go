@@ -1,0 +1,159 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A NoticeLine is what is said in one sentence: one notice, or all older ones,
+// or all new awards, of a day.
+type NoticeLine struct {
+	ID     int64 // The newest of its notices.
+	Kind   string
+	At     time.Time // When it was told.
+	Unread bool
+	Member string
+	Name   string        // The member's, as others read it.
+	Awards []NoticeAward `gorm:"-"`
+	Reason string        // Of a loss.
+	Held   bool          // The member has it now.
+}
+
+// A NoticeAward is an award that a line is about.
+type NoticeAward struct {
+	Slug   string `json:"slug"`
+	Title  string `json:"title"`
+	Level  int    `json:"level"`  // 0 where it is about the award as a whole.
+	Called string `json:"called"` // The title of the level, where it has one.
+	Period string `json:"period"`
+}
+
+func (a *NoticeAward) String() string {
+	words := strings.Join(strings.Fields(a.Title), " ")
+	if a.Called != "" {
+		words += ", " + strings.Join(strings.Fields(a.Called), " ")
+	}
+	if a.Period != "" {
+		words += " (from " + a.Period + ")"
+	}
+	return words
+}
+
+// Sentence says it to the member, in the same words everywhere.
+func (l *NoticeLine) Sentence() string {
+	names := make([]string, len(l.Awards))
+	for i := range l.Awards {
+		names[i] = l.Awards[i].String()
+	}
+	all := listed(names)
+	switch l.Kind {
+	case NoticeGranted:
+		return "You earned " + all + "."
+	case NoticeRevoked:
+		words := all + " was taken back: " + strings.TrimSuffix(l.Reason, ".") + "."
+		if l.Held {
+			words = all + " was taken back, and you have it again."
+		}
+		return words
+	case NoticeNear:
+		return "You are one step away from " + all + "."
+	case NoticeOlder:
+		if len(names) == 1 {
+			return "An older award was found: " + all + "."
+		}
+		return fmt.Sprintf("%d older awards were found: %s.", len(names), all)
+	}
+	if len(names) == 1 {
+		return "There is a new award, and you have begun it already: " + all + "."
+	}
+	return fmt.Sprintf("There are %d new awards, and you have begun them already: %s.", len(names), all)
+}
+
+// listed is "a", "a and b", "a, b and c"; of many, the first ones.
+func listed(names []string) string {
+	const most = 12
+	if n := len(names); n > most {
+		names = append(names[:most:most], fmt.Sprintf("%d more", n-most))
+	}
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// noticeLines puts notices n of members m together to lines, newest first. A
+// member's day is that of their zone.
+func noticeLines(ctx context.Context, db *gorm.DB, where, having string, args map[string]any) (list []NoticeLine, err error) {
+	var rows []struct {
+		NoticeLine
+		Listed string
+	}
+	err = db.WithContext(ctx).Raw(`
+		SELECT max(n.id) AS id, n.kind, max(n.told_at) AS at, bool_or(n.read_at IS NULL) AS unread, m.name AS member, m.display_name AS name, max(coalesce(g.revoked_reason, '')) AS reason,
+			bool_and(g.id IS NOT NULL AND g.revoked_at IS NULL) AS held, CAST(json_agg(json_build_object('slug', a.slug, 'title', v.document ->> 'title', 'level', n.level,
+				'called', coalesce(v.document -> 'levels' -> (n.level - 1) ->> 'title', ''), 'period', n.period) ORDER BY n.id) AS text) AS listed
+		FROM notices n`+noticeFacts+`
+		JOIN award_versions v ON v.award_id = a.id AND v.number = a.version
+		WHERE m.id IS NOT NULL AND a.state IN ('active', 'paused', 'retired') AND `+where+`
+		GROUP BY n.kind, m.id, CASE WHEN n.kind IN ('older', 'new') THEN CAST(CAST(n.told_at AT TIME ZONE m.time_zone AS date) AS text) ELSE CAST(n.id AS text) END
+		HAVING `+having+` ORDER BY at DESC, id DESC`, args).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("notices: %w", err)
+	}
+	for i := range rows {
+		l := rows[i].NoticeLine
+		if err := json.Unmarshal([]byte(rows[i].Listed), &l.Awards); err != nil {
+			return nil, fmt.Errorf("notices: %w", err)
+		}
+		list = append(list, l)
+	}
+	return list, nil
+}
+
+// NoticesOf returns at most limit lines that a member was told, newest first,
+// behind a cursor, and the cursor to go on with.
+func NoticesOf(ctx context.Context, db *gorm.DB, memberID int64, after Cursor, limit int) (list []NoticeLine, next Cursor, err error) {
+	list, err = noticeLines(ctx, db, `n.member_id = @member AND n.shown AND n.told_at <= @before`,
+		`@first OR (max(n.told_at), max(n.id)) < (CAST(@at AS timestamptz), CAST(@id AS bigint))`,
+		named("member", memberID, "first", after == Cursor{}, "at", after.At, "id", after.ID, "before", beforeOf(after)))
+	if len(list) > limit {
+		list = list[:limit]
+		next = Cursor{list[limit-1].At, list[limit-1].ID}
+	}
+	return list, next, err
+}
+
+// beforeOf keeps the rows before a cursor out, but for those of its own day,
+// which may be of one line.
+func beforeOf(c Cursor) time.Time {
+	if c == (Cursor{}) {
+		return time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	return c.At.AddDate(0, 0, 2)
+}
+
+// UnreadNotices counts what a member was told and has not read.
+func UnreadNotices(ctx context.Context, db *gorm.DB, memberID int64) (n int, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM notices WHERE member_id = @id AND shown AND read_at IS NULL`, named("id", memberID)).Scan(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("unread notices of member %d: %w", memberID, err)
+	}
+	return n, nil
+}
+
+// ReadNotices marks as read what a member was told, up to the moment of the page
+// that they saw.
+func ReadNotices(ctx context.Context, db *gorm.DB, memberID int64, until, now time.Time) error {
+	err := db.WithContext(ctx).Exec(`UPDATE notices SET read_at = @now WHERE member_id = @id AND shown AND read_at IS NULL AND told_at <= @until`,
+		named("now", now, "id", memberID, "until", until)).Error
+	if err != nil {
+		return fmt.Errorf("read notices of member %d: %w", memberID, err)
+	}
+	return nil
+}

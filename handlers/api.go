@@ -136,6 +136,10 @@ func kindWords(t reflect.Type) string {
 		return "true or false"
 	case t.Kind() == reflect.String:
 		return "a string"
+	case t.Kind() == reflect.Int:
+		return "a whole number"
+	case t.Kind() == reflect.Slice:
+		return "a list"
 	}
 	return "an object"
 }

@@ -1,12 +1,14 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +17,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	"laurel/models/awards"
 	"laurel/views"
 )
 
@@ -25,6 +28,8 @@ type refusal struct {
 	message string
 	field   string        // Which part of the input was wrong, if one was.
 	after   time.Duration // When it is worth asking again; 0 is not said.
+
+	mistakes awards.Mistakes // All that is wrong with a document, where more than the first can be told.
 }
 
 // clientGone is written into the log for a request whose sender left: nobody
@@ -35,6 +40,9 @@ const clientGone = 499
 func (h *Handlers) refuse(err error, r *http.Request) refusal {
 	if input, ok := errors.AsType[*models.InputError](err); ok {
 		return refusal{status: http.StatusUnprocessableEntity, message: sentence(input.Message), field: input.Field}
+	}
+	if mistakes, ok := errors.AsType[awards.Mistakes](err); ok && len(mistakes) > 0 {
+		return refuseDocument(mistakes)
 	}
 	if input, ok := errors.AsType[*archive.InputError](err); ok {
 		return refusal{status: http.StatusUnprocessableEntity, message: sentence(input.Error()), field: input.Field}
@@ -48,8 +56,8 @@ func (h *Handlers) refuse(err error, r *http.Request) refusal {
 		return refusal{status: http.StatusTooManyRequests, after: wait,
 			message: fmt.Sprintf("This was retrieved not long ago and went well. Ask again %s.", inWords(wait))}
 	}
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return refusal{status: http.StatusRequestEntityTooLarge, message: "What you sent is too large. Send at most 1 MB at a time."}
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return refusal{status: http.StatusRequestEntityTooLarge, message: fmt.Sprintf("What you sent is too large. Send at most %d MB at a time.", max(large.Limit>>20, 1))}
 	}
 	if he, ok := errors.AsType[*echo.HTTPError](err); ok && he.Code < 500 {
 		return refusal{status: he.Code, message: httpMessage(he)}
@@ -57,6 +65,8 @@ func (h *Handlers) refuse(err error, r *http.Request) refusal {
 	switch {
 	case errors.Is(err, models.ErrNotFound):
 		return refusal{status: http.StatusNotFound, message: httpMessage(echo.ErrNotFound)}
+	case errors.Is(err, models.ErrStale):
+		return refusal{status: http.StatusConflict, message: sentence(models.ErrStale.Error())}
 	case errors.Is(err, archive.ErrNoShard):
 		return refusal{status: http.StatusNotFound, message: "There is no such shard. /api/v1/archive lists those that there are."}
 	case errors.Is(err, archive.ErrDeclared):
@@ -71,6 +81,20 @@ func (h *Handlers) refuse(err error, r *http.Request) refusal {
 		return refusal{status: http.StatusServiceUnavailable, after: 10 * time.Second, message: "The answer took too long. Try again in a moment."}
 	}
 	return refusal{status: http.StatusInternalServerError, message: "Something is broken on our side. It is in the log; try again in a moment."}
+}
+
+// refuseDocument tells all that is wrong with a document, the first mistake in
+// the words of any other. What is wrong with it as a whole is at "document".
+func refuseDocument(mistakes awards.Mistakes) refusal {
+	told := slices.Clone(mistakes)
+	for i := range told {
+		told[i].Path = cmp.Or(told[i].Path, "document")
+	}
+	message := sentence(told[0].String())
+	if n := len(told) - 1; n > 0 {
+		message += fmt.Sprintf(" More mistakes: %d.", n)
+	}
+	return refusal{status: http.StatusUnprocessableEntity, message: message, field: told[0].Path, mistakes: told}
 }
 
 // httpMessage is the words of an error that a handler or Echo made.
@@ -105,7 +129,11 @@ func (h *Handlers) handleError(err error, c echo.Context) {
 		return
 	}
 	if isAPI(c.Request()) {
-		_ = c.JSON(f.status, map[string]any{"error": map[string]string{"code": code(f.status), "message": f.message, "field": f.field}})
+		told := map[string]any{"code": code(f.status), "message": f.message, "field": f.field}
+		if f.mistakes != nil {
+			told["mistakes"] = f.mistakes
+		}
+		_ = c.JSON(f.status, map[string]any{"error": told})
 		return
 	}
 	p := views.ErrorPage{Frame: h.frame(c, failureTitle(f.status)), Status: f.status, Title: failureTitle(f.status), Wrong: f.message}

@@ -16,6 +16,7 @@ import (
 
 const (
 	maxBody    = 1 << 20
+	maxBulk    = 10 << 20         // Of what comes in many parts: events, all awards of another Laurel.
 	maxRequest = 30 * time.Second // A page that takes longer is broken.
 	slow       = time.Second
 )
@@ -83,7 +84,11 @@ func (h *Handlers) recover(next echo.HandlerFunc) echo.HandlerFunc {
 func (h *Handlers) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxBody)
+		most := int64(maxBody)
+		if c.Path() == "/api/v1/events" || c.Path() == "/api/v1/admin/awards/import" {
+			most = maxBulk
+		}
+		r.Body = http.MaxBytesReader(c.Response(), r.Body, most)
 		if r.ContentLength != 0 { // Not for streams, which have none: the server reads on to see whether they are still there.
 			_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(maxRequest)) // Without deadlines in a test's recorder.
 		}

@@ -32,6 +32,7 @@ type route struct {
 const (
 	get    = http.MethodGet
 	post   = http.MethodPost
+	put    = http.MethodPut
 	patch  = http.MethodPatch
 	remove = http.MethodDelete
 )
@@ -126,6 +127,33 @@ var routes = []route{
 	{get, "/api/v1/archive/:name", anyone, (*Handlers).APIShardRows, false},
 	{post, "/api/v1/archive/:name", admin, (*Handlers).APIPush, false},
 	{get, "/api/v1/archive/:name/history", anyone, (*Handlers).APIShardHistory, false},
+	{get, "/api/v1/awards", anyone, (*Handlers).APIAwards, false},
+	{get, "/api/v1/members/:name/awards", anyone, (*Handlers).APIMemberAwards, false},
+	{post, "/api/v1/events", admin, (*Handlers).APIEvents, false},
+	{get, "/api/v1/admin/awards", admin, (*Handlers).APIAllAwards, false},
+	{get, "/api/v1/admin/awards/export", admin, (*Handlers).APIExportAwards, false},
+	{post, "/api/v1/admin/awards/import", admin, (*Handlers).APIImportAwards, false},
+	{get, "/api/v1/admin/awards/:slug", admin, (*Handlers).APIAward, false},
+	{put, "/api/v1/admin/awards/:slug", admin, (*Handlers).APISaveAward, false},
+	{patch, "/api/v1/admin/awards/:slug", admin, (*Handlers).APIEditAward, false},
+	{remove, "/api/v1/admin/awards/:slug", admin, (*Handlers).APIDeleteAward, false},
+	{get, "/api/v1/admin/awards/:slug/versions", admin, (*Handlers).APIAwardVersions, false},
+	{post, "/api/v1/admin/awards/:slug/dry-run", admin, (*Handlers).APIDryRun, false},
+	{post, "/api/v1/admin/awards/:slug/activate", admin, (*Handlers).APIActivateAward, false},
+	{post, "/api/v1/admin/awards/:slug/pause", admin, (*Handlers).APIPauseAward, false},
+	{post, "/api/v1/admin/awards/:slug/retire", admin, (*Handlers).APIRetireAward, false},
+	{post, "/api/v1/admin/awards/:slug/hide", admin, (*Handlers).APIHideAward, false},
+	{get, "/api/v1/admin/members/:name/awards/:slug/explain", admin, (*Handlers).APIExplainAward, false},
+	{post, "/api/v1/admin/members/:name/awards/:slug/grant", admin, (*Handlers).APIGrantAward, false},
+	{post, "/api/v1/admin/members/:name/awards/:slug/revoke", admin, (*Handlers).APIRevokeAward, false},
+	{post, "/api/v1/admin/members/:name/ban", admin, (*Handlers).APIBan, false},
+	{post, "/api/v1/admin/members/:name/unban", admin, (*Handlers).APIUnban, false},
+	{get, "/api/v1/admin/sources", admin, (*Handlers).APISources, false},
+	{post, "/api/v1/admin/sources/:source/pause", admin, (*Handlers).APIPauseSource, false},
+	{post, "/api/v1/admin/sources/:source/resume", admin, (*Handlers).APIResumeSource, false},
+	{get, "/api/v1/admin/events/dead", admin, (*Handlers).APIDeadEvents, false},
+	{post, "/api/v1/admin/events/dead/replay", admin, (*Handlers).APIReplayAll, false},
+	{post, "/api/v1/admin/events/dead/:id/replay", admin, (*Handlers).APIReplay, false},
 }
 
 // Register adds every route, and what happens to every request on its way.
@@ -151,7 +179,7 @@ func (h *Handlers) Register(e *echo.Echo) {
 // notFound tells an address that does not exist from a method that it does not have.
 func notFound(c echo.Context) error {
 	var allowed []string
-	for _, method := range []string{get, post, patch, remove} {
+	for _, method := range []string{get, post, put, patch, remove} {
 		other := c.Echo().NewContext(c.Request(), nil)
 		if c.Echo().Router().Find(method, c.Request().URL.Path, other); other.Path() != "/*" {
 			allowed = append(allowed, method)

@@ -1,0 +1,185 @@
+package handlers
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/big"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/awards"
+)
+
+// An apiCatalogued is an award as it is offered.
+type apiCatalogued struct {
+	Slug    string         `json:"slug"`
+	Title   string         `json:"title"`
+	Text    string         `json:"text"`
+	Goal    awards.Decimal `json:"goal"`
+	Levels  []apiLevel     `json:"levels"`
+	State   awards.State   `json:"state"`
+	Secret  bool           `json:"secret"`
+	Since   *time.Time     `json:"since"`
+	Holders int64          `json:"holders"`
+	Rarity  float64        `json:"rarity"` // Holders as a part of the registered members.
+}
+
+type apiLevel struct {
+	Title string         `json:"title"`
+	Goal  awards.Decimal `json:"goal"`
+}
+
+// levelsOf are the levels of a document, or the one that every award has.
+func levelsOf(doc *awards.Award) []apiLevel {
+	if len(doc.Levels) == 0 {
+		return []apiLevel{{doc.Title, goalOf(doc)}}
+	}
+	levels := make([]apiLevel, len(doc.Levels))
+	for i, l := range doc.Levels {
+		levels[i] = apiLevel{l.Title, known(l.Goal)}
+	}
+	return levels
+}
+
+// goalOf is the goal of an award; 0 of one that this program cannot read.
+func goalOf(doc *awards.Award) awards.Decimal {
+	if doc.Strategy.Goal == nil {
+		return known(awards.Decimal{})
+	}
+	return known(*doc.Strategy.Goal)
+}
+
+func known(d awards.Decimal) awards.Decimal {
+	if d.Rat == nil {
+		d.Rat = new(big.Rat)
+	}
+	return d
+}
+
+// shownTo are the awards that the one who asks may see, by slug.
+func (h *Handlers) shownTo(c echo.Context) ([]models.ShownAward, error) {
+	v := h.viewer(c)
+	var list []models.ShownAward
+	var err error
+	if v != nil && v.Role == models.RoleAdmin {
+		if list, err = models.AllAwards(c.Request().Context(), h.DB.DB); err == nil {
+			list = slices.DeleteFunc(list, func(a models.ShownAward) bool { return !a.State.Shown() })
+		}
+	} else {
+		var id int64
+		if v != nil {
+			id = v.ID
+		}
+		list, err = models.ShownAwards(c.Request().Context(), h.DB.DB, id)
+	}
+	return bySlug(list), err
+}
+
+func bySlug(list []models.ShownAward) []models.ShownAward {
+	slices.SortFunc(list, func(a, b models.ShownAward) int { return cmp.Compare(a.Slug, b.Slug) })
+	return list
+}
+
+// awardsPart cuts a list of awards to what the address asks for.
+func awardsPart(c echo.Context, of string, list []models.ShownAward) (part []models.ShownAward, next string, err error) {
+	limit, err := limitOf(c)
+	if err != nil {
+		return nil, "", err
+	}
+	var after string
+	if err := readCursor(c.QueryParam("cursor"), of, &after); err != nil {
+		return nil, "", err
+	}
+	list = slices.DeleteFunc(list, func(a models.ShownAward) bool { return after != "" && a.Slug <= after })
+	if len(list) > limit {
+		list = list[:limit]
+		next = writeCursor(of, list[limit-1].Slug)
+	}
+	return list, next, nil
+}
+
+// APIAwards is the catalogue.
+func (h *Handlers) APIAwards(c echo.Context) error {
+	list, err := h.shownTo(c)
+	if err != nil {
+		return err
+	}
+	list, next, err := awardsPart(c, "awards", list)
+	if err != nil {
+		return err
+	}
+	registered, err := models.CountRegistered(c.Request().Context(), h.DB.DB)
+	if err != nil {
+		return err
+	}
+	return sendList(c, list, next, func(a models.ShownAward) apiCatalogued {
+		return apiCatalogued{Slug: a.Slug, Title: a.Doc.Title, Text: a.Doc.Text, Goal: goalOf(&a.Doc), Levels: levelsOf(&a.Doc), State: a.State, Secret: a.Secret,
+			Since: utc(a.ActivatedAt), Holders: a.Holders, Rarity: math.Round(float64(a.Holders)/float64(max(registered, 1))*1e6) / 1e6}
+	})
+}
+
+// APIMemberAwards is how a member stands with the awards. A banned member's are
+// shown to itself and to admins only, and custom members have none.
+func (h *Handlers) APIMemberAwards(c echo.Context) error {
+	ctx, v := c.Request().Context(), h.viewer(c)
+	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	mine := v != nil && (v.ID == m.ID || v.Role == models.RoleAdmin)
+	version, err := models.AwardsVersion(ctx, h.DB.DB, m.ID)
+	if err != nil {
+		return err
+	}
+	tag := etag(version, fmt.Sprint(v != nil, mine), c.QueryString())
+	if v != nil { // Which secret ones are shown depends on who looks.
+		tag = etag(version, fmt.Sprint(v.ID, v.Role), c.QueryString())
+	}
+	c.Response().Header().Set("ETag", tag)
+	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAuthorization)
+	if matches(c.Request().Header.Get("If-None-Match"), tag) {
+		return c.NoContent(http.StatusNotModified)
+	}
+	var list []models.ShownAward
+	if !m.Custom && (m.BannedAt == nil || mine) {
+		if list, err = h.shownTo(c); err != nil {
+			return err
+		}
+	}
+	list, next, err := awardsPart(c, "awards of "+m.Name, list)
+	if err != nil {
+		return err
+	}
+	standings, err := models.StandingsOf(ctx, h.DB.DB, &m, list, h.Now())
+	if err != nil {
+		return err
+	}
+	return sendList(c, standings, next, func(s models.Standing) apiStanding { return showStanding(&s) })
+}
+
+// etag is a strong one of what it is told.
+func etag(parts ...string) string {
+	text, _ := json.Marshal(parts) // Strings never fail.
+	sum := sha256.Sum256(text)
+	return `"` + hex.EncodeToString(sum[:12]) + `"`
+}
+
+// matches reports whether a header such as If-None-Match names a tag. A proxy
+// that compresses weakens tags.
+func matches(header, tag string) bool {
+	for one := range strings.SplitSeq(header, ",") {
+		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package handlers
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+)
+
+type apiByHand struct {
+	Note   string `json:"note"`
+	Level  int    `json:"level"`
+	Period string `json:"period"`
+}
+
+// APIGrantAward gives a member an award by hand.
+func (h *Handlers) APIGrantAward(c echo.Context) error {
+	by, err := h.byHand(c)
+	if err != nil {
+		return err
+	}
+	if err := models.GrantByHand(c.Request().Context(), h.DB.DB, by, h.Now()); err != nil {
+		return err
+	}
+	return h.sendStanding(c)
+}
+
+// APIRevokeAward takes an award from a member by hand.
+func (h *Handlers) APIRevokeAward(c echo.Context) error {
+	by, err := h.byHand(c)
+	if err != nil {
+		return err
+	}
+	if err := models.RevokeByHand(c.Request().Context(), h.DB.DB, by, h.Now()); err != nil {
+		return err
+	}
+	return h.sendStanding(c)
+}
+
+func (h *Handlers) byHand(c echo.Context) (models.ByHand, error) {
+	var in apiByHand
+	if err := optional(c, &in); err != nil {
+		return models.ByHand{}, err
+	}
+	return models.ByHand{Member: c.Param("name"), Award: c.Param("slug"), Level: in.Level, Period: in.Period, Note: in.Note, Author: h.viewer(c).Name}, nil
+}
+
+// sendStanding sends how the member of the address stands with its award.
+func (h *Handlers) sendStanding(c echo.Context) error {
+	ctx := c.Request().Context()
+	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), h.viewer(c))
+	if err != nil {
+		return err
+	}
+	list, err := models.StandingsOf(ctx, h.DB.DB, &m, []models.ShownAward{shown}, h.Now())
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, showStanding(&list[0]))
+}
+
+// APIBan keeps a member from awards.
+func (h *Handlers) APIBan(c echo.Context) error { return h.ban(c, true) }
+
+// APIUnban lets a member have awards again.
+func (h *Handlers) APIUnban(c echo.Context) error { return h.ban(c, false) }
+
+func (h *Handlers) ban(c echo.Context, banned bool) error {
+	var in struct {
+		Note string `json:"note"`
+	}
+	if err := optional(c, &in); err != nil {
+		return err
+	}
+	m, err := models.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), banned, h.viewer(c).Name, in.Note, h.Now())
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, struct {
+		Name     string     `json:"name"`
+		BannedAt *time.Time `json:"banned_at"`
+	}{m.Name, utc(m.BannedAt)})
+}

@@ -1,0 +1,124 @@
+package handlers
+
+import (
+	"time"
+
+	"laurel/models"
+	"laurel/models/awards"
+)
+
+// An apiStanding is how a member stands with an award.
+type apiStanding struct {
+	Slug       string           `json:"slug"`
+	Title      string           `json:"title"`
+	State      string           `json:"state"`
+	Progress   awards.Decimal   `json:"progress"`
+	Goal       awards.Decimal   `json:"goal"`
+	GrantedAt  *time.Time       `json:"granted_at"`
+	Level      int              `json:"level"` // The highest that is held; 0 is none.
+	Levels     []apiHeldLevel   `json:"levels"`
+	Period     *string          `json:"period"`
+	Objectives []apiCounted     `json:"objectives"`
+	Missing    []string         `json:"missing"`
+	Grants     []apiGrant       `json:"grants"`
+	Award      apiStandingAward `json:"award"`
+}
+
+// apiStandingAward is about the award whoever the member is.
+type apiStandingAward struct {
+	State      awards.State `json:"state"`
+	Recounting bool         `json:"recounting"`
+}
+
+type apiHeldLevel struct {
+	apiLevel
+	GrantedAt *time.Time `json:"granted_at"` // Null unless it is held.
+}
+
+type apiCounted struct {
+	ID       string                   `json:"id"`
+	Progress awards.Amount            `json:"progress"`
+	Counters map[string]awards.Amount `json:"counters"`
+}
+
+// An apiGrant is a level that is held or was.
+type apiGrant struct {
+	Level         int        `json:"level"`
+	Period        string     `json:"period"`
+	GrantedAt     time.Time  `json:"granted_at"`
+	FoundAt       time.Time  `json:"found_at"`
+	ByHand        bool       `json:"by_hand"`
+	Locked        bool       `json:"locked"`
+	RevokedAt     *time.Time `json:"revoked_at"`
+	RevokedReason string     `json:"revoked_reason"`
+}
+
+func showGrant(g *models.AwardGrant) apiGrant {
+	return apiGrant{g.Level, g.Period, g.GrantedAt.UTC(), g.FoundAt.UTC(), g.GivenBy != "", g.Locked, utc(g.RevokedAt), g.RevokedReason}
+}
+
+func showStanding(s *models.Standing) apiStanding {
+	out := apiStanding{Slug: s.Slug, Title: s.Doc.Title, Progress: known(s.Value), Goal: goalOf(&s.Doc), Missing: []string{}, Grants: []apiGrant{},
+		Award: apiStandingAward{s.State, s.Recounting}}
+	if s.Doc.Window != nil {
+		out.Period = &s.Period
+	}
+	for _, l := range levelsOf(&s.Doc) {
+		out.Levels = append(out.Levels, apiHeldLevel{apiLevel: l})
+	}
+	out.Objectives = showCounters(s)
+	for _, m := range s.Missing {
+		if s.Award.State.Counts() {
+			out.Missing = append(out.Missing, m.String())
+		}
+	}
+	out.hold(s)
+	return out
+}
+
+// hold says what is held, and in one word how it stands.
+func (a *apiStanding) hold(s *models.Standing) {
+	repeats := s.Doc.Window != nil && s.Doc.Window.Every != "" // Each period is won anew.
+	lost := false
+	for i := range s.Grants {
+		g := &s.Grants[i]
+		a.Grants = append(a.Grants, showGrant(g))
+		if repeats && g.Period != s.Period {
+			continue
+		}
+		if g.RevokedAt != nil {
+			lost = true
+			continue
+		}
+		if g.Level <= len(a.Levels) {
+			a.Levels[g.Level-1].GrantedAt = utc(&g.GrantedAt)
+		}
+		if g.Level > a.Level {
+			a.Level, a.GrantedAt = g.Level, utc(&g.GrantedAt)
+		}
+	}
+	switch {
+	case a.Level > 0:
+		a.State = "granted"
+	case lost:
+		a.State = "revoked"
+	case s.Started || a.Progress.Sign() > 0:
+		a.State = "in_progress"
+	default:
+		a.State = "not_started"
+	}
+}
+
+func showCounters(s *models.Standing) []apiCounted {
+	list := make([]apiCounted, len(s.Doc.Objectives))
+	for i, o := range s.Doc.Objectives {
+		list[i] = apiCounted{ID: o.ID, Counters: map[string]awards.Amount{}}
+		for _, c := range s.Counters {
+			if c.Objective == o.ID {
+				list[i].Counters[c.Status] = c.Amount
+			}
+		}
+		list[i].Progress = list[i].Counters[awards.Active]
+	}
+	return list
+}

@@ -1,0 +1,235 @@
+package handlers
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// An awardSite is a site with an admin's program, and the workers of awards,
+// which work when they are told to.
+type awardSite struct {
+	*site
+	boss   program
+	scheme *models.Scheme
+}
+
+func newAwardSite(t *testing.T, members ...string) *awardSite {
+	t.Helper()
+	s := newSite(t, "http://laurel.test")
+	for _, name := range members {
+		modelstest.Member(t, s.DB.DB, name, nil, s.now)
+	}
+	return &awardSite{s, s.program(t, s.member(t, "boss", models.RoleAdmin)), new(models.Scheme)}
+}
+
+// works lets all workers work until nothing is left to do.
+func (s *awardSite) works(t *testing.T) {
+	t.Helper()
+	for busy := true; busy; {
+		n, err := models.ApplyEvents(t.Context(), s.DB.DB, s.scheme, 1000, s.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := models.RecountAwards(t.Context(), s.DB.DB, s.scheme, 1000, s.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		granted, err := models.GrantAwards(t.Context(), s.DB.DB, s.scheme, 1000, s.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		busy = n > 0 || again || granted > 0
+	}
+}
+
+// with calls with headers: name, value, ...
+func (p program) with(method, path, body string, header ...string) answer {
+	p.t.Helper()
+	r := httptest.NewRequestWithContext(p.t.Context(), method, p.site.URL+"/api/v1"+path, strings.NewReader(body))
+	if p.token != "" {
+		r.Header.Set("Authorization", "Bearer "+p.token)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	p.site.echo.ServeHTTP(w, r)
+	checkAnswer(p.t, r, w.Code, w.Result().Header, w.Body.String())
+	return answer{w.Result(), w.Body.String()}
+}
+
+// runs saves and activates an award.
+func (s *awardSite) runs(t *testing.T, slug, document string) {
+	t.Helper()
+	if a := s.boss.call(put, "/admin/awards/"+slug, document); a.StatusCode >= 300 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	s.boss.call(post, "/admin/awards/"+slug+"/activate", "").is(t, http.StatusOK)
+}
+
+// sends appends events and lets the workers handle them.
+func (s *awardSite) sends(t *testing.T, lines ...string) apiAppended {
+	t.Helper()
+	out := read[apiAppended](t, s.boss.call(post, "/events", strings.Join(lines, "\n")), http.StatusOK)
+	if len(out.Rejected) > 0 {
+		t.Fatalf("rejected: %+v", out.Rejected)
+	}
+	s.works(t)
+	return out
+}
+
+// A stands is what programs read of a member's award; numbers as they are written.
+type stands struct {
+	Slug, State    string
+	Progress, Goal json.Number
+	GrantedAt      *time.Time `json:"granted_at"`
+	Level          int
+	Period         *string
+	Missing        []string
+	Grants         []apiGrant
+	Objectives     []struct {
+		ID       string
+		Progress json.Number
+		Counters map[string]json.Number
+	}
+}
+
+func (s *awardSite) standing(t *testing.T, p program, member, slug string) stands {
+	t.Helper()
+	for _, one := range all[stands](t, p, "/members/"+member+"/awards", "500") {
+		if one.Slug == slug {
+			return one
+		}
+	}
+	return stands{}
+}
+
+// wants sees that a member stands so: "granted 3 of 3".
+func (s *awardSite) wants(t *testing.T, member, slug, want string) stands {
+	t.Helper()
+	got := s.standing(t, program{t: t, site: s.site}, member, slug)
+	if words := fmt.Sprintf("%s %s of %s", got.State, got.Progress, got.Goal); words != want {
+		t.Errorf("%s: %s is %s, want %s", member, slug, words, want)
+	}
+	return got
+}
+
+// The seed's own words.
+const (
+	seedFilters  = `[ { "name":"SourceFilter", "config":{ "sources":["reviews"] } }, { "name": "ReviewsLengthFilter", "config": { "allowed_length": 100 } } ]`
+	seedRule     = `{"name": "ReviewUniqueByObjectRule","config":{}}`
+	seedStrategy = `{ "goal": 15, "operation": "sum", "strategy": [ { "goal": 5, "operation": "sum", "strategy": [ { "objective_id": "photo" }, { "objective_id": "reviews" } ] }, { "goal": 10, "operation": "sum", "strategy": [ { "objective_id": "navi", "normalization_factor": 0.001 } ] } ] }`
+)
+
+func seedAward(strategy string) string {
+	return `{"title":"Explorer","permanence":"live","objectives":[{"id":"reviews","filters":` + seedFilters + `,"rule":` + seedRule + `},
+		{"id":"photo","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}},
+		{"id":"navi","filters":[{"name":"SourceFilter","config":{"sources":["navi"]}}],"rule":{"name":"SumRule","config":{"fact":"metres"}}}],
+		"strategy":` + strategy + `}`
+}
+
+// counted are events of so many photos, reviews and metres.
+func counted(member string, photos, reviews, metres int) (lines []string) {
+	for i := range photos {
+		lines = append(lines, fmt.Sprintf(`{"source":"photo","id":"%s-p%d","item":"%s-p%d","seq":1,"member":"%s","type":"photo","status":"active","at":"2026-11-01T12:%02d:00Z"}`, member, i, member, i, member, i%60))
+	}
+	for i := range reviews {
+		lines = append(lines, fmt.Sprintf(`{"source":"reviews","id":"%s-r%d","item":"%s-r%d","seq":1,"member":"%s","type":"review","object":"place %d","status":"active","at":"2026-11-01T13:%02d:00Z","facts":{"text":"%s"}}`,
+			member, i, member, i, member, i, i%60, strings.Repeat("ж", 101)))
+	}
+	if metres > 0 {
+		lines = append(lines, fmt.Sprintf(`{"source":"navi","id":"%s-n","member":"%s","type":"trip","at":"2026-11-01T14:00:00Z","facts":{"metres":%d}}`, member, member, metres))
+	}
+	return lines
+}
+
+func TestAPIAwardsTheSeed(t *testing.T) {
+	t.Parallel()
+	if text, err := os.ReadFile("../../shared/seeds/awards.txt"); err == nil {
+		for _, words := range []string{seedFilters, seedRule, seedStrategy} {
+			if !strings.Contains(string(text), words) {
+				t.Errorf("the seed does not say %s", words)
+			}
+		}
+	}
+	vectors := []struct {
+		award                   string
+		photos, reviews, metres int
+		want                    string
+	}{
+		{"three", 2, 1, 0, "granted 3 of 3"}, // "3 reviews or 3 photos. The user has 1 review and 2 photos. Answer: 3"
+		{"three", 3, 3, 0, "granted 3 of 3"},
+		{"three", 2, 0, 0, "in_progress 2 of 3"},
+		{"both", 9, 3, 0, "in_progress 8 of 10"},
+		{"both", 5, 5, 0, "granted 10 of 10"},
+		{"nested", 3, 1, 4321, "in_progress 8.321 of 15"},
+		{"nested", 9, 9, 0, "in_progress 5 of 15"},
+		{"nested", 2, 3, 9999, "in_progress 14.999 of 15"},
+		{"nested", 2, 3, 10000, "granted 15 of 15"},
+		{"nested", 100, 0, 1_000_000, "granted 15 of 15"},
+		{"nested", 0, 0, 0, "not_started 0 of 15"},
+	}
+	var names []string
+	for i := range vectors {
+		names = append(names, fmt.Sprint("m", i))
+	}
+	s := newAwardSite(t, names...)
+	s.runs(t, "three", seedAward(`{"goal":3,"operation":"sum","strategy":[{"objective_id":"reviews"},{"objective_id":"photo"}]}`))
+	s.runs(t, "both", seedAward(`{"goal":10,"strategy":[{"objective_id":"photo","goal":5},{"objective_id":"reviews","goal":5}]}`))
+	s.runs(t, "nested", seedAward(seedStrategy))
+	var lines []string
+	for i, v := range vectors {
+		lines = append(lines, counted(names[i], v.photos, v.reviews, v.metres)...)
+	}
+	s.sends(t, lines...)
+	for i, v := range vectors {
+		s.wants(t, names[i], v.award, v.want)
+	}
+	if got := s.wants(t, "m7", "nested", "in_progress 14.999 of 15"); len(got.Missing) != 1 || got.Missing[0] != "navi: 1 more (now 9999) would be enough" {
+		t.Errorf("missing %q", got.Missing)
+	}
+	if got := s.wants(t, "m8", "nested", "granted 15 of 15"); got.GrantedAt == nil || got.GrantedAt.Format(time.RFC3339) != "2026-11-01T14:00:00Z" || len(got.Missing) != 0 {
+		t.Errorf("granted at %v, missing %q; want when the goal was reached", got.GrantedAt, got.Missing)
+	}
+}
+
+// A photo that is blocked takes the progress back, with its counters.
+func TestAPIABlockedPhotoTakesProgressBack(t *testing.T) {
+	t.Parallel()
+	s := newAwardSite(t, "ada")
+	s.runs(t, "three", seedAward(`{"goal":3,"strategy":[{"objective_id":"reviews"},{"objective_id":"photo"}]}`))
+	photo := func(seq int, status string) string {
+		return fmt.Sprintf(`{"source":"photo","id":"ada-p0.%d","item":"ada-p0","seq":%d,"member":"ada","type":"photo","status":"%s","at":"2026-11-02T12:00:00Z"}`, seq, seq, status)
+	}
+	s.sends(t, counted("ada", 2, 1, 0)...)
+	visitor := program{t: t, site: s.site}
+	before := visitor.call(get, "/members/ada/awards", "")
+	if again := visitor.with(get, "/members/ada/awards", "", "If-None-Match", before.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
+		t.Errorf("asked again: %d", again.StatusCode)
+	}
+	s.wants(t, "ada", "three", "granted 3 of 3")
+	s.sends(t, photo(2, "blocked"))
+	if after := visitor.with(get, "/members/ada/awards", "", "If-None-Match", before.Header.Get("ETag")); after.StatusCode != http.StatusOK {
+		t.Errorf("asked after a change: %d", after.StatusCode)
+	}
+	got := s.wants(t, "ada", "three", "revoked 2 of 3")
+	for _, o := range got.Objectives {
+		if o.ID == "photo" && (o.Progress != "1" || o.Counters["active"] != "1" || o.Counters["blocked"] != "1") {
+			t.Errorf("photos %+v", o)
+		}
+	}
+	if len(got.Grants) != 1 || got.Grants[0].RevokedAt == nil || got.Grants[0].RevokedReason != "progress fell to 2 of 3" || got.GrantedAt != nil || got.Level != 0 {
+		t.Errorf("grants %+v", got.Grants)
+	}
+	s.sends(t, photo(3, "active"), photo(1, "hidden"))
+	s.wants(t, "ada", "three", "granted 3 of 3")
+}

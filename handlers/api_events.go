@@ -1,0 +1,87 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/awards"
+)
+
+const (
+	maxEvents    = 10_000 // Of one request.
+	eventsAtOnce = 1000   // Of one transaction.
+	maxReason    = 500    // Bytes said about one line that is refused.
+)
+
+type apiAppended struct {
+	Accepted  int           `json:"accepted"`
+	Duplicate int           `json:"duplicate"`
+	Rejected  []apiRejected `json:"rejected"`
+}
+
+type apiRejected struct {
+	Line  int    `json:"line"` // From 1; of a list, the element.
+	Error string `json:"error"`
+}
+
+// APIEvents appends events that others send. A line that is wrong hurts no
+// other, and sending all again is no harm.
+func (h *Handlers) APIEvents(c echo.Context) error {
+	lines, err := eventLines(c.Request().Body)
+	if err != nil {
+		return err
+	}
+	out := apiAppended{Rejected: []apiRejected{}}
+	for start := 0; start < len(lines); start += eventsAtOnce {
+		if err := h.appendLines(c.Request().Context(), lines[start:min(start+eventsAtOnce, len(lines))], &out); err != nil {
+			return err
+		}
+	}
+	return c.JSON(http.StatusOK, out)
+}
+
+// appendLines appends some lines in one transaction.
+func (h *Handlers) appendLines(ctx context.Context, lines []eventLine, out *apiAppended) error {
+	events := make([]awards.Event, 0, len(lines))
+	numbers := make([]int, 0, len(lines))
+	reasons := map[int]string{}
+	for _, l := range lines {
+		e, mistakes := awards.ParseEvent(l.text)
+		if len(mistakes) > 0 {
+			reasons[l.number] = mistakes.Error()
+			continue
+		}
+		events, numbers = append(events, e), append(numbers, l.number)
+	}
+	done, err := models.AppendEvents(ctx, h.DB.DB, events, h.Now())
+	if err != nil {
+		return err
+	}
+	for _, r := range done.Rejected {
+		reasons[numbers[r.Index]] = r.Reason
+	}
+	out.Accepted += done.Accepted
+	out.Duplicate += done.Duplicate
+	for _, l := range lines {
+		if reason, ok := reasons[l.number]; ok {
+			out.Rejected = append(out.Rejected, apiRejected{l.number, shorten(strings.ReplaceAll(reason, "\n", "; "), maxReason)})
+		}
+	}
+	return nil
+}
+
+// shorten cuts a text to so many bytes, between characters.
+func shorten(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most] + "…"
+}

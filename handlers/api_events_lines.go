@@ -1,0 +1,92 @@
+package handlers
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/labstack/echo/v4"
+)
+
+// An eventLine is one event as it was sent, and which one it is.
+type eventLine struct {
+	number int // From 1.
+	text   []byte
+}
+
+// eventLines takes a body apart: one JSON object per line, or a JSON list, or
+// one object over several lines. What the lines hold is not looked at.
+func eventLines(body io.Reader) ([]eventLine, error) {
+	text, err := io.ReadAll(body)
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return nil, err
+	}
+	if err != nil {
+		return nil, badBody("the body could not be read to its end", err)
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	start := bytes.TrimLeft(text, " \t\r\n")
+	if len(start) == 0 {
+		return nil, badBody("the body is empty; send one JSON object per line", io.EOF)
+	}
+	if start[0] == '[' || start[0] == '{' {
+		if first, _, _ := bytes.Cut(start, []byte("\n")); !jsontext.Value(first).IsValid(jsontext.AllowDuplicateNames(true)) || first[0] == '[' {
+			if lines, err := wholeEvents(start); err == nil || start[0] == '[' && !jsontext.Value(first).IsValid(jsontext.AllowDuplicateNames(true)) {
+				return lines, err
+			}
+		}
+	}
+	var lines []eventLine
+	number := 0
+	for line := range bytes.SplitSeq(text, []byte("\n")) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if len(lines) == maxEvents {
+			return nil, tooManyEvents()
+		}
+		lines = append(lines, eventLine{number, line})
+	}
+	return lines, nil
+}
+
+func tooManyEvents() error {
+	return echo.NewHTTPError(http.StatusRequestEntityTooLarge, fmt.Sprintf("one request has at most %d events; nothing was stored, send them in parts", maxEvents))
+}
+
+// wholeEvents reads a body that is one JSON value: an event, or a list of them.
+func wholeEvents(text []byte) (lines []eventLine, err error) {
+	d := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
+	notJSON := func(err error) error {
+		return badBody(fmt.Sprintf("the body is not JSON: %v; send one JSON object per line", err), err)
+	}
+	list := d.PeekKind() == '['
+	if list {
+		if _, err := d.ReadToken(); err != nil {
+			return nil, notJSON(err)
+		}
+	}
+	for list && d.PeekKind() != ']' || !list && len(lines) == 0 {
+		if len(lines) == maxEvents {
+			return nil, tooManyEvents()
+		}
+		v, err := d.ReadValue()
+		if err != nil {
+			return nil, notJSON(err)
+		}
+		lines = append(lines, eventLine{len(lines) + 1, bytes.Clone(v)})
+	}
+	if list {
+		if _, err := d.ReadToken(); err != nil {
+			return nil, notJSON(err)
+		}
+	}
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		return nil, notJSON(errors.New("it goes on after its end"))
+	}
+	return lines, nil
+}

@@ -33,7 +33,7 @@ func CheckArchive(ctx context.Context, db *gorm.DB, now time.Time) (ArchiveCheck
 	}
 	count := `SELECT 0`
 	for _, s := range shards {
-		count += ` + (SELECT count(*) FROM ` + s.Table() + `)`
+		count += ` + (SELECT count(*) FROM ` + s.Rows() + ` x)`
 	}
 	c, began := ArchiveCheck{StartedAt: now, Shards: len(shards)}, time.Time{}
 	err = db.WithContext(ctx).Raw(`SELECT clock_timestamp(), (`+count+`), (SELECT count(*) FROM archive_retrievals)`).Row().Scan(&began, &c.Rows, &c.Retrievals)

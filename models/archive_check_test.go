@@ -22,7 +22,8 @@ func TestCheckArchive(t *testing.T) {
 	if err != nil || c.Rows != 3 || c.Retrievals != 1 || c.Shards != len(archive.BuiltIn()) || len(c.Findings) != 0 || c.Took <= 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if err := tx.Exec(`UPDATE shard_ladder SET _reason = 'whim' WHERE player = 'a'`).Error; err != nil {
+	storeLadder(t, tx, "l", noon.Add(time.Minute), 2, "b", "a")
+	if err := tx.Exec(`UPDATE shard__past_ladder SET _reason = 'whim' WHERE player = 'a'`).Error; err != nil {
 		t.Fatal(err)
 	}
 	if _, err = models.CheckArchive(t.Context(), tx, noon.Add(time.Hour)); err != nil {

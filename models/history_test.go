@@ -169,7 +169,9 @@ func TestHistoryOfEdits(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rows, looks, named int
-	err := tx.Raw(`SELECT (SELECT count(*) FROM shard_member_totals) + (SELECT count(*) FROM shard_account_totals)`).Scan(&rows).Error
+	err := tx.Raw(`
+		SELECT (SELECT count(*) FROM shard_member_totals) + (SELECT count(*) FROM shard_account_totals)
+			+ (SELECT count(*) FROM shard__past_member_totals) + (SELECT count(*) FROM shard__past_account_totals)`).Scan(&rows).Error
 	if err == nil {
 		err = tx.Raw(`SELECT count(*) FROM archive_retrievals`).Scan(&looks).Error
 	}

@@ -56,8 +56,8 @@ func afterLadder(cursor string) (*string, error) {
 // each ladder had.
 func ladderNames(ctx context.Context, db *gorm.DB, after *string, limit int) (names []string, err error) {
 	const next = `least(
-		(SELECT min(ladder) FROM shard_ladder_list WHERE _until IS NULL AND ladder %[1]s),
-		(SELECT min(ladder) FROM shard_ladder_list WHERE _until IS NOT NULL AND ladder %[1]s))`
+		(SELECT min(ladder) FROM shard_ladder_list WHERE ladder %[1]s),
+		(SELECT min(ladder) FROM shard__past_ladder_list WHERE ladder %[1]s))`
 	first, from := ">= @after", ""
 	if after != nil {
 		first, from = "> @after", *after

@@ -76,7 +76,7 @@ func TestForgetInLadders(t *testing.T) {
 		t.Errorf("after the deletion: %s", got)
 	}
 	var n int
-	if err := tx.Raw(`SELECT count(*) FROM shard_ladder WHERE player = 'ada'`).Scan(&n).Error; err != nil || n != 1 {
+	if err := tx.Raw(`SELECT count(*) FROM (SELECT player FROM shard_ladder UNION ALL SELECT player FROM shard__past_ladder) x WHERE player = 'ada'`).Scan(&n).Error; err != nil || n != 1 {
 		t.Errorf("%d places of the name are left, want that of the other ladder; %v", n, err)
 	}
 	archiveLadders(t, tx, at(10))

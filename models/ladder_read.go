@@ -111,8 +111,10 @@ func (l *Ladder) readLists(ctx context.Context, db *gorm.DB, k *Known) (err erro
 		return nil
 	}
 	err = db.WithContext(ctx).Raw(`
-		SELECT p.source, p.address, p.viewer FROM shard_ladder_list x JOIN archive_retrievals r ON r.id = x._seen[1] JOIN archive_pages p ON p.id = r.page_id
-		WHERE x.ladder = @ladder AND x._from = @from`, named("ladder", l.Name, "from", k.Valid.ValidFrom)).Row().Scan(&l.Source, &l.Address, &l.Viewer)
+		SELECT p.source, p.address, p.viewer FROM (
+			SELECT _seen[1] AS first FROM shard_ladder_list WHERE ladder = @ladder AND _from = @from
+			UNION ALL SELECT _seen[1] FROM shard__past_ladder_list WHERE ladder = @ladder AND _from = @from) x
+		JOIN archive_retrievals r ON r.id = x.first JOIN archive_pages p ON p.id = r.page_id`, named("ladder", l.Name, "from", k.Valid.ValidFrom)).Row().Scan(&l.Source, &l.Address, &l.Viewer)
 	if err != nil {
 		return err
 	}
@@ -144,8 +146,8 @@ func listOf(ctx context.Context, db *gorm.DB, row *archive.Snapshot) (*LadderLis
 func (l *Ladder) readEnds(ctx context.Context, db *gorm.DB, now time.Time) error {
 	err := db.WithContext(ctx).Raw(`
 		SELECT least(
-			(SELECT min(_from) FROM shard_ladder_list WHERE ladder = @ladder AND _until IS NOT NULL),
-			(SELECT _from FROM shard_ladder_list WHERE ladder = @ladder AND _until IS NULL))`, named("ladder", l.Name)).Scan(&l.First).Error
+			(SELECT min(_from) FROM shard__past_ladder_list WHERE ladder = @ladder),
+			(SELECT _from FROM shard_ladder_list WHERE ladder = @ladder))`, named("ladder", l.Name)).Scan(&l.First).Error
 	if err != nil {
 		return err
 	}

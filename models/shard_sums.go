@@ -24,7 +24,7 @@ func ShardSums(ctx context.Context, db *gorm.DB, shards []*archive.Shard) (map[s
 	// is seen again and again while the row is open.
 	const one = `
 		SELECT '%s' AS name, coalesce(sum(o.n), 0) AS rows, max(r.at) AS newest
-		FROM (SELECT _seen[cardinality(_seen)] AS b, count(*) AS n FROM %s WHERE _until IS NULL GROUP BY 1) o
+		FROM (SELECT _seen[cardinality(_seen)] AS b, count(*) AS n FROM %s GROUP BY 1) o
 		LEFT JOIN LATERAL (
 			SELECT max(at) AS at FROM (
 				SELECT at FROM archive_retrievals WHERE id = o.b
@@ -46,7 +46,7 @@ func ShardSums(ctx context.Context, db *gorm.DB, shards []*archive.Shard) (map[s
 
 // ShardEmpty says whether nothing was ever seen of a shard.
 func ShardEmpty(ctx context.Context, db *gorm.DB, s *archive.Shard) (empty bool, err error) {
-	err = db.WithContext(ctx).Raw(fmt.Sprintf(`SELECT NOT EXISTS (SELECT FROM %s)`, s.Table())).Scan(&empty).Error
+	err = db.WithContext(ctx).Raw(fmt.Sprintf(`SELECT NOT EXISTS (SELECT FROM %s x)`, s.Rows())).Scan(&empty).Error
 	if err != nil {
 		return false, fmt.Errorf("shard %s: %w", s.Name, err)
 	}
@@ -65,7 +65,7 @@ func FailedLooks(ctx context.Context, db *gorm.DB, s *archive.Shard, key archive
 		SELECT at FROM archive_retrievals
 		WHERE at >= @since AND outcome NOT IN ('ok', 'refused') AND page_id IN (
 			SELECT r.page_id FROM %s x, LATERAL unnest(x._seen) b JOIN archive_retrievals r ON r.id = b WHERE %s)
-		ORDER BY at`, s.Table(), strings.Join(where, " AND ")), args).Scan(&at).Error
+		ORDER BY at`, s.Rows(), strings.Join(where, " AND ")), args).Scan(&at).Error
 	if err != nil {
 		return nil, fmt.Errorf("failed looks at shard %s: %w", s.Name, err)
 	}

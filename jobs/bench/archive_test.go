@@ -112,7 +112,7 @@ func (w *archiveWorld) change(n int) {
 }
 
 func (w *archiveWorld) vacuum() {
-	for _, table := range []string{w.kind.shard.Table(), "floor", "archive_retrievals", "archive_pages"} {
+	for _, table := range []string{w.kind.shard.Table(), w.kind.shard.PastTable(), "floor", "archive_retrievals", "archive_pages"} {
 		w.ok(w.db.Exec("VACUUM ANALYZE " + table).Error)
 	}
 }

@@ -11,34 +11,70 @@ type tally struct {
 // apply stores a part that is newer than all that its groups have seen. Values
 // that several fresh facts may not share were looked for when it was parsed.
 func (w *writer) apply(q *part) error {
-	rest, err := w.again(q, q.shard.statements().renew)
-	if err != nil {
+	st := q.shard.statements()
+	rest, err := w.see(st, q.facts)
+	if err == nil {
+		rest, err = w.again(st, st.renew, rest)
+	}
+	if err == nil && len(rest) > 0 && len(st.uniques) > 0 {
+		err = w.end(st.move, arguments(st, rest, upTo(0, st.keys), "at", w.At))
+	}
+	if err == nil && len(q.scopes) > 0 { // Before another key takes what a removed one had: removed says more than displaced.
+		err = w.end(st.remove, arguments(st, q.scopes, st.scope, "r", w.id, "at", w.At, "reason", q.reason))
+	}
+	if err != nil || len(rest) == 0 {
 		return err
 	}
-	if len(q.scopes) > 0 { // Before another key takes what a removed one had: removed says more than displaced.
-		st := q.shard.statements()
-		if err := w.end(st.remove, arguments(st, q.scopes, st.scope, "r", w.id, "at", w.At, "reason", q.reason)); err != nil {
-			return err
-		}
+	return w.open(st, rest)
+}
+
+// manyFacts is from how many facts on it pays to confirm those that are as they were
+// by a statement of their own: the cheapest one, if it is not in vain.
+const manyFacts, sampled = 64, 8
+
+// see confirms the facts that are as they were, and returns the others. Where none of a
+// few is, it leaves all to the statement that writes them anew.
+func (w *writer) see(st *statements, facts []Fact) ([]Fact, error) {
+	if len(facts) < manyFacts {
+		return facts, nil
 	}
-	if len(rest.facts) == 0 {
-		return nil
+	few := make([]Fact, sampled)
+	for i := range few {
+		few[i] = facts[i*len(facts)/sampled]
 	}
-	return w.open(q.shard, rest)
+	all := upTo(0, len(st.fields))
+	var any bool
+	if err := one(w.tx, st.sample, arguments(st, few, all), &any); err != nil || !any {
+		return facts, err
+	}
+	args := arguments(st, facts, all, "r", w.id, "chunk", chunk)
+	res := w.tx.Exec(st.seen, args)
+	if res.Error != nil {
+		return nil, res.Error
+	}
+	n := int(res.RowsAffected)
+	w.res.Confirmed += n
+	switch n {
+	case 0:
+		return facts, nil
+	case len(facts):
+		return nil, nil
+	}
+	var places *string
+	if err := one(w.tx, st.seenWhich, args, &places); err != nil {
+		return nil, err
+	}
+	return others(facts, places)
 }
 
 // open ends what fresh facts displace, and opens their rows.
-func (w *writer) open(s *Shard, rest rest) error {
-	st := s.statements()
+func (w *writer) open(st *statements, rest []Fact) error {
 	for i, sql := range st.displace {
-		if len(rest.moved) == 0 {
-			break
-		}
-		if err := w.end(sql, arguments(st, rest.moved, st.uniques[i], "at", w.At)); err != nil {
+		if err := w.end(sql, arguments(st, rest, st.uniques[i], "at", w.At)); err != nil {
 			return err
 		}
 	}
-	res := w.tx.Exec(st.insert, rest.args)
+	res := w.tx.Exec(st.insert, arguments(st, rest, upTo(0, len(st.fields)), "r", w.id, "at", w.At))
 	if res.Error != nil {
 		return res.Error
 	}
@@ -54,71 +90,39 @@ func (w *writer) end(sql string, args map[string]any) error {
 	return w.count(t)
 }
 
-// rest are the facts of a part whose rows do not go on.
-type rest struct {
-	facts []Fact
-	// moved are those whose unique values are not just those of the row that
-	// ended: only they can displace another key's row.
-	moved []Fact
-	args  map[string]any // Of the facts.
-}
-
-// again runs a statement that confirms rows which are seen again, and returns
-// the facts that are not among them.
-func (w *writer) again(q *part, sql string) (rest, error) {
-	if len(q.facts) == 0 {
-		return rest{}, nil
+// again runs a statement that writes open rows anew, and returns the facts that
+// are not in them now.
+func (w *writer) again(st *statements, sql string, facts []Fact) ([]Fact, error) {
+	if len(facts) == 0 {
+		return nil, nil
 	}
-	st := q.shard.statements()
-	all := upTo(0, len(st.fields))
-	args := arguments(st, q.facts, all, "r", w.id, "at", w.At, "given", len(q.facts))
+	args := arguments(st, facts, upTo(0, len(st.fields)), "r", w.id, "at", w.At, "given", len(facts))
 	var t tally
-	var kept int
-	var same, keptOnes *string // Which ones, unless it is all that are left.
-	if err := one(w.tx, sql, args, &t.Confirmed, &same, &kept, &keptOnes, &t.Longest, &t.Ended, &t.Dead); err != nil {
-		return rest{}, err
+	var places *string // From 1, unless it is all.
+	err := one(w.tx, sql, args, &t.Confirmed, &t.Inserted, &places, &t.Longest, &t.Ended, &t.Dead)
+	if err == nil && t.Longest > chunk {
+		err = w.putAside(st, facts)
 	}
-	out := rest{args: args}
-	var err error
-	if t.Confirmed < len(q.facts) {
-		if out.facts, err = others(q.facts, same); err != nil {
-			return rest{}, err
-		}
-		if t.Confirmed > 0 {
-			out.args = arguments(st, out.facts, all, "r", w.id, "at", w.At)
-		}
+	if err == nil {
+		err = w.count(t)
 	}
-	if kept < len(out.facts) {
-		if out.moved, err = others(q.facts, same, keptOnes); err != nil {
-			return rest{}, err
-		}
+	if err != nil || t.Confirmed+t.Inserted == len(facts) {
+		return nil, err
 	}
-	if t.Longest > chunk {
-		if err := w.putAside(q); err != nil {
-			return rest{}, err
-		}
-	}
-	return out, w.count(t)
+	return others(facts, places)
 }
 
-// others returns the facts that are in none of the lists of places, from 1.
-func others(facts []Fact, lists ...*string) ([]Fact, error) {
+// others returns the facts that are not in a list of places.
+func others(facts []Fact, list *string) ([]Fact, error) {
+	places, err := ints(list)
+	if err != nil || len(places) == 0 {
+		return facts, err
+	}
 	named := make([]bool, len(facts))
-	left := len(facts)
-	for _, text := range lists {
-		places, err := ints(text)
-		if err != nil {
-			return nil, err
-		}
-		for _, n := range places {
-			named[n-1] = true
-		}
-		left -= len(places)
+	for _, n := range places {
+		named[n-1] = true
 	}
-	if left == len(facts) {
-		return facts, nil
-	}
-	out := make([]Fact, 0, left)
+	out := make([]Fact, 0, len(facts)-len(places))
 	for i := range facts {
 		if !named[i] {
 			out = append(out, facts[i])
@@ -156,10 +160,9 @@ func (w *writer) count(t tally) error {
 const chunk = 64
 
 // putAside moves all but this response from the rows that name very many.
-func (w *writer) putAside(q *part) error {
-	st := q.shard.statements()
+func (w *writer) putAside(st *statements, facts []Fact) error {
 	var put *string
-	err := one(w.tx, st.aside, arguments(st, q.facts, upTo(0, st.keys), "r", w.id, "chunk", chunk), &put)
+	err := one(w.tx, st.aside, arguments(st, facts, upTo(0, st.keys), "r", w.id, "chunk", chunk), &put)
 	if err != nil {
 		return err
 	}

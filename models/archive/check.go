@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 )
@@ -17,7 +18,7 @@ type Finding struct {
 // maxFindings bounds what is told of one kind and shard.
 const maxFindings = 20
 
-// Check looks through all rows for what the indexes of open rows cannot forbid:
+// Check looks through all rows for what the indexes of the tables cannot forbid:
 // periods of one key or one unique value that overlap, evidence outside of its
 // period, and observations in the log that no row has. To find nothing is the proof
 // that nothing is lost.
@@ -56,22 +57,26 @@ func (s *Shard) findings(tx *gorm.DB) ([]Finding, error) {
 		queries = append(queries, struct{ kind, sql string }{"overlap", fmt.Sprintf(`
 			SELECT 'of ' || CAST(ROW(%[1]s) AS text) || ' one row is valid from ' || _from || ' and the one before until ' || coalesce(CAST(before AS text), 'now')
 			FROM (SELECT %[1]s, _from, lag(coalesce(_until, 'infinity')) OVER (PARTITION BY %[1]s ORDER BY _from, _until) AS before FROM %[2]s x WHERE %[3]s) o
-			WHERE before > _from LIMIT %[4]d`, cols, st.table, st.filled(u), maxFindings)})
+			WHERE before > _from LIMIT %[4]d`, cols, s.Rows(), st.filled(u), maxFindings)})
 	}
 	key := st.columns("t.", upTo(0, st.keys))
-	period := `r.at >= t._from AND (t._until IS NULL OR r.at < t._until)`
-	looks := "(" + listings(st.table, "t.ctid AS tid") + ")"
+	looks := "(" + listings(s.Rows(), key+", t.ctid, t._from, t._until") + ")"
 	instants := `(SELECT id AS b, at FROM archive_retrievals WHERE same_as IS NULL UNION ALL SELECT same_as, at FROM archive_retrievals WHERE same_as IS NOT NULL)`
 	queries = append(queries, []struct{ kind, sql string }{
 		{"evidence", fmt.Sprintf(`
-			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' from ' || t._from || ' names response ' || l.b || ', which was not seen in its period'
-			FROM %s t JOIN %s l ON l.tid = t.ctid WHERE NOT EXISTS (SELECT FROM %s r WHERE r.b = l.b AND %s) LIMIT %d`, key, st.table, looks, instants, period, maxFindings)},
+			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' from ' || t._from || ' names response ' || t.b || ', which was not seen in its period'
+			FROM %s t WHERE NOT EXISTS (SELECT FROM %s r WHERE r.b = t.b AND r.at >= t._from AND (t._until IS NULL OR r.at < t._until)) LIMIT %d`, key, looks, instants, maxFindings)},
 		{"evidence", fmt.Sprintf(`
 			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' was not seen when it begins, ' || t._from
-			FROM %s t WHERE NOT EXISTS (SELECT FROM %s l JOIN %s r ON r.b = l.b WHERE l.tid = t.ctid AND r.at = t._from) LIMIT %d`, key, st.table, looks, instants, maxFindings)},
+			FROM %s t WHERE NOT EXISTS (SELECT FROM %s l JOIN %s r ON r.b = l.b WHERE l.ctid = t.ctid AND (l._until IS NULL) = (t._until IS NULL) AND r.at = t._from) LIMIT %d`,
+			key, s.Rows(), looks, instants, maxFindings)},
+		{"overlap", fmt.Sprintf(`
+			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' until ' || t._until || ' is said to go on with the same unique values, and does not'
+			FROM %s t WHERE _goes_on AND NOT EXISTS (SELECT FROM %s n WHERE %s AND n._from = t._until AND %s) LIMIT %d`,
+			key, st.past, s.Rows(), st.match("n", "t", upTo(0, st.keys), "="), st.match("n", "t", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"), maxFindings)},
 		{"reason", fmt.Sprintf(`
-			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' from ' || t._from || ' ended without a reason, or has one and is open'
-			FROM %s t WHERE (_until IS NULL) <> (_reason IS NULL) OR _reason NOT IN ('changed', 'displaced', 'removed', 'source gone') LIMIT %d`, key, st.table, maxFindings)},
+			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' from ' || t._from || ' ended without a known reason'
+			FROM %s t WHERE _reason NOT IN ('changed', 'displaced', 'removed', 'source gone') LIMIT %d`, key, st.past, maxFindings)},
 	}...)
 	var out []Finding
 	for _, q := range queries {
@@ -102,7 +107,7 @@ func lostFacts(tx *gorm.DB, shards []*Shard) ([]Finding, error) {
 	for _, s := range shards {
 		all += fmt.Sprintf(`
 			UNION ALL SELECT r.id, r.at FROM (%s) l
-			JOIN archive_retrievals r ON coalesce(r.same_as, r.id) = l.b AND r.at >= l._from AND (l._until IS NULL OR r.at < l._until)`, listings(s.Table(), "t._from, t._until"))
+			JOIN archive_retrievals r ON coalesce(r.same_as, r.id) = l.b AND r.at >= l._from AND (l._until IS NULL OR r.at < l._until)`, listings(s.Rows(), "t._from, t._until"))
 	}
 	var texts []string
 	err := tx.Raw(fmt.Sprintf(`

@@ -34,8 +34,10 @@ func Forget(ctx context.Context, tx *gorm.DB, shards []*Shard, field string, val
 
 func (s *Shard) forget(tx *gorm.DB, field string, values []string) error {
 	return tx.Exec(fmt.Sprintf(`
-		WITH gone AS (DELETE FROM %s WHERE %s = ANY(CAST(@values AS text[])) RETURNING _from, _until, _seen, _aside),
-		named AS MATERIALIZED (%s),
+		WITH open AS (DELETE FROM %[1]s WHERE %[3]s = ANY(CAST(@values AS text[])) RETURNING _from, _seen, _aside),
+		past AS (DELETE FROM %[2]s WHERE %[3]s = ANY(CAST(@values AS text[])) RETURNING _from, _until, _seen, _aside),
+		gone AS (SELECT _from, CAST(NULL AS timestamptz) AS _until, _seen, _aside FROM open UNION ALL SELECT * FROM past),
+		named AS MATERIALIZED (%[4]s),
 		looks AS (
 			SELECT r.id, count(*) AS n FROM named l, LATERAL (
 				SELECT id, at FROM archive_retrievals WHERE id = l.b
@@ -44,5 +46,5 @@ func (s *Shard) forget(tx *gorm.DB, field string, values []string) error {
 		parts AS (DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)),
 		pages AS (
 			UPDATE archive_pages SET base = NULL WHERE id IN (SELECT id FROM archive_pages WHERE base IN (SELECT b FROM named) ORDER BY id FOR UPDATE))
-		UPDATE archive_retrievals r SET facts = facts - n FROM looks WHERE r.id = looks.id`, s.Table(), quote(field), listings("gone", "t._from, t._until")), named("values", &values)).Error
+		UPDATE archive_retrievals r SET facts = facts - n FROM looks WHERE r.id = looks.id`, s.Table(), s.PastTable(), quote(field), listings("gone", "t._from, t._until")), named("values", &values)).Error
 }

@@ -16,15 +16,14 @@ import (
 // instant itself are found anew, and for them everything around is there.
 func (w *writer) mend(q *part) error {
 	st := q.shard.statements()
-	m := &mending{writer: w, part: q, st: st, rows: map[string]*stored{}, probed: map[string]bool{}}
+	m := &mending{writer: w, part: q, st: st, rows: map[place]*stored{}, probed: map[string]bool{}}
 	aside, err := m.aside()
 	if err != nil {
 		return err
 	}
 	rest := q.facts
 	if len(aside) == 0 { // Else what is open may give way to a fact that gave way itself.
-		again, err := w.again(q, st.confirm) // Right at whatever instant they were open.
-		rest = again.facts
+		rest, err = w.again(st, st.confirm, rest) // Right at whatever instant they were open.
 		if err != nil || len(rest) == 0 && len(q.scopes) == 0 {
 			return err
 		}
@@ -62,7 +61,7 @@ type mending struct {
 	*writer
 	*part
 	st     *statements
-	rows   map[string]*stored // By where they are.
+	rows   map[place]*stored
 	probed map[string]bool
 	todo   []Fact
 }

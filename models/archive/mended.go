@@ -62,16 +62,20 @@ func (m *mending) save(spans []Span, yielded []Observation) error {
 			fresh = append(fresh, p)
 		}
 	}
-	var places []string
-	for _, r := range m.rows {
+	open, past := []string{}, []string{}
+	for where, r := range m.rows {
 		if !r.kept {
-			places = append(places, r.place)
+			if where.open {
+				open = append(open, where.tid)
+			} else {
+				past = append(past, where.tid)
+			}
 			for _, id := range r.retrievals {
 				m.dead[id] = true
 			}
 		}
 	}
-	if err := m.tx.Exec(m.st.drop, named("tids", &places, "shard", m.shard.Name)).Error; err != nil {
+	if err := m.tx.Exec(m.st.drop, named("open", &open, "past", &past)).Error; err != nil {
 		return err
 	}
 	if err := m.insert(fresh); err != nil {
@@ -81,24 +85,34 @@ func (m *mending) save(spans []Span, yielded []Observation) error {
 }
 
 func (m *mending) insert(spans []Span) error {
+	ended := slices.DeleteFunc(slices.Clone(spans), func(p Span) bool { return p.Until.IsZero() })
+	open := slices.DeleteFunc(spans, func(p Span) bool { return !p.Until.IsZero() })
+	if err := m.add(m.st.close, ended, true); err != nil {
+		return err
+	}
+	return m.add(m.st.reopen, open, false)
+}
+
+// add adds rows to the table of the past or to that of the open ones.
+func (m *mending) add(sql string, spans []Span, past bool) error {
 	if len(spans) == 0 {
 		return nil
 	}
-	facts, from, until := make([]Fact, len(spans)), make([]time.Time, len(spans)), make([]*time.Time, len(spans))
-	reasons, seen := make([]*string, len(spans)), make([]string, len(spans))
+	facts, from, until := make([]Fact, len(spans)), make([]time.Time, len(spans)), make([]time.Time, len(spans))
+	reasons, seen := make([]string, len(spans)), make([]string, len(spans))
 	for i, p := range spans {
-		facts[i], from[i] = p.Fact, p.From
-		if !p.Until.IsZero() {
-			until[i], reasons[i] = &p.Until, &p.Reason
-		}
-		seen[i] = braces(p.retrievals)
+		facts[i], from[i], seen[i], until[i], reasons[i] = p.Fact, p.From, braces(p.retrievals), p.Until, p.Reason
+	}
+	lists := []any{&from, &seen}
+	if past {
+		lists = append(lists, &until, &reasons)
 	}
 	n := len(m.st.fields)
 	args := arguments(m.st, facts, upTo(0, n))
-	for i, list := range []any{&from, &until, &reasons, &seen} {
+	for i, list := range lists {
 		args["c"+strconv.Itoa(n+i)] = list
 	}
-	return m.tx.Exec(m.st.open, args).Error
+	return m.tx.Exec(sql, args).Error
 }
 
 // braces writes a list as PostgreSQL reads one.

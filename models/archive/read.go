@@ -54,7 +54,7 @@ func At(ctx context.Context, db *gorm.DB, s *Shard, q Query, t time.Time) ([]Sna
 	args["at"] = t
 	st := s.statements()
 	order := quote(strings.Join(s.keyOrder(), `", "`))
-	opened := fmt.Sprintf(`SELECT ctid, * FROM %s x WHERE %s AND %s AND _until IS NULL AND _from <= @at ORDER BY %s LIMIT @limit`, st.table, where, after, order)
+	opened := fmt.Sprintf(`%s WHERE %s AND %s AND _from <= @at ORDER BY %s LIMIT @limit`, st.opened, where, after, order)
 	with, past := fmt.Sprintf("WITH opened AS MATERIALIZED (%s)", opened), fmt.Sprintf(`SELECT * FROM (%s) p WHERE _until > @at`, st.pastAt(where, after))
 	if len(open) > 0 {
 		with, past = st.walk(opened, order, open, where, after)
@@ -66,7 +66,7 @@ func At(ctx context.Context, db *gorm.DB, s *Shard, q Query, t time.Time) ([]Sna
 
 // pastAt is the past row of one key that began last at @at.
 func (st *statements) pastAt(where, and string) string {
-	return fmt.Sprintf(`SELECT ctid, * FROM %s x WHERE %s AND %s AND _until IS NOT NULL AND _from <= @at ORDER BY _from DESC LIMIT 1`, st.table, where, and)
+	return fmt.Sprintf(`%s WHERE %s AND %s AND _from <= @at ORDER BY _from DESC LIMIT 1`, st.ended, where, and)
 }
 
 // walk is pastAt for many keys: a step from key to key through the index, and
@@ -76,9 +76,9 @@ func (st *statements) pastAt(where, and string) string {
 // open rows, are enough.
 func (st *statements) walk(opened, key string, open []string, where, after string) (with, past string) {
 	next := func(behind string) string {
-		return fmt.Sprintf(`(SELECT %[1]s FROM %[2]s x WHERE %[3]s AND _until IS NOT NULL AND %[4]s ORDER BY %[1]s LIMIT 1) n
+		return fmt.Sprintf(`(SELECT %[1]s FROM %[2]s x WHERE %[3]s AND %[4]s ORDER BY %[1]s LIMIT 1) n
 			LEFT JOIN LATERAL (SELECT ctid AS _tid FROM (%[5]s) p WHERE _until > @at) v ON true`,
-			key, st.table, where, behind, st.pastAt(where, st.match("x", "n", upTo(0, st.keys), "=")))
+			key, st.past, where, behind, st.pastAt(where, st.match("x", "n", upTo(0, st.keys), "=")))
 	}
 	names, here := quote(strings.Join(open, `", "`)), `k."`+strings.Join(open, `", k."`)+`"`
 	with = fmt.Sprintf(`
@@ -89,7 +89,7 @@ func (st *statements) walk(opened, key string, open []string, where, after strin
 			SELECT n.*, v._tid, k._found + CAST(v._tid IS NOT NULL AS int) FROM k, LATERAL %[3]s
 			WHERE k._found < @limit AND ((%[4]s) >= (SELECT %[5]s FROM opened ORDER BY %[6]s LIMIT 1 OFFSET @limit - 1)) IS NOT TRUE)`,
 		opened, next(after), next(fmt.Sprintf("(%s) > (%s)", names, here)), here, names, key)
-	return with, fmt.Sprintf(`SELECT p.* FROM k, LATERAL (SELECT ctid, * FROM %s x WHERE x.ctid = k._tid LIMIT 1) p`, st.table)
+	return with, fmt.Sprintf(`SELECT p.* FROM k, LATERAL (%s WHERE x.ctid = k._tid LIMIT 1) p`, st.ended)
 }
 
 // History returns all rows of the keys meant, oldest first.
@@ -103,8 +103,8 @@ func History(ctx context.Context, db *gorm.DB, s *Shard, q Query) ([]Snapshot, e
 		return nil, err
 	}
 	st := s.statements()
-	sql := fmt.Sprintf(`SELECT coalesce(json_agg(%s), '[]') FROM (SELECT ctid, * FROM %s x WHERE %s AND %s ORDER BY _from, %s LIMIT @limit) t`,
-		st.rows, st.table, where, after, quote(strings.Join(s.keyOrder(), `", "`)))
+	sql := fmt.Sprintf(`SELECT coalesce(json_agg(%s), '[]') FROM (SELECT * FROM %s x WHERE %s AND %s ORDER BY _from, %s LIMIT @limit) t`,
+		st.rows, s.Rows(), where, after, quote(strings.Join(s.keyOrder(), `", "`)))
 	return s.snapshots(ctx, db, sql, args, q, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC))
 }
 

@@ -13,10 +13,16 @@ import (
 // stored is a row as it was read, with its evidence.
 type stored struct {
 	Span
-	place     string // Its ctid.
+	place     place
 	aside     *int64 // Where the older responses that listed it are.
 	sightings []sighting
 	kept      bool
+}
+
+// A place is where a row is: in which of the tables, and its ctid.
+type place struct {
+	open bool
+	tid  string
 }
 
 // A sighting is one instant at which a response listed a row.
@@ -70,11 +76,11 @@ func decodeRow(st *statements, text []byte) (*stored, error) {
 	var until *time.Time
 	var reason *string
 	var values json.RawMessage
-	err := json.Unmarshal(text, &[]any{&r.place, &r.From, &until, &reason, &r.retrievals, &r.aside, &values})
+	err := json.Unmarshal(text, &[]any{&r.place.tid, &r.From, &until, &reason, &r.retrievals, &r.aside, &values})
 	if err != nil {
 		return nil, err
 	}
-	r.From = r.From.UTC()
+	r.From, r.place.open = r.From.UTC(), until == nil
 	if until != nil {
 		r.Until, r.Reason = until.UTC(), *reason
 	}

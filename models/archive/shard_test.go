@@ -11,7 +11,7 @@ import (
 	"laurel/models/modelstest"
 )
 
-// A built-in shard is declared in Go and created by a migration. This keeps the
+// A built-in shard is declared in Go and created by migrations. This keeps the
 // two equal, so a new shard needs no test of its own.
 func TestEveryShardMatchesItsTable(t *testing.T) {
 	db := modelstest.Tx(t)
@@ -21,8 +21,10 @@ func TestEveryShardMatchesItsTable(t *testing.T) {
 			if err := archive.Declare(t.Context(), tx, twin, modelstest.Noon); err != nil {
 				return err
 			}
-			if got, want := shape(t, tx, s.Table()), shape(t, tx, twin.Table()); got != want {
-				t.Errorf("%s is\n%s\nwant\n%s", s.Table(), got, want)
+			for table, of := range map[string]string{s.Table(): twin.Table(), s.PastTable(): twin.PastTable()} {
+				if got, want := shape(t, tx, table), shape(t, tx, of); got != want {
+					t.Errorf("%s is\n%s\nwant\n%s", table, got, want)
+				}
 			}
 			return errUndo
 		})
@@ -41,7 +43,7 @@ func shape(t *testing.T, db *gorm.DB, table string) string {
 			SELECT attnum AS n, attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attnotnull || ' ' || CAST(attidentity AS text) AS line FROM pg_attribute
 			WHERE attrelid = CAST(? AS regclass) AND attnum > 0
 			UNION ALL SELECT 100, indexdef FROM pg_indexes WHERE tablename = ?
-			UNION ALL SELECT 200, CAST(reloptions AS text) FROM pg_class WHERE oid = CAST(? AS regclass)
+			UNION ALL SELECT 200, coalesce(CAST(reloptions AS text), 'no options') FROM pg_class WHERE oid = CAST(? AS regclass)
 			UNION ALL SELECT 300, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = CAST(? AS regclass)) l ORDER BY n, line`,
 		table, table, table, table, table).Scan(&out).Error
 	if err != nil {

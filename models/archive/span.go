@@ -64,17 +64,17 @@ func (w Wanted) read(db *gorm.DB, from, until time.Time) ([]*stored, error) {
 	}
 	st := w.Shard.statements()
 	match := st.match("x", "g", at, "=")
-	tids := fmt.Sprintf(`SELECT ctid AS _tid FROM %s x WHERE %s AND _from < @until AND (_until IS NULL OR _until > @from)`, st.table, match)
+	open := fmt.Sprintf(`SELECT ctid AS _tid FROM %s x WHERE %s`, st.table, match)
+	past := fmt.Sprintf(`SELECT ctid AS _tid FROM %s x WHERE %s AND _from < @until AND _until > @from`, st.past, match)
 	if len(at) == st.keys {
-		tids = fmt.Sprintf(`
-			(SELECT ctid AS _tid FROM %[1]s x WHERE %[2]s AND _until IS NULL)
-			UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _until IS NOT NULL AND _from < @from ORDER BY _from DESC LIMIT 1)
-			UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _until IS NOT NULL AND _from >= @from AND _from < @until ORDER BY _from DESC LIMIT %[3]d)
-			UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _until IS NOT NULL AND _from >= @until ORDER BY _from LIMIT 1)`, st.table, match, maxRows)
+		past = fmt.Sprintf(`
+			(SELECT ctid AS _tid FROM %[1]s x WHERE %[2]s AND _from < @from ORDER BY _from DESC LIMIT 1)
+			UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _from >= @from AND _from < @until ORDER BY _from DESC LIMIT %[3]d)
+			UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _from >= @until ORDER BY _from LIMIT 1)`, st.past, match, maxRows)
+	} else {
+		open += " AND _from < @until"
 	}
-	sql := fmt.Sprintf(`
-		WITH given AS MATERIALIZED (%s), near AS (SELECT DISTINCT _tid FROM given g, LATERAL (%s) p)
-		SELECT coalesce(json_agg(%s ORDER BY t._from), '[]') FROM near JOIN %s t ON t.ctid = near._tid`, st.unnest(at), tids, st.rows, st.table)
+	sql := st.around(st.unnest(at), open, past)
 	return rowsOf(db, w.Shard, sql, arguments(st, facts, at, "from", instant(from), "until", instant(until)))
 }
 

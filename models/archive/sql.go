@@ -2,6 +2,7 @@ package archive
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -11,31 +12,22 @@ import (
 // Rows are given as one list per field: @c0, @c1, ... in the order of fields.
 func (st *statements) write() {
 	all := upTo(0, len(st.fields))
+	fields := st.columns("", all)
 	st.given = st.unnest(all)
+	st.opened = fmt.Sprintf(`SELECT x.ctid, %s, x._from, CAST(NULL AS timestamptz) AS _until, CAST(NULL AS text) AS _reason, x._seen, x._aside FROM %s x`, st.columns("x.", all), st.table)
+	st.ended = fmt.Sprintf(`SELECT x.ctid, %s, x._from, x._until, x._reason, x._seen, x._aside FROM %s x`, st.columns("x.", all), st.past)
 	st.rows = fmt.Sprintf(`json_build_array(CAST(t.ctid AS text), t._from, t._until, t._reason, t._seen, t._aside, json_build_array(%s))`, st.columns("t.", all))
 	st.writeUpsert(all)
+	st.writeEnds()
 	st.writeNear()
-	scope := st.match("t", "s", st.scope, "=")
-	st.remove = fmt.Sprintf(`
-		WITH given AS MATERIALIZED (%s),
-		ended AS (
-			UPDATE %s t SET _until = @at, _reason = @reason FROM given s
-			WHERE %s AND t._until IS NULL AND t._from < @at AND t._seen[cardinality(t._seen)] <> @r
-			RETURNING t._seen)
-		SELECT count(*) AS ended, %s AS dead FROM ended`, st.scopeRows(), st.table, scope, deadOf("ended"))
-	st.inScopes = fmt.Sprintf(`
-		WITH given AS MATERIALIZED (%s)
-		SELECT coalesce(json_agg(%s), '[]') FROM %s t, given s
-		WHERE %s AND t._from <= @at AND (t._until IS NULL OR t._until >= @at)`, st.scopeRows(), st.rows, st.table, scope)
-	st.drop = fmt.Sprintf(`
-		WITH gone AS (DELETE FROM %s WHERE ctid = ANY(CAST(@tids AS tid[])) RETURNING _aside)
-		DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)`, st.table)
-	values := len(st.fields)
-	st.open = fmt.Sprintf(`
-		INSERT INTO %s (%s, _from, _until, _reason, _seen)
-		SELECT %s, _from, _until, _reason, CAST(_seen AS bigint[]) FROM (%s) g`, st.table, st.columns("", all), st.columns("", all),
-		st.unnest(all, "_from", fmt.Sprintf("CAST(@c%d AS timestamptz[])", values), "_until", fmt.Sprintf("CAST(@c%d AS timestamptz[])", values+1),
-			"_reason", fmt.Sprintf("CAST(@c%d AS text[])", values+2), "_seen", fmt.Sprintf("CAST(@c%d AS text[])", values+3)))
+	own := []string{"_from", "timestamptz", "_seen", "text", "_until", "timestamptz", "_reason", "text"}
+	for i := 1; i < len(own); i += 2 {
+		own[i] = fmt.Sprintf("CAST(@c%d AS %s[])", len(all)+i/2, own[i])
+	}
+	st.reopen = fmt.Sprintf(`INSERT INTO %s (%s, _from, _seen) SELECT %s, _from, CAST(_seen AS bigint[]) FROM (%s) g`,
+		st.table, fields, fields, st.unnest(all, own[:4]...))
+	st.close = fmt.Sprintf(`INSERT INTO %s (%s, _from, _until, _reason, _seen, _goes_on) SELECT %s, _from, _until, _reason, CAST(_seen AS bigint[]), false FROM (%s) g`,
+		st.past, fields, fields, st.unnest(all, own...))
 }
 
 // unnest turns the lists of some fields, and more lists by name, into rows
@@ -67,11 +59,11 @@ func (st *statements) scopeRows() string {
 }
 
 // deadOf are the responses that rows name which are no longer as they were.
-func deadOf(name string) string {
-	return fmt.Sprintf("(SELECT array_to_json(array_agg(DISTINCT b)) FROM (SELECT DISTINCT _seen FROM %s WHERE _seen IS NOT NULL) s, unnest(_seen) b)", name)
+func deadOf(rows string) string {
+	return fmt.Sprintf("(SELECT array_to_json(array_agg(DISTINCT b)) FROM (SELECT DISTINCT _seen FROM %s) s, unnest(_seen) b)", rows)
 }
 
-// listings is a statement that gives, for all rows t of a table, some columns
+// listings is a statement that gives, for all rows t of a table or of Rows, some columns
 // and, as b, each response that listed the row, also those that were put aside.
 func listings(table, columns string) string {
 	return fmt.Sprintf(`
@@ -80,68 +72,133 @@ func listings(table, columns string) string {
 }
 
 // writeUpsert makes the upsert of a response that is newer than all that its
-// groups have seen: the open rows of its keys are confirmed or end, then those
-// that still hold one of the unique values of what is fresh end, then the fresh
-// rows open. That is a fixed number of statements of one step each: one statement
-// of many steps was slower, for it finds each row twice.
+// groups have seen. An open row is written anew in its place: seen once more
+// (seen), or seen once more or with new data (renew), and then what it was is added
+// to the past. A row whose unique values change is none of these, for another one
+// may have taken them: it ends, and opens with those of new keys.
 func (st *statements) writeUpsert(all []int) {
 	key := st.match("t", "g", upTo(0, st.keys), "=")
 	same := st.match("t", "g", upTo(st.keys, len(all)), "IS NOT DISTINCT FROM")
-	var unique []int
-	for _, u := range st.uniques {
-		unique = append(unique, u...)
-	}
-	const places = `CASE WHEN count(*) FILTER (WHERE same) < @given THEN array_to_json(array_agg(_n) FILTER (WHERE same)) END`
-	const kept = `count(*) FILTER (WHERE kept), CASE WHEN count(*) FILTER (WHERE same OR kept) < @given THEN array_to_json(array_agg(_n) FILTER (WHERE kept)) END`
-	st.renew = fmt.Sprintf(`
-		WITH renewed AS (
-			UPDATE %[1]s t SET
-				_seen = CASE WHEN %[2]s THEN t._seen || CAST(@r AS bigint) ELSE t._seen END,
-				_until = CASE WHEN NOT (%[2]s) THEN CAST(@at AS timestamptz) END, _reason = CASE WHEN NOT (%[2]s) THEN '%[3]s' END
-			FROM (%[4]s) g WHERE %[5]s AND t._until IS NULL
-			RETURNING g._n, t._until IS NULL AS same, t._until IS NOT NULL AND %[8]s AS kept, cardinality(t._seen) AS n, CASE WHEN t._until IS NOT NULL THEN t._seen END AS _seen)
-		SELECT count(*) FILTER (WHERE same), %[7]s, %[9]s,
-			coalesce(max(n) FILTER (WHERE same), 0), count(*) FILTER (WHERE NOT same), %[6]s FROM renewed`,
-		st.table, same, Changed, st.given, key, deadOf("renewed"), places, st.match("t", "g", unique, "IS NOT DISTINCT FROM"), kept)
+	st.sample = fmt.Sprintf(`SELECT EXISTS (SELECT FROM (%s) g JOIN %s t ON %s WHERE %s)`, st.given, st.table, key, same)
+	st.seen = fmt.Sprintf(`
+		UPDATE %s t SET _seen = t._seen || ARRAY[CAST(@r AS bigint)] FROM (%s) g
+		WHERE %s AND %s AND cardinality(t._seen) < @chunk`, st.table, st.given, key, same)
+	st.seenWhich = fmt.Sprintf(`SELECT array_to_json(array_agg(_n)) FROM (%s) g JOIN %s t ON %s WHERE t._seen[cardinality(t._seen)] = @r`, st.given, st.table, key)
+	st.writeRenew(all, same)
+	const places = `CASE WHEN count(*) < @given THEN array_to_json(array_agg(_n)) END`
 	st.confirm = fmt.Sprintf(`
 		WITH confirmed AS (
 			UPDATE %s t SET _seen = t._seen || CAST(@r AS bigint) FROM (%s) g
-			WHERE %s AND t._until IS NULL AND t._from <= @at AND %s
-			RETURNING g._n, true AS same, cardinality(t._seen) AS n)
-		SELECT count(*) FILTER (WHERE same), %s, 0, NULL, coalesce(max(n), 0), 0, NULL FROM confirmed`, st.table, st.given, key, same, places)
+			WHERE %s AND t._from <= @at AND %s
+			RETURNING g._n, cardinality(t._seen) AS n)
+		SELECT count(*), 0, %s, coalesce(max(n), 0), 0, NULL FROM confirmed`, st.table, st.given, key, same, places)
 	st.aside = fmt.Sprintf(`
 		WITH long AS (
 			SELECT t.ctid AS _tid, _seen, coalesce(_aside, nextval('archive_aside')) AS _put FROM %[1]s t JOIN (%[2]s) g ON %[3]s
-			WHERE _until IS NULL AND cardinality(_seen) > @chunk AND _seen[cardinality(_seen)] = @r),
+			WHERE cardinality(_seen) > @chunk AND _seen[cardinality(_seen)] = @r),
 		put AS (INSERT INTO archive_seen (aside, seen) SELECT _put, _seen[1:cardinality(_seen) - 1] FROM long RETURNING seen),
 		cut AS (UPDATE %[1]s t SET _seen = ARRAY[CAST(@r AS bigint)], _aside = _put FROM long WHERE t.ctid = _tid RETURNING 1)
 		SELECT array_to_json(array_agg(DISTINCT b)) FROM put, unnest(seen) b WHERE (SELECT count(*) FROM cut) >= 0`,
 		st.table, st.unnest(upTo(0, st.keys)), key)
-	for _, u := range st.uniques {
-		st.displace = append(st.displace, fmt.Sprintf(`
-			WITH ended AS (
-				UPDATE %s t SET _until = @at, _reason = '%s' FROM (%s) g
-				WHERE %s AND t._until IS NULL RETURNING t._seen)
-			SELECT count(*) AS ended, %s AS dead FROM ended`, st.table, Displaced, st.unnest(u), st.match("t", "g", u, "="), deadOf("ended")))
-	}
 	st.insert = fmt.Sprintf(`INSERT INTO %s (%s, _from, _seen) SELECT %s, @at, ARRAY[CAST(@r AS bigint)] FROM (%s) g`,
 		st.table, st.columns("", all), st.columns("", all), st.given)
 }
 
+// writeRenew makes the statement that writes open rows anew. An update returns
+// only what a row is now, so it is joined with what the row was.
+func (st *statements) writeRenew(all []int, same string) {
+	var given, set string
+	for _, i := range upTo(st.keys, len(all)) {
+		n := quote(st.fields[i].Name)
+		given += fmt.Sprintf("g.%s AS _g%d, ", n, i)
+		set += fmt.Sprintf("%s = f._g%d, ", n, i)
+	}
+	st.renew = fmt.Sprintf(`
+		WITH renewed AS (
+			UPDATE %[1]s x SET %[2]s _from = CASE WHEN _same THEN f._from ELSE CAST(@at AS timestamptz) END,
+				_seen = CASE WHEN _same THEN f._seen ELSE '{}' END || ARRAY[CAST(@r AS bigint)], _aside = CASE WHEN _same THEN f._aside END
+			FROM (
+				SELECT g._n, %[3]s t.ctid AS _tid, t.*, %[4]s AS _same FROM (%[5]s) g JOIN %[1]s t ON %[6]s
+				WHERE %[7]s OFFSET 0) f -- The same is found out once.
+			WHERE x.ctid = f._tid
+			RETURNING %[8]s, f._from, f._seen, f._aside, _n, _same, CASE WHEN _same THEN cardinality(x._seen) END AS _many),
+		%[9]s
+		SELECT count(*) FILTER (WHERE _same), count(*) FILTER (WHERE NOT _same), CASE WHEN count(*) < @given THEN array_to_json(array_agg(_n)) END,
+			coalesce(max(_many), 0), count(*) FILTER (WHERE NOT _same), %[10]s FROM renewed`,
+		st.table, set, given, same, st.given, st.match("t", "g", upTo(0, st.keys), "="), st.match("t", "g", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"),
+		st.columns("f.", all), st.toPast("renewed WHERE NOT _same", "'"+Changed+"'", true), deadOf("renewed WHERE NOT _same"))
+}
+
+// toPast is the step that adds rows to the past, ended at @at.
+func (st *statements) toPast(rows, reason string, goesOn bool) string {
+	fields := st.columns("", upTo(0, len(st.fields)))
+	return fmt.Sprintf(`ended AS (INSERT INTO %s (%s, _from, _until, _reason, _seen, _aside, _goes_on) SELECT %s, _from, CAST(@at AS timestamptz), %s, _seen, _aside, %t FROM %s)`,
+		st.past, fields, fields, reason, goesOn, rows)
+}
+
+// writeEnds makes what ends rows.
+func (st *statements) writeEnds() {
+	end := func(given, which, reason string) string {
+		return fmt.Sprintf(`
+			WITH given AS MATERIALIZED (%s),
+			gone AS (DELETE FROM %s t USING given g WHERE %s RETURNING t.*),
+			%s
+			SELECT count(*), %s FROM gone`, given, st.table, which, st.toPast("gone", reason, false), deadOf("gone"))
+	}
+	key := upTo(0, st.keys)
+	st.move = end(st.unnest(key), st.match("t", "g", key, "="), "'"+Changed+"'")
+	for _, u := range st.uniques {
+		st.displace = append(st.displace, end(st.unnest(u), st.match("t", "g", u, "="), "'"+Displaced+"'"))
+	}
+	scope := st.match("t", "g", st.scope, "=")
+	st.remove = end(st.scopeRows(), scope+" AND t._from < @at AND t._seen[cardinality(t._seen)] <> @r", "CAST(@reason AS text)")
+	scope = st.match("x", "g", st.scope, "=")
+	st.inScopes = fmt.Sprintf(`
+		WITH given AS MATERIALIZED (%s)
+		SELECT coalesce(json_agg(%s), '[]') FROM (%s, given g WHERE %s AND x._from <= @at UNION ALL %s, given g WHERE %s AND x._from <= @at AND x._until >= @at) t`,
+		st.scopeRows(), st.rows, st.opened, scope, st.ended, scope)
+	// What went on before a row that is dropped goes on no more.
+	st.drop = fmt.Sprintf(`
+		WITH open AS (DELETE FROM %[1]s WHERE ctid = ANY(CAST(@open AS tid[])) RETURNING %[3]s, _from, _aside),
+		past AS (DELETE FROM %[2]s WHERE ctid = ANY(CAST(@past AS tid[])) RETURNING %[3]s, _from, _aside),
+		gone AS MATERIALIZED (SELECT * FROM open UNION ALL SELECT * FROM past),
+		cut AS (UPDATE %[2]s t SET _goes_on = false FROM gone g WHERE %[4]s AND t._until = g._from AND t._goes_on AND NOT t.ctid = ANY(CAST(@past AS tid[])))
+		DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)`, st.table, st.past, st.columns("", key), st.match("t", "g", key, "="))
+}
+
 // writeNear finds the rows that facts of one instant may touch: by the key and
 // by each further unique key, those whose period reaches the instant, and the
-// first after it.
+// first after it. Of past rows that went on with the same unique values only the
+// last is found by them, and the others by its key.
 func (st *statements) writeNear() {
-	var probes []string
-	for _, u := range append([][]int{upTo(0, st.keys)}, st.uniques...) {
-		where := st.match("x", "g", u, "=")
-		probes = append(probes, fmt.Sprintf(`
-			(SELECT ctid AS _tid FROM %[1]s x WHERE %[2]s AND _until IS NULL)
-			UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _until IS NOT NULL AND _from <= @at ORDER BY _from DESC LIMIT 2)
-			UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _until IS NOT NULL AND _from > @at ORDER BY _from LIMIT 1)`, st.table, where))
+	key := upTo(0, st.keys)
+	match := st.match("x", "g", key, "=")
+	open := []string{fmt.Sprintf(`SELECT ctid AS _tid FROM %s x WHERE %s`, st.table, match)}
+	past := []string{fmt.Sprintf(`
+		(SELECT ctid AS _tid FROM %[1]s x WHERE %[2]s AND _from <= @at ORDER BY _from DESC LIMIT 2)
+		UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _from > @at ORDER BY _from LIMIT 1)`, st.past, match)}
+	for _, u := range st.uniques {
+		match := st.match("x", "g", u, "=")
+		open = append(open, fmt.Sprintf(`SELECT ctid FROM %s x WHERE %s`, st.table, match))
+		past = append(past, fmt.Sprintf(`
+			SELECT p.ctid FROM (
+				SELECT %[3]s, _from > @at AS _later FROM %[1]s x WHERE %[4]s
+				UNION ALL (SELECT %[3]s, false FROM %[2]s x WHERE %[4]s AND NOT _goes_on AND _from <= @at ORDER BY _from DESC LIMIT 2)
+				UNION ALL (SELECT %[3]s, true FROM %[2]s x WHERE %[4]s AND NOT _goes_on AND _from > @at ORDER BY _from LIMIT 1)) h, LATERAL (
+				SELECT ctid FROM (SELECT ctid, * FROM %[2]s x WHERE %[5]s AND _from <= @at ORDER BY _from DESC LIMIT 2) x WHERE %[4]s
+				UNION ALL (SELECT ctid FROM %[2]s x WHERE _later AND %[5]s AND %[4]s AND _from > @at ORDER BY _from LIMIT 1)) p`,
+			st.table, st.past, st.columns("", key), match, st.match("x", "h", key, "=")))
 	}
-	st.near = fmt.Sprintf(`
-		WITH given AS MATERIALIZED (%s), near AS (SELECT DISTINCT _tid FROM given g, LATERAL (%s) p)
-		SELECT coalesce(json_agg(%s), '[]') FROM near JOIN %s t ON t.ctid = near._tid`,
-		st.given, strings.Join(probes, " UNION ALL "), st.rows, st.table)
+	st.near = st.around(st.given, strings.Join(open, " UNION ALL "), strings.Join(past, " UNION ALL "))
+}
+
+// around reads the rows, oldest first, that are found for each of what is given (g):
+// open and past say where they are in their tables.
+func (st *statements) around(given, open, past string) string {
+	return fmt.Sprintf(`
+		WITH given AS MATERIALIZED (%s),
+		open AS (SELECT DISTINCT _tid FROM given g, LATERAL (%s) p),
+		past AS (SELECT DISTINCT _tid FROM given g, LATERAL (%s) p)
+		SELECT coalesce(json_agg(%s ORDER BY t._from), '[]') FROM (%s JOIN open ON x.ctid = _tid UNION ALL %s JOIN past ON x.ctid = _tid) t`,
+		given, open, past, st.rows, st.opened, st.ended)
 }

@@ -16,19 +16,22 @@ type statements struct {
 	inScope bool  // A scope says which group is meant.
 	indexed []bool
 
-	table, given               string
-	renew, confirm, insert     string
-	aside                      string
-	displace                   []string // For each further unique key.
-	remove                     string
-	near, inScopes, drop, open string
-	rows                       string
+	table, past, given     string
+	opened, ended          string // The rows of both tables with the same columns, as x.
+	rows                   string // A row t of these as a JSON list.
+	sample, seen           string
+	seenWhich, renew, move string
+	confirm, insert, aside string
+	displace               []string // For each further unique key.
+	remove                 string
+	near, inScopes         string
+	drop, reopen, close    string
 }
 
 // statements makes the shard's SQL at first use.
 func (s *Shard) statements() *statements {
 	s.once.Do(func() {
-		st := &statements{fields: s.fields(), keys: len(s.Key), scope: s.indexes(s.Scope), table: s.Table()}
+		st := &statements{fields: s.fields(), keys: len(s.Key), scope: s.indexes(s.Scope), table: s.Table(), past: s.PastTable()}
 		st.indexed = make([]bool, len(st.fields))
 		for i := range st.fields {
 			st.indexed[i] = i < st.keys
@@ -53,9 +56,20 @@ func (s *Shard) statements() *statements {
 	return s.sql
 }
 
-// Table is the shard's table. Its own columns begin with an underscore, which
-// no field does.
+// Table is the table of the shard's open rows: one for each key. Its own columns
+// begin with an underscore, which no field does.
 func (s *Shard) Table() string { return "shard_" + s.Name }
+
+// PastTable is the table of the rows that have ended. No name of a shard begins
+// with an underscore, so it is no other shard's Table.
+func (s *Shard) PastTable() string { return "shard__past_" + s.Name }
+
+// Rows are all rows of the shard, as a statement reads them from a table: _until
+// and _reason of the open ones are null.
+func (s *Shard) Rows() string {
+	st := s.statements()
+	return "(" + st.opened + " UNION ALL " + st.ended + ")"
+}
 
 func quote(name string) string { return `"` + name + `"` }
 
@@ -105,36 +119,40 @@ func (s *Shard) keyOrder() []string {
 	return out
 }
 
-// DDL creates the shard's table and indexes. Each row stands in the indexes of
-// the open rows or in those of the past ones, never in both: a change then costs
-// two entries per key and not four. Half of a page stays free: a look at all of
-// its rows then writes them anew beside themselves and touches no index.
+// DDL creates the shard's tables and indexes. An open row is written anew in its
+// place when it is seen again, and when only its data changes: no index is touched
+// then, for half of a page stays free. Past rows are only added; one after which
+// its key went on with the same unique values (_goes_on) is not in their indexes.
 func (s *Shard) DDL() []string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "CREATE TABLE %s (\n", s.Table())
+	var fields strings.Builder
 	for i, f := range s.fields() {
 		null := ""
 		if i < len(s.Key) {
 			null = " NOT NULL"
 		}
-		fmt.Fprintf(&b, "    %s %s%s,\n", quote(f.Name), f.SQLType(), null)
+		fmt.Fprintf(&fields, "    %s %s%s,\n", quote(f.Name), f.SQLType(), null)
 	}
-	b.WriteString("    _from timestamptz NOT NULL,\n    _until timestamptz,\n    _reason text,\n    _seen bigint[] NOT NULL,\n    _aside bigint,\n" +
-		"    CHECK (_from < _until)\n) WITH (fillfactor = 50)")
-	out := []string{b.String()}
-	index := func(name string, names []string) {
+	open, past := s.Table(), s.PastTable()
+	out := []string{
+		fmt.Sprintf("CREATE TABLE %s (\n%s    _from timestamptz NOT NULL,\n    _seen bigint[] NOT NULL,\n    _aside bigint\n) WITH (fillfactor = 50)", open, &fields),
+		fmt.Sprintf("CREATE TABLE %s (\n%s    _from timestamptz NOT NULL,\n    _until timestamptz NOT NULL,\n    _reason text NOT NULL,\n    _seen bigint[] NOT NULL,\n    _aside bigint,\n    _goes_on boolean NOT NULL,\n"+
+			"    CHECK (_from < _until)\n)", past, &fields),
+	}
+	index := func(name string, names []string, which string) {
 		cols := quote(strings.Join(names, `", "`))
 		out = append(out,
-			fmt.Sprintf("CREATE UNIQUE INDEX %s_%s_open ON %s (%s) WHERE _until IS NULL", s.Table(), name, s.Table(), cols),
-			fmt.Sprintf("CREATE UNIQUE INDEX %s_%s_past ON %s (%s, _from) WHERE _until IS NOT NULL", s.Table(), name, s.Table(), cols))
+			fmt.Sprintf("CREATE UNIQUE INDEX %s_%s_open ON %s (%s)", open, name, open, cols),
+			fmt.Sprintf("CREATE UNIQUE INDEX %s_%s ON %s (%s, _from)%s", past, name, past, cols, which))
 	}
 	key := s.keyOrder()
-	index("key", key)
+	index("key", key, "")
 	for i, u := range s.Unique {
-		index(fmt.Sprintf("u%d", i+1), u)
+		index(fmt.Sprintf("u%d", i+1), u, " WHERE NOT _goes_on")
 	}
 	if n := len(s.Scope); n > 0 && (n > len(key) || !slices.Equal(s.Scope, key[:n])) {
-		out = append(out, fmt.Sprintf("CREATE INDEX %s_scope ON %s (%s)", s.Table(), s.Table(), quote(strings.Join(s.Scope, `", "`))))
+		for _, table := range []string{open, past} {
+			out = append(out, fmt.Sprintf("CREATE INDEX %s_scope ON %s (%s)", table, table, quote(strings.Join(s.Scope, `", "`))))
+		}
 	}
 	return out
 }

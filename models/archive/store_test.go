@@ -3,6 +3,8 @@ package archive_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"laurel/models/archive"
@@ -72,6 +74,43 @@ func TestCompleteScopes(t *testing.T) {
 	rows, _ := archive.History(t.Context(), db, s, archive.Query{Key: row{"ladder": "x"}})
 	if rows[0].EndReason != archive.SourceGone || rows[1].EndReason != archive.Removed {
 		t.Errorf("reasons %q and %q, want source gone and removed", rows[0].EndReason, rows[1].EndReason)
+	}
+	sound(t, db)
+}
+
+// Responses of many rows, of which none, some or all are as they were.
+func TestManyRows(t *testing.T) {
+	db := modelstest.Tx(t)
+	s := declare(t, db, "s", "k integer", "rank integer, v integer", "rank")
+	r := rand.New(rand.NewPCG(1, 1))
+	rank, v := r.Perm(80), make([]int, 80)
+	var responses []archive.Response
+	for n := range archive.Chunk + 20 {
+		for range []int{0, 0, 1, 30, 1000}[n%5] {
+			v[r.IntN(60)]++
+		}
+		if n%3 == 0 {
+			i, j := r.IntN(80), r.IntN(80)
+			rank[i], rank[j] = rank[j], rank[i]
+		}
+		var rows []row
+		for k := range 70 + n%10 {
+			rows = append(rows, row{"k": k, "rank": rank[k], "v": v[k]})
+		}
+		responses = append(responses, archive.Response{Source: "test", Address: fmt.Sprint("page ", n%4), At: minute(n), Shards: map[string][]row{"s": rows}})
+		store(t, db, responses[n])
+	}
+	rows, err := archive.History(t.Context(), db, s, archive.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range rows {
+		got = append(got, text(r))
+	}
+	slices.Sort(got)
+	if want := expected(t, db, s, responses); !slices.Equal(got, want) {
+		t.Errorf("%d rows are not the %d of the fold", len(got), len(want))
 	}
 	sound(t, db)
 }

@@ -57,7 +57,7 @@ func listingsIn(shards []*Shard, windows map[string]time.Duration) string {
 		if w := windows[s.Name]; w > 0 {
 			window = fmt.Sprint(w.Seconds())
 		}
-		parts[i] = listings(s.Table(), "t._from, t._until, CAST("+window+" AS double precision) AS w")
+		parts[i] = listings(s.Rows(), "t._from, t._until, CAST("+window+" AS double precision) AS w")
 	}
 	return strings.Join(parts, " UNION ALL ")
 }

@@ -70,7 +70,7 @@ CREATE TABLE items (
     rev           integer NOT NULL DEFAULT 1, -- Grows with every write: nobody writes over what they have not read.
     PRIMARY KEY (source, key)
 ) WITH (fillfactor = 80);
-CREATE INDEX items_member ON items (member_id, source, key);
+CREATE INDEX items_member ON items (member_id);
 
 -- Awards: a document per version, never changed, and the state it is in.
 CREATE TABLE awards (
@@ -129,11 +129,10 @@ CREATE TABLE objective_counters (
     version      bigint NOT NULL DEFAULT nextval('award_clock'),
     PRIMARY KEY (member_id, objective_id, period, status)
 ) WITH (fillfactor = 60);
-CREATE INDEX objective_counters_objective ON objective_counters (objective_id, period, member_id);
 
 -- How each change of an item changed an objective.
 CREATE TABLE award_log (
-    id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id           bigint GENERATED ALWAYS AS IDENTITY,
     at           timestamptz NOT NULL,
     member_id    bigint NOT NULL,
     objective_id bigint NOT NULL,
@@ -141,8 +140,8 @@ CREATE TABLE award_log (
     key          text NOT NULL,
     event_id     text NOT NULL,
     reason       text NOT NULL, -- event, recount, moved, stale or late.
-    was          json, -- [period, status, cell, amount]; null is nothing.
-    became       json
+    was          text, -- [period, status, cell, amount]; null is nothing.
+    became       text
 );
 CREATE INDEX award_log_member ON award_log (member_id, objective_id, id);
 
@@ -159,9 +158,7 @@ CREATE TABLE award_recounts (
     id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     award_id     bigint NOT NULL REFERENCES awards ON DELETE CASCADE,
     objectives   bigint[] NOT NULL,
-    member_id    bigint NOT NULL DEFAULT 0,
-    source       text NOT NULL DEFAULT '',
-    key          text NOT NULL DEFAULT '',
+    member_id    bigint NOT NULL DEFAULT 0, -- The last of whom all items were.
     items        bigint NOT NULL DEFAULT 0, -- Gone through so far.
     asked_at     timestamptz NOT NULL,
     finished_at  timestamptz

@@ -15,15 +15,15 @@ import (
 // way. Events that come meanwhile count for them, too: what an item contributes
 // is replaced, so it does not matter who comes first.
 type Recount struct {
-	ID, AwardID, MemberID int64
-	Objectives            []int64 `gorm:"serializer:json"`
-	Source, Key           string
-	Items                 int64 // Gone through so far.
-	AskedAt               time.Time
-	FinishedAt            *time.Time
+	ID, AwardID int64
+	MemberID    int64   // The last of whom all items were gone through.
+	Objectives  []int64 `gorm:"serializer:json"`
+	Items       int64   // Gone through so far.
+	AskedAt     time.Time
+	FinishedAt  *time.Time
 }
 
-const recountColumns = `id, award_id, member_id, array_to_json(objectives) AS objectives, source, key, items, asked_at, finished_at`
+const recountColumns = `id, award_id, member_id, array_to_json(objectives) AS objectives, items, asked_at, finished_at`
 
 func askRecount(tx *gorm.DB, awardID int64, objectives []int64, now time.Time) error {
 	return tx.Exec(`INSERT INTO award_recounts (award_id, objectives, asked_at) VALUES (@id, CAST(@objectives AS bigint[]), @now)`,
@@ -39,8 +39,8 @@ func RecountOf(ctx context.Context, db *gorm.DB, awardID int64) (r Recount, err 
 	return r, nil
 }
 
-// RecountAwards goes through at most limit items of the ledger for one recount
-// that was asked for, and reports whether there was anything to do.
+// RecountAwards goes through some limit of items of the ledger, those of whole
+// members, for one recount that was asked for, and reports whether there was anything to do.
 func RecountAwards(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now time.Time) (worked bool, err error) {
 	for range 5 {
 		err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
@@ -94,23 +94,26 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, now ti
 		return false, err
 	}
 	last := &items[len(items)-1]
-	return true, tx.Exec(`UPDATE award_recounts SET member_id = @member, source = @source, key = @key, items = items + @n WHERE id = @id`,
-		named("member", last.MemberID, "source", last.Source, "key", last.Key, "n", len(items), "id", r.ID)).Error
+	return true, tx.Exec(`UPDATE award_recounts SET member_id = @member, items = items + @n WHERE id = @id`, named("member", last.MemberID, "n", len(items), "id", r.ID)).Error
 }
 
-// takeItems takes the next items of the ledger, with the parts of their members.
+// takeItems takes the items of the next members, and their parts.
 func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, limit int) (items []ledgerItem, err error) {
-	args := named("member", r.MemberID, "source", r.Source, "key", r.Key, "limit", limit, "class", lockPart, "parts", eventParts)
+	args := named("member", r.MemberID, "limit", limit, "class", lockPart, "parts", eventParts)
+	var last *int64
+	err = tx.WithContext(ctx).Raw(`SELECT max(member_id) FROM (SELECT member_id FROM items WHERE member_id > @member ORDER BY member_id LIMIT @limit) i`, args).Scan(&last).Error
+	if err != nil || last == nil {
+		return nil, err
+	}
+	args["last"] = *last
 	// In order, and after nothing else that others wait for: no circle can close.
 	err = tx.WithContext(ctx).Exec(`
 		SELECT pg_advisory_xact_lock(@class, part) FROM (
-			SELECT DISTINCT CAST(member_id % @parts AS integer) AS part FROM (
-				SELECT member_id FROM items WHERE (member_id, source, key) > (@member, @source, @key) ORDER BY member_id, source, key LIMIT @limit) i ORDER BY part) p`, args).Error
+			SELECT DISTINCT CAST(member_id % @parts AS integer) AS part FROM items WHERE member_id > @member AND member_id <= @last ORDER BY part) p`, args).Error
 	if err != nil {
 		return nil, fmt.Errorf("take parts: %w", err)
 	}
-	err = tx.WithContext(ctx).Raw(`
-		SELECT `+itemColumns+` FROM items WHERE (member_id, source, key) > (@member, @source, @key) ORDER BY member_id, source, key LIMIT @limit`, args).Scan(&items).Error
+	err = tx.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE member_id > @member AND member_id <= @last ORDER BY member_id`, args).Scan(&items).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the ledger: %w", err)
 	}

@@ -11,22 +11,28 @@ import (
 
 const itemColumns = `source, key, member_id, seq, at, status, event_id, zone, arrived_at, body, CAST(contributions AS text) AS contributions, rev`
 
-// readItems returns the ledger's rows of a source by key; there is none for keys
-// that are new.
+// readItems returns of the ledger's rows of a source, by key, what an event that
+// takes their place needs; there is none for keys that are new.
 func readItems(ctx context.Context, tx *gorm.DB, source string, keys []string) (map[string]*ledgerItem, error) {
-	var rows []ledgerItem
-	err := tx.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE source = @source AND key = ANY(CAST(@keys AS text[]))`, named("source", source, "keys", &keys)).Scan(&rows).Error
+	rows, err := tx.WithContext(ctx).Raw(`
+		SELECT key, member_id, seq, at, status, event_id, CAST(contributions AS text), rev FROM items WHERE source = @source AND key = ANY(CAST(@keys AS text[]))`,
+		named("source", source, "keys", &keys)).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read the ledger: %w", err)
 	}
+	defer func() { _ = rows.Close() }()
 	items := make(map[string]*ledgerItem, len(keys))
-	for i := range rows {
-		if rows[i].counted, err = readCounted(rows[i].Contributions); err != nil {
-			return nil, fmt.Errorf("item %s of %s: %w", rows[i].Key, source, err)
+	for rows.Next() {
+		i := ledgerItem{Source: source}
+		if err := rows.Scan(&i.Key, &i.MemberID, &i.Seq, &i.At, &i.Status, &i.EventID, &i.Contributions, &i.Rev); err != nil {
+			return nil, fmt.Errorf("read the ledger: %w", err)
 		}
-		items[rows[i].Key] = &rows[i]
+		if i.counted, err = readCounted(i.Contributions); err != nil {
+			return nil, fmt.Errorf("item %s of %s: %w", i.Key, source, err)
+		}
+		items[i.Key] = &i
 	}
-	return items, nil
+	return items, rows.Err()
 }
 
 // writeItems stores what changed. A row that is not as it was read any more, or

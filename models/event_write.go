@@ -215,7 +215,7 @@ func (t *tally) writeLog(ctx context.Context, tx *gorm.DB) error {
 	}
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO award_log (at, member_id, objective_id, source, key, event_id, reason, was, became)
-		SELECT @now, member_id, objective_id, source, key, event_id, reason, CAST(was AS json), CAST(became AS json)
+		SELECT @now, member_id, objective_id, source, key, event_id, reason, was, became
 		FROM unnest(CAST(@members AS bigint[]), CAST(@objectives AS bigint[]), CAST(@sources AS text[]), CAST(@keys AS text[]), CAST(@events AS text[]), CAST(@reasons AS text[]),
 			CAST(@was AS text[]), CAST(@became AS text[])) AS l(member_id, objective_id, source, key, event_id, reason, was, became)`,
 		named("now", t.now, "members", &members, "objectives", &objectives, "sources", &sources, "keys", &keys, "events", &events, "reasons", &reasons, "was", &was, "became", &became)).Error

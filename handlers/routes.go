@@ -90,6 +90,8 @@ var routes = []route{
 	{post, "/settings/leave", member, (*Handlers).Leave, false},
 	{post, "/u/:name/accounts/:site/pause", member, (*Handlers).PauseAccount, false},
 	{post, "/u/:name/accounts/:site/resume", member, (*Handlers).ResumeAccount, false},
+	{get, "/notices", member, (*Handlers).Notices, false},
+	{post, "/notices/read", member, (*Handlers).ReadNotices, false},
 	{get, "/custom", member, (*Handlers).CustomList, false},
 	{post, "/custom", member, (*Handlers).Follow, false},
 	{get, "/custom/:name", member, (*Handlers).Custom, false},

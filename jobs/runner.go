@@ -56,6 +56,7 @@ func (r *Runner) schedule() []job {
 		{"recount awards", time.Second, r.RecountAwards, models.WakeRecounts},
 		{"check awards", time.Hour, r.CheckAwards, ""},
 		{"roll the days of events", time.Hour, r.RollEvents, ""},
+		{"send notices", 5 * time.Second, r.SendNotices, models.WakeNotices},
 	}
 	for _, site := range r.Sites {
 		name := site.Info().Name

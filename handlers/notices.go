@@ -1,0 +1,63 @@
+package handlers
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+const noticesShown = 50
+
+// Notices is what the viewer was told. Looking at it marks nothing as read: a
+// browser may look ahead.
+func (h *Handlers) Notices(c echo.Context) error {
+	ctx, v, now := c.Request().Context(), h.viewer(c), h.Now()
+	cursor, err := models.ParseCursor(c.QueryParam("after"))
+	if err != nil {
+		return err
+	}
+	lines, next, err := models.NoticesOf(ctx, h.DB.DB, v.ID, cursor, noticesShown)
+	if err != nil {
+		return err
+	}
+	p := views.Notices{Frame: h.frame(c, "Notices"), Now: now.In(v.Location()), Until: now.UTC().Format(time.RFC3339Nano), Older: pageAddress(c, "after", next)}
+	if cursor != (models.Cursor{}) {
+		p.Newest = c.Request().URL.Path
+	}
+	if p.Unread, err = models.UnreadNotices(ctx, h.DB.DB, v.ID); err != nil {
+		return err
+	}
+	for i := range lines {
+		l := &lines[i]
+		p.Lines = append(p.Lines, views.NoticeLine{At: l.At, Sentence: l.Sentence(), To: noticeTo(l), Unread: l.Unread})
+	}
+	return render(c, http.StatusOK, views.NoticesPage(p))
+}
+
+// noticeTo is where a line leads: to its award, or to all of the member's.
+func noticeTo(l *models.NoticeLine) string {
+	if len(l.Awards) == 1 && (l.Held || l.Kind != models.NoticeRevoked) {
+		return "/awards/" + l.Awards[0].Slug
+	}
+	return "/u/" + l.Member + "/awards"
+}
+
+// ReadNotices marks as read what was on the page, and what is older.
+func (h *Handlers) ReadNotices(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	now := h.Now()
+	until, err := time.Parse(time.RFC3339Nano, c.FormValue("until"))
+	if err != nil {
+		until = now
+	}
+	if err := models.ReadNotices(c.Request().Context(), h.DB.DB, h.viewer(c).ID, until, now); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/notices")
+}

@@ -1,0 +1,54 @@
+package handlers
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/awards"
+)
+
+const firstPhoto = `{"slug":"first","title":"First <photo>","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}}],
+	"strategy":{"objective_id":"o","goal":1}}`
+
+// tell lets a member earn an award, and hear of it two minutes later.
+func (s *site) tell(t *testing.T, member string) {
+	t.Helper()
+	doc, mistakes := awards.Parse([]byte(firstPhoto))
+	if len(mistakes) > 0 {
+		t.Fatal(mistakes)
+	}
+	scheme := new(models.Scheme)
+	for _, err := range []error{
+		second(models.SaveAward(t.Context(), s.DB.DB, doc, "root", "", -1, s.now)),
+		models.ActivateAward(t.Context(), s.DB.DB, doc.Slug, 0, s.now),
+		models.GrantByHand(t.Context(), s.DB.DB, models.ByHand{Member: member, Award: doc.Slug, Note: "for the test", Author: "root"}, s.now),
+		second(models.GrantAwards(t.Context(), s.DB.DB, scheme, 100, s.now)),
+		second(models.SettleNotices(t.Context(), s.DB.DB, models.Ways{Mail: true, Webhook: true}, 100, s.now.Add(2*time.Minute))),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.now = s.now.Add(3 * time.Minute)
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestNoticesAreReadByAButton(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.member(t, "ann", models.RoleMember)
+	s.member(t, "bob", models.RoleMember)
+	ann, bob := s.signedIn(t, "ann"), s.signedIn(t, "bob")
+	ann.get("/notices").is(t, http.StatusOK, "Nothing yet")
+	s.tell(t, "ann")
+	ann.get("/notices").is(t, http.StatusOK, "1 unread", "You earned First &lt;photo&gt;.", "/awards/first")
+	ann.get("/notices").is(t, http.StatusOK, "1 unread", "<strong>New:</strong>")
+	ann.post("/notices/read", "until", s.now.Add(-time.Hour).Format(time.RFC3339))
+	ann.get("/notices").is(t, http.StatusOK, "1 unread")
+	ann.post("/notices/read", "until", s.now.Format(time.RFC3339))
+	ann.get("/notices").is(t, http.StatusOK, "You have read them all", "You earned")
+	bob.get("/notices").is(t, http.StatusOK, "Nothing yet")
+}

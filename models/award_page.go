@@ -14,9 +14,9 @@ import (
 type ShownAward struct {
 	Award
 	Document string
-	Holders  int64 // Registered members who have it now, at whatever level.
-	Doc      awards.Award
-	Mistakes awards.Mistakes // Written for a filter that this program does not have.
+	Holders  int64           // Registered members who have it now, at whatever level.
+	Doc      awards.Award    `gorm:"-"`
+	Mistakes awards.Mistakes `gorm:"-"` // Written for a filter that this program does not have.
 }
 
 // shownAwards selects awards with the version that runs, or the newest one
@@ -71,7 +71,7 @@ func ShownAwardNamed(ctx context.Context, db *gorm.DB, slug string, viewer *Memb
 
 // AllAwards are all awards, for admins, by title.
 func AllAwards(ctx context.Context, db *gorm.DB) ([]ShownAward, error) {
-	return findShown(ctx, db, ` ORDER BY v.document ->> 'title', a.id`, nil)
+	return findShown(ctx, db, ` WHERE @all ORDER BY v.document ->> 'title', a.id`, named("all", true))
 }
 
 // OpenRecounts are the recounts under way, by award.

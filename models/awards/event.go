@@ -35,9 +35,10 @@ func ParseEvent(line []byte) (Event, Mistakes) {
 	var m Mistakes
 	var e Event
 	v := parse(line, &m)
-	if len(m) == 0 {
-		fill(v, reflect.ValueOf(&e).Elem(), &m)
+	if v.kind == 0 {
+		return e, m
 	}
+	fill(v, reflect.ValueOf(&e).Elem(), &m)
 	if v.kind == '{' {
 		e.check(&m)
 	}

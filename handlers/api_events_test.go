@@ -1,0 +1,191 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+)
+
+func eventLine1(id, more string) string {
+	return fmt.Sprintf(`{"source":"photo","id":"%s","item":"%s","seq":1,"member":"ada","type":"photo","status":"active","at":"2026-11-01T12:00:00Z"%s}`, id, id, more)
+}
+
+func TestAPIEvents(t *testing.T) {
+	t.Parallel()
+	s := newAwardSite(t, "ada")
+	star := models.Member{Name: "star"}
+	if err := models.CreateCustom(t.Context(), s.DB.DB, s.Sites, new(s.member(t, "bob", models.RoleMember)), &star, nil, s.now); err != nil {
+		t.Fatal(err)
+	}
+	pretty := strings.ReplaceAll(eventLine1("z", ""), ",", ",\n  ")
+	for _, tt := range []struct {
+		name, body          string
+		accepted, duplicate int
+		rejected            string // Line: start of the error, ...
+	}{
+		{"two lines", eventLine1("a", "") + "\n" + eventLine1("b", "") + "\n", 2, 0, ""},
+		{"again, and one more", eventLine1("a", "") + "\r\n\r\n" + eventLine1("c", "") + "\n" + eventLine1("c", "") + "\n" + eventLine1("b", ""), 1, 3, ""},
+		{"a byte order mark", "\ufeff" + eventLine1("d", ""), 1, 0, ""},
+		{"a list", "[" + eventLine1("e", "") + ",\n\n" + eventLine1("f", "") + ",7]", 2, 0, "3: must be an object, not a number"},
+		{"an empty list", " [ ] ", 0, 0, ""},
+		{"one event over many lines", pretty, 1, 0, ""},
+		{"bad ones hurt no other", strings.Join([]string{eventLine1("g", ""), `{"source":`, eventLine1("h", `,"facts":{"n":{}}`), "", `null`, `[1]`, eventLine1("i", `,"sttus":"x"`), eventLine1("k", `,"seq":2`), eventLine1("\\u0000", ""),
+			strings.Replace(eventLine1("l", ""), "ada", "nobody", 1), strings.Replace(eventLine1("m", ""), "ada", "star", 1), strings.Replace(eventLine1("n", ""), `"2026-11-01T12:00:00Z"`, `7`, 1), eventLine1("o", "")}, "\n"), 2, 0,
+			`2: source: ends too early|3: facts.n: must be a text|5: must be an object, not null|6: must be an object, not a list|7: sttus: is not known here|8: seq: is given twice|9: id: contains the character NUL, which cannot be stored; item: contains|` +
+				`10: member: nobody here is named "nobody"|11: member: star is followed but not registered|12: at: must be a text, not a number`},
+		{"a line that is too long", eventLine1("p", `,"facts":{"text":"`+strings.Repeat("x", 70_000)+`"}`) + "\n" + eventLine1("q", ""), 1, 0, "1: has 70"},
+		{"invalid UTF-8", eventLine1("\xff", "") + "\n" + eventLine1("r", ""), 1, 0, "1: id: is not JSON"},
+		{"a first line that is a list", "[1]\n" + eventLine1("s", ""), 1, 0, "1: must be an object, not a list"},
+		{"words", "hello\n" + eventLine1("t", ""), 1, 0, "1: is not JSON"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			out := read[apiAppended](t, s.boss.call(post, "/events", tt.body), http.StatusOK)
+			var want []string
+			if tt.rejected != "" {
+				want = strings.Split(tt.rejected, "|")
+			}
+			if out.Accepted != tt.accepted || out.Duplicate != tt.duplicate || len(out.Rejected) != len(want) {
+				t.Fatalf("%+v, want %d, %d, %d", out, tt.accepted, tt.duplicate, len(want))
+			}
+			for i, r := range out.Rejected {
+				if got := fmt.Sprintf("%d: %s", r.Line, r.Error); !strings.HasPrefix(got, want[i]) {
+					t.Errorf("%s, want %s", got, want[i])
+				}
+			}
+		})
+	}
+	s.works(t)
+	if got := s.source(t, "photo"); got.Waiting != 0 || got.Handled == 0 || got.Dead != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func (s *awardSite) source(t *testing.T, name string) apiSource {
+	t.Helper()
+	for _, one := range read[apiList[apiSource]](t, s.boss.call(get, "/admin/sources", ""), http.StatusOK).Items {
+		if one.Source == name {
+			return one
+		}
+	}
+	return apiSource{}
+}
+
+func TestAPIEventsRefuses(t *testing.T) {
+	t.Parallel()
+	s := newAwardSite(t, "ada")
+	var lines []string
+	for i := range maxEvents + 1 {
+		lines = append(lines, eventLine1(fmt.Sprint(i), ""))
+	}
+	for _, tt := range []struct {
+		name, body string
+		status     int
+	}{
+		{"nothing", "", 400},
+		{"space", " \n\t\n", 400},
+		{"half a list", "[" + eventLine1("a", ""), 400},
+		{"a list that is no JSON", "[\n" + eventLine1("a", "") + "\n" + eventLine1("b", "") + "]", 400},
+		{"too many lines", strings.Join(lines, "\n"), 413},
+		{"too long a list", "[\n" + strings.Join(lines, ",\n") + "]", 413},
+		{"too many bytes", strings.Repeat(strings.Repeat("x", 1023)+"\n", maxBulk>>10+1), 413},
+		{"a list without an end", strings.Repeat("[", 100_000), 400},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			start := time.Now()
+			s.boss.call(post, "/events", tt.body).refused(t, tt.status, "")
+			t.Log(time.Since(start))
+		})
+	}
+	if list := read[apiList[apiSource]](t, s.boss.call(get, "/admin/sources", ""), http.StatusOK); strings.Contains(fmt.Sprint(list), "photo") {
+		t.Errorf("something was stored: %+v", list)
+	}
+	s.program(t, s.member(t, "bob", models.RoleMember)).call(post, "/events", eventLine1("a", "")).refused(t, 403, "")
+}
+
+// Ten thousand lines are many transactions, and wrong lines in between keep
+// their numbers.
+func TestAPIEventsMany(t *testing.T) {
+	t.Parallel()
+	s := newAwardSite(t, "ada")
+	var lines []string
+	for i := range maxEvents {
+		if i%100 == 7 {
+			lines = append(lines, "{}")
+			continue
+		}
+		lines = append(lines, eventLine1(fmt.Sprint(i%9000), ""))
+	}
+	start := time.Now()
+	out := read[apiAppended](t, s.boss.call(post, "/events", strings.Join(lines, "\n")), http.StatusOK)
+	t.Log(time.Since(start))
+	if out.Accepted != 8910 || out.Duplicate != 990 || len(out.Rejected) != 100 || out.Rejected[99].Line != 9908 {
+		t.Errorf("%d, %d, %d rejected", out.Accepted, out.Duplicate, len(out.Rejected))
+	}
+}
+
+func TestAPISourcesWait(t *testing.T) {
+	t.Parallel()
+	s := newAwardSite(t, "ada")
+	s.runs(t, "one", seedAward(`{"goal":1,"strategy":[{"objective_id":"photo"}]}`))
+	s.sends(t, strings.ReplaceAll(eventLine1("a", ""), "active", "moderation"))
+	if got := read[apiSource](t, s.boss.call(post, "/admin/sources/photo/pause", ""), http.StatusOK); got.PausedAt == nil || !got.PausedAt.Equal(s.now) {
+		t.Errorf("%+v", got)
+	}
+	s.sends(t, eventLine1("b", ""))
+	if got := s.source(t, "photo"); got.Waiting != 1 || got.Handled != 1 || got.PausedAt == nil {
+		t.Errorf("%+v", got)
+	}
+	s.wants(t, "ada", "one", "not_started 0 of 1")
+	if x := s.explains(t, "ada", "one", ""); !strings.Contains(strings.Join(x.Why, " "), "The source photo is paused, and 1 of its events wait.") {
+		t.Errorf("why: %q", x.Why)
+	}
+	if got := read[apiSource](t, s.boss.call(post, "/admin/sources/photo/resume", ""), http.StatusOK); got.PausedAt != nil {
+		t.Errorf("%+v", got)
+	}
+	s.works(t)
+	s.wants(t, "ada", "one", "granted 1 of 1")
+	s.boss.call(post, "/admin/sources/nothing/pause", "").refused(t, 404, "")
+	s.boss.call(post, "/admin/sources/a%00b/pause", "").refused(t, 404, "")
+}
+
+func TestAPIDeadEvents(t *testing.T) {
+	t.Parallel()
+	s := newAwardSite(t, "ada")
+	s.runs(t, "one", seedAward(`{"goal":1,"strategy":[{"objective_id":"photo"}]}`))
+	read[apiAppended](t, s.boss.call(post, "/events", eventLine1("a", "")+"\n"+eventLine1("b", "")+"\n"+eventLine1("c", "")), http.StatusOK)
+	if err := s.DB.Exec(`UPDATE events SET body = 'rubbish' WHERE event_id <> 'c'`).Error; err != nil {
+		t.Fatal(err)
+	}
+	s.works(t)
+	dead := all[apiDeadEvent](t, s.boss, "/admin/events/dead", "1")
+	if len(dead) != 2 || dead[0].EventID != "b" || dead[1].Member != "ada" || dead[0].Body != "rubbish" || !strings.Contains(dead[0].Reason, "not JSON") || s.source(t, "photo").Dead != 2 {
+		t.Fatalf("%+v", dead)
+	}
+	if list := all[apiDeadEvent](t, s.boss, "/admin/events/dead?source=navi", "5"); len(list) != 0 {
+		t.Errorf("of another source: %+v", list)
+	}
+	if err := s.DB.Exec(`UPDATE event_dead SET body = ? WHERE event_id = 'a'`, eventLine1("a", "")).Error; err != nil {
+		t.Fatal(err)
+	}
+	replay := func(path string, want int64) {
+		t.Helper()
+		if got := read[map[string]int64](t, s.boss.call(post, "/admin/events/dead"+path, ""), http.StatusOK); got["replayed"] != want {
+			t.Errorf("%s: %v, want %d", path, got, want)
+		}
+		s.works(t)
+	}
+	replay(fmt.Sprintf("/%d/replay", dead[1].ID), 1)
+	s.wants(t, "ada", "one", "granted 1 of 1")
+	replay("/replay", 1)
+	if list := all[apiDeadEvent](t, s.boss, "/admin/events/dead", "5"); len(list) != 1 || list[0].ID == dead[0].ID {
+		t.Errorf("it is dead again: %+v", list)
+	}
+	for _, id := range []string{"0", "-1", "x", "99999999999999999999", "12345"} {
+		s.boss.call(post, "/admin/events/dead/"+id+"/replay", "").refused(t, 404, "")
+	}
+	s.boss.call(get, "/admin/events/dead?cursor=x", "").refused(t, 422, "cursor")
+}

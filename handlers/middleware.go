@@ -85,7 +85,7 @@ func (h *Handlers) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		most := int64(maxBody)
-		if c.Path() == "/api/v1/events" || c.Path() == "/api/v1/admin/awards/import" {
+		if c.Path() == "/api/v1/events" || c.Path() == "/api/v1/events/firehose" || c.Path() == "/api/v1/admin/awards/import" {
 			most = maxBulk
 		}
 		r.Body = http.MaxBytesReader(c.Response(), r.Body, most)

@@ -132,6 +132,7 @@ var routes = []route{
 	{get, "/api/v1/awards", anyone, (*Handlers).APIAwards, false},
 	{get, "/api/v1/members/:name/awards", anyone, (*Handlers).APIMemberAwards, false},
 	{post, "/api/v1/events", admin, (*Handlers).APIEvents, false},
+	{post, "/api/v1/events/firehose", admin, (*Handlers).APIFirehose, false},
 	{get, "/api/v1/admin/awards", admin, (*Handlers).APIAllAwards, false},
 	{get, "/api/v1/admin/awards/export", admin, (*Handlers).APIExportAwards, false},
 	{post, "/api/v1/admin/awards/import", admin, (*Handlers).APIImportAwards, false},

@@ -79,7 +79,27 @@ func (b *base) settleSample(ctx context.Context, people []standin.Person) (fresh
 		}
 		fresh = true
 	}
-	return fresh, nil
+	if fresh {
+		err = b.startAwards(ctx)
+	}
+	return fresh, err
+}
+
+// startAwards installs the starter set and lets all of it run.
+func (b *base) startAwards(ctx context.Context) error {
+	missing, err := models.MissingStarters(ctx, b.db.DB)
+	if err != nil {
+		return err
+	}
+	if _, err := models.InstallStarters(ctx, b.db.DB, "demo", b.clock.now()); err != nil {
+		return err
+	}
+	for _, a := range missing {
+		if err := models.ActivateAward(ctx, b.db.DB, a.Slug, 0, b.clock.now()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // standIn runs the invented sites alone, for tests and for trying settings.

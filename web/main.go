@@ -31,6 +31,7 @@ func commands() []command {
 		{"token", "MEMBER [--admin]", "make an API token and print it; makes the member when missing", token},
 		{"retrieve", "MEMBER [--site S]", "retrieve a member's submissions now; exit 1 unless all sites are ok", retrieve},
 		{"import", "FILE.csv", "add members with their handles; see docs/operate.md", importFile},
+		{"ingest", "[--source NAME] < FILE", "append the events that awards can want out of a stream of analytics; see docs/firehose.md", ingest},
 		{"export", "", "print all data as JSON lines", export},
 		{"archive", "check", "prove that nothing in the archive is lost; exit 1 unless it is so", archiveCommand},
 	}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/awards"
+	"laurel/models/modelstest"
+)
+
+func TestIngest(t *testing.T) {
+	t.Parallel()
+	db := modelstest.Open(t)
+	modelstest.Member(t, db.DB, "ada", nil, modelstest.Noon)
+	doc, mistakes := awards.Parse([]byte(`{"slug":"driver","title":"Driver","objectives":[{"id":"o","filters":[{"name":"TypeFilter","config":{"types":["navi"]}}],"rule":{"name":"SumRule","config":{"fact":"metres"}}}],
+		"strategy":{"objective_id":"o","goal":10,"normalization_factor":0.001}}`))
+	if len(mistakes) > 0 {
+		t.Fatal(mistakes)
+	}
+	if _, err := models.SaveAward(t.Context(), db.DB, doc, "root", "", -1, modelstest.Noon); err != nil {
+		t.Fatal(err)
+	}
+	if err := models.ActivateAward(t.Context(), db.DB, "driver", 0, modelstest.Noon); err != nil {
+		t.Fatal(err)
+	}
+	stream := `{"event_type":"navi","user_id":"ada","timestamp":"2026-11-21T12:00:00Z","metres":4000}
+{"event":{"type":"navi","metres":2500},"user":{"id":"ADA"},"ts":1795348800}
+{"event_type":"card","user_id":"ada","timestamp":"2026-11-21T12:00:00Z"}
+{"event_type":"navi","timestamp":"2026-11-21T12:00:00Z"}
+{"event_type":"navi","user_id":"grace","timestamp":"2026-11-21T12:00:00Z"}
+{"event_type":"navi","user_id":
+`
+	now := func() time.Time { return modelstest.Noon }
+	var out strings.Builder
+	if err := ingestFrom(t.Context(), db, strings.NewReader(stream), "bss", &out, now); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"lines: 6, of which 1 were dropped, 1 name no member, 1 are wrong", "events: 2 appended, 0 here already, 1 about nobody here", "0 of them wrongly dropped", "line 6:"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("says %q, want %q", out.String(), want)
+		}
+	}
+	out.Reset()
+	if err := ingestFrom(t.Context(), db, strings.NewReader(stream), "bss", &out, now); err != nil || !strings.Contains(out.String(), "0 appended, 2 here already") {
+		t.Errorf("again: %q, %v", out.String(), err)
+	}
+}

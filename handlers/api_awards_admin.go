@@ -113,6 +113,9 @@ func (h *Handlers) versionAsked(c echo.Context, text string) (int, error) {
 func (h *Handlers) APISaveAward(c echo.Context) error {
 	ctx, slug := c.Request().Context(), c.Param("slug")
 	body, err := io.ReadAll(c.Request().Body)
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return awards.Mistakes{{Text: "is larger than 1 MB, and at most 64 KB are read"}}
+	}
 	if err != nil {
 		return bodyUnread(err)
 	}

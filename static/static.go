@@ -18,15 +18,16 @@ import (
 	"time"
 )
 
-//go:embed all:dist app.css
+//go:embed all:dist app.css awards.css
 var embedded embed.FS
 
 const prefix = "/static/"
 
-// Files are the addresses of the styles and the script; Script is "" when
-// nothing was built.
+// Files are the addresses of the styles and the script, and of those that only
+// the pages of awards and their editor have. A script is "" when nothing was
+// built.
 type Files struct {
-	Styles, Script string
+	Styles, Script, Awards, Editor string
 }
 
 // A file is one address.
@@ -38,9 +39,11 @@ type file struct {
 // all is what is served, by address.
 var all = sync.OnceValue(func() map[string]file {
 	files := map[string]file{}
-	if own, err := embedded.ReadFile("app.css"); err == nil {
-		f := newFile("app.css", own)
-		files[prefix+"app-"+f.hash+".css"] = f
+	for _, name := range []string{"app", "awards"} {
+		if own, err := embedded.ReadFile(name + ".css"); err == nil {
+			f := newFile(name+".css", own)
+			files[prefix+name+"-"+f.hash+".css"] = f
+		}
 	}
 	entries, _ := embedded.ReadDir("dist") // Embedded: it is there.
 	for _, e := range entries {
@@ -73,16 +76,19 @@ func kindOf(name string) string {
 
 // Assets returns the addresses that pages refer to.
 func Assets() Files {
-	var built struct{ Styles, Script string }
-	if manifest, err := embedded.ReadFile("dist/manifest.json"); err == nil && json.Unmarshal(manifest, &built) == nil && built.Styles != "" {
-		return Files{prefix + built.Styles, prefix + built.Script}
+	var built, own Files
+	if manifest, err := embedded.ReadFile("dist/manifest.json"); err == nil && json.Unmarshal(manifest, &built) == nil && built.Styles != "" && built.Awards != "" {
+		return Files{prefix + built.Styles, prefix + built.Script, prefix + built.Awards, prefix + built.Editor}
 	}
 	for address := range all() {
-		if strings.HasPrefix(address, prefix+"app-") {
-			return Files{Styles: address}
+		switch {
+		case strings.HasPrefix(address, prefix+"app-"):
+			own.Styles = address
+		case strings.HasPrefix(address, prefix+"awards-"):
+			own.Awards = address
 		}
 	}
-	return Files{}
+	return own
 }
 
 // Handler serves the files below /static/.

@@ -29,32 +29,40 @@ func main() {
 }
 
 func run() error {
-	styles, script := "", ""
 	missing := install()
-	if missing == nil {
-		styles, script = `@import "@picocss/pico/css/pico.classless.min.css";`, `import "./src/htmx.js";`
+	bundles := []struct {
+		name   string // In the manifest and in front of the hash.
+		ours   string
+		theirs string // What npm has brought.
+		loader api.Loader
+	}{
+		{"styles", `@import "./app.css";`, `@import "@picocss/pico/css/pico.classless.min.css";`, api.LoaderCSS},
+		{"script", `import "./src/app.js";`, `import "./src/htmx.js";`, api.LoaderJS},
+		{"awards", `@import "./awards.css";`, "", api.LoaderCSS},
+		{"editor", "", `import "./src/editor.js";`, api.LoaderJS},
 	}
-	css, err := bundle(styles+`@import "./app.css";`, api.LoaderCSS)
-	if err != nil {
-		return err
-	}
-	js, err := bundle(script+`import "./src/app.js";`, api.LoaderJS)
-	if err != nil {
-		return err
+	built := make([][]byte, len(bundles))
+	for i, b := range bundles {
+		source := b.ours
+		if missing == nil {
+			source = b.theirs + b.ours
+		}
+		var err error
+		if built[i], err = bundle(source, b.loader); err != nil {
+			return err
+		}
 	}
 	if err := clear(); err != nil {
 		return err
 	}
-	var manifest struct {
-		Styles string `json:"styles"`
-		Script string `json:"script"`
-	}
-	var sizes [2]int
-	if manifest.Styles, sizes[0], err = store("laurel", ".css", css); err != nil {
-		return err
-	}
-	if manifest.Script, sizes[1], err = store("laurel", ".js", js); err != nil {
-		return err
+	manifest, sizes := map[string]string{}, ""
+	for i, b := range bundles {
+		name, size, err := store("laurel-"+b.name, map[api.Loader]string{api.LoaderCSS: ".css", api.LoaderJS: ".js"}[b.loader], built[i])
+		if err != nil {
+			return err
+		}
+		manifest[b.name] = name
+		sizes += fmt.Sprintf("%s %.1f KB, ", b.name, float64(size)/1024)
 	}
 	list, err := json.Marshal(manifest)
 	if err != nil {
@@ -63,11 +71,11 @@ func run() error {
 	if err := os.WriteFile(filepath.Join(dir, "dist", "manifest.json"), append(list, '\n'), 0o644); err != nil {
 		return err
 	}
-	with := "with Pico CSS and htmx"
+	with := "with what npm brings"
 	if missing != nil {
 		with = fmt.Sprintf("our own files only (%v): pages work plainly", missing)
 	}
-	fmt.Printf("static/dist: styles %.1f KB, script %.1f KB compressed, %s\n", float64(sizes[0])/1024, float64(sizes[1])/1024, with)
+	fmt.Printf("static/dist: %scompressed, %s\n", sizes, with)
 	return nil
 }
 

@@ -1,0 +1,109 @@
+// The editor of an award: CodeMirror on the JSON, mistakes marked by the server
+// as one types, and fields that follow the JSON and the other way round. The
+// form works without any of it.
+
+import { minimalSetup } from "codemirror";
+import { EditorView, lineNumbers } from "@codemirror/view";
+import { json } from "@codemirror/lang-json";
+import { bracketMatching, syntaxHighlighting } from "@codemirror/language";
+import { linter, lintGutter } from "@codemirror/lint";
+import { classHighlighter } from "@lezer/highlight";
+
+const nonce = document.currentScript.dataset.nonce;
+const area = document.getElementById("document");
+const form = area?.form;
+
+// lint asks the server, which knows all that can be wrong.
+async function lint(view) {
+  const text = view.state.doc.toString();
+  let found;
+  try {
+    const answer = await fetch("/admin/awards/lint?slug=" + encodeURIComponent(form.dataset.slug), { method: "POST", body: text });
+    if (!answer.ok) return [];
+    found = await answer.json();
+  } catch {
+    return []; // Not reachable: saving says so.
+  }
+  if (view.state.doc.toString() === text) list(found);
+  const end = view.state.doc.length;
+  return found.map(m => ({ from: Math.min(m.from, end), to: Math.min(m.to, end), severity: "error", message: (m.path ? m.path + ": " : "") + m.message }));
+}
+
+// list shows the mistakes below the editor, each leading to its place.
+function list(found) {
+  const lines = found.map(m => {
+    const line = document.createElement("li");
+    line.className = "bad";
+    const link = document.createElement("a");
+    link.href = "#document";
+    link.textContent = m.path || "The document";
+    link.dataset.from = m.from;
+    link.dataset.to = m.to;
+    line.append("✕ ", link, ": " + m.message);
+    return line;
+  });
+  document.getElementById("mistakes").replaceChildren(...lines);
+}
+
+function start() {
+  const label = document.querySelector("label[for=document]");
+  label.id = "document-label";
+  const view = new EditorView({
+    doc: area.value,
+    extensions: [
+      EditorView.cspNonce.of(nonce), minimalSetup, lineNumbers(), json(), bracketMatching(), syntaxHighlighting(classHighlighter),
+      linter(lint, { delay: 300 }), lintGutter(), EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ "aria-labelledby": label.id, "aria-describedby": "mistakes" }),
+      EditorView.updateListener.of(update => {
+        if (!update.docChanged) return;
+        area.value = update.state.doc.toString();
+        if (update.transactions.some(t => t.isUserEvent("input") || t.isUserEvent("delete") || t.isUserEvent("undo") || t.isUserEvent("redo") || t.isUserEvent("move"))) later();
+      }),
+    ],
+  });
+  area.before(view.dom);
+  area.hidden = true;
+  label.addEventListener("click", () => view.focus());
+
+  // exchange sends the form as "Apply to the JSON" does, and takes over what came of it.
+  let timer, running = 0;
+  function later() {
+    clearTimeout(timer);
+    timer = setTimeout(exchange, 700);
+  }
+  async function exchange() {
+    clearTimeout(timer);
+    const sent = area.value, turn = ++running, body = new URLSearchParams(new FormData(form));
+    body.set("do", "apply");
+    let page;
+    try {
+      const answer = await fetch(form.action, { method: "POST", body });
+      if (!answer.ok) return;
+      page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    } catch {
+      return;
+    }
+    const now = page.getElementById("document");
+    if (turn !== running || area.value !== sent || !now) return; // Typed on meanwhile.
+    if (now.value !== sent) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: now.value } });
+    document.getElementById("shown").value = page.getElementById("shown").value;
+    document.getElementById("tree").replaceWith(page.getElementById("tree"));
+    const fields = document.getElementById("fields"), at = document.activeElement, id = fields.contains(at) ? at.id : "";
+    if (id && at.value !== at.defaultValue && at.tagName === "INPUT" && page.getElementById(id)?.value !== at.value) return; // Being typed.
+    fields.replaceWith(page.getElementById("fields"));
+    if (id) document.getElementById(id)?.focus();
+  }
+  form.addEventListener("change", event => {
+    if (event.target.closest("#fields [data-field]")) exchange();
+  });
+
+  document.addEventListener("click", event => {
+    const link = event.target.closest("#mistakes a[data-from]");
+    if (!link) return;
+    event.preventDefault();
+    view.dispatch({ selection: { anchor: Math.min(+link.dataset.from, view.state.doc.length), head: Math.min(+link.dataset.to, view.state.doc.length) }, scrollIntoView: true });
+    view.focus();
+  });
+}
+
+if (area) start();

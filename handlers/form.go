@@ -56,4 +56,12 @@ var done = map[string]string{
 	"unfollowed": "Deleted, with everything that was read.",
 	"deleted":    "Deleted, with everything that was read.",
 	"left":       "Your account is deleted. Goodbye!",
+	"award":      "Saved as a new version. It does not run before you activate it.",
+	"same":       "Nothing to save: the newest version says the same.",
+	"activated":  "Activated. What is counted in a new way is counted now, from the ledger.",
+	"gone":       "Deleted, with all its versions.",
+	"recompute":  "Asked: a job reckons it within seconds.",
+	"waits":      "Paused: its events wait, and none is lost.",
+	"goes-on":    "Resumed: its events are handled again.",
+	"replayed":   "Put onto the bus again.",
 }

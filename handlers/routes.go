@@ -57,6 +57,13 @@ var routes = []route{
 	{get, "/u/:name/ratings", anyone, (*Handlers).Ratings, false},
 	{get, "/u/:name/diff", anyone, (*Handlers).Diff, false},
 	{get, "/u/:name/timemap", anyone, (*Handlers).MemberTimeMap, false},
+	{get, "/u/:name/awards", anyone, (*Handlers).MemberAwards, false},
+	{post, "/u/:name/awards/pins", member, (*Handlers).PinAward, false},
+
+	// Awards.
+	{get, "/awards", anyone, (*Handlers).Awards, false},
+	{get, "/awards/:slug", anyone, (*Handlers).AwardPage, false},
+	{get, "/awards/:slug/picture.svg", open, (*Handlers).AwardPicture, false},
 
 	// The archive.
 	{get, "/archive", anyone, (*Handlers).Archive, false},
@@ -106,6 +113,26 @@ var routes = []route{
 	{post, "/admin/members/:name/role", admin, (*Handlers).SetRole, false},
 	{post, "/admin/members/:name/password", admin, (*Handlers).InviteToChoose, false},
 	{post, "/admin/members/:name/delete", admin, (*Handlers).DeleteMember, false},
+	{get, "/admin/awards", admin, (*Handlers).AwardsAdmin, false},
+	{get, "/admin/awards/new", admin, (*Handlers).EditAward, false},
+	{post, "/admin/awards/new", admin, (*Handlers).WorkOnAward, false},
+	{post, "/admin/awards/lint", admin, (*Handlers).LintAward, false},
+	{get, "/admin/awards/:slug", admin, (*Handlers).EditAward, false},
+	{post, "/admin/awards/:slug", admin, (*Handlers).WorkOnAward, false},
+	{get, "/admin/awards/:slug/versions", admin, (*Handlers).AwardVersions, false},
+	{post, "/admin/awards/:slug/activate", admin, (*Handlers).ActivateVersion, false},
+	{post, "/admin/awards/:slug/state", admin, (*Handlers).MoveAward, false},
+	{post, "/admin/awards/:slug/secret", admin, (*Handlers).KeepSecret, false},
+	{post, "/admin/awards/:slug/delete", admin, (*Handlers).DeleteAward, false},
+	{get, "/admin/awards/:slug/members", admin, (*Handlers).FindExplanation, false},
+	{get, "/admin/awards/:slug/members/:name", admin, (*Handlers).ExplainAward, false},
+	{post, "/admin/awards/:slug/members/:name/recompute", admin, (*Handlers).RecomputeAward, false},
+	{post, "/admin/awards/:slug/members/:name/by-hand", admin, (*Handlers).AwardByHand, false},
+	{get, "/admin/events", admin, (*Handlers).EventsAdmin, false},
+	{post, "/admin/events/sources/:source/pause", admin, (*Handlers).PauseSource, false},
+	{post, "/admin/events/sources/:source/resume", admin, (*Handlers).ResumeSource, false},
+	{post, "/admin/events/dead/replay", admin, (*Handlers).ReplayEvents, false},
+	{post, "/admin/events/dead/:id/replay", admin, (*Handlers).ReplayEvents, false},
 
 	// The JSON interface, as openapi.yaml says.
 	{get, "/api/v1/openapi.yaml", open, (*Handlers).OpenAPI, false},

@@ -125,3 +125,33 @@ func AwardHolders(ctx context.Context, db *gorm.DB, awardID int64, after Cursor,
 	}
 	return list, next, nil
 }
+
+// CountGrants is how often an award was given, also to those who lost it since.
+func CountGrants(ctx context.Context, db *gorm.DB, awardID int64) (int64, error) {
+	n, err := gorm.G[AwardGrant](db).Where("award_id = ?", awardID).Count(ctx, "*")
+	if err != nil {
+		return 0, fmt.Errorf("grants of award %d: %w", awardID, err)
+	}
+	return n, nil
+}
+
+// RecomputeAward lets a member's award be reckoned anew, in all its periods.
+func RecomputeAward(ctx context.Context, db *gorm.DB, awardID, memberID int64) error {
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		err := tx.Exec(`
+			INSERT INTO award_dirty (award_id, member_id, period)
+			SELECT CAST(@award AS bigint), CAST(@member AS bigint), c.period FROM objective_counters c JOIN objectives o ON o.id = c.objective_id
+				WHERE o.award_id = @award AND o.retired_at IS NULL AND c.member_id = @member
+			UNION SELECT CAST(@award AS bigint), CAST(@member AS bigint), period FROM user_awards WHERE award_id = @award AND member_id = @member
+			UNION SELECT CAST(@award AS bigint), CAST(@member AS bigint), period FROM award_grants WHERE award_id = @award AND member_id = @member`,
+			named("award", awardID, "member", memberID)).Error
+		if err != nil {
+			return err
+		}
+		return wake(ctx, tx, WakeAwards)
+	})
+	if err != nil {
+		return fmt.Errorf("recompute award %d of member %d: %w", awardID, memberID, err)
+	}
+	return nil
+}

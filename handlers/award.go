@@ -1,0 +1,211 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/badges"
+	"laurel/views"
+)
+
+const holdersShown = 50
+
+// awardsFrame is the frame of a page with the styles of awards.
+func (h *Handlers) awardsFrame(c echo.Context, title string) views.Frame {
+	f := h.frame(c, title)
+	f.Awards = true
+	return f
+}
+
+// Awards is the catalogue.
+func (h *Handlers) Awards(c echo.Context) error {
+	ctx, viewer := c.Request().Context(), h.viewer(c)
+	p := views.Awards{Frame: h.awardsFrame(c, "Awards"), Now: h.Now().In(h.viewerZone(c))}
+	if viewer != nil {
+		p.Own = memberBase(viewer.Name) + "/awards"
+	}
+	shown, err := models.ShownAwards(ctx, h.DB.DB, h.viewerID(c))
+	if err != nil {
+		return err
+	}
+	if p.Cards, err = h.awardCards(c, viewer, shown); err != nil {
+		return err
+	}
+	return render(c, http.StatusOK, views.AwardsPage(p))
+}
+
+// viewerID is who asks; 0 is a visitor.
+func (h *Handlers) viewerID(c echo.Context) int64 {
+	if v := h.viewer(c); v != nil {
+		return v.ID
+	}
+	return 0
+}
+
+// awardCards are awards with how a member stands; of may be nil.
+func (h *Handlers) awardCards(c echo.Context, of *models.Member, shown []models.ShownAward) ([]views.AwardCard, error) {
+	ctx := c.Request().Context()
+	registered, err := models.CountRegistered(ctx, h.DB.DB)
+	if err != nil {
+		return nil, err
+	}
+	cards := make([]views.AwardCard, len(shown))
+	for i := range shown {
+		cards[i] = awardCard(&shown[i], registered)
+	}
+	if of == nil {
+		return cards, nil
+	}
+	standings, err := models.StandingsOf(ctx, h.DB.DB, of, shown, h.Now())
+	if err != nil {
+		return nil, err
+	}
+	for i := range standings {
+		cards[i].Mine = standingView(&standings[i])
+		for j := range cards[i].Levels {
+			for _, g := range standings[i].Grants {
+				if g.Level == j+1 && g.RevokedAt == nil {
+					cards[i].Levels[j].At = g.GrantedAt
+				}
+			}
+		}
+	}
+	return cards, nil
+}
+
+// AwardPage is one award, with those who have it.
+func (h *Handlers) AwardPage(c echo.Context) error {
+	ctx, viewer := c.Request().Context(), h.viewer(c)
+	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), viewer)
+	if err != nil {
+		return err
+	}
+	cards, err := h.awardCards(c, viewer, []models.ShownAward{shown})
+	if err != nil {
+		return err
+	}
+	p := views.AwardPage{Frame: h.awardsFrame(c, cards[0].Title), Now: h.Now().In(h.viewerZone(c)), Card: cards[0], Broken: len(shown.Mistakes) > 0}
+	if !p.Broken {
+		p.Objectives, p.Tree, p.Rules = objectiveWords(&shown.Doc), treeWords(&shown.Doc), ruleWords(&shown.Doc)
+	}
+	after, err := models.ParseCursor(c.QueryParam("after"))
+	if err != nil {
+		return err
+	}
+	holders, next, err := models.AwardHolders(ctx, h.DB.DB, shown.ID, after, holdersShown)
+	if err != nil {
+		return err
+	}
+	for _, o := range holders {
+		p.Holders = append(p.Holders, views.Holder{Name: o.Name, DisplayName: o.DisplayName, Level: models.LevelTitle(&shown.Doc, o.Level), Period: o.Period, By: o.GivenBy, At: o.GrantedAt})
+	}
+	if after != (models.Cursor{}) {
+		p.Newest = c.Request().URL.Path
+	}
+	p.Older = pageAddress(c, "after", next)
+	if viewer != nil && viewer.Role == models.RoleAdmin {
+		p.Edit = "/admin/awards/" + shown.Slug
+	}
+	return render(c, http.StatusOK, views.OneAwardPage(p))
+}
+
+// AwardPicture draws an award. It is made of the address alone, so it can be
+// kept for long and tells nothing about awards that are secret.
+func (h *Handlers) AwardPicture(c echo.Context) error {
+	c.Response().Header().Set("Cache-Control", "public, max-age="+cacheSeconds)
+	return c.Blob(http.StatusOK, "image/svg+xml", badges.Picture{Slug: c.Param("slug")}.SVG())
+}
+
+const cacheSeconds = "86400"
+
+// MemberAwards is a member's page of awards.
+func (h *Handlers) MemberAwards(c echo.Context) error {
+	return h.showMemberAwards(c, http.StatusOK, "")
+}
+
+func (h *Handlers) showMemberAwards(c echo.Context, status int, wrong string) error {
+	ctx, viewer := c.Request().Context(), h.viewer(c)
+	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	p := views.MemberAwards{Frame: h.awardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Wrong: wrong}
+	p.Own = viewer != nil && viewer.ID == m.ID
+	p.Admin = viewer != nil && viewer.Role == models.RoleAdmin
+	if p.Why = whyNone(&m); p.Why == "" {
+		if err := h.fillMemberAwards(c, &m, &p); err != nil {
+			return err
+		}
+	}
+	return render(c, status, views.MemberAwardsPage(p))
+}
+
+func whyNone(m *models.Member) string {
+	switch {
+	case m.Custom:
+		return "Awards go to registered members only, and this is a custom member: followed, without an account."
+	case m.BannedAt != nil:
+		return "This member takes no part in awards."
+	}
+	return ""
+}
+
+// fillMemberAwards sorts the awards: what is pinned, had, begun, and the rest.
+// Of a secret one only who has it sees anything, also here.
+func (h *Handlers) fillMemberAwards(c echo.Context, m *models.Member, p *views.MemberAwards) error {
+	shown, err := models.ShownAwards(c.Request().Context(), h.DB.DB, h.viewerID(c))
+	if err != nil {
+		return err
+	}
+	cards, err := h.awardCards(c, m, shown)
+	if err != nil {
+		return err
+	}
+	for _, card := range cards {
+		switch s := card.Mine; {
+		case s.Has && s.Pinned:
+			p.Pinned = append(p.Pinned, card)
+		case s.Has:
+			p.Held = append(p.Held, card)
+		case card.State == "retired":
+		case s.Started || s.Recounting:
+			p.Ahead = append(p.Ahead, card)
+		default:
+			p.Untouched = append(p.Untouched, card)
+		}
+	}
+	return nil
+}
+
+// PinAward shows one of the viewer's own awards first, or no longer.
+func (h *Handlers) PinAward(c echo.Context) error {
+	ctx := c.Request().Context()
+	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	if h.viewer(c).ID != m.ID {
+		return echo.NewHTTPError(http.StatusForbidden, "only "+m.Name+" chooses which awards are pinned")
+	}
+	if err := parse(c); err != nil {
+		return err
+	}
+	a, err := models.AwardNamed(ctx, h.DB.DB, c.FormValue("award"))
+	if err != nil {
+		return err
+	}
+	if c.FormValue("pin") == "no" {
+		err = models.UnpinAward(ctx, h.DB.DB, m.ID, a.ID)
+	} else {
+		err = models.PinAward(ctx, h.DB.DB, m.ID, a.ID)
+	}
+	for _, message := range fieldErrors(err) {
+		return h.showMemberAwards(c, http.StatusUnprocessableEntity, message)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, memberBase(m.Name)+"/awards")
+}

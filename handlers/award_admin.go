@@ -1,0 +1,166 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/awards"
+	"laurel/views"
+)
+
+// AwardsAdmin is the admins' list of awards.
+func (h *Handlers) AwardsAdmin(c echo.Context) error {
+	ctx := c.Request().Context()
+	all, err := models.AllAwards(ctx, h.DB.DB)
+	if err != nil {
+		return err
+	}
+	recounts, err := models.OpenRecounts(ctx, h.DB.DB)
+	if err != nil {
+		return err
+	}
+	p := views.AwardsAdmin{Frame: h.awardsFrame(c, "Awards for admins"), Now: h.Now().In(h.viewer(c).Location())}
+	for i := range all {
+		a := &all[i]
+		card := awardCard(a, 0)
+		r, counting := recounts[a.ID]
+		row := views.AwardRow{Slug: a.Slug, Title: card.Title, State: string(a.State), Secret: a.Secret, Version: a.Version, Latest: a.Latest, Holders: int(a.Holders), Recounting: counting, Items: int(r.Items)}
+		if len(a.Mistakes) > 0 {
+			row.Mistake = a.Mistakes[0].String()
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return render(c, http.StatusOK, views.AwardsAdminPage(p))
+}
+
+// ActivateVersion lets any version run: the newest, or an older one again.
+func (h *Handlers) ActivateVersion(c echo.Context) error {
+	return h.changeAward(c, "activated", func(a *models.Award) error {
+		number, err := strconv.Atoi(c.FormValue("version"))
+		if err != nil || number < 1 {
+			return &models.InputError{Field: "version", Message: "choose one of the versions"}
+		}
+		return models.ActivateAward(c.Request().Context(), h.DB.DB, a.Slug, number, h.Now())
+	})
+}
+
+// MoveAward pauses, retires or hides an award, or lets it go on.
+func (h *Handlers) MoveAward(c echo.Context) error {
+	return h.changeAward(c, "saved", func(a *models.Award) error {
+		to := awards.State(c.FormValue("to"))
+		if to == awards.Running {
+			return models.ActivateAward(c.Request().Context(), h.DB.DB, a.Slug, a.Version, h.Now())
+		}
+		return models.MoveAward(c.Request().Context(), h.DB.DB, a.Slug, to, h.Now())
+	})
+}
+
+// KeepSecret shows an award only to those who have it, or to all.
+func (h *Handlers) KeepSecret(c echo.Context) error {
+	return h.changeAward(c, "saved", func(a *models.Award) error {
+		return models.SetSecret(c.Request().Context(), h.DB.DB, a.Slug, c.FormValue("secret") == "yes")
+	})
+}
+
+// changeAward does something to the award of the address and shows it again.
+func (h *Handlers) changeAward(c echo.Context, done string, change func(a *models.Award) error) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	a, err := h.editedAward(c)
+	if err != nil {
+		return err
+	}
+	if err := change(&a); err != nil {
+		return h.stillEdits(c, a, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/awards/"+a.Slug+"?done="+done)
+}
+
+// stillEdits shows an award's form with why something was not done to it.
+func (h *Handlers) stillEdits(c echo.Context, a models.Award, cause error) error {
+	v, err := models.VersionOf(c.Request().Context(), h.DB.DB, &a, 0)
+	if err != nil {
+		return cause
+	}
+	d := &draft{award: a, basis: a.Latest, number: a.Latest}
+	d.read(versionText(&v))
+	return h.refusedEdit(c, d, cause)
+}
+
+// DeleteAward deletes an award whose address was typed once more.
+func (h *Handlers) DeleteAward(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	a, err := h.editedAward(c)
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(c.FormValue("confirm")) != a.Slug {
+		err = &models.InputError{Field: "confirm", Message: "to delete " + a.Slug + ", type " + a.Slug + " exactly"}
+	} else {
+		err = models.DeleteAward(c.Request().Context(), h.DB.DB, a.Slug)
+	}
+	if err != nil {
+		return h.stillEdits(c, a, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/awards?done=gone")
+}
+
+// AwardVersions shows what differs between two versions.
+func (h *Handlers) AwardVersions(c echo.Context) error {
+	ctx := c.Request().Context()
+	a, err := h.editedAward(c)
+	if err != nil {
+		return err
+	}
+	to := versionParam(c, "to")
+	if to == 0 {
+		to = a.Latest
+	}
+	from := versionParam(c, "from")
+	if from == 0 {
+		from = max(to-1, 1)
+	}
+	p := views.AwardDiff{Frame: h.awardsFrame(c, fmt.Sprintf("Versions %d and %d of %s", from, to, a.Slug)), Now: h.Now().In(h.viewer(c).Location()), Slug: a.Slug}
+	older, err := models.VersionOf(ctx, h.DB.DB, &a, from)
+	if err != nil {
+		return err
+	}
+	newer, err := models.VersionOf(ctx, h.DB.DB, &a, to)
+	if err != nil {
+		return err
+	}
+	x, wrongX := older.Parsed()
+	y, wrongY := newer.Parsed()
+	if len(wrongX) == 0 && len(wrongY) == 0 {
+		p.Change = changeWords[awards.Compare(&x, &y)]
+	}
+	p.Title, p.From, p.To = y.Title, viewVersion(&older, &a), viewVersion(&newer, &a)
+	p.Lines = lineDiff(versionText(&older), versionText(&newer))
+	return render(c, http.StatusOK, views.AwardDiffPage(p))
+}
+
+// changeWords is what it takes to go from one version to another.
+var changeWords = map[awards.Change]string{
+	awards.Same:     "They say the same.",
+	awards.Words:    "Only words differ: nothing is computed anew.",
+	awards.Goals:    "Goals differ: awards are reckoned anew from the counters there are.",
+	awards.Counting: "What is counted differs: the objectives that changed are counted anew from the ledger.",
+}
+
+// FindExplanation leads to the page that explains the award of a member.
+func (h *Handlers) FindExplanation(c echo.Context) error {
+	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, strings.TrimSpace(c.QueryParam("member")))
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/awards/"+url.PathEscape(c.Param("slug"))+"/members/"+url.PathEscape(m.Name))
+}

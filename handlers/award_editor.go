@@ -1,0 +1,275 @@
+package handlers
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/awards"
+	"laurel/views"
+)
+
+// newAward is what the form of a new award begins with.
+const newAward = `{
+  "slug": "",
+  "title": "",
+  "text": "",
+  "objectives": [
+    {
+      "id": "solved",
+      "filters": [{"name": "SourceFilter", "config": {"sources": ["submissions"]}}],
+      "rule": {"name": "CountRule"}
+    }
+  ],
+  "strategy": {"goal": 10, "strategy": [{"objective_id": "solved"}]}
+}`
+
+// reserved are addresses of pages, which an award cannot have.
+var reserved = []string{"new", "lint", "starter"}
+
+// A draft is a document in the editor, and the award it is of.
+type draft struct {
+	award    models.Award // Its ID is 0 for a new one.
+	number   int          // The version in the editor.
+	basis    int          // The newest version that the writer has seen.
+	text     string
+	sheet    *awards.Sheet // nil where the text is no JSON.
+	doc      awards.Award
+	mistakes awards.Mistakes
+	form     *awardForm
+	note     string
+}
+
+// read makes of a text what the page needs of it.
+func (d *draft) read(text string) {
+	d.text = text
+	d.sheet, _ = awards.ReadSheet([]byte(text))
+	d.doc, d.mistakes = parseAward(d.award.Slug, text)
+	d.form = formOf(d.sheet, d.mistakes)
+}
+
+// parseAward reads a document that is of the award slug, or of a new one.
+func parseAward(slug, text string) (awards.Award, awards.Mistakes) {
+	doc, mistakes := awards.Parse([]byte(text))
+	switch {
+	case doc.Slug == "":
+	case slug != "" && doc.Slug != slug:
+		mistakes = append(mistakes, awards.Mistake{Path: "slug", Text: fmt.Sprintf("cannot be changed: this award is %q. Write a new one of that name", slug)})
+	case slices.Contains(reserved, doc.Slug):
+		mistakes = append(mistakes, awards.Mistake{Path: "slug", Text: "is an address of Laurel's own: choose another one"})
+	}
+	return doc, mistakes
+}
+
+// editedAward is the award that an address names; none for the form of a new one.
+func (h *Handlers) editedAward(c echo.Context) (models.Award, error) {
+	if c.Param("slug") == "" {
+		return models.Award{State: awards.Draft}, nil
+	}
+	return models.AwardNamed(c.Request().Context(), h.DB.DB, c.Param("slug"))
+}
+
+// EditAward shows the form of an award, or of a new one.
+func (h *Handlers) EditAward(c echo.Context) error {
+	a, err := h.editedAward(c)
+	if err != nil {
+		return err
+	}
+	d := &draft{award: a, basis: a.Latest, number: a.Latest}
+	if a.ID == 0 {
+		d.read(newAward)
+		return h.showEditor(c, http.StatusOK, d, views.AwardEditor{})
+	}
+	if number, err := strconv.Atoi(c.QueryParam("version")); err == nil && number > 0 {
+		d.number = number
+	}
+	v, err := models.VersionOf(c.Request().Context(), h.DB.DB, &a, d.number)
+	if err != nil {
+		return err
+	}
+	d.read(versionText(&v))
+	return h.showEditor(c, http.StatusOK, d, views.AwardEditor{})
+}
+
+// versionText is a stored document as people edit it.
+func versionText(v *models.AwardVersion) string {
+	text := v.Document
+	if doc, mistakes := v.Parsed(); len(mistakes) == 0 {
+		text = string(doc.Canonical())
+	}
+	if s, mistakes := awards.ReadSheet([]byte(text)); len(mistakes) == 0 {
+		return s.String()
+	}
+	return text
+}
+
+// WorkOnAward takes the form: whatever button was pressed, what was typed into
+// the fields goes into the document first.
+func (h *Handlers) WorkOnAward(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	a, err := h.editedAward(c)
+	if err != nil {
+		return err
+	}
+	d := &draft{award: a, note: strings.TrimSpace(c.FormValue("note"))}
+	d.basis, _ = strconv.Atoi(c.FormValue("basis"))
+	d.number, _ = strconv.Atoi(c.FormValue("number"))
+	page := views.AwardEditor{Told: d.take(c)}
+	words := strings.Fields(c.FormValue("do") + " .")
+	switch words = words[:len(words)-1]; {
+	case len(words) == 0, words[0] == "apply":
+	case words[0] == "check":
+		if len(d.mistakes) == 0 {
+			page.Told = "No mistake is left."
+		}
+	case words[0] == "save":
+		return h.saveDraft(c, d, d.basis)
+	case words[0] == "save-over" && len(words) == 2:
+		over, _ := strconv.Atoi(words[1])
+		return h.saveDraft(c, d, over)
+	case words[0] == "activate":
+		return h.activateDraft(c, d)
+	case words[0] == "dry-run":
+		h.dryRun(c, d, &page)
+	case words[0] == "try", words[0] == "take":
+		if err := h.tryEvent(c, d, words[0] == "take", &page.Try); err != nil {
+			return err
+		}
+	case d.sheet.IsObject():
+		rework(d.sheet, words, c.FormValue("add-"+words[min(1, len(words)-1)]))
+		d.read(d.sheet.String())
+	}
+	return h.showEditor(c, http.StatusOK, d, page)
+}
+
+// take reads the document of a form and writes the changed fields into it. It
+// says which fields were passed over.
+func (d *draft) take(c echo.Context) string {
+	d.read(strings.TrimPrefix(normal(c.FormValue("document")), "\n"))
+	before, _ := awards.ReadSheet([]byte(normal(c.FormValue("shown"))))
+	if d.sheet == nil || before == nil {
+		return ""
+	}
+	changed, passed := d.form.apply(formOf(before, nil), c.Request().PostForm)
+	if changed {
+		d.read(d.sheet.String())
+	}
+	if len(passed) > 0 {
+		return "The JSON was changed at the same place as these fields, and it counts: " + strings.Join(passed, ", ") + "."
+	}
+	return ""
+}
+
+// saveDraft writes a new version, unless something is wrong or it is stale.
+func (h *Handlers) saveDraft(c echo.Context, d *draft, basis int) error {
+	if len(d.mistakes) > 0 {
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not saved: mend what is listed below the JSON first."})
+	}
+	if d.note == "" {
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not saved: write a note for those who read the versions later."})
+	}
+	saved, err := models.SaveAward(c.Request().Context(), h.DB.DB, d.doc, h.viewer(c).Name, d.note, basis, h.Now())
+	if errors.Is(err, models.ErrStale) {
+		return h.showStale(c, d)
+	}
+	if err != nil {
+		return err
+	}
+	done := "award"
+	if saved.Latest == basis {
+		done = "same"
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/awards/"+saved.Slug+"?done="+done)
+}
+
+// showStale shows both: what the other one changed, and what this one would.
+func (h *Handlers) showStale(c echo.Context, d *draft) error {
+	ctx := c.Request().Context()
+	if d.award.ID == 0 {
+		d.mistakes = append(d.mistakes, awards.Mistake{Path: "slug", Text: "is taken: there is an award of this address already"})
+		d.form = formOf(d.sheet, d.mistakes)
+		return h.showEditor(c, http.StatusConflict, d, views.AwardEditor{Wrong: "Not saved: choose another address."})
+	}
+	newest, err := models.VersionOf(ctx, h.DB.DB, &d.award, 0)
+	if err != nil {
+		return err
+	}
+	conflict := &views.Conflict{Latest: newest.Number, Author: newest.Author, Note: newest.Note, At: newest.CreatedAt}
+	theirs := versionText(&newest)
+	if base, err := models.VersionOf(ctx, h.DB.DB, &d.award, max(d.basis, 1)); err == nil {
+		conflict.Theirs = lineDiff(versionText(&base), theirs)
+	}
+	s, _ := awards.ReadSheet(d.doc.Canonical())
+	conflict.Yours = lineDiff(theirs, s.String())
+	return h.showEditor(c, http.StatusConflict, d, views.AwardEditor{Wrong: "Not saved yet.", Conflict: conflict})
+}
+
+// activateDraft lets the newest version run, if it is the one in the form.
+func (h *Handlers) activateDraft(c echo.Context, d *draft) error {
+	ctx := c.Request().Context()
+	newest, err := models.VersionOf(ctx, h.DB.DB, &d.award, 0)
+	if err != nil {
+		return err
+	}
+	if doc, _ := newest.Parsed(); len(d.mistakes) > 0 || doc.Version() != d.doc.Version() {
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: fmt.Sprintf("Not activated: what stands here is not version %d. Save it first, or open that version.", newest.Number)})
+	}
+	if err := models.ActivateAward(ctx, h.DB.DB, d.award.Slug, newest.Number, h.Now()); err != nil {
+		return h.refusedEdit(c, d, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/awards/"+d.award.Slug+"?done=activated")
+}
+
+// refusedEdit shows the form again with why something was not done.
+func (h *Handlers) refusedEdit(c echo.Context, d *draft, err error) error {
+	for _, message := range fieldErrors(err) {
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: message})
+	}
+	return err
+}
+
+// nonced lets the editor's script style what it makes, on this page only.
+func nonced(c echo.Context) string {
+	nonce := rand.Text()
+	c.Response().Header().Set("Content-Security-Policy", strings.Replace(policy, "style-src 'self'", "style-src 'self' 'nonce-"+nonce+"'", 1))
+	return nonce
+}
+
+// mistakesOf are the mistakes with their places, as browsers count characters.
+func mistakesOf(text string, sheet *awards.Sheet, mistakes awards.Mistakes, form *awardForm) []views.AwardMistake {
+	var list []views.AwardMistake
+	for _, m := range mistakes {
+		v := views.AwardMistake{Path: m.Path, Text: m.Text}
+		if form != nil {
+			_, v.Field = form.now[m.Path]
+		}
+		if sheet != nil {
+			at := sheet.Place(m.Path)
+			v.From, v.To, v.Line = units(text[:at.From]), units(text[:at.Until]), strings.Count(text[:at.From], "\n")+1
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// units are the UTF-16 code units of a text: what browsers count in.
+func units(text string) int {
+	n := 0
+	for _, r := range text {
+		n++
+		if r > 0xffff && r != utf8.RuneError {
+			n++
+		}
+	}
+	return n
+}

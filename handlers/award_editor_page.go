@@ -1,0 +1,167 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/awards"
+	"laurel/views"
+)
+
+// showEditor fills the page, on which p says what was just done or refused.
+func (h *Handlers) showEditor(c echo.Context, status int, d *draft, p views.AwardEditor) error {
+	ctx, a := c.Request().Context(), &d.award
+	p.Slug, p.State, p.Version, p.Latest, p.Shown, p.Basis, p.Secret = a.Slug, string(a.State), a.Version, a.Latest, d.number, d.basis, a.Secret
+	p.Title = d.doc.Title
+	if p.Title == "" {
+		p.Title = "New award"
+	}
+	p.Frame, p.Now = h.awardsFrame(c, p.Title), h.Now().In(h.viewer(c).Location())
+	p.Frame.Editor = nonced(c)
+	p.Document, p.Before, p.Note = d.text, d.text, d.note
+	p.Fields, p.Tasks = d.form.fields, d.form.tasks
+	p.Filters, _ = kindsOf(false)
+	p.Mistakes = mistakesOf(d.text, d.sheet, d.mistakes, d.form)
+	if len(d.mistakes) == 0 {
+		p.Tree = []views.TreeNode{treeWords(&d.doc)}
+		wants(p.Tasks, &d.doc)
+	}
+	if err := h.fillTry(c, &p); err != nil {
+		return err
+	}
+	if err := h.fillVersions(ctx, a, &p); err != nil {
+		return err
+	}
+	return render(c, status, views.AwardEditorPage(p))
+}
+
+// wants says beside the fields what they come to.
+func wants(tasks []views.TaskForm, doc *awards.Award) {
+	for i := range tasks {
+		o := &doc.Objectives[tasks[i].Index]
+		tasks[i].Wants = o.Rule.Config.Counts()
+		for j := range tasks[i].Filters {
+			tasks[i].Filters[j].Wants = sentence(o.Filters[j].Config.Wants())
+		}
+	}
+}
+
+// fillVersions says where the award stands, and lists its versions.
+func (h *Handlers) fillVersions(ctx context.Context, a *models.Award, p *views.AwardEditor) error {
+	if a.ID == 0 {
+		p.About = "Nobody sees it before it is activated."
+		return nil
+	}
+	versions, err := models.AwardVersions(ctx, h.DB.DB, a.ID)
+	if err != nil {
+		return err
+	}
+	for _, v := range versions {
+		p.Versions = append(p.Versions, viewVersion(&v, a))
+	}
+	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, a.Slug, &models.Member{Role: models.RoleAdmin})
+	if err != nil {
+		return err
+	}
+	granted, err := models.CountGrants(ctx, h.DB.DB, a.ID)
+	if err != nil {
+		return err
+	}
+	p.Delete, p.Holders = a.State.Deletable(granted), int(shown.Holders)
+	for _, to := range []awards.State{awards.Running, awards.Paused, awards.Retired, awards.Hidden} {
+		if a.State.May(to) && a.State != awards.Draft {
+			p.Moves = append(p.Moves, string(to))
+		}
+	}
+	recounts, err := models.OpenRecounts(ctx, h.DB.DB)
+	if err != nil {
+		return err
+	}
+	p.About = views.AboutAward(*p, a.ActivatedAt)
+	if r, ok := recounts[a.ID]; ok {
+		p.About += fmt.Sprintf(" It is being counted from the ledger: %s items so far.", views.Count(int(r.Items)))
+	}
+	return nil
+}
+
+func viewVersion(v *models.AwardVersion, a *models.Award) views.AwardVersion {
+	return views.AwardVersion{Number: v.Number, Author: v.Author, Note: v.Note, At: v.CreatedAt, Runs: v.Number == a.Version}
+}
+
+// A lintMark is a mistake as an editor shows it.
+type lintMark struct {
+	Path    string `json:"path"`
+	From    int    `json:"from"`
+	To      int    `json:"to"`
+	Message string `json:"message"`
+}
+
+// LintAward tells all that is wrong with the document that is sent, and where.
+func (h *Handlers) LintAward(c echo.Context) error {
+	text, err := bodyText(c)
+	if err != nil {
+		return err
+	}
+	sheet, _ := awards.ReadSheet([]byte(text))
+	_, mistakes := parseAward(c.QueryParam("slug"), text)
+	marks := []lintMark{}
+	for _, m := range mistakesOf(text, sheet, mistakes, nil) {
+		if sheet == nil { // Not JSON: the place stands in the words.
+			m.From = offsetOf(text, m.Text)
+			m.To = m.From + 1
+		}
+		marks = append(marks, lintMark{m.Path, m.From, m.To, m.Text})
+	}
+	return c.JSON(http.StatusOK, marks)
+}
+
+// offsetOf finds the line and the column that a mistake of syntax names.
+func offsetOf(text, words string) int {
+	var line, column int
+	if i := strings.Index(words, "(line "); i < 0 {
+		return 0
+	} else if n, _ := fmt.Sscanf(words[i:], "(line %d, column %d)", &line, &column); n != 2 {
+		return 0
+	}
+	lines := strings.SplitAfter(text, "\n")
+	before := strings.Join(lines[:min(max(line-1, 0), len(lines))], "")
+	return max(units(before)+column-2, 0)
+}
+
+// dryRun counts what the document in the form would do.
+func (h *Handlers) dryRun(c echo.Context, d *draft, p *views.AwardEditor) {
+	p.DryRun = &views.DryRun{}
+	if len(d.mistakes) > 0 {
+		p.DryRun.Wrong = "Mend what is listed below the JSON first."
+		return
+	}
+	start := h.Now()
+	r, err := models.DryRunOf(c.Request().Context(), h.DB.DB, &d.award, &d.doc, start)
+	if err != nil {
+		h.Log.ErrorContext(c.Request().Context(), "dry run failed", "award", d.doc.Slug, "err", err)
+		p.DryRun.Wrong = "It could not be counted; the log says why."
+		return
+	}
+	permanence, _ := d.doc.Permanence.MarshalText()
+	*p.DryRun = views.DryRun{Took: h.Now().Sub(start), Gained: r.Gained, Lost: r.Lost, Kept: r.Kept, Near: r.Near, Holders: r.Holders, Notices: r.Notices, TooOld: r.TooOld,
+		Backfill: r.Backfill, Permanence: string(permanence), Members: r.Members, Of: int(r.Of), Items: int(r.Items)}
+	for _, s := range r.Samples {
+		v := views.DrySample{Name: s.Member, Change: s.Change, Progress: s.Now.Value.String() + " of " + s.Now.Goal.String()}
+		if d.award.ID != 0 {
+			v.Link = "/admin/awards/" + d.award.Slug + "/members/" + s.Member
+		}
+		p.DryRun.Samples = append(p.DryRun.Samples, v)
+	}
+}
+
+// versionParam is a number of a version in the address.
+func versionParam(c echo.Context, name string) int {
+	n, _ := strconv.Atoi(c.QueryParam(name))
+	return max(n, 0)
+}

@@ -1,0 +1,69 @@
+package handlers
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+const deadShown = 50
+
+// EventsAdmin is the page of sources and of what could not be handled.
+func (h *Handlers) EventsAdmin(c echo.Context) error {
+	ctx := c.Request().Context()
+	p := views.EventsAdmin{Frame: h.awardsFrame(c, "Events"), Now: h.Now().In(h.viewer(c).Location())}
+	sources, err := models.EventSources(ctx, h.DB.DB, "")
+	if err != nil {
+		return err
+	}
+	for _, s := range sources {
+		p.Sources = append(p.Sources, views.EventSource{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= models.WaitingAtMost, Handled: int(s.Handled), Dead: int(s.Dead), Paused: deref(s.PausedAt), HandledAt: deref(s.HandledAt)})
+		p.Total += int(s.Dead)
+	}
+	before, _ := strconv.ParseInt(c.QueryParam("before"), 10, 64)
+	dead, err := models.DeadEventsBefore(ctx, h.DB.DB, "", before, deadShown+1)
+	if err != nil {
+		return err
+	}
+	if len(dead) > deadShown {
+		dead = dead[:deadShown]
+		p.More = "/admin/events?before=" + strconv.FormatInt(dead[deadShown-1].ID, 10) + "#dead"
+	}
+	for _, d := range dead {
+		p.Dead = append(p.Dead, views.DeadEvent{ID: d.ID, Source: d.Source, Event: d.EventID, Member: d.Member, Reason: d.Reason, Body: d.Body, At: d.DeadAt})
+	}
+	return render(c, http.StatusOK, views.EventsAdminPage(p))
+}
+
+// PauseSource lets the events of a source wait.
+func (h *Handlers) PauseSource(c echo.Context) error { return h.holdSource(c, true, "waits") }
+
+// ResumeSource lets them be handled again.
+func (h *Handlers) ResumeSource(c echo.Context) error { return h.holdSource(c, false, "goes-on") }
+
+func (h *Handlers) holdSource(c echo.Context, paused bool, done string) error {
+	if _, err := models.PauseSource(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/events?done="+done)
+}
+
+// ReplayEvents puts what could not be handled onto the bus again: one event, or
+// all.
+func (h *Handlers) ReplayEvents(c echo.Context) error {
+	id := int64(0)
+	if c.Param("id") != "" {
+		var err error
+		if id, err = strconv.ParseInt(c.Param("id"), 10, 64); err != nil || id < 1 {
+			return models.ErrNotFound
+		}
+	}
+	if _, err := models.ReplayDead(c.Request().Context(), h.DB.DB, id, h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/events?done=replayed")
+}

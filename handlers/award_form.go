@@ -1,0 +1,252 @@
+package handlers
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel/models/awards"
+	"laurel/views"
+)
+
+// An awardForm is a document as fields. Each knows how to write itself back, and
+// nothing else of the document changes.
+type awardForm struct {
+	fields []views.AwardField // Of the award itself.
+	tasks  []views.TaskForm
+	set    map[string]func(text string) // By path.
+	now    map[string]string
+	errs   map[string]string
+}
+
+// kindsOf are the filters or the rules there are, by name.
+func kindsOf(rule bool) (names []string, keys map[string][]awards.Key) {
+	keys = map[string][]awards.Key{}
+	for _, k := range awards.Kinds() {
+		if k.Rule == rule {
+			names, keys[k.Name] = append(names, k.Name), k.Keys
+		}
+	}
+	return names, keys
+}
+
+// formOf makes the fields of a document; of one that is no object there are none.
+func formOf(s *awards.Sheet, mistakes awards.Mistakes) *awardForm {
+	f := &awardForm{set: map[string]func(string){}, now: map[string]string{}, errs: map[string]string{}}
+	for _, m := range mistakes {
+		f.errs[m.Path] = m.Text
+	}
+	if !s.IsObject() {
+		return f
+	}
+	text := func(key, label, help string, need bool) {
+		f.fields = append(f.fields, f.key(s, key, awards.Key{Name: key, Help: help, Of: "text", Required: need}, label))
+	}
+	text("slug", "Address", "Small letters, digits and single -, as in /awards/night-owl.", true)
+	text("title", "Title", "", true)
+	text("text", "Text", "One or two sentences that members read.", false)
+	f.fields[2].Long = true
+	if goal := s.Key("strategy"); goal.IsObject() {
+		f.fields = append(f.fields, f.key(goal, "strategy.goal", awards.Key{Name: "goal", Of: "number", Required: true}, "Goal"))
+	}
+	text("permanence", "Permanence", "permanent, live, or confirmed_after:7d when left out.", false)
+	text("backfill", "Backfill", "all when left out, none, or since:2026-09-01.", false)
+	for i, o := range s.Key("objectives").Items() {
+		if o.IsObject() {
+			f.tasks = append(f.tasks, f.task(o, i))
+		}
+	}
+	return f
+}
+
+// key is one key of an object as a field.
+func (f *awardForm) key(s *awards.Sheet, path string, k awards.Key, label string) views.AwardField {
+	value := s.Key(k.Name)
+	v := views.AwardField{Path: path, Label: label, Help: k.Help, Value: value.Text(), Error: f.errs[path], Number: strings.HasSuffix(k.Of, "number"), Need: k.Required}
+	if list, ok := value.Texts(); ok {
+		v.Value = strings.Join(list, ", ")
+		if slices.ContainsFunc(list, func(s string) bool { return strings.Contains(s, ",") }) {
+			v.Value = value.Text() // As JSON: a comma would split it.
+		}
+	}
+	if k.Of == "list of texts" && v.Help != "" {
+		v.Help += " With commas between them."
+	}
+	f.now[path] = v.Value
+	f.set[path] = func(text string) { s.Set(k.Name, valueOf(k, text)) }
+	return v
+}
+
+// valueOf makes a value of what was typed; nil takes the key away.
+func valueOf(k awards.Key, text string) *awards.Sheet {
+	text = strings.TrimSpace(text)
+	if text == "" && !k.Required {
+		return nil
+	}
+	switch k.Of {
+	case "number", "whole number":
+		return awards.NewNumber(text)
+	case "list of texts":
+		var list []string
+		if strings.HasPrefix(text, "[") && json.Unmarshal([]byte(text), &list) == nil {
+			return awards.NewTexts(list)
+		}
+		for _, one := range strings.Split(text, ",") {
+			if one = strings.TrimSpace(one); one != "" {
+				list = append(list, one)
+			}
+		}
+		return awards.NewTexts(list)
+	}
+	return awards.NewText(text)
+}
+
+func (f *awardForm) task(o *awards.Sheet, i int) views.TaskForm {
+	at := fmt.Sprintf("objectives[%d]", i)
+	t := views.TaskForm{Index: i, ID: o.Key("id").Text()}
+	t.Field = f.key(o, at+".id", awards.Key{Name: "id", Of: "text", Required: true}, "Name of the objective")
+	rule := o.Key("rule")
+	names, keys := kindsOf(true)
+	name := rule.Key("name").Text()
+	t.Rule = views.AwardField{Path: at + ".rule.name", Label: "Rule", Value: name, Options: names, Error: f.errs[at+".rule.name"]}
+	if !slices.Contains(names, name) {
+		t.Rule.Options = append([]string{name}, names...)
+	}
+	f.now[t.Rule.Path] = name
+	f.set[t.Rule.Path] = func(to string) { o.Set("rule", partOf(to, keys[to])) }
+	t.Keys = f.keys(rule, at+".rule", name, keys[name])
+	_, filterKeys := kindsOf(false)
+	for j, part := range o.Key("filters").Items() {
+		name := part.Key("name").Text()
+		t.Filters = append(t.Filters, views.PartForm{Index: j, Name: name, Keys: f.keys(part, fmt.Sprintf("%s.filters[%d]", at, j), name, filterKeys[name])})
+	}
+	return t
+}
+
+// keys are the fields of a filter's or a rule's configuration.
+func (f *awardForm) keys(part *awards.Sheet, at, name string, keys []awards.Key) []views.AwardField {
+	var list []views.AwardField
+	for _, k := range keys {
+		config := part.Key("config")
+		if config == nil {
+			config = awards.NewObject()
+		}
+		v := f.key(config, at+".config."+k.Name, k, name+": "+k.Name)
+		write := f.set[v.Path]
+		f.set[v.Path] = func(text string) {
+			if write(text); part.Key("config") == nil {
+				part.Set("config", config)
+			}
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// partOf is a new filter or rule, with the keys that it must have.
+func partOf(name string, keys []awards.Key) *awards.Sheet {
+	config := awards.NewObject()
+	for _, k := range keys {
+		if k.Required {
+			config.Set(k.Name, map[string]*awards.Sheet{"list of texts": awards.NewTexts(nil), "number": awards.NewNumber("0"), "whole number": awards.NewNumber("0"), "text": awards.NewText("")}[k.Of])
+		}
+	}
+	part := awards.NewObject("name", awards.NewText(name))
+	if config.String() != "{}" {
+		part.Set("config", config)
+	}
+	return part
+}
+
+// apply writes the fields that were changed into a document. before is what they
+// were made of. Where the JSON was changed at the same place, it is the truth:
+// the paths of such fields are returned.
+func (f *awardForm) apply(before *awardForm, typed map[string][]string) (changed bool, passed []string) {
+	for _, path := range sortedKeys(before.now) {
+		was := before.now[path]
+		now, sent := typed[path]
+		if !sent || normal(now[0]) == was {
+			continue
+		}
+		set, still := f.set[path]
+		if !still || f.now[path] != was {
+			if f.now[path] != normal(now[0]) {
+				passed = append(passed, path)
+			}
+			continue
+		}
+		set(normal(now[0]))
+		changed = true
+	}
+	return changed, passed
+}
+
+// sortedKeys puts fields before the rule's name, which replaces what they are in.
+func sortedKeys(m map[string]string) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b string) int {
+		if x, y := strings.HasSuffix(a, ".rule.name"), strings.HasSuffix(b, ".rule.name"); x != y {
+			return -boolOrder(x, y)
+		}
+		return strings.Compare(a, b)
+	})
+	return keys
+}
+
+// normal undoes what forms do to line ends.
+func normal(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
+// rework does what a button of the form does to the document: add or remove an
+// objective or a filter. words are those on the button and the places.
+func rework(s *awards.Sheet, words []string, chosen string) {
+	var at []int
+	for _, w := range words[1:] {
+		n, _ := strconv.Atoi(w)
+		at = append(at, n)
+	}
+	list := s.Key("objectives").Items()
+	if words[0] == "add-objective" {
+		addObjective(s, len(list))
+		return
+	}
+	if len(at) == 0 || at[0] < 0 || at[0] >= len(list) {
+		return
+	}
+	o := list[at[0]]
+	switch words[0] {
+	case "add-filter":
+		if _, keys := kindsOf(false); chosen != "" {
+			o.Append("filters", partOf(chosen, keys[chosen]))
+		}
+	case "remove-filter":
+		o.Key("filters").Drop(func(i int, _ *awards.Sheet) bool { return len(at) > 1 && i == at[1] })
+		if len(o.Key("filters").Items()) == 0 {
+			o.Set("filters", nil)
+		}
+	case "remove-objective":
+		s.Key("objectives").Drop(func(i int, _ *awards.Sheet) bool { return i == at[0] })
+		dropLeaf(s.Key("strategy"), o.Key("id").Text())
+	}
+}
+
+// addObjective adds one, and its leaf to a strategy that is a group.
+func addObjective(s *awards.Sheet, n int) {
+	id := fmt.Sprintf("objective-%d", n+1)
+	s.Append("objectives", awards.NewObject("id", awards.NewText(id), "rule", awards.NewObject("name", awards.NewText("CountRule"))))
+	if strategy := s.Key("strategy"); strategy.Key("strategy") != nil {
+		strategy.Append("strategy", awards.NewObject("objective_id", awards.NewText(id)))
+	}
+}
+
+func dropLeaf(node *awards.Sheet, id string) {
+	parts := node.Key("strategy")
+	parts.Drop(func(_ int, n *awards.Sheet) bool { return n.Key("objective_id").Text() == id })
+	for _, n := range parts.Items() {
+		dropLeaf(n, id)
+	}
+}

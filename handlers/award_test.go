@@ -1,0 +1,250 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"laurel/models"
+	"laurel/models/awards"
+)
+
+// A sheetForm is the editor's form as a browser without scripts sends it.
+type sheetForm struct {
+	t      *testing.T
+	b      *browser
+	page   answer
+	action string
+	fields map[string]string
+}
+
+// form reads the form of a page.
+func (a answer) form(t *testing.T, b *browser) *sheetForm {
+	t.Helper()
+	doc, err := goquery.NewDocumentFromReader(strings.NewReader(a.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &sheetForm{t, b, a, doc.Find("#editor").AttrOr("action", ""), map[string]string{}}
+	doc.Find("#editor [name]:not(button)").Each(func(_ int, s *goquery.Selection) {
+		value := s.AttrOr("value", "")
+		switch goquery.NodeName(s) {
+		case "textarea":
+			value = s.Text()
+		case "select":
+			chosen := s.Find("option[selected]")
+			if chosen.Length() == 0 {
+				chosen = s.Find("option").First()
+			}
+			value = chosen.AttrOr("value", chosen.Text())
+		}
+		f.fields[s.AttrOr("name", "")] = value
+	})
+	return f
+}
+
+// press sends the form with some fields typed into.
+func (f *sheetForm) press(do string, typed ...string) answer {
+	f.t.Helper()
+	for i := 0; i+1 < len(typed); i += 2 {
+		if _, ok := f.fields[typed[i]]; !ok {
+			f.t.Fatalf("the form has no %q:\n%s", typed[i], f.page.body)
+		}
+		f.fields[typed[i]] = typed[i+1]
+	}
+	list := []string{"do", do}
+	for name, value := range f.fields {
+		list = append(list, name, strings.ReplaceAll(value, "\n", "\r\n"))
+	}
+	return f.b.post(f.action, list...)
+}
+
+// rewards lets the workers of awards work until nothing is left.
+func (s *site) rewards(t *testing.T) {
+	t.Helper()
+	scheme := new(models.Scheme)
+	for busy := true; busy; {
+		n, err := models.ApplyEvents(t.Context(), s.DB.DB, scheme, 1000, s.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := models.RecountAwards(t.Context(), s.DB.DB, scheme, 1000, s.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := models.GrantAwards(t.Context(), s.DB.DB, scheme, 1000, s.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		busy = n > 0 || again || m > 0
+	}
+}
+
+func (s *site) sends(t *testing.T, member string, items ...string) {
+	t.Helper()
+	var list []awards.Event
+	for i, item := range items {
+		list = append(list, awards.Event{Source: "reviews", ID: item, Item: item, Seq: int64(i + 1), Member: member, Type: "review", Status: "active", At: s.now, Facts: awards.Facts{"text": "a good company"}})
+	}
+	if _, err := models.AppendEvents(t.Context(), s.DB.DB, list, s.now); err != nil {
+		t.Fatal(err)
+	}
+	s.rewards(t)
+}
+
+// pagesSite has the admin ann and the member bob.
+func pagesSite(t *testing.T) (s *site, ann, bob *browser) {
+	t.Helper()
+	s = newSite(t, "http://laurel.test")
+	s.member(t, "ann", models.RoleAdmin)
+	s.member(t, "bob", models.RoleMember)
+	return s, s.signedIn(t, "ann"), s.signedIn(t, "bob")
+}
+
+const writer = `{"slug": "writer", "title": "Writer", "text": "Two reviews.", "objectives": [
+	{"id": "reviews", "filters": [{"name": "SourceFilter", "config": {"sources": ["reviews"]}}], "rule": {"name": "CountRule"}}],
+	"strategy": {"goal": 2, "strategy": [{"objective_id": "reviews"}]}}`
+
+// From nothing to an explained award, by forms alone.
+func TestAwardFromFormToExplanation(t *testing.T) {
+	t.Parallel()
+	s, ann, bob := pagesSite(t)
+	bob.get("/awards").is(t, http.StatusOK, "No award yet", "An admin has not activated any")
+	ann.get("/awards").is(t, http.StatusOK, "/admin/awards/new")
+	page := ann.get("/admin/awards/new").is(t, http.StatusOK, "Save as a draft", "SourceFilter: sources")
+
+	f := page.form(t, ann)
+	page = f.press("save").is(t, http.StatusUnprocessableEntity, "Not saved: mend", `href="#at-slug"`)
+	f = page.form(t, ann)
+	page = f.press("apply", "slug", "writer", "title", "Writer", "strategy.goal", "2", "objectives[0].filters[0].config.sources", "reviews, photo").is(t, http.StatusOK)
+	f = page.form(t, ann)
+	for _, want := range []string{`"slug": "writer"`, `"goal": 2`, `["reviews", "photo"]`} {
+		if !strings.Contains(f.fields["document"], want) {
+			t.Fatalf("the document lacks %s:\n%s", want, f.fields["document"])
+		}
+	}
+	page = f.press("add-filter 0", "add-0", "ReviewsLengthFilter").is(t, http.StatusOK, "ReviewsLengthFilter: allowed_length")
+	page = page.form(t, ann).press("apply", "objectives[0].filters[1].config.allowed_length", "3", "objectives[0].rule.name", "UniqueByObjectRule").is(t, http.StatusOK)
+	page = page.form(t, ann).press("remove-filter 0 1").is(t, http.StatusOK)
+	f = page.form(t, ann)
+	if strings.Contains(f.fields["document"], "ReviewsLength") || !strings.Contains(f.fields["document"], "UniqueByObjectRule") {
+		t.Fatalf("the document is now\n%s", f.fields["document"])
+	}
+	page = f.press("save", "objectives[0].rule.name", "CountRule").is(t, http.StatusUnprocessableEntity, "write a note")
+	page.form(t, ann).press("save", "note", "first").leads(t, "/admin/awards/writer?done=award")
+	s.sends(t, "bob", "r1")
+	f = ann.get("/admin/awards/writer").is(t, http.StatusOK, "Activate version 1", "draft, version 1").form(t, ann)
+	f.press("activate").leads(t, "/admin/awards/writer?done=activated")
+	s.rewards(t)
+	bob.get("/awards").is(t, http.StatusOK, "Writer", "nobody has it yet", "1 of 2", `<progress value="50"`)
+	s.sends(t, "bob", "r1", "r2")
+	bob.get("/u/bob/awards").is(t, http.StatusOK, "Earned", "solved: 2 counted", "Pin Writer")
+	ann.get("/awards/writer").is(t, http.StatusOK, "1 of 2 members has it (50 %)", "every item of which", "bob")
+	ann.get("/admin/awards/writer/members/bob").is(t, http.StatusOK, "item:r2", "1 active", "granted", "reached")
+
+	bob.post("/u/bob/awards/pins", "award", "writer", "pin", "yes").leads(t, "/u/bob/awards")
+	ann.get("/u/bob/awards").is(t, http.StatusOK, "Pinned")
+	bob.post("/u/bob/awards/pins", "award", "writer", "pin", "no").leads(t, "/u/bob/awards")
+}
+
+func TestAwardEditor(t *testing.T) {
+	t.Parallel()
+	s, ann, _ := pagesSite(t)
+	doc, mistakes := awards.Parse([]byte(writer))
+	if len(mistakes) > 0 {
+		t.Fatal(mistakes)
+	}
+	if _, err := models.SaveAward(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
+		t.Fatal(err)
+	}
+	s.sends(t, "bob", "r1")
+	open := func() *sheetForm { return ann.get("/admin/awards/writer").is(t, http.StatusOK).form(t, ann) }
+
+	// What is typed into a field is not lost, whatever button is pressed; where the
+	// JSON was changed at the same place, it counts.
+	f := open()
+	f.press("apply", "document", strings.Replace(f.fields["document"], `"Writer"`, `"By JSON"`, 1), "title", "By field", "text", "New text").
+		is(t, http.StatusOK, "it counts: title", "By JSON", "New text")
+
+	// An event is tried on what stands there, which is not saved.
+	f = open()
+	event := `{"source": "reviews", "id": "r9", "item": "r9", "type": "review", "status": "active", "seq": 1, "at": "2026-11-20T10:00:00Z"}`
+	f.press("try", "try_member", "bob", "try_event", event, "strategy.goal", "5").is(t, http.StatusOK, "bob would go from 1 of 5 to 2 of 5", "SourceFilter", "counter active from 1 to 2")
+	f.press("try", "try_member", "nobody").is(t, http.StatusOK, "Nobody here is named")
+	f.press("try", "try_member", "bob", "try_event", `{"sauce": 1}`).is(t, http.StatusOK, "sauce: is not known here")
+	open().press("take", "try_recent", "reviews r1").is(t, http.StatusOK, "&#34;item&#34;: &#34;r1&#34;")
+	open().press("dry-run", "strategy.goal", "1").is(t, http.StatusOK, "<b>+1</b>", "would gain it", "bob")
+	open().press("activate", "title", "Other").is(t, http.StatusUnprocessableEntity, "Save it first")
+	open().press("check", "objectives[0].rule.name", "SumRule").is(t, http.StatusOK, "must not be empty", `href="#at-objectives-0-rule-config-fact"`)
+	open().press("add-objective").is(t, http.StatusOK, "Objective objective-2")
+
+	// Two admins.
+	mine, theirs := open(), open()
+	theirs.press("save", "title", "Theirs", "note", "they were first").leads(t, "/admin/awards/writer?done=award")
+	page := mine.press("save", "text", "Mine", "note", "I was second").is(t, http.StatusConflict, "Somebody else saved meanwhile", "they were first", "Save mine over version 2")
+	page.form(t, ann).press("save-over 2").leads(t, "/admin/awards/writer?done=award")
+	ann.get("/admin/awards/writer/versions?from=2&to=3").is(t, http.StatusOK, "Only words differ", "<ins>", "Mine")
+	ann.get("/admin/awards/writer?version=1").is(t, http.StatusOK, "old, version 1")
+	ann.get("/admin/awards/new").form(t, ann).press("save", "document", writer, "note", "again").is(t, http.StatusConflict, "is taken")
+
+	ann.post("/admin/awards/writer/activate", "version", "1").leads(t, "/admin/awards/writer?done=activated")
+	ann.get("/admin/awards/writer").is(t, http.StatusOK, "Version 1 is the one that runs", "Pause", "Retire")
+	ann.post("/admin/awards/writer/state", "to", "paused").leads(t, "/admin/awards/writer?done=saved")
+	ann.get("/awards/writer").is(t, http.StatusOK, "paused: progress counts")
+	ann.post("/admin/awards/writer/state", "to", "draft").is(t, http.StatusUnprocessableEntity, "cannot become draft")
+	ann.post("/admin/awards/writer/secret", "secret", "yes").leads(t, "/admin/awards/writer?done=saved")
+	s.signedIn(t, "bob").get("/awards/writer").is(t, http.StatusNotFound)
+	ann.post("/admin/awards/writer/delete", "confirm", "x").is(t, http.StatusUnprocessableEntity, "type writer exactly")
+	ann.post("/admin/awards/writer/delete", "confirm", "writer").leads(t, "/admin/awards?done=gone")
+}
+
+func TestAwardByHandAndEvents(t *testing.T) {
+	t.Parallel()
+	s, ann, bob := pagesSite(t)
+	doc, _ := awards.Parse([]byte(writer))
+	if _, err := models.SaveAward(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
+		t.Fatal(err)
+	}
+	if err := models.ActivateAward(t.Context(), s.DB.DB, "writer", 1, s.now); err != nil {
+		t.Fatal(err)
+	}
+	const page = "/admin/awards/writer/members/bob"
+	ann.post(page+"/by-hand", "what", "grant").is(t, http.StatusUnprocessableEntity, "note")
+	ann.post(page+"/by-hand", "what", "grant", "note", "for the talk").leads(t, page+"?done=saved")
+	ann.get(page).is(t, http.StatusOK, "for the talk")
+	bob.get("/awards/writer").is(t, http.StatusOK, "given by ann")
+	ann.post(page+"/by-hand", "what", "revoke", "note", "a mistake").leads(t, page+"?done=saved")
+	ann.post(page+"/recompute").leads(t, page+"?done=recompute")
+	ann.get("/admin/awards/writer/members?member=bob").leads(t, page)
+	ann.get("/admin/awards").is(t, http.StatusOK, "Writer", "version 1")
+
+	ann.post("/admin/events/sources/submissions/pause").leads(t, "/admin/events?done=waits")
+	ann.get("/admin/events").is(t, http.StatusOK, "paused since", "Resume submissions")
+	ann.post("/admin/events/sources/submissions/resume").leads(t, "/admin/events?done=goes-on")
+	ann.post("/admin/events/sources/none/pause").is(t, http.StatusNotFound)
+	ann.post("/admin/events/dead/1/replay").is(t, http.StatusNotFound)
+}
+
+// Whatever is sent as a document, the form comes back and says what is wrong.
+func TestLintAward(t *testing.T) {
+	t.Parallel()
+	_, ann, _ := pagesSite(t)
+	lint := func(text string) answer {
+		return ann.do(http.MethodPost, "/admin/awards/lint?slug=writer", strings.NewReader(text), "Sec-Fetch-Site", "same-origin").is(t, http.StatusOK)
+	}
+	if got := strings.TrimSpace(lint(writer).body); got != "[]" {
+		t.Errorf("a good document has %s", got)
+	}
+	wrong := strings.Replace(writer, `"CountRule"`, `"Count😀"`, 1)
+	lint(wrong).is(t, http.StatusOK, `"path":"objectives[0].rule.name"`, `no rule is named`)
+	for _, text := range []string{"", "nul", "{", strings.Repeat("[", 5000), `{"a":1,"a":2}`, "\x00", `{"slug": "other"}`, `{"objectives": [[1]], "strategy": 3}`, `[{}]`, `"x"`} {
+		lint(text).is(t, http.StatusOK, `"message"`)
+		f := ann.get("/admin/awards/new").form(t, ann)
+		page := f.press("save", "document", text, "note", "x").is(t, http.StatusUnprocessableEntity, "Not saved")
+		for _, do := range []string{"check", "add-objective", "add-filter 0", "remove-filter 0 0", "remove-objective 9", "dry-run", "try", "", "x"} {
+			page.form(t, ann).press(do).is(t, http.StatusOK)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package handlers
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"laurel/models"
+	"laurel/models/awards"
+	"laurel/views"
+)
+
+// awardCard is an award as lists show it.
+func awardCard(a *models.ShownAward, registered int64) views.AwardCard {
+	card := views.AwardCard{Slug: a.Slug, Title: a.Doc.Title, Text: a.Doc.Text, State: string(a.State), Secret: a.Secret, Holders: int(a.Holders), Registered: int(registered)}
+	if card.Title == "" {
+		card.Title = a.Slug
+	}
+	if g := a.Doc.Strategy.Goal; g != nil && g.Rat != nil {
+		card.Goal = g.String()
+	}
+	for _, l := range a.Doc.Levels {
+		if l.Goal.Rat != nil {
+			card.Levels = append(card.Levels, views.AwardLevel{Title: l.Title, Goal: l.Goal.String()})
+		}
+	}
+	return card
+}
+
+// standingView is how a member stands, in words.
+func standingView(s *models.Standing) *views.Standing {
+	v := &views.Standing{Started: s.Started, Has: s.Has(), Recounting: s.Recounting, Pinned: s.Pin > 0}
+	if s.UpdatedAt != nil {
+		v.Updated = *s.UpdatedAt
+	}
+	held := 0
+	for _, g := range s.Grants {
+		if g.RevokedAt != nil {
+			continue
+		}
+		held = max(held, g.Level)
+		v.Grants = append(v.Grants, views.AwardGrant{Level: models.LevelTitle(&s.Doc, g.Level), Period: g.Period, At: g.GrantedAt, By: g.GivenBy})
+	}
+	v.Level = models.LevelTitle(&s.Doc, held)
+	slices.SortStableFunc(v.Grants, func(a, b views.AwardGrant) int { // The level that is named first.
+		return boolOrder(a.Level == v.Level, b.Level == v.Level)
+	})
+	if s.Goal.Rat == nil {
+		v.Done = true
+		return v
+	}
+	v.Value, v.Goal, v.Part = whole(s.Value.Rat), s.Goal.String(), part(s.Value.Rat, s.Goal.Rat)
+	v.Done = s.Value.Cmp(s.Goal.Rat) >= 0 || s.State == awards.Retired
+	if len(s.Doc.Levels) > 1 && s.Level < len(s.Doc.Levels) {
+		v.Next = s.Doc.Levels[s.Level].Title
+	}
+	for _, m := range s.Missing {
+		v.Missing = append(v.Missing, missingWords(m, len(s.Missing)))
+	}
+	for _, n := range s.Counters {
+		v.Counters = append(v.Counters, views.AwardCounter{Objective: n.Objective, Status: n.Status, Amount: n.Amount.String()})
+	}
+	return v
+}
+
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// missingWords says what is still to do: for each of several objectives, whether
+// it alone would do.
+func missingWords(m awards.Missing, of int) string {
+	words := m.More.String() + " more of " + m.Objective
+	if m.Have > 0 {
+		words += " (now " + m.Have.String() + ")"
+	}
+	switch {
+	case m.Enough && of > 1:
+		return words + " would be enough"
+	case m.Enough:
+		return words + " to go"
+	}
+	return words + " would help, and is not enough alone"
+}
+
+// whole is an amount as people read it: rounded down.
+func whole(r *big.Rat) string { return new(big.Int).Quo(r.Num(), r.Denom()).String() }
+
+// part of a goal in hundredths, rounded down.
+func part(value, goal *big.Rat) int {
+	if goal.Sign() <= 0 {
+		return 0
+	}
+	p := new(big.Rat).Mul(new(big.Rat).Quo(value, goal), big.NewRat(100, 1))
+	n := new(big.Int).Quo(p.Num(), p.Denom())
+	if !n.IsInt64() {
+		return 100
+	}
+	return int(max(0, min(n.Int64(), 100)))
+}
+
+// objectiveWords says what counts, by the filters' own words.
+func objectiveWords(doc *awards.Award) []views.ObjectiveWords {
+	var list []views.ObjectiveWords
+	for _, o := range doc.Objectives {
+		w := views.ObjectiveWords{ID: o.ID, Counts: o.Rule.Config.Counts()}
+		for _, f := range o.Filters {
+			w.Wants = append(w.Wants, f.Config.Wants())
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+// treeWords says how a strategy adds up.
+func treeWords(doc *awards.Award) views.TreeNode { return nodeWords(&doc.Strategy, true) }
+
+func nodeWords(n *awards.Node, root bool) views.TreeNode {
+	words := map[string]string{"": "the sum of", "sum": "the sum of", "min": "the least of", "max": "the best of"}[n.Operation]
+	if n.Objective != "" {
+		words = n.Objective
+	}
+	if len(n.Strategy) == 1 {
+		words = "of"
+	}
+	if n.Factor != nil {
+		words = n.Factor.String() + " times " + words
+	}
+	switch {
+	case n.Goal != nil && root:
+		words = "goal " + n.Goal.String() + ": " + words
+	case n.Goal != nil:
+		words = "at most " + n.Goal.String() + ": " + words
+	}
+	t := views.TreeNode{Words: strings.TrimSuffix(words, ": of")}
+	for i := range n.Strategy {
+		t.Parts = append(t.Parts, nodeWords(&n.Strategy[i], false))
+	}
+	return t
+}
+
+// ruleWords is what else holds for an award.
+func ruleWords(doc *awards.Award) []string {
+	var list []string
+	if w := doc.Window; w != nil {
+		text := "it is counted"
+		if w.Every != "" {
+			text += " anew every " + w.Every
+		}
+		if w.From != nil {
+			text += " from " + w.From.String()
+		}
+		if w.Until != nil {
+			text += " until before " + w.Until.String()
+		}
+		list = append(list, text)
+	}
+	switch doc.Permanence.Kind {
+	case "permanent":
+		list = append(list, "once earned, it stays")
+	case "live":
+		list = append(list, "it is lost when the progress falls below the goal")
+	default:
+		list = append(list, "it can be lost again within "+doc.Permanence.After.String()+", and stays after that")
+	}
+	switch doc.Backfill.Kind {
+	case "none":
+		list = append(list, "only what is done from its activation on counts")
+	case "since":
+		list = append(list, "only what was done since "+doc.Backfill.Since.Format("2 Jan 2006")+" counts")
+	}
+	return list
+}

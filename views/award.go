@@ -1,0 +1,142 @@
+package views
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func awardPath(slug string) string          { return "/awards/" + url.PathEscape(slug) }
+func editorPath(slug string) string         { return "/admin/awards/" + url.PathEscape(slug) }
+func memberAwardsPath(n string) string      { return profilePath(n) + "/awards" }
+func explainPath(slug, n string) string     { return editorPath(slug) + "/members/" + url.PathEscape(n) }
+func picturePath(slug string) string        { return awardPath(slug) + "/picture.svg" }
+func versionPath(slug string, n int) string { return editorPath(slug) + "?version=" + strconv.Itoa(n) }
+
+// An AwardCard is an award as lists show it.
+type AwardCard struct {
+	Slug, Title, Text string
+	State             string // active, paused, retired ...
+	Secret            bool
+	Goal              string
+	Levels            []AwardLevel
+	Holders           int
+	Registered        int       // Members who could have it.
+	Mine              *Standing // Of the viewer, or of the member whose page it is.
+}
+
+// An AwardLevel is a goal on the way.
+type AwardLevel struct {
+	Title, Goal string
+	At          time.Time // When it was reached; zero if it was not.
+}
+
+// A Standing is how far somebody is with an award.
+type Standing struct {
+	Value, Goal string // Towards the next level: "8" of "15".
+	Part        int    // Of 100; all of it only where the goal is reached.
+	Next        string // The title of the next level; "" where there is one only.
+	Started     bool
+	Has         bool
+	Done        bool     // Nothing is left to reach.
+	Level       string   // The title of the level that is held.
+	Missing     []string // In words.
+	Counters    []AwardCounter
+	Grants      []AwardGrant
+	Updated     time.Time
+	Recounting  bool
+	Pinned      bool
+}
+
+// An AwardCounter is what items in one status add up to.
+type AwardCounter struct{ Objective, Status, Amount string }
+
+// An AwardGrant is one level that was reached.
+type AwardGrant struct {
+	Level, Period string
+	At            time.Time
+	By            string // Who gave it by hand.
+}
+
+// rarity says how many have an award.
+func (c AwardCard) rarity() string {
+	switch {
+	case c.Holders == 0:
+		return "nobody has it yet"
+	case c.Holders == 1:
+		return "1 of " + count(c.Registered, "member") + " has it (" + percent(c.Holders, c.Registered) + ")"
+	}
+	return number(c.Holders) + " of " + count(c.Registered, "member") + " have it (" + percent(c.Holders, c.Registered) + ")"
+}
+
+// goalWords is "goal 15", or the levels with theirs.
+func (c AwardCard) goalWords() string {
+	if len(c.Levels) == 0 {
+		return "goal " + c.Goal
+	}
+	parts := make([]string, len(c.Levels))
+	for i, l := range c.Levels {
+		parts[i] = l.Title + " " + l.Goal
+	}
+	return strings.Join(parts, ", ")
+}
+
+// stateNote is what a state means to members; "" where there is nothing to say.
+func (c AwardCard) stateNote() string {
+	switch c.State {
+	case "paused":
+		return "paused: progress counts, nothing is granted for now"
+	case "retired":
+		return "retired: it cannot be earned any more"
+	case "draft":
+		return "a draft: nobody can earn it yet"
+	case "hidden":
+		return "hidden from members"
+	}
+	return ""
+}
+
+// words are how far somebody is: "8 of 15", and towards what.
+func (s Standing) words() string {
+	w := s.Value + " of " + s.Goal
+	if s.Next != "" && !s.Done {
+		w += " to " + s.Next
+	}
+	return w
+}
+
+// has says since when the award is held: "Gold since 3 Nov".
+func (s Standing) has(now time.Time) string {
+	for _, g := range s.Grants {
+		return glue(s.Level, " ", "since "+date(g.At.In(now.Location()), now))
+	}
+	return ""
+}
+
+// grantWords is one grant in a list.
+func grantWords(g AwardGrant, now time.Time) string {
+	w := glue(g.Level, ", ", date(g.At.In(now.Location()), now))
+	if g.Period != "" {
+		w += ", for the period from " + g.Period
+	}
+	if g.By != "" {
+		w += ", given by " + g.By
+	}
+	return w
+}
+
+func counterWords(c AwardCounter) string {
+	return c.Objective + ": " + c.Amount + " " + statusWord(c.Status)
+}
+
+// statusWord is an item's status as counters say it.
+func statusWord(status string) string {
+	switch status {
+	case "active":
+		return "counted"
+	case "moderation":
+		return "on moderation"
+	}
+	return status
+}

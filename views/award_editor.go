@@ -1,0 +1,286 @@
+package views
+
+import (
+	"github.com/a-h/templ"
+
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An AwardEditor is the page on which an admin writes an award.
+type AwardEditor struct {
+	Frame    Frame
+	Now      time.Time
+	Slug     string // "" for a new one.
+	Title    string
+	State    string
+	Version  int // The one that runs; 0 before the first.
+	Latest   int
+	Shown    int // The version in the editor.
+	Basis    int // The newest version that the writer has seen.
+	About    string
+	Document string
+	Before   string // What the fields were made of.
+	Note     string
+	Wrong    string // Why it was not saved.
+	Told     string // What was done, or could not be done with the fields.
+	Fields   []AwardField
+	Tasks    []TaskForm
+	Filters  []string // Names to choose from.
+	Mistakes []AwardMistake
+	Tree     []TreeNode // None where the strategy cannot be read.
+	Words    []ObjectiveWords
+	Try      TryForm
+	DryRun   *DryRun
+	Conflict *Conflict
+	Versions []AwardVersion
+	Moves    []string // The states that may follow.
+	Secret   bool
+	Delete   bool // May be deleted.
+	Holders  int
+}
+
+// An AwardField is one key of the document as a field of the form.
+type AwardField struct {
+	Path    string // Of the key, and the field's name.
+	Label   string
+	Help    string
+	Value   string
+	Error   string
+	Options []string // Of a list to choose from.
+	Long    bool
+	Number  bool
+	Need    bool
+}
+
+func (f AwardField) id() string { return fieldID(f.Path) }
+
+func (f AwardField) attributes() templ.Attributes {
+	a := templ.Attributes{"data-field": true}
+	about := ""
+	if f.Help != "" {
+		about = f.id() + "-hint"
+	}
+	if f.Error != "" {
+		a["aria-invalid"] = "true"
+		about = glue(f.id()+"-error", " ", about)
+	}
+	if about != "" {
+		a["aria-describedby"] = about
+	}
+	if f.Number {
+		a["inputmode"] = "decimal"
+	}
+	return a
+}
+
+// fieldID makes an id of a path.
+func fieldID(path string) string {
+	return "at-" + strings.Trim(strings.Map(func(r rune) rune {
+		if r == '[' || r == ']' || r == '.' {
+			return '-'
+		}
+		return r
+	}, strings.ReplaceAll(path, "].", ".")), "-")
+}
+
+// A TaskForm is one objective.
+type TaskForm struct {
+	Index   int
+	ID      string
+	Field   AwardField
+	Filters []PartForm
+	Rule    AwardField
+	Keys    []AwardField // Of the rule.
+	Wants   string
+}
+
+// A PartForm is a filter with its keys.
+type PartForm struct {
+	Index       int
+	Name, Wants string
+	Keys        []AwardField
+}
+
+func (t TaskForm) act(what string, more ...int) string {
+	words := what + " " + strconv.Itoa(t.Index)
+	for _, n := range more {
+		words += " " + strconv.Itoa(n)
+	}
+	return words
+}
+
+func (t TaskForm) anchor() string { return "task-" + strconv.Itoa(t.Index) }
+
+// An AwardMistake is one thing that is wrong, and where.
+type AwardMistake struct {
+	Path, Text string
+	Field      bool // A field of the form stands for it.
+	Line       int
+	From, To   int // In the document, as browsers count.
+}
+
+func (m AwardMistake) place() string {
+	if m.Path == "" {
+		return "The document"
+	}
+	return m.Path
+}
+
+func (m AwardMistake) href() string {
+	if m.Field {
+		return "#" + fieldID(m.Path)
+	}
+	return "#document"
+}
+
+func (m AwardMistake) words() string {
+	if m.Line > 0 && !strings.Contains(m.Text, "line ") {
+		return ": " + m.Text + " (line " + strconv.Itoa(m.Line) + ")"
+	}
+	return ": " + m.Text
+}
+
+// An AwardVersion is a line in the list of versions.
+type AwardVersion struct {
+	Number       int
+	Author, Note string
+	At           time.Time
+	Runs         bool
+}
+
+// A Conflict is that somebody else saved meanwhile.
+type Conflict struct {
+	Latest       int
+	Author, Note string
+	At           time.Time
+	Theirs       []DiffLine // From what the writer began with to the newest version.
+	Yours        []DiffLine // From the newest version to what the writer has.
+}
+
+// A DiffLine is a line of two documents: Op is "+", "-" or " ".
+type DiffLine struct {
+	Op   byte
+	Text string
+}
+
+// A DryRun is what a document would do if it were activated.
+type DryRun struct {
+	Took                              time.Duration
+	Gained, Lost, Kept, Near, Holders int
+	Notices, TooOld, Backfill         int
+	Permanence                        string // In words, for what it keeps.
+	Members, Of                       int
+	Items                             int
+	Samples                           []DrySample
+	Wrong                             string // Why nothing was counted.
+}
+
+// A DrySample is a member for whom something would change.
+type DrySample struct {
+	Name, Change, Progress, Link string
+}
+
+func (d DryRun) exactness() string {
+	if d.Members < d.Of {
+		return "An estimate: of " + number(d.Of) + " members, " + number(d.Members) + " were looked at with " + count(d.Items, "item") + "."
+	}
+	return "Exact: all " + count(d.Items, "item") + " of " + count(d.Of, "member") + "."
+}
+
+func (d DryRun) lost() string {
+	words := "would lose it"
+	if d.Kept > 0 {
+		words += ", " + number(d.Kept) + " more would fall below and keep it by " + strconv.Quote(d.Permanence)
+	}
+	return words
+}
+
+func (d DryRun) notices() string {
+	words := noun(d.Notices, "notice") + " would be sent"
+	if d.TooOld > 0 {
+		words += ", " + number(d.TooOld) + " are too old"
+	}
+	return words
+}
+
+// A TryForm is an event to try, and what would come of it.
+type TryForm struct {
+	Member, Event string
+	Wrong         string
+	Recent        []RecentEvent
+	Done          bool
+	Outside       string
+	Tasks         []TriedTask
+	Before, After string
+	Reached       bool
+	Changes       bool
+}
+
+// A RecentEvent can be taken to try.
+type RecentEvent struct{ Value, Text string }
+
+// A TriedTask is what the event means to one objective.
+type TriedTask struct {
+	ID       string
+	Verdicts []Verdict
+	Words    string // What would change.
+}
+
+// A Verdict is what one filter says.
+type Verdict struct {
+	Filter, Wants string
+	Pass          bool
+}
+
+// saveWords is on the button.
+func (p AwardEditor) saveWords() string {
+	if p.Slug == "" {
+		return "Save as a draft"
+	}
+	return "Save as version " + strconv.Itoa(p.Latest+1)
+}
+
+// activates reports whether the newest version can be activated.
+func (p AwardEditor) activates() bool {
+	return p.Slug != "" && p.Latest > 0 && (p.Version != p.Latest || p.State != "active")
+}
+
+func (p AwardEditor) action() string {
+	if p.Slug == "" {
+		return "/admin/awards/new"
+	}
+	return editorPath(p.Slug)
+}
+
+// tag is the state in short.
+func (p AwardEditor) tag() string {
+	switch {
+	case p.Slug == "":
+		return "new"
+	case p.Shown == p.Version:
+		return p.State + ", version " + strconv.Itoa(p.Shown)
+	case p.Shown == p.Latest:
+		return "draft, version " + strconv.Itoa(p.Shown)
+	}
+	return "old, version " + strconv.Itoa(p.Shown)
+}
+
+// tookWords is "1.4 s".
+func tookWords(d time.Duration) string {
+	return strconv.FormatFloat(max(d.Seconds(), 0.1), 'f', 1, 64) + " s"
+}
+
+// AboutAward is the line below the title: what runs, who has it, who wrote last.
+func AboutAward(p AwardEditor, activated *time.Time) string {
+	words := "No version was ever active."
+	if p.Version > 0 && activated != nil {
+		words = "Version " + strconv.Itoa(p.Version) + " is the one that runs, the award since " + day(*activated, p.Now) + "; " + count(p.Holders, "member") + " "
+		words += map[bool]string{true: "has", false: "have"}[p.Holders == 1] + " it."
+	}
+	if len(p.Versions) > 0 {
+		words += " Edited by " + p.Versions[0].Author + " " + ago(p.Versions[0].At, p.Now) + "."
+	}
+	return words
+}

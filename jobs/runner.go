@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/go-co-op/gocron/v2"
@@ -68,30 +69,55 @@ func (r *Runner) schedule() []job {
 }
 
 // Start runs the schedule until ctx ends, and returns when the last pass has
-// ended. gocron only ticks; what is due, the database knows.
+// ended. gocron only ticks; what is due, the database knows. A job that is woken
+// while it works goes on when it is done: it may have looked already where
+// there is something new.
 func (r *Runner) Start(ctx context.Context) error {
 	cron, err := gocron.NewScheduler(gocron.WithStopTimeout(time.Minute))
 	if err != nil {
 		return err
 	}
-	awake := map[string]gocron.Job{}
+	var passes sync.WaitGroup
+	awake := map[string]func(){}
 	for _, j := range r.schedule() {
-		cj, err := cron.NewJob(gocron.DurationJob(j.every), gocron.NewTask(func() { r.once(ctx, j) }),
-			gocron.WithName(j.name), gocron.WithSingletonMode(gocron.LimitModeReschedule), gocron.WithStartAt(gocron.WithStartImmediately()))
+		wake := r.keep(ctx, &passes, j)
+		_, err := cron.NewJob(gocron.DurationJob(j.every), gocron.NewTask(wake), gocron.WithName(j.name), gocron.WithStartAt(gocron.WithStartImmediately()))
 		if err != nil {
 			return err
 		}
 		if j.wake != "" {
-			awake[j.wake] = cj
+			awake[j.wake] = wake
 		}
 	}
 	cron.Start()
 	models.Listen(ctx, r.DB, func(_, payload string) {
-		if cj := awake[payload]; cj != nil {
-			_ = cj.RunNow() // It fails only where the scheduler stops.
+		if wake := awake[payload]; wake != nil {
+			wake()
 		}
 	}, models.ChannelAsked)
+	passes.Wait()
 	return cron.Shutdown()
+}
+
+// keep runs passes of a job, one at a time, whenever it is woken, until ctx ends.
+func (r *Runner) keep(ctx context.Context, passes *sync.WaitGroup, j job) (wake func()) {
+	woken := make(chan struct{}, 1)
+	passes.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-woken:
+				r.once(ctx, j)
+			}
+		}
+	})
+	return func() {
+		select {
+		case woken <- struct{}{}:
+		default: // It is woken already.
+		}
+	}
 }
 
 // once runs one pass and logs its error: the edge, where errors end.

@@ -145,6 +145,17 @@ func TestBannedMembersAreGrantedNothing(t *testing.T) {
 	}
 }
 
+func TestWhatIsGivenByHandIsTold(t *testing.T) {
+	t.Parallel()
+	w := newAwardWorld(t, "ada")
+	w.runs(threePhotos)
+	w.byHand(w.grants, models.ByHand{Member: "ada", Award: "three", Note: "a gift"})
+	var notices []string
+	if err := w.db.Raw(`SELECT kind || ' ' || level FROM notices ORDER BY level`).Scan(&notices).Error; err != nil || strings.Join(notices, ", ") != "granted 1, granted 2" {
+		t.Errorf("%v, %v", notices, err)
+	}
+}
+
 // While workers grant and take by progress, an admin does so by hand: what the
 // admin did last is what holds in the end.
 func TestByHandAndWorkersDoNotCross(t *testing.T) {

@@ -5,11 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"math"
 	"math/big"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -136,24 +136,20 @@ func (h *Handlers) APIMemberAwards(c echo.Context) error {
 		return err
 	}
 	mine := v != nil && (v.ID == m.ID || v.Role == models.RoleAdmin)
-	version, err := models.AwardsVersion(ctx, h.DB.DB, m.ID)
-	if err != nil {
-		return err
-	}
-	tag := etag(version, fmt.Sprint(v != nil, mine), c.QueryString())
-	if v != nil { // Which secret ones are shown depends on who looks.
-		tag = etag(version, fmt.Sprint(v.ID, v.Role), c.QueryString())
-	}
-	c.Response().Header().Set("ETag", tag)
-	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAuthorization)
-	if matches(c.Request().Header.Get("If-None-Match"), tag) {
-		return c.NoContent(http.StatusNotModified)
-	}
 	var list []models.ShownAward
 	if !m.Custom && (m.BannedAt == nil || mine) {
 		if list, err = h.shownTo(c); err != nil {
 			return err
 		}
+	}
+	tag, err := h.standingsTag(c, &m, list)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("ETag", tag)
+	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAuthorization)
+	if matches(c.Request().Header.Get("If-None-Match"), tag) {
+		return c.NoContent(http.StatusNotModified)
 	}
 	list, next, err := awardsPart(c, "awards of "+m.Name, list)
 	if err != nil {
@@ -164,6 +160,21 @@ func (h *Handlers) APIMemberAwards(c echo.Context) error {
 		return err
 	}
 	return sendList(c, standings, next, func(s models.Standing) apiStanding { return showStanding(&s) })
+}
+
+// standingsTag names all that the list of a member's awards is made of: what was
+// counted, which awards the one who asks may see, and the periods of now.
+func (h *Handlers) standingsTag(c echo.Context, m *models.Member, list []models.ShownAward) (string, error) {
+	version, err := models.AwardsVersion(c.Request().Context(), h.DB.DB, m.ID)
+	if err != nil {
+		return "", err
+	}
+	parts := []string{version, c.QueryString()}
+	for i := range list {
+		p, in := list[i].Doc.Window.Period(&awards.Event{At: h.Now(), Zone: m.Location()})
+		parts = append(parts, list[i].Slug, p.Start, strconv.FormatBool(in))
+	}
+	return etag(parts...), nil
 }
 
 // etag is a strong one of what it is told.

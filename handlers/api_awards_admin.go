@@ -189,12 +189,16 @@ func (h *Handlers) APIEditAward(c echo.Context) error {
 	if err := decode(c, &in); err != nil {
 		return err
 	}
+	a, err := models.AwardNamed(c.Request().Context(), h.DB.DB, c.Param("slug"))
+	if err != nil {
+		return err
+	}
 	if in.Secret != nil {
-		if err := models.SetSecret(c.Request().Context(), h.DB.DB, c.Param("slug"), *in.Secret); err != nil {
+		if err := models.SetSecret(c.Request().Context(), h.DB.DB, a.Slug, *in.Secret); err != nil {
 			return err
 		}
 	}
-	return h.sendAward(c, http.StatusOK, c.Param("slug"), 0)
+	return h.sendAward(c, http.StatusOK, a.Slug, 0)
 }
 
 // APIDeleteAward deletes an award that nobody ever had.

@@ -83,7 +83,7 @@ func TestAPIAwardStates(t *testing.T) {
 	s.boss.call(post, "/admin/awards/one/activate", `[]`).refused(t, 422, "")
 	state("activate", "", "active", true)
 	state("pause", "", "paused", true)
-	s.sends(t, eventLine1("a", ""))
+	s.sends(t, photoLine("a", ""))
 	s.wants(t, "ada", "one", "in_progress 1 of 1")
 	state("activate", `{"version":1}`, "active", true)
 	s.wants(t, "ada", "one", "granted 1 of 1")
@@ -99,7 +99,11 @@ func TestAPIAwardStates(t *testing.T) {
 	s.boss.call(remove, "/admin/awards/two", "").is(t, http.StatusNoContent)
 	for _, call := range [][2]string{{remove, ""}, {get, ""}, {patch, ""}, {post, "/activate"}, {post, "/pause"}, {post, "/retire"}, {post, "/hide"}, {post, "/dry-run"}, {get, "/versions"}} {
 		for _, slug := range []string{"two", "a%00b", "%ff"} {
-			s.boss.call(call[0], "/admin/awards/"+slug+call[1], `{}`).refused(t, 404, "")
+			body := `{}`
+			if call[0] == patch {
+				body = `{"secret":true}`
+			}
+			s.boss.call(call[0], "/admin/awards/"+slug+call[1], body).refused(t, 404, "")
 		}
 	}
 }
@@ -121,7 +125,7 @@ func TestAPIAwardsCatalogue(t *testing.T) {
 	visitor, holder := program{t: t, site: s.site}, s.program(t, ada)
 	s.runs(t, "one", onePhoto)
 	s.runs(t, "two", onePhoto)
-	s.sends(t, eventLine1("a", ""))
+	s.sends(t, photoLine("a", ""))
 	read[awardRead](t, s.boss.call(patch, "/admin/awards/two", `{"secret":true}`), http.StatusOK)
 	slugs := func(p program, path string) string {
 		var names []string

@@ -141,12 +141,12 @@ func TestAPIAwardsByHand(t *testing.T) {
 	if got := read[stands](t, s.boss.call(post, grant, `{"note":"for the party"}`), http.StatusOK); got.State != "granted" || len(got.Grants) != 1 || !got.Grants[0].ByHand || !got.Grants[0].Locked {
 		t.Errorf("%+v", got)
 	}
-	s.sends(t, eventLine1("a", ""), strings.Replace(strings.Replace(eventLine1("a", ""), `"seq":1`, `"seq":2`, 1), `"id":"a"`, `"id":"a2"`, 1))
+	s.sends(t, photoLine("a", ""), strings.Replace(strings.Replace(photoLine("a", ""), `"seq":1`, `"seq":2`, 1), `"id":"a"`, `"id":"a2"`, 1))
 	s.wants(t, "ada", "one", "granted 1 of 1")
 	if got := read[stands](t, s.boss.call(post, revoke, `{"note":"the party is over"}`), http.StatusOK); got.State != "revoked" {
 		t.Errorf("%+v", got)
 	}
-	s.sends(t, eventLine1("b", ""))
+	s.sends(t, photoLine("b", ""))
 	s.wants(t, "ada", "one", "revoked 1 of 1")
 	x := s.explains(t, "ada", "one", "")
 	if len(x.GrantLog) != 2 || x.GrantLog[0].Reason != "the party is over" || x.GrantLog[1].Author != "boss" ||

@@ -10,7 +10,7 @@ import (
 	"laurel/models"
 )
 
-func eventLine1(id, more string) string {
+func photoLine(id, more string) string {
 	return fmt.Sprintf(`{"source":"photo","id":"%s","item":"%s","seq":1,"member":"ada","type":"photo","status":"active","at":"2026-11-01T12:00:00Z"%s}`, id, id, more)
 }
 
@@ -21,26 +21,26 @@ func TestAPIEvents(t *testing.T) {
 	if err := models.CreateCustom(t.Context(), s.DB.DB, s.Sites, new(s.member(t, "bob", models.RoleMember)), &star, nil, s.now); err != nil {
 		t.Fatal(err)
 	}
-	pretty := strings.ReplaceAll(eventLine1("z", ""), ",", ",\n  ")
+	pretty := strings.ReplaceAll(photoLine("z", ""), ",", ",\n  ")
 	for _, tt := range []struct {
 		name, body          string
 		accepted, duplicate int
 		rejected            string // Line: start of the error, ...
 	}{
-		{"two lines", eventLine1("a", "") + "\n" + eventLine1("b", "") + "\n", 2, 0, ""},
-		{"again, and one more", eventLine1("a", "") + "\r\n\r\n" + eventLine1("c", "") + "\n" + eventLine1("c", "") + "\n" + eventLine1("b", ""), 1, 3, ""},
-		{"a byte order mark", "\ufeff" + eventLine1("d", ""), 1, 0, ""},
-		{"a list", "[" + eventLine1("e", "") + ",\n\n" + eventLine1("f", "") + ",7]", 2, 0, "3: must be an object, not a number"},
+		{"two lines", photoLine("a", "") + "\n" + photoLine("b", "") + "\n", 2, 0, ""},
+		{"again, and one more", photoLine("a", "") + "\r\n\r\n" + photoLine("c", "") + "\n" + photoLine("c", "") + "\n" + photoLine("b", ""), 1, 3, ""},
+		{"a byte order mark", "\ufeff" + photoLine("d", ""), 1, 0, ""},
+		{"a list", "[" + photoLine("e", "") + ",\n\n" + photoLine("f", "") + ",7]", 2, 0, "3: must be an object, not a number"},
 		{"an empty list", " [ ] ", 0, 0, ""},
 		{"one event over many lines", pretty, 1, 0, ""},
-		{"bad ones hurt no other", strings.Join([]string{eventLine1("g", ""), `{"source":`, eventLine1("h", `,"facts":{"n":{}}`), "", `null`, `[1]`, eventLine1("i", `,"sttus":"x"`), eventLine1("k", `,"seq":2`), eventLine1("\\u0000", ""),
-			strings.Replace(eventLine1("l", ""), "ada", "nobody", 1), strings.Replace(eventLine1("m", ""), "ada", "star", 1), strings.Replace(eventLine1("n", ""), `"2026-11-01T12:00:00Z"`, `7`, 1), eventLine1("o", "")}, "\n"), 2, 0,
+		{"bad ones hurt no other", strings.Join([]string{photoLine("g", ""), `{"source":`, photoLine("h", `,"facts":{"n":{}}`), "", `null`, `[1]`, photoLine("i", `,"sttus":"x"`), photoLine("k", `,"seq":2`), photoLine("\\u0000", ""),
+			strings.Replace(photoLine("l", ""), "ada", "nobody", 1), strings.Replace(photoLine("m", ""), "ada", "star", 1), strings.Replace(photoLine("n", ""), `"2026-11-01T12:00:00Z"`, `7`, 1), photoLine("o", "")}, "\n"), 2, 0,
 			`2: source: ends too early|3: facts.n: must be a text|5: must be an object, not null|6: must be an object, not a list|7: sttus: is not known here|8: seq: is given twice|9: id: contains the character NUL, which cannot be stored; item: contains|` +
 				`10: member: nobody here is named "nobody"|11: member: star is followed but not registered|12: at: must be a text, not a number`},
-		{"a line that is too long", eventLine1("p", `,"facts":{"text":"`+strings.Repeat("x", 70_000)+`"}`) + "\n" + eventLine1("q", ""), 1, 0, "1: has 70"},
-		{"invalid UTF-8", eventLine1("\xff", "") + "\n" + eventLine1("r", ""), 1, 0, "1: id: is not JSON"},
-		{"a first line that is a list", "[1]\n" + eventLine1("s", ""), 1, 0, "1: must be an object, not a list"},
-		{"words", "hello\n" + eventLine1("t", ""), 1, 0, "1: is not JSON"},
+		{"a line that is too long", photoLine("p", `,"facts":{"text":"`+strings.Repeat("x", 70_000)+`"}`) + "\n" + photoLine("q", ""), 1, 0, "1: has 70"},
+		{"invalid UTF-8", photoLine("\xff", "") + "\n" + photoLine("r", ""), 1, 0, "1: id: is not JSON"},
+		{"a first line that is a list", "[1]\n" + photoLine("s", ""), 1, 0, "1: must be an object, not a list"},
+		{"words", "hello\n" + photoLine("t", ""), 1, 0, "1: is not JSON"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			out := read[apiAppended](t, s.boss.call(post, "/events", tt.body), http.StatusOK)
@@ -79,7 +79,7 @@ func TestAPIEventsRefuses(t *testing.T) {
 	s := newAwardSite(t, "ada")
 	var lines []string
 	for i := range maxEvents + 1 {
-		lines = append(lines, eventLine1(fmt.Sprint(i), ""))
+		lines = append(lines, photoLine(fmt.Sprint(i), ""))
 	}
 	for _, tt := range []struct {
 		name, body string
@@ -87,8 +87,8 @@ func TestAPIEventsRefuses(t *testing.T) {
 	}{
 		{"nothing", "", 400},
 		{"space", " \n\t\n", 400},
-		{"half a list", "[" + eventLine1("a", ""), 400},
-		{"a list that is no JSON", "[\n" + eventLine1("a", "") + "\n" + eventLine1("b", "") + "]", 400},
+		{"half a list", "[" + photoLine("a", ""), 400},
+		{"a list that is no JSON", "[\n" + photoLine("a", "") + "\n" + photoLine("b", "") + "]", 400},
 		{"too many lines", strings.Join(lines, "\n"), 413},
 		{"too long a list", "[\n" + strings.Join(lines, ",\n") + "]", 413},
 		{"too many bytes", strings.Repeat(strings.Repeat("x", 1023)+"\n", maxBulk>>10+1), 413},
@@ -103,7 +103,7 @@ func TestAPIEventsRefuses(t *testing.T) {
 	if list := read[apiList[apiSource]](t, s.boss.call(get, "/admin/sources", ""), http.StatusOK); strings.Contains(fmt.Sprint(list), "photo") {
 		t.Errorf("something was stored: %+v", list)
 	}
-	s.program(t, s.member(t, "bob", models.RoleMember)).call(post, "/events", eventLine1("a", "")).refused(t, 403, "")
+	s.program(t, s.member(t, "bob", models.RoleMember)).call(post, "/events", photoLine("a", "")).refused(t, 403, "")
 }
 
 // Ten thousand lines are many transactions, and wrong lines in between keep
@@ -117,7 +117,7 @@ func TestAPIEventsMany(t *testing.T) {
 			lines = append(lines, "{}")
 			continue
 		}
-		lines = append(lines, eventLine1(fmt.Sprint(i%9000), ""))
+		lines = append(lines, photoLine(fmt.Sprint(i%9000), ""))
 	}
 	start := time.Now()
 	out := read[apiAppended](t, s.boss.call(post, "/events", strings.Join(lines, "\n")), http.StatusOK)
@@ -131,11 +131,11 @@ func TestAPISourcesWait(t *testing.T) {
 	t.Parallel()
 	s := newAwardSite(t, "ada")
 	s.runs(t, "one", seedAward(`{"goal":1,"strategy":[{"objective_id":"photo"}]}`))
-	s.sends(t, strings.ReplaceAll(eventLine1("a", ""), "active", "moderation"))
+	s.sends(t, strings.ReplaceAll(photoLine("a", ""), "active", "moderation"))
 	if got := read[apiSource](t, s.boss.call(post, "/admin/sources/photo/pause", ""), http.StatusOK); got.PausedAt == nil || !got.PausedAt.Equal(s.now) {
 		t.Errorf("%+v", got)
 	}
-	s.sends(t, eventLine1("b", ""))
+	s.sends(t, photoLine("b", ""))
 	if got := s.source(t, "photo"); got.Waiting != 1 || got.Handled != 1 || got.PausedAt == nil {
 		t.Errorf("%+v", got)
 	}
@@ -156,7 +156,7 @@ func TestAPIDeadEvents(t *testing.T) {
 	t.Parallel()
 	s := newAwardSite(t, "ada")
 	s.runs(t, "one", seedAward(`{"goal":1,"strategy":[{"objective_id":"photo"}]}`))
-	read[apiAppended](t, s.boss.call(post, "/events", eventLine1("a", "")+"\n"+eventLine1("b", "")+"\n"+eventLine1("c", "")), http.StatusOK)
+	read[apiAppended](t, s.boss.call(post, "/events", photoLine("a", "")+"\n"+photoLine("b", "")+"\n"+photoLine("c", "")), http.StatusOK)
 	if err := s.DB.Exec(`UPDATE events SET body = 'rubbish' WHERE event_id <> 'c'`).Error; err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestAPIDeadEvents(t *testing.T) {
 	if list := all[apiDeadEvent](t, s.boss, "/admin/events/dead?source=navi", "5"); len(list) != 0 {
 		t.Errorf("of another source: %+v", list)
 	}
-	if err := s.DB.Exec(`UPDATE event_dead SET body = ? WHERE event_id = 'a'`, eventLine1("a", "")).Error; err != nil {
+	if err := s.DB.Exec(`UPDATE event_dead SET body = ? WHERE event_id = 'a'`, photoLine("a", "")).Error; err != nil {
 		t.Fatal(err)
 	}
 	replay := func(path string, want int64) {

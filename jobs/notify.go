@@ -2,21 +2,124 @@ package jobs
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
 
+	"github.com/google/uuid"
+
+	"laurel/jobs/mail"
 	"laurel/models"
 )
 
-// How many notices one transaction takes.
-const noticesAtOnce = 1000
+// An Outbox is how members are reached beside the page.
+type Outbox struct {
+	URL     string       // Of this Laurel, for links.
+	Mail    *mail.Server // Nil for no e-mail.
+	Webhook string       // Where this installation's notices go; "" for nowhere.
+	Key     []byte       // Signs what goes there.
+	HTTP    *http.Client // From polite.Guarded.
+}
 
-// SendNotices tells members what has happened to their awards: those whom a new
-// one fits, then all whose notices are due.
-func (r *Runner) SendNotices(ctx context.Context) error {
-	if err := untilIdle(ctx, func() (bool, error) { return models.AnnounceAwards(ctx, r.DB.DB, noticesAtOnce, r.Now()) }); err != nil {
-		return err
+const (
+	// noticesAtOnce is how many notices one transaction takes.
+	noticesAtOnce = 1000
+	// mailsAtOnce is for how many members e-mails are packed in one transaction.
+	mailsAtOnce = 100
+	// sendFor outlasts one attempt, which has a minute.
+	sendFor = 5 * time.Minute
+)
+
+func (o *Outbox) ways() models.Ways {
+	return models.Ways{Mail: o.Mail != nil, Webhook: o.Webhook != ""}
+}
+
+// SettleNotices tells members on their page what has happened to their awards:
+// those whom a new one fits, then all whose notices are due. What is to go
+// further is packed.
+func (r *Runner) SettleNotices(ctx context.Context) error {
+	db, by := r.DB.DB, r.Outbox.ways()
+	for _, step := range []func() (bool, error){
+		func() (bool, error) { return models.AnnounceAwards(ctx, db, noticesAtOnce, r.Now()) },
+		func() (bool, error) {
+			n, err := models.SettleNotices(ctx, db, by, noticesAtOnce, r.Now())
+			return n > 0, err
+		},
+		func() (bool, error) {
+			n, err := models.PackMails(ctx, db, mailsAtOnce, r.Now())
+			return n > 0, err
+		},
+		func() (bool, error) { return models.PackCalls(ctx, db, r.Now()) },
+	} {
+		if err := untilIdle(ctx, step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SendMails hands over the e-mails that are due.
+func (r *Runner) SendMails(ctx context.Context) error {
+	return r.deliverAll(ctx, models.Ways{Mail: r.Outbox.Mail != nil})
+}
+
+// CallWebhook tells the webhook what is due. A webhook that hangs keeps no
+// e-mail waiting.
+func (r *Runner) CallWebhook(ctx context.Context) error {
+	return r.deliverAll(ctx, models.Ways{Webhook: r.Outbox.Webhook != ""})
+}
+
+func (r *Runner) deliverAll(ctx context.Context, by models.Ways) error {
+	if by == (models.Ways{}) {
+		return nil
 	}
 	return untilIdle(ctx, func() (bool, error) {
-		n, err := models.SettleNotices(ctx, r.DB.DB, models.Ways{}, noticesAtOnce, r.Now())
-		return n > 0, err
+		claimed, err := models.ClaimDeliveries(ctx, r.DB.DB, by, models.Lease{ID: uuid.NewString(), For: sendFor}, 1, r.Now())
+		if err != nil || len(claimed) == 0 {
+			return false, err
+		}
+		return true, r.attempt(ctx, &claimed[0])
 	})
+}
+
+// attempt sends one claimed delivery and stores the outcome.
+func (r *Runner) attempt(ctx context.Context, d *models.Delivery) error {
+	outcome, err := r.deliver(ctx, d)
+	if err != nil {
+		return err
+	}
+	if ctx.Err() != nil { // We are told to stop: whether it was sent is not known, and the lease sees to it.
+		return ctx.Err()
+	}
+	if outcome.Error != "" && !outcome.Dropped {
+		r.Log.WarnContext(ctx, "a notice could not be delivered", "channel", d.Channel, "delivery", d.Key, "attempt", d.Attempts, "reason", outcome.Error)
+	}
+	err = models.FinishDelivery(ctx, r.DB.DB, d, outcome, r.Rule.Rate, r.Now())
+	if errors.Is(err, models.ErrLeaseLost) {
+		r.Log.WarnContext(ctx, "another worker has taken over", "delivery", d.Key)
+		return nil
+	}
+	return err
+}
+
+// deliver makes one attempt. An error is one of ours; what goes wrong outside is
+// the outcome.
+func (r *Runner) deliver(ctx context.Context, d *models.Delivery) (models.DeliveryOutcome, error) {
+	letter, err := models.LetterOf(ctx, r.DB.DB, d)
+	if errors.Is(err, models.ErrNotFound) {
+		return models.DeliveryOutcome{Dropped: true, Error: "there is nothing to tell any more"}, nil
+	}
+	if err != nil {
+		return models.DeliveryOutcome{}, err
+	}
+	if d.Channel == models.ChannelWebhook {
+		return r.Outbox.call(ctx, d, &letter, r.Now()), nil
+	}
+	err = r.Outbox.Mail.Send(ctx, r.Outbox.message(d, &letter))
+	if err == nil {
+		return models.DeliveryOutcome{}, nil
+	}
+	_, final := errors.AsType[*mail.RefusedError](err)
+	return models.DeliveryOutcome{Error: fmt.Sprintf("the mail server said: %v", err), Final: final}, nil
 }

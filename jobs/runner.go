@@ -33,6 +33,7 @@ type Runner struct {
 	// Windows are the sampling windows of shards, by name: of each, the log keeps
 	// at most two looks that showed the same.
 	Windows map[string]time.Duration
+	Outbox  Outbox
 
 	scheme models.Scheme // What is counted for awards.
 }
@@ -57,7 +58,9 @@ func (r *Runner) schedule() []job {
 		{"recount awards", time.Second, r.RecountAwards, models.WakeRecounts},
 		{"check awards", time.Hour, r.CheckAwards, ""},
 		{"roll the days of events", time.Hour, r.RollEvents, ""},
-		{"send notices", 5 * time.Second, r.SendNotices, models.WakeNotices},
+		{"settle notices", 5 * time.Second, r.SettleNotices, ""},
+		{"send e-mails", 5 * time.Second, r.SendMails, models.WakeNotices},
+		{"call the webhook", 5 * time.Second, r.CallWebhook, ""},
 	}
 	for _, site := range r.Sites {
 		name := site.Info().Name

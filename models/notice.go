@@ -25,8 +25,8 @@ const (
 // NoticeKinds are what members choose from. Older ones go with those granted.
 var NoticeKinds = []string{NoticeGranted, NoticeRevoked, NoticeNear, NoticeNew}
 
-// WakeNotices is said on ChannelAsked where something is to be sent at once.
-const WakeNotices = "send notices"
+// WakeNotices is said on ChannelAsked where an e-mail is to be sent at once.
+const WakeNotices = "send e-mails"
 
 const (
 	// noticeDelay is how long a notice waits to become untrue.

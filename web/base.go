@@ -77,7 +77,7 @@ func (b *base) runner() *jobs.Runner {
 		contact = b.URL
 	}
 	return &jobs.Runner{
-		DB: b.db, Now: b.clock.now, Log: b.log, Sites: sites.All(), Windows: b.windows,
+		DB: b.db, Now: b.clock.now, Log: b.log, Sites: sites.All(), Windows: b.windows, Outbox: b.outbox(),
 		Rule: models.Rule{Divisor: b.Divisor, MaxWait: b.MaxWait, Rate: b.CrawlRate},
 		Client: &polite.Client{
 			Turns: jobs.Turns{DB: b.db, Now: b.clock.now}, UserAgent: fmt.Sprintf("Laurel/%s (+%s)", version, contact), HTTP: polite.Guarded(b.allowNets),

@@ -19,6 +19,8 @@ var may = []struct {
 	{"laurel/views", nil},
 	{"laurel/views/looped", nil}, // Only measured against.
 	{"laurel/jobs", []string{"laurel/models/...", "laurel/jobs/..."}},
+	{"laurel/jobs/mail", nil},
+	{"laurel/jobs/mail/mailtest", nil},
 	{"laurel/jobs/polite", nil},
 	{"laurel/jobs/sites", nil},
 	{"laurel/jobs/standin", nil},

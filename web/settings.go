@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/caarlos0/env/v11"
+
+	"laurel/jobs/mail"
 )
 
 // settings is everything an admin can choose outside the pages. Each has a name
@@ -33,6 +35,12 @@ type settings struct {
 
 	Windows string `env:"LAUREL_ARCHIVE_WINDOWS" help:"sampling windows of shards, e.g. ladder=12m,ladder_list=12m: every night the middle ones of looks that showed the same are removed for good (default: none)"`
 
+	SMTP      string `env:"LAUREL_SMTP_URL" help:"a server that takes e-mails, e.g. smtp://user:password@mail.example.org:587 (smtps:// for TLS from the start, ?tls=off for none; default: no e-mail)"`
+	MailFrom  string `env:"LAUREL_MAIL_FROM" help:"whom e-mails are from (default: laurel at the host of LAUREL_URL)"`
+	Webhook   string `env:"LAUREL_WEBHOOK_URL" help:"an address that is told of all notices; see docs/notices.md"`
+	SecretKey string `env:"LAUREL_SECRET_KEY" help:"a random text of at least 16 letters; the key that signs calls of the webhook is made from it"`
+
+	mail      *mail.Server // From LAUREL_SMTP_URL; nil for none.
 	allowNets []netip.Prefix
 	windows   map[string]time.Duration // From LAUREL_ARCHIVE_WINDOWS, by shard.
 	mirrors   map[string]*url.URL      // From LAUREL_SITE_<SITE>_URL, by site.
@@ -125,6 +133,9 @@ func (s *settings) check() error {
 		return fmt.Errorf("LAUREL_URL: %q is not an address such as https://laurel.example.org", s.URL)
 	}
 	if err := s.readWindows(); err != nil {
+		return err
+	}
+	if err := s.readOutbox(); err != nil {
 		return err
 	}
 	return s.readMirrors()

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+
+	"laurel/jobs"
+	"laurel/jobs/mail"
+	"laurel/jobs/polite"
+)
+
+// readOutbox reads how notices go further than the page.
+func (s *settings) readOutbox() error {
+	if s.SMTP != "" {
+		from := s.MailFrom
+		if u, err := url.Parse(s.URL); from == "" && err == nil {
+			from = "Laurel <laurel@" + u.Hostname() + ">"
+		}
+		server, err := mail.Parse(s.SMTP, from)
+		if err != nil {
+			return fmt.Errorf("LAUREL_SMTP_URL and LAUREL_MAIL_FROM: %w", err)
+		}
+		s.mail = server
+	}
+	if s.Webhook == "" {
+		return nil
+	}
+	if u, err := url.Parse(s.Webhook); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return errors.New("LAUREL_WEBHOOK_URL: this is not an address such as https://example.org/laurel") // Not the address: it may hold a secret.
+	}
+	if len(s.SecretKey) < 16 {
+		return errors.New("LAUREL_WEBHOOK_URL needs LAUREL_SECRET_KEY, a random text of at least 16 letters: what is sent there is signed")
+	}
+	return nil
+}
+
+// outbox puts together what sends notices.
+func (b *base) outbox() jobs.Outbox {
+	o := jobs.Outbox{URL: b.URL, Mail: b.mail, Webhook: b.Webhook}
+	if b.Webhook != "" {
+		o.Key, o.HTTP = jobs.WebhookKey(b.SecretKey), polite.Guarded(b.allowNets)
+	}
+	return o
+}

@@ -22,7 +22,7 @@ func emit(ctx context.Context, tx *gorm.DB, source, given string, args map[strin
 		WITH appended AS (
 			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
 			SELECT CAST(@bus_source AS text), member_id % @bus_parts, member_id, item || '#' || seq, zone, @bus_now, CAST(json_build_object('source', CAST(@bus_source AS text), 'id', item || '#' || seq,
-				'item', item, 'seq', seq, 'member', name, 'type', type, 'object', object, 'status', status, 'at', at, 'facts', facts) AS text)
+				'item', item, 'seq', seq, 'member', name, 'type', type, 'object', object, 'status', status, 'at', at, 'facts', json_strip_nulls(facts)) AS text)
 			FROM (SELECT *, nextval('events_id') AS seq FROM (`+given+`) g) e
 			RETURNING 1)
 		SELECT pg_notify(@bus_channel, @bus_whom) WHERE EXISTS (SELECT FROM appended)`, args).Error

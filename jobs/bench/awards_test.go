@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"testing"
 	"time"
 
@@ -27,47 +26,59 @@ const applyAwards = `{"slug":"bench","title":"Bench","objectives":[
 	{"id":"places","filters":[{"name":"TypeFilter","config":{"types":["photo"]}}],"rule":{"name":"UniqueByObjectRule"}}],
 	"strategy":{"goal":100,"strategy":[{"objective_id":"photos"},{"objective_id":"places"}]}}`
 
+// BenchmarkAwardsApply prints how many events a core appends and applies a
+// second, with all that comes of them (ledger, cells, counters, log, queue and
+// position), against GORM row by row with the same effects.
 func BenchmarkAwardsApply(b *testing.B) {
 	if os.Getenv("LAUREL_BENCH") == "" {
 		b.Skip("make bench")
 	}
-	db := modelstest.DB(b)
-	now := modelstest.Noon
+	db, now := modelstest.DB(b), modelstest.Noon
 	ok(b, db.Exec(`INSERT INTO members (name, display_name, created_at) SELECT 'm' || n, '', @now FROM generate_series(1, @n) n`, map[string]any{"n": awardMembers, "now": now}).Error)
 	runAward(b, db, applyAwards, now)
 	events := photoEvents(awardEvents)
-	clock := newCoreClock(b, db)
-	for lot := range slices.Chunk(events, batch) {
-		_, err := models.AppendEvents(b.Context(), db, lot, now)
-		ok(b, err)
+	perCore := func(n int, work func() bool) float64 {
+		clock := newCoreClock(b, db)
+		for work() {
+		}
+		return float64(n) / clock.lap() / 1000
 	}
-	fmt.Printf("append: %.0f events per core-second\n", float64(len(events))/clock.lap())
-	scheme := new(models.Scheme)
-	done := 0
-	for done < awardEvents {
+	sent := 0
+	appended := perCore(len(events), func() bool {
+		_, err := models.AppendEvents(b.Context(), db, events[sent:sent+batch], now)
+		ok(b, err)
+		sent += batch
+		return sent < len(events)
+	})
+	scheme, left := new(models.Scheme), len(events)
+	applied := perCore(len(events), func() bool {
 		n, err := models.ApplyEvents(b.Context(), db, scheme, batch, now)
 		ok(b, err)
-		done += n
-	}
-	fmt.Printf("apply: %.0f events per core-second (%.0f own)\n", float64(len(events))/clock.lap(), float64(len(events))/clock.own)
-	n := 0
-	for {
-		took, err := models.GrantAwards(b.Context(), db, scheme, batch, now)
+		left -= n
+		return left > 0
+	})
+	granted := 0
+	clock := newCoreClock(b, db)
+	for n := 1; n > 0; granted += n {
+		var err error
+		n, err = models.GrantAwards(b.Context(), db, scheme, batch, now)
 		ok(b, err)
-		if took == 0 {
-			break
-		}
-		n += took
 	}
-	fmt.Printf("grant: %.0f of the queue per core-second\n", float64(n)/clock.lap())
+	queue := float64(granted) / clock.lap() / 1000
+	rows := newRowByRow(b, db)
+	byRow := perCore(rowEvents, func() bool { return rows.next(events) })
+	setting := fmt.Sprintf("%d events, %d members, 2 objectives, batches of %d", awardEvents, awardMembers, batch)
+	bench.Ratio("events appended, against 30,000 a core-second", appended, 30, "k/core-s", setting)
+	bench.Ratio("events applied, against 30,000 a core-second", applied, 30, "k/core-s", setting)
+	bench.Ratio("events applied, against GORM row by row", applied, byRow, "k/core-s", setting)
+	bench.Ratio("awards reckoned, against the seed's 1,000 a minute", queue, 1.0/60, "k/core-s", setting)
 }
 
 // A coreClock tells the processor time of this process and of its backends.
 type coreClock struct {
-	b         *testing.B
-	db        *gorm.DB
-	self, own float64
-	sum       float64
+	b   *testing.B
+	db  *gorm.DB
+	sum float64
 }
 
 func newCoreClock(b *testing.B, db *gorm.DB) *coreClock {
@@ -81,11 +92,9 @@ func (c *coreClock) lap() float64 {
 	c.b.Helper()
 	var pids []int
 	ok(c.b, c.db.Raw(`SELECT pid FROM pg_stat_activity WHERE datname = current_database()`).Scan(&pids).Error)
-	self := bench.CPU().Seconds()
-	sum := self + bench.BackendCPU(pids).Seconds()
+	sum := (bench.CPU() + bench.BackendCPU(pids)).Seconds()
 	lap := sum - c.sum
-	c.own = self - c.self
-	c.self, c.sum = self, sum
+	c.sum = sum
 	return lap
 }
 

@@ -32,8 +32,14 @@ const Active = "active"
 // ParseEvent reads one event as others send it. An unknown key is refused: a
 // misspelt status would count forever.
 func ParseEvent(line []byte) (Event, Mistakes) {
-	var m Mistakes
-	var e Event
+	if e, ok := quickEvent(line); ok {
+		return e, nil
+	}
+	return strictEvent(line)
+}
+
+// strictEvent reads an event and knows where each mistake stands.
+func strictEvent(line []byte) (e Event, m Mistakes) {
 	v := parse(line, &m)
 	if v.kind == 0 {
 		return e, m

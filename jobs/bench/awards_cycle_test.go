@@ -1,0 +1,96 @@
+package bench_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"gorm.io/gorm"
+
+	"laurel/jobs/bench"
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+const (
+	cycleAwards  = 20
+	cycleChanged = 1000
+	cyclePasses  = 9
+)
+
+// BenchmarkAwardsCycle prints what it takes to bring 1,000 awards that changed up
+// to their counters, at a million and at ten million awards of members, and what
+// the seed's query takes to find them in the same tables.
+func BenchmarkAwardsCycle(b *testing.B) {
+	if os.Getenv("LAUREL_BENCH") == "" {
+		b.Skip("make bench")
+	}
+	db := modelstest.DB(b)
+	scheme := new(models.Scheme)
+	for n := range cycleAwards {
+		runAward(b, db, fmt.Sprintf(`{"slug":"a%d","title":"A","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["s"]}}],"rule":{"name":"CountRule"}}],
+			"strategy":{"objective_id":"o","goal":1000000}}`, n), modelstest.Noon)
+	}
+	small, _ := cycle(b, db, scheme, 50_000)
+	large, seed := cycle(b, db, scheme, 500_000)
+	bench.Ratio("cycle of 1,000 changed, 10 M against 1 M awards", large*1000, small*1000, "core-ms", "growth, at most 1.5")
+	bench.Ratio("cycle of 1,000 changed at 10 M, the seed's join", seed*1000, large*1000, "core-ms", "at least 1,000")
+	bench.Ratio("awards reckoned a minute at 10 M, against the seed's", 60*cycleChanged/large, 1000, "a core-min", "\"less than a thousand\"")
+}
+
+// cycle fills the tables up to so many members with all awards each, and returns
+// the processor seconds of one cycle, and of the seed's query.
+func cycle(b *testing.B, db *gorm.DB, scheme *models.Scheme, members int) (ours, seed float64) {
+	b.Helper()
+	args := map[string]any{"n": members, "now": modelstest.Noon, "changed": cycleChanged}
+	for _, stmt := range []string{
+		`INSERT INTO members (name, display_name, created_at) SELECT 'm' || n, '', @now FROM generate_series((SELECT count(*) FROM members) + 1, @n) n`,
+		`INSERT INTO objective_counters (objective_id, member_id, period, status, amount) SELECT o.id, m.id, '', 'active', 5000000 FROM members m, objectives o
+			WHERE m.id > (SELECT coalesce(max(member_id), 0) FROM objective_counters) ORDER BY m.id, o.id`,
+		`INSERT INTO user_awards (award_id, member_id, period, progress, goal, level, started, version, updated_at)
+			SELECT o.award_id, c.member_id, '', 5, 1000000, 0, true, c.version, @now FROM objective_counters c JOIN objectives o ON o.id = c.objective_id
+			WHERE c.member_id > (SELECT coalesce(max(member_id), 0) FROM user_awards) ORDER BY c.member_id, o.award_id`,
+		`VACUUM ANALYZE objective_counters, user_awards, members, award_dirty`,
+	} {
+		ok(b, db.Exec(stmt, args).Error)
+	}
+	change := func() {
+		ok(b, db.Exec(`
+			WITH picked AS (SELECT 1 + CAST(random() * (@n - 1) AS bigint) AS member_id, 1 + n % 20 AS objective_id FROM generate_series(1, @changed) n),
+			changed AS (
+				UPDATE objective_counters c SET amount = amount + 1000000, version = nextval('award_clock') FROM picked p
+				WHERE c.member_id = p.member_id AND c.objective_id = p.objective_id RETURNING c.member_id, c.objective_id)
+			INSERT INTO award_dirty (award_id, member_id, period) SELECT o.award_id, c.member_id, '' FROM changed c JOIN objectives o ON o.id = c.objective_id`, args).Error)
+	}
+	var took []float64
+	for range cyclePasses {
+		change()
+		clock := newCoreClock(b, db)
+		n, err := models.GrantAwards(b.Context(), db, scheme, cycleChanged, modelstest.Noon)
+		if ok(b, err); n < cycleChanged*9/10 {
+			b.Fatalf("%d of the queue were reckoned", n)
+		}
+		took = append(took, clock.lap())
+	}
+	change()
+	ok(b, db.Exec(`SET max_parallel_workers_per_gather = 0`).Error)
+	clock := newCoreClock(b, db)
+	var found int
+	ok(b, db.Raw(`
+		SELECT count(*) FROM objective_counters c JOIN objectives o ON o.id = c.objective_id
+		LEFT JOIN user_awards u ON u.member_id = c.member_id AND u.award_id = o.award_id AND u.period = c.period
+		WHERE u.member_id IS NULL OR u.version < c.version`).Scan(&found).Error)
+	if seed = clock.lap(); found < cycleChanged*9/10 {
+		b.Fatalf("the seed's query found %d", found)
+	}
+	_, err := models.GrantAwards(b.Context(), db, scheme, 2*cycleChanged, modelstest.Noon)
+	ok(b, err)
+	return sum(took) / float64(len(took)), seed
+}
+
+func sum(list []float64) (total float64) {
+	for _, n := range list {
+		total += n
+	}
+	return total
+}

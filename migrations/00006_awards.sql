@@ -101,7 +101,8 @@ CREATE TABLE objectives (
     name       text NOT NULL,
     digest     text NOT NULL,
     created_at timestamptz NOT NULL,
-    retired_at timestamptz
+    retired_at timestamptz,
+    cleared    boolean NOT NULL DEFAULT false -- Retired, and its counters are gone.
 );
 CREATE UNIQUE INDEX objectives_live ON objectives (award_id, name) WHERE retired_at IS NULL;
 

@@ -22,5 +22,31 @@ func CleanUp(ctx context.Context, db *gorm.DB, now time.Time) error {
 			return fmt.Errorf("clean up (%s): %w", stmt, err)
 		}
 	}
+	return clearObjectives(ctx, db, now)
+}
+
+// clearObjectives removes the counters of objectives that are counted in another
+// way since a while, or not any more. It looks at the tables only when there are.
+func clearObjectives(ctx context.Context, db *gorm.DB, now time.Time) error {
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		var ids []int64
+		err := tx.Raw(`SELECT id FROM objectives WHERE retired_at < @hour AND NOT cleared FOR UPDATE SKIP LOCKED`, named("hour", now.Add(-time.Hour))).Scan(&ids).Error
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		for _, stmt := range []string{
+			`DELETE FROM objective_cells WHERE objective_id = ANY(CAST(@ids AS bigint[]))`,
+			`DELETE FROM objective_counters WHERE objective_id = ANY(CAST(@ids AS bigint[]))`,
+			`UPDATE objectives SET cleared = true WHERE id = ANY(CAST(@ids AS bigint[]))`,
+		} {
+			if err := tx.Exec(stmt, named("ids", &ids)).Error; err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("clear retired objectives: %w", err)
+	}
 	return nil
 }

@@ -24,6 +24,9 @@ func RollEvents(ctx context.Context, db *gorm.DB, now time.Time) error {
 		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, named("class", lockRoll)).Error; err != nil {
 			return err
 		}
+		if err := afterRestore(ctx, tx); err != nil {
+			return err
+		}
 		for ahead := 1; ahead <= 2; ahead++ {
 			if err := makeDay(tx, today.AddDate(0, 0, ahead)); err != nil {
 				return err

@@ -1,0 +1,113 @@
+package models_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/awards"
+	"laurel/models/modelstest"
+)
+
+func TestRollEvents(t *testing.T) {
+	t.Parallel()
+	w := newAwardWorld(t, "ada")
+	partitions := func() string {
+		t.Helper()
+		var names []string
+		if err := w.db.Raw(`SELECT relname FROM pg_class WHERE relname ~ '^events_([0-9]{8}|other)$' AND relkind = 'r' ORDER BY 1`).Scan(&names).Error; err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(names, " ")
+	}
+	roll := func(day int, want string) {
+		t.Helper()
+		w.now = modelstest.Noon.AddDate(0, 0, day)
+		if err := models.RollEvents(t.Context(), w.db, w.now); err != nil {
+			t.Fatal(err)
+		}
+		if got := partitions(); got != want {
+			t.Errorf("on day %d: %s, want %s", day, got, want)
+		}
+	}
+	left := func(want int) {
+		t.Helper()
+		var n int
+		if err := w.db.Raw(`SELECT count(*) FROM events`).Scan(&n).Error; err != nil || n != want {
+			t.Errorf("%d events are on the bus, %v; want %d", n, err, want)
+		}
+	}
+	w.sends(item("photo", "a", 1, "active", 0, nil)) // Before there is any day.
+	roll(0, "events_20261122 events_20261123 events_other")
+	roll(1, "events_20261122 events_20261123 events_20261124 events_other")
+	w.sends(item("photo", "b", 1, "active", 0, nil))
+	if _, err := models.PauseSource(t.Context(), w.db, "reviews", true, w.now); err == nil {
+		t.Error("a source that nobody knows was paused")
+	}
+	w.sends(item("reviews", "c", 1, "active", 0, nil))
+	if _, err := models.PauseSource(t.Context(), w.db, "reviews", true, w.now); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := models.AppendEvents(t.Context(), w.db, []awards.Event{item("reviews", "d", 1, "active", 0, nil)}, w.now); err != nil {
+		t.Fatal(err)
+	}
+	left(4)
+	roll(9, "events_20261122 events_20261123 events_20261124 events_20261201 events_20261202 events_other") // One still waits in the oldest.
+	left(3)
+	if _, err := models.PauseSource(t.Context(), w.db, "reviews", false, w.now); err != nil {
+		t.Fatal(err)
+	}
+	w.works()
+	roll(9, "events_20261123 events_20261124 events_20261201 events_20261202 events_other")
+	left(0)
+}
+
+// A database that was restored elsewhere has transactions with smaller numbers
+// than its events.
+func TestTheBusAfterARestore(t *testing.T) {
+	t.Parallel()
+	w := newAwardWorld(t, "ada")
+	w.runs(counting("photos", `{"name":"SourceFilter","config":{"sources":["photo"]}}`, `{"name":"CountRule"}`))
+	w.sends(item("photo", "a", 1, "active", 0, nil), item("photo", "b", 1, "active", 0, nil))
+	if _, err := models.AppendEvents(t.Context(), w.db, []awards.Event{item("photo", "c", 1, "active", 0, nil)}, w.now); err != nil {
+		t.Fatal(err)
+	}
+	for _, stmt := range []string{`UPDATE events SET txid = txid + 4000000000000`, `UPDATE event_positions SET txid = txid + 4000000000000 WHERE txid > 0`} {
+		if err := w.db.Exec(stmt).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := models.ApplyEvents(t.Context(), w.db, w.scheme, 100, w.now); err != nil || n != 0 {
+		t.Fatalf("%d events of the future were handled, %v", n, err)
+	}
+	if err := models.RollEvents(t.Context(), w.db, w.now); err != nil {
+		t.Fatal(err)
+	}
+	w.sends(item("photo", "d", 1, "active", 0, nil))
+	w.wants("ada", "photos", "4 of 100")
+}
+
+func TestCountersOfRetiredObjectivesAreCleared(t *testing.T) {
+	t.Parallel()
+	w := newAwardWorld(t, "ada")
+	for _, filter := range []string{"photo", "reviews"} {
+		w.runs(counting("a", `{"name":"SourceFilter","config":{"sources":["`+filter+`"]}}`, `{"name":"UniqueByObjectRule"}`))
+		w.sends(item("photo", "p", 1, "active", 0, nil), item("reviews", "r", 1, "active", 0, nil))
+	}
+	count := func(want int) {
+		t.Helper()
+		var n int
+		if err := w.db.Raw(`SELECT (SELECT count(*) FROM objective_cells) + (SELECT count(*) FROM objective_counters)`).Scan(&n).Error; err != nil || n != want {
+			t.Errorf("%d rows, %v; want %d", n, err, want)
+		}
+	}
+	count(4)
+	for range 2 {
+		if err := models.CleanUp(t.Context(), w.db, w.now.Add(2*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		count(2)
+	}
+	w.wants("ada", "a", "1 of 100")
+}

@@ -32,6 +32,7 @@ type Handlers struct {
 	Build    string
 	CoolDown time.Duration // Between two presses of the button that went well.
 	Progress *Progress     // Who waits for news of a retrieval.
+	Outbox   Outbox
 	Ready    func(*http.Request) error
 	Metrics  http.Handler
 }

@@ -87,6 +87,12 @@ var routes = []route{
 	{get, "/sign-up", anyone, (*Handlers).SignUpForm, false},
 	{post, "/sign-up", anyone, (*Handlers).SignUp, false},
 
+	// Where the links in e-mails lead.
+	{get, "/confirm-address", anyone, (*Handlers).ConfirmForm, false},
+	{post, "/confirm-address", anyone, (*Handlers).Confirm, false},
+	{get, "/unsubscribe", anyone, (*Handlers).UnsubscribeForm, false},
+	{post, "/unsubscribe", anyone, (*Handlers).Unsubscribe, false},
+
 	// What is a member's own. Handlers see to it that an account is theirs.
 	{get, "/settings", member, (*Handlers).Settings, false},
 	{post, "/settings/handles", member, (*Handlers).SaveHandles, false},
@@ -94,6 +100,9 @@ var routes = []route{
 	{post, "/settings/password", member, (*Handlers).ChangePassword, false},
 	{post, "/settings/tokens", member, (*Handlers).CreateToken, false},
 	{post, "/settings/tokens/:id/revoke", member, (*Handlers).RevokeToken, false},
+	{post, "/settings/notices", member, (*Handlers).ChooseNotices, false},
+	{post, "/settings/address", member, (*Handlers).AskAddress, false},
+	{post, "/settings/address/forget", member, (*Handlers).ForgetAddress, false},
 	{post, "/settings/leave", member, (*Handlers).Leave, false},
 	{post, "/u/:name/accounts/:site/pause", member, (*Handlers).PauseAccount, false},
 	{post, "/u/:name/accounts/:site/resume", member, (*Handlers).ResumeAccount, false},
@@ -107,6 +116,8 @@ var routes = []route{
 
 	// What is the admins'.
 	{get, "/admin", admin, (*Handlers).Admin, false},
+	{get, "/admin/notices", admin, (*Handlers).AdminNotices, false},
+	{post, "/admin/notices/:id/retry", admin, (*Handlers).RetryDelivery, false},
 	{post, "/admin/sign-up", admin, (*Handlers).SetSignUp, false},
 	{post, "/admin/invitations", admin, (*Handlers).Invite, false},
 	{post, "/admin/invitations/:id/revoke", admin, (*Handlers).RevokeInvitation, false},

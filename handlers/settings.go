@@ -29,6 +29,9 @@ func (h *Handlers) showSettings(c echo.Context, status int, p views.Settings) er
 	}
 	p.Frame, p.Name, p.DisplayName, p.TimeZone = h.frame(c, "Settings"), v.Name, v.DisplayName, v.TimeZone
 	p.Handles, p.Admin, p.Now = h.handles(accounts), v.Role == models.RoleAdmin, h.Now().In(v.Location())
+	if p.Notices, err = h.noticeSettings(c); err != nil {
+		return err
+	}
 	for _, t := range tokens {
 		p.Tokens = append(p.Tokens, views.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Created: t.CreatedAt})
 	}

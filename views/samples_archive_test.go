@@ -211,5 +211,6 @@ func archivePages() map[string]templ.Component {
 func allPages() map[string]templ.Component {
 	pages := samplePages()
 	maps.Copy(pages, archivePages())
+	maps.Copy(pages, noticePages())
 	return pages
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 
+	"laurel/handlers"
 	"laurel/jobs"
 	"laurel/jobs/mail"
 	"laurel/jobs/polite"
@@ -33,6 +34,15 @@ func (s *settings) readOutbox() error {
 		return errors.New("LAUREL_WEBHOOK_URL needs LAUREL_SECRET_KEY, a random text of at least 16 letters: what is sent there is signed")
 	}
 	return nil
+}
+
+// shownOutbox is what pages tell of it.
+func (b *base) shownOutbox() handlers.Outbox {
+	o := handlers.Outbox{Mail: b.mail != nil}
+	if u, err := url.Parse(b.Webhook); err == nil && b.Webhook != "" {
+		o.Webhook, o.WebhookKey = u.Host, jobs.ShowKey(jobs.WebhookKey(b.SecretKey))
+	}
+	return o
 }
 
 // outbox puts together what sends notices.

@@ -1,0 +1,51 @@
+package handlers
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+const deliveriesShown = 100
+
+// AdminNotices is how notices go out, and which could not be delivered.
+func (h *Handlers) AdminNotices(c echo.Context) error {
+	ctx, now := c.Request().Context(), h.Now()
+	p := views.AdminNotices{Frame: h.frame(c, "Notices on their way"), Now: now.In(h.viewer(c).Location()),
+		Mail: h.Outbox.Mail, Webhook: h.Outbox.Webhook, WebhookKey: h.Outbox.WebhookKey}
+	out, err := models.OutgoingNotices(ctx, h.DB.DB, now)
+	if err != nil {
+		return err
+	}
+	for _, o := range out {
+		p.Channels = append(p.Channels, views.Outgoing{Channel: o.Channel, Waiting: o.Waiting, Sent: o.Sent, Failed: o.Failed})
+	}
+	list, err := models.TroubledDeliveries(ctx, h.DB.DB, deliveriesShown)
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		v := views.Delivery{ID: d.ID, Channel: d.Channel, Address: d.Address, Made: d.CreatedAt, Attempts: d.Attempts, Wrong: sentence(d.Error)}
+		if d.State == "waiting" {
+			v.Next = d.DueAt
+		}
+		p.Troubled = append(p.Troubled, v)
+	}
+	return render(c, http.StatusOK, views.AdminNoticesPage(p))
+}
+
+// RetryDelivery tries a delivery again that was given up.
+func (h *Handlers) RetryDelivery(c echo.Context) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return models.ErrNotFound
+	}
+	if err := models.RetryDelivery(c.Request().Context(), h.DB.DB, id, h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/notices?done=retried")
+}

@@ -1,0 +1,74 @@
+package handlers
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// Outbox is what pages must know of how notices go further.
+type Outbox struct {
+	Mail       bool   // E-mails can be sent.
+	Webhook    string // The host that is called; "" for none.
+	WebhookKey string // With which the receiver checks who calls.
+}
+
+// noticeSettings is the part of the settings about notices.
+func (h *Handlers) noticeSettings(c echo.Context) (views.NoticeSettings, error) {
+	s, err := models.NoticeSettingsOf(c.Request().Context(), h.DB.DB, h.viewer(c).ID)
+	if err != nil {
+		return views.NoticeSettings{}, err
+	}
+	v := views.NoticeSettings{Mail: h.Outbox.Mail, Daily: s.Daily, Address: s.Address, Asked: s.Asked, Trouble: sentence(s.Trouble)}
+	for _, kind := range models.NoticeKinds {
+		v.Kinds = append(v.Kinds, views.NoticeKind{Kind: kind, Page: slices.Contains(s.PageKinds, kind), Mail: slices.Contains(s.MailKinds, kind)})
+	}
+	return v, nil
+}
+
+// ChooseNotices stores of what the viewer wants to hear.
+func (h *Handlers) ChooseNotices(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	ctx, v, form := c.Request().Context(), h.viewer(c), c.Request().PostForm
+	mail, daily := form["mail"], form.Get("daily") == "yes"
+	if !form.Has("with_mail") { // The form had no questions about e-mails: they stay as they are.
+		s, err := models.NoticeSettingsOf(ctx, h.DB.DB, v.ID)
+		if err != nil {
+			return err
+		}
+		mail, daily = s.MailKinds, s.Daily
+	}
+	if err := models.ChooseNotices(ctx, h.DB.DB, v.ID, form["page"], mail, daily, h.Now()); err != nil {
+		return h.refused(c, "notices", err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings?done=saved#notices")
+}
+
+// AskAddress has a link sent to an address of the viewer, or ends e-mails.
+func (h *Handlers) AskAddress(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	ctx, v := c.Request().Context(), h.viewer(c)
+	if !h.Outbox.Mail {
+		return h.refused(c, "address", &models.InputError{Field: "address", Message: "this Laurel sends no e-mails; its admin can set LAUREL_SMTP_URL"})
+	}
+	if err := models.AskAddress(ctx, h.DB.DB, v.ID, c.FormValue("address"), h.Now()); err != nil {
+		return h.refused(c, "address", err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings?done=asked#notices")
+}
+
+// ForgetAddress ends all e-mails to the viewer.
+func (h *Handlers) ForgetAddress(c echo.Context) error {
+	if err := models.ForgetAddress(c.Request().Context(), h.DB.DB, h.viewer(c).ID, h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings?done=unsubscribed#notices")
+}

@@ -32,11 +32,10 @@ func eventLines(body io.Reader) ([]eventLine, error) {
 	if len(start) == 0 {
 		return nil, badBody("the body is empty; send one JSON object per line", io.EOF)
 	}
-	if start[0] == '[' || start[0] == '{' {
-		if first, _, _ := bytes.Cut(start, []byte("\n")); !jsontext.Value(first).IsValid(jsontext.AllowDuplicateNames(true)) || first[0] == '[' {
-			if lines, err := wholeEvents(start); err == nil || start[0] == '[' && !jsontext.Value(first).IsValid(jsontext.AllowDuplicateNames(true)) {
-				return lines, err
-			}
+	if !firstIsEvent(start) {
+		whole, err := wholeEvents(start)
+		if err == nil || errors.Is(err, errTooMany) || start[0] == '[' && !firstIsJSON(start) {
+			return whole, err
 		}
 	}
 	var lines []eventLine
@@ -47,15 +46,25 @@ func eventLines(body io.Reader) ([]eventLine, error) {
 			continue
 		}
 		if len(lines) == maxEvents {
-			return nil, tooManyEvents()
+			return nil, errTooMany
 		}
 		lines = append(lines, eventLine{number, line})
 	}
 	return lines, nil
 }
 
-func tooManyEvents() error {
-	return echo.NewHTTPError(http.StatusRequestEntityTooLarge, fmt.Sprintf("one request has at most %d events; nothing was stored, send them in parts", maxEvents))
+var errTooMany = echo.NewHTTPError(http.StatusRequestEntityTooLarge, fmt.Sprintf("one request has at most %d events; nothing was stored, send them in parts", maxEvents))
+
+// firstIsJSON reports whether the first line is a JSON value by itself.
+func firstIsJSON(text []byte) bool {
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	return jsontext.Value(first).IsValid(jsontext.AllowDuplicateNames(true))
+}
+
+// firstIsEvent reports whether what begins so is one object per line, or nothing
+// that is JSON at all.
+func firstIsEvent(text []byte) bool {
+	return text[0] != '[' && (text[0] != '{' || firstIsJSON(text))
 }
 
 // wholeEvents reads a body that is one JSON value: an event, or a list of them.
@@ -72,7 +81,7 @@ func wholeEvents(text []byte) (lines []eventLine, err error) {
 	}
 	for list && d.PeekKind() != ']' || !list && len(lines) == 0 {
 		if len(lines) == maxEvents {
-			return nil, tooManyEvents()
+			return nil, errTooMany
 		}
 		v, err := d.ReadValue()
 		if err != nil {

@@ -91,6 +91,7 @@ func TestAPIEventsRefuses(t *testing.T) {
 		{"a list that is no JSON", "[\n" + photoLine("a", "") + "\n" + photoLine("b", "") + "]", 400},
 		{"too many lines", strings.Join(lines, "\n"), 413},
 		{"too long a list", "[\n" + strings.Join(lines, ",\n") + "]", 413},
+		{"too long a list on one line", "[" + strings.Join(lines, ",") + "]", 413},
 		{"too many bytes", strings.Repeat(strings.Repeat("x", 1023)+"\n", maxBulk>>10+1), 413},
 		{"a list without an end", strings.Repeat("[", 100_000), 400},
 	} {

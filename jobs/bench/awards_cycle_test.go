@@ -3,6 +3,7 @@ package bench_test
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"gorm.io/gorm"
@@ -52,6 +53,10 @@ func cycle(b *testing.B, db *gorm.DB, scheme *models.Scheme, members int) (ours,
 			WHERE c.member_id > (SELECT coalesce(max(member_id), 0) FROM user_awards) ORDER BY c.member_id, o.award_id`,
 		`VACUUM ANALYZE objective_counters, user_awards, members, award_dirty`,
 	} {
+		if !strings.Contains(stmt, "@") {
+			ok(b, db.Exec(stmt).Error)
+			continue
+		}
 		ok(b, db.Exec(stmt, args).Error)
 	}
 	change := func() {

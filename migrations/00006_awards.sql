@@ -161,6 +161,7 @@ CREATE TABLE award_recounts (
     objectives   bigint[] NOT NULL,
     member_id    bigint NOT NULL DEFAULT 0, -- The last of whom all items were.
     items        bigint NOT NULL DEFAULT 0, -- Gone through so far.
+    failed       integer NOT NULL DEFAULT 0, -- Members whose items cannot be counted; they keep what they have.
     asked_at     timestamptz NOT NULL,
     finished_at  timestamptz
 );

@@ -139,6 +139,10 @@ func DeleteAward(ctx context.Context, db *gorm.DB, slug string) error {
 		if !a.State.Deletable(granted) {
 			return &InputError{"state", fmt.Sprintf("%d members have or had this award: retire or hide it instead", granted)}
 		}
-		return tx.Exec(`DELETE FROM awards WHERE id = @id`, named("id", a.ID)).Error
+		return tx.Exec(`
+			WITH counted AS (SELECT id FROM objectives WHERE award_id = @id),
+			cells AS (DELETE FROM objective_cells WHERE objective_id IN (SELECT id FROM counted)),
+			counters AS (DELETE FROM objective_counters WHERE objective_id IN (SELECT id FROM counted))
+			DELETE FROM awards WHERE id = @id`, named("id", a.ID)).Error
 	})
 }

@@ -19,11 +19,12 @@ type Recount struct {
 	MemberID    int64   // The last of whom all items were gone through.
 	Objectives  []int64 `gorm:"serializer:json"`
 	Items       int64   // Gone through so far.
+	Failed      int     // Members whose items cannot be counted: a sum is too large.
 	AskedAt     time.Time
 	FinishedAt  *time.Time
 }
 
-const recountColumns = `id, award_id, member_id, array_to_json(objectives) AS objectives, items, asked_at, finished_at`
+const recountColumns = `id, award_id, member_id, array_to_json(objectives) AS objectives, items, failed, asked_at, finished_at`
 
 func askRecount(tx *gorm.DB, awardID int64, objectives []int64, now time.Time) error {
 	return tx.Exec(`INSERT INTO award_recounts (award_id, objectives, asked_at) VALUES (@id, CAST(@objectives AS bigint[]), @now)`,
@@ -43,10 +44,12 @@ func RecountOf(ctx context.Context, db *gorm.DB, awardID int64) (r Recount, err 
 // members, for one recount that was asked for, and reports whether there was anything to do.
 func RecountAwards(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now time.Time) (worked bool, err error) {
 	for range 5 {
-		err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-			worked, err = recountBatch(ctx, tx, s, limit, now)
-			return err
-		})
+		worked, err = recountOnce(ctx, db, s, limit, false, now)
+		if badData(err) { // Of one of the members: they are taken one by one, and the one is left out.
+			if worked, err = recountOnce(ctx, db, s, 1, false, now); badData(err) {
+				worked, err = recountOnce(ctx, db, s, 1, true, now)
+			}
+		}
 		if !isRetry(err) {
 			break
 		}
@@ -57,7 +60,15 @@ func RecountAwards(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now t
 	return worked, nil
 }
 
-func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, now time.Time) (bool, error) {
+func recountOnce(ctx context.Context, db *gorm.DB, s *Scheme, limit int, leaveOut bool, now time.Time) (worked bool, err error) {
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		worked, err = recountBatch(ctx, tx, s, limit, leaveOut, now)
+		return err
+	})
+	return worked, err
+}
+
+func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, leaveOut bool, now time.Time) (bool, error) {
 	scheme, err := s.current(ctx, tx)
 	if err != nil {
 		return false, err
@@ -84,8 +95,12 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, now ti
 	}
 	t := newTally(scheme, now)
 	changed := map[string]*ledgerItem{}
+	failed := 0
+	if leaveOut {
+		failed = 1
+	}
 	for i := range items {
-		if t.recount(&items[i], live) {
+		if !leaveOut && t.recount(&items[i], live) {
 			changed[items[i].Source+" "+items[i].Key] = &items[i]
 		}
 	}
@@ -94,7 +109,7 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, now ti
 		return false, err
 	}
 	last := &items[len(items)-1]
-	return true, tx.Exec(`UPDATE award_recounts SET member_id = @member, items = items + @n WHERE id = @id`, named("member", last.MemberID, "n", len(items), "id", r.ID)).Error
+	return true, tx.Exec(`UPDATE award_recounts SET member_id = @member, items = items + @n, failed = failed + @failed WHERE id = @id`, named("member", last.MemberID, "n", len(items), "failed", failed, "id", r.ID)).Error
 }
 
 // takeItems takes the items of the next members, and their parts.

@@ -25,6 +25,9 @@ type queued struct {
 // back and done again.
 var errRetry = errors.New("an item was changed meanwhile")
 
+// errFull means that what a batch adds to a counter does not fit into it.
+var errFull = errors.New("the sum is too large to be counted")
+
 // ApplyEvents handles at most limit events of one part of one source that has
 // some, in one transaction with all their effects, and returns how many it was;
 // 0 means that nothing waits that nobody else is at.
@@ -52,7 +55,7 @@ func isRetry(err error) bool {
 // or below 0.
 func badData(err error) bool {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && (strings.HasPrefix(pg.Code, "22") || pg.Code == "23514") // data_exception, check_violation
+	return errors.Is(err, errFull) || ok && (strings.HasPrefix(pg.Code, "22") || pg.Code == "23514") // data_exception, check_violation
 }
 
 // applyOneByOne finds the event of a batch that cannot be handled, and puts it

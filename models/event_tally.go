@@ -13,6 +13,7 @@ type tally struct {
 	cells  map[cellKey]int64 // By how much.
 	dirty  map[dirtyKey]bool
 	log    []logRow
+	full   bool // A sum is too large to be counted.
 }
 
 // A counterKey names a counter, a cellKey a cell of it.
@@ -149,7 +150,10 @@ func (t *tally) add(member int64, c counted, by int64) {
 		return
 	}
 	key := cellKey{counterKey{c.Objective, member, c.Period, c.Status}, c.Cell}
-	if t.cells[key] += by; t.cells[key] == 0 {
+	sum := t.cells[key] + by
+	if t.full = t.full || (sum > t.cells[key]) != (by > 0); sum == 0 {
 		delete(t.cells, key)
+	} else {
+		t.cells[key] = sum
 	}
 }

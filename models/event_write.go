@@ -15,6 +15,9 @@ import (
 // write stores all that a batch changes: the ledger, the cells, the counters,
 // the log, and whose awards must be reckoned anew.
 func (t *tally) write(ctx context.Context, tx *gorm.DB, items map[string]*ledgerItem) error {
+	if t.full {
+		return errFull
+	}
 	if err := writeItems(ctx, tx, items); err != nil {
 		return err
 	}

@@ -233,3 +233,21 @@ func TestAPIABlockedPhotoTakesProgressBack(t *testing.T) {
 	s.sends(t, photo(3, "active"), photo(1, "hidden"))
 	s.wants(t, "ada", "three", "granted 3 of 3")
 }
+
+// All that is wrong is told at once, in words and by its places.
+func TestAPIAwardsTellAllMistakes(t *testing.T) {
+	t.Parallel()
+	s := newAwardSite(t)
+	a := s.boss.call(put, "/admin/awards/x", strings.NewReplacer("allowed_length", "allowed_lenght", "CountRule", "CuontRule", `"goal": 15`, `"goal": 16`).Replace(seedAward(seedStrategy)))
+	a.refused(t, http.StatusUnprocessableEntity, "objectives[0].filters[1].config.allowed_lenght")
+	for _, words := range []string{
+		`"message":"The document is wrong at objectives[0].filters[1].config.allowed_lenght: is not known here (known: allowed_length). More mistakes: 3."`,
+		`{"path":"objectives[0].filters[1].config.allowed_length","text":"is missing"}`, `{"path":"objectives[1].rule.name","text":"no rule is named \"CuontRule\" (known: `,
+		`{"path":"strategy.goal","text":"is 16 and can not be reached: what is below it is worth at most 15"}`,
+	} {
+		if !strings.Contains(a.body, words) {
+			t.Errorf("%s\ndoes not say %s", a.body, words)
+		}
+	}
+	s.boss.call(put, "/admin/awards/x", "{").is(t, http.StatusUnprocessableEntity, `"message":"The document ends too early (line 1, column 2)."`, `"field":"document"`)
+}

@@ -83,14 +83,17 @@ func (h *Handlers) refuse(err error, r *http.Request) refusal {
 	return refusal{status: http.StatusInternalServerError, message: "Something is broken on our side. It is in the log; try again in a moment."}
 }
 
-// refuseDocument tells all that is wrong with a document, the first mistake in
-// the words of any other. What is wrong with it as a whole is at "document".
+// refuseDocument tells all that is wrong with a document. What is wrong with it
+// as a whole is at "document".
 func refuseDocument(mistakes awards.Mistakes) refusal {
 	told := slices.Clone(mistakes)
 	for i := range told {
 		told[i].Path = cmp.Or(told[i].Path, "document")
 	}
-	message := sentence(told[0].String())
+	message := "The document is wrong at " + told[0].String() + "."
+	if mistakes[0].Path == "" {
+		message = "The document " + mistakes[0].Text + "."
+	}
 	if n := len(told) - 1; n > 0 {
 		message += fmt.Sprintf(" More mistakes: %d.", n)
 	}

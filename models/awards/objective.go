@@ -36,12 +36,8 @@ func (o *Objective) Contribution(e *Event) Contribution {
 // MayCount reports whether any event of a source can suit, so that the others
 // need not be tried.
 func (o *Objective) MayCount(source string) bool {
-	for _, f := range o.Filters {
-		if only, ok := f.Config.(*sourceFilter); ok && !slices.Contains(only.Sources, source) {
-			return false
-		}
-	}
-	return true
+	r := o.Reach()
+	return r.Sources == nil || slices.Contains(r.Sources, source)
 }
 
 // A Verdict is what one filter says of an event.

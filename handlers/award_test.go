@@ -141,7 +141,7 @@ func TestAwardFromFormToExplanation(t *testing.T) {
 	bob.get("/awards").is(t, http.StatusOK, "Writer", "nobody has it yet", "1 of 2", `<progress value="50"`)
 	s.sends(t, "bob", "r1", "r2")
 	bob.get("/u/bob/awards").is(t, http.StatusOK, "Earned", "solved: 2 counted", "Pin Writer")
-	ann.get("/awards/writer").is(t, http.StatusOK, "1 of 2 members has it (50 %)", "every item of which", "bob")
+	ann.get("/awards/writer").is(t, http.StatusOK, "1 of 2 members has it (50 %)", "every item, where", "bob")
 	ann.get("/admin/awards/writer/members/bob").is(t, http.StatusOK, "item:r2", "1 active", "granted", "reached")
 
 	bob.post("/u/bob/awards/pins", "award", "writer", "pin", "yes").leads(t, "/u/bob/awards")
@@ -190,7 +190,7 @@ func TestAwardEditor(t *testing.T) {
 	ann.get("/admin/awards/new").form(t, ann).press("save", "document", writer, "note", "again").is(t, http.StatusConflict, "is taken")
 
 	ann.post("/admin/awards/writer/activate", "version", "1").leads(t, "/admin/awards/writer?done=activated")
-	ann.get("/admin/awards/writer").is(t, http.StatusOK, "Version 1 is the one that runs", "Pause", "Retire")
+	ann.get("/admin/awards/writer").is(t, http.StatusOK, "Version 1 runs", "Pause", "Retire")
 	ann.post("/admin/awards/writer/state", "to", "paused").leads(t, "/admin/awards/writer?done=saved")
 	ann.get("/awards/writer").is(t, http.StatusOK, "paused: progress counts")
 	ann.post("/admin/awards/writer/state", "to", "draft").is(t, http.StatusUnprocessableEntity, "cannot become draft")

@@ -3,6 +3,7 @@ package handlers
 import (
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"laurel/models"
@@ -58,7 +59,7 @@ func standingView(s *models.Standing) *views.Standing {
 		v.Missing = append(v.Missing, missingWords(m, len(s.Missing)))
 	}
 	for _, n := range s.Counters {
-		v.Counters = append(v.Counters, views.AwardCounter{Objective: n.Objective, Status: n.Status, Amount: n.Amount.String()})
+		v.Counters = append(v.Counters, views.AwardCounter{Objective: n.Objective, Status: n.Status, Amount: amountWords(n.Amount)})
 	}
 	return v
 }
@@ -76,9 +77,9 @@ func boolOrder(a, b bool) int {
 // missingWords says what is still to do: for each of several objectives, whether
 // it alone would do.
 func missingWords(m awards.Missing, of int) string {
-	words := m.More.String() + " more of " + m.Objective
+	words := amountWords(m.More) + " more of " + m.Objective
 	if m.Have > 0 {
-		words += " (now " + m.Have.String() + ")"
+		words += " (now " + amountWords(m.Have) + ")"
 	}
 	switch {
 	case m.Enough && of > 1:
@@ -87,6 +88,19 @@ func missingWords(m awards.Missing, of int) string {
 		return words + " to go"
 	}
 	return words + " would help, and is not enough alone"
+}
+
+// amountWords writes an amount with a comma between thousands.
+func amountWords(a awards.Amount) string {
+	before, after, fraction := strings.Cut(a.String(), ".")
+	n, err := strconv.Atoi(before)
+	switch {
+	case err != nil:
+		return a.String()
+	case fraction:
+		return views.Count(n) + "." + after
+	}
+	return views.Count(n)
 }
 
 // whole is an amount as people read it: rounded down.

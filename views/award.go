@@ -109,7 +109,10 @@ func (s Standing) words() string {
 // has says since when the award is held: "Gold since 3 Nov".
 func (s Standing) has(now time.Time) string {
 	for _, g := range s.Grants {
-		return glue(s.Level, " ", "since "+date(g.At.In(now.Location()), now))
+		if s.Level == "" {
+			return "earned " + date(g.At.In(now.Location()), now)
+		}
+		return s.Level + " since " + date(g.At.In(now.Location()), now)
 	}
 	return ""
 }

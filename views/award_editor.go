@@ -182,6 +182,21 @@ type DrySample struct {
 	Name, Change, Progress, Link string
 }
 
+// words say what would change for a member, and how far that one is.
+func (s DrySample) words() string {
+	switch s.Change {
+	case "gains":
+		return "would gain it: " + s.Progress
+	case "loses":
+		return "would lose it: " + s.Progress
+	case "keeps":
+		return "would keep it: " + s.Progress
+	case "near":
+		return "is one step away: " + s.Progress
+	}
+	return s.Change + ": " + s.Progress
+}
+
 func (d DryRun) exactness() string {
 	if d.Members < d.Of {
 		return "An estimate: of " + number(d.Of) + " members, " + number(d.Members) + " were looked at with " + count(d.Items, "item") + "."
@@ -254,6 +269,14 @@ func (p AwardEditor) action() string {
 	return editorPath(p.Slug)
 }
 
+// tagClass colours the state only where the version that is shown is in it.
+func (p AwardEditor) tagClass() string {
+	if p.Shown == p.Version {
+		return p.State
+	}
+	return ""
+}
+
 // tag is the state in short.
 func (p AwardEditor) tag() string {
 	switch {
@@ -276,7 +299,7 @@ func tookWords(d time.Duration) string {
 func AboutAward(p AwardEditor, activated *time.Time) string {
 	words := "No version was ever active."
 	if p.Version > 0 && activated != nil {
-		words = "Version " + strconv.Itoa(p.Version) + " is the one that runs, the award since " + day(*activated, p.Now) + "; " + count(p.Holders, "member") + " "
+		words = "Version " + strconv.Itoa(p.Version) + " runs. First activated " + day(*activated, p.Now) + "; " + count(p.Holders, "member") + " "
 		words += map[bool]string{true: "has", false: "have"}[p.Holders == 1] + " it."
 	}
 	if len(p.Versions) > 0 {

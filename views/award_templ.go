@@ -955,7 +955,7 @@ func wantsIntro(o ObjectiveWords) string {
 	if len(o.Wants) == 0 {
 		return ", whatever it is"
 	}
-	return " of which"
+	return ", where"
 }
 
 // tree is a strategy, indented.

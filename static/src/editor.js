@@ -47,13 +47,12 @@ function list(found) {
 
 function start() {
   const label = document.querySelector("label[for=document]");
-  label.id = "document-label";
   const view = new EditorView({
     doc: area.value,
     extensions: [
       EditorView.cspNonce.of(nonce), minimalSetup, lineNumbers(), json(), bracketMatching(), syntaxHighlighting(classHighlighter),
       linter(lint, { delay: 300 }), lintGutter(), EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-labelledby": label.id, "aria-describedby": "mistakes" }),
+      EditorView.contentAttributes.of({ "aria-label": label.textContent, "aria-describedby": "mistakes", tabindex: "0" }),
       EditorView.updateListener.of(update => {
         if (!update.docChanged) return;
         area.value = update.state.doc.toString();

@@ -207,10 +207,11 @@ func archivePages() map[string]templ.Component {
 	}
 }
 
-// allPages are the samples of both files.
+// allPages are the samples of all files.
 func allPages() map[string]templ.Component {
 	pages := samplePages()
 	maps.Copy(pages, archivePages())
+	maps.Copy(pages, awardPages())
 	maps.Copy(pages, noticePages())
 	return pages
 }

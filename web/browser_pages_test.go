@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -71,6 +72,7 @@ func newBeginning(t *testing.T) *sample {
 		{name: "setup-over", path: "/setup?token=x", status: 410},
 		{name: "sign-up-closed", path: "/sign-up", status: 200},
 		{name: "sites-empty", path: "/sites", status: 200},
+		{name: "awards-empty", path: "/awards", status: 200},
 	}
 	return s
 }
@@ -237,6 +239,7 @@ func newSample(t *testing.T) *sample {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.states = append(s.routes(t), pageStates(code)...)
+	s.reward(t)
+	s.states = slices.Concat(s.routes(t), pageStates(code), awardStates())
 	return s
 }

@@ -134,11 +134,14 @@ func addressOf(route string) string {
 			route = strings.ReplaceAll(route, ":name", name)
 		}
 	}
+	route = strings.ReplaceAll(route, ":slug", "explorer")
 	switch route = strings.ReplaceAll(route, ":name", "ada"); route {
 	case "/archive/account_totals/history":
 		return route + "?member=ada&site=codeforces"
 	case "/ladders/solved/climb":
 		return route + "?player=ada"
+	case "/admin/awards/explorer/members":
+		return route + "?member=ada"
 	}
 	return route
 }

@@ -20,6 +20,8 @@ func TestBrowser(t *testing.T) {
 		"a newcomer without scripts": withoutScripts,
 		"with all politeness":        measured,
 		"every page":                 everyPage,
+		"an award":                   awardsWithScripts,
+		"an award without scripts":   awardsWithoutScripts,
 		"first load":                 firstLoad,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"laurel/models"
+	"laurel/models/awards"
+)
+
+func awardsWithScripts(t *testing.T, browser context.Context)    { awardFromNothing(t, browser, true) }
+func awardsWithoutScripts(t *testing.T, browser context.Context) { awardFromNothing(t, browser, false) }
+
+// awardFromNothing is an admin's way from an empty catalogue to an award that is
+// granted and explained, found by visible words alone.
+func awardFromNothing(t *testing.T, browser context.Context, scripts bool) {
+	if scripts {
+		needScripts(t)
+	}
+	w := &walk{newLaurel(t, 1000), nil, browser, scripts}
+	w.member(t, models.Member{Name: "ada", Role: models.RoleAdmin}, nil)
+	w.member(t, models.Member{Name: "grace"}, nil)
+	w.reviews("grace", "r1", "r2", "r3")
+	w.tab = w.enter(t)
+	w.work()
+	w.open("/sign-in")
+	w.fill("Name", "ada")
+	w.fill("Password", password)
+	w.follow("Sign in")
+	w.follow("Awards")
+	w.sees("No award yet", "Begin with the starter set")
+	w.follow("write one")
+	w.writeAward()
+	w.mistype()
+	w.tryEvents()
+	w.countAndActivate()
+	w.explain()
+}
+
+// reviews are sent by another program.
+func (w *walk) reviews(member string, items ...string) {
+	var list []awards.Event
+	for i, item := range items {
+		list = append(list, awards.Event{Source: "reviews", ID: item, Item: item, Object: "cafe-" + item, Seq: int64(i + 1), Member: member, Type: "review", Status: "active",
+			At: w.clock.now(), Facts: awards.Facts{"text": strings.Repeat("good coffee ", 12)}})
+	}
+	if _, err := models.AppendEvents(context.Background(), w.db.DB, list, w.clock.now()); err != nil {
+		panic(err)
+	}
+}
+
+// picture stores what is shown now, for people to look at.
+func (w *walk) picture(name string) {
+	w.shoot("awards-" + map[bool]string{true: "scripts", false: "plain"}[w.scripts] + "-" + name)
+}
+
+// writeAward fills the form of a new award.
+func (w *walk) writeAward() {
+	w.sees("New award", "Save as a draft")
+	w.fill("Address", "critic")
+	w.fill("Title", "Critic")
+	w.fill("Text", "Three places, each with more than a line.")
+	w.fill("Goal", "3")
+	w.fill("SourceFilter: sources", "reviews")
+	w.fill("Name of the objective", "reviews")
+	if w.scripts { // What a field says stands in the JSON at once.
+		w.find("label", "Address") // Leaves the field before.
+		w.until(func() bool { return strings.Contains(w.text(), `"id": "reviews"`) }, func() string { return "the JSON does not follow the fields" })
+	}
+	w.follow("Apply to the JSON")
+	w.sees("no objective of this award is named \"solved\"")
+	w.choose("Add a filter", "ReviewsLengthFilter")
+	w.follow("Add filter")
+	w.fill("ReviewsLengthFilter: allowed_length", "100")
+	w.choose("Rule", "ReviewUniqueByObjectRule")
+	w.follow("Apply to the JSON")
+	w.picture("1-fields")
+}
+
+// document types a whole JSON.
+func (w *walk) document(text string) {
+	w.t.Helper()
+	if !w.scripts {
+		w.fill("JSON", text)
+		return
+	}
+	at := w.find(`[role="textbox"]`, "JSON")
+	w.do(chromedp.MouseClickXY(at.X, at.Y), chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.Func(func(ctx context.Context, s *chromedp.Target) error {
+		_, err := cdp.Call(ctx, s, input.InsertText, input.InsertTextParams{Text: text})
+		return err
+	}))
+}
+
+const criticRight = `{
+  "slug": "critic", "title": "Critic", "text": "Three places, each with more than a line.",
+  "objectives": [
+    {"id": "reviews",
+     "filters": [{"name": "SourceFilter", "config": {"sources": ["reviews"]}},
+                 {"name": "ReviewsLengthFilter", "config": {"allowed_length": 100}}],
+     "rule": {"name": "ReviewUniqueByObjectRule"}}
+  ],
+  "strategy": {"goal": 3, "strategy": [{"objective_id": "reviews"}]}
+}`
+
+// mistype makes mistakes in the JSON, is told where they are, and mends them.
+func (w *walk) mistype() {
+	w.document(strings.NewReplacer(`"SourceFilter"`, `"SauceFilter"`, `100`, `"many"`).Replace(criticRight))
+	if !w.scripts {
+		w.follow("Check the JSON")
+	}
+	w.sees("objectives[0].filters[0].name: no filter is named \"SauceFilter\"", "objectives[0].filters[1].config.allowed_length: must be a whole number, not a text")
+	w.picture("2-mistakes")
+	w.document(criticRight)
+	w.follow("Check the JSON")
+	w.sees("No mistake is left", "goal 3", "How it adds up")
+	if got := w.value("ReviewsLengthFilter: allowed_length"); got != "100" {
+		w.t.Errorf("the field says %q", got)
+	}
+}
+
+// tryEvents sees what a short text and a long one would do.
+func (w *walk) tryEvents() {
+	event := func(text string) string {
+		return `{"source": "reviews", "id": "x", "item": "x", "object": "cafe-x", "type": "review", "status": "active", "at": "` + w.clock.now().UTC().Format(time.RFC3339) + `", "facts": {"text": "` + text + `"}}`
+	}
+	w.fill("Member", "grace")
+	w.fill("Event as JSON", event("short"))
+	w.follow("Try the event")
+	w.sees("SourceFilter: the source is \"reviews\"", "it must be that the text has more than 100 characters", "Nothing would change for grace (3 of 3)")
+	w.fill("Event as JSON", event(strings.Repeat("long ", 30)))
+	w.follow("Try the event")
+	w.sees("counter active from 3 to 4")
+	w.picture("3-tried")
+	w.fill("Goal", "4")
+	w.follow("Try the event")
+	w.sees("grace would go from 3 of 4 to 4 of 4, and reach the goal")
+	w.fill("Goal", "3")
+}
+
+// countAndActivate saves, counts whom it would reward, and lets it run.
+func (w *walk) countAndActivate() {
+	w.follow("Save as a draft")
+	w.sees("Not saved: write a note")
+	w.fill("Note: what changes, and why", "asked for on the list")
+	w.follow("Save as a draft")
+	w.sees("Saved as a new version", "draft, version 1")
+	w.follow("Count what it would do")
+	w.sees("+1 would gain it", "grace would gain it: 3 of 3", "Exact: all 3 items")
+	w.picture("4-counted")
+	w.follow("Activate version 1")
+	w.sees("Activated", "active, version 1", "Version 1 runs")
+}
+
+// explain looks at who has it, and why.
+func (w *walk) explain() {
+	w.follow("As members see it")
+	w.until(func() bool {
+		w.open("/awards/critic")
+		return strings.Contains(w.text(), "1 of 2 members has it (50 %)")
+	}, func() string { return "grace does not get it" })
+	w.sees("What counts", "what items are about, each once, where", "the text has more than 100 characters")
+	w.picture("5-award")
+	w.follow("grace")
+	w.sees("Awards of grace", "Earned", "reviews: 3 counted")
+	w.picture("6-member")
+	w.open("/awards/critic")
+	w.follow("Change this award")
+	w.fill("Explain the award of a member", "grace")
+	w.follow("Explain")
+	w.sees("Critic of grace", "granted", "reached", "item:r3", "1 active, for cafe-r3", "nothing")
+	w.picture("7-explained")
+	w.follow("Recompute now")
+	w.sees("Asked: a job reckons it within seconds")
+	w.fill("Note: why", "copied from elsewhere")
+	w.follow("Revoke")
+	w.sees("copied from elsewhere", "taken by hand, and progress does not give it back")
+}

@@ -238,10 +238,10 @@ func TestAPIABlockedPhotoTakesProgressBack(t *testing.T) {
 func TestAPIAwardsTellAllMistakes(t *testing.T) {
 	t.Parallel()
 	s := newAwardSite(t)
-	a := s.boss.call(put, "/admin/awards/x", strings.NewReplacer("allowed_length", "alowed_length", "CountRule", "CuontRule", `"goal": 15`, `"goal": 16`).Replace(seedAward(seedStrategy)))
-	a.refused(t, http.StatusUnprocessableEntity, "objectives[0].filters[1].config.alowed_length")
+	a := s.boss.call(put, "/admin/awards/x", strings.NewReplacer("allowed_length", "allow_length", "CountRule", "CuontRule", `"goal": 15`, `"goal": 16`).Replace(seedAward(seedStrategy)))
+	a.refused(t, http.StatusUnprocessableEntity, "objectives[0].filters[1].config.allow_length")
 	for _, words := range []string{
-		`"message":"The document is wrong at objectives[0].filters[1].config.alowed_length: is not known here (known: allowed_length). More mistakes: 3."`,
+		`"message":"The document is wrong at objectives[0].filters[1].config.allow_length: is not known here (known: allowed_length). More mistakes: 3."`,
 		`{"path":"objectives[0].filters[1].config.allowed_length","text":"is missing"}`, `{"path":"objectives[1].rule.name","text":"no rule is named \"CuontRule\" (known: `,
 		`{"path":"strategy.goal","text":"is 16 and can not be reached: what is below it is worth at most 15"}`,
 	} {

@@ -9,15 +9,20 @@ import (
 )
 
 // CleanUp removes rows whose time is over: sessions and invitations that ended,
-// limits that are full again, the hourly health of sites after 90 days.
+// limits that are full again, the hourly health of sites after 90 days, notices
+// after a year.
 func CleanUp(ctx context.Context, db *gorm.DB, now time.Time) error {
 	for _, stmt := range []string{
 		`DELETE FROM sessions WHERE expiry < @now`,
 		`DELETE FROM invitations WHERE expires_at < @month AND used_at IS NULL`,
 		`DELETE FROM limits WHERE seen_at < @day`,
 		`DELETE FROM site_hours WHERE hour < @quarter`,
+		`DELETE FROM notices WHERE created_at < @year`,
+		`DELETE FROM notice_deliveries WHERE state <> 'waiting' AND ended_at < @month`,
+		`UPDATE notice_deliveries SET state = 'failed', ended_at = @now, error = 'it waited for a week' WHERE state = 'waiting' AND created_at < @week`,
 	} {
-		err := db.WithContext(ctx).Exec(stmt, named("now", now, "day", now.AddDate(0, 0, -1), "month", now.AddDate(0, -1, 0), "quarter", now.AddDate(0, 0, -90))).Error
+		err := db.WithContext(ctx).Exec(stmt, named("now", now, "day", now.AddDate(0, 0, -1), "month", now.AddDate(0, -1, 0), "quarter", now.AddDate(0, 0, -90),
+			"week", now.AddDate(0, 0, -7), "year", now.AddDate(-1, 0, 0))).Error
 		if err != nil {
 			return fmt.Errorf("clean up (%s): %w", stmt, err)
 		}

@@ -55,5 +55,6 @@ const announce = `
 			greatest(CAST(@due AS timestamptz), (SELECT max(due_at) + CAST(@every AS interval) FROM notices n WHERE n.member_id = f.member_id AND n.kind = 'new' AND n.state = 'told')))
 		FROM fits f JOIN awards a ON a.id = @award AND a.state = 'active' AND NOT a.secret
 		WHERE NOT EXISTS (SELECT FROM award_grants g WHERE g.award_id = a.id AND g.member_id = f.member_id)
+			AND NOT EXISTS (SELECT FROM notices n WHERE n.award_id = a.id AND n.member_id = f.member_id) -- They have heard of it.
 		ON CONFLICT DO NOTHING)
 	SELECT count(*) AS members, coalesce(max(member_id), 0) AS last FROM fits`

@@ -155,6 +155,7 @@ var routes = []route{
 	{post, "/api/v1/members/:name/retrieve", member, (*Handlers).APIRetrieve, false},
 	{get, "/api/v1/members/:name/retrieval", anyone, (*Handlers).APIRetrieval, false},
 	{get, "/api/v1/members/:name/submissions", anyone, (*Handlers).APIMemberSubmissions, false},
+	{get, "/api/v1/members/:name/notices", member, (*Handlers).APINotices, false},
 	{get, "/api/v1/members/:name/history", anyone, (*Handlers).APIHistory, false},
 	{get, "/api/v1/submissions", anyone, (*Handlers).APISubmissions, false},
 	{get, "/api/v1/problems", anyone, (*Handlers).APIProblems, false},

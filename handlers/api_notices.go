@@ -1,0 +1,42 @@
+package handlers
+
+import (
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+)
+
+type apiNotice struct {
+	ID     int64                `json:"id"`
+	Kind   string               `json:"kind"`
+	At     time.Time            `json:"at"`
+	Unread bool                 `json:"unread"`
+	Text   string               `json:"text"`
+	Awards []models.NoticeAward `json:"awards"`
+}
+
+// APINotices lists what a member was told, newest first: one's own, or an admin
+// asks.
+func (h *Handlers) APINotices(c echo.Context) error {
+	of, err := h.managed(c)
+	if err != nil {
+		return err
+	}
+	limit, err := limitOf(c)
+	if err != nil {
+		return err
+	}
+	cursor, err := models.ParseCursor(c.QueryParam("cursor"))
+	if err != nil {
+		return err
+	}
+	lines, next, err := models.NoticesOf(c.Request().Context(), h.DB.DB, of.ID, cursor, limit)
+	if err != nil {
+		return err
+	}
+	return sendList(c, lines, next.String(), func(l models.NoticeLine) apiNotice {
+		return apiNotice{ID: l.ID, Kind: l.Kind, At: l.At.UTC(), Unread: l.Unread, Text: l.Sentence(), Awards: l.Awards}
+	})
+}

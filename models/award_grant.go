@@ -24,7 +24,8 @@ type AwardGrant struct {
 	GivenBy       string    // The admin, where it was given by hand.
 	RevokedAt     *time.Time
 	RevokedReason string
-	Locked        bool // Given or taken by hand: progress changes it no more.
+	Locked        bool   // Given or taken by hand: progress changes it no more.
+	Badge         string `gorm:"->"` // The id of its newest badge, where a member's standing is read.
 }
 
 // A reckoning is what the awards of a batch come to.

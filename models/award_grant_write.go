@@ -104,5 +104,8 @@ func writeGrants(ctx context.Context, tx *gorm.DB, changes []*grantChange, now t
 	if err != nil {
 		return fmt.Errorf("write grants: %w", err)
 	}
+	if err := allotBadges(ctx, tx); err != nil {
+		return err
+	}
 	return noticeChanges(ctx, tx, members, now)
 }

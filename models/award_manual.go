@@ -80,6 +80,9 @@ func byHand(ctx context.Context, db *gorm.DB, by ByHand, now time.Time, do func(
 		if err := do(tx, d); err != nil {
 			return err
 		}
+		if err := allotBadges(ctx, tx); err != nil {
+			return err
+		}
 		return noticeChanges(ctx, tx, []int64{d.member.ID}, now)
 	})
 	if err != nil {

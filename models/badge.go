@@ -1,0 +1,117 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/awards"
+)
+
+// A Badge is a grant as it is carried elsewhere, from when the award was won
+// until it is lost.
+type Badge struct {
+	ID            string
+	List, Place   int // In the lists of revocations.
+	GrantedAt     time.Time
+	RevokedAt     *time.Time
+	RevokedReason string
+	Gone          bool // Its member is deleted, and what follows is empty.
+
+	Version                   int // Of the award, that it was won by.
+	Slug, Period              string
+	Level                     int
+	GivenBy                   string
+	MemberID                  int64
+	Member, DisplayName, Zone string
+	Public                    bool // Anybody may see it.
+	Shown                     bool // The viewer may.
+	Document                  string
+	Doc                       awards.Award `gorm:"-"`
+}
+
+var badgeID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+// BadgeOf is the badge of this id as a viewer (nil is a visitor) sees it, or
+// ErrNotFound. Who was deleted, is banned, or has an award that is hidden or
+// secret shows it to nobody, but may have it.
+func BadgeOf(ctx context.Context, db *gorm.DB, id string, viewer *Member) (Badge, error) {
+	b, err := FindBadge(ctx, db, id, viewer)
+	if err == nil && !b.Shown {
+		err = fmt.Errorf("badge %s: %w", id, ErrNotFound)
+	}
+	return b, err
+}
+
+// FindBadge is the badge of this id, whoever asks: for those who have its file.
+func FindBadge(ctx context.Context, db *gorm.DB, id string, viewer *Member) (Badge, error) {
+	var b Badge
+	if !badgeID.MatchString(id) {
+		return b, fmt.Errorf("badge %q: %w", id, ErrNotFound)
+	}
+	of, isAdmin := int64(0), false
+	if viewer != nil {
+		of, isAdmin = viewer.ID, viewer.Role == RoleAdmin
+	}
+	res := db.WithContext(ctx).Raw(`
+		SELECT b.id, b.list, b.place, b.granted_at, coalesce(r.at, b.revoked_at) AS revoked_at, coalesce(r.reason, '') AS revoked_reason, g.id IS NULL AS gone,
+			b.award_version AS version, a.slug, g.period, g.level, g.given_by, m.id AS member_id, m.name AS member, m.display_name, m.time_zone AS zone,
+			coalesce(m.banned_at IS NULL AND NOT a.secret AND a.state IN ('active', 'paused', 'retired'), false) AS public,
+			coalesce(@admin OR m.id = @viewer OR m.banned_at IS NULL AND`+seen+`, false) AS shown, CAST(v.document AS text) AS document
+		FROM badges b
+		LEFT JOIN (award_grants g JOIN members m ON m.id = g.member_id JOIN awards a ON a.id = g.award_id) ON g.id = b.grant_id
+		LEFT JOIN award_versions v ON v.award_id = a.id AND v.number = b.award_version`+lostAt+`
+		WHERE b.id = CAST(@id AS uuid)`, named("id", id, "viewer", of, "admin", isAdmin)).Scan(&b)
+	if res.Error == nil && res.RowsAffected == 0 {
+		res.Error = ErrNotFound
+	}
+	if res.Error != nil {
+		return b, fmt.Errorf("badge %s: %w", id, res.Error)
+	}
+	if b.Gone {
+		b.Shown = false
+	}
+	b.Doc, _ = awards.Parse([]byte(b.Document)) // Its words can be read where a filter cannot.
+	return b, nil
+}
+
+// lostAt joins the line of the log by which a badge b was lost.
+const lostAt = `
+		LEFT JOIN LATERAL (
+			SELECT l.at, l.reason FROM award_grant_log l WHERE l.grant_id = b.grant_id AND l.id > b.log_id AND l.what = 'revoked' ORDER BY l.id LIMIT 1) r ON true`
+
+// RevokedPlaces are the places in a list whose badges were lost, or ErrNotFound.
+func RevokedPlaces(ctx context.Context, db *gorm.DB, list int) (places []int, err error) {
+	var there bool
+	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM badge_lists WHERE number = @list)`, named("list", list)).Scan(&there).Error
+	if err == nil && !there {
+		err = ErrNotFound
+	}
+	if err == nil {
+		err = db.WithContext(ctx).Raw(`
+			SELECT place FROM badges WHERE list = @list AND revoked_at IS NOT NULL
+			UNION SELECT b.place FROM award_grant_log l JOIN badges b ON b.grant_id = l.grant_id AND b.log_id < l.id WHERE l.what = 'revoked' AND b.list = @list`,
+			named("list", list)).Scan(&places).Error
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list %d of revoked badges: %w", list, err)
+	}
+	return places, nil
+}
+
+// forgetBadges keeps of the badges of members who are deleted only what tells
+// others whether they were revoked. The places stay taken.
+func forgetBadges(ctx context.Context, tx *gorm.DB, members []int64) error {
+	err := tx.WithContext(ctx).Exec(`
+		UPDATE badges SET revoked_at = lost.at FROM (
+			SELECT b.id, r.at FROM award_grants g JOIN badges b ON b.grant_id = g.id`+lostAt+`
+			WHERE g.member_id = ANY(CAST(@members AS bigint[])) AND r.at IS NOT NULL) lost
+		WHERE badges.id = lost.id`, named("members", &members)).Error
+	if err != nil {
+		return fmt.Errorf("forget badges: %w", err)
+	}
+	return nil
+}

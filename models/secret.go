@@ -1,0 +1,77 @@
+package models
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A Secret seals what the database holds and nobody who reads it may know. It
+// comes from outside the database: from the settings, or from a file. The zero
+// Secret seals and opens nothing.
+type Secret struct{ key []byte }
+
+// A SecretError says that something is sealed that this server cannot open, or
+// cannot be sealed. Its words are for who runs the server.
+type SecretError struct{ Message string }
+
+func (e *SecretError) Error() string { return e.Message }
+
+// secretAtLeast is how many letters cannot be tried through, if they are random.
+const secretAtLeast = 16
+
+// NewSecret makes a secret of a text.
+func NewSecret(text string) (Secret, error) {
+	text = strings.TrimSpace(text)
+	if len(text) < secretAtLeast {
+		return Secret{}, fmt.Errorf("a secret key needs at least %d letters; `openssl rand -hex 32` makes a good one", secretAtLeast)
+	}
+	key, err := hkdf.Key(sha256.New, []byte(text), nil, "laurel: what the database holds sealed", 32)
+	return Secret{key}, err
+}
+
+// String keeps a secret out of logs.
+func (Secret) String() string { return "(secret)" }
+
+// GoString does so, too.
+func (Secret) GoString() string { return "(secret)" }
+
+func (s Secret) box() (cipher.AEAD, error) {
+	if len(s.key) == 0 {
+		return nil, &SecretError{"there is no secret key: set LAUREL_SECRET_KEY, or let Laurel write into LAUREL_DATA, where it keeps one in secret.key"}
+	}
+	block, err := aes.NewCipher(s.key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}
+
+// seal encrypts a text (AES-256-GCM). It can be opened under the same name only,
+// so that sealed texts cannot change places.
+func (s Secret) seal(name string, text []byte) ([]byte, error) {
+	box, err := s.box()
+	if err != nil {
+		return nil, err
+	}
+	return box.Seal(nil, nil, text, []byte(name)), nil //nolint:gosec // The nonce is not nil: this box makes a random one itself.
+}
+
+// errSealed is a text that was sealed with another secret, or changed since.
+var errSealed = errors.New("sealed with another secret key, or changed since")
+
+func (s Secret) open(name string, sealed []byte) ([]byte, error) {
+	box, err := s.box()
+	if err != nil {
+		return nil, err
+	}
+	text, err := box.Open(nil, nil, sealed, []byte(name))
+	if err != nil {
+		return nil, errSealed
+	}
+	return text, nil
+}

@@ -55,7 +55,7 @@ func isRetry(err error) bool {
 // or below 0.
 func badData(err error) bool {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
-	return errors.Is(err, errFull) || ok && (strings.HasPrefix(pg.Code, "22") || pg.Code == "23514") // data_exception, check_violation
+	return errors.Is(err, errFull) || errors.Is(err, errBelow) || ok && (strings.HasPrefix(pg.Code, "22") || pg.Code == "23514") // data_exception, check_violation
 }
 
 // applyOneByOne finds the event of a batch that cannot be handled, and puts it

@@ -95,15 +95,24 @@ func takePosition(ctx context.Context, tx *gorm.DB, only position, safe int64) (
 }
 
 func readEvents(ctx context.Context, tx *gorm.DB, at position, safe int64, limit int) (events []queued, err error) {
-	err = tx.WithContext(ctx).Raw(`
+	rows, err := tx.WithContext(ctx).Raw(`
 		SELECT txid, id, member_id, event_id, zone, stored_at, body FROM events
 		WHERE source = @source AND part = @part AND (txid, id) > (@txid, @id) AND txid < @safe
 		ORDER BY txid, id LIMIT @limit`,
-		named("source", at.Source, "part", at.Part, "txid", at.Txid, "id", at.ID, "safe", safe, "limit", limit)).Scan(&events).Error
+		named("source", at.Source, "part", at.Part, "txid", at.Txid, "id", at.ID, "safe", safe, "limit", limit)).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read events: %w", err)
 	}
-	return events, nil
+	defer func() { _ = rows.Close() }()
+	events = make([]queued, 0, limit)
+	for rows.Next() {
+		var q queued
+		if err := rows.Scan(&q.Txid, &q.ID, &q.MemberID, &q.EventID, &q.Zone, &q.StoredAt, &q.Body); err != nil {
+			return nil, fmt.Errorf("read events: %w", err)
+		}
+		events = append(events, q)
+	}
+	return events, rows.Err()
 }
 
 func movePosition(ctx context.Context, tx *gorm.DB, at position, last *queued, n int, now time.Time) error {

@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -117,28 +118,42 @@ func (c *counterColumns) args() map[string]any {
 const givenCells = `unnest(CAST(@objectives AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]), CAST(@statuses AS text[]), CAST(@cells AS text[]), CAST(@amounts AS bigint[]))
 	AS g(objective_id, member_id, period, status, cell, amount)`
 
-// moveCells adds to the cells there are, and makes the others. A sum below 0 is
-// refused by the table: something was taken back that never was there.
+// errBelow means that something was taken back that never was there.
+var errBelow = errors.New("a counter would fall below 0")
+
+// moveCells adds to the cells, and makes those that are new. What only takes back
+// must be there already; a sum below 0 is refused by the table.
 func moveCells(ctx context.Context, tx *gorm.DB, keys []cellKey, by map[cellKey]int64) (rows []cell, err error) {
 	var c counterColumns
 	for _, k := range keys {
 		c.add(k.counterKey, k.Cell, by[k])
 	}
-	err = tx.WithContext(ctx).Raw(`
+	found, err := tx.WithContext(ctx).Raw(`
 		WITH given AS MATERIALIZED (SELECT * FROM `+givenCells+`),
-		known AS (
+		less AS (
 			UPDATE objective_cells c SET amount = c.amount + g.amount FROM given g
-			WHERE c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status AND c.cell = g.cell
-			RETURNING c.*),
-		fresh AS (
-			INSERT INTO objective_cells SELECT g.* FROM given g WHERE NOT EXISTS (
-				SELECT FROM objective_cells c WHERE c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status AND c.cell = g.cell)
-			RETURNING *)
-		SELECT * FROM known UNION ALL SELECT * FROM fresh`, c.args()).Scan(&rows).Error
+			WHERE g.amount < 0 AND c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status AND c.cell = g.cell
+			RETURNING c.objective_id, c.member_id, c.period, c.status, c.cell, c.amount),
+		more AS (
+			INSERT INTO objective_cells AS c (objective_id, member_id, period, status, cell, amount) SELECT * FROM given WHERE amount > 0
+			ON CONFLICT (member_id, objective_id, period, status, cell) DO UPDATE SET amount = c.amount + EXCLUDED.amount
+			RETURNING c.objective_id, c.member_id, c.period, c.status, c.cell, c.amount)
+		SELECT * FROM less UNION ALL SELECT * FROM more`, c.args()).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("move cells: %w", err)
 	}
-	return rows, nil
+	defer func() { _ = found.Close() }()
+	for found.Next() {
+		var r cell
+		if err := found.Scan(&r.ObjectiveID, &r.MemberID, &r.Period, &r.Status, &r.Cell, &r.Amount); err != nil {
+			return nil, fmt.Errorf("move cells: %w", err)
+		}
+		rows = append(rows, r)
+	}
+	if found.Err() == nil && len(rows) != len(keys) {
+		return nil, errBelow
+	}
+	return rows, found.Err()
 }
 
 // addWhole reckons counters whose rule needs all their cells.
@@ -187,18 +202,31 @@ func writeCounters(ctx context.Context, tx *gorm.DB, counters map[counterKey]del
 	}
 	args := c.args()
 	args["is"] = &is
-	err := tx.WithContext(ctx).Exec(`
+	var moved int
+	err := tx.WithContext(ctx).Raw(`
 		WITH given AS MATERIALIZED (
 			SELECT * FROM unnest(CAST(@objectives AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]), CAST(@statuses AS text[]), CAST(@amounts AS bigint[]), CAST(@is AS boolean[]))
 				AS g(objective_id, member_id, period, status, amount, whole)),
-		known AS (
-			UPDATE objective_counters c SET amount = CASE WHEN g.whole THEN 0 ELSE c.amount END + g.amount, version = nextval('award_clock') FROM given g
-			WHERE c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status)
-		INSERT INTO objective_counters (objective_id, member_id, period, status, amount)
-		SELECT objective_id, member_id, period, status, amount FROM given g WHERE NOT EXISTS (
-			SELECT FROM objective_counters c WHERE c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status)`, args).Error
+		less AS (
+			UPDATE objective_counters c SET amount = c.amount + g.amount, version = nextval('award_clock') FROM given g
+			WHERE NOT g.whole AND g.amount < 0 AND c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
+			RETURNING 1),
+		more AS (
+			INSERT INTO objective_counters AS c (objective_id, member_id, period, status, amount)
+			SELECT objective_id, member_id, period, status, amount FROM given WHERE NOT whole AND amount > 0
+			ON CONFLICT (member_id, objective_id, period, status) DO UPDATE SET amount = c.amount + EXCLUDED.amount, version = nextval('award_clock')
+			RETURNING 1),
+		whole AS (
+			INSERT INTO objective_counters AS c (objective_id, member_id, period, status, amount)
+			SELECT objective_id, member_id, period, status, amount FROM given WHERE whole
+			ON CONFLICT (member_id, objective_id, period, status) DO UPDATE SET amount = EXCLUDED.amount, version = nextval('award_clock')
+			RETURNING 1)
+		SELECT (SELECT count(*) FROM less) + (SELECT count(*) FROM more) + (SELECT count(*) FROM whole)`, args).Scan(&moved).Error
 	if err != nil {
 		return fmt.Errorf("move counters: %w", err)
+	}
+	if moved != len(is) {
+		return errBelow
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -165,7 +166,7 @@ func (h *Handlers) fillMemberAwards(c echo.Context, m *models.Member, p *views.M
 	}
 	for _, card := range cards {
 		switch s := card.Mine; {
-		case s.Has && s.Pinned:
+		case s.Has && s.Pin > 0:
 			p.Pinned = append(p.Pinned, card)
 		case s.Has:
 			p.Held = append(p.Held, card)
@@ -176,6 +177,7 @@ func (h *Handlers) fillMemberAwards(c echo.Context, m *models.Member, p *views.M
 			p.Untouched = append(p.Untouched, card)
 		}
 	}
+	slices.SortFunc(p.Pinned, func(a, b views.AwardCard) int { return a.Mine.Pin - b.Mine.Pin })
 	return nil
 }
 

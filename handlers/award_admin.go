@@ -25,7 +25,11 @@ func (h *Handlers) AwardsAdmin(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.AwardsAdmin{Frame: h.awardsFrame(c, "Awards for admins"), Now: h.Now().In(h.viewer(c).Location())}
+	missing, err := models.MissingStarters(ctx, h.DB.DB)
+	if err != nil {
+		return err
+	}
+	p := views.AwardsAdmin{Starter: len(missing), Frame: h.awardsFrame(c, "Awards for admins"), Now: h.Now().In(h.viewer(c).Location())}
 	for i := range all {
 		a := &all[i]
 		card := awardCard(a, 0)
@@ -37,6 +41,30 @@ func (h *Handlers) AwardsAdmin(c echo.Context) error {
 		p.Rows = append(p.Rows, row)
 	}
 	return render(c, http.StatusOK, views.AwardsAdminPage(p))
+}
+
+// InstallStarters writes the awards of the starter set that are not here, and
+// lets them run if that is asked for.
+func (h *Handlers) InstallStarters(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	missing, err := models.MissingStarters(ctx, h.DB.DB)
+	if err != nil {
+		return err
+	}
+	if _, err := models.InstallStarters(ctx, h.DB.DB, h.viewer(c).Name, h.Now()); err != nil {
+		return err
+	}
+	if c.FormValue("as") == "active" {
+		for _, a := range missing {
+			if err := models.ActivateAward(ctx, h.DB.DB, a.Slug, 1, h.Now()); err != nil {
+				return err
+			}
+		}
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/awards?done=starter")
 }
 
 // ActivateVersion lets any version run: the newest, or an older one again.

@@ -112,6 +112,7 @@ func TestAwardFromFormToExplanation(t *testing.T) {
 	t.Parallel()
 	s, ann, bob := pagesSite(t)
 	bob.get("/awards").is(t, http.StatusOK, "No award yet", "An admin has not activated any")
+	ann.get("/admin/awards").is(t, http.StatusOK, "The starter set has 15 awards")
 	ann.get("/awards").is(t, http.StatusOK, "/admin/awards/new")
 	page := ann.get("/admin/awards/new").is(t, http.StatusOK, "Save as a draft", "SourceFilter: sources")
 
@@ -220,6 +221,9 @@ func TestAwardByHandAndEvents(t *testing.T) {
 	ann.get("/admin/awards/writer/members?member=bob").leads(t, page)
 	ann.get("/admin/awards").is(t, http.StatusOK, "Writer", "version 1")
 
+	ann.post("/admin/awards/starter", "as", "active").leads(t, "/admin/awards?done=starter")
+	ann.get("/admin/awards").is(t, http.StatusOK, "being counted")
+	bob.get("/u/bob/awards").is(t, http.StatusOK, "On the way")
 	ann.post("/admin/events/sources/submissions/pause").leads(t, "/admin/events?done=waits")
 	ann.get("/admin/events").is(t, http.StatusOK, "paused since", "Resume submissions")
 	ann.post("/admin/events/sources/submissions/resume").leads(t, "/admin/events?done=goes-on")

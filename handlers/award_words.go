@@ -30,7 +30,7 @@ func awardCard(a *models.ShownAward, registered int64) views.AwardCard {
 
 // standingView is how a member stands, in words.
 func standingView(s *models.Standing) *views.Standing {
-	v := &views.Standing{Started: s.Started, Has: s.Has(), Recounting: s.Recounting, Pinned: s.Pin > 0}
+	v := &views.Standing{Started: s.Started, Has: s.Has(), Recounting: s.Recounting, Pin: s.Pin}
 	if s.UpdatedAt != nil {
 		v.Updated = *s.UpdatedAt
 	}

@@ -62,6 +62,7 @@ var done = map[string]string{
 	"award":        "Saved as a new version. It does not run before you activate it.",
 	"same":         "Nothing to save: the newest version says the same.",
 	"activated":    "Activated. What is counted in a new way is counted now, from the ledger.",
+	"starter":      "The starter set is here: change its awards as you like.",
 	"gone":         "Deleted, with all its versions.",
 	"recompute":    "Asked: a job reckons it within seconds.",
 	"waits":        "Paused: its events wait, and none is lost.",

@@ -127,6 +127,7 @@ var routes = []route{
 	{get, "/admin/awards", admin, (*Handlers).AwardsAdmin, false},
 	{get, "/admin/awards/new", admin, (*Handlers).EditAward, false},
 	{post, "/admin/awards/new", admin, (*Handlers).WorkOnAward, false},
+	{post, "/admin/awards/starter", admin, (*Handlers).InstallStarters, false},
 	{post, "/admin/awards/lint", admin, (*Handlers).LintAward, false},
 	{get, "/admin/awards/:slug", admin, (*Handlers).EditAward, false},
 	{post, "/admin/awards/:slug", admin, (*Handlers).WorkOnAward, false},

@@ -46,7 +46,7 @@ type Standing struct {
 	Grants      []AwardGrant
 	Updated     time.Time
 	Recounting  bool
-	Pinned      bool
+	Pin         int // Its place among the pinned ones, from 1; 0 is none.
 }
 
 // An AwardCounter is what items in one status add up to.
@@ -61,10 +61,10 @@ type AwardGrant struct {
 
 // rarity says how many have an award.
 func (c AwardCard) rarity() string {
-	switch {
-	case c.Holders == 0:
+	switch c.Holders {
+	case 0:
 		return "nobody has it yet"
-	case c.Holders == 1:
+	case 1:
 		return "1 of " + count(c.Registered, "member") + " has it (" + percent(c.Holders, c.Registered) + ")"
 	}
 	return number(c.Holders) + " of " + count(c.Registered, "member") + " have it (" + percent(c.Holders, c.Registered) + ")"
@@ -108,13 +108,14 @@ func (s Standing) words() string {
 
 // has says since when the award is held: "Gold since 3 Nov".
 func (s Standing) has(now time.Time) string {
-	for _, g := range s.Grants {
-		if s.Level == "" {
-			return "earned " + date(g.At.In(now.Location()), now)
-		}
-		return s.Level + " since " + date(g.At.In(now.Location()), now)
+	if len(s.Grants) == 0 {
+		return ""
 	}
-	return ""
+	since := date(s.Grants[0].At.In(now.Location()), now)
+	if s.Level == "" {
+		return "earned " + since
+	}
+	return s.Level + " since " + since
 }
 
 // grantWords is one grant in a list.

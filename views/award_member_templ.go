@@ -507,7 +507,7 @@ func memberStanding(p MemberAwards, c AwardCard) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if c.Mine.Pinned {
+			if c.Mine.Pin > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<button class=\"secondary small\" name=\"pin\" value=\"no\">Unpin ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

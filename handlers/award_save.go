@@ -1,0 +1,81 @@
+package handlers
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/models/awards"
+	"laurel/views"
+)
+
+// saveDraft writes a new version, unless something is wrong or it is stale.
+func (h *Handlers) saveDraft(c echo.Context, d *draft, basis int) error {
+	if len(d.mistakes) > 0 {
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not saved: mend what is listed below the JSON first."})
+	}
+	if d.note == "" {
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not saved: write a note for those who read the versions later."})
+	}
+	saved, err := models.SaveAward(c.Request().Context(), h.DB.DB, d.doc, h.viewer(c).Name, d.note, basis, h.Now())
+	if errors.Is(err, models.ErrStale) {
+		return h.showStale(c, d)
+	}
+	if err != nil {
+		return err
+	}
+	done := "award"
+	if saved.Latest == basis {
+		done = "same"
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/awards/"+saved.Slug+"?done="+done)
+}
+
+// showStale shows both: what the other one changed, and what this one would.
+func (h *Handlers) showStale(c echo.Context, d *draft) error {
+	ctx := c.Request().Context()
+	if d.award.ID == 0 {
+		d.mistakes = append(d.mistakes, awards.Mistake{Path: "slug", Text: "is taken: there is an award of this address already"})
+		d.form = formOf(d.sheet, d.mistakes)
+		return h.showEditor(c, http.StatusConflict, d, views.AwardEditor{Wrong: "Not saved: choose another address."})
+	}
+	newest, err := models.VersionOf(ctx, h.DB.DB, &d.award, 0)
+	if err != nil {
+		return err
+	}
+	conflict := &views.Conflict{Latest: newest.Number, Author: newest.Author, Note: newest.Note, At: newest.CreatedAt}
+	theirs := versionText(&newest)
+	if base, err := models.VersionOf(ctx, h.DB.DB, &d.award, max(d.basis, 1)); err == nil {
+		conflict.Theirs = lineDiff(versionText(&base), theirs)
+	}
+	s, _ := awards.ReadSheet(d.doc.Canonical())
+	conflict.Yours = lineDiff(theirs, s.String())
+	return h.showEditor(c, http.StatusConflict, d, views.AwardEditor{Wrong: "Not saved yet.", Conflict: conflict})
+}
+
+// activateDraft lets the newest version run, if it is the one in the form.
+func (h *Handlers) activateDraft(c echo.Context, d *draft) error {
+	ctx := c.Request().Context()
+	newest, err := models.VersionOf(ctx, h.DB.DB, &d.award, 0)
+	if err != nil {
+		return err
+	}
+	if doc, _ := newest.Parsed(); len(d.mistakes) > 0 || doc.Version() != d.doc.Version() {
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: fmt.Sprintf("Not activated: what stands here is not version %d. Save it first, or open that version.", newest.Number)})
+	}
+	if err := models.ActivateAward(ctx, h.DB.DB, d.award.Slug, newest.Number, h.Now()); err != nil {
+		return h.refusedEdit(c, d, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/awards/"+d.award.Slug+"?done=activated")
+}
+
+// refusedEdit shows the form again with why something was not done.
+func (h *Handlers) refusedEdit(c echo.Context, d *draft, err error) error {
+	for _, message := range fieldErrors(err) {
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: message})
+	}
+	return err
+}

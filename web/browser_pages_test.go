@@ -240,6 +240,7 @@ func newSample(t *testing.T) *sample {
 		t.Fatal(err)
 	}
 	s.reward(t)
-	s.states = slices.Concat(s.routes(t), pageStates(code), awardStates())
+	s.notify(t)
+	s.states = slices.Concat(s.routes(t), pageStates(code), awardStates(), noticeStates())
 	return s
 }

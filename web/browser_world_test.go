@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/mail"
 	"laurel/jobs/standin"
 	"laurel/models"
 	"laurel/models/modelstest"
@@ -62,6 +63,7 @@ func newLaurel(t *testing.T, rate float64) *laurel {
 		})
 	}
 	pages := *b
+	pages.mail, pages.Webhook, pages.SecretKey = &mail.Server{Host: "127.0.0.1", Port: "1"}, "https://example.org/laurel", "0123456789abcdef" // Pages show them; nothing is sent.
 	if rate > 1 {
 		pages.CrawlRate = float64(coolDown) / float64(coolDownHere) // Pages use it for nothing else.
 	}

@@ -159,7 +159,7 @@ func (h *Handlers) APIMemberAwards(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, standings, next, func(s models.Standing) apiStanding { return showStanding(&s) })
+	return sendList(c, standings, next, func(s models.Standing) apiStanding { return h.showStanding(&s) })
 }
 
 // standingsTag names all that the list of a member's awards is made of: what was

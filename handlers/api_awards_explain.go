@@ -126,7 +126,7 @@ func (h *Handlers) APIExplainAward(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.JSON(http.StatusOK, showExplanation(x))
+	return c.JSON(http.StatusOK, h.showExplanation(x))
 }
 
 type apiItemPlace struct {

@@ -62,7 +62,7 @@ func (h *Handlers) sendStanding(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.JSON(http.StatusOK, showStanding(&list[0]))
+	return c.JSON(http.StatusOK, h.showStanding(&list[0]))
 }
 
 // APIBan keeps a member from awards.

@@ -51,13 +51,18 @@ type apiGrant struct {
 	Locked        bool       `json:"locked"`
 	RevokedAt     *time.Time `json:"revoked_at"`
 	RevokedReason string     `json:"revoked_reason"`
+	Badge         *string    `json:"badge"` // The address of its page.
 }
 
-func showGrant(g *models.AwardGrant) apiGrant {
-	return apiGrant{g.Level, g.Period, g.GrantedAt.UTC(), g.FoundAt.UTC(), g.GivenBy != "", g.Locked, utc(g.RevokedAt), g.RevokedReason}
+func (h *Handlers) showGrant(g *models.AwardGrant) apiGrant {
+	out := apiGrant{g.Level, g.Period, g.GrantedAt.UTC(), g.FoundAt.UTC(), g.GivenBy != "", g.Locked, utc(g.RevokedAt), g.RevokedReason, nil}
+	if g.Badge != "" {
+		out.Badge = new(h.badgeAddress(g.Badge))
+	}
+	return out
 }
 
-func showStanding(s *models.Standing) apiStanding {
+func (h *Handlers) showStanding(s *models.Standing) apiStanding {
 	out := apiStanding{Slug: s.Slug, Title: s.Doc.Title, Progress: known(s.Value), Goal: goalOf(&s.Doc), Missing: []string{}, Grants: []apiGrant{},
 		Award: apiStandingAward{s.State, s.Recounting}}
 	if s.Doc.Window != nil {
@@ -72,6 +77,9 @@ func showStanding(s *models.Standing) apiStanding {
 			out.Missing = append(out.Missing, m.String())
 		}
 	}
+	for i := range s.Grants {
+		out.Grants = append(out.Grants, h.showGrant(&s.Grants[i]))
+	}
 	out.hold(s)
 	return out
 }
@@ -82,7 +90,6 @@ func (a *apiStanding) hold(s *models.Standing) {
 	lost := false
 	for i := range s.Grants {
 		g := &s.Grants[i]
-		a.Grants = append(a.Grants, showGrant(g))
 		if repeats && g.Period != s.Period {
 			continue
 		}

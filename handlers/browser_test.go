@@ -32,6 +32,10 @@ func newSite(t *testing.T, address string) *site {
 	t.Helper()
 	s := &site{echo: echo.New(), log: &strings.Builder{}, now: time.Now().UTC().Truncate(time.Second)}
 	db := modelstest.Open(t)
+	secret, err := models.NewSecret(strings.Repeat("secret", 10))
+	if err != nil {
+		t.Fatal(err)
+	}
 	s.Handlers = &Handlers{
 		DB: db, Now: func() time.Time { return s.now }, Log: slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelError})), URL: address, // A slow machine is not a mistake.
 		Sites: []models.Site{
@@ -41,10 +45,10 @@ func newSite(t *testing.T, address string) *site {
 				Profile: func(h string) string { return "https://uhunt.onlinejudge.org/u/" + h }},
 		},
 		Sessions: NewSessions(db, address), Assets: views.Assets{Styles: "/static/app.css"}, Progress: NewProgress(),
-		CoolDown: time.Minute,
-		Ready:    func(*http.Request) error { return nil },
-		Static:   http.NotFoundHandler(),
-		Metrics:  http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "laurel_up 1\n") }),
+		CoolDown: time.Minute, Secret: secret,
+		Ready:   func(*http.Request) error { return nil },
+		Static:  http.NotFoundHandler(),
+		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "laurel_up 1\n") }),
 	}
 	s.Register(s.echo)
 	return s

@@ -51,6 +51,10 @@ func (h *Handlers) refuse(err error, r *http.Request) refusal {
 		return refusal{status: http.StatusTooManyRequests, after: limit.RetryAfter,
 			message: fmt.Sprintf("Too many %s. Try again %s.", limit.What, inWords(limit.RetryAfter))}
 	}
+	if _, ok := errors.AsType[*models.SecretError](err); ok {
+		return refusal{status: http.StatusServiceUnavailable, message: "This server cannot open the key that signs badges, so it can make none now; those that were made stay valid. " +
+			"The way out stands in its log, for who runs it."}
+	}
 	if cool, ok := errors.AsType[*models.CoolDownError](err); ok {
 		wait := max(cool.Until.Sub(h.Now()), time.Second)
 		return refusal{status: http.StatusTooManyRequests, after: wait,

@@ -30,6 +30,7 @@ type Handlers struct {
 	Assets   views.Assets
 	Static   http.Handler // Serves the files behind Assets below /static/.
 	Build    string
+	Secret   models.Secret // Opens the key that signs badges.
 	CoolDown time.Duration // Between two presses of the button that went well.
 	Progress *Progress     // Who waits for news of a retrieval.
 	Outbox   Outbox

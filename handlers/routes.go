@@ -65,6 +65,15 @@ var routes = []route{
 	{get, "/awards/:slug", anyone, (*Handlers).AwardPage, false},
 	{get, "/awards/:slug/picture.svg", open, (*Handlers).AwardPicture, false},
 
+	// Badges: awards that are carried elsewhere.
+	{get, "/.well-known/did.json", open, (*Handlers).DID, false},
+	{get, "/did.json", open, (*Handlers).DID, false}, // Where some look.
+	{get, "/awards/:slug/picture.png", open, (*Handlers).AwardPNG, false},
+	{get, "/badges/verify", anyone, (*Handlers).VerifyForm, false},
+	{post, "/badges/verify", anyone, (*Handlers).VerifyBadge, false},
+	{get, "/badges/status/:list", open, (*Handlers).BadgeList, false},
+	{get, "/badges/:id", anyone, (*Handlers).Badge, false}, // Also with .jwt, .json, .png and .svg behind it.
+
 	// The archive.
 	{get, "/archive", anyone, (*Handlers).Archive, false},
 	{get, "/archive/declare", admin, (*Handlers).DeclareForm, false},

@@ -15,7 +15,7 @@ import (
 
 // address is an address of a route, about ann.
 func (r route) address() string {
-	return strings.NewReplacer(":name", "ann", ":site", "uva", ":slug", "x", ":source", "x", ":id", "1", "*", "x").Replace(r.path)
+	return strings.NewReplacer(":name", "ann", ":site", "uva", ":slug", "x", ":source", "x", ":id", "1", ":list", "1", "*", "x").Replace(r.path)
 }
 
 func TestEveryAnswerHasTheHeaders(t *testing.T) {

@@ -213,5 +213,6 @@ func allPages() map[string]templ.Component {
 	maps.Copy(pages, archivePages())
 	maps.Copy(pages, awardPages())
 	maps.Copy(pages, noticePages())
+	maps.Copy(pages, badgePages())
 	return pages
 }

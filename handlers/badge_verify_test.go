@@ -1,0 +1,174 @@
+package handlers
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/base64"
+	"io"
+	"math/rand/v2"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+
+	"laurel/models"
+	"laurel/models/badges"
+)
+
+func unjwk(t *testing.T, k badges.JWK) ed25519.PublicKey {
+	t.Helper()
+	key, err := base64.RawURLEncoding.DecodeString(k.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// sendsFile sends a file with the form that checks badges.
+func (b *browser) sendsFile(name, file string) answer {
+	b.t.Helper()
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	part, err := w.CreateFormFile("file", name)
+	if err == nil {
+		_, err = io.WriteString(part, file)
+	}
+	if err == nil {
+		err = w.WriteField("badge", "")
+	}
+	if err != nil || w.Close() != nil {
+		b.t.Fatal(err)
+	}
+	return b.do(post, "/badges/verify", &body, "Content-Type", w.FormDataContentType())
+}
+
+func TestWhatIsNoBadgeIsRefusedInWords(t *testing.T) {
+	t.Parallel()
+	s := smiths(t)
+	b := s.browser(t)
+	path := s.badge(t, "ada", "smith", 1)
+	jwt, png, svg := b.get(path+".jwt").body, b.get(path+".png").body, b.get(path+".svg").body
+	parts := strings.Split(jwt, ".")
+	other := func(site string) string {
+		_, key, err := ed25519.GenerateKey(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := badges.Grant{Site: site, Issuer: "x", ID: site + "/b", GrantedAt: s.now, Award: site, Slug: "x", Title: "x", Member: "x", Profile: site, List: site}
+		c, err := g.Credential()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := badges.Sign(key, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	for name, tt := range map[string]struct{ file, words string }{
+		"changed text":        {parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"iss":"did:web:laurel.test"}`)) + "." + parts[2], "the badge was changed or never issued"},
+		"changed signature":   {parts[0] + "." + parts[1] + "." + strings.Repeat("A", len(parts[2])), "the badge was changed or never issued"},
+		"changed picture":     {strings.Replace(png, parts[1][:40], strings.Repeat("A", 40), 1), "This is no valid badge"},
+		"changed SVG":         {strings.Replace(svg, parts[2][:20], strings.Repeat("A", 20), 1), "the badge was changed or never issued"},
+		"another site's":      {other("https://else.example"), "Signed by another site"},
+		"a stranger's as our": {other(s.URL), "a key that this site does not have"},
+		"a picture alone":     {png[:200], "This is no valid badge"},
+		"an address":          {"https://laurel.test/badges/x", ""},
+		"nothing":             {"", "Choose a file"},
+		"just words":          {"hello", "no Open Badge 3.0"},
+		"JSON":                {`{"a":1}`, "not signed as a JWT"},
+		"a page":              {"<html><body>x</body></html>", "This is no valid badge"},
+	} {
+		if a := b.sendsFile("x", tt.file); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, tt.words) || !strings.Contains(a.body, "Check a badge") {
+			t.Errorf("%s: status %d, want 422 and %q:\n%s", name, a.StatusCode, tt.words, a.body)
+		}
+	}
+	b.post("/badges/verify", "badge", "https://laurel.test/badges/x").is(t, http.StatusUnprocessableEntity, "That is an address")
+	b.sendsFile("large.png", strings.Repeat("x", 2<<20)).is(t, http.StatusRequestEntityTooLarge, "at most 1 MB")
+	b.sendsFile("full.png", png+strings.Repeat("x", maxBody-len(png))).is(t, http.StatusOK)
+	b.do(post, "/badges/verify", strings.NewReader("x"), "Content-Type", "multipart/form-data; boundary=y").is(t, http.StatusBadRequest, "could not be read")
+	if s.log.Len() > 0 {
+		t.Errorf("the log says:\n%s", s.log)
+	}
+}
+
+// Whatever is sent, the answer is words and never a failure of ours.
+func TestVerifySpoiltFiles(t *testing.T) {
+	t.Parallel()
+	s := smiths(t)
+	b := s.browser(t)
+	path := s.badge(t, "ada", "smith", 1)
+	r := rand.New(rand.NewPCG(7, 11))
+	for _, kind := range []string{".jwt", ".svg", ".png"} {
+		file := b.get(path+kind).is(t, http.StatusOK).body
+		for range 150 {
+			spoilt := []byte(file)
+			for range 1 + r.IntN(4) {
+				switch at := r.IntN(len(spoilt)); r.IntN(4) {
+				case 0:
+					spoilt[at] = byte(r.IntN(256))
+				case 1:
+					spoilt = append(spoilt[:at:at], append([]byte("\x00<![CDATA["), spoilt[at:]...)...)
+				case 2:
+					spoilt = spoilt[:at+1]
+				case 3:
+					spoilt = append(spoilt, spoilt[at:]...)
+				}
+			}
+			if a := b.sendsFile("x"+kind, string(spoilt)); a.StatusCode != http.StatusOK && a.StatusCode/100 != 4 || !strings.Contains(a.body, "</html>") {
+				t.Fatalf("%s: status %d for %q", kind, a.StatusCode, spoilt)
+			}
+		}
+	}
+	if s.log.Len() > 0 {
+		t.Errorf("the log says:\n%s", s.log)
+	}
+}
+
+func TestKeysOfBadges(t *testing.T) {
+	t.Parallel()
+	s := smiths(t)
+	ctx, b := t.Context(), s.browser(t)
+	path := s.badge(t, "ada", "smith", 1)
+	first := b.get(path+".jwt").is(t, http.StatusOK).body
+	if err := models.NewBadgeKey(ctx, s.DB.DB, s.Secret, s.now.Add(1)); err != nil {
+		t.Fatal(err)
+	}
+	second := b.get(path+".jwt").is(t, http.StatusOK).body
+	if first == second || len(s.known(t, b).Public) != 2 {
+		t.Fatal("the new key does not sign, or the old one is not known any more")
+	}
+	for _, jwt := range []string{first, second} {
+		b.post("/badges/verify", "badge", jwt).is(t, http.StatusOK, "Valid.")
+	}
+
+	right := s.Secret
+	wrong, err := models.NewSecret(strings.Repeat("another", 9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s.Secret = range []models.Secret{wrong, {}} {
+		for _, address := range []string{path + ".jwt", path + ".png", "/badges/status/1"} {
+			b.get(address).is(t, http.StatusServiceUnavailable, "cannot open the key that signs badges")
+		}
+		b.get(path).is(t, http.StatusOK, "Valid.") // All that needs no signature goes on.
+		b.post("/badges/verify", "badge", first).is(t, http.StatusOK, "Valid.")
+	}
+	if words := s.log.String(); !strings.Contains(words, "laurel badge-key new") || !strings.Contains(words, "there is no secret key: set LAUREL_SECRET_KEY") {
+		t.Errorf("the log does not tell the way out:\n%s", words)
+	}
+	s.log.Reset()
+	s.Secret = right
+
+	keys, err := models.AllBadgeKeys(ctx, s.DB.DB)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := models.DistrustBadgeKey(ctx, s.DB.DB, keys[0].Kid, s.now); err != nil {
+		t.Fatal(err)
+	}
+	b.post("/badges/verify", "badge", second).is(t, http.StatusUnprocessableEntity, "no longer trusts")
+	b.post("/badges/verify", "badge", first).is(t, http.StatusOK, "Valid.")
+	third := b.get(path+".jwt").is(t, http.StatusOK).body
+	b.post("/badges/verify", "badge", third).is(t, http.StatusOK, "Valid.")
+}

@@ -241,6 +241,6 @@ func newSample(t *testing.T) *sample {
 	}
 	s.reward(t)
 	s.notify(t)
-	s.states = slices.Concat(s.routes(t), pageStates(code), awardStates(), noticeStates())
+	s.states = slices.Concat(s.routes(t), pageStates(code), awardStates(), noticeStates(), s.badgeStates(t))
 	return s
 }

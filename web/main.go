@@ -33,6 +33,7 @@ func commands() []command {
 		{"import", "FILE.csv", "add members with their handles; see docs/operate.md", importFile},
 		{"ingest", "[--source NAME] < FILE", "append the events that awards can want out of a stream of analytics; see docs/firehose.md", ingest},
 		{"export", "", "print all data as JSON lines", export},
+		{"badge-key", "[new | stolen KEY]", "list the keys that sign badges, make another one, or make void what a stolen one signed", badgeKey},
 		{"archive", "check", "prove that nothing in the archive is lost; exit 1 unless it is so", archiveCommand},
 	}
 }

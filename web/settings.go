@@ -16,6 +16,7 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"laurel/jobs/mail"
+	"laurel/models"
 )
 
 // settings is everything an admin can choose outside the pages. Each has a name
@@ -38,7 +39,7 @@ type settings struct {
 	SMTP      string `env:"LAUREL_SMTP_URL" help:"a server that takes e-mails, e.g. smtp://user:password@mail.example.org:587 (smtps:// for TLS from the start, ?tls=off for none; default: no e-mail)"`
 	MailFrom  string `env:"LAUREL_MAIL_FROM" help:"whom e-mails are from (default: laurel at the host of LAUREL_URL)"`
 	Webhook   string `env:"LAUREL_WEBHOOK_URL" help:"an address that is told of all notices; see docs/notices.md"`
-	SecretKey string `env:"LAUREL_SECRET_KEY" help:"a random text of at least 16 letters; the key that signs calls of the webhook is made from it"`
+	SecretKey string `env:"LAUREL_SECRET_KEY" help:"a random text of at least 16 letters that never changes: it seals the key that signs badges, and the key that signs calls of the webhook is made from it (default for badges: LAUREL_DATA/secret.key, made at the first start)"`
 
 	mail      *mail.Server // From LAUREL_SMTP_URL; nil for none.
 	allowNets []netip.Prefix
@@ -124,6 +125,9 @@ func (s *settings) check() error {
 	}
 	if s.Divisor < 1 || s.MaxWait < 0 || !(s.CrawlRate > 0) || !(s.ClockRate > 0) || math.IsInf(s.CrawlRate, 0) || math.IsInf(s.ClockRate, 0) {
 		return errors.New("settings: LAUREL_DELAY_DIVISOR, LAUREL_CRAWL_RATE and LAUREL_CLOCK_RATE must be numbers above 0, LAUREL_MAX_WAIT not below")
+	}
+	if _, err := models.NewSecret(s.SecretKey); s.SecretKey != "" && err != nil {
+		return fmt.Errorf("LAUREL_SECRET_KEY: %w", err)
 	}
 	if s.URL == "" {
 		s.URL = "http://" + strings.Replace(s.Listen, "0.0.0.0", "localhost", 1)

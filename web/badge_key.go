@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"laurel/models"
+)
+
+// badgeKey lists the keys that sign badges, makes another one, or makes void what
+// a stolen one signed.
+func badgeKey(ctx context.Context, s settings, args []string) error {
+	renew, stolen := len(args) == 1 && args[0] == "new", len(args) == 2 && args[0] == "stolen"
+	if len(args) > 0 && !renew && !stolen {
+		return errUsage
+	}
+	b, err := openBase(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	if renew {
+		secret, err := b.readSecret()
+		if err != nil {
+			return err
+		}
+		if err := models.NewBadgeKey(ctx, b.db.DB, secret, b.clock.now()); err != nil {
+			return err
+		}
+	}
+	if stolen {
+		err := models.DistrustBadgeKey(ctx, b.db.DB, args[1], b.clock.now())
+		if errors.Is(err, models.ErrNotFound) {
+			return fmt.Errorf("no key has the id %q; `laurel badge-key` lists them", args[1])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	keys, err := models.AllBadgeKeys(ctx, b.db.DB)
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		fmt.Println(k.Kid, keyWords(&k))
+	}
+	if len(keys) == 0 {
+		fmt.Println("no key yet: the first one is made with the first badge that somebody asks for")
+	}
+	return nil
+}
+
+func keyWords(k *models.BadgeKey) string {
+	made := "made " + k.CreatedAt.UTC().Format("2006-01-02")
+	switch {
+	case k.DistrustedAt != nil:
+		return made + ", stolen: what it signed is void"
+	case k.RetiredAt != nil:
+		return made + ", signs no more: what it signed stays valid"
+	}
+	return made + ", signs"
+}

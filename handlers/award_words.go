@@ -40,7 +40,7 @@ func standingView(s *models.Standing) *views.Standing {
 			continue
 		}
 		held = max(held, g.Level)
-		v.Grants = append(v.Grants, views.AwardGrant{Level: models.LevelTitle(&s.Doc, g.Level), Period: g.Period, At: g.GrantedAt, By: g.GivenBy})
+		v.Grants = append(v.Grants, views.AwardGrant{Level: models.LevelTitle(&s.Doc, g.Level), Period: g.Period, At: g.GrantedAt, By: g.GivenBy, Badge: g.Badge})
 	}
 	v.Level = models.LevelTitle(&s.Doc, held)
 	slices.SortStableFunc(v.Grants, func(a, b views.AwardGrant) int { // The level that is named first.

@@ -57,6 +57,7 @@ type AwardGrant struct {
 	Level, Period string
 	At            time.Time
 	By            string // Who gave it by hand.
+	Badge         string // The id of its badge.
 }
 
 // rarity says how many have an award.

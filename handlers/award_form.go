@@ -166,7 +166,7 @@ func (f *awardForm) apply(before *awardForm, typed map[string][]string) (changed
 	for _, path := range sortedKeys(before.now) {
 		was := before.now[path]
 		now, sent := typed[path]
-		if !sent || normal(now[0]) == was {
+		if !sent || oneLine(now[0]) == oneLine(was) {
 			continue
 		}
 		set, still := f.set[path]
@@ -196,6 +196,9 @@ func sortedKeys(m map[string]string) []string {
 	})
 	return keys
 }
+
+// oneLine is a value as a field of one line has it: browsers take line ends out.
+func oneLine(s string) string { return strings.NewReplacer("\r", "", "\n", "").Replace(s) }
 
 // normal undoes what forms do to line ends.
 func normal(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }

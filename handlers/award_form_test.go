@@ -1,0 +1,45 @@
+package handlers
+
+import (
+	"strings"
+	"testing"
+
+	"laurel/models/awards"
+)
+
+// A form that nothing was typed into changes nothing, and what is typed into one
+// field changes that place alone, whatever the document looks like.
+func FuzzAwardForm(f *testing.F) {
+	for _, seed := range []string{writer, newAward, `{}`, `[]`, `{"objectives": [[1], {"filters": [3, {"name": "TagFilter", "config": 1}], "rule": 2}], "strategy": []}`,
+		`{"slug": 1, "strategy": {"goal": "x"}, "objectives": [{"id": null, "rule": {"name": "SumRule", "config": {"fact": [], "max_per_day": {}}}}]}`,
+		`{"objectives": [{"filters": [{"name": "TagFilter", "config": {"tags": ["a,b", "c"]}}]}]}`} {
+		f.Add(seed, "7", "add-filter 0")
+	}
+	f.Fuzz(func(t *testing.T, text, typed, button string) {
+		s, _ := awards.ReadSheet([]byte(text))
+		if s == nil {
+			return
+		}
+		form := formOf(s, nil)
+		same := map[string][]string{}
+		for path, value := range form.now {
+			same[path] = []string{oneLine(value)} // As browsers send it.
+		}
+		before := s.String()
+		if changed, passed := form.apply(form, same); s.String() != before {
+			t.Fatalf("nothing was typed, and %t, %v:\n%s\nbecame\n%s", changed, passed, before, s)
+		}
+		for path := range form.now {
+			again, _ := awards.ReadSheet([]byte(before))
+			next := formOf(again, nil)
+			next.apply(form, map[string][]string{path: {typed}})
+			if _, wrong := awards.ReadSheet([]byte(again.String())); len(wrong) > 0 && wrong[0].Path == "" && len(again.String()) < 64<<10 {
+				t.Fatalf("%s = %q makes no JSON: %v\n%s", path, typed, wrong, again)
+			}
+		}
+		if words := strings.Fields(button); len(words) > 0 {
+			rework(s, words, typed)
+			formOf(s, nil)
+		}
+	})
+}

@@ -92,7 +92,7 @@ func itemView(i *models.ExplainedItem) views.ExplainedItem {
 	for _, o := range i.Verdicts {
 		t := views.ExplainedTask{ID: o.Objective, Why: o.Because}
 		if o.Amount != 0 {
-			t.Counted = contributed(o.Amount, o.Status, o.Cell)
+			t.Counted, t.Active = contributed(o.Amount, o.Status, o.Cell), o.Status == awards.Active
 		}
 		for _, f := range o.Filters {
 			t.Verdicts = append(t.Verdicts, views.Verdict{Filter: f.Filter, Wants: f.Wants, Pass: f.Pass})

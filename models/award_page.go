@@ -22,12 +22,12 @@ type ShownAward struct {
 // shownAwards selects awards with the version that runs, or the newest one
 // before any does. Who is banned is shown nowhere, and not counted.
 const shownAwards = `
-	SELECT a.*, CAST(v.document AS text) AS document, coalesce(h.holders, 0) AS holders
+	SELECT a.*, CAST(v.document AS text) AS document, h.holders
 	FROM awards a JOIN award_versions v ON v.award_id = a.id AND v.number = CASE WHEN a.version > 0 THEN a.version ELSE a.latest END
-	LEFT JOIN (
-		SELECT g.award_id, count(DISTINCT g.member_id) AS holders FROM award_grants g
+	CROSS JOIN LATERAL (
+		SELECT count(DISTINCT g.member_id) AS holders FROM award_grants g
 		JOIN members m ON m.id = g.member_id AND m.banned_at IS NULL AND NOT m.custom
-		WHERE g.revoked_at IS NULL GROUP BY g.award_id) h ON h.award_id = a.id`
+		WHERE g.award_id = a.id AND g.revoked_at IS NULL) h`
 
 func findShown(ctx context.Context, db *gorm.DB, where string, args map[string]any) (list []ShownAward, err error) {
 	if err := db.WithContext(ctx).Raw(shownAwards+where, args).Scan(&list).Error; err != nil {

@@ -60,7 +60,6 @@ func (w *awardWorld) sends(events ...awards.Event) models.Appended {
 func (w *awardWorld) works() {
 	w.Helper()
 	for busy := true; busy; {
-		busy = false
 		n, err := models.ApplyEvents(w.Context(), w.db, w.scheme, 1000, w.now)
 		if err != nil {
 			w.Fatal(err)

@@ -186,8 +186,8 @@ func (t *tally) addWhole(ctx context.Context, tx *gorm.DB, counters map[counterK
 	return nil
 }
 
-// writeCounters moves the counters. Each that moves gets a version that is
-// greater than all before it.
+// writeCounters moves the counters. Those that move get a version that is greater
+// than all before them, one for all of a batch.
 func writeCounters(ctx context.Context, tx *gorm.DB, counters map[counterKey]delta) error {
 	var c counterColumns
 	var is []bool
@@ -207,19 +207,20 @@ func writeCounters(ctx context.Context, tx *gorm.DB, counters map[counterKey]del
 		WITH given AS MATERIALIZED (
 			SELECT * FROM unnest(CAST(@objectives AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]), CAST(@statuses AS text[]), CAST(@amounts AS bigint[]), CAST(@is AS boolean[]))
 				AS g(objective_id, member_id, period, status, amount, whole)),
+		clock AS MATERIALIZED (SELECT nextval('award_clock') AS n),
 		less AS (
-			UPDATE objective_counters c SET amount = c.amount + g.amount, version = nextval('award_clock') FROM given g
+			UPDATE objective_counters c SET amount = c.amount + g.amount, version = (SELECT n FROM clock) FROM given g
 			WHERE NOT g.whole AND g.amount < 0 AND c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
 			RETURNING 1),
 		more AS (
-			INSERT INTO objective_counters AS c (objective_id, member_id, period, status, amount)
-			SELECT objective_id, member_id, period, status, amount FROM given WHERE NOT whole AND amount > 0
-			ON CONFLICT (member_id, objective_id, period, status) DO UPDATE SET amount = c.amount + EXCLUDED.amount, version = nextval('award_clock')
+			INSERT INTO objective_counters AS c (objective_id, member_id, period, status, amount, version)
+			SELECT objective_id, member_id, period, status, amount, n FROM given, clock WHERE NOT whole AND amount > 0
+			ON CONFLICT (member_id, objective_id, period, status) DO UPDATE SET amount = c.amount + EXCLUDED.amount, version = EXCLUDED.version
 			RETURNING 1),
 		whole AS (
-			INSERT INTO objective_counters AS c (objective_id, member_id, period, status, amount)
-			SELECT objective_id, member_id, period, status, amount FROM given WHERE whole
-			ON CONFLICT (member_id, objective_id, period, status) DO UPDATE SET amount = EXCLUDED.amount, version = nextval('award_clock')
+			INSERT INTO objective_counters AS c (objective_id, member_id, period, status, amount, version)
+			SELECT objective_id, member_id, period, status, amount, n FROM given, clock WHERE whole
+			ON CONFLICT (member_id, objective_id, period, status) DO UPDATE SET amount = EXCLUDED.amount, version = EXCLUDED.version
 			RETURNING 1)
 		SELECT (SELECT count(*) FROM less) + (SELECT count(*) FROM more) + (SELECT count(*) FROM whole)`, args).Scan(&moved).Error
 	if err != nil {

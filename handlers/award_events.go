@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 
@@ -24,6 +25,9 @@ func (h *Handlers) EventsAdmin(c echo.Context) error {
 		p.Sources = append(p.Sources, views.EventSource{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= models.WaitingAtMost, Handled: int(s.Handled), Dead: int(s.Dead), Paused: deref(s.PausedAt), HandledAt: deref(s.HandledAt)})
 		p.Total += int(s.Dead)
 	}
+	if p.Check, err = h.awardCheck(ctx); err != nil {
+		return err
+	}
 	before, _ := strconv.ParseInt(c.QueryParam("before"), 10, 64)
 	dead, err := models.DeadEventsBefore(ctx, h.DB.DB, "", before, deadShown+1)
 	if err != nil {
@@ -37,6 +41,24 @@ func (h *Handlers) EventsAdmin(c echo.Context) error {
 		p.Dead = append(p.Dead, views.DeadEvent{ID: d.ID, Source: d.Source, Event: d.EventID, Member: d.Member, Reason: d.Reason, Body: d.Body, At: d.DeadAt})
 	}
 	return render(c, http.StatusOK, views.EventsAdminPage(p))
+}
+
+// awardCheck is the last time that members were counted anew, with at most a page
+// of differences.
+func (h *Handlers) awardCheck(ctx context.Context) (views.AwardCheck, error) {
+	c, err := models.LastAwardCheck(ctx, h.DB.DB)
+	if err != nil || c.ID == 0 {
+		return views.AwardCheck{}, err
+	}
+	v := views.AwardCheck{At: c.StartedAt, Members: c.Members, Items: int(c.Items)}
+	names, err := models.MemberNames(ctx, h.DB.DB, c.Differences)
+	if err != nil {
+		return v, err
+	}
+	for _, d := range c.Differences[:min(len(c.Differences), deadShown)] {
+		v.Differences = append(v.Differences, views.AwardDifference{Member: names[d.Member], What: d.What, Is: d.Is, Should: d.Should})
+	}
+	return v, nil
 }
 
 // PauseSource lets the events of a source wait.

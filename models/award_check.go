@@ -32,8 +32,8 @@ type AwardDifference struct {
 	Should string `json:"should"`
 }
 
-// awardSlices is in how many nights all members are looked at.
-const awardSlices = 7
+// AwardSlices is in how many nights all members are looked at.
+const AwardSlices = 7
 
 // CheckAwards counts anew, from the events in the ledger, what one slice of the
 // members has, and stores what differs. It writes nothing else: a difference is
@@ -102,7 +102,7 @@ func (c *AwardCheck) compare(ctx context.Context, tx *gorm.DB) error {
 func (c *AwardCheck) recount(ctx context.Context, tx *gorm.DB, s *Scheme) (map[counterKey]int64, error) {
 	rows, err := tx.WithContext(ctx).Raw(`
 		SELECT i.member_id, i.source, i.zone, i.arrived_at, i.body, CAST(i.contributions AS text) FROM items i
-		WHERE i.member_id % @slices = @slice ORDER BY i.member_id`, named("slices", awardSlices, "slice", c.Slice)).Rows()
+		WHERE i.member_id % @slices = @slice ORDER BY i.member_id`, named("slices", AwardSlices, "slice", c.Slice)).Rows()
 	if err != nil {
 		return nil, err
 	}
@@ -167,68 +167,6 @@ func (s *Scheme) addUp(cells map[cellKey]int64, counters map[counterKey]int64) {
 	}
 }
 
-func (c *AwardCheck) compareCounters(ctx context.Context, tx *gorm.DB, s *Scheme, should map[counterKey]int64) error {
-	var rows []cell
-	err := tx.WithContext(ctx).Raw(`SELECT objective_id, member_id, period, status, amount FROM objective_counters WHERE member_id % @slices = @slice AND amount <> 0`,
-		named("slices", awardSlices, "slice", c.Slice)).Scan(&rows).Error
-	if err != nil {
-		return err
-	}
-	is := map[counterKey]int64{}
-	for i := range rows {
-		if k := rows[i].counter(); s.objectives[k.Objective] != nil {
-			is[k] = rows[i].Amount
-			if should[k] != rows[i].Amount {
-				c.differ(k.Member, s.nameOf(k), rows[i].Amount, should[k])
-			}
-		}
-	}
-	for k, n := range should {
-		if _, ok := is[k]; !ok {
-			c.differ(k.Member, s.nameOf(k), 0, n)
-		}
-	}
-	return nil
-}
-
-func (c *AwardCheck) differ(member int64, what string, is, should int64) {
-	c.Differences = append(c.Differences, AwardDifference{member, what, awards.Amount(is).String(), awards.Amount(should).String()})
-}
-
-// nameOf says which counter a key is, for people.
-func (s *Scheme) nameOf(k counterKey) string {
-	o := s.objectives[k.Objective]
-	return fmt.Sprintf("counter %s of objective %s of award %s %s", k.Status, o.objective.ID, o.award.Award.Slug, k.Period)
-}
-
-// compareProgress looks at awards of which no change waits.
-func (c *AwardCheck) compareProgress(ctx context.Context, tx *gorm.DB, s *Scheme, should map[counterKey]int64) error {
-	var rows []struct {
-		AwardID, MemberID int64
-		Period, Progress  string
-	}
-	err := tx.WithContext(ctx).Raw(`
-		SELECT award_id, member_id, period, CAST(progress AS text) AS progress FROM user_awards u WHERE member_id % @slices = @slice AND NOT EXISTS (
-			SELECT FROM award_dirty d WHERE d.member_id = u.member_id AND d.award_id = u.award_id)`, named("slices", awardSlices, "slice", c.Slice)).Scan(&rows).Error
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		a := s.awards[r.AwardID]
-		if a == nil {
-			continue
-		}
-		counters := map[string]awards.Amount{}
-		for _, o := range a.objectives {
-			counters[o.objective.ID] = awards.Amount(should[counterKey{o.id, r.MemberID, r.Period, awards.Active}])
-		}
-		if want := a.Award.Progress(counters).Value.String(); want != r.Progress {
-			c.Differences = append(c.Differences, AwardDifference{r.MemberID, "progress of award " + a.Award.Slug + " " + r.Period, r.Progress, want})
-		}
-	}
-	return nil
-}
-
 // NightlyAwards checks the slice of the night, once in 24 hours for all processes
 // together; nil where it was done already.
 func NightlyAwards(ctx context.Context, db *gorm.DB, now time.Time) (*AwardCheck, error) {
@@ -240,7 +178,7 @@ func NightlyAwards(ctx context.Context, db *gorm.DB, now time.Time) (*AwardCheck
 	if err != nil || !due {
 		return nil, err
 	}
-	c, err := CheckAwards(ctx, db, int(now.Unix()/(24*60*60))%awardSlices, now)
+	c, err := CheckAwards(ctx, db, int(now.Unix()/(24*60*60))%AwardSlices, now)
 	return &c, err
 }
 
@@ -250,4 +188,23 @@ func LastAwardCheck(ctx context.Context, db *gorm.DB) (c AwardCheck, err error) 
 		return c, fmt.Errorf("last check of awards: %w", err)
 	}
 	return c, nil
+}
+
+// MemberNames are the names of the members of whom something differs.
+func MemberNames(ctx context.Context, db *gorm.DB, differences []AwardDifference) (map[int64]string, error) {
+	names, ids := map[int64]string{}, make([]int64, len(differences))
+	for i, d := range differences {
+		ids[i] = d.Member
+	}
+	var rows []struct {
+		ID   int64
+		Name string
+	}
+	if err := db.WithContext(ctx).Raw(`SELECT id, name FROM members WHERE id = ANY(CAST(@ids AS bigint[]))`, named("ids", &ids)).Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("names of members: %w", err)
+	}
+	for _, r := range rows {
+		names[r.ID] = r.Name
+	}
+	return names, nil
 }

@@ -34,6 +34,7 @@ func commands() []command {
 		{"ingest", "[--source NAME] < FILE", "append the events that awards can want out of a stream of analytics; see docs/firehose.md", ingest},
 		{"export", "", "print all data as JSON lines", export},
 		{"badge-key", "[new | stolen KEY]", "list the keys that sign badges, make another one, or make void what a stolen one signed", badgeKey},
+		{"awards", "check", "count all members' awards anew and compare; exit 1 unless all are as they should be", awardsCommand},
 		{"archive", "check", "prove that nothing in the archive is lost; exit 1 unless it is so", archiveCommand},
 	}
 }

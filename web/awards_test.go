@@ -1,0 +1,64 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/awards"
+	"laurel/models/modelstest"
+)
+
+// A counter that somebody else has changed is found.
+func TestAwardsCheck(t *testing.T) {
+	t.Parallel()
+	db := modelstest.Open(t)
+	modelstest.Member(t, db.DB, "ada", nil, modelstest.Noon)
+	doc := awards.Starter()[0]
+	if _, err := models.SaveAward(t.Context(), db.DB, doc, "root", "", -1, modelstest.Noon); err != nil {
+		t.Fatal(err)
+	}
+	if err := models.ActivateAward(t.Context(), db.DB, doc.Slug, 0, modelstest.Noon); err != nil {
+		t.Fatal(err)
+	}
+	e := awards.Event{Source: "submissions", ID: "1", Item: "1", Seq: 1, Member: "ada", Type: "submission", Status: "active", At: modelstest.Noon}
+	if _, err := models.AppendEvents(t.Context(), db.DB, []awards.Event{e}, modelstest.Noon); err != nil {
+		t.Fatal(err)
+	}
+	scheme := new(models.Scheme)
+	for counted := false; !counted && t.Context().Err() == nil; {
+		for _, work := range []func() error{
+			func() error {
+				_, err := models.RecountAwards(t.Context(), db.DB, scheme, 10, modelstest.Noon)
+				return err
+			},
+			func() error {
+				_, err := models.ApplyEvents(t.Context(), db.DB, scheme, 10, modelstest.Noon)
+				return err
+			},
+			func() error {
+				_, err := models.GrantAwards(t.Context(), db.DB, scheme, 10, modelstest.Noon)
+				return err
+			},
+			func() error { return db.Raw(`SELECT count(*) > 0 FROM user_awards`).Scan(&counted).Error },
+		} {
+			if err := work(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		<-time.After(time.Millisecond)
+	}
+	var out strings.Builder
+	if err := checkAwards(t.Context(), db, &out, modelstest.Noon); err != nil || out.String() != "1 members and 1 items counted anew, 0 differences\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+	if err := db.Exec(`UPDATE objective_counters SET amount = 3000000`).Error; err != nil {
+		t.Fatal(err)
+	}
+	out.Reset()
+	err := checkAwards(t.Context(), db, &out, modelstest.Noon)
+	if err == nil || !strings.Contains(out.String(), "ada: counter active of objective accepted of award first-accepted is 3 and should be 1\n") {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}

@@ -71,16 +71,28 @@ func (w *walk) writeAward() {
 	w.fill("Name of the objective", "reviews")
 	if w.scripts { // What a field says stands in the JSON at once.
 		w.find("label", "Address") // Leaves the field before.
-		w.until(func() bool { return strings.Contains(w.text(), `"id": "reviews"`) }, func() string { return "the JSON does not follow the fields" })
+		w.until(func() bool {
+			return strings.Contains(js[string](w.tab, "document.querySelector('#document').value"), `"id": "reviews"`)
+		}, func() string { return "the JSON does not follow the fields" })
 	}
-	w.follow("Apply to the JSON")
+	w.followStill("Apply to the JSON")
 	w.sees("no objective of this award is named \"solved\"")
 	w.choose("Add a filter", "ReviewsLengthFilter")
-	w.follow("Add filter")
+	w.followStill("Add filter")
 	w.fill("ReviewsLengthFilter: allowed_length", "100")
 	w.choose("Rule", "ReviewUniqueByObjectRule")
-	w.follow("Apply to the JSON")
+	w.followStill("Apply to the JSON")
 	w.picture("1-fields")
+}
+
+// followStill waits until fields and JSON are one, as a person would see.
+func (w *walk) followStill(words string) {
+	w.t.Helper()
+	w.until(func() bool {
+		still, err := tryJS[bool](w.tab, `!document.querySelector("[data-busy]")`)
+		return err == nil && still
+	}, func() string { return "the fields stay busy" })
+	w.follow(words)
 }
 
 // document types a whole JSON.
@@ -112,12 +124,12 @@ const criticRight = `{
 func (w *walk) mistype() {
 	w.document(strings.NewReplacer(`"SourceFilter"`, `"SauceFilter"`, `100`, `"many"`).Replace(criticRight))
 	if !w.scripts {
-		w.follow("Check the JSON")
+		w.followStill("Check the JSON")
 	}
 	w.sees("objectives[0].filters[0].name: no filter is named \"SauceFilter\"", "objectives[0].filters[1].config.allowed_length: must be a whole number, not a text")
 	w.picture("2-mistakes")
 	w.document(criticRight)
-	w.follow("Check the JSON")
+	w.followStill("Check the JSON")
 	w.sees("No mistake is left", "goal 3", "How it adds up")
 	if got := w.value("ReviewsLengthFilter: allowed_length"); got != "100" {
 		w.t.Errorf("the field says %q", got)
@@ -131,29 +143,29 @@ func (w *walk) tryEvents() {
 	}
 	w.fill("Member", "grace")
 	w.fill("Event as JSON", event("short"))
-	w.follow("Try the event")
+	w.followStill("Try the event")
 	w.sees("SourceFilter: the source is \"reviews\"", "it must be that the text has more than 100 characters", "Nothing would change for grace (3 of 3)")
 	w.fill("Event as JSON", event(strings.Repeat("long ", 30)))
-	w.follow("Try the event")
+	w.followStill("Try the event")
 	w.sees("counter active from 3 to 4")
 	w.picture("3-tried")
 	w.fill("Goal", "4")
-	w.follow("Try the event")
+	w.followStill("Try the event")
 	w.sees("grace would go from 3 of 4 to 4 of 4, and reach the goal")
 	w.fill("Goal", "3")
 }
 
 // countAndActivate saves, counts whom it would reward, and lets it run.
 func (w *walk) countAndActivate() {
-	w.follow("Save as a draft")
+	w.followStill("Save as a draft")
 	w.sees("Not saved: write a note")
 	w.fill("Note: what changes, and why", "asked for on the list")
-	w.follow("Save as a draft")
+	w.followStill("Save as a draft")
 	w.sees("Saved as a new version", "draft, version 1")
-	w.follow("Count what it would do")
+	w.followStill("Count what it would do")
 	w.sees("+1 would gain it", "grace would gain it: 3 of 3", "Exact: all 3 items")
 	w.picture("4-counted")
-	w.follow("Activate version 1")
+	w.followStill("Activate version 1")
 	w.sees("Activated", "active, version 1", "Version 1 runs")
 }
 

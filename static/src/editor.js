@@ -64,32 +64,40 @@ function start() {
   area.hidden = true;
   label.addEventListener("click", () => view.focus());
 
-  // exchange sends the form as "Apply to the JSON" does, and takes over what came of it.
-  let timer, running = 0;
+  // exchange sends the form as "Apply to the JSON" does, and takes over what came of it. Fields are left alone while
+  // somebody is at them: a button that is exchanged while it is pressed does nothing.
+  let timer, running = 0, pressed = false;
+  addEventListener("pointerdown", () => { pressed = true; }, true);
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => { pressed = false; }, true);
+  const filled = () => { const f = new URLSearchParams(new FormData(form)); f.set("do", "apply"); return f.toString(); };
+  const busy = so => document.getElementById("editor").toggleAttribute("data-busy", so);
   function later() {
     clearTimeout(timer);
+    busy(true);
     timer = setTimeout(exchange, 700);
   }
   async function exchange() {
     clearTimeout(timer);
-    const sent = area.value, turn = ++running, body = new URLSearchParams(new FormData(form));
-    body.set("do", "apply");
+    busy(true);
+    const turn = ++running, sent = filled();
     let page;
     try {
-      const answer = await fetch(form.action, { method: "POST", body });
-      if (!answer.ok) return;
-      page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(sent) });
+      if (answer.ok) page = new DOMParser().parseFromString(await answer.text(), "text/html");
     } catch {
-      return;
+      // Not reachable: saving says so.
     }
-    const now = page.getElementById("document");
-    if (turn !== running || area.value !== sent || !now) return; // Typed on meanwhile.
-    if (now.value !== sent) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: now.value } });
+    if (turn !== running) return; // A later one is under way.
+    const at = document.activeElement, inside = document.getElementById("fields").contains(at);
+    if (page && (pressed || filled() !== sent || inside && at.tagName === "SELECT")) return later();
+    if (page?.getElementById("document")) take(page, inside ? at.id : "");
+    busy(false);
+  }
+  function take(page, id) {
+    const now = page.getElementById("document").value;
     document.getElementById("shown").value = page.getElementById("shown").value;
-    document.getElementById("tree").replaceWith(page.getElementById("tree"));
-    const fields = document.getElementById("fields"), at = document.activeElement, id = fields.contains(at) ? at.id : "";
-    if (id && at.value !== at.defaultValue && at.tagName === "INPUT" && page.getElementById(id)?.value !== at.value) return; // Being typed.
-    fields.replaceWith(page.getElementById("fields"));
+    for (const part of ["tree", "fields"]) document.getElementById(part).replaceWith(page.getElementById(part));
+    if (now !== area.value) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: now } });
     if (id) document.getElementById(id)?.focus();
   }
   form.addEventListener("change", event => {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"laurel/models"
 	"laurel/models/badges"
@@ -131,7 +132,7 @@ func TestKeysOfBadges(t *testing.T) {
 	ctx, b := t.Context(), s.browser(t)
 	path := s.badge(t, "ada", "smith", 1)
 	first := b.get(path+".jwt").is(t, http.StatusOK).body
-	if err := models.NewBadgeKey(ctx, s.DB.DB, s.Secret, s.now.Add(1)); err != nil {
+	if err := models.NewBadgeKey(ctx, s.DB.DB, s.Secret, s.now.Add(time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	second := b.get(path+".jwt").is(t, http.StatusOK).body

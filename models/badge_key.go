@@ -83,9 +83,9 @@ func (r *BadgeRing) Signing() (ed25519.PrivateKey, error) {
 
 func badgeKeyName(kid string) string { return "badge key " + kid }
 
-// AllBadgeKeys are all keys that ever were, newest first.
+// AllBadgeKeys are all keys that ever were: the one that signs, then the newest first.
 func AllBadgeKeys(ctx context.Context, db *gorm.DB) ([]BadgeKey, error) {
-	list, err := gorm.G[BadgeKey](db).Order("created_at DESC, kid").Find(ctx)
+	list, err := gorm.G[BadgeKey](db).Order("retired_at IS NOT NULL, created_at DESC, kid").Find(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("keys of badges: %w", err)
 	}

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"sync"
 
@@ -55,9 +56,15 @@ func (r *Runner) RecountAwards(ctx context.Context) error {
 	})
 }
 
-// RollEvents makes the days ahead and drops those that are over.
+// TellOld tells awards of what was here before them.
+func (r *Runner) TellOld(ctx context.Context) error {
+	return untilIdle(ctx, func() (bool, error) { return models.TellOld(ctx, r.DB.DB, r.Now()) })
+}
+
+// RollEvents makes the days ahead and drops those that are over, and lets awards
+// go on that an older program could not read.
 func (r *Runner) RollEvents(ctx context.Context) error {
-	return models.RollEvents(ctx, r.DB.DB, r.Now())
+	return errors.Join(models.RollEvents(ctx, r.DB.DB, r.Now()), models.ResumeStopped(ctx, r.DB.DB, r.Now()))
 }
 
 // CheckAwards counts anew, once a night, what a slice of the members has.

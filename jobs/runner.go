@@ -56,6 +56,7 @@ func (r *Runner) schedule() []job {
 		{"apply events", time.Second, r.ApplyEvents, models.WakeEvents},
 		{"grant awards", time.Second, r.GrantAwards, models.WakeAwards},
 		{"recount awards", time.Second, r.RecountAwards, models.WakeRecounts},
+		{"tell awards of what there was", time.Minute, r.TellOld, ""},
 		{"check awards", time.Hour, r.CheckAwards, ""},
 		{"roll the days of events", time.Hour, r.RollEvents, ""},
 		{"settle notices", 5 * time.Second, r.SettleNotices, ""},

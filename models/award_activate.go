@@ -90,8 +90,25 @@ func ActivateAward(ctx context.Context, db *gorm.DB, slug string, number int, no
 		if len(fresh) > 0 {
 			return askRecount(tx, a.ID, fresh, now)
 		}
+		if same, err := onlyWords(ctx, tx, a, &doc); err != nil || same {
+			return err
+		}
 		return markAll(tx, a.ID)
 	})
+}
+
+// onlyWords reports whether a version says the same as the one that runs, but for
+// its words.
+func onlyWords(ctx context.Context, tx *gorm.DB, a *Award, doc *awards.Award) (bool, error) {
+	if a.State != awards.Running || a.Version == 0 {
+		return false, nil
+	}
+	v, err := VersionOf(ctx, tx, a, a.Version)
+	if err != nil {
+		return false, err
+	}
+	old, mistakes := v.Parsed()
+	return len(mistakes) == 0 && awards.Compare(&old, doc) <= awards.Words, nil
 }
 
 // setObjectives makes the live objectives those of a document, and returns those

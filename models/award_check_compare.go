@@ -55,20 +55,55 @@ func (c *AwardCheck) compareProgress(ctx context.Context, tx *gorm.DB, s *Scheme
 	if err != nil {
 		return err
 	}
+	is := map[dirtyKey]string{}
 	for _, r := range rows {
-		a := s.awards[r.AwardID]
-		if a == nil {
-			continue
+		is[dirtyKey{r.AwardID, r.MemberID, r.Period}] = r.Progress
+	}
+	waiting, err := waitingPairs(ctx, tx, c.Slice)
+	if err != nil {
+		return err
+	}
+	for key, counters := range s.byAward(should) {
+		a := s.awards[key.Award]
+		p := a.Award.Progress(counters)
+		if have, ok := is[key]; !waiting[dirtyKey{key.Award, key.Member, ""}] && (ok || p.Started) && have != p.Value.String() {
+			c.Differences = append(c.Differences, AwardDifference{key.Member, "progress of award " + a.Award.Slug + spaced(key.Period), have, p.Value.String()})
 		}
-		counters := map[string]awards.Amount{}
-		for _, o := range a.objectives {
-			counters[o.objective.ID] = awards.Amount(should[counterKey{o.id, r.MemberID, r.Period, awards.Active}])
-		}
-		if want := a.Award.Progress(counters).Value.String(); want != r.Progress {
-			c.Differences = append(c.Differences, AwardDifference{r.MemberID, "progress of award " + a.Award.Slug + spaced(r.Period), r.Progress, want})
+		delete(is, key)
+	}
+	for key, have := range is { // Of what nothing is counted any more.
+		if a := s.awards[key.Award]; a != nil && have != "0" {
+			c.Differences = append(c.Differences, AwardDifference{key.Member, "progress of award " + a.Award.Slug + spaced(key.Period), have, "0"})
 		}
 	}
 	return nil
+}
+
+// byAward are the active counters of each member's award and period, by objective.
+func (s *Scheme) byAward(counters map[counterKey]int64) map[dirtyKey]map[string]awards.Amount {
+	all := map[dirtyKey]map[string]awards.Amount{}
+	for k, n := range counters {
+		o := s.objectives[k.Objective]
+		key := dirtyKey{o.award.ID, k.Member, k.Period}
+		if all[key] == nil {
+			all[key] = map[string]awards.Amount{}
+		}
+		if k.Status == awards.Active {
+			all[key][o.objective.ID] = awards.Amount(n)
+		}
+	}
+	return all
+}
+
+// waitingPairs are the members and awards of a slice that are in the queue.
+func waitingPairs(ctx context.Context, tx *gorm.DB, slice int) (map[dirtyKey]bool, error) {
+	var rows []struct{ AwardID, MemberID int64 }
+	err := tx.WithContext(ctx).Raw(`SELECT DISTINCT award_id, member_id FROM award_dirty WHERE member_id % @slices = @slice`, named("slices", AwardSlices, "slice", slice)).Scan(&rows).Error
+	waiting := make(map[dirtyKey]bool, len(rows))
+	for _, r := range rows {
+		waiting[dirtyKey{r.AwardID, r.MemberID, ""}] = true
+	}
+	return waiting, err
 }
 
 func spaced(period string) string {

@@ -246,6 +246,9 @@ func (r *reckoning) changes() (list []*grantChange) {
 		}
 		for level := 1; level <= p.progress.Level; level++ {
 			g := p.grants[level]
+			if g != nil && g.Locked && g.RevokedAt != nil {
+				break // Taken by hand, and with it all above.
+			}
 			switch {
 			case g == nil:
 				list = append(list, &grantChange{p, level, "granted", "reached", r.now})

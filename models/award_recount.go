@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -65,8 +66,15 @@ func recountOnce(ctx context.Context, db *gorm.DB, s *Scheme, limit int, leaveOu
 		worked, err = recountBatch(ctx, tx, s, limit, leaveOut, now)
 		return err
 	})
+	if errors.Is(err, errCounted) {
+		err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error { return finishRecount(ctx, tx, s, now) })
+		return true, err
+	}
 	return worked, err
 }
+
+// errCounted means that a recount has gone through the whole ledger.
+var errCounted = errors.New("all items are counted")
 
 func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, leaveOut bool, now time.Time) (bool, error) {
 	scheme, err := s.current(ctx, tx)
@@ -91,7 +99,7 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, leaveO
 		}
 	}
 	if len(items) == 0 { // All done, or nobody needs it any more.
-		return true, finishRecount(tx.WithContext(ctx), &r, now)
+		return false, errCounted
 	}
 	t := newTally(scheme, now)
 	changed := map[string]*ledgerItem{}
@@ -168,16 +176,41 @@ func (t *tally) recount(item *ledgerItem, objectives []*runningObjective) bool {
 	return true
 }
 
-func finishRecount(tx *gorm.DB, r *Recount, now time.Time) error {
-	err := tx.Exec(`UPDATE award_recounts SET finished_at = @now WHERE id = @id`, named("now", now, "id", r.ID)).Error
+// finishRecount ends recounts that have nothing left to go through. It is alone
+// then: a worker that still takes the award for one that is being counted would
+// throw away the marks that are made here.
+func finishRecount(ctx context.Context, tx *gorm.DB, s *Scheme, now time.Time) error {
+	if err := lockSchemeAlone(tx); err != nil {
+		return err
+	}
+	scheme, err := s.current(ctx, tx)
 	if err != nil {
 		return err
 	}
-	if err := markAll(tx, r.AwardID); err != nil {
+	var open []Recount
+	if err := tx.Raw(`SELECT ` + recountColumns + ` FROM award_recounts WHERE finished_at IS NULL ORDER BY id FOR UPDATE SKIP LOCKED`).Scan(&open).Error; err != nil {
 		return err
+	}
+	for i := range open {
+		r := &open[i]
+		var left bool
+		if slices.ContainsFunc(r.Objectives, func(id int64) bool { return scheme.objectives[id] != nil }) {
+			if err := tx.Raw(`SELECT EXISTS (SELECT FROM items WHERE member_id > @member)`, named("member", r.MemberID)).Scan(&left).Error; err != nil {
+				return err
+			}
+		}
+		if left {
+			continue
+		}
+		if err := tx.Exec(`UPDATE award_recounts SET finished_at = @now WHERE id = @id`, named("now", now, "id", r.ID)).Error; err != nil {
+			return err
+		}
+		if err := markAll(tx, r.AwardID); err != nil {
+			return err
+		}
 	}
 	if err := nextScheme(tx); err != nil {
 		return err
 	}
-	return wake(tx.Statement.Context, tx, WakeAwards)
+	return wake(ctx, tx, WakeAwards)
 }

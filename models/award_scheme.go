@@ -22,6 +22,7 @@ type Scheme struct {
 	awards     map[int64]*runningAward
 	objectives map[int64]*runningObjective
 	bySource   map[string][]*runningObjective // Filled as sources are met.
+	stopped    []int64                        // Awards that this program cannot read.
 }
 
 // A runningAward is an award in the version that runs.
@@ -59,6 +60,9 @@ func (s *Scheme) current(ctx context.Context, tx *gorm.DB) (*Scheme, error) {
 			return nil, err
 		}
 		s.generation = generation
+		if err := s.noteStopped(ctx, tx); err != nil {
+			return nil, err
+		}
 	}
 	// What was read is never changed, so that others may read anew meanwhile.
 	return &Scheme{generation: s.generation, awards: s.awards, objectives: s.objectives, bySource: map[string][]*runningObjective{}}, nil
@@ -84,12 +88,13 @@ func (s *Scheme) load(ctx context.Context, tx *gorm.DB) error {
 	if err != nil {
 		return fmt.Errorf("awards that run: %w", err)
 	}
-	s.awards, s.objectives = map[int64]*runningAward{}, map[int64]*runningObjective{}
+	s.awards, s.objectives, s.stopped = map[int64]*runningAward{}, map[int64]*runningObjective{}, nil
 	for _, r := range rows {
 		a := s.awards[r.ID]
 		if a == nil {
 			doc, mistakes := awards.Parse([]byte(r.Document))
 			if len(mistakes) > 0 {
+				s.stopped = append(s.stopped, r.ID)
 				continue // Written for a filter that this program does not have: it waits, the others go on.
 			}
 			a = &runningAward{ID: r.ID, State: r.State, Number: r.Version, Recounting: r.Recounting, Award: doc}

@@ -21,6 +21,9 @@ import (
 // about a member are in one part, which one worker at a time handles.
 const eventParts = 16
 
+// sourcesAtMost is how many sources there may be. Each has its own workers.
+const sourcesAtMost = 200
+
 // Who is woken on ChannelAsked beside the sites' jobs, whose names have no space.
 const (
 	WakeEvents   = "apply events"
@@ -160,6 +163,14 @@ func knowSources(ctx context.Context, tx *gorm.DB, sources []string, now time.Ti
 		named("class", lockSource, "sources", &sources)).Error
 	if err != nil {
 		return fmt.Errorf("lock sources: %w", err)
+	}
+	var known int
+	err = tx.WithContext(ctx).Raw(`SELECT count(*) FROM (SELECT source FROM event_sources UNION SELECT unnest(CAST(@sources AS text[]))) s`, named("sources", &sources)).Scan(&known).Error
+	if err != nil {
+		return fmt.Errorf("sources: %w", err)
+	}
+	if known > sourcesAtMost {
+		return &InputError{"source", fmt.Sprintf("%s would be more than the %d sources that are kept; what differs from event to event belongs into its type or object", strings.Join(sources, ", "), sourcesAtMost)}
 	}
 	err = tx.WithContext(ctx).Exec(`
 		WITH made AS (

@@ -12,7 +12,7 @@ import (
 // the newest of each item for as long as there is its member.
 const eventDays = 7
 
-// RollEvents makes the partitions of the days to come and drops those that are
+// RollEvents makes the partitions of today and of the days to come and drops those that are
 // over, if all that is in them was handled: what waits is never lost.
 func RollEvents(ctx context.Context, db *gorm.DB, now time.Time) error {
 	today := now.UTC().Truncate(24 * time.Hour)
@@ -27,7 +27,7 @@ func RollEvents(ctx context.Context, db *gorm.DB, now time.Time) error {
 		if err := afterRestore(ctx, tx); err != nil {
 			return err
 		}
-		for ahead := 1; ahead <= 2; ahead++ {
+		for ahead := range 3 {
 			if err := makeDay(tx, today.AddDate(0, 0, ahead)); err != nil {
 				return err
 			}

@@ -38,8 +38,8 @@ func TestRollEvents(t *testing.T) {
 			t.Errorf("%d events are on the bus, %v; want %d", n, err, want)
 		}
 	}
-	w.sends(item("photo", "a", 1, "active", 0, nil)) // Before there is any day.
-	roll(0, "events_20261122 events_20261123 events_other")
+	w.sends(item("photo", "a", 1, "active", 0, nil))        // Before there is any day.
+	roll(0, "events_20261122 events_20261123 events_other") // Of today there is something in the last one already.
 	roll(1, "events_20261122 events_20261123 events_20261124 events_other")
 	w.sends(item("photo", "b", 1, "active", 0, nil))
 	if _, err := models.PauseSource(t.Context(), w.db, "reviews", true, w.now); err == nil {
@@ -53,13 +53,13 @@ func TestRollEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	left(4)
-	roll(9, "events_20261122 events_20261123 events_20261124 events_20261201 events_20261202 events_other") // One still waits in the oldest.
+	roll(9, "events_20261122 events_20261123 events_20261124 events_20261130 events_20261201 events_20261202 events_other") // One still waits in the oldest.
 	left(3)
 	if _, err := models.PauseSource(t.Context(), w.db, "reviews", false, w.now); err != nil {
 		t.Fatal(err)
 	}
 	w.works()
-	roll(9, "events_20261123 events_20261124 events_20261201 events_20261202 events_other")
+	roll(9, "events_20261123 events_20261124 events_20261130 events_20261201 events_20261202 events_other")
 	left(0)
 }
 

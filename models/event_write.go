@@ -22,6 +22,9 @@ func (t *tally) write(ctx context.Context, tx *gorm.DB, items map[string]*ledger
 	if err := writeItems(ctx, tx, items); err != nil {
 		return err
 	}
+	if err := t.lockWhole(ctx, tx); err != nil {
+		return err
+	}
 	counters, whole, err := t.writeCells(ctx, tx)
 	if err != nil {
 		return err
@@ -154,6 +157,37 @@ func moveCells(ctx context.Context, tx *gorm.DB, keys []cellKey, by map[cellKey]
 		return nil, errBelow
 	}
 	return rows, found.Err()
+}
+
+// lockWhole takes the counters whose rule needs all their cells, before any of
+// those move: an item that goes over from a member of another part moves cells
+// that a worker there may be adding up.
+func (t *tally) lockWhole(ctx context.Context, tx *gorm.DB) error {
+	whole := map[counterKey]bool{}
+	for k := range t.cells {
+		if o := t.scheme.objectives[k.Objective]; k.Cell != "" && !o.objective.PerCell() {
+			whole[k.counterKey] = true
+		}
+	}
+	if len(whole) == 0 {
+		return nil
+	}
+	var c counterColumns
+	for _, k := range slices.SortedFunc(maps.Keys(whole), compareCounters) {
+		c.add(k, "", 0)
+	}
+	err := tx.WithContext(ctx).Exec(`
+		INSERT INTO objective_counters (objective_id, member_id, period, status, amount)
+		SELECT objective_id, member_id, period, status, 0 FROM `+givenCells+` ON CONFLICT DO NOTHING`, c.args()).Error
+	if err == nil {
+		err = tx.WithContext(ctx).Exec(`
+			SELECT 1 FROM `+givenCells+` JOIN objective_counters c ON c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
+			ORDER BY c.member_id, c.objective_id, c.period, c.status FOR UPDATE OF c`, c.args()).Error
+	}
+	if err != nil {
+		return fmt.Errorf("lock counters: %w", err)
+	}
+	return nil
 }
 
 // addWhole reckons counters whose rule needs all their cells.

@@ -102,6 +102,9 @@ func (d day) String() string { return d.Format(time.DateOnly) }
 // MarshalText writes 2026-11-01.
 func (d day) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
+// MarshalJSON does so, too: time.Time's own would write a moment.
+func (d day) MarshalJSON() ([]byte, error) { return []byte(`"` + d.String() + `"`), nil }
+
 // UnmarshalText reads 2026-11-01.
 func (d *day) UnmarshalText(text []byte) (err error) {
 	if d.Time, err = time.Parse(time.DateOnly, string(text)); err != nil {

@@ -86,15 +86,10 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, leaveO
 	if err != nil || r.ID == 0 {
 		return false, err
 	}
-	var live []*runningObjective
-	for _, id := range r.Objectives {
-		if o := scheme.objectives[id]; o != nil {
-			live = append(live, o)
-		}
-	}
+	live := scheme.live(&r)
 	var items []ledgerItem
 	if len(live) > 0 {
-		if items, err = takeItems(ctx, tx, &r, limit); err != nil {
+		if items, err = takeItems(ctx, tx, &r, sourcesOf(live), limit); err != nil {
 			return false, err
 		}
 	}
@@ -120,11 +115,34 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, leaveO
 	return true, tx.Exec(`UPDATE award_recounts SET member_id = @member, items = items + @n, failed = failed + @failed WHERE id = @id`, named("member", last.MemberID, "n", len(items), "failed", failed, "id", r.ID)).Error
 }
 
+// live are the objectives of a recount that are still counted.
+func (s *Scheme) live(r *Recount) (live []*runningObjective) {
+	for _, id := range r.Objectives {
+		if o := s.objectives[id]; o != nil {
+			live = append(live, o)
+		}
+	}
+	return live
+}
+
+// sourcesOf are the sources of which items can count for objectives; nil is any.
+func sourcesOf(objectives []*runningObjective) []string {
+	sources := []string{}
+	for _, o := range objectives {
+		reach := o.objective.Reach()
+		if reach.Sources == nil {
+			return nil
+		}
+		sources = append(sources, reach.Sources...)
+	}
+	return sources
+}
+
 // takeItems takes the items of the next members, and their parts.
-func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, limit int) (items []ledgerItem, err error) {
-	args := named("member", r.MemberID, "limit", limit, "class", lockPart, "parts", eventParts)
+func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, limit int) (items []ledgerItem, err error) {
+	args := named("any", sources == nil, "sources", &sources, "member", r.MemberID, "limit", limit, "class", lockPart, "parts", eventParts)
 	var last *int64
-	err = tx.WithContext(ctx).Raw(`SELECT max(member_id) FROM (SELECT member_id FROM items WHERE member_id > @member ORDER BY member_id LIMIT @limit) i`, args).Scan(&last).Error
+	err = tx.WithContext(ctx).Raw(`SELECT max(member_id) FROM (SELECT member_id FROM items WHERE member_id > @member AND (@any OR source = ANY(CAST(@sources AS text[]))) ORDER BY member_id LIMIT @limit) i`, args).Scan(&last).Error
 	if err != nil || last == nil {
 		return nil, err
 	}
@@ -136,7 +154,7 @@ func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, limit int) (items [
 	if err != nil {
 		return nil, fmt.Errorf("take parts: %w", err)
 	}
-	err = tx.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE member_id > @member AND member_id <= @last ORDER BY member_id`, args).Scan(&items).Error
+	err = tx.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE member_id > @member AND member_id <= @last AND (@any OR source = ANY(CAST(@sources AS text[]))) ORDER BY member_id`, args).Scan(&items).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the ledger: %w", err)
 	}
@@ -193,9 +211,13 @@ func finishRecount(ctx context.Context, tx *gorm.DB, s *Scheme, now time.Time) e
 	}
 	for i := range open {
 		r := &open[i]
+		live := scheme.live(r)
 		var left bool
-		if slices.ContainsFunc(r.Objectives, func(id int64) bool { return scheme.objectives[id] != nil }) {
-			if err := tx.Raw(`SELECT EXISTS (SELECT FROM items WHERE member_id > @member)`, named("member", r.MemberID)).Scan(&left).Error; err != nil {
+		if len(live) > 0 {
+			sources := sourcesOf(live)
+			err := tx.Raw(`SELECT EXISTS (SELECT FROM items WHERE member_id > @member AND (@any OR source = ANY(CAST(@sources AS text[]))))`,
+				named("member", r.MemberID, "any", sources == nil, "sources", &sources)).Scan(&left).Error
+			if err != nil {
 				return err
 			}
 		}

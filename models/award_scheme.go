@@ -141,8 +141,13 @@ func (o *runningObjective) contribution(e *awards.Event, arrived time.Time) (c c
 	if got.Amount == 0 {
 		return counted{}, false
 	}
-	if period.Late(arrived) {
-		return counted{}, true
+	c = counted{o.id, period.Start, got.Status, got.Key, int64(got.Amount)}
+	if !period.Late(arrived) {
+		return c, false
 	}
-	return counted{o.id, period.Start, got.Status, got.Key, int64(got.Amount)}, false
+	// What is taken back late is taken back, unless the award is for good.
+	if got.Status != awards.Active && o.award.Award.Permanence.Kind != "permanent" {
+		return c, false
+	}
+	return counted{}, true
 }

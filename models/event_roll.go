@@ -2,9 +2,11 @@ package models
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 )
 
@@ -50,7 +52,18 @@ func makeDay(tx *gorm.DB, day time.Time) error {
 	if err != nil || !needed {
 		return err
 	}
-	return tx.Exec(fmt.Sprintf(`CREATE TABLE %s PARTITION OF events FOR VALUES FROM ('%s') TO ('%s')`, name, day.Format(time.RFC3339), next.Format(time.RFC3339))).Error
+	return orLater(tx, fmt.Sprintf(`CREATE TABLE %s PARTITION OF events FOR VALUES FROM ('%s') TO ('%s')`, name, day.Format(time.RFC3339), next.Format(time.RFC3339)))
+}
+
+// orLater runs a statement that needs the table for itself. Where somebody is at
+// it, or has just put the first event of the day into the last partition, the next
+// hour will do, or what is there does.
+func orLater(tx *gorm.DB, stmt string) error {
+	err := tx.Transaction(func(inner *gorm.DB) error { return inner.Exec(stmt).Error })
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && (pg.Code == "55P03" || pg.Code == "23514") { // lock_not_available, check_violation
+		return nil
+	}
+	return err
 }
 
 // unhandled are the events of a table that wait for their worker.
@@ -74,7 +87,7 @@ func dropDays(tx *gorm.DB, before time.Time) error {
 		if waiting {
 			continue
 		}
-		if err := tx.Exec(`DROP TABLE ` + name).Error; err != nil {
+		if err := orLater(tx, `DROP TABLE `+name); err != nil {
 			return err
 		}
 	}

@@ -111,3 +111,31 @@ func TestCountersOfRetiredObjectivesAreCleared(t *testing.T) {
 	}
 	w.wants("ada", "a", "1 of 100")
 }
+
+// Today's first event is on its way while its day is being made: the day is not
+// made, and nothing is lost.
+func TestRollEventsBesideTheFirstOfTheDay(t *testing.T) {
+	t.Parallel()
+	w := newAwardWorld(t, "ada")
+	late := w.db.Begin()
+	defer late.Rollback()
+	if _, err := models.AppendEvents(t.Context(), late, []awards.Event{item("photo", "a", 1, "active", 0, nil)}, w.now); err != nil {
+		t.Fatal(err)
+	}
+	rolled := make(chan error, 1)
+	go func() { rolled <- models.RollEvents(t.Context(), w.db, w.now) }()
+	for waits := false; !waits && t.Context().Err() == nil; {
+		if err := w.db.Raw(`SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := late.Commit().Error; err != nil {
+		t.Fatal(err)
+	}
+	if err := <-rolled; err != nil {
+		t.Fatal(err)
+	}
+	w.runs(counting("photos", `{"name":"SourceFilter","config":{"sources":["photo"]}}`, `{"name":"CountRule"}`))
+	w.works()
+	w.wants("ada", "photos", "1 of 100")
+}

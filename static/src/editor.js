@@ -45,12 +45,23 @@ function list(found) {
   document.getElementById("mistakes").replaceChildren(...lines);
 }
 
+// measure makes the numbers stand beside their lines. While it is out of sight the editor only guesses how high lines
+// are, which a picture of the whole page shows; it looks where it is asked to scroll, and the page stays where it is.
+let measuring = false;
+const stay = () => { const ours = measuring; measuring = false; return ours; };
+function measure(view) {
+  const { top, bottom } = view.dom.getBoundingClientRect();
+  if (measuring || top < innerHeight && bottom > 0) return;
+  measuring = true;
+  view.dispatch({ effects: EditorView.scrollIntoView(0) });
+}
+
 function start() {
   const label = document.querySelector("label[for=document]");
   const view = new EditorView({
     doc: area.value,
     extensions: [
-      EditorView.cspNonce.of(nonce), minimalSetup, lineNumbers(), json(), bracketMatching(), syntaxHighlighting(classHighlighter),
+      EditorView.cspNonce.of(nonce), EditorView.scrollHandler.of(stay), minimalSetup, lineNumbers(), json(), bracketMatching(), syntaxHighlighting(classHighlighter),
       linter(lint, { delay: 300 }), lintGutter(), EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": label.textContent, "aria-describedby": "mistakes", tabindex: "0" }),
       EditorView.updateListener.of(update => {
@@ -62,6 +73,8 @@ function start() {
   });
   area.before(view.dom);
   area.hidden = true;
+  measure(view);
+  new ResizeObserver(() => measure(view)).observe(view.dom);
   label.addEventListener("click", () => view.focus());
 
   // exchange sends the form as "Apply to the JSON" does, and takes over what came of it. Fields are left alone while

@@ -55,6 +55,12 @@ func (d *draft) read(text string) {
 	d.form = formOf(d.sheet, d.mistakes)
 }
 
+// overlook tells no mistake at these paths: nobody was there yet.
+func (d *draft) overlook(paths ...string) {
+	d.mistakes = slices.DeleteFunc(d.mistakes, func(m awards.Mistake) bool { return slices.Contains(paths, m.Path) })
+	d.form = formOf(d.sheet, d.mistakes)
+}
+
 // parseAward reads a document that is of the award slug, or of a new one.
 func parseAward(slug, text string) (awards.Award, awards.Mistakes) {
 	doc, mistakes := awards.Parse([]byte(text))
@@ -85,7 +91,8 @@ func (h *Handlers) EditAward(c echo.Context) error {
 	d := &draft{award: a, basis: a.Latest, number: a.Latest}
 	if a.ID == 0 {
 		d.read(newAward)
-		return h.showEditor(c, http.StatusOK, d, views.AwardEditor{})
+		d.overlook("slug", "title")
+		return h.showEditor(c, http.StatusOK, d, views.AwardEditor{Fresh: true})
 	}
 	if number, err := strconv.Atoi(c.QueryParam("version")); err == nil && number > 0 {
 		d.number = number

@@ -114,7 +114,12 @@ func TestAwardFromFormToExplanation(t *testing.T) {
 	bob.get("/awards").is(t, http.StatusOK, "No award yet", "An admin has not activated any")
 	ann.get("/admin/awards").is(t, http.StatusOK, "The starter set has 15 awards")
 	ann.get("/awards").is(t, http.StatusOK, "/admin/awards/new")
-	page := ann.get("/admin/awards/new").is(t, http.StatusOK, "Save as a draft", "SourceFilter: sources")
+	page := ann.get("/admin/awards/new").is(t, http.StatusOK, "Save as a draft", "SourceFilter: sources", "How it adds up")
+	for _, words := range []string{"must not be empty", "aria-invalid=\"true\""} {
+		if strings.Contains(page.body, words) {
+			t.Errorf("before anything was typed the form says %s", words)
+		}
+	}
 
 	f := page.form(t, ann)
 	page = f.press("save").is(t, http.StatusUnprocessableEntity, "Not saved: mend", `href="#at-slug"`)

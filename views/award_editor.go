@@ -13,6 +13,7 @@ type AwardEditor struct {
 	Frame    Frame
 	Now      time.Time
 	Slug     string // "" for a new one.
+	Fresh    bool   // Nothing was written yet.
 	Title    string
 	State    string
 	Version  int // The one that runs; 0 before the first.

@@ -16,6 +16,7 @@ const form = area?.form;
 // lint asks the server, which knows all that can be wrong.
 async function lint(view) {
   const text = view.state.doc.toString();
+  if ("fresh" in form.dataset) return []; // Nobody has written anything yet.
   let found;
   try {
     const answer = await fetch("/admin/awards/lint?slug=" + encodeURIComponent(form.dataset.slug), { method: "POST", body: text });
@@ -67,6 +68,7 @@ function start() {
       EditorView.updateListener.of(update => {
         if (!update.docChanged) return;
         area.value = update.state.doc.toString();
+        delete form.dataset.fresh;
         if (update.transactions.some(t => t.isUserEvent("input") || t.isUserEvent("delete") || t.isUserEvent("undo") || t.isUserEvent("redo") || t.isUserEvent("move"))) later();
       }),
     ],

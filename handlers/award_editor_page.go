@@ -25,7 +25,7 @@ func (h *Handlers) showEditor(c echo.Context, status int, d *draft, p views.Awar
 	p.Frame, p.Now = h.awardsFrame(c, p.Title), h.Now().In(h.viewer(c).Location())
 	p.Frame.Editor = nonced(c)
 	p.Document, p.Before, p.Note = d.text, d.text, d.note
-	p.Fields, p.Tasks = d.form.fields, d.form.tasks
+	p.Fields, p.Tasks, p.Levels, p.Window = d.form.fields, d.form.tasks, d.form.levels, d.form.window
 	p.Filters, _ = kindsOf(false)
 	p.Mistakes = mistakesOf(d.text, d.sheet, d.mistakes, d.form)
 	if len(d.mistakes) == 0 {

@@ -15,6 +15,8 @@ import (
 type awardForm struct {
 	fields []views.AwardField // Of the award itself.
 	tasks  []views.TaskForm
+	levels views.LevelsForm
+	window views.WindowForm
 	set    map[string]func(text string) // By path.
 	now    map[string]string
 	errs   map[string]string
@@ -57,6 +59,8 @@ func formOf(s *awards.Sheet, mistakes awards.Mistakes) *awardForm {
 			f.tasks = append(f.tasks, f.task(o, i))
 		}
 	}
+	f.addLevels(s)
+	f.addWindow(s)
 	return f
 }
 

@@ -12,8 +12,12 @@ import (
 func FuzzAwardForm(f *testing.F) {
 	for _, seed := range []string{writer, newAward, `{}`, `[]`, `{"objectives": [[1], {"filters": [3, {"name": "TagFilter", "config": 1}], "rule": 2}], "strategy": []}`,
 		`{"slug": 1, "strategy": {"goal": "x"}, "objectives": [{"id": null, "rule": {"name": "SumRule", "config": {"fact": [], "max_per_day": {}}}}]}`,
-		`{"objectives": [{"filters": [{"name": "TagFilter", "config": {"tags": ["a,b", "c"]}}]}]}`} {
+		`{"objectives": [{"filters": [{"name": "TagFilter", "config": {"tags": ["a,b", "c"]}}]}]}`,
+		`{"levels": [{"title": "Bronze", "goal": 5, "more": [1]}, {"title": "Gold", "goal": 50}], "window": {"from": "2026-11-01", "every": "month", "more": {}}}`,
+		`{"levels": [1, {"title": 2, "goal": {}}], "window": {"every": 5, "from": null}}`, `{"levels": {"a": 1}, "window": []}`} {
 		f.Add(seed, "7", "add-filter 0")
+		f.Add(seed, "", "add-level")
+		f.Add(seed, "month", "remove-level 0")
 	}
 	f.Fuzz(func(t *testing.T, text, typed, button string) {
 		s, _ := awards.ReadSheet([]byte(text))

@@ -8,7 +8,7 @@ import (
 )
 
 // rework does what a button of the form does to the document: add or remove an
-// objective or a filter. words are those on the button and the places.
+// objective, a filter or a level. words are those on the button and the places.
 func rework(s *awards.Sheet, words []string, chosen string) {
 	var at []int
 	for _, w := range words[1:] {
@@ -16,8 +16,12 @@ func rework(s *awards.Sheet, words []string, chosen string) {
 		at = append(at, n)
 	}
 	list := s.Key("objectives").Items()
-	if words[0] == "add-objective" {
+	switch words[0] {
+	case "add-objective":
 		addObjective(s, len(list))
+		return
+	case "add-level", "remove-level":
+		reworkLevels(s, words[0], at)
 		return
 	}
 	if len(at) == 0 || at[0] < 0 || at[0] >= len(list) {

@@ -28,6 +28,8 @@ type AwardEditor struct {
 	Told     string // What was done, or could not be done with the fields.
 	Fields   []AwardField
 	Tasks    []TaskForm
+	Levels   LevelsForm
+	Window   WindowForm
 	Filters  []string // Names to choose from.
 	Mistakes []AwardMistake
 	Tree     []TreeNode // None where the strategy cannot be read.
@@ -50,6 +52,7 @@ type AwardField struct {
 	Value   string
 	Error   string
 	Options []string // Of a list to choose from.
+	Blank   string   // What the empty one among them says.
 	Long    bool
 	Number  bool
 	Need    bool
@@ -74,6 +77,13 @@ func (f AwardField) attributes() templ.Attributes {
 		a["inputmode"] = "decimal"
 	}
 	return a
+}
+
+func (f AwardField) option(value string) string {
+	if value == "" {
+		return f.Blank
+	}
+	return value
 }
 
 // fieldID makes an id of a path.

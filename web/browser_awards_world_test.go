@@ -127,6 +127,7 @@ func awardStates() []state {
 		{name: "editor-counted", path: editor, viewer: "ada", status: 200, button: "Count what it would do", form: map[string]string{"strategy.goal": "5"}},
 		{name: "editor-filter", path: editor, viewer: "ada", status: 200, button: "Add filter", form: map[string]string{"add-0": "DayOfWeekFilter"}},
 		{name: "editor-old", path: editor + "?version=1", viewer: "ada", status: 200},
+		{name: "editor-levels", path: "/admin/awards/photographer", viewer: "ada", status: 200, button: "Add a level"},
 		{name: "editor-draft", path: "/admin/awards/sketch", viewer: "ada", status: 200},
 		{name: "explain-nothing", path: "/admin/awards/sketch/members/quiet", viewer: "ada", status: 200},
 		{name: "explain-by-hand", path: "/admin/awards/explorer/members/grace", viewer: "ada", status: 200},

@@ -1,0 +1,90 @@
+package handlers
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel/models/awards"
+	"laurel/views"
+)
+
+// windowKeys are the fields of a window, which is made by the first that is
+// filled and goes with the last.
+var windowKeys = []struct {
+	key, label, help string
+	options          []string
+}{
+	{"from", "From", "The first day that counts, such as 2026-11-01.", nil},
+	{"until", "Until", "The first day that no longer counts.", nil},
+	{"every", "Won anew every", "", []string{"", "day", "week", "month", "year"}},
+	{"grace", "Grace", "How long after its end late events count; 24h when left out.", nil},
+	{"zone", "Calendar", "member when left out, or a place: fixed:Europe/Berlin.", nil},
+}
+
+// addWindow makes the fields of the window.
+func (f *awardForm) addWindow(s *awards.Sheet) {
+	f.window.Error = f.errs["window"]
+	window := s.Key("window")
+	if window == nil {
+		window = awards.NewObject()
+	}
+	if !window.IsObject() {
+		return
+	}
+	for _, k := range windowKeys {
+		v := f.key(window, "window."+k.key, awards.Key{Name: k.key, Help: k.help, Of: "text"}, k.label)
+		if v.Options = k.options; v.Options != nil {
+			v.Blank = "never: it is won once"
+			if !slices.Contains(v.Options, v.Value) {
+				v.Options = append([]string{v.Value}, v.Options...)
+			}
+		}
+		write := f.set[v.Path]
+		f.set[v.Path] = func(text string) {
+			write(text)
+			s.Set("window", window)
+			if window.String() == "{}" {
+				s.Set("window", nil)
+			}
+		}
+		f.window.Fields = append(f.window.Fields, v)
+	}
+}
+
+// addLevels makes the fields of the levels.
+func (f *awardForm) addLevels(s *awards.Sheet) {
+	f.levels.Error = f.errs["levels"]
+	for i, l := range s.Key("levels").Items() {
+		if !l.IsObject() {
+			continue
+		}
+		at := "levels[" + strconv.Itoa(i) + "]."
+		f.levels.Rows = append(f.levels.Rows, views.LevelForm{Index: i, Fields: []views.AwardField{
+			f.key(l, at+"title", awards.Key{Name: "title", Of: "text", Required: true}, "Level "+strconv.Itoa(i+1)),
+			f.key(l, at+"goal", awards.Key{Name: "goal", Of: "number", Required: true}, "Goal of level "+strconv.Itoa(i+1)),
+		}})
+	}
+}
+
+// reworkLevels adds a level or removes the one at a place. The first one has the
+// goal of the award; each later one comes before the last, whose goal that is.
+func reworkLevels(s *awards.Sheet, what string, at []int) {
+	levels := s.Key("levels")
+	switch {
+	case levels != nil && !strings.HasPrefix(levels.String(), "["):
+	case what == "add-level" && len(levels.Items()) == 0:
+		goal := awards.NewNumber(s.Key("strategy").Key("goal").Text())
+		s.Append("levels", awards.NewObject("title", awards.NewText(""), "goal", goal))
+	case what == "add-level":
+		last := levels.Items()[len(levels.Items())-1]
+		levels.Drop(func(_ int, l *awards.Sheet) bool { return l == last })
+		s.Append("levels", awards.NewObject("title", awards.NewText(""), "goal", awards.NewText("")))
+		s.Append("levels", last)
+	case what == "remove-level" && len(at) > 0:
+		levels.Drop(func(i int, _ *awards.Sheet) bool { return i == at[0] })
+		if len(levels.Items()) == 0 {
+			s.Set("levels", nil)
+		}
+	}
+}

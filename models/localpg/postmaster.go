@@ -42,7 +42,7 @@ func (c *cluster) launch(b binaries) (logged int64, err error) {
 	}
 	set := []string{
 		"listen_addresses=", "port=5432", "unix_socket_directories=" + c.sock, "unix_socket_permissions=0700",
-		"timezone=UTC", "log_timezone=UTC", "log_checkpoints=off", "jit=off", "shared_buffers=64MB",
+		"timezone=UTC", "log_timezone=UTC", "log_checkpoints=off", "jit=off", "shared_buffers=" + buffers(Memory()),
 	}
 	if c.volatile {
 		set = append(set, "max_connections=300", "fsync=off", "synchronous_commit=off", "full_page_writes=off")

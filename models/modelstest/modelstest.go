@@ -7,6 +7,9 @@
 // process is the last, and the next run adopts it within milliseconds. It can
 // be thrown away at any time: remove its directory and it stops by itself.
 //
+// Benchmarks (LAUREL_BENCH) have a server of their own that forgets nothing, as
+// users have it.
+//
 // LAUREL_TEST_DATABASE_URL names another server to make the databases on.
 package modelstest
 
@@ -119,8 +122,16 @@ func the(t testing.TB) *server {
 	return s
 }
 
+// measured reports whether benchmarks run. They have a server that forgets
+// nothing on a power cut and the settings of the program, as users have them.
+func measured() bool { return os.Getenv("LAUREL_BENCH") != "" }
+
 // dir is where the server of this user's tests lives. Not in the home directory:
 // HOME may be unset, and root's cannot be entered by PostgreSQL's user.
 func dir() string {
-	return filepath.Join(os.TempDir(), fmt.Sprintf("laurel-test-%d", os.Geteuid()))
+	name := fmt.Sprintf("laurel-test-%d", os.Geteuid())
+	if measured() {
+		name += "-durable"
+	}
+	return filepath.Join(os.TempDir(), name)
 }

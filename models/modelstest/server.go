@@ -9,10 +9,12 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"runtime/debug"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
 
+	"laurel/models"
 	"laurel/models/localpg"
 )
 
@@ -44,10 +46,13 @@ const (
 )
 
 func openServer(ctx context.Context) (*server, error) {
+	if measured() {
+		debug.SetGCPercent(models.GCPercent)
+	}
 	s := &server{base: os.Getenv("LAUREL_TEST_DATABASE_URL"), hash: hashMigrations(), key: fmt.Sprintf("%08x", rand.Uint32())}
 	s.template = "laureltest_template_" + s.hash
 	if s.base == "" {
-		private, err := localpg.Open(ctx, localpg.Options{Dir: dir(), Volatile: true, Log: slog.New(slog.DiscardHandler)})
+		private, err := localpg.Open(ctx, localpg.Options{Dir: dir(), Volatile: !measured(), Log: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			return nil, fmt.Errorf("%w\n  the server for tests holds nothing of worth: removing %s is a way out", err, dir())
 		}

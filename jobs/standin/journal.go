@@ -2,6 +2,7 @@ package standin
 
 import (
 	"maps"
+	"strings"
 	"sync"
 	"time"
 )
@@ -45,11 +46,12 @@ func newJournal() *journal {
 // the lock, so that the order of the journal is the order of the times.
 func (s *Server) note(q question, site string, status int, fault string) int {
 	uri := q.r.URL.RequestURI()
+	short := strings.Clone(uri[:min(len(uri), 300)]) // A hundred ids must not stay in memory behind a short piece of them.
 	s.o.Log.Debug("asked", "site", site, "uri", uri, "fault", fault)
 	j := s.journal
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	r := Request{Site: site, Handle: q.handle, URI: uri[:min(len(uri), 300)], At: time.Since(s.born), Status: status, Fault: fault}
+	r := Request{Site: site, Handle: q.handle, URI: short, At: time.Since(s.born), Status: status, Fault: fault}
 	st := j.stats[site]
 	if st == nil {
 		st = &SiteStats{Statuses: map[int]int{}, Faults: map[string]int{}}

@@ -15,6 +15,7 @@ import (
 //	/standin/clear?site=        /standin/forget      empties log and numbers
 //	/standin/stats[?gap=1.9s]   numbers and violations, of the sites' own gaps less a twentieth if none is given
 //	/standin/log                /standin/people      /standin/submissions?site=&handle=   the truth
+//	/standin/posts?network=[&id=]   looks, batches, requests over quota; of one id the truth as well
 func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 	v, err := s.command(r)
 	if err != nil {
@@ -48,6 +49,8 @@ func (s *Server) command(r *http.Request) (any, error) {
 		return s.People(), nil
 	case "/standin/submissions":
 		return s.Submissions(q.Get("site"), q.Get("handle")), nil
+	case "/standin/posts":
+		return s.report(q.Get("network"), q.Get("id"))
 	}
 	return nil, fmt.Errorf("no command %s", r.URL.Path)
 }

@@ -15,6 +15,7 @@ type Person struct {
 	TimeZone    string
 	Trait       string            // What they are like; see traits.
 	Handles     map[string]string // By site; most people are not on all sites.
+	Networks    map[string]string // By network: the name there. Everybody is on every network.
 }
 
 type person struct {
@@ -94,7 +95,7 @@ func (s *Server) makePerson(i int) *person {
 	if round := i / (len(adjectives) * len(animals)); round > 0 {
 		p.Name = fmt.Sprintf("%s-%d", p.Name, round+1)
 	}
-	p.Handles = handlesOf(i, p.Name)
+	p.Handles, p.Networks = handlesOf(i, p.Name), networksOf(i, p.Name)
 	for site := range p.Handles {
 		r := rnd(mix(uint64(s.o.Seed), uint64(i), uint64(site[0]), 'b')) // Each its own: a map has no order.
 		before := 0
@@ -138,9 +139,10 @@ func handlesOf(i int, name string) map[string]string {
 	return h
 }
 
-// fold is how a site compares handles: Codeforces does not see capitals.
+// fold is how a site compares handles: Codeforces and the networks do not see capitals.
 func fold(site, handle string) string {
-	if site == "codeforces" {
+	switch site {
+	case "codeforces", "x", "bluesky", "mastodon":
 		return strings.ToLower(handle)
 	}
 	return handle

@@ -31,3 +31,6 @@ func (r *rnd) between(low, high int) int { return low + r.upTo(high-low+1) }
 
 // percent is true p times in a hundred.
 func (r *rnd) percent(p int) bool { return r.upTo(100) < p }
+
+// unit is more than 0 and at most 1.
+func (r *rnd) unit() float64 { return float64(r.next()>>11+1) / (1 << 53) }

@@ -12,6 +12,7 @@ package standin
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -31,6 +32,10 @@ type Options struct {
 	Rate    float64 // Divides the gaps that Enforce keeps; 0 means 1.
 	Replay  string  // A folder of recorded files that answers instead of the people; see replay.go.
 	Log     *slog.Logger
+
+	Limits      map[string]Limit // By network; who is not in it has the real one's.
+	Looks       bool             // Remember when each post was asked for.
+	OldMastodon bool             // Before 4.3: posts are asked for one by one.
 }
 
 // A Server is every site on one address.
@@ -41,6 +46,8 @@ type Server struct {
 	byName  map[string]map[string]*person // By site, then by handle as the site compares it.
 	journal *journal
 	faults  faults
+	quotas  quotas
+	looks   looks
 	replay  *replay
 	broken  error // Why the folder of recorded files cannot be used.
 
@@ -87,6 +94,7 @@ type answer struct {
 	status int
 	typ    string // Content type; JSON when empty.
 	etag   string
+	header http.Header
 	body   []byte
 }
 
@@ -194,6 +202,7 @@ func (s *Server) tooSoon(x site) bool {
 
 func send(w http.ResponseWriter, r *http.Request, a answer) {
 	h := w.Header()
+	maps.Copy(h, a.header)
 	h.Set("Content-Type", a.typ)
 	if a.typ == "" {
 		h.Set("Content-Type", "application/json; charset=utf-8")

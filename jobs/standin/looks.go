@@ -1,0 +1,145 @@
+package standin
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// looks are who was asked for when, and how full the requests were. Of a look
+// only the seconds since the one before are kept: two or three bytes.
+type looks struct {
+	mu        sync.Mutex
+	byNetwork map[string]*networkLooks
+}
+
+type networkLooks struct {
+	posts    map[string]*postLooks
+	sizes    map[int]int // How many requests carried so many ids.
+	requests int
+	ids      int
+	full     int
+}
+
+type postLooks struct {
+	last  int64
+	steps []byte // Varints: seconds since the look before, at first since 1970.
+}
+
+// looked notes an answered request for posts, of which it could carry at most so many.
+func (s *Server) looked(network string, ids []string, most int, now time.Time) {
+	l := &s.looks
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := l.of(network)
+	n.requests++
+	n.ids += len(ids)
+	n.sizes[len(ids)]++
+	if len(ids) == most {
+		n.full++
+	}
+	if !s.o.Looks {
+		return
+	}
+	at := now.Unix()
+	for _, id := range ids {
+		p := n.posts[id]
+		if p == nil {
+			p = &postLooks{}
+			n.posts[strings.Clone(id)] = p // Not a piece of the whole address.
+		}
+		p.steps = binary.AppendVarint(p.steps, at-p.last)
+		p.last = at
+	}
+}
+
+func (l *looks) of(network string) *networkLooks {
+	n := l.byNetwork[network]
+	if n == nil {
+		n = &networkLooks{posts: map[string]*postLooks{}, sizes: map[int]int{}}
+		if l.byNetwork == nil {
+			l.byNetwork = map[string]*networkLooks{}
+		}
+		l.byNetwork[network] = n
+	}
+	return n
+}
+
+func (p *postLooks) unix() []int64 {
+	all, at := []int64{}, int64(0)
+	for rest := p.steps; len(rest) > 0; {
+		step, n := binary.Varint(rest)
+		at, rest = at+step, rest[n:]
+		all = append(all, at)
+	}
+	return all
+}
+
+// Looks are the instants at which a post was asked for and an answer was made,
+// also one that it is missing; in whole seconds of the world, in the order of
+// arrival. There are none unless Options.Looks is set.
+func (s *Server) Looks(network, id string) []time.Time {
+	s.looks.mu.Lock()
+	defer s.looks.mu.Unlock()
+	p := s.looks.of(network).posts[id]
+	if p == nil {
+		return nil
+	}
+	var all []time.Time
+	for _, at := range p.unix() {
+		all = append(all, utc(at))
+	}
+	return all
+}
+
+// Batches counts the answered requests for posts by id, the ids in them, and how
+// many requests carried as many as can be.
+func (s *Server) Batches(network string) (requests, ids, full int) {
+	s.looks.mu.Lock()
+	defer s.looks.mu.Unlock()
+	n := s.looks.of(network)
+	return n.requests, n.ids, n.full
+}
+
+func (l *looks) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.byNetwork = nil
+}
+
+// A postsReport is /standin/posts: what the functions above return, for other processes.
+type postsReport struct {
+	Requests  int                `json:"requests"`
+	IDs       int                `json:"ids"`
+	Full      int                `json:"full"`
+	OverQuota int                `json:"over_quota"`
+	Sizes     map[int]int        `json:"sizes"`           // Requests by how many ids they carried.
+	Looks     map[string][]int64 `json:"looks,omitempty"` // Seconds since 1970 by id.
+	Post      *Post              `json:"post,omitempty"`  // The truth about the one that was asked for, now.
+}
+
+// report is about one post, or all when none is given.
+func (s *Server) report(network, id string) (any, error) {
+	if _, ok := networkNamed(network); !ok {
+		return nil, fmt.Errorf("no network is named %q", network)
+	}
+	r := postsReport{OverQuota: s.OverQuota(network), Sizes: map[int]int{}, Looks: map[string][]int64{}}
+	if p, ok := s.PostAt(network, id, s.o.Now()); ok {
+		r.Post = &p
+	}
+	s.looks.mu.Lock()
+	defer s.looks.mu.Unlock()
+	n := s.looks.of(network)
+	r.Requests, r.IDs, r.Full = n.requests, n.ids, n.full
+	for size, count := range n.sizes {
+		r.Sizes[size] = count
+	}
+	for key, p := range n.posts {
+		if id == "" || id == key {
+			r.Looks[key] = p.unix()
+		}
+	}
+	return r, nil
+}

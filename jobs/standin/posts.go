@@ -1,0 +1,147 @@
+package standin
+
+import (
+	"fmt"
+	"time"
+)
+
+// A network is a site of posts. Nothing of a post is stored: its id holds when
+// it was made, as on the real networks, and all else about it follows from the
+// seed and the id. So every id that the network could have given out until now
+// is a post, and a test has as many posts of any age as it makes ids.
+type network interface {
+	site
+	// id writes an id; n tells posts of one instant apart.
+	id(at time.Time, n, author int) string
+	// parse reads an id; on X and Mastodon the author is still to be divided by the people.
+	parse(id string) (stamp, bool)
+	limit() Limit
+}
+
+// A stamp is what an id says by itself.
+type stamp struct {
+	number uint64 // Rises with time.
+	ms     int64  // When the post was made, in milliseconds since 1970.
+	author int
+}
+
+// A post is what stands behind an id.
+type post struct {
+	stamp
+	network string
+	id      string
+	key     uint64 // Seed and id, well mixed.
+	fate
+}
+
+// A fate is what becomes of a post, besides its numbers.
+type fate struct {
+	kind     postKind
+	from, to int64 // Between these ages, in seconds, it cannot be seen.
+}
+
+type postKind uint8
+
+const (
+	plain postKind = iota
+	deleted
+	protected // Its author lets only followers see it, for some days.
+	suspended // Its author is shut out, for some days.
+	retweet
+)
+
+// PostID makes the id of a post of a moment: for Bluesky an at:// address, else a
+// number as text. Every n of a moment is another post; n beyond what a
+// millisecond holds are of the next one. It panics when no network has the name.
+func PostID(network string, at time.Time, n int) string {
+	x, ok := networkNamed(network)
+	if !ok {
+		panic(fmt.Sprintf("no network is named %q", network))
+	}
+	return x.id(at, n, n%24)
+}
+
+func networkNamed(name string) (network, bool) {
+	x, err := siteNamed(name)
+	if err != nil {
+		return nil, false
+	}
+	n, ok := x.(network)
+	return n, ok
+}
+
+// postOf is the post with an id, also of one that is still to be made. It is
+// false for what is no id.
+func (s *Server) postOf(n network, id string) (post, bool) {
+	at, ok := n.parse(id)
+	if !ok {
+		return post{}, false
+	}
+	p := post{stamp: at, network: n.name(), id: id}
+	if p.network != "bluesky" { // There the address says whose it is.
+		p.author %= max(1, len(s.people))
+	}
+	p.key = mix(uint64(s.o.Seed), uint64(p.network[0]), at.number, uint64(p.author))
+	p.fate = fateOf(p.key, p.network)
+	return p, true
+}
+
+// fateOf draws: one post of 200 is deleted, one of 500 hidden for some days and
+// one of 300 a retweet. On Bluesky a repost is no post.
+func fateOf(key uint64, network string) fate {
+	r := rnd(mix(key, 'f'))
+	at := r.upTo(6000)
+	early := int64(600 << r.upTo(12)) // Ten minutes to two weeks, each doubling as likely.
+	early += int64(r.upTo(int(early)))
+	switch {
+	case at < 30:
+		return fate{deleted, early, 1 << 40}
+	case at < 42:
+		return fate{protected + postKind(at%2), early, early + int64(r.between(1, 6)*daySeconds)}
+	case at < 62 && network != "bluesky":
+		return fate{kind: retweet}
+	}
+	return fate{}
+}
+
+// shown tells whether everybody sees a post at an instant. Time is in whole
+// seconds, so a post is there from the second in which it is made.
+func (p *post) shown(now int64) bool {
+	age := p.age(now)
+	return age >= 0 && (p.to == 0 || age < p.from || age >= p.to)
+}
+
+func (p *post) age(now int64) int64 { return now - p.ms/1000 }
+
+// hidden tells of a post that is not shown whether it is still there.
+func (p *post) hidden(now int64) bool {
+	return p.age(now) >= 0 && (p.kind == protected || p.kind == suspended)
+}
+
+// original is what a retweet repeats: a plain post of the days before.
+func (s *Server) original(p *post) post {
+	n, _ := networkNamed(p.network)
+	r := rnd(mix(p.key, 'o'))
+	for {
+		at := time.UnixMilli(p.ms - int64(r.between(3600, 10*daySeconds))*1000)
+		if o, ok := s.postOf(n, n.id(at, r.upTo(1<<16), 0)); ok && o.kind == plain {
+			return o
+		}
+	}
+}
+
+var sentences = []string{
+	"Solved %s at last.", "Stuck on %s again, hints welcome.", "Wrote up my way through %s.", "Who else tried %s today?", "%s is the nicest problem of the week.",
+}
+
+// text is what a post says.
+func (p *post) text() string {
+	return fmt.Sprintf(sentences[p.key%uint64(len(sentences))], title(p.key))
+}
+
+// madeAt is the time of the id, as most networks write it.
+func (p *post) madeAt() string {
+	return time.UnixMilli(p.ms).UTC().Format(milliseconds)
+}
+
+const milliseconds = "2006-01-02T15:04:05.000Z"

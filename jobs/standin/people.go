@@ -81,6 +81,9 @@ func (s *Server) settle() {
 		for site, handle := range p.Handles {
 			s.byName[site][fold(site, handle)] = p
 		}
+		for network, name := range p.Networks {
+			s.byName[network][name] = p
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package standin
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -40,4 +41,21 @@ func BenchmarkInfo(b *testing.B) {
 	for b.Loop() {
 		ask(b, s, address)
 	}
+}
+
+// A request for a hundred posts with their numbers, and its looks remembered.
+func BenchmarkHundredPosts(b *testing.B) {
+	s := at(start.AddDate(0, 1, 0), Options{Looks: true, Limits: map[string]Limit{"x": {Requests: -1}}})
+	var addresses []string
+	for i := range 1000 {
+		all := ids("x", start.AddDate(0, 1, -i%31).Add(time.Duration(-i)*time.Second), 100)
+		addresses = append(addresses, "/2/tweets?tweet.fields=created_at,public_metrics,referenced_tweets&ids="+strings.Join(all, ","))
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if w := askAs(b, s, "t", "GET", addresses[i%len(addresses)]); w.Code != 200 {
+			b.Fatal(w.Body)
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "requests/s")
 }

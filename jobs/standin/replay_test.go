@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// recorded is the folder of real answers beside the module, when it is there.
-func recorded(t *testing.T) string {
+// recorded is a folder of real answers beside the module, when it is there.
+func recorded(t *testing.T, kind string) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
@@ -19,7 +19,7 @@ func recorded(t *testing.T) string {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
 			continue
 		}
-		folder := filepath.Join(dir, "..", "shared", "recorded", "judges")
+		folder := filepath.Join(dir, "..", "shared", "recorded", kind)
 		if _, err := os.Stat(folder); err == nil {
 			return folder
 		}
@@ -30,7 +30,7 @@ func recorded(t *testing.T) string {
 
 // The figures are those of the folder's own description.
 func TestReplayRecorded(t *testing.T) {
-	s := New(Options{Replay: recorded(t)})
+	s := New(Options{Replay: recorded(t, "judges")})
 	verdicts, from := map[string]int{}, 1
 	for {
 		page := read[statusPage](t, s, "/api/user.status?handle=uakkes&count=70&from="+asText(from))

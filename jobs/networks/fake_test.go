@@ -1,0 +1,199 @@
+package networks
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// A fake is a Getter that keeps what was asked and answers by what came before.
+type fake struct {
+	t       testing.TB
+	answers func(n int, u *url.URL) Answer
+	asked   []string
+	token   string
+}
+
+func (f *fake) Get(_ context.Context, address, token string) (Answer, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		f.t.Fatalf("address %q: %v", address, err)
+	}
+	if u.Scheme != "https" || u.Host == "" || u.Fragment != "" || strings.ContainsAny(address, " \n\r\t\x00") {
+		f.t.Fatalf("address %q", address)
+	}
+	f.asked, f.token = append(f.asked, address), token
+	return f.answers(len(f.asked)-1, u), nil
+}
+
+// always answers every address with one body. Headers go in pairs.
+func always(t testing.TB, status int, body string, headers ...string) *fake {
+	return &fake{t: t, answers: func(int, *url.URL) Answer { return answer(status, body, headers...) }}
+}
+
+// inTurn answers with one body after the other.
+func inTurn(t testing.TB, bodies ...string) *fake {
+	return &fake{t: t, answers: func(n int, _ *url.URL) Answer {
+		if n >= len(bodies) {
+			t.Fatalf("request %d, want %d", n+1, len(bodies))
+		}
+		return answer(200, bodies[n])
+	}}
+}
+
+func answer(status int, body string, headers ...string) Answer {
+	return Answer{Status: status, Body: []byte(body), Header: func(name string) string {
+		for i := 0; i+1 < len(headers); i += 2 {
+			if strings.EqualFold(headers[i], name) {
+				return headers[i+1]
+			}
+		}
+		return ""
+	}}
+}
+
+// refused returns the Refusal in err, and fails where there is none.
+func refused(t *testing.T, err error) *Refusal {
+	t.Helper()
+	r, ok := errors.AsType[*Refusal](err)
+	if !ok {
+		t.Fatalf("error %v, want a refusal", err)
+	}
+	return r
+}
+
+// wantParted fails unless every id asked for is in exactly one of the maps, and
+// nothing else is.
+func wantParted(t *testing.T, ids []string, f Fetched) {
+	t.Helper()
+	asked := map[string]bool{}
+	for _, id := range ids {
+		asked[id] = true
+		_, found := f.Posts[id]
+		if reason, missing := f.Missing[id]; found == missing || missing && reason == "" {
+			t.Errorf("id %q: found %t, missing %t (%q)", id, found, missing, reason)
+		}
+	}
+	if len(f.Posts)+len(f.Missing) != len(asked) {
+		t.Errorf("%d posts and %d missing for %d ids", len(f.Posts), len(f.Missing), len(asked))
+	}
+}
+
+// wantSound fails unless a post keeps what the package promises of every post.
+func wantSound(t *testing.T, p Post) {
+	t.Helper()
+	if p.ID == "" {
+		t.Errorf("no id: %+v", p)
+	}
+	for _, text := range []string{p.ID, p.Host, p.Author, p.AuthorKey, p.Text, p.URL, p.RepostOf} {
+		if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+			t.Errorf("post %s: Postgres refuses %q", p.ID, text)
+		}
+	}
+	if n := utf8.RuneCountInString(p.Text); n > 500 {
+		t.Errorf("post %s: a text of %d runes", p.ID, n)
+	}
+	if p.URL != "" && !strings.HasPrefix(p.URL, "http") {
+		t.Errorf("post %s: address %q", p.ID, p.URL)
+	}
+	for _, n := range []*int64{p.Likes, p.Reposts, p.Replies, p.Quotes, p.Bookmarks, p.Views} {
+		if n != nil && (*n < 0 || *n > mostCounted) {
+			t.Errorf("post %s: %d", p.ID, *n)
+		}
+	}
+	for _, at := range []time.Time{p.CreatedAt, p.IndexedAt} {
+		if !at.IsZero() && (at.Before(earliest) || at.After(latest) || at.Location() != time.UTC) {
+			t.Errorf("post %s at %s", p.ID, at)
+		}
+	}
+	if p.Original != nil {
+		wantSound(t, *p.Original)
+	}
+}
+
+// counts are likes, reposts, replies, quotes, bookmarks and views, - where there is none.
+func counts(p Post) string {
+	var b strings.Builder
+	for _, n := range []*int64{p.Likes, p.Reposts, p.Replies, p.Quotes, p.Bookmarks, p.Views} {
+		if n == nil {
+			b.WriteString(" -")
+		} else {
+			b.WriteString(" " + strconv.FormatInt(*n, 10))
+		}
+	}
+	return b.String()[1:]
+}
+
+func utc(text string) time.Time {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		panic(err)
+	}
+	return at.UTC()
+}
+
+// recorded returns a real answer of a real network. They are kept beside the
+// project and not in it.
+func recorded(t testing.TB, name string) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+	}
+	body, err := os.ReadFile(filepath.Join(dir, "..", "shared", "recorded", "posts", name))
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skipf("no recorded answers beside the project: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+// recordedAnswer is recorded with the status and the headers beside it.
+func recordedAnswer(t testing.TB, name string) *fake {
+	t.Helper()
+	lines := bufio.NewScanner(strings.NewReader(recorded(t, name+".http")))
+	status, headers := 0, []string{}
+	for lines.Scan() {
+		if code, ok := strings.CutPrefix(lines.Text(), "HTTP "); ok {
+			status, _ = strconv.Atoi(code)
+		} else if key, value, ok := strings.Cut(lines.Text(), ": "); ok {
+			headers = append(headers, key, value)
+		}
+	}
+	return always(t, status, recorded(t, name+".json"), headers...)
+}
+
+// testdata returns an answer written for these tests.
+func testdata(t testing.TB, name string) string {
+	t.Helper()
+	body, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+func same(a, b any) bool { return reflect.DeepEqual(a, b) }
+
+var errSilent = errors.New("no answer")
+
+// silent is a Getter that gets none.
+type silent struct{}
+
+func (silent) Get(context.Context, string, string) (Answer, error) { return Answer{}, errSilent }

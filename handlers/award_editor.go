@@ -143,6 +143,9 @@ func (h *Handlers) WorkOnAward(c echo.Context) error {
 	case words[0] == "save-over" && len(words) == 2:
 		over, _ := strconv.Atoi(words[1])
 		return h.saveDraft(c, d, over)
+	case words[0] == "merge" && len(words) == 2:
+		with, _ := strconv.Atoi(words[1])
+		return h.mergeDraft(c, d, with)
 	case words[0] == "activate":
 		return h.activateDraft(c, d)
 	case words[0] == "dry-run":

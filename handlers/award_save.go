@@ -8,7 +8,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
 	"laurel/views"
 )
 
@@ -32,28 +31,6 @@ func (h *Handlers) saveDraft(c echo.Context, d *draft, basis int) error {
 		done = "same"
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin/awards/"+saved.Slug+"?done="+done)
-}
-
-// showStale shows both: what the other one changed, and what this one would.
-func (h *Handlers) showStale(c echo.Context, d *draft) error {
-	ctx := c.Request().Context()
-	if d.award.ID == 0 {
-		d.mistakes = append(d.mistakes, awards.Mistake{Path: "slug", Text: "is taken: there is an award of this address already"})
-		d.form = formOf(d.sheet, d.mistakes)
-		return h.showEditor(c, http.StatusConflict, d, views.AwardEditor{Wrong: "Not saved: choose another address."})
-	}
-	newest, err := models.VersionOf(ctx, h.DB.DB, &d.award, 0)
-	if err != nil {
-		return err
-	}
-	conflict := &views.Conflict{Latest: newest.Number, Author: newest.Author, Note: newest.Note, At: newest.CreatedAt}
-	theirs := versionText(&newest)
-	if base, err := models.VersionOf(ctx, h.DB.DB, &d.award, max(d.basis, 1)); err == nil {
-		conflict.Theirs = lineDiff(versionText(&base), theirs)
-	}
-	s, _ := awards.ReadSheet(d.doc.Canonical())
-	conflict.Yours = lineDiff(theirs, s.String())
-	return h.showEditor(c, http.StatusConflict, d, views.AwardEditor{Wrong: "Not saved yet.", Conflict: conflict})
 }
 
 // activateDraft lets the newest version run, if it is the one in the form.

@@ -161,21 +161,6 @@ type AwardVersion struct {
 	Runs         bool
 }
 
-// A Conflict is that somebody else saved meanwhile.
-type Conflict struct {
-	Latest       int
-	Author, Note string
-	At           time.Time
-	Theirs       []DiffLine // From what the writer began with to the newest version.
-	Yours        []DiffLine // From the newest version to what the writer has.
-}
-
-// A DiffLine is a line of two documents: Op is "+", "-" or " ".
-type DiffLine struct {
-	Op   byte
-	Text string
-}
-
 // saveWords is on the button.
 func (p AwardEditor) saveWords() string {
 	if p.Slug == "" {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -123,6 +124,8 @@ func awardStates() []state {
 		{name: "editor-no-note", path: editor, viewer: "ada", status: 422, button: "Save as version 3"},
 		{name: "editor-not-json", path: editor, viewer: "ada", status: 200, button: "Check the JSON", form: map[string]string{"document": "{nothing"}},
 		{name: "editor-stale", path: editor, viewer: "ada", status: 409, button: "Save as version 3", form: map[string]string{"basis": "1", "note": "mine", "document": sampleAwards[0]}},
+		{name: "editor-clash", path: editor, viewer: "ada", status: 409, button: "Save as version 3", form: map[string]string{"basis": "1", "note": "mine", "document": strings.NewReplacer(
+			"ten kilometres on foot.", "a long walk.", `"sources": ["photo"]`, `"sources": ["photo", "pictures"]`).Replace(sampleAwards[0])}},
 		{name: "editor-tried", path: editor, viewer: "ada", status: 200, button: "Try the event", form: map[string]string{"try_event": `{"source": "reviews", "id": "x", "item": "x", "type": "review", "status": "active", "at": "2026-11-20T10:00:00Z", "facts": {"text": "short"}}`}},
 		{name: "editor-counted", path: editor, viewer: "ada", status: 200, button: "Count what it would do", form: map[string]string{"strategy.goal": "5"}},
 		{name: "editor-filter", path: editor, viewer: "ada", status: 200, button: "Add filter", form: map[string]string{"add-0": "DayOfWeekFilter"}},

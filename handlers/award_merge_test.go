@@ -1,0 +1,54 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"laurel/models"
+	"laurel/models/awards"
+)
+
+// Two admins who write one award: what they changed apart goes together, and
+// where they changed the same the second one chooses.
+func TestAwardMerge(t *testing.T) {
+	t.Parallel()
+	s, ann, _ := pagesSite(t)
+	doc, _ := awards.Parse([]byte(writer))
+	if _, err := models.SaveAward(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
+		t.Fatal(err)
+	}
+	open := func() *sheetForm { return ann.get("/admin/awards/writer").is(t, http.StatusOK).form(t, ann) }
+
+	mine, theirs := open(), open()
+	theirs.press("save", "title", "Theirs", "note", "they were first").leads(t, "/admin/awards/writer?done=award")
+	page := mine.press("save", "text", "Mine", "note", "I was second").is(t, http.StatusConflict, "both edits fit together", "Put both together")
+	page = page.form(t, ann).press("merge 2").is(t, http.StatusOK, "Nothing is saved yet", "Save as version 3")
+	f := page.form(t, ann)
+	for _, want := range []string{`"title": "Theirs"`, `"text": "Mine"`} {
+		if !strings.Contains(f.document(), want) {
+			t.Fatalf("together they lack %s:\n%s", want, f.document())
+		}
+	}
+	f.press("save", "note", "both").leads(t, "/admin/awards/writer?done=award")
+
+	mine, theirs = open(), open()
+	theirs.press("save", "title", "Theirs again", "strategy.goal", "3", "note", "first again").leads(t, "/admin/awards/writer?done=award")
+	page = mine.press("save", "title", "Mine again", "strategy.goal", "4", "text", "", "note", "second again").
+		is(t, http.StatusConflict, "Both of you changed 2 places", "<legend>Title", "<code>Theirs again</code>", "<code>Mine again</code>", "<legend>Goal")
+	f = page.form(t, ann)
+	f.fields["clash title"] = "mine"
+	f.fields["clash strategy.goal"] = "theirs"
+	f = f.press("merge 4").is(t, http.StatusOK).form(t, ann)
+	for _, want := range []string{`"title": "Mine again"`, `"goal": 3`} {
+		if !strings.Contains(f.document(), want) {
+			t.Fatalf("as chosen it lacks %s:\n%s", want, f.document())
+		}
+	}
+	// Somebody is faster again.
+	theirs = open()
+	theirs.press("save", "text", "Faster", "note", "faster").leads(t, "/admin/awards/writer?done=award")
+	f.press("save", "note", "slow").is(t, http.StatusConflict, "Put both together")
+	f.press("merge 9").is(t, http.StatusNotFound)
+	f.press("merge 4", "document", "{").is(t, http.StatusUnprocessableEntity, "mend what is listed")
+}

@@ -140,6 +140,9 @@ func (h *Handlers) showMemberAwards(c echo.Context, status int, wrong string) er
 			return err
 		}
 	}
+	if err := h.fillBan(c, &m, &p); err != nil {
+		return err
+	}
 	return render(c, status, views.MemberAwardsPage(p))
 }
 

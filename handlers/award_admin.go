@@ -16,6 +16,10 @@ import (
 
 // AwardsAdmin is the admins' list of awards.
 func (h *Handlers) AwardsAdmin(c echo.Context) error {
+	return h.showAwardsAdmin(c, http.StatusOK, views.AwardsAdmin{})
+}
+
+func (h *Handlers) showAwardsAdmin(c echo.Context, status int, p views.AwardsAdmin) error {
 	ctx := c.Request().Context()
 	all, err := models.AllAwards(ctx, h.DB.DB)
 	if err != nil {
@@ -29,7 +33,7 @@ func (h *Handlers) AwardsAdmin(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.AwardsAdmin{Starter: len(missing), Frame: h.awardsFrame(c, "Awards for admins"), Now: h.Now().In(h.viewer(c).Location())}
+	p.Starter, p.Frame, p.Now = len(missing), h.awardsFrame(c, "Awards for admins"), h.Now().In(h.viewer(c).Location())
 	for i := range all {
 		a := &all[i]
 		card := awardCard(a, 0)
@@ -40,7 +44,7 @@ func (h *Handlers) AwardsAdmin(c echo.Context) error {
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	return render(c, http.StatusOK, views.AwardsAdminPage(p))
+	return render(c, status, views.AwardsAdminPage(p))
 }
 
 // InstallStarters writes the awards of the starter set that are not here, and

@@ -58,9 +58,7 @@ func (h *Handlers) showExplanationPage(c echo.Context, status int, p views.Expla
 	for _, l := range x.GrantLog {
 		p.Grants = append(p.Grants, grantLine(l, &shown.Doc))
 	}
-	for _, b := range x.Bans {
-		p.Bans = append(p.Bans, views.GrantLine{At: b.At, What: map[bool]string{true: "banned", false: "ban ended"}[b.Banned], Reason: b.Note, Author: b.Author})
-	}
+	p.Bans = banLines(x.Bans)
 	base := c.Request().URL.Path
 	if x.MoreItems {
 		last := x.Items[len(x.Items)-1].Place()

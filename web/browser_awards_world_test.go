@@ -120,6 +120,8 @@ func awardStates() []state {
 		{name: "awards-of-visitor", path: "/u/ada/awards", status: 200},
 		{name: "awards-of-nothing", path: "/u/quiet/awards", viewer: "quiet", status: 200},
 		{name: "awards-of-custom", path: "/u/star/awards", status: 200},
+		{name: "import-refused", path: "/admin/awards", viewer: "ada", status: 422, post: "/admin/awards/import"},
+		{name: "ban-refused", path: "/u/grace/awards", viewer: "ada", status: 422, button: "Ban grace", form: map[string]string{"note": ""}},
 		{name: "editor-mistakes", path: editor, viewer: "ada", status: 422, button: "Save as version 3", form: map[string]string{"document": broken}},
 		{name: "editor-no-note", path: editor, viewer: "ada", status: 422, button: "Save as version 3"},
 		{name: "editor-not-json", path: editor, viewer: "ada", status: 200, button: "Check the JSON", form: map[string]string{"document": "{nothing"}},

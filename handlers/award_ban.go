@@ -1,0 +1,50 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// BanFromAwards keeps a member from awards, or ends that, as APIBan does.
+func (h *Handlers) BanFromAwards(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	what := c.FormValue("what")
+	if what != "ban" && what != "lift" { // Neither may come of a mistake.
+		return h.showMemberAwards(c, http.StatusUnprocessableEntity, "Choose one of the two: ban or lift.")
+	}
+	m, err := models.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), what == "ban", h.viewer(c).Name, c.FormValue("note"), h.Now())
+	for _, message := range fieldErrors(err) {
+		return h.showMemberAwards(c, http.StatusUnprocessableEntity, sentence(message))
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/u/"+url.PathEscape(m.Name)+"/awards?done=saved")
+}
+
+// fillBan says to an admin whether a member is banned, and what was done before.
+func (h *Handlers) fillBan(c echo.Context, m *models.Member, p *views.MemberAwards) error {
+	if !p.Admin || m.Custom {
+		return nil
+	}
+	bans, err := models.BansOf(c.Request().Context(), h.DB.DB, m.ID)
+	if err != nil {
+		return err
+	}
+	p.Ban = &views.BanForm{Banned: m.BannedAt != nil, Note: c.FormValue("note"), Lines: banLines(bans)}
+	return nil
+}
+
+func banLines(bans []models.Ban) (lines []views.GrantLine) {
+	for _, b := range bans {
+		lines = append(lines, views.GrantLine{At: b.At, What: map[bool]string{true: "banned", false: "ban ended"}[b.Banned], Reason: b.Note, Author: b.Author})
+	}
+	return lines
+}

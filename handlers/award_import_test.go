@@ -1,0 +1,106 @@
+package handlers
+
+import (
+	"bytes"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+
+	"laurel/models"
+	"laurel/models/awards"
+)
+
+// A document from elsewhere comes into the editor, by file or by paste, and is
+// saved there like any other.
+func TestImportAward(t *testing.T) {
+	t.Parallel()
+	s, ann, bob := pagesSite(t)
+	ann.get("/admin/awards").is(t, http.StatusOK, "Import an award as JSON")
+	sends := func(text string) answer { return ann.post("/admin/awards/import", "document", text) }
+
+	page := sends(writer).is(t, http.StatusOK, "Nothing is saved yet", "Save as a draft", `action="/admin/awards/new"`)
+	if _, err := models.AwardNamed(t.Context(), s.DB.DB, "writer"); err == nil {
+		t.Error("the import alone has saved it")
+	}
+	page.form(t, ann).press("save").leads(t, "/admin/awards/writer?done=award")
+
+	again := ann.sendsAward(t, strings.Replace(writer, "Two reviews.", "Two good reviews.", 1)).is(t, http.StatusOK, "becomes its version 2", "Two good reviews.", `action="/admin/awards/writer"`)
+	again.form(t, ann).press("save", "note", "from a file").leads(t, "/admin/awards/writer?done=award")
+
+	exported := ann.get("/api/v1/admin/awards/export").is(t, http.StatusOK).body
+	sends(strings.Replace(exported, `"secret": false`, `"secret": true`, 1)).is(t, http.StatusOK, "secret where it comes from", "becomes its version 3")
+
+	for text, words := range map[string]string{
+		"":       "Choose a file, or paste",
+		"hello":  "This is not an award",
+		"{":      "This is not an award",
+		`["x"]`:  "Not imported yet",
+		`{}`:     "Not imported yet",
+		`null`:   "Not imported yet",
+		"[[[[[[": "This is not an award",
+		strings.Replace(writer, "CountRule", "SauceRule", 1): "objectives[0].rule.name: no rule is named",
+		strings.Replace(writer, `"writer"`, `"import"`, 1):   "slug: is an address of Laurel",
+		`{"awards": []}`: "takes one award, and the file has 0",
+		`{"awards": [{"document": {}}, {"document": {}}]}`: "the file has 2",
+		`{"awards": 1}`: "the file has 0",
+	} {
+		sends(text).is(t, http.StatusUnprocessableEntity, words)
+	}
+	sends(strings.Repeat("x", maxBody)).is(t, http.StatusRequestEntityTooLarge, "1 MB")
+	ann.sendsAward(t, strings.Repeat("x", maxBody)).is(t, http.StatusRequestEntityTooLarge, "1 MB")
+	ann.do(http.MethodPost, "/admin/awards/import", strings.NewReader("x"), "Content-Type", "multipart/form-data; boundary=y", "Sec-Fetch-Site", "same-origin").is(t, http.StatusBadRequest, "could not be read")
+	bob.post("/admin/awards/import", "document", writer).is(t, http.StatusForbidden)
+}
+
+// sendsAward sends a file, as browsers do.
+func (b *browser) sendsAward(t *testing.T, text string) answer {
+	t.Helper()
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	file, err := w.CreateFormFile("file", "award.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = file.Write([]byte(text)) // A buffer takes all.
+	if err := w.WriteField("document", ""); err != nil {
+		t.Fatal(err)
+	}
+	_ = w.Close()
+	return b.do(http.MethodPost, "/admin/awards/import", &body, "Content-Type", w.FormDataContentType(), "Sec-Fetch-Site", "same-origin")
+}
+
+// An admin bans a member from awards and ends it, with a note that is kept.
+func TestBanFromAwards(t *testing.T) {
+	t.Parallel()
+	s, ann, bob := pagesSite(t)
+	doc, _ := awards.Parse([]byte(writer))
+	if _, err := models.SaveAward(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
+		t.Fatal(err)
+	}
+	if err := models.ActivateAward(t.Context(), s.DB.DB, "writer", 1, s.now); err != nil {
+		t.Fatal(err)
+	}
+	s.sends(t, "bob", "r1", "r2")
+	ann.get("/awards/writer").is(t, http.StatusOK, "/u/bob")
+	const ban = "/admin/members/bob/ban"
+	if strings.Contains(bob.get("/u/bob/awards").is(t, http.StatusOK).body, "Ban from awards") {
+		t.Error("a member sees what is the admins'")
+	}
+	ann.get("/u/bob/awards").is(t, http.StatusOK, "Ban bob")
+	bob.post(ban, "what", "ban", "note", "no").is(t, http.StatusForbidden)
+	ann.post(ban, "what", "ban", "note", " ").is(t, http.StatusUnprocessableEntity, "Say why")
+	ann.post(ban, "what", "dance", "note", "x").is(t, http.StatusUnprocessableEntity, "ban or lift")
+	ann.post(ban, "what", "ban", "note", "copied twenty reviews").leads(t, "/u/bob/awards?done=saved")
+	ann.get("/u/bob/awards").is(t, http.StatusOK, "copied twenty reviews", "End the ban")
+	bob.get("/u/bob/awards").is(t, http.StatusOK, "takes no part in awards")
+	s.sends(t, "bob", "r3")
+	if strings.Contains(ann.get("/awards/writer").body, `"/u/bob"`) {
+		t.Error("who is banned is among the holders")
+	}
+	ann.post(ban, "what", "lift", "note", "wrote them anew").leads(t, "/u/bob/awards?done=saved")
+	s.rewards(t)
+	bob.get("/u/bob/awards").is(t, http.StatusOK, "Writer")
+	ann.get("/u/bob/awards").is(t, http.StatusOK, "wrote them anew", "ban ended", "Ban bob")
+	ann.post("/admin/members/nobody/ban", "what", "ban", "note", "x").is(t, http.StatusNotFound)
+}

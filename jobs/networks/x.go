@@ -45,16 +45,16 @@ func (x) Fetch(ctx context.Context, get Getter, c Credential, ids []string) (Fet
 	return q.put(ctx, get, c, ids)
 }
 
-// xFields asks for what a Post holds. None of it costs more than the post alone;
-// the author's name would be the reading of a user. A field that a server does
-// not know it passes over silently.
+// xFields asks for what a Post holds and costs no more than the post alone; the
+// author's name would be the reading of a user. In the vocabulary of OpenAPI
+// 2.167 author and references are no fields but expansions, which cost: there a
+// repost is not told from another post unless the server says so unasked.
 func xFields(c Credential) string {
-	name := cmp.Or(c.Fields, "tweet.fields")
-	references := "referenced_tweets"
-	if name == "post.fields" { // The vocabulary of OpenAPI 2.167, which renames both.
-		references = "referenced_posts"
+	name, fields := cmp.Or(c.Fields, "tweet.fields"), "created_at,public_metrics"
+	if name == "tweet.fields" {
+		fields += ",author_id,referenced_tweets"
 	}
-	return url.QueryEscape(name) + "=created_at,public_metrics,author_id," + references
+	return url.QueryEscape(name) + "=" + fields
 }
 
 // An xAnswer is the envelope of v2: data, or a problem, or both.

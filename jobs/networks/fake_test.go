@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -188,8 +187,6 @@ func testdata(t testing.TB, name string) string {
 	}
 	return string(body)
 }
-
-func same(a, b any) bool { return reflect.DeepEqual(a, b) }
 
 var errSilent = errors.New("no answer")
 

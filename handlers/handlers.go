@@ -24,8 +24,10 @@ type Handlers struct {
 	DB       *models.DB
 	Now      func() time.Time
 	Log      *slog.Logger
-	URL      string        // How people reach us, without a slash at the end.
-	Sites    []models.Site // The judge sites that can be read, by name.
+	URL      string           // How people reach us, without a slash at the end.
+	Sites    []models.Site    // The judge sites that can be read, by name.
+	Networks []models.Network // The post networks that can be read, by name.
+	Posts    PostPages
 	Sessions *scs.SessionManager
 	Assets   views.Assets
 	Static   http.Handler // Serves the files behind Assets below /static/.
@@ -36,6 +38,12 @@ type Handlers struct {
 	Outbox   Outbox
 	Ready    func(*http.Request) error
 	Metrics  http.Handler
+}
+
+// PostPages is what pages of posts must know.
+type PostPages struct {
+	Tiers     models.Tiers
+	BufferTTL time.Duration
 }
 
 // render sends a page. It renders to memory first, so a failing template

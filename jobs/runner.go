@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-co-op/gocron/v2"
 
+	"laurel/jobs/networks"
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
 	"laurel/models"
@@ -34,6 +35,11 @@ type Runner struct {
 	// at most two looks that showed the same.
 	Windows map[string]time.Duration
 	Outbox  Outbox
+
+	Networks  []networks.Network
+	Posts     PostSettings
+	Secret    models.Secret
+	ClockRate float64 // How many seconds of Now pass in one.
 
 	scheme models.Scheme // What is counted for awards.
 }
@@ -62,6 +68,9 @@ func (r *Runner) schedule() []job {
 		{"settle notices", 5 * time.Second, r.SettleNotices, ""},
 		{"send e-mails", 5 * time.Second, r.SendMails, models.WakeNotices},
 		{"call the webhook", 5 * time.Second, r.CallWebhook, ""},
+		{"look at posts", r.tick(postsTick), r.LookAtPosts, models.WakePosts},
+		{"find posts", r.tick(5 * time.Second), r.FindPosts, ""},
+		{"measure posts", r.tick(time.Minute), r.MeasurePosts, ""},
 	}
 	for _, site := range r.Sites {
 		name := site.Info().Name

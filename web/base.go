@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"laurel/jobs"
+	"laurel/jobs/networks"
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
 	"laurel/migrations"
@@ -28,7 +29,7 @@ type base struct {
 // openBase connects to the database, starting the private one if need be, and
 // brings it to the newest migration.
 func openBase(ctx context.Context, s settings) (*base, error) {
-	b := &base{settings: s, clock: newClock(s.ClockRate), log: slog.Default()}
+	b := &base{settings: s, clock: s.newClock(), log: slog.Default()}
 	url := s.DatabaseURL
 	if url == "" {
 		dir, err := filepath.Abs(s.Data)
@@ -78,6 +79,7 @@ func (b *base) runner() *jobs.Runner {
 	}
 	return &jobs.Runner{
 		DB: b.db, Now: b.clock.now, Log: b.log, Sites: sites.All(), Windows: b.windows, Outbox: b.outbox(),
+		Networks: networks.All(), Posts: b.postSettings(), Secret: b.secret(), ClockRate: b.ClockRate,
 		Rule: models.Rule{Divisor: b.Divisor, MaxWait: b.MaxWait, Rate: b.CrawlRate},
 		Client: &polite.Client{
 			Turns: jobs.Turns{DB: b.db, Now: b.clock.now}, UserAgent: fmt.Sprintf("Laurel/%s (+%s)", version, contact), HTTP: polite.Guarded(b.allowNets),

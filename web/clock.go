@@ -14,6 +14,15 @@ type clock struct {
 
 func newClock(rate float64) clock { return clock{start: time.Now(), rate: rate} }
 
+// newClock is the clock of the settings. Processes that share a start share it.
+func (s *settings) newClock() clock {
+	c := newClock(s.ClockRate)
+	if !s.clockStart.IsZero() {
+		c.start = s.clockStart
+	}
+	return c
+}
+
 // now is in UTC and in whole microseconds, which is what PostgreSQL keeps: a
 // time that was stored and read again equals itself.
 func (c clock) now() time.Time {

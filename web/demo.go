@@ -104,7 +104,7 @@ func (b *base) startAwards(ctx context.Context) error {
 
 // standIn runs the invented sites alone, for tests and for trying settings.
 func standIn(ctx context.Context, s settings, args []string) error {
-	o := standin.Options{Now: newClock(s.ClockRate).now, Rate: s.CrawlRate}
+	o := standin.Options{Now: s.newClock().now, Rate: s.CrawlRate}
 	for i := 0; i < len(args); i++ {
 		name, value, joined := strings.Cut(args[i], "=")
 		if !joined && name != "--enforce" && name != "--instant" {

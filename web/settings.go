@@ -33,6 +33,11 @@ type settings struct {
 	MaxWait     int     `env:"LAUREL_MAX_WAIT" envDefault:"0" help:"the longest wait in days; 0 for no limit"`
 	CrawlRate   float64 `env:"LAUREL_CRAWL_RATE" envDefault:"1" help:"divides every politeness gap, retry pause and the button's cool-down; for tests only"`
 	ClockRate   float64 `env:"LAUREL_CLOCK_RATE" envDefault:"1" help:"how many seconds pass in one; for simulations only"`
+	ClockStart  string  `env:"LAUREL_CLOCK_START" help:"the real time at which the fast clock showed the real time, e.g. 2026-01-31T12:00:00Z, so that several processes have one clock; for simulations only (default: when the process starts)"`
+
+	PostTiers     string        `env:"LAUREL_POST_TIERS" envDefault:"18m=3m,60m=10m,1d=1h,7d=6h,30d=24h" help:"how often posts younger than an age are looked at"`
+	BufferTTL     time.Duration `env:"LAUREL_BUFFER_TTL" envDefault:"10s" help:"how long a post that is due waits for others, so that one request is for many"`
+	PostOriginals bool          `env:"LAUREL_POST_ORIGINALS" envDefault:"false" help:"true: look at the original of a repost instead, for a repost has no numbers of its own"`
 
 	Windows string `env:"LAUREL_ARCHIVE_WINDOWS" help:"sampling windows of shards, e.g. ladder=12m,ladder_list=12m: every night the middle ones of looks that showed the same are removed for good (default: none)"`
 
@@ -44,7 +49,10 @@ type settings struct {
 	mail      *mail.Server // From LAUREL_SMTP_URL; nil for none.
 	allowNets []netip.Prefix
 	windows   map[string]time.Duration // From LAUREL_ARCHIVE_WINDOWS, by shard.
-	mirrors   map[string]*url.URL      // From LAUREL_SITE_<SITE>_URL, by site.
+	mirrors   map[string]*url.URL      // From LAUREL_SITE_<SITE>_URL and LAUREL_NETWORK_<NETWORK>_URL, by name.
+	tiers     models.Tiers             // From LAUREL_POST_TIERS.
+
+	clockStart time.Time // From LAUREL_CLOCK_START.
 }
 
 // readSettings reads the environment, then the flags in args, and returns what
@@ -126,6 +134,12 @@ func (s *settings) check() error {
 	if s.Divisor < 1 || s.MaxWait < 0 || !(s.CrawlRate > 0) || !(s.ClockRate > 0) || math.IsInf(s.CrawlRate, 0) || math.IsInf(s.ClockRate, 0) {
 		return errors.New("settings: LAUREL_DELAY_DIVISOR, LAUREL_CRAWL_RATE and LAUREL_CLOCK_RATE must be numbers above 0, LAUREL_MAX_WAIT not below")
 	}
+	if s.ClockStart != "" {
+		var err error
+		if s.clockStart, err = time.Parse(time.RFC3339Nano, s.ClockStart); err != nil {
+			return fmt.Errorf("LAUREL_CLOCK_START: %q is not a time such as 2026-01-31T12:00:00Z", s.ClockStart)
+		}
+	}
 	if _, err := models.NewSecret(s.SecretKey); s.SecretKey != "" && err != nil {
 		return fmt.Errorf("LAUREL_SECRET_KEY: %w", err)
 	}
@@ -140,6 +154,9 @@ func (s *settings) check() error {
 		return err
 	}
 	if err := s.readOutbox(); err != nil {
+		return err
+	}
+	if err := s.readPosts(); err != nil {
 		return err
 	}
 	return s.readMirrors()
@@ -162,27 +179,14 @@ func (s *settings) readWindows() error {
 	return nil
 }
 
-// readMirrors reads LAUREL_SITE_<SITE>_URL for the sites there are.
+// readMirrors reads LAUREL_SITE_<SITE>_URL and LAUREL_NETWORK_<NETWORK>_URL for the
+// sites and networks there are.
 func (s *settings) readMirrors() error {
 	s.mirrors = map[string]*url.URL{}
-	known := siteNames()
-	for name, value := range env.ToMap(os.Environ()) {
-		site, ok := strings.CutPrefix(name, "LAUREL_SITE_")
-		if !ok || !strings.HasSuffix(site, "_URL") || value == "" {
-			continue
-		}
-		site = strings.ToLower(strings.TrimSuffix(site, "_URL"))
-		u, err := url.Parse(value)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
-			return fmt.Errorf("%s: %q is not scheme and host alone, such as http://127.0.0.1:9000", name, value)
-		}
-		if !known[site] {
-			slog.Warn("this setting is about no site that can be read", "setting", name)
-			continue
-		}
-		s.mirrors[site] = u
+	unknown := func(setting string) {
+		slog.Warn("this setting is about no site or network that can be read", "setting", setting)
 	}
-	return nil
+	return errors.Join(mirrorsOf("LAUREL_SITE_", siteNames(), s.mirrors, unknown), mirrorsOf("LAUREL_NETWORK_", networkNames(), s.mirrors, unknown))
 }
 
 // printSettings is the part of the manual about settings.
@@ -197,6 +201,7 @@ func printSettings(w io.Writer) {
 		}
 	}
 	_, _ = fmt.Fprintln(w, "  LAUREL_SITE_<SITE>_URL                  replaces scheme and host of every address of that site: a mirror, a proxy, a test server")
+	_, _ = fmt.Fprintln(w, "  LAUREL_NETWORK_<NETWORK>_URL            the same for a post network")
 	_, _ = fmt.Fprintln(w, "  LAUREL_PG_DOWNLOAD                      off: never fetch a PostgreSQL server from a package registry")
 	_, _ = fmt.Fprintln(w, "  PG_BIN_DIR                              the folder with postgres and initdb, where Laurel does not find them")
 }

@@ -1,0 +1,129 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"laurel/jobs/networks"
+	"laurel/models"
+)
+
+// PostSettings are what an admin decides about posts.
+type PostSettings struct {
+	Tiers     models.Tiers
+	BufferTTL time.Duration // How long the oldest post of a batch that is not full waits.
+	// Originals looks at the original of a repost instead: a repost has no numbers
+	// of its own.
+	Originals bool
+}
+
+const (
+	// Requests that are made before what they showed is stored, all at once.
+	requestsAtOnce = 5
+	// Pools that a process looks at at the same time.
+	poolsAtOnce = 4
+	postLease   = 2 * time.Minute
+	// However fast the clock runs, a lease outlasts some requests.
+	postLeaseReal = 2 * time.Second
+)
+
+// LookAtPosts looks at the posts that are due, of all pools that have some.
+func (r *Runner) LookAtPosts(ctx context.Context) error {
+	pools, err := models.ReadyPools(ctx, r.DB.DB, r.Now())
+	if err != nil {
+		return err
+	}
+	var wg sync.WaitGroup
+	errs := make([]error, len(pools))
+	free := make(chan struct{}, poolsAtOnce)
+	for i := range pools {
+		n := r.network(pools[i].Network)
+		if n == nil {
+			continue
+		}
+		free <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-free }()
+			l := &postLook{r: r, network: n, pool: pools[i]}
+			errs[i] = untilIdle(ctx, func() (bool, error) { return l.once(ctx) })
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// MeasurePosts sets the pace of the looks.
+func (r *Runner) MeasurePosts(ctx context.Context) error {
+	batches := map[string]int{}
+	for _, n := range r.Networks {
+		batches[n.Info().Name] = n.Info().Batch
+	}
+	return models.MeasurePools(ctx, r.DB.DB, r.Posts.Tiers, batches, r.Now())
+}
+
+func (r *Runner) network(name string) networks.Network {
+	for _, n := range r.Networks {
+		if n.Info().Name == name {
+			return n
+		}
+	}
+	return nil
+}
+
+// lease is a new claim on posts.
+func (r *Runner) lease(now time.Time) models.PostLease {
+	d := max(postLease, time.Duration(float64(postLeaseReal)*max(r.ClockRate, 1)))
+	return models.PostLease{ID: rand.Int64(), From: now, Until: now.Add(d)}
+}
+
+// A postLook looks at the posts of a pool.
+type postLook struct {
+	r       *Runner
+	network networks.Network
+	pool    models.ReadyPool
+}
+
+// batch is how many posts a request may name.
+func (l *postLook) batch() int {
+	if l.pool.Batch > 0 {
+		return min(l.pool.Batch, l.network.Info().Batch)
+	}
+	return l.network.Info().Batch
+}
+
+// once reserves requests, claims posts for them, asks, and stores what came back.
+// It reports whether there may be more to do.
+func (l *postLook) once(ctx context.Context) (more bool, err error) {
+	r, batch := l.r, l.batch()
+	ask, got, err := r.reserve(ctx, l.network, l.pool.Pool, requestsAtOnce, batch)
+	if err != nil || got == 0 {
+		return false, err
+	}
+	lease := r.lease(r.Now())
+	posts, err := models.ClaimPosts(ctx, r.DB.DB, l.pool.Pool, batch, got, r.Posts.BufferTTL, lease, lease.From)
+	used := (len(posts) + batch - 1) / batch
+	ask.ahead = used
+	if err := errors.Join(err, models.GiveBack(ctx, r.DB.DB, &ask.credential, got-used)); err != nil || len(posts) == 0 {
+		return false, err
+	}
+	round := &postRound{postLook: l, ask: ask, lease: lease}
+	round.look(ctx, posts)
+	// What was seen is stored also when we are told to stop.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer cancel()
+	return used == got && round.stop == nil, round.end(ctx)
+}
+
+// postsTick is how often posts that are due are looked for, on the clock.
+const postsTick = 2 * time.Second
+
+// tick is how often a job runs in real time that must run so often on the clock.
+func (r *Runner) tick(d time.Duration) time.Duration {
+	return max(time.Duration(float64(d)/max(r.ClockRate, 1)), 5*time.Millisecond)
+}
+
+func (l *postLook) String() string { return fmt.Sprintf("posts of %s", l.pool.Pool) }

@@ -1,0 +1,138 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"laurel/jobs/networks"
+	"laurel/jobs/polite"
+	"laurel/models"
+)
+
+// errNoQuota means that a network may not be asked for now.
+var errNoQuota = errors.New("no request is left on the quota")
+
+// An asker asks a network with one credential. Each request is taken off its quota
+// before it is made, by one statement for all processes together.
+type asker struct {
+	r          *Runner
+	source     string
+	pool       models.Pool
+	credential models.Credential
+	token      string
+	ahead      int // Requests that were taken off already.
+	made       int
+}
+
+// reserve takes at most n requests of a pool off the quota of a credential; got is
+// 0 where none may be made.
+func (r *Runner) reserve(ctx context.Context, n networks.Network, pool models.Pool, requests, batch int) (a *asker, got int, err error) {
+	c, got, err := models.ReserveRequests(ctx, r.DB.DB, pool, requests, batch, r.Now())
+	if i := n.Info(); err == nil && got == 0 && !i.NeedsToken {
+		if err = models.AskAsAnybody(ctx, r.DB.DB, pool, i.Requests, i.Window, r.Now()); err == nil {
+			c, got, err = models.ReserveRequests(ctx, r.DB.DB, pool, requests, batch, r.Now())
+		}
+	}
+	if err != nil || got == 0 {
+		return nil, 0, err
+	}
+	a = &asker{r: r, source: pool.Network, pool: pool, credential: c, ahead: got}
+	if a.token, err = c.OpenToken(r.Secret); err != nil {
+		told := models.Told{Then: "disabled", Reason: "its token cannot be opened: LAUREL_SECRET_KEY is another one now. Enter the token again"}
+		return nil, 0, errors.Join(err, models.LearnCredential(ctx, r.DB.DB, c.ID, told, r.Now()))
+	}
+	return a, got, nil
+}
+
+// as is the credential as networks know it.
+func (a *asker) as() networks.Credential {
+	return networks.Credential{Token: a.token, Host: a.pool.Host, Legacy: a.credential.Legacy, Fields: a.credential.Fields}
+}
+
+// Get implements networks.Getter.
+func (a *asker) Get(ctx context.Context, address, token string) (networks.Answer, error) {
+	if a.ahead == 0 {
+		ok, err := models.ReserveOne(ctx, a.r.DB.DB, a.credential.ID, a.r.Now())
+		if err != nil {
+			return networks.Answer{}, err
+		}
+		if !ok {
+			return networks.Answer{}, errNoQuota
+		}
+		a.ahead++
+	}
+	a.ahead--
+	a.made++
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	answer, err := a.r.Client.Ask(ctx, a.source, address, token)
+	if err != nil {
+		return networks.Answer{}, err
+	}
+	return networks.Answer{Status: answer.Status, Header: http.Header(answer.Header).Get, Body: answer.Body}, nil
+}
+
+// askTimeout is a sixth of a lease.
+const askTimeout = 20 * time.Second
+
+// learn tells the credential what an answer told, and returns the outcome of the
+// request and why.
+func (a *asker) learn(ctx context.Context, quota networks.Quota, err error) (outcome, why string, failed error) {
+	now, told := a.r.Now(), models.Told{}
+	refusal, refused := errors.AsType[*networks.Refusal](err)
+	if refused {
+		quota = refusal.Quota
+	}
+	if quota.Known {
+		told.Quota = &models.ToldQuota{Limit: quota.Limit, Remaining: quota.Remaining, Reset: quota.Reset}
+	}
+	outcome = models.OutcomeOK
+	switch e, unreachable := errors.AsType[*polite.Error](err); {
+	case err == nil:
+	case refused:
+		outcome, why = tellRefusal(refusal, &told, now), refusal.Message
+	case unreachable:
+		outcome, why, told.Failed = e.Kind, e.Message, true
+	default:
+		outcome, why, told.Failed = models.OutcomeUnreachable, "no answer in time", true
+	}
+	return outcome, why, models.LearnCredential(ctx, a.r.DB.DB, a.credential.ID, told, now)
+}
+
+// pauseUnsaid is how long a network is left alone that does not say for how long.
+const pauseUnsaid = 5 * time.Minute
+
+// tellRefusal is what a refusal means for the credential.
+func tellRefusal(e *networks.Refusal, told *models.Told, now time.Time) (outcome string) {
+	told.Reason = e.Message
+	switch e.Kind {
+	case networks.RateLimited:
+		told.Then, told.Until, told.Reason = models.Cooldown, e.Until, "the network wants to be left alone for a while: "+e.Message
+		if e.After > 0 {
+			told.Until = now.Add(e.After)
+		}
+		if !told.Until.After(now) {
+			told.Until = now.Add(pauseUnsaid)
+		}
+		return models.OutcomeRateLimited
+	case networks.Capped:
+		told.Then, told.Reason = "paused", "its reads or its money are used up: "+e.Message
+		return models.OutcomeBlocked
+	case networks.Unauthorized:
+		told.Then, told.Reason = "disabled", "the network does not know the token (any more): "+e.Message
+		return models.OutcomeBlocked
+	case networks.Forbidden:
+		told.Then, told.Reason = "disabled", "the network does not let it read posts: "+e.Message
+		return models.OutcomeBlocked
+	case networks.ServerError:
+		told.Failed, told.Reason = true, ""
+		return models.OutcomeServerError
+	case networks.Format:
+		told.Failed, told.Reason = true, ""
+		return models.OutcomeParseError
+	}
+	told.Reason = "" // The request was bad, not who asked.
+	return models.OutcomeParseError
+}

@@ -1,0 +1,145 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A PostAccount is a member's account on a network. Its new posts are followed.
+type PostAccount struct {
+	ID            int64
+	MemberID      int64
+	Network, Host string
+	Handle        string
+	Key           string // The network's own name for it; "" until it was asked.
+	NewestID      string // The newest post that is known.
+	State         string // active, invalid or paused.
+	NextUpdateAt  *time.Time
+	LeasedUntil   *time.Time
+	LeaseID       *int64
+	Attempts      int
+	LookedAt      *time.Time
+	LastError     string
+	Posts         int
+	AddedAt       time.Time
+}
+
+// How often an account is looked at for new posts: soon after it had some, and
+// less and less often while it has none.
+const (
+	accountSoon = 15 * time.Minute
+	accountLate = 6 * time.Hour
+)
+
+// AddPostAccount links a member with an account, whose posts are then followed.
+func AddPostAccount(ctx context.Context, db *gorm.DB, a PostAccount, now time.Time) error {
+	a.Handle = strings.TrimPrefix(strings.TrimSpace(cleanText(a.Handle)), "@")
+	if a.Handle == "" || len(a.Handle) > 253 || strings.ContainsFunc(a.Handle, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`/?#&%"<>`, r) }) {
+		return &InputError{"handle", "is no name of an account"}
+	}
+	err := db.WithContext(ctx).Exec(`
+		WITH pool AS (INSERT INTO post_pools (network, host) VALUES (@network, @host) ON CONFLICT DO NOTHING)
+		INSERT INTO post_accounts (member_id, network, host, handle, next_update_at, added_at) VALUES (@member, @network, @host, @handle, @now, @now)
+		ON CONFLICT (member_id, network, host, lower(handle)) DO UPDATE SET state = 'active', next_update_at = EXCLUDED.next_update_at, attempts = 0, last_error = ''`,
+		named("member", a.MemberID, "network", a.Network, "host", strings.ToLower(a.Host), "handle", a.Handle, "now", now)).Error
+	if err != nil {
+		return fmt.Errorf("link an account: %w", err)
+	}
+	return wake(ctx, db, WakePosts)
+}
+
+// RemovePostAccount ends the link; the posts that were found stay the member's.
+func RemovePostAccount(ctx context.Context, db *gorm.DB, member, id int64) error {
+	res := db.WithContext(ctx).Exec(`DELETE FROM post_accounts WHERE id = @id AND member_id = @member`, named("id", id, "member", member))
+	if res.Error == nil && res.RowsAffected == 0 {
+		return ErrNotFound
+	}
+	return res.Error
+}
+
+// PostAccountsOf returns a member's accounts on networks.
+func PostAccountsOf(ctx context.Context, db *gorm.DB, member int64) (all []PostAccount, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT * FROM post_accounts WHERE member_id = @member ORDER BY network, host, handle`, named("member", member)).Scan(&all).Error
+	return all, err
+}
+
+// ClaimPostAccount leases the account that has been due for longest; false where
+// none is due.
+func ClaimPostAccount(ctx context.Context, db *gorm.DB, lease PostLease, now time.Time) (PostAccount, bool, error) {
+	var a PostAccount
+	res := db.WithContext(ctx).Raw(`
+		UPDATE post_accounts SET leased_until = @until, lease_id = @lease WHERE id = (
+			SELECT id FROM post_accounts WHERE next_update_at <= @now AND (leased_until IS NULL OR leased_until <= @now) ORDER BY next_update_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+		RETURNING *`, named("until", lease.Until, "lease", lease.ID, "now", now)).Scan(&a)
+	if res.Error != nil {
+		return a, false, fmt.Errorf("claim an account: %w", res.Error)
+	}
+	return a, res.RowsAffected == 1, nil
+}
+
+// An AccountLook is what a look at an account found.
+type AccountLook struct {
+	Key     string
+	Posts   []NewPost // Newest first.
+	Newest  string    // "" where there are none.
+	More    bool      // There are more than were read.
+	Invalid bool      // There is no such account.
+	Why     string    // What went wrong; "" for nothing.
+}
+
+// StoreAccountLook stores it, if the lease is still ours: new posts are followed,
+// and the account is due again.
+func StoreAccountLook(ctx context.Context, db *gorm.DB, a *PostAccount, lease PostLease, look AccountLook, now time.Time) (added int, err error) {
+	next, state, attempts := nextAccountLook(a, look, now), "active", 0
+	switch {
+	case look.Invalid:
+		state = "invalid"
+	case look.Why != "":
+		attempts = a.Attempts + 1
+	}
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if added, err = AddPosts(ctx, tx, look.Posts, now); err != nil {
+			return err
+		}
+		res := tx.Exec(`
+			UPDATE post_accounts SET key = @key, newest_id = coalesce(nullif(@newest, ''), newest_id), state = @state, next_update_at = @next, leased_until = NULL, lease_id = NULL,
+				attempts = @attempts, looked_at = CASE WHEN @why = '' THEN CAST(@now AS timestamptz) ELSE looked_at END, last_error = @why, posts = posts + @added
+			WHERE id = @id AND lease_id = @lease`,
+			named("key", look.Key, "newest", look.Newest, "state", state, "next", next, "attempts", attempts, "now", now, "why", cleanText(look.Why), "added", added, "id", a.ID, "lease", lease.ID))
+		if res.Error == nil && res.RowsAffected == 0 {
+			return ErrLeaseLost
+		}
+		return res.Error
+	})
+	if err != nil && !errors.Is(err, ErrLeaseLost) {
+		err = fmt.Errorf("store the look at %s on %s: %w", a.Handle, a.Network, err)
+	}
+	return added, err
+}
+
+// nextAccountLook is when an account is due again: where it wrote something soon,
+// else after a quarter of the time since it was last known to.
+func nextAccountLook(a *PostAccount, look AccountLook, now time.Time) *time.Time {
+	var wait time.Duration
+	switch {
+	case look.Invalid:
+		return nil
+	case look.Why != "":
+		wait = min(time.Minute<<min(a.Attempts, 10), accountLate)
+	case look.More:
+	case len(look.Posts) > 0 || a.LookedAt == nil:
+		wait = accountSoon
+	default:
+		wait = accountLate
+		if a.NextUpdateAt != nil {
+			wait = min(max(2*a.NextUpdateAt.Sub(*a.LookedAt), accountSoon), accountLate)
+		}
+	}
+	next := now.Add(wait)
+	return &next
+}

@@ -1,0 +1,84 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A NewPost is a post to follow. CreatedAt is nil where it is not known yet: the
+// first look tells.
+type NewPost struct {
+	PostKey
+	MemberID  *int64
+	URL       string
+	CreatedAt *time.Time
+}
+
+// postLead is by how much a post may be younger than our clock.
+const postLead = 5 * time.Minute
+
+// WakePosts is heard on ChannelAsked where a post is wanted at once.
+const WakePosts = "look at posts"
+
+// AddPosts follows posts, each to be looked at as soon as its turn comes. One that
+// is followed already stays as it is, but gets an owner if it had none. It returns
+// how many are new. One statement, however many they are.
+func AddPosts(ctx context.Context, db *gorm.DB, posts []NewPost, now time.Time) (added int, err error) {
+	if len(posts) == 0 {
+		return 0, nil
+	}
+	n := len(posts)
+	networks, hosts, ids, urls := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	members, created := make([]*int64, n), make([]time.Time, n)
+	for i := range posts {
+		p := &posts[i]
+		networks[i], hosts[i], ids[i], urls[i], members[i], created[i] = p.Network, p.Host, p.ExternalID, cleanText(p.URL), p.MemberID, now
+		if p.CreatedAt != nil {
+			if created[i] = *p.CreatedAt; created[i].After(now.Add(postLead)) {
+				return 0, &InputError{"created_at", fmt.Sprintf("%s says it was written at %s, which is in the future", p.PostKey, p.CreatedAt.Format(time.RFC3339))}
+			}
+		}
+	}
+	err = db.WithContext(ctx).Raw(`
+		WITH given AS MATERIALIZED (
+			SELECT DISTINCT ON (network, host, external_id) * FROM unnest(CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@ids AS text[]), CAST(@urls AS text[]), CAST(@members AS bigint[]), CAST(@created AS timestamptz[]))
+				AS g(network, host, external_id, url, member_id, created_at) ORDER BY network, host, external_id, member_id),
+		pools AS (INSERT INTO post_pools (network, host) SELECT DISTINCT network, host FROM given ORDER BY network, host ON CONFLICT DO NOTHING),
+		made AS (
+			INSERT INTO posts AS p (network, host, external_id, url, member_id, created_at, added_at, next_update_at)
+			SELECT network, host, external_id, url, member_id, created_at, @now, @now FROM given
+			ON CONFLICT (network, host, external_id) DO UPDATE SET member_id = EXCLUDED.member_id WHERE p.member_id IS NULL AND EXCLUDED.member_id IS NOT NULL
+			RETURNING xmax = 0 AS fresh)
+		SELECT count(*) FILTER (WHERE fresh) FROM made`,
+		named("networks", &networks, "hosts", &hosts, "ids", &ids, "urls", &urls, "members", &members, "created", &created, "now", now)).Row().Scan(&added)
+	if err != nil {
+		return 0, fmt.Errorf("add posts: %w", err)
+	}
+	return added, nil
+}
+
+// RefreshCoolDown is how long "Refresh now" has to wait after it was pressed.
+const RefreshCoolDown = 5 * time.Minute
+
+// RefreshPost lets a post be looked at at once, whatever its tier. It returns from
+// when on that can be asked for again; asked is false where that is later than now.
+func RefreshPost(ctx context.Context, db *gorm.DB, id int64, bufferTTL time.Duration, now time.Time) (asked bool, again time.Time, err error) {
+	var was *time.Time
+	err = db.WithContext(ctx).Raw(`
+		WITH old AS (SELECT id, asked_at FROM posts WHERE id = @id AND state NOT IN ('invalid', 'paused') FOR UPDATE),
+		moved AS (
+			UPDATE posts p SET asked_at = @now, next_update_at = least(p.next_update_at, CAST(@due AS timestamptz)) FROM old
+			WHERE p.id = old.id AND (old.asked_at IS NULL OR old.asked_at <= @since) RETURNING pg_notify(@channel, @whom))
+		SELECT (SELECT count(*) FROM moved) > 0, (SELECT asked_at FROM old)`,
+		named("id", id, "now", now, "due", now.Add(-bufferTTL), "since", now.Add(-RefreshCoolDown), "channel", ChannelAsked, "whom", WakePosts)).Row().Scan(&asked, &was)
+	if err != nil {
+		return false, now, fmt.Errorf("refresh a post: %w", err)
+	}
+	if asked || was == nil {
+		return asked, now.Add(RefreshCoolDown), nil
+	}
+	return false, was.Add(RefreshCoolDown), nil
+}

@@ -1,0 +1,93 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A PostLease is a worker's claim on posts: only its holder stores what it saw.
+type PostLease struct {
+	ID          int64
+	From, Until time.Time
+}
+
+// ReadyPools returns the pools of which some post is due, with their pace. It
+// costs one look into an index for each pool, however many posts there are.
+func ReadyPools(ctx context.Context, db *gorm.DB, now time.Time) (pools []ReadyPool, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT p.network, p.host, p.batch, p.stretch, p.every_days FROM post_pools p
+		WHERE EXISTS (
+			SELECT FROM posts d WHERE d.network = p.network AND d.host = p.host AND d.next_update_at <= @now AND (d.leased_until IS NULL OR d.leased_until <= @now))
+		ORDER BY p.network, p.host`, named("now", now)).Scan(&pools).Error
+	if err != nil {
+		return nil, fmt.Errorf("pools of posts: %w", err)
+	}
+	return pools, nil
+}
+
+// A ReadyPool is a pool with the pace of its looks.
+type ReadyPool struct {
+	Pool  `gorm:"embedded"`
+	Pace  `gorm:"embedded"`
+	Batch int // How many posts the server takes in a request; 0 is as its network says.
+}
+
+// ClaimPosts leases posts of a pool that are due, the longest overdue first, for
+// requests of batch posts each: as many full ones as there are, at most requests,
+// and one that is not full where the oldest in it has waited for ttl. So a batch
+// is as full as can be, whatever the number of workers, and no post starves.
+//
+// Who died with a lease costs a delay: when it ends, the post is due again.
+func ClaimPosts(ctx context.Context, db *gorm.DB, pool Pool, batch, requests int, ttl time.Duration, lease PostLease, now time.Time) ([]Post, error) {
+	rows, err := db.WithContext(ctx).Raw(`
+		WITH due AS MATERIALIZED (
+			SELECT id, next_update_at FROM posts
+			WHERE network = @network AND host = @host AND next_update_at <= @now AND (leased_until IS NULL OR leased_until <= @now)
+			ORDER BY next_update_at LIMIT @limit FOR UPDATE SKIP LOCKED),
+		placed AS MATERIALIZED (
+			SELECT id, next_update_at, row_number() OVER (ORDER BY next_update_at, id) AS place, count(*) OVER () / @batch * @batch AS full FROM due),
+		ripe AS (
+			SELECT id FROM placed
+			WHERE place <= full OR (SELECT min(next_update_at) FROM placed WHERE place > full) <= @waited)
+		UPDATE posts p SET leased_until = @until, lease_id = @lease FROM ripe WHERE p.id = ripe.id
+		RETURNING p.id, p.external_id, p.member_id, p.created_at, p.likes, p.reposts, p.replies, p.quotes, p.bookmarks, p.views, p.metrics_at, p.charged_on, p.state, p.next_update_at,
+			p.attempts, p.missing_count, p.missing_since, p.looks`,
+		named("network", pool.Network, "host", pool.Host, "now", now, "limit", batch*requests, "batch", batch, "waited", now.Add(-ttl), "until", lease.Until, "lease", lease.ID)).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("claim posts of %s: %w", pool, err)
+	}
+	defer func() { _ = rows.Close() }()
+	var posts []Post
+	for rows.Next() {
+		p := Post{PostKey: PostKey{Network: pool.Network, Host: pool.Host}}
+		err := rows.Scan(&p.ID, &p.ExternalID, &p.MemberID, &p.CreatedAt, &p.Likes, &p.Reposts, &p.Replies, &p.Quotes, &p.Bookmarks, &p.Views, &p.MetricsAt, &p.ChargedOn, &p.State, &p.NextUpdateAt,
+			&p.Attempts, &p.MissingCount, &p.MissingSince, &p.Looks)
+		if err != nil {
+			return nil, fmt.Errorf("claim posts of %s: %w", pool, err)
+		}
+		posts = append(posts, p)
+	}
+	return posts, rows.Err()
+}
+
+// ReleasePosts gives claimed posts back as they were, so that somebody else may
+// look at them at once.
+func ReleasePosts(ctx context.Context, db *gorm.DB, lease PostLease, posts []Post) error {
+	ids := postIDs(posts)
+	err := db.WithContext(ctx).Exec(`UPDATE posts SET leased_until = NULL WHERE id = ANY(CAST(@ids AS bigint[])) AND lease_id = @lease`, named("ids", &ids, "lease", lease.ID)).Error
+	if err != nil {
+		return fmt.Errorf("release posts: %w", err)
+	}
+	return nil
+}
+
+func postIDs(posts []Post) []int64 {
+	ids := make([]int64, len(posts))
+	for i := range posts {
+		ids[i] = posts[i].ID
+	}
+	return ids
+}

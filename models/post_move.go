@@ -1,0 +1,53 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A PostMove gives a post its true name: that of its home, where it was followed
+// by a copy of it, by its author's handle, or as a repost.
+type PostMove struct {
+	ID int64
+	To PostKey
+}
+
+// MovePosts gives posts their true names, to be looked at under them at once. One
+// whose true name is followed already is finished: the other one goes on, and is
+// the member's if it was nobody's.
+func MovePosts(ctx context.Context, db *gorm.DB, moves []PostMove, now time.Time) error {
+	if len(moves) == 0 {
+		return nil
+	}
+	var ids []int64
+	var networks, hosts, names []string
+	for _, m := range moves {
+		ids, networks, hosts, names = append(ids, m.ID), append(networks, m.To.Network), append(hosts, m.To.Host), append(names, m.To.ExternalID)
+	}
+	args := named("ids", &ids, "networks", &networks, "hosts", &hosts, "names", &names, "now", now)
+	const given = `(SELECT DISTINCT ON (network, host, name) * FROM unnest(CAST(@ids AS bigint[]), CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@names AS text[])) AS g(id, network, host, name) ORDER BY network, host, name, id)`
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		for _, stmt := range []string{
+			`INSERT INTO post_pools (network, host) SELECT DISTINCT network, host FROM ` + given + ` g ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
+			`UPDATE posts o SET member_id = p.member_id FROM ` + given + ` g JOIN posts p ON p.id = g.id
+				WHERE o.network = g.network AND o.host = g.host AND o.external_id = g.name AND o.id <> p.id AND o.member_id IS NULL AND p.member_id IS NOT NULL`,
+			`UPDATE posts p SET network = g.network, host = g.host, external_id = g.name, next_update_at = @now, state = 'active', leased_until = NULL, lease_id = NULL FROM ` + given + ` g
+				WHERE p.id = g.id AND NOT EXISTS (SELECT FROM posts o WHERE o.network = g.network AND o.host = g.host AND o.external_id = g.name)`,
+			`UPDATE posts p SET state = 'finished', next_update_at = NULL, leased_until = NULL, lease_id = NULL, repost_of = g.name, last_error = ''
+				FROM unnest(CAST(@ids AS bigint[]), CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@names AS text[])) AS g(id, network, host, name)
+				WHERE p.id = g.id AND (p.network, p.host, p.external_id) <> (g.network, g.host, g.name)`,
+		} {
+			if err := tx.Exec(stmt, args).Error; err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("give posts their names: %w", err)
+	}
+	return nil
+}

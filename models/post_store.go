@@ -1,0 +1,176 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/archive"
+)
+
+// A Poll is one request to a network, and what came of it.
+type Poll struct {
+	CredentialID int64
+	Outcome      string // As of a retrieval; docs/posts.md names them.
+	Message      string
+	Took         time.Duration
+	Asked        int
+	Looks        []PostLook // Of all posts that it asked for.
+}
+
+// A PostRule is what decides when posts are looked at again.
+type PostRule struct {
+	Tiers   Tiers
+	Pace    Pace
+	Charged bool // The network wants money for each post and UTC day.
+}
+
+// StorePosts stores what requests to a pool showed: the numbers, when each post is
+// due again, a snapshot in the archive, and an event where a member's post has
+// other numbers now; and frees the posts. All in one transaction, set by set.
+// Posts that somebody else claimed meanwhile are left alone: their lease was lost.
+// It returns how many were stored.
+func StorePosts(ctx context.Context, db *gorm.DB, pool Pool, lease PostLease, polls []Poll, rule PostRule, clock func() time.Time) (stored int, err error) {
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		// One after the other, so that what is stored later was seen later.
+		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@class, hashtext(@pool))`, named("class", lockPool, "pool", pool.String())).Error; err != nil {
+			return err
+		}
+		now := clock()
+		var rows postColumns
+		for i := range polls {
+			for j := range polls[i].Looks {
+				l := &polls[i].Looks[j]
+				rows.add(l, l.settle(rule.Tiers, rule.Pace, rule.Charged, rand.Float64(), now), now)
+			}
+		}
+		kept, err := rows.store(ctx, tx, lease, now)
+		if err != nil {
+			return err
+		}
+		stored = len(kept)
+		if err := archivePosts(ctx, tx, pool, polls, kept, now); err != nil {
+			return err
+		}
+		if err := emitPosts(ctx, tx, polls, kept, now); err != nil {
+			return err
+		}
+		return logPolls(ctx, tx, pool, polls, kept, rule.Charged, now)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("store posts of %s: %w", pool, err)
+	}
+	return stored, nil
+}
+
+// lockPool is a class of advisory locks, with the hash of a pool: who stores what
+// its posts showed.
+const lockPool = 7_101
+
+// postColumns are what looks make of rows, as the lists that a statement unnests.
+type postColumns struct {
+	ids, likes, reposts, replies, quotes, bookmarks, views []*int64
+	found, looked                                          []bool
+	states, errs, authors, texts, urls                     []string
+	originals                                              []*string
+	attempts, missing                                      []int64
+	next, since, created, charged                          []*time.Time
+}
+
+func (c *postColumns) add(l *PostLook, to postChange, now time.Time) {
+	seen := l.Seen
+	if seen == nil {
+		seen = &Seen{Numbers: l.Post.Numbers}
+	}
+	n := seen.all()
+	c.ids = append(c.ids, &l.Post.ID)
+	for i, list := range []*[]*int64{&c.likes, &c.reposts, &c.replies, &c.quotes, &c.bookmarks, &c.views} {
+		*list = append(*list, n[i])
+	}
+	c.found, c.looked, c.states, c.errs = append(c.found, l.What == LookFound), append(c.looked, to.looked), append(c.states, to.state), append(c.errs, cleanText(to.err))
+	c.authors, c.texts, c.urls = append(c.authors, cleanText(seen.Author)), append(c.texts, cleanText(seen.Text)), append(c.urls, cleanText(seen.URL))
+	c.attempts, c.missing = append(c.attempts, int64(to.attempts)), append(c.missing, int64(min(to.missing, 30_000)))
+	c.next, c.since, c.charged = append(c.next, to.next), append(c.since, to.missingSince), append(c.charged, to.charged)
+	var original *string
+	if seen.RepostOf != "" {
+		original = &seen.RepostOf
+	}
+	var created *time.Time
+	if !seen.CreatedAt.IsZero() && !seen.CreatedAt.After(now.Add(postLead)) {
+		created = &seen.CreatedAt
+	}
+	c.originals, c.created = append(c.originals, original), append(c.created, created)
+}
+
+// store writes the rows that still are the lease's, and returns which ones.
+func (c *postColumns) store(ctx context.Context, tx *gorm.DB, lease PostLease, now time.Time) (map[int64]bool, error) {
+	rows, err := tx.WithContext(ctx).Raw(`
+		UPDATE posts p SET likes = g.likes, reposts = g.reposts, replies = g.replies, quotes = g.quotes, bookmarks = g.bookmarks, views = g.views,
+			metrics_at = CASE WHEN g.found THEN CAST(@now AS timestamptz) ELSE p.metrics_at END, looks = p.looks + CAST(g.looked AS integer), looked_at = CASE WHEN g.looked THEN CAST(@now AS timestamptz) ELSE p.looked_at END,
+			state = g.state, next_update_at = CASE WHEN p.asked_at > @claimed THEN p.next_update_at ELSE g.next END, leased_until = NULL, lease_id = NULL,
+			attempts = g.attempts, missing_count = g.missing, missing_since = g.since, last_error = g.err, charged_on = CAST(g.charged AS date),
+			author = coalesce(nullif(g.author, ''), p.author), text = coalesce(nullif(g.text, ''), p.text), url = coalesce(nullif(g.url, ''), p.url),
+			repost_of = coalesce(g.original, p.repost_of), created_at = coalesce(g.created, p.created_at)
+		FROM unnest(CAST(@ids AS bigint[]), CAST(@likes AS bigint[]), CAST(@reposts AS bigint[]), CAST(@replies AS bigint[]), CAST(@quotes AS bigint[]), CAST(@bookmarks AS bigint[]), CAST(@views AS bigint[]),
+			CAST(@found AS boolean[]), CAST(@looked AS boolean[]), CAST(@states AS text[]), CAST(@errs AS text[]), CAST(@authors AS text[]), CAST(@texts AS text[]), CAST(@urls AS text[]), CAST(@originals AS text[]),
+			CAST(@attempts AS smallint[]), CAST(@missing AS smallint[]), CAST(@next AS timestamptz[]), CAST(@since AS timestamptz[]), CAST(@created AS timestamptz[]), CAST(@charged AS timestamptz[]))
+			AS g(id, likes, reposts, replies, quotes, bookmarks, views, found, looked, state, err, author, text, url, original, attempts, missing, next, since, created, charged)
+		WHERE p.id = g.id AND p.lease_id = @lease RETURNING p.id`,
+		named("now", now, "claimed", lease.From, "ids", &c.ids, "likes", &c.likes, "reposts", &c.reposts, "replies", &c.replies, "quotes", &c.quotes, "bookmarks", &c.bookmarks, "views", &c.views,
+			"found", &c.found, "looked", &c.looked, "states", &c.states, "errs", &c.errs, "authors", &c.authors, "texts", &c.texts, "urls", &c.urls, "originals", &c.originals,
+			"attempts", &c.attempts, "missing", &c.missing, "next", &c.next, "since", &c.since, "created", &c.created, "charged", &c.charged, "lease", lease.ID)).Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	kept := make(map[int64]bool, len(c.ids))
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		kept[id] = true
+	}
+	return kept, rows.Err()
+}
+
+// archivePosts keeps what each request showed: the numbers, or that it failed.
+func archivePosts(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, kept map[int64]bool, now time.Time) error {
+	rows := []archive.Row{}
+	var failed *Poll
+	for i := range polls {
+		for j := range polls[i].Looks {
+			if l := &polls[i].Looks[j]; kept[l.Post.ID] && l.What == LookFound {
+				rows = append(rows, metricsRow(l))
+			}
+		}
+		if polls[i].Outcome != OutcomeOK {
+			failed = &polls[i]
+		}
+	}
+	page := archive.Response{Source: pool.Network, Address: "posts of " + pool.String(), At: now, Own: true}
+	switch {
+	case len(rows) > 0:
+		page.Shards = map[string][]archive.Row{"post_metrics": rows}
+	case failed != nil:
+		page.Outcome, page.Message = failed.Outcome, cleanText(failed.Message)
+	default:
+		return nil
+	}
+	_, err := archive.Store(ctx, tx, page, now)
+	return err
+}
+
+func metricsRow(l *PostLook) archive.Row {
+	row := archive.Row{"network": l.Post.Network, "host": l.Post.Host, "post": l.Post.ExternalID}
+	for i, n := range l.Seen.all() {
+		name := [...]string{"likes", "reposts", "replies", "quotes", "bookmarks", "views"}[i]
+		if row[name] = nil; n != nil {
+			row[name] = *n
+		}
+	}
+	return row
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+
+	"laurel/jobs"
+	"laurel/jobs/networks"
+	"laurel/models"
+)
+
+// homeServer is the server that a bare number on Mastodon means.
+const homeServer = "mastodon.social"
+
+// modelNetworks is what pages must know of the networks that can be read.
+func modelNetworks() []models.Network {
+	var all []models.Network
+	for _, n := range networks.All() {
+		i := n.Info()
+		hosts := i.Name == "mastodon"
+		all = append(all, models.Network{
+			Name: i.Name, Title: i.Title, Home: i.Home, Hosts: hosts, NeedsToken: i.NeedsToken, Charged: i.Charged, Batch: i.Batch, Requests: i.Requests, Window: i.Window,
+			Parse: func(text string) (models.PostKey, *time.Time, bool) {
+				ref, ok := n.Parse(text)
+				if !ok {
+					return models.PostKey{}, nil, false
+				}
+				if hosts && ref.Host == "" {
+					ref.Host = homeServer
+				}
+				key := models.PostKey{Network: i.Name, Host: ref.Host, ExternalID: ref.ID}
+				if created, known := networks.SnowflakeTime(ref.ID); known && i.Name == "x" {
+					return key, &created, true
+				}
+				return key, nil, true
+			},
+		})
+	}
+	return all
+}
+
+func (b *base) postSettings() jobs.PostSettings {
+	return jobs.PostSettings{Tiers: b.tiers, BufferTTL: b.BufferTTL, Originals: b.PostOriginals}
+}
+
+// readPosts reads what is about posts.
+func (s *settings) readPosts() (err error) {
+	if s.tiers, err = models.ParseTiers(s.PostTiers); err != nil {
+		return fmt.Errorf("LAUREL_POST_TIERS: %w", err)
+	}
+	if s.BufferTTL < 0 || s.BufferTTL > time.Hour {
+		return fmt.Errorf("LAUREL_BUFFER_TTL: %s is not between 0 and an hour", s.BufferTTL)
+	}
+	return nil
+}
+
+// mirrorsOf reads the settings that replace scheme and host of what is known by
+// these names: LAUREL_SITE_<SITE>_URL with the prefix LAUREL_SITE_.
+func mirrorsOf(prefix string, known map[string]bool, into map[string]*url.URL, unknown func(setting string)) error {
+	for name, value := range env.ToMap(os.Environ()) {
+		what, ok := strings.CutPrefix(name, prefix)
+		if !ok || !strings.HasSuffix(what, "_URL") || value == "" {
+			continue
+		}
+		what = strings.ToLower(strings.TrimSuffix(what, "_URL"))
+		u, err := url.Parse(value)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
+			return fmt.Errorf("%s: %q is not scheme and host alone, such as http://127.0.0.1:9000", name, value)
+		}
+		if !known[what] {
+			unknown(name)
+			continue
+		}
+		into[what] = u
+	}
+	return nil
+}
+
+func networkNames() map[string]bool {
+	names := map[string]bool{}
+	for _, n := range networks.All() {
+		names[n.Info().Name] = true
+	}
+	return names
+}

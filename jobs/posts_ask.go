@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"errors"
-	"net/http"
 	"time"
 
 	"laurel/jobs/networks"
@@ -71,7 +70,7 @@ func (a *asker) Get(ctx context.Context, address, token string) (networks.Answer
 	if err != nil {
 		return networks.Answer{}, err
 	}
-	return networks.Answer{Status: answer.Status, Header: http.Header(answer.Header).Get, Body: answer.Body}, nil
+	return networks.Answer{Status: answer.Status, Header: answer.Header.Get, Body: answer.Body}, nil
 }
 
 // askTimeout is a sixth of a lease.

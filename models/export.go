@@ -49,6 +49,10 @@ var exports = []exported{
 	{table: "award_pins", order: "member_id, award_id"},
 	{table: "notices", order: "id", withheld: "mail_id,hook_id"},
 	{table: "notice_settings", order: "member_id", withheld: "unsubscribe,asked,asked_secret,asked_at,mail_due_at"},
+	{table: "posts", order: "id", withheld: "lease_id,leased_until"},
+	{table: "post_accounts", order: "id", withheld: "lease_id,leased_until"},
+	{table: "credentials", order: "id", withheld: "token"},
+	{table: "credential_days", order: "credential_id, day"},
 }
 
 // notExported is every other table, with the reason.
@@ -69,6 +73,8 @@ var notExported = map[string]string{
 	"award_recounts":       "of the moment",
 	"notice_announcements": "of the moment",
 	"notice_deliveries":    "on their way",
+	"post_pools":           "of the moment: measured again",
+	"post_polls":           "a log that is kept for a week",
 	"goose_db_version":     "of the migrations, not data",
 }
 

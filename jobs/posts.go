@@ -115,7 +115,8 @@ func (l *postLook) once(ctx context.Context) (more bool, err error) {
 	// What was seen is stored also when we are told to stop.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
-	return used == got && round.stop == nil, round.end(ctx)
+	// What is left of a full batch is claimed when it fills the next one, or has waited.
+	return len(posts) >= batch && round.stop == nil, round.end(ctx)
 }
 
 // postsTick is how often posts that are due are looked for, on the clock.

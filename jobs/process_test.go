@@ -55,6 +55,7 @@ func work() {
 	}
 	r.Client.Now, r.Client.Rate, r.Rule.Rate = r.Now, rate, rate
 	r.Client.Turns = jobs.Turns{DB: db, Now: r.Now}
+	postsOfWorkers(r, clockRate)
 	if err := r.Start(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		os.Exit(1)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"laurel/jobs"
+	"laurel/jobs/networks"
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
@@ -81,6 +82,9 @@ func newRunner(db *models.DB, c *clock, address string) *jobs.Runner {
 	mirrors := map[string]*url.URL{}
 	for _, s := range sites.All() {
 		mirrors[s.Info().Name] = u
+	}
+	for _, n := range networks.All() {
+		mirrors[n.Info().Name] = u
 	}
 	const rate = 1000
 	client := polite.Guarded([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})

@@ -135,11 +135,12 @@ func ReserveRequests(ctx context.Context, db *gorm.DB, pool Pool, n, batch int, 
 	}
 	err = db.WithContext(ctx).Raw(`
 		WITH best AS MATERIALIZED (
-			SELECT id, remaining AS was, reset_at IS NULL OR reset_at <= @now AS fresh FROM credentials c
+			SELECT id, remaining AS was, reset_at IS NULL OR reset_at <= @now AS fresh,
+				least(@n, (monthly_posts - (SELECT coalesce(sum(charged), 0) FROM credential_days d WHERE d.credential_id = c.id AND d.day >= CAST(@month AS date))) / @batch) AS affordable FROM credentials c
 			WHERE network = @network AND host = @host AND `+usable+`
 			ORDER BY CASE WHEN reset_at IS NULL OR reset_at <= @now THEN quota ELSE remaining END DESC, id LIMIT 1 FOR UPDATE)
 		UPDATE credentials c SET used_at = @now, reset_at = CASE WHEN fresh THEN CAST(@now AS timestamptz) + c.window_seconds * interval '1 second' ELSE c.reset_at END,
-			remaining = CASE WHEN fresh THEN c.quota ELSE c.remaining END - least(@n, CASE WHEN fresh THEN c.quota ELSE c.remaining END - c.quota / @held)
+			remaining = CASE WHEN fresh THEN c.quota ELSE c.remaining END - least(affordable, CASE WHEN fresh THEN c.quota ELSE c.remaining END - c.quota / @held)
 		FROM best WHERE c.id = best.id
 		RETURNING c.*, CASE WHEN fresh THEN c.quota ELSE was END - c.remaining AS got`,
 		named("network", pool.Network, "host", pool.Host, "n", n, "batch", batch, "held", heldBack, "now", now, "month", month)).Scan(&row).Error

@@ -36,9 +36,10 @@ type ReadyPool struct {
 }
 
 // ClaimPosts leases posts of a pool that are due, the longest overdue first, for
-// requests of batch posts each: as many full ones as there are, at most requests,
-// and one that is not full where the oldest in it has waited for ttl. So a batch
-// is as full as can be, whatever the number of workers, and no post starves.
+// requests of batch posts each: as many full ones as there are, at most requests;
+// or, where there is not even one, one that is not full if the oldest in it has
+// waited for ttl. So a batch is as full as can be, whatever the number of workers,
+// and no post starves.
 //
 // Who died with a lease costs a delay: when it ends, the post is due again.
 func ClaimPosts(ctx context.Context, db *gorm.DB, pool Pool, batch, requests int, ttl time.Duration, lease PostLease, now time.Time) ([]Post, error) {
@@ -51,7 +52,7 @@ func ClaimPosts(ctx context.Context, db *gorm.DB, pool Pool, batch, requests int
 			SELECT id, next_update_at, row_number() OVER (ORDER BY next_update_at, id) AS place, count(*) OVER () / @batch * @batch AS whole FROM due),
 		ripe AS (
 			SELECT id FROM placed
-			WHERE place <= whole OR (SELECT min(next_update_at) FROM placed WHERE place > whole) <= @waited)
+			WHERE place <= whole OR whole = 0 AND (SELECT min(next_update_at) FROM placed) <= @waited)
 		UPDATE posts p SET leased_until = @until, lease_id = @lease FROM ripe WHERE p.id = ripe.id
 		RETURNING p.id, p.external_id, p.member_id, p.created_at, p.likes, p.reposts, p.replies, p.quotes, p.bookmarks, p.views, p.metrics_at, p.charged_on, p.state, p.next_update_at,
 			p.attempts, p.missing_count, p.missing_since, p.looks`,

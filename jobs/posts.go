@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -24,16 +23,17 @@ type PostSettings struct {
 const (
 	// Requests that are made before what they showed is stored, all at once.
 	requestsAtOnce = 5
-	// Pools that a process looks at at the same time.
-	poolsAtOnce = 4
+	// Pools of a network that a process looks at at the same time.
+	poolsAtOnce = 8
 	postLease   = 2 * time.Minute
 	// However fast the clock runs, a lease outlasts some requests.
 	postLeaseReal = 2 * time.Second
 )
 
-// LookAtPosts looks at the posts that are due, of all pools that have some.
-func (r *Runner) LookAtPosts(ctx context.Context) error {
-	pools, err := models.ReadyPools(ctx, r.DB.DB, r.Now())
+// LookAtPosts looks at the posts of a network that are due, of all pools that have
+// some.
+func (r *Runner) LookAtPosts(ctx context.Context, n networks.Network) error {
+	pools, err := models.ReadyPools(ctx, r.DB.DB, n.Info().Name, r.Now())
 	if err != nil {
 		return err
 	}
@@ -41,10 +41,6 @@ func (r *Runner) LookAtPosts(ctx context.Context) error {
 	errs := make([]error, len(pools))
 	free := make(chan struct{}, poolsAtOnce)
 	for i := range pools {
-		n := r.network(pools[i].Network)
-		if n == nil {
-			continue
-		}
 		free <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-free }()
@@ -126,5 +122,3 @@ const postsTick = 2 * time.Second
 func (r *Runner) tick(d time.Duration) time.Duration {
 	return max(time.Duration(float64(d)/max(r.ClockRate, 1)), 5*time.Millisecond)
 }
-
-func (l *postLook) String() string { return fmt.Sprintf("posts of %s", l.pool.Pool) }

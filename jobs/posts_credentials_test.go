@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/networks"
 	"laurel/jobs/standin"
 	"laurel/models"
 )
@@ -97,10 +98,11 @@ func TestAnotherKeyDisablesCredentialsOnly(t *testing.T) {
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.credential("x", "", "one")
 	w.add("x", "", 1, time.Hour)
+	x, _ := networks.ByName("x")
 	secret, err := models.NewSecret("quite another secret than before")
 	w.ok(err)
 	w.Secret, w.now = secret, w.now.Add(time.Minute)
-	if err := w.LookAtPosts(t.Context()); err == nil || strings.Contains(err.Error(), "one\"") && strings.Contains(err.Error(), "Bearer") {
+	if err := w.LookAtPosts(t.Context(), x); err == nil || strings.Contains(err.Error(), "one\"") && strings.Contains(err.Error(), "Bearer") {
 		t.Errorf("the error is %v", err)
 	}
 	if c := w.credentials()["one"]; c.State != "disabled" || !strings.Contains(c.Reason, "LAUREL_SECRET_KEY") {

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -50,7 +51,7 @@ func (w *postRound) fetch(ctx context.Context, posts []models.Post) {
 	got, err := w.network.Fetch(ctx, w.ask, w.ask.as(), ids)
 	took := time.Since(began)
 	if errors.Is(err, errNoQuota) || ctx.Err() != nil {
-		w.giveBack(names, cmpErr(ctx.Err(), errNoQuota))
+		w.giveBack(names, cmp.Or(ctx.Err(), errNoQuota))
 		return
 	}
 	outcome, why, failed := w.ask.learn(context.WithoutCancel(ctx), got.Quota, err)
@@ -61,13 +62,6 @@ func (w *postRound) fetch(ctx context.Context, posts []models.Post) {
 		return
 	}
 	w.saw(names, got, poll)
-}
-
-func cmpErr(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
 }
 
 // giveBack leaves posts as they were, and ends the round.
@@ -242,8 +236,5 @@ func (w *postRound) end(ctx context.Context) error {
 	if len(w.unseen) > 0 {
 		errs = append(errs, models.ReleasePosts(ctx, w.r.DB.DB, w.lease, w.unseen))
 	}
-	if len(w.ask.credential.Network) > 0 && w.ask.ahead > 0 {
-		errs = append(errs, models.GiveBack(ctx, w.r.DB.DB, &w.ask.credential, w.ask.ahead))
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, models.GiveBack(ctx, w.r.DB.DB, &w.ask.credential, w.ask.ahead))...)
 }

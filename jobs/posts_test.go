@@ -91,7 +91,9 @@ func (w *postWorld) add(network, host string, n int, age time.Duration) (ids []s
 
 func (w *postWorld) look() {
 	w.t.Helper()
-	w.ok(w.LookAtPosts(w.t.Context()))
+	for _, n := range w.Networks {
+		w.ok(w.LookAtPosts(w.t.Context(), n))
+	}
 }
 
 func (w *postWorld) posts(where string) (posts []models.Post) {

@@ -68,9 +68,12 @@ func (r *Runner) schedule() []job {
 		{"settle notices", 5 * time.Second, r.SettleNotices, ""},
 		{"send e-mails", 5 * time.Second, r.SendMails, models.WakeNotices},
 		{"call the webhook", 5 * time.Second, r.CallWebhook, ""},
-		{"look at posts", r.tick(postsTick), r.LookAtPosts, models.WakePosts},
-		{"find posts", r.tick(5 * time.Second), r.FindPosts, ""},
+		{"find posts", r.tick(5 * time.Second), r.FindPosts, models.WakeFindPosts},
 		{"measure posts", r.tick(time.Minute), r.MeasurePosts, ""},
+	}
+	for _, n := range r.Networks {
+		name := n.Info().Name
+		jobs = append(jobs, job{"look at posts of " + name, r.tick(postsTick), func(ctx context.Context) error { return r.LookAtPosts(ctx, n) }, models.WakePosts(name)})
 	}
 	for _, site := range r.Sites {
 		name := site.Info().Name

@@ -99,7 +99,7 @@ func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret Se
 	if err != nil {
 		return 0, fmt.Errorf("save a credential: %w", err)
 	}
-	return id, wake(ctx, db, WakePosts)
+	return id, wake(ctx, db, WakePosts(n.Network))
 }
 
 // AskAsAnybody makes sure that a network that needs no token has a credential
@@ -110,109 +110,6 @@ func AskAsAnybody(ctx context.Context, db *gorm.DB, pool Pool, quota int, window
 		named("network", pool.Network, "host", pool.Host, "quota", quota, "window", int(window/time.Second), "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("ask %s as anybody: %w", pool, err)
-	}
-	return nil
-}
-
-// heldBack is the share of a quota that is left alone: a request that was counted
-// in one window may arrive in the next.
-const heldBack = 100
-
-// usable is what holds of a credential c that may be asked with at @now.
-const usable = `c.state = 'active' AND (c.cooldown_until IS NULL OR c.cooldown_until <= @now)
-	AND (c.reset_at IS NULL OR c.reset_at <= @now OR c.remaining > c.quota / @held)
-	AND (c.monthly_posts IS NULL OR c.monthly_posts - @batch >= (SELECT coalesce(sum(charged), 0) FROM credential_days d WHERE d.credential_id = c.id AND d.day >= CAST(@month AS date)))`
-
-// ReserveRequests takes at most n requests off the quota of a credential of a
-// pool, the one with most left, before anything is claimed for them. got is 0
-// where none may be asked with now.
-func ReserveRequests(ctx context.Context, db *gorm.DB, pool Pool, n, batch int, now time.Time) (c Credential, got int, err error) {
-	now = now.UTC()
-	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
-	var row struct {
-		Credential `gorm:"embedded"`
-		Got        int
-	}
-	err = db.WithContext(ctx).Raw(`
-		WITH best AS MATERIALIZED (
-			SELECT id, remaining AS was, reset_at IS NULL OR reset_at <= @now AS fresh,
-				least(@n, (monthly_posts - (SELECT coalesce(sum(charged), 0) FROM credential_days d WHERE d.credential_id = c.id AND d.day >= CAST(@month AS date))) / @batch) AS affordable FROM credentials c
-			WHERE network = @network AND host = @host AND `+usable+`
-			ORDER BY CASE WHEN reset_at IS NULL OR reset_at <= @now THEN quota ELSE remaining END DESC, id LIMIT 1 FOR UPDATE)
-		UPDATE credentials c SET used_at = @now, reset_at = CASE WHEN fresh THEN CAST(@now AS timestamptz) + c.window_seconds * interval '1 second' ELSE c.reset_at END,
-			remaining = CASE WHEN fresh THEN c.quota ELSE c.remaining END - least(affordable, CASE WHEN fresh THEN c.quota ELSE c.remaining END - c.quota / @held)
-		FROM best WHERE c.id = best.id
-		RETURNING c.*, CASE WHEN fresh THEN c.quota ELSE was END - c.remaining AS got`,
-		named("network", pool.Network, "host", pool.Host, "n", n, "batch", batch, "held", heldBack, "now", now, "month", month)).Scan(&row).Error
-	if err != nil {
-		return Credential{}, 0, fmt.Errorf("reserve requests of %s: %w", pool, err)
-	}
-	return row.Credential, row.Got, nil
-}
-
-// GiveBack returns requests that were reserved and not made, within their window.
-func GiveBack(ctx context.Context, db *gorm.DB, c *Credential, n int) error {
-	if n <= 0 {
-		return nil
-	}
-	err := db.WithContext(ctx).Exec(`UPDATE credentials SET remaining = remaining + @n WHERE id = @id AND reset_at = @reset`, named("id", c.ID, "n", n, "reset", c.ResetAt)).Error
-	if err != nil {
-		return fmt.Errorf("give back requests: %w", err)
-	}
-	return nil
-}
-
-// A Told is what an answer told of the credential.
-type Told struct {
-	Quota *ToldQuota
-	// What is to become of the credential: "" for nothing, or a state, or "cooldown".
-	Then   string
-	Until  time.Time // Of the cool-down.
-	Reason string
-	Failed bool // The network failed. After five in a row it is left alone for a minute.
-}
-
-// A ToldQuota is a quota as headers tell it.
-type ToldQuota struct {
-	Limit, Remaining int
-	Reset            time.Time
-}
-
-// Cooldown is Told.Then for a credential that is left alone for a while.
-const Cooldown = "cooldown"
-
-// A credential is left alone for breakFor after breakAfter failures in a row.
-const (
-	breakAfter = 5
-	breakFor   = time.Minute
-)
-
-// LearnCredential takes in what an answer told: its quota is what the headers say
-// where that is less than what we counted, for others may use it, too. A window
-// that ends later is another one, or the same told more exactly.
-func LearnCredential(ctx context.Context, db *gorm.DB, id int64, t Told, now time.Time) error {
-	var limit, remaining *int
-	var reset, cooldown *time.Time
-	if q := t.Quota; q != nil && q.Limit > 0 && q.Reset.After(now) {
-		end := q.Reset.Add(time.Second) // Headers tell whole seconds.
-		limit, remaining, reset = &q.Limit, &q.Remaining, &end
-	}
-	if t.Then == Cooldown {
-		cooldown = &t.Until
-	}
-	err := db.WithContext(ctx).Exec(`
-		UPDATE credentials SET quota = coalesce(CAST(@limit AS integer), quota), remaining = least(remaining, coalesce(CAST(@remaining AS integer), remaining)),
-			reset_at = greatest(reset_at, CAST(@reset AS timestamptz)),
-			failures = CASE WHEN @failed THEN failures + 1 ELSE 0 END,
-			state = CASE WHEN @then IN ('paused', 'disabled') THEN @then ELSE state END,
-			cooldown_until = CASE WHEN CAST(@cooldown AS timestamptz) IS NOT NULL THEN greatest(cooldown_until, CAST(@cooldown AS timestamptz))
-				WHEN @failed AND failures + 1 >= @many THEN greatest(cooldown_until, CAST(@break AS timestamptz)) ELSE cooldown_until END,
-			reason = CASE WHEN @reason <> '' THEN @reason WHEN state = 'active' AND (cooldown_until IS NULL OR cooldown_until <= @now) THEN '' ELSE reason END
-		WHERE id = @id`,
-		named("id", id, "limit", limit, "remaining", remaining, "reset", reset, "failed", t.Failed, "then", t.Then, "cooldown", cooldown, "many", breakAfter, "break", now.Add(breakFor),
-			"reason", cleanText(t.Reason), "now", now)).Error
-	if err != nil {
-		return fmt.Errorf("learn of a credential: %w", err)
 	}
 	return nil
 }
@@ -235,18 +132,4 @@ func DeleteCredential(ctx context.Context, db *gorm.DB, id int64) error {
 		return ErrNotFound
 	}
 	return res.Error
-}
-
-// ReserveOne takes one more request off the quota of a credential, or reports
-// that there is none.
-func ReserveOne(ctx context.Context, db *gorm.DB, id int64, now time.Time) (bool, error) {
-	res := db.WithContext(ctx).Exec(`
-		UPDATE credentials c SET used_at = @now, reset_at = CASE WHEN fresh THEN CAST(@now AS timestamptz) + window_seconds * interval '1 second' ELSE c.reset_at END,
-			remaining = CASE WHEN fresh THEN quota ELSE remaining END - 1
-		FROM (SELECT id, reset_at IS NULL OR reset_at <= @now AS fresh FROM credentials WHERE id = @id FOR UPDATE) o
-		WHERE c.id = o.id AND state = 'active' AND (cooldown_until IS NULL OR cooldown_until <= @now) AND (fresh OR remaining > quota / @held)`, named("id", id, "held", heldBack, "now", now))
-	if res.Error != nil {
-		return false, fmt.Errorf("reserve a request: %w", res.Error)
-	}
-	return res.RowsAffected == 1, nil
 }

@@ -36,6 +36,9 @@ const (
 	accountLate = 6 * time.Hour
 )
 
+// WakeFindPosts is heard on ChannelAsked where an account was linked.
+const WakeFindPosts = "find posts"
+
 // AddPostAccount links a member with an account, whose posts are then followed.
 func AddPostAccount(ctx context.Context, db *gorm.DB, a PostAccount, now time.Time) error {
 	a.Handle = strings.TrimPrefix(strings.TrimSpace(cleanText(a.Handle)), "@")
@@ -50,7 +53,7 @@ func AddPostAccount(ctx context.Context, db *gorm.DB, a PostAccount, now time.Ti
 	if err != nil {
 		return fmt.Errorf("link an account: %w", err)
 	}
-	return wake(ctx, db, WakePosts)
+	return wake(ctx, db, WakeFindPosts)
 }
 
 // RemovePostAccount ends the link; the posts that were found stay the member's.

@@ -20,8 +20,8 @@ type NewPost struct {
 // postLead is by how much a post may be younger than our clock.
 const postLead = 5 * time.Minute
 
-// WakePosts is heard on ChannelAsked where a post is wanted at once.
-const WakePosts = "look at posts"
+// WakePosts is heard on ChannelAsked where a post of a network is wanted at once.
+func WakePosts(network string) string { return "look at posts of " + network }
 
 // AddPosts follows posts, each to be looked at as soon as its turn comes. One that
 // is followed already stays as it is, but gets an owner if it had none. It returns
@@ -68,12 +68,12 @@ const RefreshCoolDown = 5 * time.Minute
 func RefreshPost(ctx context.Context, db *gorm.DB, id int64, bufferTTL time.Duration, now time.Time) (asked bool, again time.Time, err error) {
 	var was *time.Time
 	err = db.WithContext(ctx).Raw(`
-		WITH old AS (SELECT id, asked_at FROM posts WHERE id = @id AND state NOT IN ('invalid', 'paused') FOR UPDATE),
+		WITH old AS (SELECT id, network, asked_at FROM posts WHERE id = @id AND state NOT IN ('invalid', 'paused') FOR UPDATE),
 		moved AS (
 			UPDATE posts p SET asked_at = @now, next_update_at = least(p.next_update_at, CAST(@due AS timestamptz)) FROM old
-			WHERE p.id = old.id AND (old.asked_at IS NULL OR old.asked_at <= @since) RETURNING pg_notify(@channel, @whom))
+			WHERE p.id = old.id AND (old.asked_at IS NULL OR old.asked_at <= @since) RETURNING pg_notify(@channel, @whom || p.network))
 		SELECT (SELECT count(*) FROM moved) > 0, (SELECT asked_at FROM old)`,
-		named("id", id, "now", now, "due", now.Add(-bufferTTL), "since", now.Add(-RefreshCoolDown), "channel", ChannelAsked, "whom", WakePosts)).Row().Scan(&asked, &was)
+		named("id", id, "now", now, "due", now.Add(-bufferTTL), "since", now.Add(-RefreshCoolDown), "channel", ChannelAsked, "whom", WakePosts(""))).Row().Scan(&asked, &was)
 	if err != nil {
 		return false, now, fmt.Errorf("refresh a post: %w", err)
 	}

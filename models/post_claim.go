@@ -14,14 +14,14 @@ type PostLease struct {
 	From, Until time.Time
 }
 
-// ReadyPools returns the pools of which some post is due, with their pace. It
-// costs one look into an index for each pool, however many posts there are.
-func ReadyPools(ctx context.Context, db *gorm.DB, now time.Time) (pools []ReadyPool, err error) {
+// ReadyPools returns the pools of a network of which some post is due, with their
+// pace. It costs one look into an index for each pool, however many posts there are.
+func ReadyPools(ctx context.Context, db *gorm.DB, network string, now time.Time) (pools []ReadyPool, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT p.network, p.host, p.batch, p.stretch, p.every_days FROM post_pools p
-		WHERE EXISTS (
+		WHERE p.network = @network AND EXISTS (
 			SELECT FROM posts d WHERE d.network = p.network AND d.host = p.host AND d.next_update_at <= @now AND (d.leased_until IS NULL OR d.leased_until <= @now))
-		ORDER BY p.network, p.host`, named("now", now)).Scan(&pools).Error
+		ORDER BY p.host`, named("network", network, "now", now)).Scan(&pools).Error
 	if err != nil {
 		return nil, fmt.Errorf("pools of posts: %w", err)
 	}

@@ -33,7 +33,7 @@ const (
 // LookAtPosts looks at the posts of a network that are due, of all pools that have
 // some.
 func (r *Runner) LookAtPosts(ctx context.Context, n networks.Network) error {
-	pools, err := models.ReadyPools(ctx, r.DB.DB, n.Info().Name, r.Now())
+	pools, err := models.ReadyPools(ctx, r.DB.DB, n.Info().Name, n.Info().Batch, r.Posts.BufferTTL, r.Now())
 	if err != nil {
 		return err
 	}

@@ -165,3 +165,30 @@ func TestAwardsCountLikesOnce(t *testing.T) {
 		t.Errorf("the ledger has %d items of one post", items)
 	}
 }
+
+// With the switch a repost is followed as its original, once.
+func TestARepostIsItsOriginalByASwitch(t *testing.T) {
+	w := newPostWorld(t, standin.Options{Seed: 1})
+	w.credential("x", "", "one")
+	var repost standin.Post
+	for i := 0; repost.RetweetOf == "" && i < 5000; i++ {
+		repost, _ = w.out.PostAt("x", standin.PostID("x", w.now.Add(-time.Hour), i), w.now)
+	}
+	if repost.RetweetOf == "" {
+		t.Fatal("the stand-in reposts nothing")
+	}
+	w.follow("x", "", repost.ID)
+	w.now = w.now.Add(time.Minute)
+	w.look()
+	p := w.posts("true")[0]
+	if p.ExternalID != repost.ID || p.RepostOf == nil || *p.RepostOf != repost.RetweetOf || p.Likes == nil || *p.Likes != 0 {
+		t.Errorf("without the switch it is %s with %v likes, of %v", p.ExternalID, p.Likes, p.RepostOf)
+	}
+	w.Posts.Originals = true
+	w.live(90 * time.Minute)
+	p = w.posts("true")[0]
+	truth := w.out.Metrics("x", repost.RetweetOf, *p.MetricsAt)
+	if p.ExternalID != repost.RetweetOf || *p.Likes != truth["likes"] {
+		t.Errorf("with the switch it is %s with %d likes, want %s with %d", p.ExternalID, *p.Likes, repost.RetweetOf, truth["likes"])
+	}
+}

@@ -14,14 +14,18 @@ type PostLease struct {
 	From, Until time.Time
 }
 
-// ReadyPools returns the pools of a network of which some post is due, with their
-// pace. It costs one look into an index for each pool, however many posts there are.
-func ReadyPools(ctx context.Context, db *gorm.DB, network string, now time.Time) (pools []ReadyPool, err error) {
+// ReadyPools returns the pools of a network of which posts are due that fill a
+// request of batch, or have waited for ttl, with their pace. It costs one look into
+// an index for each pool, however many posts there are, and writes nothing.
+func ReadyPools(ctx context.Context, db *gorm.DB, network string, batch int, ttl time.Duration, now time.Time) (pools []ReadyPool, err error) {
 	err = db.WithContext(ctx).Raw(`
-		SELECT p.network, p.host, p.batch, p.stretch, p.every_days FROM post_pools p
-		WHERE p.network = @network AND EXISTS (
-			SELECT FROM posts d WHERE d.network = p.network AND d.host = p.host AND d.next_update_at <= @now AND (d.leased_until IS NULL OR d.leased_until <= @now))
-		ORDER BY p.host`, named("network", network, "now", now)).Scan(&pools).Error
+		SELECT p.network, p.host, p.batch, p.stretch, p.every_days
+		FROM post_pools p, LATERAL (SELECT coalesce(nullif(p.batch, 0), @batch) AS full_batch) b, LATERAL (
+			SELECT count(*) AS n, min(next_update_at) AS oldest FROM (
+				SELECT next_update_at FROM posts d WHERE d.network = p.network AND d.host = p.host AND d.next_update_at <= @now AND (d.leased_until IS NULL OR d.leased_until <= @now)
+				ORDER BY next_update_at LIMIT full_batch) d) due
+		WHERE p.network = @network AND (n >= full_batch OR oldest <= @waited)
+		ORDER BY p.host`, named("network", network, "batch", batch, "now", now, "waited", now.Add(-ttl))).Scan(&pools).Error
 	if err != nil {
 		return nil, fmt.Errorf("pools of posts: %w", err)
 	}

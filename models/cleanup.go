@@ -10,7 +10,7 @@ import (
 
 // CleanUp removes rows whose time is over: sessions and invitations that ended,
 // limits that are full again, the hourly health of sites after 90 days, notices
-// after a year.
+// after a year, requests to post networks after a week.
 func CleanUp(ctx context.Context, db *gorm.DB, now time.Time) error {
 	for _, stmt := range []string{
 		`DELETE FROM sessions WHERE expiry < @now`,
@@ -18,6 +18,7 @@ func CleanUp(ctx context.Context, db *gorm.DB, now time.Time) error {
 		`DELETE FROM limits WHERE seen_at < @day`,
 		`DELETE FROM site_hours WHERE hour < @quarter`,
 		`DELETE FROM notices WHERE created_at < @year`,
+		`DELETE FROM post_polls WHERE at < @week`,
 		`DELETE FROM notice_deliveries WHERE state <> 'waiting' AND ended_at < @month`,
 		`UPDATE notice_deliveries SET state = 'failed', ended_at = @now, error = 'it waited for a week' WHERE state = 'waiting' AND created_at < @week`,
 	} {

@@ -13,12 +13,14 @@ func TestCleanUp(t *testing.T) {
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
 	args := map[string]any{"id": m.ID, "now": noon, "past": noon.Add(-time.Second), "day": noon.AddDate(0, 0, -1), "pastday": noon.AddDate(0, 0, -1).Add(-time.Second),
-		"month": noon.AddDate(0, -1, 0), "pastmonth": noon.AddDate(0, -1, -1), "quarter": noon.AddDate(0, 0, -90), "pastquarter": noon.AddDate(0, 0, -91)}
+		"month": noon.AddDate(0, -1, 0), "pastmonth": noon.AddDate(0, -1, -1), "quarter": noon.AddDate(0, 0, -90), "pastquarter": noon.AddDate(0, 0, -91),
+		"week": noon.AddDate(0, 0, -7), "pastweek": noon.AddDate(0, 0, -8)}
 	for _, stmt := range []string{
 		`INSERT INTO sessions VALUES ('kept', '', @now), ('gone', '', @past)`,
 		`INSERT INTO invitations (hash, created_by, created_at, expires_at, used_at) VALUES ('kept', @id, @now, @month, NULL), ('kept, used', @id, @now, @pastmonth, @past), ('gone', @id, @now, @pastmonth, NULL)`,
 		`INSERT INTO limits VALUES ('kept', 0, @day), ('gone', 0, @pastday)`,
 		`INSERT INTO site_hours VALUES ('kept', @quarter, 'ok', 1, 1, 1, @now, @now, ''), ('gone', @pastquarter, 'ok', 1, 1, 1, @now, @now, '')`,
+		`INSERT INTO post_polls (network, host, at, asked, found, missing, outcome, took_ms) VALUES ('kept', '', @week, 1, 1, 0, 'ok', 1), ('gone', '', @pastweek, 1, 1, 0, 'ok', 1)`,
 	} {
 		if err := tx.Exec(stmt, args).Error; err != nil {
 			t.Fatal(err)
@@ -28,9 +30,9 @@ func TestCleanUp(t *testing.T) {
 		if err := models.CleanUp(t.Context(), tx, noon); err != nil {
 			t.Fatal(err)
 		}
-		for table, want := range map[string]string{"sessions": "kept", "invitations": "kept kept, used", "limits": "kept", "site_hours": "kept"} {
+		for table, want := range map[string]string{"sessions": "kept", "invitations": "kept kept, used", "limits": "kept", "site_hours": "kept", "post_polls": "kept"} {
 			var got string
-			key := map[string]string{"sessions": "token", "invitations": "convert_from(hash, 'UTF8')", "limits": "key", "site_hours": "site"}[table]
+			key := map[string]string{"sessions": "token", "invitations": "convert_from(hash, 'UTF8')", "limits": "key", "site_hours": "site", "post_polls": "network"}[table]
 			if err := tx.Raw("SELECT string_agg(" + key + ", ' ' ORDER BY 1) FROM " + table).Scan(&got).Error; err != nil || got != want {
 				t.Errorf("%s: %q (%v), want %q", table, got, err, want)
 			}

@@ -1,0 +1,60 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// duesCounted is how many posts of a pool that are due are counted; the ones that
+// are overdue for longest come first, and among them are all that are leased.
+const duesCounted = 100_000
+
+// A PoolHealth is how the looks at the posts of a pool keep up.
+type PoolHealth struct {
+	Pool           `gorm:"embedded"`
+	Pace           `gorm:"embedded"`
+	Batch          int // Posts a request, where that is less than the network says.
+	Demand, Supply float64
+	Counts         string // Posts by tier, as a list.
+	MeasuredAt     *time.Time
+	Due            int // Nobody is at them.
+	OldestDue      *time.Time
+	Leased         int
+	Expired        int   // Leases that ended without a result: who had them is dead.
+	Requests       int64 // Of the last hour.
+	Asked          int64 // Posts, in those of them that went well.
+	Failed         int64
+}
+
+// ByTier is how many posts there are in each tier, the youngest first.
+func (p *PoolHealth) ByTier() (counts []int64) {
+	_ = json.Unmarshal([]byte(p.Counts), &counts) // What MeasurePools wrote.
+	return counts
+}
+
+// PoolHealths returns all pools. It costs what is due and what was asked in the
+// last hour, not what there is.
+func PoolHealths(ctx context.Context, db *gorm.DB, now time.Time) (pools []PoolHealth, err error) {
+	err = db.WithContext(ctx).Raw(`
+		WITH polls AS MATERIALIZED (
+			SELECT network, host, count(*) AS requests, coalesce(sum(asked) FILTER (WHERE outcome = 'ok'), 0) AS asked, count(*) FILTER (WHERE outcome <> 'ok') AS failed
+			FROM post_polls WHERE at > @since AND at <= @now GROUP BY network, host)
+		SELECT o.network, o.host, o.batch, o.stretch, o.every_days, o.demand, o.supply, CAST(o.tiers AS text) AS counts, o.measured_at, d.*,
+			coalesce(l.requests, 0) AS requests, coalesce(l.asked, 0) AS asked, coalesce(l.failed, 0) AS failed
+		FROM post_pools o
+		CROSS JOIN LATERAL (
+			SELECT count(*) FILTER (WHERE leased_until IS NULL OR leased_until <= @now) AS due, min(next_update_at) FILTER (WHERE leased_until IS NULL OR leased_until <= @now) AS oldest_due,
+				count(*) FILTER (WHERE leased_until > @now) AS leased, count(*) FILTER (WHERE leased_until <= @now) AS expired
+			FROM (SELECT next_update_at, leased_until FROM posts p WHERE p.network = o.network AND p.host = o.host AND p.next_update_at <= @now ORDER BY p.next_update_at LIMIT @most) p) d
+		LEFT JOIN polls l ON l.network = o.network AND l.host = o.host
+		ORDER BY o.network COLLATE "C", o.host COLLATE "C"`,
+		named("now", now, "since", now.Add(-time.Hour), "most", duesCounted)).Scan(&pools).Error
+	if err != nil {
+		return nil, fmt.Errorf("health of pools: %w", err)
+	}
+	return pools, nil
+}

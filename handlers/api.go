@@ -90,6 +90,11 @@ func decode(c echo.Context, into any) error {
 	if err == nil {
 		return nil
 	}
+	return decodeError(err)
+}
+
+// decodeError is what was wrong with JSON, for the one who sent it.
+func decodeError(err error) error {
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 const (
 	maxBody    = 1 << 20
 	maxBulk    = 10 << 20         // Of what comes in many parts: events, all awards of another Laurel.
+	maxPosts   = 16 << 20         // Of posts to follow: 100,000 with long links.
 	maxForm    = 64 << 10         // What a form needs around a file of maxBody.
 	maxRequest = 30 * time.Second // A page that takes longer is broken.
 	slow       = time.Second
@@ -88,6 +89,9 @@ func (h *Handlers) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 		most := int64(maxBody)
 		if c.Path() == "/api/v1/events" || c.Path() == "/api/v1/events/firehose" || c.Path() == "/api/v1/admin/awards/import" {
 			most = maxBulk
+		}
+		if c.Path() == "/api/v1/posts" {
+			most = maxPosts
 		}
 		if c.Path() == "/badges/verify" {
 			most = maxBody + maxForm

@@ -169,10 +169,20 @@ var routes = []route{
 	{get, "/api/v1/members/:name/submissions", anyone, (*Handlers).APIMemberSubmissions, false},
 	{get, "/api/v1/members/:name/notices", member, (*Handlers).APINotices, false},
 	{get, "/api/v1/members/:name/history", anyone, (*Handlers).APIHistory, false},
+	{get, "/api/v1/members/:name/posts", anyone, (*Handlers).APIMemberPosts, false},
+	{get, "/api/v1/members/:name/post-accounts", anyone, (*Handlers).APIPostAccounts, false},
+	{post, "/api/v1/members/:name/post-accounts", member, (*Handlers).APIAddPostAccount, false},
+	{remove, "/api/v1/members/:name/post-accounts/:id", member, (*Handlers).APIRemovePostAccount, false},
 	{get, "/api/v1/submissions", anyone, (*Handlers).APISubmissions, false},
 	{get, "/api/v1/problems", anyone, (*Handlers).APIProblems, false},
 	{get, "/api/v1/leaderboard", anyone, (*Handlers).APILeaderboard, false},
 	{get, "/api/v1/sites", anyone, (*Handlers).APISites, false},
+	{get, "/api/v1/posts", anyone, (*Handlers).APIPosts, false},
+	{post, "/api/v1/posts", member, (*Handlers).APIAddPosts, false},
+	{get, "/api/v1/posts/:network/:id", anyone, (*Handlers).APIPost, false},
+	{remove, "/api/v1/posts/:network/:id", member, (*Handlers).APIForgetPost, false},
+	{get, "/api/v1/posts/:network/:id/metrics", anyone, (*Handlers).APIPostMetrics, false},
+	{post, "/api/v1/posts/:network/:id/refresh", member, (*Handlers).APIRefreshPost, false},
 	{get, "/api/v1/archive", anyone, (*Handlers).APIShards, false},
 	{post, "/api/v1/archive", admin, (*Handlers).APIDeclareShard, false},
 	{get, "/api/v1/archive/retrievals", anyone, (*Handlers).APILooks, false},
@@ -202,6 +212,11 @@ var routes = []route{
 	{post, "/api/v1/admin/members/:name/awards/:slug/revoke", admin, (*Handlers).APIRevokeAward, false},
 	{post, "/api/v1/admin/members/:name/ban", admin, (*Handlers).APIBan, false},
 	{post, "/api/v1/admin/members/:name/unban", admin, (*Handlers).APIUnban, false},
+	{get, "/api/v1/admin/posts", admin, (*Handlers).APIPools, false},
+	{get, "/api/v1/admin/credentials", admin, (*Handlers).APICredentials, false},
+	{post, "/api/v1/admin/credentials", admin, (*Handlers).APISaveCredential, false},
+	{patch, "/api/v1/admin/credentials/:id", admin, (*Handlers).APIEditCredential, false},
+	{remove, "/api/v1/admin/credentials/:id", admin, (*Handlers).APIDeleteCredential, false},
 	{get, "/api/v1/admin/sources", admin, (*Handlers).APISources, false},
 	{post, "/api/v1/admin/sources/:source/pause", admin, (*Handlers).APIPauseSource, false},
 	{post, "/api/v1/admin/sources/:source/resume", admin, (*Handlers).APIResumeSource, false},
@@ -214,6 +229,7 @@ var routes = []route{
 func (h *Handlers) Register(e *echo.Echo) {
 	e.HTTPErrorHandler = h.handleError
 	e.IPExtractor = h.clientAddress()
+	e.Pre(plainPostIDs)
 	e.Use(h.log, h.headers, h.recover, h.limitBody, h.crossOrigin())
 	compress := middleware.GzipWithConfig(middleware.GzipConfig{Level: 1, MinLength: 1024,
 		Skipper: func(c echo.Context) bool { return c.Path() == "/static/*" || c.Path() == "/metrics" }}) // Those do it themselves.

@@ -1,0 +1,56 @@
+package handlers
+
+import (
+	"maps"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models/archive"
+)
+
+type apiMetrics struct {
+	At      time.Time      `json:"at"`
+	Until   *time.Time     `json:"until"` // Null while these are the newest.
+	Seen    []time.Time    `json:"seen"`
+	Metrics map[string]any `json:"metrics"`
+}
+
+// APIPostMetrics lists what a post's numbers were, oldest first.
+func (h *Handlers) APIPostMetrics(c echo.Context) error {
+	p, err := h.postOf(c)
+	if err != nil {
+		return err
+	}
+	limit, err := limitOf(c)
+	if err != nil {
+		return err
+	}
+	shard, err := archive.Lookup(c.Request().Context(), h.DB.DB, "post_metrics")
+	if err != nil {
+		return err
+	}
+	list, place := "metrics "+p.String(), rowPlace{}
+	if err := readCursor(c.QueryParam("cursor"), list, &place); err != nil {
+		return err
+	}
+	q := archive.Query{Key: archive.Row{"network": p.Network, "host": p.Host, "post": p.ExternalID}, From: place.From, Limit: limit + 1}
+	if !place.From.IsZero() {
+		q.After = q.Key
+	}
+	rows, err := archive.History(c.Request().Context(), h.DB.DB, shard, q)
+	if err != nil {
+		return err
+	}
+	next := ""
+	if len(rows) > limit {
+		rows = rows[:limit]
+		next = writeCursor(list, rowPlace{From: rows[limit-1].ValidFrom})
+	}
+	return sendList(c, rows, next, showMetrics)
+}
+
+func showMetrics(s archive.Snapshot) apiMetrics {
+	maps.DeleteFunc(s.Data, func(_ string, n any) bool { return n == nil })
+	return apiMetrics{At: s.ValidFrom.UTC(), Until: utc(s.ValidUntil), Seen: s.Retrieved, Metrics: s.Data}
+}

@@ -71,7 +71,7 @@ func (h *Handlers) newPost(in *apiNewPost) (p models.NewPost, err error) {
 		}
 		p.PostKey, p.CreatedAt = key, created
 		if p.URL == "" {
-			p.URL = webAddress(id)
+			p.URL = linkOf(id)
 		}
 	}
 	if p.Unborn(h.Now()) {
@@ -109,11 +109,11 @@ func linkedPost(n models.Network, link, host string) (p models.NewPost, err erro
 	case host != "" && key.Host != host:
 		return p, &models.InputError{Field: "host", Message: "the link leads to another server than this"}
 	}
-	return models.NewPost{PostKey: key, URL: webAddress(link), CreatedAt: created}, nil
+	return models.NewPost{PostKey: key, URL: linkOf(link), CreatedAt: created}, nil
 }
 
-// webAddress is text if a page may link to it, "" otherwise.
-func webAddress(text string) string {
+// linkOf is text if a page may link to it, "" otherwise.
+func linkOf(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return ""

@@ -50,6 +50,7 @@ var exports = []exported{
 	{table: "notices", order: "id", withheld: "mail_id,hook_id"},
 	{table: "notice_settings", order: "member_id", withheld: "unsubscribe,asked,asked_secret,asked_at,mail_due_at"},
 	{table: "posts", order: "id", withheld: "lease_id,leased_until"},
+	{table: "post_names", order: `network COLLATE "C", host COLLATE "C", name COLLATE "C"`},
 	{table: "post_accounts", order: "id", withheld: "lease_id,leased_until"},
 	{table: "credentials", order: "id", withheld: "token"},
 	{table: "credential_days", order: "credential_id, day"},

@@ -24,7 +24,8 @@ const postLead = 5 * time.Minute
 func WakePosts(network string) string { return "look at posts of " + network }
 
 // AddPosts follows posts, each to be looked at as soon as its turn comes. One that
-// is followed already stays as it is, but gets an owner if it had none. It returns
+// is followed already, by this name or by its true one, stays as it is, but gets an
+// owner if it had none. It returns
 // how many are new. One statement, however many they are.
 func AddPosts(ctx context.Context, db *gorm.DB, posts []NewPost, now time.Time) (added int, err error) {
 	if len(posts) == 0 {
@@ -44,8 +45,12 @@ func AddPosts(ctx context.Context, db *gorm.DB, posts []NewPost, now time.Time) 
 	}
 	err = db.WithContext(ctx).Raw(`
 		WITH given AS MATERIALIZED (
-			SELECT DISTINCT ON (network, host, external_id) * FROM unnest(CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@ids AS text[]), CAST(@urls AS text[]), CAST(@members AS bigint[]), CAST(@created AS timestamptz[]))
-				AS g(network, host, external_id, url, member_id, created_at) ORDER BY network, host, external_id, member_id),
+			SELECT DISTINCT ON (network, host, external_id) * FROM (
+				SELECT coalesce(t.network, g.network) AS network, coalesce(t.host, g.host) AS host, coalesce(t.external_id, g.external_id) AS external_id, g.url, g.member_id, g.created_at
+				FROM unnest(CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@ids AS text[]), CAST(@urls AS text[]), CAST(@members AS bigint[]), CAST(@created AS timestamptz[]))
+					AS g(network, host, external_id, url, member_id, created_at)
+				LEFT JOIN post_names n ON n.network = g.network AND n.host = g.host AND n.name = g.external_id LEFT JOIN posts t ON t.id = n.post_id) g
+			ORDER BY network, host, external_id, member_id),
 		pools AS (INSERT INTO post_pools (network, host) SELECT DISTINCT network, host FROM given ORDER BY network, host ON CONFLICT DO NOTHING),
 		made AS (
 			INSERT INTO posts AS p (network, host, external_id, url, member_id, created_at, added_at, next_update_at)

@@ -15,7 +15,8 @@ type PostMove struct {
 	To PostKey
 }
 
-// MovePosts gives posts their true names, to be looked at under them at once. One
+// MovePosts gives posts their true names, to be looked at under them at once. The
+// old ones lead to them from then on. One
 // whose true name is followed already is finished: the other one goes on, and is
 // the member's if it was nobody's.
 func MovePosts(ctx context.Context, db *gorm.DB, moves []PostMove, now time.Time) error {
@@ -34,6 +35,12 @@ func MovePosts(ctx context.Context, db *gorm.DB, moves []PostMove, now time.Time
 			`INSERT INTO post_pools (network, host) SELECT DISTINCT network, host FROM ` + given + ` g ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
 			`UPDATE posts o SET member_id = p.member_id FROM ` + given + ` g JOIN posts p ON p.id = g.id
 				WHERE o.network = g.network AND o.host = g.host AND o.external_id = g.name AND o.id <> p.id AND o.member_id IS NULL AND p.member_id IS NOT NULL`,
+			`INSERT INTO post_names AS n (network, host, name, post_id)
+				SELECT p.network, p.host, p.external_id, coalesce(o.id, min(p.id) OVER (PARTITION BY g.network, g.host, g.name))
+				FROM unnest(CAST(@ids AS bigint[]), CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@names AS text[])) AS g(id, network, host, name)
+				JOIN posts p ON p.id = g.id AND (p.network, p.host, p.external_id) <> (g.network, g.host, g.name)
+				LEFT JOIN posts o ON o.network = g.network AND o.host = g.host AND o.external_id = g.name
+				ON CONFLICT (network, host, name) DO UPDATE SET post_id = EXCLUDED.post_id`,
 			`UPDATE posts p SET network = g.network, host = g.host, external_id = g.name, next_update_at = @now, state = 'active', leased_until = NULL, lease_id = NULL FROM ` + given + ` g
 				WHERE p.id = g.id AND NOT EXISTS (SELECT FROM posts o WHERE o.network = g.network AND o.host = g.host AND o.external_id = g.name)`,
 			`UPDATE posts p SET state = 'finished', next_update_at = NULL, leased_until = NULL, lease_id = NULL, repost_of = g.name, last_error = ''

@@ -120,14 +120,18 @@ func (f PostFilter) where() (conditions string) {
 // ErrManyHosts means that several places of a network have a post of that number.
 var ErrManyHosts = errors.New("several servers have a post of this number")
 
-// FindPost returns the post of that name. Without a host all places of the network
-// are looked through, each with one step into the index.
+// FindPost returns the post of that name, or that had it until its true one was
+// known. Without a host all places of the network are looked through, each with one
+// step into the index.
 func FindPost(ctx context.Context, db *gorm.DB, key PostKey) (FollowedPost, error) {
 	var found []FollowedPost
 	err := db.WithContext(ctx).Raw(`
-		SELECT p.*, m.name AS owner, m.owner_id AS owner_of
-		FROM post_pools o JOIN posts p ON p.network = o.network AND p.host = o.host AND p.external_id = @id LEFT JOIN members m ON m.id = p.member_id
-		WHERE o.network = @network AND (@host = '' OR o.host = @host) LIMIT 2`,
+		WITH named AS (
+			SELECT coalesce(n.post_id, p.id) AS id FROM post_pools o
+			LEFT JOIN posts p ON p.network = o.network AND p.host = o.host AND p.external_id = @id
+			LEFT JOIN post_names n ON n.network = o.network AND n.host = o.host AND n.name = @id
+			WHERE o.network = @network AND (@host = '' OR o.host = @host))
+		`+followed+`WHERE p.id IN (SELECT id FROM named) LIMIT 2`,
 		named("network", key.Network, "host", strings.ToLower(cleanText(key.Host)), "id", cleanText(key.ExternalID))).Scan(&found).Error
 	switch {
 	case err != nil:

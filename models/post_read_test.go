@@ -94,6 +94,54 @@ func TestFindPost(t *testing.T) {
 	}
 }
 
+// What a post was called before its true name was known leads to it, also where
+// that was followed already, and is not followed again.
+func TestPostsByTheirOldNames(t *testing.T) {
+	t.Parallel()
+	db := modelstest.Tx(t)
+	ada := modelstest.Member(t, db, "ada", nil, noon)
+	key := func(host, id string) models.PostKey {
+		return models.PostKey{Network: "mastodon", Host: host, ExternalID: id}
+	}
+	id := func(k models.PostKey) int64 {
+		t.Helper()
+		p, err := models.FindPost(t.Context(), db, k)
+		if err != nil {
+			t.Fatalf("%s: %v", k, err)
+		}
+		return p.ID
+	}
+	follow(t, db, models.NewPost{PostKey: key("copy.example", "1")}, models.NewPost{PostKey: key("other.example", "2"), MemberID: &ada.ID}, models.NewPost{PostKey: key("late.example", "3")}, models.NewPost{PostKey: key("home.example", "9")})
+	home := key("home.example", "7")
+	first, second, third, known := id(key("copy.example", "1")), id(key("other.example", "2")), id(key("late.example", "3")), id(key("home.example", "9"))
+	for range 2 { // Again is no harm.
+		if err := models.MovePosts(t.Context(), db, []models.PostMove{{ID: second, To: home}, {ID: first, To: home}, {ID: third, To: key("home.example", "9")}}, noon); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, k := range []models.PostKey{home, key("copy.example", "1"), key("other.example", "2"), key("", "1")} {
+		if got := id(k); got != first {
+			t.Errorf("%s is post %d, want %d", k, got, first)
+		}
+	}
+	if got := id(key("late.example", "3")); got != known {
+		t.Errorf("a copy of what is followed already is post %d, want %d", got, known)
+	}
+	n, err := models.AddPosts(t.Context(), db, []models.NewPost{{PostKey: key("copy.example", "1"), MemberID: &ada.ID}, {PostKey: home}, {PostKey: key("late.example", "3")}, {PostKey: key("new.example", "4")}}, noon)
+	if err != nil || n != 1 {
+		t.Errorf("%d are new, want 1 (%v)", n, err)
+	}
+	if p, err := models.FindPost(t.Context(), db, home); err != nil || p.Owner == nil || *p.Owner != "ada" {
+		t.Errorf("%+v (%v)", p, err)
+	}
+	if err := models.ForgetPost(t.Context(), db, first); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := models.FindPost(t.Context(), db, key("copy.example", "1")); !errors.Is(err, models.ErrNotFound) {
+		t.Errorf("what is followed no more: %v", err)
+	}
+}
+
 func TestTierOfAPost(t *testing.T) {
 	t.Parallel()
 	tiers, err := models.ParseTiers(models.DefaultTiers)

@@ -218,6 +218,13 @@ func (w *postRound) resolveOne(ctx context.Context, resolver networks.Resolver, 
 // end stores what was seen, and gives back what was not asked for.
 func (w *postRound) end(ctx context.Context) error {
 	errs := []error{w.failed}
+	moved := map[int64]bool{} // What was seen of them is seen again, under their true names.
+	for _, m := range w.moves {
+		moved[m.ID] = true
+	}
+	for i := range w.polls {
+		w.polls[i].Looks = slices.DeleteFunc(w.polls[i].Looks, func(l models.PostLook) bool { return moved[l.Post.ID] })
+	}
 	if len(w.polls) > 0 {
 		rule := models.PostRule{Tiers: w.r.Posts.Tiers, Pace: w.pool.Pace, Charged: w.network.Info().Charged}
 		n, err := models.StorePosts(ctx, w.r.DB.DB, w.pool.Pool, w.lease, w.polls, rule, w.r.Now)
@@ -230,7 +237,7 @@ func (w *postRound) end(ctx context.Context) error {
 			w.r.Log.WarnContext(ctx, "another worker has taken over", "posts", want-n, "pool", w.pool.String())
 		}
 		if err == nil {
-			errs = append(errs, models.MovePosts(ctx, w.r.DB.DB, w.moves, w.r.Now()))
+			errs = append(errs, models.MovePosts(ctx, w.r.DB.DB, w.lease, w.moves, w.r.Now()))
 		}
 	}
 	if len(w.unseen) > 0 {

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -15,14 +16,31 @@ type PostMove struct {
 	To PostKey
 }
 
-// MovePosts gives posts their true names, to be looked at under them at once. The
-// old ones lead to them from then on. One
-// whose true name is followed already is finished: the other one goes on, and is
-// the member's if it was nobody's.
-func MovePosts(ctx context.Context, db *gorm.DB, moves []PostMove, now time.Time) error {
+// MovePosts gives posts that are leased their true names, to be looked at under
+// them at once. The old ones lead to them from then on. One whose true name is
+// followed already is finished: the other one goes on, and is the member's if it
+// was nobody's.
+func MovePosts(ctx context.Context, db *gorm.DB, lease PostLease, moves []PostMove, now time.Time) error {
 	if len(moves) == 0 {
 		return nil
 	}
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		var all, held []int64
+		for _, m := range moves {
+			all = append(all, m.ID)
+		}
+		if err := tx.Raw(`SELECT id FROM posts WHERE id = ANY(CAST(@ids AS bigint[])) AND lease_id = @lease ORDER BY id FOR UPDATE`, named("ids", &all, "lease", lease.ID)).Scan(&held).Error; err != nil {
+			return err
+		}
+		return movePosts(tx, slices.DeleteFunc(slices.Clone(moves), func(m PostMove) bool { return !slices.Contains(held, m.ID) }), now)
+	})
+	if err != nil {
+		return fmt.Errorf("give posts their names: %w", err)
+	}
+	return nil
+}
+
+func movePosts(tx *gorm.DB, moves []PostMove, now time.Time) error {
 	var ids []int64
 	var networks, hosts, names []string
 	for _, m := range moves {
@@ -30,31 +48,25 @@ func MovePosts(ctx context.Context, db *gorm.DB, moves []PostMove, now time.Time
 	}
 	args := named("ids", &ids, "networks", &networks, "hosts", &hosts, "names", &names, "now", now)
 	const given = `(SELECT DISTINCT ON (network, host, name) * FROM unnest(CAST(@ids AS bigint[]), CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@names AS text[])) AS g(id, network, host, name) ORDER BY network, host, name, id)`
-	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		for _, stmt := range []string{
-			`INSERT INTO post_pools (network, host) SELECT DISTINCT network, host FROM ` + given + ` g ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
-			`UPDATE posts o SET member_id = p.member_id FROM ` + given + ` g JOIN posts p ON p.id = g.id
+	for _, stmt := range []string{
+		`INSERT INTO post_pools (network, host) SELECT DISTINCT network, host FROM ` + given + ` g ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
+		`UPDATE posts o SET member_id = p.member_id FROM ` + given + ` g JOIN posts p ON p.id = g.id
 				WHERE o.network = g.network AND o.host = g.host AND o.external_id = g.name AND o.id <> p.id AND o.member_id IS NULL AND p.member_id IS NOT NULL`,
-			`INSERT INTO post_names AS n (network, host, name, post_id)
+		`INSERT INTO post_names AS n (network, host, name, post_id)
 				SELECT p.network, p.host, p.external_id, coalesce(o.id, min(p.id) OVER (PARTITION BY g.network, g.host, g.name))
 				FROM unnest(CAST(@ids AS bigint[]), CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@names AS text[])) AS g(id, network, host, name)
 				JOIN posts p ON p.id = g.id AND (p.network, p.host, p.external_id) <> (g.network, g.host, g.name)
 				LEFT JOIN posts o ON o.network = g.network AND o.host = g.host AND o.external_id = g.name
 				ON CONFLICT (network, host, name) DO UPDATE SET post_id = EXCLUDED.post_id`,
-			`UPDATE posts p SET network = g.network, host = g.host, external_id = g.name, next_update_at = @now, state = 'active', leased_until = NULL, lease_id = NULL FROM ` + given + ` g
+		`UPDATE posts p SET network = g.network, host = g.host, external_id = g.name, next_update_at = @now, state = 'active', leased_until = NULL, lease_id = NULL FROM ` + given + ` g
 				WHERE p.id = g.id AND NOT EXISTS (SELECT FROM posts o WHERE o.network = g.network AND o.host = g.host AND o.external_id = g.name)`,
-			`UPDATE posts p SET state = 'finished', next_update_at = NULL, leased_until = NULL, lease_id = NULL, repost_of = g.name, last_error = ''
+		`UPDATE posts p SET state = 'finished', next_update_at = NULL, leased_until = NULL, lease_id = NULL, repost_of = g.name, last_error = ''
 				FROM unnest(CAST(@ids AS bigint[]), CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@names AS text[])) AS g(id, network, host, name)
 				WHERE p.id = g.id AND (p.network, p.host, p.external_id) <> (g.network, g.host, g.name)`,
-		} {
-			if err := tx.Exec(stmt, args).Error; err != nil {
-				return err
-			}
+	} {
+		if err := tx.Exec(stmt, args).Error; err != nil {
+			return err
 		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("give posts their names: %w", err)
 	}
 	return nil
 }

@@ -115,7 +115,11 @@ func TestPostsByTheirOldNames(t *testing.T) {
 	home := key("home.example", "7")
 	first, second, third, known := id(key("copy.example", "1")), id(key("other.example", "2")), id(key("late.example", "3")), id(key("home.example", "9"))
 	for range 2 { // Again is no harm.
-		if err := models.MovePosts(t.Context(), db, []models.PostMove{{ID: second, To: home}, {ID: first, To: home}, {ID: third, To: key("home.example", "9")}}, noon); err != nil {
+		lease := models.PostLease{ID: 7, From: noon, Until: noon.Add(time.Minute)}
+		if err := db.Exec(`UPDATE posts SET lease_id = 7`).Error; err != nil {
+			t.Fatal(err)
+		}
+		if err := models.MovePosts(t.Context(), db, lease, []models.PostMove{{ID: second, To: home}, {ID: first, To: home}, {ID: third, To: key("home.example", "9")}}, noon); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -95,7 +95,7 @@ func LearnCredential(ctx context.Context, db *gorm.DB, id int64, t Told, now tim
 		cooldown = &t.Until
 	}
 	err := db.WithContext(ctx).Exec(`
-		UPDATE credentials SET quota = coalesce(CAST(@limit AS integer), quota), remaining = least(remaining, coalesce(CAST(@remaining AS integer), remaining)),
+		UPDATE credentials SET quota = coalesce(CAST(@limit AS integer), quota), remaining = least(remaining + greatest(coalesce(CAST(@limit AS integer), quota) - quota, 0), coalesce(CAST(@remaining AS integer), remaining)),
 			reset_at = greatest(reset_at, CAST(@reset AS timestamptz)),
 			failures = CASE WHEN @failed THEN failures + 1 ELSE 0 END,
 			state = CASE WHEN @then IN ('paused', 'disabled') THEN @then ELSE state END,

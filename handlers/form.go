@@ -67,5 +67,12 @@ var done = map[string]string{
 	"recompute":    "Asked: a job reckons it within seconds.",
 	"waits":        "Paused: its events wait, and none is lost.",
 	"goes-on":      "Resumed: its events are handled again.",
+	"forgotten":    "Not followed any more. What was seen of it stays in the archive.",
+	"linked":       "Linked. Laurel looks at once, and follows its new posts.",
+	"unlinked":     "Removed. The posts that were found stay.",
+	"sealed":       "Saved, sealed, and used at once.",
+	"rests":        "Paused: nobody asks with it.",
+	"works":        "Resumed: it is used again.",
+	"no-more":      "Deleted.",
 	"replayed":     "Put onto the bus again.",
 }

@@ -65,6 +65,16 @@ var routes = []route{
 	{get, "/awards/:slug", anyone, (*Handlers).AwardPage, false},
 	{get, "/awards/:slug/picture.svg", open, (*Handlers).AwardPicture, false},
 
+	// Posts on networks. What stands behind a network is the post's id, which may hold slashes.
+	{get, "/posts", anyone, (*Handlers).BestPosts, false},
+	{get, "/posts/:network/*", anyone, (*Handlers).Post, false},
+	{post, "/posts/:network/*", member, (*Handlers).RefreshPost, false},
+	{get, "/u/:name/posts", anyone, (*Handlers).MemberPosts, false},
+	{post, "/u/:name/posts", member, (*Handlers).FollowPost, false},
+	{post, "/u/:name/posts/forget", member, (*Handlers).ForgetPost, false},
+	{post, "/u/:name/posts/accounts", member, (*Handlers).LinkAccount, false},
+	{post, "/u/:name/posts/accounts/:id/remove", member, (*Handlers).UnlinkAccount, false},
+
 	// Badges: awards that are carried elsewhere.
 	{get, "/.well-known/did.json", open, (*Handlers).DID, false},
 	{get, "/did.json", open, (*Handlers).DID, false}, // Where some look.
@@ -151,6 +161,11 @@ var routes = []route{
 	{get, "/admin/awards/:slug/members/:name", admin, (*Handlers).ExplainAward, false},
 	{post, "/admin/awards/:slug/members/:name/recompute", admin, (*Handlers).RecomputeAward, false},
 	{post, "/admin/awards/:slug/members/:name/by-hand", admin, (*Handlers).AwardByHand, false},
+	{get, "/admin/posts", admin, (*Handlers).AdminPosts, false},
+	{post, "/admin/posts/credentials", admin, (*Handlers).AddCredential, false},
+	{post, "/admin/posts/credentials/:id/pause", admin, (*Handlers).PauseCredential, false},
+	{post, "/admin/posts/credentials/:id/resume", admin, (*Handlers).ResumeCredential, false},
+	{post, "/admin/posts/credentials/:id/delete", admin, (*Handlers).DeleteCredential, false},
 	{get, "/admin/events", admin, (*Handlers).EventsAdmin, false},
 	{post, "/admin/events/sources/:source/pause", admin, (*Handlers).PauseSource, false},
 	{post, "/admin/events/sources/:source/resume", admin, (*Handlers).ResumeSource, false},

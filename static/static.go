@@ -18,16 +18,16 @@ import (
 	"time"
 )
 
-//go:embed all:dist app.css awards.css
+//go:embed all:dist app.css awards.css posts.css
 var embedded embed.FS
 
 const prefix = "/static/"
 
 // Files are the addresses of the styles and the script, and of those that only
-// the pages of awards and their editor have. A script is "" when nothing was
-// built.
+// the pages of awards and their editor, of posts and their curve have. A script
+// is "" when nothing was built.
 type Files struct {
-	Styles, Script, Awards, Editor string
+	Styles, Script, Awards, Editor, Posts, Curve string
 }
 
 // A file is one address.
@@ -39,7 +39,7 @@ type file struct {
 // all is what is served, by address.
 var all = sync.OnceValue(func() map[string]file {
 	files := map[string]file{}
-	for _, name := range []string{"app", "awards"} {
+	for _, name := range []string{"app", "awards", "posts"} {
 		if own, err := embedded.ReadFile(name + ".css"); err == nil {
 			f := newFile(name+".css", own)
 			files[prefix+name+"-"+f.hash+".css"] = f
@@ -77,8 +77,8 @@ func kindOf(name string) string {
 // Assets returns the addresses that pages refer to.
 func Assets() Files {
 	var built, own Files
-	if manifest, err := embedded.ReadFile("dist/manifest.json"); err == nil && json.Unmarshal(manifest, &built) == nil && built.Styles != "" && built.Awards != "" {
-		return Files{prefix + built.Styles, prefix + built.Script, prefix + built.Awards, prefix + built.Editor}
+	if manifest, err := embedded.ReadFile("dist/manifest.json"); err == nil && json.Unmarshal(manifest, &built) == nil && built.Styles != "" && built.Awards != "" && built.Posts != "" {
+		return Files{prefix + built.Styles, prefix + built.Script, prefix + built.Awards, prefix + built.Editor, prefix + built.Posts, prefix + built.Curve}
 	}
 	for address := range all() {
 		switch {
@@ -86,6 +86,8 @@ func Assets() Files {
 			own.Styles = address
 		case strings.HasPrefix(address, prefix+"awards-"):
 			own.Awards = address
+		case strings.HasPrefix(address, prefix+"posts-"):
+			own.Posts = address
 		}
 	}
 	return own

@@ -212,6 +212,7 @@ func allPages() map[string]templ.Component {
 	pages := samplePages()
 	maps.Copy(pages, archivePages())
 	maps.Copy(pages, awardPages())
+	maps.Copy(pages, postPages())
 	maps.Copy(pages, noticePages())
 	maps.Copy(pages, badgePages())
 	return pages

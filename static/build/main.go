@@ -40,6 +40,8 @@ func run() error {
 		{"script", `import "./src/app.js";`, `import "./src/htmx.js";`, api.LoaderJS},
 		{"awards", `@import "./awards.css";`, "", api.LoaderCSS},
 		{"editor", "", `import "./src/editor.js";`, api.LoaderJS},
+		{"posts", `@import "./posts.css";`, `@import "uplot/dist/uPlot.min.css";`, api.LoaderCSS},
+		{"curve", "", `import "./src/curve.js";`, api.LoaderJS},
 	}
 	built := make([][]byte, len(bundles))
 	for i, b := range bundles {

@@ -1,0 +1,179 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// postsFrame is the frame of a page with the styles of posts.
+func (h *Handlers) postsFrame(c echo.Context, title string) views.Frame {
+	f := h.frame(c, title)
+	f.Posts = true
+	return f
+}
+
+const (
+	bestShown   = 30
+	newestShown = 8
+)
+
+// BestPosts is the community's page of posts.
+func (h *Handlers) BestPosts(c echo.Context) error {
+	ctx, now := c.Request().Context(), h.Now()
+	p := views.BestPosts{Frame: h.postsFrame(c, "Posts"), Now: now.In(h.viewerZone(c)), Scope: c.QueryParam("scope"), By: c.QueryParam("by")}
+	if p.Scope == "" {
+		p.Scope = "week"
+	}
+	if p.By == "" {
+		p.By = "likes"
+	}
+	if v := h.viewer(c); v != nil {
+		p.Own = memberBase(v.Name) + "/posts"
+	}
+	best, err := models.BestPosts(ctx, h.DB.DB, p.Scope, p.By, bestShown, now)
+	if err != nil {
+		return err
+	}
+	newest, err := models.NewestPosts(ctx, h.DB.DB, newestShown)
+	if err != nil {
+		return err
+	}
+	p.Posts, p.Newest = h.postViews(best, now), h.postViews(newest, now)
+	return render(c, http.StatusOK, views.BestPostsPage(p))
+}
+
+// postAsked is the post that an address names. Names may hold slashes.
+func (h *Handlers) postAsked(c echo.Context) (models.PostRow, error) {
+	id := c.Param("*")
+	if c.Request().URL.RawPath != "" { // Else Echo has it as it is.
+		plain, err := url.PathUnescape(id)
+		if err != nil {
+			return models.PostRow{}, models.ErrNotFound
+		}
+		id = plain
+	}
+	post, err := models.PostShown(c.Request().Context(), h.DB.DB, models.PostKey{Network: c.Param("network"), Host: c.QueryParam("host"), ExternalID: id})
+	if errors.Is(err, models.ErrManyHosts) {
+		err = echo.NewHTTPError(http.StatusNotFound, "several servers have a post of this number; the address must end with ?host= and the server that is meant")
+	}
+	return post, err
+}
+
+// Post is one post with its curve.
+func (h *Handlers) Post(c echo.Context) error {
+	format, err := pageFormat(c)
+	if err != nil {
+		return err
+	}
+	post, err := h.postAsked(c)
+	if err != nil {
+		return err
+	}
+	spans, err := models.NumbersOf(c.Request().Context(), h.DB.DB, post.PostKey)
+	if err != nil {
+		return err
+	}
+	if format != "" {
+		return postSheet(&post, spans).send(c, format)
+	}
+	p := h.postPage(c, &post)
+	h.fillHistory(&p, &post.Post, spans)
+	if p.Nobody, err = h.nobodyAsks(c, &post); err != nil {
+		return err
+	}
+	if p.Post.Due && !p.Nobody {
+		p.Frame.Refresh = 2
+	}
+	if isPartial(c) && !p.Post.Due { // What was waited for is here: all of the page is new.
+		c.Response().Header().Set("HX-Retarget", "#post")
+		c.Response().Header().Set("HX-Reselect", "#post")
+	}
+	return render(c, http.StatusOK, views.OnePostPage(p))
+}
+
+func (h *Handlers) postPage(c echo.Context, post *models.PostRow) views.PostPage {
+	now := h.Now()
+	p := views.PostPage{Now: now.In(h.viewerZone(c)), Post: h.postView(post, now)}
+	p.Frame = h.postsFrame(c, p.Post.Heading())
+	p.Frame.Curve = true
+	if v := h.viewer(c); v != nil {
+		p.Button = post.State != models.PostInvalid && post.State != models.PostPaused
+		p.Fix = v.Role == models.RoleAdmin
+		p.Forget = post.MemberID != nil && v.Manages(&models.Member{ID: *post.MemberID, OwnerID: post.OwnerID})
+	}
+	if post.AskedAt != nil {
+		p.Again = post.AskedAt.Add(models.RefreshCoolDown)
+	}
+	return p
+}
+
+// nobodyAsks says whether a post waits for a credential that is not there.
+func (h *Handlers) nobodyAsks(c echo.Context, post *models.PostRow) (bool, error) {
+	if post.NextUpdateAt == nil || !h.network(post.Network).NeedsToken {
+		return false, nil
+	}
+	active, err := models.AnyCredential(c.Request().Context(), h.DB.DB, models.Pool{Network: post.Network, Host: post.Host})
+	return !active, err
+}
+
+// RefreshPost is the button: it asks for a look at once, and a job does it.
+func (h *Handlers) RefreshPost(c echo.Context) error {
+	post, err := h.postAsked(c)
+	if err != nil {
+		return err
+	}
+	if _, _, err := models.RefreshPost(c.Request().Context(), h.DB.DB, post.ID, h.Posts.BufferTTL, h.Now()); err != nil {
+		return err
+	}
+	if isPartial(c) {
+		return h.Post(c)
+	}
+	return c.Redirect(http.StatusSeeOther, c.Request().URL.RequestURI())
+}
+
+// ForgetPost ends that a member's post is followed.
+func (h *Handlers) ForgetPost(c echo.Context) error {
+	m, err := h.managesPosts(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	post, err := models.PostShown(ctx, h.DB.DB, models.PostKey{Network: c.FormValue("network"), Host: c.FormValue("host"), ExternalID: c.FormValue("id")})
+	if err == nil && (post.MemberID == nil || *post.MemberID != m.ID) {
+		err = models.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	if err := models.ForgetPost(ctx, h.DB.DB, post.ID); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, memberBase(m.Name)+"/posts?done=forgotten")
+}
+
+// postSheet is every look at a post, for programs.
+func postSheet(p *models.PostRow, spans []models.NumbersSpan) *sheet {
+	type look struct {
+		At time.Time `json:"at"`
+		models.Numbers
+	}
+	looks := []look{}
+	s := &sheet{name: "post-" + p.Network + "-" + p.ExternalID[strings.LastIndexByte(p.ExternalID, '/')+1:], head: []string{"at", "likes", "reposts", "replies", "quotes", "bookmarks", "views"}}
+	for i := range spans {
+		for _, at := range spans[i].Looks {
+			n := spans[i].Numbers
+			looks = append(looks, look{at, n})
+			s.rows = append(s.rows, []any{at, n.Likes, n.Reposts, n.Replies, n.Quotes, n.Bookmarks, n.Views})
+		}
+	}
+	s.whole = map[string]any{"network": p.Network, "host": p.Host, "id": p.ExternalID, "created_at": p.CreatedAt, "looks": looks}
+	return s
+}

@@ -1,0 +1,159 @@
+package handlers
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+const (
+	pollsShown    = 20
+	failuresShown = 10
+)
+
+// AdminPosts is the admins' page of how posts are followed.
+func (h *Handlers) AdminPosts(c echo.Context) error {
+	return h.showAdminPosts(c, http.StatusOK, views.AdminPosts{})
+}
+
+// showAdminPosts fills p, which says what was refused, with the rest of the page.
+func (h *Handlers) showAdminPosts(c echo.Context, status int, p views.AdminPosts) error {
+	ctx, now := c.Request().Context(), h.Now()
+	p.Frame, p.Now, p.Networks = h.postsFrame(c, "How posts are followed"), now.In(h.viewer(c).Location()), h.networkChoices()
+	pools, err := models.PoolHealths(ctx, h.DB.DB, now)
+	if err != nil {
+		return err
+	}
+	failures, err := models.PollFailures(ctx, h.DB.DB, failuresShown, now)
+	if err != nil {
+		return err
+	}
+	for _, f := range failures {
+		p.Failures = append(p.Failures, views.PostFailure{Pool: h.poolName(f.Pool), Outcome: f.Outcome, Message: f.Message, N: f.N, Last: f.Last})
+	}
+	credentials, err := models.UsedCredentials(ctx, h.DB.DB, 0, now)
+	if err != nil {
+		return err
+	}
+	for i := range pools {
+		v := h.poolView(&pools[i])
+		v.Closed = h.network(pools[i].Network).NeedsToken && !slices.ContainsFunc(credentials, func(c models.UsedCredential) bool {
+			return c.State == "active" && c.Network == pools[i].Network && c.Host == pools[i].Host
+		})
+		p.Pools = append(p.Pools, v)
+	}
+	for i := range credentials {
+		p.Credentials = append(p.Credentials, h.credentialView(&credentials[i]))
+	}
+	polls, err := models.LastPolls(ctx, h.DB.DB, pollsShown)
+	if err != nil {
+		return err
+	}
+	for _, r := range polls {
+		p.Polls = append(p.Polls, views.PostPoll{ID: r.ID, Pool: h.poolName(models.Pool{Network: r.Network, Host: r.Host}), Credential: r.Credential, At: r.At,
+			Asked: r.Asked, Found: r.Found, Missing: r.Missing, Mil: r.TookMs, Outcome: r.Outcome, Message: r.Message})
+	}
+	return render(c, status, views.AdminPostsPage(p))
+}
+
+// poolName is a pool as people say it.
+func (h *Handlers) poolName(p models.Pool) string {
+	return models.Pool{Network: h.network(p.Network).Title, Host: p.Host}.String()
+}
+
+func (h *Handlers) poolView(s *models.PoolHealth) views.PostPool {
+	n := h.network(s.Network)
+	v := views.PostPool{Network: s.Network, Title: n.Title, Host: s.Host, Due: s.Due, Leased: s.Leased, Dead: s.Expired, Oldest: deref(s.OldestDue), Requests: int(s.Requests - s.Failed), Failed: int(s.Failed),
+		Asked: int(s.Asked), Batch: n.Batch, Stretch: s.Stretch, EveryDays: s.EveryDays, Demand: s.Demand, Supply: s.Supply, Measured: deref(s.MeasuredAt)}
+	if s.Batch > 0 {
+		v.Batch = s.Batch
+	}
+	if counts := s.ByTier(); len(counts) == len(h.Posts.Tiers) {
+		for i, t := range h.Posts.Tiers {
+			v.Tiers = append(v.Tiers, views.TierCount{Tier: postTier(t), Posts: int(counts[i])})
+		}
+	}
+	return v
+}
+
+func (h *Handlers) credentialView(s *models.UsedCredential) views.PostCredential {
+	n := h.network(s.Network)
+	return views.PostCredential{ID: s.ID, Title: n.Title, Host: s.Host, Name: s.Name, Anybody: !s.HasToken, Legacy: s.Legacy, State: s.State, Reason: s.Reason,
+		Cooldown: deref(s.CooldownUntil), Reset: deref(s.ResetAt), Remaining: s.Remaining, Quota: s.Quota, Window: s.Window(), Requests: s.Month.Requests, Posts: s.Month.Posts,
+		Charged: s.Month.Charged, Today: s.Today.Charged, Budget: s.MonthlyPosts, Paid: n.Charged, Used: deref(s.UsedAt)}
+}
+
+// AddCredential seals a token and keeps it.
+func (h *Handlers) AddCredential(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	err := h.saveCredential(c)
+	if errs := fieldErrors(err); errs != nil {
+		return h.showAdminPosts(c, http.StatusUnprocessableEntity, views.AdminPosts{Form: typed(c, errs), Wrong: "Not saved: see the form."})
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/posts?done=sealed")
+}
+
+func (h *Handlers) saveCredential(c echo.Context) error {
+	n, ok := models.NetworkNamed(h.Networks, c.FormValue("network"))
+	if !ok {
+		return &models.InputError{Field: "network", Message: "choose one of the list"}
+	}
+	add := models.NewCredential{Network: n.Name, Name: c.FormValue("name"), Token: c.FormValue("token"), Quota: n.Requests, Window: n.Window,
+		Legacy: n.Name == "x" && c.FormValue("legacy") == "yes"}
+	var err error
+	if add.Host, err = n.CheckHost(c.FormValue("host")); err != nil {
+		return err
+	}
+	if text := strings.NewReplacer(",", "", " ", "").Replace(c.FormValue("monthly_posts")); text != "" {
+		posts, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return &models.InputError{Field: "monthly_posts", Message: "write a whole number, or nothing for no end"}
+		}
+		add.MonthlyPosts = &posts
+	}
+	_, err = models.SaveCredential(c.Request().Context(), h.DB.DB, add, h.Secret, h.Now())
+	return err
+}
+
+// PauseCredential lets nobody ask with it.
+func (h *Handlers) PauseCredential(c echo.Context) error {
+	return h.changeCredential(c, "rests", func(id int64) error {
+		return models.SetCredentialState(c.Request().Context(), h.DB.DB, id, "paused")
+	})
+}
+
+// ResumeCredential goes on with it, whatever was wrong.
+func (h *Handlers) ResumeCredential(c echo.Context) error {
+	return h.changeCredential(c, "works", func(id int64) error {
+		return models.SetCredentialState(c.Request().Context(), h.DB.DB, id, "active")
+	})
+}
+
+// DeleteCredential forgets it.
+func (h *Handlers) DeleteCredential(c echo.Context) error {
+	return h.changeCredential(c, "no-more", func(id int64) error {
+		return models.DeleteCredential(c.Request().Context(), h.DB.DB, id)
+	})
+}
+
+func (h *Handlers) changeCredential(c echo.Context, done string, change func(int64) error) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return models.ErrNotFound
+	}
+	if err := change(id); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/posts?done="+done)
+}

@@ -1,0 +1,170 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+const postsShown = 30
+
+// MemberPosts is a member's page of posts.
+func (h *Handlers) MemberPosts(c echo.Context) error {
+	return h.showMemberPosts(c, http.StatusOK, "", views.Form{})
+}
+
+// showMemberPosts says also what was wrong with a form of the page.
+func (h *Handlers) showMemberPosts(c echo.Context, status int, failed string, form views.Form) error {
+	ctx, now, viewer := c.Request().Context(), h.Now(), h.viewer(c)
+	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	p := views.MemberPosts{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Failed: failed, Form: form,
+		Own: viewer != nil && viewer.ID == m.ID, Manage: viewer != nil && viewer.Manages(&m)}
+	after, err := models.ParseCursor(c.QueryParam("after"))
+	if err != nil {
+		return err
+	}
+	posts, next, err := models.MemberPosts(ctx, h.DB.DB, m.ID, after, postsShown)
+	if err != nil {
+		return err
+	}
+	p.Posts, p.Older = h.postViews(posts, now), pageAddress(c, "after", next)
+	if after != (models.Cursor{}) {
+		p.Newest = memberBase(m.Name) + "/posts"
+	}
+	accounts, err := models.PostAccountsOf(ctx, h.DB.DB, m.ID)
+	if err != nil {
+		return err
+	}
+	for i := range accounts {
+		p.Accounts = append(p.Accounts, h.postAccount(&accounts[i]))
+	}
+	p.Networks, p.Here = h.networkChoices(), c.Request().URL.RequestURI()
+	for _, a := range p.Accounts {
+		p.Waiting = p.Waiting || a.State == "active" && a.Looked.IsZero() && a.LastError == ""
+	}
+	for i := range p.Posts {
+		p.Waiting = p.Waiting || p.Posts[i].Due && p.Posts[i].Seen.IsZero() && now.Sub(p.Posts[i].Added) < time.Minute
+	}
+	if p.Waiting && c.QueryParam("done") != "" {
+		p.Frame.Refresh = 3
+	}
+	return render(c, status, views.MemberPostsPage(p))
+}
+
+func (h *Handlers) networkChoices() (all []views.Choice) {
+	for _, n := range h.Networks {
+		all = append(all, views.Choice{Value: n.Name, Text: n.Title})
+	}
+	return all
+}
+
+func (h *Handlers) postAccount(a *models.PostAccount) views.PostAccount {
+	return views.PostAccount{ID: a.ID, Title: h.network(a.Network).Title, Host: a.Host, Handle: a.Handle, State: a.State, LastError: a.LastError,
+		Added: a.AddedAt, Looked: deref(a.LookedAt), Next: deref(a.NextUpdateAt), Posts: a.Posts}
+}
+
+// managesPosts is the member whose page it is, for one who may change it.
+func (h *Handlers) managesPosts(c echo.Context) (models.Member, error) {
+	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err == nil && !h.viewer(c).Manages(&m) {
+		err = echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+", who follows them, or an admin can change which posts are followed")
+	}
+	if err != nil {
+		return m, err
+	}
+	return m, parse(c)
+}
+
+// postsRefused shows a member's posts again with what was wrong in a form.
+func (h *Handlers) postsRefused(c echo.Context, form string, err error) error {
+	errs := fieldErrors(err)
+	if errs == nil {
+		return err
+	}
+	return h.showMemberPosts(c, http.StatusUnprocessableEntity, form, typed(c, errs))
+}
+
+// FollowPost follows the post of a link.
+func (h *Handlers) FollowPost(c echo.Context) error {
+	m, err := h.managesPosts(c)
+	if err != nil {
+		return err
+	}
+	post, err := h.linked(c.FormValue("link"))
+	if err != nil {
+		return h.postsRefused(c, "post", err)
+	}
+	post.MemberID = &m.ID
+	if _, err := models.AddPosts(c.Request().Context(), h.DB.DB, []models.NewPost{post}, h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, views.PostPath(post.Network, post.Host, post.ExternalID))
+}
+
+// linked is the post that a link leads to.
+func (h *Handlers) linked(text string) (models.NewPost, error) {
+	text = strings.TrimSpace(text)
+	var titles []string
+	for _, n := range h.Networks {
+		titles = append(titles, n.Title)
+		post, err := linkedPost(n, text, "")
+		switch {
+		case err != nil:
+		case post.Unborn(h.Now()):
+			return post, &models.InputError{Field: "link", Message: "by its number, this post is written in the future; digits may be wrong"}
+		default:
+			return post, nil
+		}
+	}
+	return models.NewPost{}, &models.InputError{Field: "link", Message: "this is no link of a post that can be followed. Open the post on " + strings.Join(titles, ", ") + ", and copy its address"}
+}
+
+// LinkAccount links a member with an account on a network.
+func (h *Handlers) LinkAccount(c echo.Context) error {
+	m, err := h.managesPosts(c)
+	if err != nil {
+		return err
+	}
+	a := models.PostAccount{MemberID: m.ID, Network: c.FormValue("network")}
+	n, known := models.NetworkNamed(h.Networks, a.Network)
+	if !known {
+		return h.postsRefused(c, "account", &models.InputError{Field: "network", Message: "choose one of the list"})
+	}
+	if a.Handle, a.Host, err = n.CheckAccount(c.FormValue("handle"), ""); err != nil {
+		input, ok := errors.AsType[*models.InputError](err)
+		if ok && input.Field == "host" {
+			err = &models.InputError{Field: "handle", Message: "on " + n.Title + " the server belongs to the name: ada@mastodon.social"}
+		}
+		return h.postsRefused(c, "account", err)
+	}
+	if err := models.AddPostAccount(c.Request().Context(), h.DB.DB, a, h.Now()); err != nil {
+		return h.postsRefused(c, "account", err)
+	}
+	return c.Redirect(http.StatusSeeOther, memberBase(m.Name)+"/posts?done=linked")
+}
+
+// UnlinkAccount ends the link.
+func (h *Handlers) UnlinkAccount(c echo.Context) error {
+	m, err := h.managesPosts(c)
+	if err != nil {
+		return err
+	}
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return models.ErrNotFound
+	}
+	if err := models.RemovePostAccount(c.Request().Context(), h.DB.DB, m.ID, id); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, memberBase(m.Name)+"/posts?done=unlinked")
+}

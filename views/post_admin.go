@@ -1,0 +1,144 @@
+package views
+
+import (
+	"strconv"
+	"time"
+)
+
+// AdminPosts is the admins' page of how posts are followed.
+type AdminPosts struct {
+	Frame       Frame
+	Now         time.Time
+	Wrong       string
+	Pools       []PostPool
+	Failures    []PostFailure
+	Credentials []PostCredential
+	Polls       []PostPoll
+	Networks    []Choice
+	Form        Form
+}
+
+// A PostPool is the posts of one host of a network, which share requests.
+type PostPool struct {
+	Network, Title, Host string
+	Due, Leased          int
+	Dead                 int       // Leases that ended without a result.
+	Oldest               time.Time // Zero: nothing is due.
+	Requests, Failed     int       // Of the last hour.
+	Asked, Batch         int       // Posts asked for in them, and how many fit into one.
+	Tiers                []TierCount
+	Stretch, EveryDays   float64
+	Demand, Supply       float64 // Requests an hour.
+	Measured             time.Time
+	Closed               bool // It can only be asked with a credential, and there is none that may be used.
+}
+
+// A TierCount is how many posts of a tier are followed.
+type TierCount struct {
+	Tier  PostTier
+	Posts int
+}
+
+func (p PostPool) name() string {
+	if p.Host != "" {
+		return p.Title + " at " + p.Host
+	}
+	return p.Title
+}
+
+// dueCounted is how many posts that are due are counted at most.
+const dueCounted = 100_000
+
+func (p PostPool) due() string {
+	if p.Due >= dueCounted {
+		return "more than " + number(p.Due)
+	}
+	return number(p.Due)
+}
+
+func (p PostPool) oldest(now time.Time) string {
+	if p.Oldest.IsZero() {
+		return "-"
+	}
+	return lasting(max(now.Sub(p.Oldest), 0))
+}
+
+// fill is how full the requests of the last hour were.
+func (p PostPool) fill() string {
+	if p.Requests == 0 {
+		return "no request"
+	}
+	mean := strconv.FormatFloat(float64(p.Asked)/float64(p.Requests), 'f', 1, 64)
+	return mean + " of " + number(p.Batch)
+}
+
+func (p PostPool) mood() string {
+	switch {
+	case p.Closed, p.Requests == 0 && p.Failed > 0:
+		return bad
+	case p.Stretch > 1.005, p.EveryDays > 0, p.Failed > 0:
+		return wait
+	}
+	return good
+}
+
+// pace says how demand and supply stand, and what to do where there is too little.
+func (p PostPool) pace() string {
+	switch {
+	case p.Closed:
+		return "There is no credential that may be used: nothing is asked. Add one, or resume one."
+	case p.Measured.IsZero(), p.Supply == 0:
+		return "How much is wanted, and how much there is, is counted within 5 minutes."
+	}
+	text := rate(p.Demand) + " requests an hour are wanted, " + rate(p.Supply) + " there are"
+	switch {
+	case p.Stretch > 1.005:
+		return text + ". So every interval is " + strconv.FormatFloat(p.Stretch, 'f', 2, 64) + " times as long: add a credential, or raise the intervals (LAUREL_POST_TIERS)."
+	case p.EveryDays > 0:
+		return text + ". For want of budget, posts older than a day are looked at every " + strconv.FormatFloat(p.EveryDays, 'f', 1, 64) + " days: raise the monthly budget, or add a credential."
+	}
+	return text + ": every post is looked at as often as its tier says."
+}
+
+// rate writes requests an hour.
+func rate(n float64) string {
+	if n > 0 && n < 10 {
+		return strconv.FormatFloat(n, 'f', 1, 64)
+	}
+	return number(int(n + 0.5))
+}
+
+// A PostFailure is why requests of the last hour failed.
+type PostFailure struct {
+	Pool, Outcome, Message string
+	N                      int
+	Last                   time.Time
+}
+
+// A PostPoll is one request.
+type PostPoll struct {
+	ID                         int64
+	Pool, Credential           string
+	At                         time.Time
+	Asked, Found, Missing, Mil int
+	Outcome, Message           string
+}
+
+// outcomes are what becomes of a request, in words.
+var postOutcomes = map[string]string{"ok": "answered", "rate_limited": "asked to slow down", "blocked": "turned away", "server_error": "server error", "parse_error": "could not be read", "unreachable": "no answer"}
+
+func outcomeWords(outcome string) string {
+	if words := postOutcomes[outcome]; words != "" {
+		return words
+	}
+	return outcome
+}
+
+// leased is how many posts somebody is at, and how many of these have been lost:
+// who had them is dead, and they are due again.
+func (p PostPool) leased() string {
+	if p.Dead > 0 {
+		return number(p.Leased) + ", " + number(p.Dead) + " lost"
+	}
+	return number(p.Leased)
+}

@@ -1,0 +1,83 @@
+package views
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestPostStatus(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*Post)
+		want   string
+	}{
+		{"active", func(*Post) {}, "Active, younger than 18 minutes: a look every 3 minutes; next look 14:06."},
+		{"due", func(p *Post) { p.Due = true }, "the next look is due now."},
+		{"new", func(p *Post) { p.Seen = time.Time{} }, "The first look is on its way"},
+		{"missing", func(p *Post) { p.Missing = 2 }, "Not found, seen twice since yesterday 08:05"},
+		{"in trouble", func(p *Post) { p.Attempts, p.LastError = 1, "no answer in time" }, "The last try failed (no answer in time); next look 14:06."},
+		{"gone", func(p *Post) { p.State, p.Next = "gone", time.Time{} }, "has not shown it since yesterday 08:05; the last numbers stay."},
+		{"later", func(p *Post) { p.State, p.Next = "gone", now.AddDate(0, 0, 7) }, "next look 28 Nov 14:05."},
+		{"finished", func(p *Post) { p.State = "finished" }, "They stay as they were seen last."},
+		{"a tier of days", func(p *Post) { p.Tier = PostTier{30 * 24 * time.Hour, 24 * time.Hour} }, "younger than 30 days: a look every day"},
+	} {
+		p := samplePost("active")
+		tt.change(&p)
+		if got := p.status(now); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %q does not say %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// A number that is not known is a gap in every picture, and a dash in the table.
+func TestUnknownNumbersAreGaps(t *testing.T) {
+	page := samplePostPage(samplePost("active"))
+	svg := rendered(t, PostChart(page.Curve))
+	_, line, _ := strings.Cut(svg, `<path class=c0 d="`)
+	line, _, _ = strings.Cut(line, `"`)
+	if n := strings.Count(line, "M"); n != 3 { // The look without likes, and the silence.
+		t.Errorf("the line %q has %d pieces, want 3", line, n)
+	}
+	if zoomed := page.Curve.zoomed(); !strings.Contains(zoomed, `[0,30,null,270,null,480,750]`) {
+		t.Errorf("the script gets %s", zoomed)
+	}
+	if spark := rendered(t, Sparkline(samplePost("active").Line)); strings.Count(spark, "M") != 2 {
+		t.Errorf("the small line %s has no gap", spark)
+	}
+	html := rendered(t, OnePostPage(page))
+	if !strings.Contains(html, `data-of="quotes">-<`) || strings.Contains(html, `data-figure="quotes"`) || !strings.Contains(html, `data-figure="replies">0<`) {
+		t.Error("a number that nobody gave is shown, or one that is 0 is not")
+	}
+	if strings.Contains(html, "<b>it</b>") || !strings.Contains(html, `rel="nofollow noopener noreferrer"`) {
+		t.Error("what a network says is not plain text, or its link is trusted")
+	}
+}
+
+func TestPoolSaysWhatToDo(t *testing.T) {
+	for want, p := range map[string]PostPool{
+		"2.00 times as long: add a credential":                    {Stretch: 2, Demand: 20, Supply: 10, Measured: now},
+		"every 2.5 days: raise the monthly budget":                {Stretch: 1, EveryDays: 2.5, Demand: 1, Supply: 10, Measured: now},
+		"every post is looked at as often as its tier says":       {Stretch: 1, Demand: 0.25, Supply: 10, Measured: now},
+		"no credential that may be used":                          {Closed: true, Measured: now, Supply: 3},
+		"is counted within 5 minutes":                             {},
+		"0.2 requests an hour are wanted, 3,000 there are: every": {Stretch: 1, Demand: 0.25, Supply: 3000, Measured: now},
+	} {
+		if got := p.pace(); !strings.Contains(got, want) {
+			t.Errorf("%+v: %q does not say %q", p, got, want)
+		}
+	}
+}
+
+func TestShortNumbers(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 9999: "9,999", 12_000: "12k", 12_500: "12.5k", 3_000_000: "3M", 1_200_000_000: "1.2G"} {
+		if got := short(n); got != want {
+			t.Errorf("short(%d) = %q, want %q", n, got, want)
+		}
+	}
+	for n, want := range map[int64]int64{1: 4, 4: 4, 5: 8, 13: 20, 33: 40, 41: 80, 999: 1200} {
+		if got := roundUp(n); got != want {
+			t.Errorf("roundUp(%d) = %d, want %d", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package views
+
+import (
+	"strings"
+	"time"
+)
+
+// lasting is a length of time as people say it: "18 minutes", "7 days".
+func lasting(d time.Duration) string {
+	switch {
+	case d < 2*time.Minute:
+		return count(int(d/time.Second), "second")
+	case d < 2*time.Hour && d%time.Hour != 0 || d < time.Hour:
+		return count(int(d.Round(time.Minute)/time.Minute), "minute")
+	case d < 24*time.Hour:
+		return count(int(d.Round(time.Hour)/time.Hour), "hour")
+	}
+	return count(int(d.Round(24*time.Hour)/(24*time.Hour)), "day")
+}
+
+// each is lasting behind "every": "day", "3 minutes".
+func each(d time.Duration) string { return strings.TrimPrefix(lasting(d), "1 ") }
+
+// rhythm says how often a post of its age is looked at.
+func (p Post) rhythm() string {
+	if p.Tier.Every == 0 {
+		return "older than all that is looked at"
+	}
+	return "younger than " + lasting(p.Tier.Under) + ": a look every " + each(p.Tier.Every)
+}
+
+// status is a post's state in a sentence: why it is so, and what comes.
+func (p Post) status(now time.Time) string {
+	switch p.State {
+	case "finished":
+		if p.Repost && p.Seen.IsZero() {
+			return "Finished: it repeats another post, which is followed instead."
+		}
+		return "Finished: it is so old that its numbers hardly change. They stay as they were seen last."
+	case "gone":
+		return join("Gone: its network has not shown it since "+exact(p.MissingSince, now)+"; the last numbers stay", p.again(now)) + "."
+	case "protected":
+		return join("Protected: it is there, and its network does not show it to us; the last numbers stay", p.again(now)) + "."
+	case "invalid":
+		return "No post: its network knows no such id" + why(p.LastError) + "."
+	case "paused":
+		return "Paused: nobody looks until it is resumed."
+	}
+	switch {
+	case p.Missing > 0:
+		return join("Not found, seen "+times(p.Missing)+" since "+exact(p.MissingSince, now)+"; three times in a day, and it counts as gone", p.again(now)) + "."
+	case p.Attempts > 0:
+		return join("The last try failed"+why(p.LastError), p.again(now)) + "."
+	case p.Seen.IsZero():
+		return "The first look is on its way: within seconds, unless its network must be waited for."
+	}
+	return join("Active, "+p.rhythm(), p.again(now)) + "."
+}
+
+func why(message string) string {
+	if message == "" {
+		return ""
+	}
+	return " (" + message + ")"
+}
+
+// again says when the next look is.
+func (p Post) again(now time.Time) string {
+	switch {
+	case p.Next.IsZero():
+		return ""
+	case p.Due:
+		return "the next look is due now"
+	}
+	return "next look " + soon(p.Next, now)
+}
+
+// soon names a moment to come with its time of day.
+func soon(t, now time.Time) string {
+	if d := dayDiff(t, now); d > 1 {
+		return date(t.In(now.Location()), now) + t.In(now.Location()).Format(" 15:04")
+	}
+	return moment(t, now)
+}
+
+// short is the end of a post's line in a list.
+func (p Post) short(now time.Time) string {
+	switch {
+	case p.State == "gone", p.State == "protected", p.Missing > 0:
+		return p.stateWord() + " since " + moment(p.MissingSince, now)
+	case p.State != "active" && p.State != "":
+		return p.stateWord()
+	case p.Attempts > 0:
+		return join("the last try failed", p.again(now))
+	}
+	return p.again(now)
+}
+
+// refreshWords is the line at the button.
+func (p PostPage) refreshWords() string {
+	switch now := p.Now; {
+	case p.Nobody:
+		return "It waits for a credential"
+	case p.Post.Due && !p.Post.Asked.IsZero() && p.Post.Asked.After(p.Post.Looked):
+		return "Asked " + p.Post.Asked.In(now.Location()).Format("15:04:05") + " · its turn comes within seconds"
+	case p.Post.Due:
+		return "A look is due: its turn comes within seconds"
+	case p.Again.After(now):
+		return "Asked " + ago(p.Post.Asked, now) + ", and looked at; again from " + p.Again.In(now.Location()).Format("15:04:05")
+	}
+	return ""
+}

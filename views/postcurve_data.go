@@ -1,0 +1,43 @@
+package views
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// words is the chart in a sentence.
+func (c PostCurve) words() string {
+	first, last := c.Looks[0], c.Looks[len(c.Looks)-1]
+	text := "Numbers of the post from an age of " + lasting(first.At.Sub(c.Created)) + " to " + lasting(last.At.Sub(c.Created))
+	for i, line := range curveLines {
+		if c.has(i) {
+			text += ", " + line.name + " from " + big(line.of(first.Numbers)) + " to " + big(line.of(last.Numbers))
+		}
+	}
+	return text + "; below as a table"
+}
+
+// zoomed is the curve for the script: times, and for each line its numbers, with
+// nothing where nothing is known.
+func (c PostCurve) zoomed() string {
+	columns := make([][]any, 1+len(curveLines))
+	add := func(at time.Time, n *PostNumbers) {
+		columns[0] = append(columns[0], at.Unix())
+		for i, line := range curveLines {
+			if n == nil || line.of(*n) == nil {
+				columns[i+1] = append(columns[i+1], nil)
+			} else {
+				columns[i+1] = append(columns[i+1], *line.of(*n))
+			}
+		}
+	}
+	for i, l := range c.Looks {
+		if l.Gap && i > 0 {
+			before := c.Looks[i-1].At
+			add(before.Add(l.At.Sub(before)/2), nil)
+		}
+		add(l.At, &l.Numbers)
+	}
+	text, _ := json.Marshal(columns) // Numbers never fail.
+	return string(text)
+}

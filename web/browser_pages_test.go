@@ -241,6 +241,7 @@ func newSample(t *testing.T) *sample {
 	}
 	s.reward(t)
 	s.notify(t)
-	s.states = slices.Concat(s.routes(t), pageStates(code), awardStates(), noticeStates(), s.badgeStates(t))
+	s.post(t)
+	s.states = slices.Concat(s.routes(t), pageStates(code), awardStates(), noticeStates(), s.badgeStates(t), s.postStates(t))
 	return s
 }

@@ -22,6 +22,8 @@ func TestBrowser(t *testing.T) {
 		"every page":                 everyPage,
 		"an award":                   awardsWithScripts,
 		"an award without scripts":   awardsWithoutScripts,
+		"posts":                      postsWithScripts,
+		"posts without scripts":      postsWithoutScripts,
 		"first load":                 firstLoad,
 	} {
 		t.Run(name, func(t *testing.T) {

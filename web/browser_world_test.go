@@ -44,14 +44,19 @@ func newLaurel(t *testing.T, rate float64) *laurel {
 	}
 	said := &record{}
 	b := &base{clock: newClock(1), db: modelstest.Open(t), log: slog.New(slog.NewTextHandler(said, &slog.HandlerOptions{Level: slog.LevelError}))}
-	b.settings = settings{URL: "http://" + l.Addr().String(), SecretKey: "a key that seals nothing of worth", CrawlRate: rate, Divisor: 5,
+	b.settings = settings{URL: "http://" + l.Addr().String(), SecretKey: "a key that seals nothing of worth", CrawlRate: rate, Divisor: 5, PostTiers: models.DefaultTiers, BufferTTL: time.Second, ClockRate: 1,
 		allowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, mirrors: map[string]*url.URL{}}
+	if err := b.readPosts(); err != nil {
+		t.Fatal(err)
+	}
 	mirror, err := url.Parse(sites.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name := range siteNames() {
-		b.mirrors[name] = mirror
+	for _, names := range []map[string]bool{siteNames(), networkNames()} {
+		for name := range names {
+			b.mirrors[name] = mirror
+		}
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
@@ -63,7 +68,7 @@ func newLaurel(t *testing.T, rate float64) *laurel {
 		})
 	}
 	pages := *b
-	pages.mail, pages.Webhook, pages.SecretKey = &mail.Server{Host: "127.0.0.1", Port: "1"}, "https://example.org/laurel", "0123456789abcdef" // Pages show them; nothing is sent.
+	pages.mail, pages.Webhook = &mail.Server{Host: "127.0.0.1", Port: "1"}, "https://example.org/laurel" // Pages show them; nothing is sent.
 	if rate > 1 {
 		pages.CrawlRate = float64(coolDown) / float64(coolDownHere) // Pages use it for nothing else.
 	}

@@ -45,8 +45,10 @@ func demo(ctx context.Context, s settings, args []string) error {
 	defer func() { _ = server.Close() }()
 	go func() { _ = server.Serve(l) }() // Ends with Close.
 	b.mirrors = map[string]*url.URL{}
-	for name := range siteNames() {
-		b.mirrors[name] = &url.URL{Scheme: "http", Host: l.Addr().String()}
+	for _, names := range []map[string]bool{siteNames(), networkNames()} {
+		for name := range names {
+			b.mirrors[name] = &url.URL{Scheme: "http", Host: l.Addr().String()}
+		}
 	}
 	past := &past{base: b, world: world, back: &back}
 	fresh, err := past.at(demoPast[0]).settleSample(ctx, world.People())
@@ -56,7 +58,7 @@ func demo(ctx context.Context, s settings, args []string) error {
 	if fresh {
 		b.first = past.live
 	}
-	b.log.Info("this is a demo: people and judge sites are invented samples", "sites", "http://"+l.Addr().String()+"/standin/stats")
+	b.log.Info("this is a demo: people, judge sites and networks are invented samples", "sites", "http://"+l.Addr().String()+"/standin/stats")
 	return b.serve(ctx, "all")
 }
 
@@ -80,7 +82,7 @@ func (b *base) settleSample(ctx context.Context, people []standin.Person) (fresh
 		fresh = true
 	}
 	if fresh {
-		err = b.startAwards(ctx)
+		err = errors.Join(b.settlePosts(ctx, people), b.startAwards(ctx))
 	}
 	return fresh, err
 }

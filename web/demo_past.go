@@ -26,9 +26,11 @@ type past struct {
 }
 
 // at is the program so many days ago, without politeness: the world is ours.
-func (p *past) at(days int) *base {
+func (p *past) at(days int) *base { return p.before(time.Duration(days) * 24 * time.Hour) }
+
+func (p *past) before(ago time.Duration) *base {
 	then := *p.base
-	then.clock.back = time.Duration(days) * 24 * time.Hour
+	then.clock.back = ago
 	then.CrawlRate = 1000
 	return &then
 }
@@ -40,9 +42,12 @@ func (p *past) live(ctx context.Context) error {
 	p.log.Info("living through six weeks, so that there is a history to look at")
 	for _, days := range demoPast {
 		p.back.Store(int64(days) * int64(24*time.Hour))
-		if err := p.day(ctx, days); err != nil {
+		if err := errors.Join(p.day(ctx, days), p.posts(ctx, time.Duration(days)*24*time.Hour)); err != nil {
 			return err
 		}
+	}
+	if err := p.recentPosts(ctx); err != nil {
+		return err
 	}
 	p.log.Info("six weeks have passed", "took", time.Since(begun).Round(time.Millisecond))
 	return nil

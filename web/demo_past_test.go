@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -28,9 +29,14 @@ func TestDemoPast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.settings = settings{URL: "http://laurel.example", CrawlRate: 20, Divisor: 5, allowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, mirrors: map[string]*url.URL{}}
-	for name := range siteNames() {
-		b.mirrors[name] = mirror
+	b.settings = settings{URL: "http://laurel.example", CrawlRate: 20, Divisor: 5, ClockRate: 1, PostTiers: models.DefaultTiers, SecretKey: "a key that seals nothing of worth", allowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, mirrors: map[string]*url.URL{}}
+	for _, names := range []map[string]bool{siteNames(), networkNames()} {
+		for name := range names {
+			b.mirrors[name] = mirror
+		}
+	}
+	if err := b.readPosts(); err != nil {
+		t.Fatal(err)
 	}
 	p := &past{base: b, world: world, back: &back}
 	for range 2 { // Once only.
@@ -52,6 +58,14 @@ func TestDemoPast(t *testing.T) {
 	begin, trouble, end := at(demoPast[0]-1), at(troubledDay-1), at(0)
 	if begin.Stats.Submissions == 0 || begin.Stats.Submissions >= end.Stats.Submissions || at(demoPast[0]+1).Stats.Submissions != 0 {
 		t.Errorf("%d submissions at the beginning and %d at the end", begin.Stats.Submissions, end.Stats.Submissions)
+	}
+	m, err := models.MemberByName(t.Context(), b.db.DB, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	posts, _, err := models.MemberPosts(t.Context(), b.db.DB, m.ID, models.Cursor{}, 50)
+	if err != nil || len(posts) != 50 || !slices.ContainsFunc(posts, func(p models.PostRow) bool { return p.MetricsAt != nil && len(p.Line) > 5 }) {
+		t.Errorf("the posts of %s have no past: %+v, %v", name, posts, err)
 	}
 	if len(trouble.Failed["atcoder"]) == 0 || len(trouble.Failed["codeforces"]) > 0 {
 		t.Errorf("looks that failed: %v", trouble.Failed)

@@ -21,6 +21,7 @@ var may = []struct {
 	{"laurel/jobs", []string{"laurel/models/...", "laurel/jobs/..."}},
 	{"laurel/jobs/mail", nil},
 	{"laurel/jobs/mail/mailtest", nil},
+	{"laurel/jobs/forums", nil},
 	{"laurel/jobs/networks", nil},
 	{"laurel/jobs/polite", nil},
 	{"laurel/jobs/sites", nil},
@@ -42,6 +43,7 @@ var may = []struct {
 var mustNot = map[string][]string{
 	"laurel/views":         {"gorm.io/gorm"},
 	"laurel/jobs":          {"github.com/labstack/echo/v4"},
+	"laurel/jobs/forums":   {"gorm.io/gorm", "net/http"},
 	"laurel/jobs/networks": {"gorm.io/gorm", "net/http"},
 	"laurel/jobs/sites":    {"gorm.io/gorm", "net/http"},
 	"laurel/models":        {"github.com/labstack/echo/v4", "net/http"},

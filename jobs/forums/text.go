@@ -1,0 +1,173 @@
+package forums
+
+import (
+	"html"
+	"regexp"
+	"strings"
+)
+
+// preformatted returns the text of a <PRE> without its markup.
+func preformatted(source string) string { return strip(source, true) }
+
+// plainText returns the words of a piece of HTML, a line for every block.
+func plainText(source string) string {
+	text := blankLines.ReplaceAllString(strip(source, false), "\n\n")
+	return strings.TrimSpace(text)
+}
+
+var blankLines = regexp.MustCompile(`\n[ \t]*\n\s*`)
+
+// blocks are the tags that end a line, or with two a paragraph.
+var blocks = map[string]string{
+	"br": "\n", "/li": "\n", "/div": "\n", "/tr": "\n", "/pre": "\n", "/blockquote": "\n\n", "/p": "\n\n", "p": "\n\n", "hr": "\n",
+	"/h1": "\n\n", "/h2": "\n\n", "/h3": "\n\n", "/h4": "\n\n", "/ul": "\n", "/ol": "\n", "/table": "\n", "/aside": "\n",
+}
+
+// strip drops tags and comments, and what is in scripts and styles with them.
+func strip(source string, pre bool) string {
+	var b strings.Builder
+	for rest := source; rest != ""; {
+		words, tag, found := strings.Cut(rest, "<")
+		if !pre {
+			words = spaces.ReplaceAllString(words, " ")
+		}
+		b.WriteString(html.UnescapeString(words))
+		if !found {
+			break
+		}
+		if comment, ok := strings.CutPrefix(tag, "!--"); ok {
+			_, rest, _ = strings.Cut(comment, "-->")
+			continue
+		}
+		end := tagEnd(tag)
+		if end < 0 || !isTag(tag) { // A lone < is a word like any other.
+			b.WriteByte('<')
+			rest = tag
+			continue
+		}
+		name := tagName(tag[:end])
+		rest = tag[end+1:]
+		switch {
+		case name == "script" || name == "style" || name == "template":
+			rest = after(rest, "</"+name)
+		case !pre:
+			b.WriteString(blocks[name])
+		}
+	}
+	return clean(b.String())
+}
+
+var spaces = regexp.MustCompile(`\s+`)
+
+// after returns what follows the closing tag, nothing where it is never closed.
+func after(rest, closing string) string {
+	for i := 0; ; {
+		at := strings.Index(rest[i:], "</")
+		if at < 0 {
+			return ""
+		}
+		i += at
+		if len(rest) >= i+len(closing) && strings.EqualFold(rest[i:i+len(closing)], closing) {
+			_, tail, _ := strings.Cut(rest[i:], ">")
+			return tail
+		}
+		i += 2
+	}
+}
+
+func tagName(tag string) string {
+	name := tag
+	if i := strings.IndexAny(tag, " \t\r\n"); i >= 0 {
+		name = tag[:i]
+	}
+	return strings.ToLower(strings.TrimRight(name, "/"))
+}
+
+func isTag(s string) bool {
+	c := s[0]
+	return c == '/' || c == '!' || c == '?' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// tagEnd returns where > closes the tag, past what is in quotes, or -1. No tag
+// is longer than a few thousand bytes, and looking no further keeps a page of
+// nothing but < from taking forever.
+func tagEnd(tag string) int {
+	quote := byte(0)
+	for i := range min(len(tag), 4*maxLine) {
+		switch c := tag[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case (c == '"' || c == '\'') && i > 0 && strings.IndexByte("= \t\n", tag[i-1]) >= 0:
+			quote = c
+		case c == '>':
+			return i
+		case c == '<': // Another one begins: this was none.
+			return -1
+		}
+	}
+	return strings.IndexByte(tag[:min(len(tag), 4*maxLine)], '>') // Quotes that are never closed are none.
+}
+
+const maxLinks = 200
+
+var link = regexp.MustCompile(`(?i)\bhttps?://[^\s<>"'\x60{}|\\^\x00-\x20]+`)
+
+// linksIn collects the web addresses in a text, each once, without what a
+// sentence puts behind them.
+func linksIn(text string) []string {
+	if !strings.Contains(text, "://") { // Most have none, and this is quick.
+		return nil
+	}
+	var links []string
+	seen := map[string]bool{}
+	for _, l := range link.FindAllString(text, 4*maxLinks) {
+		l = strings.TrimRight(l, ".,;:!?*_]")
+		for strings.HasSuffix(l, ")") && strings.Count(l, "(") < strings.Count(l, ")") {
+			l = strings.TrimRight(strings.TrimSuffix(l, ")"), ".,;:!?")
+		}
+		if len(l) > len("https://") && len(l) <= maxLine && !seen[l] && len(links) < maxLinks {
+			links, seen[l] = append(links, l), true
+		}
+	}
+	return links
+}
+
+var scrubbed = regexp.MustCompile(`(?mi)^URL ?: <?(https?://[^\s>]+/attachments/[^\s>]+)>?`)
+
+// setBody keeps a message's text and what is in it. What Mailman scrubbed is
+// left as an address in the text.
+func (m *Mail) setBody(text string) {
+	text = strings.TrimRight(clean(text), " \t\n")
+	for {
+		first, rest, ok := strings.Cut(text, "\n")
+		if !ok || strings.TrimSpace(first) != "" {
+			break
+		}
+		text = rest
+	}
+	if m.Truncated = m.Truncated || len(text) > maxBody; len(text) > 4*maxBody { // No link is looked for so far down.
+		text = strings.ToValidUTF8(text[:4*maxBody], "")
+	}
+	m.Links = linksIn(text)
+	if strings.Contains(text, "/attachments/") {
+		for _, found := range scrubbed.FindAllStringSubmatch(text, maxLinks) {
+			m.Attachments = append(m.Attachments, found[1])
+		}
+	}
+	if len(text) > maxBody {
+		text = strings.ToValidUTF8(text[:maxBody], "")
+	}
+	m.Body = text
+}
+
+var metaRobots = regexp.MustCompile(`(?is)<meta\s[^>]*?name\s*=\s*["']?robots["']?[^>]*>`)
+
+// heedRobots reads what a page asks of robots in its meta tag.
+func (f *Found) heedRobots(page string) {
+	tag := strings.ToLower(metaRobots.FindString(page))
+	none := strings.Contains(tag, `"none"`)
+	f.NoIndex = none || strings.Contains(tag, "noindex")
+	f.NoFollow = none || strings.Contains(tag, "nofollow")
+}

@@ -1,0 +1,73 @@
+package forums
+
+import (
+	"fmt"
+	"html"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	begins  = regexp.MustCompile(`(?i)<!--\s*beginarticle\s*-->`)
+	ends    = regexp.MustCompile(`(?i)<!--\s*endarticle\s*-->`)
+	heading = regexp.MustCompile(`(?is)<h1>(.*?)</h1>`)
+	writer  = regexp.MustCompile(`(?is)<b>(.*?)</b>\s*<a\s+href\s*=\s*"([^"]*)"[^>]*>(.*?)</a>`)
+	anybody = regexp.MustCompile(`(?is)<b>(.*?)</b>`)
+	sent    = regexp.MustCompile(`(?is)<i>(.*?)</i>`)
+	made    = regexp.MustCompile(`(?is)<link\s+rel="made"\s+href="([^"]*)"`)
+	numeric = regexp.MustCompile(`\s[+-]\d{4}\b`)
+)
+
+// article returns what stands between the two marks that Pipermail puts around
+// every message and on no other page.
+func article(page string) (before, text string, ok bool) {
+	from := begins.FindStringIndex(page)
+	if from == nil {
+		return "", "", false
+	}
+	to := ends.FindAllStringIndex(page[from[1]:], 100)
+	if to == nil {
+		return "", "", false
+	}
+	return page[:from[0]], page[from[1] : from[1]+to[len(to)-1][0]], true
+}
+
+// readArticle reads a message's page.
+func readArticle(s Step, page string) (Found, error) {
+	before, text, ok := article(page)
+	subject := heading.FindStringSubmatch(before)
+	if !ok || subject == nil {
+		return Found{}, fmt.Errorf("%w: no message between its marks", ErrFormat)
+	}
+	m := Mail{URL: s.Address, Subject: line(plainText(subject[1])), Period: s.Period}
+	m.Number, _ = strconv.Atoi(strings.TrimSuffix(path.Base(s.Address), ".html"))
+	after := before[strings.Index(before, subject[0])+len(subject[0]):]
+	if w := writer.FindStringSubmatch(after); w != nil {
+		m.Author = line(plainText(w[1]))
+		m.setAddress(plainText(w[3]))
+		m.answers(html.UnescapeString(w[2]))
+	} else if w := anybody.FindStringSubmatch(after); w != nil {
+		m.Author = line(plainText(w[1]))
+	}
+	if link := made.FindStringSubmatch(before); link != nil && m.MessageID == "" && m.InReplyTo == "" {
+		m.answers(html.UnescapeString(link[1]))
+	}
+	if m.Author == "" {
+		m.Author = m.Address
+	}
+	if when := sent.FindStringSubmatch(after); when != nil {
+		m.setDate(preformatted(when[1]))
+		// A zone's name on a page is the server's and the time may be another's:
+		// three of four were off by 4 to 7 hours. Only what came with the mail counts.
+		m.Approximate = m.Approximate || !numeric.MatchString(m.SentShown)
+	}
+	if text = strings.TrimSpace(text); len(text) > 11 && strings.EqualFold(text[:5], "<pre>") && strings.EqualFold(text[len(text)-6:], "</pre>") {
+		m.setBody(preformatted(text[5 : len(text)-6]))
+	} else { // A list that leaves HTML as it is.
+		m.HTML = true
+		m.setBody(plainText(text))
+	}
+	return Found{Messages: []Mail{m}, Complete: true}, nil
+}

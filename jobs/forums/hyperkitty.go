@@ -1,0 +1,206 @@
+package forums
+
+import (
+	"crypto/sha1" //nolint:gosec // How HyperKitty names messages; nothing is protected by it.
+	"encoding/base32"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// HyperKitty is the archive of Mailman 3, read through its REST interface
+// (hyperkitty/api in version 1.3): a list of messages by the time they were
+// archived, newest first, a message each, and a mailbox file between two dates.
+// It has no periods: its pages are what periods are elsewhere.
+//
+// The list is asked for by offset. Mail that arrives meanwhile shifts it down,
+// so that messages show twice; mail that is deleted shifts it up, and then the
+// overlap of two pages keeps what would fall between them.
+type hyperkitty struct{}
+
+func init() { register(hyperkitty{}) }
+
+const (
+	pageSize = 100
+	overlap  = 5
+)
+
+func (hyperkitty) Info() Info {
+	return Info{Name: "hyperkitty", Title: "HyperKitty", Hint: "https://lists.example.org/hyperkitty/list/ada@lists.example.org/", Gap: time.Second}
+}
+
+func (k hyperkitty) Start(base string) (Step, error) {
+	base, err := directory(base)
+	if err != nil {
+		return Step{}, err
+	}
+	api, ok := listAPI(base)
+	if !ok {
+		return Step{}, fmt.Errorf("%q is not the address of a list in HyperKitty (want %s)", base, k.Info().Hint)
+	}
+	return Step{Address: fmt.Sprintf("%semails/?limit=%d&offset=0", api, pageSize), What: Root, Base: base}, nil
+}
+
+var listPath = regexp.MustCompile(`^(.*/)(?:api/)?list/([^/@]+@[^/@]+)/$`)
+
+// listAPI returns where the interface has what the page at base shows.
+func listAPI(base string) (string, bool) {
+	m := listPath.FindStringSubmatch(base)
+	if m == nil {
+		return "", false
+	}
+	return m[1] + "api/list/" + m[2] + "/", true
+}
+
+func (hyperkitty) Read(s Step, a Answer) (Found, error) {
+	api, ok := listAPI(s.Base)
+	if !ok {
+		return Found{}, fmt.Errorf("%w: %q is not a list", ErrFormat, s.Base)
+	}
+	if s.What == Bulk {
+		return readExport(s, a, api)
+	}
+	raw, err := body(a)
+	if err != nil {
+		return Found{}, err
+	}
+	switch s.What {
+	case Root, Page:
+		return readEmails(s, raw, api)
+	case Message:
+		return readEmail(s, raw)
+	}
+	return Found{}, fmt.Errorf("%w: hyperkitty has no %q", ErrFormat, s.What)
+}
+
+// An email is a message in the interface. Its addresses are often http:// ones
+// of a host behind a proxy, so only what they end in counts.
+type email struct {
+	MessageID string `json:"message_id"`
+	Hash      string `json:"message_id_hash"`
+	Thread    string
+	Sender    struct{ Address string }
+	Name      string `json:"sender_name"`
+	Subject   string
+	Date      string
+	Parent    *string
+	Content   *string
+	Files     []struct{ Name string } `json:"attachments"`
+}
+
+var hashed = regexp.MustCompile(`^[A-Z2-7]{32}$`)
+
+// hashOf is how HyperKitty names the page of a message.
+func hashOf(messageID string) string {
+	sum := sha1.Sum([]byte(messageID)) //nolint:gosec // As above.
+	return base32.StdEncoding.EncodeToString(sum[:])
+}
+
+func readEmails(s Step, raw []byte, api string) (Found, error) {
+	var page struct {
+		Count   *int
+		Next    *string
+		Results []email
+	}
+	if err := decode(raw, &page); err != nil {
+		return Found{}, err
+	}
+	if page.Count == nil || page.Results == nil || len(page.Results) > maxListed {
+		return Found{}, fmt.Errorf("%w: no list of messages", ErrFormat)
+	}
+	f, known := Found{Complete: page.Next == nil}, map[string]bool{}
+	var dates []time.Time
+	for _, e := range page.Results {
+		if !hashed.MatchString(e.Hash) || known[e.Hash] {
+			continue
+		}
+		known[e.Hash] = true
+		f.Listed = append(f.Listed, Listed{URL: messageURL(s.Base, e.Hash), Address: api + "email/" + e.Hash + "/", MessageID: messageID(e.MessageID), Subject: line(e.Subject), Author: line(e.Name)})
+		f.Steps = append(f.Steps, Step{Address: api + "email/" + e.Hash + "/", What: Message, Base: s.Base, Static: true})
+		if d, ok := readDate(e.Date); ok {
+			dates = append(dates, d.at)
+		}
+	}
+	if len(page.Results) > 0 && len(f.Listed) == 0 {
+		return Found{}, fmt.Errorf("%w: no message has a name", ErrFormat)
+	}
+	if from, to, ok := between(dates); ok {
+		address := fmt.Sprintf("%sexport/messages.mbox.gz?start=%s&end=%s", s.Base, from.Format(time.DateOnly), to.AddDate(0, 0, 1).Format(time.DateOnly))
+		f.Bulk = &Step{Address: address, What: Bulk, Base: s.Base, Listed: f.Listed}
+	}
+	// A server that does not know offsets says "next" for ever.
+	if next := offset(s.Address) + max(len(page.Results)-overlap, 1); page.Next != nil && len(page.Results) > 0 && next < *page.Count {
+		f.Steps = append(f.Steps, Step{Address: fmt.Sprintf("%semails/?limit=%d&offset=%d", api, pageSize, next), What: Page, Base: s.Base})
+	}
+	return f, nil
+}
+
+func offset(address string) int {
+	u, err := url.Parse(address)
+	if err != nil {
+		return 0
+	}
+	n, err := strconv.Atoi(u.Query().Get("offset"))
+	if err != nil || n < 0 || n > 1<<30 {
+		return 0
+	}
+	return n
+}
+
+// between returns the days in which the messages of a page were sent. One message
+// in twenty may have a wrong date without making the export one of all years.
+func between(dates []time.Time) (from, to time.Time, ok bool) {
+	if len(dates) == 0 {
+		return from, to, false
+	}
+	slices.SortFunc(dates, time.Time.Compare)
+	spare := len(dates) / 20
+	from, to = dates[0], dates[len(dates)-1]
+	inner, outer := dates[len(dates)-1-spare].Sub(dates[spare]), to.Sub(from)
+	if inner < outer/4 {
+		from, to = dates[spare], dates[len(dates)-1-spare]
+	}
+	return from, to, true
+}
+
+func messageURL(base, hash string) string { return base + "message/" + hash + "/" }
+
+// lastPart returns the hash at the end of an address, "" where there is none.
+func lastPart(address string) string {
+	parts := strings.Split(strings.TrimRight(address, "/"), "/")
+	if hash := parts[len(parts)-1]; hashed.MatchString(hash) {
+		return hash
+	}
+	return ""
+}
+
+func readEmail(s Step, raw []byte) (Found, error) {
+	var e email
+	if err := decode(raw, &e); err != nil {
+		return Found{}, err
+	}
+	if e.Content == nil || !hashed.MatchString(e.Hash) || lastPart(s.Address) != "" && lastPart(s.Address) != e.Hash {
+		return Found{}, fmt.Errorf("%w: not the message asked for", ErrFormat)
+	}
+	m := Mail{URL: messageURL(s.Base, e.Hash), MessageID: messageID(e.MessageID), Author: line(e.Name), Subject: line(e.Subject)}
+	m.setAddress(e.Sender.Address)
+	if m.Author == "" {
+		m.Author = m.Address
+	}
+	if e.Parent != nil && lastPart(*e.Parent) != "" {
+		m.Parent = messageURL(s.Base, lastPart(*e.Parent))
+	}
+	if thread := lastPart(e.Thread); thread != "" {
+		m.Thread = s.Base + "thread/" + thread + "/"
+	}
+	m.setDate(e.Date)
+	m.setBody(*e.Content)
+	for _, file := range e.Files {
+		m.attach(file.Name)
+	}
+	return Found{Messages: []Mail{m}, Complete: true}, nil
+}

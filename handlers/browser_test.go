@@ -45,7 +45,7 @@ func newSite(t *testing.T, address string) *site {
 				Profile: func(h string) string { return "https://uhunt.onlinejudge.org/u/" + h }},
 		},
 		Sessions: NewSessions(db, address), Assets: views.Assets{Styles: "/static/app.css"}, Progress: NewProgress(),
-		CoolDown: time.Minute, Secret: secret,
+		CoolDown: time.Minute, Secret: secret, ForumKinds: []string{"hyperkitty", "pipermail"},
 		Ready:   func(*http.Request) error { return nil },
 		Static:  http.NotFoundHandler(),
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "laurel_up 1\n") }),

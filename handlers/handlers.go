@@ -21,23 +21,24 @@ import (
 
 // Handlers is what a handler may use.
 type Handlers struct {
-	DB       *models.DB
-	Now      func() time.Time
-	Log      *slog.Logger
-	URL      string           // How people reach us, without a slash at the end.
-	Sites    []models.Site    // The judge sites that can be read, by name.
-	Networks []models.Network // The post networks that can be read, by name.
-	Posts    PostPages
-	Sessions *scs.SessionManager
-	Assets   views.Assets
-	Static   http.Handler // Serves the files behind Assets below /static/.
-	Build    string
-	Secret   models.Secret // Opens the key that signs badges.
-	CoolDown time.Duration // Between two presses of the button that went well.
-	Progress *Progress     // Who waits for news of a retrieval.
-	Outbox   Outbox
-	Ready    func(*http.Request) error
-	Metrics  http.Handler
+	DB         *models.DB
+	Now        func() time.Time
+	Log        *slog.Logger
+	URL        string           // How people reach us, without a slash at the end.
+	Sites      []models.Site    // The judge sites that can be read, by name.
+	Networks   []models.Network // The post networks that can be read, by name.
+	Posts      PostPages
+	ForumKinds []string // The kinds of archives that can be read.
+	Sessions   *scs.SessionManager
+	Assets     views.Assets
+	Static     http.Handler // Serves the files behind Assets below /static/.
+	Build      string
+	Secret     models.Secret // Opens the key that signs badges.
+	CoolDown   time.Duration // Between two presses of the button that went well.
+	Progress   *Progress     // Who waits for news of a retrieval.
+	Outbox     Outbox
+	Ready      func(*http.Request) error
+	Metrics    http.Handler
 }
 
 // PostPages is what pages of posts must know.

@@ -34,7 +34,7 @@ func (r *Runner) nameProblems(ctx context.Context, info sites.Info, c sites.Cata
 	}
 	get := getter(func(ctx context.Context, address string) (sites.Page, error) {
 		page, err := r.Client.Get(ctx, polite.Request{Address: address, Source: info.Name, Gap: info.Gap})
-		return sites.Page(page), err
+		return sites.Page{Status: page.Status, Body: page.Body}, err
 	})
 	var found []models.ProblemFound
 	for p, err := range c.Problems(ctx, get) {

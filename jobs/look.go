@@ -45,7 +45,7 @@ func (l *look) Get(ctx context.Context, address string) (sites.Page, error) {
 	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
 		l.requests--
 	}
-	return sites.Page(page), err
+	return sites.Page{Status: page.Status, Body: page.Body}, err
 }
 
 // store writes what was read, and which page is being read.

@@ -40,6 +40,7 @@ type Runner struct {
 	Posts     PostSettings
 	Secret    models.Secret
 	ClockRate float64 // How many seconds of Now pass in one.
+	URL       string  // Of this Laurel: links to it are recognised in messages.
 
 	scheme models.Scheme // What is counted for awards.
 }
@@ -68,6 +69,7 @@ func (r *Runner) schedule() []job {
 		{"settle notices", 5 * time.Second, r.SettleNotices, ""},
 		{"send e-mails", 5 * time.Second, r.SendMails, models.WakeNotices},
 		{"call the webhook", 5 * time.Second, r.CallWebhook, ""},
+		{"harvest", 5 * time.Second, r.Harvest, models.WakeForums},
 		{"find posts", r.tick(5 * time.Second), r.FindPosts, models.WakeFindPosts},
 		{"measure posts", r.tick(time.Minute), r.MeasurePosts, ""},
 	}

@@ -85,6 +85,9 @@ type Request struct {
 	Source  string        // Whose page it is: a site's name.
 	Gap     time.Duration // The source's, between two requests.
 	Urgent  bool          // Somebody waits: goes before the others of this process.
+	// ETag and LastModified are those of the page as it was read last, if it was:
+	// a page that is still the same comes back as status 304 without a body.
+	ETag, LastModified string
 }
 
 // A Page is what came back: a 2xx answer, or a 4xx that only the reader of the
@@ -92,6 +95,7 @@ type Request struct {
 type Page struct {
 	Status int
 	Body   []byte
+	Header http.Header
 }
 
 // Get fetches a page in its turn, following redirects within the host, each in
@@ -221,6 +225,12 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 	}
 	req.Header.Set("User-Agent", c.UserAgent)
 	req.Header.Set("Accept", "application/json, text/html;q=0.9, */*;q=0.5")
+	if r.ETag != "" {
+		req.Header.Set("If-None-Match", r.ETag)
+	}
+	if r.LastModified != "" {
+		req.Header.Set("If-Modified-Since", r.LastModified)
+	}
 	res, err := c.HTTP.Do(req)
 	if err != nil {
 		return page, "", began(), c.unreachable(ctx, u.Host, "no connection", err)
@@ -236,7 +246,7 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 	if res.StatusCode >= 300 && res.StatusCode < 400 && res.Header.Get("Location") != "" {
 		return page, res.Header.Get("Location"), began(), nil
 	}
-	return Page{Status: res.StatusCode, Body: body}, "", began(), c.judge(u.Host, res, body)
+	return Page{Status: res.StatusCode, Body: body, Header: res.Header}, "", began(), c.judge(u.Host, res, body)
 }
 
 // unreachable puts a transport error into words, those of why where nothing

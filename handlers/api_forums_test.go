@@ -1,0 +1,109 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"laurel/models"
+)
+
+func TestAPIForums(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	boss, ann := s.program(t, s.member(t, "boss", models.RoleAdmin)), s.program(t, s.member(t, "ann", models.RoleMember))
+	const list = `{"slug":"news","kind":"pipermail","url":"https://lists.example.org/pipermail/news","name":"News"}`
+	ann.call(post, "/forums", list).refused(t, http.StatusForbidden, "")
+	made := read[apiForum](t, boss.call(post, "/forums", list), http.StatusCreated)
+	if made.URL != "https://lists.example.org/pipermail/news/" || made.State != "open" || made.NextRunAt == nil {
+		t.Errorf("the forum is %+v", made)
+	}
+	read[apiForum](t, boss.call(post, "/forums", list), http.StatusOK)
+	for body, field := range map[string]string{
+		`{"slug":"news","kind":"pipermail","url":"https://other.example.org/"}`:                           "slug",
+		`{"slug":"news","kind":"hyperkitty","url":"https://lists.example.org/pipermail/news/"}`:           "kind",
+		`{"slug":"other","kind":"pipermail","url":"https://lists.example.org/pipermail/news/"}`:           "url",
+		`{"slug":"Other list","kind":"pipermail","url":"https://lists.example.org/pipermail/other/"}`:     "slug",
+		`{"slug":"other","kind":"gopher","url":"https://lists.example.org/pipermail/other/"}`:             "kind",
+		`{"slug":"other","kind":"pipermail","url":"ftp://lists.example.org/"}`:                            "url",
+		`{"slug":"other","kind":"pipermail","url":"https://a:b@lists.example.org/"}`:                      "url",
+		`{"slug":"other","kind":"pipermail","url":"https://lists.example.org/o/","from":"June"}`:          "from",
+		`{"slug":"other","kind":"pipermail","url":"https://lists.example.org/pipermail/other/","more":1}`: "more",
+	} {
+		boss.call(post, "/forums", body).refused(t, http.StatusUnprocessableEntity, field)
+	}
+	if got := read[apiForum](t, boss.call(post, "/forums/news/kick", `{"burst":true}`), http.StatusAccepted); got.KickedAt == nil {
+		t.Errorf("the kicked forum is %+v", got)
+	}
+	read[apiForum](t, boss.call(post, "/forums/news/kick", ""), http.StatusAccepted)
+	boss.call(post, "/forums/none/kick", "").refused(t, http.StatusNotFound, "")
+	if got := read[apiForum](t, boss.call(patch, "/forums/news", `{"state":"finished"}`), http.StatusOK); got.State != "finished" || got.NextRunAt != nil || got.KickedAt != nil {
+		t.Errorf("the finished forum is %+v", got)
+	}
+	boss.call(post, "/forums/news/kick", "").refused(t, http.StatusUnprocessableEntity, "state")
+	boss.call(patch, "/forums/news", `{"state":"gone"}`).refused(t, http.StatusUnprocessableEntity, "state")
+	if all := read[apiList[apiForum]](t, ann.call(get, "/forums", ""), http.StatusOK); len(all.Items) != 1 || all.Items[0].Slug != "news" {
+		t.Errorf("the forums are %+v", all)
+	}
+}
+
+func TestAPIMessages(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	ann := s.member(t, "ann", models.RoleMember)
+	s.letters(t, 5)
+	p := s.program(t, ann)
+	first := read[apiList[apiMessage]](t, p.call(get, "/messages?limit=2", ""), http.StatusOK)
+	if len(first.Items) != 2 || first.Items[0].Subject != "Letter 4" || first.Next == "" {
+		t.Fatalf("the newest are %+v", first)
+	}
+	rest := read[apiList[apiMessage]](t, p.call(get, "/messages?limit=5&cursor="+first.Next, ""), http.StatusOK)
+	if len(rest.Items) != 3 || rest.Items[0].Subject != "Letter 2" || rest.Next != "" {
+		t.Errorf("the others are %+v", rest)
+	}
+	since := read[apiList[apiMessage]](t, p.call(get, "/messages?since_serial=0&limit=3", ""), http.StatusOK)
+	if len(since.Items) != 3 || since.Items[0].Serial >= since.Items[1].Serial || since.Next == "" {
+		t.Errorf("in their order they are %+v", since)
+	}
+	if more := read[apiList[apiMessage]](t, p.call(get, "/messages?since_serial=0&limit=3&cursor="+since.Next, ""), http.StatusOK); len(more.Items) != 2 {
+		t.Errorf("then come %+v", more)
+	}
+	if mine := read[apiList[apiMessage]](t, p.call(get, "/members/ann/messages", ""), http.StatusOK); len(mine.Items) != 5 || mine.Items[0].Member != "ann" {
+		t.Errorf("ann wrote %+v", mine)
+	}
+	if about := read[apiList[apiMessage]](t, p.call(get, "/messages?reference=member:ann&q=letter", ""), http.StatusOK); len(about.Items) != 5 || len(about.Items[0].References) != 1 {
+		t.Errorf("about ann are %+v", about)
+	}
+	for address, field := range map[string]string{"forum=none": "forum", "member=none": "member", "reference=x": "reference", "since_serial=-1": "since_serial", "cursor=x": "cursor", "limit=0": "limit"} {
+		p.call(get, "/messages?"+address, "").refused(t, http.StatusUnprocessableEntity, field)
+	}
+}
+
+// letters are messages of ann about herself, as a harvester stores them.
+func (s *site) letters(t *testing.T, n int) {
+	t.Helper()
+	ctx, db := t.Context(), s.DB.DB
+	_, _, err := models.AddForum(ctx, db, models.NewForum{Slug: "news", Kind: "pipermail", URL: "https://lists.example.org/pipermail/news/"}, s.ForumKinds, s.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann, err := models.MemberByName(ctx, db, "ann")
+	if err == nil {
+		err = models.SayAuthor(ctx, db, models.MessageAuthor{MemberID: ann.ID, Name: "Ann", Address: "ann at example.org", AddedBy: "ann"}, s.now)
+	}
+	lease := models.ForumLease{ID: 1, Until: s.now.Add(time.Minute)}
+	f, _, ok, err2 := models.ClaimForum(ctx, db, "news", lease, s.now)
+	if err != nil || err2 != nil || !ok {
+		t.Fatal(err, err2, ok)
+	}
+	var list []models.NewMessage
+	for i := range n {
+		at := s.now.Add(time.Duration(i-10) * time.Hour)
+		list = append(list, models.NewMessage{URL: fmt.Sprintf("https://lists.example.org/pipermail/news/%d.html", i), MessageID: fmt.Sprintf("%d@example.org", i), Author: "Ann", Address: "ann at example.org",
+			Subject: fmt.Sprintf("Letter %d", i), SentAt: &at, SentShown: at.String(), Body: "See http://laurel.test/u/ann", Links: []string{"http://laurel.test/u/ann"}})
+	}
+	if got, err := models.StoreMessages(ctx, db, &f, lease, "", list, nil, s.URL, s.now); err != nil || got.New != n {
+		t.Fatal(got, err)
+	}
+}

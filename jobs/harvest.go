@@ -1,0 +1,173 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"laurel/jobs/forums"
+	"laurel/jobs/polite"
+	"laurel/models"
+)
+
+const (
+	forumLease = 2 * time.Minute // Renewed with every request.
+	// A period of which so many messages are missing is read in one piece, where
+	// the archive offers that: it tells more than the pages, such as ids and true
+	// dates. One that is small, or was never read, always is.
+	bulkFrom  = 6
+	smallBulk = 64 << 10
+	// A burst ends after so many requests: the rest comes at the usual pace.
+	burstAtMost = 60
+)
+
+// Harvest walks through every forum that was kicked or is due. A kicked run is an
+// ordinary one.
+func (r *Runner) Harvest(ctx context.Context) error {
+	return untilIdle(ctx, func() (bool, error) {
+		_, ok, err := r.HarvestOne(ctx, "")
+		return ok, err
+	})
+}
+
+// HarvestOne walks through one forum, or through any that waits, and returns what
+// the run did; false where none waits, or somebody else is at it.
+func (r *Runner) HarvestOne(ctx context.Context, slug string) (models.Run, bool, error) {
+	now := r.Now()
+	lease := models.ForumLease{ID: rand.Int64(), Until: now.Add(forumLease)}
+	f, run, ok, err := models.ClaimForum(ctx, r.DB.DB, slug, lease, now)
+	if err != nil || !ok {
+		return run, false, err
+	}
+	h := &harvest{r: r, forum: f, run: &run, lease: lease, source: "forum:" + f.Slug}
+	err = h.walk(ctx)
+	ours := h.judge(ctx, err)
+	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer cancel()
+	if errors.Is(err, models.ErrLeaseLost) {
+		return run, true, nil
+	}
+	err = models.EndRun(final, r.DB.DB, &h.forum, h.lease, &run, h.robots, h.etag, h.modified, h.retryAt, r.Now())
+	r.Log.InfoContext(ctx, "harvested", "forum", f.Slug, "why", run.Why, "outcome", run.Outcome, "requests", run.Requests, "not modified", run.NotModified, "new", run.New,
+		"duplicates", run.Duplicates, "missing", run.Missing, "message", run.Message)
+	return run, true, errors.Join(ours, err)
+}
+
+// A harvest is one walk through a forum.
+type harvest struct {
+	r      *Runner
+	kind   forums.Kind
+	forum  models.Forum
+	run    *models.Run
+	lease  models.ForumLease
+	source string
+
+	robots   string // What it says, in words.
+	rules    *robotRules
+	etag     string // Of the entry point, if the walk reached covered ground.
+	modified string
+	retryAt  time.Time // When the host wants to be asked again.
+	burst    bool
+}
+
+var errRobots = errors.New("robots.txt does not allow it")
+
+// judge puts the end of a walk into words, and returns what is wrong with us.
+func (h *harvest) judge(ctx context.Context, err error) (ours error) {
+	h.run.Outcome = models.OutcomeOK
+	e, outside := errors.AsType[*polite.Error](err)
+	switch {
+	case err == nil, errors.Is(err, models.ErrLeaseLost):
+	case ctx.Err() != nil:
+		h.run.Outcome, h.run.Message = models.OutcomeUnreachable, "we were told to stop; the next run goes on"
+	case errors.Is(err, models.ErrForumState):
+		h.run.Message = "somebody closed the forum meanwhile"
+	case errors.Is(err, errRobots):
+		h.run.Outcome, h.run.Message = models.OutcomeBlocked, err.Error()
+	case outside:
+		h.run.Outcome, h.run.Message, h.retryAt = e.Kind, e.Message, e.RetryAt
+	case errors.Is(err, forums.ErrFormat), errors.Is(err, forums.ErrTooLarge):
+		h.run.Outcome, h.run.Message = models.OutcomeParseError, err.Error()
+	case errors.Is(err, forums.ErrGone):
+		h.run.Outcome, h.run.Message = models.OutcomeNotFound, err.Error()
+	default:
+		h.run.Outcome, h.run.Message, ours = models.OutcomeParseError, "what the archive sent could not be stored; the log says why", err
+	}
+	return ours
+}
+
+// walk goes from the entry point backwards to covered ground.
+func (h *harvest) walk(ctx context.Context) error {
+	var ok bool
+	if h.kind, ok = forums.ByName(h.forum.Kind); !ok || h.kind.Info().Upload {
+		return errors.Join(forums.ErrFormat, errors.New("this kind is not read from an address"))
+	}
+	h.burst = h.run.Why == "burst"
+	start, err := h.kind.Start(h.forum.URL)
+	if err != nil {
+		return err
+	}
+	if err := h.readRobots(ctx, start.Address); err != nil {
+		return err
+	}
+	etag, modified := h.forum.Etag, h.forum.LastModified
+	if h.forum.Again {
+		etag, modified = "", ""
+	}
+	answer, err := h.get(ctx, start, etag, modified)
+	if err != nil {
+		return err
+	}
+	h.etag, h.modified = header(answer, "ETag"), header(answer, "Last-Modified")
+	if answer.Status == statusNotModified {
+		h.etag, h.modified = cmp.Or(h.etag, h.forum.Etag), cmp.Or(h.modified, h.forum.LastModified)
+		return models.CloseQuietPeriods(ctx, h.r.DB.DB, h.forum.ID, h.r.Now())
+	}
+	found, err := h.kind.Read(start, answer)
+	if err != nil {
+		return err
+	}
+	if len(found.Spans) > 0 {
+		return h.periods(ctx, found.Spans)
+	}
+	return h.list(ctx, found)
+}
+
+const statusNotModified = 304
+
+func header(a forums.Answer, name string) string {
+	if a.Header == nil {
+		return ""
+	}
+	return a.Header(name)
+}
+
+// get asks for one page in its turn. Before it, the run is written down and the
+// forum's state is looked at: who closed it stops the walk.
+func (h *harvest) get(ctx context.Context, s forums.Step, etag, modified string) (forums.Answer, error) {
+	if err := h.allowed(s.Address); err != nil {
+		return forums.Answer{}, err
+	}
+	if err := h.keep(ctx); err != nil {
+		return forums.Answer{}, err
+	}
+	gap := max(h.forum.Gap(), h.kind.Info().Gap)
+	if h.burst = h.burst && h.run.Requests < burstAtMost; h.burst {
+		gap = 0
+	}
+	h.run.Requests++
+	page, err := h.r.Client.Get(ctx, polite.Request{Address: s.Address, Source: h.source, Gap: max(gap, h.rules.delay()), ETag: etag, LastModified: modified})
+	if err != nil {
+		return forums.Answer{}, err
+	}
+	if page.Status == statusNotModified {
+		h.run.NotModified++
+	}
+	return forums.Answer{Status: page.Status, Header: page.Header.Get, Body: page.Body}, nil
+}
+
+func (h *harvest) keep(ctx context.Context) error {
+	return models.KeepForum(ctx, h.r.DB.DB, &h.forum, &h.lease, h.run, h.r.Now().Add(forumLease))
+}

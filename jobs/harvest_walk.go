@@ -1,0 +1,232 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"laurel/jobs/forums"
+	"laurel/models"
+)
+
+// periods walks through an archive that has them, newest first.
+func (h *harvest) periods(ctx context.Context, spans []forums.Span) error {
+	listed := make([]models.ListedPeriod, 0, len(spans))
+	by := map[string]*forums.Span{}
+	for i := range spans {
+		s := &spans[i]
+		if h.tooOld(s.Start) || by[s.Name] != nil {
+			continue
+		}
+		listed, by[s.Name] = append(listed, models.ListedPeriod{Name: s.Name, Label: s.Size}), s
+	}
+	due, err := models.DuePeriods(ctx, h.r.DB.DB, h.forum.ID, listed, h.forum.Again, h.r.Now())
+	if err != nil {
+		return err
+	}
+	for i := range due {
+		if err := h.period(ctx, &due[i], by[due[i].Period]); err != nil {
+			return err
+		}
+	}
+	return models.CloseQuietPeriods(ctx, h.r.DB.DB, h.forum.ID, h.r.Now())
+}
+
+// tooOld says whether a period ended before what an admin wants. Wrong dates make
+// wrong periods, which are wanted: they hold real messages.
+func (h *harvest) tooOld(start time.Time) bool {
+	from, err := time.Parse("2006-01", h.forum.FromPeriod)
+	return err == nil && !start.IsZero() && start.Year() > 1980 && start.Before(from)
+}
+
+// period looks at one period: its whole index is held against what is stored.
+func (h *harvest) period(ctx context.Context, p *models.ForumPeriod, span *forums.Span) error {
+	etag, modified := p.Etag, p.LastModified
+	if h.forum.Again || p.Stored < p.Listed {
+		etag, modified = "", ""
+	}
+	answer, err := h.get(ctx, span.Index, etag, modified)
+	if err != nil {
+		return err
+	}
+	p.Label = span.Size
+	if answer.Status == statusNotModified {
+		return models.StorePeriod(ctx, h.r.DB.DB, p, h.r.Now())
+	}
+	found, err := h.kind.Read(span.Index, answer)
+	if errors.Is(err, forums.ErrGone) { // Listed, and not there: a gap that the next run looks at again.
+		h.run.Missing++
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	from := bulkFrom
+	if p.CheckedAt == nil || span.Bytes > 0 && span.Bytes <= smallBulk {
+		from = 1
+	}
+	missing, err := h.fill(ctx, p.Period, found, from)
+	if err != nil {
+		return err
+	}
+	p.Listed, p.Stored = len(found.Listed), len(found.Listed)-missing
+	p.Etag, p.LastModified = header(answer, "ETag"), header(answer, "Last-Modified")
+	return models.StorePeriod(ctx, h.r.DB.DB, p, h.r.Now())
+}
+
+// list walks through an archive that is one list, page by page, newest first. A
+// page on which all is known is covered ground for whoever has been behind it.
+func (h *harvest) list(ctx context.Context, found forums.Found) error {
+	var behind *forums.Step // Where a walk that was cut short goes on.
+	if h.forum.Cursor != "" && !h.forum.Again {
+		behind = new(forums.Step)
+		if json.Unmarshal([]byte(h.forum.Cursor), behind) != nil {
+			behind = nil
+		}
+	}
+	beenThere := h.forum.LookedAt != nil || behind != nil
+	for {
+		before := h.run.New
+		if _, err := h.fill(ctx, "", found, bulkFrom); err != nil {
+			return err
+		}
+		next := slices.IndexFunc(found.Steps, func(s forums.Step) bool { return s.What == forums.Page || s.What == forums.Period })
+		covered := beenThere && !h.forum.Again && h.run.New == before && len(found.Messages)+len(found.Listed) > 0
+		var step forums.Step
+		switch {
+		case next >= 0 && !covered:
+			step = found.Steps[next]
+		case behind != nil:
+			step, behind, beenThere = *behind, nil, false
+		default:
+			return models.SaveCursor(ctx, h.r.DB.DB, h.forum.ID, h.lease, "")
+		}
+		if h.forum.LookedAt == nil && behind == nil {
+			text, err := json.Marshal(step)
+			if err == nil {
+				err = models.SaveCursor(ctx, h.r.DB.DB, h.forum.ID, h.lease, string(text))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		answer, err := h.get(ctx, step, "", "")
+		if err != nil {
+			return err
+		}
+		if found, err = h.kind.Read(step, answer); err != nil {
+			return err
+		}
+	}
+}
+
+// fill stores what an answer holds and what it lists, and returns how many of the
+// messages listed are still missing. From bulkFrom missing ones on they are read in
+// one piece, where the archive offers that.
+func (h *harvest) fill(ctx context.Context, period string, found forums.Found, bulkFrom int) (missing int, err error) {
+	if err := h.store(ctx, period, found.Messages, nil); err != nil {
+		return 0, err
+	}
+	left, err := h.unknown(ctx, found.Listed)
+	if err != nil || len(left) == 0 {
+		return 0, err
+	}
+	if found.Bulk != nil && len(left) >= bulkFrom {
+		if err := h.bulk(ctx, period, *found.Bulk, left); err != nil {
+			return len(left), err
+		}
+		if left, err = h.unknown(ctx, left); err != nil {
+			return 0, err
+		}
+	}
+	steps := map[string]forums.Step{}
+	for _, s := range found.Steps {
+		if s.What == forums.Message {
+			steps[s.Address] = s
+		}
+	}
+	for i := range left {
+		ok, err := h.message(ctx, period, steps, &left[i])
+		if err != nil {
+			return missing, err
+		}
+		if !ok {
+			missing++
+			h.run.Missing++
+		}
+	}
+	return missing, nil
+}
+
+// unknown returns of listed messages those that are not stored.
+func (h *harvest) unknown(ctx context.Context, listed []forums.Listed) (left []forums.Listed, err error) {
+	if len(listed) == 0 {
+		return nil, nil
+	}
+	urls := make([]string, len(listed))
+	for i := range listed {
+		urls[i] = listed[i].URL
+	}
+	known, err := models.KnownURLs(ctx, h.r.DB.DB, h.forum.ID, urls)
+	if err != nil {
+		return nil, err
+	}
+	for i := range listed {
+		if !known[listed[i].URL] {
+			left = append(left, listed[i])
+		}
+	}
+	return left, nil
+}
+
+// bulk reads many messages by one request, and stores those that are missing. What
+// it does not give is asked for page by page, also where the file is no good.
+func (h *harvest) bulk(ctx context.Context, period string, step forums.Step, left []forums.Listed) error {
+	answer, err := h.get(ctx, step, "", "")
+	if err != nil {
+		return err
+	}
+	found, err := h.kind.Read(step, answer)
+	if err != nil {
+		h.r.Log.WarnContext(ctx, "many messages in one piece could not be read", "forum", h.forum.Slug, "address", step.Address, "err", err)
+		return nil
+	}
+	wanted := map[string]bool{}
+	for i := range left {
+		wanted[left[i].URL] = true
+	}
+	mails := slices.DeleteFunc(found.Messages, func(m forums.Mail) bool { return !wanted[m.URL] })
+	return h.store(ctx, period, mails, nil)
+}
+
+// message asks for one message. Somebody may have stored it meanwhile, before as
+// well as after it was fetched: then it is not stored again.
+func (h *harvest) message(ctx context.Context, period string, steps map[string]forums.Step, l *forums.Listed) (bool, error) {
+	address := l.Address
+	if address == "" {
+		address = l.URL
+	}
+	step, ok := steps[address]
+	if !ok {
+		step = forums.Step{Address: address, What: forums.Message, Base: h.forum.URL, Period: period, Static: true}
+	}
+	answer, err := h.get(ctx, step, "", "")
+	if err != nil {
+		return false, err
+	}
+	found, err := h.kind.Read(step, answer)
+	if errors.Is(err, forums.ErrGone) || errors.Is(err, forums.ErrFormat) || errors.Is(err, forums.ErrTooLarge) {
+		h.run.Message = step.Address + ": " + err.Error()
+		return false, nil // A gap; the next run asks again.
+	}
+	if err != nil {
+		return false, err
+	}
+	var read []string
+	if step.Static {
+		read = []string{step.Address}
+	}
+	return len(found.Messages) > 0, h.store(ctx, period, found.Messages, read)
+}

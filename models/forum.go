@@ -1,0 +1,212 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A Forum is an archive of a mailing list or a forum that is harvested.
+type Forum struct {
+	ID           int64
+	Slug, Name   string
+	Kind, URL    string
+	State        string // open, paused or finished.
+	GapMs        int
+	AddedAt      time.Time
+	AddedBy      string
+	FromPeriod   string
+	NextRunAt    *time.Time
+	KickedAt     *time.Time
+	Burst        bool
+	BurstAt      *time.Time
+	Again        bool
+	LeasedUntil  *time.Time
+	LeaseID      *int64
+	Attempts     int
+	Etag         string
+	LastModified string
+	Cursor       string
+	LookedAt     *time.Time
+	Outcome      string
+	Message      string
+	Robots       string
+	Messages     int
+	Duplicates   int
+	Requests     int64
+	NotModified  int64
+}
+
+// Gap is the least time between two requests to the forum.
+func (f *Forum) Gap() time.Duration { return time.Duration(f.GapMs) * time.Millisecond }
+
+// How often an open forum is looked at, and how long a burst must be ago for
+// another one.
+const (
+	forumEvery = time.Hour
+	burstEvery = 10 * time.Minute
+	forumGapMs = 1000
+)
+
+// WakeForums is heard on ChannelAsked where a forum was kicked or added.
+const WakeForums = "harvest"
+
+var forumSlug = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
+
+// A NewForum is one to harvest.
+type NewForum struct {
+	Slug, Name, Kind, URL string
+	AddedBy               string
+	From                  string // The oldest month that is wanted: 2011-06; "" is all.
+	Finished              bool   // Nothing is asked for any more.
+}
+
+// AddForum adds a forum, which is harvested at once. One address has one harvester:
+// the same forum once more is no mistake, another kind for its address is.
+func AddForum(ctx context.Context, db *gorm.DB, n NewForum, kinds []string, now time.Time) (Forum, bool, error) {
+	if err := n.check(kinds); err != nil {
+		return Forum{}, false, err
+	}
+	state, next := "open", &now
+	if n.Finished {
+		state, next = "finished", nil
+	}
+	var f Forum
+	res := db.WithContext(ctx).Raw(`
+		INSERT INTO forums (slug, name, kind, url, state, gap_ms, added_at, added_by, from_period, next_run_at)
+		VALUES (@slug, @name, @kind, @url, @state, @gap, @now, @by, @from, @next) ON CONFLICT DO NOTHING RETURNING *`,
+		named("slug", n.Slug, "name", n.Name, "kind", n.Kind, "url", n.URL, "state", state, "gap", forumGapMs, "now", now, "by", n.AddedBy, "from", n.From, "next", next)).Scan(&f)
+	if res.Error != nil {
+		return f, false, fmt.Errorf("add a forum: %w", res.Error)
+	}
+	if res.RowsAffected == 1 {
+		return f, true, wake(ctx, db, WakeForums)
+	}
+	f, err := forumBy(ctx, db, `url = @v`, n.URL)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return f, false, &InputError{"slug", fmt.Sprintf("%q is the name of another forum", n.Slug)}
+	case err == nil && f.Kind != n.Kind:
+		err = &InputError{"kind", fmt.Sprintf("this address is harvested as %s already, by the name of %s; one address has one harvester", f.Kind, f.Slug)}
+	case err == nil && f.Slug != n.Slug:
+		err = &InputError{"url", fmt.Sprintf("this address is harvested already, by the name of %s", f.Slug)}
+	}
+	return f, false, err
+}
+
+// check checks what somebody gave, and brings the address into its one form.
+func (n *NewForum) check(kinds []string) error {
+	n.Slug, n.Name, n.URL = strings.ToLower(strings.TrimSpace(n.Slug)), strings.TrimSpace(cleanText(n.Name)), strings.TrimSpace(cleanText(n.URL))
+	if n.Name == "" {
+		n.Name = n.Slug
+	}
+	if !forumSlug.MatchString(n.Slug) {
+		return &InputError{"slug", "must have 1 to 64 small letters, digits and single hyphens, as in votorola-list"}
+	}
+	if len(n.Name) > 200 {
+		return &InputError{"name", "is longer than 200 letters"}
+	}
+	known := false
+	for _, k := range kinds {
+		known = known || k == n.Kind
+	}
+	if !known {
+		return &InputError{"kind", "must be one of " + strings.Join(kinds, ", ")}
+	}
+	if _, err := time.Parse("2006-01", n.From); n.From != "" && err != nil {
+		return &InputError{"from", "must be a month such as 2011-06"}
+	}
+	u, err := url.Parse(n.URL)
+	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "http" && u.Scheme != "https" || len(n.URL) > 500 {
+		return &InputError{"url", "must be an address such as https://lists.example.org/pipermail/news/"}
+	}
+	u.Host, u.Fragment = strings.ToLower(u.Host), ""
+	if !strings.HasSuffix(u.Path, "/") && !strings.Contains(u.Path[strings.LastIndex(u.Path, "/")+1:], ".") {
+		u.Path += "/"
+	}
+	n.URL = u.String()
+	return nil
+}
+
+// ForumBySlug returns a forum, or ErrNotFound.
+func ForumBySlug(ctx context.Context, db *gorm.DB, slug string) (Forum, error) {
+	return forumBy(ctx, db, `slug = @v`, slug)
+}
+
+// ForumByURL returns the forum of an address, or ErrNotFound.
+func ForumByURL(ctx context.Context, db *gorm.DB, address string) (Forum, error) {
+	return forumBy(ctx, db, `url = @v`, address)
+}
+
+func forumBy(ctx context.Context, db *gorm.DB, which, value string) (f Forum, err error) {
+	res := db.WithContext(ctx).Raw(`SELECT * FROM forums WHERE `+which, named("v", value)).Scan(&f)
+	if res.Error == nil && res.RowsAffected == 0 {
+		return f, ErrNotFound
+	}
+	return f, res.Error
+}
+
+// Forums returns all forums by name.
+func Forums(ctx context.Context, db *gorm.DB) (all []Forum, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT * FROM forums ORDER BY slug`).Scan(&all).Error
+	return all, err
+}
+
+// KickForum wants a forum looked at at once: a kicked run is an ordinary one. A
+// burst is without gaps; one that comes too soon after another is ordinary, too.
+// again looks at finished periods once more, and opens a forum that is finished.
+func KickForum(ctx context.Context, db *gorm.DB, slug string, burst, again bool, now time.Time) (Forum, error) {
+	var f Forum
+	res := db.WithContext(ctx).Raw(`
+		UPDATE forums SET kicked_at = coalesce(kicked_at, @now), again = again OR @again,
+			burst = burst OR @burst AND (burst_at IS NULL OR burst_at <= @since)
+		WHERE slug = @slug AND (state = 'open' OR @again AND state = 'finished') RETURNING *`,
+		named("slug", slug, "now", now, "again", again, "burst", burst, "since", now.Add(-burstEvery))).Scan(&f)
+	if res.Error != nil {
+		return f, fmt.Errorf("kick %s: %w", slug, res.Error)
+	}
+	if res.RowsAffected == 0 {
+		f, err := ForumBySlug(ctx, db, slug)
+		if err == nil {
+			err = &InputError{"state", "this forum is " + f.State + ": open it first"}
+		}
+		return f, err
+	}
+	return f, wake(ctx, db, WakeForums)
+}
+
+// SetForumState opens, pauses or finishes a forum.
+func SetForumState(ctx context.Context, db *gorm.DB, slug, state string, now time.Time) (Forum, error) {
+	var f Forum
+	if state != "open" && state != "paused" && state != "finished" {
+		return f, &InputError{"state", "must be open, paused or finished"}
+	}
+	res := db.WithContext(ctx).Raw(`
+		UPDATE forums SET state = @state, next_run_at = CASE WHEN @state = 'open' THEN CAST(@now AS timestamptz) END, kicked_at = NULL, burst = false WHERE slug = @slug RETURNING *`,
+		named("state", state, "slug", slug, "now", now)).Scan(&f)
+	if res.Error == nil && res.RowsAffected == 0 {
+		return f, ErrNotFound
+	}
+	if res.Error != nil {
+		return f, res.Error
+	}
+	return f, wake(ctx, db, WakeForums)
+}
+
+// SetForumFrom sets the oldest month that is wanted of a forum: 2011-06.
+func SetForumFrom(ctx context.Context, db *gorm.DB, slug, from string) error {
+	if _, err := time.Parse("2006-01", from); err != nil {
+		return &InputError{"from", "must be a month such as 2011-06"}
+	}
+	res := db.WithContext(ctx).Exec(`UPDATE forums SET from_period = @from, etag = '', last_modified = '' WHERE slug = @slug`, named("from", from, "slug", slug))
+	if res.Error == nil && res.RowsAffected == 0 {
+		return ErrNotFound
+	}
+	return res.Error
+}

@@ -1,0 +1,68 @@
+package models
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// urlHash is the first 8 bytes of an address's SHA-256.
+func urlHash(address string) int64 {
+	sum := sha256.Sum256([]byte(address))
+	return int64(binary.BigEndian.Uint64(sum[:8])) //nolint:gosec // All bits count.
+}
+
+// KnownURLs returns which addresses of a forum need not be asked for: read before
+// and static, or those of a message that is stored, by whichever of its addresses.
+// Where two addresses have one hash, the addresses themselves decide.
+func KnownURLs(ctx context.Context, db *gorm.DB, forum int64, addresses []string) (map[string]bool, error) {
+	known := map[string]bool{}
+	if len(addresses) == 0 {
+		return known, nil
+	}
+	hashes := make([]int64, len(addresses))
+	for i, a := range addresses {
+		hashes[i] = urlHash(a)
+	}
+	rows, err := db.WithContext(ctx).Raw(`
+		WITH given AS MATERIALIZED (SELECT * FROM unnest(CAST(@hashes AS bigint[]), CAST(@urls AS text[])) AS g(hash, url))
+		SELECT g.url FROM given g WHERE EXISTS (SELECT FROM forum_urls u WHERE u.hash = g.hash AND u.url = g.url)
+			OR EXISTS (SELECT FROM messages m WHERE m.forum_id = @forum AND m.url = g.url)
+			OR EXISTS (SELECT FROM message_duplicates d WHERE d.forum_id = @forum AND d.url = g.url)`,
+		named("hashes", &hashes, "urls", &addresses, "forum", forum)).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("known addresses: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var address string
+		if err := rows.Scan(&address); err != nil {
+			return nil, fmt.Errorf("known addresses: %w", err)
+		}
+		known[address] = true
+	}
+	return known, rows.Err()
+}
+
+// rememberURLs notes addresses that were read and never change.
+func rememberURLs(ctx context.Context, tx *gorm.DB, forum int64, period string, addresses []string, now time.Time) error {
+	if len(addresses) == 0 {
+		return nil
+	}
+	hashes := make([]int64, len(addresses))
+	for i, a := range addresses {
+		hashes[i] = urlHash(a)
+	}
+	err := tx.WithContext(ctx).Exec(`
+		INSERT INTO forum_urls (hash, forum_id, period, status, fetched_at, url) SELECT hash, @forum, @period, 200, @now, url
+		FROM unnest(CAST(@hashes AS bigint[]), CAST(@urls AS text[])) AS g(hash, url) ON CONFLICT DO NOTHING`,
+		named("forum", forum, "period", period, "now", now, "hashes", &hashes, "urls", &addresses)).Error
+	if err != nil {
+		return fmt.Errorf("remember addresses: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A Message is one that was harvested.
+type Message struct {
+	Serial      int64
+	ForumID     int64
+	Forum       string // Its slug.
+	ForumName   string
+	URL         string
+	MessageID   string
+	InReplyTo   string
+	Thread      string
+	Period      string
+	Number      int64
+	Author      string
+	Address     string
+	Member      string // Who wrote it, where that is known.
+	Subject     string
+	SentAt      *time.Time
+	SentShown   string
+	Approximate bool
+	PlacedAt    time.Time
+	Body        string
+	Compared    string
+	Selectand   string
+	StoredAt    time.Time
+	Refs        string // As JSON: [{kind, key, url}].
+}
+
+// References are what a message talks about.
+func (m *Message) References() (refs []MessageRef) {
+	if json.Unmarshal([]byte(m.Refs), &refs) != nil {
+		return nil
+	}
+	return refs
+}
+
+// A MessageFilter says which messages are wanted.
+type MessageFilter struct {
+	Forum    string // A slug, "" for all.
+	MemberID int64  // 0 for all.
+	RefKind  string // What they talk about, "" for all.
+	RefKey   string
+	Words    string // Full-text search, "" for all.
+	Since    int64  // Only newer serials, in their order, for incremental readers; -1 is the newest first.
+	After    Cursor // Of the newest first: where the page before ended.
+}
+
+const messageColumnsRead = `m.serial, m.forum_id, f.slug AS forum, f.name AS forum_name, m.url, m.message_id, m.in_reply_to, m.thread, m.period, m.number, m.author, m.address, coalesce(b.name, '') AS member,
+	m.subject, m.sent_at, m.sent_shown, m.approximate, m.placed_at, m.compared, m.selectand, m.stored_at,
+	(SELECT coalesce(json_agg(json_build_object('kind', r.kind, 'key', r.key, 'url', r.url) ORDER BY r.kind, r.key), '[]') FROM message_references r WHERE r.serial = m.serial) AS refs`
+
+// excerptLetters is how much of a message's text a list shows.
+const excerptLetters = 300
+
+// Messages returns messages, the newest first; or those stored after a serial, in
+// the order of serials. Bodies are cut to an excerpt.
+func Messages(ctx context.Context, db *gorm.DB, f MessageFilter, limit int) (list []Message, next Cursor, err error) {
+	order, which := "m.placed_at DESC, m.serial DESC", "(@id = 0 OR (m.placed_at, m.serial) < (@at, @id))"
+	if f.Since >= 0 {
+		order, which = "m.serial", "m.serial > @since"
+	}
+	err = db.WithContext(ctx).Raw(`
+		SELECT `+messageColumnsRead+`, left(m.body, @excerpt) AS body
+		FROM messages m JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id
+		WHERE `+which+` AND (@forum = '' OR f.slug = @forum) AND (@member = 0 OR m.member_id = @member)
+			AND (@kind = '' OR EXISTS (SELECT FROM message_references r WHERE r.serial = m.serial AND r.kind = @kind AND r.key = @key))
+			AND (@words = '' OR m.words @@ websearch_to_tsquery('simple', @words))
+		ORDER BY `+order+` LIMIT @limit`,
+		named("excerpt", excerptLetters, "at", f.After.At, "id", f.After.ID, "since", f.Since, "forum", f.Forum, "member", f.MemberID, "kind", f.RefKind, "key", f.RefKey, "words", cleanText(f.Words), "limit", limit+1)).Scan(&list).Error
+	if err != nil {
+		return nil, Cursor{}, fmt.Errorf("messages: %w", err)
+	}
+	if len(list) > limit {
+		list = list[:limit]
+		next = Cursor{list[limit-1].PlacedAt, list[limit-1].Serial}
+	}
+	return list, next, nil
+}
+
+// MessageBySerial returns a message with its whole text, or ErrNotFound.
+func MessageBySerial(ctx context.Context, db *gorm.DB, serial int64) (m Message, err error) {
+	res := db.WithContext(ctx).Raw(`SELECT `+messageColumnsRead+`, m.body FROM messages m JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id WHERE m.serial = @serial`,
+		named("serial", serial)).Scan(&m)
+	if res.Error == nil && res.RowsAffected == 0 {
+		return m, ErrNotFound
+	}
+	return m, res.Error
+}
+
+// ForumRuns returns the newest runs of a forum.
+func ForumRuns(ctx context.Context, db *gorm.DB, forum int64, limit int) (runs []Run, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_runs WHERE forum_id = @forum ORDER BY id DESC LIMIT @limit`, named("forum", forum, "limit", limit)).Scan(&runs).Error
+	return runs, err
+}
+
+// ForumPeriods returns the periods of a forum, newest first.
+func ForumPeriods(ctx context.Context, db *gorm.DB, forum int64) (periods []ForumPeriod, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_periods WHERE forum_id = @forum ORDER BY place`, named("forum", forum)).Scan(&periods).Error
+	return periods, err
+}

@@ -1,0 +1,209 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A NewMessage is a message as an archive shows it.
+type NewMessage struct {
+	URL, MessageID, InReplyTo, Thread string
+	Period                            string
+	Number                            int64
+	Author, Address, Subject          string
+	SentAt                            *time.Time
+	SentShown                         string
+	Approximate                       bool
+	Body                              string
+	Links                             []string
+	Refs                              []MessageRef // What its links were recognised as.
+}
+
+// A MessageRef is a thing that a message talks about.
+type MessageRef struct{ Kind, Key, URL string }
+
+// A StoredMessages is what became of messages.
+type StoredMessages struct {
+	New        int
+	Duplicates int // Stored before by another address: the archive was made anew, or the harvester errs.
+}
+
+// StoreMessages stores messages, and the static addresses that were read for them,
+// in one transaction. A message is stored once, by its address and by its
+// Message-ID: putting it in twice changes nothing, and where the address is another
+// one both are kept beside each other as a hint.
+func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease, period string, messages []NewMessage, read []string, own string, now time.Time) (out StoredMessages, err error) {
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		var mine bool
+		if err := tx.Raw(`SELECT EXISTS (SELECT FROM forums WHERE id = @id AND lease_id = @lease FOR SHARE)`, named("id", f.ID, "lease", lease.ID)).Row().Scan(&mine); err != nil {
+			return err
+		}
+		if !mine {
+			return ErrLeaseLost
+		}
+		serials, err := insertMessages(ctx, tx, f.ID, messages, now)
+		if err != nil {
+			return err
+		}
+		out.New = len(serials)
+		if out.New < len(messages) {
+			if out.Duplicates, err = noteDuplicates(ctx, tx, f.ID, messages, now); err != nil {
+				return err
+			}
+		}
+		if err := rememberURLs(ctx, tx, f.ID, period, read, now); err != nil {
+			return err
+		}
+		if out.New > 0 {
+			if err := referTo(ctx, tx, messages, serials, own); err != nil {
+				return err
+			}
+			if err := nameAuthors(ctx, tx, f.ID, serials, now); err != nil {
+				return err
+			}
+		}
+		if out.New == 0 && out.Duplicates == 0 {
+			return nil
+		}
+		return tx.Exec(`UPDATE forums SET messages = messages + @new, duplicates = duplicates + @twice WHERE id = @id`, named("new", out.New, "twice", out.Duplicates, "id", f.ID)).Error
+	})
+	if err != nil {
+		return StoredMessages{}, fmt.Errorf("store messages of %s: %w", f.Slug, err)
+	}
+	return out, nil
+}
+
+// messageColumns are messages as the lists that a statement unnests.
+type messageColumns struct {
+	urls, ids, replies, threads, periods, authors, addresses, subjects, shown, bodies []string
+	numbers                                                                           []int64
+	sent                                                                              []*time.Time
+	approximate                                                                       []bool
+}
+
+func columnsOf(messages []NewMessage) *messageColumns {
+	var c messageColumns
+	for i := range messages {
+		m := &messages[i]
+		c.urls, c.ids, c.replies, c.threads = append(c.urls, m.URL), append(c.ids, cleanText(m.MessageID)), append(c.replies, cleanText(m.InReplyTo)), append(c.threads, cleanText(m.Thread))
+		c.periods, c.authors, c.addresses, c.subjects = append(c.periods, m.Period), append(c.authors, cleanText(m.Author)), append(c.addresses, cleanText(m.Address)), append(c.subjects, cleanText(m.Subject))
+		c.shown, c.bodies, c.numbers = append(c.shown, cleanText(m.SentShown)), append(c.bodies, cleanText(m.Body)), append(c.numbers, m.Number)
+		c.sent, c.approximate = append(c.sent, m.SentAt), append(c.approximate, m.Approximate)
+	}
+	return &c
+}
+
+// insertMessages stores those that are new, and returns their serials by address.
+func insertMessages(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMessage, now time.Time) (map[string]int64, error) {
+	serials := map[string]int64{}
+	if len(messages) == 0 {
+		return serials, nil
+	}
+	c := columnsOf(messages)
+	rows, err := tx.WithContext(ctx).Raw(`
+		INSERT INTO messages (forum_id, url, message_id, in_reply_to, thread, period, number, author, address, subject, sent_at, sent_shown, approximate, body, stored_at, placed_at)
+		SELECT @forum, url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, @now, coalesce(least(sent, CAST(@now AS timestamptz)), '0001-01-01')
+		FROM unnest(CAST(@urls AS text[]), CAST(@ids AS text[]), CAST(@replies AS text[]), CAST(@threads AS text[]), CAST(@periods AS text[]), CAST(@numbers AS bigint[]), CAST(@authors AS text[]), CAST(@addresses AS text[]),
+			CAST(@subjects AS text[]), CAST(@sent AS timestamptz[]), CAST(@shown AS text[]), CAST(@approximate AS boolean[]), CAST(@bodies AS text[]))
+			WITH ORDINALITY AS g(url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, place)
+		ORDER BY place DESC ON CONFLICT DO NOTHING RETURNING serial, url`, // The oldest first: serials grow with time where that can be.
+		named("forum", forum, "now", now, "urls", &c.urls, "ids", &c.ids, "replies", &c.replies, "threads", &c.threads, "periods", &c.periods, "numbers", &c.numbers, "authors", &c.authors,
+			"addresses", &c.addresses, "subjects", &c.subjects, "sent", &c.sent, "shown", &c.shown, "approximate", &c.approximate, "bodies", &c.bodies)).Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var serial int64
+		var address string
+		if err := rows.Scan(&serial, &address); err != nil {
+			return nil, err
+		}
+		serials[address] = serial
+	}
+	return serials, rows.Err()
+}
+
+// noteDuplicates keeps the second addresses of messages beside the first.
+func noteDuplicates(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMessage, now time.Time) (n int, err error) {
+	c := columnsOf(messages)
+	err = tx.WithContext(ctx).Raw(`
+		WITH noted AS (
+			INSERT INTO message_duplicates AS d (forum_id, url, serial, seen_at)
+			SELECT DISTINCT ON (g.url) @forum, g.url, m.serial, @now FROM unnest(CAST(@urls AS text[]), CAST(@ids AS text[])) AS g(url, id)
+			JOIN messages m ON m.forum_id = @forum AND m.message_id = g.id AND m.url <> g.url WHERE g.id <> ''
+			ON CONFLICT (forum_id, url) DO UPDATE SET seen = d.seen + 1, seen_at = EXCLUDED.seen_at
+			RETURNING xmax = 0 AS fresh)
+		SELECT count(*) FILTER (WHERE fresh) FROM noted`,
+		named("forum", forum, "now", now, "urls", &c.urls, "ids", &c.ids)).Row().Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("duplicates: %w", err)
+	}
+	return n, nil
+}
+
+// referTo notes what new messages talk about: what their links lead to. own is the
+// address of this Laurel.
+func referTo(ctx context.Context, tx *gorm.DB, messages []NewMessage, serials map[string]int64, own string) error {
+	var c struct {
+		serials, linked   []int64
+		kinds, keys, urls []string
+		links, members    []string
+	}
+	for i := range messages {
+		serial, fresh := serials[messages[i].URL]
+		if !fresh {
+			continue
+		}
+		for _, r := range messages[i].Refs {
+			c.serials, c.kinds, c.keys, c.urls = append(c.serials, serial), append(c.kinds, r.Kind), append(c.keys, r.Key), append(c.urls, r.URL)
+		}
+		for _, link := range messages[i].Links {
+			link = strings.TrimRight(cleanText(link), "/.,;)>")
+			c.linked, c.links, c.members = append(c.linked, serial), append(c.links, link), append(c.members, memberOf(link, own))
+		}
+	}
+	if len(c.serials)+len(c.linked) == 0 {
+		return nil
+	}
+	err := tx.WithContext(ctx).Exec(`
+		WITH links AS MATERIALIZED (SELECT * FROM unnest(CAST(@linked AS bigint[]), CAST(@links AS text[]), CAST(@members AS text[])) AS g(serial, url, member))
+		INSERT INTO message_references (serial, kind, key, url)
+		SELECT * FROM unnest(CAST(@serials AS bigint[]), CAST(@kinds AS text[]), CAST(@keys AS text[]), CAST(@urls AS text[]))
+		UNION SELECT g.serial, 'problem', p.site || '/' || p.key, g.url FROM links g JOIN problems p ON p.url IN (g.url, g.url || '/')
+		UNION SELECT g.serial, 'member', m.name, g.url FROM links g JOIN members m ON lower(m.name) = g.member WHERE g.member <> ''
+		ON CONFLICT DO NOTHING`,
+		named("serials", &c.serials, "kinds", &c.kinds, "keys", &c.keys, "urls", &c.urls, "linked", &c.linked, "links", &c.links, "members", &c.members)).Error
+	if err != nil {
+		return fmt.Errorf("references: %w", err)
+	}
+	return nil
+}
+
+// memberOf is the name of the member to whose page a link leads, "" where it leads
+// elsewhere.
+func memberOf(link, own string) string {
+	rest, ok := strings.CutPrefix(link, own+"/u/")
+	if !ok || own == "" {
+		return ""
+	}
+	name, _, _ := strings.Cut(rest, "/")
+	name, _, _ = strings.Cut(name, "?")
+	return strings.ToLower(name)
+}
+
+// nameAuthors finds the members who wrote new messages, as persons have said, and
+// tells awards of them.
+func nameAuthors(ctx context.Context, tx *gorm.DB, forum int64, serials map[string]int64, now time.Time) error {
+	ids := make([]int64, 0, len(serials))
+	for _, serial := range serials {
+		ids = append(ids, serial)
+	}
+	slices.Sort(ids)
+	return authorsOf(ctx, tx, `m.serial = ANY(CAST(@ids AS bigint[]))`, named("ids", &ids), now)
+}

@@ -1,0 +1,45 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Verdicts on a host's robots.txt.
+const (
+	RobotsRead        = "read"
+	RobotsAbsent      = "absent"      // All is allowed.
+	RobotsUnreachable = "unreachable" // Nothing is.
+)
+
+// A Robots is a host's robots.txt.
+type Robots struct {
+	Host      string // With its scheme: https://lists.example.org
+	Body      string
+	Verdict   string
+	FetchedAt time.Time
+}
+
+// RobotsOf returns a host's robots.txt as it was read since, or ErrNotFound.
+func RobotsOf(ctx context.Context, db *gorm.DB, host string, since time.Time) (r Robots, err error) {
+	res := db.WithContext(ctx).Raw(`SELECT * FROM robots WHERE host = @host AND fetched_at > @since`, named("host", host, "since", since)).Scan(&r)
+	if res.Error == nil && res.RowsAffected == 0 {
+		return r, ErrNotFound
+	}
+	return r, res.Error
+}
+
+// KeepRobots stores a host's robots.txt.
+func KeepRobots(ctx context.Context, db *gorm.DB, r Robots) error {
+	err := db.WithContext(ctx).Exec(`
+		INSERT INTO robots (host, body, verdict, fetched_at) VALUES (@host, @body, @verdict, @at)
+		ON CONFLICT (host) DO UPDATE SET body = EXCLUDED.body, verdict = EXCLUDED.verdict, fetched_at = EXCLUDED.fetched_at`,
+		named("host", r.Host, "body", cleanText(r.Body), "verdict", r.Verdict, "at", r.FetchedAt)).Error
+	if err != nil {
+		return fmt.Errorf("robots.txt of %s: %w", r.Host, err)
+	}
+	return nil
+}

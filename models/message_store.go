@@ -63,7 +63,7 @@ func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease,
 			if err := referTo(ctx, tx, messages, serials, own); err != nil {
 				return err
 			}
-			if err := nameAuthors(ctx, tx, f.ID, serials, now); err != nil {
+			if err := nameAuthors(ctx, tx, serials, now); err != nil {
 				return err
 			}
 		}
@@ -199,7 +199,7 @@ func memberOf(link, own string) string {
 
 // nameAuthors finds the members who wrote new messages, as persons have said, and
 // tells awards of them.
-func nameAuthors(ctx context.Context, tx *gorm.DB, forum int64, serials map[string]int64, now time.Time) error {
+func nameAuthors(ctx context.Context, tx *gorm.DB, serials map[string]int64, now time.Time) error {
 	ids := make([]int64, 0, len(serials))
 	for _, serial := range serials {
 		ids = append(ids, serial)

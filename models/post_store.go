@@ -118,7 +118,8 @@ func (c *postColumns) store(ctx context.Context, tx *gorm.DB, lease PostLease, n
 			CAST(@found AS boolean[]), CAST(@looked AS boolean[]), CAST(@states AS text[]), CAST(@errs AS text[]), CAST(@authors AS text[]), CAST(@texts AS text[]), CAST(@urls AS text[]), CAST(@originals AS text[]),
 			CAST(@attempts AS smallint[]), CAST(@missing AS smallint[]), CAST(@next AS timestamptz[]), CAST(@since AS timestamptz[]), CAST(@created AS timestamptz[]), CAST(@charged AS timestamptz[]))
 			AS g(id, likes, reposts, replies, quotes, bookmarks, views, found, looked, state, err, author, text, url, original, attempts, missing, next, since, created, charged)
-		WHERE p.id = g.id AND p.lease_id = @lease RETURNING p.id`,
+		-- Statistics that were taken while nothing was leased say that no row is: coalesce keeps the planner from looking for it by that.
+		WHERE p.id = g.id AND coalesce(p.lease_id = @lease, false) RETURNING p.id`,
 		named("now", now, "claimed", lease.From, "ids", &c.ids, "likes", &c.likes, "reposts", &c.reposts, "replies", &c.replies, "quotes", &c.quotes, "bookmarks", &c.bookmarks, "views", &c.views,
 			"found", &c.found, "looked", &c.looked, "states", &c.states, "errs", &c.errs, "authors", &c.authors, "texts", &c.texts, "urls", &c.urls, "originals", &c.originals,
 			"attempts", &c.attempts, "missing", &c.missing, "next", &c.next, "since", &c.since, "created", &c.created, "charged", &c.charged, "lease", lease.ID)).Rows()

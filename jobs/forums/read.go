@@ -111,6 +111,9 @@ func toUTF8(raw []byte, charset string) string {
 // clean returns a text as Postgres can keep it and a page can show it: valid,
 // lines ended by \n, no control characters.
 func clean(s string) string {
+	if isClean(s) {
+		return s
+	}
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\r\n", "\n")
 	return strings.Map(func(r rune) rune {
 		if r == '\r' {
@@ -121,6 +124,16 @@ func clean(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// isClean is a quick look that most texts pass.
+func isClean(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' && c != '\n' && c != '\t' || c >= 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // line returns a text in one line of bounded length.

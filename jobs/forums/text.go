@@ -4,6 +4,8 @@ import (
 	"html"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // preformatted returns the text of a <PRE> without its markup.
@@ -112,26 +114,61 @@ func tagEnd(tag string) int {
 
 const maxLinks = 200
 
-var link = regexp.MustCompile(`(?i)\bhttps?://[^\s<>"'\x60{}|\\^\x00-\x20]+`)
-
 // linksIn collects the web addresses in a text, each once, without what a
 // sentence puts behind them.
 func linksIn(text string) []string {
-	if !strings.Contains(text, "://") { // Most have none, and this is quick.
-		return nil
-	}
 	var links []string
 	seen := map[string]bool{}
-	for _, l := range link.FindAllString(text, 4*maxLinks) {
-		l = strings.TrimRight(l, ".,;:!?*_]")
-		for strings.HasSuffix(l, ")") && strings.Count(l, "(") < strings.Count(l, ")") {
-			l = strings.TrimRight(strings.TrimSuffix(l, ")"), ".,;:!?")
+	for len(links) < maxLinks {
+		at := strings.Index(text, "://")
+		if at < 0 {
+			break
 		}
-		if len(l) > len("https://") && len(l) <= maxLine && !seen[l] && len(links) < maxLinks {
+		from := scheme(text[:at])
+		if from < 0 {
+			text = text[at+3:]
+			continue
+		}
+		to := at + 3 + len(untilSpace(text[at+3:]))
+		l := text[from:to]
+		if text = text[to:]; len(l) > 2*maxLine {
+			continue
+		}
+		if l = trimLink(l); len(l) > len("https://") && len(l) <= maxLine && !seen[l] {
 			links, seen[l] = append(links, l), true
 		}
 	}
 	return links
+}
+
+// scheme returns where http or https begins at the end of a text, -1 where it
+// does not or is the end of another word.
+func scheme(before string) int {
+	for _, name := range []string{"http", "https"} {
+		from := len(before) - len(name)
+		if from < 0 || !strings.EqualFold(before[from:], name) {
+			continue
+		}
+		if c, _ := utf8.DecodeLastRuneInString(before[:from]); from == 0 || !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '_' {
+			return from
+		}
+	}
+	return -1
+}
+
+func untilSpace(s string) string {
+	if end := strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || unicode.IsSpace(r) || strings.ContainsRune("<>\"'`{}|\\^", r) }); end >= 0 {
+		return s[:end]
+	}
+	return s
+}
+
+func trimLink(l string) string {
+	l = strings.TrimRight(l, ".,;:!?*_]")
+	for strings.HasSuffix(l, ")") && strings.Count(l, "(") < strings.Count(l, ")") {
+		l = strings.TrimRight(strings.TrimSuffix(l, ")"), ".,;:!?")
+	}
+	return l
 }
 
 var scrubbed = regexp.MustCompile(`(?mi)^URL ?: <?(https?://[^\s>]+/attachments/[^\s>]+)>?`)

@@ -49,6 +49,8 @@ type Step struct {
 	Static bool
 	Bulk   string `json:",omitempty"` // Of a period: the address of its bulk, "" for none.
 	// Listed is what the index lists, for the bulk that is to be read against it.
+	// Pipermail's can be read without, where the index is gone: then a message is
+	// known by its file and its id.
 	Listed []Listed `json:",omitempty"`
 	Empty  int      `json:",omitempty"` // How many pages without anything came before this one.
 }

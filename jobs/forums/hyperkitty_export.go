@@ -47,7 +47,7 @@ var feed = regexp.MustCompile(`(?i)href="([^"]*/list/[^/"@]+@[^/"@]+/)feed/?"`)
 
 // Detect knows the pages of a list and what the interface says of it.
 func (hyperkitty) Detect(at *url.URL, a Answer) (string, bool) {
-	page := inCharset(a.Body)
+	page := inCharset(a.Body, a.Header)
 	if m := feed.FindStringSubmatch(page); m != nil && strings.Contains(page, "hyperkitty") {
 		if to, err := at.Parse(m[1]); err == nil && to.Hostname() == at.Hostname() {
 			base, err := directory(to.String())

@@ -2,12 +2,14 @@ package forums
 
 import (
 	"fmt"
+	"mime"
 	"net/url"
 	"path"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Pipermail is the archive of Mailman 1 and 2: a root with a row for each period,
@@ -55,7 +57,7 @@ func readAs(s Step, a Answer, read func(s Step, page string) (Found, error)) (Fo
 	if err != nil {
 		return Found{}, err
 	}
-	page := inCharset(raw)
+	page := inCharset(raw, a.Header)
 	f, err := read(s, page)
 	if err != nil {
 		return Found{}, err
@@ -66,12 +68,16 @@ func readAs(s Step, a Answer, read func(s Step, page string) (Found, error)) (Fo
 
 var metaCharset = regexp.MustCompile(`(?i)<meta\s[^>]*?charset\s*=\s*["']?([a-z0-9_:.-]{1,40})`)
 
-// inCharset reads a page as what it says of itself. Within one list there are
-// pages of many charsets.
-func inCharset(raw []byte) string {
+// inCharset reads a page as what it says of itself, else as the server says,
+// unless it is UTF-8 anyway. Within one list there are pages of many charsets.
+func inCharset(raw []byte, header func(string) string) string {
 	charset := ""
 	if m := metaCharset.FindSubmatch(raw[:min(len(raw), 8<<10)]); m != nil {
 		charset = string(m[1])
+	} else if header != nil && !utf8.Valid(raw) {
+		if _, params, err := mime.ParseMediaType(header("Content-Type")); err == nil {
+			charset = params["charset"]
+		}
 	}
 	return toUTF8(raw, charset)
 }
@@ -87,7 +93,7 @@ var (
 // Detect knows a root, an index and a message by their format and by where they
 // stand: base/period/page.
 func (pipermail) Detect(at *url.URL, a Answer) (string, bool) {
-	page := inCharset(a.Body)
+	page := inCharset(a.Body, a.Header)
 	folder, name := path.Split(at.Path)
 	parent, period := path.Split(strings.TrimSuffix(folder, "/"))
 	inPeriod := false

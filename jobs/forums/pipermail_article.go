@@ -34,6 +34,24 @@ func article(page string) (before, text string, ok bool) {
 	return page[:from[0]], page[from[1] : from[1]+to[len(to)-1][0]], true
 }
 
+var closing = regexp.MustCompile(`(?i)</pre>`)
+
+// articleText returns the words between the marks: a <PRE>, and in lists that
+// leave HTML as it is, whatever follows.
+func (m *Mail) articleText(source string) string {
+	ends := closing.FindAllStringIndex(source, -1)
+	if len(source) < 5 || !strings.EqualFold(source[:5], "<pre>") || ends == nil {
+		m.HTML = true
+		return plainText(source)
+	}
+	last := ends[len(ends)-1]
+	if rest := plainText(source[last[1]:]); rest != "" {
+		m.HTML = true
+		return preformatted(source[5:last[0]]) + "\n" + rest
+	}
+	return preformatted(source[5:last[0]])
+}
+
 // readArticle reads a message's page.
 func readArticle(s Step, page string) (Found, error) {
 	before, text, ok := article(page)
@@ -63,11 +81,6 @@ func readArticle(s Step, page string) (Found, error) {
 		// three of four were off by 4 to 7 hours. Only what came with the mail counts.
 		m.Approximate = m.Approximate || !numeric.MatchString(m.SentShown)
 	}
-	if text = strings.TrimSpace(text); len(text) > 11 && strings.EqualFold(text[:5], "<pre>") && strings.EqualFold(text[len(text)-6:], "</pre>") {
-		m.setBody(preformatted(text[5 : len(text)-6]))
-	} else { // A list that leaves HTML as it is.
-		m.HTML = true
-		m.setBody(plainText(text))
-	}
+	m.setBody(m.articleText(strings.TrimSpace(text)))
 	return Found{Messages: []Mail{m}, Complete: true}, nil
 }

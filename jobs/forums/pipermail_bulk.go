@@ -26,6 +26,9 @@ func readMonth(s Step, file []byte) (Found, error) {
 	if len(all) == 0 {
 		return Found{}, fmt.Errorf("%w: no message in the file of a period", ErrFormat)
 	}
+	if len(s.Listed) == 0 {
+		return unlisted(s, all), nil
+	}
 	listed := slices.Clone(s.Listed)
 	slices.SortFunc(listed, func(a, b Listed) int { return cmp.Compare(a.Number, b.Number) })
 	mails, places := match(all, listed)
@@ -48,6 +51,18 @@ func readMonth(s Step, file []byte) (Found, error) {
 	}
 	f.Complete = len(f.Steps) == 0
 	return f, nil
+}
+
+// unlisted is for archives that offer files and no pages: there a message's place
+// is in the file.
+func unlisted(s Step, all []entry) Found {
+	f := Found{Complete: true}
+	for _, e := range slices.Backward(all) {
+		m := e.mail(false).at(s.Address, e)
+		m.Period = s.Period
+		f.Messages = append(f.Messages, m)
+	}
+	return f
 }
 
 // match finds the place in the index of each message of a file, -1 for none.
@@ -108,21 +123,27 @@ func (m Mail) placed(s Step, l Listed) Mail {
 
 // byOrder matches the n-th message of a file with the n-th smallest number, which
 // is right wherever there are as many of the one as of the other (274 months of
-// 274). It may have fewer: the file is packed at night, and the index is of now.
-// Still, hardly any subject may differ; else it is nil.
+// 274). Still, hardly any may differ in subject and author, and few in one of
+// them; else it is nil. It may have fewer, for the file is packed at night and the
+// index is of now: then none may differ.
 func byOrder(mails []Mail, listed []Listed) []int {
 	if len(mails) > len(listed) {
 		return nil
 	}
-	places, strange, few := make([]int, len(mails)), 0, len(mails) < len(listed)
+	places, unlike, other := make([]int, len(mails)), 0, 0
 	for i, m := range mails {
 		places[i] = i
-		l := listed[i]
-		if l.Subject != "" && letters(m.Subject) != letters(l.Subject) || few && likeness(m.Subject, m.Author) != likeness(l.Subject, l.Author) {
-			strange++
+		if l := listed[i]; l.Subject != "" || l.Author != "" { // Else the index was not understood there.
+			subject, author := letters(m.Subject) != letters(l.Subject), letters(m.Author) != letters(l.Author)
+			if subject || author {
+				unlike++
+			}
+			if subject && author {
+				other++
+			}
 		}
 	}
-	if strange > len(mails)/20 || few && strange > 0 {
+	if n := len(mails); n < len(listed) && unlike > 0 || unlike > max(1, n/10) || other > n/20 {
 		return nil
 	}
 	return places

@@ -116,6 +116,13 @@ func TestPipermailArticle(t *testing.T) {
 	if m := read(t, "pipermail", s, page).Messages[0]; m.MessageID != "otto+1@example.org" || m.InReplyTo != "" {
 		t.Errorf("id %q, in reply to %q", m.MessageID, m.InReplyTo)
 	}
+	if m := read(t, "pipermail", s, strings.Replace(page, "</PRE>\n\n<!--end", "</PRE>\n<p>And <b>this</b></p>\n<!--end", 1)).Messages[0]; !m.HTML || !strings.HasSuffix(m.Body, "knot.bin\n\nAnd this") {
+		t.Errorf("%q", m.Body)
+	}
+	koi8 := Answer{Status: 200, Body: []byte(strings.ReplaceAll(strings.Replace(page, "us-ascii", "x", 1), "charset=", "")), Header: func(string) string { return "text/html; charset=koi8-r" }}
+	if f, err := (pipermail{}).Read(s, koi8); err != nil || !strings.Contains(f.Messages[0].Body, "CafИ") {
+		t.Errorf("as the server says: %q, %v", f.Messages[0].Body, err)
+	}
 	for _, mark := range []string{"<!--beginarticle-->", "<!--endarticle-->", "<H1>"} {
 		if _, err := (pipermail{}).Read(s, answer(strings.Replace(page, mark, "", 1))); !errors.Is(err, ErrFormat) {
 			t.Errorf("without %s: %v", mark, err)
@@ -149,6 +156,10 @@ func TestPipermailBulk(t *testing.T) {
 	_, after, _ := strings.Cut(whole, "From cy at")
 	if got := read(t, "pipermail", *f.Bulk, before+"From cy at"+after); len(got.Messages) != 3 || len(got.Steps) != 1 {
 		t.Errorf("%d messages, steps %+v", len(got.Messages), got.Steps)
+	}
+	// An archive without an index of the period.
+	if got := read(t, "pipermail", Step{Address: april.Bulk, What: Bulk, Base: knots, Period: "2004-April"}, before); len(got.Messages) != 2 || got.Messages[1].URL != april.Bulk+"#otto1@example.org" || !got.Complete {
+		t.Errorf("%+v", got)
 	}
 	// Two alike of which one is missing: nobody can tell which.
 	alike := strings.ReplaceAll(testdata(t, "pipermail/2004-April/date.html"), `Ada &quot;the Knot&quot;`, "Gr&#252;n, Otto")

@@ -192,7 +192,7 @@ var newAtom = regexp.MustCompile(`(?i)href="?((?:\.\./)*|https?://[^"\s>]*/)new\
 // Detect knows pages by their link to the feed and the words at their end, and
 // the feed itself.
 func (publicinbox) Detect(at *url.URL, a Answer) (string, bool) {
-	page := inCharset(a.Body)
+	page := inCharset(a.Body, a.Header)
 	m := newAtom.FindStringSubmatch(page)
 	mirror := strings.Contains(page, "_/text/mirror") || strings.Contains(page, "public inbox") || strings.Contains(page, "public-inbox")
 	if m == nil || !mirror {

@@ -36,8 +36,8 @@ func TestUnknownNumbersAreGaps(t *testing.T) {
 	svg := rendered(t, PostChart(page.Curve))
 	_, line, _ := strings.Cut(svg, `<path class=c0 d="`)
 	line, _, _ = strings.Cut(line, `"`)
-	if n := strings.Count(line, "M"); n != 3 { // The look without likes, and the silence.
-		t.Errorf("the line %q has %d pieces, want 3", line, n)
+	if n := strings.Count(line, "M"); n != 2 || strings.Count(svg, `class="dot c0"`) != 1 { // Around the look without likes; and the one before the silence.
+		t.Errorf("the line %q has %d pieces, want 2 and a dot", line, n)
 	}
 	if zoomed := page.Curve.zoomed(); !strings.Contains(zoomed, `[0,30,null,270,null,480,750]`) {
 		t.Errorf("the script gets %s", zoomed)

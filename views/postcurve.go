@@ -57,7 +57,8 @@ func PostChart(c PostCurve) templ.Component {
 	})
 }
 
-// A postScale maps ages and numbers to 0..1000.
+// A postScale maps ages to 60..990, for the scale stands on the left, and numbers
+// to 0..1000.
 type postScale struct {
 	created     time.Time
 	from, whole float64 // The logarithm of the first age, and how much is drawn of it.
@@ -104,7 +105,7 @@ func (s postScale) x(at time.Time) int {
 	if s.whole <= 0 {
 		return 500
 	}
-	return min(max(int(1000*(logAge(at.Sub(s.created))-s.from)/s.whole), 0), 1000)
+	return 60 + min(max(int(930*(logAge(at.Sub(s.created))-s.from)/s.whole), 0), 930)
 }
 
 func (s postScale) y(n int64, right bool) int {
@@ -112,7 +113,7 @@ func (s postScale) y(n int64, right bool) int {
 	if right {
 		top = s.right
 	}
-	return int(980 - 940*n/top)
+	return int(980 - 900*n/top)
 }
 
 func appendPostChart(b []byte, c PostCurve) []byte {
@@ -180,39 +181,47 @@ func tenths(n int64) string {
 // appendLine draws a number, with gaps where it is unknown, and a dot where it
 // is known at one look alone.
 func (s postScale) appendLine(b []byte, c PostCurve, line int) []byte {
+	var dots []byte
 	b = append(b, `<path class=`...)
 	b = append(b, curveClass(line)...)
 	b = append(b, ` d="`...)
-	pen := false
-	px := -1
+	known := func(i int) bool { return i >= 0 && i < len(c.Looks) && curveLines[line].of(c.Looks[i].Numbers) != nil }
+	px := 0 // Where the pen is.
 	for i, l := range c.Looks {
-		n := curveLines[line].of(l.Numbers)
-		if n == nil {
-			pen = false
+		if !known(i) {
 			continue
 		}
-		x, y := s.x(l.At), s.y(*n, curveLines[line].right)
-		switch end := i+1 == len(c.Looks) || c.Looks[i+1].Gap; {
-		case !pen || l.Gap:
+		begins, ends := l.Gap || !known(i-1), !known(i+1) || c.Looks[i+1].Gap
+		x, y := s.x(l.At), s.y(*curveLines[line].of(l.Numbers), curveLines[line].right)
+		switch {
+		case begins && ends:
+			dots = append(appendPoint(append(dots, 'M'), x, y), "h0"...)
+			continue
+		case begins:
 			b = append(b, 'M')
-		case x-px < 3 && !end:
+		case x-px < 3 && !ends:
 			continue // Nearer than can be seen.
 		default:
 			b = append(b, 'L')
 		}
-		b = appendInt(b, x)
-		b = append(b, ' ')
-		b = appendInt(b, y)
-		if !pen || l.Gap {
-			b = append(b, "h0"...)
-		}
-		pen, px = true, x
+		b, px = appendPoint(b, x, y), x
 	}
-	return append(b, `"/>`...)
+	b = append(b, `"/>`...)
+	if len(dots) == 0 {
+		return b
+	}
+	b = append(b, `<path class="dot `...)
+	b = append(b, curveClass(line)...)
+	b = append(b, `" d="`...)
+	return append(append(b, dots...), `"/>`...)
+}
+
+func appendPoint(b []byte, x, y int) []byte {
+	return appendInt(append(appendInt(b, x), ' '), y)
 }
 
 // ages are those that stand below a chart.
-var ages = []time.Duration{time.Minute, 5 * time.Minute, 18 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour, 3 * 24 * time.Hour, 7 * 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour}
+var ages = []time.Duration{time.Minute, 5 * time.Minute, 18 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 24 * time.Hour, 2 * 24 * time.Hour, 4 * 24 * time.Hour, 7 * 24 * time.Hour, 14 * 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour}
 
 // appendAges names ages that have room.
 func (s postScale) appendAges(b []byte, c PostCurve) []byte {

@@ -70,6 +70,7 @@ func (r *Runner) schedule() []job {
 		{"send e-mails", 5 * time.Second, r.SendMails, models.WakeNotices},
 		{"call the webhook", 5 * time.Second, r.CallWebhook, ""},
 		{"harvest", 5 * time.Second, r.Harvest, models.WakeForums},
+		{"look at addresses of forums", 10 * time.Second, r.LookAtForums, models.WakeForumLooks},
 		{"find posts", r.tick(5 * time.Second), r.FindPosts, models.WakeFindPosts},
 		{"measure posts", r.tick(time.Minute), r.MeasurePosts, ""},
 	}

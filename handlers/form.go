@@ -75,4 +75,6 @@ var done = map[string]string{
 	"works":        "Resumed: it is used again.",
 	"no-more":      "Deleted.",
 	"replayed":     "Put onto the bus again.",
+	"kicked":       "Kicked: it is looked at within seconds.",
+	"harvest":      "Added. Its newest messages are here within a minute.",
 }

@@ -74,6 +74,12 @@ var routes = []route{
 	{post, "/u/:name/posts/forget", member, (*Handlers).ForgetPost, false},
 	{post, "/u/:name/posts/accounts", member, (*Handlers).LinkAccount, false},
 	{post, "/u/:name/posts/accounts/:id/remove", member, (*Handlers).UnlinkAccount, false},
+	// Forums and what was written there.
+	{get, "/forums", anyone, (*Handlers).Forums, false},
+	{get, "/forums/:slug", anyone, (*Handlers).Forum, false},
+	{get, "/forums/:slug/feed.atom", open, (*Handlers).ForumFeed, false},
+	{get, "/messages/:id", anyone, (*Handlers).Message, false},
+	{get, "/u/:name/messages", anyone, (*Handlers).MemberMessages, false},
 
 	// Badges: awards that are carried elsewhere.
 	{get, "/.well-known/did.json", open, (*Handlers).DID, false},
@@ -166,6 +172,12 @@ var routes = []route{
 	{post, "/admin/posts/credentials/:id/pause", admin, (*Handlers).PauseCredential, false},
 	{post, "/admin/posts/credentials/:id/resume", admin, (*Handlers).ResumeCredential, false},
 	{post, "/admin/posts/credentials/:id/delete", admin, (*Handlers).DeleteCredential, false},
+	{get, "/admin/forums", admin, (*Handlers).ForumsAdmin, false},
+	{post, "/admin/forums/looks", admin, (*Handlers).AskForumLook, false},
+	{get, "/admin/forums/looks/:id", admin, (*Handlers).ForumLook, false},
+	{post, "/admin/forums/looks/:id/harvest", admin, (*Handlers).HarvestLooked, false},
+	{post, "/admin/forums/:slug/kick", admin, (*Handlers).KickForum, false},
+	{post, "/admin/forums/:slug/state", admin, (*Handlers).MoveForum, false},
 	{get, "/admin/events", admin, (*Handlers).EventsAdmin, false},
 	{post, "/admin/events/sources/:source/pause", admin, (*Handlers).PauseSource, false},
 	{post, "/admin/events/sources/:source/resume", admin, (*Handlers).ResumeSource, false},

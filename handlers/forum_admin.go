@@ -1,0 +1,160 @@
+package handlers
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+const (
+	twiceShown     = 20
+	lookRefreshing = 5 // Seconds, for browsers without scripts.
+)
+
+// ForumsAdmin is the admins' page of forums.
+func (h *Handlers) ForumsAdmin(c echo.Context) error {
+	return h.showForumsAdmin(c, http.StatusOK, views.ForumsAdmin{})
+}
+
+// showForumsAdmin fills p, which says what was refused, with the rest of the page.
+func (h *Handlers) showForumsAdmin(c echo.Context, status int, p views.ForumsAdmin) error {
+	ctx := c.Request().Context()
+	p.Frame, p.Now = h.forumsFrame(c, "Forums for admins"), h.Now().In(h.viewerZone(c))
+	var err error
+	if p.Forums, err = h.forumViews(ctx); err != nil {
+		return err
+	}
+	for _, v := range p.Forums {
+		if v.Duplicates == 0 {
+			continue
+		}
+		f, err := models.ForumBySlug(ctx, h.DB.DB, v.Slug)
+		if err != nil {
+			return err
+		}
+		list, err := models.ForumDuplicates(ctx, h.DB.DB, f.ID, twiceShown)
+		if err != nil {
+			return err
+		}
+		t := views.TwiceIn{Slug: v.Slug, Name: v.Name, Total: v.Duplicates}
+		for _, d := range list {
+			t.Shown = append(t.Shown, views.Twice(d))
+		}
+		p.Twice = append(p.Twice, t)
+	}
+	return render(c, status, views.ForumsAdminPage(p))
+}
+
+// forumsRefused shows the admins' page again with what was wrong.
+func (h *Handlers) forumsRefused(c echo.Context, err error) error {
+	for _, message := range fieldErrors(err) {
+		return h.showForumsAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Wrong: message})
+	}
+	return err
+}
+
+// KickForum wants a forum looked at at once.
+func (h *Handlers) KickForum(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	how := c.FormValue("how")
+	if _, err := models.KickForum(c.Request().Context(), h.DB.DB, c.Param("slug"), how == "burst", how == "again", h.Now()); err != nil {
+		return h.forumsRefused(c, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/forums?done=kicked")
+}
+
+// MoveForum opens, pauses or finishes a forum.
+func (h *Handlers) MoveForum(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	if _, err := models.SetForumState(c.Request().Context(), h.DB.DB, c.Param("slug"), c.FormValue("state"), h.Now()); err != nil {
+		return h.forumsRefused(c, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/forums?done=saved")
+}
+
+// AskForumLook asks what a pasted address is; a job answers.
+func (h *Handlers) AskForumLook(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	look, err := models.AskForumLook(c.Request().Context(), h.DB.DB, c.FormValue("url"), h.viewer(c).Name, h.Now())
+	if wrong := fieldErrors(err); wrong != nil {
+		return h.showForumsAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Add: typed(c, wrong)})
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, lookAddress(look.ID))
+}
+
+func lookAddress(id int64) string { return "/admin/forums/looks/" + strconv.FormatInt(id, 10) }
+
+func (h *Handlers) forumLook(c echo.Context) (models.ForumLook, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id < 1 {
+		return models.ForumLook{}, models.ErrNotFound
+	}
+	return models.ForumLookByID(c.Request().Context(), h.DB.DB, id)
+}
+
+// ForumLook shows what an address turned out to be.
+func (h *Handlers) ForumLook(c echo.Context) error {
+	look, err := h.forumLook(c)
+	if err != nil {
+		return err
+	}
+	return h.showForumLook(c, http.StatusOK, &look, views.Form{})
+}
+
+func (h *Handlers) showForumLook(c echo.Context, status int, look *models.ForumLook, form views.Form) error {
+	p := views.ForumLook{Frame: h.forumsFrame(c, "What is at this address"), Now: h.Now().In(h.viewerZone(c)), ID: look.ID, URL: look.URL, Asked: look.AskedAt, Answered: deref(look.AnsweredAt),
+		Kind: look.Kind, Base: look.Base, Robots: look.Robots, Wrong: look.Message, Periods: look.Periods, Messages: look.Messages, Form: form, Slug: models.ForumSlugFor(look.Base)}
+	p.Name = cmp.Or(look.Name, p.Slug)
+	if look.AnsweredAt == nil {
+		p.Frame.Refresh = lookRefreshing
+	}
+	if look.Kind != "" {
+		f, err := models.ForumByURL(c.Request().Context(), h.DB.DB, look.Base)
+		if err != nil && !errors.Is(err, models.ErrNotFound) {
+			return err
+		}
+		p.Known = f.Slug
+	}
+	return render(c, status, views.ForumLookPage(p))
+}
+
+// HarvestLooked adds the forum that a look has found, which is harvested at once.
+func (h *Handlers) HarvestLooked(c echo.Context) error {
+	look, err := h.forumLook(c)
+	if err != nil {
+		return err
+	}
+	if err := parse(c); err != nil {
+		return err
+	}
+	if look.Kind == "" {
+		return h.forumsRefused(c, &models.InputError{Field: "url", Message: "nothing that can be harvested was found at " + look.URL})
+	}
+	f, _, err := models.AddForum(c.Request().Context(), h.DB.DB, models.NewForum{Slug: c.FormValue("slug"), Name: c.FormValue("name"), Kind: look.Kind, URL: look.Base, From: c.FormValue("from"),
+		AddedBy: h.viewer(c).Name}, h.ForumKinds, h.Now())
+	if wrong := fieldErrors(err); wrong != nil {
+		for _, other := range []string{"url", "kind"} { // They have no field here.
+			wrong["slug"] = cmp.Or(wrong["slug"], wrong[other])
+		}
+		return h.showForumLook(c, http.StatusUnprocessableEntity, &look, typed(c, wrong))
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/forums/"+f.Slug+"?done=harvest")
+}

@@ -1,0 +1,227 @@
+package handlers
+
+import (
+	"encoding/xml"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"laurel/models"
+)
+
+// posted stores messages in the forum news, as a harvester does.
+func (s *site) posted(t *testing.T, list ...models.NewMessage) map[string]int64 {
+	t.Helper()
+	ctx, db := t.Context(), s.DB.DB
+	if _, _, err := models.AddForum(ctx, db, models.NewForum{Slug: "news", Name: "News", Kind: "pipermail", URL: "https://lists.example.org/pipermail/news/"}, s.ForumKinds, s.now); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := models.KickForum(ctx, db, "news", false, false, s.now); err != nil {
+		t.Fatal(err)
+	}
+	lease := models.ForumLease{ID: 7, Until: s.now.Add(time.Minute)}
+	f, run, ok, err := models.ClaimForum(ctx, db, "news", lease, s.now)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if got, err := models.StoreMessages(ctx, db, &f, lease, "", list, nil, s.URL, s.now); err != nil || got.New+got.Duplicates != len(list) {
+		t.Fatal(got, err)
+	}
+	run.Outcome = models.OutcomeOK
+	if err := models.EndRun(ctx, db, &f, lease, &run, "robots.txt allows it", "", "", time.Time{}, s.now); err != nil {
+		t.Fatal(err)
+	}
+	serials := map[string]int64{}
+	for i := range list {
+		var serial int64
+		if err := db.Raw(`SELECT serial FROM messages WHERE url = @url`, map[string]any{"url": list[i].URL}).Scan(&serial).Error; err != nil {
+			t.Fatal(err)
+		}
+		serials[list[i].URL] = serial
+	}
+	return serials
+}
+
+func (s *site) post(at time.Duration, id, reply, subject, body string) models.NewMessage {
+	sent := s.now.Add(at)
+	return models.NewMessage{URL: "https://lists.example.org/pipermail/news/" + id + ".html", MessageID: id + "@example.org", InReplyTo: reply, Author: "Ann", Address: "ann at example.org",
+		Subject: subject, SentAt: &sent, SentShown: sent.Format(time.UnixDate), Body: body}
+}
+
+func TestForumsPage(t *testing.T) {
+	t.Parallel()
+	s, ann, bob := pagesSite(t)
+	bob.get("/forums").is(t, http.StatusOK, "No forum yet", "An admin has not added any")
+	ann.get("/forums").is(t, http.StatusOK, "Paste the address")
+	s.letters(t, 40)
+	s.browser(t).get("/forums").is(t, http.StatusOK, "Pipermail", "Letter 39", "/forums/news", "not yet read to its end", "being read now", "Older", "/u/ann")
+	page := bob.get("/forums?q="+"39").is(t, http.StatusOK, "Messages with “39”", "Letter 39")
+	if strings.Contains(page.body, "Letter 38") {
+		t.Error("what does not hold the word is found, too")
+	}
+	bob.get("/forums?q=nothing").is(t, http.StatusOK, "None. Whole words")
+	bob.get("/forums?q=%22%3Cscript%3E").is(t, http.StatusOK, "&#34;&lt;script&gt;")
+	bob.get("/forums?about=member:ann").is(t, http.StatusOK, "Messages about member ann", "Letter 39")
+	bob.get("/forums?after=x").is(t, http.StatusUnprocessableEntity)
+	bob.get("/forums?q=%00%ff").is(t, http.StatusOK)
+
+	page = bob.get("/forums/news").is(t, http.StatusOK, "Discussions", "Letter 39", "robots.txt was not asked yet", "/forums/news/feed.atom", `href="https://lists.example.org/pipermail/news/" rel="nofollow noopener"`)
+	_, rest, _ := strings.Cut(page.body, `class="pager"`)
+	_, rest, _ = strings.Cut(rest, `href="`)
+	older, _, _ := strings.Cut(rest, `"`)
+	bob.get(strings.ReplaceAll(older, "&amp;", "&")).is(t, http.StatusOK, "Letter 9", "Newer")
+	bob.get("/forums/news?q=39").is(t, http.StatusOK, "Letter 39", "All messages")
+	bob.get("/forums/none").is(t, http.StatusNotFound)
+	bob.get("/forums/none/feed.atom").is(t, http.StatusNotFound)
+	bob.get("/u/ann/messages").is(t, http.StatusOK, "Messages of ann", "Letter 39", "Older")
+	bob.get("/u/bob/messages").is(t, http.StatusOK, "No message is known to be yours")
+	bob.get("/u/nobody/messages").is(t, http.StatusNotFound)
+}
+
+func TestForumGaps(t *testing.T) {
+	t.Parallel()
+	s, _, bob := pagesSite(t)
+	s.posted(t)
+	bob.get("/forums/news").is(t, http.StatusOK, "No message is stored yet", "all read just now")
+	f, err := models.ForumBySlug(t.Context(), s.DB.DB, "news")
+	if err != nil {
+		t.Fatal(err)
+	}
+	due, err := models.DuePeriods(t.Context(), s.DB.DB, f.ID, []models.ListedPeriod{{Name: "2026-November"}, {Name: "2026-October"}}, false, s.now)
+	if err != nil || len(due) != 2 {
+		t.Fatal(due, err)
+	}
+	bob.get("/forums/news").is(t, http.StatusOK, "Nothing is missing")
+	due[1].Listed, due[1].Stored = 12, 9
+	if err := models.StorePeriod(t.Context(), s.DB.DB, &due[1], s.now); err != nil {
+		t.Fatal(err)
+	}
+	bob.get("/forums/news").is(t, http.StatusOK, "Gaps", "2026-October", `class="num">3<`)
+}
+
+func TestMessagePage(t *testing.T) {
+	t.Parallel()
+	s, _, bob := pagesSite(t)
+	first := s.post(-9*time.Hour, "1", "", "A plan", "What about it?\n\nSee http://laurel.test/u/ann and https://example.org/a_(b).")
+	first.Links, first.Approximate = []string{"http://laurel.test/u/ann"}, true
+	first.Refs = []models.MessageRef{{Kind: "problem", Key: "codeforces/4A", URL: "https://codeforces.com/problemset/problem/4/A"}}
+	undated := s.post(0, "5", "", "Undated", "")
+	undated.SentAt, undated.SentShown = nil, "some day"
+	serials := s.posted(t, first,
+		s.post(-8*time.Hour, "2", "1@example.org", "Re: A plan", "> What about it?\n> See\nIt is good.\n"),
+		s.post(-7*time.Hour, "3", "", "Another", "x"),
+		s.post(-6*time.Hour, "4", "", "RE: [news] re: another", "y"), undated)
+	page := func(id string) string {
+		return fmt.Sprintf("/messages/%d", serials["https://lists.example.org/pipermail/news/"+id+".html"])
+	}
+	bob.get(page("1")).is(t, http.StatusOK, "A plan", "approximate", "The archive says", `href="/u/ann"`, `href="/forums?about=problem%3Acodeforces%2F4A"`, "Then →", "Re: A plan",
+		`<a href="https://example.org/a_(b)" rel="nofollow noopener">https://example.org/a_(b)</a>.`, `href="https://lists.example.org/pipermail/news/1.html" rel="nofollow noopener"`, "2 messages")
+	bob.get(page("2")).is(t, http.StatusOK, "<summary>2 quoted lines</summary>", "<blockquote>", "It is good.", "Before it", page("1"))
+	bob.get(page("3")).is(t, http.StatusOK, page("4"), "Then →")
+	bob.get(page("4")).is(t, http.StatusOK, page("3"), "Before it")
+	bob.get(page("5")).is(t, http.StatusOK, "at an unknown time", "some day", "has no text", "No other message")
+	bob.get("/forums/news").is(t, http.StatusOK, "1 message before it")
+	for _, path := range []string{"/messages/0", "/messages/x", "/messages/99999999", "/messages/99999999999999999999"} {
+		bob.get(path).is(t, http.StatusNotFound)
+	}
+}
+
+// Whatever a message holds, a page shows it as text.
+func TestMessagesAreNotTrusted(t *testing.T) {
+	t.Parallel()
+	s, ann, bob := pagesSite(t)
+	const bad = `"><script>alert(1)</script><img src=x onerror=alert(1)>`
+	m := s.post(-time.Hour, "bad", "", bad, "Hello "+bad+"\n> "+bad+"\njavascript:alert(1) https://evil.example/\"onmouseover=alert(1) https://a:b@evil.example/ http:///x\n<a href=\"javascript:alert(1)\">x</a>\n]]>&amp;\x01")
+	m.Author, m.SentShown = bad, bad
+	m.URL = "javascript:alert(1)//" + bad
+	m.Refs = []models.MessageRef{{Kind: "post", Key: bad, URL: "javascript:alert(1)"}, {Kind: "member", Key: bad, URL: "data:text/html,x"}}
+	again := m
+	again.URL += "again"
+	serials := s.posted(t, m)
+	s.posted(t, again)
+	for path, b := range map[string]*browser{fmt.Sprintf("/messages/%d", serials[m.URL]): bob, "/forums": bob, "/forums/news": bob, "/forums?q=hello": bob, "/forums/news?q=hello": bob, "/admin/forums": ann} {
+		page := b.get(path).is(t, http.StatusOK, "alert(1)")
+		doc, err := goquery.NewDocumentFromReader(strings.NewReader(page.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := doc.Find("script:not([src]), main img, [onerror], [onmouseover], [href^='javascript:'], [href^='data:text'], [href^='about:'], [href*='@evil']").Length(); n > 0 {
+			t.Errorf("%s has %d of what a message must not put in:\n%s", path, n, page.body)
+		}
+		doc.Find("main a[href^='http']").Each(func(_ int, a *goquery.Selection) {
+			if rel := a.AttrOr("rel", ""); rel != "nofollow noopener" {
+				t.Errorf("%s: the link %s has rel %q", path, a.AttrOr("href", ""), rel)
+			}
+		})
+	}
+	feed := bob.get("/forums/news/feed.atom").is(t, http.StatusOK, "&lt;script&gt;")
+	var got atomFeed
+	if err := xml.Unmarshal([]byte(feed.body), &got); err != nil || len(got.Entries) != 1 || got.Entries[0].Title != bad || got.Entries[0].Author != bad {
+		t.Errorf("the feed is %+v, %v:\n%s", got, err, feed.body)
+	}
+	if kind := feed.Header.Get("Content-Type"); kind != "application/atom+xml; charset=utf-8" {
+		t.Errorf("the feed is sent as %q", kind)
+	}
+	ann.get("/admin/forums").is(t, http.StatusOK, "Twice in News", "stored once")
+}
+
+func TestForumFeed(t *testing.T) {
+	t.Parallel()
+	s, _, bob := pagesSite(t)
+	s.letters(t, 60)
+	var got atomFeed
+	if err := xml.Unmarshal([]byte(bob.get("/forums/news/feed.atom").is(t, http.StatusOK).body), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Entries) != 50 || !strings.HasPrefix(got.Entries[0].Title, "Letter ") || got.Title != "news" || !strings.HasPrefix(got.Entries[0].ID, "http://laurel.test/messages/") {
+		t.Errorf("the feed is %+v", got)
+	}
+}
+
+func TestForumsAdmin(t *testing.T) {
+	t.Parallel()
+	s, ann, bob := pagesSite(t)
+	bob.get("/admin/forums").is(t, http.StatusForbidden)
+	ann.get("/admin").is(t, http.StatusOK, "/admin/forums")
+	ann.get("/admin/forums").is(t, http.StatusOK, "None yet: paste an address above")
+	ann.post("/admin/forums/looks", "url", "ftp://x").is(t, http.StatusUnprocessableEntity, "be an address such as", `value="ftp://x"`)
+	page := ann.post("/admin/forums/looks", "url", "lists.example.org/pipermail/reality/#x")
+	page.is(t, http.StatusSeeOther)
+	address := page.to()
+	ann.get(address).is(t, http.StatusOK, "Looking", `http-equiv="refresh"`, "Look whether there is an answer", "https://lists.example.org/pipermail/reality/")
+	ann.post(address+"/harvest", "slug", "x").is(t, http.StatusUnprocessableEntity, "othing that can be harvested")
+
+	look, ok, err := models.ClaimForumLook(t.Context(), s.DB.DB, s.now.Add(time.Minute), s.now)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if _, again, err := models.ClaimForumLook(t.Context(), s.DB.DB, s.now.Add(time.Minute), s.now); again || err != nil {
+		t.Error("a look is claimed twice: ", err)
+	}
+	look.Kind, look.Base, look.Name, look.Robots, look.Periods = "pipermail", look.URL, "reality", "robots.txt allows it", 7
+	if err := models.AnswerForumLook(t.Context(), s.DB.DB, &look, s.now); err != nil {
+		t.Fatal(err)
+	}
+	ann.get(address).is(t, http.StatusOK, "Pipermail archive", "7 periods", "robots.txt allows it", `value="reality"`, "Harvest this")
+	ann.post(address+"/harvest", "slug", "No slug", "name", "Reality").is(t, http.StatusUnprocessableEntity, "small letters", `value="No slug"`, "aria-invalid")
+	ann.post(address+"/harvest", "slug", "reality", "name", "Reality", "from", "2011-06").leads(t, "/forums/reality?done=harvest")
+	ann.get("/forums/reality?done=harvest").is(t, http.StatusOK, "Reality", "No message is stored yet")
+	ann.get(address).is(t, http.StatusOK, "It is harvested already")
+	ann.get("/admin/forums/looks/99").is(t, http.StatusNotFound)
+	ann.get("/admin/forums/looks/x").is(t, http.StatusNotFound)
+
+	ann.post("/admin/forums/reality/kick", "how", "burst").leads(t, "/admin/forums?done=kicked")
+	ann.get("/admin/forums").is(t, http.StatusOK, "is read within seconds", "Pause Reality")
+	ann.post("/admin/forums/reality/state", "state", "paused").leads(t, "/admin/forums?done=saved")
+	ann.post("/admin/forums/reality/kick", "how", "kick").is(t, http.StatusUnprocessableEntity, "open it first")
+	ann.get("/admin/forums").is(t, http.StatusOK, "paused: nobody looks", "Open Reality")
+	ann.post("/admin/forums/reality/state", "state", "finished").leads(t, "/admin/forums?done=saved")
+	ann.post("/admin/forums/reality/kick", "how", "again").leads(t, "/admin/forums?done=kicked")
+	ann.post("/admin/forums/reality/state", "state", "gone").is(t, http.StatusUnprocessableEntity)
+	ann.post("/admin/forums/none/state", "state", "open").is(t, http.StatusNotFound)
+	ann.post("/admin/forums/none/kick").is(t, http.StatusNotFound)
+}

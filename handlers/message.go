@@ -1,0 +1,72 @@
+package handlers
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// Message shows one message.
+func (h *Handlers) Message(c echo.Context) error {
+	ctx := c.Request().Context()
+	serial, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || serial < 1 {
+		return models.ErrNotFound
+	}
+	m, err := models.MessageBySerial(ctx, h.DB.DB, serial)
+	if err != nil {
+		return err
+	}
+	p := views.MessagePage{Frame: h.forumsFrame(c, messageTitle(&m)), Now: h.Now().In(h.viewerZone(c)), Letter: letter(&m), Shown: m.SentShown, URL: m.URL, Stored: m.StoredAt, Body: m.Body,
+		Selectand: m.Selectand, Compared: strings.Replace(m.Compared, "/", " and ", 1)}
+	for _, r := range m.References() {
+		p.Refs = append(p.Refs, views.Reference(r))
+	}
+	thread, err := models.ThreadOf(ctx, h.DB.DB, &m)
+	if err != nil {
+		return err
+	}
+	p.Thread = len(thread)
+	for i := range thread {
+		if thread[i].Serial != m.Serial {
+			continue
+		}
+		if i > 0 {
+			p.Previous = lineView(&thread[i-1])
+		}
+		if i+1 < len(thread) {
+			p.Next = lineView(&thread[i+1])
+		}
+	}
+	return render(c, http.StatusOK, views.OneMessagePage(p))
+}
+
+func messageTitle(m *models.Message) string {
+	if m.Subject == "" {
+		return "A message in " + m.ForumName
+	}
+	return m.Subject
+}
+
+func lineView(l *models.MessageLine) *views.Letter {
+	return &views.Letter{Serial: l.Serial, Author: l.Author, Subject: l.Subject, Sent: deref(l.SentAt), Approximate: l.Approximate}
+}
+
+// MemberMessages lists what a member wrote.
+func (h *Handlers) MemberMessages(c echo.Context) error {
+	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	v := h.viewer(c)
+	p := views.MemberMessages{Frame: h.forumsFrame(c, "Messages of "+m.DisplayName), Now: h.Now().In(h.zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
+	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, models.MessageFilter{MemberID: m.ID}); err != nil {
+		return err
+	}
+	return render(c, http.StatusOK, views.MemberMessagesPage(p))
+}

@@ -215,5 +215,6 @@ func allPages() map[string]templ.Component {
 	maps.Copy(pages, postPages())
 	maps.Copy(pages, noticePages())
 	maps.Copy(pages, badgePages())
+	maps.Copy(pages, forumPages())
 	return pages
 }

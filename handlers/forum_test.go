@@ -118,10 +118,10 @@ func TestMessagePage(t *testing.T) {
 	page := func(id string) string {
 		return fmt.Sprintf("/messages/%d", serials["https://lists.example.org/pipermail/news/"+id+".html"])
 	}
-	bob.get(page("1")).is(t, http.StatusOK, "A plan", "approximate", "The archive says", `href="/u/ann"`, `href="/forums?about=problem%3Acodeforces%2F4A"`, "Then →", "Re: A plan",
+	bob.get(page("1")).is(t, http.StatusOK, "A plan", "approximate", "The archive says", `href="/u/ann"`, `href="/forums?about=problem%3Acodeforces%2F4A"`, "Then: ", "Re: A plan",
 		`<a href="https://example.org/a_(b)" rel="nofollow noopener">https://example.org/a_(b)</a>.`, `href="https://lists.example.org/pipermail/news/1.html" rel="nofollow noopener"`, "2 messages")
 	bob.get(page("2")).is(t, http.StatusOK, "<summary>2 quoted lines</summary>", "<blockquote>", "It is good.", "Before it", page("1"))
-	bob.get(page("3")).is(t, http.StatusOK, page("4"), "Then →")
+	bob.get(page("3")).is(t, http.StatusOK, page("4"), "Then: ")
 	bob.get(page("4")).is(t, http.StatusOK, page("3"), "Before it")
 	bob.get(page("5")).is(t, http.StatusOK, "at an unknown time", "some day", "has no text", "No other message")
 	bob.get("/forums/news").is(t, http.StatusOK, "1 message before it")

@@ -118,7 +118,10 @@ func (l *postLook) once(ctx context.Context) (more bool, err error) {
 // postsTick is how often posts that are due are looked for, on the clock.
 const postsTick = 2 * time.Second
 
+// leastTick keeps a clock that runs very fast from making ticks the most of the work.
+const leastTick = 25 * time.Millisecond
+
 // tick is how often a job runs in real time that must run so often on the clock.
 func (r *Runner) tick(d time.Duration) time.Duration {
-	return max(time.Duration(float64(d)/max(r.ClockRate, 1)), 5*time.Millisecond)
+	return max(time.Duration(float64(d)/max(r.ClockRate, 1)), leastTick)
 }

@@ -21,6 +21,13 @@ type networkLooks struct {
 	requests int
 	ids      int
 	full     int
+	batches  []batch // Only with Options.Looks.
+}
+
+// A batch is a request that was answered, in seconds since 1970.
+type batch struct {
+	at  int64
+	ids int
 }
 
 type postLooks struct {
@@ -44,6 +51,7 @@ func (s *Server) looked(network string, ids []string, most int, now time.Time) {
 		return
 	}
 	at := now.Unix()
+	n.batches = append(n.batches, batch{at, len(ids)})
 	for _, id := range ids {
 		p := n.posts[id]
 		if p == nil {
@@ -101,6 +109,26 @@ func (s *Server) Batches(network string) (requests, ids, full int) {
 	defer s.looks.mu.Unlock()
 	n := s.looks.of(network)
 	return n.requests, n.ids, n.full
+}
+
+// BatchesUnderLoad counts the requests, and the ids in them, of those stretches of
+// time, each as long as window, in which at least so many ids were asked for. There
+// are none unless Options.Looks is set.
+func (s *Server) BatchesUnderLoad(network string, window time.Duration, least int) (requests, ids int) {
+	s.looks.mu.Lock()
+	defer s.looks.mu.Unlock()
+	type sum struct{ requests, ids int }
+	windows := map[int64]sum{}
+	for _, b := range s.looks.of(network).batches {
+		at := b.at / int64(window.Seconds())
+		windows[at] = sum{windows[at].requests + 1, windows[at].ids + b.ids}
+	}
+	for _, w := range windows {
+		if w.ids >= least {
+			requests, ids = requests+w.requests, ids+w.ids
+		}
+	}
+	return requests, ids
 }
 
 func (l *looks) forget() {

@@ -30,6 +30,9 @@ func TestLooks(t *testing.T) {
 	if requests, ids, full := s.Batches("x"); requests != 6 || ids != 502 || full != 5 {
 		t.Errorf("%d requests with %d ids, %d full", requests, ids, full)
 	}
+	if requests, ids := s.BatchesUnderLoad("x", time.Hour, 300); requests != 3 || ids != 300 {
+		t.Errorf("%d requests with %d ids under load", requests, ids)
+	}
 	r := read[postsReport](t, s, "/standin/posts?network=x&id="+all[7])
 	if r.Requests != 6 || r.IDs != 502 || r.Full != 5 || r.Sizes[100] != 5 || r.Sizes[2] != 1 || len(r.Looks) != 1 || len(r.Looks[all[7]]) != 6 || r.Post.State != "shown" {
 		t.Errorf("report %+v", r)

@@ -141,7 +141,7 @@ func (h *Handlers) APIRefreshPost(c echo.Context) error {
 		return echo.NewHTTPError(http.StatusConflict, fmt.Sprintf("this post is %s, so its network is not asked for it", p.State))
 	}
 	now := h.Now()
-	asked, again, err := models.RefreshPost(c.Request().Context(), h.DB.DB, p.ID, h.Posts.BufferTTL, now)
+	asked, again, err := models.RefreshPost(c.Request().Context(), h.DB.DB, p.ID, h.Posts.BufferTTL, h.Posts.CoolDown, now)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func newPostSite(t *testing.T) *postSite {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Networks, s.Posts = postNetworks, PostPages{Tiers: tiers, BufferTTL: 10 * time.Second}
+	s.Networks, s.Posts = postNetworks, PostPages{Tiers: tiers, BufferTTL: 10 * time.Second, CoolDown: 5 * time.Minute}
 	ada := s.member(t, "Ada", models.RoleMember)
 	return &postSite{s, s.program(t, s.member(t, "boss", models.RoleAdmin)), s.program(t, ada), ada}
 }

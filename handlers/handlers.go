@@ -45,6 +45,7 @@ type Handlers struct {
 type PostPages struct {
 	Tiers     models.Tiers
 	BufferTTL time.Duration
+	CoolDown  time.Duration // Between two presses of "Refresh now".
 }
 
 // render sends a page. It renders to memory first, so a failing template

@@ -13,12 +13,12 @@ import (
 	"laurel/models"
 )
 
-// NewMetrics returns what Prometheus may know: of this process, and of each
-// judge site. The latter is read from the database when asked for, so every
+// NewMetrics returns what Prometheus may know: of this process, of each judge
+// site, and of each pool of posts. All but the first is read from the database when asked for, so every
 // process tells the same, whichever of them does the work.
 func NewMetrics(db *models.DB, now func() time.Time, log *slog.Logger) http.Handler {
 	r := prometheus.NewRegistry()
-	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &siteMetrics{db, now, log})
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &siteMetrics{db, now, log}, &poolMetrics{db, now, log})
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{})
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/models"
 	"laurel/models/modelstest"
 )
 
@@ -14,9 +15,13 @@ func TestMetricsTellOfSites(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	modelstest.Member(t, s.DB.DB, "ada", map[string]string{"codeforces": "ada"}, s.now.Add(-time.Minute))
+	if _, err := models.AddPosts(t.Context(), s.DB.DB, []models.NewPost{{PostKey: models.PostKey{Network: "x", ExternalID: "20"}}}, s.now.Add(-time.Minute)); err != nil {
+		t.Fatal(err)
+	}
 	rec := httptest.NewRecorder()
 	NewMetrics(s.DB, s.Now, s.Log).ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
-	for _, want := range []string{`laurel_site_queue{site="codeforces"} 1`, `laurel_site_oldest_due_seconds{site="codeforces"} 60`, "go_goroutines"} {
+	for _, want := range []string{`laurel_site_queue{site="codeforces"} 1`, `laurel_site_oldest_due_seconds{site="codeforces"} 60`,
+		`laurel_posts_due{host="",network="x"} 1`, `laurel_posts_oldest_due_seconds{host="",network="x"} 60`, "go_goroutines"} {
 		if !strings.Contains(rec.Body.String(), want) {
 			t.Errorf("no %q among the metrics:\n%s", want, rec.Body)
 		}

@@ -110,7 +110,7 @@ func (h *Handlers) postPage(c echo.Context, post *models.PostRow) views.PostPage
 		p.Forget = post.MemberID != nil && v.Manages(&models.Member{ID: *post.MemberID, OwnerID: post.OwnerID})
 	}
 	if post.AskedAt != nil {
-		p.Again = post.AskedAt.Add(models.RefreshCoolDown)
+		p.Again = post.AskedAt.Add(h.Posts.CoolDown)
 	}
 	return p
 }
@@ -130,7 +130,7 @@ func (h *Handlers) RefreshPost(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := models.RefreshPost(c.Request().Context(), h.DB.DB, post.ID, h.Posts.BufferTTL, h.Now()); err != nil {
+	if _, _, err := models.RefreshPost(c.Request().Context(), h.DB.DB, post.ID, h.Posts.BufferTTL, h.Posts.CoolDown, h.Now()); err != nil {
 		return err
 	}
 	if isPartial(c) {

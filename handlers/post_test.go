@@ -30,6 +30,7 @@ func (s *site) posting(t *testing.T) {
 	if s.Posts.Tiers, err = models.ParseTiers(models.DefaultTiers); err != nil {
 		t.Fatal(err)
 	}
+	s.Posts.CoolDown = 5 * time.Minute
 }
 
 func TestPostsAreFollowedByTheirLink(t *testing.T) {

@@ -65,12 +65,10 @@ func AddPosts(ctx context.Context, db *gorm.DB, posts []NewPost, now time.Time) 
 	return added, nil
 }
 
-// RefreshCoolDown is how long "Refresh now" has to wait after it was pressed.
-const RefreshCoolDown = 5 * time.Minute
-
 // RefreshPost lets a post be looked at at once, whatever its tier. It returns from
-// when on that can be asked for again; asked is false where that is later than now.
-func RefreshPost(ctx context.Context, db *gorm.DB, id int64, bufferTTL time.Duration, now time.Time) (asked bool, again time.Time, err error) {
+// when on that can be asked for again, which is coolDown later; asked is false where
+// that is later than now.
+func RefreshPost(ctx context.Context, db *gorm.DB, id int64, bufferTTL, coolDown time.Duration, now time.Time) (asked bool, again time.Time, err error) {
 	var was *time.Time
 	err = db.WithContext(ctx).Raw(`
 		WITH old AS (SELECT id, network, asked_at FROM posts WHERE id = @id AND state NOT IN ('invalid', 'paused') FOR UPDATE),
@@ -78,12 +76,12 @@ func RefreshPost(ctx context.Context, db *gorm.DB, id int64, bufferTTL time.Dura
 			UPDATE posts p SET asked_at = @now, next_update_at = least(p.next_update_at, CAST(@due AS timestamptz)) FROM old
 			WHERE p.id = old.id AND (old.asked_at IS NULL OR old.asked_at <= @since) RETURNING pg_notify(@channel, @whom || p.network))
 		SELECT (SELECT count(*) FROM moved) > 0, (SELECT asked_at FROM old)`,
-		named("id", id, "now", now, "due", now.Add(-bufferTTL), "since", now.Add(-RefreshCoolDown), "channel", ChannelAsked, "whom", WakePosts(""))).Row().Scan(&asked, &was)
+		named("id", id, "now", now, "due", now.Add(-bufferTTL), "since", now.Add(-coolDown), "channel", ChannelAsked, "whom", WakePosts(""))).Row().Scan(&asked, &was)
 	if err != nil {
 		return false, now, fmt.Errorf("refresh a post: %w", err)
 	}
 	if asked || was == nil {
-		return asked, now.Add(RefreshCoolDown), nil
+		return asked, now.Add(coolDown), nil
 	}
-	return false, was.Add(RefreshCoolDown), nil
+	return false, was.Add(coolDown), nil
 }

@@ -27,7 +27,7 @@ func (h *Handlers) Message(c echo.Context) error {
 	for _, r := range m.References() {
 		p.Refs = append(p.Refs, views.Reference(r))
 	}
-	thread, err := models.ThreadOf(ctx, h.DB.DB, &m)
+	thread, err := models.ThreadLines(ctx, h.DB.DB, m.ThreadID)
 	if err != nil {
 		return err
 	}

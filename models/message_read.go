@@ -19,6 +19,7 @@ type Message struct {
 	MessageID   string
 	InReplyTo   string
 	Thread      string
+	ThreadID    int64
 	Period      string
 	Number      int64
 	Author      string
@@ -51,32 +52,60 @@ type MessageFilter struct {
 	RefKind  string // What they talk about, "" for all.
 	RefKey   string
 	Words    string // Full-text search, "" for all.
+	Mark     bool   // The text is where the words are, with marks around them.
 	Since    int64  // Only newer serials, in their order, for incremental readers; -1 is the newest first.
 	After    Cursor // Of the newest first: where the page before ended.
 }
 
-const messageColumnsRead = `m.serial, m.forum_id, f.slug AS forum, f.name AS forum_name, m.url, m.message_id, m.in_reply_to, m.thread, m.period, m.number, m.author, m.address, coalesce(b.name, '') AS member,
+const messageColumnsRead = `m.serial, m.forum_id, f.slug AS forum, f.name AS forum_name, m.url, m.message_id, m.in_reply_to, m.thread, coalesce(m.thread_id, 0) AS thread_id, m.period, m.number, m.author, m.address, coalesce(b.name, '') AS member,
 	m.subject, m.sent_at, m.sent_shown, m.approximate, m.placed_at, m.compared, m.selectand, m.stored_at,
 	(SELECT coalesce(json_agg(json_build_object('kind', r.kind, 'key', r.key, 'url', r.url) ORDER BY r.kind, r.key), '[]') FROM message_references r WHERE r.serial = m.serial) AS refs`
 
 // excerptLetters is how much of a message's text a list shows.
 const excerptLetters = 300
 
+// MarkBegin and MarkEnd stand around words that were looked for, where they are to be
+// marked. No text of a message holds them there.
+const MarkBegin, MarkEnd = "\x02", "\x03"
+
+// marked shows where in a text the words are; a very long text is not read to its end.
+const (
+	marked      = `ts_headline('simple', translate(left(m.body, 20000), @marks, ''), websearch_to_tsquery('simple', @words), @how) AS body`
+	markOptions = "StartSel=" + MarkBegin + ", StopSel=" + MarkEnd + `, MaxFragments=2, MaxWords=24, MinWords=8, FragmentDelimiter=" … "`
+)
+
 // Messages returns messages, the newest first; or those stored after a serial, in
 // the order of serials. Bodies are cut to an excerpt.
 func Messages(ctx context.Context, db *gorm.DB, f MessageFilter, limit int) (list []Message, next Cursor, err error) {
-	order, which := "m.placed_at DESC, m.serial DESC", "(@id = 0 OR (m.placed_at, m.serial) < (@at, @id))"
+	order, body := "m.placed_at DESC, m.serial DESC", "left(m.body, @excerpt) AS body"
+	where := "true"
 	if f.Since >= 0 {
-		order, which = "m.serial", "m.serial > @since"
+		order, where = "m.serial", "m.serial > @since"
+	} else if f.After != (Cursor{}) {
+		where = "(m.placed_at, m.serial) < (@at, @id)"
+	}
+	for _, c := range []struct {
+		wanted bool
+		sql    string
+	}{
+		{f.Forum != "", " AND m.forum_id = (SELECT id FROM forums WHERE slug = @forum)"},
+		{f.MemberID != 0, " AND m.member_id = @member"},
+		{f.RefKind != "", " AND m.serial IN (SELECT serial FROM message_references WHERE kind = @kind AND key = @key)"},
+		{f.Words != "", " AND m.words @@ websearch_to_tsquery('simple', @words)"},
+	} {
+		if c.wanted {
+			where += c.sql
+		}
+	}
+	if f.Mark && f.Words != "" {
+		body = marked
 	}
 	err = db.WithContext(ctx).Raw(`
-		SELECT `+messageColumnsRead+`, left(m.body, @excerpt) AS body
+		SELECT `+messageColumnsRead+`, `+body+`
 		FROM messages m JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id
-		WHERE `+which+` AND (@forum = '' OR f.slug = @forum) AND (@member = 0 OR m.member_id = @member)
-			AND (@kind = '' OR EXISTS (SELECT FROM message_references r WHERE r.serial = m.serial AND r.kind = @kind AND r.key = @key))
-			AND (@words = '' OR m.words @@ websearch_to_tsquery('simple', @words))
-		ORDER BY `+order+` LIMIT @limit`,
-		named("excerpt", excerptLetters, "at", f.After.At, "id", f.After.ID, "since", f.Since, "forum", f.Forum, "member", f.MemberID, "kind", f.RefKind, "key", f.RefKey, "words", cleanText(f.Words), "limit", limit+1)).Scan(&list).Error
+		WHERE `+where+` ORDER BY `+order+` LIMIT @limit`,
+		named("excerpt", excerptLetters, "at", f.After.At, "id", f.After.ID, "since", f.Since, "forum", f.Forum, "member", f.MemberID, "kind", f.RefKind, "key", f.RefKey, "words", cleanText(f.Words),
+			"marks", MarkBegin+MarkEnd, "how", markOptions, "limit", limit+1)).Scan(&list).Error
 	if err != nil {
 		return nil, Cursor{}, fmt.Errorf("messages: %w", err)
 	}

@@ -60,6 +60,9 @@ func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease,
 			return err
 		}
 		if out.New > 0 {
+			if err := tallyThreads(ctx, tx, serials); err != nil {
+				return err
+			}
 			if err := referTo(ctx, tx, messages, serials, own); err != nil {
 				return err
 			}
@@ -105,15 +108,19 @@ func insertMessages(ctx context.Context, tx *gorm.DB, forum int64, messages []Ne
 		return serials, nil
 	}
 	c := columnsOf(messages)
+	belong, err := threadsOf(ctx, tx, forum, messages, now)
+	if err != nil {
+		return nil, err
+	}
 	rows, err := tx.WithContext(ctx).Raw(`
-		INSERT INTO messages (forum_id, url, message_id, in_reply_to, thread, period, number, author, address, subject, sent_at, sent_shown, approximate, body, stored_at, placed_at)
-		SELECT @forum, url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, @now, coalesce(least(sent, CAST(@now AS timestamptz)), '0001-01-01')
+		INSERT INTO messages (forum_id, thread_id, url, message_id, in_reply_to, thread, period, number, author, address, subject, sent_at, sent_shown, approximate, body, stored_at, placed_at)
+		SELECT @forum, belongs, url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, @now, CASE WHEN sent IS NULL THEN '0001-01-01' ELSE least(sent, CAST(@now AS timestamptz)) END
 		FROM unnest(CAST(@urls AS text[]), CAST(@ids AS text[]), CAST(@replies AS text[]), CAST(@threads AS text[]), CAST(@periods AS text[]), CAST(@numbers AS bigint[]), CAST(@authors AS text[]), CAST(@addresses AS text[]),
-			CAST(@subjects AS text[]), CAST(@sent AS timestamptz[]), CAST(@shown AS text[]), CAST(@approximate AS boolean[]), CAST(@bodies AS text[]))
-			WITH ORDINALITY AS g(url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, place)
+			CAST(@subjects AS text[]), CAST(@sent AS timestamptz[]), CAST(@shown AS text[]), CAST(@approximate AS boolean[]), CAST(@bodies AS text[]), CAST(@belong AS bigint[]))
+			WITH ORDINALITY AS g(url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, belongs, place)
 		ORDER BY place DESC ON CONFLICT DO NOTHING RETURNING serial, url`, // The oldest first: serials grow with time where that can be.
 		named("forum", forum, "now", now, "urls", &c.urls, "ids", &c.ids, "replies", &c.replies, "threads", &c.threads, "periods", &c.periods, "numbers", &c.numbers, "authors", &c.authors,
-			"addresses", &c.addresses, "subjects", &c.subjects, "sent", &c.sent, "shown", &c.shown, "approximate", &c.approximate, "bodies", &c.bodies)).Rows()
+			"addresses", &c.addresses, "subjects", &c.subjects, "sent", &c.sent, "shown", &c.shown, "approximate", &c.approximate, "bodies", &c.bodies, "belong", &belong)).Rows()
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,319 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// subjectWithin is for how long one subject is one discussion, where nothing else
+// tells what answers what: subjects come again.
+const subjectWithin = 30 * 24 * time.Hour
+
+// plainLetters is how much of a subject discussions are told apart by.
+const plainLetters = 200
+
+// A threadPart is a message that is to be stored, or a thread that is.
+type threadPart struct {
+	ID              int64 // Of the thread; 0 for a message.
+	Plain           string
+	Headed          bool      // It holds a message that answers nothing.
+	FirstAt, LastAt time.Time // The year 1 where no date was understood.
+}
+
+// threadParts are parts, and which of them belong together.
+type threadParts struct {
+	parts []threadPart
+	of    []int // What stands for a part: itself, or another.
+	ids   map[int64]int
+}
+
+func (t *threadParts) add(p threadPart) int {
+	t.parts, t.of = append(t.parts, p), append(t.of, len(t.of))
+	return len(t.parts) - 1
+}
+
+func (t *threadParts) root(i int) int {
+	for t.of[i] != i {
+		t.of[i] = t.of[t.of[i]]
+		i = t.of[i]
+	}
+	return i
+}
+
+func (t *threadParts) join(i, j int) { t.of[t.root(i)] = t.root(j) }
+
+// stored is the part of a thread that is stored.
+func (t *threadParts) stored(p threadPart) int {
+	i, known := t.ids[p.ID]
+	if !known {
+		i = t.add(p)
+		t.ids[p.ID] = i
+	}
+	return i
+}
+
+// threadsOf says to which threads messages belong that are about to be stored: it
+// makes threads, and joins those that turn out to be one. A forum is stored by one
+// at a time, who has its lease.
+func threadsOf(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMessage, now time.Time) ([]int64, error) {
+	t := &threadParts{ids: map[int64]int{}}
+	for i := range messages {
+		t.add(partOf(&messages[i], now))
+	}
+	if err := t.byAnswers(ctx, tx, forum, messages); err != nil {
+		return nil, err
+	}
+	if err := t.bySubjects(ctx, tx, forum); err != nil {
+		return nil, err
+	}
+	ids, err := t.keep(ctx, tx, forum)
+	if err != nil {
+		return nil, fmt.Errorf("threads: %w", err)
+	}
+	all := make([]int64, len(messages))
+	for i := range messages {
+		all[i] = ids[t.root(i)]
+	}
+	return all, nil
+}
+
+func partOf(m *NewMessage, now time.Time) threadPart {
+	subject := cleanText(m.Subject)
+	p := threadPart{Plain: cutRunes(PlainSubject(subject), plainLetters), Headed: m.InReplyTo == "" && !answers(subject)}
+	if m.SentAt != nil {
+		p.FirstAt = *m.SentAt
+		if now.Before(p.FirstAt) {
+			p.FirstAt = now
+		}
+	}
+	p.LastAt = p.FirstAt
+	return p
+}
+
+func cutRunes(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most])
+	}
+	return text
+}
+
+// answers says whether a subject is that of an answer.
+func answers(subject string) bool {
+	subject = strings.ToLower(strings.TrimSpace(subject))
+	if _, after, ok := strings.Cut(subject, "]"); ok && strings.HasPrefix(subject, "[") {
+		subject = strings.TrimSpace(after)
+	}
+	return slices.ContainsFunc(answerPrefixes, func(prefix string) bool { return strings.HasPrefix(subject, prefix) })
+}
+
+// byAnswers joins what answers what: what is stored, and what comes together. The
+// answers to one message belong together also where that one is missing.
+func (t *threadParts) byAnswers(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMessage) error {
+	parts := map[string]int{}
+	var keys []string
+	for i := range messages {
+		m := &messages[i]
+		for _, key := range []string{cleanText(m.MessageID), cleanText(m.InReplyTo), cleanText(m.Thread), m.URL} {
+			if other, known := parts[key]; known {
+				t.join(i, other)
+			} else if key != "" {
+				parts[key], keys = i, append(keys, key)
+			}
+		}
+	}
+	const found = `SELECT k.key, m.thread_id FROM k JOIN messages m ON m.forum_id = @forum AND `
+	var rows []struct {
+		Key             string
+		ID              int64
+		Plain           string
+		Headed          bool
+		FirstAt, LastAt time.Time
+	}
+	err := tx.WithContext(ctx).Raw(`
+		WITH k AS MATERIALIZED (SELECT * FROM unnest(CAST(@keys AS text[])) AS g(key)),
+		found AS (`+found+`m.message_id = k.key AND m.message_id <> '' UNION `+found+`m.url = k.key UNION `+found+`m.in_reply_to = k.key AND m.in_reply_to <> '' UNION `+found+`m.thread = k.key AND m.thread <> '')
+		SELECT found.key, t.id, t.plain, t.headed, t.first_at, t.last_at FROM found JOIN forum_threads t ON t.id = found.thread_id`,
+		named("forum", forum, "keys", &keys)).Scan(&rows).Error
+	if err != nil {
+		return fmt.Errorf("threads by answers: %w", err)
+	}
+	for _, r := range rows {
+		t.join(t.stored(threadPart{r.ID, r.Plain, r.Headed, r.FirstAt, r.LastAt}), parts[r.Key])
+	}
+	return nil
+}
+
+// bySubjects joins threads of which no beginning is known with the one of the same
+// subject before them, or with another such one.
+func (t *threadParts) bySubjects(ctx context.Context, tx *gorm.DB, forum int64) error {
+	plains := map[string]bool{}
+	first, last := time.Time{}, time.Time{}
+	for _, p := range t.parts {
+		if p.Plain == "" || p.FirstAt.Year() <= 1 {
+			continue
+		}
+		plains[p.Plain] = true
+		if first.IsZero() || p.FirstAt.Before(first) {
+			first = p.FirstAt
+		}
+		if p.LastAt.After(last) {
+			last = p.LastAt
+		}
+	}
+	if len(plains) == 0 {
+		return nil
+	}
+	names := make([]string, 0, len(plains))
+	for name := range plains {
+		names = append(names, name)
+	}
+	var stored []threadPart
+	err := tx.WithContext(ctx).Raw(`SELECT id, plain, headed, first_at, last_at FROM forum_threads WHERE forum_id = @forum AND plain = ANY(CAST(@plains AS text[])) AND first_at <= @last AND last_at >= @first AND first_at > '0002-01-01'`,
+		named("forum", forum, "plains", &names, "first", first.Add(-subjectWithin), "last", last.Add(subjectWithin))).Scan(&stored).Error
+	if err != nil {
+		return fmt.Errorf("threads by subjects: %w", err)
+	}
+	for _, p := range stored {
+		t.stored(p)
+	}
+	t.joinHeadless()
+	return nil
+}
+
+func (t *threadParts) joinHeadless() {
+	by := map[string][]int{}
+	whole := t.whole()
+	for i, p := range whole {
+		if p.Plain != "" && p.FirstAt.Year() > 1 {
+			by[p.Plain] = append(by[p.Plain], i)
+		}
+	}
+	for _, list := range by {
+		slices.SortFunc(list, func(a, b int) int { return whole[a].FirstAt.Compare(whole[b].FirstAt) })
+		for n, i := range list {
+			p := whole[i]
+			switch {
+			case p.Headed:
+			case n > 0 && !whole[list[n-1]].LastAt.Before(p.FirstAt.Add(-subjectWithin)):
+				t.join(i, list[n-1])
+			case n+1 < len(list) && !whole[list[n+1]].Headed && !whole[list[n+1]].FirstAt.After(p.LastAt.Add(subjectWithin)):
+				t.join(i, list[n+1])
+			}
+		}
+	}
+}
+
+// whole is what parts are together, by what stands for them.
+func (t *threadParts) whole() map[int]threadPart {
+	all := map[int]threadPart{}
+	for i, p := range t.parts {
+		root := t.root(i)
+		w, known := all[root]
+		if !known {
+			all[root] = p
+			continue
+		}
+		if p.Headed && !w.Headed || p.Headed == w.Headed && p.FirstAt.Before(w.FirstAt) {
+			w.Plain = p.Plain
+		}
+		w.Headed = w.Headed || p.Headed
+		if p.FirstAt.Year() > 1 && (w.FirstAt.Year() <= 1 || p.FirstAt.Before(w.FirstAt)) {
+			w.FirstAt = p.FirstAt
+		}
+		if p.LastAt.After(w.LastAt) {
+			w.LastAt = p.LastAt
+		}
+		all[root] = w
+	}
+	return all
+}
+
+// keep stores the threads of messages, and returns their ids by what stands for them.
+func (t *threadParts) keep(ctx context.Context, tx *gorm.DB, forum int64) (map[int]int64, error) {
+	ids, lost, into := map[int]int64{}, []int64(nil), []int64(nil)
+	for i, p := range t.parts {
+		root := t.root(i)
+		if was := ids[root]; p.ID != 0 && (was == 0 || p.ID < was) {
+			ids[root] = p.ID // The one that was made first stays.
+		}
+	}
+	for i, p := range t.parts {
+		if id := ids[t.root(i)]; p.ID != 0 && p.ID != id {
+			lost, into = append(lost, p.ID), append(into, id)
+		}
+	}
+	whole := t.whole()
+	var fresh []int
+	for root := range whole {
+		if ids[root] == 0 {
+			fresh = append(fresh, root)
+		}
+	}
+	slices.Sort(fresh)
+	var drawn []int64
+	if err := tx.WithContext(ctx).Raw(`SELECT nextval(pg_get_serial_sequence('forum_threads', 'id')) FROM generate_series(1, @n)`, named("n", len(fresh))).Scan(&drawn).Error; err != nil {
+		return nil, err
+	}
+	for i, root := range fresh {
+		ids[root] = drawn[i]
+	}
+	var kept []int64
+	var plains []string
+	var headed []bool
+	for root, p := range whole {
+		kept, plains, headed = append(kept, ids[root]), append(plains, p.Plain), append(headed, p.Headed)
+	}
+	err := tx.WithContext(ctx).Exec(`
+		INSERT INTO forum_threads AS t (id, forum_id, plain, headed) SELECT id, @forum, plain, headed FROM unnest(CAST(@ids AS bigint[]), CAST(@plains AS text[]), CAST(@headed AS boolean[])) AS g(id, plain, headed)
+		ON CONFLICT (id) DO UPDATE SET plain = EXCLUDED.plain, headed = EXCLUDED.headed WHERE (t.plain, t.headed) <> (EXCLUDED.plain, EXCLUDED.headed)`,
+		named("forum", forum, "ids", &kept, "plains", &plains, "headed", &headed)).Error
+	if err != nil || len(lost) == 0 {
+		return ids, err
+	}
+	err = tx.WithContext(ctx).Exec(`UPDATE messages m SET thread_id = g.kept FROM unnest(CAST(@lost AS bigint[]), CAST(@into AS bigint[])) AS g(lost, kept) WHERE m.thread_id = g.lost`,
+		named("lost", &lost, "into", &into)).Error
+	if err != nil {
+		return ids, err
+	}
+	if err := tx.WithContext(ctx).Exec(`DELETE FROM forum_threads WHERE id = ANY(CAST(@lost AS bigint[]))`, named("lost", &lost)).Error; err != nil {
+		return ids, err
+	}
+	return ids, countThreads(ctx, tx, `SELECT unnest(CAST(@ids AS bigint[]))`, named("ids", &into))
+}
+
+// countThreads counts threads anew.
+func countThreads(ctx context.Context, tx *gorm.DB, which string, args map[string]any) error {
+	return tx.WithContext(ctx).Exec(`
+		UPDATE forum_threads t SET head = x.head, messages = x.messages, people = x.people, first_at = x.first_at, last_at = x.last_at
+		FROM (SELECT thread_id, count(*) AS messages, count(DISTINCT lower(CASE WHEN address = '' THEN author ELSE address END)) AS people, max(placed_at) AS last_at,
+				coalesce(min(placed_at) FILTER (WHERE placed_at > '0002-01-01'), '0001-01-01') AS first_at,
+				(array_agg(serial ORDER BY in_reply_to <> '', placed_at < '0002-01-01', placed_at, serial))[1] AS head
+			FROM messages WHERE thread_id IN (`+which+`) GROUP BY thread_id) x
+		WHERE t.id = x.thread_id`, args).Error
+}
+
+// tallyThreads counts anew the threads of messages that were just stored, and the
+// months they are of.
+func tallyThreads(ctx context.Context, tx *gorm.DB, serials map[string]int64) error {
+	list := make([]int64, 0, len(serials))
+	for _, serial := range serials {
+		list = append(list, serial)
+	}
+	err := countThreads(ctx, tx, `SELECT thread_id FROM messages WHERE serial = ANY(CAST(@serials AS bigint[]))`, named("serials", &list))
+	if err != nil {
+		return fmt.Errorf("count threads: %w", err)
+	}
+	err = tx.WithContext(ctx).Exec(`
+		INSERT INTO forum_months AS f (forum_id, month, messages)
+		SELECT forum_id, CAST(date_trunc('month', placed_at AT TIME ZONE 'UTC') AS date), count(*) FROM messages WHERE serial = ANY(CAST(@serials AS bigint[])) GROUP BY 1, 2
+		ON CONFLICT (forum_id, month) DO UPDATE SET messages = f.messages + EXCLUDED.messages`, named("serials", &list)).Error
+	if err != nil {
+		return fmt.Errorf("count months: %w", err)
+	}
+	return nil
+}

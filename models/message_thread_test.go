@@ -1,0 +1,161 @@
+package models_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// threadForum is a forum in which messages can be stored.
+func threadForum(t testing.TB, db *gorm.DB) func(...models.NewMessage) models.StoredMessages {
+	t.Helper()
+	ctx := t.Context()
+	if _, _, err := models.AddForum(ctx, db, models.NewForum{Slug: "news", Kind: "pipermail", URL: "https://l.example.org/news/"}, []string{"pipermail"}, noon); err != nil {
+		t.Fatal(err)
+	}
+	lease := models.ForumLease{ID: 1, Until: noon.Add(time.Hour)}
+	f, _, ok, err := models.ClaimForum(ctx, db, "news", lease, noon)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	return func(list ...models.NewMessage) models.StoredMessages {
+		t.Helper()
+		got, err := models.StoreMessages(ctx, db, &f, lease, "", list, nil, "", noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+}
+
+// letter is a message some days ago: "id<reply subject".
+func letter(days float64, text string) models.NewMessage {
+	id, subject, _ := strings.Cut(text, " ")
+	id, reply, _ := strings.Cut(id, "<")
+	m := models.NewMessage{URL: "https://l.example.org/news/" + id + ".html", MessageID: id, InReplyTo: reply, Author: "a" + id, Subject: subject, SentAt: ptr(noon.Add(-time.Duration(days * 24 * float64(time.Hour))))}
+	if strings.HasPrefix(id, "-") { // Of an archive that tells no ids.
+		m.MessageID = ""
+	}
+	return m
+}
+
+// threadsNow are the threads as "id id: subject", the first of them as its head, by
+// the forum's page.
+func threadsNow(t testing.TB, db *gorm.DB) (all []string) {
+	t.Helper()
+	f, err := models.ForumBySlug(t.Context(), db, "news")
+	if err != nil {
+		t.Fatal(err)
+	}
+	threads, _, err := models.ForumThreads(t.Context(), db, f.ID, models.Cursor{}, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, th := range threads {
+		lines, err := models.ThreadLines(t.Context(), db, th.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := ""
+		for _, l := range lines {
+			words += strings.Repeat(">", l.Depth) + l.Author[1:] + " "
+		}
+		if len(lines) != th.Messages || th.People != th.Messages {
+			t.Errorf("%s: %d messages, %d people are counted", words, th.Messages, th.People)
+		}
+		all = append(all, strings.TrimSpace(words))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// However archives are read, the same messages are the same threads.
+func TestThreads(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		letters []models.NewMessage
+		want    string
+	}{
+		"answers":                          {[]models.NewMessage{letter(3, "1 A plan"), letter(2, "2<1 Re: A plan"), letter(1, "3<2 Re: A plan"), letter(.5, "4<1 Another subject")}, "1 >2 >>3 >4"},
+		"answers to nobody":                {[]models.NewMessage{letter(2, "2<1 Re: A plan"), letter(1, "3<1 Re: quite another")}, "2 3"},
+		"one subject":                      {[]models.NewMessage{letter(3, "-1 A plan"), letter(2, "-2 Re: [news] A plan"), letter(1, "-3 RE: a  plan")}, "-1 -2 -3"},
+		"a subject comes back":             {[]models.NewMessage{letter(200, "1 Weekly contest"), letter(199, "2 Re: weekly contest"), letter(8, "3 Weekly contest"), letter(7, "4 Re: Weekly contest"), letter(1, "5 Weekly contest")}, "1 2|3 4|5"},
+		"answers that came by another way": {[]models.NewMessage{letter(3, "1 A plan"), letter(2, "2<x Re: A plan"), letter(90, "3<y Re: A plan")}, "1 2|3"},
+		"a ring":                           {[]models.NewMessage{letter(3, "1<2 A"), letter(2, "2<1 A")}, "1 >2"},
+		"without a subject":                {[]models.NewMessage{letter(3, "1"), letter(2, "2"), letter(1, "3<2")}, "1|2 >3"},
+		"wrong clocks":                     {[]models.NewMessage{letter(1, "1 A plan"), letter(5, "2<1 Re: A plan")}, "1 >2"},
+	} {
+		for order, arrange := range map[string]func([]models.NewMessage) [][]models.NewMessage{
+			"at once":  func(l []models.NewMessage) [][]models.NewMessage { return [][]models.NewMessage{l} },
+			"forwards": func(l []models.NewMessage) [][]models.NewMessage { return slices.Collect(slices.Chunk(l, 1)) },
+			"backwards": func(l []models.NewMessage) [][]models.NewMessage {
+				r := slices.Clone(l)
+				slices.Reverse(r)
+				return slices.Collect(slices.Chunk(r, 1))
+			},
+		} {
+			t.Run(name+" "+order, func(t *testing.T) {
+				t.Parallel()
+				tx := modelstest.Tx(t)
+				store := threadForum(t, tx)
+				for range 2 { // The second time nothing changes.
+					for _, part := range arrange(tt.letters) {
+						store(part...)
+					}
+					if got := strings.Join(threadsNow(t, tx), "|"); got != tt.want {
+						t.Errorf("the threads are %s, want %s", got, tt.want)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Pages of a forum follow each other without a thread twice or none, whatever their
+// dates.
+func TestForumThreadsPages(t *testing.T) {
+	t.Parallel()
+	ctx, tx := t.Context(), modelstest.Tx(t)
+	store := threadForum(t, tx)
+	var list []models.NewMessage
+	for i := range 25 {
+		list = append(list, letter(float64(i/3), fmt.Sprintf("%d Subject %d", i, i)))
+	}
+	list[7].SentAt, list[8].SentAt = nil, nil
+	store(list...)
+	f, err := models.ForumBySlug(ctx, tx, "news")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, after := map[int64]bool{}, models.Cursor{}
+	for range 5 {
+		threads, next, err := models.ForumThreads(ctx, tx, f.ID, after, 6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, th := range threads {
+			seen[th.Head] = true
+		}
+		if after = next; next == (models.Cursor{}) {
+			break
+		}
+	}
+	if len(seen) != 25 || after != (models.Cursor{}) {
+		t.Errorf("%d threads are on pages, and then %v", len(seen), after)
+	}
+	months, err := models.ForumMonths(ctx, tx, f.ID)
+	if err != nil || len(months) != 2 || months[0].Messages != 2 || months[1].Messages != 23 {
+		t.Errorf("the months are %v, %v", months, err)
+	}
+	if _, err := models.ThreadBySerial(ctx, tx, f.ID+1, 1); !errors.Is(err, models.ErrNotFound) {
+		t.Errorf("a thread of another forum: %v", err)
+	}
+}

@@ -1,0 +1,132 @@
+package sites
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Kinds of what an address of a judge site leads to.
+const (
+	LinkProblem    = "problem"
+	LinkNumber     = "number" // A problem by the number that people call it by, where its key is another.
+	LinkSubmission = "submission"
+	LinkContest    = "contest"
+	LinkAccount    = "account"
+)
+
+// A Link is what an address of a judge site leads to. Key is as Submission and
+// Problem name it, so that it is the same thing whether it is known yet or not;
+// handles are in small letters, as sites do not tell them apart.
+type Link struct{ Site, Kind, Key string }
+
+// A linker reads the path and the query of an address of its site. It answers
+// with no kind where these lead to nothing that messages are about.
+type linker func(path []string, query url.Values) (kind, key string)
+
+var linkers = map[string]struct {
+	site string
+	read linker
+}{}
+
+// registerLinks tells how the addresses of a site are read, by their hosts. A site
+// need not be one that submissions are read from. What stands for * in a host is the
+// first part of the path.
+func registerLinks(site string, read linker, hosts ...string) {
+	for _, host := range hosts {
+		if taken, ok := linkers[host]; ok {
+			panic("sites: " + host + " belongs to " + taken.site + " already")
+		}
+		linkers[host] = struct {
+			site string
+			read linker
+		}{site, read}
+	}
+}
+
+// Recognise tells what an address leads to, by the address alone.
+func Recognise(text string) (Link, bool) {
+	host, path, query, ok := readAddress(text)
+	if !ok {
+		return Link{}, false
+	}
+	of, ok := linkers[strings.TrimPrefix(host, "www.")]
+	if name, parent, has := strings.Cut(host, "."); !ok && has {
+		of, ok = linkers["*."+parent]
+		path = append([]string{name}, path...)
+	}
+	if !ok {
+		return Link{}, false
+	}
+	kind, key := of.read(path, query)
+	if kind == "" || !linkKey.MatchString(key) {
+		return Link{}, false
+	}
+	return Link{of.site, kind, key}, true
+}
+
+// linkKey is what may be a key: it stands in our own addresses.
+var linkKey = regexp.MustCompile(`^[\pL\pN_@+][\pL\pN_.@+ /-]{0,99}$`)
+
+// readAddress takes a web address apart. What a sentence puts around it falls off;
+// empty parts of the path do, too.
+func readAddress(text string) (host string, path []string, query url.Values, ok bool) {
+	text = strings.TrimRight(strings.TrimLeft(strings.TrimSpace(text), `<("'[`), `>)"'].,;:!?*`)
+	if len(text) > 2000 {
+		return "", nil, nil, false
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.User != nil {
+		return "", nil, nil, false
+	}
+	if scheme := strings.ToLower(u.Scheme); scheme != "https" && scheme != "http" {
+		return "", nil, nil, false
+	}
+	host = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(u.Host), ":443"), ":80")
+	return host, pathParts(u.Path), u.Query(), true
+}
+
+func pathParts(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+}
+
+// under returns what follows the given parts at the beginning of a path; "*" is
+// any part. It is nil where the path is another one, and where nothing follows.
+func under(path []string, parts ...string) []string {
+	if len(path) <= len(parts) {
+		return nil
+	}
+	for i, p := range parts {
+		if p != "*" && path[i] != p {
+			return nil
+		}
+	}
+	return path[len(parts):]
+}
+
+// oneOf returns the part that follows any of these at the beginning of a path.
+func oneOf(path []string, first ...string) (string, bool) {
+	if len(path) < 2 || !slices.Contains(first, path[0]) {
+		return "", false
+	}
+	return path[1], true
+}
+
+var (
+	linkNumber = regexp.MustCompile(`^[1-9][0-9]{0,17}$`)
+	linkSlug   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
+)
+
+// fits returns the kind and the key where the key is of the form that its site has.
+func fits(form *regexp.Regexp, kind, key string) (string, string) {
+	if !form.MatchString(key) {
+		return "", ""
+	}
+	return kind, key
+}
+
+// handled is a handle as links name it.
+func handled(form *regexp.Regexp, handle string) (string, string) {
+	return fits(form, LinkAccount, strings.ToLower(handle))
+}

@@ -90,7 +90,7 @@ func (s *site) letters(t *testing.T, n int) {
 	}
 	ann, err := models.MemberByName(ctx, db, "ann")
 	if err == nil {
-		err = models.SayAuthor(ctx, db, models.MessageAuthor{MemberID: ann.ID, Name: "Ann", Address: "ann at example.org", AddedBy: "ann"}, s.now)
+		_, err = models.SayAuthor(ctx, db, models.MessageAuthor{MemberID: ann.ID, Name: "Ann", Address: "ann at example.org", AddedBy: "ann"}, s.now)
 	}
 	lease := models.ForumLease{ID: 1, Until: s.now.Add(time.Minute)}
 	f, _, ok, err2 := models.ClaimForum(ctx, db, "news", lease, s.now)

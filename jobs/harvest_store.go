@@ -55,11 +55,7 @@ func newMessage(m *forums.Mail, period string) models.NewMessage {
 	if at := m.SentAt; !at.IsZero() {
 		out.SentAt = &at
 	}
-	for _, link := range m.Links {
-		if ref, ok := networks.Recognise(link); ok {
-			out.Refs = append(out.Refs, models.MessageRef{Kind: "post", Key: keyOf(ref).String(), URL: link})
-		}
-	}
+	out.Refs = refsIn(m.Links)
 	return out
 }
 

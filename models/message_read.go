@@ -58,8 +58,9 @@ type MessageFilter struct {
 }
 
 const messageColumnsRead = `m.serial, m.forum_id, f.slug AS forum, f.name AS forum_name, m.url, m.message_id, m.in_reply_to, m.thread, coalesce(m.thread_id, 0) AS thread_id, m.period, m.number, m.author, m.address, coalesce(b.name, '') AS member,
-	m.subject, m.sent_at, m.sent_shown, m.approximate, m.placed_at, m.compared, m.selectand, m.stored_at,
-	(SELECT coalesce(json_agg(json_build_object('kind', r.kind, 'key', r.key, 'url', r.url) ORDER BY r.kind, r.key), '[]') FROM message_references r WHERE r.serial = m.serial) AS refs`
+	m.subject, m.sent_at, m.sent_shown, m.approximate, m.placed_at, m.compared, CASE WHEN b.id IS NULL THEN '' ELSE m.selectand END AS selectand, m.stored_at,
+	(SELECT coalesce(json_agg(json_build_object('kind', r.kind, 'key', r.key, 'url', r.url) ORDER BY r.kind, r.key), '[]')
+		FROM (SELECT DISTINCT ON (t.kind, t.key) t.* FROM message_things t WHERE t.serial = m.serial ORDER BY t.kind, t.key, t.url) r) AS refs`
 
 // excerptLetters is how much of a message's text a list shows.
 const excerptLetters = 300
@@ -77,6 +78,7 @@ const (
 // Messages returns messages, the newest first; or those stored after a serial, in
 // the order of serials. Bodies are cut to an excerpt.
 func Messages(ctx context.Context, db *gorm.DB, f MessageFilter, limit int) (list []Message, next Cursor, err error) {
+	f.RefKind, f.RefKey = CleanRef(f.RefKind, f.RefKey)
 	order, body := "m.placed_at DESC, m.serial DESC", "left(m.body, @excerpt) AS body"
 	where := "true"
 	if f.Since >= 0 {
@@ -90,7 +92,7 @@ func Messages(ctx context.Context, db *gorm.DB, f MessageFilter, limit int) (lis
 	}{
 		{f.Forum != "", " AND m.forum_id = (SELECT id FROM forums WHERE slug = @forum)"},
 		{f.MemberID != 0, " AND m.member_id = @member"},
-		{f.RefKind != "", " AND m.serial IN (SELECT serial FROM message_references WHERE kind = @kind AND key = @key)"},
+		{f.RefKind != "", " AND m.serial IN (SELECT serial FROM message_things WHERE kind = @kind AND key = @key)"},
 		{f.Words != "", " AND m.words @@ websearch_to_tsquery('simple', @words)"},
 	} {
 		if c.wanted {

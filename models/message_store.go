@@ -3,8 +3,6 @@ package models
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -152,65 +150,4 @@ func noteDuplicates(ctx context.Context, tx *gorm.DB, forum int64, messages []Ne
 		return 0, fmt.Errorf("duplicates: %w", err)
 	}
 	return n, nil
-}
-
-// referTo notes what new messages talk about: what their links lead to. own is the
-// address of this Laurel.
-func referTo(ctx context.Context, tx *gorm.DB, messages []NewMessage, serials map[string]int64, own string) error {
-	var c struct {
-		serials, linked   []int64
-		kinds, keys, urls []string
-		links, members    []string
-	}
-	for i := range messages {
-		serial, fresh := serials[messages[i].URL]
-		if !fresh {
-			continue
-		}
-		for _, r := range messages[i].Refs {
-			c.serials, c.kinds, c.keys, c.urls = append(c.serials, serial), append(c.kinds, r.Kind), append(c.keys, r.Key), append(c.urls, r.URL)
-		}
-		for _, link := range messages[i].Links {
-			link = strings.TrimRight(cleanText(link), "/.,;)>")
-			c.linked, c.links, c.members = append(c.linked, serial), append(c.links, link), append(c.members, memberOf(link, own))
-		}
-	}
-	if len(c.serials)+len(c.linked) == 0 {
-		return nil
-	}
-	err := tx.WithContext(ctx).Exec(`
-		WITH links AS MATERIALIZED (SELECT * FROM unnest(CAST(@linked AS bigint[]), CAST(@links AS text[]), CAST(@members AS text[])) AS g(serial, url, member))
-		INSERT INTO message_references (serial, kind, key, url)
-		SELECT * FROM unnest(CAST(@serials AS bigint[]), CAST(@kinds AS text[]), CAST(@keys AS text[]), CAST(@urls AS text[]))
-		UNION SELECT g.serial, 'problem', p.site || '/' || p.key, g.url FROM links g JOIN problems p ON p.url IN (g.url, g.url || '/')
-		UNION SELECT g.serial, 'member', m.name, g.url FROM links g JOIN members m ON lower(m.name) = g.member WHERE g.member <> ''
-		ON CONFLICT DO NOTHING`,
-		named("serials", &c.serials, "kinds", &c.kinds, "keys", &c.keys, "urls", &c.urls, "linked", &c.linked, "links", &c.links, "members", &c.members)).Error
-	if err != nil {
-		return fmt.Errorf("references: %w", err)
-	}
-	return nil
-}
-
-// memberOf is the name of the member to whose page a link leads, "" where it leads
-// elsewhere.
-func memberOf(link, own string) string {
-	rest, ok := strings.CutPrefix(link, own+"/u/")
-	if !ok || own == "" {
-		return ""
-	}
-	name, _, _ := strings.Cut(rest, "/")
-	name, _, _ = strings.Cut(name, "?")
-	return strings.ToLower(name)
-}
-
-// nameAuthors finds the members who wrote new messages, as persons have said, and
-// tells awards of them.
-func nameAuthors(ctx context.Context, tx *gorm.DB, serials map[string]int64, now time.Time) error {
-	ids := make([]int64, 0, len(serials))
-	for _, serial := range serials {
-		ids = append(ids, serial)
-	}
-	slices.Sort(ids)
-	return authorsOf(ctx, tx, `m.serial = ANY(CAST(@ids AS bigint[]))`, named("ids", &ids), now)
 }

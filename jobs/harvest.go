@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"net/http"
 	"time"
 
 	"laurel/jobs/forums"
@@ -49,6 +50,9 @@ func (r *Runner) HarvestOne(ctx context.Context, slug string) (models.Run, bool,
 	if errors.Is(err, models.ErrLeaseLost) {
 		return run, true, nil
 	}
+	if run.Missing > 0 { // The next run must see the whole entry point.
+		h.etag, h.modified = "", ""
+	}
 	err = models.EndRun(final, r.DB.DB, &h.forum, h.lease, &run, h.robots, h.etag, h.modified, h.retryAt, r.Now())
 	r.Log.InfoContext(ctx, "harvested", "forum", f.Slug, "why", run.Why, "outcome", run.Outcome, "requests", run.Requests, "not modified", run.NotModified, "new", run.New,
 		"duplicates", run.Duplicates, "missing", run.Missing, "message", run.Message)
@@ -70,6 +74,7 @@ type harvest struct {
 	modified string
 	retryAt  time.Time // When the host wants to be asked again.
 	burst    bool
+	failed   int // How many pages in a row could not be had.
 }
 
 var errRobots = errors.New("robots.txt does not allow it")
@@ -84,7 +89,7 @@ func (h *harvest) judge(ctx context.Context, err error) (ours error) {
 		h.run.Outcome, h.run.Message = models.OutcomeUnreachable, "we were told to stop; the next run goes on"
 	case errors.Is(err, models.ErrForumState):
 		h.run.Message = "somebody closed the forum meanwhile"
-	case errors.Is(err, errRobots):
+	case errors.Is(err, errRobots), errors.Is(err, errNoFollow):
 		h.run.Outcome, h.run.Message = models.OutcomeBlocked, err.Error()
 	case outside:
 		h.run.Outcome, h.run.Message, h.retryAt = e.Kind, e.Message, e.RetryAt
@@ -116,26 +121,29 @@ func (h *harvest) walk(ctx context.Context) error {
 	if h.forum.Again {
 		etag, modified = "", ""
 	}
-	answer, err := h.get(ctx, start, etag, modified)
+	if etag+modified != "" {
+		owed, err := models.PeriodsOwed(ctx, h.r.DB.DB, h.forum.ID, h.r.Now())
+		if err != nil {
+			return err
+		}
+		if owed { // Which those are, only the whole entry point tells.
+			etag, modified = "", ""
+		}
+	}
+	found, answer, err := h.page(ctx, start, etag, modified)
 	if err != nil {
 		return err
 	}
 	h.etag, h.modified = header(answer, "ETag"), header(answer, "Last-Modified")
-	if answer.Status == statusNotModified {
+	if answer.Status == http.StatusNotModified {
 		h.etag, h.modified = cmp.Or(h.etag, h.forum.Etag), cmp.Or(h.modified, h.forum.LastModified)
 		return models.CloseQuietPeriods(ctx, h.r.DB.DB, h.forum.ID, h.r.Now())
-	}
-	found, err := h.kind.Read(start, answer)
-	if err != nil {
-		return err
 	}
 	if len(found.Spans) > 0 {
 		return h.periods(ctx, found.Spans)
 	}
 	return h.list(ctx, found)
 }
-
-const statusNotModified = 304
 
 func header(a forums.Answer, name string) string {
 	if a.Header == nil {
@@ -162,7 +170,7 @@ func (h *harvest) get(ctx context.Context, s forums.Step, etag, modified string)
 	if err != nil {
 		return forums.Answer{}, err
 	}
-	if page.Status == statusNotModified {
+	if page.Status == http.StatusNotModified {
 		h.run.NotModified++
 	}
 	return forums.Answer{Status: page.Status, Header: page.Header.Get, Body: page.Body}, nil

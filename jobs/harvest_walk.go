@@ -3,7 +3,7 @@ package jobs
 import (
 	"context"
 	"encoding/json"
-	"errors"
+	"net/http"
 	"slices"
 	"time"
 
@@ -47,21 +47,16 @@ func (h *harvest) period(ctx context.Context, p *models.ForumPeriod, span *forum
 	if h.forum.Again || p.Stored < p.Listed {
 		etag, modified = "", ""
 	}
-	answer, err := h.get(ctx, span.Index, etag, modified)
+	found, answer, err := h.page(ctx, span.Index, etag, modified)
 	if err != nil {
-		return err
+		err = h.gap(span.Index.Address, err)
+		if err != nil || answer.Status != http.StatusNotFound && answer.Status != http.StatusGone {
+			return err
+		}
 	}
 	p.Label = span.Size
-	if answer.Status == statusNotModified {
+	if answer.Status != http.StatusOK { // As it was. Or listed and not there: it is looked at again when its size changes, and in a month.
 		return models.StorePeriod(ctx, h.r.DB.DB, p, h.r.Now())
-	}
-	found, err := h.kind.Read(span.Index, answer)
-	if errors.Is(err, forums.ErrGone) { // Listed, and not there: a gap that the next run looks at again.
-		h.run.Missing++
-		return nil
-	}
-	if err != nil {
-		return err
 	}
 	from := bulkFrom
 	if p.CheckedAt == nil || span.Bytes > 0 && span.Bytes <= smallBulk {
@@ -154,7 +149,6 @@ func (h *harvest) fill(ctx context.Context, period string, found forums.Found, b
 		}
 		if !ok {
 			missing++
-			h.run.Missing++
 		}
 	}
 	return missing, nil
@@ -184,14 +178,9 @@ func (h *harvest) unknown(ctx context.Context, listed []forums.Listed) (left []f
 // bulk reads many messages by one request, and stores those that are missing. What
 // it does not give is asked for page by page, also where the file is no good.
 func (h *harvest) bulk(ctx context.Context, period string, step forums.Step, left []forums.Listed) error {
-	answer, err := h.get(ctx, step, "", "")
+	found, _, err := h.page(ctx, step, "", "")
 	if err != nil {
-		return err
-	}
-	found, err := h.kind.Read(step, answer)
-	if err != nil {
-		h.r.Log.WarnContext(ctx, "many messages in one piece could not be read", "forum", h.forum.Slug, "address", step.Address, "err", err)
-		return nil
+		return h.instead(step.Address, err)
 	}
 	wanted := map[string]bool{}
 	for i := range left {
@@ -212,21 +201,19 @@ func (h *harvest) message(ctx context.Context, period string, steps map[string]f
 	if !ok {
 		step = forums.Step{Address: address, What: forums.Message, Base: h.forum.URL, Period: period, Static: true}
 	}
-	answer, err := h.get(ctx, step, "", "")
+	found, _, err := h.page(ctx, step, "", "")
 	if err != nil {
-		return false, err
-	}
-	found, err := h.kind.Read(step, answer)
-	if errors.Is(err, forums.ErrGone) || errors.Is(err, forums.ErrFormat) || errors.Is(err, forums.ErrTooLarge) {
-		h.run.Message = step.Address + ": " + err.Error()
-		return false, nil // A gap; the next run asks again.
-	}
-	if err != nil {
-		return false, err
+		return false, h.gap(step.Address, err)
 	}
 	var read []string
 	if step.Static {
 		read = []string{step.Address}
 	}
-	return len(found.Messages) > 0, h.store(ctx, period, found.Messages, read)
+	if found.NoIndex {
+		return true, h.store(ctx, period, nil, read)
+	}
+	if len(found.Messages) == 0 {
+		return false, h.gap(step.Address, forums.ErrFormat)
+	}
+	return true, h.store(ctx, period, found.Messages, read)
 }

@@ -28,7 +28,21 @@ type ForumPeriod struct {
 const (
 	periodQuiet   = 30 * 24 * time.Hour
 	periodRecheck = 30 * 24 * time.Hour
+	// The newest of the closed periods get the late mails: they are looked at once a
+	// day, for a label in KB does not show every one.
+	periodLate  = 24 * time.Hour
+	periodsLate = 2
 )
+
+// periodDue tells whether a period w, which stands at a place in the index, is to be
+// looked at although its label is the same.
+func periodDue(place string) string {
+	return `(w.checked_at IS NULL OR w.state = 'open' OR w.stored < w.listed OR w.state = 'closed' AND ` + place + ` <= @late AND w.checked_at <= @daily OR w.checked_at <= @recheck)`
+}
+
+func dueArgs(now time.Time, args ...any) map[string]any {
+	return named(append(args, "late", periodsLate, "daily", now.Add(-periodLate), "recheck", now.Add(-periodRecheck))...)
+}
 
 // A ListedPeriod is one as the entry point lists it, the newest first.
 type ListedPeriod struct{ Name, Label string }
@@ -52,13 +66,24 @@ func DuePeriods(ctx context.Context, db *gorm.DB, forum int64, listed []ListedPe
 		SELECT CAST(@forum AS bigint) AS forum_id, g.period, g.place, g.label, coalesce(w.state, 'open') AS state, coalesce(w.listed, 0) AS listed, coalesce(w.stored, 0) AS stored,
 			coalesce(w.etag, '') AS etag, coalesce(w.last_modified, '') AS last_modified, w.checked_at, w.changed_at
 		FROM given g LEFT JOIN was w USING (period)
-		WHERE @again OR w.period IS NULL OR w.checked_at IS NULL OR w.state = 'open' OR w.stored < w.listed OR g.label <> '' AND g.label <> w.label OR w.checked_at <= @recheck
+		WHERE @again OR w.period IS NULL OR g.label <> '' AND g.label <> w.label OR `+periodDue("g.place")+`
 		ORDER BY g.place`,
-		named("names", &names, "labels", &labels, "forum", forum, "again", again, "recheck", now.Add(-periodRecheck))).Scan(&due).Error
+		dueArgs(now, "names", &names, "labels", &labels, "forum", forum, "again", again)).Scan(&due).Error
 	if err != nil {
 		return nil, fmt.Errorf("periods: %w", err)
 	}
 	return due, nil
+}
+
+// PeriodsOwed tells whether a period is to be looked at although the entry point did
+// not change: something of it is missing, or it was not looked at for long.
+func PeriodsOwed(ctx context.Context, db *gorm.DB, forum int64, now time.Time) (owed bool, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM forum_periods w WHERE forum_id = @forum AND w.state <> 'open' AND `+periodDue("w.place")+` OR forum_id = @forum AND w.stored < w.listed)`,
+		dueArgs(now, "forum", forum)).Row().Scan(&owed)
+	if err != nil {
+		return false, fmt.Errorf("periods owed: %w", err)
+	}
+	return owed, nil
 }
 
 // StorePeriod notes what a look at a period found: how many messages it lists, and

@@ -22,9 +22,9 @@ func (c *Client) judge(host string, res *http.Response, body []byte) error {
 		}
 		return &Error{Kind: RateLimited, Message: host + " says that we ask too often (429)", RetryAt: retryAt}
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusUnavailableForLegalReasons:
-		return &Error{Kind: Blocked, Message: fmt.Sprintf("%s refuses us (%d)", host, status), RetryAt: retryAt}
+		return &Error{Kind: Blocked, Status: status, Message: fmt.Sprintf("%s refuses us (%d)", host, status), RetryAt: retryAt}
 	case status >= 500:
-		return &Error{Kind: ServerError, Message: fmt.Sprintf("%s is broken (%d)", host, status), RetryAt: retryAt}
+		return &Error{Kind: ServerError, Status: status, Message: fmt.Sprintf("%s is broken (%d)", host, status), RetryAt: retryAt}
 	}
 	return nil
 }

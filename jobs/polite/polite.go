@@ -37,6 +37,9 @@ type Error struct {
 	Message string
 	RetryAt time.Time // When the host wants to be asked again; zero where it did not say.
 	NotSent bool      // The host was not asked: it wants to be left alone until RetryAt.
+	// Status is what the host answered where it is about this page alone, as far as
+	// that can be told: a refusal, a fault of its own, a redirect to nowhere.
+	Status int
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -112,11 +115,11 @@ func (c *Client) Get(ctx context.Context, r Request) (Page, error) {
 		}
 		next, ok := c.follow(r.Source, u, location)
 		if !ok {
-			return Page{}, &Error{Kind: Unreachable, Message: fmt.Sprintf("%s sends us to another host (%s), where we do not follow", u.Host, shorten(location))}
+			return Page{}, &Error{Kind: Unreachable, Status: http.StatusFound, Message: fmt.Sprintf("%s sends us to another host (%s), where we do not follow", u.Host, shorten(location))}
 		}
 		u = next
 	}
-	return Page{}, &Error{Kind: Unreachable, Message: u.Host + " redirects without end"}
+	return Page{}, &Error{Kind: Unreachable, Status: http.StatusFound, Message: u.Host + " redirects without end"}
 }
 
 // follow returns where a redirect leads, and false where that is another host.
@@ -241,7 +244,7 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 		return page, "", began(), c.unreachable(ctx, u.Host, "the answer could not be read to its end", err)
 	}
 	if int64(len(body)) > c.MaxBytes {
-		return page, "", began(), &Error{Kind: TooLarge, Message: fmt.Sprintf("the answer of %s is larger than %d MB", u.Host, c.MaxBytes>>20)}
+		return page, "", began(), &Error{Kind: TooLarge, Status: http.StatusOK, Message: fmt.Sprintf("the answer of %s is larger than %d MB", u.Host, c.MaxBytes>>20)}
 	}
 	if res.StatusCode >= 300 && res.StatusCode < 400 && res.Header.Get("Location") != "" {
 		return page, res.Header.Get("Location"), began(), nil

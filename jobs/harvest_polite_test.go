@@ -1,0 +1,109 @@
+package jobs_test
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+)
+
+// What robots.txt forbids is not asked for; what of the archive it allows is read.
+func TestRobotsForbidAPart(t *testing.T) {
+	for _, tt := range []struct {
+		rule     string
+		messages int
+		never    string
+	}{
+		{"Disallow: /list/*.gz", 6, ".gz"},
+		{"Disallow: /list/2025-November/", 3, "2025-November/"},
+		{"Disallow: /list/2025-November", 3, "2025-November"},
+		{"Disallow: /", 0, "/list"},
+		{"Disallow: /list/", 0, "/list"},
+	} {
+		t.Run(tt.rule, func(t *testing.T) {
+			t.Parallel()
+			w := newArchiveWorld(t, twist(twoMonths(), map[string]http.HandlerFunc{"/robots.txt": sends([]byte("User-agent: *\n" + tt.rule + "\n"))}))
+			w.add("tides", "pipermail", "/list/")
+			run := w.harvest("tides")
+			if n := w.count(`SELECT count(*) FROM messages`); n != tt.messages || !strings.Contains(run.Message, "robots.txt does not allow") {
+				t.Errorf("%d messages: %+v", n, run)
+			}
+			for _, path := range w.requests() {
+				if strings.Contains(path, tt.never) {
+					t.Errorf("asked for was %s", path)
+				}
+			}
+		})
+	}
+}
+
+// A message whose page asks robots not to index it is not stored, and not asked for
+// again.
+func TestNoIndexIsHonoured(t *testing.T) {
+	l := twoMonths()
+	l.noBulk = true
+	page := bytes.Replace(l.mails[4].page(), []byte("index,nofollow"), []byte("noindex,nofollow"), 1)
+	l.mails[4].page = func() []byte { return page }
+	w := newArchiveWorld(t, l)
+	w.add("tides", "pipermail", "/list/")
+	if run := w.harvest("tides"); run.New != 5 || run.Missing != 0 {
+		t.Errorf("the run is %+v", run)
+	}
+	w.requests()
+	w.harvest("tides")
+	for _, path := range w.requests() {
+		if messageName.MatchString(path) {
+			t.Errorf("asked for again was %s", path)
+		}
+	}
+}
+
+// A host that asks to be left alone for half a minute is, by runs that are due, by
+// kicks and by bursts; after that the archive is read on.
+func TestRetryAfterHoldsForEverybody(t *testing.T) {
+	for _, code := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
+		l := twoMonths()
+		alone := true
+		n := 0
+		w := newArchiveWorld(t, http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {
+			if n++; n > 3 && alone {
+				res.Header().Set("Retry-After", "30")
+				res.WriteHeader(code)
+				return
+			}
+			l.ServeHTTP(res, req)
+		}))
+		w.Client.Rate = 1
+		w.add("tides", "pipermail", "/list/")
+		if _, err := models.KickForum(t.Context(), w.DB.DB, "tides", true, false, w.Now()); err != nil {
+			t.Fatal(err)
+		}
+		run, _, err := w.HarvestOne(t.Context(), "tides")
+		if err != nil || run.Why != "burst" || run.Outcome == models.OutcomeOK || len(w.requests()) != 4 {
+			t.Errorf("the burst is %+v, %v", run, err)
+		}
+		if f, err := models.ForumBySlug(t.Context(), w.DB.DB, "tides"); err != nil || f.Burst || f.NextRunAt == nil || f.NextRunAt.Before(w.Now().Add(29*time.Second)) {
+			t.Errorf("after it the forum is %+v, %v", f, err)
+		}
+		if _, ok, err := w.HarvestOne(t.Context(), "tides"); ok || err != nil {
+			t.Errorf("it is harvested before it is due: %v", err)
+		}
+		for _, burst := range []bool{false, true} {
+			if _, err := models.KickForum(t.Context(), w.DB.DB, "tides", burst, false, w.Now()); err != nil {
+				t.Fatal(err)
+			}
+			run, _, err := w.HarvestOne(t.Context(), "tides")
+			if asked := w.requests(); err != nil || run.Outcome != models.OutcomeRateLimited || len(asked) != 0 {
+				t.Errorf("a kick meanwhile asks for %v: %+v, %v", asked, run, err)
+			}
+		}
+		alone, w.Client.Rate = false, 1000
+		w.clock.pass(31 * time.Second)
+		if run := w.harvest("tides"); run.Outcome != models.OutcomeOK || w.count(`SELECT count(*) FROM messages`) != 6 {
+			t.Errorf("after that: %+v", run)
+		}
+	}
+}

@@ -34,14 +34,21 @@ func (h *Handlers) Forums(c echo.Context) error {
 	}
 	p.Forums = all
 	f := models.MessageFilter{Words: p.Search}
-	if kind, key, ok := strings.Cut(c.QueryParam("about"), ":"); ok && kind != "" && key != "" {
-		f.RefKind, f.RefKey, p.AboutRef = kind, key, c.QueryParam("about")
-		p.About = kind + " " + key
+	if kind, key, ok := aboutWhat(c); ok {
+		f.RefKind, f.RefKey, p.AboutRef = kind, key, kind+":"+key
+		p.About, p.AboutFeed = kind+" "+key, aboutFeedAddress(p.AboutRef)
+		p.Frame.Feed = p.AboutFeed
 	}
 	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, f); err != nil {
 		return err
 	}
 	return render(c, http.StatusOK, views.ForumsPage(p))
+}
+
+// aboutWhat is the thing by which messages are wanted: ?about=problem:codeforces/4A.
+func aboutWhat(c echo.Context) (kind, key string, ok bool) {
+	kind, key, ok = strings.Cut(strings.ToValidUTF8(strings.ReplaceAll(c.QueryParam("about"), "\x00", ""), ""), ":")
+	return kind, key, ok && kind != "" && key != ""
 }
 
 // searched are the words that a page's form looks for.
@@ -53,7 +60,7 @@ func searched(c echo.Context) string {
 // messagePage is a page of a list of messages, with the addresses of the next and
 // of the first one.
 func (h *Handlers) messagePage(c echo.Context, f models.MessageFilter) (list []views.Letter, older, newest string, err error) {
-	f.Since = -1
+	f.Since, f.Mark = -1, true
 	if f.After, err = models.ParseCursor(c.QueryParam("after")); err != nil {
 		return nil, "", "", err
 	}
@@ -62,7 +69,11 @@ func (h *Handlers) messagePage(c echo.Context, f models.MessageFilter) (list []v
 		return nil, "", "", err
 	}
 	for i := range found {
-		list = append(list, letter(&found[i]))
+		l := letter(&found[i])
+		if f.Words != "" {
+			l.Marked = marks(found[i].Body)
+		}
+		list = append(list, l)
 	}
 	if f.After != (models.Cursor{}) {
 		q := c.QueryParams()
@@ -79,12 +90,31 @@ func letter(m *models.Message) views.Letter {
 	return views.Letter{Serial: m.Serial, Forum: m.Forum, ForumName: m.ForumName, Author: m.Author, Member: m.Member, Subject: m.Subject, Excerpt: excerpt(m.Body), Sent: deref(m.SentAt), Approximate: m.Approximate}
 }
 
-// excerpt is what was written, without what is quoted.
+// marks cuts a text where the database has put marks around words.
+func marks(text string) (all []views.Mark) {
+	for i, part := range strings.Split(text, models.MarkBegin) {
+		hit, rest, closed := strings.Cut(part, models.MarkEnd)
+		if i > 0 && closed {
+			all, part = append(all, views.Mark{Text: hit, Hit: true}), rest
+		}
+		if part != "" {
+			all = append(all, views.Mark{Text: part})
+		}
+	}
+	return all
+}
+
+// excerpt is what was written, without what is quoted, and without the line that says
+// who is quoted.
 func excerpt(text string) string {
 	var own []string
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, ">") {
+		switch line = strings.TrimSpace(line); {
+		case line == "":
+		case !strings.HasPrefix(line, ">"):
 			own = append(own, line)
+		case len(own) > 0 && strings.HasSuffix(own[len(own)-1], ":"):
+			own = own[:len(own)-1]
 		}
 	}
 	return strings.Join(own, " ")
@@ -115,12 +145,16 @@ func (h *Handlers) forumViews(ctx context.Context) ([]views.Forum, error) {
 func (h *Handlers) forumView(f *models.Forum, run models.Run) views.Forum {
 	return views.Forum{Slug: f.Slug, Name: f.Name, Kind: f.Kind, URL: f.URL, State: f.State, Running: f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), Kicked: f.KickedAt != nil,
 		Messages: f.Messages, LookedAt: deref(f.LookedAt), NextRun: deref(f.NextRunAt), Outcome: f.Outcome, Message: f.Message, Robots: f.Robots,
-		Duplicates: f.Duplicates, Requests: int(f.Requests), NotModified: int(f.NotModified),
-		Run: views.ForumRun{Why: run.Why, Started: run.StartedAt, Ended: deref(run.EndedAt), Requests: run.Requests, NotModified: run.NotModified, New: run.New, Duplicates: run.Duplicates,
-			Missing: run.Missing, Outcome: run.Outcome, Message: run.Message}}
+		Duplicates: f.Duplicates, Requests: int(f.Requests), NotModified: int(f.NotModified), Gap: f.Gap(), BurstAgain: f.BurstAgain(h.Now()),
+		Run: runView(run)}
 }
 
-// Forum shows one forum: its discussions, and what is missing of its archive.
+func runView(r models.Run) views.ForumRun {
+	return views.ForumRun{Why: r.Why, Started: r.StartedAt, Ended: deref(r.EndedAt), Requests: r.Requests, NotModified: r.NotModified, New: r.New, Duplicates: r.Duplicates,
+		Missing: r.Missing, Outcome: r.Outcome, Message: r.Message}
+}
+
+// Forum shows one forum: its threads, and what is missing of its archive.
 func (h *Handlers) Forum(c echo.Context) error {
 	ctx := c.Request().Context()
 	f, err := models.ForumBySlug(ctx, h.DB.DB, c.Param("slug"))
@@ -129,39 +163,35 @@ func (h *Handlers) Forum(c echo.Context) error {
 	}
 	p := views.ForumPage{Frame: h.forumsFrame(c, f.Name), Now: h.Now().In(h.viewerZone(c)), Forum: h.forumView(&f, models.Run{}), Search: searched(c)}
 	p.Frame.Feed = feedAddress(f.Slug)
-	list, older, newest, err := h.messagePage(c, models.MessageFilter{Forum: f.Slug, Words: p.Search})
+	if p.Search != "" {
+		p.Found, p.Older, p.Newest, err = h.messagePage(c, models.MessageFilter{Forum: f.Slug, Words: p.Search})
+	} else {
+		p.Threads, p.Older, p.Newest, err = h.threadPage(c, f.ID)
+	}
 	if err != nil {
 		return err
 	}
-	p.Threads, p.Older, p.Newest = threads(list, p.Search == ""), older, newest
 	periods, err := models.ForumPeriods(ctx, h.DB.DB, f.ID)
 	if err != nil {
 		return err
 	}
-	p.Periods = len(periods)
-	for _, x := range periods {
-		if x.Stored < x.Listed {
-			p.Gaps = append(p.Gaps, views.Gap{Period: x.Period, Listed: x.Listed, Stored: x.Stored, Checked: deref(x.CheckedAt)})
-		}
+	months, err := models.ForumMonths(ctx, h.DB.DB, f.ID)
+	if err != nil {
+		return err
 	}
+	p.Periods, p.Gaps = len(periods), gaps(periods)
+	p.History = history(months, periods)
 	return render(c, http.StatusOK, views.OneForumPage(p))
 }
 
-// threads puts the messages of a page that have one subject together, in the order
-// of the newest of each.
-func threads(list []views.Letter, together bool) (all []views.Thread) {
-	at := map[string]int{}
-	for _, l := range list {
-		subject := models.PlainSubject(l.Subject)
-		i, known := at[subject]
-		if !known || !together || subject == "" {
-			at[subject] = len(all)
-			all = append(all, views.Thread{Subject: l.Subject, Letters: []views.Letter{l}})
-			continue
+// gaps are the periods of which not all is stored.
+func gaps(periods []models.ForumPeriod) (list []views.Gap) {
+	for _, x := range periods {
+		if x.Stored < x.Listed {
+			list = append(list, views.Gap{Period: x.Period, Listed: x.Listed, Stored: x.Stored, Checked: deref(x.CheckedAt)})
 		}
-		all[i].Letters = append(all[i].Letters, l)
 	}
-	return all
+	return list
 }
 
 func feedAddress(slug string) string { return "/forums/" + slug + "/feed.atom" }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -14,6 +16,7 @@ import (
 
 const (
 	twiceShown     = 20
+	runsShown      = 20
 	lookRefreshing = 5 // Seconds, for browsers without scripts.
 )
 
@@ -30,31 +33,71 @@ func (h *Handlers) showForumsAdmin(c echo.Context, status int, p views.ForumsAdm
 	if p.Forums, err = h.forumViews(ctx); err != nil {
 		return err
 	}
-	for _, v := range p.Forums {
-		if v.Duplicates == 0 {
+	return render(c, status, views.ForumsAdminPage(p))
+}
+
+// ForumAdmin is the admins' page of one forum.
+func (h *Handlers) ForumAdmin(c echo.Context) error {
+	return h.showForumAdmin(c, http.StatusOK, views.ForumAdmin{})
+}
+
+// showForumAdmin fills p, which says what was refused, with the rest of the page.
+func (h *Handlers) showForumAdmin(c echo.Context, status int, p views.ForumAdmin) error {
+	ctx := c.Request().Context()
+	f, err := models.ForumBySlug(ctx, h.DB.DB, c.Param("slug"))
+	if err != nil {
+		return err
+	}
+	p.Frame, p.Now, p.From = h.forumsFrame(c, f.Name+" for admins"), h.Now().In(h.viewerZone(c)), f.FromPeriod
+	runs, err := models.ForumRuns(ctx, h.DB.DB, f.ID, runsShown)
+	if err != nil {
+		return err
+	}
+	p.Forum = h.forumView(&f, models.Run{})
+	for _, r := range runs {
+		p.Runs = append(p.Runs, runView(r))
+	}
+	if len(runs) > 0 {
+		p.Forum.Run = p.Runs[0]
+	}
+	if p.Forum.Running || p.Forum.Kicked {
+		p.Frame.Refresh = lookRefreshing
+	}
+	periods, err := models.ForumPeriods(ctx, h.DB.DB, f.ID)
+	if err != nil {
+		return err
+	}
+	p.Periods, p.Gaps = len(periods), gaps(periods)
+	var last time.Time
+	for _, x := range periods {
+		if x.CheckedAt == nil || x.CheckedAt.Before(p.Forum.Run.Started) {
 			continue
 		}
-		f, err := models.ForumBySlug(ctx, h.DB.DB, v.Slug)
-		if err != nil {
-			return err
+		p.Read++
+		if x.CheckedAt.After(last) {
+			last, p.LastPart = *x.CheckedAt, x.Period
 		}
+	}
+	for _, g := range p.Gaps {
+		p.Forum.Missing += g.Listed - g.Stored
+	}
+	if f.Duplicates > 0 {
 		list, err := models.ForumDuplicates(ctx, h.DB.DB, f.ID, twiceShown)
 		if err != nil {
 			return err
 		}
-		t := views.TwiceIn{Slug: v.Slug, Name: v.Name, Total: v.Duplicates}
+		p.Twice.Total = f.Duplicates
 		for _, d := range list {
-			t.Shown = append(t.Shown, views.Twice(d))
+			p.Twice.Shown = append(p.Twice.Shown, views.Twice(d))
 		}
-		p.Twice = append(p.Twice, t)
 	}
-	return render(c, status, views.ForumsAdminPage(p))
+	return render(c, status, views.ForumAdminPage(p))
 }
 
-// forumsRefused shows the admins' page again with what was wrong.
-func (h *Handlers) forumsRefused(c echo.Context, err error) error {
+// forumRefused shows a forum's page again with what was wrong.
+func (h *Handlers) forumRefused(c echo.Context, err error) error {
 	for _, message := range fieldErrors(err) {
-		return h.showForumsAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Wrong: message})
+		return h.showForumAdmin(c, http.StatusUnprocessableEntity, views.ForumAdmin{Wrong: message})
 	}
 	return err
 }
@@ -66,9 +109,14 @@ func (h *Handlers) KickForum(c echo.Context) error {
 	}
 	how := c.FormValue("how")
 	if _, err := models.KickForum(c.Request().Context(), h.DB.DB, c.Param("slug"), how == "burst", how == "again", h.Now()); err != nil {
-		return h.forumsRefused(c, err)
+		return h.forumRefused(c, err)
 	}
-	return c.Redirect(http.StatusSeeOther, "/admin/forums?done=kicked")
+	return c.Redirect(http.StatusSeeOther, adminForum(c, "kicked"))
+}
+
+// adminForum is the admins' page of the forum that was changed.
+func adminForum(c echo.Context, done string) string {
+	return "/admin/forums/" + c.Param("slug") + "?done=" + done
 }
 
 // MoveForum opens, pauses or finishes a forum.
@@ -77,9 +125,28 @@ func (h *Handlers) MoveForum(c echo.Context) error {
 		return err
 	}
 	if _, err := models.SetForumState(c.Request().Context(), h.DB.DB, c.Param("slug"), c.FormValue("state"), h.Now()); err != nil {
-		return h.forumsRefused(c, err)
+		return h.forumRefused(c, err)
 	}
-	return c.Redirect(http.StatusSeeOther, "/admin/forums?done=saved")
+	return c.Redirect(http.StatusSeeOther, adminForum(c, "saved"))
+}
+
+// SetForumGap sets how far apart requests to a forum are.
+func (h *Handlers) SetForumGap(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	seconds, err := strconv.ParseFloat(strings.TrimSpace(c.FormValue("gap")), 64)
+	if err != nil || !(seconds >= 0 && seconds < 1e6) {
+		seconds = 0 // Which is refused, with what is allowed.
+	}
+	err = models.SetForumGap(c.Request().Context(), h.DB.DB, c.Param("slug"), time.Duration(seconds*float64(time.Second)))
+	if wrong := fieldErrors(err); wrong != nil {
+		return h.showForumAdmin(c, http.StatusUnprocessableEntity, views.ForumAdmin{Rate: typed(c, wrong)})
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, adminForum(c, "saved"))
 }
 
 // AskForumLook asks what a pasted address is; a job answers.
@@ -143,7 +210,7 @@ func (h *Handlers) HarvestLooked(c echo.Context) error {
 		return err
 	}
 	if look.Kind == "" {
-		return h.forumsRefused(c, &models.InputError{Field: "url", Message: "nothing that can be harvested was found at " + look.URL})
+		return h.showForumsAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Add: views.Form{Values: map[string]string{"url": look.URL}, Errors: map[string]string{"url": "nothing that can be harvested was found here"}}})
 	}
 	f, _, err := models.AddForum(c.Request().Context(), h.DB.DB, models.NewForum{Slug: c.FormValue("slug"), Name: c.FormValue("name"), Kind: look.Kind, URL: look.Base, From: c.FormValue("from"),
 		AddedBy: h.viewer(c).Name}, h.ForumKinds, h.Now())
@@ -156,5 +223,5 @@ func (h *Handlers) HarvestLooked(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, "/forums/"+f.Slug+"?done=harvest")
+	return c.Redirect(http.StatusSeeOther, "/admin/forums/"+f.Slug+"?done=harvest")
 }

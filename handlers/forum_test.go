@@ -69,12 +69,12 @@ func TestForumsPage(t *testing.T) {
 	bob.get("/forums?after=x").is(t, http.StatusUnprocessableEntity)
 	bob.get("/forums?q=%00%ff").is(t, http.StatusOK)
 
-	page = bob.get("/forums/news").is(t, http.StatusOK, "Discussions", "Letter 39", "robots.txt was not asked yet", "/forums/news/feed.atom", `href="https://lists.example.org/pipermail/news/" rel="nofollow noopener"`)
+	page = bob.get("/forums/news").is(t, http.StatusOK, "Threads", "Letter 39", "robots.txt was not asked yet", "/forums/news/feed.atom", `href="https://lists.example.org/pipermail/news/" rel="nofollow noopener"`)
 	_, rest, _ := strings.Cut(page.body, `class="pager"`)
 	_, rest, _ = strings.Cut(rest, `href="`)
 	older, _, _ := strings.Cut(rest, `"`)
 	bob.get(strings.ReplaceAll(older, "&amp;", "&")).is(t, http.StatusOK, "Letter 9", "Newer")
-	bob.get("/forums/news?q=39").is(t, http.StatusOK, "Letter 39", "All messages")
+	bob.get("/forums/news?q=39").is(t, http.StatusOK, "Letter 39", "All threads")
 	bob.get("/forums/none").is(t, http.StatusNotFound)
 	bob.get("/forums/none/feed.atom").is(t, http.StatusNotFound)
 	bob.get("/u/ann/messages").is(t, http.StatusOK, "Messages of ann", "Letter 39", "Older")
@@ -119,12 +119,12 @@ func TestMessagePage(t *testing.T) {
 		return fmt.Sprintf("/messages/%d", serials["https://lists.example.org/pipermail/news/"+id+".html"])
 	}
 	bob.get(page("1")).is(t, http.StatusOK, "A plan", "approximate", "The archive says", `href="/u/ann"`, `href="/forums?about=problem%3Acodeforces%2F4A"`, "Then: ", "Re: A plan",
-		`<a href="https://example.org/a_(b)" rel="nofollow noopener">https://example.org/a_(b)</a>.`, `href="https://lists.example.org/pipermail/news/1.html" rel="nofollow noopener"`, "2 messages")
+		`<a href="https://example.org/a_(b)" rel="nofollow noopener">https://example.org/a_(b)</a>.`, `href="https://lists.example.org/pipermail/news/1.html" rel="nofollow noopener"`, "2 messages", "The whole thread")
 	bob.get(page("2")).is(t, http.StatusOK, "<summary>2 quoted lines</summary>", "<blockquote>", "It is good.", "Before it", page("1"))
 	bob.get(page("3")).is(t, http.StatusOK, page("4"), "Then: ")
 	bob.get(page("4")).is(t, http.StatusOK, page("3"), "Before it")
 	bob.get(page("5")).is(t, http.StatusOK, "at an unknown time", "some day", "has no text", "No other message")
-	bob.get("/forums/news").is(t, http.StatusOK, "1 message before it")
+	bob.get("/forums/news").is(t, http.StatusOK, "2 messages by one person")
 	for _, path := range []string{"/messages/0", "/messages/x", "/messages/99999999", "/messages/99999999999999999999"} {
 		bob.get(path).is(t, http.StatusNotFound)
 	}
@@ -143,8 +143,11 @@ func TestMessagesAreNotTrusted(t *testing.T) {
 	again.URL += "again"
 	serials := s.posted(t, m)
 	s.posted(t, again)
-	for path, b := range map[string]*browser{fmt.Sprintf("/messages/%d", serials[m.URL]): bob, "/forums": bob, "/forums/news": bob, "/forums?q=hello": bob, "/forums/news?q=hello": bob, "/admin/forums": ann} {
+	for path, b := range map[string]*browser{fmt.Sprintf("/messages/%d", serials[m.URL]): bob, "/forums": bob, "/forums/news": bob, "/forums?q=hello": bob, "/forums/news?q=hello": bob, "/admin/forums/news": ann, fmt.Sprintf("/forums/news/threads/%d", serials[m.URL]): bob} {
 		page := b.get(path).is(t, http.StatusOK, "alert(1)")
+		if strings.HasSuffix(path, "q=hello") && !strings.Contains(page.body, "<mark>Hello</mark>") {
+			t.Errorf("%s does not mark the word", path)
+		}
 		doc, err := goquery.NewDocumentFromReader(strings.NewReader(page.body))
 		if err != nil {
 			t.Fatal(err)
@@ -166,20 +169,57 @@ func TestMessagesAreNotTrusted(t *testing.T) {
 	if kind := feed.Header.Get("Content-Type"); kind != "application/atom+xml; charset=utf-8" {
 		t.Errorf("the feed is sent as %q", kind)
 	}
-	ann.get("/admin/forums").is(t, http.StatusOK, "Twice in News", "stored once")
+	ann.get("/admin/forums/news").is(t, http.StatusOK, "Came twice", "stored once", again.URL[:20])
 }
 
 func TestForumFeed(t *testing.T) {
 	t.Parallel()
 	s, _, bob := pagesSite(t)
 	s.letters(t, 60)
-	var got atomFeed
-	if err := xml.Unmarshal([]byte(bob.get("/forums/news/feed.atom").is(t, http.StatusOK).body), &got); err != nil {
-		t.Fatal(err)
+	for path, want := range map[string]struct{ id, page string }{
+		"/forums/news/feed.atom":            {"tag:laurel.test,2026:forums/news/feed.atom", "http://laurel.test/forums/news"},
+		"/u/ann/messages.atom":              {"tag:laurel.test,2026:u/ann/messages.atom", "http://laurel.test/u/ann/messages"},
+		"/messages.atom?about=member%3Aann": {"tag:laurel.test,2026:messages.atom?about=member%3Aann", "http://laurel.test/forums?about=member%3Aann"},
+	} {
+		page := bob.get(path).is(t, http.StatusOK)
+		var got atomFeed
+		if err := xml.Unmarshal([]byte(page.body), &got); err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Entries) == 0 || len(got.Entries) > 50 || got.ID != want.id || got.Title == "" || len(got.Links) != 2 || got.Links[0].Href != "http://laurel.test"+path || got.Links[1].Href != want.page {
+			t.Errorf("%s is %+v", path, got)
+		}
+		newest := ""
+		for _, e := range got.Entries {
+			for _, at := range []string{got.Updated, e.Updated, e.Published} {
+				if _, err := time.Parse(time.RFC3339, at); err != nil {
+					t.Errorf("%s: %v", path, err)
+				}
+			}
+			newest = max(newest, e.Updated)
+			if !strings.HasPrefix(e.ID, "tag:laurel.test,2026:messages/") || e.Author == "" || e.Title == "" || !strings.HasPrefix(e.Links[0].Href, "http://laurel.test/messages/") || e.Links[0].Rel != "alternate" {
+				t.Errorf("%s: the entry is %+v", path, e)
+			}
+		}
+		if got.Updated != newest {
+			t.Errorf("%s was updated at %s, its newest entry at %s", path, got.Updated, newest)
+		}
+		for header, status := range map[[2]string]int{
+			{"If-None-Match", page.Header.Get("ETag")}:              http.StatusNotModified,
+			{"If-None-Match", `"x", W/` + page.Header.Get("ETag")}:  http.StatusNotModified,
+			{"If-None-Match", `"x"`}:                                http.StatusOK,
+			{"If-Modified-Since", page.Header.Get("Last-Modified")}: http.StatusNotModified,
+			{"If-Modified-Since", "Mon, 02 Jan 2006 15:04:05 GMT"}:  http.StatusOK,
+			{"If-Modified-Since", "soon"}:                           http.StatusOK,
+		} {
+			if got := bob.get(path, header[0], header[1]); got.StatusCode != status {
+				t.Errorf("%s with %v: status %d, want %d", path, header, got.StatusCode, status)
+			}
+		}
 	}
-	if len(got.Entries) != 50 || !strings.HasPrefix(got.Entries[0].Title, "Letter ") || got.Title != "news" || !strings.HasPrefix(got.Entries[0].ID, "http://laurel.test/messages/") {
-		t.Errorf("the feed is %+v", got)
-	}
+	bob.get("/messages.atom").is(t, http.StatusUnprocessableEntity, "problem:codeforces/4A")
+	bob.get("/messages.atom?about=problem:none/1").is(t, http.StatusOK, "<feed")
+	bob.get("/u/nobody/messages.atom").is(t, http.StatusNotFound)
 }
 
 func TestForumsAdmin(t *testing.T) {
@@ -208,20 +248,89 @@ func TestForumsAdmin(t *testing.T) {
 	}
 	ann.get(address).is(t, http.StatusOK, "Pipermail archive", "7 periods", "robots.txt allows it", `value="reality"`, "Harvest this")
 	ann.post(address+"/harvest", "slug", "No slug", "name", "Reality").is(t, http.StatusUnprocessableEntity, "small letters", `value="No slug"`, "aria-invalid")
-	ann.post(address+"/harvest", "slug", "reality", "name", "Reality", "from", "2011-06").leads(t, "/forums/reality?done=harvest")
-	ann.get("/forums/reality?done=harvest").is(t, http.StatusOK, "Reality", "No message is stored yet")
+	ann.post(address+"/harvest", "slug", "reality", "name", "Reality", "from", "2011-06").leads(t, "/admin/forums/reality?done=harvest")
+	ann.get("/forums/reality").is(t, http.StatusOK, "Reality", "No message is stored yet")
 	ann.get(address).is(t, http.StatusOK, "It is harvested already")
 	ann.get("/admin/forums/looks/99").is(t, http.StatusNotFound)
 	ann.get("/admin/forums/looks/x").is(t, http.StatusNotFound)
+}
 
-	ann.post("/admin/forums/reality/kick", "how", "burst").leads(t, "/admin/forums?done=kicked")
-	ann.get("/admin/forums").is(t, http.StatusOK, "is read within seconds", "Pause Reality")
-	ann.post("/admin/forums/reality/state", "state", "paused").leads(t, "/admin/forums?done=saved")
-	ann.post("/admin/forums/reality/kick", "how", "kick").is(t, http.StatusUnprocessableEntity, "open it first")
-	ann.get("/admin/forums").is(t, http.StatusOK, "paused: nobody looks", "Open Reality")
-	ann.post("/admin/forums/reality/state", "state", "finished").leads(t, "/admin/forums?done=saved")
-	ann.post("/admin/forums/reality/kick", "how", "again").leads(t, "/admin/forums?done=kicked")
-	ann.post("/admin/forums/reality/state", "state", "gone").is(t, http.StatusUnprocessableEntity)
+func TestForumAdmin(t *testing.T) {
+	t.Parallel()
+	s, ann, bob := pagesSite(t)
+	const page = "/admin/forums/news"
+	bob.get(page).is(t, http.StatusForbidden)
+	ann.get(page).is(t, http.StatusNotFound)
+	s.posted(t, s.post(-time.Hour, "1", "", "A plan", "x"))
+	ann.get(page).is(t, http.StatusOK, "It is open", "kick", "1 message", "every", "all of it", `value="1"`)
+
+	ann.post(page+"/kick", "how", "burst").leads(t, page+"?done=kicked")
+	ann.get(page).is(t, http.StatusOK, "is read within seconds", `hx-trigger="every 3s"`, `http-equiv="refresh"`, "Pause News")
+	if _, _, ok, err := models.ClaimForum(t.Context(), s.DB.DB, "news", models.ForumLease{ID: 9, Until: s.now.Add(time.Minute)}, s.now); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	ann.get(page).is(t, http.StatusOK, "It is being read", "This run", "0 requests, 0 new", `aria-disabled="true"`, "A burst again from", "still at it")
+	ann.post(page+"/state", "state", "paused").leads(t, page+"?done=saved")
+	ann.post(page+"/kick", "how", "kick").is(t, http.StatusUnprocessableEntity, "open it first")
+	ann.get(page).is(t, http.StatusOK, "Open News")
+	ann.post(page+"/state", "state", "finished").leads(t, page+"?done=saved")
+	ann.post(page+"/kick", "how", "again").leads(t, page+"?done=kicked")
+	ann.post(page+"/state", "state", "gone").is(t, http.StatusUnprocessableEntity)
+	for gap, status := range map[string]int{"2.5": http.StatusSeeOther, "1": http.StatusSeeOther, "0.9": http.StatusUnprocessableEntity, "x": http.StatusUnprocessableEntity, "NaN": http.StatusUnprocessableEntity, "3601": http.StatusUnprocessableEntity, "-1": http.StatusUnprocessableEntity} {
+		ann.post(page+"/gap", "gap", gap).is(t, status)
+	}
 	ann.post("/admin/forums/none/state", "state", "open").is(t, http.StatusNotFound)
 	ann.post("/admin/forums/none/kick").is(t, http.StatusNotFound)
+	ann.post("/admin/forums/none/gap", "gap", "2").is(t, http.StatusNotFound)
+}
+
+func TestThreadPage(t *testing.T) {
+	t.Parallel()
+	s, _, bob := pagesSite(t)
+	list := []models.NewMessage{s.post(-90*time.Hour, "0", "", "A plan", "first")}
+	for i := range 60 {
+		list = append(list, s.post(-time.Duration(80-i)*time.Hour, fmt.Sprint(i+1), fmt.Sprint(i/2)+"@example.org", "Re: A plan", "> quoted\nanswer"))
+	}
+	list[3].Body, list[4].Subject, list[5].URL = strings.Repeat("long ", 900), "Another plan", "javascript:alert(1)"
+	serials := s.posted(t, list...)
+	head := serials[list[0].URL]
+	page := fmt.Sprintf("/forums/news/threads/%d", head)
+	first := bob.get(page).is(t, http.StatusOK, "A plan", "61 messages", "Messages 1 to 50 of 61", "Messages behind", "1 quoted line", "The whole message", "Subject: <bdi>Another plan</bdi>",
+		`href="https://lists.example.org/pipermail/news/0.html" rel="nofollow noopener"`, fmt.Sprintf(`href="/messages/%d"`, head), `class="card letter d4"`)
+	if strings.Contains(first.body, `href="javascript`) {
+		t.Error("a link leads into a script")
+	}
+	bob.get(page+"?part=2").is(t, http.StatusOK, "Messages 51 to 61 of 61", "Messages before")
+	for _, wrong := range []string{page + "?part=3", page + "?part=0", page + "?part=x", page + "?part=99999999999999999999", "/forums/news/threads/x", "/forums/news/threads/0", "/forums/none/threads/1", "/forums/news/threads/999999"} {
+		bob.get(wrong).is(t, http.StatusNotFound)
+	}
+	if got := bob.get(fmt.Sprintf("/forums/news/threads/%d", serials[list[9].URL])).is(t, http.StatusFound); got.to() != page {
+		t.Errorf("an answer leads to %s, want %s", got.to(), page)
+	}
+	bob.get("/forums/news").is(t, http.StatusOK, page, "61 messages by one person", "<svg class=pulse")
+}
+
+func TestHistory(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	month := func(y int, m time.Month, n int) models.MonthCount {
+		return models.MonthCount{Month: time.Date(y, m, 1, 0, 0, 0, 0, time.UTC), Messages: n}
+	}
+	h := history([]models.MonthCount{month(1, 1, 3), month(1945, 2, 2), month(2025, 12, 7), month(2026, 3, 1)}, []models.ForumPeriod{
+		{Period: "2026-March", Listed: 4, Stored: 1, CheckedAt: &now}, {Period: "2025q3"}, {Period: "2025-December", Listed: 7, Stored: 7, CheckedAt: &now}, {Period: "whenever"}, {Period: "20260201"}})
+	words := fmt.Sprint(h.Undated, h.Early)
+	for _, m := range h.Months {
+		words += fmt.Sprintf(" %s:%d", m.Month.Format("06-01"), m.Messages)
+		if m.Unread {
+			words += "?"
+		}
+		if m.Missing > 0 {
+			words += fmt.Sprintf("-%d", m.Missing)
+		}
+	}
+	if want := "3 2 25-07:0? 25-08:0? 25-09:0? 25-10:0 25-11:0 25-12:7 26-01:0 26-02:0? 26-03:1-3"; words != want {
+		t.Errorf("the history is %s, want %s", words, want)
+	}
+	if h := history(nil, nil); len(h.Months) != 0 {
+		t.Errorf("of nothing it is %v", h)
+	}
 }

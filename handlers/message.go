@@ -22,7 +22,7 @@ func (h *Handlers) Message(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.MessagePage{Frame: h.forumsFrame(c, messageTitle(&m)), Now: h.Now().In(h.viewerZone(c)), Letter: letter(&m), Shown: m.SentShown, URL: m.URL, Stored: m.StoredAt, Body: m.Body,
+	p := views.MessagePage{Frame: h.forumsFrame(c, messageTitle(m.Subject, m.ForumName)), Now: h.Now().In(h.viewerZone(c)), Letter: letter(&m), Shown: m.SentShown, URL: m.URL, Stored: m.StoredAt, Body: m.Body,
 		Selectand: m.Selectand, Compared: strings.Replace(m.Compared, "/", " and ", 1)}
 	for _, r := range m.References() {
 		p.Refs = append(p.Refs, views.Reference(r))
@@ -32,6 +32,9 @@ func (h *Handlers) Message(c echo.Context) error {
 		return err
 	}
 	p.Thread = len(thread)
+	if len(thread) > 0 {
+		p.ThreadOf = threadAddress(m.Forum, thread[0].Serial)
+	}
 	for i := range thread {
 		if thread[i].Serial != m.Serial {
 			continue
@@ -46,15 +49,15 @@ func (h *Handlers) Message(c echo.Context) error {
 	return render(c, http.StatusOK, views.OneMessagePage(p))
 }
 
-func messageTitle(m *models.Message) string {
-	if m.Subject == "" {
-		return "A message in " + m.ForumName
+func messageTitle(subject, forum string) string {
+	if subject == "" {
+		return "A message in " + forum
 	}
-	return m.Subject
+	return subject
 }
 
 func lineView(l *models.MessageLine) *views.Letter {
-	return &views.Letter{Serial: l.Serial, Author: l.Author, Subject: l.Subject, Sent: deref(l.SentAt), Approximate: l.Approximate}
+	return &views.Letter{Serial: l.Serial, Author: l.Author, Member: l.Member, Subject: l.Subject, Sent: deref(l.SentAt), Approximate: l.Approximate}
 }
 
 // MemberMessages lists what a member wrote.
@@ -64,7 +67,8 @@ func (h *Handlers) MemberMessages(c echo.Context) error {
 		return err
 	}
 	v := h.viewer(c)
-	p := views.MemberMessages{Frame: h.forumsFrame(c, "Messages of "+m.DisplayName), Now: h.Now().In(h.zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
+	p := views.MemberMessages{Feed: memberFeedAddress(m.Name), Frame: h.forumsFrame(c, "Messages of "+m.DisplayName), Now: h.Now().In(h.zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
+	p.Frame.Feed = p.Feed
 	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, models.MessageFilter{MemberID: m.ID}); err != nil {
 		return err
 	}

@@ -78,6 +78,9 @@ var routes = []route{
 	{get, "/forums", anyone, (*Handlers).Forums, false},
 	{get, "/forums/:slug", anyone, (*Handlers).Forum, false},
 	{get, "/forums/:slug/feed.atom", open, (*Handlers).ForumFeed, false},
+	{get, "/forums/:slug/threads/:serial", anyone, (*Handlers).Thread, false},
+	{get, "/messages.atom", open, (*Handlers).AboutFeed, false},
+	{get, "/u/:name/messages.atom", open, (*Handlers).MemberFeed, false},
 	{get, "/messages/:id", anyone, (*Handlers).Message, false},
 	{get, "/u/:name/messages", anyone, (*Handlers).MemberMessages, false},
 
@@ -176,6 +179,8 @@ var routes = []route{
 	{post, "/admin/forums/looks", admin, (*Handlers).AskForumLook, false},
 	{get, "/admin/forums/looks/:id", admin, (*Handlers).ForumLook, false},
 	{post, "/admin/forums/looks/:id/harvest", admin, (*Handlers).HarvestLooked, false},
+	{get, "/admin/forums/:slug", admin, (*Handlers).ForumAdmin, false},
+	{post, "/admin/forums/:slug/gap", admin, (*Handlers).SetForumGap, false},
 	{post, "/admin/forums/:slug/kick", admin, (*Handlers).KickForum, false},
 	{post, "/admin/forums/:slug/state", admin, (*Handlers).MoveForum, false},
 	{get, "/admin/events", admin, (*Handlers).EventsAdmin, false},

@@ -71,7 +71,7 @@ const MarkBegin, MarkEnd = "\x02", "\x03"
 
 // marked shows where in a text the words are; a very long text is not read to its end.
 const (
-	marked      = `ts_headline('simple', translate(left(m.body, 20000), @marks, ''), websearch_to_tsquery('simple', @words), @how) AS body`
+	marked      = `ts_headline('simple', regexp_replace(translate(left(m.body, 20000), @marks, ''), '(^|\n)[> ]+', '\1', 'g'), websearch_to_tsquery('simple', @words), @how) AS body`
 	markOptions = "StartSel=" + MarkBegin + ", StopSel=" + MarkEnd + `, MaxFragments=2, MaxWords=24, MinWords=8, FragmentDelimiter=" … "`
 )
 

@@ -102,15 +102,15 @@ type MessageLine struct {
 	Depth       int `gorm:"-"` // How many messages up the thread's first one is.
 }
 
-// threadAtMost is how many messages of one thread are put in order: its newest.
-const threadAtMost = 10_000
+// ThreadAtMost is how many messages of one thread are put in order: its newest.
+const ThreadAtMost = 10_000
 
 // ThreadLines returns the messages of a thread in order of reply: each one before
 // those that answer it, and those in order of time.
 func ThreadLines(ctx context.Context, db *gorm.DB, thread int64) (lines []MessageLine, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT m.serial, m.url, m.message_id, m.in_reply_to, m.author, coalesce(b.name, '') AS member, m.subject, m.sent_at, m.approximate, m.placed_at
-		FROM messages m LEFT JOIN members b ON b.id = m.member_id WHERE m.thread_id = @thread ORDER BY m.placed_at DESC, m.serial DESC LIMIT @most`, named("thread", thread, "most", threadAtMost)).Scan(&lines).Error
+		FROM messages m LEFT JOIN members b ON b.id = m.member_id WHERE m.thread_id = @thread ORDER BY m.placed_at DESC, m.serial DESC LIMIT @most`, named("thread", thread, "most", ThreadAtMost)).Scan(&lines).Error
 	if err != nil {
 		return nil, fmt.Errorf("thread %d: %w", thread, err)
 	}

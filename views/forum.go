@@ -16,20 +16,24 @@ func aboutPath(kind, key string) string     { return "/forums?about=" + url.Quer
 func adminForumPath(slug, do string) string {
 	return "/admin/forums/" + url.PathEscape(slug) + "/" + do
 }
+func threadPath(forum string, serial int64) string {
+	return forumPath(forum) + "/threads/" + strconv.FormatInt(serial, 10)
+}
 func forumLookPath(id int64) string { return "/admin/forums/looks/" + strconv.FormatInt(id, 10) }
 
 // Forums is the page of all forums, and of what is found in them.
 type Forums struct {
-	Frame    Frame
-	Now      time.Time
-	Forums   []Forum
-	Search   string
-	About    string // What the messages talk about, in words; "" for all.
-	AboutRef string // The same as in the address.
-	Mistake  string
-	Messages []Letter
-	Older    string
-	Newest   string // The address of the first page; "" on it.
+	Frame     Frame
+	Now       time.Time
+	Forums    []Forum
+	Search    string
+	About     string // What the messages talk about, in words; "" for all.
+	AboutRef  string // The same as in the address.
+	AboutFeed string // The address of what is written about it from now on.
+	Mistake   string
+	Messages  []Letter
+	Older     string
+	Newest    string // The address of the first page; "" on it.
 }
 
 // A Forum is an archive that is harvested.
@@ -45,6 +49,8 @@ type Forum struct {
 	Run                   ForumRun
 	Duplicates, Requests  int
 	NotModified           int
+	Gap                   time.Duration // Between two requests.
+	BurstAgain            time.Time     // When a burst may begin again; zero for at once.
 }
 
 // A ForumRun is a walk through a forum.
@@ -55,14 +61,16 @@ type ForumRun struct {
 	Outcome, Message                                string
 }
 
-// A ForumPage is one forum.
+// A ForumPage is one forum: its threads, or the messages that were found in it.
 type ForumPage struct {
 	Frame   Frame
 	Now     time.Time
 	Forum   Forum
+	History ForumHistory
 	Gaps    []Gap
 	Periods int
 	Threads []Thread
+	Found   []Letter // Where something is looked for.
 	Search  string
 	Older   string
 	Newest  string
@@ -75,10 +83,35 @@ type Gap struct {
 	Checked        time.Time
 }
 
-// A Thread is a discussion as far as a page shows it, its newest message first.
+// A Thread is a discussion in a list.
 type Thread struct {
-	Subject string
-	Letters []Letter
+	Serial           int64 // Of its first message.
+	Subject          string
+	Author, Member   string // Who began it.
+	Messages, People int
+	First, Last      time.Time // Zero where no date was understood.
+	Slots            []int     // How many messages came in equal parts of its time; none of a small one.
+}
+
+// A ThreadPage is one discussion, or a part of a long one.
+type ThreadPage struct {
+	Frame           Frame
+	Now             time.Time
+	Forum           Forum
+	Thread          Thread
+	Letters         []ThreadLetter
+	Earlier, Later  string // Addresses of the parts before and behind.
+	From, To, Total int    // Which messages are shown, from 1.
+}
+
+// A ThreadLetter is a message in its thread.
+type ThreadLetter struct {
+	Letter Letter
+	Depth  int // How deep it is indented: at most 4.
+	URL    string
+	Body   string
+	Cut    bool // The rest of the text stands on the message's own page.
+	Retold bool // Its subject is another than the thread's.
 }
 
 // A Letter is a message in a list.
@@ -89,6 +122,13 @@ type Letter struct {
 	Subject, Excerpt string
 	Sent             time.Time // Zero where no date was understood.
 	Approximate      bool
+	Marked           []Mark // Where it was found: instead of the excerpt.
+}
+
+// A Mark is a part of a text that holds a word that was looked for, or does not.
+type Mark struct {
+	Text string
+	Hit  bool
 }
 
 // A MessagePage is one message.
@@ -104,6 +144,7 @@ type MessagePage struct {
 	Selectand string // a or b, where the message compares two members.
 	Compared  string // a/b, by their names.
 	Thread    int    // How many messages it has, this one among them.
+	ThreadOf  string // The address of the thread's page.
 	Previous  *Letter
 	Next      *Letter
 }
@@ -118,6 +159,7 @@ type MemberMessages struct {
 	Name        string
 	DisplayName string
 	Own         bool
+	Feed        string // Its address.
 	Messages    []Letter
 	Older       string
 	Newest      string

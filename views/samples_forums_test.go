@@ -27,7 +27,7 @@ func sampleForums() []Forum {
 
 func sampleLetters() (list []Letter) {
 	for i := range 6 {
-		list = append(list, Letter{Serial: int64(90 - i), Forum: "reality", ForumName: "reality", Author: []string{"Ada L.", "Bob", "‮evil‬"}[i%3], Member: []string{"ada", "", ""}[i%3], Subject: []string{"Re: [reality] How to count inversions in n log n", "", "A very-long-subject-without-any-space-that-goes-on-and-on-and-on-and-on-for-a-phone"}[i%3],
+		list = append(list, Letter{Serial: int64(90 - i), Forum: "reality", ForumName: "reality", Author: []string{"Ada L.", "Bob", "\u202eevil\u202c"}[i%3], Member: []string{"ada", "", ""}[i%3], Subject: []string{"Re: [reality] How to count inversions in n log n", "", "A very-long-subject-without-any-space-that-goes-on-and-on-and-on-and-on-for-a-phone"}[i%3],
 			Excerpt: "I think a Fenwick tree is the easiest way: walk from the right and ask how many smaller ones there have been so far, then add the element. It fits into twelve lines.", Sent: now.Add(-time.Duration(i*i*7) * time.Hour), Approximate: i == 4})
 	}
 	list[5].Sent = time.Time{}
@@ -36,16 +36,83 @@ func sampleLetters() (list []Letter) {
 
 const sampleBody = "Hello Bob,\n\n> How do I count inversions?\n> I tried\n>\n> > all pairs\n\nWith a Fenwick tree, see https://en.wikipedia.org/wiki/Fenwick_tree (or my note: https://example.org/a).\n\n    for i := n - 1; i >= 0; i-- {\n        sum += tree.Before(a[i])\n    }\n\nAda\n"
 
+func sampleGaps() []Gap {
+	return []Gap{{"2014-July", 12, 9, now.Add(-time.Hour)}, {"1945-February", 1, 0, time.Time{}}}
+}
+
+func sampleThreads() (list []Thread) {
+	for i := range 30 {
+		l := sampleLetters()[i%6]
+		t := Thread{Serial: l.Serial, Subject: l.Subject, Author: l.Author, Member: l.Member, Messages: 1 + i*i%40, People: 1 + i%7, First: now.AddDate(0, 0, -i*3), Last: now.AddDate(0, 0, -i*2)}
+		if t.Messages > 2 {
+			for j := range 16 {
+				t.Slots = append(t.Slots, (i*j*j)%9)
+			}
+		}
+		list = append(list, t)
+	}
+	list[5].First, list[5].Last = time.Time{}, time.Time{}
+	return list
+}
+
+// sampleMonths are some years of a forum, with holes or without.
+func sampleMonths(years int, holes bool) (h ForumHistory) {
+	for i := range years * 12 {
+		m := ForumMonth{Month: now.AddDate(0, 1+i-years*12, 1-now.Day()), Messages: (i * i * 7) % 97}
+		if holes && i < 9 {
+			m.Messages, m.Unread = 0, true
+		}
+		if holes && i%50 == 40 {
+			m.Missing = 3
+		}
+		h.Months = append(h.Months, m)
+	}
+	if holes {
+		h.Early, h.Undated = 2, 1
+	}
+	return h
+}
+
+func sampleThreadPage() ThreadPage {
+	p := ThreadPage{Frame: forumsFrame("How to count", "/forums/reality/threads/85", "ada"), Now: now, Forum: sampleForums()[0], Thread: sampleThreads()[7], From: 1, To: 6, Total: 6}
+	for i, l := range sampleLetters() {
+		t := ThreadLetter{Letter: l, Depth: min(i, 4), URL: "https://lists.example.org/pipermail/reality/1.html", Body: sampleBody, Cut: i == 3, Retold: i == 2}
+		if i == 4 {
+			t.URL, t.Body = "javascript:x", ""
+		}
+		p.Letters = append(p.Letters, t)
+	}
+	return p
+}
+
+func sampleThreadPart() ThreadPage {
+	p := sampleThreadPage()
+	p.Letters, p.From, p.To, p.Total, p.Earlier, p.Later = p.Letters[:2], 51, 52, 200, "/forums/reality/threads/85", "/forums/reality/threads/85?part=3"
+	p.Thread.First, p.Thread.Last = time.Time{}, time.Time{}
+	return p
+}
+
 // forumPages are the pages of forums in every state.
 func forumPages() map[string]templ.Component {
 	list, all := sampleLetters(), sampleForums()
-	thread := []Thread{{list[0].Subject, list[:3]}, {list[3].Subject, list[3:4]}, {list[4].Subject, list[4:]}}
+	threads := sampleThreads()
 	m := MessagePage{Frame: forumsFrame("How to count", "/messages/90", "ada"), Now: now, Letter: list[0], Shown: "Sat Nov 21 11:05:00 EST 2026", URL: "https://lists.example.org/pipermail/reality/2026-November/000231.html", Stored: now.Add(-12 * time.Minute), Body: sampleBody,
-		Refs: []Reference{{"problem", "codeforces/4A", "https://codeforces.com/problemset/problem/4/A"}, {"member", "bob", "http://laurel.test/u/bob"}, {"post", "x/1", "javascript:x"}}, Selectand: "a", Compared: "ada and bob", Thread: 3, Previous: &list[1], Next: &list[2]}
+		Refs: []Reference{{"problem", "codeforces/4A", "https://codeforces.com/problemset/problem/4/A"}, {"member", "bob", "http://laurel.test/u/bob"}, {"post", "x/1", "javascript:x"}}, Selectand: "a", Compared: "ada and bob", Thread: 3, ThreadOf: "/forums/reality/threads/85", Previous: &list[1], Next: &list[2]}
 	about := m
 	about.Letter.Approximate, about.Refs, about.Selectand, about.Previous, about.Next, about.Body = true, nil, "", nil, nil, ""
 	f := forumsFrame
-	admin := ForumsAdmin{Frame: f("Forums for admins", "/admin/forums", "ada"), Now: now, Forums: all, Twice: []TwiceIn{{"reality", "reality", 40, []Twice{{7, "", "https://lists.example.org/2/7.html", "https://lists.example.org/2/6.html", 2, now}}}}}
+	admin := ForumsAdmin{Frame: f("Forums for admins", "/admin/forums", "ada"), Now: now, Forums: all}
+	one := ForumAdmin{Frame: f("reality for admins", "/admin/forums/reality", "ada"), Now: now, Forum: all[0], Runs: []ForumRun{all[0].Run, all[1].Run}, Periods: 131, Read: 3,
+		Twice: TwiceIn{40, []Twice{{7, "", "https://lists.example.org/2/7.html", "https://lists.example.org/2/6.html", 2, now}}}}
+	one.Forum.Gap, one.Forum.BurstAgain = 2500*time.Millisecond, now.Add(4*time.Minute)
+	running := one
+	running.Forum.Running, running.Forum.Run.Ended, running.LastPart, running.Gaps, running.Runs, running.Twice = true, time.Time{}, "2014-July", sampleGaps(), nil, TwiceIn{}
+	running.Frame.Refresh, running.From = 5, "2011-06"
+	refused := one
+	refused.Forum, refused.Wrong, refused.Rate = all[2], "this forum is paused: open it first", Form{Values: map[string]string{"gap": "0"}, Errors: map[string]string{"gap": "must be 1 to 3600 seconds"}}
+	finished := ForumAdmin{Frame: one.Frame, Now: now, Forum: all[3]}
+	found1 := list[0]
+	found1.Marked = []Mark{{"a ", false}, {"Fenwick", true}, {" tree is … ", false}, {"fenwick", true}}
 	look := ForumLook{Frame: f("What is at this address", "/admin/forums/looks/1", "ada"), Now: now, ID: 1, URL: "https://lists.example.org/pipermail/reality", Asked: now.Add(-3 * time.Second)}
 	look.Frame.Refresh = 5
 	found := look
@@ -58,15 +125,24 @@ func forumPages() map[string]templ.Component {
 		"forums-none":        ForumsPage(Forums{Frame: f("Forums", "/forums", ""), Now: now}),
 		"forums-found":       ForumsPage(Forums{Frame: f("Forums", "/forums", ""), Now: now, Forums: all, Search: "fenwick", Messages: list[:1], Newest: "/forums?q=fenwick"}),
 		"forums-about":       ForumsPage(Forums{Frame: f("Forums", "/forums", ""), Now: now, Forums: all, About: "problem codeforces/4A"}),
-		"forum":              OneForumPage(ForumPage{Frame: f("reality", "/forums/reality", "ada"), Now: now, Forum: all[0], Periods: 131, Threads: thread, Older: "/forums/reality?after=x"}),
-		"forum-gaps":         OneForumPage(ForumPage{Frame: f("Talk", "/forums/talk", ""), Now: now, Forum: all[1], Periods: 12, Gaps: []Gap{{"2014-July", 12, 9, now.Add(-time.Hour)}, {"1945-February", 1, 0, time.Time{}}}}),
+		"forum":              OneForumPage(ForumPage{Frame: f("reality", "/forums/reality", "ada"), Now: now, Forum: all[0], Periods: 131, History: sampleMonths(17, true), Threads: threads, Older: "/forums/reality?after=x"}),
+		"forum-gaps":         OneForumPage(ForumPage{Frame: f("Talk", "/forums/talk", ""), Now: now, Forum: all[1], Periods: 12, History: sampleMonths(1, true), Gaps: sampleGaps()}),
 		"forum-found":        OneForumPage(ForumPage{Frame: f("Talk", "/forums/talk", ""), Now: now, Forum: all[1], Search: "x"}),
+		"forum-hits":         OneForumPage(ForumPage{Frame: f("reality", "/forums/reality", ""), Now: now, Forum: all[0], Search: "fenwick", Found: []Letter{found1, list[1]}}),
+		"forum-new":          OneForumPage(ForumPage{Frame: f("Developers", "/forums/dev", "ada"), Now: now, Forum: all[2]}),
+		"forum-whole":        OneForumPage(ForumPage{Frame: f("reality", "/forums/reality", "bob"), Now: now, Forum: all[0], Periods: 131, History: sampleMonths(8, false), Threads: threads[:1], Newest: "/forums/reality"}),
+		"thread":             OneThreadPage(sampleThreadPage()),
+		"thread-part":        OneThreadPage(sampleThreadPart()),
+		"forum-admin":        ForumAdminPage(one),
+		"forum-admin-run":    ForumAdminPage(running),
+		"forum-admin-wrong":  ForumAdminPage(refused),
+		"forum-admin-done":   ForumAdminPage(finished),
 		"message":            OneMessagePage(m),
 		"message-alone":      OneMessagePage(about),
-		"member-messages":    MemberMessagesPage(MemberMessages{Frame: f("Messages of Ada", "/u/ada/messages", "ada"), Now: now, Name: "ada", DisplayName: "Ada", Messages: list, Newest: "/u/ada/messages"}),
-		"member-no-messages": MemberMessagesPage(MemberMessages{Frame: f("Messages of Ada", "/u/ada/messages", "ada"), Now: now, Name: "ada", DisplayName: "Ada", Own: true}),
+		"member-messages":    MemberMessagesPage(MemberMessages{Frame: f("Messages of Ada", "/u/ada/messages", "ada"), Now: now, Name: "ada", DisplayName: "Ada", Feed: "/u/ada/messages.atom", Messages: list, Newest: "/u/ada/messages"}),
+		"member-no-messages": MemberMessagesPage(MemberMessages{Frame: f("Messages of Ada", "/u/ada/messages", "ada"), Now: now, Name: "ada", DisplayName: "Ada", Feed: "/u/ada/messages.atom", Own: true}),
 		"forums-admin":       ForumsAdminPage(admin),
-		"forums-admin-none":  ForumsAdminPage(ForumsAdmin{Frame: admin.Frame, Now: now, Wrong: "This forum is paused: open it first", Add: Form{Values: map[string]string{"url": "x"}, Errors: map[string]string{"url": "must be an address"}}}),
+		"forums-admin-none":  ForumsAdminPage(ForumsAdmin{Frame: admin.Frame, Now: now, Add: Form{Values: map[string]string{"url": "x"}, Errors: map[string]string{"url": "must be an address"}}}),
 		"forum-look":         ForumLookPage(look),
 		"forum-look-found":   ForumLookPage(found),
 		"forum-look-none":    ForumLookPage(none),

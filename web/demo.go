@@ -41,7 +41,8 @@ func demo(ctx context.Context, s settings, args []string) error {
 	var back atomic.Int64 // How far the world is behind, in nanoseconds, while its past is lived through.
 	world := standin.New(standin.Options{Seed: 1, Now: func() time.Time { return b.clock.now().Add(-time.Duration(back.Load())) }, Log: b.log})
 	defer world.Close()
-	server := &http.Server{Handler: world, ReadHeaderTimeout: 10 * time.Second}
+	lists := b.sampleLists(world.People())
+	server := &http.Server{Handler: withLists(world, lists), ReadHeaderTimeout: 10 * time.Second}
 	defer func() { _ = server.Close() }()
 	go func() { _ = server.Serve(l) }() // Ends with Close.
 	b.mirrors = map[string]*url.URL{}
@@ -50,9 +51,15 @@ func demo(ctx context.Context, s settings, args []string) error {
 			b.mirrors[name] = &url.URL{Scheme: "http", Host: l.Addr().String()}
 		}
 	}
+	for _, list := range lists {
+		b.mirrors["forum:"+list.name] = &url.URL{Scheme: "http", Host: l.Addr().String()}
+	}
 	past := &past{base: b, world: world, back: &back}
 	fresh, err := past.at(demoPast[0]).settleSample(ctx, world.People())
 	if err != nil {
+		return err
+	}
+	if err := b.settleForums(ctx, lists, world.People()); err != nil {
 		return err
 	}
 	if fresh {

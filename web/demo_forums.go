@@ -119,7 +119,7 @@ func (b *base) settleForums(ctx context.Context, lists []*sampleList, people []s
 		if err != nil {
 			return err
 		}
-		if err := models.SayAuthor(ctx, b.db.DB, models.MessageAuthor{MemberID: m.ID, Address: p.Name + "@sample.invalid", AddedBy: "demo"}, b.clock.now()); err != nil {
+		if _, err := models.SayAuthor(ctx, b.db.DB, models.MessageAuthor{MemberID: m.ID, Address: p.Name + "@sample.invalid", AddedBy: "demo"}, b.clock.now()); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -40,13 +41,13 @@ func TestMain(m *testing.M) {
 func work() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	db, err := models.Open(ctx, os.Getenv(envWorker), 8)
+	clockRate, _ := strconv.ParseFloat(os.Getenv(envClock), 64)
+	db, err := models.Open(ctx, impatient(os.Getenv(envWorker), clockRate), 8)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		os.Exit(1)
 	}
 	start, _ := strconv.ParseInt(os.Getenv(envStart), 10, 64)
-	clockRate, _ := strconv.ParseFloat(os.Getenv(envClock), 64)
 	rate, _ := strconv.ParseFloat(os.Getenv(envRate), 64)
 	r := newRunner(db, &clock{start: time.Now()}, os.Getenv(envWorld))
 	r.Now = func() time.Time {
@@ -60,6 +61,19 @@ func work() {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		os.Exit(1)
 	}
+}
+
+// impatient lets the database end sessions that sleep in a transaction the sooner
+// the faster the clock runs.
+func impatient(address string, clockRate float64) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme == "" || clockRate <= 1 {
+		return address
+	}
+	q := u.Query()
+	q.Set("idle_in_transaction_session_timeout", strconv.Itoa(max(100, int(30_000/clockRate))))
+	u.RawQuery = q.Encode()
+	return u.String()
 }
 
 // startWorker starts a worker; it is killed when the test ends at the latest.

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -50,6 +51,9 @@ func Open(ctx context.Context, url string, maxConns int32) (*DB, error) {
 	cfg.MaxConns = maxConns
 	cfg.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	cfg.ConnConfig.RuntimeParams["application_name"] = "laurel"
+	if cfg.ConnConfig.RuntimeParams[idleParam] == "" {
+		cfg.AfterConnect = endIdle
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
@@ -68,6 +72,19 @@ func Open(ctx context.Context, url string, maxConns int32) (*DB, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	return &DB{DB: g, Pool: pool}, nil
+}
+
+// idleParam is PostgreSQL's setting for how long a session may sleep in a
+// transaction. The database's address may hold another one.
+const idleParam = "idle_in_transaction_session_timeout"
+
+// endIdle lets the database end a session that sleeps in a transaction: a process
+// that stands still there, with its machine perhaps, would hold up all others for
+// as long. It is no parameter of the connection, for poolers refuse those that they
+// do not know.
+func endIdle(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.Exec(ctx, "SET "+idleParam+" = '30s'")
+	return err
 }
 
 // checkEncoding sees that the database answers and can hold what people write.

@@ -57,6 +57,8 @@ var exports = []exported{
 	{table: "forums", order: "id", withheld: "lease_id,leased_until"},
 	{table: "forum_periods", order: `forum_id, period COLLATE "C"`},
 	{table: "forum_runs", order: "id"},
+	{table: "forum_threads", order: "id"},
+	{table: "forum_months", order: "forum_id, month"},
 	{table: "messages", order: "serial", withheld: "words"},
 	{table: "message_references", order: `serial, kind COLLATE "C", key COLLATE "C"`},
 	{table: "message_duplicates", order: `forum_id, url COLLATE "C"`},
@@ -95,6 +97,10 @@ var notExported = map[string]string{
 func Export(ctx context.Context, db *gorm.DB, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		// Who reads it may be slow.
+		if err := tx.Exec(`SET LOCAL idle_in_transaction_session_timeout = 0`).Error; err != nil {
+			return err
+		}
 		archived, err := archiveTables(ctx, tx)
 		if err != nil {
 			return fmt.Errorf("tables of the archive: %w", err)

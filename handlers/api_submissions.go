@@ -21,6 +21,7 @@ type apiSubmission struct {
 	Language    string            `json:"language"`
 	Points      *float64          `json:"points"`
 	SubmittedAt time.Time         `json:"submitted_at"`
+	ToMinute    bool              `json:"to_minute"`
 	URL         string            `json:"url"`
 }
 
@@ -32,7 +33,7 @@ type submissionProblem struct {
 
 func showSubmission(s models.Submission) apiSubmission {
 	return apiSubmission{Member: s.Member, Site: s.Site, ID: s.SiteID, Problem: submissionProblem{s.ProblemKey, s.ProblemName, s.ProblemURL},
-		Status: s.Status, Language: s.Language, Points: s.Points, SubmittedAt: s.SubmittedAt.UTC(), URL: s.URL}
+		Status: s.Status, Language: s.Language, Points: s.Points, SubmittedAt: s.SubmittedAt.UTC(), ToMinute: s.ToMinute, URL: s.URL}
 }
 
 // APIMemberSubmissions lists a member's submissions, newest first.

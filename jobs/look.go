@@ -28,6 +28,7 @@ type look struct {
 	aside    string // What went wrong beside the submissions.
 
 	fetched   string // The address that was asked last.
+	landed    string // Where its page came from, after redirects.
 	ratedFrom string // The page of the ratings.
 	pages     []archive.Response
 	profiled  bool // The account's own page was read.
@@ -45,8 +46,12 @@ func (l *look) Get(ctx context.Context, address string) (sites.Page, error) {
 	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
 		l.requests--
 	}
+	l.landed = page.Address
 	return sites.Page{Status: page.Status, Body: page.Body}, err
 }
+
+// Landed implements sites.Follower.
+func (l *look) Landed() string { return l.landed }
 
 // store writes what was read, and which page is being read.
 func (l *look) store(ctx context.Context, page int) error {
@@ -82,7 +87,7 @@ func (l *look) read(ctx context.Context) error {
 			l.newest = s.At
 		}
 		l.rows = append(l.rows, models.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
-			Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL})
+			Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, Formerly: s.Formerly})
 		if len(l.rows) >= atMost {
 			if err := l.store(ctx, l.requests); err != nil {
 				return err
@@ -108,7 +113,8 @@ func (l *look) rest(ctx context.Context) error {
 }
 
 func (l *look) account(ctx context.Context) (sites.Account, error) {
-	a := sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID}
+	a := sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID, Place: l.due.Place}
+	a.Mark = func(place string) { l.due.Place = place } // Stored with the rows before the next page is asked for.
 	if l.due.CoveredAt != nil {
 		a.CoveredAt = *l.due.CoveredAt
 	}

@@ -54,6 +54,7 @@ type Account struct {
 	NotFound        int // Proofs of absence in a row.
 	CoveredAt       *time.Time
 	CoveredID       string
+	Place           string     // Where a first reading that was interrupted goes on; "" at the beginning.
 	LastRetrievedAt *time.Time // The last complete retrieval.
 	LastAttemptAt   *time.Time
 	CompleteUntil   *time.Time

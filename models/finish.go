@@ -59,6 +59,9 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 		if res.ProfileRead {
 			a.ProfileAt = &now
 		}
+		if res.Outcome == OutcomeOK {
+			a.Place = ""
+		}
 		if moves && res.Outcome == OutcomeOK {
 			if err := moveCursor(ctx, tx, a, overlap, now); err != nil {
 				return err
@@ -98,7 +101,7 @@ func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now tim
 	}
 	return tx.WithContext(ctx).Exec(`
 		WITH settled AS (
-			UPDATE accounts SET site_key = @key, state = @state, outcome = @outcome, message = @message, delay = @delay, failures = @failures, failing_since = @since,
+			UPDATE accounts SET site_key = @key, state = @state, outcome = @outcome, message = @message, place = @place, delay = @delay, failures = @failures, failing_since = @since,
 				not_found = @not_found, last_retrieved_at = @retrieved, last_attempt_at = @attempt, complete_until = @until,
 				due_at = @due, requested_at = @requested, new_rows = @new_rows, last_new = @last_new, dirty_from = @dirty,
 				ratings_at = @ratings_at, profile_at = @profile_at, lease_id = '', leased_until = NULL
@@ -111,7 +114,7 @@ func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now tim
 			ON CONFLICT (site, hour, outcome) DO UPDATE SET retrievals = h.retrievals + 1, requests = h.requests + EXCLUDED.requests,
 				new_rows = h.new_rows + EXCLUDED.new_rows, last_at = greatest(h.last_at, EXCLUDED.last_at), message = EXCLUDED.message)
 		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM settled`,
-		named("key", a.SiteKey, "state", a.State, "outcome", a.Outcome, "message", a.Message, "delay", a.Delay, "failures", a.Failures, "since", a.FailingSince,
+		named("key", a.SiteKey, "state", a.State, "outcome", a.Outcome, "message", a.Message, "place", a.Place, "delay", a.Delay, "failures", a.Failures, "since", a.FailingSince,
 			"not_found", a.NotFound, "retrieved", a.LastRetrievedAt, "attempt", a.LastAttemptAt, "until", a.CompleteUntil,
 			"due", a.DueAt, "requested", a.RequestedAt, "new_rows", a.NewRows, "last_new", a.LastNew, "dirty", a.DirtyFrom,
 			"ratings_at", a.RatingsAt, "profile_at", a.ProfileAt, "id", a.ID, "site", a.Site, "now", now, "requests", res.Requests, "found", newRows,

@@ -92,7 +92,7 @@ func (h *History) readRecent(ctx context.Context, db *gorm.DB, limit int) error 
 	return db.WithContext(ctx).Raw(`
 		SELECT s.id, @member AS member, s.site, s.site_id, p.key AS problem_key, p.name AS problem_name, p.url AS problem_url,
 			coalesce(o.p->>'status', s.status) AS status, coalesce(o.p->>'verdict', s.verdict) AS verdict, coalesce(o.p->>'language', s.language) AS language,
-			s.points, coalesce(CAST(o.p->>'submitted_at' AS timestamptz), s.submitted_at) AS submitted_at, s.url
+			s.points, coalesce(CAST(o.p->>'submitted_at' AS timestamptz), s.submitted_at) AS submitted_at, s.to_minute, s.url
 		FROM submissions s CROSS JOIN (SELECT CAST(@at AS timestamptz) AS at) k`+then+`
 		JOIN problems p ON p.id = coalesce(CAST(o.p->>'problem_id' AS bigint), s.problem_id)
 		WHERE s.member_id = @id AND s.first_seen_at <= @at

@@ -26,11 +26,13 @@ type Found struct {
 	Language    string    `json:"language"`
 	Points      *float64  `json:"points"`
 	URL         string    `json:"url"`
+	ToMinute    bool      `json:"to_minute"` // The site tells no seconds; At is the beginning of the minute.
+	Formerly    string    `json:"formerly"`  // The ID while the site showed no number of it; "" where it always does.
 }
 
 // found is how a statement reads a JSON list of Found.
 const found = `jsonb_to_recordset(CAST(@rows AS jsonb)) AS f(id text, at timestamptz, problem_key text, problem_name text,
-	problem_url text, status text, verdict text, language text, points double precision, url text)`
+	problem_url text, status text, verdict text, language text, points double precision, url text, to_minute boolean, formerly text)`
 
 // Stored says what a page changed.
 type Stored struct {
@@ -55,11 +57,11 @@ func StorePage(ctx context.Context, db *gorm.DB, a *Account, rows []Found, nextP
 		var held struct{ Asked bool }
 		res := tx.Raw(`
 			WITH held AS (
-				UPDATE accounts SET page = @page, leased_until = @until, new_rows = new_rows + @new, dirty_from = least(dirty_from, CAST(@from AS timestamptz))
+				UPDATE accounts SET page = @page, place = @place, leased_until = @until, new_rows = new_rows + @new, dirty_from = least(dirty_from, CAST(@from AS timestamptz))
 				WHERE id = @id AND lease_id = @lease
 				RETURNING member_id, requested_at IS NOT NULL AS asked)
 			SELECT asked, CAST(pg_notify(@progress, CAST(member_id AS text)) AS text) FROM held`,
-			named("page", nextPage, "until", now.Add(lease), "new", s.Inserted, "from", from, "id", a.ID, "lease", a.LeaseID, "progress", ChannelProgress)).Scan(&held)
+			named("page", nextPage, "place", a.Place, "until", now.Add(lease), "new", s.Inserted, "from", from, "id", a.ID, "lease", a.LeaseID, "progress", ChannelProgress)).Scan(&held)
 		s.Asked = held.Asked
 		if res.Error == nil && res.RowsAffected == 0 {
 			return ErrLeaseLost // Rolls the rows back.
@@ -85,7 +87,7 @@ func withoutNUL(text []byte, rows []Found) ([]byte, error) {
 	rows = slices.Clone(rows)
 	for i := range rows {
 		f := &rows[i]
-		for _, s := range []*string{&f.ID, &f.ProblemKey, &f.ProblemName, &f.ProblemURL, &f.Status, &f.Verdict, &f.Language, &f.URL} {
+		for _, s := range []*string{&f.ID, &f.ProblemKey, &f.ProblemName, &f.ProblemURL, &f.Status, &f.Verdict, &f.Language, &f.URL, &f.Formerly} {
 			*s = strings.ReplaceAll(*s, "\x00", "")
 		}
 	}
@@ -112,6 +114,11 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 	if err != nil {
 		return s, nil, fmt.Errorf("problems: %w", err)
 	}
+	if slices.ContainsFunc(rows, func(f Found) bool { return f.Formerly != "" }) {
+		if err := renumber(ctx, tx, args, now); err != nil {
+			return s, nil, err
+		}
+	}
 	var out struct {
 		Inserted, Revised int
 		First             *time.Time
@@ -126,12 +133,12 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 			SELECT s.submitted_at FROM submissions s JOIN given g ON s.account_id = @account AND s.site_id = g.id
 			WHERE s.submitted_at <> g.at),
 		stored AS (
-			INSERT INTO submissions AS s (account_id, member_id, site, site_id, problem_id, status, verdict, language, points, submitted_at, url, first_seen_at)
-			SELECT @account, @member, @site, id, problem_id, status, verdict, language, points, at, url, @now FROM given
+			INSERT INTO submissions AS s (account_id, member_id, site, site_id, problem_id, status, verdict, language, points, submitted_at, url, to_minute, first_seen_at)
+			SELECT @account, @member, @site, id, problem_id, status, verdict, language, points, at, url, to_minute, @now FROM given
 			ORDER BY at, length(id), id -- Of the same second, in the order of the site's numbers.
 			ON CONFLICT (account_id, site_id) DO UPDATE
 			SET problem_id = EXCLUDED.problem_id, status = EXCLUDED.status, verdict = EXCLUDED.verdict, language = EXCLUDED.language,
-				points = EXCLUDED.points, submitted_at = EXCLUDED.submitted_at, url = EXCLUDED.url, revised_at = @now,
+				points = EXCLUDED.points, submitted_at = EXCLUDED.submitted_at, to_minute = EXCLUDED.to_minute, url = EXCLUDED.url, revised_at = @now,
 				past = coalesce(s.past, '[]') || jsonb_build_object('until', CAST(@now AS timestamptz), 'problem_id', s.problem_id, 'status', s.status, 'verdict', s.verdict,
 					'language', s.language, 'points', s.points, 'submitted_at', s.submitted_at, 'url', s.url)
 			WHERE (s.problem_id, s.status, s.verdict, s.language, s.points, s.submitted_at, s.url)

@@ -28,6 +28,7 @@ type Submission struct {
 	Language    string
 	Points      *float64
 	SubmittedAt time.Time
+	ToMinute    bool // The site tells no seconds of the time.
 	URL         string
 }
 
@@ -88,7 +89,7 @@ type SubmissionPage struct {
 func SubmissionsOf(ctx context.Context, db *gorm.DB, f SubmissionFilter, cursor Cursor, newer bool, limit int) (SubmissionPage, error) {
 	q := db.WithContext(ctx).Table("submissions s").
 		Select(`s.id, m.name AS member, s.site, s.site_id, p.key AS problem_key, p.name AS problem_name, p.url AS problem_url,
-			s.status, s.verdict, s.language, s.points, s.submitted_at, s.url`).
+			s.status, s.verdict, s.language, s.points, s.submitted_at, s.to_minute, s.url`).
 		Joins("JOIN problems p ON p.id = s.problem_id").Joins("JOIN members m ON m.id = s.member_id")
 	q = f.where(q)
 	order, direction := "s.submitted_at DESC, s.id DESC", "<"

@@ -99,6 +99,9 @@ type Page struct {
 	Status int
 	Body   []byte
 	Header http.Header
+	// Address is where the page came from, after redirects, in the words of the
+	// host that was asked and not of its mirror.
+	Address string
 }
 
 // Get fetches a page in its turn, following redirects within the host, each in
@@ -226,6 +229,9 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 	if err != nil {
 		return page, "", c.Now(), fmt.Errorf("address %q: %w", r.Address, err)
 	}
+	if target.Host != u.Host {
+		req.Header.Set("X-Forwarded-Host", u.Host) // One mirror may stand for several hosts that share a path.
+	}
 	req.Header.Set("User-Agent", c.UserAgent)
 	req.Header.Set("Accept", "application/json, text/html;q=0.9, */*;q=0.5")
 	if r.ETag != "" {
@@ -249,7 +255,7 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 	if res.StatusCode >= 300 && res.StatusCode < 400 && res.Header.Get("Location") != "" {
 		return page, res.Header.Get("Location"), began(), nil
 	}
-	return Page{Status: res.StatusCode, Body: body, Header: res.Header}, "", began(), c.judge(u.Host, res, body)
+	return Page{Status: res.StatusCode, Body: body, Header: res.Header, Address: u.String()}, "", began(), c.judge(u.Host, res, body)
 }
 
 // unreachable puts a transport error into words, those of why where nothing

@@ -139,15 +139,21 @@ func TestMirrors(t *testing.T) {
 				var asked []string
 				c, ts := newClient(func(r *http.Request) (*http.Response, error) {
 					asked = append(asked, r.URL.String())
+					if host := r.Header.Get("X-Forwarded-Host"); host != "judge.example" {
+						t.Errorf("the mirror is asked for the host %q", host)
+					}
 					if len(asked) == 1 {
 						return answer(http.StatusFound, "", "Location: "+tt.location), nil
 					}
 					return answer(http.StatusOK, ""), nil
 				})
 				c.Mirrors = map[string]*url.URL{"judge": {Scheme: "http", Host: "mirror.example:8080", Path: "/never/added"}, "other": {Scheme: "http", Host: "other.example"}}
-				_, err := c.Get(t.Context(), polite.Request{Address: "https://judge.example/user%2Fstatus?handle=a+b&n=1", Source: "judge", Gap: time.Second})
+				page, err := c.Get(t.Context(), polite.Request{Address: "https://judge.example/user%2Fstatus?handle=a+b&n=1", Source: "judge", Gap: time.Second})
 				if asked[0] != "http://mirror.example:8080/user%2Fstatus?handle=a+b&n=1" {
 					t.Errorf("asked for %s", asked[0])
+				}
+				if tt.want != "" && !strings.HasPrefix(page.Address, "https://judge.example/b") {
+					t.Errorf("the page is said to come from %q", page.Address)
 				}
 				if k, _ := kind(t, err); (k == polite.Unreachable) != (tt.want == "") || tt.want != "" && asked[len(asked)-1] != tt.want {
 					t.Errorf("got %q (%v) after %q, want then %q", k, err, asked, tt.want)

@@ -31,6 +31,13 @@ const (
 	statusNotFound = 404
 )
 
+// A Follower is a Getter that follows redirects. Landed is the address that the
+// last page came from.
+type Follower interface {
+	Getter
+	Landed() string
+}
+
 // A Page is an answer to read.
 type Page struct {
 	Status int
@@ -89,12 +96,19 @@ type Account struct {
 	// CoveredID is the id of the newest submission at or before CoveredAt.
 	CoveredAt time.Time
 	CoveredID string
+	// Place is what Mark was told last by a first retrieval that was interrupted;
+	// "" for a fresh start. Mark, where it is set, is told as a first retrieval
+	// goes on: with what was yielded before, Place is where another can begin.
+	Place string
+	Mark  func(place string)
 }
 
 // A Submission is one row of a site's list.
 type Submission struct {
-	ID       string // The site's own, unique within the site.
+	ID       string // The site's own, unique within the site; where it shows none, one that the reader derives.
+	Formerly string // The derived ID of a row whose number may not always be shown; "" on sites that always show it.
 	At       time.Time
+	ToMinute bool // The site tells no seconds; At is the beginning of the minute.
 	Problem  Problem
 	Status   string // One of the constants above.
 	Verdict  string // The site's own word.

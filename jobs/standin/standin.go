@@ -5,11 +5,13 @@
 // Its people are invented, and what they do is a pure function of seed, person,
 // site and day: nothing is stored, so a second question, a second process and a
 // restart give the same bytes, and a new submission appears only because time
-// has passed. Paths are the real sites' paths, and they differ, so one address
-// can be every site at once.
+// has passed. Paths are the real sites' paths, and
+// where several sites have the same, the host tells whose it is (X-Forwarded-Host,
+// as Laurel sends it to a mirror): so one address can be every site at once.
 package standin
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -141,11 +143,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.control(w, r)
 		return
 	}
-	for _, x := range sites {
-		if x.serves(r.URL.Path) {
-			s.serve(w, r, x)
-			return
-		}
+	if x := siteOf(r); x != nil {
+		s.serve(w, r, x)
+		return
 	}
 	if r.URL.Path == "/robots.txt" { // Nobody's: the same on every site, and free of gaps.
 		send(w, r, answer{status: http.StatusOK, typ: "text/plain", body: []byte("User-agent: *\nDisallow: /standin/\n")})
@@ -153,6 +153,29 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	s.note(question{r: r}, "", http.StatusNotFound, "")
 	http.NotFound(w, r)
+}
+
+// A hosted site has paths that others have, too: it is asked by its host.
+type hosted interface {
+	site
+	host() string
+}
+
+// siteOf is the site whose host is asked for, in the words of a client that
+// finds it at another address, or else the first one that serves the path.
+func siteOf(r *http.Request) site {
+	name := cmp.Or(r.Header.Get("X-Forwarded-Host"), r.Host)
+	for _, x := range sites {
+		if h, ok := x.(hosted); ok && strings.EqualFold(strings.TrimPrefix(name, "www."), h.host()) {
+			return x
+		}
+	}
+	for _, x := range sites {
+		if x.serves(r.URL.Path) {
+			return x
+		}
+	}
+	return nil
 }
 
 // serve answers one question, or does what a fault asks for instead.

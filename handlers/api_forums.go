@@ -101,15 +101,20 @@ func (h *Handlers) APIKickForum(c echo.Context) error {
 	return c.JSON(http.StatusAccepted, h.showForum(f))
 }
 
-// APISetForum opens, pauses or finishes a forum.
+// APISetForum changes what an admin may change of a forum.
 func (h *Handlers) APISetForum(c echo.Context) error {
 	var in struct {
-		State string `json:"state"`
+		State *string `json:"state"`
+		GapMs *int    `json:"gap_ms"`
+		From  *string `json:"from"`
 	}
 	if err := decode(c, &in); err != nil {
 		return err
 	}
-	f, err := models.SetForumState(c.Request().Context(), h.DB.DB, c.Param("slug"), in.State, h.Now())
+	if in.State == nil && in.GapMs == nil && in.From == nil {
+		return &models.InputError{Field: "state", Message: "give state, gap_ms or from: there is nothing to change"}
+	}
+	f, err := models.ChangeForum(c.Request().Context(), h.DB.DB, c.Param("slug"), models.ForumChange(in), h.Now())
 	if err != nil {
 		return err
 	}

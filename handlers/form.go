@@ -77,4 +77,7 @@ var done = map[string]string{
 	"replayed":     "Put onto the bus again.",
 	"kicked":       "Kicked: it is looked at within seconds.",
 	"harvest":      "Added. Its newest messages are here within a minute.",
+	"looking":      "Asked: the forum is looked at within seconds.",
+	"underway":     "A look is under way already.",
+	"closed":       "This forum is not looked at any more.",
 }

@@ -7,6 +7,8 @@
 package handlers
 
 import (
+	"io"
+	"iter"
 	"log/slog"
 	"net/http"
 	"time"
@@ -29,16 +31,18 @@ type Handlers struct {
 	Networks   []models.Network // The post networks that can be read, by name.
 	Posts      PostPages
 	ForumKinds []string // The kinds of archives that can be read.
-	Sessions   *scs.SessionManager
-	Assets     views.Assets
-	Static     http.Handler // Serves the files behind Assets below /static/.
-	Build      string
-	Secret     models.Secret // Opens the key that signs badges.
-	CoolDown   time.Duration // Between two presses of the button that went well.
-	Progress   *Progress     // Who waits for news of a retrieval.
-	Outbox     Outbox
-	Ready      func(*http.Request) error
-	Metrics    http.Handler
+	// ReadMbox yields the messages of a mailbox file; see jobs.ReadMbox.
+	ReadMbox func(io.Reader) iter.Seq2[models.NewMessage, error]
+	Sessions *scs.SessionManager
+	Assets   views.Assets
+	Static   http.Handler // Serves the files behind Assets below /static/.
+	Build    string
+	Secret   models.Secret // Opens the key that signs badges.
+	CoolDown time.Duration // Between two presses of the button that went well.
+	Progress *Progress     // Who waits for news of a retrieval.
+	Outbox   Outbox
+	Ready    func(*http.Request) error
+	Metrics  http.Handler
 }
 
 // PostPages is what pages of posts must know.

@@ -77,6 +77,7 @@ var routes = []route{
 	// Forums and what was written there.
 	{get, "/forums", anyone, (*Handlers).Forums, false},
 	{get, "/forums/:slug", anyone, (*Handlers).Forum, false},
+	{post, "/forums/:slug/detect", member, (*Handlers).DetectMessage, false},
 	{get, "/forums/:slug/feed.atom", open, (*Handlers).ForumFeed, false},
 	{get, "/forums/:slug/threads/:serial", anyone, (*Handlers).Thread, false},
 	{get, "/messages.atom", open, (*Handlers).AboutFeed, false},
@@ -213,6 +214,10 @@ var routes = []route{
 	{get, "/api/v1/forums/:slug", anyone, (*Handlers).APIForum, false},
 	{patch, "/api/v1/forums/:slug", admin, (*Handlers).APISetForum, false},
 	{post, "/api/v1/forums/:slug/kick", admin, (*Handlers).APIKickForum, false},
+	{post, "/api/v1/forums/:slug/detect", member, (*Handlers).APIDetectMessage, false},
+	{post, "/api/v1/forums/:slug/hook", admin, (*Handlers).APIRenewForumHook, false},
+	{post, mboxRoute, admin, (*Handlers).APIUploadMbox, true},
+	{post, "/hooks/forums/:slug/:key", open, (*Handlers).ForumHook, false},
 	{get, "/api/v1/problems", anyone, (*Handlers).APIProblems, false},
 	{get, "/api/v1/leaderboard", anyone, (*Handlers).APILeaderboard, false},
 	{get, "/api/v1/sites", anyone, (*Handlers).APISites, false},

@@ -55,6 +55,10 @@ func newMessage(m *forums.Mail, period string) models.NewMessage {
 	if at := m.SentAt; !at.IsZero() {
 		out.SentAt = &at
 	}
+	if out.Version = m.Version; !m.UpdatedAt.IsZero() {
+		edited := m.UpdatedAt
+		out.EditedAt = &edited
+	}
 	out.Refs = refsIn(m.Links)
 	return out
 }

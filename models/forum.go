@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"regexp"
 	"strings"
 	"time"
@@ -41,6 +40,8 @@ type Forum struct {
 	Duplicates   int
 	Requests     int64
 	NotModified  int64
+	HookHash     []byte // Of its webhook's secret; nil where it has none.
+	DetectedAt   *time.Time
 }
 
 // Gap is the least time between two requests to the forum.
@@ -73,31 +74,55 @@ func AddForum(ctx context.Context, db *gorm.DB, n NewForum, kinds []string, now 
 	if err := n.check(kinds); err != nil {
 		return Forum{}, false, err
 	}
+	var f Forum
+	made := false
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		var err error
+		if f, err = forumAt(ctx, tx, n.URL); err == nil {
+			return n.sameAs(&f)
+		}
+		if !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		f, made, err = n.insert(ctx, tx, now)
+		return err
+	})
+	if err != nil || !made {
+		return f, false, err
+	}
+	return f, true, wake(ctx, db, WakeForums)
+}
+
+func (n *NewForum) insert(ctx context.Context, tx *gorm.DB, now time.Time) (f Forum, made bool, err error) {
 	state, next := "open", &now
 	if n.Finished {
 		state, next = "finished", nil
 	}
-	var f Forum
-	res := db.WithContext(ctx).Raw(`
+	if n.Kind == KindMbox {
+		next = nil
+	}
+	res := tx.WithContext(ctx).Raw(`
 		INSERT INTO forums (slug, name, kind, url, state, gap_ms, added_at, added_by, from_period, next_run_at)
 		VALUES (@slug, @name, @kind, @url, @state, @gap, @now, @by, @from, @next) ON CONFLICT DO NOTHING RETURNING *`,
 		named("slug", n.Slug, "name", n.Name, "kind", n.Kind, "url", n.URL, "state", state, "gap", forumGapMs, "now", now, "by", n.AddedBy, "from", n.From, "next", next)).Scan(&f)
 	if res.Error != nil {
 		return f, false, fmt.Errorf("add a forum: %w", res.Error)
 	}
-	if res.RowsAffected == 1 {
-		return f, true, wake(ctx, db, WakeForums)
-	}
-	f, err := forumBy(ctx, db, `url = @v`, n.URL)
-	switch {
-	case errors.Is(err, ErrNotFound):
+	if res.RowsAffected == 0 {
 		return f, false, &InputError{"slug", fmt.Sprintf("%q is the name of another forum", n.Slug)}
-	case err == nil && f.Kind != n.Kind:
-		err = &InputError{"kind", fmt.Sprintf("this address is harvested as %s already, by the name of %s; one address has one harvester", f.Kind, f.Slug)}
-	case err == nil && f.Slug != n.Slug:
-		err = &InputError{"url", fmt.Sprintf("this address is harvested already, by the name of %s", f.Slug)}
 	}
-	return f, false, err
+	return f, true, nil
+}
+
+// sameAs refuses another kind or name for an address that is harvested.
+func (n *NewForum) sameAs(f *Forum) error {
+	switch {
+	case f.Kind != n.Kind:
+		return &InputError{"kind", fmt.Sprintf("this address is harvested as %s already, by the name of %s; one address has one harvester", f.Kind, f.Slug)}
+	case f.Slug != n.Slug:
+		return &InputError{"url", fmt.Sprintf("this address is harvested already, by the name of %s", f.Slug)}
+	}
+	return nil
 }
 
 // check checks what somebody gave, and brings the address into its one form.
@@ -122,15 +147,18 @@ func (n *NewForum) check(kinds []string) error {
 	if _, err := time.Parse("2006-01", n.From); n.From != "" && err != nil {
 		return &InputError{"from", "must be a month such as 2011-06"}
 	}
-	u, err := url.Parse(n.URL)
-	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "http" && u.Scheme != "https" || len(n.URL) > 500 {
+	if n.Kind == KindMbox {
+		if n.URL != "" && n.URL != KindMbox+":"+n.Slug {
+			return &InputError{"url", "a forum of files has no address: leave it out, and upload them"}
+		}
+		n.URL = KindMbox + ":" + n.Slug
+		return nil
+	}
+	plain, ok := plainForumURL(n.URL)
+	if !ok {
 		return &InputError{"url", "must be an address such as https://lists.example.org/pipermail/news/"}
 	}
-	u.Host, u.Fragment = strings.ToLower(u.Host), ""
-	if !strings.HasSuffix(u.Path, "/") && !strings.Contains(u.Path[strings.LastIndex(u.Path, "/")+1:], ".") {
-		u.Path += "/"
-	}
-	n.URL = u.String()
+	n.URL = plain
 	return nil
 }
 
@@ -166,14 +194,16 @@ func KickForum(ctx context.Context, db *gorm.DB, slug string, burst, again bool,
 	res := db.WithContext(ctx).Raw(`
 		UPDATE forums SET kicked_at = coalesce(kicked_at, @now), again = again OR @again,
 			burst = burst OR @burst AND (burst_at IS NULL OR burst_at <= @since)
-		WHERE slug = @slug AND (state = 'open' OR @again AND state = 'finished') RETURNING *`,
+		WHERE slug = @slug AND kind <> 'mbox' AND (state = 'open' OR @again AND state = 'finished') RETURNING *`,
 		named("slug", slug, "now", now, "again", again, "burst", burst, "since", now.Add(-burstEvery))).Scan(&f)
 	if res.Error != nil {
 		return f, fmt.Errorf("kick %s: %w", slug, res.Error)
 	}
 	if res.RowsAffected == 0 {
 		f, err := ForumBySlug(ctx, db, slug)
-		if err == nil {
+		if err == nil && f.Kind == KindMbox {
+			err = &InputError{"slug", "this forum's messages are uploaded as files: there is nothing to look at"}
+		} else if err == nil {
 			err = &InputError{"state", "this forum is " + f.State + ": open it first"}
 		}
 		return f, err
@@ -188,7 +218,7 @@ func SetForumState(ctx context.Context, db *gorm.DB, slug, state string, now tim
 		return f, &InputError{"state", "must be open, paused or finished"}
 	}
 	res := db.WithContext(ctx).Raw(`
-		UPDATE forums SET state = @state, next_run_at = CASE WHEN @state = 'open' THEN CAST(@now AS timestamptz) END, kicked_at = NULL, burst = false WHERE slug = @slug RETURNING *`,
+		UPDATE forums SET state = @state, next_run_at = CASE WHEN @state = 'open' AND kind <> 'mbox' THEN CAST(@now AS timestamptz) END, kicked_at = NULL, burst = false WHERE slug = @slug RETURNING *`,
 		named("state", state, "slug", slug, "now", now)).Scan(&f)
 	if res.Error == nil && res.RowsAffected == 0 {
 		return f, ErrNotFound
@@ -197,16 +227,4 @@ func SetForumState(ctx context.Context, db *gorm.DB, slug, state string, now tim
 		return f, res.Error
 	}
 	return f, wake(ctx, db, WakeForums)
-}
-
-// SetForumFrom sets the oldest month that is wanted of a forum: 2011-06.
-func SetForumFrom(ctx context.Context, db *gorm.DB, slug, from string) error {
-	if _, err := time.Parse("2006-01", from); err != nil {
-		return &InputError{"from", "must be a month such as 2011-06"}
-	}
-	res := db.WithContext(ctx).Exec(`UPDATE forums SET from_period = @from, etag = '', last_modified = '' WHERE slug = @slug`, named("from", from, "slug", slug))
-	if res.Error == nil && res.RowsAffected == 0 {
-		return ErrNotFound
-	}
-	return res.Error
 }

@@ -96,7 +96,7 @@ func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease, run *R
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Exec(`
 			UPDATE forums SET leased_until = NULL, lease_id = NULL, attempts = @attempts, outcome = @outcome, message = @message, robots = @robots,
-				next_run_at = CASE WHEN state = 'open' THEN CAST(@next AS timestamptz) END,
+				next_run_at = CASE WHEN state = 'open' AND kind <> 'mbox' THEN CAST(@next AS timestamptz) END,
 				kicked_at = CASE WHEN kicked_at > @started THEN kicked_at END, burst = CASE WHEN kicked_at > @started THEN burst ELSE false END,
 				again = again AND NOT @ok, looked_at = CASE WHEN @ok THEN CAST(@now AS timestamptz) ELSE looked_at END,
 				etag = CASE WHEN @ok THEN @etag ELSE etag END, last_modified = CASE WHEN @ok THEN @modified ELSE last_modified END,

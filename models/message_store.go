@@ -20,6 +20,9 @@ type NewMessage struct {
 	Body                              string
 	Links                             []string
 	Refs                              []MessageRef // What its links were recognised as.
+	Version                           int          // Counts edits from 1; 0 where messages are not edited.
+	EditedAt                          *time.Time
+	Posts                             []NewPost // Of networks, to which it links: they are followed where it comes from a file.
 }
 
 // A MessageRef is a thing that a message talks about.
@@ -29,6 +32,7 @@ type MessageRef struct{ Kind, Key, URL string }
 type StoredMessages struct {
 	New        int
 	Duplicates int // Stored before by another address: the archive was made anew, or the harvester errs.
+	Edited     int // Stored before, and written anew since.
 }
 
 // StoreMessages stores messages, and the static addresses that were read for them,
@@ -51,6 +55,9 @@ func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease,
 		out.New = len(serials)
 		if out.New < len(messages) {
 			if out.Duplicates, err = noteDuplicates(ctx, tx, f.ID, messages, now); err != nil {
+				return err
+			}
+			if out.Edited, err = editMessages(ctx, tx, f.ID, messages, own); err != nil {
 				return err
 			}
 		}
@@ -82,8 +89,8 @@ func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease,
 // messageColumns are messages as the lists that a statement unnests.
 type messageColumns struct {
 	urls, ids, replies, threads, periods, authors, addresses, subjects, shown, bodies []string
-	numbers                                                                           []int64
-	sent                                                                              []*time.Time
+	numbers, versions                                                                 []int64
+	sent, edited                                                                      []*time.Time
 	approximate                                                                       []bool
 }
 
@@ -94,6 +101,7 @@ func columnsOf(messages []NewMessage) *messageColumns {
 		c.urls, c.ids, c.replies, c.threads = append(c.urls, m.URL), append(c.ids, cleanText(m.MessageID)), append(c.replies, cleanText(m.InReplyTo)), append(c.threads, cleanText(m.Thread))
 		c.periods, c.authors, c.addresses, c.subjects = append(c.periods, m.Period), append(c.authors, cleanText(m.Author)), append(c.addresses, cleanText(m.Address)), append(c.subjects, cleanText(m.Subject))
 		c.shown, c.bodies, c.numbers = append(c.shown, cleanText(m.SentShown)), append(c.bodies, cleanText(m.Body)), append(c.numbers, m.Number)
+		c.versions, c.edited = append(c.versions, int64(m.Version)), append(c.edited, m.EditedAt)
 		c.sent, c.approximate = append(c.sent, m.SentAt), append(c.approximate, m.Approximate)
 	}
 	return &c
@@ -111,14 +119,14 @@ func insertMessages(ctx context.Context, tx *gorm.DB, forum int64, messages []Ne
 		return nil, err
 	}
 	rows, err := tx.WithContext(ctx).Raw(`
-		INSERT INTO messages (forum_id, thread_id, url, message_id, in_reply_to, thread, period, number, author, address, subject, sent_at, sent_shown, approximate, body, stored_at, placed_at)
-		SELECT @forum, belongs, url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, @now, CASE WHEN sent IS NULL THEN '0001-01-01' ELSE least(sent, CAST(@now AS timestamptz)) END
+		INSERT INTO messages (forum_id, thread_id, url, message_id, in_reply_to, thread, period, number, author, address, subject, sent_at, sent_shown, approximate, body, version, edited_at, stored_at, placed_at)
+		SELECT @forum, belongs, url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, version, edited, @now, CASE WHEN sent IS NULL THEN '0001-01-01' ELSE least(sent, CAST(@now AS timestamptz)) END
 		FROM unnest(CAST(@urls AS text[]), CAST(@ids AS text[]), CAST(@replies AS text[]), CAST(@threads AS text[]), CAST(@periods AS text[]), CAST(@numbers AS bigint[]), CAST(@authors AS text[]), CAST(@addresses AS text[]),
-			CAST(@subjects AS text[]), CAST(@sent AS timestamptz[]), CAST(@shown AS text[]), CAST(@approximate AS boolean[]), CAST(@bodies AS text[]), CAST(@belong AS bigint[]))
-			WITH ORDINALITY AS g(url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, belongs, place)
+			CAST(@subjects AS text[]), CAST(@sent AS timestamptz[]), CAST(@shown AS text[]), CAST(@approximate AS boolean[]), CAST(@bodies AS text[]), CAST(@belong AS bigint[]),
+			CAST(@versions AS bigint[]), CAST(@edited AS timestamptz[])) WITH ORDINALITY AS g(url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, belongs, version, edited, place)
 		ORDER BY place DESC ON CONFLICT DO NOTHING RETURNING serial, url`, // The oldest first: serials grow with time where that can be.
 		named("forum", forum, "now", now, "urls", &c.urls, "ids", &c.ids, "replies", &c.replies, "threads", &c.threads, "periods", &c.periods, "numbers", &c.numbers, "authors", &c.authors,
-			"addresses", &c.addresses, "subjects", &c.subjects, "sent", &c.sent, "shown", &c.shown, "approximate", &c.approximate, "bodies", &c.bodies, "belong", &belong)).Rows()
+			"addresses", &c.addresses, "subjects", &c.subjects, "sent", &c.sent, "shown", &c.shown, "approximate", &c.approximate, "bodies", &c.bodies, "belong", &belong, "versions", &c.versions, "edited", &c.edited)).Rows()
 	if err != nil {
 		return nil, err
 	}

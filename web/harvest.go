@@ -11,12 +11,10 @@ import (
 	"laurel/models"
 )
 
-// forumKinds are the kinds of archives that are read from an address.
+// forumKinds are the kinds of forums that can be added.
 func forumKinds() (names []string) {
 	for _, k := range forums.All() {
-		if !k.Info().Upload {
-			names = append(names, k.Info().Name)
-		}
+		names = append(names, k.Info().Name)
 	}
 	return names
 }
@@ -66,7 +64,7 @@ func harvest(ctx context.Context, s settings, args []string) error {
 	}
 	defer b.close()
 	if o.from != "" {
-		if err := models.SetForumFrom(ctx, b.db.DB, o.slug, o.from); err != nil {
+		if _, err := models.ChangeForum(ctx, b.db.DB, o.slug, models.ForumChange{From: &o.from}, b.clock.now()); err != nil {
 			return forumError(o.slug, err)
 		}
 	}

@@ -108,7 +108,7 @@ func ReadMbox(r io.Reader, base string, limit int64) iter.Seq2[Mail, error] {
 func (m Mail) at(base string, e entry) Mail {
 	id := m.MessageID
 	if id == "" {
-		sum := sha256.Sum256(e.raw)
+		sum := sha256.Sum256(bytes.TrimRight(e.raw, "\r\n")) // The last of a file has no blank line after it.
 		id = hex.EncodeToString(sum[:12])
 	}
 	m.URL = base + "#" + url.PathEscape(id)

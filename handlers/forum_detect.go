@@ -1,0 +1,104 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+)
+
+// Limits of what comes without a session: calls of webhooks by one address.
+var hookLimit = models.Limit{Burst: 60, Per: time.Minute}
+
+// DetectMessage is a member's word that something was posted and does not appear. He
+// gets back to the forum, or to the message where it is here already.
+func (h *Handlers) DetectMessage(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	slug := c.Param("slug")
+	out, err := models.DetectMessage(c.Request().Context(), h.DB.DB, slug, models.Detection{URL: c.FormValue("url")}, h.Now())
+	done := "underway"
+	switch _, refused := errors.AsType[*models.InputError](err); {
+	case refused:
+		done = "closed"
+	case err != nil:
+		return err
+	case out.Serial != 0:
+		return c.Redirect(http.StatusSeeOther, "/messages/"+strconv.FormatInt(out.Serial, 10))
+	case out.Asked:
+		done = "looking"
+	}
+	return c.Redirect(http.StatusSeeOther, "/forums/"+slug+"?done="+done)
+}
+
+// APIDetectMessage is the same for programs.
+func (h *Handlers) APIDetectMessage(c echo.Context) error {
+	var in struct {
+		Sender string     `json:"sender"`
+		URL    string     `json:"url"`
+		SentAt *time.Time `json:"sent_at"`
+	}
+	if c.Request().ContentLength != 0 {
+		if err := decode(c, &in); err != nil {
+			return err
+		}
+	}
+	ctx := c.Request().Context()
+	out, err := models.DetectMessage(ctx, h.DB.DB, c.Param("slug"), models.Detection{Sender: in.Sender, URL: in.URL, SentAt: in.SentAt}, h.Now())
+	if err != nil {
+		return err
+	}
+	if out.Serial != 0 {
+		m, err := models.MessageBySerial(ctx, h.DB.DB, out.Serial)
+		if err != nil {
+			return err
+		}
+		return c.JSON(http.StatusOK, showMessage(m))
+	}
+	return c.JSON(http.StatusAccepted, detected(out))
+}
+
+// apiDetected says whether a look was asked for, or is under way already.
+type apiDetected struct {
+	Asked   bool   `json:"asked"`
+	Message string `json:"message"`
+}
+
+func detected(out models.Detected) apiDetected {
+	if out.Asked {
+		return apiDetected{true, "the forum is looked at now"}
+	}
+	return apiDetected{false, "a look is under way"}
+}
+
+// ForumHook is called by a program at the forum itself when something was posted
+// there. Its address is the secret; what it sends is not read.
+func (h *Handlers) ForumHook(c echo.Context) error {
+	ctx := c.Request().Context()
+	if err := hookLimit.Take(ctx, h.DB.DB, "hook:"+address(c), "calls of webhooks", h.Now()); err != nil {
+		return err
+	}
+	if err := models.CheckForumHook(ctx, h.DB.DB, c.Param("slug"), c.Param("key")); err != nil {
+		return err
+	}
+	out, err := models.DetectMessage(ctx, h.DB.DB, c.Param("slug"), models.Detection{}, h.Now())
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusAccepted, detected(out))
+}
+
+// APIRenewForumHook makes the address of a forum's webhook and shows it this once.
+func (h *Handlers) APIRenewForumHook(c echo.Context) error {
+	slug := c.Param("slug")
+	key, err := models.RenewForumHook(c.Request().Context(), h.DB.DB, slug)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusCreated, map[string]string{"url": h.URL + "/hooks/forums/" + slug + "/" + key})
+}

@@ -1,0 +1,181 @@
+package handlers
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+)
+
+func TestSomebodyMissesAMessage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	ann := s.member(t, "ann", models.RoleMember)
+	s.letters(t, 3)
+	p := s.program(t, ann)
+	if got := read[apiMessage](t, p.call(post, "/forums/news/detect", `{"url":"https://lists.example.org/pipermail/news/1.html"}`), http.StatusOK); got.Subject != "Letter 1" {
+		t.Errorf("the message that is here is %+v", got)
+	}
+	sent := s.now.Add(-9*time.Hour + time.Minute).Format(time.RFC3339)
+	if got := read[apiMessage](t, p.call(post, "/forums/news/detect", fmt.Sprintf(`{"sender":"ann@example.org","sent_at":%q}`, sent)), http.StatusOK); got.Subject != "Letter 1" {
+		t.Errorf("by sender and time it is %+v", got)
+	}
+	const other = `{"url":"https://lists.example.org/pipermail/news/99.html"}`
+	if got := read[apiDetected](t, p.call(post, "/forums/news/detect", other), http.StatusAccepted); !got.Asked {
+		t.Errorf("the first who misses one: %+v", got)
+	}
+	if got := read[apiDetected](t, p.call(post, "/forums/news/detect", ""), http.StatusAccepted); got.Asked {
+		t.Errorf("the second within a minute: %+v", got)
+	}
+	if f, err := models.ForumBySlug(t.Context(), s.DB.DB, "news"); err != nil || f.KickedAt == nil {
+		t.Errorf("the forum is %+v, %v", f, err)
+	}
+	s.now = s.now.Add(time.Minute)
+	if got := read[apiDetected](t, p.call(post, "/forums/news/detect", other), http.StatusAccepted); !got.Asked {
+		t.Errorf("a minute later: %+v", got)
+	}
+	p.call(post, "/forums/none/detect", other).refused(t, http.StatusNotFound, "")
+	p.call(post, "/forums/news/detect", `{"who":1}`).refused(t, http.StatusUnprocessableEntity, "who")
+	program{t, s, ""}.call(post, "/forums/news/detect", other).refused(t, http.StatusUnauthorized, "")
+}
+
+func TestForumHooks(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	boss := s.member(t, "boss", models.RoleAdmin)
+	s.member(t, "ann", models.RoleMember)
+	s.letters(t, 1)
+	p := s.program(t, boss)
+	calls := func(address string) int {
+		w := httptest.NewRecorder()
+		s.echo.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), post, address, strings.NewReader("whatever a list server says")))
+		return w.Code
+	}
+	if got := calls(s.URL + "/hooks/forums/news/"); got != http.StatusNotFound {
+		t.Errorf("a forum without a hook: %d", got)
+	}
+	if got := calls(s.URL + "/hooks/forums/news/guess"); got != http.StatusNotFound {
+		t.Errorf("a guess: %d", got)
+	}
+	first := read[map[string]string](t, p.call(post, "/forums/news/hook", ""), http.StatusCreated)["url"]
+	if got := calls(first); got != http.StatusAccepted {
+		t.Errorf("the hook: %d", got)
+	}
+	if f, err := models.ForumBySlug(t.Context(), s.DB.DB, "news"); err != nil || f.KickedAt == nil || strings.Contains(first, string(f.HookHash)) {
+		t.Errorf("the forum is %+v, %v", f, err)
+	}
+	second := read[map[string]string](t, p.call(post, "/forums/news/hook", ""), http.StatusCreated)["url"]
+	if got := []int{calls(first), calls(second)}; got[0] != http.StatusNotFound || got[1] != http.StatusAccepted {
+		t.Errorf("the old one and the new one: %v", got)
+	}
+	for range 60 {
+		calls(s.URL + "/hooks/forums/news/guess")
+	}
+	if got := calls(second); got != http.StatusTooManyRequests {
+		t.Errorf("after a minute of guesses: %d", got)
+	}
+	p.call(post, "/forums/none/hook", "").refused(t, http.StatusNotFound, "")
+}
+
+func TestOneAddressHasOneHarvester(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	p := s.program(t, s.member(t, "boss", models.RoleAdmin))
+	read[apiForum](t, p.call(post, "/forums", `{"slug":"news","kind":"pipermail","url":"HTTPS://Lists.Example.org:443/pipermail/news/index.html"}`), http.StatusCreated)
+	for _, address := range []string{"https://lists.example.org/pipermail/news/", "https://lists.example.org/pipermail/news", "http://lists.example.org/pipermail/news/", "https://LISTS.example.org/pipermail/news/index.html#x"} {
+		p.call(post, "/forums", fmt.Sprintf(`{"slug":"other","kind":"hyperkitty","url":%q}`, address)).refused(t, http.StatusUnprocessableEntity, "kind")
+		p.call(post, "/forums", fmt.Sprintf(`{"slug":"other","kind":"pipermail","url":%q}`, address)).refused(t, http.StatusUnprocessableEntity, "url")
+		read[apiForum](t, p.call(post, "/forums", fmt.Sprintf(`{"slug":"news","kind":"pipermail","url":%q}`, address)), http.StatusOK)
+	}
+	read[apiForum](t, p.call(post, "/forums", `{"slug":"other","kind":"pipermail","url":"https://lists.example.org/pipermail/newsletter/"}`), http.StatusCreated)
+	if got := read[apiForum](t, p.call(patch, "/forums/news", `{"gap_ms":2500,"from":"2011-06"}`), http.StatusOK); got.GapSeconds != 2.5 || got.State != "open" || got.NextRunAt == nil || got.NextRunAt.After(s.now) {
+		t.Errorf("at another pace it is %+v", got)
+	}
+	p.call(patch, "/forums/news", `{"gap_ms":999}`).refused(t, http.StatusUnprocessableEntity, "gap_ms")
+	p.call(patch, "/forums/news", `{"from":"June"}`).refused(t, http.StatusUnprocessableEntity, "from")
+	p.call(patch, "/forums/news", `{}`).refused(t, http.StatusUnprocessableEntity, "state")
+}
+
+func TestMailboxFilesAreUploaded(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.ForumKinds = append(s.ForumKinds, models.KindMbox)
+	s.ReadMbox = func(r io.Reader) iter.Seq2[models.NewMessage, error] { // A line is a message.
+		return func(yield func(models.NewMessage, error) bool) {
+			text, err := io.ReadAll(r)
+			for line := range strings.FieldsSeq(string(text)) {
+				url := "mbox:" + line
+				if line == "?" {
+					url = ""
+				}
+				if !yield(models.NewMessage{URL: url, Author: "Ann", Subject: line}, nil) {
+					return
+				}
+			}
+			if err != nil || strings.HasSuffix(string(text), "!") {
+				yield(models.NewMessage{}, &models.InputError{Field: "body", Message: "it breaks off"})
+			}
+		}
+	}
+	p := s.program(t, s.member(t, "boss", models.RoleAdmin))
+	if got := read[apiForum](t, p.call(post, "/forums", `{"slug":"old","kind":"mbox"}`), http.StatusCreated); got.URL != "mbox:old" || got.NextRunAt != nil {
+		t.Errorf("the forum is %+v", got)
+	}
+	p.call(post, "/forums", `{"slug":"old2","kind":"mbox","url":"https://example.org/a.mbox"}`).refused(t, http.StatusUnprocessableEntity, "url")
+	for _, tt := range []struct {
+		file string
+		want models.Upload
+	}{{"a b ? c", models.Upload{New: 3, Unreadable: 1}}, {"a b ? c", models.Upload{Duplicates: 3, Unreadable: 1}}, {"d d", models.Upload{New: 1, Duplicates: 1}}} {
+		if got := read[models.Upload](t, p.upload("old", tt.file), http.StatusOK); got != tt.want {
+			t.Errorf("%s: %+v, want %+v", tt.file, got, tt.want)
+		}
+	}
+	p.upload("old", "e f !").refused(t, http.StatusUnprocessableEntity, "body")
+	if got := read[models.Upload](t, p.upload("old", "e f"), http.StatusOK); got.Duplicates != 2 {
+		t.Errorf("what came before it broke off: %+v", got)
+	}
+	p.call(post, "/forums/old/kick", "").refused(t, http.StatusUnprocessableEntity, "slug")
+	p.call(post, "/forums/old/detect", "").refused(t, http.StatusUnprocessableEntity, "slug")
+	if got := read[apiForum](t, p.call(patch, "/forums/old", `{"state":"open","gap_ms":2000}`), http.StatusOK); got.NextRunAt != nil || got.Messages != 7 {
+		t.Errorf("opened it is %+v", got)
+	}
+	if _, _, ok, err := models.ClaimForum(t.Context(), s.DB.DB, "", models.ForumLease{ID: 1, Until: s.now}, s.now.Add(1000*time.Hour)); ok || err != nil {
+		t.Errorf("it is due some day: %t, %v", ok, err)
+	}
+	s.member(t, "ann", models.RoleMember)
+	s.letters(t, 0)
+	p.upload("news", "a").refused(t, http.StatusUnprocessableEntity, "slug")
+	p.upload("none", "a").refused(t, http.StatusNotFound, "")
+}
+
+// upload sends a file.
+func (p program) upload(slug, file string) answer {
+	p.t.Helper()
+	r := httptest.NewRequestWithContext(p.t.Context(), post, p.site.URL+"/api/v1/forums/"+slug+"/mbox", strings.NewReader(file))
+	r.Header.Set("Authorization", "Bearer "+p.token)
+	r.Header.Set("Content-Type", "application/mbox")
+	w := httptest.NewRecorder()
+	p.site.echo.ServeHTTP(w, r)
+	checkAnswer(p.t, r, w.Code, w.Result().Header, w.Body.String())
+	return answer{w.Result(), w.Body.String()}
+}
+
+func TestMetricsTellOfForums(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.member(t, "ann", models.RoleMember)
+	s.letters(t, 3)
+	rec := httptest.NewRecorder()
+	NewMetrics(s.DB, s.Now, s.Log).ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+	for _, want := range []string{`laurel_forum_messages{forum="news"} 3`, `laurel_forum_requests_total{forum="news"} 0`, `laurel_forum_gaps{forum="news"} 0`, `laurel_forum_failing{forum="news"} 0`} {
+		if !strings.Contains(rec.Body.String(), want) {
+			t.Errorf("no %q among the metrics", want)
+		}
+	}
+}

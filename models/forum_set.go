@@ -1,0 +1,54 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A ForumChange is what an admin changes of a forum; what is nil stays.
+type ForumChange struct {
+	State *string
+	GapMs *int    // Between two requests; never under a second.
+	From  *string // The oldest month that is wanted: 2011-06; "" is all.
+}
+
+// The least and the longest time between two requests to a forum.
+const (
+	minGapMs = 1000
+	maxGapMs = 10 * 60 * 1000
+)
+
+// ChangeForum changes a forum, and has it looked at with that if it is open.
+func ChangeForum(ctx context.Context, db *gorm.DB, slug string, c ForumChange, now time.Time) (f Forum, err error) {
+	if c.GapMs != nil && (*c.GapMs < minGapMs || *c.GapMs > maxGapMs) {
+		return f, &InputError{"gap_ms", fmt.Sprintf("must be from %d, which is a second, to %d", minGapMs, maxGapMs)}
+	}
+	if c.From != nil && *c.From != "" {
+		if _, err := time.Parse("2006-01", *c.From); err != nil {
+			return f, &InputError{"from", "must be a month such as 2011-06"}
+		}
+	}
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if c.State != nil {
+			if f, err = SetForumState(ctx, tx, slug, *c.State, now); err != nil {
+				return err
+			}
+		}
+		res := tx.Raw(`
+			UPDATE forums SET gap_ms = coalesce(@gap, gap_ms), from_period = coalesce(@from, from_period),
+				etag = CASE WHEN CAST(@from AS text) IS NULL THEN etag ELSE '' END, last_modified = CASE WHEN CAST(@from AS text) IS NULL THEN last_modified ELSE '' END,
+				next_run_at = CASE WHEN state = 'open' AND kind <> 'mbox' THEN least(next_run_at, CAST(@now AS timestamptz)) END
+			WHERE slug = @slug RETURNING *`, named("gap", c.GapMs, "from", c.From, "now", now, "slug", slug)).Scan(&f)
+		if res.Error == nil && res.RowsAffected == 0 {
+			return ErrNotFound
+		}
+		return res.Error
+	})
+	if err != nil {
+		return f, err
+	}
+	return f, wake(ctx, db, WakeForums)
+}

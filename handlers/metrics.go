@@ -18,7 +18,7 @@ import (
 // process tells the same, whichever of them does the work.
 func NewMetrics(db *models.DB, now func() time.Time, log *slog.Logger) http.Handler {
 	r := prometheus.NewRegistry()
-	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &siteMetrics{db, now, log}, &poolMetrics{db, now, log})
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &siteMetrics{db, now, log}, &poolMetrics{db, now, log}, &forumMetrics{db, now, log})
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{})
 }
 

@@ -17,6 +17,9 @@ import (
 // lookSource is whose turn a request takes that finds out what an address is.
 const lookSource = "look"
 
+// LookAgain is how often somebody who waits for an answer looks for it.
+const LookAgain = time.Second
+
 // LookAtForums answers what the addresses are that admins pasted.
 func (r *Runner) LookAtForums(ctx context.Context) error {
 	return untilIdle(ctx, func() (bool, error) {

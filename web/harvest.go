@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -21,38 +22,59 @@ func forumKinds() (names []string) {
 
 // A harvestOrder is what somebody wants of a forum.
 type harvestOrder struct {
-	slug, from           string
-	burst, again, finish bool
+	slug, from, look, mbox, gap        string
+	burst, again, finish, open, paused bool
 }
 
 func harvestArgs(args []string) (o harvestOrder, err error) {
+	values := map[string]*string{"--from": &o.from, "--look": &o.look, "--mbox": &o.mbox, "--gap": &o.gap}
+	flags := map[string]*bool{"--burst": &o.burst, "--again": &o.again, "--finish": &o.finish, "--open": &o.open, "--pause": &o.paused}
 	for i := 0; i < len(args); i++ {
-		switch value, joined := strings.CutPrefix(args[i], "--from="); {
-		case joined:
-			o.from = value
-		case args[i] == "--from" && i+1 < len(args):
+		name, value, joined := strings.Cut(args[i], "=")
+		switch {
+		case values[name] != nil && joined:
+			*values[name] = value
+		case values[name] != nil && i+1 < len(args):
 			i++
-			o.from = args[i]
-		case args[i] == "--burst":
-			o.burst = true
-		case args[i] == "--again":
-			o.again = true
-		case args[i] == "--finish":
-			o.finish = true
+			*values[name] = args[i]
+		case flags[args[i]] != nil:
+			*flags[args[i]] = true
 		case o.slug == "" && !strings.HasPrefix(args[i], "-"):
 			o.slug = args[i]
 		default:
 			return o, errUsage
 		}
 	}
-	if o.slug == "" {
+	if (o.slug == "" && o.look == "" && len(args) > 0) || o.open && o.paused || o.mbox != "" && o.look != "" {
 		return o, errUsage
 	}
 	return o, nil
 }
 
+// change is what the order changes of the forum before it is harvested.
+func (o *harvestOrder) change() (c models.ForumChange, err error) {
+	if o.from != "" {
+		c.From = &o.from
+	}
+	if o.gap != "" {
+		d, err := time.ParseDuration(o.gap)
+		if err != nil {
+			return c, fmt.Errorf("--gap: %q is not a time such as 2s", o.gap)
+		}
+		ms := int(d.Milliseconds())
+		c.GapMs = &ms
+	}
+	switch {
+	case o.open:
+		c.State = new("open")
+	case o.paused:
+		c.State = new("paused")
+	}
+	return c, nil
+}
+
 // harvest walks through one forum until covered ground. A run that is under way,
-// in whichever process, is waited for.
+// in whichever process, is waited for. Without a forum all are listed.
 func harvest(ctx context.Context, s settings, args []string) error {
 	o, err := harvestArgs(args)
 	if err != nil {
@@ -63,11 +85,30 @@ func harvest(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	defer b.close()
-	if o.from != "" {
-		if _, err := models.ChangeForum(ctx, b.db.DB, o.slug, models.ForumChange{From: &o.from}, b.clock.now()); err != nil {
+	if o.look != "" {
+		if err := b.lookAtForum(ctx, &o); err != nil || o.slug == "" {
+			return err
+		}
+	}
+	if o.slug == "" {
+		return b.listForums(ctx, os.Stdout)
+	}
+	if o.mbox != "" {
+		return b.uploadMbox(ctx, o.slug, o.mbox)
+	}
+	c, err := o.change()
+	if err != nil {
+		return err
+	}
+	if c != (models.ForumChange{}) {
+		if _, err := models.ChangeForum(ctx, b.db.DB, o.slug, c, b.clock.now()); err != nil || o.paused {
 			return forumError(o.slug, err)
 		}
 	}
+	return b.harvestForum(ctx, &o)
+}
+
+func (b *base) harvestForum(ctx context.Context, o *harvestOrder) error {
 	kicked, err := models.KickForum(ctx, b.db.DB, o.slug, o.burst, o.again, b.clock.now())
 	if err != nil {
 		return forumError(o.slug, err)

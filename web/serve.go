@@ -71,6 +71,7 @@ func (b *base) serve(ctx context.Context, role string) error {
 		}
 		start(func(ctx context.Context) error { return b.serveWeb(ctx, l) })
 	}
+	b.declareForums(ctx)
 	if role != "web" {
 		start(func(ctx context.Context) error {
 			if b.first != nil {

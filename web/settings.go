@@ -39,6 +39,8 @@ type settings struct {
 	BufferTTL     time.Duration `env:"LAUREL_BUFFER_TTL" envDefault:"10s" help:"how long a post that is due waits for others, so that one request is for many"`
 	PostOriginals bool          `env:"LAUREL_POST_ORIGINALS" envDefault:"false" help:"true: look at the original of a repost instead, for a repost has no numbers of its own"`
 
+	ForumsFile string `env:"LAUREL_FORUMS_FILE" help:"a JSON list of forums to harvest, read at the start; see docs/harvest.md (default: none)"`
+
 	Windows string `env:"LAUREL_ARCHIVE_WINDOWS" help:"sampling windows of shards, e.g. ladder=12m,ladder_list=12m: every night the middle ones of looks that showed the same are removed for good (default: none)"`
 
 	SMTP      string `env:"LAUREL_SMTP_URL" help:"a server that takes e-mails, e.g. smtp://user:password@mail.example.org:587 (smtps:// for TLS from the start, ?tls=off for none; default: no e-mail)"`

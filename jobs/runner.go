@@ -80,6 +80,9 @@ func (r *Runner) schedule() []job {
 	}
 	for _, site := range r.Sites {
 		name := site.Info().Name
+		if prober, ok := site.(sites.Prober); ok {
+			jobs = append(jobs, job{"probe " + name, probeTick, func(ctx context.Context) error { return r.Probe(ctx, site, prober) }, ""})
+		}
 		jobs = append(jobs,
 			job{"retrieve asked-for accounts of " + name, time.Second, func(ctx context.Context) error { return r.RetrieveAsked(ctx, site) }, name},
 			job{"retrieve due accounts of " + name, 2 * time.Second, func(ctx context.Context) error { return r.RetrieveDue(ctx, site) }, ""})

@@ -1,0 +1,95 @@
+package jobs_test
+
+import (
+	"testing"
+	"time"
+
+	"laurel/jobs/sites"
+	"laurel/jobs/standin"
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// probed lets time pass in steps, and asks about all accounts and looks at those
+// that are due in each; it returns how many requests that cost.
+func (w *world) probed(t *testing.T, steps int, step time.Duration) (requests int) {
+	t.Helper()
+	site, _ := sites.ByName("codeforces")
+	before := count(t, w.DB, `SELECT coalesce(sum(requests), 0) FROM site_hours`)
+	for range steps {
+		w.clock.pass(step)
+		if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.RetrieveDue(t.Context(), site); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return count(t, w.DB, `SELECT coalesce(sum(requests), 0) FROM site_hours`) - before
+}
+
+// One question about all members finds what is new within hours, for fewer requests
+// than one look a day at each.
+func TestProbeFindsWhatIsNew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 20})
+	people := w.out.People()
+	for _, p := range people {
+		modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
+	}
+	w.round(t)
+	const days = 6
+	requests := w.probed(t, 6*days, 4*time.Hour)
+	late := 0
+	for _, p := range people {
+		m, err := models.MemberByName(t.Context(), w.DB.DB, p.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := w.stored(t, m.ID, "codeforces")
+		for _, want := range w.out.Submissions("codeforces", p.Handles["codeforces"]) {
+			if _, ok := rows[want.ID]; !ok && want.At.Before(w.Now().Add(-4*time.Hour)) {
+				late++
+			}
+		}
+		if a := w.account(t, m.ID, "codeforces"); a.CompleteUntil.Before(w.Now().Add(-6 * time.Hour)) {
+			t.Errorf("%s is complete until %s only", p.Name, a.CompleteUntil)
+		}
+	}
+	t.Logf("%d people over %d days: %d requests", len(people), days, requests)
+	if late > 0 {
+		t.Errorf("%d submissions are older than a probe and not there", late)
+	}
+	if count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay > 1`) == 0 {
+		t.Error("nobody's delay grew, though some were quiet for days")
+	}
+}
+
+// A site that fails when it is asked about many is no reason to believe anything.
+func TestProbeThatFails(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 3})
+	for _, p := range w.out.People() {
+		modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
+	}
+	w.round(t)
+	before := count(t, w.DB, `SELECT count(*) FROM accounts WHERE complete_until IS NOT NULL`)
+	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "503"}); err != nil {
+		t.Fatal(err)
+	}
+	until := count(t, w.DB, `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`)
+	site, _ := sites.ByName("codeforces")
+	w.clock.pass(5 * time.Hour)
+	if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(t, w.DB, `SELECT count(*) FROM accounts WHERE complete_until IS NOT NULL`); n != before || n == 0 {
+		t.Errorf("%d accounts were read, %d before", n, before)
+	}
+	if now := count(t, w.DB, `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`); now != until {
+		t.Errorf("accounts are complete until %d, %d before", now, until)
+	}
+	if count(t, w.DB, `SELECT count(*) FROM site_hours WHERE outcome = 'server_error'`) == 0 {
+		t.Error("the failure is not counted")
+	}
+}

@@ -1,0 +1,110 @@
+package sites
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+)
+
+const (
+	// The API takes 10,000 handles, but servers between here and there cut
+	// addresses that are longer.
+	cfHandlesLength = 1900
+	// A clock of theirs may be behind one of ours, and a page be cached.
+	cfProbeMargin = 10 * time.Minute
+)
+
+// cfUnknown is the API's word for the one handle of several that it does not know.
+var cfUnknown = regexp.MustCompile(`(?i)^handles?: User with handle (.*) not found$`)
+
+// Probe asks when people were last on the site: who was not there since has
+// submitted nothing. Others may have, as a team, and the team's submissions are
+// theirs, too: so nobody is believed to be quiet for ever (see models.FinishProbe).
+func (codeforces) Probe(ctx context.Context, get Getter, accounts []Probed) ([]Finding, error) {
+	found := make([]Finding, len(accounts))
+	for from := 0; from < len(accounts); {
+		to, length := from, 0
+		for to < len(accounts) && (to == from || length+len(accounts[to].Handle) < cfHandlesLength) {
+			length += len(accounts[to].Handle) + len("%3B")
+			to++
+		}
+		if err := cfProbe(ctx, get, accounts[from:to], found[from:to]); err != nil {
+			return found, fmt.Errorf("user.info: %w", err)
+		}
+		from = to
+	}
+	return found, nil
+}
+
+// cfProbe asks one question. One handle that is not known spoils the answer for
+// all, so it is left out, and the others are asked for again.
+func cfProbe(ctx context.Context, get Getter, accounts []Probed, found []Finding) error {
+	at := map[string]int{}
+	var handles []string
+	for i, a := range accounts {
+		if checkHandle(cfInfo, a.Handle) == nil {
+			at[strings.ToLower(a.Handle)] = i
+			handles = append(handles, a.Handle)
+		}
+	}
+	for len(handles) > 0 {
+		page, err := get.Get(ctx, "https://codeforces.com/api/user.info?handles="+url.QueryEscape(strings.Join(handles, ";"))+"&checkHistoricHandles=false")
+		if err != nil {
+			return err
+		}
+		if unknown, ok := cfUnknownIn(page); ok {
+			left := withoutHandle(handles, unknown)
+			if i, asked := at[strings.ToLower(unknown)]; asked && len(left) < len(handles) {
+				found[i], handles = News, left
+				continue
+			}
+		}
+		users, err := cfResult[cfSeen](page)
+		if err != nil {
+			return err
+		}
+		for _, u := range users {
+			i, asked := at[strings.ToLower(u.Handle)]
+			if !asked || u.LastOnlineTimeSeconds <= 0 {
+				continue
+			}
+			if found[i] = News; time.Unix(u.LastOnlineTimeSeconds, 0).Before(accounts[i].Since.Add(-cfProbeMargin)) {
+				found[i] = Quiet
+			}
+		}
+		return nil
+	}
+	return nil
+}
+
+// A cfSeen is when somebody was last on the site.
+type cfSeen struct {
+	Handle                string
+	LastOnlineTimeSeconds int64
+}
+
+// cfUnknownIn returns the handle that an answer says it does not know.
+func cfUnknownIn(p Page) (string, bool) {
+	var answer struct{ Status, Comment string }
+	if decode(p.Body, &answer) != nil || answer.Status != "FAILED" {
+		return "", false
+	}
+	m := cfUnknown.FindStringSubmatch(clean(answer.Comment))
+	if m == nil {
+		return "", false
+	}
+	return m[1], true
+}
+
+func withoutHandle(handles []string, handle string) []string {
+	var left []string
+	for _, h := range handles {
+		if !strings.EqualFold(h, handle) {
+			left = append(left, h)
+		}
+	}
+	return left
+}

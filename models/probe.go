@@ -1,0 +1,108 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A Probe is what a site said of many accounts at once.
+type Probe struct {
+	Site     string
+	Began    time.Time
+	Every    time.Duration // How often accounts are probed.
+	Overlap  time.Duration // How long behind the newest row the site may still change or add one.
+	Quiet    []int64       // Accounts that have nothing new,
+	News     []int64       // and those that may have.
+	Requests int
+	Outcome  string
+	Message  string
+}
+
+// probeTrust is how long the word of probes stands for looks: what a site says of
+// many at once may leave out what a look would find.
+const probeTrust = 30 * 24 * time.Hour
+
+// ClaimProbe returns at most limit accounts of a site that were read completely and
+// were not asked about for as long as every; none where all were. Others that will
+// be due in the second half of that come along, so that requests are full. Others
+// pass them over from then on: who dies before FinishProbe costs one round.
+func ClaimProbe(ctx context.Context, db *gorm.DB, site string, every time.Duration, limit int, now time.Time) (accounts []Account, err error) {
+	err = db.WithContext(ctx).Raw(`
+		WITH waiting AS MATERIALIZED (
+			SELECT id, probed_at FROM accounts
+			WHERE site = @site AND state = 'active' AND requested_at IS NULL AND last_retrieved_at IS NOT NULL AND probed_at <= @soon
+				AND failures = 0 AND complete_until <= @soon AND (leased_until IS NULL OR leased_until <= @now)
+				AND NOT EXISTS (SELECT FROM turns WHERE key = 'source:' || @site AND next_at > @closed)
+			ORDER BY probed_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
+		UPDATE accounts a SET probed_at = @now FROM waiting w
+		WHERE a.id = w.id AND (SELECT min(probed_at) FROM waiting) <= @due
+		RETURNING a.*`,
+		named("site", site, "now", now, "due", now.Add(-every), "soon", now.Add(-every/2), "closed", now.Add(closedFor), "limit", limit)).Scan(&accounts).Error
+	if err != nil {
+		return nil, fmt.Errorf("claim a probe of %s: %w", site, err)
+	}
+	return accounts, nil
+}
+
+// FinishProbe takes in what a site said. Accounts that may have something new are
+// due at once, with their delay reset. Those that have nothing are complete until
+// the probe began; where their next look is due before the next probe, the probe
+// stands for it, as an empty one, and FinishProbe returns for how many it did. It
+// does not where rows may still change, nor for longer than a month after the last
+// look. What somebody looks at meanwhile is left alone.
+func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Time) (stands int, err error) {
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		err := tx.Exec(`
+			WITH news AS (
+				UPDATE accounts SET due_at = least(due_at, CAST(@now AS timestamptz)), delay = 0 WHERE id = ANY(CAST(@news AS bigint[])))
+			UPDATE accounts SET complete_until = greatest(complete_until, CAST(@began AS timestamptz))
+			WHERE id = ANY(CAST(@quiet AS bigint[])) AND (leased_until IS NULL OR leased_until <= @now)`,
+			named("now", now, "began", p.Began, "news", &p.News, "quiet", &p.Quiet)).Error
+		if err != nil {
+			return err
+		}
+		if stands, err = p.stand(ctx, tx, r, now); err != nil {
+			return err
+		}
+		return tx.Exec(`
+			INSERT INTO site_hours AS h (site, hour, outcome, retrievals, requests, new_rows, first_at, last_at, message)
+			SELECT @site, date_trunc('hour', CAST(@now AS timestamptz)), @outcome, 0, @requests, 0, @now, @now, @message WHERE @requests > 0
+			ON CONFLICT (site, hour, outcome) DO UPDATE SET requests = h.requests + EXCLUDED.requests, last_at = greatest(h.last_at, EXCLUDED.last_at), message = EXCLUDED.message`,
+			named("site", p.Site, "now", now, "outcome", p.Outcome, "requests", p.Requests, "message", cleanText(p.Message))).Error
+	})
+	if err != nil {
+		return 0, fmt.Errorf("finish a probe of %s: %w", p.Site, err)
+	}
+	return stands, nil
+}
+
+// stand settles the quiet accounts that would be due before the next probe.
+func (p *Probe) stand(ctx context.Context, tx *gorm.DB, r Rule, now time.Time) (int, error) {
+	var due []Due
+	err := tx.WithContext(ctx).Raw(`
+		SELECT a.*, m.time_zone FROM accounts a JOIN members m ON m.id = a.member_id
+		WHERE a.id = ANY(CAST(@quiet AS bigint[])) AND a.due_at <= @soon AND a.requested_at IS NULL AND (a.leased_until IS NULL OR a.leased_until <= @now)
+			AND a.last_attempt_at > @trusted AND (a.newest_at IS NULL OR a.newest_at + CAST(@overlap AS interval) <= a.last_retrieved_at)
+			AND NOT EXISTS (SELECT FROM submissions s WHERE s.account_id = a.id AND s.status = 'PENDING' AND s.submitted_at > @pending)
+		ORDER BY a.id FOR NO KEY UPDATE OF a`,
+		named("quiet", &p.Quiet, "soon", now.Add(p.Every), "now", now, "trusted", now.Add(-probeTrust), "overlap", fmt.Sprintf("%d seconds", int(p.Overlap.Seconds())), "pending", now.Add(-pendingAtMost))).Scan(&due).Error
+	if err != nil || len(due) == 0 {
+		return 0, err
+	}
+	ids, delays, dues := make([]int64, len(due)), make([]int64, len(due)), make([]time.Time, len(due))
+	for i := range due {
+		a := &due[i].Account
+		a.StartedAt = &p.Began
+		m := Member{TimeZone: due[i].TimeZone}
+		a.settleOK(r, m.Location(), now)
+		ids[i], delays[i], dues[i] = a.ID, int64(a.Delay), a.DueAt
+	}
+	err = tx.WithContext(ctx).Exec(`
+		UPDATE accounts a SET delay = g.delay, due_at = g.due, last_retrieved_at = @now, last_new = 0
+		FROM unnest(CAST(@ids AS bigint[]), CAST(@delays AS bigint[]), CAST(@dues AS timestamptz[])) AS g(id, delay, due) WHERE a.id = g.id`,
+		named("now", now, "ids", &ids, "delays", &delays, "dues", &dues)).Error
+	return len(due), err
+}

@@ -1,0 +1,132 @@
+package models_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// probing is a site with accounts that were read two days ago.
+type probing struct {
+	*testing.T
+	db  *models.DB
+	now time.Time
+	ids []int64
+}
+
+func newProbing(t *testing.T, n int, change func(int, *models.Account)) *probing {
+	t.Helper()
+	p := &probing{T: t, db: modelstest.Open(t), now: modelstest.Noon}
+	read := p.now.Add(-48 * time.Hour)
+	for i := range n {
+		m := modelstest.Member(t, p.db.DB, fmt.Sprint("m", i), nil, read)
+		a := models.Account{MemberID: m.ID, Site: "codeforces", Handle: fmt.Sprint("h", i), State: models.StateActive, Outcome: models.OutcomeOK, Delay: 4,
+			LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, StartedAt: &read, DueAt: p.now.Add(time.Hour), CreatedAt: read}
+		if change != nil {
+			change(i, &a)
+		}
+		modelstest.Account(t, p.db.DB, &a)
+		p.ids = append(p.ids, a.ID)
+	}
+	return p
+}
+
+func (p *probing) claim(limit int) map[int64]bool {
+	p.Helper()
+	accounts, err := models.ClaimProbe(p.Context(), p.db.DB, "codeforces", 4*time.Hour, limit, p.now)
+	if err != nil {
+		p.Fatal(err)
+	}
+	got := map[int64]bool{}
+	for i := range accounts {
+		got[accounts[i].ID] = true
+	}
+	return got
+}
+
+func (p *probing) finish(quiet, news []int64) int {
+	p.Helper()
+	n, err := models.FinishProbe(p.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Every: 4 * time.Hour, Overlap: 24 * time.Hour, Quiet: quiet, News: news, Requests: 1,
+		Outcome: models.OutcomeOK}, models.Rule{Divisor: 5, Rate: 1}, p.now)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return n
+}
+
+func (p *probing) account(i int) (a models.Account) {
+	p.Helper()
+	if err := p.db.WithContext(p.Context()).Raw(`SELECT * FROM accounts WHERE id = ?`, p.ids[i]).Scan(&a).Error; err != nil {
+		p.Fatal(err)
+	}
+	return a
+}
+
+// Who was read completely is asked about, each once in a while, in full requests.
+func TestClaimProbe(t *testing.T) {
+	t.Parallel()
+	leased, asked := modelstest.Noon.Add(time.Minute), modelstest.Noon
+	p := newProbing(t, 8, func(i int, a *models.Account) {
+		switch i {
+		case 4:
+			a.LeasedUntil, a.LeaseID = &leased, "somebody"
+		case 5:
+			a.RequestedAt = &asked
+		case 6:
+			a.Failures = 1
+		case 7:
+			a.State, a.LastRetrievedAt, a.CompleteUntil = models.StateNew, nil, nil
+		}
+	})
+	if got := p.claim(3); len(got) != 3 {
+		t.Fatalf("claimed %d, want 3", len(got))
+	}
+	p.now = p.now.Add(3 * time.Hour)
+	if got := p.claim(10); len(got) != 5 || !got[p.ids[3]] || !got[p.ids[4]] {
+		t.Errorf("claimed %v: want the two that are due, with the three that will be soon", got)
+	}
+	p.now = p.now.Add(3 * time.Hour)
+	if got := p.claim(10); len(got) != 0 {
+		t.Errorf("claimed %v after three hours", got)
+	}
+}
+
+// What a probe stands for, and what it does not.
+func TestFinishProbe(t *testing.T) {
+	t.Parallel()
+	fresh, leased, old := modelstest.Noon.Add(-50*time.Hour), modelstest.Noon.Add(time.Minute), modelstest.Noon.Add(-31*24*time.Hour)
+	p := newProbing(t, 7, func(i int, a *models.Account) {
+		switch i {
+		case 1:
+			a.DueAt = modelstest.Noon.Add(30 * time.Hour)
+		case 2:
+			a.NewestAt = &fresh // Its verdict may have changed after the last look.
+		case 3:
+			a.LeasedUntil, a.LeaseID = &leased, "somebody"
+		case 4:
+			a.LastAttemptAt = &old
+		}
+	})
+	if n := p.finish(p.ids[:5], p.ids[5:6]); n != 1 {
+		t.Errorf("the probe stands for %d looks, want 1", n)
+	}
+	if a := p.account(0); a.Delay != 5 || !a.LastRetrievedAt.Equal(p.now) || !a.CompleteUntil.Equal(p.now) || !a.DueAt.After(p.now.Add(30*time.Hour)) {
+		t.Errorf("the quiet one that was due: delay %d, read %s, complete until %s, due %s", a.Delay, a.LastRetrievedAt, a.CompleteUntil, a.DueAt)
+	}
+	for i, complete := range map[int]bool{1: true, 2: true, 3: false, 4: true, 6: false} {
+		a := p.account(i)
+		if a.Delay != 4 || a.LastRetrievedAt.Equal(p.now) || a.CompleteUntil.Equal(p.now) != complete {
+			t.Errorf("account %d: delay %d, read %s, complete until %s", i, a.Delay, a.LastRetrievedAt, a.CompleteUntil)
+		}
+	}
+	if a := p.account(5); a.Delay != 0 || a.DueAt.After(p.now) {
+		t.Errorf("the one with news: delay %d, due %s", a.Delay, a.DueAt)
+	}
+	var requests int
+	if err := p.db.Raw(`SELECT requests FROM site_hours WHERE site = 'codeforces' AND outcome = 'ok'`).Row().Scan(&requests); err != nil || requests != 1 {
+		t.Errorf("%d requests are counted, %v", requests, err)
+	}
+}

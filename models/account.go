@@ -36,6 +36,7 @@ type Site struct {
 	Handle            *regexp.Regexp // Anchored.
 	Hint              string
 	Profile           func(handle string) string
+	HandleIn          func(text string) string // Of the address of a profile; other text as it is. Nil: none is read.
 }
 
 // An Account is a member's handle on a site. The row is its own job.

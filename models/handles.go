@@ -53,7 +53,23 @@ func SetHandles(ctx context.Context, db *gorm.DB, sites []Site, memberID int64, 
 	})
 }
 
-func setHandles(ctx context.Context, tx *gorm.DB, sites []Site, memberID int64, handles map[string]string, now time.Time) ([]lostHandle, error) {
+// handleIn is what is meant by a text in the field of a site: a handle, or the
+// address of its page.
+func handleIn(sites []Site, site, text string) string {
+	text = cleanText(text)
+	for _, s := range sites {
+		if s.Name == site && s.HandleIn != nil {
+			return cleanText(s.HandleIn(text))
+		}
+	}
+	return text
+}
+
+func setHandles(ctx context.Context, tx *gorm.DB, sites []Site, memberID int64, given map[string]string, now time.Time) ([]lostHandle, error) {
+	handles := map[string]string{}
+	for site, text := range given {
+		handles[site] = handleIn(sites, site, text)
+	}
 	var mistakes []error
 	for _, site := range slices.Sorted(maps.Keys(handles)) {
 		if handle := cleanText(handles[site]); handle != "" {

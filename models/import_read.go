@@ -145,8 +145,8 @@ func (f *importFile) line(number int, header, cells []string, sites []Site) impo
 			if cell == "" {
 				continue
 			}
-			l.Handles[column] = cell
-			f.check(number, CheckHandle(sites, column, cell))
+			l.Handles[column] = handleIn(sites, column, cell)
+			f.check(number, CheckHandle(sites, column, l.Handles[column]))
 		}
 	}
 	f.check(number, m.checkName())

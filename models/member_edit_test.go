@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -297,5 +298,25 @@ func TestCustomMembers(t *testing.T) {
 	err = models.EditCustom(ctx, tx, sites, star.ID, "Star", "UTC", map[string]string{"uva": "?"}, modelstest.Noon)
 	if m, _ := models.MemberByID(ctx, tx, star.ID); field(t, err) != "accounts.uva" || m.DisplayName != "star" {
 		t.Errorf("a refused edit: %v, and the name is %q; want all or nothing", err, m.DisplayName)
+	}
+}
+
+// The address of a profile is as good as the handle in it.
+func TestHandlesFromAddresses(t *testing.T) {
+	tx := modelstest.Tx(t)
+	sites := slices.Clone(sites)
+	sites[0].HandleIn = func(text string) string { return strings.TrimPrefix(text, "https://codeforces.com/profile/") }
+	ann := modelstest.Member(t, tx, "ann", nil, modelstest.Noon)
+	for _, text := range []string{" https://codeforces.com/profile/Ann_C ", "Ann_C"} {
+		if err := models.SetHandles(t.Context(), tx, sites, ann.ID, map[string]string{"codeforces": text}, modelstest.Noon); err != nil {
+			t.Fatal(err)
+		}
+		as, err := models.AccountsOf(t.Context(), tx, ann.ID)
+		if err != nil || len(as) != 1 || as[0].Handle != "Ann_C" {
+			t.Errorf("%q: accounts %+v, error %v, want Ann_C", text, as, err)
+		}
+	}
+	if err := models.SetHandles(t.Context(), tx, sites, ann.ID, map[string]string{"codeforces": "https://atcoder.jp/users/x"}, modelstest.Noon); field(t, err) != "accounts.codeforces" {
+		t.Errorf("an address of another site: %v", err)
 	}
 }

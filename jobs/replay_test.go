@@ -63,11 +63,11 @@ func TestReplayCodeforces(t *testing.T) {
 func TestReplayUnknownHandles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{Replay: recorded(t)})
-	m := modelstest.Member(t, w.DB.DB, "nobody", map[string]string{"codeforces": "zz_nobody_zz", "atcoder": "zz_nobody_zz", "uva": "zz_nobody_zz"}, w.Now())
+	m := modelstest.Member(t, w.DB.DB, "nobody", map[string]string{"codeforces": "zz_nobody_zz", "atcoder": "zz_nobody_zz", "uva": "zz_nobody_zz", "hackerrank": "zz_nobody_zz"}, w.Now())
 	w.round(t)
 	w.clock.pass(time.Hour)
 	w.round(t)
-	for _, site := range []string{"codeforces", "atcoder", "uva"} {
+	for _, site := range []string{"codeforces", "atcoder", "uva", "hackerrank"} {
 		if a := w.account(t, m.ID, site); a.State != models.StateInvalid || a.Outcome != models.OutcomeNotFound {
 			t.Errorf("%s: state %s, outcome %s (%s), want invalid", site, a.State, a.Outcome, a.Message)
 		}

@@ -35,7 +35,8 @@ type TitleView struct{ Title *string }
 
 // A Profiler is a site with a page that tells about an account.
 type Profiler interface {
-	// Profile fetches and reads that page (one request). ErrNoHandle only on proof of absence.
+	// Profile fetches and reads that page, last where it needs another beside it.
+	// ErrNoHandle only on proof of absence.
 	Profile(ctx context.Context, get Getter, a Account) (Profile, error)
 }
 

@@ -120,7 +120,7 @@ func (s *Server) ordinaryDay(all []row, p *person, site string, day int) []row {
 	if p.stopped > 0 && day > int(unixDay(s.o.Start.Unix()))-p.stopped*365 {
 		return all
 	}
-	r := rnd(mix(uint64(s.o.Seed), uint64(p.Index), uint64(site[0]), uint64(day)))
+	r := rnd(mix(uint64(s.o.Seed), uint64(p.Index), salt(site), uint64(day)))
 	if number, held := calendars[site].on(day); held && s.joins(p, site, number) {
 		all = contestRows(all, p, site, number, &r)
 	}
@@ -227,7 +227,7 @@ func judged(r *rnd) verdict {
 // settleRow decides when the rest of the world learns of a row. It depends on
 // the id alone, so it is the same whenever it is asked.
 func (s *Server) settleRow(x *row, site string) {
-	r := rnd(mix(uint64(s.o.Seed), uint64(x.id), uint64(site[0]), 's'))
+	r := rnd(mix(uint64(s.o.Seed), uint64(x.id), salt(site), 's'))
 	x.seen, x.settled = x.at, x.at+int64(r.between(20, 75))
 	if s.o.Instant {
 		x.settled = x.at
@@ -252,5 +252,5 @@ func (s *Server) settleRow(x *row, site string) {
 
 // joins tells whether a person takes part in a contest, without looking at the day.
 func (s *Server) joins(p *person, site string, number int) bool {
-	return mix(uint64(s.o.Seed), uint64(p.Index), uint64(site[0]), uint64(number), 'c')%100 < uint64(p.contest)
+	return mix(uint64(s.o.Seed), uint64(p.Index), salt(site), uint64(number), 'c')%100 < uint64(p.contest)
 }

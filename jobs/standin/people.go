@@ -100,7 +100,7 @@ func (s *Server) makePerson(i int) *person {
 	}
 	p.Handles, p.Networks = handlesOf(i, p.Name), networksOf(i, p.Name)
 	for site := range p.Handles {
-		r := rnd(mix(uint64(s.o.Seed), uint64(i), uint64(site[0]), 'b')) // Each its own: a map has no order.
+		r := rnd(mix(uint64(s.o.Seed), uint64(i), salt(site), 'b')) // Each its own: a map has no order.
 		before := 0
 		if !p.nothing {
 			before = r.between(p.yearsMin*365, p.yearsMax*365-1)
@@ -132,6 +132,9 @@ func handlesOf(i int, name string) map[string]string {
 	h := map[string]string{"codeforces": name}
 	if i%5 != 4 {
 		h["atcoder"] = fmt.Sprintf("sample_%05d", i)
+	}
+	if i%4 != 3 {
+		h["hackerrank"] = strings.ReplaceAll(name, "-", "_")
 	}
 	switch i % 3 {
 	case 0:

@@ -30,7 +30,7 @@ func (s *Server) entries(p *person, site string, now int64) []entry {
 		if !s.joins(p, site, number) {
 			continue
 		}
-		r := rnd(mix(uint64(s.o.Seed), uint64(p.Index), uint64(site[0]), uint64(number), 'e'))
+		r := rnd(mix(uint64(s.o.Seed), uint64(p.Index), salt(site), uint64(number), 'e'))
 		e := entry{number: number, old: rating, at: at, rank: 1 + r.upTo(9000)}
 		e.new = max(rating+(p.skill-rating)/4+r.between(-90, 90), 1)
 		rating = e.new

@@ -9,7 +9,7 @@ import (
 type Submission struct {
 	ID          string    `json:"id"`
 	At          time.Time `json:"at"`
-	Problem     string    `json:"problem"` // codeforces "2204B" or "acmsguru-120", atcoder "abc123_c", uva "36": the id that rows give, not the number.
+	Problem     string    `json:"problem"` // codeforces "2204B" or "acmsguru-120", atcoder "abc123_c", uva "36": the id that rows give, not the number; hackerrank "amber-harbour-12" or "sample-w3/amber-harbour-12".
 	ProblemName string    `json:"problem_name"`
 	Verdict     string    `json:"verdict"` // The site's own word now; on Codeforces "" while it waits.
 	Language    string    `json:"language"`
@@ -32,6 +32,9 @@ func (s *Server) SubmissionsAt(site, handle string, at time.Time) []Submission {
 		return nil
 	}
 	rows := s.rows(p, site, at.Unix())
+	if site == "hackerrank" { // Which tells of nothing else.
+		rows = hrSolved(rows, at.Unix())
+	}
 	all := make([]Submission, len(rows))
 	for i := range rows {
 		all[i] = truth(&rows[i], site, at.Unix())
@@ -60,6 +63,9 @@ func truth(x *row, site string, now int64) Submission {
 	case "uva":
 		t.Problem, t.ProblemName = strconv.FormatInt(uvaPID(x.contest), 10), title('u', uint64(x.contest))
 		t.Verdict, t.Language = strconv.FormatInt(uvaVerdict(x, now), 10), strconv.Itoa(1+x.language%6)
+	case "hackerrank":
+		t.ID, t.Problem, t.ProblemName = hrID(x), hrProblem(x), hrTitle(x)
+		t.Verdict = "Accepted"
 	}
 	return t
 }

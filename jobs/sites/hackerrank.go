@@ -1,0 +1,195 @@
+package sites
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"math"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+func init() { register(hackerrank{}) }
+
+// hackerrank reads the lists that a HackerRank profile is made of. They tell of
+// the challenges that were solved, once each, without a number, a language or
+// the attempts before: a row is known by its contest and its challenge.
+type hackerrank struct{}
+
+const hackerrankHome = "https://www.hackerrank.com"
+
+var hackerrankInfo = Info{
+	Name:    "hackerrank",
+	Title:   "HackerRank",
+	Home:    hackerrankHome,
+	Handle:  regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`),
+	Hint:    "the username, up to 64 letters, digits and _ . -",
+	Gap:     time.Second,
+	Overlap: time.Hour,
+	Profile: func(handle string) string { return hackerrankHome + "/profile/" + url.PathEscape(handle) },
+	List:    func(a Account) string { return hackerrankOf(a.Handle) + "/recent_challenges" },
+}
+
+// hackerrankOf begins the addresses of what there is about a hacker.
+func hackerrankOf(handle string) string {
+	return hackerrankHome + "/rest/hackers/" + url.QueryEscape(handle)
+}
+
+func (hackerrank) Info() Info { return hackerrankInfo }
+
+func (hackerrank) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
+	return func(yield func(Submission, error) bool) {
+		if err := checkHandle(hackerrankInfo, a.Handle); err != nil {
+			yield(Submission{}, err)
+			return
+		}
+		w, head := newHackerrankWalk(get, a)
+		if !w.read(ctx, yield) || head.IsZero() {
+			return
+		}
+		// What an interrupted reading left is read. Last comes what is newer than it.
+		a.CoveredAt, a.Mark = head, nil
+		w, _ = newHackerrankWalk(get, a)
+		w.read(ctx, yield)
+	}
+}
+
+// hackerrankMissing is the error for a 404. An address that has moved would be one
+// for everybody, so it proves absence only where the profile is not there either.
+func hackerrankMissing(ctx context.Context, get Getter, handle string) error {
+	page, err := get.Get(ctx, hackerrankAbout(handle))
+	if err != nil {
+		return err
+	}
+	if page.Status == statusNotFound {
+		return fmt.Errorf("%w: HackerRank has no profile of this name", ErrNoHandle)
+	}
+	return fmt.Errorf("%w: status %d of a hacker who has a profile", ErrFormat, statusNotFound)
+}
+
+// A hackerrankRow is one solved challenge.
+type hackerrankRow struct {
+	Name      string
+	URL       string // A path: /challenges/x, or /contests/w7/challenges/x.
+	Challenge string `json:"ch_slug"`
+	Contest   string `json:"con_slug"` // "master" outside contests.
+	CreatedAt string `json:"created_at"`
+}
+
+func (r hackerrankRow) submission() (Submission, error) {
+	at, err := time.Parse(time.RFC3339, r.CreatedAt)
+	if err != nil {
+		return Submission{}, fmt.Errorf("%w: %w", ErrFormat, err)
+	}
+	if at, err = believable(at); err != nil {
+		return Submission{}, err
+	}
+	contest, challenge := r.slugs()
+	if challenge == "" {
+		return Submission{}, fmt.Errorf("%w: a row without a challenge", ErrFormat)
+	}
+	return Submission{
+		ID: contest + "/" + challenge, At: at, Problem: hackerrankProblem(contest, challenge, r.Name),
+		Status: AC, Verdict: "Accepted", // The list is one of solved challenges.
+	}, nil
+}
+
+// slugs are the contest and the challenge, from the address where they are not given.
+func (r hackerrankRow) slugs() (contest, challenge string) {
+	contest, challenge = clean(r.Contest), clean(r.Challenge)
+	path, _, _ := strings.Cut(clean(r.URL), "?")
+	parts := pathParts(path)
+	if rest := under(parts, "contests", "*", "challenges"); rest != nil {
+		contest, challenge = cmp.Or(contest, parts[1]), cmp.Or(challenge, rest[0])
+	} else if slug, ok := oneOf(parts, "challenges"); ok {
+		challenge = cmp.Or(challenge, slug)
+	}
+	return cmp.Or(contest, hackerrankMaster), challenge
+}
+
+// hackerrankMaster is the contest of what is in no contest.
+const hackerrankMaster = "master"
+
+func hackerrankProblem(contest, challenge, name string) Problem {
+	p := Problem{Key: challenge, Name: clean(name), URL: hackerrankHome + "/challenges/" + url.PathEscape(challenge)}
+	if contest != hackerrankMaster {
+		p.Key = contest + "/" + challenge
+		p.URL = hackerrankHome + "/contests/" + url.PathEscape(contest) + "/challenges/" + url.PathEscape(challenge)
+	}
+	return p
+}
+
+// Ratings reads the histories of all categories. Those beside Algorithms say so in
+// their names, because one account may have ratings of several.
+func (hackerrank) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error) {
+	if err := checkHandle(hackerrankInfo, a.Handle); err != nil {
+		return nil, err
+	}
+	page, err := get.Get(ctx, hackerrankOf(a.Handle)+"/rating_histories_elo")
+	if err != nil {
+		return nil, err
+	}
+	if page.Status == statusNotFound {
+		return nil, hackerrankMissing(ctx, get, a.Handle)
+	}
+	var answer struct{ Models json.RawMessage }
+	if err := cmp.Or(found(page), decode(page.Body, &answer)); err != nil {
+		return nil, fmt.Errorf("rating_histories_elo: %w", err)
+	}
+	histories, err := list[hackerrankHistory](answer.Models)
+	if err != nil {
+		return nil, fmt.Errorf("rating_histories_elo: %w", err)
+	}
+	var ratings []Rating
+	for _, h := range histories {
+		of, err := h.ratings()
+		if err != nil {
+			return nil, fmt.Errorf("rating_histories_elo: %w", err)
+		}
+		ratings = append(ratings, of...)
+	}
+	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
+	return ratings, nil
+}
+
+// A hackerrankHistory is the rated contests of one category.
+type hackerrankHistory struct {
+	Category string
+	Events   []struct {
+		Date        string
+		Rating      float64 // 1554.46; a whole number is kept.
+		Rank        int
+		ContestSlug string `json:"contest_slug"`
+		ContestName string `json:"contest_name"`
+	}
+}
+
+func (h hackerrankHistory) ratings() ([]Rating, error) {
+	var ratings []Rating
+	category := clean(h.Category)
+	for _, e := range h.Events {
+		at, err := time.Parse(time.RFC3339, e.Date)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrFormat, err)
+		}
+		if at, err = believable(at); err != nil {
+			return nil, err
+		}
+		if math.Abs(e.Rating) > 1e6 {
+			return nil, fmt.Errorf("%w: a rating of %g", ErrFormat, e.Rating)
+		}
+		slug := clean(e.ContestSlug)
+		r := Rating{Contest: slug, Name: cmp.Or(clean(e.ContestName), slug), URL: hackerrankHome + "/" + url.PathEscape(slug),
+			Rank: e.Rank, Rating: int(math.Round(e.Rating)), At: at}
+		if category != "Algorithms" {
+			r.Contest, r.Name = category+"/"+slug, r.Name+" ("+category+")"
+		}
+		ratings = append(ratings, r)
+	}
+	return ratings, nil
+}

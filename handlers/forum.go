@@ -143,7 +143,7 @@ func (h *Handlers) forumViews(ctx context.Context) ([]views.Forum, error) {
 }
 
 func (h *Handlers) forumView(f *models.Forum, run models.Run) views.Forum {
-	return views.Forum{Slug: f.Slug, Name: f.Name, Kind: f.Kind, URL: f.URL, State: f.State, Running: f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), Kicked: f.KickedAt != nil,
+	return views.Forum{Slug: f.Slug, Name: f.Name, Kind: f.Kind, URL: f.URL, State: f.State, Running: f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), Kicked: f.KickedAt != nil || f.NextRunAt != nil && !f.NextRunAt.After(h.Now()),
 		Messages: f.Messages, LookedAt: deref(f.LookedAt), NextRun: deref(f.NextRunAt), Outcome: f.Outcome, Message: f.Message, Robots: f.Robots,
 		Duplicates: f.Duplicates, Requests: int(f.Requests), NotModified: int(f.NotModified), Gap: f.Gap(), BurstAgain: f.BurstAgain(h.Now()),
 		Run: runView(run)}

@@ -40,7 +40,7 @@ type Forums struct {
 type Forum struct {
 	Slug, Name, Kind, URL string
 	State                 string // open, paused or finished.
-	Running, Kicked       bool
+	Running, Kicked       bool   // Kicked: it is due now.
 	Messages              int
 	Missing               int // Listed by the archive, and not stored.
 	LookedAt, NextRun     time.Time

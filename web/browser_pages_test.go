@@ -242,6 +242,7 @@ func newSample(t *testing.T) *sample {
 	s.reward(t)
 	s.notify(t)
 	s.post(t)
-	s.states = slices.Concat(s.routes(t), pageStates(code), awardStates(), noticeStates(), s.badgeStates(t), s.postStates(t))
+	discussed := s.followForums(t)
+	s.states = slices.Concat(s.routes(t), discussed, pageStates(code), awardStates(), noticeStates(), s.badgeStates(t), s.postStates(t))
 	return s
 }

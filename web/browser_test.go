@@ -24,6 +24,8 @@ func TestBrowser(t *testing.T) {
 		"an award without scripts":   awardsWithoutScripts,
 		"posts":                      postsWithScripts,
 		"posts without scripts":      postsWithoutScripts,
+		"forums":                     forumsWithScripts,
+		"forums without scripts":     forumsWithoutScripts,
 		"first load":                 firstLoad,
 	} {
 		t.Run(name, func(t *testing.T) {

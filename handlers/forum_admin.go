@@ -139,8 +139,10 @@ func (h *Handlers) SetForumGap(c echo.Context) error {
 	if err != nil || !(seconds >= 0 && seconds < 1e6) {
 		seconds = 0 // Which is refused, with what is allowed.
 	}
-	err = models.SetForumGap(c.Request().Context(), h.DB.DB, c.Param("slug"), time.Duration(seconds*float64(time.Second)))
+	gap := int(seconds * 1000)
+	_, err = models.ChangeForum(c.Request().Context(), h.DB.DB, c.Param("slug"), models.ForumChange{GapMs: &gap}, h.Now())
 	if wrong := fieldErrors(err); wrong != nil {
+		wrong = map[string]string{"gap": "must be from 1 to 600 seconds"}
 		return h.showForumAdmin(c, http.StatusUnprocessableEntity, views.ForumAdmin{Rate: typed(c, wrong)})
 	}
 	if err != nil {

@@ -276,7 +276,7 @@ func TestForumAdmin(t *testing.T) {
 	ann.post(page+"/state", "state", "finished").leads(t, page+"?done=saved")
 	ann.post(page+"/kick", "how", "again").leads(t, page+"?done=kicked")
 	ann.post(page+"/state", "state", "gone").is(t, http.StatusUnprocessableEntity)
-	for gap, status := range map[string]int{"2.5": http.StatusSeeOther, "1": http.StatusSeeOther, "0.9": http.StatusUnprocessableEntity, "x": http.StatusUnprocessableEntity, "NaN": http.StatusUnprocessableEntity, "3601": http.StatusUnprocessableEntity, "-1": http.StatusUnprocessableEntity} {
+	for gap, status := range map[string]int{"2.5": http.StatusSeeOther, "1": http.StatusSeeOther, "0.9": http.StatusUnprocessableEntity, "x": http.StatusUnprocessableEntity, "NaN": http.StatusUnprocessableEntity, "601": http.StatusUnprocessableEntity, "-1": http.StatusUnprocessableEntity} {
 		ann.post(page+"/gap", "gap", gap).is(t, status)
 	}
 	ann.post("/admin/forums/none/state", "state", "open").is(t, http.StatusNotFound)

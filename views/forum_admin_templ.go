@@ -644,7 +644,7 @@ func ForumLookPart(p ForumLook) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "\" hx-trigger=\"every 2s\" hx-target=\"this\" hx-select=\"#look\" hx-swap=\"outerHTML\" aria-live=\"polite\" aria-busy=\"true\"><h2>Looking</h2><p>Asked ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "\" hx-trigger=\"every 2s\" hx-target=\"this\" hx-select=\"#look\" hx-swap=\"outerHTML\" aria-live=\"polite\"><h2>Looking</h2><p>Asked ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

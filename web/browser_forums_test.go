@@ -127,7 +127,7 @@ func (w *walk) changeForum() {
 	w.follow("Our club")
 	w.fill("Seconds between two requests", "0.2")
 	w.follow("Save the pace")
-	w.sees("Must be 1 to 3600 seconds")
+	w.sees("must be from 1 to 600 seconds")
 	w.fill("Seconds between two requests", "2")
 	w.follow("Save the pace")
 	w.sees("Saved.")

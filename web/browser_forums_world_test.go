@@ -35,7 +35,7 @@ func (l *laurel) followForums(t *testing.T) []state {
 	l.exec(t, `UPDATE forum_periods SET listed = listed + 2, checked_at = @now WHERE place = 3`)
 	l.exec(t, `INSERT INTO message_duplicates (forum_id, url, serial, seen_at) SELECT forum_id, url || '.again', serial, @now FROM messages LIMIT 3`)
 	l.exec(t, `UPDATE forums SET duplicates = 3, burst_at = CAST(@now AS timestamptz) + interval '1 hour' WHERE slug = 'club'`)
-	l.exec(t, `UPDATE forums SET outcome = 'unreachable', message = 'lists.sample.invalid does not exist', state = 'paused', next_run_at = NULL WHERE slug = 'failing'`)
+	l.exec(t, `UPDATE forums SET outcome = 'unreachable', message = 'lists.sample.invalid does not exist', state = 'paused', next_run_at = NULL, looked_at = @now WHERE slug = 'failing'`)
 	if _, _, ok, err := models.ClaimForum(ctx, db, "running", models.ForumLease{ID: 1, Until: now.Add(time.Hour)}, now); err != nil || !ok {
 		t.Fatal(ok, err)
 	}

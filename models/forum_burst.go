@@ -1,0 +1,11 @@
+package models
+
+import "time"
+
+// BurstAgain is when another burst may begin; zero for at once.
+func (f *Forum) BurstAgain(now time.Time) time.Time {
+	if f.BurstAt == nil || !f.BurstAt.Add(burstEvery).After(now) {
+		return time.Time{}
+	}
+	return f.BurstAt.Add(burstEvery)
+}

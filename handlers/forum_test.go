@@ -118,7 +118,7 @@ func TestMessagePage(t *testing.T) {
 	page := func(id string) string {
 		return fmt.Sprintf("/messages/%d", serials["https://lists.example.org/pipermail/news/"+id+".html"])
 	}
-	bob.get(page("1")).is(t, http.StatusOK, "A plan", "approximate", "The archive says", `href="/u/ann"`, `href="/forums?about=problem%3Acodeforces%2F4A"`, "Then: ", "Re: A plan",
+	bob.get(page("1")).is(t, http.StatusOK, "A plan", "approximate", "The archive says", `href="/u/ann"`, `href="/problems/codeforces/4A"`, "Then: ", "Re: A plan",
 		`<a href="https://example.org/a_(b)" rel="nofollow noopener">https://example.org/a_(b)</a>.`, `href="https://lists.example.org/pipermail/news/1.html" rel="nofollow noopener"`, "2 messages", "The whole thread")
 	bob.get(page("2")).is(t, http.StatusOK, "<summary>2 quoted lines</summary>", "<blockquote>", "It is good.", "Before it", page("1"))
 	bob.get(page("3")).is(t, http.StatusOK, page("4"), "Then: ")

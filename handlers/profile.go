@@ -16,7 +16,7 @@ import (
 const yearDays = 53 * 7
 
 // recentRows is how many of the newest submissions a profile shows.
-const recentRows = 15
+const recentRows = 12
 
 // yearStart is the first day of the heatmap that ends with the week of today: a Monday.
 func yearStart(today time.Time) time.Time {
@@ -51,6 +51,7 @@ func (h *Handlers) Profile(c echo.Context) error {
 		Stats:   statsView(&p.Stats, accounts, today),
 		Year:    yearView(&p.Member, yearStart(today), today, p.Days),
 		Ratings: h.curves(p.Accounts), Recent: h.submissionRows(p.Recent),
+		Track: trackView(p.Track, memberMessagesAddress(&p)),
 	}
 	if page.Accounts.Live {
 		page.Frame.Refresh = 2
@@ -194,7 +195,7 @@ func (h *Handlers) curves(accounts []models.AccountRatings) []views.Curve {
 func (h *Handlers) submissionRows(items []models.Submission) []views.Submission {
 	rows := make([]views.Submission, len(items))
 	for i, s := range items {
-		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.site(s.Site).Title, Problem: problemWords(s), ProblemURL: s.ProblemURL,
+		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.site(s.Site).Title, Problem: problemWords(s), ProblemURL: s.ProblemURL, Page: views.ProblemPath(s.Site, s.ProblemKey),
 			Status: s.Status, Language: s.Language, URL: s.URL}
 	}
 	return rows

@@ -78,11 +78,11 @@ type Account struct {
 	CreatedAt       time.Time
 }
 
-// AccountsOf returns a member's accounts by site name.
-func AccountsOf(ctx context.Context, db *gorm.DB, memberID int64) ([]Account, error) {
-	as, err := gorm.G[Account](db).Where("member_id = ?", memberID).Order("site").Find(ctx)
+// AccountsOf returns the accounts of members by site name.
+func AccountsOf(ctx context.Context, db *gorm.DB, members ...int64) ([]Account, error) {
+	as, err := gorm.G[Account](db).Where("member_id IN ?", members).Order("site, member_id").Find(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("accounts of member %d: %w", memberID, err)
+		return nil, fmt.Errorf("accounts of members %d: %w", members, err)
 	}
 	return as, nil
 }

@@ -153,18 +153,22 @@ func AskAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time)
 	return asked, err
 }
 
+// AnyMember is whose name and address DropAuthor takes back where an admin does so.
+const AnyMember = -1
+
 // askedAtMost is how many names and addresses of a member may wait for an admin.
 const askedAtMost = 20
 
 // DropAuthor takes back that a member writes under a name and address, with the
-// messages that were theirs because of it. member is 0 for what is nobody's.
+// messages that were theirs because of it. member is 0 for what is nobody's, and
+// AnyMember where it does not matter whose it is.
 func DropAuthor(ctx context.Context, db *gorm.DB, member, id int64, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, named("class", lockAuthors)).Error; err != nil {
 			return fmt.Errorf("lock authors: %w", err)
 		}
 		var a MessageAuthor
-		res := tx.Raw(`DELETE FROM message_authors WHERE id = @id AND coalesce(member_id, 0) = @member RETURNING id, forum_id, name, address, state`, named("id", id, "member", member)).Scan(&a)
+		res := tx.Raw(`DELETE FROM message_authors WHERE id = @id AND (@member = -1 OR coalesce(member_id, 0) = @member) RETURNING id, forum_id, name, address, state`, named("id", id, "member", member)).Scan(&a)
 		if res.Error == nil && res.RowsAffected == 0 {
 			return ErrNotFound
 		}
@@ -189,7 +193,7 @@ func AuthorsOf(ctx context.Context, db *gorm.DB, member int64) (list []MessageAu
 // SaidAuthors returns what was said of all members, the newest first, those added
 // before one with id before, which is 0 for the newest.
 func SaidAuthors(ctx context.Context, db *gorm.DB, before int64, limit int) (list []MessageAuthor, err error) {
-	err = db.WithContext(ctx).Raw(authorColumns+`WHERE a.state = 'said' AND (@before = 0 OR a.id < @before) ORDER BY a.id DESC LIMIT @limit`, named("before", before, "limit", limit)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(authorColumns+`WHERE a.state = 'said' AND a.member_id IS NOT NULL AND (@before = 0 OR a.id < @before) ORDER BY a.id DESC LIMIT @limit`, named("before", before, "limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("authors: %w", err)
 	}

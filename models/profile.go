@@ -19,6 +19,7 @@ type Profile struct {
 	Days     []Day  // Those with submissions since the day asked for, oldest first.
 	Accounts []AccountRatings
 	Recent   []Submission
+	Track    Track
 }
 
 // MemberStats are the member's sums. Streaks end with LastDay.
@@ -72,7 +73,7 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 		Submissions, Accepted, Solved, DayStreak, BestDayStreak, AcStreak, BestAcStreak int
 		LastDay, NewestAt                                                               *time.Time
 		Owner                                                                           string
-		Days                                                                            string
+		Days, Track                                                                     string
 	}
 	if !MemberName.MatchString(name) {
 		return Profile{}, ErrNotFound
@@ -80,7 +81,8 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 	err := db.WithContext(ctx).Raw(`
 		SELECT m.id, m.name, m.display_name, m.time_zone, m.custom, m.role, m.owner_id, m.requested_at, m.created_at,
 			coalesce(o.name, '') AS owner, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak, s.best_ac_streak, s.last_day, s.newest_at,
-			(SELECT string_agg(concat_ws(' ', day - CAST(@since AS date), submissions, accepted), ' ' ORDER BY day) FROM days WHERE member_id = m.id AND day >= @since) AS days
+			(SELECT string_agg(concat_ws(' ', day - CAST(@since AS date), submissions, accepted), ' ' ORDER BY day) FROM days WHERE member_id = m.id AND day >= @since) AS days,
+			`+trackOf(memberTrack, profileTrack)+` AS track
 		FROM members m LEFT JOIN member_stats s ON s.member_id = m.id LEFT JOIN members o ON o.id = m.owner_id
 		WHERE lower(m.name) = lower(@name)`, named("name", name, "since", since)).Scan(&row).Error
 	if err != nil {
@@ -92,7 +94,8 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 	p := Profile{Member: row.Member, Owner: row.Owner, Stats: MemberStats{Submissions: row.Submissions, Accepted: row.Accepted, Solved: row.Solved,
 		DayStreak: row.DayStreak, BestDayStreak: row.BestDayStreak, AcStreak: row.AcStreak, BestAcStreak: row.BestAcStreak, LastDay: row.LastDay, NewestAt: row.NewestAt}}
 	p.Days = readDays(row.Days, since)
-	return p, nil
+	p.Track, err = readTrack(row.Track)
+	return p, err
 }
 
 // readDays reads a day's distance from since, its submissions and the accepted
@@ -110,9 +113,9 @@ func readDays(text string, since time.Time) []Day {
 	return days
 }
 
-// RatingsOf returns a member's accounts with their rated contests.
-func RatingsOf(ctx context.Context, db *gorm.DB, memberID int64) ([]AccountRatings, error) {
-	accounts, err := AccountsOf(ctx, db, memberID)
+// RatingsOf returns members' accounts with their rated contests.
+func RatingsOf(ctx context.Context, db *gorm.DB, members ...int64) ([]AccountRatings, error) {
+	accounts, err := AccountsOf(ctx, db, members...)
 	if err != nil {
 		return nil, err
 	}
@@ -126,16 +129,16 @@ func RatingsOf(ctx context.Context, db *gorm.DB, memberID int64) ([]AccountRatin
 	// as everything else on it.
 	rows, err := db.WithContext(ctx).Raw(`
 		SELECT r.account_id, r.contest, r.name, r.url, r.rank, r.rating, r.rated_at
-		FROM ratings r JOIN accounts a ON a.id = r.account_id WHERE a.member_id = @id ORDER BY r.rated_at, r.contest`, named("id", memberID)).Rows()
+		FROM ratings r JOIN accounts a ON a.id = r.account_id WHERE a.member_id = ANY(CAST(@ids AS bigint[])) ORDER BY r.rated_at, r.contest`, named("ids", &members)).Rows()
 	if err != nil {
-		return nil, fmt.Errorf("ratings of member %d: %w", memberID, err)
+		return nil, fmt.Errorf("ratings of members %d: %w", members, err)
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var id int64
 		var r RatingFound
 		if err := rows.Scan(&id, &r.Contest, &r.Name, &r.URL, &r.Rank, &r.Rating, &r.At); err != nil {
-			return nil, fmt.Errorf("ratings of member %d: %w", memberID, err)
+			return nil, fmt.Errorf("ratings of members %d: %w", members, err)
 		}
 		if a := byID[id]; a != nil { // Else it was added since the first query.
 			a.Ratings = append(a.Ratings, r)

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-//go:embed all:dist app.css awards.css posts.css forums.css
+//go:embed all:dist app.css awards.css posts.css forums.css compare.css
 var embedded embed.FS
 
 const prefix = "/static/"
@@ -41,6 +41,10 @@ var all = sync.OnceValue(func() map[string]file {
 	files := map[string]file{}
 	for _, name := range []string{"app", "awards", "posts", "forums"} {
 		if own, err := embedded.ReadFile(name + ".css"); err == nil {
+			if name == "forums" { // As they are built: in one file.
+				more, _ := embedded.ReadFile("compare.css")
+				own = append(own, more...)
+			}
 			f := newFile(name+".css", own)
 			files[prefix+name+"-"+f.hash+".css"] = f
 		}

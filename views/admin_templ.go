@@ -92,7 +92,7 @@ func AdminPage(p Admin) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><div class=\"grow\"><h1>Admin</h1><p class=\"soft\"><a href=\"/sites\">How the judge sites are</a> · <a href=\"/admin/awards\">Awards for admins</a> · <a href=\"/admin/events\">Events</a> · <a href=\"/admin/posts\">How posts are followed</a> · <a href=\"/admin/forums\">Forums</a> · <a href=\"/admin/notices\">Notices on their way</a></p></div></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><div class=\"grow\"><h1>Admin</h1><p class=\"soft\"><a href=\"/sites\">How the judge sites are</a> · <a href=\"/admin/awards\">Awards for admins</a> · <a href=\"/admin/events\">Events</a> · <a href=\"/admin/posts\">How posts are followed</a> · <a href=\"/admin/forums\">Forums</a> · <a href=\"/admin/authors\">Authors</a> · <a href=\"/admin/notices\">Notices on their way</a></p></div></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

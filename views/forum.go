@@ -249,11 +249,17 @@ func (r Reference) words() string {
 	return r.Kind + " " + r.Key
 }
 
-// page is our own page of what a reference is about: a member's, or all messages
-// about the same.
+// page is our own page of what a reference is about, or else all messages about the
+// same.
 func (r Reference) page() string {
-	if r.Kind == "member" {
+	one, other, _ := strings.Cut(r.Key, "/")
+	switch r.Kind {
+	case "member":
 		return profilePath(r.Key)
+	case "problem":
+		return ProblemPath(one, other)
+	case "comparison":
+		return comparePath(one, other)
 	}
 	return aboutPath(r.Kind, r.Key)
 }

@@ -788,7 +788,7 @@ func MemberMessagesPage(p MemberMessages) templ.Component {
 			}
 			if len(p.Messages) == 0 {
 				if p.Own {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 62, "<h2>No message is known to be yours</h2><p>Laurel never guesses by a name alone. Tell an admin under which name or address you write in the <a href=\"/forums\">forums</a>: then your messages, old ones too, stand here.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 62, "<h2>No message is known to be yours</h2><p>Laurel never guesses by a name alone. <a href=\"/settings/names\">Say under which address you write</a> in the <a href=\"/forums\">forums</a>: then your messages, old ones too, stand here.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

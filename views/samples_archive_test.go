@@ -216,5 +216,6 @@ func allPages() map[string]templ.Component {
 	maps.Copy(pages, noticePages())
 	maps.Copy(pages, badgePages())
 	maps.Copy(pages, forumPages())
+	maps.Copy(pages, discussionPages())
 	return pages
 }

@@ -61,7 +61,7 @@ func sampleRecent() []Submission {
 	var rows []Submission
 	for i := range 20 {
 		rows = append(rows, Submission{
-			At: now.Add(-time.Duration(i*i) * 17 * time.Minute), Site: sites[i%4], Problem: problems[i%4], ProblemURL: "https://codeforces.com/contest/1854/problem/D",
+			At: now.Add(-time.Duration(i*i) * 17 * time.Minute), Site: sites[i%4], Problem: problems[i%4], ProblemURL: "https://codeforces.com/contest/1854/problem/D", Page: "/problems/codeforces/1854D",
 			Status: statuses[i%8], Language: languages[i%4], URL: "https://codeforces.com/contest/1854/submission/23456789",
 		})
 	}
@@ -82,7 +82,7 @@ func sampleProfile() Profile {
 		Frame: frame("Ada L.", "/u/ada", "ada"), Now: now, Name: "ada", DisplayName: "Ada L. (sample)", Zone: "Europe/Riga",
 		Accounts: AccountsCard{Name: "ada", Now: now, Own: true, Manage: true, Fix: "/settings", Asked: now.Add(-26 * time.Hour), Accounts: sampleAccounts()},
 		Stats:    Stats{Submissions: 3910, Accepted: 2126, Solved: 1284, DayStreak: 23, BestDayStreak: 57, TodayCounts: true, ACStreak: 4, BestACStreak: 19, Updated: now.Add(-3 * time.Minute)},
-		Year:     sampleYear(), Ratings: sampleCurves(), Recent: sampleRecent(),
+		Year:     sampleYear(), Ratings: sampleCurves(), Recent: sampleRecent(), Track: profileTrack(),
 	}
 }
 

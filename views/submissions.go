@@ -4,6 +4,7 @@ import (
 	"context"
 	"html"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -30,7 +31,7 @@ func (t submissionRows) appendRow(b []byte, s Submission) []byte {
 		b = append(b, exact(s.At, t.now)...)
 	}
 	b = append(b, "<th scope=row>"...)
-	b = appendLink(b, s.ProblemURL, s.Problem)
+	b = t.appendProblem(b, s)
 	b = append(b, "<td>"...)
 	b = append(b, html.EscapeString(s.Site)...)
 	b = append(b, "<td><b class="...)
@@ -42,7 +43,27 @@ func (t submissionRows) appendRow(b []byte, s Submission) []byte {
 		b = appendLink(b, s.URL, s.Status)
 	}
 	b = append(b, "</b><td>"...)
+	if t.brief { // Without the compiler's version.
+		s.Language, _, _ = strings.Cut(s.Language, " (")
+	}
 	return append(b, html.EscapeString(s.Language)...)
+}
+
+// appendProblem links a problem to our own page of it, which links to its judge
+// site; a list that is not brief does so itself.
+func (t submissionRows) appendProblem(b []byte, s Submission) []byte {
+	if s.Page == "" {
+		return appendLink(b, s.ProblemURL, s.Problem)
+	}
+	b = append(b, link{s.Page, s.Problem, ""}.html()...)
+	if !t.brief && s.ProblemURL != "" {
+		b = append(b, ` <a class=soft href="`...)
+		b = append(b, html.EscapeString(string(templ.URL(s.ProblemURL)))...)
+		b = append(b, `">↗<span class=visually-hidden>`...)
+		b = append(b, html.EscapeString(s.Problem+" on "+s.Site)...)
+		b = append(b, `</span></a>`...)
+	}
+	return b
 }
 
 // appendLink writes a link, or only its text where there is no address.

@@ -63,7 +63,7 @@ func openCounted(t *testing.T) (*models.DB, *counter) {
 }
 
 // fillBusy makes a member with a password, three sites, 40 rated contests on
-// two of them, and submissions on every day of a year.
+// two of them, submissions on every day of a year, and messages in a forum.
 func fillBusy(t *testing.T, db *models.DB) {
 	t.Helper()
 	fill(t, db, 1)
@@ -73,6 +73,13 @@ func fillBusy(t *testing.T, db *models.DB) {
 			CAST(@now AS timestamptz) - d * interval '1 day' - n * interval '1 minute', 'https://example.org/contest/1/submission/' || d || n, @now
 		FROM accounts a, generate_series(0, 380) d, generate_series(1, 12) n JOIN LATERAL (SELECT id, site FROM problems WHERE key = 'p' || n) p ON true
 		WHERE p.site = a.site AND n <= 1 + d * 7 % 12`, map[string]any{"now": time.Now()}).Error; err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Exec(`
+		WITH f AS (INSERT INTO forums (slug, name, kind, url, added_at) VALUES ('news', 'News', 'pipermail', 'https://lists.example.org/news/', @now) RETURNING id)
+		INSERT INTO messages (forum_id, url, author, address, subject, sent_at, sent_shown, placed_at, body, member_id, stored_at)
+		SELECT f.id, 'https://lists.example.org/news/' || n, 'Sample Member', 'sample at example.org', 'Re: [news] How to count inversions in n log n, part ' || n, at, '', at, 'Text', (SELECT id FROM members WHERE name = 'sample-1'), at
+		FROM f, generate_series(1, 30) n, LATERAL (SELECT CAST(@now AS timestamptz) - n * interval '5 hours' AS at) a`, map[string]any{"now": time.Now()}).Error; err != nil {
 		t.Fatal(err)
 	}
 	hash, err := models.HashPassword(t.Context(), password)
@@ -122,7 +129,7 @@ func TestProfileCost(t *testing.T) {
 	if body := w.Body.String(); !strings.Contains(body, "Retrieve my submissions") || !strings.Contains(body, "problems solved") || strings.Count(body, "<title>") < 10 {
 		t.Fatalf("this is no full profile of one's own: %d\n%s", w.Code, body)
 	}
-	t.Logf("a full profile: %d queries, %.1f KB of HTML", sent, float64(w.Body.Len())/1024)
+	t.Logf("a full profile: %d queries, %d bytes of HTML", sent, w.Body.Len())
 	if sent > mostQueries {
 		t.Errorf("%d queries, want at most %d:", sent, mostQueries)
 		for len(queries.sql) > 0 {

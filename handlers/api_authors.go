@@ -1,0 +1,152 @@
+package handlers
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+)
+
+type apiAuthor struct {
+	ID        int64      `json:"id"`
+	Member    string     `json:"member"`
+	Name      string     `json:"name"`
+	Address   string     `json:"address"`
+	Forum     string     `json:"forum"`
+	State     string     `json:"state"`
+	AddedBy   string     `json:"added_by"`
+	AddedAt   time.Time  `json:"added_at"`
+	DecidedBy string     `json:"decided_by"`
+	DecidedAt *time.Time `json:"decided_at"`
+}
+
+func showAuthor(a models.MessageAuthor) apiAuthor {
+	return apiAuthor{a.ID, a.Member, a.Name, a.Address, a.Forum, a.State, a.AddedBy, a.AddedAt.UTC(), a.DecidedBy, utc(a.DecidedAt)}
+}
+
+type authorInput struct {
+	Name    string `json:"name"`
+	Address string `json:"address"`
+	Forum   string `json:"forum"`
+}
+
+// APIAuthors lists the names and addresses of a member.
+func (h *Handlers) APIAuthors(c echo.Context) error {
+	m, err := h.managed(c)
+	if err != nil {
+		return err
+	}
+	list, err := models.AuthorsOf(c.Request().Context(), h.DB.DB, m.ID)
+	if err != nil {
+		return err
+	}
+	return sendList(c, list, "", showAuthor)
+}
+
+// APIAddAuthor says, or asks an admin, that a member writes under a name and address.
+func (h *Handlers) APIAddAuthor(c echo.Context) error {
+	m, err := h.managed(c)
+	if err != nil {
+		return err
+	}
+	return h.addAuthor(c, m)
+}
+
+func (h *Handlers) addAuthor(c echo.Context, of *models.Member) error {
+	var in authorInput
+	if err := decode(c, &in); err != nil {
+		return err
+	}
+	a, err := h.sayOrAsk(c, of, in.Name, in.Address, in.Forum)
+	if err != nil {
+		return err
+	}
+	status := http.StatusCreated
+	if a.State != models.AuthorSaid {
+		status = http.StatusAccepted
+	}
+	return c.JSON(status, showAuthor(a))
+}
+
+// APIRemoveAuthor takes that back, with the messages.
+func (h *Handlers) APIRemoveAuthor(c echo.Context) error {
+	m, err := h.managed(c)
+	if err != nil {
+		return err
+	}
+	return h.dropAuthor(c, m.ID)
+}
+
+func (h *Handlers) dropAuthor(c echo.Context, member int64) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return models.ErrNotFound
+	}
+	if err := models.DropAuthor(c.Request().Context(), h.DB.DB, member, id, h.Now()); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+// APINobody lists what is nobody's.
+func (h *Handlers) APINobody(c echo.Context) error {
+	list, err := models.AuthorsOf(c.Request().Context(), h.DB.DB, 0)
+	if err != nil {
+		return err
+	}
+	return sendList(c, list, "", showAuthor)
+}
+
+// APIAddNobody says that a name and address are nobody's.
+func (h *Handlers) APIAddNobody(c echo.Context) error { return h.addAuthor(c, &models.Member{}) }
+
+// APIRemoveNobody takes that back.
+func (h *Handlers) APIRemoveNobody(c echo.Context) error { return h.dropAuthor(c, 0) }
+
+type apiSuggestion struct {
+	ID       string   `json:"id"`
+	Member   string   `json:"member"`
+	Name     string   `json:"name"`
+	Address  string   `json:"address"`
+	Forum    string   `json:"forum"`
+	Asked    bool     `json:"asked"`
+	Reasons  []string `json:"reasons"`
+	Messages int      `json:"messages"`
+}
+
+// APISuggestions lists what members ask for, and what addresses hint at.
+func (h *Handlers) APISuggestions(c echo.Context) error {
+	limit, err := limitOf(c)
+	if err != nil {
+		return err
+	}
+	list, err := models.AuthorSuggestions(c.Request().Context(), h.DB.DB, limit)
+	if err != nil {
+		return err
+	}
+	return sendList(c, list, "", func(s models.AuthorSuggestion) apiSuggestion {
+		return apiSuggestion{s.ID, s.Member, s.Name, s.Address, s.Forum, s.Reasons == models.AuthorAsked, s.ReasonWords(), s.Messages}
+	})
+}
+
+// APIDecideAuthor accepts or dismisses one of them.
+func (h *Handlers) APIDecideAuthor(c echo.Context) error {
+	var in struct {
+		Decision string `json:"decision"`
+	}
+	if err := decode(c, &in); err != nil {
+		return err
+	}
+	accept, err := decision(in.Decision)
+	if err != nil {
+		return err
+	}
+	a, err := models.DecideAuthor(c.Request().Context(), h.DB.DB, c.Param("id"), accept, h.viewer(c).Name, h.Now())
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, showAuthor(a))
+}

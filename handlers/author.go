@@ -1,0 +1,121 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+const (
+	authorsShown     = 50
+	suggestionsShown = 50
+)
+
+// forumChoices are all forums by name, for a form.
+func (h *Handlers) forumChoices(ctx context.Context) ([]views.Choice, error) {
+	all, err := models.Forums(ctx, h.DB.DB)
+	if err != nil {
+		return nil, err
+	}
+	choices := make([]views.Choice, len(all))
+	for i, f := range all {
+		choices[i] = views.Choice{Value: f.Slug, Text: f.Name}
+	}
+	return choices, nil
+}
+
+// typedAuthor is what somebody says about how a member writes.
+func (h *Handlers) typedAuthor(ctx context.Context, member int64, by, name, address, forum string) (models.MessageAuthor, error) {
+	a := models.MessageAuthor{MemberID: member, Name: name, Address: address, AddedBy: by}
+	if forum = strings.TrimSpace(forum); forum == "" {
+		return a, nil
+	}
+	f, err := models.ForumBySlug(ctx, h.DB.DB, forum)
+	if errors.Is(err, models.ErrNotFound) {
+		return a, &models.InputError{Field: "forum", Message: "no forum is named " + strconv.Quote(forum)}
+	}
+	a.ForumID = &f.ID
+	return a, err
+}
+
+func authorView(a models.MessageAuthor) views.Author {
+	return views.Author{ID: a.ID, Member: a.Member, Name: a.Name, Address: a.Address, Forum: a.Forum, State: a.State, AddedBy: a.AddedBy, Added: a.AddedAt, DecidedBy: a.DecidedBy}
+}
+
+func authorViews(list []models.MessageAuthor) (all []views.Author) {
+	for _, a := range list {
+		all = append(all, authorView(a))
+	}
+	return all
+}
+
+// OwnNames shows under which names and addresses the viewer writes.
+func (h *Handlers) OwnNames(c echo.Context) error {
+	return h.showOwnNames(c, http.StatusOK, views.Form{})
+}
+
+func (h *Handlers) showOwnNames(c echo.Context, status int, form views.Form) error {
+	ctx, v := c.Request().Context(), h.viewer(c)
+	p := views.OwnNames{Frame: h.forumsFrame(c, "Names I write under"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form, Admin: v.Role == models.RoleAdmin}
+	list, err := models.AuthorsOf(ctx, h.DB.DB, v.ID)
+	if err != nil {
+		return err
+	}
+	p.Authors = authorViews(list)
+	if p.Forums, err = h.forumChoices(ctx); err != nil {
+		return err
+	}
+	return render(c, status, views.OwnNamesPage(p))
+}
+
+// AddOwnName stores, or asks an admin for, a name and address of the viewer's.
+func (h *Handlers) AddOwnName(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	v := h.viewer(c)
+	said, err := h.sayOrAsk(c, v, c.FormValue("name"), c.FormValue("address"), c.FormValue("forum"))
+	if wrong := fieldErrors(err); wrong != nil {
+		return h.showOwnNames(c, http.StatusUnprocessableEntity, typed(c, wrong))
+	}
+	if err != nil {
+		return err
+	}
+	if said.State == models.AuthorSaid {
+		return c.Redirect(http.StatusSeeOther, "/settings/names?done=named")
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings/names?done=name-asked")
+}
+
+// sayOrAsk stores what the viewer says about how a member writes: an admin's word
+// holds, anybody else's only as far as it needs no proof.
+func (h *Handlers) sayOrAsk(c echo.Context, of *models.Member, name, address, forum string) (models.MessageAuthor, error) {
+	ctx, v := c.Request().Context(), h.viewer(c)
+	a, err := h.typedAuthor(ctx, of.ID, v.Name, name, address, forum)
+	if err != nil {
+		return a, err
+	}
+	if v.Role == models.RoleAdmin {
+		return models.SayAuthor(ctx, h.DB.DB, a, h.Now())
+	}
+	return models.AskAuthor(ctx, h.DB.DB, a, h.Now())
+}
+
+// RemoveOwnName takes back that the viewer writes under a name and address.
+func (h *Handlers) RemoveOwnName(c echo.Context) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return models.ErrNotFound
+	}
+	if err := models.DropAuthor(c.Request().Context(), h.DB.DB, h.viewer(c).ID, id, h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings/names?done=unnamed")
+}

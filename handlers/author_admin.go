@@ -1,0 +1,132 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// AuthorsAdmin shows admins who writes under which names.
+func (h *Handlers) AuthorsAdmin(c echo.Context) error {
+	return h.showAuthorsAdmin(c, http.StatusOK, views.AuthorsAdmin{})
+}
+
+// showAuthorsAdmin fills p, which says what was refused, with the rest of the page.
+func (h *Handlers) showAuthorsAdmin(c echo.Context, status int, p views.AuthorsAdmin) error {
+	ctx := c.Request().Context()
+	p.Frame, p.Now = h.forumsFrame(c, "Authors"), h.Now().In(h.viewerZone(c))
+	var before int64
+	if after := c.QueryParam("before"); after != "" {
+		var err error
+		if before, err = strconv.ParseInt(after, 10, 64); err != nil || before < 1 {
+			return &models.InputError{Field: "before", Message: "this place is not of this list; begin without one"}
+		}
+	}
+	open, err := models.AuthorSuggestions(ctx, h.DB.DB, suggestionsShown)
+	if err != nil {
+		return err
+	}
+	for i := range open {
+		p.Suggestions = append(p.Suggestions, suggestionView(&open[i]))
+	}
+	said, err := models.SaidAuthors(ctx, h.DB.DB, before, authorsShown+1)
+	if err != nil {
+		return err
+	}
+	if len(said) > authorsShown {
+		said = said[:authorsShown]
+		p.Older = "/admin/authors?before=" + strconv.FormatInt(said[authorsShown-1].ID, 10)
+	}
+	p.Said = authorViews(said)
+	nobody, err := models.AuthorsOf(ctx, h.DB.DB, 0)
+	if err != nil {
+		return err
+	}
+	p.Nobody = authorViews(nobody)
+	if p.Forums, err = h.forumChoices(ctx); err != nil {
+		return err
+	}
+	return render(c, status, views.AuthorsAdminPage(p))
+}
+
+func suggestionView(s *models.AuthorSuggestion) views.SuggestedAuthor {
+	v := views.SuggestedAuthor{ID: s.ID, Author: views.Author{Member: s.Member, Name: s.Name, Address: s.Address, Forum: s.Forum}, Messages: s.Messages, Asked: s.Reasons == models.AuthorAsked}
+	for _, r := range s.ReasonWords() {
+		v.Reasons = append(v.Reasons, sentence(r))
+	}
+	return v
+}
+
+// authorsRefused shows the admins' page again with what was wrong.
+func (h *Handlers) authorsRefused(c echo.Context, err error) error {
+	for _, message := range fieldErrors(err) {
+		return h.showAuthorsAdmin(c, http.StatusUnprocessableEntity, views.AuthorsAdmin{Wrong: message})
+	}
+	return err
+}
+
+// SayAuthor notes who writes under a name and address; without a member, that it is
+// nobody's.
+func (h *Handlers) SayAuthor(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	var of models.Member
+	var err error
+	if name := strings.TrimSpace(c.FormValue("member")); name != "" {
+		if of, err = models.MemberByName(ctx, h.DB.DB, name); errors.Is(err, models.ErrNotFound) {
+			err = &models.InputError{Field: "member", Message: "no member is named " + strconv.Quote(name)}
+		}
+	}
+	if err == nil {
+		_, err = h.sayOrAsk(c, &of, c.FormValue("name"), c.FormValue("address"), c.FormValue("forum"))
+	}
+	if wrong := fieldErrors(err); wrong != nil {
+		return h.showAuthorsAdmin(c, http.StatusUnprocessableEntity, views.AuthorsAdmin{Form: typed(c, wrong)})
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/authors?done=named")
+}
+
+// DecideAuthor accepts or dismisses what was asked for or suggested.
+func (h *Handlers) DecideAuthor(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	accept, err := decision(c.FormValue("decision"))
+	if err == nil {
+		_, err = models.DecideAuthor(c.Request().Context(), h.DB.DB, c.FormValue("id"), accept, h.viewer(c).Name, h.Now())
+	}
+	if err != nil {
+		return h.authorsRefused(c, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/authors?done=saved")
+}
+
+func decision(word string) (accept bool, err error) {
+	if word != "accept" && word != "dismiss" {
+		return false, &models.InputError{Field: "decision", Message: "must be accept or dismiss"}
+	}
+	return word == "accept", nil
+}
+
+// RemoveAuthor takes back what was said of any member, or of nobody.
+func (h *Handlers) RemoveAuthor(c echo.Context) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return models.ErrNotFound
+	}
+	if err := models.DropAuthor(c.Request().Context(), h.DB.DB, models.AnyMember, id, h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/authors?done=unnamed")
+}

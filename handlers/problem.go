@@ -1,0 +1,42 @@
+package handlers
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// Problem shows a problem: who solved it, and what is said about it.
+func (h *Handlers) Problem(c echo.Context) error {
+	ctx := c.Request().Context()
+	site, key := c.Param("site"), c.Param("*")
+	for _, part := range []*string{&site, &key} {
+		if plain, err := url.PathUnescape(*part); err == nil {
+			*part = plain
+		}
+	}
+	found, err := models.ProblemOf(ctx, h.DB.DB, site, key)
+	if err != nil {
+		return err
+	}
+	track, err := models.TrackAbout(ctx, h.DB.DB, models.RefProblem, found.Site+"/"+found.Key)
+	if err != nil {
+		return err
+	}
+	if !found.Known && track.Messages == 0 {
+		return models.ErrNotFound
+	}
+	p := views.ProblemPage{Now: h.Now().In(h.viewerZone(c)), Site: found.Site, Key: found.Key, SiteTitle: cmp.Or(h.site(found.Site).Title, found.Site), URL: found.URL, Known: found.Known,
+		Words:    problemWords(models.Submission{Site: found.Site, ProblemKey: found.Key, ProblemName: found.Name}),
+		Attempts: found.Attempts, Accepted: found.Accepted, Tried: found.Tried, Solvers: found.Solvers, Discussions: trackView(track, aboutAddress(models.RefProblem, found.Site+"/"+found.Key))}
+	for _, s := range found.Solved {
+		p.Solved = append(p.Solved, views.Solver{Name: s.Name, DisplayName: s.DisplayName, At: s.At, Attempts: s.Attempts, Language: s.Language, URL: s.URL})
+	}
+	p.Frame = h.forumsFrame(c, p.Words)
+	return render(c, http.StatusOK, views.OneProblemPage(p))
+}

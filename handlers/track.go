@@ -1,0 +1,29 @@
+package handlers
+
+import (
+	"net/url"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// trackView is a track; all is the address of its messages.
+func trackView(t models.Track, all string) views.Track {
+	v := views.Track{Messages: t.Messages, More: t.More, All: all}
+	for _, d := range t.Discussions {
+		v.Discussions = append(v.Discussions, views.Discussion(d))
+	}
+	return v
+}
+
+// aboutAddress lists all messages about one thing.
+func aboutAddress(kind, key string) string { return "/forums?about=" + url.QueryEscape(kind+":"+key) }
+
+// memberMessagesAddress is where the messages of a profile's track are: what the
+// member wrote, or else what others wrote about them.
+func memberMessagesAddress(p *models.Profile) string {
+	if p.Track.Wrote == 0 {
+		return aboutAddress(models.RefMember, p.Name)
+	}
+	return "/u/" + p.Name + "/messages"
+}

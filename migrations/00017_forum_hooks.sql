@@ -7,3 +7,8 @@ ALTER TABLE forums ADD COLUMN detected_at timestamptz; -- When somebody last sai
 -- Posts of forums are edited: what they are now is kept.
 ALTER TABLE messages ADD COLUMN version integer NOT NULL DEFAULT 0; -- Counts edits from 1; 0 where messages are not edited.
 ALTER TABLE messages ADD COLUMN edited_at timestamptz;
+
+-- The hash alone says which address is meant: of two with one hash, which nobody has
+-- seen yet, the second is not remembered, and asked for again. It takes half the room.
+ALTER TABLE forum_urls DROP CONSTRAINT forum_urls_pkey;
+ALTER TABLE forum_urls ADD PRIMARY KEY (hash);

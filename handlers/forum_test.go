@@ -1,8 +1,13 @@
 package handlers
 
 import (
+	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
+	"io"
+	"iter"
+	"mime/multipart"
 	"net/http"
 	"strings"
 	"testing"
@@ -220,117 +225,4 @@ func TestForumFeed(t *testing.T) {
 	bob.get("/messages.atom").is(t, http.StatusUnprocessableEntity, "problem:codeforces/4A")
 	bob.get("/messages.atom?about=problem:none/1").is(t, http.StatusOK, "<feed")
 	bob.get("/u/nobody/messages.atom").is(t, http.StatusNotFound)
-}
-
-func TestForumsAdmin(t *testing.T) {
-	t.Parallel()
-	s, ann, bob := pagesSite(t)
-	bob.get("/admin/forums").is(t, http.StatusForbidden)
-	ann.get("/admin").is(t, http.StatusOK, "/admin/forums")
-	ann.get("/admin/forums").is(t, http.StatusOK, "None yet: paste an address above")
-	ann.post("/admin/forums/looks", "url", "ftp://x").is(t, http.StatusUnprocessableEntity, "be an address such as", `value="ftp://x"`)
-	page := ann.post("/admin/forums/looks", "url", "lists.example.org/pipermail/reality/#x")
-	page.is(t, http.StatusSeeOther)
-	address := page.to()
-	ann.get(address).is(t, http.StatusOK, "Looking", `http-equiv="refresh"`, "Look whether there is an answer", "https://lists.example.org/pipermail/reality/")
-	ann.post(address+"/harvest", "slug", "x").is(t, http.StatusUnprocessableEntity, "othing that can be harvested")
-
-	look, ok, err := models.ClaimForumLook(t.Context(), s.DB.DB, s.now.Add(time.Minute), s.now)
-	if err != nil || !ok {
-		t.Fatal(ok, err)
-	}
-	if _, again, err := models.ClaimForumLook(t.Context(), s.DB.DB, s.now.Add(time.Minute), s.now); again || err != nil {
-		t.Error("a look is claimed twice: ", err)
-	}
-	look.Kind, look.Base, look.Name, look.Robots, look.Periods = "pipermail", look.URL, "reality", "robots.txt allows it", 7
-	if err := models.AnswerForumLook(t.Context(), s.DB.DB, &look, s.now); err != nil {
-		t.Fatal(err)
-	}
-	ann.get(address).is(t, http.StatusOK, "Pipermail archive", "7 periods", "robots.txt allows it", `value="reality"`, "Harvest this")
-	ann.post(address+"/harvest", "slug", "No slug", "name", "Reality").is(t, http.StatusUnprocessableEntity, "small letters", `value="No slug"`, "aria-invalid")
-	ann.post(address+"/harvest", "slug", "reality", "name", "Reality", "from", "2011-06").leads(t, "/admin/forums/reality?done=harvest")
-	ann.get("/forums/reality").is(t, http.StatusOK, "Reality", "No message is stored yet")
-	ann.get(address).is(t, http.StatusOK, "It is harvested already")
-	ann.get("/admin/forums/looks/99").is(t, http.StatusNotFound)
-	ann.get("/admin/forums/looks/x").is(t, http.StatusNotFound)
-}
-
-func TestForumAdmin(t *testing.T) {
-	t.Parallel()
-	s, ann, bob := pagesSite(t)
-	const page = "/admin/forums/news"
-	bob.get(page).is(t, http.StatusForbidden)
-	ann.get(page).is(t, http.StatusNotFound)
-	s.posted(t, s.post(-time.Hour, "1", "", "A plan", "x"))
-	ann.get(page).is(t, http.StatusOK, "It is open", "kick", "1 message", "every", "all of it", `value="1"`)
-
-	ann.post(page+"/kick", "how", "burst").leads(t, page+"?done=kicked")
-	ann.get(page).is(t, http.StatusOK, "is read within seconds", `hx-trigger="every 3s"`, `http-equiv="refresh"`, "Pause News")
-	if _, _, ok, err := models.ClaimForum(t.Context(), s.DB.DB, "news", models.ForumLease{ID: 9, Until: s.now.Add(time.Minute)}, s.now); err != nil || !ok {
-		t.Fatal(ok, err)
-	}
-	ann.get(page).is(t, http.StatusOK, "It is being read", "This run", "0 requests, 0 new", `aria-disabled="true"`, "A burst again from", "still at it")
-	ann.post(page+"/state", "state", "paused").leads(t, page+"?done=saved")
-	ann.post(page+"/kick", "how", "kick").is(t, http.StatusUnprocessableEntity, "open it first")
-	ann.get(page).is(t, http.StatusOK, "Open News")
-	ann.post(page+"/state", "state", "finished").leads(t, page+"?done=saved")
-	ann.post(page+"/kick", "how", "again").leads(t, page+"?done=kicked")
-	ann.post(page+"/state", "state", "gone").is(t, http.StatusUnprocessableEntity)
-	for gap, status := range map[string]int{"2.5": http.StatusSeeOther, "1": http.StatusSeeOther, "0.9": http.StatusUnprocessableEntity, "x": http.StatusUnprocessableEntity, "NaN": http.StatusUnprocessableEntity, "601": http.StatusUnprocessableEntity, "-1": http.StatusUnprocessableEntity} {
-		ann.post(page+"/gap", "gap", gap).is(t, status)
-	}
-	ann.post("/admin/forums/none/state", "state", "open").is(t, http.StatusNotFound)
-	ann.post("/admin/forums/none/kick").is(t, http.StatusNotFound)
-	ann.post("/admin/forums/none/gap", "gap", "2").is(t, http.StatusNotFound)
-}
-
-func TestThreadPage(t *testing.T) {
-	t.Parallel()
-	s, _, bob := pagesSite(t)
-	list := []models.NewMessage{s.post(-90*time.Hour, "0", "", "A plan", "first")}
-	for i := range 60 {
-		list = append(list, s.post(-time.Duration(80-i)*time.Hour, fmt.Sprint(i+1), fmt.Sprint(i/2)+"@example.org", "Re: A plan", "> quoted\nanswer"))
-	}
-	list[3].Body, list[4].Subject, list[5].URL = strings.Repeat("long ", 900), "Another plan", "javascript:alert(1)"
-	serials := s.posted(t, list...)
-	head := serials[list[0].URL]
-	page := fmt.Sprintf("/forums/news/threads/%d", head)
-	first := bob.get(page).is(t, http.StatusOK, "A plan", "61 messages", "Messages 1 to 50 of 61", "Messages behind", "1 quoted line", "The whole message", "Subject: <bdi>Another plan</bdi>",
-		`href="https://lists.example.org/pipermail/news/0.html" rel="nofollow noopener"`, fmt.Sprintf(`href="/messages/%d"`, head), `class="card letter d4"`)
-	if strings.Contains(first.body, `href="javascript`) {
-		t.Error("a link leads into a script")
-	}
-	bob.get(page+"?part=2").is(t, http.StatusOK, "Messages 51 to 61 of 61", "Messages before")
-	for _, wrong := range []string{page + "?part=3", page + "?part=0", page + "?part=x", page + "?part=99999999999999999999", "/forums/news/threads/x", "/forums/news/threads/0", "/forums/none/threads/1", "/forums/news/threads/999999"} {
-		bob.get(wrong).is(t, http.StatusNotFound)
-	}
-	if got := bob.get(fmt.Sprintf("/forums/news/threads/%d", serials[list[9].URL])).is(t, http.StatusFound); got.to() != page {
-		t.Errorf("an answer leads to %s, want %s", got.to(), page)
-	}
-	bob.get("/forums/news").is(t, http.StatusOK, page, "61 messages by one person", "<svg class=pulse")
-}
-
-func TestHistory(t *testing.T) {
-	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	month := func(y int, m time.Month, n int) models.MonthCount {
-		return models.MonthCount{Month: time.Date(y, m, 1, 0, 0, 0, 0, time.UTC), Messages: n}
-	}
-	h := history([]models.MonthCount{month(1, 1, 3), month(1945, 2, 2), month(2025, 12, 7), month(2026, 3, 1)}, []models.ForumPeriod{
-		{Period: "2026-March", Listed: 4, Stored: 1, CheckedAt: &now}, {Period: "2025q3"}, {Period: "2025-December", Listed: 7, Stored: 7, CheckedAt: &now}, {Period: "whenever"}, {Period: "20260201"}})
-	words := fmt.Sprint(h.Undated, h.Early)
-	for _, m := range h.Months {
-		words += fmt.Sprintf(" %s:%d", m.Month.Format("06-01"), m.Messages)
-		if m.Unread {
-			words += "?"
-		}
-		if m.Missing > 0 {
-			words += fmt.Sprintf("-%d", m.Missing)
-		}
-	}
-	if want := "3 2 25-07:0? 25-08:0? 25-09:0? 25-10:0 25-11:0 25-12:7 26-01:0 26-02:0? 26-03:1-3"; words != want {
-		t.Errorf("the history is %s, want %s", words, want)
-	}
-	if h := history(nil, nil); len(h.Months) != 0 {
-		t.Errorf("of nothing it is %v", h)
-	}
 }

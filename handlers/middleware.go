@@ -94,7 +94,7 @@ func (h *Handlers) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 		if c.Path() == "/api/v1/posts" {
 			most = maxPosts
 		}
-		if c.Path() == mboxRoute {
+		if c.Path() == mboxRoute || c.Path() == mboxPage {
 			most = maxMbox
 		}
 		if c.Path() == "/badges/verify" {

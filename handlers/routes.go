@@ -186,6 +186,8 @@ var routes = []route{
 	{post, "/admin/posts/credentials/:id/delete", admin, (*Handlers).DeleteCredential, false},
 	{get, "/admin/forums", admin, (*Handlers).ForumsAdmin, false},
 	{post, "/admin/forums/looks", admin, (*Handlers).AskForumLook, false},
+	{post, "/admin/forums/files", admin, (*Handlers).AddMboxForum, false},
+	{post, mboxPage, admin, (*Handlers).UploadMbox, true},
 	{get, "/admin/forums/looks/:id", admin, (*Handlers).ForumLook, false},
 	{post, "/admin/forums/looks/:id/harvest", admin, (*Handlers).HarvestLooked, false},
 	{get, "/admin/forums/:slug", admin, (*Handlers).ForumAdmin, false},

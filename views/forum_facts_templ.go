@@ -123,7 +123,7 @@ func forumFacts(p ForumPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if p.Frame.Viewer.Name != "" && p.Forum.State == "open" {
+		if p.Frame.Viewer.Name != "" && p.Forum.State == "open" && !p.Forum.files() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

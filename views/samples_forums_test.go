@@ -136,6 +136,8 @@ func forumPages() map[string]templ.Component {
 		"forum-admin":        ForumAdminPage(one),
 		"forum-admin-run":    ForumAdminPage(running),
 		"forum-admin-wrong":  ForumAdminPage(refused),
+		"forum-admin-files":  ForumAdminPage(ForumAdmin{Frame: one.Frame, Now: now, Forum: Forum{Slug: "old", Name: "Old mails", Kind: "mbox", URL: "mbox:old", State: "open"}, Uploaded: &Upload{12, 1, 3}}),
+		"forum-files-new":    OneForumPage(ForumPage{Frame: f("Old mails", "/forums/old", "ada"), Now: now, Forum: Forum{Slug: "old", Name: "Old mails", Kind: "mbox", URL: "mbox:old", State: "open"}}),
 		"forum-admin-done":   ForumAdminPage(finished),
 		"message":            OneMessagePage(m),
 		"message-alone":      OneMessagePage(about),

@@ -1,0 +1,68 @@
+package handlers
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// mboxPage is where admins upload files of mails, which may be large.
+const mboxPage = "/admin/forums/:slug/mbox"
+
+// AddMboxForum adds a forum for files of mails.
+func (h *Handlers) AddMboxForum(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	slug := strings.ToLower(strings.TrimSpace(c.FormValue("slug")))
+	n := models.NewForum{Slug: slug, Name: c.FormValue("name"), Kind: models.KindMbox, AddedBy: h.viewer(c).Name}
+	f, _, err := models.AddForum(c.Request().Context(), h.DB.DB, n, h.ForumKinds, h.Now())
+	if wrong := fieldErrors(err); wrong != nil {
+		return h.showForumsAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Files: typed(c, wrong)})
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/forums/"+f.Slug)
+}
+
+// UploadMbox stores the mails of a file that an admin chose, as they come, and says
+// what became of them.
+func (h *Handlers) UploadMbox(c echo.Context) error {
+	_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(maxUpload)) // Without deadlines in a test's recorder.
+	file, err := chosenFile(c.Request())
+	if err != nil {
+		return h.forumRefused(c, err)
+	}
+	out, err := models.UploadMessages(c.Request().Context(), h.DB.DB, c.Param("slug"), h.ReadMbox(file), h.URL, h.Now)
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return large
+	}
+	if err != nil {
+		return h.forumRefused(c, err)
+	}
+	up := views.Upload(out)
+	return h.showForumAdmin(c, http.StatusOK, views.ForumAdmin{Uploaded: &up})
+}
+
+// chosenFile is the file of a form, to be read while it comes.
+func chosenFile(r *http.Request) (io.Reader, error) {
+	parts, err := r.MultipartReader()
+	for err == nil {
+		part, next := parts.NextPart()
+		if err = next; err == nil && part.FormName() == "file" && part.FileName() != "" {
+			return part, nil
+		}
+	}
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, large
+	}
+	return nil, &models.InputError{Field: "file", Message: "choose a file of mails first"}
+}

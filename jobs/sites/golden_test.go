@@ -13,6 +13,7 @@ type goldenRow struct {
 	Link   string `json:"problem_link"`
 	Name   string `json:"problem_name"`
 	Status string
+	Points json.RawMessage // 0 also where the site told none.
 	Lang   string
 	View   string `json:"view_link"`
 }

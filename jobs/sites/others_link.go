@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Sites that messages link to and whose submissions are not read. Their problems
-// have the keys that the sites have in their own addresses.
+// Sites that messages link to, whether their submissions are read or not. Their
+// problems have the keys that the sites have in their own addresses.
 func init() {
 	registerLinks("codechef", codechefLink, "codechef.com")
 	registerLinks("spoj", spojLink, "spoj.com", "spoj.pl")

@@ -55,23 +55,33 @@ func wantSoundProfile(t *testing.T, p Profile, err error) {
 	}
 }
 
-// A world is a Getter: the invented sites, without a network between.
-type world struct{ *standin.Server }
+// A world is a Follower: the invented sites, without a network between.
+type world struct {
+	*standin.Server
+	landed string
+}
 
-func (w world) Get(ctx context.Context, address string) (Page, error) {
+func (w *world) Get(ctx context.Context, address string) (Page, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return Page{}, err
 	}
-	answer := httptest.NewRecorder()
-	w.ServeHTTP(answer, httptest.NewRequestWithContext(ctx, http.MethodGet, u.RequestURI(), nil))
+	answer, request := httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, u.RequestURI(), nil)
+	request.Host = u.Host
+	w.ServeHTTP(answer, request)
+	if to := answer.Header().Get("Location"); to != "" {
+		return w.Get(ctx, u.Scheme+"://"+u.Host+to)
+	}
+	w.landed = address
 	return Page{answer.Code, answer.Body.Bytes()}, nil
 }
+
+func (w *world) Landed() string { return w.landed }
 
 // Every site that shows profiles shows one of everybody it knows, and proves the absence of everybody else.
 func TestProfilesOfTheStandIn(t *testing.T) {
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	w := world{standin.New(standin.Options{Now: func() time.Time { return now }})}
+	w := &world{Server: standin.New(standin.Options{Now: func() time.Time { return now }})}
 	for _, s := range All() {
 		profiler, ok := s.(Profiler)
 		if !ok {
@@ -115,7 +125,7 @@ func TestNoSiteTakesHalfAPageForAProfile(t *testing.T) {
 				continue
 			}
 			a := Account{Handle: w.People()[0].Handles[s.Info().Name], Key: "900001"}
-			if p, err := profiler.Profile(t.Context(), world{w}, a); err == nil || errors.Is(err, ErrNoHandle) {
+			if p, err := profiler.Profile(t.Context(), &world{Server: w}, a); err == nil || errors.Is(err, ErrNoHandle) {
 				t.Errorf("%s, %s: profile %+v, error %v", s.Info().Name, kind, p, err)
 			}
 		}

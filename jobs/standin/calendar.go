@@ -16,7 +16,11 @@ var calendars = map[string]calendar{
 	"codeforces": {first: 15340, every: 6, opens: 14*3600 + 35*60, lasts: 2 * 3600, letters: 6},
 	"atcoder":    {first: 15997, every: 7, opens: 12 * 3600, lasts: 100 * 60, letters: 7}, // Saturdays, 21:00 in Tokyo.
 	"hackerrank": {first: 15900, every: 7, opens: 16 * 3600, lasts: 3 * 3600, letters: 6},
+	"codechef":   {first: 16000, every: 7, opens: 14*3600 + 30*60, lasts: 2 * 3600, letters: 8}, // 20:00 in India.
 }
+
+// archives are sites without contests: how many problems they have.
+var archives = map[string]int{"uva": uvaProblems}
 
 // on returns the number of the contest that is held on a day.
 func (c calendar) on(day int) (int, bool) {

@@ -128,8 +128,11 @@ func (s *Server) ordinaryDay(all []row, p *person, site string, day int) []row {
 	if (day+3)%7 >= 5 { // 1 January 1970 was a Thursday.
 		chance = p.weekend
 	}
-	if site == "uva" && p.name != "prolific" { // An old site: less is done there.
+	if archives[site] > 0 && p.name != "prolific" { // An old site: less is done there.
 		chance /= 3
+	}
+	if site == "codechef" { // Its pages are small, and a test has no time for hundreds.
+		chance /= 4
 	}
 	if !r.percent(chance) {
 		return all
@@ -170,8 +173,8 @@ func sitting(all []row, p *person, site string, day, offset int, r *rnd) []row {
 // pick chooses what to practise: a problem of a contest that is over.
 func pick(p *person, site string, at int64, r *rnd) row {
 	x := row{language: p.Index + r.upTo(8)/7} // One language, and sometimes a second.
-	if site == "uva" {
-		x.contest = r.upTo(uvaProblems)
+	if problems := archives[site]; problems > 0 {
+		x.contest = r.upTo(problems)
 		return x
 	}
 	c := calendars[site]

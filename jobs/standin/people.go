@@ -135,6 +135,7 @@ func handlesOf(i int, name string) map[string]string {
 	}
 	if i%4 != 3 {
 		h["hackerrank"] = strings.ReplaceAll(name, "-", "_")
+		h["codechef"] = fmt.Sprintf("sample_cook%d", i)
 	}
 	switch i % 3 {
 	case 0:
@@ -148,7 +149,7 @@ func handlesOf(i int, name string) map[string]string {
 // fold is how a site compares handles: Codeforces and the networks do not see capitals.
 func fold(site, handle string) string {
 	switch site {
-	case "codeforces", "x", "bluesky", "mastodon":
+	case "codeforces", "codechef", "x", "bluesky", "mastodon":
 		return strings.ToLower(handle)
 	}
 	return handle

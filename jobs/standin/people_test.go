@@ -36,6 +36,9 @@ func addresses(p Person) []string {
 	if h := p.Handles["atcoder"]; h != "" {
 		all = append(all, "/atcoder/atcoder-api/v3/user/submissions?user="+h+"&from_second=0", "/users/"+h+"/history/json", "/users/"+h)
 	}
+	if h := p.Handles["codechef"]; h != "" {
+		all = append(all, "/recent/user?page=0&user_handle="+h)
+	}
 	if p.Handles["uva"] != "" {
 		all = append(all, fmt.Sprint("/api/subs-user/", firstUID+p.Index), fmt.Sprint("/api/ranklist/", firstUID+p.Index, "/0/0"))
 	}
@@ -83,6 +86,7 @@ func TestTimePassing(t *testing.T) {
 			for _, x := range old {
 				y := more[x.ID]
 				y.Verdict, x.Verdict = "", "" // It may have been judged since.
+				y.Unnumbered, x.Unnumbered = false, false
 				if x != y {
 					t.Fatalf("%s %s: %+v became %+v", site, handle, x, y)
 				}
@@ -147,6 +151,7 @@ var samplePattern = map[string]*regexp.Regexp{
 	"atcoder":    regexp.MustCompile(`^sample[A-Za-z0-9_]{1,10}$`),
 	"uva":        regexp.MustCompile(`^sample[a-z0-9_ ]+$`),
 	"hackerrank": regexp.MustCompile(`^sample[a-z0-9_]+$`),
+	"codechef":   regexp.MustCompile(`^sample_[a-z0-9_]{1,20}$`),
 }
 
 // Thousands of people have handles of their own, all marked as samples.

@@ -13,10 +13,11 @@ type Submission struct {
 	ProblemName string    `json:"problem_name"`
 	Verdict     string    `json:"verdict"` // The site's own word now; on Codeforces "" while it waits.
 	Language    string    `json:"language"`
-	Seen        time.Time `json:"seen"`    // When the site began to show it.
-	Settled     time.Time `json:"settled"` // When the verdict came.
-	Hacked      time.Time `json:"hacked"`  // When it was or will be broken; zero means never.
-	Late        bool      `json:"late"`    // Shown hours after it was made, so newer ones may have been shown before.
+	Seen        time.Time `json:"seen"`       // When the site began to show it.
+	Settled     time.Time `json:"settled"`    // When the verdict came.
+	Hacked      time.Time `json:"hacked"`     // When it was or will be broken; zero means never.
+	Unnumbered  bool      `json:"unnumbered"` // The site does not show the ID: CodeChef, while the contest runs and sometimes for ever.
+	Late        bool      `json:"late"`       // Shown hours after it was made, so newer ones may have been shown before.
 }
 
 // Submissions returns what a perfect reader would have of a handle now, oldest
@@ -60,6 +61,9 @@ func truth(x *row, site string, now int64) Submission {
 	case "atcoder":
 		t.Problem, t.ProblemName = atProblemKey(x.contest, x.letter), title('a', uint64(x.contest), uint64(x.letter))
 		t.Verdict, t.Language = atVerdict(x, now), atLanguages[x.language%len(atLanguages)]
+	case "codechef":
+		t.Problem, t.ProblemName = ccCode(x.contest, x.letter), ccCode(x.contest, x.letter)
+		t.Verdict, t.Language, t.Unnumbered = ccVerdict(x, now), ccLanguages[x.language%len(ccLanguages)], !ccNumbered(x, now)
 	case "uva":
 		t.Problem, t.ProblemName = strconv.FormatInt(uvaPID(x.contest), 10), title('u', uint64(x.contest))
 		t.Verdict, t.Language = strconv.FormatInt(uvaVerdict(x, now), 10), strconv.Itoa(1+x.language%6)

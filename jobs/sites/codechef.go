@@ -1,0 +1,189 @@
+package sites
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+func init() { register(codechef{}) }
+
+// codechef reads the pages that its own profile page is made of: the interface
+// for programs was withdrawn in 2023.
+type codechef struct{}
+
+const (
+	codechefHome         = "https://www.codechef.com"
+	codechefZone    zone = "Asia/Kolkata"
+	codechefLongest      = 4 << 20
+)
+
+var codechefInfo = Info{
+	Name:    "codechef",
+	Title:   "CodeChef",
+	Home:    codechefHome,
+	Handle:  regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}[A-Za-z0-9_]$`),
+	Hint:    "2 to 64 letters, digits, _ . -",
+	Gap:     time.Second,
+	Overlap: 24 * time.Hour, // Rows of running contests come late, and without a number.
+	Profile: func(handle string) string { return codechefHome + "/users/" + url.PathEscape(handle) },
+	List:    func(a Account) string { return codechefHome + "/recent/user?user_handle=" + url.QueryEscape(a.Handle) },
+}
+
+func (codechef) Info() Info { return codechefInfo }
+
+func (codechef) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
+	return func(yield func(Submission, error) bool) {
+		if err := checkHandle(codechefInfo, a.Handle); err != nil {
+			yield(Submission{}, err)
+			return
+		}
+		w := &paged{a: a, page: codechefPages(get, a)}
+		for s, err := range w.read(ctx) {
+			if !yield(s, err) || err != nil {
+				return
+			}
+		}
+		// An unknown handle has an empty list, too.
+		if w.count == 0 && a.CoveredAt.IsZero() {
+			if _, err := codechefUser(ctx, get, a.Handle); err != nil {
+				yield(Submission{}, err)
+			}
+		}
+	}
+}
+
+// codechefPages reads pages by their number. max_page is how many there are; the
+// one behind the last is asked for where the last is as long as the others, in
+// case it is the number of the last one.
+func codechefPages(get Getter, a Account) func(context.Context, int) (listPage, error) {
+	longest := 0
+	return func(ctx context.Context, place int) (listPage, error) {
+		page, err := get.Get(ctx, fmt.Sprintf("%s&page=%d", codechefInfo.List(a), place))
+		if err != nil {
+			return listPage{}, err
+		}
+		rows, pages, err := codechefRows(page)
+		if err != nil {
+			return listPage{}, fmt.Errorf("recent/user, page %d: %w", place, err)
+		}
+		p := listPage{rows: rows, next: place + 1, more: place+1 < pages}
+		p.end = !p.more && (len(rows) < longest || place == 0 && pages == 0 || place >= pages)
+		longest = max(longest, len(rows))
+		return p, nil
+	}
+}
+
+// codechefRows reads {max_page, content}, where content is a table.
+func codechefRows(page Page) ([]Submission, int, error) {
+	var answer struct {
+		MaxPage *loose  `json:"max_page"`
+		Content *string `json:"content"`
+	}
+	if err := found(page); err != nil {
+		return nil, 0, err
+	}
+	if err := decode(page.Body, &answer); err != nil {
+		return nil, 0, err
+	}
+	if answer.MaxPage == nil || answer.Content == nil {
+		return nil, 0, fmt.Errorf("%w: neither a table nor how many pages there are", ErrFormat)
+	}
+	doc, err := document([]byte(*answer.Content), codechefLongest)
+	if err != nil {
+		return nil, 0, err
+	}
+	pages := max(0, answer.MaxPage.or(0))
+	if doc.Find("table").Length() == 0 && (pages > 0 || strings.TrimSpace(*answer.Content) != "") {
+		return nil, 0, fmt.Errorf("%w: no table in the content", ErrFormat)
+	}
+	var rows []Submission
+	for _, tr := range doc.Find("tr").EachIter() {
+		cells := tr.ChildrenFiltered("td")
+		if cells.Length() < 4 { // The head, or words instead of rows.
+			continue
+		}
+		s, err := codechefRow(cells)
+		if err != nil {
+			return nil, 0, err
+		}
+		rows = append(rows, s)
+	}
+	return rows, pages, nil
+}
+
+// codechefRow reads time, problem, result, language and solution.
+func codechefRow(cells *goquery.Selection) (Submission, error) {
+	at, exact, err := codechefTime(cells.Eq(0))
+	if err != nil {
+		return Submission{}, err
+	}
+	link := cells.Eq(1).Find("a").First()
+	href, _ := link.Attr("href")
+	s := Submission{At: at, ToMinute: !exact, Problem: codechefProblem(clean(href), words(cells.Eq(1)))}
+	if s.Problem.Key == "" {
+		return Submission{}, fmt.Errorf("%w: a submission without a problem", ErrFormat)
+	}
+	s.Language = titled(cells.Eq(3))
+	s.Verdict, s.Points = codechefResult(cells.Eq(2))
+	s.Status = codechefStatus(s.Verdict, s.Points)
+	for _, a := range cells.Slice(4, cells.Length()).Find("a").EachIter() {
+		href, _ := a.Attr("href")
+		if m := codechefSolution.FindStringSubmatch(href); m != nil {
+			s.ID, s.URL = m[1], codechefHome+"/viewsolution/"+m[1]
+		}
+	}
+	return s, nil
+}
+
+var (
+	codechefSolution = regexp.MustCompile(`/viewsolution/([1-9][0-9]{0,17})(?:[/?#]|$)`)
+	codechefPath     = regexp.MustCompile(`^(?:https?://(?:www\.)?codechef\.com)?(/(?:[A-Za-z0-9_-]+/)?problems/([A-Za-z0-9_-]+))/?(?:[?#]|$)`)
+	codechefCell     = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+)
+
+// codechefProblem is a problem by its code, under the address of the list, which
+// names the contest. Contests of several divisions share problems.
+func codechefProblem(href, text string) Problem {
+	if m := codechefPath.FindStringSubmatch(href); m != nil {
+		if text == "" {
+			text = m[2]
+		}
+		return Problem{Key: strings.ToUpper(m[2]), Name: text, URL: codechefHome + m[1]}
+	}
+	if !codechefCell.MatchString(text) {
+		return Problem{}
+	}
+	return Problem{Key: strings.ToUpper(text), Name: text, URL: codechefHome + "/problems/" + text}
+}
+
+// titled is what a cell says when pointed at, or else its text.
+func titled(cell *goquery.Selection) string {
+	if title := strings.Join(strings.Fields(clean(cell.AttrOr("title", ""))), " "); title != "" {
+		return title
+	}
+	return words(cell)
+}
+
+// codechefTime reads a time of India. What the page shows may be "10 min ago"; the
+// title says when, to the minute.
+func codechefTime(cell *goquery.Selection) (at time.Time, exact bool, err error) {
+	text := titled(cell)
+	for _, said := range slices.Compact([]string{text, words(cell.Find(".tooltiptext").First()), words(cell)}) {
+		said = strings.ToUpper(said)
+		if at, err = codechefZone.at(said, time.Time{}, "3:04 PM 2/1/06", "3:04 PM 2/1/2006"); err == nil {
+			return at, false, nil
+		}
+		if at, err = codechefZone.at(said, time.Time{}, "3:04:05 PM 2/1/06", "3:04:05 PM 2/1/2006", time.DateTime); err == nil {
+			return at, true, nil
+		}
+	}
+	return at, false, fmt.Errorf("%w: %q is not a time", ErrFormat, text)
+}

@@ -1,0 +1,198 @@
+package sites
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// codechefUser fetches a user's page. CodeChef has no page that says that there is
+// no such user: it leads to its front page, and that, or 404, is the proof.
+func codechefUser(ctx context.Context, get Getter, handle string) (Page, error) {
+	page, err := get.Get(ctx, codechefInfo.Profile(handle))
+	if err != nil {
+		return page, err
+	}
+	if page.Status == statusNotFound {
+		return page, fmt.Errorf("%w: codechef.com has no page of this user", ErrNoHandle)
+	}
+	if err := found(page); err != nil {
+		return page, err
+	}
+	if f, ok := get.(Follower); ok {
+		if at, err := url.Parse(f.Landed()); err == nil && at.Host != "" && strings.Trim(at.Path, "/") == "" {
+			return page, fmt.Errorf("%w: codechef.com leads from the user's page to its front page", ErrNoHandle)
+		}
+	}
+	for _, mark := range []string{"all_rating", "date_versus_rating", "rating-number", "Total Problems Solved", "user-details"} {
+		if bytes.Contains(page.Body, []byte(mark)) {
+			return page, nil
+		}
+	}
+	return page, fmt.Errorf("users/%s: %w: not the page of a user", handle, ErrFormat)
+}
+
+// A codechefChange is one rated contest in the script of a user's page.
+type codechefChange struct {
+	Code, Name   string
+	EndDate      string `json:"end_date"` // In India.
+	Rank, Rating loose
+}
+
+func (codechef) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error) {
+	if err := checkHandle(codechefInfo, a.Handle); err != nil {
+		return nil, err
+	}
+	page, err := codechefUser(ctx, get, a.Handle)
+	if err != nil {
+		return nil, err
+	}
+	ratings, err := codechefRatings(page.Body)
+	if err != nil {
+		return nil, fmt.Errorf("users/%s: %w", a.Handle, err)
+	}
+	return ratings, nil
+}
+
+// codechefLists is what stands before the list of rated contests.
+var codechefLists = []*regexp.Regexp{
+	regexp.MustCompile(`\ball_rating\s*=\s*`), regexp.MustCompile(`"date_versus_rating"\s*:\s*\{\s*"all"\s*:\s*`),
+}
+
+func codechefRatings(body []byte) ([]Rating, error) {
+	body = bytes.ToValidUTF8(body, nil)
+	var rows []codechefChange
+	for _, list := range codechefLists {
+		at := list.FindIndex(body)
+		if at == nil {
+			continue
+		}
+		if err := json.NewDecoder(bytes.NewReader(body[at[1]:])).Decode(&rows); err != nil { // Stops behind the list.
+			return nil, fmt.Errorf("%w: %w", ErrFormat, err)
+		}
+		return codechefRated(rows)
+	}
+	return nil, fmt.Errorf("%w: no list of ratings", ErrFormat)
+}
+
+// codechefRated leaves out contests without a rating: those that did not count.
+func codechefRated(rows []codechefChange) ([]Rating, error) {
+	var ratings []Rating
+	for _, r := range rows {
+		if r.Rating.value == nil {
+			continue
+		}
+		at, err := codechefZone.at(clean(r.EndDate), time.Time{}, time.DateTime, "2006-1-2 15:04:05", "2006-01-02T15:04:05")
+		if err != nil {
+			return nil, err
+		}
+		code, name := clean(r.Code), clean(r.Name)
+		rated := Rating{Contest: cmp.Or(code, name, r.EndDate), Name: cmp.Or(name, code), Rank: r.Rank.or(0), Rating: r.Rating.or(0), At: at}
+		if codechefCell.MatchString(code) {
+			rated.URL = codechefHome + "/" + code
+		}
+		ratings = append(ratings, rated)
+	}
+	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
+	return ratings, nil
+}
+
+// Profile reads the user's page: rating and best, rank, problems solved, name,
+// country, institution and stars.
+func (codechef) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
+	if err := checkHandle(codechefInfo, a.Handle); err != nil {
+		return Profile{}, err
+	}
+	page, err := codechefUser(ctx, get, a.Handle)
+	if err != nil {
+		return Profile{}, err
+	}
+	if err := whole(page.Body); err != nil {
+		return Profile{}, fmt.Errorf("users/%s: %w", a.Handle, err)
+	}
+	doc, err := document(page.Body, codechefLongest)
+	if err != nil {
+		return Profile{}, fmt.Errorf("users/%s: %w", a.Handle, err)
+	}
+	if name := words(doc.Find(".m-username--link").First()); name != "" && !strings.EqualFold(name, a.Handle) {
+		return Profile{}, fmt.Errorf("users/%s: %w: a page about %q", a.Handle, ErrFormat, name)
+	}
+	return codechefProfile(doc), nil
+}
+
+var (
+	codechefNumber = regexp.MustCompile(`^([0-9]{1,5})\s*(?:\?i?)?$`) // "1218?" is provisional.
+	codechefBest   = regexp.MustCompile(`Highest Rating\s+([0-9]{1,5})`)
+	codechefSolved = regexp.MustCompile(`Total Problems Solved:?\s*([0-9,]{1,12})`)
+)
+
+func codechefProfile(doc *goquery.Document) Profile {
+	var p Profile
+	if box := doc.Find(".rating-number").First(); box.Length() > 0 {
+		p.Rating = &RatingView{}
+		if m := codechefNumber.FindStringSubmatch(words(box)); m != nil {
+			p.Rating.Rating = atoi(m[1])
+		}
+		if m := codechefBest.FindStringSubmatch(words(doc.Find(".rating-header, .widget-rating").First())); m != nil {
+			p.Rating.Best = atoi(m[1])
+		}
+		p.Title = &TitleView{}
+		if stars := strings.Count(words(doc.Find(".rating-star").First()), "★"); stars > 0 {
+			p.Title.Title = shown(strconv.Itoa(stars) + "★")
+		}
+	}
+	for _, strong := range doc.Find("strong").EachIter() {
+		behind := words(strong.Parent())
+		if strong.Parent().Is("a") {
+			behind = words(strong.Parent().Parent())
+		}
+		if !strings.Contains(behind, "Global Rank") || p.Rank != nil {
+			continue
+		}
+		p.Rank = &RankView{}
+		if n, ok := grouped(words(strong)); ok && *n > 0 { // Else "Inactive".
+			p.Rank.Rank = n
+		}
+	}
+	if m := codechefSolved.FindStringSubmatch(words(doc.Find("body"))); m != nil {
+		if n, ok := grouped(m[1]); ok {
+			p.Counts = &CountsView{Solved: n}
+		}
+	}
+	if name := doc.Find("h1.h2-style").First(); name.Length() > 0 {
+		p.Name = &NameView{shown(words(name))}
+	}
+	country, school := doc.Find(".user-country-name").First(), codechefLabel(doc, "Institution")
+	if country.Length()+school.Length() > 0 {
+		p.Place = &PlaceView{shown(words(country)), shown(words(school))}
+	}
+	return p
+}
+
+// codechefLabel is what stands behind a label.
+func codechefLabel(doc *goquery.Document, label string) *goquery.Selection {
+	for _, li := range doc.Find("li").EachIter() {
+		if strings.HasPrefix(words(li.ChildrenFiltered("label").First()), label) {
+			return li.ChildrenFiltered("span").First()
+		}
+	}
+	return &goquery.Selection{}
+}
+
+func atoi(digits string) *int {
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return nil
+	}
+	return &n
+}

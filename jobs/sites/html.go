@@ -1,0 +1,74 @@
+package sites
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// document reads HTML of at most longest bytes: broken HTML takes the parser a
+// time that grows with the square of its length.
+func document(body []byte, longest int) (*goquery.Document, error) {
+	if len(body) > longest {
+		return nil, fmt.Errorf("%w: a page of %d bytes", ErrFormat, len(body))
+	}
+	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(bytes.ToValidUTF8(body, nil)))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
+	}
+	return doc, nil
+}
+
+// whole fails where a page breaks off.
+func whole(body []byte) error {
+	if !bytes.HasSuffix(bytes.ToLower(bytes.TrimSpace(body)), []byte("</html>")) {
+		return fmt.Errorf("%w: the page breaks off", ErrFormat)
+	}
+	return nil
+}
+
+// grouped reads a count as pages write it: 82,654. More than that many digits are
+// something else.
+func grouped(text string) (*int, bool) {
+	text = strings.ReplaceAll(strings.TrimSpace(text), ",", "")
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || len(text) > 9 {
+		return nil, false
+	}
+	return &n, true
+}
+
+// A loose number is one that a site writes as a number, as a text, or not at all.
+type loose struct{ value *int }
+
+func (l *loose) UnmarshalJSON(text []byte) error {
+	l.value = nil
+	plain := string(text)
+	if len(text) > 0 && text[0] == '"' {
+		if err := json.Unmarshal(text, &plain); err != nil {
+			return err
+		}
+	}
+	switch plain = strings.TrimSpace(plain); strings.ToLower(plain) {
+	case "", "null", "na", "n/a", "-", "false":
+		return nil
+	}
+	f, err := strconv.ParseFloat(plain, 64)
+	if err != nil || f < -1e9 || f > 1e9 {
+		return fmt.Errorf("%q is not a number", plain)
+	}
+	n := int(f)
+	l.value = &n
+	return nil
+}
+
+func (l loose) or(other int) int {
+	if l.value == nil {
+		return other
+	}
+	return *l.value
+}

@@ -1,0 +1,141 @@
+package standin
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"strings"
+	"time"
+)
+
+func init() { register(codechef{}) }
+
+// codechef is pages of a table in JSON, to the minute and in Indian time, and a
+// user's page with its numbers in a script. Who does not exist has an empty table,
+// and a page that leads to the front page.
+type codechef struct{}
+
+const ccPage = 12 // Rows a page.
+
+func (codechef) name() string       { return "codechef" }
+func (codechef) host() string       { return "codechef.com" }
+func (codechef) gap() time.Duration { return time.Second }
+func (codechef) serves(path string) bool {
+	return path == "/recent/user"
+}
+
+func (codechef) handle(_ *Server, r *http.Request) string {
+	if rest, ok := strings.CutPrefix(r.URL.Path, "/users/"); ok {
+		return strings.TrimSuffix(rest, "/")
+	}
+	return query(r).Get("user_handle")
+}
+
+func (codechef) hurried(question) answer { return atcoder{}.hurried(question{}) }
+
+func (codechef) unknown(q question) answer {
+	switch {
+	case q.r.URL.Path == "/recent/user":
+		return ccList(0, "<tr><td colspan='5'>No Recent Activity</td></tr>")
+	case strings.HasPrefix(q.r.URL.Path, "/users/"):
+		return answer{status: http.StatusFound, typ: "text/html", header: http.Header{"Location": {"/"}}}
+	case q.r.URL.Path == "/":
+		return answer{status: http.StatusOK, typ: "text/html; charset=utf-8", body: []byte("<!DOCTYPE html><html><head><title>CodeChef (sample)</title></head><body><h1>Practice and compete</h1></body></html>\n")}
+	}
+	return nothing
+}
+
+func (c codechef) answer(s *Server, q question) answer {
+	p, ok := s.personOf("codechef", q.handle)
+	switch {
+	case !ok:
+		return c.unknown(q)
+	case q.r.URL.Path == "/recent/user":
+		return c.recent(s, q, p)
+	case strings.HasPrefix(q.r.URL.Path, "/users/"):
+		return s.ccUser(p, q.now.Unix()).page()
+	}
+	return nothing
+}
+
+// recent is one page, newest first; beyond the last one the table is empty.
+func (codechef) recent(s *Server, q question, p *person) answer {
+	n, err := number(q, "page", 0)
+	if err != nil || n < 0 {
+		n = 0
+	}
+	now := q.now.Unix()
+	rows := s.rows(p, "codechef", now)
+	pages := (len(rows) + ccPage - 1) / ccPage
+	var table strings.Builder
+	for i := len(rows) - 1 - n*ccPage; i >= 0 && i >= len(rows)-(n+1)*ccPage; i-- {
+		ccRow(&table, p, &rows[i], now)
+	}
+	return ccList(pages, table.String())
+}
+
+func ccList(pages int, rows string) answer {
+	return asJSON(http.StatusOK, map[string]any{"max_page": pages, "content": "<table class='dataTable'><thead><tr><th>Time</th><th>Problem</th><th>Result</th>" +
+		"<th>Lang</th><th>Solution</th></tr></thead><tbody>" + rows + "</tbody></table>"})
+}
+
+var kolkata = time.FixedZone("IST", 5*3600+1800)
+
+var ccLanguages = []string{"C++17", "PYTH 3", "JAVA", "C", "PYPY3", "ADA"}
+
+var ccVerdicts = map[verdict]string{accepted: "accepted", wrong: "wrong answer", slow: "time limit exceeded", crashed: "runtime error(SIGSEGV)",
+	uncompiled: "compilation error", fat: "memory limit exceeded", other: "accepted", skipped: "internal error"}
+
+func ccVerdict(x *row, now int64) string {
+	if now < x.settled {
+		return "running.."
+	}
+	return ccVerdicts[x.verdict]
+}
+
+// ccNumbered tells whether the number is shown: not while the contest runs, and of
+// some rows never.
+func ccNumbered(x *row, now int64) bool {
+	return mix(uint64(x.id), 'n')%40 != 0 && (x.mode != contestant || now >= calendars["codechef"].end(x.contest))
+}
+
+func ccContest(number int, p *person) string {
+	return fmt.Sprintf("START%d%c", number+1, 'D'-rune(min(p.skill/600, 3)))
+}
+
+// ccCode is the code of a problem, made of its name.
+func ccCode(number, letter int) string {
+	adjective, thing, _ := strings.Cut(title('h', uint64(number), uint64(letter)), " ")
+	return strings.ToUpper(adjective[:3] + thing[:3] + fmt.Sprint(number*8+letter))
+}
+
+func ccRow(w *strings.Builder, p *person, x *row, now int64) {
+	at, code, word, score := time.Unix(x.at, 0).In(kolkata).Format("03:04 PM 02/01/06"), ccCode(x.contest, x.letter), ccVerdict(x, now), ""
+	href := "/problems/" + code
+	if x.mode == contestant {
+		href = "/" + ccContest(x.contest, p) + href
+	}
+	switch {
+	case word != "accepted":
+	case x.verdict == other:
+		score = "(40)"
+	case x.mode == contestant:
+		score = "(100)"
+	}
+	shown := at
+	if now-x.at < 3600 { // What people read; what the title says is for whoever points at it.
+		shown = fmt.Sprint((now-x.at)/60, " min ago")
+	}
+	language := html.EscapeString(ccLanguages[x.language%len(ccLanguages)])
+	fmt.Fprintf(w, `<tr >
+  <td  title='%s'><span class='tooltips'><i class='fa fa-clock-o'></i><span class='tooltiptext'>%s</span></span></td>
+  <td  title='%s'><a href='%s' title='' target='_blank'>%[3]s</a></td>
+  <td  title='%[5]s'><span title='%s' style='display: flex;'><img src='/misc/icon.gif' alt='status icon'><span>%[5]s</span><span></span></span></td>
+  <td  title='%[7]s'>%[7]s</td>
+`, at, shown, code, href, score, word, language)
+	if ccNumbered(x, now) {
+		fmt.Fprintf(w, "  <td class=\"centered\" title='View'><a class='centered' href='/viewsolution/%d' target='_blank'>View</a></td>\n</tr>\n", x.id)
+	} else {
+		w.WriteString("  <td class=\"centered\"></td>\n</tr>\n")
+	}
+}

@@ -1,13 +1,8 @@
 package handlers
 
 import (
-	"bytes"
 	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
-	"iter"
-	"mime/multipart"
 	"net/http"
 	"strings"
 	"testing"

@@ -45,4 +45,4 @@ func TestFirstReadingGoesOn(t *testing.T) {
 }
 
 // pagedSites are those with lists of small pages.
-var pagedSites = []string{"codechef"}
+var pagedSites = []string{"codechef", "spoj"}

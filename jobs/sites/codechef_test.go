@@ -137,7 +137,9 @@ func newestFirst(rows []goldenRow) []goldenRow {
 }
 
 // points are those of a golden row as the site writes them, "" for none.
-func (r goldenRow) points() string { return strings.TrimPrefix(strings.Trim(string(r.Points), `"`), "0") }
+func (r goldenRow) points() string {
+	return strings.TrimPrefix(strings.Trim(string(r.Points), `"`), "0")
+}
 
 // The golden rows in the markup of the recorded ones: with their numbers, without
 // any, and with some. Every field comes back, and no row is lost or doubled.

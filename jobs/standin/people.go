@@ -137,6 +137,9 @@ func handlesOf(i int, name string) map[string]string {
 		h["hackerrank"] = strings.ReplaceAll(name, "-", "_")
 		h["codechef"] = fmt.Sprintf("sample_cook%d", i)
 	}
+	if i%3 != 1 {
+		h["spoj"] = fmt.Sprintf("sample_sphere%d", i)
+	}
 	switch i % 3 {
 	case 0:
 		h["uva"] = strings.ReplaceAll(name, "-", "_")
@@ -149,7 +152,7 @@ func handlesOf(i int, name string) map[string]string {
 // fold is how a site compares handles: Codeforces and the networks do not see capitals.
 func fold(site, handle string) string {
 	switch site {
-	case "codeforces", "codechef", "x", "bluesky", "mastodon":
+	case "codeforces", "codechef", "spoj", "x", "bluesky", "mastodon":
 		return strings.ToLower(handle)
 	}
 	return handle

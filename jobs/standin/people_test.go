@@ -39,6 +39,9 @@ func addresses(p Person) []string {
 	if h := p.Handles["codechef"]; h != "" {
 		all = append(all, "/recent/user?page=0&user_handle="+h)
 	}
+	if h := p.Handles["spoj"]; h != "" {
+		all = append(all, "/status/"+h+"/all/start=0")
+	}
 	if p.Handles["uva"] != "" {
 		all = append(all, fmt.Sprint("/api/subs-user/", firstUID+p.Index), fmt.Sprint("/api/ranklist/", firstUID+p.Index, "/0/0"))
 	}
@@ -151,6 +154,7 @@ var samplePattern = map[string]*regexp.Regexp{
 	"atcoder":    regexp.MustCompile(`^sample[A-Za-z0-9_]{1,10}$`),
 	"uva":        regexp.MustCompile(`^sample[a-z0-9_ ]+$`),
 	"hackerrank": regexp.MustCompile(`^sample[a-z0-9_]+$`),
+	"spoj":       regexp.MustCompile(`^sample_[a-z0-9_]{1,20}$`),
 	"codechef":   regexp.MustCompile(`^sample_[a-z0-9_]{1,20}$`),
 }
 

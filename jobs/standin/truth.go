@@ -64,6 +64,9 @@ func truth(x *row, site string, now int64) Submission {
 	case "codechef":
 		t.Problem, t.ProblemName = ccCode(x.contest, x.letter), ccCode(x.contest, x.letter)
 		t.Verdict, t.Language, t.Unnumbered = ccVerdict(x, now), ccLanguages[x.language%len(ccLanguages)], !ccNumbered(x, now)
+	case "spoj":
+		t.Problem, t.ProblemName = spojCode(x.contest), title('s', uint64(x.contest))
+		t.Verdict, t.Language = spojVerdict(x, now), spojLanguages[x.language%len(spojLanguages)]
 	case "uva":
 		t.Problem, t.ProblemName = strconv.FormatInt(uvaPID(x.contest), 10), title('u', uint64(x.contest))
 		t.Verdict, t.Language = strconv.FormatInt(uvaVerdict(x, now), 10), strconv.Itoa(1+x.language%6)

@@ -1,0 +1,224 @@
+package sites
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+func init() { register(spoj{}) }
+
+// spoj reads the pages of a user's status list, which has 20 rows a page and goes
+// on with its last page for ever.
+type spoj struct{}
+
+const (
+	spojHome         = "https://www.spoj.com"
+	spojZone    zone = "Europe/Warsaw"
+	spojLongest      = 2 << 20
+)
+
+var spojInfo = Info{
+	Name:    "spoj",
+	Title:   "SPOJ",
+	Home:    spojHome,
+	Handle:  regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$`),
+	Hint:    "up to 64 letters, digits, _ -",
+	Gap:     time.Second,
+	Overlap: time.Hour,
+	Profile: func(handle string) string { return spojHome + "/users/" + url.PathEscape(handle) + "/" },
+	List:    func(a Account) string { return spojHome + "/status/" + url.QueryEscape(a.Handle) + "/all/" },
+}
+
+func (spoj) Info() Info { return spojInfo }
+
+func (spoj) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
+	return func(yield func(Submission, error) bool) {
+		if err := checkHandle(spojInfo, a.Handle); err != nil {
+			yield(Submission{}, err)
+			return
+		}
+		w := &paged{a: a, page: spojPages(get, a)}
+		for s, err := range w.read(ctx) {
+			if !yield(s, err) || err != nil {
+				return
+			}
+		}
+		if w.count == 0 && a.CoveredAt.IsZero() { // Nobody's list is empty, too.
+			if _, err := spojUser(ctx, get, a.Handle); err != nil {
+				yield(Submission{}, err)
+			}
+		}
+	}
+}
+
+// Ratings returns none: SPOJ has no rated contests.
+func (spoj) Ratings(context.Context, Getter, Account) ([]Rating, error) { return nil, nil }
+
+// spojPages reads pages by how many rows stand before them.
+func spojPages(get Getter, a Account) func(context.Context, int) (listPage, error) {
+	var newer time.Time // Of the row above, which is never older than the next.
+	return func(ctx context.Context, place int) (listPage, error) {
+		page, err := get.Get(ctx, fmt.Sprintf("%sstart=%d", spojInfo.List(a), place))
+		if err != nil {
+			return listPage{}, err
+		}
+		if place == 0 {
+			newer = time.Time{}
+		}
+		rows, err := spojRows(page, a.Handle, newer)
+		if err != nil {
+			return listPage{}, fmt.Errorf("status, from %d: %w", place, err)
+		}
+		if len(rows) > 0 {
+			newer = rows[len(rows)-1].At
+		}
+		return listPage{rows: rows, next: place + len(rows)}, nil
+	}
+}
+
+func spojRows(page Page, handle string, newer time.Time) ([]Submission, error) {
+	if err := found(page); err != nil {
+		return nil, err
+	}
+	doc, err := document(page.Body, spojLongest)
+	if err != nil {
+		return nil, err
+	}
+	if doc.Find("table.problems, table.newstatus, .statusres").Length() == 0 {
+		return nil, fmt.Errorf("%w: no table of submissions", ErrFormat)
+	}
+	var rows []Submission
+	for _, cell := range doc.Find("td.statusres").EachIter() {
+		tr := cell.Closest("tr")
+		s, err := spojRow(tr, newer)
+		if err != nil {
+			return nil, err
+		}
+		if s.Problem = spojProblem(tr); s.Problem.Key == "" {
+			return nil, fmt.Errorf("%w: submission %s without a problem", ErrFormat, s.ID)
+		}
+		if user := spojPath(tr, "users"); user != "" && !strings.EqualFold(user, handle) {
+			return nil, fmt.Errorf("%w: a list of the submissions of %s, too", ErrFormat, user)
+		}
+		newer = s.At
+		rows = append(rows, s)
+	}
+	return rows, nil
+}
+
+// spojRow reads all that tables of submissions have in common.
+func spojRow(tr *goquery.Selection, newer time.Time) (Submission, error) {
+	cell := tr.Find("td.statusres").First()
+	id, ok := strings.CutPrefix(cell.AttrOr("id", ""), "statusres_")
+	if !ok || !linkNumber.MatchString(id) {
+		return Submission{}, fmt.Errorf("%w: a submission without a number", ErrFormat)
+	}
+	at, err := spojZone.at(words(tr.Find(".status_sm").First()), newer, time.DateTime, "2006-01-02 15:04")
+	if err != nil {
+		return Submission{}, err
+	}
+	s := Submission{ID: id, At: at, Language: words(tr.Find(".slang").First())}
+	said := cell.Clone()
+	said.Find("a, script, style").Remove()
+	s.Verdict = words(said)
+	s.Status, s.Points = spojStatus(s.Verdict, cell.AttrOr("status", ""), cell.AttrOr("final", ""))
+	return s, nil
+}
+
+func spojProblem(tr *goquery.Selection) Problem {
+	code := spojPath(tr, "problems")
+	if code == "" {
+		return Problem{}
+	}
+	link := tr.Find(`.sproblem a, a[href*="/problems/"]`).First()
+	return Problem{Key: code, Name: words(link), URL: spojHome + "/problems/" + url.PathEscape(code) + "/"}
+}
+
+var spojName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// spojPath returns what the first link of a kind in a row leads to. Contests have
+// their own name before the kind.
+func spojPath(tr *goquery.Selection, kind string) string {
+	for _, a := range tr.Find("a").EachIter() {
+		u, err := url.Parse(clean(a.AttrOr("href", "")))
+		if err != nil {
+			continue
+		}
+		parts := pathParts(u.Path)
+		for i := range parts {
+			if parts[i] == kind && i+1 < len(parts) && i < 2 && spojName.MatchString(parts[i+1]) {
+				return parts[i+1]
+			}
+		}
+	}
+	return ""
+}
+
+// spojCodes are the numbers of results, which need no words.
+var spojCodes = map[string]string{"15": AC, "14": WA, "13": TLE, "12": RE, "11": CE}
+
+// spojStatus goes by the words, and by the number where they say nothing, as where
+// a score stands instead of them.
+func spojStatus(said, code, final string) (string, *float64) {
+	said = strings.ToLower(said)
+	for _, w := range []struct{ word, status string }{
+		{"accepted", AC}, {"wrong", WA}, {"time limit", TLE}, {"memory limit", MLE}, {"runtime", RE}, {"compilation", CE}, {"presentation", PE},
+		{"running", Pending}, {"waiting", Pending}, {"compiling", Pending}, {"judging", Pending}, {"judged", Pending}, {"queue", Pending},
+	} {
+		if strings.Contains(said, w.word) {
+			return w.status, nil
+		}
+	}
+	var points *float64
+	if score, err := strconv.ParseFloat(said, 64); err == nil && score > -1e9 && score < 1e9 {
+		points = &score
+	}
+	switch {
+	case spojCodes[code] != "":
+		return spojCodes[code], points
+	case final == "0":
+		return Pending, points
+	case points != nil:
+		return PS, points
+	}
+	return OTH, nil
+}
+
+// spojUser fetches a user's page. SPOJ shows a page of its own without a user on it
+// where there is none.
+func spojUser(ctx context.Context, get Getter, handle string) (*goquery.Document, error) {
+	page, err := get.Get(ctx, spojInfo.Profile(handle))
+	if err != nil {
+		return nil, err
+	}
+	if page.Status == statusNotFound {
+		return nil, fmt.Errorf("%w: spoj.com has no page of this user", ErrNoHandle)
+	}
+	if err := found(page); err != nil {
+		return nil, err
+	}
+	doc, err := document(page.Body, spojLongest)
+	if err != nil {
+		return nil, err
+	}
+	if err := whole(page.Body); err != nil {
+		return nil, fmt.Errorf("users/%s: %w", handle, err)
+	}
+	if bytes.Contains(page.Body, []byte("user-profile-left")) || bytes.Contains(page.Body, []byte("History of submissions")) {
+		return doc, nil
+	}
+	title := strings.ToLower(words(doc.Find("title").First()))
+	if strings.Contains(title, "spoj") || strings.Contains(title, "sphere online judge") {
+		return nil, fmt.Errorf("%w: spoj.com shows a page without this user", ErrNoHandle)
+	}
+	return nil, fmt.Errorf("users/%s: %w: not a page of SPOJ", handle, ErrFormat)
+}

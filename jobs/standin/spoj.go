@@ -1,0 +1,152 @@
+package standin
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func init() { register(spoj{}) }
+
+// spoj is pages of 20 rows in the time of Warsaw. Beyond the end the last page comes
+// again; who does not exist has an empty list, and a page without a user on it.
+type spoj struct{}
+
+const (
+	spojProblems = 900
+	spojPage     = 20
+)
+
+func (spoj) name() string            { return "spoj" }
+func (spoj) host() string            { return "spoj.com" }
+func (spoj) gap() time.Duration      { return time.Second }
+func (spoj) serves(path string) bool { return strings.HasPrefix(path, "/status/") }
+func (spoj) hurried(question) answer { return atcoder{}.hurried(question{}) }
+func (spoj) unknown(q question) answer {
+	if strings.HasPrefix(q.r.URL.Path, "/status/") {
+		return spojList("")
+	}
+	return asHTML(`<!DOCTYPE html><html><head><title>Sphere Online Judge (SPOJ)</title></head><body><p>Become a true programming master (sample)</p></body></html>` + "\n")
+}
+
+func asHTML(page string) answer {
+	return answer{status: http.StatusOK, typ: "text/html; charset=utf-8", body: []byte(page)}
+}
+
+func (spoj) handle(_ *Server, r *http.Request) string {
+	parts := strings.Split(r.URL.Path, "/")
+	if len(parts) > 2 && (parts[1] == "status" || parts[1] == "users") {
+		return parts[2]
+	}
+	return ""
+}
+
+func (x spoj) answer(s *Server, q question) answer {
+	p, ok := s.personOf("spoj", q.handle)
+	switch {
+	case !ok:
+		return x.unknown(q)
+	case strings.HasPrefix(q.r.URL.Path, "/users/"):
+		return s.spojUser(p, q.now.Unix())
+	}
+	rows, now := s.rows(p, "spoj", q.now.Unix()), q.now.Unix()
+	_, text, _ := strings.Cut(q.r.URL.Path, "start=")
+	start, _ := strconv.Atoi(text)
+	start = min(max(start, 0), max(0, (len(rows)-1)/spojPage*spojPage))
+	var table strings.Builder
+	for i := len(rows) - 1 - start; i >= 0 && i >= len(rows)-start-spojPage; i-- {
+		spojRow(&table, &rows[i], now)
+	}
+	return spojList(table.String())
+}
+
+func spojList(rows string) answer {
+	return asHTML(`<!DOCTYPE html><html><head><title>Sphere Online Judge (SPOJ) - Status</title></head><body>
+<table class="problems table newstatus"><thead><tr><th>ID</th><th>DATE</th><th>PROBLEM</th><th>RESULT</th><th>TIME</th><th>MEM</th><th>LANG</th></tr></thead>
+<tbody>` + rows + "</tbody></table>\n</body></html>\n")
+}
+
+var warsaw, _ = time.LoadLocation("Europe/Warsaw") // Embedded: see people.go.
+
+var spojLanguages = []string{"CPP14", "PYTHON3", "C", "JAVA", "ADA95", "PASCAL"}
+
+var spojVerdicts = map[verdict]struct{ code, words string }{
+	accepted: {"15", "accepted"}, wrong: {"14", "wrong answer"}, slow: {"13", "time limit exceeded"}, crashed: {"12", "runtime error (SIGSEGV)"},
+	uncompiled: {"11", "compilation error"}, fat: {"12", "runtime error (SIGKILL)"}, other: {"15", "84.5"}, skipped: {"20", "internal error"},
+}
+
+func spojVerdict(x *row, now int64) string {
+	if now < x.settled {
+		return "running.."
+	}
+	return spojVerdicts[x.verdict].words
+}
+
+func spojCode(problem int) string {
+	name := strings.ToUpper(strings.ReplaceAll(title('s', uint64(problem)), " ", ""))
+	return name[:min(len(name), 8)] + strconv.Itoa(problem)
+}
+
+func spojRow(w *strings.Builder, x *row, now int64) {
+	code, final := spojVerdicts[x.verdict].code, 1
+	if now < x.settled {
+		code, final = "5", 0
+	}
+	fmt.Fprintf(w, `<tr class="kol1">
+<td class="statustext text-center">%[1]d</td>
+<td class="status_sm"><span>%[2]s</span></td>
+<td class="sproblem text-center"><a href="/problems/%[3]s/" title="%[4]s">%[4]s</a></td>
+<td class="statusres text-center" id="statusres_%[1]d" status="%[5]s" final="%[6]d" manual="0">
+
+	<strong>%[7]s</strong>
+</td>
+<td class="stime text-center">0.02</td><td class="smemory text-center">3.2M</td><td class="slang text-center"><span>%[8]s</span></td>
+</tr>
+`, x.id, time.Unix(x.at, 0).In(warsaw).Format(time.DateTime), spojCode(x.contest), html.EscapeString(title('s', uint64(x.contest))), code, final,
+		html.EscapeString(spojVerdict(x, now)), spojLanguages[x.language%len(spojLanguages)])
+}
+
+var spojUserPage = template.Must(template.New("user").Parse(`<!DOCTYPE html>
+<html><head><title>Sphere Online Judge (SPOJ)  - User {{.Handle}}</title></head>
+<body>
+<ol class="navbar-right"><li><a href="/status/{{.Handle}}/">History of submissions</a></li></ol>
+<div class="col-md-3" id="user-profile-left">
+	<h3>{{.Name}}</h3><h4>@{{.Handle}}</h4>
+	{{with .Country}}<p><i class="fa fa-map-marker"></i> {{.}}, Sampletown</p>{{end}}
+	<p><i class="fa fa-trophy"></i> World Rank: #{{.Rank}} (0.6 points)</p>
+	{{with .Organisation}}<p><i class="fa fa-building-o "></i> Institution: {{.}}</p>{{end}}
+</div>
+<dl class="dl-horizontal profile-info-data profile-info-data-stats">
+	<dt><span class="fa fa-check fa-fw"></span>&nbsp;Problems solved</dt><dd>{{.Solved}}</dd>
+	<dt><span class="fa fa-send fa-fw"></span>&nbsp;Solutions submitted</dt><dd>{{.Submitted}}</dd>
+</dl>
+</body></html>
+`))
+
+// An archiveUser is what pages of sites without contests show.
+type archiveUser struct {
+	Handle, Name, Country, Organisation string
+	Rank, Solved, Submitted             int
+}
+
+func (s *Server) archiveUser(p *person, site string, now int64) archiveUser {
+	rows, solved := s.rows(p, site, now), map[int]bool{}
+	for i := range rows {
+		if rows[i].verdict == accepted && now >= rows[i].settled {
+			solved[rows[i].contest] = true
+		}
+	}
+	return archiveUser{p.Handles[site], s.nameOf(p, now), p.country, s.organisationOf(p, now), 1 + 90000/(1+len(solved)), len(solved), len(rows)}
+}
+
+func (s *Server) spojUser(p *person, now int64) answer {
+	var body strings.Builder
+	if err := spojUserPage.Execute(&body, s.archiveUser(p, "spoj", now)); err != nil {
+		return answer{status: http.StatusInternalServerError, typ: "text/plain", body: []byte(err.Error())}
+	}
+	return asHTML(body.String())
+}

@@ -46,7 +46,7 @@ func (h *Handlers) APIRetrieval(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	r := models.RetrievalOf(&m.Member, m.Accounts, h.Now())
+	r := models.RetrievalOf(&m.Member, m.Accounts, h.held(c), h.Now())
 	out := apiRetrieval{RequestedAt: utc(r.RequestedAt), State: r.Phase, Sites: make([]apiSiteRetrieval, len(r.Sites))}
 	for i, s := range r.Sites {
 		out.Sites[i] = apiSiteRetrieval{Site: s.Site, State: s.Phase, Page: s.Page, New: s.New, Outcome: s.Outcome, Message: s.Message}

@@ -68,15 +68,18 @@ func (h *Handlers) SitesPage(c echo.Context) error {
 	}
 	viewer := h.viewer(c)
 	p := views.Sites{Frame: h.frame(c, "Sites"), Now: now.In(h.viewerZone(c)), Admin: viewer != nil && viewer.Role == models.RoleAdmin}
+	held := h.held(c)
 	for _, s := range h.Sites {
 		i := slices.IndexFunc(healths, func(x models.SiteHealth) bool { return x.Site == s.Name })
 		var x models.SiteHealth
 		if i >= 0 {
 			x = healths[i]
 		}
-		p.Sites = append(p.Sites, views.SiteHealth{Title: s.Title, Home: s.Home, Accounts: x.Accounts, LastSuccess: deref(x.LastSuccess), FailingSince: deref(x.FailingSince),
+		v := views.SiteHealth{Title: s.Title, Home: s.Home, Accounts: x.Accounts, LastSuccess: deref(x.LastSuccess), FailingSince: deref(x.FailingSince),
 			Outcome: x.Outcome, Why: x.Message, Requests: x.Requests, Queue: x.Queue, OldestDue: deref(x.OldestDue),
-			Running: x.Running, Failed: x.Failures, Done: x.Retrievals - x.Failures, New: x.NewRows, Invalid: x.Invalid, Paused: x.Paused})
+			Running: x.Running, Failed: x.Failures, Done: x.Retrievals - x.Failures, New: x.NewRows, Invalid: x.Invalid, Paused: x.Paused}
+		viewCircuit(&v, held[s.Name])
+		p.Sites = append(p.Sites, v)
 	}
 	slices.SortFunc(p.Sites, func(a, b views.SiteHealth) int { return compare(a.Title, b.Title) })
 	p.Frame.Health = views.HealthLine(p.Sites, p.Now)

@@ -33,6 +33,7 @@ func (h *Handlers) frame(c echo.Context, title string) views.Frame {
 	if v := h.viewer(c); v != nil {
 		f.Viewer = views.Viewer{Name: v.Name, Admin: v.Role == "admin"}
 	}
+	f.Strip = h.strip(c)
 	return f
 }
 

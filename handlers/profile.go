@@ -93,7 +93,8 @@ func yearView(m *models.Member, first, today time.Time, days []models.Day) views
 // accountsCard is the accounts with the button, as the viewer may see it.
 func (h *Handlers) accountsCard(c echo.Context, m *models.Member, accounts []models.Account, now time.Time) views.AccountsCard {
 	viewer := h.viewer(c)
-	r := models.RetrievalOf(m, accounts, now)
+	held := h.held(c)
+	r := models.RetrievalOf(m, accounts, held, now)
 	card := views.AccountsCard{Name: m.Name, Now: now.In(h.zone(c, m)), Own: viewer != nil && viewer.ID == m.ID,
 		Manage: viewer != nil && viewer.Manages(m), Fix: "/settings", Asked: deref(m.RequestedAt)}
 	if !card.Own {
@@ -101,16 +102,20 @@ func (h *Handlers) accountsCard(c echo.Context, m *models.Member, accounts []mod
 	}
 	asked := false
 	for _, a := range accounts {
-		asked = asked || a.RequestedAt != nil && a.State != models.StatePaused
+		_, waits := held[a.Site]
+		asked = asked || a.RequestedAt != nil && a.State != models.StatePaused && !waits
 	}
 	card.Running = asked && r.Phase != models.PhaseDone
-	card.Live = card.Running || beingRead(accounts, now)
+	card.Live = card.Running || beingRead(accounts, held, now)
 	if until, cooling := models.CoolsUntil(m, accounts, h.CoolDown); cooling {
 		card.Again = until
 	}
 	for _, a := range accounts {
 		v := h.accountView(&a)
 		v.Phase = phaseView(&a, card.Running, now)
+		if site, ok := held[a.Site]; ok && a.State != models.StatePaused {
+			v.Held = site.Why()
+		}
 		card.Accounts = append(card.Accounts, v)
 	}
 	slices.SortStableFunc(card.Accounts, func(a, b views.Account) int { return compare(a.Title, b.Title) })
@@ -119,9 +124,10 @@ func (h *Handlers) accountsCard(c echo.Context, m *models.Member, accounts []mod
 
 // beingRead says whether somebody looks at one of the accounts, or is about to
 // for the first time: then who waits for the result should see it come.
-func beingRead(accounts []models.Account, now time.Time) bool {
+func beingRead(accounts []models.Account, held map[string]models.Circuit, now time.Time) bool {
 	return slices.ContainsFunc(accounts, func(a models.Account) bool {
-		first := a.LastAttemptAt == nil && !a.DueAt.After(now)
+		_, waits := held[a.Site]
+		first := a.LastAttemptAt == nil && !a.DueAt.After(now) && !waits
 		return a.State != models.StatePaused && (first || a.Phase(now) == models.PhaseRunning)
 	})
 }

@@ -22,6 +22,7 @@ type look struct {
 	requests int
 	inserted int
 	revised  int
+	seen     int // Rows that the list showed.
 	newest   time.Time
 	ratings  []sites.Rating
 	rated    bool   // ratings is all the site has.
@@ -83,6 +84,7 @@ func (l *look) read(ctx context.Context) error {
 		if err != nil {
 			return errors.Join(err, l.rest(ctx))
 		}
+		l.seen++
 		if s.At.After(l.newest) {
 			l.newest = s.At
 		}
@@ -97,10 +99,20 @@ func (l *look) read(ctx context.Context) error {
 	if err := l.rest(ctx); err != nil {
 		return err
 	}
+	if l.emptied() {
+		return nil // Such a site is not asked for more.
+	}
 	if err := l.readRatings(ctx, a); err != nil || l.aside != "" {
 		return err // A site that has just failed is not asked for more.
 	}
 	return l.readProfile(ctx, a)
+}
+
+// emptied says that a list that was read to its end lacks even the rows that are
+// shown again every time: covered ground ends before the newest one.
+func (l *look) emptied() bool {
+	d := l.due
+	return l.seen == 0 && d.Submissions > 0 && d.CoveredAt != nil && d.NewestAt != nil && !d.NewestAt.Before(*d.CoveredAt)
 }
 
 // rest stores what is left over; a page that failed does not take the ones
@@ -149,6 +161,7 @@ func (l *look) result(err error) (res models.Result, ours error) {
 	}
 	res.Address, res.RatingsAddress, res.Pages, res.ProfileRead = l.listAddress(), l.ratedFrom, l.pages, l.profiled
 	if err == nil {
+		res.Blank, res.Emptied = l.seen == 0, l.emptied()
 		return res, nil
 	}
 	return res, explain(err, &res)

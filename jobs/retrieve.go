@@ -22,17 +22,26 @@ const (
 	dueWorkers, askedWorkers = 2, 3
 )
 
-// RetrieveAsked looks at every account of a site whose member pressed the button.
+// RetrieveAsked looks at every account of a site whose member pressed the
+// button, or tells them at once that the site is not asked now.
 func (r *Runner) RetrieveAsked(ctx context.Context, site sites.Site) error {
+	if err := models.AnswerHeld(ctx, r.DB.DB, site.Info().Name, r.Now()); err != nil {
+		return err
+	}
 	return r.retrieveAll(ctx, site, askedWorkers, true, func(lease models.Lease) ([]models.Due, error) {
 		return models.ClaimAsked(ctx, r.DB.DB, site.Info().Name, lease, 1, r.Now())
 	})
 }
 
-// RetrieveDue looks at every account of a site that is due.
+// RetrieveDue looks at every account of a site that is due, or at the one that is
+// tried from time to time while the site's answers cannot be used.
 func (r *Runner) RetrieveDue(ctx context.Context, site sites.Site) error {
 	return r.retrieveAll(ctx, site, dueWorkers, false, func(lease models.Lease) ([]models.Due, error) {
-		return models.ClaimDue(ctx, r.DB.DB, site.Info().Name, lease, 1, r.Now())
+		due, err := models.ClaimDue(ctx, r.DB.DB, site.Info().Name, lease, 1, r.Now())
+		if err == nil && len(due) == 0 {
+			return models.ClaimTrial(ctx, r.DB.DB, site.Info().Name, lease, r.Now())
+		}
+		return due, err
 	})
 }
 

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -9,7 +10,8 @@ import (
 )
 
 // AskAccounts asks for a look at a member's accounts (of one site, or of all
-// with site "") without regard to the cool-down, for an admin's command.
+// with site "") without regard to the cool-down, for an admin's command. A site
+// that is not asked now is left out.
 func AskAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if _, err := lockMember(ctx, tx, memberID); err != nil {
@@ -17,7 +19,8 @@ func AskAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, 
 		}
 		return tx.Exec(`
 			UPDATE accounts SET delay = 0, requested_at = @now
-			WHERE member_id = @id AND state <> 'paused' AND requested_at IS NULL AND (@site = '' OR site = @site)`,
+			WHERE member_id = @id AND state <> 'paused' AND requested_at IS NULL AND (@site = '' OR site = @site)
+				AND site NOT IN (`+heldSites+`)`,
 			named("now", now, "id", memberID, "site", site)).Error
 	})
 	if err != nil {
@@ -34,6 +37,7 @@ func ClaimMember(ctx context.Context, db *gorm.DB, memberID int64, lease Lease, 
 		WITH due AS MATERIALIZED (
 			SELECT id FROM accounts
 			WHERE member_id = @member AND state <> 'paused' AND requested_at IS NOT NULL AND (leased_until IS NULL OR leased_until <= @now)
+				AND site NOT IN (`+heldSites+`)
 			ORDER BY id FOR UPDATE SKIP LOCKED)
 		UPDATE accounts a SET leased_until = @until, lease_id = @lease, started_at = @now, page = 0
 		FROM due, members m WHERE a.id = due.id AND m.id = a.member_id
@@ -46,9 +50,13 @@ func ClaimMember(ctx context.Context, db *gorm.DB, memberID int64, lease Lease, 
 }
 
 // AskedAccounts returns the accounts that AskAccounts meant, and whether some
-// still wait for their look.
+// still wait for their look. One on a site that is not asked says so instead.
 func AskedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, asked time.Time) (accounts []Account, waiting bool, err error) {
 	all, err := AccountsOf(ctx, db, memberID)
+	if err != nil {
+		return nil, false, err
+	}
+	held, err := HeldCircuits(ctx, db)
 	if err != nil {
 		return nil, false, err
 	}
@@ -56,8 +64,11 @@ func AskedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string
 		if a.State == StatePaused || site != "" && a.Site != site {
 			continue
 		}
-		accounts = append(accounts, a)
-		waiting = waiting || a.RequestedAt != nil || a.LastAttemptAt == nil || a.LastAttemptAt.Before(asked)
+		waits := a.RequestedAt != nil || a.LastAttemptAt == nil || a.LastAttemptAt.Before(asked)
+		if c, ok := held[a.Site]; ok && waits && !a.Leased(asked) {
+			a.Outcome, a.Message, waits = cmp.Or(c.Outcome, OutcomeUnreachable), c.Why(), false
+		}
+		accounts, waiting = append(accounts, a), waiting || waits
 	}
 	return accounts, waiting, nil
 }

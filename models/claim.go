@@ -53,7 +53,7 @@ func claim(ctx context.Context, db *gorm.DB, which, order, site string, lease Le
 	err := db.WithContext(ctx).Raw(`
 		WITH due AS MATERIALIZED (
 			SELECT id FROM accounts
-			WHERE site = @site AND state <> 'paused' AND `+which+`
+			WHERE site = @site AND state <> 'paused' AND `+which+` AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
 			ORDER BY `+order+`
 			LIMIT @limit
 			FOR UPDATE SKIP LOCKED)
@@ -71,7 +71,10 @@ func claim(ctx context.Context, db *gorm.DB, which, order, site string, lease Le
 
 // ReleaseLease gives an account back as it was, for a worker that is told to stop.
 func ReleaseLease(ctx context.Context, db *gorm.DB, a *Account) error {
-	err := db.WithContext(ctx).Exec(`UPDATE accounts SET leased_until = NULL, lease_id = '' WHERE id = @id AND lease_id = @lease`,
+	err := db.WithContext(ctx).Exec(`
+		WITH released AS (UPDATE accounts SET leased_until = NULL, lease_id = '' WHERE id = @id AND lease_id = @lease RETURNING id, site)
+		UPDATE site_circuits c SET state = 'open', trial_account = NULL, trial_until = NULL -- The next one is tried at once.
+		FROM released r WHERE c.site = r.site AND c.state = 'half_open' AND c.trial_account = r.id`,
 		named("id", a.ID, "lease", a.LeaseID)).Error
 	if err != nil {
 		return fmt.Errorf("release %s: %w", a, err)

@@ -43,7 +43,9 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 		changed := a.DirtyFrom != nil
 		// Attempts before, which failed, may have stored what this one covers.
 		moves := changed || a.Failures > 0 || a.NotFound > 0
-		a.Settle(res, r, m.Location(), now)
+		if err := settle(ctx, tx, a, &res, r, m.Location(), now); err != nil {
+			return err
+		}
 		if res.RatingsRead {
 			if err := storeRatings(ctx, tx, a, res.Ratings, now); err != nil {
 				return err
@@ -74,6 +76,23 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 	})
 	if err != nil {
 		return fmt.Errorf("finish retrieval of %s: %w", &d.Account, err)
+	}
+	return nil
+}
+
+// settle moves the account by the result, or leaves it as it was where the
+// failure is the site's: see Circuit.
+func settle(ctx context.Context, tx *gorm.DB, a *Account, res *Result, r Rule, loc *time.Location, now time.Time) error {
+	if err := believe(ctx, tx, a, res, now); err != nil {
+		return err
+	}
+	was, err := judge(ctx, tx, a, *res, r.Rate, now)
+	if err != nil {
+		return err
+	}
+	a.Settle(*res, r, loc, now)
+	if was != nil {
+		a.State, a.Failures, a.FailingSince, a.NotFound, a.DueAt = was.State, was.Failures, was.FailingSince, was.NotFound, *was.DueAt
 	}
 	return nil
 }

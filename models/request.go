@@ -25,7 +25,8 @@ func (e *CoolDownError) Error() string {
 // accounts are looked at before all routine work. It returns when the request
 // was made, which lies in the past where one is still running: a member has one
 // at a time. A request that went well starts the cool-down; one that failed
-// does not, so that nobody waits twice for a broken site.
+// does not, so that nobody waits twice for a broken site. Accounts on a site
+// that is not asked now are left for when it is: they are due then.
 func RequestRetrieval(ctx context.Context, db *gorm.DB, memberID int64, coolDown time.Duration, now time.Time) (time.Time, error) {
 	at := now
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
@@ -60,8 +61,10 @@ func ask(ctx context.Context, tx *gorm.DB, m *Member, accounts []Account, now ti
 	return tx.WithContext(ctx).Exec(`
 		WITH member AS (UPDATE members SET requested_at = @now WHERE id = @id),
 		asked AS (
-			UPDATE accounts SET delay = 0, requested_at = CASE WHEN state = 'paused' THEN NULL ELSE CAST(@now AS timestamptz) END
-			WHERE member_id = @id
+			UPDATE accounts SET delay = 0, requested_at = CASE WHEN state = 'paused' OR held THEN NULL ELSE CAST(@now AS timestamptz) END,
+				due_at = CASE WHEN held THEN least(due_at, CAST(@now AS timestamptz)) ELSE due_at END
+			FROM (SELECT id AS aid, site IN (`+heldSites+`) AS held FROM accounts WHERE member_id = @id) h
+			WHERE id = aid AND member_id = @id
 			RETURNING site, state)
 		SELECT pg_notify(@progress, CAST(CAST(@id AS bigint) AS text)), (SELECT count(pg_notify(@asked, site)) FROM asked WHERE state <> 'paused')`,
 		named("now", now, "id", m.ID, "progress", ChannelProgress, "asked", ChannelAsked)).Error

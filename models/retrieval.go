@@ -25,8 +25,9 @@ type SiteRetrieval struct {
 	Message     string
 }
 
-// RetrievalOf reads the state of a request off the rows that are its jobs.
-func RetrievalOf(m *Member, accounts []Account, now time.Time) Retrieval {
+// RetrievalOf reads the state of a request off the rows that are its jobs. held
+// are the sites that are not asked now.
+func RetrievalOf(m *Member, accounts []Account, held map[string]Circuit, now time.Time) Retrieval {
 	r := Retrieval{RequestedAt: m.RequestedAt, Phase: PhaseDone}
 	count := map[string]int{}
 	for _, a := range accounts {
@@ -34,6 +35,12 @@ func RetrievalOf(m *Member, accounts []Account, now time.Time) Retrieval {
 			continue
 		}
 		s := siteRetrieval(&a, now)
+		if c, ok := held[a.Site]; ok && s.Phase != PhaseRunning {
+			s.Phase, s.Message = PhaseDone, c.Why()
+			if c.Broken() {
+				s.Outcome = c.Outcome
+			}
+		}
 		count[s.Phase]++
 		r.Sites = append(r.Sites, s)
 	}

@@ -98,7 +98,10 @@ type Result struct {
 	Message  string    // Why it failed, for people; "" when it did not.
 	RetryAt  time.Time // The site's own wish (Retry-After), or zero.
 	Requests int
-	Ratings  []RatingFound
+	// Blank says that a complete list showed no row at all; Emptied, that it had
+	// shown some before which every look shows again.
+	Blank, Emptied bool
+	Ratings        []RatingFound
 	// RatingsRead says that Ratings is all the site has. It may be false after a
 	// complete retrieval: then they are asked for again with the next one.
 	RatingsRead bool

@@ -94,8 +94,23 @@ func withoutNUL(text []byte, rows []Found) ([]byte, error) {
 	return json.Marshal(rows)
 }
 
-// storeRows is three statements: the problems, the submissions that point to
-// them, and the events that tell of those. Problems go in by key, so that two pages never wait for each other.
+// storeProblems stores the problems of a page by key, so that two pages never
+// wait for each other.
+func storeProblems(ctx context.Context, tx *gorm.DB, args map[string]any) error {
+	err := tx.WithContext(ctx).Exec(`
+		INSERT INTO problems (site, key, name, url)
+		SELECT DISTINCT ON (problem_key) @site, problem_key, problem_name, problem_url FROM `+found+`
+		ORDER BY problem_key, problem_name DESC
+		ON CONFLICT (site, key) DO UPDATE SET name = EXCLUDED.name, url = EXCLUDED.url
+		WHERE EXCLUDED.name <> '' AND (problems.name, problems.url) <> (EXCLUDED.name, EXCLUDED.url)`, args).Error
+	if err != nil {
+		return fmt.Errorf("problems: %w", err)
+	}
+	return nil
+}
+
+// storeRows stores the problems, the submissions that point to them, words that
+// are new, and the events that tell of the submissions.
 func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now time.Time) (s Stored, from *time.Time, err error) {
 	text, err := json.Marshal(rows)
 	if err != nil {
@@ -105,14 +120,8 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 		return s, nil, err
 	}
 	args := named("rows", string(text), "site", a.Site, "account", a.ID, "member", a.MemberID, "now", now)
-	err = tx.WithContext(ctx).Exec(`
-		INSERT INTO problems (site, key, name, url)
-		SELECT DISTINCT ON (problem_key) @site, problem_key, problem_name, problem_url FROM `+found+`
-		ORDER BY problem_key, problem_name DESC
-		ON CONFLICT (site, key) DO UPDATE SET name = EXCLUDED.name, url = EXCLUDED.url
-		WHERE EXCLUDED.name <> '' AND (problems.name, problems.url) <> (EXCLUDED.name, EXCLUDED.url)`, args).Error
-	if err != nil {
-		return s, nil, fmt.Errorf("problems: %w", err)
+	if err := storeProblems(ctx, tx, args); err != nil {
+		return s, nil, err
 	}
 	if slices.ContainsFunc(rows, func(f Found) bool { return f.Formerly != "" }) {
 		if err := renumber(ctx, tx, args, now); err != nil {
@@ -122,7 +131,7 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 	var out struct {
 		Inserted, Revised int
 		First             *time.Time
-		IDs               string
+		IDs, Words        string
 	}
 	err = tx.WithContext(ctx).Raw(`
 		WITH given AS (
@@ -143,12 +152,19 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 					'language', s.language, 'points', s.points, 'submitted_at', s.submitted_at, 'url', s.url)
 			WHERE (s.problem_id, s.status, s.verdict, s.language, s.points, s.submitted_at, s.url)
 				IS DISTINCT FROM (EXCLUDED.problem_id, EXCLUDED.status, EXCLUDED.verdict, EXCLUDED.language, EXCLUDED.points, EXCLUDED.submitted_at, EXCLUDED.url)
-			RETURNING s.id, s.xmax = 0 AS inserted, s.submitted_at)
+			RETURNING s.id, s.xmax = 0 AS inserted, s.submitted_at, s.status, s.verdict, s.language),
+		words AS (
+			SELECT 'language' AS kind, left(language, 200) AS word, count(*) AS n FROM stored WHERE inserted GROUP BY word
+			UNION ALL SELECT 'verdict', left(verdict, 200) AS word, count(*) FROM stored WHERE status = 'OTH' GROUP BY word)
 		SELECT count(*) FILTER (WHERE inserted) AS inserted, count(*) FILTER (WHERE NOT inserted) AS revised,
-			least(min(submitted_at), (SELECT min(submitted_at) FROM moved)) AS first, coalesce(CAST(json_agg(id) AS text), '') AS ids
+			least(min(submitted_at), (SELECT min(submitted_at) FROM moved)) AS first, coalesce(CAST(json_agg(id) AS text), '') AS ids,
+			(SELECT coalesce(CAST(json_agg(words) AS text), '') FROM words) AS words
 		FROM stored`, args).Scan(&out).Error
 	if err != nil {
 		return s, nil, fmt.Errorf("submissions: %w", err)
+	}
+	if err := noteWords(ctx, tx, a, out.Words, now); err != nil {
+		return s, nil, err
 	}
 	if err := emitSubmissions(ctx, tx, a.MemberID, out.IDs, now); err != nil {
 		return s, nil, err

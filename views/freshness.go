@@ -16,7 +16,7 @@ func mood(a Account) string {
 	switch {
 	case a.State == "invalid":
 		return bad
-	case a.Phase == "waiting", a.Phase == "running", a.State == "paused", a.CompleteUntil.IsZero(), failed(a):
+	case a.Phase == "waiting", a.Phase == "running", a.State == "paused", a.Held != "", a.CompleteUntil.IsZero(), failed(a):
 		return wait
 	}
 	return good
@@ -38,6 +38,9 @@ func failed(a Account) bool { return a.Outcome != "" && a.Outcome != "ok" }
 // Freshness says how far an account can be trusted, why, and when somebody
 // looks again.
 func Freshness(a Account, now time.Time) string {
+	if a.Held != "" && a.Phase != "running" {
+		return join(a.Held, completeOrNothing(a, now))
+	}
 	switch a.Phase {
 	case "running":
 		return reading(a)

@@ -72,11 +72,34 @@ func TestHealthLine(t *testing.T) {
 	}{
 		{nil, ""},
 		{[]SiteHealth{{Title: "AtCoder"}}, "all sites answer"},
-		{[]SiteHealth{{Title: "AtCoder"}, down}, "not answering: UVa since 13:05"},
+		{[]SiteHealth{{Title: "AtCoder"}, down}, "UVa has not answered since 13:05; profiles are complete until then"},
+		{[]SiteHealth{{Title: "AtCoder"}, down, down}, "not answering: UVa since 13:05, UVa since 13:05"},
 		{[]SiteHealth{down}, "no site answers: UVa since 13:05"},
 	} {
 		if got := HealthLine(tt.sites, now); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.sites, got, tt.want)
+		}
+	}
+}
+
+func TestStripLine(t *testing.T) {
+	broken := SiteHealth{Title: "CodeChef", Broken: true, AnsweredAt: time.Date(2026, 11, 21, 9, 12, 0, 0, riga), OpenedAt: now}
+	never := SiteHealth{Title: "Timus", Broken: true, OpenedAt: now.Add(-26 * time.Hour)}
+	paused := SiteHealth{Title: "SPOJ", PausedAt: now.AddDate(0, 0, -9), PausedReason: "at their wish"}
+	for _, tt := range []struct {
+		sites []SiteHealth
+		now   time.Time
+		want  string
+	}{
+		{nil, now, ""},
+		{[]SiteHealth{broken}, now, "CodeChef has not answered since 09:12; profiles are complete until then."},
+		{[]SiteHealth{broken}, now.UTC(), "CodeChef has not answered since 07:12 UTC; profiles are complete until then."},
+		{[]SiteHealth{never}, now, "Timus has not answered since yesterday 12:05; nothing of it is complete yet."},
+		{[]SiteHealth{paused}, now, "SPOJ has been paused since 12 Nov 14:05 (at their wish); profiles are complete until then."},
+		{[]SiteHealth{broken, paused}, now, "2 sites do not answer at present: CodeChef, SPOJ. Profiles say until when they are complete."},
+	} {
+		if got := StripLine(tt.sites, tt.now); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
 }

@@ -23,6 +23,12 @@ func frame(title, path, viewer string) Frame {
 	}
 }
 
+func troubledFrame(title, path, viewer string) Frame {
+	f := frame(title, path, viewer)
+	f.Strip, f.Health = StripLine(troubledSites()[:1], now), HealthLine(troubledSites(), now)
+	return f
+}
+
 // sampleYear is 53 weeks with pauses.
 func sampleYear() Year {
 	y := Year{Name: "ada", Zone: "Europe/Riga", First: time.Date(2025, 11, 17, 0, 0, 0, 0, time.UTC)}
@@ -134,6 +140,23 @@ func sampleSites() []SiteHealth {
 	}
 }
 
+// troubledSites are one of each state that the circuit has.
+func troubledSites() []SiteHealth {
+	s := sampleSites()
+	s[0].Broken, s[0].OpenedAt, s[0].AnsweredAt, s[0].NextTry, s[0].Outcome, s[0].Why = true, now.Add(-4*time.Hour), now.Add(-5*time.Hour), now.Add(20*time.Minute), "parse_error", "page not understood: no table of submissions"
+	s[1].PausedAt, s[1].PausedBy, s[1].PausedReason = now.Add(-50*time.Hour), "ada", "Codeforces asked us to stay away during the finals"
+	return s
+}
+
+// heldProfile has handles on sites that are not asked now.
+func heldProfile() Profile {
+	p := sampleProfile()
+	p.Frame.Strip = StripLine(troubledSites()[:2], now)
+	p.Accounts.Accounts[0].Held = "cannot be asked now: the site's answers fail for everybody; it is looked at as soon as one is good"
+	p.Accounts.Accounts[1].Held = "cannot be asked now: an admin has paused the site (at their wish)"
+	return p
+}
+
 func sampleMembers() []MemberRow {
 	return []MemberRow{
 		{Name: "ada", DisplayName: "Ada L. (sample)", Solved: 1284, DayStreak: 23, Newest: now.Add(-4 * time.Minute), Accounts: 3, CompleteUntil: now.Add(-7 * time.Minute)},
@@ -171,6 +194,8 @@ func samplePages() map[string]templ.Component {
 		"ratings":         RatingsPage(Ratings{Frame: frame("Ratings", "/u/ada/ratings", "ada"), Name: "ada", DisplayName: "Ada L. (sample)", Curves: sampleCurves()}),
 		"ratings-empty":   RatingsPage(Ratings{Frame: frame("Ratings", "/u/ada/ratings", "ada"), Name: "ada", DisplayName: "Ada L. (sample)"}),
 		"sites":           SitesPage(Sites{Frame: frame("Sites", "/sites", "ada"), Now: now, Admin: true, Sites: sampleSites()}),
+		"sites-troubled":  SitesPage(Sites{Frame: troubledFrame("Sites", "/sites", "ada"), Now: now, Admin: true, Sites: troubledSites()}),
+		"profile-held":    ProfilePage(heldProfile()),
 		"sites-visitor":   SitesPage(Sites{Frame: frame("Sites", "/sites", ""), Now: now, Sites: sampleSites()}),
 		"error":           ErrorView(ErrorPage{Frame: frame("Not found", "/x", ""), Status: 404, Title: "Not found", Wrong: "There is nothing here. The address may be mistyped, or what it showed is gone."}),
 	}

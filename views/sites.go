@@ -7,6 +7,8 @@ import (
 
 func siteMood(s SiteHealth) string {
 	switch {
+	case s.held():
+		return wait
 	case !s.FailingSince.IsZero():
 		return bad
 	case s.LastSuccess.IsZero():
@@ -18,6 +20,10 @@ func siteMood(s SiteHealth) string {
 // siteState says whether a site answers, and if not, since when and why.
 func siteState(s SiteHealth, now time.Time) string {
 	switch {
+	case !s.PausedAt.IsZero():
+		return pausedText(s, now)
+	case s.Broken:
+		return brokenText(s, now)
 	case !s.FailingSince.IsZero():
 		words, known := troubles[s.Outcome]
 		if !known {
@@ -34,6 +40,29 @@ func siteState(s SiteHealth, now time.Time) string {
 		return "not asked yet"
 	}
 	return "answers"
+}
+
+func pausedText(s SiteHealth, now time.Time) string {
+	text := "paused since " + exact(s.PausedAt, now) + ": nobody is asked for"
+	if s.PausedReason != "" {
+		text += " (" + s.PausedReason + ")"
+	}
+	return text
+}
+
+func brokenText(s SiteHealth, now time.Time) string {
+	words, known := troubles[s.Outcome]
+	if !known {
+		words = troubles["parse_error"]
+	}
+	text := strings.TrimPrefix(words.since, "site ") + " since " + exact(s.OpenedAt, now)
+	if s.Why != "" {
+		text += " (" + s.Why + ")"
+	}
+	if s.NextTry.After(now) {
+		return text + "; accounts wait, and one handle is tried " + next(s.NextTry, now)
+	}
+	return text + "; accounts wait, and one handle is being tried"
 }
 
 func successText(s SiteHealth, now time.Time) string {
@@ -53,10 +82,10 @@ func queueText(s SiteHealth, now time.Time) string {
 // HealthLine is the footer's line about the sites: "all sites answer" or which
 // do not, and since when.
 func HealthLine(sites []SiteHealth, now time.Time) string {
-	var failing []string
+	var failing []SiteHealth
 	for _, s := range sites {
-		if !s.FailingSince.IsZero() {
-			failing = append(failing, s.Title+" since "+moment(s.FailingSince, now))
+		if s.held() || !s.FailingSince.IsZero() {
+			failing = append(failing, s)
 		}
 	}
 	switch {
@@ -64,8 +93,61 @@ func HealthLine(sites []SiteHealth, now time.Time) string {
 		return ""
 	case len(failing) == 0:
 		return "all sites answer"
-	case len(failing) == len(sites):
-		return "no site answers: " + strings.Join(failing, ", ")
+	case len(failing) == 1 && len(sites) > 1:
+		return strings.TrimSuffix(troubleLine(failing[0], now), ".")
 	}
-	return "not answering: " + strings.Join(failing, ", ")
+	said := make([]string, len(failing))
+	for i, s := range failing {
+		said[i] = s.Title + " since " + exact(s.since(), now)
+	}
+	if len(failing) == len(sites) {
+		return "no site answers: " + strings.Join(said, ", ")
+	}
+	return "not answering: " + strings.Join(said, ", ")
+}
+
+// StripLine is the line on top of every page while sites are not asked: one says
+// until when all is known, several are counted.
+func StripLine(held []SiteHealth, now time.Time) string {
+	switch len(held) {
+	case 0:
+		return ""
+	case 1:
+		return troubleLine(held[0], now)
+	}
+	titles := make([]string, len(held))
+	for i, s := range held {
+		titles[i] = s.Title
+	}
+	return number(len(held)) + " sites do not answer at present: " + strings.Join(titles, ", ") + ". Profiles say until when they are complete."
+}
+
+// held says that nobody is asked for.
+func (s *SiteHealth) held() bool { return s.Broken || !s.PausedAt.IsZero() }
+
+// since is the last moment at which all was known.
+func (s *SiteHealth) since() time.Time {
+	for _, t := range []time.Time{s.AnsweredAt, s.PausedAt, s.FailingSince, s.OpenedAt} {
+		if !t.IsZero() {
+			return t
+		}
+	}
+	return s.LastSuccess
+}
+
+// troubleLine is one site's trouble in calm words.
+func troubleLine(s SiteHealth, now time.Time) string {
+	at := exact(s.since(), now)
+	if now.Location() == time.UTC {
+		at += " UTC"
+	}
+	switch {
+	case !s.PausedAt.IsZero() && s.PausedReason != "":
+		return s.Title + " has been paused since " + at + " (" + s.PausedReason + "); profiles are complete until then."
+	case !s.PausedAt.IsZero():
+		return s.Title + " has been paused since " + at + "; profiles are complete until then."
+	case s.Broken && s.AnsweredAt.IsZero():
+		return s.Title + " has not answered since " + at + "; nothing of it is complete yet."
+	}
+	return s.Title + " has not answered since " + at + "; profiles are complete until then."
 }

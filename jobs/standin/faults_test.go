@@ -76,6 +76,10 @@ func TestFaults(t *testing.T) {
 		{"slow", Fault{Kind: "slow", Delay: time.Millisecond}, func(r reply) bool { return bytes.Equal(r.body, right.body) }},
 		{"cut", Fault{Kind: "cut"}, func(r reply) bool { return errors.Is(r.err, io.ErrUnexpectedEOF) && len(r.body) > 0 }},
 		{"cutjson", Fault{Kind: "cutjson"}, func(r reply) bool { return r.err == nil && r.status == 200 && len(r.body) > 0 && !json.Valid(r.body) }},
+		{"markup", Fault{Kind: "markup"}, func(r reply) bool {
+			return r.status == 200 && json.Valid(r.body) && bytes.Contains(r.body, []byte("v2_verdict"))
+		}},
+		{"emptied", Fault{Kind: "emptied"}, func(r reply) bool { return r.status == 200 && string(r.body) == `{"result":[],"status":"OK"}` }},
 		{"cloudflare", Fault{Kind: "cloudflare"}, func(r reply) bool {
 			return r.status == 403 && bytes.Contains(r.body, []byte("cf_chl_opt")) && bytes.Contains(r.body, []byte("<title>Just a moment...</title>")) && bytes.Contains(r.body, []byte("challenge-platform"))
 		}},

@@ -36,6 +36,8 @@ var faultKinds = map[string]struct {
 	"cutjson":    {200, play.cutJSON},
 	"cloudflare": {403, play.cloudflare},
 	"html":       {200, play.login},
+	"markup":     {200, func(p play) { p.send(reshape(p.reply())) }},
+	"emptied":    {200, func(p play) { p.send(hollow(p.reply())) }},
 	"empty":      {200, func(p play) { p.send(answer{status: 200}) }},
 	"huge":       {200, play.huge},
 	"redirect":   {302, play.redirect},

@@ -1,0 +1,46 @@
+package handlers
+
+import (
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+const keyHeldSites = "held sites"
+
+// held are the sites that are not asked now, read once for a page. Without them
+// a page is still right in all else, so a failure is only logged.
+func (h *Handlers) held(c echo.Context) map[string]models.Circuit {
+	if held, ok := c.Get(keyHeldSites).(map[string]models.Circuit); ok {
+		return held
+	}
+	held, err := models.HeldCircuits(c.Request().Context(), h.DB.DB)
+	if err != nil {
+		h.Log.WarnContext(c.Request().Context(), "page without the state of the sites", "err", err)
+	}
+	c.Set(keyHeldSites, held)
+	return held
+}
+
+// strip is the line about sites that are not asked now, on top of every page.
+func (h *Handlers) strip(c echo.Context) string {
+	var troubled []views.SiteHealth
+	for name, circuit := range h.held(c) {
+		s := views.SiteHealth{Title: h.site(name).Title}
+		viewCircuit(&s, circuit)
+		troubled = append(troubled, s)
+	}
+	slices.SortFunc(troubled, func(a, b views.SiteHealth) int { return compare(a.Title, b.Title) })
+	return views.StripLine(troubled, h.Now().In(h.viewerZone(c)))
+}
+
+func viewCircuit(s *views.SiteHealth, c models.Circuit) {
+	s.Broken, s.OpenedAt, s.AnsweredAt, s.NextTry = c.Broken(), deref(c.OpenedAt), deref(c.AnsweredAt), deref(c.NextTryAt)
+	s.PausedAt, s.PausedBy, s.PausedReason = deref(c.PausedAt), c.PausedBy, c.PausedReason
+	if s.Broken {
+		s.Outcome, s.Why = c.Outcome, c.Message
+	}
+}

@@ -1,0 +1,227 @@
+package models_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+func TestCircuitAfter(t *testing.T) {
+	t.Parallel()
+	at := func(m int) *time.Time { return ptr(noon.Add(time.Duration(m) * time.Minute)) }
+	closed := models.Circuit{State: models.CircuitClosed}
+	open := models.Circuit{State: models.CircuitOpen, OpenedAt: at(-9), Outcome: "blocked", NextTryAt: at(1), Suspects: 2}
+	trial := open
+	trial.State, trial.TrialAccount, trial.TrialUntil, trial.Tries = models.CircuitHalfOpen, ptr(int64(7)), at(5), 3
+	long := trial
+	long.Tries = 40
+	bad := models.Answer{Account: 7, Outcome: models.OutcomeParseError}
+	for _, tt := range []struct {
+		name  string
+		from  models.Circuit
+		a     models.Answer
+		s     models.Suspicion
+		state string
+		next  *time.Time
+		tries int
+	}{
+		{"the first failure", closed, bad, models.Suspicion{Failures: 1, Handles: 1, Accounts: 2}, "closed", nil, 0},
+		{"the second, of another", closed, bad, models.Suspicion{Failures: 2, Handles: 2, Accounts: 2}, "closed", nil, 0},
+		{"the third, of two", closed, bad, models.Suspicion{Failures: 3, Handles: 2, Accounts: 2}, "open", at(1), 0},
+		{"the third, of three", closed, bad, models.Suspicion{Failures: 3, Handles: 3, Accounts: 9}, "open", at(1), 0},
+		{"the ninth of one of many", closed, bad, models.Suspicion{Failures: 9, Handles: 1, Accounts: 2}, "closed", nil, 0},
+		{"the third of the only one", closed, bad, models.Suspicion{Failures: 3, Handles: 1, Accounts: 1}, "open", at(1), 0},
+		{"told to stay away for long", closed, models.Answer{Outcome: "server_error", RetryAt: *at(30)}, models.Suspicion{Failures: 3, Handles: 3, Accounts: 3}, "open", at(30), 0},
+		{"too fast says nothing", closed, models.Answer{Outcome: "rate_limited"}, models.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "closed", nil, 0},
+		{"absence of a stranger says nothing", closed, models.Answer{Outcome: "not_found"}, models.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "closed", nil, 0},
+		{"absence of one that was there", closed, models.Answer{Outcome: "not_found", Known: true}, models.Suspicion{Failures: 3, Handles: 3, Accounts: 9}, "open", at(1), 0},
+		{"a good answer", closed, models.Answer{Outcome: "ok"}, models.Suspicion{}, "closed", nil, 0},
+		{"open, one that was under way fails", open, models.Answer{Account: 8, Outcome: "blocked"}, models.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "open", at(1), 0},
+		{"open, one that was under way is well", open, models.Answer{Account: 8, Outcome: "ok"}, models.Suspicion{}, "closed", nil, 0},
+		{"the trial fails", trial, bad, models.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "open", at(16), 4},
+		{"the trial fails for the 41st time", long, bad, models.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "open", at(60), 41},
+		{"the trial is too fast", trial, models.Answer{Account: 7, Outcome: "rate_limited", RetryAt: *at(20)}, models.Suspicion{}, "open", at(20), 3},
+		{"the trial is of a stranger", trial, models.Answer{Account: 7, Outcome: "not_found"}, models.Suspicion{}, "open", at(8), 3},
+		{"the trial is well", trial, models.Answer{Account: 7, Outcome: "ok"}, models.Suspicion{}, "closed", nil, 0},
+		{"another fails during the trial", trial, models.Answer{Account: 8, Outcome: "blocked"}, models.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "half_open", at(1), 3},
+	} {
+		got := tt.from.After(tt.a, tt.s, 1, noon)
+		if got.State != tt.state || !equal(got.NextTryAt, tt.next) || got.Tries != tt.tries || (got.State == "closed") != (got.OpenedAt == nil) || (got.State == "half_open") != (got.TrialAccount != nil) {
+			t.Errorf("%s: %+v, want %s, next try at %v after %d", tt.name, got, tt.state, tt.next, tt.tries)
+		}
+	}
+	if c := closed.After(bad, models.Suspicion{Failures: 3, Handles: 3}, 60, noon); !c.NextTryAt.Equal(noon.Add(time.Second)) {
+		t.Errorf("at 60 times the pace the next try is at %s", c.NextTryAt)
+	}
+}
+
+// fails lets the next due account of a site fail.
+func fails(t testing.TB, db *gorm.DB, site string, now time.Time) models.Account {
+	t.Helper()
+	return finish(t, db, claim(t, db, site, now), models.Result{Outcome: models.OutcomeParseError, Message: "page not understood", Requests: 1}, now)
+}
+
+// A broken world: handles a, b, c, d of the site judge, of which three failed.
+func broken(t testing.TB, db *gorm.DB) models.Member {
+	t.Helper()
+	var last models.Member
+	for i := range 4 {
+		last = modelstest.Member(t, db, fmt.Sprint("m", i), map[string]string{"judge": fmt.Sprint("h", i)}, noon.Add(time.Duration(i-60)*time.Minute))
+	}
+	for range 3 {
+		fails(t, db, "judge", noon)
+	}
+	c, err := models.CircuitOf(t.Context(), db, "judge")
+	if err != nil || c.State != models.CircuitOpen {
+		t.Fatalf("%+v %v", c, err)
+	}
+	return last
+}
+
+// While a site is not asked, its accounts wait as they were; who presses the
+// button is told, and is looked at first when it is.
+func TestHeldAccounts(t *testing.T) {
+	t.Parallel()
+	for name, hold := range map[string]func(tx *gorm.DB) (release func()){
+		"open": func(tx *gorm.DB) func() {
+			broken(t, tx)
+			return func() {
+				due, err := models.ClaimTrial(t.Context(), tx, "judge", lease, noon.Add(time.Minute))
+				if err != nil || len(due) != 1 {
+					t.Fatal(due, err)
+				}
+				finish(t, tx, &due[0], models.Result{Requests: 1}, noon.Add(time.Minute))
+			}
+		},
+		"paused": func(tx *gorm.DB) func() {
+			if err := models.PauseSite(t.Context(), tx, "judge", true, "their wish", "root", noon); err != nil {
+				t.Fatal(err)
+			}
+			return func() {
+				if err := models.PauseSite(t.Context(), tx, "judge", false, "", "root", noon); err != nil {
+					t.Fatal(err)
+				}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tx := modelstest.Tx(t)
+			ada := modelstest.Member(t, tx, "ada", map[string]string{"judge": "ada", "other": "ada"}, noon)
+			release := hold(tx)
+			later := noon.AddDate(0, 0, 3)
+			if err := tx.Exec(`UPDATE accounts SET due_at = ? WHERE member_id = ?`, later, ada.ID).Error; err != nil {
+				t.Fatal(err)
+			}
+			if _, err := models.RequestRetrieval(t.Context(), tx, ada.ID, 0, noon); err != nil {
+				t.Fatal(err)
+			}
+			held, err := models.HeldCircuits(t.Context(), tx)
+			if err != nil || len(held) != 1 {
+				t.Fatal(held, err)
+			}
+			all, err := models.AccountsOf(t.Context(), tx, ada.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := models.RetrievalOf(&ada, all, held, noon)
+			if s := r.Sites[0]; s.Phase != models.PhaseDone || s.Message == "" || r.Sites[1].Phase != models.PhaseWaiting {
+				t.Errorf("the request is told as %+v", r)
+			}
+			if a := account(t, tx, ada.ID, "judge"); a.RequestedAt != nil || !a.DueAt.Equal(noon) {
+				t.Errorf("asked for at %v, due %s", a.RequestedAt, a.DueAt)
+			}
+			for _, claim := range []func() ([]models.Due, error){
+				func() ([]models.Due, error) { return models.ClaimAsked(t.Context(), tx, "judge", lease, 9, noon) },
+				func() ([]models.Due, error) { return models.ClaimDue(t.Context(), tx, "judge", lease, 9, noon) },
+				func() ([]models.Due, error) { return models.ClaimTrial(t.Context(), tx, "judge", lease, noon) },
+			} {
+				if due, err := claim(); err != nil || len(due) > 0 {
+					t.Errorf("claimed %v (%v)", due, err)
+				}
+			}
+			release()
+			if due, err := models.ClaimDue(t.Context(), tx, "judge", lease, 9, noon.Add(time.Minute)); err != nil || len(due) == 0 {
+				t.Errorf("nobody is looked at when the site is asked again (%v)", err)
+			}
+		})
+	}
+}
+
+// Who asked before the site broke is told, too.
+func TestAskedBeforeItBroke(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	ada := modelstest.Member(t, tx, "ada", map[string]string{"judge": "ada"}, noon)
+	if _, err := models.RequestRetrieval(t.Context(), tx, ada.ID, 0, noon); err != nil {
+		t.Fatal(err)
+	}
+	if err := models.AnswerHeld(t.Context(), tx, "judge", noon); err != nil || ptr(account(t, tx, ada.ID, "judge")).RequestedAt == nil {
+		t.Fatal("taken back from a site that is asked", err)
+	}
+	if err := models.PauseSite(t.Context(), tx, "judge", true, "x", "root", noon); err != nil {
+		t.Fatal(err)
+	}
+	if err := models.AnswerHeld(t.Context(), tx, "judge", noon); err != nil || ptr(account(t, tx, ada.ID, "judge")).RequestedAt != nil {
+		t.Error("still waits", err)
+	}
+}
+
+// Of processes that come at once one gets the trial; when it dies another does,
+// and when it is told to stop, at once.
+func TestOneTrialAtATime(t *testing.T) {
+	t.Parallel()
+	db := modelstest.DB(t)
+	broken(t, db)
+	claimAll := func(now time.Time) (got []models.Due) {
+		var mu sync.Mutex
+		var wg sync.WaitGroup
+		for i := range 8 {
+			wg.Go(func() {
+				due, err := models.ClaimTrial(t.Context(), db, "judge", models.Lease{ID: fmt.Sprint("p", i), For: time.Minute}, now)
+				if err != nil {
+					t.Error(err)
+				}
+				mu.Lock()
+				got = append(got, due...)
+				mu.Unlock()
+			})
+		}
+		wg.Wait()
+		return got
+	}
+	if got := claimAll(noon.Add(59 * time.Second)); len(got) != 0 {
+		t.Fatalf("%d trials before it is time", len(got))
+	}
+	first := claimAll(noon.Add(time.Minute))
+	if len(first) != 1 {
+		t.Fatalf("%d trials at once", len(first))
+	}
+	if got := claimAll(noon.Add(2*time.Minute - time.Second)); len(got) != 0 {
+		t.Errorf("%d trials beside one that goes on", len(got))
+	}
+	second := claimAll(noon.Add(2 * time.Minute)) // It died.
+	if len(second) != 1 {
+		t.Fatalf("%d trials after the first one died", len(second))
+	}
+	if err := models.ReleaseLease(t.Context(), db, &second[0].Account); err != nil {
+		t.Fatal(err)
+	}
+	third := claimAll(noon.Add(2 * time.Minute))
+	if len(third) != 1 {
+		t.Fatalf("%d trials after one was given back", len(third))
+	}
+	finish(t, db, &third[0], models.Result{Outcome: models.OutcomeBlocked, Requests: 1}, noon.Add(2*time.Minute))
+	if got := claimAll(noon.Add(4*time.Minute - time.Second)); len(got) != 0 {
+		t.Error("the pause has not doubled")
+	}
+	if got := claimAll(noon.Add(4 * time.Minute)); len(got) != 1 || got[0].ID == third[0].ID {
+		t.Errorf("the next trial: %v", got)
+	}
+}

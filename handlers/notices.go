@@ -40,6 +40,9 @@ func (h *Handlers) Notices(c echo.Context) error {
 
 // noticeTo is where a line leads: to its award, or to all of the member's.
 func noticeTo(l *models.NoticeLine) string {
+	if l.Kind == models.NoticeSite {
+		return "/sites"
+	}
 	if len(l.Awards) == 1 && (l.Held || l.Kind != models.NoticeRevoked) {
 		return "/awards/" + l.Awards[0].Slug
 	}

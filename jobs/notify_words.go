@@ -3,6 +3,7 @@ package jobs
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"laurel/jobs/mail"
@@ -24,6 +25,9 @@ func (o *Outbox) message(d *models.Delivery, l *models.Letter) *mail.Message {
 	for i := len(l.Lines) - 1; i >= 0; i-- { // Oldest first.
 		line := &l.Lines[i]
 		_, _ = fmt.Fprintf(&text, "- %s\n", line.Sentence())
+		if line.Kind == models.NoticeSite {
+			_, _ = fmt.Fprintf(&text, "  %s/sites\n", o.URL)
+		}
 		if len(line.Awards) == 1 && line.Kind != models.NoticeRevoked {
 			_, _ = fmt.Fprintf(&text, "  %s/awards/%s\n", o.URL, line.Awards[0].Slug)
 		}
@@ -50,6 +54,9 @@ func subject(lines []models.NoticeLine) string {
 		return "You earned an award"
 	case earned > 1:
 		return fmt.Sprintf("You earned %d awards", earned)
+	}
+	if slices.ContainsFunc(lines, func(l models.NoticeLine) bool { return l.Kind == models.NoticeSite }) {
+		return "Judge sites need a look"
 	}
 	return "News of your awards"
 }

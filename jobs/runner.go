@@ -57,6 +57,7 @@ type job struct {
 func (r *Runner) schedule() []job {
 	jobs := []job{
 		{"clean up", time.Hour, r.CleanUp, ""},
+		{"watch the sites", 10 * time.Minute, r.WatchSites, ""},
 		{"name problems", 20 * time.Second, r.NameProblems, ""},
 		{"archive the leaderboards", 20 * time.Second, r.ArchiveLeaderboards, ""},
 		{"check the archive", time.Hour, r.CheckArchive, ""},

@@ -32,7 +32,7 @@ type Alarm struct {
 }
 
 // raise opens an alarm, or counts it once more where it is open. Admins are told
-// when it opens.
+// when it opens, but for a language, which is no trouble.
 func raise(ctx context.Context, tx *gorm.DB, site, kind, subject, message string, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`
 		WITH alarm AS (
@@ -41,7 +41,7 @@ func raise(ctx context.Context, tx *gorm.DB, site, kind, subject, message string
 			RETURNING id, xmax = 0 AS new)
 		INSERT INTO notices (member_id, alarm_id, period, level, kind, created_at, due_at)
 		SELECT m.id, alarm.id, '', 0, 'site', CAST(@now AS timestamptz), CAST(@due AS timestamptz)
-		FROM alarm JOIN members m ON m.role = 'admin' AND NOT m.custom WHERE alarm.new`,
+		FROM alarm JOIN members m ON m.role = 'admin' AND NOT m.custom WHERE alarm.new AND @kind <> 'language'`,
 		named("site", site, "kind", kind, "subject", cleanText(subject), "message", cleanText(message), "now", now, "due", now.Add(noticeDelay))).Error
 	if err != nil {
 		return fmt.Errorf("alarm %s of %s: %w", kind, site, err)

@@ -20,6 +20,7 @@ const (
 	NoticeRevoked = "revoked"
 	NoticeNear    = "near" // One step away.
 	NoticeNew     = "new"  // An award that is new and fits.
+	NoticeSite    = "site" // Something is amiss with a judge site: for admins, who always hear of it.
 )
 
 // NoticeKinds are what members choose from. Older ones go with those granted.

@@ -21,7 +21,8 @@ type Ways struct{ Mail, Webhook bool }
 
 // noticeFacts joins to a notice n what makes it true or not.
 const noticeFacts = `
-	JOIN awards a ON a.id = n.award_id
+	LEFT JOIN awards a ON a.id = n.award_id
+	LEFT JOIN site_alarms al ON al.id = n.alarm_id
 	LEFT JOIN members m ON m.id = n.member_id AND NOT m.custom
 	LEFT JOIN award_grants g ON g.member_id = n.member_id AND g.award_id = n.award_id AND g.period = n.period AND g.level = n.level
 	LEFT JOIN user_awards u ON u.member_id = n.member_id AND u.award_id = n.award_id AND u.period = n.period`
@@ -29,6 +30,7 @@ const noticeFacts = `
 // noticeWrong is why a notice n must not be told now; ” where nothing is wrong.
 const noticeWrong = `CASE
 	WHEN m.id IS NULL THEN 'the member is gone'
+	WHEN n.kind = 'site' THEN CASE WHEN m.role <> 'admin' THEN 'the member is no admin' WHEN al.closed_at IS NOT NULL THEN 'it has ended' ELSE '' END
 	WHEN m.banned_at IS NOT NULL THEN 'the member is banned'
 	WHEN a.state <> 'active' AND (a.state <> 'retired' OR n.kind IN ('near', 'new')) THEN 'the award is ' || a.state
 	WHEN a.secret AND n.kind NOT IN ('granted', 'older') THEN 'the award is secret'
@@ -70,7 +72,8 @@ func SettleNotices(ctx context.Context, db *gorm.DB, by Ways, limit int, now tim
 			SELECT id FROM notices WHERE state = 'waiting' AND due_at <= @now ORDER BY due_at, id LIMIT @limit FOR UPDATE SKIP LOCKED),
 		judged AS (
 			SELECT n.id, n.member_id, CASE WHEN w.wrong <> '' THEN w.wrong ELSE `+noticeUntold+` END AS reason,
-				s.member_id IS NULL OR c.chosen = ANY(s.page_kinds) AS shown, coalesce(@mail AND s.confirmed_at IS NOT NULL AND c.chosen = ANY(s.mail_kinds), false) AS mailed
+				s.member_id IS NULL OR c.chosen = ANY(s.page_kinds) OR n.kind = 'site' AS shown,
+				coalesce(@mail AND s.confirmed_at IS NOT NULL AND (c.chosen = ANY(s.mail_kinds) OR n.kind = 'site' AND s.mail_kinds <> '{}'), false) AS mailed
 			FROM due JOIN notices n USING (id)`+noticeFacts+`
 			LEFT JOIN notice_settings s ON s.member_id = n.member_id
 			CROSS JOIN LATERAL (SELECT CASE n.kind WHEN 'older' THEN 'granted' ELSE n.kind END AS chosen) c

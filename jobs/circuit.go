@@ -1,0 +1,12 @@
+package jobs
+
+import (
+	"context"
+
+	"laurel/models"
+)
+
+// WatchSites opens and closes the alarms that follow from what was counted.
+func (r *Runner) WatchSites(ctx context.Context) error {
+	return models.WatchSites(ctx, r.DB.DB, r.Now())
+}

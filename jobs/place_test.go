@@ -19,7 +19,7 @@ func TestFirstReadingGoesOn(t *testing.T) {
 			w := newWorld(t, standin.Options{Seed: 5, People: 7})
 			p := w.out.People()[6]
 			m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{site: p.Handles[site]}, w.Now())
-			const pages = 6
+			const pages = 3
 			if err := w.out.SetFault(site, standin.Fault{Kind: "503", Skip: pages}); err != nil {
 				t.Fatal(err)
 			}
@@ -45,4 +45,4 @@ func TestFirstReadingGoesOn(t *testing.T) {
 }
 
 // pagedSites are those with lists of small pages.
-var pagedSites = []string{"codechef", "spoj"}
+var pagedSites = []string{"codechef", "spoj", "timus"}

@@ -20,7 +20,7 @@ var calendars = map[string]calendar{
 }
 
 // archives are sites without contests: how many problems they have.
-var archives = map[string]int{"uva": uvaProblems, "spoj": spojProblems}
+var archives = map[string]int{"uva": uvaProblems, "spoj": spojProblems, "timus": timusProblems}
 
 // on returns the number of the contest that is held on a day.
 func (c calendar) on(day int) (int, bool) {

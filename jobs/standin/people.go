@@ -137,6 +137,9 @@ func handlesOf(i int, name string) map[string]string {
 		h["hackerrank"] = strings.ReplaceAll(name, "-", "_")
 		h["codechef"] = fmt.Sprintf("sample_cook%d", i)
 	}
+	if i%3 != 2 {
+		h["timus"] = timusHandle(i)
+	}
 	if i%3 != 1 {
 		h["spoj"] = fmt.Sprintf("sample_sphere%d", i)
 	}

@@ -42,6 +42,9 @@ func addresses(p Person) []string {
 	if h := p.Handles["spoj"]; h != "" {
 		all = append(all, "/status/"+h+"/all/start=0")
 	}
+	if h := p.Handles["timus"]; h != "" {
+		all = append(all, "/status.aspx?author="+h, "/author.aspx?id="+h)
+	}
 	if p.Handles["uva"] != "" {
 		all = append(all, fmt.Sprint("/api/subs-user/", firstUID+p.Index), fmt.Sprint("/api/ranklist/", firstUID+p.Index, "/0/0"))
 	}
@@ -155,6 +158,7 @@ var samplePattern = map[string]*regexp.Regexp{
 	"uva":        regexp.MustCompile(`^sample[a-z0-9_ ]+$`),
 	"hackerrank": regexp.MustCompile(`^sample[a-z0-9_]+$`),
 	"spoj":       regexp.MustCompile(`^sample_[a-z0-9_]{1,20}$`),
+	"timus":      regexp.MustCompile(`^3[0-9]{5}$`),
 	"codechef":   regexp.MustCompile(`^sample_[a-z0-9_]{1,20}$`),
 }
 

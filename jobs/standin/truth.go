@@ -67,6 +67,9 @@ func truth(x *row, site string, now int64) Submission {
 	case "spoj":
 		t.Problem, t.ProblemName = spojCode(x.contest), title('s', uint64(x.contest))
 		t.Verdict, t.Language = spojVerdict(x, now), spojLanguages[x.language%len(spojLanguages)]
+	case "timus":
+		t.Problem, t.ProblemName = strconv.Itoa(1000+x.contest), title('m', uint64(x.contest))
+		t.Verdict, t.Language = timusVerdict(x, now), timusLanguages[x.language%len(timusLanguages)]
 	case "uva":
 		t.Problem, t.ProblemName = strconv.FormatInt(uvaPID(x.contest), 10), title('u', uint64(x.contest))
 		t.Verdict, t.Language = strconv.FormatInt(uvaVerdict(x, now), 10), strconv.Itoa(1+x.language%6)

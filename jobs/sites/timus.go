@@ -1,0 +1,241 @@
+package sites
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+func init() { register(timus{}) }
+
+// timus reads the status pages of Timus Online Judge, which knows people by their
+// number, goes on from the number of a row, and speaks English when asked to.
+type timus struct{}
+
+const (
+	timusHome         = "https://acm.timus.ru"
+	timusZone    zone = "Asia/Yekaterinburg"
+	timusLongest      = 8 << 20
+	timusCount        = 1000
+)
+
+var timusInfo = Info{
+	Name:    "timus",
+	Title:   "Timus Online Judge",
+	Home:    timusHome,
+	Handle:  regexp.MustCompile(`^[1-9][0-9]{0,8}$`),
+	Hint:    "the number in the address of the author's page",
+	Gap:     time.Second,
+	Overlap: time.Hour,
+	Profile: func(handle string) string { return timusHome + "/author.aspx?id=" + url.QueryEscape(handle) },
+	List: func(a Account) string {
+		return timusHome + "/status.aspx?locale=en&author=" + url.QueryEscape(a.Handle)
+	},
+}
+
+func (timus) Info() Info { return timusInfo }
+
+func (timus) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
+	return func(yield func(Submission, error) bool) {
+		if err := checkHandle(timusInfo, a.Handle); err != nil {
+			yield(Submission{}, err)
+			return
+		}
+		w := &paged{a: a, page: timusPages(get, a)}
+		for s, err := range w.read(ctx) {
+			if !yield(s, err) || err != nil {
+				return
+			}
+		}
+		if w.count == 0 && a.CoveredAt.IsZero() { // Nobody's list is empty, too.
+			if _, err := timusAuthor(ctx, get, a.Handle); err != nil {
+				yield(Submission{}, err)
+			}
+		}
+	}
+}
+
+// Ratings returns none: Timus tells a rating, but not how it came about.
+func (timus) Ratings(context.Context, Getter, Account) ([]Rating, error) { return nil, nil }
+
+// timusPages reads pages by the number of their first row, 0 for the newest: each
+// begins with the last row of the one before.
+func timusPages(get Getter, a Account) func(context.Context, int) (listPage, error) {
+	var newer time.Time // Of the row above, which is never older than the next.
+	count := timusCount
+	if !a.CoveredAt.IsZero() {
+		count = 50 // Most often it reaches covered ground.
+	}
+	return func(ctx context.Context, place int) (listPage, error) {
+		address := fmt.Sprintf("%s&count=%d", timusInfo.List(a), count)
+		if place > 0 {
+			address += "&from=" + strconv.Itoa(place)
+		} else {
+			newer = time.Time{}
+		}
+		page, err := get.Get(ctx, address)
+		if err != nil {
+			return listPage{}, err
+		}
+		count = timusCount
+		rows, err := timusRows(page, a.Handle, newer)
+		if err != nil {
+			return listPage{}, fmt.Errorf("status.aspx, from %d: %w", place, err)
+		}
+		p := listPage{rows: rows, next: place}
+		if len(rows) > 0 {
+			newer = rows[len(rows)-1].At
+			p.next, _ = strconv.Atoi(rows[len(rows)-1].ID) // Digits: see timusRow.
+		}
+		return p, nil
+	}
+}
+
+func timusRows(page Page, handle string, newer time.Time) ([]Submission, error) {
+	if err := found(page); err != nil {
+		return nil, err
+	}
+	doc, err := document(page.Body, timusLongest)
+	if err != nil {
+		return nil, err
+	}
+	if doc.Find("table.status").Length() == 0 {
+		if timusOwn(doc) && whole(page.Body) == nil {
+			return nil, nil // What is said of an author who is not there.
+		}
+		return nil, fmt.Errorf("%w: no table of submissions", ErrFormat)
+	}
+	var rows []Submission
+	for _, tr := range doc.Find("table.status tr").EachIter() {
+		if tr.ChildrenFiltered("td.id").Length() == 0 { // The head, and links to other pages.
+			continue
+		}
+		s, err := timusRow(tr, handle, newer)
+		if err != nil {
+			return nil, err
+		}
+		newer = s.At
+		rows = append(rows, s)
+	}
+	return rows, nil
+}
+
+var timusDate = regexp.MustCompile(`^([0-9]{1,2}:[0-9]{2}:[0-9]{2})\s*([0-9]{1,2} [A-Z][a-z]{2} [0-9]{4})$`)
+
+func timusRow(tr *goquery.Selection, handle string, newer time.Time) (Submission, error) {
+	s := Submission{ID: words(tr.ChildrenFiltered("td.id")), Language: words(tr.ChildrenFiltered("td.language"))}
+	if !linkNumber.MatchString(s.ID) {
+		return s, fmt.Errorf("%w: a submission without a number", ErrFormat)
+	}
+	author, _ := tr.ChildrenFiltered("td.coder").Find("a").First().Attr("href")
+	if _, id := timusAddress(author); id != "" && id != handle {
+		return s, fmt.Errorf("%w: a list of the submissions of %s, too", ErrFormat, id)
+	}
+	m := timusDate.FindStringSubmatch(words(tr.ChildrenFiltered("td.date"))) // Two lines, of which nothing parts the texts.
+	if m == nil {
+		return s, fmt.Errorf("%w: submission %s without a time", ErrFormat, s.ID)
+	}
+	var err error
+	if s.At, err = timusZone.at(m[1]+" "+m[2], newer, "15:04:05 2 Jan 2006"); err != nil {
+		return s, err
+	}
+	if s.Problem = timusProblem(tr.ChildrenFiltered("td.problem")); s.Problem.Key == "" {
+		return s, fmt.Errorf("%w: submission %s without a problem", ErrFormat, s.ID)
+	}
+	s.Verdict = words(tr.ChildrenFiltered(`td[class^="verdict"]`).First())
+	s.Status = timusStatus(s.Verdict, tr.ChildrenFiltered("td.verdict_wt").Length() > 0)
+	return s, nil
+}
+
+// timusAddress tells what an address within the site is about: a problem with its
+// space, or an author.
+func timusAddress(href string) (space, id string) {
+	u, err := url.Parse(clean(href))
+	if err != nil {
+		return "", ""
+	}
+	id = u.Query().Get("num")
+	if strings.Contains(u.Path, "author.aspx") {
+		id = u.Query().Get("id")
+	}
+	if !linkNumber.MatchString(id) {
+		return "", ""
+	}
+	return u.Query().Get("space"), id
+}
+
+// timusProblem is a problem by its number; spaces other than 1 are contests, whose
+// problems have numbers of their own.
+func timusProblem(cell *goquery.Selection) Problem {
+	href, _ := cell.Find("a").First().Attr("href")
+	space, number := timusAddress(href)
+	if number == "" {
+		return Problem{}
+	}
+	if space == "" || !linkNumber.MatchString(space) {
+		space = "1"
+	}
+	p := Problem{Key: number, Name: words(cell), URL: fmt.Sprintf("%s/problem.aspx?space=%s&num=%s", timusHome, space, number)}
+	if space != "1" {
+		p.Key = space + "-" + number
+	}
+	if p.Name == number { // Only the number is shown.
+		p.Name = ""
+	}
+	return p
+}
+
+func timusStatus(said string, waiting bool) string {
+	said = strings.ToLower(said)
+	for _, w := range []struct{ word, status string }{
+		{"accepted", AC}, {"wrong answer", WA}, {"time limit", TLE}, {"idleness limit", TLE}, {"memory limit", MLE}, {"runtime error", RE}, {"stack overflow", RE},
+		{"compilation error", CE}, {"presentation error", PE}, {"running", Pending}, {"waiting", Pending}, {"compiling", Pending}, {"queue", Pending}, {"testing", Pending},
+	} {
+		if strings.HasPrefix(said, w.word) {
+			return w.status
+		}
+	}
+	if waiting {
+		return Pending
+	}
+	return OTH
+}
+
+// timusOwn tells whether a page is one of Timus.
+func timusOwn(doc *goquery.Document) bool {
+	return strings.Contains(strings.ToLower(words(doc.Find("title").First())), "timus online judge")
+}
+
+// timusAuthor fetches an author's page. Where there is no such author, Timus shows
+// a page of its own without a name.
+func timusAuthor(ctx context.Context, get Getter, handle string) (*goquery.Document, error) {
+	page, err := get.Get(ctx, timusInfo.Profile(handle)+"&locale=en")
+	if err != nil {
+		return nil, err
+	}
+	if err := found(page); err != nil {
+		return nil, err
+	}
+	doc, err := document(bytes.TrimSpace(page.Body), timusLongest)
+	if err != nil {
+		return nil, err
+	}
+	if err := whole(page.Body); err != nil {
+		return nil, fmt.Errorf("author %s: %w", handle, err)
+	}
+	switch {
+	case doc.Find("h2.author_name").Length() > 0:
+		return doc, nil
+	case timusOwn(doc):
+		return nil, fmt.Errorf("%w: Timus shows a page without an author", ErrNoHandle)
+	}
+	return nil, fmt.Errorf("author %s: %w: not a page of Timus", handle, ErrFormat)
+}

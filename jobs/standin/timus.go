@@ -1,0 +1,133 @@
+package standin
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func init() { register(timus{}) }
+
+// timus knows people by number and lists from the number of a row, in the time of
+// Yekaterinburg. Who does not exist has an empty list, and a page without a name.
+type timus struct{}
+
+const (
+	timusProblems = 1190
+	timusMost     = 100 // Rows a page, whatever is asked: a history has several pages here.
+	firstAuthor   = 300001
+)
+
+func (timus) name() string            { return "timus" }
+func (timus) host() string            { return "acm.timus.ru" }
+func (timus) gap() time.Duration      { return time.Second }
+func (timus) serves(path string) bool { return path == "/status.aspx" || path == "/author.aspx" }
+func (timus) hurried(question) answer { return atcoder{}.hurried(question{}) }
+
+func (timus) handle(_ *Server, r *http.Request) string {
+	if r.URL.Path == "/author.aspx" {
+		return query(r).Get("id")
+	}
+	return query(r).Get("author")
+}
+
+func (timus) unknown(q question) answer {
+	if q.r.URL.Path == "/status.aspx" {
+		return timusList("", "")
+	}
+	return asHTML("<HTML><HEAD><TITLE>Author @ Timus Online Judge (sample)</TITLE></HEAD><BODY><P>Author not found</P></BODY></HTML>\n")
+}
+
+func (x timus) answer(s *Server, q question) answer {
+	p, ok := s.personOf("timus", q.handle)
+	now := q.now.Unix()
+	switch {
+	case !ok:
+		return x.unknown(q)
+	case q.r.URL.Path == "/author.aspx":
+		return s.timusAuthor(p, now)
+	}
+	count, err := number(q, "count", 10)
+	if err != nil || count < 1 {
+		count = 10
+	}
+	from, err := number(q, "from", 0)
+	if err != nil {
+		from = 0
+	}
+	rows := s.rows(p, "timus", now)
+	var table strings.Builder
+	for i, n := len(rows)-1, 0; i >= 0 && n < min(count, timusMost); i-- {
+		if from > 0 && rows[i].id > int64(from) {
+			continue
+		}
+		n++
+		timusRow(&table, p, &rows[i], now)
+	}
+	return timusList(html.EscapeString(s.nameOf(p, now)), table.String())
+}
+
+func timusList(name, rows string) answer {
+	return asHTML(`<HTML><HEAD><TITLE>Judge Status @ Timus Online Judge (sample)</TITLE></HEAD><BODY>
+<P CLASS="status_filter">Author: ` + name + `</P>
+<TABLE CLASS="status"><TR><TD COLSPAN=9 CLASS="navigation">Newest</TD></TR>
+<TR><TH>ID</TH><TH>Date</TH><TH>Author</TH><TH>Problem</TH><TH>Language</TH><TH>Judgement result</TH><TH>Test #</TH><TH>Execution time</TH><TH>Memory used</TH></TR>
+` + rows + `<TR><TD COLSPAN=9 CLASS="navigation">Next</TD></TR><TR><TD></TD></TR></TABLE></BODY></HTML>
+`)
+}
+
+var yekaterinburg, _ = time.LoadLocation("Asia/Yekaterinburg") // Embedded: see people.go.
+
+var timusLanguages = []string{"G++ 13.2 x64", "Python 3.12 x64", "Java 1.8", "Rust 1.75 x64", "Go 1.14 x64", "PyPy 3.10 x64"}
+
+var timusVerdicts = map[verdict]string{accepted: "Accepted", wrong: "Wrong answer", slow: "Time limit exceeded", crashed: "Runtime error (access violation)",
+	uncompiled: "Compilation error", fat: "Memory limit exceeded", other: "Output limit exceeded", skipped: "Restricted function"}
+
+func timusVerdict(x *row, now int64) string {
+	if now < x.settled {
+		return "Running"
+	}
+	return timusVerdicts[x.verdict]
+}
+
+func timusRow(w *strings.Builder, p *person, x *row, now int64) {
+	at, class := time.Unix(x.at, 0).In(yekaterinburg), "verdict_rj"
+	switch timusVerdict(x, now) {
+	case "Accepted":
+		class = "verdict_ac"
+	case "Running":
+		class = "verdict_wt"
+	}
+	fmt.Fprintf(w, `<TR CLASS="even"><TD CLASS="id">%d</TD><TD CLASS="date"><NOBR>%s</NOBR><BR><NOBR>%s</NOBR></TD><TD CLASS="coder"><A HREF="author.aspx?id=%s">%s</A></TD>`+
+		`<TD CLASS="problem"><A HREF="problem.aspx?space=1&amp;num=%[6]d">%[6]d<SPAN CLASS="problemname">. %s</SPAN></A></TD><TD CLASS="language">%s</TD><TD CLASS="%s">%s</TD>`+
+		`<TD CLASS="test"><BR></TD><TD CLASS="runtime">0.031</TD><TD CLASS="memory">420 KB</TD></TR>
+`, x.id, at.Format(time.TimeOnly), at.Format("2 Jan 2006"), p.Handles["timus"], html.EscapeString(p.DisplayName), 1000+x.contest,
+		html.EscapeString(title('m', uint64(x.contest))), timusLanguages[x.language%len(timusLanguages)], class, html.EscapeString(timusVerdict(x, now)))
+}
+
+var timusAuthorPage = template.Must(template.New("author").Parse(`<HTML><HEAD><TITLE>{{.Name}} @ Timus Online Judge (sample)</TITLE></HEAD><BODY>
+<H2 CLASS="author_name">{{.Name}}</H2>
+{{if .Solved}}<TABLE CLASS="author_stats">
+<TR><TD CLASS="author_stats_name">Rank by solved problems</TD><TD CLASS="author_stats_value">{{.Rank}} out of 100000</TD></TR>
+<TR><TD CLASS="author_stats_name">Problems solved</TD><TD CLASS="author_stats_value">{{.Solved}} out of 1190</TD></TR>
+<TR><TD CLASS="author_stats_name">Rank by rating</TD><TD CLASS="author_stats_value">{{.Rank}} out of 100000</TD></TR>
+<TR><TD CLASS="author_stats_name">Rating</TD><TD CLASS="author_stats_value">{{.Submitted}} out of 500000</TD></TR>
+</TABLE>{{else}}<DIV CLASS="author_none_solved">No problems solved</DIV>{{end}}
+</BODY></HTML>
+`))
+
+func (s *Server) timusAuthor(p *person, now int64) answer {
+	u := s.archiveUser(p, "timus", now)
+	u.Submitted = 100 * u.Solved // What it shows instead is a rating.
+	var body strings.Builder
+	if err := timusAuthorPage.Execute(&body, u); err != nil {
+		return answer{status: http.StatusInternalServerError, typ: "text/plain", body: []byte(err.Error())}
+	}
+	return asHTML(body.String())
+}
+
+func timusHandle(i int) string { return strconv.Itoa(firstAuthor + i) }

@@ -64,5 +64,5 @@ func TestComparisonPages(t *testing.T) {
 	b.get("/problems/codeforces/4A").is(t, http.StatusOK, "No member has submitted", "Who is ahead?", "1 message in 1 discussion")
 	b.get("/problems/codeforces/4B").is(t, http.StatusNotFound)
 	b.get("/problems/codeforces/%00").is(t, http.StatusNotFound)
-	b.get("/u/ada/submissions").is(t, http.StatusOK, "/problems/"+first[0].Site+"/"+first[0].Key, "↗")
+	b.get("/u/ada/submissions").is(t, http.StatusOK, "/problems/"+first[0].Site+"/"+first[0].Key, "https://judge.example/p/"+first[0].Key)
 }

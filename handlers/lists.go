@@ -80,7 +80,7 @@ func (h *Handlers) Submissions(c echo.Context) error {
 		return err
 	}
 	q := c.QueryParams()
-	p := views.Submissions{Frame: h.frame(c, "Submissions of "+m.DisplayName), Now: h.Now().In(h.zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName,
+	p := views.Submissions{Frame: h.forumsFrame(c, "Submissions of "+m.DisplayName), Now: h.Now().In(h.zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName,
 		Filter: views.SubmissionFilter{Site: q.Get("site"), Status: q.Get("status"), Language: q.Get("language"), Problem: q.Get("problem"), From: q.Get("from"), To: q.Get("to")}}
 	for _, a := range accounts {
 		p.Sites = append(p.Sites, views.Choice{Value: a.Site, Text: h.site(a.Site).Title})

@@ -33,7 +33,7 @@ func (t submissionRows) appendRow(b []byte, s Submission) []byte {
 	b = append(b, "<th scope=row>"...)
 	b = t.appendProblem(b, s)
 	b = append(b, "<td>"...)
-	b = append(b, html.EscapeString(s.Site)...)
+	b = t.appendSite(b, s)
 	b = append(b, "<td><b class="...)
 	b = append(b, statusClass(s.Status)...)
 	b = append(b, '>')
@@ -50,20 +50,26 @@ func (t submissionRows) appendRow(b []byte, s Submission) []byte {
 }
 
 // appendProblem links a problem to our own page of it, which links to its judge
-// site; a list that is not brief does so itself.
+// site.
 func (t submissionRows) appendProblem(b []byte, s Submission) []byte {
 	if s.Page == "" {
 		return appendLink(b, s.ProblemURL, s.Problem)
 	}
-	b = append(b, link{s.Page, s.Problem, ""}.html()...)
-	if !t.brief && s.ProblemURL != "" {
-		b = append(b, ` <a class=soft href="`...)
-		b = append(b, html.EscapeString(string(templ.URL(s.ProblemURL)))...)
-		b = append(b, `">↗<span class=visually-hidden>`...)
-		b = append(b, html.EscapeString(s.Problem+" on "+s.Site)...)
-		b = append(b, `</span></a>`...)
+	return append(b, link{s.Page, s.Problem, ""}.html()...)
+}
+
+// appendSite names the judge site; a list that is not brief links to the problem there.
+func (t submissionRows) appendSite(b []byte, s Submission) []byte {
+	if t.brief || s.Page == "" || s.ProblemURL == "" {
+		return append(b, html.EscapeString(s.Site)...)
 	}
-	return b
+	b = append(b, `<a href="`...)
+	b = append(b, html.EscapeString(string(templ.URL(s.ProblemURL)))...)
+	b = append(b, `">`...)
+	b = append(b, html.EscapeString(s.Site)...)
+	b = append(b, `<span class=visually-hidden>: `...)
+	b = append(b, html.EscapeString(s.Problem)...)
+	return append(b, `</span></a>`...)
 }
 
 // appendLink writes a link, or only its text where there is no address.

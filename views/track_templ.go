@@ -135,9 +135,9 @@ func trackCard(t Track, now time.Time) templ.Component {
 			}
 			if t.More > 0 {
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(", also of " + count(t.More, "older discussion"))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs("· also of " + count(t.More, "older discussion"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `track.templ`, Line: 32, Col: 55}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `track.templ`, Line: 32, Col: 56}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {

@@ -28,6 +28,9 @@ type apiAccount struct {
 	LastAttemptAt   *time.Time `json:"last_attempt_at"`
 	NextDueAt       *time.Time `json:"next_due_at"`
 	CompleteUntil   *time.Time `json:"complete_until"`
+	Missing         int        `json:"missing"`
+	MissingFrom     *string    `json:"missing_from"`
+	MissingUntil    *string    `json:"missing_until"`
 	Submissions     int        `json:"submissions"`
 	Message         string     `json:"message"`
 }
@@ -38,7 +41,7 @@ func showMember(m models.MemberAccounts) apiMember {
 	for i, a := range m.Accounts {
 		out.Accounts[i] = apiAccount{Site: a.Site, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Delay: a.Delay,
 			LastRetrievedAt: utc(a.LastRetrievedAt), LastAttemptAt: utc(a.LastAttemptAt), NextDueAt: utc(a.NextDueAt()),
-			CompleteUntil: utc(a.CompleteUntil), Submissions: a.Submissions, Message: a.Message}
+			CompleteUntil: utc(a.CompleteUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom), MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message}
 	}
 	return out
 }
@@ -120,4 +123,12 @@ func (h *Handlers) APIDeleteMember(c echo.Context) error {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
+}
+
+// utcDay is a day of UTC, or null.
+func utcDay(at *time.Time) *string {
+	if at == nil {
+		return nil
+	}
+	return new(at.UTC().Format(time.DateOnly))
 }

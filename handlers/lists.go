@@ -84,7 +84,7 @@ func (h *Handlers) Submissions(c echo.Context) error {
 		Filter: views.SubmissionFilter{Site: q.Get("site"), Status: q.Get("status"), Language: q.Get("language"), Problem: q.Get("problem"), From: q.Get("from"), To: q.Get("to")}}
 	for _, a := range accounts {
 		p.Sites = append(p.Sites, views.Choice{Value: a.Site, Text: h.site(a.Site).Title})
-		p.Pending = p.Pending || a.CompleteUntil == nil && a.State != models.StateInvalid
+		p.Pending = p.Pending || a.LastRetrievedAt == nil && a.State != models.StateInvalid
 	}
 	status := http.StatusOK
 	err = h.fillSubmissions(c, &m, &p)

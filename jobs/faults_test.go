@@ -80,7 +80,7 @@ func checkFailed(t *testing.T, before, after models.Account, outcome string) {
 		t.Errorf("%s: outcome %s (%s), want %s and why", after.Site, after.Outcome, after.Message, outcome)
 	}
 	if after.Delay != before.Delay || !after.CoveredAt.Equal(*before.CoveredAt) || after.CoveredID != before.CoveredID ||
-		!after.CompleteUntil.Equal(*before.CompleteUntil) || !after.LastRetrievedAt.Equal(*before.LastRetrievedAt) || after.State != before.State {
+		!sameTime(after.CompleteUntil, before.CompleteUntil) || after.Missing != before.Missing || !after.LastRetrievedAt.Equal(*before.LastRetrievedAt) || after.State != before.State {
 		t.Errorf("%s: the failure moved what only ok may move:\nbefore %+v\nafter  %+v", after.Site, before, after)
 	}
 	if after.Failures != 1 || !after.DueAt.After(*after.LastAttemptAt) || after.LeasedUntil != nil {
@@ -117,7 +117,7 @@ func TestFaultInTheMiddle(t *testing.T) {
 // the button asks too; and it heals when somebody registers under it.
 func TestInvalidHandle(t *testing.T) {
 	t.Parallel()
-	for _, site := range []string{"codeforces", "atcoder", "uva", "hackerrank", "codechef", "spoj", "timus"} {
+	for _, site := range []string{"codeforces", "atcoder", "uva", "hackerrank", "codechef", "spoj", "timus", "leetcode"} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, standin.Options{Seed: 6, People: 1})

@@ -1,8 +1,10 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	"laurel/jobs/polite"
@@ -33,22 +35,29 @@ type look struct {
 	ratedFrom string // The page of the ratings.
 	pages     []archive.Response
 	profiled  bool // The account's own page was read.
+	told      *models.Counted
 }
 
 // Get implements sites.Getter.
 func (l *look) Get(ctx context.Context, address string) (sites.Page, error) {
+	page, _, err := l.Ask(ctx, sites.Request{Address: address})
+	return page, err
+}
+
+// Ask implements sites.Asker.
+func (l *look) Ask(ctx context.Context, r sites.Request) (sites.Page, http.Header, error) {
 	if err := l.store(ctx, l.requests+1); err != nil {
-		return sites.Page{}, err
+		return sites.Page{}, nil, err
 	}
 	info := l.site.Info()
 	l.requests++
-	l.fetched = address
-	page, err := l.r.Client.Get(ctx, polite.Request{Address: address, Source: info.Name, Gap: info.Gap, Urgent: l.urgent})
+	l.fetched = cmp.Or(r.Page, r.Address)
+	page, err := l.r.Client.Get(ctx, polite.Request{Address: r.Address, Source: info.Name, Gap: info.Gap, Urgent: l.urgent, Header: r.Header, Body: r.Body})
 	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
 		l.requests--
 	}
 	l.landed = page.Address
-	return sites.Page{Status: page.Status, Body: page.Body}, err
+	return sites.Page{Status: page.Status, Body: page.Body}, page.Header, err
 }
 
 // Landed implements sites.Follower.
@@ -127,6 +136,9 @@ func (l *look) rest(ctx context.Context) error {
 func (l *look) account(ctx context.Context) (sites.Account, error) {
 	a := sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID, Place: l.due.Place}
 	a.Mark = func(place string) { l.due.Place = place } // Stored with the rows before the next page is asked for.
+	a.Tell = func(told sites.Told) {
+		l.told = &models.Counted{Total: told.Total, Days: told.Days, Oldest: told.Oldest}
+	}
 	if l.due.CoveredAt != nil {
 		a.CoveredAt = *l.due.CoveredAt
 	}
@@ -155,7 +167,7 @@ var outcomes = []struct {
 // result turns how the reading ended into an outcome; ours is an error that is
 // not the site's.
 func (l *look) result(err error) (res models.Result, ours error) {
-	res = models.Result{Outcome: models.OutcomeOK, Message: l.aside, Requests: l.requests, RatingsRead: l.rated}
+	res = models.Result{Outcome: models.OutcomeOK, Message: l.aside, Requests: l.requests, RatingsRead: l.rated, Told: l.told}
 	for _, rt := range l.ratings {
 		res.Ratings = append(res.Ratings, models.RatingFound{Contest: rt.Contest, Name: rt.Name, URL: rt.URL, Rank: rt.Rank, Rating: rt.Rating, At: rt.At})
 	}

@@ -59,6 +59,9 @@ type Account struct {
 	LastRetrievedAt *time.Time // The last complete retrieval.
 	LastAttemptAt   *time.Time
 	CompleteUntil   *time.Time
+	Missing         int        // Submissions that the site counts and does not list.
+	MissingFrom     *time.Time // The first and the last day of UTC that lack some;
+	MissingUntil    *time.Time // nil where they are older than the days that the site counts.
 	DueAt           time.Time
 	RequestedAt     *time.Time // Set by the button until answered.
 	StartedAt       *time.Time

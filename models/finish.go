@@ -58,6 +58,12 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 			}
 			a.DirtyFrom = nil
 		}
+		if res.Outcome == OutcomeOK && res.Told != nil {
+			if err := measureGap(ctx, tx, a, res.Told); err != nil {
+				return err
+			}
+			a.hurry(res.Told, now)
+		}
 		if res.ProfileRead {
 			a.ProfileAt = &now
 		}
@@ -122,7 +128,7 @@ func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now tim
 		WITH settled AS (
 			UPDATE accounts SET site_key = @key, state = @state, outcome = @outcome, message = @message, place = @place, delay = @delay, failures = @failures, failing_since = @since,
 				not_found = @not_found, last_retrieved_at = @retrieved, last_attempt_at = @attempt, complete_until = @until,
-				due_at = @due, requested_at = @requested, new_rows = @new_rows, last_new = @last_new, dirty_from = @dirty,
+				missing = @missing, missing_from = @missing_from, missing_until = @missing_until, due_at = @due, requested_at = @requested, new_rows = @new_rows, last_new = @last_new, dirty_from = @dirty,
 				ratings_at = @ratings_at, profile_at = @profile_at, lease_id = '', leased_until = NULL
 			WHERE id = @id
 			RETURNING member_id),
@@ -135,6 +141,7 @@ func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now tim
 		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM settled`,
 		named("key", a.SiteKey, "state", a.State, "outcome", a.Outcome, "message", a.Message, "place", a.Place, "delay", a.Delay, "failures", a.Failures, "since", a.FailingSince,
 			"not_found", a.NotFound, "retrieved", a.LastRetrievedAt, "attempt", a.LastAttemptAt, "until", a.CompleteUntil,
+			"missing", a.Missing, "missing_from", a.MissingFrom, "missing_until", a.MissingUntil,
 			"due", a.DueAt, "requested", a.RequestedAt, "new_rows", a.NewRows, "last_new", a.LastNew, "dirty", a.DirtyFrom,
 			"ratings_at", a.RatingsAt, "profile_at", a.ProfileAt, "id", a.ID, "site", a.Site, "now", now, "requests", res.Requests, "found", newRows,
 			"progress", ChannelProgress)).Error

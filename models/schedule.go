@@ -111,6 +111,7 @@ type Result struct {
 	Address, RatingsAddress string
 	Pages                   []archive.Response
 	ProfileRead             bool
+	Told                    *Counted // Nil where the site lists all it has.
 }
 
 // Settle moves the account by one result, as the rule of the package comment

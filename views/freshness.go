@@ -16,7 +16,7 @@ func mood(a Account) string {
 	switch {
 	case a.State == "invalid":
 		return bad
-	case a.Phase == "waiting", a.Phase == "running", a.State == "paused", a.Held != "", a.CompleteUntil.IsZero(), failed(a):
+	case a.Phase == "waiting", a.Phase == "running", a.State == "paused", a.Held != "", a.CompleteUntil.IsZero(), a.Missing > 0, failed(a):
 		return wait
 	}
 	return good
@@ -48,7 +48,7 @@ func Freshness(a Account, now time.Time) string {
 		return join("waiting for its turn", complete(a, now))
 	case "done":
 		if !failed(a) {
-			return "done, " + newText(a.New) + "; " + complete(a, now)
+			return join("done, "+newText(a.New), complete(a, now), gap(a, now))
 		}
 	}
 	switch {
@@ -60,6 +60,8 @@ func Freshness(a Account, now time.Time) string {
 		return "first retrieval " + dueText(a.Due, now)
 	case failed(a):
 		return join(trouble(a, now), completeOrNothing(a, now), "next try "+next(a.Due, now))
+	case a.Missing > 0:
+		return gap(a, now) + "; " + nextLook(a, now)
 	case a.CompleteUntil.IsZero():
 		return "not read to the end yet; goes on " + next(a.Due, now)
 	}
@@ -91,6 +93,30 @@ func completeOrNothing(a Account, now time.Time) string {
 	}
 	return "nothing complete yet"
 }
+
+// gap says what is not here and never will be unless somebody brings it: the site
+// counts it and does not list it any more. "" where there is no gap.
+func gap(a Account, now time.Time) string {
+	if a.Missing == 0 {
+		return ""
+	}
+	s := count(a.Missing, "submission") + " missing"
+	from, until := utcDay(a.MissingFrom), utcDay(a.MissingUntil)
+	switch {
+	case a.MissingUntil.IsZero():
+		s += " from earlier years"
+	case a.MissingFrom.IsZero():
+		s += " up to " + until
+	case from == until:
+		s += " on " + from
+	default:
+		s += " between " + from + " and " + until
+	}
+	return s + ": " + a.Title + " counts but no longer lists them"
+}
+
+// utcDay is a day of UTC, as sites count.
+func utcDay(at time.Time) string { return at.UTC().Format("2 Jan 2006") }
 
 // nextLook says when the next look is, and why so late.
 func nextLook(a Account, now time.Time) string {

@@ -20,6 +20,14 @@ func TestFreshness(t *testing.T) {
 		{Account{State: "new", Due: at(21, 14, 30)}, "first retrieval starts 14:30"},
 		{Account{State: "new", Outcome: "ok", Due: at(21, 14, 30)}, "not read to the end yet; goes on 14:30"},
 
+		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 443, MissingUntil: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Due: at(21, 14, 30)},
+			"443 submissions missing up to 2 Jan 2026: LeetCode counts but no longer lists them; next look 14:30"},
+		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 1, MissingFrom: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), MissingUntil: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Due: at(21, 14, 30)},
+			"1 submission missing on 2 Jan 2026: LeetCode counts but no longer lists them; next look 14:30"},
+		{Account{Phase: "done", Outcome: "ok", Title: "LeetCode", Missing: 2, MissingFrom: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), MissingUntil: time.Date(2026, 1, 4, 0, 0, 0, 0, time.UTC), CompleteUntil: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), New: 3},
+			"done, 3 new; complete until 2 Jan; 2 submissions missing between 2 Jan 2026 and 4 Jan 2026: LeetCode counts but no longer lists them"},
+		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 7, Due: at(21, 14, 30)}, "7 submissions missing from earlier years: LeetCode counts but no longer lists them; next look 14:30"},
+
 		{Account{Phase: "waiting", CompleteUntil: at(21, 13, 0)}, "waiting for its turn; complete until 13:00"},
 		{Account{Phase: "waiting"}, "waiting for its turn"},
 		{Account{Phase: "running", Title: "UVa"}, "asking UVa"},

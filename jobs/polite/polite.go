@@ -91,6 +91,11 @@ type Request struct {
 	// ETag and LastModified are those of the page as it was read last, if it was:
 	// a page that is still the same comes back as status 304 without a body.
 	ETag, LastModified string
+	// Header is sent along, such as a cookie that the host gave for this chain of
+	// requests. Body, where it is not empty, is sent as JSON by POST; such a
+	// question is not repeated elsewhere, so no redirect is followed.
+	Header map[string]string
+	Body   string
 }
 
 // A Page is what came back: a 2xx answer, or a 4xx that only the reader of the
@@ -115,6 +120,9 @@ func (c *Client) Get(ctx context.Context, r Request) (Page, error) {
 		page, location, err := c.turn(ctx, r, u)
 		if err != nil || location == "" {
 			return page, err
+		}
+		if r.Body != "" {
+			return Page{}, &Error{Kind: Unreachable, Message: fmt.Sprintf("%s sends us elsewhere (%s) with a question", u.Host, shorten(location))}
 		}
 		next, ok := c.follow(r.Source, u, location)
 		if !ok {
@@ -226,8 +234,17 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 	}
 	ctx, began := c.traced(ctx)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
+	if r.Body != "" {
+		req, err = http.NewRequestWithContext(ctx, http.MethodPost, target.String(), strings.NewReader(r.Body))
+	}
 	if err != nil {
 		return page, "", c.Now(), fmt.Errorf("address %q: %w", r.Address, err)
+	}
+	for key, value := range r.Header {
+		req.Header.Set(key, value)
+	}
+	if r.Body != "" {
+		req.Header.Set("Content-Type", "application/json")
 	}
 	if target.Host != u.Host {
 		req.Header.Set("X-Forwarded-Host", u.Host) // One mirror may stand for several hosts that share a path.

@@ -1,6 +1,8 @@
 package polite_test
 
 import (
+	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -165,3 +167,44 @@ func TestMirrors(t *testing.T) {
 		})
 	}
 }
+
+// A question with a body is a POST in its turn; what it carries goes nowhere else.
+func TestQuestionsWithABody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked []string
+		c, _ := newClient(func(r *http.Request) (*http.Response, error) {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				t.Error(err)
+			}
+			asked = append(asked, fmt.Sprint(r.Method, " ", r.URL.Path, " ", string(body), " ", r.Header.Get("Content-Type"), " ", r.Header.Get("Cookie"), " ", r.Header.Get("User-Agent") == agent))
+			if r.URL.Path == "/moved" {
+				return answer(http.StatusTemporaryRedirect, "", "Location: /b"), nil
+			}
+			return answer(http.StatusOK, "{}", "Set-Cookie: a=b"), nil
+		})
+		start := time.Now()
+		ask := polite.Request{Address: "https://judge.example/graphql", Source: "judge", Gap: time.Second, Body: `{"query":""}`, Header: map[string]string{"Cookie": "t=1"}}
+		for range 2 {
+			page, err := c.Get(t.Context(), ask)
+			if err != nil || page.Header.Get("Set-Cookie") != "a=b" {
+				t.Errorf("header %v, error %v", page.Header, err)
+			}
+		}
+		if took := time.Since(start); took != time.Second {
+			t.Errorf("two questions in %s, want the gap between", took)
+		}
+		ask.Address = "https://judge.example/moved"
+		if _, err := c.Get(t.Context(), ask); err == nil {
+			t.Error("a redirect was followed with a body")
+		} else if k, _ := kind(t, err); k != polite.Unreachable {
+			t.Errorf("a redirect: %v", err)
+		}
+		want := `POST /graphql {"query":""} application/json t=1 true`
+		if len(asked) != 3 || asked[0] != want || asked[1] != want {
+			t.Errorf("asked %q, want %q", asked, want)
+		}
+	})
+}
+
+const agent = "Laurel/1 (+https://laurel.example)"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -21,6 +22,9 @@ type fake struct {
 	t     testing.TB
 	serve server
 	asked []string
+
+	questions []Request
+	header    http.Header // Of every answer to Ask.
 }
 
 var errEnough = errors.New("the test has seen enough requests")
@@ -35,6 +39,13 @@ func (f *fake) Get(_ context.Context, address string) (Page, error) {
 		return Page{}, errEnough
 	}
 	return f.serve(len(f.asked)-1, u), nil
+}
+
+// Ask answers as Get does; questions keeps what was sent along.
+func (f *fake) Ask(ctx context.Context, r Request) (Page, http.Header, error) {
+	f.questions = append(f.questions, r)
+	page, err := f.Get(ctx, r.Address)
+	return page, f.header, err
 }
 
 // always answers every address with one body.

@@ -78,6 +78,23 @@ func (w *world) Get(ctx context.Context, address string) (Page, error) {
 
 func (w *world) Landed() string { return w.landed }
 
+func (w *world) Ask(ctx context.Context, r Request) (Page, http.Header, error) {
+	u, err := url.Parse(r.Address)
+	if err != nil {
+		return Page{}, nil, err
+	}
+	method := http.MethodGet
+	if r.Body != "" {
+		method = http.MethodPost
+	}
+	answer, asked := httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, method, u.RequestURI(), strings.NewReader(r.Body))
+	for key, value := range r.Header {
+		asked.Header.Set(key, value)
+	}
+	w.ServeHTTP(answer, asked)
+	return Page{answer.Code, answer.Body.Bytes()}, answer.Header(), nil
+}
+
 // Every site that shows profiles shows one of everybody it knows, and proves the absence of everybody else.
 func TestProfilesOfTheStandIn(t *testing.T) {
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)

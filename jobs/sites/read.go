@@ -2,8 +2,10 @@ package sites
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 )
@@ -16,6 +18,15 @@ func checkHandle(i Info, handle string) error {
 		return fmt.Errorf("%w: %q (want %s)", ErrBadHandle, handle, i.Hint)
 	}
 	return nil
+}
+
+// ask asks a question of a Getter that must be able to.
+func ask(ctx context.Context, get Getter, r Request) (Page, http.Header, error) {
+	asker, ok := get.(Asker)
+	if !ok {
+		return Page{}, nil, fmt.Errorf("%T cannot ask %s", get, r.Address)
+	}
+	return asker.Ask(ctx, r)
 }
 
 // found returns an error unless the page is a plain answer.

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"net/http"
 	"regexp"
 	"slices"
 	"time"
@@ -30,6 +31,21 @@ const (
 	statusOK       = 200
 	statusNotFound = 404
 )
+
+// A Request is a question that takes more than an address.
+type Request struct {
+	Address string
+	Page    string            // What the archive calls the page, where one address answers for all accounts.
+	Header  map[string]string // Sent along.
+	Body    string            // JSON; then it is a POST.
+}
+
+// An Asker is a Getter that can ask such questions. It also returns the header of
+// the answer, for the cookies that the next question needs.
+type Asker interface {
+	Getter
+	Ask(ctx context.Context, r Request) (Page, http.Header, error)
+}
 
 // A Follower is a Getter that follows redirects. Landed is the address that the
 // last page came from.
@@ -101,6 +117,18 @@ type Account struct {
 	// goes on: with what was yielded before, Place is where another can begin.
 	Place string
 	Mark  func(place string)
+	// Tell, where it is set, is told what the site counts besides what it lists.
+	Tell func(Told)
+}
+
+// Told is how many submissions of an account there are, as a site that does not
+// list all of them says with the list.
+type Told struct {
+	Total int
+	Days  map[time.Time]int // By the midnights of UTC; the site may know the last days only.
+	// Oldest is the oldest row of a list that is as long as it can be, else zero:
+	// so much has to happen until rows fall off the list unseen.
+	Oldest time.Time
 }
 
 // A Submission is one row of a site's list.

@@ -143,6 +143,9 @@ func handlesOf(i int, name string) map[string]string {
 	if i%3 != 1 {
 		h["spoj"] = fmt.Sprintf("sample_sphere%d", i)
 	}
+	if i%4 != 1 {
+		h["leetcode"] = strings.ReplaceAll(name, "-", "_")
+	}
 	switch i % 3 {
 	case 0:
 		h["uva"] = strings.ReplaceAll(name, "-", "_")

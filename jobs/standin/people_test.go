@@ -52,6 +52,9 @@ func addresses(p Person) []string {
 		all = append(all, "/rest/hackers/"+h+"/recent_challenges?limit=20&response_version=v2&cursor=null", "/rest/hackers/"+h+"/submission_histories",
 			"/rest/hackers/"+h+"/rating_histories_elo", "/rest/contests/master/hackers/"+h+"/profile")
 	}
+	if h := p.Handles["leetcode"]; h != "" {
+		all = append(all, "/graphql/?query=matchedUser+recentSubmissionList+userContestRankingHistory&username="+h)
+	}
 	return all
 }
 
@@ -156,6 +159,7 @@ var samplePattern = map[string]*regexp.Regexp{
 	"codeforces": regexp.MustCompile(`^sample[A-Za-z0-9_.\-]{1,18}$`),
 	"atcoder":    regexp.MustCompile(`^sample[A-Za-z0-9_]{1,10}$`),
 	"uva":        regexp.MustCompile(`^sample[a-z0-9_ ]+$`),
+	"leetcode":   regexp.MustCompile(`^sample[a-z0-9_]+$`),
 	"hackerrank": regexp.MustCompile(`^sample[a-z0-9_]+$`),
 	"spoj":       regexp.MustCompile(`^sample_[a-z0-9_]{1,20}$`),
 	"timus":      regexp.MustCompile(`^3[0-9]{5}$`),

@@ -21,7 +21,7 @@ type Submission struct {
 }
 
 // Submissions returns what a perfect reader would have of a handle now, oldest
-// first; nil when the handle does not exist.
+// first (on LeetCode, which shows the newest only, one who had looked at all times); nil when the handle does not exist.
 func (s *Server) Submissions(site, handle string) []Submission {
 	return s.SubmissionsAt(site, handle, s.o.Now())
 }
@@ -76,6 +76,9 @@ func truth(x *row, site string, now int64) Submission {
 	case "hackerrank":
 		t.ID, t.Problem, t.ProblemName = hrID(x), hrProblem(x), hrTitle(x)
 		t.Verdict = "Accepted"
+	case "leetcode":
+		t.ID, t.Problem, t.ProblemName = lcID(x), lcSlug(x), lcTitle(x)
+		t.Verdict, t.Language = lcVerdict(x, now), lcLanguages[x.language%len(lcLanguages)]
 	}
 	return t
 }

@@ -1,0 +1,188 @@
+package sites
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"math"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func init() { register(leetcode{}) }
+
+// leetcode asks https://leetcode.com/graphql/, which lists the newest twenty
+// submissions and the newest twenty accepted ones, and nothing behind them. What it
+// counts is told with the list, so that what is lost between two looks shows.
+type leetcode struct{}
+
+const (
+	leetcodeHome = "https://leetcode.com"
+	leetcodeMost = 20 // Rows of a list, however many are asked for.
+)
+
+var leetcodeInfo = Info{
+	Name:    "leetcode",
+	Title:   "LeetCode",
+	Home:    leetcodeHome,
+	Handle:  regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`),
+	Hint:    "the username, as in leetcode.com/u/USERNAME",
+	Gap:     3 * time.Second, // Others ask twenty times a minute.
+	Overlap: time.Hour,
+	Profile: func(handle string) string { return leetcodeHome + "/u/" + url.PathEscape(handle) + "/" },
+	List:    func(a Account) string { return leetcodePage("recentSubmissionList", a.Handle) },
+}
+
+func (leetcode) Info() Info { return leetcodeInfo }
+
+// leetcodePage is what the archive calls the answer to a question about somebody:
+// all are asked at one address.
+func leetcodePage(question, handle string) string {
+	return leetcodeHome + "/graphql/?question=" + question + "&username=" + url.QueryEscape(handle)
+}
+
+const leetcodeRows = `{ title titleSlug timestamp statusDisplay lang }`
+
+const leetcodeRecent = `query recent($username: String!, $limit: Int!) {
+  matchedUser(username: $username) { username submissionCalendar submitStats { totalSubmissionNum { difficulty count submissions } } }
+  recentSubmissionList(username: $username, limit: $limit) ` + leetcodeRows + `
+  recentAcSubmissionList(username: $username, limit: $limit) ` + leetcodeRows + `
+}`
+
+// leetcodeAsk asks a question about somebody and returns the data of the answer.
+func leetcodeAsk(ctx context.Context, get Getter, page, query, handle string) (json.RawMessage, error) {
+	variables := map[string]any{"username": handle}
+	if strings.Contains(query, "$limit") {
+		variables["limit"] = leetcodeMost
+	}
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		return nil, err
+	}
+	answer, _, err := ask(ctx, get, Request{Address: leetcodeHome + "/graphql/", Page: page, Body: string(body),
+		Header: map[string]string{"Referer": leetcodeInfo.Profile(handle)}})
+	if err != nil {
+		return nil, err
+	}
+	return leetcodeData(answer)
+}
+
+// leetcodeData takes the envelope off an answer. That somebody does not exist is
+// one of its errors; any other one means that what is null is not known.
+func leetcodeData(page Page) (json.RawMessage, error) {
+	var answer struct {
+		Data   json.RawMessage
+		Errors []struct{ Message string }
+	}
+	if err := cmp.Or(found(page), decode(page.Body, &answer)); err != nil {
+		return nil, err
+	}
+	for _, e := range answer.Errors {
+		switch words := strings.ToLower(e.Message); {
+		case strings.Contains(words, "user does not exist"):
+		case strings.Contains(words, "rate limit"), strings.Contains(words, "too many requests"):
+			return nil, ErrRateLimited
+		default:
+			return nil, fmt.Errorf("%w: %.200s", ErrServer, clean(e.Message))
+		}
+	}
+	if len(answer.Data) == 0 || answer.Data[0] != '{' {
+		return nil, fmt.Errorf("%w: no data", ErrFormat)
+	}
+	return answer.Data, nil
+}
+
+// A leetcodeUser is who was asked about. The key itself is needed: an answer
+// without it says nothing about anybody.
+type leetcodeUser struct {
+	MatchedUser json.RawMessage
+}
+
+func (u leetcodeUser) into(user any) error {
+	switch string(u.MatchedUser) {
+	case "":
+		return fmt.Errorf("%w: nothing about the user", ErrFormat)
+	case "null":
+		return fmt.Errorf("%w: LeetCode has no such user", ErrNoHandle)
+	}
+	return decode(u.MatchedUser, user)
+}
+
+func (leetcode) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
+	return func(yield func(Submission, error) bool) {
+		if err := checkHandle(leetcodeInfo, a.Handle); err != nil {
+			yield(Submission{}, err)
+			return
+		}
+		data, err := leetcodeAsk(ctx, get, leetcodeInfo.List(a), leetcodeRecent, a.Handle)
+		if err != nil {
+			yield(Submission{}, fmt.Errorf("recentSubmissionList: %w", err))
+			return
+		}
+		subs, told, err := leetcodeLists(data)
+		if err != nil {
+			yield(Submission{}, fmt.Errorf("recentSubmissionList: %w", err))
+			return
+		}
+		if a.Tell != nil {
+			a.Tell(told)
+		}
+		for _, s := range subs {
+			if !s.At.Before(a.CoveredAt) && !yield(s, nil) {
+				return
+			}
+		}
+	}
+}
+
+const leetcodeRatings = `query ratings($username: String!) {
+  userContestRankingHistory(username: $username) { attended rating ranking contest { title startTime } }
+}`
+
+// A leetcodeContest is one contest of a history, also one that was not attended.
+type leetcodeContest struct {
+	Attended bool
+	Rating   float64 // A whole number is kept.
+	Ranking  int
+	Contest  struct {
+		Title, TitleSlug string
+		StartTime        int64
+	}
+}
+
+// Ratings returns the contests that were attended; who never did has no history.
+func (leetcode) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error) {
+	if err := checkHandle(leetcodeInfo, a.Handle); err != nil {
+		return nil, err
+	}
+	data, err := leetcodeAsk(ctx, get, leetcodePage("userContestRankingHistory", a.Handle), leetcodeRatings, a.Handle)
+	if err != nil {
+		return nil, fmt.Errorf("userContestRankingHistory: %w", err)
+	}
+	var history struct{ UserContestRankingHistory []leetcodeContest }
+	if err := decode(data, &history); err != nil {
+		return nil, fmt.Errorf("userContestRankingHistory: %w", err)
+	}
+	var ratings []Rating
+	for _, c := range history.UserContestRankingHistory {
+		if !c.Attended {
+			continue
+		}
+		at, err := epoch(c.Contest.StartTime)
+		if err != nil || math.Abs(c.Rating) > 1e6 {
+			return nil, fmt.Errorf("userContestRankingHistory: %w: a rating of %g at %d", ErrFormat, c.Rating, c.Contest.StartTime)
+		}
+		title := clean(c.Contest.Title)
+		slug := cmp.Or(clean(c.Contest.TitleSlug), strings.ReplaceAll(strings.ToLower(title), " ", "-"), strconv.FormatInt(c.Contest.StartTime, 10))
+		ratings = append(ratings, Rating{Contest: slug, Name: cmp.Or(title, slug), URL: leetcodeHome + "/contest/" + url.PathEscape(slug) + "/",
+			Rank: c.Ranking, Rating: int(math.Round(c.Rating)), At: at})
+	}
+	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
+	return ratings, nil
+}

@@ -1,0 +1,180 @@
+package sites
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A leetcodeRow is one submission. The list shows no number of it.
+type leetcodeRow struct {
+	Title, TitleSlug, Timestamp, StatusDisplay, Lang string
+}
+
+func (r leetcodeRow) submission() (Submission, error) {
+	second, err := strconv.ParseInt(strings.TrimSpace(r.Timestamp), 10, 64)
+	if err != nil {
+		return Submission{}, fmt.Errorf("%w: %w", ErrFormat, err)
+	}
+	at, err := epoch(second)
+	if err != nil {
+		return Submission{}, err
+	}
+	slug := clean(r.TitleSlug)
+	if slug == "" {
+		return Submission{}, fmt.Errorf("%w: a submission without a problem", ErrFormat)
+	}
+	return Submission{
+		ID: fmt.Sprintf("%d/%s", second, slug), At: at,
+		Problem: Problem{Key: slug, Name: clean(r.Title), URL: leetcodeHome + "/problems/" + url.PathEscape(slug) + "/"},
+		Status:  leetcodeStatus(r.StatusDisplay), Verdict: clean(r.StatusDisplay), Language: clean(r.Lang),
+	}, nil
+}
+
+var leetcodeStatuses = map[string]string{
+	"Accepted": AC, "Wrong Answer": WA, "Time Limit Exceeded": TLE, "Memory Limit Exceeded": MLE, "Runtime Error": RE, "Compile Error": CE,
+	"": Pending, "Pending": Pending, "Judging": Pending,
+}
+
+func leetcodeStatus(words string) string {
+	if status, ok := leetcodeStatuses[clean(words)]; ok {
+		return status
+	}
+	return OTH
+}
+
+// leetcodeLists reads the two lists and what is counted. The list of accepted ones
+// reaches further back, so what only it has belongs to the history, too.
+func leetcodeLists(data json.RawMessage) (subs []Submission, told Told, err error) {
+	var answer struct {
+		leetcodeUser
+		RecentSubmissionList, RecentAcSubmissionList json.RawMessage
+	}
+	if err := decode(data, &answer); err != nil {
+		return nil, told, err
+	}
+	var user leetcodeCounts
+	if err := answer.into(&user); err != nil {
+		return nil, told, err
+	}
+	if told, err = user.told(); err != nil {
+		return nil, told, err
+	}
+	all, err := leetcodeRead(answer.RecentSubmissionList, "")
+	if err != nil {
+		return nil, told, err
+	}
+	accepted, err := leetcodeRead(answer.RecentAcSubmissionList, "Accepted")
+	if err != nil {
+		return nil, told, err
+	}
+	if len(all) >= leetcodeMost {
+		told.Oldest = all[len(all)-1].At
+	}
+	listed := map[string]bool{}
+	for _, s := range all {
+		listed[s.ID] = true
+	}
+	subs = append(all, slices.DeleteFunc(accepted, func(s Submission) bool { return listed[s.ID] })...)
+	slices.SortStableFunc(subs, func(a, b Submission) int { return b.At.Compare(a.At) })
+	leetcodeNumber(subs)
+	return subs, told, nil
+}
+
+// leetcodeRead reads a list. Where it does not show verdicts, it is one of one verdict.
+func leetcodeRead(text json.RawMessage, verdict string) ([]Submission, error) {
+	rows, err := list[leetcodeRow](text)
+	if err != nil {
+		return nil, err
+	}
+	var subs []Submission
+	for _, r := range rows {
+		if r.StatusDisplay == "" {
+			r.StatusDisplay = verdict
+		}
+		s, err := r.submission()
+		if err != nil {
+			return nil, err
+		}
+		subs = append(subs, s)
+	}
+	slices.SortStableFunc(subs, func(a, b Submission) int { return b.At.Compare(a.At) })
+	return subs, nil
+}
+
+// leetcodeNumber tells rows of one second and problem apart by their place, counted
+// from the oldest, which newer ones do not change. Only where the end of a full
+// list cuts such a pair is one of them taken for the other.
+func leetcodeNumber(subs []Submission) {
+	times := map[string]int{}
+	for i := len(subs) - 1; i >= 0; i-- {
+		id := subs[i].ID
+		if times[id]++; times[id] > 1 {
+			second, slug, _ := strings.Cut(id, "/")
+			subs[i].ID = fmt.Sprintf("%s#%d/%s", second, times[id], slug)
+		}
+	}
+}
+
+// leetcodeCounts are the numbers beside the lists.
+type leetcodeCounts struct {
+	Username           string
+	SubmissionCalendar string // JSON in a text: {"1704153600": 24}, by the midnights of UTC of about a year.
+	SubmitStats        struct {
+		TotalSubmissionNum, AcSubmissionNum []struct {
+			Difficulty         string
+			Count, Submissions int
+		}
+	}
+}
+
+// most is more than anybody has submitted.
+const most = 1_000_000_000
+
+// counted returns the totals: questions that were tried or solved, and submissions.
+func (c leetcodeCounts) counted() (solved, submitted int, err error) {
+	for _, n := range c.SubmitStats.AcSubmissionNum {
+		if n.Difficulty == "All" {
+			solved = n.Count
+		}
+	}
+	known := false
+	for _, n := range c.SubmitStats.TotalSubmissionNum {
+		if n.Difficulty == "All" {
+			submitted, known = n.Submissions, true
+		}
+	}
+	if !known || solved < 0 || submitted < 0 || max(solved, submitted) > most {
+		return 0, 0, fmt.Errorf("%w: no totals", ErrFormat)
+	}
+	return solved, submitted, nil
+}
+
+func (c leetcodeCounts) told() (told Told, err error) {
+	if _, told.Total, err = c.counted(); err != nil {
+		return told, err
+	}
+	var days map[string]int
+	if c.SubmissionCalendar != "" {
+		if err := decode([]byte(c.SubmissionCalendar), &days); err != nil {
+			return told, fmt.Errorf("submissionCalendar: %w", err)
+		}
+	}
+	told.Days = map[time.Time]int{}
+	for text, n := range days {
+		second, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 0 || n > most {
+			return told, fmt.Errorf("submissionCalendar: %w: %d at %q", ErrFormat, n, text)
+		}
+		at, err := epoch(second)
+		if err != nil {
+			return told, fmt.Errorf("submissionCalendar: %w", err)
+		}
+		told.Days[at.Truncate(24*time.Hour)] += n
+	}
+	return told, nil
+}

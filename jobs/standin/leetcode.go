@@ -1,0 +1,170 @@
+package standin
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func init() { register(leetcode{}) }
+
+// leetcode is a GraphQL interface for what Laurel asks of it, and no more: it does
+// not understand queries, it looks for the names of what can be asked in them. It
+// lists the newest twenty rows and counts all.
+type leetcode struct{}
+
+const lcMost = 20
+
+func (leetcode) name() string            { return "leetcode" }
+func (leetcode) gap() time.Duration      { return 3 * time.Second }
+func (leetcode) serves(path string) bool { return strings.TrimSuffix(path, "/") == "/graphql" }
+func (leetcode) hurried(question) answer { return atcoder{}.hurried(question{}) }
+
+// An lcQuestion is a body, or the same in the address.
+type lcQuestion struct {
+	Query     string
+	Variables struct {
+		Username string
+		Limit    int
+	}
+}
+
+// lcRead reads the question, and leaves it to be read again.
+func lcRead(r *http.Request) (x lcQuestion) {
+	x.Query, x.Variables.Username = query(r).Get("query"), query(r).Get("username")
+	if r.Body == nil {
+		return x
+	}
+	text, err := io.ReadAll(io.LimitReader(r.Body, 1<<16))
+	r.Body = io.NopCloser(bytes.NewReader(text))
+	if err == nil && len(text) > 0 {
+		_ = json.Unmarshal(text, &x) // What is no question asks for nobody.
+	}
+	return x
+}
+
+func (leetcode) handle(_ *Server, r *http.Request) string { return lcRead(r).Variables.Username }
+
+func (leetcode) unknown(q question) answer {
+	data := map[string]any{"recentSubmissionList": nil, "recentAcSubmissionList": nil, "userContestRanking": nil, "userContestRankingHistory": nil}
+	errors := []any{}
+	if strings.Contains(lcRead(q.r).Query, "matchedUser") {
+		data["matchedUser"] = nil
+		errors = append(errors, map[string]any{"message": "That user does not exist.", "path": []string{"matchedUser"}})
+	}
+	return asJSON(http.StatusOK, map[string]any{"errors": errors, "data": data})
+}
+
+func (l leetcode) answer(s *Server, q question) answer {
+	asked := lcRead(q.r).Query
+	p, ok := s.personOf("leetcode", q.handle)
+	if !ok {
+		return l.unknown(q)
+	}
+	now, data := q.now.Unix(), map[string]any{}
+	if strings.Contains(asked, "matchedUser") {
+		data["matchedUser"] = l.user(s, p, now)
+	}
+	if strings.Contains(asked, "recentSubmissionList") {
+		data["recentSubmissionList"], data["recentAcSubmissionList"] = l.lists(s, p, now)
+	}
+	if strings.Contains(asked, "userContestRanking") {
+		data["userContestRanking"], data["userContestRankingHistory"] = l.contests(s, p, now)
+	}
+	return asJSON(http.StatusOK, map[string]any{"data": data})
+}
+
+var lcLanguages = []string{"cpp", "python3", "java", "golang", "rust", "javascript"}
+
+var lcVerdicts = map[verdict]string{accepted: "Accepted", wrong: "Wrong Answer", slow: "Time Limit Exceeded", crashed: "Runtime Error",
+	uncompiled: "Compile Error", fat: "Memory Limit Exceeded", other: "Output Limit Exceeded", skipped: "Internal Error"}
+
+func lcVerdict(x *row, now int64) string {
+	if now < x.settled {
+		return "Pending"
+	}
+	return lcVerdicts[x.verdict]
+}
+
+func lcTitle(x *row) string {
+	return title('l', uint64(x.contest), uint64(x.letter)) + " " + strconv.Itoa(4*x.contest+x.letter)
+}
+
+func lcSlug(x *row) string { return strings.ReplaceAll(strings.ToLower(lcTitle(x)), " ", "-") }
+
+// lcID is what a reader calls a row: the site shows no number.
+func lcID(x *row) string { return strconv.FormatInt(x.at, 10) + "/" + lcSlug(x) }
+
+type lcRow struct {
+	Title     string `json:"title"`
+	Slug      string `json:"titleSlug"`
+	Timestamp string `json:"timestamp"`
+	Status    string `json:"statusDisplay"`
+	Language  string `json:"lang"`
+}
+
+// lists are the newest rows, and the newest accepted ones, which reach further back.
+func (leetcode) lists(s *Server, p *person, now int64) (all, ac []lcRow) {
+	all, ac = []lcRow{}, []lcRow{}
+	for _, x := range s.newest(p, "leetcode", now, 400) {
+		y := lcRow{lcTitle(&x), lcSlug(&x), strconv.FormatInt(x.at, 10), lcVerdict(&x, now), lcLanguages[x.language%len(lcLanguages)]}
+		if len(all) < lcMost {
+			all = append(all, y)
+		}
+		if len(ac) < lcMost && y.Status == "Accepted" {
+			ac = append(ac, y)
+		}
+	}
+	return all, ac
+}
+
+type lcCount struct {
+	Difficulty  string `json:"difficulty"`
+	Count       int    `json:"count"`
+	Submissions int    `json:"submissions"`
+}
+
+// user are the numbers: of all time, and of each day of the last year.
+func (leetcode) user(s *Server, p *person, now int64) map[string]any {
+	rows := s.rows(p, "leetcode", now)
+	tried, solved, acs := map[string]bool{}, map[string]bool{}, 0
+	days := map[string]int{}
+	for i := range rows {
+		x := &rows[i]
+		tried[lcSlug(x)] = true
+		if lcVerdict(x, now) == "Accepted" {
+			solved[lcSlug(x)] = true
+			acs++
+		}
+		if day := unixDay(x.at); day > unixDay(now)-365 {
+			days[strconv.FormatInt(day*daySeconds, 10)]++
+		}
+	}
+	calendar, _ := json.Marshal(days) // Texts and numbers.
+	return map[string]any{"username": p.Handles["leetcode"], "submissionCalendar": string(calendar),
+		"profile": map[string]any{"realName": s.nameOf(p, now), "countryName": p.country, "company": nil, "school": s.organisationOf(p, now)},
+		"submitStats": map[string]any{
+			"totalSubmissionNum": []lcCount{{"All", len(tried), len(rows)}}, "acSubmissionNum": []lcCount{{"All", len(solved), acs}}}}
+}
+
+// contests are the rating now and how it came, with contests that were not attended.
+func (leetcode) contests(s *Server, p *person, now int64) (ranking any, history any) {
+	all := []map[string]any{}
+	for _, e := range s.entries(p, "leetcode", now) {
+		of := func(number int, attended bool, rating float64, rank int) map[string]any {
+			return map[string]any{"attended": attended, "rating": rating, "ranking": rank,
+				"contest": map[string]any{"title": "Sample Weekly Contest " + strconv.Itoa(number+1), "startTime": calendars["leetcode"].start(number)}}
+		}
+		all = append(all, of(e.number, true, float64(e.new)+0.27, e.rank))
+		all = append(all, of(e.number, false, float64(e.new)+0.27, 0)) // The biweekly one of the same day, not attended.
+		ranking = map[string]any{"rating": float64(e.new) + 0.27, "globalRanking": 1 + 400000/(1+e.new/50)}
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return ranking, all
+}

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -25,19 +26,70 @@ type apiSite struct {
 	Queue              int        `json:"queue"`
 	OldestDueAt        *time.Time `json:"oldest_due_at"`
 	ClosedUntil        *time.Time `json:"closed_until"`
+	Circuit            string     `json:"circuit"`
+	OpenedAt           *time.Time `json:"opened_at"`
+	AnsweredAt         *time.Time `json:"answered_at"`
+	NextTryAt          *time.Time `json:"next_try_at"`
+	Paused             bool       `json:"paused"`
+	PausedAt           *time.Time `json:"paused_at"`
+	PausedReason       string     `json:"paused_reason"`
+	Alarms             []apiAlarm `json:"alarms"`
+}
+
+type apiAlarm struct {
+	Kind     string     `json:"kind"`
+	Subject  string     `json:"subject"`
+	Message  string     `json:"message"`
+	Times    int        `json:"times"`
+	OpenedAt time.Time  `json:"opened_at"`
+	LastAt   time.Time  `json:"last_at"`
+	ClosedAt *time.Time `json:"closed_at"`
 }
 
 // APISites is the health of every site that can be read, by name.
 func (h *Handlers) APISites(c echo.Context) error {
-	healths, err := models.SiteHealths(c.Request().Context(), h.DB.DB, h.Now())
+	states, err := h.siteStates(c)
 	if err != nil {
 		return err
 	}
-	of := map[string]models.SiteHealth{}
-	for _, s := range healths {
-		of[s.Site] = s
+	return sendList(c, h.Sites, "", func(s models.Site) apiSite { return h.showSite(c, s, states[s.Name]) })
+}
+
+// APISetSite pauses a site, or lets it go.
+func (h *Handlers) APISetSite(c echo.Context) error {
+	var in struct {
+		Paused *bool  `json:"paused"`
+		Reason string `json:"reason"`
 	}
-	return sendList(c, h.Sites, "", func(s models.Site) apiSite { return showSite(s, of[s.Name]) })
+	if err := decode(c, &in); err != nil {
+		return err
+	}
+	if in.Paused == nil {
+		return &models.InputError{Field: "paused", Message: "say whether the site is paused: true or false"}
+	}
+	site, err := h.siteNamed(c.Param("site"))
+	if err != nil {
+		return err
+	}
+	if err := models.PauseSite(c.Request().Context(), h.DB.DB, site.Name, *in.Paused, in.Reason, h.viewer(c).Name, h.Now()); err != nil {
+		return err
+	}
+	states, err := h.siteStates(c)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, h.showSite(c, site, states[site.Name]))
+}
+
+func (h *Handlers) showSite(c echo.Context, s models.Site, is siteState) apiSite {
+	out := showSite(s, is.SiteHealth)
+	out.Circuit, out.OpenedAt, out.AnsweredAt, out.NextTryAt = is.State, utc(is.OpenedAt), utc(is.AnsweredAt), utc(is.NextTryAt)
+	out.Paused, out.PausedAt, out.PausedReason, out.Alarms = is.PausedAt != nil, utc(is.PausedAt), is.PausedReason, []apiAlarm{}
+	for _, a := range is.alarms {
+		out.Alarms = append(out.Alarms, apiAlarm{Kind: a.Kind, Subject: h.alarmSubject(c, &a), Message: a.Message, Times: a.Times,
+			OpenedAt: a.OpenedAt.UTC(), LastAt: a.LastAt.UTC(), ClosedAt: utc(a.ClosedAt)})
+	}
+	return out
 }
 
 func showSite(s models.Site, is models.SiteHealth) apiSite {

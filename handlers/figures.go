@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -57,31 +56,4 @@ func (h *Handlers) Ratings(c echo.Context) error {
 		return err
 	}
 	return render(c, http.StatusOK, views.RatingsPage(views.Ratings{Frame: h.frame(c, "Ratings of "+m.DisplayName), Name: m.Name, DisplayName: m.DisplayName, Curves: h.curves(accounts)}))
-}
-
-// SitesPage is how the judge sites do.
-func (h *Handlers) SitesPage(c echo.Context) error {
-	now := h.Now()
-	healths, err := models.SiteHealths(c.Request().Context(), h.DB.DB, now)
-	if err != nil {
-		return err
-	}
-	viewer := h.viewer(c)
-	p := views.Sites{Frame: h.frame(c, "Sites"), Now: now.In(h.viewerZone(c)), Admin: viewer != nil && viewer.Role == models.RoleAdmin}
-	held := h.held(c)
-	for _, s := range h.Sites {
-		i := slices.IndexFunc(healths, func(x models.SiteHealth) bool { return x.Site == s.Name })
-		var x models.SiteHealth
-		if i >= 0 {
-			x = healths[i]
-		}
-		v := views.SiteHealth{Title: s.Title, Home: s.Home, Accounts: x.Accounts, LastSuccess: deref(x.LastSuccess), FailingSince: deref(x.FailingSince),
-			Outcome: x.Outcome, Why: x.Message, Requests: x.Requests, Queue: x.Queue, OldestDue: deref(x.OldestDue),
-			Running: x.Running, Failed: x.Failures, Done: x.Retrievals - x.Failures, New: x.NewRows, Invalid: x.Invalid, Paused: x.Paused}
-		viewCircuit(&v, held[s.Name])
-		p.Sites = append(p.Sites, v)
-	}
-	slices.SortFunc(p.Sites, func(a, b views.SiteHealth) int { return compare(a.Title, b.Title) })
-	p.Frame.Health = views.HealthLine(p.Sites, p.Now)
-	return render(c, http.StatusOK, views.SitesPage(p))
 }

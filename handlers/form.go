@@ -53,6 +53,8 @@ var done = map[string]string{
 	"revoked":      "Revoked: it does not work any more.",
 	"paused":       "Paused: nobody looks there until you resume it.",
 	"resumed":      "Resumed: Laurel looks at once.",
+	"site-paused":  "Paused: the site is asked for nothing, and everybody may read why.",
+	"site-resumed": "The site is asked again.",
 	"followed":     "Added. Laurel looks at the handles at once.",
 	"unfollowed":   "Deleted, with everything that was read.",
 	"deleted":      "Deleted, with everything that was read.",

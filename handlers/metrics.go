@@ -40,12 +40,14 @@ var (
 	siteFailing    = siteGauge("failing", "1 while the newest look at the site failed.")
 	siteRequests   = siteGauge("requests", "Requests to the site in the last hour and the running one.")
 	siteRetrievals = siteGauge("retrievals", "Looks at accounts in the last hour and the running one.")
+	siteCircuit    = siteGauge("circuit", "0: closed, the site is asked; 1: half open; 2: open; 3: paused by an admin.")
+	siteAlarms     = prometheus.NewDesc("laurel_site_alarms", "What is amiss with the site now, by kind.", []string{"site", "kind"}, nil)
 	siteFailures   = siteGauge("failures", "Failed looks in the last hour and the running one.")
 )
 
 // Describe implements prometheus.Collector.
 func (m *siteMetrics) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{siteAccounts, siteQueue, siteOldest, siteSuccess, siteFailing, siteRequests, siteRetrievals, siteFailures} {
+	for _, d := range []*prometheus.Desc{siteAccounts, siteQueue, siteOldest, siteSuccess, siteFailing, siteRequests, siteRetrievals, siteFailures, siteCircuit, siteAlarms} {
 		out <- d
 	}
 }
@@ -61,6 +63,7 @@ func (m *siteMetrics) Collect(out chan<- prometheus.Metric) {
 		m.log.WarnContext(ctx, "metrics without sites", "err", err)
 		return
 	}
+	m.alarms(ctx, out, now)
 	for _, h := range healths {
 		send := func(d *prometheus.Desc, v float64) {
 			out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, h.Site)
@@ -82,5 +85,33 @@ func (m *siteMetrics) Collect(out chan<- prometheus.Metric) {
 		if h.LastSuccess != nil {
 			send(siteSuccess, float64(h.LastSuccess.Unix()))
 		}
+	}
+}
+
+// alarms are the circuits of sites that are not asked, and what is amiss.
+func (m *siteMetrics) alarms(ctx context.Context, out chan<- prometheus.Metric, now time.Time) {
+	circuits, err := models.Circuits(ctx, m.db.DB)
+	if err != nil {
+		m.log.WarnContext(ctx, "metrics without circuits", "err", err)
+	}
+	for _, c := range circuits {
+		v := map[string]float64{models.CircuitHalfOpen: 1, models.CircuitOpen: 2}[c.State]
+		if c.PausedAt != nil {
+			v = 3
+		}
+		out <- prometheus.MustNewConstMetric(siteCircuit, prometheus.GaugeValue, v, c.Site)
+	}
+	alarms, err := models.Alarms(ctx, m.db.DB, now)
+	if err != nil {
+		m.log.WarnContext(ctx, "metrics without alarms", "err", err)
+	}
+	open := map[[2]string]float64{}
+	for _, a := range alarms {
+		if a.ClosedAt == nil {
+			open[[2]string{a.Site, a.Kind}]++
+		}
+	}
+	for of, n := range open {
+		out <- prometheus.MustNewConstMetric(siteAlarms, prometheus.GaugeValue, n, of[0], of[1])
 	}
 }

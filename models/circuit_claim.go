@@ -65,6 +65,16 @@ func AnswerHeld(ctx context.Context, db *gorm.DB, site string, now time.Time) er
 	return nil
 }
 
+// Circuits are the circuits of all sites that were ever amiss or have accounts, by site.
+func Circuits(ctx context.Context, db *gorm.DB) (list []Circuit, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT site, coalesce(c.state, 'closed') AS state, opened_at, paused_at FROM site_circuits c FULL JOIN (SELECT DISTINCT site FROM site_hours) h USING (site) ORDER BY site`).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("circuits: %w", err)
+	}
+	return list, nil
+}
+
 // HeldCircuits are the sites that are not asked now, by name.
 func HeldCircuits(ctx context.Context, db *gorm.DB) (map[string]Circuit, error) {
 	var list []Circuit

@@ -134,9 +134,9 @@ func emptyProfile() Profile {
 
 func sampleSites() []SiteHealth {
 	return []SiteHealth{
-		{Title: "AtCoder", Home: "https://atcoder.jp", Accounts: 220, LastSuccess: now.Add(-2 * time.Minute), Requests: 312, Queue: 4, OldestDue: now.Add(-3 * time.Minute), Running: 2, Done: 88, New: 430},
-		{Title: "Codeforces", Home: "https://codeforces.com", Accounts: 301, LastSuccess: now.Add(-time.Minute), Requests: 1480, Running: 1, Done: 240, Failed: 1, New: 1200, Invalid: 3, Paused: 1},
-		{Title: "UVa", Home: "https://onlinejudge.org", Accounts: 41, LastSuccess: now.Add(-20 * time.Hour), FailingSince: now.Add(-5 * time.Hour), Outcome: "unreachable", Why: "connection refused", Requests: 12, Queue: 41, OldestDue: now.Add(-5 * time.Hour), Failed: 12},
+		{Name: "atcoder", Title: "AtCoder", Home: "https://atcoder.jp", Accounts: 220, LastSuccess: now.Add(-2 * time.Minute), Requests: 312, Queue: 4, OldestDue: now.Add(-3 * time.Minute), Running: 2, Done: 88, New: 430},
+		{Name: "codeforces", Title: "Codeforces", Home: "https://codeforces.com", Accounts: 301, LastSuccess: now.Add(-time.Minute), Requests: 1480, Running: 1, Done: 240, Failed: 1, New: 1200, Invalid: 3, Paused: 1},
+		{Name: "uva", Title: "UVa", Home: "https://onlinejudge.org", Accounts: 41, LastSuccess: now.Add(-20 * time.Hour), FailingSince: now.Add(-5 * time.Hour), Outcome: "unreachable", Why: "connection refused", Requests: 12, Queue: 41, OldestDue: now.Add(-5 * time.Hour), Failed: 12},
 	}
 }
 
@@ -146,6 +146,21 @@ func troubledSites() []SiteHealth {
 	s[0].Broken, s[0].OpenedAt, s[0].AnsweredAt, s[0].NextTry, s[0].Outcome, s[0].Why = true, now.Add(-4*time.Hour), now.Add(-5*time.Hour), now.Add(20*time.Minute), "parse_error", "page not understood: no table of submissions"
 	s[1].PausedAt, s[1].PausedBy, s[1].PausedReason = now.Add(-50*time.Hour), "ada", "Codeforces asked us to stay away during the finals"
 	return s
+}
+
+func sampleAlarms() []SiteAlarm {
+	return []SiteAlarm{
+		{Site: "AtCoder", Kind: "circuit", Message: "several handles failed one after the other with no good answer between them, so the site is not asked; one handle is tried from time to time", Times: 1, Opened: now.Add(-4 * time.Hour), Last: now.Add(-4 * time.Hour)},
+		{Site: "UVa", Kind: "verdict", Subject: "<b>Half</b> accepted", Message: "a verdict without a status of ours; its submissions are stored as OTH, with the site's word", Times: 12, Opened: now.AddDate(0, 0, -3), Last: now.Add(-time.Hour)},
+		{Site: "Codeforces", Kind: "emptied", Subject: "ada_l", Message: "the site shows none of the 2907 submissions that it showed before; they are kept", Times: 3, Opened: now.AddDate(0, 0, -6), Last: now.AddDate(0, 0, -5), Closed: now.AddDate(0, 0, -5)},
+	}
+}
+
+func sampleWords() []SiteWord {
+	return []SiteWord{
+		{Name: "uva", Title: "UVa", Kind: "verdict", Word: "<b>Half</b> accepted", Times: 12, First: now.AddDate(0, 0, -3), Last: now.Add(-time.Hour), Handle: "ada"},
+		{Name: "uva", Title: "UVa", Kind: "language", Times: 1, First: now, Last: now, Handle: "ada"},
+	}
 }
 
 // heldProfile has handles on sites that are not asked now.
@@ -194,7 +209,7 @@ func samplePages() map[string]templ.Component {
 		"ratings":         RatingsPage(Ratings{Frame: frame("Ratings", "/u/ada/ratings", "ada"), Name: "ada", DisplayName: "Ada L. (sample)", Curves: sampleCurves()}),
 		"ratings-empty":   RatingsPage(Ratings{Frame: frame("Ratings", "/u/ada/ratings", "ada"), Name: "ada", DisplayName: "Ada L. (sample)"}),
 		"sites":           SitesPage(Sites{Frame: frame("Sites", "/sites", "ada"), Now: now, Admin: true, Sites: sampleSites()}),
-		"sites-troubled":  SitesPage(Sites{Frame: troubledFrame("Sites", "/sites", "ada"), Now: now, Admin: true, Sites: troubledSites()}),
+		"sites-troubled":  SitesPage(Sites{Frame: troubledFrame("Sites", "/sites", "ada"), Now: now, Admin: true, Wrong: "UVa: say why the site is paused: everybody reads it", Sites: troubledSites(), Alarms: sampleAlarms(), Words: sampleWords()}),
 		"profile-held":    ProfilePage(heldProfile()),
 		"sites-visitor":   SitesPage(Sites{Frame: frame("Sites", "/sites", ""), Now: now, Sites: sampleSites()}),
 		"error":           ErrorView(ErrorPage{Frame: frame("Not found", "/x", ""), Status: 404, Title: "Not found", Wrong: "There is nothing here. The address may be mistyped, or what it showed is gone."}),

@@ -151,3 +151,23 @@ func troubleLine(s SiteHealth, now time.Time) string {
 	}
 	return s.Title + " has not answered since " + at + "; profiles are complete until then."
 }
+
+// alarmTimes says since when an alarm lasts, or that it has ended.
+func alarmTimes(a SiteAlarm, now time.Time) string {
+	if !a.Closed.IsZero() {
+		return "Ended " + exact(a.Closed, now) + "; it began " + exact(a.Opened, now) + "."
+	}
+	text := "Since " + exact(a.Opened, now)
+	if a.Times > 1 {
+		text += ", seen " + times(a.Times) + ", last " + exact(a.Last, now)
+	}
+	return text + "."
+}
+
+// wordText is a word that may be empty.
+func wordText(w SiteWord) string {
+	if w.Word == "" {
+		return "(empty)"
+	}
+	return w.Word
+}

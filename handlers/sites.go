@@ -1,0 +1,170 @@
+package handlers
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models"
+	"laurel/views"
+)
+
+// alarmsFor is how long an alarm is shown after it ended.
+const alarmsFor = 7 * 24 * time.Hour
+
+// A siteState is all that is known of how a site does.
+type siteState struct {
+	models.SiteHealth
+	models.Circuit
+	alarms []models.Alarm
+}
+
+// siteStates are the states of all sites, by name.
+func (h *Handlers) siteStates(c echo.Context) (map[string]siteState, error) {
+	ctx, now := c.Request().Context(), h.Now()
+	healths, err := models.SiteHealths(ctx, h.DB.DB, now)
+	if err != nil {
+		return nil, err
+	}
+	held, err := models.HeldCircuits(ctx, h.DB.DB)
+	if err != nil {
+		return nil, err
+	}
+	alarms, err := models.Alarms(ctx, h.DB.DB, now.Add(-alarmsFor))
+	if err != nil {
+		return nil, err
+	}
+	states := map[string]siteState{}
+	for _, s := range h.Sites {
+		is := siteState{Circuit: models.Circuit{State: models.CircuitClosed}}
+		if i := slices.IndexFunc(healths, func(x models.SiteHealth) bool { return x.Site == s.Name }); i >= 0 {
+			is.SiteHealth = healths[i]
+		}
+		if circuit, ok := held[s.Name]; ok {
+			is.Circuit = circuit
+		}
+		for _, a := range alarms {
+			if a.Site == s.Name {
+				is.alarms = append(is.alarms, a)
+			}
+		}
+		states[s.Name] = is
+	}
+	return states, nil
+}
+
+// siteNamed is a site that can be read, or ErrNotFound.
+func (h *Handlers) siteNamed(name string) (models.Site, error) {
+	i := slices.IndexFunc(h.Sites, func(s models.Site) bool { return s.Name == name })
+	if i < 0 {
+		return models.Site{}, models.ErrNotFound
+	}
+	return h.Sites[i], nil
+}
+
+// isAdmin says whether an admin looks.
+func (h *Handlers) isAdmin(c echo.Context) bool {
+	v := h.viewer(c)
+	return v != nil && v.Role == models.RoleAdmin
+}
+
+// alarmSubject is what an alarm is about. Whose list is empty is for admins.
+func (h *Handlers) alarmSubject(c echo.Context, a *models.Alarm) string {
+	if (a.Kind == models.AlarmEmptied || a.Kind == models.AlarmCanary) && !h.isAdmin(c) {
+		return ""
+	}
+	return a.Subject
+}
+
+// SitesPage is how the judge sites do.
+func (h *Handlers) SitesPage(c echo.Context) error {
+	return h.showSites(c, http.StatusOK, "")
+}
+
+func (h *Handlers) showSites(c echo.Context, status int, wrong string) error {
+	states, err := h.siteStates(c)
+	if err != nil {
+		return err
+	}
+	p := views.Sites{Frame: h.frame(c, "Sites"), Now: h.Now().In(h.viewerZone(c)), Admin: h.isAdmin(c), Wrong: wrong}
+	for _, s := range h.Sites {
+		x := states[s.Name]
+		v := views.SiteHealth{Name: s.Name, Title: s.Title, Home: s.Home, Accounts: x.Accounts, LastSuccess: deref(x.LastSuccess), FailingSince: deref(x.FailingSince),
+			Outcome: x.SiteHealth.Outcome, Why: x.SiteHealth.Message, Requests: x.Requests, Queue: x.Queue, OldestDue: deref(x.OldestDue),
+			Running: x.Running, Failed: x.Failures, Done: x.Retrievals - x.Failures, New: x.NewRows, Invalid: x.Invalid, Paused: x.Paused}
+		viewCircuit(&v, x.Circuit)
+		for _, a := range x.alarms {
+			p.Alarms = append(p.Alarms, views.SiteAlarm{Site: s.Title, Kind: a.Kind, Subject: h.alarmSubject(c, &a), Message: a.Message, Times: a.Times, Opened: a.OpenedAt, Last: a.LastAt, Closed: deref(a.ClosedAt)})
+		}
+		p.Sites = append(p.Sites, v)
+	}
+	slices.SortFunc(p.Sites, func(a, b views.SiteHealth) int { return compare(a.Title, b.Title) })
+	slices.SortStableFunc(p.Alarms, func(a, b views.SiteAlarm) int {
+		return cmp.Or(cmp.Compare(bit(!a.Closed.IsZero()), bit(!b.Closed.IsZero())), b.Opened.Compare(a.Opened))
+	})
+	if p.Admin {
+		if err := h.siteWords(c, &p); err != nil {
+			return err
+		}
+	}
+	p.Frame.Health = views.HealthLine(p.Sites, p.Now)
+	return render(c, status, views.SitesPage(p))
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// siteWords are the words that sites use and Laurel does not know.
+func (h *Handlers) siteWords(c echo.Context, p *views.Sites) error {
+	words, err := models.SiteWords(c.Request().Context(), h.DB.DB, false)
+	if err != nil {
+		return err
+	}
+	for _, w := range words {
+		p.Words = append(p.Words, views.SiteWord{Name: w.Site, Title: h.site(w.Site).Title, Kind: w.Kind, Word: w.Word, Times: int(w.Times), First: w.FirstAt, Last: w.LastAt, Handle: w.Handle})
+	}
+	return nil
+}
+
+// PauseSite is an admin's kill switch: nobody asks the site for anything.
+func (h *Handlers) PauseSite(c echo.Context) error { return h.holdSite(c, true, "site-paused") }
+
+// ResumeSite lets a site be asked again.
+func (h *Handlers) ResumeSite(c echo.Context) error { return h.holdSite(c, false, "site-resumed") }
+
+func (h *Handlers) holdSite(c echo.Context, paused bool, done string) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	site, err := h.siteNamed(c.Param("site"))
+	if err != nil {
+		return err
+	}
+	err = models.PauseSite(c.Request().Context(), h.DB.DB, site.Name, paused, c.FormValue("reason"), h.viewer(c).Name, h.Now())
+	for _, message := range fieldErrors(err) {
+		return h.showSites(c, http.StatusUnprocessableEntity, site.Title+": "+message)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/sites?done="+url.QueryEscape(done))
+}
+
+// KnowWord marks a word of a site as known.
+func (h *Handlers) KnowWord(c echo.Context) error {
+	if err := parse(c); err != nil {
+		return err
+	}
+	if err := models.KnowWord(c.Request().Context(), h.DB.DB, c.Param("site"), c.FormValue("kind"), c.FormValue("word"), h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/sites?done=saved")
+}

@@ -1,0 +1,130 @@
+package handlers
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+)
+
+// breaks lets looks at a site's accounts fail until its circuit is open.
+func (s *site) breaks(t *testing.T, on string, accounts ...models.Member) {
+	t.Helper()
+	for i := range 3 {
+		m := accounts[i%len(accounts)]
+		due := models.Due{TimeZone: m.TimeZone}
+		err := s.DB.Raw(`UPDATE accounts SET lease_id = 'test', leased_until = @until, started_at = @now WHERE member_id = @id AND site = @site RETURNING *`,
+			map[string]any{"until": s.now.Add(time.Minute), "now": s.now, "id": m.ID, "site": on}).Scan(&due.Account).Error
+		if err != nil {
+			t.Fatal(err)
+		}
+		res := models.Result{Outcome: models.OutcomeParseError, Message: "page <not> understood", Requests: 1}
+		if err := models.FinishRetrieval(t.Context(), s.DB.DB, &due, res, models.Rule{Divisor: 5, Rate: 1}, time.Hour, s.now); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestABrokenSiteIsTold(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	boss := s.member(t, "boss", models.RoleAdmin)
+	ada, bob := s.member(t, "ada", models.RoleMember), s.member(t, "bob", models.RoleMember)
+	for _, m := range []models.Member{ada, bob} {
+		if err := models.SetHandles(t.Context(), s.DB.DB, s.Sites, m.ID, map[string]string{"codeforces": m.Name + "_cf"}, s.now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := s.program(t, ada)
+	visitor := s.browser(t)
+	if page := visitor.get("/").is(t, 200); strings.Contains(page.body, "has not answered") {
+		t.Error("told while all is well")
+	}
+	s.submits(t, ada, "codeforces", s.now.Add(-time.Hour), "A AC")
+	last := s.now
+	s.now = s.now.Add(3 * time.Hour)
+	s.breaks(t, "codeforces", ada, bob)
+	words := "Codeforces has not answered since " + last.Format("15:04") + " UTC; profiles are complete until then."
+	for _, path := range []string{"/", "/awards", "/sites", "/u/ada"} {
+		visitor.get(path).is(t, 200, words)
+	}
+	s.signedIn(t, "ada").get("/u/ada").is(t, 200, "cannot be asked now")
+	visitor.get("/sites").is(t, 200, "several handles failed one after the other", "one handle is tried", "page &lt;not&gt; understood")
+
+	p.call(post, "/members/ada/retrieve", "")
+	if r := read[apiRetrieval](t, p.call(get, "/members/ada/retrieval", ""), 200); r.State != "done" || len(r.Sites) != 1 || !strings.HasPrefix(r.Sites[0].Message, "cannot be asked now") || r.Sites[0].Outcome != "parse_error" {
+		t.Errorf("the button says %+v", r)
+	}
+	sites := read[apiList[apiSite]](t, p.call(get, "/sites", ""), 200).Items
+	for _, x := range sites {
+		broken := x.Site == "codeforces"
+		if broken && (x.Circuit != "open" || x.AnsweredAt == nil || !x.AnsweredAt.Equal(last) || x.NextTryAt == nil || len(x.Alarms) != 1 || x.Alarms[0].Kind != "circuit") || !broken && x.Circuit != "closed" {
+			t.Errorf("%+v", x)
+		}
+	}
+	rec := httptest.NewRecorder()
+	NewMetrics(s.DB, s.Now, s.Log).ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+	for _, want := range []string{`laurel_site_circuit{site="codeforces"} 2`, `laurel_site_alarms{kind="circuit",site="codeforces"} 1`} {
+		if !strings.Contains(rec.Body.String(), want) {
+			t.Errorf("no %q among the metrics", want)
+		}
+	}
+	s.now = s.now.Add(time.Hour)
+	if _, err := models.SettleNotices(t.Context(), s.DB.DB, models.Ways{}, 100, s.now); err != nil {
+		t.Fatal(err)
+	}
+	got := read[apiList[apiNotice]](t, s.program(t, boss).call(get, "/members/boss/notices", ""), 200).Items
+	if len(got) != 1 || got[0].Kind != "site" || len(got[0].Awards) != 0 || !strings.Contains(got[0].Text, "codeforces") {
+		t.Errorf("the admin reads %+v", got)
+	}
+	s.signedIn(t, "boss").get("/notices").is(t, 200, "A judge site needs a look")
+}
+
+func TestPauseASite(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	boss := s.member(t, "boss", models.RoleAdmin)
+	ada := s.member(t, "ada", models.RoleMember)
+	p := s.program(t, boss)
+	s.program(t, ada).call(patch, "/sites/codeforces", `{"paused":true,"reason":"x"}`).refused(t, 403, "")
+	p.call(patch, "/sites/nowhere", `{"paused":true,"reason":"x"}`).refused(t, 404, "")
+	p.call(patch, "/sites/codeforces", `{"paused":true}`).refused(t, 422, "reason")
+	p.call(patch, "/sites/codeforces", `{"reason":"x"}`).refused(t, 422, "paused")
+	p.call(patch, "/sites/codeforces", `{"paused":true,"why":"x"}`).refused(t, 422, "why")
+	if x := read[apiSite](t, p.call(patch, "/sites/codeforces", `{"paused":true,"reason":"at <their> wish"}`), 200); !x.Paused || x.PausedAt == nil || x.PausedReason != "at <their> wish" {
+		t.Errorf("%+v", x)
+	}
+	s.browser(t).get("/").is(t, 200, "Codeforces has been paused since", "at &lt;their&gt; wish")
+	if x := read[apiSite](t, p.call(patch, "/sites/codeforces", `{"paused":false}`), 200); x.Paused || x.PausedReason != "" {
+		t.Errorf("%+v", x)
+	}
+	b := s.signedIn(t, "boss")
+	b.post("/admin/sites/codeforces/pause", "reason", "").is(t, 422, "Say why the site is paused")
+	b.post("/admin/sites/nowhere/pause", "reason", "x").is(t, 404)
+	b.post("/admin/sites/codeforces/pause", "reason", "for a while").leads(t, "/sites?done=site-paused")
+	b.get("/sites").is(t, 200, "by boss: for a while", "Ask Codeforces again")
+	b.post("/admin/sites/codeforces/resume").leads(t, "/sites?done=site-resumed")
+	if page := b.get("/sites").is(t, 200, "Pause Codeforces"); strings.Contains(page.body, "for a while") {
+		t.Error("still paused")
+	}
+	s.signedIn(t, "ada").post("/admin/sites/codeforces/pause", "reason", "x").is(t, 403)
+}
+
+func TestAWordIsKnown(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.member(t, "boss", models.RoleAdmin)
+	ada := s.member(t, "ada", models.RoleMember)
+	if err := models.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"codeforces": "ada_cf"}, s.now); err != nil {
+		t.Fatal(err)
+	}
+	s.submits(t, ada, "codeforces", s.now.Add(-time.Hour), "A OTH")
+	b := s.signedIn(t, "boss")
+	b.get("/sites").is(t, 200, "a verdict without a status of ours", "It is known")
+	b.post("/admin/sites/codeforces/words", "kind", "verdict", "word", "MOON").is(t, 404)
+	b.post("/admin/sites/codeforces/words", "kind", "verdict", "word", "OTH").leads(t, "/sites?done=saved")
+	b.get("/sites").is(t, 200, "Every verdict has a status")
+}

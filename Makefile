@@ -26,7 +26,7 @@ browser:
 		else echo "no chromium here: the browser tests will be skipped"; fi; }
 
 test: assets browser
-	go test $(RACE) ./...
+	go test -timeout 30m $(RACE) ./...
 
 # What CI runs.
 check: generate clean-tree lint test

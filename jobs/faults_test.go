@@ -117,7 +117,7 @@ func TestFaultInTheMiddle(t *testing.T) {
 // the button asks too; and it heals when somebody registers under it.
 func TestInvalidHandle(t *testing.T) {
 	t.Parallel()
-	for _, site := range []string{"codeforces", "atcoder", "uva", "hackerrank", "codechef", "spoj", "timus", "leetcode"} {
+	for _, site := range []string{"codeforces", "atcoder", "uva", "hackerrank", "codechef", "spoj", "timus", "leetcode", "hackerearth"} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, standin.Options{Seed: 6, People: 1})

@@ -159,6 +159,7 @@ var outcomes = []struct {
 }{
 	{sites.ErrNoHandle, models.OutcomeNotFound, "no such handle"},
 	{sites.ErrRateLimited, models.OutcomeRateLimited, "the site says that we ask too often"},
+	{sites.ErrBlocked, models.OutcomeBlocked, ""},
 	{sites.ErrServer, models.OutcomeServerError, ""},
 	{sites.ErrFormat, models.OutcomeParseError, ""},
 	{sites.ErrBadHandle, models.OutcomeParseError, "this cannot be a handle on the site, so it was not asked; correct it"},

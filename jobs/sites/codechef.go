@@ -100,7 +100,7 @@ func codechefRows(page Page) ([]Submission, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	pages := max(0, answer.MaxPage.or(0))
+	pages := max(0, answer.MaxPage.known())
 	if doc.Find("table").Length() == 0 && (pages > 0 || strings.TrimSpace(*answer.Content) != "") {
 		return nil, 0, fmt.Errorf("%w: no table in the content", ErrFormat)
 	}

@@ -97,7 +97,7 @@ func codechefRated(rows []codechefChange) ([]Rating, error) {
 			return nil, err
 		}
 		code, name := clean(r.Code), clean(r.Name)
-		rated := Rating{Contest: cmp.Or(code, name, r.EndDate), Name: cmp.Or(name, code), Rank: r.Rank.or(0), Rating: r.Rating.or(0), At: at}
+		rated := Rating{Contest: cmp.Or(code, name, r.EndDate), Name: cmp.Or(name, code), Rank: r.Rank.known(), Rating: r.Rating.known(), At: at}
 		if codechefCell.MatchString(code) {
 			rated.URL = codechefHome + "/" + code
 		}

@@ -66,9 +66,10 @@ func (l *loose) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-func (l loose) or(other int) int {
+// known is the number, 0 where there is none.
+func (l loose) known() int {
 	if l.value == nil {
-		return other
+		return 0
 	}
 	return *l.value
 }

@@ -67,6 +67,8 @@ var (
 	ErrBadHandle = errors.New("not a handle of this site")
 	// ErrRateLimited is a site's own word for "too many requests" in a page with status 200.
 	ErrRateLimited = errors.New("the site says we ask too often")
+	// ErrBlocked is a page for people who have signed in.
+	ErrBlocked = errors.New("the site turns us away")
 	// ErrFormat is a page that is not in the site's format.
 	ErrFormat = errors.New("page not understood")
 	// ErrServer is a site's own word for "I am broken" in a page.

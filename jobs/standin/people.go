@@ -143,6 +143,9 @@ func handlesOf(i int, name string) map[string]string {
 	if i%3 != 1 {
 		h["spoj"] = fmt.Sprintf("sample_sphere%d", i)
 	}
+	if i%5 != 2 {
+		h["hackerearth"] = strings.ReplaceAll(name, "-", ".")
+	}
 	if i%4 != 1 {
 		h["leetcode"] = strings.ReplaceAll(name, "-", "_")
 	}

@@ -52,6 +52,9 @@ func addresses(p Person) []string {
 		all = append(all, "/rest/hackers/"+h+"/recent_challenges?limit=20&response_version=v2&cursor=null", "/rest/hackers/"+h+"/submission_histories",
 			"/rest/hackers/"+h+"/rating_histories_elo", "/rest/contests/master/hackers/"+h+"/profile")
 	}
+	if h := p.Handles["hackerearth"]; h != "" {
+		all = append(all, "/submissions/"+h+"/", "/ratings/AJAX/rating-graph/"+h+"/")
+	}
 	if h := p.Handles["leetcode"]; h != "" {
 		all = append(all, "/graphql/?query=matchedUser+recentSubmissionList+userContestRankingHistory&username="+h)
 	}
@@ -156,14 +159,15 @@ func TestTraits(t *testing.T) {
 }
 
 var samplePattern = map[string]*regexp.Regexp{
-	"codeforces": regexp.MustCompile(`^sample[A-Za-z0-9_.\-]{1,18}$`),
-	"atcoder":    regexp.MustCompile(`^sample[A-Za-z0-9_]{1,10}$`),
-	"uva":        regexp.MustCompile(`^sample[a-z0-9_ ]+$`),
-	"leetcode":   regexp.MustCompile(`^sample[a-z0-9_]+$`),
-	"hackerrank": regexp.MustCompile(`^sample[a-z0-9_]+$`),
-	"spoj":       regexp.MustCompile(`^sample_[a-z0-9_]{1,20}$`),
-	"timus":      regexp.MustCompile(`^3[0-9]{5}$`),
-	"codechef":   regexp.MustCompile(`^sample_[a-z0-9_]{1,20}$`),
+	"codeforces":  regexp.MustCompile(`^sample[A-Za-z0-9_.\-]{1,18}$`),
+	"atcoder":     regexp.MustCompile(`^sample[A-Za-z0-9_]{1,10}$`),
+	"uva":         regexp.MustCompile(`^sample[a-z0-9_ ]+$`),
+	"leetcode":    regexp.MustCompile(`^sample[a-z0-9_]+$`),
+	"hackerearth": regexp.MustCompile(`^sample[a-z0-9.]+$`),
+	"hackerrank":  regexp.MustCompile(`^sample[a-z0-9_]+$`),
+	"spoj":        regexp.MustCompile(`^sample_[a-z0-9_]{1,20}$`),
+	"timus":       regexp.MustCompile(`^3[0-9]{5}$`),
+	"codechef":    regexp.MustCompile(`^sample_[a-z0-9_]{1,20}$`),
 }
 
 // Thousands of people have handles of their own, all marked as samples.

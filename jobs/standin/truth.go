@@ -76,6 +76,9 @@ func truth(x *row, site string, now int64) Submission {
 	case "hackerrank":
 		t.ID, t.Problem, t.ProblemName = hrID(x), hrProblem(x), hrTitle(x)
 		t.Verdict = "Accepted"
+	case "hackerearth":
+		t.Problem, t.ProblemName = heSlug(x), heTitle(x)
+		t.Verdict, t.Language = heVerdict(x, now), heLanguages[x.language%len(heLanguages)]
 	case "leetcode":
 		t.ID, t.Problem, t.ProblemName = lcID(x), lcSlug(x), lcTitle(x)
 		t.Verdict, t.Language = lcVerdict(x, now), lcLanguages[x.language%len(lcLanguages)]

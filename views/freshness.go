@@ -48,7 +48,7 @@ func Freshness(a Account, now time.Time) string {
 		return join("waiting for its turn", complete(a, now))
 	case "done":
 		if !failed(a) {
-			return join("done, "+newText(a.New), complete(a, now), gap(a, now))
+			return join("done, "+newText(a.New), complete(a, now), gap(a))
 		}
 	}
 	switch {
@@ -61,7 +61,7 @@ func Freshness(a Account, now time.Time) string {
 	case failed(a):
 		return join(trouble(a, now), completeOrNothing(a, now), "next try "+next(a.Due, now))
 	case a.Missing > 0:
-		return gap(a, now) + "; " + nextLook(a, now)
+		return gap(a) + "; " + nextLook(a, now)
 	case a.CompleteUntil.IsZero():
 		return "not read to the end yet; goes on " + next(a.Due, now)
 	}
@@ -96,7 +96,7 @@ func completeOrNothing(a Account, now time.Time) string {
 
 // gap says what is not here and never will be unless somebody brings it: the site
 // counts it and does not list it any more. "" where there is no gap.
-func gap(a Account, now time.Time) string {
+func gap(a Account) string {
 	if a.Missing == 0 {
 		return ""
 	}

@@ -10,30 +10,31 @@ import (
 )
 
 type apiSite struct {
-	Site               string     `json:"site"`
-	Title              string     `json:"title"`
-	Accounts           int        `json:"accounts"`
-	Invalid            int        `json:"invalid"`
-	LastSuccessAt      *time.Time `json:"last_success_at"`
-	LastFailureAt      *time.Time `json:"last_failure_at"`
-	FailingSince       *time.Time `json:"failing_since"`
-	Outcome            string     `json:"outcome"`
-	Message            string     `json:"message"`
-	RequestsLastHour   int        `json:"requests_last_hour"`
-	RetrievalsLastHour int        `json:"retrievals_last_hour"`
-	FailuresLastHour   int        `json:"failures_last_hour"`
-	NewLastHour        int        `json:"new_last_hour"`
-	Queue              int        `json:"queue"`
-	OldestDueAt        *time.Time `json:"oldest_due_at"`
-	ClosedUntil        *time.Time `json:"closed_until"`
-	Circuit            string     `json:"circuit"`
-	OpenedAt           *time.Time `json:"opened_at"`
-	AnsweredAt         *time.Time `json:"answered_at"`
-	NextTryAt          *time.Time `json:"next_try_at"`
-	Paused             bool       `json:"paused"`
-	PausedAt           *time.Time `json:"paused_at"`
-	PausedReason       string     `json:"paused_reason"`
-	Alarms             []apiAlarm `json:"alarms"`
+	Site               string      `json:"site"`
+	Title              string      `json:"title"`
+	Accounts           int         `json:"accounts"`
+	Invalid            int         `json:"invalid"`
+	LastSuccessAt      *time.Time  `json:"last_success_at"`
+	LastFailureAt      *time.Time  `json:"last_failure_at"`
+	FailingSince       *time.Time  `json:"failing_since"`
+	Outcome            string      `json:"outcome"`
+	Message            string      `json:"message"`
+	RequestsLastHour   int         `json:"requests_last_hour"`
+	RetrievalsLastHour int         `json:"retrievals_last_hour"`
+	FailuresLastHour   int         `json:"failures_last_hour"`
+	NewLastHour        int         `json:"new_last_hour"`
+	Queue              int         `json:"queue"`
+	OldestDueAt        *time.Time  `json:"oldest_due_at"`
+	ClosedUntil        *time.Time  `json:"closed_until"`
+	Circuit            string      `json:"circuit"`
+	OpenedAt           *time.Time  `json:"opened_at"`
+	AnsweredAt         *time.Time  `json:"answered_at"`
+	NextTryAt          *time.Time  `json:"next_try_at"`
+	Paused             bool        `json:"paused"`
+	PausedAt           *time.Time  `json:"paused_at"`
+	PausedReason       string      `json:"paused_reason"`
+	Alarms             []apiAlarm  `json:"alarms"`
+	Canaries           []apiCanary `json:"canaries"`
 }
 
 type apiAlarm struct {
@@ -88,6 +89,10 @@ func (h *Handlers) showSite(c echo.Context, s models.Site, is siteState) apiSite
 	for _, a := range is.alarms {
 		out.Alarms = append(out.Alarms, apiAlarm{Kind: a.Kind, Subject: h.alarmSubject(c, &a), Message: a.Message, Times: a.Times,
 			OpenedAt: a.OpenedAt.UTC(), LastAt: a.LastAt.UTC(), ClosedAt: utc(a.ClosedAt)})
+	}
+	out.Canaries = []apiCanary{}
+	for i := range is.canaries {
+		out.Canaries = append(out.Canaries, showCanary(&is.canaries[i], h.isAdmin(c)))
 	}
 	return out
 }

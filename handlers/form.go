@@ -55,6 +55,8 @@ var done = map[string]string{
 	"resumed":      "Resumed: Laurel looks at once.",
 	"site-paused":  "Paused: the site is asked for nothing, and everybody may read why.",
 	"site-resumed": "The site is asked again.",
+	"canary":       "Declared. It is read at once, and then every day.",
+	"no-canary":    "Removed: it is not read any more.",
 	"followed":     "Added. Laurel looks at the handles at once.",
 	"unfollowed":   "Deleted, with everything that was read.",
 	"deleted":      "Deleted, with everything that was read.",

@@ -20,7 +20,8 @@ const alarmsFor = 7 * 24 * time.Hour
 type siteState struct {
 	models.SiteHealth
 	models.Circuit
-	alarms []models.Alarm
+	alarms   []models.Alarm
+	canaries []models.Canary
 }
 
 // siteStates are the states of all sites, by name.
@@ -38,6 +39,10 @@ func (h *Handlers) siteStates(c echo.Context) (map[string]siteState, error) {
 	if err != nil {
 		return nil, err
 	}
+	canaries, err := models.Canaries(ctx, h.DB.DB)
+	if err != nil {
+		return nil, err
+	}
 	states := map[string]siteState{}
 	for _, s := range h.Sites {
 		is := siteState{Circuit: models.Circuit{State: models.CircuitClosed}}
@@ -50,6 +55,11 @@ func (h *Handlers) siteStates(c echo.Context) (map[string]siteState, error) {
 		for _, a := range alarms {
 			if a.Site == s.Name {
 				is.alarms = append(is.alarms, a)
+			}
+		}
+		for _, a := range canaries {
+			if a.Site == s.Name {
+				is.canaries = append(is.canaries, a)
 			}
 		}
 		states[s.Name] = is
@@ -82,15 +92,16 @@ func (h *Handlers) alarmSubject(c echo.Context, a *models.Alarm) string {
 
 // SitesPage is how the judge sites do.
 func (h *Handlers) SitesPage(c echo.Context) error {
-	return h.showSites(c, http.StatusOK, "")
+	return h.showSites(c, http.StatusOK, views.Sites{})
 }
 
-func (h *Handlers) showSites(c echo.Context, status int, wrong string) error {
+// showSites fills p, which says what was refused, with the rest of the page.
+func (h *Handlers) showSites(c echo.Context, status int, p views.Sites) error {
 	states, err := h.siteStates(c)
 	if err != nil {
 		return err
 	}
-	p := views.Sites{Frame: h.frame(c, "Sites"), Now: h.Now().In(h.viewerZone(c)), Admin: h.isAdmin(c), Wrong: wrong}
+	p.Frame, p.Now, p.Admin = h.frame(c, "Sites"), h.Now().In(h.viewerZone(c)), h.isAdmin(c)
 	for _, s := range h.Sites {
 		x := states[s.Name]
 		v := views.SiteHealth{Name: s.Name, Title: s.Title, Home: s.Home, Accounts: x.Accounts, LastSuccess: deref(x.LastSuccess), FailingSince: deref(x.FailingSince),
@@ -100,9 +111,13 @@ func (h *Handlers) showSites(c echo.Context, status int, wrong string) error {
 		for _, a := range x.alarms {
 			p.Alarms = append(p.Alarms, views.SiteAlarm{Site: s.Title, Kind: a.Kind, Subject: h.alarmSubject(c, &a), Message: a.Message, Times: a.Times, Opened: a.OpenedAt, Last: a.LastAt, Closed: deref(a.ClosedAt)})
 		}
+		for i := range x.canaries {
+			p.Canaries = append(p.Canaries, canaryView(s.Title, &x.canaries[i], p.Admin))
+		}
 		p.Sites = append(p.Sites, v)
 	}
 	slices.SortFunc(p.Sites, func(a, b views.SiteHealth) int { return compare(a.Title, b.Title) })
+	slices.SortStableFunc(p.Canaries, func(a, b views.Canary) int { return compare(a.Title, b.Title) })
 	slices.SortStableFunc(p.Alarms, func(a, b views.SiteAlarm) int {
 		return cmp.Or(cmp.Compare(bit(!a.Closed.IsZero()), bit(!b.Closed.IsZero())), b.Opened.Compare(a.Opened))
 	})
@@ -150,7 +165,7 @@ func (h *Handlers) holdSite(c echo.Context, paused bool, done string) error {
 	}
 	err = models.PauseSite(c.Request().Context(), h.DB.DB, site.Name, paused, c.FormValue("reason"), h.viewer(c).Name, h.Now())
 	for _, message := range fieldErrors(err) {
-		return h.showSites(c, http.StatusUnprocessableEntity, site.Title+": "+message)
+		return h.showSites(c, http.StatusUnprocessableEntity, views.Sites{Wrong: site.Title + ": " + message})
 	}
 	if err != nil {
 		return err

@@ -85,6 +85,7 @@ func (r *Runner) schedule() []job {
 			jobs = append(jobs, job{"probe " + name, probeTick, func(ctx context.Context) error { return r.Probe(ctx, site, prober) }, ""})
 		}
 		jobs = append(jobs,
+			job{"read canaries of " + name, r.tick(canaryTick), func(ctx context.Context) error { return r.ReadCanaries(ctx, site) }, ""},
 			job{"retrieve asked-for accounts of " + name, time.Second, func(ctx context.Context) error { return r.RetrieveAsked(ctx, site) }, name},
 			job{"retrieve due accounts of " + name, 2 * time.Second, func(ctx context.Context) error { return r.RetrieveDue(ctx, site) }, ""})
 	}

@@ -51,6 +51,7 @@ type Answer struct {
 type Suspicion struct {
 	Failures int // Since the last good answer.
 	Handles  int // That they were of.
+	Canaries int // Of the handles.
 	Accounts int // That could be looked at.
 }
 
@@ -107,7 +108,7 @@ func (c Circuit) After(a Answer, s Suspicion, rate float64, now time.Time) Circu
 			c.Tries++
 		}
 		c.tryAfter(tryPause(c.Tries), a.RetryAt, rate, now)
-	case !c.Broken() && s.Failures >= opensAfter && (s.Handles > 1 || s.Accounts <= 1):
+	case !c.Broken() && s.Failures >= opensAfter && s.Handles > s.Canaries && (s.Handles > 1 || s.Accounts <= 1): // Accounts are tried, so one must have failed.
 		c.State, c.OpenedAt, c.Tries = CircuitOpen, &now, 0
 		c.tryAfter(firstTry, a.RetryAt, rate, now)
 	}

@@ -99,7 +99,7 @@ func suspected(ctx context.Context, tx *gorm.DB, site, handle string, a Answer, 
 			"since", was.FailingSince, "not_found", was.NotFound, "due", was.DueAt)).Scan(&first).Error
 	if err == nil {
 		err = tx.WithContext(ctx).Raw(`
-			SELECT sum(times) AS failures, count(*) AS handles,
+			SELECT sum(times) AS failures, count(*) AS handles, count(*) FILTER (WHERE account_id = 0) AS canaries,
 				(SELECT count(*) FROM (SELECT FROM accounts WHERE site = @site AND state <> 'paused' LIMIT 2) two) AS accounts
 			FROM site_suspects WHERE site = @site`, named("site", site)).Scan(&s).Error
 	}

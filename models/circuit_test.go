@@ -36,6 +36,8 @@ func TestCircuitAfter(t *testing.T) {
 		{"the third, of two", closed, bad, models.Suspicion{Failures: 3, Handles: 2, Accounts: 2}, "open", at(1), 0},
 		{"the third, of three", closed, bad, models.Suspicion{Failures: 3, Handles: 3, Accounts: 9}, "open", at(1), 0},
 		{"the ninth of one of many", closed, bad, models.Suspicion{Failures: 9, Handles: 1, Accounts: 2}, "closed", nil, 0},
+		{"the third, of canaries alone", closed, models.Answer{Outcome: models.OutcomeParseError}, models.Suspicion{Failures: 9, Handles: 2, Canaries: 2, Accounts: 0}, "closed", nil, 0},
+		{"the third, of a canary and the only one", closed, bad, models.Suspicion{Failures: 3, Handles: 2, Canaries: 1, Accounts: 1}, "open", at(1), 0},
 		{"the third of the only one", closed, bad, models.Suspicion{Failures: 3, Handles: 1, Accounts: 1}, "open", at(1), 0},
 		{"told to stay away for long", closed, models.Answer{Outcome: "server_error", RetryAt: *at(30)}, models.Suspicion{Failures: 3, Handles: 3, Accounts: 3}, "open", at(30), 0},
 		{"too fast says nothing", closed, models.Answer{Outcome: "rate_limited"}, models.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "closed", nil, 0},

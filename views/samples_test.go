@@ -156,6 +156,23 @@ func sampleAlarms() []SiteAlarm {
 	}
 }
 
+// sampleCanaries are one of each state; who is no admin sees no handle.
+func sampleCanaries(admin bool) []Canary {
+	all := []Canary{
+		{Site: "atcoder", Title: "AtCoder", Handle: "ada", Checked: now.Add(-3 * time.Hour), Due: now.Add(21 * time.Hour), AsKnown: true, Outcome: "ok", Least: 2904, Seen: 2907},
+		{Site: "codeforces", Title: "Codeforces", Handle: "<i>tourist</i>", Checked: now.Add(-time.Hour), Due: now.Add(time.Hour), Outcome: "parse_error", Why: "3 of at least 50 submissions; 12 of 50 known submissions missing (submission 1278001)", Least: 50, Seen: 3},
+		{Site: "codeforces", Title: "Codeforces", Handle: "gone", Checked: now.Add(-time.Hour), Due: now, Outcome: "not_found", Least: 1},
+		{Site: "uva", Title: "UVa", Handle: "ada_l", Due: now, Least: 12},
+		{Site: "uva", Title: "UVa", Handle: "bob", Checked: now.Add(-30 * time.Hour), Due: now, Outcome: "unreachable", Why: "connection refused", Least: 12, Seen: 12},
+	}
+	for i := range all {
+		if !admin {
+			all[i].Handle, all[i].Why, all[i].Least, all[i].Seen = "", "", 0, 0
+		}
+	}
+	return all
+}
+
 func sampleWords() []SiteWord {
 	return []SiteWord{
 		{Name: "uva", Title: "UVa", Kind: "verdict", Word: "<b>Half</b> accepted", Times: 12, First: now.AddDate(0, 0, -3), Last: now.Add(-time.Hour), Handle: "ada"},
@@ -209,9 +226,10 @@ func samplePages() map[string]templ.Component {
 		"ratings":         RatingsPage(Ratings{Frame: frame("Ratings", "/u/ada/ratings", "ada"), Name: "ada", DisplayName: "Ada L. (sample)", Curves: sampleCurves()}),
 		"ratings-empty":   RatingsPage(Ratings{Frame: frame("Ratings", "/u/ada/ratings", "ada"), Name: "ada", DisplayName: "Ada L. (sample)"}),
 		"sites":           SitesPage(Sites{Frame: frame("Sites", "/sites", "ada"), Now: now, Admin: true, Sites: sampleSites()}),
-		"sites-troubled":  SitesPage(Sites{Frame: troubledFrame("Sites", "/sites", "ada"), Now: now, Admin: true, Wrong: "UVa: say why the site is paused: everybody reads it", Sites: troubledSites(), Alarms: sampleAlarms(), Words: sampleWords()}),
+		"sites-troubled":  SitesPage(Sites{Frame: troubledFrame("Sites", "/sites", "ada"), Now: now, Admin: true, Wrong: "UVa: say why the site is paused: everybody reads it", Sites: troubledSites(), Alarms: sampleAlarms(), Words: sampleWords(), Canaries: sampleCanaries(true)}),
+		"sites-canary":    SitesPage(Sites{Frame: frame("Sites", "/sites", "ada"), Now: now, Admin: true, Sites: sampleSites(), Canary: Form{Values: map[string]string{"site": "uva", "handle": "no handle!", "least": "many"}, Errors: map[string]string{"handle": "This cannot be a handle on UVa: want its username.", "least": "Say how many submissions the handle has at least: a number from 1 to 1,000,000."}}}),
 		"profile-held":    ProfilePage(heldProfile()),
-		"sites-visitor":   SitesPage(Sites{Frame: frame("Sites", "/sites", ""), Now: now, Sites: sampleSites()}),
+		"sites-visitor":   SitesPage(Sites{Frame: frame("Sites", "/sites", ""), Now: now, Sites: sampleSites(), Canaries: sampleCanaries(false)}),
 		"error":           ErrorView(ErrorPage{Frame: frame("Not found", "/x", ""), Status: 404, Title: "Not found", Wrong: "There is nothing here. The address may be mistyped, or what it showed is gone."}),
 	}
 }

@@ -171,3 +171,39 @@ func wordText(w SiteWord) string {
 	}
 	return w.Word
 }
+
+func canaryMood(c Canary) string {
+	switch {
+	case c.Checked.IsZero():
+		return wait
+	case c.AsKnown:
+		return good
+	}
+	return bad
+}
+
+// canaryState says whether a history is as known; admins read what is not.
+func canaryState(c Canary) string {
+	text := "could not be read"
+	switch {
+	case c.Checked.IsZero():
+		return "not read yet"
+	case c.AsKnown:
+		return "as known"
+	case c.Outcome == "not_found":
+		text = "the site says that there is no such handle"
+	case c.Outcome == "parse_error":
+		text = "not as known"
+	}
+	if c.Why != "" {
+		text += ": " + c.Why
+	}
+	return text
+}
+
+func canaryRead(c Canary, now time.Time) string {
+	if c.Checked.IsZero() {
+		return "never"
+	}
+	return moment(c.Checked, now)
+}

@@ -18,12 +18,22 @@ func reshape(a answer) answer {
 		a.body = marshal(map[string]any{"version": 2, "payload": rename(v)})
 		return a
 	}
-	a.body = []byte(markup.Replace(string(a.body)))
+	a.body = oldTag.ReplaceAllFunc(a.body, func(tag []byte) []byte {
+		m := oldTag.FindSubmatch(tag)
+		return append(m[1], newTags[strings.ToLower(string(m[2]))]...)
+	})
+	a.body = oldClass.ReplaceAll(a.body, []byte("class=${1}v2-"))
+	a.body = oldID.ReplaceAll(a.body, []byte(`data-id="`))
 	return a
 }
 
-var markup = strings.NewReplacer("<table", "<section", "</table", "</section", "<tbody", "<div", "</tbody", "</div", "<tr", "<article", "</tr", "</article",
-	"<td", "<span", "</td", "</span", "<th", "<b", "</th", "</b", `class="`, `class="v2-`, `class='`, `class='v2-`, `id="`, `data-id="`, "<script", "<template", "</script", "</template")
+// Some sites write their tags in capitals.
+var (
+	oldTag   = regexp.MustCompile(`(?i)(</?)(table|tbody|tr|td|th|script)\b`)
+	oldClass = regexp.MustCompile(`(?i)\bclass=(["'])`)
+	oldID    = regexp.MustCompile(`(?i)\bid="`)
+	newTags  = map[string]string{"table": "section", "tbody": "div", "tr": "article", "td": "span", "th": "b", "script": "template"}
+)
 
 func rename(v any) any {
 	switch v := v.(type) {

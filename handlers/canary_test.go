@@ -1,0 +1,98 @@
+package handlers
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+)
+
+// looksAtCanary ends a look at the canary that is due.
+func (s *site) looksAtCanary(t *testing.T, on string, rows ...models.KnownRow) {
+	t.Helper()
+	due, err := models.ClaimCanary(t.Context(), s.DB.DB, on, models.Lease{ID: "test", For: time.Minute}, s.now)
+	if err != nil || len(due) != 1 {
+		t.Fatal(due, err)
+	}
+	res := models.Result{Outcome: models.OutcomeOK, Requests: 1}
+	if err := models.FinishCanary(t.Context(), s.DB.DB, &due[0], res, models.CanaryList{Rows: rows}, 1, s.now); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// An admin declares a canary and removes it; everybody sees how it does, and only
+// admins whose history it is.
+func TestCanariesPage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	s.member(t, "boss", models.RoleAdmin)
+	s.member(t, "ada", models.RoleMember)
+	b, visitor := s.signedIn(t, "boss"), s.browser(t)
+	if page := visitor.get("/sites").is(t, 200); strings.Contains(page.body, "Canaries") {
+		t.Error("a list of canaries where there are none")
+	}
+	s.signedIn(t, "ada").post("/admin/canaries", "site", "codeforces", "handle", "tourist", "least", "2").is(t, 403)
+	b.post("/admin/canaries", "site", "nowhere", "handle", "tourist", "least", "2").is(t, 422, "No site is named")
+	b.post("/admin/canaries", "site", "codeforces", "handle", "no handle!", "least", "2").is(t, 422, "This cannot be a handle on Codeforces: want 3 to 24", `value="no handle!"`)
+	b.post("/admin/canaries", "site", "codeforces", "handle", "tourist", "least", "many").is(t, 422, "Say how many submissions", `value="tourist"`)
+	b.post("/admin/canaries", "site", "codeforces", "handle", "tourist", "least", "2").leads(t, "/sites?done=canary")
+	b.get("/sites").is(t, 200, "not read yet", "tourist")
+	visitor.get("/sites").is(t, 200, "Canaries", "not read yet")
+	row := models.KnownRow{ID: "1", At: s.now.AddDate(-1, 0, 0), Status: "AC"}
+	s.looksAtCanary(t, "codeforces", row, models.KnownRow{ID: "2", At: s.now, Status: "AC"})
+	visitor.get("/sites").is(t, 200, "as known")
+	s.now = s.now.AddDate(0, 0, 1)
+	s.looksAtCanary(t, "codeforces", row)
+	b.get("/sites").is(t, 200, "not as known: 1 of at least 2 submissions", "<q>tourist</q>")
+	page := visitor.get("/sites").is(t, 200, "not as known", "a known history is not what it was")
+	if strings.Contains(page.body, "tourist") {
+		t.Error("a visitor reads whose history it is")
+	}
+	s.signedIn(t, "ada").post("/admin/sites/codeforces/canaries/remove", "handle", "tourist").is(t, 403)
+	b.post("/admin/sites/codeforces/canaries/remove", "handle", "nobody").is(t, 404)
+	b.post("/admin/sites/codeforces/canaries/remove", "handle", "tourist").leads(t, "/sites?done=no-canary")
+	if page := visitor.get("/sites").is(t, 200, "Ended"); strings.Contains(page.body, "Canaries") {
+		t.Error("it is still there")
+	}
+}
+
+func TestCanariesAPI(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "http://laurel.test")
+	boss, ada := s.member(t, "boss", models.RoleAdmin), s.member(t, "ada", models.RoleMember)
+	p, other := s.program(t, boss), s.program(t, ada)
+	other.call(put, "/sites/codeforces/canaries/tourist", `{"least":2}`).refused(t, 403, "")
+	other.call(remove, "/sites/codeforces/canaries/tourist", "").refused(t, 403, "")
+	p.call(put, "/sites/nowhere/canaries/tourist", `{"least":2}`).refused(t, 404, "")
+	p.call(put, "/sites/codeforces/canaries/t", `{"least":2}`).refused(t, 422, "handle")
+	p.call(put, "/sites/codeforces/canaries/tourist", `{}`).refused(t, 422, "least")
+	p.call(put, "/sites/codeforces/canaries/tourist", `{"least":"2"}`).refused(t, 422, "least")
+	p.call(put, "/sites/codeforces/canaries/tourist", `{"least":2,"most":3}`).refused(t, 422, "most")
+	if c := read[apiCanary](t, p.call(put, "/sites/codeforces/canaries/tourist", `{"least":2}`), 200); c.Handle != "tourist" || c.Least != 2 || c.CheckedAt != nil || c.AsKnown != nil || c.NextDueAt == nil {
+		t.Errorf("%+v", c)
+	}
+	s.looksAtCanary(t, "codeforces")
+	canaries := func(p program) []apiCanary {
+		t.Helper()
+		for _, x := range read[apiList[apiSite]](t, p.call(get, "/sites", ""), 200).Items {
+			if x.Site == "codeforces" {
+				return x.Canaries
+			}
+		}
+		return nil
+	}
+	if all := canaries(p); len(all) != 1 || all[0].Handle != "tourist" || all[0].AsKnown == nil || *all[0].AsKnown || !strings.HasPrefix(all[0].Message, "0 of at least 2 submissions") {
+		t.Errorf("admins read %+v", all)
+	}
+	if all := canaries(other); len(all) != 1 || all[0].Handle != "" || all[0].Message != "" || all[0].Least != 0 || all[0].CheckedAt == nil || all[0].AsKnown == nil || *all[0].AsKnown {
+		t.Errorf("members read %+v", all)
+	}
+	p.call(remove, "/sites/codeforces/canaries/nobody", "").refused(t, 404, "")
+	if got := p.call(remove, "/sites/codeforces/canaries/tour%69st", ""); got.StatusCode != 204 {
+		t.Errorf("removed with %d", got.StatusCode)
+	}
+	if all := canaries(p); len(all) != 0 {
+		t.Errorf("still there: %+v", all)
+	}
+}

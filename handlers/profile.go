@@ -146,7 +146,7 @@ func (h *Handlers) accountView(a *models.Account) views.Account {
 	v := views.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
 		Page: a.Page, New: a.NewRows, Delay: a.Delay, NotFound: a.NotFound, FailingSince: deref(a.FailingSince), LastAttempt: deref(a.LastAttemptAt),
 		Missing: a.Missing, MissingFrom: deref(a.MissingFrom), MissingUntil: deref(a.MissingUntil),
-		CompleteUntil: deref(a.CompleteUntil), Due: a.DueAt, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
+		CompleteUntil: deref(a.CompleteUntil), Due: a.DueAt, Newest: deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
 		Statuses: statusCounts(a.Statuses)}
 	if site.Profile != nil {
 		v.URL = site.Profile(a.Handle)

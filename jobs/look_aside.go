@@ -13,13 +13,16 @@ import (
 // What is read beside the submissions. A failure here does not make the
 // submissions incomplete; it is tried again with the next look.
 
+// asideOften is how often ratings are read at most, unless somebody waits for them.
+const asideOften = 20 * time.Hour
+
 // ratedWithin is how long after a contest its ratings may still come or change.
 const ratedWithin = 3 * 24 * time.Hour
 
 // An account's own page is read once a day while there is news of the account,
 // and once a week without: the archive has its numbers, and nobody waits for them.
 const (
-	profileWithNews = 20 * time.Hour
+	profileWithNews = asideOften
 	profileWithout  = 7 * 24 * time.Hour
 )
 
@@ -34,7 +37,7 @@ func (l *look) newestKnown() time.Time {
 // readRatings reads ratings where they can have changed: never read, or last
 // read less than ratedWithin after the newest submission.
 func (l *look) readRatings(ctx context.Context, a sites.Account) error {
-	if l.due.RatingsAt != nil && l.due.RatingsAt.After(l.newestKnown().Add(ratedWithin)) {
+	if at := l.due.RatingsAt; at != nil && (at.After(l.newestKnown().Add(ratedWithin)) || !l.urgent && at.After(l.r.Now().Add(-asideOften))) {
 		return nil
 	}
 	l.fetched = ""

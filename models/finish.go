@@ -40,7 +40,7 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 		if err != nil {
 			return err
 		}
-		changed := a.DirtyFrom != nil
+		changed, first := a.DirtyFrom != nil, a.LastRetrievedAt == nil
 		// Attempts before, which failed, may have stored what this one covers.
 		moves := changed || a.Failures > 0 || a.NotFound > 0
 		if err := settle(ctx, tx, a, &res, r, m.Location(), now); err != nil {
@@ -57,6 +57,11 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 				return err
 			}
 			a.DirtyFrom = nil
+		}
+		if r.Rhythm && res.Outcome == OutcomeOK {
+			if err := followRhythm(ctx, tx, a, first, changed, r, now); err != nil {
+				return err
+			}
 		}
 		if res.Outcome == OutcomeOK && res.Told != nil {
 			if err := measureGap(ctx, tx, a, res.Told); err != nil {

@@ -7,10 +7,12 @@ import (
 	"laurel/models/archive"
 )
 
-// A Rule is how often accounts are looked at.
+// A Rule is how often accounts are looked at: in the rhythm of each, or by the
+// rule of the seed, which counts empty retrievals alone.
 type Rule struct {
+	Rhythm  bool
 	Divisor int     // Empty retrievals that add a day to the wait; the seed's is 5.
-	MaxWait int     // Longest wait in days; 0 for none, as the seed has it.
+	MaxWait int     // Longest wait in days; 0 for none, as the seed has it (a rhythm never waits for more than 14).
 	Rate    float64 // Divides retry pauses; 1 outside tests.
 }
 
@@ -40,8 +42,11 @@ func (a *Account) Skip(r Rule, loc *time.Location, today time.Time) bool {
 // that the accounts of a site are spread over the day; it is below 23 hours
 // because a day of a zone may be that short.
 func (a *Account) NextLook(r Rule, loc *time.Location, now time.Time) time.Time {
-	if a.LastRetrievedAt == nil {
+	switch {
+	case a.LastRetrievedAt == nil:
 		return now
+	case r.Rhythm:
+		return a.rhythmNext(r)
 	}
 	day := CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait(r))
 	return StartOfDay(day, loc).Add(time.Duration(a.spread() % uint64(23*time.Hour)))

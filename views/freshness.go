@@ -121,8 +121,12 @@ func utcDay(at time.Time) string { return at.UTC().Format("2 Jan 2006") }
 // nextLook says when the next look is, and why so late.
 func nextLook(a Account, now time.Time) string {
 	s := "next look " + next(a.Due, now)
-	if a.Delay > 0 {
-		s += " because nothing new for " + count(a.Delay, "look")
+	switch {
+	case a.Delay == 0:
+	case a.Newest.IsZero():
+		s += " because nothing new yet"
+	default:
+		s += " because nothing new since " + date(a.Newest, now)
 	}
 	return s
 }

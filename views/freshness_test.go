@@ -12,9 +12,9 @@ func TestFreshness(t *testing.T) {
 		want    string
 	}{
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0)}, "complete until 14:02, next look tomorrow"},
-		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0), Delay: 6}, "complete until 14:02, next look tomorrow because nothing new for 6 looks"},
-		{Account{State: "active", Outcome: "ok", CompleteUntil: at(20, 9, 0), Due: at(21, 14, 1), Delay: 1}, "complete until yesterday 09:00, next look now because nothing new for 1 look"},
-		{Account{State: "active", Outcome: "ok", CompleteUntil: at(3, 9, 0), Due: at(27, 9, 0), Delay: 60}, "complete until 3 Nov, next look 27 Nov because nothing new for 60 looks"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0), Delay: 6, Newest: at(14, 9, 0)}, "complete until 14:02, next look tomorrow because nothing new since 14 Nov"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(20, 9, 0), Due: at(21, 14, 1), Delay: 1}, "complete until yesterday 09:00, next look now because nothing new yet"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(3, 9, 0), Due: at(27, 9, 0), Delay: 60, Newest: at(21, 0, 0).AddDate(-2, 0, 0)}, "complete until 3 Nov, next look 27 Nov because nothing new since 21 Nov 2024"},
 
 		{Account{State: "new", Due: at(21, 14, 0)}, "first retrieval starts in a moment"},
 		{Account{State: "new", Due: at(21, 14, 30)}, "first retrieval starts 14:30"},

@@ -76,7 +76,7 @@ func TestProfileSays(t *testing.T) {
 		want    []string
 	}{
 		{"idle", sampleProfile(), []string{
-			"complete until 14:02, next look tomorrow because nothing new for 6 looks",
+			"complete until 14:02, next look tomorrow because nothing new since 13 Nov",
 			"site has not answered since 09:12 (connection refused); complete until yesterday 09:40; next try 14:20",
 			"Last asked yesterday 12:05", "Last updated 14:02", "Retrieve my submissions", "Codeforces Round 900 (Div. 2)",
 		}},

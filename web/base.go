@@ -80,7 +80,7 @@ func (b *base) runner() *jobs.Runner {
 	return &jobs.Runner{
 		DB: b.db, Now: b.clock.now, Log: b.log, Sites: sites.All(), Windows: b.windows, Outbox: b.outbox(),
 		Networks: networks.All(), Posts: b.postSettings(), Secret: b.secret(), ClockRate: b.ClockRate, URL: b.URL,
-		Rule: models.Rule{Divisor: b.Divisor, MaxWait: b.MaxWait, Rate: b.CrawlRate},
+		Rule: models.Rule{Rhythm: b.Schedule == "rhythm", Divisor: b.Divisor, MaxWait: b.MaxWait, Rate: b.CrawlRate},
 		Client: &polite.Client{
 			Turns: jobs.Turns{DB: b.db, Now: b.clock.now}, UserAgent: fmt.Sprintf("Laurel/%s (+%s)", version, contact), HTTP: polite.Guarded(b.allowNets),
 			Now: b.clock.now, Sleep: b.clock.sleep, Rate: b.CrawlRate, Mirrors: b.mirrors, MaxBytes: 32 << 20,

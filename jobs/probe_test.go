@@ -93,3 +93,54 @@ func TestProbeThatFails(t *testing.T) {
 		t.Error("the failure is not counted")
 	}
 }
+
+// While the lists are broken the site is left alone by probes, too, and a probe
+// that would be good does not end that; once a list is read, probes go on.
+func TestProbeOfABrokenSite(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 3})
+	for _, p := range w.out.People() {
+		modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
+	}
+	w.round(t)
+	site, _ := sites.ByName("codeforces")
+	probe := func() (asked int) {
+		t.Helper()
+		before := w.requests(t, "codeforces")
+		if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {
+			t.Fatal(err)
+		}
+		return w.requests(t, "codeforces") - before
+	}
+	w.clock.pass(49 * time.Hour)
+	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "markup", Path: "user.info"}); err != nil {
+		t.Fatal(err)
+	}
+	if n := probe(); n != 1 || ptr(w.circuit(t, "codeforces")).Suspects != 1 {
+		t.Errorf("%d requests, and the circuit heard %+v", n, w.circuit(t, "codeforces"))
+	}
+	w.out.ClearFaults("")
+	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "markup", Path: "user.status"}); err != nil {
+		t.Fatal(err)
+	}
+	w.round(t)
+	if c := w.circuit(t, "codeforces"); !c.Broken() {
+		t.Fatalf("its lists are broken: %+v", c)
+	}
+	w.clock.pass(5 * time.Hour)
+	if n := probe(); n != 0 {
+		t.Errorf("%d requests about many while the circuit is open", n)
+	}
+	if c := w.circuit(t, "codeforces"); !c.Broken() {
+		t.Errorf("closed by a probe: %+v", c)
+	}
+	w.out.ClearFaults("")
+	w.round(t)
+	if c := w.circuit(t, "codeforces"); c.Broken() {
+		t.Fatalf("its lists are back: %+v", c)
+	}
+	w.clock.pass(5 * time.Hour)
+	if n := probe(); n != 1 {
+		t.Errorf("%d requests about many when it is well", n)
+	}
+}

@@ -39,7 +39,7 @@ const (
 
 // An Answer is what one look says of the site.
 type Answer struct {
-	Account int64 // 0: a canary.
+	Account int64 // 0: a canary, or many at once.
 	Outcome string
 	Message string
 	Known   bool      // The handle was read to the end before, so it exists.
@@ -51,7 +51,7 @@ type Answer struct {
 type Suspicion struct {
 	Failures int // Since the last good answer.
 	Handles  int // That they were of.
-	Canaries int // Of the handles.
+	Others   int // Of the handles, those of no account: canaries, and questions about many at once.
 	Accounts int // That could be looked at.
 }
 
@@ -108,7 +108,7 @@ func (c Circuit) After(a Answer, s Suspicion, rate float64, now time.Time) Circu
 			c.Tries++
 		}
 		c.tryAfter(tryPause(c.Tries), a.RetryAt, rate, now)
-	case !c.Broken() && s.Failures >= opensAfter && s.Handles > s.Canaries && (s.Handles > 1 || s.Accounts <= 1): // Accounts are tried, so one must have failed.
+	case !c.Broken() && s.Failures >= opensAfter && s.Handles > s.Others && (s.Handles > 1 || s.Accounts <= 1): // Accounts are tried, so one must have failed.
 		c.State, c.OpenedAt, c.Tries = CircuitOpen, &now, 0
 		c.tryAfter(firstTry, a.RetryAt, rate, now)
 	}

@@ -31,6 +31,17 @@ func judge(ctx context.Context, tx *gorm.DB, a *Account, res Result, rate float6
 	return weigh(ctx, tx, a.Site, a.Handle, answer, was, rate, now)
 }
 
+// judgeMany lets the site's circuit see how a question about many accounts at once
+// ended: a failure is one suspicious answer, of no account. A good one says nothing
+// of the lists, so it neither closes the circuit nor clears anybody.
+func judgeMany(ctx context.Context, tx *gorm.DB, site, outcome, message string, requests int, rate float64, now time.Time) error {
+	if requests == 0 || outcome == OutcomeOK {
+		return nil
+	}
+	_, err := weigh(ctx, tx, site, "", Answer{Outcome: outcome, Message: message}, suspect{}, rate, now)
+	return err
+}
+
 // weigh is judge for any handle.
 func weigh(ctx context.Context, tx *gorm.DB, site, handle string, answer Answer, was suspect, rate float64, now time.Time) (*suspect, error) {
 	c, err := CircuitOf(ctx, tx, site)
@@ -99,7 +110,7 @@ func suspected(ctx context.Context, tx *gorm.DB, site, handle string, a Answer, 
 			"since", was.FailingSince, "not_found", was.NotFound, "due", was.DueAt)).Scan(&first).Error
 	if err == nil {
 		err = tx.WithContext(ctx).Raw(`
-			SELECT sum(times) AS failures, count(*) AS handles, count(*) FILTER (WHERE account_id = 0) AS canaries,
+			SELECT sum(times) AS failures, count(*) AS handles, count(*) FILTER (WHERE account_id = 0) AS others,
 				(SELECT count(*) FROM (SELECT FROM accounts WHERE site = @site AND state <> 'paused' LIMIT 2) two) AS accounts
 			FROM site_suspects WHERE site = @site`, named("site", site)).Scan(&s).Error
 	}

@@ -26,16 +26,17 @@ type Probe struct {
 const probeTrust = 30 * 24 * time.Hour
 
 // ClaimProbe returns at most limit accounts of a site that were read completely and
-// were not asked about for as long as every; none where all were. Others that will
-// be due in the second half of that come along, so that requests are full. Others
-// pass them over from then on: who dies before FinishProbe costs one round.
+// were not asked about for as long as every; none where all were, or where the site
+// is not asked now. Others that will be due in the second half of that come along,
+// so that requests are full. Others pass them over from then on: who dies before
+// FinishProbe costs one round.
 func ClaimProbe(ctx context.Context, db *gorm.DB, site string, every time.Duration, limit int, now time.Time) (accounts []Account, err error) {
 	err = db.WithContext(ctx).Raw(`
 		WITH waiting AS MATERIALIZED (
 			SELECT id, probed_at FROM accounts
 			WHERE site = @site AND state = 'active' AND requested_at IS NULL AND last_retrieved_at IS NOT NULL AND probed_at <= @soon
 				AND failures = 0 AND complete_until <= @soon AND (leased_until IS NULL OR leased_until <= @now)
-				AND NOT EXISTS (SELECT FROM turns WHERE key = 'source:' || @site AND next_at > @closed)
+				AND NOT EXISTS (SELECT FROM turns WHERE key = 'source:' || @site AND next_at > @closed) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
 			ORDER BY probed_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
 		UPDATE accounts a SET probed_at = @now FROM waiting w
 		WHERE a.id = w.id AND (SELECT min(probed_at) FROM waiting) <= @due
@@ -65,6 +66,9 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 			return err
 		}
 		if stands, err = p.stand(ctx, tx, r, now); err != nil {
+			return err
+		}
+		if err := judgeMany(ctx, tx, p.Site, p.Outcome, p.Message, p.Requests, r.Rate, now); err != nil {
 			return err
 		}
 		return tx.Exec(`

@@ -130,3 +130,70 @@ func TestFinishProbe(t *testing.T) {
 		t.Errorf("%d requests are counted, %v", requests, err)
 	}
 }
+
+// Nobody is asked about while the site is paused or its circuit is open.
+func TestNoProbeOfAHeldSite(t *testing.T) {
+	t.Parallel()
+	p := newProbing(t, 3, nil)
+	pause := func(paused bool) {
+		if err := models.PauseSite(t.Context(), p.db.DB, "codeforces", paused, "their wish", "root", p.now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pause(true)
+	if got := p.claim(10); len(got) != 0 {
+		t.Errorf("paused, and %d are asked about", len(got))
+	}
+	pause(false)
+	for _, state := range []string{"open", "half_open"} {
+		if err := p.db.Exec(`UPDATE site_circuits SET state = ?`, state).Error; err != nil {
+			t.Fatal(err)
+		}
+		if got := p.claim(10); len(got) != 0 {
+			t.Errorf("%s, and %d are asked about", state, len(got))
+		}
+	}
+	if err := p.db.Exec(`UPDATE site_circuits SET state = 'closed'`).Error; err != nil {
+		t.Fatal(err)
+	}
+	if got := p.claim(10); len(got) != 3 {
+		t.Errorf("closed, and %d are asked about", len(got))
+	}
+}
+
+// A probe that fails is one suspicious answer: alone it opens nothing, with
+// accounts it does. A good one clears nobody and closes nothing.
+func TestProbeSpeaksToTheCircuit(t *testing.T) {
+	t.Parallel()
+	p := newProbing(t, 3, func(_ int, a *models.Account) { a.DueAt = modelstest.Noon.Add(-time.Hour) })
+	end := func(outcome string, requests int) models.Circuit {
+		t.Helper()
+		_, err := models.FinishProbe(t.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Every: time.Hour, Outcome: outcome, Message: "no list", Requests: requests}, models.Rule{Divisor: 5, Rate: 1}, p.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := models.CircuitOf(t.Context(), p.db.DB, "codeforces")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	if c := end(models.OutcomeParseError, 0); c.Suspects != 0 {
+		t.Errorf("nobody was asked: %+v", c)
+	}
+	if c := end(models.OutcomeRateLimited, 1); c.Suspects != 0 {
+		t.Errorf("too fast says nothing: %+v", c)
+	}
+	for range 4 {
+		if c := end(models.OutcomeParseError, 1); c.State != models.CircuitClosed || c.Suspects != 1 || c.Message != "no list" {
+			t.Fatalf("probes alone: %+v", c)
+		}
+	}
+	if c := end(models.OutcomeOK, 1); c.Suspects != 1 {
+		t.Errorf("a good one cleared the bad ones: %+v", c)
+	}
+	fails(t, p.db.DB, "codeforces", p.now)
+	if c := end(models.OutcomeOK, 1); c.State != models.CircuitOpen {
+		t.Errorf("an account failed, too, and after a good probe it is %+v", c)
+	}
+}

@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"errors"
-	"net/http"
 	"time"
 
 	"github.com/google/uuid"
@@ -88,7 +87,7 @@ func (g *canaryGetter) Get(ctx context.Context, address string) (sites.Page, err
 }
 
 // Ask implements sites.Asker.
-func (g *canaryGetter) Ask(ctx context.Context, r sites.Request) (sites.Page, http.Header, error) {
+func (g *canaryGetter) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Header, error) {
 	if err := models.HoldCanary(ctx, g.r.DB.DB, g.canary, g.r.Now().Add(leaseFor)); err != nil {
 		return sites.Page{}, nil, &ownError{err}
 	}
@@ -98,7 +97,7 @@ func (g *canaryGetter) Ask(ctx context.Context, r sites.Request) (sites.Page, ht
 		*g.requests--
 	}
 	g.landed = page.Address
-	return sites.Page{Status: page.Status, Body: page.Body}, page.Header, err
+	return sites.Page{Status: page.Status, Body: page.Body}, sites.Header(page.Header), err
 }
 
 // Landed implements sites.Follower.

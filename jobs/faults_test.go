@@ -40,7 +40,7 @@ func TestFaults(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.fault.Kind+f.fault.RetryAfter+f.fault.Location, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, standin.Options{Seed: 5, People: 1})
+			w := newWorld(t, standin.Options{Seed: 5, People: 1, Begin: modelstest.Noon.AddDate(0, -3, 0)})
 			w.Client.HTTP.Timeout = time.Second
 			p := w.out.People()[0]
 			m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
@@ -120,7 +120,7 @@ func TestInvalidHandle(t *testing.T) {
 	for _, site := range []string{"codeforces", "atcoder", "uva", "hackerrank", "codechef", "spoj", "timus", "leetcode", "hackerearth"} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, standin.Options{Seed: 6, People: 1})
+			w := newWorld(t, standin.Options{Seed: 6, People: 1, Begin: modelstest.Noon.AddDate(0, -3, 0)})
 			p := w.out.People()[0]
 			if err := w.out.SetFault(site, standin.Fault{Kind: "notfound"}); err != nil {
 				t.Fatal(err)

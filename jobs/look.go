@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/http"
 	"time"
 
 	"laurel/jobs/polite"
@@ -45,7 +44,7 @@ func (l *look) Get(ctx context.Context, address string) (sites.Page, error) {
 }
 
 // Ask implements sites.Asker.
-func (l *look) Ask(ctx context.Context, r sites.Request) (sites.Page, http.Header, error) {
+func (l *look) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Header, error) {
 	if err := l.store(ctx, l.requests+1); err != nil {
 		return sites.Page{}, nil, err
 	}
@@ -57,7 +56,7 @@ func (l *look) Ask(ctx context.Context, r sites.Request) (sites.Page, http.Heade
 		l.requests--
 	}
 	l.landed = page.Address
-	return sites.Page{Status: page.Status, Body: page.Body}, page.Header, err
+	return sites.Page{Status: page.Status, Body: page.Body}, sites.Header(page.Header), err
 }
 
 // Landed implements sites.Follower.

@@ -135,7 +135,7 @@ func TestKilledWorkersLoseNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	out, address := outside(t, standin.Options{Seed: 7, People: people})
+	out, address := outside(t, standin.Options{Seed: 7, People: people, Begin: modelstest.Noon.AddDate(-1, 0, 0)})
 	accounts := 0
 	for _, p := range out.People() {
 		modelstest.Member(t, db.DB, p.Name, p.Handles, modelstest.Noon)

@@ -61,7 +61,7 @@ func (w *world) sameAsTruth(t *testing.T, memberID int64, site, handle string) {
 
 func TestRetrieveWholeHistories(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 3, People: 9})
+	w := newWorld(t, standin.Options{Seed: 3, People: 5})
 	for _, p := range w.out.People() {
 		modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
 	}

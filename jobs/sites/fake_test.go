@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -24,7 +23,7 @@ type fake struct {
 	asked []string
 
 	questions []Request
-	header    http.Header // Of every answer to Ask.
+	header    Header // Of every answer to Ask.
 }
 
 var errEnough = errors.New("the test has seen enough requests")
@@ -42,7 +41,7 @@ func (f *fake) Get(_ context.Context, address string) (Page, error) {
 }
 
 // Ask answers as Get does; questions keeps what was sent along.
-func (f *fake) Ask(ctx context.Context, r Request) (Page, http.Header, error) {
+func (f *fake) Ask(ctx context.Context, r Request) (Page, Header, error) {
 	f.questions = append(f.questions, r)
 	page, err := f.Get(ctx, r.Address)
 	return page, f.header, err

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -90,10 +89,8 @@ func hackerearthToken(ctx context.Context, get Getter, a Account) (string, error
 	if bytes.Contains(page.Body, []byte(`id="id_login"`)) && bytes.Contains(page.Body, []byte(`id="id_password"`)) {
 		return "", fmt.Errorf("%w: HackerEarth shows these submissions only to who has signed in", ErrBlocked)
 	}
-	for _, c := range (&http.Response{Header: header}).Cookies() {
-		if c.Name == "csrftoken" && hackerearthTokens.MatchString(c.Value) {
-			return c.Value, nil
-		}
+	if token := header.cookie("csrftoken"); hackerearthTokens.MatchString(token) {
+		return token, nil
 	}
 	return "", fmt.Errorf("submissions: %w: no token", ErrFormat)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"html"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -16,7 +15,7 @@ import (
 
 func heRead(t *testing.T, a Account, s server) ([]Submission, []Request, error) {
 	t.Helper()
-	get := &fake{t: t, serve: s, header: http.Header{"Set-Cookie": {"other=1; Path=/", "csrftoken=Abcdef1234567890; Path=/; Secure"}}}
+	get := &fake{t: t, serve: s, header: Header{"Set-Cookie": {"other=1; Path=/", "csrftoken=Abcdef1234567890; Path=/; Secure"}}}
 	subs, err := all(hackerearth{}.Submissions(t.Context(), get, a))
 	return subs, get.questions, err
 }

@@ -31,6 +31,15 @@ func whole(body []byte) error {
 	return nil
 }
 
+// tabled fails where a page breaks off in a table. Parts of pages end well, too.
+func tabled(body []byte) error {
+	text := bytes.ToLower(body)
+	if bytes.LastIndex(text, []byte("</table")) < bytes.LastIndex(text, []byte("<tr")) {
+		return fmt.Errorf("%w: the page breaks off", ErrFormat)
+	}
+	return nil
+}
+
 // grouped reads a count as pages write it: 82,654. More than that many digits are
 // something else.
 func grouped(text string) (*int, bool) {

@@ -78,7 +78,7 @@ func (w *world) Get(ctx context.Context, address string) (Page, error) {
 
 func (w *world) Landed() string { return w.landed }
 
-func (w *world) Ask(ctx context.Context, r Request) (Page, http.Header, error) {
+func (w *world) Ask(ctx context.Context, r Request) (Page, Header, error) {
 	u, err := url.Parse(r.Address)
 	if err != nil {
 		return Page{}, nil, err
@@ -92,7 +92,7 @@ func (w *world) Ask(ctx context.Context, r Request) (Page, http.Header, error) {
 		asked.Header.Set(key, value)
 	}
 	w.ServeHTTP(answer, asked)
-	return Page{answer.Code, answer.Body.Bytes()}, answer.Header(), nil
+	return Page{answer.Code, answer.Body.Bytes()}, Header(answer.Header()), nil
 }
 
 // Every site that shows profiles shows one of everybody it knows, and proves the absence of everybody else.

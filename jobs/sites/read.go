@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 )
@@ -21,7 +20,7 @@ func checkHandle(i Info, handle string) error {
 }
 
 // ask asks a question of a Getter that must be able to.
-func ask(ctx context.Context, get Getter, r Request) (Page, http.Header, error) {
+func ask(ctx context.Context, get Getter, r Request) (Page, Header, error) {
 	asker, ok := get.(Asker)
 	if !ok {
 		return Page{}, nil, fmt.Errorf("%T cannot ask %s", get, r.Address)

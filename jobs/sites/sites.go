@@ -13,9 +13,9 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"net/http"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -44,7 +44,21 @@ type Request struct {
 // the answer, for the cookies that the next question needs.
 type Asker interface {
 	Getter
-	Ask(ctx context.Context, r Request) (Page, http.Header, error)
+	Ask(ctx context.Context, r Request) (Page, Header, error)
+}
+
+// A Header is that of an answer, by canonical names.
+type Header map[string][]string
+
+// cookie is the value of a cookie that the answer sets, or "".
+func (h Header) cookie(name string) string {
+	for _, line := range h["Set-Cookie"] {
+		pair, _, _ := strings.Cut(line, ";")
+		if key, value, _ := strings.Cut(pair, "="); strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
 }
 
 // A Follower is a Getter that follows redirects. Landed is the address that the

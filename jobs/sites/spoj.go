@@ -2,6 +2,7 @@ package sites
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -86,7 +87,7 @@ func spojPages(get Getter, a Account) func(context.Context, int) (listPage, erro
 }
 
 func spojRows(page Page, handle string, newer time.Time) ([]Submission, error) {
-	if err := found(page); err != nil {
+	if err := cmp.Or(found(page), tabled(page.Body)); err != nil {
 		return nil, err
 	}
 	doc, err := document(page.Body, spojLongest)

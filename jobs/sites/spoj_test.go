@@ -221,3 +221,27 @@ func FuzzSpoj(f *testing.F) {
 		_, _, _ = profileOf(t, spoj{}, Account{Handle: "ada"}, always(status, body))
 	})
 }
+
+// A page that breaks off is not understood, even where the rows before reach covered ground.
+func TestPagesThatBreakOff(t *testing.T) {
+	var rows []spojRowText
+	var authors []timusRowText
+	for i := range 20 {
+		at := cfTime(100 - i).Add(2 * time.Hour)
+		rows = append(rows, spojRowText{strconv.Itoa(100 - i), at.Format(time.DateTime), "X1", "X", "15", "accepted", "C"})
+		at = at.Add(3 * time.Hour)
+		authors = append(authors, timusRowText{strconv.Itoa(100 - i), at.Format(time.TimeOnly), at.Format("2 Jan 2006"), "1000", "A", "Accepted", "C"})
+	}
+	for name, page := range map[string]string{"spoj": spojPage(rows...), "timus": timusPage(authors...)} {
+		site, _ := ByName(name)
+		a := Account{Handle: "42", CoveredAt: cfTime(95), CoveredID: "94"}
+		if subs, err := all(site.Submissions(t.Context(), &fake{t: t, serve: always(200, page)}, a)); err != nil || len(subs) == 0 {
+			t.Fatalf("%s: %d rows, error %v", name, len(subs), err)
+		}
+		for end := strings.LastIndex(page, "</table"); end > 0; end -= 97 {
+			if subs, err := all(site.Submissions(t.Context(), &fake{t: t, serve: always(200, page[:end])}, a)); !errors.Is(err, ErrFormat) {
+				t.Errorf("%s, cut at %d of %d: %d rows, error %v", name, end, len(page), len(subs), err)
+			}
+		}
+	}
+}

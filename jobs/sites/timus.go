@@ -2,6 +2,7 @@ package sites
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -100,7 +101,7 @@ func timusPages(get Getter, a Account) func(context.Context, int) (listPage, err
 }
 
 func timusRows(page Page, handle string, newer time.Time) ([]Submission, error) {
-	if err := found(page); err != nil {
+	if err := cmp.Or(found(page), tabled(page.Body)); err != nil {
 		return nil, err
 	}
 	doc, err := document(page.Body, timusLongest)

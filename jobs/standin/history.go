@@ -86,7 +86,7 @@ func (s *Server) firstDay(p *person, site string) int {
 	case p.nothing:
 		return math.MaxInt
 	}
-	return p.begin[site]
+	return max(p.begin[site], int(unixDay(s.o.Begin.Unix())))
 }
 
 // dayRows appends a whole day, also the part of it that is still to come.

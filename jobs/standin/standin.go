@@ -28,11 +28,12 @@ type Options struct {
 	// Start parts the people's past from what they do while they are watched.
 	// Zero means the first day of 2026: a fixed day, or a restart would change history.
 	Start   time.Time
-	People  int     // How many there are; 0 means 24.
-	Instant bool    // Every history is 20 rows and one more for each day since Start: cheap to serve.
-	Enforce bool    // Whoever asks faster than a site's gap is refused in the site's own words.
-	Rate    float64 // Divides the gaps that Enforce keeps; 0 means 1.
-	Replay  string  // A folder of recorded files that answers instead of the people; see replay.go.
+	Begin   time.Time // Nobody submitted anything before; zero: no limit.
+	People  int       // How many there are; 0 means 24.
+	Instant bool      // Every history is 20 rows and one more for each day since Start: cheap to serve.
+	Enforce bool      // Whoever asks faster than a site's gap is refused in the site's own words.
+	Rate    float64   // Divides the gaps that Enforce keeps; 0 means 1.
+	Replay  string    // A folder of recorded files that answers instead of the people; see replay.go.
 	Log     *slog.Logger
 
 	Limits      map[string]Limit // By network; who is not in it has the real one's.

@@ -33,6 +33,8 @@ type apiAccount struct {
 	MissingUntil    *string    `json:"missing_until"`
 	Submissions     int        `json:"submissions"`
 	Message         string     `json:"message"`
+	FormerHandle    string     `json:"former_handle"`
+	RenamedAt       *time.Time `json:"renamed_at"`
 }
 
 func showMember(m models.MemberAccounts) apiMember {
@@ -41,7 +43,8 @@ func showMember(m models.MemberAccounts) apiMember {
 	for i, a := range m.Accounts {
 		out.Accounts[i] = apiAccount{Site: a.Site, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Delay: a.Delay,
 			LastRetrievedAt: utc(a.LastRetrievedAt), LastAttemptAt: utc(a.LastAttemptAt), NextDueAt: utc(a.NextDueAt()),
-			CompleteUntil: utc(a.CompleteUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom), MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message}
+			CompleteUntil: utc(a.CompleteUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom), MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message,
+			FormerHandle: a.FormerHandle, RenamedAt: utc(a.RenamedAt)}
 	}
 	return out
 }

@@ -40,6 +40,9 @@ func (h *Handlers) Notices(c echo.Context) error {
 
 // noticeTo is where a line leads: to its award, or to all of the member's.
 func noticeTo(l *models.NoticeLine) string {
+	if l.Kind == models.NoticeRenamed {
+		return "/u/" + l.Member
+	}
 	if l.Kind == models.NoticeSite {
 		return "/sites"
 	}

@@ -147,7 +147,7 @@ func (h *Handlers) accountView(a *models.Account) views.Account {
 		Page: a.Page, New: a.NewRows, Delay: a.Delay, NotFound: a.NotFound, FailingSince: deref(a.FailingSince), LastAttempt: deref(a.LastAttemptAt),
 		Missing: a.Missing, MissingFrom: deref(a.MissingFrom), MissingUntil: deref(a.MissingUntil),
 		CompleteUntil: deref(a.CompleteUntil), Due: a.DueAt, Newest: deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
-		Statuses: statusCounts(a.Statuses)}
+		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: deref(a.RenamedAt)}
 	if site.Profile != nil {
 		v.URL = site.Profile(a.Handle)
 	}

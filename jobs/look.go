@@ -35,6 +35,7 @@ type look struct {
 	pages     []archive.Response
 	profiled  bool // The account's own page was read.
 	told      *models.Counted
+	taken     string // The new handle of a renamed account, where another account has it.
 }
 
 // Get implements sites.Getter.
@@ -82,8 +83,24 @@ func (e *ownError) Unwrap() error { return e.error }
 // atMost bounds what is held in memory where a site gives more in one page.
 const atMost = 2000
 
-// read reads and stores everything new.
+// read reads and stores everything new, of the new handle where the site has
+// renamed the account.
 func (l *look) read(ctx context.Context) error {
+	err := l.readAll(ctx)
+	if !errors.Is(err, sites.ErrNoHandle) {
+		return err
+	}
+	renamed, ours := l.rename(ctx)
+	switch {
+	case ours != nil:
+		return ours
+	case renamed:
+		return l.readAll(ctx)
+	}
+	return err
+}
+
+func (l *look) readAll(ctx context.Context) error {
 	a, err := l.account(ctx)
 	if err != nil {
 		return err
@@ -176,7 +193,11 @@ func (l *look) result(err error) (res models.Result, ours error) {
 		res.Blank, res.Emptied = l.seen == 0, l.emptied()
 		return res, nil
 	}
-	return res, explain(err, &res)
+	ours = explain(err, &res)
+	if res.Outcome == models.OutcomeNotFound && l.taken != "" {
+		res.Message = "the site has renamed it to " + l.taken + ", which another account here has already: correct the handle of one of them"
+	}
+	return res, ours
 }
 
 // explain turns an error of a site into an outcome; others come back.

@@ -28,6 +28,9 @@ func (o *Outbox) message(d *models.Delivery, l *models.Letter) *mail.Message {
 		if line.Kind == models.NoticeSite {
 			_, _ = fmt.Fprintf(&text, "  %s/sites\n", o.URL)
 		}
+		if line.Kind == models.NoticeRenamed {
+			_, _ = fmt.Fprintf(&text, "  %s/u/%s\n", o.URL, line.Member)
+		}
 		if len(line.Awards) == 1 && line.Kind != models.NoticeRevoked {
 			_, _ = fmt.Fprintf(&text, "  %s/awards/%s\n", o.URL, line.Awards[0].Slug)
 		}
@@ -57,6 +60,9 @@ func subject(lines []models.NoticeLine) string {
 	}
 	if slices.ContainsFunc(lines, func(l models.NoticeLine) bool { return l.Kind == models.NoticeSite }) {
 		return "Judge sites need a look"
+	}
+	if !slices.ContainsFunc(lines, func(l models.NoticeLine) bool { return l.Kind != models.NoticeRenamed }) {
+		return "A judge site renamed your handle"
 	}
 	return "News of your awards"
 }

@@ -45,6 +45,8 @@ type Account struct {
 	MemberID        int64
 	Site            string
 	Handle          string
+	FormerHandle    string // Before the site renamed it; "" where it never did.
+	RenamedAt       *time.Time
 	SiteKey         string // The site's own number for the handle, once known.
 	State           string
 	Outcome         string // Of the last attempt; "" before the first.

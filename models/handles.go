@@ -126,7 +126,8 @@ func changeHandles(ctx context.Context, tx *gorm.DB, m *Member, accounts []Accou
 // changes reports whether an account is to have another handle, or none.
 func changes(a *Account, handles map[string]string) bool {
 	handle, asked := handles[a.Site]
-	return asked && cleanText(handle) != a.Handle
+	handle = cleanText(handle)
+	return asked && handle != a.Handle && (a.FormerHandle == "" || !strings.EqualFold(handle, a.FormerHandle)) // A list may still have the former one.
 }
 
 func goneOf(accounts []Account, handles map[string]string) (ids []int64) {

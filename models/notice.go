@@ -18,9 +18,10 @@ const (
 	NoticeGranted = "granted"
 	NoticeOlder   = "older" // Granted, and reached long ago: told together, in one line.
 	NoticeRevoked = "revoked"
-	NoticeNear    = "near" // One step away.
-	NoticeNew     = "new"  // An award that is new and fits.
-	NoticeSite    = "site" // Something is amiss with a judge site: for admins, who always hear of it.
+	NoticeNear    = "near"    // One step away.
+	NoticeNew     = "new"     // An award that is new and fits.
+	NoticeRenamed = "renamed" // A site has renamed a handle: who has it always hears of it.
+	NoticeSite    = "site"    // Something is amiss with a judge site: for admins, who always hear of it.
 )
 
 // NoticeKinds are what members choose from. Older ones go with those granted.

@@ -23,6 +23,7 @@ type NoticeLine struct {
 	Reason string        // Of a loss.
 	Held   bool          // The member has it now.
 	Alarm  string        // Of a site: which, and what is amiss.
+	Words  string        // Of a handle that was renamed.
 }
 
 // A NoticeAward is an award that a line is about.
@@ -63,6 +64,8 @@ func (l *NoticeLine) Sentence() string {
 		return words
 	case NoticeNear:
 		return "You are one step away from " + all + "."
+	case NoticeRenamed:
+		return l.Words
 	case NoticeSite:
 		return "A judge site needs a look: " + strings.TrimSuffix(l.Alarm, ".") + "."
 	case NoticeOlder:
@@ -100,11 +103,11 @@ func noticeLines(ctx context.Context, db *gorm.DB, where, having string, args ma
 	err = db.WithContext(ctx).Raw(`
 		SELECT max(n.id) AS id, n.kind, max(n.told_at) AS at, bool_or(n.read_at IS NULL) AS unread, m.name AS member, m.display_name AS name, max(coalesce(g.revoked_reason, '')) AS reason,
 			bool_and(g.id IS NOT NULL AND g.revoked_at IS NULL) AS held,
-			coalesce(max(al.site || CASE al.subject WHEN '' THEN '' ELSE ', ' || al.subject END || ': ' || al.message), '') AS alarm, CAST(coalesce(json_agg(json_build_object('slug', a.slug, 'title', v.document ->> 'title', 'level', n.level,
+			coalesce(max(al.site || CASE al.subject WHEN '' THEN '' ELSE ', ' || al.subject END || ': ' || al.message), '') AS alarm, max(n.words) AS words, CAST(coalesce(json_agg(json_build_object('slug', a.slug, 'title', v.document ->> 'title', 'level', n.level,
 				'called', coalesce(v.document -> 'levels' -> (n.level - 1) ->> 'title', ''), 'period', n.period) ORDER BY n.id) FILTER (WHERE a.id IS NOT NULL), '[]') AS text) AS listed
 		FROM notices n`+noticeFacts+`
 		LEFT JOIN award_versions v ON v.award_id = a.id AND v.number = a.version
-		WHERE m.id IS NOT NULL AND (n.kind = 'site' OR a.state IN ('active', 'paused', 'retired')) AND `+where+`
+		WHERE m.id IS NOT NULL AND (n.kind IN ('site', 'renamed') OR a.state IN ('active', 'paused', 'retired')) AND `+where+`
 		GROUP BY n.kind, m.id, CASE WHEN n.kind IN ('older', 'new') THEN CAST(CAST(n.told_at AT TIME ZONE m.time_zone AS date) AS text) ELSE CAST(n.id AS text) END
 		HAVING `+having+` ORDER BY at DESC, id DESC`, args).Scan(&rows).Error
 	if err != nil {

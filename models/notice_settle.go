@@ -30,6 +30,7 @@ const noticeFacts = `
 // noticeWrong is why a notice n must not be told now; ” where nothing is wrong.
 const noticeWrong = `CASE
 	WHEN m.id IS NULL THEN 'the member is gone'
+	WHEN n.kind = 'renamed' THEN ''
 	WHEN n.kind = 'site' THEN CASE WHEN m.role <> 'admin' THEN 'the member is no admin' WHEN al.closed_at IS NOT NULL THEN 'it has ended' ELSE '' END
 	WHEN m.banned_at IS NOT NULL THEN 'the member is banned'
 	WHEN a.state <> 'active' AND (a.state <> 'retired' OR n.kind IN ('near', 'new')) THEN 'the award is ' || a.state
@@ -72,8 +73,8 @@ func SettleNotices(ctx context.Context, db *gorm.DB, by Ways, limit int, now tim
 			SELECT id FROM notices WHERE state = 'waiting' AND due_at <= @now ORDER BY due_at, id LIMIT @limit FOR UPDATE SKIP LOCKED),
 		judged AS (
 			SELECT n.id, n.member_id, CASE WHEN w.wrong <> '' THEN w.wrong ELSE `+noticeUntold+` END AS reason,
-				s.member_id IS NULL OR c.chosen = ANY(s.page_kinds) OR n.kind = 'site' AS shown,
-				coalesce(@mail AND s.confirmed_at IS NOT NULL AND (c.chosen = ANY(s.mail_kinds) OR n.kind = 'site' AND s.mail_kinds <> '{}'), false) AS mailed
+				s.member_id IS NULL OR c.chosen = ANY(s.page_kinds) OR n.kind IN ('site', 'renamed') AS shown,
+				coalesce(@mail AND s.confirmed_at IS NOT NULL AND (c.chosen = ANY(s.mail_kinds) OR n.kind IN ('site', 'renamed') AND s.mail_kinds <> '{}'), false) AS mailed
 			FROM due JOIN notices n USING (id)`+noticeFacts+`
 			LEFT JOIN notice_settings s ON s.member_id = n.member_id
 			CROSS JOIN LATERAL (SELECT CASE n.kind WHEN 'older' THEN 'granted' ELSE n.kind END AS chosen) c

@@ -55,7 +55,7 @@ func Freshness(a Account, now time.Time) string {
 	case a.State == "paused":
 		return join("paused: nobody looks until it is resumed", complete(a, now))
 	case a.State == "invalid":
-		return "no such handle, seen " + times(a.NotFound) + "; next check " + next(a.Due, now) + "."
+		return join(absence(a), "next check "+next(a.Due, now)) + "."
 	case a.Outcome == "":
 		return "first retrieval " + dueText(a.Due, now)
 	case failed(a):
@@ -138,10 +138,19 @@ func dueText(due, now time.Time) string {
 	return "starts " + next(due, now)
 }
 
+// absence says that there is no such handle, and what else is known of that.
+func absence(a Account) string {
+	s := "no such handle, seen " + times(a.NotFound)
+	if a.Message != "" && a.Message != "no such handle" {
+		s += ": " + a.Message
+	}
+	return s
+}
+
 // trouble says what went wrong in the last attempt.
 func trouble(a Account, now time.Time) string {
 	if a.Outcome == "not_found" {
-		return "no such handle, seen " + times(a.NotFound) + "; one more look will tell"
+		return join(absence(a), "one more look will tell")
 	}
 	since, long := a.FailingSince, true
 	if since.IsZero() {

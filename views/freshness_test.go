@@ -44,7 +44,8 @@ func TestFreshness(t *testing.T) {
 		{Account{Phase: "done", State: "active", Outcome: "unreachable", LastAttempt: at(21, 14, 5), CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "site did not answer at 14:05; complete until 09:00; next try 14:09"},
 
 		{Account{State: "new", Outcome: "not_found", NotFound: 1, Due: at(21, 14, 15)}, "no such handle, seen once; one more look will tell; nothing complete yet; next try 14:15"},
-		{Account{State: "invalid", Outcome: "not_found", NotFound: 2, Due: at(27, 9, 0)}, "no such handle, seen twice; next check 27 Nov."},
+		{Account{State: "invalid", Outcome: "not_found", NotFound: 2, Message: "the site has renamed it", Due: at(27, 9, 0)}, "no such handle, seen twice: the site has renamed it; next check 27 Nov."},
+		{Account{State: "invalid", Outcome: "not_found", NotFound: 2, Message: "no such handle", Due: at(27, 9, 0)}, "no such handle, seen twice; next check 27 Nov."},
 		{Account{State: "paused", CompleteUntil: at(21, 9, 0)}, "paused: nobody looks until it is resumed; complete until 09:00"},
 	} {
 		if got := Freshness(tt.account, now); got != tt.want {

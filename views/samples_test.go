@@ -78,7 +78,7 @@ func sampleAccounts() []Account {
 	at := func(h, m int) time.Time { return time.Date(2026, 11, 21, h, m, 0, 0, riga) }
 	return []Account{
 		{Site: "atcoder", Title: "AtCoder", Handle: "adal", URL: "https://atcoder.jp/users/adal", State: "active", Outcome: "ok", CompleteUntil: at(13, 58), Due: at(37, 58), LastAttempt: at(13, 58), Submissions: 903, Accepted: 512, Solved: 301, Statuses: []StatusCount{{"AC", 512}, {"WA", 300}, {"TLE", 60}, {"CE", 31}}},
-		{Site: "codeforces", Title: "Codeforces", Handle: "ada_l", URL: "https://codeforces.com/profile/ada_l", State: "active", Outcome: "ok", CompleteUntil: at(14, 2), Due: at(38, 2), Delay: 6, Newest: at(-178, 2), LastAttempt: at(14, 2), Submissions: 2907, Accepted: 1610, Solved: 979, Statuses: []StatusCount{{"AC", 1610}, {"WA", 901}, {"TLE", 250}, {"RE", 100}, {"CE", 40}, {"PS", 6}}},
+		{Site: "codeforces", Title: "Codeforces", Handle: "ada_l", Former: "lovelace", Renamed: at(-400, 0), URL: "https://codeforces.com/profile/ada_l", State: "active", Outcome: "ok", CompleteUntil: at(14, 2), Due: at(38, 2), Delay: 6, Newest: at(-178, 2), LastAttempt: at(14, 2), Submissions: 2907, Accepted: 1610, Solved: 979, Statuses: []StatusCount{{"AC", 1610}, {"WA", 901}, {"TLE", 250}, {"RE", 100}, {"CE", 40}, {"PS", 6}}},
 		{Site: "uva", Title: "UVa", Handle: "ada", URL: "https://uhunt.onlinejudge.org/id/1", State: "active", Outcome: "unreachable", Message: "connection refused", FailingSince: at(9, 12), CompleteUntil: at(-15, 40), Due: at(14, 20), Submissions: 100, Accepted: 4, Solved: 4, Statuses: []StatusCount{{"WA", 96}, {"AC", 4}}},
 	}
 }

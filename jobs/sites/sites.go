@@ -189,6 +189,13 @@ type Resolver interface {
 	Resolve(ctx context.Context, get Getter, handle string) (string, error)
 }
 
+// A Renamer is a site on which people take new handles.
+type Renamer interface {
+	// Renamed returns the handle that the site itself leads to from one that it does
+	// not know any more; "" where it leads nowhere.
+	Renamed(ctx context.Context, get Follower, handle string) (string, error)
+}
+
 // A Catalogue is a site whose submission lists do not name their problems.
 type Catalogue interface {
 	// Problems yields every problem of the site by Key with its Name and URL.

@@ -18,10 +18,16 @@ type codeforces struct{}
 // firstRound is the number of the first contest, so that today's are as long as the real ones.
 const firstRound = 1400
 
-func (codeforces) name() string            { return "codeforces" }
-func (codeforces) gap() time.Duration      { return 2 * time.Second }
-func (codeforces) serves(path string) bool { return strings.HasPrefix(path, "/api/user.") }
+func (codeforces) name() string       { return "codeforces" }
+func (codeforces) gap() time.Duration { return 2 * time.Second }
+func (codeforces) host() string       { return "codeforces.com" }
+func (codeforces) serves(path string) bool {
+	return strings.HasPrefix(path, "/api/user.") || strings.HasPrefix(path, "/profile/")
+}
 func (codeforces) handle(_ *Server, r *http.Request) string {
+	if handle, ok := strings.CutPrefix(r.URL.Path, "/profile/"); ok {
+		return handle
+	}
 	return cmp.Or(query(r).Get("handle"), query(r).Get("handles"))
 }
 
@@ -30,6 +36,9 @@ func (codeforces) hurried(question) answer {
 }
 
 func (codeforces) unknown(q question) answer {
+	if !strings.HasPrefix(q.r.URL.Path, "/api/") {
+		return answer{status: http.StatusFound, typ: "text/html", header: http.Header{"Location": {"/"}}}
+	}
 	if strings.HasSuffix(q.r.URL.Path, "user.info") {
 		return cfRefusal("handles: User with handle %s not found", q.handle)
 	}
@@ -87,6 +96,9 @@ type (
 )
 
 func (c codeforces) answer(s *Server, q question) answer {
+	if !strings.HasPrefix(q.r.URL.Path, "/api/") {
+		return c.profile(s, q)
+	}
 	if q.handle == "" {
 		return cfRefusal("handle: Field should not be empty")
 	}

@@ -2,6 +2,7 @@ package standin
 
 import (
 	"fmt"
+	"html"
 	"net/http"
 	"strings"
 )
@@ -35,6 +36,23 @@ type (
 	}
 )
 
+// profile is the page of a person, all but empty. The page of a former handle leads
+// to that of the new one, and that of nobody to the front page.
+func (c codeforces) profile(s *Server, q question) answer {
+	handle, of := strings.CutPrefix(q.r.URL.Path, "/profile/")
+	to, renamed := s.renamedFrom("codeforces", handle)
+	_, known := s.personOf("codeforces", handle)
+	switch {
+	case of && !known && renamed:
+		return answer{status: http.StatusFound, typ: "text/html", header: http.Header{"Location": {"/profile/" + to}}}
+	case of && !known:
+		return c.unknown(q)
+	case !of && q.r.URL.Path != "/":
+		return nothing
+	}
+	return answer{status: http.StatusOK, typ: "text/html; charset=utf-8", body: []byte("<!DOCTYPE html><html><head><title>" + html.EscapeString(handle) + " - Codeforces (sample)</title></head><body></body></html>\n")}
+}
+
 // info answers for many handles at once, in the order asked for. One unknown
 // handle refuses all of them, and only the first such is named.
 func (c codeforces) info(s *Server, q question) answer {
@@ -44,6 +62,9 @@ func (c codeforces) info(s *Server, q question) answer {
 			continue
 		}
 		p, ok := s.personOf("codeforces", handle)
+		if to, renamed := s.renamedFrom("codeforces", handle); !ok && renamed && query(q.r).Get("checkHistoricHandles") != "false" {
+			p, ok = s.personOf("codeforces", to)
+		}
 		if !ok {
 			q.handle = handle
 			return c.unknown(q)

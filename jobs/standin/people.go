@@ -168,6 +168,8 @@ func fold(site, handle string) string {
 }
 
 func (s *Server) personOf(site, handle string) (*person, bool) {
+	s.renames.mu.RLock()
+	defer s.renames.mu.RUnlock()
 	p, ok := s.byName[site][fold(site, handle)]
 	return p, ok
 }

@@ -48,6 +48,7 @@ type Server struct {
 	people  []*person
 	byName  map[string]map[string]*person // By site, then by handle as the site compares it.
 	journal *journal
+	renames renames
 	faults  faults
 	quotas  quotas
 	looks   looks

@@ -1,0 +1,54 @@
+package sites
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// Renamed finds out where a handle that the site does not know any more leads to.
+// The API looks at former handles where it is not told otherwise; where it knows
+// none, the page of a former handle leads to that of the new one.
+func (codeforces) Renamed(ctx context.Context, get Follower, handle string) (string, error) {
+	if err := checkHandle(cfInfo, handle); err != nil {
+		return "", err
+	}
+	page, err := get.Get(ctx, "https://codeforces.com/api/user.info?handles="+url.QueryEscape(handle)+"&checkHistoricHandles=true")
+	if err != nil {
+		return "", err
+	}
+	users, err := cfResult[cfUser](page)
+	switch {
+	case err == nil && len(users) == 1:
+		return cfRenamed(handle, users[0].Handle)
+	case err == nil:
+		return "", fmt.Errorf("user.info: %w: not an answer about %s alone", ErrFormat, handle)
+	case !errors.Is(err, ErrNoHandle):
+		return "", fmt.Errorf("user.info: %w", err)
+	}
+	if page, err = get.Get(ctx, cfInfo.Profile(handle)); err != nil || page.Status != statusOK {
+		return "", err // 404: a page of nobody.
+	}
+	at, err := url.Parse(get.Landed())
+	if err != nil {
+		return "", nil // Nothing that proves anything.
+	}
+	landed, ok := strings.CutPrefix(strings.TrimSuffix(at.Path, "/"), "/profile/")
+	if !ok { // It leads people whom nobody knows to its front page.
+		return "", nil
+	}
+	return cfRenamed(handle, landed)
+}
+
+// cfRenamed is the new handle, "" where it is the old one.
+func cfRenamed(old, handle string) (string, error) {
+	if handle = clean(handle); strings.EqualFold(old, handle) {
+		return "", nil
+	}
+	if err := checkHandle(cfInfo, handle); err != nil {
+		return "", fmt.Errorf("%w: renamed to %q", ErrFormat, handle)
+	}
+	return handle, nil
+}

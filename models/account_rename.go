@@ -1,0 +1,70 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// ErrHandleTaken means that another account here has the handle.
+var ErrHandleTaken = errors.New("another account has this handle")
+
+// RenameAccount gives an account that is being looked at the handle that its site
+// leads to from its own. It stays the same account with all its rows; what the
+// site shows of it is read anew under the new name, and the member hears of it.
+// ErrHandleTaken means that another account has the new handle, unless that one
+// had the old one, too: two that follow one person go on to do so. title is the site's.
+func RenameAccount(ctx context.Context, db *gorm.DB, a *Account, title, handle string, now time.Time) error {
+	handle = cleanText(handle)
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		// One at a time, so that no two accounts come to a handle at once.
+		if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended('rename ' || @site, 0))`, named("site", a.Site)).Error; err != nil {
+			return err
+		}
+		if _, err := lockMember(ctx, tx, a.MemberID); errors.Is(err, ErrNotFound) {
+			return ErrLeaseLost
+		} else if err != nil {
+			return err
+		}
+		var taken bool
+		err := tx.Raw(`
+			SELECT EXISTS (SELECT FROM accounts WHERE site = @site AND lower(handle) = lower(@new) AND id <> @id AND lower(former_handle) <> lower(@old))`,
+			named("site", a.Site, "new", handle, "old", a.Handle, "id", a.ID)).Scan(&taken).Error
+		if err != nil {
+			return err
+		}
+		if taken {
+			return ErrHandleTaken
+		}
+		res := tx.Exec(`
+			UPDATE accounts SET handle = @new, former_handle = handle, renamed_at = @now, ratings_at = NULL, profile_at = NULL
+			WHERE id = @id AND lease_id = @lease AND handle = @old`,
+			named("new", handle, "now", now, "id", a.ID, "lease", a.LeaseID, "old", a.Handle))
+		if res.Error == nil && res.RowsAffected == 0 {
+			return ErrLeaseLost
+		}
+		if res.Error != nil {
+			return res.Error
+		}
+		return tellRename(ctx, tx, a, title, handle, now)
+	})
+	if err != nil {
+		return fmt.Errorf("rename %s: %w", a, err)
+	}
+	a.FormerHandle, a.Handle, a.RenamedAt, a.RatingsAt, a.ProfileAt = a.Handle, handle, &now, nil, nil
+	return nil
+}
+
+// tellRename takes what is said of the old handle along, and tells the member.
+func tellRename(ctx context.Context, tx *gorm.DB, a *Account, title, handle string, now time.Time) error {
+	words := fmt.Sprintf("%s has renamed %s to %s. Your submissions stay, and Laurel goes on with the new handle.", title, a.Handle, handle)
+	return tx.WithContext(ctx).Exec(`
+		WITH alarms AS (UPDATE site_alarms SET subject = @new WHERE site = @site AND kind = 'emptied' AND subject = @old AND closed_at IS NULL),
+		suspects AS (UPDATE site_suspects SET handle = @new WHERE site = @site AND account_id = @id AND handle = @old)
+		INSERT INTO notices (member_id, words, period, level, kind, created_at, due_at)
+		SELECT id, @words, '', 0, 'renamed', CAST(@now AS timestamptz), CAST(@due AS timestamptz) FROM members WHERE id = @member AND NOT custom`,
+		named("site", a.Site, "old", a.Handle, "new", handle, "id", a.ID, "member", a.MemberID, "words", words, "now", now, "due", now.Add(noticeDelay))).Error
+}

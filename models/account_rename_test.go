@@ -1,0 +1,85 @@
+package models_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// A renamed account keeps its rows, and its member hears of it once.
+func TestRenameAccount(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	ada := modelstest.Member(t, tx, "ada", map[string]string{"judge": "old"}, noon)
+	d := claim(t, tx, "judge", noon)
+	storePage(t, tx, d, noon, found("1", noon, "AC"), found("2", noon, "WA"))
+	finish(t, tx, d, models.Result{Requests: 1, RatingsRead: true}, noon)
+	if err := tx.Exec(`UPDATE accounts SET due_at = ?`, noon).Error; err != nil {
+		t.Fatal(err)
+	}
+	d = claim(t, tx, "judge", noon)
+	if err := models.RenameAccount(t.Context(), tx, &d.Account, "Judge", "new", noon); err != nil {
+		t.Fatal(err)
+	}
+	if d.Handle != "new" || d.FormerHandle != "old" {
+		t.Errorf("the look goes on with %+v", d.Account)
+	}
+	a := account(t, tx, ada.ID, "judge")
+	if a.ID != d.ID || a.Handle != "new" || a.FormerHandle != "old" || a.RenamedAt == nil || !a.RenamedAt.Equal(noon) || a.Submissions != 2 || a.RatingsAt != nil || a.CoveredAt == nil {
+		t.Errorf("stored %+v", a)
+	}
+	if got := heard(t, tx, ada.ID, noon.Add(time.Hour)); len(got) != 1 || got[0] != "Judge has renamed old to new. Your submissions stay, and Laurel goes on with the new handle." {
+		t.Errorf("told %q", got)
+	}
+	lost := *d
+	lost.LeaseID = "another"
+	if err := models.RenameAccount(t.Context(), tx, &lost.Account, "Judge", "newer", noon); !errors.Is(err, models.ErrLeaseLost) || lost.Handle != "new" {
+		t.Errorf("without the lease: %v", err)
+	}
+	// A list that still has the former handle leaves the account as it is.
+	if err := models.SetHandles(t.Context(), tx, []models.Site{judgeSite}, ada.ID, map[string]string{"judge": "old"}, noon); err != nil {
+		t.Fatal(err)
+	}
+	if b := account(t, tx, ada.ID, "judge"); b.ID != a.ID || b.Handle != "new" {
+		t.Errorf("after the former handle was given again: %+v", b)
+	}
+	if err := models.SetHandles(t.Context(), tx, []models.Site{judgeSite}, ada.ID, map[string]string{"judge": "other"}, noon); err != nil {
+		t.Fatal(err)
+	}
+	if b := account(t, tx, ada.ID, "judge"); b.ID == a.ID || b.Handle != "other" || b.FormerHandle != "" {
+		t.Errorf("after another handle was given: %+v", b)
+	}
+}
+
+// Nobody is renamed to what another account has, however it is written; but two
+// that followed one person go on to do so.
+func TestRenameToWhatAnotherHas(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	modelstest.Member(t, tx, "eve", map[string]string{"judge": "New"}, noon.AddDate(0, 0, 1))
+	modelstest.Member(t, tx, "fay", map[string]string{"other": "new"}, noon.AddDate(0, 0, 1))
+	ada := modelstest.Member(t, tx, "ada", map[string]string{"judge": "old"}, noon.Add(-time.Hour))
+	bob := modelstest.Member(t, tx, "bob", map[string]string{"judge": "OLD"}, noon)
+	d := claim(t, tx, "judge", noon)
+	if err := models.RenameAccount(t.Context(), tx, &d.Account, "Judge", "new", noon); !errors.Is(err, models.ErrHandleTaken) {
+		t.Fatalf("renamed to what eve has: %v", err)
+	}
+	if a := account(t, tx, ada.ID, "judge"); a.Handle != "old" || a.FormerHandle != "" {
+		t.Errorf("%+v", a)
+	}
+	for _, tt := range []struct {
+		m models.Member
+		d *models.Due
+	}{{ada, d}, {bob, claim(t, tx, "judge", noon)}} {
+		if err := models.RenameAccount(t.Context(), tx, &tt.d.Account, "Judge", "free", noon); err != nil {
+			t.Errorf("%s, who had it, too: %v", tt.m.Name, err)
+		}
+		if a := account(t, tx, tt.m.ID, "judge"); a.Handle != "free" || !strings.EqualFold(a.FormerHandle, "old") {
+			t.Errorf("%+v", a)
+		}
+	}
+}

@@ -113,8 +113,7 @@ func (l *look) readAll(ctx context.Context) error {
 		if s.At.After(l.newest) {
 			l.newest = s.At
 		}
-		l.rows = append(l.rows, models.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
-			Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, Formerly: s.Formerly})
+		l.rows = append(l.rows, found(s))
 		if len(l.rows) >= atMost {
 			if err := l.store(ctx, l.requests); err != nil {
 				return err
@@ -131,6 +130,12 @@ func (l *look) readAll(ctx context.Context) error {
 		return err // A site that has just failed is not asked for more.
 	}
 	return l.readProfile(ctx, a)
+}
+
+// found is a row of a site as models take it.
+func found(s sites.Submission) models.Found {
+	return models.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
+		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, Formerly: s.Formerly}
 }
 
 // emptied says that a list that was read to its end lacks even the rows that are

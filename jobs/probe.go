@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	"laurel/jobs/polite"
@@ -65,7 +66,7 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	return err == nil && p.Outcome == models.OutcomeOK, err
 }
 
-// A probe is the Getter of one question.
+// A probe is the Getter of questions about many accounts.
 type probe struct {
 	r        *Runner
 	info     sites.Info
@@ -74,10 +75,16 @@ type probe struct {
 
 // Get implements sites.Getter.
 func (p *probe) Get(ctx context.Context, address string) (sites.Page, error) {
+	page, _, err := p.Ask(ctx, sites.Request{Address: address})
+	return page, err
+}
+
+// Ask implements sites.Asker.
+func (p *probe) Ask(ctx context.Context, r sites.Request) (sites.Page, http.Header, error) {
 	p.requests++
-	page, err := p.r.Client.Get(ctx, polite.Request{Address: address, Source: p.info.Name, Gap: p.info.Gap})
+	page, err := p.r.Client.Get(ctx, polite.Request{Address: r.Address, Source: p.info.Name, Gap: p.info.Gap, Header: r.Header, Body: r.Body})
 	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
 		p.requests--
 	}
-	return sites.Page{Status: page.Status, Body: page.Body}, err
+	return sites.Page{Status: page.Status, Body: page.Body}, page.Header, err
 }

@@ -84,6 +84,9 @@ func (r *Runner) schedule() []job {
 		if prober, ok := site.(sites.Prober); ok {
 			jobs = append(jobs, job{"probe " + name, probeTick, func(ctx context.Context) error { return r.Probe(ctx, site, prober) }, ""})
 		}
+		if feeder, ok := site.(sites.Feeder); ok {
+			jobs = append(jobs, job{"read the feed of " + name, probeTick, func(ctx context.Context) error { return r.Feed(ctx, site, feeder) }, ""})
+		}
 		jobs = append(jobs,
 			job{"read canaries of " + name, r.tick(canaryTick), func(ctx context.Context) error { return r.ReadCanaries(ctx, site) }, ""},
 			job{"retrieve asked-for accounts of " + name, time.Second, func(ctx context.Context) error { return r.RetrieveAsked(ctx, site) }, name},

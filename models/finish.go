@@ -41,8 +41,8 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 			return err
 		}
 		changed, first := a.DirtyFrom != nil, a.LastRetrievedAt == nil
-		// Attempts before, which failed, may have stored what this one covers.
-		moves := changed || a.Failures > 0 || a.NotFound > 0
+		// Attempts before, which failed, may have stored what this one covers, or a feed.
+		moves := changed || a.NewRows > 0 || a.Failures > 0 || a.NotFound > 0
 		if err := settle(ctx, tx, a, &res, r, m.Location(), now); err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 			a.Place = ""
 		}
 		if moves && res.Outcome == OutcomeOK {
-			if err := moveCursor(ctx, tx, a, overlap, now); err != nil {
+			if err := moveCursors(ctx, tx, []int64{a.ID}, overlap, now); err != nil {
 				return err
 			}
 		}
@@ -134,7 +134,7 @@ func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now tim
 			UPDATE accounts SET site_key = @key, state = @state, outcome = @outcome, message = @message, place = @place, delay = @delay, failures = @failures, failing_since = @since,
 				not_found = @not_found, last_retrieved_at = @retrieved, last_attempt_at = @attempt, complete_until = @until,
 				missing = @missing, missing_from = @missing_from, missing_until = @missing_until, due_at = @due, requested_at = @requested, new_rows = @new_rows, last_new = @last_new, dirty_from = @dirty,
-				ratings_at = @ratings_at, profile_at = @profile_at, lease_id = '', leased_until = NULL
+				ratings_at = @ratings_at, profile_at = @profile_at, look_wanted = look_wanted AND @outcome <> 'ok', lease_id = '', leased_until = NULL
 			WHERE id = @id
 			RETURNING member_id),
 		counted AS (
@@ -156,21 +156,24 @@ func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now tim
 // from passing it. Some sites never judge some rows.
 const pendingAtMost = 30 * 24 * time.Hour
 
-// moveCursor puts covered ground behind the newest row by the site's overlap,
-// never past a row that is still being judged, and never past now, whatever
-// time a site gives a row.
-func moveCursor(ctx context.Context, tx *gorm.DB, a *Account, overlap time.Duration, now time.Time) error {
+// moveCursors puts covered ground of accounts behind their newest rows by the
+// site's overlap, never past a row that is still being judged, and never past now,
+// whatever time a site gives a row.
+func moveCursors(ctx context.Context, tx *gorm.DB, ids []int64, overlap time.Duration, now time.Time) error {
 	return tx.WithContext(ctx).Exec(`
 		WITH covered AS (
 			SELECT id, member_id, least(least(newest_at, @now) - CAST(@overlap AS interval), (
-				SELECT min(submitted_at) FROM submissions WHERE account_id = @id AND status = 'PENDING' AND submitted_at > @pending)) AS at
-			FROM accounts WHERE id = @id)
+				SELECT min(submitted_at) FROM submissions WHERE account_id = a.id AND status = 'PENDING' AND submitted_at > @pending)) AS at
+			FROM accounts a WHERE id = ANY(CAST(@ids AS bigint[])))
 		UPDATE accounts SET covered_at = covered.at, covered_id = coalesce((
 			SELECT site_id FROM submissions s WHERE s.member_id = covered.member_id AND s.account_id = covered.id AND s.submitted_at < covered.at
 			ORDER BY s.submitted_at DESC, s.id DESC LIMIT 1), '')
 		FROM covered WHERE accounts.id = covered.id`,
-		named("id", a.ID, "overlap", fmt.Sprintf("%d seconds", int(overlap.Seconds())), "pending", now.Add(-pendingAtMost), "now", now)).Error
+		named("ids", &ids, "overlap", interval(overlap), "pending", now.Add(-pendingAtMost), "now", now)).Error
 }
+
+// interval is a duration in whole seconds, as a statement takes it.
+func interval(d time.Duration) string { return fmt.Sprintf("%d seconds", int(d.Seconds())) }
 
 // storeRatings makes the stored list equal to the given one: a site takes
 // ratings back when a contest is declared unrated.

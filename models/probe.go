@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"gorm.io/gorm"
@@ -71,11 +72,7 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 		if err := judgeMany(ctx, tx, p.Site, p.Outcome, p.Message, p.Requests, r.Rate, now); err != nil {
 			return err
 		}
-		return tx.Exec(`
-			INSERT INTO site_hours AS h (site, hour, outcome, retrievals, requests, new_rows, first_at, last_at, message)
-			SELECT @site, date_trunc('hour', CAST(@now AS timestamptz)), @outcome, 0, @requests, 0, @now, @now, @message WHERE @requests > 0
-			ON CONFLICT (site, hour, outcome) DO UPDATE SET requests = h.requests + EXCLUDED.requests, last_at = greatest(h.last_at, EXCLUDED.last_at), message = EXCLUDED.message`,
-			named("site", p.Site, "now", now, "outcome", p.Outcome, "requests", p.Requests, "message", cleanText(p.Message))).Error
+		return countBulk(ctx, tx, p.Site, p.Outcome, p.Message, p.Requests, 0, now)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("finish a probe of %s: %w", p.Site, err)
@@ -83,30 +80,51 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 	return stands, nil
 }
 
-// stand settles the quiet accounts that would be due before the next probe.
+// stand settles the quiet accounts that would be due before the next probe. What
+// is still changing, a probe does not see.
 func (p *Probe) stand(ctx context.Context, tx *gorm.DB, r Rule, now time.Time) (int, error) {
+	return standFor(ctx, tx, `a.id = ANY(CAST(@quiet AS bigint[])) AND a.due_at <= @soon AND (a.leased_until IS NULL OR a.leased_until <= @now)
+			AND (a.newest_at IS NULL OR a.newest_at + CAST(@overlap AS interval) <= a.last_retrieved_at)`,
+		named("quiet", &p.Quiet, "soon", now.Add(p.Every), "overlap", interval(p.Overlap)), p.Began, p.Overlap, r, now)
+}
+
+// standFor settles accounts a as complete looks would: everything about them is
+// known until a moment. It does so for those that which says are due, of args; not
+// for those that the button wants looked at, that have rows that are being judged,
+// or that nobody has really looked at for a month.
+func standFor(ctx context.Context, tx *gorm.DB, which string, args map[string]any, until time.Time, overlap time.Duration, r Rule, now time.Time) (int, error) {
+	maps.Copy(args, named("now", now, "trusted", now.Add(-probeTrust), "pending", now.Add(-pendingAtMost)))
 	var due []Due
 	err := tx.WithContext(ctx).Raw(`
 		SELECT a.*, m.time_zone FROM accounts a JOIN members m ON m.id = a.member_id
-		WHERE a.id = ANY(CAST(@quiet AS bigint[])) AND a.due_at <= @soon AND a.requested_at IS NULL AND (a.leased_until IS NULL OR a.leased_until <= @now)
-			AND a.last_attempt_at > @trusted AND (a.newest_at IS NULL OR a.newest_at + CAST(@overlap AS interval) <= a.last_retrieved_at)
+		WHERE `+which+` AND a.requested_at IS NULL AND a.last_attempt_at > @trusted
 			AND NOT EXISTS (SELECT FROM submissions s WHERE s.account_id = a.id AND s.status = 'PENDING' AND s.submitted_at > @pending)
-		ORDER BY a.id FOR NO KEY UPDATE OF a`,
-		named("quiet", &p.Quiet, "soon", now.Add(p.Every), "now", now, "trusted", now.Add(-probeTrust), "overlap", fmt.Sprintf("%d seconds", int(p.Overlap.Seconds())), "pending", now.Add(-pendingAtMost))).Scan(&due).Error
+		ORDER BY a.id FOR NO KEY UPDATE OF a`, args).Scan(&due).Error
 	if err != nil || len(due) == 0 {
 		return 0, err
 	}
-	ids, delays, dues := make([]int64, len(due)), make([]int64, len(due)), make([]time.Time, len(due))
+	var ids, delays, news, moved []int64
+	var dues []time.Time
 	for i := range due {
 		a := &due[i].Account
-		a.StartedAt = &p.Began
+		if a.NewRows > 0 {
+			moved = append(moved, a.ID)
+		}
+		a.StartedAt = &until
 		m := Member{TimeZone: due[i].TimeZone}
-		a.settleOK(r, m.Location(), now)
-		ids[i], delays[i], dues[i] = a.ID, int64(a.Delay), a.DueAt
+		at := now
+		if a.DueAt.After(at) {
+			at = a.DueAt // The look of then: that of the same day would be due again.
+		}
+		a.settleOK(r, m.Location(), at)
+		ids, delays, news, dues = append(ids, a.ID), append(delays, int64(a.Delay)), append(news, int64(a.LastNew)), append(dues, a.DueAt)
 	}
 	err = tx.WithContext(ctx).Exec(`
-		UPDATE accounts a SET delay = g.delay, due_at = g.due, last_retrieved_at = @now, last_new = 0
-		FROM unnest(CAST(@ids AS bigint[]), CAST(@delays AS bigint[]), CAST(@dues AS timestamptz[])) AS g(id, delay, due) WHERE a.id = g.id`,
-		named("now", now, "ids", &ids, "delays", &delays, "dues", &dues)).Error
+		UPDATE accounts a SET delay = g.delay, due_at = g.due, last_retrieved_at = @now, complete_until = greatest(a.complete_until, CAST(@until AS timestamptz)), last_new = g.news, new_rows = 0
+		FROM unnest(CAST(@ids AS bigint[]), CAST(@delays AS bigint[]), CAST(@news AS bigint[]), CAST(@dues AS timestamptz[])) AS g(id, delay, news, due) WHERE a.id = g.id`,
+		named("now", now, "until", until, "ids", &ids, "delays", &delays, "news", &news, "dues", &dues)).Error
+	if err == nil && len(moved) > 0 {
+		err = moveCursors(ctx, tx, moved, overlap, now)
+	}
 	return len(due), err
 }

@@ -170,6 +170,7 @@ type atcoderRow struct {
 	EpochSecond int64  `json:"epoch_second"`
 	ProblemID   string `json:"problem_id"`
 	ContestID   string `json:"contest_id"`
+	UserID      string `json:"user_id"`
 	Language    string
 	Point       *float64
 	Result      string

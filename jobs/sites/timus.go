@@ -115,30 +115,42 @@ func timusRows(page Page, handle string, newer time.Time) ([]Submission, error) 
 		return nil, fmt.Errorf("%w: no table of submissions", ErrFormat)
 	}
 	var rows []Submission
-	for _, tr := range doc.Find("table.status tr").EachIter() {
-		if tr.ChildrenFiltered("td.id").Length() == 0 { // The head, and links to other pages.
-			continue
-		}
-		s, err := timusRow(tr, handle, newer)
+	for f, err := range timusTable(doc, newer) {
 		if err != nil {
 			return nil, err
 		}
-		newer = s.At
-		rows = append(rows, s)
+		if f.Handle != "" && f.Handle != handle {
+			return nil, fmt.Errorf("%w: a list of the submissions of %s, too", ErrFormat, f.Handle)
+		}
+		rows = append(rows, f.Submission)
 	}
 	return rows, nil
 }
 
+// timusTable yields the rows of a list with their authors, newest first.
+func timusTable(doc *goquery.Document, newer time.Time) iter.Seq2[Fed, error] {
+	return func(yield func(Fed, error) bool) {
+		for _, tr := range doc.Find("table.status tr").EachIter() {
+			if tr.ChildrenFiltered("td.id").Length() == 0 { // The head, and links to other pages.
+				continue
+			}
+			s, err := timusRow(tr, newer)
+			newer = s.At
+			author, _ := tr.ChildrenFiltered("td.coder").Find("a").First().Attr("href")
+			_, id := timusAddress(author)
+			if !yield(Fed{Handle: id, Submission: s}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 var timusDate = regexp.MustCompile(`^([0-9]{1,2}:[0-9]{2}:[0-9]{2})\s*([0-9]{1,2} [A-Z][a-z]{2} [0-9]{4})$`)
 
-func timusRow(tr *goquery.Selection, handle string, newer time.Time) (Submission, error) {
+func timusRow(tr *goquery.Selection, newer time.Time) (Submission, error) {
 	s := Submission{ID: words(tr.ChildrenFiltered("td.id")), Language: words(tr.ChildrenFiltered("td.language"))}
 	if !linkNumber.MatchString(s.ID) {
 		return s, fmt.Errorf("%w: a submission without a number", ErrFormat)
-	}
-	author, _ := tr.ChildrenFiltered("td.coder").Find("a").First().Attr("href")
-	if _, id := timusAddress(author); id != "" && id != handle {
-		return s, fmt.Errorf("%w: a list of the submissions of %s, too", ErrFormat, id)
 	}
 	m := timusDate.FindStringSubmatch(words(tr.ChildrenFiltered("td.date"))) // Two lines, of which nothing parts the texts.
 	if m == nil {

@@ -19,6 +19,7 @@ type atcoder struct{}
 
 const (
 	atSubmissions = "/atcoder/atcoder-api/v3/user/submissions"
+	atEverybody   = "/atcoder/atcoder-api/v3/from/"
 	atProblems    = "/atcoder/resources/problems.json"
 	atPage        = 500
 )
@@ -86,6 +87,9 @@ type (
 func (a atcoder) answer(s *Server, q question) answer {
 	if q.r.URL.Path == atProblems {
 		return a.problems(q)
+	}
+	if from, ok := strings.CutPrefix(q.r.URL.Path, atEverybody); ok {
+		return a.everybody(s, q, from)
 	}
 	p, ok := s.personOf("atcoder", q.handle)
 	if !ok {

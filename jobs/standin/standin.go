@@ -35,6 +35,9 @@ type Options struct {
 	Rate    float64   // Divides the gaps that Enforce keeps; 0 means 1.
 	Replay  string    // A folder of recorded files that answers instead of the people; see replay.go.
 	Log     *slog.Logger
+	// Strangers is how many submissions a day are made, on sites that list those of
+	// everybody, by people that nobody asks about.
+	Strangers int
 
 	Limits      map[string]Limit // By network; who is not in it has the real one's.
 	Looks       bool             // Remember when each post was asked for.

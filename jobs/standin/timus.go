@@ -18,7 +18,8 @@ type timus struct{}
 
 const (
 	timusProblems = 1190
-	timusMost     = 100 // Rows a page, whatever is asked: a history has several pages here.
+	timusMost     = 100  // Rows a page, whatever is asked: a history has several pages here.
+	timusAll      = 1000 // Rows a page of everybody.
 	firstAuthor   = 300001
 )
 
@@ -46,6 +47,8 @@ func (x timus) answer(s *Server, q question) answer {
 	p, ok := s.personOf("timus", q.handle)
 	now := q.now.Unix()
 	switch {
+	case q.r.URL.Path == "/status.aspx" && q.handle == "":
+		return x.everybody(s, q)
 	case !ok:
 		return x.unknown(q)
 	case q.r.URL.Path == "/author.aspx":

@@ -1,0 +1,193 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"laurel/jobs/sites"
+	"laurel/models"
+)
+
+const (
+	// Between two passes of a feed there are at least and at most so many new rows'
+	// time: what a member submits is seen within hours.
+	feedSoonest, feedLatest = 10 * time.Minute, 4 * time.Hour
+	// feedPages is how many pages a pass reads before others have their turn.
+	feedPages = 200
+	// feedBehind is how far behind a feed may be at the end of a pass: some sites
+	// give fewer rows a page than they say.
+	feedBehind = time.Hour
+	// feedAhead is how far the site's clock may be ahead of ours.
+	feedAhead = 10 * time.Minute
+)
+
+// Feed reads on in a site's list of everybody's submissions, where a pass is due
+// and that takes fewer requests than looks at the accounts.
+func (r *Runner) Feed(ctx context.Context, site sites.Site, feeder sites.Feeder) error {
+	info := site.Info()
+	claimed, err := models.ClaimFeed(ctx, r.DB.DB, info.Name, feeder.Feed().PerDay, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+	if err != nil || claimed == nil {
+		return err
+	}
+	f := &feeding{r: r, site: info, feeder: feeder, feed: claimed, get: &probe{r: r, info: info}, before: claimed.Until}
+	err = f.read(ctx)
+	switch {
+	case errors.Is(err, models.ErrLeaseLost):
+		r.Log.WarnContext(ctx, "another worker has taken over", "feed", info.Name)
+		return nil
+	case ctx.Err() != nil: // We are told to stop: somebody else may go on at once.
+		return errors.Join(ctx.Err(), models.ReleaseFeed(context.WithoutCancel(ctx), r.DB.DB, claimed))
+	}
+	return f.finish(ctx, err)
+}
+
+// A feeding is one pass through a feed.
+type feeding struct {
+	r      *Runner
+	site   sites.Info
+	feeder sites.Feeder
+	feed   *models.Feed
+	get    *probe
+	before *time.Time // Where the feed was; nil where it begins.
+	fresh  int
+	stored models.Stored
+	more   bool // The pass ended before the list did.
+}
+
+// read reads new rows, and again those that were new as long ago as the site may
+// add rows late. What a page gave is stored before the next one is asked for.
+func (f *feeding) read(ctx context.Context) error {
+	if f.feed.CursorAt == nil { // It begins, or was too far behind: what is before is for looks.
+		now := f.r.Now().Truncate(time.Second)
+		late := now.Add(-f.site.Overlap)
+		f.feed.CursorAt, f.feed.LateAt, f.before = &now, &late, nil
+	}
+	f.more = true
+	for n := 0; f.more && n < feedPages; n++ {
+		if err := f.page(ctx); err != nil {
+			return err
+		}
+	}
+	limit := f.r.Now().Add(-f.site.Overlap).Truncate(time.Second)
+	if f.more || !f.feeder.Feed().Late || f.feed.CursorID == "" || f.feed.LateAt == nil || limit.Sub(*f.feed.LateAt) < feedLatest {
+		return nil
+	}
+	for n := 0; f.feed.LateAt.Before(limit) && n < feedPages; n++ {
+		if err := f.latePage(ctx, limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// page reads one page of new rows.
+func (f *feeding) page(ctx context.Context) error {
+	began := f.r.Now()
+	p, err := f.feeder.FeedPage(ctx, f.get, sites.FeedCursor{At: *f.feed.CursorAt, ID: f.feed.CursorID})
+	if err != nil {
+		return err
+	}
+	if p.Next.At.After(began.Add(feedAhead)) {
+		return fmt.Errorf("%w: rows of a time to come, %s", sites.ErrFormat, p.Next.At)
+	}
+	if err := f.store(ctx, p.Rows); err != nil {
+		return err
+	}
+	if p.Until.IsZero() || p.Until.After(began) {
+		p.Until = began
+	}
+	s := models.FeedStep{CursorAt: &p.Next.At, CursorID: p.Next.ID, Until: &p.Until}
+	if !p.Since.IsZero() {
+		s.Since = &p.Since
+	}
+	holes := f.feed.Holes
+	if err := models.MoveFeed(ctx, f.r.DB.DB, f.feed, s, leaseFor, f.r.Now()); err != nil {
+		return own(err)
+	}
+	if f.feed.Holes > holes {
+		f.r.Log.WarnContext(ctx, "a feed has a hole: accounts are looked at instead", "site", f.site.Name, "from", f.feed.HoleFrom, "until", f.feed.HoleUntil)
+	}
+	f.fresh += p.Fresh
+	f.more = p.Full || p.Fresh > 0 && p.Until.Before(began.Add(-feedBehind))
+	return nil
+}
+
+// latePage reads one page again, at most until limit.
+func (f *feeding) latePage(ctx context.Context, limit time.Time) error {
+	p, err := f.feeder.FeedPage(ctx, f.get, sites.FeedCursor{At: *f.feed.LateAt, ID: f.feed.CursorID})
+	if err != nil {
+		return err
+	}
+	if err := f.store(ctx, p.Rows); err != nil {
+		return err
+	}
+	late := limit
+	if p.Fresh > 0 && p.Next.At.Before(limit) || p.Next.ID == "" && p.Next.At.Before(limit) {
+		late = p.Next.At
+	}
+	return own(models.MoveFeed(ctx, f.r.DB.DB, f.feed, models.FeedStep{LateAt: &late}, leaseFor, f.r.Now()))
+}
+
+// own marks an error of the database, but the loss of a lease.
+func own(err error) error {
+	if err == nil || errors.Is(err, models.ErrLeaseLost) {
+		return err
+	}
+	return &ownError{err}
+}
+
+func (f *feeding) store(ctx context.Context, page []sites.Fed) error {
+	rows := make([]models.Fed, len(page))
+	for i := range page {
+		rows[i] = models.Fed{Handle: page[i].Handle, Found: found(page[i].Submission), Contest: page[i].Contest}
+	}
+	s, err := models.StoreFeed(ctx, f.r.DB.DB, f.site.Name, f.feeder.Feed().Address, rows, f.r.Rule, f.r.Now())
+	f.stored.Inserted, f.stored.Revised = f.stored.Inserted+s.Inserted, f.stored.Revised+s.Revised
+	return own(err)
+}
+
+// finish settles the pass, also when we are told to stop meanwhile.
+func (f *feeding) finish(ctx context.Context, err error) error {
+	p := models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Outcome: models.OutcomeOK, Pause: f.pause(), Overlap: f.site.Overlap}
+	if err != nil {
+		res := models.Result{}
+		if ours := explain(err, &res); ours != nil { // It settles as a failure, too, or it would be read again at once, for ever.
+			f.r.Log.ErrorContext(ctx, "a feed could not be stored", "site", f.site.Name, "err", ours)
+			res.Outcome, res.Message = models.OutcomeParseError, "what the site sent could not be stored; the log says why"
+		}
+		p.Outcome, p.Message, p.RetryAt = res.Outcome, res.Message, res.RetryAt
+	}
+	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer cancel()
+	stands, err := models.FinishFeed(final, f.r.DB.DB, f.feed, p, f.r.Rule, f.r.Now())
+	if errors.Is(err, models.ErrLeaseLost) {
+		return nil
+	}
+	f.r.Log.InfoContext(ctx, "read the feed", "site", f.site.Name, "rows", f.fresh, "new", f.stored.Inserted, "revised", f.stored.Revised, "instead of looks", stands,
+		"requests", p.Requests, "outcome", p.Outcome, "why", p.Message)
+	return err
+}
+
+// pause is until so many rows have come as a pass should find, by what came since
+// the last one.
+func (f *feeding) pause() time.Duration {
+	if f.more || f.feed.Since == nil {
+		return 0 // A pass that failed waits for as long as models.FinishFeed says.
+	}
+	since := f.before
+	if since == nil || f.feed.Since.After(*since) {
+		since = f.feed.Since
+	}
+	switch {
+	case f.fresh == 0 && f.before == nil: // Nothing is known yet of how much comes.
+		return feedSoonest
+	case f.fresh == 0:
+		return feedLatest
+	}
+	passed := f.feed.Until.Sub(*since)
+	return min(max(time.Duration(float64(passed)*float64(f.feeder.Feed().Fill)/float64(f.fresh)), feedSoonest), feedLatest)
+}

@@ -1,0 +1,72 @@
+package jobs_test
+
+import (
+	"math/rand/v2"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"laurel/jobs/sites"
+	"laurel/jobs/standin"
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// Workers that are killed while they read a long feed lose no row and read no page
+// again that was stored: the next one goes on where it was.
+func TestKilledWorkersReadTheFeedOn(t *testing.T) {
+	url := modelstest.URL(t)
+	db, err := models.Open(t.Context(), url, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var passed atomic.Int64
+	out := standin.New(standin.Options{Seed: 7, People: 40, Strangers: 10_000, Now: func() time.Time { return modelstest.Noon.Add(time.Duration(passed.Load())) }})
+	srv := httptest.NewServer(out)
+	t.Cleanup(srv.Close)
+	t.Cleanup(out.Close)
+	w := &fedWorld{world: &world{newRunner(db, &clock{start: time.Now()}, srv.URL), out, nil}, t: t, members: map[string]models.Member{}}
+	w.site, _ = sites.ByName("atcoder")
+	w.feeder = cheap{w.site.(sites.Feeder), 1}
+	for _, p := range out.People() {
+		if handle := p.Handles["atcoder"]; handle != "" {
+			w.members[handle] = modelstest.Member(t, db.DB, p.Name, map[string]string{"atcoder": handle}, modelstest.Noon)
+		}
+	}
+	w.look()
+	w.read()
+	const behind = 40 * time.Hour
+	passed.Store(int64(behind))
+	if err := db.Exec(`UPDATE accounts SET due_at = ?, last_retrieved_at = ?`, modelstest.Noon.AddDate(1, 0, 1), modelstest.Noon.AddDate(1, 0, 0)).Error; err != nil { // No looks: the feed is alone.
+		t.Fatal(err)
+	}
+	out.Forget()
+	const clockRate = 300 // A lease of five minutes ends within a second.
+	start := time.Now().Add(-behind / clockRate)
+	const kills = 5
+	for range kills {
+		cmd := startWorker(t, url, srv.URL, 1000, clockRate, start)
+		<-time.After(time.Duration(300+rand.IntN(1200)) * time.Millisecond) // The moment is random; nothing is awaited.
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		<-time.After(1100 * time.Millisecond) // The lease of the dead ends: the next one looks once when it starts, and then once a minute.
+	}
+	startWorker(t, url, srv.URL, 1000, clockRate, start)
+	until(t, "the feed is read", time.Minute, func() bool {
+		f := w.feed()
+		return f.Outcome == models.OutcomeOK && f.Until != nil && f.Until.After(modelstest.Noon.Add(behind-time.Hour)) && f.LateAt.After(modelstest.Noon.Add(-10*time.Hour))
+	})
+	w.Now, w.since = func() time.Time { return modelstest.Noon.Add(behind) }, modelstest.Noon // Late ones of before are read in two days.
+	if n := w.missing(6 * time.Minute); n > 0 {
+		t.Errorf("%d rows are missing", n)
+	}
+	feed, _ := w.asked()
+	if pages := 2 * (int(behind.Hours()*10_000/24/1000) + 2); feed > pages+2*kills+10 { // The same stretch is read for late rows, too; and some passes at its end.
+		t.Errorf("%d requests for %d pages and %d kills", feed, pages, kills)
+	}
+	if n := count(t, db, `SELECT count(*) FROM accounts a WHERE submissions <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id)`); n > 0 {
+		t.Errorf("the sums of %d accounts are not those of their rows", n)
+	}
+}

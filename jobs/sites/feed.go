@@ -1,0 +1,55 @@
+package sites
+
+import (
+	"context"
+	"time"
+)
+
+// A Feeder is a site that lists what everybody has submitted. One page of it may
+// tell more than a thousand lists of single accounts.
+type Feeder interface {
+	Feed() FeedInfo
+	// FeedPage reads one page from a place on.
+	FeedPage(ctx context.Context, get Getter, from FeedCursor) (FeedPage, error)
+}
+
+// FeedInfo is what must be known of a feed without asking the site.
+type FeedInfo struct {
+	Address string // What the archive calls its pages.
+	// Fill is how many new rows a pass should find: a page where it goes on from
+	// the place it is given, and half of one where it always shows the newest rows,
+	// so that the other half is known.
+	Fill int
+	// Late says that rows are added behind the place that was reached, so that
+	// everything is read again when Info.Overlap has passed.
+	Late   bool
+	PerDay float64 // Requests a day that it may take, until they are counted.
+}
+
+// A FeedCursor is a place in a feed. ID is a row that was read there, so that a
+// page without any row is no answer; "" where the feed begins, or begins anew.
+type FeedCursor struct {
+	At time.Time
+	ID string
+}
+
+// A Fed row is somebody's submission.
+type Fed struct {
+	Handle string
+	Submission
+	// Contest says that the row may be of a contest that changes ratings.
+	Contest bool
+}
+
+// A FeedPage is one page of a feed.
+type FeedPage struct {
+	Rows  []Fed // In any order; some may have been on other pages.
+	Fresh int   // How many of them lie behind the place that was asked for.
+	Next  FeedCursor
+	// Until is how far the feed is complete; zero: until the page was asked for.
+	Until time.Time
+	// Since, where it is not zero, says that nothing is known of the time before
+	// it that was not known before this page: coverage begins there.
+	Since time.Time
+	Full  bool // There is more behind it.
+}

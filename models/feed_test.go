@@ -1,0 +1,156 @@
+package models_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+func claimFeed(t *testing.T, db *models.DB, who string, now time.Time) *models.Feed {
+	t.Helper()
+	f, err := models.ClaimFeed(t.Context(), db.DB, "codeforces", 1, models.Lease{ID: who, For: 5 * time.Minute}, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// One process at a time reads a feed; one that slept past its lease moves nothing,
+// and one that died after it stored a page costs nothing but that page.
+func TestFeedIsReadByOne(t *testing.T) {
+	t.Parallel()
+	p := newProbing(t, 6, nil)
+	f := claimFeed(t, p.db, "one", p.now)
+	if f == nil || f.Replaces < 2 || claimFeed(t, p.db, "two", p.now) != nil {
+		t.Fatalf("%+v", f)
+	}
+	rows := []models.Fed{{Handle: "H2", Found: models.Found{ID: "77", At: p.now.Add(-time.Minute), ProblemKey: "p", Status: "AC", Verdict: "OK"}}, {Handle: "stranger"}}
+	store := func() models.Stored {
+		t.Helper()
+		s, err := models.StoreFeed(t.Context(), p.db.DB, "codeforces", "https://codeforces.com/all", rows, models.Rule{Divisor: 5, Rate: 1}, p.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if s := store(); s.Inserted != 1 {
+		t.Errorf("%+v", s)
+	}
+	late := p.now.Add(6 * time.Minute) // It dies here.
+	g := claimFeed(t, p.db, "two", late)
+	if g == nil || g.CursorAt != nil {
+		t.Fatalf("%+v", g)
+	}
+	if s := store(); s.Inserted != 0 || s.Revised != 0 {
+		t.Errorf("the page again: %+v", s)
+	}
+	err := models.MoveFeed(t.Context(), p.db.DB, f, models.FeedStep{CursorAt: &late, Until: &late, Since: &late}, time.Minute, late)
+	if !errors.Is(err, models.ErrLeaseLost) {
+		t.Errorf("who slept moved it: %v", err)
+	}
+	if a := p.account(2); a.Delay != 0 || a.NewRows != 1 || a.Submissions != 1 || a.Accepted != 1 || !a.DueAt.After(p.now) || !a.NewestAt.Equal(rows[0].At) || !a.CompleteUntil.Before(p.now) {
+		t.Errorf("%+v", a)
+	}
+}
+
+// What was read without a hole is as good as looks, for those of whom everything
+// was known before.
+func TestFeedStands(t *testing.T) {
+	t.Parallel()
+	now := modelstest.Noon
+	long, leased := now.Add(-31*24*time.Hour), now.Add(time.Minute)
+	p := newProbing(t, 10, func(i int, a *models.Account) {
+		known := now.Add(-time.Hour)
+		a.CompleteUntil, a.DueAt = &known, now.Add(30*time.Minute)
+		switch i {
+		case 1: // Not due until the next pass.
+			a.DueAt = now.Add(9 * time.Hour)
+		case 2: // Before coverage began.
+			before := now.Add(-3 * time.Hour)
+			a.CompleteUntil = &before
+		case 3:
+			a.LastAttemptAt = &long
+		case 4:
+			a.Failures = 1
+		case 5:
+			a.LeasedUntil, a.LeaseID = &leased, "somebody"
+		case 6:
+			a.RequestedAt = &now
+		case 7: // Rows came: it is due as one with news.
+			a.NewRows, a.Delay = 3, 0
+		}
+	})
+	waiting := []models.Fed{{Handle: "h8", Found: models.Found{ID: "1", At: now.Add(-time.Hour), ProblemKey: "p", Status: "PENDING"}}}
+	if _, err := models.StoreFeed(t.Context(), p.db.DB, "codeforces", "https://codeforces.com/all", waiting, models.Rule{Divisor: 5, Rate: 1}, now); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.db.Exec(`UPDATE accounts SET look_wanted = true WHERE id = ?`, p.ids[9]).Error; err != nil {
+		t.Fatal(err)
+	}
+	f := claimFeed(t, p.db, "one", now)
+	since, until := now.Add(-2*time.Hour), now.Add(-time.Minute)
+	if err := models.MoveFeed(t.Context(), p.db.DB, f, models.FeedStep{CursorAt: &until, Until: &until, Since: &since}, time.Minute, now); err != nil {
+		t.Fatal(err)
+	}
+	stands, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 2, Outcome: models.OutcomeOK, Pause: time.Hour}, models.Rule{Divisor: 5, Rate: 1}, now)
+	if err != nil || stands != 2 {
+		t.Errorf("it stands for %d looks, %v", stands, err)
+	}
+	for i := range 10 {
+		a := p.account(i)
+		settled := a.LastRetrievedAt.Equal(now)
+		covered := a.CompleteUntil.Equal(until)
+		if settled != (i == 0 || i == 7) || covered != (i != 2 && i != 4 && i != 5) {
+			t.Errorf("account %d: settled %t, covered %t", i, settled, covered)
+		}
+	}
+	if a := p.account(0); a.Delay != 5 || !a.DueAt.After(now.Add(12*time.Hour)) {
+		t.Errorf("quiet: delay %d, due %s", a.Delay, a.DueAt)
+	}
+	if a := p.account(7); a.Delay != 0 || a.LastNew != 3 || a.NewRows != 0 {
+		t.Errorf("with news: delay %d, %d new, %d not told", a.Delay, a.LastNew, a.NewRows)
+	}
+	if claimFeed(t, p.db, "two", now.Add(59*time.Minute)) != nil || claimFeed(t, p.db, "two", now.Add(time.Hour)) == nil {
+		t.Error("the next pass is not after the pause")
+	}
+}
+
+// A feed that is stale stands for nothing, and one that fails waits longer each time.
+func TestFeedThatStandsStill(t *testing.T) {
+	t.Parallel()
+	now := modelstest.Noon
+	known := now.Add(-8 * time.Hour)
+	p := newProbing(t, 3, func(_ int, a *models.Account) { a.CompleteUntil = &known })
+	f := claimFeed(t, p.db, "one", now)
+	until := now.Add(-7 * time.Hour)
+	if err := models.MoveFeed(t.Context(), p.db.DB, f, models.FeedStep{CursorAt: &until, Until: &until, Since: &known}, time.Minute, now); err != nil {
+		t.Fatal(err)
+	}
+	stands, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 1, Outcome: models.OutcomeOK, Pause: time.Hour}, models.Rule{Divisor: 5, Rate: 1}, now)
+	if a := p.account(0); err != nil || stands != 0 || !a.CompleteUntil.Equal(until) {
+		t.Errorf("stands for %d, complete until %s (%v)", stands, a.CompleteUntil, err)
+	}
+	now = now.Add(time.Hour)
+	var pauses []string
+	for range 3 {
+		f = claimFeed(t, p.db, fmt.Sprint(now), now)
+		if _, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 1, Outcome: models.OutcomeParseError, Message: "?"}, models.Rule{Divisor: 5, Rate: 1}, now); err != nil {
+			t.Fatal(err)
+		}
+		var due time.Time
+		if err := p.db.Raw(`SELECT due_at FROM site_feeds`).Row().Scan(&due); err != nil {
+			t.Fatal(err)
+		}
+		pauses, now = append(pauses, due.Sub(now).String()), due
+		if err := p.db.Exec(`DELETE FROM site_circuits`).Error; err != nil { // It opens: not the subject here.
+			t.Fatal(err)
+		}
+	}
+	if fmt.Sprint(pauses) != "[1m0s 5m0s 15m0s]" {
+		t.Errorf("pauses %v", pauses)
+	}
+}

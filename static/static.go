@@ -18,16 +18,16 @@ import (
 	"time"
 )
 
-//go:embed all:dist app.css awards.css posts.css forums.css compare.css
+//go:embed all:dist app.css awards.css posts.css past.css forums.css compare.css
 var embedded embed.FS
 
 const prefix = "/static/"
 
 // Files are the addresses of the styles and the script, and of those that only
-// the pages of awards and their editor, of posts and their curve, and of forums have. A script
+// the pages of awards and their editor, of posts and their curve, of forums, and of the past have. A script
 // is "" when nothing was built.
 type Files struct {
-	Styles, Script, Awards, Editor, Posts, Curve, Forums string
+	Styles, Script, Awards, Editor, Posts, Curve, Forums, Past string
 }
 
 // A file is one address.
@@ -39,7 +39,7 @@ type file struct {
 // all is what is served, by address.
 var all = sync.OnceValue(func() map[string]file {
 	files := map[string]file{}
-	for _, name := range []string{"app", "awards", "posts", "forums"} {
+	for _, name := range []string{"app", "awards", "posts", "past", "forums"} {
 		if own, err := embedded.ReadFile(name + ".css"); err == nil {
 			if name == "forums" { // As they are built: in one file.
 				more, _ := embedded.ReadFile("compare.css")
@@ -81,8 +81,8 @@ func kindOf(name string) string {
 // Assets returns the addresses that pages refer to.
 func Assets() Files {
 	var built, own Files
-	if manifest, err := embedded.ReadFile("dist/manifest.json"); err == nil && json.Unmarshal(manifest, &built) == nil && built.Styles != "" && built.Awards != "" && built.Posts != "" && built.Forums != "" {
-		return Files{prefix + built.Styles, prefix + built.Script, prefix + built.Awards, prefix + built.Editor, prefix + built.Posts, prefix + built.Curve, prefix + built.Forums}
+	if manifest, err := embedded.ReadFile("dist/manifest.json"); err == nil && json.Unmarshal(manifest, &built) == nil && built.Styles != "" && built.Awards != "" && built.Posts != "" && built.Forums != "" && built.Past != "" {
+		return Files{prefix + built.Styles, prefix + built.Script, prefix + built.Awards, prefix + built.Editor, prefix + built.Posts, prefix + built.Curve, prefix + built.Forums, prefix + built.Past}
 	}
 	for address := range all() {
 		switch {
@@ -94,6 +94,8 @@ func Assets() Files {
 			own.Posts = address
 		case strings.HasPrefix(address, prefix+"forums-"):
 			own.Forums = address
+		case strings.HasPrefix(address, prefix+"past-"):
+			own.Past = address
 		}
 	}
 	return own

@@ -18,7 +18,7 @@ var (
 func frame(title, path, viewer string) Frame {
 	return Frame{
 		Title: title, Path: path, Viewer: Viewer{viewer, viewer == "ada"}, Build: "0.1",
-		Assets: Assets{"/static/laurel-0123456789.css", "/static/laurel-0123456789.js", "/static/awards-0123456789.css", "/static/editor-0123456789.js", "/static/posts-0123456789.css", "/static/curve-0123456789.js", "/static/forums-0123456789.css"},
+		Assets: Assets{"/static/laurel-0123456789.css", "/static/laurel-0123456789.js", "/static/awards-0123456789.css", "/static/editor-0123456789.js", "/static/posts-0123456789.css", "/static/curve-0123456789.js", "/static/forums-0123456789.css", "/static/past-0123456789.css"},
 		Health: HealthLine(sampleSites(), now),
 	}
 }

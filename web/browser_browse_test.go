@@ -30,7 +30,7 @@ func (w *walk) browse() {
 	w.choose("Result", "AC Accepted")
 	w.follow("Show")
 	for _, r := range w.rows() {
-		if !strings.Contains(r, "AtCoder AC") {
+		if !strings.Contains(r, "AtCoder") || !strings.Contains(r, " AC ") {
 			w.t.Errorf("the filter lets %q through", r)
 		}
 	}

@@ -29,12 +29,12 @@ type laurel struct {
 }
 
 // coolDownHere is long enough to be seen and short enough to be waited for.
-const coolDownHere = 6 * time.Second
+const coolDownHere = 15 * time.Second
 
 func newLaurel(t *testing.T, rate float64) *laurel {
 	t.Helper()
 	// Histories end today, so that no test depends on how long ago people began.
-	out := standin.New(standin.Options{Seed: 1, Start: time.Now().UTC().Truncate(24 * time.Hour), Enforce: rate == 1})
+	out := standin.New(standin.Options{Seed: 1, Start: time.Now().UTC().Truncate(24 * time.Hour), Begin: time.Now().AddDate(-1, -1, 0), Enforce: rate == 1})
 	sites := httptest.NewServer(out)
 	t.Cleanup(sites.Close)
 	t.Cleanup(out.Close)

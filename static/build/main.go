@@ -39,6 +39,7 @@ func run() error {
 		{"styles", `@import "./app.css";`, `@import "@picocss/pico/css/pico.classless.min.css";`, api.LoaderCSS},
 		{"script", `import "./src/app.js";`, `import "./src/htmx.js";`, api.LoaderJS},
 		{"awards", `@import "./awards.css";`, "", api.LoaderCSS},
+		{"past", `@import "./past.css";`, "", api.LoaderCSS},
 		{"forums", `@import "./forums.css"; @import "./compare.css";`, "", api.LoaderCSS},
 		{"editor", "", `import "./src/editor.js";`, api.LoaderJS},
 		{"posts", `@import "./posts.css";`, `@import "uplot/dist/uPlot.min.css";`, api.LoaderCSS},

@@ -183,6 +183,7 @@ var outcomes = []struct {
 	{sites.ErrBlocked, models.OutcomeBlocked, ""},
 	{sites.ErrServer, models.OutcomeServerError, ""},
 	{sites.ErrFormat, models.OutcomeParseError, ""},
+	{sites.ErrTooMany, models.OutcomeParseError, ""}, // Of one account: not the site's format any more.
 	{sites.ErrBadHandle, models.OutcomeParseError, "this cannot be a handle on the site, so it was not asked; correct it"},
 }
 

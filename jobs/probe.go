@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"errors"
-	"net/http"
 	"time"
 
 	"laurel/jobs/polite"
@@ -36,11 +35,14 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	}
 	probed := make([]sites.Probed, len(accounts))
 	for i := range accounts {
-		probed[i] = sites.Probed{Handle: accounts[i].Handle, Since: *accounts[i].CompleteUntil}
+		probed[i] = sites.Probed{Handle: accounts[i].Handle, Since: accounts[i].KnownUntil()}
+		if at := accounts[i].NewestAt; at != nil {
+			probed[i].Newest = *at
+		}
 	}
 	get := &probe{r: r, info: info}
-	found, err := prober.Probe(ctx, get, probed)
-	p := models.Probe{Site: info.Name, Began: began, Every: probeEvery, Overlap: info.Overlap, Requests: get.requests, Outcome: models.OutcomeOK}
+	found, batch, err := r.probeAll(ctx, get, prober, probed)
+	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Every: probeEvery, Overlap: info.Overlap, Requests: get.requests, Outcome: models.OutcomeOK}
 	for i, f := range found {
 		switch f {
 		case sites.Quiet:
@@ -66,7 +68,40 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	return err == nil && p.Outcome == models.OutcomeOK, err
 }
 
-// A probe is the Getter of questions about many accounts.
+// probeAll asks about all, where the site is a Batcher in questions that it takes: one
+// that is too large is halved, and the size rises again slowly. The size is kept.
+func (r *Runner) probeAll(ctx context.Context, get *probe, prober sites.Prober, probed []sites.Probed) (found []sites.Finding, batch int, err error) {
+	batcher, ok := prober.(sites.Batcher)
+	if !ok {
+		found, err = prober.Probe(ctx, get, probed)
+		return found, 0, err
+	}
+	first, most := batcher.Batch()
+	if batch, err = models.BatchOf(ctx, r.DB.DB, get.info.Name); err != nil {
+		return nil, 0, &ownError{err}
+	}
+	if batch == 0 {
+		batch = first
+	}
+	for len(found) < len(probed) {
+		next := probed[len(found):]
+		next = next[:min(len(next), batch)]
+		some, err := prober.Probe(ctx, get, next)
+		switch {
+		case errors.Is(err, sites.ErrTooMany) && len(next) > 1:
+			batch = len(next) / 2
+			continue
+		case err != nil:
+			return found, batch, err
+		case len(next) == batch:
+			batch = min(batch+1, most)
+		}
+		found = append(found, some...)
+	}
+	return found, batch, nil
+}
+
+// A probe is the Asker of questions about many accounts.
 type probe struct {
 	r        *Runner
 	info     sites.Info
@@ -80,11 +115,11 @@ func (p *probe) Get(ctx context.Context, address string) (sites.Page, error) {
 }
 
 // Ask implements sites.Asker.
-func (p *probe) Ask(ctx context.Context, r sites.Request) (sites.Page, http.Header, error) {
+func (p *probe) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Header, error) {
 	p.requests++
 	page, err := p.r.Client.Get(ctx, polite.Request{Address: r.Address, Source: p.info.Name, Gap: p.info.Gap, Header: r.Header, Body: r.Body})
 	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
 		p.requests--
 	}
-	return sites.Page{Status: page.Status, Body: page.Body}, page.Header, err
+	return sites.Page{Status: page.Status, Body: page.Body}, sites.Header(page.Header), err
 }

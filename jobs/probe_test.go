@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -142,5 +143,67 @@ func TestProbeOfABrokenSite(t *testing.T) {
 	w.clock.pass(5 * time.Hour)
 	if n := probe(); n != 1 {
 		t.Errorf("%d requests about many when it is well", n)
+	}
+}
+
+// LeetCode is asked about many by aliases, in questions that it takes; it finds what
+// is new, for fewer requests than looks, and forgets no gap.
+func TestProbeInBatches(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 60, Aliases: 13})
+	site, _ := sites.ByName("leetcode")
+	members := map[string]models.Member{}
+	for _, p := range w.out.People() {
+		if handle := p.Handles["leetcode"]; handle != "" {
+			members[handle] = modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"leetcode": handle}, w.Now())
+		}
+	}
+	w.round(t)
+	gaps := `SELECT count(*) FROM accounts WHERE missing > 0 AND (complete_until IS NULL OR complete_until <= missing_from)`
+	before := count(t, w.DB, gaps)
+	w.out.Forget()
+	const days = 4
+	for range days * 6 {
+		w.clock.pass(4 * time.Hour)
+		if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.RetrieveDue(t.Context(), site); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked, refused := 0, 0
+	for _, r := range w.out.Log() {
+		if strings.Contains(r.Handle, ";") {
+			asked++
+			if r.Status == 400 {
+				refused++
+			}
+		}
+	}
+	t.Logf("%d accounts, %d days: %d questions about many, %d refused", len(members), days, asked, refused)
+	if asked == 0 || refused == 0 || refused > asked/4 || asked > days*len(members)/2 {
+		t.Errorf("%d questions about many, %d refused", asked, refused)
+	}
+	if batch := count(t, w.DB, `SELECT batch FROM site_feeds WHERE site = 'leetcode'`); batch < 5 || batch > 14 {
+		t.Errorf("a question is about %d", batch)
+	}
+	late := 0
+	for handle, m := range members {
+		rows := w.stored(t, m.ID, "leetcode")
+		for _, want := range w.out.Submissions("leetcode", handle) {
+			if _, ok := rows[want.ID]; !ok && want.At.After(modelstest.Noon) && want.At.Before(w.Now().Add(-3*24*time.Hour)) {
+				late++
+			}
+		}
+	}
+	if late > 0 {
+		t.Errorf("%d rows are not there", late)
+	}
+	if after := count(t, w.DB, gaps); after != before || before == 0 {
+		t.Errorf("%d accounts have a gap and say so, %d before", after, before)
+	}
+	if count(t, w.DB, `SELECT count(*) FROM accounts WHERE last_retrieved_at > last_attempt_at`) == 0 {
+		t.Error("probes stood for no look")
 	}
 }

@@ -95,6 +95,15 @@ func AccountsOf(ctx context.Context, db *gorm.DB, members ...int64) ([]Account, 
 	return as, nil
 }
 
+// KnownUntil is how far the account is known where what is missing is forgotten:
+// there may be a gap before.
+func (a *Account) KnownUntil() time.Time {
+	if a.Missing == 0 && a.CompleteUntil != nil {
+		return *a.CompleteUntil
+	}
+	return *a.LastRetrievedAt // Read to the end once, or nobody asks.
+}
+
 // NextDueAt is when the next look is due: at once where the button asked for
 // one. Nil where nobody will look.
 func (a *Account) NextDueAt() *time.Time {

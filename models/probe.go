@@ -18,6 +18,7 @@ type Probe struct {
 	Quiet    []int64       // Accounts that have nothing new,
 	News     []int64       // and those that may have.
 	Requests int
+	Batch    int // How many accounts a question had at last; 0 where that does not matter.
 	Outcome  string
 	Message  string
 }
@@ -25,6 +26,31 @@ type Probe struct {
 // probeTrust is how long the word of probes stands for looks: what a site says of
 // many at once may leave out what a look would find.
 const probeTrust = 30 * 24 * time.Hour
+
+// Where questions about many are small, who is quiet is asked about after an eighth
+// of the time since the newest submission, and after three days at the latest.
+const (
+	probeIdle   = 8
+	probeLatest = 3 * 24 * time.Hour
+)
+
+// BatchOf returns how many accounts a question to a site had at last; 0: nobody asked.
+func BatchOf(ctx context.Context, db *gorm.DB, site string) (batch int, err error) {
+	if err = db.WithContext(ctx).Raw(`SELECT batch FROM site_feeds WHERE site = @site`, named("site", site)).Scan(&batch).Error; err != nil {
+		return 0, fmt.Errorf("batch of %s: %w", site, err)
+	}
+	return batch, nil
+}
+
+// keepBatch keeps the size of questions to the site.
+func (p *Probe) keepBatch(ctx context.Context, tx *gorm.DB) error {
+	if p.Batch == 0 {
+		return nil
+	}
+	return tx.WithContext(ctx).Exec(`
+		INSERT INTO site_feeds AS f (site, batch) VALUES (@site, @batch) ON CONFLICT (site) DO UPDATE SET batch = EXCLUDED.batch WHERE f.batch <> EXCLUDED.batch`,
+		named("site", p.Site, "batch", p.Batch)).Error
+}
 
 // ClaimProbe returns at most limit accounts of a site that were read completely and
 // were not asked about for as long as every; none where all were, or where the site
@@ -36,7 +62,7 @@ func ClaimProbe(ctx context.Context, db *gorm.DB, site string, every time.Durati
 		WITH waiting AS MATERIALIZED (
 			SELECT id, probed_at FROM accounts
 			WHERE site = @site AND state = 'active' AND requested_at IS NULL AND last_retrieved_at IS NOT NULL AND probed_at <= @soon
-				AND failures = 0 AND complete_until <= @soon AND (leased_until IS NULL OR leased_until <= @now)
+				AND failures = 0 AND CASE WHEN missing = 0 THEN complete_until ELSE last_retrieved_at END <= @soon AND (leased_until IS NULL OR leased_until <= @now)
 				AND NOT EXISTS (SELECT FROM turns WHERE key = 'source:' || @site AND next_at > @closed) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
 			ORDER BY probed_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
 		UPDATE accounts a SET probed_at = @now FROM waiting w
@@ -51,7 +77,7 @@ func ClaimProbe(ctx context.Context, db *gorm.DB, site string, every time.Durati
 
 // FinishProbe takes in what a site said. Accounts that may have something new are
 // due at once, with their delay reset. Those that have nothing are complete until
-// the probe began; where their next look is due before the next probe, the probe
+// the probe began, but for a gap; where their next look is due before the next probe, the probe
 // stands for it, as an empty one, and FinishProbe returns for how many it did. It
 // does not where rows may still change, nor for longer than a month after the last
 // look. What somebody looks at meanwhile is left alone.
@@ -60,13 +86,17 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 		err := tx.Exec(`
 			WITH news AS (
 				UPDATE accounts SET due_at = least(due_at, CAST(@now AS timestamptz)), delay = 0 WHERE id = ANY(CAST(@news AS bigint[])))
-			UPDATE accounts SET complete_until = greatest(complete_until, CAST(@began AS timestamptz))
+			UPDATE accounts SET complete_until = CASE WHEN missing = 0 THEN greatest(complete_until, CAST(@began AS timestamptz)) ELSE complete_until END,
+				probed_at = CASE WHEN @batched THEN greatest(probed_at, least(CAST(@now AS timestamptz) + (CAST(@now AS timestamptz) - newest_at) / @idle, @most) - CAST(@every AS interval)) ELSE probed_at END
 			WHERE id = ANY(CAST(@quiet AS bigint[])) AND (leased_until IS NULL OR leased_until <= @now)`,
-			named("now", now, "began", p.Began, "news", &p.News, "quiet", &p.Quiet)).Error
+			named("now", now, "began", p.Began, "news", &p.News, "quiet", &p.Quiet, "batched", p.Batch > 0, "idle", probeIdle, "most", now.Add(probeLatest), "every", interval(p.Every))).Error
 		if err != nil {
 			return err
 		}
 		if stands, err = p.stand(ctx, tx, r, now); err != nil {
+			return err
+		}
+		if err := p.keepBatch(ctx, tx); err != nil {
 			return err
 		}
 		if err := judgeMany(ctx, tx, p.Site, p.Outcome, p.Message, p.Requests, r.Rate, now); err != nil {
@@ -120,7 +150,7 @@ func standFor(ctx context.Context, tx *gorm.DB, which string, args map[string]an
 		ids, delays, news, dues = append(ids, a.ID), append(delays, int64(a.Delay)), append(news, int64(a.LastNew)), append(dues, a.DueAt)
 	}
 	err = tx.WithContext(ctx).Exec(`
-		UPDATE accounts a SET delay = g.delay, due_at = g.due, last_retrieved_at = @now, complete_until = greatest(a.complete_until, CAST(@until AS timestamptz)), last_new = g.news, new_rows = 0
+		UPDATE accounts a SET delay = g.delay, due_at = g.due, last_retrieved_at = @now, complete_until = CASE WHEN a.missing = 0 THEN greatest(a.complete_until, CAST(@until AS timestamptz)) ELSE a.complete_until END, last_new = g.news, new_rows = 0
 		FROM unnest(CAST(@ids AS bigint[]), CAST(@delays AS bigint[]), CAST(@news AS bigint[]), CAST(@dues AS timestamptz[])) AS g(id, delay, news, due) WHERE a.id = g.id`,
 		named("now", now, "until", until, "ids", &ids, "delays", &delays, "news", &news, "dues", &dues)).Error
 	if err == nil && len(moved) > 0 {

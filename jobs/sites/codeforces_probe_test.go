@@ -31,7 +31,7 @@ func TestCodeforcesProbe(t *testing.T) {
 	const since = 1_700_000_000
 	at := time.Unix(since, 0)
 	get := &fake{t: t, serve: cfPeople(map[string]int64{"ada": since - 3600, "bob": since + 1, "cleo": since - 60, "hidden": 0})}
-	found, err := codeforces{}.Probe(t.Context(), get, []Probed{{"Ada", at}, {"gone", at}, {"bob", at}, {"no handle", at}, {"cleo", at}, {"Gone2", at}, {"hidden", at}})
+	found, err := codeforces{}.Probe(t.Context(), get, []Probed{{Handle: "Ada", Since: at}, {Handle: "gone", Since: at}, {Handle: "bob", Since: at}, {Handle: "no handle", Since: at}, {Handle: "cleo", Since: at}, {Handle: "Gone2", Since: at}, {Handle: "hidden", Since: at}})
 	if want := []Finding{Quiet, News, News, Unsaid, News, News, Unsaid}; err != nil || !slices.Equal(found, want) {
 		t.Errorf("found %v, %v; want %v", found, err, want)
 	}
@@ -39,7 +39,7 @@ func TestCodeforcesProbe(t *testing.T) {
 		t.Errorf("%d requests: %v", len(get.asked), get.asked)
 	}
 	for _, page := range []Page{{503, []byte("<html>")}, {400, []byte(`{"status":"FAILED","comment":"handles: User with handle somebody else not found"}`)}, {200, []byte(`{"status":"FAILED","comment":"Call limit exceeded"}`)}} {
-		found, err := codeforces{}.Probe(t.Context(), &fake{t: t, serve: always(page.Status, string(page.Body))}, []Probed{{"ada", at}})
+		found, err := codeforces{}.Probe(t.Context(), &fake{t: t, serve: always(page.Status, string(page.Body))}, []Probed{{Handle: "ada", Since: at}})
 		if err == nil || found[0] != Unsaid {
 			t.Errorf("%d %s: found %v without an error", page.Status, page.Body, found)
 		}
@@ -53,7 +53,7 @@ func TestCodeforcesProbesMany(t *testing.T) {
 	for i := range ProbeAtMost {
 		handle := fmt.Sprintf("somebody_with_a_name_%03d", i)
 		online[handle] = 1
-		accounts = append(accounts, Probed{handle, time.Unix(1_700_000_000, 0)})
+		accounts = append(accounts, Probed{Handle: handle, Since: time.Unix(1_700_000_000, 0)})
 	}
 	get := &fake{t: t, serve: cfPeople(online)}
 	found, err := codeforces{}.Probe(t.Context(), get, accounts)
@@ -75,7 +75,7 @@ func FuzzCodeforcesProbe(f *testing.F) {
 	f.Add(400, `{"status":"FAILED","comment":"handles: User with handle ada not found"}`)
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		get := &fake{t: t, serve: always(status, body)}
-		found, err := codeforces{}.Probe(t.Context(), get, []Probed{{"ada", time.Unix(1_700_000_000, 0)}, {"bob", time.Time{}}})
+		found, err := codeforces{}.Probe(t.Context(), get, []Probed{{Handle: "ada", Since: time.Unix(1_700_000_000, 0)}, {Handle: "bob", Since: time.Time{}}})
 		if len(found) != 2 || errors.Is(err, errEnough) {
 			t.Errorf("%v, %v after %d requests", found, err, len(get.asked))
 		}

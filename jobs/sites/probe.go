@@ -2,6 +2,7 @@ package sites
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -17,10 +18,22 @@ type Prober interface {
 // request of a site, mostly.
 const ProbeAtMost = 200
 
+// A Batcher is a Prober whose site takes fewer accounts in a request, and does not
+// say how many: a Probe of several is answered by ErrTooMany where they are too many.
+type Batcher interface {
+	Prober
+	// Batch is how many accounts to begin with, and how many to ask about at most.
+	Batch() (first, most int)
+}
+
+// ErrTooMany is a site's word for a question about too many accounts.
+var ErrTooMany = errors.New("the site takes fewer accounts in one question")
+
 // A Probed is an account of which everything before Since has been read.
 type Probed struct {
 	Handle string
 	Since  time.Time
+	Newest time.Time // The newest submission that is known; zero for none.
 }
 
 // A Finding is what a site says of an account.

@@ -2,6 +2,7 @@ package standin
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -27,10 +28,28 @@ func (leetcode) hurried(question) answer { return atcoder{}.hurried(question{}) 
 // An lcQuestion is a body, or the same in the address.
 type lcQuestion struct {
 	Query     string
-	Variables struct {
-		Username string
-		Limit    int
+	Variables lcVariables
+}
+
+// lcVariables are the username, or u0, u1, ... of a question with aliases.
+type lcVariables struct {
+	Username string
+	Aliases  []string
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (v *lcVariables) UnmarshalJSON(text []byte) error {
+	var all map[string]any
+	if err := json.Unmarshal(text, &all); err != nil {
+		return err
 	}
+	v.Username, _ = all["username"].(string)
+	for i := range len(all) {
+		if handle, ok := all["u"+strconv.Itoa(i)].(string); ok {
+			v.Aliases = append(v.Aliases, handle)
+		}
+	}
+	return nil
 }
 
 // lcRead reads the question, and leaves it to be read again.
@@ -47,7 +66,30 @@ func lcRead(r *http.Request) (x lcQuestion) {
 	return x
 }
 
-func (leetcode) handle(_ *Server, r *http.Request) string { return lcRead(r).Variables.Username }
+func (leetcode) handle(_ *Server, r *http.Request) string {
+	v := lcRead(r).Variables
+	return cmp.Or(v.Username, strings.Join(v.Aliases, ";"))
+}
+
+// newest is the newest row of several people, where they are not too many.
+func (l leetcode) newest(s *Server, q question, people []string) answer {
+	if most := s.o.Aliases; most > 0 && len(people) > most {
+		return asJSON(http.StatusBadRequest, map[string]any{"errors": []any{map[string]any{"message": "Query is too complex."}}})
+	}
+	data, errors := map[string]any{}, []any{}
+	for i, handle := range people {
+		alias := "r" + strconv.Itoa(i)
+		p, ok := s.personOf("leetcode", handle)
+		if !ok {
+			data[alias] = nil
+			errors = append(errors, map[string]any{"message": "That user does not exist.", "path": []string{alias}})
+			continue
+		}
+		all, _ := l.lists(s, p, q.now.Unix())
+		data[alias] = all[:min(1, len(all))]
+	}
+	return asJSON(http.StatusOK, map[string]any{"errors": errors, "data": data})
+}
 
 func (leetcode) unknown(q question) answer {
 	data := map[string]any{"recentSubmissionList": nil, "recentAcSubmissionList": nil, "userContestRanking": nil, "userContestRankingHistory": nil}
@@ -60,7 +102,11 @@ func (leetcode) unknown(q question) answer {
 }
 
 func (l leetcode) answer(s *Server, q question) answer {
-	asked := lcRead(q.r).Query
+	read := lcRead(q.r)
+	if len(read.Variables.Aliases) > 0 {
+		return l.newest(s, q, read.Variables.Aliases)
+	}
+	asked := read.Query
 	p, ok := s.personOf("leetcode", q.handle)
 	if !ok {
 		return l.unknown(q)

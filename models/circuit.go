@@ -44,6 +44,7 @@ type Answer struct {
 	Message string
 	Known   bool      // The handle was read to the end before, so it exists.
 	Emptied bool      // It failed because it lacks what it had.
+	Blank   bool      // A good list of one who never had rows shows none.
 	RetryAt time.Time // The site's own wish, or zero.
 }
 

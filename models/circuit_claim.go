@@ -9,18 +9,18 @@ import (
 )
 
 // ClaimTrial leases the one account that is tried while a circuit is open, once
-// its pause is over: of those that are due one that is known to exist, and of
-// those the one asked longest ago. Of processes that come at once one gets it;
+// its pause is over: of those that are due one that is known to exist, rather one
+// that has rows, for an empty list proves little, and of those the one asked longest ago. Of processes that come at once one gets it;
 // one that died with it is passed over when its lease has ended.
 func ClaimTrial(ctx context.Context, db *gorm.DB, site string, lease Lease, now time.Time) ([]Due, error) {
 	var due []Due
 	err := db.WithContext(ctx).Raw(`
 		WITH ready AS MATERIALIZED (
-			SELECT site FROM site_circuits WHERE site = @site AND `+trialReady+`),
+			SELECT site FROM site_circuits WHERE site = @site AND `+trialReady+` FOR UPDATE SKIP LOCKED), -- Who comes second must not choose the second best.
 		tried AS MATERIALIZED (
 			SELECT id FROM accounts
 			WHERE site = @site AND state <> 'paused' AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND EXISTS (SELECT FROM ready)
-			ORDER BY state = 'invalid', last_retrieved_at IS NULL, last_attempt_at NULLS FIRST, id LIMIT 1
+			ORDER BY state = 'invalid', last_retrieved_at IS NULL, submissions = 0, last_attempt_at NULLS FIRST, id LIMIT 1
 			FOR NO KEY UPDATE SKIP LOCKED),
 		taken AS (
 			UPDATE site_circuits c SET state = 'half_open', trial_account = tried.id, trial_until = @until

@@ -26,7 +26,7 @@ func judge(ctx context.Context, tx *gorm.DB, a *Account, res Result, rate float6
 	if res.Requests == 0 { // Nobody was asked.
 		return nil, nil
 	}
-	answer := Answer{Account: a.ID, Outcome: res.Outcome, Message: res.Message, Known: a.LastRetrievedAt != nil, Emptied: res.Emptied, RetryAt: res.RetryAt}
+	answer := Answer{Account: a.ID, Outcome: res.Outcome, Message: res.Message, Known: a.LastRetrievedAt != nil, Emptied: res.Emptied, Blank: res.Blank, RetryAt: res.RetryAt}
 	was := suspect{a.State, a.Failures, a.FailingSince, a.NotFound, &a.DueAt}
 	return weigh(ctx, tx, a.Site, a.Handle, answer, was, rate, now)
 }
@@ -51,6 +51,11 @@ func weigh(ctx context.Context, tx *gorm.DB, site, handle string, answer Answer,
 	if !c.Broken() && (answer.Outcome == OutcomeOK && c.Suspects == 0 || answer.Outcome != OutcomeOK && !answer.Suspicious()) {
 		return nil, nil
 	}
+	if answer.Blank && answer.Outcome == OutcomeOK {
+		if answer.Outcome, err = blank(ctx, tx, site); err != nil {
+			return nil, err
+		}
+	}
 	if c, err = lockCircuit(ctx, tx, site); err != nil {
 		return nil, err
 	}
@@ -72,10 +77,23 @@ func weigh(ctx context.Context, tx *gorm.DB, site, handle string, answer Answer,
 			err = cleared(ctx, tx, site, c.Broken(), now)
 		}
 	}
-	if err != nil || !after.Broken() {
+	if err != nil || !after.Broken() || answer.Outcome == "" {
 		return nil, err
 	}
 	return &was, nil
+}
+
+// blank is what an empty list of one who never had rows says of the site: nothing,
+// "", while lists of others who have some cannot be read. A page that lost its rows
+// looks like that for somebody new.
+func blank(ctx context.Context, tx *gorm.DB, site string) (outcome string, err error) {
+	err = tx.WithContext(ctx).Raw(`
+		SELECT CASE WHEN EXISTS (SELECT FROM site_suspects s JOIN accounts a ON a.id = s.account_id WHERE s.site = @site AND s.outcome = @unread AND a.submissions > 0) THEN '' ELSE @ok END`,
+		named("site", site, "unread", OutcomeParseError, "ok", OutcomeOK)).Scan(&outcome).Error
+	if err != nil {
+		return "", fmt.Errorf("suspects of %s: %w", site, err)
+	}
+	return outcome, nil
 }
 
 // CircuitOf returns a site's circuit; one that nobody ever wrote is closed.

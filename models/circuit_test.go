@@ -50,6 +50,7 @@ func TestCircuitAfter(t *testing.T) {
 		{"the trial fails for the 41st time", long, bad, models.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "open", at(60), 41},
 		{"the trial is too fast", trial, models.Answer{Account: 7, Outcome: "rate_limited", RetryAt: *at(20)}, models.Suspicion{}, "open", at(20), 3},
 		{"the trial is of a stranger", trial, models.Answer{Account: 7, Outcome: "not_found"}, models.Suspicion{}, "open", at(8), 3},
+		{"the trial says nothing", trial, models.Answer{Account: 7}, models.Suspicion{}, "open", at(8), 3},
 		{"the trial is well", trial, models.Answer{Account: 7, Outcome: "ok"}, models.Suspicion{}, "closed", nil, 0},
 		{"another fails during the trial", trial, models.Answer{Account: 8, Outcome: "blocked"}, models.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "half_open", at(1), 3},
 	} {
@@ -225,5 +226,45 @@ func TestOneTrialAtATime(t *testing.T) {
 	}
 	if got := claimAll(noon.Add(4 * time.Minute)); len(got) != 1 || got[0].ID == third[0].ID {
 		t.Errorf("the next trial: %v", got)
+	}
+}
+
+// A page that lost its rows looks fine for somebody who never had any: that clears
+// nobody while the lists of others cannot be read, and does where nothing else is amiss.
+func TestEmptyListsProveNothing(t *testing.T) {
+	t.Parallel()
+	for _, outcome := range []string{models.OutcomeParseError, models.OutcomeUnreachable} {
+		tx := modelstest.Tx(t)
+		var due []*models.Due
+		for i := range 3 {
+			modelstest.Member(t, tx, fmt.Sprint("m", i), map[string]string{"judge": fmt.Sprint("h", i)}, noon.Add(time.Duration(i-9)*time.Minute))
+			d := claim(t, tx, "judge", noon)
+			if i < 2 {
+				storePage(t, tx, d, noon, found(fmt.Sprint(i), noon.AddDate(0, -1, 0), "AC"))
+			}
+			finish(t, tx, d, models.Result{Requests: 1, Blank: i == 2}, noon)
+			due = append(due, d)
+		}
+		again := func(i int, res models.Result) models.Circuit {
+			t.Helper()
+			if err := tx.Exec(`UPDATE accounts SET due_at = CASE WHEN id = ? THEN ? ELSE CAST('2030-01-01' AS timestamptz) END`, due[i].ID, noon).Error; err != nil {
+				t.Fatal(err)
+			}
+			finish(t, tx, claim(t, tx, "judge", noon), res, noon)
+			c, err := models.CircuitOf(t.Context(), tx, "judge")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+		bad, empty := models.Result{Outcome: outcome, Requests: 1}, models.Result{Requests: 1, Blank: true}
+		again(0, bad)
+		again(1, bad)
+		if c, want := again(2, empty), map[string]int{models.OutcomeParseError: 2, models.OutcomeUnreachable: 0}[outcome]; c.Suspects != want {
+			t.Errorf("%s, and after an empty list %d suspects, want %d", outcome, c.Suspects, want)
+		}
+		if c := again(0, bad); c.Broken() != (outcome == models.OutcomeParseError) {
+			t.Errorf("%s once more: %+v", outcome, c)
+		}
 	}
 }

@@ -1,0 +1,56 @@
+package jobs_test
+
+import (
+	"testing"
+	"time"
+
+	"laurel/jobs/standin"
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// A process is killed in the middle of a first history of 10,000 submissions; the
+// next one goes on where it was: no page is read again but the ones at the seam, and
+// every row is there once.
+func TestLongHistorySurvivesARestart(t *testing.T) {
+	const site, rows = "spoj", 10_000
+	url := modelstest.URL(t)
+	db, err := models.Open(t.Context(), url, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	out, address := outside(t, standin.Options{Seed: 9, People: 6, Start: modelstest.Noon.AddDate(-1, -2, 0)})
+	handle := out.People()[5].Handles[site] // Who submits all day long.
+	truth := len(out.Submissions(site, handle))
+	if truth < rows {
+		t.Fatalf("a history of %d submissions", truth)
+	}
+	m := modelstest.Member(t, db.DB, "ada", map[string]string{site: handle}, modelstest.Noon)
+	const clockRate = 300 // A lease of five minutes ends within a second.
+	start := time.Now()
+	first := startWorker(t, url, address, 1000, clockRate, start)
+	until(t, "the middle", time.Minute, func() bool {
+		return count(t, db, `SELECT count(*) FROM submissions`) > rows/3
+	})
+	_ = first.Process.Kill()
+	_ = first.Wait()
+	stored, pages := count(t, db, `SELECT count(*) FROM submissions`), len(out.Log())
+	if stored >= truth {
+		t.Fatalf("killed too late: %d rows of %d", stored, truth)
+	}
+	second := startWorker(t, url, address, 1000, clockRate, start)
+	until(t, "the end", time.Minute, func() bool {
+		return count(t, db, `SELECT count(*) FROM accounts WHERE state = 'active' AND dirty_from IS NULL`) == 1
+	})
+	_ = second.Process.Kill()
+	_ = second.Wait()
+	const page = 20
+	if asked, most := len(out.Log())-pages, (truth-stored)/page+6; asked > most {
+		t.Errorf("%d of %d rows were there, and %d more questions were asked, want at most %d", stored, truth, asked, most)
+	}
+	(&world{Runner: newRunner(db, &clock{}, address), out: out}).sameAsTruth(t, m.ID, site, handle)
+	if n := count(t, db, `SELECT submissions FROM accounts`); n != truth {
+		t.Errorf("%d rows are counted of %d", n, truth)
+	}
+}

@@ -39,7 +39,7 @@ func FinishCanary(ctx context.Context, db *gorm.DB, c *Canary, res Result, l Can
 		if _, err := weigh(ctx, tx, c.Site, c.Handle, answer, suspect{}, rate, now); err != nil {
 			return err
 		}
-		return countRequests(ctx, tx, c.Site, c.Outcome, said, res.Requests, now)
+		return countBulk(ctx, tx, c.Site, c.Outcome, said, res.Requests, 0, now)
 	})
 	if err != nil {
 		return fmt.Errorf("canary %s on %s: %w", c.Handle, c.Site, err)
@@ -109,13 +109,4 @@ func ReleaseCanary(ctx context.Context, db *gorm.DB, c *Canary) error {
 		return fmt.Errorf("release canary %s on %s: %w", c.Handle, c.Site, err)
 	}
 	return nil
-}
-
-// countRequests counts questions that were no look at an account for the site's health.
-func countRequests(ctx context.Context, tx *gorm.DB, site, outcome, message string, requests int, now time.Time) error {
-	return tx.WithContext(ctx).Exec(`
-		INSERT INTO site_hours AS h (site, hour, outcome, retrievals, requests, new_rows, first_at, last_at, message)
-		SELECT @site, date_trunc('hour', CAST(@now AS timestamptz)), @outcome, 0, @requests, 0, @now, @now, @message WHERE @requests > 0
-		ON CONFLICT (site, hour, outcome) DO UPDATE SET requests = h.requests + EXCLUDED.requests, last_at = greatest(h.last_at, EXCLUDED.last_at), message = EXCLUDED.message`,
-		named("site", site, "now", now, "outcome", outcome, "requests", requests, "message", cleanText(message))).Error
 }

@@ -1,5 +1,5 @@
 # Everything a person or CI runs. The README's two are `make run` and `make test`.
-.PHONY: run demo test check soak bench build assets browser generate clean-tree lint
+.PHONY: run demo test check soak bench simulate build assets browser generate clean-tree lint
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # The race detector needs a C compiler; without one the tests run all the same.
@@ -44,6 +44,10 @@ lint:
 # The random and the crash tests at full count.
 soak:
 	LAUREL_SOAK=1 go test -timeout 60m -count=1 ./...
+
+# What a community of 6,380 costs the sites, and how late it is seen; see jobs/simulate.
+simulate:
+	LAUREL_SIMULATE=1 go test -timeout 24h -count=1 -v -run TestSimulate ./jobs/simulate
 
 bench:
 	LAUREL_BENCH=1 go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./jobs/bench ./web ./views

@@ -27,6 +27,7 @@ var may = []struct {
 	{"laurel/jobs/sites", nil},
 	{"laurel/jobs/standin", nil},
 	{"laurel/jobs/bench", []string{"laurel/..."}},
+	{"laurel/jobs/simulate", []string{"laurel/..."}},
 	{"laurel/models", []string{"laurel/models/awards", "laurel/models/awards/firehose", "laurel/models/archive", "laurel/models/badges"}},
 	{"laurel/models/archive", nil},
 	{"laurel/models/awards", nil},

@@ -1,0 +1,235 @@
+package simulate_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"laurel/jobs"
+	"laurel/jobs/polite"
+	"laurel/jobs/sites"
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+const (
+	tick    = 10 * time.Minute // How often a site's jobs are run here; between are its gaps.
+	atATime = 25               // Accounts that are claimed together: their gaps end before their leases.
+)
+
+// A policy is who is looked at when.
+type policy struct {
+	name string
+	rule models.Rule
+	bulk bool // Probes and feeds take part.
+}
+
+var policies = []policy{
+	{"one look a day", models.Rule{Divisor: 1 << 30, Rate: 1}, false},
+	{"seed's rule", models.Rule{Divisor: 5, Rate: 1}, false},
+	{"seed's rule, bulk looks", models.Rule{Divisor: 5, Rate: 1}, true},
+	{"rhythm, bulk looks", models.Rule{Divisor: 5, Rhythm: true, Rate: 1}, true},
+}
+
+// strangers is how much others submit on sites with a feed, rows a day.
+var strangers = map[string]float64{"atcoder": 40_000, "timus": 1500}
+
+// A result is what one site cost, and how late its submissions were seen.
+type result struct {
+	requests map[string]float64 // A day, by kind.
+	lags     []float64          // Hours, sorted.
+	lost     int
+}
+
+func (r *result) perDay(kinds ...string) (sum float64) {
+	for _, k := range kinds {
+		sum += r.requests[k]
+	}
+	return sum
+}
+
+// everywhere makes a site of the world that offers what the real one does.
+func everywhere(w *world, real sites.Site, bulk bool) sites.Site {
+	p := plain{w}
+	if !bulk {
+		return p
+	}
+	switch s := real.(type) {
+	case sites.Feeder:
+		return fed{p, s.Feed(), strangers[w.info.Name] / 86400, w.info.Name == "timus"}
+	case sites.Batcher:
+		return batched{probed{p, s}}
+	case sites.Prober:
+		return probed{p, s}
+	}
+	return p
+}
+
+// simulate runs one site for settling and counted days.
+func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) result {
+	t.Helper()
+	w := newWorld(real.Info(), lives)
+	w.now.Store(-settling * 86400)
+	db := modelstest.Open(t)
+	populate(t, db, w)
+	site := everywhere(w, real, p.bulk)
+	r := &jobs.Runner{DB: db, Now: w.time, Log: slog.New(slog.DiscardHandler), Rule: p.rule, Sites: []sites.Site{site},
+		Client: &polite.Client{Turns: free{}, UserAgent: "Laurel/simulation", HTTP: &http.Client{Transport: nothing{}}, Now: w.time, Rate: 1, MaxBytes: 1 << 10,
+			Sleep: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() }}} // Only who renews a turn sleeps.
+	counted := map[string]int64{}
+	for end := int64(days) * 86400; w.now.Load() < end; {
+		if w.now.Load() < 0 {
+			for k, n := range w.requests {
+				counted[k] = n.Load()
+			}
+		}
+		pass(t, r, w, site)
+	}
+	res := result{requests: map[string]float64{}}
+	for k, n := range w.requests {
+		res.requests[k] = float64(n.Load()-counted[k]) / float64(days)
+	}
+	err := db.WithContext(t.Context()).Raw(`SELECT extract(epoch FROM first_seen_at - submitted_at) / 3600 AS lag FROM submissions WHERE submitted_at >= ? ORDER BY lag`, begin).Scan(&res.lags).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lives { // Whoever submitted in the last days may not have been looked at yet.
+		res.lost += until(l.at, int64(days-settling)*86400) - until(l.at, -1)
+	}
+	res.lost = max(0, res.lost-len(res.lags))
+	return res
+}
+
+// pass is one round of a site's jobs, and the time that it takes at the site's gap.
+func pass(t *testing.T, r *jobs.Runner, w *world, site sites.Site) {
+	t.Helper()
+	ctx, asked := t.Context(), func() (n int64) {
+		for _, c := range w.requests {
+			n += c.Load()
+		}
+		return n
+	}
+	began, at := asked(), w.now.Load()
+	forward := func() { w.now.Store(at + (asked()-began)*int64(w.info.Gap/time.Second)) }
+	var err error
+	switch s := site.(type) {
+	case fed:
+		err = r.Feed(ctx, s, s)
+	case batched:
+		err = r.Probe(ctx, s, s)
+	case probed:
+		err = r.Probe(ctx, s, s)
+	}
+	for forward(); err == nil; {
+		var due []models.Due
+		due, err = models.ClaimDue(ctx, r.DB.DB, w.info.Name, models.Lease{ID: "one", For: 5 * time.Minute}, atATime, w.time())
+		for i := range due {
+			if err == nil {
+				err = r.Retrieve(ctx, site, &due[i], false)
+				forward()
+			}
+		}
+		if len(due) < atATime {
+			break
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.now.Store(max(w.now.Load(), at+int64(tick/time.Second)))
+}
+
+// free is a turn for everybody: the gap is counted by pass.
+type free struct{}
+
+func (free) Take(context.Context, polite.Ask) (bool, time.Time, error) { return true, time.Time{}, nil }
+func (free) Renew(context.Context, []string, string, time.Duration) error {
+	return nil
+}
+func (free) End(context.Context, []string, string, time.Time) error { return nil }
+
+// nothing answers everybody with an empty page: worlds know what is on it.
+type nothing struct{}
+
+func (nothing) RoundTrip(q *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("")), Request: q}, nil
+}
+
+// populate puts members in who were read until the simulation begins, with the delay
+// that the seed's rule has brought them until then.
+func populate(t *testing.T, db *models.DB, w *world) {
+	t.Helper()
+	start, rnd := w.time(), rand.New(rand.NewPCG(7, 7))
+	var handles []string
+	var delays, dues []int64
+	for i := range w.lives {
+		handles = append(handles, fmt.Sprintf("m%d", i))
+		delay, last := seedDelay(w.lives[i].at, -settling*86400, rnd)
+		delays, dues = append(delays, int64(delay)), append(dues, last)
+	}
+	run := func(sql string, args ...any) {
+		if err := db.WithContext(t.Context()).Exec(sql, args...).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(`INSERT INTO members (name, display_name, time_zone, custom, created_at) SELECT h, h, 'UTC', true, ? FROM unnest(CAST(? AS text[])) h`, start, &handles)
+	run(`INSERT INTO accounts (member_id, site, handle, state, outcome, delay, last_retrieved_at, last_attempt_at, complete_until, due_at, dirty_from, created_at, ratings_at, profile_at)
+		SELECT m.id, ?, handle, 'active', 'ok', delay, at, at, at, at + make_interval(days => CAST(least(14, delay / 5 + 1) AS integer)), 'epoch', ?, at, at
+		FROM (SELECT handle, delay, CAST(? AS timestamptz) + make_interval(secs => last) AS at FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[])) AS g(handle, delay, last)) g
+		JOIN members m ON m.name = g.handle`, w.info.Name, begin.AddDate(-2, 0, 0), begin, &handles, &delays, &dues)
+	run(`INSERT INTO problems (site, key, name, url) VALUES (?, '1', '', '')`, w.info.Name)
+	for part := range slices.Chunk(handles, 500) {
+		history(run, w, part)
+	}
+	run(`UPDATE accounts a SET covered_at = s.at - CAST(? AS interval), newest_at = s.at, submissions = s.n FROM (SELECT account_id, max(submitted_at) AS at, count(*) AS n FROM submissions GROUP BY account_id) s WHERE a.id = s.account_id`,
+		fmt.Sprintf("%d seconds", int(w.info.Overlap.Seconds())))
+	run(`ANALYZE`)
+}
+
+// history is what is known of some when the simulation begins.
+func history(run func(string, ...any), w *world, handles []string) {
+	var who, ids []string
+	var at []int64
+	for _, h := range handles {
+		l := w.life(h)
+		for i := range until(l.at, -settling*86400-86400) {
+			who, ids, at = append(who, h), append(ids, fmt.Sprintf("%s-%d", h, i)), append(at, l.at[i])
+		}
+	}
+	run(`INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, submitted_at, url, first_seen_at)
+		SELECT a.id, a.member_id, a.site, g.id, p.id, 'AC', 'OK', 'C', CAST(? AS timestamptz) + make_interval(secs => g.at), '', ?
+		FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[])) AS g(handle, id, at) JOIN accounts a ON a.handle = g.handle JOIN problems p ON p.site = a.site`,
+		begin, begin.AddDate(-2, 0, 0), &who, &ids, &at)
+}
+
+// seedDelay is the delay that the seed's rule has brought somebody by t, and when
+// the last look was.
+func seedDelay(at []int64, t int64, rnd *rand.Rand) (delay int, last int64) {
+	look := t - 400*86400 + rnd.Int64N(86400)
+	for n := until(at, look); look < t; {
+		m := until(at, look)
+		if delay++; m > n {
+			delay = 0
+		}
+		n, last = m, look
+		look += int64(delay/5+1) * 86400
+	}
+	return delay, last
+}
+
+// together runs all sites at once, for they have nothing in common.
+func together(n int, run func(int)) {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { run(i) })
+	}
+	wg.Wait()
+}

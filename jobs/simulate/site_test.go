@@ -1,0 +1,161 @@
+package simulate_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"regexp"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"laurel/jobs/sites"
+)
+
+// A world is what the members of one site do, and what time it is there.
+type world struct {
+	info     sites.Info
+	lives    []life
+	now      atomic.Int64 // Seconds from begin.
+	requests map[string]*atomic.Int64
+}
+
+var kinds = []string{"list", "ratings", "profile", "probe", "feed"}
+
+func newWorld(info sites.Info, lives []life) *world {
+	w := &world{info: info, lives: lives, requests: map[string]*atomic.Int64{}}
+	w.info.Handle = regexp.MustCompile(`^m[0-9]+$`)
+	w.info.List, w.info.Profile = nil, func(h string) string { return w.info.Home + "/" + h }
+	for _, k := range kinds {
+		w.requests[k] = new(atomic.Int64)
+	}
+	return w
+}
+
+func (w *world) time() time.Time { return begin.Add(time.Duration(w.now.Load()) * time.Second) }
+
+func (w *world) ask(ctx context.Context, get sites.Getter, kind string) error {
+	w.requests[kind].Add(1)
+	_, err := get.Get(ctx, w.info.Home+"/"+kind)
+	return err
+}
+
+func (w *world) life(handle string) *life {
+	n, _ := strconv.Atoi(handle[1:])
+	return &w.lives[n]
+}
+
+func (w *world) submission(handle string, i int) sites.Submission {
+	at := w.life(handle).at[i]
+	return sites.Submission{ID: fmt.Sprintf("%s-%d", handle, i), At: begin.Add(time.Duration(at) * time.Second),
+		Problem: sites.Problem{Key: "1"}, Status: sites.AC, Verdict: "OK", Language: "C"}
+}
+
+// A site without anything for many at once.
+type plain struct{ *world }
+
+func (p plain) Info() sites.Info { return p.info }
+
+func (p plain) Submissions(ctx context.Context, get sites.Getter, a sites.Account) iter.Seq2[sites.Submission, error] {
+	return func(yield func(sites.Submission, error) bool) {
+		if err := p.ask(ctx, get, "list"); err != nil {
+			yield(sites.Submission{}, err)
+			return
+		}
+		covered := int64(math.MinInt64)
+		if !a.CoveredAt.IsZero() {
+			covered = int64(a.CoveredAt.Sub(begin) / time.Second)
+		}
+		at := p.life(a.Handle).at
+		for i := until(at, p.now.Load()) - 1; i >= 0 && at[i] >= covered; i-- {
+			if !yield(p.submission(a.Handle, i), nil) {
+				return
+			}
+		}
+	}
+}
+
+func (p plain) Ratings(ctx context.Context, get sites.Getter, _ sites.Account) ([]sites.Rating, error) {
+	return nil, p.ask(ctx, get, "ratings")
+}
+
+func (p plain) Profile(ctx context.Context, get sites.Getter, _ sites.Account) (sites.Profile, error) {
+	return sites.Profile{}, p.ask(ctx, get, "profile")
+}
+
+// A probed site says of many at once when they were there last.
+type probed struct {
+	plain
+	real sites.Prober
+}
+
+func (p probed) Probe(ctx context.Context, get sites.Getter, accounts []sites.Probed) ([]sites.Finding, error) {
+	found := make([]sites.Finding, len(accounts))
+	if err := p.ask(ctx, get, "probe"); err != nil {
+		return found, err
+	}
+	now := p.now.Load()
+	for i, a := range accounts {
+		l := p.life(a.Handle)
+		seen := int64(math.MinInt64)
+		if n := until(l.at, now); n > 0 {
+			seen = l.at[n-1]
+		}
+		if n := until(l.visits, now); n > 0 && p.visible() {
+			seen = max(seen, l.visits[n-1])
+		}
+		if found[i] = sites.News; seen < int64(a.Since.Sub(begin)/time.Second) {
+			found[i] = sites.Quiet
+		}
+	}
+	return found, nil
+}
+
+// visible says that the site tells of visits, and not of submissions alone.
+func (p probed) visible() bool { _, batcher := p.real.(sites.Batcher); return !batcher }
+
+// A batched site takes fewer accounts in a question.
+type batched struct{ probed }
+
+func (b batched) Batch() (first, most int) { return b.real.(sites.Batcher).Batch() }
+
+// A fed site lists everybody's submissions, strangers' among them.
+type fed struct {
+	plain
+	feed      sites.FeedInfo
+	strangers float64 // Rows a second.
+	newest    bool    // A page has the newest rows, wherever it is asked to begin.
+}
+
+const feedPage = 1000
+
+func (f fed) Feed() sites.FeedInfo { return f.feed }
+
+func (f fed) FeedPage(ctx context.Context, get sites.Getter, from sites.FeedCursor) (sites.FeedPage, error) {
+	if err := f.ask(ctx, get, "feed"); err != nil {
+		return sites.FeedPage{}, err
+	}
+	now, at := f.now.Load(), int64(from.At.Sub(begin)/time.Second)
+	first, last := at, min(now, at+int64(feedPage/f.strangers))
+	p := sites.FeedPage{Full: last < now}
+	if f.newest {
+		first, last, p.Full = now-int64(feedPage/f.strangers), now, false
+		if first > at || from.ID == "" {
+			p.Since = begin.Add(time.Duration(max(first, at)) * time.Second)
+		}
+	} else if from.ID == "" {
+		p.Since = from.At
+	}
+	for n := range f.lives {
+		handle := fmt.Sprintf("m%d", n)
+		l := &f.lives[n]
+		for i := until(l.at, first-1); i < len(l.at) && l.at[i] <= last; i++ {
+			p.Rows = append(p.Rows, sites.Fed{Handle: handle, Submission: f.submission(handle, i)})
+		}
+	}
+	p.Fresh = int(float64(max(0, last-max(at, first))) * f.strangers)
+	p.Next = sites.FeedCursor{At: begin.Add(time.Duration(last) * time.Second), ID: "x"}
+	p.Until = p.Next.At
+	return p, nil
+}

@@ -1,0 +1,91 @@
+package simulate_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+	"time"
+)
+
+const (
+	day      = 24 * time.Hour
+	before   = 365 // Days of history that are known when the simulation begins.
+	settling = 15  // Days that are simulated and not counted.
+)
+
+var begin = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+
+// A life is what somebody does on one site: instants in seconds from begin, oldest first.
+type life struct {
+	at     []int64
+	visits []int64 // When he was on the site without submitting anything.
+}
+
+// until returns how many of the instants are before t or at t.
+func until(at []int64, t int64) int {
+	n, found := slices.BinarySearch(at, t)
+	for found && n < len(at) && at[n] == t {
+		n++
+	}
+	return n
+}
+
+// readTraces reads the real submission times, by account.
+func readTraces(t *testing.T) (traces [][]int64) {
+	t.Helper()
+	text, err := os.ReadFile("../../../shared/recorded/judges/traces.json")
+	if err != nil {
+		t.Skip("the real traces are not here: ", err)
+	}
+	var file struct{ Traces []struct{ Times []int64 } }
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	for _, tr := range file.Traces {
+		slices.Sort(tr.Times)
+		traces = append(traces, tr.Times)
+	}
+	return traces
+}
+
+// active is a stretch of a trace in which something is submitted, put to the simulated
+// days on a whole week, so that weekdays stay, and moved by the hours of a zone.
+func active(r *rand.Rand, traces [][]int64, days int, zone time.Duration) life {
+	const week = 7 * 86400
+	for {
+		tr := traces[r.IntN(len(traces))]
+		first, last := tr[0]-int64(days)*86400, tr[len(tr)-1]
+		from := (first + r.Int64N(last-first)) / week * week
+		shift := from - int64(zone/time.Second)
+		var l life
+		for _, at := range tr {
+			if x := at - shift; x >= -before*86400 && x < int64(days)*86400 {
+				l.at = append(l.at, x)
+			}
+		}
+		if until(l.at, int64(days)*86400) > until(l.at, -1) {
+			l.visit(r)
+			return l
+		}
+	}
+}
+
+// visit adds the days on which somebody only reads: for each day with submissions
+// another one, within the week.
+func (l *life) visit(r *rand.Rand) {
+	last := int64(-1 << 40)
+	for _, at := range l.at {
+		if at/86400 != last/86400 {
+			l.visits = append(l.visits, at+86400+r.Int64N(6*86400))
+			last = at
+		}
+	}
+	slices.Sort(l.visits)
+}
+
+// dormant is somebody who submitted something long ago.
+func dormant(r *rand.Rand) life {
+	return life{at: []int64{-(90 + r.Int64N(1000)) * 86400}}
+}

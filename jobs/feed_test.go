@@ -153,8 +153,8 @@ func TestFeedStandsForLooks(t *testing.T) {
 			w.look() // Once: accounts were not covered.
 			w.out.Forget()
 			const days = 5
-			for range days * 48 {
-				w.clock.pass(30 * time.Minute)
+			for range days * 24 {
+				w.clock.pass(time.Hour)
 				w.read()
 				w.look()
 			}

@@ -48,7 +48,7 @@ func TestAChangedSite(t *testing.T) {
 }
 
 func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
-	w := newWorld(t, standin.Options{Seed: 5, People: 36})
+	w := newWorld(t, standin.Options{Seed: 5, People: 36, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	var members []models.Member
 	handles := map[int64]string{}
 	for _, p := range w.out.People() {

@@ -14,7 +14,7 @@ import (
 // once, nobody else is asked, and the site's health does not count it.
 func TestTheButtonWhileASiteIsClosed(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 9, People: 3})
+	w := newWorld(t, standin.Options{Seed: 9, People: 3, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	w.Client.Rate, w.Rule.Rate = 1, 1 // Retry-After in full.
 	w.Sites = w.Sites[:1]
 	site := w.Sites[0].Info().Name

@@ -94,7 +94,7 @@ func TestFaultInTheMiddle(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{Seed: 5, People: 6})
 	p := w.out.People()[5] // Thousands of rows.
-	m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
+	m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
 	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "503", Skip: 2}); err != nil {
 		t.Fatal(err)
 	}

@@ -108,7 +108,7 @@ func TestFeedAloneIsEnough(t *testing.T) {
 	for _, site := range []string{"atcoder", "timus"} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
-			w := newFed(t, site, standin.Options{Seed: 5, People: 30, Strangers: 4000})
+			w := newFed(t, site, standin.Options{Seed: 5, People: 30, Strangers: 4000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 			before := count(t, w.DB, `SELECT count(*) FROM submissions`)
 			w.out.Forget()
 			w.read() // It begins.
@@ -146,7 +146,7 @@ func TestFeedStandsForLooks(t *testing.T) {
 	for _, site := range []string{"atcoder", "timus"} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
-			w := newFed(t, site, standin.Options{Seed: 6, People: 60, Strangers: 3000})
+			w := newFed(t, site, standin.Options{Seed: 6, People: 60, Strangers: 3000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 			w.read() // It begins.
 			w.clock.pass(26 * time.Hour)
 			w.read()
@@ -194,7 +194,7 @@ func TestFeedThatChanged(t *testing.T) {
 		for _, kind := range []string{"markup", "emptied", "503", "html", "cutjson"} {
 			t.Run(site+" "+kind, func(t *testing.T) {
 				t.Parallel()
-				w := newFed(t, site, standin.Options{Seed: 6, People: 6, Strangers: 2000})
+				w := newFed(t, site, standin.Options{Seed: 6, People: 6, Strangers: 2000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 				w.read()
 				w.clock.pass(5 * time.Hour)
 				w.read()
@@ -231,7 +231,7 @@ func TestFeedThatChanged(t *testing.T) {
 // accounts that it may concern are not taken for complete.
 func TestFeedWithAHole(t *testing.T) {
 	t.Parallel()
-	w := newFed(t, "timus", standin.Options{Seed: 6, People: 8, Strangers: 6000})
+	w := newFed(t, "timus", standin.Options{Seed: 6, People: 8, Strangers: 6000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	w.read()
 	w.clock.pass(time.Hour)
 	w.read()
@@ -261,7 +261,7 @@ func TestFeedWithAHole(t *testing.T) {
 // A few members are not worth a list of everybody: looks are fewer.
 func TestFeedOfFew(t *testing.T) {
 	t.Parallel()
-	w := newFed(t, "atcoder", standin.Options{Seed: 6, People: 10, Strangers: 1000})
+	w := newFed(t, "atcoder", standin.Options{Seed: 6, People: 10, Strangers: 1000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	w.feeder = w.site.(sites.Feeder)
 	w.out.Forget()
 	for range 30 {
@@ -289,7 +289,7 @@ func TestFeedOfFew(t *testing.T) {
 // While a site is paused or broken, its feed is not read.
 func TestFeedOfAHeldSite(t *testing.T) {
 	t.Parallel()
-	w := newFed(t, "timus", standin.Options{Seed: 6, People: 6, Strangers: 1000})
+	w := newFed(t, "timus", standin.Options{Seed: 6, People: 6, Strangers: 1000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	if err := w.DB.Exec(`INSERT INTO site_circuits (site, state, paused_at) VALUES ('timus', 'closed', ?)`, w.Now()).Error; err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 // twice or lost, what the site shows goes on under the new name, and the past is as it was.
 func TestARenamedHandle(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 5, People: 6})
+	w := newWorld(t, standin.Options{Seed: 5, People: 6, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	p := w.out.People()[0]
 	old := p.Handles["codeforces"]
 	m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": old}, w.Now())
@@ -62,7 +62,7 @@ func TestARenamedHandle(t *testing.T) {
 // said why; one that leads nowhere is not known.
 func TestARenameThatIsNotFollowed(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 5, People: 6})
+	w := newWorld(t, standin.Options{Seed: 5, People: 6, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	people := w.out.People()
 	old := people[0].Handles["codeforces"]
 	m := modelstest.Member(t, w.DB.DB, "ada", map[string]string{"codeforces": old}, w.Now())
@@ -89,7 +89,7 @@ func TestARenameByThePage(t *testing.T) {
 	} {
 		t.Run(tt.kind, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, standin.Options{Seed: 5, People: 2})
+			w := newWorld(t, standin.Options{Seed: 5, People: 2, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 			old := w.out.People()[0].Handles["codeforces"]
 			m := modelstest.Member(t, w.DB.DB, "ada", map[string]string{"codeforces": old}, w.Now())
 			if err := w.out.Rename("codeforces", old, "Fresh.Name"); err != nil {

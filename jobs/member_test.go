@@ -15,7 +15,7 @@ import (
 // whoever gets it, and the command waits for all of them.
 func TestRetrieveMemberBesideARunner(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 3, People: 2})
+	w := newWorld(t, standin.Options{Seed: 3, People: 2, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	people := w.out.People()
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -48,7 +48,7 @@ func TestRetrieveMemberBesideARunner(t *testing.T) {
 
 func TestRetrieveMemberOfOneSite(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 3, People: 1})
+	w := newWorld(t, standin.Options{Seed: 3, People: 1, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	p := w.out.People()[0]
 	m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
 	accounts, err := w.RetrieveMember(t.Context(), m.ID, "uva")

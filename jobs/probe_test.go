@@ -33,7 +33,7 @@ func (w *world) probed(t *testing.T, steps int, step time.Duration) (requests in
 // than one look a day at each.
 func TestProbeFindsWhatIsNew(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 5, People: 20})
+	w := newWorld(t, standin.Options{Seed: 5, People: 20, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	people := w.out.People()
 	for _, p := range people {
 		modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
@@ -69,7 +69,7 @@ func TestProbeFindsWhatIsNew(t *testing.T) {
 // A site that fails when it is asked about many is no reason to believe anything.
 func TestProbeThatFails(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 5, People: 3})
+	w := newWorld(t, standin.Options{Seed: 5, People: 3, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	for _, p := range w.out.People() {
 		modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
 	}
@@ -99,7 +99,7 @@ func TestProbeThatFails(t *testing.T) {
 // that would be good does not end that; once a list is read, probes go on.
 func TestProbeOfABrokenSite(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 5, People: 3})
+	w := newWorld(t, standin.Options{Seed: 5, People: 3, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	for _, p := range w.out.People() {
 		modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
 	}
@@ -150,7 +150,7 @@ func TestProbeOfABrokenSite(t *testing.T) {
 // is new, for fewer requests than looks, and forgets no gap.
 func TestProbeInBatches(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 5, People: 60, Aliases: 13})
+	w := newWorld(t, standin.Options{Seed: 5, People: 60, Aliases: 13, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	site, _ := sites.ByName("leetcode")
 	members := map[string]models.Member{}
 	for _, p := range w.out.People() {

@@ -125,7 +125,7 @@ func outside(t *testing.T, o standin.Options) (*standin.Server, string) {
 // A crawl whose workers are killed at random moments ends with the rows of an
 // undisturbed one, and none twice.
 func TestKilledWorkersLoseNothing(t *testing.T) {
-	people, kills := 25, 8
+	people, kills := 12, 6
 	if soak() {
 		people, kills = 200, 50
 	}
@@ -173,7 +173,7 @@ func TestKilledWorkersLoseNothing(t *testing.T) {
 // Four processes share one database: no account is retrieved twice in a round,
 // and no site is asked faster than its gap. The stand-in's log is the judge.
 func TestProcessesShareTheWork(t *testing.T) {
-	people, rate := 40, 50.0
+	people, rate := 15, 50.0
 	if soak() {
 		people, rate = 800, 20 // About 2,000 accounts.
 	}

@@ -61,7 +61,7 @@ func (w *world) sameAsTruth(t *testing.T, memberID int64, site, handle string) {
 
 func TestRetrieveWholeHistories(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 3, People: 5})
+	w := newWorld(t, standin.Options{Seed: 3, People: 5, Begin: modelstest.Noon.AddDate(-1, -6, 0)})
 	for _, p := range w.out.People() {
 		modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
 	}
@@ -88,7 +88,7 @@ func TestRetrieveWholeHistories(t *testing.T) {
 // came late, was pending, or was hacked afterwards.
 func TestRetrieveFollowsTime(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 4, People: 3})
+	w := newWorld(t, standin.Options{Seed: 4, People: 3, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	p := w.out.People()[0]
 	m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
 	for range 12 {

@@ -33,6 +33,11 @@ func (h *Handlers) showMemberPosts(c echo.Context, status int, failed string, fo
 	if err != nil {
 		return err
 	}
+	// First the accounts: where one was looked at, its posts are there, and the page is done.
+	accounts, err := models.PostAccountsOf(ctx, h.DB.DB, m.ID)
+	if err != nil {
+		return err
+	}
 	posts, next, err := models.MemberPosts(ctx, h.DB.DB, m.ID, after, postsShown)
 	if err != nil {
 		return err
@@ -40,10 +45,6 @@ func (h *Handlers) showMemberPosts(c echo.Context, status int, failed string, fo
 	p.Posts, p.Older = h.postViews(posts, now), pageAddress(c, "after", next)
 	if after != (models.Cursor{}) {
 		p.Newest = memberBase(m.Name) + "/posts"
-	}
-	accounts, err := models.PostAccountsOf(ctx, h.DB.DB, m.ID)
-	if err != nil {
-		return err
 	}
 	for i := range accounts {
 		p.Accounts = append(p.Accounts, h.postAccount(&accounts[i]))

@@ -131,6 +131,9 @@ func (w *walk) tooOften() {
 
 var fresh = regexp.MustCompile(`[1-9][0-9,]* new|problems solved`)
 
+// over matches what is said of a press that was answered.
+var over = regexp.MustCompile(`again from|Last asked`)
+
 // ask presses the button and waits for the end, as the page shows it.
 func (w *walk) ask(button string) (first, done time.Duration) {
 	w.t.Helper()
@@ -144,7 +147,8 @@ func (w *walk) ask(button string) (first, done time.Duration) {
 	w.until(func() bool { return fresh.MatchString(w.text()) }, func() string { return "nothing new comes" })
 	first = time.Since(start)
 	w.shoot("during-" + strings.ReplaceAll(w.t.Name()+"-"+button, "/", "-"))
-	w.sees("again from", "problems solved", "A year of submissions") // The cool-down, so it is over and went well.
+	w.until(func() bool { return over.MatchString(w.text()) }, func() string { return "it does not end" }) // The button rests, or has rested already.
+	w.sees("problems solved", "A year of submissions")
 	done = time.Since(start)
 	w.find("[aria-disabled=true]", button)
 	return first, done

@@ -170,19 +170,23 @@ func (w *walk) correct() {
 	w.until(func() bool { return strings.Count(w.text(), "complete until") == all }, func() string { return "the account does not heal" })
 }
 
-// confirm loads the page until the cool-down is over, presses the button, and
-// waits for the words.
+// confirm loads the page until the button rests no more, presses it, and waits for
+// the words. An account that was failing when the page was loaded may be known to
+// be invalid when the button is pressed; then it rests for some seconds yet.
 func (w *walk) confirm(button, words string) {
 	w.t.Helper()
+	refused := func() bool { return strings.Contains(w.text(), "Ask again in") }
 	w.until(func() bool {
-		w.open("/u/ada")
-		return !js[bool](w.tab, `!!document.querySelector("[aria-disabled=true]")`)
-	}, func() string { return "the cool-down does not end" })
-	if w.scripts {
-		w.press(button)
-	} else {
-		w.follow(button)
-	}
+		if w.open("/u/ada"); js[bool](w.tab, `!!document.querySelector("[aria-disabled=true]")`) {
+			return false
+		}
+		if w.scripts {
+			w.press(button)
+		} else {
+			w.follow(button)
+		}
+		return !refused()
+	}, func() string { return "the button does not stop resting" })
 	w.sees(words)
 }
 

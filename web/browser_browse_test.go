@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/chromedp/chromedp"
@@ -23,8 +24,8 @@ func (w *walk) browse() {
 		w.t.Errorf("pages of %d and %d rows, the second begins with %q", len(newest), len(older), older[0])
 	}
 	w.follow("← Newer")
-	if back := w.rows(); strings.Join(back, "\n") != strings.Join(newest, "\n") {
-		w.t.Errorf("the way back leads to other rows: %q, want %q", back[0], newest[0])
+	if back := w.rows(); !slices.Contains(back, newest[50]) { // The first ones may have been judged meanwhile, and others been added.
+		w.t.Errorf("the way back leads to other rows: %q, want %q", back[50], newest[50])
 	}
 	w.choose("Site", "AtCoder")
 	w.choose("Result", "AC Accepted")

@@ -22,7 +22,7 @@ import (
 
 // patience is how long a page may take to show what is waited for, on a machine
 // that does much else.
-const patience = 45 * time.Second
+const patience = 2 * time.Minute
 
 // openBrowser starts a headless Chromium, or skips the test where there is none.
 func openBrowser(t *testing.T) context.Context {

@@ -271,8 +271,8 @@ func HistoryPage(p History) templ.Component {
 	})
 }
 
-// scriptless leaves the script out, which this page does not need: it has more to
-// send than others, and a first visit should not wait for both.
+// past adds the styles of a page as it was and leaves the script out, which it does
+// not need: it has more to send than others, and a first visit should not wait for both.
 func past(f Frame) Frame {
 	f.Past = true
 	f.Assets.Script = ""

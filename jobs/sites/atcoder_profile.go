@@ -1,7 +1,6 @@
 package sites
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -36,7 +35,6 @@ func (atcoder) Profile(ctx context.Context, get Getter, a Account) (Profile, err
 const atcoderUnrated = "This user has not competed"
 
 // atcoderLongest is more than a user page with a long history of contests has.
-// Broken HTML takes the parser a time that grows with the square of its length.
 const atcoderLongest = 1 << 20
 
 // atcoderProfile reads a whole user page and nothing else. A page of another
@@ -45,15 +43,12 @@ func atcoderProfile(page Page, handle string) (Profile, error) {
 	if err := found(page); err != nil {
 		return Profile{}, err
 	}
-	if len(page.Body) > atcoderLongest {
-		return Profile{}, fmt.Errorf("%w: a page of %d bytes", ErrFormat, len(page.Body))
+	if err := whole(page.Body); err != nil {
+		return Profile{}, err
 	}
-	if !bytes.HasSuffix(bytes.ToLower(bytes.TrimSpace(page.Body)), []byte("</html>")) {
-		return Profile{}, fmt.Errorf("%w: the page breaks off", ErrFormat)
-	}
-	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(page.Body))
+	doc, err := document(page.Body, atcoderLongest)
 	if err != nil {
-		return Profile{}, fmt.Errorf("%w: %w", ErrFormat, err)
+		return Profile{}, err
 	}
 	user := doc.Find("h3 a.username").First()
 	if name := words(user); !strings.EqualFold(name, handle) {

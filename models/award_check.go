@@ -101,7 +101,7 @@ func (c *AwardCheck) compare(ctx context.Context, tx *gorm.DB) error {
 // time only the ledger knows.
 func (c *AwardCheck) recount(ctx context.Context, tx *gorm.DB, s *Scheme) (map[counterKey]int64, error) {
 	rows, err := tx.WithContext(ctx).Raw(`
-		SELECT i.member_id, i.source, i.zone, i.arrived_at, i.body, CAST(i.contributions AS text) FROM items i
+		SELECT i.member_id, i.source, i.zone, i.arrived_at, i.body, i.contributions FROM items i
 		WHERE i.member_id % @slices = @slice ORDER BY i.member_id`, named("slices", AwardSlices, "slice", c.Slice)).Rows()
 	if err != nil {
 		return nil, err

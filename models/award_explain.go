@@ -39,7 +39,8 @@ type ItemPlace struct {
 	Source, Key string
 }
 
-// An AwardLogLine is how one change of an item changed an objective.
+// An AwardLogLine is how one event changed an objective. Those of one event have one
+// ID, and are never parted: Limit counts events.
 type AwardLogLine struct {
 	ID                           int64
 	At                           time.Time
@@ -100,14 +101,24 @@ func (x *Explanation) readLog(ctx context.Context, db *gorm.DB, part ExplainPart
 		sources[i] = s.Source
 	}
 	err := db.WithContext(ctx).Raw(`
-		SELECT l.id, l.at, coalesce(o.name, '') AS objective, l.source, l.key, l.event_id, l.reason, CAST(l.was AS text) AS was, CAST(l.became AS text) AS became
-		FROM award_log l LEFT JOIN objectives o ON o.id = l.objective_id AND o.award_id = @award
-		WHERE l.member_id = @member AND (@before = 0 OR l.id < @before)
-			AND (o.id IS NOT NULL OR l.objective_id = 0 AND l.source = ANY(CAST(@sources AS text[])))
-		ORDER BY l.id DESC LIMIT @limit`,
+		SELECT l.id, l.at, coalesce(o.name, '') AS objective, l.source, l.key, l.event_id, l.reason, c.change ->> 1 AS was, c.change ->> 2 AS became
+		FROM (
+			SELECT * FROM award_log
+			WHERE member_id = @member AND (@before = 0 OR id < @before) AND (award_id = @award OR award_id = 0 AND source = ANY(CAST(@sources AS text[])))
+			ORDER BY id DESC LIMIT @limit) l
+		LEFT JOIN LATERAL json_array_elements(CAST(l.changes AS json)) WITH ORDINALITY c(change, n) ON true
+		LEFT JOIN objectives o ON o.id = CAST(c.change ->> 0 AS bigint)
+		ORDER BY l.id DESC, c.n`,
 		named("member", x.Member.ID, "award", x.ID, "before", part.Before, "sources", &sources, "limit", part.Limit+1)).Scan(&x.Log).Error
-	if len(x.Log) > part.Limit {
-		x.Log, x.MoreLog = x.Log[:part.Limit], true
+	rows, last := 0, int64(0)
+	for i := range x.Log {
+		if id := x.Log[i].ID; id != last {
+			rows, last = rows+1, id
+		}
+		if rows > part.Limit {
+			x.Log, x.MoreLog = x.Log[:i], true
+			break
+		}
 	}
 	return err
 }

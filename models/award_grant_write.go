@@ -25,8 +25,8 @@ func (r *reckoning) date(ctx context.Context, tx *gorm.DB, changes []*grantChang
 		return nil
 	}
 	rows, err := tx.WithContext(ctx).Raw(`
-		SELECT member_id, at, CAST(contributions AS text) FROM items
-		WHERE member_id = ANY(CAST(@members AS bigint[])) AND CAST(contributions AS text) <> '[]' ORDER BY member_id`, named("members", &members)).Rows()
+		SELECT member_id, at, contributions FROM items
+		WHERE member_id = ANY(CAST(@members AS bigint[])) AND contributions <> '[]' ORDER BY member_id`, named("members", &members)).Rows()
 	if err != nil {
 		return fmt.Errorf("items of who is granted: %w", err)
 	}

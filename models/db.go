@@ -74,6 +74,13 @@ func Open(ctx context.Context, url string, maxConns int32) (*DB, error) {
 	return &DB{DB: g, Pool: pool}, nil
 }
 
+// Scan has every statement written out with all its values, for a log that is not
+// kept: with long lists that takes as long as the statement. Nothing is to be
+// written; values are nobody's business, either.
+func init() {
+	logger.RecorderParamsFilter = func(context.Context, string, ...any) (string, []any) { return "", nil }
+}
+
 // idleParam is PostgreSQL's setting for how long a session may sleep in a
 // transaction. The database's address may hold another one.
 const idleParam = "idle_in_transaction_session_timeout"

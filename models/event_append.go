@@ -21,6 +21,10 @@ import (
 // about a member are in one part, which one worker at a time handles.
 const eventParts = 16
 
+// partOfMember is the part of a member. Neighbours are in the same one: their rows lie
+// side by side in the indexes that a batch goes through.
+const partOfMember = `CAST((member_id / 32) % 16 AS smallint)`
+
 // sourcesAtMost is how many sources there may be. Each has its own workers.
 const sourcesAtMost = 200
 
@@ -142,13 +146,13 @@ func (r *eventRows) insert(ctx context.Context, tx *gorm.DB, now time.Time) (acc
 			ORDER BY source, event_id, place),
 		appended AS (
 			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
-			SELECT source, member_id % @parts, member_id, event_id, zone, @now, body FROM given g
+			SELECT source, `+partOfMember+`, member_id, event_id, zone, @now, body FROM given g
 			WHERE NOT EXISTS (SELECT FROM events e WHERE e.source = g.source AND e.event_id = g.event_id)
 				AND NOT EXISTS (SELECT FROM items i WHERE i.source = g.source AND i.key = 'event:' || g.event_id)
 			ORDER BY place
 			RETURNING 1)
 		SELECT count(*) FROM appended`,
-		named("sources", &r.sources, "ids", &r.ids, "members", &r.members, "zones", &r.zones, "bodies", &r.bodies, "parts", eventParts, "now", now)).Scan(&accepted).Error
+		named("sources", &r.sources, "ids", &r.ids, "members", &r.members, "zones", &r.zones, "bodies", &r.bodies, "now", now)).Scan(&accepted).Error
 	if err != nil || accepted == 0 {
 		return 0, err
 	}

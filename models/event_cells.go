@@ -68,64 +68,83 @@ func (t *tally) writeCells(ctx context.Context, tx *gorm.DB) (counters map[count
 }
 
 func compareCells(a, b cellKey) int {
-	return cmp.Or(compareCounters(a.counterKey, b.counterKey), cmp.Compare(a.Cell, b.Cell))
+	if c := compareCounters(a.counterKey, b.counterKey); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.Cell, b.Cell)
 }
 
+// compareCounters compares no texts where numbers will do: there are many to sort.
 func compareCounters(a, b counterKey) int {
-	return cmp.Or(cmp.Compare(a.Member, b.Member), cmp.Compare(a.Objective, b.Objective), cmp.Compare(a.Period, b.Period), cmp.Compare(a.Status, b.Status))
+	if c := cmp.Or(cmp.Compare(a.Member, b.Member), cmp.Compare(a.Objective, b.Objective)); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(a.Period, b.Period), cmp.Compare(a.Status, b.Status))
 }
 
 // counterColumns are keys as the lists that a statement unnests.
 type counterColumns struct {
-	objectives, members, amounts []int64
-	periods, statuses, cells     []string
+	places, objectives, members, amounts []int64 // The place is counted from 1.
+	periods, statuses, cells             []string
 }
 
 func (c *counterColumns) add(k counterKey, cell string, amount int64) {
+	c.places = append(c.places, int64(len(c.places)+1))
 	c.objectives, c.members, c.amounts = append(c.objectives, k.Objective), append(c.members, k.Member), append(c.amounts, amount)
 	c.periods, c.statuses, c.cells = append(c.periods, k.Period), append(c.statuses, k.Status), append(c.cells, cell)
 }
 
 func (c *counterColumns) args() map[string]any {
-	return named("objectives", &c.objectives, "members", &c.members, "periods", &c.periods, "statuses", &c.statuses, "cells", &c.cells, "amounts", &c.amounts)
+	return named("places", &c.places, "objectives", &c.objectives, "members", &c.members, "periods", &c.periods, "statuses", &c.statuses, "cells", &c.cells, "amounts", &c.amounts)
 }
 
-const givenCells = `unnest(CAST(@objectives AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]), CAST(@statuses AS text[]), CAST(@cells AS text[]), CAST(@amounts AS bigint[]))
-	AS g(objective_id, member_id, period, status, cell, amount)`
+// givenCounters are the counters' keys in a statement. Lists that are unnested side by
+// side in a SELECT come row by row; in FROM, PostgreSQL keeps each as a table first.
+const givenCounters = `SELECT unnest(CAST(@objectives AS bigint[])) AS objective_id, unnest(CAST(@members AS bigint[])) AS member_id, unnest(CAST(@periods AS text[])) AS period,
+	unnest(CAST(@statuses AS text[])) AS status, unnest(CAST(@amounts AS bigint[])) AS amount, unnest(CAST(@places AS bigint[])) AS n`
 
 // errBelow means that something was taken back that never was there.
 var errBelow = errors.New("a counter would fall below 0")
 
-// moveCells adds to the cells, and makes those that are new. What only takes back
-// must be there already; a sum below 0 is refused by the table.
-func moveCells(ctx context.Context, tx *gorm.DB, keys []cellKey, by map[cellKey]int64) (rows []cell, err error) {
+// moveCells adds to the cells and returns them, in the order of the keys. It makes
+// those that are new; where somebody else makes one meanwhile, the batch is done
+// again. What only takes back must be there already; a sum below 0 is refused by the
+// table. Looking for a row that is there is cheaper than INSERT ... ON CONFLICT.
+func moveCells(ctx context.Context, tx *gorm.DB, keys []cellKey, by map[cellKey]int64) ([]cell, error) {
 	var c counterColumns
-	for _, k := range keys {
+	rows := make([]cell, len(keys))
+	for i, k := range keys {
 		c.add(k.counterKey, k.Cell, by[k])
+		rows[i] = cell{k.Objective, k.Member, k.Period, k.Status, k.Cell, by[k]}
 	}
 	found, err := tx.WithContext(ctx).Raw(`
-		WITH given AS MATERIALIZED (SELECT * FROM `+givenCells+`),
-		less AS (
+		WITH given AS MATERIALIZED (`+givenCounters+`, unnest(CAST(@cells AS text[])) AS cell),
+		moved AS (
 			UPDATE objective_cells c SET amount = c.amount + g.amount FROM given g
-			WHERE g.amount < 0 AND c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status AND c.cell = g.cell
-			RETURNING c.objective_id, c.member_id, c.period, c.status, c.cell, c.amount),
-		more AS (
-			INSERT INTO objective_cells AS c (objective_id, member_id, period, status, cell, amount) SELECT * FROM given WHERE amount > 0
-			ON CONFLICT (member_id, objective_id, period, status, cell) DO UPDATE SET amount = c.amount + EXCLUDED.amount
-			RETURNING c.objective_id, c.member_id, c.period, c.status, c.cell, c.amount)
-		SELECT * FROM less UNION ALL SELECT * FROM more`, c.args()).Rows()
+			WHERE c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status AND c.cell = g.cell
+			RETURNING g.n, c.amount),
+		made AS (
+			INSERT INTO objective_cells (objective_id, member_id, period, status, cell, amount)
+			SELECT objective_id, member_id, period, status, cell, amount FROM given WHERE amount > 0 AND n NOT IN (SELECT n FROM moved) RETURNING 1)
+		SELECT n, amount FROM moved UNION ALL SELECT 0, count(*) FROM made`, c.args()).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("move cells: %w", err)
 	}
 	defer func() { _ = found.Close() }()
+	done := 0
 	for found.Next() {
-		var r cell
-		if err := found.Scan(&r.ObjectiveID, &r.MemberID, &r.Period, &r.Status, &r.Cell, &r.Amount); err != nil {
+		var n, amount int64
+		if err := found.Scan(&n, &amount); err != nil {
 			return nil, fmt.Errorf("move cells: %w", err)
 		}
-		rows = append(rows, r)
+		if n == 0 {
+			done += int(amount)
+			continue
+		}
+		rows[n-1].Amount = amount
+		done++
 	}
-	if found.Err() == nil && len(rows) != len(keys) {
+	if found.Err() == nil && done != len(keys) {
 		return nil, errBelow
 	}
 	return rows, found.Err()
@@ -150,10 +169,10 @@ func (t *tally) lockWhole(ctx context.Context, tx *gorm.DB) error {
 	}
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO objective_counters (objective_id, member_id, period, status, amount)
-		SELECT objective_id, member_id, period, status, 0 FROM `+givenCells+` ON CONFLICT DO NOTHING`, c.args()).Error
+		SELECT objective_id, member_id, period, status, 0 FROM (`+givenCounters+`) g ON CONFLICT DO NOTHING`, c.args()).Error
 	if err == nil {
 		err = tx.WithContext(ctx).Exec(`
-			SELECT 1 FROM `+givenCells+` JOIN objective_counters c ON c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
+			SELECT 1 FROM (`+givenCounters+`) g JOIN objective_counters c ON c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
 			ORDER BY c.member_id, c.objective_id, c.period, c.status FOR UPDATE OF c`, c.args()).Error
 	}
 	if err != nil {
@@ -173,7 +192,7 @@ func (t *tally) addWhole(ctx context.Context, tx *gorm.DB, counters map[counterK
 	}
 	var rows []cell
 	err := tx.WithContext(ctx).Raw(`
-		SELECT c.* FROM `+givenCells+` JOIN objective_cells c
+		SELECT c.* FROM (`+givenCounters+`) g JOIN objective_cells c
 			ON c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
 		WHERE c.amount > 0`, c.args()).Scan(&rows).Error
 	if err != nil {
@@ -210,25 +229,16 @@ func writeCounters(ctx context.Context, tx *gorm.DB, counters map[counterKey]del
 	args["is"] = &is
 	var moved int
 	err := tx.WithContext(ctx).Raw(`
-		WITH given AS MATERIALIZED (
-			SELECT * FROM unnest(CAST(@objectives AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]), CAST(@statuses AS text[]), CAST(@amounts AS bigint[]), CAST(@is AS boolean[]))
-				AS g(objective_id, member_id, period, status, amount, whole)),
-		clock AS MATERIALIZED (SELECT nextval('award_clock') AS n),
-		less AS (
-			UPDATE objective_counters c SET amount = c.amount + g.amount, version = (SELECT n FROM clock) FROM given g
-			WHERE NOT g.whole AND g.amount < 0 AND c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
-			RETURNING 1),
-		more AS (
-			INSERT INTO objective_counters AS c (objective_id, member_id, period, status, amount, version)
-			SELECT objective_id, member_id, period, status, amount, n FROM given, clock WHERE NOT whole AND amount > 0
-			ON CONFLICT (member_id, objective_id, period, status) DO UPDATE SET amount = c.amount + EXCLUDED.amount, version = EXCLUDED.version
-			RETURNING 1),
-		whole AS (
-			INSERT INTO objective_counters AS c (objective_id, member_id, period, status, amount, version)
-			SELECT objective_id, member_id, period, status, amount, n FROM given, clock WHERE whole
-			ON CONFLICT (member_id, objective_id, period, status) DO UPDATE SET amount = EXCLUDED.amount, version = EXCLUDED.version
-			RETURNING 1)
-		SELECT (SELECT count(*) FROM less) + (SELECT count(*) FROM more) + (SELECT count(*) FROM whole)`, args).Scan(&moved).Error
+		WITH given AS MATERIALIZED (`+givenCounters+`, unnest(CAST(@is AS boolean[])) AS whole),
+		clock AS MATERIALIZED (SELECT nextval('award_clock') AS version),
+		moved AS (
+			UPDATE objective_counters c SET amount = CASE WHEN g.whole THEN g.amount ELSE c.amount + g.amount END, version = (SELECT version FROM clock) FROM given g
+			WHERE c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
+			RETURNING g.n),
+		made AS (
+			INSERT INTO objective_counters (objective_id, member_id, period, status, amount, version)
+			SELECT objective_id, member_id, period, status, amount, version FROM given, clock WHERE (whole OR amount > 0) AND n NOT IN (SELECT n FROM moved) RETURNING 1)
+		SELECT (SELECT count(*) FROM moved) + (SELECT count(*) FROM made)`, args).Scan(&moved).Error
 	if err != nil {
 		return fmt.Errorf("move counters: %w", err)
 	}

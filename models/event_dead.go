@@ -94,7 +94,7 @@ func ReplayDead(ctx context.Context, db *gorm.DB, id int64, now time.Time) (n in
 		res := tx.Exec(`
 			WITH gone AS (DELETE FROM event_dead WHERE @id = 0 OR id = @id RETURNING *)
 			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
-			SELECT source, member_id % @parts, member_id, event_id, zone, stored_at, body FROM gone ORDER BY id`, named("id", id, "parts", eventParts))
+			SELECT source, `+partOfMember+`, member_id, event_id, zone, stored_at, body FROM gone ORDER BY id`, named("id", id))
 		if n = res.RowsAffected; res.Error != nil || n == 0 {
 			return res.Error
 		}

@@ -32,10 +32,21 @@ type dirtyKey struct {
 	Period        string
 }
 
+// A logRow is how one event changed the objectives of one award. Award 0 is all
+// of them: an event that came too late for its item.
 type logRow struct {
-	Member, Objective            int64
+	logKey
+	changes []loggedChange
+}
+
+type logKey struct {
+	Member, Award                int64
 	Source, Key, EventID, Reason string
-	Was, Became                  counted
+}
+
+type loggedChange struct {
+	objective   int64
+	was, became counted
 }
 
 func newTally(s *Scheme, now time.Time) *tally {
@@ -69,7 +80,7 @@ func (t *tally) apply(q *queued, e *awards.Event, item *ledgerItem) {
 	fresh := item.Rev == 0 && !item.changed
 	if !fresh && (e.Status == "" || !e.Turn().After(item.turn())) {
 		if e.ID != item.EventID {
-			t.log = append(t.log, logRow{Member: q.MemberID, Source: e.Source, Key: item.Key, EventID: e.ID, Reason: "stale"})
+			t.note(logKey{q.MemberID, 0, e.Source, item.Key, e.ID, "stale"})
 		}
 		return
 	}
@@ -78,7 +89,7 @@ func (t *tally) apply(q *queued, e *awards.Event, item *ledgerItem) {
 	for _, o := range t.scheme.of(e.Source) {
 		c, late := o.contribution(e, q.StoredAt)
 		if late {
-			t.log = append(t.log, logRow{Member: q.MemberID, Objective: o.id, Source: e.Source, Key: item.Key, EventID: e.ID, Reason: "late"})
+			t.note(logKey{q.MemberID, o.award.ID, e.Source, item.Key, e.ID, "late"}, loggedChange{objective: o.id})
 			c = keptLate(o.id, was)
 		}
 		if c.Amount != 0 {
@@ -142,7 +153,17 @@ func (t *tally) change(item *ledgerItem, member int64, was, became counted, reas
 			t.dirty[dirtyKey{o.award.ID, member, c.Period}] = true
 		}
 	}
-	t.log = append(t.log, logRow{member, id, item.Source, item.Key, item.EventID, reason, was, became})
+	t.note(logKey{member, o.award.ID, item.Source, item.Key, item.EventID, reason}, loggedChange{id, was, became})
+}
+
+// note logs changes. Those that an event brings to one award follow each other, and
+// are one row.
+func (t *tally) note(k logKey, changes ...loggedChange) {
+	if n := len(t.log); n > 0 && t.log[n-1].logKey == k {
+		t.log[n-1].changes = append(t.log[n-1].changes, changes...)
+		return
+	}
+	t.log = append(t.log, logRow{k, changes})
 }
 
 func (t *tally) add(member int64, c counted, by int64) {

@@ -35,25 +35,23 @@ func (t *tally) write(ctx context.Context, tx *gorm.DB, items map[string]*ledger
 	return t.writeDirty(ctx, tx)
 }
 
-// writeLog stores how each change changed an objective.
+// writeLog stores how each event changed each award.
 func (t *tally) writeLog(ctx context.Context, tx *gorm.DB) error {
 	if len(t.log) == 0 {
 		return nil
 	}
-	var members, objectives []int64
-	var sources, keys, events, reasons []string
-	var was, became []*string
-	for _, l := range t.log {
-		members, objectives = append(members, l.Member), append(objectives, l.Objective)
+	var members, ids []int64
+	var sources, keys, events, reasons, changes []string
+	for i := range t.log {
+		l := &t.log[i]
+		members, ids, changes = append(members, l.Member), append(ids, l.Award), append(changes, writeChanges(l.changes))
 		sources, keys, events, reasons = append(sources, l.Source), append(keys, l.Key), append(events, l.EventID), append(reasons, l.Reason)
-		was, became = append(was, l.Was.text()), append(became, l.Became.text())
 	}
 	err := tx.WithContext(ctx).Exec(`
-		INSERT INTO award_log (at, member_id, objective_id, source, key, event_id, reason, was, became)
-		SELECT @now, member_id, objective_id, source, key, event_id, reason, was, became
-		FROM unnest(CAST(@members AS bigint[]), CAST(@objectives AS bigint[]), CAST(@sources AS text[]), CAST(@keys AS text[]), CAST(@events AS text[]), CAST(@reasons AS text[]),
-			CAST(@was AS text[]), CAST(@became AS text[])) AS l(member_id, objective_id, source, key, event_id, reason, was, became)`,
-		named("now", t.now, "members", &members, "objectives", &objectives, "sources", &sources, "keys", &keys, "events", &events, "reasons", &reasons, "was", &was, "became", &became)).Error
+		INSERT INTO award_log (at, member_id, award_id, source, key, event_id, reason, changes)
+		SELECT @now, unnest(CAST(@members AS bigint[])), unnest(CAST(@awards AS bigint[])), unnest(CAST(@sources AS text[])), unnest(CAST(@keys AS text[])), unnest(CAST(@events AS text[])),
+			unnest(CAST(@reasons AS text[])), unnest(CAST(@changes AS text[]))`,
+		named("now", t.now, "members", &members, "awards", &ids, "sources", &sources, "keys", &keys, "events", &events, "reasons", &reasons, "changes", &changes)).Error
 	if err != nil {
 		return fmt.Errorf("log of awards: %w", err)
 	}
@@ -74,7 +72,7 @@ func (t *tally) writeDirty(ctx context.Context, tx *gorm.DB) error {
 	err := tx.WithContext(ctx).Exec(`
 		WITH marked AS (
 			INSERT INTO award_dirty (award_id, member_id, period)
-			SELECT * FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[])) RETURNING 1)
+			SELECT unnest(CAST(@awards AS bigint[])), unnest(CAST(@members AS bigint[])), unnest(CAST(@periods AS text[])) RETURNING 1)
 		SELECT pg_notify(@channel, @whom) WHERE EXISTS (SELECT FROM marked)`,
 		named("awards", &ids, "members", &members, "periods", &periods, "channel", ChannelAsked, "whom", WakeAwards)).Error
 	if err != nil {

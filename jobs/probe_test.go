@@ -39,7 +39,7 @@ func TestProbeFindsWhatIsNew(t *testing.T) {
 		modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
 	}
 	w.round(t)
-	const days = 6
+	const days = 4
 	requests := w.probed(t, 6*days, 4*time.Hour)
 	late := 0
 	for _, p := range people {
@@ -150,7 +150,7 @@ func TestProbeOfABrokenSite(t *testing.T) {
 // is new, for fewer requests than looks, and forgets no gap.
 func TestProbeInBatches(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 5, People: 60, Aliases: 13, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+	w := newWorld(t, standin.Options{Seed: 5, People: 45, Aliases: 13, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	site, _ := sites.ByName("leetcode")
 	members := map[string]models.Member{}
 	for _, p := range w.out.People() {
@@ -162,7 +162,7 @@ func TestProbeInBatches(t *testing.T) {
 	gaps := `SELECT count(*) FROM accounts WHERE missing > 0 AND (complete_until IS NULL OR complete_until <= missing_from)`
 	before := count(t, w.DB, gaps)
 	w.out.Forget()
-	const days = 4
+	const days = 3
 	for range days * 6 {
 		w.clock.pass(4 * time.Hour)
 		if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {

@@ -61,7 +61,7 @@ func (w *world) sameAsTruth(t *testing.T, memberID int64, site, handle string) {
 
 func TestRetrieveWholeHistories(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Seed: 3, People: 5, Begin: modelstest.Noon.AddDate(-1, -6, 0)})
+	w := newWorld(t, standin.Options{Seed: 3, People: 4, Begin: modelstest.Noon.AddDate(0, -8, 0)})
 	for _, p := range w.out.People() {
 		modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
 	}
@@ -91,12 +91,12 @@ func TestRetrieveFollowsTime(t *testing.T) {
 	w := newWorld(t, standin.Options{Seed: 4, People: 3, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	p := w.out.People()[0]
 	m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
-	for range 12 {
+	for range 6 {
 		if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
 			t.Fatal(err)
 		}
 		w.round(t)
-		w.clock.pass(7 * time.Hour)
+		w.clock.pass(14 * time.Hour)
 	}
 	if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
 		t.Fatal(err)

@@ -40,24 +40,10 @@ var codechefInfo = Info{
 func (codechef) Info() Info { return codechefInfo }
 
 func (codechef) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
-	return func(yield func(Submission, error) bool) {
-		if err := checkHandle(codechefInfo, a.Handle); err != nil {
-			yield(Submission{}, err)
-			return
-		}
-		w := &paged{a: a, page: codechefPages(get, a)}
-		for s, err := range w.read(ctx) {
-			if !yield(s, err) || err != nil {
-				return
-			}
-		}
-		// An unknown handle has an empty list, too.
-		if w.count == 0 && a.CoveredAt.IsZero() {
-			if _, err := codechefUser(ctx, get, a.Handle); err != nil {
-				yield(Submission{}, err)
-			}
-		}
-	}
+	return listed(ctx, codechefInfo, a, codechefPages(get, a), func() error {
+		_, err := codechefUser(ctx, get, a.Handle)
+		return err
+	})
 }
 
 // codechefPages reads pages by their number. max_page is how many there are; the

@@ -49,6 +49,28 @@ type listPage struct {
 	end  bool // The site says that it has none.
 }
 
+// listed yields the paged list of an account. Nobody's list is empty, too: where
+// there never was a row, exists says whether there is such an account.
+func listed(ctx context.Context, info Info, a Account, page func(context.Context, int) (listPage, error), exists func() error) iter.Seq2[Submission, error] {
+	return func(yield func(Submission, error) bool) {
+		if err := checkHandle(info, a.Handle); err != nil {
+			yield(Submission{}, err)
+			return
+		}
+		w := &paged{a: a, page: page}
+		for s, err := range w.read(ctx) {
+			if !yield(s, err) || err != nil {
+				return
+			}
+		}
+		if w.count == 0 && a.CoveredAt.IsZero() {
+			if err := exists(); err != nil {
+				yield(Submission{}, err)
+			}
+		}
+	}
+}
+
 // read yields the account's list as Site.Submissions promises.
 func (w *paged) read(ctx context.Context) iter.Seq2[Submission, error] {
 	return func(yield func(Submission, error) bool) {

@@ -42,23 +42,10 @@ var spojInfo = Info{
 func (spoj) Info() Info { return spojInfo }
 
 func (spoj) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
-	return func(yield func(Submission, error) bool) {
-		if err := checkHandle(spojInfo, a.Handle); err != nil {
-			yield(Submission{}, err)
-			return
-		}
-		w := &paged{a: a, page: spojPages(get, a)}
-		for s, err := range w.read(ctx) {
-			if !yield(s, err) || err != nil {
-				return
-			}
-		}
-		if w.count == 0 && a.CoveredAt.IsZero() { // Nobody's list is empty, too.
-			if _, err := spojUser(ctx, get, a.Handle); err != nil {
-				yield(Submission{}, err)
-			}
-		}
-	}
+	return listed(ctx, spojInfo, a, spojPages(get, a), func() error {
+		_, err := spojUser(ctx, get, a.Handle)
+		return err
+	})
 }
 
 // Ratings returns none: SPOJ has no rated contests.

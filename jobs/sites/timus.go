@@ -45,23 +45,10 @@ var timusInfo = Info{
 func (timus) Info() Info { return timusInfo }
 
 func (timus) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
-	return func(yield func(Submission, error) bool) {
-		if err := checkHandle(timusInfo, a.Handle); err != nil {
-			yield(Submission{}, err)
-			return
-		}
-		w := &paged{a: a, page: timusPages(get, a)}
-		for s, err := range w.read(ctx) {
-			if !yield(s, err) || err != nil {
-				return
-			}
-		}
-		if w.count == 0 && a.CoveredAt.IsZero() { // Nobody's list is empty, too.
-			if _, err := timusAuthor(ctx, get, a.Handle); err != nil {
-				yield(Submission{}, err)
-			}
-		}
-	}
+	return listed(ctx, timusInfo, a, timusPages(get, a), func() error {
+		_, err := timusAuthor(ctx, get, a.Handle)
+		return err
+	})
 }
 
 // Ratings returns none: Timus tells a rating, but not how it came about.

@@ -19,6 +19,9 @@ const asideOften = 20 * time.Hour
 // ratedWithin is how long after a contest its ratings may still come or change.
 const ratedWithin = 3 * 24 * time.Hour
 
+// ratingsAtLeast is how long probes may say that ratings are as they are stored.
+const ratingsAtLeast = 7 * 24 * time.Hour
+
 // An account's own page is read once a day while there is news of the account,
 // and once a week without: the archive has its numbers, and nobody waits for them.
 const (
@@ -34,10 +37,9 @@ func (l *look) newestKnown() time.Time {
 	return l.newest
 }
 
-// readRatings reads ratings where they can have changed: never read, or last
-// read less than ratedWithin after the newest submission.
+// readRatings reads ratings where they can have changed.
 func (l *look) readRatings(ctx context.Context, a sites.Account) error {
-	if at := l.due.RatingsAt; at != nil && (at.After(l.newestKnown().Add(ratedWithin)) || !l.urgent && at.After(l.r.Now().Add(-asideOften))) {
+	if !l.ratingsDue(l.r.Now()) {
 		return nil
 	}
 	l.fetched = ""
@@ -49,10 +51,25 @@ func (l *look) readRatings(ctx context.Context, a sites.Account) error {
 	return nil
 }
 
+// ratingsDue says whether ratings may have changed: never read, or last read less
+// than ratedWithin after the newest submission; and where nobody waits, not read for
+// a day, nor told by a probe to be as they are stored. A round may leave a rating as
+// it was, so they are read once in ratingsAtLeast all the same.
+func (l *look) ratingsDue(now time.Time) bool {
+	at, known := l.due.RatingsAt, l.due.RatingsKnownAt
+	switch {
+	case at == nil:
+		return true
+	case at.After(l.newestKnown().Add(ratedWithin)), !l.urgent && at.After(now.Add(-asideOften)):
+		return false
+	}
+	return l.urgent || known == nil || known.Before(now.Add(-2*probeEvery)) || at.Before(now.Add(-ratingsAtLeast))
+}
+
 // readProfile reads the account's own page where the site has one.
 func (l *look) readProfile(ctx context.Context, a sites.Account) error {
 	site, ok := l.site.(sites.Profiler)
-	if !ok || !l.profileDue(l.r.Now()) {
+	if !ok || !profileDue(&l.due.Account, l.newestKnown(), l.r.Now()) {
 		return nil
 	}
 	l.fetched = ""
@@ -65,12 +82,14 @@ func (l *look) readProfile(ctx context.Context, a sites.Account) error {
 	return nil
 }
 
-func (l *look) profileDue(now time.Time) bool {
+// profileDue says whether an account's own page is to be read, or kept where a probe
+// has shown it, by the newest submission that is known of it.
+func profileDue(a *models.Account, newest, now time.Time) bool {
 	wait := profileWithout
-	if l.newestKnown().After(now.Add(-ratedWithin)) {
+	if newest.After(now.Add(-ratedWithin)) {
 		wait = profileWithNews
 	}
-	return l.due.ProfileAt == nil || l.due.ProfileAt.Before(now.Add(-wait))
+	return a.ProfileAt == nil || a.ProfileAt.Before(now.Add(-wait))
 }
 
 // failedAside notes what could not be read, with its page where one was asked.

@@ -33,11 +33,14 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	if err != nil || len(accounts) == 0 {
 		return false, err
 	}
-	probed := make([]sites.Probed, len(accounts))
+	probed, told := make([]sites.Probed, len(accounts)), make([]*sites.Profile, len(accounts))
 	for i := range accounts {
 		probed[i] = sites.Probed{Handle: accounts[i].Handle, Since: accounts[i].KnownUntil()}
 		if at := accounts[i].NewestAt; at != nil {
 			probed[i].Newest = *at
+		}
+		if info.ManyPage != "" {
+			probed[i].Tell = func(p sites.Profile) { told[i] = &p }
 		}
 	}
 	get := &probe{r: r, info: info}
@@ -61,9 +64,15 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 		}
 		p.Outcome, p.Message = res.Outcome, res.Message
 	}
+	p.Told = takeTold(info, accounts, found, told, began)
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
 	stands, err := models.FinishProbe(final, r.DB.DB, p, r.Rule, r.Now())
+	if err != nil && p.Told.Page != nil {
+		r.Log.ErrorContext(ctx, "what a probe showed of accounts could not be stored", "site", info.Name, "err", err)
+		p.Told = models.ProbeTold{}
+		stands, err = models.FinishProbe(final, r.DB.DB, p, r.Rule, r.Now())
+	}
 	r.Log.InfoContext(ctx, "probed", "site", info.Name, "accounts", len(accounts), "quiet", len(p.Quiet), "news", len(p.News), "instead of looks", stands, "requests", p.Requests, "outcome", p.Outcome, "why", p.Message)
 	return err == nil && p.Outcome == models.OutcomeOK, err
 }

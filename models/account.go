@@ -74,6 +74,7 @@ type Account struct {
 	LastNew         int // Inserted by the last complete retrieval.
 	DirtyFrom       *time.Time
 	RatingsAt       *time.Time
+	RatingsKnownAt  *time.Time // When a probe told the newest rating that is stored, or that there is none.
 	ProfileAt       *time.Time
 	Submissions     int
 	Accepted        int

@@ -21,6 +21,7 @@ type Probe struct {
 	Batch    int // How many accounts a question had at last; 0 where that does not matter.
 	Outcome  string
 	Message  string
+	Told     ProbeTold
 }
 
 // probeTrust is how long the word of probes stands for looks: what a site says of
@@ -93,6 +94,9 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 		if err != nil {
 			return err
 		}
+		if err := p.Told.keepRatings(ctx, tx, p.Began, now); err != nil {
+			return err
+		}
 		if stands, err = p.stand(ctx, tx, r, now); err != nil {
 			return err
 		}
@@ -100,6 +104,9 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 			return err
 		}
 		if err := judgeMany(ctx, tx, p.Site, p.Outcome, p.Message, p.Requests, r.Rate, now); err != nil {
+			return err
+		}
+		if err := p.Told.keepPage(ctx, tx, p.Site, now); err != nil {
 			return err
 		}
 		return countBulk(ctx, tx, p.Site, p.Outcome, p.Message, p.Requests, 0, now)
@@ -111,9 +118,9 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 }
 
 // stand settles the quiet accounts that would be due before the next probe. What
-// is still changing, a probe does not see.
+// is still changing, a probe does not see; what it cannot read, a look must.
 func (p *Probe) stand(ctx context.Context, tx *gorm.DB, r Rule, now time.Time) (int, error) {
-	return standFor(ctx, tx, `a.id = ANY(CAST(@quiet AS bigint[])) AND a.due_at <= @soon AND (a.leased_until IS NULL OR a.leased_until <= @now)
+	return standFor(ctx, tx, `a.id = ANY(CAST(@quiet AS bigint[])) AND a.due_at <= @soon AND NOT a.look_wanted AND (a.leased_until IS NULL OR a.leased_until <= @now)
 			AND (a.newest_at IS NULL OR a.newest_at + CAST(@overlap AS interval) <= a.last_retrieved_at)`,
 		named("quiet", &p.Quiet, "soon", now.Add(p.Every), "overlap", interval(p.Overlap)), p.Began, p.Overlap, r, now)
 }

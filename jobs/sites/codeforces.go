@@ -36,6 +36,7 @@ var cfInfo = Info{
 	List: func(a Account) string {
 		return "https://codeforces.com/api/user.status?handle=" + url.QueryEscape(a.Handle)
 	},
+	ManyPage: "https://codeforces.com/api/user.info",
 }
 
 func (codeforces) Info() Info { return cfInfo }

@@ -42,13 +42,17 @@ func (codeforces) Probe(ctx context.Context, get Getter, accounts []Probed) ([]F
 // cfProbe asks one question. One handle that is not known spoils the answer for
 // all, so it is left out, and the others are asked for again.
 func cfProbe(ctx context.Context, get Getter, accounts []Probed, found []Finding) error {
-	at := map[string]int{}
+	at := map[string][]int{} // Two members may follow one handle.
 	var handles []string
 	for i, a := range accounts {
-		if checkHandle(cfInfo, a.Handle) == nil {
-			at[strings.ToLower(a.Handle)] = i
+		if checkHandle(cfInfo, a.Handle) != nil {
+			continue
+		}
+		key := strings.ToLower(a.Handle)
+		if at[key] == nil {
 			handles = append(handles, a.Handle)
 		}
+		at[key] = append(at[key], i)
 	}
 	for len(handles) > 0 {
 		page, err := get.Get(ctx, "https://codeforces.com/api/user.info?handles="+url.QueryEscape(strings.Join(handles, ";"))+"&checkHistoricHandles=false")
@@ -57,22 +61,21 @@ func cfProbe(ctx context.Context, get Getter, accounts []Probed, found []Finding
 		}
 		if unknown, ok := cfUnknownIn(page); ok {
 			left := withoutHandle(handles, unknown)
-			if i, asked := at[strings.ToLower(unknown)]; asked && len(left) < len(handles) {
-				found[i], handles = News, left
+			if len(left) < len(handles) {
+				for _, i := range at[strings.ToLower(unknown)] {
+					found[i] = News
+				}
+				handles = left
 				continue
 			}
 		}
-		users, err := cfResult[cfSeen](page)
+		users, err := cfResult[cfUser](page)
 		if err != nil {
 			return err
 		}
 		for _, u := range users {
-			i, asked := at[strings.ToLower(u.Handle)]
-			if !asked || u.LastOnlineTimeSeconds <= 0 {
-				continue
-			}
-			if found[i] = News; time.Unix(u.LastOnlineTimeSeconds, 0).Before(accounts[i].Since.Add(-cfProbeMargin)) {
-				found[i] = Quiet
+			for _, i := range at[strings.ToLower(u.Handle)] {
+				found[i] = u.found(accounts[i])
 			}
 		}
 		return nil
@@ -80,10 +83,18 @@ func cfProbe(ctx context.Context, get Getter, accounts []Probed, found []Finding
 	return nil
 }
 
-// A cfSeen is when somebody was last on the site.
-type cfSeen struct {
-	Handle                string
-	LastOnlineTimeSeconds int64
+// found is what an answer about somebody says, who may have hidden when it was.
+func (u cfUser) found(a Probed) Finding {
+	if a.Tell != nil {
+		a.Tell(u.profile())
+	}
+	switch {
+	case u.LastOnlineTimeSeconds <= 0:
+		return Unsaid
+	case time.Unix(u.LastOnlineTimeSeconds, 0).Before(a.Since.Add(-cfProbeMargin)):
+		return Quiet
+	}
+	return News
 }
 
 // cfUnknownIn returns the handle that an answer says it does not know.

@@ -16,6 +16,8 @@ type cfUser struct {
 	FirstName, LastName string
 	Country             string
 	Organization        string
+	// LastOnlineTimeSeconds is when somebody was last on the site.
+	LastOnlineTimeSeconds int64
 }
 
 // Profile asks for the handle as it is today. Else the site would answer about

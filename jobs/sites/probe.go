@@ -34,6 +34,9 @@ type Probed struct {
 	Handle string
 	Since  time.Time
 	Newest time.Time // The newest submission that is known; zero for none.
+	// Tell, where it is set, is told what the answer shows of the account itself, on
+	// sites that show it to a question about many (Info.ManyPage).
+	Tell func(Profile)
 }
 
 // A Finding is what a site says of an account.

@@ -118,6 +118,9 @@ type Info struct {
 	// List is the address of the account's list of submissions, without the place
 	// in the list: what the archive calls the page.
 	List func(a Account) string
+	// ManyPage is what the archive calls the answers to questions about many accounts,
+	// where they show what the accounts' own pages show; "" where they do not.
+	ManyPage string
 }
 
 // An Account is whom to read, and what is covered already.

@@ -50,6 +50,7 @@ type result struct {
 	requests map[string]float64 // A day, by kind.
 	lags     []float64          // Hours, sorted.
 	lost     int
+	round    time.Duration // The longest that asking about many at once took, at the site's gap.
 }
 
 func (r *result) perDay(kinds ...string) (sum float64) {
@@ -101,16 +102,15 @@ func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) r
 	r := &jobs.Runner{DB: db, Now: w.time, Log: slog.New(slog.DiscardHandler), Rule: p.rule, Sites: []sites.Site{site},
 		Client: &polite.Client{Turns: free{}, UserAgent: "Laurel/simulation", HTTP: &http.Client{Transport: nothing{}}, Now: w.time, Rate: 1, MaxBytes: 1 << 10,
 			Sleep: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() }}} // Only who renews a turn sleeps.
-	counted := map[string]int64{}
+	counted, res := map[string]int64{}, result{requests: map[string]float64{}}
 	for end := int64(days) * 86400; w.now.Load() < end; {
 		if w.now.Load() < 0 {
 			for k, n := range w.requests {
 				counted[k] = n.Load()
 			}
 		}
-		pass(t, r, w, site)
+		res.round = max(res.round, pass(t, r, w, site))
 	}
-	res := result{requests: map[string]float64{}}
 	for k, n := range w.requests {
 		res.requests[k] = times * float64(n.Load()-counted[k]) / float64(days)
 	}
@@ -125,8 +125,9 @@ func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) r
 	return res
 }
 
-// pass is one round of a site's jobs, and the time that it takes at the site's gap.
-func pass(t *testing.T, r *jobs.Runner, w *world, site sites.Site) {
+// pass is one round of a site's jobs, and the time that it takes at the site's gap. It
+// returns how much of that went into asking about many at once.
+func pass(t *testing.T, r *jobs.Runner, w *world, site sites.Site) (bulk time.Duration) {
 	t.Helper()
 	ctx, asked := t.Context(), func() (n int64) {
 		for _, c := range w.requests {
@@ -145,6 +146,7 @@ func pass(t *testing.T, r *jobs.Runner, w *world, site sites.Site) {
 	case probed:
 		err = r.Probe(ctx, s, s)
 	}
+	bulk = time.Duration(asked()-began) * w.info.Gap
 	for forward(); err == nil; {
 		var due []models.Due
 		due, err = models.ClaimDue(ctx, r.DB.DB, w.info.Name, models.Lease{ID: "one", For: 5 * time.Minute}, atATime, w.time())
@@ -162,6 +164,7 @@ func pass(t *testing.T, r *jobs.Runner, w *world, site sites.Site) {
 		t.Fatal(err)
 	}
 	w.now.Store(max(w.now.Load(), at+int64(tick/time.Second)))
+	return bulk
 }
 
 // free is a turn for everybody: the gap is counted by pass.

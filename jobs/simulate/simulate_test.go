@@ -89,8 +89,9 @@ var listing = []string{"list", "probe", "feed"}
 // report prints a table.
 func report(p policy, all []sites.Site, results []result, members int, took time.Duration) {
 	fmt.Printf("%s (simulated in %s)\n", p.name, took.Round(time.Second))
-	fmt.Printf("  %-12s %10s %8s %10s %8s %8s %8s %8s  %s\n", "site", "requests", "beside", "/member", "mean", "p95", "max", "minutes", "of which")
+	fmt.Printf("  %-12s %10s %8s %10s %8s %8s %8s %8s %8s  %s\n", "site", "requests", "beside", "/member", "mean", "p95", "max", "minutes", "round, s", "of which")
 	var sum, six, worst float64
+	var round time.Duration
 	for i := range results {
 		r, info := &results[i], all[i].Info()
 		n := r.perDay(listing...)
@@ -105,9 +106,10 @@ func report(p policy, all []sites.Site, results []result, members int, took time
 				parts = append(parts, fmt.Sprintf("%s %.0f", k, r.requests[k]))
 			}
 		}
-		fmt.Printf("  %-12s %10.0f %8.0f %10.3f %8.1f %8.1f %8.1f %8.1f  %s\n", info.Name, n, r.perDay("ratings", "profile"), n/float64(members), mean(r.lags), at(r.lags, 0.95), at(r.lags, 1), minutes, strings.Join(parts, ", "))
+		round = max(round, r.round)
+		fmt.Printf("  %-12s %10.0f %8.0f %10.3f %8.1f %8.1f %8.1f %8.1f %8.0f  %s\n", info.Name, n, r.perDay("ratings", "profile"), n/float64(members), mean(r.lags), at(r.lags, 0.95), at(r.lags, 1), minutes, r.round.Seconds(), strings.Join(parts, ", "))
 	}
-	fmt.Printf("  all %.0f; the seed's six %.0f, %.3f of %d; the busiest site is asked for %.0f minutes a day\n", sum, six, six/float64(6*members), 6*members, worst)
+	fmt.Printf("  all %.0f; the seed's six %.0f, %.3f of %d; the busiest site is asked for %.0f minutes a day, and in bulk for %.1f minutes at most at a time\n", sum, six, six/float64(6*members), 6*members, worst, round.Minutes())
 }
 
 func mean(v []float64) (sum float64) {

@@ -75,6 +75,7 @@ type harvest struct {
 	retryAt  time.Time // When the host wants to be asked again.
 	burst    bool
 	failed   int // How many pages in a row could not be had.
+	missed   []forums.Listed
 }
 
 var errRobots = errors.New("robots.txt does not allow it")

@@ -2,7 +2,7 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"time"
@@ -34,11 +34,11 @@ func (h *harvest) periods(ctx context.Context, spans []forums.Span) error {
 	return models.CloseQuietPeriods(ctx, h.r.DB.DB, h.forum.ID, h.r.Now())
 }
 
-// tooOld says whether a period ended before what an admin wants. Wrong dates make
-// wrong periods, which are wanted: they hold real messages.
-func (h *harvest) tooOld(start time.Time) bool {
+// tooOld says whether a period, or a message, is of before what an admin wants.
+// Wrong dates make wrong periods, which are wanted: they hold real messages.
+func (h *harvest) tooOld(at time.Time) bool {
 	from, err := time.Parse("2006-01", h.forum.FromPeriod)
-	return err == nil && !start.IsZero() && start.Year() > 1980 && start.Before(from)
+	return err == nil && at.Year() > 1980 && at.Before(from)
 }
 
 // period looks at one period: its whole index is held against what is stored.
@@ -69,52 +69,6 @@ func (h *harvest) period(ctx context.Context, p *models.ForumPeriod, span *forum
 	p.Listed, p.Stored = len(found.Listed), len(found.Listed)-missing
 	p.Etag, p.LastModified = header(answer, "ETag"), header(answer, "Last-Modified")
 	return models.StorePeriod(ctx, h.r.DB.DB, p, h.r.Now())
-}
-
-// list walks through an archive that is one list, page by page, newest first. A
-// page on which all is known is covered ground for whoever has been behind it.
-func (h *harvest) list(ctx context.Context, found forums.Found) error {
-	var behind *forums.Step // Where a walk that was cut short goes on.
-	if h.forum.Cursor != "" && !h.forum.Again {
-		behind = new(forums.Step)
-		if json.Unmarshal([]byte(h.forum.Cursor), behind) != nil {
-			behind = nil
-		}
-	}
-	beenThere := h.forum.LookedAt != nil || behind != nil
-	for {
-		before := h.run.New
-		if _, err := h.fill(ctx, "", found, bulkFrom); err != nil {
-			return err
-		}
-		next := slices.IndexFunc(found.Steps, func(s forums.Step) bool { return s.What == forums.Page || s.What == forums.Period })
-		covered := beenThere && !h.forum.Again && h.run.New == before && len(found.Messages)+len(found.Listed) > 0
-		var step forums.Step
-		switch {
-		case next >= 0 && !covered:
-			step = found.Steps[next]
-		case behind != nil:
-			step, behind, beenThere = *behind, nil, false
-		default:
-			return models.SaveCursor(ctx, h.r.DB.DB, h.forum.ID, h.lease, "")
-		}
-		if h.forum.LookedAt == nil && behind == nil {
-			text, err := json.Marshal(step)
-			if err == nil {
-				err = models.SaveCursor(ctx, h.r.DB.DB, h.forum.ID, h.lease, string(text))
-			}
-			if err != nil {
-				return err
-			}
-		}
-		answer, err := h.get(ctx, step, "", "")
-		if err != nil {
-			return err
-		}
-		if found, err = h.kind.Read(step, answer); err != nil {
-			return err
-		}
-	}
 }
 
 // fill stores what an answer holds and what it lists, and returns how many of the
@@ -203,6 +157,9 @@ func (h *harvest) message(ctx context.Context, period string, steps map[string]f
 	}
 	found, _, err := h.page(ctx, step, "", "")
 	if err != nil {
+		if !errors.Is(err, forums.ErrGone) && len(h.missed) < maxMissed {
+			h.missed = append(h.missed, *l)
+		}
 		return false, h.gap(step.Address, err)
 	}
 	var read []string

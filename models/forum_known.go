@@ -48,6 +48,19 @@ func KnownURLs(ctx context.Context, db *gorm.DB, forum int64, addresses []string
 	return known, rows.Err()
 }
 
+// StoredBy tells whether a message at one of these addresses was stored by a time.
+func StoredBy(ctx context.Context, db *gorm.DB, forum int64, addresses []string, at time.Time) (stored bool, err error) {
+	err = db.WithContext(ctx).Raw(`
+		WITH given AS MATERIALIZED (SELECT url FROM unnest(CAST(@urls AS text[])) AS g(url))
+		SELECT EXISTS (SELECT FROM given g JOIN messages m ON m.forum_id = @forum AND m.url = g.url WHERE m.stored_at <= @at)
+			OR EXISTS (SELECT FROM given g JOIN message_duplicates d ON d.forum_id = @forum AND d.url = g.url JOIN messages m USING (serial) WHERE m.stored_at <= @at)`,
+		named("urls", &addresses, "forum", forum, "at", at)).Row().Scan(&stored)
+	if err != nil {
+		return false, fmt.Errorf("covered ground: %w", err)
+	}
+	return stored, nil
+}
+
 // rememberURLs notes addresses that were read and never change.
 func rememberURLs(ctx context.Context, tx *gorm.DB, forum int64, period string, addresses []string, now time.Time) error {
 	if len(addresses) == 0 {

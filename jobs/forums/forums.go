@@ -63,6 +63,7 @@ type Listed struct {
 	Number    int    // The archive's own, 0 where it has none.
 	Subject   string
 	Author    string
+	SentAt    time.Time // Zero where the index does not tell.
 }
 
 // A Span is one period of an archive, as its root shows it.

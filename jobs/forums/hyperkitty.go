@@ -119,11 +119,12 @@ func readEmails(s Step, raw []byte, api string) (Found, error) {
 			continue
 		}
 		known[e.Hash] = true
-		f.Listed = append(f.Listed, Listed{URL: messageURL(s.Base, e.Hash), Address: api + "email/" + e.Hash + "/", MessageID: messageID(e.MessageID), Subject: line(e.Subject), Author: line(e.Name)})
-		f.Steps = append(f.Steps, Step{Address: api + "email/" + e.Hash + "/", What: Message, Base: s.Base, Static: true})
-		if d, ok := readDate(e.Date); ok {
+		d, ok := readDate(e.Date)
+		if ok {
 			dates = append(dates, d.at)
 		}
+		f.Listed = append(f.Listed, Listed{URL: messageURL(s.Base, e.Hash), Address: api + "email/" + e.Hash + "/", MessageID: messageID(e.MessageID), Subject: line(e.Subject), Author: line(e.Name), SentAt: d.at})
+		f.Steps = append(f.Steps, Step{Address: api + "email/" + e.Hash + "/", What: Message, Base: s.Base, Static: true})
 	}
 	if len(page.Results) > 0 && len(f.Listed) == 0 {
 		return Found{}, fmt.Errorf("%w: no message has a name", ErrFormat)

@@ -24,12 +24,12 @@ func TestHyperKittyList(t *testing.T) {
 		t.Fatalf("start %+v, %v", s, err)
 	}
 	f := read(t, "hyperkitty", s, testdata(t, "hyperkitty_emails.json"))
-	listed := func(hash, id, subject, author string) Listed {
-		return Listed{URL: knotsList + "message/" + hash + "/", Address: knotsAPI + "email/" + hash + "/", MessageID: id, Subject: subject, Author: author}
+	listed := func(hash, id, subject, author, sent string) Listed {
+		return Listed{URL: knotsList + "message/" + hash + "/", Address: knotsAPI + "email/" + hash + "/", MessageID: id, Subject: subject, Author: author, SentAt: utc(sent)}
 	}
 	want := []Listed{
-		listed("6SANDOTILIY7O7L4YAGVTPU3NZ7OJDR2", "b@example.org", "[Knots] Re: Bowline", "Bo"),
-		listed("3ASO3EZUQXHYLSDGVEYUELSSTTWAYNQV", "a@example.org", "[Knots] Bowline", "Ada"),
+		listed("6SANDOTILIY7O7L4YAGVTPU3NZ7OJDR2", "b@example.org", "[Knots] Re: Bowline", "Bo", "2026-10-14T18:48:44Z"),
+		listed("3ASO3EZUQXHYLSDGVEYUELSSTTWAYNQV", "a@example.org", "[Knots] Bowline", "Ada", "2026-10-12T18:48:44Z"),
 	}
 	if d := cmp.Diff(want, f.Listed); d != "" {
 		t.Error(d)

@@ -141,6 +141,9 @@ func byOrder(mails []Mail, listed []Listed) []int {
 			if subject && author {
 				other++
 			}
+			if author { // It may be another's: the page tells.
+				places[i] = -1
+			}
 		}
 	}
 	if n := len(mails); n < len(listed) && unlike > 0 || unlike > max(1, n/10) || other > n/20 {

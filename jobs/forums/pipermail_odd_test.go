@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"path"
 	"strings"
@@ -100,5 +101,36 @@ func TestRecordedRootsOfOthers(t *testing.T) {
 	}
 	if _, err := (pipermail{}).Read(s, answer(recorded(t, "perceval/pipermail/pipermail_apache_index.html"))); !errors.Is(err, ErrFormat) {
 		t.Errorf("mod_mbox: %v", err)
+	}
+}
+
+// A file has one message too many and, a few later, one too few, so that it has as
+// many as the index: those between belong one place further down, and whose they are
+// tells the page.
+func TestPipermailShiftedMonth(t *testing.T) {
+	var listed []Listed
+	var file strings.Builder
+	for i := range 100 {
+		subject, author := fmt.Sprintf("Knot %d", i/10), fmt.Sprintf("Sailor %d", i)
+		address := fmt.Sprintf("%s2004-April/%06d.html", knots, i)
+		listed = append(listed, Listed{URL: address, Address: address, Number: i, Subject: subject, Author: author})
+		letter := func(text string) {
+			fmt.Fprintf(&file, "From s%d at example.org  Fri Apr  2 02:39:10 2004\nFrom: s%d at example.org (%s)\nSubject: %s\nDate: Fri, 2 Apr 2004 02:39:10 +0000\n\n%s\n\n", i, i, author, subject, text)
+		}
+		if i != 55 {
+			letter(fmt.Sprintf("It is %d.", i))
+		}
+		if i == 51 {
+			letter("It is 51, again.")
+		}
+	}
+	got := read(t, "pipermail", Step{Address: april.Bulk, What: Bulk, Base: knots, Period: "2004-April", Listed: listed}, file.String())
+	for _, m := range got.Messages {
+		if want := fmt.Sprintf("Sailor %d", m.Number); m.Author != want || m.Body != fmt.Sprintf("It is %d.", m.Number) {
+			t.Errorf("%s is %q by %q", m.URL, m.Body, m.Author)
+		}
+	}
+	if len(got.Messages)+len(got.Steps) != 100 || len(got.Steps) > 10 {
+		t.Errorf("%d messages, %d left to their pages", len(got.Messages), len(got.Steps))
 	}
 }

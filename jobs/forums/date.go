@@ -55,7 +55,7 @@ func readDate(text string) (date, bool) {
 		return date{}, false
 	}
 	at := time.Date(p.year, p.month, p.day, p.hour, p.minute, p.second, 0, time.UTC)
-	if at.Month() != p.month { // The 31st of February.
+	if time.Date(p.year, p.month, p.day, 0, 0, 0, 0, time.UTC).Month() != p.month { // The 31st of February.
 		return date{}, false
 	}
 	d.at = at.Add(-time.Duration(p.zone * float64(time.Hour)))
@@ -118,6 +118,8 @@ func (p *parts) takeNumber(n, digits int) {
 		}
 	case digits == 3 && p.year < 0 && n >= 100: // Programs that were not ready for 2000.
 		p.year = n + 1900
+	case digits == 5 && p.year < 0 && n >= 19100 && n < 19200: // Neither were these.
+		p.year = n - 19000 + 1900
 	}
 }
 

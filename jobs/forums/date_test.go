@@ -26,6 +26,8 @@ func TestDates(t *testing.T) {
 		{"Thu, 8 Feb 1945 17:40:04 -0400", "1945-02-08T21:40:04Z", false}, // Kept, and not believed.
 		{"Tue, 19 Jan 2038 03:14:07 +0000", "2038-01-19T03:14:07Z", false},
 		{"Mon, 03 Jan 100 10:00:00 +0000", "2000-01-03T10:00:00Z", true}, // Not ready for 2000.
+		{"Mon, 03 Jan 19100 10:00:00 +0000", "2000-01-03T10:00:00Z", true},
+		{"Thu, 31 Dec 1998 23:59:60 +0000", "1999-01-01T00:00:00Z", true}, // A second that was put in.
 		{"Wed, 31 Feb 2001 10:00:00 +0000", "", false},
 		{"Sun, 15 Aug 1999", "", false},
 		{"27 6 2001 15:23:36", "", false},

@@ -150,7 +150,8 @@ func TestAnArchiveThatIsHostile(t *testing.T) {
 		}}), false, models.OutcomeParseError, "10 pages in a row", 13},
 		{"a page without end", sends(make([]byte, 3<<20)), false, models.OutcomeParseError, "larger than", 2},
 		{"a ring of redirects", leadsTo("/list/"), false, models.OutcomeUnreachable, "redirects without end", 12},
-		{"a way to this machine", leadsTo("http://169.254.169.254/latest/meta-data/"), false, models.OutcomeUnreachable, "another host", 2},
+		{"a way to this machine", twist(leadsTo("http://169.254.169.254/latest/meta-data/"), map[string]http.HandlerFunc{"/robots.txt": http.NotFound}), false, models.OutcomeUnreachable, "another host", 2},
+		{"a way to this machine for robots", leadsTo("http://169.254.169.254/latest/meta-data/"), false, models.OutcomeUnreachable, "not a public address", 1},
 		{"this machine itself", twoMonths(), true, models.OutcomeUnreachable, "not a public address", 0},
 		{"robots may not follow", sends(bytes.Replace(twoMonths().root(), []byte("<body>"), []byte(`<META NAME="robots" CONTENT="nofollow"><body>`), 1)), false, models.OutcomeBlocked, "not to follow", 2},
 	} {

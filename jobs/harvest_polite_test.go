@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"bytes"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -105,5 +106,37 @@ func TestRetryAfterHoldsForEverybody(t *testing.T) {
 		if run := w.harvest("tides"); run.Outcome != models.OutcomeOK || w.count(`SELECT count(*) FROM messages`) != 6 {
 			t.Errorf("after that: %+v", run)
 		}
+	}
+}
+
+// A host's robots.txt may stand on another host; what says nothing is no leave.
+func TestRobotsElsewhere(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		there    http.HandlerFunc
+		outcome  string
+		messages int
+	}{
+		{"it forbids", sends([]byte("User-agent: *\nDisallow: /list/\n")), models.OutcomeBlocked, 0},
+		{"it allows", sends([]byte("User-agent: *\nDisallow: /other/\n")), models.OutcomeOK, 6},
+		{"there is none", status(http.StatusNotFound), models.OutcomeOK, 6},
+		{"it is refused", status(http.StatusForbidden), models.OutcomeOK, 6},
+		{"it is broken", status(http.StatusInternalServerError), models.OutcomeServerError, 0},
+		{"a challenge", func(res http.ResponseWriter, _ *http.Request) {
+			res.Header().Set("Cf-Mitigated", "challenge")
+			res.WriteHeader(http.StatusServiceUnavailable)
+		}, models.OutcomeBlocked, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			there := httptest.NewServer(tt.there)
+			t.Cleanup(there.Close)
+			w := newArchiveWorld(t, twist(twoMonths(), map[string]http.HandlerFunc{"/robots.txt": leadsTo(strings.Replace(there.URL, "127.0.0.1", "localhost", 1) + "/robots.txt")}))
+			w.add("tides", "pipermail", "/list/")
+			run := w.harvest("tides")
+			if n := w.count(`SELECT count(*) FROM messages`); run.Outcome != tt.outcome || n != tt.messages {
+				t.Errorf("%d messages: %+v", n, run)
+			}
+		})
 	}
 }

@@ -18,6 +18,10 @@ const robotName = "Laurel"
 // robotsFor is how long a robots.txt that was read holds (RFC 9309, 2.4).
 const robotsFor = 24 * time.Hour
 
+// robotsElsewhere is how many other hosts may be asked for a host's robots.txt: it
+// is the one page for which we follow there (RFC 9309, 2.3.1.2).
+const robotsElsewhere = 5
+
 // robotRules are what a host asks of us. A nil one asks nothing.
 type robotRules struct {
 	rules *forums.Robots
@@ -67,13 +71,21 @@ func (h *harvest) fetchRobots(ctx context.Context, host string) (models.Robots, 
 	h.run.Requests++
 	page, err := h.r.Client.Get(ctx, polite.Request{Address: host + "/robots.txt", Source: h.source, Gap: h.forum.Gap()})
 	e, outside := errors.AsType[*polite.Error](err)
+	for range robotsElsewhere {
+		if !outside || e.Location == "" {
+			break
+		}
+		h.run.Requests++
+		page, err = h.r.Client.Get(ctx, polite.Request{Address: e.Location, Source: h.source, Gap: h.forum.Gap()})
+		e, outside = errors.AsType[*polite.Error](err)
+	}
 	switch {
-	case outside && e.Kind == polite.Blocked: // A 4xx: there is none for us.
+	case outside && e.Status >= 400 && e.Status < 500: // There is none for us.
 		known.Verdict = models.RobotsAbsent
 	case err != nil:
 		return known, err // Nothing is written down: the next run asks again.
 	case page.Status >= 200 && page.Status < 300:
-		known.Body = string(page.Body[:min(len(page.Body), 512<<10)])
+		known.Body = string(forums.CutRobots(page.Body))
 	case page.Status >= 400 && page.Status < 500:
 		known.Verdict = models.RobotsAbsent
 	default:

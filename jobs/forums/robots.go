@@ -34,7 +34,7 @@ const (
 // ParseRobots reads a robots.txt. It knows no errors: what is not a rule is no
 // rule, so that a page of HTML allows all.
 func ParseRobots(file []byte) *Robots {
-	file = bytes.TrimPrefix(file[:min(len(file), maxRobots)], []byte("\ufeff"))
+	file = bytes.TrimPrefix(CutRobots(file), []byte("\ufeff"))
 	r := &Robots{groups: map[string]*group{}}
 	var current []*group // Of the user-agent lines above.
 	naming := false      // The line above was such a line: the next one joins it.
@@ -54,7 +54,7 @@ func ParseRobots(file []byte) *Robots {
 		case "allow", "disallow":
 			naming = false
 			if value != "" && len(value) <= maxPattern { // An empty one says nothing.
-				add(current, rule{normalise(value), strings.EqualFold(strings.TrimSpace(key), "allow")})
+				add(current, rule{pattern(value), strings.EqualFold(strings.TrimSpace(key), "allow")})
 			}
 		case "crawl-delay": // Not in the RFC, and no end of a list of names.
 			for _, g := range current {
@@ -63,6 +63,15 @@ func ParseRobots(file []byte) *Robots {
 		}
 	}
 	return r
+}
+
+// CutRobots returns what is read of a robots.txt: whole lines, for half a rule is
+// another one.
+func CutRobots(file []byte) []byte {
+	if len(file) <= maxRobots {
+		return file
+	}
+	return file[:bytes.LastIndexAny(file[:maxRobots], "\r\n")+1]
 }
 
 func add(groups []*group, r rule) {
@@ -136,7 +145,7 @@ func (r *Robots) Allowed(agent, path string) bool {
 	if path == "" {
 		path = "/"
 	}
-	path = normalise(path)
+	path = special.Replace(normalise(path))
 	longest, allowed := -1, true
 	for _, rule := range g.rules {
 		if n := len(rule.pattern); (n > longest || n == longest && rule.allow) && rule.matches(path) {
@@ -160,6 +169,19 @@ func seconds(value string) time.Duration {
 		return 0
 	}
 	return time.Duration(min(s, maxDelay.Seconds()) * float64(time.Second))
+}
+
+// special is how a path writes what means something in a pattern.
+var special = strings.NewReplacer("*", "%2A", "$", "%24")
+
+// pattern normalises a rule's path. A $ that is not at the end is a letter.
+func pattern(value string) string {
+	value = normalise(value)
+	before, anchored := strings.CutSuffix(value, "$")
+	if before = strings.ReplaceAll(before, "$", "%24"); anchored {
+		before += "$"
+	}
+	return before
 }
 
 // matches looks for the pattern at the beginning of the path: * is anything, $ at

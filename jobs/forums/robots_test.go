@@ -36,6 +36,9 @@ func TestRobots(t *testing.T) {
 		{"star and dollar, not at the end", "User-agent: *\nDisallow: /*.gz$", agent, "/2004-April.txt.gz?x", true},
 		{"dollar alone", "User-agent: *\nDisallow: /$", agent, "/a", true},
 		{"dollar alone, the root", "User-agent: *\nDisallow: /$", agent, "/", false},
+		{"a path with a star of its own", "User-agent: *\nDisallow: /a%2Ab", agent, "/a*b", false},
+		{"a path with a star of its own, in percent", "User-agent: *\nDisallow: /a%2Ab", agent, "/a%2ab", false},
+		{"a path without", "User-agent: *\nDisallow: /a%2Ab", agent, "/axb", true},
 		{"dollar in the middle", "User-agent: *\nDisallow: /a$b", agent, "/a$bc", false},
 		{"query", "User-agent: *\nDisallow: /*?", agent, "/posts.json?before=1", false},
 		{"small and capital letters differ in paths", "User-agent: *\nDisallow: /A", agent, "/a", true},
@@ -98,6 +101,10 @@ func TestHostileRobotsEnd(t *testing.T) {
 	}
 	if r := ParseRobots([]byte(strings.Repeat("User-agent: *\n", 1<<16))); !r.Allowed(agent, "/") {
 		t.Error("no rules")
+	}
+	cut := "User-agent: *\n" + strings.Repeat("#\n", maxRobots/2-10) + "Disallow: /private"
+	if len(cut) <= maxRobots || !ParseRobots([]byte(cut)).Allowed(agent, "/p") {
+		t.Error("half a rule counts")
 	}
 	long := strings.Repeat("#\n", maxRobots/2)
 	if !ParseRobots([]byte(long+"User-agent: *\nDisallow: /\n")).Allowed(agent, "/") {

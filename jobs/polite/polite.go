@@ -40,6 +40,8 @@ type Error struct {
 	// Status is what the host answered where it is about this page alone, as far as
 	// that can be told: a refusal, a fault of its own, a redirect to nowhere.
 	Status int
+	// Location is where the host sends us and we did not go: another host.
+	Location string
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -126,7 +128,7 @@ func (c *Client) Get(ctx context.Context, r Request) (Page, error) {
 		}
 		next, ok := c.follow(r.Source, u, location)
 		if !ok {
-			return Page{}, &Error{Kind: Unreachable, Status: http.StatusFound, Message: fmt.Sprintf("%s sends us to another host (%s), where we do not follow", u.Host, shorten(location))}
+			return Page{}, &Error{Kind: Unreachable, Status: http.StatusFound, Location: elsewhere(u, location), Message: fmt.Sprintf("%s sends us to another host (%s), where we do not follow", u.Host, shorten(location))}
 		}
 		u = next
 	}
@@ -150,6 +152,15 @@ func (c *Client) follow(source string, from *url.URL, location string) (*url.URL
 		to.Host = strings.TrimSuffix(from.Host, ":80")
 	}
 	return to, true
+}
+
+// elsewhere is the whole address to which a redirect leads, "" where that is none.
+func elsewhere(from *url.URL, location string) string {
+	to, err := from.Parse(location)
+	if err != nil || to.Host == "" || to.Scheme != "https" && to.Scheme != "http" {
+		return ""
+	}
+	return to.String()
 }
 
 // turn makes one request in its turn.

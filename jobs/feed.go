@@ -143,7 +143,7 @@ func own(err error) error {
 func (f *feeding) store(ctx context.Context, page []sites.Fed) error {
 	rows := make([]models.Fed, len(page))
 	for i := range page {
-		rows[i] = models.Fed{Handle: page[i].Handle, Found: found(page[i].Submission), Contest: page[i].Contest}
+		rows[i] = models.Fed{Handle: page[i].Handle, Found: found(f.site, page[i].Submission), Contest: page[i].Contest}
 	}
 	s, err := models.StoreFeed(ctx, f.r.DB.DB, f.site.Name, f.feeder.Feed().Address, rows, f.r.Rule, f.r.Now())
 	f.stored.Inserted, f.stored.Revised = f.stored.Inserted+s.Inserted, f.stored.Revised+s.Revised

@@ -113,7 +113,7 @@ func (l *look) readAll(ctx context.Context) error {
 		if s.At.After(l.newest) {
 			l.newest = s.At
 		}
-		l.rows = append(l.rows, found(s))
+		l.rows = append(l.rows, found(l.site.Info(), s))
 		if len(l.rows) >= atMost {
 			if err := l.store(ctx, l.requests); err != nil {
 				return err
@@ -133,9 +133,9 @@ func (l *look) readAll(ctx context.Context) error {
 }
 
 // found is a row of a site as models take it.
-func found(s sites.Submission) models.Found {
+func found(info sites.Info, s sites.Submission) models.Found {
 	return models.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
-		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, Formerly: s.Formerly}
+		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, Formerly: s.Formerly, Expected: info.Expects(&s)}
 }
 
 // emptied says that a list that was read to its end lacks even the rows that are

@@ -94,7 +94,9 @@ func TestNewWords(t *testing.T) {
 		return f
 	}
 	d := claim(t, tx, "judge", noon)
-	storePage(t, tx, d, noon, word("1", "Go", ""), word("2", "C++", "MOON"), word("3", "C++", "MOON"))
+	expected := word("0", "Go", "SUN")
+	expected.Expected = true
+	storePage(t, tx, d, noon, expected, word("1", "Go", ""), word("2", "C++", "MOON"), word("3", "C++", "MOON"))
 	if got := alarms(t, tx); len(got) != 1 || got[0] != "verdict MOON 1" {
 		t.Errorf("in the first week: %q", got)
 	}

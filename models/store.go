@@ -27,12 +27,13 @@ type Found struct {
 	Points      *float64  `json:"points"`
 	URL         string    `json:"url"`
 	ToMinute    bool      `json:"to_minute"` // The site tells no seconds; At is the beginning of the minute.
+	Expected    bool      `json:"expected"`  // Not a verdict that the site's reader does not know.
 	Formerly    string    `json:"formerly"`  // The ID while the site showed no number of it; "" where it always does.
 }
 
 // found is how a statement reads a JSON list of Found.
 const found = `jsonb_to_recordset(CAST(@rows AS jsonb)) AS f(id text, at timestamptz, problem_key text, problem_name text,
-	problem_url text, status text, verdict text, language text, points double precision, url text, to_minute boolean, formerly text)`
+	problem_url text, status text, verdict text, language text, points double precision, url text, to_minute boolean, formerly text, expected boolean)`
 
 // Stored says what a page changed.
 type Stored struct {
@@ -155,7 +156,7 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 			RETURNING s.id, s.xmax = 0 AS inserted, s.submitted_at, s.status, s.verdict, s.language),
 		words AS (
 			SELECT 'language' AS kind, left(language, 200) AS word, count(*) AS n FROM stored WHERE inserted GROUP BY word
-			UNION ALL SELECT 'verdict', left(verdict, 200) AS word, count(*) FROM stored WHERE status = 'OTH' GROUP BY word)
+			UNION ALL SELECT 'verdict', left(verdict, 200) AS word, count(*) FROM stored WHERE status = 'OTH' AND verdict IN (SELECT verdict FROM given WHERE NOT expected) GROUP BY word)
 		SELECT count(*) FILTER (WHERE inserted) AS inserted, count(*) FILTER (WHERE NOT inserted) AS revised,
 			least(min(submitted_at), (SELECT min(submitted_at) FROM moved)) AS first, coalesce(CAST(json_agg(id) AS text), '') AS ids,
 			(SELECT coalesce(CAST(json_agg(words) AS text), '') FROM words) AS words

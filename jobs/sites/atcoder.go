@@ -27,6 +27,7 @@ var atcoderInfo = Info{
 	Hint:    "3 to 16 letters, digits, _",
 	Gap:     time.Second,
 	Overlap: 48 * time.Hour, // The mirror inserts old submissions when it catches up.
+	Other:   []string{"OLE", "QLE", "IE", "NG"},
 	Profile: func(handle string) string { return "https://atcoder.jp/users/" + url.PathEscape(handle) },
 	List: func(a Account) string {
 		return "https://kenkoooo.com/atcoder/atcoder-api/v3/user/submissions?user=" + url.QueryEscape(a.Handle)

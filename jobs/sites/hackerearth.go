@@ -35,6 +35,7 @@ var hackerearthInfo = Info{
 	Hint:    "the username, as in hackerearth.com/@USERNAME",
 	Gap:     2 * time.Second,
 	Overlap: time.Hour,
+	Other:   []string{"Rejected"},
 	Profile: func(handle string) string { return hackerearthHome + "/@" + url.PathEscape(handle) + "/" },
 	List:    func(a Account) string { return hackerearthHome + "/submissions/" + url.QueryEscape(a.Handle) + "/" },
 }

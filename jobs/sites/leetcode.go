@@ -35,6 +35,7 @@ var leetcodeInfo = Info{
 	Hint:    "the username, as in leetcode.com/u/USERNAME",
 	Gap:     3 * time.Second, // Others ask twenty times a minute.
 	Overlap: time.Hour,
+	Other:   []string{"Output Limit Exceeded", "Internal Error", "Unknown Error"},
 	Profile: func(handle string) string { return leetcodeHome + "/u/" + url.PathEscape(handle) + "/" },
 	List:    func(a Account) string { return leetcodePage("recentSubmissionList", a.Handle) },
 }

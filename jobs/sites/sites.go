@@ -121,6 +121,14 @@ type Info struct {
 	// ManyPage is what the archive calls the answers to questions about many accounts,
 	// where they show what the accounts' own pages show; "" where they do not.
 	ManyPage string
+	// Other are verdicts that the site is known to give and that no status of ours
+	// means: they are OTH and nothing to be told of. Case does not matter.
+	Other []string
+}
+
+// Expects says whether a verdict is nothing new, or has a status of ours.
+func (i *Info) Expects(s *Submission) bool {
+	return s.Status != OTH || slices.ContainsFunc(i.Other, func(word string) bool { return strings.EqualFold(word, s.Verdict) })
 }
 
 // An Account is whom to read, and what is covered already.

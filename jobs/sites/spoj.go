@@ -35,6 +35,7 @@ var spojInfo = Info{
 	Hint:    "up to 64 letters, digits, _ -",
 	Gap:     time.Second,
 	Overlap: time.Hour,
+	Other:   []string{"internal error"},
 	Profile: func(handle string) string { return spojHome + "/users/" + url.PathEscape(handle) + "/" },
 	List:    func(a Account) string { return spojHome + "/status/" + url.QueryEscape(a.Handle) + "/all/" },
 }

@@ -36,6 +36,7 @@ var timusInfo = Info{
 	Hint:    "the number in the address of the author's page",
 	Gap:     time.Second,
 	Overlap: time.Hour,
+	Other:   []string{"Output limit exceeded", "Restricted function", "Fail (checker)"},
 	Profile: func(handle string) string { return timusHome + "/author.aspx?id=" + url.QueryEscape(handle) },
 	List: func(a Account) string {
 		return timusHome + "/status.aspx?locale=en&author=" + url.QueryEscape(a.Handle)

@@ -30,6 +30,7 @@ var uvaInfo = Info{
 	Hint:    "the username, up to 50 letters, digits, spaces and _ . @ + -",
 	Gap:     time.Second,
 	Overlap: time.Hour,
+	Other:   []string{"Submission error", "Can't be judged", "Restricted function", "Output limit exceeded"},
 	Profile: func(handle string) string { return uhunt + "/u/" + url.PathEscape(handle) },
 	List:    func(a Account) string { return uhunt + "/api/subs-user/" + url.PathEscape(a.Key) },
 }

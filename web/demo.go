@@ -39,7 +39,8 @@ func demo(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	var back atomic.Int64 // How far the world is behind, in nanoseconds, while its past is lived through.
-	world := standin.New(standin.Options{Seed: 1, Now: func() time.Time { return b.clock.now().Add(-time.Duration(back.Load())) }, Log: b.log})
+	begin := b.clock.now().AddDate(0, -13, 0) // A year of days, without the time that longer histories would take to read.
+	world := standin.New(standin.Options{Seed: 1, Begin: begin, Now: func() time.Time { return b.clock.now().Add(-time.Duration(back.Load())) }, Log: b.log})
 	defer world.Close()
 	lists := b.sampleLists(world.People())
 	server := &http.Server{Handler: withLists(world, lists), ReadHeaderTimeout: 10 * time.Second}

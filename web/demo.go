@@ -39,8 +39,7 @@ func demo(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	var back atomic.Int64 // How far the world is behind, in nanoseconds, while its past is lived through.
-	begin := b.clock.now().AddDate(0, -13, 0) // A year of days, without the time that longer histories would take to read.
-	world := standin.New(standin.Options{Seed: 1, Begin: begin, Now: func() time.Time { return b.clock.now().Add(-time.Duration(back.Load())) }, Log: b.log})
+	world := standin.New(standin.Options{Seed: 1, Begin: demoBegin, Now: func() time.Time { return b.clock.now().Add(-time.Duration(back.Load())) }, Log: b.log})
 	defer world.Close()
 	lists := b.sampleLists(world.People())
 	server := &http.Server{Handler: withLists(world, lists), ReadHeaderTimeout: 10 * time.Second}

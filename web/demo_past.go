@@ -15,6 +15,10 @@ import (
 // sample people came.
 var demoPast = []int{42, 38, 33, 28, 24, 21, 17, 12, 8, 5, 3, 2, 1}
 
+// demoBegin is when the sample people began: long enough ago for a year of days, and
+// not so long that a visitor waits for what nobody looks at. It is the same at each start.
+var demoBegin = time.Date(2025, time.October, 1, 0, 0, 0, 0, time.UTC)
+
 // troubledDay is the day of these on which a site does not answer.
 const troubledDay = 21
 

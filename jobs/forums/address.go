@@ -1,7 +1,9 @@
 package forums
 
 import (
+	"cmp"
 	"mime"
+	"net/mail"
 	"net/url"
 	"strings"
 )
@@ -14,6 +16,11 @@ import (
 // Where there is no name, the address stands for it, as archives do.
 func person(from string) (name, address string) {
 	from = strings.TrimSpace(strings.Join(strings.Fields(from), " "))
+	if strings.Contains(from, ",") {
+		if several, err := mail.ParseAddressList(from); err == nil && len(several) > 1 { // The first wrote it.
+			return cmp.Or(line(several[0].Name), line(several[0].Address)), line(several[0].Address)
+		}
+	}
 	open, end := strings.LastIndexByte(from, '<'), strings.LastIndexByte(from, '>')
 	switch at := strings.IndexByte(from, '('); {
 	case open >= 0 && end > open:

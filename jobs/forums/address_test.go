@@ -21,6 +21,9 @@ func TestPersons(t *testing.T) {
 		`=?x-nobody-knows?q?a=E9?= <g@example.org>`:          {"aé", "g@example.org"},
 		"\"Caf\xe9\" <c@example.org>":                        {"Café", "c@example.org"},
 		`. <user@example.com>`:                               {".", "user@example.com"},
+		`Ada <ada@example.org>, "B, o" <bo@example.org>`:     {"Ada", "ada@example.org"},
+		`"Ada <ada@example.org>, Bo" <bo@example.org>`:       {"Ada <ada@example.org>, Bo", "bo@example.org"},
+		`"Bo, Cy" <bo@example.org>`:                          {"Bo, Cy", "bo@example.org"},
 		``:                                                   {"", ""},
 		`()`:                                                 {"", ""},
 	} {

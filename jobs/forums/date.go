@@ -88,7 +88,12 @@ func (p *parts) take(word string, d *date) {
 			return
 		}
 	}
-	if !d.zoned {
+	switch afternoon := strings.EqualFold(word, "PM"); {
+	case afternoon && p.hour > 0 && p.hour < 12:
+		p.hour += 12
+	case strings.EqualFold(word, "AM") && p.hour == 12:
+		p.hour = 0
+	case !d.zoned:
 		p.takeZone(word, d)
 	}
 }

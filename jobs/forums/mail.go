@@ -123,8 +123,8 @@ func (m *Mail) date(l letter, fromLine string) {
 	}
 }
 
-// text returns the words of a message: the first part that is plain text, else
-// the first that is HTML. Other parts are named as attachments.
+// text returns the words of a message: its parts of plain text without a name, of
+// alternatives the first, else the first that is HTML. Others are attachments.
 func (l letter) text(m *Mail, depth int) string {
 	kind, params, err := mime.ParseMediaType(l.get("content-type"))
 	if err != nil && kind == "" {
@@ -132,15 +132,17 @@ func (l letter) text(m *Mail, depth int) string {
 	}
 	switch {
 	case strings.HasPrefix(kind, "multipart/") && params["boundary"] != "" && depth < maxDepth:
-		return l.parts(params["boundary"], m, depth)
+		return l.parts(params["boundary"], kind == "multipart/alternative", m, depth)
 	case kind == "text/html":
 		m.HTML = true
-		return plainText(toUTF8(l.decoded(), params["charset"]))
+		source := toUTF8(l.decoded(), params["charset"])
+		m.link(source)
+		return plainText(source)
 	}
 	return toUTF8(l.decoded(), params["charset"])
 }
 
-func (l letter) parts(boundary string, m *Mail, depth int) string {
+func (l letter) parts(boundary string, alternative bool, m *Mail, depth int) string {
 	var text string
 	var found, isHTML bool
 	parts := multipart.NewReader(bytes.NewReader(l.body), boundary)
@@ -160,6 +162,13 @@ func (l letter) parts(boundary string, m *Mail, depth int) string {
 		switch {
 		case !readable || disposition == "attachment":
 			m.attach(dparams["filename"], params["name"], kind)
+		case found && !isHTML && !alternative && kind != "text/html" && (dparams["filename"] != "" || params["name"] != ""):
+			m.attach(dparams["filename"], params["name"])
+		case found && !isHTML && !alternative && kind != "text/html":
+			if more := strings.TrimSpace(part.text(m, depth+1)); more != "" && len(text) < 4*maxBody {
+				text = strings.TrimRight(text, "\r\n") + "\n\n" + more
+			}
+			m.HTML = false
 		case !found || isHTML && kind != "text/html":
 			m.HTML = false
 			words := part.text(m, depth+1)

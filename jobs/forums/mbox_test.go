@@ -151,3 +151,20 @@ func TestRecordedOddMails(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// A message has more than one part of words, and links that only its HTML shows.
+func TestParts(t *testing.T) {
+	const head = "From ada@example.org Fri Apr  2 02:39:10 2004\nFrom: ada@example.org\nContent-Type: "
+	for _, tt := range []struct{ name, mail, body, links, attachments string }{
+		{"a footer", "multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nWords.\n--b\nContent-Type: text/plain\n\nhttps://list.example.org/\n--b--\n", "Words.\n\nhttps://list.example.org/", "https://list.example.org/", ""},
+		{"a file", "multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nWords.\n--b\nContent-Type: text/plain; name=knot.patch\n\n+ x\n--b--\n", "Words.", "", "knot.patch"},
+		{"alternatives", "multipart/alternative; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=\"https://a.example/\">It</a>\n--b\nContent-Type: text/plain\n\nIt\n--b--\n", "It", "https://a.example/", ""},
+		{"HTML", "text/html\n\n<p>See <a href=\"https://a.example/x?b=1&amp;c=2\">this</a> and https://b.example/.</p>\n", "See this and https://b.example/.", "https://b.example/ https://a.example/x?b=1&c=2", ""},
+	} {
+		for m, err := range ReadMbox(strings.NewReader(head+tt.mail), "mbox:", 1<<20) {
+			if err != nil || m.Body != tt.body || strings.Join(m.Links, " ") != tt.links || strings.Join(m.Attachments, " ") != tt.attachments {
+				t.Errorf("%s: %q, links %q, attachments %q, %v", tt.name, m.Body, m.Links, m.Attachments, err)
+			}
+		}
+	}
+}

@@ -42,11 +42,13 @@ func (m *Mail) articleText(source string) string {
 	ends := closing.FindAllStringIndex(source, -1)
 	if len(source) < 5 || !strings.EqualFold(source[:5], "<pre>") || ends == nil {
 		m.HTML = true
+		m.link(source)
 		return plainText(source)
 	}
 	last := ends[len(ends)-1]
 	if rest := plainText(source[last[1]:]); rest != "" {
 		m.HTML = true
+		m.link(source[last[1]:])
 		return preformatted(source[5:last[0]]) + "\n" + rest
 	}
 	return preformatted(source[5:last[0]])

@@ -187,7 +187,7 @@ func (m *Mail) setBody(text string) {
 	if m.Truncated = m.Truncated || len(text) > maxBody; len(text) > 4*maxBody { // No link is looked for so far down.
 		text = strings.ToValidUTF8(text[:4*maxBody], "")
 	}
-	m.Links = linksIn(text)
+	m.Links = linksIn(text + "\n" + strings.Join(m.Links, "\n")) // Those of its HTML, which its words do not show, too.
 	if strings.Contains(text, "/attachments/") {
 		for _, found := range scrubbed.FindAllStringSubmatch(text, maxLinks) {
 			m.Attachments = append(m.Attachments, found[1])

@@ -56,7 +56,7 @@ func TestForumAdmin(t *testing.T) {
 	ann.get(page).is(t, http.StatusOK, "It is open", "kick", "1 message", "every", "all of it", `value="1"`)
 
 	ann.post(page+"/kick", "how", "burst").leads(t, page+"?done=kicked")
-	ann.get(page).is(t, http.StatusOK, "is read within seconds", `hx-trigger="every 3s"`, `http-equiv="refresh"`, "Pause News")
+	ann.get(page).is(t, http.StatusOK, "It is read within seconds", `hx-trigger="every 3s"`, `http-equiv="refresh"`, "Pause News")
 	if _, _, ok, err := models.ClaimForum(t.Context(), s.DB.DB, "news", models.ForumLease{ID: 9, Until: s.now.Add(time.Minute)}, s.now); err != nil || !ok {
 		t.Fatal(ok, err)
 	}

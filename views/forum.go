@@ -194,7 +194,7 @@ func (f Forum) state(now time.Time) string {
 	case f.Running:
 		return "being read now"
 	case f.Kicked:
-		return "is read within seconds"
+		return "its turn comes within seconds"
 	case f.State == "paused":
 		return "paused: nobody looks"
 	case f.State == "finished":

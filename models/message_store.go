@@ -48,7 +48,7 @@ func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease,
 		if !mine {
 			return ErrLeaseLost
 		}
-		serials, err := insertMessages(ctx, tx, f.ID, messages, now)
+		serials, err := insertMessages(ctx, tx, f, messages, now)
 		if err != nil {
 			return err
 		}
@@ -108,24 +108,27 @@ func columnsOf(messages []NewMessage) *messageColumns {
 }
 
 // insertMessages stores those that are new, and returns their serials by address.
-func insertMessages(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMessage, now time.Time) (map[string]int64, error) {
+// One whose date has yet to come stands where it was found, if the forum is being
+// followed; in an archive that is read for the first time nothing tells its place,
+// and it stands with those of no date, behind what is really new.
+func insertMessages(ctx context.Context, tx *gorm.DB, f *Forum, messages []NewMessage, now time.Time) (map[string]int64, error) {
 	serials := map[string]int64{}
 	if len(messages) == 0 {
 		return serials, nil
 	}
 	c := columnsOf(messages)
-	belong, err := threadsOf(ctx, tx, forum, messages, now)
+	belong, err := threadsOf(ctx, tx, f.ID, messages, now)
 	if err != nil {
 		return nil, err
 	}
 	rows, err := tx.WithContext(ctx).Raw(`
 		INSERT INTO messages (forum_id, thread_id, url, message_id, in_reply_to, thread, period, number, author, address, subject, sent_at, sent_shown, approximate, body, version, edited_at, stored_at, placed_at)
-		SELECT @forum, belongs, url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, version, edited, @now, CASE WHEN sent IS NULL THEN '0001-01-01' ELSE least(sent, CAST(@now AS timestamptz)) END
+		SELECT @forum, belongs, url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, version, edited, @now, CASE WHEN sent IS NULL OR sent > @soon AND NOT @followed THEN '0001-01-01' ELSE least(sent, CAST(@now AS timestamptz)) END
 		FROM unnest(CAST(@urls AS text[]), CAST(@ids AS text[]), CAST(@replies AS text[]), CAST(@threads AS text[]), CAST(@periods AS text[]), CAST(@numbers AS bigint[]), CAST(@authors AS text[]), CAST(@addresses AS text[]),
 			CAST(@subjects AS text[]), CAST(@sent AS timestamptz[]), CAST(@shown AS text[]), CAST(@approximate AS boolean[]), CAST(@bodies AS text[]), CAST(@belong AS bigint[]),
 			CAST(@versions AS bigint[]), CAST(@edited AS timestamptz[])) WITH ORDINALITY AS g(url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, belongs, version, edited, place)
 		ORDER BY place DESC ON CONFLICT DO NOTHING RETURNING serial, url`, // The oldest first: serials grow with time where that can be.
-		named("forum", forum, "now", now, "urls", &c.urls, "ids", &c.ids, "replies", &c.replies, "threads", &c.threads, "periods", &c.periods, "numbers", &c.numbers, "authors", &c.authors,
+		named("forum", f.ID, "now", now, "soon", now.Add(7*24*time.Hour), "followed", f.LookedAt != nil && f.Kind != KindMbox, "urls", &c.urls, "ids", &c.ids, "replies", &c.replies, "threads", &c.threads, "periods", &c.periods, "numbers", &c.numbers, "authors", &c.authors,
 			"addresses", &c.addresses, "subjects", &c.subjects, "sent", &c.sent, "shown", &c.shown, "approximate", &c.approximate, "bodies", &c.bodies, "belong", &belong, "versions", &c.versions, "edited", &c.edited)).Rows()
 	if err != nil {
 		return nil, err

@@ -159,3 +159,33 @@ func TestForumThreadsPages(t *testing.T) {
 		t.Errorf("a thread of another forum: %v", err)
 	}
 }
+
+// A wrong clock does not make an old thread the newest one, unless the message is
+// seen when it comes.
+func TestMessagesOfTheFuture(t *testing.T) {
+	ctx, db := t.Context(), modelstest.Tx(t)
+	store := threadForum(t, db)
+	store(letter(300, "b One"), letter(-3000, "c<b Re: One"))
+	last := func() (at time.Time) {
+		t.Helper()
+		if err := db.WithContext(ctx).Raw(`SELECT last_at FROM forum_threads`).Row().Scan(&at); err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	if want := noon.Add(-300 * 24 * time.Hour); !last().Equal(want) {
+		t.Errorf("the thread's last message is of %s, want %s", last(), want)
+	}
+	f, err := models.ForumBySlug(ctx, db, "news")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.LookedAt = &noon
+	d := letter(-3000, "d<b Re: One")
+	if _, err := models.StoreMessages(ctx, db, &f, models.ForumLease{ID: 1}, "", []models.NewMessage{d}, nil, "", noon); err != nil {
+		t.Fatal(err)
+	}
+	if !last().Equal(noon) {
+		t.Errorf("the thread's last message is of %s, want now", last())
+	}
+}

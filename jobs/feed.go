@@ -141,35 +141,45 @@ func own(err error) error {
 }
 
 func (f *feeding) store(ctx context.Context, page []sites.Fed) error {
-	rows := make([]models.Fed, len(page))
-	for i := range page {
-		rows[i] = models.Fed{Handle: page[i].Handle, Found: found(f.site, page[i].Submission), Contest: page[i].Contest}
-	}
-	s, err := models.StoreFeed(ctx, f.r.DB.DB, f.site.Name, f.feeder.Feed().Address, rows, f.r.Rule, f.r.Now())
+	s, err := models.StoreFeed(ctx, f.r.DB.DB, f.site.Name, f.feeder.Feed().Address, fedRows(f.site, page), f.r.Rule, f.r.Now())
 	f.stored.Inserted, f.stored.Revised = f.stored.Inserted+s.Inserted, f.stored.Revised+s.Revised
 	return own(err)
 }
 
-// finish settles the pass, also when we are told to stop meanwhile.
-func (f *feeding) finish(ctx context.Context, err error) error {
-	p := models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Outcome: models.OutcomeOK, Pause: f.pause(), Overlap: f.site.Overlap}
-	if err != nil {
-		res := models.Result{}
-		if ours := explain(err, &res); ours != nil { // It settles as a failure, too, or it would be read again at once, for ever.
-			f.r.Log.ErrorContext(ctx, "a feed could not be stored", "site", f.site.Name, "err", ours)
-			res.Outcome, res.Message = models.OutcomeParseError, "what the site sent could not be stored; the log says why"
-		}
-		p.Outcome, p.Message, p.RetryAt = res.Outcome, res.Message, res.RetryAt
+// fedRows are rows of a site as models take them.
+func fedRows(site sites.Info, page []sites.Fed) []models.Fed {
+	rows := make([]models.Fed, len(page))
+	for i := range page {
+		rows[i] = models.Fed{Handle: page[i].Handle, Found: found(site, page[i].Submission), Contest: page[i].Contest}
 	}
-	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
-	defer cancel()
-	stands, err := models.FinishFeed(final, f.r.DB.DB, f.feed, p, f.r.Rule, f.r.Now())
+	return rows
+}
+
+func (f *feeding) finish(ctx context.Context, err error) error {
+	p, stands, err := f.r.endPass(ctx, f.feed, models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap}, err)
 	if errors.Is(err, models.ErrLeaseLost) {
 		return nil
 	}
 	f.r.Log.InfoContext(ctx, "read the feed", "site", f.site.Name, "rows", f.fresh, "new", f.stored.Inserted, "revised", f.stored.Revised, "instead of looks", stands,
 		"requests", p.Requests, "outcome", p.Outcome, "why", p.Message)
 	return err
+}
+
+// endPass settles a pass by how it ended, also when we are told to stop meanwhile.
+func (r *Runner) endPass(ctx context.Context, f *models.Feed, p models.FeedPass, err error) (models.FeedPass, int, error) {
+	p.Outcome = models.OutcomeOK
+	if err != nil {
+		res := models.Result{}
+		if ours := explain(err, &res); ours != nil { // It settles as a failure, too, or it would be read again at once, for ever.
+			r.Log.ErrorContext(ctx, "a feed could not be stored", "site", f.Site, "err", ours)
+			res.Outcome, res.Message = models.OutcomeParseError, "what the site sent could not be stored; the log says why"
+		}
+		p.Outcome, p.Message, p.RetryAt = res.Outcome, res.Message, res.RetryAt
+	}
+	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer cancel()
+	stands, err := models.FinishFeed(final, r.DB.DB, f, p, r.Rule, r.Now())
+	return p, stands, err
 }
 
 // pause is until so many rows have come as a pass should find, by what came since

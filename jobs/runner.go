@@ -87,6 +87,9 @@ func (r *Runner) schedule() []job {
 		if feeder, ok := site.(sites.Feeder); ok {
 			jobs = append(jobs, job{"read the feed of " + name, probeTick, func(ctx context.Context) error { return r.Feed(ctx, site, feeder) }, ""})
 		}
+		if rounder, ok := site.(sites.Rounder); ok {
+			jobs = append(jobs, job{"read the rounds of " + name, probeTick, func(ctx context.Context) error { return r.Rounds(ctx, site, rounder) }, ""})
+		}
 		jobs = append(jobs,
 			job{"read canaries of " + name, r.tick(canaryTick), func(ctx context.Context) error { return r.ReadCanaries(ctx, site) }, ""},
 			job{"retrieve asked-for accounts of " + name, time.Second, func(ctx context.Context) error { return r.RetrieveAsked(ctx, site) }, name},

@@ -105,8 +105,8 @@ type cfRating struct {
 // also the answer to other mistakes. user.info says "handles", the others "handle".
 var cfNotFound = regexp.MustCompile(`(?i)^handles?: User with handle .* not found$`)
 
-// cfResult reads the envelope that every answer comes in, and the list in it.
-func cfResult[T any](p Page) ([]T, error) {
+// cfAnswer reads the envelope that every answer comes in.
+func cfAnswer(p Page) (json.RawMessage, error) {
 	var answer struct {
 		Status, Comment string
 		Result          json.RawMessage
@@ -117,7 +117,7 @@ func cfResult[T any](p Page) ([]T, error) {
 	comment := clean(answer.Comment)
 	switch {
 	case answer.Status == "OK" && p.Status == statusOK && answer.Result != nil:
-		return list[T](answer.Result)
+		return answer.Result, nil
 	case answer.Status != "FAILED":
 		return nil, fmt.Errorf("%w: status %d, %q without a result", ErrFormat, p.Status, answer.Status)
 	case cfNotFound.MatchString(comment):
@@ -126,6 +126,15 @@ func cfResult[T any](p Page) ([]T, error) {
 		return nil, fmt.Errorf("%w: %s", ErrRateLimited, comment)
 	}
 	return nil, fmt.Errorf("%w: status %d, %q", ErrServer, p.Status, comment)
+}
+
+// cfResult is cfAnswer for an answer that is a list.
+func cfResult[T any](p Page) ([]T, error) {
+	result, err := cfAnswer(p)
+	if err != nil {
+		return nil, err
+	}
+	return list[T](result)
 }
 
 // A cfRow is one submission as the API gives it.

@@ -26,11 +26,7 @@ var cfUnknown = regexp.MustCompile(`(?i)^handles?: User with handle (.*) not fou
 func (codeforces) Probe(ctx context.Context, get Getter, accounts []Probed) ([]Finding, error) {
 	found := make([]Finding, len(accounts))
 	for from := 0; from < len(accounts); {
-		to, length := from, 0
-		for to < len(accounts) && (to == from || length+len(accounts[to].Handle) < cfHandlesLength) {
-			length += len(accounts[to].Handle) + len("%3B")
-			to++
-		}
+		to := from + cfFit(len(accounts)-from, func(i int) string { return accounts[from+i].Handle })
 		if err := cfProbe(ctx, get, accounts[from:to], found[from:to]); err != nil {
 			return found, fmt.Errorf("user.info: %w", err)
 		}
@@ -39,8 +35,7 @@ func (codeforces) Probe(ctx context.Context, get Getter, accounts []Probed) ([]F
 	return found, nil
 }
 
-// cfProbe asks one question. One handle that is not known spoils the answer for
-// all, so it is left out, and the others are asked for again.
+// cfProbe asks one question.
 func cfProbe(ctx context.Context, get Getter, accounts []Probed, found []Finding) error {
 	at := map[string][]int{} // Two members may follow one handle.
 	var handles []string
@@ -54,33 +49,58 @@ func cfProbe(ctx context.Context, get Getter, accounts []Probed, found []Finding
 		}
 		at[key] = append(at[key], i)
 	}
-	for len(handles) > 0 {
-		page, err := get.Get(ctx, "https://codeforces.com/api/user.info?handles="+url.QueryEscape(strings.Join(handles, ";"))+"&checkHistoricHandles=false")
-		if err != nil {
-			return err
-		}
-		if unknown, ok := cfUnknownIn(page); ok {
-			left := withoutHandle(handles, unknown)
-			if len(left) < len(handles) {
-				for _, i := range at[strings.ToLower(unknown)] {
-					found[i] = News
-				}
-				handles = left
-				continue
+	page, left, err := cfAbout(ctx, get, handles,
+		func(joined string) string {
+			return "https://codeforces.com/api/user.info?handles=" + joined + "&checkHistoricHandles=false"
+		},
+		func(unknown string) {
+			for _, i := range at[strings.ToLower(unknown)] {
+				found[i] = News
 			}
+		})
+	if err != nil || !left {
+		return err
+	}
+	users, err := cfResult[cfUser](page)
+	if err != nil {
+		return err
+	}
+	for _, u := range users {
+		for _, i := range at[strings.ToLower(u.Handle)] {
+			found[i] = u.found(accounts[i])
 		}
-		users, err := cfResult[cfUser](page)
-		if err != nil {
-			return err
-		}
-		for _, u := range users {
-			for _, i := range at[strings.ToLower(u.Handle)] {
-				found[i] = u.found(accounts[i])
-			}
-		}
-		return nil
 	}
 	return nil
+}
+
+// cfFit is how many of n handles fit into one address.
+func cfFit(n int, handle func(int) string) int {
+	fit, length := 0, 0
+	for fit < n && (fit == 0 || length+len(handle(fit)) < cfHandlesLength) {
+		length += len(handle(fit)) + len("%3B")
+		fit++
+	}
+	return fit
+}
+
+// cfAbout asks one question about several handles. One that is not known spoils the
+// answer for all, so it is left out, and the others are asked for again. False:
+// nobody was left to ask about.
+func cfAbout(ctx context.Context, get Getter, handles []string, address func(joined string) string, unknown func(handle string)) (Page, bool, error) {
+	for len(handles) > 0 {
+		page, err := get.Get(ctx, address(url.QueryEscape(strings.Join(handles, ";"))))
+		if err != nil {
+			return page, false, err
+		}
+		handle, spoilt := cfUnknownIn(page)
+		left := withoutHandle(handles, handle)
+		if !spoilt || len(left) == len(handles) {
+			return page, true, nil
+		}
+		unknown(handle)
+		handles = left
+	}
+	return Page{}, false, nil
 }
 
 // found is what an answer about somebody says, who may have hidden when it was.

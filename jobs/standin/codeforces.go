@@ -22,7 +22,7 @@ func (codeforces) name() string       { return "codeforces" }
 func (codeforces) gap() time.Duration { return 2 * time.Second }
 func (codeforces) host() string       { return "codeforces.com" }
 func (codeforces) serves(path string) bool {
-	return strings.HasPrefix(path, "/api/user.") || strings.HasPrefix(path, "/profile/")
+	return strings.HasPrefix(path, "/api/user.") || strings.HasPrefix(path, "/api/contest.") || strings.HasPrefix(path, "/profile/")
 }
 func (codeforces) handle(_ *Server, r *http.Request) string {
 	if handle, ok := strings.CutPrefix(r.URL.Path, "/profile/"); ok {
@@ -39,7 +39,7 @@ func (codeforces) unknown(q question) answer {
 	if !strings.HasPrefix(q.r.URL.Path, "/api/") {
 		return answer{status: http.StatusFound, typ: "text/html", header: http.Header{"Location": {"/"}}}
 	}
-	if strings.HasSuffix(q.r.URL.Path, "user.info") {
+	if strings.HasSuffix(q.r.URL.Path, "user.info") || strings.HasSuffix(q.r.URL.Path, "contest.standings") {
 		return cfRefusal("handles: User with handle %s not found", q.handle)
 	}
 	return cfRefusal("handle: User with handle %s not found", q.handle)
@@ -98,6 +98,9 @@ type (
 func (c codeforces) answer(s *Server, q question) answer {
 	if !strings.HasPrefix(q.r.URL.Path, "/api/") {
 		return c.profile(s, q)
+	}
+	if strings.HasPrefix(q.r.URL.Path, "/api/contest.") {
+		return c.contest(s, q)
 	}
 	if q.handle == "" {
 		return cfRefusal("handle: Field should not be empty")

@@ -30,7 +30,7 @@ const good = "correct horse battery"
 
 func newSite(t *testing.T, address string) *site {
 	t.Helper()
-	s := &site{echo: echo.New(), log: &strings.Builder{}, now: time.Now().UTC().Truncate(time.Second)}
+	s := &site{echo: echo.New(), log: &strings.Builder{}, now: time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour)} // Pages tell hours of today otherwise than those of yesterday.
 	db := modelstest.Open(t)
 	secret, err := models.NewSecret(strings.Repeat("secret", 10))
 	if err != nil {

@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -16,10 +17,15 @@ import (
 var roundEnds = time.Date(2026, 11, 25, 16, 35, 0, 0, time.UTC)
 
 // newRounds is a world whose accounts on Codeforces were read, and with rounds read
-// until now.
+// until now. Strangers are what one of ten pages has; with LAUREL_SOAK, pages are as
+// long as on the real site, which takes half a minute on a machine that does much else.
 func newRounds(t *testing.T, people, strangers int) *fedWorld {
 	t.Helper()
-	w := &fedWorld{world: newWorld(t, standin.Options{Seed: 5, People: people, Strangers: strangers, Begin: modelstest.Noon.AddDate(0, -1, 0)}), t: t, members: map[string]models.Member{}}
+	o := standin.Options{Seed: 5, People: people, Strangers: strangers, Page: 1000, Begin: modelstest.Noon.AddDate(0, -1, 0)}
+	if os.Getenv("LAUREL_SOAK") != "" {
+		o.Page, o.Strangers = 0, 10*strangers
+	}
+	w := &fedWorld{world: newWorld(t, o), t: t, members: map[string]models.Member{}}
 	w.site, _ = sites.ByName("codeforces")
 	w.Sites = []sites.Site{w.site}
 	for _, p := range w.out.People() {
@@ -86,7 +92,7 @@ const roundID = "2307"
 // Nobody is complete by that, and everybody's look comes as it would.
 func TestARoundIsRead(t *testing.T) {
 	t.Parallel()
-	w := newRounds(t, 120, 25_000)
+	w := newRounds(t, 120, 2500)
 	before := w.settledSum()
 	w.until(roundEnds.Add(5 * time.Minute))
 	w.readRounds()
@@ -99,7 +105,7 @@ func TestARoundIsRead(t *testing.T) {
 	asked := w.questions()
 	t.Logf("%d members made %d rows: %v", people, made, asked)
 	if people < 15 || stored != made {
-		t.Errorf("%d rows are stored of %d by %d people", stored, made, people)
+		t.Errorf("%d rows are stored of %d by %d people: %+v", stored, made, people, w.feed())
 	}
 	if asked["contest.standings"] != 1 || asked["contest.status"] != 3 || asked["user.status"] != 0 {
 		t.Errorf("asked %v", asked)
@@ -142,7 +148,7 @@ func (w *fedWorld) settledSum() int {
 // nobody did, nothing is asked.
 func TestARoundOfFew(t *testing.T) {
 	t.Parallel()
-	w := newRounds(t, 40, 25_000)
+	w := newRounds(t, 40, 2500)
 	w.until(roundEnds.Add(16 * time.Minute))
 	if err := w.DB.Exec(`UPDATE accounts SET due_at = ?`, w.Now().AddDate(0, 0, 3)).Error; err != nil {
 		t.Fatal(err)
@@ -213,7 +219,7 @@ func TestARoundThatBreaks(t *testing.T) {
 // Two processes read a round once.
 func TestTwoReadARound(t *testing.T) {
 	t.Parallel()
-	w := newRounds(t, 120, 30_000)
+	w := newRounds(t, 120, 3000)
 	w.until(roundEnds.Add(16 * time.Minute))
 	var wg sync.WaitGroup
 	for range 4 {
@@ -225,7 +231,7 @@ func TestTwoReadARound(t *testing.T) {
 	}
 	wg.Wait()
 	if made, stored, _ := w.rowsOf(); made == 0 || stored != made {
-		t.Errorf("%d rows of %d", stored, made)
+		t.Errorf("%d rows of %d: %+v", stored, made, w.feed())
 	}
 	if asked := w.questions(); asked["contest.list"] != 1 || asked["contest.standings"] != 1 || asked["contest.status"] > 5 {
 		t.Errorf("asked %v", asked)

@@ -56,6 +56,7 @@ func newcomer(t *testing.T, browser context.Context, scripts bool) {
 // enter opens a tab of another person.
 func (w *walk) enter(t *testing.T) *tab {
 	p := newTab(t, w.browser, w.URL)
+	p.plain = !w.scripts
 	p.do(chromedp.Func(func(ctx context.Context, s *chromedp.Target) error {
 		if _, err := cdp.Call(ctx, s, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Asia/Tokyo"}); err != nil {
 			return err

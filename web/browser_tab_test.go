@@ -56,6 +56,7 @@ type tab struct {
 	ctx      context.Context
 	base     string // Of the server, in front of every path.
 	troubles *troubles
+	plain    bool // No script of the page runs.
 }
 
 // newTab opens a tab of somebody who has not been here before. When the test
@@ -63,7 +64,7 @@ type tab struct {
 func newTab(t *testing.T, browser context.Context, base string) *tab {
 	t.Helper()
 	ctx, done := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
-	p := &tab{t, ctx, base, &troubles{requests: map[network.RequestID]string{}}}
+	p := &tab{t: t, ctx: ctx, base: base, troubles: &troubles{requests: map[network.RequestID]string{}}}
 	t.Cleanup(func() {
 		done()
 		for _, words := range p.troubles.take() {
@@ -185,18 +186,52 @@ const pressable = "button, a[href], summary, label:has([type=checkbox], [type=ra
 // press clicks on what is called so.
 func (p *tab) press(words string) {
 	p.t.Helper()
-	at := p.find(pressable, words)
-	p.do(chromedp.MouseClickXY(at.X, at.Y))
+	if err := p.click(p.ctx, words); err != nil {
+		p.fatalf("press %s: %v", words, err)
+	}
 }
 
 // follow clicks on what leads to another page, and waits until that is there.
 func (p *tab) follow(words string) {
 	p.t.Helper()
-	at := p.find(pressable, words)
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
-	if _, err := chromedp.RunResponse(ctx, chromedp.MouseClickXY(at.X, at.Y)); err != nil {
+	if _, err := chromedp.RunResponse(ctx, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error { return p.click(ctx, words) })); err != nil {
 		p.fatalf("follow %s: %v", words, err)
+	}
+}
+
+// watching notes whether the next click meets what is called so.
+const watching = `((selector, words) => {
+	window.clicked = "";
+	addEventListener("click", ev => {
+		const e = ev.target.closest?.(selector);
+		window.clicked = e && (e.innerText.replace(/\s+/g, " ").trim() === words || e.getAttribute("aria-label") === words || e.control) ? "met" : "missed";
+	}, {capture: true, once: true});
+	return true;
+})`
+
+// click aims and clicks, and does so again where a page that changed meanwhile took
+// the thing from under the pointer.
+func (p *tab) click(ctx context.Context, words string) error {
+	arguments, _ := json.Marshal([]string{pressable, words}) // Strings: it cannot fail.
+	for {
+		at := p.find(pressable, words)
+		if _, err := tryJS[bool](p, watching+"(..."+string(arguments)+")"); err != nil {
+			continue // The page is just being exchanged.
+		}
+		if err := chromedp.Do(ctx, chromedp.MouseClickXY(at.X, at.Y)); err != nil {
+			return err
+		}
+		if p.plain { // Nothing listens, and nothing moves.
+			return nil
+		}
+		if clicked, err := tryJS[string](p, `window.clicked ?? "met"`); err != nil || clicked == "met" { // Where it is not known any more, another page is there.
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 	}
 }
 

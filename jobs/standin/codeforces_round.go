@@ -113,7 +113,8 @@ func (s *Server) inContest(p *person, n int, now int64) []row {
 }
 
 // contestStatus is what everybody submitted, newest first: the people, and as many
-// rows of strangers as Options.Strangers says, spread over the contest.
+// rows of strangers as Options.Strangers says, spread over the contest; no more at
+// once than Options.Page.
 func (codeforces) contestStatus(s *Server, q question, n int) answer {
 	from, err := number(q, "from", 1)
 	if err != nil || from < 1 {
@@ -138,6 +139,9 @@ func (codeforces) contestStatus(s *Server, q question, n int) answer {
 	}
 	slices.SortFunc(all, func(a, b anybody) int { return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(b.id, a.id)) })
 	all = all[min(from-1, len(all)):]
+	if s.o.Page > 0 {
+		count = min(count, s.o.Page)
+	}
 	result := []cfSubmission{}
 	for _, x := range all[:min(count, len(all))] {
 		result = append(result, cfRow(x.p, &x.row, now))

@@ -33,7 +33,8 @@ type journal struct {
 	mu    sync.Mutex
 	size  int
 	ring  []Request
-	count int
+	count int // Of all requests ever; the ring holds those from first on.
+	first int
 	last  map[string]time.Duration
 	stats map[string]*SiteStats
 }
@@ -71,7 +72,7 @@ func (s *Server) note(q question, site string, status int, fault string) int {
 	if len(j.ring) < j.size {
 		j.ring = append(j.ring, r)
 	} else {
-		j.ring[j.count%j.size] = r
+		j.ring[(j.count-j.first)%j.size] = r
 	}
 	j.count++
 	return j.count - 1
@@ -81,10 +82,10 @@ func (s *Server) note(q question, site string, status int, fault string) int {
 func (j *journal) setStatus(number, status int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.count-number > j.size {
+	if number < j.first || j.count-number > j.size {
 		return
 	}
-	r := &j.ring[number%j.size]
+	r := &j.ring[(number-j.first)%j.size]
 	r.Status = status
 	j.stats[r.Site].Statuses[status]++
 }
@@ -95,8 +96,8 @@ func (s *Server) Log() []Request {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	oldest := 0
-	if j.count > j.size {
-		oldest = j.count % j.size
+	if n := j.count - j.first; n > j.size {
+		oldest = n % j.size
 	}
 	return append(append([]Request{}, j.ring[oldest:]...), j.ring[:oldest]...)
 }
@@ -147,5 +148,5 @@ func (s *Server) Forget() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.ring, j.last, j.stats = nil, map[string]time.Duration{}, map[string]*SiteStats{}
-	j.count = 0
+	j.first = j.count
 }

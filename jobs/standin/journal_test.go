@@ -115,3 +115,17 @@ func TestControl(t *testing.T) {
 		t.Errorf("%d violations after the log was emptied", stats.Violations)
 	}
 }
+
+// What was asked before everything was forgotten changes no number after it.
+func TestForgetMeanwhile(t *testing.T) {
+	s := at(start, Options{})
+	ask(t, s, statusAddress)
+	ask(t, s, statusAddress)
+	s.Forget()
+	ask(t, s, rowsAddress)
+	s.journal.setStatus(0, 500)
+	s.journal.setStatus(1, 500)
+	if log := s.Log(); len(log) != 1 || log[0].Status != 200 || len(s.Stats()) != 1 {
+		t.Errorf("log %+v, stats %+v", log, s.Stats())
+	}
+}

@@ -19,6 +19,7 @@ type look struct {
 	site     sites.Site
 	due      *models.Due
 	urgent   bool
+	kept     *sites.Page    // The answer to its first question, where that was asked about many.
 	rows     []models.Found // Read and not stored yet.
 	requests int
 	inserted int
@@ -50,8 +51,12 @@ func (l *look) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Head
 		return sites.Page{}, nil, err
 	}
 	info := l.site.Info()
-	l.requests++
 	l.fetched = cmp.Or(r.Page, r.Address)
+	if page := l.kept; page != nil {
+		l.kept, l.landed = nil, r.Address
+		return *page, nil, nil
+	}
+	l.requests++
 	page, err := l.r.Client.Get(ctx, polite.Request{Address: r.Address, Source: info.Name, Gap: info.Gap, Urgent: l.urgent, Header: r.Header, Body: r.Body})
 	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
 		l.requests--
@@ -135,7 +140,7 @@ func (l *look) readAll(ctx context.Context) error {
 // found is a row of a site as models take it.
 func found(info sites.Info, s sites.Submission) models.Found {
 	return models.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
-		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, Formerly: s.Formerly, Expected: info.Expects(&s)}
+		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, Final: s.Final, Formerly: s.Formerly, Expected: info.Expects(&s)}
 }
 
 // emptied says that a list that was read to its end lacks even the rows that are

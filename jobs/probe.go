@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/google/uuid"
+
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
 	"laurel/models"
@@ -14,9 +16,9 @@ const (
 	// probeTick is how often accounts are looked for whose site should be asked
 	// about them, all at once.
 	probeTick = time.Minute
-	// probeEvery is how often each account is asked about so: a third of a day at
+	// probeEvery is how often each account is asked about so: a quarter of a day at
 	// the latest passes until what is new is seen, the look itself included.
-	probeEvery = 4 * time.Hour
+	probeEvery = 5*time.Hour + 20*time.Minute
 )
 
 // Probe asks a site about many accounts at once, as long as there are some of which
@@ -33,12 +35,13 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	if err != nil || len(accounts) == 0 {
 		return false, err
 	}
-	probed, told := make([]sites.Probed, len(accounts)), make([]*sites.Profile, len(accounts))
+	probed, told, kept := make([]sites.Probed, len(accounts)), make([]*sites.Profile, len(accounts)), map[int64]sites.Page{}
 	for i := range accounts {
 		probed[i] = sites.Probed{Handle: accounts[i].Handle, Since: accounts[i].KnownUntil()}
 		if at := accounts[i].NewestAt; at != nil {
 			probed[i].Newest = *at
 		}
+		probed[i].Keep = func(p sites.Page) { kept[accounts[i].ID] = p }
 		if info.ManyPage != "" {
 			probed[i].Tell = func(p sites.Profile) { told[i] = &p }
 		}
@@ -52,6 +55,9 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 			p.Quiet = append(p.Quiet, accounts[i].ID)
 		case sites.News:
 			p.News = append(p.News, accounts[i].ID)
+			if _, ok := kept[accounts[i].ID]; ok {
+				p.Kept = append(p.Kept, accounts[i].ID)
+			}
 		}
 	}
 	if err != nil {
@@ -74,7 +80,29 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 		stands, err = models.FinishProbe(final, r.DB.DB, p, r.Rule, r.Now())
 	}
 	r.Log.InfoContext(ctx, "probed", "site", info.Name, "accounts", len(accounts), "quiet", len(p.Quiet), "news", len(p.News), "instead of looks", stands, "requests", p.Requests, "outcome", p.Outcome, "why", p.Message)
+	if err == nil {
+		err = r.lookKept(ctx, site, p.Kept, kept, began)
+	}
 	return err == nil && p.Outcome == models.OutcomeOK, err
+}
+
+// lookKept looks at accounts whose first answer is here already: they are known as
+// they were when that was asked for.
+func (r *Runner) lookKept(ctx context.Context, site sites.Site, ids []int64, kept map[int64]sites.Page, began time.Time) error {
+	for _, id := range ids {
+		due, err := models.ClaimKept(ctx, r.DB.DB, site.Info().Name, id, began, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+		if err != nil || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		if due == nil {
+			continue // Somebody was quicker.
+		}
+		page := kept[id]
+		if err := r.retrieve(ctx, &look{r: r, site: site, due: due, kept: &page}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // probeAll asks about all, where the site is a Batcher in questions that it takes: one

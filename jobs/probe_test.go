@@ -11,6 +11,9 @@ import (
 	"laurel/models/modelstest"
 )
 
+// probeStep is how often accounts are asked about together, and a little more.
+const probeStep = 5*time.Hour + 20*time.Minute
+
 // probed lets time pass in steps, and asks about all accounts and looks at those
 // that are due in each; it returns how many requests that cost.
 func (w *world) probed(t *testing.T, steps int, step time.Duration) (requests int) {
@@ -40,7 +43,7 @@ func TestProbeFindsWhatIsNew(t *testing.T) {
 	}
 	w.round(t)
 	const days = 4
-	requests := w.probed(t, 6*days, 4*time.Hour)
+	requests := w.probed(t, days*9/2, probeStep)
 	late := 0
 	for _, p := range people {
 		m, err := models.MemberByName(t.Context(), w.DB.DB, p.Name)
@@ -49,7 +52,7 @@ func TestProbeFindsWhatIsNew(t *testing.T) {
 		}
 		rows := w.stored(t, m.ID, "codeforces")
 		for _, want := range w.out.Submissions("codeforces", p.Handles["codeforces"]) {
-			if _, ok := rows[want.ID]; !ok && want.At.Before(w.Now().Add(-4*time.Hour)) {
+			if _, ok := rows[want.ID]; !ok && want.At.Before(w.Now().Add(-probeStep)) {
 				late++
 			}
 		}
@@ -163,8 +166,8 @@ func TestProbeInBatches(t *testing.T) {
 	before := count(t, w.DB, gaps)
 	w.out.Forget()
 	const days = 3
-	for range days * 6 {
-		w.clock.pass(4 * time.Hour)
+	for range days * 9 / 2 {
+		w.clock.pass(probeStep)
 		if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {
 			t.Fatal(err)
 		}

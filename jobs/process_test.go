@@ -90,9 +90,9 @@ func startWorker(t *testing.T, db, world string, rate, clockRate float64, start 
 }
 
 // count runs a query that gives one number.
-func count(t *testing.T, db *models.DB, query string) (n int) {
+func count(t *testing.T, db *models.DB, query string, args ...any) (n int) {
 	t.Helper()
-	if err := db.WithContext(t.Context()).Raw(query).Scan(&n).Error; err != nil {
+	if err := db.WithContext(t.Context()).Raw(query, args...).Scan(&n).Error; err != nil {
 		t.Fatal(err)
 	}
 	return n

@@ -81,6 +81,7 @@ type Account struct {
 	Solved          int
 	Statuses        json.RawMessage `gorm:"type:jsonb;default:'{}'"`
 	NewestAt        *time.Time
+	OpenAt          *time.Time // Of the newest submission whose verdict may still change for a while.
 	Activity        float64    // Days with submissions per day, at ActivityAt; see rhythmDays.
 	ActivityAt      *time.Time // Nil: not counted yet.
 	UsualHour       *int       // Of UTC, after which its days are usually over; nil: not known.

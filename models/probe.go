@@ -17,6 +17,7 @@ type Probe struct {
 	Overlap  time.Duration // How long behind the newest row the site may still change or add one.
 	Quiet    []int64       // Accounts that have nothing new,
 	News     []int64       // and those that may have.
+	Kept     []int64       // Of these, those whose look needs no question any more (ClaimKept).
 	Requests int
 	Batch    int // How many accounts a question had at last; 0 where that does not matter.
 	Outcome  string
@@ -28,12 +29,18 @@ type Probe struct {
 // many at once may leave out what a look would find.
 const probeTrust = 30 * 24 * time.Hour
 
-// Where questions about many are small, who is quiet is asked about after an eighth
-// of the time since the newest submission, and after three days at the latest.
+// Where a site does not take many accounts in a question, who is quiet is asked about
+// after an eighth of the time since the newest submission; after probeLatest at the
+// latest, and after the less the more accounts share a question.
 const (
 	probeIdle   = 8
 	probeLatest = 3 * 24 * time.Hour
+	probeShared = 500 * time.Hour // Over the accounts of a question: five hours for a hundred.
 )
+
+// keptFor is how long those who probed have to look at what they have been answered
+// already. If they die, others look.
+const keptFor = 15 * time.Minute
 
 // BatchOf returns how many accounts a question to a site had at last; 0: nobody asked.
 func BatchOf(ctx context.Context, db *gorm.DB, site string) (batch int, err error) {
@@ -86,11 +93,12 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		err := tx.Exec(`
 			WITH news AS (
-				UPDATE accounts SET due_at = least(due_at, CAST(@now AS timestamptz)), delay = 0 WHERE id = ANY(CAST(@news AS bigint[])))
+				UPDATE accounts SET due_at = least(due_at, CASE WHEN id = ANY(CAST(@kept AS bigint[])) THEN CAST(@later AS timestamptz) ELSE @now END), delay = 0 WHERE id = ANY(CAST(@news AS bigint[])))
 			UPDATE accounts SET complete_until = CASE WHEN missing = 0 THEN greatest(complete_until, CAST(@began AS timestamptz)) ELSE complete_until END,
 				probed_at = CASE WHEN @batched THEN greatest(probed_at, least(CAST(@now AS timestamptz) + (CAST(@now AS timestamptz) - newest_at) / @idle, @most) - CAST(@every AS interval)) ELSE probed_at END
 			WHERE id = ANY(CAST(@quiet AS bigint[])) AND (leased_until IS NULL OR leased_until <= @now)`,
-			named("now", now, "began", p.Began, "news", &p.News, "quiet", &p.Quiet, "batched", p.Batch > 0, "idle", probeIdle, "most", now.Add(probeLatest), "every", interval(p.Every))).Error
+			named("now", now, "began", p.Began, "news", &p.News, "kept", &p.Kept, "later", now.Add(keptFor), "quiet", &p.Quiet, "batched", p.Batch > 0, "idle", probeIdle,
+				"most", now.Add(min(probeLatest, probeShared/time.Duration(max(1, p.Batch)))), "every", interval(p.Every))).Error
 		if err != nil {
 			return err
 		}
@@ -121,7 +129,7 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 // is still changing, a probe does not see; what it cannot read, a look must.
 func (p *Probe) stand(ctx context.Context, tx *gorm.DB, r Rule, now time.Time) (int, error) {
 	return standFor(ctx, tx, `a.id = ANY(CAST(@quiet AS bigint[])) AND a.due_at <= @soon AND NOT a.look_wanted AND (a.leased_until IS NULL OR a.leased_until <= @now)
-			AND (a.newest_at IS NULL OR a.newest_at + CAST(@overlap AS interval) <= a.last_retrieved_at)`,
+			AND (a.open_at IS NULL OR a.open_at + CAST(@overlap AS interval) <= a.last_retrieved_at)`,
 		named("quiet", &p.Quiet, "soon", now.Add(p.Every), "overlap", interval(p.Overlap)), p.Began, p.Overlap, r, now)
 }
 

@@ -98,20 +98,22 @@ func TestClaimProbe(t *testing.T) {
 func TestFinishProbe(t *testing.T) {
 	t.Parallel()
 	fresh, leased, old := modelstest.Noon.Add(-50*time.Hour), modelstest.Noon.Add(time.Minute), modelstest.Noon.Add(-31*24*time.Hour)
-	p := newProbing(t, 7, func(i int, a *models.Account) {
+	p := newProbing(t, 8, func(i int, a *models.Account) {
 		switch i {
 		case 1:
 			a.DueAt = modelstest.Noon.Add(30 * time.Hour)
 		case 2:
-			a.NewestAt = &fresh // Its verdict may have changed after the last look.
+			a.NewestAt, a.OpenAt = &fresh, &fresh // Its verdict may have changed after the last look.
 		case 3:
 			a.LeasedUntil, a.LeaseID = &leased, "somebody"
 		case 4:
 			a.LastAttemptAt = &old
+		case 7:
+			a.NewestAt, a.OpenAt = &fresh, &old // That of an old one may have, and did not.
 		}
 	})
-	if n := p.finish(p.ids[:5], p.ids[5:6]); n != 1 {
-		t.Errorf("the probe stands for %d looks, want 1", n)
+	if n := p.finish(append(p.ids[:5:5], p.ids[7]), p.ids[5:6]); n != 2 {
+		t.Errorf("the probe stands for %d looks, want 2", n)
 	}
 	if a := p.account(0); a.Delay != 5 || !a.LastRetrievedAt.Equal(p.now) || !a.CompleteUntil.Equal(p.now) || !a.DueAt.After(p.now.Add(30*time.Hour)) {
 		t.Errorf("the quiet one that was due: delay %d, read %s, complete until %s, due %s", a.Delay, a.LastRetrievedAt, a.CompleteUntil, a.DueAt)

@@ -28,6 +28,7 @@ type Found struct {
 	URL         string    `json:"url"`
 	ToMinute    bool      `json:"to_minute"` // The site tells no seconds; At is the beginning of the minute.
 	Expected    bool      `json:"expected"`  // Not a verdict that the site's reader does not know.
+	Final       bool      `json:"-"`         // Nothing will change its verdict.
 	Formerly    string    `json:"formerly"`  // The ID while the site showed no number of it; "" where it always does.
 }
 
@@ -170,5 +171,20 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 	if err := emitSubmissions(ctx, tx, a.MemberID, out.IDs, now); err != nil {
 		return s, nil, err
 	}
-	return Stored{Inserted: out.Inserted, Revised: out.Revised}, out.First, nil
+	return Stored{Inserted: out.Inserted, Revised: out.Revised}, out.First, noteOpen(ctx, tx, a, rows)
+}
+
+// noteOpen notes when the newest submission was made whose verdict may still change.
+func noteOpen(ctx context.Context, tx *gorm.DB, a *Account, rows []Found) error {
+	var newest *time.Time
+	for i := range rows {
+		if f := &rows[i]; !f.Final && (newest == nil || f.At.After(*newest)) {
+			newest = &f.At
+		}
+	}
+	if newest == nil || a.OpenAt != nil && !newest.After(*a.OpenAt) {
+		return nil
+	}
+	a.OpenAt = newest
+	return tx.WithContext(ctx).Exec(`UPDATE accounts SET open_at = greatest(open_at, CAST(@at AS timestamptz)) WHERE id = @id`, named("id", a.ID, "at", newest)).Error
 }

@@ -3,12 +3,10 @@ package simulate_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -34,6 +32,10 @@ type policy struct {
 	// and counts as many times.
 	sample int
 }
+
+// bulkSample is one in how many accounts of sites with bulk looks is simulated: what a
+// feed takes stays as it is, and questions about many are still full.
+func bulkSample() int { return max(1, number("LAUREL_SIMULATE_BULK", 1)) }
 
 var policies = []policy{
 	{"one look a day", models.Rule{Divisor: 1 << 30, Rate: 1}, false, 50},
@@ -89,8 +91,11 @@ func everywhere(w *world, real sites.Site, bulk bool) sites.Site {
 // simulate runs one site for settling and counted days.
 func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) result {
 	t.Helper()
-	times := 1.0
-	if few := len(lives) / p.sample; few > 0 && (!p.bulk || !hasBulk(real)) {
+	times, sample := 1.0, p.sample
+	if p.bulk && hasBulk(real) {
+		sample = bulkSample()
+	}
+	if few := len(lives) / sample; few > 0 {
 		times = float64(len(lives)) / float64(few)
 		lives = lives[:few]
 	}
@@ -100,7 +105,7 @@ func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) r
 	populate(t, db, w)
 	site := everywhere(w, real, p.bulk)
 	r := &jobs.Runner{DB: db, Now: w.time, Log: slog.New(slog.DiscardHandler), Rule: p.rule, Sites: []sites.Site{site},
-		Client: &polite.Client{Turns: free{}, UserAgent: "Laurel/simulation", HTTP: &http.Client{Transport: nothing{}}, Now: w.time, Rate: 1, MaxBytes: 1 << 10,
+		Client: &polite.Client{Turns: free{}, UserAgent: "Laurel/simulation", HTTP: &http.Client{Transport: w}, Now: w.time, Rate: 1, MaxBytes: 1 << 10,
 			Sleep: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() }}} // Only who renews a turn sleeps.
 	counted, res := map[string]int64{}, result{requests: map[string]float64{}}
 	for end := int64(days) * 86400; w.now.Load() < end; {
@@ -112,7 +117,9 @@ func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) r
 		res.round = max(res.round, pass(t, r, w, site))
 	}
 	for k, n := range w.requests {
-		res.requests[k] = times * float64(n.Load()-counted[k]) / float64(days)
+		if res.requests[k] = float64(n.Load()-counted[k]) / float64(days); k != "feed" {
+			res.requests[k] *= times
+		}
 	}
 	err := db.WithContext(t.Context()).Raw(`SELECT extract(epoch FROM first_seen_at - submitted_at) / 3600 AS lag FROM submissions WHERE submitted_at >= ? ORDER BY lag`, begin).Scan(&res.lags).Error
 	if err != nil {
@@ -175,13 +182,6 @@ func (free) Renew(context.Context, []string, string, time.Duration) error {
 	return nil
 }
 func (free) End(context.Context, []string, string, time.Time) error { return nil }
-
-// nothing answers everybody with an empty page: worlds know what is on it.
-type nothing struct{}
-
-func (nothing) RoundTrip(q *http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("")), Request: q}, nil
-}
 
 // populate puts members in who were read until the simulation begins, with the delay
 // that the seed's rule has brought them until then.

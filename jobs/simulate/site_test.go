@@ -3,10 +3,14 @@ package simulate_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"math"
+	"net/http"
+	"path"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -36,9 +40,15 @@ func newWorld(info sites.Info, lives []life) *world {
 func (w *world) time() time.Time { return begin.Add(time.Duration(w.now.Load()) * time.Second) }
 
 func (w *world) ask(ctx context.Context, get sites.Getter, kind string) error {
-	w.requests[kind].Add(1)
 	_, err := get.Get(ctx, w.info.Home+"/"+kind)
 	return err
+}
+
+// RoundTrip implements http.RoundTripper: it counts requests by kind, and answers
+// everybody with an empty page, for worlds know what is on it.
+func (w *world) RoundTrip(q *http.Request) (*http.Response, error) {
+	w.requests[path.Base(q.URL.Path)].Add(1)
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("")), Request: q}, nil
 }
 
 func (w *world) life(handle string) *life {
@@ -49,7 +59,7 @@ func (w *world) life(handle string) *life {
 func (w *world) submission(handle string, i int) sites.Submission {
 	at := w.life(handle).at[i]
 	return sites.Submission{ID: fmt.Sprintf("%s-%d", handle, i), At: begin.Add(time.Duration(at) * time.Second),
-		Problem: sites.Problem{Key: "1"}, Status: sites.AC, Verdict: "OK", Language: "C"}
+		Problem: sites.Problem{Key: "1"}, Status: sites.AC, Verdict: "OK", Language: "C", Final: w.info.Name == "codeforces" && at/86400%3 != 0}
 }
 
 // A site without anything for many at once.
@@ -105,8 +115,11 @@ func (p probed) Probe(ctx context.Context, get sites.Getter, accounts []sites.Pr
 		if n := until(l.visits, now); n > 0 && p.visible() {
 			seen = max(seen, l.visits[n-1])
 		}
-		if found[i] = sites.News; seen < int64(a.Since.Sub(begin)/time.Second) {
+		switch found[i] = sites.News; {
+		case seen < int64(a.Since.Sub(begin)/time.Second):
 			found[i] = sites.Quiet
+		case !p.visible():
+			a.Keep(sites.Page{Status: http.StatusOK})
 		}
 	}
 	return found, nil

@@ -146,6 +146,7 @@ type cfRow struct {
 	ProgrammingLanguage string
 	Verdict             string   // Missing while it is judged.
 	Points              *float64 // What it scored, in contests that score. Not problem.points: that is the maximum.
+	Author              cfParty
 }
 
 type cfProblem struct {
@@ -163,7 +164,7 @@ func (r cfRow) submission() (Submission, error) {
 	}
 	return Submission{
 		ID: strconv.FormatInt(r.ID, 10), At: at, Problem: r.problem(),
-		Status: cfStatus(r.Verdict), Verdict: clean(r.Verdict),
+		Status: cfStatus(r.Verdict), Verdict: clean(r.Verdict), Final: r.Author.ParticipantType == "PRACTICE" || r.Author.ParticipantType == "VIRTUAL",
 		Language: clean(r.ProgrammingLanguage), Points: r.Points, URL: r.address(),
 	}, nil
 }

@@ -121,12 +121,6 @@ func (codeforces) RoundAddress(contest string) string {
 	return cfContestStatus + url.QueryEscape(contest)
 }
 
-// A cfContestRow is a submission with who made it.
-type cfContestRow struct {
-	cfRow
-	Author cfParty
-}
-
 // RoundPage reads contest.status, which has all that was submitted in a contest, in
 // practice and virtually as well. A party of which nobody is shown is a ghost.
 func (c codeforces) RoundPage(ctx context.Context, get Getter, contest string, from int) (RoundPage, error) {
@@ -134,7 +128,7 @@ func (c codeforces) RoundPage(ctx context.Context, get Getter, contest string, f
 	if err != nil {
 		return RoundPage{}, err
 	}
-	rows, err := cfResult[cfContestRow](page)
+	rows, err := cfResult[cfRow](page)
 	if err != nil {
 		return RoundPage{}, fmt.Errorf("contest.status of %s: %w", contest, err)
 	}

@@ -48,10 +48,13 @@ func leetcodePage(question, handle string) string {
 	return leetcodeHome + "/graphql/?question=" + question + "&username=" + url.QueryEscape(handle)
 }
 
-const leetcodeRows = `{ title titleSlug timestamp statusDisplay lang }`
+const (
+	leetcodeRows   = `{ title titleSlug timestamp statusDisplay lang }`
+	leetcodeTotals = `{ username submissionCalendar submitStats { totalSubmissionNum { difficulty count submissions } } }`
+)
 
 const leetcodeRecent = `query recent($username: String!, $limit: Int!) {
-  matchedUser(username: $username) { username submissionCalendar submitStats { totalSubmissionNum { difficulty count submissions } } }
+  matchedUser(username: $username) ` + leetcodeTotals + `
   recentSubmissionList(username: $username, limit: $limit) ` + leetcodeRows + `
   recentAcSubmissionList(username: $username, limit: $limit) ` + leetcodeRows + `
 }`

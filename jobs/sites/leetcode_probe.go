@@ -13,26 +13,27 @@ import (
 // Batch: nobody says how many aliases a question may have; others begin with twenty.
 func (leetcode) Batch() (first, most int) { return 20, 100 }
 
-// Probe asks for the newest row of each list, by aliases of one question. A list
-// that begins with the row that is known has nothing new: a look would read the
-// same list. One that begins with an older row, or with none, is looked at.
+// Probe asks for what looks ask for, by aliases of one question, so that a look at
+// somebody with news has its answer already. A list that begins with the row that is
+// known has nothing new: a look would read the same list. One that begins with an
+// older row, or with none, is looked at.
 func (leetcode) Probe(ctx context.Context, get Getter, accounts []Probed) ([]Finding, error) {
 	found := make([]Finding, len(accounts))
-	variables := map[string]string{}
-	var declared, asked []string
+	variables := map[string]any{"limit": leetcodeMost}
+	var declared, asked strings.Builder
 	for i, a := range accounts {
 		if checkHandle(leetcodeInfo, a.Handle) != nil {
 			continue
 		}
-		n := strconv.Itoa(i)
-		variables["u"+n] = a.Handle
-		declared = append(declared, "$u"+n+": String!")
-		asked = append(asked, "r"+n+": recentSubmissionList(username: $u"+n+", limit: 1) { titleSlug timestamp statusDisplay }")
+		variables[fmt.Sprint("u", i)] = a.Handle
+		fmt.Fprintf(&declared, ", $u%d: String!", i)
+		fmt.Fprintf(&asked, " m%d: matchedUser(username: $u%[1]d) %[2]s r%[1]d: recentSubmissionList(username: $u%[1]d, limit: $limit) %[3]s c%[1]d: recentAcSubmissionList(username: $u%[1]d, limit: $limit) %[3]s",
+			i, leetcodeTotals, leetcodeRows)
 	}
-	if len(asked) == 0 {
+	if asked.Len() == 0 {
 		return found, nil
 	}
-	body, err := json.Marshal(map[string]any{"query": "query newest(" + strings.Join(declared, ", ") + ") { " + strings.Join(asked, " ") + " }", "variables": variables})
+	body, err := json.Marshal(map[string]any{"query": "query many($limit: Int!" + declared.String() + ") {" + asked.String() + " }", "variables": variables})
 	if err != nil {
 		return found, err
 	}
@@ -40,28 +41,46 @@ func (leetcode) Probe(ctx context.Context, get Getter, accounts []Probed) ([]Fin
 	if err != nil {
 		return found, err
 	}
-	lists, err := leetcodeNewest(answer)
+	parts, err := leetcodeParts(answer)
 	if err != nil {
-		return found, fmt.Errorf("newest submissions of %d: %w", len(asked), err)
+		return found, fmt.Errorf("lists of %d: %w", len(variables)-1, err)
 	}
 	said := make([]Finding, len(accounts))
 	for i, a := range accounts {
-		n := strconv.Itoa(i)
-		if _, was := variables["u"+n]; !was {
+		if variables[fmt.Sprint("u", i)] == nil {
 			continue
 		}
-		if said[i], err = leetcodeFound(lists["r"+n], a); err != nil {
+		if said[i], err = leetcodeFound(parts[fmt.Sprint("r", i)], a); err != nil {
 			return found, fmt.Errorf("newest submission of %s: %w", a.Handle, err)
+		}
+		if said[i] == News && a.Keep != nil {
+			leetcodeKeep(a, parts, i)
 		}
 	}
 	return said, nil
 }
 
+// leetcodeKeep puts what an answer has of one account into the shape of an answer about
+// that account. What somebody is said not to exist by is for the account's own question.
+func leetcodeKeep(a Probed, parts map[string]json.RawMessage, i int) {
+	data := map[string]json.RawMessage{}
+	for alias, name := range map[string]string{"m": "matchedUser", "r": "recentSubmissionList", "c": "recentAcSubmissionList"} {
+		part := parts[alias+strconv.Itoa(i)]
+		if len(part) == 0 || string(part) == "null" {
+			return
+		}
+		data[name] = part
+	}
+	if body, err := json.Marshal(map[string]any{"data": data}); err == nil {
+		a.Keep(Page{Status: 200, Body: body})
+	}
+}
+
 // Words for a question that is too large.
 var leetcodeTooMany = []string{"complex", "too many", "too large", "too long", "alias", "depth", "cost"}
 
-// leetcodeNewest returns the lists of an answer by their aliases.
-func leetcodeNewest(page Page) (map[string]json.RawMessage, error) {
+// leetcodeParts returns the parts of an answer by their aliases.
+func leetcodeParts(page Page) (map[string]json.RawMessage, error) {
 	if page.Status == 400 || page.Status == 413 {
 		return nil, fmt.Errorf("%w: status %d", ErrTooMany, page.Status)
 	}
@@ -76,8 +95,8 @@ func leetcodeNewest(page Page) (map[string]json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	var lists map[string]json.RawMessage
-	return lists, decode(data, &lists)
+	var parts map[string]json.RawMessage
+	return parts, decode(data, &parts)
 }
 
 func leetcodeFound(text json.RawMessage, a Probed) (Finding, error) {

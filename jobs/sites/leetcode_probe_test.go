@@ -52,10 +52,10 @@ func TestLeetcodeProbe(t *testing.T) {
 	}
 	var q struct {
 		Query     string
-		Variables map[string]string
+		Variables map[string]any
 	}
-	if err := json.Unmarshal([]byte(get.questions[0].Body), &q); err != nil || len(get.questions) != 1 || q.Variables["u0"] != "quiet" || len(q.Variables) != 8 ||
-		!strings.Contains(q.Query, "r0: recentSubmissionList(username: $u0, limit: 1)") {
+	if err := json.Unmarshal([]byte(get.questions[0].Body), &q); err != nil || len(get.questions) != 1 || q.Variables["u0"] != "quiet" || len(q.Variables) != 9 ||
+		!strings.Contains(q.Query, "r0: recentSubmissionList(username: $u0, limit: $limit)") {
 		t.Errorf("asked %+v, %v", q, err)
 	}
 }

@@ -166,6 +166,7 @@ type Submission struct {
 	ToMinute bool // The site tells no seconds; At is the beginning of the minute.
 	Problem  Problem
 	Status   string // One of the constants above.
+	Final    bool   // Nothing will change its verdict, as system tests and hacks of a running contest may.
 	Verdict  string // The site's own word.
 	Language string
 	Points   *float64 // nil where the site gives none.

@@ -58,7 +58,7 @@ func lcRead(r *http.Request) (x lcQuestion) {
 	if r.Body == nil {
 		return x
 	}
-	text, err := io.ReadAll(io.LimitReader(r.Body, 1<<16))
+	text, err := io.ReadAll(io.LimitReader(r.Body, 1<<18))
 	r.Body = io.NopCloser(bytes.NewReader(text))
 	if err == nil && len(text) > 0 {
 		_ = json.Unmarshal(text, &x) // What is no question asks for nobody.
@@ -71,22 +71,22 @@ func (leetcode) handle(_ *Server, r *http.Request) string {
 	return cmp.Or(v.Username, strings.Join(v.Aliases, ";"))
 }
 
-// newest is the newest row of several people, where they are not too many.
-func (l leetcode) newest(s *Server, q question, people []string) answer {
+// several is what is shown of several people, where they are not too many.
+func (l leetcode) several(s *Server, q question, people []string) answer {
 	if most := s.o.Aliases; most > 0 && len(people) > most {
 		return asJSON(http.StatusBadRequest, map[string]any{"errors": []any{map[string]any{"message": "Query is too complex."}}})
 	}
 	data, errors := map[string]any{}, []any{}
 	for i, handle := range people {
-		alias := "r" + strconv.Itoa(i)
+		n, now := strconv.Itoa(i), q.now.Unix()
 		p, ok := s.personOf("leetcode", handle)
 		if !ok {
-			data[alias] = nil
-			errors = append(errors, map[string]any{"message": "That user does not exist.", "path": []string{alias}})
+			data["m"+n], data["r"+n], data["c"+n] = nil, nil, nil
+			errors = append(errors, map[string]any{"message": "That user does not exist.", "path": []string{"m" + n}})
 			continue
 		}
-		all, _ := l.lists(s, p, q.now.Unix())
-		data[alias] = all[:min(1, len(all))]
+		data["m"+n] = l.user(s, p, now)
+		data["r"+n], data["c"+n] = l.lists(s, p, now)
 	}
 	return asJSON(http.StatusOK, map[string]any{"errors": errors, "data": data})
 }
@@ -104,7 +104,7 @@ func (leetcode) unknown(q question) answer {
 func (l leetcode) answer(s *Server, q question) answer {
 	read := lcRead(q.r)
 	if len(read.Variables.Aliases) > 0 {
-		return l.newest(s, q, read.Variables.Aliases)
+		return l.several(s, q, read.Variables.Aliases)
 	}
 	asked := read.Query
 	p, ok := s.personOf("leetcode", q.handle)

@@ -59,12 +59,12 @@ func TestCodeforcesRecordedDetails(t *testing.T) {
 		want Submission
 	}{
 		{"user.status_Uakkes_2024-07_300.json", Submission{
-			ID: "269141668", At: time.Unix(1720314013, 0).UTC(), Status: AC, Verdict: "OK", Language: "C++20 (GCC 13-64)",
+			ID: "269141668", At: time.Unix(1720314013, 0).UTC(), Status: AC, Final: true, Verdict: "OK", Language: "C++20 (GCC 13-64)",
 			Problem: Problem{"1692G", "2^Sort", "https://codeforces.com/problemset/problem/1692/G"},
 			URL:     "https://codeforces.com/contest/1692/submission/269141668",
 		}},
 		{"user.status_gym_excerpt_3.141f_2025-12.json", Submission{
-			ID: "351889680", At: time.Unix(1764863548, 0).UTC(), Status: WA, Verdict: "WRONG_ANSWER", Language: "C++23 (GCC 14-64, msys2)",
+			ID: "351889680", At: time.Unix(1764863548, 0).UTC(), Status: WA, Final: true, Verdict: "WRONG_ANSWER", Language: "C++23 (GCC 14-64, msys2)",
 			Problem: Problem{"106195F", "Peter's polygon problem", "https://codeforces.com/gym/106195/problem/F"},
 			URL:     "https://codeforces.com/gym/106195/submission/351889680",
 		}},
@@ -196,4 +196,16 @@ func FuzzCodeforces(f *testing.F) {
 		}
 		_, _ = codeforces{}.Ratings(t.Context(), &fake{t: t, serve: always(status, body)}, Account{Handle: "ada"})
 	})
+}
+
+// What is practised stays as it was judged; what a round has may be hacked and tested.
+func TestCodeforcesFinal(t *testing.T) {
+	t.Parallel()
+	for kind, final := range map[string]bool{"PRACTICE": true, "VIRTUAL": true, "CONTESTANT": false, "OUT_OF_COMPETITION": false, "MANAGER": false, "": false} {
+		body := `{"status":"OK","result":[{"id":7,"creationTimeSeconds":1720314013,"problem":{"index":"A","name":"Sum"},"verdict":"OK","author":{"participantType":"` + kind + `"}}]}`
+		subs, _, err := cfRead(t, Account{Handle: "ada"}, always(200, body))
+		if err != nil || len(subs) != 1 || subs[0].Final != final {
+			t.Errorf("%q: %+v, %v; want final: %t", kind, subs, err, final)
+		}
+	}
 }

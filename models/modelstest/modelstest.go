@@ -21,6 +21,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -28,6 +29,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	"laurel/models/localpg"
 )
 
 // Tx returns a transaction on a migrated database, rolled back when the test
@@ -127,11 +129,26 @@ func the(t testing.TB) *server {
 func measured() bool { return os.Getenv("LAUREL_BENCH") != "" }
 
 // dir is where the server of this user's tests lives. Not in the home directory:
-// HOME may be unset, and root's cannot be entered by PostgreSQL's user.
+// HOME may be unset, and root's cannot be entered by PostgreSQL's user. A database
+// is some 800 files, of which a file system on a disk makes heavy work, so they are
+// in memory where there is enough.
 func dir() string {
 	name := fmt.Sprintf("laurel-test-%d", os.Geteuid())
 	if measured() {
-		name += "-durable"
+		return filepath.Join(os.TempDir(), name+"-durable")
+	}
+	const shm = "/dev/shm"
+	if os.Getenv("TMPDIR") == "" && localpg.Memory() >= 8<<30 && room(shm) >= 4<<30 {
+		return filepath.Join(shm, name)
 	}
 	return filepath.Join(os.TempDir(), name)
+}
+
+// room is how many bytes may be written to a directory; 0 where there is none.
+func room(dir string) uint64 {
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(dir, &fs); err != nil {
+		return 0
+	}
+	return fs.Bavail * uint64(fs.Bsize)
 }

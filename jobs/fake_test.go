@@ -66,6 +66,7 @@ func newFake(t *testing.T, f *fakeSite, handles ...string) (*world, map[string]m
 	t.Helper()
 	w := newWorld(t, standin.Options{People: 1})
 	w.Sites = []sites.Site{f}
+	w.Client.Mirrors["fake"] = w.Client.Mirrors["codeforces"] // Its name is looked up nowhere.
 	members := map[string]models.Member{}
 	for _, h := range handles {
 		members[h] = modelstest.Member(t, w.DB.DB, h, map[string]string{"fake": h}, w.Now())

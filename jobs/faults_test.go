@@ -25,7 +25,7 @@ var faults = []struct {
 	{standin.Fault{Kind: "cutjson"}, models.OutcomeParseError},
 	{standin.Fault{Kind: "html"}, models.OutcomeParseError},
 	{standin.Fault{Kind: "empty"}, models.OutcomeParseError},
-	{standin.Fault{Kind: "huge"}, models.OutcomeParseError},
+	{standin.Fault{Kind: "huge", Size: 3 << 20}, models.OutcomeParseError},
 	{standin.Fault{Kind: "cloudflare"}, models.OutcomeBlocked},
 	{standin.Fault{Kind: "redirect"}, models.OutcomeUnreachable},
 	{standin.Fault{Kind: "redirect", Location: "loop"}, models.OutcomeUnreachable},
@@ -41,7 +41,7 @@ func TestFaults(t *testing.T) {
 		t.Run(f.fault.Kind+f.fault.RetryAfter+f.fault.Location, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, standin.Options{Seed: 5, People: 1, Begin: modelstest.Noon.AddDate(0, -3, 0)})
-			w.Client.HTTP.Timeout = time.Second
+			w.Client.MaxBytes = 2 << 20
 			p := w.out.People()[0]
 			m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
 			w.round(t)
@@ -54,7 +54,12 @@ func TestFaults(t *testing.T) {
 			if err := w.out.SetFault("", f.fault); err != nil {
 				t.Fatal(err)
 			}
+			patience := w.Client.HTTP.Timeout
+			if f.fault.Kind == "timeout" { // No answer comes, however long one waits.
+				w.Client.HTTP.Timeout = 100 * time.Millisecond
+			}
 			w.round(t)
+			w.Client.HTTP.Timeout = patience
 			for site := range p.Handles {
 				checkFailed(t, before[site], w.account(t, m.ID, site), f.outcome)
 				if n := len(w.stored(t, m.ID, site)); n < rows[site] {

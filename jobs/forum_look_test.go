@@ -14,6 +14,7 @@ const pipermailRoot = `<html><head><title>The Weather &amp; Wind Archives</title
 </table></body></html>`
 
 func TestLookAtForums(t *testing.T) {
+	t.Parallel()
 	pages := map[string]string{"/pipermail/weather/": pipermailRoot, "/pipermail/weather": pipermailRoot, "/": "<title>Welcome</title> no archive", "/closed/": pipermailRoot,
 		"/robots.txt": "User-agent: *\nDisallow: /closed/\n"}
 	w := newArchiveWorld(t, http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {

@@ -19,6 +19,7 @@ import (
 // A list that is looked at while it grows is known whole in the end, however often
 // it is looked at; whoever stops at the first message that is known loses some.
 func TestWhatArrivesLateIsFound(t *testing.T) {
+	t.Parallel()
 	n := 150
 	if soak() {
 		n = 1500
@@ -35,6 +36,7 @@ func TestWhatArrivesLateIsFound(t *testing.T) {
 
 // The same with the numbers, dates and pages of a real list.
 func TestWhatArrivedLateAtARealListIsFound(t *testing.T) {
+	t.Parallel()
 	dir := recordedArchive(t, "pipermail-reality")
 	file, err := os.Open(filepath.Join(dir, "messages.jsonl"))
 	if err != nil {

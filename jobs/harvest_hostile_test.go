@@ -63,6 +63,7 @@ func twoMonths() *mailingList {
 // What one page does badly harms that page alone: it is said, the rest is read, and
 // the page is asked for again when it may be well.
 func TestOnePageThatIsHostile(t *testing.T) {
+	t.Parallel()
 	l := twoMonths()
 	packed := l.file("2025-November")
 	const message, file, index = "/2025-November/000004.html", "/2025-November.txt.gz", "/2025-November/date.html"
@@ -127,6 +128,7 @@ func TestOnePageThatIsHostile(t *testing.T) {
 // An archive that is all wrong ends the run soon, with what is wrong, and nothing of
 // it is stored.
 func TestAnArchiveThatIsHostile(t *testing.T) {
+	t.Parallel()
 	login := sends([]byte(`<html><script>location = "http://127.0.0.1/"</script>Please log in</html>`))
 	many := &mailingList{noBulk: true}
 	for i := range 40 {
@@ -176,6 +178,7 @@ func TestAnArchiveThatIsHostile(t *testing.T) {
 
 // Scripts in a message are its text, and nothing more.
 func TestScriptsAreText(t *testing.T) {
+	t.Parallel()
 	l := &mailingList{noBulk: true}
 	m := newMail(1, november)
 	page := bytes.Replace(m.page(), []byte("Is it true"), []byte(`<script>alert(1)</script><img src=x onerror=alert(2)><b onclick="x()">Is it true</b>`), 1)

@@ -48,6 +48,7 @@ func (b *board) ServeHTTP(res http.ResponseWriter, req *http.Request) {
 // A walk through a list that is cut short leaves no hole: neither the first one, nor
 // a later one over what came since, however often that happens.
 func TestAListIsReadWholeAlsoByWalksThatAreCutShort(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name   string
 		before []int // Answers until each break, in the first walk; 50 posts come after each.
@@ -97,6 +98,7 @@ func TestAListIsReadWholeAlsoByWalksThatAreCutShort(t *testing.T) {
 // What is older than an admin wants is not stored, and pages behind it are not
 // asked for.
 func TestAListIsReadAsFarBackAsIsWanted(t *testing.T) {
+	t.Parallel()
 	b := &board{posts: 1000} // One an hour from New Year 2020 on: number 744 is the first of February.
 	w := newArchiveWorld(t, b)
 	w.add("board", "discourse", "/board/")
@@ -155,6 +157,7 @@ func (k *kitty) ServeHTTP(res http.ResponseWriter, req *http.Request) {
 // A message of a list that could not be had is asked for again, also when it stands
 // on a page to which no walk comes any more.
 func TestAGapInAListIsAskedForAgain(t *testing.T) {
+	t.Parallel()
 	k := &kitty{broken: "m30@example.org"}
 	grow := func(n int) {
 		for range n {

@@ -50,6 +50,7 @@ func indexed(t *testing.T, dir string) http.Handler {
 }
 
 func TestListsWithoutPeriodsAreReadToTheirEnd(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		kind, dir, base string
 		messages        int

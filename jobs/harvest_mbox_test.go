@@ -17,6 +17,7 @@ import (
 // A file of mails is stored once, packed or not, whole or grown since; mails without
 // an id are known by what stands in them.
 func TestMailboxFilesAreStoredOnce(t *testing.T) {
+	t.Parallel()
 	w := newArchiveWorld(t, http.NotFoundHandler())
 	if _, _, err := models.AddForum(t.Context(), w.DB.DB, models.NewForum{Slug: "old", Kind: models.KindMbox}, []string{models.KindMbox}, w.Now()); err != nil {
 		t.Fatal(err)
@@ -74,6 +75,7 @@ func packed(text string) []byte {
 
 // A post that was edited is what it is now; the version before is in nobody's way.
 func TestEditedPostsAreRenewed(t *testing.T) {
+	t.Parallel()
 	version, text := 1, "first thoughts"
 	w := newArchiveWorld(t, http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {
 		if req.URL.Path != "/posts.json" {

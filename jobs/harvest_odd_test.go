@@ -73,6 +73,7 @@ func numbered(files map[string][]byte) (before, anew []byte) {
 // An archive that was made anew has other addresses for what is known, and a month
 // of 1945. Nothing is stored twice, and what is odd is said.
 func TestARealArchiveThatWasMadeAnew(t *testing.T) {
+	t.Parallel()
 	files := unpacked(t, "pipermail-twisted-python-odd/twisted-python-odd.tar.gz")
 	march, renumbered := numbered(files)
 	w := newArchiveWorld(t, http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {
@@ -121,6 +122,7 @@ func TestARealArchiveThatWasMadeAnew(t *testing.T) {
 
 // What other readers of archives have stumbled over comes as a month's file here.
 func TestOddMailsAreHarvested(t *testing.T) {
+	t.Parallel()
 	var odd []listMail
 	for _, pattern := range []string{"hyperkitty-odd-mails/*.txt", "perceval/*/*.mbox"} {
 		names, err := filepath.Glob(filepath.Join(recordedArchive(t, "."), filepath.FromSlash(pattern)))

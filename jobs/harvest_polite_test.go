@@ -13,6 +13,7 @@ import (
 
 // What robots.txt forbids is not asked for; what of the archive it allows is read.
 func TestRobotsForbidAPart(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		rule     string
 		messages int
@@ -44,6 +45,7 @@ func TestRobotsForbidAPart(t *testing.T) {
 // A message whose page asks robots not to index it is not stored, and not asked for
 // again.
 func TestNoIndexIsHonoured(t *testing.T) {
+	t.Parallel()
 	l := twoMonths()
 	l.noBulk = true
 	page := bytes.Replace(l.mails[4].page(), []byte("index,nofollow"), []byte("noindex,nofollow"), 1)
@@ -65,6 +67,7 @@ func TestNoIndexIsHonoured(t *testing.T) {
 // A host that asks to be left alone for half a minute is, by runs that are due, by
 // kicks and by bursts; after that the archive is read on.
 func TestRetryAfterHoldsForEverybody(t *testing.T) {
+	t.Parallel()
 	for _, code := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
 		l := twoMonths()
 		alone := true
@@ -111,6 +114,7 @@ func TestRetryAfterHoldsForEverybody(t *testing.T) {
 
 // A host's robots.txt may stand on another host; what says nothing is no leave.
 func TestRobotsElsewhere(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name     string
 		there    http.HandlerFunc

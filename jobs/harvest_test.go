@@ -98,6 +98,7 @@ func recordedArchive(t *testing.T, name string) string {
 }
 
 func TestARealArchiveIsReadWhole(t *testing.T) {
+	t.Parallel()
 	dir := recordedArchive(t, "pipermail-reality")
 	w := newArchiveWorld(t, http.StripPrefix("/pipermail/reality/", http.FileServer(http.Dir(dir))))
 	w.add("reality", "pipermail", "/pipermail/reality/")
@@ -117,6 +118,7 @@ func TestARealArchiveIsReadWhole(t *testing.T) {
 }
 
 func TestAnArchiveWithoutIDsIsReadWhole(t *testing.T) {
+	t.Parallel()
 	dir := recordedArchive(t, "pipermail-divunal-devel")
 	w := newArchiveWorld(t, http.StripPrefix("/pipermail/divunal-devel/", http.FileServer(http.Dir(dir))))
 	w.add("divunal", "pipermail", "/pipermail/divunal-devel/")
@@ -127,6 +129,7 @@ func TestAnArchiveWithoutIDsIsReadWhole(t *testing.T) {
 
 // Messages are what the archive shows, field by field.
 func TestMessagesAreAsTheArchiveShowsThem(t *testing.T) {
+	t.Parallel()
 	dir := recordedArchive(t, "pipermail-reality")
 	w := newArchiveWorld(t, http.StripPrefix("/pipermail/reality/", http.FileServer(http.Dir(dir))))
 	w.add("reality", "pipermail", "/pipermail/reality/")
@@ -157,6 +160,7 @@ func TestMessagesAreAsTheArchiveShowsThem(t *testing.T) {
 }
 
 func TestRobotsAreObeyed(t *testing.T) {
+	t.Parallel()
 	dir := recordedArchive(t, "pipermail-reality")
 	files := http.StripPrefix("/pipermail/reality/", http.FileServer(http.Dir(dir)))
 	w := newArchiveWorld(t, http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {
@@ -174,6 +178,7 @@ func TestRobotsAreObeyed(t *testing.T) {
 }
 
 func TestAServerThatWantsToBeLeftAlone(t *testing.T) {
+	t.Parallel()
 	dir := recordedArchive(t, "pipermail-reality")
 	files := http.StripPrefix("/pipermail/reality/", http.FileServer(http.Dir(dir)))
 	n := 0

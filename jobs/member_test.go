@@ -72,7 +72,7 @@ func TestRetrieveMemberOfAnUnknownSite(t *testing.T) {
 	t.Parallel()
 	w, members := newFake(t, &fakeSite{}, "ada")
 	w.Sites = nil
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	accounts, err := w.RetrieveMember(ctx, members["ada"].ID, "")
 	if err != nil || len(accounts) != 1 || accounts[0].Outcome != models.OutcomeParseError || accounts[0].Message == "" {

@@ -24,6 +24,7 @@ func (w *postWorld) credentials() map[string]models.Credential {
 // Each kind of refusal does to the credential what it means, and nothing to the
 // posts; the next credential goes on.
 func TestRefusalsAreToldApart(t *testing.T) {
+	t.Parallel()
 	for token, want := range map[string]struct{ state, reason string }{
 		"revoked-1":   {"disabled", "does not know the token"},
 		"forbidden-1": {"disabled", "does not let it read"},
@@ -50,6 +51,7 @@ func TestRefusalsAreToldApart(t *testing.T) {
 }
 
 func TestAQuotaIsNeverExceeded(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1, Limits: map[string]standin.Limit{"x": {Requests: 10, Window: 15 * time.Minute}}})
 	w.credential("x", "", "one") // It says 3,500; the headers know better.
 	w.credential("x", "", "two")
@@ -72,6 +74,7 @@ func TestAQuotaIsNeverExceeded(t *testing.T) {
 }
 
 func TestAMonthsPostsAreNotExceeded(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	posts := int64(250)
 	_, err := models.SaveCredential(t.Context(), w.DB.DB, models.NewCredential{Network: "x", Name: "one", Token: "one", Quota: 3500, Window: 15 * time.Minute, MonthlyPosts: &posts}, w.Secret, w.now)
@@ -95,6 +98,7 @@ func TestAMonthsPostsAreNotExceeded(t *testing.T) {
 }
 
 func TestAnotherKeyDisablesCredentialsOnly(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.credential("x", "", "one")
 	w.add("x", "", 1, time.Hour)
@@ -113,6 +117,7 @@ func TestAnotherKeyDisablesCredentialsOnly(t *testing.T) {
 // Errors of the network cost a delay that grows, and after five in a row the
 // credential is left alone for a minute.
 func TestFailuresWaitLongerAndLonger(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.credential("x", "", "one")
 	w.add("x", "", 1, 3*24*time.Hour)

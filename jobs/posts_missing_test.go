@@ -53,6 +53,7 @@ func (w *postWorld) live(d time.Duration) {
 }
 
 func TestADeletedPostIsGoneAfterThreeMissesInADay(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.credential("x", "", "one")
 	ids := w.fate("x", "deleted", 3)
@@ -76,6 +77,7 @@ func TestADeletedPostIsGoneAfterThreeMissesInADay(t *testing.T) {
 }
 
 func TestAProtectedPostComesBack(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.credential("x", "", "one")
 	ids := w.fate("x", "protected", 2)
@@ -96,6 +98,7 @@ func TestAProtectedPostComesBack(t *testing.T) {
 
 // A network that leaves out everybody without a word is broken; nobody is missing.
 func TestASilentAnswerAboutAllIsNoMiss(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.follow("bluesky", "", "at://did:plc:aaaaaaaaaaaaaaaaaaaaaaaa/app.bsky.feed.post/3aaaaaaaaaaaa", "at://did:plc:aaaaaaaaaaaaaaaaaaaaaaaa/app.bsky.feed.post/3aaaaaaaaaaab")
 	w.now = w.now.Add(time.Minute)
@@ -108,6 +111,7 @@ func TestASilentAnswerAboutAllIsNoMiss(t *testing.T) {
 }
 
 func TestAFinishedPostHadItsClosingLook(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.credential("x", "", "one")
 	ids := w.add("x", "", 120, 29*24*time.Hour)

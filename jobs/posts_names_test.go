@@ -11,6 +11,7 @@ import (
 )
 
 func TestABatchIsFullOrHasWaited(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.add("bluesky", "", 40, time.Hour) // Bluesky takes 25 a request.
 	w.look()
@@ -30,6 +31,7 @@ func TestABatchIsFullOrHasWaited(t *testing.T) {
 }
 
 func TestABadIDIsFoundByHalves(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.credential("x", "", "one")
 	w.add("x", "", 63, time.Hour)
@@ -46,6 +48,7 @@ func TestABadIDIsFoundByHalves(t *testing.T) {
 }
 
 func TestAnOlderServerTakesOneAtATime(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1, OldMastodon: true})
 	w.add("mastodon", "social.sample.invalid", 6, time.Hour)
 	for range 8 {
@@ -59,6 +62,7 @@ func TestAnOlderServerTakesOneAtATime(t *testing.T) {
 
 // A member's account gives its new posts, whose first look and numbers follow.
 func TestNewPostsOfAMembersAccountsAreFound(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.credential("x", "", "one")
 	p := w.out.People()[0]
@@ -114,6 +118,7 @@ func (w *postWorld) accounts(member int64) (told []string) {
 }
 
 func TestAnAccountThatIsNotThereIsInvalid(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	m := modelstest.Member(t, w.DB.DB, "ada", nil, w.now)
 	w.ok(models.AddPostAccount(t.Context(), w.DB.DB, models.PostAccount{MemberID: m.ID, Network: "bluesky", Handle: "nobody.sample.invalid"}, w.now))
@@ -125,6 +130,7 @@ func TestAnAccountThatIsNotThereIsInvalid(t *testing.T) {
 
 // A link that names the author by handle is kept by the true address.
 func TestAHandleBecomesATrueAddress(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	p := w.out.People()[0]
 	all := w.out.Posts("bluesky", 0, w.now)
@@ -144,6 +150,7 @@ func TestAHandleBecomesATrueAddress(t *testing.T) {
 // What counts for awards is what a post has now: a rise counts once, a fall is
 // taken back, and a post that is gone counts no more.
 func TestAwardsCountLikesOnce(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.credential("x", "", "one")
 	m := modelstest.Member(t, w.DB.DB, "ada", nil, w.now)
@@ -168,6 +175,7 @@ func TestAwardsCountLikesOnce(t *testing.T) {
 
 // With the switch a repost is followed as its original, once.
 func TestARepostIsItsOriginalByASwitch(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.credential("x", "", "one")
 	var repost standin.Post

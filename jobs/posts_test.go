@@ -103,6 +103,7 @@ func (w *postWorld) posts(where string) (posts []models.Post) {
 }
 
 func TestNumbersAreWhatTheNetworksShow(t *testing.T) {
+	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.credential("x", "", "one")
 	hosts := map[string]string{"x": "", "bluesky": "", "mastodon": "social.sample.invalid"}

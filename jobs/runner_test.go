@@ -29,8 +29,8 @@ func TestTheButtonIsHeard(t *testing.T) {
 	settled := func() bool {
 		return count(t, w.DB, `SELECT count(*) FROM accounts WHERE lease_id = '' AND requested_at IS NULL`) == 1
 	}
-	until(t, "the first look is stored", 20*time.Second, settled)
-	until(t, "the program listens", 20*time.Second, func() bool {
+	until(t, "the first look is stored", 5*time.Minute, settled)
+	until(t, "the program listens", 5*time.Minute, func() bool {
 		return count(t, w.DB, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %'`) > 0
 	})
 	best := time.Hour
@@ -42,10 +42,10 @@ func TestTheButtonIsHeard(t *testing.T) {
 		select {
 		case began := <-looks:
 			best = min(best, began.Sub(pressed))
-		case <-time.After(20 * time.Second):
-			t.Fatal("the button was not heard within 20s")
+		case <-time.After(time.Minute):
+			t.Fatal("the button was not heard within a minute")
 		}
-		until(t, "the look is stored", 20*time.Second, settled)
+		until(t, "the look is stored", 5*time.Minute, settled)
 	}
 	if best > 500*time.Millisecond {
 		t.Errorf("of 6 presses the fastest began after %s: the program only ticks and does not listen", best)

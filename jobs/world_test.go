@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -88,7 +89,7 @@ func newRunner(db *models.DB, c *clock, address string) *jobs.Runner {
 	}
 	const rate = 1000
 	client := polite.Guarded([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
-	client.Timeout = 2 * time.Second
+	client.Timeout = time.Minute // A machine that is busy answers late; who tests timeouts sets its own.
 	return &jobs.Runner{
 		DB: db, Now: c.now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: models.Rule{Divisor: 5, Rate: 1}, // Pauses pass on the clock alone.
 		Client: &polite.Client{Turns: jobs.Turns{DB: db, Now: c.now}, UserAgent: "Laurel/test", HTTP: client, Now: c.now, Sleep: sleep,
@@ -96,10 +97,18 @@ func newRunner(db *models.DB, c *clock, address string) *jobs.Runner {
 	}
 }
 
-// round looks at everything that is asked for or due.
+// round looks at everything that is asked for or due. Sites on which nobody is are
+// passed over: that nothing is found there takes longer than all the rest.
 func (w *world) round(t testing.TB) {
 	t.Helper()
+	var inhabited []string
+	if err := w.DB.WithContext(t.Context()).Raw(`SELECT DISTINCT site FROM accounts`).Scan(&inhabited).Error; err != nil {
+		t.Fatal(err)
+	}
 	for _, s := range w.Sites {
+		if !slices.Contains(inhabited, s.Info().Name) {
+			continue
+		}
 		if err := w.RetrieveAsked(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}

@@ -168,6 +168,7 @@ func TestCanaryInterrupted(t *testing.T) {
 
 // A process that is killed while it reads a canary loses nothing: another one reads it.
 func TestKilledAtACanary(t *testing.T) {
+	t.Parallel()
 	url := modelstest.URL(t)
 	db, err := models.Open(t.Context(), url, 4)
 	if err != nil {
@@ -180,17 +181,16 @@ func TestKilledAtACanary(t *testing.T) {
 	if err := out.SetFault("spoj", standin.Fault{Kind: "slow", Delay: time.Minute, Skip: 1, Count: 1}); err != nil {
 		t.Fatal(err)
 	}
-	const clockRate = 300 // A lease of five minutes ends within a second.
 	start := time.Now()
-	first := startWorker(t, url, address, 1000, clockRate, start)
-	until(t, "the canary is being read", time.Minute, func() bool { return len(out.Log()) > 1 })
+	first := startWorker(t, url, address, 1000, workersRate, start)
+	until(t, "the canary is being read", 5*time.Minute, func() bool { return len(out.Log()) > 1 })
 	_ = first.Process.Kill()
 	_ = first.Wait()
 	if n := count(t, db, `SELECT count(*) FROM site_canaries WHERE lease_id <> '' AND checked_at IS NULL`); n != 1 {
 		t.Fatalf("%d canaries are held by the dead", n)
 	}
-	second := startWorker(t, url, address, 1000, clockRate, start)
-	until(t, "the canary is read", time.Minute, func() bool {
+	second := startWorker(t, url, address, 1000, workersRate, leaseEnds(start))
+	until(t, "the canary is read", 5*time.Minute, func() bool {
 		return count(t, db, `SELECT count(*) FROM site_canaries WHERE outcome = 'ok' AND seen > 0`) == 1
 	})
 	_ = second.Process.Kill()

@@ -16,6 +16,7 @@ import (
 // Workers that are killed while they read a long feed lose no row and read no page
 // again that was stored: the next one goes on where it was.
 func TestKilledWorkersReadTheFeedOn(t *testing.T) {
+	t.Parallel()
 	url := modelstest.URL(t)
 	db, err := models.Open(t.Context(), url, 4)
 	if err != nil {
@@ -23,7 +24,7 @@ func TestKilledWorkersReadTheFeedOn(t *testing.T) {
 	}
 	defer db.Close()
 	var passed atomic.Int64
-	out := standin.New(standin.Options{Seed: 7, People: 40, Strangers: 5_000, Now: func() time.Time { return modelstest.Noon.Add(time.Duration(passed.Load())) }})
+	out := standin.New(standin.Options{Seed: 7, People: 40, Strangers: 5_000, Begin: modelstest.Noon.AddDate(0, -4, 0), Now: func() time.Time { return modelstest.Noon.Add(time.Duration(passed.Load())) }})
 	srv := httptest.NewServer(out)
 	t.Cleanup(srv.Close)
 	t.Cleanup(out.Close)
@@ -43,29 +44,27 @@ func TestKilledWorkersReadTheFeedOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	out.Forget()
-	const clockRate = 300 // A lease of five minutes ends within a second.
-	start := time.Now().Add(-behind / clockRate)
+	start := time.Now().Add(-behind / workersRate)
 	done := func() bool {
 		f := w.feed()
 		return f.Outcome == models.OutcomeOK && f.Until != nil && f.Until.After(modelstest.Noon.Add(behind-time.Hour)) && f.LateAt.After(modelstest.Noon.Add(-10*time.Hour))
 	}
-	kills := 0
-	for ; kills < 5 || !done(); kills++ { // A worker looks at the feed when it starts, and then once a minute.
-		if kills == 30 {
-			t.Fatalf("the feed is not read: %+v", w.feed())
-		}
-		live := time.Duration(300+rand.IntN(1200)) * time.Millisecond // The moment is random; nothing is awaited.
-		if kills >= 5 {
-			live = 8 * time.Second
-		}
-		cmd := startWorker(t, url, srv.URL, 1000, clockRate, start)
-		for end := time.Now().Add(live); time.Now().Before(end) && (kills < 5 || !done()); {
-			<-time.After(20 * time.Millisecond)
-		}
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		<-time.After(1100 * time.Millisecond) // The lease of the dead ends.
+	if err := out.SetFault("atcoder", standin.Fault{Kind: "slow", Delay: 20 * time.Millisecond}); err != nil { // So that nobody is done before it is killed.
+		t.Fatal(err)
 	}
+	kills := 0
+	for early := true; early && kills < 5; kills++ { // A worker looks at the feed when it starts.
+		cmd := startWorker(t, url, srv.URL, 1000, workersRate, start)
+		early = killWhen(t, cmd, out, 1+rand.IntN(3), done)
+		start = leaseEnds(start)
+	}
+	if kills < 3 {
+		t.Errorf("all was read after %d kills", kills)
+	}
+	last := startWorker(t, url, srv.URL, 1000, workersRate, start)
+	until(t, "the feed is read", 5*time.Minute, done)
+	_ = last.Process.Kill()
+	_ = last.Wait()
 	w.Now, w.since = func() time.Time { return modelstest.Noon.Add(behind) }, modelstest.Noon // Late ones of before are read in two days.
 	if n := w.missing(6 * time.Minute); n > 0 {
 		t.Errorf("%d rows are missing", n)

@@ -54,6 +54,7 @@ const allMessages = `SELECT count(*) || ' ' || md5(string_agg(concat_ws('|', url
 // Harvesters that are killed at any request end with the rows of one that was not,
 // and ask again only for what was in flight.
 func TestKilledHarvestersLoseNothing(t *testing.T) {
+	t.Parallel()
 	dir := recordedArchive(t, "pipermail-reality")
 	files := http.StripPrefix("/pipermail/reality/", http.FileServer(http.Dir(dir)))
 	pages := http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {
@@ -103,7 +104,7 @@ func (k *harvestKill) harvestAndDie(t *testing.T, files http.Handler) {
 		}
 		cmd := startWorker(t, url, w.srv.URL, 500, clockRate, start)
 		waits, over := false, false
-		until(t, "somebody is to die, or the archive is read", time.Minute, func() bool {
+		until(t, "somebody is to die, or the archive is read", 5*time.Minute, func() bool {
 			select {
 			case waits = <-k.die:
 				return true
@@ -153,6 +154,7 @@ var messageName = regexp.MustCompile(`/\d{6}\.html$`)
 
 // A message that comes by a second address is not stored again; the hint stays.
 func TestARenumberedArchiveGivesNothingNew(t *testing.T) {
+	t.Parallel()
 	dir := recordedArchive(t, "pipermail-reality")
 	files := http.FileServer(http.Dir(dir))
 	w := newArchiveWorld(t, http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {
@@ -215,6 +217,7 @@ func newGapHost(t *testing.T, files http.Handler, gap time.Duration) *gapHost {
 // once: no request comes sooner than a gap after the answer before, to the forum or
 // to the host, and no message is stored twice.
 func TestHarvestersKeepTheGapTogether(t *testing.T) {
+	t.Parallel()
 	dir := recordedArchive(t, "pipermail-divunal-devel")
 	processes, forums := 2, 2
 	if soak() {
@@ -241,9 +244,9 @@ func TestHarvestersKeepTheGapTogether(t *testing.T) {
 	start := time.Now()
 	var cmds []*exec.Cmd
 	for range processes {
-		cmds = append(cmds, startWorker(t, url, hosts[0].URL, 20, 1, start))
+		cmds = append(cmds, startWorker(t, url, hosts[0].URL, 20/calmRate, calmRate, start))
 	}
-	until(t, "all are read", time.Minute, func() bool { return count(t, db, `SELECT count(*) FROM forums WHERE looked_at IS NULL`) == 0 })
+	until(t, "all are read", 5*time.Minute, func() bool { return count(t, db, `SELECT count(*) FROM forums WHERE looked_at IS NULL`) == 0 })
 	for _, cmd := range cmds {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()

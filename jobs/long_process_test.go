@@ -9,28 +9,32 @@ import (
 	"laurel/models/modelstest"
 )
 
-// A process is killed in the middle of a first history of 10,000 submissions; the
-// next one goes on where it was: no page is read again but the ones at the seam, and
-// every row is there once.
+// A process is killed in the middle of a first history of 2,000 submissions (10,000
+// with LAUREL_SOAK), which are a hundred pages; the next one goes on where it was: no
+// page is read again but the ones at the seam, and every row is there once.
 func TestLongHistorySurvivesARestart(t *testing.T) {
-	const site, rows = "spoj", 10_000
+	t.Parallel()
+	const site = "spoj"
+	rows, begin := 2000, modelstest.Noon.AddDate(0, -7, 0)
+	if soak() {
+		rows, begin = 10_000, time.Time{}
+	}
 	url := modelstest.URL(t)
 	db, err := models.Open(t.Context(), url, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	out, address := outside(t, standin.Options{Seed: 9, People: 6, Start: modelstest.Noon.AddDate(-1, -2, 0)})
+	out, address := outside(t, standin.Options{Seed: 9, People: 6, Start: modelstest.Noon.AddDate(-1, -2, 0), Begin: begin})
 	handle := out.People()[5].Handles[site] // Who submits all day long.
 	truth := len(out.Submissions(site, handle))
 	if truth < rows {
 		t.Fatalf("a history of %d submissions", truth)
 	}
 	m := modelstest.Member(t, db.DB, "ada", map[string]string{site: handle}, modelstest.Noon)
-	const clockRate = 300 // A lease of five minutes ends within a second.
 	start := time.Now()
-	first := startWorker(t, url, address, 1000, clockRate, start)
-	until(t, "the middle", time.Minute, func() bool {
+	first := startWorker(t, url, address, 1000, workersRate, start)
+	until(t, "the middle", 5*time.Minute, func() bool {
 		return count(t, db, `SELECT count(*) FROM submissions`) > rows/3
 	})
 	_ = first.Process.Kill()
@@ -39,8 +43,8 @@ func TestLongHistorySurvivesARestart(t *testing.T) {
 	if stored >= truth {
 		t.Fatalf("killed too late: %d rows of %d", stored, truth)
 	}
-	second := startWorker(t, url, address, 1000, clockRate, start)
-	until(t, "the end", time.Minute, func() bool {
+	second := startWorker(t, url, address, 1000, workersRate, leaseEnds(start))
+	until(t, "the end", 5*time.Minute, func() bool {
 		return count(t, db, `SELECT count(*) FROM accounts WHERE state = 'active' AND dirty_from IS NULL`) == 1
 	})
 	_ = second.Process.Kill()

@@ -83,6 +83,7 @@ func (s *postSoak) work(i int) {
 // stored twice, and no quota is used beyond its end; in the long run each is looked
 // at when its tier says, with full requests. What the stand-in saw is the judge.
 func TestPostsOutliveTheirWorkers(t *testing.T) {
+	t.Parallel()
 	s := &postSoak{t: t, url: modelstest.URL(t), start: time.Now(), rate: 60, workers: make([]*exec.Cmd, 4)}
 	posts, lasts, every := 4000, 7*time.Second, 2*time.Second
 	if soak() {
@@ -110,7 +111,7 @@ func TestPostsOutliveTheirWorkers(t *testing.T) {
 		s.work(i)
 	}
 	kills := s.disturb(posts, lasts, every)
-	until(t, "a look at every post", time.Minute, func() bool {
+	until(t, "a look at every post", 5*time.Minute, func() bool {
 		return count(t, db, `SELECT count(*) FROM posts WHERE looks = 0 AND missing_count = 0 AND state = 'active'`) == 0
 	})
 	ended := s.now()

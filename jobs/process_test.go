@@ -2,6 +2,7 @@ package jobs_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net/http/httptest"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
 	"strconv"
 	"testing"
 	"time"
@@ -35,8 +37,16 @@ func TestMain(m *testing.M) {
 		work()
 		return
 	}
+	flag.Parse()
+	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue && runtime.GOMAXPROCS(0) < atOnce {
+		_ = f.Value.Set(strconv.Itoa(atOnce))
+	}
 	os.Exit(m.Run())
 }
+
+// atOnce is how many tests run at once at least: they wait for processes, answers and
+// the database more than they compute.
+const atOnce = 4
 
 func work() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -56,6 +66,9 @@ func work() {
 	}
 	r.Client.Now, r.Client.Rate, r.Rule.Rate = r.Now, rate, rate
 	r.Client.Turns = jobs.Turns{DB: db, Now: r.Now}
+	r.Client.Sleep = func(ctx context.Context, d time.Duration) error {
+		return sleep(ctx, time.Duration(float64(d)/clockRate))
+	}
 	postsOfWorkers(r, clockRate)
 	if err := r.Start(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
@@ -87,6 +100,32 @@ func startWorker(t *testing.T, db, world string, rate, clockRate float64, start 
 		t.Fatal(err)
 	}
 	return cmd
+}
+
+// workersRate is how fast the time of workers passes that are killed: as it does, so that
+// who lives keeps its lease on a slow machine, too.
+const workersRate = 1
+
+// calmRate is the rate of a clock on which a turn, which is held for a second at least,
+// is held for ten: a machine that stalls a process for a while takes none from it.
+// Gaps are divided by as much more.
+const calmRate = 0.1
+
+// leaseEnds moves the beginning of time back until a lease that was just taken is
+// over, for workers that are yet to start. Nobody waits for the dead.
+func leaseEnds(start time.Time) time.Time { return start.Add(-6 * time.Minute / workersRate) }
+
+// killWhen lets a worker live until it has asked for so many pages more, and a moment
+// longer that is random, for it may die anywhere. It returns false where all was done
+// before.
+func killWhen(t *testing.T, cmd *exec.Cmd, out *standin.Server, pages int, done func() bool) bool {
+	t.Helper()
+	before := len(out.Log())
+	until(t, "it is read further", 5*time.Minute, func() bool { return len(out.Log())-before >= pages || done() })
+	<-time.After(time.Duration(rand.IntN(50)) * time.Millisecond)
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	return !done()
 }
 
 // count runs a query that gives one number.
@@ -125,6 +164,7 @@ func outside(t *testing.T, o standin.Options) (*standin.Server, string) {
 // A crawl whose workers are killed at random moments ends with the rows of an
 // undisturbed one, and none twice.
 func TestKilledWorkersLoseNothing(t *testing.T) {
+	t.Parallel()
 	people, kills := 12, 6
 	if soak() {
 		people, kills = 200, 50
@@ -135,24 +175,28 @@ func TestKilledWorkersLoseNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	out, address := outside(t, standin.Options{Seed: 7, People: people, Begin: modelstest.Noon.AddDate(-1, 0, 0)})
+	out, address := outside(t, standin.Options{Seed: 7, People: people, Begin: modelstest.Noon.AddDate(0, -2, 0)})
 	accounts := 0
 	for _, p := range out.People() {
 		modelstest.Member(t, db.DB, p.Name, p.Handles, modelstest.Noon)
 		accounts += len(p.Handles)
 	}
-	const clockRate = 300 // A lease of five minutes ends within a second.
 	start := time.Now()
-	for range kills {
-		cmd := startWorker(t, url, address, 1000, clockRate, start)
-		<-time.After(time.Duration(100+rand.IntN(900)) * time.Millisecond) // The moment is random; nothing is awaited.
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	}
-	cmd := startWorker(t, url, address, 1000, clockRate, start)
-	until(t, "every account is read", 5*time.Minute, func() bool {
+	done := func() bool {
 		return count(t, db, `SELECT count(*) FROM accounts WHERE state = 'active' AND dirty_from IS NULL`) == accounts
-	})
+	}
+	killed := 0
+	for early := true; early && killed < kills; killed++ {
+		cmd := startWorker(t, url, address, 1000, workersRate, start)
+		early = killWhen(t, cmd, out, 1+rand.IntN(accounts/2), done)
+		start = leaseEnds(start)
+	}
+	t.Logf("%d accounts, %d kills, %d requests before the last", accounts, killed, len(out.Log()))
+	if killed < kills/2 {
+		t.Errorf("all was read after %d kills", killed)
+	}
+	cmd := startWorker(t, url, address, 1000, workersRate, start)
+	until(t, "every account is read", 5*time.Minute, done)
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	w := &world{Runner: newRunner(db, &clock{}, address), out: out}
@@ -173,7 +217,8 @@ func TestKilledWorkersLoseNothing(t *testing.T) {
 // Four processes share one database: no account is retrieved twice in a round,
 // and no site is asked faster than its gap. The stand-in's log is the judge.
 func TestProcessesShareTheWork(t *testing.T) {
-	people, rate := 15, 50.0
+	t.Parallel()
+	people, rate := 8, 50.0
 	if soak() {
 		people, rate = 800, 20 // About 2,000 accounts.
 	}
@@ -192,7 +237,7 @@ func TestProcessesShareTheWork(t *testing.T) {
 	start := time.Now()
 	var workers []*exec.Cmd
 	for range 4 {
-		workers = append(workers, startWorker(t, url, address, rate, 1, start))
+		workers = append(workers, startWorker(t, url, address, rate/calmRate, calmRate, start))
 	}
 	until(t, "every account is read", 30*time.Minute, func() bool {
 		return count(t, db, `SELECT count(*) FROM accounts WHERE state = 'active'`) == accounts

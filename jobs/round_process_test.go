@@ -16,6 +16,7 @@ import (
 // Workers that are killed while they read a round store every row of it once: the
 // next one reads the round again from its head, and finds most of it stored.
 func TestKilledWorkersReadTheRound(t *testing.T) {
+	t.Parallel()
 	address := modelstest.URL(t)
 	db, err := models.Open(t.Context(), address, 4)
 	if err != nil {
@@ -23,7 +24,11 @@ func TestKilledWorkersReadTheRound(t *testing.T) {
 	}
 	defer db.Close()
 	var passed atomic.Int64
-	out := standin.New(standin.Options{Seed: 5, People: 120, Strangers: 25_000, Begin: modelstest.Noon.AddDate(0, -1, 0), Now: func() time.Time { return modelstest.Noon.Add(time.Duration(passed.Load())) }})
+	o := standin.Options{Seed: 5, People: 120, Strangers: 2500, Page: 400, Begin: modelstest.Noon.AddDate(0, -1, 0), Now: func() time.Time { return modelstest.Noon.Add(time.Duration(passed.Load())) }}
+	if soak() { // Pages as long as on the real site.
+		o.Strangers, o.Page = 25_000, 0
+	}
+	out := standin.New(o)
 	srv := httptest.NewServer(out)
 	t.Cleanup(srv.Close)
 	t.Cleanup(out.Close)
@@ -44,26 +49,24 @@ func TestKilledWorkersReadTheRound(t *testing.T) {
 		}
 	}
 	out.Forget()
-	const clockRate = 75 // A lease of five minutes ends within four seconds; a page takes one.
-	start := time.Now().Add(-behind / clockRate)
+	start := time.Now().Add(-behind / workersRate)
 	done := func() bool { at := w.feed().CursorAt; return at != nil && !at.Before(roundEnds) }
-	kills := 0
-	for ; kills < 3 || !done(); kills++ {
-		if kills == 10 {
-			t.Fatalf("the round is not read: %+v", w.feed())
-		}
-		live := time.Duration(500+rand.IntN(1500)) * time.Millisecond // The moment is random; nothing is awaited.
-		if kills >= 3 {
-			live = 30 * time.Second
-		}
-		cmd := startWorker(t, address, srv.URL, 1000, clockRate, start)
-		for end := time.Now().Add(live); time.Now().Before(end) && (kills < 3 || !done()); {
-			<-time.After(20 * time.Millisecond)
-		}
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		<-time.After(4100 * time.Millisecond) // The lease of the dead ends.
+	if err := out.SetFault("codeforces", standin.Fault{Kind: "slow", Delay: 20 * time.Millisecond}); err != nil { // So that nobody is done before it is killed.
+		t.Fatal(err)
 	}
+	kills := 0
+	for early := true; early && kills < 3; kills++ {
+		cmd := startWorker(t, address, srv.URL, 1000, workersRate, start)
+		early = killWhen(t, cmd, out, 2+rand.IntN(4), done) // The list of rounds, who took part, and pages of rows.
+		start = leaseEnds(start)
+	}
+	if kills < 2 {
+		t.Errorf("all was read after %d kills", kills)
+	}
+	last := startWorker(t, address, srv.URL, 1000, workersRate, start)
+	until(t, "the round is read", 5*time.Minute, done)
+	_ = last.Process.Kill()
+	_ = last.Wait()
 	made, stored, people := w.rowsOf()
 	t.Logf("%d kills, %d rows of %d people: %v", kills, made, people, w.questions())
 	if people < 15 || stored != made {

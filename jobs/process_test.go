@@ -218,7 +218,7 @@ func TestKilledWorkersLoseNothing(t *testing.T) {
 // and no site is asked faster than its gap. The stand-in's log is the judge.
 func TestProcessesShareTheWork(t *testing.T) {
 	t.Parallel()
-	people, rate := 8, 50.0
+	people, rate := 15, 50.0
 	if soak() {
 		people, rate = 800, 20 // About 2,000 accounts.
 	}
@@ -228,7 +228,7 @@ func TestProcessesShareTheWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	out, address := outside(t, standin.Options{Seed: 8, People: people, Instant: true, Rate: rate})
+	out, address := outside(t, standin.Options{Seed: 8, People: people, Instant: true, Start: modelstest.Noon.AddDate(0, 0, -10), Rate: rate}) // Histories of a page or two.
 	accounts := 0
 	for _, p := range out.People() {
 		modelstest.Member(t, db.DB, p.Name, p.Handles, modelstest.Noon)

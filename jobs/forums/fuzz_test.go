@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -88,7 +89,7 @@ func FuzzMonth(f *testing.F) {
 
 // A page of nothing but beginnings takes no longer than its length allows.
 func TestHostileTextsEnd(t *testing.T) {
-	start := time.Now()
+	start := worked(t)
 	for _, s := range []string{"<a", "<a ", `<a ="`, `<a ='"`, "<script>", "</script", "<!--", "&", "<p>", "http://", "<a href=\"", "(http://a", "<li><a href=\"1.html\">", "<b>", "<tr><td><a href=\"x/date.html\">"} {
 		source := strings.Repeat(s, 1<<17/len(s))
 		_ = plainText(source)
@@ -99,9 +100,19 @@ func TestHostileTextsEnd(t *testing.T) {
 			_, _ = pipermail{}.Read(Step{Address: knots + "2004-April/1.html", What: what, Base: knots}, answer("</i><br><b>x</b> 5<p><h1>x</h1><!--beginarticle-->"+source+"<!--endarticle-->"))
 		}
 	}
-	if d := time.Since(start); d > 20*time.Second {
+	if d := worked(t) - start; d > 20*time.Second {
 		t.Errorf("took %s", d)
 	}
+}
+
+// worked is how long the program has computed: on a busy machine time passes without.
+func worked(t *testing.T) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano())
 }
 
 func FuzzDetect(f *testing.F) {

@@ -45,6 +45,9 @@ func TestSimulate(t *testing.T) {
 	var all []sites.Site
 	if os.Getenv("LAUREL_SIMULATE") != "" {
 		all, compared = sites.All(), policies
+		if only := number("LAUREL_SIMULATE_POLICY", 0); only > 0 {
+			compared = policies[only-1 : only]
+		}
 		members, days, shares = number("LAUREL_SIMULATE_MEMBERS", 6380), 90, []float64{0.5, 0.7, 0.9}
 		if only := number("LAUREL_SIMULATE_DORMANT", 0); only > 0 {
 			shares = []float64{float64(only) / 100}

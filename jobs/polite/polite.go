@@ -229,10 +229,18 @@ func (c *Client) keep(ctx context.Context, keys []string, holder string) (stop f
 	go func() {
 		defer close(done)
 		for c.Sleep(ctx, c.hold()/3) == nil {
-			_ = c.Turns.Renew(ctx, keys, holder, c.hold()) // The next one is soon, and a few may fail.
+			c.renew(context.WithoutCancel(ctx), keys, holder)
 		}
 	}()
 	return func() { cancel(); <-done }
+}
+
+// renew is not cancelled by an answer that comes meanwhile: that would cost a
+// connection to the database, which is closed under the statement.
+func (c *Client) renew(ctx context.Context, keys []string, holder string) {
+	ctx, cancel := context.WithTimeout(ctx, c.hold())
+	defer cancel()
+	_ = c.Turns.Renew(ctx, keys, holder, c.hold()) // The next one is soon, and a few may fail.
 }
 
 func (c *Client) divide(d time.Duration) time.Duration { return time.Duration(float64(d) / c.Rate) }

@@ -81,6 +81,14 @@ func (h *Handlers) showForumAdmin(c echo.Context, status int, p views.ForumAdmin
 	for _, g := range p.Gaps {
 		p.Forum.Missing += g.Listed - g.Stored
 	}
+	broken, total, err := models.ForumGaps(ctx, h.DB.DB, f.ID, twiceShown)
+	if err != nil {
+		return err
+	}
+	p.Broken.Total = total
+	for _, g := range broken {
+		p.Broken.Shown = append(p.Broken.Shown, views.BrokenPage{URL: g.Address, Reason: g.Reason, Tries: g.Tries, First: g.FirstAt, Next: g.DueAt})
+	}
 	if f.Duplicates > 0 {
 		list, err := models.ForumDuplicates(ctx, h.DB.DB, f.ID, twiceShown)
 		if err != nil {

@@ -54,6 +54,10 @@ func TestForumAdmin(t *testing.T) {
 	ann.get(page).is(t, http.StatusNotFound)
 	s.posted(t, s.post(-time.Hour, "1", "", "A plan", "x"))
 	ann.get(page).is(t, http.StatusOK, "It is open", "kick", "1 message", "every", "all of it", `value="1"`)
+	if err := s.DB.Exec(`INSERT INTO forum_gaps (forum_id, address, reason, tries, first_at, tried_at, due_at) SELECT id, 'https://lists.example.org/7.html', 'it is <broken>', 3, @now, @now, @now FROM forums`, map[string]any{"now": s.now}).Error; err != nil {
+		t.Fatal(err)
+	}
+	ann.get(page).is(t, http.StatusOK, "Could not be had", "it is &lt;broken&gt;", "3 times", "with the next run", "https://lists.example.org/7.html")
 
 	ann.post(page+"/kick", "how", "burst").leads(t, page+"?done=kicked")
 	ann.get(page).is(t, http.StatusOK, "It is read within seconds", `hx-trigger="every 3s"`, `http-equiv="refresh"`, "Pause News")

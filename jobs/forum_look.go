@@ -98,11 +98,11 @@ func (h *harvest) peek(ctx context.Context, address string) (forums.Answer, erro
 	if err := h.readRobots(ctx, address); err != nil {
 		return forums.Answer{}, err
 	}
-	page, err := h.r.Client.Get(ctx, polite.Request{Address: address, Source: h.source, Gap: max(h.forum.Gap(), h.rules.delay()), Urgent: true})
+	page, err := h.r.Client.Get(ctx, polite.Request{Address: address, Source: h.source, Gap: max(h.forum.Gap(), h.rules.delay()), Urgent: true, Allowed: h.allowed})
 	if err != nil {
 		return forums.Answer{}, err
 	}
-	return forums.Answer{Status: page.Status, Header: page.Header.Get, Body: page.Body}, nil
+	return answerOf(page), nil
 }
 
 var (

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"time"
 
 	"laurel/jobs/forums"
@@ -42,16 +43,13 @@ func (r *Runner) HarvestOne(ctx context.Context, slug string) (models.Run, bool,
 	if err != nil || !ok {
 		return run, false, err
 	}
-	h := &harvest{r: r, forum: f, run: &run, lease: lease, source: "forum:" + f.Slug}
+	h := &harvest{r: r, forum: f, run: &run, lease: lease, source: "forum:" + f.Slug, tried: map[string]bool{}}
 	err = h.walk(ctx)
 	ours := h.judge(ctx, err)
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
 	if errors.Is(err, models.ErrLeaseLost) {
 		return run, true, nil
-	}
-	if run.Missing > 0 { // The next run must see the whole entry point.
-		h.etag, h.modified = "", ""
 	}
 	err = models.EndRun(final, r.DB.DB, &h.forum, h.lease, &run, h.robots, h.etag, h.modified, h.retryAt, r.Now())
 	r.Log.InfoContext(ctx, "harvested", "forum", f.Slug, "why", run.Why, "outcome", run.Outcome, "requests", run.Requests, "not modified", run.NotModified, "new", run.New,
@@ -74,8 +72,10 @@ type harvest struct {
 	modified string
 	retryAt  time.Time // When the host wants to be asked again.
 	burst    bool
-	failed   int // How many pages in a row could not be had.
-	missed   []forums.Listed
+	failed   int                         // How many pages in a row could not be had.
+	gaps     map[string]*models.ForumGap // By address, those of earlier runs and of this one.
+	tried    map[string]bool             // Those of this run.
+	passed   []passedPage
 }
 
 var errRobots = errors.New("robots.txt does not allow it")
@@ -90,7 +90,7 @@ func (h *harvest) judge(ctx context.Context, err error) (ours error) {
 		h.run.Outcome, h.run.Message = models.OutcomeUnreachable, "we were told to stop; the next run goes on"
 	case errors.Is(err, models.ErrForumState):
 		h.run.Message = "somebody closed the forum meanwhile"
-	case errors.Is(err, errRobots), errors.Is(err, errNoFollow):
+	case errors.Is(err, errRobots), errors.Is(err, errNoFollow), errors.Is(err, errNoIndex):
 		h.run.Outcome, h.run.Message = models.OutcomeBlocked, err.Error()
 	case outside:
 		h.run.Outcome, h.run.Message, h.retryAt = e.Kind, e.Message, e.RetryAt
@@ -131,7 +131,13 @@ func (h *harvest) walk(ctx context.Context) error {
 			etag, modified = "", ""
 		}
 	}
+	if h.gaps, err = models.GapsToHeed(ctx, h.r.DB.DB, h.forum.ID); err != nil {
+		return err
+	}
 	found, answer, err := h.page(ctx, start, etag, modified)
+	if e, ok := errors.AsType[*polite.Error](err); ok && e.Kind == polite.ServerError {
+		found, start, err = h.around(ctx, start, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -143,7 +149,7 @@ func (h *harvest) walk(ctx context.Context) error {
 	if len(found.Spans) > 0 {
 		return h.periods(ctx, found.Spans)
 	}
-	return h.list(ctx, found)
+	return h.list(ctx, start, found)
 }
 
 func header(a forums.Answer, name string) string {
@@ -167,14 +173,20 @@ func (h *harvest) get(ctx context.Context, s forums.Step, etag, modified string)
 		gap = 0
 	}
 	h.run.Requests++
-	page, err := h.r.Client.Get(ctx, polite.Request{Address: s.Address, Source: h.source, Gap: max(gap, h.rules.delay()), ETag: etag, LastModified: modified})
+	page, err := h.r.Client.Get(ctx, polite.Request{Address: s.Address, Source: h.source, Gap: max(gap, h.rules.delay()), ETag: etag, LastModified: modified, Allowed: h.allowed})
 	if err != nil {
 		return forums.Answer{}, err
 	}
 	if page.Status == http.StatusNotModified {
 		h.run.NotModified++
 	}
-	return forums.Answer{Status: page.Status, Header: page.Header.Get, Body: page.Body}, nil
+	return answerOf(page), nil
+}
+
+// answerOf is a page for those who read it: of headers that come several times, each
+// on a line.
+func answerOf(p polite.Page) forums.Answer {
+	return forums.Answer{Status: p.Status, Header: func(name string) string { return strings.Join(p.Header.Values(name), "\n") }, Body: p.Body}
 }
 
 func (h *harvest) keep(ctx context.Context) error {

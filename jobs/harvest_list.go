@@ -16,77 +16,126 @@ type listCursor struct {
 	// no address where there is none. What was stored until then reaches from there
 	// up to the place where that walk began, without a hole.
 	forums.Step
-	Until  time.Time
-	Missed []forums.Listed `json:",omitempty"` // Messages that could not be had: no later walk comes by them.
+	Until time.Time
+	// Short is how many messages more the list counted than are stored and gaps, when
+	// covered ground was reached; nil where it does not tell. If they become more, some
+	// were put in further back.
+	Short *int `json:",omitempty"`
 }
 
-// maxMissed is how many messages that could not be had are asked for again. An
-// archive of which more are missing is read anew when it is well.
-const maxMissed = 1000
+// A listWalk is a walk through an archive that is one list, page by page, newest
+// first, to covered ground: a page on which all is known, and something was when
+// everything older was, too. What a walk stored that was cut short is known and
+// proves nothing.
+type listWalk struct {
+	*harvest
+	left  listCursor
+	floor time.Time
+	count int // How many messages the list holds, as it tells itself; 0 where it does not.
+	first int // The same on the first page: what came since is not looked for.
+}
 
-// list walks through an archive that is one list, page by page, newest first, to
-// covered ground: a page on which all is known, and something was when everything
-// older was, too. What a walk stored that was cut short is known and proves nothing.
-func (h *harvest) list(ctx context.Context, found forums.Found) error {
-	var left listCursor
-	if h.forum.Cursor != "" && !h.forum.Again && json.Unmarshal([]byte(h.forum.Cursor), &left) != nil {
-		left = listCursor{}
+func (h *harvest) list(ctx context.Context, start forums.Step, found forums.Found) error {
+	w := &listWalk{harvest: h}
+	if h.forum.Cursor != "" && !h.forum.Again && json.Unmarshal([]byte(h.forum.Cursor), &w.left) != nil {
+		w.left = listCursor{}
 	}
-	floor := left.Until
+	w.floor = w.left.Until
 	if h.forum.LookedAt != nil {
-		floor = *h.forum.LookedAt
+		w.floor = *h.forum.LookedAt
+	}
+	if err := w.read(ctx, start, &found); err != nil {
+		return err
 	}
 	for {
-		before := h.run.New
-		var older bool
-		found, older = h.wanted(found)
-		if _, err := h.fill(ctx, "", found, bulkFrom); err != nil {
-			return err
-		}
-		covered := false
-		if h.run.New == before && !h.forum.Again && !floor.IsZero() {
-			var err error
-			if covered, err = models.StoredBy(ctx, h.r.DB.DB, h.forum.ID, urlsOf(found), floor); err != nil {
-				return err
-			}
-		}
-		step, ok := nextPage(found)
-		switch {
-		case covered && left.Address != "": // Between it and here there is nothing new.
-			step, left.Address, floor = left.Step, "", time.Time{}
-		case covered, older, !ok:
-			return h.endList(ctx, left.Missed)
-		}
-		if h.forum.LookedAt == nil && left.Address == "" {
-			if err := h.saveCursor(ctx, listCursor{step, h.r.Now(), slices.Concat(left.Missed, h.missed)}); err != nil {
-				return err
-			}
-		}
-		answer, err := h.get(ctx, step, "", "")
+		covered, older, err := w.fill(ctx, found)
 		if err != nil {
 			return err
 		}
-		if found, err = h.kind.Read(step, answer); err != nil {
+		step, ok := nextPage(found)
+		switch {
+		case covered && w.left.Address != "": // Between it and here there is nothing new.
+			step, w.left.Address, w.floor = w.left.Step, "", time.Time{}
+		case covered && !w.deeper(), older, !ok:
+			return w.end(ctx)
+		}
+		if h.forum.LookedAt == nil && w.left.Address == "" && len(w.passed) == 0 {
+			if err := h.saveCursor(ctx, listCursor{step, h.r.Now(), w.left.Short}); err != nil {
+				return err
+			}
+		}
+		if found, err = w.page(ctx, step); err != nil {
 			return err
 		}
 	}
 }
 
-// endList asks once more for what could not be had by the walks before, and was not
-// come by in this one.
-func (h *harvest) endList(ctx context.Context, missed []forums.Listed) error {
-	missed = slices.DeleteFunc(missed, func(m forums.Listed) bool {
-		return slices.ContainsFunc(h.missed, func(now forums.Listed) bool { return now.URL == m.URL })
-	})
-	if _, err := h.fill(ctx, "", forums.Found{Listed: missed}, bulkFrom); err != nil {
+// fill stores what a page holds, and tells whether it is covered ground, and whether
+// all that is behind it is older than an admin wants.
+func (w *listWalk) fill(ctx context.Context, found forums.Found) (covered, older bool, err error) {
+	before := w.run.New
+	found, older = w.wanted(found)
+	if _, err := w.harvest.fill(ctx, "", found, bulkFrom); err != nil {
+		return false, older, err
+	}
+	if w.run.New > before || w.forum.Again || w.floor.IsZero() || found.Shifted {
+		return false, older, nil
+	}
+	covered, err = models.StoredBy(ctx, w.r.DB.DB, w.forum.ID, urlsOf(found), w.floor)
+	return covered, older, err
+}
+
+// short is how many messages more the list counts than are stored and gaps.
+func (w *listWalk) short() int { return w.first - w.forum.Messages - w.run.New - len(w.gaps) }
+
+// deeper tells whether messages were put in behind covered ground.
+func (w *listWalk) deeper() bool {
+	return w.first > 0 && w.left.Short != nil && w.short() > *w.left.Short
+}
+
+// page reads a page, or what can be read in its stead.
+func (w *listWalk) page(ctx context.Context, step forums.Step) (found forums.Found, err error) {
+	found, _, err = w.harvest.page(ctx, step, "", "")
+	if err != nil {
+		found, step, err = w.around(ctx, step, err)
+	}
+	if err != nil {
+		return found, err
+	}
+	return found, w.read(ctx, step, &found)
+}
+
+// end asks once more for what could not be had by the walks before, and was not come
+// by in this one.
+func (w *listWalk) end(ctx context.Context) error {
+	if err := w.notePassed(ctx, ""); err != nil {
 		return err
 	}
-	return h.saveCursor(ctx, listCursor{Missed: h.missed})
+	var due []*models.ForumGap
+	for address, g := range w.gaps {
+		if g.Step != "" && !w.later(address) {
+			due = append(due, g)
+		}
+	}
+	slices.SortFunc(due, func(a, b *models.ForumGap) int { return a.DueAt.Compare(b.DueAt) })
+	for _, g := range due {
+		if w.gaps[g.Address] == nil || w.later(g.Address) { // Another led to it.
+			continue
+		}
+		if err := w.again(ctx, g); err != nil {
+			return err
+		}
+	}
+	var c listCursor
+	if w.first > 0 {
+		c.Short = new(w.short())
+	}
+	return w.saveCursor(ctx, c)
 }
 
 func (h *harvest) saveCursor(ctx context.Context, c listCursor) error {
 	var text []byte
-	if c.Address != "" || len(c.Missed) > 0 {
+	if c.Address != "" || c.Short != nil {
 		var err error
 		if text, err = json.Marshal(c); err != nil {
 			return err

@@ -144,3 +144,79 @@ func TestRobotsElsewhere(t *testing.T) {
 		})
 	}
 }
+
+// What a page asks of robots in its header is heeded as what it asks in its markup.
+func TestRobotsInHeadersAreHeeded(t *testing.T) {
+	for _, tt := range []struct {
+		name, page, tag string
+		messages        int
+		outcome         string
+	}{
+		{"a message", "/000004.html", "noindex", 5, models.OutcomeOK},
+		{"a message, none at all", "/000004.html", "noarchive, none", 5, models.OutcomeOK},
+		{"a message, for us", "/000004.html", "otherbot: index, laurel: noindex", 5, models.OutcomeOK},
+		{"a message, for others", "/000004.html", "otherbot: noindex, nofollow", 6, models.OutcomeOK},
+		{"a message, no copies shown", "/000004.html", "noarchive, nofollow", 6, models.OutcomeOK},
+		{"an index", "/2025-November/date.html", "nofollow", 3, models.OutcomeOK},
+		{"an index, not shown by others", "/2025-November/date.html", "noindex", 6, models.OutcomeOK},
+		{"the entry point", "/list/", "noindex, nofollow", 0, models.OutcomeBlocked},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			l := twoMonths()
+			l.noBulk = true
+			w := newArchiveWorld(t, twist(l, map[string]http.HandlerFunc{tt.page: func(res http.ResponseWriter, req *http.Request) {
+				res.Header().Add("X-Robots-Tag", "unavailable_after: 25 Jun 2030 15:00:00 GMT")
+				res.Header().Add("X-Robots-Tag", tt.tag)
+				l.ServeHTTP(res, req)
+			}}))
+			w.add("tides", "pipermail", "/list/")
+			run := w.harvest("tides")
+			if n := w.count(`SELECT count(*) FROM messages`); n != tt.messages || run.Outcome != tt.outcome {
+				t.Errorf("%d messages: %+v", n, run)
+			}
+		})
+	}
+}
+
+// A file or a page of many messages with such a header is none of ours: a month's
+// file gives way to its pages.
+func TestManyMessagesThatRobotsAreNotToIndex(t *testing.T) {
+	tagged := func(archive http.Handler) http.HandlerFunc {
+		return func(res http.ResponseWriter, req *http.Request) {
+			res.Header().Set("X-Robots-Tag", "noindex")
+			archive.ServeHTTP(res, req)
+		}
+	}
+	l := twoMonths()
+	w := newArchiveWorld(t, twist(l, map[string]http.HandlerFunc{".gz": tagged(l)}))
+	w.add("tides", "pipermail", "/list/")
+	if run := w.harvest("tides"); run.New != 6 || run.Requests < 10 || run.Outcome != models.OutcomeOK {
+		t.Errorf("the run is %+v", run)
+	}
+	h := newHarbour(120)
+	w = newArchiveWorld(t, h.serve(tagged(http.HandlerFunc(h.board))))
+	w.add("berths", "discourse", "/")
+	if run := w.harvest("berths"); run.New != 0 || run.Outcome != models.OutcomeBlocked || !strings.Contains(run.Message, "not to index") {
+		t.Errorf("the run is %+v", run)
+	}
+}
+
+// A redirect does not lead around robots.txt.
+func TestRobotsForbidWhereARedirectLeads(t *testing.T) {
+	l := twoMonths()
+	l.noBulk = true
+	for rule, messages := range map[string]int{"Disallow: /private/": 5, "Disallow: /other/": 6} {
+		w := newArchiveWorld(t, twist(l, map[string]http.HandlerFunc{
+			"/robots.txt":                     sends([]byte("User-agent: *\n" + rule + "\n")),
+			"/list/2025-November/000004.html": leadsTo("/private/4"),
+			"/private/4":                      sends(l.mails[4].page()),
+		}))
+		w.add("tides", "pipermail", "/list/")
+		run := w.harvest("tides")
+		asked := strings.Join(w.requests(), " ")
+		if n := w.count(`SELECT count(*) FROM messages`); n != messages || strings.Contains(asked, "/private") != (messages == 6) || (run.Message == "") != (messages == 6) {
+			t.Errorf("%s: %d messages, %+v after %s", rule, n, run, asked)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"laurel/jobs/forums"
+	"laurel/jobs/polite"
 	"laurel/models"
 )
 
@@ -31,6 +33,15 @@ func (h *harvest) periods(ctx context.Context, spans []forums.Span) error {
 			return err
 		}
 	}
+	var vanished []string // With their periods.
+	for address, g := range h.gaps {
+		if by[g.Period] == nil {
+			vanished = append(vanished, address)
+		}
+	}
+	if err := h.close(ctx, vanished...); err != nil {
+		return err
+	}
 	return models.CloseQuietPeriods(ctx, h.r.DB.DB, h.forum.ID, h.r.Now())
 }
 
@@ -47,9 +58,13 @@ func (h *harvest) period(ctx context.Context, p *models.ForumPeriod, span *forum
 	if h.forum.Again || p.Stored < p.Listed {
 		etag, modified = "", ""
 	}
+	if h.later(span.Index.Address) {
+		h.run.Missing++
+		return nil
+	}
 	found, answer, err := h.page(ctx, span.Index, etag, modified)
 	if err != nil {
-		err = h.gap(span.Index.Address, err)
+		err = h.gap(ctx, &models.ForumGap{Address: span.Index.Address, Period: p.Period}, err, errors.Is(err, forums.ErrGone))
 		if err != nil || answer.Status != http.StatusNotFound && answer.Status != http.StatusGone {
 			return err
 		}
@@ -68,6 +83,13 @@ func (h *harvest) period(ctx context.Context, p *models.ForumPeriod, span *forum
 	}
 	p.Listed, p.Stored = len(found.Listed), len(found.Listed)-missing
 	p.Etag, p.LastModified = header(answer, "ETag"), header(answer, "Last-Modified")
+	listed := make(map[string]bool, len(found.Listed))
+	for i := range found.Listed {
+		listed[addressOf(&found.Listed[i])] = true
+	}
+	if err := h.closeBut(ctx, p.Period, listed); err != nil {
+		return err
+	}
 	return models.StorePeriod(ctx, h.r.DB.DB, p, h.r.Now())
 }
 
@@ -78,16 +100,16 @@ func (h *harvest) fill(ctx context.Context, period string, found forums.Found, b
 	if err := h.store(ctx, period, found.Messages, nil); err != nil {
 		return 0, err
 	}
-	left, err := h.unknown(ctx, found.Listed)
+	left, later, err := h.wantedOf(ctx, found.Listed)
 	if err != nil || len(left) == 0 {
-		return 0, err
+		return later, err
 	}
 	if found.Bulk != nil && len(left) >= bulkFrom {
 		if err := h.bulk(ctx, period, *found.Bulk, left); err != nil {
-			return len(left), err
+			return later + len(left), err
 		}
 		if left, err = h.unknown(ctx, left); err != nil {
-			return 0, err
+			return later, err
 		}
 	}
 	steps := map[string]forums.Step{}
@@ -96,8 +118,13 @@ func (h *harvest) fill(ctx context.Context, period string, found forums.Found, b
 			steps[s.Address] = s
 		}
 	}
+	missing = later
 	for i := range left {
-		ok, err := h.message(ctx, period, steps, &left[i])
+		step, ok := steps[addressOf(&left[i])]
+		if !ok {
+			step = forums.Step{Address: addressOf(&left[i]), What: forums.Message, Base: h.forum.URL, Period: period, Static: true}
+		}
+		ok, err := h.message(ctx, period, step, found.Guessed)
 		if err != nil {
 			return missing, err
 		}
@@ -106,6 +133,35 @@ func (h *harvest) fill(ctx context.Context, period string, found forums.Found, b
 		}
 	}
 	return missing, nil
+}
+
+// addressOf is where a message is asked for.
+func addressOf(l *forums.Listed) string { return cmp.Or(l.Address, l.URL) }
+
+// wantedOf returns of listed messages those to ask for now, and how many are left
+// alone for a while; gaps that are stored meanwhile are none any more.
+func (h *harvest) wantedOf(ctx context.Context, listed []forums.Listed) (left []forums.Listed, later int, err error) {
+	unknown, err := h.unknown(ctx, listed)
+	if err != nil || len(h.gaps) == 0 {
+		return unknown, 0, err
+	}
+	missing := map[string]bool{}
+	for i := range unknown {
+		address := addressOf(&unknown[i])
+		if missing[address] = true; h.later(address) {
+			later++
+		} else {
+			left = append(left, unknown[i])
+		}
+	}
+	h.run.Missing += later
+	var stored []string
+	for i := range listed {
+		if address := addressOf(&listed[i]); !missing[address] {
+			stored = append(stored, address)
+		}
+	}
+	return left, later, h.close(ctx, stored...)
 }
 
 // unknown returns of listed messages those that are not stored.
@@ -145,32 +201,36 @@ func (h *harvest) bulk(ctx context.Context, period string, step forums.Step, lef
 }
 
 // message asks for one message. Somebody may have stored it meanwhile, before as
-// well as after it was fetched: then it is not stored again.
-func (h *harvest) message(ctx context.Context, period string, steps map[string]forums.Step, l *forums.Listed) (bool, error) {
-	address := l.Address
-	if address == "" {
-		address = l.URL
-	}
-	step, ok := steps[address]
-	if !ok {
-		step = forums.Step{Address: address, What: forums.Message, Base: h.forum.URL, Period: period, Static: true}
-	}
+// well as after it was fetched: then it is not stored again. guessed is one of which
+// nothing says that it exists.
+func (h *harvest) message(ctx context.Context, period string, step forums.Step, guessed bool) (bool, error) {
 	found, _, err := h.page(ctx, step, "", "")
+	if guessed && isNotThere(err) {
+		return true, h.close(ctx, step.Address)
+	}
+	if err == nil && len(found.Messages) == 0 && !found.NoIndex {
+		err = forums.ErrFormat
+	}
 	if err != nil {
-		if !errors.Is(err, forums.ErrGone) && len(h.missed) < maxMissed {
-			h.missed = append(h.missed, *l)
-		}
-		return false, h.gap(step.Address, err)
+		g := stepGap(step)
+		g.Period = period
+		return false, h.gap(ctx, g, err, false)
 	}
 	var read []string
 	if step.Static {
 		read = []string{step.Address}
 	}
 	if found.NoIndex {
-		return true, h.store(ctx, period, nil, read)
+		found.Messages = nil
 	}
-	if len(found.Messages) == 0 {
-		return false, h.gap(step.Address, forums.ErrFormat)
+	if err := h.store(ctx, period, found.Messages, read); err != nil {
+		return false, err
 	}
-	return true, h.store(ctx, period, found.Messages, read)
+	return true, h.close(ctx, step.Address)
+}
+
+// isNotThere is a host's word that nobody may see a page.
+func isNotThere(err error) bool {
+	e, ok := errors.AsType[*polite.Error](err)
+	return errors.Is(err, forums.ErrGone) || ok && (e.Status == http.StatusForbidden || e.Status == http.StatusUnauthorized)
 }

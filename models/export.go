@@ -60,6 +60,7 @@ var exports = []exported{
 	{table: "credential_days", order: "credential_id, day"},
 	{table: "forums", order: "id", withheld: "lease_id,leased_until"},
 	{table: "forum_periods", order: `forum_id, period COLLATE "C"`},
+	{table: "forum_gaps", order: `forum_id, address COLLATE "C"`},
 	{table: "forum_runs", order: "id"},
 	{table: "forum_threads", order: "id"},
 	{table: "forum_months", order: "forum_id, month"},

@@ -37,11 +37,15 @@ const (
 // periodDue tells whether a period w, which stands at a place in the index, is to be
 // looked at although its label is the same.
 func periodDue(place string) string {
-	return `(w.checked_at IS NULL OR w.state = 'open' OR w.stored < w.listed OR w.state = 'closed' AND ` + place + ` <= @late AND w.checked_at <= @daily OR w.checked_at <= @recheck)`
+	return `(w.checked_at IS NULL OR w.state = 'open' OR ` + periodOwed + ` OR w.state = 'closed' AND ` + place + ` <= @late AND w.checked_at <= @daily OR w.checked_at <= @recheck)`
 }
 
+// periodOwed tells whether something of a period w is missing that is to be asked for
+// now: what could not be had is left alone for a while.
+const periodOwed = `w.stored < w.listed AND coalesce((SELECT min(g.due_at) <= @now FROM forum_gaps g WHERE g.forum_id = w.forum_id AND g.period = w.period), true)`
+
 func dueArgs(now time.Time, args ...any) map[string]any {
-	return named(append(args, "late", periodsLate, "daily", now.Add(-periodLate), "recheck", now.Add(-periodRecheck))...)
+	return named(append(args, "now", now, "late", periodsLate, "daily", now.Add(-periodLate), "recheck", now.Add(-periodRecheck))...)
 }
 
 // A ListedPeriod is one as the entry point lists it, the newest first.
@@ -75,10 +79,11 @@ func DuePeriods(ctx context.Context, db *gorm.DB, forum int64, listed []ListedPe
 	return due, nil
 }
 
-// PeriodsOwed tells whether a period is to be looked at although the entry point did
-// not change: something of it is missing, or it was not looked at for long.
+// PeriodsOwed tells whether something is to be asked for although the entry point did
+// not change: it is missing, or a period was not looked at for long.
 func PeriodsOwed(ctx context.Context, db *gorm.DB, forum int64, now time.Time) (owed bool, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM forum_periods w WHERE forum_id = @forum AND w.state <> 'open' AND `+periodDue("w.place")+` OR forum_id = @forum AND w.stored < w.listed)`,
+	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM forum_periods w WHERE forum_id = @forum AND w.state <> 'open' AND `+periodDue("w.place")+` OR forum_id = @forum AND `+periodOwed+`)
+		OR EXISTS (SELECT FROM forum_gaps WHERE forum_id = @forum AND due_at <= @now)`,
 		dueArgs(now, "forum", forum)).Row().Scan(&owed)
 	if err != nil {
 		return false, fmt.Errorf("periods owed: %w", err)

@@ -194,7 +194,7 @@ func gapTable(gaps []Gap, now time.Time) templ.Component {
 			templ_7745c5c3_Var7 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<h2>Gaps <span class=\"soft\">looked at again with every run</span></h2><div class=\"scroll\"><table class=\"stack\"><caption class=\"visually-hidden\">Parts of the archive of which not all is stored</caption> <thead><tr><th scope=\"col\">Part</th><th scope=\"col\" class=\"num\">Listed</th><th scope=\"col\" class=\"num\">Stored</th><th scope=\"col\" class=\"num\">Missing</th><th scope=\"col\">Looked at</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<h2>Gaps <span class=\"soft\">asked for again until they are stored</span></h2><div class=\"scroll\"><table class=\"stack\"><caption class=\"visually-hidden\">Parts of the archive of which not all is stored</caption> <thead><tr><th scope=\"col\">Part</th><th scope=\"col\" class=\"num\">Listed</th><th scope=\"col\" class=\"num\">Stored</th><th scope=\"col\" class=\"num\">Missing</th><th scope=\"col\">Looked at</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

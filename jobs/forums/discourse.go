@@ -1,6 +1,7 @@
 package forums
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -72,7 +73,7 @@ func digits(address, part string) int {
 
 func readPosts(s Step, raw []byte) (Found, error) {
 	var page struct {
-		Posts *[]post `json:"latest_posts"`
+		Posts *[]json.RawMessage `json:"latest_posts"`
 	}
 	if err := decode(raw, &page); err != nil {
 		return Found{}, err
@@ -82,30 +83,66 @@ func readPosts(s Step, raw []byte) (Found, error) {
 	}
 	f, before := Found{}, digits(s.Address, "before=")
 	seen := map[int]bool{}
-	for _, p := range *page.Posts {
+	for _, item := range *page.Posts {
+		var p post
+		err := decode(item, &p)
 		m, ok := p.mail(s.Base)
-		if !ok {
-			return Found{}, fmt.Errorf("%w: a post without number, text or topic", ErrFormat)
+		if !ok && p.ID <= 0 {
+			f.brokenPost(s, before, err)
+			continue
 		}
-		if before > 0 && m.Number > before { // Else the way back would never end.
-			return Found{}, fmt.Errorf("%w: post %d before %d", ErrFormat, m.Number, before)
+		if before > 0 && p.ID > before { // Else the way back would never end.
+			return Found{}, fmt.Errorf("%w: post %d before %d", ErrFormat, p.ID, before)
 		}
-		if f.Low == 0 || m.Number < f.Low {
-			f.Low = m.Number
+		if f.Low == 0 || p.ID < f.Low {
+			f.Low = p.ID
 		}
-		if f.High = max(f.High, m.Number); !seen[m.Number] {
-			seen[m.Number] = true
+		f.High = max(f.High, p.ID)
+		switch {
+		case seen[p.ID]:
+		case !ok: // By itself it may be well.
+			f.Listed = append(f.Listed, listedPost(s.Base, p.ID))
+		default:
 			f.Messages = append(f.Messages, m)
 		}
+		seen[p.ID] = true
 	}
+	if len(f.Messages) == 0 && len(f.Listed)+len(f.Broken) > 0 {
+		return Found{}, fmt.Errorf("%w: no post has number, text and topic", ErrFormat)
+	}
+	f.olderPosts(s, before)
+	return f, nil
+}
+
+// listedPost is a post of which only the number is known.
+func listedPost(base string, id int) Listed {
+	address := fmt.Sprintf("%sposts/%d.json", base, id)
+	return Listed{URL: address, Address: address, Number: id}
+}
+
+// brokenPost notes one that does not even tell its number: it is looked for later
+// where it stands now, behind the last that does.
+func (f *Found) brokenPost(s Step, before int, err error) {
+	step := Step{Address: s.Base + "posts.json", What: Page, Base: s.Base}
+	if f.Low > 1 {
+		before = f.Low - 1
+	}
+	if before > 0 {
+		step.Address = fmt.Sprintf("%sposts.json?before=%d", s.Base, before)
+	}
+	f.Broken = append(f.Broken, Broken{step, fmt.Sprintf("a post without number, text or topic: %v", err)})
+}
+
+// olderPosts finds out where the next page begins.
+func (f *Found) olderPosts(s Step, before int) {
 	next, empty := f.Low-1, 0
-	if len(f.Messages) == 0 {
+	if f.Low == 0 {
 		next, empty = before-window, s.Empty+1
 	} else {
 		f.High = max(f.High, before)
 	}
 	switch {
-	case len(f.Messages) == 0 && before == 0: // Nothing tells where the others begin.
+	case f.Low == 0 && before == 0: // Nothing tells where the others begin.
 		f.Note = "the forum shows no posts"
 	case next <= 0:
 		f.Complete = true
@@ -115,8 +152,27 @@ func readPosts(s Step, raw []byte) (Found, error) {
 	default:
 		f.Steps = []Step{{Address: fmt.Sprintf("%sposts.json?before=%d", s.Base, next), What: Page, Base: s.Base, Empty: empty}}
 	}
-	return f, nil
 }
+
+// Detour asks for the posts of a page one by one. Nothing tells which of their
+// numbers exist.
+func (discourse) Detour(s Step) (instead Found, left, ok bool) {
+	before := digits(s.Address, "before=")
+	if s.What != Page || before == 0 {
+		return Found{}, false, false
+	}
+	instead.Guessed, instead.Complete = true, before <= window
+	for id := before; id > max(before-window, 0); id-- {
+		instead.Listed = append(instead.Listed, listedPost(s.Base, id))
+	}
+	if !instead.Complete {
+		instead.Steps = []Step{{Address: fmt.Sprintf("%sposts.json?before=%d", s.Base, before-window), What: Page, Base: s.Base}}
+	}
+	return instead, false, true
+}
+
+// Return is the same step: numbers do not shift.
+func (discourse) Return(s Step, _ int) Step { return s }
 
 // A post as PostSerializer writes it.
 type post struct {

@@ -53,6 +53,12 @@ type Step struct {
 	// known by its file and its id.
 	Listed []Listed `json:",omitempty"`
 	Empty  int      `json:",omitempty"` // How many pages without anything came before this one.
+	// Count is how many messages the list held when the step was found, where its
+	// addresses shift with what arrives; Span is the time between the first and the
+	// last message of the page before.
+	Count int           `json:",omitempty"`
+	Span  time.Duration `json:",omitempty"`
+	Until string        `json:",omitempty"` // Of a page that was left out: where it was gone on.
 }
 
 // A Listed message is one that an index shows.
@@ -93,6 +99,12 @@ type Found struct {
 	// Low and High are the numbers between which every message that is not here
 	// is not shown at all: deleted, hidden or private. 0 where nothing is proved.
 	Low, High int
+	// Count is how many messages the list holds, 0 where it does not tell. Shifted says
+	// that some were deleted since the page before, and stand between it and this one.
+	Count   int
+	Shifted bool
+	Guessed bool // What is listed may not exist.
+	Broken  []Broken
 	// NoIndex and NoFollow are what a page asks of robots.
 	NoIndex, NoFollow bool
 	Note              string // Something an admin should know, "" mostly.

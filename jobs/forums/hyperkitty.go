@@ -3,6 +3,7 @@ package forums
 import (
 	"crypto/sha1" //nolint:gosec // How HyperKitty names messages; nothing is protected by it.
 	"encoding/base32"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -18,8 +19,9 @@ import (
 // It has no periods: its pages are what periods are elsewhere.
 //
 // The list is asked for by offset. Mail that arrives meanwhile shifts it down,
-// so that messages show twice; mail that is deleted shifts it up, and then the
-// overlap of two pages keeps what would fall between them.
+// so that messages show twice; mail that is deleted shifts it up: where the list
+// is shorter than it was a page ago, we go back by as much. A page of which the
+// server dies is asked for in smaller parts, down to the message that is ill.
 type hyperkitty struct{}
 
 func init() { register(hyperkitty{}) }
@@ -27,6 +29,7 @@ func init() { register(hyperkitty{}) }
 const (
 	pageSize = 100
 	overlap  = 5
+	narrower = 4 // By how much smaller the parts are in which a broken page is asked for.
 )
 
 func (hyperkitty) Info() Info {
@@ -42,7 +45,13 @@ func (k hyperkitty) Start(base string) (Step, error) {
 	if !ok {
 		return Step{}, fmt.Errorf("%q is not the address of a list in HyperKitty (want %s)", base, k.Info().Hint)
 	}
-	return Step{Address: fmt.Sprintf("%semails/?limit=%d&offset=0", api, pageSize), What: Root, Base: base}, nil
+	start := emailsPage(base, api, 0, pageSize, 0)
+	start.What = Root
+	return start, nil
+}
+
+func emailsPage(base, api string, offset, limit, count int) Step {
+	return Step{Address: fmt.Sprintf("%semails/?limit=%d&offset=%d", api, limit, offset), What: Page, Base: base, Count: count}
 }
 
 var listPath = regexp.MustCompile(`^(.*/)(?:api/)?list/([^/@]+@[^/@]+)/$`)
@@ -104,7 +113,7 @@ func readEmails(s Step, raw []byte, api string) (Found, error) {
 	var page struct {
 		Count   *int
 		Next    *string
-		Results []email
+		Results []json.RawMessage
 	}
 	if err := decode(raw, &page); err != nil {
 		return Found{}, err
@@ -112,10 +121,15 @@ func readEmails(s Step, raw []byte, api string) (Found, error) {
 	if page.Count == nil || page.Results == nil || len(page.Results) > maxListed {
 		return Found{}, fmt.Errorf("%w: no list of messages", ErrFormat)
 	}
-	f, known := Found{Complete: page.Next == nil}, map[string]bool{}
+	f, known := Found{Complete: page.Next == nil, Count: *page.Count}, map[string]bool{}
 	var dates []time.Time
-	for _, e := range page.Results {
-		if !hashed.MatchString(e.Hash) || known[e.Hash] {
+	for i, item := range page.Results {
+		var e email
+		if err := decode(item, &e); !hashed.MatchString(e.Hash) {
+			f.Broken = append(f.Broken, Broken{emailsPage(s.Base, api, offset(s.Address)+i, 1, *page.Count), fmt.Sprintf("a message without a name: %v", err)})
+			continue
+		}
+		if known[e.Hash] {
 			continue
 		}
 		known[e.Hash] = true
@@ -126,26 +140,68 @@ func readEmails(s Step, raw []byte, api string) (Found, error) {
 		f.Listed = append(f.Listed, Listed{URL: messageURL(s.Base, e.Hash), Address: api + "email/" + e.Hash + "/", MessageID: messageID(e.MessageID), Subject: line(e.Subject), Author: line(e.Name), SentAt: d.at})
 		f.Steps = append(f.Steps, Step{Address: api + "email/" + e.Hash + "/", What: Message, Base: s.Base, Static: true})
 	}
-	if len(page.Results) > 0 && len(f.Listed) == 0 {
+	if len(page.Results) > 1 && len(f.Listed) == 0 {
 		return Found{}, fmt.Errorf("%w: no message has a name", ErrFormat)
 	}
 	if from, to, ok := between(dates); ok {
 		address := fmt.Sprintf("%sexport/messages.mbox.gz?start=%s&end=%s", s.Base, from.Format(time.DateOnly), to.AddDate(0, 0, 1).Format(time.DateOnly))
 		f.Bulk = &Step{Address: address, What: Bulk, Base: s.Base, Listed: f.Listed}
 	}
-	// A server that does not know offsets says "next" for ever.
-	if next := offset(s.Address) + max(len(page.Results)-overlap, 1); page.Next != nil && len(page.Results) > 0 && next < *page.Count {
-		f.Steps = append(f.Steps, Step{Address: fmt.Sprintf("%semails/?limit=%d&offset=%d", api, pageSize, next), What: Page, Base: s.Base})
-	}
+	f.olderEmails(s, api, len(page.Results), page.Next != nil)
 	return f, nil
 }
 
-func offset(address string) int {
+// olderEmails finds out where the next page begins: with the last messages of this
+// one once more, or further up where messages were deleted meanwhile.
+func (f *Found) olderEmails(s Step, api string, results int, more bool) {
+	at, limit := offset(s.Address), limitOf(s.Address)
+	if at > 0 && s.Count > f.Count {
+		f.Shifted = true
+		f.Complete = false
+		back := max(at-(s.Count-f.Count)-overlap, 0)
+		f.Steps = append(f.Steps, emailsPage(s.Base, api, back, pageSize, f.Count))
+		return
+	}
+	next := at + max(results-min(overlap, limit/narrower), 1)
+	if more && results > 0 && next < f.Count { // A server that does not know offsets says "next" for ever.
+		f.Steps = append(f.Steps, emailsPage(s.Base, api, next, min(limit*narrower, pageSize), f.Count))
+	}
+}
+
+// Detour asks for a part of a page, and leaves a single message out.
+func (hyperkitty) Detour(s Step) (instead Found, left, ok bool) {
+	api, ok := listAPI(s.Base)
+	at, limit := offset(s.Address), limitOf(s.Address)
+	switch {
+	case !ok || s.What == Message:
+		return Found{}, false, false
+	case limit > 1:
+		return Found{Steps: []Step{emailsPage(s.Base, api, at, max(limit/narrower, 1), s.Count)}}, false, true
+	case s.Count > 0 && at+1 >= s.Count:
+		return Found{Complete: true}, true, true
+	}
+	return Found{Steps: []Step{emailsPage(s.Base, api, at+1, narrower, s.Count)}}, true, true
+}
+
+// Return follows a message to where what came since has shifted it.
+func (hyperkitty) Return(s Step, count int) Step {
+	api, ok := listAPI(s.Base)
+	if !ok || s.Count == 0 || count == 0 {
+		return s
+	}
+	return emailsPage(s.Base, api, max(offset(s.Address)+count-s.Count, 0), limitOf(s.Address), count)
+}
+
+func offset(address string) int { return queryNumber(address, "offset") }
+
+func limitOf(address string) int { return queryNumber(address, "limit") }
+
+func queryNumber(address, name string) int {
 	u, err := url.Parse(address)
 	if err != nil {
 		return 0
 	}
-	n, err := strconv.Atoi(u.Query().Get("offset"))
+	n, err := strconv.Atoi(u.Query().Get(name))
 	if err != nil || n < 0 || n > 1<<30 {
 		return 0
 	}

@@ -5,8 +5,10 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -62,85 +64,154 @@ func (publicinbox) Read(s Step, a Answer) (Found, error) {
 	return Found{}, fmt.Errorf("%w: public-inbox has no %q", ErrFormat, s.What)
 }
 
-type atom struct {
-	XMLName xml.Name
-	Entries []struct {
-		Name  string `xml:"author>name"`
-		Email string `xml:"author>email"`
-		Title struct {
-			Type string `xml:"type,attr"`
-			Text string `xml:",chardata"`
-		} `xml:"title"`
-		Updated string `xml:"updated"`
-		Link    []struct {
-			Href string `xml:"href,attr"`
-		} `xml:"link"`
-		ReplyTo struct {
-			Href string `xml:"href,attr"`
-		} `xml:"in-reply-to"`
-		Content struct {
-			Inner string `xml:",innerxml"`
-		} `xml:"content"`
-	} `xml:"entry"`
+type atomEntry struct {
+	Name  string `xml:"author>name"`
+	Email string `xml:"author>email"`
+	Title struct {
+		Type string `xml:"type,attr"`
+		Text string `xml:",chardata"`
+	} `xml:"title"`
+	Updated string `xml:"updated"`
+	Link    []struct {
+		Href string `xml:"href,attr"`
+	} `xml:"link"`
+	ReplyTo struct {
+		Href string `xml:"href,attr"`
+	} `xml:"in-reply-to"`
+	Content struct {
+		Inner string `xml:",innerxml"`
+	} `xml:"content"`
 }
 
-func readFeed(s Step, raw []byte) (Found, error) {
-	var feed atom
-	d := xml.NewDecoder(bytes.NewReader(raw))
-	d.Strict, d.CharsetReader = false, readCharset
-	if err := d.Decode(&feed); err != nil || feed.XMLName.Local != "feed" {
-		return Found{}, fmt.Errorf("%w: not a feed: %w", ErrFormat, errors.Join(err))
+// feedEntries takes a feed apart, so that an entry that is ill harms no other: one that
+// cannot be read is nil. whole says that the feed has an end.
+func feedEntries(raw []byte) (list []*atomEntry, whole bool, err error) {
+	raw = bytes.Map(func(r rune) rune { // What XML does not know.
+		if r < ' ' && r != '\n' && r != '\t' && r != '\r' {
+			return ' '
+		}
+		return r
+	}, raw)
+	head, rest, some := bytes.Cut(raw, []byte("<entry"))
+	if !bytes.Contains(head, []byte("<feed")) || bytes.Contains(head, []byte("<html")) {
+		return nil, false, fmt.Errorf("%w: not a feed", ErrFormat)
 	}
-	f := Found{}
-	cursor := until(s.Address)
-	var oldest time.Time
-	for _, e := range feed.Entries {
-		if len(e.Link) == 0 || len(f.Messages) >= maxListed {
+	for some && len(list) < maxListed {
+		one, after, more := bytes.Cut(rest, []byte("<entry"))
+		if body, _, closed := bytes.Cut(one, []byte("</entry>")); closed {
+			var e atomEntry
+			d := xml.NewDecoder(io.MultiReader(bytes.NewReader(declaration.Find(head)), strings.NewReader("<entry"), bytes.NewReader(body), strings.NewReader("</entry>")))
+			d.Strict, d.CharsetReader = false, readCharset
+			if d.Decode(&e) == nil {
+				list = append(list, &e)
+			} else {
+				list = append(list, nil)
+			}
+		}
+		rest, some = after, more
+	}
+	return list, bytes.HasSuffix(bytes.TrimSpace(raw), []byte("</feed>")), nil
+}
+
+var declaration = regexp.MustCompile(`^\s*<\?xml[^>]*\?>`)
+
+func readFeed(s Step, raw []byte) (Found, error) {
+	list, whole, err := feedEntries(raw)
+	if err != nil {
+		return Found{}, err
+	}
+	f, cursor := Found{}, until(s.Address)
+	var times []time.Time
+	for _, e := range list {
+		m, ok := e.mail(s.Base)
+		if !ok {
+			f.brokenEntry(s, times, cursor)
 			continue
 		}
-		id := idIn(e.Link[0].Href)
-		m := Mail{URL: inboxURL(s.Base, id), MessageID: id, InReplyTo: idIn(e.ReplyTo.Href), Author: line(e.Name), Subject: line(e.Title.Text)}
-		if e.Title.Type == "html" { // Escaped once more.
-			m.Subject = line(plainText(e.Title.Text))
-		}
-		m.setDate(e.Updated)
-		if id == "" || m.SentAt.IsZero() {
-			return Found{}, fmt.Errorf("%w: a message without id or date", ErrFormat)
-		}
-		if !cursor.IsZero() && m.SentAt.After(cursor) { // A server that does not know ?t= shows the newest ones for ever.
-			return Found{}, fmt.Errorf("%w: message of %s behind %s", ErrFormat, m.SentAt.Format(time.RFC3339), cursor.Format(time.RFC3339))
-		}
-		if oldest.IsZero() || m.SentAt.Before(oldest) {
-			oldest = m.SentAt
-		}
-		m.Approximate = true // When it arrived, not what its sender wrote.
-		m.setAddress(e.Email)
-		if m.Author == "" {
-			m.Author = m.Address
-		}
-		m.setBody(preformatted(e.Content.Inner))
 		f.Messages = append(f.Messages, m)
+		if !m.SentAt.IsZero() && (cursor.IsZero() || !m.SentAt.After(cursor)) { // Else it tells no time, and the server gave it today's.
+			times = append(times, m.SentAt)
+		}
 	}
-	f.older(s, cursor, oldest)
+	if late := len(list) - len(f.Broken) - len(times); late > 0 && 2*late >= len(list) { // A server that does not know ?t= shows the newest ones for ever.
+		return Found{}, fmt.Errorf("%w: %d of %d messages are not of before %s", ErrFormat, late, len(list), cursor.Format(time.RFC3339))
+	}
+	f.older(s, cursor, times)
+	if f.Complete && !whole {
+		return Found{}, fmt.Errorf("%w: the feed has no end", ErrFormat)
+	}
 	return f, nil
 }
 
-// older finds out where the next page begins: with the last messages of this
-// one, once more. Where a whole page is of one second, the next second comes.
-func (f *Found) older(s Step, cursor, oldest time.Time) {
-	switch {
-	case oldest.IsZero():
+// mail makes a Mail of an entry, and is false where it does not say which.
+func (e *atomEntry) mail(base string) (Mail, bool) {
+	if e == nil || len(e.Link) == 0 {
+		return Mail{}, false
+	}
+	id := idIn(e.Link[0].Href)
+	m := Mail{URL: inboxURL(base, id), MessageID: id, InReplyTo: idIn(e.ReplyTo.Href), Author: line(e.Name), Subject: line(e.Title.Text)}
+	if e.Title.Type == "html" { // Escaped once more.
+		m.Subject = line(plainText(e.Title.Text))
+	}
+	m.setDate(e.Updated)
+	m.Approximate = true // When it arrived, not what its sender wrote.
+	m.setAddress(e.Email)
+	if m.Author == "" {
+		m.Author = m.Address
+	}
+	m.setBody(preformatted(e.Content.Inner))
+	return m, id != ""
+}
+
+// brokenEntry notes one that cannot be read: later it is looked for from the second
+// of the one before it on.
+func (f *Found) brokenEntry(s Step, times []time.Time, cursor time.Time) {
+	step := Step{Address: s.Base + "new.atom", What: Page, Base: s.Base}
+	if len(times) > 0 {
+		cursor = times[len(times)-1]
+	}
+	if !cursor.IsZero() {
+		step.Address += "?t=" + cursor.Format(stamp)
+	}
+	f.Broken = append(f.Broken, Broken{step, "a message that cannot be read"})
+}
+
+// older finds out where the next page begins: with the last message of this one,
+// once more. Where a whole page is of one second, the next second comes.
+func (f *Found) older(s Step, cursor time.Time, times []time.Time) {
+	if len(times) == 0 {
 		f.Complete = true
 		return
-	case oldest.Equal(cursor) && len(f.Messages) < 20: // Only those that were on the page before.
+	}
+	newest, oldest := slices.MaxFunc(times, time.Time.Compare), times[len(times)-1]
+	if oldest.Equal(cursor) || oldest.Equal(newest) { // One whose place is wrong is no cursor, but it is better than none.
+		oldest = slices.MinFunc(times, time.Time.Compare)
+	}
+	switch {
+	case oldest.Equal(cursor) && len(times) < 20: // Only those that were on the page before.
 		f.Complete = true
 		return
 	case oldest.Equal(cursor):
 		f.Note = fmt.Sprintf("more messages arrived at %s than a page shows", cursor.Format(time.RFC3339))
 		oldest = oldest.Add(-time.Second)
 	}
-	f.Steps = []Step{{Address: s.Base + "new.atom?t=" + oldest.Format(stamp), What: Page, Base: s.Base}}
+	f.Steps = []Step{{Address: s.Base + "new.atom?t=" + oldest.Format(stamp), What: Page, Base: s.Base, Span: newest.Sub(oldest)}}
 }
+
+// Detour goes back by half of what the page before spans, and by twice as much where
+// that cannot be read either: a page is found by its time alone.
+func (publicinbox) Detour(s Step) (instead Found, left, ok bool) {
+	cursor := until(s.Address)
+	if s.What != Page || cursor.IsZero() {
+		return Found{}, false, false
+	}
+	to := cursor.Add(-max(s.Span/2, time.Minute) << min(s.Empty, 12))
+	instead.Steps = []Step{{Address: s.Base + "new.atom?t=" + to.Format(stamp), What: Page, Base: s.Base, Span: s.Span, Empty: s.Empty + 1}}
+	return instead, s.Empty == 0, true
+}
+
+// Return is the same step: times do not shift.
+func (publicinbox) Return(s Step, _ int) Step { return s }
 
 // until returns the second a page was asked for, zero for the newest page.
 func until(address string) time.Time {

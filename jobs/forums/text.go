@@ -3,6 +3,7 @@ package forums
 import (
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -207,4 +208,24 @@ func (f *Found) heedRobots(page string) {
 	none := strings.Contains(tag, `"none"`)
 	f.NoIndex = none || strings.Contains(tag, "noindex")
 	f.NoFollow = none || strings.Contains(tag, "nofollow")
+}
+
+// directives are those robots directives that have a value: what stands before their
+// colon names no robot.
+var directives = []string{"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
+
+// HeedRobots adds what a page asks of a robot in its header, X-Robots-Tag: a line for
+// each time it was sent. What follows the name of a robot is for that one alone.
+func (f *Found) HeedRobots(header, robot string) {
+	for tag := range strings.Lines(strings.ToLower(header)) {
+		ours := true
+		for word := range strings.SplitSeq(tag, ",") {
+			if name, rest, ok := strings.Cut(word, ":"); ok && !slices.Contains(directives, strings.TrimSpace(name)) {
+				ours, word = strings.TrimSpace(name) == strings.ToLower(robot), rest
+			}
+			word = strings.TrimSpace(word)
+			f.NoIndex = f.NoIndex || ours && (word == "noindex" || word == "none")
+			f.NoFollow = f.NoFollow || ours && (word == "nofollow" || word == "none")
+		}
+	}
 }

@@ -98,6 +98,9 @@ type Request struct {
 	// question is not repeated elsewhere, so no redirect is followed.
 	Header map[string]string
 	Body   string
+	// Allowed is asked before each redirect is followed; its error is the answer. Nil
+	// follows all within the host.
+	Allowed func(address string) error
 }
 
 // A Page is what came back: a 2xx answer, or a 4xx that only the reader of the
@@ -129,6 +132,11 @@ func (c *Client) Get(ctx context.Context, r Request) (Page, error) {
 		next, ok := c.follow(r.Source, u, location)
 		if !ok {
 			return Page{}, &Error{Kind: Unreachable, Status: http.StatusFound, Location: elsewhere(u, location), Message: fmt.Sprintf("%s sends us to another host (%s), where we do not follow", u.Host, shorten(location))}
+		}
+		if r.Allowed != nil {
+			if err := r.Allowed(next.String()); err != nil {
+				return Page{}, err
+			}
 		}
 		u = next
 	}

@@ -60,18 +60,19 @@ func (h *harbour) stored(t *testing.T, w *archiveWorld) {
 	threads := map[int]int64{}
 	for _, r := range rows {
 		seen[r.Body]++
-		for _, l := range h.letters {
-			if !strings.HasPrefix(r.Body, fmt.Sprintf("Ship %d is in.", l.number)) {
-				continue
-			}
-			if !r.SentAt.Equal(l.at) || r.Author != l.author() || r.Body != strings.TrimSpace(l.body()) {
-				t.Errorf("message %d is %+v", l.number, r)
-			}
-			if was, ok := threads[l.thread]; ok && was != r.Thread && len(h.gone)+len(h.moved) == 0 {
-				t.Errorf("message %d is in thread %d, others of it in %d", l.number, r.Thread, was)
-			}
-			threads[l.thread] = r.Thread
+		var number int
+		if _, err := fmt.Sscanf(r.Body, "Ship %d is in.", &number); err != nil || number < 1 || number > len(h.letters) {
+			t.Errorf("stored is %+v", r)
+			continue
 		}
+		l := h.letters[number-1]
+		if !r.SentAt.Equal(l.at) || r.Author != l.author() || r.Body != strings.TrimSpace(l.body()) {
+			t.Errorf("message %d is %+v", l.number, r)
+		}
+		if was, ok := threads[l.thread]; ok && was != r.Thread && len(h.gone)+len(h.moved) == 0 {
+			t.Errorf("message %d is in thread %d, others of it in %d", l.number, r.Thread, was)
+		}
+		threads[l.thread] = r.Thread
 	}
 	missing, twice := 0, 0
 	for _, l := range h.living() {

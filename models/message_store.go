@@ -40,6 +40,7 @@ type StoredMessages struct {
 // Message-ID: putting it in twice changes nothing, and where the address is another
 // one both are kept beside each other as a hint.
 func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease, period string, messages []NewMessage, read []string, own string, now time.Time) (out StoredMessages, err error) {
+	total := 0
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var mine bool
 		if err := tx.Raw(`SELECT EXISTS (SELECT FROM forums WHERE id = @id AND lease_id = @lease FOR SHARE)`, named("id", f.ID, "lease", lease.ID)).Row().Scan(&mine); err != nil {
@@ -78,12 +79,28 @@ func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease,
 		if out.New == 0 && out.Duplicates == 0 {
 			return nil
 		}
-		return tx.Exec(`UPDATE forums SET messages = messages + @new, duplicates = duplicates + @twice WHERE id = @id`, named("new", out.New, "twice", out.Duplicates, "id", f.ID)).Error
+		return tx.Raw(`UPDATE forums SET messages = messages + @new, duplicates = duplicates + @twice WHERE id = @id RETURNING messages`, named("new", out.New, "twice", out.Duplicates, "id", f.ID)).Row().Scan(&total)
 	})
 	if err != nil {
 		return StoredMessages{}, fmt.Errorf("store messages of %s: %w", f.Slug, err)
 	}
-	return out, nil
+	return out, freshenStatistics(ctx, db, total-out.New, total)
+}
+
+// freshenStatistics tells the planner how many messages there are when a forum has
+// grown to 250, 1000, 4000 and so on. It would learn that by itself, but minutes
+// late, and until then it reads a whole forum to find an answer's question.
+func freshenStatistics(ctx context.Context, db *gorm.DB, before, after int) error {
+	for size := 250; size <= after; size *= 4 {
+		if before >= size {
+			continue
+		}
+		if err := db.WithContext(ctx).Exec(`ANALYZE messages (forum_id, url, message_id, in_reply_to, thread, thread_id), forum_threads, message_duplicates`).Error; err != nil {
+			return fmt.Errorf("statistics of messages: %w", err)
+		}
+		return nil
+	}
+	return nil
 }
 
 // messageColumns are messages as the lists that a statement unnests.

@@ -115,9 +115,12 @@ func answers(subject string) bool {
 // answers to one message belong together also where that one is missing.
 func (t *threadParts) byAnswers(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMessage) error {
 	parts := map[string]int{}
-	var keys []string
+	var keys, threads []string
 	for i := range messages {
 		m := &messages[i]
+		if m.Thread != "" {
+			threads = append(threads, cleanText(m.Thread))
+		}
 		for _, key := range []string{cleanText(m.MessageID), cleanText(m.InReplyTo), cleanText(m.Thread), m.URL} {
 			if other, known := parts[key]; known {
 				t.join(i, other)
@@ -136,9 +139,11 @@ func (t *threadParts) byAnswers(ctx context.Context, tx *gorm.DB, forum int64, m
 	}
 	err := tx.WithContext(ctx).Raw(`
 		WITH k AS MATERIALIZED (SELECT * FROM unnest(CAST(@keys AS text[])) AS g(key)),
-		found AS (`+found+`m.message_id = k.key AND m.message_id <> '' UNION `+found+`m.url = k.key UNION `+found+`m.in_reply_to = k.key AND m.in_reply_to <> '' UNION `+found+`m.thread = k.key AND m.thread <> '')
+		named AS MATERIALIZED (SELECT DISTINCT key FROM unnest(CAST(@threads AS text[])) AS g(key)),
+		found AS (`+found+`m.message_id = k.key AND m.message_id <> '' UNION `+found+`m.url = k.key UNION `+found+`m.in_reply_to = k.key AND m.in_reply_to <> ''
+			UNION SELECT named.key, m.thread_id FROM named CROSS JOIN LATERAL (SELECT thread_id FROM messages WHERE forum_id = @forum AND thread = named.key AND thread <> '' LIMIT 1) m)
 		SELECT found.key, t.id, t.plain, t.headed, t.first_at, t.last_at FROM found JOIN forum_threads t ON t.id = found.thread_id`,
-		named("forum", forum, "keys", &keys)).Scan(&rows).Error
+		named("forum", forum, "keys", &keys, "threads", &threads)).Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("threads by answers: %w", err)
 	}
@@ -286,15 +291,17 @@ func (t *threadParts) keep(ctx context.Context, tx *gorm.DB, forum int64) (map[i
 	return ids, countThreads(ctx, tx, `SELECT unnest(CAST(@ids AS bigint[]))`, named("ids", &into))
 }
 
-// countThreads counts threads anew.
+// countThreads counts threads anew, each by itself: together, the planner would
+// rather read all messages of all forums.
 func countThreads(ctx context.Context, tx *gorm.DB, which string, args map[string]any) error {
 	return tx.WithContext(ctx).Exec(`
 		UPDATE forum_threads t SET head = x.head, messages = x.messages, people = x.people, first_at = x.first_at, last_at = x.last_at
-		FROM (SELECT thread_id, count(*) AS messages, count(DISTINCT lower(CASE WHEN address = '' THEN author ELSE address END)) AS people, max(placed_at) AS last_at,
+		FROM (SELECT DISTINCT id FROM (`+which+`) AS w(id)) AS w CROSS JOIN LATERAL (
+			SELECT count(*) AS messages, count(DISTINCT lower(CASE WHEN address = '' THEN author ELSE address END)) AS people, max(placed_at) AS last_at,
 				coalesce(min(placed_at) FILTER (WHERE placed_at > '0002-01-01'), '0001-01-01') AS first_at,
 				(array_agg(serial ORDER BY in_reply_to <> '', placed_at < '0002-01-01', placed_at, serial))[1] AS head
-			FROM messages WHERE thread_id IN (`+which+`) GROUP BY thread_id) x
-		WHERE t.id = x.thread_id`, args).Error
+			FROM messages WHERE thread_id = w.id) x
+		WHERE t.id = w.id AND x.messages > 0`, args).Error
 }
 
 // tallyThreads counts anew the threads of messages that were just stored, and the

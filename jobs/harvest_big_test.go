@@ -136,8 +136,8 @@ func TestAForumOfThousandsThatChangesUnderRunsThatAreCutShort(t *testing.T) {
 			}
 		}
 		cuts := 0
-		for len(h.letters) < 4*harbourSize() {
-			die = h.asked + 1 + random.IntN(max(8, harbourSize()/100))
+		for h.size() < 4*harbourSize() {
+			h.locked(func() { die = h.asked + 1 + random.IntN(max(8, harbourSize()/100)) })
 			w.clock.pass(2 * time.Hour)
 			if _, err := models.KickForum(t.Context(), w.DB.DB, "berths", false, false, w.Now()); err != nil {
 				t.Fatal(err)
@@ -150,11 +150,13 @@ func TestAForumOfThousandsThatChangesUnderRunsThatAreCutShort(t *testing.T) {
 				break
 			}
 			cuts++
-			h.purge(random.IntN(30))
-			ctx, cancel = context.WithCancel(t.Context())
+			h.locked(func() { // An answer may still be under way.
+				h.purge(random.IntN(30))
+				ctx, cancel = context.WithCancel(t.Context())
+			})
 			defer cancel()
 		}
-		h.between = nil
+		h.locked(func() { h.between = nil })
 		w.clock.pass(2 * time.Hour)
 		run := w.harvest("berths")
 		t.Logf("%d runs were cut short, of %d messages %d are gone; the last run is %+v", cuts, len(h.letters), len(h.gone), run)

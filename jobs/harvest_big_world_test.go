@@ -44,6 +44,17 @@ func newHarbour(messages int) *harbour {
 	return h
 }
 
+func (h *harbour) locked(change func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	change()
+}
+
+func (h *harbour) size() (n int) {
+	h.locked(func() { n = len(h.letters) })
+	return n
+}
+
 func (h *harbour) grow(messages int) {
 	random := rand.New(rand.NewPCG(uint64(len(h.letters)), 3))
 	last := map[int]*harbourLetter{}

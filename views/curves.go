@@ -24,7 +24,7 @@ func RatingCurves(curves []Curve) templ.Component {
 }
 
 const (
-	curveStyles = 4  // Different lines in app.css: c0 to c3.
+	curveStyles = 8  // Different lines in app.css: c0 to c7, each with a colour and dashes that no other has together.
 	curvePoints = 12 // That can be focused in one picture; each costs 130 bytes and a press of Tab.
 	curveGap    = 6  // Of 1000: points nearer than this to the one before are not drawn.
 )

@@ -16,9 +16,9 @@ const (
 	// probeTick is how often accounts are looked for whose site should be asked
 	// about them, all at once.
 	probeTick = time.Minute
-	// probeEvery is how often each account is asked about so: a quarter of a day at
-	// the latest passes until what is new is seen, the look itself included.
-	probeEvery = 5*time.Hour + 20*time.Minute
+	// probeEvery is how often accounts are asked about so that have submitted something
+	// within the last weeks: of twenty submissions nineteen are seen within a quarter of a day.
+	probeEvery = 6 * time.Hour
 )
 
 // Probe asks a site about many accounts at once, as long as there are some of which
@@ -48,7 +48,7 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	}
 	get := &probe{r: r, info: info}
 	found, batch, err := r.probeAll(ctx, get, prober, probed)
-	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Every: probeEvery, Overlap: info.Overlap, Requests: get.requests, Outcome: models.OutcomeOK}
+	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Every: probeEvery, Overlap: info.Overlap, Requests: get.requests, Outcome: models.OutcomeOK, Whole: info.ManyWhole}
 	for i, f := range found {
 		switch f {
 		case sites.Quiet:

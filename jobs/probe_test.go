@@ -12,7 +12,7 @@ import (
 )
 
 // probeStep is how often accounts are asked about together, and a little more.
-const probeStep = 5*time.Hour + 20*time.Minute
+const probeStep = 6 * time.Hour
 
 // probed lets time pass in steps, and asks about all accounts and looks at those
 // that are due in each; it returns how many requests that cost.
@@ -43,7 +43,7 @@ func TestProbeFindsWhatIsNew(t *testing.T) {
 	}
 	w.round(t)
 	const days = 4
-	requests := w.probed(t, days*9/2, probeStep)
+	requests := w.probed(t, days*4, probeStep)
 	late := 0
 	for _, p := range people {
 		m, err := models.MemberByName(t.Context(), w.DB.DB, p.Name)

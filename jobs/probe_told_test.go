@@ -51,14 +51,14 @@ func TestWhatADayCosts(t *testing.T) {
 		modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
 	}
 	w.round(t)
-	w.probed(t, 18, probeStep/2) // The first days are still those of the first looks.
+	w.probed(t, 16, probeStep/2) // The first days are still those of the first looks.
 	const days = 13
 	var quiet, news, rated cost
 	changes, bulk, kept := 0, 0, count(t, w.DB, `SELECT count(*) FROM archive_retrievals r JOIN archive_pages p ON p.id = r.page_id WHERE p.address LIKE '%user.info'`)
 	for range days {
 		w.out.Forget()
 		before := w.ratings(t)
-		w.probed(t, 9, probeStep/2)
+		w.probed(t, 8, probeStep/2)
 		after, log := w.ratings(t), w.out.Log()
 		for _, h := range handles {
 			c := &quiet
@@ -82,7 +82,7 @@ func TestWhatADayCosts(t *testing.T) {
 	if all := quiet.info + news.info + rated.info; all > 0 {
 		t.Errorf("%d questions for the own page of one account", all)
 	}
-	if bulk != (9*days+1)/2 && bulk != 9*days/2 {
+	if bulk != 4*days {
 		t.Errorf("%d questions about all in %d days", bulk, days)
 	}
 	if quiet.days == 0 || news.days == 0 || changes == 0 || quiet.status*10 > quiet.days {

@@ -96,10 +96,10 @@ const feedSlack = 15 * time.Minute
 
 // stand lets the feed stand for looks. All rows are read again when they are
 // settled, so that accounts with news need no look either; but a row that is
-// being judged does, a contest whose ratings are not known, and once a month anybody.
+// being judged does, a contest whose ratings are not known, and from time to time anybody.
 func (f *Feed) stand(ctx context.Context, tx *gorm.DB, overlap time.Duration, next time.Time, r Rule, now time.Time) (int, error) {
 	return standFor(ctx, tx, coveredBy+` AND a.due_at <= @soon AND NOT a.look_wanted`,
-		named("site", f.Site, "since", f.Since, "soon", next.Add(feedSlack)), *f.Until, overlap, r, now)
+		named("site", f.Site, "since", f.Since, "soon", next.Add(feedSlack)), word{until: *f.Until, overlap: overlap}, r, now)
 }
 
 // countBulk counts requests about many accounts for the site's health.

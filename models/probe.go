@@ -23,19 +23,28 @@ type Probe struct {
 	Outcome  string
 	Message  string
 	Told     ProbeTold
+	Whole    bool // The answer showed of each account all that a look would.
 }
 
-// probeTrust is how long the word of probes stands for looks: what a site says of
-// many at once may leave out what a look would find.
-const probeTrust = 30 * 24 * time.Hour
-
-// Where a site does not take many accounts in a question, who is quiet is asked about
-// after an eighth of the time since the newest submission; after probeLatest at the
-// latest, and after the less the more accounts share a question.
+// What a site says of many at once may leave out what a look would find, so its word
+// stands for looks for a sixth of the time since the newest submission, within
+// these bounds; where it leaves out nothing, for trustMost.
 const (
-	probeIdle   = 8
-	probeLatest = 3 * 24 * time.Hour
-	probeShared = 500 * time.Hour // Over the accounts of a question: five hours for a hundred.
+	trustIdle  = 6
+	trustLeast = 30 * 24 * time.Hour
+	trustMost  = 180 * 24 * time.Hour
+)
+
+// Who has submitted nothing for long is asked about less often: a probeDormant-th of
+// the time since the newest submission passes, a day at most. Where a site does not take
+// many accounts in a question, a probeIdle-th, probeLatest at most, and the less the more
+// accounts share a question.
+const (
+	probeDormant       = 120
+	probeDormantLatest = 24 * time.Hour
+	probeIdle          = 8
+	probeLatest        = 3 * 24 * time.Hour
+	probeShared        = 500 * time.Hour // Over the accounts of a question: five hours for a hundred.
 )
 
 // keptFor is how long those who probed have to look at what they have been answered
@@ -87,18 +96,20 @@ func ClaimProbe(ctx context.Context, db *gorm.DB, site string, every time.Durati
 // due at once, with their delay reset. Those that have nothing are complete until
 // the probe began, but for a gap; where their next look is due before the next probe, the probe
 // stands for it, as an empty one, and FinishProbe returns for how many it did. It
-// does not where rows may still change, nor for longer than a month after the last
-// look. What somebody looks at meanwhile is left alone.
+// does not where rows may still change, nor for ever after the last look. What
+// somebody looks at meanwhile is left alone.
 func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Time) (stands int, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		err := tx.Exec(`
 			WITH news AS (
 				UPDATE accounts SET due_at = least(due_at, CASE WHEN id = ANY(CAST(@kept AS bigint[])) THEN CAST(@later AS timestamptz) ELSE @now END), delay = 0 WHERE id = ANY(CAST(@news AS bigint[])))
 			UPDATE accounts SET complete_until = CASE WHEN missing = 0 THEN greatest(complete_until, CAST(@began AS timestamptz)) ELSE complete_until END,
-				probed_at = CASE WHEN @batched THEN greatest(probed_at, least(CAST(@now AS timestamptz) + (CAST(@now AS timestamptz) - newest_at) / @idle, @most) - CAST(@every AS interval)) ELSE probed_at END
+				probed_at = greatest(probed_at, CAST(@now AS timestamptz) - CAST(@every AS interval) + greatest(
+					least((CAST(@now AS timestamptz) - coalesce(newest_at, created_at)) / @dormant, CAST(@dormant_latest AS interval)),
+					CASE WHEN @batched THEN least((CAST(@now AS timestamptz) - newest_at) / @idle, CAST(@most AS interval)) END))
 			WHERE id = ANY(CAST(@quiet AS bigint[])) AND (leased_until IS NULL OR leased_until <= @now)`,
-			named("now", now, "began", p.Began, "news", &p.News, "kept", &p.Kept, "later", now.Add(keptFor), "quiet", &p.Quiet, "batched", p.Batch > 0, "idle", probeIdle,
-				"most", now.Add(min(probeLatest, probeShared/time.Duration(max(1, p.Batch)))), "every", interval(p.Every))).Error
+			named("now", now, "began", p.Began, "news", &p.News, "kept", &p.Kept, "later", now.Add(keptFor), "quiet", &p.Quiet, "dormant", probeDormant, "dormant_latest", interval(probeDormantLatest),
+				"batched", p.Batch > 0, "idle", probeIdle, "most", interval(min(probeLatest, probeShared/time.Duration(max(1, p.Batch)))), "every", interval(p.Every))).Error
 		if err != nil {
 			return err
 		}
@@ -125,24 +136,36 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 	return stands, nil
 }
 
-// stand settles the quiet accounts that would be due before the next probe. What
+// stand settles the quiet accounts that would be due before their next probe. What
 // is still changing, a probe does not see; what it cannot read, a look must.
 func (p *Probe) stand(ctx context.Context, tx *gorm.DB, r Rule, now time.Time) (int, error) {
-	return standFor(ctx, tx, `a.id = ANY(CAST(@quiet AS bigint[])) AND a.due_at <= @soon AND NOT a.look_wanted AND (a.leased_until IS NULL OR a.leased_until <= @now)
+	return standFor(ctx, tx, `a.id = ANY(CAST(@quiet AS bigint[])) AND a.due_at <= greatest(@soon, a.probed_at + CAST(@every AS interval)) AND NOT a.look_wanted AND (a.leased_until IS NULL OR a.leased_until <= @now)
 			AND (a.open_at IS NULL OR a.open_at + CAST(@overlap AS interval) <= a.last_retrieved_at)`,
-		named("quiet", &p.Quiet, "soon", now.Add(p.Every), "overlap", interval(p.Overlap)), p.Began, p.Overlap, r, now)
+		named("quiet", &p.Quiet, "soon", now.Add(p.Every), "every", interval(p.Every), "overlap", interval(p.Overlap)), word{p.Began, p.Overlap, p.Whole}, r, now)
+}
+
+// A word is what a site said of many accounts at once.
+type word struct {
+	until   time.Time     // Everything is known until then.
+	overlap time.Duration // Of the site.
+	whole   bool          // It leaves out nothing that a look would find.
 }
 
 // standFor settles accounts a as complete looks would: everything about them is
-// known until a moment. It does so for those that which says are due, of args; not
+// known until the moment of the word. It does so for those that which says are due, of args; not
 // for those that the button wants looked at, that have rows that are being judged,
-// or that nobody has really looked at for a month.
-func standFor(ctx context.Context, tx *gorm.DB, which string, args map[string]any, until time.Time, overlap time.Duration, r Rule, now time.Time) (int, error) {
-	maps.Copy(args, named("now", now, "trusted", now.Add(-probeTrust), "pending", now.Add(-pendingAtMost)))
+// or that nobody has really looked at for so long that this is not believed any more
+// (trustMost, where what was said is whole).
+func standFor(ctx context.Context, tx *gorm.DB, which string, args map[string]any, said word, r Rule, now time.Time) (int, error) {
+	least := trustLeast
+	if said.whole {
+		least = trustMost
+	}
+	maps.Copy(args, named("now", now, "least", interval(least), "most", interval(trustMost), "trust", trustIdle, "pending", now.Add(-pendingAtMost)))
 	var due []Due
 	err := tx.WithContext(ctx).Raw(`
 		SELECT a.*, m.time_zone FROM accounts a JOIN members m ON m.id = a.member_id
-		WHERE `+which+` AND a.requested_at IS NULL AND a.last_attempt_at > @trusted
+		WHERE `+which+` AND a.requested_at IS NULL AND a.last_attempt_at > CAST(@now AS timestamptz) - least(greatest((CAST(@now AS timestamptz) - coalesce(a.newest_at, a.created_at)) / @trust, CAST(@least AS interval)), CAST(@most AS interval))
 			AND NOT EXISTS (SELECT FROM submissions s WHERE s.account_id = a.id AND s.status = 'PENDING' AND s.submitted_at > @pending)
 		ORDER BY a.id FOR NO KEY UPDATE OF a`, args).Scan(&due).Error
 	if err != nil || len(due) == 0 {
@@ -155,7 +178,7 @@ func standFor(ctx context.Context, tx *gorm.DB, which string, args map[string]an
 		if a.NewRows > 0 {
 			moved = append(moved, a.ID)
 		}
-		a.StartedAt = &until
+		a.StartedAt = &said.until
 		m := Member{TimeZone: due[i].TimeZone}
 		at := now
 		if a.DueAt.After(at) {
@@ -167,9 +190,9 @@ func standFor(ctx context.Context, tx *gorm.DB, which string, args map[string]an
 	err = tx.WithContext(ctx).Exec(`
 		UPDATE accounts a SET delay = g.delay, due_at = g.due, last_retrieved_at = @now, complete_until = CASE WHEN a.missing = 0 THEN greatest(a.complete_until, CAST(@until AS timestamptz)) ELSE a.complete_until END, last_new = g.news, new_rows = 0
 		FROM unnest(CAST(@ids AS bigint[]), CAST(@delays AS bigint[]), CAST(@news AS bigint[]), CAST(@dues AS timestamptz[])) AS g(id, delay, news, due) WHERE a.id = g.id`,
-		named("now", now, "until", until, "ids", &ids, "delays", &delays, "news", &news, "dues", &dues)).Error
+		named("now", now, "until", said.until, "ids", &ids, "delays", &delays, "news", &news, "dues", &dues)).Error
 	if err == nil && len(moved) > 0 {
-		err = moveCursors(ctx, tx, moved, overlap, now)
+		err = moveCursors(ctx, tx, moved, said.overlap, now)
 	}
 	return len(due), err
 }

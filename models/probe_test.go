@@ -15,6 +15,8 @@ type probing struct {
 	db  *models.DB
 	now time.Time
 	ids []int64
+
+	whole bool
 }
 
 func newProbing(t *testing.T, n int, change func(int, *models.Account)) *probing {
@@ -50,7 +52,7 @@ func (p *probing) claim(limit int) map[int64]bool {
 func (p *probing) finish(quiet, news []int64) int {
 	p.Helper()
 	n, err := models.FinishProbe(p.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Every: 4 * time.Hour, Overlap: 24 * time.Hour, Quiet: quiet, News: news, Requests: 1,
-		Outcome: models.OutcomeOK}, models.Rule{Divisor: 5, Rate: 1}, p.now)
+		Outcome: models.OutcomeOK, Whole: p.whole}, models.Rule{Divisor: 5, Rate: 1}, p.now)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -130,6 +132,54 @@ func TestFinishProbe(t *testing.T) {
 	var requests int
 	if err := p.db.Raw(`SELECT requests FROM site_hours WHERE site = 'codeforces' AND outcome = 'ok'`).Row().Scan(&requests); err != nil || requests != 1 {
 		t.Errorf("%d requests are counted, %v", requests, err)
+	}
+}
+
+// Who has submitted nothing for long is asked about less often, once a day at least, and
+// the look that is due before the next question is stood for by this one.
+func TestProbeOfTheDormant(t *testing.T) {
+	t.Parallel()
+	idle := []int{10, 30, 60, 900, 0} // Days; at last somebody new, without submissions.
+	p := newProbing(t, len(idle), func(i int, a *models.Account) {
+		if at := modelstest.Noon.AddDate(0, 0, -idle[i]); idle[i] > 0 {
+			a.NewestAt = &at
+		}
+		a.DueAt = modelstest.Noon.Add(10 * time.Hour)
+	})
+	p.claim(10)
+	if n := p.finish(p.ids, nil); n != 2 {
+		t.Errorf("the probe stands for %d looks, want those of the two who are asked about after them", n)
+	}
+	for i, want := range []time.Duration{4 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour, 4 * time.Hour} {
+		var probed time.Time
+		if err := p.db.Raw(`SELECT probed_at FROM accounts WHERE id = ?`, p.ids[i]).Row().Scan(&probed); err != nil {
+			t.Fatal(err)
+		}
+		if got := probed.Add(4 * time.Hour).Sub(p.now); got != want {
+			t.Errorf("idle for %d days: asked about again after %s, want %s", idle[i], got, want)
+		}
+	}
+}
+
+// What a site says of many stands for looks for a sixth of the time without submissions,
+// from a month to half a year; where it leaves out nothing, for half a year.
+func TestHowLongProbesAreTrusted(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		idle, looked int // Days.
+		whole, want  bool
+	}{
+		{3, 29, false, true}, {3, 31, false, false}, {3, 31, true, true}, {600, 99, false, true}, {600, 101, false, false}, {600, 101, true, true},
+		{5000, 179, false, true}, {5000, 181, false, false}, {5000, 181, true, false},
+	} {
+		p := newProbing(t, 1, func(_ int, a *models.Account) {
+			newest, looked := modelstest.Noon.AddDate(0, 0, -tt.idle), modelstest.Noon.AddDate(0, 0, -tt.looked)
+			a.NewestAt, a.LastAttemptAt = &newest, &looked
+		})
+		p.whole = tt.whole
+		if got := p.finish(p.ids, nil) == 1; got != tt.want {
+			t.Errorf("idle for %d days and looked at %d days ago (whole %t): the probe stands for a look: %t, want %t", tt.idle, tt.looked, tt.whole, got, tt.want)
+		}
 	}
 }
 

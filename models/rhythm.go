@@ -16,7 +16,7 @@ import (
 const (
 	activityDays = 50.0 // A day counts e times less after so many days.
 	activityIdle = 0.3  // Of somebody without recent days: these per day, divided by the days since the newest submission.
-	rhythmPause  = 0.7  // Days, times the square root of the days between days with news.
+	rhythmPause  = 0.72 // Days, times the square root of the days between days with news.
 
 	rhythmLeast     = 0.9 // Days.
 	rhythmMost      = 14.0

@@ -121,6 +121,8 @@ type Info struct {
 	// ManyPage is what the archive calls the answers to questions about many accounts,
 	// where they show what the accounts' own pages show; "" where they do not.
 	ManyPage string
+	// ManyWhole says that an answer about many accounts shows of each all that a look would.
+	ManyWhole bool
 	// Other are verdicts that the site is known to give and that no status of ours
 	// means: they are OTH and nothing to be told of. Case does not matter.
 	Other []string

@@ -67,7 +67,10 @@ func TestSimulate(t *testing.T) {
 		for _, p := range compared {
 			results := make([]result, len(all))
 			took := time.Now()
-			together(len(all), func(i int) { results[i] = simulate(t, all[i], lives[i], p, days) })
+			together(len(all), func(i int) {
+				results[i] = simulate(t, all[i], lives[i], p, days)
+				fmt.Printf("  %s is through after %s\n", all[i].Info().Name, time.Since(took).Round(time.Second))
+			})
 			report(p, all, results, members, time.Since(took))
 			for i := range results {
 				if results[i].lost > 0 {

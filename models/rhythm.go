@@ -16,13 +16,20 @@ import (
 const (
 	activityDays = 50.0 // A day counts e times less after so many days.
 	activityIdle = 0.3  // Of somebody without recent days: these per day, divided by the days since the newest submission.
-	rhythmPause  = 0.72 // Days, times the square root of the days between days with news.
+	rhythmPause  = 0.7  // Days, times the square root of the days between days with news.
 
 	rhythmLeast     = 0.9 // Days.
-	rhythmMost      = 14.0
+	rhythmMost      = 15.0
 	nextHour        = 0.4 // Days after a look begins the wait for the usual hour.
 	hourIsHabit     = 5   // Submissions of the last year tell an hour.
 	rhythmLooksBack = 365 * 24 * time.Hour
+)
+
+// Who submits something within cameBack of the end of a pause of awayFor at least, on all
+// sites, has come back.
+const (
+	cameBack = 3 * 24 * time.Hour
+	awayFor  = 14 * 24 * time.Hour
 )
 
 // rhythmDays returns how many days should pass after a look at now.
@@ -62,6 +69,28 @@ func (a *Account) rhythmNext(r Rule) time.Time {
 
 func days(d time.Duration) float64 { return d.Hours() / 24 }
 
+// welcome lets accounts be looked at next whose member has come back, as another account
+// of theirs has just shown; once each. Whoever practises again often does so on several
+// sites, and who was away is looked at rarely. An account that somebody is at is left alone.
+func welcome(ctx context.Context, tx *gorm.DB, shown int64, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`
+		WITH back AS MATERIALIZED (
+			SELECT s.member_id, min(s.submitted_at) AS at FROM submissions s JOIN accounts a ON a.member_id = s.member_id
+			WHERE a.id = @id AND s.submitted_at > @back AND s.submitted_at <= @now
+				AND NOT EXISTS (SELECT FROM submissions o WHERE o.member_id = a.member_id AND o.submitted_at > @away AND o.submitted_at <= @back)
+			GROUP BY s.member_id),
+		others AS (
+			SELECT a.id FROM accounts a JOIN back b ON b.member_id = a.member_id
+			WHERE a.id <> @id AND a.state = 'active' AND a.failures = 0 AND a.last_retrieved_at < b.at AND a.due_at > @now AND (a.leased_until IS NULL OR a.leased_until <= @now)
+			ORDER BY a.id FOR NO KEY UPDATE OF a SKIP LOCKED)
+		UPDATE accounts a SET due_at = @now FROM others o WHERE a.id = o.id`,
+		named("id", shown, "now", now, "back", now.Add(-cameBack), "away", now.Add(-cameBack-awayFor))).Error
+	if err != nil {
+		return fmt.Errorf("welcome: %w", err)
+	}
+	return nil
+}
+
 // followRhythm brings the next look of an account that was just settled up to what
 // was stored of it. Where the first look shows that nothing is new for long, the
 // delay begins where it would be by now.
@@ -75,6 +104,9 @@ func followRhythm(ctx context.Context, tx *gorm.DB, a *Account, first, changed b
 			return fmt.Errorf("rhythm: %w", err)
 		}
 		a.NewestAt, a.Activity, a.ActivityAt, a.UsualHour = learned.NewestAt, learned.Activity, learned.ActivityAt, learned.UsualHour
+		if err := welcome(ctx, tx, a.ID, now); err != nil {
+			return err
+		}
 	}
 	if first {
 		a.Delay = max(a.Delay, int(a.rhythmDays(now))-1)

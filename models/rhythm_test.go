@@ -11,7 +11,7 @@ import (
 
 var byRhythm = models.Rule{Divisor: 5, Rhythm: true, Rate: 1}
 
-// The pause is 0.72 days by the root of the days with news per day, at the usual hour.
+// The pause is 0.7 days by the root of the days with news per day, at the usual hour.
 func TestNextLookByRhythm(t *testing.T) {
 	t.Parallel()
 	last := time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)
@@ -23,15 +23,15 @@ func TestNextLookByRhythm(t *testing.T) {
 		want float64 // Days.
 	}{
 		{"every day", models.Account{Delay: 99, NewestAt: days(0), Activity: 1, ActivityAt: days(0)}, byRhythm, 0.9},
-		{"every fourth day", models.Account{Delay: 99, NewestAt: days(2), Activity: 0.25, ActivityAt: days(0)}, byRhythm, 0.72 / math.Sqrt(0.25+0.3/3)},
-		{"the same, fifty days ago", models.Account{Delay: 99, NewestAt: days(52), Activity: 0.25, ActivityAt: days(50)}, byRhythm, 0.72 / math.Sqrt(0.25/math.E+0.3/53)},
-		{"not for years", models.Account{Delay: 99, NewestAt: days(2000)}, byRhythm, 14},
-		{"never, and new here", models.Account{Delay: 99, CreatedAt: last}, byRhythm, 0.72 / math.Sqrt(0.3)},
-		{"never, and here for long", models.Account{Delay: 99, CreatedAt: *days(500)}, byRhythm, 14},
+		{"every fourth day", models.Account{Delay: 99, NewestAt: days(2), Activity: 0.25, ActivityAt: days(0)}, byRhythm, 0.7 / math.Sqrt(0.25+0.3/3)},
+		{"the same, fifty days ago", models.Account{Delay: 99, NewestAt: days(52), Activity: 0.25, ActivityAt: days(50)}, byRhythm, 0.7 / math.Sqrt(0.25/math.E+0.3/53)},
+		{"not for years", models.Account{Delay: 99, NewestAt: days(2000)}, byRhythm, 15},
+		{"never, and new here", models.Account{Delay: 99, CreatedAt: last}, byRhythm, 0.7 / math.Sqrt(0.3)},
+		{"never, and here for long", models.Account{Delay: 99, CreatedAt: *days(500)}, byRhythm, 15},
 		{"a delay that was reset", models.Account{Delay: 0, NewestAt: days(2000)}, byRhythm, 1},
 		{"two looks later", models.Account{Delay: 2, NewestAt: days(2000)}, byRhythm, 3},
 		{"an admin's limit", models.Account{Delay: 99, NewestAt: days(2000)}, models.Rule{Rhythm: true, MaxWait: 5}, 5},
-		{"a row from the future", models.Account{Delay: 99, NewestAt: days(-9)}, byRhythm, 0.72 / math.Sqrt(0.3)},
+		{"a row from the future", models.Account{Delay: 99, NewestAt: days(-9)}, byRhythm, 0.7 / math.Sqrt(0.3)},
 	} {
 		tt.a.LastRetrievedAt = &last
 		got := tt.a.NextLook(tt.rule, time.UTC, last).Sub(last).Hours() / 24
@@ -97,7 +97,58 @@ func TestRhythmIsLearned(t *testing.T) {
 		t.Errorf("due %s", a.DueAt)
 	}
 	b := look("uva", rows(day(800, 3), day(801, 3), day(802, 3), day(803, 3), day(804, 3)))
-	if b.Activity != 0 || b.UsualHour != nil || b.Delay != 13 || b.DueAt.Sub(now) != 14*24*time.Hour {
+	if b.Activity != 0 || b.UsualHour != nil || b.Delay != 14 || b.DueAt.Sub(now) != 15*24*time.Hour {
 		t.Errorf("who has left long ago: activity %.4f, hour %v, delay %d, due after %s", b.Activity, b.UsualHour, b.Delay, b.DueAt.Sub(now))
+	}
+}
+
+// Who was away for weeks and submits something is looked at on all sites, once; but not
+// who was there all the time, nor an account that somebody is at.
+func TestWhoComesBack(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	read, later, leased := noon.AddDate(0, 0, -5), noon.AddDate(0, 0, 9), noon.Add(time.Minute)
+	member := func(name string, history ...time.Time) models.Member {
+		m := modelstest.Member(t, tx, name, nil, noon.AddDate(-1, 0, 0))
+		for i, site := range []string{"codeforces", "spoj", "uva"} {
+			a := models.Account{MemberID: m.ID, Site: site, Handle: name, State: models.StateActive, Outcome: models.OutcomeOK, Delay: 9,
+				LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, DueAt: later, CreatedAt: noon.AddDate(-1, 0, 0)}
+			if i == 0 {
+				a.DueAt = noon
+			}
+			if i == 2 {
+				a.LeasedUntil, a.LeaseID = &leased, "somebody"
+			}
+			modelstest.Account(t, tx, &a)
+		}
+		due := claim(t, tx, "codeforces", noon)
+		var rows []models.Found
+		for i, at := range history {
+			rows = append(rows, models.Found{ID: name + string(rune('a'+i)), At: at, ProblemKey: "1A", Status: "AC"})
+		}
+		if _, err := models.StorePage(t.Context(), tx, &due.Account, rows, 1, time.Minute, noon); err != nil {
+			t.Fatal(err)
+		}
+		if err := models.FinishRetrieval(t.Context(), tx, due, models.Result{Outcome: models.OutcomeOK, Requests: 1}, byRhythm, time.Hour, noon); err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	hour, long := noon.Add(-time.Hour), noon.AddDate(0, 0, -100)
+	for _, tt := range []struct {
+		name    string
+		history []time.Time
+		due     time.Time // Of the account on SPOJ.
+	}{
+		{"back", []time.Time{long, hour}, noon}, {"new", []time.Time{hour}, noon}, {"always", []time.Time{long, noon.AddDate(0, 0, -10), hour}, later}, {"gone", []time.Time{long}, later},
+		{"earlier", []time.Time{long, noon.AddDate(0, 0, -6), hour}, later},
+	} {
+		m := member(tt.name, tt.history...)
+		if got := account(t, tx, m.ID, "spoj").DueAt; !got.Equal(tt.due) {
+			t.Errorf("%s: the other account is due %s, want %s", tt.name, got, tt.due)
+		}
+		if got := account(t, tx, m.ID, "uva").DueAt; !got.Equal(later) {
+			t.Errorf("%s: the account that somebody is at is due %s", tt.name, got)
+		}
 	}
 }

@@ -45,7 +45,7 @@ func (r *Runner) LookAtPosts(ctx context.Context, n networks.Network) error {
 		wg.Go(func() {
 			defer func() { <-free }()
 			l := &postLook{r: r, network: n, pool: pools[i]}
-			errs[i] = untilIdle(ctx, func() (bool, error) { return l.once(ctx) })
+			errs[i] = l.untilIdle(ctx)
 		})
 	}
 	wg.Wait()
@@ -91,28 +91,49 @@ func (l *postLook) batch() int {
 	return l.network.Info().Batch
 }
 
-// once reserves requests, claims posts for them, asks, and stores what came back.
-// It reports whether there may be more to do.
-func (l *postLook) once(ctx context.Context) (more bool, err error) {
+// untilIdle looks at what is due until nothing is. What was seen is stored while the
+// next requests are made, one round at a time: the network and the database seldom
+// wait for each other.
+func (l *postLook) untilIdle(ctx context.Context) error {
+	stored := make(chan error, 1)
+	stored <- nil
+	var failed error
+	for more := true; more && ctx.Err() == nil; {
+		round, again, err := l.ask(ctx)
+		failed = errors.Join(failed, err, <-stored)
+		more = again && failed == nil
+		if round == nil {
+			return failed
+		}
+		go func() {
+			// What was seen is stored also when we are told to stop.
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+			defer cancel()
+			stored <- round.end(ctx)
+		}()
+	}
+	return errors.Join(failed, <-stored)
+}
+
+// ask reserves requests, claims posts for them, and makes them. The round is nil
+// where there is nothing to ask for; more says that there may be after it.
+func (l *postLook) ask(ctx context.Context) (round *postRound, more bool, err error) {
 	r, batch := l.r, l.batch()
 	ask, got, err := r.reserve(ctx, l.network, l.pool.Pool, requestsAtOnce, batch)
 	if err != nil || got == 0 {
-		return false, err
+		return nil, false, err
 	}
 	lease := r.lease(r.Now())
 	posts, err := models.ClaimPosts(ctx, r.DB.DB, l.pool.Pool, batch, got, r.Posts.BufferTTL, lease, lease.From)
 	used := (len(posts) + batch - 1) / batch
 	ask.ahead = used
 	if err := errors.Join(err, models.GiveBack(ctx, r.DB.DB, &ask.credential, got-used)); err != nil || len(posts) == 0 {
-		return false, err
+		return nil, false, err
 	}
-	round := &postRound{postLook: l, ask: ask, lease: lease}
+	round = &postRound{postLook: l, ask: ask, lease: lease}
 	round.look(ctx, posts)
-	// What was seen is stored also when we are told to stop.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
-	defer cancel()
 	// What is left of a full batch is claimed when it fills the next one, or has waited.
-	return len(posts) >= batch && round.stop == nil, round.end(ctx)
+	return round, len(posts) >= batch && round.stop == nil, nil
 }
 
 // postsTick is how often posts that are due are looked for, on the clock.

@@ -111,6 +111,11 @@ func (l *postLook) untilIdle(ctx context.Context) error {
 			defer cancel()
 			stored <- round.end(ctx)
 		}()
+		if round.ask.credential.MonthlyPosts != nil { // What may still be paid for is known when this is stored.
+			failed = errors.Join(failed, <-stored)
+			stored <- nil
+			more = more && failed == nil
+		}
 	}
 	return errors.Join(failed, <-stored)
 }

@@ -45,6 +45,9 @@ func TestSimulate(t *testing.T) {
 	var all []sites.Site
 	if os.Getenv("LAUREL_SIMULATE") != "" {
 		all, compared = sites.All(), policies
+		if only, ok := sites.ByName(os.Getenv("LAUREL_SIMULATE_SITE")); ok {
+			all = []sites.Site{only}
+		}
 		if only := number("LAUREL_SIMULATE_POLICY", 0); only > 0 {
 			compared = policies[only-1 : only]
 		}

@@ -73,13 +73,16 @@ func active(r *rand.Rand, traces [][]int64, days int, zone time.Duration) life {
 }
 
 // visit adds the days on which somebody only reads: for each day with submissions
-// another one, within the week.
+// another one, within the week; for LAUREL_SIMULATE_VISITS of a hundred, if that is set.
 func (l *life) visit(r *rand.Rand) {
-	last := int64(-1 << 40)
+	last, percent := int64(-1<<40), number("LAUREL_SIMULATE_VISITS", 100)
 	for _, at := range l.at {
-		if at/86400 != last/86400 {
-			l.visits = append(l.visits, at+86400+r.Int64N(6*86400))
-			last = at
+		if at/86400 == last/86400 {
+			continue
+		}
+		last = at
+		if on := at + 86400 + r.Int64N(6*86400); r.IntN(100) < percent {
+			l.visits = append(l.visits, on)
 		}
 	}
 	slices.Sort(l.visits)

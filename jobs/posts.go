@@ -45,7 +45,7 @@ func (r *Runner) LookAtPosts(ctx context.Context, n networks.Network) error {
 		wg.Go(func() {
 			defer func() { <-free }()
 			l := &postLook{r: r, network: n, pool: pools[i]}
-			errs[i] = l.untilIdle(ctx)
+			errs[i] = l.run(ctx)
 		})
 	}
 	wg.Wait()
@@ -91,10 +91,10 @@ func (l *postLook) batch() int {
 	return l.network.Info().Batch
 }
 
-// untilIdle looks at what is due until nothing is. What was seen is stored while the
-// next requests are made, one round at a time: the network and the database seldom
-// wait for each other.
-func (l *postLook) untilIdle(ctx context.Context) error {
+// run looks at what is due until nothing is. What was seen is stored while the next
+// requests are made, one round at a time: the network and the database seldom wait
+// for each other.
+func (l *postLook) run(ctx context.Context) error {
 	stored := make(chan error, 1)
 	stored <- nil
 	var failed error

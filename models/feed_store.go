@@ -129,7 +129,10 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, address string
 // of its next look, or of what stands for it.
 func tellFed(ctx context.Context, tx *gorm.DB, m *Member, id int64, s Stored, contest bool, r Rule, now time.Time) error {
 	if r.Rhythm {
-		if err := errors.Join(learnRhythm(ctx, tx, []int64{id}, now), welcome(ctx, tx, id, now)); err != nil {
+		if err := learnRhythm(ctx, tx, []int64{id}, now); err != nil {
+			return err
+		}
+		if err := welcome(ctx, tx, id, now); err != nil {
 			return err
 		}
 	}

@@ -18,10 +18,10 @@ const (
 	activityIdle = 0.3  // Of somebody without recent days: these per day, divided by the days since the newest submission.
 	rhythmPause  = 0.7  // Days, times the square root of the days between days with news.
 
-	rhythmLeast     = 0.9 // Days.
-	rhythmMost      = 15.0
-	nextHour        = 0.4 // Days after a look begins the wait for the usual hour.
-	hourIsHabit     = 5   // Submissions of the last year tell an hour.
+	rhythmLeast     = 0.9  // Days.
+	rhythmMost      = 15.0 // Who comes back does not wait for it, where another site shows that: see welcome.
+	nextHour        = 0.4  // Days after a look begins the wait for the usual hour.
+	hourIsHabit     = 5    // Submissions of the last year tell an hour.
 	rhythmLooksBack = 365 * 24 * time.Hour
 )
 

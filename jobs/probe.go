@@ -16,9 +16,11 @@ const (
 	// probeTick is how often accounts are looked for whose site should be asked
 	// about them, all at once.
 	probeTick = time.Minute
-	// probeEvery is how often accounts are asked about so that have submitted something
+	// probeEvery is how often accounts are asked about so at least that have submitted something
 	// within the last weeks: of twenty submissions nineteen are seen within a quarter of a day.
 	probeEvery = 6 * time.Hour
+	// probeSlack is how long a look may wait for its turn that is due because of a probe.
+	probeSlack = 20 * time.Minute
 )
 
 // Probe asks a site about many accounts at once, as long as there are some of which
@@ -31,7 +33,12 @@ func (r *Runner) Probe(ctx context.Context, site sites.Site, prober sites.Prober
 func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Prober) (more bool, err error) {
 	info := site.Info()
 	began := r.Now()
-	accounts, err := models.ClaimProbe(ctx, r.DB.DB, info.Name, probeEvery, sites.ProbeAtMost, began)
+	claim := models.ProbeClaim{Site: info.Name, Every: probeEvery, Early: probeEvery / 3, Full: sites.ProbeAtMost, Limit: sites.ProbeAtMost}
+	if b, ok := prober.(sites.Batcher); ok { // What it asks about needs no look, so it waits.
+		_, most := b.Batch()
+		claim.Early, claim.Full, claim.Limit = probeEvery/2, 0, 2*most
+	}
+	accounts, err := models.ClaimProbe(ctx, r.DB.DB, claim, began)
 	if err != nil || len(accounts) == 0 {
 		return false, err
 	}
@@ -48,7 +55,7 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	}
 	get := &probe{r: r, info: info}
 	found, batch, err := r.probeAll(ctx, get, prober, probed)
-	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Every: probeEvery, Overlap: info.Overlap, Requests: get.requests, Outcome: models.OutcomeOK, Whole: info.ManyWhole}
+	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Every: probeEvery, Within: probeEvery - probeSlack, Overlap: info.Overlap, Requests: get.requests, Outcome: models.OutcomeOK, Whole: info.ManyWhole}
 	for i, f := range found {
 		switch f {
 		case sites.Quiet:

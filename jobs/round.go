@@ -24,6 +24,8 @@ const (
 	// roundWorth is how many members must have taken part: a round's list takes about
 	// as many requests, and of fewer members each is looked at.
 	roundWorth = 15
+	// roundAsked is about how many members a question about standings is, which is an address.
+	roundAsked = 200
 	// roundPages is how many pages of a round are read at most.
 	roundPages = 40
 	// roundActive is how long ago those who are asked about have submitted at most.
@@ -83,31 +85,75 @@ func (p *rounds) read(ctx context.Context) error {
 		return err
 	}
 	if p.feed.CursorAt == nil { // It begins, or was too long ago: what is before is for looks.
-		p.feed.CursorAt = &now
+		p.feed.CursorAt, p.feed.LateAt = &now, nil
 	}
-	var ended []sites.Round
+	if p.feed.LateAt == nil {
+		p.feed.LateAt = p.feed.CursorAt
+	}
+	slices.SortStableFunc(all, func(a, b sites.Round) int { return cmp.Or(a.Ends.Compare(b.Ends), cmp.Compare(a.Contest, b.Contest)) })
+	err = p.each(ctx, p.since(all, *p.feed.CursorAt, roundSettles), p.round, func(at *time.Time) models.FeedStep { return models.FeedStep{CursorAt: at} })
+	if err != nil {
+		return err
+	}
+	again := func(ctx context.Context, x sites.Round) error { return p.again(ctx, x, all) }
+	err = p.each(ctx, p.since(all, *p.feed.LateAt, max(p.site.Overlap, roundSettles)), again, func(at *time.Time) models.FeedStep { return models.FeedStep{LateAt: at} })
+	if err != nil {
+		return err
+	}
+	return p.move(ctx, models.FeedStep{Until: &now})
+}
+
+// since are the rounds that have ended after a moment, and that long ago at least; for
+// those to come, or that last longer than was announced, the next pass comes in time.
+func (p *rounds) since(all []sites.Round, after time.Time, ago time.Duration) (ended []sites.Round) {
+	now := p.r.Now()
 	for _, x := range all {
-		switch at := x.Ends.Add(roundSettles); {
-		case x.Over && !x.Ends.After(*p.feed.CursorAt):
+		switch at := x.Ends.Add(ago); {
+		case x.Over && !x.Ends.After(after):
 		case x.Over && !at.After(now):
 			ended = append(ended, x)
-		default: // It is to come, or lasts longer than was announced.
+		default:
 			p.wake(at, now)
 		}
 	}
-	slices.SortStableFunc(ended, func(a, b sites.Round) int { return cmp.Or(a.Ends.Compare(b.Ends), cmp.Compare(a.Contest, b.Contest)) })
+	return ended
+}
+
+// each does something for rounds, in the order of their ends, and moves on.
+func (p *rounds) each(ctx context.Context, ended []sites.Round, do func(context.Context, sites.Round) error, step func(*time.Time) models.FeedStep) error {
 	for i, x := range ended {
-		if err := p.round(ctx, x); err != nil {
+		if err := do(ctx, x); err != nil {
 			return err
 		}
 		if i+1 < len(ended) && ended[i+1].Ends.Equal(x.Ends) {
 			continue // Two divisions: the cursor passes both, or none.
 		}
-		if err := p.move(ctx, models.FeedStep{CursorAt: &x.Ends}); err != nil {
+		if err := p.move(ctx, step(&x.Ends)); err != nil {
 			return err
 		}
 	}
-	return p.move(ctx, models.FeedStep{Until: &now})
+	return nil
+}
+
+// again reads a round once more when hacks and system tests are over, where enough
+// members took part: then their rows are as they stay. Of fewer, each is looked at by the
+// ordinary rule, and so is who took part in another round shortly before.
+func (p *rounds) again(ctx context.Context, x sites.Round, all []sites.Round) error {
+	open, err := models.RoundOpen(ctx, p.r.DB.DB, p.site.Name, x.Begins, x.Ends, p.site.Overlap)
+	if err != nil || open < roundWorth {
+		return own(err)
+	}
+	p.lists++
+	if err := p.list(ctx, x.Contest); err != nil {
+		return err
+	}
+	var begins, ends []time.Time
+	for _, o := range all {
+		if o.Contest != x.Contest && !o.Begins.After(x.Ends) && o.Ends.After(x.Ends.Add(-2*p.site.Overlap)) {
+			begins, ends = append(begins, o.Begins), append(ends, o.Ends)
+		}
+	}
+	return own(models.CloseRound(ctx, p.r.DB.DB, p.site.Name, x.Begins, x.Ends, begins, ends))
 }
 
 // wake brings the next pass forward to a moment, if that is still to come.
@@ -151,7 +197,7 @@ func (p *rounds) tookPart(ctx context.Context, x sites.Round) (took []string, er
 	if err != nil {
 		return nil, own(err)
 	}
-	for some := range slices.Chunk(handles, sites.ProbeAtMost) {
+	for some := range slices.Chunk(handles, roundAsked) {
 		there, err := p.rounder.TookPart(ctx, p.get, x.Contest, some)
 		if err != nil {
 			return nil, err

@@ -144,6 +144,42 @@ func (w *fedWorld) settledSum() int {
 	return count(w.t, w.DB, `SELECT CAST(sum(extract(epoch FROM complete_until) + extract(epoch FROM last_retrieved_at)) AS bigint) FROM accounts WHERE site = 'codeforces'`)
 }
 
+// A day after a round, when hacks and system tests are over, it is read once more: what
+// changed is revised, and nobody needs a look for that.
+func TestARoundIsReadAgain(t *testing.T) {
+	t.Parallel()
+	w := newRounds(t, 120, 2500)
+	w.until(roundEnds.Add(16 * time.Minute))
+	w.readRounds()
+	made, _, people := w.rowsOf()
+	const open = `SELECT count(*) FROM accounts WHERE open_at > '2026-11-25 14:35Z' AND open_at <= '2026-11-25 16:35Z'`
+	if n := count(t, w.DB, open); n != people || n < 15 {
+		t.Fatalf("%d of %d people may have other verdicts tomorrow", n, people)
+	}
+	if err := w.DB.Exec(`UPDATE submissions SET status = 'HCK', verdict = 'CHALLENGED' WHERE submitted_at > '2026-11-25 14:35Z' AND submitted_at <= '2026-11-25 16:35Z'`).Error; err != nil {
+		t.Fatal(err)
+	}
+	w.until(roundEnds.Add(23 * time.Hour))
+	w.readRounds()
+	if asked := w.questions(); asked["contest.status"] != 0 {
+		t.Errorf("it is read too early: %v", asked)
+	}
+	w.until(roundEnds.Add(24*time.Hour + time.Minute))
+	w.readRounds()
+	asked := w.questions()
+	if _, stored, _ := w.rowsOf(); stored != made || asked["contest.status"] != 3 || asked["user.status"] != 0 {
+		t.Errorf("%d of %d rows are as they are: %v", stored, made, asked)
+	}
+	if n := count(t, w.DB, open); n != 0 {
+		t.Errorf("%d people still wait for a look", n)
+	}
+	w.until(roundEnds.Add(26 * time.Hour))
+	w.readRounds()
+	if asked := w.questions(); asked["contest.status"] != 0 {
+		t.Errorf("it is read a third time: %v", asked)
+	}
+}
+
 // Where few took part, they are looked at, and a list of everybody is not read; where
 // nobody did, nothing is asked.
 func TestARoundOfFew(t *testing.T) {

@@ -14,6 +14,7 @@ type Probe struct {
 	Site     string
 	Began    time.Time
 	Every    time.Duration // How often accounts are probed.
+	Within   time.Duration // How old the oldest news may be when they are looked at.
 	Overlap  time.Duration // How long behind the newest row the site may still change or add one.
 	Quiet    []int64       // Accounts that have nothing new,
 	News     []int64       // and those that may have.
@@ -69,31 +70,44 @@ func (p *Probe) keepBatch(ctx context.Context, tx *gorm.DB) error {
 		named("site", p.Site, "batch", p.Batch)).Error
 }
 
-// ClaimProbe returns at most limit accounts of a site that were read completely and
-// were not asked about for as long as every; none where all were, or where the site
-// is not asked now. Others that will be due in the second half of that come along,
-// so that requests are full. Others pass them over from then on: who dies before
-// FinishProbe costs one round.
-func ClaimProbe(ctx context.Context, db *gorm.DB, site string, every time.Duration, limit int, now time.Time) (accounts []Account, err error) {
+// A ProbeClaim is what a question about many accounts of a site should be like.
+type ProbeClaim struct {
+	Site  string
+	Every time.Duration // How often each is asked about at least.
+	Early time.Duration // Who has waited for so long comes along,
+	Full  int           // and nobody waits for longer where so many have; 0: for everybody's Every.
+	Limit int
+}
+
+// ClaimProbe returns at most c.Limit accounts of a site that were read completely and
+// were not asked about for long; none where all were, or where the site
+// is not asked now. They are asked about together as soon as c.Full
+// have waited for c.Early, or one of them for c.Every. Other claims pass them
+// over from then on: who dies before FinishProbe costs one round.
+func ClaimProbe(ctx context.Context, db *gorm.DB, c ProbeClaim, now time.Time) (accounts []Account, err error) {
 	err = db.WithContext(ctx).Raw(`
 		WITH waiting AS MATERIALIZED (
 			SELECT id, probed_at FROM accounts
 			WHERE site = @site AND state = 'active' AND requested_at IS NULL AND last_retrieved_at IS NOT NULL AND probed_at <= @soon
 				AND failures = 0 AND CASE WHEN missing = 0 THEN complete_until ELSE last_retrieved_at END <= @soon AND (leased_until IS NULL OR leased_until <= @now)
 				AND NOT EXISTS (SELECT FROM turns WHERE key = 'source:' || @site AND next_at > @closed) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
-			ORDER BY probed_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
-		UPDATE accounts a SET probed_at = @now FROM waiting w
-		WHERE a.id = w.id AND (SELECT min(probed_at) FROM waiting) <= @due
+			ORDER BY probed_at, id LIMIT @limit),
+		mine AS MATERIALIZED ( -- Locked when it is time only.
+			SELECT a.id FROM accounts a JOIN waiting USING (id)
+			WHERE a.probed_at <= @soon AND (SELECT min(probed_at) <= @due OR @full > 0 AND count(*) >= @full FROM waiting)
+			FOR UPDATE OF a SKIP LOCKED)
+		UPDATE accounts a SET probed_at = @now FROM mine WHERE a.id = mine.id
 		RETURNING a.*`,
-		named("site", site, "now", now, "due", now.Add(-every), "soon", now.Add(-every/2), "closed", now.Add(closedFor), "limit", limit)).Scan(&accounts).Error
+		named("site", c.Site, "now", now, "due", now.Add(-c.Every), "soon", now.Add(-c.Early), "full", c.Full, "closed", now.Add(closedFor), "limit", c.Limit)).Scan(&accounts).Error
 	if err != nil {
-		return nil, fmt.Errorf("claim a probe of %s: %w", site, err)
+		return nil, fmt.Errorf("claim a probe of %s: %w", c.Site, err)
 	}
 	return accounts, nil
 }
 
 // FinishProbe takes in what a site said. Accounts that may have something new are
-// due at once, with their delay reset. Those that have nothing are complete until
+// due before that is older than p.Within, so that what they do until then comes along;
+// their delay is reset. Those that have nothing are complete until
 // the probe began, but for a gap; where their next look is due before the next probe, the probe
 // stands for it, as an empty one, and FinishProbe returns for how many it did. It
 // does not where rows may still change, nor for ever after the last look. What
@@ -102,13 +116,14 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		err := tx.Exec(`
 			WITH news AS (
-				UPDATE accounts SET due_at = least(due_at, CASE WHEN id = ANY(CAST(@kept AS bigint[])) THEN CAST(@later AS timestamptz) ELSE @now END), delay = 0 WHERE id = ANY(CAST(@news AS bigint[])))
+				UPDATE accounts SET due_at = least(due_at, CASE WHEN id = ANY(CAST(@kept AS bigint[])) THEN CAST(@later AS timestamptz)
+					ELSE greatest(@now, CASE WHEN missing = 0 THEN complete_until ELSE last_retrieved_at END + CAST(@within AS interval)) END), delay = 0 WHERE id = ANY(CAST(@news AS bigint[])))
 			UPDATE accounts SET complete_until = CASE WHEN missing = 0 THEN greatest(complete_until, CAST(@began AS timestamptz)) ELSE complete_until END,
 				probed_at = greatest(probed_at, CAST(@now AS timestamptz) - CAST(@every AS interval) + greatest(
 					least((CAST(@now AS timestamptz) - coalesce(newest_at, created_at)) / @dormant, CAST(@dormant_latest AS interval)),
 					CASE WHEN @batched THEN least((CAST(@now AS timestamptz) - newest_at) / @idle, CAST(@most AS interval)) END))
 			WHERE id = ANY(CAST(@quiet AS bigint[])) AND (leased_until IS NULL OR leased_until <= @now)`,
-			named("now", now, "began", p.Began, "news", &p.News, "kept", &p.Kept, "later", now.Add(keptFor), "quiet", &p.Quiet, "dormant", probeDormant, "dormant_latest", interval(probeDormantLatest),
+			named("now", now, "began", p.Began, "news", &p.News, "kept", &p.Kept, "later", now.Add(keptFor), "within", interval(p.Within), "quiet", &p.Quiet, "dormant", probeDormant, "dormant_latest", interval(probeDormantLatest),
 				"batched", p.Batch > 0, "idle", probeIdle, "most", interval(min(probeLatest, probeShared/time.Duration(max(1, p.Batch)))), "every", interval(p.Every))).Error
 		if err != nil {
 			return err
@@ -137,10 +152,11 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 }
 
 // stand settles the quiet accounts that would be due before their next probe. What
-// is still changing, a probe does not see; what it cannot read, a look must.
+// is still changing, a probe does not see, so a look must when it has changed; what it
+// cannot read, a look must.
 func (p *Probe) stand(ctx context.Context, tx *gorm.DB, r Rule, now time.Time) (int, error) {
 	return standFor(ctx, tx, `a.id = ANY(CAST(@quiet AS bigint[])) AND a.due_at <= greatest(@soon, a.probed_at + CAST(@every AS interval)) AND NOT a.look_wanted AND (a.leased_until IS NULL OR a.leased_until <= @now)
-			AND (a.open_at IS NULL OR a.open_at + CAST(@overlap AS interval) <= a.last_retrieved_at)`,
+			AND (a.open_at IS NULL OR a.open_at + CAST(@overlap AS interval) <= a.last_retrieved_at OR a.open_at + CAST(@overlap AS interval) > @now)`,
 		named("quiet", &p.Quiet, "soon", now.Add(p.Every), "every", interval(p.Every), "overlap", interval(p.Overlap)), word{p.Began, p.Overlap, p.Whole}, r, now)
 }
 

@@ -16,7 +16,9 @@ type probing struct {
 	now time.Time
 	ids []int64
 
-	whole bool
+	whole  bool
+	full   int
+	within time.Duration
 }
 
 func newProbing(t *testing.T, n int, change func(int, *models.Account)) *probing {
@@ -38,7 +40,7 @@ func newProbing(t *testing.T, n int, change func(int, *models.Account)) *probing
 
 func (p *probing) claim(limit int) map[int64]bool {
 	p.Helper()
-	accounts, err := models.ClaimProbe(p.Context(), p.db.DB, "codeforces", 4*time.Hour, limit, p.now)
+	accounts, err := models.ClaimProbe(p.Context(), p.db.DB, models.ProbeClaim{Site: "codeforces", Every: 4 * time.Hour, Early: 2 * time.Hour, Full: p.full, Limit: limit}, p.now)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -51,7 +53,7 @@ func (p *probing) claim(limit int) map[int64]bool {
 
 func (p *probing) finish(quiet, news []int64) int {
 	p.Helper()
-	n, err := models.FinishProbe(p.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Every: 4 * time.Hour, Overlap: 24 * time.Hour, Quiet: quiet, News: news, Requests: 1,
+	n, err := models.FinishProbe(p.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Every: 4 * time.Hour, Within: p.within, Overlap: 24 * time.Hour, Quiet: quiet, News: news, Requests: 1,
 		Outcome: models.OutcomeOK, Whole: p.whole}, models.Rule{Divisor: 5, Rate: 1}, p.now)
 	if err != nil {
 		p.Fatal(err)
@@ -93,6 +95,55 @@ func TestClaimProbe(t *testing.T) {
 	p.now = p.now.Add(3 * time.Hour)
 	if got := p.claim(10); len(got) != 0 {
 		t.Errorf("claimed %v after three hours", got)
+	}
+}
+
+// Where as many wait as a question takes, it is asked early.
+func TestClaimFullProbe(t *testing.T) {
+	t.Parallel()
+	p := newProbing(t, 5, nil)
+	p.full = 5
+	if got := p.claim(5); len(got) != 5 {
+		t.Fatalf("claimed %d, want 5", len(got))
+	}
+	p.now = p.now.Add(2*time.Hour - time.Minute)
+	if got := p.claim(5); len(got) != 0 {
+		t.Errorf("claimed %d: too early", len(got))
+	}
+	p.now = p.now.Add(time.Minute)
+	p.full = 6
+	if got := p.claim(5); len(got) != 0 {
+		t.Errorf("claimed %d, which fill no question", len(got))
+	}
+	p.full = 5
+	if got := p.claim(5); len(got) != 5 {
+		t.Errorf("claimed %d, want a full question", len(got))
+	}
+}
+
+// Who may have news is looked at before they are too old, and not before that: what is
+// submitted until then comes along.
+func TestProbeLetsNewsGather(t *testing.T) {
+	t.Parallel()
+	hour, days := modelstest.Noon.Add(-time.Hour), modelstest.Noon.Add(-20*time.Hour)
+	p := newProbing(t, 3, func(i int, a *models.Account) {
+		a.DueAt = modelstest.Noon.Add(30 * time.Hour)
+		a.CompleteUntil = &[]time.Time{hour, days, hour}[i]
+		if i == 2 {
+			a.DueAt = modelstest.Noon.Add(2 * time.Hour) // By the ordinary rule.
+		}
+	})
+	p.within = 5 * time.Hour
+	p.finish(nil, p.ids)
+	for i, want := range []time.Time{p.now.Add(4 * time.Hour), p.now, p.now.Add(2 * time.Hour)} {
+		if a := p.account(i); !a.DueAt.Equal(want) || a.Delay != 0 {
+			t.Errorf("account %d is due %s, with delay %d; want %s", i, a.DueAt, a.Delay, want)
+		}
+	}
+	p.now = p.now.Add(time.Hour)
+	p.finish(nil, p.ids[:1])
+	if a := p.account(0); !a.DueAt.Equal(p.now.Add(3 * time.Hour)) {
+		t.Errorf("more news put the look off until %s", a.DueAt)
 	}
 }
 

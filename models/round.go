@@ -38,3 +38,34 @@ func HurryLooks(ctx context.Context, db *gorm.DB, site string, handles []string,
 	}
 	return int(res.RowsAffected), nil
 }
+
+// RoundOpen returns how many accounts of a site have rows whose verdict may have changed
+// since they were looked at, of which the newest is from a round.
+func RoundOpen(ctx context.Context, db *gorm.DB, site string, begins, ends time.Time, overlap time.Duration) (n int, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT count(*) FROM accounts WHERE site = @site AND state = 'active' AND open_at BETWEEN @begins AND @ends AND open_at + CAST(@overlap AS interval) > last_retrieved_at`,
+		named("site", site, "begins", begins, "ends", ends, "overlap", interval(overlap))).Scan(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("who is open on %s: %w", site, err)
+	}
+	return n, nil
+}
+
+// CloseRound notes that the rows of a round will not change any more, for those of whom
+// no newer row may: but not for who submitted something during another round, of
+// otherBegins and otherEnds, and not for who is looked at just now.
+func CloseRound(ctx context.Context, db *gorm.DB, site string, begins, ends time.Time, otherBegins, otherEnds []time.Time) error {
+	err := db.WithContext(ctx).Exec(`
+		WITH mine AS MATERIALIZED (
+			SELECT a.id FROM accounts a
+			WHERE a.site = @site AND a.open_at BETWEEN @begins AND @ends AND NOT EXISTS (
+				SELECT FROM unnest(CAST(@other_begins AS timestamptz[]), CAST(@other_ends AS timestamptz[])) AS o(begins, ends), submissions s
+				WHERE s.member_id = a.member_id AND s.account_id = a.id AND s.submitted_at BETWEEN o.begins AND o.ends)
+			ORDER BY a.id FOR NO KEY UPDATE OF a SKIP LOCKED)
+		UPDATE accounts a SET open_at = NULL FROM mine WHERE a.id = mine.id`,
+		named("site", site, "begins", begins, "ends", ends, "other_begins", &otherBegins, "other_ends", &otherEnds)).Error
+	if err != nil {
+		return fmt.Errorf("close a round of %s: %w", site, err)
+	}
+	return nil
+}

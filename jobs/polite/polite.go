@@ -94,8 +94,8 @@ type Request struct {
 	// a page that is still the same comes back as status 304 without a body.
 	ETag, LastModified string
 	// Header is sent along, such as a cookie that the host gave for this chain of
-	// requests. Body, where it is not empty, is sent as JSON by POST; such a
-	// question is not repeated elsewhere, so no redirect is followed.
+	// requests. Body, where it is not empty, is sent by POST, as JSON unless Header has
+	// a Content-Type; such a question is not repeated elsewhere, so no redirect is followed.
 	Header map[string]string
 	Body   string
 	// Allowed is asked before each redirect is followed; its error is the answer. Nil
@@ -267,11 +267,11 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 	if err != nil {
 		return page, "", c.Now(), fmt.Errorf("address %q: %w", r.Address, err)
 	}
-	for key, value := range r.Header {
-		req.Header.Set(key, value)
-	}
 	if r.Body != "" {
 		req.Header.Set("Content-Type", "application/json")
+	}
+	for key, value := range r.Header {
+		req.Header.Set(key, value)
 	}
 	if target.Host != u.Host {
 		req.Header.Set("X-Forwarded-Host", u.Host) // One mirror may stand for several hosts that share a path.

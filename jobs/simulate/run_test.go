@@ -2,6 +2,7 @@ package simulate_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -82,8 +83,8 @@ func everywhere(w *world, real sites.Site, bulk bool) sites.Site {
 		return fed{p, s.Feed(), strangers[w.info.Name] / 86400, w.info.Name == "timus"}
 	case sites.Batcher:
 		return batched{probed{p, s}}
-	case sites.Prober:
-		return probed{p, s}
+	case sites.Rounder:
+		return rounded{probed{p, real.(sites.Prober)}}
 	}
 	return p
 }
@@ -117,7 +118,7 @@ func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) r
 		res.round = max(res.round, pass(t, r, w, site))
 	}
 	for k, n := range w.requests {
-		if res.requests[k] = float64(n.Load()-counted[k]) / float64(days); k != "feed" {
+		if res.requests[k] = float64(n.Load()-counted[k]) / float64(days); k != "feed" && k != "round" {
 			res.requests[k] *= times
 		}
 	}
@@ -150,8 +151,8 @@ func pass(t *testing.T, r *jobs.Runner, w *world, site sites.Site) (bulk time.Du
 		err = r.Feed(ctx, s, s)
 	case batched:
 		err = r.Probe(ctx, s, s)
-	case probed:
-		err = r.Probe(ctx, s, s)
+	case rounded:
+		err = errors.Join(r.Probe(ctx, s, s), r.Rounds(ctx, s, s))
 	}
 	bulk = time.Duration(asked()-began) * w.info.Gap
 	for forward(); err == nil; {

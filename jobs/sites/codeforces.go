@@ -164,9 +164,16 @@ func (r cfRow) submission() (Submission, error) {
 	}
 	return Submission{
 		ID: strconv.FormatInt(r.ID, 10), At: at, Problem: r.problem(),
-		Status: cfStatus(r.Verdict), Verdict: clean(r.Verdict), Final: r.Author.ParticipantType == "PRACTICE" || r.Author.ParticipantType == "VIRTUAL",
+		Status: cfStatus(r.Verdict), Verdict: clean(r.Verdict), Final: r.final(),
 		Language: clean(r.ProgrammingLanguage), Points: r.Points, URL: r.address(),
 	}, nil
+}
+
+// final says that nothing will change the verdict: hacks and system tests are for those who
+// take part in a round, and the gym has neither.
+func (r cfRow) final() bool {
+	kind := r.Author.ParticipantType
+	return kind == "PRACTICE" || kind == "VIRTUAL" || cmp.Or(r.ContestID, r.Problem.ContestID) >= cfGym
 }
 
 // problem names the problem as people do: 1692G. Gym and acmsguru live under

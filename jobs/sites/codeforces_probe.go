@@ -2,6 +2,7 @@ package sites
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -10,8 +11,8 @@ import (
 )
 
 const (
-	// The API takes 10,000 handles, but servers between here and there cut
-	// addresses that are longer.
+	cfUserInfo = "https://codeforces.com/api/user.info"
+	// Servers between here and there cut addresses that are longer.
 	cfHandlesLength = 1900
 	// A clock of theirs may be behind one of ours, and a page be cached.
 	cfProbeMargin = 10 * time.Minute
@@ -23,20 +24,62 @@ var cfUnknown = regexp.MustCompile(`(?i)^handles?: User with handle (.*) not fou
 // Probe asks when people were last on the site: who was not there since has
 // submitted nothing. Others may have, as a team, and the team's submissions are
 // theirs, too: so nobody is believed to be quiet for ever (see models.FinishProbe).
+//
+// The API takes 10,000 handles and 64 KB in a form, as others who send it tell. More
+// than an address holds are asked about so, and in addresses where it is refused.
 func (codeforces) Probe(ctx context.Context, get Getter, accounts []Probed) ([]Finding, error) {
 	found := make([]Finding, len(accounts))
-	for from := 0; from < len(accounts); {
-		to := from + cfFit(len(accounts)-from, func(i int) string { return accounts[from+i].Handle })
-		if err := cfProbe(ctx, get, accounts[from:to], found[from:to]); err != nil {
-			return found, fmt.Errorf("user.info: %w", err)
+	fit := func(from int) int {
+		return from + cfFit(len(accounts)-from, func(i int) string { return accounts[from+i].Handle })
+	}
+	if fit(0) < len(accounts) {
+		err := cfProbe(ctx, cfForm(get), accounts, found)
+		if !errors.Is(err, errNoForm) {
+			return found, cfProbeError(err)
 		}
-		from = to
+		clear(found)
+	}
+	for from := 0; from < len(accounts); from = fit(from) {
+		if err := cfProbe(ctx, cfAddress(get), accounts[from:fit(from)], found[from:fit(from)]); err != nil {
+			return found, cfProbeError(err)
+		}
 	}
 	return found, nil
 }
 
+func cfProbeError(err error) error {
+	if err != nil {
+		err = fmt.Errorf("user.info: %w", err)
+	}
+	return err
+}
+
+// A cfQuestion asks about handles that are joined by semicolons.
+type cfQuestion func(ctx context.Context, joined string) (Page, error)
+
+func cfAddress(get Getter) cfQuestion {
+	return func(ctx context.Context, joined string) (Page, error) {
+		return get.Get(ctx, cfUserInfo+"?handles="+url.QueryEscape(joined)+"&checkHistoricHandles=false")
+	}
+}
+
+// errNoForm is the site's word that it takes no form, or none that is so long.
+var errNoForm = errors.New("not asked by a form")
+
+func cfForm(get Getter) cfQuestion {
+	return func(ctx context.Context, joined string) (Page, error) {
+		page, _, err := ask(ctx, get, Request{Address: cfUserInfo, Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
+			Body: url.Values{"handles": {joined}, "checkHistoricHandles": {"false"}}.Encode()})
+		switch page.Status {
+		case 404, 405, 411, 413, 414, 415, 501:
+			return page, errNoForm
+		}
+		return page, err
+	}
+}
+
 // cfProbe asks one question.
-func cfProbe(ctx context.Context, get Getter, accounts []Probed, found []Finding) error {
+func cfProbe(ctx context.Context, question cfQuestion, accounts []Probed, found []Finding) error {
 	at := map[string][]int{} // Two members may follow one handle.
 	var handles []string
 	for i, a := range accounts {
@@ -49,15 +92,11 @@ func cfProbe(ctx context.Context, get Getter, accounts []Probed, found []Finding
 		}
 		at[key] = append(at[key], i)
 	}
-	page, left, err := cfAbout(ctx, get, handles,
-		func(joined string) string {
-			return "https://codeforces.com/api/user.info?handles=" + joined + "&checkHistoricHandles=false"
-		},
-		func(unknown string) {
-			for _, i := range at[strings.ToLower(unknown)] {
-				found[i] = News
-			}
-		})
+	page, left, err := cfAbout(ctx, question, handles, func(unknown string) {
+		for _, i := range at[strings.ToLower(unknown)] {
+			found[i] = News
+		}
+	})
 	if err != nil || !left {
 		return err
 	}
@@ -86,9 +125,9 @@ func cfFit(n int, handle func(int) string) int {
 // cfAbout asks one question about several handles. One that is not known spoils the
 // answer for all, so it is left out, and the others are asked for again. False:
 // nobody was left to ask about.
-func cfAbout(ctx context.Context, get Getter, handles []string, address func(joined string) string, unknown func(handle string)) (Page, bool, error) {
+func cfAbout(ctx context.Context, question cfQuestion, handles []string, unknown func(handle string)) (Page, bool, error) {
 	for len(handles) > 0 {
-		page, err := get.Get(ctx, address(url.QueryEscape(strings.Join(handles, ";"))))
+		page, err := question(ctx, strings.Join(handles, ";"))
 		if err != nil {
 			return page, false, err
 		}

@@ -1,6 +1,7 @@
 package sites
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -46,27 +47,55 @@ func TestCodeforcesProbe(t *testing.T) {
 	}
 }
 
-// Long lists are asked for in several addresses, none of which is too long.
+// A forms is a fake that takes forms: what is in one is as in an address.
+type forms struct {
+	*fake
+	status int // Of the answers to forms; 0: they are taken.
+	asked  []string
+}
+
+func (f *forms) Ask(ctx context.Context, r Request) (Page, Header, error) {
+	f.asked = append(f.asked, r.Body)
+	if f.status != 0 || r.Header["Content-Type"] != "application/x-www-form-urlencoded" || len(r.Body) > 1<<16 {
+		return Page{Status: f.status}, nil, nil
+	}
+	page, err := f.Get(ctx, r.Address+"?"+r.Body)
+	return page, nil, err
+}
+
+// As many as fit into an address are asked about in one; more in one form, and in
+// several addresses, none of which is too long, where the site takes no forms.
 func TestCodeforcesProbesMany(t *testing.T) {
 	t.Parallel()
 	online, accounts := map[string]int64{}, []Probed(nil)
 	for i := range ProbeAtMost {
-		handle := fmt.Sprintf("somebody_with_a_name_%03d", i)
+		handle := fmt.Sprintf("somebody_with_a_name_%03d", i%1000)
 		online[handle] = 1
 		accounts = append(accounts, Probed{Handle: handle, Since: time.Unix(1_700_000_000, 0)})
 	}
-	get := &fake{t: t, serve: cfPeople(online)}
-	found, err := codeforces{}.Probe(t.Context(), get, accounts)
-	if err != nil || slices.ContainsFunc(found, func(f Finding) bool { return f != Quiet }) {
-		t.Errorf("found %v, %v", found, err)
-	}
-	for _, address := range get.asked {
-		if len(address) > 2000+len("&checkHistoricHandles=false") {
-			t.Errorf("an address of %d letters", len(address))
+	for _, tt := range []struct{ n, refused, forms, addresses int }{{60, 0, 0, 1}, {ProbeAtMost, 0, 1, 1}, {ProbeAtMost, 413, 1, 15}, {ProbeAtMost, 405, 1, 15}} {
+		get := &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: tt.refused}
+		found, err := codeforces{}.Probe(t.Context(), get, accounts[:tt.n])
+		if err != nil || slices.ContainsFunc(found, func(f Finding) bool { return f != Quiet }) {
+			t.Errorf("%+v: found %v, %v", tt, found, err)
+		}
+		if len(get.asked) != tt.forms || len(get.fake.asked) != tt.addresses {
+			t.Errorf("%+v: %d forms and %d addresses", tt, len(get.asked), len(get.fake.asked))
+		}
+		for _, address := range get.fake.asked {
+			if len(address) > 2000+len("&checkHistoricHandles=false") && tt.forms != tt.addresses {
+				t.Errorf("an address of %d letters", len(address))
+			}
 		}
 	}
-	if len(get.asked) != 3 {
-		t.Errorf("%d requests for %d handles", len(get.asked), len(accounts))
+	delete(online, "somebody_with_a_name_007") // It is left out of the form, and the others are asked about again.
+	get := &forms{fake: &fake{t: t, serve: cfPeople(online)}}
+	if found, err := (codeforces{}).Probe(t.Context(), get, accounts); err != nil || len(get.asked) != 2 || found[7] != News || found[8] != Quiet {
+		t.Errorf("one is not known: %d forms, found %v, %v", len(get.asked), found[:10], err)
+	}
+	get = &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: 503}
+	if found, err := (codeforces{}).Probe(t.Context(), get, accounts); err == nil || found[0] != Unsaid || len(get.fake.asked) > 0 {
+		t.Errorf("a site that fails: found %v, %d addresses", found[0], len(get.fake.asked))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 )
 
 const (
@@ -43,8 +44,9 @@ func (codeforces) Rounds(ctx context.Context, get Getter) ([]Round, error) {
 		if err != nil || c.ID <= 0 || c.DurationSeconds <= 0 || clean(c.Phase) == "" {
 			return nil, fmt.Errorf("contest.list: %w: contest %d, %q, begins %d and lasts %d", ErrFormat, c.ID, c.Phase, c.StartTimeSeconds, c.DurationSeconds)
 		}
+		begins := ends.Add(-time.Duration(c.DurationSeconds) * time.Second)
 		over := clean(c.Phase) != "BEFORE" && clean(c.Phase) != "CODING"
-		rounds = append(rounds, Round{Contest: strconv.FormatInt(c.ID, 10), Name: clean(c.Name), Ends: ends, Over: over})
+		rounds = append(rounds, Round{Contest: strconv.FormatInt(c.ID, 10), Name: clean(c.Name), Begins: begins, Ends: ends, Over: over})
 	}
 	return rounds, nil
 }
@@ -65,10 +67,12 @@ func (codeforces) TookPart(ctx context.Context, get Getter, contest string, hand
 			asked[key], fit = h, append(fit, h)
 		}
 	}
-	address := "https://codeforces.com/api/contest.standings?contestId=" + url.QueryEscape(contest) + "&showUnofficial=true&handles="
+	standings := func(ctx context.Context, joined string) (Page, error) {
+		return get.Get(ctx, "https://codeforces.com/api/contest.standings?contestId="+url.QueryEscape(contest)+"&showUnofficial=true&handles="+url.QueryEscape(joined))
+	}
 	for from := 0; from < len(fit); {
 		to := from + cfFit(len(fit)-from, func(i int) string { return fit[from+i] })
-		page, left, err := cfAbout(ctx, get, fit[from:to], func(joined string) string { return address + joined }, func(string) {})
+		page, left, err := cfAbout(ctx, standings, fit[from:to], func(string) {})
 		if err != nil {
 			return nil, err
 		}

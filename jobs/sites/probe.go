@@ -16,7 +16,7 @@ type Prober interface {
 
 // ProbeAtMost is how many accounts a Probe is given: as many as fit into one
 // request of a site, mostly.
-const ProbeAtMost = 200
+const ProbeAtMost = 1000
 
 // A Batcher is a Prober whose site takes fewer accounts in a request, and does not
 // say how many: a Probe of several is answered by ErrTooMany where they are too many.

@@ -10,7 +10,7 @@ import (
 type Rounder interface {
 	// Rounds returns contests, those to come among them, in any order.
 	Rounds(ctx context.Context, get Getter) ([]Round, error)
-	// TookPart returns which of at most ProbeAtMost handles took part in a contest.
+	// TookPart returns which of some handles took part in a contest.
 	TookPart(ctx context.Context, get Getter, contest string, handles []string) ([]string, error)
 	// RoundPage reads the rows of a contest, newest first, from a place on (1 is the
 	// first). A page without rows is the end. What a team submits is everybody's of it.
@@ -22,7 +22,7 @@ type Rounder interface {
 // A Round is a contest.
 type Round struct {
 	Contest, Name string
-	Ends          time.Time
+	Begins, Ends  time.Time
 	Over          bool // Says the site: it may last longer than was announced.
 }
 

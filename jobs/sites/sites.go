@@ -37,7 +37,7 @@ type Request struct {
 	Address string
 	Page    string            // What the archive calls the page, where one address answers for all accounts.
 	Header  map[string]string // Sent along.
-	Body    string            // JSON; then it is a POST.
+	Body    string            // Then it is a POST, of JSON unless Header has a Content-Type.
 }
 
 // An Asker is a Getter that can ask such questions. It also returns the header of

@@ -1,9 +1,12 @@
 package standin
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -28,7 +31,21 @@ func (codeforces) handle(_ *Server, r *http.Request) string {
 	if handle, ok := strings.CutPrefix(r.URL.Path, "/profile/"); ok {
 		return handle
 	}
-	return cmp.Or(query(r).Get("handle"), query(r).Get("handles"))
+	return cmp.Or(query(r).Get("handle"), query(r).Get("handles"), cfForm(r).Get("handles"))
+}
+
+// cfForm reads a form that was posted, of the size that the API takes, and leaves it to be
+// read again.
+func cfForm(r *http.Request) (form url.Values) {
+	if r.Method != http.MethodPost || r.Body == nil || r.Header.Get("Content-Type") != "application/x-www-form-urlencoded" {
+		return nil
+	}
+	text, err := io.ReadAll(io.LimitReader(r.Body, 1<<16))
+	r.Body = io.NopCloser(bytes.NewReader(text))
+	if err == nil {
+		form, _ = url.ParseQuery(string(text))
+	}
+	return form
 }
 
 func (codeforces) hurried(question) answer {

@@ -1,0 +1,65 @@
+package simulate_test
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"laurel/jobs/sites"
+)
+
+// A rounded site is a probed one with a round on every third day, all day long.
+type rounded struct{ probed }
+
+const (
+	roundEvery = 3 * 86400
+	roundRows  = 10_000 // Of a page.
+	roundPages = 12     // With what strangers submit.
+)
+
+// inRound says whether something was submitted during a round.
+func inRound(at int64) bool { return (at%roundEvery+roundEvery)%roundEvery < 86400 }
+
+// Rounds are those of the last two weeks and the next.
+func (r rounded) Rounds(ctx context.Context, get sites.Getter) (rounds []sites.Round, err error) {
+	now := r.now.Load()
+	for n := now/roundEvery - 5; n <= now/roundEvery+3; n++ {
+		begins := begin.Add(time.Duration(n*roundEvery) * time.Second)
+		ends := begins.Add(day - time.Second)
+		rounds = append(rounds, sites.Round{Contest: strconv.FormatInt(n, 10), Begins: begins, Ends: ends, Over: ends.Before(r.time())})
+	}
+	return rounds, r.ask(ctx, get, "round")
+}
+
+// made are the places of what somebody submitted in a round.
+func (r rounded) made(handle, contest string) (from, to int) {
+	n, _ := strconv.ParseInt(contest, 10, 64)
+	at := r.life(handle).at
+	return until(at, n*roundEvery-1), until(at, n*roundEvery+86400-1)
+}
+
+func (r rounded) TookPart(ctx context.Context, get sites.Getter, contest string, handles []string) (took []string, err error) {
+	for _, h := range handles {
+		if from, to := r.made(h, contest); to > from {
+			took = append(took, h)
+		}
+	}
+	return took, r.ask(ctx, get, "round")
+}
+
+// RoundPage has the members' rows on the first page.
+func (r rounded) RoundPage(ctx context.Context, get sites.Getter, contest string, from int) (p sites.RoundPage, err error) {
+	if p.Shown = roundRows; from > (roundPages-1)*roundRows {
+		p.Shown = 1
+	}
+	for n := 0; from == 1 && n < len(r.lives); n++ {
+		h := fmt.Sprintf("m%d", n)
+		for i, to := r.made(h, contest); i < to; i++ {
+			p.Rows = append(p.Rows, sites.Fed{Handle: h, Submission: r.submission(h, i)})
+		}
+	}
+	return p, r.ask(ctx, get, "round")
+}
+
+func (r rounded) RoundAddress(contest string) string { return r.info.Home + "/contest/" + contest }

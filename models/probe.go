@@ -28,10 +28,10 @@ type Probe struct {
 }
 
 // What a site says of many at once may leave out what a look would find, so its word
-// stands for looks for a quarter of the time since the newest submission, within
+// stands for looks for half of the time since the newest submission, within
 // these bounds; where it leaves out nothing, for trustMost.
 const (
-	trustIdle  = 4
+	trustIdle  = 2
 	trustLeast = 30 * 24 * time.Hour
 	trustMost  = 180 * 24 * time.Hour
 )

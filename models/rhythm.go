@@ -16,10 +16,12 @@ import (
 const (
 	activityDays = 50.0 // A day counts e times less after so many days.
 	activityIdle = 0.3  // Of somebody without recent days: these per day, divided by the days since the newest submission.
-	rhythmPause  = 0.7  // Days, times the square root of the days between days with news.
+	rhythmPause  = 0.8  // Days, times the square root of the days between days with news.
 
 	rhythmLeast     = 0.9  // Days.
-	rhythmMost      = 15.0 // Who comes back does not wait for it, where another site shows that: see welcome.
+	rhythmMost      = 12.0 // Who comes back does not wait for it, where another site shows that: see welcome.
+	rhythmSoon      = 2.7  // Days at most, as long as the newest submission is not older
+	rhythmRecent    = 92.0 // than so many days: of those who come back after that, there are few.
 	nextHour        = 0.4  // Days after a look begins the wait for the usual hour.
 	hourIsHabit     = 5    // Submissions of the last year tell an hour.
 	rhythmLooksBack = 365 * 24 * time.Hour
@@ -43,6 +45,9 @@ func (a *Account) rhythmDays(now time.Time) float64 {
 		activity = a.Activity * math.Exp(-days(now.Sub(*a.ActivityAt))/activityDays)
 	}
 	wait := rhythmPause / math.Sqrt(activity+activityIdle/(days(idle)+1))
+	if days(idle) < rhythmRecent {
+		wait = min(wait, rhythmSoon)
+	}
 	return min(max(wait, rhythmLeast), rhythmMost)
 }
 

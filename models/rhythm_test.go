@@ -11,7 +11,7 @@ import (
 
 var byRhythm = models.Rule{Divisor: 5, Rhythm: true, Rate: 1}
 
-// The pause is 0.7 days by the root of the days with news per day, at the usual hour.
+// The pause is 0.8 days by the root of the days with news per day, at the usual hour.
 func TestNextLookByRhythm(t *testing.T) {
 	t.Parallel()
 	last := time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)
@@ -23,15 +23,17 @@ func TestNextLookByRhythm(t *testing.T) {
 		want float64 // Days.
 	}{
 		{"every day", models.Account{Delay: 99, NewestAt: days(0), Activity: 1, ActivityAt: days(0)}, byRhythm, 0.9},
-		{"every fourth day", models.Account{Delay: 99, NewestAt: days(2), Activity: 0.25, ActivityAt: days(0)}, byRhythm, 0.7 / math.Sqrt(0.25+0.3/3)},
-		{"the same, fifty days ago", models.Account{Delay: 99, NewestAt: days(52), Activity: 0.25, ActivityAt: days(50)}, byRhythm, 0.7 / math.Sqrt(0.25/math.E+0.3/53)},
-		{"not for years", models.Account{Delay: 99, NewestAt: days(2000)}, byRhythm, 15},
-		{"never, and new here", models.Account{Delay: 99, CreatedAt: last}, byRhythm, 0.7 / math.Sqrt(0.3)},
-		{"never, and here for long", models.Account{Delay: 99, CreatedAt: *days(500)}, byRhythm, 15},
+		{"every fourth day", models.Account{Delay: 99, NewestAt: days(2), Activity: 0.25, ActivityAt: days(0)}, byRhythm, 0.8 / math.Sqrt(0.25+0.3/3)},
+		{"the same, fifty days ago", models.Account{Delay: 99, NewestAt: days(52), Activity: 0.25, ActivityAt: days(50)}, byRhythm, 0.8 / math.Sqrt(0.25/math.E+0.3/53)},
+		{"rarely, and last a quarter of a year ago", models.Account{Delay: 99, NewestAt: days(91), Activity: 0.01, ActivityAt: days(91)}, byRhythm, 2.7},
+		{"a little longer ago", models.Account{Delay: 99, NewestAt: days(93), Activity: 0.01, ActivityAt: days(93)}, byRhythm, 0.8 / math.Sqrt(0.01*math.Exp(-93.0/50)+0.3/94)},
+		{"not for years", models.Account{Delay: 99, NewestAt: days(2000)}, byRhythm, 12},
+		{"never, and new here", models.Account{Delay: 99, CreatedAt: last}, byRhythm, 0.8 / math.Sqrt(0.3)},
+		{"never, and here for long", models.Account{Delay: 99, CreatedAt: *days(500)}, byRhythm, 12},
 		{"a delay that was reset", models.Account{Delay: 0, NewestAt: days(2000)}, byRhythm, 1},
 		{"two looks later", models.Account{Delay: 2, NewestAt: days(2000)}, byRhythm, 3},
 		{"an admin's limit", models.Account{Delay: 99, NewestAt: days(2000)}, models.Rule{Rhythm: true, MaxWait: 5}, 5},
-		{"a row from the future", models.Account{Delay: 99, NewestAt: days(-9)}, byRhythm, 0.7 / math.Sqrt(0.3)},
+		{"a row from the future", models.Account{Delay: 99, NewestAt: days(-9)}, byRhythm, 0.8 / math.Sqrt(0.3)},
 	} {
 		tt.a.LastRetrievedAt = &last
 		got := tt.a.NextLook(tt.rule, time.UTC, last).Sub(last).Hours() / 24
@@ -97,7 +99,7 @@ func TestRhythmIsLearned(t *testing.T) {
 		t.Errorf("due %s", a.DueAt)
 	}
 	b := look("uva", rows(day(800, 3), day(801, 3), day(802, 3), day(803, 3), day(804, 3)))
-	if b.Activity != 0 || b.UsualHour != nil || b.Delay != 14 || b.DueAt.Sub(now) != 15*24*time.Hour {
+	if b.Activity != 0 || b.UsualHour != nil || b.Delay != 11 || b.DueAt.Sub(now) != 12*24*time.Hour {
 		t.Errorf("who has left long ago: activity %.4f, hour %v, delay %d, due after %s", b.Activity, b.UsualHour, b.Delay, b.DueAt.Sub(now))
 	}
 }

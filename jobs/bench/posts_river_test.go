@@ -27,7 +27,7 @@ type riverResult struct {
 }
 
 type riverRun struct {
-	State             string
+	Way               string // As in river/main.go.
 	Posts             int
 	Seconds, CoreSecs float64
 }

@@ -66,13 +66,17 @@ func (w *postBench) compare(river *river, workers int) {
 	bench.Ratio(what+"GORM row by row", us.wallRate(posts), rows.wallRate(rowPosts), "1/s", "at least 15")
 	bench.Ratio(what+"GORM, CPU", us.coreRate(posts), rows.coreRate(rowPosts), "1/core-s", "of the process and of its backends")
 	for _, t := range runs {
-		if t.State == "available" {
-			bench.Ratio(what+"River, moved", us.wallRate(posts), t.wallRate(t.Posts), "1/s", "its leader moved the jobs to available beforehand, and that is not counted")
-			continue
+		switch t.Way {
+		case "each":
+			bench.Ratio(what+"River", us.wallRate(posts), t.wallRate(t.Posts), "1/s", "at least 3; each job stores its post; we archive, it adds to a plain table")
+			bench.Ratio(what+"River, CPU", us.coreRate(posts), t.coreRate(t.Posts), "1/core-s", "of the process and of its backends")
+		case "together":
+			bench.Ratio(what+"River, stored together", us.wallRate(posts), t.wallRate(t.Posts), "1/s", "the jobs of a request are stored by one statement, the fastest that was found")
+			bench.Ratio(what+"River, stored together, no archive", plain.wallRate(posts), t.wallRate(t.Posts), "1/s", "what the archive takes alone is taken off")
+			bench.Ratio(what+"River, stored together, CPU", us.coreRate(posts), t.coreRate(t.Posts), "1/core-s", "of the process and of its backends")
+		case "moved":
+			bench.Ratio(what+"River, stored together, moved", us.wallRate(posts), t.wallRate(t.Posts), "1/s", "its leader moved the jobs to available beforehand, and that is not counted")
 		}
-		bench.Ratio(what+"River", us.wallRate(posts), t.wallRate(t.Posts), "1/s", "at least 3; we archive, it adds to a plain table")
-		bench.Ratio(what+"River, no archive", plain.wallRate(posts), t.wallRate(t.Posts), "1/s", "what the archive takes alone is taken off")
-		bench.Ratio(what+"River, CPU", us.coreRate(posts), t.coreRate(t.Posts), "1/core-s", "of the process and of its backends")
 	}
 }
 

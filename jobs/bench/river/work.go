@@ -36,6 +36,7 @@ func (lookArgs) Kind() string { return "look_at_post" }
 type looker struct {
 	river.WorkerDefaults[lookArgs]
 	pool    *pgxpool.Pool
+	each    bool // Each job stores its own post.
 	waiting chan waiter
 	clock   *clock
 	stored  *atomic.Int64
@@ -44,22 +45,52 @@ type looker struct {
 
 type waiter struct {
 	id   int64
-	done chan<- error
+	done chan<- answer
+}
+
+// An answer is what a request showed of a post.
+type answer struct {
+	likes, views int64
+	err          error
 }
 
 func (l *looker) Work(ctx context.Context, job *river.Job[lookArgs]) error {
 	l.clock.start()
-	done := make(chan error, 1)
+	done := make(chan answer, 1)
 	l.waiting <- waiter{job.Args.ID, done}
 	select {
-	case err := <-done:
-		if err != nil {
-			return err
+	case a := <-done:
+		if a.err != nil {
+			return a.err
+		}
+		if l.each {
+			if err := l.store(ctx, job.Args.ID, a); err != nil {
+				return err
+			}
 		}
 		return river.JobSnooze(again)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// store keeps what was seen of one post.
+func (l *looker) store(ctx context.Context, id int64, a answer) error {
+	now := time.Now()
+	err := pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `
+			UPDATE river_posts SET likes = $2, reposts = $2, replies = $2, quotes = $2, bookmarks = $2, views = $3, metrics_at = $4, author = $5, text = $6, url = $7 WHERE id = $1`,
+			id, a.likes, a.views, now, author, text, address(id))
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `INSERT INTO river_history VALUES ($1, $2, $3, $3, $3, $3, $3, $4)`, id, now, a.likes, a.views)
+		return err
+	})
+	if err == nil {
+		l.stored.Add(1)
+	}
+	return err
 }
 
 // collect makes requests of jobs until ctx ends.
@@ -82,25 +113,28 @@ func (l *looker) collect(ctx context.Context) {
 		if !flush {
 			continue
 		}
-		err := l.look(ctx, batch)
-		for _, w := range batch {
-			w.done <- err
+		n := l.asked.Add(1) // The network answers at once, with other numbers.
+		var err error
+		if !l.each {
+			if err = l.look(ctx, batch, n); err == nil {
+				l.stored.Add(int64(len(batch)))
+			}
 		}
-		if err == nil {
-			l.stored.Add(int64(len(batch)))
+		for i, w := range batch {
+			w.done <- answer{n, n*100 + int64(i), err}
 		}
 		batch = batch[:0]
 	}
 }
 
-// look asks the network, which answers at once with other numbers, and stores them.
-func (l *looker) look(ctx context.Context, batch []waiter) error {
-	now, n := time.Now(), l.asked.Add(1)
+// look stores what the nth request showed.
+func (l *looker) look(ctx context.Context, batch []waiter, n int64) error {
+	now := time.Now()
 	ids, likes, views := make([]int64, len(batch)), make([]int64, len(batch)), make([]int64, len(batch))
 	authors, texts, urls := make([]string, len(batch)), make([]string, len(batch)), make([]string, len(batch))
 	for i, w := range batch {
 		ids[i], likes[i], views[i] = w.id, n, n*100+int64(i)
-		authors[i], texts[i], urls[i] = "somebody", text, "https://bench.invalid/somebody/status/"+strconv.FormatInt(w.id, 10)
+		authors[i], texts[i], urls[i] = author, text, address(w.id)
 	}
 	return pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `
@@ -115,7 +149,14 @@ func (l *looker) look(ctx context.Context, batch []waiter) error {
 	})
 }
 
-const text = "A post of a benchmark, about as long as posts are, and the same at every look, because people rarely change what they wrote."
+const (
+	author = "somebody"
+	text   = "A post of a benchmark, about as long as posts are, and the same at every look, because people rarely change what they wrote."
+)
+
+func address(id int64) string {
+	return "https://bench.invalid/somebody/status/" + strconv.FormatInt(id, 10)
+}
 
 // A clock begins with the leader's pass that found the first jobs; where they
 // were found already, with the first that is at work. What clients need to come
@@ -143,15 +184,27 @@ func (c *clock) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.Trace
 // TraceQueryEnd implements pgx.QueryTracer.
 func (*clock) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// work lets n clients do what is due.
-func work(ctx context.Context, url string, pool *pgxpool.Pool, n, due int, state string) (run, error) {
+// begin lets the first jobs be due.
+func begin(ctx context.Context, pool *pgxpool.Pool, due int, way string) error {
+	state := "scheduled"
+	if way == moved {
+		state = "available"
+	}
 	for _, stmt := range []string{
 		fmt.Sprintf(`UPDATE river_job SET state = '%s', scheduled_at = now() - interval '1 second', attempt = 0, metadata = '{}' WHERE id <= %d`, state, due),
 		`VACUUM ANALYZE river_job`, `VACUUM ANALYZE river_posts`,
 	} {
 		if _, err := pool.Exec(ctx, stmt); err != nil {
-			return run{}, err
+			return err
 		}
+	}
+	return nil
+}
+
+// work lets n clients do what is due.
+func work(ctx context.Context, url string, pool *pgxpool.Pool, n, due int, way string) (run, error) {
+	if err := begin(ctx, pool, due, way); err != nil {
+		return run{}, err
 	}
 	before, err := coreTime(ctx, pool)
 	if err != nil {
@@ -160,7 +213,7 @@ func work(ctx context.Context, url string, pool *pgxpool.Pool, n, due int, state
 	var stored, asked atomic.Int64
 	timed := &clock{}
 	var tracer pgx.QueryTracer
-	if state == "scheduled" {
+	if way != moved {
 		tracer = timed
 	}
 	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)
@@ -171,7 +224,7 @@ func work(ctx context.Context, url string, pool *pgxpool.Pool, n, due int, state
 			return run{}, err
 		}
 		defer own.Close()
-		client, err := start(ctx, own, &looker{pool: own, waiting: make(chan waiter), clock: timed, stored: &stored, asked: &asked})
+		client, err := start(ctx, own, &looker{pool: own, each: way == each, waiting: make(chan waiter), clock: timed, stored: &stored, asked: &asked})
 		if err != nil {
 			return run{}, err
 		}
@@ -197,7 +250,7 @@ func work(ctx context.Context, url string, pool *pgxpool.Pool, n, due int, state
 	}
 	seconds := float64(time.Now().UnixNano()-timed.begun.Load()) / 1e9
 	core, err := coreTime(ctx, pool)
-	return run{Workers: n, State: state, Posts: due, Seconds: seconds, CoreSecs: (core - before).Seconds(), Asked: int(asked.Load())}, err
+	return run{Workers: n, Way: way, Posts: due, Seconds: seconds, CoreSecs: (core - before).Seconds(), Asked: int(asked.Load())}, err
 }
 
 func start(ctx context.Context, pool *pgxpool.Pool, l *looker) (*river.Client[pgx.Tx], error) {

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"net/http/httptest"
 	"os/exec"
-	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -48,7 +47,14 @@ type postSoak struct {
 	start   time.Time
 	rate    float64 // How fast the clock runs.
 	ids     []string
+	bursts  []postBurst
 	workers []*exec.Cmd
+}
+
+// A postBurst is many posts that came at once: those from the nth on.
+type postBurst struct {
+	at       time.Time
+	from, to int
 }
 
 // real is some real time on the clock.
@@ -128,6 +134,7 @@ func (s *postSoak) disturb(posts int, lasts, every time.Duration) (kills int) {
 	bursts := []int{posts / 2, posts / 2 * 9 / 10}
 	for n, end := 1, s.start.Add(lasts); time.Now().Before(end); n++ {
 		if len(bursts) > 0 && time.Since(s.start) > lasts/4*time.Duration(2-len(bursts)) {
+			s.bursts = append(s.bursts, postBurst{s.now(), len(s.ids), len(s.ids) + bursts[0]})
 			s.follow(bursts[0])
 			bursts = bursts[1:]
 		}
@@ -153,100 +160,4 @@ func (s *postSoak) disturb(posts int, lasts, every time.Duration) (kills int) {
 		kills++
 	}
 	return kills
-}
-
-// judge compares what the stand-in saw with the tiers.
-func (s *postSoak) judge(out *standin.Server, ended time.Time, kills int) {
-	t := s.t
-	stored := map[string]models.Post{}
-	for _, p := range s.w.posts("true") {
-		stored[p.ExternalID] = p
-	}
-	twice := 0
-	for _, id := range s.ids {
-		if stored[id].Looks > len(out.Looks("x", id)) {
-			twice++
-		}
-	}
-	requests, ids, full := out.Batches("x")
-	t.Logf("%d posts, %s, %d kills and sleeps; %d requests of %.1f ids, %d full; over quota %d",
-		len(s.ids), ended.Sub(modelstest.Noon).Round(time.Minute), kills, requests, float64(ids)/float64(requests), full, out.OverQuota("x"))
-	if twice > 0 || len(stored) != len(s.ids) {
-		t.Errorf("%d posts were stored more often than looked at, %d of %d are there", twice, len(stored), len(s.ids))
-	}
-	if out.OverQuota("x") > 0 {
-		t.Errorf("%d requests were beyond the quota", out.OverQuota("x"))
-	}
-	if soak() { // How fast it is depends on what else the machine does.
-		s.judgeTimes(out, stored, ended, kills)
-		requests, ids = out.BatchesUnderLoad("x", postsTTL, postsLoad)
-		t.Logf("under load %d requests of %.1f ids", requests, float64(ids)/float64(requests))
-		if float64(ids) < 95*float64(requests) {
-			t.Error("requests under load are not full")
-		}
-	}
-}
-
-// judgeTimes holds the looks against the tiers. A second of this machine is some
-// minutes on the clock.
-func (s *postSoak) judgeTimes(out *standin.Server, stored map[string]models.Post, ended time.Time, kills int) {
-	t, slack, lease := s.t, s.real(time.Second), s.real(2*time.Second)
-	var late []time.Duration
-	never, early := 0, 0
-	for _, id := range s.ids {
-		p := stored[id]
-		if truth, _ := out.PostAt("x", id, ended); truth.State != "shown" || !truth.Hidden.IsZero() || p.MissingCount > 0 {
-			continue // Looked at as what is missing is.
-		}
-		due, gaps, again := s.judgePost(p, out.Looks("x", id))
-		late, early = append(late, gaps...), early+again
-		if !due.IsZero() && ended.Sub(due) > postsTTL+2*lease+slack {
-			never++
-			t.Logf("%s: %s, created %s, added %s, due %s, next %v, leased until %v, attempts %d, %q", id, p.State, p.CreatedAt, p.AddedAt, due, p.NextUpdateAt, p.LeasedUntil, p.Attempts, p.LastError)
-		}
-	}
-	slices.Sort(late)
-	at := func(q float64) time.Duration { return late[int(q*float64(len(late)-1))].Round(time.Second) }
-	t.Logf("%d looks, late p50 %s p90 %s p99 %s max %s; %d early or again", len(late), at(.5), at(.9), at(.99), at(1), early)
-	if never > 0 {
-		t.Errorf("%d posts were due and not looked at", never)
-	}
-	if limit := kills * 100 * 5 * 2; early > limit {
-		t.Errorf("%d looks were too early, more than the %d that %d deaths excuse", early, limit, kills)
-	}
-	if limit := postsTTL + slack; at(.9) > limit {
-		t.Errorf("one of ten looks was more than %s late", limit)
-	}
-	if limit := postsTTL + 2*lease + 3*slack; at(1) > limit {
-		t.Errorf("a look was %s late; a lease is %s", at(1), lease)
-	}
-}
-
-// judgePost returns how late the looks at a post were, how many came too early, and
-// when the next is due; zero where none is.
-func (s *postSoak) judgePost(p models.Post, seen []time.Time) (due time.Time, late []time.Duration, early int) {
-	tiers, slack := s.w.Posts.Tiers, s.real(time.Second)
-	due = p.AddedAt
-	for _, at := range seen {
-		at = at.Add(time.Second - 1) // It counts whole seconds.
-		if due.IsZero() || at.Before(due.Add(-slack-tierOf(tiers, p, at)/8)) {
-			early++
-		} else {
-			late = append(late, at.Sub(due))
-		}
-		due = time.Time{}
-		// It was stored a moment later, perhaps on the other side of a border.
-		if next, ok := tiers.Next(p.CreatedAt, at.Add(slack), models.Pace{Stretch: 1}, 0); ok {
-			due = next
-		}
-	}
-	return due, late, early
-}
-
-func tierOf(tiers models.Tiers, p models.Post, at time.Time) time.Duration {
-	tier, ok := tiers.Of(at.Sub(p.CreatedAt))
-	if !ok {
-		return tiers[len(tiers)-1].Every
-	}
-	return tier.Every
 }

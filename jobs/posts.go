@@ -111,11 +111,6 @@ func (l *postLook) run(ctx context.Context) error {
 			defer cancel()
 			stored <- round.end(ctx)
 		}()
-		if round.ask.credential.MonthlyPosts != nil { // What may still be paid for is known when this is stored.
-			failed = errors.Join(failed, <-stored)
-			stored <- nil
-			more = more && failed == nil
-		}
 	}
 	return errors.Join(failed, <-stored)
 }
@@ -131,8 +126,7 @@ func (l *postLook) ask(ctx context.Context) (round *postRound, more bool, err er
 	lease := r.lease(r.Now())
 	posts, err := models.ClaimPosts(ctx, r.DB.DB, l.pool.Pool, batch, got, r.Posts.BufferTTL, lease, lease.From)
 	used := (len(posts) + batch - 1) / batch
-	ask.ahead = used
-	if err := errors.Join(err, models.GiveBack(ctx, r.DB.DB, &ask.credential, got-used)); err != nil || len(posts) == 0 {
+	if err := errors.Join(err, ask.giveBack(ctx, got-used)); err != nil || len(posts) == 0 {
 		return nil, false, err
 	}
 	round = &postRound{postLook: l, ask: ask, lease: lease}

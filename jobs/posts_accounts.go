@@ -16,49 +16,49 @@ func (r *Runner) FindPosts(ctx context.Context) error {
 		if err != nil || !ok {
 			return false, err
 		}
-		look := r.lookAtAccount(ctx, &a)
-		if ctx.Err() != nil {
-			return false, nil // The lease ends by itself.
+		look, ask := r.lookAtAccount(ctx, &a)
+		final := context.WithoutCancel(ctx)
+		if ctx.Err() == nil { // Else the lease ends by itself.
+			if _, err = models.StoreAccountLook(final, r.DB.DB, &a, lease, look, r.Now()); errors.Is(err, models.ErrLeaseLost) {
+				err = nil
+			}
 		}
-		_, err = models.StoreAccountLook(context.WithoutCancel(ctx), r.DB.DB, &a, lease, look, r.Now())
-		if errors.Is(err, models.ErrLeaseLost) {
-			err = nil
+		if ask != nil { // What it cost is counted before what was reserved for it is given back.
+			look.CredentialID, look.Requests = ask.credential.ID, ask.made
+			err = errors.Join(err, models.ChargeAccountLook(final, r.DB.DB, look, r.Now()), ask.end(final))
 		}
-		return true, err
+		return ctx.Err() == nil, err
 	})
 }
 
-// lookAtAccount asks the network for what an account wrote since.
-func (r *Runner) lookAtAccount(ctx context.Context, a *models.PostAccount) models.AccountLook {
+// lookAtAccount asks the network for what an account wrote since. The asker is nil where
+// none could be had.
+func (r *Runner) lookAtAccount(ctx context.Context, a *models.PostAccount) (models.AccountLook, *asker) {
 	look := models.AccountLook{Key: a.Key}
 	n := r.network(a.Network)
 	author, ok := n.(networks.Author)
 	if !ok {
 		look.Why = "this network does not list an account's posts"
-		return look
+		return look, nil
 	}
 	pool := models.Pool{Network: a.Network, Host: a.Host}
 	ask, got, err := r.reserve(ctx, n, pool, 1, n.Info().Batch)
 	switch {
 	case err != nil:
 		look.Why = err.Error()
-		return look
+		return look, nil
 	case got == 0:
 		look.Why = "no credential may be asked with now"
-		return look
+		return look, nil
 	}
-	defer func() { // What was reserved and not used.
-		if err := models.GiveBack(context.WithoutCancel(ctx), r.DB.DB, &ask.credential, ask.ahead); err != nil {
-			r.Log.ErrorContext(ctx, "requests could not be given back", "err", err)
-		}
-	}()
+	ask.more, look.Charged = ask.each, n.Info().Charged // Another page has other posts.
 	posts, err := readAccount(ctx, author, ask, a, &look)
 	if errors.Is(err, networks.ErrMore) {
 		look.More, err = true, nil
 	}
 	if errors.Is(err, networks.ErrNoAccount) {
 		look.Invalid, look.Why = true, "there is no such account"
-		return look
+		return look, ask
 	}
 	if err != nil {
 		_, why, failed := ask.learn(context.WithoutCancel(ctx), networks.Quota{}, err)
@@ -68,10 +68,14 @@ func (r *Runner) lookAtAccount(ctx context.Context, a *models.PostAccount) model
 		if failed != nil {
 			r.Log.ErrorContext(ctx, "a credential could not be updated", "err", failed)
 		}
-		return look
+		if look.Key != "" && ask.made > 1 { // Pages before the one that failed may have shown as many.
+			look.Shown = (ask.made - 1) * n.Info().Batch
+		}
+		return look, ask
 	}
+	look.Shown = len(posts)
 	r.take(a, posts, &look)
-	return look
+	return look, ask
 }
 
 func readAccount(ctx context.Context, author networks.Author, ask *asker, a *models.PostAccount, look *models.AccountLook) ([]networks.Post, error) {

@@ -22,6 +22,9 @@ type asker struct {
 	credential models.Credential
 	token      string
 	ahead      int // Requests that were taken off already.
+	each       int // Posts that each of them may bring, where there is a budget of posts,
+	more       int // and that each request beside them may.
+	held       int // Posts that were taken off the budget already.
 	made       int
 }
 
@@ -38,6 +41,9 @@ func (r *Runner) reserve(ctx context.Context, n networks.Network, pool models.Po
 		return nil, 0, err
 	}
 	a = &asker{r: r, source: pool.Network, pool: pool, credential: c, ahead: got}
+	if c.MonthlyPosts != nil {
+		a.each, a.held = batch, got*batch
+	}
 	if a.token, err = c.OpenToken(r.Secret); err != nil {
 		told := models.Told{Then: "disabled", Reason: "its token cannot be opened: LAUREL_SECRET_KEY is another one now. Enter the token again"}
 		return nil, 0, errors.Join(err, models.LearnCredential(ctx, r.DB.DB, c.ID, told, r.Now()))
@@ -53,14 +59,14 @@ func (a *asker) as() networks.Credential {
 // Get implements networks.Getter.
 func (a *asker) Get(ctx context.Context, address, token string) (networks.Answer, error) {
 	if a.ahead == 0 {
-		ok, err := models.ReserveOne(ctx, a.r.DB.DB, a.credential.ID, a.r.Now())
+		ok, err := models.ReserveOne(ctx, a.r.DB.DB, a.credential.ID, a.more, a.r.Now())
 		if err != nil {
 			return networks.Answer{}, err
 		}
 		if !ok {
 			return networks.Answer{}, errNoQuota
 		}
-		a.ahead++
+		a.ahead, a.held = a.ahead+1, a.held+a.more
 	}
 	a.ahead--
 	a.made++
@@ -71,6 +77,20 @@ func (a *asker) Get(ctx context.Context, address, token string) (networks.Answer
 		return networks.Answer{}, err
 	}
 	return networks.Answer{Status: answer.Status, Header: answer.Header.Get, Body: answer.Body}, nil
+}
+
+// giveBack returns requests that are not going to be made, with their posts.
+func (a *asker) giveBack(ctx context.Context, requests int) error {
+	posts := requests * a.each
+	a.ahead, a.held = a.ahead-requests, a.held-posts
+	return models.GiveBack(ctx, a.r.DB.DB, &a.credential, requests, posts)
+}
+
+// end returns what was reserved and not used, when what was used has been counted.
+func (a *asker) end(ctx context.Context) error {
+	requests, posts := a.ahead, a.held
+	a.ahead, a.held = 0, 0
+	return models.GiveBack(ctx, a.r.DB.DB, &a.credential, requests, posts)
 }
 
 // askTimeout is a sixth of a lease.

@@ -8,6 +8,7 @@ import (
 	"laurel/jobs/networks"
 	"laurel/jobs/standin"
 	"laurel/models"
+	"laurel/models/modelstest"
 )
 
 func (w *postWorld) credentials() map[string]models.Credential {
@@ -94,6 +95,38 @@ func TestAMonthsPostsAreNotExceeded(t *testing.T) {
 	w.look()
 	if n := len(w.posts("looks = 0")); n >= 250 {
 		t.Errorf("in the next month %d posts were still not looked at", n)
+	}
+}
+
+// What members' accounts show is paid for, too, once a day with the looks at the same posts.
+func TestPostsFoundAtAccountsAreCharged(t *testing.T) {
+	t.Parallel()
+	w := newPostWorld(t, standin.Options{Seed: 1, People: 3})
+	posts := int64(3000)
+	_, err := models.SaveCredential(t.Context(), w.DB.DB, models.NewCredential{Network: "x", Name: "one", Token: "one", Quota: 3500, Window: 15 * time.Minute, MonthlyPosts: &posts}, w.Secret, w.now)
+	w.ok(err)
+	member := modelstest.Member(t, w.DB.DB, "ada", nil, w.now)
+	w.ok(models.AddPostAccount(t.Context(), w.DB.DB, models.PostAccount{MemberID: member.ID, Network: "x", Handle: w.out.People()[0].Networks["x"]}, w.now))
+	w.ok(w.FindPosts(t.Context()))
+	found := len(w.posts("true"))
+	day := func() (requests, charged int) {
+		w.ok(w.DB.Raw(`SELECT sum(requests), sum(charged) FROM credential_days`).Row().Scan(&requests, &charged))
+		return requests, charged
+	}
+	requests, charged := day()
+	if found == 0 || charged != found || requests == 0 {
+		t.Fatalf("%d posts were found, and %d charged of %d requests", found, charged, requests)
+	}
+	w.now = w.now.Add(time.Minute)
+	w.look()
+	if looked := len(w.posts("looks > 0")); looked != found {
+		t.Fatalf("%d of %d posts were looked at", looked, found)
+	}
+	if again, n := day(); n != charged || again <= requests {
+		t.Errorf("%d posts are charged after a look on the same day, %d before; %d requests", n, charged, again)
+	}
+	if c := w.credentials()["one"]; c.BudgetUsed != int64(charged) {
+		t.Errorf("%d posts of the month are counted, %d are charged", c.BudgetUsed, charged)
 	}
 }
 

@@ -243,5 +243,5 @@ func (w *postRound) end(ctx context.Context) error {
 	if len(w.unseen) > 0 {
 		errs = append(errs, models.ReleasePosts(ctx, w.r.DB.DB, w.lease, w.unseen))
 	}
-	return errors.Join(append(errs, models.GiveBack(ctx, w.r.DB.DB, &w.ask.credential, w.ask.ahead))...)
+	return errors.Join(append(errs, w.ask.end(ctx))...)
 }

@@ -26,7 +26,9 @@ type Credential struct {
 	Remaining     int
 	ResetAt       *time.Time
 	Failures      int
-	MonthlyPosts  *int64 // Posts a UTC month that may be read and paid for; nil is without end.
+	MonthlyPosts  *int64     // Posts a UTC month that may be read and paid for; nil is without end.
+	BudgetMonth   *time.Time // The UTC month of BudgetUsed; nil where there is no budget to count for.
+	BudgetUsed    int64      // Posts of it that were paid for, or may have to be for requests under way.
 	UsedAt        *time.Time
 	CreatedAt     time.Time
 }

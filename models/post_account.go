@@ -93,6 +93,10 @@ type AccountLook struct {
 	More    bool      // There are more than were read.
 	Invalid bool      // There is no such account.
 	Why     string    // What went wrong; "" for nothing.
+
+	CredentialID    int64 // That was asked with; 0 where none was.
+	Requests, Shown int   // How many were made, and how many posts they showed.
+	Charged         bool  // The network wants money for each post shown, once in a UTC day.
 }
 
 // StoreAccountLook stores it, if the lease is still ours: new posts are followed,
@@ -123,6 +127,46 @@ func StoreAccountLook(ctx context.Context, db *gorm.DB, a *PostAccount, lease Po
 		err = fmt.Errorf("store the look at %s on %s: %w", a.Handle, a.Network, err)
 	}
 	return added, err
+}
+
+// ChargeAccountLook counts what a look took and cost, whoever has the lease now. A post that
+// was paid for today costs nothing more, nor will one that this look has paid for.
+func ChargeAccountLook(ctx context.Context, db *gorm.DB, l AccountLook, now time.Time) error {
+	if l.CredentialID == 0 || l.Requests == 0 {
+		return nil
+	}
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		charged := 0
+		if l.Charged {
+			again, err := paidToday(ctx, tx, l.Posts, now)
+			if err != nil {
+				return err
+			}
+			charged = l.Shown - again
+		}
+		return charge(ctx, tx, l.CredentialID, l.Requests, l.Shown, charged, now)
+	})
+}
+
+// paidToday returns how many of some posts were paid for on this UTC day, and notes that the
+// others are now.
+func paidToday(ctx context.Context, tx *gorm.DB, posts []NewPost, now time.Time) (n int, err error) {
+	networks, hosts, ids := make([]string, len(posts)), make([]string, len(posts)), make([]string, len(posts))
+	for i := range posts {
+		networks[i], hosts[i], ids[i] = posts[i].Network, posts[i].Host, posts[i].ExternalID
+	}
+	err = tx.WithContext(ctx).Raw(`
+		WITH known AS MATERIALIZED (
+			SELECT p.id, coalesce(p.charged_on >= CAST(@today AS date), false) AS paid
+			FROM unnest(CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@ids AS text[])) AS g(network, host, id)
+			JOIN posts p ON p.network = g.network AND p.host = g.host AND p.external_id = g.id ORDER BY p.id FOR UPDATE OF p),
+		marked AS (UPDATE posts p SET charged_on = CAST(@today AS date) FROM known k WHERE p.id = k.id AND NOT k.paid)
+		SELECT count(*) FILTER (WHERE paid) FROM known`,
+		named("today", now.UTC().Truncate(24*time.Hour), "networks", &networks, "hosts", &hosts, "ids", &ids)).Row().Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("which posts were paid for: %w", err)
+	}
+	return n, nil
 }
 
 // nextAccountLook is when an account is due again: where it wrote something soon,

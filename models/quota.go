@@ -12,14 +12,23 @@ import (
 // in one window may arrive in the next.
 const heldBack = 100
 
+// spent is how many posts of a month a credential c has paid for, or may have to for what
+// is under way. What somebody reserved who died is forgotten when nobody has reserved for
+// so long that nothing can be under way.
+const spent = `CASE WHEN c.budget_month = CAST(@month AS date) AND c.used_at > @idle THEN c.budget_used
+	ELSE (SELECT CAST(coalesce(sum(charged), 0) AS bigint) FROM credential_days d WHERE d.credential_id = c.id AND d.day >= CAST(@month AS date)) END`
+
+// spentIdle is some leases.
+const spentIdle = time.Hour
+
 // usable is what holds of a credential c that may be asked with at @now.
 const usable = `c.state = 'active' AND (c.cooldown_until IS NULL OR c.cooldown_until <= @now)
 	AND (c.reset_at IS NULL OR c.reset_at <= @now OR c.remaining > c.quota / @held)
-	AND (c.monthly_posts IS NULL OR c.monthly_posts - @batch >= (SELECT coalesce(sum(charged), 0) FROM credential_days d WHERE d.credential_id = c.id AND d.day >= CAST(@month AS date)))`
+	AND (c.monthly_posts IS NULL OR c.monthly_posts - @batch >= ` + spent + `)`
 
 // ReserveRequests takes at most n requests off the quota of a credential of a
-// pool, the one with most left, before anything is claimed for them. got is 0
-// where none may be asked with now.
+// pool, the one with most left, before anything is claimed for them, and the batch of posts
+// that each may bring off its month's budget. got is 0 where none may be asked with now.
 func ReserveRequests(ctx context.Context, db *gorm.DB, pool Pool, n, batch int, now time.Time) (c Credential, got int, err error) {
 	now = now.UTC()
 	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
@@ -29,29 +38,47 @@ func ReserveRequests(ctx context.Context, db *gorm.DB, pool Pool, n, batch int, 
 	}
 	err = db.WithContext(ctx).Raw(`
 		WITH best AS MATERIALIZED (
-			SELECT id, remaining AS was, reset_at IS NULL OR reset_at <= @now AS fresh,
-				least(@n, (monthly_posts - (SELECT coalesce(sum(charged), 0) FROM credential_days d WHERE d.credential_id = c.id AND d.day >= CAST(@month AS date))) / @batch) AS affordable FROM credentials c
-			WHERE network = @network AND host = @host AND `+usable+`
-			ORDER BY CASE WHEN reset_at IS NULL OR reset_at <= @now THEN quota ELSE remaining END DESC, id LIMIT 1 FOR UPDATE)
-		UPDATE credentials c SET used_at = @now, reset_at = CASE WHEN fresh THEN CAST(@now AS timestamptz) + c.window_seconds * interval '1 second' ELSE c.reset_at END,
-			remaining = CASE WHEN fresh THEN c.quota ELSE c.remaining END - least(affordable, CASE WHEN fresh THEN c.quota ELSE c.remaining END - c.quota / @held)
+			SELECT c.id, fresh, base, `+spent+` AS spent, least(@n, (c.monthly_posts - `+spent+`) / @batch, base - c.quota / @held) AS got
+			FROM credentials c, LATERAL (SELECT c.reset_at IS NULL OR c.reset_at <= @now AS fresh) f, LATERAL (SELECT CASE WHEN fresh THEN c.quota ELSE c.remaining END AS base) b
+			WHERE c.network = @network AND c.host = @host AND `+usable+`
+			ORDER BY base DESC, c.id LIMIT 1 FOR UPDATE OF c)
+		UPDATE credentials c SET used_at = @now, reset_at = CASE WHEN fresh THEN CAST(@now AS timestamptz) + c.window_seconds * interval '1 second' ELSE c.reset_at END, remaining = base - got,
+			budget_month = CASE WHEN c.monthly_posts IS NOT NULL THEN CAST(@month AS date) END, budget_used = CASE WHEN c.monthly_posts IS NULL THEN 0 ELSE spent + got * @batch END
 		FROM best WHERE c.id = best.id
-		RETURNING c.*, CASE WHEN fresh THEN c.quota ELSE was END - c.remaining AS got`,
-		named("network", pool.Network, "host", pool.Host, "n", n, "batch", batch, "held", heldBack, "now", now, "month", month)).Scan(&row).Error
+		RETURNING c.*, got`,
+		named("network", pool.Network, "host", pool.Host, "n", n, "batch", batch, "held", heldBack, "now", now, "month", month, "idle", now.Add(-spentIdle))).Scan(&row).Error
 	if err != nil {
 		return Credential{}, 0, fmt.Errorf("reserve requests of %s: %w", pool, err)
 	}
 	return row.Credential, row.Got, nil
 }
 
-// GiveBack returns requests that were reserved and not made, within their window.
-func GiveBack(ctx context.Context, db *gorm.DB, c *Credential, n int) error {
-	if n <= 0 {
+// GiveBack returns requests that were reserved and not made, within their window, and
+// posts that were reserved, within their month: those that came were charged meanwhile.
+func GiveBack(ctx context.Context, db *gorm.DB, c *Credential, requests, posts int) error {
+	if requests <= 0 && posts <= 0 {
 		return nil
 	}
-	err := db.WithContext(ctx).Exec(`UPDATE credentials SET remaining = remaining + @n WHERE id = @id AND reset_at = @reset`, named("id", c.ID, "n", n, "reset", c.ResetAt)).Error
+	err := db.WithContext(ctx).Exec(`
+		UPDATE credentials SET remaining = remaining + CASE WHEN reset_at = @reset THEN @requests ELSE 0 END, budget_used = budget_used - CASE WHEN budget_month = CAST(@month AS date) THEN @posts ELSE 0 END
+		WHERE id = @id`, named("id", c.ID, "requests", max(requests, 0), "reset", c.ResetAt, "posts", max(posts, 0), "month", c.BudgetMonth)).Error
 	if err != nil {
 		return fmt.Errorf("give back requests: %w", err)
+	}
+	return nil
+}
+
+// charge adds posts that a credential has paid for to its day, and to the month that is counted.
+func charge(ctx context.Context, tx *gorm.DB, credential int64, requests, posts, charged int, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`
+		WITH days AS (
+			INSERT INTO credential_days AS d (credential_id, day, requests, posts, charged)
+			SELECT id, CAST(@today AS date), @requests, @posts, @charged FROM credentials WHERE id = @id
+			ON CONFLICT (credential_id, day) DO UPDATE SET requests = d.requests + EXCLUDED.requests, posts = d.posts + EXCLUDED.posts, charged = d.charged + EXCLUDED.charged)
+		UPDATE credentials SET budget_used = budget_used + @charged WHERE id = @id AND @charged > 0 AND budget_month = date_trunc('month', CAST(@today AS date))`,
+		named("id", credential, "today", now.UTC().Truncate(24*time.Hour), "requests", requests, "posts", posts, "charged", charged)).Error
+	if err != nil {
+		return fmt.Errorf("charge a credential: %w", err)
 	}
 	return nil
 }
@@ -111,14 +138,15 @@ func LearnCredential(ctx context.Context, db *gorm.DB, id int64, t Told, now tim
 	return nil
 }
 
-// ReserveOne takes one more request off the quota of a credential, or reports
-// that there is none.
-func ReserveOne(ctx context.Context, db *gorm.DB, id int64, now time.Time) (bool, error) {
+// ReserveOne takes one more request off the quota of a credential, and the posts that it may
+// bring beside those that were reserved, or reports that there is none.
+func ReserveOne(ctx context.Context, db *gorm.DB, id int64, posts int, now time.Time) (bool, error) {
 	res := db.WithContext(ctx).Exec(`
 		UPDATE credentials c SET used_at = @now, reset_at = CASE WHEN fresh THEN CAST(@now AS timestamptz) + window_seconds * interval '1 second' ELSE c.reset_at END,
-			remaining = CASE WHEN fresh THEN quota ELSE remaining END - 1
+			remaining = CASE WHEN fresh THEN quota ELSE remaining END - 1, budget_used = budget_used + CASE WHEN budget_month IS NULL THEN 0 ELSE @posts END
 		FROM (SELECT id, reset_at IS NULL OR reset_at <= @now AS fresh FROM credentials WHERE id = @id FOR UPDATE) o
-		WHERE c.id = o.id AND state = 'active' AND (cooldown_until IS NULL OR cooldown_until <= @now) AND (fresh OR remaining > quota / @held)`, named("id", id, "held", heldBack, "now", now))
+		WHERE c.id = o.id AND state = 'active' AND (cooldown_until IS NULL OR cooldown_until <= @now) AND (fresh OR remaining > quota / @held)
+			AND (budget_month IS NULL OR monthly_posts IS NULL OR monthly_posts - @posts >= budget_used)`, named("id", id, "held", heldBack, "posts", posts, "now", now))
 	if res.Error != nil {
 		return false, fmt.Errorf("reserve a request: %w", res.Error)
 	}

@@ -56,26 +56,19 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	get := &probe{r: r, info: info}
 	found, batch, err := r.probeAll(ctx, get, prober, probed)
 	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Every: probeEvery, Within: probeEvery - probeSlack, Overlap: info.Overlap, Requests: get.requests, Outcome: models.OutcomeOK, Whole: info.ManyWhole}
-	for i, f := range found {
-		switch f {
-		case sites.Quiet:
-			p.Quiet = append(p.Quiet, accounts[i].ID)
-		case sites.News:
-			p.News = append(p.News, accounts[i].ID)
-			if _, ok := kept[accounts[i].ID]; ok {
-				p.Kept = append(p.Kept, accounts[i].ID)
-			}
-		}
-	}
+	sortFound(&p, accounts, found, kept)
 	if err != nil {
 		if ctx.Err() != nil {
-			return false, ctx.Err()
+			return false, errors.Join(ctx.Err(), models.AskAgain(context.WithoutCancel(ctx), r.DB.DB, claimedIDs(accounts), probeEvery, began))
 		}
 		res := models.Result{}
 		if ours := explain(err, &res); ours != nil {
 			return false, ours
 		}
 		p.Outcome, p.Message = res.Outcome, res.Message
+		p.Unsaid = append(p.Unsaid, claimedIDs(accounts[len(found):])...)
+	} else {
+		p.Unsaid = nil // Nor would it be another time.
 	}
 	p.Told = takeTold(info, accounts, found, told, began)
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
@@ -91,6 +84,33 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 		err = r.lookKept(ctx, site, p.Kept, kept, began)
 	}
 	return err == nil && p.Outcome == models.OutcomeOK, err
+}
+
+// sortFound takes in what was found of accounts, in their order.
+func sortFound(p *models.Probe, accounts []models.Account, found []sites.Finding, kept map[int64]sites.Page) {
+	for i, f := range found {
+		switch f {
+		case sites.Quiet:
+			p.Quiet = append(p.Quiet, accounts[i].ID)
+		case sites.Unsaid:
+			p.Unsaid = append(p.Unsaid, accounts[i].ID)
+		case sites.Unknown:
+			p.News, p.Unknown = append(p.News, accounts[i].ID), append(p.Unknown, accounts[i].ID)
+		case sites.News:
+			p.News = append(p.News, accounts[i].ID)
+			if _, ok := kept[accounts[i].ID]; ok {
+				p.Kept = append(p.Kept, accounts[i].ID)
+			}
+		}
+	}
+}
+
+func claimedIDs(accounts []models.Account) []int64 {
+	ids := make([]int64, len(accounts))
+	for i := range accounts {
+		ids[i] = accounts[i].ID
+	}
+	return ids
 }
 
 // lookKept looks at accounts whose first answer is here already: they are known as

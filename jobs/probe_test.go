@@ -210,3 +210,26 @@ func TestProbeInBatches(t *testing.T) {
 		t.Error("probes stood for no look")
 	}
 }
+
+// More members than fit into an address are asked about by one form.
+func TestProbeByForm(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 150, Begin: modelstest.Noon.AddDate(0, -1, 0)})
+	read := w.Now().Add(-12 * time.Hour)
+	for _, p := range w.out.People() {
+		m := modelstest.Member(t, w.DB.DB, p.Name, nil, read)
+		modelstest.Account(t, w.DB.DB, &models.Account{MemberID: m.ID, Site: "codeforces", Handle: p.Handles["codeforces"], State: models.StateActive, Outcome: models.OutcomeOK, Delay: 4,
+			LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, StartedAt: &read, DueAt: w.Now().Add(24 * time.Hour), CreatedAt: read})
+	}
+	site, _ := sites.ByName("codeforces")
+	if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {
+		t.Fatal(err)
+	}
+	if log := w.out.Log(); len(log) != 1 || log[0].URI != "/api/user.info" {
+		t.Errorf("asked %+v", log)
+	}
+	quiet := count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay = 4 AND complete_until = (SELECT max(complete_until) FROM accounts)`)
+	if news := count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay = 0`); quiet == 0 || news == 0 || quiet+news != 150 {
+		t.Errorf("%d are quiet and %d have news, of 150", quiet, news)
+	}
+}

@@ -31,14 +31,18 @@ const (
 	// roundActive is how long ago those who are asked about have submitted at most.
 	roundActive = 30 * 24 * time.Hour
 	// roundsPerDay is what rounds take of requests a day, until they are counted.
-	roundsPerDay = 4.0
+	roundsPerDay = 12.0
+	// roundAgain is when it is looked up again whether verdicts of a round still change, and
+	// roundWaits how long after its end that is believed.
+	roundAgain, roundWaits = time.Hour, 3 * 24 * time.Hour
 )
 
 // Rounds reads the submissions of rounds that have ended since the last pass, where
 // enough members took part; of fewer, each is looked at. It is weighed as feeds are.
 //
-// Rows are stored, and that is all: a round tells nothing of what its people did
-// beside it, so nobody is complete by it, and it stands for no look.
+// Rows are stored: a round tells nothing of what its people did beside it, so nobody is
+// complete by it. A day later it is read again, for the verdicts: then nobody needs a look
+// for these.
 func (r *Runner) Rounds(ctx context.Context, site sites.Site, rounder sites.Rounder) error {
 	info := site.Info()
 	claimed, err := models.ClaimFeed(ctx, r.DB.DB, info.Name, roundsPerDay, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
@@ -91,28 +95,34 @@ func (p *rounds) read(ctx context.Context) error {
 		p.feed.LateAt = p.feed.CursorAt
 	}
 	slices.SortStableFunc(all, func(a, b sites.Round) int { return cmp.Or(a.Ends.Compare(b.Ends), cmp.Compare(a.Contest, b.Contest)) })
-	err = p.each(ctx, p.since(all, *p.feed.CursorAt, roundSettles), p.round, func(at *time.Time) models.FeedStep { return models.FeedStep{CursorAt: at} })
+	ended := p.since(all, *p.feed.CursorAt, roundSettles, func(x sites.Round) bool { return x.Over })
+	err = p.each(ctx, ended, p.round, func(at *time.Time) models.FeedStep { return models.FeedStep{CursorAt: at} })
 	if err != nil {
 		return err
 	}
-	again := func(ctx context.Context, x sites.Round) error { return p.again(ctx, x, all) }
-	err = p.each(ctx, p.since(all, *p.feed.LateAt, max(p.site.Overlap, roundSettles)), again, func(at *time.Time) models.FeedStep { return models.FeedStep{LateAt: at} })
+	settled := p.since(all, *p.feed.LateAt, max(p.site.Overlap, roundSettles), func(x sites.Round) bool {
+		return x.Settled || x.Over && x.Ends.Before(now.Add(-roundWaits))
+	})
+	err = p.each(ctx, settled, p.again, func(at *time.Time) models.FeedStep { return models.FeedStep{LateAt: at} })
 	if err != nil {
 		return err
 	}
 	return p.move(ctx, models.FeedStep{Until: &now})
 }
 
-// since are the rounds that have ended after a moment, and that long ago at least; for
-// those to come, or that last longer than was announced, the next pass comes in time.
-func (p *rounds) since(all []sites.Round, after time.Time, ago time.Duration) (ended []sites.Round) {
+// since are the rounds, oldest first, that have ended after a moment, that long ago at least,
+// and are ready, up to the first one that is not; the next pass comes in time for others.
+func (p *rounds) since(all []sites.Round, after time.Time, ago time.Duration, ready func(sites.Round) bool) (ended []sites.Round) {
 	now := p.r.Now()
-	for _, x := range all {
+	for i, x := range all {
 		switch at := x.Ends.Add(ago); {
-		case x.Over && !x.Ends.After(after):
-		case x.Over && !at.After(now):
+		case ready(x) && !x.Ends.After(after):
+		case ready(x) && !at.After(now):
 			ended = append(ended, x)
-		default:
+		case x.Over && !at.After(now): // Its verdicts still change.
+			p.wake(now.Add(roundAgain), now)
+			return slices.DeleteFunc(ended, func(e sites.Round) bool { return e.Ends.Equal(all[i].Ends) })
+		default: // It is to come, or lasts longer than was announced.
 			p.wake(at, now)
 		}
 	}
@@ -133,27 +143,6 @@ func (p *rounds) each(ctx context.Context, ended []sites.Round, do func(context.
 		}
 	}
 	return nil
-}
-
-// again reads a round once more when hacks and system tests are over, where enough
-// members took part: then their rows are as they stay. Of fewer, each is looked at by the
-// ordinary rule, and so is who took part in another round shortly before.
-func (p *rounds) again(ctx context.Context, x sites.Round, all []sites.Round) error {
-	open, err := models.RoundOpen(ctx, p.r.DB.DB, p.site.Name, x.Begins, x.Ends, p.site.Overlap)
-	if err != nil || open < roundWorth {
-		return own(err)
-	}
-	p.lists++
-	if err := p.list(ctx, x.Contest); err != nil {
-		return err
-	}
-	var begins, ends []time.Time
-	for _, o := range all {
-		if o.Contest != x.Contest && !o.Begins.After(x.Ends) && o.Ends.After(x.Ends.Add(-2*p.site.Overlap)) {
-			begins, ends = append(begins, o.Begins), append(ends, o.Ends)
-		}
-	}
-	return own(models.CloseRound(ctx, p.r.DB.DB, p.site.Name, x.Begins, x.Ends, begins, ends))
 }
 
 // wake brings the next pass forward to a moment, if that is still to come.
@@ -187,16 +176,21 @@ func (p *rounds) round(ctx context.Context, x sites.Round) error {
 		return own(err)
 	}
 	p.lists++
-	return p.list(ctx, x.Contest)
+	return p.list(ctx, x.Contest, func(*sites.Fed) {})
 }
 
 // tookPart asks about those who were active lately, the most recent ones first, until
 // enough of them took part.
-func (p *rounds) tookPart(ctx context.Context, x sites.Round) (took []string, err error) {
+func (p *rounds) tookPart(ctx context.Context, x sites.Round) ([]string, error) {
 	handles, err := models.RoundCandidates(ctx, p.r.DB.DB, p.site.Name, x.Ends, p.r.Now().Add(-roundActive))
 	if err != nil {
 		return nil, own(err)
 	}
+	return p.enough(ctx, x, handles)
+}
+
+// enough asks which of some took part, until enough did.
+func (p *rounds) enough(ctx context.Context, x sites.Round, handles []string) (took []string, err error) {
 	for some := range slices.Chunk(handles, roundAsked) {
 		there, err := p.rounder.TookPart(ctx, p.get, x.Contest, some)
 		if err != nil {
@@ -212,10 +206,10 @@ func (p *rounds) tookPart(ctx context.Context, x sites.Round) (took []string, er
 	return took, nil
 }
 
-// list stores a round's list page by page. It grows at its head meanwhile, so that a
-// page may begin with rows of the one before. It ends with a page without rows, or
+// list stores a round's list page by page, and shows each row. It grows at its head meanwhile,
+// so that a page may begin with rows of the one before. It ends with a page without rows, or
 // with fewer than the site gives otherwise.
-func (p *rounds) list(ctx context.Context, contest string) error {
+func (p *rounds) list(ctx context.Context, contest string, show func(*sites.Fed)) error {
 	most := 0
 	for from, n := 1, 0; n < roundPages; n++ {
 		page, err := p.rounder.RoundPage(ctx, p.get, contest, from)
@@ -224,6 +218,9 @@ func (p *rounds) list(ctx context.Context, contest string) error {
 		}
 		if from == 1 && page.Shown == 0 {
 			return fmt.Errorf("%w: nobody submitted anything in %s, where members took part", sites.ErrFormat, contest)
+		}
+		for i := range page.Rows {
+			show(&page.Rows[i])
 		}
 		if err := p.store(ctx, contest, page.Rows); err != nil {
 			return err

@@ -45,6 +45,9 @@ const (
 	// stand for, clearly, and ends where it takes more, clearly: else it would
 	// begin and end all the time.
 	feedBegins, feedEnds = 0.8, 1.25
+	// feedFades is what is left, after each hour in which a feed is not read, of what it
+	// took beyond what feeds take: half of it after ten days.
+	feedFades = 0.997
 )
 
 // ClaimFeed leases a site's feed where a pass is due, the site may be asked, and
@@ -82,7 +85,7 @@ func ClaimFeed(ctx context.Context, db *gorm.DB, site string, estimate float64, 
 // worth says whether the feed is to be read. One that is not stays where it is, and
 // is weighed again after an hour.
 func (f *Feed) worth(ctx context.Context, db *gorm.DB, estimate float64, now time.Time) (bool, error) {
-	if f.Since != nil && f.WeighedAt != nil && f.WeighedAt.After(now.Add(-feedWeighs)) {
+	if f.CursorAt != nil && f.WeighedAt != nil && f.WeighedAt.After(now.Add(-feedWeighs)) {
 		return true, nil
 	}
 	// The pauses are what the rule makes of the accounts, whatever rule it is.
@@ -93,20 +96,21 @@ func (f *Feed) worth(ctx context.Context, db *gorm.DB, estimate float64, now tim
 		return false, fmt.Errorf("weigh the feed of %s: %w", f.Site, err)
 	}
 	limit := feedBegins
-	if f.Since != nil {
+	if f.CursorAt != nil { // It is read.
 		limit = feedEnds
 	}
+	counted := min(f.PerDay, estimate+(f.PerDay-estimate)*feedFades) // By the time that it is weighed again.
 	if f.PerDay == 0 {
-		f.PerDay = estimate
+		f.PerDay, counted = estimate, 0
 	}
 	if f.PerDay <= f.Replaces*limit {
 		return true, nil
 	}
 	err = db.WithContext(ctx).Exec(`
 		UPDATE site_feeds SET since = NULL, until = NULL, cursor_at = NULL, cursor_id = '', late_at = NULL, replaces = @replaces, weighed_at = @now,
-			due_at = @due, lease_id = '', leased_until = NULL
+			per_day = @per_day, due_at = @due, lease_id = '', leased_until = NULL
 		WHERE site = @site AND lease_id = @lease`,
-		named("site", f.Site, "lease", f.LeaseID, "replaces", f.Replaces, "now", now, "due", now.Add(feedWeighs))).Error
+		named("site", f.Site, "lease", f.LeaseID, "replaces", f.Replaces, "now", now, "per_day", counted, "due", now.Add(feedWeighs))).Error
 	if err != nil {
 		return false, fmt.Errorf("put off the feed of %s: %w", f.Site, err)
 	}

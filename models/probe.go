@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -19,6 +20,8 @@ type Probe struct {
 	Quiet    []int64       // Accounts that have nothing new,
 	News     []int64       // and those that may have.
 	Kept     []int64       // Of these, those whose look needs no question any more (ClaimKept).
+	Unknown  []int64       // Of these, those whose handle is not known.
+	Unsaid   []int64       // Accounts of which nothing was said, for the question failed.
 	Requests int
 	Batch    int // How many accounts a question had at last; 0 where that does not matter.
 	Outcome  string
@@ -70,41 +73,6 @@ func (p *Probe) keepBatch(ctx context.Context, tx *gorm.DB) error {
 		named("site", p.Site, "batch", p.Batch)).Error
 }
 
-// A ProbeClaim is what a question about many accounts of a site should be like.
-type ProbeClaim struct {
-	Site  string
-	Every time.Duration // How often each is asked about at least.
-	Early time.Duration // Who has waited for so long comes along,
-	Full  int           // and nobody waits for longer where so many have; 0: for everybody's Every.
-	Limit int
-}
-
-// ClaimProbe returns at most c.Limit accounts of a site that were read completely and
-// were not asked about for long; none where all were, or where the site
-// is not asked now. They are asked about together as soon as c.Full
-// have waited for c.Early, or one of them for c.Every. Other claims pass them
-// over from then on: who dies before FinishProbe costs one round.
-func ClaimProbe(ctx context.Context, db *gorm.DB, c ProbeClaim, now time.Time) (accounts []Account, err error) {
-	err = db.WithContext(ctx).Raw(`
-		WITH waiting AS MATERIALIZED (
-			SELECT id, probed_at FROM accounts
-			WHERE site = @site AND state = 'active' AND requested_at IS NULL AND last_retrieved_at IS NOT NULL AND probed_at <= @soon
-				AND failures = 0 AND CASE WHEN missing = 0 THEN complete_until ELSE last_retrieved_at END <= @soon AND (leased_until IS NULL OR leased_until <= @now)
-				AND NOT EXISTS (SELECT FROM turns WHERE key = 'source:' || @site AND next_at > @closed) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
-			ORDER BY probed_at, id LIMIT @limit),
-		mine AS MATERIALIZED ( -- Locked when it is time only.
-			SELECT a.id FROM accounts a JOIN waiting USING (id)
-			WHERE a.probed_at <= @soon AND (SELECT min(probed_at) <= @due OR @full > 0 AND count(*) >= @full FROM waiting)
-			FOR UPDATE OF a SKIP LOCKED)
-		UPDATE accounts a SET probed_at = @now FROM mine WHERE a.id = mine.id
-		RETURNING a.*`,
-		named("site", c.Site, "now", now, "due", now.Add(-c.Every), "soon", now.Add(-c.Early), "full", c.Full, "closed", now.Add(closedFor), "limit", c.Limit)).Scan(&accounts).Error
-	if err != nil {
-		return nil, fmt.Errorf("claim a probe of %s: %w", c.Site, err)
-	}
-	return accounts, nil
-}
-
 // FinishProbe takes in what a site said. Accounts that may have something new are
 // due before that is older than p.Within, so that what they do until then comes along;
 // their delay is reset. Those that have nothing are complete until
@@ -113,17 +81,24 @@ func ClaimProbe(ctx context.Context, db *gorm.DB, c ProbeClaim, now time.Time) (
 // does not where rows may still change, nor for ever after the last look. What
 // somebody looks at meanwhile is left alone.
 func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Time) (stands int, err error) {
+	all := slices.Concat(p.Quiet, p.News)
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := tx.Exec(`SELECT FROM accounts WHERE id = ANY(CAST(@all AS bigint[])) ORDER BY id FOR NO KEY UPDATE`, named("all", &all)).Error; err != nil {
+			return err // In this order, as others lock several.
+		}
+		if err := AskAgain(ctx, tx, p.Unsaid, p.Every, now.Add(probeAgain)); err != nil {
+			return err
+		}
 		err := tx.Exec(`
 			WITH news AS (
-				UPDATE accounts SET due_at = least(due_at, CASE WHEN id = ANY(CAST(@kept AS bigint[])) THEN CAST(@later AS timestamptz)
+				UPDATE accounts SET due_at = least(due_at, CASE WHEN id = ANY(CAST(@kept AS bigint[])) THEN CAST(@later AS timestamptz) WHEN id = ANY(CAST(@unknown AS bigint[])) THEN @now
 					ELSE greatest(@now, CASE WHEN missing = 0 THEN complete_until ELSE last_retrieved_at END + CAST(@within AS interval)) END), delay = 0 WHERE id = ANY(CAST(@news AS bigint[])))
 			UPDATE accounts SET complete_until = CASE WHEN missing = 0 THEN greatest(complete_until, CAST(@began AS timestamptz)) ELSE complete_until END,
 				probed_at = greatest(probed_at, CAST(@now AS timestamptz) - CAST(@every AS interval) + greatest(
 					least((CAST(@now AS timestamptz) - coalesce(newest_at, created_at)) / @dormant, CAST(@dormant_latest AS interval)),
 					CASE WHEN @batched THEN least((CAST(@now AS timestamptz) - newest_at) / @idle, CAST(@most AS interval)) END))
 			WHERE id = ANY(CAST(@quiet AS bigint[])) AND (leased_until IS NULL OR leased_until <= @now)`,
-			named("now", now, "began", p.Began, "news", &p.News, "kept", &p.Kept, "later", now.Add(keptFor), "within", interval(p.Within), "quiet", &p.Quiet, "dormant", probeDormant, "dormant_latest", interval(probeDormantLatest),
+			named("now", now, "began", p.Began, "news", &p.News, "kept", &p.Kept, "unknown", &p.Unknown, "later", now.Add(keptFor), "within", interval(p.Within), "quiet", &p.Quiet, "dormant", probeDormant, "dormant_latest", interval(probeDormantLatest),
 				"batched", p.Batch > 0, "idle", probeIdle, "most", interval(min(probeLatest, probeShared/time.Duration(max(1, p.Batch)))), "every", interval(p.Every))).Error
 		if err != nil {
 			return err
@@ -156,8 +131,9 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 // cannot read, a look must.
 func (p *Probe) stand(ctx context.Context, tx *gorm.DB, r Rule, now time.Time) (int, error) {
 	return standFor(ctx, tx, `a.id = ANY(CAST(@quiet AS bigint[])) AND a.due_at <= greatest(@soon, a.probed_at + CAST(@every AS interval)) AND NOT a.look_wanted AND (a.leased_until IS NULL OR a.leased_until <= @now)
-			AND (a.open_at IS NULL OR a.open_at + CAST(@overlap AS interval) <= a.last_retrieved_at OR a.open_at + CAST(@overlap AS interval) > @now)`,
-		named("quiet", &p.Quiet, "soon", now.Add(p.Every), "every", interval(p.Every), "overlap", interval(p.Overlap)), word{p.Began, p.Overlap, p.Whole}, r, now)
+			AND (a.open_at IS NULL OR a.open_at + CAST(@overlap AS interval) <= a.last_retrieved_at OR a.open_at + CAST(@overlap AS interval) > @now)
+			AND a.new_rows = 0`, // What a round's list brought says nothing of what was beside it: a look reads that.
+		named("quiet", &p.Quiet, "soon", now.Add(p.Every), "every", interval(p.Every), "overlap", interval(p.Overlap)), word{p.Began, p.Overlap, p.Whole, openFor}, r, now)
 }
 
 // A word is what a site said of many accounts at once.
@@ -165,7 +141,14 @@ type word struct {
 	until   time.Time     // Everything is known until then.
 	overlap time.Duration // Of the site.
 	whole   bool          // It leaves out nothing that a look would find.
+	// open is how long after overlap a row is looked at whose verdict this says nothing of; 0
+	// where the word is of verdicts, too.
+	open time.Duration
 }
+
+// openFor is for how long what may change waits for a round that is read again: longer than
+// most rounds last.
+const openFor = 6 * time.Hour
 
 // standFor settles accounts a as complete looks would: everything about them is
 // known until the moment of the word. It does so for those that which says are due, of args; not
@@ -201,6 +184,11 @@ func standFor(ctx context.Context, tx *gorm.DB, which string, args map[string]an
 			at = a.DueAt // The look of then: that of the same day would be due again.
 		}
 		a.settleOK(r, m.Location(), at)
+		if said.open > 0 && a.OpenAt != nil {
+			if again := a.OpenAt.Add(said.overlap + said.open); again.After(now) && again.Before(a.DueAt) {
+				a.DueAt = again
+			}
+		}
 		ids, delays, news, dues = append(ids, a.ID), append(delays, int64(a.Delay)), append(news, int64(a.LastNew)), append(dues, a.DueAt)
 	}
 	err = tx.WithContext(ctx).Exec(`

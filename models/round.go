@@ -30,8 +30,11 @@ func HurryLooks(ctx context.Context, db *gorm.DB, site string, handles []string,
 		lower[i] = strings.ToLower(h)
 	}
 	res := db.WithContext(ctx).Exec(`
-		UPDATE accounts SET due_at = least(due_at, CAST(@now AS timestamptz)), delay = 0
-		WHERE site = @site AND lower(handle) = ANY(CAST(@handles AS text[])) AND state = 'active' AND failures = 0 AND complete_until < @until`,
+		WITH mine AS MATERIALIZED (
+			SELECT id FROM accounts
+			WHERE site = @site AND lower(handle) = ANY(CAST(@handles AS text[])) AND state = 'active' AND failures = 0 AND complete_until < @until
+			ORDER BY id FOR NO KEY UPDATE)
+		UPDATE accounts a SET due_at = least(due_at, CAST(@now AS timestamptz)), delay = 0 FROM mine WHERE a.id = mine.id`,
 		named("site", site, "handles", &lower, "until", until, "now", now))
 	if res.Error != nil {
 		return 0, fmt.Errorf("looks at who took part on %s: %w", site, res.Error)
@@ -39,31 +42,33 @@ func HurryLooks(ctx context.Context, db *gorm.DB, site string, handles []string,
 	return int(res.RowsAffected), nil
 }
 
-// RoundOpen returns how many accounts of a site have rows whose verdict may have changed
-// since they were looked at, of which the newest is from a round.
-func RoundOpen(ctx context.Context, db *gorm.DB, site string, begins, ends time.Time, overlap time.Duration) (n int, err error) {
+// RoundOpen returns the handles, in small letters, of accounts of a site that submitted
+// something during a round and have rows, of it or newer ones, whose verdict may have changed
+// since they were looked at.
+func RoundOpen(ctx context.Context, db *gorm.DB, site string, begins, ends time.Time, overlap time.Duration) (handles []string, err error) {
 	err = db.WithContext(ctx).Raw(`
-		SELECT count(*) FROM accounts WHERE site = @site AND state = 'active' AND open_at BETWEEN @begins AND @ends AND open_at + CAST(@overlap AS interval) > last_retrieved_at`,
-		named("site", site, "begins", begins, "ends", ends, "overlap", interval(overlap))).Scan(&n).Error
+		SELECT DISTINCT lower(a.handle) FROM accounts a
+		WHERE a.site = @site AND a.state = 'active' AND a.open_at >= @begins AND a.open_at + CAST(@overlap AS interval) > a.last_retrieved_at
+			AND EXISTS (SELECT FROM submissions s WHERE s.member_id = a.member_id AND s.account_id = a.id AND s.submitted_at BETWEEN @begins AND @ends)
+		ORDER BY 1`, named("site", site, "begins", begins, "ends", ends, "overlap", interval(overlap))).Scan(&handles).Error
 	if err != nil {
-		return 0, fmt.Errorf("who is open on %s: %w", site, err)
+		return nil, fmt.Errorf("who is open on %s: %w", site, err)
 	}
-	return n, nil
+	return handles, nil
 }
 
-// CloseRound notes that the rows of a round will not change any more, for those of whom
-// no newer row may: but not for who submitted something during another round, of
-// otherBegins and otherEnds, and not for who is looked at just now.
-func CloseRound(ctx context.Context, db *gorm.DB, site string, begins, ends time.Time, otherBegins, otherEnds []time.Time) error {
+// CloseRound notes that the rows of a round, by the site's numbers, will not change any more,
+// for those of whom no newer row may; but not for whose account is locked just now: it is
+// looked at.
+func CloseRound(ctx context.Context, db *gorm.DB, site string, begins, ends time.Time, ids []string) error {
 	err := db.WithContext(ctx).Exec(`
 		WITH mine AS MATERIALIZED (
 			SELECT a.id FROM accounts a
-			WHERE a.site = @site AND a.open_at BETWEEN @begins AND @ends AND NOT EXISTS (
-				SELECT FROM unnest(CAST(@other_begins AS timestamptz[]), CAST(@other_ends AS timestamptz[])) AS o(begins, ends), submissions s
-				WHERE s.member_id = a.member_id AND s.account_id = a.id AND s.submitted_at BETWEEN o.begins AND o.ends)
+			WHERE a.site = @site AND a.open_at BETWEEN @begins AND @ends AND EXISTS (
+				SELECT FROM submissions s WHERE s.member_id = a.member_id AND s.account_id = a.id AND s.submitted_at = a.open_at AND s.site_id = ANY(CAST(@ids AS text[])))
 			ORDER BY a.id FOR NO KEY UPDATE OF a SKIP LOCKED)
 		UPDATE accounts a SET open_at = NULL FROM mine WHERE a.id = mine.id`,
-		named("site", site, "begins", begins, "ends", ends, "other_begins", &otherBegins, "other_ends", &otherEnds)).Error
+		named("site", site, "begins", begins, "ends", ends, "ids", &ids)).Error
 	if err != nil {
 		return fmt.Errorf("close a round of %s: %w", site, err)
 	}

@@ -1,6 +1,8 @@
 package models_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -19,29 +21,88 @@ func TestRoundOpen(t *testing.T) {
 		t.Errorf("the probe stands for %d looks, want those of who is in a round of today, and of who was in none", n)
 	}
 	begins, ends := *ago(51), *ago(49)
-	count := func() int {
-		t.Helper()
-		n, err := models.RoundOpen(t.Context(), p.db.DB, "codeforces", begins, ends, 24*time.Hour)
-		if err != nil {
+	for i, h := range []int{10, 50, 51, 52} {
+		a := p.account(i)
+		row := models.Found{ID: fmt.Sprint("s", i), At: *ago(h), ProblemKey: "1A", Status: "WA", Verdict: "WRONG_ANSWER", Final: true}
+		if _, err := models.StorePage(t.Context(), p.db.DB, &a, []models.Found{row}, 1, time.Minute, p.now); err != nil {
 			t.Fatal(err)
 		}
-		return n
 	}
-	if n := count(); n != 2 {
-		t.Errorf("%d are open of the round, want 2", n)
-	}
-	a := p.account(2) // In another round, ten hours before.
-	if _, err := models.StorePage(t.Context(), p.db.DB, &a, []models.Found{{ID: "1", At: *ago(60), ProblemKey: "1A", Status: "WA", Verdict: "WRONG_ANSWER", Final: true}}, 1, time.Minute, p.now); err != nil {
+	if err := p.db.Exec(`UPDATE accounts SET new_rows = 0`).Error; err != nil { // As when the look has ended.
 		t.Fatal(err)
 	}
-	if err := models.CloseRound(t.Context(), p.db.DB, "codeforces", begins, ends, []time.Time{*ago(61)}, []time.Time{*ago(59)}); err != nil {
+	count := func(want ...string) {
+		t.Helper()
+		got, err := models.RoundOpen(t.Context(), p.db.DB, "codeforces", begins, ends, 24*time.Hour)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%v are open of the round (%v), want %v", got, err, want)
+		}
+	}
+	count("h1", "h2")
+	if err := models.CloseRound(t.Context(), p.db.DB, "codeforces", begins, ends, []string{"s1", "another"}); err != nil {
 		t.Fatal(err)
 	}
-	if n := count(); n != 1 || p.account(1).OpenAt != nil || p.account(2).OpenAt == nil || p.account(3).OpenAt == nil {
-		t.Errorf("%d are open still, want the one who was in two rounds", n)
+	count("h2")
+	if p.account(1).OpenAt != nil || p.account(2).OpenAt == nil || p.account(3).OpenAt == nil {
+		t.Error("who submitted nothing in the round that was read is closed, or who did is not")
 	}
 	p.now = p.now.Add(time.Minute)
 	if n := p.finish(p.ids[1:4], nil); n != 1 || !p.account(1).LastRetrievedAt.Equal(p.now) {
 		t.Errorf("the probe stands for %d looks, want that of who was in the round that was read again", n)
+	}
+}
+
+// What a round's list brought somebody says nothing of what was beside it: no probe stands
+// for the look that reads that, and no cursor moves past it.
+func TestProbeAfterRowsThatNobodyLookedFor(t *testing.T) {
+	t.Parallel()
+	covered, at := modelstest.Noon.Add(-13*24*time.Hour), modelstest.Noon.Add(-time.Hour)
+	p := newProbing(t, 1, func(_ int, a *models.Account) { a.CoveredAt = &covered })
+	row := models.Fed{Handle: "h0", Found: models.Found{ID: "s0", At: at, ProblemKey: "1A", Status: "WA", Verdict: "WRONG_ANSWER"}}
+	if s, err := models.StoreFeed(t.Context(), p.db.DB, "codeforces", "https://judge.example/round", []models.Fed{row}, byRhythm, p.now); err != nil || s.Inserted != 1 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if n := p.finish(p.ids, nil); n != 0 || !p.account(0).CoveredAt.Equal(covered) {
+		t.Errorf("the probe stands for %d looks, and the account is covered until %s", n, p.account(0).CoveredAt)
+	}
+}
+
+// A look that a probe stands for while verdicts may still change comes when they do not, or
+// a round was read again by then.
+func TestProbeOfWhatMayChange(t *testing.T) {
+	t.Parallel()
+	open := modelstest.Noon.Add(-10 * time.Hour)
+	p := newProbing(t, 2, func(i int, a *models.Account) {
+		if a.NewestAt = &open; i == 0 {
+			a.OpenAt = &open
+		}
+	})
+	if n := p.finish(p.ids, nil); n != 2 {
+		t.Fatalf("the probe stands for %d looks, want 2", n)
+	}
+	if due := p.account(0).DueAt; !due.Equal(open.Add(30 * time.Hour)) {
+		t.Errorf("the one that was in a round is due %s", due)
+	}
+	if due := p.account(1).DueAt; !due.After(p.now.Add(30 * time.Hour)) {
+		t.Errorf("the other one is due %s", due)
+	}
+}
+
+// Those of whom a question that failed said nothing are asked about soon.
+func TestAskAgain(t *testing.T) {
+	t.Parallel()
+	p := newProbing(t, 3, nil)
+	if got := p.claim(10); len(got) != 3 {
+		t.Fatalf("claimed %v", got)
+	}
+	p.unsaid = p.ids[1:]
+	p.finish(p.ids[:1], nil)
+	p.now = p.now.Add(29 * time.Minute)
+	if got := p.claim(1); len(got) != 0 {
+		t.Errorf("claimed %v too soon", got)
+	}
+	p.now = p.now.Add(time.Minute)
+	if got := p.claim(10); len(got) != 2 || got[p.ids[0]] {
+		t.Errorf("claimed %v, want those of whom nothing was said", got)
 	}
 }

@@ -194,6 +194,10 @@ func TestQuestionsWithABody(t *testing.T) {
 		if took := time.Since(start); took != time.Second {
 			t.Errorf("two questions in %s, want the gap between", took)
 		}
+		form := polite.Request{Address: "https://judge.example/form", Source: "judge", Body: "a=b", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}
+		if _, err := c.Get(t.Context(), form); err != nil || asked[2] != "POST /form a=b application/x-www-form-urlencoded  true" {
+			t.Errorf("asked %q, %v", asked, err)
+		}
 		ask.Address = "https://judge.example/moved"
 		if _, err := c.Get(t.Context(), ask); err == nil {
 			t.Error("a redirect was followed with a body")
@@ -201,7 +205,7 @@ func TestQuestionsWithABody(t *testing.T) {
 			t.Errorf("a redirect: %v", err)
 		}
 		want := `POST /graphql {"query":""} application/json t=1 true`
-		if len(asked) != 3 || asked[0] != want || asked[1] != want {
+		if len(asked) != 4 || asked[0] != want || asked[1] != want {
 			t.Errorf("asked %q, want %q", asked, want)
 		}
 	})

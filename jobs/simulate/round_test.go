@@ -9,25 +9,31 @@ import (
 	"laurel/jobs/sites"
 )
 
-// A rounded site is a probed one with a round on every third day, all day long.
+// A rounded site is a probed one with four rounds on every third day, of which each lasts a
+// quarter of it.
 type rounded struct{ probed }
 
 const (
 	roundEvery = 3 * 86400
+	roundLasts = 86400 / 4
 	roundRows  = 10_000 // Of a page.
-	roundPages = 12     // With what strangers submit.
+	roundPages = 3      // With what strangers submit.
 )
 
 // inRound says whether something was submitted during a round.
 func inRound(at int64) bool { return (at%roundEvery+roundEvery)%roundEvery < 86400 }
 
-// Rounds are those of the last two weeks and the next.
+// roundBegins is when the nth round begins.
+func roundBegins(n int64) int64 { return n/4*roundEvery + n%4*roundLasts }
+
+// Rounds are those of the last two weeks and the next; none is before the first.
 func (r rounded) Rounds(ctx context.Context, get sites.Getter) (rounds []sites.Round, err error) {
-	now := r.now.Load()
-	for n := now/roundEvery - 5; n <= now/roundEvery+3; n++ {
-		begins := begin.Add(time.Duration(n*roundEvery) * time.Second)
-		ends := begins.Add(day - time.Second)
-		rounds = append(rounds, sites.Round{Contest: strconv.FormatInt(n, 10), Begins: begins, Ends: ends, Over: ends.Before(r.time())})
+	days := r.now.Load()/roundEvery - 5
+	for n := 4 * max(0, days); n < 4*(days+8); n++ {
+		begins := begin.Add(time.Duration(roundBegins(n)) * time.Second)
+		ends := begins.Add((roundLasts - 1) * time.Second)
+		over := ends.Before(r.time())
+		rounds = append(rounds, sites.Round{Contest: strconv.FormatInt(n, 10), Begins: begins, Ends: ends, Over: over, Settled: over})
 	}
 	return rounds, r.ask(ctx, get, "round")
 }
@@ -36,7 +42,7 @@ func (r rounded) Rounds(ctx context.Context, get sites.Getter) (rounds []sites.R
 func (r rounded) made(handle, contest string) (from, to int) {
 	n, _ := strconv.ParseInt(contest, 10, 64)
 	at := r.life(handle).at
-	return until(at, n*roundEvery-1), until(at, n*roundEvery+86400-1)
+	return until(at, roundBegins(n)-1), until(at, roundBegins(n)+roundLasts-1)
 }
 
 func (r rounded) TookPart(ctx context.Context, get sites.Getter, contest string, handles []string) (took []string, err error) {

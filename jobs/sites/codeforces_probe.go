@@ -70,12 +70,24 @@ func cfForm(get Getter) cfQuestion {
 	return func(ctx context.Context, joined string) (Page, error) {
 		page, _, err := ask(ctx, get, Request{Address: cfUserInfo, Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
 			Body: url.Values{"handles": {joined}, "checkHistoricHandles": {"false"}}.Encode()})
-		switch page.Status {
-		case 404, 405, 411, 413, 414, 415, 501:
+		if cfNoForm(page) {
 			return page, errNoForm
 		}
 		return page, err
 	}
+}
+
+// cfNoForm says whether an answer may be one to forms alone: what reads none sees a question
+// about nobody, and what takes none refuses it.
+func cfNoForm(page Page) bool {
+	switch page.Status {
+	case 401, 403, 404, 405, 411, 413, 414, 415:
+		return true
+	case 400:
+		_, unknown := cfUnknownIn(page)
+		return !unknown && !strings.Contains(strings.ToLower(string(page.Body)), "limit exceeded")
+	}
+	return false
 }
 
 // cfProbe asks one question.
@@ -94,7 +106,7 @@ func cfProbe(ctx context.Context, question cfQuestion, accounts []Probed, found 
 	}
 	page, left, err := cfAbout(ctx, question, handles, func(unknown string) {
 		for _, i := range at[strings.ToLower(unknown)] {
-			found[i] = News
+			found[i] = Unknown
 		}
 	})
 	if err != nil || !left {

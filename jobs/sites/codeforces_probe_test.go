@@ -33,7 +33,7 @@ func TestCodeforcesProbe(t *testing.T) {
 	at := time.Unix(since, 0)
 	get := &fake{t: t, serve: cfPeople(map[string]int64{"ada": since - 3600, "bob": since + 1, "cleo": since - 60, "hidden": 0})}
 	found, err := codeforces{}.Probe(t.Context(), get, []Probed{{Handle: "Ada", Since: at}, {Handle: "gone", Since: at}, {Handle: "bob", Since: at}, {Handle: "no handle", Since: at}, {Handle: "cleo", Since: at}, {Handle: "Gone2", Since: at}, {Handle: "hidden", Since: at}})
-	if want := []Finding{Quiet, News, News, Unsaid, News, News, Unsaid}; err != nil || !slices.Equal(found, want) {
+	if want := []Finding{Quiet, Unknown, News, Unsaid, News, Unknown, Unsaid}; err != nil || !slices.Equal(found, want) {
 		t.Errorf("found %v, %v; want %v", found, err, want)
 	}
 	if len(get.asked) != 3 { // Two handles are unknown.
@@ -51,13 +51,14 @@ func TestCodeforcesProbe(t *testing.T) {
 type forms struct {
 	*fake
 	status int // Of the answers to forms; 0: they are taken.
+	body   string
 	asked  []string
 }
 
 func (f *forms) Ask(ctx context.Context, r Request) (Page, Header, error) {
 	f.asked = append(f.asked, r.Body)
 	if f.status != 0 || r.Header["Content-Type"] != "application/x-www-form-urlencoded" || len(r.Body) > 1<<16 {
-		return Page{Status: f.status}, nil, nil
+		return Page{Status: f.status, Body: []byte(f.body)}, nil, nil
 	}
 	page, err := f.Get(ctx, r.Address+"?"+r.Body)
 	return page, nil, err
@@ -90,8 +91,16 @@ func TestCodeforcesProbesMany(t *testing.T) {
 	}
 	delete(online, "somebody_with_a_name_007") // It is left out of the form, and the others are asked about again.
 	get := &forms{fake: &fake{t: t, serve: cfPeople(online)}}
-	if found, err := (codeforces{}).Probe(t.Context(), get, accounts); err != nil || len(get.asked) != 2 || found[7] != News || found[8] != Quiet {
+	if found, err := (codeforces{}).Probe(t.Context(), get, accounts); err != nil || len(get.asked) != 2 || found[7] != Unknown || found[8] != Quiet {
 		t.Errorf("one is not known: %d forms, found %v, %v", len(get.asked), found[:10], err)
+	}
+	get = &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: 400, body: `{"status":"FAILED","comment":"handles: Field should not be empty"}`}
+	if found, err := (codeforces{}).Probe(t.Context(), get, accounts[:100]); err != nil || found[7] != Unknown || found[8] != Quiet {
+		t.Errorf("a server that reads no forms: found %v, %v", found[:10], err)
+	}
+	get = &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: 400, body: `{"status":"FAILED","comment":"Call limit exceeded"}`}
+	if _, err := (codeforces{}).Probe(t.Context(), get, accounts); !errors.Is(err, ErrRateLimited) || len(get.fake.asked) > 0 {
+		t.Errorf("a site that was asked too often: %v, %d addresses", err, len(get.fake.asked))
 	}
 	get = &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: 503}
 	if found, err := (codeforces{}).Probe(t.Context(), get, accounts); err == nil || found[0] != Unsaid || len(get.fake.asked) > 0 {

@@ -46,7 +46,7 @@ func (codeforces) Rounds(ctx context.Context, get Getter) ([]Round, error) {
 		}
 		begins := ends.Add(-time.Duration(c.DurationSeconds) * time.Second)
 		over := clean(c.Phase) != "BEFORE" && clean(c.Phase) != "CODING"
-		rounds = append(rounds, Round{Contest: strconv.FormatInt(c.ID, 10), Name: clean(c.Name), Begins: begins, Ends: ends, Over: over})
+		rounds = append(rounds, Round{Contest: strconv.FormatInt(c.ID, 10), Name: clean(c.Name), Begins: begins, Ends: ends, Over: over, Settled: clean(c.Phase) == "FINISHED"})
 	}
 	return rounds, nil
 }

@@ -14,8 +14,8 @@ func TestCodeforcesRoundsRecorded(t *testing.T) {
 	get := &fake{t: t, serve: always(200, recorded(t, "codeforces/contest.list_first2_2026-09-15.json"))}
 	rounds, err := codeforces{}.Rounds(t.Context(), get)
 	want := []Round{
-		{"2261", "Codeforces Round (Div. 1 + Div. 2)", time.Unix(1792247700, 0).UTC(), time.Unix(1792247700+10800, 0).UTC(), false},
-		{"2264", "Codeforces Round 1121 (Div. 2)", time.Unix(1789319100, 0).UTC(), time.Unix(1789319100+7200, 0).UTC(), true},
+		{"2261", "Codeforces Round (Div. 1 + Div. 2)", time.Unix(1792247700, 0).UTC(), time.Unix(1792247700+10800, 0).UTC(), false, false},
+		{"2264", "Codeforces Round 1121 (Div. 2)", time.Unix(1789319100, 0).UTC(), time.Unix(1789319100+7200, 0).UTC(), true, true},
 	}
 	if err != nil || !slices.Equal(rounds, want) {
 		t.Errorf("%+v, %v", rounds, err)

@@ -47,7 +47,8 @@ type Probed struct {
 type Finding int
 
 const (
-	Unsaid Finding = iota // Nothing.
-	Quiet                 // There is nothing newer than Probed.Since.
-	News                  // There may be something newer, or the handle is unknown: look at the account itself.
+	Unsaid  Finding = iota // Nothing.
+	Quiet                  // There is nothing newer than Probed.Since.
+	News                   // There may be something newer: look at the account itself.
+	Unknown                // The site does not know the handle: look at the account itself, at once.
 )

@@ -24,6 +24,7 @@ type Round struct {
 	Contest, Name string
 	Begins, Ends  time.Time
 	Over          bool // Says the site: it may last longer than was announced.
+	Settled       bool // It also says that verdicts do not change any more.
 }
 
 // A RoundPage is a page of a contest's submissions.

@@ -47,18 +47,21 @@ func (s *postSoak) judge(out *standin.Server, ended time.Time, kills int) {
 func (s *postSoak) judgeTimes(out *standin.Server, stored map[string]models.Post, ended time.Time, kills int) {
 	t, slack, lease := s.t, s.real(time.Second), s.real(2*time.Second)
 	through := s.throughBursts(out)
-	var late, busy []time.Duration
+	var late, busy, beside []time.Duration // Beside: due while the machine was at posts that had come later.
 	never, early := 0, 0
-	for _, id := range s.ids {
+	for n, id := range s.ids {
 		p := stored[id]
 		if truth, _ := out.PostAt("x", id, ended); truth.State != "shown" || !truth.Hidden.IsZero() || p.MissingCount > 0 {
 			continue // Looked at as what is missing is.
 		}
 		due, looks, again := s.judgePost(p, out.Looks("x", id))
 		for _, l := range looks {
-			if end := through(l.due); end.IsZero() {
+			switch from, end := through(l.due); {
+			case end.IsZero():
 				late = append(late, l.at.Sub(l.due))
-			} else {
+			case n < from:
+				beside = append(beside, l.at.Sub(l.due))
+			default:
 				busy = append(busy, l.at.Sub(end))
 			}
 		}
@@ -75,23 +78,27 @@ func (s *postSoak) judgeTimes(out *standin.Server, stored map[string]models.Post
 	if limit := kills * 100 * 5 * 2; early > limit {
 		t.Errorf("%d looks were too early, more than the %d that %d deaths excuse", early, limit, kills)
 	}
-	for what, list := range map[string][]time.Duration{"looks": late, "looks due during bursts, after their end": busy} {
+	for what, list := range map[string][]time.Duration{"looks": late, "looks at a burst's posts, after its end": busy, "other looks due during bursts": beside} {
 		slices.Sort(list)
 		at := func(q float64) time.Duration { return list[int(q*float64(len(list)-1))].Round(time.Second) }
 		t.Logf("%d %s: late p50 %s p90 %s p95 %s p99 %s max %s", len(list), what, at(.5), at(.9), at(.95), at(.99), at(1))
-		if limit := postsTTL + slack; at(.95) > limit {
+		wait := time.Duration(0)
+		if what == "other looks due during bursts" { // They stand in one line with the burst's.
+			wait = s.real(burstTakes)
+		}
+		if limit := postsTTL + slack + wait; at(.95) > limit {
 			t.Errorf("%s: one of twenty was more than %s late", what, limit)
 		}
-		if limit := postsTTL + 2*lease + 3*slack; at(1) > limit {
+		if limit := postsTTL + 2*lease + 3*slack + wait; at(1) > limit {
 			t.Errorf("%s: one was %s late; a lease is %s", what, at(1), lease)
 		}
 	}
 }
 
-// throughBursts returns a function that says of a moment until when the machine was at a
-// burst then; zero where it was at none. It is through when 99 of 100 of its posts were
+// throughBursts returns a function that says of a moment with which post the burst began that
+// the machine was at then, and until when it was; zero where it was at none. It is through when 99 of 100 of its posts were
 // looked at: a lease that somebody died with takes longer than the burst.
-func (s *postSoak) throughBursts(out *standin.Server) func(time.Time) time.Time {
+func (s *postSoak) throughBursts(out *standin.Server) func(time.Time) (from int, end time.Time) {
 	ends := make([]time.Time, len(s.bursts))
 	for i, b := range s.bursts {
 		var firsts []time.Time
@@ -103,17 +110,25 @@ func (s *postSoak) throughBursts(out *standin.Server) func(time.Time) time.Time 
 		slices.SortFunc(firsts, time.Time.Compare)
 		ends[i] = firsts[len(firsts)*99/100]
 		took := ends[i].Sub(b.at)
-		s.t.Logf("a burst of %d posts took %s of this machine, %s on the clock", b.to-b.from, (time.Duration(float64(took) / s.rate)).Round(time.Millisecond), took.Round(time.Second))
+		real := time.Duration(float64(took) / s.rate)
+		s.t.Logf("a burst of %d posts took %s of this machine, %s on the clock", b.to-b.from, real.Round(time.Millisecond), took.Round(time.Second))
+		if real > burstTakes {
+			s.t.Errorf("a burst took more than %s", burstTakes)
+		}
 	}
-	return func(at time.Time) time.Time {
+	return func(at time.Time) (from int, end time.Time) {
 		for i, b := range s.bursts {
 			if !at.Before(b.at) && at.Before(ends[i]) {
-				return ends[i]
+				return b.from, ends[i]
 			}
 		}
-		return time.Time{}
+		return 0, time.Time{}
 	}
 }
+
+// burstTakes is thrice what two cores take for 50,000 posts, of which other processes are
+// killed meanwhile.
+const burstTakes = 18 * time.Second
 
 // A judgedLook is when a look was due, and when it was made.
 type judgedLook struct{ due, at time.Time }

@@ -103,7 +103,7 @@ func (p *rounds) read(ctx context.Context) error {
 	settled := p.since(all, *p.feed.LateAt, max(p.site.Overlap, roundSettles), func(x sites.Round) bool {
 		return x.Settled || x.Over && x.Ends.Before(now.Add(-roundWaits))
 	})
-	err = p.each(ctx, settled, p.again, func(at *time.Time) models.FeedStep { return models.FeedStep{LateAt: at} })
+	err = p.each(ctx, settled, p.tryAgain, func(at *time.Time) models.FeedStep { return models.FeedStep{LateAt: at} })
 	if err != nil {
 		return err
 	}

@@ -2,11 +2,28 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"time"
 
 	"laurel/jobs/sites"
 	"laurel/models"
 )
+
+// roundGives is how long after its end a round is left to looks that cannot be read again: the
+// next ones must not wait for it.
+const roundGives = 36 * time.Hour
+
+// tryAgain is again, as long as that may come to something.
+func (p *rounds) tryAgain(ctx context.Context, x sites.Round) error {
+	err := p.again(ctx, x)
+	_, ours := errors.AsType[*ownError](err)
+	if err == nil || ours || ctx.Err() != nil || errors.Is(err, models.ErrLeaseLost) || x.Ends.After(p.r.Now().Add(-roundGives)) {
+		return err
+	}
+	p.r.Log.WarnContext(ctx, "a round cannot be read again: it is left to looks", "site", p.site.Name, "contest", x.Contest, "err", err)
+	return nil
+}
 
 // again reads a round once more when hacks and system tests are over: then its rows are
 // as they stay. Where few took part whose verdicts may have changed, they are looked at.

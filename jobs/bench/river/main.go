@@ -7,7 +7,7 @@
 // client, fetched every 10 ms, and jobs that wait up to 100 ms for a request
 // to be full. What came of it is stored in a plain table of what was seen, in two ways:
 //
-//   - Each job stores its own post, in a transaction of its own, and snoozes.
+//   - Each job stores its own post, by one statement, and snoozes.
 //   - The jobs of a request are stored together, by one UPDATE and one INSERT in one
 //     transaction; then each snoozes. That is as fast as it was found to go.
 //

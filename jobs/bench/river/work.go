@@ -74,19 +74,12 @@ func (l *looker) Work(ctx context.Context, job *river.Job[lookArgs]) error {
 	}
 }
 
-// store keeps what was seen of one post.
+// store keeps what was seen of one post, by one statement.
 func (l *looker) store(ctx context.Context, id int64, a answer) error {
-	now := time.Now()
-	err := pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, `
-			UPDATE river_posts SET likes = $2, reposts = $2, replies = $2, quotes = $2, bookmarks = $2, views = $3, metrics_at = $4, author = $5, text = $6, url = $7 WHERE id = $1`,
-			id, a.likes, a.views, now, author, text, address(id))
-		if err != nil {
-			return err
-		}
-		_, err = tx.Exec(ctx, `INSERT INTO river_history VALUES ($1, $2, $3, $3, $3, $3, $3, $4)`, id, now, a.likes, a.views)
-		return err
-	})
+	_, err := l.pool.Exec(ctx, `
+		WITH kept AS (
+			UPDATE river_posts SET likes = $2, reposts = $2, replies = $2, quotes = $2, bookmarks = $2, views = $3, metrics_at = $4, author = $5, text = $6, url = $7 WHERE id = $1 RETURNING id)
+		INSERT INTO river_history SELECT id, $4, $2, $2, $2, $2, $2, $3 FROM kept`, id, a.likes, a.views, time.Now(), author, text, address(id))
 	if err == nil {
 		l.stored.Add(1)
 	}

@@ -136,8 +136,8 @@ func (h *Handlers) newCredential(in *apiNewCredential) (n models.NewCredential, 
 		return n, &models.InputError{Field: "fields", Message: "only X is asked for fields"}
 	case n.Fields != "" && !fieldsName.MatchString(n.Fields):
 		return n, &models.InputError{Field: "fields", Message: "this is the name of X's parameter, such as tweet.fields or post.fields"}
-	case n.MonthlyPosts != nil && *n.MonthlyPosts <= 0:
-		return n, &models.InputError{Field: "monthly_posts", Message: "must be above 0; leave it out for no end"}
+	case n.MonthlyPosts != nil && *n.MonthlyPosts < int64(network.Batch): // Else it would never be asked.
+		return n, &models.InputError{Field: "monthly_posts", Message: fmt.Sprintf("must be at least %d, which one request may bring; leave it out for no end", network.Batch)}
 	}
 	if in.Quota != nil {
 		if n.Quota = *in.Quota; n.Quota < 1 || n.Quota > quotaAtMost {

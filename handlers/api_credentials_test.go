@@ -80,6 +80,7 @@ func TestAPICredentials(t *testing.T) {
 		`{"network":"x","token":"a","window_seconds":0}`:                        "window_seconds",
 		`{"network":"x","token":"a","window_seconds":9999999999}`:               "window_seconds",
 		`{"network":"x","token":"a","monthly_posts":0}`:                         "monthly_posts",
+		`{"network":"x","token":"a","monthly_posts":99}`:                        "monthly_posts",
 		`{"network":"x","token":"a","fields":"a&b"}`:                            "fields",
 		`{"network":"bluesky","token":"a","fields":"tweet.fields"}`:             "fields",
 		`{"network":"bluesky","token":"a","legacy":true}`:                       "legacy",

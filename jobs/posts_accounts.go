@@ -53,6 +53,7 @@ func (r *Runner) lookAtAccount(ctx context.Context, a *models.PostAccount) (mode
 	}
 	ask.more, look.Charged = ask.each, n.Info().Charged // Another page has other posts.
 	posts, err := readAccount(ctx, author, ask, a, &look)
+	look.Shown = len(posts) // Also before it failed.
 	if errors.Is(err, networks.ErrMore) {
 		look.More, err = true, nil
 	}
@@ -68,12 +69,8 @@ func (r *Runner) lookAtAccount(ctx context.Context, a *models.PostAccount) (mode
 		if failed != nil {
 			r.Log.ErrorContext(ctx, "a credential could not be updated", "err", failed)
 		}
-		if look.Key != "" && ask.made > 1 { // Pages before the one that failed may have shown as many.
-			look.Shown = (ask.made - 1) * n.Info().Batch
-		}
 		return look, ask
 	}
-	look.Shown = len(posts)
 	r.take(a, posts, &look)
 	return look, ask
 }

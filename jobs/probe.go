@@ -21,6 +21,8 @@ const (
 	probeEvery = 6 * time.Hour
 	// probeSlack is how long a look may wait for its turn that is due because of a probe.
 	probeSlack = 20 * time.Minute
+	// probeAgain is when accounts are asked about again after a question that failed.
+	probeAgain = 30 * time.Minute
 )
 
 // Probe asks a site about many accounts at once, as long as there are some of which
@@ -59,16 +61,20 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	sortFound(&p, accounts, found, kept)
 	if err != nil {
 		if ctx.Err() != nil {
-			return false, errors.Join(ctx.Err(), models.AskAgain(context.WithoutCancel(ctx), r.DB.DB, claimedIDs(accounts), probeEvery, began))
+			return false, errors.Join(ctx.Err(), models.AskAgain(context.WithoutCancel(ctx), r.DB.DB, unsaid(accounts, nil), began.Add(-probeEvery)))
 		}
 		res := models.Result{}
 		if ours := explain(err, &res); ours != nil {
 			return false, ours
 		}
 		p.Outcome, p.Message = res.Outcome, res.Message
-		p.Unsaid = append(p.Unsaid, claimedIDs(accounts[len(found):])...)
-	} else {
-		p.Unsaid = nil // Nor would it be another time.
+		waited := probeEvery
+		if len(accounts) == claim.Full { // So it was asked early, and would be again at once.
+			waited = claim.Early
+		}
+		if err := models.AskAgain(ctx, r.DB.DB, unsaid(accounts, found), began.Add(probeAgain-waited)); err != nil {
+			return false, err
+		}
 	}
 	p.Told = takeTold(info, accounts, found, told, began)
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
@@ -92,8 +98,6 @@ func sortFound(p *models.Probe, accounts []models.Account, found []sites.Finding
 		switch f {
 		case sites.Quiet:
 			p.Quiet = append(p.Quiet, accounts[i].ID)
-		case sites.Unsaid:
-			p.Unsaid = append(p.Unsaid, accounts[i].ID)
 		case sites.Unknown:
 			p.News, p.Unknown = append(p.News, accounts[i].ID), append(p.Unknown, accounts[i].ID)
 		case sites.News:
@@ -105,10 +109,12 @@ func sortFound(p *models.Probe, accounts []models.Account, found []sites.Finding
 	}
 }
 
-func claimedIDs(accounts []models.Account) []int64 {
-	ids := make([]int64, len(accounts))
+// unsaid are the accounts of which nothing was found.
+func unsaid(accounts []models.Account, found []sites.Finding) (ids []int64) {
 	for i := range accounts {
-		ids[i] = accounts[i].ID
+		if i >= len(found) || found[i] == sites.Unsaid {
+			ids = append(ids, accounts[i].ID)
+		}
 	}
 	return ids
 }

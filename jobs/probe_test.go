@@ -96,6 +96,20 @@ func TestProbeThatFails(t *testing.T) {
 	if count(t, w.DB, `SELECT count(*) FROM site_hours WHERE outcome = 'server_error'`) == 0 {
 		t.Error("the failure is not counted")
 	}
+	w.out.ClearFaults("")
+	for _, tt := range []struct {
+		after time.Duration
+		asked int
+	}{{29 * time.Minute, 0}, {2 * time.Minute, 1}} {
+		w.clock.pass(tt.after)
+		w.out.Forget()
+		if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(w.out.Log()); n != tt.asked {
+			t.Errorf("asked %d times another %s after the failure, want %d", n, tt.after, tt.asked)
+		}
+	}
 }
 
 // While the lists are broken the site is left alone by probes, too, and a probe

@@ -114,14 +114,14 @@ func (p *rounds) read(ctx context.Context) error {
 // and are ready, up to the first one that is not; the next pass comes in time for others.
 func (p *rounds) since(all []sites.Round, after time.Time, ago time.Duration, ready func(sites.Round) bool) (ended []sites.Round) {
 	now := p.r.Now()
-	for i, x := range all {
+	for _, x := range all {
 		switch at := x.Ends.Add(ago); {
 		case ready(x) && !x.Ends.After(after):
 		case ready(x) && !at.After(now):
 			ended = append(ended, x)
 		case x.Over && !at.After(now): // Its verdicts still change.
 			p.wake(now.Add(roundAgain), now)
-			return slices.DeleteFunc(ended, func(e sites.Round) bool { return e.Ends.Equal(all[i].Ends) })
+			return slices.DeleteFunc(ended, func(e sites.Round) bool { return e.Ends.Equal(x.Ends) })
 		default: // It is to come, or lasts longer than was announced.
 			p.wake(at, now)
 		}

@@ -144,7 +144,13 @@ func ChargeAccountLook(ctx context.Context, db *gorm.DB, l AccountLook, now time
 			}
 			charged = l.Shown - again
 		}
-		return charge(ctx, tx, l.CredentialID, l.Requests, l.Shown, charged, now)
+		err := tx.Exec(`
+			WITH costs AS (SELECT CAST(@id AS bigint) AS credential_id, CAST(@requests AS integer) AS requests, CAST(@posts AS integer) AS posts, CAST(@charged AS integer) AS charged),`+charge+`
+			SELECT`, named("id", l.CredentialID, "requests", l.Requests, "posts", l.Shown, "charged", charged, "today", now.UTC().Truncate(24*time.Hour))).Error
+		if err != nil {
+			return fmt.Errorf("charge a credential: %w", err)
+		}
+		return nil
 	})
 }
 

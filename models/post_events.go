@@ -64,13 +64,7 @@ func logPolls(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, kept ma
 		WITH given AS MATERIALIZED (
 			SELECT * FROM unnest(CAST(@credentials AS bigint[]), CAST(@asked AS integer[]), CAST(@found AS integer[]), CAST(@missing AS integer[]), CAST(@cost AS integer[]), CAST(@took AS integer[]), CAST(@outcomes AS text[]), CAST(@messages AS text[]))
 				AS g(credential_id, asked, found, missing, cost, took, outcome, message)),
-		days AS (
-			INSERT INTO credential_days AS d (credential_id, day, requests, posts, charged)
-			SELECT credential_id, CAST(@today AS date), count(*), sum(found), sum(cost) FROM given JOIN credentials c ON c.id = credential_id GROUP BY credential_id
-			ON CONFLICT (credential_id, day) DO UPDATE SET requests = d.requests + EXCLUDED.requests, posts = d.posts + EXCLUDED.posts, charged = d.charged + EXCLUDED.charged),
-		months AS (
-			UPDATE credentials c SET budget_used = c.budget_used + g.cost FROM (SELECT credential_id, sum(cost) AS cost FROM given GROUP BY credential_id) g
-			WHERE c.id = g.credential_id AND g.cost > 0 AND c.budget_month = date_trunc('month', CAST(@today AS date)))
+		costs AS (SELECT credential_id, count(*) AS requests, sum(found) AS posts, sum(cost) AS charged FROM given GROUP BY credential_id),`+charge+`
 		INSERT INTO post_polls (network, host, credential_id, at, asked, found, missing, outcome, message, took_ms)
 		SELECT @network, @host, c.id, @now, asked, found, missing, outcome, message, took FROM given LEFT JOIN credentials c ON c.id = credential_id`,
 		named("credentials", &credentials, "asked", &asked, "found", &found, "missing", &missing, "cost", &cost, "took", &took, "outcomes", &outcomes, "messages", &messages,

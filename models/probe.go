@@ -21,7 +21,6 @@ type Probe struct {
 	News     []int64       // and those that may have.
 	Kept     []int64       // Of these, those whose look needs no question any more (ClaimKept).
 	Unknown  []int64       // Of these, those whose handle is not known.
-	Unsaid   []int64       // Accounts of which nothing was said, for the question failed.
 	Requests int
 	Batch    int // How many accounts a question had at last; 0 where that does not matter.
 	Outcome  string
@@ -85,9 +84,6 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := tx.Exec(`SELECT FROM accounts WHERE id = ANY(CAST(@all AS bigint[])) ORDER BY id FOR NO KEY UPDATE`, named("all", &all)).Error; err != nil {
 			return err // In this order, as others lock several.
-		}
-		if err := AskAgain(ctx, tx, p.Unsaid, p.Every, now.Add(probeAgain)); err != nil {
-			return err
 		}
 		err := tx.Exec(`
 			WITH news AS (

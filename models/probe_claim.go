@@ -8,18 +8,15 @@ import (
 	"gorm.io/gorm"
 )
 
-// probeAgain is when accounts are asked about again after a question that failed.
-const probeAgain = 30 * time.Minute
-
-// AskAgain lets accounts be asked about at a moment that were claimed for a question that
-// failed, or was never asked.
-func AskAgain(ctx context.Context, db *gorm.DB, ids []int64, every time.Duration, at time.Time) error {
+// AskAgain lets accounts that were claimed for a question that failed, or was never asked,
+// be as if they had been asked about at a moment.
+func AskAgain(ctx context.Context, db *gorm.DB, ids []int64, asked time.Time) error {
 	if len(ids) == 0 {
 		return nil
 	}
 	err := db.WithContext(ctx).Exec(`
 		WITH mine AS MATERIALIZED (SELECT id FROM accounts WHERE id = ANY(CAST(@ids AS bigint[])) ORDER BY id FOR NO KEY UPDATE)
-		UPDATE accounts a SET probed_at = @at FROM mine WHERE a.id = mine.id`, named("ids", &ids, "at", at.Add(-every))).Error
+		UPDATE accounts a SET probed_at = @at FROM mine WHERE a.id = mine.id`, named("ids", &ids, "at", asked)).Error
 	if err != nil {
 		return fmt.Errorf("ask again: %w", err)
 	}

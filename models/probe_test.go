@@ -18,7 +18,6 @@ type probing struct {
 
 	whole  bool
 	full   int
-	unsaid []int64
 	within time.Duration
 }
 
@@ -54,7 +53,7 @@ func (p *probing) claim(limit int) map[int64]bool {
 
 func (p *probing) finish(quiet, news []int64) int {
 	p.Helper()
-	n, err := models.FinishProbe(p.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Every: 4 * time.Hour, Within: p.within, Overlap: 24 * time.Hour, Quiet: quiet, News: news, Unsaid: p.unsaid, Requests: 1,
+	n, err := models.FinishProbe(p.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Every: 4 * time.Hour, Within: p.within, Overlap: 24 * time.Hour, Quiet: quiet, News: news, Requests: 1,
 		Outcome: models.OutcomeOK, Whole: p.whole}, models.Rule{Divisor: 5, Rate: 1}, p.now)
 	if err != nil {
 		p.Fatal(err)

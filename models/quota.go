@@ -68,20 +68,17 @@ func GiveBack(ctx context.Context, db *gorm.DB, c *Credential, requests, posts i
 	return nil
 }
 
-// charge adds posts that a credential has paid for to its day, and to the month that is counted.
-func charge(ctx context.Context, tx *gorm.DB, credential int64, requests, posts, charged int, now time.Time) error {
-	err := tx.WithContext(ctx).Exec(`
-		WITH days AS (
-			INSERT INTO credential_days AS d (credential_id, day, requests, posts, charged)
-			SELECT id, CAST(@today AS date), @requests, @posts, @charged FROM credentials WHERE id = @id
-			ON CONFLICT (credential_id, day) DO UPDATE SET requests = d.requests + EXCLUDED.requests, posts = d.posts + EXCLUDED.posts, charged = d.charged + EXCLUDED.charged)
-		UPDATE credentials SET budget_used = budget_used + @charged WHERE id = @id AND @charged > 0 AND budget_month = date_trunc('month', CAST(@today AS date))`,
-		named("id", credential, "today", now.UTC().Truncate(24*time.Hour), "requests", requests, "posts", posts, "charged", charged)).Error
-	if err != nil {
-		return fmt.Errorf("charge a credential: %w", err)
-	}
-	return nil
-}
+// charge are the parts of a statement that add what credentials were used for, and what they
+// paid for, to their @today and to the month that is counted: the rows of costs
+// (credential_id, requests, posts, charged), one for each.
+const charge = `
+	days AS (
+		INSERT INTO credential_days AS d (credential_id, day, requests, posts, charged)
+		SELECT c.id, CAST(@today AS date), costs.requests, costs.posts, costs.charged FROM costs JOIN credentials c ON c.id = credential_id
+		ON CONFLICT (credential_id, day) DO UPDATE SET requests = d.requests + EXCLUDED.requests, posts = d.posts + EXCLUDED.posts, charged = d.charged + EXCLUDED.charged),
+	months AS (
+		UPDATE credentials c SET budget_used = c.budget_used + costs.charged FROM costs
+		WHERE c.id = costs.credential_id AND costs.charged > 0 AND c.budget_month = date_trunc('month', CAST(@today AS date)))`
 
 // A Told is what an answer told of the credential.
 type Told struct {

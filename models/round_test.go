@@ -87,22 +87,3 @@ func TestProbeOfWhatMayChange(t *testing.T) {
 		t.Errorf("the other one is due %s", due)
 	}
 }
-
-// Those of whom a question that failed said nothing are asked about soon.
-func TestAskAgain(t *testing.T) {
-	t.Parallel()
-	p := newProbing(t, 3, nil)
-	if got := p.claim(10); len(got) != 3 {
-		t.Fatalf("claimed %v", got)
-	}
-	p.unsaid = p.ids[1:]
-	p.finish(p.ids[:1], nil)
-	p.now = p.now.Add(29 * time.Minute)
-	if got := p.claim(1); len(got) != 0 {
-		t.Errorf("claimed %v too soon", got)
-	}
-	p.now = p.now.Add(time.Minute)
-	if got := p.claim(10); len(got) != 2 || got[p.ids[0]] {
-		t.Errorf("claimed %v, want those of whom nothing was said", got)
-	}
-}

@@ -15,7 +15,7 @@ type walk struct {
 	page  func(from string) (page, error)
 }
 
-// posts reads page by page until one shows a known post or nothing that is new.
+// posts reads page by page, also those of pages before one that fails, until one shows a known post or nothing that is new.
 // The known post may be deleted since, so an older one ends it too; and what
 // stands on top out of order (a pinned post) does not, for a page is always read
 // to its end. Some networks hand out a next page for ever.
@@ -26,7 +26,7 @@ func (w walk) posts() ([]Post, error) {
 	for range pages {
 		pg, err := w.page(from)
 		if err != nil {
-			return nil, err
+			return all, err
 		}
 		covered, before := w.since == "", len(seen)
 		for i, p := range pg.posts {

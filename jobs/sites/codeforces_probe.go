@@ -84,8 +84,8 @@ func cfNoForm(page Page) bool {
 	case 401, 403, 404, 405, 411, 413, 414, 415:
 		return true
 	case 400:
-		_, unknown := cfUnknownIn(page)
-		return !unknown && !strings.Contains(strings.ToLower(string(page.Body)), "limit exceeded")
+		_, err := cfAnswer(page)
+		return !errors.Is(err, ErrNoHandle) && !errors.Is(err, ErrRateLimited)
 	}
 	return false
 }

@@ -78,19 +78,19 @@ func (s *postSoak) judgeTimes(out *standin.Server, stored map[string]models.Post
 	if limit := kills * 100 * 5 * 2; early > limit {
 		t.Errorf("%d looks were too early, more than the %d that %d deaths excuse", early, limit, kills)
 	}
-	for what, list := range map[string][]time.Duration{"looks": late, "looks at a burst's posts, after its end": busy, "other looks due during bursts": beside} {
-		slices.Sort(list)
-		at := func(q float64) time.Duration { return list[int(q*float64(len(list)-1))].Round(time.Second) }
-		t.Logf("%d %s: late p50 %s p90 %s p95 %s p99 %s max %s", len(list), what, at(.5), at(.9), at(.95), at(.99), at(1))
-		wait := time.Duration(0)
-		if what == "other looks due during bursts" { // They stand in one line with the burst's.
-			wait = s.real(burstTakes)
+	for _, looks := range []struct {
+		what string
+		late []time.Duration
+		wait time.Duration
+	}{{"looks", late, 0}, {"looks at a burst's posts, after its end", busy, 0}, {"other looks due during bursts", beside, s.real(burstTakes)}} { // Those stand in one line with the burst's.
+		slices.Sort(looks.late)
+		at := func(q float64) time.Duration { return looks.late[int(q*float64(len(looks.late)-1))].Round(time.Second) }
+		t.Logf("%d %s: late p50 %s p90 %s p95 %s p99 %s max %s", len(looks.late), looks.what, at(.5), at(.9), at(.95), at(.99), at(1))
+		if limit := postsTTL + slack + looks.wait; at(.95) > limit {
+			t.Errorf("%s: one of twenty was more than %s late", looks.what, limit)
 		}
-		if limit := postsTTL + slack + wait; at(.95) > limit {
-			t.Errorf("%s: one of twenty was more than %s late", what, limit)
-		}
-		if limit := postsTTL + 2*lease + 3*slack + wait; at(1) > limit {
-			t.Errorf("%s: one was %s late; a lease is %s", what, at(1), lease)
+		if limit := postsTTL + 2*lease + 3*slack + looks.wait; at(1) > limit {
+			t.Errorf("%s: one was %s late; a lease is %s", looks.what, at(1), lease)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package simulate_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -25,6 +26,26 @@ func inRound(at int64) bool { return (at%roundEvery+roundEvery)%roundEvery < 864
 
 // roundBegins is when the nth round begins.
 func roundBegins(n int64) int64 { return n/4*roundEvery + n%4*roundLasts }
+
+// least is how many requests a day somebody makes on some days who looks whenever anybody was
+// seen on the site, so late that nothing is older than six hours, and never else; and the same
+// where only what is submitted is seen.
+func least(lives []life, days int) (seen, submitted float64) {
+	looks := func(at []int64) (n float64) {
+		for i, last := until(at, -1), int64(-1<<40); i < until(at, int64(days)*86400); i++ {
+			if at[i]-last > 6*3600 {
+				n, last = n+1, at[i]
+			}
+		}
+		return n / float64(days)
+	}
+	for _, l := range lives {
+		both := slices.Concat(l.at, l.visits)
+		slices.Sort(both)
+		seen, submitted = seen+looks(both), submitted+looks(l.at)
+	}
+	return seen, submitted
+}
 
 // Rounds are those of the last two weeks and the next; none is before the first.
 func (r rounded) Rounds(ctx context.Context, get sites.Getter) (rounds []sites.Round, err error) {

@@ -66,6 +66,10 @@ func TestSimulate(t *testing.T) {
 		lives := make([][]life, len(all))
 		for i, s := range all {
 			lives[i] = people(s.Info().Name, members, days, share, traces)
+			if _, ok := s.(sites.Rounder); ok {
+				seen, submitted := least(lives[i], days)
+				fmt.Printf("  %s: looks within six hours, whenever anybody was seen, are %.0f a day at least; whenever anybody submitted something, %.0f\n", s.Info().Name, seen, submitted)
+			}
 		}
 		for _, p := range compared {
 			results := make([]result, len(all))

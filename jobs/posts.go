@@ -21,9 +21,14 @@ type PostSettings struct {
 }
 
 const (
-	// Requests that are made before what they showed is stored, all at once.
-	requestsAtOnce = 5
-	// Pools of a network that a process looks at at the same time.
+	// Requests that are made before what they showed is stored, all at once; fewer
+	// where they take longer than a sixth of the lease.
+	requestsAtOnce = 10
+	// Such rounds of a pool that are stored at the same time: while one waits for
+	// its turn in the archive, another's posts are written.
+	storesAtOnce = 2
+	// Pools of a network that a process looks at at the same time, and rounds of them
+	// all that it stores at the same time.
 	poolsAtOnce = 8
 	postLease   = 2 * time.Minute
 	// However fast the clock runs, a lease outlasts some requests.
@@ -39,12 +44,12 @@ func (r *Runner) LookAtPosts(ctx context.Context, n networks.Network) error {
 	}
 	var wg sync.WaitGroup
 	errs := make([]error, len(pools))
-	free := make(chan struct{}, poolsAtOnce)
+	free, storing := make(chan struct{}, poolsAtOnce), make(chan struct{}, poolsAtOnce)
 	for i := range pools {
 		free <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-free }()
-			l := &postLook{r: r, network: n, pool: pools[i]}
+			l := &postLook{r: r, network: n, pool: pools[i], storing: storing, requests: requestsAtOnce}
 			errs[i] = l.run(ctx)
 		})
 	}
@@ -81,6 +86,9 @@ type postLook struct {
 	r       *Runner
 	network networks.Network
 	pool    models.ReadyPool
+	storing chan struct{} // Holds who is storing.
+
+	requests int // Of a round.
 }
 
 // batch is how many posts a request may name.
@@ -92,34 +100,41 @@ func (l *postLook) batch() int {
 }
 
 // run looks at what is due until nothing is. What was seen is stored while the next
-// requests are made, one round at a time: the network and the database seldom wait
-// for each other.
+// requests are made, so the network and the database seldom wait for each other.
 func (l *postLook) run(ctx context.Context) error {
-	stored := make(chan error, 1)
-	stored <- nil
+	stored := make(chan error, storesAtOnce)
+	for range storesAtOnce {
+		stored <- nil
+	}
 	var failed error
 	for more := true; more && ctx.Err() == nil; {
 		round, again, err := l.ask(ctx)
 		failed = errors.Join(failed, err, <-stored)
 		more = again && failed == nil
 		if round == nil {
-			return failed
+			stored <- nil
+			break
 		}
 		go func() {
+			l.storing <- struct{}{}
+			defer func() { <-l.storing }()
 			// What was seen is stored also when we are told to stop.
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 			defer cancel()
 			stored <- round.end(ctx)
 		}()
 	}
-	return errors.Join(failed, <-stored)
+	for range storesAtOnce {
+		failed = errors.Join(failed, <-stored)
+	}
+	return failed
 }
 
 // ask reserves requests, claims posts for them, and makes them. The round is nil
 // where there is nothing to ask for; more says that there may be after it.
 func (l *postLook) ask(ctx context.Context) (round *postRound, more bool, err error) {
 	r, batch := l.r, l.batch()
-	ask, got, err := r.reserve(ctx, l.network, l.pool.Pool, requestsAtOnce, batch)
+	ask, got, err := r.reserve(ctx, l.network, l.pool.Pool, l.requests, batch)
 	if err != nil || got == 0 {
 		return nil, false, err
 	}
@@ -130,9 +145,12 @@ func (l *postLook) ask(ctx context.Context) (round *postRound, more bool, err er
 		return nil, false, err
 	}
 	round = &postRound{postLook: l, ask: ask, lease: lease}
-	round.look(ctx, posts)
+	if late := round.look(ctx, posts); late > 0 { // From now on no more than could be made.
+		l.requests = max(used-(late+batch-1)/batch, 1)
+		err = round.release(ctx)
+	}
 	// What is left of a full batch is claimed when it fills the next one, or has waited.
-	return round, len(posts) >= batch && round.stop == nil, nil
+	return round, len(posts) >= batch && round.stop == nil, err
 }
 
 // postsTick is how often posts that are due are looked for, on the clock.

@@ -46,7 +46,7 @@ func (r *Runner) reserve(ctx context.Context, n networks.Network, pool models.Po
 	}
 	if a.token, err = c.OpenToken(r.Secret); err != nil {
 		told := models.Told{Then: "disabled", Reason: "its token cannot be opened: LAUREL_SECRET_KEY is another one now. Enter the token again"}
-		return nil, 0, errors.Join(err, a.end(ctx), models.LearnCredential(ctx, r.DB.DB, c.ID, told, r.Now()))
+		return nil, 0, errors.Join(err, a.end(ctx), models.LearnCredential(ctx, r.DB.DB, &c, told, r.Now()))
 	}
 	return a, got, nil
 }
@@ -117,7 +117,7 @@ func (a *asker) learn(ctx context.Context, quota networks.Quota, err error) (out
 	default:
 		outcome, why, told.Failed = models.OutcomeUnreachable, "no answer in time", true
 	}
-	return outcome, why, models.LearnCredential(ctx, a.r.DB.DB, a.credential.ID, told, now)
+	return outcome, why, models.LearnCredential(ctx, a.r.DB.DB, &a.credential, told, now)
 }
 
 // pauseUnsaid is how long a network is left alone that does not say for how long.

@@ -25,16 +25,28 @@ type postRound struct {
 	failed error         // What went wrong with us.
 }
 
-// look asks for posts, a batch after the other.
-func (w *postRound) look(ctx context.Context, posts []models.Post) {
+// look asks for posts, a batch after the other. So many that it returns were left
+// because it was late.
+func (w *postRound) look(ctx context.Context, posts []models.Post) (late int) {
 	slices.SortFunc(posts, func(a, b models.Post) int { return a.NextUpdateAt.Compare(*b.NextUpdateAt) })
 	for chunk := range slices.Chunk(posts, w.batch()) {
-		if w.stop != nil || ctx.Err() != nil {
+		switch {
+		case w.stop != nil || ctx.Err() != nil:
 			w.unseen = append(w.unseen, chunk...)
-			continue
+		case w.late():
+			w.unseen = append(w.unseen, chunk...)
+			late += len(chunk)
+		default:
+			w.fetch(ctx, chunk)
 		}
-		w.fetch(ctx, chunk)
 	}
+	return late
+}
+
+// late says that the posts are leased for so long that what was seen is better
+// stored first.
+func (w *postRound) late() bool {
+	return w.r.Now().Sub(w.lease.From) > w.lease.Until.Sub(w.lease.From)/6
 }
 
 // fetch asks for one batch.
@@ -240,8 +252,15 @@ func (w *postRound) end(ctx context.Context) error {
 			errs = append(errs, models.MovePosts(ctx, w.r.DB.DB, w.lease, w.moves, w.r.Now()))
 		}
 	}
-	if len(w.unseen) > 0 {
-		errs = append(errs, models.ReleasePosts(ctx, w.r.DB.DB, w.lease, w.unseen))
+	return errors.Join(append(errs, w.release(ctx), w.ask.end(ctx))...)
+}
+
+// release gives back what was not asked for.
+func (w *postRound) release(ctx context.Context) error {
+	if len(w.unseen) == 0 {
+		return nil
 	}
-	return errors.Join(append(errs, w.ask.end(ctx))...)
+	posts := w.unseen
+	w.unseen = nil
+	return models.ReleasePosts(context.WithoutCancel(ctx), w.r.DB.DB, w.lease, posts)
 }

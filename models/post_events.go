@@ -11,12 +11,12 @@ import (
 // emitPosts tells awards of members' posts whose numbers are not as they were, or
 // that are gone. A post is one item: what its event before counted is taken back
 // as this one counts, so the same rise never counts twice, and a fall counts, too.
-func emitPosts(ctx context.Context, tx *gorm.DB, polls []Poll, kept map[int64]bool, now time.Time) error {
+func emitPosts(ctx context.Context, tx *gorm.DB, polls []Poll, lost map[int64]bool, now time.Time) error {
 	var ids []int64
 	for i := range polls {
 		for j := range polls[i].Looks {
 			l := &polls[i].Looks[j]
-			if l.Post.MemberID == nil || !kept[l.Post.ID] {
+			if l.Post.MemberID == nil || lost[l.Post.ID] {
 				continue
 			}
 			changed := l.What == LookFound && (l.Post.MetricsAt == nil || !l.Seen.same(&l.Post.Numbers) || l.Post.State == PostGone)
@@ -39,7 +39,7 @@ func emitPosts(ctx context.Context, tx *gorm.DB, polls []Poll, kept map[int64]bo
 
 // logPolls keeps each request for a while, and adds to what its credential was
 // used for on this UTC day.
-func logPolls(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, kept map[int64]bool, charged bool, now time.Time) error {
+func logPolls(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, lost map[int64]bool, charged bool, now time.Time) error {
 	var credentials, asked, found, missing, cost, took []int64
 	var outcomes, messages []string
 	today := now.UTC().Truncate(24 * time.Hour)
@@ -50,7 +50,7 @@ func logPolls(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, kept ma
 			switch l := &p.Looks[j]; l.What {
 			case LookFound:
 				f++
-				if charged && kept[l.Post.ID] && (l.Post.ChargedOn == nil || l.Post.ChargedOn.Before(today)) {
+				if charged && !lost[l.Post.ID] && (l.Post.ChargedOn == nil || l.Post.ChargedOn.Before(today)) {
 					c++
 				}
 			case LookAbsent, LookGone, LookProtected:

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -34,41 +35,33 @@ type PostRule struct {
 // Posts that somebody else claimed meanwhile are left alone: their lease was lost.
 // It returns how many were stored.
 func StorePosts(ctx context.Context, db *gorm.DB, pool Pool, lease PostLease, polls []Poll, rule PostRule, clock func() time.Time) (stored int, err error) {
+	now := clock()
+	var rows postColumns
+	for i := range polls {
+		for j := range polls[i].Looks {
+			l := &polls[i].Looks[j]
+			rows.add(l, l.settle(rule.Tiers, rule.Pace, rule.Charged, rand.Float64(), now), now)
+		}
+	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		// One after the other, so that what is stored later was seen later.
-		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@class, hashtext(@pool))`, named("class", lockPool, "pool", pool.String())).Error; err != nil {
-			return err
-		}
-		now := clock()
-		var rows postColumns
-		for i := range polls {
-			for j := range polls[i].Looks {
-				l := &polls[i].Looks[j]
-				rows.add(l, l.settle(rule.Tiers, rule.Pace, rule.Charged, rand.Float64(), now), now)
-			}
-		}
-		kept, err := rows.store(ctx, tx, lease, now)
+		lost, err := rows.store(tx, lease, now)
 		if err != nil {
 			return err
 		}
-		stored = len(kept)
-		if err := archivePosts(ctx, tx, pool, polls, kept, now); err != nil {
+		stored = len(rows.ids) - len(lost)
+		if err := archivePosts(ctx, tx, pool, polls, lost, now, clock); err != nil {
 			return err
 		}
-		if err := emitPosts(ctx, tx, polls, kept, now); err != nil {
+		if err := emitPosts(ctx, tx, polls, lost, now); err != nil {
 			return err
 		}
-		return logPolls(ctx, tx, pool, polls, kept, rule.Charged, now)
+		return logPolls(ctx, tx, pool, polls, lost, rule.Charged, now)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("store posts of %s: %w", pool, err)
 	}
 	return stored, nil
 }
-
-// lockPool is a class of advisory locks, with the hash of a pool: who stores what
-// its posts showed.
-const lockPool = 7_101
 
 // postColumns are what looks make of rows, as the lists that a statement unnests.
 type postColumns struct {
@@ -105,9 +98,11 @@ func (c *postColumns) add(l *PostLook, to postChange, now time.Time) {
 	c.originals, c.created = append(c.originals, original), append(c.created, created)
 }
 
-// store writes the rows that still are the lease's, and returns which ones.
-func (c *postColumns) store(ctx context.Context, tx *gorm.DB, lease PostLease, now time.Time) (map[int64]bool, error) {
-	rows, err := tx.WithContext(ctx).Raw(`
+// store writes the rows that still are the lease's, and returns which ones are not.
+func (c *postColumns) store(tx *gorm.DB, lease PostLease, now time.Time) (lost map[int64]bool, err error) {
+	var kept *string // Unless it is all.
+	err = tx.Raw(`
+		WITH kept AS (
 		UPDATE posts p SET likes = g.likes, reposts = g.reposts, replies = g.replies, quotes = g.quotes, bookmarks = g.bookmarks, views = g.views,
 			metrics_at = CASE WHEN g.found THEN CAST(@now AS timestamptz) ELSE p.metrics_at END, looks = p.looks + CAST(g.looked AS integer), looked_at = CASE WHEN g.looked THEN CAST(@now AS timestamptz) ELSE p.looked_at END,
 			state = g.state, next_update_at = CASE WHEN p.asked_at > @claimed THEN p.next_update_at ELSE g.next END, leased_until = NULL, lease_id = NULL,
@@ -119,32 +114,35 @@ func (c *postColumns) store(ctx context.Context, tx *gorm.DB, lease PostLease, n
 			CAST(@attempts AS smallint[]), CAST(@missing AS smallint[]), CAST(@next AS timestamptz[]), CAST(@since AS timestamptz[]), CAST(@created AS timestamptz[]), CAST(@charged AS timestamptz[]))
 			AS g(id, likes, reposts, replies, quotes, bookmarks, views, found, looked, state, err, author, text, url, original, attempts, missing, next, since, created, charged)
 		-- Statistics that were taken while nothing was leased say that no row is: coalesce keeps the planner from looking for it by that.
-		WHERE p.id = g.id AND coalesce(p.lease_id = @lease, false) RETURNING p.id`,
+		WHERE p.id = g.id AND coalesce(p.lease_id = @lease, false) RETURNING p.id)
+		SELECT CASE WHEN count(*) < cardinality(CAST(@ids AS bigint[])) THEN coalesce(array_to_json(array_agg(id)), '[]') END FROM kept`,
 		named("now", now, "claimed", lease.From, "ids", &c.ids, "likes", &c.likes, "reposts", &c.reposts, "replies", &c.replies, "quotes", &c.quotes, "bookmarks", &c.bookmarks, "views", &c.views,
 			"found", &c.found, "looked", &c.looked, "states", &c.states, "errs", &c.errs, "authors", &c.authors, "texts", &c.texts, "urls", &c.urls, "originals", &c.originals,
-			"attempts", &c.attempts, "missing", &c.missing, "next", &c.next, "since", &c.since, "created", &c.created, "charged", &c.charged, "lease", lease.ID)).Rows()
-	if err != nil {
+			"attempts", &c.attempts, "missing", &c.missing, "next", &c.next, "since", &c.since, "created", &c.created, "charged", &c.charged, "lease", lease.ID)).Row().Scan(&kept)
+	if err != nil || kept == nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }()
-	kept := make(map[int64]bool, len(c.ids))
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		kept[id] = true
+	var ids []int64
+	if err := json.Unmarshal([]byte(*kept), &ids); err != nil {
+		return nil, err
 	}
-	return kept, rows.Err()
+	lost = make(map[int64]bool, len(c.ids))
+	for _, id := range c.ids {
+		lost[*id] = true
+	}
+	for _, id := range ids {
+		delete(lost, id)
+	}
+	return lost, nil
 }
 
 // archivePosts keeps what each request showed: the numbers, or that it failed.
-func archivePosts(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, kept map[int64]bool, now time.Time) error {
+func archivePosts(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, lost map[int64]bool, now time.Time, clock func() time.Time) error {
 	rows := []archive.Row{}
 	var failed *Poll
 	for i := range polls {
 		for j := range polls[i].Looks {
-			if l := &polls[i].Looks[j]; kept[l.Post.ID] && l.What == LookFound {
+			if l := &polls[i].Looks[j]; !lost[l.Post.ID] && l.What == LookFound {
 				rows = append(rows, metricsRow(l))
 			}
 		}
@@ -152,7 +150,7 @@ func archivePosts(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, kep
 			failed = &polls[i]
 		}
 	}
-	page := archive.Response{Source: pool.Network, Address: "posts of " + pool.String(), At: now, Own: true}
+	page := archive.Response{Source: pool.Network, Address: "posts of " + pool.String(), At: now, Own: true, Clock: clock}
 	switch {
 	case len(rows) > 0:
 		page.Shards = map[string][]archive.Row{"post_metrics": rows}

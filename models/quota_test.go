@@ -60,3 +60,62 @@ func TestABudgetIsReservedOnce(t *testing.T) {
 	now = now.Add(time.Hour + time.Minute)
 	reserve(5)
 }
+
+// An answer that tells what is known writes nothing; what is news is kept.
+func TestAnAnswerWithoutNewsIsNotWritten(t *testing.T) {
+	t.Parallel()
+	db := modelstest.Open(t)
+	secret, err := models.NewSecret("a secret of this test alone")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool, now := models.Pool{Network: "x"}, modelstest.Noon
+	if _, err := models.SaveCredential(t.Context(), db.DB, models.NewCredential{Network: "x", Name: "one", Token: "t", Quota: 100, Window: time.Hour}, secret, now); err != nil {
+		t.Fatal(err)
+	}
+	end := now.Add(time.Hour)
+	quota := func(remaining int) *models.ToldQuota {
+		return &models.ToldQuota{Limit: 100, Remaining: remaining, Reset: end}
+	}
+	for _, c := range []struct {
+		what      string
+		told      models.Told
+		remaining int
+		written   bool
+	}{
+		{"the window ends a second later", models.Told{Quota: quota(90)}, 90, true},
+		{"as much is left as was counted", models.Told{Quota: quota(80)}, 80, false},
+		{"no header", models.Told{}, 70, false},
+		{"others use it, too", models.Told{Quota: quota(50)}, 50, true},
+		{"it failed", models.Told{Failed: true}, 40, true},
+		{"it failed no more", models.Told{Quota: quota(30)}, 30, true},
+		{"it is to be left alone", models.Told{Then: models.Cooldown, Until: now.Add(time.Second), Reason: "so they say"}, 20, true},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			mine, got, err := models.ReserveRequests(t.Context(), db.DB, pool, 10, 100, now)
+			if err != nil || got != 10 {
+				t.Fatalf("%d requests are reserved: %v", got, err)
+			}
+			before := rowVersion(t, db)
+			if err := models.LearnCredential(t.Context(), db.DB, &mine, c.told, now); err != nil {
+				t.Fatal(err)
+			}
+			if written := rowVersion(t, db) != before; written != c.written {
+				t.Errorf("the credential was written: %t", written)
+			}
+			var remaining int
+			if err := db.Raw(`SELECT remaining FROM credentials`).Scan(&remaining).Error; err != nil || remaining != c.remaining {
+				t.Errorf("%d requests are left (%v), want %d", remaining, err, c.remaining)
+			}
+		})
+	}
+}
+
+// rowVersion says where the one credential's row is now: an update puts it elsewhere.
+func rowVersion(t *testing.T, db *models.DB) (at string) {
+	t.Helper()
+	if err := db.Raw(`SELECT CAST(ctid AS text) FROM credentials`).Row().Scan(&at); err != nil {
+		t.Fatal(err)
+	}
+	return at
+}

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	duePosts = 50_000
+	duePosts = 100_000
 	rowPosts = 2000 // That the slow way is given.
 )
 

@@ -53,6 +53,10 @@ type Response struct {
 	// Own are Laurel's own figures, counted under a lock: what comes later is
 	// later, whatever the clock says, so At may move behind the page's newest look.
 	Own bool
+	// Clock, where it is set, gives At, once all that could be newer is waited for.
+	// So those who store at the same time do the rest of their work at the same
+	// time, and none of them is late.
+	Clock func() time.Time `json:"-"`
 	// Outcome is "" where the look went well, and else what it ended with: then
 	// there are no facts, and Message says why.
 	Outcome, Message string

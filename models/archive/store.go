@@ -43,15 +43,17 @@ func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([
 			locks[k] = true
 		}
 	}
-	order := inOrder(rs)
 	results := make([]Result, len(rs))
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		all := slices.Sorted(maps.Keys(locks))
 		if err := lockAll(tx, all); err != nil {
 			return err
 		}
+		for i := range todo {
+			todo[i].tick()
+		}
 		pages := &marks{dead: map[int64]bool{}, grown: map[int64]bool{}, own: map[int64]*mark{}}
-		for _, i := range order {
+		for _, i := range inOrder(todo) {
 			w := &writer{tx: tx, parsed: todo[i], now: instant(now), pages: pages}
 			var err error
 			if results[i], err = w.store(); err != nil {
@@ -74,13 +76,20 @@ func lockAll(tx *gorm.DB, sorted []int64) error {
 
 // inOrder is the order in which responses are stored: by page, so that two
 // transactions make new pages in one order, and each page's by time.
-func inOrder(rs []Response) []int {
+func inOrder(rs []*parsed) []int {
 	order := upTo(0, len(rs))
 	slices.SortStableFunc(order, func(i, j int) int {
-		a, b := &rs[i], &rs[j]
+		a, b := rs[i], rs[j]
 		return cmp.Or(strings.Compare(a.Source, b.Source), strings.Compare(a.Address, b.Address), strings.Compare(a.Viewer, b.Viewer), a.At.Compare(b.At))
 	})
 	return order
+}
+
+// tick sets when a look was, where its clock says so.
+func (p *parsed) tick() {
+	if p.Clock != nil {
+		p.At = instant(p.Clock())
+	}
 }
 
 // about says which of several responses an error is about.

@@ -10,13 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"gorm.io/gorm"
-
 	"laurel/jobs"
 	"laurel/jobs/bench"
 	"laurel/jobs/networks"
 	"laurel/models"
-	"laurel/models/archive"
 	"laurel/models/modelstest"
 )
 
@@ -58,8 +55,6 @@ func (w *postBench) compare(river *river, workers int) {
 	us := w.look(workers)
 	runs := river.run(workers)
 	us = us.plus(w.look(workers))
-	plain := us
-	plain.wall -= 2 * w.archived()
 	const posts = 2 * duePosts
 	what := fmt.Sprintf("posts, %d M due later, %d workers: ", w.have/1_000_000, workers)
 	rows := w.rowByRow(workers)
@@ -71,8 +66,7 @@ func (w *postBench) compare(river *river, workers int) {
 			bench.Ratio(what+"River", us.wallRate(posts), t.wallRate(t.Posts), "1/s", "at least 3; each job stores its post; we archive, it adds to a plain table")
 			bench.Ratio(what+"River, CPU", us.coreRate(posts), t.coreRate(t.Posts), "1/core-s", "of the process and of its backends")
 		case "together":
-			bench.Ratio(what+"River, stored together", us.wallRate(posts), t.wallRate(t.Posts), "1/s", "the jobs of a request are stored by one statement, the fastest that was found")
-			bench.Ratio(what+"River, stored together, no archive", plain.wallRate(posts), t.wallRate(t.Posts), "1/s", "what the archive takes alone is taken off")
+			bench.Ratio(what+"River, stored together", us.wallRate(posts), t.wallRate(t.Posts), "1/s", "at least 3; the jobs of a request are stored by one statement, the fastest that was found")
 			bench.Ratio(what+"River, stored together, CPU", us.coreRate(posts), t.coreRate(t.Posts), "1/core-s", "of the process and of its backends")
 		case "moved":
 			bench.Ratio(what+"River, stored together, moved", us.wallRate(posts), t.wallRate(t.Posts), "1/s", "its leader moved the jobs to available beforehand, and that is not counted")
@@ -189,30 +183,6 @@ func (w *postBench) look(workers int) effort {
 func (w *postBench) looks() (n int) {
 	ok(w.b, w.db.Raw(`SELECT coalesce(sum(looks), 0) FROM posts WHERE id <= ?`, duePosts).Row().Scan(&n))
 	return n
-}
-
-// archived is how long the archive alone takes for as many posts as a look has,
-// given as the look gives them: those of five requests at once.
-func (w *postBench) archived() (took time.Duration) {
-	w.b.Helper()
-	const n = 500
-	for from := 0; from < duePosts; from += n {
-		rows := make([]archive.Row, 0, n)
-		value := w.net.round.Add(1)
-		for i := range n {
-			rows = append(rows, archive.Row{"network": "instant", "host": "", "post": w.net.name(from + i + 1), "likes": value, "reposts": value, "replies": value, "quotes": value, "bookmarks": value, "views": value})
-		}
-		ok(w.b, w.db.Transaction(func(tx *gorm.DB) error {
-			start, now := time.Now(), w.now()
-			res, err := archive.Store(w.b.Context(), tx, archive.Response{Source: "instant", Address: "posts of instant", At: now, Own: true, Shards: map[string][]archive.Row{"post_metrics": rows}}, now)
-			took += time.Since(start) // Without the commit, which a look has anyway.
-			if err == nil && (res.Inserted != n || res.Ended != n) {
-				err = fmt.Errorf("unexpected result %+v", res)
-			}
-			return err
-		}))
-	}
-	return took
 }
 
 // idle prints what a tick costs that finds nothing due.

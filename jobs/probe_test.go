@@ -112,6 +112,39 @@ func TestProbeThatFails(t *testing.T) {
 	}
 }
 
+// A full question, which is asked early, is asked again half an hour after it failed, and
+// not at once: it still is full.
+func TestAFullProbeThatFails(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 1, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+	for _, stmt := range []string{
+		`INSERT INTO members (name, display_name, created_at) SELECT 'm' || n, '', @now FROM generate_series(1, @n) n`,
+		`INSERT INTO accounts (member_id, site, handle, state, outcome, due_at, created_at, complete_until, last_attempt_at, last_retrieved_at, probed_at)
+			SELECT id, 'codeforces', name, 'active', 'ok', CAST(@now AS timestamptz) + interval '9 days', @now, @now, @now, @now, @now FROM members`,
+	} {
+		if err := w.DB.Exec(stmt, map[string]any{"now": w.Now(), "n": sites.ProbeAtMost}).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "503"}); err != nil {
+		t.Fatal(err)
+	}
+	site, _ := sites.ByName("codeforces")
+	for _, tt := range []struct {
+		after time.Duration
+		asked bool
+	}{{119 * time.Minute, false}, {time.Minute, true}, {29 * time.Minute, false}, {time.Minute, true}} {
+		w.clock.pass(tt.after)
+		w.out.Forget()
+		if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(w.out.Log()); (n > 0) != tt.asked {
+			t.Errorf("asked %d times %s later; want to be asked: %t", n, tt.after, tt.asked)
+		}
+	}
+}
+
 // While the lists are broken the site is left alone by probes, too, and a probe
 // that would be good does not end that; once a list is read, probes go on.
 func TestProbeOfABrokenSite(t *testing.T) {

@@ -25,8 +25,9 @@ browser:
 			apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
 		else echo "no chromium here: the browser tests will be skipped"; fi; }
 
+# The two that take longest begin first: else one of them goes on alone when all others are done.
 test: assets browser
-	go test -timeout 30m $(RACE) ./...
+	go test -timeout 30m $(RACE) ./jobs ./web ./...
 
 # What CI runs.
 check: generate clean-tree lint test

@@ -100,7 +100,8 @@ func (l *postLook) batch() int {
 }
 
 // run looks at what is due until nothing is. What was seen is stored while the next
-// requests are made, so the network and the database seldom wait for each other.
+// requests are made, so the network and the database wait for each other only where
+// storesAtOnce rounds are being stored.
 func (l *postLook) run(ctx context.Context) error {
 	stored := make(chan error, storesAtOnce)
 	for range storesAtOnce {
@@ -141,10 +142,14 @@ func (l *postLook) ask(ctx context.Context) (round *postRound, more bool, err er
 	lease := r.lease(r.Now())
 	posts, err := models.ClaimPosts(ctx, r.DB.DB, l.pool.Pool, batch, got, r.Posts.BufferTTL, lease, lease.From)
 	used := (len(posts) + batch - 1) / batch
-	if err := errors.Join(err, ask.giveBack(ctx, got-used)); err != nil || len(posts) == 0 {
-		return nil, false, err
-	}
 	round = &postRound{postLook: l, ask: ask, lease: lease}
+	if err == nil {
+		err = ask.giveBack(ctx, got-used)
+	}
+	if err != nil || len(posts) == 0 {
+		round.unseen = posts
+		return nil, false, errors.Join(err, round.release(ctx), ask.end(ctx))
+	}
 	if late := round.look(ctx, posts); late > 0 { // From now on no more than could be made.
 		l.requests = max(used-(late+batch-1)/batch, 1)
 		err = round.release(ctx)

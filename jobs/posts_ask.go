@@ -28,7 +28,7 @@ type asker struct {
 	made       int
 }
 
-// reserve takes at most n requests of a pool off the quota of a credential; got is
+// reserve takes at most so many requests of a pool off the quota of a credential; got is
 // 0 where none may be made.
 func (r *Runner) reserve(ctx context.Context, n networks.Network, pool models.Pool, requests, batch int) (a *asker, got int, err error) {
 	c, got, err := models.ReserveRequests(ctx, r.DB.DB, pool, requests, batch, r.Now())
@@ -46,7 +46,7 @@ func (r *Runner) reserve(ctx context.Context, n networks.Network, pool models.Po
 	}
 	if a.token, err = c.OpenToken(r.Secret); err != nil {
 		told := models.Told{Then: "disabled", Reason: "its token cannot be opened: LAUREL_SECRET_KEY is another one now. Enter the token again"}
-		return nil, 0, errors.Join(err, a.end(ctx), models.LearnCredential(ctx, r.DB.DB, &c, told, r.Now()))
+		return nil, 0, errors.Join(err, a.end(ctx), models.LearnCredential(ctx, r.DB.DB, c.ID, told, r.Now()))
 	}
 	return a, got, nil
 }
@@ -82,15 +82,42 @@ func (a *asker) Get(ctx context.Context, address, token string) (networks.Answer
 // giveBack returns requests that are not going to be made, with their posts.
 func (a *asker) giveBack(ctx context.Context, requests int) error {
 	posts := requests * a.each
+	if err := models.GiveBack(ctx, a.r.DB.DB, &a.credential, requests, posts); err != nil {
+		return err
+	}
 	a.ahead, a.held = a.ahead-requests, a.held-posts
-	return models.GiveBack(ctx, a.r.DB.DB, &a.credential, requests, posts)
+	return nil
 }
 
 // end returns what was reserved and not used, when what was used has been counted.
 func (a *asker) end(ctx context.Context) error {
+	ctx, cancel := lastly(ctx)
+	defer cancel()
 	requests, posts := a.ahead, a.held
 	a.ahead, a.held = 0, 0
 	return models.GiveBack(ctx, a.r.DB.DB, &a.credential, requests, posts)
+}
+
+// lastly is for what is given back, also when we are told to stop, or what was before took
+// all the time that it had.
+func lastly(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+}
+
+// finishing is for a request that was paid for, or is going to be: it has ten seconds
+// more when we are told to stop.
+func finishing(ctx context.Context) (out context.Context, done func()) {
+	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		late, end := lastly(ctx)
+		defer end()
+		select {
+		case <-late.Done():
+			cancel()
+		case <-out.Done():
+		}
+	})
+	return out, func() { stop(); cancel() }
 }
 
 // askTimeout is a sixth of a lease.
@@ -117,7 +144,7 @@ func (a *asker) learn(ctx context.Context, quota networks.Quota, err error) (out
 	default:
 		outcome, why, told.Failed = models.OutcomeUnreachable, "no answer in time", true
 	}
-	return outcome, why, models.LearnCredential(ctx, a.r.DB.DB, &a.credential, told, now)
+	return outcome, why, models.LearnCredential(ctx, a.r.DB.DB, a.credential.ID, told, now)
 }
 
 // pauseUnsaid is how long a network is left alone that does not say for how long.

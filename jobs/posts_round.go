@@ -33,7 +33,7 @@ func (w *postRound) look(ctx context.Context, posts []models.Post) (late int) {
 		switch {
 		case w.stop != nil || ctx.Err() != nil:
 			w.unseen = append(w.unseen, chunk...)
-		case w.late():
+		case w.late(6) && len(w.polls) > 0:
 			w.unseen = append(w.unseen, chunk...)
 			late += len(chunk)
 		default:
@@ -43,15 +43,17 @@ func (w *postRound) look(ctx context.Context, posts []models.Post) (late int) {
 	return late
 }
 
-// late says that the posts are leased for so long that what was seen is better
-// stored first.
-func (w *postRound) late() bool {
-	return w.r.Now().Sub(w.lease.From) > w.lease.Until.Sub(w.lease.From)/6
+// late says that a part of the lease is over, so that what was seen is better stored first.
+func (w *postRound) late(part time.Duration) bool {
+	return w.r.Now().Sub(w.lease.From) > w.lease.Until.Sub(w.lease.From)/part
 }
 
 // fetch asks for one batch.
 func (w *postRound) fetch(ctx context.Context, posts []models.Post) {
 	names := w.resolve(ctx, posts)
+	if w.stop != nil {
+		w.giveBack(names, w.stop)
+	}
 	if len(names) == 0 || w.stop != nil {
 		return
 	}
@@ -60,9 +62,11 @@ func (w *postRound) fetch(ctx context.Context, posts []models.Post) {
 		ids = append(ids, id)
 	}
 	began := time.Now()
-	got, err := w.network.Fetch(ctx, w.ask, w.ask.as(), ids)
+	asking, done := finishing(ctx)
+	got, err := w.network.Fetch(asking, w.ask, w.ask.as(), ids)
+	done()
 	took := time.Since(began)
-	if errors.Is(err, errNoQuota) || ctx.Err() != nil {
+	if errors.Is(err, errNoQuota) || err != nil && ctx.Err() != nil {
 		w.giveBack(names, cmp.Or(ctx.Err(), errNoQuota))
 		return
 	}
@@ -99,7 +103,7 @@ func (w *postRound) refused(ctx context.Context, names map[string]*models.Post, 
 		}
 		w.failed = errors.Join(w.failed, models.LearnBatch(context.WithoutCancel(ctx), w.r.DB.DB, w.pool.Pool, batch))
 		w.giveBack(names, err)
-	case refusal != nil && slices.Contains([]string{networks.RateLimited, networks.Capped, networks.Unauthorized, networks.Forbidden}, refusal.Kind):
+	case refusal.OfUs():
 		w.giveBack(names, err)
 	default: // It failed: tried again later, each by its own count of failures.
 		for _, p := range names {
@@ -122,7 +126,7 @@ func (w *postRound) split(ctx context.Context, names map[string]*models.Post, re
 		return
 	}
 	for _, half := range [][]models.Post{posts[:len(posts)/2], posts[len(posts)/2:]} {
-		if w.stop != nil {
+		if w.stop != nil || w.late(2) {
 			w.unseen = append(w.unseen, half...)
 			continue
 		}
@@ -187,6 +191,10 @@ func (w *postRound) resolve(ctx context.Context, posts []models.Post) map[string
 	for i := range posts {
 		p := &posts[i]
 		id := p.ExternalID
+		if can && len(names) > 0 && w.late(6) {
+			w.unseen = append(w.unseen, *p)
+			continue
+		}
 		if can && w.stop == nil {
 			if id = w.resolveOne(ctx, resolver, p); id == "" {
 				continue
@@ -202,7 +210,9 @@ func (w *postRound) resolve(ctx context.Context, posts []models.Post) map[string
 }
 
 func (w *postRound) resolveOne(ctx context.Context, resolver networks.Resolver, p *models.Post) string {
-	id, err := resolver.Resolve(ctx, w.ask, w.ask.as(), p.ExternalID)
+	asking, done := finishing(ctx)
+	id, err := resolver.Resolve(asking, w.ask, w.ask.as(), p.ExternalID)
+	done()
 	switch {
 	case err == nil:
 		if id != p.ExternalID {
@@ -222,7 +232,11 @@ func (w *postRound) resolveOne(ctx context.Context, resolver networks.Resolver, 
 		poll.Outcome, poll.Message, failed = w.ask.learn(context.WithoutCancel(ctx), networks.Quota{}, err)
 		w.failed = errors.Join(w.failed, failed)
 	}
-	poll.Looks = []models.PostLook{look}
+	if refusal, _ := errors.AsType[*networks.Refusal](err); refusal.OfUs() {
+		w.unseen, w.stop = append(w.unseen, *p), err
+	} else {
+		poll.Looks = []models.PostLook{look}
+	}
 	w.polls = append(w.polls, poll)
 	return ""
 }
@@ -262,5 +276,7 @@ func (w *postRound) release(ctx context.Context) error {
 	}
 	posts := w.unseen
 	w.unseen = nil
-	return models.ReleasePosts(context.WithoutCancel(ctx), w.r.DB.DB, w.lease, posts)
+	ctx, cancel := lastly(ctx)
+	defer cancel()
+	return models.ReleasePosts(ctx, w.r.DB.DB, w.lease, posts)
 }

@@ -1,10 +1,12 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -36,31 +38,45 @@ type PostRule struct {
 // It returns how many were stored.
 func StorePosts(ctx context.Context, db *gorm.DB, pool Pool, lease PostLease, polls []Poll, rule PostRule, clock func() time.Time) (stored int, err error) {
 	now := clock()
-	var rows postColumns
+	var looks []*PostLook
 	for i := range polls {
 		for j := range polls[i].Looks {
-			l := &polls[i].Looks[j]
-			rows.add(l, l.settle(rule.Tiers, rule.Pace, rule.Charged, rand.Float64(), now), now)
+			looks = append(looks, &polls[i].Looks[j])
 		}
 	}
+	slices.SortFunc(looks, func(a, b *PostLook) int { return cmp.Compare(a.Post.ID, b.Post.ID) }) // As others lock several.
+	var rows postColumns
+	for _, l := range looks {
+		rows.add(l, l.settle(rule.Tiers, rule.Pace, rule.Charged, rand.Float64(), now), now)
+	}
+	for range 3 { // The database may write them in another order, and somebody else wait for us, and we for him.
+		if stored, err = rows.storeAll(ctx, db, pool, lease, polls, rule.Charged, now, clock); !isRetry(err) {
+			break
+		}
+	}
+	if err != nil {
+		return 0, fmt.Errorf("store posts of %s: %w", pool, err)
+	}
+	return stored, nil
+}
+
+// storeAll is StorePosts in one transaction.
+func (c *postColumns) storeAll(ctx context.Context, db *gorm.DB, pool Pool, lease PostLease, polls []Poll, charged bool, now time.Time, clock func() time.Time) (stored int, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		lost, err := rows.store(tx, lease, now)
+		lost, err := c.store(tx, lease, now)
 		if err != nil {
 			return err
 		}
-		stored = len(rows.ids) - len(lost)
+		stored = len(c.ids) - len(lost)
 		if err := archivePosts(ctx, tx, pool, polls, lost, now, clock); err != nil {
 			return err
 		}
 		if err := emitPosts(ctx, tx, polls, lost, now); err != nil {
 			return err
 		}
-		return logPolls(ctx, tx, pool, polls, lost, rule.Charged, now)
+		return logPolls(ctx, tx, pool, polls, lost, charged, now)
 	})
-	if err != nil {
-		return 0, fmt.Errorf("store posts of %s: %w", pool, err)
-	}
-	return stored, nil
+	return stored, err
 }
 
 // postColumns are what looks make of rows, as the lists that a statement unnests.

@@ -108,17 +108,13 @@ const (
 // LearnCredential takes in what an answer told: its quota is what the headers say
 // where that is less than what we counted, for others may use it, too. A window
 // that ends later is another one, or the same told more exactly. Mostly an answer
-// tells of c, as it was when the request was reserved, what is known; then nothing
-// is written.
-func LearnCredential(ctx context.Context, db *gorm.DB, c *Credential, t Told, now time.Time) error {
+// tells what is known; then nothing is written, and nobody is waited for.
+func LearnCredential(ctx context.Context, db *gorm.DB, id int64, t Told, now time.Time) error {
 	var limit, remaining *int
 	var reset, cooldown *time.Time
 	if q := t.Quota; q != nil && q.Limit > 0 && q.Reset.After(now) {
 		end := q.Reset.Add(time.Second) // Headers tell whole seconds.
 		limit, remaining, reset = &q.Limit, &q.Remaining, &end
-	}
-	if t == (Told{Quota: t.Quota}) && c.Failures == 0 && c.Reason == "" && (limit == nil || c.has(*limit, *remaining, *reset)) {
-		return nil
 	}
 	if t.Then == Cooldown {
 		cooldown = &t.Until
@@ -131,18 +127,15 @@ func LearnCredential(ctx context.Context, db *gorm.DB, c *Credential, t Told, no
 			cooldown_until = CASE WHEN CAST(@cooldown AS timestamptz) IS NOT NULL THEN greatest(cooldown_until, CAST(@cooldown AS timestamptz))
 				WHEN @failed AND failures + 1 >= @many THEN greatest(cooldown_until, CAST(@break AS timestamptz)) ELSE cooldown_until END,
 			reason = CASE WHEN @reason <> '' THEN @reason WHEN state = 'active' AND (cooldown_until IS NULL OR cooldown_until <= @now) THEN '' ELSE reason END
-		WHERE id = @id`,
-		named("id", c.ID, "limit", limit, "remaining", remaining, "reset", reset, "failed", t.Failed, "then", t.Then, "cooldown", cooldown, "many", breakAfter, "break", now.Add(breakFor),
+		WHERE id = @id AND (@failed OR failures > 0 OR @then <> '' OR @reason <> '' OR quota <> CAST(@limit AS integer) OR remaining > CAST(@remaining AS integer)
+			OR reset_at IS NULL AND CAST(@reset AS timestamptz) IS NOT NULL OR reset_at < CAST(@reset AS timestamptz)
+			OR reason <> '' AND state = 'active' AND (cooldown_until IS NULL OR cooldown_until <= @now))`,
+		named("id", id, "limit", limit, "remaining", remaining, "reset", reset, "failed", t.Failed, "then", t.Then, "cooldown", cooldown, "many", breakAfter, "break", now.Add(breakFor),
 			"reason", cleanText(t.Reason), "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("learn of a credential: %w", err)
 	}
 	return nil
-}
-
-// has says that a quota is no news.
-func (c *Credential) has(limit, remaining int, reset time.Time) bool {
-	return limit == c.Quota && remaining >= c.Remaining && c.ResetAt != nil && !reset.After(*c.ResetAt)
 }
 
 // ReserveOne takes one more request off the quota of a credential, and the posts that it may

@@ -88,7 +88,7 @@ func TestAnAnswerWithoutNewsIsNotWritten(t *testing.T) {
 		{"no header", models.Told{}, 70, false},
 		{"others use it, too", models.Told{Quota: quota(50)}, 50, true},
 		{"it failed", models.Told{Failed: true}, 40, true},
-		{"it failed no more", models.Told{Quota: quota(30)}, 30, true},
+		{"it failed no more", models.Told{}, 30, true},
 		{"it is to be left alone", models.Told{Then: models.Cooldown, Until: now.Add(time.Second), Reason: "so they say"}, 20, true},
 	} {
 		t.Run(c.what, func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestAnAnswerWithoutNewsIsNotWritten(t *testing.T) {
 				t.Fatalf("%d requests are reserved: %v", got, err)
 			}
 			before := rowVersion(t, db)
-			if err := models.LearnCredential(t.Context(), db.DB, &mine, c.told, now); err != nil {
+			if err := models.LearnCredential(t.Context(), db.DB, mine.ID, c.told, now); err != nil {
 				t.Fatal(err)
 			}
 			if written := rowVersion(t, db) != before; written != c.written {

@@ -3,6 +3,7 @@ package networks
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,6 +33,12 @@ type Refusal struct {
 	// Batch is with TooMany how many ids the server does take; 0 where it does not say.
 	Batch int
 	Quota Quota
+}
+
+// OfUs says that it is about who asked: the posts may be asked for with another
+// credential, or later.
+func (r *Refusal) OfUs() bool {
+	return r != nil && slices.Contains([]string{RateLimited, Capped, Unauthorized, Forbidden}, r.Kind)
 }
 
 func (r *Refusal) Error() string { return strings.ReplaceAll(r.Kind, "_", " ") + ": " + r.Message }

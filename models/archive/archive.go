@@ -50,12 +50,12 @@ type Response struct {
 	// shows every row. A shard without scope fields has one scope, Row{}.
 	Complete map[string][]Row
 	Gone     bool // The source is no more: what the complete scopes end ends as source gone.
-	// Own are Laurel's own figures, counted under a lock: what comes later is
-	// later, whatever the clock says, so At may move behind the page's newest look.
+	// Own are Laurel's own figures: what is stored later is later, whatever the
+	// clock says, so At may move behind the page's newest look.
 	Own bool
-	// Clock, where it is set, gives At, once all that could be newer is waited for.
-	// So those who store at the same time do the rest of their work at the same
-	// time, and none of them is late.
+	// Clock, where it is set, gives At anew where something of the same groups turns out
+	// to be as new when nothing more can come before this response. So those who store
+	// at the same time do the rest of their work at the same time, and none is late.
 	Clock func() time.Time `json:"-"`
 	// Outcome is "" where the look went well, and else what it ended with: then
 	// there are no facts, and Message says why.

@@ -24,7 +24,7 @@ type standing struct {
 // look finds the standing, under the locks. Whoever is late goes the longer way,
 // which is right for all, so a look that shares only a lock may be late too.
 func (w *writer) look() error {
-	for range 3 {
+	for range 4 {
 		found, err := w.stand()
 		switch {
 		case err != nil:
@@ -39,10 +39,13 @@ func (w *writer) look() error {
 			continue
 		}
 		w.pages.overlay(w)
-		if w.Late { // Something is newer; mostly it is of other groups.
-			return w.lookForLater()
+		if !w.Late {
+			return nil
 		}
-		return nil
+		if err := w.lookForLater(); err != nil || !w.Late || w.Clock == nil { // Mostly it is of other groups.
+			return err
+		}
+		w.At, w.Clock = instant(w.Clock()), nil
 	}
 	return fmt.Errorf("page %s %s was neither found nor made", w.Source, w.Address)
 }

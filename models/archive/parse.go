@@ -229,6 +229,11 @@ func (p *parsed) lock() {
 	p.locks = slices.Sorted(maps.Keys(set))
 }
 
+// page is the number of a page's own lock: with it, what is stored later is later.
+func (p *parsed) page() int64 {
+	return number("", p.Source+"\x00"+p.Address+"\x00"+p.Viewer)
+}
+
 // number makes a number of a name within a shard.
 func number(shard, name string) int64 {
 	sum := fnv.New64a()

@@ -42,15 +42,15 @@ func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([
 		for _, k := range todo[i].locks {
 			locks[k] = true
 		}
+		if rs[i].Clock != nil {
+			locks[todo[i].page()] = true
+		}
 	}
 	results := make([]Result, len(rs))
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		all := slices.Sorted(maps.Keys(locks))
 		if err := lockAll(tx, all); err != nil {
 			return err
-		}
-		for i := range todo {
-			todo[i].tick()
 		}
 		pages := &marks{dead: map[int64]bool{}, grown: map[int64]bool{}, own: map[int64]*mark{}}
 		for _, i := range inOrder(todo) {
@@ -83,13 +83,6 @@ func inOrder(rs []*parsed) []int {
 		return cmp.Or(strings.Compare(a.Source, b.Source), strings.Compare(a.Address, b.Address), strings.Compare(a.Viewer, b.Viewer), a.At.Compare(b.At))
 	})
 	return order
-}
-
-// tick sets when a look was, where its clock says so.
-func (p *parsed) tick() {
-	if p.Clock != nil {
-		p.At = instant(p.Clock())
-	}
 }
 
 // about says which of several responses an error is about.

@@ -1,0 +1,102 @@
+package models_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/archive"
+	"laurel/models/modelstest"
+)
+
+func newPosts(n int, member *int64) (posts []models.NewPost) {
+	for i := range n {
+		posts = append(posts, models.NewPost{PostKey: models.PostKey{Network: "invented", ExternalID: fmt.Sprint(1_000_000 + i)}, MemberID: member})
+	}
+	return posts
+}
+
+// Several store small rounds of one pool at the same time: the archive holds what the
+// posts do, and its page has one look after the other.
+func TestRoundsOfAPoolAreStoredSideBySide(t *testing.T) {
+	t.Parallel()
+	db, begun := modelstest.Open(t), time.Now()
+	clock := func() time.Time { return modelstest.Noon.Add(time.Since(begun) * 600).Truncate(time.Microsecond) }
+	member := modelstest.Member(t, db.DB, "ada", nil, modelstest.Noon)
+	tiers, err := models.ParseTiers(models.DefaultTiers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := models.AddPosts(t.Context(), db.DB, newPosts(40, &member.ID), modelstest.Noon.Add(-time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	var likes, stored atomic.Int64
+	round := func(id int64, batch int) error {
+		now, pool := clock(), models.Pool{Network: "invented"}
+		lease := models.PostLease{ID: id, From: now, Until: now.Add(20 * time.Hour)}
+		got, err := models.ClaimPosts(t.Context(), db.DB, pool, batch, 1, 0, lease, now)
+		if err != nil || len(got) == 0 {
+			return err
+		}
+		n, poll := likes.Add(1)/3, models.Poll{Outcome: models.OutcomeOK, Asked: len(got)}
+		for j := range got {
+			poll.Looks = append(poll.Looks, models.PostLook{Post: &got[j], What: models.LookFound, Seen: &models.Seen{Numbers: models.Numbers{Likes: &n}}})
+		}
+		done, err := models.StorePosts(t.Context(), db.DB, pool, lease, []models.Poll{poll}, models.PostRule{Tiers: tiers}, clock)
+		stored.Add(int64(done))
+		return err
+	}
+	var wg sync.WaitGroup
+	for worker := range 4 {
+		wg.Go(func() {
+			for i := range 30 {
+				if err := round(int64(1000*worker+i), 1+i%4); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	findings, err := archive.Check(t.Context(), db.DB)
+	if err != nil || len(findings) > 0 {
+		t.Errorf("the archive: %v, %+v", err, findings)
+	}
+	for _, c := range []struct {
+		what, count string
+		want        int64
+	}{
+		{"looks", `SELECT sum(looks) FROM posts`, stored.Load()},
+		{"posts whose numbers are the archive's", `SELECT count(*) FROM posts p JOIN shard_post_metrics x ON x.post = p.external_id AND x.likes IS NOT DISTINCT FROM p.likes`, 40},
+		{"looks of the page before the one before", `SELECT count(*) FROM (SELECT at <= lag(at) OVER (PARTITION BY page_id ORDER BY id) AS back FROM archive_retrievals) r WHERE back`, 0},
+	} {
+		var n int64
+		if err := db.Raw(c.count).Row().Scan(&n); err != nil || n != c.want {
+			t.Errorf("%s: %d (%v), want %d", c.what, n, err, c.want)
+		}
+	}
+}
+
+// Posts that are followed already are given again without waiting for anybody who is
+// at them, in whatever order he is.
+func TestPostsThatAreFollowedAreNotLocked(t *testing.T) {
+	t.Parallel()
+	db := modelstest.Open(t)
+	member := modelstest.Member(t, db.DB, "ada", nil, modelstest.Noon)
+	if n, err := models.AddPosts(t.Context(), db.DB, newPosts(3, &member.ID), modelstest.Noon); n != 3 || err != nil {
+		t.Fatalf("%d posts were added: %v", n, err)
+	}
+	other := db.Begin()
+	defer other.Rollback()
+	if err := other.Exec(`SELECT FROM posts FOR UPDATE`).Error; err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if n, err := models.AddPosts(ctx, db.DB, newPosts(4, &member.ID), modelstest.Noon); n != 1 || err != nil {
+		t.Errorf("%d posts were added, want the new one: %v", n, err)
+	}
+}

@@ -147,9 +147,8 @@ func TestAHandleBecomesATrueAddress(t *testing.T) {
 	}
 }
 
-// What counts for awards is what a post has now: a rise counts once, a fall is
-// taken back, and a post that is gone counts no more.
-func TestAwardsCountLikesOnce(t *testing.T) {
+// However often a member's post is looked at, it is one item for awards.
+func TestAPostIsOneItemForAwards(t *testing.T) {
 	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.credential("x", "", "one")

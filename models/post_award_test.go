@@ -1,0 +1,66 @@
+package models_test
+
+import (
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// What counts for awards is what a post has now: a rise counts once, a fall is taken
+// back, and a post that is gone counts no more.
+func TestAwardsCountWhatAPostHasNow(t *testing.T) {
+	t.Parallel()
+	w := newAwardWorld(t, "ada")
+	w.runs(`{"slug":"liked","title":"Liked","permanence":"live","objectives":[{"id":"likes","filters":[{"name":"SourceFilter","config":{"sources":["posts"]}}],"rule":{"name":"SumRule","config":{"fact":"likes"}}}],
+		"strategy":{"goal":100,"strategy":[{"objective_id":"likes"}]}}`)
+	ada, err := models.MemberByName(t.Context(), w.db, "ada")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tiers, err := models.ParseTiers(models.DefaultTiers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := models.AddPosts(t.Context(), w.db, newPosts(1, &ada.ID), modelstest.Noon); err != nil {
+		t.Fatal(err)
+	}
+	look := func(after time.Duration, what string, likes int64) {
+		t.Helper()
+		w.now = w.now.Add(after)
+		pool, lease := models.Pool{Network: "invented"}, models.PostLease{ID: w.now.Unix(), From: w.now, Until: w.now.Add(time.Minute)}
+		got, err := models.ClaimPosts(t.Context(), w.db, pool, 1, 1, 0, lease, w.now)
+		if err != nil || len(got) != 1 {
+			t.Fatalf("%d posts are claimed: %v", len(got), err)
+		}
+		l := models.PostLook{Post: &got[0], What: what}
+		if what == models.LookFound {
+			l.Seen = &models.Seen{Numbers: models.Numbers{Likes: &likes}}
+		}
+		polls := []models.Poll{{Outcome: models.OutcomeOK, Asked: 1, Looks: []models.PostLook{l}}}
+		if _, err := models.StorePosts(t.Context(), w.db, pool, lease, polls, models.PostRule{Tiers: tiers}, func() time.Time { return w.now }); err != nil {
+			t.Fatal(err)
+		}
+		w.works()
+	}
+	const day = 24*time.Hour + time.Minute
+	for _, c := range []struct {
+		after time.Duration
+		what  string
+		likes int64
+		want  string
+	}{
+		{day, models.LookFound, 40, "40 of 100"},
+		{day, models.LookFound, 40, "40 of 100"},
+		{day, models.LookFound, 90, "90 of 100"},
+		{day, models.LookFound, 70, "70 of 100"},
+		{day, models.LookGone, 0, "70 of 100"},
+		{day, models.LookGone, 0, "70 of 100"},
+		{day, models.LookGone, 0, "0 of 100"}, // Three times in more than a day.
+		{8 * day, models.LookFound, 71, "71 of 100"},
+	} {
+		look(c.after, c.what, c.likes)
+		w.wants("ada", "liked", c.want)
+	}
+}

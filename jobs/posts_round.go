@@ -191,6 +191,7 @@ func (w *postRound) resolve(ctx context.Context, posts []models.Post) map[string
 	for i := range posts {
 		p := &posts[i]
 		id := p.ExternalID
+		w.stop = cmp.Or(w.stop, ctx.Err())
 		if can && len(names) > 0 && w.late(6) {
 			w.unseen = append(w.unseen, *p)
 			continue

@@ -228,8 +228,6 @@ type instant struct {
 	round atomic.Int64
 }
 
-func (*instant) name(i int) string { return fmt.Sprint("due", 1_000_000_000_000_000+i) }
-
 func (*instant) Info() networks.Info {
 	return networks.Info{Name: "instant", Title: "Instant", Batch: 100, Requests: 1_000_000_000, Window: 24 * time.Hour, Charged: true}
 }

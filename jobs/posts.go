@@ -142,7 +142,7 @@ func (l *postLook) ask(ctx context.Context) (round *postRound, more bool, err er
 	lease := r.lease(r.Now())
 	posts, err := models.ClaimPosts(ctx, r.DB.DB, l.pool.Pool, batch, got, r.Posts.BufferTTL, lease, lease.From)
 	used := (len(posts) + batch - 1) / batch
-	round = &postRound{postLook: l, ask: ask, lease: lease}
+	round = &postRound{postLook: l, ask: ask, lease: lease, names: map[int64]string{}}
 	if err == nil {
 		err = ask.giveBack(ctx, got-used)
 	}

@@ -81,20 +81,21 @@ func (a *asker) Get(ctx context.Context, address, token string) (networks.Answer
 
 // giveBack returns requests that are not going to be made, with their posts.
 func (a *asker) giveBack(ctx context.Context, requests int) error {
-	posts := requests * a.each
-	if err := models.GiveBack(ctx, a.r.DB.DB, &a.credential, requests, posts); err != nil {
-		return err
-	}
-	a.ahead, a.held = a.ahead-requests, a.held-posts
-	return nil
+	return a.back(ctx, requests, requests*a.each)
 }
 
 // end returns what was reserved and not used, when what was used has been counted.
-func (a *asker) end(ctx context.Context) error {
+func (a *asker) end(ctx context.Context) error { return a.back(ctx, a.ahead, a.held) }
+
+// keep leaves the posts of requests that were made taken off the budget.
+func (a *asker) keep() { a.held = min(a.held, a.ahead*a.each) }
+
+// back returns requests and posts once: where that fails, they are lost rather than
+// returned twice.
+func (a *asker) back(ctx context.Context, requests, posts int) error {
 	ctx, cancel := lastly(ctx)
 	defer cancel()
-	requests, posts := a.ahead, a.held
-	a.ahead, a.held = 0, 0
+	a.ahead, a.held = a.ahead-requests, a.held-posts
 	return models.GiveBack(ctx, a.r.DB.DB, &a.credential, requests, posts)
 }
 

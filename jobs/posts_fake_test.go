@@ -13,7 +13,7 @@ import (
 type invented struct {
 	batch   int
 	fetch   func(ids []string) error
-	resolve func(id string)
+	resolve func(id string) (string, error)
 }
 
 func (n *invented) Info() networks.Info {
@@ -36,10 +36,10 @@ func (n *invented) Fetch(_ context.Context, _ networks.Getter, _ networks.Creden
 
 // Resolve implements networks.Resolver.
 func (n *invented) Resolve(_ context.Context, _ networks.Getter, _ networks.Credential, id string) (string, error) {
-	if n.resolve != nil {
-		n.resolve(id)
+	if n.resolve == nil {
+		return id, nil
 	}
-	return id, nil
+	return n.resolve(id)
 }
 
 // invent follows posts of an invented network, which have waited for a minute.

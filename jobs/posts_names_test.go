@@ -1,10 +1,12 @@
 package jobs_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"laurel/jobs/networks"
 	"laurel/jobs/standin"
 	"laurel/models"
 	"laurel/models/modelstest"
@@ -44,6 +46,34 @@ func TestABadIDIsFoundByHalves(t *testing.T) {
 	bad := w.posts("external_id = '99999999999999999999999'")[0]
 	if bad.State != models.PostInvalid || bad.NextUpdateAt != nil {
 		t.Errorf("the bad one is %s, next at %v", bad.State, bad.NextUpdateAt)
+	}
+}
+
+// A handle in a batch that is split is resolved once, and its post gets its true name.
+func TestAHandleBesideABadID(t *testing.T) {
+	t.Parallel()
+	w := newPostWorld(t, standin.Options{Seed: 1})
+	resolved := 0
+	n := &invented{batch: 4, resolve: func(id string) (string, error) {
+		if id != "1000001" {
+			return id, nil
+		}
+		resolved++
+		return "2000001", nil
+	}}
+	n.fetch = func(ids []string) error {
+		if slices.Contains(ids, "1000003") {
+			return &networks.Refusal{Kind: networks.BadRequest, Message: "no such id"}
+		}
+		return nil
+	}
+	w.invent(4)
+	w.ok(w.LookAtPosts(t.Context(), n))
+	if names := w.posts("external_id = '2000001' AND leased_until IS NULL"); len(names) != 1 || resolved != 1 {
+		t.Errorf("%d posts have the true name, which was asked for %d times", len(names), resolved)
+	}
+	if good, bad := len(w.posts("looks = 1 AND state = 'active'")), len(w.posts("state = 'invalid'")); good != 2 || bad != 1 {
+		t.Errorf("%d posts were looked at, and %d are bad", good, bad)
 	}
 }
 

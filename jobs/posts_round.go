@@ -20,9 +20,10 @@ type postRound struct {
 
 	polls  []models.Poll
 	moves  []models.PostMove
-	unseen []models.Post // Nobody was asked for them: they are given back.
-	stop   error         // Why no more is asked now.
-	failed error         // What went wrong with us.
+	names  map[int64]string // The ids of posts that were resolved.
+	unseen []models.Post    // Nobody was asked for them: they are given back.
+	stop   error            // Why no more is asked now.
+	failed error            // What went wrong with us.
 }
 
 // look asks for posts, a batch after the other. So many that it returns were left
@@ -183,68 +184,8 @@ func (w *postRound) found(look *models.PostLook, asked string, post *networks.Po
 	}
 }
 
-// resolve returns the posts by the ids they are asked for. Where a link named one
-// otherwise, the network is asked for its id first.
-func (w *postRound) resolve(ctx context.Context, posts []models.Post) map[string]*models.Post {
-	names := make(map[string]*models.Post, len(posts))
-	resolver, can := w.network.(networks.Resolver)
-	for i := range posts {
-		p := &posts[i]
-		id := p.ExternalID
-		w.stop = cmp.Or(w.stop, ctx.Err())
-		if can && len(names) > 0 && w.late(6) {
-			w.unseen = append(w.unseen, *p)
-			continue
-		}
-		if can && w.stop == nil {
-			if id = w.resolveOne(ctx, resolver, p); id == "" {
-				continue
-			}
-		}
-		if names[id] != nil { // The same post by two names.
-			w.unseen = append(w.unseen, *p)
-			continue
-		}
-		names[id] = p
-	}
-	return names
-}
-
-func (w *postRound) resolveOne(ctx context.Context, resolver networks.Resolver, p *models.Post) string {
-	asking, done := finishing(ctx)
-	id, err := resolver.Resolve(asking, w.ask, w.ask.as(), p.ExternalID)
-	done()
-	switch {
-	case err == nil:
-		if id != p.ExternalID {
-			w.moves = append(w.moves, models.PostMove{ID: p.ID, To: models.PostKey{Network: p.Network, Host: p.Host, ExternalID: id}})
-		}
-		return id
-	case errors.Is(err, errNoQuota) || ctx.Err() != nil:
-		w.unseen, w.stop = append(w.unseen, *p), err
-		return ""
-	}
-	look := models.PostLook{Post: p, What: models.LookUnsaid, Why: err.Error()}
-	poll := models.Poll{CredentialID: w.ask.credential.ID, Outcome: models.OutcomeOK, Message: err.Error(), Asked: 1}
-	if errors.Is(err, networks.ErrNoAccount) {
-		look.What = models.LookGone
-	} else {
-		var failed error
-		poll.Outcome, poll.Message, failed = w.ask.learn(context.WithoutCancel(ctx), networks.Quota{}, err)
-		w.failed = errors.Join(w.failed, failed)
-	}
-	if refusal, _ := errors.AsType[*networks.Refusal](err); refusal.OfUs() {
-		w.unseen, w.stop = append(w.unseen, *p), err
-	} else {
-		poll.Looks = []models.PostLook{look}
-	}
-	w.polls = append(w.polls, poll)
-	return ""
-}
-
 // end stores what was seen, and gives back what was not asked for.
 func (w *postRound) end(ctx context.Context) error {
-	errs := []error{w.failed}
 	moved := map[int64]bool{} // What was seen of them is seen again, under their true names.
 	for _, m := range w.moves {
 		moved[m.ID] = true
@@ -252,10 +193,11 @@ func (w *postRound) end(ctx context.Context) error {
 	for i := range w.polls {
 		w.polls[i].Looks = slices.DeleteFunc(w.polls[i].Looks, func(l models.PostLook) bool { return moved[l.Post.ID] })
 	}
+	var err error
 	if len(w.polls) > 0 {
 		rule := models.PostRule{Tiers: w.r.Posts.Tiers, Pace: w.pool.Pace, Charged: w.network.Info().Charged}
-		n, err := models.StorePosts(ctx, w.r.DB.DB, w.pool.Pool, w.lease, w.polls, rule, w.r.Now)
-		errs = append(errs, err)
+		var n int
+		n, err = models.StorePosts(ctx, w.r.DB.DB, w.pool.Pool, w.lease, w.polls, rule, w.r.Now)
 		want := 0
 		for i := range w.polls {
 			want += len(w.polls[i].Looks)
@@ -263,11 +205,13 @@ func (w *postRound) end(ctx context.Context) error {
 		if err == nil && n < want {
 			w.r.Log.WarnContext(ctx, "another worker has taken over", "posts", want-n, "pool", w.pool.String())
 		}
-		if err == nil {
-			errs = append(errs, models.MovePosts(ctx, w.r.DB.DB, w.lease, w.moves, w.r.Now()))
-		}
 	}
-	return errors.Join(append(errs, w.release(ctx), w.ask.end(ctx))...)
+	if err == nil {
+		err = models.MovePosts(ctx, w.r.DB.DB, w.lease, w.moves, w.r.Now())
+	} else {
+		w.ask.keep() // What came is paid for all the same.
+	}
+	return errors.Join(w.failed, err, w.release(ctx), w.ask.end(ctx))
 }
 
 // release gives back what was not asked for.

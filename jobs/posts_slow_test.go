@@ -57,23 +57,33 @@ func TestAClaimThatTakesLong(t *testing.T) {
 }
 
 // Names that take long to resolve do not outlast the lease: the posts whose names are
-// known are asked for before.
+// known are asked for before, and where none can be resolved, all are given back.
 func TestNamesThatAreResolvedSlowly(t *testing.T) {
 	t.Parallel()
-	w := newPostWorld(t, standin.Options{Seed: 1})
-	n := &invented{batch: 25, resolve: func(string) { w.now = w.now.Add(10 * time.Second) }}
-	n.fetch = func([]string) error {
-		if over := len(w.posts(`leased_until < '` + w.now.Format(time.RFC3339) + `'`)); over > 0 {
-			t.Errorf("when posts are asked for, the lease of %d is over", over)
+	for _, fails := range []bool{false, true} {
+		w := newPostWorld(t, standin.Options{Seed: 1})
+		resolved := 0
+		n := &invented{batch: 25, resolve: func(id string) (string, error) {
+			resolved++
+			w.now = w.now.Add(10 * time.Second)
+			if fails {
+				return "", &networks.Refusal{Kind: networks.ServerError}
+			}
+			return id, nil
+		}}
+		n.fetch = func([]string) error {
+			if over := len(w.posts(`leased_until < '` + w.now.Format(time.RFC3339) + `'`)); over > 0 {
+				t.Errorf("when posts are asked for, the lease of %d is over", over)
+			}
+			return nil
 		}
-		return nil
-	}
-	w.invent(25)
-	w.ok(w.LookAtPosts(t.Context(), n))
-	if looked := len(w.posts("looks = 1")); looked == 0 {
-		t.Error("no post was looked at")
-	}
-	if held := len(w.posts("leased_until IS NOT NULL")); held > 0 {
-		t.Errorf("%d posts were not given back", held)
+		w.invent(25)
+		w.ok(w.LookAtPosts(t.Context(), n))
+		if looked := len(w.posts("looks = 1")); looked == 0 != fails || resolved > 5 {
+			t.Errorf("%d posts were looked at, %d names resolved in a sixth of two minutes; they fail: %t", looked, resolved, fails)
+		}
+		if held := len(w.posts("leased_until IS NOT NULL")); held > 0 {
+			t.Errorf("%d posts were not given back", held)
+		}
 	}
 }

@@ -104,25 +104,22 @@ func (h *Handlers) AddCredential(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/admin/posts?done=sealed")
 }
 
+// saveCredential takes the form as the API takes its JSON.
 func (h *Handlers) saveCredential(c echo.Context) error {
-	n, ok := models.NetworkNamed(h.Networks, c.FormValue("network"))
-	if !ok {
-		return &models.InputError{Field: "network", Message: "choose one of the list"}
-	}
-	add := models.NewCredential{Network: n.Name, Name: c.FormValue("name"), Token: c.FormValue("token"), Quota: n.Requests, Window: n.Window,
-		Legacy: n.Name == "x" && c.FormValue("legacy") == "yes"}
-	var err error
-	if add.Host, err = n.CheckHost(c.FormValue("host")); err != nil {
-		return err
-	}
+	in := apiNewCredential{Network: c.FormValue("network"), Host: c.FormValue("host"), Name: c.FormValue("name"), Token: c.FormValue("token")}
+	in.Legacy = in.Network == "x" && c.FormValue("legacy") == "yes"
 	if text := strings.NewReplacer(",", "", " ", "").Replace(c.FormValue("monthly_posts")); text != "" {
 		posts, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
 			return &models.InputError{Field: "monthly_posts", Message: "write a whole number, or nothing for no end"}
 		}
-		add.MonthlyPosts = &posts
+		in.MonthlyPosts = &posts
 	}
-	_, err = models.SaveCredential(c.Request().Context(), h.DB.DB, add, h.Secret, h.Now())
+	n, err := h.newCredential(&in)
+	if err != nil {
+		return err
+	}
+	_, err = models.SaveCredential(c.Request().Context(), h.DB.DB, n, h.Secret, h.Now())
 	return err
 }
 

@@ -128,7 +128,7 @@ func TestTokensAreNeverShown(t *testing.T) {
 		t.Error("a refused form shows the token")
 	}
 	b.post("/admin/posts/credentials", "network", "mastodon", "token", token, "host", "no host").is(t, http.StatusUnprocessableEntity, "This is not the name of a server")
-	b.post("/admin/posts/credentials", "network", "x", "name", "app", "token", token, "monthly_posts", "50").is(t, http.StatusUnprocessableEntity, "must be at least 100, which one request may bring")
+	b.post("/admin/posts/credentials", "network", "x", "name", "app", "token", token, "monthly_posts", "50").is(t, http.StatusUnprocessableEntity, "Must be at least 100, which one request may bring")
 	b.post("/admin/posts/credentials", "network", "x", "name", "app", "token", token, "monthly_posts", "1,000", "legacy", "yes").leads(t, "/admin/posts?done=sealed")
 	if page := b.get("/admin/posts").is(t, http.StatusOK, "X app", "0 % of 1,000 posts a month", "in use"); strings.Contains(page.body, token) {
 		t.Error("the page shows the token")

@@ -99,25 +99,19 @@ func (a *asker) back(ctx context.Context, requests, posts int) error {
 	return models.GiveBack(ctx, a.r.DB.DB, &a.credential, requests, posts)
 }
 
+// finishWithin is how long what is under way may take when we are told to stop.
+const finishWithin = 10 * time.Second
+
 // lastly is for what is given back, also when we are told to stop, or what was before took
 // all the time that it had.
 func lastly(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	return context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
 }
 
-// finishing is for a request that was paid for, or is going to be: it has ten seconds
-// more when we are told to stop.
+// finishing is for a request, which may be paid for whether its answer is waited for or not.
 func finishing(ctx context.Context) (out context.Context, done func()) {
 	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() {
-		late, end := lastly(ctx)
-		defer end()
-		select {
-		case <-late.Done():
-			cancel()
-		case <-out.Done():
-		}
-	})
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(finishWithin, cancel) })
 	return out, func() { stop(); cancel() }
 }
 

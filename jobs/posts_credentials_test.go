@@ -22,6 +22,13 @@ func (w *postWorld) credentials() map[string]models.Credential {
 	return by
 }
 
+// budget adds a credential of X that may read so many posts a month.
+func (w *postWorld) budget(posts int64) {
+	w.t.Helper()
+	_, err := models.SaveCredential(w.t.Context(), w.DB.DB, models.NewCredential{Network: "x", Name: "one", Token: "one", Quota: 3500, Window: 15 * time.Minute, MonthlyPosts: &posts}, w.Secret, w.now)
+	w.ok(err)
+}
+
 // Each kind of refusal does to the credential what it means, and nothing to the
 // posts; the next credential goes on.
 func TestRefusalsAreToldApart(t *testing.T) {
@@ -78,8 +85,7 @@ func TestAMonthsPostsAreNotExceeded(t *testing.T) {
 	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	posts := int64(250)
-	_, err := models.SaveCredential(t.Context(), w.DB.DB, models.NewCredential{Network: "x", Name: "one", Token: "one", Quota: 3500, Window: 15 * time.Minute, MonthlyPosts: &posts}, w.Secret, w.now)
-	w.ok(err)
+	w.budget(posts)
 	w.add("x", "", 400, time.Minute)
 	for range 30 {
 		w.look()
@@ -103,8 +109,7 @@ func TestPostsFoundAtAccountsAreCharged(t *testing.T) {
 	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1, People: 3})
 	posts := int64(3000)
-	_, err := models.SaveCredential(t.Context(), w.DB.DB, models.NewCredential{Network: "x", Name: "one", Token: "one", Quota: 3500, Window: 15 * time.Minute, MonthlyPosts: &posts}, w.Secret, w.now)
-	w.ok(err)
+	w.budget(posts)
 	member := modelstest.Member(t, w.DB.DB, "ada", nil, w.now)
 	w.ok(models.AddPostAccount(t.Context(), w.DB.DB, models.PostAccount{MemberID: member.ID, Network: "x", Handle: w.out.People()[0].Networks["x"]}, w.now))
 	w.ok(w.FindPosts(t.Context()))

@@ -17,9 +17,7 @@ import (
 func TestWhoStopsGivesBackWhatItReserved(t *testing.T) {
 	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
-	posts := int64(50_000)
-	_, err := models.SaveCredential(t.Context(), w.DB.DB, models.NewCredential{Network: "x", Name: "one", Token: "one", Quota: 3500, Window: 15 * time.Minute, MonthlyPosts: &posts}, w.Secret, w.now)
-	w.ok(err)
+	w.budget(50_000)
 	w.add("x", "", 400, time.Hour)
 	ctx, cancel := context.WithCancel(t.Context())
 	var before models.Credential // When it was told to.

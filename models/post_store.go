@@ -116,7 +116,7 @@ func (c *postColumns) add(l *PostLook, to postChange, now time.Time) {
 
 // store writes the rows that still are the lease's, and returns which ones are not.
 func (c *postColumns) store(tx *gorm.DB, lease PostLease, now time.Time) (lost map[int64]bool, err error) {
-	var kept *string // Unless it is all.
+	var list *string
 	err = tx.Raw(`
 		WITH kept AS (
 		UPDATE posts p SET likes = g.likes, reposts = g.reposts, replies = g.replies, quotes = g.quotes, bookmarks = g.bookmarks, views = g.views,
@@ -131,23 +131,21 @@ func (c *postColumns) store(tx *gorm.DB, lease PostLease, now time.Time) (lost m
 			AS g(id, likes, reposts, replies, quotes, bookmarks, views, found, looked, state, err, author, text, url, original, attempts, missing, next, since, created, charged)
 		-- Statistics that were taken while nothing was leased say that no row is: coalesce keeps the planner from looking for it by that.
 		WHERE p.id = g.id AND coalesce(p.lease_id = @lease, false) RETURNING p.id)
-		SELECT CASE WHEN count(*) < cardinality(CAST(@ids AS bigint[])) THEN coalesce(array_to_json(array_agg(id)), '[]') END FROM kept`,
+		SELECT CASE WHEN count(*) < cardinality(CAST(@ids AS bigint[])) THEN ( -- Mostly it is all: then this is not asked.
+			SELECT array_to_json(array_agg(id)) FROM unnest(CAST(@ids AS bigint[])) AS g(id) WHERE id NOT IN (SELECT id FROM kept)) END FROM kept`,
 		named("now", now, "claimed", lease.From, "ids", &c.ids, "likes", &c.likes, "reposts", &c.reposts, "replies", &c.replies, "quotes", &c.quotes, "bookmarks", &c.bookmarks, "views", &c.views,
 			"found", &c.found, "looked", &c.looked, "states", &c.states, "errs", &c.errs, "authors", &c.authors, "texts", &c.texts, "urls", &c.urls, "originals", &c.originals,
-			"attempts", &c.attempts, "missing", &c.missing, "next", &c.next, "since", &c.since, "created", &c.created, "charged", &c.charged, "lease", lease.ID)).Row().Scan(&kept)
-	if err != nil || kept == nil {
+			"attempts", &c.attempts, "missing", &c.missing, "next", &c.next, "since", &c.since, "created", &c.created, "charged", &c.charged, "lease", lease.ID)).Row().Scan(&list)
+	if err != nil || list == nil {
 		return nil, err
 	}
 	var ids []int64
-	if err := json.Unmarshal([]byte(*kept), &ids); err != nil {
+	if err := json.Unmarshal([]byte(*list), &ids); err != nil {
 		return nil, err
 	}
-	lost = make(map[int64]bool, len(c.ids))
-	for _, id := range c.ids {
-		lost[*id] = true
-	}
+	lost = make(map[int64]bool, len(ids))
 	for _, id := range ids {
-		delete(lost, id)
+		lost[id] = true
 	}
 	return lost, nil
 }

@@ -3,6 +3,7 @@ package models_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -98,5 +99,42 @@ func TestPostsThatAreFollowedAreNotLocked(t *testing.T) {
 	defer cancel()
 	if n, err := models.AddPosts(ctx, db.DB, newPosts(4, &member.ID), modelstest.Noon); n != 1 || err != nil {
 		t.Errorf("%d posts were added, want the new one: %v", n, err)
+	}
+}
+
+// A post that somebody else has claimed meanwhile is left to him, and the archive does not
+// hold what was seen of it.
+func TestALostPostIsNotStored(t *testing.T) {
+	t.Parallel()
+	db, now, pool := modelstest.Open(t), modelstest.Noon, models.Pool{Network: "invented"}
+	tiers, err := models.ParseTiers(models.DefaultTiers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := models.AddPosts(t.Context(), db.DB, newPosts(3, nil), now.Add(-time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	lease, likes := models.PostLease{ID: 1, From: now, Until: now.Add(time.Minute)}, int64(5)
+	got, err := models.ClaimPosts(t.Context(), db.DB, pool, 3, 1, 0, lease, now)
+	if err != nil || len(got) != 3 {
+		t.Fatalf("%d posts are claimed: %v", len(got), err)
+	}
+	if err := db.Exec(`UPDATE posts SET lease_id = 2 WHERE id = @id`, map[string]any{"id": got[1].ID}).Error; err != nil {
+		t.Fatal(err)
+	}
+	poll := models.Poll{Outcome: models.OutcomeOK, Asked: 3}
+	for i := range got {
+		poll.Looks = append(poll.Looks, models.PostLook{Post: &got[i], What: models.LookFound, Seen: &models.Seen{Numbers: models.Numbers{Likes: &likes}}})
+	}
+	stored, err := models.StorePosts(t.Context(), db.DB, pool, lease, []models.Poll{poll}, models.PostRule{Tiers: tiers}, func() time.Time { return now })
+	if err != nil || stored != 2 {
+		t.Errorf("%d posts were stored: %v", stored, err)
+	}
+	var archived []string
+	if err := db.Raw(`SELECT post FROM shard_post_metrics ORDER BY post`).Scan(&archived).Error; err != nil {
+		t.Fatal(err)
+	}
+	if len(archived) != 2 || slices.Contains(archived, got[1].ExternalID) {
+		t.Errorf("the archive holds %v, and not what was lost: %s", archived, got[1].ExternalID)
 	}
 }

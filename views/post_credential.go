@@ -63,9 +63,9 @@ func (c PostCredential) status(now time.Time) string {
 // left is what remains of the quota.
 func (c PostCredential) left(now time.Time) string {
 	if c.Reset.IsZero() || !c.Reset.After(now) {
-		return "all " + number(c.Quota) + " of " + lasting(c.Window)
+		return "all " + number(c.Quota) + " requests of " + lasting(c.Window) + " left"
 	}
-	return number(c.Remaining) + " of " + number(c.Quota) + " until " + c.Reset.In(now.Location()).Format("15:04:05")
+	return number(c.Remaining) + " of " + number(c.Quota) + " requests left until " + c.Reset.In(now.Location()).Format("15:04:05")
 }
 
 // cost is what this month costs so far.

@@ -92,6 +92,8 @@ func (p PostPool) pace() string {
 	}
 	text := rate(p.Demand) + " requests an hour are wanted, " + rate(p.Supply) + " there are"
 	switch {
+	case p.Requests == 0 && p.Failed > 0:
+		return text + ", but none was answered in the last hour. Below is what went wrong; each post is tried again."
 	case p.Stretch > 1.005:
 		return text + ". So every interval is " + strconv.FormatFloat(p.Stretch, 'f', 2, 64) + " times as long: add a credential, or raise the intervals (LAUREL_POST_TIERS)."
 	case p.EveryDays > 0:

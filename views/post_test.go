@@ -58,6 +58,7 @@ func TestPoolSaysWhatToDo(t *testing.T) {
 	for want, p := range map[string]PostPool{
 		"2.00 times as long: add a credential":                    {Stretch: 2, Demand: 20, Supply: 10, Measured: now},
 		"every 2.5 days: raise the monthly budget":                {Stretch: 1, EveryDays: 2.5, Demand: 1, Supply: 10, Measured: now},
+		"none was answered in the last hour":                      {Stretch: 1, Demand: 0.25, Supply: 10, Measured: now, Failed: 4},
 		"every post is looked at as often as its tier says":       {Stretch: 1, Demand: 0.25, Supply: 10, Measured: now},
 		"no credential that may be used":                          {Closed: true, Measured: now, Supply: 3},
 		"is counted within 5 minutes":                             {},

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,15 @@ const (
 	// Between two passes of a feed there are at least and at most so many new rows'
 	// time: what a member submits is seen within hours.
 	feedSoonest, feedLatest = 10 * time.Minute, 4 * time.Hour
+	// feedTick is how often it is looked whether a pass is due: a page of the last minutes
+	// must be asked for in time.
+	feedTick = 10 * time.Second
+	// feedHole is how long a feed rests that showed a hole: where more comes than a page holds, it
+	// does for longer, as in a round.
+	feedHole = 20 * time.Minute
+	// feedRecent is how long ago those have submitted something at most who are asked about when a
+	// feed goes on after a hole.
+	feedRecent = 60 * 24 * time.Hour
 	// feedPages is how many pages a pass reads before others have their turn.
 	feedPages = 200
 	// feedBehind is how far behind a feed may be at the end of a pass: some sites
@@ -29,7 +39,8 @@ const (
 // and that takes fewer requests than looks at the accounts.
 func (r *Runner) Feed(ctx context.Context, site sites.Site, feeder sites.Feeder) error {
 	info := site.Info()
-	claimed, err := models.ClaimFeed(ctx, r.DB.DB, info.Name, feeder.Feed().PerDay, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+	about := feeder.Feed()
+	claimed, err := models.ClaimFeed(ctx, r.DB.DB, models.FeedClaim{Site: info.Name, Kind: models.KindFeed, PerDay: about.PerDay, Partial: about.Lacks != ""}, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 	if err != nil || claimed == nil {
 		return err
 	}
@@ -56,6 +67,7 @@ type feeding struct {
 	fresh  int
 	stored models.Stored
 	more   bool // The pass ended before the list did.
+	holed  bool // It found a hole.
 }
 
 // read reads new rows, and again those that were new as long ago as the site may
@@ -71,6 +83,9 @@ func (f *feeding) read(ctx context.Context) error {
 		if err := f.page(ctx); err != nil {
 			return err
 		}
+	}
+	if err := f.pastHole(ctx); err != nil {
+		return err
 	}
 	limit := f.r.Now().Add(-f.site.Overlap).Truncate(time.Second)
 	if f.more || !f.feeder.Feed().Late || f.feed.CursorID == "" || f.feed.LateAt == nil || limit.Sub(*f.feed.LateAt) < feedLatest {
@@ -104,9 +119,12 @@ func (f *feeding) page(ctx context.Context) error {
 	if !p.Since.IsZero() {
 		s.Since = &p.Since
 	}
-	holes := f.feed.Holes
+	holes, before := f.feed.Holes, f.feed.Since
 	if err := models.MoveFeed(ctx, f.r.DB.DB, f.feed, s, leaseFor, f.r.Now()); err != nil {
 		return own(err)
+	}
+	if f.feed.Since != before {
+		f.holed = true
 	}
 	if f.feed.Holes > holes {
 		f.r.Log.WarnContext(ctx, "a feed has a hole: accounts are looked at instead", "site", f.site.Name, "from", f.feed.HoleFrom, "until", f.feed.HoleUntil)
@@ -156,7 +174,7 @@ func fedRows(site sites.Info, page []sites.Fed) []models.Fed {
 }
 
 func (f *feeding) finish(ctx context.Context, err error) error {
-	p, stands, err := f.r.endPass(ctx, f.feed, models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap}, err)
+	p, stands, err := f.r.endPass(ctx, f.feed, models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap, Partial: f.feeder.Feed().Lacks != ""}, err)
 	if errors.Is(err, models.ErrLeaseLost) {
 		return nil
 	}
@@ -198,6 +216,20 @@ func (f *feeding) pause() time.Duration {
 	case f.fresh == 0:
 		return feedLatest
 	}
-	passed := f.feed.Until.Sub(*since)
-	return min(max(time.Duration(float64(passed)*float64(f.feeder.Feed().Fill)/float64(f.fresh)), feedSoonest), feedLatest)
+	passed, soonest := f.feed.Until.Sub(*since), cmp.Or(f.feeder.Feed().Soonest, feedSoonest)
+	if f.holed && f.before != nil {
+		soonest = feedHole
+	}
+	return min(max(time.Duration(float64(passed)*float64(f.feeder.Feed().Fill)/float64(f.fresh)), soonest), feedLatest)
+}
+
+// pastHole lets those who may have submitted something in a hole be asked about, at the first
+// page behind it: who was not on the site since it began needs no look.
+func (f *feeding) pastHole(ctx context.Context) error {
+	e := f.feed
+	if f.feeder.Feed().Lacks == "" || f.holed || f.before == nil || e.HoleUntil == nil || !e.HoleUntil.Equal(*e.Since) || f.before.Sub(*e.Since) >= feedHole {
+		return nil
+	}
+	now := f.r.Now()
+	return own(models.AskSoon(ctx, f.r.DB.DB, f.site.Name, now.Add(-feedRecent), probeEvery, now))
 }

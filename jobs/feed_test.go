@@ -65,7 +65,7 @@ func (w *fedWorld) read() {
 // asked counts the requests for the feed, and for all else.
 func (w *fedWorld) asked() (feed, other int) {
 	for _, r := range w.out.Log() {
-		if strings.Contains(r.URI, "/v3/from/") || strings.HasPrefix(r.URI, "/status.aspx?locale=en&count=") {
+		if strings.Contains(r.URI, "/v3/from/") || strings.Contains(r.URI, "recentStatus") || strings.HasPrefix(r.URI, "/status.aspx?locale=en&count=") {
 			feed++
 		} else {
 			other++
@@ -93,9 +93,14 @@ func (w *fedWorld) missing(shown time.Duration) (n int) {
 	return n
 }
 
-func (w *fedWorld) feed() (f models.Feed) {
+func (w *fedWorld) feed() models.Feed {
 	w.t.Helper()
-	if err := w.DB.WithContext(w.t.Context()).Raw(`SELECT * FROM site_feeds WHERE site = ?`, w.site.Info().Name).Scan(&f).Error; err != nil {
+	return w.progress(models.KindFeed)
+}
+
+func (w *fedWorld) progress(kind string) (f models.Feed) {
+	w.t.Helper()
+	if err := w.DB.WithContext(w.t.Context()).Raw(`SELECT * FROM site_feeds WHERE site = ? AND kind = ?`, w.site.Info().Name, kind).Scan(&f).Error; err != nil {
 		w.t.Fatal(err)
 	}
 	return f

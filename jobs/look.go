@@ -140,7 +140,7 @@ func (l *look) readAll(ctx context.Context) error {
 // found is a row of a site as models take it.
 func found(info sites.Info, s sites.Submission) models.Found {
 	return models.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
-		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, Final: s.Final, Formerly: s.Formerly, Expected: info.Expects(&s)}
+		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, Final: s.Final, Unlisted: s.Unlisted, Formerly: s.Formerly, Expected: info.Expects(&s)}
 }
 
 // emptied says that a list that was read to its end lacks even the rows that are

@@ -45,11 +45,14 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 		return false, err
 	}
 	probed, told, kept := make([]sites.Probed, len(accounts)), make([]*sites.Profile, len(accounts)), map[int64]sites.Page{}
+	seen := make([]time.Time, len(accounts))
 	for i := range accounts {
 		probed[i] = sites.Probed{Handle: accounts[i].Handle, Since: accounts[i].KnownUntil()}
 		if at := accounts[i].NewestAt; at != nil {
 			probed[i].Newest = *at
 		}
+		seen[i] = began
+		probed[i].Seen = func(at time.Time) { seen[i] = at }
 		probed[i].Keep = func(p sites.Page) { kept[accounts[i].ID] = p }
 		if info.ManyPage != "" {
 			probed[i].Tell = func(p sites.Profile) { told[i] = &p }
@@ -58,7 +61,7 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	get := &probe{r: r, info: info}
 	found, batch, err := r.probeAll(ctx, get, prober, probed)
 	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Every: probeEvery, Within: probeEvery - probeSlack, Overlap: info.Overlap, Requests: get.requests, Outcome: models.OutcomeOK, Whole: info.ManyWhole}
-	sortFound(&p, accounts, found, kept)
+	sortFound(&p, accounts, found, kept, seen)
 	if err != nil {
 		if ctx.Err() != nil {
 			return false, errors.Join(ctx.Err(), models.AskAgain(context.WithoutCancel(ctx), r.DB.DB, unsaid(accounts, nil), began.Add(-probeEvery)))
@@ -93,15 +96,15 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 }
 
 // sortFound takes in what was found of accounts, in their order.
-func sortFound(p *models.Probe, accounts []models.Account, found []sites.Finding, kept map[int64]sites.Page) {
+func sortFound(p *models.Probe, accounts []models.Account, found []sites.Finding, kept map[int64]sites.Page, seen []time.Time) {
 	for i, f := range found {
 		switch f {
 		case sites.Quiet:
 			p.Quiet = append(p.Quiet, accounts[i].ID)
 		case sites.Unknown:
-			p.News, p.Unknown = append(p.News, accounts[i].ID), append(p.Unknown, accounts[i].ID)
+			p.News, p.Seen, p.Unknown = append(p.News, accounts[i].ID), append(p.Seen, seen[i]), append(p.Unknown, accounts[i].ID)
 		case sites.News:
-			p.News = append(p.News, accounts[i].ID)
+			p.News, p.Seen = append(p.News, accounts[i].ID), append(p.Seen, seen[i])
 			if _, ok := kept[accounts[i].ID]; ok {
 				p.Kept = append(p.Kept, accounts[i].ID)
 			}

@@ -45,7 +45,7 @@ const (
 // for these.
 func (r *Runner) Rounds(ctx context.Context, site sites.Site, rounder sites.Rounder) error {
 	info := site.Info()
-	claimed, err := models.ClaimFeed(ctx, r.DB.DB, info.Name, roundsPerDay, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+	claimed, err := models.ClaimFeed(ctx, r.DB.DB, models.FeedClaim{Site: info.Name, Kind: models.KindRounds, PerDay: roundsPerDay}, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 	if err != nil || claimed == nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func TestKilledWorkersReadTheRound(t *testing.T) {
 	passed.Store(int64(behind))
 	for _, q := range []string{ // No looks and no probes: the round is alone, and worth it. The pass before was two days ago.
 		`UPDATE accounts SET due_at = now() + interval '10 years', last_retrieved_at = now() + interval '3649 days', probed_at = now() + interval '10 years'`,
-		`INSERT INTO site_feeds (site, cursor_at, until) VALUES ('codeforces', CAST('2026-11-24 00:00Z' AS timestamptz), CAST('2026-11-24 00:00Z' AS timestamptz))`,
+		`INSERT INTO site_feeds (site, kind, cursor_at, until) VALUES ('codeforces', 'rounds', CAST('2026-11-24 00:00Z' AS timestamptz), CAST('2026-11-24 00:00Z' AS timestamptz))`,
 	} {
 		if err := db.Exec(q).Error; err != nil {
 			t.Fatal(err)
@@ -50,7 +50,7 @@ func TestKilledWorkersReadTheRound(t *testing.T) {
 	}
 	out.Forget()
 	start := time.Now().Add(-behind / workersRate)
-	done := func() bool { at := w.feed().CursorAt; return at != nil && !at.Before(roundEnds) }
+	done := func() bool { at := w.progress(models.KindRounds).CursorAt; return at != nil && !at.Before(roundEnds) }
 	if err := out.SetFault("codeforces", standin.Fault{Kind: "slow", Delay: 20 * time.Millisecond}); err != nil { // So that nobody is done before it is killed.
 		t.Fatal(err)
 	}

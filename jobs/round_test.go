@@ -105,7 +105,7 @@ func TestARoundIsRead(t *testing.T) {
 	asked := w.questions()
 	t.Logf("%d members made %d rows: %v", people, made, asked)
 	if people < 15 || stored != made {
-		t.Errorf("%d rows are stored of %d by %d people: %+v", stored, made, people, w.feed())
+		t.Errorf("%d rows are stored of %d by %d people: %+v", stored, made, people, w.progress(models.KindRounds))
 	}
 	if asked["contest.standings"] != 1 || asked["contest.status"] != 3 || asked["user.status"] != 0 {
 		t.Errorf("asked %v", asked)
@@ -192,12 +192,12 @@ func TestARoundThatIsNotThereAgain(t *testing.T) {
 	}
 	w.until(roundEnds.Add(24*time.Hour + time.Minute))
 	w.readRounds()
-	if f := w.feed(); f.Failures != 1 || !f.LateAt.Before(roundEnds) {
+	if f := w.progress(models.KindRounds); f.Failures != 1 || !f.LateAt.Before(roundEnds) {
 		t.Errorf("%d failures, read again until %s", f.Failures, f.LateAt)
 	}
 	w.clock.pass(13 * time.Hour)
 	w.readRounds()
-	if f := w.feed(); f.Failures != 0 || f.LateAt.Before(roundEnds) {
+	if f := w.progress(models.KindRounds); f.Failures != 0 || f.LateAt.Before(roundEnds) {
 		t.Errorf("%d failures (%s), read again until %s", f.Failures, f.Message, f.LateAt)
 	}
 	if n := count(t, w.DB, `SELECT count(*) FROM accounts WHERE open_at > '2026-11-25 14:35Z'`); n < 15 {
@@ -250,13 +250,13 @@ func TestARoundThatBreaks(t *testing.T) {
 			t.Run(path+" "+kind, func(t *testing.T) {
 				t.Parallel()
 				w := newRounds(t, 120, 100)
-				was, before := w.feed(), w.settledSum()
+				was, before := w.progress(models.KindRounds), w.settledSum()
 				w.until(roundEnds.Add(16 * time.Minute))
 				if err := w.out.SetFault("codeforces", standin.Fault{Kind: kind, Path: path}); err != nil {
 					t.Fatal(err)
 				}
 				w.readRounds()
-				f := w.feed()
+				f := w.progress(models.KindRounds)
 				if want := map[string]string{"503": models.OutcomeServerError}[kind]; f.Outcome == models.OutcomeOK || want != "" && f.Outcome != want || !f.CursorAt.Equal(*was.CursorAt) || f.Failures != 1 || !f.DueAt.After(w.Now()) {
 					t.Errorf("%s (%s), cursor %s, was %s, due %s", f.Outcome, f.Message, f.CursorAt, was.CursorAt, f.DueAt)
 				}
@@ -267,7 +267,7 @@ func TestARoundThatBreaks(t *testing.T) {
 				w.clock.pass(2 * time.Minute)
 				w.readRounds()
 				if made, stored, _ := w.rowsOf(); made == 0 || stored != made {
-					t.Errorf("%d rows of %d when it is back: %+v", stored, made, w.feed())
+					t.Errorf("%d rows of %d when it is back: %+v", stored, made, w.progress(models.KindRounds))
 				}
 			})
 		}
@@ -289,7 +289,7 @@ func TestTwoReadARound(t *testing.T) {
 	}
 	wg.Wait()
 	if made, stored, _ := w.rowsOf(); made == 0 || stored != made {
-		t.Errorf("%d rows of %d: %+v", stored, made, w.feed())
+		t.Errorf("%d rows of %d: %+v", stored, made, w.progress(models.KindRounds))
 	}
 	if asked := w.questions(); asked["contest.list"] != 1 || asked["contest.standings"] != 1 || asked["contest.status"] > 5 {
 		t.Errorf("asked %v", asked)

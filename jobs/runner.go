@@ -85,7 +85,7 @@ func (r *Runner) schedule() []job {
 			jobs = append(jobs, job{"probe " + name, probeTick, func(ctx context.Context) error { return r.Probe(ctx, site, prober) }, ""})
 		}
 		if feeder, ok := site.(sites.Feeder); ok {
-			jobs = append(jobs, job{"read the feed of " + name, probeTick, func(ctx context.Context) error { return r.Feed(ctx, site, feeder) }, ""})
+			jobs = append(jobs, job{"read the feed of " + name, feedTick, func(ctx context.Context) error { return r.Feed(ctx, site, feeder) }, ""})
 		}
 		if rounder, ok := site.(sites.Rounder); ok {
 			jobs = append(jobs, job{"read the rounds of " + name, probeTick, func(ctx context.Context) error { return r.Rounds(ctx, site, rounder) }, ""})

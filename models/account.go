@@ -36,6 +36,7 @@ type Site struct {
 	Handle            *regexp.Regexp // Anchored.
 	Hint              string
 	Profile           func(handle string) string
+	Lacks             string                   // What its list of everybody's submissions leaves out; "" where it has none, or all is in it.
 	HandleIn          func(text string) string // Of the address of a profile; other text as it is. Nil: none is read.
 }
 
@@ -82,6 +83,9 @@ type Account struct {
 	Statuses        json.RawMessage `gorm:"type:jsonb;default:'{}'"`
 	NewestAt        *time.Time
 	OpenAt          *time.Time // Of the newest submission whose verdict may still change for a while.
+	FedUntil        *time.Time // What the site's feed lists, where it leaves some out, is here until then.
+	UnlistedAt      *time.Time // Of the newest submission that it leaves out.
+	ProbedAt        time.Time  // When the account was last asked about together with others, or may be next as if it had been.
 	Activity        float64    // Days with submissions per day, at ActivityAt; see rhythmDays.
 	ActivityAt      *time.Time // Nil: not counted yet.
 	UsualHour       *int       // Of UTC, after which its days are usually over; nil: not known.

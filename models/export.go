@@ -34,7 +34,7 @@ var exports = []exported{
 	{table: "site_alarms", order: "id"},
 	{table: "site_words", order: `site COLLATE "C", kind COLLATE "C", word COLLATE "C"`},
 	{table: "site_canaries", order: `site COLLATE "C", handle COLLATE "C"`, withheld: "lease_id,leased_until"},
-	{table: "site_feeds", order: `site COLLATE "C"`, withheld: "lease_id,leased_until"},
+	{table: "site_feeds", order: `site COLLATE "C", kind COLLATE "C"`, withheld: "lease_id,leased_until"},
 	{table: "event_sources", order: `source COLLATE "C"`},
 	{table: "event_dead", order: "id"},
 	{table: "items", order: `source COLLATE "C", key COLLATE "C"`},

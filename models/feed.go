@@ -8,10 +8,18 @@ import (
 	"gorm.io/gorm"
 )
 
+// Kinds of what a site tells of everybody.
+const (
+	KindFeed   = "feed"   // A list of what all submit.
+	KindRounds = "rounds" // The lists of rounds that have ended.
+	KindProbe  = "probe"  // Questions about many accounts: only their size is kept.
+)
+
 // A Feed is how far a site's list of everybody's submissions was read. The row is
 // its own job: one process at a time reads on.
 type Feed struct {
 	Site      string
+	Kind      string
 	Since     *time.Time // All that was made from here on was read; nil: the feed is not read.
 	Until     *time.Time // As far as here.
 	CursorAt  *time.Time // Where the next page begins.
@@ -20,8 +28,9 @@ type Feed struct {
 	Holes     int        // How often coverage began anew, and the last time that nothing is known of.
 	HoleFrom  *time.Time
 	HoleUntil *time.Time
-	PerDay    float64 // Requests.
-	Replaces  float64 // Looks a day that it stands for.
+	HoleSince *time.Time // Where coverage began that ended with that hole.
+	PerDay    float64    // Requests.
+	Replaces  float64    // Looks a day that it stands for.
 	WeighedAt *time.Time
 	PassedAt  *time.Time
 	Failures  int
@@ -45,34 +54,46 @@ const (
 	// stand for, clearly, and ends where it takes more, clearly: else it would
 	// begin and end all the time.
 	feedBegins, feedEnds = 0.8, 1.25
+	// feedShort is for how long a feed is read at most between two holes that count as one.
+	feedShort = time.Hour
 	// feedFades is what is left, after each hour in which a feed is not read, of what it
 	// took beyond what feeds take: half of it after ten days.
 	feedFades = 0.997
+	// looksOfADay is how many looks a day with submissions takes where probes ask for them: those
+	// of several sittings (TestWhatADayCosts).
+	looksOfADay = 1.5
 )
 
+// A FeedClaim is what must be known of a feed to claim it.
+type FeedClaim struct {
+	Site, Kind string
+	PerDay     float64 // Requests a day that it takes, until they are counted.
+	Partial    bool    // It leaves out some of what people submit: see FinishProbe.
+}
+
 // ClaimFeed leases a site's feed where a pass is due, the site may be asked, and
-// the feed takes fewer requests than the looks it stands for. estimate is how many
-// it takes a day, until they are counted. Nil: there is nothing to do.
-func ClaimFeed(ctx context.Context, db *gorm.DB, site string, estimate float64, lease Lease, now time.Time) (*Feed, error) {
+// the feed takes fewer requests than the looks it stands for. Nil: there is nothing to do.
+func ClaimFeed(ctx context.Context, db *gorm.DB, c FeedClaim, lease Lease, now time.Time) (*Feed, error) {
 	err := db.WithContext(ctx).Exec(`
-		INSERT INTO site_feeds (site) SELECT @site WHERE NOT EXISTS (SELECT FROM site_feeds WHERE site = @site) ON CONFLICT DO NOTHING`, named("site", site)).Error
+		INSERT INTO site_feeds (site, kind) SELECT @site, @kind WHERE NOT EXISTS (SELECT FROM site_feeds WHERE site = @site AND kind = @kind) ON CONFLICT DO NOTHING`,
+		named("site", c.Site, "kind", c.Kind)).Error
 	if err != nil {
-		return nil, fmt.Errorf("first row of the feed of %s: %w", site, err)
+		return nil, fmt.Errorf("first row of the feed of %s: %w", c.Site, err)
 	}
 	var f Feed
 	err = db.WithContext(ctx).Raw(`
 		UPDATE site_feeds SET lease_id = @lease, leased_until = @until
-		WHERE site = @site AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
+		WHERE site = @site AND kind = @kind AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
 			AND NOT EXISTS (SELECT FROM turns WHERE key = 'source:' || @site AND next_at > @closed)
 		RETURNING *`,
-		named("site", site, "now", now, "closed", now.Add(closedFor), "lease", lease.ID, "until", now.Add(lease.For))).Scan(&f).Error
+		named("site", c.Site, "kind", c.Kind, "now", now, "closed", now.Add(closedFor), "lease", lease.ID, "until", now.Add(lease.For))).Scan(&f).Error
 	if err != nil {
-		return nil, fmt.Errorf("claim the feed of %s: %w", site, err)
+		return nil, fmt.Errorf("claim the feed of %s: %w", c.Site, err)
 	}
 	if f.Site == "" {
 		return nil, nil
 	}
-	worth, err := f.worth(ctx, db, estimate, now)
+	worth, err := f.worth(ctx, db, c, now)
 	if err != nil || !worth {
 		return nil, err
 	}
@@ -84,24 +105,21 @@ func ClaimFeed(ctx context.Context, db *gorm.DB, site string, estimate float64, 
 
 // worth says whether the feed is to be read. One that is not stays where it is, and
 // is weighed again after an hour.
-func (f *Feed) worth(ctx context.Context, db *gorm.DB, estimate float64, now time.Time) (bool, error) {
+func (f *Feed) worth(ctx context.Context, db *gorm.DB, c FeedClaim, now time.Time) (bool, error) {
 	if f.CursorAt != nil && f.WeighedAt != nil && f.WeighedAt.After(now.Add(-feedWeighs)) {
 		return true, nil
 	}
-	// The pauses are what the rule makes of the accounts, whatever rule it is.
-	err := db.WithContext(ctx).Raw(`
-		SELECT CAST(coalesce(sum(1 / greatest(extract(epoch FROM due_at - last_retrieved_at) / 86400, @least)), 0) AS double precision)
-		FROM accounts WHERE site = @site AND state = 'active' AND failures = 0`, named("site", f.Site, "least", rhythmLeast)).Row().Scan(&f.Replaces)
-	if err != nil {
+	var err error
+	if f.Replaces, err = looksADay(ctx, db, c, now); err != nil {
 		return false, fmt.Errorf("weigh the feed of %s: %w", f.Site, err)
 	}
 	limit := feedBegins
 	if f.CursorAt != nil { // It is read.
 		limit = feedEnds
 	}
-	counted := min(f.PerDay, estimate+(f.PerDay-estimate)*feedFades) // By the time that it is weighed again.
+	counted := min(f.PerDay, c.PerDay+(f.PerDay-c.PerDay)*feedFades) // By the time that it is weighed again.
 	if f.PerDay == 0 {
-		f.PerDay, counted = estimate, 0
+		f.PerDay, counted = c.PerDay, 0
 	}
 	if f.PerDay <= f.Replaces*limit {
 		return true, nil
@@ -109,18 +127,31 @@ func (f *Feed) worth(ctx context.Context, db *gorm.DB, estimate float64, now tim
 	err = db.WithContext(ctx).Exec(`
 		UPDATE site_feeds SET since = NULL, until = NULL, cursor_at = NULL, cursor_id = '', late_at = NULL, replaces = @replaces, weighed_at = @now,
 			per_day = @per_day, due_at = @due, lease_id = '', leased_until = NULL
-		WHERE site = @site AND lease_id = @lease`,
-		named("site", f.Site, "lease", f.LeaseID, "replaces", f.Replaces, "now", now, "per_day", counted, "due", now.Add(feedWeighs))).Error
+		WHERE site = @site AND kind = @kind AND lease_id = @lease`,
+		named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "replaces", f.Replaces, "now", now, "per_day", counted, "due", now.Add(feedWeighs))).Error
 	if err != nil {
 		return false, fmt.Errorf("put off the feed of %s: %w", f.Site, err)
 	}
 	return false, nil
 }
 
+// looksADay returns how many looks a day a feed stands for. The pauses are what the rule makes of
+// the accounts, whatever rule it is. A partial feed saves looks at those alone of whom a
+// probe shows that they were there: as many as there are days with submissions.
+func looksADay(ctx context.Context, db *gorm.DB, c FeedClaim, now time.Time) (looks float64, err error) {
+	a := `1 / greatest(extract(epoch FROM due_at - last_retrieved_at) / 86400, @least)`
+	if c.Partial {
+		a = `@looks * activity * exp(-extract(epoch FROM CAST(@now AS timestamptz) - activity_at) / 86400 / @days)`
+	}
+	err = db.WithContext(ctx).Raw(`SELECT CAST(coalesce(sum(`+a+`), 0) AS double precision) FROM accounts WHERE site = @site AND state = 'active' AND failures = 0`,
+		named("site", c.Site, "least", rhythmLeast, "looks", looksOfADay, "now", now, "days", activityDays)).Row().Scan(&looks)
+	return looks, err
+}
+
 // ReleaseFeed gives a feed back as it was, for a worker that is told to stop.
 func ReleaseFeed(ctx context.Context, db *gorm.DB, f *Feed) error {
-	err := db.WithContext(ctx).Exec(`UPDATE site_feeds SET lease_id = '', leased_until = NULL WHERE site = @site AND lease_id = @lease`,
-		named("site", f.Site, "lease", f.LeaseID)).Error
+	err := db.WithContext(ctx).Exec(`UPDATE site_feeds SET lease_id = '', leased_until = NULL WHERE site = @site AND kind = @kind AND lease_id = @lease`,
+		named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID)).Error
 	if err != nil {
 		return fmt.Errorf("release the feed of %s: %w", f.Site, err)
 	}
@@ -140,8 +171,11 @@ type FeedStep struct {
 // It is refused with ErrLeaseLost where somebody else reads the feed now.
 func MoveFeed(ctx context.Context, db *gorm.DB, f *Feed, s FeedStep, lease time.Duration, now time.Time) error {
 	if s.Since != nil && f.Since != nil && !s.Since.Equal(*f.Since) {
-		f.Holes++
-		f.HoleFrom, f.HoleUntil = f.Until, s.Since
+		if f.HoleUntil == nil || f.HoleFrom == nil || !f.Since.Equal(*f.HoleUntil) || f.Until.Sub(*f.Since) > feedShort { // Else the hole goes on.
+			f.Holes++
+			f.HoleFrom, f.HoleSince = f.Until, f.Since
+		}
+		f.HoleUntil = s.Since
 	}
 	if s.Since != nil {
 		f.Since = s.Since
@@ -157,10 +191,10 @@ func MoveFeed(ctx context.Context, db *gorm.DB, f *Feed, s FeedStep, lease time.
 	}
 	res := db.WithContext(ctx).Exec(`
 		UPDATE site_feeds SET since = @since, until = @until, cursor_at = @cursor_at, cursor_id = @cursor_id, late_at = @late_at,
-			holes = @holes, hole_from = @hole_from, hole_until = @hole_until, leased_until = @leased
-		WHERE site = @site AND lease_id = @lease`,
-		named("site", f.Site, "lease", f.LeaseID, "since", f.Since, "until", f.Until, "cursor_at", f.CursorAt, "cursor_id", f.CursorID, "late_at", f.LateAt,
-			"holes", f.Holes, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "leased", now.Add(lease)))
+			holes = @holes, hole_from = @hole_from, hole_until = @hole_until, hole_since = @hole_since, leased_until = @leased
+		WHERE site = @site AND kind = @kind AND lease_id = @lease`,
+		named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "since", f.Since, "until", f.Until, "cursor_at", f.CursorAt, "cursor_id", f.CursorID, "late_at", f.LateAt,
+			"holes", f.Holes, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "hole_since", f.HoleSince, "leased", now.Add(lease)))
 	if res.Error == nil && res.RowsAffected == 0 {
 		return ErrLeaseLost
 	}

@@ -17,6 +17,7 @@ type FeedPass struct {
 	RetryAt  time.Time // The site's own wish, or zero.
 	// Pause is when to read on, where the pass went well.
 	Pause   time.Duration
+	Partial bool          // It leaves out some of what people submit, so it stands for no look.
 	Overlap time.Duration // Of the site.
 }
 
@@ -48,8 +49,8 @@ func FinishFeed(ctx context.Context, db *gorm.DB, f *Feed, p FeedPass, r Rule, n
 		res := tx.Exec(`
 			UPDATE site_feeds SET per_day = @per_day, replaces = @replaces, weighed_at = CASE WHEN @weighs THEN @now ELSE weighed_at END, passed_at = @passed,
 				failures = @failures, outcome = @outcome, message = @message, due_at = @due, lease_id = '', leased_until = NULL
-			WHERE site = @site AND lease_id = @lease`,
-			named("site", f.Site, "lease", f.LeaseID, "per_day", perDay, "replaces", f.Replaces, "weighs", weighs, "now", now, "passed", passed,
+			WHERE site = @site AND kind = @kind AND lease_id = @lease`,
+			named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "per_day", perDay, "replaces", f.Replaces, "weighs", weighs, "now", now, "passed", passed,
 				"failures", failures, "outcome", p.Outcome, "message", cleanText(p.Message), "due", due))
 		if res.Error == nil && res.RowsAffected == 0 {
 			return ErrLeaseLost
@@ -57,12 +58,12 @@ func FinishFeed(ctx context.Context, db *gorm.DB, f *Feed, p FeedPass, r Rule, n
 		if res.Error != nil {
 			return res.Error
 		}
-		if ok && f.Since != nil && f.Until != nil && f.Until.After(now.Add(-feedFresh)) {
+		if ok && !p.Partial && f.Since != nil && f.Until != nil && f.Until.After(now.Add(-feedFresh)) {
 			if stands, err = f.stand(ctx, tx, p.Overlap, due, r, now); err != nil {
 				return err
 			}
 		}
-		if weighs && f.Since != nil && f.Until != nil {
+		if weighs && !p.Partial && f.Since != nil && f.Until != nil {
 			if err := f.cover(ctx, tx, now); err != nil {
 				return err
 			}

@@ -141,8 +141,9 @@ func tellFed(ctx context.Context, tx *gorm.DB, m *Member, id int64, s Stored, co
 		return err
 	}
 	if s.Inserted > 0 {
-		a.Delay, a.LastRetrievedAt = 0, &now // As after a look of now.
-		if next := a.NextLook(r, m.Location(), now); next.Before(a.DueAt) && a.State == StateActive && a.Failures == 0 {
+		a.Delay, a.LastRetrievedAt = 0, &now                    // As after a look of now.
+		asked := a.ProbedAt.After(now.Add(-probeDormantLatest)) // Then probes say when a look is due.
+		if next := a.NextLook(r, m.Location(), now); next.Before(a.DueAt) && a.State == StateActive && a.Failures == 0 && !asked {
 			a.DueAt = next
 		}
 	}

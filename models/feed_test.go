@@ -12,7 +12,7 @@ import (
 
 func claimFeed(t *testing.T, db *models.DB, who string, now time.Time) *models.Feed {
 	t.Helper()
-	f, err := models.ClaimFeed(t.Context(), db.DB, "codeforces", 1, models.Lease{ID: who, For: 5 * time.Minute}, now)
+	f, err := models.ClaimFeed(t.Context(), db.DB, models.FeedClaim{Site: "codeforces", Kind: models.KindFeed, PerDay: 1}, models.Lease{ID: who, For: 5 * time.Minute}, now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ type Probe struct {
 	News     []int64       // and those that may have.
 	Kept     []int64       // Of these, those whose look needs no question any more (ClaimKept).
 	Unknown  []int64       // Of these, those whose handle is not known.
+	Seen     []time.Time   // When each of News was on the site last, at the latest; zero where it does not say.
 	Requests int
 	Batch    int // How many accounts a question had at last; 0 where that does not matter.
 	Outcome  string
@@ -56,7 +57,7 @@ const keptFor = 15 * time.Minute
 
 // BatchOf returns how many accounts a question to a site had at last; 0: nobody asked.
 func BatchOf(ctx context.Context, db *gorm.DB, site string) (batch int, err error) {
-	if err = db.WithContext(ctx).Raw(`SELECT batch FROM site_feeds WHERE site = @site`, named("site", site)).Scan(&batch).Error; err != nil {
+	if err = db.WithContext(ctx).Raw(`SELECT batch FROM site_feeds WHERE site = @site AND kind = @kind`, named("site", site, "kind", KindProbe)).Scan(&batch).Error; err != nil {
 		return 0, fmt.Errorf("batch of %s: %w", site, err)
 	}
 	return batch, nil
@@ -68,8 +69,8 @@ func (p *Probe) keepBatch(ctx context.Context, tx *gorm.DB) error {
 		return nil
 	}
 	return tx.WithContext(ctx).Exec(`
-		INSERT INTO site_feeds AS f (site, batch) VALUES (@site, @batch) ON CONFLICT (site) DO UPDATE SET batch = EXCLUDED.batch WHERE f.batch <> EXCLUDED.batch`,
-		named("site", p.Site, "batch", p.Batch)).Error
+		INSERT INTO site_feeds AS f (site, kind, batch) VALUES (@site, @kind, @batch) ON CONFLICT (site, kind) DO UPDATE SET batch = EXCLUDED.batch WHERE f.batch <> EXCLUDED.batch`,
+		named("site", p.Site, "kind", KindProbe, "batch", p.Batch)).Error
 }
 
 // FinishProbe takes in what a site said. Accounts that may have something new are
@@ -78,24 +79,36 @@ func (p *Probe) keepBatch(ctx context.Context, tx *gorm.DB) error {
 // the probe began, but for a gap; where their next look is due before the next probe, the probe
 // stands for it, as an empty one, and FinishProbe returns for how many it did. It
 // does not where rows may still change, nor for ever after the last look. What
-// somebody looks at meanwhile is left alone.
+// somebody looks at meanwhile is left alone. Where a feed shows most of what people submit, those
+// whom it covers wait for longer: see listed.
 func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Time) (stands int, err error) {
 	all := slices.Concat(p.Quiet, p.News)
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := tx.Exec(`SELECT FROM accounts WHERE id = ANY(CAST(@all AS bigint[])) ORDER BY id FOR NO KEY UPDATE`, named("all", &all)).Error; err != nil {
 			return err // In this order, as others lock several.
 		}
-		err := tx.Exec(`
+		feed, err := partialFeed(ctx, tx, p.Site, p.Began)
+		if err != nil {
+			return err
+		}
+		listed, err := p.listed(ctx, tx, feed, now)
+		if err != nil {
+			return err
+		}
+		args := named("now", now, "began", p.Began, "news", &p.News, "listed", &listed, "fed", feed != nil, "kept", &p.Kept, "unknown", &p.Unknown, "later", now.Add(keptFor), "quiet", &p.Quiet, "dormant", probeDormant, "dormant_latest", interval(probeDormantLatest),
+			"batched", p.Batch > 0, "idle", probeIdle, "most", interval(min(probeLatest, probeShared/time.Duration(max(1, p.Batch)))), "every", interval(p.Every))
+		maps.Copy(args, listedArgs(p.Within))
+		err = tx.Exec(`
 			WITH news AS (
 				UPDATE accounts SET due_at = least(due_at, CASE WHEN id = ANY(CAST(@kept AS bigint[])) THEN CAST(@later AS timestamptz) WHEN id = ANY(CAST(@unknown AS bigint[])) THEN @now
-					ELSE greatest(@now, CASE WHEN missing = 0 THEN complete_until ELSE last_retrieved_at END + CAST(@within AS interval)) END), delay = 0 WHERE id = ANY(CAST(@news AS bigint[])))
-			UPDATE accounts SET complete_until = CASE WHEN missing = 0 THEN greatest(complete_until, CAST(@began AS timestamptz)) ELSE complete_until END,
+					ELSE greatest(@now, CASE WHEN missing = 0 THEN greatest(complete_until, fed_until) ELSE last_retrieved_at END + CAST(@within AS interval)) END), delay = 0
+				WHERE id = ANY(CAST(@news AS bigint[])) AND (id = ANY(CAST(@listed AS bigint[]))) IS NOT TRUE)
+			UPDATE accounts a SET complete_until = CASE WHEN missing = 0 THEN greatest(complete_until, CAST(@began AS timestamptz)) ELSE complete_until END,
 				probed_at = greatest(probed_at, CAST(@now AS timestamptz) - CAST(@every AS interval) + greatest(
 					least((CAST(@now AS timestamptz) - coalesce(newest_at, created_at)) / @dormant, CAST(@dormant_latest AS interval)),
-					CASE WHEN @batched THEN least((CAST(@now AS timestamptz) - newest_at) / @idle, CAST(@most AS interval)) END))
-			WHERE id = ANY(CAST(@quiet AS bigint[])) AND (leased_until IS NULL OR leased_until <= @now)`,
-			named("now", now, "began", p.Began, "news", &p.News, "kept", &p.Kept, "unknown", &p.Unknown, "later", now.Add(keptFor), "within", interval(p.Within), "quiet", &p.Quiet, "dormant", probeDormant, "dormant_latest", interval(probeDormantLatest),
-				"batched", p.Batch > 0, "idle", probeIdle, "most", interval(min(probeLatest, probeShared/time.Duration(max(1, p.Batch)))), "every", interval(p.Every))).Error
+					CASE WHEN @batched THEN least((CAST(@now AS timestamptz) - newest_at) / @idle, CAST(@most AS interval)) END,
+					CASE WHEN @fed THEN `+listedAsk+` END))
+			WHERE id = ANY(CAST(@quiet AS bigint[])) AND (leased_until IS NULL OR leased_until <= @now)`, args).Error
 		if err != nil {
 			return err
 		}

@@ -58,8 +58,8 @@ func RoundOpen(ctx context.Context, db *gorm.DB, site string, begins, ends time.
 }
 
 // CloseRound notes that the rows of a round, by the site's numbers, will not change any more,
-// for those of whom no newer row may; but not for whose account is locked just now: it is
-// looked at.
+// for those of whom no newer row may: then a probe may stand for their look, and is asked next. Not
+// for whose account is locked just now: it is looked at.
 func CloseRound(ctx context.Context, db *gorm.DB, site string, begins, ends time.Time, ids []string) error {
 	err := db.WithContext(ctx).Exec(`
 		WITH mine AS MATERIALIZED (
@@ -67,7 +67,7 @@ func CloseRound(ctx context.Context, db *gorm.DB, site string, begins, ends time
 			WHERE a.site = @site AND a.open_at BETWEEN @begins AND @ends AND EXISTS (
 				SELECT FROM submissions s WHERE s.member_id = a.member_id AND s.account_id = a.id AND s.submitted_at = a.open_at AND s.site_id = ANY(CAST(@ids AS text[])))
 			ORDER BY a.id FOR NO KEY UPDATE OF a SKIP LOCKED)
-		UPDATE accounts a SET open_at = NULL FROM mine WHERE a.id = mine.id`,
+		UPDATE accounts a SET open_at = NULL, probed_at = 'epoch' FROM mine WHERE a.id = mine.id`,
 		named("site", site, "begins", begins, "ends", ends, "ids", &ids)).Error
 	if err != nil {
 		return fmt.Errorf("close a round of %s: %w", site, err)

@@ -24,6 +24,11 @@ type FeedInfo struct {
 	// everything is read again when Info.Overlap has passed.
 	Late   bool
 	PerDay float64 // Requests a day that it may take, until they are counted.
+	// Soonest is how long after a pass the next one comes at least; 0: ten minutes.
+	Soonest time.Duration
+	// Lacks is what people submit that is not in it (Submission.Unlisted), in their words; "" where
+	// it lacks nothing. One that lacks something stands for no look: a Probe tells who was there.
+	Lacks string
 }
 
 // A FeedCursor is a place in a feed. ID is a row that was read there, so that a

@@ -169,6 +169,7 @@ type Submission struct {
 	Problem  Problem
 	Status   string // One of the constants above.
 	Final    bool   // Nothing will change its verdict, as system tests and hacks of a running contest may.
+	Unlisted bool   // The site's feed, which leaves some out, does not list it.
 	Verdict  string // The site's own word.
 	Language string
 	Points   *float64 // nil where the site gives none.

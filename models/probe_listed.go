@@ -1,0 +1,90 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A feed that leaves out some of what people submit proves nothing of anybody. But what it
+// leaves out, most people never do; so the longer ago somebody last did, the longer may a look
+// wait that a probe asks for: an unlistedTrust-th of that time, unlistedMost at most. Of who never
+// did, the first submission counts. And so much less often is such an account asked about: after an
+// unlistedAsk-th of its wait.
+const (
+	unlistedTrust   = 8
+	unlistedMost    = 14 * 24 * time.Hour
+	unlistedAsk     = 8
+	unlistedAskMost = 18 * time.Hour
+)
+
+// listedWait is how long a look at account a may wait, of listedArgs.
+const listedWait = `least(greatest(CAST(@within AS interval), (CAST(@now AS timestamptz) - coalesce(a.unlisted_at,
+	(SELECT min(submitted_at) FROM submissions s WHERE s.member_id = a.member_id AND s.account_id = a.id), a.created_at)) / @trust), CAST(@longest AS interval))`
+
+// listedAsk is after how long it is asked about again.
+const listedAsk = `least(` + listedWait + ` / @ask, CAST(@ask_most AS interval))`
+
+func listedArgs(within time.Duration) map[string]any {
+	return named("within", interval(within), "trust", unlistedTrust, "longest", interval(unlistedMost), "ask", unlistedAsk, "ask_most", interval(unlistedAskMost))
+}
+
+// partialFeed returns what was read of a probed site's feed, nil where there is none or it was not read of late.
+// A feed that is whole stands for looks by itself, and no site has one and probes.
+func partialFeed(ctx context.Context, tx *gorm.DB, site string, now time.Time) (*Feed, error) {
+	var f Feed
+	err := tx.WithContext(ctx).Raw(`SELECT * FROM site_feeds WHERE site = @site AND kind = @kind AND since IS NOT NULL AND until > @fresh`,
+		named("site", site, "kind", KindFeed, "fresh", now.Add(-feedFresh))).Scan(&f).Error
+	if err != nil {
+		return nil, fmt.Errorf("feed of %s: %w", site, err)
+	}
+	if f.Site == "" {
+		return nil, nil
+	}
+	return &f, nil
+}
+
+// listed puts off the looks at those of whom a partial feed has shown all that it lists: without a hole
+// since it was known, or with one before which they were on the site for the last time. It
+// returns who they are. Rows whose verdicts may change are looked at as ever.
+func (p *Probe) listed(ctx context.Context, tx *gorm.DB, f *Feed, now time.Time) (ids []int64, err error) {
+	if f == nil {
+		return nil, nil
+	}
+	args := named("news", &p.News, "seen", &p.Seen, "unknown", &p.Unknown, "now", now, "until", f.Until, "since", f.Since, "hole_since", f.HoleSince, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil,
+		"overlap", interval(p.Overlap), "open", interval(openFor), "every", interval(p.Every), "pending", now.Add(-pendingAtMost))
+	maps.Copy(args, listedArgs(p.Within))
+	err = tx.WithContext(ctx).Raw(`
+		WITH seen AS MATERIALIZED (SELECT * FROM unnest(CAST(@news AS bigint[]), CAST(@seen AS timestamptz[])) AS n(id, at))
+		UPDATE accounts a SET delay = 0, fed_until = greatest(a.fed_until, CAST(@until AS timestamptz)),
+			due_at = greatest(CAST(@now AS timestamptz), least(a.complete_until + `+listedWait+`,
+				CASE WHEN a.open_at + CAST(@overlap AS interval) > a.last_retrieved_at THEN a.open_at + CAST(@overlap AS interval) + CAST(@open AS interval) END)),
+			probed_at = greatest(a.probed_at, CAST(@now AS timestamptz) - CAST(@every AS interval) + `+listedAsk+`)
+		FROM seen n
+		WHERE a.id = n.id AND a.state = 'active' AND a.failures = 0 AND a.not_found = 0 AND a.missing = 0 AND a.requested_at IS NULL AND NOT a.look_wanted
+			AND (a.leased_until IS NULL OR a.leased_until <= @now) AND (a.id = ANY(CAST(@unknown AS bigint[]))) IS NOT TRUE
+			AND (greatest(a.complete_until, a.fed_until) >= @since
+				OR greatest(a.complete_until, a.fed_until) >= @hole_since AND n.at < @hole_from AND CAST(@hole_until AS timestamptz) = @since)
+			AND NOT EXISTS (SELECT FROM submissions s WHERE s.account_id = a.id AND s.status = 'PENDING' AND s.submitted_at > @pending)
+		RETURNING a.id`, args).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("who is listed: %w", err)
+	}
+	return ids, nil
+}
+
+// AskSoon lets those who submitted something since a moment be asked about together, as soon as may be.
+func AskSoon(ctx context.Context, db *gorm.DB, site string, since time.Time, every time.Duration, now time.Time) error {
+	err := db.WithContext(ctx).Exec(`
+		WITH mine AS MATERIALIZED (
+			SELECT id FROM accounts WHERE site = @site AND state = 'active' AND newest_at > @since AND probed_at > @due ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
+		UPDATE accounts a SET probed_at = @due FROM mine WHERE a.id = mine.id`,
+		named("site", site, "since", since, "due", now.Add(-every))).Error
+	if err != nil {
+		return fmt.Errorf("ask soon about %s: %w", site, err)
+	}
+	return nil
+}

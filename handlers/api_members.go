@@ -28,6 +28,7 @@ type apiAccount struct {
 	LastAttemptAt   *time.Time `json:"last_attempt_at"`
 	NextDueAt       *time.Time `json:"next_due_at"`
 	CompleteUntil   *time.Time `json:"complete_until"`
+	FedUntil        *time.Time `json:"fed_until"`
 	Missing         int        `json:"missing"`
 	MissingFrom     *string    `json:"missing_from"`
 	MissingUntil    *string    `json:"missing_until"`
@@ -43,7 +44,7 @@ func showMember(m models.MemberAccounts) apiMember {
 	for i, a := range m.Accounts {
 		out.Accounts[i] = apiAccount{Site: a.Site, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Delay: a.Delay,
 			LastRetrievedAt: utc(a.LastRetrievedAt), LastAttemptAt: utc(a.LastAttemptAt), NextDueAt: utc(a.NextDueAt()),
-			CompleteUntil: utc(a.CompleteUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom), MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message,
+			CompleteUntil: utc(a.CompleteUntil), FedUntil: utc(a.FedUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom), MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message,
 			FormerHandle: a.FormerHandle, RenamedAt: utc(a.RenamedAt)}
 	}
 	return out

@@ -57,7 +57,7 @@ func memberRow(m models.MemberRow, now time.Time) views.MemberRow {
 	today := models.CivilDay(now, (&models.Member{TimeZone: m.TimeZone}).Location())
 	return views.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved, DayStreak: stats.CurrentDayStreak(today),
 		Newest: deref(m.NewestAt), Accounts: m.Accounts, Running: m.Running > 0, Invalid: m.Invalid, Failing: m.Failing, Unread: m.Unread,
-		CompleteUntil: deref(m.CompleteUntil)}
+		CompleteUntil: deref(m.CompleteUntil), Apart: m.Apart}
 }
 
 // viewerZone is the zone of pages that are about nobody.

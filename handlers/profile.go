@@ -72,8 +72,10 @@ func statsView(s *models.MemberStats, accounts []models.Account, today time.Time
 	v := views.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved, DayStreak: s.CurrentDayStreak(today),
 		BestDayStreak: s.BestDayStreak, ACStreak: s.AcStreak, BestACStreak: s.BestAcStreak, TodayCounts: s.LastDay != nil && s.LastDay.Equal(today)}
 	for _, a := range accounts {
-		if a.CompleteUntil != nil && a.CompleteUntil.After(v.Updated) {
-			v.Updated = *a.CompleteUntil
+		for _, at := range []*time.Time{a.CompleteUntil, a.FedUntil} {
+			if at != nil && at.After(v.Updated) {
+				v.Updated = *at
+			}
 		}
 	}
 	return v
@@ -146,7 +148,7 @@ func (h *Handlers) accountView(a *models.Account) views.Account {
 	v := views.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
 		Page: a.Page, New: a.NewRows, Delay: a.Delay, NotFound: a.NotFound, FailingSince: deref(a.FailingSince), LastAttempt: deref(a.LastAttemptAt),
 		Missing: a.Missing, MissingFrom: deref(a.MissingFrom), MissingUntil: deref(a.MissingUntil),
-		CompleteUntil: deref(a.CompleteUntil), Due: a.DueAt, Newest: deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
+		CompleteUntil: deref(a.CompleteUntil), FedUntil: deref(a.FedUntil), Lacks: site.Lacks, Due: a.DueAt, Newest: deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
 		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: deref(a.RenamedAt)}
 	if site.Profile != nil {
 		v.URL = site.Profile(a.Handle)

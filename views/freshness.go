@@ -84,6 +84,9 @@ func complete(a Account, now time.Time) string {
 	if a.CompleteUntil.IsZero() {
 		return ""
 	}
+	if a.Lacks != "" && a.FedUntil.After(a.CompleteUntil) {
+		return "complete until " + moment(a.FedUntil, now) + " (" + a.Lacks + " until " + moment(a.CompleteUntil, now) + ")"
+	}
 	return "complete until " + moment(a.CompleteUntil, now)
 }
 

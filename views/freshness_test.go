@@ -28,6 +28,8 @@ func TestFreshness(t *testing.T) {
 			"done, 3 new; complete until 2 Jan; 2 submissions missing between 2 Jan 2026 and 4 Jan 2026: LeetCode counts but no longer lists them"},
 		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 7, Due: at(21, 14, 30)}, "7 submissions missing from earlier years: LeetCode counts but no longer lists them; next look 14:30"},
 
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(14, 9, 0), FedUntil: at(21, 14, 2), Lacks: "gym and groups", Due: at(27, 9, 0)}, "complete until 14:02 (gym and groups until 14 Nov), next look 27 Nov"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), FedUntil: at(21, 13, 2), Lacks: "gym and groups", Due: at(22, 13, 0)}, "complete until 14:02, next look tomorrow"},
 		{Account{Phase: "waiting", CompleteUntil: at(21, 13, 0)}, "waiting for its turn; complete until 13:00"},
 		{Account{Phase: "waiting"}, "waiting for its turn"},
 		{Account{Phase: "running", Title: "UVa"}, "asking UVa"},

@@ -34,6 +34,9 @@ func memberFreshness(m MemberRow, now time.Time) string {
 	known := ""
 	if !m.CompleteUntil.IsZero() {
 		known = "complete until " + moment(m.CompleteUntil, now)
+		if m.Apart {
+			known = "read until " + moment(m.CompleteUntil, now)
+		}
 	}
 	switch {
 	case m.Running:

@@ -93,8 +93,12 @@ func modelSites() []models.Site {
 	var all []models.Site
 	for _, s := range sites.All() {
 		i := s.Info()
-		all = append(all, models.Site{Name: i.Name, Title: i.Title, Home: i.Home, Handle: i.Handle, Hint: i.Hint, Profile: i.Profile,
-			HandleIn: func(text string) string { return sites.HandleIn(i, text) }})
+		site := models.Site{Name: i.Name, Title: i.Title, Home: i.Home, Handle: i.Handle, Hint: i.Hint, Profile: i.Profile,
+			HandleIn: func(text string) string { return sites.HandleIn(i, text) }}
+		if f, ok := s.(sites.Feeder); ok {
+			site.Lacks = f.Feed().Lacks
+		}
+		all = append(all, site)
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package simulate_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -20,6 +21,17 @@ const (
 	roundRows  = 10_000 // Of a page.
 	roundPages = 3      // With what strangers submit.
 )
+
+// cfStrangers is what others submit on Codeforces, rows a second: 111,000 a day, most of it at noon; and of the
+// 120,000 rows that they submit in rounds all in two hours and a half, for that is how long real rounds last.
+func cfStrangers(at int64) float64 {
+	of := (at%roundEvery + roundEvery) % roundEvery
+	rows := 111_000.0 / 86400 * (1 - 0.4*math.Cos(2*math.Pi*float64(of%86400)/86400))
+	if of > 14*3600 && of < 33*1800 {
+		rows += 120_000 / 9000.0
+	}
+	return rows
+}
 
 // inRound says whether something was submitted during a round.
 func inRound(at int64) bool { return (at%roundEvery+roundEvery)%roundEvery < 86400 }

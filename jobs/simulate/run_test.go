@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -20,7 +21,7 @@ import (
 )
 
 const (
-	tick    = 10 * time.Minute // How often a site's jobs are run here; between are its gaps.
+	tick    = 10 * time.Minute // How often a site's jobs are run here, and where a pass of a list of the last minutes is due; between are its gaps.
 	atATime = 25               // Accounts that are claimed together: their gaps end before their leases.
 )
 
@@ -45,8 +46,12 @@ var policies = []policy{
 	{"rhythm, bulk looks", models.Rule{Divisor: 5, Rhythm: true, Rate: 1}, true, 10},
 }
 
-// strangers is how much others submit on sites with a feed, rows a day.
-var strangers = map[string]float64{"atcoder": 40_000, "timus": 1500}
+// strangers is how much others submit on sites with a feed, rows a second.
+var strangers = map[string]func(int64) float64{
+	"atcoder":    func(int64) float64 { return 40_000.0 / 86400 },
+	"timus":      func(int64) float64 { return 1500.0 / 86400 },
+	"codeforces": cfStrangers,
+}
 
 // A result is what one site cost, and how late its submissions were seen.
 type result struct {
@@ -79,12 +84,12 @@ func everywhere(w *world, real sites.Site, bulk bool) sites.Site {
 		return p
 	}
 	switch s := real.(type) {
-	case sites.Feeder:
-		return fed{p, s.Feed(), strangers[w.info.Name] / 86400, w.info.Name == "timus"}
 	case sites.Batcher:
 		return batched{probed{p, s}}
 	case sites.Rounder:
-		return rounded{probed{p, real.(sites.Prober)}}
+		return listed{rounded{probed{p, real.(sites.Prober)}}, fed{p, real.(sites.Feeder).Feed(), strangers[w.info.Name], true}}
+	case sites.Feeder:
+		return fed{p, s.Feed(), strangers[w.info.Name], w.info.Name == "timus"}
 	}
 	return p
 }
@@ -151,8 +156,8 @@ func pass(t *testing.T, r *jobs.Runner, w *world, site sites.Site) (bulk time.Du
 		err = r.Feed(ctx, s, s)
 	case batched:
 		err = r.Probe(ctx, s, s)
-	case rounded:
-		err = errors.Join(r.Probe(ctx, s, s), r.Rounds(ctx, s, s))
+	case listed:
+		err = errors.Join(r.Feed(ctx, s, s), r.Probe(ctx, s, s), r.Rounds(ctx, s, s))
 	}
 	bulk = time.Duration(asked()-began) * w.info.Gap
 	for forward(); err == nil; {
@@ -171,8 +176,23 @@ func pass(t *testing.T, r *jobs.Runner, w *world, site sites.Site) (bulk time.Du
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.now.Store(max(w.now.Load(), at+int64(tick/time.Second)))
+	next := at + int64(tick/time.Second)
+	if _, ok := site.(listed); ok {
+		next = min(next, listDue(t, r, w))
+	}
+	w.now.Store(max(w.now.Load(), at+1, next))
 	return bulk
+}
+
+// listDue is when a list of the last minutes is to be read again.
+func listDue(t *testing.T, r *jobs.Runner, w *world) int64 {
+	t.Helper()
+	due := w.time()
+	err := r.DB.WithContext(t.Context()).Raw(`SELECT due_at FROM site_feeds WHERE site = ? AND kind = ?`, w.info.Name, models.KindFeed).Row().Scan(&due)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int64(math.Ceil(due.Sub(begin).Seconds()))
 }
 
 // free is a turn for everybody: the gap is counted by pass.

@@ -59,7 +59,8 @@ func (w *world) life(handle string) *life {
 func (w *world) submission(handle string, i int) sites.Submission {
 	at := w.life(handle).at[i]
 	return sites.Submission{ID: fmt.Sprintf("%s-%d", handle, i), At: begin.Add(time.Duration(at) * time.Second),
-		Problem: sites.Problem{Key: "1"}, Status: sites.AC, Verdict: "OK", Language: "C", Final: w.info.Name == "codeforces" && !inRound(at)}
+		Problem: sites.Problem{Key: "1"}, Status: sites.AC, Verdict: "OK", Language: "C", Final: w.info.Name == "codeforces" && !inRound(at),
+		Unlisted: w.life(handle).apart[i]}
 }
 
 // A site without anything for many at once.
@@ -120,6 +121,8 @@ func (p probed) Probe(ctx context.Context, get sites.Getter, accounts []sites.Pr
 			found[i] = sites.Quiet
 		case !p.visible():
 			a.Keep(sites.Page{Status: http.StatusOK})
+		default:
+			a.Seen(begin.Add(time.Duration(seen) * time.Second))
 		}
 	}
 	return found, nil
@@ -137,8 +140,8 @@ func (b batched) Batch() (first, most int) { return b.real.(sites.Batcher).Batch
 type fed struct {
 	plain
 	feed      sites.FeedInfo
-	strangers float64 // Rows a second.
-	newest    bool    // A page has the newest rows, wherever it is asked to begin.
+	strangers func(at int64) float64 // Rows a second.
+	newest    bool                   // A page has the newest rows, wherever it is asked to begin.
 }
 
 const feedPage = 1000
@@ -150,10 +153,10 @@ func (f fed) FeedPage(ctx context.Context, get sites.Getter, from sites.FeedCurs
 		return sites.FeedPage{}, err
 	}
 	now, at := f.now.Load(), int64(from.At.Sub(begin)/time.Second)
-	first, last := at, min(now, at+int64(feedPage/f.strangers))
+	first, last := at, min(now, at+int64(feedPage/f.strangers(now)))
 	p := sites.FeedPage{Full: last < now}
 	if f.newest {
-		first, last, p.Full = now-int64(feedPage/f.strangers), now, false
+		first, last, p.Full = now-int64(feedPage/f.strangers(now)), now, false
 		if first > at || from.ID == "" {
 			p.Since = begin.Add(time.Duration(max(first, at)) * time.Second)
 		}
@@ -164,11 +167,25 @@ func (f fed) FeedPage(ctx context.Context, get sites.Getter, from sites.FeedCurs
 		handle := fmt.Sprintf("m%d", n)
 		l := &f.lives[n]
 		for i := until(l.at, first-1); i < len(l.at) && l.at[i] <= last; i++ {
-			p.Rows = append(p.Rows, sites.Fed{Handle: handle, Submission: f.submission(handle, i)})
+			if s := f.submission(handle, i); f.feed.Lacks == "" || !s.Unlisted {
+				p.Rows = append(p.Rows, sites.Fed{Handle: handle, Submission: s})
+			}
 		}
 	}
-	p.Fresh = int(float64(max(0, last-max(at, first))) * f.strangers)
+	p.Fresh = int(float64(max(0, last-max(at, first))) * f.strangers(now))
 	p.Next = sites.FeedCursor{At: begin.Add(time.Duration(last) * time.Second), ID: "x"}
 	p.Until = p.Next.At
 	return p, nil
+}
+
+// A listed site is a rounded one that lists what everybody submits.
+type listed struct {
+	rounded
+	list fed
+}
+
+func (l listed) Feed() sites.FeedInfo { return l.list.Feed() }
+
+func (l listed) FeedPage(ctx context.Context, get sites.Getter, from sites.FeedCursor) (sites.FeedPage, error) {
+	return l.list.FeedPage(ctx, get, from)
 }

@@ -164,7 +164,7 @@ func (r cfRow) submission() (Submission, error) {
 	}
 	return Submission{
 		ID: strconv.FormatInt(r.ID, 10), At: at, Problem: r.problem(),
-		Status: cfStatus(r.Verdict), Verdict: clean(r.Verdict), Final: r.final(),
+		Status: cfStatus(r.Verdict), Verdict: clean(r.Verdict), Final: r.final(), Unlisted: r.unlisted(),
 		Language: clean(r.ProgrammingLanguage), Points: r.Points, URL: r.address(),
 	}, nil
 }

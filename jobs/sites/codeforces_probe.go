@@ -159,11 +159,14 @@ func (u cfUser) found(a Probed) Finding {
 	if a.Tell != nil {
 		a.Tell(u.profile())
 	}
+	seen := time.Unix(u.LastOnlineTimeSeconds, 0).Add(cfProbeMargin)
 	switch {
 	case u.LastOnlineTimeSeconds <= 0:
 		return Unsaid
-	case time.Unix(u.LastOnlineTimeSeconds, 0).Before(a.Since.Add(-cfProbeMargin)):
+	case seen.Before(a.Since):
 		return Quiet
+	case a.Seen != nil:
+		a.Seen(seen)
 	}
 	return News
 }

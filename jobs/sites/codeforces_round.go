@@ -138,15 +138,11 @@ func (c codeforces) RoundPage(ctx context.Context, get Getter, contest string, f
 	}
 	p := RoundPage{Shown: len(rows)}
 	for _, r := range rows {
-		s, err := r.submission()
+		fed, err := r.fed()
 		if err != nil {
 			return RoundPage{}, fmt.Errorf("contest.status of %s: %w", contest, err)
 		}
-		for _, m := range r.Author.Members {
-			if handle := clean(m.Handle); handle != "" {
-				p.Rows = append(p.Rows, Fed{Handle: handle, Submission: s})
-			}
-		}
+		p.Rows = append(p.Rows, fed...)
 	}
 	if len(p.Rows) == 0 && len(rows) > 0 {
 		return RoundPage{}, fmt.Errorf("contest.status of %s: %w: rows of nobody", contest, ErrFormat)

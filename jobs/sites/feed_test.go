@@ -102,6 +102,12 @@ func TestFeedsThatLie(t *testing.T) {
 		{timus{}, Page{200, []byte(timusPage(old))}}, // Older than what was read.
 		{timus{}, Page{200, []byte(strings.TrimSuffix(timusPage(old), "</HTML>"))}},
 		{timus{}, Page{200, []byte(strings.ReplaceAll(timusPage(old), "author.aspx", "person.aspx"))}},
+		{codeforces{}, Page{200, []byte(cfRecentPage())}},
+		{codeforces{}, Page{200, []byte(cfRecentPage(cfRecentRow(4, atcoderStart, 7, "ada")))}},
+		{codeforces{}, Page{200, []byte(cfRecentPage(cfRecentRow(6, atcoderStart-1, 7, "ada")))}},
+		{codeforces{}, Page{200, []byte(cfRecentPage(cfRecentRow(6, atcoderStart, 7)))}}, // Of a ghost, and nobody else.
+		{codeforces{}, Page{200, []byte(`{"status":"OK","result":{}}`)}},
+		{codeforces{}, Page{404, []byte(cfRecentPage(cfRecentRow(6, atcoderStart, 7, "ada")))}},
 		{timus{}, Page{200, []byte("<html><title>Timus Online Judge</title></html>")}},
 	} {
 		if p, err := tt.feed.FeedPage(t.Context(), &fake{t: t, serve: always(tt.page.Status, string(tt.page.Body))}, at); !errors.Is(err, ErrFormat) {
@@ -181,9 +187,10 @@ func FuzzFeeds(f *testing.F) {
 	f.Add(200, int64(atcoderStart), "1", `[{"id":1,"epoch_second":1500000001,"problem_id":"a","contest_id":"abc001","user_id":"u","language":"Go","point":1,"result":"AC"}]`)
 	f.Add(200, int64(atcoderStart), "", `[]`)
 	f.Add(200, int64(1790000000), "123", timusPage(timusRowText{"124", "10:00:00", "24 Sep 2026", "1000", "A", "Accepted", "G++"}))
+	f.Add(200, int64(1700000000), "9", cfRecentPage(cfRecentRow(10, 1700000000, 7, "ada")))
 	f.Fuzz(func(t *testing.T, status int, second int64, id, body string) {
 		from := FeedCursor{At: time.Unix(second%4_000_000_000, 0), ID: id}
-		for _, feed := range []Feeder{atcoder{}, timus{}} {
+		for _, feed := range []Feeder{atcoder{}, timus{}, codeforces{}} {
 			p, err := feed.FeedPage(t.Context(), &fake{t: t, serve: always(status, body)}, from)
 			if err != nil {
 				continue

@@ -27,7 +27,7 @@ func (s *Server) strangersOf(site string, day int) []anybody {
 		r := rnd(mix(uint64(s.o.Seed), salt(site), uint64(day), uint64(i), 'f'))
 		who := r.upTo(100_000)
 		p := &person{Person: Person{DisplayName: fmt.Sprintf("Stranger %d (sample)", who), Handles: map[string]string{
-			"atcoder": fmt.Sprintf("stranger_%d", who), "timus": strconv.Itoa(firstAuthor + 100_000_000 + who)}}}
+			"atcoder": fmt.Sprintf("stranger_%d", who), "codeforces": fmt.Sprintf("stranger_%d", who), "timus": strconv.Itoa(firstAuthor + 100_000_000 + who)}}}
 		x := pick(p, site, int64(day)*daySeconds, &r)
 		x.id, x.at, x.verdict = strangerIDs+int64(day)*1_000_000+int64(i), int64(day)*daySeconds+int64(i)*daySeconds/int64(s.o.Strangers), judged(&r)
 		x.seen, x.settled = x.at, x.at
@@ -59,7 +59,10 @@ func (s *Server) dayOfAll(site string, day int, now int64) []anybody {
 	return all
 }
 
-const atFeedPage = 1000
+const (
+	atFeedPage   = 1000
+	cfRecentMost = 1000
+)
 
 // everybody is one page of what all people made from a second on, oldest first.
 func (atcoder) everybody(s *Server, q question, text string) answer {
@@ -103,4 +106,21 @@ func (timus) everybody(s *Server, q question) answer {
 		}
 	}
 	return timusList("", table.String())
+}
+
+// everybody is a page of the newest rows of all people, but for the gym and acm.sgu.ru's archive.
+func (codeforces) everybody(s *Server, q question) answer {
+	count, err := number(q, "count", 0)
+	if err != nil || count < 1 || count > cfRecentMost {
+		return cfRefusal("count: Field should be between 1 and %d", cfRecentMost)
+	}
+	now, page := q.now.Unix(), []cfSubmission{}
+	for day, first := int(unixDay(now)), s.beginning("codeforces"); day >= first && len(page) < count; day-- {
+		for _, x := range slices.Backward(s.dayOfAll("codeforces", day, now)) {
+			if x.mode != gym && x.mode != guru && len(page) < count {
+				page = append(page, cfRow(x.p, &x.row, now))
+			}
+		}
+	}
+	return asJSON(200, cfOK{"OK", page})
 }

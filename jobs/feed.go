@@ -20,8 +20,8 @@ const (
 	// feedTick is how often it is looked whether a pass is due: a page of the last minutes
 	// must be asked for in time.
 	feedTick = 10 * time.Second
-	// feedHole is how long a feed rests that showed a hole: where more comes than a page holds, it
-	// does for longer, as in a round.
+	// feedHole is how long a feed rests whose page has a hole before it and is of a shorter time than
+	// may pass until the next one: so much comes in a round, and does for longer.
 	feedHole = 20 * time.Minute
 	// feedRecent is how long ago those have submitted something at most who are asked about when a
 	// feed goes on after a hole.
@@ -206,28 +206,33 @@ func (f *feeding) pause() time.Duration {
 	if f.more || f.feed.Since == nil {
 		return 0 // A pass that failed waits for as long as models.FinishFeed says.
 	}
-	since := f.before
-	if since == nil || f.feed.Since.After(*since) {
-		since = f.feed.Since
-	}
+	passed, soonest := f.passed(), f.soonest()
 	switch {
 	case f.fresh == 0 && f.before == nil: // Nothing is known yet of how much comes.
-		return feedSoonest
+		return soonest
 	case f.fresh == 0:
 		return feedLatest
-	}
-	passed, soonest := f.feed.Until.Sub(*since), cmp.Or(f.feeder.Feed().Soonest, feedSoonest)
-	if f.holed && f.before != nil {
-		soonest = feedHole
+	case f.holed && passed < soonest:
+		return feedHole
 	}
 	return min(max(time.Duration(float64(passed)*float64(f.feeder.Feed().Fill)/float64(f.fresh)), soonest), feedLatest)
 }
 
-// pastHole lets those who may have submitted something in a hole be asked about, at the first
-// page behind it: who was not on the site since it began needs no look.
+// passed is the time whose rows were read, without what is in a hole.
+func (f *feeding) passed() time.Duration {
+	since := f.before
+	if since == nil || f.feed.Since.After(*since) {
+		since = f.feed.Since
+	}
+	return f.feed.Until.Sub(*since)
+}
+
+func (f *feeding) soonest() time.Duration { return cmp.Or(f.feeder.Feed().Soonest, feedSoonest) }
+
+// pastHole lets those who may have submitted something in a hole be asked about, when it is past
+// and pages are of minutes again: who was not on the site since it began needs no look.
 func (f *feeding) pastHole(ctx context.Context) error {
-	e := f.feed
-	if f.feeder.Feed().Lacks == "" || f.holed || f.before == nil || e.HoleUntil == nil || !e.HoleUntil.Equal(*e.Since) || f.before.Sub(*e.Since) >= feedHole {
+	if f.feeder.Feed().Lacks == "" || !f.holed || f.before == nil || f.passed() < f.soonest() {
 		return nil
 	}
 	now := f.r.Now()

@@ -115,7 +115,8 @@ type Page struct {
 }
 
 // Get fetches a page in its turn, following redirects within the host, each in
-// a turn of its own. An error is an *Error where the outside world is the cause.
+// a turn of its own. An error is an *Error where the outside world is the cause; a question
+// with a body that was sent elsewhere comes with a page that has the status alone.
 func (c *Client) Get(ctx context.Context, r Request) (Page, error) {
 	u, err := url.Parse(r.Address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -127,7 +128,7 @@ func (c *Client) Get(ctx context.Context, r Request) (Page, error) {
 			return page, err
 		}
 		if r.Body != "" {
-			return Page{}, &Error{Kind: Unreachable, Message: fmt.Sprintf("%s sends us elsewhere (%s) with a question", u.Host, shorten(location))}
+			return page, &Error{Kind: Unreachable, Message: fmt.Sprintf("%s sends us elsewhere (%s) with a question", u.Host, shorten(location))}
 		}
 		next, ok := c.follow(r.Source, u, location)
 		if !ok {
@@ -297,7 +298,7 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 		return page, "", began(), &Error{Kind: TooLarge, Status: http.StatusOK, Message: fmt.Sprintf("the answer of %s is larger than %d MB", u.Host, c.MaxBytes>>20)}
 	}
 	if res.StatusCode >= 300 && res.StatusCode < 400 && res.Header.Get("Location") != "" {
-		return page, res.Header.Get("Location"), began(), nil
+		return Page{Status: res.StatusCode}, res.Header.Get("Location"), began(), nil
 	}
 	return Page{Status: res.StatusCode, Body: body, Header: res.Header, Address: u.String()}, "", began(), c.judge(u.Host, res, body)
 }

@@ -199,10 +199,10 @@ func TestQuestionsWithABody(t *testing.T) {
 			t.Errorf("asked %q, %v", asked, err)
 		}
 		ask.Address = "https://judge.example/moved"
-		if _, err := c.Get(t.Context(), ask); err == nil {
+		if page, err := c.Get(t.Context(), ask); err == nil {
 			t.Error("a redirect was followed with a body")
-		} else if k, _ := kind(t, err); k != polite.Unreachable {
-			t.Errorf("a redirect: %v", err)
+		} else if k, _ := kind(t, err); k != polite.Unreachable || page.Status != http.StatusTemporaryRedirect {
+			t.Errorf("a redirect: status %d, %v", page.Status, err)
 		}
 		want := `POST /graphql {"query":""} application/json t=1 true`
 		if len(asked) != 4 || asked[0] != want || asked[1] != want {

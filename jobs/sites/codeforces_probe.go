@@ -81,7 +81,7 @@ func cfForm(get Getter) cfQuestion {
 // about nobody, and what takes none refuses it.
 func cfNoForm(page Page) bool {
 	switch page.Status {
-	case 401, 403, 404, 405, 411, 413, 414, 415:
+	case 301, 302, 303, 307, 308, 401, 403, 404, 405, 411, 413, 414, 415:
 		return true
 	case 400:
 		_, err := cfAnswer(page)

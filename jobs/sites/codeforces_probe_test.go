@@ -58,7 +58,11 @@ type forms struct {
 func (f *forms) Ask(ctx context.Context, r Request) (Page, Header, error) {
 	f.asked = append(f.asked, r.Body)
 	if f.status != 0 || r.Header["Content-Type"] != "application/x-www-form-urlencoded" || len(r.Body) > 1<<16 {
-		return Page{Status: f.status, Body: []byte(f.body)}, nil, nil
+		page := Page{Status: f.status, Body: []byte(f.body)}
+		if f.status == 302 {
+			return page, nil, errors.New("sent elsewhere with a question")
+		}
+		return page, nil, nil
 	}
 	page, err := f.Get(ctx, r.Address+"?"+r.Body)
 	return page, nil, err
@@ -74,7 +78,7 @@ func TestCodeforcesProbesMany(t *testing.T) {
 		online[handle] = 1
 		accounts = append(accounts, Probed{Handle: handle, Since: time.Unix(1_700_000_000, 0)})
 	}
-	for _, tt := range []struct{ n, refused, forms, addresses int }{{60, 0, 0, 1}, {ProbeAtMost, 0, 1, 1}, {ProbeAtMost, 413, 1, 15}, {ProbeAtMost, 405, 1, 15}} {
+	for _, tt := range []struct{ n, refused, forms, addresses int }{{60, 0, 0, 1}, {ProbeAtMost, 0, 1, 1}, {ProbeAtMost, 413, 1, 15}, {ProbeAtMost, 405, 1, 15}, {ProbeAtMost, 302, 1, 15}} {
 		get := &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: tt.refused}
 		found, err := codeforces{}.Probe(t.Context(), get, accounts[:tt.n])
 		if err != nil || slices.ContainsFunc(found, func(f Finding) bool { return f != Quiet }) {

@@ -88,6 +88,7 @@ func (s *sample) look(t *testing.T, p *tab, axe string, st state) {
 				const e = document.querySelector("form:not([action='/sign-out']) [name='" + name + "']");
 				e.type === "date" ? e.type = "text" : 0;
 				e.value = value;
+				e.closest("details")?.setAttribute("open", "");
 			}
 			for (const f of document.forms) f.noValidate = true;
 			return true;

@@ -58,6 +58,7 @@ func pageStates(code string) []state {
 		{name: "looks-failed", path: "/looks?failed=1", status: 200},
 		{name: "looks-of", path: "/looks?viewer=ada&day=2020-01-01", status: 200},
 		{name: "sites-visitor", path: "/sites", status: 200},
+		{name: "canary-refused", path: "/sites", viewer: "ada", status: 422, button: "Declare", form: map[string]string{"handle": "no handle!", "least": "3"}},
 		{name: "settings-handles-refused", path: "/settings", viewer: "grace", status: 422, button: "Save handles", form: map[string]string{"accounts.codeforces": "not a handle!", "accounts.uva": "fine"}},
 		{name: "settings-person-refused", path: "/settings", viewer: "grace", status: 422, button: "Save", form: map[string]string{"time_zone": "Atlantis"}},
 		{name: "settings-password-refused", path: "/settings", viewer: "grace", status: 422, button: "Change password", form: map[string]string{"current_password": "wrong", "password": "x"}},

@@ -23,9 +23,6 @@ const (
 	// feedHole is how long a feed rests whose page has a hole before it and is of a shorter time than
 	// may pass until the next one: so much comes in a round, and does for longer.
 	feedHole = 20 * time.Minute
-	// feedRecent is how long ago those have submitted something at most who are asked about when a
-	// feed goes on after a hole.
-	feedRecent = 60 * 24 * time.Hour
 	// feedPages is how many pages a pass reads before others have their turn.
 	feedPages = 200
 	// feedBehind is how far behind a feed may be at the end of a pass: some sites
@@ -65,6 +62,7 @@ type feeding struct {
 	get    *probe
 	before *time.Time // Where the feed was; nil where it begins.
 	fresh  int
+	lasts  time.Duration // Of the last page, where it says so.
 	stored models.Stored
 	more   bool // The pass ended before the list did.
 	holed  bool // It found a hole.
@@ -83,9 +81,6 @@ func (f *feeding) read(ctx context.Context) error {
 		if err := f.page(ctx); err != nil {
 			return err
 		}
-	}
-	if err := f.pastHole(ctx); err != nil {
-		return err
 	}
 	limit := f.r.Now().Add(-f.site.Overlap).Truncate(time.Second)
 	if f.more || !f.feeder.Feed().Late || f.feed.CursorID == "" || f.feed.LateAt == nil || limit.Sub(*f.feed.LateAt) < feedLatest {
@@ -129,7 +124,7 @@ func (f *feeding) page(ctx context.Context) error {
 	if f.feed.Holes > holes {
 		f.r.Log.WarnContext(ctx, "a feed has a hole: accounts are looked at instead", "site", f.site.Name, "from", f.feed.HoleFrom, "until", f.feed.HoleUntil)
 	}
-	f.fresh += p.Fresh
+	f.fresh, f.lasts = f.fresh+p.Fresh, p.Lasts
 	f.more = p.Full || p.Fresh > 0 && p.Until.Before(began.Add(-feedBehind))
 	return nil
 }
@@ -174,7 +169,7 @@ func fedRows(site sites.Info, page []sites.Fed) []models.Fed {
 }
 
 func (f *feeding) finish(ctx context.Context, err error) error {
-	p, stands, err := f.r.endPass(ctx, f.feed, models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap, Partial: f.feeder.Feed().Lacks != ""}, err)
+	p, stands, err := f.r.endPass(ctx, f.feed, models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap, Partial: f.feeder.Feed().Lacks != "", Soonest: f.soonest()}, err)
 	if errors.Is(err, models.ErrLeaseLost) {
 		return nil
 	}
@@ -201,40 +196,27 @@ func (r *Runner) endPass(ctx context.Context, f *models.Feed, p models.FeedPass,
 }
 
 // pause is until so many rows have come as a pass should find, by what came since
-// the last one.
+// the last one, or by how long the rows of the page took.
 func (f *feeding) pause() time.Duration {
 	if f.more || f.feed.Since == nil {
 		return 0 // A pass that failed waits for as long as models.FinishFeed says.
 	}
-	passed, soonest := f.passed(), f.soonest()
 	switch {
+	case f.lasts > 0 && f.holed && f.lasts < f.soonest():
+		return feedHole
+	case f.lasts > 0:
+		return min(max(f.lasts, f.soonest()), feedLatest)
 	case f.fresh == 0 && f.before == nil: // Nothing is known yet of how much comes.
-		return soonest
+		return feedSoonest
 	case f.fresh == 0:
 		return feedLatest
-	case f.holed && passed < soonest:
-		return feedHole
 	}
-	return min(max(time.Duration(float64(passed)*float64(f.feeder.Feed().Fill)/float64(f.fresh)), soonest), feedLatest)
-}
-
-// passed is the time whose rows were read, without what is in a hole.
-func (f *feeding) passed() time.Duration {
 	since := f.before
 	if since == nil || f.feed.Since.After(*since) {
 		since = f.feed.Since
 	}
-	return f.feed.Until.Sub(*since)
+	passed := f.feed.Until.Sub(*since)
+	return min(max(time.Duration(float64(passed)*float64(f.feeder.Feed().Fill)/float64(f.fresh)), feedSoonest), feedLatest)
 }
 
 func (f *feeding) soonest() time.Duration { return cmp.Or(f.feeder.Feed().Soonest, feedSoonest) }
-
-// pastHole lets those who may have submitted something in a hole be asked about, when it is past
-// and pages are of minutes again: who was not on the site since it began needs no look.
-func (f *feeding) pastHole(ctx context.Context) error {
-	if f.feeder.Feed().Lacks == "" || !f.holed || f.before == nil || f.passed() < f.soonest() {
-		return nil
-	}
-	now := f.r.Now()
-	return own(models.AskSoon(ctx, f.r.DB.DB, f.site.Name, now.Add(-feedRecent), probeEvery, now))
-}

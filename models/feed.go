@@ -29,6 +29,7 @@ type Feed struct {
 	HoleFrom  *time.Time
 	HoleUntil *time.Time
 	HoleSince *time.Time // Where coverage began that ended with that hole.
+	HoleAsked bool       // Whoever may have been there in it was asked about.
 	PerDay    float64    // Requests.
 	Replaces  float64    // Looks a day that it stands for.
 	WeighedAt *time.Time
@@ -124,11 +125,17 @@ func (f *Feed) worth(ctx context.Context, db *gorm.DB, c FeedClaim, now time.Tim
 	if f.PerDay <= f.Replaces*limit {
 		return true, nil
 	}
-	err = db.WithContext(ctx).Exec(`
-		UPDATE site_feeds SET since = NULL, until = NULL, cursor_at = NULL, cursor_id = '', late_at = NULL, replaces = @replaces, weighed_at = @now,
-			per_day = @per_day, due_at = @due, lease_id = '', leased_until = NULL
-		WHERE site = @site AND kind = @kind AND lease_id = @lease`,
-		named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "replaces", f.Replaces, "now", now, "per_day", counted, "due", now.Add(feedWeighs))).Error
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		err := tx.Exec(`
+			UPDATE site_feeds SET since = NULL, until = NULL, cursor_at = NULL, cursor_id = '', late_at = NULL, replaces = @replaces, weighed_at = @now,
+				per_day = @per_day, due_at = @due, lease_id = '', leased_until = NULL
+			WHERE site = @site AND kind = @kind AND lease_id = @lease`,
+			named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "replaces", f.Replaces, "now", now, "per_day", counted, "due", now.Add(feedWeighs))).Error
+		if err == nil && c.Partial && f.CursorAt != nil {
+			err = askSoon(ctx, tx, f.Site, now)
+		}
+		return err
+	})
 	if err != nil {
 		return false, fmt.Errorf("put off the feed of %s: %w", f.Site, err)
 	}
@@ -139,11 +146,15 @@ func (f *Feed) worth(ctx context.Context, db *gorm.DB, c FeedClaim, now time.Tim
 // the accounts, whatever rule it is. A partial feed saves looks at those alone of whom a
 // probe shows that they were there: as many as there are days with submissions.
 func looksADay(ctx context.Context, db *gorm.DB, c FeedClaim, now time.Time) (looks float64, err error) {
-	a := `1 / greatest(extract(epoch FROM due_at - last_retrieved_at) / 86400, @least)`
-	if c.Partial {
-		a = `@looks * activity * exp(-extract(epoch FROM CAST(@now AS timestamptz) - activity_at) / 86400 / @days)`
+	each := `1 / greatest(extract(epoch FROM due_at - last_retrieved_at) / 86400, @least)`
+	const news = `@looks * activity * exp(-extract(epoch FROM CAST(@now AS timestamptz) - activity_at) / 86400 / @days)`
+	switch {
+	case c.Partial:
+		each = news
+	case c.Kind == KindRounds: // A list of what all submit puts looks off; a round's fills its holes.
+		each = `greatest(` + each + `, ` + news + `)`
 	}
-	err = db.WithContext(ctx).Raw(`SELECT CAST(coalesce(sum(`+a+`), 0) AS double precision) FROM accounts WHERE site = @site AND state = 'active' AND failures = 0`,
+	err = db.WithContext(ctx).Raw(`SELECT CAST(coalesce(sum(`+each+`), 0) AS double precision) FROM accounts WHERE site = @site AND state = 'active' AND failures = 0`,
 		named("site", c.Site, "least", rhythmLeast, "looks", looksOfADay, "now", now, "days", activityDays)).Row().Scan(&looks)
 	return looks, err
 }
@@ -175,7 +186,7 @@ func MoveFeed(ctx context.Context, db *gorm.DB, f *Feed, s FeedStep, lease time.
 			f.Holes++
 			f.HoleFrom, f.HoleSince = f.Until, f.Since
 		}
-		f.HoleUntil = s.Since
+		f.HoleUntil, f.HoleAsked = s.Since, false
 	}
 	if s.Since != nil {
 		f.Since = s.Since
@@ -191,10 +202,10 @@ func MoveFeed(ctx context.Context, db *gorm.DB, f *Feed, s FeedStep, lease time.
 	}
 	res := db.WithContext(ctx).Exec(`
 		UPDATE site_feeds SET since = @since, until = @until, cursor_at = @cursor_at, cursor_id = @cursor_id, late_at = @late_at,
-			holes = @holes, hole_from = @hole_from, hole_until = @hole_until, hole_since = @hole_since, leased_until = @leased
+			holes = @holes, hole_from = @hole_from, hole_until = @hole_until, hole_since = @hole_since, hole_asked = @hole_asked, leased_until = @leased
 		WHERE site = @site AND kind = @kind AND lease_id = @lease`,
 		named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "since", f.Since, "until", f.Until, "cursor_at", f.CursorAt, "cursor_id", f.CursorID, "late_at", f.LateAt,
-			"holes", f.Holes, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "hole_since", f.HoleSince, "leased", now.Add(lease)))
+			"holes", f.Holes, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "hole_since", f.HoleSince, "hole_asked", f.HoleAsked, "leased", now.Add(lease)))
 	if res.Error == nil && res.RowsAffected == 0 {
 		return ErrLeaseLost
 	}

@@ -18,6 +18,7 @@ type FeedPass struct {
 	// Pause is when to read on, where the pass went well.
 	Pause   time.Duration
 	Partial bool          // It leaves out some of what people submit, so it stands for no look.
+	Soonest time.Duration // How much time must have been read behind a hole that is past.
 	Overlap time.Duration // Of the site.
 }
 
@@ -44,19 +45,25 @@ func FinishFeed(ctx context.Context, db *gorm.DB, f *Feed, p FeedPass, r Rule, n
 			due = p.RetryAt
 		}
 	}
+	past := ok && p.Partial && f.pastHole(p.Soonest)
 	weighs := ok && (f.WeighedAt == nil || !f.WeighedAt.After(now.Add(-feedWeighs)))
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Exec(`
 			UPDATE site_feeds SET per_day = @per_day, replaces = @replaces, weighed_at = CASE WHEN @weighs THEN @now ELSE weighed_at END, passed_at = @passed,
-				failures = @failures, outcome = @outcome, message = @message, due_at = @due, lease_id = '', leased_until = NULL
+				failures = @failures, outcome = @outcome, message = @message, hole_asked = hole_asked OR @past, due_at = @due, lease_id = '', leased_until = NULL
 			WHERE site = @site AND kind = @kind AND lease_id = @lease`,
 			named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "per_day", perDay, "replaces", f.Replaces, "weighs", weighs, "now", now, "passed", passed,
-				"failures", failures, "outcome", p.Outcome, "message", cleanText(p.Message), "due", due))
+				"failures", failures, "outcome", p.Outcome, "message", cleanText(p.Message), "past", past, "due", due))
 		if res.Error == nil && res.RowsAffected == 0 {
 			return ErrLeaseLost
 		}
 		if res.Error != nil {
 			return res.Error
+		}
+		if past || p.Partial && failures == partialFails {
+			if err := askSoon(ctx, tx, f.Site, now); err != nil {
+				return err
+			}
 		}
 		if ok && !p.Partial && f.Since != nil && f.Until != nil && f.Until.After(now.Add(-feedFresh)) {
 			if stands, err = f.stand(ctx, tx, p.Overlap, due, r, now); err != nil {

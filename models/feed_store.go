@@ -91,9 +91,9 @@ func matchFed(ctx context.Context, db *gorm.DB, site string, rows []Fed) (of []m
 // storeFed stores rows of one account, counts them, and brings the next look
 // forward to what the rule says of an account with news.
 func storeFed(ctx context.Context, db *gorm.DB, id, member int64, address string, rows []Fed, r Rule, now time.Time) (s Stored, err error) {
-	found, contest := make([]Found, len(rows)), false
+	found, contest, pending := make([]Found, len(rows)), false, false
 	for i := range rows {
-		found[i], contest = rows[i].Found, contest || rows[i].Contest
+		found[i], contest, pending = rows[i].Found, contest || rows[i].Contest, pending || rows[i].Status == "PENDING"
 	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		m, err := lockMember(ctx, tx, member)
@@ -117,7 +117,7 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, address string
 		if err := observe(ctx, tx, &m, &a, Result{Outcome: OutcomeOK, Address: address}, true, now); err != nil {
 			return err
 		}
-		return tellFed(ctx, tx, &m, id, s, contest, r, now)
+		return tellFed(ctx, tx, &m, id, s, contest, pending, r, now)
 	})
 	if err != nil {
 		return Stored{}, fmt.Errorf("account %d: %w", id, err)
@@ -125,9 +125,13 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, address string
 	return s, nil
 }
 
+// pendingLook is when an account is looked at of whom a row is being judged, where nobody tells before
+// that it was.
+const pendingLook = 6 * time.Hour
+
 // tellFed tells the account of rows that nobody looked for. They count as news
 // of its next look, or of what stands for it.
-func tellFed(ctx context.Context, tx *gorm.DB, m *Member, id int64, s Stored, contest bool, r Rule, now time.Time) error {
+func tellFed(ctx context.Context, tx *gorm.DB, m *Member, id int64, s Stored, contest, pending bool, r Rule, now time.Time) error {
 	if r.Rhythm {
 		if err := learnRhythm(ctx, tx, []int64{id}, now); err != nil {
 			return err
@@ -140,16 +144,25 @@ func tellFed(ctx context.Context, tx *gorm.DB, m *Member, id int64, s Stored, co
 	if err := tx.WithContext(ctx).Raw(`SELECT * FROM accounts WHERE id = @id FOR NO KEY UPDATE`, named("id", id)).Scan(&a).Error; err != nil {
 		return err
 	}
+	asked := a.ProbedAt.After(now.Add(-probeDormantLatest)) // So the feed is partial, or a round's list.
 	if s.Inserted > 0 {
-		a.Delay, a.LastRetrievedAt = 0, &now                    // As after a look of now.
-		asked := a.ProbedAt.After(now.Add(-probeDormantLatest)) // Then probes say when a look is due.
-		if next := a.NextLook(r, m.Location(), now); next.Before(a.DueAt) && a.State == StateActive && a.Failures == 0 && !asked {
+		a.Delay, a.LastRetrievedAt = 0, &now // As after a look of now.
+		next := a.NextLook(r, m.Location(), now)
+		switch {
+		case asked && pending:
+			next = now.Add(pendingLook)
+		case asked: // A probe says before when a look is due, where it is answered.
+			next = now.Add(max(next.Sub(now), probeDormantLatest))
+		}
+		if next.Before(a.DueAt) && a.State == StateActive && a.Failures == 0 {
 			a.DueAt = next
 		}
 	}
 	return tx.WithContext(ctx).Exec(`
 		WITH told AS (
-			UPDATE accounts SET delay = @delay, due_at = @due, new_rows = new_rows + @new, look_wanted = look_wanted OR @contest WHERE id = @id RETURNING member_id)
+			UPDATE accounts SET delay = @delay, due_at = @due, new_rows = new_rows + @new, look_wanted = look_wanted OR @contest,
+				fed_until = greatest(fed_until, (SELECT f.until FROM site_feeds f WHERE @asked AND f.site = accounts.site AND f.kind = 'feed' AND f.since <= greatest(accounts.complete_until, accounts.fed_until)))
+			WHERE id = @id RETURNING member_id)
 		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM told`,
-		named("id", id, "delay", a.Delay, "due", a.DueAt, "new", s.Inserted, "contest", contest && s.Inserted > 0, "progress", ChannelProgress)).Error
+		named("id", id, "delay", a.Delay, "due", a.DueAt, "new", s.Inserted, "contest", contest && s.Inserted > 0, "asked", asked, "progress", ChannelProgress)).Error
 }

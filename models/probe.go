@@ -21,7 +21,7 @@ type Probe struct {
 	News     []int64       // and those that may have.
 	Kept     []int64       // Of these, those whose look needs no question any more (ClaimKept).
 	Unknown  []int64       // Of these, those whose handle is not known.
-	Seen     []time.Time   // When each of News was on the site last, at the latest; zero where it does not say.
+	Seen     []time.Time   // When each of News was on the site last, at the latest; zero: nobody knows.
 	Requests int
 	Batch    int // How many accounts a question had at last; 0 where that does not matter.
 	Outcome  string
@@ -87,6 +87,9 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 		if err := tx.Exec(`SELECT FROM accounts WHERE id = ANY(CAST(@all AS bigint[])) ORDER BY id FOR NO KEY UPDATE`, named("all", &all)).Error; err != nil {
 			return err // In this order, as others lock several.
 		}
+		if err := p.Told.keepRatings(ctx, tx, p.Began, p.Within, now); err != nil {
+			return err
+		}
 		feed, err := partialFeed(ctx, tx, p.Site, p.Began)
 		if err != nil {
 			return err
@@ -110,9 +113,6 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 					CASE WHEN @fed THEN `+listedAsk+` END))
 			WHERE id = ANY(CAST(@quiet AS bigint[])) AND (leased_until IS NULL OR leased_until <= @now)`, args).Error
 		if err != nil {
-			return err
-		}
-		if err := p.Told.keepRatings(ctx, tx, p.Began, now); err != nil {
 			return err
 		}
 		if stands, err = p.stand(ctx, tx, r, now); err != nil {

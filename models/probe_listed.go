@@ -19,6 +19,12 @@ const (
 	unlistedMost    = 14 * 24 * time.Hour
 	unlistedAsk     = 8
 	unlistedAskMost = 18 * time.Hour
+	// partialFails is how many passes that fail, in a row, end the belief that a feed shows what is
+	// submitted: that is after an hour and a half.
+	partialFails = 5
+	// partialRecent is how long ago those have submitted something at most who are asked about when the
+	// feed is not enough.
+	partialRecent = 60 * 24 * time.Hour
 )
 
 // listedWait is how long a look at account a may wait, of listedArgs.
@@ -36,8 +42,8 @@ func listedArgs(within time.Duration) map[string]any {
 // A feed that is whole stands for looks by itself, and no site has one and probes.
 func partialFeed(ctx context.Context, tx *gorm.DB, site string, now time.Time) (*Feed, error) {
 	var f Feed
-	err := tx.WithContext(ctx).Raw(`SELECT * FROM site_feeds WHERE site = @site AND kind = @kind AND since IS NOT NULL AND until > @fresh`,
-		named("site", site, "kind", KindFeed, "fresh", now.Add(-feedFresh))).Scan(&f).Error
+	err := tx.WithContext(ctx).Raw(`SELECT * FROM site_feeds WHERE site = @site AND kind = @kind AND since IS NOT NULL AND until > @fresh AND failures < @fails`,
+		named("fails", partialFails, "site", site, "kind", KindFeed, "fresh", now.Add(-feedFresh))).Scan(&f).Error
 	if err != nil {
 		return nil, fmt.Errorf("feed of %s: %w", site, err)
 	}
@@ -54,7 +60,7 @@ func (p *Probe) listed(ctx context.Context, tx *gorm.DB, f *Feed, now time.Time)
 	if f == nil {
 		return nil, nil
 	}
-	args := named("news", &p.News, "seen", &p.Seen, "unknown", &p.Unknown, "now", now, "until", f.Until, "since", f.Since, "hole_since", f.HoleSince, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil,
+	args := named("news", &p.News, "seen", &p.Seen, "unknown", &p.Unknown, "now", now, "until", f.Until, "since", f.Since, "hole_since", f.HoleSince, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "began", p.Began,
 		"overlap", interval(p.Overlap), "open", interval(openFor), "every", interval(p.Every), "pending", now.Add(-pendingAtMost))
 	maps.Copy(args, listedArgs(p.Within))
 	err = tx.WithContext(ctx).Raw(`
@@ -67,7 +73,8 @@ func (p *Probe) listed(ctx context.Context, tx *gorm.DB, f *Feed, now time.Time)
 		WHERE a.id = n.id AND a.state = 'active' AND a.failures = 0 AND a.not_found = 0 AND a.missing = 0 AND a.requested_at IS NULL AND NOT a.look_wanted
 			AND (a.leased_until IS NULL OR a.leased_until <= @now) AND (a.id = ANY(CAST(@unknown AS bigint[]))) IS NOT TRUE
 			AND (greatest(a.complete_until, a.fed_until) >= @since
-				OR greatest(a.complete_until, a.fed_until) >= @hole_since AND n.at < @hole_from AND CAST(@hole_until AS timestamptz) = @since)
+				OR greatest(a.complete_until, a.fed_until) >= @hole_since AND n.at > 'epoch' AND n.at < @hole_from
+					AND CAST(@hole_until AS timestamptz) = @since AND CAST(@began AS timestamptz) >= @hole_until) -- What was answered before is not of all of the hole.
 			AND NOT EXISTS (SELECT FROM submissions s WHERE s.account_id = a.id AND s.status = 'PENDING' AND s.submitted_at > @pending)
 		RETURNING a.id`, args).Scan(&ids).Error
 	if err != nil {
@@ -76,13 +83,18 @@ func (p *Probe) listed(ctx context.Context, tx *gorm.DB, f *Feed, now time.Time)
 	return ids, nil
 }
 
-// AskSoon lets those who submitted something since a moment be asked about together, as soon as may be.
-func AskSoon(ctx context.Context, db *gorm.DB, site string, since time.Time, every time.Duration, now time.Time) error {
-	err := db.WithContext(ctx).Exec(`
-		WITH mine AS MATERIALIZED (
-			SELECT id FROM accounts WHERE site = @site AND state = 'active' AND newest_at > @since AND probed_at > @due ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
-		UPDATE accounts a SET probed_at = @due FROM mine WHERE a.id = mine.id`,
-		named("site", site, "since", since, "due", now.Add(-every))).Error
+// pastHole says that the feed has shown enough behind a hole, and nobody was asked about yet who
+// may have submitted something in it.
+func (f *Feed) pastHole(enough time.Duration) bool {
+	return f.Since != nil && f.Until != nil && f.HoleUntil != nil && f.HoleUntil.Equal(*f.Since) && !f.HoleAsked && f.Until.Sub(*f.Since) >= enough
+}
+
+// askSoon lets those who have submitted something lately be asked about together next: a partial feed has
+// a hole, is not read any more, or fails. Who was not on the site needs no look.
+func askSoon(ctx context.Context, tx *gorm.DB, site string, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`
+		WITH mine AS MATERIALIZED (SELECT id FROM accounts WHERE site = @site AND state = 'active' AND newest_at > @since ORDER BY id FOR NO KEY UPDATE)
+		UPDATE accounts a SET probed_at = 'epoch' FROM mine WHERE a.id = mine.id`, named("site", site, "since", now.Add(-partialRecent))).Error
 	if err != nil {
 		return fmt.Errorf("ask soon about %s: %w", site, err)
 	}

@@ -150,3 +150,95 @@ func TestListThatLacksARow(t *testing.T) {
 		}
 	}
 }
+
+// listing is an account that a list of what all submit covers.
+func listing(t *testing.T, n int, change func(*models.Account)) *probing {
+	t.Helper()
+	p := newProbing(t, n, func(_ int, a *models.Account) {
+		known := modelstest.Noon.Add(-6 * time.Hour)
+		a.CompleteUntil, a.LastRetrievedAt, a.CreatedAt = &known, &known, modelstest.Noon.AddDate(-1, 0, 0)
+		if change != nil {
+			change(a)
+		}
+	})
+	p.within = 6 * time.Hour
+	p.exec(`INSERT INTO site_feeds (site, kind, since, until) VALUES ('codeforces', 'feed', ?, ?)`, p.now.Add(-48*time.Hour), p.now.Add(-time.Minute))
+	return p
+}
+
+// The probe that tells of a new rating asks for a look, and the list does not put that off.
+func TestNewRatingOfTheListed(t *testing.T) {
+	t.Parallel()
+	p := listing(t, 1, nil)
+	probe := models.Probe{Site: "codeforces", Began: p.now, Every: 6 * time.Hour, Within: p.within, Overlap: 24 * time.Hour, News: p.ids, Seen: []time.Time{p.now}, Requests: 1,
+		Outcome: models.OutcomeOK, Told: models.ProbeTold{Rated: p.ids, Ratings: []*int{new(1500)}}}
+	if _, err := models.FinishProbe(t.Context(), p.db.DB, probe, models.Rule{Divisor: 5, Rate: 1}, p.now); err != nil {
+		t.Fatal(err)
+	}
+	if a := p.account(0); a.DueAt.After(p.now.Add(6 * time.Hour)) {
+		t.Errorf("due in %s", a.DueAt.Sub(p.now))
+	}
+}
+
+// Who was asked about before a hole ended may have come to the site in it since.
+func TestHoleAfterTheAnswer(t *testing.T) {
+	t.Parallel()
+	p := newProbing(t, 1, nil)
+	ago := func(m int) time.Time { return p.now.Add(-time.Duration(m) * time.Minute) }
+	p.exec(`UPDATE accounts SET complete_until = ?`, ago(300))
+	p.exec(`INSERT INTO site_feeds (site, kind, since, until, holes, hole_since, hole_from, hole_until) VALUES ('codeforces', 'feed', ?, ?, 1, ?, ?, ?)`, ago(5), ago(1), ago(5000), ago(11), ago(5))
+	for began, listed := range map[int]bool{10: false, 4: true} {
+		_, err := models.FinishProbe(t.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: ago(began), Every: 6 * time.Hour, Within: 6 * time.Hour, Overlap: 24 * time.Hour, News: p.ids,
+			Seen: []time.Time{ago(200)}, Requests: 1, Outcome: models.OutcomeOK}, models.Rule{Divisor: 5, Rate: 1}, p.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := p.account(0); (a.FedUntil != nil) != listed {
+			t.Errorf("asked %d minutes ago: here until %v", began, a.FedUntil)
+		}
+		p.exec(`UPDATE accounts SET fed_until = NULL`)
+	}
+}
+
+// Rows of the list bring the look to within a day, for nobody may answer for their owner before; those
+// that are being judged to within six hours. What is of the second that was read last is no row that the list lacks.
+func TestRowsOfTheListed(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		status string
+		within time.Duration
+	}{{"AC", 24 * time.Hour}, {"PENDING", 6 * time.Hour}} {
+		p := listing(t, 1, func(a *models.Account) { a.DueAt = modelstest.Noon.AddDate(0, 0, 13) })
+		second := p.now.Add(-time.Minute)
+		p.exec(`UPDATE accounts SET probed_at = ?, fed_until = ?`, p.now.Add(-time.Hour), second)
+		rows := []models.Fed{{Handle: "h0", Found: models.Found{ID: "77", At: second, ProblemKey: "p", Status: tt.status}}}
+		if _, err := models.StoreFeed(t.Context(), p.db.DB, "codeforces", "https://codeforces.com/all", rows, models.Rule{Divisor: 5, Rhythm: true, Rate: 1}, p.now); err != nil {
+			t.Fatal(err)
+		}
+		a := p.account(0)
+		if due := a.DueAt.Sub(p.now); due != tt.within || a.Delay != 0 || a.UnlistedAt != nil || !a.FedUntil.Equal(second) {
+			t.Errorf("%s: due in %s, delay %d, not listed %v, here until %v", tt.status, due, a.Delay, a.UnlistedAt, a.FedUntil)
+		}
+	}
+}
+
+// Looks that the list puts off do not make rounds worthless, which fill its holes; and when the
+// list is not worth it any more, people are asked about as without it.
+func TestWorthOfTheListed(t *testing.T) {
+	t.Parallel()
+	p := listing(t, 60, nil)
+	p.exec(`UPDATE accounts SET activity = 0.4, activity_at = ?, newest_at = ?`, p.now, p.now.Add(-24*time.Hour))
+	p.exec(`UPDATE site_feeds SET cursor_at = until, cursor_id = 'x', per_day = 1000, weighed_at = NULL`)
+	p.finish(nil, p.ids)
+	f, err := models.ClaimFeed(t.Context(), p.db.DB, models.FeedClaim{Site: "codeforces", Kind: models.KindRounds, PerDay: 12}, models.Lease{ID: "x", For: time.Minute}, p.now)
+	if err != nil || f == nil {
+		t.Errorf("rounds of 60 active people are not read: %v", err)
+	}
+	f, err = models.ClaimFeed(t.Context(), p.db.DB, models.FeedClaim{Site: "codeforces", Kind: models.KindFeed, PerDay: 1, Partial: true}, models.Lease{ID: "x", For: time.Minute}, p.now)
+	if err != nil || f != nil {
+		t.Fatalf("the list of 1000 requests is read: %+v, %v", f, err)
+	}
+	if got := p.claim(100); len(got) != 60 {
+		t.Errorf("%d of 60 are asked about", len(got))
+	}
+}

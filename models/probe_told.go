@@ -21,20 +21,20 @@ type ProbeTold struct {
 
 // keepRatings keeps what was told of ratings. Where it is the newest rating that is
 // stored, the list of ratings is known to be as it is; where it is another one, and
-// was not told before, the next look is a real one. Who is looked at is left alone.
-func (t *ProbeTold) keepRatings(ctx context.Context, tx *gorm.DB, began, now time.Time) error {
+// was not told before, the next look is a real one, and comes within so long. Who is looked at is left alone.
+func (t *ProbeTold) keepRatings(ctx context.Context, tx *gorm.DB, began time.Time, within time.Duration, now time.Time) error {
 	if len(t.Rated) == 0 {
 		return nil
 	}
 	err := tx.WithContext(ctx).Exec(`
 		WITH told AS MATERIALIZED (
-			SELECT g.id, g.rating, g.rating IS NOT DISTINCT FROM r.rating AS known
-			FROM unnest(CAST(@ids AS bigint[]), CAST(@ratings AS integer[])) AS g(id, rating)
+			SELECT g.id, g.rating, g.rating IS NOT DISTINCT FROM r.rating AS known, g.rating IS DISTINCT FROM r.rating AND g.rating IS DISTINCT FROM o.rating_told AS news
+			FROM unnest(CAST(@ids AS bigint[]), CAST(@ratings AS integer[])) AS g(id, rating) JOIN accounts o ON o.id = g.id
 			LEFT JOIN LATERAL (SELECT rating FROM ratings WHERE account_id = g.id ORDER BY rated_at DESC, contest DESC LIMIT 1) r ON true)
 		UPDATE accounts a SET rating_told = t.rating, ratings_known_at = CASE WHEN t.known THEN CAST(@began AS timestamptz) END,
-			look_wanted = a.look_wanted OR NOT t.known AND t.rating IS DISTINCT FROM a.rating_told
+			look_wanted = a.look_wanted OR t.news, due_at = CASE WHEN t.news THEN least(a.due_at, CAST(@soon AS timestamptz)) ELSE a.due_at END
 		FROM told t WHERE a.id = t.id AND (a.leased_until IS NULL OR a.leased_until <= @now)`,
-		named("ids", &t.Rated, "ratings", &t.Ratings, "began", began, "now", now)).Error
+		named("ids", &t.Rated, "ratings", &t.Ratings, "began", began, "now", now, "soon", now.Add(within))).Error
 	if err != nil {
 		return fmt.Errorf("ratings told: %w", err)
 	}

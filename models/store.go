@@ -160,7 +160,7 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 			SELECT 'language' AS kind, left(language, 200) AS word, count(*) AS n FROM stored WHERE inserted GROUP BY word
 			UNION ALL SELECT 'verdict', left(verdict, 200) AS word, count(*) FROM stored WHERE status = 'OTH' AND verdict IN (SELECT verdict FROM given WHERE NOT expected) GROUP BY word)
 		SELECT count(*) FILTER (WHERE inserted) AS inserted, count(*) FILTER (WHERE NOT inserted) AS revised,
-			least(min(submitted_at), (SELECT min(submitted_at) FROM moved)) AS first, max(submitted_at) FILTER (WHERE inserted AND submitted_at > @complete AND submitted_at <= @fed) AS missed, coalesce(CAST(json_agg(id) AS text), '') AS ids,
+			least(min(submitted_at), (SELECT min(submitted_at) FROM moved)) AS first, max(submitted_at) FILTER (WHERE inserted AND submitted_at > @complete AND submitted_at < @fed) AS missed, coalesce(CAST(json_agg(id) AS text), '') AS ids,
 			(SELECT coalesce(CAST(json_agg(words) AS text), '') FROM words) AS words
 		FROM stored`, args).Scan(&out).Error
 	if err != nil {

@@ -172,6 +172,9 @@ func (f fed) FeedPage(ctx context.Context, get sites.Getter, from sites.FeedCurs
 			}
 		}
 	}
+	if f.feed.Lacks != "" {
+		p.Lasts = time.Duration(float64(f.feed.Fill)/f.strangers(now)) * time.Second
+	}
 	p.Fresh = int(float64(max(0, last-max(at, first))) * f.strangers(now))
 	p.Next = sites.FeedCursor{At: begin.Add(time.Duration(last) * time.Second), ID: "x"}
 	p.Until = p.Next.At

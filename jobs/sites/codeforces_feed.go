@@ -14,13 +14,14 @@ import (
 const (
 	cfRecent      = "https://codeforces.com/api/problemset.recentStatus"
 	cfRecentCount = 1000 // "Can be up to 1000."
+	cfRecentFill  = 930
 )
 
 // Feed tells of the newest thousand rows of all. Codeforces gives some 150,000 numbers a day, the
 // gym's and those of rounds among them (recorded rows of 2023 to 2026); so a page is of some ten minutes, and
-// one of a round of one. A tenth of it was there before, so that verdicts come that were missing.
+// one of a round of one. Some of it was there before, so that verdicts come that were missing.
 func (codeforces) Feed() FeedInfo {
-	return FeedInfo{Address: cfRecent, Fill: cfRecentCount * 9 / 10, PerDay: 130, Soonest: 4 * time.Minute, Lacks: "gym and groups"}
+	return FeedInfo{Address: cfRecent, Fill: cfRecentFill, PerDay: 130, Soonest: 4 * time.Minute, Lacks: "gym and groups"}
 }
 
 // FeedPage reads the newest rows. Where they do not reach back to those that were read, there is
@@ -64,6 +65,8 @@ func cfFed(page Page, from FeedCursor) (FeedPage, error) {
 	}
 	p.Next = FeedCursor{At: time.Unix(newest.CreationTimeSeconds, 0).UTC(), ID: strconv.FormatInt(newest.ID, 10)}
 	p.Until = p.Next.At
+	lasts := float64(newest.CreationTimeSeconds-oldest.CreationTimeSeconds+1) * cfRecentFill / float64(len(rows))
+	p.Lasts = time.Duration(min(lasts, 1e6)) * time.Second
 	if from.ID == "" || cfByTime(oldest, at) > 0 {
 		p.Since = time.Unix(oldest.CreationTimeSeconds+1, 0).UTC() // Its second may have rows behind the page.
 	}

@@ -57,4 +57,7 @@ type FeedPage struct {
 	// it that was not known before this page: coverage begins there.
 	Since time.Time
 	Full  bool // There is more behind it.
+	// Lasts, where it is not zero, says after how long FeedInfo.Fill rows will be new, as fast as those of
+	// the page came, which has the newest ones wherever it is asked to begin.
+	Lasts time.Duration
 }

@@ -35,8 +35,10 @@ const (
 // Feed reads on in a site's list of everybody's submissions, where a pass is due
 // and that takes fewer requests than looks at the accounts.
 func (r *Runner) Feed(ctx context.Context, site sites.Site, feeder sites.Feeder) error {
-	info := site.Info()
-	about := feeder.Feed()
+	info, about := site.Info(), feeder.Feed()
+	if about.Lacks != "" && !r.Rule.Rhythm {
+		return nil // Nobody knows what it would save.
+	}
 	claimed, err := models.ClaimFeed(ctx, r.DB.DB, models.FeedClaim{Site: info.Name, Kind: models.KindFeed, PerDay: about.PerDay, Partial: about.Lacks != ""}, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 	if err != nil || claimed == nil {
 		return err
@@ -114,14 +116,12 @@ func (f *feeding) page(ctx context.Context) error {
 	if !p.Since.IsZero() {
 		s.Since = &p.Since
 	}
-	holes, before := f.feed.Holes, f.feed.Since
+	before := f.feed.Since
 	if err := models.MoveFeed(ctx, f.r.DB.DB, f.feed, s, leaseFor, f.r.Now()); err != nil {
 		return own(err)
 	}
-	if f.feed.Since != before {
-		f.holed = true
-	}
-	if f.feed.Holes > holes {
+	f.holed = f.feed.Since != before
+	if f.holed && before != nil {
 		f.r.Log.WarnContext(ctx, "a feed has a hole: accounts are looked at instead", "site", f.site.Name, "from", f.feed.HoleFrom, "until", f.feed.HoleUntil)
 	}
 	f.fresh, f.lasts = f.fresh+p.Fresh, p.Lasts
@@ -154,7 +154,7 @@ func own(err error) error {
 }
 
 func (f *feeding) store(ctx context.Context, page []sites.Fed) error {
-	s, err := models.StoreFeed(ctx, f.r.DB.DB, f.site.Name, f.feeder.Feed().Address, fedRows(f.site, page), f.r.Rule, f.r.Now())
+	s, err := models.StoreFeed(ctx, f.r.DB.DB, models.FeedSource{Site: f.site.Name, Address: f.feeder.Feed().Address, Partial: f.feeder.Feed().Lacks != ""}, fedRows(f.site, page), f.r.Rule, f.r.Now())
 	f.stored.Inserted, f.stored.Revised = f.stored.Inserted+s.Inserted, f.stored.Revised+s.Revised
 	return own(err)
 }
@@ -169,7 +169,7 @@ func fedRows(site sites.Info, page []sites.Fed) []models.Fed {
 }
 
 func (f *feeding) finish(ctx context.Context, err error) error {
-	p, stands, err := f.r.endPass(ctx, f.feed, models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap, Partial: f.feeder.Feed().Lacks != "", Soonest: f.soonest()}, err)
+	p, stands, err := f.r.endPass(ctx, f.feed, models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap, Partial: f.feeder.Feed().Lacks != "", Short: f.short()}, err)
 	if errors.Is(err, models.ErrLeaseLost) {
 		return nil
 	}
@@ -202,7 +202,7 @@ func (f *feeding) pause() time.Duration {
 		return 0 // A pass that failed waits for as long as models.FinishFeed says.
 	}
 	switch {
-	case f.lasts > 0 && f.holed && f.lasts < f.soonest():
+	case f.short():
 		return feedHole
 	case f.lasts > 0:
 		return min(max(f.lasts, f.soonest()), feedLatest)
@@ -218,5 +218,8 @@ func (f *feeding) pause() time.Duration {
 	passed := f.feed.Until.Sub(*since)
 	return min(max(time.Duration(float64(passed)*float64(f.feeder.Feed().Fill)/float64(f.fresh)), feedSoonest), feedLatest)
 }
+
+// short says that there is a hole before the page, and that the next one will have one, too.
+func (f *feeding) short() bool { return f.lasts > 0 && f.holed && f.lasts < f.soonest() }
 
 func (f *feeding) soonest() time.Duration { return cmp.Or(f.feeder.Feed().Soonest, feedSoonest) }

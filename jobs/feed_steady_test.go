@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -18,10 +19,11 @@ type steady struct {
 	perMin float64
 	still  *time.Time // The list stands still since then.
 	fails  error
+	rand   *rand.Rand
 }
 
 func (s *steady) Feed() sites.FeedInfo {
-	return sites.FeedInfo{Address: "x", Fill: 930, PerDay: 0.001, Soonest: 4 * time.Minute, Lacks: "gym"}
+	return sites.FeedInfo{Address: "x", Fill: 850, PerDay: 0.001, Soonest: 4 * time.Minute, Lacks: "gym"}
 }
 
 func (s *steady) FeedPage(_ context.Context, _ sites.Getter, from sites.FeedCursor) (sites.FeedPage, error) {
@@ -30,8 +32,8 @@ func (s *steady) FeedPage(_ context.Context, _ sites.Getter, from sites.FeedCurs
 		now = *s.still
 	}
 	of := func(rows float64) time.Duration { return time.Duration(rows / s.perMin * float64(time.Minute)) }
-	oldest := now.Add(-of(1000)).Truncate(time.Second)
-	p := sites.FeedPage{Next: sites.FeedCursor{At: now, ID: "1"}, Until: now, Lasts: of(930)}
+	oldest := now.Add(-of(1000 + 32*s.rand.NormFloat64())).Truncate(time.Second) // So many more or fewer came.
+	p := sites.FeedPage{Next: sites.FeedCursor{At: now, ID: "1"}, Until: now, Lasts: now.Sub(oldest) * 850 / 1000}
 	if from.ID == "" || oldest.After(from.At) {
 		p.Since = oldest.Add(time.Second)
 	}
@@ -45,7 +47,7 @@ func (s *steady) FeedPage(_ context.Context, _ sites.Getter, from sites.FeedCurs
 func newSteady(t *testing.T, perMin float64) (*fedWorld, *steady) {
 	t.Helper()
 	w := newFed(t, "codeforces", standin.Options{Seed: 6, People: 40, Strangers: 100, Begin: modelstest.Noon.AddDate(0, -3, 0)})
-	s := &steady{w: w, perMin: perMin}
+	s := &steady{w: w, perMin: perMin, rand: rand.New(rand.NewPCG(1, 2))}
 	w.feeder, w.Rule.Rhythm = s, true
 	w.clock.pass(24 * time.Hour)
 	w.look()
@@ -59,9 +61,9 @@ func (w *fedWorld) askedLater() {
 	}
 }
 
-// soon counts those who are asked about next.
+// soon counts those who are asked about next, or in two hours with the others who were known two hours ago.
 func (w *fedWorld) soon() int {
-	return count(w.t, w.DB, `SELECT count(*) FROM accounts WHERE probed_at = 'epoch'`)
+	return count(w.t, w.DB, `SELECT count(*) FROM accounts WHERE probed_at <= ?`, w.Now().Add(-4*time.Hour))
 }
 
 // pass lets time pass in steps, with the feed.
@@ -156,8 +158,25 @@ func TestAListThatFails(t *testing.T) {
 		t.Errorf("%d of %d are asked about", n, len(w.members))
 	}
 	w.askedLater()
-	w.pass(12*time.Hour, 10*time.Minute)
+	w.pass(6*time.Hour, 10*time.Minute)
 	if n := w.soon(); n > 0 {
 		t.Errorf("%d are asked about once more", n)
+	}
+}
+
+// A list that stands still for hours shows nothing of anybody.
+func TestAListThatStandsStillForHours(t *testing.T) {
+	t.Parallel()
+	w, s := newSteady(t, 60)
+	w.pass(16*time.Minute, time.Minute)
+	w.askedLater()
+	s.still = w.feed().Until
+	w.pass(3*time.Hour, 10*time.Minute)
+	if n := w.soon(); n > 0 {
+		t.Errorf("%d are asked about after three hours", n)
+	}
+	w.pass(4*time.Hour, 10*time.Minute)
+	if n := w.soon(); n != len(w.members) {
+		t.Errorf("%d of %d are asked about", n, len(w.members))
 	}
 }

@@ -235,7 +235,7 @@ func (p *rounds) list(ctx context.Context, contest string, show func(*sites.Fed)
 }
 
 func (p *rounds) store(ctx context.Context, contest string, page []sites.Fed) error {
-	s, err := models.StoreFeed(ctx, p.r.DB.DB, p.site.Name, p.rounder.RoundAddress(contest), fedRows(p.site, page), p.r.Rule, p.r.Now())
+	s, err := models.StoreFeed(ctx, p.r.DB.DB, models.FeedSource{Site: p.site.Name, Address: p.rounder.RoundAddress(contest), Partial: true}, fedRows(p.site, page), p.r.Rule, p.r.Now())
 	p.stored.Inserted, p.stored.Revised = p.stored.Inserted+s.Inserted, p.stored.Revised+s.Revised
 	if err != nil {
 		return own(err)

@@ -18,7 +18,7 @@ type FeedPass struct {
 	// Pause is when to read on, where the pass went well.
 	Pause   time.Duration
 	Partial bool          // It leaves out some of what people submit, so it stands for no look.
-	Soonest time.Duration // How much time must have been read behind a hole that is past.
+	Short   bool          // The last page was of so short a time that the next one has a hole before it, too.
 	Overlap time.Duration // Of the site.
 }
 
@@ -45,7 +45,9 @@ func FinishFeed(ctx context.Context, db *gorm.DB, f *Feed, p FeedPass, r Rule, n
 			due = p.RetryAt
 		}
 	}
-	past := ok && p.Partial && f.pastHole(p.Soonest)
+	past := ok && p.Partial && !p.Short && f.inHole()
+	late := now.Add(-feedFresh)
+	stale := ok && f.Until != nil && f.PassedAt != nil && !f.Until.After(late) && f.Until.After(f.PassedAt.Add(-feedFresh)) // Since this pass: it stands still.
 	weighs := ok && (f.WeighedAt == nil || !f.WeighedAt.After(now.Add(-feedWeighs)))
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Exec(`
@@ -60,12 +62,12 @@ func FinishFeed(ctx context.Context, db *gorm.DB, f *Feed, p FeedPass, r Rule, n
 		if res.Error != nil {
 			return res.Error
 		}
-		if past || p.Partial && failures == partialFails {
+		if past || p.Partial && (stale || failures == partialFails) {
 			if err := askSoon(ctx, tx, f.Site, now); err != nil {
 				return err
 			}
 		}
-		if ok && !p.Partial && f.Since != nil && f.Until != nil && f.Until.After(now.Add(-feedFresh)) {
+		if ok && !p.Partial && f.Since != nil && f.Until != nil && f.Until.After(late) {
 			if stands, err = f.stand(ctx, tx, p.Overlap, due, r, now); err != nil {
 				return err
 			}

@@ -17,27 +17,33 @@ type Fed struct {
 	Contest bool // It may be of a contest that changes ratings.
 }
 
+// A FeedSource is where rows of everybody come from.
+type FeedSource struct {
+	Site    string
+	Address string // What the archive calls the page.
+	Partial bool   // It leaves out some of what people submit, as a list of a round does: see FinishProbe.
+}
+
 // StoreFeed stores those rows of a page that are of accounts, and are new or other
-// than they were, as looks at these accounts would. address is what the archive
-// calls the page.
+// than they were, as looks at these accounts would.
 //
 // Each account is a transaction of its own, as with looks: who holds several waits
 // in circles with those. The feed moves afterwards (MoveFeed), so that a process
 // that dies in between reads the page again.
-func StoreFeed(ctx context.Context, db *gorm.DB, site, address string, rows []Fed, r Rule, now time.Time) (Stored, error) {
+func StoreFeed(ctx context.Context, db *gorm.DB, from FeedSource, rows []Fed, r Rule, now time.Time) (Stored, error) {
 	var sum Stored
-	of, err := matchFed(ctx, db, site, rows)
+	of, err := matchFed(ctx, db, from.Site, rows)
 	if err != nil {
-		return sum, fmt.Errorf("feed of %s: %w", site, err)
+		return sum, fmt.Errorf("feed of %s: %w", from.Site, err)
 	}
 	for i := 0; i < len(of); {
 		id, member, mine := of[i].ID, of[i].MemberID, []Fed(nil)
 		for ; i < len(of) && of[i].ID == id; i++ {
 			mine = append(mine, rows[of[i].N])
 		}
-		s, err := storeFed(ctx, db, id, member, address, mine, r, now)
+		s, err := storeFed(ctx, db, id, member, from, mine, r, now)
 		if err != nil {
-			return sum, fmt.Errorf("feed of %s: %w", site, err)
+			return sum, fmt.Errorf("feed of %s: %w", from.Site, err)
 		}
 		sum.Inserted, sum.Revised = sum.Inserted+s.Inserted, sum.Revised+s.Revised
 	}
@@ -90,7 +96,7 @@ func matchFed(ctx context.Context, db *gorm.DB, site string, rows []Fed) (of []m
 
 // storeFed stores rows of one account, counts them, and brings the next look
 // forward to what the rule says of an account with news.
-func storeFed(ctx context.Context, db *gorm.DB, id, member int64, address string, rows []Fed, r Rule, now time.Time) (s Stored, err error) {
+func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSource, rows []Fed, r Rule, now time.Time) (s Stored, err error) {
 	found, contest, pending := make([]Found, len(rows)), false, false
 	for i := range rows {
 		found[i], contest, pending = rows[i].Found, contest || rows[i].Contest, pending || rows[i].Status == "PENDING"
@@ -114,10 +120,10 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, address string
 		if err := refreshSums(ctx, tx, &m, a.ID, from, now); err != nil {
 			return err
 		}
-		if err := observe(ctx, tx, &m, &a, Result{Outcome: OutcomeOK, Address: address}, true, now); err != nil {
+		if err := observe(ctx, tx, &m, &a, Result{Outcome: OutcomeOK, Address: source.Address}, true, now); err != nil {
 			return err
 		}
-		return tellFed(ctx, tx, &m, id, s, contest, pending, r, now)
+		return tellFed(ctx, tx, &m, id, s, told{contest, pending, source.Partial}, r, now)
 	})
 	if err != nil {
 		return Stored{}, fmt.Errorf("account %d: %w", id, err)
@@ -129,9 +135,16 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, address string
 // that it was.
 const pendingLook = 6 * time.Hour
 
+// told is what rows say of an account beside themselves.
+type told struct {
+	contest bool // One may be of a contest that changes ratings.
+	pending bool // One is being judged.
+	partial bool // They are not all that was submitted.
+}
+
 // tellFed tells the account of rows that nobody looked for. They count as news
 // of its next look, or of what stands for it.
-func tellFed(ctx context.Context, tx *gorm.DB, m *Member, id int64, s Stored, contest, pending bool, r Rule, now time.Time) error {
+func tellFed(ctx context.Context, tx *gorm.DB, m *Member, id int64, s Stored, t told, r Rule, now time.Time) error {
 	if r.Rhythm {
 		if err := learnRhythm(ctx, tx, []int64{id}, now); err != nil {
 			return err
@@ -144,15 +157,14 @@ func tellFed(ctx context.Context, tx *gorm.DB, m *Member, id int64, s Stored, co
 	if err := tx.WithContext(ctx).Raw(`SELECT * FROM accounts WHERE id = @id FOR NO KEY UPDATE`, named("id", id)).Scan(&a).Error; err != nil {
 		return err
 	}
-	asked := a.ProbedAt.After(now.Add(-probeDormantLatest)) // So the feed is partial, or a round's list.
 	if s.Inserted > 0 {
 		a.Delay, a.LastRetrievedAt = 0, &now // As after a look of now.
 		next := a.NextLook(r, m.Location(), now)
 		switch {
-		case asked && pending:
+		case t.partial && t.pending:
 			next = now.Add(pendingLook)
-		case asked: // A probe says before when a look is due, where it is answered.
-			next = now.Add(max(next.Sub(now), probeDormantLatest))
+		case t.partial: // A probe says before when a look is due, where it is answered.
+			next = now.Add(probeDormantLatest)
 		}
 		if next.Before(a.DueAt) && a.State == StateActive && a.Failures == 0 {
 			a.DueAt = next
@@ -161,8 +173,8 @@ func tellFed(ctx context.Context, tx *gorm.DB, m *Member, id int64, s Stored, co
 	return tx.WithContext(ctx).Exec(`
 		WITH told AS (
 			UPDATE accounts SET delay = @delay, due_at = @due, new_rows = new_rows + @new, look_wanted = look_wanted OR @contest,
-				fed_until = greatest(fed_until, (SELECT f.until FROM site_feeds f WHERE @asked AND f.site = accounts.site AND f.kind = 'feed' AND f.since <= greatest(accounts.complete_until, accounts.fed_until)))
+				fed_until = greatest(fed_until, (SELECT f.until FROM site_feeds f WHERE @partial AND f.site = accounts.site AND f.kind = 'feed' AND f.since <= greatest(accounts.complete_until, accounts.fed_until)))
 			WHERE id = @id RETURNING member_id)
 		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM told`,
-		named("id", id, "delay", a.Delay, "due", a.DueAt, "new", s.Inserted, "contest", contest && s.Inserted > 0, "asked", asked, "progress", ChannelProgress)).Error
+		named("id", id, "delay", a.Delay, "due", a.DueAt, "new", s.Inserted, "contest", t.contest && s.Inserted > 0, "partial", t.partial, "progress", ChannelProgress)).Error
 }

@@ -31,7 +31,7 @@ func TestFeedIsReadByOne(t *testing.T) {
 	rows := []models.Fed{{Handle: "H2", Found: models.Found{ID: "77", At: p.now.Add(-time.Minute), ProblemKey: "p", Status: "AC", Verdict: "OK"}}, {Handle: "stranger"}}
 	store := func() models.Stored {
 		t.Helper()
-		s, err := models.StoreFeed(t.Context(), p.db.DB, "codeforces", "https://codeforces.com/all", rows, models.Rule{Divisor: 5, Rate: 1}, p.now)
+		s, err := models.StoreFeed(t.Context(), p.db.DB, models.FeedSource{Site: "codeforces", Address: "https://codeforces.com/all"}, rows, models.Rule{Divisor: 5, Rate: 1}, p.now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func TestFeedStands(t *testing.T) {
 		}
 	})
 	waiting := []models.Fed{{Handle: "h8", Found: models.Found{ID: "1", At: now.Add(-time.Hour), ProblemKey: "p", Status: "PENDING"}}}
-	if _, err := models.StoreFeed(t.Context(), p.db.DB, "codeforces", "https://codeforces.com/all", waiting, models.Rule{Divisor: 5, Rate: 1}, now); err != nil {
+	if _, err := models.StoreFeed(t.Context(), p.db.DB, models.FeedSource{Site: "codeforces", Address: "https://codeforces.com/all"}, waiting, models.Rule{Divisor: 5, Rate: 1}, now); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.db.Exec(`UPDATE accounts SET look_wanted = true WHERE id = ?`, p.ids[9]).Error; err != nil {

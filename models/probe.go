@@ -82,12 +82,12 @@ func (p *Probe) keepBatch(ctx context.Context, tx *gorm.DB) error {
 // somebody looks at meanwhile is left alone. Where a feed shows most of what people submit, those
 // whom it covers wait for longer: see listed.
 func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Time) (stands int, err error) {
-	all := slices.Concat(p.Quiet, p.News)
+	all := slices.Concat(p.Quiet, p.News, p.Told.Rated, p.Told.Shown)
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := tx.Exec(`SELECT FROM accounts WHERE id = ANY(CAST(@all AS bigint[])) ORDER BY id FOR NO KEY UPDATE`, named("all", &all)).Error; err != nil {
 			return err // In this order, as others lock several.
 		}
-		if err := p.Told.keepRatings(ctx, tx, p.Began, p.Within, now); err != nil {
+		if err := p.Told.keepRatings(ctx, tx, p.Began, p.Overlap+openFor, now); err != nil {
 			return err
 		}
 		feed, err := partialFeed(ctx, tx, p.Site, p.Began)
@@ -98,7 +98,7 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 		if err != nil {
 			return err
 		}
-		args := named("now", now, "began", p.Began, "news", &p.News, "listed", &listed, "fed", feed != nil, "kept", &p.Kept, "unknown", &p.Unknown, "later", now.Add(keptFor), "quiet", &p.Quiet, "dormant", probeDormant, "dormant_latest", interval(probeDormantLatest),
+		args := named("now", now, "began", p.Began, "news", &p.News, "listed", &listed, "fed", feed != nil && !feed.inHole(), "kept", &p.Kept, "unknown", &p.Unknown, "later", now.Add(keptFor), "quiet", &p.Quiet, "dormant", probeDormant, "dormant_latest", interval(probeDormantLatest),
 			"batched", p.Batch > 0, "idle", probeIdle, "most", interval(min(probeLatest, probeShared/time.Duration(max(1, p.Batch)))), "every", interval(p.Every))
 		maps.Copy(args, listedArgs(p.Within))
 		err = tx.Exec(`

@@ -25,6 +25,9 @@ const (
 	// partialRecent is how long ago those have submitted something at most who are asked about when the
 	// feed is not enough.
 	partialRecent = 60 * 24 * time.Hour
+	// Who was known two hours ago is asked about two hours later, all together: nobody is before two hours have
+	// passed, and everybody is after six.
+	soonAfter, soonEvery = 2 * time.Hour, 6 * time.Hour
 )
 
 // listedWait is how long a look at account a may wait, of listedArgs.
@@ -60,7 +63,7 @@ func (p *Probe) listed(ctx context.Context, tx *gorm.DB, f *Feed, now time.Time)
 	if f == nil {
 		return nil, nil
 	}
-	args := named("news", &p.News, "seen", &p.Seen, "unknown", &p.Unknown, "now", now, "until", f.Until, "since", f.Since, "hole_since", f.HoleSince, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "began", p.Began,
+	args := named("news", &p.News, "seen", &p.Seen, "unknown", &p.Unknown, "now", now, "until", f.Until, "since", f.Since, "hole_since", f.HoleSince, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "began", p.Began, "hole", f.inHole(),
 		"overlap", interval(p.Overlap), "open", interval(openFor), "every", interval(p.Every), "pending", now.Add(-pendingAtMost))
 	maps.Copy(args, listedArgs(p.Within))
 	err = tx.WithContext(ctx).Raw(`
@@ -68,7 +71,7 @@ func (p *Probe) listed(ctx context.Context, tx *gorm.DB, f *Feed, now time.Time)
 		UPDATE accounts a SET delay = 0, fed_until = greatest(a.fed_until, CAST(@until AS timestamptz)),
 			due_at = greatest(CAST(@now AS timestamptz), least(a.complete_until + `+listedWait+`,
 				CASE WHEN a.open_at + CAST(@overlap AS interval) > a.last_retrieved_at THEN a.open_at + CAST(@overlap AS interval) + CAST(@open AS interval) END)),
-			probed_at = greatest(a.probed_at, CAST(@now AS timestamptz) - CAST(@every AS interval) + `+listedAsk+`)
+			probed_at = CASE WHEN @hole THEN a.probed_at ELSE greatest(a.probed_at, CAST(@now AS timestamptz) - CAST(@every AS interval) + `+listedAsk+`) END
 		FROM seen n
 		WHERE a.id = n.id AND a.state = 'active' AND a.failures = 0 AND a.not_found = 0 AND a.missing = 0 AND a.requested_at IS NULL AND NOT a.look_wanted
 			AND (a.leased_until IS NULL OR a.leased_until <= @now) AND (a.id = ANY(CAST(@unknown AS bigint[]))) IS NOT TRUE
@@ -83,10 +86,10 @@ func (p *Probe) listed(ctx context.Context, tx *gorm.DB, f *Feed, now time.Time)
 	return ids, nil
 }
 
-// pastHole says that the feed has shown enough behind a hole, and nobody was asked about yet who
-// may have submitted something in it.
-func (f *Feed) pastHole(enough time.Duration) bool {
-	return f.Since != nil && f.Until != nil && f.HoleUntil != nil && f.HoleUntil.Equal(*f.Since) && !f.HoleAsked && f.Until.Sub(*f.Since) >= enough
+// inHole says that the feed shows nothing yet but what is behind a hole, and that nobody was asked
+// about who may have submitted something in it.
+func (f *Feed) inHole() bool {
+	return f.Since != nil && f.HoleUntil != nil && f.HoleUntil.Equal(*f.Since) && !f.HoleAsked
 }
 
 // askSoon lets those who have submitted something lately be asked about together next: a partial feed has
@@ -94,7 +97,8 @@ func (f *Feed) pastHole(enough time.Duration) bool {
 func askSoon(ctx context.Context, tx *gorm.DB, site string, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`
 		WITH mine AS MATERIALIZED (SELECT id FROM accounts WHERE site = @site AND state = 'active' AND newest_at > @since ORDER BY id FOR NO KEY UPDATE)
-		UPDATE accounts a SET probed_at = 'epoch' FROM mine WHERE a.id = mine.id`, named("site", site, "since", now.Add(-partialRecent))).Error
+		UPDATE accounts a SET probed_at = least(a.probed_at, CASE WHEN a.complete_until > @looked THEN CAST(@later AS timestamptz) ELSE 'epoch' END) FROM mine WHERE a.id = mine.id`,
+		named("site", site, "since", now.Add(-partialRecent), "looked", now.Add(-soonAfter), "later", now.Add(soonAfter-soonEvery))).Error
 	if err != nil {
 		return fmt.Errorf("ask soon about %s: %w", site, err)
 	}

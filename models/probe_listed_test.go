@@ -212,7 +212,7 @@ func TestRowsOfTheListed(t *testing.T) {
 		second := p.now.Add(-time.Minute)
 		p.exec(`UPDATE accounts SET probed_at = ?, fed_until = ?`, p.now.Add(-time.Hour), second)
 		rows := []models.Fed{{Handle: "h0", Found: models.Found{ID: "77", At: second, ProblemKey: "p", Status: tt.status}}}
-		if _, err := models.StoreFeed(t.Context(), p.db.DB, "codeforces", "https://codeforces.com/all", rows, models.Rule{Divisor: 5, Rhythm: true, Rate: 1}, p.now); err != nil {
+		if _, err := models.StoreFeed(t.Context(), p.db.DB, models.FeedSource{Site: "codeforces", Address: "https://codeforces.com/all", Partial: true}, rows, models.Rule{Divisor: 5, Rhythm: true, Rate: 1}, p.now); err != nil {
 			t.Fatal(err)
 		}
 		a := p.account(0)

@@ -59,7 +59,7 @@ func TestProbeAfterRowsThatNobodyLookedFor(t *testing.T) {
 	covered, at := modelstest.Noon.Add(-13*24*time.Hour), modelstest.Noon.Add(-time.Hour)
 	p := newProbing(t, 1, func(_ int, a *models.Account) { a.CoveredAt = &covered })
 	row := models.Fed{Handle: "h0", Found: models.Found{ID: "s0", At: at, ProblemKey: "1A", Status: "WA", Verdict: "WRONG_ANSWER"}}
-	if s, err := models.StoreFeed(t.Context(), p.db.DB, "codeforces", "https://judge.example/round", []models.Fed{row}, byRhythm, p.now); err != nil || s.Inserted != 1 {
+	if s, err := models.StoreFeed(t.Context(), p.db.DB, models.FeedSource{Site: "codeforces", Address: "https://judge.example/round", Partial: true}, []models.Fed{row}, byRhythm, p.now); err != nil || s.Inserted != 1 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	if n := p.finish(p.ids, nil); n != 0 || !p.account(0).CoveredAt.Equal(covered) {

@@ -14,7 +14,7 @@ import (
 const (
 	cfRecent      = "https://codeforces.com/api/problemset.recentStatus"
 	cfRecentCount = 1000 // "Can be up to 1000."
-	cfRecentFill  = 930
+	cfRecentFill  = 850
 )
 
 // Feed tells of the newest thousand rows of all. Codeforces gives some 150,000 numbers a day, the
@@ -65,8 +65,7 @@ func cfFed(page Page, from FeedCursor) (FeedPage, error) {
 	}
 	p.Next = FeedCursor{At: time.Unix(newest.CreationTimeSeconds, 0).UTC(), ID: strconv.FormatInt(newest.ID, 10)}
 	p.Until = p.Next.At
-	lasts := float64(newest.CreationTimeSeconds-oldest.CreationTimeSeconds+1) * cfRecentFill / float64(len(rows))
-	p.Lasts = time.Duration(min(lasts, 1e6)) * time.Second
+	p.Lasts = time.Duration(newest.CreationTimeSeconds-oldest.CreationTimeSeconds+1) * time.Second * cfRecentFill / cfRecentCount
 	if from.ID == "" || cfByTime(oldest, at) > 0 {
 		p.Since = time.Unix(oldest.CreationTimeSeconds+1, 0).UTC() // Its second may have rows behind the page.
 	}

@@ -65,7 +65,7 @@ func cfFed(page Page, from FeedCursor) (FeedPage, error) {
 	}
 	p.Next = FeedCursor{At: time.Unix(newest.CreationTimeSeconds, 0).UTC(), ID: strconv.FormatInt(newest.ID, 10)}
 	p.Until = p.Next.At
-	p.Lasts = time.Duration(newest.CreationTimeSeconds-oldest.CreationTimeSeconds+1) * time.Second * cfRecentFill / cfRecentCount
+	p.Lasts = time.Duration(newest.CreationTimeSeconds-oldest.CreationTimeSeconds+1) * time.Second / cfRecentCount * cfRecentFill
 	if from.ID == "" || cfByTime(oldest, at) > 0 {
 		p.Since = time.Unix(oldest.CreationTimeSeconds+1, 0).UTC() // Its second may have rows behind the page.
 	}

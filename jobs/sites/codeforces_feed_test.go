@@ -38,7 +38,7 @@ func TestCodeforcesFeed(t *testing.T) {
 	row := func(n int64, handles ...string) string { return cfRecentRow(100+n, start+60*n, 1800, handles...) }
 	at := func(n int64) time.Time { return time.Unix(start+60*n, 0).UTC() }
 	first := read(FeedCursor{At: at(5)}, row(3, "ada", "Bob"), row(2), row(1, "cleo"))
-	if first.Next != (FeedCursor{at(3), "103"}) || !first.Until.Equal(at(3)) || !first.Since.Equal(at(1).Add(time.Second)) || first.Fresh != 0 {
+	if first.Next != (FeedCursor{at(3), "103"}) || !first.Until.Equal(at(3)) || !first.Since.Equal(at(1).Add(time.Second)) || first.Fresh != 0 || first.Lasts != 121*time.Second*85/100 {
 		t.Errorf("the beginning: %+v", first)
 	}
 	var handles []string

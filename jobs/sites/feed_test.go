@@ -198,7 +198,7 @@ func FuzzFeeds(f *testing.F) {
 			for _, r := range p.Rows {
 				wantSound(t, r.Submission)
 			}
-			if p.Fresh > len(p.Rows) || p.Next.At.Before(from.At.Truncate(time.Second)) && from.ID != "" && second > 0 {
+			if p.Fresh > len(p.Rows) || p.Lasts < 0 || p.Next.At.Before(from.At.Truncate(time.Second)) && from.ID != "" && second > 0 {
 				t.Errorf("%T: %d of %d rows are fresh, from %s to %s", feed, p.Fresh, len(p.Rows), from.At, p.Next.At)
 			}
 		}

@@ -36,10 +36,10 @@ const (
 // and that takes fewer requests than looks at the accounts.
 func (r *Runner) Feed(ctx context.Context, site sites.Site, feeder sites.Feeder) error {
 	info, about := site.Info(), feeder.Feed()
-	if about.Lacks != "" && !r.Rule.Rhythm {
+	if about.Partial() && !r.Rule.Rhythm {
 		return nil // Nobody knows what it would save.
 	}
-	claimed, err := models.ClaimFeed(ctx, r.DB.DB, models.FeedClaim{Site: info.Name, Kind: models.KindFeed, PerDay: about.PerDay, Partial: about.Lacks != ""}, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+	claimed, err := models.ClaimFeed(ctx, r.DB.DB, models.FeedClaim{Site: info.Name, Kind: models.KindFeed, PerDay: about.PerDay, Partial: about.Partial()}, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 	if err != nil || claimed == nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func own(err error) error {
 }
 
 func (f *feeding) store(ctx context.Context, page []sites.Fed) error {
-	s, err := models.StoreFeed(ctx, f.r.DB.DB, models.FeedSource{Site: f.site.Name, Address: f.feeder.Feed().Address, Partial: f.feeder.Feed().Lacks != ""}, fedRows(f.site, page), f.r.Rule, f.r.Now())
+	s, err := models.StoreFeed(ctx, f.r.DB.DB, models.FeedSource{Site: f.site.Name, Address: f.feeder.Feed().Address, Partial: f.feeder.Feed().Partial()}, fedRows(f.site, page), f.r.Rule, f.r.Now())
 	f.stored.Inserted, f.stored.Revised = f.stored.Inserted+s.Inserted, f.stored.Revised+s.Revised
 	return own(err)
 }
@@ -169,7 +169,7 @@ func fedRows(site sites.Info, page []sites.Fed) []models.Fed {
 }
 
 func (f *feeding) finish(ctx context.Context, err error) error {
-	p, stands, err := f.r.endPass(ctx, f.feed, models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap, Partial: f.feeder.Feed().Lacks != "", Short: f.short()}, err)
+	p, stands, err := f.r.endPass(ctx, f.feed, models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap, Partial: f.feeder.Feed().Partial(), Short: f.short()}, err)
 	if errors.Is(err, models.ErrLeaseLost) {
 		return nil
 	}

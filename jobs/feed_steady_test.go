@@ -142,41 +142,36 @@ func TestDeathBehindAHole(t *testing.T) {
 	}
 }
 
-// While the list fails for long, and when it is not read any more, people are asked about as without it.
-func TestAListThatFails(t *testing.T) {
+// While the list fails for long, or stands still for hours, it shows nothing of anybody: people are
+// asked about as without it, and only then.
+func TestAListThatTellsNothing(t *testing.T) {
 	t.Parallel()
-	w, s := newSteady(t, 60)
-	w.pass(40*time.Minute, time.Minute)
-	w.askedLater()
-	s.fails = sites.ErrFormat
-	w.pass(30*time.Minute, time.Minute)
-	if n := w.soon(); n > 0 {
-		t.Errorf("%d are asked about soon after half an hour", n)
-	}
-	w.pass(90*time.Minute, time.Minute)
-	if n := w.soon(); n != len(w.members) {
-		t.Errorf("%d of %d are asked about", n, len(w.members))
-	}
-	w.askedLater()
-	w.pass(6*time.Hour, 10*time.Minute)
-	if n := w.soon(); n > 0 {
-		t.Errorf("%d are asked about once more", n)
-	}
-}
-
-// A list that stands still for hours shows nothing of anybody.
-func TestAListThatStandsStillForHours(t *testing.T) {
-	t.Parallel()
-	w, s := newSteady(t, 60)
-	w.pass(16*time.Minute, time.Minute)
-	w.askedLater()
-	s.still = w.feed().Until
-	w.pass(3*time.Hour, 10*time.Minute)
-	if n := w.soon(); n > 0 {
-		t.Errorf("%d are asked about after three hours", n)
-	}
-	w.pass(4*time.Hour, 10*time.Minute)
-	if n := w.soon(); n != len(w.members) {
-		t.Errorf("%d of %d are asked about", n, len(w.members))
+	for name, tt := range map[string]struct {
+		trouble     func(*fedWorld, *steady)
+		early, late time.Duration
+	}{
+		"it fails":        {func(_ *fedWorld, s *steady) { s.fails = sites.ErrFormat }, 30 * time.Minute, 90 * time.Minute},
+		"it stands still": {func(w *fedWorld, s *steady) { s.still = w.feed().Until }, 3 * time.Hour, 4 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, s := newSteady(t, 60)
+			w.pass(40*time.Minute, time.Minute)
+			w.askedLater()
+			tt.trouble(w, s)
+			w.pass(tt.early, time.Minute)
+			if n := w.soon(); n > 0 {
+				t.Errorf("%d are asked about soon after %s", n, tt.early)
+			}
+			w.pass(tt.late, time.Minute)
+			if n := w.soon(); n != len(w.members) {
+				t.Errorf("%d of %d are asked about", n, len(w.members))
+			}
+			w.askedLater()
+			w.pass(6*time.Hour, 10*time.Minute)
+			if n := w.soon(); n > 0 {
+				t.Errorf("%d are asked about once more", n)
+			}
+		})
 	}
 }

@@ -63,7 +63,7 @@ func (l *look) ratingsDue(now time.Time) bool {
 	case at.After(l.newestKnown().Add(ratedWithin)), !l.urgent && at.After(now.Add(-asideOften)):
 		return false
 	}
-	return l.urgent || known == nil || known.Before(now.Add(-2*probeEvery)) || at.Before(now.Add(-ratingsAtLeast))
+	return l.urgent || known == nil || known.Before(now.Add(-2*models.ProbeEvery)) || at.Before(now.Add(-ratingsAtLeast))
 }
 
 // readProfile reads the account's own page where the site has one.

@@ -16,9 +16,6 @@ const (
 	// probeTick is how often accounts are looked for whose site should be asked
 	// about them, all at once.
 	probeTick = time.Minute
-	// probeEvery is how often accounts are asked about so at least that have submitted something
-	// within the last weeks: of twenty submissions nineteen are seen within a quarter of a day.
-	probeEvery = 6 * time.Hour
 	// probeSlack is how long a look may wait for its turn that is due because of a probe.
 	probeSlack = 20 * time.Minute
 	// probeAgain is when accounts are asked about again after a question that failed.
@@ -35,10 +32,10 @@ func (r *Runner) Probe(ctx context.Context, site sites.Site, prober sites.Prober
 func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Prober) (more bool, err error) {
 	info := site.Info()
 	began := r.Now()
-	claim := models.ProbeClaim{Site: info.Name, Every: probeEvery, Early: probeEvery / 3, Full: sites.ProbeAtMost, Limit: sites.ProbeAtMost}
+	claim := models.ProbeClaim{Site: info.Name, Every: models.ProbeEvery, Early: models.ProbeEarly, Full: sites.ProbeAtMost, Limit: sites.ProbeAtMost}
 	if b, ok := prober.(sites.Batcher); ok { // What it asks about needs no look, so it waits.
 		_, most := b.Batch()
-		claim.Early, claim.Full, claim.Limit = probeEvery/2, 0, 2*most
+		claim.Early, claim.Full, claim.Limit = models.ProbeEvery/2, 0, 2*most
 	}
 	accounts, err := models.ClaimProbe(ctx, r.DB.DB, claim, began)
 	if err != nil || len(accounts) == 0 {
@@ -60,18 +57,18 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	}
 	get := &probe{r: r, info: info}
 	found, batch, err := r.probeAll(ctx, get, prober, probed)
-	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Every: probeEvery, Within: probeEvery - probeSlack, Overlap: info.Overlap, Requests: get.requests, Outcome: models.OutcomeOK, Whole: info.ManyWhole}
+	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Every: models.ProbeEvery, Within: models.ProbeEvery - probeSlack, Overlap: info.Overlap, Requests: get.requests, Outcome: models.OutcomeOK, Whole: info.ManyWhole}
 	sortFound(&p, accounts, found, kept, seen)
 	if err != nil {
 		if ctx.Err() != nil {
-			return false, errors.Join(ctx.Err(), models.AskAgain(context.WithoutCancel(ctx), r.DB.DB, unsaid(accounts, nil), began.Add(-probeEvery)))
+			return false, errors.Join(ctx.Err(), models.AskAgain(context.WithoutCancel(ctx), r.DB.DB, unsaid(accounts, nil), began.Add(-models.ProbeEvery)))
 		}
 		res := models.Result{}
 		if ours := explain(err, &res); ours != nil {
 			return false, ours
 		}
 		p.Outcome, p.Message = res.Outcome, res.Message
-		waited := probeEvery
+		waited := models.ProbeEvery
 		if len(accounts) == claim.Full { // So it was asked early, and would be again at once.
 			waited = claim.Early
 		}

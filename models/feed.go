@@ -144,7 +144,7 @@ func (f *Feed) worth(ctx context.Context, db *gorm.DB, c FeedClaim, now time.Tim
 
 // looksADay returns how many looks a day a feed stands for. The pauses are what the rule makes of
 // the accounts, whatever rule it is. A partial feed saves looks at those alone of whom a
-// probe shows that they were there: as many as there are days with submissions.
+// probe shows that they were there: so many for each day with submissions.
 func looksADay(ctx context.Context, db *gorm.DB, c FeedClaim, now time.Time) (looks float64, err error) {
 	each := `1 / greatest(extract(epoch FROM due_at - last_retrieved_at) / 86400, @least)`
 	const news = `@looks * activity * exp(-extract(epoch FROM CAST(@now AS timestamptz) - activity_at) / 86400 / @days)`

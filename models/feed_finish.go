@@ -45,9 +45,7 @@ func FinishFeed(ctx context.Context, db *gorm.DB, f *Feed, p FeedPass, r Rule, n
 			due = p.RetryAt
 		}
 	}
-	past := ok && p.Partial && !p.Short && f.inHole()
-	late := now.Add(-feedFresh)
-	stale := ok && f.Until != nil && f.PassedAt != nil && !f.Until.After(late) && f.Until.After(f.PassedAt.Add(-feedFresh)) // Since this pass: it stands still.
+	past, late := ok && p.Partial && !p.Short && f.inHole(), now.Add(-feedFresh)
 	weighs := ok && (f.WeighedAt == nil || !f.WeighedAt.After(now.Add(-feedWeighs)))
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Exec(`
@@ -62,7 +60,7 @@ func FinishFeed(ctx context.Context, db *gorm.DB, f *Feed, p FeedPass, r Rule, n
 		if res.Error != nil {
 			return res.Error
 		}
-		if past || p.Partial && (stale || failures == partialFails) {
+		if past || p.Partial && (ok && f.stoodStill(late) || failures == partialFails) {
 			if err := askSoon(ctx, tx, f.Site, now); err != nil {
 				return err
 			}

@@ -94,8 +94,7 @@ func matchFed(ctx context.Context, db *gorm.DB, site string, rows []Fed) (of []m
 	return of, nil
 }
 
-// storeFed stores rows of one account, counts them, and brings the next look
-// forward to what the rule says of an account with news.
+// storeFed stores rows of one account, counts them, and brings the next look forward.
 func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSource, rows []Fed, r Rule, now time.Time) (s Stored, err error) {
 	found, contest, pending := make([]Found, len(rows)), false, false
 	for i := range rows {
@@ -131,10 +130,6 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSou
 	return s, nil
 }
 
-// pendingLook is when an account is looked at of whom a row is being judged, where nobody tells before
-// that it was.
-const pendingLook = 6 * time.Hour
-
 // told is what rows say of an account beside themselves.
 type told struct {
 	contest bool // One may be of a contest that changes ratings.
@@ -160,10 +155,10 @@ func tellFed(ctx context.Context, tx *gorm.DB, m *Member, id int64, s Stored, t 
 	if s.Inserted > 0 {
 		a.Delay, a.LastRetrievedAt = 0, &now // As after a look of now.
 		next := a.NextLook(r, m.Location(), now)
-		switch {
+		switch { // A probe says before when a look is due, where it is answered.
 		case t.partial && t.pending:
-			next = now.Add(pendingLook)
-		case t.partial: // A probe says before when a look is due, where it is answered.
+			next = now.Add(ProbeEvery)
+		case t.partial:
 			next = now.Add(probeDormantLatest)
 		}
 		if next.Before(a.DueAt) && a.State == StateActive && a.Failures == 0 {

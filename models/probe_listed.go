@@ -25,9 +25,6 @@ const (
 	// partialRecent is how long ago those have submitted something at most who are asked about when the
 	// feed is not enough.
 	partialRecent = 60 * 24 * time.Hour
-	// Who was known two hours ago is asked about two hours later, all together: nobody is before two hours have
-	// passed, and everybody is after six.
-	soonAfter, soonEvery = 2 * time.Hour, 6 * time.Hour
 )
 
 // listedWait is how long a look at account a may wait, of listedArgs.
@@ -92,13 +89,19 @@ func (f *Feed) inHole() bool {
 	return f.Since != nil && f.HoleUntil != nil && f.HoleUntil.Equal(*f.Since) && !f.HoleAsked
 }
 
+// stoodStill says that a list shows nothing newer than of a moment, and did at the last pass, as long ago then.
+func (f *Feed) stoodStill(late time.Time) bool {
+	return f.Until != nil && f.PassedAt != nil && !f.Until.After(late) && f.Until.After(f.PassedAt.Add(-feedFresh))
+}
+
 // askSoon lets those who have submitted something lately be asked about together next: a partial feed has
-// a hole, is not read any more, or fails. Who was not on the site needs no look.
+// a hole, is not read any more, or fails. Who was not on the site needs no look. Those who are known too lately
+// to be asked about wait together until all of them may be.
 func askSoon(ctx context.Context, tx *gorm.DB, site string, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`
 		WITH mine AS MATERIALIZED (SELECT id FROM accounts WHERE site = @site AND state = 'active' AND newest_at > @since ORDER BY id FOR NO KEY UPDATE)
 		UPDATE accounts a SET probed_at = least(a.probed_at, CASE WHEN a.complete_until > @looked THEN CAST(@later AS timestamptz) ELSE 'epoch' END) FROM mine WHERE a.id = mine.id`,
-		named("site", site, "since", now.Add(-partialRecent), "looked", now.Add(-soonAfter), "later", now.Add(soonAfter-soonEvery))).Error
+		named("site", site, "since", now.Add(-partialRecent), "looked", now.Add(-ProbeEarly), "later", now.Add(ProbeEarly-ProbeEvery))).Error
 	if err != nil {
 		return fmt.Errorf("ask soon about %s: %w", site, err)
 	}

@@ -21,7 +21,8 @@ type ProbeTold struct {
 
 // keepRatings keeps what was told of ratings. Where it is the newest rating that is
 // stored, the list of ratings is known to be as it is; where it is another one, and
-// was not told before, the next look is a real one, and comes within so long, with that for the verdicts of the round. Who is looked at is left alone.
+// was not told before, the next look is a real one, and comes within so long, with that for the
+// verdicts of the round. Who is looked at is left alone.
 func (t *ProbeTold) keepRatings(ctx context.Context, tx *gorm.DB, began time.Time, within time.Duration, now time.Time) error {
 	if len(t.Rated) == 0 {
 		return nil

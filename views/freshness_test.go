@@ -76,7 +76,9 @@ func TestMemberFreshness(t *testing.T) {
 }
 
 func TestHealthLine(t *testing.T) {
-	down := SiteHealth{Title: "UVa", FailingSince: now.Add(-time.Hour)}
+	never := SiteHealth{Title: "UVa", FailingSince: now.Add(-time.Hour)}
+	down := never
+	down.LastSuccess = now.Add(-2 * time.Hour)
 	for _, tt := range []struct {
 		sites []SiteHealth
 		want  string
@@ -84,6 +86,7 @@ func TestHealthLine(t *testing.T) {
 		{nil, ""},
 		{[]SiteHealth{{Title: "AtCoder"}}, "all sites answer"},
 		{[]SiteHealth{{Title: "AtCoder"}, down}, "UVa has not answered since 13:05; profiles are complete until then"},
+		{[]SiteHealth{{Title: "AtCoder"}, never}, "UVa has not answered since 13:05; nothing of it is complete yet"},
 		{[]SiteHealth{{Title: "AtCoder"}, down, down}, "not answering: UVa since 13:05, UVa since 13:05"},
 		{[]SiteHealth{down}, "no site answers: UVa since 13:05"},
 	} {

@@ -146,7 +146,7 @@ func troubleLine(s SiteHealth, now time.Time) string {
 		return s.Title + " has been paused since " + at + " (" + s.PausedReason + "); profiles are complete until then."
 	case !s.PausedAt.IsZero():
 		return s.Title + " has been paused since " + at + "; profiles are complete until then."
-	case s.Broken && s.AnsweredAt.IsZero():
+	case s.AnsweredAt.IsZero() && s.LastSuccess.IsZero():
 		return s.Title + " has not answered since " + at + "; nothing of it is complete yet."
 	}
 	return s.Title + " has not answered since " + at + "; profiles are complete until then."

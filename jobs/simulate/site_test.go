@@ -167,12 +167,12 @@ func (f fed) FeedPage(ctx context.Context, get sites.Getter, from sites.FeedCurs
 		handle := fmt.Sprintf("m%d", n)
 		l := &f.lives[n]
 		for i := until(l.at, first-1); i < len(l.at) && l.at[i] <= last; i++ {
-			if s := f.submission(handle, i); f.feed.Lacks == "" || !s.Unlisted {
+			if s := f.submission(handle, i); !f.feed.Partial() || !s.Unlisted {
 				p.Rows = append(p.Rows, sites.Fed{Handle: handle, Submission: s})
 			}
 		}
 	}
-	if f.feed.Lacks != "" {
+	if f.feed.Partial() {
 		p.Lasts = time.Duration(float64(f.feed.Fill)/f.strangers(now)) * time.Second
 	}
 	p.Fresh = int(float64(max(0, last-max(at, first))) * f.strangers(now))

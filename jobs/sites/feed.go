@@ -31,6 +31,9 @@ type FeedInfo struct {
 	Lacks string
 }
 
+// Partial says that some of what people submit is not in it.
+func (i FeedInfo) Partial() bool { return i.Lacks != "" }
+
 // A FeedCursor is a place in a feed. ID is a row that was read there, so that a
 // page without any row is no answer; "" where the feed begins, or begins anew.
 type FeedCursor struct {

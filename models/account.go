@@ -85,6 +85,7 @@ type Account struct {
 	OpenAt          *time.Time // Of the newest submission whose verdict may still change for a while.
 	FedUntil        *time.Time // What the site's feed lists, where it leaves some out, is here until then.
 	UnlistedAt      *time.Time // Of the newest submission that it leaves out.
+	DoubtSince      *time.Time // Since then there may be newer ones: somebody was there with nothing to show for it. Before CompleteUntil: a look has shown.
 	ProbedAt        time.Time  // When the account was last asked about together with others, or may be next as if it had been.
 	Activity        float64    // Days with submissions per day, at ActivityAt; see rhythmDays.
 	ActivityAt      *time.Time // Nil: not counted yet.

@@ -37,6 +37,10 @@ const (
 	trustIdle  = 2
 	trustLeast = 30 * 24 * time.Hour
 	trustMost  = 180 * 24 * time.Hour
+
+	// Where a feed shows most of what is submitted, a team-mate's rows among it, for all of that time.
+	trustListed     = 1
+	trustListedMost = 365 * 24 * time.Hour
 )
 
 // Who has submitted nothing for long is asked about less often: a probeDormant-th of
@@ -115,7 +119,7 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 		if err != nil {
 			return err
 		}
-		if stands, err = p.stand(ctx, tx, r, now); err != nil {
+		if stands, err = p.stand(ctx, tx, feed != nil && !feed.inHole(), r, now); err != nil {
 			return err
 		}
 		if err := p.keepBatch(ctx, tx); err != nil {
@@ -138,11 +142,11 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 // stand settles the quiet accounts that would be due before their next probe. What
 // is still changing, a probe does not see, so a look must when it has changed; what it
 // cannot read, a look must.
-func (p *Probe) stand(ctx context.Context, tx *gorm.DB, r Rule, now time.Time) (int, error) {
+func (p *Probe) stand(ctx context.Context, tx *gorm.DB, fed bool, r Rule, now time.Time) (int, error) {
 	return standFor(ctx, tx, `a.id = ANY(CAST(@quiet AS bigint[])) AND a.due_at <= greatest(@soon, a.probed_at + CAST(@every AS interval)) AND NOT a.look_wanted AND (a.leased_until IS NULL OR a.leased_until <= @now)
 			AND (a.open_at IS NULL OR a.open_at + CAST(@overlap AS interval) <= a.last_retrieved_at OR a.open_at + CAST(@overlap AS interval) > @now)
 			AND a.new_rows = 0`, // What a round's list brought says nothing of what was beside it: a look reads that.
-		named("quiet", &p.Quiet, "soon", now.Add(p.Every), "every", interval(p.Every), "overlap", interval(p.Overlap)), word{p.Began, p.Overlap, p.Whole, openFor}, r, now)
+		named("quiet", &p.Quiet, "soon", now.Add(p.Every), "every", interval(p.Every), "overlap", interval(p.Overlap)), word{p.Began, p.Overlap, p.Whole, fed, openFor}, r, now)
 }
 
 // A word is what a site said of many accounts at once.
@@ -150,6 +154,7 @@ type word struct {
 	until   time.Time     // Everything is known until then.
 	overlap time.Duration // Of the site.
 	whole   bool          // It leaves out nothing that a look would find.
+	listed  bool          // What most do would have been in a feed.
 	// open is how long after overlap a row is looked at whose verdict this says nothing of; 0
 	// where the word is of verdicts, too.
 	open time.Duration
@@ -165,11 +170,14 @@ const openFor = 6 * time.Hour
 // or that nobody has really looked at for so long that this is not believed any more
 // (trustMost, where what was said is whole).
 func standFor(ctx context.Context, tx *gorm.DB, which string, args map[string]any, said word, r Rule, now time.Time) (int, error) {
-	least := trustLeast
-	if said.whole {
+	least, most, trust := trustLeast, trustMost, trustIdle
+	switch {
+	case said.whole:
 		least = trustMost
+	case said.listed:
+		most, trust = trustListedMost, trustListed
 	}
-	maps.Copy(args, named("now", now, "least", interval(least), "most", interval(trustMost), "trust", trustIdle, "pending", now.Add(-pendingAtMost)))
+	maps.Copy(args, named("now", now, "least", interval(least), "most", interval(most), "trust", trust, "pending", now.Add(-pendingAtMost)))
 	var due []Due
 	err := tx.WithContext(ctx).Raw(`
 		SELECT a.*, m.time_zone FROM accounts a JOIN members m ON m.id = a.member_id

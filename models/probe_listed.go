@@ -12,11 +12,15 @@ import (
 // A feed that leaves out some of what people submit proves nothing of anybody. But what it
 // leaves out, most people never do; so the longer ago somebody last did, the longer may a look
 // wait that a probe asks for: an unlistedTrust-th of that time, unlistedMost at most. Of who never
-// did, the first submission counts. And so much less often is such an account asked about: after an
-// unlistedAsk-th of its wait.
+// did, the first submission counts. That is since there is a doubt: since somebody may have been there with
+// nothing newer than unlistedBeside to show for it. Without one, a look waits unlistedSure times as long,
+// and twice unlistedMost at most. Accounts are asked about less often, too: after an
+// unlistedAsk-th of the wait.
 const (
-	unlistedTrust   = 8
-	unlistedMost    = 14 * 24 * time.Hour
+	unlistedTrust   = 6
+	unlistedMost    = 21 * 24 * time.Hour
+	unlistedBeside  = time.Hour
+	unlistedSure    = 4
 	unlistedAsk     = 8
 	unlistedAskMost = 18 * time.Hour
 	// partialFails is how many passes that fail, in a row, end the belief that a feed shows what is
@@ -35,7 +39,7 @@ const listedWait = `least(greatest(CAST(@within AS interval), (CAST(@now AS time
 const listedAsk = `least(` + listedWait + ` / @ask, CAST(@ask_most AS interval))`
 
 func listedArgs(within time.Duration) map[string]any {
-	return named("within", interval(within), "trust", unlistedTrust, "longest", interval(unlistedMost), "ask", unlistedAsk, "ask_most", interval(unlistedAskMost))
+	return named("within", interval(within), "beside", interval(unlistedBeside), "sure", unlistedSure, "trust", unlistedTrust, "longest", interval(unlistedMost), "ask", unlistedAsk, "ask_most", interval(unlistedAskMost))
 }
 
 // partialFeed returns what was read of a probed site's feed, nil where there is none or it was not read of late.
@@ -64,9 +68,14 @@ func (p *Probe) listed(ctx context.Context, tx *gorm.DB, f *Feed, now time.Time)
 		"overlap", interval(p.Overlap), "open", interval(openFor), "every", interval(p.Every), "pending", now.Add(-pendingAtMost))
 	maps.Copy(args, listedArgs(p.Within))
 	err = tx.WithContext(ctx).Raw(`
-		WITH seen AS MATERIALIZED (SELECT * FROM unnest(CAST(@news AS bigint[]), CAST(@seen AS timestamptz[])) AS n(id, at))
-		UPDATE accounts a SET delay = 0, fed_until = greatest(a.fed_until, CAST(@until AS timestamptz)),
-			due_at = greatest(CAST(@now AS timestamptz), least(a.complete_until + `+listedWait+`,
+		WITH seen AS MATERIALIZED (
+			SELECT n.*, CASE WHEN a.doubt_since >= a.complete_until THEN a.doubt_since
+				WHEN n.at > 'epoch' AND n.at <= a.newest_at + CAST(@beside AS interval) THEN NULL
+				ELSE greatest(a.complete_until, a.fed_until) END AS doubt
+			FROM unnest(CAST(@news AS bigint[]), CAST(@seen AS timestamptz[])) AS n(id, at) JOIN accounts a USING (id))
+		UPDATE accounts a SET delay = 0, fed_until = greatest(a.fed_until, CAST(@until AS timestamptz)), doubt_since = n.doubt,
+			due_at = greatest(CAST(@now AS timestamptz), least(
+				coalesce(n.doubt + `+listedWait+`, a.complete_until + least(`+listedWait+` * @sure, CAST(@longest AS interval) * 2)),
 				CASE WHEN a.open_at + CAST(@overlap AS interval) > a.last_retrieved_at THEN a.open_at + CAST(@overlap AS interval) + CAST(@open AS interval) END)),
 			probed_at = CASE WHEN @hole THEN a.probed_at ELSE greatest(a.probed_at, CAST(@now AS timestamptz) - CAST(@every AS interval) + `+listedAsk+`) END
 		FROM seen n

@@ -14,7 +14,10 @@ func TestProbeOfTheListed(t *testing.T) {
 	t.Parallel()
 	noon := modelstest.Noon
 	ago := func(h float64) *time.Time { at := noon.Add(-time.Duration(h * float64(time.Hour))); return &at }
-	within, most := 6*time.Hour, 14*24*time.Hour
+	within, most := 6*time.Hour, 21*24*time.Hour
+	shown := func(more func(*models.Account)) func(*models.Account) { // What is listed shows why somebody was there.
+		return func(a *models.Account) { a.NewestAt = ago(0.9); more(a) }
+	}
 	for _, tt := range []struct {
 		name   string
 		change func(*models.Account)
@@ -24,12 +27,18 @@ func TestProbeOfTheListed(t *testing.T) {
 		due    time.Time
 	}{
 		{"nothing but what is listed, ever", func(a *models.Account) {}, noon, "", true, ago(6).Add(most)},
-		{"something else eight days ago", func(a *models.Account) { a.UnlistedAt = ago(8 * 24) }, noon, "", true, ago(6).Add(24 * time.Hour)},
+		{"something else six days ago", func(a *models.Account) { a.UnlistedAt = ago(6 * 24) }, noon, "", true, ago(6).Add(24 * time.Hour)},
 		{"something else today", func(a *models.Account) { a.UnlistedAt = ago(7) }, noon, "", true, noon},
 		{"known before the hole, and not there since", func(a *models.Account) { a.CompleteUntil = ago(20) }, *ago(15), "", true, ago(20).Add(most)},
 		{"there in the hole", func(a *models.Account) { a.CompleteUntil = ago(20) }, *ago(12), "", false, noon},
 		{"known before the list was read", func(a *models.Account) { a.CompleteUntil = ago(6 * 24) }, *ago(15), "", false, noon},
-		{"known by the list alone", func(a *models.Account) { a.CompleteUntil, a.FedUntil = ago(6*24), ago(9) }, noon, "", true, ago(6 * 24).Add(most)},
+		{"known by the list alone", func(a *models.Account) { a.CompleteUntil, a.FedUntil = ago(6*24), ago(9) }, noon, "", true, ago(9).Add(most)},
+		{"a row shows why", shown(func(a *models.Account) {}), noon, "", true, ago(6).Add(2 * most)},
+		{"a row shows why, something else today", shown(func(a *models.Account) { a.UnlistedAt = ago(7) }), noon, "", true, ago(6).Add(24 * time.Hour)},
+		{"a row shows why, and of the time before none did", shown(func(a *models.Account) { a.CompleteUntil, a.DoubtSince, a.FedUntil = ago(6*24), ago(48), ago(9) }), noon, "", true, ago(48).Add(most)},
+		{"a row shows why, and a look of the time before", shown(func(a *models.Account) { a.DoubtSince = ago(6.1) }), noon, "", true, ago(6).Add(2 * most)},
+		{"a row is older than that", func(a *models.Account) { a.NewestAt = ago(1.1) }, noon, "", true, ago(6).Add(most)},
+		{"nobody knows when", shown(func(a *models.Account) {}), time.Time{}, "", true, ago(6).Add(most)},
 		{"a verdict may change", func(a *models.Account) { a.OpenAt = ago(10) }, noon, "", true, ago(10).Add(30 * time.Hour)},
 		{"one may have changed before the last look", func(a *models.Account) { a.OpenAt = ago(80) }, noon, "", true, ago(6).Add(most)},
 		{"a look that was due", func(a *models.Account) { a.DueAt = *ago(1) }, noon, "", true, ago(6).Add(most)},

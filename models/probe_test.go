@@ -213,23 +213,28 @@ func TestProbeOfTheDormant(t *testing.T) {
 }
 
 // What a site says of many stands for looks for half of the time without submissions,
-// from a month to half a year; where it leaves out nothing, for half a year.
+// from a month to half a year; where it leaves out nothing, for half a year; and where a list
+// shows most of what is submitted, for all of that time, up to a year.
 func TestHowLongProbesAreTrusted(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		idle, looked int // Days.
-		whole, want  bool
+		what         string
+		want         bool
 	}{
-		{3, 29, false, true}, {3, 31, false, false}, {3, 31, true, true}, {200, 99, false, true}, {200, 101, false, false}, {200, 101, true, true},
-		{5000, 179, false, true}, {5000, 181, false, false}, {5000, 181, true, false},
+		{3, 29, "", true}, {3, 31, "", false}, {3, 31, "whole", true}, {200, 99, "", true}, {200, 101, "", false}, {200, 101, "whole", true},
+		{5000, 179, "", true}, {5000, 181, "", false}, {5000, 181, "whole", false},
+		{3, 29, "listed", true}, {3, 31, "listed", false}, {200, 199, "listed", true}, {200, 201, "listed", false}, {5000, 364, "listed", true}, {5000, 366, "listed", false},
 	} {
 		p := newProbing(t, 1, func(_ int, a *models.Account) {
 			newest, looked := modelstest.Noon.AddDate(0, 0, -tt.idle), modelstest.Noon.AddDate(0, 0, -tt.looked)
 			a.NewestAt, a.LastAttemptAt = &newest, &looked
 		})
-		p.whole = tt.whole
+		if p.whole = tt.what == "whole"; tt.what == "listed" {
+			p.exec(`INSERT INTO site_feeds (site, kind, since, until) VALUES ('codeforces', 'feed', ?, ?)`, p.now.AddDate(0, 0, -9), p.now)
+		}
 		if got := p.finish(p.ids, nil) == 1; got != tt.want {
-			t.Errorf("idle for %d days and looked at %d days ago (whole %t): the probe stands for a look: %t, want %t", tt.idle, tt.looked, tt.whole, got, tt.want)
+			t.Errorf("idle for %d days and looked at %d days ago (%s): the probe stands for a look: %t, want %t", tt.idle, tt.looked, tt.what, got, tt.want)
 		}
 	}
 }

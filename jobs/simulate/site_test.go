@@ -109,10 +109,7 @@ func (p probed) Probe(ctx context.Context, get sites.Getter, accounts []sites.Pr
 	now := p.now.Load()
 	for i, a := range accounts {
 		l := p.life(a.Handle)
-		seen := int64(math.MinInt64)
-		if n := until(l.at, now); n > 0 {
-			seen = l.at[n-1]
-		}
+		seen := l.newest(now)
 		if n := until(l.visits, now); n > 0 && p.visible() {
 			seen = max(seen, l.visits[n-1])
 		}

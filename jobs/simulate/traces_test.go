@@ -2,6 +2,7 @@ package simulate_test
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -22,6 +23,14 @@ type life struct {
 	at     []int64
 	visits []int64 // When he was on the site without submitting anything.
 	apart  []bool  // Of at, what a feed that leaves some out does not list.
+}
+
+// newest returns when somebody submitted last, before t or at t; before all time where he never did.
+func (l *life) newest(t int64) int64 {
+	if n := until(l.at, t); n > 0 {
+		return l.at[n-1]
+	}
+	return math.MinInt64 / 2
 }
 
 // until returns how many of the instants are before t or at t.

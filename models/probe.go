@@ -38,9 +38,9 @@ const (
 	trustLeast = 30 * 24 * time.Hour
 	trustMost  = 180 * 24 * time.Hour
 
-	// Where a feed shows most of what is submitted, a team-mate's rows among it, for all of that time.
-	trustListed     = 1
-	trustListedMost = 365 * 24 * time.Hour
+	// That much longer where a list shows most of what is submitted, by team-mates, too, and the
+	// account has never shown what it leaves out.
+	trustListed = 2
 )
 
 // Who has submitted nothing for long is asked about less often: a probeDormant-th of
@@ -98,7 +98,7 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 		if err != nil {
 			return err
 		}
-		listed, err := p.listed(ctx, tx, feed, now)
+		listed, err := p.listed(ctx, tx, feed, r, now)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 		maps.Copy(args, listedArgs(p.Within))
 		err = tx.Exec(`
 			WITH news AS (
-				UPDATE accounts SET due_at = least(due_at, CASE WHEN id = ANY(CAST(@kept AS bigint[])) THEN CAST(@later AS timestamptz) WHEN id = ANY(CAST(@unknown AS bigint[])) THEN @now
+				UPDATE accounts a SET doubt_since = `+doubted+`, due_at = least(due_at, CASE WHEN id = ANY(CAST(@kept AS bigint[])) THEN CAST(@later AS timestamptz) WHEN id = ANY(CAST(@unknown AS bigint[])) THEN @now
 					ELSE greatest(@now, CASE WHEN missing = 0 THEN greatest(complete_until, fed_until) ELSE last_retrieved_at END + CAST(@within AS interval)) END), delay = 0
 				WHERE id = ANY(CAST(@news AS bigint[])) AND (id = ANY(CAST(@listed AS bigint[]))) IS NOT TRUE)
 			UPDATE accounts a SET complete_until = CASE WHEN missing = 0 THEN greatest(complete_until, CAST(@began AS timestamptz)) ELSE complete_until END,
@@ -168,20 +168,18 @@ const openFor = 6 * time.Hour
 // known until the moment of the word. It does so for those that which says are due, of args; not
 // for those that the button wants looked at, that have rows that are being judged,
 // or that nobody has really looked at for so long that this is not believed any more
-// (trustMost, where what was said is whole).
+// (trustMost, where what was said is whole; trustListed times as long, where a list showed the rest).
 func standFor(ctx context.Context, tx *gorm.DB, which string, args map[string]any, said word, r Rule, now time.Time) (int, error) {
-	least, most, trust := trustLeast, trustMost, trustIdle
-	switch {
-	case said.whole:
+	least := trustLeast
+	if said.whole {
 		least = trustMost
-	case said.listed:
-		most, trust = trustListedMost, trustListed
 	}
-	maps.Copy(args, named("now", now, "least", interval(least), "most", interval(most), "trust", trust, "pending", now.Add(-pendingAtMost)))
+	maps.Copy(args, named("now", now, "least", interval(least), "most", interval(trustMost), "trust", trustIdle, "listed", said.listed, "longer", trustListed, "pending", now.Add(-pendingAtMost)))
 	var due []Due
 	err := tx.WithContext(ctx).Raw(`
 		SELECT a.*, m.time_zone FROM accounts a JOIN members m ON m.id = a.member_id
-		WHERE `+which+` AND a.requested_at IS NULL AND a.last_attempt_at > CAST(@now AS timestamptz) - least(greatest((CAST(@now AS timestamptz) - coalesce(a.newest_at, a.created_at)) / @trust, CAST(@least AS interval)), CAST(@most AS interval))
+		WHERE `+which+` AND a.requested_at IS NULL AND a.last_attempt_at > CAST(@now AS timestamptz) - CASE WHEN @listed AND a.unlisted_at IS NULL THEN @longer ELSE 1 END
+				* least(greatest((CAST(@now AS timestamptz) - coalesce(a.newest_at, a.created_at)) / @trust, CAST(@least AS interval)), CAST(@most AS interval))
 			AND NOT EXISTS (SELECT FROM submissions s WHERE s.account_id = a.id AND s.status = 'PENDING' AND s.submitted_at > @pending)
 		ORDER BY a.id FOR NO KEY UPDATE OF a`, args).Scan(&due).Error
 	if err != nil || len(due) == 0 {

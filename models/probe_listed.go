@@ -12,14 +12,14 @@ import (
 // A feed that leaves out some of what people submit proves nothing of anybody. But what it
 // leaves out, most people never do; so the longer ago somebody last did, the longer may a look
 // wait that a probe asks for: an unlistedTrust-th of that time, unlistedMost at most. Of who never
-// did, the first submission counts. That is since there is a doubt: since somebody may have been there with
-// nothing newer than unlistedBeside to show for it. Without one, a look waits unlistedSure times as long,
-// and twice unlistedMost at most. Accounts are asked about less often, too: after an
-// unlistedAsk-th of the wait.
+// did, the first submission counts. That is from when there is a doubt: since then somebody may have been there with
+// nothing to show for it, that is no listed row of within unlistedBeside before they were seen (sites say that some
+// minutes late). Without a doubt, a look waits unlistedSure times as long, and
+// twice unlistedMost at most. Accounts are asked about less often, too: after an unlistedAsk-th of the wait.
 const (
 	unlistedTrust   = 6
-	unlistedMost    = 21 * 24 * time.Hour
-	unlistedBeside  = time.Hour
+	unlistedMost    = 28 * 24 * time.Hour
+	unlistedBeside  = 90 * time.Minute
 	unlistedSure    = 4
 	unlistedAsk     = 8
 	unlistedAskMost = 18 * time.Hour
@@ -34,6 +34,10 @@ const (
 // listedWait is how long a look at account a may wait, of listedArgs.
 const listedWait = `least(greatest(CAST(@within AS interval), (CAST(@now AS timestamptz) - coalesce(a.unlisted_at,
 	(SELECT min(submitted_at) FROM submissions s WHERE s.member_id = a.member_id AND s.account_id = a.id), a.created_at)) / @trust), CAST(@longest AS interval))`
+
+// doubted is since when there is a doubt about account a that was there: the one that was, until a look has begun
+// after it, or since what is known.
+const doubted = `CASE WHEN a.doubt_since >= a.complete_until THEN a.doubt_since ELSE greatest(a.complete_until, a.fed_until) END`
 
 // listedAsk is after how long it is asked about again.
 const listedAsk = `least(` + listedWait + ` / @ask, CAST(@ask_most AS interval))`
@@ -60,26 +64,31 @@ func partialFeed(ctx context.Context, tx *gorm.DB, site string, now time.Time) (
 // listed puts off the looks at those of whom a partial feed has shown all that it lists: without a hole
 // since it was known, or with one before which they were on the site for the last time. It
 // returns who they are. Rows whose verdicts may change are looked at as ever.
-func (p *Probe) listed(ctx context.Context, tx *gorm.DB, f *Feed, now time.Time) (ids []int64, err error) {
+func (p *Probe) listed(ctx context.Context, tx *gorm.DB, f *Feed, r Rule, now time.Time) (ids []int64, err error) {
 	if f == nil {
 		return nil, nil
 	}
-	args := named("news", &p.News, "seen", &p.Seen, "unknown", &p.Unknown, "now", now, "until", f.Until, "since", f.Since, "hole_since", f.HoleSince, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "began", p.Began, "hole", f.inHole(),
+	var atMost *string // Where an admin wants no longer waits.
+	if r.MaxWait > 0 {
+		atMost = new(interval(time.Duration(r.MaxWait) * 24 * time.Hour))
+	}
+	args := named("news", &p.News, "seen", &p.Seen, "unknown", &p.Unknown, "now", now, "until", f.Until, "since", f.Since, "hole_since", f.HoleSince, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "began", p.Began, "hole", f.inHole(), "at_most", atMost,
 		"overlap", interval(p.Overlap), "open", interval(openFor), "every", interval(p.Every), "pending", now.Add(-pendingAtMost))
 	maps.Copy(args, listedArgs(p.Within))
 	err = tx.WithContext(ctx).Raw(`
 		WITH seen AS MATERIALIZED (
-			SELECT n.*, CASE WHEN a.doubt_since >= a.complete_until THEN a.doubt_since
-				WHEN n.at > 'epoch' AND n.at <= a.newest_at + CAST(@beside AS interval) THEN NULL
-				ELSE greatest(a.complete_until, a.fed_until) END AS doubt
+			SELECT n.*, CASE
+				WHEN n.at > 'epoch' AND n.at <= a.newest_at + CAST(@beside AS interval) AND a.newest_at IS DISTINCT FROM a.unlisted_at AND (a.doubt_since >= a.complete_until) IS NOT TRUE THEN NULL
+				ELSE `+doubted+` END AS doubt
 			FROM unnest(CAST(@news AS bigint[]), CAST(@seen AS timestamptz[])) AS n(id, at) JOIN accounts a USING (id))
 		UPDATE accounts a SET delay = 0, fed_until = greatest(a.fed_until, CAST(@until AS timestamptz)), doubt_since = n.doubt,
 			due_at = greatest(CAST(@now AS timestamptz), least(
+				a.complete_until + CAST(@at_most AS interval),
 				coalesce(n.doubt + `+listedWait+`, a.complete_until + least(`+listedWait+` * @sure, CAST(@longest AS interval) * 2)),
 				CASE WHEN a.open_at + CAST(@overlap AS interval) > a.last_retrieved_at THEN a.open_at + CAST(@overlap AS interval) + CAST(@open AS interval) END)),
 			probed_at = CASE WHEN @hole THEN a.probed_at ELSE greatest(a.probed_at, CAST(@now AS timestamptz) - CAST(@every AS interval) + `+listedAsk+`) END
 		FROM seen n
-		WHERE a.id = n.id AND a.state = 'active' AND a.failures = 0 AND a.not_found = 0 AND a.missing = 0 AND a.requested_at IS NULL AND NOT a.look_wanted
+		WHERE a.id = n.id AND a.state = 'active' AND a.failures = 0 AND a.not_found = 0 AND a.missing = 0 AND a.requested_at IS NULL AND NOT a.look_wanted AND a.dirty_from IS NULL -- A look that died is made again.
 			AND (a.leased_until IS NULL OR a.leased_until <= @now) AND (a.id = ANY(CAST(@unknown AS bigint[]))) IS NOT TRUE
 			AND (greatest(a.complete_until, a.fed_until) >= @since
 				OR greatest(a.complete_until, a.fed_until) >= @hole_since AND n.at > 'epoch' AND n.at < @hole_from

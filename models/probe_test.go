@@ -214,7 +214,7 @@ func TestProbeOfTheDormant(t *testing.T) {
 
 // What a site says of many stands for looks for half of the time without submissions,
 // from a month to half a year; where it leaves out nothing, for half a year; and where a list
-// shows most of what is submitted, for all of that time, up to a year.
+// shows most of what is submitted, twice as long, but for who did what it leaves out.
 func TestHowLongProbesAreTrusted(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -224,14 +224,20 @@ func TestHowLongProbesAreTrusted(t *testing.T) {
 	}{
 		{3, 29, "", true}, {3, 31, "", false}, {3, 31, "whole", true}, {200, 99, "", true}, {200, 101, "", false}, {200, 101, "whole", true},
 		{5000, 179, "", true}, {5000, 181, "", false}, {5000, 181, "whole", false},
-		{3, 29, "listed", true}, {3, 31, "listed", false}, {200, 199, "listed", true}, {200, 201, "listed", false}, {5000, 364, "listed", true}, {5000, 366, "listed", false},
+		{3, 59, "listed", true}, {3, 61, "listed", false}, {200, 199, "listed", true}, {200, 201, "listed", false}, {5000, 359, "listed", true}, {5000, 361, "listed", false},
+		{200, 99, "gym", true}, {200, 101, "gym", false}, {200, 99, "hole", true}, {200, 101, "hole", false},
 	} {
 		p := newProbing(t, 1, func(_ int, a *models.Account) {
 			newest, looked := modelstest.Noon.AddDate(0, 0, -tt.idle), modelstest.Noon.AddDate(0, 0, -tt.looked)
-			a.NewestAt, a.LastAttemptAt = &newest, &looked
+			if a.NewestAt, a.LastAttemptAt = &newest, &looked; tt.what == "gym" {
+				a.UnlistedAt = &newest
+			}
 		})
-		if p.whole = tt.what == "whole"; tt.what == "listed" {
+		switch p.whole = tt.what == "whole"; tt.what {
+		case "listed", "gym":
 			p.exec(`INSERT INTO site_feeds (site, kind, since, until) VALUES ('codeforces', 'feed', ?, ?)`, p.now.AddDate(0, 0, -9), p.now)
+		case "hole":
+			p.exec(`INSERT INTO site_feeds (site, kind, since, until, hole_until) VALUES ('codeforces', 'feed', ?, ?, ?)`, p.now.AddDate(0, 0, -9), p.now, p.now.AddDate(0, 0, -9))
 		}
 		if got := p.finish(p.ids, nil) == 1; got != tt.want {
 			t.Errorf("idle for %d days and looked at %d days ago (%s): the probe stands for a look: %t, want %t", tt.idle, tt.looked, tt.what, got, tt.want)

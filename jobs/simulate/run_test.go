@@ -3,12 +3,9 @@ package simulate_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"math"
-	"math/rand/v2"
 	"net/http"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -107,9 +104,8 @@ func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) r
 	}
 	w := newWorld(real.Info(), lives)
 	w.now.Store(-settling * 86400)
-	db := modelstest.Open(t)
-	populate(t, db, w)
-	site := everywhere(w, real, p.bulk)
+	db, site := modelstest.Open(t), everywhere(w, real, p.bulk)
+	populate(t, db, w, reads(site, p.rule, times))
 	r := &jobs.Runner{DB: db, Now: w.time, Log: slog.New(slog.DiscardHandler), Rule: p.rule, Sites: []sites.Site{site},
 		Client: &polite.Client{Turns: free{}, UserAgent: "Laurel/simulation", HTTP: &http.Client{Transport: w}, Now: w.time, Rate: 1, MaxBytes: 1 << 10,
 			Sleep: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() }}} // Only who renews a turn sleeps.
@@ -203,76 +199,6 @@ func (free) Renew(context.Context, []string, string, time.Duration) error {
 	return nil
 }
 func (free) End(context.Context, []string, string, time.Time) error { return nil }
-
-// populate puts members in who were read until the simulation begins, with the delay
-// that the seed's rule has brought them until then. Of who is quiet, a list was asked for at some time of
-// the last year: since then, what is asked about many at once has stood for it.
-func populate(t *testing.T, db *models.DB, w *world) {
-	t.Helper()
-	start, rnd := w.time(), rand.New(rand.NewPCG(7, 7))
-	var handles []string
-	var delays, dues, looked []int64
-	for i := range w.lives {
-		handles = append(handles, fmt.Sprintf("m%d", i))
-		delay, last := seedDelay(w.lives[i].at, -settling*86400, rnd)
-		delays, dues = append(delays, int64(delay)), append(dues, last)
-		looked = append(looked, last-rnd.Int64N(max(1, min(before*86400, last-w.lives[i].newest(last)))))
-	}
-	run := func(sql string, args ...any) {
-		if err := db.WithContext(t.Context()).Exec(sql, args...).Error; err != nil {
-			t.Fatal(err)
-		}
-	}
-	run(`INSERT INTO members (name, display_name, time_zone, custom, created_at) SELECT h, h, 'UTC', true, ? FROM unnest(CAST(? AS text[])) h`, start, &handles)
-	run(`INSERT INTO accounts (member_id, site, handle, state, outcome, delay, last_retrieved_at, last_attempt_at, complete_until, due_at, dirty_from, created_at, ratings_at, profile_at)
-		SELECT m.id, ?, handle, 'active', 'ok', delay, at, looked, at, at + make_interval(days => CAST(least(14, delay / 5 + 1) AS integer)), 'epoch', ?, at, at
-		FROM (SELECT handle, delay, CAST(? AS timestamptz) + make_interval(secs => last) AS at, CAST(? AS timestamptz) + make_interval(secs => look) AS looked
-			FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[])) AS g(handle, delay, last, look)) g
-		JOIN members m ON m.name = g.handle`, w.info.Name, begin.AddDate(-2, 0, 0), begin, begin, &handles, &delays, &dues, &looked)
-	run(`INSERT INTO problems (site, key, name, url) VALUES (?, '1', '', '')`, w.info.Name)
-	for part := range slices.Chunk(handles, 500) {
-		history(run, w, part)
-	}
-	run(`UPDATE accounts a SET covered_at = s.at - CAST(? AS interval), newest_at = s.at, submissions = s.n FROM (SELECT account_id, max(submitted_at) AS at, count(*) AS n FROM submissions GROUP BY account_id) s WHERE a.id = s.account_id`,
-		fmt.Sprintf("%d seconds", int(w.info.Overlap.Seconds())))
-	run(`ANALYZE`)
-}
-
-// history is what is known of some when the simulation begins.
-func history(run func(string, ...any), w *world, handles []string) {
-	const known = -settling*86400 - 86400
-	var who, ids []string
-	var at []int64
-	var apart []bool
-	for _, h := range handles {
-		l := w.life(h)
-		for i := range until(l.at, known) {
-			who, ids, at, apart = append(who, h), append(ids, fmt.Sprintf("%s-%d", h, i)), append(at, l.at[i]), append(apart, l.apart[i])
-		}
-	}
-	const given = `unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS boolean[])) AS g(handle, id, at, apart)`
-	run(`INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, submitted_at, url, first_seen_at)
-		SELECT a.id, a.member_id, a.site, g.id, p.id, 'AC', 'OK', 'C', CAST(? AS timestamptz) + make_interval(secs => g.at), '', ?
-		FROM `+given+` JOIN accounts a ON a.handle = g.handle JOIN problems p ON p.site = a.site`,
-		begin, begin.AddDate(-2, 0, 0), &who, &ids, &at, &apart)
-	run(`UPDATE accounts a SET unlisted_at = CAST(? AS timestamptz) + make_interval(secs => g.at)
-		FROM (SELECT handle, max(at) AS at FROM `+given+` WHERE apart GROUP BY handle) g WHERE a.handle = g.handle`, begin, &who, &ids, &at, &apart)
-}
-
-// seedDelay is the delay that the seed's rule has brought somebody by t, and when
-// the last look was.
-func seedDelay(at []int64, t int64, rnd *rand.Rand) (delay int, last int64) {
-	look := t - 400*86400 + rnd.Int64N(86400)
-	for n := until(at, look); look < t; {
-		m := until(at, look)
-		if delay++; m > n {
-			delay = 0
-		}
-		n, last = m, look
-		look += int64(delay/5+1) * 86400
-	}
-	return delay, last
-}
 
 // together runs all sites at once, for they have nothing in common.
 func together(n int, run func(int)) {

@@ -110,8 +110,8 @@ func (p probed) Probe(ctx context.Context, get sites.Getter, accounts []sites.Pr
 	for i, a := range accounts {
 		l := p.life(a.Handle)
 		seen := l.newest(now)
-		if n := until(l.visits, now); n > 0 && p.visible() {
-			seen = max(seen, l.visits[n-1])
+		if p.visible() {
+			seen = l.seen(now)
 		}
 		switch found[i] = sites.News; {
 		case seen < int64(a.Since.Sub(begin)/time.Second):

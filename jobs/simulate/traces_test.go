@@ -33,6 +33,22 @@ func (l *life) newest(t int64) int64 {
 	return math.MinInt64 / 2
 }
 
+const (
+	stays  = 2 * 3600 // For how long, in seconds, somebody is on the site at most after a submission.
+	margin = 600      // By how much what is said of that is put later, as for the real site.
+)
+
+// seen returns when somebody was on the site last, before t or at t: for a while after a submission, which is any
+// part of the longest as likely as another.
+func (l *life) seen(t int64) int64 {
+	at := l.newest(t)
+	at += int64(uint64(at) * 2654435761 % stays)
+	if n := until(l.visits, t); n > 0 {
+		at = max(at, l.visits[n-1])
+	}
+	return min(at, t) + margin
+}
+
 // until returns how many of the instants are before t or at t.
 func until(at []int64, t int64) int {
 	n, found := slices.BinarySearch(at, t)

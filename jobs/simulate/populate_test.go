@@ -1,0 +1,113 @@
+package simulate_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"laurel/jobs/sites"
+	"laurel/models"
+)
+
+// populate puts members in who were read until the simulation begins, with the delay
+// that the seed's rule has brought them until then. Who is quiet was looked at last some time ago: since
+// then, what is asked about many at once has stood for looks.
+func populate(t *testing.T, db *models.DB, w *world, lists bool) {
+	t.Helper()
+	start, rnd, spread := w.time(), rand.New(rand.NewPCG(7, 7)), rand.New(rand.NewPCG(8, 8))
+	var handles []string
+	var delays, dues, looked []int64
+	for i := range w.lives {
+		handles = append(handles, fmt.Sprintf("m%d", i))
+		delay, last := seedDelay(w.lives[i].at, -settling*86400, rnd)
+		delays, dues = append(delays, int64(delay)), append(dues, last)
+		looked = append(looked, last-spread.Int64N(w.trusted(last-w.lives[i].newest(last), lists)))
+	}
+	run := func(sql string, args ...any) {
+		if err := db.WithContext(t.Context()).Exec(sql, args...).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(`INSERT INTO members (name, display_name, time_zone, custom, created_at) SELECT h, h, 'UTC', true, ? FROM unnest(CAST(? AS text[])) h`, start, &handles)
+	run(`INSERT INTO accounts (member_id, site, handle, state, outcome, delay, last_retrieved_at, last_attempt_at, complete_until, due_at, dirty_from, created_at, ratings_at, profile_at)
+		SELECT m.id, ?, handle, 'active', 'ok', delay, at, looked, at, at + make_interval(days => CAST(least(14, delay / 5 + 1) AS integer)), NULL, ?, at, at
+		FROM (SELECT handle, delay, CAST(? AS timestamptz) + make_interval(secs => last) AS at, CAST(? AS timestamptz) + make_interval(secs => look) AS looked
+			FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[])) AS g(handle, delay, last, look)) g
+		JOIN members m ON m.name = g.handle`, w.info.Name, begin.AddDate(-2, 0, 0), begin, begin, &handles, &delays, &dues, &looked)
+	run(`INSERT INTO problems (site, key, name, url) VALUES (?, '1', '', '')`, w.info.Name)
+	for part := range slices.Chunk(handles, 500) {
+		history(run, w, part)
+	}
+	run(`UPDATE accounts a SET covered_at = s.at - CAST(? AS interval), newest_at = s.at, submissions = s.n FROM (SELECT account_id, max(submitted_at) AS at, count(*) AS n FROM submissions GROUP BY account_id) s WHERE a.id = s.account_id`,
+		fmt.Sprintf("%d seconds", int(w.info.Overlap.Seconds())))
+	run(`ANALYZE`)
+}
+
+// history is what is known of some when the simulation begins.
+func history(run func(string, ...any), w *world, handles []string) {
+	const known = -settling*86400 - 86400
+	var who, ids []string
+	var at []int64
+	var apart []bool
+	for _, h := range handles {
+		l := w.life(h)
+		for i := range until(l.at, known) {
+			who, ids, at, apart = append(who, h), append(ids, fmt.Sprintf("%s-%d", h, i)), append(at, l.at[i]), append(apart, l.apart[i])
+		}
+	}
+	const given = `unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS boolean[])) AS g(handle, id, at, apart)`
+	run(`INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, submitted_at, url, first_seen_at)
+		SELECT a.id, a.member_id, a.site, g.id, p.id, 'AC', 'OK', 'C', CAST(? AS timestamptz) + make_interval(secs => g.at), '', ?
+		FROM `+given+` JOIN accounts a ON a.handle = g.handle JOIN problems p ON p.site = a.site`,
+		begin, begin.AddDate(-2, 0, 0), &who, &ids, &at, &apart)
+	run(`UPDATE accounts a SET unlisted_at = CAST(? AS timestamptz) + make_interval(secs => g.at)
+		FROM (SELECT handle, max(at) AS at FROM `+given+` WHERE apart GROUP BY handle) g WHERE a.handle = g.handle`, begin, &who, &ids, &at, &apart)
+}
+
+// worthReading is how many active members make the list of what all submit on Codeforces worth reading.
+const worthReading = 1200
+
+// reads says whether a list that leaves some out is read, of a community of which one in so many is simulated.
+func reads(site sites.Site, rule models.Rule, times float64) bool {
+	l, ok := site.(listed)
+	if !ok || !rule.Rhythm {
+		return false
+	}
+	active := 0.0
+	for i := range l.lives {
+		if len(l.lives[i].at) > 1 {
+			active += times
+		}
+	}
+	return active > worthReading
+}
+
+// trusted is for how long, in seconds, what is asked about many at once stands for looks at
+// somebody who has submitted nothing for some seconds (docs/retrieval.md).
+func (w *world) trusted(idle int64, lists bool) int64 {
+	const days = 86400
+	half := min(max(idle/2, 30*days), 180*days)
+	switch {
+	case w.info.ManyWhole:
+		return 180 * days
+	case lists:
+		return 2 * half
+	}
+	return half
+}
+
+// seedDelay is the delay that the seed's rule has brought somebody by t, and when
+// the last look was.
+func seedDelay(at []int64, t int64, rnd *rand.Rand) (delay int, last int64) {
+	look := t - 400*86400 + rnd.Int64N(86400)
+	for n := until(at, look); look < t; {
+		m := until(at, look)
+		if delay++; m > n {
+			delay = 0
+		}
+		n, last = m, look
+		look += int64(delay/5+1) * 86400
+	}
+	return delay, last
+}

@@ -21,6 +21,7 @@ type look struct {
 	urgent   bool
 	kept     *sites.Page    // The answer to its first question, where that was asked about many.
 	rows     []models.Found // Read and not stored yet.
+	mates    []sites.Fed    // Of these, what is others', too.
 	requests int
 	inserted int
 	revised  int
@@ -68,7 +69,8 @@ func (l *look) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Head
 // Landed implements sites.Follower.
 func (l *look) Landed() string { return l.landed }
 
-// store writes what was read, and which page is being read.
+// store writes what was read, and which page is being read. What is of team-mates, too, is stored of them: who
+// looks at one of a team need not look at the others for that.
 func (l *look) store(ctx context.Context, page int) error {
 	s, err := models.StorePage(ctx, l.r.DB.DB, &l.due.Account, l.rows, page, leaseFor, l.r.Now())
 	if err != nil {
@@ -76,6 +78,15 @@ func (l *look) store(ctx context.Context, page int) error {
 	}
 	l.urgent = l.urgent || s.Asked
 	l.inserted, l.revised, l.rows = l.inserted+s.Inserted, l.revised+s.Revised, l.rows[:0]
+	if len(l.mates) == 0 {
+		return nil
+	}
+	info := l.site.Info()
+	from := models.FeedSource{Site: info.Name, Address: l.listAddress(), Partial: true}
+	if _, err := models.StoreFeed(ctx, l.r.DB.DB, from, fedRows(info, l.mates), l.r.Rule, l.r.Now()); err != nil {
+		return &ownError{err}
+	}
+	l.mates = nil
 	return nil
 }
 
@@ -162,6 +173,7 @@ func (l *look) rest(ctx context.Context) error {
 func (l *look) account(ctx context.Context) (sites.Account, error) {
 	a := sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID, Place: l.due.Place}
 	a.Mark = func(place string) { l.due.Place = place } // Stored with the rows before the next page is asked for.
+	a.Share = func(row sites.Fed) { l.mates = append(l.mates, row) }
 	a.Tell = func(told sites.Told) {
 		l.told = &models.Counted{Total: told.Total, Days: told.Days, Oldest: told.Oldest}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -82,12 +83,20 @@ func (r cfRow) fed() (fed []Fed, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range r.Author.Members {
-		if handle := clean(m.Handle); handle != "" {
-			fed = append(fed, Fed{Handle: handle, Submission: s})
-		}
+	for _, handle := range r.mates("") {
+		fed = append(fed, Fed{Handle: handle, Submission: s})
 	}
 	return fed, nil
+}
+
+// mates are the authors beside the one who has a handle.
+func (r cfRow) mates(own string) (handles []string) {
+	for _, m := range r.Author.Members {
+		if handle := clean(m.Handle); handle != "" && !strings.EqualFold(handle, own) {
+			handles = append(handles, handle)
+		}
+	}
+	return handles
 }
 
 // unlisted says that the list of what all submit leaves the row out.

@@ -17,10 +17,11 @@ import (
 // given before, or one with nothing new. That costs one short page more, and
 // only where no covered ground is met: on an account's first retrieval.
 type cfWalk struct {
-	get    Getter
-	list   string // The address of the list, without the place in it.
-	counts []int  // How many rows to ask for, page by page; the last one repeats.
-	done   bool
+	get     Getter
+	account Account
+	list    string // The address of the list, without the place in it.
+	counts  []int  // How many rows to ask for, page by page; the last one repeats.
+	done    bool
 
 	from   int  // The place of the next page's first row, from 1.
 	onRead bool // The next page should start with a row that was read.
@@ -47,7 +48,7 @@ func newCFWalk(get Getter, a Account) *cfWalk {
 	if !a.CoveredAt.IsZero() {
 		counts = []int{50, 500, 1000} // Most often the first page reaches covered ground.
 	}
-	return &cfWalk{get: get, list: cfInfo.List(a), counts: counts, from: 1, back: 1, seen: map[int64]bool{}}
+	return &cfWalk{get: get, account: a, list: cfInfo.List(a), counts: counts, from: 1, back: 1, seen: map[int64]bool{}}
 }
 
 // next returns the rows of one page that were not read before, perhaps none.
@@ -114,6 +115,11 @@ func (w *cfWalk) fresh(rows []cfRow) ([]Submission, error) {
 		}
 		w.seen[r.ID] = true
 		w.newest = max(w.newest, r.ID)
+		if w.account.Share != nil {
+			for _, mate := range r.mates(w.account.Handle) {
+				w.account.Share(Fed{Handle: mate, Submission: s})
+			}
+		}
 		fresh = append(fresh, s)
 	}
 	return fresh, nil

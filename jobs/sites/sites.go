@@ -148,6 +148,8 @@ type Account struct {
 	Mark  func(place string)
 	// Tell, where it is set, is told what the site counts besides what it lists.
 	Tell func(Told)
+	// Share, where it is set, takes rows that are somebody else's, too: those of a team.
+	Share func(Fed)
 }
 
 // Told is how many submissions of an account there are, as a site that does not

@@ -17,7 +17,7 @@ import (
 // minutes late). Without a doubt, a look waits unlistedSure times as long, and
 // twice unlistedMost at most. Accounts are asked about less often, too: after an unlistedAsk-th of the wait.
 const (
-	unlistedTrust   = 6
+	unlistedTrust   = 5
 	unlistedMost    = 28 * 24 * time.Hour
 	unlistedBeside  = 90 * time.Minute
 	unlistedSure    = 4

@@ -27,7 +27,7 @@ func TestProbeOfTheListed(t *testing.T) {
 		due    time.Time
 	}{
 		{"nothing but what is listed, ever", func(a *models.Account) {}, noon, "", true, ago(6).Add(most)},
-		{"something else six days ago", func(a *models.Account) { a.UnlistedAt = ago(6 * 24) }, noon, "", true, ago(6).Add(24 * time.Hour)},
+		{"something else five days ago", func(a *models.Account) { a.UnlistedAt = ago(5 * 24) }, noon, "", true, ago(6).Add(24 * time.Hour)},
 		{"something else today", func(a *models.Account) { a.UnlistedAt = ago(7) }, noon, "", true, noon},
 		{"known before the hole, and not there since", func(a *models.Account) { a.CompleteUntil = ago(20) }, *ago(15), "", true, ago(20).Add(most)},
 		{"there in the hole", func(a *models.Account) { a.CompleteUntil = ago(20) }, *ago(12), "", false, noon},

@@ -77,9 +77,8 @@ func (p *Probe) listed(ctx context.Context, tx *gorm.DB, f *Feed, r Rule, now ti
 	maps.Copy(args, listedArgs(p.Within))
 	err = tx.WithContext(ctx).Raw(`
 		WITH seen AS MATERIALIZED (
-			SELECT n.*, CASE
-				WHEN n.at > 'epoch' AND n.at <= a.newest_at + CAST(@beside AS interval) AND a.newest_at IS DISTINCT FROM a.unlisted_at AND (a.doubt_since >= a.complete_until) IS NOT TRUE THEN NULL
-				ELSE `+doubted+` END AS doubt
+			SELECT n.*, CASE WHEN (a.doubt_since >= a.complete_until) IS NOT TRUE
+				AND n.at > 'epoch' AND n.at <= a.newest_at + CAST(@beside AS interval) AND a.newest_at IS DISTINCT FROM a.unlisted_at THEN NULL ELSE `+doubted+` END AS doubt
 			FROM unnest(CAST(@news AS bigint[]), CAST(@seen AS timestamptz[])) AS n(id, at) JOIN accounts a USING (id))
 		UPDATE accounts a SET delay = 0, fed_until = greatest(a.fed_until, CAST(@until AS timestamptz)), doubt_since = n.doubt,
 			due_at = greatest(CAST(@now AS timestamptz), least(

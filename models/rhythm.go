@@ -19,9 +19,9 @@ const (
 	rhythmPause  = 0.8  // Days, times the square root of the days between days with news.
 
 	rhythmLeast     = 0.9  // Days.
-	rhythmMost      = 12.0 // Who comes back does not wait for it, where another site shows that: see welcome.
-	rhythmSoon      = 2.7  // Days at most, as long as the newest submission is not older
-	rhythmRecent    = 92.0 // than so many days: of those who come back after that, there are few.
+	rhythmSoon      = 2.7  // Days at most, or
+	rhythmShare     = 0.03 // of the time since the newest submission: the longer ago, the fewer come back.
+	rhythmMost      = 18.0 // Who does so does not wait for it, where another site shows that: see welcome.
 	nextHour        = 0.4  // Days after a look begins the wait for the usual hour.
 	hourIsHabit     = 5    // Submissions of the last year tell an hour.
 	rhythmLooksBack = 365 * 24 * time.Hour
@@ -40,15 +40,13 @@ func (a *Account) rhythmDays(now time.Time) float64 {
 	if a.NewestAt != nil {
 		idle = now.Sub(*a.NewestAt)
 	}
-	idle = min(max(idle, 0), rhythmLooksBack)
+	idle = max(idle, 0)
 	if a.ActivityAt != nil {
 		activity = a.Activity * math.Exp(-days(now.Sub(*a.ActivityAt))/activityDays)
 	}
 	wait := rhythmPause / math.Sqrt(activity+activityIdle/(days(idle)+1))
-	if days(idle) < rhythmRecent {
-		wait = min(wait, rhythmSoon)
-	}
-	return min(max(wait, rhythmLeast), rhythmMost)
+	wait = min(wait, max(rhythmSoon, rhythmShare*days(idle)), rhythmMost)
+	return max(wait, rhythmLeast)
 }
 
 // rhythmNext returns the moment of the next routine look: about rhythmDays after

@@ -18,12 +18,12 @@ const (
 	activityIdle = 0.3  // Of somebody without recent days: these per day, divided by the days since the newest submission.
 	rhythmPause  = 0.8  // Days, times the square root of the days between days with news.
 
-	rhythmLeast     = 0.9  // Days.
-	rhythmSoon      = 2.7  // Days at most, or
-	rhythmShare     = 0.03 // of the time since the newest submission: the longer ago, the fewer come back.
-	rhythmMost      = 18.0 // Who does so does not wait for it, where another site shows that: see welcome.
-	nextHour        = 0.4  // Days after a look begins the wait for the usual hour.
-	hourIsHabit     = 5    // Submissions of the last year tell an hour.
+	rhythmLeast     = 0.9   // Days.
+	rhythmSoon      = 2.7   // Days at most, or
+	rhythmShare     = 0.045 // of the time since the newest submission: the longer ago, the fewer come back.
+	rhythmMost      = 12.0  // Who does so does not wait for it, where another site shows that: see welcome.
+	nextHour        = 0.4   // Days after a look begins the wait for the usual hour.
+	hourIsHabit     = 5     // Submissions of the last year tell an hour.
 	rhythmLooksBack = 365 * 24 * time.Hour
 )
 

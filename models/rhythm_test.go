@@ -25,11 +25,11 @@ func TestNextLookByRhythm(t *testing.T) {
 		{"every day", models.Account{Delay: 99, NewestAt: days(0), Activity: 1, ActivityAt: days(0)}, byRhythm, 0.9},
 		{"every fourth day", models.Account{Delay: 99, NewestAt: days(2), Activity: 0.25, ActivityAt: days(0)}, byRhythm, 0.8 / math.Sqrt(0.25+0.3/3)},
 		{"the same, fifty days ago", models.Account{Delay: 99, NewestAt: days(52), Activity: 0.25, ActivityAt: days(50)}, byRhythm, 0.8 / math.Sqrt(0.25/math.E+0.3/53)},
-		{"rarely, and last a season ago", models.Account{Delay: 99, NewestAt: days(89), Activity: 0.01, ActivityAt: days(89)}, byRhythm, 2.7},
-		{"half a year ago", models.Account{Delay: 99, NewestAt: days(180), Activity: 0.01, ActivityAt: days(180)}, byRhythm, 5.4},
-		{"not for years", models.Account{Delay: 99, NewestAt: days(2000)}, byRhythm, 18},
+		{"rarely, and last some weeks ago", models.Account{Delay: 99, NewestAt: days(59), Activity: 0.01, ActivityAt: days(59)}, byRhythm, 2.7},
+		{"half a year ago", models.Account{Delay: 99, NewestAt: days(180), Activity: 0.01, ActivityAt: days(180)}, byRhythm, 8.1},
+		{"not for years", models.Account{Delay: 99, NewestAt: days(2000)}, byRhythm, 12},
 		{"never, and new here", models.Account{Delay: 99, CreatedAt: last}, byRhythm, 0.8 / math.Sqrt(0.3)},
-		{"never, and here for long", models.Account{Delay: 99, CreatedAt: *days(500)}, byRhythm, 15},
+		{"never, and here for long", models.Account{Delay: 99, CreatedAt: *days(500)}, byRhythm, 12},
 		{"a delay that was reset", models.Account{Delay: 0, NewestAt: days(2000)}, byRhythm, 1},
 		{"two looks later", models.Account{Delay: 2, NewestAt: days(2000)}, byRhythm, 3},
 		{"an admin's limit", models.Account{Delay: 99, NewestAt: days(2000)}, models.Rule{Rhythm: true, MaxWait: 5}, 5},
@@ -99,7 +99,7 @@ func TestRhythmIsLearned(t *testing.T) {
 		t.Errorf("due %s", a.DueAt)
 	}
 	b := look("uva", rows(day(800, 3), day(801, 3), day(802, 3), day(803, 3), day(804, 3)))
-	if b.Activity != 0 || b.UsualHour != nil || b.Delay != 17 || b.DueAt.Sub(now) != 18*24*time.Hour {
+	if b.Activity != 0 || b.UsualHour != nil || b.Delay != 11 || b.DueAt.Sub(now) != 12*24*time.Hour {
 		t.Errorf("who has left long ago: activity %.4f, hour %v, delay %d, due after %s", b.Activity, b.UsualHour, b.Delay, b.DueAt.Sub(now))
 	}
 }

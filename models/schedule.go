@@ -12,7 +12,7 @@ import (
 type Rule struct {
 	Rhythm  bool
 	Divisor int     // Empty retrievals that add a day to the wait; the seed's is 5.
-	MaxWait int     // Longest wait in days; 0 for none, as the seed has it (a rhythm never waits for more than 18, but for the hours until its hour).
+	MaxWait int     // Longest wait in days; 0 for none, as the seed has it (a rhythm never waits for more than 12, but for the hours until its hour).
 	Rate    float64 // Divides retry pauses; 1 outside tests.
 }
 

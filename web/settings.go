@@ -31,7 +31,7 @@ type settings struct {
 	Contact     string  `env:"LAUREL_CONTACT" help:"an address for the admins of crawled sites, sent with every request (default: LAUREL_URL)"`
 	Schedule    string  `env:"LAUREL_SCHEDULE" envDefault:"rhythm" help:"how often accounts are looked at: rhythm (as often, and at the hour, as each has something new) or seed (by the number of empty retrievals alone)"`
 	Divisor     int     `env:"LAUREL_DELAY_DIVISOR" envDefault:"5" help:"how many empty retrievals add a day to the wait of an account, in the schedule seed"`
-	MaxWait     int     `env:"LAUREL_MAX_WAIT" envDefault:"0" help:"the longest wait in days; 0 for no limit (a rhythm never waits for more than 18)"`
+	MaxWait     int     `env:"LAUREL_MAX_WAIT" envDefault:"0" help:"the longest wait in days; 0 for no limit (a rhythm never waits for more than 12)"`
 	CrawlRate   float64 `env:"LAUREL_CRAWL_RATE" envDefault:"1" help:"divides every politeness gap, retry pause and the button's cool-down; for tests only"`
 	ClockRate   float64 `env:"LAUREL_CLOCK_RATE" envDefault:"1" help:"how many seconds pass in one; for simulations only"`
 	ClockStart  string  `env:"LAUREL_CLOCK_START" help:"the real time at which the fast clock showed the real time, e.g. 2026-01-31T12:00:00Z, so that several processes have one clock; for simulations only (default: when the process starts)"`

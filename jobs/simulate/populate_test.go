@@ -10,6 +10,9 @@ import (
 	"laurel/models"
 )
 
+// here is for how many days the community has used the program when the simulation begins: by the seed's rule, delays count from then.
+const here = 400
+
 // populate puts members in who were read until the simulation begins, with the delay
 // that the seed's rule has brought them until then. Who is quiet was looked at last some time ago: since
 // then, what is asked about many at once has stood for looks.
@@ -34,7 +37,7 @@ func populate(t *testing.T, db *models.DB, w *world, lists bool) {
 		SELECT m.id, ?, handle, 'active', 'ok', delay, at, looked, at, at + make_interval(days => CAST(least(14, delay / 5 + 1) AS integer)), NULL, ?, at, at
 		FROM (SELECT handle, delay, CAST(? AS timestamptz) + make_interval(secs => last) AS at, CAST(? AS timestamptz) + make_interval(secs => look) AS looked
 			FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[])) AS g(handle, delay, last, look)) g
-		JOIN members m ON m.name = g.handle`, w.info.Name, begin.AddDate(-2, 0, 0), begin, begin, &handles, &delays, &dues, &looked)
+		JOIN members m ON m.name = g.handle`, w.info.Name, start.AddDate(0, 0, -here), begin, begin, &handles, &delays, &dues, &looked)
 	run(`INSERT INTO problems (site, key, name, url) VALUES (?, '1', '', '')`, w.info.Name)
 	for part := range slices.Chunk(handles, 500) {
 		history(run, w, part)
@@ -100,7 +103,7 @@ func (w *world) trusted(idle int64, lists bool) int64 {
 // seedDelay is the delay that the seed's rule has brought somebody by t, and when
 // the last look was.
 func seedDelay(at []int64, t int64, rnd *rand.Rand) (delay int, last int64) {
-	look := t - 400*86400 + rnd.Int64N(86400)
+	look := t - here*86400 + rnd.Int64N(86400)
 	for n := until(at, look); look < t; {
 		m := until(at, look)
 		if delay++; m > n {

@@ -16,7 +16,7 @@ import (
 const assumptions = `Assumed: accounts of a member are independent of each other; whoever is not dormant lives a stretch of one of 11 real traces, with its weekdays and hours (moved by
 the zone of one of five places); who is dormant submitted last 90 to 1,090 days ago; on Codeforces somebody is seen on the site once without submitting for each day with submissions, and for up to two hours after each submission; what is submitted on every third day is of one of four rounds, in which others submit 120,000 rows, in two hours and a half, and 111,000 a day beside them; of one account in four, three sittings in ten are in
 the gym or in groups, which the list of what all submit lacks; LeetCode takes a hundred accounts in a question;
-others submit 40,000 rows a day on AtCoder and 1,500 on Timus; AtCoder's mirror is never late; nothing fails. History is known, and 15 days have settled, when counting begins.
+others submit 40,000 rows a day on AtCoder and 1,500 on Timus; AtCoder's mirror is never late; nothing fails. The community has been here for 400 days, history is known, and 15 days have settled, when counting begins.
 The share of dormant accounts and how dense the traces are carry most: a look with news cannot be saved, only one without.`
 
 // seeds are the sites of the community that the project comes from.

@@ -24,7 +24,7 @@ func TestKilledWorkersReadTheRound(t *testing.T) {
 	}
 	defer db.Close()
 	var passed atomic.Int64
-	o := standin.Options{Seed: 5, People: 120, Strangers: 2500, Page: 400, Begin: modelstest.Noon.AddDate(0, -1, 0), Now: func() time.Time { return modelstest.Noon.Add(time.Duration(passed.Load())) }}
+	o := standin.Options{Seed: 5, People: 90, Strangers: 2500, Page: 400, Begin: modelstest.Noon.AddDate(0, -1, 0), Now: func() time.Time { return modelstest.Noon.Add(time.Duration(passed.Load())) }}
 	if soak() { // Pages as long as on the real site.
 		o.Strangers, o.Page = 25_000, 0
 	}

@@ -92,7 +92,7 @@ const roundID = "2307"
 // Nobody is complete by that, and everybody's look comes as it would.
 func TestARoundIsRead(t *testing.T) {
 	t.Parallel()
-	w := newRounds(t, 120, 2500)
+	w := newRounds(t, 90, 2500)
 	before := w.settledSum()
 	w.until(roundEnds.Add(5 * time.Minute))
 	w.readRounds()
@@ -148,7 +148,7 @@ func (w *fedWorld) settledSum() int {
 // changed is revised, and nobody needs a look for that.
 func TestARoundIsReadAgain(t *testing.T) {
 	t.Parallel()
-	w := newRounds(t, 120, 2500)
+	w := newRounds(t, 90, 2500)
 	w.until(roundEnds.Add(16 * time.Minute))
 	w.readRounds()
 	made, _, people := w.rowsOf()
@@ -184,7 +184,7 @@ func TestARoundIsReadAgain(t *testing.T) {
 // the next one is read.
 func TestARoundThatIsNotThereAgain(t *testing.T) {
 	t.Parallel()
-	w := newRounds(t, 120, 100)
+	w := newRounds(t, 90, 100)
 	w.until(roundEnds.Add(16 * time.Minute))
 	w.readRounds()
 	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "503", Path: "contest.status"}); err != nil {
@@ -249,7 +249,7 @@ func TestARoundThatBreaks(t *testing.T) {
 		for _, kind := range kinds {
 			t.Run(path+" "+kind, func(t *testing.T) {
 				t.Parallel()
-				w := newRounds(t, 120, 100)
+				w := newRounds(t, 90, 100)
 				was, before := w.progress(models.KindRounds), w.settledSum()
 				w.until(roundEnds.Add(16 * time.Minute))
 				if err := w.out.SetFault("codeforces", standin.Fault{Kind: kind, Path: path}); err != nil {
@@ -277,7 +277,7 @@ func TestARoundThatBreaks(t *testing.T) {
 // Two processes read a round once.
 func TestTwoReadARound(t *testing.T) {
 	t.Parallel()
-	w := newRounds(t, 120, 3000)
+	w := newRounds(t, 90, 3000)
 	w.until(roundEnds.Add(16 * time.Minute))
 	var wg sync.WaitGroup
 	for range 4 {

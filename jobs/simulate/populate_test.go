@@ -79,7 +79,7 @@ func reads(site sites.Site, rule models.Rule, times float64) bool {
 	}
 	active := 0.0
 	for i := range l.lives {
-		if len(l.lives[i].at) > 1 {
+		if l.lives[i].active() {
 			active += times
 		}
 	}

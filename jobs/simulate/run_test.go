@@ -27,9 +27,9 @@ type policy struct {
 	name string
 	rule models.Rule
 	bulk bool // Probes and feeds take part.
-	// Without them accounts have nothing in common, so one in so many is simulated
-	// and counts as many times.
-	sample int
+	// Without them accounts have nothing in common, so as many are simulated as have so many
+	// active people among them: who happens to be drawn decides less, the more they are.
+	active int
 }
 
 // bulkSample is one in how many accounts of sites with bulk looks is simulated: what a
@@ -37,10 +37,10 @@ type policy struct {
 func bulkSample() int { return max(1, number("LAUREL_SIMULATE_BULK", 1)) }
 
 var policies = []policy{
-	{"one look a day", models.Rule{Divisor: 1 << 30, Rate: 1}, false, 50},
-	{"seed's rule", models.Rule{Divisor: 5, Rate: 1}, false, 10},
-	{"seed's rule, bulk looks", models.Rule{Divisor: 5, Rate: 1}, true, 10},
-	{"rhythm, bulk looks", models.Rule{Divisor: 5, Rhythm: true, Rate: 1}, true, 10},
+	{"one look a day", models.Rule{Divisor: 1 << 30, Rate: 1}, false, number("LAUREL_SIMULATE_ACTIVE", 300) / 5},
+	{"seed's rule", models.Rule{Divisor: 5, Rate: 1}, false, number("LAUREL_SIMULATE_ACTIVE", 300)},
+	{"seed's rule, bulk looks", models.Rule{Divisor: 5, Rate: 1}, true, number("LAUREL_SIMULATE_ACTIVE", 300)},
+	{"rhythm, bulk looks", models.Rule{Divisor: 5, Rhythm: true, Rate: 1}, true, number("LAUREL_SIMULATE_ACTIVE", 300)},
 }
 
 // strangers is how much others submit on sites with a feed, rows a second.
@@ -94,14 +94,12 @@ func everywhere(w *world, real sites.Site, bulk bool) sites.Site {
 // simulate runs one site for settling and counted days.
 func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) result {
 	t.Helper()
-	times, sample := 1.0, p.sample
+	few := withActive(lives, p.active)
 	if p.bulk && hasBulk(real) {
-		sample = bulkSample()
+		few = max(1, len(lives)/bulkSample())
 	}
-	if few := len(lives) / sample; few > 0 {
-		times = float64(len(lives)) / float64(few)
-		lives = lives[:few]
-	}
+	times := float64(len(lives)) / float64(few)
+	lives = lives[:few]
 	w := newWorld(real.Info(), lives)
 	w.now.Store(-settling * 86400)
 	db, site := modelstest.Open(t), everywhere(w, real, p.bulk)

@@ -25,6 +25,22 @@ type life struct {
 	apart  []bool  // Of at, what a feed that leaves some out does not list.
 }
 
+// active says whether somebody submits anything from now on.
+func (l *life) active() bool { return l.at[len(l.at)-1] >= 0 }
+
+// withActive returns how many of the first there must be for so many active ones to be among them; all of them, if they are fewer.
+func withActive(lives []life, active int) int {
+	for i := range lives {
+		if lives[i].active() {
+			active--
+		}
+		if active == 0 {
+			return i + 1
+		}
+	}
+	return len(lives)
+}
+
 // newest returns when somebody submitted last, before t or at t; before all time where he never did.
 func (l *life) newest(t int64) int64 {
 	if n := until(l.at, t); n > 0 {

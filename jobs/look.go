@@ -37,7 +37,8 @@ type look struct {
 	pages     []archive.Response
 	profiled  bool // The account's own page was read.
 	told      *models.Counted
-	taken     string // The new handle of a renamed account, where another account has it.
+	held      time.Time // Since when there are rows that cannot be stored yet.
+	taken     string    // The new handle of a renamed account, where another account has it.
 }
 
 // Get implements sites.Getter.
@@ -151,7 +152,7 @@ func (l *look) readAll(ctx context.Context) error {
 // found is a row of a site as models take it.
 func found(info sites.Info, s sites.Submission) models.Found {
 	return models.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
-		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, Final: s.Final, Unlisted: s.Unlisted, Formerly: s.Formerly, Expected: info.Expects(&s)}
+		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, About: s.About, Final: s.Final, Unlisted: s.Unlisted, Formerly: s.Formerly, Expected: info.Expects(&s)}
 }
 
 // emptied says that a list that was read to its end lacks even the rows that are
@@ -172,7 +173,8 @@ func (l *look) rest(ctx context.Context) error {
 
 func (l *look) account(ctx context.Context) (sites.Account, error) {
 	a := sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID, Place: l.due.Place}
-	a.Mark = func(place string) { l.due.Place = place } // Stored with the rows before the next page is asked for.
+	a.Mark = func(place string) { l.due.Place = place }               // Stored with the rows before the next page is asked for.
+	a.Now, a.Hold = l.r.Now, func(since time.Time) { l.held = since } // Newest first: the last is the oldest.
 	a.Share = func(row sites.Fed) { l.mates = append(l.mates, row) }
 	a.Tell = func(told sites.Told) {
 		l.told = &models.Counted{Total: told.Total, Days: told.Days, Oldest: told.Oldest}
@@ -207,7 +209,7 @@ var outcomes = []struct {
 // result turns how the reading ended into an outcome; ours is an error that is
 // not the site's.
 func (l *look) result(err error) (res models.Result, ours error) {
-	res = models.Result{Outcome: models.OutcomeOK, Message: l.aside, Requests: l.requests, RatingsRead: l.rated, Told: l.told}
+	res = models.Result{Outcome: models.OutcomeOK, Message: l.aside, Requests: l.requests, RatingsRead: l.rated, Told: l.told, Held: l.held}
 	for _, rt := range l.ratings {
 		res.Ratings = append(res.Ratings, models.RatingFound{Contest: rt.Contest, Name: rt.Name, URL: rt.URL, Rank: rt.Rank, Rating: rt.Rating, At: rt.At})
 	}

@@ -69,6 +69,7 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 			}
 			a.hurry(res.Told, now)
 		}
+		a.waitFor(&res, now)
 		if res.ProfileRead {
 			a.ProfileAt = &now
 		}

@@ -76,3 +76,20 @@ func (a *Account) hurry(told *Counted, now time.Time) {
 		a.DueAt = due
 	}
 }
+
+// namedWithin is after how long a row that could not be stored is looked for again.
+const namedWithin = 12 * time.Hour
+
+// waitFor leaves an account incomplete from the first row on that could not be stored
+// yet, and has it looked at again soon.
+func (a *Account) waitFor(res *Result, now time.Time) {
+	if res.Outcome != OutcomeOK || res.Held.IsZero() {
+		return
+	}
+	if a.CompleteUntil != nil && res.Held.Before(*a.CompleteUntil) {
+		a.CompleteUntil = &res.Held
+	}
+	if due := now.Add(namedWithin); due.Before(a.DueAt) {
+		a.DueAt = due
+	}
+}

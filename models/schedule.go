@@ -117,6 +117,9 @@ type Result struct {
 	Pages                   []archive.Response
 	ProfileRead             bool
 	Told                    *Counted // Nil where the site lists all it has.
+	// Held is since when the list has rows that could not be stored yet, as they have
+	// neither a number nor a time; zero where there are none.
+	Held time.Time
 }
 
 // Settle moves the account by one result, as the rule of the package comment

@@ -27,6 +27,7 @@ type Found struct {
 	Points      *float64  `json:"points"`
 	URL         string    `json:"url"`
 	ToMinute    bool      `json:"to_minute"` // The site tells no seconds; At is the beginning of the minute.
+	About       bool      `json:"-"`         // At may be half an hour off: what is stored of the row is better.
 	Expected    bool      `json:"expected"`  // Not a verdict that the site's reader does not know.
 	Final       bool      `json:"-"`         // Nothing will change its verdict.
 	Unlisted    bool      `json:"-"`         // The site's feed leaves it out.
@@ -52,7 +53,10 @@ func StorePage(ctx context.Context, db *gorm.DB, a *Account, rows []Found, nextP
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var from *time.Time
 		if len(rows) > 0 {
-			var err error
+			err := keepTimes(ctx, tx, a, rows)
+			if err != nil {
+				return err
+			}
 			if s, from, err = storeRows(ctx, tx, a, rows, now); err != nil {
 				return err
 			}

@@ -57,7 +57,7 @@ func codechefPages(get Getter, a Account) func(context.Context, int) (listPage, 
 		if err != nil {
 			return listPage{}, err
 		}
-		rows, pages, err := codechefRows(page)
+		rows, pages, err := codechefRows(page, a.Now)
 		if err != nil {
 			return listPage{}, fmt.Errorf("recent/user, page %d: %w", place, err)
 		}
@@ -69,7 +69,7 @@ func codechefPages(get Getter, a Account) func(context.Context, int) (listPage, 
 }
 
 // codechefRows reads {max_page, content}, where content is a table.
-func codechefRows(page Page) ([]Submission, int, error) {
+func codechefRows(page Page, now func() time.Time) ([]Submission, int, error) {
 	var answer struct {
 		MaxPage *loose  `json:"max_page"`
 		Content *string `json:"content"`
@@ -97,7 +97,7 @@ func codechefRows(page Page) ([]Submission, int, error) {
 		if cells.Length() < 4 { // The head, or words instead of rows.
 			continue
 		}
-		s, err := codechefRow(cells)
+		s, err := codechefRow(cells, now)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -107,15 +107,14 @@ func codechefRows(page Page) ([]Submission, int, error) {
 }
 
 // codechefRow reads time, problem, result, language and solution.
-func codechefRow(cells *goquery.Selection) (Submission, error) {
-	at, exact, err := codechefTime(cells.Eq(0))
+func codechefRow(cells *goquery.Selection, now func() time.Time) (Submission, error) {
+	s, err := codechefTime(cells.Eq(0), now)
 	if err != nil {
 		return Submission{}, err
 	}
 	link := cells.Eq(1).Find("a").First()
 	href, _ := link.Attr("href")
-	s := Submission{At: at, ToMinute: !exact, Problem: codechefProblem(clean(href), words(cells.Eq(1)))}
-	if s.Problem.Key == "" {
+	if s.Problem = codechefProblem(clean(href), words(cells.Eq(1))); s.Problem.Key == "" {
 		return Submission{}, fmt.Errorf("%w: a submission without a problem", ErrFormat)
 	}
 	s.Language = titled(cells.Eq(3))
@@ -159,18 +158,30 @@ func titled(cell *goquery.Selection) string {
 	return words(cell)
 }
 
-// codechefTime reads a time of India. What the page shows may be "10 min ago"; the
-// title says when, to the minute.
-func codechefTime(cell *goquery.Selection) (at time.Time, exact bool, err error) {
+// codechefTime reads a time of India, to the minute. Of the last day the page may show how long
+// ago it was; the title mostly says when, too, but some have found the same words in it.
+func codechefTime(cell *goquery.Selection, now func() time.Time) (s Submission, err error) {
 	text := titled(cell)
-	for _, said := range slices.Compact([]string{text, words(cell.Find(".tooltiptext").First()), words(cell)}) {
-		said = strings.ToUpper(said)
-		if at, err = codechefZone.at(said, time.Time{}, "3:04 PM 2/1/06", "3:04 PM 2/1/2006"); err == nil {
-			return at, false, nil
+	told := slices.Compact([]string{text, words(cell.Find(".tooltiptext").First()), words(cell)})
+	for i, said := range told {
+		told[i] = strings.ToUpper(said)
+		if s.At, err = codechefZone.at(told[i], time.Time{}, "3:04 PM 2/1/06", "3:04 PM 2/1/2006"); err == nil {
+			s.ToMinute = true
+			return s, nil
 		}
-		if at, err = codechefZone.at(said, time.Time{}, "3:04:05 PM 2/1/06", "3:04:05 PM 2/1/2006", time.DateTime); err == nil {
-			return at, true, nil
+		if s.At, err = codechefZone.at(told[i], time.Time{}, "3:04:05 PM 2/1/06", "3:04:05 PM 2/1/2006", time.DateTime); err == nil {
+			return s, nil
 		}
 	}
-	return at, false, fmt.Errorf("%w: %q is not a time", ErrFormat, text)
+	for _, said := range told {
+		if now == nil {
+			break
+		}
+		var ok bool
+		if s.At, s.About, ok = codechefZone.ago(said, now()); ok {
+			s.ToMinute = true
+			return s, nil
+		}
+	}
+	return Submission{}, fmt.Errorf("%w: %q is not a time", ErrFormat, text)
 }

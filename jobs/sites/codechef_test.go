@@ -254,7 +254,8 @@ func TestCodechefResults(t *testing.T) {
 func TestCodechefTimes(t *testing.T) {
 	for text, want := range map[string]string{
 		"08:42 PM 16/09/26": "2026-09-16T15:12:00Z", "08:42 PM 16/09/2026": "2026-09-16T15:12:00Z", "8:42 pm 16/9/26": "2026-09-16T15:12:00Z",
-		"12:05 AM 01/01/26": "2025-12-31T18:35:00Z", "12:05 PM 01/01/26": "2026-01-01T06:35:00Z", "10 min ago": "", "": "", "25:00 PM 01/01/26": "", "01:00 PM 31/02/26": "",
+		"12:05 AM 01/01/26": "2025-12-31T18:35:00Z", "12:05 PM 01/01/26": "2026-01-01T06:35:00Z", "10 min ago": "", "": "",
+		"08:42 PM yesterday": "", "25:00 PM 01/01/26": "", "01:00 PM 31/02/26": "",
 	} {
 		page := chefPage(1, chefRow{time: text, href: "/problems/X", code: "X", word: "accepted", language: "C", id: "7"})
 		subs, _, err := chefRead(t, Account{Handle: "ada"}, always(200, string(page.Body)))
@@ -264,6 +265,33 @@ func TestCodechefTimes(t *testing.T) {
 			}
 		} else if err != nil || subs[0].At.Format(time.RFC3339) != want || !subs[0].ToMinute {
 			t.Errorf("%q: %+v (%v), want %s", text, subs, err, want)
+		}
+	}
+}
+
+// Of the last day the page may tell only how long ago something was. Such a time is about
+// right; without a number, too, the row has to wait for a better one.
+func TestCodechefAgo(t *testing.T) {
+	now := time.Date(2026, 9, 16, 19, 10, 30, 0, time.UTC) // 00:40 of the 17th in India.
+	for text, want := range map[string]string{
+		"1 sec ago": "2026-09-16T19:10:00Z", "2 min ago": "2026-09-16T19:08:00Z", "59 mins ago": "2026-09-16T18:11:00Z", "1 hours ago": "2026-09-16T17:40:00Z",
+		"12 hours ago": "2026-09-16T06:40:00Z", "09:15 PM yesterday": "2026-09-16T15:45:00Z", "3 days ago": "", "100 min ago": "", "ago": "", "25:00 PM yesterday": "",
+	} {
+		row := chefRow{time: text, href: "/problems/X", code: "X", word: "accepted", language: "C", id: "7"}
+		unnumbered, about := row, strings.HasSuffix(text, "ago")
+		unnumbered.id = ""
+		page := strings.ReplaceAll(string(chefPage(1, row, unnumbered).Body), "10 min ago", text)
+		var held time.Time
+		subs, _, err := chefRead(t, Account{Handle: "ada", Now: func() time.Time { return now }, Hold: func(since time.Time) { held = since }}, always(200, page))
+		switch {
+		case want == "":
+			if !errors.Is(err, ErrFormat) || len(subs) > 0 {
+				t.Errorf("%q: %+v, error %v, want %v", text, subs, err, ErrFormat)
+			}
+		case err != nil || len(subs) == 0 || subs[0].At.Format(time.RFC3339) != want || !subs[0].ToMinute || subs[0].About != about || subs[0].ID != "7":
+			t.Errorf("%q: %+v (%v), want %s", text, subs, err, want)
+		case about && (len(subs) != 1 || subs[0].Formerly != "" || held.After(subs[0].At)), !about && (len(subs) != 2 || !held.IsZero()):
+			t.Errorf("%q: %+v, held since %s", text, subs, held)
 		}
 	}
 }
@@ -319,11 +347,12 @@ func TestCodechefBadAnswers(t *testing.T) {
 
 func FuzzCodechef(f *testing.F) {
 	f.Add(200, string(chefPage(1, chefRow{"08:42 PM 16/09/26", "/problems/X", "X", "(100)", "accepted", "C", "7"}, chefRow{"08:42 PM 16/09/26", "/problems/X", "X", "", "wrong answer", "C", ""}).Body))
+	f.Add(200, string(chefPage(2, chefRow{"2 hours ago", "/problems/X", "X", "(100)", "accepted", "C", ""}, chefRow{"09:15 PM yesterday", "/problems/X", "X", "", "wrong answer", "C", "8"}).Body))
 	f.Add(200, string(chefPage(0).Body))
 	f.Add(200, `<div class="rating-number">1218</div><script>var all_rating = [{"name":"A","end_date":"2026-02-04 22:00:06","rank":1,"rating":"2"}];</script></html>`)
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		for _, since := range []time.Time{{}, time.Unix(1789000000, 0)} {
-			subs, _, _ := chefRead(t, Account{Handle: "ada", CoveredAt: since}, always(status, body))
+			subs, _, _ := chefRead(t, Account{Handle: "ada", CoveredAt: since, Now: func() time.Time { return time.Unix(1789000000, 0) }}, always(status, body))
 			ids(t, subs)
 			for _, s := range subs {
 				wantSound(t, s)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"html"
 	"iter"
 	"math"
 	"net/url"
@@ -183,11 +184,11 @@ func (h hackerrankHistory) ratings() ([]Rating, error) {
 		if math.Abs(e.Rating) > 1e6 {
 			return nil, fmt.Errorf("%w: a rating of %g", ErrFormat, e.Rating)
 		}
-		slug := clean(e.ContestSlug)
-		r := Rating{Contest: slug, Name: cmp.Or(clean(e.ContestName), slug), URL: hackerrankHome + "/" + url.PathEscape(slug),
+		slug, name := clean(e.ContestSlug), html.UnescapeString(clean(e.ContestName))
+		r := Rating{Contest: cmp.Or(slug, name, e.Date), Name: cmp.Or(name, slug, e.Date), URL: hackerrankHome + "/" + url.PathEscape(slug),
 			Rank: e.Rank, Rating: int(math.Round(e.Rating)), At: at}
 		if category != "Algorithms" {
-			r.Contest, r.Name = category+"/"+slug, r.Name+" ("+category+")"
+			r.Contest, r.Name = category+"/"+r.Contest, r.Name+" ("+category+")"
 		}
 		ratings = append(ratings, r)
 	}

@@ -271,11 +271,14 @@ func TestHackerrankProfile(t *testing.T) {
 // Ratings of several categories are told apart.
 func TestHackerrankCategories(t *testing.T) {
 	body := `{"models":[{"category":"Algorithms","events":[{"date":"2020-01-02T00:00:00.000Z","rating":1500.5,"rank":3,"contest_slug":"w1","contest_name":"Week 1"}]},
-		{"category":"Functional Programming","events":[{"date":"2020-01-01T00:00:00.000Z","rating":1400,"rank":4,"contest_slug":"l1","contest_name":"Lambda 1"}]}]}`
+		{"category":"Functional Programming","events":[{"date":"2020-01-01T00:00:00.000Z","rating":1400,"rank":4,"contest_slug":"l1","contest_name":"Lambda 1"},
+			{"date":"2020-01-03T00:00:00.000Z","rating":1300,"rank":5,"contest_slug":null,"contest_name":"A &amp; B"},{"date":"2020-01-04T00:00:00.000Z","rating":1200,"rank":6}]}]}`
 	got, err := hackerrank{}.Ratings(t.Context(), &fake{t: t, serve: always(200, body)}, Account{Handle: "ada"})
 	want := []Rating{
 		{"Functional Programming/l1", "Lambda 1 (Functional Programming)", "https://www.hackerrank.com/l1", 4, 1400, time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)},
 		{"w1", "Week 1", "https://www.hackerrank.com/w1", 3, 1501, time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC)},
+		{"Functional Programming/A & B", "A & B (Functional Programming)", "https://www.hackerrank.com/", 5, 1300, time.Date(2020, 1, 3, 0, 0, 0, 0, time.UTC)},
+		{"Functional Programming/2020-01-04T00:00:00.000Z", "2020-01-04T00:00:00.000Z (Functional Programming)", "https://www.hackerrank.com/", 6, 1200, time.Date(2020, 1, 4, 0, 0, 0, 0, time.UTC)},
 	}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%+v, error %v, want %+v", got, err, want)

@@ -21,7 +21,8 @@ import (
 // and any other one for the time that its number is not shown, is called after its
 // minute, problem and language, and its place among the rows that are equal in
 // these, counted from the oldest: that does not change when more are added. So the
-// rows of a minute are yielded when all of it was seen.
+// rows of a minute are yielded when all of it was seen. A row whose minute is not told
+// either is held back; it is not covered ground, so it is read again.
 type paged struct {
 	a    Account
 	page func(ctx context.Context, place int) (listPage, error)
@@ -209,7 +210,9 @@ func sameRow(a, b Submission) bool {
 func (w *paged) give(place int, rows []Submission, yield func(Submission, error) bool) bool {
 	for _, s := range rows {
 		if w.count++; w.head.IsZero() {
-			w.head = s.At
+			if w.head = s.At; s.About {
+				w.head = s.At.Add(-time.Hour)
+			}
 		}
 		w.covered, w.reached = w.covered || s.At.Before(w.since), w.reached || s.At.Before(w.a.CoveredAt)
 		if len(w.minute) > 0 && !s.At.Equal(w.minute[0].At) && !w.flush(yield) {
@@ -217,7 +220,11 @@ func (w *paged) give(place int, rows []Submission, yield func(Submission, error)
 		}
 		switch {
 		case s.At.Before(w.since):
-		case s.ToMinute:
+		case s.About && s.ID == "":
+			if w.a.Hold != nil {
+				w.a.Hold(s.At.Add(-time.Hour))
+			}
+		case s.ToMinute && !s.About:
 			if len(w.minute) == 0 {
 				w.began = place
 			}

@@ -150,6 +150,11 @@ type Account struct {
 	Tell func(Told)
 	// Share, where it is set, takes rows that are somebody else's, too: those of a team.
 	Share func(Fed)
+	// Now is what time it is, for sites that tell how long ago something was; nil where nobody knows.
+	Now func() time.Time
+	// Hold, where it is set, is told since when rows are in the list that cannot be yielded yet: they have
+	// neither a number nor a time to be called after, and get one of them within two days.
+	Hold func(since time.Time)
 }
 
 // Told is how many submissions of an account there are, as a site that does not
@@ -168,6 +173,7 @@ type Submission struct {
 	Formerly string // The derived ID of a row whose number may not always be shown; "" on sites that always show it.
 	At       time.Time
 	ToMinute bool // The site tells no seconds; At is the beginning of the minute.
+	About    bool // The site tells how long ago it was; At may be half an hour off, and what a later list says of it is better.
 	Problem  Problem
 	Status   string // One of the constants above.
 	Final    bool   // Nothing will change its verdict, as system tests and hacks of a running contest may.

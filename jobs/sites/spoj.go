@@ -117,8 +117,9 @@ func spojRow(tr *goquery.Selection, newer time.Time) (Submission, error) {
 	}
 	s := Submission{ID: id, At: at, Language: words(tr.Find(".slang").First())}
 	said := cell.Clone()
+	details := words(said.Find(`a[href*="/error/"]`).First()) // A verdict may lead to them.
 	said.Find("a, script, style").Remove()
-	s.Verdict = words(said)
+	s.Verdict = cmp.Or(words(said), details)
 	s.Status, s.Points = spojStatus(s.Verdict, cell.AttrOr("status", ""), cell.AttrOr("final", ""))
 	return s, nil
 }
@@ -168,7 +169,8 @@ func spojStatus(said, code, final string) (string, *float64) {
 		}
 	}
 	var points *float64
-	if score, err := strconv.ParseFloat(said, 64); err == nil && score > -1e9 && score < 1e9 {
+	said, _, _ = strings.Cut(said, "(") // "2.5 (threshold: 3)".
+	if score, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(said), ",", ""), 64); err == nil && score > -1e9 && score < 1e9 {
 		points = &score
 	}
 	switch {

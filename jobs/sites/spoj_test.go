@@ -145,11 +145,22 @@ func TestSpojStatuses(t *testing.T) {
 		{"accepted", "15", "1", AC, "none"}, {"wrong answer", "14", "1", WA, "none"}, {"time limit exceeded", "13", "1", TLE, "none"}, {"runtime error (NZEC)", "12", "1", RE, "none"},
 		{"compilation error", "11", "1", CE, "none"}, {"84.5", "15", "1", AC, "84.5"}, {"40", "", "1", PS, "40"}, {"waiting..", "1", "0", Pending, "none"}, {"running judge..", "5", "0", Pending, "none"},
 		{"", "15", "1", AC, "none"}, {"", "3", "0", Pending, "none"}, {"internal error", "20", "1", OTH, "none"}, {"NaN", "14", "1", WA, "none"},
+		{"2.5 (threshold: 3)", "16", "1", PS, "2.5"}, {"12,345.5", "15", "1", AC, "12345.5"},
 	} {
 		status, points := spojStatus(tt.word, tt.code, tt.final)
 		if got := fmt.Sprint(plain(Submission{Points: points}).([]any)[1]); status != tt.status || got != tt.points {
 			t.Errorf("%q, %s: %s, %s, want %s, %s", tt.word, tt.code, status, got, tt.status, tt.points)
 		}
+	}
+}
+
+// A verdict may be a link to its details; other links beside it are no words of it.
+func TestSpojVerdictsThatLead(t *testing.T) {
+	row := spojRowText{id: "7", time: "2025-10-20 03:05:00", code: "X1", status: "14", word: "@"}
+	page := strings.Replace(spojPage(row), "<strong>@</strong>", `<a href="/error/7" title="View details."> wrong answer </a> <br/> <span class="small"><a href="/submit/X1/id=7">edit</a></span>`, 1)
+	subs, _, err := spojRead(t, Account{Handle: "ada"}, always(200, page))
+	if err != nil || len(subs) != 1 || subs[0].Status != WA || subs[0].Verdict != "wrong answer" {
+		t.Errorf("%+v (%v)", subs, err)
 	}
 }
 

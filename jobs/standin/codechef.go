@@ -69,7 +69,7 @@ func (codechef) recent(s *Server, q question, p *person) answer {
 	pages := (len(rows) + ccPage - 1) / ccPage
 	var table strings.Builder
 	for i := len(rows) - 1 - n*ccPage; i >= 0 && i >= len(rows)-(n+1)*ccPage; i-- {
-		ccRow(&table, p, &rows[i], now)
+		ccRow(&table, p, &rows[i], now, s.o.Ago)
 	}
 	return ccList(pages, table.String())
 }
@@ -109,7 +109,7 @@ func ccCode(number, letter int) string {
 	return strings.ToUpper(adjective[:3] + thing[:3] + fmt.Sprint(number*8+letter))
 }
 
-func ccRow(w *strings.Builder, p *person, x *row, now int64) {
+func ccRow(w *strings.Builder, p *person, x *row, now int64, ago bool) {
 	at, code, word, score := time.Unix(x.at, 0).In(kolkata).Format("03:04 PM 02/01/06"), ccCode(x.contest, x.letter), ccVerdict(x, now), ""
 	href := "/problems/" + code
 	if x.mode == contestant {
@@ -123,8 +123,16 @@ func ccRow(w *strings.Builder, p *person, x *row, now int64) {
 		score = "(100)"
 	}
 	shown := at
-	if now-x.at < 3600 { // What people read; what the title says is for whoever points at it.
-		shown = fmt.Sprint((now-x.at)/60, " min ago")
+	switch was := now - x.at; { // What people read; what the title says is for whoever points at it.
+	case was < 60:
+		shown = fmt.Sprint(was, " sec ago")
+	case was < 3600:
+		shown = fmt.Sprint(was/60, " min ago")
+	case ago && was < 86400:
+		shown = fmt.Sprint(was/3600, " hours ago")
+	}
+	if ago {
+		at = shown
 	}
 	language := html.EscapeString(ccLanguages[x.language%len(ccLanguages)])
 	fmt.Fprintf(w, `<tr >

@@ -38,8 +38,9 @@ type Options struct {
 	// Strangers is how many submissions a day are made, on sites that list those of
 	// everybody, by people that nobody asks about.
 	Strangers int
-	Page      int // Codeforces gives no more rows of a round at once; 0 means as many as are asked for.
-	Aliases   int // LeetCode refuses questions about more people; 0 means any number.
+	Page      int  // Codeforces gives no more rows of a round at once; 0 means as many as are asked for.
+	Aliases   int  // LeetCode refuses questions about more people; 0 means any number.
+	Ago       bool // CodeChef says of the last day only how long ago it was.
 
 	Limits      map[string]Limit // By network; who is not in it has the real one's.
 	Looks       bool             // Remember when each post was asked for.

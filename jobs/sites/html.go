@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -81,4 +82,14 @@ func (l loose) known() int {
 		return 0
 	}
 	return *l.value
+}
+
+var restWords = regexp.MustCompile(`(?i)\b(maintenance|database error|temporarily (?:unavailable|closed|down)|be back (?:soon|shortly|later))\b`)
+
+// resting tells that a site says so of itself: then a page without somebody proves nothing.
+func resting(doc *goquery.Document) error {
+	if said := restWords.FindString(words(doc.Selection)); said != "" {
+		return fmt.Errorf("%w: its page says %q", ErrServer, said)
+	}
+	return nil
 }

@@ -207,6 +207,9 @@ func spojUser(ctx context.Context, get Getter, handle string) (*goquery.Document
 	if bytes.Contains(page.Body, []byte("user-profile-left")) || bytes.Contains(page.Body, []byte("History of submissions")) {
 		return doc, nil
 	}
+	if err := resting(doc); err != nil {
+		return nil, fmt.Errorf("users/%s: %w", handle, err)
+	}
 	title := strings.ToLower(words(doc.Find("title").First()))
 	if strings.Contains(title, "spoj") || strings.Contains(title, "sphere online judge") {
 		return nil, fmt.Errorf("%w: spoj.com shows a page without this user", ErrNoHandle)

@@ -190,6 +190,7 @@ func TestSpojAbsence(t *testing.T) {
 		"nothing yet":       {Page{200, []byte(`<html><title>Sphere Online Judge (SPOJ) - User</title><div id="user-profile-left"></div></html>`)}, nil},
 		"a page without":    {Page{200, []byte(`<html><title>Sphere Online Judge (SPOJ)</title><p>news</p></html>`)}, ErrNoHandle},
 		"404":               {Page{404, nil}, ErrNoHandle},
+		"the site rests":    {Page{200, []byte(`<html><title>SPOJ.com - Maintenance</title><p>We will be back soon.</p></html>`)}, ErrServer},
 		"half a page":       {Page{200, []byte(`<html><title>Sphere Online Judge (SPOJ)</title><p>ne`)}, ErrFormat},
 		"somebody else's":   {Page{200, []byte(`<html><title>Please wait</title></html>`)}, ErrFormat},
 		"forbidden or such": {Page{418, nil}, ErrFormat},

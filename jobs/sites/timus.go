@@ -98,7 +98,7 @@ func timusRows(page Page, handle string, newer time.Time) ([]Submission, error) 
 	}
 	if doc.Find("table.status").Length() == 0 {
 		if timusOwn(doc) && whole(page.Body) == nil {
-			return nil, nil // What is said of an author who is not there.
+			return nil, resting(doc) // What is said of an author who is not there.
 		}
 		return nil, fmt.Errorf("%w: no table of submissions", ErrFormat)
 	}
@@ -235,6 +235,8 @@ func timusAuthor(ctx context.Context, get Getter, handle string) (*goquery.Docum
 	switch {
 	case doc.Find("h2.author_name").Length() > 0:
 		return doc, nil
+	case resting(doc) != nil:
+		return nil, fmt.Errorf("author %s: %w", handle, resting(doc))
 	case timusOwn(doc):
 		return nil, fmt.Errorf("%w: Timus shows a page without an author", ErrNoHandle)
 	}

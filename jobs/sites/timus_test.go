@@ -138,6 +138,7 @@ func TestTimusAuthor(t *testing.T) {
 	if err != nil || got != want || asked[0] != "https://acm.timus.ru/author.aspx?id=42&locale=en" {
 		t.Errorf("asked %q, error %v\n got %s\nwant %s", asked, err, got, want)
 	}
+	resting := `<HTML><HEAD><TITLE>Timus Online Judge</TITLE></HEAD><BODY>The server is under maintenance</BODY></HTML>`
 	nobody := `<HTML><HEAD><TITLE>Author @ Timus Online Judge</TITLE></HEAD><BODY>Author not found</BODY></HTML>`
 	for _, tt := range []struct {
 		name, list, author string
@@ -145,6 +146,7 @@ func TestTimusAuthor(t *testing.T) {
 	}{
 		{"nothing yet", timusPage(), timusAuthorPage, nil}, {"nobody", timusPage(), nobody, ErrNoHandle}, {"nobody, without a table", nobody, nobody, ErrNoHandle},
 		{"half a page", timusPage(), nobody[:80], ErrFormat}, {"another site", timusPage(), `<html><title>Wait</title></html>`, ErrFormat},
+		{"the site rests", resting, resting, ErrServer}, {"the site rests meanwhile", timusPage(), resting, ErrServer},
 	} {
 		_, _, err := timusRead(t, Account{Handle: "42"}, func(_ int, u *url.URL) Page {
 			if u.Path == "/status.aspx" {

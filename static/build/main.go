@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -54,6 +55,9 @@ func run() error {
 		var err error
 		if built[i], err = bundle(source, b.loader); err != nil {
 			return err
+		}
+		if b.loader == api.LoaderCSS {
+			built[i] = withoutUnused(built[i])
 		}
 	}
 	if err := clear(); err != nil {
@@ -119,6 +123,20 @@ func bundle(source string, loader api.Loader) ([]byte, error) {
 		return nil, fmt.Errorf("%s", strings.Join(api.FormatMessages(r.Errors, api.FormatMessagesOptions{}), "\n"))
 	}
 	return r.OutputFiles[0].Contents, nil
+}
+
+// unused are Pico's rules for what no page of ours has: forced darkness, tooltips, dialogs, groups and ranges.
+var unused = regexp.MustCompile(`([{};])(?:\[data-theme=dark\]|(?:\[data-tooltip|dialog|\[role=group\]|\[type=range\])[^{}]*)\{[^{}]*\}`)
+
+// withoutUnused takes them out of minified styles, for a first visit fetches all of these.
+func withoutUnused(css []byte) []byte {
+	for { // Two in a row share the brace between them.
+		less := unused.ReplaceAll(css, []byte("$1"))
+		if len(less) == len(css) {
+			return css
+		}
+		css = less
+	}
 }
 
 // clear removes what was built before.

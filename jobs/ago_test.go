@@ -39,6 +39,9 @@ func TestTimesThatAreAboutRight(t *testing.T) {
 	if young == 0 || waiting == 0 {
 		t.Errorf("%d rows of the last day and %d that had to wait: nothing was tried", young, waiting)
 	}
+	if n := count(t, w.DB, `SELECT count(*) FROM submissions WHERE (SELECT count(DISTINCT p ->> 'submitted_at') FROM jsonb_array_elements(past) p) > 1`); n != 0 {
+		t.Errorf("%d rows had more than one time before their minute was told", n)
+	}
 	if n := count(t, w.DB, `SELECT count(*) FROM events WHERE body::json ->> 'status' = 'deleted'`); n != 0 {
 		t.Errorf("%d events tell of rows that are gone", n)
 	}

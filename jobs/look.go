@@ -173,8 +173,13 @@ func (l *look) rest(ctx context.Context) error {
 
 func (l *look) account(ctx context.Context) (sites.Account, error) {
 	a := sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID, Place: l.due.Place}
-	a.Mark = func(place string) { l.due.Place = place }               // Stored with the rows before the next page is asked for.
-	a.Now, a.Hold = l.r.Now, func(since time.Time) { l.held = since } // Newest first: the last is the oldest.
+	a.Mark = func(place string) { l.due.Place = place } // Stored with the rows before the next page is asked for.
+	a.Now = l.r.Now
+	a.Hold = func(since time.Time) {
+		if l.held.IsZero() || since.Before(l.held) {
+			l.held = since
+		}
+	}
 	a.Share = func(row sites.Fed) { l.mates = append(l.mates, row) }
 	a.Tell = func(told sites.Told) {
 		l.told = &models.Counted{Total: told.Total, Days: told.Days, Oldest: told.Oldest}

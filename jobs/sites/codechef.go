@@ -173,14 +173,9 @@ func codechefTime(cell *goquery.Selection, now func() time.Time) (s Submission, 
 			return s, nil
 		}
 	}
-	for _, said := range told {
-		if now == nil {
-			break
-		}
-		var ok bool
-		if s.At, s.About, ok = codechefZone.ago(said, now()); ok {
-			s.ToMinute = true
-			return s, nil
+	for i := 0; i < len(told) && now != nil; i++ {
+		if at, about, ok := codechefZone.ago(told[i], now()); ok {
+			return Submission{At: at, ToMinute: true, About: about}, nil
 		}
 	}
 	return Submission{}, fmt.Errorf("%w: %q is not a time", ErrFormat, text)

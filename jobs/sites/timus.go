@@ -232,12 +232,13 @@ func timusAuthor(ctx context.Context, get Getter, handle string) (*goquery.Docum
 	if err := whole(page.Body); err != nil {
 		return nil, fmt.Errorf("author %s: %w", handle, err)
 	}
-	switch {
-	case doc.Find("h2.author_name").Length() > 0:
+	if doc.Find("h2.author_name").Length() > 0 {
 		return doc, nil
-	case resting(doc) != nil:
-		return nil, fmt.Errorf("author %s: %w", handle, resting(doc))
-	case timusOwn(doc):
+	}
+	if err := resting(doc); err != nil {
+		return nil, fmt.Errorf("author %s: %w", handle, err)
+	}
+	if timusOwn(doc) {
 		return nil, fmt.Errorf("%w: Timus shows a page without an author", ErrNoHandle)
 	}
 	return nil, fmt.Errorf("author %s: %w: not a page of Timus", handle, ErrFormat)

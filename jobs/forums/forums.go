@@ -14,11 +14,10 @@ package forums
 
 import (
 	"errors"
-	"fmt"
-	"maps"
 	"net/url"
-	"slices"
 	"time"
+
+	"laurel/jobs/registry"
 )
 
 // An Answer is what came back, whatever its status. Header may be nil.
@@ -171,30 +170,15 @@ var (
 	ErrTooLarge = errors.New("too large")
 )
 
-var registry = map[string]Kind{}
+var registered = registry.New("kind of forum", func(k Kind) string { return k.Info().Name })
 
-func register(k Kind) {
-	name := k.Info().Name
-	if _, taken := registry[name]; taken {
-		panic(fmt.Sprintf("forums: two kinds are named %q", name))
-	}
-	registry[name] = k
-}
+func register(k Kind) { registered.Add(k) }
 
 // All returns every kind by name.
-func All() []Kind {
-	var all []Kind
-	for _, name := range slices.Sorted(maps.Keys(registry)) {
-		all = append(all, registry[name])
-	}
-	return all
-}
+func All() []Kind { return registered.All() }
 
 // ByName returns a kind, or false.
-func ByName(name string) (Kind, bool) {
-	k, ok := registry[name]
-	return k, ok
-}
+func ByName(name string) (Kind, bool) { return registered.ByName(name) }
 
 // Detect tells what kind of archive a page belongs to, and the forum's base. The
 // address is the one the answer came from in the end.

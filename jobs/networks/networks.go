@@ -11,10 +11,9 @@ package networks
 import (
 	"context"
 	"errors"
-	"fmt"
-	"maps"
-	"slices"
 	"time"
+
+	"laurel/jobs/registry"
 )
 
 // A Getter makes one GET request with the token as bearer, without one where it
@@ -140,27 +139,12 @@ var (
 	ErrMore = errors.New("there are more posts than one look reads")
 )
 
-var registry = map[string]Network{}
+var registered = registry.New("post network", func(n Network) string { return n.Info().Name })
 
-func register(n Network) {
-	name := n.Info().Name
-	if _, taken := registry[name]; taken {
-		panic(fmt.Sprintf("networks: two networks are named %q", name))
-	}
-	registry[name] = n
-}
+func register(n Network) { registered.Add(n) }
 
 // All returns every network by name.
-func All() []Network {
-	var all []Network
-	for _, name := range slices.Sorted(maps.Keys(registry)) {
-		all = append(all, registry[name])
-	}
-	return all
-}
+func All() []Network { return registered.All() }
 
 // ByName returns a network, or false.
-func ByName(name string) (Network, bool) {
-	n, ok := registry[name]
-	return n, ok
-}
+func ByName(name string) (Network, bool) { return registered.ByName(name) }

@@ -10,13 +10,13 @@ package sites
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"laurel/jobs/registry"
 )
 
 // A Getter fetches one address. It waits for its turn, and it answers with an
@@ -225,27 +225,12 @@ type Catalogue interface {
 	Problems(ctx context.Context, get Getter) iter.Seq2[Problem, error]
 }
 
-var registry = map[string]Site{}
+var registered = registry.New("judge site", func(s Site) string { return s.Info().Name })
 
-func register(s Site) {
-	name := s.Info().Name
-	if _, taken := registry[name]; taken {
-		panic(fmt.Sprintf("sites: two sites are named %q", name))
-	}
-	registry[name] = s
-}
+func register(s Site) { registered.Add(s) }
 
 // All returns every site by name.
-func All() []Site {
-	var all []Site
-	for _, name := range slices.Sorted(maps.Keys(registry)) {
-		all = append(all, registry[name])
-	}
-	return all
-}
+func All() []Site { return registered.All() }
 
 // ByName returns a site, or false.
-func ByName(name string) (Site, bool) {
-	s, ok := registry[name]
-	return s, ok
-}
+func ByName(name string) (Site, bool) { return registered.ByName(name) }

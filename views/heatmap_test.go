@@ -9,10 +9,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/a-h/templ"
-
-	"laurel/views/looped"
 )
 
 // TestHeatmapShowsEveryDay reads the strokes back and compares them with the days.
@@ -100,26 +96,13 @@ func TestHeatmapIsSmall(t *testing.T) {
 	}
 }
 
-func BenchmarkHeatmap(b *testing.B) { benchmarkPicture(b, Heatmap(busyYear())) }
-
-// BenchmarkHeatmapTemplLoop is the plain way, to compare with: one rectangle a day.
-func BenchmarkHeatmapTemplLoop(b *testing.B) {
-	y := busyYear()
-	levels := levelsOf(y.Days)
-	days := make([]looped.Day, len(y.Days))
-	for i, d := range y.Days {
-		at := weekday(y.First) + i
-		days[i] = looped.Day{X: at / 7 * heatUnit, Y: 20 + at%7*heatUnit, Level: levels.of(d.Submissions), Words: dayWords(d)}
-	}
-	benchmarkPicture(b, looped.Heatmap(days))
-}
-
-func benchmarkPicture(b *testing.B, picture templ.Component) {
+func BenchmarkHeatmap(b *testing.B) {
+	heatmap := Heatmap(busyYear())
 	b.ReportAllocs()
 	var out bytes.Buffer
 	for b.Loop() {
 		out.Reset()
-		if err := picture.Render(context.Background(), &out); err != nil {
+		if err := heatmap.Render(b.Context(), &out); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -25,7 +25,7 @@ var may = []struct {
 	{"laurel/jobs/polite", nil},
 	{"laurel/jobs/registry", nil},
 	{"laurel/jobs/sites", []string{"laurel/jobs/registry"}},
-	{"laurel/jobs/standin", nil},
+	{"laurel/jobs/standin", []string{"laurel/jobs/registry"}},
 	{"laurel/jobs/bench", []string{"laurel/..."}},
 	{"laurel/jobs/simulate", []string{"laurel/..."}},
 	{"laurel/models", []string{"laurel/models/awards", "laurel/models/awards/firehose", "laurel/models/archive", "laurel/models/badges"}},

@@ -10,7 +10,36 @@ import (
 	"time"
 )
 
-func init() { register(atcoder{}) }
+// Saturdays, 21:00 in Tokyo.
+var atContests = calendar{first: 15997, every: 7, opens: 12 * 3600, lasts: 100 * 60, letters: 7}
+
+func init() {
+	registerJudge(judge{
+		site: atcoder{}, salt: 'a', contests: atContests, crowd: true, stories: []Case{Late},
+		handleOf: func(i int, _ string) string { // 16 letters and no dash.
+			if i%5 == 4 {
+				return ""
+			}
+			return fmt.Sprintf("sample_%05d", i)
+		},
+		stranger: func(n int) string { return fmt.Sprintf("stranger_%d", n) },
+		lag:      [2]int{30, 300},
+		settle: func(x *row, r *rnd) {
+			if x.late = r.percent(3); x.late {
+				x.seen = x.at + int64(r.between(3, 40))*3600
+			}
+			x.settled = x.seen // The crawler mostly comes when all is judged.
+			if r.percent(4) {
+				x.settled += int64(r.between(60, 600))
+			}
+		},
+		describe: func(x *row, now int64, t *Submission) {
+			t.Problem, t.ProblemName = atProblemKey(x.contest, x.letter), title('a', uint64(x.contest), uint64(x.letter))
+			t.Verdict, t.Language = atVerdict(x, now), atLanguages[x.language%len(atLanguages)]
+		},
+		recorded: func() recording { return &atRecording{rows: map[string][]atRecord{}} },
+	})
+}
 
 // atcoder is two hosts: kenkoooo.com, which crawls all submissions and hands
 // them out oldest first, and atcoder.jp itself for people and their ratings.
@@ -22,6 +51,7 @@ const (
 	atEverybody   = "/atcoder/atcoder-api/v3/from/"
 	atProblems    = "/atcoder/resources/problems.json"
 	atPage        = 500
+	atFeedPage    = 1000 // Rows a page of everybody.
 )
 
 func (atcoder) name() string       { return "atcoder" }
@@ -38,9 +68,7 @@ func (atcoder) handle(_ *Server, r *http.Request) string {
 	return query(r).Get("user")
 }
 
-func (atcoder) hurried(question) answer {
-	return answer{status: http.StatusTooManyRequests, typ: "text/plain", body: []byte("Too Many Requests\n")}
-}
+func (atcoder) hurried(question) answer { return tooMany }
 
 // unknown: the crawler has no rows of somebody who is not there, and says no more.
 func (atcoder) unknown(q question) answer {
@@ -158,14 +186,14 @@ func atRow(p *person, x *row, now int64) atSubmission {
 
 // problems is the catalogue: a contest's problems are in it once the contest is over.
 func (atcoder) problems(q question) answer {
-	contests := calendars["atcoder"].ended(q.now.Unix())
+	contests := atContests.ended(q.now.Unix())
 	a := answer{status: http.StatusOK, etag: `"` + strconv.Itoa(contests) + `"`}
 	if q.r.Header.Get("If-None-Match") == a.etag {
 		return a
 	}
 	all := []atProblem{}
 	for number := range contests {
-		for letter := range calendars["atcoder"].letters {
+		for letter := range atContests.letters {
 			index, name := string(rune('A'+letter)), title('a', uint64(number), uint64(letter))
 			all = append(all, atProblem{atProblemKey(number, letter), atContestKey(number), index, name, index + ". " + name})
 		}
@@ -182,8 +210,25 @@ func (atcoder) history(s *Server, p *person, now int64) []atContest {
 		all = append(all, atContest{
 			Rated: true, Place: e.rank, Old: e.old, New: e.new, Performance: e.new + 40, Inner: e.new + 40,
 			Screen: atContestKey(e.number) + ".contest.atcoder.jp", Name: fmt.Sprintf("Sample Beginner Contest %03d", e.number+1),
-			End: time.Unix(calendars["atcoder"].end(e.number), 0).In(tokyo).Format(time.RFC3339),
+			End: time.Unix(atContests.end(e.number), 0).In(tokyo).Format(time.RFC3339),
 		})
 	}
 	return all
+}
+
+// everybody is one page of what all people made from a second on, oldest first.
+func (atcoder) everybody(s *Server, q question, text string) answer {
+	from, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return atBadQuery
+	}
+	now, page := q.now.Unix(), []atSubmission{}
+	for day := max(s.beginning("atcoder"), int(unixDay(from))); day <= int(unixDay(now)) && len(page) < atFeedPage; day++ {
+		for _, x := range s.dayOfAll("atcoder", day, now) {
+			if x.at >= from && len(page) < atFeedPage {
+				page = append(page, atRow(x.p, &x.row, now))
+			}
+		}
+	}
+	return asJSON(200, page)
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"html/template"
 	"math"
-	"net/http"
-	"strings"
 	"time"
 )
 
@@ -23,10 +21,10 @@ type atUser struct {
 func (s *Server) atUser(p *person, now int64) atUser {
 	u := atUser{Handle: p.Handles["atcoder"], Country: p.country, Organisation: s.organisationOf(p, now)}
 	for _, e := range s.entries(p, "atcoder", now) {
-		u.add(e.new, time.Unix(calendars["atcoder"].end(e.number), 0))
+		u.add(e.new, time.Unix(atContests.end(e.number), 0))
 	}
 	if u.Matches > 0 {
-		u.Rank = int(120000*math.Exp(-float64(u.Rating)/420)) + 5*calendars["atcoder"].ended(now-ratingDelay) + 1
+		u.Rank = int(120000*math.Exp(-float64(u.Rating)/420)) + 5*atContests.ended(now-ratingDelay) + 1
 	}
 	return u
 }
@@ -36,11 +34,11 @@ func (u *atUser) add(rating int, end time.Time) {
 	u.Rating, u.Best, u.Matches, u.Last = rating, max(u.Best, rating), u.Matches+1, end.In(tokyo).Format("2006/01/02")
 }
 
-// atUser is what follows from the recorded contests; nothing else is recorded.
-func (p *replay) atUser(handle string) atUser {
+// user is what follows from the recorded contests; nothing else is recorded.
+func (p *atRecording) user(handle string) atUser {
 	u := atUser{Handle: handle}
 	var contests []atContest
-	if json.Unmarshal(p.atHistory, &contests) != nil {
+	if json.Unmarshal(p.history, &contests) != nil {
 		return u
 	}
 	for _, c := range contests {
@@ -113,10 +111,4 @@ var atUserPage = template.Must(template.New("user").Parse(`<!DOCTYPE html>
 </html>
 `))
 
-func (u atUser) page() answer {
-	var body strings.Builder
-	if err := atUserPage.Execute(&body, u); err != nil {
-		return answer{status: http.StatusInternalServerError, typ: "text/plain", body: []byte(err.Error())}
-	}
-	return answer{status: http.StatusOK, typ: "text/html; charset=utf-8", body: []byte(body.String())}
-}
+func (u atUser) page() answer { return asPage(atUserPage, u) }

@@ -12,18 +12,6 @@ type calendar struct {
 	letters      int   // Problems of a contest.
 }
 
-var calendars = map[string]calendar{
-	"codeforces":  {first: 15340, every: 6, opens: 14*3600 + 35*60, lasts: 2 * 3600, letters: 6},
-	"atcoder":     {first: 15997, every: 7, opens: 12 * 3600, lasts: 100 * 60, letters: 7}, // Saturdays, 21:00 in Tokyo.
-	"leetcode":    {first: 16500, every: 7, opens: 2*3600 + 1800, lasts: 5400, letters: 4},
-	"hackerearth": {first: 16100, every: 15, opens: 15*3600 + 1800, lasts: 3 * 3600, letters: 5},
-	"hackerrank":  {first: 15900, every: 7, opens: 16 * 3600, lasts: 3 * 3600, letters: 6},
-	"codechef":    {first: 16000, every: 7, opens: 14*3600 + 30*60, lasts: 2 * 3600, letters: 8}, // 20:00 in India.
-}
-
-// archives are sites without contests: how many problems they have.
-var archives = map[string]int{"uva": uvaProblems, "spoj": spojProblems, "timus": timusProblems}
-
 // on returns the number of the contest that is held on a day.
 func (c calendar) on(day int) (int, bool) {
 	if c.every == 0 || day < c.first || (day-c.first)%c.every != 0 {

@@ -8,7 +8,25 @@ import (
 	"time"
 )
 
-func init() { register(codechef{}) }
+// 20:00 in India.
+var ccContests = calendar{first: 16000, every: 7, opens: 14*3600 + 30*60, lasts: 2 * 3600, letters: 8}
+
+func init() {
+	registerJudge(judge{
+		site: codechef{}, salt: 'C', contests: ccContests, anyCase: true,
+		rarely: 4, // Its pages are small, and a test has no time for hundreds.
+		handleOf: func(i int, _ string) string {
+			if i%4 == 3 {
+				return ""
+			}
+			return fmt.Sprintf("sample_cook%d", i)
+		},
+		describe: func(x *row, now int64, t *Submission) {
+			t.Problem, t.ProblemName = ccCode(x.contest, x.letter), ccCode(x.contest, x.letter)
+			t.Verdict, t.Language, t.Unnumbered = ccVerdict(x, now), ccLanguages[x.language%len(ccLanguages)], !ccNumbered(x, now)
+		},
+	})
+}
 
 // codechef is pages of a table in JSON, to the minute and in Indian time, and a
 // user's page with its numbers in a script. Who does not exist has an empty table,
@@ -31,7 +49,7 @@ func (codechef) handle(_ *Server, r *http.Request) string {
 	return query(r).Get("user_handle")
 }
 
-func (codechef) hurried(question) answer { return atcoder{}.hurried(question{}) }
+func (codechef) hurried(question) answer { return tooMany }
 
 func (codechef) unknown(q question) answer {
 	switch {
@@ -96,7 +114,7 @@ func ccVerdict(x *row, now int64) string {
 // ccNumbered tells whether the number is shown: not while the contest runs, and of
 // some rows never.
 func ccNumbered(x *row, now int64) bool {
-	return mix(uint64(x.id), 'n')%40 != 0 && (x.mode != contestant || now >= calendars["codechef"].end(x.contest))
+	return mix(uint64(x.id), 'n')%40 != 0 && (x.mode != contestant || now >= ccContests.end(x.contest))
 }
 
 func ccContest(number int, p *person) string {

@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"math"
 	"net/http"
-	"strings"
 	"time"
 )
 
@@ -27,7 +26,7 @@ type ccContestRow struct {
 
 func (s *Server) ccUser(p *person, now int64) ccUser {
 	u := ccUser{Handle: p.Handles["codechef"], Name: s.nameOf(p, now), Country: p.country, Organisation: s.organisationOf(p, now), Contests: []ccContestRow{}}
-	c := calendars["codechef"]
+	c := ccContests
 	for i, e := range s.entries(p, "codechef", now) {
 		u.Rating, u.Best = e.new, max(u.Best, e.new)
 		r := ccContestRow{Code: ccContest(e.number, p), Name: "Sample Starters " + asDigits(e.number+1), Rank: e.rank, Rating: asDigits(e.new),
@@ -107,10 +106,4 @@ var ccUserPage = template.Must(template.New("user").Parse(`<!DOCTYPE html>
 </html>
 `))
 
-func (u ccUser) page() answer {
-	var body strings.Builder
-	if err := ccUserPage.Execute(&body, u); err != nil {
-		return answer{status: http.StatusInternalServerError, typ: "text/plain", body: []byte(err.Error())}
-	}
-	return answer{status: http.StatusOK, typ: "text/html; charset=utf-8", body: []byte(body.String())}
-}
+func (u ccUser) page() answer { return asPage(ccUserPage, u) }

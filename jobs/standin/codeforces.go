@@ -12,7 +12,43 @@ import (
 	"time"
 )
 
-func init() { register(codeforces{}) }
+var cfContests = calendar{first: 15340, every: 6, opens: 14*3600 + 35*60, lasts: 2 * 3600, letters: 6}
+
+func init() {
+	registerJudge(judge{
+		site: codeforces{}, salt: 'c', contests: cfContests, anyCase: true, stories: []Case{Fresh, Hacked},
+		handleOf: func(_ int, name string) string { return name },
+		stranger: func(n int) string { return fmt.Sprintf("stranger_%d", n) },
+		mode:     cfMode,
+		settle: func(x *row, r *rnd) {
+			if x.mode == contestant && x.verdict == accepted && r.percent(6) {
+				x.hacked = x.at + int64(r.between(600, 23*3600))
+			}
+		},
+		describe: func(x *row, now int64, t *Submission) { // "2204B", or "acmsguru-120".
+			p := cfProblemOf(x)
+			t.Problem = strconv.Itoa(p.ContestID) + p.Index
+			if p.Problemset != "" {
+				t.Problem = p.Problemset + "-" + p.Index
+			}
+			t.ProblemName, t.Verdict, t.Language = p.Name, cfVerdict(x, now), cfLanguages[x.language%len(cfLanguages)]
+		},
+		recorded: func() recording { return cfRecording{} },
+	})
+}
+
+// cfMode lets some people practise in the gym and on acmsguru, and everybody hold virtual contests.
+func cfMode(p *person, draw int) mode {
+	switch {
+	case p.gym && draw < 40:
+		return gym
+	case p.gym && draw < 50:
+		return guru
+	case draw >= 90:
+		return virtual
+	}
+	return practice
+}
 
 // codeforces is https://codeforces.com/api: JSON in an envelope, newest first,
 // and every refusal in the same envelope.
@@ -216,7 +252,7 @@ func cfRow(p *person, x *row, now int64) cfSubmission {
 	}
 	y.Author.ParticipantID = 1e8 + int64(x.contest)*10000 + int64(p.Index)
 	y.Author.Type = [...]string{practice: "PRACTICE", contestant: "CONTESTANT", virtual: "VIRTUAL", gym: "PRACTICE"}[x.mode]
-	y.Author.Start = calendars["codeforces"].start(x.contest)
+	y.Author.Start = cfContests.start(x.contest)
 	switch x.mode {
 	case contestant:
 		y.Relative = x.at - y.Author.Start

@@ -38,7 +38,7 @@ const contestsAhead = 3
 // part, and all that was submitted.
 func (c codeforces) contest(s *Server, q question) answer {
 	now := q.now.Unix()
-	calendar := calendars["codeforces"]
+	calendar := cfContests
 	last := calendar.ended(now) + contestsAhead - 1
 	if q.r.URL.Path == "/api/contest.list" {
 		contests := []cfContest{}
@@ -63,7 +63,7 @@ func (c codeforces) contest(s *Server, q question) answer {
 }
 
 func cfContestOf(n int, now int64) cfContest {
-	calendar := calendars["codeforces"]
+	calendar := cfContests
 	c := cfContest{ID: firstRound + n, Name: fmt.Sprintf("Sample Round %d (Div. 2)", n+1), Type: "CF", Phase: "FINISHED",
 		Duration: calendar.lasts, Start: calendar.start(n), Relative: now - calendar.start(n)}
 	switch ended := now - calendar.end(n); {
@@ -108,7 +108,7 @@ func (c codeforces) standings(s *Server, q question, n int) answer {
 
 // inContest is what a person submitted to the problems of a contest.
 func (s *Server) inContest(p *person, n int, now int64) []row {
-	rows := s.rowsFrom(p, "codeforces", int(unixDay(calendars["codeforces"].start(n))), now)
+	rows := s.rowsFrom(p, "codeforces", int(unixDay(cfContests.start(n))), now)
 	return slices.DeleteFunc(rows, func(x row) bool { return x.contest != n || x.mode == gym || x.mode == guru })
 }
 
@@ -124,7 +124,7 @@ func (codeforces) contestStatus(s *Server, q question, n int) answer {
 	if err != nil || count < 1 {
 		return cfRefusal("count: Field should be a positive integer")
 	}
-	now, calendar := q.now.Unix(), calendars["codeforces"]
+	now, calendar := q.now.Unix(), cfContests
 	var all []anybody
 	for _, p := range s.people {
 		for _, x := range s.inContest(p, n, now) {

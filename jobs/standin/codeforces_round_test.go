@@ -16,7 +16,7 @@ type (
 
 // What the stand-in says of a contest is what it says of the people in it.
 func TestAContestAgreesWithItsPeople(t *testing.T) {
-	c := calendars["codeforces"]
+	c := cfContests
 	n := c.ended(start.Unix()) + 3
 	now := time.Unix(c.end(n)+1000, 0)
 	s := at(now, Options{Strangers: 700})

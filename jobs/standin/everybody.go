@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Some sites list what everybody submits: the people, and strangers whom nobody
@@ -22,17 +20,16 @@ const strangerIDs = 1 << 50
 
 // strangersOf are the rows of strangers on a day, spread over it.
 func (s *Server) strangersOf(site string, day int) []anybody {
-	all := make([]anybody, s.o.Strangers)
+	all, j := make([]anybody, s.o.Strangers), judgeNamed(site)
 	for i := range all {
-		r := rnd(mix(uint64(s.o.Seed), salt(site), uint64(day), uint64(i), 'f'))
+		r := rnd(mix(uint64(s.o.Seed), j.salt, uint64(day), uint64(i), 'f'))
 		who := r.upTo(100_000)
-		p := &person{Person: Person{DisplayName: fmt.Sprintf("Stranger %d (sample)", who), Handles: map[string]string{
-			"atcoder": fmt.Sprintf("stranger_%d", who), "codeforces": fmt.Sprintf("stranger_%d", who), "timus": strconv.Itoa(firstAuthor + 100_000_000 + who)}}}
-		x := pick(p, site, int64(day)*daySeconds, &r)
+		p := &person{Person: Person{DisplayName: fmt.Sprintf("Stranger %d (sample)", who), Handles: map[string]string{site: j.stranger(who)}}}
+		x := pick(p, j, int64(day)*daySeconds, &r)
 		x.id, x.at, x.verdict = strangerIDs+int64(day)*1_000_000+int64(i), int64(day)*daySeconds+int64(i)*daySeconds/int64(s.o.Strangers), judged(&r)
 		x.seen, x.settled = x.at, x.at
-		if site == "atcoder" {
-			x.seen = x.at + int64(r.between(30, 300))
+		if j.lag[1] > 0 {
+			x.seen = x.at + int64(r.between(j.lag[0], j.lag[1]))
 			x.settled = x.seen
 		}
 		all[i] = anybody{x, p}
@@ -59,27 +56,7 @@ func (s *Server) dayOfAll(site string, day int, now int64) []anybody {
 	return all
 }
 
-const (
-	atFeedPage   = 1000
-	cfRecentMost = 1000
-)
-
-// everybody is one page of what all people made from a second on, oldest first.
-func (atcoder) everybody(s *Server, q question, text string) answer {
-	from, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return atBadQuery
-	}
-	now, page := q.now.Unix(), []atSubmission{}
-	for day := max(s.beginning("atcoder"), int(unixDay(from))); day <= int(unixDay(now)) && len(page) < atFeedPage; day++ {
-		for _, x := range s.dayOfAll("atcoder", day, now) {
-			if x.at >= from && len(page) < atFeedPage {
-				page = append(page, atRow(x.p, &x.row, now))
-			}
-		}
-	}
-	return asJSON(200, page)
-}
+const cfRecentMost = 1000
 
 // beginning is the day of the first row of anybody.
 func (s *Server) beginning(site string) int {
@@ -88,24 +65,6 @@ func (s *Server) beginning(site string) int {
 		first = min(first, s.firstDay(p, site))
 	}
 	return first
-}
-
-// everybody is a page of the newest rows of all people.
-func (timus) everybody(s *Server, q question) answer {
-	count, err := number(q, "count", 10)
-	if err != nil || count < 1 {
-		count = 10
-	}
-	now, table, n := q.now.Unix(), strings.Builder{}, 0
-	for day, first := int(unixDay(now)), s.beginning("timus"); day >= first && n < min(count, timusAll); day-- {
-		for _, x := range slices.Backward(s.dayOfAll("timus", day, now)) {
-			if n < min(count, timusAll) {
-				timusRow(&table, x.p, &x.row, now)
-				n++
-			}
-		}
-	}
-	return timusList("", table.String())
 }
 
 // everybody is a page of the newest rows of all people, but for the gym and acm.sgu.ru's archive.

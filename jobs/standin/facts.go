@@ -31,3 +31,19 @@ func (s *Server) nameOf(p *person, now int64) string {
 	}
 	return p.DisplayName
 }
+
+// An archiveUser is what a person's page shows on a site without contests.
+type archiveUser struct {
+	Handle, Name, Country, Organisation string
+	Rank, Solved, Submitted             int
+}
+
+func (s *Server) archiveUser(p *person, site string, now int64) archiveUser {
+	rows, solved := s.rows(p, site, now), map[int]bool{}
+	for i := range rows {
+		if rows[i].verdict == accepted && now >= rows[i].settled {
+			solved[rows[i].contest] = true
+		}
+	}
+	return archiveUser{p.Handles[site], s.nameOf(p, now), p.country, s.organisationOf(p, now), 1 + 90000/(1+len(solved)), len(solved), len(rows)}
+}

@@ -10,7 +10,23 @@ import (
 	"time"
 )
 
-func init() { register(hackerearth{}) }
+var heContests = calendar{first: 16100, every: 15, opens: 15*3600 + 1800, lasts: 3 * 3600, letters: 5}
+
+func init() {
+	registerJudge(judge{
+		site: hackerearth{}, salt: 'H', contests: heContests,
+		handleOf: func(i int, name string) string {
+			if i%5 == 2 {
+				return ""
+			}
+			return strings.ReplaceAll(name, "-", ".")
+		},
+		describe: func(x *row, now int64, t *Submission) {
+			t.Problem, t.ProblemName = heSlug(x), heTitle(x)
+			t.Verdict, t.Language = heVerdict(x, now), heLanguages[x.language%len(heLanguages)]
+		},
+	})
+}
 
 // hackerearth gives its tables to whoever shows the token of the page that they are
 // on. Every page begins with the last row of the one before, and behind the last
@@ -41,7 +57,7 @@ func (hackerearth) handle(_ *Server, r *http.Request) string {
 	return ""
 }
 
-func (hackerearth) hurried(question) answer { return atcoder{}.hurried(question{}) }
+func (hackerearth) hurried(question) answer { return tooMany }
 
 func (hackerearth) unknown(question) answer {
 	return answer{status: http.StatusNotFound, typ: "text/html; charset=utf-8", body: []byte("<!DOCTYPE html><title>404 - HackerEarth</title><h1>Page not found</h1>\n")}
@@ -139,7 +155,7 @@ func (hackerearth) feed(s *Server, q question, p *person) answer {
 func (hackerearth) graph(s *Server, p *person, now int64) answer {
 	events := []map[string]any{}
 	for _, e := range s.entries(p, "hackerearth", now) {
-		events = append(events, map[string]any{"event_start": utc(calendars["hackerearth"].start(e.number)).Format("02 Jan 2006, 03:04 PM"), "event_title": fmt.Sprintf("Sample Circuits %d", e.number+1),
+		events = append(events, map[string]any{"event_start": utc(heContests.start(e.number)).Format("02 Jan 2006, 03:04 PM"), "event_title": fmt.Sprintf("Sample Circuits %d", e.number+1),
 			"event_url": fmt.Sprintf("/challenges/competitive/sample-circuits-%d/", e.number+1), "rating": e.new, "rank": e.rank})
 	}
 	a := answer{status: http.StatusOK, typ: "text/html; charset=utf-8"}

@@ -11,7 +11,22 @@ import (
 	"time"
 )
 
-func init() { register(hackerrank{}) }
+var hrContests = calendar{first: 15900, every: 7, opens: 16 * 3600, lasts: 3 * 3600, letters: 6}
+
+func init() {
+	registerJudge(judge{
+		site: hackerrank{}, salt: 'h', contests: hrContests, lists: hrSolved,
+		handleOf: func(i int, name string) string {
+			if i%4 == 3 {
+				return ""
+			}
+			return strings.ReplaceAll(name, "-", "_")
+		},
+		describe: func(x *row, _ int64, t *Submission) { // "amber-harbour-12", or in a contest "sample-w3/amber-harbour-12".
+			t.ID, t.Problem, t.ProblemName, t.Verdict = hrID(x), hrProblem(x), hrTitle(x), "Accepted"
+		},
+	})
+}
 
 // hackerrank tells of the challenges that somebody has solved, once each, and of
 // all attempts only how many there were on a day. Its pages hang together by
@@ -45,7 +60,7 @@ func (hackerrank) handle(_ *Server, r *http.Request) string {
 	return handle
 }
 
-func (hackerrank) hurried(question) answer { return atcoder{}.hurried(question{}) }
+func (hackerrank) hurried(question) answer { return tooMany }
 
 func (hackerrank) unknown(question) answer {
 	return answer{status: http.StatusNotFound, body: []byte(`{"status":false,"message":"Not Found"}`)}
@@ -150,7 +165,7 @@ func (hackerrank) ratings(s *Server, p *person, now int64) answer {
 	events := []map[string]any{}
 	for _, e := range s.entries(p, "hackerrank", now) {
 		slug := fmt.Sprintf("sample-w%d", e.number+1)
-		events = append(events, map[string]any{"date": utc(calendars["hackerrank"].end(e.number)).Format("2006-01-02T15:04:05.000Z"), "rating": float64(e.new) + 0.46,
+		events = append(events, map[string]any{"date": utc(hrContests.end(e.number)).Format("2006-01-02T15:04:05.000Z"), "rating": float64(e.new) + 0.46,
 			"rank": e.rank, "contest_slug": slug, "contest_name": fmt.Sprintf("Sample Weekly Challenge %d", e.number+1)})
 	}
 	if len(events) == 0 {

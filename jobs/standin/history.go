@@ -15,10 +15,10 @@ const perDay = 64
 type row struct {
 	id       int64
 	at       int64
-	seen     int64 // When the site begins to show it: AtCoder's list is itself a crawler's.
+	seen     int64 // When the site begins to show it: some lists are a crawler's themselves.
 	settled  int64 // When the verdict is there.
 	hacked   int64 // When an accepted one is shown to be wrong; 0 means never.
-	contest  int   // Which contest its problem is of; on UVa the problem.
+	contest  int   // Which contest its problem is of; on a site without contests the problem.
 	letter   int
 	language int
 	verdict  verdict
@@ -45,8 +45,8 @@ const (
 	practice mode = iota
 	contestant
 	virtual
-	gym  // A contest of Codeforces' gym: large number, no points.
-	guru // The acmsguru problem set: no contest at all.
+	gym  // A contest that somebody uploaded: large number, no points.
+	guru // A set of problems that is no contest at all.
 )
 
 // rows are what a person has done on a site and the site shows at now, oldest first.
@@ -91,20 +91,20 @@ func (s *Server) firstDay(p *person, site string) int {
 
 // dayRows appends a whole day, also the part of it that is still to come.
 func (s *Server) dayRows(all []row, p *person, site string, day int) []row {
-	from := len(all)
+	from, j := len(all), judgeNamed(site)
 	switch {
 	case s.o.Instant:
 		all = append(all, instantDay(p, day))
-	case p.crowded && site == "atcoder" && day < p.begin[site]+crowdedDays:
-		all = crowdedDay(all, p, site, day)
+	case p.crowded && j.crowd && day < p.begin[site]+crowdedDays:
+		all = crowdedDay(all, p, day, day-p.begin[site])
 	default:
-		all = s.ordinaryDay(all, p, site, day)
+		all = s.ordinaryDay(all, p, j, day)
 	}
 	slices.SortStableFunc(all[from:], func(a, b row) int { return int(a.at - b.at) })
 	all = all[:min(len(all), from+perDay)]
 	for i := range all[from:] {
 		all[from+i].id = s.firstID(day, p.Index) + int64(i)
-		s.settleRow(&all[from+i], site)
+		s.settleRow(&all[from+i], j)
 	}
 	return all
 }
@@ -116,36 +116,34 @@ func (s *Server) firstID(day, index int) int64 {
 	return int64(max(day-year2010, 0)*people+index)*perDay + 1
 }
 
-func (s *Server) ordinaryDay(all []row, p *person, site string, day int) []row {
+func (s *Server) ordinaryDay(all []row, p *person, j *judge, day int) []row {
 	if p.stopped > 0 && day > int(unixDay(s.o.Start.Unix()))-p.stopped*365 {
 		return all
 	}
-	r := rnd(mix(uint64(s.o.Seed), uint64(p.Index), salt(site), uint64(day)))
-	if number, held := calendars[site].on(day); held && s.joins(p, site, number) {
-		all = contestRows(all, p, site, number, &r)
+	r := rnd(mix(uint64(s.o.Seed), uint64(p.Index), j.salt, uint64(day)))
+	if number, held := j.contests.on(day); held && s.joins(p, j, number) {
+		all = contestRows(all, p, j.contests, number, &r)
 	}
 	chance := p.weekday
 	if (day+3)%7 >= 5 { // 1 January 1970 was a Thursday.
 		chance = p.weekend
 	}
-	if archives[site] > 0 && p.name != "prolific" { // An old site: less is done there.
+	if j.problems > 0 && p.name != "prolific" { // An old site: less is done there.
 		chance /= 3
 	}
-	if site == "codechef" { // Its pages are small, and a test has no time for hundreds.
-		chance /= 4
-	}
+	chance /= j.rarely
 	if !r.percent(chance) {
 		return all
 	}
 	_, offset := time.Unix(int64(day)*daySeconds, 0).In(p.zone).Zone()
 	for range r.between(1, p.sessions) {
-		all = sitting(all, p, site, day, offset, &r)
+		all = sitting(all, p, j, day, offset, &r)
 	}
 	return all
 }
 
 // sitting is an hour or two of practice, mostly in the evening of the person's zone.
-func sitting(all []row, p *person, site string, day, offset int, r *rnd) []row {
+func sitting(all []row, p *person, j *judge, day, offset int, r *rnd) []row {
 	hour := r.between(17, 23)
 	if r.percent(35) {
 		hour = r.between(8, 16)
@@ -153,7 +151,7 @@ func sitting(all []row, p *person, site string, day, offset int, r *rnd) []row {
 	local := hour*3600 + r.upTo(3600)
 	second := ((local-offset)%daySeconds + daySeconds) % daySeconds
 	for range r.between(1, 2) {
-		problem := pick(p, site, int64(day)*daySeconds, r)
+		problem := pick(p, j, int64(day)*daySeconds, r)
 		for range r.between(1, 3) {
 			if second >= daySeconds {
 				return all
@@ -171,31 +169,24 @@ func sitting(all []row, p *person, site string, day, offset int, r *rnd) []row {
 }
 
 // pick chooses what to practise: a problem of a contest that is over.
-func pick(p *person, site string, at int64, r *rnd) row {
+func pick(p *person, j *judge, at int64, r *rnd) row {
 	x := row{language: p.Index + r.upTo(8)/7} // One language, and sometimes a second.
-	if problems := archives[site]; problems > 0 {
-		x.contest = r.upTo(problems)
+	if j.problems > 0 {
+		x.contest = r.upTo(j.problems)
 		return x
 	}
-	c := calendars[site]
+	c := j.contests
 	over := max(c.ended(at), 1)
 	x.contest = over - 1 - r.upTo(min(over, 150))
 	x.letter = min(r.upTo(c.letters), 1+p.skill/500)
-	switch odd := r.upTo(100); {
-	case site != "codeforces":
-	case p.gym && odd < 40:
-		x.mode = gym
-	case p.gym && odd < 50:
-		x.mode = guru
-	case odd >= 90:
-		x.mode = virtual
+	if draw := r.upTo(100); j.mode != nil {
+		x.mode = j.mode(p, draw)
 	}
 	return x
 }
 
 // contestRows are a person's tries in a contest, from the first problem on.
-func contestRows(all []row, p *person, site string, number int, r *rnd) []row {
-	c := calendars[site]
+func contestRows(all []row, p *person, c calendar, number int, r *rnd) []row {
 	at := c.start(number) + int64(r.between(120, 900))
 	for letter := range min(c.letters, 2+p.skill/500) {
 		for range r.between(1, 3) {
@@ -229,31 +220,22 @@ func judged(r *rnd) verdict {
 
 // settleRow decides when the rest of the world learns of a row. It depends on
 // the id alone, so it is the same whenever it is asked.
-func (s *Server) settleRow(x *row, site string) {
-	r := rnd(mix(uint64(s.o.Seed), uint64(x.id), salt(site), 's'))
+func (s *Server) settleRow(x *row, j *judge) {
+	r := rnd(mix(uint64(s.o.Seed), uint64(x.id), j.salt, 's'))
 	x.seen, x.settled = x.at, x.at+int64(r.between(20, 75))
 	if s.o.Instant {
 		x.settled = x.at
 		return
 	}
-	switch site {
-	case "codeforces":
-		if x.mode == contestant && x.verdict == accepted && r.percent(6) {
-			x.hacked = x.at + int64(r.between(600, 23*3600))
-		}
-	case "atcoder":
-		x.seen = x.at + int64(r.between(30, 300))
-		if x.late = r.percent(3); x.late {
-			x.seen = x.at + int64(r.between(3, 40))*3600
-		}
-		x.settled = x.seen // The crawler mostly comes when all is judged.
-		if r.percent(4) {
-			x.settled += int64(r.between(60, 600))
-		}
+	if j.lag[1] > 0 {
+		x.seen = x.at + int64(r.between(j.lag[0], j.lag[1]))
+	}
+	if j.settle != nil {
+		j.settle(x, &r)
 	}
 }
 
 // joins tells whether a person takes part in a contest, without looking at the day.
-func (s *Server) joins(p *person, site string, number int) bool {
-	return mix(uint64(s.o.Seed), uint64(p.Index), salt(site), uint64(number), 'c')%100 < uint64(p.contest)
+func (s *Server) joins(p *person, j *judge, number int) bool {
+	return mix(uint64(s.o.Seed), uint64(p.Index), j.salt, uint64(number), 'c')%100 < uint64(p.contest)
 }

@@ -11,7 +11,23 @@ import (
 	"time"
 )
 
-func init() { register(leetcode{}) }
+var lcContests = calendar{first: 16500, every: 7, opens: 2*3600 + 1800, lasts: 5400, letters: 4}
+
+func init() {
+	registerJudge(judge{
+		site: leetcode{}, salt: 'l', contests: lcContests,
+		handleOf: func(i int, name string) string {
+			if i%4 == 1 {
+				return ""
+			}
+			return strings.ReplaceAll(name, "-", "_")
+		},
+		describe: func(x *row, now int64, t *Submission) {
+			t.ID, t.Problem, t.ProblemName = lcID(x), lcSlug(x), lcTitle(x)
+			t.Verdict, t.Language = lcVerdict(x, now), lcLanguages[x.language%len(lcLanguages)]
+		},
+	})
+}
 
 // leetcode is a GraphQL interface for what Laurel asks of it, and no more: it does
 // not understand queries, it looks for the names of what can be asked in them. It
@@ -23,7 +39,7 @@ const lcMost = 20
 func (leetcode) name() string            { return "leetcode" }
 func (leetcode) gap() time.Duration      { return 3 * time.Second }
 func (leetcode) serves(path string) bool { return strings.TrimSuffix(path, "/") == "/graphql" }
-func (leetcode) hurried(question) answer { return atcoder{}.hurried(question{}) }
+func (leetcode) hurried(question) answer { return tooMany }
 
 // An lcQuestion is a body, or the same in the address.
 type lcQuestion struct {
@@ -203,7 +219,7 @@ func (leetcode) contests(s *Server, p *person, now int64) (ranking any, history 
 	for _, e := range s.entries(p, "leetcode", now) {
 		of := func(number int, attended bool, rating float64, rank int) map[string]any {
 			return map[string]any{"attended": attended, "rating": rating, "ranking": rank,
-				"contest": map[string]any{"title": "Sample Weekly Contest " + strconv.Itoa(number+1), "startTime": calendars["leetcode"].start(number)}}
+				"contest": map[string]any{"title": "Sample Weekly Contest " + strconv.Itoa(number+1), "startTime": lcContests.start(number)}}
 		}
 		all = append(all, of(e.number, true, float64(e.new)+0.27, e.rank))
 		all = append(all, of(e.number, false, float64(e.new)+0.27, 0)) // The biweekly one of the same day, not attended.

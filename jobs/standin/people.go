@@ -64,7 +64,7 @@ var countries = []string{"India", "Poland", "Japan", "Brazil", "United States", 
 // settle makes the people. Every one has a Codeforces handle, most have the others.
 func (s *Server) settle() {
 	s.byName = map[string]map[string]*person{}
-	for _, x := range sites {
+	for _, x := range sites.All() {
 		s.byName[x.name()] = map[string]*person{}
 	}
 	if s.o.Replay != "" {
@@ -100,7 +100,7 @@ func (s *Server) makePerson(i int) *person {
 	}
 	p.Handles, p.Networks = handlesOf(i, p.Name), networksOf(i, p.Name)
 	for site := range p.Handles {
-		r := rnd(mix(uint64(s.o.Seed), uint64(i), salt(site), 'b')) // Each its own: a map has no order.
+		r := rnd(mix(uint64(s.o.Seed), uint64(i), judgeNamed(site).salt, 'b')) // Each its own: a map has no order.
 		before := 0
 		if !p.nothing {
 			before = r.between(p.yearsMin*365, p.yearsMax*365-1)
@@ -126,45 +126,23 @@ func drawTrait(i int, r *rnd) trait {
 	return traits[0]
 }
 
-// handlesOf is a function of the index, so that a test can name person 1,999
-// without asking. AtCoder allows 16 letters and no dash, and UVa allows spaces.
+// handlesOf are a person's handles by site.
 func handlesOf(i int, name string) map[string]string {
-	h := map[string]string{"codeforces": name}
-	if i%5 != 4 {
-		h["atcoder"] = fmt.Sprintf("sample_%05d", i)
-	}
-	if i%4 != 3 {
-		h["hackerrank"] = strings.ReplaceAll(name, "-", "_")
-		h["codechef"] = fmt.Sprintf("sample_cook%d", i)
-	}
-	if i%3 != 2 {
-		h["timus"] = timusHandle(i)
-	}
-	if i%3 != 1 {
-		h["spoj"] = fmt.Sprintf("sample_sphere%d", i)
-	}
-	if i%5 != 2 {
-		h["hackerearth"] = strings.ReplaceAll(name, "-", ".")
-	}
-	if i%4 != 1 {
-		h["leetcode"] = strings.ReplaceAll(name, "-", "_")
-	}
-	switch i % 3 {
-	case 0:
-		h["uva"] = strings.ReplaceAll(name, "-", "_")
-	case 1:
-		h["uva"] = strings.ReplaceAll(name, "-", " ")
+	h := map[string]string{}
+	for _, j := range judges.All() {
+		if handle := j.handleOf(i, name); handle != "" {
+			h[j.name()] = handle
+		}
 	}
 	return h
 }
 
-// fold is how a site compares handles: Codeforces and the networks do not see capitals.
+// fold is how a site compares handles. The networks do not see capitals.
 func fold(site, handle string) string {
-	switch site {
-	case "codeforces", "codechef", "spoj", "x", "bluesky", "mastodon":
-		return strings.ToLower(handle)
+	if j, ok := judges.ByName(site); ok && !j.anyCase {
+		return handle
 	}
-	return handle
+	return strings.ToLower(handle)
 }
 
 func (s *Server) personOf(site, handle string) (*person, bool) {

@@ -34,14 +34,3 @@ func (r *rnd) percent(p int) bool { return r.upTo(100) < p }
 
 // unit is more than 0 and at most 1.
 func (r *rnd) unit() float64 { return float64(r.next()>>11+1) / (1 << 53) }
-
-// salts keep apart what people do on sites that begin with one letter.
-var salts = map[string]uint64{"hackerearth": 'H', "codechef": 'C'}
-
-// salt is a site's part of the keys of mix.
-func salt(site string) uint64 {
-	if own, ok := salts[site]; ok {
-		return own
-	}
-	return uint64(site[0])
-}

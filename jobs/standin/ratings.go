@@ -12,8 +12,9 @@ type entry struct {
 // entries are a person's rated contests whose ratings are published at now,
 // oldest first. A rating moves towards the person's skill, with luck.
 func (s *Server) entries(p *person, site string, now int64) []entry {
-	c, held := calendars[site]
-	if !held || p.nothing || s.o.Instant {
+	j := judgeNamed(site)
+	c := j.contests
+	if c.every == 0 || p.nothing || s.o.Instant {
 		return nil
 	}
 	stopped := unixDay(now) + 1
@@ -27,10 +28,10 @@ func (s *Server) entries(p *person, site string, now int64) []entry {
 		if at > now || unixDay(c.start(number)) > stopped {
 			return all
 		}
-		if !s.joins(p, site, number) {
+		if !s.joins(p, j, number) {
 			continue
 		}
-		r := rnd(mix(uint64(s.o.Seed), uint64(p.Index), salt(site), uint64(number), 'e'))
+		r := rnd(mix(uint64(s.o.Seed), uint64(p.Index), j.salt, uint64(number), 'e'))
 		e := entry{number: number, old: rating, at: at, rank: 1 + r.upTo(9000)}
 		e.new = max(rating+(p.skill-rating)/4+r.between(-90, 90), 1)
 		rating = e.new

@@ -22,21 +22,26 @@ import (
 // for anything that is given; what the rule does not mention is not looked at.
 // Status and type may be left out.
 //
-// What no rule answers is answered from files with well known names: under
-// codeforces user.status_*, user.rating_* and user.info_*, of the handle that is
-// in them and in their name; under atcoder kenkoooo_results_user_*,
-// users_history_json_* and problems.json; under uva subs-user-last_* and p_num_*.
-// Lists are served as the sites do it, from, count and from_second included. All
-// other handles are unknown and all other addresses are 404.
+// What no rule answers is answered from files with well known names in a folder by
+// the name of the site: see the recording of each. Lists are served as the sites do
+// it. All other handles are unknown and all other addresses are 404.
 type replay struct {
 	folder string
 	rules  []rule
-	cf     map[string]*cfRecord // By handle in small letters.
-	at     map[string][]atRecord
-	// History does not say whose it is, so it is everybody's.
-	atHistory, atProblems json.RawMessage
-	uva                   []uvaRecord // The number of the first is firstUID.
-	uvaProblems           []json.RawMessage
+	sites  map[string]recording
+}
+
+// A recording is what was recorded of one site.
+type recording interface {
+	// files are what can be loaded, by the names of the files.
+	files() []recordedFile
+	answer(q question) answer
+}
+
+// A recordedFile loads all files whose names fit a pattern.
+type recordedFile struct {
+	pattern string
+	load    func(name string, text []byte) error
 }
 
 // A rule is one line of replay.json.
@@ -48,7 +53,7 @@ type rule struct {
 }
 
 func loadReplay(folder string) (*replay, error) {
-	p := &replay{folder: folder, cf: map[string]*cfRecord{}, at: map[string][]atRecord{}}
+	p := &replay{folder: folder, sites: map[string]recording{}}
 	if info, err := os.Stat(folder); err != nil {
 		return nil, fmt.Errorf("recorded files: %w", err)
 	} else if !info.IsDir() {
@@ -61,30 +66,32 @@ func loadReplay(folder string) (*replay, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("replay.json: %w", err)
 	}
-	for _, known := range []struct {
-		pattern string
-		load    func(name string, text []byte) error
-	}{
-		{"codeforces/user.status_*", p.loadStatus},
-		{"codeforces/user.rating_*", p.loadRating},
-		{"codeforces/user.info_*", p.loadInfo},
-		{"atcoder/kenkoooo_results_user_*", p.loadResults},
-		{"atcoder/users_history_json_*", func(_ string, text []byte) error { p.atHistory = text; return nil }},
-		{"atcoder/problems.json", func(_ string, text []byte) error { p.atProblems = text; return nil }},
-		{"uva/subs-user-last_*", p.loadSubs},
-		{"uva/p_num_*", func(_ string, text []byte) error { p.uvaProblems = append(p.uvaProblems, text); return nil }},
-	} {
-		names, err := filepath.Glob(filepath.Join(folder, filepath.FromSlash(known.pattern)))
-		if err != nil {
-			return nil, fmt.Errorf("recorded files: %w", err)
+	for _, j := range judges.All() {
+		if j.recorded == nil {
+			continue
 		}
-		for _, name := range names {
-			if err := loadFile(name, known.load); err != nil {
+		site := j.recorded()
+		p.sites[j.name()] = site
+		for _, f := range site.files() {
+			if err := loadFiles(filepath.Join(folder, j.name(), f.pattern), f.load); err != nil {
 				return nil, err
 			}
 		}
 	}
 	return p, nil
+}
+
+func loadFiles(pattern string, load func(string, []byte) error) error {
+	names, err := filepath.Glob(pattern)
+	if err != nil {
+		return fmt.Errorf("recorded files: %w", err)
+	}
+	for _, name := range names {
+		if err := loadFile(name, load); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func loadFile(name string, load func(string, []byte) error) error {
@@ -104,13 +111,8 @@ func (p *replay) answer(x site, q question) answer {
 			return p.file(r)
 		}
 	}
-	switch x.name() {
-	case "codeforces":
-		return p.codeforces(q)
-	case "atcoder":
-		return p.atcoder(q)
-	case "uva":
-		return p.uHunt(q)
+	if site, ok := p.sites[x.name()]; ok {
+		return site.answer(q)
 	}
 	return nothing
 }

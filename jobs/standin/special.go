@@ -2,13 +2,12 @@ package standin
 
 // The days that are made for one purpose, and the submissions a test can name.
 
-// crowdedDays is how long the crowded person takes to fill a page of AtCoder
-// and to begin the next: 25 rows a day, and 30 on the last day. Rows 498 to 503
-// are of one second, so that a page of 500 is cut inside it.
+// crowdedDays is how long the crowded person takes to fill a page of 500 and to
+// begin the next: 25 rows a day, and 30 on the last day. Rows 498 to 503 are of
+// one second, so that the page is cut inside it.
 const crowdedDays = 20
 
-func crowdedDay(all []row, p *person, site string, day int) []row {
-	nth := day - p.begin[site]
+func crowdedDay(all []row, p *person, day, nth int) []row {
 	count, second := 25, int64(9*3600)
 	if nth == crowdedDays-1 {
 		count = 30

@@ -10,7 +10,21 @@ import (
 	"time"
 )
 
-func init() { register(spoj{}) }
+func init() {
+	registerJudge(judge{
+		site: spoj{}, salt: 's', problems: spojProblems, anyCase: true,
+		handleOf: func(i int, _ string) string {
+			if i%3 == 1 {
+				return ""
+			}
+			return fmt.Sprintf("sample_sphere%d", i)
+		},
+		describe: func(x *row, now int64, t *Submission) {
+			t.Problem, t.ProblemName = spojCode(x.contest), title('s', uint64(x.contest))
+			t.Verdict, t.Language = spojVerdict(x, now), spojLanguages[x.language%len(spojLanguages)]
+		},
+	})
+}
 
 // spoj is pages of 20 rows in the time of Warsaw. Beyond the end the last page comes
 // again; who does not exist has an empty list, and a page without a user on it.
@@ -25,16 +39,12 @@ func (spoj) name() string            { return "spoj" }
 func (spoj) host() string            { return "spoj.com" }
 func (spoj) gap() time.Duration      { return time.Second }
 func (spoj) serves(path string) bool { return strings.HasPrefix(path, "/status/") }
-func (spoj) hurried(question) answer { return atcoder{}.hurried(question{}) }
+func (spoj) hurried(question) answer { return tooMany }
 func (spoj) unknown(q question) answer {
 	if strings.HasPrefix(q.r.URL.Path, "/status/") {
 		return spojList("")
 	}
 	return asHTML(`<!DOCTYPE html><html><head><title>Sphere Online Judge (SPOJ)</title></head><body><p>Become a true programming master (sample)</p></body></html>` + "\n")
-}
-
-func asHTML(page string) answer {
-	return answer{status: http.StatusOK, typ: "text/html; charset=utf-8", body: []byte(page)}
 }
 
 func (spoj) handle(_ *Server, r *http.Request) string {
@@ -127,26 +137,6 @@ var spojUserPage = template.Must(template.New("user").Parse(`<!DOCTYPE html>
 </body></html>
 `))
 
-// An archiveUser is what pages of sites without contests show.
-type archiveUser struct {
-	Handle, Name, Country, Organisation string
-	Rank, Solved, Submitted             int
-}
-
-func (s *Server) archiveUser(p *person, site string, now int64) archiveUser {
-	rows, solved := s.rows(p, site, now), map[int]bool{}
-	for i := range rows {
-		if rows[i].verdict == accepted && now >= rows[i].settled {
-			solved[rows[i].contest] = true
-		}
-	}
-	return archiveUser{p.Handles[site], s.nameOf(p, now), p.country, s.organisationOf(p, now), 1 + 90000/(1+len(solved)), len(solved), len(rows)}
-}
-
 func (s *Server) spojUser(p *person, now int64) answer {
-	var body strings.Builder
-	if err := spojUserPage.Execute(&body, s.archiveUser(p, "spoj", now)); err != nil {
-		return answer{status: http.StatusInternalServerError, typ: "text/plain", body: []byte(err.Error())}
-	}
-	return asHTML(body.String())
+	return asPage(spojUserPage, s.archiveUser(p, "spoj", now))
 }

@@ -19,6 +19,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"laurel/jobs/registry"
 )
 
 // Options say what world to stand in for. The zero value is a small one.
@@ -129,17 +131,16 @@ type site interface {
 	hurried(q question) answer
 }
 
-// sites are in the order of their registration, which is the order of the file names.
-var sites []site
+var sites = registry.New("site", site.name)
 
-func register(x site) { sites = append(sites, x) }
+func register(x site) { sites.Add(x) }
 
 func siteNamed(name string) (site, error) {
+	if x, ok := sites.ByName(name); ok {
+		return x, nil
+	}
 	var known []string
-	for _, x := range sites {
-		if x.name() == name {
-			return x, nil
-		}
+	for _, x := range sites.All() {
 		known = append(known, x.name())
 	}
 	return nil, fmt.Errorf("no site is named %q (known: %v)", name, known)
@@ -173,12 +174,12 @@ type hosted interface {
 // finds it at another address, or else the first one that serves the path.
 func siteOf(r *http.Request) site {
 	name := cmp.Or(r.Header.Get("X-Forwarded-Host"), r.Host)
-	for _, x := range sites {
+	for _, x := range sites.All() {
 		if h, ok := x.(hosted); ok && strings.EqualFold(strings.TrimPrefix(name, "www."), h.host()) {
 			return x
 		}
 	}
-	for _, x := range sites {
+	for _, x := range sites.All() {
 		if x.serves(r.URL.Path) {
 			return x
 		}

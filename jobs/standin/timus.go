@@ -5,12 +5,28 @@ import (
 	"html"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-func init() { register(timus{}) }
+func init() {
+	registerJudge(judge{
+		site: timus{}, salt: 't', problems: timusProblems,
+		handleOf: func(i int, _ string) string {
+			if i%3 == 2 {
+				return ""
+			}
+			return strconv.Itoa(firstAuthor + i)
+		},
+		stranger: func(n int) string { return strconv.Itoa(firstAuthor + 100_000_000 + n) },
+		describe: func(x *row, now int64, t *Submission) {
+			t.Problem, t.ProblemName = strconv.Itoa(1000+x.contest), title('m', uint64(x.contest))
+			t.Verdict, t.Language = timusVerdict(x, now), timusLanguages[x.language%len(timusLanguages)]
+		},
+	})
+}
 
 // timus knows people by number and lists from the number of a row, in the time of
 // Yekaterinburg. Who does not exist has an empty list, and a page without a name.
@@ -27,7 +43,7 @@ func (timus) name() string            { return "timus" }
 func (timus) host() string            { return "acm.timus.ru" }
 func (timus) gap() time.Duration      { return time.Second }
 func (timus) serves(path string) bool { return path == "/status.aspx" || path == "/author.aspx" }
-func (timus) hurried(question) answer { return atcoder{}.hurried(question{}) }
+func (timus) hurried(question) answer { return tooMany }
 
 func (timus) handle(_ *Server, r *http.Request) string {
 	if r.URL.Path == "/author.aspx" {
@@ -126,11 +142,23 @@ var timusAuthorPage = template.Must(template.New("author").Parse(`<HTML><HEAD><T
 func (s *Server) timusAuthor(p *person, now int64) answer {
 	u := s.archiveUser(p, "timus", now)
 	u.Submitted = 100 * u.Solved // What it shows instead is a rating.
-	var body strings.Builder
-	if err := timusAuthorPage.Execute(&body, u); err != nil {
-		return answer{status: http.StatusInternalServerError, typ: "text/plain", body: []byte(err.Error())}
-	}
-	return asHTML(body.String())
+	return asPage(timusAuthorPage, u)
 }
 
-func timusHandle(i int) string { return strconv.Itoa(firstAuthor + i) }
+// everybody is a page of the newest rows of all people.
+func (timus) everybody(s *Server, q question) answer {
+	count, err := number(q, "count", 10)
+	if err != nil || count < 1 {
+		count = 10
+	}
+	now, table, n := q.now.Unix(), strings.Builder{}, 0
+	for day, first := int(unixDay(now)), s.beginning("timus"); day >= first && n < min(count, timusAll); day-- {
+		for _, x := range slices.Backward(s.dayOfAll("timus", day, now)) {
+			if n < min(count, timusAll) {
+				timusRow(&table, x.p, &x.row, now)
+				n++
+			}
+		}
+	}
+	return timusList("", table.String())
+}

@@ -9,7 +9,19 @@ import (
 	"time"
 )
 
-func init() { register(uva{}) }
+func init() {
+	registerJudge(judge{
+		site: uva{}, salt: 'u', problems: uvaProblems,
+		handleOf: func(i int, name string) string { // It allows spaces.
+			return [...]string{strings.ReplaceAll(name, "-", "_"), strings.ReplaceAll(name, "-", " "), ""}[i%3]
+		},
+		describe: func(x *row, now int64, t *Submission) { // The problem by the id that rows give, not the number.
+			t.Problem, t.ProblemName = strconv.FormatInt(uvaPID(x.contest), 10), title('u', uint64(x.contest))
+			t.Verdict, t.Language = strconv.FormatInt(uvaVerdict(x, now), 10), strconv.Itoa(1+x.language%6)
+		},
+		recorded: func() recording { return &uvaRecording{} },
+	})
+}
 
 // uva is uHunt: people by number, rows as arrays, problems by an id that is not
 // the number people know them by, and 0 for whoever does not exist.
@@ -48,7 +60,8 @@ func (uva) handle(s *Server, r *http.Request) string {
 		return words[1]
 	}
 	if s.replay != nil {
-		return s.replay.handleOf(words[1])
+		recorded, _ := s.replay.sites["uva"].(*uvaRecording)
+		return recorded.handleOf(words[1])
 	}
 	if p, ok := s.byUID(words[1]); ok {
 		return p.Handles["uva"]
@@ -64,7 +77,7 @@ func (s *Server) byUID(uid string) (*person, bool) {
 	return s.people[n], true
 }
 
-func (uva) hurried(question) answer { return atcoder{}.hurried(question{}) }
+func (uva) hurried(question) answer { return tooMany }
 
 type uvaUser struct {
 	Name  string     `json:"name"`

@@ -15,17 +15,25 @@ type cfRecord struct {
 	newest         int64
 }
 
+// A cfRecording is what was recorded of Codeforces, by handles in small letters: of
+// the handle that is in a file and in its name.
+type cfRecording map[string]*cfRecord
+
+func (p cfRecording) files() []recordedFile {
+	return []recordedFile{{"user.status_*", p.loadStatus}, {"user.rating_*", p.loadRating}, {"user.info_*", p.loadInfo}}
+}
+
 // record returns the record of a handle that a file's name speaks of, or nil:
 // a file may also hold rows of somebody else, made up to show a field.
-func (p *replay) record(file, handle string) *cfRecord {
+func (p cfRecording) record(file, handle string) *cfRecord {
 	words := strings.ReplaceAll(strings.TrimSuffix(strings.ToLower(file), ".json")+"_", "__", "_")
 	if handle == "" || !strings.Contains(words, "_"+strings.ToLower(handle)+"_") {
 		return nil
 	}
-	r := p.cf[strings.ToLower(handle)]
+	r := p[strings.ToLower(handle)]
 	if r == nil {
 		r = &cfRecord{handle: handle}
-		p.cf[strings.ToLower(handle)] = r
+		p[strings.ToLower(handle)] = r
 	}
 	return r
 }
@@ -36,7 +44,7 @@ func cfResults(text []byte) ([]json.RawMessage, error) {
 	return envelope.Result, err // A refusal has no result, which is fine: it records nobody.
 }
 
-func (p *replay) loadStatus(file string, text []byte) error {
+func (p cfRecording) loadStatus(file string, text []byte) error {
 	rows, err := cfResults(text)
 	if err != nil {
 		return err
@@ -58,16 +66,16 @@ func (p *replay) loadStatus(file string, text []byte) error {
 	return nil
 }
 
-func (p *replay) loadRating(file string, text []byte) error {
+func (p cfRecording) loadRating(file string, text []byte) error {
 	return p.loadOwned(file, text, func(r *cfRecord, row json.RawMessage) { r.rating = append(r.rating, row) })
 }
 
-func (p *replay) loadInfo(file string, text []byte) error {
+func (p cfRecording) loadInfo(file string, text []byte) error {
 	return p.loadOwned(file, text, func(r *cfRecord, row json.RawMessage) { r.info = row })
 }
 
 // loadOwned gives every row to the handle that it names.
-func (p *replay) loadOwned(file string, text []byte, give func(*cfRecord, json.RawMessage)) error {
+func (p cfRecording) loadOwned(file string, text []byte, give func(*cfRecord, json.RawMessage)) error {
 	rows, err := cfResults(text)
 	if err != nil {
 		return err
@@ -84,13 +92,13 @@ func (p *replay) loadOwned(file string, text []byte, give func(*cfRecord, json.R
 	return nil
 }
 
-func (p *replay) codeforces(q question) answer {
+func (p cfRecording) answer(q question) answer {
 	if q.r.URL.Path == "/api/contest.list" { // Recorded people take part in nothing new.
 		return asJSON(http.StatusOK, cfOK{"OK", []cfContest{cfContestOf(0, q.now.Unix())}})
 	}
 	var infos []json.RawMessage
 	for handle := range strings.SplitSeq(q.handle, ";") {
-		r := p.cf[strings.ToLower(handle)]
+		r := p[strings.ToLower(handle)]
 		if r == nil {
 			q.handle = handle
 			return codeforces{}.unknown(q)

@@ -13,7 +13,7 @@ import (
 	"laurel/models"
 )
 
-// dollarsAPost is what X asks for a post and UTC day; docs/api.md says where that stands.
+// dollarsAPost is what X asks for a post and UTC day; docs/research/costs.md says where that stands.
 const dollarsAPost = 0.005
 
 type apiCredential struct {

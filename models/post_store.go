@@ -17,7 +17,7 @@ import (
 // A Poll is one request to a network, and what came of it.
 type Poll struct {
 	CredentialID int64
-	Outcome      string // As of a retrieval; docs/posts.md names them.
+	Outcome      string // As of a retrieval; docs/design/posts.md names them.
 	Message      string
 	Took         time.Duration
 	Asked        int

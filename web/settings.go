@@ -40,13 +40,13 @@ type settings struct {
 	BufferTTL     time.Duration `env:"LAUREL_BUFFER_TTL" envDefault:"10s" help:"how long a post that is due waits for others, so that one request is for many"`
 	PostOriginals bool          `env:"LAUREL_POST_ORIGINALS" envDefault:"false" help:"true: look at the original of a repost instead, for a repost has no numbers of its own"`
 
-	ForumsFile string `env:"LAUREL_FORUMS_FILE" help:"a JSON list of forums to harvest, read at the start; see docs/harvest.md (default: none)"`
+	ForumsFile string `env:"LAUREL_FORUMS_FILE" help:"a JSON list of forums to harvest, read at the start; see docs/operate.md (default: none)"`
 
 	Windows string `env:"LAUREL_ARCHIVE_WINDOWS" help:"sampling windows of shards, e.g. ladder=12m,ladder_list=12m: every night the middle ones of looks that showed the same are removed for good (default: none)"`
 
 	SMTP      string `env:"LAUREL_SMTP_URL" help:"a server that takes e-mails, e.g. smtp://user:password@mail.example.org:587 (smtps:// for TLS from the start, ?tls=off for none; default: no e-mail)"`
 	MailFrom  string `env:"LAUREL_MAIL_FROM" help:"whom e-mails are from (default: laurel at the host of LAUREL_URL)"`
-	Webhook   string `env:"LAUREL_WEBHOOK_URL" help:"an address that is told of all notices; see docs/notices.md"`
+	Webhook   string `env:"LAUREL_WEBHOOK_URL" help:"an address that is told of all notices; see docs/design/notices.md"`
 	SecretKey string `env:"LAUREL_SECRET_KEY" help:"a random text of at least 16 letters that never changes: it seals the key that signs badges, and the key that signs calls of the webhook is made from it (default for badges: LAUREL_DATA/secret.key, made at the first start)"`
 
 	mail      *mail.Server // From LAUREL_SMTP_URL; nil for none.

@@ -2,7 +2,6 @@ package awards
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -97,24 +96,6 @@ func TestMistakesInConfigurations(t *testing.T) {
 		_, m := objectiveWith(t, tt.name, tt.config)
 		if len(m) == 0 || !strings.HasPrefix(m[0].String(), tt.want) {
 			t.Errorf("%s %.60s: %q, want %q", tt.name, tt.config, m, tt.want)
-		}
-	}
-}
-
-// The manual is complete, whatever is added.
-func TestEveryKindIsInTheManual(t *testing.T) {
-	manual, err := os.ReadFile("../../docs/awards.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, kind := range Kinds() {
-		if !strings.Contains(string(manual), "`"+kind.Name+"`") {
-			t.Errorf("docs/awards.md does not tell of %s", kind.Name)
-		}
-		for _, key := range kind.Keys {
-			if key.Help == "" || !strings.Contains(string(manual), "`"+key.Name+"`") {
-				t.Errorf("%s: nobody is told what %s (%s) means", kind.Name, key.Name, key.Of)
-			}
 		}
 	}
 }

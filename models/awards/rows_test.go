@@ -9,8 +9,8 @@ import (
 
 const countParts, uniqueParts = `{"name":"CountRule"}`, `{"name":"UniqueByObjectRule"}`
 
-// What a stream of events makes of ada's counters. The names are the cases of
-// the list of decisions in docs/awards.md.
+// What a stream of events makes of ada's counters; docs/design/awards.md lists
+// the decisions.
 func TestCases(t *testing.T) {
 	review := func(item string, seq int64, status string) Event { return photo(item, seq, status, "cafe") }
 	tap := func(id string) Event { return Event{Source: "app", ID: id, Member: "ada", Type: "tap", At: noon} }

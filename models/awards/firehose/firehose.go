@@ -1,5 +1,5 @@
 // Package firehose thins a stream of analytics to the few events that active
-// awards can want, and makes one format of several. docs/firehose.md says what
+// awards can want, and makes one format of several. docs/api.md says what
 // becomes of which key.
 //
 // It is quick because most lines are never decoded: what is wanted has a type

@@ -7,7 +7,7 @@ import (
 	"laurel/models/awards"
 )
 
-// What becomes of which line, as docs/firehose.md tells it.
+// What becomes of which line, as docs/api.md tells it.
 func TestLevel(t *testing.T) {
 	f := New([]awards.Award{award(t, `[]`)}, "bss")
 	const at = `"at":"2026-11-01T12:00:00Z"`

@@ -23,9 +23,14 @@ const (
 
 func (bluesky) name() string              { return "bluesky" }
 func (bluesky) gap() time.Duration        { return 0 }
-func (bluesky) limit() Limit              { return Limit{3000, 5 * time.Minute} }
 func (bluesky) serves(path string) bool   { return strings.HasPrefix(path, "/xrpc/") }
 func (bluesky) unknown(q question) answer { return bluesky{}.route(nil, q) }
+
+func (bluesky) traits() networkTraits {
+	return networkTraits{limit: Limit{3000, 5 * time.Minute}, ownAuthor: true, noReposts: true, metrics: []string{"bookmarks"}}
+}
+
+func (bluesky) person(_ int, name string) string { return name + ".bsky.social" }
 
 func (bluesky) id(at time.Time, n, author int) string {
 	return "at://" + did(author) + postPath + tid(at, n)

@@ -27,11 +27,17 @@ const (
 
 func (mastodon) name() string                     { return "mastodon" }
 func (mastodon) gap() time.Duration               { return 0 }
-func (mastodon) limit() Limit                     { return Limit{300, 5 * time.Minute} }
 func (mastodon) serves(path string) bool          { return strings.HasPrefix(path, "/api/v1/") }
 func (mastodon) id(at time.Time, n, _ int) string { return maNumbers.id(at, n) }
 func (mastodon) parse(id string) (stamp, bool)    { return maNumbers.parse(id) }
 func maAccountID(index int) string                { return strconv.Itoa(maFirstAccount + index) }
+
+func (mastodon) traits() networkTraits {
+	return networkTraits{limit: Limit{300, 5 * time.Minute}, byClock: true, bare: true}
+}
+
+func (mastodon) person(_ int, name string) string { return strings.ReplaceAll(name, "-", "_") }
+
 func maRefusal(status int, words string) answer {
 	return asJSON(status, map[string]string{"error": words})
 }

@@ -13,9 +13,21 @@ type network interface {
 	site
 	// id writes an id; n tells posts of one instant apart.
 	id(at time.Time, n, author int) string
-	// parse reads an id; on X and Mastodon the author is still to be divided by the people.
+	// parse reads an id; the author is still to be divided by the people, but for ownAuthor.
 	parse(id string) (stamp, bool)
-	limit() Limit
+	traits() networkTraits
+	// person is the name of the person with an index, a function of it as handles are.
+	person(i int, name string) string
+}
+
+// networkTraits are what a network has of its own.
+type networkTraits struct {
+	limit     Limit
+	byClock   bool     // Windows of the quota begin by the clock, not with the first request.
+	ownAuthor bool     // The id says whose the post is.
+	noReposts bool     // A repost is no post.
+	bare      bool     // A repost has no numbers of its own.
+	metrics   []string // Which numbers it tells besides likes, reposts, replies and quotes.
 }
 
 // A stamp is what an id says by itself.
@@ -78,17 +90,18 @@ func (s *Server) postOf(n network, id string) (post, bool) {
 		return post{}, false
 	}
 	p := post{stamp: at, network: n.name(), id: id}
-	if p.network != "bluesky" { // There the address says whose it is.
+	traits := n.traits()
+	if !traits.ownAuthor {
 		p.author %= max(1, len(s.people))
 	}
 	p.key = mix(uint64(s.o.Seed), uint64(p.network[0]), at.number, uint64(p.author))
-	p.fate = fateOf(p.key, p.network)
+	p.fate = fateOf(p.key, traits.noReposts)
 	return p, true
 }
 
 // fateOf draws: one post of 200 is deleted, one of 500 hidden for some days and
-// one of 300 a retweet. On Bluesky a repost is no post.
-func fateOf(key uint64, network string) fate {
+// one of 300 a retweet.
+func fateOf(key uint64, noReposts bool) fate {
 	r := rnd(mix(key, 'f'))
 	at := r.upTo(6000)
 	early := int64(600 << r.upTo(12)) // Ten minutes to two weeks, each doubling as likely.
@@ -98,7 +111,7 @@ func fateOf(key uint64, network string) fate {
 		return fate{deleted, early, 1 << 40}
 	case at < 42:
 		return fate{protected + postKind(at%2), early, early + int64(r.between(1, 6)*daySeconds)}
-	case at < 62 && network != "bluesky":
+	case at < 62 && !noReposts:
 		return fate{kind: retweet}
 	}
 	return fate{}

@@ -10,7 +10,7 @@ type counts struct{ likes, reposts, replies, quotes, bookmarks, views int64 }
 // of ten. Now and then a few people take their likes back for an hour.
 func (s *Server) countsOf(p *post, now int64) counts {
 	if p.kind == retweet {
-		if p.network == "mastodon" {
+		if n, ok := networkNamed(p.network); ok && n.traits().bare {
 			return counts{} // What is boosted brings its own numbers.
 		}
 		o := s.original(p)
@@ -32,14 +32,11 @@ func (s *Server) countsOf(p *post, now int64) counts {
 }
 
 // of is what a network tells of the numbers; the others it has not.
-func (c counts) of(network string) map[string]int64 {
+func (c counts) of(n network) map[string]int64 {
 	m := map[string]int64{"likes": c.likes, "reposts": c.reposts, "replies": c.replies, "quotes": c.quotes}
-	switch network {
-	case "x":
-		m["views"] = c.views
-		fallthrough
-	case "bluesky":
-		m["bookmarks"] = c.bookmarks
+	own := map[string]int64{"views": c.views, "bookmarks": c.bookmarks}
+	for _, name := range n.traits().metrics {
+		m[name] = own[name]
 	}
 	return m
 }

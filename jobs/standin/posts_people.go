@@ -2,19 +2,23 @@ package standin
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 )
 
 // writesBefore is how many days before Start people begin to write.
 const writesBefore = 60
 
-// networksOf are a person's names on the networks, a function of the index as handles are.
+// networksOf are a person's names by network.
 func networksOf(i int, name string) map[string]string {
-	return map[string]string{"x": fmt.Sprintf("sample_%05d", i), "bluesky": name + ".bsky.social", "mastodon": strings.ReplaceAll(name, "-", "_")}
+	all := map[string]string{}
+	for _, x := range sites.All() {
+		if n, ok := x.(network); ok {
+			all[n.name()] = n.person(i, name)
+		}
+	}
+	return all
 }
 
 // dayPosts are the one to four posts of a person's day, oldest first, also those still to come.

@@ -33,7 +33,7 @@ func (s *Server) PostAt(network, id string, at time.Time) (Post, bool) {
 	case !x.shown(now):
 		p.State = [...]string{deleted: "deleted", protected: "protected", suspended: "suspended"}[x.kind]
 	default:
-		p.Metrics = s.countsOf(&x, now).of(network)
+		p.Metrics = s.countsOf(&x, now).of(n)
 	}
 	if x.to > 0 {
 		p.Hidden = utc(x.ms/1000 + x.from)

@@ -36,11 +36,11 @@ type meter struct {
 }
 
 // take uses up one request of a credential. A window begins with its first
-// request; on Mastodon they are those of the clock.
+// request, or by the clock.
 func (s *Server) take(n network, who string, now time.Time) meter {
 	limit, given := s.o.Limits[n.name()]
 	if !given {
-		limit = n.limit()
+		limit = n.traits().limit
 	}
 	if limit.Requests < 0 {
 		return meter{}
@@ -59,7 +59,7 @@ func (s *Server) take(n network, who string, now time.Time) meter {
 	}
 	if at >= w.until || at < w.until-2*length { // Over, or the world's clock was set back.
 		*w = window{until: at + length}
-		if n.name() == "mastodon" {
+		if n.traits().byClock {
 			w.until -= at % length
 		}
 	}
@@ -102,7 +102,7 @@ func (m meter) epoch() string { return strconv.FormatInt(m.reset, 10) }
 
 // spent is the meter of a network's standard quota when nothing of it is left.
 func spent(n network, now time.Time) meter {
-	l := n.limit()
+	l := n.traits().limit
 	return meter{limit: l.Requests, reset: now.Add(l.Window).Unix(), window: int64(l.Window / time.Second), over: true}
 }
 

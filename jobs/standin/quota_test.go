@@ -23,7 +23,7 @@ func lookups(made time.Time) map[string][4]string {
 func TestQuotas(t *testing.T) {
 	now := start.Add(70*time.Second + 250*time.Millisecond)
 	o := Options{Limits: map[string]Limit{}, Now: func() time.Time { return now }}
-	for _, network := range networkNames {
+	for _, network := range networkNames() {
 		o.Limits[network] = Limit{3, 5 * time.Minute}
 	}
 	s := New(o)

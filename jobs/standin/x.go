@@ -1,6 +1,7 @@
 package standin
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -25,10 +26,13 @@ const (
 
 func (xNetwork) name() string       { return "x" }
 func (xNetwork) gap() time.Duration { return 0 }
-func (xNetwork) limit() Limit       { return Limit{3500, 15 * time.Minute} }
 func (xNetwork) serves(path string) bool {
 	return strings.HasPrefix(path, "/2/") || strings.HasPrefix(path, "/1.1/")
 }
+func (xNetwork) traits() networkTraits {
+	return networkTraits{limit: Limit{3500, 15 * time.Minute}, metrics: []string{"views", "bookmarks"}}
+}
+func (xNetwork) person(i int, _ string) string    { return fmt.Sprintf("sample_%05d", i) }
 func (xNetwork) id(at time.Time, n, _ int) string { return xNumbers.id(at, n) }
 func (xNetwork) parse(id string) (stamp, bool)    { return xNumbers.parse(id) }
 func (xNetwork) headers(m meter) http.Header      { return m.headers("X-Rate-Limit-", m.epoch()) }

@@ -81,8 +81,10 @@ func kindOf(name string) string {
 // Assets returns the addresses that pages refer to.
 func Assets() Files {
 	var built, own Files
-	if manifest, err := embedded.ReadFile("dist/manifest.json"); err == nil && json.Unmarshal(manifest, &built) == nil && built.Styles != "" && built.Awards != "" && built.Posts != "" && built.Forums != "" && built.Past != "" {
-		return Files{prefix + built.Styles, prefix + built.Script, prefix + built.Awards, prefix + built.Editor, prefix + built.Posts, prefix + built.Curve, prefix + built.Forums, prefix + built.Past}
+	if manifest, err := embedded.ReadFile("dist/manifest.json"); err == nil && json.Unmarshal(manifest, &built) == nil &&
+		built.Styles != "" && built.Awards != "" && built.Posts != "" && built.Forums != "" && built.Past != "" {
+		return Files{prefix + built.Styles, prefix + built.Script, prefix + built.Awards, prefix + built.Editor, prefix + built.Posts,
+			prefix + built.Curve, prefix + built.Forums, prefix + built.Past}
 	}
 	for address := range all() {
 		switch {

@@ -31,7 +31,8 @@ func TestHandler(t *testing.T) {
 	if again := get(styles, "If-None-Match", w.Header().Get("ETag")); again.Code != http.StatusNotModified {
 		t.Errorf("with the ETag = %d, want 304", again.Code)
 	}
-	if small := get(styles, "Accept-Encoding", "gzip, br"); all()[styles].small != nil && (small.Header().Get("Content-Encoding") != "gzip" || small.Body.Len() >= w.Body.Len()) {
+	if small := get(styles, "Accept-Encoding", "gzip, br"); all()[styles].small != nil &&
+		(small.Header().Get("Content-Encoding") != "gzip" || small.Body.Len() >= w.Body.Len()) {
 		t.Errorf("compressed: %q, %d of %d bytes", small.Header().Get("Content-Encoding"), small.Body.Len(), w.Body.Len())
 	}
 	for _, path := range []string{"/static/", "/static/.gitkeep", "/static/manifest.json", "/static/../static.go", "/static/app.css"} {

@@ -10,9 +10,12 @@ import (
 // knows only those of the place it runs in. Where one name stands for several
 // zones it is the one seen in mail; such dates are approximate anyway.
 var zones = map[string]float64{
-	"UT": 0, "UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "MET": 1, "CEST": 2, "MEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "MSD": 4,
-	"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10, "AST": -4, "ADT": -3, "NST": -3.5, "NDT": -2.5,
-	"BRT": -3, "BRST": -2, "ART": -3, "IST": 5.5, "SGT": 8, "HKT": 8, "AWST": 8, "JST": 9, "KST": 9, "ACST": 9.5, "AEST": 10, "EST5EDT": -5, "AEDT": 11, "NZST": 12, "NZDT": 13, "SAST": 2, "IDT": 3,
+	"UT": 0, "UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "MET": 1, "CEST": 2, "MEST": 2, "EET": 2, "EEST": 3,
+	"MSK": 3, "MSD": 4,
+	"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10, "AST": -4,
+	"ADT": -3, "NST": -3.5, "NDT": -2.5,
+	"BRT": -3, "BRST": -2, "ART": -3, "IST": 5.5, "SGT": 8, "HKT": 8, "AWST": 8, "JST": 9, "KST": 9, "ACST": 9.5, "AEST": 10, "EST5EDT": -5,
+	"AEDT": 11, "NZST": 12, "NZDT": 13, "SAST": 2, "IDT": 3,
 }
 
 var months = map[string]time.Month{
@@ -45,7 +48,10 @@ func readDate(text string) (date, bool) {
 		return date{t.UTC(), true, true}, true
 	}
 	p, d := parts{year: -1, day: -1, hour: -1}, date{}
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == '\n' || r == '\r' }) {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		return r == ' ' || r == '\t' || r == ',' || r == '\n' ||
+			r == '\r'
+	}) {
 		p.take(word, &d)
 	}
 	if !d.zoned { // Some write the zone as a comment only.

@@ -67,7 +67,8 @@ func TestSeparators(t *testing.T) {
 			t.Errorf("%q separates: %t, want %t", from, got, want)
 		}
 	}
-	for next, want := range map[string]bool{"Return-Path: <a@b>\n": true, ">From a b\n": true, "X-a: 1": true, "hello\n": false, "\n": false, "": false, "two words: no": false} {
+	for next, want := range map[string]bool{"Return-Path: <a@b>\n": true, ">From a b\n": true, "X-a: 1": true, "hello\n": false,
+		"\n": false, "": false, "two words: no": false} {
 		if got := separates([]byte("From a@b Thu Jan  1 00:00:00 1970"), []byte(next)); got != want {
 			t.Errorf("with %q behind it: %t, want %t", next, got, want)
 		}

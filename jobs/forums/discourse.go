@@ -270,7 +270,8 @@ func (discourse) Detect(at *url.URL, a Answer) (string, bool) {
 		Topics any `json:"topic_list"`
 		Stream any `json:"post_stream"`
 	}
-	if decode(a.Body, &site) != nil || (site.Trust == nil || site.Types == nil) && site.Latest == nil && site.Topics == nil && site.Stream == nil {
+	if decode(a.Body, &site) != nil || (site.Trust == nil || site.Types == nil) && site.Latest == nil && site.Topics == nil &&
+		site.Stream == nil {
 		return "", false
 	}
 	for _, part := range []string{"/site.json", "/posts.json", "/latest.json", "/t/"} {

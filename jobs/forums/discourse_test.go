@@ -15,17 +15,23 @@ func TestDiscoursePosts(t *testing.T) {
 	s := mustStart(t, kind(t, "discourse"), talk)
 	f := read(t, "discourse", s, testdata(t, "discourse_posts.json"))
 	want := []Mail{{
-		URL: talk + "t/1448/3", MessageID: "discourse/post/4390@forum.example", Parent: talk + "t/1448/2", Thread: talk + "t/1448", Author: "Ada Ropewalk", Address: "ada", Obfuscated: true,
-		Subject: "Knots", SentAt: utc("2026-05-23T17:03:59.465Z"), SentShown: "2026-05-23T17:03:59.465Z", Body: "See [this](https://judge.example/p/12?a=1&b=2) and https://judge.example/p/13",
-		Links: []string{"https://judge.example/p/12?a=1&b=2", "https://judge.example/p/13"}, Number: 4390, Version: 2, UpdatedAt: utc("2026-05-24T10:00:00Z"), Wiki: true,
+		URL: talk + "t/1448/3", MessageID: "discourse/post/4390@forum.example", Parent: talk + "t/1448/2", Thread: talk + "t/1448",
+		Author: "Ada Ropewalk", Address: "ada", Obfuscated: true,
+		Subject: "Knots", SentAt: utc("2026-05-23T17:03:59.465Z"), SentShown: "2026-05-23T17:03:59.465Z",
+		Body:  "See [this](https://judge.example/p/12?a=1&b=2) and https://judge.example/p/13",
+		Links: []string{"https://judge.example/p/12?a=1&b=2", "https://judge.example/p/13"}, Number: 4390, Version: 2,
+		UpdatedAt: utc("2026-05-24T10:00:00Z"), Wiki: true,
 	}, {
-		URL: talk + "t/1448/2", MessageID: "discourse/post/4387@forum.example", Thread: talk + "t/1448", Author: "bo", Address: "bo", Obfuscated: true,
-		Subject: "Knots", SentAt: utc("2026-05-22T10:18:52.433Z"), SentShown: "2026-05-22T10:18:52.433Z", Body: "One\n\ntwo\nthree", HTML: true, Number: 4387, Version: 1, UpdatedAt: utc("2026-05-22T10:18:52.433Z"), Deleted: true,
+		URL: talk + "t/1448/2", MessageID: "discourse/post/4387@forum.example", Thread: talk + "t/1448", Author: "bo", Address: "bo",
+		Obfuscated: true,
+		Subject:    "Knots", SentAt: utc("2026-05-22T10:18:52.433Z"), SentShown: "2026-05-22T10:18:52.433Z", Body: "One\n\ntwo\nthree",
+		HTML: true, Number: 4387, Version: 1, UpdatedAt: utc("2026-05-22T10:18:52.433Z"), Deleted: true,
 	}}
 	if d := cmp.Diff(want, f.Messages); d != "" {
 		t.Error(d)
 	}
-	if len(f.Steps) != 1 || f.Steps[0].Address != talk+"posts.json?before=4386" || f.Steps[0].Static || f.Low != 4387 || f.High != 4390 || f.Complete {
+	if len(f.Steps) != 1 || f.Steps[0].Address != talk+"posts.json?before=4386" || f.Steps[0].Static || f.Low != 4387 || f.High != 4390 ||
+		f.Complete {
 		t.Errorf("steps %+v, from %d to %d", f.Steps, f.Low, f.High)
 	}
 }
@@ -72,7 +78,8 @@ func TestDiscourseEnds(t *testing.T) {
 	if f := read(t, "discourse", s, `{"latest_posts":[]}`); !f.Complete || len(f.Steps) > 0 || f.Note == "" {
 		t.Errorf("empty for long: %+v", f)
 	}
-	for _, body := range []string{`{"latest_posts":[{"id":1000001,"topic_id":1,"post_number":1,"raw":""}]}`, `{"latest_posts":[{"id":5}]}`, `{"errors":["x"]}`} {
+	for _, body := range []string{`{"latest_posts":[{"id":1000001,"topic_id":1,"post_number":1,"raw":""}]}`, `{"latest_posts":[{"id":5}]}`,
+		`{"errors":["x"]}`} {
 		if _, err := k.Read(s, answer(body)); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: %v", body, err)
 		}
@@ -82,11 +89,14 @@ func TestDiscourseEnds(t *testing.T) {
 func TestRecordedDiscourse(t *testing.T) {
 	s := Step{Address: "https://talk.example/posts/2500.json", What: Message, Base: "https://talk.example/"}
 	m := read(t, "discourse", s, recorded(t, "perceval/discourse/discourse_post.json")).Messages[0]
-	if m.Number != 2500 || m.Author != "Chr Cembrana" || m.Address != "chr_c" || m.Version != 2 || !m.UpdatedAt.After(m.SentAt) || !m.SentAt.Equal(utc("2015-07-28T14:49:13.558Z")) ||
-		len(m.Links) != 1 || m.Links[0] != "https://www.youtube.com/watch?v=dxwA_rhLUrA" || m.Thread != "https://talk.example/t/840" || !strings.HasSuffix(m.Body, "Can you help me ???\n\nThanks") {
+	if m.Number != 2500 || m.Author != "Chr Cembrana" || m.Address != "chr_c" || m.Version != 2 || !m.UpdatedAt.After(m.SentAt) ||
+		!m.SentAt.Equal(utc("2015-07-28T14:49:13.558Z")) ||
+		len(m.Links) != 1 || m.Links[0] != "https://www.youtube.com/watch?v=dxwA_rhLUrA" || m.Thread != "https://talk.example/t/840" ||
+		!strings.HasSuffix(m.Body, "Can you help me ???\n\nThanks") {
 		t.Errorf("%+v", m)
 	}
-	if _, err := kind(t, "discourse").Read(Step{Address: "https://talk.example/posts/2501.json", What: Message, Base: "https://talk.example/"}, answer(recorded(t, "perceval/discourse/discourse_post.json"))); !errors.Is(err, ErrFormat) {
+	if _, err := kind(t, "discourse").Read(Step{Address: "https://talk.example/posts/2501.json", What: Message,
+		Base: "https://talk.example/"}, answer(recorded(t, "perceval/discourse/discourse_post.json"))); !errors.Is(err, ErrFormat) {
 		t.Errorf("another post: %v", err)
 	}
 	// The posts of a topic, as if they were the newest: text made from HTML.
@@ -95,7 +105,8 @@ func TestRecordedDiscourse(t *testing.T) {
 	if i := strings.Index(rest, `"stream"`); i > 0 {
 		rest = rest[:strings.LastIndex(rest[:i], "]")+1]
 	}
-	f := read(t, "discourse", Step{Address: "https://talk.example/posts.json", What: Root, Base: "https://talk.example/"}, `{"latest_posts":`+rest+`}`)
+	f := read(t, "discourse", Step{Address: "https://talk.example/posts.json", What: Root, Base: "https://talk.example/"},
+		`{"latest_posts":`+rest+`}`)
 	for _, m := range f.Messages {
 		if !m.HTML || m.Body == "" || strings.Contains(m.Body, "<p>") {
 			t.Errorf("%+v", m)

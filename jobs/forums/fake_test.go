@@ -52,7 +52,8 @@ func wantSound(t testing.TB, s Step, f Found) {
 	seen := map[string]bool{}
 	for _, next := range steps {
 		u, err := url.Parse(next.Address)
-		if err != nil || u.Host != home.Host || u.Scheme != home.Scheme || u.Fragment != "" || next.Base != s.Base || strings.ContainsAny(next.Address, " \n\r\t\x00") {
+		if err != nil || u.Host != home.Host || u.Scheme != home.Scheme || u.Fragment != "" || next.Base != s.Base ||
+			strings.ContainsAny(next.Address, " \n\r\t\x00") {
 			t.Errorf("%q leads to %q: %v", s.Address, next.Address, err)
 		}
 		if next.Static && next.What != Message || next.Address == s.Address && next.What == s.What || seen[next.Address] {
@@ -76,7 +77,8 @@ func wantSoundMail(t testing.TB, m Mail) {
 	t.Helper()
 	wantText(t, m.URL, m.MessageID, m.InReplyTo, m.Parent, m.Thread, m.Author, m.Address, m.Subject, m.SentShown, m.Body, m.Period)
 	wantText(t, append(append(append([]string{}, m.Links...), m.References...), m.Attachments...)...)
-	if m.URL == "" || len(m.Body) > maxBody || len(m.Subject) > maxLine || len(m.Author) > maxLine || len(m.Address) > maxLine || len(m.SentShown) > maxLine || len(m.MessageID) > 998 ||
+	if m.URL == "" || len(m.Body) > maxBody || len(m.Subject) > maxLine || len(m.Author) > maxLine || len(m.Address) > maxLine ||
+		len(m.SentShown) > maxLine || len(m.MessageID) > 998 ||
 		len(m.Links) > maxLinks || len(m.References) > maxReferences || len(m.Attachments) > 2*maxLinks {
 		t.Errorf("out of bounds: %.200q, body of %d, %d links, %d references", m.URL, len(m.Body), len(m.Links), len(m.References))
 	}

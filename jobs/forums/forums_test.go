@@ -23,14 +23,16 @@ func TestEveryKindDescribesItself(t *testing.T) {
 			t.Errorf("%s is not found by its name", i.Name)
 		}
 		s, err := k.Start(i.Hint)
-		if u, bad := url.Parse(s.Address); err != nil || bad != nil || u.Host == "" || s.What != Root || s.Static || !strings.HasPrefix(s.Address[8:], u.Host) {
+		if u, bad := url.Parse(s.Address); err != nil || bad != nil || u.Host == "" || s.What != Root || s.Static ||
+			!strings.HasPrefix(s.Address[8:], u.Host) {
 			t.Errorf("%s: start at %+v, %v", i.Name, s, err)
 		}
 		again, err := k.Start(s.Base)
 		if err != nil || again.Address != s.Address || again.Base != s.Base {
 			t.Errorf("%s: base %q starts at %q, %v", i.Name, s.Base, again.Address, err)
 		}
-		for _, base := range []string{"", "reality", "ftp://h.example/", "https://", "//h.example/", "https://user:secret@h.example/", "javascript:1", "https://h.example/\x00"} {
+		for _, base := range []string{"", "reality", "ftp://h.example/", "https://", "//h.example/", "https://user:secret@h.example/",
+			"javascript:1", "https://h.example/\x00"} {
 			if s, err := k.Start(base); err == nil {
 				t.Errorf("%s starts at %q for %q", i.Name, s.Address, base)
 			}
@@ -49,8 +51,10 @@ func TestNoKindTakesAStrangeAnswerForAnArchive(t *testing.T) {
 		for _, what := range []string{Root, Period, Page, Message, Bulk} {
 			s := start
 			s.What = what
-			for _, body := range []string{"", "null", "true", "{}", "[]", "[null]", `{"results":null}`, `{"error":"down"}`, "<html><h1>Please log in</h1><form></form></html>", "\x1f\x8b", "\x1f\x8b\x08garbage",
-				"<feed>", "<html></html>", "<rss></rss>", "From the editor\n\nhello", "<!--beginarticle--><PRE>no end", "<!--beginarticle--><!--endarticle-->"} {
+			for _, body := range []string{"", "null", "true", "{}", "[]", "[null]", `{"results":null}`, `{"error":"down"}`,
+				"<html><h1>Please log in</h1><form></form></html>", "\x1f\x8b", "\x1f\x8b\x08garbage",
+				"<feed>", "<html></html>", "<rss></rss>", "From the editor\n\nhello", "<!--beginarticle--><PRE>no end",
+				"<!--beginarticle--><!--endarticle-->"} {
 				if f, err := k.Read(s, answer(body)); !errors.Is(err, ErrFormat) {
 					t.Errorf("%s: %s %q: %+v, %v, want ErrFormat", k.Info().Name, what, body, f, err)
 				}
@@ -108,18 +112,34 @@ func TestDetect(t *testing.T) {
 	for _, tt := range []struct{ address, body, kind, base string }{
 		{"https://h.example/pipermail/knots", testdata(t, "pipermail/index.html"), "pipermail", "https://h.example/pipermail/"},
 		{"https://h.example/pipermail/knots/", testdata(t, "pipermail/index.html"), "pipermail", "https://h.example/pipermail/knots/"},
-		{"https://h.example/pipermail/knots/index.html?x=1#y", testdata(t, "pipermail/index.html"), "pipermail", "https://h.example/pipermail/knots/"},
-		{"https://h.example/pipermail/knots/2004-April/date.html", testdata(t, "pipermail/2004-April/date.html"), "pipermail", "https://h.example/pipermail/knots/"},
-		{"https://h.example/pipermail/knots/2004-April/", testdata(t, "pipermail/2004-April/date.html"), "pipermail", "https://h.example/pipermail/knots/"},
-		{"https://h.example/pipermail/knots/2004-April/000178.html", testdata(t, article), "pipermail", "https://h.example/pipermail/knots/"},
-		{"https://h.example/pipermail/empty/", `<h1>The Example Archives</h1><P>Currently, there are no archives. </P>`, "pipermail", "https://h.example/pipermail/empty/"},
-		{"https://h.example/mod_mbox/knots/", `<table><tr><td>May 2016</td><td><a href="201603.mbox/thread">Thread</a> <a href="201603.mbox/date">Date</a></td></tr></table>`, "", ""},
-		{"https://h.example/hyperkitty/list/knots@example.org/latest", `<link rel="alternate" href="/hyperkitty/list/knots@example.org/feed/"/>`, "hyperkitty", "https://h.example/hyperkitty/list/knots@example.org/"},
-		{"https://h.example/hyperkitty/list/knots@example.org/latest", `<link href="https://evil.example/hyperkitty/list/knots@example.org/feed/"/>`, "", ""},
-		{"https://h.example/archives/api/list/knots@example.org/emails/?limit=2", testdata(t, "hyperkitty_emails.json"), "hyperkitty", "https://h.example/archives/list/knots@example.org/"},
-		{"https://h.example/t/knots/1448", `<meta name="generator" content="Discourse 3.3.0 - https://github.com/discourse/discourse version abc">`, "discourse", "https://h.example/"},
-		{"https://h.example/talk/t/1448", `<meta name="generator" content="Discourse 3.3.0"><meta id="data-discourse-setup" data-base-uri="/talk">`, "discourse", "https://h.example/talk/"},
-		{"https://h.example/talk/site.json", `{"trust_levels":{"basic":1},"post_action_types":[],"categories":[]}`, "discourse", "https://h.example/talk/"},
+		{"https://h.example/pipermail/knots/index.html?x=1#y", testdata(t, "pipermail/index.html"), "pipermail",
+			"https://h.example/pipermail/knots/"},
+		{"https://h.example/pipermail/knots/2004-April/date.html", testdata(t, "pipermail/2004-April/date.html"), "pipermail",
+			"https://h.example/pipermail/knots/"},
+		{"https://h.example/pipermail/knots/2004-April/", testdata(t, "pipermail/2004-April/date.html"), "pipermail",
+			"https://h.example/pipermail/knots/"},
+		{"https://h.example/pipermail/knots/2004-April/000178.html", testdata(t, article), "pipermail",
+			"https://h.example/pipermail/knots/"},
+		{"https://h.example/pipermail/empty/", `<h1>The Example Archives</h1><P>Currently, there are no archives. </P>`, "pipermail",
+			"https://h.example/pipermail/empty/"},
+		{"https://h.example/mod_mbox/knots/",
+			`<table><tr><td>May 2016</td><td><a href="201603.mbox/thread">Thread</a> <a href="201603.mbox/date">Date</a></td></tr></table>`,
+			"", ""},
+		{"https://h.example/hyperkitty/list/knots@example.org/latest",
+			`<link rel="alternate" href="/hyperkitty/list/knots@example.org/feed/"/>`, "hyperkitty",
+			"https://h.example/hyperkitty/list/knots@example.org/"},
+		{"https://h.example/hyperkitty/list/knots@example.org/latest",
+			`<link href="https://evil.example/hyperkitty/list/knots@example.org/feed/"/>`, "", ""},
+		{"https://h.example/archives/api/list/knots@example.org/emails/?limit=2", testdata(t, "hyperkitty_emails.json"), "hyperkitty",
+			"https://h.example/archives/list/knots@example.org/"},
+		{"https://h.example/t/knots/1448",
+			`<meta name="generator" content="Discourse 3.3.0 - https://github.com/discourse/discourse version abc">`, "discourse",
+			"https://h.example/"},
+		{"https://h.example/talk/t/1448",
+			`<meta name="generator" content="Discourse 3.3.0"><meta id="data-discourse-setup" data-base-uri="/talk">`, "discourse",
+			"https://h.example/talk/"},
+		{"https://h.example/talk/site.json", `{"trust_levels":{"basic":1},"post_action_types":[],"categories":[]}`, "discourse",
+			"https://h.example/talk/"},
 		{"https://h.example/posts.json", testdata(t, "discourse_posts.json"), "discourse", "https://h.example/"},
 		{"https://h.example/knots/new.atom", testdata(t, "inbox.atom"), "", ""}, // Made for another host.
 		{"http://localhost/knots/new.atom", testdata(t, "inbox.atom"), "public-inbox", "http://localhost/knots/"},

@@ -12,9 +12,12 @@ import (
 
 // seeds are answers of every kind, and of none.
 func seeds(f *testing.F) []string {
-	all := []string{"", "null", "<html>", "\x1f\x8b", "From a@b Thu Jan  1 00:00:00 1970\nFrom: a@b\n\nx\n", `{"latest_posts":[{"id":1,"topic_id":1,"post_number":1,"raw":"x"}]}`, `{"count":1,"next":"x","results":[]}`,
+	all := []string{"", "null", "<html>", "\x1f\x8b", "From a@b Thu Jan  1 00:00:00 1970\nFrom: a@b\n\nx\n",
+		`{"latest_posts":[{"id":1,"topic_id":1,"post_number":1,"raw":"x"}]}`, `{"count":1,"next":"x","results":[]}`,
 		`{"message_id_hash":"AVQACIAMKVOG3CGFDDIM4VTAV4COP46F","content":"x","date":"2015-10-14T18:48:44Z","sender":{"address":"a (a) b"}}`}
-	for _, name := range []string{"pipermail/index.html", "pipermail/2004-April/date.html", "pipermail/2004-April/000178.html", "pipermail/1999-August/000007.html", "pipermail/2004-April.txt", "discourse_posts.json", "hyperkitty_emails.json", "inbox.atom", "small.mbox"} {
+	for _, name := range []string{"pipermail/index.html", "pipermail/2004-April/date.html", "pipermail/2004-April/000178.html",
+		"pipermail/1999-August/000007.html", "pipermail/2004-April.txt", "discourse_posts.json", "hyperkitty_emails.json", "inbox.atom",
+		"small.mbox"} {
 		all = append(all, testdata(f, name))
 	}
 	return all
@@ -81,7 +84,8 @@ func FuzzMonth(f *testing.F) {
 		for _, s := range got.Steps {
 			places[s.Address] = true
 		}
-		if len(places) != len(list.Listed) || len(got.Messages)+len(got.Steps) != len(list.Listed) || got.Complete != (len(got.Steps) == 0) {
+		if len(places) != len(list.Listed) || len(got.Messages)+len(got.Steps) != len(list.Listed) ||
+			got.Complete != (len(got.Steps) == 0) {
 			t.Errorf("%d listed, %d messages, %d steps, %d places", len(list.Listed), len(got.Messages), len(got.Steps), len(places))
 		}
 	})
@@ -90,14 +94,16 @@ func FuzzMonth(f *testing.F) {
 // A page of nothing but beginnings takes no longer than its length allows.
 func TestHostileTextsEnd(t *testing.T) {
 	start := worked(t)
-	for _, s := range []string{"<a", "<a ", `<a ="`, `<a ='"`, "<script>", "</script", "<!--", "&", "<p>", "http://", "<a href=\"", "(http://a", "<li><a href=\"1.html\">", "<b>", "<tr><td><a href=\"x/date.html\">"} {
+	for _, s := range []string{"<a", "<a ", `<a ="`, `<a ='"`, "<script>", "</script", "<!--", "&", "<p>", "http://", "<a href=\"",
+		"(http://a", "<li><a href=\"1.html\">", "<b>", "<tr><td><a href=\"x/date.html\">"} {
 		source := strings.Repeat(s, 1<<17/len(s))
 		_ = plainText(source)
 		var m Mail
 		m.setBody(source)
 		for _, what := range []string{Root, Period, Message} {
 			_, _ = pipermail{}.Read(Step{Address: knots + "2004-April/1.html", What: what, Base: knots}, answer(source))
-			_, _ = pipermail{}.Read(Step{Address: knots + "2004-April/1.html", What: what, Base: knots}, answer("</i><br><b>x</b> 5<p><h1>x</h1><!--beginarticle-->"+source+"<!--endarticle-->"))
+			_, _ = pipermail{}.Read(Step{Address: knots + "2004-April/1.html", What: what, Base: knots},
+				answer("</i><br><b>x</b> 5<p><h1>x</h1><!--beginarticle-->"+source+"<!--endarticle-->"))
 		}
 	}
 	if d := worked(t) - start; d > 20*time.Second {
@@ -186,7 +192,8 @@ func FuzzRobots(f *testing.F) {
 }
 
 func FuzzDates(f *testing.F) {
-	for _, s := range []string{"Sun, 15 Aug 1999 02:37:17 -0400 (EDT)", "2015-10-14T18:48:44Z", "Fri Apr  2 02:39:10 MST 2004", "13-Jun-99 25:00", "0000-00-00", "1--"} {
+	for _, s := range []string{"Sun, 15 Aug 1999 02:37:17 -0400 (EDT)", "2015-10-14T18:48:44Z", "Fri Apr  2 02:39:10 MST 2004",
+		"13-Jun-99 25:00", "0000-00-00", "1--"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, shown string) {

@@ -33,7 +33,8 @@ const (
 )
 
 func (hyperkitty) Info() Info {
-	return Info{Name: "hyperkitty", Title: "HyperKitty", Hint: "https://lists.example.org/hyperkitty/list/ada@lists.example.org/", Gap: time.Second}
+	return Info{Name: "hyperkitty", Title: "HyperKitty", Hint: "https://lists.example.org/hyperkitty/list/ada@lists.example.org/",
+		Gap: time.Second}
 }
 
 func (k hyperkitty) Start(base string) (Step, error) {
@@ -126,7 +127,8 @@ func readEmails(s Step, raw []byte, api string) (Found, error) {
 	for i, item := range page.Results {
 		var e email
 		if err := decode(item, &e); !hashed.MatchString(e.Hash) {
-			f.Broken = append(f.Broken, Broken{emailsPage(s.Base, api, offset(s.Address)+i, 1, *page.Count), fmt.Sprintf("a message without a name: %v", err)})
+			f.Broken = append(f.Broken, Broken{emailsPage(s.Base, api, offset(s.Address)+i, 1, *page.Count),
+				fmt.Sprintf("a message without a name: %v", err)})
 			continue
 		}
 		if known[e.Hash] {
@@ -137,14 +139,16 @@ func readEmails(s Step, raw []byte, api string) (Found, error) {
 		if ok {
 			dates = append(dates, d.at)
 		}
-		f.Listed = append(f.Listed, Listed{URL: messageURL(s.Base, e.Hash), Address: api + "email/" + e.Hash + "/", MessageID: messageID(e.MessageID), Subject: line(e.Subject), Author: line(e.Name), SentAt: d.at})
+		f.Listed = append(f.Listed, Listed{URL: messageURL(s.Base, e.Hash), Address: api + "email/" + e.Hash + "/",
+			MessageID: messageID(e.MessageID), Subject: line(e.Subject), Author: line(e.Name), SentAt: d.at})
 		f.Steps = append(f.Steps, Step{Address: api + "email/" + e.Hash + "/", What: Message, Base: s.Base, Static: true})
 	}
 	if len(page.Results) > 1 && len(f.Listed) == 0 {
 		return Found{}, fmt.Errorf("%w: no message has a name", ErrFormat)
 	}
 	if from, to, ok := between(dates); ok {
-		address := fmt.Sprintf("%sexport/messages.mbox.gz?start=%s&end=%s", s.Base, from.Format(time.DateOnly), to.AddDate(0, 0, 1).Format(time.DateOnly))
+		address := fmt.Sprintf("%sexport/messages.mbox.gz?start=%s&end=%s", s.Base, from.Format(time.DateOnly),
+			to.AddDate(0, 0, 1).Format(time.DateOnly))
 		f.Bulk = &Step{Address: address, What: Bulk, Base: s.Base, Listed: f.Listed}
 	}
 	f.olderEmails(s, api, len(page.Results), page.Next != nil)

@@ -60,7 +60,8 @@ func (hyperkitty) Detect(at *url.URL, a Answer) (string, bool) {
 		return "", false
 	}
 	var it struct{ Count, Emails, MailingList any }
-	if json := decode(a.Body, &it) == nil && (it.Count != nil || it.Emails != nil || it.MailingList != nil); !json && !strings.Contains(page, "/hyperkitty.css") {
+	if json := decode(a.Body, &it) == nil && (it.Count != nil || it.Emails != nil || it.MailingList != nil); !json &&
+		!strings.Contains(page, "/hyperkitty.css") {
 		return "", false
 	}
 	to := *at

@@ -25,7 +25,8 @@ func TestHyperKittyList(t *testing.T) {
 	}
 	f := read(t, "hyperkitty", s, testdata(t, "hyperkitty_emails.json"))
 	listed := func(hash, id, subject, author, sent string) Listed {
-		return Listed{URL: knotsList + "message/" + hash + "/", Address: knotsAPI + "email/" + hash + "/", MessageID: id, Subject: subject, Author: author, SentAt: utc(sent)}
+		return Listed{URL: knotsList + "message/" + hash + "/", Address: knotsAPI + "email/" + hash + "/", MessageID: id, Subject: subject,
+			Author: author, SentAt: utc(sent)}
 	}
 	want := []Listed{
 		listed("6SANDOTILIY7O7L4YAGVTPU3NZ7OJDR2", "b@example.org", "[Knots] Re: Bowline", "Bo", "2026-10-14T18:48:44Z"),
@@ -34,7 +35,8 @@ func TestHyperKittyList(t *testing.T) {
 	if d := cmp.Diff(want, f.Listed); d != "" {
 		t.Error(d)
 	}
-	if f.Complete || len(f.Steps) != 3 || f.Steps[0].Address != want[0].Address || !f.Steps[0].Static || f.Steps[2].What != Page || f.Steps[2].Static || f.Steps[2].Address != knotsAPI+"emails/?limit=100&offset=1" {
+	if f.Complete || len(f.Steps) != 3 || f.Steps[0].Address != want[0].Address || !f.Steps[0].Static || f.Steps[2].What != Page ||
+		f.Steps[2].Static || f.Steps[2].Address != knotsAPI+"emails/?limit=100&offset=1" {
 		t.Errorf("complete %t, steps %+v", f.Complete, f.Steps)
 	}
 	if f.Bulk == nil || f.Bulk.Address != knotsList+"export/messages.mbox.gz?start=2026-10-12&end=2026-10-15" || len(f.Bulk.Listed) != 2 {
@@ -118,14 +120,16 @@ func TestRecordedHyperKitty(t *testing.T) {
 	}
 	for _, w := range want {
 		m := got[w.Hash]
-		if m.MessageID != w.ID || m.Subject != line(w.Subject) || m.Author != w.Name || !m.SentAt.Equal(utc(w.Date)) || m.Approximate || hashOf(m.MessageID) != w.Hash {
+		if m.MessageID != w.ID || m.Subject != line(w.Subject) || m.Author != w.Name || !m.SentAt.Equal(utc(w.Date)) || m.Approximate ||
+			hashOf(m.MessageID) != w.Hash {
 			t.Errorf("got %q %q %q at %s, want %+v", m.MessageID, m.Subject, m.Author, m.SentAt, w)
 		}
 		if m.Parent != "" && got[lastPart(m.Parent)].URL != m.Parent {
 			t.Errorf("%s answers %s, which is not there", m.URL, m.Parent)
 		}
 	}
-	if m := got["AVQACIAMKVOG3CGFDDIM4VTAV4COP46F"]; m.Address != "ctrueden (a) wisc.edu" || !m.Obfuscated || len(m.Links) != 2 || !strings.HasPrefix(m.Thread, "https://lists.example.org/hyperkitty/list/") {
+	if m := got["AVQACIAMKVOG3CGFDDIM4VTAV4COP46F"]; m.Address != "ctrueden (a) wisc.edu" || !m.Obfuscated || len(m.Links) != 2 ||
+		!strings.HasPrefix(m.Thread, "https://lists.example.org/hyperkitty/list/") {
 		t.Errorf("%+v", m)
 	}
 }
@@ -152,8 +156,10 @@ func TestRecordedHyperKittyExport(t *testing.T) {
 		t.Errorf("%d messages in September, %d left", len(f.Messages), len(f.Steps))
 	}
 	for _, m := range f.Messages {
-		page := read(t, "hyperkitty", Step{Address: strings.Replace(m.URL, "/hyperkitty/list/", "/hyperkitty/api/list/", 1), What: Message, Base: base}, recorded(t, "hyperkitty-api/email-"+lastPart(m.URL)+".json")).Messages[0]
-		if page.URL != m.URL || page.MessageID != m.MessageID || page.Subject != m.Subject || !page.SentAt.Equal(m.SentAt) || page.Body != m.Body {
+		page := read(t, "hyperkitty", Step{Address: strings.Replace(m.URL, "/hyperkitty/list/", "/hyperkitty/api/list/", 1), What: Message,
+			Base: base}, recorded(t, "hyperkitty-api/email-"+lastPart(m.URL)+".json")).Messages[0]
+		if page.URL != m.URL || page.MessageID != m.MessageID || page.Subject != m.Subject || !page.SentAt.Equal(m.SentAt) ||
+			page.Body != m.Body {
 			t.Errorf("by file %+v\nby page %+v", m, page)
 		}
 	}
@@ -162,7 +168,8 @@ func TestRecordedHyperKittyExport(t *testing.T) {
 func TestRecordedHyperKittyIsDetected(t *testing.T) {
 	const base = "https://lists.example.org/hyperkitty/list/imagej-devel@imagej.net/"
 	for page, name := range map[string]string{
-		base: "latest.html", base + "latest": "latest.html", base + "2015/9/": "archives-2015-9.html", base + "message/AVQACIAMKVOG3CGFDDIM4VTAV4COP46F/": "message.html",
+		base: "latest.html", base + "latest": "latest.html", base + "2015/9/": "archives-2015-9.html",
+		base + "message/AVQACIAMKVOG3CGFDDIM4VTAV4COP46F/":                       "message.html",
 		"https://lists.example.org/hyperkitty/api/list/imagej-devel@imagej.net/": "list.json",
 	} {
 		if kind, at, ok := Detect(page, answer(recorded(t, "hyperkitty-api/"+name))); !ok || kind != "hyperkitty" || at != base {
@@ -173,7 +180,8 @@ func TestRecordedHyperKittyIsDetected(t *testing.T) {
 
 func TestHyperKittyRefusesAnother(t *testing.T) {
 	s := Step{Address: knotsAPI + "email/AVQACIAMKVOG3CGFDDIM4VTAV4COP46F/", What: Message, Base: knotsList}
-	for _, body := range []string{`{"message_id_hash":"3ASO3EZUQXHYLSDGVEYUELSSTTWAYNQV","content":"x"}`, `{"message_id_hash":"AVQACIAMKVOG3CGFDDIM4VTAV4COP46F"}`, `{"detail":"Not found."}`} {
+	for _, body := range []string{`{"message_id_hash":"3ASO3EZUQXHYLSDGVEYUELSSTTWAYNQV","content":"x"}`,
+		`{"message_id_hash":"AVQACIAMKVOG3CGFDDIM4VTAV4COP46F"}`, `{"detail":"Not found."}`} {
 		if _, err := (hyperkitty{}).Read(s, answer(body)); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: %v", body, err)
 		}
@@ -189,7 +197,8 @@ func TestWrongDatesDoNotExportAllYears(t *testing.T) {
 		}
 		fmt.Fprintf(&text, `,{"message_id":"%d@x","message_id_hash":"%s","date":"%s"}`, i, hashOf(fmt.Sprint(i, "@x")), date)
 	}
-	f := read(t, "hyperkitty", Step{Address: knotsAPI + "emails/", What: Root, Base: knotsList}, `{"count":40,"next":null,"results":[`+text.String()[1:]+`]}`)
+	f := read(t, "hyperkitty", Step{Address: knotsAPI + "emails/", What: Root, Base: knotsList},
+		`{"count":40,"next":null,"results":[`+text.String()[1:]+`]}`)
 	if !strings.Contains(f.Bulk.Address, "start=2026-10-0") {
 		t.Errorf("%s", f.Bulk.Address)
 	}

@@ -33,10 +33,12 @@ func TestMbox(t *testing.T) {
 		t.Fatalf("%d messages, %v", len(all), err)
 	}
 	want := []Mail{{
-		URL: "upload:x#a@example.org", MessageID: "a@example.org", Author: `Ada "the Knot" R.`, Address: "ada@example.org", Subject: "Café noir", SentAt: utc("1999-06-13T06:28:09Z"),
+		URL: "upload:x#a@example.org", MessageID: "a@example.org", Author: `Ada "the Knot" R.`, Address: "ada@example.org",
+		Subject: "Café noir", SentAt: utc("1999-06-13T06:28:09Z"),
 		SentShown: "Sun, 13 Jun 1999 02:28:09 -0400 (EDT)", Body: "Café.\nFrom here on.", Attachments: []string{"nö.pdf"},
 	}, {
-		URL: all[1].URL, InReplyTo: "a@example.org", Author: "bo@example.org", Address: "bo@example.org", SentAt: utc("2011-07-08T12:08:34Z"), SentShown: "Fri Jul 8 12:08:34 2011", Approximate: true,
+		URL: all[1].URL, InReplyTo: "a@example.org", Author: "bo@example.org", Address: "bo@example.org",
+		SentAt: utc("2011-07-08T12:08:34Z"), SentShown: "Fri Jul 8 12:08:34 2011", Approximate: true,
 		Body: "Without id, and the last line is not ended.",
 	}}
 	if d := cmp.Diff(want, all); d != "" {
@@ -54,7 +56,8 @@ func TestMbox(t *testing.T) {
 
 func TestMboxLimits(t *testing.T) {
 	const one = "From a@x Fri Jul  8 12:08:34 2011\nFrom: a@x\n\nhello\n\n"
-	if all, err := mails(t, strings.NewReader(strings.Repeat(one, 100)), 20*int64(len(one))); !errors.Is(err, ErrTooLarge) || len(all) < 18 || len(all) > 20 {
+	if all, err := mails(t, strings.NewReader(strings.Repeat(one, 100)), 20*int64(len(one))); !errors.Is(err, ErrTooLarge) ||
+		len(all) < 18 || len(all) > 20 {
 		t.Errorf("beyond its limit: %d messages, %v", len(all), err)
 	}
 	var b bytes.Buffer
@@ -82,7 +85,8 @@ func TestMboxLimits(t *testing.T) {
 
 func TestRecordedMboxes(t *testing.T) {
 	for name, want := range map[string]int{
-		"mbox/mbox_complex.mbox": 2, "mbox/mbox_iso8859_encoding.mbox": 1, "mbox/mbox_multipart.mbox": 2, "mbox/mbox_no_fields.mbox": 6, "mbox/mbox_single.mbox": 1, "mbox/mbox_unixfrom_encoding.mbox": 1,
+		"mbox/mbox_complex.mbox": 2, "mbox/mbox_iso8859_encoding.mbox": 1, "mbox/mbox_multipart.mbox": 2, "mbox/mbox_no_fields.mbox": 6,
+		"mbox/mbox_single.mbox": 1, "mbox/mbox_unixfrom_encoding.mbox": 1,
 		"mbox/mbox_unknown_encoding.mbox": 1, "hyperkitty/hyperkitty_2016_april.mbox": 3, "hyperkitty/hyperkitty_2016_march.mbox": 1,
 		"pipermail/pipermail_2015_november.mbox": 4, "pipermail/pipermail_2016_april.mbox": 3, "pipermail/pipermail_2016_march.mbox": 1,
 	} {
@@ -123,8 +127,9 @@ func TestRecordedOddMails(t *testing.T) {
 		got[f.Name()] = m
 	}
 	for name, want := range map[string]Mail{
-		"bad_date_tz.txt":                {MessageID: "msg1", Approximate: true, SentAt: utc("1999-12-01T05:56:33Z"), Body: "msg1"},
-		"bad_folding.txt":                {MessageID: "msg1", Subject: "[<redacted>]  Sicherheit 2005: Stichworte und Vorschlag PC-Mitglieder; Ergänzung!", Body: "msg1"},
+		"bad_date_tz.txt": {MessageID: "msg1", Approximate: true, SentAt: utc("1999-12-01T05:56:33Z"), Body: "msg1"},
+		"bad_folding.txt": {MessageID: "msg1",
+			Subject: "[<redacted>]  Sicherheit 2005: Stichworte und Vorschlag PC-Mitglieder; Ergänzung!", Body: "msg1"},
 		"non-ascii-date-header.txt":      {MessageID: "263.386743.235@korea.com", SentAt: utc("2001-06-27T15:23:36Z"), Approximate: true},
 		"non-ascii-headers.txt":          {Author: "Vít Ondruch", Address: "vondruch at redhat.com"},
 		"resent-date.txt":                {SentAt: utc("1999-11-09T02:53:05Z")},
@@ -141,8 +146,10 @@ func TestRecordedOddMails(t *testing.T) {
 		"payload-utf8-wrong.txt":         {Author: "Dummy Person"},
 	} {
 		m := got[name]
-		if want.MessageID != "" && m.MessageID != want.MessageID || want.InReplyTo != "" && m.InReplyTo != want.InReplyTo || want.Subject != "" && m.Subject != line(want.Subject) ||
-			want.Author != "" && m.Author != want.Author || want.Address != "" && m.Address != want.Address || want.Body != "" && m.Body != want.Body || want.HTML && !m.HTML ||
+		if want.MessageID != "" && m.MessageID != want.MessageID || want.InReplyTo != "" && m.InReplyTo != want.InReplyTo ||
+			want.Subject != "" && m.Subject != line(want.Subject) ||
+			want.Author != "" && m.Author != want.Author || want.Address != "" && m.Address != want.Address || want.Body != "" &&
+			m.Body != want.Body || want.HTML && !m.HTML ||
 			!want.SentAt.IsZero() && (!m.SentAt.Equal(want.SentAt) || m.Approximate != want.Approximate) {
 			t.Errorf("%s: got %+v, want %+v", name, m, want)
 		}
@@ -156,13 +163,21 @@ func TestRecordedOddMails(t *testing.T) {
 func TestParts(t *testing.T) {
 	const head = "From ada@example.org Fri Apr  2 02:39:10 2004\nFrom: ada@example.org\nContent-Type: "
 	for _, tt := range []struct{ name, mail, body, links, attachments string }{
-		{"a footer", "multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nWords.\n--b\nContent-Type: text/plain\n\nhttps://list.example.org/\n--b--\n", "Words.\n\nhttps://list.example.org/", "https://list.example.org/", ""},
-		{"a file", "multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nWords.\n--b\nContent-Type: text/plain; name=knot.patch\n\n+ x\n--b--\n", "Words.", "", "knot.patch"},
-		{"alternatives", "multipart/alternative; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=\"https://a.example/\">It</a>\n--b\nContent-Type: text/plain\n\nIt\n--b--\n", "It", "https://a.example/", ""},
-		{"HTML", "text/html\n\n<p>See <a href=\"https://a.example/x?b=1&amp;c=2\">this</a> and https://b.example/.</p>\n", "See this and https://b.example/.", "https://b.example/ https://a.example/x?b=1&c=2", ""},
+		{"a footer",
+			"multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nWords.\n--b\nContent-Type: " +
+				"text/plain\n\nhttps://list.example.org/\n--b--\n", "Words.\n\nhttps://list.example.org/", "https://list.example.org/", ""},
+		{"a file",
+			"multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nWords.\n--b\nContent-Type: text/plain; " +
+				"name=knot.patch\n\n+ x\n--b--\n", "Words.", "", "knot.patch"},
+		{"alternatives",
+			"multipart/alternative; boundary=b\n\n--b\nContent-Type: text/html\n\n<a " +
+				"href=\"https://a.example/\">It</a>\n--b\nContent-Type: text/plain\n\nIt\n--b--\n", "It", "https://a.example/", ""},
+		{"HTML", "text/html\n\n<p>See <a href=\"https://a.example/x?b=1&amp;c=2\">this</a> and https://b.example/.</p>\n",
+			"See this and https://b.example/.", "https://b.example/ https://a.example/x?b=1&c=2", ""},
 	} {
 		for m, err := range ReadMbox(strings.NewReader(head+tt.mail), "mbox:", 1<<20) {
-			if err != nil || m.Body != tt.body || strings.Join(m.Links, " ") != tt.links || strings.Join(m.Attachments, " ") != tt.attachments {
+			if err != nil || m.Body != tt.body || strings.Join(m.Links, " ") != tt.links ||
+				strings.Join(m.Attachments, " ") != tt.attachments {
 				t.Errorf("%s: %q, links %q, attachments %q, %v", tt.name, m.Body, m.Links, m.Attachments, err)
 			}
 		}

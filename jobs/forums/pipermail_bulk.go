@@ -173,7 +173,8 @@ func joined(all []entry, mails []Mail, listed []Listed) []Mail {
 	var ms []Mail
 	longer := map[int]bool{}
 	for i, e := range all {
-		if n := len(es) - 1; n >= 0 && i < last && !known[likeness(mails[i].Subject, mails[i].Author)] && len(es[n].raw)+len(e.raw) < maxLetter {
+		if n := len(es) - 1; n >= 0 && i < last && !known[likeness(mails[i].Subject, mails[i].Author)] &&
+			len(es[n].raw)+len(e.raw) < maxLetter {
 			es[n].raw = append(append(append(es[n].raw, e.from...), '\n'), e.raw...)
 			longer[n] = true
 			continue

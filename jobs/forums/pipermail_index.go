@@ -37,7 +37,8 @@ func readRoot(s Step, page string) (Found, error) {
 
 // emptyRoot tells whether a page is the root of a list to which nobody wrote.
 func emptyRoot(page string) bool {
-	return strings.Contains(page, "Downloadable version") && strings.Contains(page, "View by:") || strings.Contains(page, "Currently, there are no archives")
+	return strings.Contains(page, "Downloadable version") && strings.Contains(page, "View by:") ||
+		strings.Contains(page, "Currently, there are no archives")
 }
 
 // readRow reads a period's links. Which of them is right is not sure: a .txt is
@@ -124,7 +125,8 @@ func readPeriod(s Step, page string) (Found, error) {
 		}
 		known[n] = true
 		address := base + digits + ".html"
-		f.Listed = append(f.Listed, Listed{URL: address, Address: address, Number: n, Subject: line(plainText(subject)), Author: line(plainText(author))})
+		f.Listed = append(f.Listed, Listed{URL: address, Address: address, Number: n, Subject: line(plainText(subject)),
+			Author: line(plainText(author))})
 	}
 	starts := begin.FindAllStringSubmatchIndex(page, maxListed+1)
 	for i, at := range starts {

@@ -36,8 +36,10 @@ func TestRecordedOddMonths(t *testing.T) {
 		periods[path.Base(path.Dir(l.URL))]++
 		page, inPage := w.pages[l.URL]
 		mail, inFile := w.bulks[l.URL]
-		if !inPage || !inFile || page.Subject != mail.Subject || page.Author != mail.Author || page.Address != mail.Address || page.MessageID != "" && page.MessageID != mail.MessageID {
-			t.Errorf("%s: by page %q %q %q %q, by file %q %q %q %q", l.URL, page.Subject, page.Author, page.Address, page.MessageID, mail.Subject, mail.Author, mail.Address, mail.MessageID)
+		if !inPage || !inFile || page.Subject != mail.Subject || page.Author != mail.Author || page.Address != mail.Address ||
+			page.MessageID != "" && page.MessageID != mail.MessageID {
+			t.Errorf("%s: by page %q %q %q %q, by file %q %q %q %q", l.URL, page.Subject, page.Author, page.Address, page.MessageID,
+				mail.Subject, mail.Author, mail.Address, mail.MessageID)
 		}
 		if page.SentAt.Year() == 1945 && !mail.Approximate {
 			t.Errorf("%s: sent %q, and that is exact", l.URL, mail.SentShown)
@@ -93,7 +95,8 @@ func untar(t *testing.T, packed string) map[string][]byte {
 func TestRecordedRootsOfOthers(t *testing.T) {
 	s := Step{Address: "http://example.com/", What: Root, Base: "http://example.com/"}
 	f := read(t, "pipermail", s, recorded(t, "perceval/pipermail/pipermail_index.html"))
-	if len(f.Spans) != 3 || f.Spans[0].Name != "2016-April" || f.Spans[0].Index.Bulk != "http://example.com/2016-April.txt" || f.Spans[1].Size != "Text 5 KB" {
+	if len(f.Spans) != 3 || f.Spans[0].Name != "2016-April" || f.Spans[0].Index.Bulk != "http://example.com/2016-April.txt" ||
+		f.Spans[1].Size != "Text 5 KB" {
 		t.Errorf("%+v", f.Spans)
 	}
 	if f := read(t, "pipermail", s, recorded(t, "perceval/pipermail/pipermail_index_empty.html")); len(f.Spans) != 0 || !f.Complete {
@@ -115,7 +118,9 @@ func TestPipermailShiftedMonth(t *testing.T) {
 		address := fmt.Sprintf("%s2004-April/%06d.html", knots, i)
 		listed = append(listed, Listed{URL: address, Address: address, Number: i, Subject: subject, Author: author})
 		letter := func(text string) {
-			fmt.Fprintf(&file, "From s%d at example.org  Fri Apr  2 02:39:10 2004\nFrom: s%d at example.org (%s)\nSubject: %s\nDate: Fri, 2 Apr 2004 02:39:10 +0000\n\n%s\n\n", i, i, author, subject, text)
+			fmt.Fprintf(&file,
+				"From s%d at example.org  Fri Apr  2 02:39:10 2004\nFrom: s%d at example.org (%s)\nSubject: %s\nDate: Fri, 2 Apr 2004 "+
+					"02:39:10 +0000\n\n%s\n\n", i, i, author, subject, text)
 		}
 		if i != 55 {
 			letter(fmt.Sprintf("It is %d.", i))

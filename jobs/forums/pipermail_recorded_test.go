@@ -104,8 +104,10 @@ func TestRecordedPipermail(t *testing.T) {
 			base := "http://h.example/pipermail/" + tt.list + "/"
 			dir := recordedPath(t, "pipermail-"+tt.list)
 			w := walkPipermail(t, folder(t, dir, base), base)
-			if len(want) != tt.messages || len(w.pages) != tt.messages || len(w.bulks) != tt.messages || len(w.spans) != tt.periods || w.requests != tt.requests {
-				t.Errorf("%d messages by page, %d by file, want %d; %d periods; %d requests, want %d", len(w.pages), len(w.bulks), tt.messages, len(w.spans), w.requests, tt.requests)
+			if len(want) != tt.messages || len(w.pages) != tt.messages || len(w.bulks) != tt.messages || len(w.spans) != tt.periods ||
+				w.requests != tt.requests {
+				t.Errorf("%d messages by page, %d by file, want %d; %d periods; %d requests, want %d", len(w.pages), len(w.bulks),
+					tt.messages, len(w.spans), w.requests, tt.requests)
 			}
 			for path, m := range want {
 				m.page(t, w.pages[base+path])
@@ -122,8 +124,10 @@ func TestRecordedPipermail(t *testing.T) {
 // page compares with what a page shows.
 func (m truth) page(t *testing.T, got Mail) {
 	t.Helper()
-	if got.Subject != m.Subject || got.Author != m.Author || got.Address != m.Email || got.SentShown != m.Date || len(got.Attachments) != m.Scrubbed || got.SentAt.IsZero() {
-		t.Errorf("%s: got %q %q %q %q at %s, %d scrubbed, want %+v", m.Path, got.Subject, got.Author, got.Address, got.SentShown, got.SentAt, len(got.Attachments), m)
+	if got.Subject != m.Subject || got.Author != m.Author || got.Address != m.Email || got.SentShown != m.Date ||
+		len(got.Attachments) != m.Scrubbed || got.SentAt.IsZero() {
+		t.Errorf("%s: got %q %q %q %q at %s, %d scrubbed, want %+v", m.Path, got.Subject, got.Author, got.Address, got.SentShown,
+			got.SentAt, len(got.Attachments), m)
 	}
 	if got.Obfuscated != !strings.Contains(m.Email, "@") {
 		t.Errorf("%s: obfuscated %t: %q", m.Path, got.Obfuscated, m.Email)
@@ -147,7 +151,8 @@ func (m truth) page(t *testing.T, got Mail) {
 // bulk compares with what the file says, and with the page.
 func (m truth) bulk(t *testing.T, got, page Mail) {
 	t.Helper()
-	if got.Subject != m.Subject || got.Author != m.Author || got.Address != m.Email || len(got.Attachments) != m.Scrubbed || got.Number != page.Number || got.Period != page.Period {
+	if got.Subject != m.Subject || got.Author != m.Author || got.Address != m.Email || len(got.Attachments) != m.Scrubbed ||
+		got.Number != page.Number || got.Period != page.Period {
 		t.Errorf("%s by file: %+v, want %+v", m.Path, got, m)
 	}
 	if m.MboxDate != nil && got.SentShown != *m.MboxDate {
@@ -159,7 +164,8 @@ func (m truth) bulk(t *testing.T, got, page Mail) {
 	if m.MboxIRT != nil && strings.HasPrefix(*m.MboxIRT, "<") && !strings.HasPrefix(*m.MboxIRT, "<"+got.InReplyTo+">") {
 		t.Errorf("%s by file: answers %q, want %q", m.Path, got.InReplyTo, *m.MboxIRT)
 	}
-	if letters(strings.ReplaceAll(got.Body, "@", " at ")) != letters(page.Body) { // Pages disguise addresses, files write ? for what is not ASCII.
+	// Pages disguise addresses, files write ? for what is not ASCII.
+	if letters(strings.ReplaceAll(got.Body, "@", " at ")) != letters(page.Body) {
 		t.Errorf("%s: by file %q, by page %q", m.Path, got.Body, page.Body)
 	}
 }

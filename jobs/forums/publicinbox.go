@@ -100,7 +100,8 @@ func feedEntries(raw []byte) (list []*atomEntry, whole bool, err error) {
 		one, after, more := bytes.Cut(rest, []byte("<entry"))
 		if body, _, closed := bytes.Cut(one, []byte("</entry>")); closed {
 			var e atomEntry
-			d := xml.NewDecoder(io.MultiReader(bytes.NewReader(declaration.Find(head)), strings.NewReader("<entry"), bytes.NewReader(body), strings.NewReader("</entry>")))
+			d := xml.NewDecoder(io.MultiReader(bytes.NewReader(declaration.Find(head)), strings.NewReader("<entry"), bytes.NewReader(body),
+				strings.NewReader("</entry>")))
 			d.Strict, d.CharsetReader = false, readCharset
 			if d.Decode(&e) == nil {
 				list = append(list, &e)
@@ -133,7 +134,8 @@ func readFeed(s Step, raw []byte) (Found, error) {
 			times = append(times, m.SentAt)
 		}
 	}
-	if late := len(list) - len(f.Broken) - len(times); late > 0 && 2*late >= len(list) { // A server that does not know ?t= shows the newest ones for ever.
+	// A server that does not know ?t= shows the newest ones for ever.
+	if late := len(list) - len(f.Broken) - len(times); late > 0 && 2*late >= len(list) {
 		return Found{}, fmt.Errorf("%w: %d of %d messages are not of before %s", ErrFormat, late, len(list), cursor.Format(time.RFC3339))
 	}
 	f.older(s, cursor, times)

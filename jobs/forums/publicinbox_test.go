@@ -16,11 +16,13 @@ func TestPublicInboxFeed(t *testing.T) {
 	s := mustStart(t, kind(t, "public-inbox"), strings.TrimSuffix(base, "/"))
 	f := read(t, "public-inbox", s, testdata(t, "inbox.atom"))
 	want := []Mail{{
-		URL: base + "a%2Fb+1@example.org/", MessageID: "a/b+1@example.org", InReplyTo: "c%d@example.org", Author: "Ada, Ropewalk", Address: "ada@example.org", Subject: "[Knots] a < b",
-		SentAt: utc("2026-10-14T18:48:44Z"), SentShown: "2026-10-14T18:48:44Z", Approximate: true, Body: "> it's\n\nSee https://judge.example/p/12?a=1&b=2", Links: []string{"https://judge.example/p/12?a=1&b=2"},
+		URL: base + "a%2Fb+1@example.org/", MessageID: "a/b+1@example.org", InReplyTo: "c%d@example.org", Author: "Ada, Ropewalk",
+		Address: "ada@example.org", Subject: "[Knots] a < b",
+		SentAt: utc("2026-10-14T18:48:44Z"), SentShown: "2026-10-14T18:48:44Z", Approximate: true,
+		Body: "> it's\n\nSee https://judge.example/p/12?a=1&b=2", Links: []string{"https://judge.example/p/12?a=1&b=2"},
 	}, {
-		URL: base + "c%25d@example.org/", MessageID: "c%d@example.org", Author: "bo@example.org", Address: "bo@example.org", Subject: "(no subject)",
-		SentAt: utc("2026-10-13T01:02:03Z"), SentShown: "2026-10-13T01:02:03Z", Approximate: true, Body: "one",
+		URL: base + "c%25d@example.org/", MessageID: "c%d@example.org", Author: "bo@example.org", Address: "bo@example.org",
+		Subject: "(no subject)", SentAt: utc("2026-10-13T01:02:03Z"), SentShown: "2026-10-13T01:02:03Z", Approximate: true, Body: "one",
 	}}
 	if d := cmp.Diff(want, f.Messages); d != "" {
 		t.Error(d)
@@ -31,7 +33,8 @@ func TestPublicInboxFeed(t *testing.T) {
 	if _, err := kind(t, "public-inbox").Read(f.Steps[0], answer(testdata(t, "inbox.atom"))); !errors.Is(err, ErrFormat) {
 		t.Errorf("a server that does not know ?t=: %v", err)
 	}
-	if _, err := kind(t, "public-inbox").Read(Step{What: Message, Base: base}, Answer{Status: 300, Body: []byte("not found")}); !errors.Is(err, ErrGone) {
+	if _, err := kind(t, "public-inbox").Read(Step{What: Message, Base: base},
+		Answer{Status: 300, Body: []byte("not found")}); !errors.Is(err, ErrGone) {
 		t.Errorf("status 300: %v", err)
 	}
 }
@@ -55,9 +58,11 @@ func TestPublicInboxGoesBack(t *testing.T) {
 				continue
 			}
 			n++
-			fmt.Fprintf(&b, `<entry><author><name>A</name></author><title>x</title><updated>%s</updated><link href="http://x/knots/%d@x/"/><content><div><pre>x</pre></div></content></entry>`, at(i).Format(time.RFC3339), i)
+			fmt.Fprintf(&b,
+				`<entry><author><name>A</name></author><title>x</title><updated>%s</updated><link href="http://x/knots/%d@x/"/><content><div><pre>x</pre></div></content></entry>`, at(i).Format(time.RFC3339), i)
 		}
-		f := read(t, "public-inbox", s, `<?xml version="1.0" encoding="us-ascii"?><feed xmlns="http://www.w3.org/2005/Atom">`+b.String()+`</feed>`)
+		f := read(t, "public-inbox", s, `<?xml version="1.0" encoding="us-ascii"?><feed xmlns="http://www.w3.org/2005/Atom">`+b.String()+
+			`</feed>`)
 		for _, m := range f.Messages {
 			got[m.MessageID] = true
 		}
@@ -77,7 +82,8 @@ func TestRecordedPublicInbox(t *testing.T) {
 	s := mustStart(t, k, base)
 	f := read(t, "public-inbox", s, recorded(t, "public-inbox/new.atom"))
 	first := f.Messages[0]
-	if len(f.Messages) != 25 || first.MessageID != "CADN69ym_j3iyzOR+3MDu6Av0iwPqaNevz6fJ6cFteb8yHJOHCA@mail.gmail.com" || !first.SentAt.Equal(utc("2015-10-14T18:48:44Z")) || first.Author != "Curtis Rueden" || first.Address != "ctrueden@wisc.edu" ||
+	if len(f.Messages) != 25 || first.MessageID != "CADN69ym_j3iyzOR+3MDu6Av0iwPqaNevz6fJ6cFteb8yHJOHCA@mail.gmail.com" ||
+		!first.SentAt.Equal(utc("2015-10-14T18:48:44Z")) || first.Author != "Curtis Rueden" || first.Address != "ctrueden@wisc.edu" ||
 		len(first.Attachments) != 1 || first.URL != base+first.MessageID+"/" {
 		t.Errorf("%d messages, first %+v", len(f.Messages), first)
 	}
@@ -92,14 +98,16 @@ func TestRecordedPublicInbox(t *testing.T) {
 	for _, m := range f.Messages {
 		byID[m.MessageID] = m
 	}
-	thread := read(t, "public-inbox", Step{Address: base + "x/t.mbox.gz", What: Bulk, Base: base}, recorded(t, "public-inbox/thread.mbox.gz"))
+	thread := read(t, "public-inbox", Step{Address: base + "x/t.mbox.gz", What: Bulk, Base: base},
+		recorded(t, "public-inbox/thread.mbox.gz"))
 	raw := read(t, "public-inbox", Step{Address: base + "x/raw", What: Message, Base: base}, recorded(t, "public-inbox/msg.raw.mbox"))
 	if len(thread.Messages) != 4 || len(raw.Messages) != 1 {
 		t.Errorf("%d messages in a thread, %d in one", len(thread.Messages), len(raw.Messages))
 	}
 	for _, m := range append(thread.Messages, raw.Messages...) {
 		feed := byID[m.MessageID]
-		if m.URL != feed.URL || m.Subject != feed.Subject || m.Author != feed.Author || m.Address != feed.Address || m.InReplyTo != feed.InReplyTo || !m.SentAt.Equal(feed.SentAt) || letters(m.Body) != letters(feed.Body) {
+		if m.URL != feed.URL || m.Subject != feed.Subject || m.Author != feed.Author || m.Address != feed.Address ||
+			m.InReplyTo != feed.InReplyTo || !m.SentAt.Equal(feed.SentAt) || letters(m.Body) != letters(feed.Body) {
 			t.Errorf("in the file %+v\nin the feed %+v", m, feed)
 		}
 	}
@@ -112,7 +120,8 @@ func TestRecordedPublicInbox(t *testing.T) {
 			t.Errorf("%s: %s at %s, %t", page, kind, at, ok)
 		}
 	}
-	if _, err := k.Read(Step{What: Message, Base: base}, Answer{Status: 300, Body: []byte(recorded(t, "public-inbox/missing.html"))}); !errors.Is(err, ErrGone) {
+	if _, err := k.Read(Step{What: Message, Base: base},
+		Answer{Status: 300, Body: []byte(recorded(t, "public-inbox/missing.html"))}); !errors.Is(err, ErrGone) {
 		t.Errorf("missing: %v", err)
 	}
 }

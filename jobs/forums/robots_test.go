@@ -10,7 +10,9 @@ const agent = "Laurel/1.0 (+https://laurel.example/robot)"
 
 // TestRobots is RFC 9309 as a table; examples 2.2.2 and 5 are its own.
 func TestRobots(t *testing.T) {
-	const rfc = "User-Agent: *\nDisallow: *.gif$\nDisallow: /example/\nAllow: /publications/\n\nUser-Agent: foobot\nDisallow:/\nAllow:/example/page.html\nAllow:/example/allowed.gif\n\nUser-Agent: barbot\nUser-Agent: bazbot\nDisallow: /example/page.html\n\nUser-Agent: quxbot\n"
+	const rfc = "User-Agent: *\nDisallow: *.gif$\nDisallow: /example/\nAllow: /publications/\n\nUser-Agent: " +
+		"foobot\nDisallow:/\nAllow:/example/page.html\nAllow:/example/allowed.gif\n\nUser-Agent: barbot\nUser-Agent: bazbot\nDisallow: " +
+		"/example/page.html\n\nUser-Agent: quxbot\n"
 	for _, tt := range []struct {
 		name, file, agent, path string
 		want                    bool
@@ -22,9 +24,11 @@ func TestRobots(t *testing.T) {
 		{"our own group", "User-agent: *\nDisallow: /\nUser-agent: laurel\nDisallow: /b", agent, "/a", true},
 		{"our own group, in any case and with a version", "User-agent: LAUREL/2\nDisallow: /a", agent, "/a", false},
 		{"a longer name is another's", "User-agent: laurelbot\nDisallow: /", agent, "/a", true},
-		{"two groups of one name", "User-agent: laurel\nDisallow: /a\nUser-agent: x\nDisallow: /\nUser-agent: laurel\nDisallow: /b", agent, "/b", false},
+		{"two groups of one name", "User-agent: laurel\nDisallow: /a\nUser-agent: x\nDisallow: /\nUser-agent: laurel\nDisallow: /b", agent,
+			"/b", false},
 		{"one group of two names", "User-agent: x\nUser-agent: laurel\nDisallow: /a", agent, "/a", false},
-		{"one group of two names, with other lines between", "User-agent: x\nCrawl-delay: 1\nSitemap: https://a/\n\nUser-agent: laurel\nDisallow: /a", "x", "/a", false},
+		{"one group of two names, with other lines between",
+			"User-agent: x\nCrawl-delay: 1\nSitemap: https://a/\n\nUser-agent: laurel\nDisallow: /a", "x", "/a", false},
 		{"rules before any name", "Disallow: /\nUser-agent: x\nDisallow: /", agent, "/a", true},
 		{"most octets win: allow", "User-agent: *\nDisallow: /a\nAllow: /a/b", agent, "/a/b/c", true},
 		{"most octets win: disallow", "User-agent: *\nAllow: /a\nDisallow: /a/b", agent, "/a/b/c", false},
@@ -62,7 +66,8 @@ func TestRobots(t *testing.T) {
 }
 
 func TestRobotsOfAnswers(t *testing.T) {
-	for status, want := range map[int]bool{200: false, 204: true, 401: true, 403: true, 404: true, 410: true, 429: false, 500: false, 503: false, 0: false, 304: false} {
+	for status, want := range map[int]bool{200: false, 204: true, 401: true, 403: true, 404: true, 410: true, 429: false, 500: false,
+		503: false, 0: false, 304: false} {
 		file := ""
 		if status == 200 {
 			file = "User-agent: *\nDisallow: /"

@@ -158,7 +158,10 @@ func scheme(before string) int {
 }
 
 func untilSpace(s string) string {
-	if end := strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || unicode.IsSpace(r) || strings.ContainsRune("<>\"'`{}|\\^", r) }); end >= 0 {
+	if end := strings.IndexFunc(s, func(r rune) bool {
+		return r <= ' ' || unicode.IsSpace(r) ||
+			strings.ContainsRune("<>\"'`{}|\\^", r)
+	}); end >= 0 {
 		return s[:end]
 	}
 	return s

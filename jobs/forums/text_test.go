@@ -28,8 +28,10 @@ func TestTexts(t *testing.T) {
 }
 
 func TestLinks(t *testing.T) {
-	got := linksIn("See http://a.example/x, (https://b.example/y_(z)), <http://c.example/>; http://a.example/x again, HTTP://D.example/p?q=1&r=2#s! ftp://e.example http:// https://f.example/a*b* “http://g.example/”")
-	want := []string{"http://a.example/x", "https://b.example/y_(z)", "http://c.example/", "HTTP://D.example/p?q=1&r=2#s", "https://f.example/a*b", "http://g.example/”"}
+	got := linksIn("See http://a.example/x, (https://b.example/y_(z)), <http://c.example/>; http://a.example/x again, " +
+		"HTTP://D.example/p?q=1&r=2#s! ftp://e.example http:// https://f.example/a*b* “http://g.example/”")
+	want := []string{"http://a.example/x", "https://b.example/y_(z)", "http://c.example/", "HTTP://D.example/p?q=1&r=2#s",
+		"https://f.example/a*b", "http://g.example/”"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -32,7 +32,8 @@ type Server struct {
 func Parse(address, from string) (*Server, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
-		return nil, errors.New("this is not an address such as smtp://user:password@mail.example.org:587") // Not the address: it has a password.
+		// Not the address: it has a password.
+		return nil, errors.New("this is not an address such as smtp://user:password@mail.example.org:587")
 	}
 	s := &Server{Host: u.Hostname(), Port: u.Port(), Implicit: u.Scheme == "smtps", Plain: u.Query().Get("tls") == "off"}
 	if s.Port == "" {

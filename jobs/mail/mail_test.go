@@ -24,7 +24,8 @@ func TestAnEmailArrivesAsItWasWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := "Grüße,\n\n.a line that begins with a dot\n" + strings.Repeat("long ", 100) + "\n"
-	m := &mail.Message{To: "ada@example.org", Subject: "Ein Lorbeer für\r\nBcc: eve@example.org " + strings.Repeat("ж", 60), Text: text, ID: "key@laurel.example.org", Date: noon, Unsubscribe: "https://laurel.example.org/unsubscribe?token=x"}
+	m := &mail.Message{To: "ada@example.org", Subject: "Ein Lorbeer für\r\nBcc: eve@example.org " + strings.Repeat("ж", 60), Text: text,
+		ID: "key@laurel.example.org", Date: noon, Unsubscribe: "https://laurel.example.org/unsubscribe?token=x"}
 	if err := s.Send(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +42,10 @@ func TestAnEmailArrivesAsItWasWritten(t *testing.T) {
 		t.Errorf("subject %q, want %q (%v)", subject, want, err)
 	}
 	for header, want := range map[string]string{
-		"Message-ID": "<key@laurel.example.org>", "List-Unsubscribe": "<https://laurel.example.org/unsubscribe?token=x>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-		"Date": "Sat, 21 Nov 2026 12:00:00 +0000", "Auto-Submitted": "auto-generated", "Bcc": "", "To": "<ada@example.org>",
+		"Message-ID": "<key@laurel.example.org>", "List-Unsubscribe": "<https://laurel.example.org/unsubscribe?token=x>",
+		"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+		"Date":                  "Sat, 21 Nov 2026 12:00:00 +0000", "Auto-Submitted": "auto-generated", "Bcc": "",
+		"To": "<ada@example.org>",
 	} {
 		if got := parsed.Header.Get(header); got != want {
 			t.Errorf("%s: %q, want %q", header, got, want)
@@ -84,7 +87,8 @@ func TestAPasswordIsNeverSentInTheClear(t *testing.T) {
 }
 
 func TestBadAddresses(t *testing.T) {
-	for _, tt := range [][2]string{{"", "a@b.org"}, {"http://x", "a@b.org"}, {"smtp://", "a@b.org"}, {"smtp://user:topsecret@:587", "a@b.org"}, {"smtp://x", "nobody"}} {
+	for _, tt := range [][2]string{{"", "a@b.org"}, {"http://x", "a@b.org"}, {"smtp://", "a@b.org"},
+		{"smtp://user:topsecret@:587", "a@b.org"}, {"smtp://x", "nobody"}} {
 		if _, err := mail.Parse(tt[0], tt[1]); err == nil || strings.Contains(err.Error(), "topsecret") {
 			t.Errorf("%q from %q: error %v", tt[0], tt[1], err)
 		}

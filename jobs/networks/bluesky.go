@@ -158,7 +158,8 @@ func isPostURI(s string) bool {
 func splitURI(s string) (who, key string) {
 	rest, ok := strings.CutPrefix(s, "at://")
 	parts := strings.Split(rest, "/")
-	if !ok || len(parts) != 3 || parts[1] != blueskyPost || !keyPattern.MatchString(parts[2]) || strings.Trim(parts[2], ".") == "" && len(parts[2]) < 3 {
+	if !ok || len(parts) != 3 || parts[1] != blueskyPost || !keyPattern.MatchString(parts[2]) || strings.Trim(parts[2], ".") == "" &&
+		len(parts[2]) < 3 {
 		return "", ""
 	}
 	if !didPattern.MatchString(parts[0]) && !isHandle(parts[0]) {
@@ -176,7 +177,8 @@ func (bluesky) Parse(text string) (Ref, bool) {
 	var who, key string
 	if rest, ok := strings.CutPrefix(text, "at://"); ok {
 		who, key = atParts(rest)
-	} else if l, ok := readLink(text); ok && l.under("www.") == "bsky.app" && len(l.path) >= 4 && l.path[0] == "profile" && l.path[2] == "post" {
+	} else if l, ok := readLink(text); ok && l.under("www.") == "bsky.app" && len(l.path) >= 4 && l.path[0] == "profile" &&
+		l.path[2] == "post" {
 		who, key = l.path[1], l.path[3]
 	}
 	if !strings.HasPrefix(who, "did:") {

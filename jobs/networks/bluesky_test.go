@@ -27,7 +27,8 @@ func blueskyLook(t *testing.T, get *fake, ids ...string) (Fetched, error) {
 func TestBlueskyRecorded(t *testing.T) {
 	const gone = "at://did:plc:niay7ajcptgklwrhknvnhk44/app.bsky.feed.post/3lhjnkjle5s2z"
 	byHandle := "at://mackuba.eu/app.bsky.feed.post/3lhlu3l65522g"
-	get := always(t, 200, recorded(t, "bluesky/getPosts_wrapped_real_postviews.json"), "ratelimit-limit", "3000", "ratelimit-remaining", "2999", "ratelimit-reset", "1738940400", "ratelimit-policy", "3000;w=300")
+	get := always(t, 200, recorded(t, "bluesky/getPosts_wrapped_real_postviews.json"), "ratelimit-limit", "3000", "ratelimit-remaining",
+		"2999", "ratelimit-reset", "1738940400", "ratelimit-policy", "3000;w=300")
 	f, err := blueskyLook(t, get, createwith, gone, theferrarilab, byHandle)
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +40,8 @@ func TestBlueskyRecorded(t *testing.T) {
 		t.Errorf("missing %v, want one absent", f.Missing)
 	}
 	p := f.Posts[theferrarilab]
-	if counts(p) != "9 7 1 0 - -" || !p.CreatedAt.Equal(utc("2025-02-06T17:50:33.851Z")) || !p.IndexedAt.Equal(utc("2025-02-06T17:50:34.148Z")) ||
+	if counts(p) != "9 7 1 0 - -" || !p.CreatedAt.Equal(utc("2025-02-06T17:50:33.851Z")) ||
+		!p.IndexedAt.Equal(utc("2025-02-06T17:50:34.148Z")) ||
 		p.Author != "theferrarilab.bsky.social" || p.AuthorKey != "did:plc:niay7ajcptgklwrhknvnhk44" || p.ID != theferrarilab ||
 		p.URL != "https://bsky.app/profile/did:plc:niay7ajcptgklwrhknvnhk44/post/3lhjnkjle5s2o" || p.Text == "" {
 		t.Errorf("post %s %+v", counts(p), p)
@@ -47,7 +49,8 @@ func TestBlueskyRecorded(t *testing.T) {
 	if got := counts(f.Posts[byHandle]); got != "3 0 1 0 - -" {
 		t.Errorf("asked for by its handle: %s, want 3 0 1 0", got)
 	}
-	if len(get.asked) != 1 || strings.Count(get.asked[0], "uris=at%3A%2F%2F") != 4 || !strings.HasPrefix(get.asked[0], "https://public.api.bsky.app/xrpc/app.bsky.feed.getPosts?uris=") {
+	if len(get.asked) != 1 || strings.Count(get.asked[0], "uris=at%3A%2F%2F") != 4 ||
+		!strings.HasPrefix(get.asked[0], "https://public.api.bsky.app/xrpc/app.bsky.feed.getPosts?uris=") {
 		t.Errorf("asked %q", get.asked)
 	}
 }
@@ -113,10 +116,12 @@ func TestBlueskyOddRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := f.Posts[a]; counts(p) != "- - - - - -" || p.Author != "" || p.Text != "tabs" || !p.CreatedAt.Equal(utc("2025-02-06T10:00:00Z")) {
+	if p := f.Posts[a]; counts(p) != "- - - - - -" || p.Author != "" || p.Text != "tabs" ||
+		!p.CreatedAt.Equal(utc("2025-02-06T10:00:00Z")) {
 		t.Errorf("post a %s %+v", counts(p), p)
 	}
-	if p := f.Posts[b]; counts(p) != "9007199254 1 0 - 2 -" || len([]rune(p.Text)) != 500 || !p.CreatedAt.Equal(utc("2025-02-05T10:00:00Z")) {
+	if p := f.Posts[b]; counts(p) != "9007199254 1 0 - 2 -" || len([]rune(p.Text)) != 500 ||
+		!p.CreatedAt.Equal(utc("2025-02-05T10:00:00Z")) {
 		t.Errorf("post b %s %+v", counts(p), p)
 	}
 	if p := f.Posts[c]; !p.IndexedAt.IsZero() || !p.CreatedAt.Equal(utc("2024-01-01T00:00:00Z")) {
@@ -164,8 +169,10 @@ func TestBlueskyResolve(t *testing.T) {
 	}{
 		{"a handle", "at://theferrarilab.bsky.social/app.bsky.feed.post/3lhjnkjle5s2o", did, 200, theferrarilab, 1, false},
 		{"a DID is not asked for", theferrarilab, "", 500, theferrarilab, 0, false},
-		{"nobody", "at://no.bsky.social/app.bsky.feed.post/3k", `{"error":"InvalidRequest","message":"Unable to resolve handle"}`, 400, "", 1, true},
-		{"another mistake", "at://no.bsky.social/app.bsky.feed.post/3k", `{"error":"InvalidRequest","message":"Error: handle must be a valid handle"}`, 400, "", 1, false},
+		{"nobody", "at://no.bsky.social/app.bsky.feed.post/3k", `{"error":"InvalidRequest","message":"Unable to resolve handle"}`, 400, "",
+			1, true},
+		{"another mistake", "at://no.bsky.social/app.bsky.feed.post/3k",
+			`{"error":"InvalidRequest","message":"Error: handle must be a valid handle"}`, 400, "", 1, false},
 		{"no DID", "at://no.bsky.social/app.bsky.feed.post/3k", `{"did":"x"}`, 200, "", 1, false},
 		{"no post", "at://no.bsky.social/app.bsky.feed.like/3k", did, 200, "", 0, false},
 	} {

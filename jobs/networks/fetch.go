@@ -23,7 +23,8 @@ func (q question) put(ctx context.Context, get Getter, c Credential, ids []strin
 		return settle(ids, nil, reasons, Absent), nil
 	}
 	if len(ask) > q.batch {
-		return Fetched{}, &Refusal{Kind: TooMany, Batch: q.batch, Message: fmt.Sprintf("%d posts in one request, not more than %d", len(ask), q.batch)}
+		return Fetched{}, &Refusal{Kind: TooMany, Batch: q.batch,
+			Message: fmt.Sprintf("%d posts in one request, not more than %d", len(ask), q.batch)}
 	}
 	a, err := get.Get(ctx, q.address(ask), c.Token)
 	if err != nil {
@@ -38,7 +39,8 @@ func (q question) put(ctx context.Context, get Getter, c Credential, ids []strin
 	}
 	f := settle(ids, posts, reasons, Absent)
 	if len(f.Posts) == 0 && len(posts) > 0 {
-		return Fetched{}, strange(a, "the answer shows %d posts and none that was asked for", len(posts)) // Another's answer, from a cache or a mirror.
+		// Another's answer, from a cache or a mirror.
+		return Fetched{}, strange(a, "the answer shows %d posts and none that was asked for", len(posts))
 	}
 	f.Quota = quota(a)
 	return f, nil

@@ -10,7 +10,8 @@ import (
 // and an error that says what to do.
 func FuzzFetch(f *testing.F) {
 	for _, file := range []string{"x_v2.json", "bluesky_posts.json", "mastodon_list.json"} {
-		f.Add(200, testdata(f, file), "1895500000000000001,11,at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2a", "300", "2026-04-11T23:15:00Z")
+		f.Add(200, testdata(f, file), "1895500000000000001,11,at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2a", "300",
+			"2026-04-11T23:15:00Z")
 	}
 	f.Add(200, `{"id":{"20":{"id":20,"retweeted_status":{"id":5}},"21":null}}`, "20,21", "300", "1562984885")
 	f.Add(404, `{"error":"Record not found"}`, "20", "", "")
@@ -21,7 +22,8 @@ func FuzzFetch(f *testing.F) {
 		ids := strings.Split(asked, ",")
 		for _, n := range All() {
 			for _, legacy := range []bool{false, true} {
-				get := always(t, status, body, "x-rate-limit-limit", limit, "x-rate-limit-remaining", limit, "x-rate-limit-reset", reset, "Retry-After", limit, "Date", reset)
+				get := always(t, status, body, "x-rate-limit-limit", limit, "x-rate-limit-remaining", limit, "x-rate-limit-reset", reset,
+					"Retry-After", limit, "Date", reset)
 				c := Credential{Host: "h.example", Legacy: legacy}
 				got, err := n.Fetch(t.Context(), get, c, ids)
 				if err == nil {
@@ -43,7 +45,8 @@ func FuzzFetch(f *testing.F) {
 func FuzzAuthor(f *testing.F) {
 	f.Add(200, `{"data":[{"id":"30"}],"meta":{"next_token":"a"}}`, "20")
 	f.Add(200, `[{"id":30},{"id":"29"}]`, "")
-	f.Add(200, `{"cursor":"a","feed":[{"post":{"uri":"at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2a"}}]}`, "at://did:plc:a/app.bsky.feed.post/self")
+	f.Add(200, `{"cursor":"a","feed":[{"post":{"uri":"at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2a"}}]}`,
+		"at://did:plc:a/app.bsky.feed.post/self")
 	f.Add(404, `{"error":"Record not found"}`, "")
 	f.Add(200, `{"did":"did:plc:a","id":5,"data":{"id":"7"}}`, "")
 	f.Fuzz(func(t *testing.T, status int, body, since string) {
@@ -79,8 +82,10 @@ func FuzzAuthor(f *testing.F) {
 // A link is of one network at most, and what it names can be asked for and is
 // recognised again.
 func FuzzParse(f *testing.F) {
-	for _, text := range append(samples, "https://x.com/jack/status/20?s=20", "https://twitter.com/#!/jack/status/20", "https://bsky.app/profile/a.example/post/3k",
-		"https://mastodon.social/@a@b.example/1", "http://localhost:3000/ap/users/1/statuses/2", "https://h.example/web/statuses/1", "x.com/i/web/status/20", "<https://x.com/a/status/1>.") {
+	for _, text := range append(samples, "https://x.com/jack/status/20?s=20", "https://twitter.com/#!/jack/status/20",
+		"https://bsky.app/profile/a.example/post/3k",
+		"https://mastodon.social/@a@b.example/1", "http://localhost:3000/ap/users/1/statuses/2", "https://h.example/web/statuses/1",
+		"x.com/i/web/status/20", "<https://x.com/a/status/1>.") {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

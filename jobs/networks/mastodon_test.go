@@ -26,13 +26,17 @@ func TestMastodonRecorded(t *testing.T) {
 	}{
 		{"status_real_mastodon_social_1", "mastodon.social", "110446223051565765", "1 0 0 0 - -", "2023-05-28T12:06:50Z",
 			Ref{"mastodon", "icosahedron.website", "110446222386355655"}, "halcy@icosahedron.website",
-			"test post for mastodon.py stuff\n\n@halcy you're a doo-doo head\n\nedit: editing this to have the maximum amount of fields filled :trans_heart: #ThisIsAHashtag"},
+			"test post for mastodon.py stuff\n\n@halcy you're a doo-doo head\n\nedit: editing this to have the maximum amount of " +
+				"fields filled :trans_heart: #ThisIsAHashtag"},
 		{"status_real_mastodon_social_2", "mastodon.social", "110446183735368325", "0 0 0 0 - -", "2023-05-28T11:57:00.378Z",
 			Ref{"mastodon", "mastodon.social", "110446183735368325"}, "halcy@mastodon.social", "test?"},
-		{"status_with_poll", "mastodon.social", "110446383900387196", "0 1 2 0 - -", "", Ref{"mastodon", "icosahedron.website", "110446382983698223"}, "", ""},
-		{"status_with_media", "mastodon.social", "110447012773105565", "0 0 0 0 - -", "", Ref{"mastodon", "icosahedron.website", "110447012380248325"}, "", ""},
+		{"status_with_poll", "mastodon.social", "110446383900387196", "0 1 2 0 - -", "",
+			Ref{"mastodon", "icosahedron.website", "110446382983698223"}, "", ""},
+		{"status_with_media", "mastodon.social", "110447012773105565", "0 0 0 0 - -", "",
+			Ref{"mastodon", "icosahedron.website", "110447012380248325"}, "", ""},
 		{"status_with_card_author", "mastodon.social", "113481707975926080", "0 0 1 0 - -", "2024-11-14T14:10:36Z",
-			Ref{"mastodon", "icosahedron.website", "113481707459076270"}, "", "okay lets see what happens when I post https://halcy.itch.io/cat-game"},
+			Ref{"mastodon", "icosahedron.website", "113481707459076270"}, "",
+			"okay lets see what happens when I post https://halcy.itch.io/cat-game"},
 		{"status_with_quote", "mastodon.social", "115044073088181107", "0 0 0 0 - -", "2025-08-17T12:20:44.088Z",
 			Ref{"mastodon", "mastodon.social", "115044073088181107"}, "h4lcy.bsky.social@bsky.brid.gy", ""},
 		{"status_dev_instance", "localhost:3000", "117020583223442465", "0 0 0 0 - -", "2026-08-01T13:53:15.378Z",
@@ -137,7 +141,8 @@ func TestMastodonOddRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	boost := f.Posts["11"]
-	if boost.RepostOf != "5" || boost.Original == nil || boost.Original.ID != "105" || boost.Original.Host != "far.example" || counts(*boost.Original) != "8 9 - - - -" || counts(boost) != "0 0 0 - - -" || boost.ID != "11" {
+	if boost.RepostOf != "5" || boost.Original == nil || boost.Original.ID != "105" || boost.Original.Host != "far.example" ||
+		counts(*boost.Original) != "8 9 - - - -" || counts(boost) != "0 0 0 - - -" || boost.ID != "11" {
 		t.Errorf("boost %+v", boost)
 	}
 	if p := f.Posts["12"]; counts(p) != "- - - - - -" || p.URL != "" || !p.CreatedAt.IsZero() || p.Host != "h.example" {
@@ -178,7 +183,8 @@ func TestMastodonNewer(t *testing.T) {
 	if err != nil || len(posts) != 3 || posts[0].ID != "30" || posts[2].ID != "28" {
 		t.Errorf("%+v, error %v", posts, err)
 	}
-	if len(get.asked) != 3 || !strings.Contains(get.asked[0], "since_id=9") || !strings.Contains(get.asked[1], "max_id=29") || !strings.Contains(get.asked[2], "max_id=28") {
+	if len(get.asked) != 3 || !strings.Contains(get.asked[0], "since_id=9") || !strings.Contains(get.asked[1], "max_id=29") ||
+		!strings.Contains(get.asked[2], "max_id=28") {
 		t.Errorf("asked %q", get.asked)
 	}
 }

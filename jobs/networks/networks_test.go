@@ -12,7 +12,8 @@ import (
 // These tests hold for every network there is and ever will be.
 
 // samples are ids as a network has them: what Parse takes of these texts.
-var samples = []string{"1293593516040269825", "110446223051565765", "at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/3kftldxbvq22p"}
+var samples = []string{"1293593516040269825", "110446223051565765",
+	"at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/3kftldxbvq22p"}
 
 // sample returns n ids of a network.
 func sample(t testing.TB, n Network, count int) []string {
@@ -52,9 +53,12 @@ func TestEveryNetworkDescribesItself(t *testing.T) {
 }
 
 func TestNoNetworkAsksForWhatIsNoID(t *testing.T) {
-	hostile := []string{"", "0", "00020", "-1", "+20", "1.5", "1e3", "9223372036854775808", "99999999999999999999", "20,21", "20&x=1", "20\n", " 20", "../20", "20/..", "20?a", "20#a",
-		"2\x000", "\xff", "at://", "at://a/b/c", "at://did:plc:x/app.bsky.feed.post/", "at://did:plc:x/app.bsky.feed.post/..", "at://did:plc:x/app.bsky.feed.like/3k",
-		"at://did:plc:x/app.bsky.feed.post/3k/4", "at://Ada.bsky.social/app.bsky.feed.post/3k", "https://x.com/a/status/20", strings.Repeat("1", 300)}
+	hostile := []string{"", "0", "00020", "-1", "+20", "1.5", "1e3", "9223372036854775808", "99999999999999999999", "20,21", "20&x=1",
+		"20\n", " 20", "../20", "20/..", "20?a", "20#a",
+		"2\x000", "\xff", "at://", "at://a/b/c", "at://did:plc:x/app.bsky.feed.post/", "at://did:plc:x/app.bsky.feed.post/..",
+		"at://did:plc:x/app.bsky.feed.like/3k",
+		"at://did:plc:x/app.bsky.feed.post/3k/4", "at://Ada.bsky.social/app.bsky.feed.post/3k", "https://x.com/a/status/20",
+		strings.Repeat("1", 300)}
 	for _, n := range All() {
 		get := always(t, 200, "[]")
 		f, err := n.Fetch(t.Context(), get, Credential{Host: "h.example"}, hostile)
@@ -142,7 +146,8 @@ func TestNoNetworkTakesAStrangeAnswerForALook(t *testing.T) {
 					t.Errorf("%s asked %q with %q, want one request with the token", n.Info().Name, get.asked, get.token)
 				}
 				if a, ok := n.(Author); ok && tt.status != 0 {
-					if key, err := a.Account(t.Context(), always(t, tt.status, tt.body), c, "ada.example.com"); err == nil || errors.Is(err, ErrNoAccount) {
+					if key, err := a.Account(t.Context(), always(t, tt.status, tt.body), c, "ada.example.com"); err == nil ||
+						errors.Is(err, ErrNoAccount) {
 						t.Errorf("%s %d %q: account %q, error %v", n.Info().Name, tt.status, tt.body, key, err)
 					}
 				}
@@ -154,7 +159,8 @@ func TestNoNetworkTakesAStrangeAnswerForALook(t *testing.T) {
 func TestNoNetworkTakesAnothersAnswer(t *testing.T) {
 	for _, n := range All() {
 		ids := sample(t, n, 2)
-		for _, body := range []string{`[{"id":"77"}]`, `{"data":[{"id":"77"}]}`, `{"posts":[{"uri":"at://did:plc:a/app.bsky.feed.post/3k"}]}`} {
+		for _, body := range []string{`[{"id":"77"}]`, `{"data":[{"id":"77"}]}`,
+			`{"posts":[{"uri":"at://did:plc:a/app.bsky.feed.post/3k"}]}`} {
 			_, err := n.Fetch(t.Context(), always(t, 200, body), Credential{Host: "h.example"}, ids)
 			if r := refused(t, err); r.Kind != Format {
 				t.Errorf("%s %s: %v, want %s", n.Info().Name, body, r, Format)

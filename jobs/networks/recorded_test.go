@@ -68,7 +68,8 @@ func TestBlueskyRecordedLexicons(t *testing.T) {
 	if n := query.Defs.Main.Parameters.Properties.URIs.MaxLength; n != (bluesky{}).Info().Batch {
 		t.Errorf("%d ids are asked for, at most %d may be", bluesky{}.Info().Batch, n)
 	}
-	view := map[string]any{"uri": theferrarilab, "cid": "c", "author": map[string]any{"did": "did:plc:niay7ajcptgklwrhknvnhk44", "handle": "theferrarilab.bsky.social"},
+	view := map[string]any{"uri": theferrarilab, "cid": "c",
+		"author": map[string]any{"did": "did:plc:niay7ajcptgklwrhknvnhk44", "handle": "theferrarilab.bsky.social"},
 		"record": map[string]any{"text": "a", "createdAt": "2025-02-06T17:50:33.851Z"}, "indexedAt": "2025-02-06T17:50:34.148Z"}
 	for _, name := range defs.Defs.PostView.Required {
 		if view[name] == nil {

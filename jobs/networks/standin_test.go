@@ -48,7 +48,8 @@ func TestAgainstTheStandIn(t *testing.T) {
 	defer server.Close()
 	get := through{server.URL}
 	for _, n := range networks.All() {
-		for _, c := range []networks.Credential{{Token: "t", Host: home[n.Info().Name]}, {Token: "t", Host: home[n.Info().Name], Legacy: true}, {Token: "t", Host: home[n.Info().Name], Fields: "post.fields"}} {
+		for _, c := range []networks.Credential{{Token: "t", Host: home[n.Info().Name]},
+			{Token: "t", Host: home[n.Info().Name], Legacy: true}, {Token: "t", Host: home[n.Info().Name], Fields: "post.fields"}} {
 			var ids []string
 			for i := range n.Info().Batch {
 				ids = append(ids, standin.PostID(n.Info().Name, now.Add(-time.Duration(i*i)*5*time.Minute-time.Second), i))
@@ -63,7 +64,8 @@ func TestAgainstTheStandIn(t *testing.T) {
 				if found != (truth != nil) || found == (f.Missing[id] != "") {
 					t.Errorf("%s: %s found %t, missing %q, truth %v", n.Info().Name, id, found, f.Missing[id], truth)
 				}
-				if found && (p.Likes == nil || *p.Likes != truth["likes"] || p.Reposts == nil || *p.Reposts != truth["reposts"] || p.CreatedAt.After(now) || p.Text == "" || p.ID != id) {
+				if found && (p.Likes == nil || *p.Likes != truth["likes"] || p.Reposts == nil || *p.Reposts != truth["reposts"] ||
+					p.CreatedAt.After(now) || p.Text == "" || p.ID != id) {
 					t.Errorf("%s: %s is %+v, truth %v", n.Info().Name, id, p, truth)
 				}
 			}
@@ -78,7 +80,8 @@ func TestTheStandInRefuses(t *testing.T) {
 	defer server.Close()
 	id := standin.PostID("x", time.Now().Add(-time.Hour), 1)
 	x, _ := networks.ByName("x")
-	for token, want := range map[string]string{"revoked-1": networks.Unauthorized, "forbidden-1": networks.Forbidden, "capped-1": networks.Capped, "credits-1": networks.Capped, "": networks.Unauthorized} {
+	for token, want := range map[string]string{"revoked-1": networks.Unauthorized, "forbidden-1": networks.Forbidden,
+		"capped-1": networks.Capped, "credits-1": networks.Capped, "": networks.Unauthorized} {
 		_, err := x.Fetch(t.Context(), through{server.URL}, networks.Credential{Token: token}, []string{id})
 		if r, ok := errors.AsType[*networks.Refusal](err); !ok || r.Kind != want {
 			t.Errorf("token %q: %v, want %s", token, err, want)

@@ -44,7 +44,8 @@ func xAccount(a Answer) (string, error) {
 		return string(id), nil
 	}
 	for _, p := range v2.Errors {
-		gone := p.kind() == "resource-not-found" && a.Status == 200 || (p.Code == 50 || p.Code == 63) && (a.Status == 404 || a.Status == 403)
+		gone := p.kind() == "resource-not-found" && a.Status == 200 || (p.Code == 50 || p.Code == 63) &&
+			(a.Status == 404 || a.Status == 403)
 		if ok && gone {
 			return "", fmt.Errorf("%w: %s", ErrNoAccount, bounded(clean(p.words()), 200))
 		}

@@ -16,7 +16,8 @@ func TestXAccount(t *testing.T) {
 	}{
 		{"found", `{"data":{"id":"2244994945","name":"d","username":"xdev"}}`, 200, false, "2244994945", false},
 		{"found by v1.1", `{"id":2244994945,"id_str":"2244994945"}`, 200, true, "2244994945", false},
-		{"nobody", `{"errors":[{"value":"x","detail":"Could not find user with username: [x].","type":"https://api.x.com/2/problems/resource-not-found"}]}`, 200, false, "", true},
+		{"nobody",
+			`{"errors":[{"value":"x","detail":"Could not find user with username: [x].","type":"https://api.x.com/2/problems/resource-not-found"}]}`, 200, false, "", true},
 		{"nobody in v1.1", `{"errors":[{"code":50,"message":"User not found."}]}`, 404, true, "", true},
 		{"no such address", `{"errors":[{"code":34,"message":"Sorry, that page does not exist."}]}`, 404, true, "", false},
 		{"nothing", `{"errors":[]}`, 200, false, "", false},
@@ -50,7 +51,8 @@ func TestXNewer(t *testing.T) {
 		{"the known one was deleted", "100", []string{page("n", "103", "99")}, "103", false},
 		{"an old one is pinned", "100", []string{page("n", "5", "103"), page("", "101")}, "103 101", false},
 		{"a next page for ever", "100", []string{page("n", "103"), page("m", "103")}, "103", false},
-		{"too many", "1", []string{page("a", "109"), page("b", "108"), page("c", "107"), page("d", "106"), page("e", "105")}, "109 108 107 106 105", true},
+		{"too many", "1", []string{page("a", "109"), page("b", "108"), page("c", "107"), page("d", "106"), page("e", "105")},
+			"109 108 107 106 105", true},
 	} {
 		posts, err := x{}.Newer(t.Context(), inTurn(t, tt.pages...), Credential{}, "12", tt.since)
 		var got []string

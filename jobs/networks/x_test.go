@@ -76,7 +76,8 @@ func TestXRecordedBodies(t *testing.T) {
 	if _, err := xLook(t, always(t, 200, recorded(t, "x/dart_v2_no_data.json")), Credential{}, "20"); refused(t, err).Kind != Format {
 		t.Errorf("no data: %v, want %s", err, Format)
 	}
-	if _, err := xLook(t, always(t, 200, recorded(t, "x/v11_public_timeline_error.json")), Credential{Legacy: true}, "20"); refused(t, err).Kind != Format {
+	if _, err := xLook(t, always(t, 200, recorded(t, "x/v11_public_timeline_error.json")), Credential{Legacy: true}, "20"); refused(t,
+		err).Kind != Format {
 		t.Errorf("an error of v1: %v, want %s", err, Format)
 	}
 }
@@ -95,7 +96,8 @@ func TestXRecordedErrors(t *testing.T) {
 		"v2_rate_limited": RateLimited, "v2_usage_capped": Capped, "v2_credits_depleted": Capped, "v2_credits_depleted_older": Capped,
 		"v11_rate_limited": RateLimited, "bluesky_invalid_request": BadRequest,
 	}
-	missing := map[string]string{"v2_partial_not_found": "456", "v2_partial_not_found_ids_parameter": "1276230436478386177", "v2_all_missing": "1"}
+	missing := map[string]string{"v2_partial_not_found": "456", "v2_partial_not_found_ids_parameter": "1276230436478386177",
+		"v2_all_missing": "1"}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name, "bluesky") {
 			_, err := bluesky{}.Fetch(t.Context(), always(t, e.HTTP, string(e.Body)), Credential{}, []string{samples[2]})
@@ -104,13 +106,15 @@ func TestXRecordedErrors(t *testing.T) {
 			}
 			continue
 		}
-		get := always(t, e.HTTP, string(e.Body), "x-rate-limit-limit", "300", "x-rate-limit-remaining", "0", "x-rate-limit-reset", "1665183228")
+		get := always(t, e.HTTP, string(e.Body), "x-rate-limit-limit", "300", "x-rate-limit-remaining", "0", "x-rate-limit-reset",
+			"1665183228")
 		f, err := xLook(t, get, Credential{}, slices.DeleteFunc([]string{missing[e.Name], "123", "20"}, func(id string) bool {
 			return id == "" || e.Name == "v2_all_missing" && id != "1"
 		})...)
 		if want := refusals[e.Name]; want != "" {
 			r := refused(t, err)
-			if until := time.Unix(1665183228, 0); r.Kind != want || r.Until.Equal(until) != (want == RateLimited) || r.Quota.Remaining != 0 || !r.Quota.Known {
+			if until := time.Unix(1665183228, 0); r.Kind != want || r.Until.Equal(until) != (want == RateLimited) ||
+				r.Quota.Remaining != 0 || !r.Quota.Known {
 				t.Errorf("%s: %+v, want %s", e.Name, r, want)
 			}
 		} else if err != nil || f.Missing[missing[e.Name]] != NotFound {
@@ -125,8 +129,10 @@ func TestXAsks(t *testing.T) {
 		want string
 	}{
 		{Credential{}, "https://api.x.com/2/tweets?ids=20,21&tweet.fields=created_at,public_metrics,author_id,referenced_tweets"},
-		{Credential{Fields: "post.fields", Host: "x.example"}, "https://x.example/2/tweets?ids=20,21&post.fields=created_at,public_metrics"},
-		{Credential{Legacy: true}, "https://api.x.com/1.1/statuses/lookup.json?id=20,21&map=true&tweet_mode=extended&include_entities=false"},
+		{Credential{Fields: "post.fields", Host: "x.example"},
+			"https://x.example/2/tweets?ids=20,21&post.fields=created_at,public_metrics"},
+		{Credential{Legacy: true},
+			"https://api.x.com/1.1/statuses/lookup.json?id=20,21&map=true&tweet_mode=extended&include_entities=false"},
 	} {
 		get := always(t, 500, "")
 		_, _ = xLook(t, get, tt.c, "20", "x", "21", "20")
@@ -140,7 +146,8 @@ func TestXAsks(t *testing.T) {
 // that are none.
 func TestXOddRows(t *testing.T) {
 	ids := []string{"1895500000000000001", "1895500000000000002", "1895500000000000003", "1895500000000000004", "1895500000000000005",
-		"1895500000000000011", "1895500000000000012", "1895500000000000013", "1895500000000000014", "1895500000000000015", "1895500000000000016", "1895500000000000099"}
+		"1895500000000000011", "1895500000000000012", "1895500000000000013", "1895500000000000014", "1895500000000000015",
+		"1895500000000000016", "1895500000000000099"}
 	f, err := xLook(t, always(t, 200, testdata(t, "x_v2.json")), Credential{}, ids...)
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +167,8 @@ func TestXOddRows(t *testing.T) {
 		}
 	}
 	p := f.Posts[ids[0]]
-	if p.Author != "ada" || p.AuthorKey != "12" || p.URL != "https://x.com/ada/status/"+p.ID || p.Text != "a < b && c" || !p.CreatedAt.Equal(utc("2025-02-28T15:31:12.345Z")) {
+	if p.Author != "ada" || p.AuthorKey != "12" || p.URL != "https://x.com/ada/status/"+p.ID || p.Text != "a < b && c" ||
+		!p.CreatedAt.Equal(utc("2025-02-28T15:31:12.345Z")) {
 		t.Errorf("post %+v", p)
 	}
 	for _, id := range []string{ids[1], ids[2]} {
@@ -179,7 +187,9 @@ func TestXBadRequests(t *testing.T) {
 		body, want string
 		batch      int
 	}{
-		{"{\"errors\":[{\"parameters\":{\"ids\":[\"1,2\"]},\"message\":\"The number of values in the `ids` query parameter list [101] is not between 1 and 50\"}],\"title\":\"Invalid Request\",\"type\":\"https://api.x.com/2/problems/invalid-request\"}", TooMany, 50},
+		{"{\"errors\":[{\"parameters\":{\"ids\":[\"1,2\"]},\"message\":\"The number of values in the `ids` query parameter list [101] " +
+			"is not between 1 and 50\"}],\"title\":\"Invalid Request\",\"type\":\"https://api.x.com/2/problems/invalid-request\"}", TooMany,
+			50},
 		{`{"errors":[{"parameters":{"ids":["9x"]},"message":"The ids query parameter value [9x] is not valid"}],"type":"https://api.x.com/2/problems/invalid-request"}`, BadRequest, 0},
 		{`{"errors":[{"parameters":{"post.fields":["x"]},"message":"The query parameter [post.fields] is not one of [ids,tweet.fields]"}],"type":"https://api.x.com/2/problems/invalid-request"}`, Format, 0},
 		{`{"title":"Invalid Request","type":"https://api.x.com/2/problems/invalid-request"}`, BadRequest, 0},
@@ -227,7 +237,8 @@ func TestSnowflakeTime(t *testing.T) {
 }
 
 func TestSnowflakeTimeEdges(t *testing.T) {
-	for id, want := range map[string]bool{"29700859247": false, "29700859248": true, "20": false, "": false, "x": false, "-5": false, "9223372036854775807": true, "9223372036854775808": false} {
+	for id, want := range map[string]bool{"29700859247": false, "29700859248": true, "20": false, "": false, "x": false, "-5": false,
+		"9223372036854775807": true, "9223372036854775808": false} {
 		if at, ok := SnowflakeTime(id); ok != want || ok == at.IsZero() {
 			t.Errorf("%q: %s %t, want %t", id, at, ok, want)
 		}

@@ -21,7 +21,8 @@ func TestV11Recorded(t *testing.T) {
 	} {
 		f, err := v11Look(t, always(t, 200, recorded(t, tt.file)), tt.id, "2")
 		p := f.Posts[tt.id]
-		if err != nil || counts(p) != tt.counts || p.Author != tt.author || !p.CreatedAt.Equal(utc(tt.at)) || p.RepostOf != "" || f.Missing["2"] != Absent {
+		if err != nil || counts(p) != tt.counts || p.Author != tt.author || !p.CreatedAt.Equal(utc(tt.at)) || p.RepostOf != "" ||
+			f.Missing["2"] != Absent {
 			t.Errorf("%s: %s %+v, error %v", tt.file, counts(p), p, err)
 		}
 	}
@@ -34,7 +35,8 @@ func TestV11Recorded(t *testing.T) {
 // The lists of other addresses are of the same posts. Asked for backwards, every
 // post must be found, by the id that the file has.
 func TestV11RecordedLists(t *testing.T) {
-	for _, file := range []string{"x/v11_statuses_retweets.json", "x/v11_user_timeline.json", "x/v11_home_timeline.json", "x/v11_search_tweets.json"} {
+	for _, file := range []string{"x/v11_statuses_retweets.json", "x/v11_user_timeline.json", "x/v11_home_timeline.json",
+		"x/v11_search_tweets.json"} {
 		var rows []struct {
 			IDStr string `json:"id_str"`
 		}
@@ -57,7 +59,8 @@ func TestV11RecordedLists(t *testing.T) {
 			if p.ID != id || p.Likes == nil || p.Reposts == nil {
 				t.Errorf("%s: post %s is %+v", file, id, p)
 			}
-			if file == "x/v11_statuses_retweets.json" && (p.RepostOf != "266367358078169089" || *p.Likes != 0 || *p.Reposts != 211 || counts(*p.Original) != "144 211 - - - -") {
+			if file == "x/v11_statuses_retweets.json" &&
+				(p.RepostOf != "266367358078169089" || *p.Likes != 0 || *p.Reposts != 211 || counts(*p.Original) != "144 211 - - - -") {
 				t.Errorf("%s: retweet %s of %q: %s", file, id, p.RepostOf, counts(p))
 			}
 		}
@@ -72,9 +75,11 @@ func TestV11Forms(t *testing.T) {
 		found, gone string
 		want        string // The kind of a refusal.
 	}{
-		{"a list in no order", `[{"id":9223372036854775807},{"id_str":"9007199254740993","id":9007199254740992}]`, 200, a + " " + b, Absent, ""},
+		{"a list in no order", `[{"id":9223372036854775807},{"id_str":"9007199254740993","id":9007199254740992}]`, 200, a + " " + b, Absent,
+			""},
 		{"an empty list", `[]`, 200, "", Absent, ""},
-		{"a map", `{"id":{"9007199254740993":{"id_str":"9007199254740993"},"9223372036854775807":{"id":9223372036854775807},"30":null}}`, 200, a + " " + b, NotFound, ""},
+		{"a map", `{"id":{"9007199254740993":{"id_str":"9007199254740993"},"9223372036854775807":{"id":9223372036854775807},"30":null}}`,
+			200, a + " " + b, NotFound, ""},
 		{"a map of nothing", `{"id":{"9007199254740993":null,"9223372036854775807":null,"30":null}}`, 200, "", NotFound, ""},
 		{"an empty map", `{"id":{}}`, 200, "", "", Format},
 		{"a map of strange things", `{"id":{"30":7}}`, 200, "", "", Format},

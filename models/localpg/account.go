@@ -29,8 +29,8 @@ func accountFor(data string) (*account, error) {
 	if st, err := os.Stat(data); err == nil {
 		owner, _ = ownerOf(st)
 		if me := os.Geteuid(); me != 0 && int(owner) != me {
-			return nil, fmt.Errorf("%s belongs to uid %d and Laurel runs as uid %d\n  run Laurel as that user or as root, or set LAUREL_DATA to a directory of your own",
-				data, owner, me)
+			return nil, fmt.Errorf("%s belongs to uid %d and Laurel runs as uid %d\n  run Laurel as that user or as root, or set "+
+				"LAUREL_DATA to a directory of your own", data, owner, me)
 		}
 	}
 	if os.Geteuid() != 0 {
@@ -39,7 +39,8 @@ func accountFor(data string) (*account, error) {
 	if owner != 0 {
 		u, err := user.LookupId(strconv.Itoa(int(owner)))
 		if err != nil {
-			return nil, fmt.Errorf("%s belongs to uid %d, who is no user of this machine: %w\n  chown -R postgres %s", data, owner, err, data)
+			return nil, fmt.Errorf("%s belongs to uid %d, who is no user of this machine: %w\n  chown -R postgres %s", data, owner, err,
+				data)
 		}
 		return toAccount(u)
 	}

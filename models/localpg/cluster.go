@@ -111,7 +111,8 @@ func (c *cluster) major() (int, error) {
 	if os.Remove(c.data()) == nil { // Empty, so nothing is lost: somebody has prepared the directory.
 		return 0, nil
 	}
-	return 0, fmt.Errorf("%s is there but is no PostgreSQL cluster: %w\n  put it back from your backup, or move it away to begin with an empty database", c.data(), err)
+	return 0, fmt.Errorf("%s is there but is no PostgreSQL cluster: %w\n  put it back from your backup, or move it away to begin with "+
+		"an empty database", c.data(), err)
 }
 
 // address is the URL of a database of the server whose socket is in dir.

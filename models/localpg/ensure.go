@@ -37,7 +37,8 @@ func (c *cluster) ensure(ctx context.Context) error {
 		err := c.await(ctx)
 		switch {
 		case err == nil:
-			c.log.Info("private PostgreSQL is ready", "data", c.data(), "started", started, "took", time.Since(began).Round(time.Millisecond))
+			c.log.Info("private PostgreSQL is ready", "data", c.data(), "started", started, "took",
+				time.Since(began).Round(time.Millisecond))
 			return c.makeLink()
 		case errors.Is(err, errSilent) && !stopped && c.use.alone(): // Its socket was deleted, or it hangs.
 			stopped = true
@@ -111,7 +112,8 @@ func (c *cluster) await(ctx context.Context) error {
 		}
 		if time.Since(heard) > silence {
 			return fmt.Errorf("%w on the socket in %s (pid %d): %w\n"+
-				"  a service with a private /tmp hides the socket: run this command within the service, or set DATABASE_URL", errSilent, c.sock, c.pid(), err)
+				"  a service with a private /tmp hides the socket: run this command within the service, or set DATABASE_URL", errSilent,
+				c.sock, c.pid(), err)
 		}
 		if err := pause(ctx, 3*time.Millisecond); err != nil {
 			return fmt.Errorf("wait for PostgreSQL: %w", err)

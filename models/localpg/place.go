@@ -45,8 +45,8 @@ func findPlace(dir string, log *slog.Logger) (place, error) {
 	p := place{home: dir}
 	if target, err := os.Readlink(p.data()); err == nil {
 		if _, err := os.Stat(target); err != nil {
-			return place{}, fmt.Errorf("the database of %s was kept in %s: %w\n  put it back from your backup; to begin with an empty one, remove the link %s",
-				dir, target, err, p.data())
+			return place{}, fmt.Errorf("the database of %s was kept in %s: %w\n  put it back from your backup; to begin with an empty "+
+				"one, remove the link %s", dir, target, err, p.data())
 		}
 		p.home = filepath.Dir(target)
 	}
@@ -72,8 +72,8 @@ func (p place) moved(dir, blocked string, log *slog.Logger) (place, error) {
 		return place{}, err
 	}
 	if at := p.as.blockedAt(p.home); at != "" {
-		return place{}, fmt.Errorf("user %s, who runs PostgreSQL for root, can pass neither %s nor %s\n  set LAUREL_DATA to a directory outside, such as /srv/laurel",
-			p.as.name, blocked, at)
+		return place{}, fmt.Errorf("user %s, who runs PostgreSQL for root, can pass neither %s nor %s\n  set LAUREL_DATA to a "+
+			"directory outside, such as /srv/laurel", p.as.name, blocked, at)
 	}
 	log.Info("the database is kept outside the data directory, which the user who runs PostgreSQL for root cannot reach",
 		"database", p.data(), "user", p.as.name, "blocked", blocked)

@@ -117,7 +117,8 @@ func bundle(source string, loader api.Loader) ([]byte, error) {
 		MinifySyntax:      true,
 		LegalComments:     api.LegalCommentsEndOfFile,
 		Format:            api.FormatIIFE,
-		Engines:           []api.Engine{{Name: api.EngineChrome, Version: "111"}, {Name: api.EngineFirefox, Version: "113"}, {Name: api.EngineSafari, Version: "16.4"}},
+		Engines: []api.Engine{{Name: api.EngineChrome, Version: "111"}, {Name: api.EngineFirefox, Version: "113"},
+			{Name: api.EngineSafari, Version: "16.4"}},
 	})
 	if len(r.Errors) > 0 {
 		return nil, fmt.Errorf("%s", strings.Join(api.FormatMessages(r.Errors, api.FormatMessagesOptions{}), "\n"))

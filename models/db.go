@@ -11,22 +11,16 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
-	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
-
-	"io/fs"
 )
 
 // GCPercent is how much garbage, in percent of what is in use, a process of Laurel
@@ -112,45 +106,6 @@ func (d *DB) Close() {
 		_ = sqlDB.Close()
 	}
 	d.Pool.Close()
-}
-
-// Migrate brings the database to the newest migration of files. Any number of
-// processes may call it at once: the first one works, the others wait.
-func Migrate(ctx context.Context, d *DB, files fs.FS) error {
-	p, err := provider(d, files)
-	if err != nil {
-		return err
-	}
-	results, err := p.Up(ctx)
-	if err != nil {
-		return fmt.Errorf("migrate: %w", err)
-	}
-	for _, r := range results {
-		slog.InfoContext(ctx, "migrated", "file", r.Source.Path, "took", r.Duration.Round(time.Millisecond))
-	}
-	return nil
-}
-
-// Migrated says whether the database stands at the newest migration of files.
-func Migrated(ctx context.Context, d *DB, files fs.FS) (bool, error) {
-	p, err := provider(d, files)
-	if err != nil {
-		return false, err
-	}
-	pending, err := p.HasPending(ctx)
-	return !pending, err
-}
-
-func provider(d *DB, files fs.FS) (*goose.Provider, error) {
-	sqlDB, err := d.DB.DB()
-	if err != nil {
-		return nil, err
-	}
-	locker, err := lock.NewPostgresSessionLocker()
-	if err != nil {
-		return nil, err
-	}
-	return goose.NewProvider(goose.DialectPostgres, sqlDB, files, goose.WithSessionLocker(locker), goose.WithLogger(goose.NopLogger()))
 }
 
 // Unavailable says whether an error means that the database does not answer at

@@ -20,12 +20,12 @@ const (
 )
 
 // Admin is the admins' page.
-func (h *Handlers) Admin(c echo.Context) error {
+func (h *adminHandlers) Admin(c echo.Context) error {
 	return h.showAdmin(c, http.StatusOK, views.Admin{})
 }
 
 // showAdmin fills p, which says what was just made or refused, with the rest of the page.
-func (h *Handlers) showAdmin(c echo.Context, status int, p views.Admin) error {
+func (h *adminHandlers) showAdmin(c echo.Context, status int, p views.Admin) error {
 	ctx := c.Request().Context()
 	var err error
 	if p.SignUp, err = models.SignUpMode(ctx, h.DB.DB); err != nil {
@@ -58,7 +58,7 @@ func (h *Handlers) showAdmin(c echo.Context, status int, p views.Admin) error {
 }
 
 // archiveCheck is the last check of the archive, and what was refused of late.
-func (h *Handlers) archiveCheck(ctx context.Context) (views.ArchiveCheck, error) {
+func (h *adminHandlers) archiveCheck(ctx context.Context) (views.ArchiveCheck, error) {
 	refused, err := models.RefusedLooks(ctx, h.DB.DB, h.Now().AddDate(0, 0, -7))
 	if err != nil {
 		return views.ArchiveCheck{}, err
@@ -87,7 +87,7 @@ func viewInvitation(l models.InvitationLine) views.Invitation {
 }
 
 // adminRefused shows the admins' page again with what was wrong.
-func (h *Handlers) adminRefused(c echo.Context, err error) error {
+func (h *adminHandlers) adminRefused(c echo.Context, err error) error {
 	for _, message := range fieldErrors(err) {
 		return h.showAdmin(c, http.StatusUnprocessableEntity, views.Admin{Wrong: message})
 	}
@@ -95,7 +95,7 @@ func (h *Handlers) adminRefused(c echo.Context, err error) error {
 }
 
 // SetSignUp changes who may sign up.
-func (h *Handlers) SetSignUp(c echo.Context) error {
+func (h *adminHandlers) SetSignUp(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -106,10 +106,10 @@ func (h *Handlers) SetSignUp(c echo.Context) error {
 }
 
 // Invite makes an invitation and shows its link this once.
-func (h *Handlers) Invite(c echo.Context) error { return h.invite(c, nil) }
+func (h *adminHandlers) Invite(c echo.Context) error { return h.invite(c, nil) }
 
 // InviteToChoose makes a link with which a member chooses a password.
-func (h *Handlers) InviteToChoose(c echo.Context) error {
+func (h *adminHandlers) InviteToChoose(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (h *Handlers) InviteToChoose(c echo.Context) error {
 	return h.invite(c, &m)
 }
 
-func (h *Handlers) invite(c echo.Context, m *models.Member) error {
+func (h *adminHandlers) invite(c echo.Context, m *models.Member) error {
 	code, err := models.Invite(c.Request().Context(), h.DB.DB, h.viewer(c).ID, m, h.Now())
 	if err != nil {
 		return h.adminRefused(c, err)
@@ -130,7 +130,7 @@ func (h *Handlers) invite(c echo.Context, m *models.Member) error {
 }
 
 // RevokeInvitation ends an invitation that nobody used.
-func (h *Handlers) RevokeInvitation(c echo.Context) error {
+func (h *adminHandlers) RevokeInvitation(c echo.Context) error {
 	hash, err := hex.DecodeString(c.Param("id"))
 	if err != nil {
 		return models.ErrNotFound
@@ -142,7 +142,7 @@ func (h *Handlers) RevokeInvitation(c echo.Context) error {
 }
 
 // SetRole makes a member an admin, or an admin a member.
-func (h *Handlers) SetRole(c echo.Context) error {
+func (h *adminHandlers) SetRole(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (h *Handlers) SetRole(c echo.Context) error {
 }
 
 // DeleteMember deletes a member whose name was typed once more.
-func (h *Handlers) DeleteMember(c echo.Context) error {
+func (h *adminHandlers) DeleteMember(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func limitOf(c echo.Context) (int, error) {
 }
 
 // siteOf returns the site that a list is filtered by, "" for all.
-func (h *Handlers) siteOf(c echo.Context) (string, error) {
+func (h *Base) siteOf(c echo.Context) (string, error) {
 	name := c.QueryParam("site")
 	if name == "" {
 		return "", nil

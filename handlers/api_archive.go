@@ -33,7 +33,7 @@ func showShard(s *archive.Shard) apiShard {
 }
 
 // shard is the one that the address names.
-func (h *Handlers) shard(c echo.Context) (*archive.Shard, error) {
+func (h *archiveHandlers) shard(c echo.Context) (*archive.Shard, error) {
 	name := c.Param("name")
 	if !utf8.ValidString(name) || strings.Contains(name, "\x00") {
 		return nil, archive.ErrNoShard // The database could not even be asked.
@@ -42,7 +42,7 @@ func (h *Handlers) shard(c echo.Context) (*archive.Shard, error) {
 }
 
 // APIShards lists the shards by name.
-func (h *Handlers) APIShards(c echo.Context) error {
+func (h *archiveHandlers) APIShards(c echo.Context) error {
 	given, err := queryOf(c, nil, "limit", "cursor")
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (h *Handlers) APIShards(c echo.Context) error {
 
 // APIDeclareShard declares a shard and makes its table. To declare the very same
 // once more is no mistake.
-func (h *Handlers) APIDeclareShard(c echo.Context) error {
+func (h *archiveHandlers) APIDeclareShard(c echo.Context) error {
 	body, err := document(c)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -33,7 +34,7 @@ func FuzzArchive(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, path, body string) {
 		tx, log := modelstest.Tx(t), &strings.Builder{}
-		h := &Handlers{DB: &models.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)), Sites: fuzzSites, Sessions: scs.New()}
+		h := &Handlers{Base: &Base{DB: &models.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)), Sites: fuzzSites, Sessions: scs.New()}}
 		e := echo.New()
 		h.Register(e)
 		boss := models.Member{Name: "boss", Role: models.RoleAdmin}
@@ -45,9 +46,9 @@ func FuzzArchive(f *testing.F) {
 			t.Fatal(err)
 		}
 		for range 2 { // Again: what is there already is another way.
-			r := httptest.NewRequestWithContext(t.Context(), get, "/", strings.NewReader(body))
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", strings.NewReader(body))
 			if body != "" {
-				r.Method = post
+				r.Method = http.MethodPost
 			}
 			r.URL.Path, r.URL.RawQuery, _ = strings.Cut("/api/v1/archive"+path, "?")
 			r.Header.Set("Authorization", "Bearer "+token)

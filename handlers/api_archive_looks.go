@@ -36,7 +36,7 @@ func showLook(l models.Look) apiLook {
 }
 
 // APILooks lists the log of retrievals, newest first.
-func (h *Handlers) APILooks(c echo.Context) error {
+func (h *archiveHandlers) APILooks(c echo.Context) error {
 	q, err := queryOf(c, nil, "source", "address", "viewer", "member", "outcome", "since", "until", "limit", "cursor", "format")
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (h *Handlers) APILooks(c echo.Context) error {
 }
 
 // lookFilter reads which looks are meant.
-func (h *Handlers) lookFilter(c echo.Context, q query) (models.LookFilter, error) {
+func (h *archiveHandlers) lookFilter(c echo.Context, q query) (models.LookFilter, error) {
 	f := models.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Outcome: q.given("outcome")}
 	if name := q.given("member"); name != nil { // A member's pages are looked at in the member's name.
 		if m, err := models.MemberByName(c.Request().Context(), h.DB.DB, *name); err == nil {

@@ -50,10 +50,10 @@ func TestAPILooks(t *testing.T) {
 	}
 	for query, field := range map[string]string{"site=uva": "site", "source=a&source=b": "source", "since=now": "since", "until=x": "until", "limit=0": "limit", "cursor=x": "cursor",
 		"format=csv": "format", "address=%00": "address", "member=ada&viewer=bob": "member"} {
-		p.call(get, "/archive/retrievals?"+query, "").refused(t, 422, field)
+		p.call("GET", "/archive/retrievals?"+query, "").refused(t, 422, field)
 	}
 
-	a := p.call(get, "/archive/retrievals?format=cdx&viewer=Ada", "").is(t, http.StatusOK)
+	a := p.call("GET", "/archive/retrievals?format=cdx&viewer=Ada", "").is(t, http.StatusOK)
 	digest := looks[4].Digest
 	want := `example,arena:8080)/ladder%20page?a=1&b=2 20261121121000 https://www.Arena.example:8080/Ladder%20page?b=2&a=1 - server_error - 0
 example,arena:8080)/ladder%20page?a=1&b=2 20261121120500 https://www.Arena.example:8080/Ladder%20page?b=2&a=1 warc/revisit ok ` + digest + ` 1
@@ -62,9 +62,9 @@ example,arena:8080)/ladder%20page?a=1&b=2 20261121120000 https://www.Arena.examp
 	if a.body != want || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain") {
 		t.Errorf("%s\nwant\n%s", a.body, want)
 	}
-	part := p.call(get, "/archive/retrievals?format=cdx&limit=1&viewer=Ada", "")
+	part := p.call("GET", "/archive/retrievals?format=cdx&limit=1&viewer=Ada", "")
 	next := strings.TrimSuffix(strings.TrimPrefix(part.Header.Get("Link"), "</api/v1"), `>; rel="next"`)
-	if rest := p.call(get, next, "").body; !strings.HasPrefix(rest, strings.SplitAfter(want, "\n")[1]) {
+	if rest := p.call("GET", next, "").body; !strings.HasPrefix(rest, strings.SplitAfter(want, "\n")[1]) {
 		t.Errorf("behind %s comes %s", part.body, rest)
 	}
 }

@@ -33,7 +33,7 @@ func TestAPIPushContradictions(t *testing.T) {
 			"Rows 0 and 3 say the same rank with different keys at one instant; instants refused and kept in the log of retrievals: 2, other instants, which are stored: 1; correct",
 			[]string{`[0,3) {0,1} {"player":1} {"rank":1} changed`, `[3,4) {3} {"player":1} {"rank":2} changed`, `[4,inf) {4} {"player":1} {"rank":3}`, `[4,inf) {4} {"player":2} {"rank":4}`}},
 	} {
-		a := p.call(post, "/archive/arena", "["+strings.Join(tt.rows, ",")+"]")
+		a := p.call("POST", "/archive/arena", "["+strings.Join(tt.rows, ",")+"]")
 		if a.refused(t, 422, tt.field); !strings.Contains(a.body, tt.words) {
 			t.Errorf("%s, want %q in it", a.body, tt.words)
 		}
@@ -47,7 +47,7 @@ func TestAPIPushContradictions(t *testing.T) {
 		t.Errorf("corrected and sent again: %+v", got)
 	}
 	// A mistake is another thing: nothing is stored.
-	p.call(post, "/archive/arena", "["+row(7, 1, 1)+`,{"retrieved_at":"`+minute(8)+`","player":1,"rank":"1"}]`).refused(t, 422, "1.rank")
+	p.call("POST", "/archive/arena", "["+row(7, 1, 1)+`,{"retrieved_at":"`+minute(8)+`","player":1,"rank":"1"}]`).refused(t, 422, "1.rank")
 	if rows := p.lines(t, "/archive/arena?player=1&at="+minute(9)); !strings.HasPrefix(rows[0], "[4,") {
 		t.Errorf("beside a mistake there was stored %v", rows)
 	}
@@ -116,7 +116,7 @@ func TestAPIPushAtOnce(t *testing.T) {
 		case i%2 == 1:
 			rows[2] = row(i, 3, 3)
 		}
-		wg.Go(func() { statuses[i] = p.call(post, "/archive/arena", "["+strings.Join(rows, ",")+"]").StatusCode })
+		wg.Go(func() { statuses[i] = p.call("POST", "/archive/arena", "["+strings.Join(rows, ",")+"]").StatusCode })
 	}
 	wg.Wait()
 	count := map[int]int{}
@@ -151,7 +151,7 @@ func TestAPIArchiveWords(t *testing.T) {
 		{"arena", row(`"player":1,"rank":"1"`), `Row 0: rank: "1" is not of type integer.`},
 		{"responses", responseAt("p", 0, `"sizes":{"x":2},"complete":{"ladder":{"ladder":"x"}}`), `Ladder "x" has 0 rows, which cannot be all or the first of 2.`},
 	} {
-		a := p.call(post, "/archive/"+tt.path, tt.body)
+		a := p.call("POST", "/archive/"+tt.path, tt.body)
 		got := read[struct {
 			Error struct{ Code, Message, Field string }
 		}](t, a, 422).Error.Message

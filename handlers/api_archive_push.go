@@ -40,7 +40,7 @@ type pushed struct {
 
 // APIPush adds observations of one shard: nothing where a row is wrong, and all
 // instants but those that contradict themselves.
-func (h *Handlers) APIPush(c echo.Context) error {
+func (h *archiveHandlers) APIPush(c echo.Context) error {
 	ctx := c.Request().Context()
 	s, err := h.shard(c)
 	if err != nil {

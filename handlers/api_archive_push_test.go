@@ -36,7 +36,7 @@ func observation(i int) string {
 
 func (p program) pushes(t *testing.T, shard string, rows ...string) apiPushed {
 	t.Helper()
-	return read[apiPushed](t, p.call(post, "/archive/"+shard, "["+strings.Join(rows, ",")+"]"), http.StatusOK)
+	return read[apiPushed](t, p.call("POST", "/archive/"+shard, "["+strings.Join(rows, ",")+"]"), http.StatusOK)
 }
 
 func TestAPIPushTheSeed(t *testing.T) {
@@ -59,14 +59,14 @@ func TestAPIPushTheSeed(t *testing.T) {
 			p.pushes(t, name, rows...)
 		}
 		sameLines(t, p.lines(t, path), seedRows...)
-		before := read[apiList[apiLook]](t, p.call(get, "/archive/retrievals?limit=1", ""), 200).Items[0].ID
+		before := read[apiList[apiLook]](t, p.call("GET", "/archive/retrievals?limit=1", ""), 200).Items[0].ID
 		for i := range seedPolls { // Again: nothing changes, in rows and in the log.
 			if res := p.pushes(t, name, observation(i)); res != (apiPushed{Confirmed: 1}) {
 				t.Errorf("%s: again %+v", name, res)
 			}
 		}
 		sameLines(t, p.lines(t, path), seedRows...)
-		if after := read[apiList[apiLook]](t, p.call(get, "/archive/retrievals?limit=1", ""), 200).Items[0].ID; after != before {
+		if after := read[apiList[apiLook]](t, p.call("GET", "/archive/retrievals?limit=1", ""), 200).Items[0].ID; after != before {
 			t.Errorf("%s: a replay is look %d, want none behind %d", name, after, before)
 		}
 	}
@@ -79,7 +79,7 @@ func TestAPIPushTheSeed(t *testing.T) {
 	if got := p.lines(t, "/archive/at_once/history?window=12m")[2]; !strings.Contains(got, "{15,25,30}") {
 		t.Errorf("thinned by 12m: %s", got)
 	}
-	row := read[apiList[apiRow]](t, p.call(get, "/archive/at_once?at="+minute(22)+"&window=12m", ""), 200).Items[0]
+	row := read[apiList[apiRow]](t, p.call("GET", "/archive/at_once?at="+minute(22)+"&window=12m", ""), 200).Items[0]
 	if row.SeenBefore.Format(time.RFC3339) != minute(20) || row.SeenAfter.Format(time.RFC3339) != minute(25) {
 		t.Errorf("at 22 seen at %v and %v, want 20 and 25", row.SeenBefore, row.SeenAfter)
 	}
@@ -135,11 +135,11 @@ func refusePushes(t *testing.T, s *site, p program, all []wrongPush) {
 	p.declares(t, "arena", "player integer", "name text, score number, at timestamp, open boolean, doc json", "name")
 	for _, tt := range all {
 		t.Run(tt.name, func(t *testing.T) {
-			p.call(post, "/archive/"+tt.shard, tt.body).refused(t, tt.status, tt.field)
+			p.call("POST", "/archive/"+tt.shard, tt.body).refused(t, tt.status, tt.field)
 		})
 	}
 	sameLines(t, p.lines(t, "/archive/arena/history"))
-	if n := len(read[apiList[apiLook]](t, p.call(get, "/archive/retrievals", ""), 200).Items); n > 0 {
+	if n := len(read[apiList[apiLook]](t, p.call("GET", "/archive/retrievals", ""), 200).Items); n > 0 {
 		t.Errorf("%d looks are in the log", n)
 	}
 	if s.log.Len() > 0 {
@@ -174,10 +174,10 @@ func TestAPIPushRefuses(t *testing.T) {
 		{"a megabyte and more", "arena", `[` + strings.Repeat(good+",", 1<<20/len(good)) + good + `]`, 413, ""},
 		{"too many instants", "arena", instants, 422, "retrieved_at"},
 	})
-	if a := p.call(post, "/archive/arena", instants); !strings.Contains(a.body, "in parts") {
+	if a := p.call("POST", "/archive/arena", instants); !strings.Contains(a.body, "in parts") {
 		t.Errorf("no way out: %s", a.body)
 	}
-	s.program(t, s.member(t, "ada", models.RoleMember)).call(post, "/archive/arena", `[]`).refused(t, 403, "")
+	s.program(t, s.member(t, "ada", models.RoleMember)).call("POST", "/archive/arena", `[]`).refused(t, 403, "")
 }
 
 func TestAPIPushRefusesFields(t *testing.T) {

@@ -25,7 +25,7 @@ type apiStored struct {
 }
 
 // APIResponse adds what one look at one address showed, in one transaction.
-func (h *Handlers) APIResponse(c echo.Context) error {
+func (h *archiveHandlers) APIResponse(c echo.Context) error {
 	ctx := c.Request().Context()
 	body, err := document(c)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // stores stores a response of a page at a minute; rest is what else it says.
 func (p program) stores(t *testing.T, page string, m int, rest string) apiStored {
 	t.Helper()
-	return read[apiStored](t, p.call(post, "/archive/responses", responseAt(page, m, rest)), http.StatusOK)
+	return read[apiStored](t, p.call("POST", "/archive/responses", responseAt(page, m, rest)), http.StatusOK)
 }
 
 func responseAt(page string, m int, rest string) string {
@@ -28,7 +28,7 @@ func TestAPIResponses(t *testing.T) {
 	s, p := pusher(t)
 	p.declares(t, "ranks", "player integer", "rank integer", "rank")
 	p.declares(t, "scores", "player integer", "score integer")
-	read[apiShard](t, p.call(post, "/archive", `{"name":"places","key":[{"name":"board","type":"text"},{"name":"player","type":"integer"}],"scope":["board"]}`), http.StatusCreated)
+	read[apiShard](t, p.call("POST", "/archive", `{"name":"places","key":[{"name":"board","type":"text"},{"name":"player","type":"integer"}],"scope":["board"]}`), http.StatusCreated)
 
 	const both = `"shards":{"ranks":[{"player":1,"rank":1}],"scores":[{"player":1,"score":1000}]}`
 	first := p.stores(t, "highscore", 0, both)
@@ -111,16 +111,16 @@ func TestAPIResponsesRefuse(t *testing.T) {
 		{"a failed look with rows", whole(`"outcome":"blocked","shards":{"ranks":[{"player":1,"rank":1}]}`), 422, "shards"},
 		{"a complete failed look", whole(`"outcome":"blocked","complete":{"ranks":true}`), 422, "complete"},
 	} {
-		t.Run(tt.name, func(t *testing.T) { p.call(post, "/archive/responses", tt.body).refused(t, tt.status, tt.field) })
+		t.Run(tt.name, func(t *testing.T) { p.call("POST", "/archive/responses", tt.body).refused(t, tt.status, tt.field) })
 	}
 	if looks := all[apiLook](t, p, "/archive/retrievals", "500"); len(looks) > 0 || s.log.Len() > 0 {
 		t.Errorf("something was kept: %+v\n%s", looks, s.log)
 	}
-	a := p.call(post, "/archive/responses", whole(`"shards":{"ranks":[{"player":3,"rank":3},{"player":1,"rank":1},{"player":2,"rank":1}],"ladder":[{"ladder":"x","player":"y","rank":1,"score":1}]}`))
+	a := p.call("POST", "/archive/responses", whole(`"shards":{"ranks":[{"player":3,"rank":3},{"player":1,"rank":1},{"player":2,"rank":1}],"ladder":[{"ladder":"x","player":"y","rank":1,"score":1}]}`))
 	if a.refused(t, 422, "shards.ranks.2"); !strings.Contains(a.body, "rows 1 and 2 say the same rank") {
 		t.Errorf("refused without saying why: %s", a.body)
 	}
-	p.call(post, "/archive/responses", whole(`"outcome":"blocked","message":"status 403"`))
+	p.call("POST", "/archive/responses", whole(`"outcome":"blocked","message":"status 403"`))
 	looks := all[apiLook](t, p, "/archive/retrievals", "500")
 	if len(looks) != 2 || looks[1].Outcome != "refused" || looks[0].Outcome != "blocked" || looks[0].Message != "status 403" || looks[0].Digest != "" {
 		t.Errorf("looks %+v", looks)

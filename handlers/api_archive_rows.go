@@ -52,7 +52,7 @@ type rowPlace struct {
 }
 
 // APIShardRows lists the rows that are valid at an instant, by key.
-func (h *Handlers) APIShardRows(c echo.Context) error {
+func (h *archiveHandlers) APIShardRows(c echo.Context) error {
 	s, err := h.shard(c)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (h *Handlers) APIShardRows(c echo.Context) error {
 }
 
 // APIShardHistory lists all rows of the keys meant, oldest first.
-func (h *Handlers) APIShardHistory(c echo.Context) error {
+func (h *archiveHandlers) APIShardHistory(c echo.Context) error {
 	s, err := h.shard(c)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (h *Handlers) APIShardHistory(c echo.Context) error {
 
 // reading reads what both lists are asked. A key field is what its name means,
 // also where a part of the query is called the same.
-func (h *Handlers) reading(c echo.Context, s *archive.Shard, kind string, others ...string) (*reading, error) {
+func (h *archiveHandlers) reading(c echo.Context, s *archive.Shard, kind string, others ...string) (*reading, error) {
 	given, err := queryOf(c, s.Key, append(others, "limit", "cursor", "window", "format")...)
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func TestAPIArchiveKeepsValues(t *testing.T) {
 		`{"id":9007199254740993,"name":"a+b \u0026 ü","on":true,"share":-0.5,"since":"2026-01-02T02:04:05.000001Z"} {"count":-9223372036854775808,"doc":{"list":[],"more":[1,2.5,"x",null],"n":9007199254740993},"mail":null,"part":0.1}`,
 		`{"id":9223372036854775807,"name":"a+b \u0026 ü","on":true,"share":-0.5,"since":"2026-01-02T02:04:05.000001Z"} {"count":null,"doc":null,"mail":null,"part":1e+300}`,
 	}
-	body := p.call(get, "/archive/kinds", "").body
+	body := p.call("GET", "/archive/kinds", "").body
 	for _, row := range want {
 		key, data, _ := strings.Cut(row, " {\"count")
 		if !strings.Contains(body, `{"key":`+key+`,"data":{"count`+data) {
@@ -64,19 +64,19 @@ func TestAPIArchiveQueriesRefuse(t *testing.T) {
 		"name=%00": "name", "name=%ff": "name", "limit=0": "limit", "limit=501": "limit", "cursor=x": "cursor", "window=12": "window", "window=-5m": "window",
 		"format=xml": "format", "id=%zz": "", "Id=1": "Id",
 	} {
-		p.call(get, "/archive/kinds?"+query, "").refused(t, 422, field)
-		p.call(get, "/archive/kinds/history?"+query, "").refused(t, 422, field)
+		p.call("GET", "/archive/kinds?"+query, "").refused(t, 422, field)
+		p.call("GET", "/archive/kinds/history?"+query, "").refused(t, 422, field)
 	}
 	for _, at := range []string{"yesterday", "0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "9000-01-01"} {
-		p.call(get, "/archive/kinds?at="+at, "").refused(t, 422, "at")
+		p.call("GET", "/archive/kinds?at="+at, "").refused(t, 422, "at")
 	}
-	p.call(get, "/archive/kinds/history?at=2026-11-21", "").refused(t, 422, "at")
-	p.call(get, "/archive?name=kinds", "").refused(t, 422, "name")
-	p.call(get, "/archive?cursor=x", "").refused(t, 422, "cursor")
-	p.call(get, "/archive/none", "").refused(t, 404, "")
-	p.call(get, "/archive/responses", "").refused(t, 404, "")
-	p.call(get, "/archive/none/history", "").refused(t, 404, "")
-	p.call(get, "/archive/kinds%00", "").refused(t, 404, "")
+	p.call("GET", "/archive/kinds/history?at=2026-11-21", "").refused(t, 422, "at")
+	p.call("GET", "/archive?name=kinds", "").refused(t, 422, "name")
+	p.call("GET", "/archive?cursor=x", "").refused(t, 422, "cursor")
+	p.call("GET", "/archive/none", "").refused(t, 404, "")
+	p.call("GET", "/archive/responses", "").refused(t, 404, "")
+	p.call("GET", "/archive/none/history", "").refused(t, 404, "")
+	p.call("GET", "/archive/kinds%00", "").refused(t, 404, "")
 	// A key field is what its name means.
 	p.pushes(t, "odd", `{"retrieved_at":"`+minute(0)+`","format":"xml","window":"12"}`)
 	if n := len(all[apiRow](t, p, "/archive/odd?format=xml&window=12", "5")); n != 1 || s.log.Len() > 0 {
@@ -100,7 +100,7 @@ func TestAPIArchiveCursors(t *testing.T) {
 		return out
 	}
 	list := func(path string) apiList[apiRow] {
-		return read[apiList[apiRow]](t, p.call(get, path, ""), http.StatusOK)
+		return read[apiList[apiRow]](t, p.call("GET", path, ""), http.StatusOK)
 	}
 	now, past := list("/archive/arena?limit=3&board=x"), list("/archive/arena/history?limit=3")
 	p.pushes(t, "arena", row(5, 2), row(20, 5), row(12, 8)) // Before, behind, and one row changed.
@@ -115,9 +115,9 @@ func TestAPIArchiveCursors(t *testing.T) {
 	if got := strings.Join(players(list("/archive/arena?limit=3&board=x&at="+minute(10))), " "); got != "1 2 3" {
 		t.Errorf("at 10: %s", got)
 	}
-	p.call(get, "/archive/arena?cursor="+now.Next, "").refused(t, 422, "cursor")
-	p.call(get, "/archive/arena/history?cursor="+now.Next, "").refused(t, 422, "cursor")
-	p.call(get, "/archive/arena?board=x&at="+minute(10)+"&cursor="+now.Next, "").refused(t, 422, "cursor")
+	p.call("GET", "/archive/arena?cursor="+now.Next, "").refused(t, 422, "cursor")
+	p.call("GET", "/archive/arena/history?cursor="+now.Next, "").refused(t, 422, "cursor")
+	p.call("GET", "/archive/arena?board=x&at="+minute(10)+"&cursor="+now.Next, "").refused(t, 422, "cursor")
 	// A row that is gone: the list goes on where it stood.
 	p.pushes(t, "arena", row(9, 5)) // Now it is another row that is valid at 10.
 	if got := players(list("/archive/arena/history?limit=9&cursor=" + past.Next)); !slices.Contains(got, "7") || !slices.Contains(got, "9") {
@@ -147,7 +147,7 @@ func TestAPIArchiveLongLists(t *testing.T) {
 			l := read[apiList[struct {
 				Key       struct{ Player int64 }
 				ValidFrom string `json:"valid_from"`
-			}]](t, p.call(get, path+"&cursor="+next, ""), http.StatusOK)
+			}]](t, p.call("GET", path+"&cursor="+next, ""), http.StatusOK)
 			for _, r := range l.Items {
 				seen[fmt.Sprint(r.Key.Player, r.ValidFrom)] = true
 			}
@@ -161,7 +161,7 @@ func TestAPIArchiveLongLists(t *testing.T) {
 	}
 	lines := 0
 	for next := "/archive/arena?format=csv"; next != ""; {
-		a := p.call(get, next, "").is(t, http.StatusOK)
+		a := p.call("GET", next, "").is(t, http.StatusOK)
 		lines += strings.Count(a.body, "\n") - 1
 		next = strings.TrimSuffix(strings.TrimPrefix(a.Header.Get("Link"), "</api/v1"), `>; rel="next"`)
 	}
@@ -177,7 +177,7 @@ func TestAPIArchiveCSV(t *testing.T) {
 	p.stores(t, "p", 0, `"shards":{"arena":[{"player":"=1+1","score":-1.5,"doc":{"a":"b,\"c\""},"best":9007199254740993,"set":"2026-11-21T12:00:00Z"},{"player":"two, lines\nof it","score":null,"doc":null,"best":null,"set":null}]}`)
 	p.stores(t, "p", 5, `"shards":{"arena":[{"player":"=1+1","score":-1.5,"doc":{"a":"b,\"c\""},"best":9007199254740993,"set":"2026-11-21T12:00:00Z"}]}`)
 	p.stores(t, "p", 7, `"shards":{"arena":[{"player":"=1+1","score":2,"doc":[],"best":1,"set":null}]}`)
-	a := p.call(get, "/archive/arena/history?format=csv&player="+url.QueryEscape("=1+1"), "")
+	a := p.call("GET", "/archive/arena/history?format=csv&player="+url.QueryEscape("=1+1"), "")
 	got, err := csv.NewReader(strings.NewReader(a.body)).ReadAll()
 	want := [][]string{
 		{"player", "score", "doc", "best", "set", "valid_from", "valid_until", "end_reason", "retrieved", "first_retrieved", "last_retrieved", "retrieved_at"},
@@ -199,11 +199,11 @@ func TestAPIArchiveCSV(t *testing.T) {
 	if !ok || !end || !strings.Contains(strings.Join(w.Header().Values("Vary"), " "), "Accept") {
 		t.Fatalf("Link %q, Vary %q", w.Header().Get("Link"), w.Header().Values("Vary"))
 	}
-	rest, err := csv.NewReader(strings.NewReader(p.call(get, next+"&format=csv", "").body)).ReadAll()
+	rest, err := csv.NewReader(strings.NewReader(p.call("GET", next+"&format=csv", "").body)).ReadAll()
 	if err != nil || len(rest) != 2 || rest[1][1] != "2" {
 		t.Errorf("the rest is %v, %v", rest, err)
 	}
-	if empty := p.call(get, "/archive/arena?format=csv&at=2020-01-01", "").is(t, http.StatusOK).body; strings.Count(empty, "\n") != 1 {
+	if empty := p.call("GET", "/archive/arena?format=csv&at=2020-01-01", "").is(t, http.StatusOK).body; strings.Count(empty, "\n") != 1 {
 		t.Errorf("no rows: %q", empty)
 	}
 }

@@ -36,7 +36,7 @@ func (p program) declares(t *testing.T, name, key, data string, unique ...string
 		uniques = append(uniques, strings.Fields(u))
 	}
 	s["unique"] = uniques
-	read[apiShard](t, p.call(post, "/archive", asJSON(s)), http.StatusCreated)
+	read[apiShard](t, p.call("POST", "/archive", asJSON(s)), http.StatusCreated)
 }
 
 func fieldsOf(text string) []archive.Field {
@@ -99,15 +99,15 @@ func TestAPIDeclareShard(t *testing.T) {
 	t.Parallel()
 	_, p := pusher(t)
 	const declaration = `{"name":"arena","title":"Places","key":[{"name":"player","type":"integer"}],"data":[{"name":"rank","type":"integer"}],"unique":[["rank"]],"scope":["player"]}`
-	a := p.call(post, "/archive", declaration)
+	a := p.call("POST", "/archive", declaration)
 	s := read[apiShard](t, a, http.StatusCreated)
 	if a.to() != "/api/v1/archive/arena" || s.Name != "arena" || s.BuiltIn || asJSON(s.Unique) != `[["rank"]]` || asJSON(s.Key) != `[{"name":"player","type":"integer"}]` {
 		t.Errorf("declared %+v at %q", s, a.to())
 	}
-	read[apiShard](t, p.call(post, "/archive", declaration), http.StatusOK)
-	p.call(post, "/archive", strings.Replace(declaration, "Places", "Ranks", 1)).refused(t, 409, "")
-	p.call(post, "/archive", `{"name":"ladder","key":[{"name":"k","type":"text"}]}`).refused(t, 409, "")
-	read[apiShard](t, p.call(post, "/archive", `{"name":"bare","key":[{"name":"k","type":"text"}]}`), http.StatusCreated)
+	read[apiShard](t, p.call("POST", "/archive", declaration), http.StatusOK)
+	p.call("POST", "/archive", strings.Replace(declaration, "Places", "Ranks", 1)).refused(t, 409, "")
+	p.call("POST", "/archive", `{"name":"ladder","key":[{"name":"k","type":"text"}]}`).refused(t, 409, "")
+	read[apiShard](t, p.call("POST", "/archive", `{"name":"bare","key":[{"name":"k","type":"text"}]}`), http.StatusCreated)
 
 	var names []string
 	for _, limit := range []string{"1", "4", "500"} {
@@ -140,7 +140,7 @@ const wrongKey = `"key":[{"name":"k","type":"integer"}]`
 func (p program) refuseShards(t *testing.T, all []wrongShard) {
 	t.Helper()
 	for _, tt := range all {
-		t.Run(tt.name, func(t *testing.T) { p.call(post, "/archive", tt.body).refused(t, tt.status, tt.field) })
+		t.Run(tt.name, func(t *testing.T) { p.call("POST", "/archive", tt.body).refused(t, tt.status, tt.field) })
 	}
 }
 
@@ -182,7 +182,7 @@ func TestAPIDeclareShardRefuses(t *testing.T) {
 	if n := len(all[apiShard](t, p, "/archive", "500")); n != len(archive.BuiltIn()) {
 		t.Errorf("%d shards, want the built-in ones", n)
 	}
-	s.program(t, s.member(t, "ada", models.RoleMember)).call(post, "/archive", `{}`).refused(t, 403, "")
+	s.program(t, s.member(t, "ada", models.RoleMember)).call("POST", "/archive", `{}`).refused(t, 403, "")
 }
 
 // Only a name that an index of another shard can have is refused.
@@ -192,7 +192,7 @@ func TestAPIDeclareShardNames(t *testing.T) {
 	for _, name := range []string{"scope", "arena_u9_open", "arena_key", "arena_scopes"} {
 		p.declares(t, name, "k integer", "")
 	}
-	a := p.call(post, "/archive", `{"name":"arena_scope",`+wrongKey+`}`)
+	a := p.call("POST", "/archive", `{"name":"arena_scope",`+wrongKey+`}`)
 	if a.refused(t, 422, "name"); !strings.Contains(a.body, `an index of a shard \"arena\" needs; choose a name that does not end in \"_scope\"`) {
 		t.Errorf("refused without saying why: %s", a.body)
 	}

@@ -34,7 +34,7 @@ type authorInput struct {
 }
 
 // APIAuthors lists the names and addresses of a member.
-func (h *Handlers) APIAuthors(c echo.Context) error {
+func (h *forumHandlers) APIAuthors(c echo.Context) error {
 	m, err := h.managed(c)
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (h *Handlers) APIAuthors(c echo.Context) error {
 }
 
 // APIAddAuthor says, or asks an admin, that a member writes under a name and address.
-func (h *Handlers) APIAddAuthor(c echo.Context) error {
+func (h *forumHandlers) APIAddAuthor(c echo.Context) error {
 	m, err := h.managed(c)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (h *Handlers) APIAddAuthor(c echo.Context) error {
 	return h.addAuthor(c, m)
 }
 
-func (h *Handlers) addAuthor(c echo.Context, of *models.Member) error {
+func (h *forumHandlers) addAuthor(c echo.Context, of *models.Member) error {
 	var in authorInput
 	if err := decode(c, &in); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (h *Handlers) addAuthor(c echo.Context, of *models.Member) error {
 }
 
 // APIRemoveAuthor takes that back, with the messages.
-func (h *Handlers) APIRemoveAuthor(c echo.Context) error {
+func (h *forumHandlers) APIRemoveAuthor(c echo.Context) error {
 	m, err := h.managed(c)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (h *Handlers) APIRemoveAuthor(c echo.Context) error {
 	return h.dropAuthor(c, m.ID)
 }
 
-func (h *Handlers) dropAuthor(c echo.Context, member int64) error {
+func (h *forumHandlers) dropAuthor(c echo.Context, member int64) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
 		return models.ErrNotFound
@@ -92,7 +92,7 @@ func (h *Handlers) dropAuthor(c echo.Context, member int64) error {
 }
 
 // APINobody lists what is nobody's.
-func (h *Handlers) APINobody(c echo.Context) error {
+func (h *forumHandlers) APINobody(c echo.Context) error {
 	list, err := models.AuthorsOf(c.Request().Context(), h.DB.DB, 0)
 	if err != nil {
 		return err
@@ -101,10 +101,10 @@ func (h *Handlers) APINobody(c echo.Context) error {
 }
 
 // APIAddNobody says that a name and address are nobody's.
-func (h *Handlers) APIAddNobody(c echo.Context) error { return h.addAuthor(c, &models.Member{}) }
+func (h *forumHandlers) APIAddNobody(c echo.Context) error { return h.addAuthor(c, &models.Member{}) }
 
 // APIRemoveNobody takes that back.
-func (h *Handlers) APIRemoveNobody(c echo.Context) error { return h.dropAuthor(c, 0) }
+func (h *forumHandlers) APIRemoveNobody(c echo.Context) error { return h.dropAuthor(c, 0) }
 
 type apiSuggestion struct {
 	ID       string   `json:"id"`
@@ -118,7 +118,7 @@ type apiSuggestion struct {
 }
 
 // APISuggestions lists what members ask for, and what addresses hint at.
-func (h *Handlers) APISuggestions(c echo.Context) error {
+func (h *forumHandlers) APISuggestions(c echo.Context) error {
 	limit, err := limitOf(c)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (h *Handlers) APISuggestions(c echo.Context) error {
 }
 
 // APIDecideAuthor accepts or dismisses one of them.
-func (h *Handlers) APIDecideAuthor(c echo.Context) error {
+func (h *forumHandlers) APIDecideAuthor(c echo.Context) error {
 	var in struct {
 		Decision string `json:"decision"`
 	}

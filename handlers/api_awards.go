@@ -66,7 +66,7 @@ func known(d awards.Decimal) awards.Decimal {
 }
 
 // shownTo are the awards that the one who asks may see, by slug.
-func (h *Handlers) shownTo(c echo.Context) ([]models.ShownAward, error) {
+func (h *awardHandlers) shownTo(c echo.Context) ([]models.ShownAward, error) {
 	v := h.viewer(c)
 	var list []models.ShownAward
 	var err error
@@ -108,7 +108,7 @@ func awardsPart(c echo.Context, of string, list []models.ShownAward) (part []mod
 }
 
 // APIAwards is the catalogue.
-func (h *Handlers) APIAwards(c echo.Context) error {
+func (h *awardHandlers) APIAwards(c echo.Context) error {
 	list, err := h.shownTo(c)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func (h *Handlers) APIAwards(c echo.Context) error {
 
 // APIMemberAwards is how a member stands with the awards. A banned member's are
 // shown to itself and to admins only, and custom members have none.
-func (h *Handlers) APIMemberAwards(c echo.Context) error {
+func (h *awardHandlers) APIMemberAwards(c echo.Context) error {
 	ctx, v := c.Request().Context(), h.viewer(c)
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
@@ -164,7 +164,7 @@ func (h *Handlers) APIMemberAwards(c echo.Context) error {
 
 // standingsTag names all that the list of a member's awards is made of: what was
 // counted, which awards the one who asks may see, and the periods of now.
-func (h *Handlers) standingsTag(c echo.Context, m *models.Member, list []models.ShownAward) (string, error) {
+func (h *awardHandlers) standingsTag(c echo.Context, m *models.Member, list []models.ShownAward) (string, error) {
 	version, err := models.AwardsVersion(c.Request().Context(), h.DB.DB, m.ID)
 	if err != nil {
 		return "", err

@@ -57,7 +57,7 @@ func awardNow(a *models.ShownAward, number int, recounts map[int64]models.Recoun
 }
 
 // sendAward sends a version of an award with its state; the newest where number is 0.
-func (h *Handlers) sendAward(c echo.Context, status int, slug string, number int) error {
+func (h *awardHandlers) sendAward(c echo.Context, status int, slug string, number int) error {
 	ctx := c.Request().Context()
 	a, err := models.ShownAwardNamed(ctx, h.DB.DB, slug, h.viewer(c))
 	if err != nil {
@@ -87,7 +87,7 @@ func (h *Handlers) sendAward(c echo.Context, status int, slug string, number int
 func versionTag(latest int) string { return strconv.Quote(strconv.Itoa(latest)) }
 
 // APIAward is an award as admins write it.
-func (h *Handlers) APIAward(c echo.Context) error {
+func (h *awardHandlers) APIAward(c echo.Context) error {
 	number, err := h.versionAsked(c, c.QueryParam("version"))
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (h *Handlers) APIAward(c echo.Context) error {
 
 // versionAsked reads which version of the award of the address is meant; 0 where
 // nothing is said.
-func (h *Handlers) versionAsked(c echo.Context, text string) (int, error) {
+func (h *awardHandlers) versionAsked(c echo.Context, text string) (int, error) {
 	a, err := models.AwardNamed(c.Request().Context(), h.DB.DB, c.Param("slug"))
 	if err != nil || text == "" {
 		return 0, err
@@ -110,7 +110,7 @@ func (h *Handlers) versionAsked(c echo.Context, text string) (int, error) {
 }
 
 // APISaveAward writes a new version of an award, which does not run yet.
-func (h *Handlers) APISaveAward(c echo.Context) error {
+func (h *awardHandlers) APISaveAward(c echo.Context) error {
 	ctx, slug := c.Request().Context(), c.Param("slug")
 	body, err := io.ReadAll(c.Request().Body)
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
@@ -182,7 +182,7 @@ func basisOf(header http.Header, latest int) (int, error) {
 }
 
 // APIEditAward changes what is not in the document.
-func (h *Handlers) APIEditAward(c echo.Context) error {
+func (h *awardHandlers) APIEditAward(c echo.Context) error {
 	var in struct {
 		Secret *bool `json:"secret"`
 	}
@@ -202,7 +202,7 @@ func (h *Handlers) APIEditAward(c echo.Context) error {
 }
 
 // APIDeleteAward deletes an award that nobody ever had.
-func (h *Handlers) APIDeleteAward(c echo.Context) error {
+func (h *awardHandlers) APIDeleteAward(c echo.Context) error {
 	if err := models.DeleteAward(c.Request().Context(), h.DB.DB, c.Param("slug")); err != nil {
 		return err
 	}

@@ -22,25 +22,25 @@ type awardRead struct {
 func TestAPIAwardVersions(t *testing.T) {
 	t.Parallel()
 	s := newAwardSite(t, "ada")
-	made := s.boss.with(put, "/admin/awards/one?note=the+first", onePhoto, "If-None-Match", "*")
+	made := s.boss.with("PUT", "/admin/awards/one?note=the+first", onePhoto, "If-None-Match", "*")
 	got := read[awardRead](t, made, http.StatusCreated)
 	if got.Slug != "one" || got.State != "draft" || got.Version != 1 || got.Running != 0 || got.Latest != 1 || got.Permanence != "confirmed_after:7d" || made.Header.Get("ETag") != `"1"` || made.to() != "/api/v1/admin/awards/one" {
 		t.Errorf("%+v, %v", got, made.Header)
 	}
-	s.boss.with(put, "/admin/awards/one", onePhoto, "If-None-Match", "*").refused(t, 409, "")
-	if same := read[awardRead](t, s.boss.with(put, "/admin/awards/one", made.body, "If-Match", `"1"`), http.StatusOK); same.Latest != 1 {
+	s.boss.with("PUT", "/admin/awards/one", onePhoto, "If-None-Match", "*").refused(t, 409, "")
+	if same := read[awardRead](t, s.boss.with("PUT", "/admin/awards/one", made.body, "If-Match", `"1"`), http.StatusOK); same.Latest != 1 {
 		t.Errorf("what was shown, sent back: %+v", same)
 	}
 	two := strings.Replace(onePhoto, "One", "Two", 1)
-	if got := read[awardRead](t, s.boss.with(put, "/admin/awards/one?note=better", two, "If-Match", `W/"1"`), http.StatusOK); got.Version != 2 || got.Title != "Two" {
+	if got := read[awardRead](t, s.boss.with("PUT", "/admin/awards/one?note=better", two, "If-Match", `W/"1"`), http.StatusOK); got.Version != 2 || got.Title != "Two" {
 		t.Errorf("%+v", got)
 	}
 	for _, tag := range []string{`"1"`, `"3"`, `x`, `"0"`, `""`} {
-		s.boss.with(put, "/admin/awards/one", onePhoto, "If-Match", tag).refused(t, 409, "")
+		s.boss.with("PUT", "/admin/awards/one", onePhoto, "If-Match", tag).refused(t, 409, "")
 	}
-	s.boss.with(put, "/admin/awards/other", onePhoto, "If-Match", `*`).refused(t, 409, "")
-	s.boss.call(get, "/admin/awards/other", "").refused(t, 404, "")
-	read[awardRead](t, s.boss.with(put, "/admin/awards/one", strings.Replace(two, "Two", "Three", 1), "If-Match", `"7", "2"`), http.StatusOK)
+	s.boss.with("PUT", "/admin/awards/other", onePhoto, "If-Match", `*`).refused(t, 409, "")
+	s.boss.call("GET", "/admin/awards/other", "").refused(t, 404, "")
+	read[awardRead](t, s.boss.with("PUT", "/admin/awards/one", strings.Replace(two, "Two", "Three", 1), "If-Match", `"7", "2"`), http.StatusOK)
 
 	list := all[apiVersion](t, s.boss, "/admin/awards/one/versions", "2")
 	if len(list) != 3 || list[0].Version != 3 || list[1].Note != "better" || list[2].Note != "the first" || list[2].Author != "boss" || list[0].Document != nil {
@@ -49,24 +49,24 @@ func TestAPIAwardVersions(t *testing.T) {
 	if list := all[apiVersion](t, s.boss, "/admin/awards/one/versions?version=2", "2"); len(list) != 1 || !strings.Contains(string(*list[0].Document), "Two") {
 		t.Errorf("%+v", list)
 	}
-	if got := read[awardRead](t, s.boss.call(get, "/admin/awards/one?version=2", ""), http.StatusOK); got.Title != "Two" || got.Version != 2 || got.Latest != 3 {
+	if got := read[awardRead](t, s.boss.call("GET", "/admin/awards/one?version=2", ""), http.StatusOK); got.Title != "Two" || got.Version != 2 || got.Latest != 3 {
 		t.Errorf("%+v", got)
 	}
 	for _, n := range []string{"0", "4", "x", "99999999999999999999"} {
-		s.boss.call(get, "/admin/awards/one?version="+n, "").refused(t, 422, "version")
-		s.boss.call(get, "/admin/awards/one/versions?version="+n, "").refused(t, 422, "version")
+		s.boss.call("GET", "/admin/awards/one?version="+n, "").refused(t, 422, "version")
+		s.boss.call("GET", "/admin/awards/one/versions?version="+n, "").refused(t, 422, "version")
 	}
-	s.program(t, s.member(t, "bob", models.RoleMember)).call(get, "/admin/awards/one", "").refused(t, 403, "")
+	s.program(t, s.member(t, "bob", models.RoleMember)).call("GET", "/admin/awards/one", "").refused(t, 403, "")
 }
 
 func TestAPIAwardStates(t *testing.T) {
 	t.Parallel()
 	s := newAwardSite(t, "ada")
 	visitor := program{t: t, site: s.site}
-	read[awardRead](t, s.boss.call(put, "/admin/awards/one", onePhoto), http.StatusCreated)
+	read[awardRead](t, s.boss.call("PUT", "/admin/awards/one", onePhoto), http.StatusCreated)
 	state := func(verb, body, want string, shown bool) {
 		t.Helper()
-		if got := read[awardRead](t, s.boss.call(post, "/admin/awards/one/"+verb, body), http.StatusOK); got.State != want {
+		if got := read[awardRead](t, s.boss.call("POST", "/admin/awards/one/"+verb, body), http.StatusOK); got.State != want {
 			t.Errorf("%s: %+v, want %s", verb, got, want)
 		}
 		s.works(t)
@@ -74,20 +74,20 @@ func TestAPIAwardStates(t *testing.T) {
 			t.Errorf("%s: the catalogue has %+v", want, list)
 		}
 	}
-	s.boss.call(post, "/admin/awards/one/pause", "").refused(t, 422, "state")
+	s.boss.call("POST", "/admin/awards/one/pause", "").refused(t, 422, "state")
 	for _, body := range []string{`{"version":0}`, `{"version":2}`, `{"version":-1}`} {
-		s.boss.call(post, "/admin/awards/one/activate", body).refused(t, 422, "version")
+		s.boss.call("POST", "/admin/awards/one/activate", body).refused(t, 422, "version")
 	}
-	s.boss.call(post, "/admin/awards/one/activate", `{"version":"1"}`).refused(t, 422, "version")
-	s.boss.call(post, "/admin/awards/one/activate", `{"number":1}`).refused(t, 422, "number")
-	s.boss.call(post, "/admin/awards/one/activate", `[]`).refused(t, 422, "")
+	s.boss.call("POST", "/admin/awards/one/activate", `{"version":"1"}`).refused(t, 422, "version")
+	s.boss.call("POST", "/admin/awards/one/activate", `{"number":1}`).refused(t, 422, "number")
+	s.boss.call("POST", "/admin/awards/one/activate", `[]`).refused(t, 422, "")
 	state("activate", "", "active", true)
 	state("pause", "", "paused", true)
 	s.sends(t, photoLine("a", ""))
 	s.wants(t, "ada", "one", "in_progress 1 of 1")
 	state("activate", `{"version":1}`, "active", true)
 	s.wants(t, "ada", "one", "granted 1 of 1")
-	s.boss.call(remove, "/admin/awards/one", "").refused(t, 422, "state")
+	s.boss.call("DELETE", "/admin/awards/one", "").refused(t, 422, "state")
 	state("retire", "", "retired", true)
 	s.wants(t, "ada", "one", "granted 1 of 1")
 	state("hide", "{}", "hidden", false)
@@ -95,12 +95,12 @@ func TestAPIAwardStates(t *testing.T) {
 	state("retire", "", "retired", true)
 	state("activate", "{}", "active", true)
 
-	read[awardRead](t, s.boss.call(put, "/admin/awards/two", onePhoto), http.StatusCreated)
-	s.boss.call(remove, "/admin/awards/two", "").is(t, http.StatusNoContent)
-	for _, call := range [][2]string{{remove, ""}, {get, ""}, {patch, ""}, {post, "/activate"}, {post, "/pause"}, {post, "/retire"}, {post, "/hide"}, {post, "/dry-run"}, {get, "/versions"}} {
+	read[awardRead](t, s.boss.call("PUT", "/admin/awards/two", onePhoto), http.StatusCreated)
+	s.boss.call("DELETE", "/admin/awards/two", "").is(t, http.StatusNoContent)
+	for _, call := range [][2]string{{http.MethodDelete, ""}, {http.MethodGet, ""}, {http.MethodPatch, ""}, {http.MethodPost, "/activate"}, {http.MethodPost, "/pause"}, {http.MethodPost, "/retire"}, {http.MethodPost, "/hide"}, {http.MethodPost, "/dry-run"}, {http.MethodGet, "/versions"}} {
 		for _, slug := range []string{"two", "a%00b", "%ff"} {
 			body := `{}`
-			if call[0] == patch {
+			if call[0] == http.MethodPatch {
 				body = `{"secret":true}`
 			}
 			s.boss.call(call[0], "/admin/awards/"+slug+call[1], body).refused(t, 404, "")
@@ -126,7 +126,7 @@ func TestAPIAwardsCatalogue(t *testing.T) {
 	s.runs(t, "one", onePhoto)
 	s.runs(t, "two", onePhoto)
 	s.sends(t, photoLine("a", ""))
-	read[awardRead](t, s.boss.call(patch, "/admin/awards/two", `{"secret":true}`), http.StatusOK)
+	read[awardRead](t, s.boss.call("PATCH", "/admin/awards/two", `{"secret":true}`), http.StatusOK)
 	slugs := func(p program, path string) string {
 		var names []string
 		for _, one := range all[apiCataloguedRead](t, p, path, "1") {
@@ -145,44 +145,44 @@ func TestAPIAwardsCatalogue(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.path, got, tt.want)
 		}
 	}
-	one := read[apiList[apiCataloguedRead]](t, visitor.call(get, "/awards", ""), http.StatusOK).Items[0]
+	one := read[apiList[apiCataloguedRead]](t, visitor.call("GET", "/awards", ""), http.StatusOK).Items[0]
 	if one.Holders != 1 || one.Rarity != 0.25 || one.State != "active" {
 		t.Errorf("%+v, want 1 of 4 members", one)
 	}
-	s.boss.call(post, "/admin/members/ADA/ban", `{"note":"a robot"}`).is(t, http.StatusOK, `"name":"ada"`)
-	one = read[apiList[apiCataloguedRead]](t, visitor.call(get, "/awards", ""), http.StatusOK).Items[0]
+	s.boss.call("POST", "/admin/members/ADA/ban", `{"note":"a robot"}`).is(t, http.StatusOK, `"name":"ada"`)
+	one = read[apiList[apiCataloguedRead]](t, visitor.call("GET", "/awards", ""), http.StatusOK).Items[0]
 	if one.Holders != 0 || one.Rarity != 0 {
 		t.Errorf("with the holder banned: %+v", one)
 	}
 	if got := slugs(visitor, "/members/ada/awards") + slugs(holder, "/members/ada/awards") + slugs(s.boss, "/members/ada/awards"); got != "one twoone two" {
 		t.Errorf("a banned member's awards: %q", got)
 	}
-	s.boss.call(post, "/admin/members/ada/unban", `{"note":"no robot"}`).is(t, http.StatusOK, `"banned_at":null`)
+	s.boss.call("POST", "/admin/members/ada/unban", `{"note":"no robot"}`).is(t, http.StatusOK, `"banned_at":null`)
 	if got := slugs(visitor, "/members/ada/awards"); got != "one" {
 		t.Errorf("let back: %q", got)
 	}
 	for _, body := range []string{``, `{}`, `{"note":" "}`} {
-		s.boss.call(post, "/admin/members/ada/ban", body).refused(t, 422, "note")
+		s.boss.call("POST", "/admin/members/ada/ban", body).refused(t, 422, "note")
 	}
-	s.boss.call(post, "/admin/members/nobody/ban", `{"note":"n"}`).refused(t, 404, "")
-	visitor.call(get, "/awards?cursor=x", "").refused(t, 422, "cursor")
-	visitor.call(get, "/members/ada/awards?limit=0", "").refused(t, 422, "limit")
-	visitor.call(get, "/members/nobody/awards", "").refused(t, 404, "")
+	s.boss.call("POST", "/admin/members/nobody/ban", `{"note":"n"}`).refused(t, 404, "")
+	visitor.call("GET", "/awards?cursor=x", "").refused(t, 422, "cursor")
+	visitor.call("GET", "/members/ada/awards?limit=0", "").refused(t, 422, "limit")
+	visitor.call("GET", "/members/nobody/awards", "").refused(t, 404, "")
 }
 
 func TestAPIAwardsBetweenEnvironments(t *testing.T) {
 	t.Parallel()
 	from, to := newAwardSite(t), newAwardSite(t)
 	from.runs(t, "one", onePhoto)
-	read[awardRead](t, from.boss.call(put, "/admin/awards/one", strings.Replace(onePhoto, "One", "Not yet", 1)), http.StatusOK)
+	read[awardRead](t, from.boss.call("PUT", "/admin/awards/one", strings.Replace(onePhoto, "One", "Not yet", 1)), http.StatusOK)
 	from.runs(t, "seed", seedAward(seedStrategy))
-	read[awardRead](t, from.boss.call(patch, "/admin/awards/seed", `{"secret":true}`), http.StatusOK)
-	file := from.boss.call(get, "/admin/awards/export", "").is(t, http.StatusOK).body
+	read[awardRead](t, from.boss.call("PATCH", "/admin/awards/seed", `{"secret":true}`), http.StatusOK)
+	file := from.boss.call("GET", "/admin/awards/export", "").is(t, http.StatusOK).body
 
 	results := func(body string) string {
 		t.Helper()
 		var words []string
-		for _, one := range read[apiList[apiImported]](t, to.boss.call(post, "/admin/awards/import?note=from+test", body), http.StatusOK).Items {
+		for _, one := range read[apiList[apiImported]](t, to.boss.call("POST", "/admin/awards/import?note=from+test", body), http.StatusOK).Items {
 			words = append(words, one.Slug+" "+one.Result)
 			for _, m := range one.Mistakes {
 				words = append(words, m.Path)
@@ -196,7 +196,7 @@ func TestAPIAwardsBetweenEnvironments(t *testing.T) {
 	if got := results(file); got != "one unchanged, seed unchanged" {
 		t.Errorf("again: %s", got)
 	}
-	if got := to.boss.call(get, "/admin/awards/export", "").body; got != file {
+	if got := to.boss.call("GET", "/admin/awards/export", "").body; got != file {
 		t.Errorf("exported again:\n%s\nwant\n%s", got, file)
 	}
 	list := all[awardRead](t, to.boss, "/admin/awards", "1")
@@ -211,8 +211,8 @@ func TestAPIAwardsBetweenEnvironments(t *testing.T) {
 		t.Errorf("rubbish: %s", got)
 	}
 	for _, body := range []string{`{}`, `{"awards":[]}`, `{"awards":7}`} {
-		to.boss.call(post, "/admin/awards/import", body).refused(t, 422, "awards")
+		to.boss.call("POST", "/admin/awards/import", body).refused(t, 422, "awards")
 	}
-	to.boss.call(post, "/admin/awards/import", ``).refused(t, 400, "")
-	to.boss.call(post, "/admin/awards/import", `{"awards":[`+strings.Repeat(`{"document":{}},`, maxImported)+`{"document":{}}]}`).refused(t, 413, "")
+	to.boss.call("POST", "/admin/awards/import", ``).refused(t, 400, "")
+	to.boss.call("POST", "/admin/awards/import", `{"awards":[`+strings.Repeat(`{"document":{}},`, maxImported)+`{"document":{}}]}`).refused(t, 413, "")
 }

@@ -35,7 +35,7 @@ type apiDryRunSample struct {
 }
 
 // APIDryRun says what a version of an award would do if it were activated now.
-func (h *Handlers) APIDryRun(c echo.Context) error {
+func (h *awardHandlers) APIDryRun(c echo.Context) error {
 	ctx := c.Request().Context()
 	number, err := h.numberAsked(c)
 	if err != nil {

@@ -97,7 +97,7 @@ type apiBan struct {
 const explainParts = 100
 
 // APIExplainAward says why a member has an award or has not.
-func (h *Handlers) APIExplainAward(c echo.Context) error {
+func (h *awardHandlers) APIExplainAward(c echo.Context) error {
 	ctx := c.Request().Context()
 	part := models.ExplainPart{Limit: explainParts}
 	if c.QueryParam("limit") != "" {

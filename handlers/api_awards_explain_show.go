@@ -8,7 +8,7 @@ import (
 	"laurel/models/awards"
 )
 
-func (h *Handlers) showExplanation(x *models.Explanation) apiExplanation {
+func (h *awardHandlers) showExplanation(x *models.Explanation) apiExplanation {
 	out := apiExplanation{Member: x.Member.Name, BannedAt: utc(x.Member.BannedAt), Standing: h.showStanding(&x.Standing), Version: x.Version, Waiting: x.Waiting,
 		Why: append([]string{}, x.Why()...), Items: make([]apiItem, len(x.Items)), Log: make([]apiLogLine, len(x.Log)), GrantLog: make([]apiGrantLog, len(x.GrantLog)),
 		Bans: make([]apiBan, len(x.Bans)), Sources: make([]apiSource, len(x.Sources)), Objectives: []apiTask{}}

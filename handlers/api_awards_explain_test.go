@@ -42,7 +42,7 @@ type explanation struct {
 
 func (s *awardSite) explains(t *testing.T, member, slug, query string) explanation {
 	t.Helper()
-	return read[explanation](t, s.boss.call(get, "/admin/members/"+member+"/awards/"+slug+"/explain"+query, ""), http.StatusOK)
+	return read[explanation](t, s.boss.call("GET", "/admin/members/"+member+"/awards/"+slug+"/explain"+query, ""), http.StatusOK)
 }
 
 func TestAPIExplainAward(t *testing.T) {
@@ -90,10 +90,10 @@ func TestAPIExplainAward(t *testing.T) {
 	if len(x.Objectives) != 3 || x.Objectives[0].ID != "reviews" || len(x.Objectives[0].Filters) != 2 {
 		t.Errorf("objectives %+v", x.Objectives)
 	}
-	s.boss.call(get, "/admin/members/nobody/awards/nested/explain", "").refused(t, 404, "")
-	s.boss.call(get, "/admin/members/ada/awards/nothing/explain", "").refused(t, 404, "")
+	s.boss.call("GET", "/admin/members/nobody/awards/nested/explain", "").refused(t, 404, "")
+	s.boss.call("GET", "/admin/members/ada/awards/nothing/explain", "").refused(t, 404, "")
 	for query, field := range map[string]string{"limit=501": "limit", "items_cursor=x": "items_cursor", "log_cursor=x": "log_cursor", "log_cursor=WyJpdGVtcyIseyJBdCI6MX1d": "log_cursor"} {
-		s.boss.call(get, "/admin/members/ada/awards/nested/explain?"+query, "").refused(t, 422, field)
+		s.boss.call("GET", "/admin/members/ada/awards/nested/explain?"+query, "").refused(t, 422, field)
 	}
 }
 
@@ -131,19 +131,19 @@ func TestAPIAwardsByHand(t *testing.T) {
 	s.runs(t, "one", onePhoto)
 	grant, revoke := "/admin/members/ada/awards/one/grant", "/admin/members/ada/awards/one/revoke"
 	for _, body := range []string{``, `{}`, `{"note":""}`} {
-		s.boss.call(post, grant, body).refused(t, 422, "note")
-		s.boss.call(post, revoke, body).refused(t, 422, "note")
+		s.boss.call("POST", grant, body).refused(t, 422, "note")
+		s.boss.call("POST", revoke, body).refused(t, 422, "note")
 	}
-	s.boss.call(post, revoke, `{"note":"n"}`).refused(t, 422, "award")
-	s.boss.call(post, grant, `{"note":"n","level":2}`).refused(t, 422, "level")
-	s.boss.call(post, grant, `{"note":"n","level":1e99}`).refused(t, 422, "level")
-	s.boss.call(post, grant, `{"note":7}`).refused(t, 422, "note")
-	if got := read[stands](t, s.boss.call(post, grant, `{"note":"for the party"}`), http.StatusOK); got.State != "granted" || len(got.Grants) != 1 || !got.Grants[0].ByHand || !got.Grants[0].Locked {
+	s.boss.call("POST", revoke, `{"note":"n"}`).refused(t, 422, "award")
+	s.boss.call("POST", grant, `{"note":"n","level":2}`).refused(t, 422, "level")
+	s.boss.call("POST", grant, `{"note":"n","level":1e99}`).refused(t, 422, "level")
+	s.boss.call("POST", grant, `{"note":7}`).refused(t, 422, "note")
+	if got := read[stands](t, s.boss.call("POST", grant, `{"note":"for the party"}`), http.StatusOK); got.State != "granted" || len(got.Grants) != 1 || !got.Grants[0].ByHand || !got.Grants[0].Locked {
 		t.Errorf("%+v", got)
 	}
 	s.sends(t, photoLine("a", ""), strings.Replace(strings.Replace(photoLine("a", ""), `"seq":1`, `"seq":2`, 1), `"id":"a"`, `"id":"a2"`, 1))
 	s.wants(t, "ada", "one", "granted 1 of 1")
-	if got := read[stands](t, s.boss.call(post, revoke, `{"note":"the party is over"}`), http.StatusOK); got.State != "revoked" {
+	if got := read[stands](t, s.boss.call("POST", revoke, `{"note":"the party is over"}`), http.StatusOK); got.State != "revoked" {
 		t.Errorf("%+v", got)
 	}
 	s.sends(t, photoLine("b", ""))
@@ -153,16 +153,16 @@ func TestAPIAwardsByHand(t *testing.T) {
 		!strings.Contains(strings.Join(x.Why, "|"), "Level 1 was taken by hand, and progress does not give it back: the party is over.") {
 		t.Errorf("%+v\n%q", x.GrantLog, x.Why)
 	}
-	s.boss.call(post, "/admin/members/ada/ban", `{"note":"robot"}`).is(t, http.StatusOK)
+	s.boss.call("POST", "/admin/members/ada/ban", `{"note":"robot"}`).is(t, http.StatusOK)
 	if x := s.explains(t, "ada", "one", ""); x.BannedAt == nil || len(x.Bans) != 1 || x.Bans[0].Note != "robot" || !strings.Contains(x.Why[0], "ada is banned") {
 		t.Errorf("%+v", x.Why)
 	}
-	s.boss.call(post, grant, `{"note":"n"}`).refused(t, 422, "member")
-	read[awardRead](t, s.boss.call(put, "/admin/awards/two", onePhoto), http.StatusCreated)
-	s.boss.call(post, "/admin/members/boss/awards/two/grant", `{"note":"n"}`).refused(t, 422, "award")
-	s.boss.call(post, "/admin/members/nobody/awards/one/grant", `{"note":"n"}`).refused(t, 404, "")
-	s.boss.call(post, "/admin/members/ada/awards/three/grant", `{"note":"n"}`).refused(t, 404, "")
-	s.boss.call(get, "/admin/members/ada/awards/two/explain", "").is(t, http.StatusOK, "The award is draft, so nobody can earn it now.")
+	s.boss.call("POST", grant, `{"note":"n"}`).refused(t, 422, "member")
+	read[awardRead](t, s.boss.call("PUT", "/admin/awards/two", onePhoto), http.StatusCreated)
+	s.boss.call("POST", "/admin/members/boss/awards/two/grant", `{"note":"n"}`).refused(t, 422, "award")
+	s.boss.call("POST", "/admin/members/nobody/awards/one/grant", `{"note":"n"}`).refused(t, 404, "")
+	s.boss.call("POST", "/admin/members/ada/awards/three/grant", `{"note":"n"}`).refused(t, 404, "")
+	s.boss.call("GET", "/admin/members/ada/awards/two/explain", "").is(t, http.StatusOK, "The award is draft, so nobody can earn it now.")
 }
 
 func TestAPIDryRun(t *testing.T) {
@@ -170,12 +170,12 @@ func TestAPIDryRun(t *testing.T) {
 	s := newAwardSite(t, "ada", "bob")
 	s.sends(t, counted("ada", 3, 0, 0)...)
 	s.sends(t, counted("bob", 1, 0, 0)...)
-	read[awardRead](t, s.boss.call(put, "/admin/awards/two", strings.Replace(onePhoto, `"goal":1`, `"goal":2`, 1)), http.StatusCreated)
-	got := read[apiDryRunRead](t, s.boss.call(post, "/admin/awards/two/dry-run", ""), http.StatusOK)
+	read[awardRead](t, s.boss.call("PUT", "/admin/awards/two", strings.Replace(onePhoto, `"goal":1`, `"goal":2`, 1)), http.StatusCreated)
+	got := read[apiDryRunRead](t, s.boss.call("POST", "/admin/awards/two/dry-run", ""), http.StatusOK)
 	if got.Version != 1 || got.Gained != 1 || got.Lost != 0 || got.Near != 1 || got.Holders != 1 || len(got.Samples) != 2 || got.Sampled {
 		t.Errorf("%+v", got)
 	}
-	s.boss.call(post, "/admin/awards/two/dry-run", `{"version":2}`).refused(t, 422, "version")
+	s.boss.call("POST", "/admin/awards/two/dry-run", `{"version":2}`).refused(t, 422, "version")
 	s.wants(t, "ada", "two", "  of ")
 }
 

@@ -28,7 +28,7 @@ type apiFiledAward struct {
 
 // APIExportAwards sends all awards as one file, each in the version that runs, or
 // the newest where none does.
-func (h *Handlers) APIExportAwards(c echo.Context) error {
+func (h *awardHandlers) APIExportAwards(c echo.Context) error {
 	list, err := models.AllAwards(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ const (
 
 // APIImportAwards saves the awards of a file as new versions, which do not run
 // yet. One that is wrong hurts no other.
-func (h *Handlers) APIImportAwards(c echo.Context) error {
+func (h *awardHandlers) APIImportAwards(c echo.Context) error {
 	var in struct {
 		Awards []struct {
 			Secret   *bool          `json:"secret"`
@@ -98,7 +98,7 @@ func (h *Handlers) APIImportAwards(c echo.Context) error {
 }
 
 // importAward stores one award, wholly or not at all.
-func (h *Handlers) importAward(c echo.Context, document []byte, secret *bool, note string) (apiImported, error) {
+func (h *awardHandlers) importAward(c echo.Context, document []byte, secret *bool, note string) (apiImported, error) {
 	ctx := c.Request().Context()
 	doc, mistakes := awards.Parse(document)
 	out := apiImported{Slug: doc.Slug, Result: importRefused, Mistakes: append([]awards.Mistake{}, mistakes...)}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -49,7 +50,7 @@ func TestAPIAwardsRefuseRubbishWithItsPlace(t *testing.T) {
 	refused := func(name, doc string) (mistaken bool) {
 		t.Helper()
 		start := time.Now()
-		a := s.boss.call(put, "/admin/awards/a", doc)
+		a := s.boss.call("PUT", "/admin/awards/a", doc)
 		if took := time.Since(start); took > slowest {
 			slowest, which = took, name
 		}
@@ -120,7 +121,7 @@ func TestAPIEventsRefuseRubbish(t *testing.T) {
 	s := newAwardSite(t, "ada")
 	for name, doc := range rubbish() {
 		start := time.Now()
-		a := s.boss.call(post, "/events", doc)
+		a := s.boss.call("POST", "/events", doc)
 		if took := time.Since(start); took > 100*time.Millisecond {
 			t.Logf("%s took %s", name, took)
 		}
@@ -156,7 +157,7 @@ func FuzzAwards(f *testing.F) {
 			return
 		}
 		tx, log := modelstest.Tx(t), &bytes.Buffer{}
-		h := &Handlers{DB: &models.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelError})), Sites: fuzzSites, Sessions: scs.New()}
+		h := &Handlers{Base: &Base{DB: &models.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelError})), Sites: fuzzSites, Sessions: scs.New()}}
 		e := echo.New()
 		h.Register(e)
 		boss := models.Member{Name: "boss", Role: models.RoleAdmin}
@@ -167,7 +168,7 @@ func FuzzAwards(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, one := range [][3]string{{put, "/admin/awards/x", onePhoto}, {post, "/admin/awards/x/activate", ""}, {method, path, body}, {method, path, body}} {
+		for _, one := range [][3]string{{http.MethodPut, "/admin/awards/x", onePhoto}, {http.MethodPost, "/admin/awards/x/activate", ""}, {method, path, body}, {method, path, body}} {
 			r := httptest.NewRequestWithContext(t.Context(), one[0], "/", strings.NewReader(one[2]))
 			r.URL.Path, r.URL.RawQuery, _ = strings.Cut("/api/v1"+one[1], "?")
 			r.Header.Set("Authorization", "Bearer "+token)

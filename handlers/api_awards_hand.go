@@ -16,7 +16,7 @@ type apiByHand struct {
 }
 
 // APIGrantAward gives a member an award by hand.
-func (h *Handlers) APIGrantAward(c echo.Context) error {
+func (h *awardHandlers) APIGrantAward(c echo.Context) error {
 	by, err := h.byHand(c)
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (h *Handlers) APIGrantAward(c echo.Context) error {
 }
 
 // APIRevokeAward takes an award from a member by hand.
-func (h *Handlers) APIRevokeAward(c echo.Context) error {
+func (h *awardHandlers) APIRevokeAward(c echo.Context) error {
 	by, err := h.byHand(c)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (h *Handlers) APIRevokeAward(c echo.Context) error {
 	return h.sendStanding(c)
 }
 
-func (h *Handlers) byHand(c echo.Context) (models.ByHand, error) {
+func (h *awardHandlers) byHand(c echo.Context) (models.ByHand, error) {
 	var in apiByHand
 	if err := optional(c, &in); err != nil {
 		return models.ByHand{}, err
@@ -48,7 +48,7 @@ func (h *Handlers) byHand(c echo.Context) (models.ByHand, error) {
 }
 
 // sendStanding sends how the member of the address stands with its award.
-func (h *Handlers) sendStanding(c echo.Context) error {
+func (h *awardHandlers) sendStanding(c echo.Context) error {
 	ctx := c.Request().Context()
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
@@ -66,12 +66,12 @@ func (h *Handlers) sendStanding(c echo.Context) error {
 }
 
 // APIBan keeps a member from awards.
-func (h *Handlers) APIBan(c echo.Context) error { return h.ban(c, true) }
+func (h *awardHandlers) APIBan(c echo.Context) error { return h.ban(c, true) }
 
 // APIUnban lets a member have awards again.
-func (h *Handlers) APIUnban(c echo.Context) error { return h.ban(c, false) }
+func (h *awardHandlers) APIUnban(c echo.Context) error { return h.ban(c, false) }
 
-func (h *Handlers) ban(c echo.Context, banned bool) error {
+func (h *awardHandlers) ban(c echo.Context, banned bool) error {
 	var in struct {
 		Note string `json:"note"`
 	}

@@ -32,9 +32,9 @@ func TestAPIAwardsWithPeriods(t *testing.T) {
 	}
 	hand := "/admin/members/ada/awards/monthly/"
 	take := fmt.Sprintf(`{"note":"n","level":2,"period":"%s"}`, last.AddDate(0, 0, 20).Format(time.DateOnly))
-	read[stands](t, s.boss.call(post, hand+"revoke", take), http.StatusOK)
+	read[stands](t, s.boss.call("POST", hand+"revoke", take), http.StatusOK)
 	held := map[string]int{}
-	for _, g := range read[stands](t, s.boss.call(post, hand+"grant", `{"note":"n"}`), http.StatusOK).Grants {
+	for _, g := range read[stands](t, s.boss.call("POST", hand+"grant", `{"note":"n"}`), http.StatusOK).Grants {
 		if g.RevokedAt == nil {
 			held[g.Period] = max(held[g.Period], g.Level)
 		}
@@ -43,11 +43,11 @@ func TestAPIAwardsWithPeriods(t *testing.T) {
 		t.Errorf("held %v", held)
 	}
 	s.wants(t, "ada", "monthly", "granted 0 of 2")
-	s.boss.call(post, hand+"grant", `{"note":"n","period":"November"}`).refused(t, 422, "period")
-	before := program{t: t, site: s.site}.call(get, "/members/ada/awards", "").Header.Get("ETag")
+	s.boss.call("POST", hand+"grant", `{"note":"n","period":"November"}`).refused(t, 422, "period")
+	before := program{t: t, site: s.site}.call("GET", "/members/ada/awards", "").Header.Get("ETag")
 	s.now = this.AddDate(0, 1, 5)
 	s.wants(t, "ada", "monthly", "not_started 0 of 2")
-	if after := (program{t: t, site: s.site}).call(get, "/members/ada/awards", "").Header.Get("ETag"); after == before {
+	if after := (program{t: t, site: s.site}).call("GET", "/members/ada/awards", "").Header.Get("ETag"); after == before {
 		t.Error("a new month has the tag of the last one")
 	}
 }
@@ -56,13 +56,13 @@ func TestAPIAwardsWithPeriods(t *testing.T) {
 func TestAPIAwardsOneWriterWins(t *testing.T) {
 	t.Parallel()
 	s := newAwardSite(t)
-	read[awardRead](t, s.boss.call(put, "/admin/awards/one", onePhoto), http.StatusCreated)
+	read[awardRead](t, s.boss.call("PUT", "/admin/awards/one", onePhoto), http.StatusCreated)
 	var wg sync.WaitGroup
 	statuses := make([]int, 8)
 	for i := range statuses {
 		wg.Go(func() {
 			doc := strings.Replace(onePhoto, "One", fmt.Sprint("Title ", i), 1)
-			statuses[i] = s.boss.with(put, "/admin/awards/one", doc, "If-Match", `"1"`).StatusCode
+			statuses[i] = s.boss.with("PUT", "/admin/awards/one", doc, "If-Match", `"1"`).StatusCode
 		})
 	}
 	wg.Wait()
@@ -74,7 +74,7 @@ func TestAPIAwardsOneWriterWins(t *testing.T) {
 			t.Errorf("status %d", status)
 		}
 	}
-	if got := read[awardRead](t, s.boss.call(get, "/admin/awards/one", ""), http.StatusOK); won != 1 || got.Latest != 2 {
+	if got := read[awardRead](t, s.boss.call("GET", "/admin/awards/one", ""), http.StatusOK); won != 1 || got.Latest != 2 {
 		t.Errorf("%v, latest %d", statuses, got.Latest)
 	}
 }

@@ -54,15 +54,15 @@ type apiGrant struct {
 	Badge         *string    `json:"badge"` // The address of its page.
 }
 
-func (h *Handlers) showGrant(g *models.AwardGrant) apiGrant {
+func (h *awardHandlers) showGrant(g *models.AwardGrant) apiGrant {
 	out := apiGrant{g.Level, g.Period, g.GrantedAt.UTC(), g.FoundAt.UTC(), g.GivenBy != "", g.Locked, utc(g.RevokedAt), g.RevokedReason, nil}
 	if g.Badge != "" {
-		out.Badge = new(h.badgeAddress(g.Badge))
+		out.Badge = new(h.URL + "/badges/" + g.Badge)
 	}
 	return out
 }
 
-func (h *Handlers) showStanding(s *models.Standing) apiStanding {
+func (h *awardHandlers) showStanding(s *models.Standing) apiStanding {
 	out := apiStanding{Slug: s.Slug, Title: s.Doc.Title, Progress: known(s.Value), Goal: goalOf(&s.Doc), Missing: []string{}, Grants: []apiGrant{},
 		Award: apiStandingAward{s.State, s.Recounting}}
 	if s.Doc.Window != nil {

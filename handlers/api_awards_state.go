@@ -22,7 +22,7 @@ type apiAwardRow struct {
 }
 
 // APIAllAwards lists all awards for admins, by slug.
-func (h *Handlers) APIAllAwards(c echo.Context) error {
+func (h *awardHandlers) APIAllAwards(c echo.Context) error {
 	list, err := models.AllAwards(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ type apiVersion struct {
 
 // APIAwardVersions lists the versions of an award, newest first; with its
 // document the one that is asked for.
-func (h *Handlers) APIAwardVersions(c echo.Context) error {
+func (h *awardHandlers) APIAwardVersions(c echo.Context) error {
 	ctx := c.Request().Context()
 	number, err := h.versionAsked(c, c.QueryParam("version"))
 	if err != nil {
@@ -123,7 +123,7 @@ func optional(c echo.Context, into any) error {
 }
 
 // numberAsked is the version that a body names; 0 is the newest.
-func (h *Handlers) numberAsked(c echo.Context) (int, error) {
+func (h *awardHandlers) numberAsked(c echo.Context) (int, error) {
 	var in struct {
 		Version *int `json:"version"`
 	}
@@ -137,7 +137,7 @@ func (h *Handlers) numberAsked(c echo.Context) (int, error) {
 }
 
 // APIActivateAward lets a version of an award run.
-func (h *Handlers) APIActivateAward(c echo.Context) error {
+func (h *awardHandlers) APIActivateAward(c echo.Context) error {
 	number, err := h.numberAsked(c)
 	if err != nil {
 		return err
@@ -149,15 +149,15 @@ func (h *Handlers) APIActivateAward(c echo.Context) error {
 }
 
 // APIPauseAward lets nobody earn an award for a while; all is counted.
-func (h *Handlers) APIPauseAward(c echo.Context) error { return h.moveAward(c, awards.Paused) }
+func (h *awardHandlers) APIPauseAward(c echo.Context) error { return h.moveAward(c, awards.Paused) }
 
 // APIRetireAward lets nobody earn an award any more.
-func (h *Handlers) APIRetireAward(c echo.Context) error { return h.moveAward(c, awards.Retired) }
+func (h *awardHandlers) APIRetireAward(c echo.Context) error { return h.moveAward(c, awards.Retired) }
 
 // APIHideAward takes an award from all pages.
-func (h *Handlers) APIHideAward(c echo.Context) error { return h.moveAward(c, awards.Hidden) }
+func (h *awardHandlers) APIHideAward(c echo.Context) error { return h.moveAward(c, awards.Hidden) }
 
-func (h *Handlers) moveAward(c echo.Context, to awards.State) error {
+func (h *awardHandlers) moveAward(c echo.Context, to awards.State) error {
 	if err := models.MoveAward(c.Request().Context(), h.DB.DB, c.Param("slug"), to, h.Now()); err != nil {
 		return err
 	}

@@ -70,16 +70,16 @@ func (p program) with(method, path, body string, header ...string) answer {
 // runs saves and activates an award.
 func (s *awardSite) runs(t *testing.T, slug, document string) {
 	t.Helper()
-	if a := s.boss.call(put, "/admin/awards/"+slug, document); a.StatusCode >= 300 {
+	if a := s.boss.call("PUT", "/admin/awards/"+slug, document); a.StatusCode >= 300 {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
 	}
-	s.boss.call(post, "/admin/awards/"+slug+"/activate", "").is(t, http.StatusOK)
+	s.boss.call("POST", "/admin/awards/"+slug+"/activate", "").is(t, http.StatusOK)
 }
 
 // sends appends events and lets the workers handle them.
 func (s *awardSite) sends(t *testing.T, lines ...string) apiAppended {
 	t.Helper()
-	out := read[apiAppended](t, s.boss.call(post, "/events", strings.Join(lines, "\n")), http.StatusOK)
+	out := read[apiAppended](t, s.boss.call("POST", "/events", strings.Join(lines, "\n")), http.StatusOK)
 	if len(out.Rejected) > 0 {
 		t.Fatalf("rejected: %+v", out.Rejected)
 	}
@@ -212,13 +212,13 @@ func TestAPIABlockedPhotoTakesProgressBack(t *testing.T) {
 	}
 	s.sends(t, counted("ada", 2, 1, 0)...)
 	visitor := program{t: t, site: s.site}
-	before := visitor.call(get, "/members/ada/awards", "")
-	if again := visitor.with(get, "/members/ada/awards", "", "If-None-Match", before.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
+	before := visitor.call("GET", "/members/ada/awards", "")
+	if again := visitor.with("GET", "/members/ada/awards", "", "If-None-Match", before.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
 		t.Errorf("asked again: %d", again.StatusCode)
 	}
 	s.wants(t, "ada", "three", "granted 3 of 3")
 	s.sends(t, photo(2, "blocked"))
-	if after := visitor.with(get, "/members/ada/awards", "", "If-None-Match", before.Header.Get("ETag")); after.StatusCode != http.StatusOK {
+	if after := visitor.with("GET", "/members/ada/awards", "", "If-None-Match", before.Header.Get("ETag")); after.StatusCode != http.StatusOK {
 		t.Errorf("asked after a change: %d", after.StatusCode)
 	}
 	got := s.wants(t, "ada", "three", "revoked 2 of 3")
@@ -238,7 +238,7 @@ func TestAPIABlockedPhotoTakesProgressBack(t *testing.T) {
 func TestAPIAwardsTellAllMistakes(t *testing.T) {
 	t.Parallel()
 	s := newAwardSite(t)
-	a := s.boss.call(put, "/admin/awards/x", strings.NewReplacer("allowed_length", "allow_length", "CountRule", "CuontRule", `"goal": 15`, `"goal": 16`).Replace(seedAward(seedStrategy)))
+	a := s.boss.call("PUT", "/admin/awards/x", strings.NewReplacer("allowed_length", "allow_length", "CountRule", "CuontRule", `"goal": 15`, `"goal": 16`).Replace(seedAward(seedStrategy)))
 	a.refused(t, http.StatusUnprocessableEntity, "objectives[0].filters[1].config.allow_length")
 	for _, words := range []string{
 		`"message":"The document is wrong at objectives[0].filters[1].config.allow_length: is not known here (known: allowed_length). More mistakes: 3."`,
@@ -249,5 +249,5 @@ func TestAPIAwardsTellAllMistakes(t *testing.T) {
 			t.Errorf("%s\ndoes not say %s", a.body, words)
 		}
 	}
-	s.boss.call(put, "/admin/awards/x", "{").is(t, http.StatusUnprocessableEntity, `"message":"The document ends too early (line 1, column 2)."`, `"field":"document"`)
+	s.boss.call("PUT", "/admin/awards/x", "{").is(t, http.StatusUnprocessableEntity, `"message":"The document ends too early (line 1, column 2)."`, `"field":"document"`)
 }

@@ -16,7 +16,7 @@ type apiProblem struct {
 }
 
 // APIProblems lists the problems that members met, by site and key.
-func (h *Handlers) APIProblems(c echo.Context) error {
+func (h *profileHandlers) APIProblems(c echo.Context) error {
 	limit, err := limitOf(c)
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ type apiLeader struct {
 }
 
 // APILeaderboard lists the members by solved problems.
-func (h *Handlers) APILeaderboard(c echo.Context) error {
+func (h *profileHandlers) APILeaderboard(c echo.Context) error {
 	limit, err := limitOf(c)
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ type apiActive struct {
 }
 
 // APIComparison shows two members side by side.
-func (h *Handlers) APIComparison(c echo.Context) error {
+func (h *profileHandlers) APIComparison(c echo.Context) error {
 	both, err := h.comparison(c)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ type apiSolvedProblem struct {
 
 // APIComparedProblems lists what one of two members solved and the other did not, or
 // what both did.
-func (h *Handlers) APIComparedProblems(c echo.Context) error {
+func (h *profileHandlers) APIComparedProblems(c echo.Context) error {
 	limit, err := limitOf(c)
 	if err != nil {
 		return err

@@ -49,7 +49,7 @@ func showUse(u models.CredentialUse) apiUse {
 	return apiUse{u.Requests, u.Posts, u.Charged, float64(u.Charged) * dollarsAPost}
 }
 
-func (h *Handlers) showCredential(u models.UsedCredential) apiCredential {
+func (h *postHandlers) showCredential(u models.UsedCredential) apiCredential {
 	now := h.Now()
 	left, reset := u.Left(now)
 	out := apiCredential{ID: u.ID, Network: u.Network, Host: u.Host, Name: u.Name, Token: u.HasToken, Legacy: u.Legacy, Fields: u.Fields, State: u.State, Reason: u.Reason,
@@ -62,7 +62,7 @@ func (h *Handlers) showCredential(u models.UsedCredential) apiCredential {
 }
 
 // APICredentials lists what the networks are asked with, and what that was used for.
-func (h *Handlers) APICredentials(c echo.Context) error {
+func (h *postHandlers) APICredentials(c echo.Context) error {
 	all, err := models.UsedCredentials(c.Request().Context(), h.DB.DB, 0, h.Now())
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ type apiNewCredential struct {
 }
 
 // APISaveCredential adds a credential, or replaces the one of that name.
-func (h *Handlers) APISaveCredential(c echo.Context) error {
+func (h *postHandlers) APISaveCredential(c echo.Context) error {
 	var in apiNewCredential
 	if err := decode(c, &in); err != nil {
 		return err
@@ -120,7 +120,7 @@ const (
 var fieldsName = regexp.MustCompile(`^[a-z][a-z_]{0,30}(\.[a-z][a-z_]{0,30})?$`)
 
 // newCredential checks what is sent, and fills in what the network is known to allow.
-func (h *Handlers) newCredential(in *apiNewCredential) (n models.NewCredential, err error) {
+func (h *postHandlers) newCredential(in *apiNewCredential) (n models.NewCredential, err error) {
 	network, err := h.networkNamed(in.Network)
 	if err != nil {
 		return n, err
@@ -154,7 +154,7 @@ func (h *Handlers) newCredential(in *apiNewCredential) (n models.NewCredential, 
 }
 
 // APIEditCredential pauses a credential, or goes on with it.
-func (h *Handlers) APIEditCredential(c echo.Context) error {
+func (h *postHandlers) APIEditCredential(c echo.Context) error {
 	id, err := credentialID(c)
 	if err != nil {
 		return err
@@ -175,7 +175,7 @@ func (h *Handlers) APIEditCredential(c echo.Context) error {
 }
 
 // APIDeleteCredential forgets a credential and what it was used for.
-func (h *Handlers) APIDeleteCredential(c echo.Context) error {
+func (h *postHandlers) APIDeleteCredential(c echo.Context) error {
 	id, err := credentialID(c)
 	if err != nil {
 		return err
@@ -194,7 +194,7 @@ func credentialID(c echo.Context) (int64, error) {
 	return id, nil
 }
 
-func (h *Handlers) sendCredential(c echo.Context, status int, id int64) error {
+func (h *postHandlers) sendCredential(c echo.Context, status int, id int64) error {
 	all, err := models.UsedCredentials(c.Request().Context(), h.DB.DB, id, h.Now())
 	if err != nil {
 		return err

@@ -15,11 +15,11 @@ func TestAPICredentials(t *testing.T) {
 	s := newPostSite(t)
 	s.now = time.Date(2026, 11, 21, 23, 30, 0, 0, time.UTC)
 	const token = "AAAA%2Bsecret-token"
-	first := read[apiCredential](t, s.boss.call(post, "/admin/credentials", `{"network":"x","token":"`+token+`"}`), http.StatusCreated)
+	first := read[apiCredential](t, s.boss.call("POST", "/admin/credentials", `{"network":"x","token":"`+token+`"}`), http.StatusCreated)
 	if first.Name != "default" || !first.Token || first.Quota != 300 || first.WindowSeconds != 900 || first.Remaining != 300 || first.State != "active" || first.ResetAt != nil || first.MonthlyPosts != nil {
 		t.Errorf("%+v", first)
 	}
-	second := read[apiCredential](t, s.boss.call(post, "/admin/credentials", `{"network":"mastodon","host":"Social.Example","name":" mine ","token":"b","quota":100,"window_seconds":60,"monthly_posts":5000}`), http.StatusCreated)
+	second := read[apiCredential](t, s.boss.call("POST", "/admin/credentials", `{"network":"mastodon","host":"Social.Example","name":" mine ","token":"b","quota":100,"window_seconds":60,"monthly_posts":5000}`), http.StatusCreated)
 	if second.Host != "social.example" || second.Name != "mine" || second.Quota != 100 || second.WindowSeconds != 60 || *second.MonthlyPosts != 5000 {
 		t.Errorf("%+v", second)
 	}
@@ -35,7 +35,7 @@ func TestAPICredentials(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list := s.boss.call(get, "/admin/credentials", "")
+	list := s.boss.call("GET", "/admin/credentials", "")
 	got := read[apiList[apiCredential]](t, list, http.StatusOK).Items
 	if len(got) != 3 || got[0].Token || got[0].Host != "quiet.example" || strings.Contains(list.body, "secret") || strings.Contains(list.body, "AAAA") {
 		t.Fatalf("%s", list.body)
@@ -44,25 +44,25 @@ func TestAPICredentials(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 	s.now = s.now.Add(15 * time.Minute)
-	if x := read[apiList[apiCredential]](t, s.boss.call(get, "/admin/credentials", ""), http.StatusOK).Items[2]; x.Remaining != 300 || x.ResetAt != nil {
+	if x := read[apiList[apiCredential]](t, s.boss.call("GET", "/admin/credentials", ""), http.StatusOK).Items[2]; x.Remaining != 300 || x.ResetAt != nil {
 		t.Errorf("after the window: %+v", x)
 	}
 
 	at := fmt.Sprint("/admin/credentials/", first.ID)
-	if x := read[apiCredential](t, s.boss.call(patch, at, `{"state":"paused"}`), http.StatusOK); x.State != "paused" || x.Reason == "" {
+	if x := read[apiCredential](t, s.boss.call("PATCH", at, `{"state":"paused"}`), http.StatusOK); x.State != "paused" || x.Reason == "" {
 		t.Errorf("%+v", x)
 	}
-	if x := read[apiCredential](t, s.boss.call(patch, at, `{"state":"active"}`), http.StatusOK); x.State != "active" || x.Reason != "" {
+	if x := read[apiCredential](t, s.boss.call("PATCH", at, `{"state":"active"}`), http.StatusOK); x.State != "active" || x.Reason != "" {
 		t.Errorf("%+v", x)
 	}
-	if x := read[apiCredential](t, s.boss.call(post, "/admin/credentials", `{"network":"x","token":"new","legacy":true,"fields":"post.fields"}`), http.StatusOK); x.ID != first.ID || !x.Legacy || x.Fields != "post.fields" {
+	if x := read[apiCredential](t, s.boss.call("POST", "/admin/credentials", `{"network":"x","token":"new","legacy":true,"fields":"post.fields"}`), http.StatusOK); x.ID != first.ID || !x.Legacy || x.Fields != "post.fields" {
 		t.Errorf("replaced: %+v", x)
 	}
-	s.boss.call(remove, at, "").is(t, http.StatusNoContent)
-	s.boss.call(remove, at, "").refused(t, 404, "")
-	s.boss.call(patch, at, `{"state":"active"}`).refused(t, 404, "")
+	s.boss.call("DELETE", at, "").is(t, http.StatusNoContent)
+	s.boss.call("DELETE", at, "").refused(t, 404, "")
+	s.boss.call("PATCH", at, `{"state":"active"}`).refused(t, 404, "")
 	for _, id := range []string{"0", "-1", "x", "99999999999999999999"} {
-		s.boss.call(remove, "/admin/credentials/"+id, "").refused(t, 404, "")
+		s.boss.call("DELETE", "/admin/credentials/"+id, "").refused(t, 404, "")
 	}
 	for body, field := range map[string]string{
 		`{"token":"a"}`:                                                         "network",
@@ -87,13 +87,13 @@ func TestAPICredentials(t *testing.T) {
 		`{"network":"x","token":"a","state":"active"}`:                          "state",
 		`{"network":"x","token":"a","name":"` + strings.Repeat("n", 101) + `"}`: "name",
 	} {
-		a := s.boss.call(post, "/admin/credentials", body)
+		a := s.boss.call("POST", "/admin/credentials", body)
 		a.refused(t, 422, field)
 	}
 	for body, field := range map[string]string{`{}`: "state", `{"state":"disabled"}`: "state", `{"state":1}`: "state"} {
-		s.boss.call(patch, fmt.Sprint("/admin/credentials/", second.ID), body).refused(t, 422, field)
+		s.boss.call("PATCH", fmt.Sprint("/admin/credentials/", second.ID), body).refused(t, 422, field)
 	}
-	s.ada.call(get, "/admin/credentials", "").refused(t, 403, "")
+	s.ada.call("GET", "/admin/credentials", "").refused(t, 403, "")
 }
 
 func TestAPIPostAccounts(t *testing.T) {
@@ -107,11 +107,11 @@ func TestAPIPostAccounts(t *testing.T) {
 		{`{"network":"bluesky","handle":"ada.example"}`, "bluesky  ada.example"},
 		{`{"network":"bluesky","handle":"did:plc:abc123"}`, "bluesky  did:plc:abc123"},
 	} {
-		got := read[apiPostAccount](t, s.ada.call(post, "/members/ada/post-accounts", tt.body), http.StatusCreated)
+		got := read[apiPostAccount](t, s.ada.call("POST", "/members/ada/post-accounts", tt.body), http.StatusCreated)
 		if is := fmt.Sprint(got.Network, " ", got.Host, " ", got.Handle); is != tt.want || got.State != "active" || got.NextUpdateAt == nil {
 			t.Errorf("%s: %+v", tt.body, got)
 		}
-		if again := read[apiPostAccount](t, s.boss.call(post, "/members/ADA/post-accounts", tt.body), http.StatusOK); again.ID != got.ID {
+		if again := read[apiPostAccount](t, s.boss.call("POST", "/members/ADA/post-accounts", tt.body), http.StatusOK); again.ID != got.ID {
 			t.Errorf("again: %+v", again)
 		}
 	}
@@ -121,19 +121,19 @@ func TestAPIPostAccounts(t *testing.T) {
 		`{"network":"mastodon","handle":"ada"}`: "host", `{"network":"mastodon","handle":"ada@b","host":"c"}`: "host", `{"network":"mastodon","handle":"a@b@c"}`: "host",
 		`{"network":"x","handle":"a","host":"b"}`: "host", `{"network":"x","handle":"a","id":7}`: "id",
 	} {
-		s.ada.call(post, "/members/ada/post-accounts", body).refused(t, 422, field)
+		s.ada.call("POST", "/members/ada/post-accounts", body).refused(t, 422, field)
 	}
-	list := read[apiList[apiPostAccount]](t, program{t, s.site, ""}.call(get, "/members/ada/post-accounts", ""), http.StatusOK).Items
+	list := read[apiList[apiPostAccount]](t, program{t, s.site, ""}.call("GET", "/members/ada/post-accounts", ""), http.StatusOK).Items
 	if len(list) != 6 {
 		t.Fatalf("%+v", list)
 	}
 	bob := s.program(t, s.member(t, "bob", models.RoleMember))
 	at := fmt.Sprint("/post-accounts/", list[0].ID)
-	bob.call(post, "/members/ada/post-accounts", `{"network":"x","handle":"bob"}`).refused(t, 403, "")
-	bob.call(remove, "/members/ada"+at, "").refused(t, 403, "")
-	bob.call(remove, "/members/bob"+at, "").refused(t, 404, "")
-	s.ada.call(remove, "/members/ada"+at, "").is(t, http.StatusNoContent)
-	s.ada.call(remove, "/members/ada"+at, "").refused(t, 404, "")
-	s.ada.call(remove, "/members/ada/post-accounts/x", "").refused(t, 404, "")
-	s.ada.call(get, "/members/nobody/post-accounts", "").refused(t, 404, "")
+	bob.call("POST", "/members/ada/post-accounts", `{"network":"x","handle":"bob"}`).refused(t, 403, "")
+	bob.call("DELETE", "/members/ada"+at, "").refused(t, 403, "")
+	bob.call("DELETE", "/members/bob"+at, "").refused(t, 404, "")
+	s.ada.call("DELETE", "/members/ada"+at, "").is(t, http.StatusNoContent)
+	s.ada.call("DELETE", "/members/ada"+at, "").refused(t, 404, "")
+	s.ada.call("DELETE", "/members/ada/post-accounts/x", "").refused(t, 404, "")
+	s.ada.call("GET", "/members/nobody/post-accounts", "").refused(t, 404, "")
 }

@@ -31,7 +31,7 @@ type apiRejected struct {
 
 // APIEvents appends events that others send. A line that is wrong hurts no
 // other, and sending all again is no harm.
-func (h *Handlers) APIEvents(c echo.Context) error {
+func (h *awardHandlers) APIEvents(c echo.Context) error {
 	lines, err := eventLines(c.Request().Body)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (h *Handlers) APIEvents(c echo.Context) error {
 }
 
 // appendLines appends some lines in one transaction.
-func (h *Handlers) appendLines(ctx context.Context, lines []eventLine, out *apiAppended) error {
+func (h *awardHandlers) appendLines(ctx context.Context, lines []eventLine, out *apiAppended) error {
 	events := make([]awards.Event, 0, len(lines))
 	numbers := make([]int, 0, len(lines))
 	reasons := map[int]string{}

@@ -25,7 +25,7 @@ func showSource(s models.EventSource) apiSource {
 }
 
 // APISources lists who sends events, and how far they are handled.
-func (h *Handlers) APISources(c echo.Context) error {
+func (h *awardHandlers) APISources(c echo.Context) error {
 	list, err := models.EventSources(c.Request().Context(), h.DB.DB, "")
 	if err != nil {
 		return err
@@ -34,12 +34,12 @@ func (h *Handlers) APISources(c echo.Context) error {
 }
 
 // APIPauseSource lets the events of a source wait.
-func (h *Handlers) APIPauseSource(c echo.Context) error { return h.pauseSource(c, true) }
+func (h *awardHandlers) APIPauseSource(c echo.Context) error { return h.pauseSource(c, true) }
 
 // APIResumeSource lets them be handled again.
-func (h *Handlers) APIResumeSource(c echo.Context) error { return h.pauseSource(c, false) }
+func (h *awardHandlers) APIResumeSource(c echo.Context) error { return h.pauseSource(c, false) }
 
-func (h *Handlers) pauseSource(c echo.Context, paused bool) error {
+func (h *awardHandlers) pauseSource(c echo.Context, paused bool) error {
 	s, err := models.PauseSource(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now())
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func showDeadEvent(d models.DeadEvent) apiDeadEvent {
 }
 
 // APIDeadEvents lists the events that could not be handled, newest first.
-func (h *Handlers) APIDeadEvents(c echo.Context) error {
+func (h *awardHandlers) APIDeadEvents(c echo.Context) error {
 	limit, err := limitOf(c)
 	if err != nil {
 		return err
@@ -85,10 +85,10 @@ func (h *Handlers) APIDeadEvents(c echo.Context) error {
 }
 
 // APIReplayAll puts all events that could not be handled onto the bus again.
-func (h *Handlers) APIReplayAll(c echo.Context) error { return h.replay(c, 0) }
+func (h *awardHandlers) APIReplayAll(c echo.Context) error { return h.replay(c, 0) }
 
 // APIReplay puts one of them onto the bus again.
-func (h *Handlers) APIReplay(c echo.Context) error {
+func (h *awardHandlers) APIReplay(c echo.Context) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id <= 0 {
 		return models.ErrNotFound
@@ -96,7 +96,7 @@ func (h *Handlers) APIReplay(c echo.Context) error {
 	return h.replay(c, id)
 }
 
-func (h *Handlers) replay(c echo.Context, id int64) error {
+func (h *awardHandlers) replay(c echo.Context, id int64) error {
 	n, err := models.ReplayDead(c.Request().Context(), h.DB.DB, id, h.Now())
 	if err != nil {
 		return err

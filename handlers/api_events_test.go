@@ -43,7 +43,7 @@ func TestAPIEvents(t *testing.T) {
 		{"words", "hello\n" + photoLine("t", ""), 1, 0, "1: is not JSON"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			out := read[apiAppended](t, s.boss.call(post, "/events", tt.body), http.StatusOK)
+			out := read[apiAppended](t, s.boss.call("POST", "/events", tt.body), http.StatusOK)
 			var want []string
 			if tt.rejected != "" {
 				want = strings.Split(tt.rejected, "|")
@@ -66,7 +66,7 @@ func TestAPIEvents(t *testing.T) {
 
 func (s *awardSite) source(t *testing.T, name string) apiSource {
 	t.Helper()
-	for _, one := range read[apiList[apiSource]](t, s.boss.call(get, "/admin/sources", ""), http.StatusOK).Items {
+	for _, one := range read[apiList[apiSource]](t, s.boss.call("GET", "/admin/sources", ""), http.StatusOK).Items {
 		if one.Source == name {
 			return one
 		}
@@ -97,14 +97,14 @@ func TestAPIEventsRefuses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			start := time.Now()
-			s.boss.call(post, "/events", tt.body).refused(t, tt.status, "")
+			s.boss.call("POST", "/events", tt.body).refused(t, tt.status, "")
 			t.Log(time.Since(start))
 		})
 	}
-	if list := read[apiList[apiSource]](t, s.boss.call(get, "/admin/sources", ""), http.StatusOK); strings.Contains(fmt.Sprint(list), "photo") {
+	if list := read[apiList[apiSource]](t, s.boss.call("GET", "/admin/sources", ""), http.StatusOK); strings.Contains(fmt.Sprint(list), "photo") {
 		t.Errorf("something was stored: %+v", list)
 	}
-	s.program(t, s.member(t, "bob", models.RoleMember)).call(post, "/events", photoLine("a", "")).refused(t, 403, "")
+	s.program(t, s.member(t, "bob", models.RoleMember)).call("POST", "/events", photoLine("a", "")).refused(t, 403, "")
 }
 
 // Ten thousand lines are many transactions, and wrong lines in between keep
@@ -121,7 +121,7 @@ func TestAPIEventsMany(t *testing.T) {
 		lines = append(lines, photoLine(fmt.Sprint(i%9000), ""))
 	}
 	start := time.Now()
-	out := read[apiAppended](t, s.boss.call(post, "/events", strings.Join(lines, "\n")), http.StatusOK)
+	out := read[apiAppended](t, s.boss.call("POST", "/events", strings.Join(lines, "\n")), http.StatusOK)
 	t.Log(time.Since(start))
 	if out.Accepted != 8910 || out.Duplicate != 990 || len(out.Rejected) != 100 || out.Rejected[99].Line != 9908 {
 		t.Errorf("%d, %d, %d rejected", out.Accepted, out.Duplicate, len(out.Rejected))
@@ -133,7 +133,7 @@ func TestAPISourcesWait(t *testing.T) {
 	s := newAwardSite(t, "ada")
 	s.runs(t, "one", seedAward(`{"goal":1,"strategy":[{"objective_id":"photo"}]}`))
 	s.sends(t, strings.ReplaceAll(photoLine("a", ""), "active", "moderation"))
-	if got := read[apiSource](t, s.boss.call(post, "/admin/sources/photo/pause", ""), http.StatusOK); got.PausedAt == nil || !got.PausedAt.Equal(s.now) {
+	if got := read[apiSource](t, s.boss.call("POST", "/admin/sources/photo/pause", ""), http.StatusOK); got.PausedAt == nil || !got.PausedAt.Equal(s.now) {
 		t.Errorf("%+v", got)
 	}
 	s.sends(t, photoLine("b", ""))
@@ -144,20 +144,20 @@ func TestAPISourcesWait(t *testing.T) {
 	if x := s.explains(t, "ada", "one", ""); !strings.Contains(strings.Join(x.Why, " "), "The source photo is paused, and 1 of its events wait.") {
 		t.Errorf("why: %q", x.Why)
 	}
-	if got := read[apiSource](t, s.boss.call(post, "/admin/sources/photo/resume", ""), http.StatusOK); got.PausedAt != nil {
+	if got := read[apiSource](t, s.boss.call("POST", "/admin/sources/photo/resume", ""), http.StatusOK); got.PausedAt != nil {
 		t.Errorf("%+v", got)
 	}
 	s.works(t)
 	s.wants(t, "ada", "one", "granted 1 of 1")
-	s.boss.call(post, "/admin/sources/nothing/pause", "").refused(t, 404, "")
-	s.boss.call(post, "/admin/sources/a%00b/pause", "").refused(t, 404, "")
+	s.boss.call("POST", "/admin/sources/nothing/pause", "").refused(t, 404, "")
+	s.boss.call("POST", "/admin/sources/a%00b/pause", "").refused(t, 404, "")
 }
 
 func TestAPIDeadEvents(t *testing.T) {
 	t.Parallel()
 	s := newAwardSite(t, "ada")
 	s.runs(t, "one", seedAward(`{"goal":1,"strategy":[{"objective_id":"photo"}]}`))
-	read[apiAppended](t, s.boss.call(post, "/events", photoLine("a", "")+"\n"+photoLine("b", "")+"\n"+photoLine("c", "")), http.StatusOK)
+	read[apiAppended](t, s.boss.call("POST", "/events", photoLine("a", "")+"\n"+photoLine("b", "")+"\n"+photoLine("c", "")), http.StatusOK)
 	if err := s.DB.Exec(`UPDATE events SET body = 'rubbish' WHERE event_id <> 'c'`).Error; err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestAPIDeadEvents(t *testing.T) {
 	}
 	replay := func(path string, want int64) {
 		t.Helper()
-		if got := read[map[string]int64](t, s.boss.call(post, "/admin/events/dead"+path, ""), http.StatusOK); got["replayed"] != want {
+		if got := read[map[string]int64](t, s.boss.call("POST", "/admin/events/dead"+path, ""), http.StatusOK); got["replayed"] != want {
 			t.Errorf("%s: %v, want %d", path, got, want)
 		}
 		s.works(t)
@@ -186,7 +186,7 @@ func TestAPIDeadEvents(t *testing.T) {
 		t.Errorf("it is dead again: %+v", list)
 	}
 	for _, id := range []string{"0", "-1", "x", "99999999999999999999", "12345"} {
-		s.boss.call(post, "/admin/events/dead/"+id+"/replay", "").refused(t, 404, "")
+		s.boss.call("POST", "/admin/events/dead/"+id+"/replay", "").refused(t, 404, "")
 	}
-	s.boss.call(get, "/admin/events/dead?cursor=x", "").refused(t, 422, "cursor")
+	s.boss.call("GET", "/admin/events/dead?cursor=x", "").refused(t, 422, "cursor")
 }

@@ -15,7 +15,7 @@ var sourceNames = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 // APIFirehose reads lines of analytics and appends the events that awards can
 // want. What was read before the stream broke off is kept; sending it again is no
 // harm.
-func (h *Handlers) APIFirehose(c echo.Context) error {
+func (h *awardHandlers) APIFirehose(c echo.Context) error {
 	source := c.QueryParam("source")
 	if source == "" {
 		source = "firehose"

@@ -10,14 +10,11 @@ import (
 	"laurel/models"
 )
 
-// mboxRoute is where files of mails are uploaded, which may be large.
-const mboxRoute = "/api/v1/forums/:slug/mbox"
-
 // maxUpload is how long an upload may take to come.
 const maxUpload = 15 * time.Minute
 
 // APIUploadMbox stores the mails of a file in a forum of the kind mbox, as they come.
-func (h *Handlers) APIUploadMbox(c echo.Context) error {
+func (h *forumHandlers) APIUploadMbox(c echo.Context) error {
 	_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(maxUpload)) // Without deadlines in a test's recorder.
 	r := c.Request()
 	out, err := models.UploadMessages(r.Context(), h.DB.DB, c.Param("slug"), h.ReadMbox(r.Body), h.URL, h.Now)

@@ -32,13 +32,13 @@ type apiForum struct {
 	Unmodified int64      `json:"not_modified"`
 }
 
-func (h *Handlers) showForum(f models.Forum) apiForum {
+func (h *forumHandlers) showForum(f models.Forum) apiForum {
 	return apiForum{f.Slug, f.Name, f.Kind, f.URL, f.State, f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), f.KickedAt, f.LookedAt, f.NextRunAt, f.Outcome, f.Message, f.Robots,
 		f.Gap().Seconds(), f.Messages, f.Duplicates, f.Requests, f.NotModified}
 }
 
 // APIForums lists the forums by name.
-func (h *Handlers) APIForums(c echo.Context) error {
+func (h *forumHandlers) APIForums(c echo.Context) error {
 	all, err := models.Forums(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ type forumInput struct {
 }
 
 // APIAddForum adds a forum, which is harvested at once.
-func (h *Handlers) APIAddForum(c echo.Context) error {
+func (h *forumHandlers) APIAddForum(c echo.Context) error {
 	var in forumInput
 	if err := decode(c, &in); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (h *Handlers) APIAddForum(c echo.Context) error {
 }
 
 // APIForum shows a forum with its periods and its newest runs.
-func (h *Handlers) APIForum(c echo.Context) error {
+func (h *forumHandlers) APIForum(c echo.Context) error {
 	ctx := c.Request().Context()
 	f, err := models.ForumBySlug(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
@@ -87,7 +87,7 @@ type kickInput struct {
 }
 
 // APIKickForum wants a forum looked at at once.
-func (h *Handlers) APIKickForum(c echo.Context) error {
+func (h *forumHandlers) APIKickForum(c echo.Context) error {
 	var in kickInput
 	if c.Request().ContentLength != 0 {
 		if err := decode(c, &in); err != nil {
@@ -102,7 +102,7 @@ func (h *Handlers) APIKickForum(c echo.Context) error {
 }
 
 // APISetForum changes what an admin may change of a forum.
-func (h *Handlers) APISetForum(c echo.Context) error {
+func (h *forumHandlers) APISetForum(c echo.Context) error {
 	var in struct {
 		State *string `json:"state"`
 		GapMs *int    `json:"gap_ms"`
@@ -157,12 +157,12 @@ func showMessage(m models.Message) apiMessage {
 
 // APIMessages lists messages, the newest first; with since_serial those stored
 // after it, in the order in which they were stored.
-func (h *Handlers) APIMessages(c echo.Context) error {
+func (h *forumHandlers) APIMessages(c echo.Context) error {
 	return h.sendMessages(c, models.MessageFilter{Since: -1})
 }
 
 // APIMemberMessages lists what a member wrote.
-func (h *Handlers) APIMemberMessages(c echo.Context) error {
+func (h *forumHandlers) APIMemberMessages(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func (h *Handlers) APIMemberMessages(c echo.Context) error {
 	return h.sendMessages(c, models.MessageFilter{Since: -1, MemberID: m.ID})
 }
 
-func (h *Handlers) sendMessages(c echo.Context, f models.MessageFilter) error {
+func (h *forumHandlers) sendMessages(c echo.Context, f models.MessageFilter) error {
 	ctx := c.Request().Context()
 	limit, err := limitOf(c)
 	if err != nil {

@@ -14,12 +14,12 @@ func TestAPIForums(t *testing.T) {
 	s := newSite(t, "http://laurel.test")
 	boss, ann := s.program(t, s.member(t, "boss", models.RoleAdmin)), s.program(t, s.member(t, "ann", models.RoleMember))
 	const list = `{"slug":"news","kind":"pipermail","url":"https://lists.example.org/pipermail/news","name":"News"}`
-	ann.call(post, "/forums", list).refused(t, http.StatusForbidden, "")
-	made := read[apiForum](t, boss.call(post, "/forums", list), http.StatusCreated)
+	ann.call("POST", "/forums", list).refused(t, http.StatusForbidden, "")
+	made := read[apiForum](t, boss.call("POST", "/forums", list), http.StatusCreated)
 	if made.URL != "https://lists.example.org/pipermail/news/" || made.State != "open" || made.NextRunAt == nil {
 		t.Errorf("the forum is %+v", made)
 	}
-	read[apiForum](t, boss.call(post, "/forums", list), http.StatusOK)
+	read[apiForum](t, boss.call("POST", "/forums", list), http.StatusOK)
 	for body, field := range map[string]string{
 		`{"slug":"news","kind":"pipermail","url":"https://other.example.org/"}`:                           "slug",
 		`{"slug":"news","kind":"hyperkitty","url":"https://lists.example.org/pipermail/news/"}`:           "kind",
@@ -31,19 +31,19 @@ func TestAPIForums(t *testing.T) {
 		`{"slug":"other","kind":"pipermail","url":"https://lists.example.org/o/","from":"June"}`:          "from",
 		`{"slug":"other","kind":"pipermail","url":"https://lists.example.org/pipermail/other/","more":1}`: "more",
 	} {
-		boss.call(post, "/forums", body).refused(t, http.StatusUnprocessableEntity, field)
+		boss.call("POST", "/forums", body).refused(t, http.StatusUnprocessableEntity, field)
 	}
-	if got := read[apiForum](t, boss.call(post, "/forums/news/kick", `{"burst":true}`), http.StatusAccepted); got.KickedAt == nil {
+	if got := read[apiForum](t, boss.call("POST", "/forums/news/kick", `{"burst":true}`), http.StatusAccepted); got.KickedAt == nil {
 		t.Errorf("the kicked forum is %+v", got)
 	}
-	read[apiForum](t, boss.call(post, "/forums/news/kick", ""), http.StatusAccepted)
-	boss.call(post, "/forums/none/kick", "").refused(t, http.StatusNotFound, "")
-	if got := read[apiForum](t, boss.call(patch, "/forums/news", `{"state":"finished"}`), http.StatusOK); got.State != "finished" || got.NextRunAt != nil || got.KickedAt != nil {
+	read[apiForum](t, boss.call("POST", "/forums/news/kick", ""), http.StatusAccepted)
+	boss.call("POST", "/forums/none/kick", "").refused(t, http.StatusNotFound, "")
+	if got := read[apiForum](t, boss.call("PATCH", "/forums/news", `{"state":"finished"}`), http.StatusOK); got.State != "finished" || got.NextRunAt != nil || got.KickedAt != nil {
 		t.Errorf("the finished forum is %+v", got)
 	}
-	boss.call(post, "/forums/news/kick", "").refused(t, http.StatusUnprocessableEntity, "state")
-	boss.call(patch, "/forums/news", `{"state":"gone"}`).refused(t, http.StatusUnprocessableEntity, "state")
-	if all := read[apiList[apiForum]](t, ann.call(get, "/forums", ""), http.StatusOK); len(all.Items) != 1 || all.Items[0].Slug != "news" {
+	boss.call("POST", "/forums/news/kick", "").refused(t, http.StatusUnprocessableEntity, "state")
+	boss.call("PATCH", "/forums/news", `{"state":"gone"}`).refused(t, http.StatusUnprocessableEntity, "state")
+	if all := read[apiList[apiForum]](t, ann.call("GET", "/forums", ""), http.StatusOK); len(all.Items) != 1 || all.Items[0].Slug != "news" {
 		t.Errorf("the forums are %+v", all)
 	}
 }
@@ -54,29 +54,29 @@ func TestAPIMessages(t *testing.T) {
 	ann := s.member(t, "ann", models.RoleMember)
 	s.letters(t, 5)
 	p := s.program(t, ann)
-	first := read[apiList[apiMessage]](t, p.call(get, "/messages?limit=2", ""), http.StatusOK)
+	first := read[apiList[apiMessage]](t, p.call("GET", "/messages?limit=2", ""), http.StatusOK)
 	if len(first.Items) != 2 || first.Items[0].Subject != "Letter 4" || first.Next == "" {
 		t.Fatalf("the newest are %+v", first)
 	}
-	rest := read[apiList[apiMessage]](t, p.call(get, "/messages?limit=5&cursor="+first.Next, ""), http.StatusOK)
+	rest := read[apiList[apiMessage]](t, p.call("GET", "/messages?limit=5&cursor="+first.Next, ""), http.StatusOK)
 	if len(rest.Items) != 3 || rest.Items[0].Subject != "Letter 2" || rest.Next != "" {
 		t.Errorf("the others are %+v", rest)
 	}
-	since := read[apiList[apiMessage]](t, p.call(get, "/messages?since_serial=0&limit=3", ""), http.StatusOK)
+	since := read[apiList[apiMessage]](t, p.call("GET", "/messages?since_serial=0&limit=3", ""), http.StatusOK)
 	if len(since.Items) != 3 || since.Items[0].Serial >= since.Items[1].Serial || since.Next == "" {
 		t.Errorf("in their order they are %+v", since)
 	}
-	if more := read[apiList[apiMessage]](t, p.call(get, "/messages?since_serial=0&limit=3&cursor="+since.Next, ""), http.StatusOK); len(more.Items) != 2 {
+	if more := read[apiList[apiMessage]](t, p.call("GET", "/messages?since_serial=0&limit=3&cursor="+since.Next, ""), http.StatusOK); len(more.Items) != 2 {
 		t.Errorf("then come %+v", more)
 	}
-	if mine := read[apiList[apiMessage]](t, p.call(get, "/members/ann/messages", ""), http.StatusOK); len(mine.Items) != 5 || mine.Items[0].Member != "ann" {
+	if mine := read[apiList[apiMessage]](t, p.call("GET", "/members/ann/messages", ""), http.StatusOK); len(mine.Items) != 5 || mine.Items[0].Member != "ann" {
 		t.Errorf("ann wrote %+v", mine)
 	}
-	if about := read[apiList[apiMessage]](t, p.call(get, "/messages?reference=member:ann&q=letter", ""), http.StatusOK); len(about.Items) != 5 || len(about.Items[0].References) != 1 {
+	if about := read[apiList[apiMessage]](t, p.call("GET", "/messages?reference=member:ann&q=letter", ""), http.StatusOK); len(about.Items) != 5 || len(about.Items[0].References) != 1 {
 		t.Errorf("about ann are %+v", about)
 	}
 	for address, field := range map[string]string{"forum=none": "forum", "member=none": "member", "reference=x": "reference", "since_serial=-1": "since_serial", "cursor=x": "cursor", "limit=0": "limit"} {
-		p.call(get, "/messages?"+address, "").refused(t, http.StatusUnprocessableEntity, field)
+		p.call("GET", "/messages?"+address, "").refused(t, http.StatusUnprocessableEntity, field)
 	}
 }
 

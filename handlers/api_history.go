@@ -66,7 +66,7 @@ type apiDay struct {
 
 // APIHistory is a member's profile as known at an instant; with format=csv, the
 // figures alone.
-func (h *Handlers) APIHistory(c echo.Context) error {
+func (h *profileHandlers) APIHistory(c echo.Context) error {
 	csv, err := query{"format": c.QueryParam("format")}.formatOf(c, "csv", "text/csv")
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (h *Handlers) APIHistory(c echo.Context) error {
 }
 
 // figures are the numbers of the page with their values as programs want them.
-func (h *Handlers) figures(hist *models.History) []apiFigure {
+func (h *profileHandlers) figures(hist *models.History) []apiFigure {
 	out := []apiFigure{}
 	for _, g := range h.knownGroups(hist) {
 		class := models.ClassOf(g.k.Valid, g.k.Before, hist.At)

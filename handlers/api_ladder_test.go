@@ -16,7 +16,7 @@ func TestLaddersThatAreSent(t *testing.T) {
 	p := s.program(t, s.member(t, "root", models.RoleAdmin))
 	send := func(minute int, rest, rows string) answer {
 		at := s.now.Add(time.Duration(minute-60) * time.Minute).Format(time.RFC3339)
-		return p.call(post, "/archive/responses", fmt.Sprintf(`{"source":"chess","address":"https://chess.example/top","retrieved_at":%q,%s"shards":{"ladder":[%s]}}`, at, rest, rows))
+		return p.call("POST", "/archive/responses", fmt.Sprintf(`{"source":"chess","address":"https://chess.example/top","retrieved_at":%q,%s"shards":{"ladder":[%s]}}`, at, rest, rows))
 	}
 	place := func(player string, rank int) string {
 		return fmt.Sprintf(`{"ladder":"Blitz & co","player":%q,"rank":%d,"score":%d}`, player, rank, 1000-rank)

@@ -103,10 +103,10 @@ func TestAPIListsRefuse(t *testing.T) {
 		"/problems?site=arena": "site", "/problems?limit=501": "limit", "/problems?cursor=!": "cursor",
 		"/leaderboard?scope=year": "scope", "/leaderboard?limit=0": "limit", "/leaderboard?cursor=x": "cursor",
 	} {
-		p.call(get, query, "").refused(t, 422, field)
+		p.call("GET", query, "").refused(t, 422, field)
 	}
-	p.call(get, "/members/nobody/submissions", "").refused(t, 404, "")
-	p.call(get, "/members/nobody/retrieval", "").refused(t, 404, "")
+	p.call("GET", "/members/nobody/submissions", "").refused(t, 404, "")
+	p.call("GET", "/members/nobody/retrieval", "").refused(t, 404, "")
 }
 
 func TestAPIProblems(t *testing.T) {
@@ -149,14 +149,14 @@ func TestAPILeaderboard(t *testing.T) {
 			}
 		}
 	}
-	other := read[apiList[apiLeader]](t, p.call(get, "/leaderboard?scope=week&limit=1", ""), http.StatusOK).Next
-	p.call(get, "/leaderboard?scope=month&cursor="+other, "").refused(t, 422, "cursor")
+	other := read[apiList[apiLeader]](t, p.call("GET", "/leaderboard?scope=week&limit=1", ""), http.StatusOK).Next
+	p.call("GET", "/leaderboard?scope=month&cursor="+other, "").refused(t, 422, "cursor")
 }
 
 func TestAPISites(t *testing.T) {
 	t.Parallel()
 	_, p := community(t)
-	sites := read[apiList[apiSite]](t, p.call(get, "/sites", ""), http.StatusOK).Items
+	sites := read[apiList[apiSite]](t, p.call("GET", "/sites", ""), http.StatusOK).Items
 	if len(sites) != 2 || sites[0].Site != "codeforces" || sites[0].Accounts != 2 || sites[0].Outcome != "ok" || sites[0].LastSuccessAt == nil || sites[0].RequestsLastHour != 4 {
 		t.Errorf("sites %+v", sites)
 	}
@@ -171,38 +171,38 @@ func TestAPIRetrieve(t *testing.T) {
 	boss := s.member(t, "boss", models.RoleAdmin)
 	ada, other := s.member(t, "ada", models.RoleMember), s.program(t, s.member(t, "bob", models.RoleMember))
 	p := s.program(t, ada)
-	p.call(post, "/members/ada/retrieve", "").refused(t, 422, "accounts")
+	p.call("POST", "/members/ada/retrieve", "").refused(t, 422, "accounts")
 	if err := models.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"uva": "ada"}, s.now); err != nil {
 		t.Fatal(err)
 	}
-	if r := read[apiRetrieval](t, p.call(get, "/members/ada/retrieval", ""), 200); r.State != "done" || r.RequestedAt != nil || len(r.Sites) != 1 {
+	if r := read[apiRetrieval](t, p.call("GET", "/members/ada/retrieval", ""), 200); r.State != "done" || r.RequestedAt != nil || len(r.Sites) != 1 {
 		t.Errorf("before: %+v", r)
 	}
-	other.call(post, "/members/ada/retrieve", "").refused(t, 403, "")
-	p.call(post, "/members/nobody/retrieve", "").refused(t, 404, "")
+	other.call("POST", "/members/ada/retrieve", "").refused(t, 403, "")
+	p.call("POST", "/members/nobody/retrieve", "").refused(t, 404, "")
 
 	type asked struct {
 		RequestedAt time.Time `json:"requested_at"`
 	}
 	asks := s.now
 	for _, by := range []program{p, s.program(t, boss)} { // The second joins the first.
-		if got := read[asked](t, by.call(post, "/members/ada/retrieve", ""), http.StatusAccepted); !got.RequestedAt.Equal(asks) {
+		if got := read[asked](t, by.call("POST", "/members/ada/retrieve", ""), http.StatusAccepted); !got.RequestedAt.Equal(asks) {
 			t.Errorf("requested at %v, want %v", got.RequestedAt, asks)
 		}
 		s.now = s.now.Add(time.Second)
 	}
-	if r := read[apiRetrieval](t, other.call(get, "/members/ada/retrieval", ""), 200); r.State != "waiting" || r.Sites[0].State != "waiting" || !r.RequestedAt.Equal(asks) {
+	if r := read[apiRetrieval](t, other.call("GET", "/members/ada/retrieval", ""), 200); r.State != "waiting" || r.Sites[0].State != "waiting" || !r.RequestedAt.Equal(asks) {
 		t.Errorf("asked: %+v", r)
 	}
 	s.submits(t, ada, "uva", s.now.AddDate(0, 0, -1), "100 AC", "101 WA")
-	if r := read[apiRetrieval](t, p.call(get, "/members/ada/retrieval", ""), 200); r.State != "done" || r.Sites[0].New != 2 || r.Sites[0].Outcome != "ok" {
+	if r := read[apiRetrieval](t, p.call("GET", "/members/ada/retrieval", ""), 200); r.State != "done" || r.Sites[0].New != 2 || r.Sites[0].Outcome != "ok" {
 		t.Errorf("done: %+v", r)
 	}
-	a := p.call(post, "/members/ada/retrieve", "")
+	a := p.call("POST", "/members/ada/retrieve", "")
 	a.refused(t, 429, "")
 	if after, err := strconv.Atoi(a.Header.Get("Retry-After")); err != nil || after < 1 || after > 60 {
 		t.Errorf("Retry-After %q, want the rest of the cool-down", a.Header.Get("Retry-After"))
 	}
 	s.now = asks.Add(s.CoolDown)
-	read[asked](t, p.call(post, "/members/ada/retrieve", ""), http.StatusAccepted)
+	read[asked](t, p.call("POST", "/members/ada/retrieve", ""), http.StatusAccepted)
 }

@@ -51,7 +51,7 @@ func showMember(m models.MemberAccounts) apiMember {
 }
 
 // APIMembers lists the members by name.
-func (h *Handlers) APIMembers(c echo.Context) error {
+func (h *memberHandlers) APIMembers(c echo.Context) error {
 	limit, err := limitOf(c)
 	if err != nil {
 		return err
@@ -64,11 +64,11 @@ func (h *Handlers) APIMembers(c echo.Context) error {
 }
 
 // APIMember is one member.
-func (h *Handlers) APIMember(c echo.Context) error {
+func (h *memberHandlers) APIMember(c echo.Context) error {
 	return h.sendMember(c, http.StatusOK, c.Param("name"))
 }
 
-func (h *Handlers) sendMember(c echo.Context, status int, name string) error {
+func (h *memberHandlers) sendMember(c echo.Context, status int, name string) error {
 	m, err := models.MemberWithAccounts(c.Request().Context(), h.DB.DB, name)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (h *Handlers) sendMember(c echo.Context, status int, name string) error {
 }
 
 // APICreateMember adds a member with its handles.
-func (h *Handlers) APICreateMember(c echo.Context) error {
+func (h *memberHandlers) APICreateMember(c echo.Context) error {
 	var in struct {
 		Name        string            `json:"name"`
 		DisplayName string            `json:"display_name"`
@@ -97,7 +97,7 @@ func (h *Handlers) APICreateMember(c echo.Context) error {
 }
 
 // APIEditMember changes what is given of a member.
-func (h *Handlers) APIEditMember(c echo.Context) error {
+func (h *memberHandlers) APIEditMember(c echo.Context) error {
 	m, err := h.managed(c)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (h *Handlers) APIEditMember(c echo.Context) error {
 }
 
 // APIDeleteMember deletes a member with all that belongs to it.
-func (h *Handlers) APIDeleteMember(c echo.Context) error {
+func (h *memberHandlers) APIDeleteMember(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err

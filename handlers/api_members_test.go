@@ -24,7 +24,7 @@ func TestAPICreateMember(t *testing.T) {
 	boss := s.member(t, "boss", models.RoleAdmin)
 	p := s.program(t, boss)
 
-	a := p.call(post, "/members", `{"name":"ada","display_name":"Ada L","time_zone":"Asia/Kolkata","accounts":{"codeforces":"ada_l","uva":""}}`)
+	a := p.call("POST", "/members", `{"name":"ada","display_name":"Ada L","time_zone":"Asia/Kolkata","accounts":{"codeforces":"ada_l","uva":""}}`)
 	got := read[apiMember](t, a, http.StatusCreated)
 	if a.to() != "/api/v1/members/ada" || got.Name != "ada" || got.DisplayName != "Ada L" || got.TimeZone != "Asia/Kolkata" || got.Custom || len(got.Accounts) != 1 {
 		t.Errorf("created %+v at %q", got, a.to())
@@ -35,7 +35,7 @@ func TestAPICreateMember(t *testing.T) {
 	if m, err := models.MemberByName(t.Context(), s.DB.DB, "ada"); err != nil || m.PasswordHash != "" || m.OwnerID != nil {
 		t.Errorf("stored %+v, %v", m, err)
 	}
-	read[apiMember](t, p.call(post, "/members", `{"name":"star","custom":true,"accounts":{"uva":"star"}}`), http.StatusCreated)
+	read[apiMember](t, p.call("POST", "/members", `{"name":"star","custom":true,"accounts":{"uva":"star"}}`), http.StatusCreated)
 	if m, err := models.MemberByName(t.Context(), s.DB.DB, "star"); err != nil || !m.Custom || m.OwnerID == nil || *m.OwnerID != boss.ID {
 		t.Errorf("stored %+v, %v", m, err)
 	}
@@ -73,7 +73,7 @@ func TestAPICreateMemberRefuses(t *testing.T) {
 		{"too much", `{"name":"ada","display_name":"` + strings.Repeat("x", 1<<20) + `"}`, 413, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p.call(post, "/members", tt.body).refused(t, tt.status, tt.field)
+			p.call("POST", "/members", tt.body).refused(t, tt.status, tt.field)
 			if _, err := models.MemberByName(t.Context(), s.DB.DB, "ada"); !errors.Is(err, models.ErrNotFound) {
 				t.Errorf("something was stored: %v", err)
 			}
@@ -87,19 +87,19 @@ func TestAPIEditMember(t *testing.T) {
 	p := s.program(t, s.member(t, "ada", models.RoleMember))
 	other := s.program(t, s.member(t, "bob", models.RoleMember))
 
-	got := read[apiMember](t, p.call(patch, "/members/ADA", `{"display_name":"Ada","accounts":{"uva":"ada","codeforces":"ada_l"}}`), http.StatusOK)
+	got := read[apiMember](t, p.call("PATCH", "/members/ADA", `{"display_name":"Ada","accounts":{"uva":"ada","codeforces":"ada_l"}}`), http.StatusOK)
 	if got.DisplayName != "Ada" || got.TimeZone != "UTC" || len(got.Accounts) != 2 {
 		t.Errorf("edited to %+v", got)
 	}
-	got = read[apiMember](t, p.call(patch, "/members/ada", `{"time_zone":"Europe/Riga","accounts":{"uva":null}}`), http.StatusOK)
+	got = read[apiMember](t, p.call("PATCH", "/members/ada", `{"time_zone":"Europe/Riga","accounts":{"uva":null}}`), http.StatusOK)
 	if got.DisplayName != "Ada" || got.TimeZone != "Europe/Riga" || len(got.Accounts) != 1 || got.Accounts[0].Site != "codeforces" {
 		t.Errorf("edited to %+v", got)
 	}
-	p.call(patch, "/members/ada", `{"display_name":"Other","accounts":{"codeforces":"!"}}`).refused(t, 422, "accounts.codeforces")
-	p.call(patch, "/members/ada", `{"name":"eve"}`).refused(t, 422, "name")
-	p.call(patch, "/members/nobody", `{}`).refused(t, 404, "")
-	other.call(patch, "/members/ada", `{"display_name":"Other"}`).refused(t, 403, "")
-	if got = read[apiMember](t, other.call(get, "/members/ada", ""), http.StatusOK); got.DisplayName != "Ada" {
+	p.call("PATCH", "/members/ada", `{"display_name":"Other","accounts":{"codeforces":"!"}}`).refused(t, 422, "accounts.codeforces")
+	p.call("PATCH", "/members/ada", `{"name":"eve"}`).refused(t, 422, "name")
+	p.call("PATCH", "/members/nobody", `{}`).refused(t, 404, "")
+	other.call("PATCH", "/members/ada", `{"display_name":"Other"}`).refused(t, 403, "")
+	if got = read[apiMember](t, other.call("GET", "/members/ada", ""), http.StatusOK); got.DisplayName != "Ada" {
 		t.Errorf("now %+v", got)
 	}
 }
@@ -109,21 +109,21 @@ func TestAPIDeleteMember(t *testing.T) {
 	s := newSite(t, "http://laurel.test")
 	boss := s.program(t, s.member(t, "boss", models.RoleAdmin))
 	ada := s.program(t, s.member(t, "ada", models.RoleMember))
-	ada.call(remove, "/members/ada", "").refused(t, 403, "")
-	boss.call(remove, "/members/boss", "").refused(t, 422, "role")
-	if a := boss.call(remove, "/members/ada", ""); a.StatusCode != http.StatusNoContent || a.body != "" {
+	ada.call("DELETE", "/members/ada", "").refused(t, 403, "")
+	boss.call("DELETE", "/members/boss", "").refused(t, 422, "role")
+	if a := boss.call("DELETE", "/members/ada", ""); a.StatusCode != http.StatusNoContent || a.body != "" {
 		t.Errorf("answer %d %q", a.StatusCode, a.body)
 	}
-	boss.call(remove, "/members/ada", "").refused(t, 404, "")
-	boss.call(get, "/members/ada", "").refused(t, 404, "")
-	ada.call(patch, "/members/boss", "{}").refused(t, 401, "") // The token went, too.
+	boss.call("DELETE", "/members/ada", "").refused(t, 404, "")
+	boss.call("GET", "/members/ada", "").refused(t, 404, "")
+	ada.call("PATCH", "/members/boss", "{}").refused(t, 401, "") // The token went, too.
 }
 
 func TestAPIMembersInParts(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	p := program{t: t, site: s}
-	if a := p.call(get, "/members", ""); a.body != `{"items":[],"next":""}`+"\n" {
+	if a := p.call("GET", "/members", ""); a.body != `{"items":[],"next":""}`+"\n" {
 		t.Errorf("without members: %s", a.body)
 	}
 	for _, name := range []string{"cy", "Bob", "ada", "eve", "Dan"} {
@@ -142,7 +142,7 @@ func TestAPIMembersInParts(t *testing.T) {
 		}
 	}
 	for query, field := range map[string]string{"limit=0": "limit", "limit=501": "limit", "limit=x": "limit", "cursor=x": "cursor", "cursor=WyJhIiwiYiJd": "cursor"} {
-		p.call(get, "/members?"+query, "").refused(t, 422, field)
+		p.call("GET", "/members?"+query, "").refused(t, 422, field)
 	}
 }
 
@@ -180,8 +180,8 @@ func FuzzCreateMember(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body string) {
 		tx, log := modelstest.Tx(t), &strings.Builder{}
-		h := &Handlers{DB: &models.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)),
-			Sites: fuzzSites, Sessions: scs.New()}
+		h := &Handlers{Base: &Base{DB: &models.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)),
+			Sites: fuzzSites, Sessions: scs.New()}}
 		e := echo.New()
 		h.Register(e)
 		boss := models.Member{Name: "boss", Role: models.RoleAdmin}
@@ -192,7 +192,7 @@ func FuzzCreateMember(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := httptest.NewRequestWithContext(t.Context(), post, "/api/v1/members", strings.NewReader(body))
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/members", strings.NewReader(body))
 		r.Header.Set("Authorization", "Bearer "+token)
 		w := httptest.NewRecorder()
 		e.ServeHTTP(w, r)

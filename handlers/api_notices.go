@@ -19,7 +19,7 @@ type apiNotice struct {
 
 // APINotices lists what a member was told, newest first: one's own, or an admin
 // asks.
-func (h *Handlers) APINotices(c echo.Context) error {
+func (h *noticeHandlers) APINotices(c echo.Context) error {
 	of, err := h.managed(c)
 	if err != nil {
 		return err

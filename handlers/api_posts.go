@@ -34,7 +34,7 @@ type apiPost struct {
 	LastError    string         `json:"last_error,omitempty"`
 }
 
-func (h *Handlers) showPost(p models.FollowedPost) apiPost {
+func (h *postHandlers) showPost(p models.FollowedPost) apiPost {
 	out := apiPost{Network: p.Network, Host: p.Host, ID: p.ExternalID, URL: p.URL, Member: p.Owner, Author: p.Author, Text: p.Text, CreatedAt: p.CreatedAt.UTC(), AddedAt: p.AddedAt.UTC(),
 		State: p.State, Tier: p.Tier(h.Posts.Tiers, h.Now()), NextUpdateAt: utc(p.NextUpdateAt), MetricsAt: utc(p.MetricsAt), Metrics: p.Numbers, Looks: p.Looks, LastError: p.LastError}
 	if p.RepostOf != nil {
@@ -44,7 +44,7 @@ func (h *Handlers) showPost(p models.FollowedPost) apiPost {
 }
 
 // APIPosts lists the posts that are followed, the newest of them first.
-func (h *Handlers) APIPosts(c echo.Context) error {
+func (h *postHandlers) APIPosts(c echo.Context) error {
 	var f models.PostFilter
 	if name := c.QueryParam("member"); name != "" {
 		m, err := models.MemberByName(c.Request().Context(), h.DB.DB, name)
@@ -60,7 +60,7 @@ func (h *Handlers) APIPosts(c echo.Context) error {
 }
 
 // APIMemberPosts lists a member's posts, newest first.
-func (h *Handlers) APIMemberPosts(c echo.Context) error {
+func (h *postHandlers) APIMemberPosts(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (h *Handlers) APIMemberPosts(c echo.Context) error {
 }
 
 // sendPosts adds the filters of the address to f.
-func (h *Handlers) sendPosts(c echo.Context, f models.PostFilter) error {
+func (h *postHandlers) sendPosts(c echo.Context, f models.PostFilter) error {
 	limit, err := limitOf(c)
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func (h *Handlers) sendPosts(c echo.Context, f models.PostFilter) error {
 }
 
 // networkNamed is the network of that name, or an InputError about "network".
-func (h *Handlers) networkNamed(name string) (models.Network, error) {
+func (h *postHandlers) networkNamed(name string) (models.Network, error) {
 	n, ok := models.NetworkNamed(h.Networks, name)
 	if !ok {
 		var names []string
@@ -107,7 +107,7 @@ func (h *Handlers) networkNamed(name string) (models.Network, error) {
 }
 
 // APIPost is one post.
-func (h *Handlers) APIPost(c echo.Context) error {
+func (h *postHandlers) APIPost(c echo.Context) error {
 	p, err := h.postOf(c)
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (h *Handlers) APIPost(c echo.Context) error {
 }
 
 // APIForgetPost ends that a post is followed.
-func (h *Handlers) APIForgetPost(c echo.Context) error {
+func (h *postHandlers) APIForgetPost(c echo.Context) error {
 	p, err := h.postOf(c)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (h *Handlers) APIForgetPost(c echo.Context) error {
 }
 
 // APIRefreshPost wants the numbers of a post at once.
-func (h *Handlers) APIRefreshPost(c echo.Context) error {
+func (h *postHandlers) APIRefreshPost(c echo.Context) error {
 	p, err := h.postOf(c)
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (h *Handlers) APIRefreshPost(c echo.Context) error {
 
 // postOf is the post in the address. ?host= says which place of a network is
 // meant, where a number alone does not.
-func (h *Handlers) postOf(c echo.Context) (models.FollowedPost, error) {
+func (h *postHandlers) postOf(c echo.Context) (models.FollowedPost, error) {
 	n, ok := models.NetworkNamed(h.Networks, c.Param("network"))
 	if !ok {
 		return models.FollowedPost{}, models.ErrNotFound

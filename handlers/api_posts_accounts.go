@@ -29,7 +29,7 @@ func showPostAccount(a models.PostAccount) apiPostAccount {
 }
 
 // APIPostAccounts lists a member's accounts on networks.
-func (h *Handlers) APIPostAccounts(c echo.Context) error {
+func (h *postHandlers) APIPostAccounts(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (h *Handlers) APIPostAccounts(c echo.Context) error {
 }
 
 // APIAddPostAccount links a member with an account, whose posts are then followed.
-func (h *Handlers) APIAddPostAccount(c echo.Context) error {
+func (h *postHandlers) APIAddPostAccount(c echo.Context) error {
 	m, err := h.managed(c)
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func (h *Handlers) APIAddPostAccount(c echo.Context) error {
 }
 
 // APIRemovePostAccount ends the link; the posts that were found stay.
-func (h *Handlers) APIRemovePostAccount(c echo.Context) error {
+func (h *postHandlers) APIRemovePostAccount(c echo.Context) error {
 	m, err := h.managed(c)
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ type apiBadPost struct {
 }
 
 // APIAddPosts follows a post, or a list of them. One that is wrong hurts no other.
-func (h *Handlers) APIAddPosts(c echo.Context) error {
+func (h *postHandlers) APIAddPosts(c echo.Context) error {
 	items, list, err := readNewPosts(c.Request().Body)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func readNewPost(v jsontext.Value) (in apiNewPost) {
 }
 
 // checkNewPosts tells the posts that can be followed from the others.
-func (h *Handlers) checkNewPosts(ctx context.Context, items []apiNewPost, viewer *models.Member) (*apiAdded, error) {
+func (h *postHandlers) checkNewPosts(ctx context.Context, items []apiNewPost, viewer *models.Member) (*apiAdded, error) {
 	var names []string
 	asked := map[string]bool{}
 	for i := range items {

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -43,7 +44,8 @@ func FuzzPosts(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, path, body string) {
 		tx, log := modelstest.Tx(t), &strings.Builder{}
-		h := &Handlers{DB: &models.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)), Networks: postNetworks, Posts: PostPages{Tiers: tiers}, Sessions: scs.New(), Secret: secret}
+		base := &Base{DB: &models.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)), Sessions: scs.New()}
+		h := &Handlers{Base: base, Networks: postNetworks, Posts: PostPages{Tiers: tiers}, Secret: secret}
 		e := echo.New()
 		h.Register(e)
 		boss := models.Member{Name: "boss", Role: models.RoleAdmin}
@@ -55,9 +57,9 @@ func FuzzPosts(f *testing.F) {
 			t.Fatal(err)
 		}
 		for range 2 { // Again: what is there already is another way.
-			r := httptest.NewRequestWithContext(t.Context(), get, "/", strings.NewReader(body))
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", strings.NewReader(body))
 			if body != "" {
-				r.Method = post
+				r.Method = http.MethodPost
 			}
 			r.URL.Path, r.URL.RawQuery, _ = strings.Cut("/api/v1"+path, "?")
 			r.Header.Set("Authorization", "Bearer "+token)

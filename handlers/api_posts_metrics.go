@@ -17,7 +17,7 @@ type apiMetrics struct {
 }
 
 // APIPostMetrics lists what a post's numbers were, oldest first.
-func (h *Handlers) APIPostMetrics(c echo.Context) error {
+func (h *postHandlers) APIPostMetrics(c echo.Context) error {
 	p, err := h.postOf(c)
 	if err != nil {
 		return err

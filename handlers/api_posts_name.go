@@ -34,7 +34,7 @@ func idText(v jsontext.Value) (string, error) {
 }
 
 // newPost finds out which post is meant.
-func (h *Handlers) newPost(in *apiNewPost) (p models.NewPost, err error) {
+func (h *postHandlers) newPost(in *apiNewPost) (p models.NewPost, err error) {
 	id, err := idText(in.ID)
 	if err != nil {
 		return p, err
@@ -81,7 +81,7 @@ func (h *Handlers) newPost(in *apiNewPost) (p models.NewPost, err error) {
 }
 
 // networkOf is the network that is named, or the one to which a link leads.
-func (h *Handlers) networkOf(name, id, link string) (models.Network, error) {
+func (h *postHandlers) networkOf(name, id, link string) (models.Network, error) {
 	if name != "" {
 		return h.networkNamed(name)
 	}

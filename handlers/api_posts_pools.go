@@ -37,7 +37,7 @@ type apiPoolLately struct {
 }
 
 // APIPools says how the looks at posts keep up, by network and host.
-func (h *Handlers) APIPools(c echo.Context) error {
+func (h *postHandlers) APIPools(c echo.Context) error {
 	now := h.Now()
 	pools, err := models.PoolHealths(c.Request().Context(), h.DB.DB, now)
 	if err != nil {
@@ -46,7 +46,7 @@ func (h *Handlers) APIPools(c echo.Context) error {
 	return sendList(c, pools, "", func(p models.PoolHealth) apiPool { return h.showPool(&p, now) })
 }
 
-func (h *Handlers) showPool(p *models.PoolHealth, now time.Time) apiPool {
+func (h *postHandlers) showPool(p *models.PoolHealth, now time.Time) apiPool {
 	out := apiPool{Network: p.Network, Host: p.Host, Due: p.Due, Leased: p.Leased, Expired: p.Expired, Tiers: []apiTier{}, Stretch: p.Stretch, EveryDays: p.EveryDays, Demand: p.Demand, Supply: p.Supply,
 		MeasuredAt: utc(p.MeasuredAt), LastHour: apiPoolLately{Requests: p.Requests, Failures: p.Failed, Posts: p.Asked}}
 	if p.OldestDue != nil {

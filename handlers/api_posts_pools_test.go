@@ -13,7 +13,7 @@ import (
 func TestAPIPools(t *testing.T) {
 	t.Parallel()
 	s := newPostSite(t)
-	if got := read[apiList[apiPool]](t, s.boss.call(get, "/admin/posts", ""), http.StatusOK); len(got.Items) != 0 {
+	if got := read[apiList[apiPool]](t, s.boss.call("GET", "/admin/posts", ""), http.StatusOK); len(got.Items) != 0 {
 		t.Errorf("of nothing: %+v", got)
 	}
 	for i := range 10 {
@@ -44,7 +44,7 @@ func TestAPIPools(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := read[apiList[apiPool]](t, s.boss.call(get, "/admin/posts", ""), http.StatusOK).Items
+	got := read[apiList[apiPool]](t, s.boss.call("GET", "/admin/posts", ""), http.StatusOK).Items
 	if len(got) != 2 || got[0].Host != "home.example" || got[0].Due != 1 || got[0].LastHour.Fill != nil {
 		t.Fatalf("%+v", got)
 	}
@@ -56,7 +56,7 @@ func TestAPIPools(t *testing.T) {
 	if l := x.LastHour; l.Requests != 3 || l.Failures != 1 || l.Posts != 180 || *l.Fill != 0.9 {
 		t.Errorf("%+v", l)
 	}
-	s.ada.call(get, "/admin/posts", "").refused(t, 403, "")
+	s.ada.call("GET", "/admin/posts", "").refused(t, 403, "")
 }
 
 func TestAPIPostMetrics(t *testing.T) {
@@ -85,11 +85,11 @@ func TestAPIPostMetrics(t *testing.T) {
 			t.Fatal(n, err)
 		}
 	}
-	p := read[apiPost](t, s.ada.call(get, "/posts/x/20", ""), http.StatusOK)
+	p := read[apiPost](t, s.ada.call("GET", "/posts/x/20", ""), http.StatusOK)
 	if asJSON(p.Metrics) != `{"likes":1152921504606846976,"replies":4}` || p.Author != "ada" || p.Text != "hello" || p.Looks != 5 || !p.MetricsAt.Equal(s.now) || p.Tier != "1d" || !p.NextUpdateAt.After(s.now) {
 		t.Errorf("%+v", p)
 	}
-	a := s.ada.call(get, "/posts/x/20/metrics", "")
+	a := s.ada.call("GET", "/posts/x/20/metrics", "")
 	list := read[apiList[apiMetrics]](t, a, http.StatusOK).Items
 	var got []string
 	for _, m := range list {
@@ -108,7 +108,7 @@ func TestAPIPostMetrics(t *testing.T) {
 			t.Errorf("in parts of %s: %+v", limit, parts)
 		}
 	}
-	s.ada.call(get, "/posts/x/20/metrics?limit=501", "").refused(t, 422, "limit")
-	s.ada.call(get, "/posts/x/20/metrics?cursor=x", "").refused(t, 422, "cursor")
-	s.ada.call(get, "/posts/x/21/metrics", "").refused(t, 404, "")
+	s.ada.call("GET", "/posts/x/20/metrics?limit=501", "").refused(t, 422, "limit")
+	s.ada.call("GET", "/posts/x/20/metrics?cursor=x", "").refused(t, 422, "cursor")
+	s.ada.call("GET", "/posts/x/21/metrics", "").refused(t, 404, "")
 }

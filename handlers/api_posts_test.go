@@ -65,6 +65,7 @@ func newPostSite(t *testing.T) *postSite {
 		t.Fatal(err)
 	}
 	s.Networks, s.Posts = postNetworks, PostPages{Tiers: tiers, BufferTTL: 10 * time.Second, CoolDown: 5 * time.Minute}
+	s.restart()
 	ada := s.member(t, "Ada", models.RoleMember)
 	return &postSite{s, s.program(t, s.member(t, "boss", models.RoleAdmin)), s.program(t, ada), ada}
 }
@@ -76,7 +77,7 @@ func (s *postSite) snowflake(age time.Duration) string {
 
 func (p program) adds(t *testing.T, body string) apiPost {
 	t.Helper()
-	got := read[apiAdded](t, p.call(post, "/posts", body), http.StatusCreated)
+	got := read[apiAdded](t, p.call("POST", "/posts", body), http.StatusCreated)
 	if got.Accepted != 1 || got.Duplicate != 0 || len(got.Rejected) != 0 || len(got.Items) != 1 {
 		t.Fatalf("%s: %+v", body, got)
 	}
@@ -116,11 +117,11 @@ func TestAPIAddPost(t *testing.T) {
 			if got := strings.Join([]string{p.Network, p.Host, p.ID, p.URL, *p.Member, p.Tier}, " "); got != tt.want || p.State != "active" || p.Looks != 0 || p.MetricsAt != nil || p.NextUpdateAt == nil {
 				t.Errorf("%+v\nis %s\nwant %s", p, got, tt.want)
 			}
-			again := s.boss.call(post, "/posts", tt.body)
+			again := s.boss.call("POST", "/posts", tt.body)
 			if got := read[apiAdded](t, again, http.StatusOK); got.Duplicate != 1 || got.Accepted != 0 || len(got.Items) != 1 || *got.Items[0].Member != *p.Member {
 				t.Errorf("again: %s", again.body)
 			}
-			if got := read[apiPost](t, s.ada.call(get, strings.TrimPrefix(again.Header.Get("Location"), "/api/v1"), ""), http.StatusOK); got.ID != p.ID || got.Host != p.Host {
+			if got := read[apiPost](t, s.ada.call("GET", strings.TrimPrefix(again.Header.Get("Location"), "/api/v1"), ""), http.StatusOK); got.ID != p.ID || got.Host != p.Host {
 				t.Errorf("%s leads to %+v", again.Header.Get("Location"), got)
 			}
 		})
@@ -128,7 +129,7 @@ func TestAPIAddPost(t *testing.T) {
 	if p := s.boss.adds(t, `{"network":"x","id":"30"}`); p.Member != nil {
 		t.Errorf("an admin's is %s's", *p.Member)
 	}
-	if got := read[apiAdded](t, s.ada.call(post, "/posts", `{"network":"x","id":"30"}`), http.StatusOK); *got.Items[0].Member != "Ada" {
+	if got := read[apiAdded](t, s.ada.call("POST", "/posts", `{"network":"x","id":"30"}`), http.StatusOK); *got.Items[0].Member != "Ada" {
 		t.Error("a post of nobody does not become the one's who adds it")
 	}
 }
@@ -187,11 +188,11 @@ func TestAPIAddPostRefuses(t *testing.T) {
 		{`{"network":"x","id":"20","member":7}`, 422, "member"},
 		{`{"network":"x","id":"20","member":"boss"}`, 403, ""},
 	} {
-		s.ada.call(post, "/posts", tt.body).refused(t, tt.status, tt.field)
+		s.ada.call("POST", "/posts", tt.body).refused(t, tt.status, tt.field)
 	}
-	s.ada.call(post, "/posts", `{"network":"x","id":"`+s.snowflake(-6*time.Minute)+`"}`).refused(t, 422, "id")
-	s.ada.call(post, "/posts", `[`+strings.Repeat(`1,`, maxNewPosts)+`1]`).refused(t, 413, "")
-	s.ada.call(post, "/posts", `[{"url":"`+strings.Repeat("x", maxPosts)+`"}]`).refused(t, 413, "")
+	s.ada.call("POST", "/posts", `{"network":"x","id":"`+s.snowflake(-6*time.Minute)+`"}`).refused(t, 422, "id")
+	s.ada.call("POST", "/posts", `[`+strings.Repeat(`1,`, maxNewPosts)+`1]`).refused(t, 413, "")
+	s.ada.call("POST", "/posts", `[{"url":"`+strings.Repeat("x", maxPosts)+`"}]`).refused(t, 413, "")
 	if got := all[apiPost](t, s.ada, "/posts", "5"); len(got) != 0 {
 		t.Errorf("followed: %+v", got)
 	}
@@ -200,7 +201,7 @@ func TestAPIAddPostRefuses(t *testing.T) {
 func TestAPIAddPostsListed(t *testing.T) {
 	t.Parallel()
 	s := newPostSite(t)
-	got := read[apiAdded](t, s.ada.call(post, "/posts", `[{"network":"x","id":"1"}, 7, {"network":"x","id":"1"}, {"network":"x","id":"\ud800"}, {"network":"x","id":2,"member":"boss"},
+	got := read[apiAdded](t, s.ada.call("POST", "/posts", `[{"network":"x","id":"1"}, 7, {"network":"x","id":"1"}, {"network":"x","id":"\ud800"}, {"network":"x","id":2,"member":"boss"},
 		{"network":"x","id":"3","member":"ADA"}, {"id":"3"}, {"network":"x","id":"1e5"}, {"network":"x","a":1}, {"network":"x","id":"`+s.snowflake(-time.Hour)+`"}, [], {"url":"https://bsky.app/profile/a.b/post/3k"}]`), http.StatusOK)
 	var lines []string
 	for _, r := range got.Rejected {
@@ -215,7 +216,7 @@ func TestAPIAddPostsListed(t *testing.T) {
 			t.Errorf("%q, want %q", lines[i], want[i])
 		}
 	}
-	if got := read[apiAdded](t, s.ada.call(post, "/posts", `[]`), http.StatusOK); got.Accepted != 0 || got.Rejected == nil {
+	if got := read[apiAdded](t, s.ada.call("POST", "/posts", `[]`), http.StatusOK); got.Accepted != 0 || got.Rejected == nil {
 		t.Errorf("nothing: %+v", got)
 	}
 }
@@ -240,7 +241,7 @@ func TestAPIAddManyPosts(t *testing.T) {
 	for _, accepted := range []int{many, 0} {
 		runtime.ReadMemStats(&before)
 		start := time.Now()
-		got := read[apiAdded](t, s.boss.call(post, "/posts", body.String()), http.StatusOK)
+		got := read[apiAdded](t, s.boss.call("POST", "/posts", body.String()), http.StatusOK)
 		runtime.ReadMemStats(&after)
 		t.Logf("%d bytes in %s, %d MB allocated", body.Len(), time.Since(start), (after.TotalAlloc-before.TotalAlloc)>>20)
 		if got.Accepted != accepted || got.Accepted+got.Duplicate != many || len(got.Rejected) != many/1000 || got.Rejected[1].Index != 2001 {
@@ -276,12 +277,12 @@ func TestAPIPostLists(t *testing.T) {
 		t.Errorf("not the newest added first: %+v", got)
 	}
 	for path, field := range map[string]string{"/posts?network=a": "network", "/posts?state=a": "state", "/posts?member=a%00": "member", "/posts?limit=0": "limit", "/posts?cursor=x": "cursor", "/posts?cursor=" + models.Cursor{ID: -5, At: s.now}.String() + "&limit=x": "limit"} {
-		s.ada.call(get, path, "").refused(t, 422, field)
+		s.ada.call("GET", path, "").refused(t, 422, field)
 	}
 	for _, id := range []int64{-5, 1 << 62} {
-		read[apiList[apiPost]](t, s.ada.call(get, "/posts?cursor="+models.Cursor{ID: id, At: s.now}.String(), ""), http.StatusOK)
+		read[apiList[apiPost]](t, s.ada.call("GET", "/posts?cursor="+models.Cursor{ID: id, At: s.now}.String(), ""), http.StatusOK)
 	}
-	s.ada.call(get, "/members/nobody/posts", "").refused(t, 404, "")
+	s.ada.call("GET", "/members/nobody/posts", "").refused(t, 404, "")
 }
 
 // raw calls an address as it is, and holds the answer against no description: it
@@ -328,7 +329,7 @@ func TestAPIPostByAnyName(t *testing.T) {
 	} {
 		for _, end := range []string{"", "/metrics"} {
 			path, query, _ := strings.Cut("/posts"+tt.path, "?")
-			a := s.ada.raw(get, path+end+"?"+query)
+			a := s.ada.raw("GET", path+end+"?"+query)
 			var got struct {
 				Network, Host, ID string
 				Items             []any
@@ -348,11 +349,11 @@ func TestAPIPostByAnyName(t *testing.T) {
 			}
 		}
 	}
-	s.ada.call(get, "/posts/bluesky/at%3A%2F%2Fdid:plc:a%2Fapp.bsky.feed.post%2F3k", "").is(t, http.StatusOK, `"id":"at://did:plc:a/app.bsky.feed.post/3k"`)
-	if a := s.ada.raw(post, "/posts/bluesky/at://did:plc:a/app.bsky.feed.post/3k/refresh"); a.StatusCode != http.StatusAccepted {
+	s.ada.call("GET", "/posts/bluesky/at%3A%2F%2Fdid:plc:a%2Fapp.bsky.feed.post%2F3k", "").is(t, http.StatusOK, `"id":"at://did:plc:a/app.bsky.feed.post/3k"`)
+	if a := s.ada.raw("POST", "/posts/bluesky/at://did:plc:a/app.bsky.feed.post/3k/refresh"); a.StatusCode != http.StatusAccepted {
 		t.Errorf("refresh: %d %s", a.StatusCode, a.body)
 	}
-	if a := s.ada.raw(remove, "/posts/bluesky/at://did:plc:a/app.bsky.feed.post/3k"); a.StatusCode != http.StatusNoContent {
+	if a := s.ada.raw("DELETE", "/posts/bluesky/at://did:plc:a/app.bsky.feed.post/3k"); a.StatusCode != http.StatusNoContent {
 		t.Errorf("delete: %d %s", a.StatusCode, a.body)
 	}
 }
@@ -363,27 +364,27 @@ func TestAPIRefreshAndForget(t *testing.T) {
 	s.ada.adds(t, `{"network":"x","id":"20"}`)
 	s.boss.adds(t, `{"network":"x","id":"21"}`)
 	bob := s.program(t, s.member(t, "bob", models.RoleMember))
-	got := read[map[string]time.Time](t, bob.call(post, "/posts/x/20/refresh", ""), http.StatusAccepted)
+	got := read[map[string]time.Time](t, bob.call("POST", "/posts/x/20/refresh", ""), http.StatusAccepted)
 	if !got["requested_at"].Equal(s.now) {
 		t.Errorf("%v", got)
 	}
 	s.now = s.now.Add(time.Minute)
-	a := s.ada.call(post, "/posts/x/20/refresh", "")
+	a := s.ada.call("POST", "/posts/x/20/refresh", "")
 	a.refused(t, 429, "")
 	if a.Header.Get("Retry-After") != "240" {
 		t.Errorf("Retry-After: %s", a.Header.Get("Retry-After"))
 	}
 	s.now = s.now.Add(4 * time.Minute)
-	s.ada.call(post, "/posts/x/20/refresh", "").is(t, http.StatusAccepted)
+	s.ada.call("POST", "/posts/x/20/refresh", "").is(t, http.StatusAccepted)
 	if err := s.DB.Exec(`UPDATE posts SET state = 'invalid' WHERE external_id = '21'`).Error; err != nil {
 		t.Fatal(err)
 	}
-	s.ada.call(post, "/posts/x/21/refresh", "").refused(t, 409, "")
-	s.ada.call(post, "/posts/x/22/refresh", "").refused(t, 404, "")
+	s.ada.call("POST", "/posts/x/21/refresh", "").refused(t, 409, "")
+	s.ada.call("POST", "/posts/x/22/refresh", "").refused(t, 404, "")
 
-	bob.call(remove, "/posts/x/20", "").refused(t, 403, "")
-	s.ada.call(remove, "/posts/x/21", "").refused(t, 403, "")
-	s.ada.call(remove, "/posts/x/20", "").is(t, http.StatusNoContent)
-	s.boss.call(remove, "/posts/x/21", "").is(t, http.StatusNoContent)
-	s.boss.call(remove, "/posts/x/21", "").refused(t, 404, "")
+	bob.call("DELETE", "/posts/x/20", "").refused(t, 403, "")
+	s.ada.call("DELETE", "/posts/x/21", "").refused(t, 403, "")
+	s.ada.call("DELETE", "/posts/x/20", "").is(t, http.StatusNoContent)
+	s.boss.call("DELETE", "/posts/x/21", "").is(t, http.StatusNoContent)
+	s.boss.call("DELETE", "/posts/x/21", "").refused(t, 404, "")
 }

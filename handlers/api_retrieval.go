@@ -11,7 +11,7 @@ import (
 
 // APIRetrieve is the button: it says when the retrieval was asked for, which
 // lies in the past where one is still running.
-func (h *Handlers) APIRetrieve(c echo.Context) error {
+func (h *profileHandlers) APIRetrieve(c echo.Context) error {
 	m, err := h.managed(c)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ type apiSiteRetrieval struct {
 }
 
 // APIRetrieval says how far the newest retrieval is.
-func (h *Handlers) APIRetrieval(c echo.Context) error {
+func (h *profileHandlers) APIRetrieval(c echo.Context) error {
 	m, err := models.MemberWithAccounts(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err

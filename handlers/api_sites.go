@@ -48,7 +48,7 @@ type apiAlarm struct {
 }
 
 // APISites is the health of every site that can be read, by name.
-func (h *Handlers) APISites(c echo.Context) error {
+func (h *siteHandlers) APISites(c echo.Context) error {
 	states, err := h.siteStates(c)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (h *Handlers) APISites(c echo.Context) error {
 }
 
 // APISetSite pauses a site, or lets it go.
-func (h *Handlers) APISetSite(c echo.Context) error {
+func (h *siteHandlers) APISetSite(c echo.Context) error {
 	var in struct {
 		Paused *bool  `json:"paused"`
 		Reason string `json:"reason"`
@@ -82,7 +82,7 @@ func (h *Handlers) APISetSite(c echo.Context) error {
 	return c.JSON(http.StatusOK, h.showSite(c, site, states[site.Name]))
 }
 
-func (h *Handlers) showSite(c echo.Context, s models.Site, is siteState) apiSite {
+func (h *siteHandlers) showSite(c echo.Context, s models.Site, is siteState) apiSite {
 	out := showSite(s, is.SiteHealth)
 	out.Circuit, out.OpenedAt, out.AnsweredAt, out.NextTryAt = is.State, utc(is.OpenedAt), utc(is.AnsweredAt), utc(is.NextTryAt)
 	out.Paused, out.PausedAt, out.PausedReason, out.Alarms = is.PausedAt != nil, utc(is.PausedAt), is.PausedReason, []apiAlarm{}

@@ -37,7 +37,7 @@ func showSubmission(s models.Submission) apiSubmission {
 }
 
 // APIMemberSubmissions lists a member's submissions, newest first.
-func (h *Handlers) APIMemberSubmissions(c echo.Context) error {
+func (h *profileHandlers) APIMemberSubmissions(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (h *Handlers) APIMemberSubmissions(c echo.Context) error {
 }
 
 // APISubmissions lists everybody's submissions, newest first.
-func (h *Handlers) APISubmissions(c echo.Context) error {
+func (h *profileHandlers) APISubmissions(c echo.Context) error {
 	name := c.QueryParam("member")
 	if name == "" {
 		return h.sendSubmissions(c, models.SubmissionFilter{})
@@ -62,7 +62,7 @@ func (h *Handlers) APISubmissions(c echo.Context) error {
 }
 
 // sendSubmissions adds the filters of the address to f.
-func (h *Handlers) sendSubmissions(c echo.Context, f models.SubmissionFilter) error {
+func (h *profileHandlers) sendSubmissions(c echo.Context, f models.SubmissionFilter) error {
 	limit, err := limitOf(c)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 const shardRowsShown = 100
 
 // Archive lists the shards.
-func (h *Handlers) Archive(c echo.Context) error {
+func (h *archiveHandlers) Archive(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
 	shards, err := archive.Shards(ctx, h.DB.DB)
 	if err != nil {
@@ -131,7 +131,7 @@ func mistakeOf(err error) string {
 }
 
 // Shard is the rows of a shard at an instant: /archive/NAME?at=&<key fields>.
-func (h *Handlers) Shard(c echo.Context) error {
+func (h *archiveHandlers) Shard(c echo.Context) error {
 	s, err := h.shard(c)
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func (h *Handlers) Shard(c echo.Context) error {
 	return render(c, http.StatusOK, views.ShardPage(p))
 }
 
-func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) error {
+func (h *archiveHandlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) error {
 	ctx := c.Request().Context()
 	key, err := keyFilter(c, s)
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 )
 
 // DeclareForm is the form with which an admin declares a shard.
-func (h *Handlers) DeclareForm(c echo.Context) error {
+func (h *archiveHandlers) DeclareForm(c echo.Context) error {
 	return h.showDeclare(c, http.StatusOK, views.Form{})
 }
 
-func (h *Handlers) showDeclare(c echo.Context, status int, f views.Form) error {
+func (h *archiveHandlers) showDeclare(c echo.Context, status int, f views.Form) error {
 	return render(c, status, views.DeclareShardPage(views.DeclareShard{Frame: h.frame(c, "Declare a shard"), Archive: "/archive", Action: "/archive/declare", Form: f}))
 }
 
 // Declare declares a shard as the API does, and shows mistakes beside the form.
-func (h *Handlers) Declare(c echo.Context) error {
+func (h *archiveHandlers) Declare(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}

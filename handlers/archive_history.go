@@ -15,7 +15,7 @@ import (
 )
 
 // ShardHistory is all that was ever known of one key: /archive/NAME/history?<key fields>.
-func (h *Handlers) ShardHistory(c echo.Context) error {
+func (h *archiveHandlers) ShardHistory(c echo.Context) error {
 	ctx := c.Request().Context()
 	s, err := h.shard(c)
 	if err != nil {
@@ -78,7 +78,7 @@ func period(s *archive.Shard, r *archive.Snapshot) views.Period {
 }
 
 // keyStrip draws all rows of a key, from the first look until now.
-func (h *Handlers) keyStrip(c echo.Context, s *archive.Shard, key archive.Row, rows []archive.Snapshot, p *views.KeyTimeline) error {
+func (h *archiveHandlers) keyStrip(c echo.Context, s *archive.Shard, key archive.Row, rows []archive.Snapshot, p *views.KeyTimeline) error {
 	p.Strip = views.Strip{Title: shardTitle(s), From: p.Now, Until: p.Now, Wide: true}
 	if len(rows) == 0 {
 		return nil

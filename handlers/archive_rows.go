@@ -13,7 +13,7 @@ import (
 )
 
 // nextRows finds what rows that were found changed changed to, by their keys.
-func (h *Handlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Snapshot, at time.Time) (map[string]*archive.Snapshot, error) {
+func (h *archiveHandlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Snapshot, at time.Time) (map[string]*archive.Snapshot, error) {
 	w := archive.Wanted{Shard: s}
 	for _, r := range rows {
 		if r.EndReason == archive.Changed {
@@ -36,7 +36,7 @@ func (h *Handlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Sna
 
 // shardRows are the rows valid at the page's instant. Where they are those of one
 // whole key, the page also learns what was before and what comes later.
-func (h *Handlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, p *views.Shard) ([]archive.Snapshot, error) {
+func (h *archiveHandlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, p *views.Shard) ([]archive.Snapshot, error) {
 	ctx := c.Request().Context()
 	if p.Whole = len(q.Key) == len(s.Key); !p.Whole {
 		return archive.At(ctx, h.DB.DB, s, q, p.At)

@@ -251,7 +251,7 @@ func TestPushExample(t *testing.T) {
 		"by_all":  `"key":[` + key + `],"data":[` + all + `],"scope":["k_text"]`,
 		"no_data": `"title":"Who <was> there","key":[` + key + `],"unique":[["k_boolean"]]`,
 	} {
-		p.call(post, "/archive", `{"name":"`+name+`",`+declaration+`}`).is(t, http.StatusCreated)
+		p.call("POST", "/archive", `{"name":"`+name+`",`+declaration+`}`).is(t, http.StatusCreated)
 		if a := s.browser(t).get("/archive/"+name).is(t, http.StatusOK, "Nothing was pushed yet", "This shard is for", "It fills when"); strings.Contains(a.body, "<pre") {
 			t.Errorf("%s shows a visitor how to push", name)
 		}
@@ -263,7 +263,7 @@ func TestPushExample(t *testing.T) {
 		if want := "http://laurel.test/api/v1/archive/" + name + "'"; !strings.HasPrefix(command, "curl ") || !strings.HasSuffix(command, want) {
 			t.Errorf("the command is %s", command)
 		}
-		if got := read[apiPushed](t, p.call(post, "/archive/"+name, rows), http.StatusOK); got != (apiPushed{Inserted: 2}) {
+		if got := read[apiPushed](t, p.call("POST", "/archive/"+name, rows), http.StatusOK); got != (apiPushed{Inserted: 2}) {
 			t.Errorf("%s: pushing\n%s\ngives %+v", name, rows, got)
 		}
 		if a := s.signedIn(t, "boss").get("/archive/"+name).is(t, http.StatusOK, "still open"); strings.Contains(a.body, "<pre") {

@@ -13,14 +13,14 @@ import (
 )
 
 // SignInForm asks for name and password.
-func (h *Handlers) SignInForm(c echo.Context) error {
+func (h *memberHandlers) SignInForm(c echo.Context) error {
 	if v := h.viewer(c); v != nil {
 		return c.Redirect(http.StatusSeeOther, after(c.QueryParam("next"), v))
 	}
 	return h.showSignIn(c, http.StatusOK, c.QueryParam("next"), views.Form{})
 }
 
-func (h *Handlers) showSignIn(c echo.Context, status int, next string, form views.Form) error {
+func (h *memberHandlers) showSignIn(c echo.Context, status int, next string, form views.Form) error {
 	mode, err := models.SignUpMode(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func (h *Handlers) showSignIn(c echo.Context, status int, next string, form view
 }
 
 // SignIn begins a session.
-func (h *Handlers) SignIn(c echo.Context) error {
+func (h *memberHandlers) SignIn(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (h *Handlers) SignIn(c echo.Context) error {
 }
 
 // SignOut ends the session.
-func (h *Handlers) SignOut(c echo.Context) error {
+func (h *memberHandlers) SignOut(c echo.Context) error {
 	if err := h.signOut(c); err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func after(next string, m *models.Member) string {
 }
 
 // SetupForm is where the link of the first start leads.
-func (h *Handlers) SetupForm(c echo.Context) error {
+func (h *memberHandlers) SetupForm(c echo.Context) error {
 	token := c.QueryParam("token")
 	if err := models.CheckSetupToken(c.Request().Context(), h.DB.DB, token); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (h *Handlers) SetupForm(c echo.Context) error {
 }
 
 // Setup makes the first admin and signs in.
-func (h *Handlers) Setup(c echo.Context) error {
+func (h *memberHandlers) Setup(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -92,11 +92,11 @@ func (h *Handlers) Setup(c echo.Context) error {
 }
 
 // SignUpForm is the door for somebody new, and for a member who chooses a password.
-func (h *Handlers) SignUpForm(c echo.Context) error {
+func (h *memberHandlers) SignUpForm(c echo.Context) error {
 	return h.showSignUp(c, http.StatusOK, c.QueryParam("code"), views.Form{})
 }
 
-func (h *Handlers) showSignUp(c echo.Context, status int, code string, form views.Form) error {
+func (h *memberHandlers) showSignUp(c echo.Context, status int, code string, form views.Form) error {
 	ctx := c.Request().Context()
 	mode, err := models.SignUpMode(ctx, h.DB.DB)
 	if err != nil {
@@ -125,7 +125,7 @@ func (h *Handlers) showSignUp(c echo.Context, status int, code string, form view
 }
 
 // SignUp makes a member, or stores the password of one, and signs in.
-func (h *Handlers) SignUp(c echo.Context) error {
+func (h *memberHandlers) SignUp(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (h *Handlers) SignUp(c echo.Context) error {
 }
 
 // signUp stores what the form asks for: one with a name is of somebody new.
-func (h *Handlers) signUp(c echo.Context) (models.Member, error) {
+func (h *memberHandlers) signUp(c echo.Context) (models.Member, error) {
 	ctx, password, code := c.Request().Context(), c.FormValue("password"), c.FormValue("code")
 	if !c.Request().PostForm.Has("name") {
 		return models.ChoosePassword(ctx, h.DB.DB, code, password, address(c), h.Now())
@@ -150,7 +150,7 @@ func (h *Handlers) signUp(c echo.Context) (models.Member, error) {
 }
 
 // welcome signs a new member in and leads to the handles.
-func (h *Handlers) welcome(c echo.Context, m *models.Member) error {
+func (h *memberHandlers) welcome(c echo.Context, m *models.Member) error {
 	if err := h.signIn(c, m); err != nil {
 		return err
 	}

@@ -167,7 +167,7 @@ func TestAddress(t *testing.T) {
 		{"https://laurel.test", "127.0.0.1:1", "10.0.0.1, 198.51.100.1", "198.51.100.1"},
 		{"https://laurel.test", "203.0.113.7:1", "198.51.100.1", "203.0.113.7"},
 	} {
-		h := &Handlers{URL: tt.url}
+		h := &Handlers{Base: &Base{URL: tt.url}}
 		r, _ := http.NewRequest(http.MethodGet, "/", nil)
 		r.RemoteAddr = tt.from
 		r.Header.Set("X-Forwarded-For", tt.forwarded)

@@ -19,7 +19,7 @@ const (
 )
 
 // forumChoices are all forums by name, for a form.
-func (h *Handlers) forumChoices(ctx context.Context) ([]views.Choice, error) {
+func (h *forumHandlers) forumChoices(ctx context.Context) ([]views.Choice, error) {
 	all, err := models.Forums(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (h *Handlers) forumChoices(ctx context.Context) ([]views.Choice, error) {
 }
 
 // typedAuthor is what somebody says about how a member writes.
-func (h *Handlers) typedAuthor(ctx context.Context, member int64, by, name, address, forum string) (models.MessageAuthor, error) {
+func (h *forumHandlers) typedAuthor(ctx context.Context, member int64, by, name, address, forum string) (models.MessageAuthor, error) {
 	a := models.MessageAuthor{MemberID: member, Name: name, Address: address, AddedBy: by}
 	if forum = strings.TrimSpace(forum); forum == "" {
 		return a, nil
@@ -57,11 +57,11 @@ func authorViews(list []models.MessageAuthor) (all []views.Author) {
 }
 
 // OwnNames shows under which names and addresses the viewer writes.
-func (h *Handlers) OwnNames(c echo.Context) error {
+func (h *forumHandlers) OwnNames(c echo.Context) error {
 	return h.showOwnNames(c, http.StatusOK, views.Form{})
 }
 
-func (h *Handlers) showOwnNames(c echo.Context, status int, form views.Form) error {
+func (h *forumHandlers) showOwnNames(c echo.Context, status int, form views.Form) error {
 	ctx, v := c.Request().Context(), h.viewer(c)
 	p := views.OwnNames{Frame: h.forumsFrame(c, "Names I write under"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form, Admin: v.Role == models.RoleAdmin}
 	list, err := models.AuthorsOf(ctx, h.DB.DB, v.ID)
@@ -76,7 +76,7 @@ func (h *Handlers) showOwnNames(c echo.Context, status int, form views.Form) err
 }
 
 // AddOwnName stores, or asks an admin for, a name and address of the viewer's.
-func (h *Handlers) AddOwnName(c echo.Context) error {
+func (h *forumHandlers) AddOwnName(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (h *Handlers) AddOwnName(c echo.Context) error {
 
 // sayOrAsk stores what the viewer says about how a member writes: an admin's word
 // holds, anybody else's only as far as it needs no proof.
-func (h *Handlers) sayOrAsk(c echo.Context, of *models.Member, name, address, forum string) (models.MessageAuthor, error) {
+func (h *forumHandlers) sayOrAsk(c echo.Context, of *models.Member, name, address, forum string) (models.MessageAuthor, error) {
 	ctx, v := c.Request().Context(), h.viewer(c)
 	a, err := h.typedAuthor(ctx, of.ID, v.Name, name, address, forum)
 	if err != nil {
@@ -109,7 +109,7 @@ func (h *Handlers) sayOrAsk(c echo.Context, of *models.Member, name, address, fo
 }
 
 // RemoveOwnName takes back that the viewer writes under a name and address.
-func (h *Handlers) RemoveOwnName(c echo.Context) error {
+func (h *forumHandlers) RemoveOwnName(c echo.Context) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
 		return models.ErrNotFound

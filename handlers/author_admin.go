@@ -13,12 +13,12 @@ import (
 )
 
 // AuthorsAdmin shows admins who writes under which names.
-func (h *Handlers) AuthorsAdmin(c echo.Context) error {
+func (h *forumHandlers) AuthorsAdmin(c echo.Context) error {
 	return h.showAuthorsAdmin(c, http.StatusOK, views.AuthorsAdmin{})
 }
 
 // showAuthorsAdmin fills p, which says what was refused, with the rest of the page.
-func (h *Handlers) showAuthorsAdmin(c echo.Context, status int, p views.AuthorsAdmin) error {
+func (h *forumHandlers) showAuthorsAdmin(c echo.Context, status int, p views.AuthorsAdmin) error {
 	ctx := c.Request().Context()
 	p.Frame, p.Now = h.forumsFrame(c, "Authors"), h.Now().In(h.viewerZone(c))
 	var before int64
@@ -64,7 +64,7 @@ func suggestionView(s *models.AuthorSuggestion) views.SuggestedAuthor {
 }
 
 // authorsRefused shows the admins' page again with what was wrong.
-func (h *Handlers) authorsRefused(c echo.Context, err error) error {
+func (h *forumHandlers) authorsRefused(c echo.Context, err error) error {
 	for _, message := range fieldErrors(err) {
 		return h.showAuthorsAdmin(c, http.StatusUnprocessableEntity, views.AuthorsAdmin{Wrong: message})
 	}
@@ -73,7 +73,7 @@ func (h *Handlers) authorsRefused(c echo.Context, err error) error {
 
 // SayAuthor notes who writes under a name and address; without a member, that it is
 // nobody's.
-func (h *Handlers) SayAuthor(c echo.Context) error {
+func (h *forumHandlers) SayAuthor(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (h *Handlers) SayAuthor(c echo.Context) error {
 }
 
 // DecideAuthor accepts or dismisses what was asked for or suggested.
-func (h *Handlers) DecideAuthor(c echo.Context) error {
+func (h *forumHandlers) DecideAuthor(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func decision(word string) (accept bool, err error) {
 }
 
 // RemoveAuthor takes back what was said of any member, or of nobody.
-func (h *Handlers) RemoveAuthor(c echo.Context) error {
+func (h *forumHandlers) RemoveAuthor(c echo.Context) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
 		return models.ErrNotFound

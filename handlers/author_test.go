@@ -58,48 +58,48 @@ func TestAPIAuthors(t *testing.T) {
 	s := newSite(t, "http://laurel.test")
 	boss, ann, bob := s.program(t, s.member(t, "boss", models.RoleAdmin)), s.program(t, s.member(t, "ann", models.RoleMember)), s.program(t, s.member(t, "bob", models.RoleMember))
 	s.posted(t, s.post(-time.Hour, "1", "", "A plan", "x"))
-	ann.call(get, "/members/bob/authors", "").refused(t, http.StatusForbidden, "")
-	ann.call(post, "/members/bob/authors", `{"address":"ann@example.org"}`).refused(t, http.StatusForbidden, "")
+	ann.call("GET", "/members/bob/authors", "").refused(t, http.StatusForbidden, "")
+	ann.call("POST", "/members/bob/authors", `{"address":"ann@example.org"}`).refused(t, http.StatusForbidden, "")
 	for body, field := range map[string]string{`{}`: "address", `{"name":"Ann"}`: "forum", `{"address":"ann"}`: "forum", `{"address":"ann","forum":"none"}`: "forum", `{"address":"a@b","more":1}`: "more"} {
-		ann.call(post, "/members/ann/authors", body).refused(t, http.StatusUnprocessableEntity, field)
+		ann.call("POST", "/members/ann/authors", body).refused(t, http.StatusUnprocessableEntity, field)
 	}
-	asked := read[apiAuthor](t, ann.call(post, "/members/ann/authors", `{"address":"ann at example.org"}`), http.StatusAccepted)
+	asked := read[apiAuthor](t, ann.call("POST", "/members/ann/authors", `{"address":"ann at example.org"}`), http.StatusAccepted)
 	if asked.State != models.AuthorAsked || asked.Address != "ann@example.org" || asked.Member != "ann" {
 		t.Errorf("asked is %+v", asked)
 	}
-	ann.call(get, "/authors/suggestions", "").refused(t, http.StatusForbidden, "")
-	open := read[apiList[apiSuggestion]](t, boss.call(get, "/authors/suggestions", ""), http.StatusOK)
+	ann.call("GET", "/authors/suggestions", "").refused(t, http.StatusForbidden, "")
+	open := read[apiList[apiSuggestion]](t, boss.call("GET", "/authors/suggestions", ""), http.StatusOK)
 	if len(open.Items) != 1 || !open.Items[0].Asked || open.Items[0].ID != fmt.Sprint(asked.ID) {
 		t.Fatalf("open are %+v", open)
 	}
-	boss.call(post, "/authors/suggestions/"+open.Items[0].ID, `{"decision":"no"}`).refused(t, http.StatusUnprocessableEntity, "decision")
-	boss.call(post, "/authors/suggestions/none", `{"decision":"accept"}`).refused(t, http.StatusNotFound, "")
-	if said := read[apiAuthor](t, boss.call(post, "/authors/suggestions/"+open.Items[0].ID, `{"decision":"accept"}`), http.StatusOK); said.State != models.AuthorSaid || said.DecidedBy != "boss" {
+	boss.call("POST", "/authors/suggestions/"+open.Items[0].ID, `{"decision":"no"}`).refused(t, http.StatusUnprocessableEntity, "decision")
+	boss.call("POST", "/authors/suggestions/none", `{"decision":"accept"}`).refused(t, http.StatusNotFound, "")
+	if said := read[apiAuthor](t, boss.call("POST", "/authors/suggestions/"+open.Items[0].ID, `{"decision":"accept"}`), http.StatusOK); said.State != models.AuthorSaid || said.DecidedBy != "boss" {
 		t.Errorf("said is %+v", said)
 	}
 	wrote := func(n int) {
 		t.Helper()
-		if list := read[apiList[apiMessage]](t, bob.call(get, "/members/ann/messages", ""), http.StatusOK); len(list.Items) != n {
+		if list := read[apiList[apiMessage]](t, bob.call("GET", "/members/ann/messages", ""), http.StatusOK); len(list.Items) != n {
 			t.Errorf("ann wrote %+v, want %d", list, n)
 		}
 	}
 	wrote(1)
-	bob.call(remove, "/members/bob/authors/"+fmt.Sprint(asked.ID), "").refused(t, http.StatusNotFound, "")
-	if got := ann.call(remove, "/members/ann/authors/"+fmt.Sprint(asked.ID), ""); got.StatusCode != http.StatusNoContent {
+	bob.call("DELETE", "/members/bob/authors/"+fmt.Sprint(asked.ID), "").refused(t, http.StatusNotFound, "")
+	if got := ann.call("DELETE", "/members/ann/authors/"+fmt.Sprint(asked.ID), ""); got.StatusCode != http.StatusNoContent {
 		t.Errorf("removed: %d", got.StatusCode)
 	}
 	wrote(0)
-	nobody := read[apiAuthor](t, boss.call(post, "/authors/nobody", `{"address":"ann@example.org"}`), http.StatusCreated)
-	boss.call(post, "/members/ann/authors", `{"address":"ann@example.org"}`).refused(t, http.StatusUnprocessableEntity, "address")
-	if all := read[apiList[apiAuthor]](t, boss.call(get, "/authors/nobody", ""), http.StatusOK); len(all.Items) != 1 || all.Items[0].Member != "" {
+	nobody := read[apiAuthor](t, boss.call("POST", "/authors/nobody", `{"address":"ann@example.org"}`), http.StatusCreated)
+	boss.call("POST", "/members/ann/authors", `{"address":"ann@example.org"}`).refused(t, http.StatusUnprocessableEntity, "address")
+	if all := read[apiList[apiAuthor]](t, boss.call("GET", "/authors/nobody", ""), http.StatusOK); len(all.Items) != 1 || all.Items[0].Member != "" {
 		t.Errorf("nobody's are %+v", all)
 	}
-	if got := boss.call(remove, "/authors/nobody/"+fmt.Sprint(nobody.ID), ""); got.StatusCode != http.StatusNoContent {
+	if got := boss.call("DELETE", "/authors/nobody/"+fmt.Sprint(nobody.ID), ""); got.StatusCode != http.StatusNoContent {
 		t.Errorf("removed: %d", got.StatusCode)
 	}
-	read[apiAuthor](t, boss.call(post, "/members/ann/authors", `{"address":"ann@example.org"}`), http.StatusCreated)
+	read[apiAuthor](t, boss.call("POST", "/members/ann/authors", `{"address":"ann@example.org"}`), http.StatusCreated)
 	wrote(1)
-	if all := read[apiList[apiAuthor]](t, ann.call(get, "/members/ann/authors", ""), http.StatusOK); len(all.Items) != 1 {
+	if all := read[apiList[apiAuthor]](t, ann.call("GET", "/members/ann/authors", ""), http.StatusOK); len(all.Items) != 1 {
 		t.Errorf("ann's are %+v", all)
 	}
 }

@@ -14,14 +14,14 @@ import (
 const holdersShown = 50
 
 // awardsFrame is the frame of a page with the styles of awards.
-func (h *Handlers) awardsFrame(c echo.Context, title string) views.Frame {
+func (h *Base) awardsFrame(c echo.Context, title string) views.Frame {
 	f := h.frame(c, title)
 	f.Awards = true
 	return f
 }
 
 // Awards is the catalogue.
-func (h *Handlers) Awards(c echo.Context) error {
+func (h *awardHandlers) Awards(c echo.Context) error {
 	ctx, viewer := c.Request().Context(), h.viewer(c)
 	p := views.Awards{Frame: h.awardsFrame(c, "Awards"), Now: h.Now().In(h.viewerZone(c))}
 	if viewer != nil {
@@ -38,7 +38,7 @@ func (h *Handlers) Awards(c echo.Context) error {
 }
 
 // viewerID is who asks; 0 is a visitor.
-func (h *Handlers) viewerID(c echo.Context) int64 {
+func (h *awardHandlers) viewerID(c echo.Context) int64 {
 	if v := h.viewer(c); v != nil {
 		return v.ID
 	}
@@ -46,7 +46,7 @@ func (h *Handlers) viewerID(c echo.Context) int64 {
 }
 
 // awardCards are awards with how a member stands; of may be nil.
-func (h *Handlers) awardCards(c echo.Context, of *models.Member, shown []models.ShownAward) ([]views.AwardCard, error) {
+func (h *awardHandlers) awardCards(c echo.Context, of *models.Member, shown []models.ShownAward) ([]views.AwardCard, error) {
 	ctx := c.Request().Context()
 	registered, err := models.CountRegistered(ctx, h.DB.DB)
 	if err != nil {
@@ -77,7 +77,7 @@ func (h *Handlers) awardCards(c echo.Context, of *models.Member, shown []models.
 }
 
 // AwardPage is one award, with those who have it.
-func (h *Handlers) AwardPage(c echo.Context) error {
+func (h *awardHandlers) AwardPage(c echo.Context) error {
 	ctx, viewer := c.Request().Context(), h.viewer(c)
 	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), viewer)
 	if err != nil {
@@ -114,7 +114,7 @@ func (h *Handlers) AwardPage(c echo.Context) error {
 
 // AwardPicture draws an award. It is made of the address alone, so it can be
 // kept for long and tells nothing about awards that are secret.
-func (h *Handlers) AwardPicture(c echo.Context) error {
+func (h *awardHandlers) AwardPicture(c echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "public, max-age="+cacheSeconds)
 	return c.Blob(http.StatusOK, "image/svg+xml", badges.Picture{Slug: c.Param("slug")}.SVG())
 }
@@ -122,11 +122,11 @@ func (h *Handlers) AwardPicture(c echo.Context) error {
 const cacheSeconds = "86400"
 
 // MemberAwards is a member's page of awards.
-func (h *Handlers) MemberAwards(c echo.Context) error {
+func (h *awardHandlers) MemberAwards(c echo.Context) error {
 	return h.showMemberAwards(c, http.StatusOK, "")
 }
 
-func (h *Handlers) showMemberAwards(c echo.Context, status int, wrong string) error {
+func (h *awardHandlers) showMemberAwards(c echo.Context, status int, wrong string) error {
 	ctx, viewer := c.Request().Context(), h.viewer(c)
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
@@ -158,7 +158,7 @@ func whyNone(m *models.Member) string {
 
 // fillMemberAwards sorts the awards: what is pinned, had, begun, and the rest.
 // Of a secret one only who has it sees anything, also here.
-func (h *Handlers) fillMemberAwards(c echo.Context, m *models.Member, p *views.MemberAwards) error {
+func (h *awardHandlers) fillMemberAwards(c echo.Context, m *models.Member, p *views.MemberAwards) error {
 	shown, err := models.ShownAwards(c.Request().Context(), h.DB.DB, h.viewerID(c))
 	if err != nil {
 		return err
@@ -185,7 +185,7 @@ func (h *Handlers) fillMemberAwards(c echo.Context, m *models.Member, p *views.M
 }
 
 // PinAward shows one of the viewer's own awards first, or no longer.
-func (h *Handlers) PinAward(c echo.Context) error {
+func (h *awardHandlers) PinAward(c echo.Context) error {
 	ctx := c.Request().Context()
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {

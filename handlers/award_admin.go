@@ -15,11 +15,11 @@ import (
 )
 
 // AwardsAdmin is the admins' list of awards.
-func (h *Handlers) AwardsAdmin(c echo.Context) error {
+func (h *awardHandlers) AwardsAdmin(c echo.Context) error {
 	return h.showAwardsAdmin(c, http.StatusOK, views.AwardsAdmin{})
 }
 
-func (h *Handlers) showAwardsAdmin(c echo.Context, status int, p views.AwardsAdmin) error {
+func (h *awardHandlers) showAwardsAdmin(c echo.Context, status int, p views.AwardsAdmin) error {
 	ctx := c.Request().Context()
 	all, err := models.AllAwards(ctx, h.DB.DB)
 	if err != nil {
@@ -49,7 +49,7 @@ func (h *Handlers) showAwardsAdmin(c echo.Context, status int, p views.AwardsAdm
 
 // InstallStarters writes the awards of the starter set that are not here, and
 // lets them run if that is asked for.
-func (h *Handlers) InstallStarters(c echo.Context) error {
+func (h *awardHandlers) InstallStarters(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (h *Handlers) InstallStarters(c echo.Context) error {
 }
 
 // ActivateVersion lets any version run: the newest, or an older one again.
-func (h *Handlers) ActivateVersion(c echo.Context) error {
+func (h *awardHandlers) ActivateVersion(c echo.Context) error {
 	return h.changeAward(c, "activated", func(a *models.Award) error {
 		number, err := strconv.Atoi(c.FormValue("version"))
 		if err != nil || number < 1 {
@@ -83,7 +83,7 @@ func (h *Handlers) ActivateVersion(c echo.Context) error {
 }
 
 // MoveAward pauses, retires or hides an award, or lets it go on.
-func (h *Handlers) MoveAward(c echo.Context) error {
+func (h *awardHandlers) MoveAward(c echo.Context) error {
 	return h.changeAward(c, "saved", func(a *models.Award) error {
 		to := awards.State(c.FormValue("to"))
 		if to == awards.Running {
@@ -94,14 +94,14 @@ func (h *Handlers) MoveAward(c echo.Context) error {
 }
 
 // KeepSecret shows an award only to those who have it, or to all.
-func (h *Handlers) KeepSecret(c echo.Context) error {
+func (h *awardHandlers) KeepSecret(c echo.Context) error {
 	return h.changeAward(c, "saved", func(a *models.Award) error {
 		return models.SetSecret(c.Request().Context(), h.DB.DB, a.Slug, c.FormValue("secret") == "yes")
 	})
 }
 
 // changeAward does something to the award of the address and shows it again.
-func (h *Handlers) changeAward(c echo.Context, done string, change func(a *models.Award) error) error {
+func (h *awardHandlers) changeAward(c echo.Context, done string, change func(a *models.Award) error) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (h *Handlers) changeAward(c echo.Context, done string, change func(a *model
 }
 
 // stillEdits shows an award's form with why something was not done to it.
-func (h *Handlers) stillEdits(c echo.Context, a models.Award, cause error) error {
+func (h *awardHandlers) stillEdits(c echo.Context, a models.Award, cause error) error {
 	v, err := models.VersionOf(c.Request().Context(), h.DB.DB, &a, 0)
 	if err != nil {
 		return cause
@@ -127,7 +127,7 @@ func (h *Handlers) stillEdits(c echo.Context, a models.Award, cause error) error
 }
 
 // DeleteAward deletes an award whose address was typed once more.
-func (h *Handlers) DeleteAward(c echo.Context) error {
+func (h *awardHandlers) DeleteAward(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (h *Handlers) DeleteAward(c echo.Context) error {
 }
 
 // AwardVersions shows what differs between two versions.
-func (h *Handlers) AwardVersions(c echo.Context) error {
+func (h *awardHandlers) AwardVersions(c echo.Context) error {
 	ctx := c.Request().Context()
 	a, err := h.editedAward(c)
 	if err != nil {
@@ -189,7 +189,7 @@ var changeWords = map[awards.Change]string{
 }
 
 // FindExplanation leads to the page that explains the award of a member.
-func (h *Handlers) FindExplanation(c echo.Context) error {
+func (h *awardHandlers) FindExplanation(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, strings.TrimSpace(c.QueryParam("member")))
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 )
 
 // BanFromAwards keeps a member from awards, or ends that, as APIBan does.
-func (h *Handlers) BanFromAwards(c echo.Context) error {
+func (h *awardHandlers) BanFromAwards(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (h *Handlers) BanFromAwards(c echo.Context) error {
 }
 
 // fillBan says to an admin whether a member is banned, and what was done before.
-func (h *Handlers) fillBan(c echo.Context, m *models.Member, p *views.MemberAwards) error {
+func (h *awardHandlers) fillBan(c echo.Context, m *models.Member, p *views.MemberAwards) error {
 	if !p.Admin || m.Custom {
 		return nil
 	}

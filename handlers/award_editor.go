@@ -75,7 +75,7 @@ func parseAward(slug, text string) (awards.Award, awards.Mistakes) {
 }
 
 // editedAward is the award that an address names; none for the form of a new one.
-func (h *Handlers) editedAward(c echo.Context) (models.Award, error) {
+func (h *awardHandlers) editedAward(c echo.Context) (models.Award, error) {
 	if c.Param("slug") == "" {
 		return models.Award{State: awards.Draft}, nil
 	}
@@ -83,7 +83,7 @@ func (h *Handlers) editedAward(c echo.Context) (models.Award, error) {
 }
 
 // EditAward shows the form of an award, or of a new one.
-func (h *Handlers) EditAward(c echo.Context) error {
+func (h *awardHandlers) EditAward(c echo.Context) error {
 	a, err := h.editedAward(c)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func versionText(v *models.AwardVersion) string {
 
 // WorkOnAward takes the form: whatever button was pressed, what was typed into
 // the fields goes into the document first.
-func (h *Handlers) WorkOnAward(c echo.Context) error {
+func (h *awardHandlers) WorkOnAward(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // showEditor fills the page, on which p says what was just done or refused.
-func (h *Handlers) showEditor(c echo.Context, status int, d *draft, p views.AwardEditor) error {
+func (h *awardHandlers) showEditor(c echo.Context, status int, d *draft, p views.AwardEditor) error {
 	ctx, a := c.Request().Context(), &d.award
 	p.Slug, p.State, p.Version, p.Latest, p.Shown, p.Basis, p.Secret = a.Slug, string(a.State), a.Version, a.Latest, d.number, d.basis, a.Secret
 	p.Title = d.doc.Title
@@ -53,7 +53,7 @@ func wants(tasks []views.TaskForm, doc *awards.Award) {
 }
 
 // fillVersions says where the award stands, and lists its versions.
-func (h *Handlers) fillVersions(ctx context.Context, a *models.Award, p *views.AwardEditor) error {
+func (h *awardHandlers) fillVersions(ctx context.Context, a *models.Award, p *views.AwardEditor) error {
 	if a.ID == 0 {
 		p.About = "Nobody sees it before it is activated."
 		return nil
@@ -103,7 +103,7 @@ type lintMark struct {
 }
 
 // LintAward tells all that is wrong with the document that is sent, and where.
-func (h *Handlers) LintAward(c echo.Context) error {
+func (h *awardHandlers) LintAward(c echo.Context) error {
 	text, err := bodyText(c)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func offsetOf(text, words string) int {
 }
 
 // dryRun counts what the document in the form would do.
-func (h *Handlers) dryRun(c echo.Context, d *draft, p *views.AwardEditor) {
+func (h *awardHandlers) dryRun(c echo.Context, d *draft, p *views.AwardEditor) {
 	p.DryRun = &views.DryRun{}
 	if len(d.mistakes) > 0 {
 		p.DryRun.Wrong = "Mend what is listed below the JSON first."

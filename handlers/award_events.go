@@ -14,7 +14,7 @@ import (
 const deadShown = 50
 
 // EventsAdmin is the page of sources and of what could not be handled.
-func (h *Handlers) EventsAdmin(c echo.Context) error {
+func (h *awardHandlers) EventsAdmin(c echo.Context) error {
 	ctx := c.Request().Context()
 	p := views.EventsAdmin{Frame: h.awardsFrame(c, "Events"), Now: h.Now().In(h.viewer(c).Location())}
 	sources, err := models.EventSources(ctx, h.DB.DB, "")
@@ -45,7 +45,7 @@ func (h *Handlers) EventsAdmin(c echo.Context) error {
 
 // awardCheck is the last time that members were counted anew, with at most a page
 // of differences.
-func (h *Handlers) awardCheck(ctx context.Context) (views.AwardCheck, error) {
+func (h *awardHandlers) awardCheck(ctx context.Context) (views.AwardCheck, error) {
 	c, err := models.LastAwardCheck(ctx, h.DB.DB)
 	if err != nil || c.ID == 0 {
 		return views.AwardCheck{}, err
@@ -62,12 +62,12 @@ func (h *Handlers) awardCheck(ctx context.Context) (views.AwardCheck, error) {
 }
 
 // PauseSource lets the events of a source wait.
-func (h *Handlers) PauseSource(c echo.Context) error { return h.holdSource(c, true, "waits") }
+func (h *awardHandlers) PauseSource(c echo.Context) error { return h.holdSource(c, true, "waits") }
 
 // ResumeSource lets them be handled again.
-func (h *Handlers) ResumeSource(c echo.Context) error { return h.holdSource(c, false, "goes-on") }
+func (h *awardHandlers) ResumeSource(c echo.Context) error { return h.holdSource(c, false, "goes-on") }
 
-func (h *Handlers) holdSource(c echo.Context, paused bool, done string) error {
+func (h *awardHandlers) holdSource(c echo.Context, paused bool, done string) error {
 	if _, err := models.PauseSource(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now()); err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (h *Handlers) holdSource(c echo.Context, paused bool, done string) error {
 
 // ReplayEvents puts what could not be handled onto the bus again: one event, or
 // all.
-func (h *Handlers) ReplayEvents(c echo.Context) error {
+func (h *awardHandlers) ReplayEvents(c echo.Context) error {
 	id := int64(0)
 	if c.Param("id") != "" {
 		var err error

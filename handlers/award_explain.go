@@ -16,12 +16,12 @@ import (
 const explainedItems = 30
 
 // ExplainAward is the page about one member and one award.
-func (h *Handlers) ExplainAward(c echo.Context) error {
+func (h *awardHandlers) ExplainAward(c echo.Context) error {
 	return h.showExplanationPage(c, http.StatusOK, views.ExplainAward{})
 }
 
 // explained is what the address of an explanation names.
-func (h *Handlers) explained(c echo.Context) (models.Member, models.ShownAward, error) {
+func (h *awardHandlers) explained(c echo.Context) (models.Member, models.ShownAward, error) {
 	ctx := c.Request().Context()
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
@@ -31,7 +31,7 @@ func (h *Handlers) explained(c echo.Context) (models.Member, models.ShownAward, 
 	return m, shown, err
 }
 
-func (h *Handlers) showExplanationPage(c echo.Context, status int, p views.ExplainAward) error {
+func (h *awardHandlers) showExplanationPage(c echo.Context, status int, p views.ExplainAward) error {
 	m, shown, err := h.explained(c)
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func loggedWords(text *string) string {
 }
 
 // RecomputeAward lets the member's award be reckoned anew; a job does it.
-func (h *Handlers) RecomputeAward(c echo.Context) error {
+func (h *awardHandlers) RecomputeAward(c echo.Context) error {
 	m, shown, err := h.explained(c)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (h *Handlers) RecomputeAward(c echo.Context) error {
 }
 
 // AwardByHand grants an award or takes it, whatever the progress is.
-func (h *Handlers) AwardByHand(c echo.Context) error {
+func (h *awardHandlers) AwardByHand(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}

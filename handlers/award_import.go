@@ -16,7 +16,7 @@ import (
 
 // ImportAward opens the editor with a document that was made elsewhere, as a
 // draft of a new award or of the one that has its address. Nothing is saved.
-func (h *Handlers) ImportAward(c echo.Context) error {
+func (h *awardHandlers) ImportAward(c echo.Context) error {
 	text, err := awardSent(c)
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ type stale struct {
 }
 
 // meet finds the version that came between; number is 0 for the newest.
-func (h *Handlers) meet(ctx context.Context, d *draft, number int) (s stale, err error) {
+func (h *awardHandlers) meet(ctx context.Context, d *draft, number int) (s stale, err error) {
 	if s.newest, err = models.VersionOf(ctx, h.DB.DB, &d.award, number); err != nil {
 		return s, err
 	}
@@ -37,7 +37,7 @@ func (h *Handlers) meet(ctx context.Context, d *draft, number int) (s stale, err
 }
 
 // showStale says what the other one changed, and offers both edits together.
-func (h *Handlers) showStale(c echo.Context, d *draft) error {
+func (h *awardHandlers) showStale(c echo.Context, d *draft) error {
 	if d.award.ID == 0 {
 		d.mistakes = append(d.mistakes, awards.Mistake{Path: "slug", Text: "is taken: there is an award of this address already"})
 		d.form = formOf(d.sheet, d.mistakes)
@@ -58,7 +58,7 @@ func (h *Handlers) showStale(c echo.Context, d *draft) error {
 
 // mergeDraft puts both edits together, as was chosen where they clash. Nothing
 // is saved: what came of it stands in the form.
-func (h *Handlers) mergeDraft(c echo.Context, d *draft, with int) error {
+func (h *awardHandlers) mergeDraft(c echo.Context, d *draft, with int) error {
 	if len(d.mistakes) > 0 {
 		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not put together: mend what is listed below the JSON first."})
 	}

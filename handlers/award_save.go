@@ -12,7 +12,7 @@ import (
 )
 
 // saveDraft writes a new version, unless something is wrong or it is stale.
-func (h *Handlers) saveDraft(c echo.Context, d *draft, basis int) error {
+func (h *awardHandlers) saveDraft(c echo.Context, d *draft, basis int) error {
 	if len(d.mistakes) > 0 {
 		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not saved: mend what is listed below the JSON first."})
 	}
@@ -34,7 +34,7 @@ func (h *Handlers) saveDraft(c echo.Context, d *draft, basis int) error {
 }
 
 // activateDraft lets the newest version run, if it is the one in the form.
-func (h *Handlers) activateDraft(c echo.Context, d *draft) error {
+func (h *awardHandlers) activateDraft(c echo.Context, d *draft) error {
 	ctx := c.Request().Context()
 	newest, err := models.VersionOf(ctx, h.DB.DB, &d.award, 0)
 	if err != nil {
@@ -50,7 +50,7 @@ func (h *Handlers) activateDraft(c echo.Context, d *draft) error {
 }
 
 // refusedEdit shows the form again with why something was not done.
-func (h *Handlers) refusedEdit(c echo.Context, d *draft, err error) error {
+func (h *awardHandlers) refusedEdit(c echo.Context, d *draft, err error) error {
 	for _, message := range fieldErrors(err) {
 		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: message})
 	}

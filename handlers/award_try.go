@@ -18,7 +18,7 @@ const recentEvents = 12
 
 // tryEvent fills in what an event would do, or takes one of the last events into
 // the form.
-func (h *Handlers) tryEvent(c echo.Context, d *draft, taken bool, t *views.TryForm) error {
+func (h *awardHandlers) tryEvent(c echo.Context, d *draft, taken bool, t *views.TryForm) error {
 	ctx := c.Request().Context()
 	t.Member, t.Event = strings.TrimSpace(c.FormValue("try_member")), strings.TrimPrefix(normal(c.FormValue("try_event")), "\n")
 	if taken {
@@ -97,7 +97,7 @@ func statusesIn(maps ...map[string]awards.Amount) []string {
 }
 
 // takeEvent puts one of the last events into the form.
-func (h *Handlers) takeEvent(c echo.Context, t *views.TryForm) error {
+func (h *awardHandlers) takeEvent(c echo.Context, t *views.TryForm) error {
 	list, err := models.LastEvents(c.Request().Context(), h.DB.DB, recentEvents)
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (h *Handlers) takeEvent(c echo.Context, t *views.TryForm) error {
 func recentValue(e models.LedgerEvent) string { return e.Source + " " + e.EventID }
 
 // fillTry offers the last events, and one that can be tried at once.
-func (h *Handlers) fillTry(c echo.Context, p *views.AwardEditor) error {
+func (h *awardHandlers) fillTry(c echo.Context, p *views.AwardEditor) error {
 	list, err := models.LastEvents(c.Request().Context(), h.DB.DB, recentEvents)
 	if err != nil {
 		return err

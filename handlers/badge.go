@@ -26,7 +26,7 @@ const (
 var badgeFiles = []string{badgeText, badgeJSON, badgePNG, badgeSVG}
 
 // Badge is a badge's page, or with the ending of a file that file.
-func (h *Handlers) Badge(c echo.Context) error {
+func (h *badgeHandlers) Badge(c echo.Context) error {
 	id, kind := c.Param("id"), ""
 	if dot := strings.LastIndexByte(id, '.'); dot >= 0 {
 		if id, kind = id[:dot], id[dot:]; !slices.Contains(badgeFiles, kind) {
@@ -64,7 +64,7 @@ func badgeWanted(accept string) string {
 }
 
 // credential says what a badge says, in whole addresses.
-func (h *Handlers) credential(b *models.Badge) (badges.Credential, error) {
+func (h *badgeHandlers) credential(b *models.Badge) (badges.Credential, error) {
 	award := h.URL + "/awards/" + url.PathEscape(b.Slug)
 	return badges.Grant{
 		Site: h.URL, Issuer: h.issuer(),
@@ -75,14 +75,14 @@ func (h *Handlers) credential(b *models.Badge) (badges.Credential, error) {
 	}.Credential()
 }
 
-func (h *Handlers) badgeAddress(id string) string { return h.URL + "/badges/" + id }
+func (h *badgeHandlers) badgeAddress(id string) string { return h.URL + "/badges/" + id }
 
-func (h *Handlers) listAddress(list int) string {
+func (h *badgeHandlers) listAddress(list int) string {
 	return h.URL + "/badges/status/" + strconv.Itoa(list)
 }
 
 // issuer is what the site is called.
-func (h *Handlers) issuer() string {
+func (h *badgeHandlers) issuer() string {
 	if u, err := url.Parse(h.URL); err == nil && u.Hostname() != "" {
 		return "Laurel at " + u.Hostname()
 	}
@@ -90,7 +90,7 @@ func (h *Handlers) issuer() string {
 }
 
 // badgeView is what the page shows.
-func (h *Handlers) badgeView(c echo.Context, b *models.Badge) views.Badge {
+func (h *badgeHandlers) badgeView(c echo.Context, b *models.Badge) views.Badge {
 	did, _ := badges.DID(h.URL) // LAUREL_URL was looked at when the server started.
 	return views.Badge{
 		Frame: h.awardsFrame(c, cmp.Or(b.Doc.Title, b.Slug)+": badge of "+b.DisplayName), Now: h.Now().In(h.zone(c, &models.Member{TimeZone: b.Zone})),

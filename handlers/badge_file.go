@@ -22,7 +22,7 @@ func readElsewhere(c echo.Context, keep time.Duration) {
 }
 
 // DID is the document by which the site and its keys are known.
-func (h *Handlers) DID(c echo.Context) error {
+func (h *badgeHandlers) DID(c echo.Context) error {
 	ring, err := h.badgeKeys(c)
 	if err != nil {
 		return err
@@ -35,13 +35,13 @@ func (h *Handlers) DID(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/did+json", document)
 }
 
-func (h *Handlers) badgeKeys(c echo.Context) (models.BadgeRing, error) {
+func (h *badgeHandlers) badgeKeys(c echo.Context) (models.BadgeRing, error) {
 	return models.BadgeKeys(c.Request().Context(), h.DB.DB, h.Secret, h.Now())
 }
 
 // sendBadge sends a badge as a file. Nothing of it is stored: the same grant
 // gives the same bytes, so the tag is known before a picture is drawn.
-func (h *Handlers) sendBadge(c echo.Context, b *models.Badge, kind string) error {
+func (h *badgeHandlers) sendBadge(c echo.Context, b *models.Badge, kind string) error {
 	credential, err := h.credential(b)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (h *Handlers) sendBadge(c echo.Context, b *models.Badge, kind string) error
 	return taggedFile(c, "text/plain; charset=utf-8", tag, func() ([]byte, error) { return []byte(jwt), nil }) // Some readers of badges go by this.
 }
 
-func (h *Handlers) sign(c echo.Context, credential badges.Credential) (string, error) {
+func (h *badgeHandlers) sign(c echo.Context, credential badges.Credential) (string, error) {
 	ring, err := h.badgeKeys(c)
 	if err != nil {
 		return "", err
@@ -115,7 +115,7 @@ func taggedFile(c echo.Context, kind, tag string, file func() ([]byte, error)) e
 }
 
 // AwardPNG is an award's picture without a badge, for those who show one.
-func (h *Handlers) AwardPNG(c echo.Context) error {
+func (h *badgeHandlers) AwardPNG(c echo.Context) error {
 	shown, err := models.ShownAwardNamed(c.Request().Context(), h.DB.DB, c.Param("slug"), nil)
 	if err != nil {
 		return err

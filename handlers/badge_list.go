@@ -16,7 +16,7 @@ const (
 )
 
 // BadgeList is a list of revocations: a bit for each badge.
-func (h *Handlers) BadgeList(c echo.Context) error {
+func (h *badgeHandlers) BadgeList(c echo.Context) error {
 	number, err := strconv.Atoi(c.Param("list"))
 	if err != nil || strconv.Itoa(number) != c.Param("list") || number < 1 || number > 1<<30 {
 		return echo.ErrNotFound

@@ -163,7 +163,7 @@ func TestWhoSeesABadge(t *testing.T) {
 	s.member(t, "ann", models.RoleMember)
 	s.member(t, "eve", models.RoleMember)
 	s.runs(t, "smith", smith)
-	s.boss.call(post, "/admin/members/ann/awards/smith/grant", `{"note": "for all she did"}`).is(t, http.StatusOK)
+	s.boss.call("POST", "/admin/members/ann/awards/smith/grant", `{"note": "for all she did"}`).is(t, http.StatusOK)
 	path := s.badge(t, "ann", "smith", 2)
 	visitor, ann, eve := s.browser(t), s.signedIn(t, "ann"), s.signedIn(t, "eve")
 	for _, tt := range []struct {
@@ -178,9 +178,9 @@ func TestWhoSeesABadge(t *testing.T) {
 		{"banned", "/admin/members/ann/ban", `{"note": "cheated"}`, false},
 	} {
 		if tt.path != "" {
-			method := post
+			method := http.MethodPost
 			if tt.name == "secret" {
-				method = patch
+				method = http.MethodPatch
 			}
 			if a := s.boss.call(method, tt.path, tt.body); a.StatusCode >= 300 {
 				t.Fatalf("%s: %d %s", tt.name, a.StatusCode, a.body)

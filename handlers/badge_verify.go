@@ -14,17 +14,17 @@ import (
 )
 
 // VerifyForm asks for a badge.
-func (h *Handlers) VerifyForm(c echo.Context) error {
+func (h *badgeHandlers) VerifyForm(c echo.Context) error {
 	return h.showVerify(c, http.StatusOK, "", nil)
 }
 
-func (h *Handlers) showVerify(c echo.Context, status int, wrong string, verdict *views.BadgeVerdict) error {
+func (h *badgeHandlers) showVerify(c echo.Context, status int, wrong string, verdict *views.BadgeVerdict) error {
 	return render(c, status, views.VerifyPage(views.Verify{Frame: h.awardsFrame(c, "Check a badge"), Now: h.Now().In(h.viewerZone(c)), Issuer: h.issuer(), Wrong: wrong, Verdict: verdict}))
 }
 
 // VerifyBadge says whether a badge is ours, unchanged and still held. Nothing of
 // it is kept.
-func (h *Handlers) VerifyBadge(c echo.Context) error {
+func (h *badgeHandlers) VerifyBadge(c echo.Context) error {
 	file, err := badgeSent(c)
 	if errs := fieldErrors(err); errs != nil {
 		return h.showVerify(c, http.StatusUnprocessableEntity, errs["badge"], nil)
@@ -53,7 +53,7 @@ func (h *Handlers) VerifyBadge(c echo.Context) error {
 
 // verdict is what there is to say of a badge whose signature is ours: what it
 // says itself, and what became of it.
-func (h *Handlers) verdict(c echo.Context, of *badges.Credential) (*views.BadgeVerdict, error) {
+func (h *badgeHandlers) verdict(c echo.Context, of *badges.Credential) (*views.BadgeVerdict, error) {
 	v := &views.BadgeVerdict{Title: of.Name, At: of.ValidFrom, Known: true, DID: of.Issuer.ID}
 	for _, i := range of.Subject.Identifier {
 		v.DisplayName = i.Value // The display name is the last one.

@@ -40,7 +40,7 @@ func (b *browser) sendsFile(name, file string) answer {
 	if err != nil || w.Close() != nil {
 		b.t.Fatal(err)
 	}
-	return b.do(post, "/badges/verify", &body, "Content-Type", w.FormDataContentType())
+	return b.do("POST", "/badges/verify", &body, "Content-Type", w.FormDataContentType())
 }
 
 func TestWhatIsNoBadgeIsRefusedInWords(t *testing.T) {
@@ -87,7 +87,7 @@ func TestWhatIsNoBadgeIsRefusedInWords(t *testing.T) {
 	b.post("/badges/verify", "badge", "https://laurel.test/badges/x").is(t, http.StatusUnprocessableEntity, "That is an address")
 	b.sendsFile("large.png", strings.Repeat("x", 2<<20)).is(t, http.StatusRequestEntityTooLarge, "at most 1 MB")
 	b.sendsFile("full.png", png+strings.Repeat("x", maxBody-len(png))).is(t, http.StatusOK)
-	b.do(post, "/badges/verify", strings.NewReader("x"), "Content-Type", "multipart/form-data; boundary=y").is(t, http.StatusBadRequest, "could not be read")
+	b.do("POST", "/badges/verify", strings.NewReader("x"), "Content-Type", "multipart/form-data; boundary=y").is(t, http.StatusBadRequest, "could not be read")
 	if s.log.Len() > 0 {
 		t.Errorf("the log says:\n%s", s.log)
 	}
@@ -149,6 +149,7 @@ func TestKeysOfBadges(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s.Secret = range []models.Secret{wrong, {}} {
+		s.restart()
 		for _, address := range []string{path + ".jwt", path + ".png", "/badges/status/1"} {
 			b.get(address).is(t, http.StatusServiceUnavailable, "cannot open the key that signs badges")
 		}
@@ -160,6 +161,7 @@ func TestKeysOfBadges(t *testing.T) {
 	}
 	s.log.Reset()
 	s.Secret = right
+	s.restart()
 
 	keys, err := models.AllBadgeKeys(ctx, s.DB.DB)
 	if err != nil {

@@ -36,7 +36,7 @@ func newSite(t *testing.T, address string) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Handlers = &Handlers{
+	base := &Base{
 		DB: db, Now: func() time.Time { return s.now }, Log: slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelError})), URL: address, // A slow machine is not a mistake.
 		Sites: []models.Site{
 			{Name: "codeforces", Title: "Codeforces", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{3,24}$`), Hint: "3 to 24 letters, digits, . _ -",
@@ -44,14 +44,22 @@ func newSite(t *testing.T, address string) *site {
 			{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{1,40}$`), Hint: "1 to 40 letters and digits",
 				Profile: func(h string) string { return "https://uhunt.onlinejudge.org/u/" + h }},
 		},
-		Sessions: NewSessions(db, address), Assets: views.Assets{Styles: "/static/app.css"}, Progress: NewProgress(),
-		CoolDown: time.Minute, Secret: secret, ForumKinds: []string{"hyperkitty", "pipermail"},
+		Sessions: NewSessions(db, address), Assets: views.Assets{Styles: "/static/app.css"},
+	}
+	s.Handlers = &Handlers{
+		Base: base, Progress: NewProgress(), CoolDown: time.Minute, Secret: secret, ForumKinds: []string{"hyperkitty", "pipermail"},
 		Ready:   func(*http.Request) error { return nil },
 		Static:  http.NotFoundHandler(),
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "laurel_up 1\n") }),
 	}
 	s.Register(s.echo)
 	return s
+}
+
+// restart lets the pages know what was changed of what the program gives them.
+func (s *site) restart() {
+	s.echo = echo.New()
+	s.Register(s.echo)
 }
 
 // member makes a registered member with the password good.

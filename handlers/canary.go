@@ -22,7 +22,7 @@ func canaryView(title string, c *models.Canary, admin bool) views.Canary {
 }
 
 // SetCanary declares a handle whose history is known.
-func (h *Handlers) SetCanary(c echo.Context) error {
+func (h *siteHandlers) SetCanary(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (h *Handlers) SetCanary(c echo.Context) error {
 }
 
 // RemoveCanary forgets a canary.
-func (h *Handlers) RemoveCanary(c echo.Context) error {
+func (h *siteHandlers) RemoveCanary(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func showCanary(c *models.Canary, admin bool) apiCanary {
 }
 
 // APISetCanary declares a handle whose history is known.
-func (h *Handlers) APISetCanary(c echo.Context) error {
+func (h *siteHandlers) APISetCanary(c echo.Context) error {
 	var in struct {
 		Least int `json:"least"`
 	}
@@ -101,7 +101,7 @@ func (h *Handlers) APISetCanary(c echo.Context) error {
 }
 
 // APIRemoveCanary forgets a canary.
-func (h *Handlers) APIRemoveCanary(c echo.Context) error {
+func (h *siteHandlers) APIRemoveCanary(c echo.Context) error {
 	handle, err := canaryHandle(c)
 	if err != nil {
 		return err

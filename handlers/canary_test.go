@@ -62,20 +62,20 @@ func TestCanariesAPI(t *testing.T) {
 	s := newSite(t, "http://laurel.test")
 	boss, ada := s.member(t, "boss", models.RoleAdmin), s.member(t, "ada", models.RoleMember)
 	p, other := s.program(t, boss), s.program(t, ada)
-	other.call(put, "/sites/codeforces/canaries/tourist", `{"least":2}`).refused(t, 403, "")
-	other.call(remove, "/sites/codeforces/canaries/tourist", "").refused(t, 403, "")
-	p.call(put, "/sites/nowhere/canaries/tourist", `{"least":2}`).refused(t, 404, "")
-	p.call(put, "/sites/codeforces/canaries/t", `{"least":2}`).refused(t, 422, "handle")
-	p.call(put, "/sites/codeforces/canaries/tourist", `{}`).refused(t, 422, "least")
-	p.call(put, "/sites/codeforces/canaries/tourist", `{"least":"2"}`).refused(t, 422, "least")
-	p.call(put, "/sites/codeforces/canaries/tourist", `{"least":2,"most":3}`).refused(t, 422, "most")
-	if c := read[apiCanary](t, p.call(put, "/sites/codeforces/canaries/tourist", `{"least":2}`), 200); c.Handle != "tourist" || c.Least != 2 || c.CheckedAt != nil || c.AsKnown != nil || c.NextDueAt == nil {
+	other.call("PUT", "/sites/codeforces/canaries/tourist", `{"least":2}`).refused(t, 403, "")
+	other.call("DELETE", "/sites/codeforces/canaries/tourist", "").refused(t, 403, "")
+	p.call("PUT", "/sites/nowhere/canaries/tourist", `{"least":2}`).refused(t, 404, "")
+	p.call("PUT", "/sites/codeforces/canaries/t", `{"least":2}`).refused(t, 422, "handle")
+	p.call("PUT", "/sites/codeforces/canaries/tourist", `{}`).refused(t, 422, "least")
+	p.call("PUT", "/sites/codeforces/canaries/tourist", `{"least":"2"}`).refused(t, 422, "least")
+	p.call("PUT", "/sites/codeforces/canaries/tourist", `{"least":2,"most":3}`).refused(t, 422, "most")
+	if c := read[apiCanary](t, p.call("PUT", "/sites/codeforces/canaries/tourist", `{"least":2}`), 200); c.Handle != "tourist" || c.Least != 2 || c.CheckedAt != nil || c.AsKnown != nil || c.NextDueAt == nil {
 		t.Errorf("%+v", c)
 	}
 	s.looksAtCanary(t, "codeforces")
 	canaries := func(p program) []apiCanary {
 		t.Helper()
-		for _, x := range read[apiList[apiSite]](t, p.call(get, "/sites", ""), 200).Items {
+		for _, x := range read[apiList[apiSite]](t, p.call("GET", "/sites", ""), 200).Items {
 			if x.Site == "codeforces" {
 				return x.Canaries
 			}
@@ -88,8 +88,8 @@ func TestCanariesAPI(t *testing.T) {
 	if all := canaries(other); len(all) != 1 || all[0].Handle != "" || all[0].Message != "" || all[0].Least != 0 || all[0].CheckedAt == nil || all[0].AsKnown == nil || *all[0].AsKnown {
 		t.Errorf("members read %+v", all)
 	}
-	p.call(remove, "/sites/codeforces/canaries/nobody", "").refused(t, 404, "")
-	if got := p.call(remove, "/sites/codeforces/canaries/tour%69st", ""); got.StatusCode != 204 {
+	p.call("DELETE", "/sites/codeforces/canaries/nobody", "").refused(t, 404, "")
+	if got := p.call("DELETE", "/sites/codeforces/canaries/tour%69st", ""); got.StatusCode != 204 {
 		t.Errorf("removed with %d", got.StatusCode)
 	}
 	if all := canaries(p); len(all) != 0 {

@@ -21,7 +21,7 @@ const (
 )
 
 // Compare asks for two members, and leads to their comparison.
-func (h *Handlers) Compare(c echo.Context) error {
+func (h *profileHandlers) Compare(c echo.Context) error {
 	p := views.Compare{Frame: h.forumsFrame(c, "Compare two members")}
 	a, b := strings.TrimSpace(c.QueryParam("a")), strings.TrimSpace(c.QueryParam("b"))
 	p.Form = views.Form{Values: map[string]string{"a": a, "b": b}, Errors: map[string]string{}}
@@ -45,12 +45,12 @@ func (h *Handlers) Compare(c echo.Context) error {
 }
 
 // comparison is the comparison in the address.
-func (h *Handlers) comparison(c echo.Context) (models.Comparison, error) {
+func (h *profileHandlers) comparison(c echo.Context) (models.Comparison, error) {
 	return models.CompareMembers(c.Request().Context(), h.DB.DB, c.Param("a"), c.Param("b"), models.CivilDay(h.Now(), time.UTC).AddDate(0, 0, 1-comparedDays))
 }
 
 // Comparison shows two members side by side.
-func (h *Handlers) Comparison(c echo.Context) error {
+func (h *profileHandlers) Comparison(c echo.Context) error {
 	both, err := h.comparison(c)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func comparedView(m *models.ComparedMember, now time.Time) views.Compared {
 }
 
 // comparedSites are the sites of both members by title.
-func (h *Handlers) comparedSites(both *models.Comparison) []views.ComparedSite {
+func (h *profileHandlers) comparedSites(both *models.Comparison) []views.ComparedSite {
 	sites := map[string]*views.ComparedSite{}
 	of := func(name string) *views.ComparedSite {
 		if sites[name] == nil {
@@ -109,7 +109,7 @@ func (h *Handlers) comparedSites(both *models.Comparison) []views.ComparedSite {
 }
 
 // pair are the two members in the address.
-func (h *Handlers) pair(c echo.Context) (both [2]models.Member, err error) {
+func (h *profileHandlers) pair(c echo.Context) (both [2]models.Member, err error) {
 	for i, name := range []string{c.Param("a"), c.Param("b")} {
 		if both[i], err = models.MemberByName(c.Request().Context(), h.DB.DB, name); err != nil {
 			return both, err
@@ -122,7 +122,7 @@ func (h *Handlers) pair(c echo.Context) (both [2]models.Member, err error) {
 }
 
 // solvedProblems are the problems asked for by who of two members solved them.
-func (h *Handlers) solvedProblems(c echo.Context, cursor string, limit int) (both [2]models.Member, which string, list []models.SolvedProblem, next models.Cursor, err error) {
+func (h *profileHandlers) solvedProblems(c echo.Context, cursor string, limit int) (both [2]models.Member, which string, list []models.SolvedProblem, next models.Cursor, err error) {
 	which = c.QueryParam("solved")
 	if which == "" {
 		which = models.OnlyFirst
@@ -140,7 +140,7 @@ func (h *Handlers) solvedProblems(c echo.Context, cursor string, limit int) (bot
 
 // ComparedProblems lists what one of two members solved and the other did not, or
 // what both did.
-func (h *Handlers) ComparedProblems(c echo.Context) error {
+func (h *profileHandlers) ComparedProblems(c echo.Context) error {
 	both, which, list, next, err := h.solvedProblems(c, c.QueryParam("after"), solvedShown)
 	if err != nil {
 		return err

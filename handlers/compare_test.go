@@ -36,7 +36,7 @@ func TestComparisonPages(t *testing.T) {
 	b.get("/compare/ada/bob/problems?after=x").is(t, http.StatusUnprocessableEntity)
 	b.get("/compare/ada/nobody/problems").is(t, http.StatusNotFound)
 
-	got := read[apiComparison](t, p.call(get, "/compare/bob/ada", ""), http.StatusOK)
+	got := read[apiComparison](t, p.call("GET", "/compare/bob/ada", ""), http.StatusOK)
 	if got.Key != "ada/bob" || got.A != "ada" || got.B != "bob" || got.Members[0].Name != "bob" || got.Members[0].Side != "b" || got.Messages != 1 || got.Discussing != 1 || got.Days.Of != 365 {
 		t.Errorf("the comparison is %+v", got)
 	}
@@ -47,14 +47,14 @@ func TestComparisonPages(t *testing.T) {
 	if solved != got.Members[1].Solved || solved == 0 {
 		t.Errorf("ada solved %d, and by sites %d", got.Members[1].Solved, solved)
 	}
-	only := read[apiList[apiSolvedProblem]](t, p.call(get, "/compare/ada/bob/problems?solved=first&limit=500", ""), http.StatusOK)
-	both := read[apiList[apiSolvedProblem]](t, p.call(get, "/compare/ada/bob/problems?solved=both&limit=500", ""), http.StatusOK)
+	only := read[apiList[apiSolvedProblem]](t, p.call("GET", "/compare/ada/bob/problems?solved=first&limit=500", ""), http.StatusOK)
+	both := read[apiList[apiSolvedProblem]](t, p.call("GET", "/compare/ada/bob/problems?solved=both&limit=500", ""), http.StatusOK)
 	if len(only.Items)+len(both.Items) != solved {
 		t.Errorf("the lists have %d and %d problems, want %d", len(only.Items), len(both.Items), solved)
 	}
-	p.call(get, "/compare/ada/ada", "").refused(t, http.StatusUnprocessableEntity, "b")
-	p.call(get, "/compare/ada/zoe", "").refused(t, http.StatusNotFound, "")
-	p.call(get, "/compare/ada/bob/problems?solved=x", "").refused(t, http.StatusUnprocessableEntity, "solved")
+	p.call("GET", "/compare/ada/ada", "").refused(t, http.StatusUnprocessableEntity, "b")
+	p.call("GET", "/compare/ada/zoe", "").refused(t, http.StatusNotFound, "")
+	p.call("GET", "/compare/ada/bob/problems?solved=x", "").refused(t, http.StatusUnprocessableEntity, "solved")
 
 	first := only.Items
 	if len(first) == 0 {

@@ -11,11 +11,11 @@ import (
 )
 
 // CustomList shows whom the viewer follows, and a form to follow somebody.
-func (h *Handlers) CustomList(c echo.Context) error {
+func (h *memberHandlers) CustomList(c echo.Context) error {
 	return h.showCustomList(c, http.StatusOK, views.Form{})
 }
 
-func (h *Handlers) showCustomList(c echo.Context, status int, form views.Form) error {
+func (h *memberHandlers) showCustomList(c echo.Context, status int, form views.Form) error {
 	followed, err := models.CustomOf(c.Request().Context(), h.DB.DB, h.viewer(c).ID)
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (h *Handlers) showCustomList(c echo.Context, status int, form views.Form) e
 }
 
 // accountWords names handles: "Codeforces: ada, UVa: ada99".
-func (h *Handlers) accountWords(handles map[string]string) string {
+func (h *memberHandlers) accountWords(handles map[string]string) string {
 	var words []string
 	for _, s := range h.Sites {
 		if handles[s.Name] != "" {
@@ -39,7 +39,7 @@ func (h *Handlers) accountWords(handles map[string]string) string {
 }
 
 // Follow makes a custom member.
-func (h *Handlers) Follow(c echo.Context) error {
+func (h *memberHandlers) Follow(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (h *Handlers) Follow(c echo.Context) error {
 }
 
 // Custom is the page on which a custom member is edited.
-func (h *Handlers) Custom(c echo.Context) error {
+func (h *memberHandlers) Custom(c echo.Context) error {
 	m, err := h.managedCustom(c)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (h *Handlers) Custom(c echo.Context) error {
 	return h.showCustom(c, http.StatusOK, m, views.Form{})
 }
 
-func (h *Handlers) showCustom(c echo.Context, status int, m *models.Member, form views.Form) error {
+func (h *memberHandlers) showCustom(c echo.Context, status int, m *models.Member, form views.Form) error {
 	ctx := c.Request().Context()
 	accounts, err := models.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
@@ -82,7 +82,7 @@ func (h *Handlers) showCustom(c echo.Context, status int, m *models.Member, form
 }
 
 // EditCustom stores a custom member's person and handles.
-func (h *Handlers) EditCustom(c echo.Context) error {
+func (h *memberHandlers) EditCustom(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (h *Handlers) EditCustom(c echo.Context) error {
 }
 
 // Unfollow deletes a custom member.
-func (h *Handlers) Unfollow(c echo.Context) error {
+func (h *memberHandlers) Unfollow(c echo.Context) error {
 	m, err := h.managedCustom(c)
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (h *Handlers) Unfollow(c echo.Context) error {
 }
 
 // managedCustom returns the custom member in the address, if the viewer may change it.
-func (h *Handlers) managedCustom(c echo.Context) (*models.Member, error) {
+func (h *memberHandlers) managedCustom(c echo.Context) (*models.Member, error) {
 	m, err := h.managed(c)
 	if err == nil && !m.Custom {
 		err = models.ErrNotFound

@@ -37,7 +37,7 @@ type refusal struct {
 const clientGone = 499
 
 // refuse is the only place where an error becomes a status.
-func (h *Handlers) refuse(err error, r *http.Request) refusal {
+func (h *Base) refuse(err error, r *http.Request) refusal {
 	if input, ok := errors.AsType[*models.InputError](err); ok {
 		return refusal{status: http.StatusUnprocessableEntity, message: sentence(input.Message), field: input.Field}
 	}
@@ -123,7 +123,7 @@ func httpMessage(he *echo.HTTPError) string {
 }
 
 // handleError answers with an error: JSON below /api/, a page elsewhere.
-func (h *Handlers) handleError(err error, c echo.Context) {
+func (h *Base) handleError(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Days is the heatmap as a table: a year, or with ?until=DAY one that ends then.
-func (h *Handlers) Days(c echo.Context) error {
+func (h *profileHandlers) Days(c echo.Context) error {
 	ctx := c.Request().Context()
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
@@ -45,7 +45,7 @@ func (h *Handlers) Days(c echo.Context) error {
 }
 
 // Ratings is the rating curves as tables.
-func (h *Handlers) Ratings(c echo.Context) error {
+func (h *profileHandlers) Ratings(c echo.Context) error {
 	ctx := c.Request().Context()
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {

@@ -28,7 +28,7 @@ func typed(c echo.Context, errs map[string]string) views.Form {
 }
 
 // frame is what every page shows around its own part.
-func (h *Handlers) frame(c echo.Context, title string) views.Frame {
+func (h *Base) frame(c echo.Context, title string) views.Frame {
 	f := views.Frame{Title: title, Path: c.Request().URL.Path, Assets: h.Assets, Build: h.Build, Notice: done[c.QueryParam("done")]}
 	if v := h.viewer(c); v != nil {
 		f.Viewer = views.Viewer{Name: v.Name, Admin: v.Role == "admin"}

@@ -18,14 +18,14 @@ const (
 )
 
 // forumsFrame is the frame of a page with the styles of forums.
-func (h *Handlers) forumsFrame(c echo.Context, title string) views.Frame {
+func (h *Base) forumsFrame(c echo.Context, title string) views.Frame {
 	f := h.frame(c, title)
 	f.Forums = true
 	return f
 }
 
 // Forums lists the forums, and the newest messages of all or those looked for.
-func (h *Handlers) Forums(c echo.Context) error {
+func (h *forumHandlers) Forums(c echo.Context) error {
 	ctx := c.Request().Context()
 	p := views.Forums{Frame: h.forumsFrame(c, "Forums"), Now: h.Now().In(h.viewerZone(c)), Search: searched(c)}
 	all, err := h.forumViews(ctx)
@@ -59,7 +59,7 @@ func searched(c echo.Context) string {
 
 // messagePage is a page of a list of messages, with the addresses of the next and
 // of the first one.
-func (h *Handlers) messagePage(c echo.Context, f models.MessageFilter) (list []views.Letter, older, newest string, err error) {
+func (h *forumHandlers) messagePage(c echo.Context, f models.MessageFilter) (list []views.Letter, older, newest string, err error) {
 	f.Since, f.Mark = -1, true
 	if f.After, err = models.ParseCursor(c.QueryParam("after")); err != nil {
 		return nil, "", "", err
@@ -121,7 +121,7 @@ func excerpt(text string) string {
 }
 
 // forumViews are all forums with their last runs.
-func (h *Handlers) forumViews(ctx context.Context) ([]views.Forum, error) {
+func (h *forumHandlers) forumViews(ctx context.Context) ([]views.Forum, error) {
 	all, err := models.Forums(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (h *Handlers) forumViews(ctx context.Context) ([]views.Forum, error) {
 	return list, nil
 }
 
-func (h *Handlers) forumView(f *models.Forum, run models.Run) views.Forum {
+func (h *forumHandlers) forumView(f *models.Forum, run models.Run) views.Forum {
 	return views.Forum{Slug: f.Slug, Name: f.Name, Kind: f.Kind, URL: f.URL, State: f.State, Running: f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), Kicked: f.KickedAt != nil || f.NextRunAt != nil && !f.NextRunAt.After(h.Now()),
 		Messages: f.Messages, LookedAt: deref(f.LookedAt), NextRun: deref(f.NextRunAt), Outcome: f.Outcome, Message: f.Message, Robots: f.Robots,
 		Duplicates: f.Duplicates, Requests: int(f.Requests), NotModified: int(f.NotModified), Gap: f.Gap(), BurstAgain: f.BurstAgain(h.Now()),
@@ -155,7 +155,7 @@ func runView(r models.Run) views.ForumRun {
 }
 
 // Forum shows one forum: its threads, and what is missing of its archive.
-func (h *Handlers) Forum(c echo.Context) error {
+func (h *forumHandlers) Forum(c echo.Context) error {
 	ctx := c.Request().Context()
 	f, err := models.ForumBySlug(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {

@@ -21,12 +21,12 @@ const (
 )
 
 // ForumsAdmin is the admins' page of forums.
-func (h *Handlers) ForumsAdmin(c echo.Context) error {
+func (h *forumHandlers) ForumsAdmin(c echo.Context) error {
 	return h.showForumsAdmin(c, http.StatusOK, views.ForumsAdmin{})
 }
 
 // showForumsAdmin fills p, which says what was refused, with the rest of the page.
-func (h *Handlers) showForumsAdmin(c echo.Context, status int, p views.ForumsAdmin) error {
+func (h *forumHandlers) showForumsAdmin(c echo.Context, status int, p views.ForumsAdmin) error {
 	ctx := c.Request().Context()
 	p.Frame, p.Now = h.forumsFrame(c, "Forums for admins"), h.Now().In(h.viewerZone(c))
 	var err error
@@ -37,12 +37,12 @@ func (h *Handlers) showForumsAdmin(c echo.Context, status int, p views.ForumsAdm
 }
 
 // ForumAdmin is the admins' page of one forum.
-func (h *Handlers) ForumAdmin(c echo.Context) error {
+func (h *forumHandlers) ForumAdmin(c echo.Context) error {
 	return h.showForumAdmin(c, http.StatusOK, views.ForumAdmin{})
 }
 
 // showForumAdmin fills p, which says what was refused, with the rest of the page.
-func (h *Handlers) showForumAdmin(c echo.Context, status int, p views.ForumAdmin) error {
+func (h *forumHandlers) showForumAdmin(c echo.Context, status int, p views.ForumAdmin) error {
 	ctx := c.Request().Context()
 	f, err := models.ForumBySlug(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
@@ -103,7 +103,7 @@ func (h *Handlers) showForumAdmin(c echo.Context, status int, p views.ForumAdmin
 }
 
 // forumRefused shows a forum's page again with what was wrong.
-func (h *Handlers) forumRefused(c echo.Context, err error) error {
+func (h *forumHandlers) forumRefused(c echo.Context, err error) error {
 	for _, message := range fieldErrors(err) {
 		return h.showForumAdmin(c, http.StatusUnprocessableEntity, views.ForumAdmin{Wrong: message})
 	}
@@ -111,7 +111,7 @@ func (h *Handlers) forumRefused(c echo.Context, err error) error {
 }
 
 // KickForum wants a forum looked at at once.
-func (h *Handlers) KickForum(c echo.Context) error {
+func (h *forumHandlers) KickForum(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func adminForum(c echo.Context, done string) string {
 }
 
 // MoveForum opens, pauses or finishes a forum.
-func (h *Handlers) MoveForum(c echo.Context) error {
+func (h *forumHandlers) MoveForum(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (h *Handlers) MoveForum(c echo.Context) error {
 }
 
 // SetForumGap sets how far apart requests to a forum are.
-func (h *Handlers) SetForumGap(c echo.Context) error {
+func (h *forumHandlers) SetForumGap(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (h *Handlers) SetForumGap(c echo.Context) error {
 }
 
 // AskForumLook asks what a pasted address is; a job answers.
-func (h *Handlers) AskForumLook(c echo.Context) error {
+func (h *forumHandlers) AskForumLook(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (h *Handlers) AskForumLook(c echo.Context) error {
 
 func lookAddress(id int64) string { return "/admin/forums/looks/" + strconv.FormatInt(id, 10) }
 
-func (h *Handlers) forumLook(c echo.Context) (models.ForumLook, error) {
+func (h *forumHandlers) forumLook(c echo.Context) (models.ForumLook, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id < 1 {
 		return models.ForumLook{}, models.ErrNotFound
@@ -185,7 +185,7 @@ func (h *Handlers) forumLook(c echo.Context) (models.ForumLook, error) {
 }
 
 // ForumLook shows what an address turned out to be.
-func (h *Handlers) ForumLook(c echo.Context) error {
+func (h *forumHandlers) ForumLook(c echo.Context) error {
 	look, err := h.forumLook(c)
 	if err != nil {
 		return err
@@ -193,7 +193,7 @@ func (h *Handlers) ForumLook(c echo.Context) error {
 	return h.showForumLook(c, http.StatusOK, &look, views.Form{})
 }
 
-func (h *Handlers) showForumLook(c echo.Context, status int, look *models.ForumLook, form views.Form) error {
+func (h *forumHandlers) showForumLook(c echo.Context, status int, look *models.ForumLook, form views.Form) error {
 	p := views.ForumLook{Frame: h.forumsFrame(c, "What is at this address"), Now: h.Now().In(h.viewerZone(c)), ID: look.ID, URL: look.URL, Asked: look.AskedAt, Answered: deref(look.AnsweredAt),
 		Kind: look.Kind, Base: look.Base, Robots: look.Robots, Wrong: look.Message, Periods: look.Periods, Messages: look.Messages, Form: form, Slug: models.ForumSlugFor(look.Base)}
 	p.Name = cmp.Or(look.Name, p.Slug)
@@ -211,7 +211,7 @@ func (h *Handlers) showForumLook(c echo.Context, status int, look *models.ForumL
 }
 
 // HarvestLooked adds the forum that a look has found, which is harvested at once.
-func (h *Handlers) HarvestLooked(c echo.Context) error {
+func (h *forumHandlers) HarvestLooked(c echo.Context) error {
 	look, err := h.forumLook(c)
 	if err != nil {
 		return err

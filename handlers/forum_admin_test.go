@@ -83,6 +83,7 @@ func TestUploadMbox(t *testing.T) {
 	t.Parallel()
 	s, ann, bob := pagesSite(t)
 	s.ForumKinds = append(s.ForumKinds, models.KindMbox)
+	s.restart()
 	bob.post("/admin/forums/files", "slug", "old").is(t, http.StatusForbidden)
 	ann.post("/admin/forums/files", "slug", "No slug", "name", "Old mails").is(t, http.StatusUnprocessableEntity, "small letters", `value="Old mails"`, "<details open>")
 	ann.post("/admin/forums/files", "slug", "old", "name", "Old mails").leads(t, "/admin/forums/old")
@@ -98,6 +99,7 @@ func TestUploadMbox(t *testing.T) {
 			_ = yield(s.post(-time.Hour, "1", "", "A plan", "x"), nil) && yield(models.NewMessage{}, nil)
 		}
 	}
+	s.restart()
 	sends := func(field, file string) answer {
 		var body bytes.Buffer
 		w := multipart.NewWriter(&body)

@@ -16,7 +16,7 @@ var hookLimit = models.Limit{Burst: 60, Per: time.Minute}
 
 // DetectMessage is a member's word that something was posted and does not appear. He
 // gets back to the forum, or to the message where it is here already.
-func (h *Handlers) DetectMessage(c echo.Context) error {
+func (h *forumHandlers) DetectMessage(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (h *Handlers) DetectMessage(c echo.Context) error {
 }
 
 // APIDetectMessage is the same for programs.
-func (h *Handlers) APIDetectMessage(c echo.Context) error {
+func (h *forumHandlers) APIDetectMessage(c echo.Context) error {
 	var in struct {
 		Sender string     `json:"sender"`
 		URL    string     `json:"url"`
@@ -78,7 +78,7 @@ func detected(out models.Detected) apiDetected {
 
 // ForumHook is called by a program at the forum itself when something was posted
 // there. Its address is the secret; what it sends is not read.
-func (h *Handlers) ForumHook(c echo.Context) error {
+func (h *forumHandlers) ForumHook(c echo.Context) error {
 	ctx := c.Request().Context()
 	if err := hookLimit.Take(ctx, h.DB.DB, "hook:"+address(c), "calls of webhooks", h.Now()); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (h *Handlers) ForumHook(c echo.Context) error {
 }
 
 // APIRenewForumHook makes the address of a forum's webhook and shows it this once.
-func (h *Handlers) APIRenewForumHook(c echo.Context) error {
+func (h *forumHandlers) APIRenewForumHook(c echo.Context) error {
 	slug := c.Param("slug")
 	key, err := models.RenewForumHook(c.Request().Context(), h.DB.DB, slug)
 	if err != nil {

@@ -19,30 +19,30 @@ func TestSomebodyMissesAMessage(t *testing.T) {
 	ann := s.member(t, "ann", models.RoleMember)
 	s.letters(t, 3)
 	p := s.program(t, ann)
-	if got := read[apiMessage](t, p.call(post, "/forums/news/detect", `{"url":"https://lists.example.org/pipermail/news/1.html"}`), http.StatusOK); got.Subject != "Letter 1" {
+	if got := read[apiMessage](t, p.call("POST", "/forums/news/detect", `{"url":"https://lists.example.org/pipermail/news/1.html"}`), http.StatusOK); got.Subject != "Letter 1" {
 		t.Errorf("the message that is here is %+v", got)
 	}
 	sent := s.now.Add(-9*time.Hour + time.Minute).Format(time.RFC3339)
-	if got := read[apiMessage](t, p.call(post, "/forums/news/detect", fmt.Sprintf(`{"sender":"ann@example.org","sent_at":%q}`, sent)), http.StatusOK); got.Subject != "Letter 1" {
+	if got := read[apiMessage](t, p.call("POST", "/forums/news/detect", fmt.Sprintf(`{"sender":"ann@example.org","sent_at":%q}`, sent)), http.StatusOK); got.Subject != "Letter 1" {
 		t.Errorf("by sender and time it is %+v", got)
 	}
 	const other = `{"url":"https://lists.example.org/pipermail/news/99.html"}`
-	if got := read[apiDetected](t, p.call(post, "/forums/news/detect", other), http.StatusAccepted); !got.Asked {
+	if got := read[apiDetected](t, p.call("POST", "/forums/news/detect", other), http.StatusAccepted); !got.Asked {
 		t.Errorf("the first who misses one: %+v", got)
 	}
-	if got := read[apiDetected](t, p.call(post, "/forums/news/detect", ""), http.StatusAccepted); got.Asked {
+	if got := read[apiDetected](t, p.call("POST", "/forums/news/detect", ""), http.StatusAccepted); got.Asked {
 		t.Errorf("the second within a minute: %+v", got)
 	}
 	if f, err := models.ForumBySlug(t.Context(), s.DB.DB, "news"); err != nil || f.KickedAt == nil {
 		t.Errorf("the forum is %+v, %v", f, err)
 	}
 	s.now = s.now.Add(time.Minute)
-	if got := read[apiDetected](t, p.call(post, "/forums/news/detect", other), http.StatusAccepted); !got.Asked {
+	if got := read[apiDetected](t, p.call("POST", "/forums/news/detect", other), http.StatusAccepted); !got.Asked {
 		t.Errorf("a minute later: %+v", got)
 	}
-	p.call(post, "/forums/none/detect", other).refused(t, http.StatusNotFound, "")
-	p.call(post, "/forums/news/detect", `{"who":1}`).refused(t, http.StatusUnprocessableEntity, "who")
-	program{t, s, ""}.call(post, "/forums/news/detect", other).refused(t, http.StatusUnauthorized, "")
+	p.call("POST", "/forums/none/detect", other).refused(t, http.StatusNotFound, "")
+	p.call("POST", "/forums/news/detect", `{"who":1}`).refused(t, http.StatusUnprocessableEntity, "who")
+	program{t, s, ""}.call("POST", "/forums/news/detect", other).refused(t, http.StatusUnauthorized, "")
 }
 
 func TestForumHooks(t *testing.T) {
@@ -54,7 +54,7 @@ func TestForumHooks(t *testing.T) {
 	p := s.program(t, boss)
 	calls := func(address string) int {
 		w := httptest.NewRecorder()
-		s.echo.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), post, address, strings.NewReader("whatever a list server says")))
+		s.echo.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "POST", address, strings.NewReader("whatever a list server says")))
 		return w.Code
 	}
 	if got := calls(s.URL + "/hooks/forums/news/"); got != http.StatusNotFound {
@@ -63,14 +63,14 @@ func TestForumHooks(t *testing.T) {
 	if got := calls(s.URL + "/hooks/forums/news/guess"); got != http.StatusNotFound {
 		t.Errorf("a guess: %d", got)
 	}
-	first := read[map[string]string](t, p.call(post, "/forums/news/hook", ""), http.StatusCreated)["url"]
+	first := read[map[string]string](t, p.call("POST", "/forums/news/hook", ""), http.StatusCreated)["url"]
 	if got := calls(first); got != http.StatusAccepted {
 		t.Errorf("the hook: %d", got)
 	}
 	if f, err := models.ForumBySlug(t.Context(), s.DB.DB, "news"); err != nil || f.KickedAt == nil || strings.Contains(first, string(f.HookHash)) {
 		t.Errorf("the forum is %+v, %v", f, err)
 	}
-	second := read[map[string]string](t, p.call(post, "/forums/news/hook", ""), http.StatusCreated)["url"]
+	second := read[map[string]string](t, p.call("POST", "/forums/news/hook", ""), http.StatusCreated)["url"]
 	if got := []int{calls(first), calls(second)}; got[0] != http.StatusNotFound || got[1] != http.StatusAccepted {
 		t.Errorf("the old one and the new one: %v", got)
 	}
@@ -80,26 +80,26 @@ func TestForumHooks(t *testing.T) {
 	if got := calls(second); got != http.StatusTooManyRequests {
 		t.Errorf("after a minute of guesses: %d", got)
 	}
-	p.call(post, "/forums/none/hook", "").refused(t, http.StatusNotFound, "")
+	p.call("POST", "/forums/none/hook", "").refused(t, http.StatusNotFound, "")
 }
 
 func TestOneAddressHasOneHarvester(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	p := s.program(t, s.member(t, "boss", models.RoleAdmin))
-	read[apiForum](t, p.call(post, "/forums", `{"slug":"news","kind":"pipermail","url":"HTTPS://Lists.Example.org:443/pipermail/news/index.html"}`), http.StatusCreated)
+	read[apiForum](t, p.call("POST", "/forums", `{"slug":"news","kind":"pipermail","url":"HTTPS://Lists.Example.org:443/pipermail/news/index.html"}`), http.StatusCreated)
 	for _, address := range []string{"https://lists.example.org/pipermail/news/", "https://lists.example.org/pipermail/news", "http://lists.example.org/pipermail/news/", "https://LISTS.example.org/pipermail/news/index.html#x"} {
-		p.call(post, "/forums", fmt.Sprintf(`{"slug":"other","kind":"hyperkitty","url":%q}`, address)).refused(t, http.StatusUnprocessableEntity, "kind")
-		p.call(post, "/forums", fmt.Sprintf(`{"slug":"other","kind":"pipermail","url":%q}`, address)).refused(t, http.StatusUnprocessableEntity, "url")
-		read[apiForum](t, p.call(post, "/forums", fmt.Sprintf(`{"slug":"news","kind":"pipermail","url":%q}`, address)), http.StatusOK)
+		p.call("POST", "/forums", fmt.Sprintf(`{"slug":"other","kind":"hyperkitty","url":%q}`, address)).refused(t, http.StatusUnprocessableEntity, "kind")
+		p.call("POST", "/forums", fmt.Sprintf(`{"slug":"other","kind":"pipermail","url":%q}`, address)).refused(t, http.StatusUnprocessableEntity, "url")
+		read[apiForum](t, p.call("POST", "/forums", fmt.Sprintf(`{"slug":"news","kind":"pipermail","url":%q}`, address)), http.StatusOK)
 	}
-	read[apiForum](t, p.call(post, "/forums", `{"slug":"other","kind":"pipermail","url":"https://lists.example.org/pipermail/newsletter/"}`), http.StatusCreated)
-	if got := read[apiForum](t, p.call(patch, "/forums/news", `{"gap_ms":2500,"from":"2011-06"}`), http.StatusOK); got.GapSeconds != 2.5 || got.State != "open" || got.NextRunAt == nil || got.NextRunAt.After(s.now) {
+	read[apiForum](t, p.call("POST", "/forums", `{"slug":"other","kind":"pipermail","url":"https://lists.example.org/pipermail/newsletter/"}`), http.StatusCreated)
+	if got := read[apiForum](t, p.call("PATCH", "/forums/news", `{"gap_ms":2500,"from":"2011-06"}`), http.StatusOK); got.GapSeconds != 2.5 || got.State != "open" || got.NextRunAt == nil || got.NextRunAt.After(s.now) {
 		t.Errorf("at another pace it is %+v", got)
 	}
-	p.call(patch, "/forums/news", `{"gap_ms":999}`).refused(t, http.StatusUnprocessableEntity, "gap_ms")
-	p.call(patch, "/forums/news", `{"from":"June"}`).refused(t, http.StatusUnprocessableEntity, "from")
-	p.call(patch, "/forums/news", `{}`).refused(t, http.StatusUnprocessableEntity, "state")
+	p.call("PATCH", "/forums/news", `{"gap_ms":999}`).refused(t, http.StatusUnprocessableEntity, "gap_ms")
+	p.call("PATCH", "/forums/news", `{"from":"June"}`).refused(t, http.StatusUnprocessableEntity, "from")
+	p.call("PATCH", "/forums/news", `{}`).refused(t, http.StatusUnprocessableEntity, "state")
 }
 
 func TestMailboxFilesAreUploaded(t *testing.T) {
@@ -123,11 +123,12 @@ func TestMailboxFilesAreUploaded(t *testing.T) {
 			}
 		}
 	}
+	s.restart()
 	p := s.program(t, s.member(t, "boss", models.RoleAdmin))
-	if got := read[apiForum](t, p.call(post, "/forums", `{"slug":"old","kind":"mbox"}`), http.StatusCreated); got.URL != "mbox:old" || got.NextRunAt != nil {
+	if got := read[apiForum](t, p.call("POST", "/forums", `{"slug":"old","kind":"mbox"}`), http.StatusCreated); got.URL != "mbox:old" || got.NextRunAt != nil {
 		t.Errorf("the forum is %+v", got)
 	}
-	p.call(post, "/forums", `{"slug":"old2","kind":"mbox","url":"https://example.org/a.mbox"}`).refused(t, http.StatusUnprocessableEntity, "url")
+	p.call("POST", "/forums", `{"slug":"old2","kind":"mbox","url":"https://example.org/a.mbox"}`).refused(t, http.StatusUnprocessableEntity, "url")
 	for _, tt := range []struct {
 		file string
 		want models.Upload
@@ -140,9 +141,9 @@ func TestMailboxFilesAreUploaded(t *testing.T) {
 	if got := read[models.Upload](t, p.upload("old", "e f"), http.StatusOK); got.Duplicates != 2 {
 		t.Errorf("what came before it broke off: %+v", got)
 	}
-	p.call(post, "/forums/old/kick", "").refused(t, http.StatusUnprocessableEntity, "slug")
-	p.call(post, "/forums/old/detect", "").refused(t, http.StatusUnprocessableEntity, "slug")
-	if got := read[apiForum](t, p.call(patch, "/forums/old", `{"state":"open","gap_ms":2000}`), http.StatusOK); got.NextRunAt != nil || got.Messages != 7 {
+	p.call("POST", "/forums/old/kick", "").refused(t, http.StatusUnprocessableEntity, "slug")
+	p.call("POST", "/forums/old/detect", "").refused(t, http.StatusUnprocessableEntity, "slug")
+	if got := read[apiForum](t, p.call("PATCH", "/forums/old", `{"state":"open","gap_ms":2000}`), http.StatusOK); got.NextRunAt != nil || got.Messages != 7 {
 		t.Errorf("opened it is %+v", got)
 	}
 	if _, _, ok, err := models.ClaimForum(t.Context(), s.DB.DB, "", models.ForumLease{ID: 1, Until: s.now}, s.now.Add(1000*time.Hour)); ok || err != nil {
@@ -157,7 +158,7 @@ func TestMailboxFilesAreUploaded(t *testing.T) {
 // upload sends a file.
 func (p program) upload(slug, file string) answer {
 	p.t.Helper()
-	r := httptest.NewRequestWithContext(p.t.Context(), post, p.site.URL+"/api/v1/forums/"+slug+"/mbox", strings.NewReader(file))
+	r := httptest.NewRequestWithContext(p.t.Context(), "POST", p.site.URL+"/api/v1/forums/"+slug+"/mbox", strings.NewReader(file))
 	r.Header.Set("Authorization", "Bearer "+p.token)
 	r.Header.Set("Content-Type", "application/mbox")
 	w := httptest.NewRecorder()

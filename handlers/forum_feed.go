@@ -44,7 +44,7 @@ type (
 )
 
 // ForumFeed is a forum's newest messages as Atom (RFC 4287), as plain text.
-func (h *Handlers) ForumFeed(c echo.Context) error {
+func (h *forumHandlers) ForumFeed(c echo.Context) error {
 	f, err := models.ForumBySlug(c.Request().Context(), h.DB.DB, c.Param("slug"))
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (h *Handlers) ForumFeed(c echo.Context) error {
 }
 
 // MemberFeed is what a member wrote in forums, as Atom.
-func (h *Handlers) MemberFeed(c echo.Context) error {
+func (h *forumHandlers) MemberFeed(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func (h *Handlers) MemberFeed(c echo.Context) error {
 }
 
 // AboutFeed is what was written about a thing, as Atom.
-func (h *Handlers) AboutFeed(c echo.Context) error {
+func (h *forumHandlers) AboutFeed(c echo.Context) error {
 	kind, key, ok := aboutWhat(c)
 	if !ok {
 		return &models.InputError{Field: "about", Message: "must be a kind and a key, such as problem:codeforces/4A or member:ada"}
@@ -82,7 +82,7 @@ type feed struct {
 }
 
 // sendFeed sends the newest messages, or says that nothing has changed.
-func (h *Handlers) sendFeed(c echo.Context, f feed, which models.MessageFilter) error {
+func (h *forumHandlers) sendFeed(c echo.Context, f feed, which models.MessageFilter) error {
 	which.Since = -1
 	list, _, err := models.Messages(c.Request().Context(), h.DB.DB, which, feedMessages)
 	if err != nil {
@@ -115,7 +115,7 @@ func (h *Handlers) sendFeed(c echo.Context, f feed, which models.MessageFilter) 
 	return c.Blob(http.StatusOK, "application/atom+xml; charset=utf-8", append([]byte(xml.Header), body...))
 }
 
-func (h *Handlers) atomEntry(m *models.Message) atomEntry {
+func (h *forumHandlers) atomEntry(m *models.Message) atomEntry {
 	serial := strconv.FormatInt(m.Serial, 10)
 	e := atomEntry{ID: h.tag("messages/" + serial), Title: cmp.Or(m.Subject, "(no subject)"), Author: cmp.Or(m.Author, "somebody"), Published: sent(m).Format(time.RFC3339),
 		Updated: m.StoredAt.UTC().Format(time.RFC3339), Links: []atomLink{{"alternate", "text/html", h.URL + "/messages/" + serial}}, Summary: excerpt(m.Body)}
@@ -126,7 +126,7 @@ func (h *Handlers) atomEntry(m *models.Message) atomEntry {
 }
 
 // tag is an id that stays when Laurel moves behind another port or scheme (RFC 4151).
-func (h *Handlers) tag(what string) string {
+func (h *forumHandlers) tag(what string) string {
 	host := "localhost"
 	if u, err := url.Parse(h.URL); err == nil && u.Hostname() != "" {
 		host = u.Hostname()

@@ -13,11 +13,8 @@ import (
 	"laurel/views"
 )
 
-// mboxPage is where admins upload files of mails, which may be large.
-const mboxPage = "/admin/forums/:slug/mbox"
-
 // AddMboxForum adds a forum for files of mails.
-func (h *Handlers) AddMboxForum(c echo.Context) error {
+func (h *forumHandlers) AddMboxForum(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -35,7 +32,7 @@ func (h *Handlers) AddMboxForum(c echo.Context) error {
 
 // UploadMbox stores the mails of a file that an admin chose, as they come, and says
 // what became of them.
-func (h *Handlers) UploadMbox(c echo.Context) error {
+func (h *forumHandlers) UploadMbox(c echo.Context) error {
 	_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(maxUpload)) // Without deadlines in a test's recorder.
 	file, err := chosenFile(c.Request())
 	if err != nil {

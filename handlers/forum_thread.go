@@ -20,7 +20,7 @@ const (
 )
 
 // threadPage is a page of a forum's threads.
-func (h *Handlers) threadPage(c echo.Context, forum int64) (list []views.Thread, older, newest string, err error) {
+func (h *forumHandlers) threadPage(c echo.Context, forum int64) (list []views.Thread, older, newest string, err error) {
 	after, err := models.ParseCursor(c.QueryParam("after"))
 	if err != nil {
 		return nil, "", "", err
@@ -52,7 +52,7 @@ func dated(t time.Time) time.Time {
 }
 
 // Thread shows a discussion in order of reply.
-func (h *Handlers) Thread(c echo.Context) error {
+func (h *forumHandlers) Thread(c echo.Context) error {
 	ctx := c.Request().Context()
 	f, err := models.ForumBySlug(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
@@ -111,7 +111,7 @@ func firstShown(c echo.Context, total int) (int, error) {
 }
 
 // threadLetters are the messages of a part of a thread, with their texts.
-func (h *Handlers) threadLetters(c echo.Context, t *models.Thread, lines []models.MessageLine) ([]views.ThreadLetter, error) {
+func (h *forumHandlers) threadLetters(c echo.Context, t *models.Thread, lines []models.MessageLine) ([]views.ThreadLetter, error) {
 	serials := make([]int64, len(lines))
 	for i := range lines {
 		serials[i] = lines[i].Serial

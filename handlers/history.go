@@ -18,7 +18,7 @@ var firstInstant = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // instantOf reads the instant asked about: RFC 3339, or as a form sends it, in
 // zone, with or without the time of day. Without one it is now.
-func (h *Handlers) instantOf(c echo.Context, field string, zone *time.Location) (time.Time, error) {
+func (h *Base) instantOf(c echo.Context, field string, zone *time.Location) (time.Time, error) {
 	text := strings.TrimSpace(c.QueryParam(field))
 	if text == "" || text == "now" {
 		return h.Now(), nil
@@ -46,7 +46,7 @@ func atAddress(base string, at time.Time) string {
 func memberBase(name string) string { return "/u/" + url.PathEscape(name) }
 
 // history reads a member as known at the instant that the address names.
-func (h *Handlers) history(c echo.Context, field string) (models.History, error) {
+func (h *profileHandlers) history(c echo.Context, field string) (models.History, error) {
 	ctx := c.Request().Context()
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
@@ -60,7 +60,7 @@ func (h *Handlers) history(c echo.Context, field string) (models.History, error)
 }
 
 // History is a member's page as known at an instant: /u/NAME?at=.
-func (h *Handlers) History(c echo.Context) error {
+func (h *profileHandlers) History(c echo.Context) error {
 	hist, err := h.history(c, "at")
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (h *Handlers) History(c echo.Context) error {
 
 // ladderPlace is the member's rank in Laurel's own ladder, as of the instant, and
 // where the ladder of then is; empty if the member was not in it.
-func (h *Handlers) ladderPlace(c echo.Context, hist *models.History) (views.Choice, error) {
+func (h *profileHandlers) ladderPlace(c echo.Context, hist *models.History) (views.Choice, error) {
 	ctx := c.Request().Context()
 	s, err := archive.Lookup(ctx, h.DB.DB, "ladder")
 	if err != nil {
@@ -113,7 +113,7 @@ func memberMementos(hist *models.History, sum models.PageLooks) mementos {
 
 // memberGate leads who asks for a member's page as of a time (RFC 7089) to the
 // newest look by then.
-func (h *Handlers) memberGate(c echo.Context) (answered bool, err error) {
+func (h *profileHandlers) memberGate(c echo.Context) (answered bool, err error) {
 	return h.timeGate(c, func(at time.Time) (mementos, error) {
 		hist, err := models.HistoryAt(c.Request().Context(), h.DB.DB, h.Sites, c.Param("name"), at, h.Now(), yearStart, 1)
 		if err != nil {
@@ -127,7 +127,7 @@ func (h *Handlers) memberGate(c echo.Context) (answered bool, err error) {
 }
 
 // MemberTimeMap lists the instants at which a member was looked at.
-func (h *Handlers) MemberTimeMap(c echo.Context) error {
+func (h *profileHandlers) MemberTimeMap(c echo.Context) error {
 	ctx := c.Request().Context()
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
@@ -179,7 +179,7 @@ func stepsOf(hist *models.History, base string, sum models.PageLooks, now time.T
 }
 
 // profileThen is what the ordinary profile showed.
-func (h *Handlers) profileThen(hist *models.History) views.Profile {
+func (h *profileHandlers) profileThen(hist *models.History) views.Profile {
 	today := models.CivilDay(hist.At, hist.Zone)
 	member := models.Member{Name: hist.Member.Name, TimeZone: hist.Zone.String()}
 	p := views.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
@@ -197,7 +197,7 @@ func (h *Handlers) profileThen(hist *models.History) views.Profile {
 }
 
 // evidence tells how each page was looked at.
-func (h *Handlers) evidence(hist *models.History) []views.Evidence {
+func (h *profileHandlers) evidence(hist *models.History) []views.Evidence {
 	var out []views.Evidence
 	for _, p := range hist.Pages {
 		q := url.Values{"viewer": {hist.Member.Name}, "source": {p.Source}, "address": {p.Address}}
@@ -208,7 +208,7 @@ func (h *Handlers) evidence(hist *models.History) []views.Evidence {
 }
 
 // sourceTitle is how pages call a source of the archive.
-func (h *Handlers) sourceTitle(source string) string {
+func (h *Base) sourceTitle(source string) string {
 	if source == models.OwnSource {
 		return "Laurel"
 	}
@@ -216,7 +216,7 @@ func (h *Handlers) sourceTitle(source string) string {
 }
 
 // lookCalendar is the year of looks that ends with the week of the instant.
-func (h *Handlers) lookCalendar(c echo.Context, hist *models.History, base string, sum models.PageLooks, now time.Time) (views.LookCalendar, error) {
+func (h *profileHandlers) lookCalendar(c echo.Context, hist *models.History, base string, sum models.PageLooks, now time.Time) (views.LookCalendar, error) {
 	zone := now.Location()
 	today := models.CivilDay(hist.At, zone)
 	first := today.AddDate(-1, 0, 1)

@@ -14,7 +14,7 @@ import (
 
 // Diff compares a member at two instants: /u/NAME/diff?from=&to=, to now where
 // the second is not said.
-func (h *Handlers) Diff(c echo.Context) error {
+func (h *profileHandlers) Diff(c echo.Context) error {
 	format, err := pageFormat(c)
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ type shownChange struct {
 }
 
 // diffSheet has the numbers that the page shows, with their values as programs want them.
-func (h *Handlers) diffSheet(from, to *models.History, numbers []views.DiffNumber) *sheet {
+func (h *profileHandlers) diffSheet(from, to *models.History, numbers []views.DiffNumber) *sheet {
 	figures := func(hist *models.History) map[string]apiFigure {
 		byName := map[string]apiFigure{}
 		for _, f := range h.figures(hist) {

@@ -59,7 +59,7 @@ type knownGroup struct {
 }
 
 // knownGroups are the numbers of a history, the member's own first, then site by site.
-func (h *Handlers) knownGroups(hist *models.History) []knownGroup {
+func (h *profileHandlers) knownGroups(hist *models.History) []knownGroup {
 	var out []knownGroup
 	for i := range hist.Known {
 		if at := placeOf("", hist.Known[i].Shard.Name); at < len(numbers) {
@@ -73,7 +73,7 @@ func (h *Handlers) knownGroups(hist *models.History) []knownGroup {
 	return out
 }
 
-func (h *Handlers) numberGroups(hist *models.History) []views.NumberGroup {
+func (h *profileHandlers) numberGroups(hist *models.History) []views.NumberGroup {
 	var out []views.NumberGroup
 	for _, g := range h.knownGroups(hist) {
 		out = append(out, h.numberGroup(hist, g.k, g.fields))
@@ -97,7 +97,7 @@ func placeOf(source, shard string) int {
 	return len(numbers)
 }
 
-func (h *Handlers) numberGroup(hist *models.History, k *models.Known, fields []number) views.NumberGroup {
+func (h *profileHandlers) numberGroup(hist *models.History, k *models.Known, fields []number) views.NumberGroup {
 	g := views.NumberGroup{Source: h.sourceTitle(k.Source), Certainty: certaintyOf(hist, k), Strip: stripOf(hist, k, fields)}
 	q := url.Values{}
 	for field, value := range k.Rows[0].Key {

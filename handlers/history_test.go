@@ -16,7 +16,7 @@ func TestAPIHistory(t *testing.T) {
 	s.now = s.now.AddDate(0, 0, 2)
 	value := func(at time.Time, name string) (any, string) {
 		t.Helper()
-		h := read[apiHistory](t, p.call(get, "/members/ADA/history?at="+at.Format(time.RFC3339), ""), http.StatusOK)
+		h := read[apiHistory](t, p.call("GET", "/members/ADA/history?at="+at.Format(time.RFC3339), ""), http.StatusOK)
 		for _, f := range h.Figures {
 			if f.Name == name {
 				return f.Value, f.Class
@@ -39,14 +39,14 @@ func TestAPIHistory(t *testing.T) {
 			t.Errorf("%s at %s is %v, %s; want %v, %s", tt.name, tt.at, v, class, tt.value, tt.class)
 		}
 	}
-	p.call(get, "/members/ada/history?at=yesterday", "").refused(t, http.StatusUnprocessableEntity, "at")
-	p.call(get, "/members/ada/history?at=1066-10-14", "").refused(t, http.StatusUnprocessableEntity, "at")
-	p.call(get, "/members/ada/history?format=xml", "").refused(t, http.StatusUnprocessableEntity, "format")
-	p.call(get, "/members/nobody/history", "").refused(t, http.StatusNotFound, "")
-	if a := p.call(get, "/members/ada/history", ""); !strings.Contains(strings.Join(a.Header.Values("Vary"), " "), "Accept") {
+	p.call("GET", "/members/ada/history?at=yesterday", "").refused(t, http.StatusUnprocessableEntity, "at")
+	p.call("GET", "/members/ada/history?at=1066-10-14", "").refused(t, http.StatusUnprocessableEntity, "at")
+	p.call("GET", "/members/ada/history?format=xml", "").refused(t, http.StatusUnprocessableEntity, "format")
+	p.call("GET", "/members/nobody/history", "").refused(t, http.StatusNotFound, "")
+	if a := p.call("GET", "/members/ada/history", ""); !strings.Contains(strings.Join(a.Header.Values("Vary"), " "), "Accept") {
 		t.Errorf("Vary: %q", a.Header.Values("Vary"))
 	}
-	lines, err := csv.NewReader(strings.NewReader(p.call(get, "/members/ada/history?format=csv", "").body)).ReadAll()
+	lines, err := csv.NewReader(strings.NewReader(p.call("GET", "/members/ada/history?format=csv", "").body)).ReadAll()
 	if err != nil || len(lines) < 10 || lines[0][0] != "name" || lines[1][0] != "solved" || lines[1][2] != "3" {
 		t.Errorf("as CSV: %v, %v", lines, err)
 	}

@@ -19,7 +19,7 @@ const (
 )
 
 // Ladders lists all ladders.
-func (h *Handlers) Ladders(c echo.Context) error {
+func (h *rankingHandlers) Ladders(c echo.Context) error {
 	now, cursor := h.Now(), c.QueryParam("after")
 	lines, next, err := models.Ladders(c.Request().Context(), h.DB.DB, cursor, laddersShown, now)
 	if err != nil {
@@ -75,7 +75,7 @@ func ladderName(c echo.Context) string {
 }
 
 // Ladder is a ladder as one stored list shows it: /ladders/NAME?at=.
-func (h *Handlers) Ladder(c echo.Context) error {
+func (h *rankingHandlers) Ladder(c echo.Context) error {
 	format, err := pageFormat(c)
 	if err != nil {
 		return err
@@ -116,12 +116,12 @@ func (h *Handlers) Ladder(c echo.Context) error {
 	return render(c, http.StatusOK, views.LadderPage(p))
 }
 
-func (h *Handlers) ladderAt(c echo.Context, at time.Time) (models.Ladder, error) {
+func (h *rankingHandlers) ladderAt(c echo.Context, at time.Time) (models.Ladder, error) {
 	return models.LadderAt(c.Request().Context(), h.DB.DB, ladderName(c), at, h.Now())
 }
 
 // fillLadder shows a part of the list, and what differs from the one before.
-func (h *Handlers) fillLadder(c echo.Context, l *models.Ladder, p *views.Ladder) {
+func (h *rankingHandlers) fillLadder(c echo.Context, l *models.Ladder, p *views.Ladder) {
 	list := l.List
 	p.Seen, p.Stored, p.Size = list.Seen, len(list.Places), list.Size
 	p.Exports.Looks = "/looks?" + url.Values{"source": {l.Source}, "address": {l.Address}, "viewer": {l.Viewer}}.Encode()
@@ -162,7 +162,7 @@ func (h *Handlers) fillLadder(c echo.Context, l *models.Ladder, p *views.Ladder)
 	}
 }
 
-func (h *Handlers) ladderRow(c echo.Context, ladder string, place models.Place) views.LadderRow {
+func (h *rankingHandlers) ladderRow(c echo.Context, ladder string, place models.Place) views.LadderRow {
 	row := views.LadderRow{Rank: place.Rank, Player: place.Player, Climb: climbAddress(ladder, place.Player), Score: scoreText(place.Score)}
 	if v := h.viewer(c); v != nil && models.OwnLadder(ladder) {
 		row.Own = strings.EqualFold(v.Name, place.Player)
@@ -201,7 +201,7 @@ func ladderMementos(l *models.Ladder) mementos {
 	return m
 }
 
-func (h *Handlers) ladderHeaders(c echo.Context, l *models.Ladder) error {
+func (h *rankingHandlers) ladderHeaders(c echo.Context, l *models.Ladder) error {
 	m := ladderMementos(l)
 	if c.QueryParam("at") != "" && !m.At.IsZero() && m.At.Before(l.At) {
 		// The state shown is that of a look before the instant: what was before it?
@@ -216,7 +216,7 @@ func (h *Handlers) ladderHeaders(c echo.Context, l *models.Ladder) error {
 }
 
 // ladderGate leads who asks for a ladder as of a time to the look of then.
-func (h *Handlers) ladderGate(c echo.Context) (answered bool, err error) {
+func (h *rankingHandlers) ladderGate(c echo.Context) (answered bool, err error) {
 	return h.timeGate(c, func(at time.Time) (mementos, error) {
 		l, err := h.ladderAt(c, at)
 		if err != nil {
@@ -231,7 +231,7 @@ func (h *Handlers) ladderGate(c echo.Context) (answered bool, err error) {
 }
 
 // LadderTimeMap lists the looks that showed a ladder.
-func (h *Handlers) LadderTimeMap(c echo.Context) error {
+func (h *rankingHandlers) LadderTimeMap(c echo.Context) error {
 	name := ladderName(c)
 	instants, err := models.LadderLooks(c.Request().Context(), h.DB.DB, name, timeMapAtMost)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 // LadderDiff compares a ladder at two instants: /ladders/NAME/diff?from=&to=. To
 // is now, and from the list before, where they are not said.
-func (h *Handlers) LadderDiff(c echo.Context) error {
+func (h *rankingHandlers) LadderDiff(c echo.Context) error {
 	format, err := pageFormat(c)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func betweenAddress(base string, from, to time.Time) string {
 	return withQuery(base+"/diff", url.Values{"from": {from.Format(time.RFC3339Nano)}, "to": {to.Format(time.RFC3339Nano)}})
 }
 
-func (h *Handlers) ladderDiffRefused(c echo.Context, p views.Diff, err error) error {
+func (h *rankingHandlers) ladderDiffRefused(c echo.Context, p views.Diff, err error) error {
 	for _, words := range fieldErrors(err) {
 		p.Mistake = words
 		return render(c, http.StatusUnprocessableEntity, views.DiffPage(p))
@@ -72,7 +72,7 @@ func (h *Handlers) ladderDiffRefused(c echo.Context, p views.Diff, err error) er
 }
 
 // LadderClimb is one player's rank over time: /ladders/NAME/climb?player=.
-func (h *Handlers) LadderClimb(c echo.Context) error {
+func (h *rankingHandlers) LadderClimb(c echo.Context) error {
 	ctx, name, player := c.Request().Context(), ladderName(c), c.QueryParam("player")
 	if !c.QueryParams().Has("player") {
 		return &models.InputError{Field: "player", Message: "say whose climb: ?player=NAME. A ladder's page links to those of its players"}

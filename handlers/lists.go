@@ -17,7 +17,7 @@ import (
 const homeRows = 50
 
 // Home is the community.
-func (h *Handlers) Home(c echo.Context) error {
+func (h *profileHandlers) Home(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
 	page, _ := strconv.Atoi(c.QueryParam("page")) // No number is the first page.
 	page = min(max(page, 0), 10_000)
@@ -61,7 +61,7 @@ func memberRow(m models.MemberRow, now time.Time) views.MemberRow {
 }
 
 // viewerZone is the zone of pages that are about nobody.
-func (h *Handlers) viewerZone(c echo.Context) *time.Location {
+func (h *Base) viewerZone(c echo.Context) *time.Location {
 	if v := h.viewer(c); v != nil {
 		return v.Location()
 	}
@@ -69,7 +69,7 @@ func (h *Handlers) viewerZone(c echo.Context) *time.Location {
 }
 
 // Submissions lists a member's submissions.
-func (h *Handlers) Submissions(c echo.Context) error {
+func (h *profileHandlers) Submissions(c echo.Context) error {
 	ctx := c.Request().Context()
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
@@ -100,7 +100,7 @@ func (h *Handlers) Submissions(c echo.Context) error {
 	return render(c, status, views.SubmissionsPage(p))
 }
 
-func (h *Handlers) fillSubmissions(c echo.Context, m *models.Member, p *views.Submissions) error {
+func (h *profileHandlers) fillSubmissions(c echo.Context, m *models.Member, p *views.Submissions) error {
 	f := models.SubmissionFilter{MemberID: m.ID, Site: p.Filter.Site, Status: p.Filter.Status, Language: p.Filter.Language, Problem: p.Filter.Problem}
 	var err error
 	if f.Since, err = dayStart("from", p.Filter.From, m, 0); err != nil {

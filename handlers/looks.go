@@ -18,7 +18,7 @@ import (
 const looksShown = 100
 
 // Looks lists the log of retrievals: /looks?source&address&viewer&outcome&since&until&day&failed.
-func (h *Handlers) Looks(c echo.Context) error {
+func (h *archiveHandlers) Looks(c echo.Context) error {
 	format, err := pageFormat(c)
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (h *Handlers) Looks(c echo.Context) error {
 }
 
 // aboutLooks says whose looks are listed.
-func (h *Handlers) aboutLooks(c echo.Context, q query, p *views.Looks) {
+func (h *archiveHandlers) aboutLooks(c echo.Context, q query, p *views.Looks) {
 	kept := url.Values{}
 	for _, name := range []string{"source", "address", "viewer"} {
 		if q.given(name) != nil {
@@ -66,7 +66,7 @@ func (h *Handlers) aboutLooks(c echo.Context, q query, p *views.Looks) {
 	}
 }
 
-func (h *Handlers) fillLooks(c echo.Context, p *views.Looks) (*sheet, error) {
+func (h *archiveHandlers) fillLooks(c echo.Context, p *views.Looks) (*sheet, error) {
 	q, err := queryOf(c, nil, "source", "address", "viewer", "outcome", "since", "until", "day", "failed", "after", "format")
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (h *Handlers) fillLooks(c echo.Context, p *views.Looks) (*sheet, error) {
 }
 
 // pageLookFilter reads which looks are meant: those of the day and the span.
-func (h *Handlers) pageLookFilter(c echo.Context, q query, p *views.Looks) (f models.LookFilter, err error) {
+func (h *archiveHandlers) pageLookFilter(c echo.Context, q query, p *views.Looks) (f models.LookFilter, err error) {
 	f = models.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Failed: p.Failed}
 	if p.Outcome != "" {
 		f.Outcome = &p.Outcome
@@ -166,7 +166,7 @@ func looksSheet(p *views.Looks) *sheet {
 }
 
 // lookPage is what Laurel's page showed as of a look; "" if it has none.
-func (h *Handlers) lookPage(l models.Look) string {
+func (h *archiveHandlers) lookPage(l models.Look) string {
 	switch {
 	case l.Outcome != archive.OutcomeOK:
 		return ""

@@ -24,7 +24,7 @@ const linkFormat = "application/link-format"
 // timeGate answers a request for a plain address that asks for a time in the
 // past (Accept-Datetime): it leads to the state of then, which find looks up;
 // its At is the instant to lead to. Handlers go on where it was not answered.
-func (h *Handlers) timeGate(c echo.Context, find func(at time.Time) (mementos, error)) (answered bool, err error) {
+func (h *Base) timeGate(c echo.Context, find func(at time.Time) (mementos, error)) (answered bool, err error) {
 	text := c.Request().Header.Get("Accept-Datetime")
 	if c.QueryParam("at") != "" {
 		return false, nil // A state is what it is, whatever else is accepted.
@@ -54,7 +54,7 @@ func (h *Handlers) timeGate(c echo.Context, find func(at time.Time) (mementos, e
 
 // setMementoHeaders says with a page where its other states are and, where the
 // address names an instant, that this is a state and of when.
-func (h *Handlers) setMementoHeaders(c echo.Context, m mementos) {
+func (h *Base) setMementoHeaders(c echo.Context, m mementos) {
 	if c.QueryParam("at") != "" && !m.At.IsZero() {
 		c.Response().Header().Set("Memento-Datetime", m.At.UTC().Format(http.TimeFormat))
 	} else {
@@ -63,7 +63,7 @@ func (h *Handlers) setMementoHeaders(c echo.Context, m mementos) {
 	h.setLinks(c, m)
 }
 
-func (h *Handlers) setLinks(c echo.Context, m mementos) {
+func (h *Base) setLinks(c echo.Context, m mementos) {
 	links := []string{
 		fmt.Sprintf(`<%s>; rel="original timegate"`, h.URL+m.Original),
 		fmt.Sprintf(`<%s>; rel="timemap"; type="%s"%s`, h.URL+m.TimeMap, linkFormat, m.span()),
@@ -89,7 +89,7 @@ func (h *Handlers) setLinks(c echo.Context, m mementos) {
 }
 
 // memento is the link to one state.
-func (h *Handlers) memento(original, rels string, at time.Time) string {
+func (h *Base) memento(original, rels string, at time.Time) string {
 	return fmt.Sprintf(`<%s>; rel="%smemento"; datetime="%s"`, h.URL+atAddress(original, at), rels, at.UTC().Format(http.TimeFormat))
 }
 
@@ -102,7 +102,7 @@ func (m *mementos) span() string {
 }
 
 // sendTimeMap sends the list of all states, oldest first.
-func (h *Handlers) sendTimeMap(c echo.Context, original, timemap string, instants []time.Time) error {
+func (h *Base) sendTimeMap(c echo.Context, original, timemap string, instants []time.Time) error {
 	m := mementos{Original: original, TimeMap: timemap}
 	if n := len(instants); n > 0 {
 		m.First, m.Last = instants[0], instants[n-1]

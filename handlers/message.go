@@ -12,7 +12,7 @@ import (
 )
 
 // Message shows one message.
-func (h *Handlers) Message(c echo.Context) error {
+func (h *forumHandlers) Message(c echo.Context) error {
 	ctx := c.Request().Context()
 	serial, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || serial < 1 {
@@ -61,7 +61,7 @@ func lineView(l *models.MessageLine) *views.Letter {
 }
 
 // MemberMessages lists what a member wrote.
-func (h *Handlers) MemberMessages(c echo.Context) error {
+func (h *forumHandlers) MemberMessages(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // headers are sent with every answer. A handler may say more about caching.
-func (h *Handlers) headers(next echo.HandlerFunc) echo.HandlerFunc {
+func (h *Base) headers(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		set := c.Response().Header().Set
 		set("Content-Security-Policy", policy)
@@ -49,7 +49,7 @@ func (h *Handlers) headers(next echo.HandlerFunc) echo.HandlerFunc {
 
 // log writes one line for a request that failed or was slow, and is where an
 // error is handled, so that the line knows the status.
-func (h *Handlers) log(next echo.HandlerFunc) echo.HandlerFunc {
+func (h *Base) log(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()
 		err := next(c)
@@ -68,7 +68,7 @@ func (h *Handlers) log(next echo.HandlerFunc) echo.HandlerFunc {
 
 // recover makes a panic an error with its stack, so that one request fails and
 // not the server.
-func (h *Handlers) recover(next echo.HandlerFunc) echo.HandlerFunc {
+func (h *Base) recover(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
 			r := recover()
@@ -82,24 +82,11 @@ func (h *Handlers) recover(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// limitBody refuses bodies that are larger than any form or request of ours, or
-// that take for ever to come.
-func (h *Handlers) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
+// limitBody refuses bodies of more bytes than the route allows, or that take
+// for ever to come.
+func limitBody(most int64, next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		most := int64(maxBody)
-		if c.Path() == "/api/v1/events" || c.Path() == "/api/v1/events/firehose" || c.Path() == "/api/v1/admin/awards/import" {
-			most = maxBulk
-		}
-		if c.Path() == "/api/v1/posts" {
-			most = maxPosts
-		}
-		if c.Path() == mboxRoute || c.Path() == mboxPage {
-			most = maxMbox
-		}
-		if c.Path() == "/badges/verify" {
-			most = maxBody + maxForm
-		}
 		r.Body = http.MaxBytesReader(c.Response(), r.Body, most)
 		if r.ContentLength != 0 { // Not for streams, which have none: the server reads on to see whether they are still there.
 			_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(maxRequest)) // Without deadlines in a test's recorder.
@@ -110,7 +97,7 @@ func (h *Handlers) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 
 // crossOrigin refuses requests that change something and come from a foreign
 // page. A request with a bearer token uses no cookie and cannot be forged.
-func (h *Handlers) crossOrigin() echo.MiddlewareFunc {
+func (h *Base) crossOrigin() echo.MiddlewareFunc {
 	protection := http.NewCrossOriginProtection()
 	if u, err := url.Parse(h.URL); err == nil && u.Host != "" {
 		_ = protection.AddTrustedOrigin(u.Scheme + "://" + u.Host) // A proxy may have changed the Host header.
@@ -129,7 +116,7 @@ func (h *Handlers) crossOrigin() echo.MiddlewareFunc {
 }
 
 // deadline ends the work for a request that nobody waits for any more.
-func (h *Handlers) deadline(next echo.HandlerFunc) echo.HandlerFunc {
+func (h *Base) deadline(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		ctx, cancel := context.WithTimeout(r.Context(), maxRequest)
@@ -143,7 +130,7 @@ func (h *Handlers) deadline(next echo.HandlerFunc) echo.HandlerFunc {
 // clientAddress says who asks. Laurel itself speaks plain HTTP, so an https
 // address means that a proxy stands before it; one on this machine is believed
 // about whom it asks for, and nobody else is.
-func (h *Handlers) clientAddress() echo.IPExtractor {
+func (h *Base) clientAddress() echo.IPExtractor {
 	if !h.https() {
 		return echo.ExtractIPDirect()
 	}
@@ -169,4 +156,4 @@ func fromHere(r *http.Request) bool {
 		r.Header.Get("X-Forwarded-For") == "" && r.Header.Get("Forwarded") == "" && r.Header.Get("X-Real-IP") == ""
 }
 
-func (h *Handlers) https() bool { return strings.HasPrefix(h.URL, "https://") }
+func (h *Base) https() bool { return strings.HasPrefix(h.URL, "https://") }

@@ -13,7 +13,7 @@ import (
 const deliveriesShown = 100
 
 // AdminNotices is how notices go out, and which could not be delivered.
-func (h *Handlers) AdminNotices(c echo.Context) error {
+func (h *noticeHandlers) AdminNotices(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
 	p := views.AdminNotices{Frame: h.frame(c, "Notices on their way"), Now: now.In(h.viewer(c).Location()),
 		Mail: h.Outbox.Mail, Webhook: h.Outbox.Webhook, WebhookKey: h.Outbox.WebhookKey}
@@ -39,7 +39,7 @@ func (h *Handlers) AdminNotices(c echo.Context) error {
 }
 
 // RetryDelivery tries a delivery again that was given up.
-func (h *Handlers) RetryDelivery(c echo.Context) error {
+func (h *noticeHandlers) RetryDelivery(c echo.Context) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
 		return models.ErrNotFound

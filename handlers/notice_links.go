@@ -15,7 +15,7 @@ import (
 // does.
 
 // ConfirmForm asks whether an address is right.
-func (h *Handlers) ConfirmForm(c echo.Context) error {
+func (h *noticeHandlers) ConfirmForm(c echo.Context) error {
 	address, name, err := models.AskedAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now())
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func (h *Handlers) ConfirmForm(c echo.Context) error {
 }
 
 // Confirm lets e-mails go to an address.
-func (h *Handlers) Confirm(c echo.Context) error {
+func (h *noticeHandlers) Confirm(c echo.Context) error {
 	if err := models.ConfirmAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
 		return err
 	}
@@ -34,13 +34,13 @@ func (h *Handlers) Confirm(c echo.Context) error {
 }
 
 // UnsubscribeForm asks whether e-mails shall end.
-func (h *Handlers) UnsubscribeForm(c echo.Context) error {
+func (h *noticeHandlers) UnsubscribeForm(c echo.Context) error {
 	return render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.frame(c, "No more e-mails"), To: mailLink(c),
 		Words: "Laurel shall send no more e-mails to the address at which you got this link. What there is to know still stands on the page Notices.", Button: "Send me no more e-mails"}))
 }
 
 // Unsubscribe ends e-mails: by the button, or by a mail program's one click (RFC 8058).
-func (h *Handlers) Unsubscribe(c echo.Context) error {
+func (h *noticeHandlers) Unsubscribe(c echo.Context) error {
 	if err := models.Unsubscribe(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
 		return err
 	}

@@ -18,12 +18,12 @@ type Outbox struct {
 }
 
 // noticeSettings is the part of the settings about notices.
-func (h *Handlers) noticeSettings(c echo.Context) (views.NoticeSettings, error) {
+func (h *memberHandlers) noticeSettings(c echo.Context) (views.NoticeSettings, error) {
 	s, err := models.NoticeSettingsOf(c.Request().Context(), h.DB.DB, h.viewer(c).ID)
 	if err != nil {
 		return views.NoticeSettings{}, err
 	}
-	v := views.NoticeSettings{Mail: h.Outbox.Mail, Daily: s.Daily, Address: s.Address, Asked: s.Asked, Trouble: sentence(s.Trouble)}
+	v := views.NoticeSettings{Mail: h.Mail, Daily: s.Daily, Address: s.Address, Asked: s.Asked, Trouble: sentence(s.Trouble)}
 	for _, kind := range models.NoticeKinds {
 		v.Kinds = append(v.Kinds, views.NoticeKind{Kind: kind, Page: slices.Contains(s.PageKinds, kind), Mail: slices.Contains(s.MailKinds, kind)})
 	}
@@ -31,7 +31,7 @@ func (h *Handlers) noticeSettings(c echo.Context) (views.NoticeSettings, error) 
 }
 
 // ChooseNotices stores of what the viewer wants to hear.
-func (h *Handlers) ChooseNotices(c echo.Context) error {
+func (h *memberHandlers) ChooseNotices(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -51,12 +51,12 @@ func (h *Handlers) ChooseNotices(c echo.Context) error {
 }
 
 // AskAddress has a link sent to an address of the viewer, or ends e-mails.
-func (h *Handlers) AskAddress(c echo.Context) error {
+func (h *memberHandlers) AskAddress(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
 	ctx, v := c.Request().Context(), h.viewer(c)
-	if !h.Outbox.Mail {
+	if !h.Mail {
 		return h.refused(c, "address", &models.InputError{Field: "address", Message: "this Laurel sends no e-mails; its admin can set LAUREL_SMTP_URL"})
 	}
 	if err := models.AskAddress(ctx, h.DB.DB, v.ID, c.FormValue("address"), h.Now()); err != nil {
@@ -66,7 +66,7 @@ func (h *Handlers) AskAddress(c echo.Context) error {
 }
 
 // ForgetAddress ends all e-mails to the viewer.
-func (h *Handlers) ForgetAddress(c echo.Context) error {
+func (h *memberHandlers) ForgetAddress(c echo.Context) error {
 	if err := models.ForgetAddress(c.Request().Context(), h.DB.DB, h.viewer(c).ID, h.Now()); err != nil {
 		return err
 	}

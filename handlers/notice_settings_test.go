@@ -22,6 +22,7 @@ func TestAnAddressIsConfirmedAndForgotten(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	s.Outbox.Mail = true
+	s.restart()
 	s.member(t, "ann", models.RoleMember)
 	ann, stranger := s.signedIn(t, "ann"), s.browser(t)
 	ann.post("/settings/address", "address", "Ann <ann@example.org>").is(t, http.StatusUnprocessableEntity, "Write the e-mail address alone")
@@ -55,6 +56,7 @@ func TestAConfirmationEnds(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	s.Outbox.Mail = true
+	s.restart()
 	s.member(t, "ann", models.RoleMember)
 	ann := s.signedIn(t, "ann")
 	for range 3 {
@@ -84,6 +86,7 @@ func TestAdminsSeeWhatDidNotArrive(t *testing.T) {
 	ann := s.signedIn(t, "ann")
 	ann.get("/admin/notices").is(t, http.StatusOK, "Everything arrives", "LAUREL_WEBHOOK_URL is not set")
 	s.Outbox.Webhook, s.Outbox.WebhookKey = "example.org", "whsec_x"
+	s.restart()
 	s.tell(t, "ann")
 	if _, err := models.PackCalls(t.Context(), s.DB.DB, s.now); err != nil {
 		t.Fatal(err)

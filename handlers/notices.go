@@ -14,7 +14,7 @@ const noticesShown = 50
 
 // Notices is what the viewer was told. Looking at it marks nothing as read: a
 // browser may look ahead.
-func (h *Handlers) Notices(c echo.Context) error {
+func (h *noticeHandlers) Notices(c echo.Context) error {
 	ctx, v, now := c.Request().Context(), h.viewer(c), h.Now()
 	cursor, err := models.ParseCursor(c.QueryParam("after"))
 	if err != nil {
@@ -53,7 +53,7 @@ func noticeTo(l *models.NoticeLine) string {
 }
 
 // ReadNotices marks as read what was on the page, and what is older.
-func (h *Handlers) ReadNotices(c echo.Context) error {
+func (h *noticeHandlers) ReadNotices(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // postsFrame is the frame of a page with the styles of posts.
-func (h *Handlers) postsFrame(c echo.Context, title string) views.Frame {
+func (h *postHandlers) postsFrame(c echo.Context, title string) views.Frame {
 	f := h.frame(c, title)
 	f.Posts = true
 	return f
@@ -26,7 +26,7 @@ const (
 )
 
 // BestPosts is the community's page of posts.
-func (h *Handlers) BestPosts(c echo.Context) error {
+func (h *postHandlers) BestPosts(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
 	p := views.BestPosts{Frame: h.postsFrame(c, "Posts"), Now: now.In(h.viewerZone(c)), Scope: c.QueryParam("scope"), By: c.QueryParam("by")}
 	if p.Scope == "" {
@@ -51,7 +51,7 @@ func (h *Handlers) BestPosts(c echo.Context) error {
 }
 
 // postAsked is the post that an address names. Names may hold slashes.
-func (h *Handlers) postAsked(c echo.Context) (models.PostRow, error) {
+func (h *postHandlers) postAsked(c echo.Context) (models.PostRow, error) {
 	id := c.Param("*")
 	if c.Request().URL.RawPath != "" { // Else Echo has it as it is.
 		plain, err := url.PathUnescape(id)
@@ -68,7 +68,7 @@ func (h *Handlers) postAsked(c echo.Context) (models.PostRow, error) {
 }
 
 // Post is one post with its curve.
-func (h *Handlers) Post(c echo.Context) error {
+func (h *postHandlers) Post(c echo.Context) error {
 	format, err := pageFormat(c)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (h *Handlers) Post(c echo.Context) error {
 	return render(c, http.StatusOK, views.OnePostPage(p))
 }
 
-func (h *Handlers) postPage(c echo.Context, post *models.PostRow) views.PostPage {
+func (h *postHandlers) postPage(c echo.Context, post *models.PostRow) views.PostPage {
 	now := h.Now()
 	p := views.PostPage{Now: now.In(h.viewerZone(c)), Post: h.postView(post, now)}
 	p.Frame = h.postsFrame(c, p.Post.Heading())
@@ -116,7 +116,7 @@ func (h *Handlers) postPage(c echo.Context, post *models.PostRow) views.PostPage
 }
 
 // nobodyAsks says whether a post waits for a credential that is not there.
-func (h *Handlers) nobodyAsks(c echo.Context, post *models.PostRow) (bool, error) {
+func (h *postHandlers) nobodyAsks(c echo.Context, post *models.PostRow) (bool, error) {
 	if post.NextUpdateAt == nil || !h.network(post.Network).NeedsToken {
 		return false, nil
 	}
@@ -125,7 +125,7 @@ func (h *Handlers) nobodyAsks(c echo.Context, post *models.PostRow) (bool, error
 }
 
 // RefreshPost is the button: it asks for a look at once, and a job does it.
-func (h *Handlers) RefreshPost(c echo.Context) error {
+func (h *postHandlers) RefreshPost(c echo.Context) error {
 	post, err := h.postAsked(c)
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func (h *Handlers) RefreshPost(c echo.Context) error {
 }
 
 // ForgetPost ends that a member's post is followed.
-func (h *Handlers) ForgetPost(c echo.Context) error {
+func (h *postHandlers) ForgetPost(c echo.Context) error {
 	m, err := h.managesPosts(c)
 	if err != nil {
 		return err

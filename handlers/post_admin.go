@@ -18,12 +18,12 @@ const (
 )
 
 // AdminPosts is the admins' page of how posts are followed.
-func (h *Handlers) AdminPosts(c echo.Context) error {
+func (h *postHandlers) AdminPosts(c echo.Context) error {
 	return h.showAdminPosts(c, http.StatusOK, views.AdminPosts{})
 }
 
 // showAdminPosts fills p, which says what was refused, with the rest of the page.
-func (h *Handlers) showAdminPosts(c echo.Context, status int, p views.AdminPosts) error {
+func (h *postHandlers) showAdminPosts(c echo.Context, status int, p views.AdminPosts) error {
 	ctx, now := c.Request().Context(), h.Now()
 	p.Frame, p.Now, p.Networks = h.postsFrame(c, "How posts are followed"), now.In(h.viewer(c).Location()), h.networkChoices()
 	pools, err := models.PoolHealths(ctx, h.DB.DB, now)
@@ -63,11 +63,11 @@ func (h *Handlers) showAdminPosts(c echo.Context, status int, p views.AdminPosts
 }
 
 // poolName is a pool as people say it.
-func (h *Handlers) poolName(p models.Pool) string {
+func (h *postHandlers) poolName(p models.Pool) string {
 	return models.Pool{Network: h.network(p.Network).Title, Host: p.Host}.String()
 }
 
-func (h *Handlers) poolView(s *models.PoolHealth) views.PostPool {
+func (h *postHandlers) poolView(s *models.PoolHealth) views.PostPool {
 	n := h.network(s.Network)
 	v := views.PostPool{Network: s.Network, Title: n.Title, Host: s.Host, Due: s.Due, Leased: s.Leased, Dead: s.Expired, Oldest: deref(s.OldestDue), Requests: int(s.Requests - s.Failed), Failed: int(s.Failed),
 		Asked: int(s.Asked), Batch: n.Batch, Stretch: s.Stretch, EveryDays: s.EveryDays, Demand: s.Demand, Supply: s.Supply, Measured: deref(s.MeasuredAt)}
@@ -82,7 +82,7 @@ func (h *Handlers) poolView(s *models.PoolHealth) views.PostPool {
 	return v
 }
 
-func (h *Handlers) credentialView(s *models.UsedCredential) views.PostCredential {
+func (h *postHandlers) credentialView(s *models.UsedCredential) views.PostCredential {
 	n := h.network(s.Network)
 	return views.PostCredential{ID: s.ID, Title: n.Title, Host: s.Host, Name: s.Name, Anybody: !s.HasToken, Legacy: s.Legacy, State: s.State, Reason: s.Reason,
 		Cooldown: deref(s.CooldownUntil), Reset: deref(s.ResetAt), Remaining: s.Remaining, Quota: s.Quota, Window: s.Window(), Requests: s.Month.Requests, Posts: s.Month.Posts,
@@ -90,7 +90,7 @@ func (h *Handlers) credentialView(s *models.UsedCredential) views.PostCredential
 }
 
 // AddCredential seals a token and keeps it.
-func (h *Handlers) AddCredential(c echo.Context) error {
+func (h *postHandlers) AddCredential(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (h *Handlers) AddCredential(c echo.Context) error {
 }
 
 // saveCredential takes the form as the API takes its JSON.
-func (h *Handlers) saveCredential(c echo.Context) error {
+func (h *postHandlers) saveCredential(c echo.Context) error {
 	in := apiNewCredential{Network: c.FormValue("network"), Host: c.FormValue("host"), Name: c.FormValue("name"), Token: c.FormValue("token")}
 	in.Legacy = in.Network == "x" && c.FormValue("legacy") == "yes"
 	if text := strings.NewReplacer(",", "", " ", "").Replace(c.FormValue("monthly_posts")); text != "" {
@@ -124,27 +124,27 @@ func (h *Handlers) saveCredential(c echo.Context) error {
 }
 
 // PauseCredential lets nobody ask with it.
-func (h *Handlers) PauseCredential(c echo.Context) error {
+func (h *postHandlers) PauseCredential(c echo.Context) error {
 	return h.changeCredential(c, "rests", func(id int64) error {
 		return models.SetCredentialState(c.Request().Context(), h.DB.DB, id, "paused")
 	})
 }
 
 // ResumeCredential goes on with it, whatever was wrong.
-func (h *Handlers) ResumeCredential(c echo.Context) error {
+func (h *postHandlers) ResumeCredential(c echo.Context) error {
 	return h.changeCredential(c, "works", func(id int64) error {
 		return models.SetCredentialState(c.Request().Context(), h.DB.DB, id, "active")
 	})
 }
 
 // DeleteCredential forgets it.
-func (h *Handlers) DeleteCredential(c echo.Context) error {
+func (h *postHandlers) DeleteCredential(c echo.Context) error {
 	return h.changeCredential(c, "no-more", func(id int64) error {
 		return models.DeleteCredential(c.Request().Context(), h.DB.DB, id)
 	})
 }
 
-func (h *Handlers) changeCredential(c echo.Context, done string, change func(int64) error) error {
+func (h *postHandlers) changeCredential(c echo.Context, done string, change func(int64) error) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
 		return models.ErrNotFound

@@ -16,12 +16,12 @@ import (
 const postsShown = 30
 
 // MemberPosts is a member's page of posts.
-func (h *Handlers) MemberPosts(c echo.Context) error {
+func (h *postHandlers) MemberPosts(c echo.Context) error {
 	return h.showMemberPosts(c, http.StatusOK, "", views.Form{})
 }
 
 // showMemberPosts says also what was wrong with a form of the page.
-func (h *Handlers) showMemberPosts(c echo.Context, status int, failed string, form views.Form) error {
+func (h *postHandlers) showMemberPosts(c echo.Context, status int, failed string, form views.Form) error {
 	ctx, now, viewer := c.Request().Context(), h.Now(), h.viewer(c)
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
@@ -62,20 +62,20 @@ func (h *Handlers) showMemberPosts(c echo.Context, status int, failed string, fo
 	return render(c, status, views.MemberPostsPage(p))
 }
 
-func (h *Handlers) networkChoices() (all []views.Choice) {
+func (h *postHandlers) networkChoices() (all []views.Choice) {
 	for _, n := range h.Networks {
 		all = append(all, views.Choice{Value: n.Name, Text: n.Title})
 	}
 	return all
 }
 
-func (h *Handlers) postAccount(a *models.PostAccount) views.PostAccount {
+func (h *postHandlers) postAccount(a *models.PostAccount) views.PostAccount {
 	return views.PostAccount{ID: a.ID, Title: h.network(a.Network).Title, Host: a.Host, Handle: a.Handle, State: a.State, LastError: a.LastError,
 		Added: a.AddedAt, Looked: deref(a.LookedAt), Next: deref(a.NextUpdateAt), Posts: a.Posts}
 }
 
 // managesPosts is the member whose page it is, for one who may change it.
-func (h *Handlers) managesPosts(c echo.Context) (models.Member, error) {
+func (h *postHandlers) managesPosts(c echo.Context) (models.Member, error) {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err == nil && !h.viewer(c).Manages(&m) {
 		err = echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+", who follows them, or an admin can change which posts are followed")
@@ -87,7 +87,7 @@ func (h *Handlers) managesPosts(c echo.Context) (models.Member, error) {
 }
 
 // postsRefused shows a member's posts again with what was wrong in a form.
-func (h *Handlers) postsRefused(c echo.Context, form string, err error) error {
+func (h *postHandlers) postsRefused(c echo.Context, form string, err error) error {
 	errs := fieldErrors(err)
 	if errs == nil {
 		return err
@@ -96,7 +96,7 @@ func (h *Handlers) postsRefused(c echo.Context, form string, err error) error {
 }
 
 // FollowPost follows the post of a link.
-func (h *Handlers) FollowPost(c echo.Context) error {
+func (h *postHandlers) FollowPost(c echo.Context) error {
 	m, err := h.managesPosts(c)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (h *Handlers) FollowPost(c echo.Context) error {
 }
 
 // linked is the post that a link leads to.
-func (h *Handlers) linked(text string) (models.NewPost, error) {
+func (h *postHandlers) linked(text string) (models.NewPost, error) {
 	text = strings.TrimSpace(text)
 	var titles []string
 	for _, n := range h.Networks {
@@ -131,7 +131,7 @@ func (h *Handlers) linked(text string) (models.NewPost, error) {
 }
 
 // LinkAccount links a member with an account on a network.
-func (h *Handlers) LinkAccount(c echo.Context) error {
+func (h *postHandlers) LinkAccount(c echo.Context) error {
 	m, err := h.managesPosts(c)
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (h *Handlers) LinkAccount(c echo.Context) error {
 }
 
 // UnlinkAccount ends the link.
-func (h *Handlers) UnlinkAccount(c echo.Context) error {
+func (h *postHandlers) UnlinkAccount(c echo.Context) error {
 	m, err := h.managesPosts(c)
 	if err != nil {
 		return err

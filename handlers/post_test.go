@@ -31,6 +31,7 @@ func (s *site) posting(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Posts.CoolDown = 5 * time.Minute
+	s.restart()
 }
 
 func TestPostsAreFollowedByTheirLink(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 // network is what is known of a network by name; one that this version cannot
 // read any more is called by its name.
-func (h *Handlers) network(name string) models.Network {
+func (h *postHandlers) network(name string) models.Network {
 	if n, ok := models.NetworkNamed(h.Networks, name); ok {
 		return n
 	}
@@ -23,7 +23,7 @@ func postNumbers(n models.Numbers) views.PostNumbers {
 func postTier(t models.Tier) views.PostTier { return views.PostTier{Under: t.Under, Every: t.Every} }
 
 // postView is a post as pages show it now.
-func (h *Handlers) postView(p *models.PostRow, now time.Time) views.Post {
+func (h *postHandlers) postView(p *models.PostRow, now time.Time) views.Post {
 	v := views.Post{Network: p.Network, Title: h.network(p.Network).Title, Host: p.Host, ID: p.ExternalID, URL: linkOf(p.URL), Author: p.Author, Text: p.Text,
 		Member: p.Member, MemberName: p.DisplayName, Repost: p.RepostOf != nil, Created: p.CreatedAt, Added: p.AddedAt, Seen: deref(p.MetricsAt), Looked: deref(p.LookedAt), Next: deref(p.NextUpdateAt),
 		Asked: deref(p.AskedAt), MissingSince: deref(p.MissingSince), Missing: p.MissingCount, Looks: p.Looks, Attempts: p.Attempts, State: p.State, LastError: p.LastError,
@@ -40,7 +40,7 @@ func (h *Handlers) postView(p *models.PostRow, now time.Time) views.Post {
 	return v
 }
 
-func (h *Handlers) postViews(posts []models.PostRow, now time.Time) []views.Post {
+func (h *postHandlers) postViews(posts []models.PostRow, now time.Time) []views.Post {
 	all := make([]views.Post, len(posts))
 	for i := range posts {
 		all[i] = h.postView(&posts[i], now)
@@ -55,7 +55,7 @@ const (
 
 // fillHistory shows what looks saw: as a curve of every look, and as rows of the
 // times through which nothing changed.
-func (h *Handlers) fillHistory(p *views.PostPage, post *models.Post, spans []models.NumbersSpan) {
+func (h *postHandlers) fillHistory(p *views.PostPage, post *models.Post, spans []models.NumbersSpan) {
 	p.Curve = views.PostCurve{Title: p.Post.Title, Created: post.CreatedAt}
 	for i := range spans {
 		s := &spans[i]
@@ -81,7 +81,7 @@ func (h *Handlers) fillHistory(p *views.PostPage, post *models.Post, spans []mod
 
 // silence is for how long there may be no look after an instant before nobody
 // knows what happened meanwhile: the time of four looks.
-func (h *Handlers) silence(post *models.Post, at time.Time) time.Duration {
+func (h *postHandlers) silence(post *models.Post, at time.Time) time.Duration {
 	tiers := h.Posts.Tiers
 	if len(tiers) == 0 {
 		return 24 * time.Hour
@@ -112,4 +112,11 @@ func thin(looks []views.PostLook, most int) []views.PostLook {
 		}
 	}
 	return kept
+}
+
+// PostPages is what pages of posts must know.
+type PostPages struct {
+	Tiers     models.Tiers
+	BufferTTL time.Duration
+	CoolDown  time.Duration // Between two presses of "Refresh now".
 }

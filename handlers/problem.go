@@ -12,7 +12,7 @@ import (
 )
 
 // Problem shows a problem: who solved it, and what is said about it.
-func (h *Handlers) Problem(c echo.Context) error {
+func (h *profileHandlers) Problem(c echo.Context) error {
 	ctx := c.Request().Context()
 	site, key := c.Param("site"), c.Param("*")
 	for _, part := range []*string{&site, &key} {

@@ -25,7 +25,7 @@ func yearStart(today time.Time) time.Time {
 }
 
 // Profile is a member's page; with ?at=, as known at that instant.
-func (h *Handlers) Profile(c echo.Context) error {
+func (h *profileHandlers) Profile(c echo.Context) error {
 	if c.QueryParam("at") != "" {
 		return h.History(c)
 	}
@@ -61,7 +61,7 @@ func (h *Handlers) Profile(c echo.Context) error {
 }
 
 // zone is the zone of times on a page about of: the viewer's own, or the member's for visitors.
-func (h *Handlers) zone(c echo.Context, of *models.Member) *time.Location {
+func (h *Base) zone(c echo.Context, of *models.Member) *time.Location {
 	if v := h.viewer(c); v != nil {
 		return v.Location()
 	}
@@ -93,7 +93,7 @@ func yearView(m *models.Member, first, today time.Time, days []models.Day) views
 }
 
 // accountsCard is the accounts with the button, as the viewer may see it.
-func (h *Handlers) accountsCard(c echo.Context, m *models.Member, accounts []models.Account, now time.Time) views.AccountsCard {
+func (h *profileHandlers) accountsCard(c echo.Context, m *models.Member, accounts []models.Account, now time.Time) views.AccountsCard {
 	viewer := h.viewer(c)
 	held := h.held(c)
 	r := models.RetrievalOf(m, accounts, held, now)
@@ -143,7 +143,7 @@ func phaseView(a *models.Account, asked bool, now time.Time) string {
 	return phase
 }
 
-func (h *Handlers) accountView(a *models.Account) views.Account {
+func (h *profileHandlers) accountView(a *models.Account) views.Account {
 	site := h.site(a.Site)
 	v := views.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
 		Page: a.Page, New: a.NewRows, Delay: a.Delay, NotFound: a.NotFound, FailingSince: deref(a.FailingSince), LastAttempt: deref(a.LastAttemptAt),
@@ -161,7 +161,7 @@ func (h *Handlers) accountView(a *models.Account) views.Account {
 
 // site is what is known of a site by name; one that this version cannot read
 // any more is called by its name.
-func (h *Handlers) site(name string) models.Site {
+func (h *Base) site(name string) models.Site {
 	for _, s := range h.Sites {
 		if s.Name == name {
 			return s
@@ -186,7 +186,7 @@ func statusCounts(raw json.RawMessage) []views.StatusCount {
 	return out
 }
 
-func (h *Handlers) curves(accounts []models.AccountRatings) []views.Curve {
+func (h *profileHandlers) curves(accounts []models.AccountRatings) []views.Curve {
 	var curves []views.Curve
 	for _, a := range accounts {
 		if len(a.Ratings) == 0 {
@@ -201,7 +201,7 @@ func (h *Handlers) curves(accounts []models.AccountRatings) []views.Curve {
 	return curves
 }
 
-func (h *Handlers) submissionRows(items []models.Submission) []views.Submission {
+func (h *profileHandlers) submissionRows(items []models.Submission) []views.Submission {
 	rows := make([]views.Submission, len(items))
 	for i, s := range items {
 		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.site(s.Site).Title, Problem: problemWords(s), ProblemURL: s.ProblemURL, Page: views.ProblemPath(s.Site, s.ProblemKey),

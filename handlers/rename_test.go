@@ -16,7 +16,7 @@ func TestARenamedHandleIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := s.program(t, ada)
-	if a := read[apiMember](t, p.call(get, "/members/ada", ""), 200).Accounts[0]; a.FormerHandle != "" || a.RenamedAt != nil {
+	if a := read[apiMember](t, p.call("GET", "/members/ada", ""), 200).Accounts[0]; a.FormerHandle != "" || a.RenamedAt != nil {
 		t.Errorf("before: %+v", a)
 	}
 	due, err := models.ClaimDue(t.Context(), s.DB.DB, "codeforces", models.Lease{ID: "test", For: time.Minute}, 1, s.now)
@@ -26,7 +26,7 @@ func TestARenamedHandleIsTold(t *testing.T) {
 	if err := models.RenameAccount(t.Context(), s.DB.DB, &due[0].Account, "Codeforces", "new.one", s.now); err != nil {
 		t.Fatal(err)
 	}
-	if a := read[apiMember](t, p.call(get, "/members/ada", ""), 200).Accounts[0]; a.Handle != "new.one" || a.FormerHandle != "old_one" || a.RenamedAt == nil || !a.RenamedAt.Equal(s.now) {
+	if a := read[apiMember](t, p.call("GET", "/members/ada", ""), 200).Accounts[0]; a.Handle != "new.one" || a.FormerHandle != "old_one" || a.RenamedAt == nil || !a.RenamedAt.Equal(s.now) {
 		t.Errorf("after: %+v", a)
 	}
 	s.browser(t).get("/u/ada").is(t, 200, "renamed from old_one on "+s.now.Format("2 Jan"))
@@ -34,7 +34,7 @@ func TestARenamedHandleIsTold(t *testing.T) {
 	if _, err := models.SettleNotices(t.Context(), s.DB.DB, models.Ways{}, 100, s.now); err != nil {
 		t.Fatal(err)
 	}
-	if got := read[apiList[apiNotice]](t, p.call(get, "/members/ada/notices", ""), 200).Items; len(got) != 1 || got[0].Kind != "renamed" || len(got[0].Awards) != 0 {
+	if got := read[apiList[apiNotice]](t, p.call("GET", "/members/ada/notices", ""), 200).Items; len(got) != 1 || got[0].Kind != "renamed" || len(got[0].Awards) != 0 {
 		t.Errorf("notices %+v", got)
 	}
 	s.signedIn(t, "ada").get("/notices").is(t, 200, "Codeforces has renamed old_one to new.one.", `href="/u/ada"`)

@@ -17,7 +17,7 @@ import (
 
 // Retrieve is the button: it asks for fresh submissions and answers at once; a
 // job does the work.
-func (h *Handlers) Retrieve(c echo.Context) error {
+func (h *profileHandlers) Retrieve(c echo.Context) error {
 	ctx := c.Request().Context()
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
@@ -36,7 +36,7 @@ func (h *Handlers) Retrieve(c echo.Context) error {
 }
 
 // RetrievalPart is the accounts alone, as the button's answer.
-func (h *Handlers) RetrievalPart(c echo.Context) error {
+func (h *profileHandlers) RetrievalPart(c echo.Context) error {
 	_, card, err := h.card(c)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (h *Handlers) RetrievalPart(c echo.Context) error {
 	return render(c, http.StatusOK, views.AccountsSection(card))
 }
 
-func (h *Handlers) card(c echo.Context) (models.Member, views.AccountsCard, error) {
+func (h *profileHandlers) card(c echo.Context) (models.Member, views.AccountsCard, error) {
 	ctx := c.Request().Context()
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
@@ -65,7 +65,7 @@ const (
 
 // RetrievalEvents streams the accounts while something is read (server-sent
 // events): "ask" and "accounts" with new HTML, and at the end "done".
-func (h *Handlers) RetrievalEvents(c echo.Context) error {
+func (h *profileHandlers) RetrievalEvents(c echo.Context) error {
 	m, _, err := h.card(c)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (h *Handlers) RetrievalEvents(c echo.Context) error {
 }
 
 // waitNews returns false when the stream is over.
-func (h *Handlers) waitNews(ctx context.Context, news <-chan struct{}) bool {
+func (h *profileHandlers) waitNews(ctx context.Context, news <-chan struct{}) bool {
 	select {
 	case <-ctx.Done():
 		return false

@@ -13,9 +13,9 @@ import (
 	"laurel/models"
 )
 
-// address is an address of a route, about ann.
-func (r route) address() string {
-	return strings.NewReplacer(":name", "ann", ":site", "uva", ":slug", "x", ":source", "x", ":id", "1", ":list", "1", "*", "x").Replace(r.path)
+// filled is an address of a route, about ann.
+func filled(r Route) string {
+	return strings.NewReplacer(":name", "ann", ":site", "uva", ":slug", "x", ":source", "x", ":id", "1", ":list", "1", "*", "x").Replace(r.Path)
 }
 
 func TestEveryAnswerHasTheHeaders(t *testing.T) {
@@ -44,9 +44,9 @@ func TestEveryAnswerHasTheHeaders(t *testing.T) {
 			t.Errorf("%s: status %d\n%s", name, a.StatusCode, a.body)
 		}
 	}
-	for _, r := range routes {
-		if !r.stream {
-			check(r.method+" "+r.path, b.do(r.method, r.address(), nil))
+	for _, r := range s.Routes() {
+		if !r.streams {
+			check(r.Method+" "+r.Path, b.do(r.Method, filled(r), nil))
 		}
 	}
 	for _, path := range []string{"/nothing", "/u/nobody", "/u/a%00b", "/u/%2e%2e", "/u/a%2Fb", "/u/%ff", "/static/../go.mod", "/api/v1/nothing"} {
@@ -64,8 +64,8 @@ func TestEveryChangeRefusesAForeignPage(t *testing.T) {
 	s := newSite(t, "http://laurel.test")
 	s.member(t, "ann", models.RoleAdmin)
 	b := s.signedIn(t, "ann")
-	for _, r := range routes {
-		if r.method == get {
+	for _, r := range s.Routes() {
+		if r.Method == "GET" {
 			continue
 		}
 		for _, header := range [][]string{
@@ -75,13 +75,13 @@ func TestEveryChangeRefusesAForeignPage(t *testing.T) {
 			{"Origin", "null"},
 			{"Sec-Fetch-Site", "cross-site", "Authorization", "Basic eDp5"},
 		} {
-			if a := b.do(r.method, r.address(), nil, header...); a.StatusCode != http.StatusForbidden {
-				t.Errorf("%s %s with %v: status %d, want 403", r.method, r.path, header, a.StatusCode)
+			if a := b.do(r.Method, filled(r), nil, header...); a.StatusCode != http.StatusForbidden {
+				t.Errorf("%s %s with %v: status %d, want 403", r.Method, r.Path, header, a.StatusCode)
 			}
 		}
-		if !strings.HasPrefix(r.path, "/api/") {
-			if a := b.do(r.method, r.address(), nil, "Sec-Fetch-Site", "cross-site", "Authorization", "Bearer x"); a.StatusCode != http.StatusForbidden {
-				t.Errorf("%s %s with a token: status %d, want 403", r.method, r.path, a.StatusCode)
+		if !strings.HasPrefix(r.Path, "/api/") {
+			if a := b.do(r.Method, filled(r), nil, "Sec-Fetch-Site", "cross-site", "Authorization", "Bearer x"); a.StatusCode != http.StatusForbidden {
+				t.Errorf("%s %s with a token: status %d, want 403", r.Method, r.Path, a.StatusCode)
 			}
 		}
 	}
@@ -94,26 +94,26 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	s.member(t, "ann", models.RoleMember)
 	s.member(t, "bob", models.RoleMember)
 	visitor, other := s.browser(t), s.signedIn(t, "bob")
-	for _, r := range routes {
-		if r.stream {
+	for _, r := range s.Routes() {
+		if r.streams {
 			continue
 		}
-		status := visitor.do(r.method, r.address(), nil).StatusCode
+		status := visitor.do(r.Method, filled(r), nil).StatusCode
 		switch {
-		case r.who == open || r.who == anyone:
+		case r.Role == Public || r.Role == Anyone:
 			if status == http.StatusUnauthorized || status == http.StatusForbidden {
-				t.Errorf("%s %s: status %d for a visitor", r.method, r.path, status)
+				t.Errorf("%s %s: status %d for a visitor", r.Method, r.Path, status)
 			}
-		case r.method == get && r.who != local && !strings.HasPrefix(r.path, "/api/"):
+		case r.Method == "GET" && r.Role != Local && !strings.HasPrefix(r.Path, "/api/"):
 			if status != http.StatusSeeOther {
-				t.Errorf("%s %s: status %d for a visitor, want to be led to the sign-in", r.method, r.path, status)
+				t.Errorf("%s %s: status %d for a visitor, want to be led to the sign-in", r.Method, r.Path, status)
 			}
-		case status != http.StatusUnauthorized && r.path != "/metrics":
-			t.Errorf("%s %s: status %d for a visitor, want 401", r.method, r.path, status)
+		case status != http.StatusUnauthorized && r.Path != "/metrics":
+			t.Errorf("%s %s: status %d for a visitor, want 401", r.Method, r.Path, status)
 		}
-		if r.who == admin || r.who == local {
-			if status := other.do(r.method, r.address(), nil).StatusCode; status != http.StatusForbidden {
-				t.Errorf("%s %s: status %d for a member, want 403", r.method, r.path, status)
+		if r.Role == Admin || r.Role == Local {
+			if status := other.do(r.Method, filled(r), nil).StatusCode; status != http.StatusForbidden {
+				t.Errorf("%s %s: status %d for a member, want 403", r.Method, r.Path, status)
 			}
 		}
 	}
@@ -133,14 +133,14 @@ func TestAMemberChangesNobodyElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	bob := s.signedIn(t, "bob")
-	for _, r := range routes {
-		if r.who != member || !strings.Contains(r.path, ":name") || strings.HasPrefix(r.path, "/api/") {
+	for _, r := range s.Routes() {
+		if r.Role != Member || !strings.Contains(r.Path, ":name") || strings.HasPrefix(r.Path, "/api/") {
 			continue
 		}
 		for _, name := range []string{"ann", "star"} {
-			path := strings.Replace(r.address(), "/ann", "/"+name, 1)
-			if a := bob.do(r.method, path, nil); a.StatusCode != http.StatusForbidden {
-				t.Errorf("bob asks %s %s: status %d, want 403", r.method, path, a.StatusCode)
+			path := strings.Replace(filled(r), "/ann", "/"+name, 1)
+			if a := bob.do(r.Method, path, nil); a.StatusCode != http.StatusForbidden {
+				t.Errorf("bob asks %s %s: status %d, want 403", r.Method, path, a.StatusCode)
 			}
 		}
 	}

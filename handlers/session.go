@@ -40,14 +40,14 @@ const (
 
 // viewer returns who asks, or nil for a visitor. The role is what this request
 // may do: an admin with a token that is not an admin's is a member here.
-func (h *Handlers) viewer(c echo.Context) *models.Member {
+func (h *Base) viewer(c echo.Context) *models.Member {
 	m, _ := c.Get(keyViewer).(*models.Member)
 	return m
 }
 
 // loadViewer finds out who asks, once, for guard. Without a token and without
 // a cookie it costs no query.
-func (h *Handlers) loadViewer(c echo.Context) error {
+func (h *Base) loadViewer(c echo.Context) error {
 	if token, ok := bearer(c.Request()); ok {
 		return h.loadBearer(c, token)
 	}
@@ -74,7 +74,7 @@ func (h *Handlers) loadViewer(c echo.Context) error {
 	return nil
 }
 
-func (h *Handlers) loadBearer(c echo.Context, token string) error {
+func (h *Base) loadBearer(c echo.Context, token string) error {
 	m, err := models.MemberByToken(c.Request().Context(), h.DB.DB, token)
 	if errors.Is(err, models.ErrNotFound) {
 		c.Response().Header().Set("WWW-Authenticate", "Bearer")
@@ -107,7 +107,7 @@ func held(m *models.Member) string {
 
 // signIn begins a session of m with a new token; the one that the browser came
 // with, if any, is over.
-func (h *Handlers) signIn(c echo.Context, m *models.Member) error {
+func (h *Base) signIn(c echo.Context, m *models.Member) error {
 	ctx, err := h.Sessions.Load(c.Request().Context(), h.sessionToken(c))
 	if err != nil {
 		return fmt.Errorf("load session: %w", err)
@@ -126,7 +126,7 @@ func (h *Handlers) signIn(c echo.Context, m *models.Member) error {
 }
 
 // signOut ends the session, here and in the browser.
-func (h *Handlers) signOut(c echo.Context) error {
+func (h *Base) signOut(c echo.Context) error {
 	if token := h.sessionToken(c); token != "" {
 		ctx, err := h.Sessions.Load(c.Request().Context(), token)
 		if err != nil {
@@ -140,7 +140,7 @@ func (h *Handlers) signOut(c echo.Context) error {
 	return nil
 }
 
-func (h *Handlers) sessionToken(c echo.Context) string {
+func (h *Base) sessionToken(c echo.Context) string {
 	cookie, err := c.Cookie(h.Sessions.Cookie.Name)
 	if err != nil {
 		return ""

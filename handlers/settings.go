@@ -12,12 +12,12 @@ import (
 )
 
 // Settings is a member's own page of choices.
-func (h *Handlers) Settings(c echo.Context) error {
+func (h *memberHandlers) Settings(c echo.Context) error {
 	return h.showSettings(c, http.StatusOK, views.Settings{})
 }
 
 // showSettings fills p, which says what was just made or refused, with the rest of the page.
-func (h *Handlers) showSettings(c echo.Context, status int, p views.Settings) error {
+func (h *memberHandlers) showSettings(c echo.Context, status int, p views.Settings) error {
 	ctx, v := c.Request().Context(), h.viewer(c)
 	accounts, err := models.AccountsOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
@@ -39,7 +39,7 @@ func (h *Handlers) showSettings(c echo.Context, status int, p views.Settings) er
 }
 
 // refused shows the settings again with what was wrong in the form called name.
-func (h *Handlers) refused(c echo.Context, name string, err error) error {
+func (h *memberHandlers) refused(c echo.Context, name string, err error) error {
 	errs := fieldErrors(err)
 	if errs == nil {
 		return err
@@ -48,7 +48,7 @@ func (h *Handlers) refused(c echo.Context, name string, err error) error {
 }
 
 // handles are all sites with the handles of a member.
-func (h *Handlers) handles(accounts []models.Account) []views.Handle {
+func (h *memberHandlers) handles(accounts []models.Account) []views.Handle {
 	by := map[string]models.Account{}
 	for _, a := range accounts {
 		by[a.Site] = a
@@ -61,7 +61,7 @@ func (h *Handlers) handles(accounts []models.Account) []views.Handle {
 }
 
 // formHandles reads the handles of a form, by site. A site that the form does not name stays as it is.
-func (h *Handlers) formHandles(c echo.Context) map[string]string {
+func (h *memberHandlers) formHandles(c echo.Context) map[string]string {
 	handles := map[string]string{}
 	for _, s := range h.Sites {
 		if field := "accounts." + s.Name; c.Request().PostForm.Has(field) {
@@ -72,7 +72,7 @@ func (h *Handlers) formHandles(c echo.Context) map[string]string {
 }
 
 // SaveHandles stores the viewer's handles.
-func (h *Handlers) SaveHandles(c echo.Context) error {
+func (h *memberHandlers) SaveHandles(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (h *Handlers) SaveHandles(c echo.Context) error {
 }
 
 // SavePerson stores the viewer's display name and time zone.
-func (h *Handlers) SavePerson(c echo.Context) error {
+func (h *memberHandlers) SavePerson(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (h *Handlers) SavePerson(c echo.Context) error {
 
 // ChangePassword stores a new password, ends all sessions of the viewer and
 // begins this one anew.
-func (h *Handlers) ChangePassword(c echo.Context) error {
+func (h *memberHandlers) ChangePassword(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (h *Handlers) ChangePassword(c echo.Context) error {
 }
 
 // CreateToken makes an API token and shows it this once.
-func (h *Handlers) CreateToken(c echo.Context) error {
+func (h *memberHandlers) CreateToken(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (h *Handlers) CreateToken(c echo.Context) error {
 }
 
 // RevokeToken ends an API token of the viewer.
-func (h *Handlers) RevokeToken(c echo.Context) error {
+func (h *memberHandlers) RevokeToken(c echo.Context) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
 		return models.ErrNotFound
@@ -139,7 +139,7 @@ func (h *Handlers) RevokeToken(c echo.Context) error {
 }
 
 // Leave deletes the viewer.
-func (h *Handlers) Leave(c echo.Context) error {
+func (h *memberHandlers) Leave(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (h *Handlers) Leave(c echo.Context) error {
 }
 
 // PauseAccount stops the looks at an account.
-func (h *Handlers) PauseAccount(c echo.Context) error {
+func (h *memberHandlers) PauseAccount(c echo.Context) error {
 	of, err := h.managed(c)
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func (h *Handlers) PauseAccount(c echo.Context) error {
 }
 
 // ResumeAccount lets an account be looked at again.
-func (h *Handlers) ResumeAccount(c echo.Context) error {
+func (h *memberHandlers) ResumeAccount(c echo.Context) error {
 	of, err := h.managed(c)
 	if err != nil {
 		return err
@@ -182,7 +182,7 @@ func (h *Handlers) ResumeAccount(c echo.Context) error {
 }
 
 // managed returns the member in the address, if the viewer may change it.
-func (h *Handlers) managed(c echo.Context) (*models.Member, error) {
+func (h *Base) managed(c echo.Context) (*models.Member, error) {
 	of, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return nil, err
@@ -194,7 +194,7 @@ func (h *Handlers) managed(c echo.Context) (*models.Member, error) {
 }
 
 // editPath is where the viewer edits a member's handles.
-func (h *Handlers) editPath(c echo.Context, of *models.Member) string {
+func (h *memberHandlers) editPath(c echo.Context, of *models.Member) string {
 	switch {
 	case of.Custom:
 		return "/custom/" + of.Name

@@ -25,7 +25,7 @@ type siteState struct {
 }
 
 // siteStates are the states of all sites, by name.
-func (h *Handlers) siteStates(c echo.Context) (map[string]siteState, error) {
+func (h *siteHandlers) siteStates(c echo.Context) (map[string]siteState, error) {
 	ctx, now := c.Request().Context(), h.Now()
 	healths, err := models.SiteHealths(ctx, h.DB.DB, now)
 	if err != nil {
@@ -68,7 +68,7 @@ func (h *Handlers) siteStates(c echo.Context) (map[string]siteState, error) {
 }
 
 // siteNamed is a site that can be read, or ErrNotFound.
-func (h *Handlers) siteNamed(name string) (models.Site, error) {
+func (h *siteHandlers) siteNamed(name string) (models.Site, error) {
 	i := slices.IndexFunc(h.Sites, func(s models.Site) bool { return s.Name == name })
 	if i < 0 {
 		return models.Site{}, models.ErrNotFound
@@ -77,13 +77,13 @@ func (h *Handlers) siteNamed(name string) (models.Site, error) {
 }
 
 // isAdmin says whether an admin looks.
-func (h *Handlers) isAdmin(c echo.Context) bool {
+func (h *Base) isAdmin(c echo.Context) bool {
 	v := h.viewer(c)
 	return v != nil && v.Role == models.RoleAdmin
 }
 
 // alarmSubject is what an alarm is about. Whose list is empty is for admins.
-func (h *Handlers) alarmSubject(c echo.Context, a *models.Alarm) string {
+func (h *siteHandlers) alarmSubject(c echo.Context, a *models.Alarm) string {
 	if (a.Kind == models.AlarmEmptied || a.Kind == models.AlarmCanary) && !h.isAdmin(c) {
 		return ""
 	}
@@ -91,12 +91,12 @@ func (h *Handlers) alarmSubject(c echo.Context, a *models.Alarm) string {
 }
 
 // SitesPage is how the judge sites do.
-func (h *Handlers) SitesPage(c echo.Context) error {
+func (h *siteHandlers) SitesPage(c echo.Context) error {
 	return h.showSites(c, http.StatusOK, views.Sites{})
 }
 
 // showSites fills p, which says what was refused, with the rest of the page.
-func (h *Handlers) showSites(c echo.Context, status int, p views.Sites) error {
+func (h *siteHandlers) showSites(c echo.Context, status int, p views.Sites) error {
 	states, err := h.siteStates(c)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func bit(b bool) int {
 }
 
 // siteWords are the words that sites use and Laurel does not know.
-func (h *Handlers) siteWords(c echo.Context, p *views.Sites) error {
+func (h *siteHandlers) siteWords(c echo.Context, p *views.Sites) error {
 	words, err := models.SiteWords(c.Request().Context(), h.DB.DB, false)
 	if err != nil {
 		return err
@@ -150,12 +150,12 @@ func (h *Handlers) siteWords(c echo.Context, p *views.Sites) error {
 }
 
 // PauseSite is an admin's kill switch: nobody asks the site for anything.
-func (h *Handlers) PauseSite(c echo.Context) error { return h.holdSite(c, true, "site-paused") }
+func (h *siteHandlers) PauseSite(c echo.Context) error { return h.holdSite(c, true, "site-paused") }
 
 // ResumeSite lets a site be asked again.
-func (h *Handlers) ResumeSite(c echo.Context) error { return h.holdSite(c, false, "site-resumed") }
+func (h *siteHandlers) ResumeSite(c echo.Context) error { return h.holdSite(c, false, "site-resumed") }
 
-func (h *Handlers) holdSite(c echo.Context, paused bool, done string) error {
+func (h *siteHandlers) holdSite(c echo.Context, paused bool, done string) error {
 	if err := parse(c); err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (h *Handlers) holdSite(c echo.Context, paused bool, done string) error {
 }
 
 // KnowWord marks a word of a site as known.
-func (h *Handlers) KnowWord(c echo.Context) error {
+func (h *siteHandlers) KnowWord(c echo.Context) error {
 	if err := parse(c); err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ const keyHeldSites = "held sites"
 
 // held are the sites that are not asked now, read once for a page. Without them
 // a page is still right in all else, so a failure is only logged.
-func (h *Handlers) held(c echo.Context) map[string]models.Circuit {
+func (h *Base) held(c echo.Context) map[string]models.Circuit {
 	if held, ok := c.Get(keyHeldSites).(map[string]models.Circuit); ok {
 		return held
 	}
@@ -26,7 +26,7 @@ func (h *Handlers) held(c echo.Context) map[string]models.Circuit {
 }
 
 // strip is the line about sites that are not asked now, on top of every page.
-func (h *Handlers) strip(c echo.Context) string {
+func (h *Base) strip(c echo.Context) string {
 	var troubled []views.SiteHealth
 	for name, circuit := range h.held(c) {
 		s := views.SiteHealth{Title: h.site(name).Title}

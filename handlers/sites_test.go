@@ -54,11 +54,11 @@ func TestABrokenSiteIsTold(t *testing.T) {
 	s.signedIn(t, "ada").get("/u/ada").is(t, 200, "cannot be asked now")
 	visitor.get("/sites").is(t, 200, "several handles failed one after the other", "one handle is tried", "page &lt;not&gt; understood")
 
-	p.call(post, "/members/ada/retrieve", "")
-	if r := read[apiRetrieval](t, p.call(get, "/members/ada/retrieval", ""), 200); r.State != "done" || len(r.Sites) != 1 || !strings.HasPrefix(r.Sites[0].Message, "cannot be asked now") || r.Sites[0].Outcome != "parse_error" {
+	p.call("POST", "/members/ada/retrieve", "")
+	if r := read[apiRetrieval](t, p.call("GET", "/members/ada/retrieval", ""), 200); r.State != "done" || len(r.Sites) != 1 || !strings.HasPrefix(r.Sites[0].Message, "cannot be asked now") || r.Sites[0].Outcome != "parse_error" {
 		t.Errorf("the button says %+v", r)
 	}
-	sites := read[apiList[apiSite]](t, p.call(get, "/sites", ""), 200).Items
+	sites := read[apiList[apiSite]](t, p.call("GET", "/sites", ""), 200).Items
 	for _, x := range sites {
 		broken := x.Site == "codeforces"
 		if broken && (x.Circuit != "open" || x.AnsweredAt == nil || !x.AnsweredAt.Equal(last) || x.NextTryAt == nil || len(x.Alarms) != 1 || x.Alarms[0].Kind != "circuit") || !broken && x.Circuit != "closed" {
@@ -76,7 +76,7 @@ func TestABrokenSiteIsTold(t *testing.T) {
 	if _, err := models.SettleNotices(t.Context(), s.DB.DB, models.Ways{}, 100, s.now); err != nil {
 		t.Fatal(err)
 	}
-	got := read[apiList[apiNotice]](t, s.program(t, boss).call(get, "/members/boss/notices", ""), 200).Items
+	got := read[apiList[apiNotice]](t, s.program(t, boss).call("GET", "/members/boss/notices", ""), 200).Items
 	if len(got) != 1 || got[0].Kind != "site" || len(got[0].Awards) != 0 || !strings.Contains(got[0].Text, "codeforces") {
 		t.Errorf("the admin reads %+v", got)
 	}
@@ -89,16 +89,16 @@ func TestPauseASite(t *testing.T) {
 	boss := s.member(t, "boss", models.RoleAdmin)
 	ada := s.member(t, "ada", models.RoleMember)
 	p := s.program(t, boss)
-	s.program(t, ada).call(patch, "/sites/codeforces", `{"paused":true,"reason":"x"}`).refused(t, 403, "")
-	p.call(patch, "/sites/nowhere", `{"paused":true,"reason":"x"}`).refused(t, 404, "")
-	p.call(patch, "/sites/codeforces", `{"paused":true}`).refused(t, 422, "reason")
-	p.call(patch, "/sites/codeforces", `{"reason":"x"}`).refused(t, 422, "paused")
-	p.call(patch, "/sites/codeforces", `{"paused":true,"why":"x"}`).refused(t, 422, "why")
-	if x := read[apiSite](t, p.call(patch, "/sites/codeforces", `{"paused":true,"reason":"at <their> wish"}`), 200); !x.Paused || x.PausedAt == nil || x.PausedReason != "at <their> wish" {
+	s.program(t, ada).call("PATCH", "/sites/codeforces", `{"paused":true,"reason":"x"}`).refused(t, 403, "")
+	p.call("PATCH", "/sites/nowhere", `{"paused":true,"reason":"x"}`).refused(t, 404, "")
+	p.call("PATCH", "/sites/codeforces", `{"paused":true}`).refused(t, 422, "reason")
+	p.call("PATCH", "/sites/codeforces", `{"reason":"x"}`).refused(t, 422, "paused")
+	p.call("PATCH", "/sites/codeforces", `{"paused":true,"why":"x"}`).refused(t, 422, "why")
+	if x := read[apiSite](t, p.call("PATCH", "/sites/codeforces", `{"paused":true,"reason":"at <their> wish"}`), 200); !x.Paused || x.PausedAt == nil || x.PausedReason != "at <their> wish" {
 		t.Errorf("%+v", x)
 	}
 	s.browser(t).get("/").is(t, 200, "Codeforces has been paused since", "at &lt;their&gt; wish")
-	if x := read[apiSite](t, p.call(patch, "/sites/codeforces", `{"paused":false}`), 200); x.Paused || x.PausedReason != "" {
+	if x := read[apiSite](t, p.call("PATCH", "/sites/codeforces", `{"paused":false}`), 200); x.Paused || x.PausedReason != "" {
 		t.Errorf("%+v", x)
 	}
 	b := s.signedIn(t, "boss")

@@ -33,6 +33,7 @@ func commands() []command {
 		{"harvest", "[FORUM] [--look URL] [--from 2011-06] [--burst] [--again] [--finish] [--open] [--pause] [--gap 2s] [--mbox FILE]", "harvest a forum now, until covered ground, exit 1 where that was not reached; without one, list them; --look says what is at an address and adds it as FORUM", harvest},
 		{"import", "FILE.csv", "add members with their handles; see docs/operate.md", importFile},
 		{"ingest", "[--source NAME] < FILE", "append the events that awards can want out of a stream of analytics; see docs/api.md", ingest},
+		{"routes", "", "print every address of the site with its method and who may use it", printRoutes},
 		{"export", "", "print all data as JSON lines", export},
 		{"badge-key", "[new | stolen KEY]", "list the keys that sign badges, make another one, or make void what a stolen one signed", badgeKey},
 		{"awards", "check", "count all members' awards anew and compare; exit 1 unless all are as they should be", awardsCommand},

@@ -140,8 +140,11 @@ func (b *base) serveWeb(ctx context.Context, l net.Listener) error {
 
 func (b *base) echo(progress *handlers.Progress) *echo.Echo {
 	h := &handlers.Handlers{
-		DB: b.db, Now: b.clock.now, Log: b.log, URL: b.URL, Sites: modelSites(), Networks: modelNetworks(), Posts: handlers.PostPages{Tiers: b.tiers, BufferTTL: b.BufferTTL, CoolDown: time.Duration(float64(postCoolDown) / b.CrawlRate)}, ForumKinds: forumKinds(), ReadMbox: jobs.ReadMbox, Sessions: handlers.NewSessions(b.db, b.URL),
-		Assets: views.Assets(static.Assets()), Static: static.Handler(), Build: version, Secret: b.secret(), CoolDown: time.Duration(float64(coolDown) / b.CrawlRate),
+		Base: &handlers.Base{DB: b.db, Now: b.clock.now, Log: b.log, URL: b.URL, Sites: modelSites(),
+			Sessions: handlers.NewSessions(b.db, b.URL), Assets: views.Assets(static.Assets()), Build: version},
+		Networks: modelNetworks(), ForumKinds: forumKinds(), ReadMbox: jobs.ReadMbox,
+		Posts:  handlers.PostPages{Tiers: b.tiers, BufferTTL: b.BufferTTL, CoolDown: time.Duration(float64(postCoolDown) / b.CrawlRate)},
+		Static: static.Handler(), Secret: b.secret(), CoolDown: time.Duration(float64(coolDown) / b.CrawlRate),
 		Progress: progress, Outbox: b.shownOutbox(), Metrics: handlers.NewMetrics(b.db, b.clock.now, b.log),
 		Ready: func(r *http.Request) error { return b.ready(r.Context()) },
 	}

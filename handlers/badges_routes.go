@@ -1,0 +1,23 @@
+package handlers
+
+import (
+	"laurel/models"
+)
+
+type badgeHandlers struct {
+	*Base
+	Secret models.Secret // Opens the key that signs badges.
+}
+
+// Routes are the addresses of badges: awards that are carried elsewhere.
+func (h *badgeHandlers) Routes() []Route {
+	return []Route{
+		Get("/.well-known/did.json", Public, h.DID),
+		Get("/did.json", Public, h.DID), // Where some look.
+		Get("/awards/:slug/picture.png", Public, h.AwardPNG),
+		Get("/badges/verify", Anyone, h.VerifyForm),
+		Post("/badges/verify", Anyone, h.VerifyBadge).UpTo(maxBody + maxForm),
+		Get("/badges/status/:list", Public, h.BadgeList),
+		Get("/badges/:id", Anyone, h.Badge), // Also with .jwt, .json, .png and .svg behind it.
+	}
+}

@@ -1,0 +1,22 @@
+package handlers
+
+type noticeHandlers struct {
+	*Base
+	Outbox Outbox
+}
+
+// Routes are the addresses of notices, and where the links in e-mails lead.
+func (h *noticeHandlers) Routes() []Route {
+	return []Route{
+		Get("/confirm-address", Anyone, h.ConfirmForm),
+		Post("/confirm-address", Anyone, h.Confirm),
+		Get("/unsubscribe", Anyone, h.UnsubscribeForm),
+		Post("/unsubscribe", Anyone, h.Unsubscribe),
+		Get("/notices", Member, h.Notices),
+		Post("/notices/read", Member, h.ReadNotices),
+		Get("/admin/notices", Admin, h.AdminNotices),
+		Post("/admin/notices/:id/retry", Admin, h.RetryDelivery),
+
+		Get("/api/v1/members/:name/notices", Member, h.APINotices),
+	}
+}

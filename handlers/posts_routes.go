@@ -1,0 +1,47 @@
+package handlers
+
+import (
+	"laurel/models"
+)
+
+type postHandlers struct {
+	*Base
+	Networks []models.Network // The post networks that can be read, by name.
+	Posts    PostPages
+	Secret   models.Secret // Seals credentials.
+}
+
+// Routes are the addresses of posts on networks. What stands behind a network is the post's id, which may hold slashes.
+func (h *postHandlers) Routes() []Route {
+	return []Route{
+		Get("/posts", Anyone, h.BestPosts),
+		Get("/posts/:network/*", Anyone, h.Post),
+		Post("/posts/:network/*", Member, h.RefreshPost),
+		Get("/u/:name/posts", Anyone, h.MemberPosts),
+		Post("/u/:name/posts", Member, h.FollowPost),
+		Post("/u/:name/posts/forget", Member, h.ForgetPost),
+		Post("/u/:name/posts/accounts", Member, h.LinkAccount),
+		Post("/u/:name/posts/accounts/:id/remove", Member, h.UnlinkAccount),
+		Get("/admin/posts", Admin, h.AdminPosts),
+		Post("/admin/posts/credentials", Admin, h.AddCredential),
+		Post("/admin/posts/credentials/:id/pause", Admin, h.PauseCredential),
+		Post("/admin/posts/credentials/:id/resume", Admin, h.ResumeCredential),
+		Post("/admin/posts/credentials/:id/delete", Admin, h.DeleteCredential),
+
+		Get("/api/v1/members/:name/posts", Anyone, h.APIMemberPosts),
+		Get("/api/v1/members/:name/post-accounts", Anyone, h.APIPostAccounts),
+		Post("/api/v1/members/:name/post-accounts", Member, h.APIAddPostAccount),
+		Delete("/api/v1/members/:name/post-accounts/:id", Member, h.APIRemovePostAccount),
+		Get("/api/v1/posts", Anyone, h.APIPosts),
+		Post("/api/v1/posts", Member, h.APIAddPosts).UpTo(maxPosts),
+		Get("/api/v1/posts/:network/:id", Anyone, h.APIPost),
+		Delete("/api/v1/posts/:network/:id", Member, h.APIForgetPost),
+		Get("/api/v1/posts/:network/:id/metrics", Anyone, h.APIPostMetrics),
+		Post("/api/v1/posts/:network/:id/refresh", Member, h.APIRefreshPost),
+		Get("/api/v1/admin/posts", Admin, h.APIPools),
+		Get("/api/v1/admin/credentials", Admin, h.APICredentials),
+		Post("/api/v1/admin/credentials", Admin, h.APISaveCredential),
+		Patch("/api/v1/admin/credentials/:id", Admin, h.APIEditCredential),
+		Delete("/api/v1/admin/credentials/:id", Admin, h.APIDeleteCredential),
+	}
+}

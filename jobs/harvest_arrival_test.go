@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/fakesite"
 	"laurel/models"
 	"laurel/models/modelstest"
 )
@@ -37,7 +38,7 @@ func TestWhatArrivesLateIsFound(t *testing.T) {
 // The same with the numbers, dates and pages of a real list.
 func TestWhatArrivedLateAtARealListIsFound(t *testing.T) {
 	t.Parallel()
-	dir := recordedArchive(t, "pipermail-reality")
+	dir := fakesite.RecordedPath(t, "harvest/pipermail-reality")
 	file, err := os.Open(filepath.Join(dir, "messages.jsonl"))
 	if err != nil {
 		t.Fatal(err)

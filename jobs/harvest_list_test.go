@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/jobs/fakesite"
 	"laurel/models"
 )
 
@@ -58,7 +59,7 @@ func TestListsWithoutPeriodsAreReadToTheirEnd(t *testing.T) {
 		{"hyperkitty", "hyperkitty-api", "/hyperkitty/list/imagej-devel@imagej.net/", 80},
 		{"public-inbox", "public-inbox", "/imagej-devel/", 49}, // The two newest pages were recorded.
 	} {
-		w := newArchiveWorld(t, indexed(t, recordedArchive(t, tt.dir)))
+		w := newArchiveWorld(t, indexed(t, fakesite.RecordedPath(t, "harvest/"+tt.dir)))
 		w.add("devel", tt.kind, tt.base)
 		run := w.harvest("devel")
 		asked := w.requests()

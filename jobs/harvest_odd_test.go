@@ -16,13 +16,14 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/fakesite"
 	"laurel/models"
 )
 
 // unpacked returns the files of a recorded archive.
 func unpacked(t *testing.T, name string) map[string][]byte {
 	t.Helper()
-	file, err := os.Open(filepath.Join(recordedArchive(t, path.Dir(name)), path.Base(name)))
+	file, err := os.Open(filepath.Join(fakesite.RecordedPath(t, "harvest/"+path.Dir(name)), path.Base(name)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestOddMailsAreHarvested(t *testing.T) {
 	t.Parallel()
 	var odd []listMail
 	for _, pattern := range []string{"hyperkitty-odd-mails/*.txt", "perceval/*/*.mbox"} {
-		names, err := filepath.Glob(filepath.Join(recordedArchive(t, "."), filepath.FromSlash(pattern)))
+		names, err := filepath.Glob(filepath.Join(fakesite.RecordedPath(t, "harvest"), filepath.FromSlash(pattern)))
 		if err != nil || len(names) == 0 {
 			t.Fatalf("%s: %v, %v", pattern, names, err)
 		}

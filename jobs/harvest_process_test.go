@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/fakesite"
 	"laurel/models"
 	"laurel/models/modelstest"
 )
@@ -55,7 +56,7 @@ const allMessages = `SELECT count(*) || ' ' || md5(string_agg(concat_ws('|', url
 // and ask again only for what was in flight.
 func TestKilledHarvestersLoseNothing(t *testing.T) {
 	t.Parallel()
-	dir := recordedArchive(t, "pipermail-reality")
+	dir := fakesite.RecordedPath(t, "harvest/pipermail-reality")
 	files := http.StripPrefix("/pipermail/reality/", http.FileServer(http.Dir(dir)))
 	pages := http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {
 		if strings.HasSuffix(req.URL.Path, ".gz") || strings.HasSuffix(req.URL.Path, ".txt") {
@@ -155,7 +156,7 @@ var messageName = regexp.MustCompile(`/\d{6}\.html$`)
 // A message that comes by a second address is not stored again; the hint stays.
 func TestARenumberedArchiveGivesNothingNew(t *testing.T) {
 	t.Parallel()
-	dir := recordedArchive(t, "pipermail-reality")
+	dir := fakesite.RecordedPath(t, "harvest/pipermail-reality")
 	files := http.FileServer(http.Dir(dir))
 	w := newArchiveWorld(t, http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {
 		for _, prefix := range []string{"/old/", "/new/"} {
@@ -218,7 +219,7 @@ func newGapHost(t *testing.T, files http.Handler, gap time.Duration) *gapHost {
 // to the host, and no message is stored twice.
 func TestHarvestersKeepTheGapTogether(t *testing.T) {
 	t.Parallel()
-	dir := recordedArchive(t, "pipermail-divunal-devel")
+	dir := fakesite.RecordedPath(t, "harvest/pipermail-divunal-devel")
 	processes, forums := 2, 2
 	if soak() {
 		processes, forums = 8, 4

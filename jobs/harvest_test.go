@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"laurel/jobs"
+	"laurel/jobs/fakesite"
 	"laurel/jobs/polite"
 	"laurel/models"
 	"laurel/models/modelstest"
@@ -85,21 +86,9 @@ func (w *archiveWorld) count(query string) int {
 	return count(w.t, w.DB, query)
 }
 
-func recordedArchive(t *testing.T, name string) string {
-	t.Helper()
-	dir, err := filepath.Abs(filepath.Join("..", "..", "shared", "recorded", "harvest", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no recorded archives here: ", err)
-	}
-	return dir
-}
-
 func TestARealArchiveIsReadWhole(t *testing.T) {
 	t.Parallel()
-	dir := recordedArchive(t, "pipermail-reality")
+	dir := fakesite.RecordedPath(t, "harvest/pipermail-reality")
 	w := newArchiveWorld(t, http.StripPrefix("/pipermail/reality/", http.FileServer(http.Dir(dir))))
 	w.add("reality", "pipermail", "/pipermail/reality/")
 	run := w.harvest("reality")
@@ -119,7 +108,7 @@ func TestARealArchiveIsReadWhole(t *testing.T) {
 
 func TestAnArchiveWithoutIDsIsReadWhole(t *testing.T) {
 	t.Parallel()
-	dir := recordedArchive(t, "pipermail-divunal-devel")
+	dir := fakesite.RecordedPath(t, "harvest/pipermail-divunal-devel")
 	w := newArchiveWorld(t, http.StripPrefix("/pipermail/divunal-devel/", http.FileServer(http.Dir(dir))))
 	w.add("divunal", "pipermail", "/pipermail/divunal-devel/")
 	if run := w.harvest("divunal"); run.New != 107 || run.Outcome != models.OutcomeOK {
@@ -130,7 +119,7 @@ func TestAnArchiveWithoutIDsIsReadWhole(t *testing.T) {
 // Messages are what the archive shows, field by field.
 func TestMessagesAreAsTheArchiveShowsThem(t *testing.T) {
 	t.Parallel()
-	dir := recordedArchive(t, "pipermail-reality")
+	dir := fakesite.RecordedPath(t, "harvest/pipermail-reality")
 	w := newArchiveWorld(t, http.StripPrefix("/pipermail/reality/", http.FileServer(http.Dir(dir))))
 	w.add("reality", "pipermail", "/pipermail/reality/")
 	w.harvest("reality")
@@ -161,7 +150,7 @@ func TestMessagesAreAsTheArchiveShowsThem(t *testing.T) {
 
 func TestRobotsAreObeyed(t *testing.T) {
 	t.Parallel()
-	dir := recordedArchive(t, "pipermail-reality")
+	dir := fakesite.RecordedPath(t, "harvest/pipermail-reality")
 	files := http.StripPrefix("/pipermail/reality/", http.FileServer(http.Dir(dir)))
 	w := newArchiveWorld(t, http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {
 		if req.URL.Path == "/robots.txt" {
@@ -179,7 +168,7 @@ func TestRobotsAreObeyed(t *testing.T) {
 
 func TestAServerThatWantsToBeLeftAlone(t *testing.T) {
 	t.Parallel()
-	dir := recordedArchive(t, "pipermail-reality")
+	dir := fakesite.RecordedPath(t, "harvest/pipermail-reality")
 	files := http.StripPrefix("/pipermail/reality/", http.FileServer(http.Dir(dir)))
 	n := 0
 	w := newArchiveWorld(t, http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {

@@ -1,26 +1,14 @@
 package jobs_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
+	"laurel/jobs/fakesite"
 	"laurel/jobs/standin"
 	"laurel/models"
 	"laurel/models/modelstest"
 )
-
-// recorded returns the folder of real answers of the judge sites, which lies
-// beside the project where there is one.
-func recorded(t *testing.T) string {
-	t.Helper()
-	folder := filepath.Join("..", "..", "shared", "recorded", "judges")
-	if _, err := os.Stat(folder); err != nil {
-		t.Skip("the recorded answers of the real sites are not here: ", folder)
-	}
-	return folder
-}
 
 func (w *world) statuses(t *testing.T, memberID int64, site string) map[string]int {
 	t.Helper()
@@ -34,7 +22,7 @@ func (w *world) statuses(t *testing.T, memberID int64, site string) map[string]i
 // A person's real history, through HTTP, the reader and the database, twice.
 func TestReplayCodeforces(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Replay: recorded(t)})
+	w := newWorld(t, standin.Options{Replay: fakesite.RecordedPath(t, "judges")})
 	m := modelstest.Member(t, w.DB.DB, "Uakkes", map[string]string{"codeforces": "Uakkes"}, w.Now())
 	w.round(t)
 	want := map[string]int{"AC": 128, "WA": 143, "TLE": 21, "CE": 5, "RE": 3}
@@ -62,7 +50,7 @@ func TestReplayCodeforces(t *testing.T) {
 // The sites' own words for "nobody has this handle" make invalid handles.
 func TestReplayUnknownHandles(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Replay: recorded(t)})
+	w := newWorld(t, standin.Options{Replay: fakesite.RecordedPath(t, "judges")})
 	m := modelstest.Member(t, w.DB.DB, "nobody", map[string]string{"codeforces": "zz_nobody_zz", "atcoder": "zz_nobody_zz", "uva": "zz_nobody_zz", "hackerrank": "zz_nobody_zz"}, w.Now())
 	w.round(t)
 	w.clock.pass(time.Hour)
@@ -76,7 +64,7 @@ func TestReplayUnknownHandles(t *testing.T) {
 
 func TestReplayOtherFiles(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Replay: recorded(t)})
+	w := newWorld(t, standin.Options{Replay: fakesite.RecordedPath(t, "judges")})
 	for _, tt := range []struct {
 		site, handle string
 		statuses     map[string]int

@@ -20,6 +20,7 @@ var may = []struct {
 	{"laurel/jobs", []string{"laurel/models/...", "laurel/jobs/..."}},
 	{"laurel/jobs/mail", nil},
 	{"laurel/jobs/mail/mailtest", nil},
+	{"laurel/jobs/fakesite", nil},
 	{"laurel/jobs/forums", []string{"laurel/jobs/registry"}},
 	{"laurel/jobs/networks", []string{"laurel/jobs/registry"}},
 	{"laurel/jobs/polite", nil},
@@ -74,6 +75,9 @@ func TestImports(t *testing.T) {
 			}
 			if slices.Contains(mustNot[pkg], imported) {
 				t.Errorf("%s imports %s, which is out of place there", pkg, imported)
+			}
+			if imported == "laurel/jobs/fakesite" {
+				t.Errorf("%s imports the helpers of tests: only tests may", pkg)
 			}
 			if imported == "laurel/jobs/standin" && pkg != "laurel/web" {
 				t.Errorf("%s imports the stand-in: only web and tests may", pkg)

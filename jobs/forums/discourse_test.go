@@ -7,25 +7,27 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"laurel/jobs/fakesite"
 )
 
 const talk = "https://forum.example/talk/"
 
 func TestDiscoursePosts(t *testing.T) {
 	s := mustStart(t, kind(t, "discourse"), talk)
-	f := read(t, "discourse", s, testdata(t, "discourse_posts.json"))
+	f := read(t, "discourse", s, fakesite.Testdata(t, "discourse_posts.json"))
 	want := []Mail{{
 		URL: talk + "t/1448/3", MessageID: "discourse/post/4390@forum.example", Parent: talk + "t/1448/2", Thread: talk + "t/1448",
 		Author: "Ada Ropewalk", Address: "ada", Obfuscated: true,
-		Subject: "Knots", SentAt: utc("2026-05-23T17:03:59.465Z"), SentShown: "2026-05-23T17:03:59.465Z",
+		Subject: "Knots", SentAt: fakesite.UTC("2026-05-23T17:03:59.465Z"), SentShown: "2026-05-23T17:03:59.465Z",
 		Body:  "See [this](https://judge.example/p/12?a=1&b=2) and https://judge.example/p/13",
 		Links: []string{"https://judge.example/p/12?a=1&b=2", "https://judge.example/p/13"}, Number: 4390, Version: 2,
-		UpdatedAt: utc("2026-05-24T10:00:00Z"), Wiki: true,
+		UpdatedAt: fakesite.UTC("2026-05-24T10:00:00Z"), Wiki: true,
 	}, {
 		URL: talk + "t/1448/2", MessageID: "discourse/post/4387@forum.example", Thread: talk + "t/1448", Author: "bo", Address: "bo",
 		Obfuscated: true,
-		Subject:    "Knots", SentAt: utc("2026-05-22T10:18:52.433Z"), SentShown: "2026-05-22T10:18:52.433Z", Body: "One\n\ntwo\nthree",
-		HTML: true, Number: 4387, Version: 1, UpdatedAt: utc("2026-05-22T10:18:52.433Z"), Deleted: true,
+		Subject:    "Knots", SentAt: fakesite.UTC("2026-05-22T10:18:52.433Z"), SentShown: "2026-05-22T10:18:52.433Z", Body: "One\n\ntwo\nthree",
+		HTML: true, Number: 4387, Version: 1, UpdatedAt: fakesite.UTC("2026-05-22T10:18:52.433Z"), Deleted: true,
 	}}
 	if d := cmp.Diff(want, f.Messages); d != "" {
 		t.Error(d)
@@ -90,7 +92,7 @@ func TestRecordedDiscourse(t *testing.T) {
 	s := Step{Address: "https://talk.example/posts/2500.json", What: Message, Base: "https://talk.example/"}
 	m := read(t, "discourse", s, recorded(t, "perceval/discourse/discourse_post.json")).Messages[0]
 	if m.Number != 2500 || m.Author != "Chr Cembrana" || m.Address != "chr_c" || m.Version != 2 || !m.UpdatedAt.After(m.SentAt) ||
-		!m.SentAt.Equal(utc("2015-07-28T14:49:13.558Z")) ||
+		!m.SentAt.Equal(fakesite.UTC("2015-07-28T14:49:13.558Z")) ||
 		len(m.Links) != 1 || m.Links[0] != "https://www.youtube.com/watch?v=dxwA_rhLUrA" || m.Thread != "https://talk.example/t/840" ||
 		!strings.HasSuffix(m.Body, "Can you help me ???\n\nThanks") {
 		t.Errorf("%+v", m)

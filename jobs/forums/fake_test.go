@@ -3,7 +3,6 @@ package forums
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"laurel/jobs/fakesite"
 )
 
 func answer(body string) Answer { return Answer{Status: 200, Body: []byte(body)} }
@@ -99,44 +100,14 @@ func wantText(t testing.TB, texts ...string) {
 	}
 }
 
-// recordedPath is where real answers of real archives are: other people's mail,
-// kept beside the project and not in it.
 func recordedPath(t testing.TB, name string) string {
 	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-	}
-	path := filepath.Join(dir, "..", "shared", "recorded", "harvest", name)
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		t.Skipf("no recorded archives beside the project: %v", err)
-	}
-	return path
+	return fakesite.RecordedPath(t, "harvest/"+name)
 }
 
 func recorded(t testing.TB, name string) string {
 	t.Helper()
-	return file(t, recordedPath(t, name))
-}
-
-// testdata returns an answer written for these tests.
-func testdata(t testing.TB, name string) string {
-	t.Helper()
-	return file(t, filepath.Join("testdata", name))
-}
-
-func file(t testing.TB, path string) string {
-	t.Helper()
-	body, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
+	return fakesite.Recorded(t, "harvest/"+name)
 }
 
 // folder answers with the files of a folder.
@@ -174,12 +145,4 @@ func bomb(t testing.TB) []byte {
 		packed = b.Bytes()
 	}
 	return packed
-}
-
-func utc(text string) time.Time {
-	at, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		panic(err)
-	}
-	return at.UTC()
 }

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"laurel/jobs/fakesite"
 )
 
 // These tests hold for every kind there is and ever will be.
@@ -110,15 +112,15 @@ func TestUnpack(t *testing.T) {
 func TestDetect(t *testing.T) {
 	const article = "pipermail/2004-April/000178.html"
 	for _, tt := range []struct{ address, body, kind, base string }{
-		{"https://h.example/pipermail/knots", testdata(t, "pipermail/index.html"), "pipermail", "https://h.example/pipermail/"},
-		{"https://h.example/pipermail/knots/", testdata(t, "pipermail/index.html"), "pipermail", "https://h.example/pipermail/knots/"},
-		{"https://h.example/pipermail/knots/index.html?x=1#y", testdata(t, "pipermail/index.html"), "pipermail",
+		{"https://h.example/pipermail/knots", fakesite.Testdata(t, "pipermail/index.html"), "pipermail", "https://h.example/pipermail/"},
+		{"https://h.example/pipermail/knots/", fakesite.Testdata(t, "pipermail/index.html"), "pipermail", "https://h.example/pipermail/knots/"},
+		{"https://h.example/pipermail/knots/index.html?x=1#y", fakesite.Testdata(t, "pipermail/index.html"), "pipermail",
 			"https://h.example/pipermail/knots/"},
-		{"https://h.example/pipermail/knots/2004-April/date.html", testdata(t, "pipermail/2004-April/date.html"), "pipermail",
+		{"https://h.example/pipermail/knots/2004-April/date.html", fakesite.Testdata(t, "pipermail/2004-April/date.html"), "pipermail",
 			"https://h.example/pipermail/knots/"},
-		{"https://h.example/pipermail/knots/2004-April/", testdata(t, "pipermail/2004-April/date.html"), "pipermail",
+		{"https://h.example/pipermail/knots/2004-April/", fakesite.Testdata(t, "pipermail/2004-April/date.html"), "pipermail",
 			"https://h.example/pipermail/knots/"},
-		{"https://h.example/pipermail/knots/2004-April/000178.html", testdata(t, article), "pipermail",
+		{"https://h.example/pipermail/knots/2004-April/000178.html", fakesite.Testdata(t, article), "pipermail",
 			"https://h.example/pipermail/knots/"},
 		{"https://h.example/pipermail/empty/", `<h1>The Example Archives</h1><P>Currently, there are no archives. </P>`, "pipermail",
 			"https://h.example/pipermail/empty/"},
@@ -130,7 +132,7 @@ func TestDetect(t *testing.T) {
 			"https://h.example/hyperkitty/list/knots@example.org/"},
 		{"https://h.example/hyperkitty/list/knots@example.org/latest",
 			`<link href="https://evil.example/hyperkitty/list/knots@example.org/feed/"/>`, "", ""},
-		{"https://h.example/archives/api/list/knots@example.org/emails/?limit=2", testdata(t, "hyperkitty_emails.json"), "hyperkitty",
+		{"https://h.example/archives/api/list/knots@example.org/emails/?limit=2", fakesite.Testdata(t, "hyperkitty_emails.json"), "hyperkitty",
 			"https://h.example/archives/list/knots@example.org/"},
 		{"https://h.example/t/knots/1448",
 			`<meta name="generator" content="Discourse 3.3.0 - https://github.com/discourse/discourse version abc">`, "discourse",
@@ -140,13 +142,13 @@ func TestDetect(t *testing.T) {
 			"https://h.example/talk/"},
 		{"https://h.example/talk/site.json", `{"trust_levels":{"basic":1},"post_action_types":[],"categories":[]}`, "discourse",
 			"https://h.example/talk/"},
-		{"https://h.example/posts.json", testdata(t, "discourse_posts.json"), "discourse", "https://h.example/"},
-		{"https://h.example/knots/new.atom", testdata(t, "inbox.atom"), "", ""}, // Made for another host.
-		{"http://localhost/knots/new.atom", testdata(t, "inbox.atom"), "public-inbox", "http://localhost/knots/"},
-		{"https://h.example/a.mbox", testdata(t, "small.mbox"), "mbox", "https://h.example/a.mbox"},
+		{"https://h.example/posts.json", fakesite.Testdata(t, "discourse_posts.json"), "discourse", "https://h.example/"},
+		{"https://h.example/knots/new.atom", fakesite.Testdata(t, "inbox.atom"), "", ""}, // Made for another host.
+		{"http://localhost/knots/new.atom", fakesite.Testdata(t, "inbox.atom"), "public-inbox", "http://localhost/knots/"},
+		{"https://h.example/a.mbox", fakesite.Testdata(t, "small.mbox"), "mbox", "https://h.example/a.mbox"},
 		{"https://h.example/", "<html><table><tr><td><a href='x'>x</a></table></html>", "", ""},
 		{"https://h.example/", "", "", ""},
-		{"file:///etc/passwd", testdata(t, "small.mbox"), "", ""},
+		{"file:///etc/passwd", fakesite.Testdata(t, "small.mbox"), "", ""},
 	} {
 		kind, base, ok := Detect(tt.address, answer(tt.body))
 		if kind != tt.kind || base != tt.base || ok != (tt.kind != "") {

@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"laurel/jobs/fakesite"
 )
 
 // seeds are answers of every kind, and of none.
@@ -18,7 +20,7 @@ func seeds(f *testing.F) []string {
 	for _, name := range []string{"pipermail/index.html", "pipermail/2004-April/date.html", "pipermail/2004-April/000178.html",
 		"pipermail/1999-August/000007.html", "pipermail/2004-April.txt", "discourse_posts.json", "hyperkitty_emails.json", "inbox.atom",
 		"small.mbox"} {
-		all = append(all, testdata(f, name))
+		all = append(all, fakesite.Testdata(f, name))
 	}
 	return all
 }
@@ -66,7 +68,7 @@ func FuzzRead(f *testing.F) {
 // The file of a month and its index, whatever they are: no message gets the place
 // of two, and what has no place is asked for.
 func FuzzMonth(f *testing.F) {
-	f.Add(testdata(f, "pipermail/2004-April/date.html"), testdata(f, "pipermail/2004-April.txt"))
+	f.Add(fakesite.Testdata(f, "pipermail/2004-April/date.html"), fakesite.Testdata(f, "pipermail/2004-April.txt"))
 	f.Fuzz(func(t *testing.T, index, month string) {
 		list, err := pipermail{}.Read(april, answer(index))
 		if err != nil || list.Bulk == nil {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"laurel/jobs/fakesite"
 )
 
 const (
@@ -23,10 +25,10 @@ func TestHyperKittyList(t *testing.T) {
 	if err != nil || s.Address != knotsAPI+"emails/?limit=100&offset=0" || s.Base != knotsList {
 		t.Fatalf("start %+v, %v", s, err)
 	}
-	f := read(t, "hyperkitty", s, testdata(t, "hyperkitty_emails.json"))
+	f := read(t, "hyperkitty", s, fakesite.Testdata(t, "hyperkitty_emails.json"))
 	listed := func(hash, id, subject, author, sent string) Listed {
 		return Listed{URL: knotsList + "message/" + hash + "/", Address: knotsAPI + "email/" + hash + "/", MessageID: id, Subject: subject,
-			Author: author, SentAt: utc(sent)}
+			Author: author, SentAt: fakesite.UTC(sent)}
 	}
 	want := []Listed{
 		listed("6SANDOTILIY7O7L4YAGVTPU3NZ7OJDR2", "b@example.org", "[Knots] Re: Bowline", "Bo", "2026-10-14T18:48:44Z"),
@@ -120,7 +122,7 @@ func TestRecordedHyperKitty(t *testing.T) {
 	}
 	for _, w := range want {
 		m := got[w.Hash]
-		if m.MessageID != w.ID || m.Subject != line(w.Subject) || m.Author != w.Name || !m.SentAt.Equal(utc(w.Date)) || m.Approximate ||
+		if m.MessageID != w.ID || m.Subject != line(w.Subject) || m.Author != w.Name || !m.SentAt.Equal(fakesite.UTC(w.Date)) || m.Approximate ||
 			hashOf(m.MessageID) != w.Hash {
 			t.Errorf("got %q %q %q at %s, want %+v", m.MessageID, m.Subject, m.Author, m.SentAt, w)
 		}

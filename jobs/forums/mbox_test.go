@@ -6,11 +6,12 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"laurel/jobs/fakesite"
 )
 
 // mails reads a mailbox to its end.
@@ -28,27 +29,27 @@ func mails(t testing.TB, file io.Reader, limit int64) ([]Mail, error) {
 }
 
 func TestMbox(t *testing.T) {
-	all, err := mails(t, strings.NewReader(testdata(t, "small.mbox")), 1<<20)
+	all, err := mails(t, strings.NewReader(fakesite.Testdata(t, "small.mbox")), 1<<20)
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%d messages, %v", len(all), err)
 	}
 	want := []Mail{{
 		URL: "upload:x#a@example.org", MessageID: "a@example.org", Author: `Ada "the Knot" R.`, Address: "ada@example.org",
-		Subject: "Café noir", SentAt: utc("1999-06-13T06:28:09Z"),
+		Subject: "Café noir", SentAt: fakesite.UTC("1999-06-13T06:28:09Z"),
 		SentShown: "Sun, 13 Jun 1999 02:28:09 -0400 (EDT)", Body: "Café.\nFrom here on.", Attachments: []string{"nö.pdf"},
 	}, {
 		URL: all[1].URL, InReplyTo: "a@example.org", Author: "bo@example.org", Address: "bo@example.org",
-		SentAt: utc("2011-07-08T12:08:34Z"), SentShown: "Fri Jul 8 12:08:34 2011", Approximate: true,
+		SentAt: fakesite.UTC("2011-07-08T12:08:34Z"), SentShown: "Fri Jul 8 12:08:34 2011", Approximate: true,
 		Body: "Without id, and the last line is not ended.",
 	}}
 	if d := cmp.Diff(want, all); d != "" {
 		t.Error(d)
 	}
-	again, _ := mails(t, strings.NewReader(testdata(t, "small.mbox")), 1<<20)
+	again, _ := mails(t, strings.NewReader(fakesite.Testdata(t, "small.mbox")), 1<<20)
 	if again[1].URL != all[1].URL || len(all[1].URL) != len("upload:x#")+24 {
 		t.Errorf("a message without id is %s and %s", all[1].URL, again[1].URL)
 	}
-	crlf, err := mails(t, strings.NewReader(strings.ReplaceAll(testdata(t, "small.mbox"), "\n", "\r\n")), 1<<20)
+	crlf, err := mails(t, strings.NewReader(strings.ReplaceAll(fakesite.Testdata(t, "small.mbox"), "\n", "\r\n")), 1<<20)
 	if err != nil || len(crlf) != 2 || crlf[0].Body != all[0].Body {
 		t.Errorf("with CRLF: %d messages, %v", len(crlf), err)
 	}
@@ -119,7 +120,7 @@ func TestRecordedOddMails(t *testing.T) {
 	}
 	got := map[string]Mail{}
 	for _, f := range files {
-		raw := file(t, filepath.Join(dir, f.Name()))
+		raw := recorded(t, "hyperkitty-odd-mails/"+f.Name())
 		from, _, _ := strings.Cut(raw, "\n")
 		m := readLetter([]byte(raw)).mail(from)
 		m.URL = f.Name()
@@ -127,13 +128,13 @@ func TestRecordedOddMails(t *testing.T) {
 		got[f.Name()] = m
 	}
 	for name, want := range map[string]Mail{
-		"bad_date_tz.txt": {MessageID: "msg1", Approximate: true, SentAt: utc("1999-12-01T05:56:33Z"), Body: "msg1"},
+		"bad_date_tz.txt": {MessageID: "msg1", Approximate: true, SentAt: fakesite.UTC("1999-12-01T05:56:33Z"), Body: "msg1"},
 		"bad_folding.txt": {MessageID: "msg1",
 			Subject: "[<redacted>]  Sicherheit 2005: Stichworte und Vorschlag PC-Mitglieder; Ergänzung!", Body: "msg1"},
-		"non-ascii-date-header.txt":      {MessageID: "263.386743.235@korea.com", SentAt: utc("2001-06-27T15:23:36Z"), Approximate: true},
+		"non-ascii-date-header.txt":      {MessageID: "263.386743.235@korea.com", SentAt: fakesite.UTC("2001-06-27T15:23:36Z"), Approximate: true},
 		"non-ascii-headers.txt":          {Author: "Vít Ondruch", Address: "vondruch at redhat.com"},
-		"resent-date.txt":                {SentAt: utc("1999-11-09T02:53:05Z")},
-		"unixfrom-date.txt":              {SentAt: utc("1999-11-09T21:54:11Z"), Approximate: true},
+		"resent-date.txt":                {SentAt: fakesite.UTC("1999-11-09T02:53:05Z")},
+		"unixfrom-date.txt":              {SentAt: fakesite.UTC("1999-11-09T21:54:11Z"), Approximate: true},
 		"strange-in-reply-to-header.txt": {InReplyTo: "200704070053.46646.other.person@example.com"},
 		"wrong-in-reply-to-header.txt":   {InReplyTo: "200704070053.46646.other.person@example"},
 		"attachment-2.txt":               {Author: "A User"},
@@ -141,7 +142,7 @@ func TestRecordedOddMails(t *testing.T) {
 		"another-wrong-encoding.txt":     {Author: "Some One", Subject: "[Mailman-Developers] Questionnaire For My Project"},
 		"bad_content_type.txt":           {Body: "Some text"},
 		"unknown-charset.txt":            {Author: "nicolasa puga", HTML: true},
-		"cant_write_error_message.txt":   {Author: ".", Address: "user@example.com", SentAt: utc("2001-03-30T12:11:56Z")},
+		"cant_write_error_message.txt":   {Author: ".", Address: "user@example.com", SentAt: fakesite.UTC("2001-03-30T12:11:56Z")},
 		"bad-subject-header.txt":         {Subject: "(et en plus, en local)", Body: "Bonjour,"},
 		"payload-utf8-wrong.txt":         {Author: "Dummy Person"},
 	} {

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -112,7 +111,7 @@ func TestRecordedPipermail(t *testing.T) {
 			for path, m := range want {
 				m.page(t, w.pages[base+path])
 				m.bulk(t, w.bulks[base+path], w.pages[base+path])
-				_, raw, _ := article(file(t, filepath.Join(dir, path)))
+				_, raw, _ := article(recorded(t, "pipermail-"+tt.list+"/"+path))
 				if sum := sha256.Sum256([]byte(raw)); !strings.HasPrefix(hex.EncodeToString(sum[:]), m.SHA) {
 					t.Errorf("%s: not what stands between the marks", path)
 				}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"laurel/jobs/fakesite"
 )
 
 const knots = "https://h.example/pipermail/knots/"
@@ -16,7 +18,7 @@ func TestPipermailRoot(t *testing.T) {
 	if err != nil || cmp.Diff(s, Step{Address: knots, What: Root, Base: knots}) != "" {
 		t.Fatalf("start %+v, %v", s, err)
 	}
-	f := read(t, "pipermail", s, testdata(t, "pipermail/index.html"))
+	f := read(t, "pipermail", s, fakesite.Testdata(t, "pipermail/index.html"))
 	index := func(period, bulk string) Step {
 		if bulk != "" {
 			bulk = knots + bulk
@@ -24,11 +26,11 @@ func TestPipermailRoot(t *testing.T) {
 		return Step{Address: knots + period + "/date.html", What: Period, Base: knots, Period: period, Bulk: bulk}
 	}
 	want := []Span{ // Newest first, whatever the order of the page; what is of another host is not ours.
-		{Name: "2004-April", Start: utc("2004-04-01T00:00:00Z"), Size: "Gzip'd Text 826 bytes", Bytes: 826,
+		{Name: "2004-April", Start: fakesite.UTC("2004-04-01T00:00:00Z"), Size: "Gzip'd Text 826 bytes", Bytes: 826,
 			Index: index("2004-April", "2004-April.txt.gz")},
-		{Name: "1999-August", Start: utc("1999-08-01T00:00:00Z"), Size: "Gzip'd Text 2 KB", Bytes: 2048,
+		{Name: "1999-August", Start: fakesite.UTC("1999-08-01T00:00:00Z"), Size: "Gzip'd Text 2 KB", Bytes: 2048,
 			Index: index("1999-August", "1999-August.txt")},
-		{Name: "1945-February", Start: utc("1945-02-01T00:00:00Z"), Index: index("1945-February", "")},
+		{Name: "1945-February", Start: fakesite.UTC("1945-02-01T00:00:00Z"), Index: index("1945-February", "")},
 	}
 	if d := cmp.Diff(want, f.Spans); d != "" {
 		t.Error(d)
@@ -57,7 +59,7 @@ func TestPeriodsAreUnderstood(t *testing.T) {
 var april = Step{Address: knots + "2004-April/date.html", What: Period, Base: knots, Period: "2004-April", Bulk: knots + "2004-April.txt"}
 
 func TestPipermailPeriod(t *testing.T) {
-	f := read(t, "pipermail", april, testdata(t, "pipermail/2004-April/date.html"))
+	f := read(t, "pipermail", april, fakesite.Testdata(t, "pipermail/2004-April/date.html"))
 	want := []Listed{
 		{Number: 179, Subject: "[Knots] Halyards & sheets", Author: `Ada "the Knot"`},
 		{Number: 178, Subject: "[Knots] Halyards & sheets", Author: "Grün, Otto"},
@@ -75,7 +77,7 @@ func TestPipermailPeriod(t *testing.T) {
 		!f.Complete {
 		t.Errorf("steps %+v, bulk %+v, complete %t", f.Steps, f.Bulk, f.Complete)
 	}
-	page, _, _ := strings.Cut(testdata(t, "pipermail/2004-April/date.html"), `<a name="end">`)
+	page, _, _ := strings.Cut(fakesite.Testdata(t, "pipermail/2004-April/date.html"), `<a name="end">`)
 	page = strings.Replace(page, "</b> 4<p>", "</b> 5<p>", 1)
 	if _, err := (pipermail{}).Read(april, answer(page)); !errors.Is(err, ErrFormat) {
 		t.Errorf("an index that was cut off: %v", err)
@@ -89,11 +91,11 @@ func TestPipermailPeriod(t *testing.T) {
 // the parent's id and with the message's own.
 func TestPipermailArticle(t *testing.T) {
 	s := Step{Address: knots + "1999-August/000007.html", What: Message, Base: knots, Period: "1999-August", Static: true}
-	f := read(t, "pipermail", s, testdata(t, "pipermail/1999-August/000007.html"))
+	f := read(t, "pipermail", s, fakesite.Testdata(t, "pipermail/1999-August/000007.html"))
 	want := Mail{
 		URL: s.Address, Number: 7, Period: "1999-August", Author: "Ada Ropewalk", Address: "ada@example.org",
 		Subject: "[Knots] The bowline -- what to do",
-		SentAt:  utc("1999-08-15T06:37:17Z"), SentShown: "Sun, 15 Aug 1999 02:37:17 -0400 (EDT)",
+		SentAt:  fakesite.UTC("1999-08-15T06:37:17Z"), SentShown: "Sun, 15 Aug 1999 02:37:17 -0400 (EDT)",
 		Body: "See http://example.org/bowline.\n  a < b", Links: []string{"http://example.org/bowline"},
 	}
 	if d := cmp.Diff([]Mail{want}, f.Messages); d != "" {
@@ -101,13 +103,13 @@ func TestPipermailArticle(t *testing.T) {
 	}
 
 	s = Step{Address: knots + "2004-April/000178.html", What: Message, Base: knots, Period: "2004-April", Static: true}
-	page := testdata(t, "pipermail/2004-April/000178.html")
+	page := fakesite.Testdata(t, "pipermail/2004-April/000178.html")
 	f = read(t, "pipermail", s, page)
 	kept := "http://example.org/pipermail/knots/attachments/20040402/16c3e06f/"
 	want = Mail{
 		URL: s.Address, Number: 178, Period: "2004-April", Author: "Grün, Otto", Address: "otto at example.org", Obfuscated: true,
 		Subject:   "[Knots] Halyards & sheets",
-		InReplyTo: "200404021239.i32CdA-x+y@mail.example.org", SentAt: utc("2004-04-02T09:39:10Z"),
+		InReplyTo: "200404021239.i32CdA-x+y@mail.example.org", SentAt: fakesite.UTC("2004-04-02T09:39:10Z"),
 		SentShown: "Fri Apr  2 02:39:10 MST 2004", Approximate: true,
 		Body: "Ada wrote:\n\n> It’s \"slack\".\n>> no\n\nCafé yes (http://example.org/a_(b)).\n-------------- next part " +
 			"--------------\nAn HTML attachment was scrubbed...\nURL: <" + kept +
@@ -145,20 +147,20 @@ func TestPipermailArticle(t *testing.T) {
 // The file of a month has a line that begins with From, once with a whole message
 // behind it, and no blank line before another.
 func TestPipermailBulk(t *testing.T) {
-	f := read(t, "pipermail", april, testdata(t, "pipermail/2004-April/date.html"))
-	got := read(t, "pipermail", *f.Bulk, testdata(t, "pipermail/2004-April.txt")) // What is 181? And where does Ada end?
+	f := read(t, "pipermail", april, fakesite.Testdata(t, "pipermail/2004-April/date.html"))
+	got := read(t, "pipermail", *f.Bulk, fakesite.Testdata(t, "pipermail/2004-April.txt")) // What is 181? And where does Ada end?
 	if len(got.Messages) != 2 || len(got.Steps) != 2 || got.Steps[0].Address != knots+"2004-April/000181.html" ||
 		got.Steps[1].Address != knots+"2004-April/000179.html" || got.Complete {
 		t.Errorf("%d messages, steps %+v", len(got.Messages), got.Steps)
 	}
 	f.Bulk.Listed[3].Subject, f.Bulk.Listed[3].Author = "[Knots] Ends", "Dee"
-	got = read(t, "pipermail", *f.Bulk, testdata(t, "pipermail/2004-April.txt"))
+	got = read(t, "pipermail", *f.Bulk, fakesite.Testdata(t, "pipermail/2004-April.txt"))
 	if len(got.Messages) != 3 || len(got.Steps) != 1 || got.Steps[0].Address != knots+"2004-April/000181.html" || got.Complete {
 		t.Fatalf("%d messages, steps %+v", len(got.Messages), got.Steps)
 	}
 	otto, ada := got.Messages[2], got.Messages[1]
 	if otto.URL != knots+"2004-April/000178.html" || otto.MessageID != "otto1@example.org" || otto.Author != "Grün, Otto" ||
-		otto.Approximate || !otto.SentAt.Equal(utc("2004-04-02T10:39:10Z")) || len(otto.Attachments) != 1 {
+		otto.Approximate || !otto.SentAt.Equal(fakesite.UTC("2004-04-02T10:39:10Z")) || len(otto.Attachments) != 1 {
 		t.Errorf("%+v", otto)
 	}
 	if ada.InReplyTo != "otto1@example.org" || len(ada.References) != 2 ||
@@ -166,7 +168,7 @@ func TestPipermailBulk(t *testing.T) {
 		t.Errorf("%+v", ada)
 	}
 	// Without the false message there are three for four: packed before the fourth came.
-	whole := testdata(t, "pipermail/2004-April.txt")
+	whole := fakesite.Testdata(t, "pipermail/2004-April.txt")
 	before, _, _ := strings.Cut(whole, "From bo at")
 	_, after, _ := strings.Cut(whole, "From cy at")
 	if got := read(t, "pipermail", *f.Bulk, before+"From cy at"+after); len(got.Messages) != 3 || len(got.Steps) != 1 {
@@ -178,7 +180,7 @@ func TestPipermailBulk(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// Two alike of which one is missing: nobody can tell which.
-	alike := strings.ReplaceAll(testdata(t, "pipermail/2004-April/date.html"), `Ada &quot;the Knot&quot;`, "Gr&#252;n, Otto")
+	alike := strings.ReplaceAll(fakesite.Testdata(t, "pipermail/2004-April/date.html"), `Ada &quot;the Knot&quot;`, "Gr&#252;n, Otto")
 	f = read(t, "pipermail", april, alike)
 	otto1, _, _ := strings.Cut(before, "From ada at")
 	if got := read(t, "pipermail", *f.Bulk, otto1+"From cy at"+after); len(got.Messages) != 1 || len(got.Steps) != 3 {

@@ -9,20 +9,22 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"laurel/jobs/fakesite"
 )
 
 func TestPublicInboxFeed(t *testing.T) {
 	const base = "https://h.example/knots/"
 	s := mustStart(t, kind(t, "public-inbox"), strings.TrimSuffix(base, "/"))
-	f := read(t, "public-inbox", s, testdata(t, "inbox.atom"))
+	f := read(t, "public-inbox", s, fakesite.Testdata(t, "inbox.atom"))
 	want := []Mail{{
 		URL: base + "a%2Fb+1@example.org/", MessageID: "a/b+1@example.org", InReplyTo: "c%d@example.org", Author: "Ada, Ropewalk",
 		Address: "ada@example.org", Subject: "[Knots] a < b",
-		SentAt: utc("2026-10-14T18:48:44Z"), SentShown: "2026-10-14T18:48:44Z", Approximate: true,
+		SentAt: fakesite.UTC("2026-10-14T18:48:44Z"), SentShown: "2026-10-14T18:48:44Z", Approximate: true,
 		Body: "> it's\n\nSee https://judge.example/p/12?a=1&b=2", Links: []string{"https://judge.example/p/12?a=1&b=2"},
 	}, {
 		URL: base + "c%25d@example.org/", MessageID: "c%d@example.org", Author: "bo@example.org", Address: "bo@example.org",
-		Subject: "(no subject)", SentAt: utc("2026-10-13T01:02:03Z"), SentShown: "2026-10-13T01:02:03Z", Approximate: true, Body: "one",
+		Subject: "(no subject)", SentAt: fakesite.UTC("2026-10-13T01:02:03Z"), SentShown: "2026-10-13T01:02:03Z", Approximate: true, Body: "one",
 	}}
 	if d := cmp.Diff(want, f.Messages); d != "" {
 		t.Error(d)
@@ -30,7 +32,7 @@ func TestPublicInboxFeed(t *testing.T) {
 	if len(f.Steps) != 1 || f.Steps[0].Address != base+"new.atom?t=20261013010203" || f.Steps[0].What != Page || f.Steps[0].Static {
 		t.Errorf("%+v", f.Steps)
 	}
-	if _, err := kind(t, "public-inbox").Read(f.Steps[0], answer(testdata(t, "inbox.atom"))); !errors.Is(err, ErrFormat) {
+	if _, err := kind(t, "public-inbox").Read(f.Steps[0], answer(fakesite.Testdata(t, "inbox.atom"))); !errors.Is(err, ErrFormat) {
 		t.Errorf("a server that does not know ?t=: %v", err)
 	}
 	if _, err := kind(t, "public-inbox").Read(Step{What: Message, Base: base},
@@ -45,7 +47,7 @@ func TestPublicInboxGoesBack(t *testing.T) {
 		if i >= 100 && i < 124 {
 			i = 100
 		}
-		return utc("2026-01-01T00:00:00Z").Add(-time.Duration(i) * time.Minute)
+		return fakesite.UTC("2026-01-01T00:00:00Z").Add(-time.Duration(i) * time.Minute)
 	}
 	got, requests := map[string]bool{}, 0
 	for todo := []Step{mustStart(t, kind(t, "public-inbox"), "https://h.example/knots/")}; len(todo) > 0; requests++ {
@@ -83,7 +85,7 @@ func TestRecordedPublicInbox(t *testing.T) {
 	f := read(t, "public-inbox", s, recorded(t, "public-inbox/new.atom"))
 	first := f.Messages[0]
 	if len(f.Messages) != 25 || first.MessageID != "CADN69ym_j3iyzOR+3MDu6Av0iwPqaNevz6fJ6cFteb8yHJOHCA@mail.gmail.com" ||
-		!first.SentAt.Equal(utc("2015-10-14T18:48:44Z")) || first.Author != "Curtis Rueden" || first.Address != "ctrueden@wisc.edu" ||
+		!first.SentAt.Equal(fakesite.UTC("2015-10-14T18:48:44Z")) || first.Author != "Curtis Rueden" || first.Address != "ctrueden@wisc.edu" ||
 		len(first.Attachments) != 1 || first.URL != base+first.MessageID+"/" {
 		t.Errorf("%d messages, first %+v", len(f.Messages), first)
 	}

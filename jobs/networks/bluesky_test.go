@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"laurel/jobs/fakesite"
 )
 
 const (
@@ -40,8 +42,8 @@ func TestBlueskyRecorded(t *testing.T) {
 		t.Errorf("missing %v, want one absent", f.Missing)
 	}
 	p := f.Posts[theferrarilab]
-	if counts(p) != "9 7 1 0 - -" || !p.CreatedAt.Equal(utc("2025-02-06T17:50:33.851Z")) ||
-		!p.IndexedAt.Equal(utc("2025-02-06T17:50:34.148Z")) ||
+	if counts(p) != "9 7 1 0 - -" || !p.CreatedAt.Equal(fakesite.UTC("2025-02-06T17:50:33.851Z")) ||
+		!p.IndexedAt.Equal(fakesite.UTC("2025-02-06T17:50:34.148Z")) ||
 		p.Author != "theferrarilab.bsky.social" || p.AuthorKey != "did:plc:niay7ajcptgklwrhknvnhk44" || p.ID != theferrarilab ||
 		p.URL != "https://bsky.app/profile/did:plc:niay7ajcptgklwrhknvnhk44/post/3lhjnkjle5s2o" || p.Text == "" {
 		t.Errorf("post %s %+v", counts(p), p)
@@ -62,7 +64,7 @@ func TestBlueskyRecordedThread(t *testing.T) {
 	if !decode([]byte(body), &thread) {
 		t.Fatal("not read")
 	}
-	if p := thread.Thread.Post.post(); counts(p) != "0 0 0 - - -" || !p.CreatedAt.Equal(utc("2023-09-28T12:49:36.735Z")) || p.Text != "" {
+	if p := thread.Thread.Post.post(); counts(p) != "0 0 0 - - -" || !p.CreatedAt.Equal(fakesite.UTC("2023-09-28T12:49:36.735Z")) || p.Text != "" {
 		t.Errorf("post %s %+v", counts(p), p)
 	}
 }
@@ -89,7 +91,7 @@ func TestBlueskyRecordedCaptures(t *testing.T) {
 }
 
 func TestBorn(t *testing.T) {
-	seen := utc("2025-02-06T12:00:00Z")
+	seen := fakesite.UTC("2025-02-06T12:00:00Z")
 	for _, tt := range []struct {
 		name          string
 		created, want time.Time
@@ -112,19 +114,19 @@ func TestBorn(t *testing.T) {
 
 func TestBlueskyOddRows(t *testing.T) {
 	const a, b, c = "at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2a", "at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2b", "at://did:web:b.example/app.bsky.feed.post/self"
-	f, err := blueskyLook(t, always(t, 200, testdata(t, "bluesky_posts.json")), a, b, c)
+	f, err := blueskyLook(t, always(t, 200, fakesite.Testdata(t, "bluesky_posts.json")), a, b, c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if p := f.Posts[a]; counts(p) != "- - - - - -" || p.Author != "" || p.Text != "tabs" ||
-		!p.CreatedAt.Equal(utc("2025-02-06T10:00:00Z")) {
+		!p.CreatedAt.Equal(fakesite.UTC("2025-02-06T10:00:00Z")) {
 		t.Errorf("post a %s %+v", counts(p), p)
 	}
 	if p := f.Posts[b]; counts(p) != "9007199254 1 0 - 2 -" || len([]rune(p.Text)) != 500 ||
-		!p.CreatedAt.Equal(utc("2025-02-05T10:00:00Z")) {
+		!p.CreatedAt.Equal(fakesite.UTC("2025-02-05T10:00:00Z")) {
 		t.Errorf("post b %s %+v", counts(p), p)
 	}
-	if p := f.Posts[c]; !p.IndexedAt.IsZero() || !p.CreatedAt.Equal(utc("2024-01-01T00:00:00Z")) {
+	if p := f.Posts[c]; !p.IndexedAt.IsZero() || !p.CreatedAt.Equal(fakesite.UTC("2024-01-01T00:00:00Z")) {
 		t.Errorf("post c %+v", p)
 	}
 }

@@ -5,32 +5,26 @@ import (
 	"context"
 	"errors"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"laurel/jobs/fakesite"
 )
 
 // A fake is a Getter that keeps what was asked and answers by what came before.
 type fake struct {
 	t       testing.TB
 	answers func(n int, u *url.URL) Answer
-	asked   []string
+	asked   fakesite.Asked
 	token   string
 }
 
 func (f *fake) Get(_ context.Context, address, token string) (Answer, error) {
-	u, err := url.Parse(address)
-	if err != nil {
-		f.t.Fatalf("address %q: %v", address, err)
-	}
-	if u.Scheme != "https" || u.Host == "" || u.Fragment != "" || strings.ContainsAny(address, " \n\r\t\x00") {
-		f.t.Fatalf("address %q", address)
-	}
-	f.asked, f.token = append(f.asked, address), token
+	u := f.asked.Add(f.t, address)
+	f.token = token
 	return f.answers(len(f.asked)-1, u), nil
 }
 
@@ -93,11 +87,7 @@ func wantSound(t *testing.T, p Post) {
 	if p.ID == "" {
 		t.Errorf("no id: %+v", p)
 	}
-	for _, text := range []string{p.ID, p.Host, p.Author, p.AuthorKey, p.Text, p.URL, p.RepostOf} {
-		if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
-			t.Errorf("post %s: Postgres refuses %q", p.ID, text)
-		}
-	}
+	fakesite.WantText(t, "post "+p.ID, p.ID, p.Host, p.Author, p.AuthorKey, p.Text, p.URL, p.RepostOf)
 	if n := utf8.RuneCountInString(p.Text); n > 500 {
 		t.Errorf("post %s: a text of %d runes", p.ID, n)
 	}
@@ -132,35 +122,9 @@ func counts(p Post) string {
 	return b.String()[1:]
 }
 
-func utc(text string) time.Time {
-	at, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		panic(err)
-	}
-	return at.UTC()
-}
-
-// recorded returns a real answer of a real network. They are kept beside the
-// project and not in it.
 func recorded(t testing.TB, name string) string {
 	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-	}
-	body, err := os.ReadFile(filepath.Join(dir, "..", "shared", "recorded", "posts", name))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("no recorded answers beside the project: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
+	return fakesite.Recorded(t, "posts/"+name)
 }
 
 // recordedAnswer is recorded with the status and the headers beside it.
@@ -176,16 +140,6 @@ func recordedAnswer(t testing.TB, name string) *fake {
 		}
 	}
 	return always(t, status, recorded(t, name+".json"), headers...)
-}
-
-// testdata returns an answer written for these tests.
-func testdata(t testing.TB, name string) string {
-	t.Helper()
-	body, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
 }
 
 var errSilent = errors.New("no answer")

@@ -4,13 +4,15 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"laurel/jobs/fakesite"
 )
 
 // Whatever a server says: no panic, every id in one place, posts that can be kept,
 // and an error that says what to do.
 func FuzzFetch(f *testing.F) {
 	for _, file := range []string{"x_v2.json", "bluesky_posts.json", "mastodon_list.json"} {
-		f.Add(200, testdata(f, file), "1895500000000000001,11,at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2a", "300",
+		f.Add(200, fakesite.Testdata(f, file), "1895500000000000001,11,at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2a", "300",
 			"2026-04-11T23:15:00Z")
 	}
 	f.Add(200, `{"id":{"20":{"id":20,"retweeted_status":{"id":5}},"21":null}}`, "20,21", "300", "1562984885")

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"laurel/jobs/fakesite"
 )
 
 func mastodonLook(t *testing.T, get *fake, host string, ids ...string) (Fetched, error) {
@@ -51,7 +53,7 @@ func TestMastodonRecorded(t *testing.T) {
 		if got := (Ref{"mastodon", p.Host, p.ID}); got != tt.home || counts(p) != tt.counts || p.URL == "" {
 			t.Errorf("%s: %+v has %s, want %+v and %s", tt.file, got, counts(p), tt.home, tt.counts)
 		}
-		if tt.at != "" && !p.CreatedAt.Equal(utc(tt.at)) || tt.author != "" && p.Author != tt.author || tt.text != "" && p.Text != tt.text {
+		if tt.at != "" && !p.CreatedAt.Equal(fakesite.UTC(tt.at)) || tt.author != "" && p.Author != tt.author || tt.text != "" && p.Text != tt.text {
 			t.Errorf("%s: by %s at %s: %q", tt.file, p.Author, p.CreatedAt, p.Text)
 		}
 		if !f.Quota.Known || f.Quota.Limit != 300 || f.Quota.Reset.Year() != 2026 {
@@ -65,7 +67,7 @@ func TestMastodonRecorded(t *testing.T) {
 
 func TestMastodonRecordedReset(t *testing.T) {
 	f, err := mastodonLook(t, recordedAnswer(t, "mastodon/status_real_mastodon_social_1"), "mastodon.social", "110446223051565765")
-	if want := (Quota{true, 300, 294, utc("2026-04-11T23:15:00.996774Z")}); err != nil || f.Quota != want {
+	if want := (Quota{true, 300, 294, fakesite.UTC("2026-04-11T23:15:00.996774Z")}); err != nil || f.Quota != want {
 		t.Errorf("quota %+v, error %v, want %+v", f.Quota, err, want)
 	}
 }
@@ -136,7 +138,7 @@ func TestMastodonSaysNo(t *testing.T) {
 }
 
 func TestMastodonOddRows(t *testing.T) {
-	f, err := mastodonLook(t, always(t, 200, testdata(t, "mastodon_list.json")), "h.example", "11", "12", "13")
+	f, err := mastodonLook(t, always(t, 200, fakesite.Testdata(t, "mastodon_list.json")), "h.example", "11", "12", "13")
 	if err != nil {
 		t.Fatal(err)
 	}

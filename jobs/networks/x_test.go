@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"laurel/jobs/fakesite"
 )
 
 func xLook(t *testing.T, get *fake, c Credential, ids ...string) (Fetched, error) {
@@ -148,7 +150,7 @@ func TestXOddRows(t *testing.T) {
 	ids := []string{"1895500000000000001", "1895500000000000002", "1895500000000000003", "1895500000000000004", "1895500000000000005",
 		"1895500000000000011", "1895500000000000012", "1895500000000000013", "1895500000000000014", "1895500000000000015",
 		"1895500000000000016", "1895500000000000099"}
-	f, err := xLook(t, always(t, 200, testdata(t, "x_v2.json")), Credential{}, ids...)
+	f, err := xLook(t, always(t, 200, fakesite.Testdata(t, "x_v2.json")), Credential{}, ids...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +170,7 @@ func TestXOddRows(t *testing.T) {
 	}
 	p := f.Posts[ids[0]]
 	if p.Author != "ada" || p.AuthorKey != "12" || p.URL != "https://x.com/ada/status/"+p.ID || p.Text != "a < b && c" ||
-		!p.CreatedAt.Equal(utc("2025-02-28T15:31:12.345Z")) {
+		!p.CreatedAt.Equal(fakesite.UTC("2025-02-28T15:31:12.345Z")) {
 		t.Errorf("post %+v", p)
 	}
 	for _, id := range []string{ids[1], ids[2]} {
@@ -227,7 +229,7 @@ func TestSnowflakeTime(t *testing.T) {
 			continue
 		}
 		flakes++
-		if d := at.Sub(utc(row[1])); d.Abs() > 1500*time.Millisecond {
+		if d := at.Sub(fakesite.UTC(row[1])); d.Abs() > 1500*time.Millisecond {
 			t.Errorf("id %s: %s, want %s", row[0], at, row[1])
 		}
 	}

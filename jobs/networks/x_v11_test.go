@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"laurel/jobs/fakesite"
 )
 
 func v11Look(t *testing.T, get *fake, ids ...string) (Fetched, error) {
@@ -21,7 +23,7 @@ func TestV11Recorded(t *testing.T) {
 	} {
 		f, err := v11Look(t, always(t, 200, recorded(t, tt.file)), tt.id, "2")
 		p := f.Posts[tt.id]
-		if err != nil || counts(p) != tt.counts || p.Author != tt.author || !p.CreatedAt.Equal(utc(tt.at)) || p.RepostOf != "" ||
+		if err != nil || counts(p) != tt.counts || p.Author != tt.author || !p.CreatedAt.Equal(fakesite.UTC(tt.at)) || p.RepostOf != "" ||
 			f.Missing["2"] != Absent {
 			t.Errorf("%s: %s %+v, error %v", tt.file, counts(p), p, err)
 		}

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"iter"
 	"net/url"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
-	"unicode/utf8"
+
+	"laurel/jobs/fakesite"
 )
 
 // A server answers instead of a site. It is a function of the address and of how
@@ -20,7 +18,7 @@ type server func(n int, u *url.URL) Page
 type fake struct {
 	t     testing.TB
 	serve server
-	asked []string
+	asked fakesite.Asked
 
 	questions []Request
 	header    Header // Of every answer to Ask.
@@ -29,11 +27,7 @@ type fake struct {
 var errEnough = errors.New("the test has seen enough requests")
 
 func (f *fake) Get(_ context.Context, address string) (Page, error) {
-	u, err := url.Parse(address)
-	if err != nil {
-		f.t.Fatalf("address %q: %v", address, err)
-	}
-	f.asked = append(f.asked, address)
+	u := f.asked.Add(f.t, address)
 	if len(f.asked) > 5000 {
 		return Page{}, errEnough
 	}
@@ -116,11 +110,7 @@ func wantSound(t *testing.T, s Submission) {
 	default:
 		t.Errorf("submission %s has status %q", s.ID, s.Status)
 	}
-	for _, text := range []string{s.ID, s.Problem.Key, s.Problem.Name, s.Problem.URL, s.Verdict, s.Language, s.URL} {
-		if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
-			t.Errorf("submission %s: Postgres refuses %q", s.ID, text)
-		}
-	}
+	fakesite.WantText(t, "submission "+s.ID, s.ID, s.Problem.Key, s.Problem.Name, s.Problem.URL, s.Verdict, s.Language, s.URL)
 	for _, address := range []string{s.URL, s.Problem.URL} {
 		if _, err := url.Parse(address); err != nil {
 			t.Errorf("submission %s: %v", s.ID, err)
@@ -128,35 +118,7 @@ func wantSound(t *testing.T, s Submission) {
 	}
 }
 
-// recorded returns a real answer of a real site. They are kept beside the
-// project and not in it.
 func recorded(t testing.TB, name string) string {
 	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-	}
-	body, err := os.ReadFile(filepath.Join(dir, "..", "shared", "recorded", "judges", name))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("no recorded answers beside the project: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
-}
-
-// testdata returns a page written for these tests.
-func testdata(t testing.TB, name string) string {
-	t.Helper()
-	body, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
+	return fakesite.Recorded(t, "judges/"+name)
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"laurel/jobs/fakesite"
 )
 
 // A shape is the paths of a document's fields with the kinds of values that are there.
@@ -49,7 +51,7 @@ func shapeOf(t *testing.T, texts ...string) shape {
 // recordedTexts are the files of a pattern.
 func recordedTexts(t *testing.T, pattern string) []string {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(recorded(t, "posts"), filepath.FromSlash(pattern)))
+	names, err := filepath.Glob(filepath.Join(fakesite.RecordedPath(t, "posts"), filepath.FromSlash(pattern)))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("%s: %v, %d files", pattern, err, len(names))
 	}

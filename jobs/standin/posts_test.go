@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"laurel/jobs/fakesite"
 )
 
 // networkNames are those of all networks.
@@ -37,7 +39,7 @@ func TestPostIDs(t *testing.T) {
 
 // The times that are decoded from real ids are those the real network told.
 func TestRecordedIDs(t *testing.T) {
-	f, err := os.Open(filepath.Join(recorded(t, "posts"), "x", "tweets_id_created_at.csv"))
+	f, err := os.Open(filepath.Join(fakesite.RecordedPath(t, "posts"), "x", "tweets_id_created_at.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,31 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// recorded is a folder of real answers beside the module, when it is there.
-func recorded(t *testing.T, kind string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
-			continue
-		}
-		folder := filepath.Join(dir, "..", "shared", "recorded", kind)
-		if _, err := os.Stat(folder); err == nil {
-			return folder
-		}
-	}
-	t.Skip("no recorded answers beside the module")
-	return ""
-}
+	"laurel/jobs/fakesite"
+)
 
 // The figures are those of the folder's own description.
 func TestReplayRecorded(t *testing.T) {
-	s := New(Options{Replay: recorded(t, "judges")})
+	s := New(Options{Replay: fakesite.RecordedPath(t, "judges")})
 	verdicts, from := map[string]int{}, 1
 	for {
 		page := read[statusPage](t, s, "/api/user.status?handle=uakkes&count=70&from="+asText(from))

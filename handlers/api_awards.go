@@ -16,30 +16,30 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // An apiCatalogued is an award as it is offered.
 type apiCatalogued struct {
-	Slug    string         `json:"slug"`
-	Title   string         `json:"title"`
-	Text    string         `json:"text"`
-	Goal    awards.Decimal `json:"goal"`
-	Levels  []apiLevel     `json:"levels"`
-	State   awards.State   `json:"state"`
-	Secret  bool           `json:"secret"`
-	Since   *time.Time     `json:"since"`
-	Holders int64          `json:"holders"`
-	Rarity  float64        `json:"rarity"` // Holders as a part of the registered members.
+	Slug    string        `json:"slug"`
+	Title   string        `json:"title"`
+	Text    string        `json:"text"`
+	Goal    rules.Decimal `json:"goal"`
+	Levels  []apiLevel    `json:"levels"`
+	State   rules.State   `json:"state"`
+	Secret  bool          `json:"secret"`
+	Since   *time.Time    `json:"since"`
+	Holders int64         `json:"holders"`
+	Rarity  float64       `json:"rarity"` // Holders as a part of the registered members.
 }
 
 type apiLevel struct {
-	Title string         `json:"title"`
-	Goal  awards.Decimal `json:"goal"`
+	Title string        `json:"title"`
+	Goal  rules.Decimal `json:"goal"`
 }
 
 // levelsOf are the levels of a document, or the one that every award has.
-func levelsOf(doc *awards.Award) []apiLevel {
+func levelsOf(doc *rules.Award) []apiLevel {
 	if len(doc.Levels) == 0 {
 		return []apiLevel{{doc.Title, goalOf(doc)}}
 	}
@@ -51,14 +51,14 @@ func levelsOf(doc *awards.Award) []apiLevel {
 }
 
 // goalOf is the goal of an award; 0 of one that this program cannot read.
-func goalOf(doc *awards.Award) awards.Decimal {
+func goalOf(doc *rules.Award) rules.Decimal {
 	if doc.Strategy.Goal == nil {
-		return known(awards.Decimal{})
+		return known(rules.Decimal{})
 	}
 	return known(*doc.Strategy.Goal)
 }
 
-func known(d awards.Decimal) awards.Decimal {
+func known(d rules.Decimal) rules.Decimal {
 	if d.Rat == nil {
 		d.Rat = new(big.Rat)
 	}
@@ -171,7 +171,7 @@ func (h *awardHandlers) standingsTag(c echo.Context, m *models.Member, list []mo
 	}
 	parts := []string{version, c.QueryString()}
 	for i := range list {
-		p, in := list[i].Doc.Window.Period(&awards.Event{At: h.Now(), Zone: m.Location()})
+		p, in := list[i].Doc.Window.Period(&rules.Event{At: h.Now(), Zone: m.Location()})
 		parts = append(parts, list[i].Slug, p.Start, strconv.FormatBool(in))
 	}
 	return etag(parts...), nil

@@ -13,21 +13,21 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // An apiAwardState is what is told of an award beside its document.
 type apiAwardState struct {
-	State       awards.State     `json:"state"`
-	Version     int              `json:"version"` // Of the document that is shown.
-	Running     int              `json:"running"` // The version that runs; 0 before the first.
-	Latest      int              `json:"latest"`
-	Secret      bool             `json:"secret"`
-	Holders     int64            `json:"holders"`
-	CreatedAt   time.Time        `json:"created_at"`
-	ActivatedAt *time.Time       `json:"activated_at"`
-	Recounted   *int64           `json:"recounted"` // Items gone through so far, while the award is counted anew.
-	Mistakes    []awards.Mistake `json:"mistakes"`  // Of a document that was written for other filters than there are.
+	State       rules.State     `json:"state"`
+	Version     int             `json:"version"` // Of the document that is shown.
+	Running     int             `json:"running"` // The version that runs; 0 before the first.
+	Latest      int             `json:"latest"`
+	Secret      bool            `json:"secret"`
+	Holders     int64           `json:"holders"`
+	CreatedAt   time.Time       `json:"created_at"`
+	ActivatedAt *time.Time      `json:"activated_at"`
+	Recounted   *int64          `json:"recounted"` // Items gone through so far, while the award is counted anew.
+	Mistakes    []rules.Mistake `json:"mistakes"`  // Of a document that was written for other filters than there are.
 }
 
 // besideDocument are the keys of apiAwardState: what is shown can be sent back.
@@ -36,7 +36,7 @@ var besideDocument = []string{"state", "version", "running", "latest", "secret",
 // beside joins a document and what is told beside it into one object.
 func beside(document []byte, state apiAwardState) (json.RawMessage, error) {
 	if state.Mistakes == nil {
-		state.Mistakes = []awards.Mistake{}
+		state.Mistakes = []rules.Mistake{}
 	}
 	more, err := json.Marshal(state)
 	if err != nil {
@@ -114,12 +114,12 @@ func (h *awardHandlers) APISaveAward(c echo.Context) error {
 	ctx, slug := c.Request().Context(), c.Param("slug")
 	body, err := io.ReadAll(c.Request().Body)
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		return awards.Mistakes{{Text: "is larger than 1 MB, and at most 64 KB are read"}}
+		return rules.Mistakes{{Text: "is larger than 1 MB, and at most 64 KB are read"}}
 	}
 	if err != nil {
 		return bodyUnread(err)
 	}
-	doc, mistakes := awards.ParseAs(slug, body, besideDocument...)
+	doc, mistakes := rules.ParseAs(slug, body, besideDocument...)
 	if len(mistakes) > 0 {
 		return mistakes
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 type apiDryRun struct {
@@ -27,11 +27,11 @@ type apiDryRun struct {
 }
 
 type apiDryRunSample struct {
-	Member   string         `json:"member"`
-	Change   string         `json:"change"`
-	Progress awards.Decimal `json:"progress"`
-	Goal     awards.Decimal `json:"goal"`
-	Level    int            `json:"level"`
+	Member   string        `json:"member"`
+	Change   string        `json:"change"`
+	Progress rules.Decimal `json:"progress"`
+	Goal     rules.Decimal `json:"goal"`
+	Level    int           `json:"level"`
 }
 
 // APIDryRun says what a version of an award would do if it were activated now.

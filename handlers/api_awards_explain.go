@@ -7,7 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 type apiExplanation struct {
@@ -59,10 +59,10 @@ type apiFilterVerdict struct {
 }
 
 type apiContribution struct {
-	Period string        `json:"period"`
-	Status string        `json:"status"`
-	Cell   string        `json:"cell"`
-	Amount awards.Amount `json:"amount"`
+	Period string       `json:"period"`
+	Status string       `json:"status"`
+	Cell   string       `json:"cell"`
+	Amount rules.Amount `json:"amount"`
 }
 
 type apiLogLine struct {

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 func (h *awardHandlers) showExplanation(x *models.Explanation) apiExplanation {
@@ -41,7 +41,7 @@ func (h *awardHandlers) showExplanation(x *models.Explanation) apiExplanation {
 	return out
 }
 
-func showTask(o *awards.Objective) apiTask {
+func showTask(o *rules.Objective) apiTask {
 	t := apiTask{ID: o.ID, Filters: []string{}, Rule: o.Rule.Name + ": " + o.Rule.Config.Counts()}
 	for _, f := range o.Filters {
 		t.Filters = append(t.Filters, f.Name+": "+f.Config.Wants())
@@ -84,6 +84,6 @@ func contributionOf(text *string) *apiContribution {
 	if err != nil {
 		return nil
 	}
-	c.Amount = awards.Amount(n)
+	c.Amount = rules.Amount(n)
 	return &c
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 const maxImported = 500
@@ -46,10 +46,10 @@ func (h *awardHandlers) APIExportAwards(c echo.Context) error {
 }
 
 type apiImported struct {
-	Slug     string           `json:"slug"`
-	Result   string           `json:"result"`
-	Version  int              `json:"version"` // The newest now; 0 where it was refused.
-	Mistakes []awards.Mistake `json:"mistakes"`
+	Slug     string          `json:"slug"`
+	Result   string          `json:"result"`
+	Version  int             `json:"version"` // The newest now; 0 where it was refused.
+	Mistakes []rules.Mistake `json:"mistakes"`
 }
 
 // What may become of an award in a file.
@@ -100,8 +100,8 @@ func (h *awardHandlers) APIImportAwards(c echo.Context) error {
 // importAward stores one award, wholly or not at all.
 func (h *awardHandlers) importAward(c echo.Context, document []byte, secret *bool, note string) (apiImported, error) {
 	ctx := c.Request().Context()
-	doc, mistakes := awards.Parse(document)
-	out := apiImported{Slug: doc.Slug, Result: importRefused, Mistakes: append([]awards.Mistake{}, mistakes...)}
+	doc, mistakes := rules.Parse(document)
+	out := apiImported{Slug: doc.Slug, Result: importRefused, Mistakes: append([]rules.Mistake{}, mistakes...)}
 	if len(mistakes) > 0 {
 		return out, nil
 	}

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // An apiStanding is how a member stands with an award.
@@ -12,8 +12,8 @@ type apiStanding struct {
 	Slug       string           `json:"slug"`
 	Title      string           `json:"title"`
 	State      string           `json:"state"`
-	Progress   awards.Decimal   `json:"progress"`
-	Goal       awards.Decimal   `json:"goal"`
+	Progress   rules.Decimal    `json:"progress"`
+	Goal       rules.Decimal    `json:"goal"`
 	GrantedAt  *time.Time       `json:"granted_at"`
 	Level      int              `json:"level"` // The highest that is held; 0 is none.
 	Levels     []apiHeldLevel   `json:"levels"`
@@ -26,8 +26,8 @@ type apiStanding struct {
 
 // apiStandingAward is about the award whoever the member is.
 type apiStandingAward struct {
-	State      awards.State `json:"state"`
-	Recounting bool         `json:"recounting"`
+	State      rules.State `json:"state"`
+	Recounting bool        `json:"recounting"`
 }
 
 type apiHeldLevel struct {
@@ -36,9 +36,9 @@ type apiHeldLevel struct {
 }
 
 type apiCounted struct {
-	ID       string                   `json:"id"`
-	Progress awards.Amount            `json:"progress"`
-	Counters map[string]awards.Amount `json:"counters"`
+	ID       string                  `json:"id"`
+	Progress rules.Amount            `json:"progress"`
+	Counters map[string]rules.Amount `json:"counters"`
 }
 
 // An apiGrant is a level that is held or was.
@@ -119,13 +119,13 @@ func (a *apiStanding) hold(s *models.Standing) {
 func showCounters(s *models.Standing) []apiCounted {
 	list := make([]apiCounted, len(s.Doc.Objectives))
 	for i, o := range s.Doc.Objectives {
-		list[i] = apiCounted{ID: o.ID, Counters: map[string]awards.Amount{}}
+		list[i] = apiCounted{ID: o.ID, Counters: map[string]rules.Amount{}}
 		for _, c := range s.Counters {
 			if c.Objective == o.ID {
 				list[i].Counters[c.Status] = c.Amount
 			}
 		}
-		list[i].Progress = list[i].Counters[awards.Active]
+		list[i].Progress = list[i].Counters[rules.Active]
 	}
 	return list
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // An apiAwardRow is an award in the admins' list.
@@ -41,7 +41,7 @@ func (h *awardHandlers) APIAllAwards(c echo.Context) error {
 			number = a.Latest
 		}
 		row := apiAwardRow{a.Slug, a.Doc.Title, awardNow(&a, number, recounts)}
-		row.Mistakes = append([]awards.Mistake{}, a.Mistakes...)
+		row.Mistakes = append([]rules.Mistake{}, a.Mistakes...)
 		return row
 	})
 }
@@ -149,15 +149,15 @@ func (h *awardHandlers) APIActivateAward(c echo.Context) error {
 }
 
 // APIPauseAward lets nobody earn an award for a while; all is counted.
-func (h *awardHandlers) APIPauseAward(c echo.Context) error { return h.moveAward(c, awards.Paused) }
+func (h *awardHandlers) APIPauseAward(c echo.Context) error { return h.moveAward(c, rules.Paused) }
 
 // APIRetireAward lets nobody earn an award any more.
-func (h *awardHandlers) APIRetireAward(c echo.Context) error { return h.moveAward(c, awards.Retired) }
+func (h *awardHandlers) APIRetireAward(c echo.Context) error { return h.moveAward(c, rules.Retired) }
 
 // APIHideAward takes an award from all pages.
-func (h *awardHandlers) APIHideAward(c echo.Context) error { return h.moveAward(c, awards.Hidden) }
+func (h *awardHandlers) APIHideAward(c echo.Context) error { return h.moveAward(c, rules.Hidden) }
 
-func (h *awardHandlers) moveAward(c echo.Context, to awards.State) error {
+func (h *awardHandlers) moveAward(c echo.Context, to rules.State) error {
 	if err := models.MoveAward(c.Request().Context(), h.DB.DB, c.Param("slug"), to, h.Now()); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 const (
@@ -47,11 +47,11 @@ func (h *awardHandlers) APIEvents(c echo.Context) error {
 
 // appendLines appends some lines in one transaction.
 func (h *awardHandlers) appendLines(ctx context.Context, lines []eventLine, out *apiAppended) error {
-	events := make([]awards.Event, 0, len(lines))
+	events := make([]rules.Event, 0, len(lines))
 	numbers := make([]int, 0, len(lines))
 	reasons := map[int]string{}
 	for _, l := range lines {
-		e, mistakes := awards.ParseEvent(l.text)
+		e, mistakes := rules.ParseEvent(l.text)
 		if len(mistakes) > 0 {
 			reasons[l.number] = mistakes.Error()
 			continue

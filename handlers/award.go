@@ -7,7 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/badges"
+	"laurel/models/badges/openbadge"
 	"laurel/views"
 )
 
@@ -116,7 +116,7 @@ func (h *awardHandlers) AwardPage(c echo.Context) error {
 // kept for long and tells nothing about awards that are secret.
 func (h *awardHandlers) AwardPicture(c echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "public, max-age="+cacheSeconds)
-	return c.Blob(http.StatusOK, "image/svg+xml", badges.Picture{Slug: c.Param("slug")}.SVG())
+	return c.Blob(http.StatusOK, "image/svg+xml", openbadge.Picture{Slug: c.Param("slug")}.SVG())
 }
 
 const cacheSeconds = "86400"

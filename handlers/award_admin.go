@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/views"
 )
 
@@ -85,8 +85,8 @@ func (h *awardHandlers) ActivateVersion(c echo.Context) error {
 // MoveAward pauses, retires or hides an award, or lets it go on.
 func (h *awardHandlers) MoveAward(c echo.Context) error {
 	return h.changeAward(c, "saved", func(a *models.Award) error {
-		to := awards.State(c.FormValue("to"))
-		if to == awards.Running {
+		to := rules.State(c.FormValue("to"))
+		if to == rules.Running {
 			return models.ActivateAward(c.Request().Context(), h.DB.DB, a.Slug, a.Version, h.Now())
 		}
 		return models.MoveAward(c.Request().Context(), h.DB.DB, a.Slug, to, h.Now())
@@ -173,7 +173,7 @@ func (h *awardHandlers) AwardVersions(c echo.Context) error {
 	x, wrongX := older.Parsed()
 	y, wrongY := newer.Parsed()
 	if len(wrongX) == 0 && len(wrongY) == 0 {
-		p.Change = changeWords[awards.Compare(&x, &y)]
+		p.Change = changeWords[rules.Compare(&x, &y)]
 	}
 	p.Title, p.From, p.To = y.Title, viewVersion(&older, &a), viewVersion(&newer, &a)
 	p.Lines = lineDiff(versionText(&older), versionText(&newer))
@@ -181,11 +181,11 @@ func (h *awardHandlers) AwardVersions(c echo.Context) error {
 }
 
 // changeWords is what it takes to go from one version to another.
-var changeWords = map[awards.Change]string{
-	awards.Same:     "They say the same.",
-	awards.Words:    "Only words differ: nothing is computed anew.",
-	awards.Goals:    "Goals differ: awards are reckoned anew from the counters there are.",
-	awards.Counting: "What is counted differs: the objectives that changed are counted anew from the ledger.",
+var changeWords = map[rules.Change]string{
+	rules.Same:     "They say the same.",
+	rules.Words:    "Only words differ: nothing is computed anew.",
+	rules.Goals:    "Goals differ: awards are reckoned anew from the counters there are.",
+	rules.Counting: "What is counted differs: the objectives that changed are counted anew from the ledger.",
 }
 
 // FindExplanation leads to the page that explains the award of a member.

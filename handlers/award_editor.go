@@ -12,7 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/views"
 )
 
@@ -40,9 +40,9 @@ type draft struct {
 	number   int          // The version in the editor.
 	basis    int          // The newest version that the writer has seen.
 	text     string
-	sheet    *awards.Sheet // nil where the text is no JSON.
-	doc      awards.Award
-	mistakes awards.Mistakes
+	sheet    *rules.Sheet // nil where the text is no JSON.
+	doc      rules.Award
+	mistakes rules.Mistakes
 	form     *awardForm
 	note     string
 }
@@ -50,26 +50,26 @@ type draft struct {
 // read makes of a text what the page needs of it.
 func (d *draft) read(text string) {
 	d.text = text
-	d.sheet, _ = awards.ReadSheet([]byte(text))
+	d.sheet, _ = rules.ReadSheet([]byte(text))
 	d.doc, d.mistakes = parseAward(d.award.Slug, text)
 	d.form = formOf(d.sheet, d.mistakes)
 }
 
 // overlook tells no mistake at these paths: nobody was there yet.
 func (d *draft) overlook(paths ...string) {
-	d.mistakes = slices.DeleteFunc(d.mistakes, func(m awards.Mistake) bool { return slices.Contains(paths, m.Path) })
+	d.mistakes = slices.DeleteFunc(d.mistakes, func(m rules.Mistake) bool { return slices.Contains(paths, m.Path) })
 	d.form = formOf(d.sheet, d.mistakes)
 }
 
 // parseAward reads a document that is of the award slug, or of a new one.
-func parseAward(slug, text string) (awards.Award, awards.Mistakes) {
-	doc, mistakes := awards.Parse([]byte(text))
+func parseAward(slug, text string) (rules.Award, rules.Mistakes) {
+	doc, mistakes := rules.Parse([]byte(text))
 	switch {
 	case doc.Slug == "":
 	case slug != "" && doc.Slug != slug:
-		mistakes = append(mistakes, awards.Mistake{Path: "slug", Text: fmt.Sprintf("cannot be changed: this award is %q. Write a new one of that name", slug)})
+		mistakes = append(mistakes, rules.Mistake{Path: "slug", Text: fmt.Sprintf("cannot be changed: this award is %q. Write a new one of that name", slug)})
 	case slices.Contains(reserved, doc.Slug):
-		mistakes = append(mistakes, awards.Mistake{Path: "slug", Text: "is an address of Laurel's own: choose another one"})
+		mistakes = append(mistakes, rules.Mistake{Path: "slug", Text: "is an address of Laurel's own: choose another one"})
 	}
 	return doc, mistakes
 }
@@ -77,7 +77,7 @@ func parseAward(slug, text string) (awards.Award, awards.Mistakes) {
 // editedAward is the award that an address names; none for the form of a new one.
 func (h *awardHandlers) editedAward(c echo.Context) (models.Award, error) {
 	if c.Param("slug") == "" {
-		return models.Award{State: awards.Draft}, nil
+		return models.Award{State: rules.Draft}, nil
 	}
 	return models.AwardNamed(c.Request().Context(), h.DB.DB, c.Param("slug"))
 }
@@ -111,7 +111,7 @@ func versionText(v *models.AwardVersion) string {
 	if doc, mistakes := v.Parsed(); len(mistakes) == 0 {
 		text = string(doc.Canonical())
 	}
-	if s, mistakes := awards.ReadSheet([]byte(text)); len(mistakes) == 0 {
+	if s, mistakes := rules.ReadSheet([]byte(text)); len(mistakes) == 0 {
 		return s.String()
 	}
 	return text
@@ -165,7 +165,7 @@ func (h *awardHandlers) WorkOnAward(c echo.Context) error {
 // says which fields were passed over.
 func (d *draft) take(c echo.Context) string {
 	d.read(strings.TrimPrefix(normal(c.FormValue("document")), "\n"))
-	before, _ := awards.ReadSheet([]byte(normal(c.FormValue("shown"))))
+	before, _ := rules.ReadSheet([]byte(normal(c.FormValue("shown"))))
 	if d.sheet == nil || before == nil {
 		return ""
 	}
@@ -187,7 +187,7 @@ func nonced(c echo.Context) string {
 }
 
 // mistakesOf are the mistakes with their places, as browsers count characters.
-func mistakesOf(text string, sheet *awards.Sheet, mistakes awards.Mistakes, form *awardForm) []views.AwardMistake {
+func mistakesOf(text string, sheet *rules.Sheet, mistakes rules.Mistakes, form *awardForm) []views.AwardMistake {
 	var list []views.AwardMistake
 	for _, m := range mistakes {
 		v := views.AwardMistake{Path: m.Path, Text: m.Text}

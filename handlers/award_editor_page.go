@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/views"
 )
 
@@ -42,7 +42,7 @@ func (h *awardHandlers) showEditor(c echo.Context, status int, d *draft, p views
 }
 
 // wants says beside the fields what they come to.
-func wants(tasks []views.TaskForm, doc *awards.Award) {
+func wants(tasks []views.TaskForm, doc *rules.Award) {
 	for i := range tasks {
 		o := &doc.Objectives[tasks[i].Index]
 		tasks[i].Wants = o.Rule.Config.Counts()
@@ -74,8 +74,8 @@ func (h *awardHandlers) fillVersions(ctx context.Context, a *models.Award, p *vi
 		return err
 	}
 	p.Delete, p.Holders = a.State.Deletable(granted), int(shown.Holders)
-	for _, to := range []awards.State{awards.Running, awards.Paused, awards.Retired, awards.Hidden} {
-		if a.State.May(to) && a.State != awards.Draft {
+	for _, to := range []rules.State{rules.Running, rules.Paused, rules.Retired, rules.Hidden} {
+		if a.State.May(to) && a.State != rules.Draft {
 			p.Moves = append(p.Moves, string(to))
 		}
 	}
@@ -108,7 +108,7 @@ func (h *awardHandlers) LintAward(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	sheet, _ := awards.ReadSheet([]byte(text))
+	sheet, _ := rules.ReadSheet([]byte(text))
 	_, mistakes := parseAward(c.QueryParam("slug"), text)
 	marks := []lintMark{}
 	for _, m := range mistakesOf(text, sheet, mistakes, nil) {

@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/views"
 )
 
@@ -70,7 +70,7 @@ func (h *awardHandlers) showExplanationPage(c echo.Context, status int, p views.
 	return render(c, status, views.ExplainAwardPage(p))
 }
 
-func grantLine(l models.GrantLogLine, doc *awards.Award) views.GrantLine {
+func grantLine(l models.GrantLogLine, doc *rules.Award) views.GrantLine {
 	v := views.GrantLine{At: l.At, What: l.What, Reason: l.Reason, Author: l.Author}
 	if title := models.LevelTitle(doc, l.Level); title != "" {
 		v.What = title + " " + l.What
@@ -84,13 +84,13 @@ func grantLine(l models.GrantLogLine, doc *awards.Award) views.GrantLine {
 // itemView is an item with the verdicts of all filters.
 func itemView(i *models.ExplainedItem) views.ExplainedItem {
 	v := views.ExplainedItem{Source: i.Source, Key: i.Key, Status: i.Status, Event: i.EventID, At: i.At, Body: i.Body}
-	if s, wrong := awards.ReadSheet([]byte(i.Body)); len(wrong) == 0 {
+	if s, wrong := rules.ReadSheet([]byte(i.Body)); len(wrong) == 0 {
 		v.Body = s.String()
 	}
 	for _, o := range i.Verdicts {
 		t := views.ExplainedTask{ID: o.Objective, Why: o.Because}
 		if o.Amount != 0 {
-			t.Counted, t.Active = contributed(o.Amount, o.Status, o.Cell), o.Status == awards.Active
+			t.Counted, t.Active = contributed(o.Amount, o.Status, o.Cell), o.Status == rules.Active
 		}
 		for _, f := range o.Filters {
 			t.Verdicts = append(t.Verdicts, views.Verdict{Filter: f.Filter, Wants: f.Wants, Pass: f.Pass})
@@ -101,7 +101,7 @@ func itemView(i *models.ExplainedItem) views.ExplainedItem {
 }
 
 // contributed says what an item adds: "1 active", "250 active, for p12".
-func contributed(amount awards.Amount, status, cell string) string {
+func contributed(amount rules.Amount, status, cell string) string {
 	words := amount.String() + " " + status
 	if cell != "" {
 		words += ", for " + cell

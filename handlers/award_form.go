@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/views"
 )
 
@@ -23,9 +23,9 @@ type awardForm struct {
 }
 
 // kindsOf are the filters or the rules there are, by name.
-func kindsOf(rule bool) (names []string, keys map[string][]awards.Key) {
-	keys = map[string][]awards.Key{}
-	for _, k := range awards.Kinds() {
+func kindsOf(rule bool) (names []string, keys map[string][]rules.Key) {
+	keys = map[string][]rules.Key{}
+	for _, k := range rules.Kinds() {
 		if k.Rule == rule {
 			names, keys[k.Name] = append(names, k.Name), k.Keys
 		}
@@ -34,7 +34,7 @@ func kindsOf(rule bool) (names []string, keys map[string][]awards.Key) {
 }
 
 // formOf makes the fields of a document; of one that is no object there are none.
-func formOf(s *awards.Sheet, mistakes awards.Mistakes) *awardForm {
+func formOf(s *rules.Sheet, mistakes rules.Mistakes) *awardForm {
 	f := &awardForm{set: map[string]func(string){}, now: map[string]string{}, errs: map[string]string{}}
 	for _, m := range mistakes {
 		f.errs[m.Path] = m.Text
@@ -43,14 +43,14 @@ func formOf(s *awards.Sheet, mistakes awards.Mistakes) *awardForm {
 		return f
 	}
 	text := func(key, label, help string, need bool) {
-		f.fields = append(f.fields, f.key(s, key, awards.Key{Name: key, Help: help, Of: "text", Required: need}, label))
+		f.fields = append(f.fields, f.key(s, key, rules.Key{Name: key, Help: help, Of: "text", Required: need}, label))
 	}
 	text("slug", "Address", "Small letters, digits and single -, as in /awards/night-owl.", true)
 	text("title", "Title", "", true)
 	text("text", "Text", "One or two sentences that members read.", false)
 	f.fields[2].Long = true
 	if goal := s.Key("strategy"); goal.IsObject() {
-		f.fields = append(f.fields, f.key(goal, "strategy.goal", awards.Key{Name: "goal", Of: "number", Required: true}, "Goal"))
+		f.fields = append(f.fields, f.key(goal, "strategy.goal", rules.Key{Name: "goal", Of: "number", Required: true}, "Goal"))
 	}
 	text("permanence", "Permanence", "permanent, live, or confirmed_after:7d when left out.", false)
 	text("backfill", "Backfill", "all when left out, none, or since:2026-09-01.", false)
@@ -65,7 +65,7 @@ func formOf(s *awards.Sheet, mistakes awards.Mistakes) *awardForm {
 }
 
 // key is one key of an object as a field.
-func (f *awardForm) key(s *awards.Sheet, path string, k awards.Key, label string) views.AwardField {
+func (f *awardForm) key(s *rules.Sheet, path string, k rules.Key, label string) views.AwardField {
 	value := s.Key(k.Name)
 	v := views.AwardField{Path: path, Label: label, Help: k.Help, Value: value.Text(), Error: f.errs[path], Number: strings.HasSuffix(k.Of, "number"), Need: k.Required}
 	if list, ok := value.Texts(); ok {
@@ -83,33 +83,33 @@ func (f *awardForm) key(s *awards.Sheet, path string, k awards.Key, label string
 }
 
 // valueOf makes a value of what was typed; nil takes the key away.
-func valueOf(k awards.Key, text string) *awards.Sheet {
+func valueOf(k rules.Key, text string) *rules.Sheet {
 	text = strings.TrimSpace(text)
 	if text == "" && !k.Required {
 		return nil
 	}
 	switch k.Of {
 	case "number", "whole number":
-		return awards.NewNumber(text)
+		return rules.NewNumber(text)
 	case "list of texts":
 		var list []string
 		if strings.HasPrefix(text, "[") && json.Unmarshal([]byte(text), &list) == nil {
-			return awards.NewTexts(list)
+			return rules.NewTexts(list)
 		}
 		for _, one := range strings.Split(text, ",") {
 			if one = strings.TrimSpace(one); one != "" {
 				list = append(list, one)
 			}
 		}
-		return awards.NewTexts(list)
+		return rules.NewTexts(list)
 	}
-	return awards.NewText(text)
+	return rules.NewText(text)
 }
 
-func (f *awardForm) task(o *awards.Sheet, i int) views.TaskForm {
+func (f *awardForm) task(o *rules.Sheet, i int) views.TaskForm {
 	at := fmt.Sprintf("objectives[%d]", i)
 	t := views.TaskForm{Index: i, ID: o.Key("id").Text()}
-	t.Field = f.key(o, at+".id", awards.Key{Name: "id", Of: "text", Required: true}, "Name of the objective")
+	t.Field = f.key(o, at+".id", rules.Key{Name: "id", Of: "text", Required: true}, "Name of the objective")
 	rule := o.Key("rule")
 	names, keys := kindsOf(true)
 	name := rule.Key("name").Text()
@@ -129,12 +129,12 @@ func (f *awardForm) task(o *awards.Sheet, i int) views.TaskForm {
 }
 
 // keys are the fields of a filter's or a rule's configuration.
-func (f *awardForm) keys(part *awards.Sheet, at, name string, keys []awards.Key) []views.AwardField {
+func (f *awardForm) keys(part *rules.Sheet, at, name string, keys []rules.Key) []views.AwardField {
 	var list []views.AwardField
 	for _, k := range keys {
 		config := part.Key("config")
 		if config == nil {
-			config = awards.NewObject()
+			config = rules.NewObject()
 		}
 		v := f.key(config, at+".config."+k.Name, k, name+": "+k.Name)
 		write := f.set[v.Path]
@@ -149,14 +149,14 @@ func (f *awardForm) keys(part *awards.Sheet, at, name string, keys []awards.Key)
 }
 
 // partOf is a new filter or rule, with the keys that it must have.
-func partOf(name string, keys []awards.Key) *awards.Sheet {
-	config := awards.NewObject()
+func partOf(name string, keys []rules.Key) *rules.Sheet {
+	config := rules.NewObject()
 	for _, k := range keys {
 		if k.Required {
-			config.Set(k.Name, map[string]*awards.Sheet{"list of texts": awards.NewTexts(nil), "number": awards.NewNumber("0"), "whole number": awards.NewNumber("0"), "text": awards.NewText("")}[k.Of])
+			config.Set(k.Name, map[string]*rules.Sheet{"list of texts": rules.NewTexts(nil), "number": rules.NewNumber("0"), "whole number": rules.NewNumber("0"), "text": rules.NewText("")}[k.Of])
 		}
 	}
-	part := awards.NewObject("name", awards.NewText(name))
+	part := rules.NewObject("name", rules.NewText(name))
 	if config.String() != "{}" {
 		part.Set("config", config)
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/views"
 )
 
@@ -23,17 +23,17 @@ var windowKeys = []struct {
 }
 
 // addWindow makes the fields of the window.
-func (f *awardForm) addWindow(s *awards.Sheet) {
+func (f *awardForm) addWindow(s *rules.Sheet) {
 	f.window.Error = f.errs["window"]
 	window := s.Key("window")
 	if window == nil {
-		window = awards.NewObject()
+		window = rules.NewObject()
 	}
 	if !window.IsObject() {
 		return
 	}
 	for _, k := range windowKeys {
-		v := f.key(window, "window."+k.key, awards.Key{Name: k.key, Help: k.help, Of: "text"}, k.label)
+		v := f.key(window, "window."+k.key, rules.Key{Name: k.key, Help: k.help, Of: "text"}, k.label)
 		if v.Options = k.options; v.Options != nil {
 			v.Blank = "never: it is won once"
 			if !slices.Contains(v.Options, v.Value) {
@@ -53,7 +53,7 @@ func (f *awardForm) addWindow(s *awards.Sheet) {
 }
 
 // addLevels makes the fields of the levels.
-func (f *awardForm) addLevels(s *awards.Sheet) {
+func (f *awardForm) addLevels(s *rules.Sheet) {
 	f.levels.Error = f.errs["levels"]
 	for i, l := range s.Key("levels").Items() {
 		if !l.IsObject() {
@@ -61,28 +61,28 @@ func (f *awardForm) addLevels(s *awards.Sheet) {
 		}
 		at := "levels[" + strconv.Itoa(i) + "]."
 		f.levels.Rows = append(f.levels.Rows, views.LevelForm{Index: i, Fields: []views.AwardField{
-			f.key(l, at+"title", awards.Key{Name: "title", Of: "text", Required: true}, "Level "+strconv.Itoa(i+1)),
-			f.key(l, at+"goal", awards.Key{Name: "goal", Of: "number", Required: true}, "Goal of level "+strconv.Itoa(i+1)),
+			f.key(l, at+"title", rules.Key{Name: "title", Of: "text", Required: true}, "Level "+strconv.Itoa(i+1)),
+			f.key(l, at+"goal", rules.Key{Name: "goal", Of: "number", Required: true}, "Goal of level "+strconv.Itoa(i+1)),
 		}})
 	}
 }
 
 // reworkLevels adds a level or removes the one at a place. The first one has the
 // goal of the award; each later one comes before the last, whose goal that is.
-func reworkLevels(s *awards.Sheet, what string, at []int) {
+func reworkLevels(s *rules.Sheet, what string, at []int) {
 	levels := s.Key("levels")
 	switch {
 	case levels != nil && !strings.HasPrefix(levels.String(), "["):
 	case what == "add-level" && len(levels.Items()) == 0:
-		goal := awards.NewNumber(s.Key("strategy").Key("goal").Text())
-		s.Append("levels", awards.NewObject("title", awards.NewText(""), "goal", goal))
+		goal := rules.NewNumber(s.Key("strategy").Key("goal").Text())
+		s.Append("levels", rules.NewObject("title", rules.NewText(""), "goal", goal))
 	case what == "add-level":
 		last := levels.Items()[len(levels.Items())-1]
-		levels.Drop(func(_ int, l *awards.Sheet) bool { return l == last })
-		s.Append("levels", awards.NewObject("title", awards.NewText(""), "goal", awards.NewText("")))
+		levels.Drop(func(_ int, l *rules.Sheet) bool { return l == last })
+		s.Append("levels", rules.NewObject("title", rules.NewText(""), "goal", rules.NewText("")))
 		s.Append("levels", last)
 	case what == "remove-level" && len(at) > 0:
-		levels.Drop(func(i int, _ *awards.Sheet) bool { return i == at[0] })
+		levels.Drop(func(i int, _ *rules.Sheet) bool { return i == at[0] })
 		if len(levels.Items()) == 0 {
 			s.Set("levels", nil)
 		}

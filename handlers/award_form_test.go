@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A form that nothing was typed into changes nothing, and what is typed into one
@@ -20,7 +20,7 @@ func FuzzAwardForm(f *testing.F) {
 		f.Add(seed, "month", "remove-level 0")
 	}
 	f.Fuzz(func(t *testing.T, text, typed, button string) {
-		s, _ := awards.ReadSheet([]byte(text))
+		s, _ := rules.ReadSheet([]byte(text))
 		if s == nil {
 			return
 		}
@@ -34,10 +34,10 @@ func FuzzAwardForm(f *testing.F) {
 			t.Fatalf("nothing was typed, and %t, %v:\n%s\nbecame\n%s", changed, passed, before, s)
 		}
 		for path := range form.now {
-			again, _ := awards.ReadSheet([]byte(before))
+			again, _ := rules.ReadSheet([]byte(before))
 			next := formOf(again, nil)
 			next.apply(form, map[string][]string{path: {typed}})
-			if _, wrong := awards.ReadSheet([]byte(again.String())); len(wrong) > 0 && wrong[0].Path == "" && len(again.String()) < 64<<10 {
+			if _, wrong := rules.ReadSheet([]byte(again.String())); len(wrong) > 0 && wrong[0].Path == "" && len(again.String()) < 64<<10 {
 				t.Fatalf("%s = %q makes no JSON: %v\n%s", path, typed, wrong, again)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/views"
 )
 
@@ -25,8 +25,8 @@ func (h *awardHandlers) ImportAward(c echo.Context) error {
 	if wrong != "" {
 		return h.showAwardsAdmin(c, http.StatusUnprocessableEntity, views.AwardsAdmin{Wrong: wrong, Import: text})
 	}
-	d := &draft{award: models.Award{State: awards.Draft}, note: "imported"}
-	doc, _ := awards.Parse([]byte(text))
+	d := &draft{award: models.Award{State: rules.Draft}, note: "imported"}
+	doc, _ := rules.Parse([]byte(text))
 	p := views.AwardEditor{Told: "Nothing is saved yet: look it over, and save it."}
 	if a, err := models.AwardNamed(c.Request().Context(), h.DB.DB, doc.Slug); err == nil {
 		d.award, d.basis, d.number = a, a.Latest, a.Latest
@@ -78,7 +78,7 @@ func fileAward(text string) (document string, secret bool, wrong string) {
 	if strings.TrimSpace(text) == "" {
 		return "", false, "Choose a file, or paste the JSON of an award."
 	}
-	s, mistakes := awards.ReadSheet([]byte(text))
+	s, mistakes := rules.ReadSheet([]byte(text))
 	if s == nil {
 		return text, false, "This is not an award. " + sentence(mistakes[0].String())
 	}

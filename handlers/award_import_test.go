@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A document from elsewhere comes into the editor, by file or by paste, and is
@@ -74,7 +74,7 @@ func (b *browser) sendsAward(t *testing.T, text string) answer {
 func TestBanFromAwards(t *testing.T) {
 	t.Parallel()
 	s, ann, bob := pagesSite(t)
-	doc, _ := awards.Parse([]byte(writer))
+	doc, _ := rules.Parse([]byte(writer))
 	if _, err := models.SaveAward(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
 		t.Fatal(err)
 	}

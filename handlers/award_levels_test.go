@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // document is what stands in the JSON of a page.
@@ -49,7 +49,7 @@ func TestLevelFieldsKeepTheRest(t *testing.T) {
 		"window.until":    {"2027-02-01", `2027-01-01`, `2027-02-01`},
 		"window.every":    {"year", `"more": [1]}`, `"more": [1], "every": "year"}`},
 	} {
-		s, _ := awards.ReadSheet([]byte(text))
+		s, _ := rules.ReadSheet([]byte(text))
 		form := formOf(s, nil)
 		form.apply(form, map[string][]string{path: {tt.typed}})
 		if got, want := strings.Join(strings.Fields(s.String()), ""), strings.Join(strings.Fields(strings.Replace(text, tt.was, tt.is, 1)), ""); got != want {

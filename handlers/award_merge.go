@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/views"
 )
 
@@ -18,7 +18,7 @@ import (
 // from base.
 type stale struct {
 	newest             models.AwardVersion
-	base, mine, theirs *awards.Sheet
+	base, mine, theirs *rules.Sheet
 }
 
 // meet finds the version that came between; number is 0 for the newest.
@@ -30,16 +30,16 @@ func (h *awardHandlers) meet(ctx context.Context, d *draft, number int) (s stale
 	if err != nil {
 		return s, err
 	}
-	s.mine, _ = awards.ReadSheet(d.doc.Canonical())
-	s.base, _ = awards.ReadSheet([]byte(versionText(&base)))
-	s.theirs, _ = awards.ReadSheet([]byte(versionText(&s.newest)))
+	s.mine, _ = rules.ReadSheet(d.doc.Canonical())
+	s.base, _ = rules.ReadSheet([]byte(versionText(&base)))
+	s.theirs, _ = rules.ReadSheet([]byte(versionText(&s.newest)))
 	return s, nil
 }
 
 // showStale says what the other one changed, and offers both edits together.
 func (h *awardHandlers) showStale(c echo.Context, d *draft) error {
 	if d.award.ID == 0 {
-		d.mistakes = append(d.mistakes, awards.Mistake{Path: "slug", Text: "is taken: there is an award of this address already"})
+		d.mistakes = append(d.mistakes, rules.Mistake{Path: "slug", Text: "is taken: there is an award of this address already"})
 		d.form = formOf(d.sheet, d.mistakes)
 		return h.showEditor(c, http.StatusConflict, d, views.AwardEditor{Wrong: "Not saved: choose another address."})
 	}
@@ -48,7 +48,7 @@ func (h *awardHandlers) showStale(c echo.Context, d *draft) error {
 		return err
 	}
 	v := &views.Conflict{Latest: s.newest.Number, Author: s.newest.Author, Note: s.newest.Note, At: s.newest.CreatedAt}
-	merged, clashes := awards.Merge(s.base, s.mine, s.theirs, func(string) bool { return true })
+	merged, clashes := rules.Merge(s.base, s.mine, s.theirs, func(string) bool { return true })
 	for _, clash := range clashes {
 		v.Clashes = append(v.Clashes, views.Clash{Path: clash.Path, Title: d.form.titleOf(clash.Path), Before: said(clash.Base), Mine: said(clash.Mine), Theirs: said(clash.Theirs)})
 	}
@@ -66,14 +66,14 @@ func (h *awardHandlers) mergeDraft(c echo.Context, d *draft, with int) error {
 	if err != nil {
 		return err
 	}
-	merged, _ := awards.Merge(s.base, s.mine, s.theirs, func(path string) bool { return c.FormValue(views.ClashName(path)) == "mine" })
+	merged, _ := rules.Merge(s.base, s.mine, s.theirs, func(path string) bool { return c.FormValue(views.ClashName(path)) == "mine" })
 	d.basis, d.number = s.newest.Number, s.newest.Number
 	d.read(merged.String())
 	return h.showEditor(c, http.StatusOK, d, views.AwardEditor{Told: fmt.Sprintf("Your edit and version %d stand together in the form. Nothing is saved yet: look it over, and save it.", s.newest.Number)})
 }
 
 // said is a value in a clash.
-func said(s *awards.Sheet) string {
+func said(s *rules.Sheet) string {
 	if s == nil {
 		return ""
 	}

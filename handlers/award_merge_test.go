@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // Two admins who write one award: what they changed apart goes together, and
@@ -14,7 +14,7 @@ import (
 func TestAwardMerge(t *testing.T) {
 	t.Parallel()
 	s, ann, _ := pagesSite(t)
-	doc, _ := awards.Parse([]byte(writer))
+	doc, _ := rules.Parse([]byte(writer))
 	if _, err := models.SaveAward(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A sheetForm is the editor's form as a browser without scripts sends it.
@@ -84,9 +84,9 @@ func (s *site) rewards(t *testing.T) {
 
 func (s *site) sends(t *testing.T, member string, items ...string) {
 	t.Helper()
-	var list []awards.Event
+	var list []rules.Event
 	for i, item := range items {
-		list = append(list, awards.Event{Source: "reviews", ID: item, Item: item, Seq: int64(i + 1), Member: member, Type: "review", Status: "active", At: s.now, Facts: awards.Facts{"text": "a good company"}})
+		list = append(list, rules.Event{Source: "reviews", ID: item, Item: item, Seq: int64(i + 1), Member: member, Type: "review", Status: "active", At: s.now, Facts: rules.Facts{"text": "a good company"}})
 	}
 	if _, err := models.AppendEvents(t.Context(), s.DB.DB, list, s.now); err != nil {
 		t.Fatal(err)
@@ -158,7 +158,7 @@ func TestAwardFromFormToExplanation(t *testing.T) {
 func TestAwardEditor(t *testing.T) {
 	t.Parallel()
 	s, ann, _ := pagesSite(t)
-	doc, mistakes := awards.Parse([]byte(writer))
+	doc, mistakes := rules.Parse([]byte(writer))
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)
 	}
@@ -209,7 +209,7 @@ func TestAwardEditor(t *testing.T) {
 func TestAwardByHandAndEvents(t *testing.T) {
 	t.Parallel()
 	s, ann, bob := pagesSite(t)
-	doc, _ := awards.Parse([]byte(writer))
+	doc, _ := rules.Parse([]byte(writer))
 	if _, err := models.SaveAward(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
 		t.Fatal(err)
 	}

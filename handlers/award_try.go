@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/views"
 )
 
@@ -32,8 +32,8 @@ func (h *awardHandlers) tryEvent(c echo.Context, d *draft, taken bool, t *views.
 	if err != nil {
 		return err
 	}
-	e, wrong := awards.ParseEvent([]byte(t.Event))
-	wrong = slices.DeleteFunc(wrong, func(m awards.Mistake) bool { return m.Path == "member" }) // It is the one beside.
+	e, wrong := rules.ParseEvent([]byte(t.Event))
+	wrong = slices.DeleteFunc(wrong, func(m rules.Mistake) bool { return m.Path == "member" }) // It is the one beside.
 	switch {
 	case len(d.mistakes) > 0:
 		t.Wrong = "Mend what is listed below the JSON first."
@@ -82,10 +82,10 @@ func counterChange(o models.TriedObjective) string {
 	case o.Was != o.Now:
 		return "it would be counted, and the counter stays the same"
 	}
-	return "its counter would stay " + o.After[awards.Active].String()
+	return "its counter would stay " + o.After[rules.Active].String()
 }
 
-func statusesIn(maps ...map[string]awards.Amount) []string {
+func statusesIn(maps ...map[string]rules.Amount) []string {
 	var list []string
 	for _, m := range maps {
 		for status := range m {
@@ -106,7 +106,7 @@ func (h *awardHandlers) takeEvent(c echo.Context, t *views.TryForm) error {
 	for _, e := range list {
 		if recentValue(e) == c.FormValue("try_recent") {
 			t.Member, t.Event, t.Wrong = e.Member, e.Body, ""
-			if s, wrong := awards.ReadSheet([]byte(e.Body)); len(wrong) == 0 {
+			if s, wrong := rules.ReadSheet([]byte(e.Body)); len(wrong) == 0 {
 				t.Event = s.String()
 			}
 		}
@@ -128,8 +128,8 @@ func (h *awardHandlers) fillTry(c echo.Context, p *views.AwardEditor) error {
 	}
 	if p.Try.Event == "" && p.Try.Member == "" {
 		p.Try.Member = h.viewer(c).Name
-		example := awards.NewObject("source", awards.NewText("submissions"), "id", awards.NewText("try-1"), "type", awards.NewText("submission"), "item", awards.NewText("try"),
-			"status", awards.NewText("active"), "at", awards.NewText(h.Now().UTC().Format("2006-01-02T15:04:05Z")), "facts", awards.NewObject("site", awards.NewText("codeforces")))
+		example := rules.NewObject("source", rules.NewText("submissions"), "id", rules.NewText("try-1"), "type", rules.NewText("submission"), "item", rules.NewText("try"),
+			"status", rules.NewText("active"), "at", rules.NewText(h.Now().UTC().Format("2006-01-02T15:04:05Z")), "facts", rules.NewObject("site", rules.NewText("codeforces")))
 		p.Try.Event = example.String()
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/views"
 )
 
@@ -51,7 +51,7 @@ func standingView(s *models.Standing) *views.Standing {
 		return v
 	}
 	v.Value, v.Goal, v.Part = whole(s.Value.Rat), s.Goal.String(), part(s.Value.Rat, s.Goal.Rat)
-	v.Done = s.Value.Cmp(s.Goal.Rat) >= 0 || s.State == awards.Retired
+	v.Done = s.Value.Cmp(s.Goal.Rat) >= 0 || s.State == rules.Retired
 	if len(s.Doc.Levels) > 1 && s.Level < len(s.Doc.Levels) {
 		v.Next = s.Doc.Levels[s.Level].Title
 	}
@@ -76,7 +76,7 @@ func boolOrder(a, b bool) int {
 
 // missingWords says what is still to do: for each of several objectives, whether
 // it alone would do.
-func missingWords(m awards.Missing, of int) string {
+func missingWords(m rules.Missing, of int) string {
 	words := amountWords(m.More) + " more of " + m.Objective
 	if m.Have > 0 {
 		words += " (now " + amountWords(m.Have) + ")"
@@ -91,7 +91,7 @@ func missingWords(m awards.Missing, of int) string {
 }
 
 // amountWords writes an amount with a comma between thousands.
-func amountWords(a awards.Amount) string {
+func amountWords(a rules.Amount) string {
 	before, after, fraction := strings.Cut(a.String(), ".")
 	n, err := strconv.Atoi(before)
 	switch {
@@ -120,7 +120,7 @@ func part(value, goal *big.Rat) int {
 }
 
 // objectiveWords says what counts, by the filters' own words.
-func objectiveWords(doc *awards.Award) []views.ObjectiveWords {
+func objectiveWords(doc *rules.Award) []views.ObjectiveWords {
 	var list []views.ObjectiveWords
 	for _, o := range doc.Objectives {
 		w := views.ObjectiveWords{ID: o.ID, Counts: o.Rule.Config.Counts()}
@@ -133,9 +133,9 @@ func objectiveWords(doc *awards.Award) []views.ObjectiveWords {
 }
 
 // treeWords says how a strategy adds up.
-func treeWords(doc *awards.Award) views.TreeNode { return nodeWords(&doc.Strategy, true) }
+func treeWords(doc *rules.Award) views.TreeNode { return nodeWords(&doc.Strategy, true) }
 
-func nodeWords(n *awards.Node, root bool) views.TreeNode {
+func nodeWords(n *rules.Node, root bool) views.TreeNode {
 	words := map[string]string{"": "the sum of", "sum": "the sum of", "min": "the least of", "max": "the best of"}[n.Operation]
 	if n.Objective != "" {
 		words = n.Objective
@@ -160,7 +160,7 @@ func nodeWords(n *awards.Node, root bool) views.TreeNode {
 }
 
 // ruleWords is what else holds for an award.
-func ruleWords(doc *awards.Award) []string {
+func ruleWords(doc *rules.Award) []string {
 	var list []string
 	if w := doc.Window; w != nil {
 		text := "it is counted"

@@ -11,7 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/badges"
+	"laurel/models/badges/openbadge"
 	"laurel/views"
 )
 
@@ -64,9 +64,9 @@ func badgeWanted(accept string) string {
 }
 
 // credential says what a badge says, in whole addresses.
-func (h *badgeHandlers) credential(b *models.Badge) (badges.Credential, error) {
+func (h *badgeHandlers) credential(b *models.Badge) (openbadge.Credential, error) {
 	award := h.URL + "/awards/" + url.PathEscape(b.Slug)
-	return badges.Grant{
+	return openbadge.Grant{
 		Site: h.URL, Issuer: h.issuer(),
 		ID: h.badgeAddress(b.ID), GrantedAt: b.GrantedAt, Period: b.Period, Level: models.LevelTitle(&b.Doc, b.Level),
 		Award: award, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Version: strconv.Itoa(b.Version), Image: award + "/picture.png",
@@ -91,7 +91,7 @@ func (h *badgeHandlers) issuer() string {
 
 // badgeView is what the page shows.
 func (h *badgeHandlers) badgeView(c echo.Context, b *models.Badge) views.Badge {
-	did, _ := badges.DID(h.URL) // LAUREL_URL was looked at when the server started.
+	did, _ := openbadge.DID(h.URL) // LAUREL_URL was looked at when the server started.
 	return views.Badge{
 		Frame: h.awardsFrame(c, cmp.Or(b.Doc.Title, b.Slug)+": badge of "+b.DisplayName), Now: h.Now().In(h.zone(c, &models.Member{TimeZone: b.Zone})),
 		ID: b.ID, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Level: models.LevelTitle(&b.Doc, b.Level), Period: b.Period, By: b.GivenBy,

@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/badges"
+	"laurel/models/badges/openbadge"
 )
 
 // readElsewhere lets other sites' pages read an answer that anybody may see.
@@ -27,7 +27,7 @@ func (h *badgeHandlers) DID(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	document, err := badges.Keys{Site: h.URL, Public: ring.Public}.Document()
+	document, err := openbadge.Keys{Site: h.URL, Public: ring.Public}.Document()
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (h *badgeHandlers) sendBadge(c echo.Context, b *models.Badge, kind string) 
 	if open {
 		readElsewhere(c, 5*time.Minute)
 	}
-	picture := badges.Picture{Slug: b.Slug, Title: credential.Subject.Achievement.Name, Level: models.LevelTitle(&b.Doc, b.Level), Rank: rankOf(b)}
+	picture := openbadge.Picture{Slug: b.Slug, Title: credential.Subject.Achievement.Name, Level: models.LevelTitle(&b.Doc, b.Level), Rank: rankOf(b)}
 	tag := etag(kind, jwt, strconv.Itoa(picture.Rank))
 	switch kind {
 	case badgePNG:
@@ -73,15 +73,15 @@ func (h *badgeHandlers) sendBadge(c echo.Context, b *models.Badge, kind string) 
 			if err != nil {
 				return nil, err
 			}
-			return badges.BakePNG(file, jwt)
+			return openbadge.BakePNG(file, jwt)
 		})
 	case badgeSVG:
-		return taggedFile(c, "image/svg+xml", tag, func() ([]byte, error) { return badges.BakeSVG(picture.SVG(), jwt) })
+		return taggedFile(c, "image/svg+xml", tag, func() ([]byte, error) { return openbadge.BakeSVG(picture.SVG(), jwt) })
 	}
 	return taggedFile(c, "text/plain; charset=utf-8", tag, func() ([]byte, error) { return []byte(jwt), nil }) // Some readers of badges go by this.
 }
 
-func (h *badgeHandlers) sign(c echo.Context, credential badges.Credential) (string, error) {
+func (h *badgeHandlers) sign(c echo.Context, credential openbadge.Credential) (string, error) {
 	ring, err := h.badgeKeys(c)
 	if err != nil {
 		return "", err
@@ -90,7 +90,7 @@ func (h *badgeHandlers) sign(c echo.Context, credential badges.Credential) (stri
 	if err != nil {
 		return "", err
 	}
-	return badges.Sign(key, credential)
+	return openbadge.Sign(key, credential)
 }
 
 // rankOf is the badge's level, where the award has several.
@@ -121,7 +121,7 @@ func (h *badgeHandlers) AwardPNG(c echo.Context) error {
 		return err
 	}
 	readElsewhere(c, 24*time.Hour)
-	return taggedFile(c, "image/png", etag("picture", shown.Slug), func() ([]byte, error) { return drawn(badges.Picture{Slug: shown.Slug}) })
+	return taggedFile(c, "image/png", etag("picture", shown.Slug), func() ([]byte, error) { return drawn(openbadge.Picture{Slug: shown.Slug}) })
 }
 
 // pictures are the newest ones that were drawn, for drawing one takes a tenth of
@@ -129,13 +129,13 @@ func (h *badgeHandlers) AwardPNG(c echo.Context) error {
 // so that visitors cannot keep all processors busy.
 var pictures struct {
 	sync.Mutex
-	files map[badges.Picture][]byte
+	files map[openbadge.Picture][]byte
 }
 
 const picturesKept = 500 // Of about 10 kB.
 
 // drawn is a picture as a PNG file; its words are not in it.
-func drawn(p badges.Picture) ([]byte, error) {
+func drawn(p openbadge.Picture) ([]byte, error) {
 	p.Title, p.Level = "", ""
 	pictures.Lock()
 	defer pictures.Unlock()
@@ -147,7 +147,7 @@ func drawn(p badges.Picture) ([]byte, error) {
 		return nil, err
 	}
 	if pictures.files == nil || len(pictures.files) == picturesKept {
-		pictures.files = map[badges.Picture][]byte{}
+		pictures.files = map[openbadge.Picture][]byte{}
 	}
 	pictures.files[p] = file
 	return file, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/badges"
+	"laurel/models/badges/openbadge"
 )
 
 const (
@@ -25,7 +25,7 @@ func (h *badgeHandlers) BadgeList(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var list badges.List
+	var list openbadge.List
 	for _, place := range places {
 		if err := list.Revoke(place); err != nil {
 			return err

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"laurel/models"
-	"laurel/models/badges"
+	"laurel/models/badges/openbadge"
 )
 
 const smith = `{"title": "Smith", "text": "Two of them.", "permanence": "live",
@@ -44,13 +44,13 @@ func (s *awardSite) badge(t *testing.T, member, slug string, level int) string {
 }
 
 // bit says whether the list that a badge names has it revoked, as others look it up.
-func (s *awardSite) bit(t *testing.T, b *browser, c badges.Credential) bool {
+func (s *awardSite) bit(t *testing.T, b *browser, c openbadge.Credential) bool {
 	t.Helper()
 	a := b.get(strings.TrimPrefix(c.Status.List, s.URL)).is(t, http.StatusOK)
 	if a.Header.Get("Content-Type") != "application/vc+jwt" || a.Header.Get("Access-Control-Allow-Origin") != "*" {
 		t.Errorf("the list is sent as %v", a.Header)
 	}
-	list, err := badges.VerifyList(a.body, s.known(t, b), c.Status.List, s.now)
+	list, err := openbadge.VerifyList(a.body, s.known(t, b), c.Status.List, s.now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,12 +66,12 @@ func (s *awardSite) bit(t *testing.T, b *browser, c badges.Credential) bool {
 }
 
 // known are the keys in did.json.
-func (s *awardSite) known(t *testing.T, b *browser) badges.Keys {
+func (s *awardSite) known(t *testing.T, b *browser) openbadge.Keys {
 	t.Helper()
-	keys := badges.Keys{Site: s.URL}
+	keys := openbadge.Keys{Site: s.URL}
 	doc := read[struct {
 		VerificationMethod []struct {
-			PublicKeyJwk badges.JWK `json:"publicKeyJwk"`
+			PublicKeyJwk openbadge.JWK `json:"publicKeyJwk"`
 		} `json:"verificationMethod"`
 	}](t, b.get("/.well-known/did.json"), http.StatusOK)
 	for _, m := range doc.VerificationMethod {
@@ -89,11 +89,11 @@ func TestABadgeFromGrantToRevocation(t *testing.T) {
 
 	for _, kind := range []string{".png", ".svg", ".jwt"} {
 		a := b.get(path+kind).is(t, http.StatusOK)
-		jwt, err := badges.Unbake([]byte(a.body))
+		jwt, err := openbadge.Unbake([]byte(a.body))
 		if err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
-		c, err := badges.Verify(jwt, s.known(t, b), s.now)
+		c, err := openbadge.Verify(jwt, s.known(t, b), s.now)
 		if err != nil || c.ID != s.URL+path || c.Name != "Smith: Steel" || c.Subject.ID != s.URL+"/u/ada" {
 			t.Fatalf("%s: %+v, %v", kind, c, err)
 		}
@@ -112,7 +112,7 @@ func TestABadgeFromGrantToRevocation(t *testing.T) {
 	s.sends(t, review("2", "ada", "deleted", 2, s.now)) // Iron stays.
 	b.get(path).is(t, http.StatusOK, "Revoked", "progress fell to 1 of 2")
 	b.post("/badges/verify", "badge", jwt).is(t, http.StatusOK, "Revoked", "Unchanged")
-	c, err := badges.Verify(jwt, s.known(t, b), s.now)
+	c, err := openbadge.Verify(jwt, s.known(t, b), s.now)
 	if err != nil || !s.bit(t, b, c) {
 		t.Errorf("its bit is not set (%v)", err)
 	}
@@ -128,7 +128,7 @@ func TestABadgeFromGrantToRevocation(t *testing.T) {
 	}
 	b.get(again).is(t, http.StatusOK, "Valid.")
 	b.get(path).is(t, http.StatusOK, "Revoked")
-	next, err := badges.Verify(b.get(again+".jwt").body, s.known(t, b), s.now)
+	next, err := openbadge.Verify(b.get(again+".jwt").body, s.known(t, b), s.now)
 	if err != nil || next.Status.Index == c.Status.Index || s.bit(t, b, next) || !s.bit(t, b, c) {
 		t.Errorf("place %s after %s, %v", next.Status.Index, c.Status.Index, err)
 	}
@@ -151,7 +151,7 @@ func TestABadgeOfAMemberWhoLeft(t *testing.T) {
 	b.get(held).is(t, http.StatusNotFound)
 	b.post("/badges/verify", "badge", jwt).is(t, http.StatusOK, "Valid.", "has left this site")
 	b.post("/badges/verify", "badge", old).is(t, http.StatusOK, "Revoked", "has left this site")
-	c, err := badges.Verify(old, s.known(t, b), s.now)
+	c, err := openbadge.Verify(old, s.known(t, b), s.now)
 	if err != nil || !s.bit(t, b, c) {
 		t.Errorf("the bit of a deleted member's badge is gone (%v)", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
-	"laurel/models/badges"
+	"laurel/models/badges/openbadge"
 	"laurel/views"
 )
 
@@ -36,10 +36,10 @@ func (h *badgeHandlers) VerifyBadge(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	jwt, wrong := badges.Unbake(file)
-	var credential badges.Credential
+	jwt, wrong := openbadge.Unbake(file)
+	var credential openbadge.Credential
 	if wrong == nil {
-		credential, wrong = badges.Verify(jwt, badges.Keys{Site: h.URL, Public: ring.Public}, h.Now())
+		credential, wrong = openbadge.Verify(jwt, openbadge.Keys{Site: h.URL, Public: ring.Public}, h.Now())
 	}
 	if wrong != nil {
 		return h.showVerify(c, http.StatusUnprocessableEntity, "This is no valid badge of this site. "+sentence(wrong.Error()), nil)
@@ -53,7 +53,7 @@ func (h *badgeHandlers) VerifyBadge(c echo.Context) error {
 
 // verdict is what there is to say of a badge whose signature is ours: what it
 // says itself, and what became of it.
-func (h *badgeHandlers) verdict(c echo.Context, of *badges.Credential) (*views.BadgeVerdict, error) {
+func (h *badgeHandlers) verdict(c echo.Context, of *openbadge.Credential) (*views.BadgeVerdict, error) {
 	v := &views.BadgeVerdict{Title: of.Name, At: of.ValidFrom, Known: true, DID: of.Issuer.ID}
 	for _, i := range of.Subject.Identifier {
 		v.DisplayName = i.Value // The display name is the last one.

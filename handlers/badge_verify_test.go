@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"laurel/models"
-	"laurel/models/badges"
+	"laurel/models/badges/openbadge"
 )
 
-func unjwk(t *testing.T, k badges.JWK) ed25519.PublicKey {
+func unjwk(t *testing.T, k openbadge.JWK) ed25519.PublicKey {
 	t.Helper()
 	key, err := base64.RawURLEncoding.DecodeString(k.X)
 	if err != nil {
@@ -55,12 +55,12 @@ func TestWhatIsNoBadgeIsRefusedInWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := badges.Grant{Site: site, Issuer: "x", ID: site + "/b", GrantedAt: s.now, Award: site, Slug: "x", Title: "x", Member: "x", Profile: site, List: site}
+		g := openbadge.Grant{Site: site, Issuer: "x", ID: site + "/b", GrantedAt: s.now, Award: site, Slug: "x", Title: "x", Member: "x", Profile: site, List: site}
 		c, err := g.Credential()
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := badges.Sign(key, c)
+		text, err := openbadge.Sign(key, c)
 		if err != nil {
 			t.Fatal(err)
 		}

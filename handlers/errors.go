@@ -17,7 +17,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/views"
 )
 
@@ -29,7 +29,7 @@ type refusal struct {
 	field   string        // Which part of the input was wrong, if one was.
 	after   time.Duration // When it is worth asking again; 0 is not said.
 
-	mistakes awards.Mistakes // All that is wrong with a document, where more than the first can be told.
+	mistakes rules.Mistakes // All that is wrong with a document, where more than the first can be told.
 }
 
 // clientGone is written into the log for a request whose sender left: nobody
@@ -41,7 +41,7 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 	if input, ok := errors.AsType[*models.InputError](err); ok {
 		return refusal{status: http.StatusUnprocessableEntity, message: sentence(input.Message), field: input.Field}
 	}
-	if mistakes, ok := errors.AsType[awards.Mistakes](err); ok && len(mistakes) > 0 {
+	if mistakes, ok := errors.AsType[rules.Mistakes](err); ok && len(mistakes) > 0 {
 		return refuseDocument(mistakes)
 	}
 	if input, ok := errors.AsType[*archive.InputError](err); ok {
@@ -89,7 +89,7 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 
 // refuseDocument tells all that is wrong with a document. What is wrong with it
 // as a whole is at "document".
-func refuseDocument(mistakes awards.Mistakes) refusal {
+func refuseDocument(mistakes rules.Mistakes) refusal {
 	told := slices.Clone(mistakes)
 	for i := range told {
 		told[i].Path = cmp.Or(told[i].Path, "document")

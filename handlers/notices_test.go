@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 const firstPhoto = `{"slug":"first","title":"First <photo>","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}}],
@@ -15,7 +15,7 @@ const firstPhoto = `{"slug":"first","title":"First <photo>","objectives":[{"id":
 // tell lets a member earn an award, and hear of it two minutes later.
 func (s *site) tell(t *testing.T, member string) {
 	t.Helper()
-	doc, mistakes := awards.Parse([]byte(firstPhoto))
+	doc, mistakes := rules.Parse([]byte(firstPhoto))
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)
 	}

@@ -13,7 +13,7 @@ import (
 	"laurel/jobs/mail"
 	"laurel/jobs/mail/mailtest"
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/models/modelstest"
 )
 
@@ -67,7 +67,7 @@ func (p *post) must(err error) {
 func (p *post) offers(goals ...int) {
 	p.Helper()
 	for _, goal := range goals {
-		doc, mistakes := awards.Parse(fmt.Appendf(nil, `{"slug":"photos-%d","title":"%d photos","permanence":"live","objectives":[
+		doc, mistakes := rules.Parse(fmt.Appendf(nil, `{"slug":"photos-%d","title":"%d photos","permanence":"live","objectives":[
 			{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}}],"strategy":{"objective_id":"o","goal":%d}}`, goal, goal, goal))
 		if len(mistakes) > 0 {
 			p.Fatal(mistakes)
@@ -82,10 +82,10 @@ func (p *post) offers(goals ...int) {
 // takes lets a member take photos, from number first to last.
 func (p *post) takes(member string, first, last int, status string) {
 	p.Helper()
-	var events []awards.Event
+	var events []rules.Event
 	for i := first; i <= last; i++ {
 		p.seq++
-		events = append(events, awards.Event{Source: "photo", ID: fmt.Sprint(member, i, ".", p.seq), Item: fmt.Sprint(member, i), Seq: p.seq, Member: member, Type: "photo", Status: status, At: p.now})
+		events = append(events, rules.Event{Source: "photo", ID: fmt.Sprint(member, i, ".", p.seq), Item: fmt.Sprint(member, i), Seq: p.seq, Member: member, Type: "photo", Status: status, At: p.now})
 	}
 	out, err := models.AppendEvents(p.Context(), p.DB.DB, events, p.now)
 	if p.must(err); len(out.Rejected) > 0 {

@@ -8,14 +8,14 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // An Award is what admins write in versions, and the state it is in.
 type Award struct {
 	ID          int64
 	Slug        string
-	State       awards.State
+	State       rules.State
 	Version     int // The one that runs; 0 before the first.
 	Latest      int // The newest one written.
 	Secret      bool
@@ -65,8 +65,8 @@ func VersionOf(ctx context.Context, db *gorm.DB, a *Award, number int) (v AwardV
 
 // Parsed is the document. One that was written for a program with other filters
 // has mistakes now.
-func (v *AwardVersion) Parsed() (awards.Award, awards.Mistakes) {
-	return awards.Parse([]byte(v.Document))
+func (v *AwardVersion) Parsed() (rules.Award, rules.Mistakes) {
+	return rules.Parse([]byte(v.Document))
 }
 
 // AwardVersions returns all versions of an award, newest first.
@@ -84,7 +84,7 @@ func AwardVersions(ctx context.Context, db *gorm.DB, awardID int64) (list []Awar
 // is made when it is new. basis is the newest version that the writer has seen:
 // ErrStale where that is not the newest any more; below 0 it does not matter. A
 // document that says the same as the newest makes no version.
-func SaveAward(ctx context.Context, db *gorm.DB, doc awards.Award, author, note string, basis int, now time.Time) (a Award, err error) {
+func SaveAward(ctx context.Context, db *gorm.DB, doc rules.Award, author, note string, basis int, now time.Time) (a Award, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		err := tx.Exec(`INSERT INTO awards (slug, created_at) VALUES (@slug, @now) ON CONFLICT DO NOTHING`, named("slug", doc.Slug, "now", now)).Error
 		if err != nil {

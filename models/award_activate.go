@@ -7,7 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // changeScheme changes what is counted: alone, after all batches under way and
@@ -54,7 +54,7 @@ func nextScheme(tx *gorm.DB) error {
 // counted anew from the ledger.
 func ActivateAward(ctx context.Context, db *gorm.DB, slug string, number int, now time.Time) error {
 	return changeScheme(ctx, db, slug, func(tx *gorm.DB, a *Award) error {
-		if a.State != awards.Running && !a.State.May(awards.Running) {
+		if a.State != rules.Running && !a.State.May(rules.Running) {
 			return &InputError{"state", fmt.Sprintf("an award that is %s cannot be activated", a.State)}
 		}
 		v, err := VersionOf(ctx, tx, a, number)
@@ -99,8 +99,8 @@ func ActivateAward(ctx context.Context, db *gorm.DB, slug string, number int, no
 
 // onlyWords reports whether a version says the same as the one that runs, but for
 // its words.
-func onlyWords(ctx context.Context, tx *gorm.DB, a *Award, doc *awards.Award) (bool, error) {
-	if a.State != awards.Running || a.Version == 0 {
+func onlyWords(ctx context.Context, tx *gorm.DB, a *Award, doc *rules.Award) (bool, error) {
+	if a.State != rules.Running || a.Version == 0 {
 		return false, nil
 	}
 	v, err := VersionOf(ctx, tx, a, a.Version)
@@ -108,12 +108,12 @@ func onlyWords(ctx context.Context, tx *gorm.DB, a *Award, doc *awards.Award) (b
 		return false, err
 	}
 	old, mistakes := v.Parsed()
-	return len(mistakes) == 0 && awards.Compare(&old, doc) <= awards.Words, nil
+	return len(mistakes) == 0 && rules.Compare(&old, doc) <= rules.Words, nil
 }
 
 // setObjectives makes the live objectives those of a document, and returns those
 // that have no counters yet.
-func setObjectives(tx *gorm.DB, awardID int64, doc *awards.Award, now time.Time) (fresh []int64, err error) {
+func setObjectives(tx *gorm.DB, awardID int64, doc *rules.Award, now time.Time) (fresh []int64, err error) {
 	var live []struct {
 		ID           int64
 		Name, Digest string
@@ -156,12 +156,12 @@ func retireObjectives(tx *gorm.DB, awardID int64, but []int64, now time.Time) er
 
 // MoveAward brings an award into another state: paused (nothing is granted, all
 // is counted), retired (it cannot be earned any more) or hidden.
-func MoveAward(ctx context.Context, db *gorm.DB, slug string, to awards.State, now time.Time) error {
+func MoveAward(ctx context.Context, db *gorm.DB, slug string, to rules.State, now time.Time) error {
 	return changeScheme(ctx, db, slug, func(tx *gorm.DB, a *Award) error {
 		if a.State == to {
 			return nil
 		}
-		if to == awards.Running || !a.State.May(to) {
+		if to == rules.Running || !a.State.May(to) {
 			return &InputError{"state", fmt.Sprintf("an award that is %s cannot become %s", a.State, to)}
 		}
 		if !to.Counts() {

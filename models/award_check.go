@@ -9,7 +9,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // An AwardCheck is what a slice of the members came to when all that is counted
@@ -134,7 +134,7 @@ func (s *Scheme) countItem(i *ledgerItem, cells map[cellKey]int64) error {
 	if err != nil {
 		return err
 	}
-	e, mistakes := awards.ParseEvent([]byte(i.Body))
+	e, mistakes := rules.ParseEvent([]byte(i.Body))
 	if len(mistakes) > 0 {
 		return nil
 	}
@@ -153,12 +153,12 @@ func (s *Scheme) countItem(i *ledgerItem, cells map[cellKey]int64) error {
 
 // addUp adds the counters that cells come to.
 func (s *Scheme) addUp(cells map[cellKey]int64, counters map[counterKey]int64) {
-	all := map[counterKey]map[string]awards.Amount{}
+	all := map[counterKey]map[string]rules.Amount{}
 	for k, n := range cells {
 		if all[k.counterKey] == nil {
-			all[k.counterKey] = map[string]awards.Amount{}
+			all[k.counterKey] = map[string]rules.Amount{}
 		}
-		all[k.counterKey][k.Cell] = awards.Amount(n)
+		all[k.counterKey][k.Cell] = rules.Amount(n)
 	}
 	for k, cells := range all {
 		if n := s.objectives[k.Objective].objective.Rule.Config.Value(cells); n != 0 {

@@ -6,7 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 func (c *AwardCheck) compareCounters(ctx context.Context, tx *gorm.DB, s *Scheme, should map[counterKey]int64) error {
@@ -34,7 +34,7 @@ func (c *AwardCheck) compareCounters(ctx context.Context, tx *gorm.DB, s *Scheme
 }
 
 func (c *AwardCheck) differ(member int64, what string, is, should int64) {
-	c.Differences = append(c.Differences, AwardDifference{member, what, awards.Amount(is).String(), awards.Amount(should).String()})
+	c.Differences = append(c.Differences, AwardDifference{member, what, rules.Amount(is).String(), rules.Amount(should).String()})
 }
 
 // nameOf says which counter a key is, for people.
@@ -80,16 +80,16 @@ func (c *AwardCheck) compareProgress(ctx context.Context, tx *gorm.DB, s *Scheme
 }
 
 // byAward are the active counters of each member's award and period, by objective.
-func (s *Scheme) byAward(counters map[counterKey]int64) map[dirtyKey]map[string]awards.Amount {
-	all := map[dirtyKey]map[string]awards.Amount{}
+func (s *Scheme) byAward(counters map[counterKey]int64) map[dirtyKey]map[string]rules.Amount {
+	all := map[dirtyKey]map[string]rules.Amount{}
 	for k, n := range counters {
 		o := s.objectives[k.Objective]
 		key := dirtyKey{o.award.ID, k.Member, k.Period}
 		if all[key] == nil {
-			all[key] = map[string]awards.Amount{}
+			all[key] = map[string]rules.Amount{}
 		}
-		if k.Status == awards.Active {
-			all[key][o.objective.ID] = awards.Amount(n)
+		if k.Status == rules.Active {
+			all[key][o.objective.ID] = rules.Amount(n)
 		}
 	}
 	return all

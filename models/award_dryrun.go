@@ -10,7 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A DryRunResult is what a version of an award would do if it were activated now.
@@ -37,7 +37,7 @@ func (r *DryRunResult) Sampled() bool { return int64(r.Members) < r.Of }
 type DryRunSample struct {
 	Member string
 	Change string // gains, loses, keeps or near.
-	Now    awards.Progress
+	Now    rules.Progress
 	Level  int // Reached now; 0 for none.
 }
 
@@ -67,7 +67,7 @@ func DryRun(ctx context.Context, db *gorm.DB, a *Award, number int, now time.Tim
 }
 
 // DryRunOf is DryRun of a document that is not saved.
-func DryRunOf(ctx context.Context, db *gorm.DB, a *Award, doc *awards.Award, now time.Time) (r DryRunResult, err error) {
+func DryRunOf(ctx context.Context, db *gorm.DB, a *Award, doc *rules.Award, now time.Time) (r DryRunResult, err error) {
 	d := &dryRun{DryRunResult: &r, doc: doc, activated: now, now: now}
 	if a.ActivatedAt != nil {
 		d.activated = *a.ActivatedAt
@@ -90,13 +90,13 @@ func DryRunOf(ctx context.Context, db *gorm.DB, a *Award, doc *awards.Award, now
 // A dryRun goes through the ledger member by member.
 type dryRun struct {
 	*DryRunResult
-	doc            *awards.Award
+	doc            *rules.Award
 	activated, now time.Time
 	holders        map[int64]*heldAward
 	member         int64
 	name           string
 	banned         bool
-	counted        map[string][]awards.Counted // Of the member, by period.
+	counted        map[string][]rules.Counted // Of the member, by period.
 }
 
 // A heldAward is what a member has of the award, by period.
@@ -155,7 +155,7 @@ func (d *dryRun) readItems(ctx context.Context, tx *gorm.DB) error {
 		}
 		if id != d.member {
 			d.settle()
-			d.member, d.name, d.banned, d.counted = id, name, banned, map[string][]awards.Counted{}
+			d.member, d.name, d.banned, d.counted = id, name, banned, map[string][]rules.Counted{}
 			d.Members++
 		}
 		if body != "" {
@@ -169,7 +169,7 @@ func (d *dryRun) readItems(ctx context.Context, tx *gorm.DB) error {
 
 // count adds what one item would contribute.
 func (d *dryRun) count(source, zone, body string, arrived time.Time) {
-	var e awards.Event
+	var e rules.Event
 	read := false
 	for i := range d.doc.Objectives {
 		o := &d.doc.Objectives[i]
@@ -177,16 +177,16 @@ func (d *dryRun) count(source, zone, body string, arrived time.Time) {
 			continue
 		}
 		if !read {
-			var mistakes awards.Mistakes
-			if e, mistakes = awards.ParseEvent([]byte(body)); len(mistakes) > 0 {
+			var mistakes rules.Mistakes
+			if e, mistakes = rules.ParseEvent([]byte(body)); len(mistakes) > 0 {
 				return
 			}
 			e.Zone, read = zoneOf(zone), true
 		}
 		r := runningObjective{objective: o, award: &runningAward{Award: *d.doc}, activated: d.activated}
 		if c, _ := r.contribution(&e, arrived); c.Amount != 0 {
-			d.counted[c.Period] = append(d.counted[c.Period], awards.Counted{At: e.At, Objective: o.ID,
-				Contribution: awards.Contribution{Status: c.Status, Key: c.Cell, Amount: awards.Amount(c.Amount)}})
+			d.counted[c.Period] = append(d.counted[c.Period], rules.Counted{At: e.At, Objective: o.ID,
+				Contribution: rules.Contribution{Status: c.Status, Key: c.Cell, Amount: rules.Amount(c.Amount)}})
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package models
 
-import (
-	"laurel/models/awards"
-)
+import "laurel/models/awards/rules"
 
 // settle compares what the member would have with what they have.
 func (d *dryRun) settle() {
@@ -15,11 +13,11 @@ func (d *dryRun) settle() {
 	}
 	for period := range held.levels {
 		if d.counted[period] == nil {
-			d.counted[period] = []awards.Counted{}
+			d.counted[period] = []rules.Counted{}
 		}
 	}
 	var gains, loses, keeps, near, holds, told, old bool
-	best := awards.Progress{}
+	best := rules.Progress{}
 	for period, items := range d.counted {
 		counters := countersOf(d.doc, items)
 		p := d.doc.Progress(counters)
@@ -56,7 +54,7 @@ func (d *dryRun) settle() {
 }
 
 // note counts a member, and keeps some as samples of each change.
-func (d *dryRun) note(gains, loses, keeps, near bool, now awards.Progress) {
+func (d *dryRun) note(gains, loses, keeps, near bool, now rules.Progress) {
 	for _, c := range []struct {
 		is    bool
 		n     *int
@@ -72,26 +70,26 @@ func (d *dryRun) note(gains, loses, keeps, near bool, now awards.Progress) {
 }
 
 // countersOf are the active counters that items amount to.
-func countersOf(doc *awards.Award, items []awards.Counted) map[string]awards.Amount {
-	tallies := map[string]awards.Tally{}
+func countersOf(doc *rules.Award, items []rules.Counted) map[string]rules.Amount {
+	tallies := map[string]rules.Tally{}
 	for _, i := range items {
 		if tallies[i.Objective] == nil {
-			tallies[i.Objective] = awards.Tally{}
+			tallies[i.Objective] = rules.Tally{}
 		}
-		_ = tallies[i.Objective].Move(awards.Contribution{}, i.Contribution) // Too much to count stays what it was.
+		_ = tallies[i.Objective].Move(rules.Contribution{}, i.Contribution) // Too much to count stays what it was.
 	}
-	counters := map[string]awards.Amount{}
+	counters := map[string]rules.Amount{}
 	for i := range doc.Objectives {
 		o := &doc.Objectives[i]
-		counters[o.ID] = o.Counters(tallies[o.ID])[awards.Active]
+		counters[o.ID] = o.Counters(tallies[o.ID])[rules.Active]
 	}
 	return counters
 }
 
 // oneAway reports whether one whole unit of one objective reaches the goal.
-func oneAway(doc *awards.Award, counters map[string]awards.Amount) bool {
+func oneAway(doc *rules.Award, counters map[string]rules.Amount) bool {
 	for _, m := range doc.Missing(counters) {
-		if m.Enough && m.More <= awards.Units(1) {
+		if m.Enough && m.More <= rules.Units(1) {
 			return true
 		}
 	}

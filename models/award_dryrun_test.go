@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // photos is an award for so many photos.
@@ -23,7 +23,7 @@ func TestDryRunSaysWhatActivationDoes(t *testing.T) {
 	}
 	w := newAwardWorld(t, names...)
 	w.runs(photos(5, `,"permanence":"live"`))
-	var events []awards.Event
+	var events []rules.Event
 	for i, name := range names {
 		for n := range i { // m0 has none, m11 has eleven.
 			e := item("photo", fmt.Sprint(name, ".", n), 1, "active", n, nil)
@@ -42,7 +42,7 @@ func TestDryRunSaysWhatActivationDoes(t *testing.T) {
 		{photos(9, `,"permanence":"permanent"`), "7 holders, +0 -0, 4 kept, 1 near"},
 		{photos(9, `,"levels":[{"title":"Half","goal":4},{"title":"All","goal":9}]`), "8 holders, +4 -0, 0 kept, 0 near"},
 	} {
-		doc, mistakes := awards.Parse([]byte(tt.doc))
+		doc, mistakes := rules.Parse([]byte(tt.doc))
 		if len(mistakes) > 0 {
 			t.Fatal(mistakes)
 		}
@@ -59,7 +59,7 @@ func TestDryRunSaysWhatActivationDoes(t *testing.T) {
 			t.Errorf("%s: %s of %d members and %d items, want %s", tt.doc, got, r.Members, r.Items, tt.want)
 		}
 	}
-	doc, _ := awards.Parse([]byte(photos(3, `,"permanence":"live"`)))
+	doc, _ := rules.Parse([]byte(photos(3, `,"permanence":"live"`)))
 	a, err := models.SaveAward(t.Context(), w.db, doc, "root", "", -1, w.now)
 	if err != nil {
 		t.Fatal(err)

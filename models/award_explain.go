@@ -7,7 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // An Explanation says all there is to say about one member and one award.
@@ -175,7 +175,7 @@ func (x *Explanation) whyProgress() (why []string) {
 		}
 	}
 	for _, c := range x.Counters {
-		if c.Status != awards.Active {
+		if c.Status != rules.Active {
 			why = append(why, fmt.Sprintf("%s: %s in the status %s, which is no progress.", c.Objective, c.Amount, c.Status))
 		}
 	}

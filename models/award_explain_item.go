@@ -7,7 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // An ExplainedItem is an item of the ledger, and what each objective of an award
@@ -25,9 +25,9 @@ func (i *ExplainedItem) Place() ItemPlace { return ItemPlace{i.At, i.Source, i.K
 // An ItemVerdict is what one objective says of an item.
 type ItemVerdict struct {
 	Objective            string
-	Filters              []awards.Verdict
-	Period, Status, Cell string        // Of what it contributes now.
-	Amount               awards.Amount // 0 is nothing.
+	Filters              []rules.Verdict
+	Period, Status, Cell string       // Of what it contributes now.
+	Amount               rules.Amount // 0 is nothing.
 	Because              string
 }
 
@@ -99,13 +99,13 @@ func explainItem(row *ledgerItem, objectives []*runningObjective) (ExplainedItem
 	if err != nil {
 		return item, err
 	}
-	e, mistakes := awards.ParseEvent([]byte(row.Body))
+	e, mistakes := rules.ParseEvent([]byte(row.Body))
 	e.Zone = zoneOf(row.Zone)
 	for _, o := range objectives {
 		v := ItemVerdict{Objective: o.objective.ID}
 		for _, c := range contributed {
 			if o.id != 0 && c.Objective == o.id {
-				v.Period, v.Status, v.Cell, v.Amount = c.Period, c.Status, c.Cell, awards.Amount(c.Amount)
+				v.Period, v.Status, v.Cell, v.Amount = c.Period, c.Status, c.Cell, rules.Amount(c.Amount)
 			}
 		}
 		if len(mistakes) > 0 {
@@ -120,7 +120,7 @@ func explainItem(row *ledgerItem, objectives []*runningObjective) (ExplainedItem
 }
 
 // because says in words why an item counts, or does not.
-func (o *runningObjective) because(e *awards.Event, v *ItemVerdict, arrived time.Time) string {
+func (o *runningObjective) because(e *rules.Event, v *ItemVerdict, arrived time.Time) string {
 	for _, f := range v.Filters {
 		if !f.Pass {
 			return fmt.Sprintf("%s refuses: it passes where %s", f.Filter, f.Wants)
@@ -139,9 +139,9 @@ func (o *runningObjective) because(e *awards.Event, v *ItemVerdict, arrived time
 		return "it came after its period had closed"
 	case c.Amount == 0:
 		return "the rule adds nothing for it"
-	case v.Amount != awards.Amount(c.Amount) || v.Cell != c.Cell:
+	case v.Amount != rules.Amount(c.Amount) || v.Cell != c.Cell:
 		return "it is counted as it was found when it came; a recount may change that"
-	case v.Status != awards.Active:
+	case v.Status != rules.Active:
 		return "it is counted as " + v.Status + ", which is no progress"
 	}
 	return "it counts"

@@ -8,7 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // An AwardGrant is a level of an award that somebody has, or had.
@@ -39,9 +39,9 @@ type reckoning struct {
 type pair struct {
 	dirtyKey
 	award    *runningAward
-	counters map[string]awards.Amount // Of active items, by objective.
+	counters map[string]rules.Amount // Of active items, by objective.
 	version  int64
-	progress awards.Progress
+	progress rules.Progress
 	grants   map[int]*AwardGrant // By level.
 	barred   bool                // Banned: it is reckoned, and nothing is given.
 }
@@ -105,7 +105,7 @@ func takeDirty(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, now time.
 	for _, r := range rows {
 		b.taken += r.N
 		if a := s.awards[r.AwardID]; r.Here && a != nil && !a.Recounting {
-			p := &pair{dirtyKey: dirtyKey{r.AwardID, r.MemberID, r.Period}, award: a, counters: map[string]awards.Amount{}, grants: map[int]*AwardGrant{}, barred: r.Banned}
+			p := &pair{dirtyKey: dirtyKey{r.AwardID, r.MemberID, r.Period}, award: a, counters: map[string]rules.Amount{}, grants: map[int]*AwardGrant{}, barred: r.Banned}
 			b.pairs = append(b.pairs, p)
 			b.byMember[r.MemberID] = append(b.byMember[r.MemberID], p)
 		}
@@ -173,7 +173,7 @@ func (r *reckoning) readCounters(ctx context.Context, tx *gorm.DB) error {
 	for _, row := range rows {
 		o := of[row.ObjectiveID]
 		p := r.find(o.award.ID, row.MemberID, row.Period)
-		p.counters[o.objective.ID] = awards.Amount(row.Amount)
+		p.counters[o.objective.ID] = rules.Amount(row.Amount)
 		p.version = max(p.version, row.Version)
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // date finds when each new grant was reached: at the item that reached it, which
@@ -31,7 +31,7 @@ func (r *reckoning) date(ctx context.Context, tx *gorm.DB, changes []*grantChang
 		return fmt.Errorf("items of who is granted: %w", err)
 	}
 	defer func() { _ = rows.Close() }()
-	items := map[*grantChange][]awards.Counted{}
+	items := map[*grantChange][]rules.Counted{}
 	for rows.Next() {
 		var member int64
 		var at time.Time
@@ -46,8 +46,8 @@ func (r *reckoning) date(ctx context.Context, tx *gorm.DB, changes []*grantChang
 		for _, c := range wanted[member] {
 			for _, counted := range list {
 				if name, ok := c.award.nameOf(counted.Objective); ok && counted.Period == c.Period {
-					items[c] = append(items[c], awards.Counted{At: at, Objective: name,
-						Contribution: awards.Contribution{Status: counted.Status, Key: counted.Cell, Amount: awards.Amount(counted.Amount)}})
+					items[c] = append(items[c], rules.Counted{At: at, Objective: name,
+						Contribution: rules.Contribution{Status: counted.Status, Key: counted.Cell, Amount: rules.Amount(counted.Amount)}})
 				}
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A ByHand is what an admin gives or takes. A grant that was given or taken by
@@ -23,7 +23,7 @@ type ByHand struct {
 type deed struct {
 	ByHand
 	award  Award
-	doc    awards.Award
+	doc    rules.Award
 	member Member
 	now    time.Time
 }
@@ -104,7 +104,7 @@ func (d *deed) findPeriod() error {
 	if d.doc.Window != nil && d.doc.Window.Zone.Location != nil {
 		zone = d.doc.Window.Zone.Location
 	}
-	p, in := d.doc.Window.Period(&awards.Event{At: time.Date(on.Year(), on.Month(), on.Day(), 12, 0, 0, 0, zone), Zone: zone})
+	p, in := d.doc.Window.Period(&rules.Event{At: time.Date(on.Year(), on.Month(), on.Day(), 12, 0, 0, 0, zone), Zone: zone})
 	if !in || d.doc.Window == nil {
 		return &InputError{"period", "that day does not count for this award"}
 	}

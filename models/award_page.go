@@ -7,16 +7,16 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A ShownAward is an award as pages show it, in the version that runs.
 type ShownAward struct {
 	Award
 	Document string
-	Holders  int64           // Registered members who have it now, at whatever level.
-	Doc      awards.Award    `gorm:"-"`
-	Mistakes awards.Mistakes `gorm:"-"` // Written for a filter that this program does not have.
+	Holders  int64          // Registered members who have it now, at whatever level.
+	Doc      rules.Award    `gorm:"-"`
+	Mistakes rules.Mistakes `gorm:"-"` // Written for a filter that this program does not have.
 }
 
 // shownAwards selects awards with the version that runs, or the newest one
@@ -34,7 +34,7 @@ func findShown(ctx context.Context, db *gorm.DB, where string, args map[string]a
 		return nil, fmt.Errorf("awards: %w", err)
 	}
 	for i := range list {
-		list[i].Doc, list[i].Mistakes = awards.Parse([]byte(list[i].Document))
+		list[i].Doc, list[i].Mistakes = rules.Parse([]byte(list[i].Document))
 	}
 	return list, nil
 }

@@ -15,7 +15,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/models/modelstest"
 )
 
@@ -52,12 +52,12 @@ func workForever() {
 
 // streamOf are events about many items of some members: shuffled, 5 % sent twice,
 // items that move to another member, some sources with statuses and one without.
-func streamOf(r *rand.Rand, n, members int) []awards.Event {
+func streamOf(r *rand.Rand, n, members int) []rules.Event {
 	statuses := []string{"moderation", "active", "active", "active", "blocked", "deleted"}
-	events := make([]awards.Event, 0, n)
+	events := make([]rules.Event, 0, n)
 	for i := 0; len(events) < n; i++ {
 		number := r.IntN(n/4 + 1)
-		e := awards.Event{ID: fmt.Sprint("e", i), Seq: int64(i), Member: fmt.Sprint("m", number%members), Object: fmt.Sprint("place ", r.IntN(50)),
+		e := rules.Event{ID: fmt.Sprint("e", i), Seq: int64(i), Member: fmt.Sprint("m", number%members), Object: fmt.Sprint("place ", r.IntN(50)),
 			At: modelstest.Noon.Add(time.Duration(r.IntN(20*24)) * time.Hour)}
 		switch r.IntN(3) {
 		case 0:
@@ -67,9 +67,9 @@ func streamOf(r *rand.Rand, n, members int) []awards.Event {
 			}
 		case 1:
 			e.Source, e.Item, e.Status = "reviews", fmt.Sprint("r", number), statuses[r.IntN(len(statuses))]
-			e.Facts = awards.Facts{"length": awards.Units(int64(r.IntN(200)))}
+			e.Facts = rules.Facts{"length": rules.Units(int64(r.IntN(200)))}
 		default:
-			e.Source, e.Facts = "navi", awards.Facts{"metres": awards.Amount(r.IntN(3_000_000_000))}
+			e.Source, e.Facts = "navi", rules.Facts{"metres": rules.Amount(r.IntN(3_000_000_000))}
 		}
 		e.Type = e.Source
 		events = append(events, e)
@@ -91,37 +91,37 @@ const tracked = `{"slug":"tracked","title":"Tracked","permanence":"live","object
 	"strategy":{"goal":60,"strategy":[{"objective_id":"count"},{"objective_id":"unique"},{"objective_id":"sum","normalization_factor":0.001},{"objective_id":"most","normalization_factor":0.01},{"objective_id":"days"}]}}`
 
 // recountOf is what events come to, one by one and in memory: member to objective to counters.
-func recountOf(t *testing.T, doc string, events []awards.Event) map[string]map[string]map[string]awards.Amount {
+func recountOf(t *testing.T, doc string, events []rules.Event) map[string]map[string]map[string]rules.Amount {
 	t.Helper()
-	a, mistakes := awards.Parse([]byte(doc))
+	a, mistakes := rules.Parse([]byte(doc))
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)
 	}
-	newest := map[string]awards.Event{}
+	newest := map[string]rules.Event{}
 	for _, e := range events {
 		key := e.Source + " " + e.Key()
 		if old, ok := newest[key]; !ok || e.Status != "" && e.Turn().After(old.Turn()) {
 			newest[key] = e
 		}
 	}
-	tallies := map[string]map[string]awards.Tally{}
+	tallies := map[string]map[string]rules.Tally{}
 	for _, e := range newest {
 		if tallies[e.Member] == nil {
-			tallies[e.Member] = map[string]awards.Tally{}
+			tallies[e.Member] = map[string]rules.Tally{}
 		}
 		for i := range a.Objectives {
 			o := &a.Objectives[i]
 			if tallies[e.Member][o.ID] == nil {
-				tallies[e.Member][o.ID] = awards.Tally{}
+				tallies[e.Member][o.ID] = rules.Tally{}
 			}
-			if err := tallies[e.Member][o.ID].Move(awards.Contribution{}, o.Contribution(&e)); err != nil {
+			if err := tallies[e.Member][o.ID].Move(rules.Contribution{}, o.Contribution(&e)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	out := map[string]map[string]map[string]awards.Amount{}
+	out := map[string]map[string]map[string]rules.Amount{}
 	for member, objectives := range tallies {
-		out[member] = map[string]map[string]awards.Amount{}
+		out[member] = map[string]map[string]rules.Amount{}
 		for i := range a.Objectives {
 			o := &a.Objectives[i]
 			out[member][o.ID] = o.Counters(objectives[o.ID])
@@ -131,7 +131,7 @@ func recountOf(t *testing.T, doc string, events []awards.Event) map[string]map[s
 }
 
 // countersIn are the live counters of an award in the same form.
-func countersIn(t *testing.T, db *gorm.DB, slug string) map[string]map[string]map[string]awards.Amount {
+func countersIn(t *testing.T, db *gorm.DB, slug string) map[string]map[string]map[string]rules.Amount {
 	t.Helper()
 	var rows []struct {
 		Member, Objective, Status string
@@ -143,23 +143,23 @@ func countersIn(t *testing.T, db *gorm.DB, slug string) map[string]map[string]ma
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]map[string]map[string]awards.Amount{}
+	out := map[string]map[string]map[string]rules.Amount{}
 	for _, r := range rows {
 		if out[r.Member] == nil {
-			out[r.Member] = map[string]map[string]awards.Amount{}
+			out[r.Member] = map[string]map[string]rules.Amount{}
 		}
 		if out[r.Member][r.Objective] == nil {
-			out[r.Member][r.Objective] = map[string]awards.Amount{}
+			out[r.Member][r.Objective] = map[string]rules.Amount{}
 		}
-		out[r.Member][r.Objective][r.Status] = awards.Amount(r.Amount)
+		out[r.Member][r.Objective][r.Status] = rules.Amount(r.Amount)
 	}
 	return out
 }
 
 // equalsRecount compares counters and progress with what the events come to.
-func equalsRecount(t *testing.T, db *gorm.DB, doc string, events []awards.Event) {
+func equalsRecount(t *testing.T, db *gorm.DB, doc string, events []rules.Event) {
 	t.Helper()
-	a, _ := awards.Parse([]byte(doc))
+	a, _ := rules.Parse([]byte(doc))
 	want, got := recountOf(t, doc, events), countersIn(t, db, a.Slug)
 	var progress []struct{ Name, Progress string }
 	err := db.Raw(`SELECT m.name, CAST(u.progress AS text) AS progress FROM user_awards u JOIN members m ON m.id = u.member_id JOIN awards a ON a.id = u.award_id AND a.slug = ?`, a.Slug).Scan(&progress).Error
@@ -172,9 +172,9 @@ func equalsRecount(t *testing.T, db *gorm.DB, doc string, events []awards.Event)
 	}
 	wrong := 0
 	for member, objectives := range want {
-		active := map[string]awards.Amount{}
+		active := map[string]rules.Amount{}
 		for id, counters := range objectives {
-			active[id] = counters[awards.Active]
+			active[id] = counters[rules.Active]
 			if !maps.Equal(got[member][id], counters) {
 				wrong++
 				t.Logf("%s, %s: %v, want %v", member, id, got[member][id], counters)
@@ -248,7 +248,7 @@ func TestWorkersOfAwardsThatAreKilled(t *testing.T) {
 }
 
 // send appends events in small lots.
-func send(ctx context.Context, db *gorm.DB, events []awards.Event, now time.Time) error {
+func send(ctx context.Context, db *gorm.DB, events []rules.Event, now time.Time) error {
 	for lot := range slices.Chunk(events, 200) {
 		out, err := models.AppendEvents(ctx, db, lot, now)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/models/modelstest"
 )
 
@@ -71,10 +71,10 @@ func appendSlowly(t *testing.T, db *gorm.DB, source string, from, n int, seed ui
 	r := rand.New(rand.NewPCG(seed, uint64(from)))
 	for at := 0; at < n; at += 20 {
 		err := db.Transaction(func(tx *gorm.DB) error {
-			var events []awards.Event
+			var events []rules.Event
 			for i := at; i < min(at+20, n); i++ {
 				name := fmt.Sprint("m", from+i+1)
-				events = append(events, awards.Event{Source: source, ID: name, Item: name, Seq: 1, Member: name, Type: source, Status: "active", At: modelstest.Noon})
+				events = append(events, rules.Event{Source: source, ID: name, Item: name, Seq: 1, Member: name, Type: source, Status: "active", At: modelstest.Noon})
 			}
 			if _, err := models.AppendEvents(t.Context(), tx, events, modelstest.Noon); err != nil {
 				return err
@@ -146,7 +146,7 @@ func TestEventsOutOfOrderAreAllRead(t *testing.T) {
 	send := func(tx *gorm.DB, id string) {
 		t.Helper()
 		e := item("photo", id, 1, "active", 1, nil)
-		if out, err := models.AppendEvents(t.Context(), tx, []awards.Event{e}, w.now); err != nil || out.Accepted != 1 {
+		if out, err := models.AppendEvents(t.Context(), tx, []rules.Event{e}, w.now); err != nil || out.Accepted != 1 {
 			t.Fatalf("%+v, %v", out, err)
 		}
 	}

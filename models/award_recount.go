@@ -9,7 +9,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A Recount goes through the ledger for objectives that are counted in a new
@@ -169,7 +169,7 @@ func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, l
 // recount replaces what an item contributes to some objectives, and reports
 // whether that changes anything.
 func (t *tally) recount(item *ledgerItem, objectives []*runningObjective) bool {
-	e, mistakes := awards.ParseEvent([]byte(item.Body))
+	e, mistakes := rules.ParseEvent([]byte(item.Body))
 	if len(mistakes) > 0 {
 		return false // It counted for nothing before, either: nobody could read it.
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/models/modelstest"
 )
 
@@ -113,7 +113,7 @@ func TestAnAwardThatWasStopped(t *testing.T) {
 func TestSourcesAtMost(t *testing.T) {
 	t.Parallel()
 	w := newAwardWorld(t, "ada")
-	var events []awards.Event
+	var events []rules.Event
 	for i := range 201 {
 		e := item("photo", "a", 1, "active", 1, nil)
 		e.Source = "s" + strings.Repeat("x", i%50) + string(rune('a'+i/50))

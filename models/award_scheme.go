@@ -10,7 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A Scheme is what is counted at the moment: the awards that run, with the
@@ -28,10 +28,10 @@ type Scheme struct {
 // A runningAward is an award in the version that runs.
 type runningAward struct {
 	ID         int64
-	State      awards.State
+	State      rules.State
 	Number     int // Of the version.
 	Recounting bool
-	Award      awards.Award
+	Award      rules.Award
 	objectives []*runningObjective
 }
 
@@ -39,7 +39,7 @@ type runningAward struct {
 type runningObjective struct {
 	id        int64
 	award     *runningAward
-	objective *awards.Objective
+	objective *rules.Objective
 	activated time.Time
 }
 
@@ -71,7 +71,7 @@ func (s *Scheme) current(ctx context.Context, tx *gorm.DB) (*Scheme, error) {
 func (s *Scheme) load(ctx context.Context, tx *gorm.DB) error {
 	var rows []struct {
 		ID          int64
-		State       awards.State
+		State       rules.State
 		Version     int
 		ActivatedAt time.Time
 		Document    string
@@ -92,7 +92,7 @@ func (s *Scheme) load(ctx context.Context, tx *gorm.DB) error {
 	for _, r := range rows {
 		a := s.awards[r.ID]
 		if a == nil {
-			doc, mistakes := awards.Parse([]byte(r.Document))
+			doc, mistakes := rules.Parse([]byte(r.Document))
 			if len(mistakes) > 0 {
 				s.stopped = append(s.stopped, r.ID)
 				continue // Written for a filter that this program does not have: it waits, the others go on.
@@ -129,7 +129,7 @@ func (s *Scheme) of(source string) []*runningObjective {
 
 // contribution of an event that is the newest of its item to an objective, and
 // whether it came too late to count.
-func (o *runningObjective) contribution(e *awards.Event, arrived time.Time) (c counted, late bool) {
+func (o *runningObjective) contribution(e *rules.Event, arrived time.Time) (c counted, late bool) {
 	if !o.award.Award.Backfill.Counts(e.At, o.activated) {
 		return counted{}, false
 	}
@@ -146,7 +146,7 @@ func (o *runningObjective) contribution(e *awards.Event, arrived time.Time) (c c
 		return c, false
 	}
 	// What is taken back late is taken back, unless the award is for good.
-	if got.Status != awards.Active && o.award.Award.Permanence.Kind != "permanent" {
+	if got.Status != rules.Active && o.award.Award.Permanence.Kind != "permanent" {
 		return c, false
 	}
 	return counted{}, true

@@ -9,23 +9,23 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A Standing is how a member stands with an award.
 type Standing struct {
 	ShownAward
 	Period     string // Of the window, where it has periods.
-	Value      awards.Decimal
-	Goal       awards.Decimal // Of the next level, or of the last one.
-	Level      int            // Reached now.
+	Value      rules.Decimal
+	Goal       rules.Decimal // Of the next level, or of the last one.
+	Level      int           // Reached now.
 	Started    bool
 	UpdatedAt  *time.Time
-	Recounting bool             // Counters are being counted: they are not all there.
-	Counters   []AwardCounter   // By objective, then status.
-	Missing    []awards.Missing // For the next level.
-	Grants     []AwardGrant     // All periods, newest first; those that were lost, too.
-	Pin        int              // Its place among the pinned ones, from 1; 0 is none.
+	Recounting bool            // Counters are being counted: they are not all there.
+	Counters   []AwardCounter  // By objective, then status.
+	Missing    []rules.Missing // For the next level.
+	Grants     []AwardGrant    // All periods, newest first; those that were lost, too.
+	Pin        int             // Its place among the pinned ones, from 1; 0 is none.
 }
 
 // An AwardCounter is what a member's items in one status add up to.
@@ -34,7 +34,7 @@ type AwardCounter struct {
 	Objective string
 	Period    string
 	Status    string
-	Amount    awards.Amount
+	Amount    rules.Amount
 }
 
 // Has reports whether the member has the award now, at any level.
@@ -67,10 +67,10 @@ func StandingsOf(ctx context.Context, db *gorm.DB, m *Member, shown []ShownAward
 }
 
 // currentPeriod is the one that counts now, or counted last.
-func currentPeriod(doc *awards.Award, now time.Time, zone *time.Location) string {
-	p, in := doc.Window.Period(&awards.Event{At: now, Zone: zone})
+func currentPeriod(doc *rules.Award, now time.Time, zone *time.Location) string {
+	p, in := doc.Window.Period(&rules.Event{At: now, Zone: zone})
 	if !in && doc.Window.Until != nil && !now.Before(doc.Window.Until.Time) {
-		p, _ = doc.Window.Period(&awards.Event{At: doc.Window.Until.Add(-12 * time.Hour)})
+		p, _ = doc.Window.Period(&rules.Event{At: doc.Window.Until.Add(-12 * time.Hour)})
 	}
 	return p.Start
 }
@@ -78,16 +78,16 @@ func currentPeriod(doc *awards.Award, now time.Time, zone *time.Location) string
 // fill reckons with what was read. The stored progress is the worker's: grants
 // come of it. What is missing is reckoned from the counters.
 func (s *Standing) fill(r *standingRows) {
-	active := map[string]awards.Amount{}
+	active := map[string]rules.Amount{}
 	for _, c := range r.counters[s.ID] {
 		if c.Period == s.Period {
 			s.Counters = append(s.Counters, c)
-			if c.Status == awards.Active {
+			if c.Status == rules.Active {
 				active[c.Objective] = c.Amount
 			}
 		}
 	}
-	s.Value = awards.Decimal{Rat: new(big.Rat)}
+	s.Value = rules.Decimal{Rat: new(big.Rat)}
 	for _, u := range r.progress[s.ID] {
 		if u.Period == s.Period {
 			s.Level, s.Started, s.UpdatedAt = u.Level, u.Started, &u.UpdatedAt
@@ -231,7 +231,7 @@ func UnpinAward(ctx context.Context, db *gorm.DB, member, award int64) error {
 }
 
 // LevelTitle is what a level is called, from 1.
-func LevelTitle(doc *awards.Award, level int) string {
+func LevelTitle(doc *rules.Award, level int) string {
 	if level >= 1 && level <= len(doc.Levels) {
 		return cmp.Or(doc.Levels[level-1].Title, fmt.Sprintf("level %d", level))
 	}

@@ -8,16 +8,16 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // MissingStarters returns the awards of the starter set that are not here.
-func MissingStarters(ctx context.Context, db *gorm.DB) ([]awards.Award, error) {
+func MissingStarters(ctx context.Context, db *gorm.DB) ([]rules.Award, error) {
 	var slugs []string
 	if err := db.WithContext(ctx).Raw(`SELECT slug FROM awards`).Scan(&slugs).Error; err != nil {
 		return nil, fmt.Errorf("awards there are: %w", err)
 	}
-	return slices.DeleteFunc(awards.Starter(), func(a awards.Award) bool { return slices.Contains(slugs, a.Slug) }), nil
+	return slices.DeleteFunc(rules.Starter(), func(a rules.Award) bool { return slices.Contains(slugs, a.Slug) }), nil
 }
 
 // InstallStarters writes the awards of the starter set that are not here, as

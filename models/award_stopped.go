@@ -7,7 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // An award that a program cannot read, because it names a filter that only a
@@ -51,7 +51,7 @@ func ResumeStopped(ctx context.Context, db *gorm.DB, now time.Time) error {
 	return nil
 }
 
-func countAnew(tx *gorm.DB, a *Award, doc *awards.Award, now time.Time) error {
+func countAnew(tx *gorm.DB, a *Award, doc *rules.Award, now time.Time) error {
 	if err := retireObjectives(tx, a.ID, nil, now); err != nil {
 		return err
 	}

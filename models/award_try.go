@@ -8,27 +8,27 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A Tried is what one event would do for one member by a document that need not
 // be saved. Nothing is written.
 type Tried struct {
-	Event      awards.Event
+	Event      rules.Event
 	Period     string // In which it would count.
 	Outside    string // Why it would count for no objective whatever it is; "" if it may.
 	Objectives []TriedObjective
-	Before     awards.Progress
-	After      awards.Progress
+	Before     rules.Progress
+	After      rules.Progress
 	Items      int // Of the member, from which the counters were reckoned.
 }
 
 // A TriedObjective is what the event means to one objective.
 type TriedObjective struct {
 	ID            string
-	Verdicts      []awards.Verdict
-	Was, Now      awards.Contribution // Of the item.
-	Before, After map[string]awards.Amount
+	Verdicts      []rules.Verdict
+	Was, Now      rules.Contribution // Of the item.
+	Before, After map[string]rules.Amount
 }
 
 // maxTried is how many items of a member are looked at: the newest.
@@ -38,14 +38,14 @@ const maxTried = 50_000
 type trial struct {
 	award   *runningAward
 	items   map[string]*ledgerItem // Of the member, by source and key.
-	tallies []map[string]awards.Tally
+	tallies []map[string]rules.Tally
 	n       int
 }
 
 // TryEvent reckons what an event would change. The counters are those that the
 // member's items amount to by this document, whose filters may be other than
 // those that count now.
-func TryEvent(ctx context.Context, db *gorm.DB, doc *awards.Award, m *Member, e awards.Event, now time.Time) (Tried, error) {
+func TryEvent(ctx context.Context, db *gorm.DB, doc *rules.Award, m *Member, e rules.Event, now time.Time) (Tried, error) {
 	activated := now
 	if a, err := AwardNamed(ctx, db, doc.Slug); err == nil && a.ActivatedAt != nil {
 		activated = *a.ActivatedAt
@@ -56,7 +56,7 @@ func TryEvent(ctx context.Context, db *gorm.DB, doc *awards.Award, m *Member, e 
 	for i := range doc.Objectives {
 		o := &runningObjective{int64(i), t.award, &t.award.Award.Objectives[i], activated}
 		t.award.objectives = append(t.award.objectives, o)
-		t.tallies = append(t.tallies, map[string]awards.Tally{})
+		t.tallies = append(t.tallies, map[string]rules.Tally{})
 	}
 	if err := t.read(ctx, db, m); err != nil {
 		return Tried{}, fmt.Errorf("try an event for %s: %w", m.Name, err)
@@ -76,14 +76,14 @@ func (t *trial) read(ctx context.Context, db *gorm.DB, m *Member) error {
 	for i := range items {
 		item := &items[i]
 		t.items[item.Source+" "+item.Key] = item
-		e, wrong := awards.ParseEvent([]byte(item.Body))
+		e, wrong := rules.ParseEvent([]byte(item.Body))
 		if len(wrong) > 0 {
 			continue
 		}
 		e.Zone = zoneOf(item.Zone)
 		for i, o := range t.award.objectives {
 			c, _ := o.contribution(&e, item.ArrivedAt)
-			if err := t.move(i, c.Period, awards.Contribution{}, c.plain()); err != nil {
+			if err := t.move(i, c.Period, rules.Contribution{}, c.plain()); err != nil {
 				return err
 			}
 			if c.Amount != 0 {
@@ -96,14 +96,14 @@ func (t *trial) read(ctx context.Context, db *gorm.DB, m *Member) error {
 }
 
 // plain is the contribution as tallies move it.
-func (c counted) plain() awards.Contribution {
-	return awards.Contribution{Status: c.Status, Key: c.Cell, Amount: awards.Amount(c.Amount)}
+func (c counted) plain() rules.Contribution {
+	return rules.Contribution{Status: c.Status, Key: c.Cell, Amount: rules.Amount(c.Amount)}
 }
 
-func (t *trial) move(objective int, period string, was, now awards.Contribution) error {
+func (t *trial) move(objective int, period string, was, now rules.Contribution) error {
 	tallies := t.tallies[objective]
 	if tallies[period] == nil {
-		tallies[period] = awards.Tally{}
+		tallies[period] = rules.Tally{}
 	}
 	if err := tallies[period].Move(was, now); err != nil {
 		return &InputError{"event", err.Error()}
@@ -112,20 +112,20 @@ func (t *trial) move(objective int, period string, was, now awards.Contribution)
 }
 
 // counters of an objective in a period, by status.
-func (t *trial) counters(objective int, period string) map[string]awards.Amount {
+func (t *trial) counters(objective int, period string) map[string]rules.Amount {
 	return t.award.objectives[objective].objective.Counters(t.tallies[objective][period])
 }
 
-func (t *trial) progress(period string) awards.Progress {
-	active := map[string]awards.Amount{}
+func (t *trial) progress(period string) rules.Progress {
+	active := map[string]rules.Amount{}
 	for i, o := range t.award.objectives {
-		active[o.objective.ID] = t.counters(i, period)[awards.Active]
+		active[o.objective.ID] = t.counters(i, period)[rules.Active]
 	}
 	return t.award.Award.Progress(active)
 }
 
 // try lets the event take the place of what its item was.
-func (t *trial) try(e *awards.Event, now time.Time) (Tried, error) {
+func (t *trial) try(e *rules.Event, now time.Time) (Tried, error) {
 	out := Tried{Event: *e, Items: t.n}
 	period, in := t.award.Award.Window.Period(e)
 	item := t.items[e.Source+" "+e.Key()]
@@ -183,7 +183,7 @@ func LastEvents(ctx context.Context, db *gorm.DB, limit int) (list []LedgerEvent
 		return nil, fmt.Errorf("last events: %w", err)
 	}
 	for i := range list {
-		e, _ := awards.ParseEvent([]byte(list[i].Body)) // What was read of it.
+		e, _ := rules.ParseEvent([]byte(list[i].Body)) // What was read of it.
 		list[i].At, list[i].Type, list[i].Status = e.At, e.Type, e.Status
 	}
 	return list, nil

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // What an event would do by a document that nobody saved is what it does once
@@ -13,7 +13,7 @@ import (
 func TestTryEvent(t *testing.T) {
 	t.Parallel()
 	w := newAwardWorld(t, "ada")
-	doc, mistakes := awards.Parse([]byte(`{"slug": "writer", "title": "Writer", "objectives": [
+	doc, mistakes := rules.Parse([]byte(`{"slug": "writer", "title": "Writer", "objectives": [
 		{"id": "long", "filters": [{"name": "SourceFilter", "config": {"sources": ["reviews"]}}, {"name": "ReviewsLengthFilter", "config": {"allowed_length": 3}}], "rule": {"name": "CountRule"}}],
 		"strategy": {"goal": 2, "strategy": [{"objective_id": "long"}]}}`))
 	if len(mistakes) > 0 {
@@ -23,13 +23,13 @@ func TestTryEvent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	review := func(item string, seq int64, status, text string) awards.Event {
-		return awards.Event{Source: "reviews", ID: item + status, Item: item, Seq: seq, Member: "ada", Type: "review", Status: status, At: w.now.Add(time.Duration(seq) * time.Second), Facts: awards.Facts{"text": text}}
+	review := func(item string, seq int64, status, text string) rules.Event {
+		return rules.Event{Source: "reviews", ID: item + status, Item: item, Seq: seq, Member: "ada", Type: "review", Status: status, At: w.now.Add(time.Duration(seq) * time.Second), Facts: rules.Facts{"text": text}}
 	}
 	w.sends(review("a", 1, "active", "long enough"))
 	for _, tt := range []struct {
 		name    string
-		event   awards.Event
+		event   rules.Event
 		passes  []bool
 		outside bool
 		after   string
@@ -38,7 +38,7 @@ func TestTryEvent(t *testing.T) {
 		{"too short", review("b", 2, "active", "abc"), []bool{true, false}, false, "1"},
 		{"takes back", review("a", 2, "blocked", "long enough"), []bool{true, true}, false, "0"},
 		{"stale", review("a", 0, "blocked", "long enough"), []bool{true, true}, true, "1"},
-		{"another source", awards.Event{Source: "photo", ID: "x", Type: "photo", At: w.now}, []bool{false, false}, false, "1"},
+		{"another source", rules.Event{Source: "photo", ID: "x", Type: "photo", At: w.now}, []bool{false, false}, false, "1"},
 	} {
 		got, err := models.TryEvent(t.Context(), w.db, &doc, &ada, tt.event, w.now)
 		if err != nil {

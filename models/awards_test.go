@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/models/modelstest"
 )
 
@@ -34,7 +34,7 @@ func newAwardWorld(t *testing.T, members ...string) *awardWorld {
 // runs saves and activates an award.
 func (w *awardWorld) runs(doc string) {
 	w.Helper()
-	a, mistakes := awards.Parse([]byte(doc))
+	a, mistakes := rules.Parse([]byte(doc))
 	if len(mistakes) > 0 {
 		w.Fatal(mistakes)
 	}
@@ -47,7 +47,7 @@ func (w *awardWorld) runs(doc string) {
 }
 
 // sends appends events and lets all workers work until nothing is left to do.
-func (w *awardWorld) sends(events ...awards.Event) models.Appended {
+func (w *awardWorld) sends(events ...rules.Event) models.Appended {
 	w.Helper()
 	out, err := models.AppendEvents(w.Context(), w.db, events, w.now)
 	if err != nil {
@@ -116,8 +116,8 @@ func (w *awardWorld) wants(member, slug, want string) {
 }
 
 // item is an event about an item of ada's, some minutes after noon.
-func item(source, id string, seq int, status string, minutes int, facts awards.Facts) awards.Event {
-	return awards.Event{Source: source, ID: fmt.Sprint(id, ".", seq), Item: id, Seq: int64(seq), Member: "ada", Type: source, Status: status,
+func item(source, id string, seq int, status string, minutes int, facts rules.Facts) rules.Event {
+	return rules.Event{Source: source, ID: fmt.Sprint(id, ".", seq), Item: id, Seq: int64(seq), Member: "ada", Type: source, Status: status,
 		Object: "place " + id, At: modelstest.Noon.Add(time.Duration(minutes) * time.Minute), Facts: facts}
 }
 
@@ -134,12 +134,12 @@ func TestAwardsFollowEvents(t *testing.T) {
 	t.Parallel()
 	w := newAwardWorld(t, "ada", "grace")
 	w.runs(traveller)
-	long := awards.Facts{"text": strings.Repeat("ж", 101)}
+	long := rules.Facts{"text": strings.Repeat("ж", 101)}
 	w.sends(item("photo", "p1", 1, "active", 1, nil), item("photo", "p2", 1, "moderation", 2, nil), item("reviews", "r1", 1, "active", 3, long))
 	w.wants("ada", "traveller", "2 of 15")
-	w.sends(item("navi", "n1", 1, "active", 4, awards.Facts{"metres": awards.Units(9999)}))
+	w.sends(item("navi", "n1", 1, "active", 4, rules.Facts{"metres": rules.Units(9999)}))
 	w.wants("ada", "traveller", "11.999 of 15")
-	w.sends(item("photo", "p2", 2, "active", 5, nil), item("photo", "p3", 1, "active", 6, nil), item("photo", "p4", 1, "active", 7, nil), item("navi", "n2", 1, "active", 9, awards.Facts{"metres": awards.Units(1)}))
+	w.sends(item("photo", "p2", 2, "active", 5, nil), item("photo", "p3", 1, "active", 6, nil), item("photo", "p4", 1, "active", 7, nil), item("navi", "n2", 1, "active", 9, rules.Facts{"metres": rules.Units(1)}))
 	w.wants("ada", "traveller", "15 of 15, 1 since 12:09")
 	w.sends(item("photo", "p1", 2, "blocked", 10, nil))
 	w.wants("ada", "traveller", "14 of 15, 1 lost, was since 12:09")

@@ -8,7 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A Badge is a grant as it is carried elsewhere, from when the award was won
@@ -30,7 +30,7 @@ type Badge struct {
 	Public                    bool // Anybody may see it.
 	Shown                     bool // The viewer may.
 	Document                  string
-	Doc                       awards.Award `gorm:"-"`
+	Doc                       rules.Award `gorm:"-"`
 }
 
 var badgeID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
@@ -74,7 +74,7 @@ func FindBadge(ctx context.Context, db *gorm.DB, id string, viewer *Member) (Bad
 	if b.Gone {
 		b.Shown = false
 	}
-	b.Doc, _ = awards.Parse([]byte(b.Document)) // Its words can be read where a filter cannot.
+	b.Doc, _ = rules.Parse([]byte(b.Document)) // Its words can be read where a filter cannot.
 	return b, nil
 }
 

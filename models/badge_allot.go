@@ -9,7 +9,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/badges"
+	"laurel/models/badges/openbadge"
 )
 
 // allotAtOnce is how many badges one statement makes.
@@ -91,11 +91,11 @@ func takePlaces(ctx context.Context, tx *gorm.DB, n int) (lists, places []int64,
 		return nil, nil, err
 	}
 	for len(places) < n {
-		if l.Number == 0 || l.Used == badges.ListSize {
+		if l.Number == 0 || l.Used == openbadge.ListSize {
 			l = badgeList{Number: l.Number + 1, Shuffle: make([]byte, 16)}
 			_, _ = rand.Read(l.Shuffle) // Never fails.
 		}
-		for ; len(places) < n && l.Used < badges.ListSize; l.Used++ {
+		for ; len(places) < n && l.Used < openbadge.ListSize; l.Used++ {
 			lists, places = append(lists, l.Number), append(places, int64(shuffled(l.Shuffle, l.Used)))
 		}
 		err := tx.WithContext(ctx).Exec(`INSERT INTO badge_lists (number, shuffle, used) VALUES (@number, @shuffle, @used) ON CONFLICT (number) DO UPDATE SET used = EXCLUDED.used`,

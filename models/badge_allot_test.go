@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
-	"laurel/models/badges"
+	"laurel/models/badges/openbadge"
 	"laurel/models/modelstest"
 )
 
@@ -60,7 +60,7 @@ func TestAFullListIsFollowedByAnother(t *testing.T) {
 	if err := models.AllotBadges(t.Context(), tx); err != nil {
 		t.Fatal(err)
 	}
-	if err := tx.Exec(`UPDATE badge_lists SET used = ?`, badges.ListSize-4).Error; err != nil {
+	if err := tx.Exec(`UPDATE badge_lists SET used = ?`, openbadge.ListSize-4).Error; err != nil {
 		t.Fatal(err)
 	}
 	wins(t, tx, 10)

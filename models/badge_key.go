@@ -10,7 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/badges"
+	"laurel/models/badges/openbadge"
 )
 
 // A BadgeKey is a key that badges are signed with, or were.
@@ -98,7 +98,7 @@ func makeBadgeKey(ctx context.Context, db *gorm.DB, secret Secret, now time.Time
 	if err != nil {
 		return err
 	}
-	kid := badges.KeyID(public)
+	kid := openbadge.KeyID(public)
 	sealed, err := secret.seal(badgeKeyName(kid), private.Seed())
 	if err != nil {
 		return err

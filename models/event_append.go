@@ -10,7 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // The bus is a table. An event is appended in the transaction of what it tells
@@ -50,7 +50,7 @@ type RejectedEvent struct {
 }
 
 // AppendEvents appends the events that others send. A bad one hurts no other.
-func AppendEvents(ctx context.Context, db *gorm.DB, events []awards.Event, now time.Time) (Appended, error) {
+func AppendEvents(ctx context.Context, db *gorm.DB, events []rules.Event, now time.Time) (Appended, error) {
 	var out Appended
 	if len(events) == 0 {
 		return out, nil
@@ -88,7 +88,7 @@ type eventMember struct {
 }
 
 // eventMembers finds the members that events name, by name in small letters.
-func eventMembers(ctx context.Context, tx *gorm.DB, events []awards.Event) (map[string]eventMember, error) {
+func eventMembers(ctx context.Context, tx *gorm.DB, events []rules.Event) (map[string]eventMember, error) {
 	names := map[string]bool{}
 	var list []string
 	for i := range events {
@@ -115,7 +115,7 @@ type eventRows struct {
 }
 
 // add takes one event in, or says why not.
-func (r *eventRows) add(e *awards.Event, members map[string]eventMember) (refused string) {
+func (r *eventRows) add(e *rules.Event, members map[string]eventMember) (refused string) {
 	if m := e.Check(); len(m) > 0 {
 		return m.Error()
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A queued event is one on the bus.
@@ -120,12 +120,12 @@ func applyBatch(ctx context.Context, db *gorm.DB, s *Scheme, limit int, only pos
 // those about somebody who is gone have no effect.
 func applyAll(ctx context.Context, tx *gorm.DB, t *tally, source string, events []queued) (map[string]*ledgerItem, []deadEvent, error) {
 	var dead []deadEvent
-	parsed := make([]awards.Event, len(events))
+	parsed := make([]rules.Event, len(events))
 	keys := make([]string, 0, len(events))
 	good := make([]bool, len(events))
 	for i := range events {
 		q := &events[i]
-		e, mistakes := awards.ParseEvent([]byte(q.Body))
+		e, mistakes := rules.ParseEvent([]byte(q.Body))
 		if len(mistakes) > 0 {
 			dead = append(dead, deadEvent{q, mistakes.Error()})
 			continue

@@ -10,7 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A delta is by how much a counter moves, or what it is from now on.
@@ -61,7 +61,7 @@ func (t *tally) writeCells(ctx context.Context, tx *gorm.DB) (counters map[count
 		}
 		by := t.cells[cellKey{k, r.Cell}]
 		d := counters[k]
-		d.amount += int64(o.Moved(awards.Amount(r.Amount-by), awards.Amount(r.Amount)))
+		d.amount += int64(o.Moved(rules.Amount(r.Amount-by), rules.Amount(r.Amount)))
 		counters[k] = d
 	}
 	return counters, whole, nil
@@ -198,12 +198,12 @@ func (t *tally) addWhole(ctx context.Context, tx *gorm.DB, counters map[counterK
 	if err != nil {
 		return fmt.Errorf("all cells of counters: %w", err)
 	}
-	cells := map[counterKey]map[string]awards.Amount{}
+	cells := map[counterKey]map[string]rules.Amount{}
 	for k := range whole {
-		cells[k] = map[string]awards.Amount{}
+		cells[k] = map[string]rules.Amount{}
 	}
 	for i := range rows {
-		cells[rows[i].counter()][rows[i].Cell] = awards.Amount(rows[i].Amount)
+		cells[rows[i].counter()][rows[i].Cell] = rules.Amount(rows[i].Amount)
 	}
 	for k, all := range cells {
 		counters[k] = delta{int64(t.scheme.objectives[k.Objective].objective.Rule.Config.Value(all)), true}

@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // huge is an event with nearly all that a counter holds.
-func huge(id string) awards.Event {
-	return item("navi", id, 1, "active", 0, awards.Facts{"metres": awards.Units(9_000_000_000_000)})
+func huge(id string) rules.Event {
+	return item("navi", id, 1, "active", 0, rules.Facts{"metres": rules.Units(9_000_000_000_000)})
 }
 
 const endless = `{"slug":"endless","title":"E","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["navi"]}}],"rule":{"name":"SumRule","config":{"fact":"metres","max_per_event":9000000000000}}}],
@@ -22,7 +22,7 @@ func TestEventsThatCannotBeCounted(t *testing.T) {
 	t.Parallel()
 	w := newAwardWorld(t, "ada")
 	w.runs(endless)
-	w.sends(huge("a"), huge("b"), huge("c"), item("navi", "d", 1, "active", 0, awards.Facts{"metres": awards.Units(1)}))
+	w.sends(huge("a"), huge("b"), huge("c"), item("navi", "d", 1, "active", 0, rules.Facts{"metres": rules.Units(1)}))
 	w.wants("ada", "endless", "9000000000000 of 9000000000000, 1 since 12:00")
 	dead, total, err := models.DeadEvents(t.Context(), w.db, 10)
 	if err != nil || total != 2 || dead[0].EventID != "c.1" || !strings.Contains(dead[0].Reason, "range") && !strings.Contains(dead[0].Reason, "too large") {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/models/modelstest"
 )
 
@@ -49,7 +49,7 @@ func TestRollEvents(t *testing.T) {
 	if _, err := models.PauseSource(t.Context(), w.db, "reviews", true, w.now); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.AppendEvents(t.Context(), w.db, []awards.Event{item("reviews", "d", 1, "active", 0, nil)}, w.now); err != nil {
+	if _, err := models.AppendEvents(t.Context(), w.db, []rules.Event{item("reviews", "d", 1, "active", 0, nil)}, w.now); err != nil {
 		t.Fatal(err)
 	}
 	left(4)
@@ -70,7 +70,7 @@ func TestTheBusAfterARestore(t *testing.T) {
 	w := newAwardWorld(t, "ada")
 	w.runs(counting("photos", `{"name":"SourceFilter","config":{"sources":["photo"]}}`, `{"name":"CountRule"}`))
 	w.sends(item("photo", "a", 1, "active", 0, nil), item("photo", "b", 1, "active", 0, nil))
-	if _, err := models.AppendEvents(t.Context(), w.db, []awards.Event{item("photo", "c", 1, "active", 0, nil)}, w.now); err != nil {
+	if _, err := models.AppendEvents(t.Context(), w.db, []rules.Event{item("photo", "c", 1, "active", 0, nil)}, w.now); err != nil {
 		t.Fatal(err)
 	}
 	for _, stmt := range []string{`UPDATE events SET txid = txid + 4000000000000`, `UPDATE event_positions SET txid = txid + 4000000000000 WHERE txid > 0`} {
@@ -119,7 +119,7 @@ func TestRollEventsBesideTheFirstOfTheDay(t *testing.T) {
 	w := newAwardWorld(t, "ada")
 	late := w.db.Begin()
 	defer late.Rollback()
-	if _, err := models.AppendEvents(t.Context(), late, []awards.Event{item("photo", "a", 1, "active", 0, nil)}, w.now); err != nil {
+	if _, err := models.AppendEvents(t.Context(), late, []rules.Event{item("photo", "a", 1, "active", 0, nil)}, w.now); err != nil {
 		t.Fatal(err)
 	}
 	rolled := make(chan error, 1)

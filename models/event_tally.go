@@ -3,7 +3,7 @@ package models
 import (
 	"time"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A tally is all that a batch changes, before any of it is written.
@@ -70,13 +70,13 @@ type ledgerItem struct {
 	changed bool
 }
 
-func (i *ledgerItem) turn() awards.Turn {
-	return awards.Turn{Seq: i.Seq, At: i.At, Status: i.Status, ID: i.EventID}
+func (i *ledgerItem) turn() rules.Turn {
+	return rules.Turn{Seq: i.Seq, At: i.At, Status: i.Status, ID: i.EventID}
 }
 
 // apply lets an event take the place of what its item was. It reports whether
 // it did: what is older than that, or the same, changes nothing.
-func (t *tally) apply(q *queued, e *awards.Event, item *ledgerItem) {
+func (t *tally) apply(q *queued, e *rules.Event, item *ledgerItem) {
 	fresh := item.Rev == 0 && !item.changed
 	if !fresh && (e.Status == "" || !e.Turn().After(item.turn())) {
 		if e.ID != item.EventID {

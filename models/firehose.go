@@ -9,8 +9,8 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
 	"laurel/models/awards/firehose"
+	"laurel/models/awards/rules"
 )
 
 // An Ingested is what became of a stream of analytics.
@@ -32,7 +32,7 @@ func IngestFirehose(ctx context.Context, db *gorm.DB, r io.Reader, source string
 	if err != nil {
 		return in, err
 	}
-	in.Counts, err = firehose.New(wanted, source).Read(r, func(events []awards.Event) error {
+	in.Counts, err = firehose.New(wanted, source).Read(r, func(events []rules.Event) error {
 		done, err := AppendEvents(ctx, db, events, now())
 		if err != nil {
 			return err
@@ -55,12 +55,12 @@ func IngestFirehose(ctx context.Context, db *gorm.DB, r io.Reader, source string
 }
 
 // countedAwards are the documents of the awards for which events count.
-func countedAwards(ctx context.Context, db *gorm.DB) ([]awards.Award, error) {
+func countedAwards(ctx context.Context, db *gorm.DB) ([]rules.Award, error) {
 	var s Scheme
 	if err := s.load(ctx, db); err != nil {
 		return nil, err
 	}
-	list := make([]awards.Award, 0, len(s.awards))
+	list := make([]rules.Award, 0, len(s.awards))
 	for _, a := range s.awards {
 		list = append(list, a.Award)
 	}

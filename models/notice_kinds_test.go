@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 func TestOneStepAwayIsToldOnce(t *testing.T) {
@@ -55,7 +55,7 @@ func TestALevelComesWithTheLowerOnes(t *testing.T) {
 	w := newAwardWorld(t, "ada")
 	w.runs(`{"slug":"l","title":"L","permanence":"live","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}}],
 		"strategy":{"objective_id":"o","goal":9},"levels":[{"title":"Bronze","goal":2},{"title":"Silver","goal":4},{"title":"Gold","goal":9}]}`)
-	var events []awards.Event
+	var events []rules.Event
 	for i := range 4 {
 		e := item("photo", fmt.Sprint("p", i), 1, "active", 0, nil)
 		e.At = w.now
@@ -116,7 +116,7 @@ func TestNewAwardsAreToldToThoseWhomTheyFit(t *testing.T) {
 	w.hears("ada", "There are 2 new awards, and you have begun them already: A and B. There is a new award, and you have begun it already: C.")
 	w.hears("grace", "")
 	w.hears("bob", "You earned A. You earned B. You earned C.")
-	if err := models.MoveAward(t.Context(), w.db, "a", awards.Paused, w.now); err != nil {
+	if err := models.MoveAward(t.Context(), w.db, "a", rules.Paused, w.now); err != nil {
 		t.Fatal(err)
 	}
 	award("a") // Not for the first time.
@@ -135,9 +135,9 @@ func TestWhoIsNotTold(t *testing.T) {
 			_, err := models.BanMember(w.Context(), w.db, "ada", true, "root", "cheated", w.now)
 			return err
 		}, ""},
-		"of a paused award":            {func(w *awardWorld) error { return models.MoveAward(w.Context(), w.db, "three", awards.Paused, w.now) }, ""},
-		"of a hidden award":            {func(w *awardWorld) error { return models.MoveAward(w.Context(), w.db, "three", awards.Hidden, w.now) }, ""},
-		"of a retired award, they are": {func(w *awardWorld) error { return models.MoveAward(w.Context(), w.db, "three", awards.Retired, w.now) }, "You earned Three."},
+		"of a paused award":            {func(w *awardWorld) error { return models.MoveAward(w.Context(), w.db, "three", rules.Paused, w.now) }, ""},
+		"of a hidden award":            {func(w *awardWorld) error { return models.MoveAward(w.Context(), w.db, "three", rules.Hidden, w.now) }, ""},
+		"of a retired award, they are": {func(w *awardWorld) error { return models.MoveAward(w.Context(), w.db, "three", rules.Retired, w.now) }, "You earned Three."},
 		"of a secret award, they are":  {func(w *awardWorld) error { return models.SetSecret(w.Context(), w.db, "three", true) }, "You earned Three."},
 		"who is gone": {func(w *awardWorld) error {
 			m, err := models.MemberByName(w.Context(), w.db, "ada")

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/models/modelstest"
 )
 
@@ -15,15 +15,15 @@ func TestAwardsCheck(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Open(t)
 	modelstest.Member(t, db.DB, "ada", nil, modelstest.Noon)
-	doc := awards.Starter()[0]
+	doc := rules.Starter()[0]
 	if _, err := models.SaveAward(t.Context(), db.DB, doc, "root", "", -1, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if err := models.ActivateAward(t.Context(), db.DB, doc.Slug, 0, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	e := awards.Event{Source: "submissions", ID: "1", Item: "1", Seq: 1, Member: "ada", Type: "submission", Status: "active", At: modelstest.Noon}
-	if _, err := models.AppendEvents(t.Context(), db.DB, []awards.Event{e}, modelstest.Noon); err != nil {
+	e := rules.Event{Source: "submissions", ID: "1", Item: "1", Seq: 1, Member: "ada", Type: "submission", Status: "active", At: modelstest.Noon}
+	if _, err := models.AppendEvents(t.Context(), db.DB, []rules.Event{e}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	scheme := new(models.Scheme)

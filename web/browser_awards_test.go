@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 func awardsWithScripts(t *testing.T, browser context.Context)    { awardFromNothing(t, browser, true) }
@@ -47,10 +47,10 @@ func awardFromNothing(t *testing.T, browser context.Context, scripts bool) {
 
 // reviews are sent by another program.
 func (w *walk) reviews(member string, items ...string) {
-	var list []awards.Event
+	var list []rules.Event
 	for i, item := range items {
-		list = append(list, awards.Event{Source: "reviews", ID: item, Item: item, Object: "cafe-" + item, Seq: int64(i + 1), Member: member, Type: "review", Status: "active",
-			At: w.clock.now(), Facts: awards.Facts{"text": strings.Repeat("good coffee ", 12)}})
+		list = append(list, rules.Event{Source: "reviews", ID: item, Item: item, Object: "cafe-" + item, Seq: int64(i + 1), Member: member, Type: "review", Status: "active",
+			At: w.clock.now(), Facts: rules.Facts{"text": strings.Repeat("good coffee ", 12)}})
 	}
 	if _, err := models.AppendEvents(context.Background(), w.db.DB, list, w.clock.now()); err != nil {
 		panic(err)

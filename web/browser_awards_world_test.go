@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // sampleAwards are awards in every state, which stand for all there are.
@@ -34,7 +34,7 @@ func (l *laurel) reward(t *testing.T) {
 	t.Helper()
 	ctx, db, now := t.Context(), l.db.DB, l.clock.now()
 	for i, text := range sampleAwards {
-		doc, mistakes := awards.Parse([]byte(text))
+		doc, mistakes := rules.Parse([]byte(text))
 		if len(mistakes) > 0 {
 			t.Fatal(mistakes)
 		}
@@ -52,15 +52,15 @@ func (l *laurel) reward(t *testing.T) {
 	if err := models.SetSecret(ctx, db, "night-owl", true); err != nil {
 		t.Fatal(err)
 	}
-	var events []awards.Event
-	add := func(source, member, status string, n int, facts awards.Facts) {
+	var events []rules.Event
+	add := func(source, member, status string, n int, facts rules.Facts) {
 		id := source + "-" + member + "-" + strconv.Itoa(len(events))
-		events = append(events, awards.Event{Source: source, ID: id, Item: id, Seq: 1, Member: member, Type: source, Object: "place-" + strconv.Itoa(n), Status: status,
+		events = append(events, rules.Event{Source: source, ID: id, Item: id, Seq: 1, Member: member, Type: source, Object: "place-" + strconv.Itoa(n), Status: status,
 			At: now.AddDate(0, 0, -n).Truncate(24 * time.Hour).Add(12 * time.Hour), Facts: facts})
 	}
 	for n := range 12 {
 		add("photo", "ada", "active", n, nil)
-		add("navi", "ada", "active", n, awards.Facts{"metres": awards.Units(int64(300 + n*41))})
+		add("navi", "ada", "active", n, rules.Facts{"metres": rules.Units(int64(300 + n*41))})
 	}
 	add("photo", "ada", "blocked", 1, nil)
 	add("photo", "ada", "moderation", 1, nil)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // badgeStates are the pages of a badge that is held, of one that was lost, and
@@ -17,7 +17,7 @@ func (s *sample) badgeStates(t *testing.T) []state {
 		"objectives": [{"id": "n", "filters": [{"name": "SourceFilter", "config": {"sources": ["reviews"]}}], "rule": {"name": "CountRule"}}],
 		"strategy": {"goal": 2, "strategy": [{"objective_id": "n"}]}}`
 	ctx, db, now := t.Context(), s.db.DB, s.clock.now()
-	doc, mistakes := awards.Parse([]byte(document))
+	doc, mistakes := rules.Parse([]byte(document))
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)
 	}

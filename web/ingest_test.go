@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/models/modelstest"
 )
 
@@ -14,7 +14,7 @@ func TestIngest(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Open(t)
 	modelstest.Member(t, db.DB, "ada", nil, modelstest.Noon)
-	doc, mistakes := awards.Parse([]byte(`{"slug":"driver","title":"Driver","objectives":[{"id":"o","filters":[{"name":"TypeFilter","config":{"types":["navi"]}}],"rule":{"name":"SumRule","config":{"fact":"metres"}}}],
+	doc, mistakes := rules.Parse([]byte(`{"slug":"driver","title":"Driver","objectives":[{"id":"o","filters":[{"name":"TypeFilter","config":{"types":["navi"]}}],"rule":{"name":"SumRule","config":{"fact":"metres"}}}],
 		"strategy":{"objective_id":"o","goal":10,"normalization_factor":0.001}}`))
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)

@@ -7,7 +7,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // rowEvents is how many events the slow way is given.
@@ -61,7 +61,7 @@ func newRowByRow(b *testing.B, db *gorm.DB) *rowByRow {
 	return &rowByRow{b: b, db: db}
 }
 
-func (r *rowByRow) next(events []awards.Event) bool {
+func (r *rowByRow) next(events []rules.Event) bool {
 	e := &events[r.at]
 	r.at++
 	ok(r.b, r.db.Transaction(func(tx *gorm.DB) error {

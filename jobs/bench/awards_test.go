@@ -12,7 +12,7 @@ import (
 
 	"laurel/jobs/bench"
 	"laurel/models"
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 	"laurel/models/modelstest"
 )
 
@@ -109,7 +109,7 @@ func ok(b *testing.B, err error) {
 
 func runAward(b *testing.B, db *gorm.DB, doc string, now time.Time) {
 	b.Helper()
-	a, mistakes := awards.Parse([]byte(doc))
+	a, mistakes := rules.Parse([]byte(doc))
 	if len(mistakes) > 0 {
 		b.Fatal(mistakes)
 	}
@@ -126,13 +126,13 @@ func runAward(b *testing.B, db *gorm.DB, doc string, now time.Time) {
 }
 
 // photoEvents are changes of statuses of photos, shuffled, with 5 % sent twice.
-func photoEvents(n int) []awards.Event {
+func photoEvents(n int) []rules.Event {
 	r := rand.New(rand.NewPCG(1, 2))
 	statuses := []string{"moderation", "active", "active", "blocked"}
-	events := make([]awards.Event, 0, n)
+	events := make([]rules.Event, 0, n)
 	for i := 0; len(events) < n; i++ {
 		item := fmt.Sprint("p", r.IntN(n/2))
-		e := awards.Event{Source: "photo", ID: fmt.Sprint(i), Item: item, Seq: int64(i), Member: fmt.Sprint("m", 1+hashOf(item)%awardMembers), Type: "photo",
+		e := rules.Event{Source: "photo", ID: fmt.Sprint(i), Item: item, Seq: int64(i), Member: fmt.Sprint("m", 1+hashOf(item)%awardMembers), Type: "photo",
 			Object: fmt.Sprint("place ", r.IntN(5000)), Status: statuses[r.IntN(len(statuses))], At: modelstest.Noon}
 		events = append(events, e)
 		if len(events) < n && r.IntN(20) == 0 {

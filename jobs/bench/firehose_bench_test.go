@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"laurel/jobs/bench"
-	"laurel/models/awards"
 	"laurel/models/awards/firehose"
+	"laurel/models/awards/rules"
 )
 
 const (
@@ -38,10 +38,10 @@ func BenchmarkFirehose(b *testing.B) {
 	contains := eventsPerCore(func() { containsAndDecode(b, stream, hits(3)) })
 	bench.Ratio("firehose: encoding/json of every line, against the peak", full/1e6, seedPeak/1e6, "M events/s", setting)
 	for _, wanted := range []int{3, 30, 300} {
-		f := firehose.New([]awards.Award{fireAward(b, wanted)}, "bss")
+		f := firehose.New([]rules.Award{fireAward(b, wanted)}, "bss")
 		read := eventsPerCore(func() {
 			var kept int64
-			c, err := f.Read(bytes.NewReader(stream), func(events []awards.Event) error {
+			c, err := f.Read(bytes.NewReader(stream), func(events []rules.Event) error {
 				kept += int64(len(events))
 				return nil
 			})
@@ -137,13 +137,13 @@ func fireType(i int) string {
 	return fmt.Sprintf("%s_%03d", verbs[i%len(verbs)], i)
 }
 
-func fireAward(b *testing.B, wanted int) awards.Award {
+func fireAward(b *testing.B, wanted int) rules.Award {
 	names := make([]string, wanted)
 	for i := range names {
 		names[i] = fireType(i)
 	}
 	types, _ := json.Marshal(names)
-	a, m := awards.Parse(fmt.Appendf(nil, `{"slug":"fire","title":"Fire","objectives":[{"id":"o","filters":[{"name":"TypeFilter","config":{"types":%s}}],
+	a, m := rules.Parse(fmt.Appendf(nil, `{"slug":"fire","title":"Fire","objectives":[{"id":"o","filters":[{"name":"TypeFilter","config":{"types":%s}}],
 		"rule":{"name":"CountRule"}}],"strategy":{"goal":1,"objective_id":"o"}}`, types))
 	if len(m) > 0 {
 		b.Fatal(m)

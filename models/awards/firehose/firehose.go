@@ -12,7 +12,7 @@ package firehose
 import (
 	"encoding/binary"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // A Filter keeps what some awards want. It does not change, so streams may share
@@ -26,7 +26,7 @@ type Filter struct {
 
 // New makes the filter of these awards, for lines that come from source where
 // they name no other.
-func New(active []awards.Award, source string) *Filter {
+func New(active []rules.Award, source string) *Filter {
 	w, n := wantedBy(active, source)
 	return &Filter{source, w, n.all, newTokens(n.texts)}
 }
@@ -99,10 +99,10 @@ const (
 )
 
 // judge decodes a line whole.
-func (f *Filter) judge(d *decoder, l *leveller, line []byte) (awards.Event, verdict, string) {
+func (f *Filter) judge(d *decoder, l *leveller, line []byte) (rules.Event, verdict, string) {
 	root, err := d.decode(line)
 	if err != nil {
-		return awards.Event{}, reject, err.Error()
+		return rules.Event{}, reject, err.Error()
 	}
 	l.take(root)
 	e := l.head(f.source)

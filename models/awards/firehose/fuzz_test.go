@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // On any bytes, the prefilter keeps what decoding every line keeps, in the same
@@ -27,7 +27,7 @@ func FuzzRead(f *testing.F) {
 		}
 		for _, filter := range filters {
 			var got, want []string
-			c, err := filter.Read(bytes.NewReader(stream), func(events []awards.Event) error {
+			c, err := filter.Read(bytes.NewReader(stream), func(events []rules.Event) error {
 				for _, e := range events {
 					got = append(got, written1(t, e))
 				}
@@ -55,7 +55,7 @@ func FuzzRead(f *testing.F) {
 }
 
 // written1 is an event as it will be stored; it must be possible.
-func written1(t *testing.T, e awards.Event) string {
+func written1(t *testing.T, e rules.Event) string {
 	line, err := json.Marshal(e)
 	if m := e.Check(); err != nil || len(m) > 0 {
 		t.Fatalf("%+v: %v %v", e, err, m)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // What fields of an event are called, the surest name first. Beside an event's
@@ -38,8 +38,8 @@ func (l *leveller) take(root value) {
 }
 
 // head reads by what an event is wanted, and whose it is.
-func (l *leveller) head(source string) awards.Event {
-	e := awards.Event{Source: source}
+func (l *leveller) head(source string) rules.Event {
+	e := rules.Event{Source: source}
 	if f := l.find([]string{"source"}, isPlain); f != nil {
 		e.Source = f.text()
 	}
@@ -57,7 +57,7 @@ func (l *leveller) head(source string) awards.Event {
 
 // rest reads all else. Why says what is wrong with its time; what else can be
 // wrong, awards.Event.Check finds.
-func (l *leveller) rest(e *awards.Event, line []byte) (why string) {
+func (l *leveller) rest(e *rules.Event, line []byte) (why string) {
 	if f := l.find(objectNames, isNamed); f != nil {
 		e.Object = f.text()
 	}
@@ -76,7 +76,7 @@ func (l *leveller) rest(e *awards.Event, line []byte) (why string) {
 // item reads what a source with a status model says. Elsewhere a status without
 // an item is some word; from one who speaks Laurel's language it is a mistake,
 // as it would count for ever.
-func (l *leveller) item(e *awards.Event) {
+func (l *leveller) item(e *rules.Event) {
 	item := l.find([]string{"item"}, isNamed)
 	if item != nil {
 		e.Item = item.text()
@@ -94,7 +94,7 @@ func (l *leveller) item(e *awards.Event) {
 }
 
 // time takes the first name under which a time can be read.
-func (l *leveller) time(e *awards.Event) (why string) {
+func (l *leveller) time(e *rules.Event) (why string) {
 	if f := l.find(timeNames, func(v value) bool { _, ok := instant(v); return ok }); f != nil {
 		e.At, _ = instant(*f)
 		return ""

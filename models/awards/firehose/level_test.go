@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"testing"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // What becomes of which line, as docs/api.md tells it.
 func TestLevel(t *testing.T) {
-	f := New([]awards.Award{award(t, `[]`)}, "bss")
+	f := New([]rules.Award{award(t, `[]`)}, "bss")
 	const at = `"at":"2026-11-01T12:00:00Z"`
 	for _, tt := range []struct{ name, line, want string }{
 		{"Laurel's own", `{"source":"reviews","id":"e1","item":"r1","seq":7,"member":"ada","type":"review","object":"p1","status":"active","at":"2026-11-01T13:00:00+01:00","facts":{"length":120,"tags":["a","b"],"top":true}}`,
@@ -54,7 +54,7 @@ func TestLevel(t *testing.T) {
 }
 
 func TestNotKept(t *testing.T) {
-	f := New([]awards.Award{award(t, `[]`)}, "bss")
+	f := New([]rules.Award{award(t, `[]`)}, "bss")
 	for _, tt := range []struct{ line, want string }{
 		{`{"event":"navi","user_id":null,"user":{"id":0},"ts":1793534400}`, ""},
 		{`{"event":"navi","user_id":"ada"}`, "at: is missing"},

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models/awards"
-
 	"pgregory.net/rapid"
+
+	"laurel/models/awards/rules"
 )
 
 var filterSets = [][]string{
@@ -31,7 +31,7 @@ func hundreds() (types string) {
 func allFilters(t testing.TB) []*Filter {
 	filters := make([]*Filter, len(filterSets))
 	for i, set := range filterSets {
-		filters[i] = New([]awards.Award{award(t, set...)}, "bss")
+		filters[i] = New([]rules.Award{award(t, set...)}, "bss")
 	}
 	return filters
 }
@@ -55,7 +55,7 @@ func TestNoEventIsLost(t *testing.T) {
 		}
 		for k, f := range filters {
 			got := ""
-			c, err := f.Read(strings.NewReader(stream.String()), func(events []awards.Event) error {
+			c, err := f.Read(strings.NewReader(stream.String()), func(events []rules.Event) error {
 				for _, e := range events {
 					got += e.ID + "=" + e.Type + "/" + e.Source + "/" + e.Status + "/" + e.Member + " "
 				}
@@ -75,9 +75,9 @@ func TestNoEventIsLost(t *testing.T) {
 	}
 }
 
-func someEvent(t *rapid.T, i int) awards.Event {
+func someEvent(t *rapid.T, i int) rules.Event {
 	pick := func(what string, from ...string) string { return rapid.SampledFrom(from).Draw(t, what) }
-	e := awards.Event{
+	e := rules.Event{
 		ID: fmt.Sprint(i), Type: pick("type", "navi", "open_card", "a", "x-1", "status", "navi2", "Navi", "open", "b"),
 		Source: pick("source", "bss", "bss", "photo", "reviews"), Member: pick("member", "ada", "42", ""),
 	}
@@ -88,7 +88,7 @@ func someEvent(t *rapid.T, i int) awards.Event {
 }
 
 // written is a line that says the event in one of the formats.
-func written(t *rapid.T, e awards.Event) string {
+func written(t *rapid.T, e rules.Event) string {
 	fields := noise(t)
 	add := func(value string, names ...string) {
 		if value != "" {

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 // or with the first error of r or keep. A line over 1 MB is rejected, and the
 // rest goes on. The counts are true in any case: what keep refused is not kept,
 // and a line that r broke off is none.
-func (f *Filter) Read(r io.Reader, keep func([]awards.Event) error) (Counts, error) {
+func (f *Filter) Read(r io.Reader, keep func([]rules.Event) error) (Counts, error) {
 	s := stream{filter: f, keep: keep, decoder: newDecoder(), in: bufio.NewReaderSize(chunks{r}, maxLine+2)}
 	for {
 		line, err := s.in.ReadSlice('\n')
@@ -54,13 +54,13 @@ func (f *Filter) Read(r io.Reader, keep func([]awards.Event) error) (Counts, err
 
 type stream struct {
 	filter   *Filter
-	keep     func([]awards.Event) error
+	keep     func([]rules.Event) error
 	in       *bufio.Reader
 	decoder  *decoder
 	leveller leveller
 	number   int64
 	counts   Counts
-	batch    []awards.Event
+	batch    []rules.Event
 	bytes    int // Of the batch's lines.
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 func navi(id int) string {
@@ -17,14 +17,14 @@ func navi(id int) string {
 }
 
 func naviFilter(t testing.TB) *Filter {
-	return New([]awards.Award{award(t, `[`+typesFilter(`"navi"`)+`]`)}, "bss")
+	return New([]rules.Award{award(t, `[`+typesFilter(`"navi"`)+`]`)}, "bss")
 }
 
 // ids reads a stream and tells which events were kept.
 func ids(t testing.TB, f *Filter, stream string) (string, Counts) {
 	t.Helper()
 	var kept []string
-	c, err := f.Read(iotest.HalfReader(strings.NewReader(stream)), func(events []awards.Event) error {
+	c, err := f.Read(iotest.HalfReader(strings.NewReader(stream)), func(events []rules.Event) error {
 		for _, e := range events {
 			kept = append(kept, e.ID)
 		}
@@ -79,7 +79,7 @@ func TestBatches(t *testing.T) {
 		stream.WriteString(navi(i) + "\n")
 	}
 	var sizes []int
-	if _, err := f.Read(strings.NewReader(stream.String()), func(events []awards.Event) error {
+	if _, err := f.Read(strings.NewReader(stream.String()), func(events []rules.Event) error {
 		sizes = append(sizes, len(events))
 		return nil
 	}); err != nil || !reflect.DeepEqual(sizes, []int{1000, 1000, 500}) {
@@ -88,7 +88,7 @@ func TestBatches(t *testing.T) {
 
 	large := strings.Replace(navi(1), "{", `{"x":"`+strings.Repeat("x", 900_000)+`",`, 1) + "\n"
 	sizes = nil
-	if _, err := f.Read(strings.NewReader(strings.Repeat(large, 12)), func(events []awards.Event) error {
+	if _, err := f.Read(strings.NewReader(strings.Repeat(large, 12)), func(events []rules.Event) error {
 		sizes = append(sizes, len(events))
 		return nil
 	}); err != nil || !reflect.DeepEqual(sizes, []int{5, 5, 2}) {
@@ -96,7 +96,7 @@ func TestBatches(t *testing.T) {
 	}
 
 	full := errors.New("the disk is full")
-	c, err := f.Read(strings.NewReader(stream.String()), func(events []awards.Event) error {
+	c, err := f.Read(strings.NewReader(stream.String()), func(events []rules.Event) error {
 		if events[0].ID != "0" {
 			return full
 		}
@@ -112,7 +112,7 @@ func TestBrokenOff(t *testing.T) {
 	gone := errors.New("the sender is gone")
 	for _, rest := range []string{"", navi(2), strings.Repeat("x", 2*maxLine)} {
 		kept := 0
-		c, err := naviFilter(t).Read(io.MultiReader(strings.NewReader(navi(1)+"\n"+rest), iotest.ErrReader(gone)), func(events []awards.Event) error {
+		c, err := naviFilter(t).Read(io.MultiReader(strings.NewReader(navi(1)+"\n"+rest), iotest.ErrReader(gone)), func(events []rules.Event) error {
 			kept += len(events)
 			return nil
 		})

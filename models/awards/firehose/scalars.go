@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 func isText(v value) bool { return v.kind == '"' && len(v.raw) > len(`""`) }
@@ -86,8 +86,8 @@ const (
 // facts are what an object of that name says, then all that was not used, by
 // rank. What cannot be kept as a fact is left out: it is no reason to lose the
 // event.
-func (l *leveller) facts() awards.Facts {
-	facts := awards.Facts{}
+func (l *leveller) facts() rules.Facts {
+	facts := rules.Facts{}
 	put := func(f *field) {
 		name := plain(string(f.name))
 		if _, ok := facts[name]; ok || name == "" || len(facts) == maxFacts || slices.Contains(l.used, f) {
@@ -117,7 +117,7 @@ func factOf(v value) any {
 			return text
 		}
 	case '0':
-		if a, err := awards.ParseAmount(v.text()); err == nil {
+		if a, err := rules.ParseAmount(v.text()); err == nil {
 			return a
 		}
 	case 't', 'f':

@@ -3,7 +3,7 @@ package firehose
 import (
 	"slices"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // Wanted are the types that some objective can take, by source; those of
@@ -20,7 +20,7 @@ const anySource = ""
 // takes reports whether an event may change a counter. One with a status may
 // even where its type is not wanted: it takes back what an earlier event of
 // its item has brought.
-func (w wanted) takes(e *awards.Event) bool {
+func (w wanted) takes(e *rules.Event) bool {
 	for _, source := range [...]string{anySource, e.Source} {
 		if t := w[source]; t != nil && (t.any || e.Status != "" || t.names[e.Type]) {
 			return true
@@ -50,7 +50,7 @@ type needs struct {
 
 // wantedBy collects what the awards can take from lines of a source that may
 // name another.
-func wantedBy(all []awards.Award, source string) (wanted, needs) {
+func wantedBy(all []rules.Award, source string) (wanted, needs) {
 	w, n := wanted{}, needs{texts: map[string]string{}}
 	for _, a := range all {
 		for i := range a.Objectives {

@@ -5,18 +5,18 @@ import (
 	"slices"
 	"testing"
 
-	"laurel/models/awards"
+	"laurel/models/awards/rules"
 )
 
 // award has one objective for each list of filters.
-func award(t testing.TB, filters ...string) awards.Award {
+func award(t testing.TB, filters ...string) rules.Award {
 	t.Helper()
 	objectives, leaves := "", ""
 	for i, f := range filters {
 		objectives += fmt.Sprintf(`,{"id":"o%d","filters":%s,"rule":{"name":"CountRule"}}`, i, f)
 		leaves += fmt.Sprintf(`,{"objective_id":"o%d"}`, i)
 	}
-	a, m := awards.Parse(fmt.Appendf(nil, `{"slug":"f","title":"F","objectives":[%s],"strategy":{"goal":1,"strategy":[%s]}}`, objectives[1:], leaves[1:]))
+	a, m := rules.Parse(fmt.Appendf(nil, `{"slug":"f","title":"F","objectives":[%s],"strategy":{"goal":1,"strategy":[%s]}}`, objectives[1:], leaves[1:]))
 	if len(m) > 0 {
 		t.Fatal(m)
 	}
@@ -32,29 +32,29 @@ func sourcesFilter(sources string) string {
 }
 
 func TestWanted(t *testing.T) {
-	navi := awards.Event{Source: "bss", Type: "navi"}
-	open := awards.Event{Source: "bss", Type: "open"}
-	photo := awards.Event{Source: "photo", Type: "added"}
-	gone := awards.Event{Source: "bss", Type: "gone", Status: "deleted"}
-	all := []awards.Event{navi, open, photo, gone}
+	navi := rules.Event{Source: "bss", Type: "navi"}
+	open := rules.Event{Source: "bss", Type: "open"}
+	photo := rules.Event{Source: "photo", Type: "added"}
+	gone := rules.Event{Source: "bss", Type: "gone", Status: "deleted"}
+	all := []rules.Event{navi, open, photo, gone}
 	const status = `"status"`
 	for _, tt := range []struct {
 		filters []string
-		want    []awards.Event
+		want    []rules.Event
 		texts   []string // None where every line must be decoded.
 		all     bool
 	}{
-		{[]string{`[` + typesFilter(`"navi"`) + `]`}, []awards.Event{navi, gone}, []string{`"navi"`, status}, false},
-		{[]string{`[` + typesFilter(`"navi","added"`) + `,` + sourcesFilter(`"photo"`) + `]`}, []awards.Event{photo}, []string{`"added"`, `"navi"`, status}, false},
-		{[]string{`[` + typesFilter(`"navi"`) + `]`, `[` + sourcesFilter(`"photo"`) + `]`}, []awards.Event{navi, photo, gone}, []string{`"navi"`, `"photo"`, status}, false},
-		{[]string{`[` + sourcesFilter(`"bss"`) + `]`}, []awards.Event{navi, open, gone}, nil, true},
+		{[]string{`[` + typesFilter(`"navi"`) + `]`}, []rules.Event{navi, gone}, []string{`"navi"`, status}, false},
+		{[]string{`[` + typesFilter(`"navi","added"`) + `,` + sourcesFilter(`"photo"`) + `]`}, []rules.Event{photo}, []string{`"added"`, `"navi"`, status}, false},
+		{[]string{`[` + typesFilter(`"navi"`) + `]`, `[` + sourcesFilter(`"photo"`) + `]`}, []rules.Event{navi, photo, gone}, []string{`"navi"`, `"photo"`, status}, false},
+		{[]string{`[` + sourcesFilter(`"bss"`) + `]`}, []rules.Event{navi, open, gone}, nil, true},
 		{[]string{`[{"name":"ExpressionFilter","config":{"expression":"type == 'navi'"}}]`}, all, nil, true},
 		{[]string{`[` + typesFilter(`"a"`) + `,` + typesFilter(`"b"`) + `]`}, nil, nil, false},
-		{[]string{`[` + typesFilter(`"Привет","a b"`) + `]`}, []awards.Event{gone}, []string{status}, false},
+		{[]string{`[` + typesFilter(`"Привет","a b"`) + `]`}, []rules.Event{gone}, []string{status}, false},
 	} {
-		w, n := wantedBy([]awards.Award{award(t, tt.filters...)}, "bss")
+		w, n := wantedBy([]rules.Award{award(t, tt.filters...)}, "bss")
 		for _, e := range all {
-			if want := slices.ContainsFunc(tt.want, func(o awards.Event) bool { return o.Type == e.Type }); w.takes(&e) != want {
+			if want := slices.ContainsFunc(tt.want, func(o rules.Event) bool { return o.Type == e.Type }); w.takes(&e) != want {
 				t.Errorf("%s: %s of %s taken: %t, want %t", tt.filters, e.Type, e.Source, !want, want)
 			}
 		}

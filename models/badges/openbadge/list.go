@@ -1,0 +1,76 @@
+package openbadge
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// ListSize is how many badges a list has room for. It is the smallest allowed
+// (STATUS, 2.2), so that a list does not tell whose badge one asks about.
+const ListSize = 131_072
+
+// A List has one bit for each badge, set when it was revoked. The first badge
+// is the left-most bit (STATUS, 2.2).
+type List struct{ bits [ListSize / 8]byte }
+
+// Revoke sets a badge's bit. There is no way back: an award that is granted
+// again is another grant and has another place.
+func (l *List) Revoke(bit int) error {
+	if bit < 0 || bit >= ListSize {
+		return fmt.Errorf("place %d is not in a list of %d", bit, ListSize)
+	}
+	l.bits[bit/8] |= 0x80 >> (bit % 8)
+	return nil
+}
+
+// Revoked reads a badge's bit.
+func (l *List) Revoked(bit int) (bool, error) {
+	if bit < 0 || bit >= ListSize {
+		return false, fmt.Errorf("place %d is not in a list of %d", bit, ListSize)
+	}
+	return l.bits[bit/8]&(0x80>>(bit%8)) != 0, nil
+}
+
+// encode packs the list as base64url of GZIP, with the u that says so
+// (STATUS, 3.3 Bitstring Generation Algorithm).
+func (l *List) encode() (string, error) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write(l.bits[:]); err != nil {
+		return "", err
+	}
+	if err := w.Close(); err != nil {
+		return "", err
+	}
+	return "u" + base64url.EncodeToString(packed.Bytes()), nil
+}
+
+// decodeList unpacks a list (STATUS, 3.4 Bitstring Expansion Algorithm). It
+// never takes more memory than a list, whatever the text unpacks to.
+func decodeList(text string) (*List, error) {
+	body, ok := strings.CutPrefix(text, "u")
+	if !ok {
+		return nil, errors.New("the list is not base64url: it must begin with u")
+	}
+	packed, err := decodePart(body)
+	if err != nil {
+		return nil, errors.New("the list is not base64url")
+	}
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, errors.New("the list is not packed with GZIP")
+	}
+	var l List
+	if _, err := io.ReadFull(r, l.bits[:]); err != nil {
+		return nil, fmt.Errorf("the list is damaged or shorter than %d bits", ListSize)
+	}
+	var more [1]byte
+	if _, err := io.ReadFull(r, more[:]); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("the list is damaged or longer than %d bits", ListSize)
+	}
+	return &l, nil
+}

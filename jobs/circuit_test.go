@@ -34,7 +34,8 @@ func (w *world) requests(t *testing.T, site string) int {
 // all goes on by itself.
 func TestAChangedSite(t *testing.T) {
 	t.Parallel()
-	for _, site := range []string{"codeforces", "atcoder", "uva", "codechef", "spoj", "timus", "hackerrank", "hackerearth", "leetcode"} {
+	for _, s := range sites.All() {
+		site := s.Info().Name
 		for _, kind := range []string{"markup", "emptied"} {
 			t.Run(site+" "+kind, func(t *testing.T) {
 				t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
 	"laurel/models/modelstest"
@@ -122,7 +123,8 @@ func TestFaultInTheMiddle(t *testing.T) {
 // the button asks too; and it heals when somebody registers under it.
 func TestInvalidHandle(t *testing.T) {
 	t.Parallel()
-	for _, site := range []string{"codeforces", "atcoder", "uva", "hackerrank", "codechef", "spoj", "timus", "leetcode", "hackerearth"} {
+	for _, s := range sites.All() {
+		site := s.Info().Name
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, standin.Options{Seed: 6, People: 1, Begin: modelstest.Noon.AddDate(0, -3, 0)})

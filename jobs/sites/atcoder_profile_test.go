@@ -10,7 +10,7 @@ import (
 )
 
 func TestAtcoderProfile(t *testing.T) {
-	rated := fakesite.Testdata(t, "atcoder_user_rated.html")
+	rated := fakesite.Testdata(t, "atcoder/user_rated.html")
 	const all = `{"Rating":{"Rating":718,"Best":758},"Rank":{"Rank":22640},"Counts":null,"Name":null,` +
 		`"Place":{"Country":"India","Organisation":"Analysts' Club \u0026 Sons"},"Title":{"Title":"7 Kyu"}}`
 	for _, tt := range []struct{ name, page, want string }{
@@ -21,7 +21,7 @@ func TestAtcoderProfile(t *testing.T) {
 		{"the first", strings.Replace(rated, "22640th", "1st", 1), strings.Replace(all, "22640", "1", 1)},
 		{"no rank given", strings.Replace(rated, "22640th", "-", 1), strings.Replace(all, "22640", "null", 1)},
 		{"no row for a rank", strings.Replace(rated, ">Rank<", ">Place<", 1), strings.Replace(all, `{"Rank":22640}`, "null", 1)},
-		{"unrated", fakesite.Testdata(t, "atcoder_user_unrated.html"), `{"Rating":{"Rating":null,"Best":null},"Rank":{"Rank":null},"Counts":null,"Name":null,` +
+		{"unrated", fakesite.Testdata(t, "atcoder/user_unrated.html"), `{"Rating":{"Rating":null,"Best":null},"Rank":{"Rank":null},"Counts":null,"Name":null,` +
 			`"Place":{"Country":"India","Organisation":null},"Title":{"Title":null}}`},
 	} {
 		handle := "ada_l"
@@ -40,7 +40,7 @@ func TestAtcoderProfile(t *testing.T) {
 
 // A page that has changed its shape must not end what is known of a person.
 func TestAtcoderBadProfiles(t *testing.T) {
-	rated := fakesite.Testdata(t, "atcoder_user_rated.html")
+	rated := fakesite.Testdata(t, "atcoder/user_rated.html")
 	for name, page := range map[string]string{
 		"somebody else":           strings.ReplaceAll(rated, "Ada_L", "Bob_M"),
 		"a link to the user":      `<html><body><a class="username" href="/users/ada_l">ada_l</a></body></html>`,
@@ -62,7 +62,7 @@ func TestAtcoderBadProfiles(t *testing.T) {
 }
 
 func TestAtcoderProfileStatuses(t *testing.T) {
-	rated := fakesite.Testdata(t, "atcoder_user_rated.html")
+	rated := fakesite.Testdata(t, "atcoder/user_rated.html")
 	for status, want := range map[int]error{404: ErrNoHandle, 403: ErrFormat, 302: ErrFormat, 400: ErrFormat} {
 		if _, _, err := profileOf(t, atcoder{}, Account{Handle: "ada_l"}, always(status, rated)); !errors.Is(err, want) {
 			t.Errorf("%d: error %v, want %v", status, err, want)
@@ -80,8 +80,8 @@ func TestAtcoderProfileRecordedOtherPages(t *testing.T) {
 }
 
 func FuzzAtcoderProfile(f *testing.F) {
-	f.Add(200, fakesite.Testdata(f, "atcoder_user_rated.html"))
-	f.Add(200, fakesite.Testdata(f, "atcoder_user_unrated.html"))
+	f.Add(200, fakesite.Testdata(f, "atcoder/user_rated.html"))
+	f.Add(200, fakesite.Testdata(f, "atcoder/user_unrated.html"))
 	f.Add(404, "<html></html>")
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		_, _, _ = profileOf(t, atcoder{}, Account{Handle: "ada_l"}, always(status, body))

@@ -107,7 +107,7 @@ func TestAtcoderRecordedRatings(t *testing.T) {
 }
 
 func TestAtcoderUnratedContestsAreNoRatings(t *testing.T) {
-	get := &fake{t: t, serve: always(200, fakesite.Testdata(t, "atcoder_history.json"))}
+	get := &fake{t: t, serve: always(200, fakesite.Testdata(t, "atcoder/history.json"))}
 	got, err := atcoder{}.Ratings(t.Context(), get, Account{Handle: "ada"})
 	if err != nil || len(got) != 1 || got[0].Contest != "abc300" || got[0].At.Location() != time.UTC {
 		t.Errorf("ratings %+v, error %v, want abc300 alone, in UTC", got, err)
@@ -274,7 +274,7 @@ func TestAtcoderBadRows(t *testing.T) {
 }
 
 func TestAtcoderProblems(t *testing.T) {
-	get := &fake{t: t, serve: always(200, fakesite.Testdata(t, "atcoder_problems.json"))}
+	get := &fake{t: t, serve: always(200, fakesite.Testdata(t, "atcoder/problems.json"))}
 	var got []Problem
 	for p, err := range (atcoder{}).Problems(t.Context(), get) {
 		if err != nil {
@@ -294,8 +294,8 @@ func TestAtcoderProblems(t *testing.T) {
 func FuzzAtcoder(f *testing.F) {
 	f.Add(200, `[{"id":1,"epoch_second":1500000000,"problem_id":"abc001_1","contest_id":"abc001","language":"Go","point":null,"result":"3/4 WA"}]`)
 	f.Add(404, `[]`)
-	f.Add(200, fakesite.Testdata(f, "atcoder_history.json"))
-	f.Add(200, fakesite.Testdata(f, "atcoder_problems.json"))
+	f.Add(200, fakesite.Testdata(f, "atcoder/history.json"))
+	f.Add(200, fakesite.Testdata(f, "atcoder/problems.json"))
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		for _, since := range []time.Time{{}, time.Unix(1500000000, 0)} {
 			subs, asked, err := atcoderRead(t, Account{Handle: "ada", CoveredAt: since}, always(status, body))

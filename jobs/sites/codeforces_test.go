@@ -157,12 +157,12 @@ func TestCodeforcesStatuses(t *testing.T) {
 
 // The page shows every kind of address, and text that Postgres would refuse.
 func TestCodeforcesOddRows(t *testing.T) {
-	subs, _, err := cfRead(t, Account{Handle: "ada"}, always(200, fakesite.Testdata(t, "codeforces_odd.json")))
+	subs, _, err := cfRead(t, Account{Handle: "ada"}, always(200, fakesite.Testdata(t, "codeforces/odd.json")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var want []struct{ Key, Name, Problem, URL, Status, Verdict, Language string }
-	if err := json.Unmarshal([]byte(fakesite.Testdata(t, "codeforces_odd.want.json")), &want); err != nil {
+	if err := json.Unmarshal([]byte(fakesite.Testdata(t, "codeforces/odd.want.json")), &want); err != nil {
 		t.Fatal(err)
 	}
 	if len(subs) != len(want) {
@@ -183,7 +183,7 @@ func TestCodeforcesOddRows(t *testing.T) {
 func FuzzCodeforces(f *testing.F) {
 	f.Add(200, `{"status":"OK","result":[{"id":5,"contestId":1,"creationTimeSeconds":1700000000,"problem":{"index":"A","name":"a\u0000b"},"verdict":"OK"}]}`)
 	f.Add(400, `{"status":"FAILED","comment":"handle: User with handle ada not found"}`)
-	f.Add(200, fakesite.Testdata(f, "codeforces_odd.json"))
+	f.Add(200, fakesite.Testdata(f, "codeforces/odd.json"))
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		for _, since := range []time.Time{{}, time.Unix(1700000000, 0)} {
 			get := &fake{t: t, serve: always(status, body)}

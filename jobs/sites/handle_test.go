@@ -1,26 +1,34 @@
 package sites
 
-import "testing"
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
 
+	"laurel/jobs/fakesite"
+)
+
+// What people write for a handle stands in testdata/SITE/handles.txt, a line each: "TEXT" -> "HANDLE".
 func TestHandleIn(t *testing.T) {
-	for _, tt := range []struct{ site, text, want string }{
-		{"codeforces", "Tourist", "Tourist"},
-		{"codeforces", "https://codeforces.com/profile/Tourist", "Tourist"},
-		{"codeforces", " codeforces.com/profile/Tourist/ ", "Tourist"},
-		{"codeforces", "https://atcoder.jp/users/Tourist", "https://atcoder.jp/users/Tourist"},
-		{"atcoder", "https://atcoder.jp/users/Chokudai/history?lang=en", "Chokudai"},
-		{"uva", "Ada Lovelace", "Ada Lovelace"},
-		{"uva", "https://uhunt.onlinejudge.org/u/Ada%20L", "Ada L"},
-		{"hackerrank", "https://www.hackerrank.com/profile/Ada_L?hr_r=1", "Ada_L"},
-		{"hackerrank", "hackerrank.com/Ada_L", "Ada_L"},
-		{"hackerrank", "a.b", "a.b"},
-		{"hackerrank", "https://www.hackerrank.com/challenges/x", "https://www.hackerrank.com/challenges/x"},
-		{"hackerrank", "", ""},
-		{"hackerrank", "https://", "https://"},
-	} {
-		site, _ := ByName(tt.site)
-		if got := HandleIn(site.Info(), tt.text); got != tt.want {
-			t.Errorf("%s: %q is %q, want %q", tt.site, tt.text, got, tt.want)
+	files, err := filepath.Glob("testdata/*/handles.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	for _, file := range files {
+		name := filepath.Base(filepath.Dir(file))
+		site, ok := ByName(name)
+		if !ok {
+			t.Fatalf("no site is named %s", name)
+		}
+		for line := range strings.Lines(fakesite.Testdata(t, name+"/handles.txt")) {
+			var text, want string
+			if _, err := fmt.Sscanf(line, "%q -> %q", &text, &want); err != nil {
+				t.Fatalf("%s: %q: %v", file, line, err)
+			}
+			if got := HandleIn(site.Info(), text); got != want {
+				t.Errorf("%s: %q is %q, want %q", name, text, got, want)
+			}
 		}
 	}
 	for _, s := range All() {
@@ -31,7 +39,7 @@ func TestHandleIn(t *testing.T) {
 			}
 			continue
 		}
-		if got := HandleIn(i, i.Profile("Ada_1")); i.Name != "fake" && got != "Ada_1" {
+		if got := HandleIn(i, i.Profile("Ada_1")); got != "Ada_1" {
 			t.Errorf("%s: %q is %q", i.Name, i.Profile("Ada_1"), got)
 		}
 	}

@@ -114,6 +114,7 @@ func oneOf(path []string, first ...string) (string, bool) {
 }
 
 var (
+	anyHandle  = regexp.MustCompile(`^[a-z0-9_][a-z0-9_.-]{0,63}$`)
 	linkNumber = regexp.MustCompile(`^[1-9][0-9]{0,17}$`)
 	linkSlug   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 )

@@ -164,7 +164,7 @@ func TestUvaBadAnswers(t *testing.T) {
 }
 
 func TestUvaProblems(t *testing.T) {
-	get := &fake{t: t, serve: always(200, fakesite.Testdata(t, "uva_problems.json"))}
+	get := &fake{t: t, serve: always(200, fakesite.Testdata(t, "uva/problems.json"))}
 	var got []Problem
 	for p, err := range (uva{}).Problems(t.Context(), get) {
 		if err != nil {
@@ -184,7 +184,7 @@ func TestUvaProblems(t *testing.T) {
 func FuzzUva(f *testing.F) {
 	f.Add(200, `{"name":"Ada","uname":"ada","subs":[[11,36,90,10,1600000011,3,1],[12,37,20,0,1600000012,-1,-1]]}`)
 	f.Add(200, `0`)
-	f.Add(200, fakesite.Testdata(f, "uva_problems.json"))
+	f.Add(200, fakesite.Testdata(f, "uva/problems.json"))
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		for _, since := range []time.Time{{}, time.Unix(1600000000, 0)} {
 			subs, _, _ := uvaRead(t, Account{Handle: "ada", Key: "7", CoveredAt: since, CoveredID: "10"}, always(status, body))

@@ -22,6 +22,7 @@ func init() {
 			return fmt.Sprintf("sample_cook%d", i)
 		},
 		describe: func(x *row, now int64, t *Submission) {
+			t.At = t.At.Truncate(time.Minute) // It tells no seconds.
 			t.Problem, t.ProblemName = ccCode(x.contest, x.letter), ccCode(x.contest, x.letter)
 			t.Verdict, t.Language, t.Unnumbered = ccVerdict(x, now), ccLanguages[x.language%len(ccLanguages)], !ccNumbered(x, now)
 		},

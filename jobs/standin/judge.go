@@ -31,6 +31,7 @@ type judge struct {
 	settle   func(x *row, r *rnd)              // What else happens to a row after it was made.
 	crowd    bool                              // Here the crowded person fills a page with one second.
 	lists    func(rows []row, now int64) []row // Which rows the site lists, where that is not all.
+	fallsOff func(rows []row, now int64) []row // Which of them it still lists, where old rows fall off the list.
 	stories  []Case                            // What Find finds here.
 	recorded func() recording                  // Reads the folder that replays the site.
 }

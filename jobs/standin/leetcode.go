@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ var lcContests = calendar{first: 16500, every: 7, opens: 2*3600 + 1800, lasts: 5
 
 func init() {
 	registerJudge(judge{
-		site: leetcode{}, salt: 'l', contests: lcContests,
+		site: leetcode{}, salt: 'l', contests: lcContests, fallsOff: lcListed,
 		handleOf: func(i int, name string) string {
 			if i%4 == 1 {
 				return ""
@@ -182,6 +183,23 @@ func (leetcode) lists(s *Server, p *person, now int64) (all, ac []lcRow) {
 		}
 	}
 	return all, ac
+}
+
+// lcListed are the rows that are in one of the lists.
+func lcListed(rows []row, now int64) []row {
+	var listed []row
+	ac := 0
+	for i, x := range slices.Backward(rows) {
+		accepted := lcVerdict(&x, now) == "Accepted"
+		if len(rows)-i <= lcMost || accepted && ac < lcMost {
+			listed = append(listed, x)
+		}
+		if accepted {
+			ac++
+		}
+	}
+	slices.Reverse(listed)
+	return listed
 }
 
 type lcCount struct {

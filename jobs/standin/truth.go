@@ -18,6 +18,7 @@ type Submission struct {
 	Settled     time.Time `json:"settled"`    // When the verdict came.
 	Hacked      time.Time `json:"hacked"`     // When it was or will be broken; zero means never.
 	Unnumbered  bool      `json:"unnumbered"` // The site does not show the ID, while a contest runs or for ever.
+	Coded       bool      `json:"coded"`      // Verdict and language are numbers, for which readers have words.
 	Late        bool      `json:"late"`       // Shown hours after it was made, so newer ones may have been shown before.
 }
 
@@ -41,6 +42,21 @@ func (s *Server) SubmissionsAt(site, handle string, at time.Time) []Submission {
 	all := make([]Submission, len(rows))
 	for i := range rows {
 		all[i] = truth(&rows[i], j, at.Unix())
+	}
+	return all
+}
+
+// Listed are those of Submissions that the site lists now: all, but where old rows
+// fall off the list.
+func (s *Server) Listed(site, handle string) []Submission {
+	j, now := judgeNamed(site), s.o.Now()
+	p, ok := s.personOf(site, handle)
+	if !ok || j.fallsOff == nil {
+		return s.SubmissionsAt(site, handle, now)
+	}
+	var all []Submission
+	for _, x := range j.fallsOff(s.rows(p, site, now.Unix()), now.Unix()) {
+		all = append(all, truth(&x, j, now.Unix()))
 	}
 	return all
 }

@@ -17,7 +17,7 @@ func init() {
 		},
 		describe: func(x *row, now int64, t *Submission) { // The problem by the id that rows give, not the number.
 			t.Problem, t.ProblemName = strconv.FormatInt(uvaPID(x.contest), 10), title('u', uint64(x.contest))
-			t.Verdict, t.Language = strconv.FormatInt(uvaVerdict(x, now), 10), strconv.Itoa(1+x.language%6)
+			t.Verdict, t.Language, t.Coded = strconv.FormatInt(uvaVerdict(x, now), 10), strconv.Itoa(1+x.language%6), true
 		},
 		recorded: func() recording { return &uvaRecording{} },
 	})

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
@@ -26,7 +27,7 @@ func TestTimesThatAreAboutRight(t *testing.T) {
 	}
 	young, waiting := 0, 0
 	for range 20 {
-		w.clock.pass(5 * time.Hour)
+		w.clock.Pass(5 * time.Hour)
 		if err := w.DB.WithContext(t.Context()).Exec(`UPDATE accounts SET due_at = ?`, w.Now()).Error; err != nil {
 			t.Fatal(err)
 		}
@@ -39,10 +40,10 @@ func TestTimesThatAreAboutRight(t *testing.T) {
 	if young == 0 || waiting == 0 {
 		t.Errorf("%d rows of the last day and %d that had to wait: nothing was tried", young, waiting)
 	}
-	if n := count(t, w.DB, `SELECT count(*) FROM submissions WHERE (SELECT count(DISTINCT p ->> 'submitted_at') FROM jsonb_array_elements(past) p) > 1`); n != 0 {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM submissions WHERE (SELECT count(DISTINCT p ->> 'submitted_at') FROM jsonb_array_elements(past) p) > 1`); n != 0 {
 		t.Errorf("%d rows had more than one time before their minute was told", n)
 	}
-	if n := count(t, w.DB, `SELECT count(*) FROM events WHERE body::json ->> 'status' = 'deleted'`); n != 0 {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM events WHERE body::json ->> 'status' = 'deleted'`); n != 0 {
 		t.Errorf("%d events tell of rows that are gone", n)
 	}
 }
@@ -51,7 +52,7 @@ func TestTimesThatAreAboutRight(t *testing.T) {
 // of the last day, and how many of them are not there yet.
 func (w *world) aboutRight(t *testing.T, member int64, handle string) (young, waiting int) {
 	t.Helper()
-	rows, a, now := w.stored(t, member, "codechef"), w.account(t, member, "codechef"), w.clock.outside()
+	rows, a, now := w.stored(t, member, "codechef"), w.account(t, member, "codechef"), w.clock.Outside()
 	truth := w.out.Submissions("codechef", handle)
 	for _, x := range truth {
 		got, ok := rows[x.ID]

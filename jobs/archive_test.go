@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/models"
 )
@@ -17,26 +18,26 @@ func TestArchiveJobs(t *testing.T) {
 	}}, "ada")
 	w.round(t)
 	for range 2 { // What was just done is not done again.
-		if err := w.ArchiveLeaderboards(t.Context()); err != nil {
+		if err := w.Archive.ArchiveLeaderboards(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.CheckArchive(t.Context()); err != nil {
+		if err := w.Archive.CheckArchive(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	looks := `SELECT count(*) FROM archive_retrievals r JOIN archive_pages p ON p.id = r.page_id WHERE p.address = '/ladders/solved'`
 	checks := `SELECT count(*) FROM archive_checks WHERE findings = '[]'`
-	if n, m := count(t, w.DB, looks), count(t, w.DB, checks); n != 1 || m != 1 {
+	if n, m := jobstest.Count(t, w.DB, looks), jobstest.Count(t, w.DB, checks); n != 1 || m != 1 {
 		t.Errorf("%d looks at the leaderboard and %d clean checks, want 1 and 1", n, m)
 	}
 	if _, err := models.LadderAt(t.Context(), w.DB.DB, models.SolvedLadder, w.Now(), w.Now()); err != nil {
 		t.Error(err)
 	}
-	w.clock.pass(24 * time.Hour)
-	if err := w.CheckArchive(t.Context()); err != nil {
+	w.clock.Pass(24 * time.Hour)
+	if err := w.Archive.CheckArchive(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if m := count(t, w.DB, checks); m != 2 {
+	if m := jobstest.Count(t, w.DB, checks); m != 2 {
 		t.Errorf("%d checks after a day, want 2", m)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"laurel/jobs/pass"
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
 	"laurel/models"
@@ -18,7 +19,7 @@ const canaryTick = time.Minute
 // ReadCanaries reads every canary of a site that is due, whole, and compares it
 // with what is known of it.
 func (r *Runner) ReadCanaries(ctx context.Context, site sites.Site) error {
-	return untilIdle(ctx, func() (bool, error) {
+	return pass.UntilIdle(ctx, func() (bool, error) {
 		due, err := models.ClaimCanary(ctx, r.DB.DB, site.Info().Name, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 		if err != nil || len(due) == 0 {
 			return false, err

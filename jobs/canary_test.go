@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
@@ -47,7 +48,7 @@ func (w *world) readCanaries(t *testing.T, site string) models.Canary {
 
 func (w *world) canaryAlarms(t *testing.T) int {
 	t.Helper()
-	return count(t, w.DB, `SELECT count(*) FROM site_alarms WHERE kind = 'canary' AND closed_at IS NULL`)
+	return jobstest.Count(t, w.DB, `SELECT count(*) FROM site_alarms WHERE kind = 'canary' AND closed_at IS NULL`)
 }
 
 // A page that changes or loses its rows is known by the canary of each site, with
@@ -68,7 +69,7 @@ func TestCanaryOfEachSite(t *testing.T) {
 				t.Error("its requests are not counted")
 			}
 			for _, kind := range []string{"markup", "emptied"} {
-				w.clock.pass(25 * time.Hour)
+				w.clock.Pass(25 * time.Hour)
 				if err := w.out.SetFault(site, standin.Fault{Kind: kind}); err != nil {
 					t.Fatal(err)
 				}
@@ -76,7 +77,7 @@ func TestCanaryOfEachSite(t *testing.T) {
 					t.Errorf("%s: %+v, %d alarms", kind, c, w.canaryAlarms(t))
 				}
 				w.out.ClearFaults("")
-				w.clock.pass(90 * time.Minute)
+				w.clock.Pass(90 * time.Minute)
 				if c = w.readCanaries(t, site); !c.AsKnown() || w.canaryAlarms(t) != 0 {
 					t.Errorf("after %s: %+v, %d alarms", kind, c, w.canaryAlarms(t))
 				}
@@ -84,7 +85,7 @@ func TestCanaryOfEachSite(t *testing.T) {
 			if s := w.circuit(t, site); s.State != models.CircuitClosed || s.Suspects != 0 {
 				t.Errorf("the circuit is left as %+v", s)
 			}
-			if n := count(t, w.DB, `SELECT count(*) FROM submissions`) + count(t, w.DB, `SELECT count(*) FROM archive_retrievals`); n != 0 {
+			if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM submissions`) + jobstest.Count(t, w.DB, `SELECT count(*) FROM archive_retrievals`); n != 0 {
 				t.Errorf("%d things of it are stored, and it is nobody's here", n)
 			}
 		})
@@ -102,7 +103,7 @@ func TestCanaryOfABrokenSite(t *testing.T) {
 	}
 	w.round(t)
 	w.readCanaries(t, "codeforces")
-	w.clock.pass(49 * time.Hour)
+	w.clock.Pass(49 * time.Hour)
 	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "markup"}); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +113,7 @@ func TestCanaryOfABrokenSite(t *testing.T) {
 		t.Fatalf("three failures, one of them the canary's: %+v", c)
 	}
 	w.out.Forget()
-	w.clock.pass(25 * time.Hour)
+	w.clock.Pass(25 * time.Hour)
 	w.readCanaries(t, "codeforces")
 	for _, x := range w.out.Log() {
 		if x.Handle == handle {
@@ -176,26 +177,26 @@ func TestKilledAtACanary(t *testing.T) {
 	}
 	defer db.Close()
 	out, address := outside(t, standin.Options{Seed: 5, People: 12, Start: modelstest.Noon.AddDate(0, -4, 0)})
-	w := &world{Runner: newRunner(db, &clock{start: time.Now()}, address), out: out}
+	w := &world{Runner: jobstest.NewRunner(db, jobstest.NewClock(), address), out: out}
 	handle, _ := w.canary(t, "spoj")
 	if err := out.SetFault("spoj", standin.Fault{Kind: "slow", Delay: time.Minute, Skip: 1, Count: 1}); err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()
-	first := startWorker(t, url, address, 1000, workersRate, start)
-	until(t, "the canary is being read", 5*time.Minute, func() bool { return len(out.Log()) > 1 })
+	first := jobstest.Worker{DB: url, Outside: address, Rate: 1000, Clock: jobstest.KilledRate, Start: start}.Run(t)
+	jobstest.Until(t, "the canary is being read", 5*time.Minute, func() bool { return len(out.Log()) > 1 })
 	_ = first.Process.Kill()
 	_ = first.Wait()
-	if n := count(t, db, `SELECT count(*) FROM site_canaries WHERE lease_id <> '' AND checked_at IS NULL`); n != 1 {
+	if n := jobstest.Count(t, db, `SELECT count(*) FROM site_canaries WHERE lease_id <> '' AND checked_at IS NULL`); n != 1 {
 		t.Fatalf("%d canaries are held by the dead", n)
 	}
-	second := startWorker(t, url, address, 1000, workersRate, leaseEnds(start))
-	until(t, "the canary is read", 5*time.Minute, func() bool {
-		return count(t, db, `SELECT count(*) FROM site_canaries WHERE outcome = 'ok' AND seen > 0`) == 1
+	second := jobstest.Worker{DB: url, Outside: address, Rate: 1000, Clock: jobstest.KilledRate, Start: jobstest.LeaseEnds(start)}.Run(t)
+	jobstest.Until(t, "the canary is read", 5*time.Minute, func() bool {
+		return jobstest.Count(t, db, `SELECT count(*) FROM site_canaries WHERE outcome = 'ok' AND seen > 0`) == 1
 	})
 	_ = second.Process.Kill()
 	_ = second.Wait()
-	if want := len(out.Submissions("spoj", handle)); count(t, db, `SELECT seen FROM site_canaries`) != want {
+	if want := len(out.Submissions("spoj", handle)); jobstest.Count(t, db, `SELECT seen FROM site_canaries`) != want {
 		t.Errorf("it read other than the %d submissions there are", want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
@@ -25,7 +26,7 @@ func (w *world) circuit(t testing.TB, site string) models.Circuit {
 // requests counts how often a site was asked.
 func (w *world) requests(t *testing.T, site string) int {
 	t.Helper()
-	return count(t, w.DB, fmt.Sprintf(`SELECT coalesce(sum(requests), 0) FROM site_hours WHERE site = '%s'`, site))
+	return jobstest.Count(t, w.DB, fmt.Sprintf(`SELECT coalesce(sum(requests), 0) FROM site_hours WHERE site = '%s'`, site))
 }
 
 // A site changes its pages, so that they cannot be read or look empty: within
@@ -59,9 +60,9 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 		}
 	}
 	w.round(t)
-	w.clock.pass(49 * time.Hour)
+	w.clock.Pass(49 * time.Hour)
 	w.round(t)
-	w.clock.pass(49 * time.Hour)
+	w.clock.Pass(49 * time.Hour)
 	if err := w.DB.Exec(`UPDATE accounts SET due_at = ?`, w.Now()).Error; err != nil {
 		t.Fatal(err)
 	}
@@ -77,9 +78,9 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 			t.Fatal("three retrievals did not tell that the site is broken")
 		}
 		w.round(t)
-		w.clock.pass(20 * time.Minute)
+		w.clock.Pass(20 * time.Minute)
 	}
-	if n := count(t, w.DB, `SELECT sum(retrievals) FROM site_hours WHERE outcome <> 'ok'`); n > 3+2 { // Two workers may be reading when it opens.
+	if n := jobstest.Count(t, w.DB, `SELECT sum(retrievals) FROM site_hours WHERE outcome <> 'ok'`); n > 3+2 { // Two workers may be reading when it opens.
 		t.Errorf("%d looks failed before the site was left alone", n)
 	}
 	same := func(when string) {
@@ -99,11 +100,11 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 	}
 	same("when it opened")
 	looks := func() int {
-		return count(t, w.DB, fmt.Sprintf(`SELECT sum(retrievals) FROM site_hours WHERE site = '%s'`, site))
+		return jobstest.Count(t, w.DB, fmt.Sprintf(`SELECT sum(retrievals) FROM site_hours WHERE site = '%s'`, site))
 	}
 	asked := looks()
 	for range 6 { // An hour and a half of trials: 1, 2, 4, 8, 16, 32 minutes.
-		w.clock.pass(15 * time.Minute)
+		w.clock.Pass(15 * time.Minute)
 		w.round(t)
 		w.round(t) // One handle at a time.
 	}
@@ -111,17 +112,17 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 		t.Errorf("%d trials in 90 minutes, want one each after 1, 2, 4, 8, 16, 32 minutes as far as rounds came", n)
 	}
 	same("after the trials")
-	if n := count(t, w.DB, `SELECT count(*) FROM site_alarms WHERE kind = 'circuit' AND closed_at IS NULL`); n != 1 {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM site_alarms WHERE kind = 'circuit' AND closed_at IS NULL`); n != 1 {
 		t.Errorf("%d alarms of the circuit", n)
 	}
 	w.out.ClearFaults("")
-	w.clock.pass(time.Hour)
+	w.clock.Pass(time.Hour)
 	w.round(t)
 	w.round(t)
 	if c := w.circuit(t, site); c.State != models.CircuitClosed || c.Suspects != 0 {
 		t.Errorf("the site answers again: %+v", c)
 	}
-	if n := count(t, w.DB, `SELECT count(*) FROM site_alarms WHERE closed_at IS NULL AND kind IN ('circuit', 'emptied')`) + count(t, w.DB, `SELECT count(*) FROM site_suspects`); n != 0 {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM site_alarms WHERE closed_at IS NULL AND kind IN ('circuit', 'emptied')`) + jobstest.Count(t, w.DB, `SELECT count(*) FROM site_suspects`); n != 0 {
 		t.Errorf("%d alarms or suspects are left", n)
 	}
 	for _, m := range members {
@@ -156,7 +157,7 @@ func TestOneOddHandle(t *testing.T) {
 	empty = "hidden"
 	var outcomes []string
 	for range 12 {
-		w.clock.pass(24 * time.Hour)
+		w.clock.Pass(24 * time.Hour)
 		w.round(t)
 		a := w.account(t, members["hidden"].ID, "fake")
 		if a.Submissions != 1 || len(outcomes) > 2 && !strings.Contains(a.Message, "none of the 1 submissions") {
@@ -176,9 +177,9 @@ func TestOneOddHandle(t *testing.T) {
 		t.Errorf("its own failure is held against it: %d", a.Failures)
 	}
 	empty = ""
-	w.clock.pass(5 * 24 * time.Hour)
+	w.clock.Pass(5 * 24 * time.Hour)
 	w.round(t)
-	if n := count(t, w.DB, `SELECT count(*) FROM site_alarms WHERE kind = 'emptied' AND closed_at IS NULL`); n != 0 {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM site_alarms WHERE kind = 'emptied' AND closed_at IS NULL`); n != 0 {
 		t.Error("the alarm is open, and the rows are back")
 	}
 }

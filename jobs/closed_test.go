@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/standin"
 	"laurel/models"
 	"laurel/models/modelstest"
@@ -40,7 +41,7 @@ func TestTheButtonWhileASiteIsClosed(t *testing.T) {
 	if n := w.out.Stats()[site].Requests; n != 1 {
 		t.Errorf("the site was asked %d times, want once", n)
 	}
-	if n := count(t, w.DB, `SELECT sum(retrievals) FROM site_hours`); n != 1 {
+	if n := jobstest.Count(t, w.DB, `SELECT sum(retrievals) FROM site_hours`); n != 1 {
 		t.Errorf("%d looks are counted, want the one that asked", n)
 	}
 }

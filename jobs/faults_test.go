@@ -46,7 +46,7 @@ func TestFaults(t *testing.T) {
 			p := w.out.People()[0]
 			m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
 			w.round(t)
-			w.clock.pass(80 * time.Hour) // Long enough for news on every site.
+			w.clock.Pass(80 * time.Hour) // Long enough for news on every site.
 			before := map[string]models.Account{}
 			rows := map[string]int{}
 			for site := range p.Handles {
@@ -68,7 +68,7 @@ func TestFaults(t *testing.T) {
 				}
 			}
 			w.out.ClearFaults("")
-			w.clock.pass(25 * time.Hour)
+			w.clock.Pass(25 * time.Hour)
 			w.round(t)
 			for site, handle := range p.Handles {
 				if a := w.account(t, m.ID, site); a.Outcome != models.OutcomeOK || a.Failures != 0 || a.FailingSince != nil || a.Delay != 0 {
@@ -110,7 +110,7 @@ func TestFaultInTheMiddle(t *testing.T) {
 		t.Errorf("after page two failed: outcome %s, covered %v, state %s, %d rows, %d new", a.Outcome, a.CoveredAt, a.State, a.Submissions, a.NewRows)
 	}
 	w.out.ClearFaults("")
-	w.clock.pass(time.Hour)
+	w.clock.Pass(time.Hour)
 	w.round(t)
 	a = w.account(t, m.ID, "codeforces")
 	if a.Outcome != models.OutcomeOK || a.LastNew != a.Submissions || a.Delay != 0 {
@@ -145,12 +145,12 @@ func TestInvalidHandle(t *testing.T) {
 				t.Errorf("the button brought the second proof; state %s, want invalid", a.State)
 			}
 			w.out.ClearFaults("")
-			w.clock.pass(23 * time.Hour)
+			w.clock.Pass(23 * time.Hour)
 			w.round(t)
 			if a := w.account(t, m.ID, site); a.State != models.StateInvalid {
 				t.Errorf("asked again within a day; state %s", a.State)
 			}
-			w.clock.pass(2 * time.Hour)
+			w.clock.Pass(2 * time.Hour)
 			w.round(t)
 			if a := w.account(t, m.ID, site); a.State != models.StateActive || a.NotFound != 0 || a.Submissions == 0 {
 				t.Errorf("the handle exists now; state %s, %d submissions", a.State, a.Submissions)

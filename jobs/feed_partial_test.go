@@ -16,7 +16,7 @@ func newPartial(t *testing.T, perDay float64, strangers int) *fedWorld {
 	t.Helper()
 	w := newFed(t, "codeforces", standin.Options{Seed: 6, People: 40, Strangers: strangers, Begin: modelstest.Noon.AddDate(0, -3, 0)})
 	w.feeder, w.Rule.Rhythm = cheap{w.site.(sites.Feeder), perDay}, true
-	w.clock.pass(24 * time.Hour)
+	w.clock.Pass(24 * time.Hour)
 	w.look() // So that rhythms are known.
 	w.out.Forget()
 	return w
@@ -26,7 +26,7 @@ func newPartial(t *testing.T, perDay float64, strangers int) *fedWorld {
 func (w *fedWorld) live(hours int) {
 	w.t.Helper()
 	for range hours {
-		w.clock.pass(time.Hour)
+		w.clock.Pass(time.Hour)
 		w.read()
 		if err := w.Probe(w.t.Context(), w.site, w.site.(sites.Prober)); err != nil {
 			w.t.Fatal(err)
@@ -105,7 +105,7 @@ func TestPartialFeedWithAHole(t *testing.T) {
 	t.Parallel()
 	w := newPartial(t, 1, 4000)
 	w.live(26)
-	w.clock.pass(14 * time.Hour)
+	w.clock.Pass(14 * time.Hour)
 	w.out.Forget()
 	lost := w.late()
 	for range 9 {

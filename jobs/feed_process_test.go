@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
@@ -28,7 +29,7 @@ func TestKilledWorkersReadTheFeedOn(t *testing.T) {
 	srv := httptest.NewServer(out)
 	t.Cleanup(srv.Close)
 	t.Cleanup(out.Close)
-	w := &fedWorld{world: &world{newRunner(db, &clock{start: time.Now()}, srv.URL), out, nil}, t: t, members: map[string]models.Member{}}
+	w := &fedWorld{world: &world{jobstest.NewRunner(db, jobstest.NewClock(), srv.URL), out, nil}, t: t, members: map[string]models.Member{}}
 	w.site, _ = sites.ByName("atcoder")
 	w.feeder = cheap{w.site.(sites.Feeder), 1}
 	for _, p := range out.People() {
@@ -44,7 +45,7 @@ func TestKilledWorkersReadTheFeedOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	out.Forget()
-	start := time.Now().Add(-behind / workersRate)
+	start := time.Now().Add(-behind / jobstest.KilledRate)
 	done := func() bool {
 		f := w.feed()
 		return f.Outcome == models.OutcomeOK && f.Until != nil && f.Until.After(modelstest.Noon.Add(behind-time.Hour)) && f.LateAt.After(modelstest.Noon.Add(-10*time.Hour))
@@ -54,15 +55,15 @@ func TestKilledWorkersReadTheFeedOn(t *testing.T) {
 	}
 	kills := 0
 	for early := true; early && kills < 5; kills++ { // A worker looks at the feed when it starts.
-		cmd := startWorker(t, url, srv.URL, 1000, workersRate, start)
-		early = killWhen(t, cmd, out, 1+rand.IntN(3), done)
-		start = leaseEnds(start)
+		cmd := jobstest.Worker{DB: url, Outside: srv.URL, Rate: 1000, Clock: jobstest.KilledRate, Start: start}.Run(t)
+		early = jobstest.KillWhen(t, cmd, out, 1+rand.IntN(3), done)
+		start = jobstest.LeaseEnds(start)
 	}
 	if kills < 3 {
 		t.Errorf("all was read after %d kills", kills)
 	}
-	last := startWorker(t, url, srv.URL, 1000, workersRate, start)
-	until(t, "the feed is read", 5*time.Minute, done)
+	last := jobstest.Worker{DB: url, Outside: srv.URL, Rate: 1000, Clock: jobstest.KilledRate, Start: start}.Run(t)
+	jobstest.Until(t, "the feed is read", 5*time.Minute, done)
 	_ = last.Process.Kill()
 	_ = last.Wait()
 	w.Now, w.since = func() time.Time { return modelstest.Noon.Add(behind) }, modelstest.Noon // Late ones of before are read in two days.
@@ -73,7 +74,7 @@ func TestKilledWorkersReadTheFeedOn(t *testing.T) {
 	if pages := 2 * (int(behind.Hours()*5_000/24/1000) + 2); feed > pages+2*kills+10 { // The same stretch is read for late rows, too; and some passes at its end.
 		t.Errorf("%d requests for %d pages and %d kills", feed, pages, kills)
 	}
-	if n := count(t, db, `SELECT count(*) FROM accounts a WHERE submissions <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id)`); n > 0 {
+	if n := jobstest.Count(t, db, `SELECT count(*) FROM accounts a WHERE submissions <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id)`); n > 0 {
 		t.Errorf("the sums of %d accounts are not those of their rows", n)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
@@ -49,7 +50,7 @@ func newSteady(t *testing.T, perMin float64) (*fedWorld, *steady) {
 	w := newFed(t, "codeforces", standin.Options{Seed: 6, People: 40, Strangers: 100, Begin: modelstest.Noon.AddDate(0, -3, 0)})
 	s := &steady{w: w, perMin: perMin, rand: rand.New(rand.NewPCG(1, 2))}
 	w.feeder, w.Rule.Rhythm = s, true
-	w.clock.pass(24 * time.Hour)
+	w.clock.Pass(24 * time.Hour)
 	w.look()
 	return w, s
 }
@@ -63,13 +64,13 @@ func (w *fedWorld) askedLater() {
 
 // soon counts those who are asked about next, or in two hours with the others who were known two hours ago.
 func (w *fedWorld) soon() int {
-	return count(w.t, w.DB, `SELECT count(*) FROM accounts WHERE probed_at <= ?`, w.Now().Add(-4*time.Hour))
+	return jobstest.Count(w.t, w.DB, `SELECT count(*) FROM accounts WHERE probed_at <= ?`, w.Now().Add(-4*time.Hour))
 }
 
 // pass lets time pass in steps, with the feed.
 func (w *fedWorld) pass(d, step time.Duration) {
 	for ; d > 0; d -= step {
-		w.clock.pass(step)
+		w.clock.Pass(step)
 		w.read()
 	}
 }
@@ -104,7 +105,7 @@ func TestAListThatStandsStill(t *testing.T) {
 	w, s := newSteady(t, 60)
 	w.pass(16*time.Minute, time.Minute)
 	s.still = w.feed().Until
-	w.clock.pass(15 * time.Minute)
+	w.clock.Pass(15 * time.Minute)
 	w.read()
 	if f := w.feed(); f.DueAt.After(w.Now().Add(17 * time.Minute)) {
 		t.Errorf("a page is of 17 minutes, and the next pass comes in %s", f.DueAt.Sub(w.Now()))
@@ -120,7 +121,7 @@ func TestDeathBehindAHole(t *testing.T) {
 			w, _ := newSteady(t, perMin)
 			w.pass(30*time.Minute, time.Minute)
 			w.askedLater()
-			w.clock.pass(3 * time.Hour)
+			w.clock.Pass(3 * time.Hour)
 			f, err := models.ClaimFeed(t.Context(), w.DB.DB, models.FeedClaim{Site: "codeforces", Kind: models.KindFeed, PerDay: 0.001, Partial: true}, models.Lease{ID: "dies", For: time.Minute}, w.Now())
 			if err != nil || f == nil {
 				t.Fatal(f, err)

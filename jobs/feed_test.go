@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
@@ -114,16 +115,16 @@ func TestFeedAloneIsEnough(t *testing.T) {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
 			w := newFed(t, site, standin.Options{Seed: 5, People: 30, Strangers: 4000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
-			before := count(t, w.DB, `SELECT count(*) FROM submissions`)
+			before := jobstest.Count(t, w.DB, `SELECT count(*) FROM submissions`)
 			w.out.Forget()
 			w.read() // It begins.
 			const days = 6
 			for range days * 24 {
-				w.clock.pass(time.Hour)
+				w.clock.Pass(time.Hour)
 				w.read()
 			}
 			feed, other := w.asked()
-			found := count(t, w.DB, `SELECT count(*) FROM submissions`) - before
+			found := jobstest.Count(t, w.DB, `SELECT count(*) FROM submissions`) - before
 			t.Logf("%d rows of %d accounts in %d days for %d requests", found, len(w.members), days, feed)
 			if found == 0 || other > 0 {
 				t.Errorf("%d rows found, %d requests for others", found, other)
@@ -131,11 +132,11 @@ func TestFeedAloneIsEnough(t *testing.T) {
 			if n := w.missing(w.site.Info().Overlap + 9*time.Hour); n > 0 {
 				t.Errorf("%d rows are missing or not as they are", n)
 			}
-			if n := count(t, w.DB, `SELECT count(*) FROM accounts a WHERE submissions <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id)
+			if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts a WHERE submissions <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id)
 				OR accepted <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id AND status = 'AC')`); n > 0 {
 				t.Errorf("the sums of %d accounts are not those of their rows", n)
 			}
-			if n := count(t, w.DB, `SELECT (SELECT count(*) FROM submissions) - count(DISTINCT CAST(body AS jsonb) ->> 'item') FROM events WHERE source = 'submissions'`); n != 0 {
+			if n := jobstest.Count(t, w.DB, `SELECT (SELECT count(*) FROM submissions) - count(DISTINCT CAST(body AS jsonb) ->> 'item') FROM events WHERE source = 'submissions'`); n != 0 {
 				t.Errorf("%d rows have no event", n)
 			}
 			if w.feed().Holes > 0 {
@@ -153,13 +154,13 @@ func TestFeedStandsForLooks(t *testing.T) {
 			t.Parallel()
 			w := newFed(t, site, standin.Options{Seed: 6, People: 60, Strangers: 3000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 			w.read() // It begins.
-			w.clock.pass(26 * time.Hour)
+			w.clock.Pass(26 * time.Hour)
 			w.read()
 			w.look() // Once: accounts were not covered.
 			w.out.Forget()
 			const days = 5
 			for range days * 24 {
-				w.clock.pass(time.Hour)
+				w.clock.Pass(time.Hour)
 				w.read()
 				w.look()
 			}
@@ -181,10 +182,10 @@ func TestFeedStandsForLooks(t *testing.T) {
 			if late > 0 {
 				t.Errorf("%d of %d accounts are complete until more than six hours ago", late, len(w.members))
 			}
-			if count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay > 2`) == 0 {
+			if jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay > 2`) == 0 {
 				t.Error("nobody's delay grew")
 			}
-			if count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay = 0`) == 0 {
+			if jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay = 0`) == 0 {
 				t.Error("nobody's delay was reset")
 			}
 		})
@@ -201,7 +202,7 @@ func TestFeedThatChanged(t *testing.T) {
 				t.Parallel()
 				w := newFed(t, site, standin.Options{Seed: 6, People: 6, Strangers: 2000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 				w.read()
-				w.clock.pass(5 * time.Hour)
+				w.clock.Pass(5 * time.Hour)
 				w.read()
 				was := w.feed()
 				if was.Outcome != models.OutcomeOK || was.CursorID == "" {
@@ -211,18 +212,18 @@ func TestFeedThatChanged(t *testing.T) {
 					t.Fatal(err)
 				}
 				accounts := `SELECT CAST(sum(extract(epoch FROM complete_until) + 7 * delay + extract(epoch FROM due_at)) AS bigint) FROM accounts`
-				before := count(t, w.DB, accounts)
-				w.clock.pass(20 * time.Hour)
+				before := jobstest.Count(t, w.DB, accounts)
+				w.clock.Pass(20 * time.Hour)
 				w.read()
 				f := w.feed()
 				if f.Outcome == models.OutcomeOK || f.Failures != 1 || !f.Until.Equal(*was.Until) || f.CursorID != was.CursorID || !f.DueAt.After(w.Now()) {
 					t.Errorf("%s: %q, %d failures, until %s (was %s), due %s", f.Outcome, f.Message, f.Failures, f.Until, was.Until, f.DueAt)
 				}
-				if after := count(t, w.DB, accounts); after != before {
+				if after := jobstest.Count(t, w.DB, accounts); after != before {
 					t.Errorf("accounts were settled: %d, was %d", after, before)
 				}
 				w.out.ClearFaults(site)
-				w.clock.pass(2 * time.Minute)
+				w.clock.Pass(2 * time.Minute)
 				w.read()
 				if f := w.feed(); f.Outcome != models.OutcomeOK || f.Failures != 0 || f.Until.Before(w.Now().Add(-time.Hour)) {
 					t.Errorf("it did not heal: %+v", f)
@@ -238,25 +239,25 @@ func TestFeedWithAHole(t *testing.T) {
 	t.Parallel()
 	w := newFed(t, "timus", standin.Options{Seed: 6, People: 8, Strangers: 6000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	w.read()
-	w.clock.pass(time.Hour)
+	w.clock.Pass(time.Hour)
 	w.read()
-	w.clock.pass(time.Hour)
+	w.clock.Pass(time.Hour)
 	w.read()
 	if f := w.feed(); f.Holes > 0 {
 		t.Fatalf("%+v", f)
 	}
-	w.clock.pass(7 * time.Hour)
+	w.clock.Pass(7 * time.Hour)
 	complete := `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`
-	before := count(t, w.DB, complete)
+	before := jobstest.Count(t, w.DB, complete)
 	w.read()
 	f := w.feed()
 	if f.Holes != 1 || f.HoleFrom == nil || f.HoleUntil.Sub(*f.HoleFrom) < 2*time.Hour || !f.Since.Equal(*f.HoleUntil) {
 		t.Errorf("%d holes, from %v until %v, since %v", f.Holes, f.HoleFrom, f.HoleUntil, f.Since)
 	}
-	if after := count(t, w.DB, complete); after != before {
+	if after := jobstest.Count(t, w.DB, complete); after != before {
 		t.Errorf("accounts are complete until %d, %d before", after, before)
 	}
-	w.clock.pass(28 * time.Hour) // All are due by the ordinary rule.
+	w.clock.Pass(28 * time.Hour) // All are due by the ordinary rule.
 	w.look()
 	if n := w.missing(time.Hour); n > 0 {
 		t.Errorf("%d rows are missing", n)
@@ -270,20 +271,20 @@ func TestFeedOfFew(t *testing.T) {
 	w.feeder = w.site.(sites.Feeder)
 	w.out.Forget()
 	for range 30 {
-		w.clock.pass(2 * time.Hour)
+		w.clock.Pass(2 * time.Hour)
 		w.read()
 	}
 	if feed, _ := w.asked(); feed > 0 || w.feed().Replaces == 0 {
 		t.Errorf("%d requests of a feed that stands for %g looks a day", feed, w.feed().Replaces)
 	}
 	w.feeder = cheap{w.feeder, 2}
-	w.clock.pass(2 * time.Hour)
+	w.clock.Pass(2 * time.Hour)
 	w.read()
 	if f := w.feed(); f.Since == nil {
 		t.Errorf("a feed that is worth it does not begin: %+v", f)
 	}
 	for range 40 { // It turns out to take more.
-		w.clock.pass(2 * time.Hour)
+		w.clock.Pass(2 * time.Hour)
 		w.read()
 	}
 	if f := w.feed(); f.Since != nil || f.PerDay < f.Replaces {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 )
 
@@ -30,7 +31,7 @@ func TestNameProblems(t *testing.T) {
 	if s := w.stored(t, members["ada"].ID, "fake")["1"]; s.ProblemName != "One" {
 		t.Errorf("the problem is named %q", s.ProblemName)
 	}
-	w.clock.pass(2 * time.Hour)
+	w.clock.Pass(2 * time.Hour)
 	name(1)
 }
 
@@ -43,7 +44,7 @@ func TestCleanUpRuns(t *testing.T) {
 	if err := w.CleanUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if n := count(t, w.DB, `SELECT count(*) FROM sessions`); n != 0 {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM sessions`); n != 0 {
 		t.Errorf("%d sessions are left", n)
 	}
 }

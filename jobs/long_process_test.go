@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/standin"
 	"laurel/models"
 	"laurel/models/modelstest"
@@ -16,7 +17,7 @@ func TestLongHistorySurvivesARestart(t *testing.T) {
 	t.Parallel()
 	const site = "spoj"
 	rows, begin := 2000, modelstest.Noon.AddDate(0, -7, 0)
-	if soak() {
+	if jobstest.Soak() {
 		rows, begin = 10_000, time.Time{}
 	}
 	url := modelstest.URL(t)
@@ -33,19 +34,19 @@ func TestLongHistorySurvivesARestart(t *testing.T) {
 	}
 	m := modelstest.Member(t, db.DB, "ada", map[string]string{site: handle}, modelstest.Noon)
 	start := time.Now()
-	first := startWorker(t, url, address, 1000, workersRate, start)
-	until(t, "the middle", 5*time.Minute, func() bool {
-		return count(t, db, `SELECT count(*) FROM submissions`) > rows/3
+	first := jobstest.Worker{DB: url, Outside: address, Rate: 1000, Clock: jobstest.KilledRate, Start: start}.Run(t)
+	jobstest.Until(t, "the middle", 5*time.Minute, func() bool {
+		return jobstest.Count(t, db, `SELECT count(*) FROM submissions`) > rows/3
 	})
 	_ = first.Process.Kill()
 	_ = first.Wait()
-	stored, pages := count(t, db, `SELECT count(*) FROM submissions`), len(out.Log())
+	stored, pages := jobstest.Count(t, db, `SELECT count(*) FROM submissions`), len(out.Log())
 	if stored >= truth {
 		t.Fatalf("killed too late: %d rows of %d", stored, truth)
 	}
-	second := startWorker(t, url, address, 1000, workersRate, leaseEnds(start))
-	until(t, "the end", 5*time.Minute, func() bool {
-		return count(t, db, `SELECT count(*) FROM accounts WHERE state = 'active' AND dirty_from IS NULL`) == 1
+	second := jobstest.Worker{DB: url, Outside: address, Rate: 1000, Clock: jobstest.KilledRate, Start: jobstest.LeaseEnds(start)}.Run(t)
+	jobstest.Until(t, "the end", 5*time.Minute, func() bool {
+		return jobstest.Count(t, db, `SELECT count(*) FROM accounts WHERE state = 'active' AND dirty_from IS NULL`) == 1
 	})
 	_ = second.Process.Kill()
 	_ = second.Wait()
@@ -53,8 +54,8 @@ func TestLongHistorySurvivesARestart(t *testing.T) {
 	if asked, most := len(out.Log())-pages, (truth-stored)/page+6; asked > most {
 		t.Errorf("%d of %d rows were there, and %d more questions were asked, want at most %d", stored, truth, asked, most)
 	}
-	(&world{Runner: newRunner(db, &clock{}, address), out: out}).sameAsTruth(t, m.ID, site, handle)
-	if n := count(t, db, `SELECT submissions FROM accounts`); n != truth {
+	(&world{Runner: jobstest.NewRunner(db, jobstest.NewClock(), address), out: out}).sameAsTruth(t, m.ID, site, handle)
+	if n := jobstest.Count(t, db, `SELECT submissions FROM accounts`); n != truth {
 		t.Errorf("%d rows are counted of %d", n, truth)
 	}
 }

@@ -20,7 +20,7 @@ func TestARenamedHandle(t *testing.T) {
 	m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": old}, w.Now())
 	w.round(t)
 	before, then := w.account(t, m.ID, "codeforces"), w.Now()
-	w.clock.pass(49 * time.Hour)
+	w.clock.Pass(49 * time.Hour)
 	if err := w.out.Rename("codeforces", old, "Fresh.Name"); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/models"
 	"laurel/models/modelstest"
@@ -31,7 +32,7 @@ func TestATeamsRowsAreEverybodysOfIt(t *testing.T) {
 	}}, "ada", "bob", "cleo")
 	w.round(t)
 	before := w.account(t, members["bob"].ID, "fake")
-	w.clock.pass(48 * time.Hour)
+	w.clock.Pass(48 * time.Hour)
 	team, down = made("team", w.Now().Add(-30*time.Hour)), true
 	team.Unlisted = true
 	w.round(t)
@@ -46,12 +47,12 @@ func TestATeamsRowsAreEverybodysOfIt(t *testing.T) {
 		t.Errorf("%d rows of cleo are there", n)
 	}
 	down = false
-	w.clock.pass(48 * time.Hour)
+	w.clock.Pass(48 * time.Hour)
 	w.round(t)
 	if a := w.account(t, members["bob"].ID, "fake"); a.Submissions != 2 || a.Outcome != models.OutcomeOK {
 		t.Errorf("after bob's own list: %d rows, %s", a.Submissions, a.Outcome)
 	}
-	if n := count(t, w.DB, `SELECT count(*) FROM archive_pages p WHERE p.address = 'ada' AND p.viewer = 'bob'`); n != 1 {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM archive_pages p WHERE p.address = 'ada' AND p.viewer = 'bob'`); n != 1 {
 		t.Errorf("ada's list is the evidence of bob's row %d times", n)
 	}
 }

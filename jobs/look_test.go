@@ -96,7 +96,7 @@ func TestRatingsThatFail(t *testing.T) {
 				return []sites.Rating{{Contest: "1", Rank: 1, Rating: 1500, At: w.Now()}}, nil
 			}
 			site.mu.Unlock()
-			w.clock.pass(48 * time.Hour)
+			w.clock.Pass(48 * time.Hour)
 			w.round(t)
 			if a := w.account(t, members["ada"].ID, "fake"); a.RatingsAt == nil || a.Message != "" || site.rated != 2 {
 				t.Errorf("the next look: ratings at %v after %d asks, message %q", a.RatingsAt, site.rated, a.Message)
@@ -120,7 +120,7 @@ func TestRatingsAreReadWhileTheyCanChange(t *testing.T) {
 		{0, false, 1}, {1, false, 1}, // Never a submission: once.
 		{2, true, 2}, {3, false, 3}, {4, false, 4}, {5, false, 5}, {6, false, 5}, {8, false, 5}, {10, true, 6},
 	} {
-		w.clock.pass(begin.AddDate(0, 0, tt.day).Sub(w.Now()))
+		w.clock.Pass(begin.AddDate(0, 0, tt.day).Sub(w.Now()))
 		if tt.news {
 			made1 = append(made1, made(fmt.Sprint(tt.day), w.Now().Add(-time.Minute)))
 		}

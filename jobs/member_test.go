@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
@@ -41,7 +42,7 @@ func TestRetrieveMemberBesideARunner(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	if n := count(t, w.DB, `SELECT count(*) FROM accounts WHERE lease_id <> ''`); n > 0 {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE lease_id <> ''`); n > 0 {
 		t.Errorf("%d leases are left", n)
 	}
 }

@@ -29,7 +29,7 @@ func TestFirstReadingGoesOn(t *testing.T) {
 				t.Fatalf("after %d pages: outcome %s, place %q, covered %v, %d rows", pages, a.Outcome, a.Place, a.CoveredAt, a.Submissions)
 			}
 			w.out.ClearFaults("")
-			w.clock.pass(time.Hour)
+			w.clock.Pass(time.Hour)
 			before := len(w.out.Log())
 			w.round(t)
 			a = w.account(t, m.ID, site)

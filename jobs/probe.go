@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"laurel/jobs/pass"
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
 	"laurel/models"
@@ -26,7 +27,7 @@ const (
 // it was not asked for a while. Those that may have something new are looked at
 // next; for those that have nothing, that stands for a look.
 func (r *Runner) Probe(ctx context.Context, site sites.Site, prober sites.Prober) error {
-	return untilIdle(ctx, func() (bool, error) { return r.probeOnce(ctx, site, prober) })
+	return pass.UntilIdle(ctx, func() (bool, error) { return r.probeOnce(ctx, site, prober) })
 }
 
 func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Prober) (more bool, err error) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
@@ -23,7 +24,7 @@ func newKept(t *testing.T) *fedWorld {
 	}
 	w.look()
 	w.since = w.Now()
-	w.clock.pass(48 * time.Hour)
+	w.clock.Pass(48 * time.Hour)
 	w.out.Forget()
 	return w
 }
@@ -40,7 +41,7 @@ func (w *fedWorld) probe() {
 func TestAnAnswerAboutManyIsALook(t *testing.T) {
 	t.Parallel()
 	w := newKept(t)
-	before, asked := count(t, w.DB, `SELECT count(*) FROM submissions`), w.Now()
+	before, asked := jobstest.Count(t, w.DB, `SELECT count(*) FROM submissions`), w.Now()
 	w.probe()
 	many, alone := 0, 0
 	for _, r := range w.out.Log() {
@@ -50,13 +51,13 @@ func TestAnAnswerAboutManyIsALook(t *testing.T) {
 			alone++
 		}
 	}
-	fresh := count(t, w.DB, `SELECT count(*) FROM submissions`) - before
-	looked := count(t, w.DB, `SELECT count(*) FROM accounts WHERE last_attempt_at >= ?`, asked)
+	fresh := jobstest.Count(t, w.DB, `SELECT count(*) FROM submissions`) - before
+	looked := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE last_attempt_at >= ?`, asked)
 	t.Logf("%d new rows of %d accounts: %d questions about many, %d about one", fresh, looked, many, alone)
 	if many != 1 || fresh == 0 || looked == 0 || alone > 2*looked { // Ratings and own pages are asked for.
 		t.Errorf("%d new rows of %d accounts: %d questions about many, %d about one", fresh, looked, many, alone)
 	}
-	if n := count(t, w.DB, `SELECT count(*) FROM accounts WHERE last_attempt_at >= ? AND missing = 0 AND complete_until > ?`, asked, asked.Add(time.Minute)); n > 0 {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE last_attempt_at >= ? AND missing = 0 AND complete_until > ?`, asked, asked.Add(time.Minute)); n > 0 {
 		t.Errorf("%d accounts are complete until after they were asked about", n)
 	}
 	if n := w.missing(0); n > 0 {
@@ -93,7 +94,7 @@ func TestWhoProbedDies(t *testing.T) {
 	if log := w.out.Log(); len(log) > 0 {
 		t.Fatalf("accounts that somebody looks at were asked about: %+v", log)
 	}
-	w.clock.pass(20 * time.Minute)
+	w.clock.Pass(20 * time.Minute)
 	if err := w.DB.Exec(`UPDATE accounts SET due_at = ?`, w.Now()).Error; err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
@@ -19,9 +20,9 @@ const probeStep = 6 * time.Hour
 func (w *world) probed(t *testing.T, steps int, step time.Duration) (requests int) {
 	t.Helper()
 	site, _ := sites.ByName("codeforces")
-	before := count(t, w.DB, `SELECT coalesce(sum(requests), 0) FROM site_hours`)
+	before := jobstest.Count(t, w.DB, `SELECT coalesce(sum(requests), 0) FROM site_hours`)
 	for range steps {
-		w.clock.pass(step)
+		w.clock.Pass(step)
 		if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +30,7 @@ func (w *world) probed(t *testing.T, steps int, step time.Duration) (requests in
 			t.Fatal(err)
 		}
 	}
-	return count(t, w.DB, `SELECT coalesce(sum(requests), 0) FROM site_hours`) - before
+	return jobstest.Count(t, w.DB, `SELECT coalesce(sum(requests), 0) FROM site_hours`) - before
 }
 
 // One question about all members finds what is new within hours, for fewer requests
@@ -64,7 +65,7 @@ func TestProbeFindsWhatIsNew(t *testing.T) {
 	if late > 0 {
 		t.Errorf("%d submissions are older than a probe and not there", late)
 	}
-	if count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay > 1`) == 0 {
+	if jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay > 1`) == 0 {
 		t.Error("nobody's delay grew, though some were quiet for days")
 	}
 }
@@ -77,23 +78,23 @@ func TestProbeThatFails(t *testing.T) {
 		modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
 	}
 	w.round(t)
-	before := count(t, w.DB, `SELECT count(*) FROM accounts WHERE complete_until IS NOT NULL`)
+	before := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE complete_until IS NOT NULL`)
 	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "503"}); err != nil {
 		t.Fatal(err)
 	}
-	until := count(t, w.DB, `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`)
+	until := jobstest.Count(t, w.DB, `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`)
 	site, _ := sites.ByName("codeforces")
-	w.clock.pass(5 * time.Hour)
+	w.clock.Pass(5 * time.Hour)
 	if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {
 		t.Fatal(err)
 	}
-	if n := count(t, w.DB, `SELECT count(*) FROM accounts WHERE complete_until IS NOT NULL`); n != before || n == 0 {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE complete_until IS NOT NULL`); n != before || n == 0 {
 		t.Errorf("%d accounts were read, %d before", n, before)
 	}
-	if now := count(t, w.DB, `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`); now != until {
+	if now := jobstest.Count(t, w.DB, `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`); now != until {
 		t.Errorf("accounts are complete until %d, %d before", now, until)
 	}
-	if count(t, w.DB, `SELECT count(*) FROM site_hours WHERE outcome = 'server_error'`) == 0 {
+	if jobstest.Count(t, w.DB, `SELECT count(*) FROM site_hours WHERE outcome = 'server_error'`) == 0 {
 		t.Error("the failure is not counted")
 	}
 	w.out.ClearFaults("")
@@ -101,7 +102,7 @@ func TestProbeThatFails(t *testing.T) {
 		after time.Duration
 		asked int
 	}{{29 * time.Minute, 0}, {2 * time.Minute, 1}} {
-		w.clock.pass(tt.after)
+		w.clock.Pass(tt.after)
 		w.out.Forget()
 		if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {
 			t.Fatal(err)
@@ -134,7 +135,7 @@ func TestAFullProbeThatFails(t *testing.T) {
 		after time.Duration
 		asked bool
 	}{{119 * time.Minute, false}, {time.Minute, true}, {29 * time.Minute, false}, {time.Minute, true}} {
-		w.clock.pass(tt.after)
+		w.clock.Pass(tt.after)
 		w.out.Forget()
 		if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {
 			t.Fatal(err)
@@ -163,7 +164,7 @@ func TestProbeOfABrokenSite(t *testing.T) {
 		}
 		return w.requests(t, "codeforces") - before
 	}
-	w.clock.pass(49 * time.Hour)
+	w.clock.Pass(49 * time.Hour)
 	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "markup", Path: "user.info"}); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +179,7 @@ func TestProbeOfABrokenSite(t *testing.T) {
 	if c := w.circuit(t, "codeforces"); !c.Broken() {
 		t.Fatalf("its lists are broken: %+v", c)
 	}
-	w.clock.pass(5 * time.Hour)
+	w.clock.Pass(5 * time.Hour)
 	if n := probe(); n != 0 {
 		t.Errorf("%d requests about many while the circuit is open", n)
 	}
@@ -190,7 +191,7 @@ func TestProbeOfABrokenSite(t *testing.T) {
 	if c := w.circuit(t, "codeforces"); c.Broken() {
 		t.Fatalf("its lists are back: %+v", c)
 	}
-	w.clock.pass(5 * time.Hour)
+	w.clock.Pass(5 * time.Hour)
 	if n := probe(); n != 1 {
 		t.Errorf("%d requests about many when it is well", n)
 	}
@@ -210,11 +211,11 @@ func TestProbeInBatches(t *testing.T) {
 	}
 	w.round(t)
 	gaps := `SELECT count(*) FROM accounts WHERE missing > 0 AND (complete_until IS NULL OR complete_until <= missing_from)`
-	before := count(t, w.DB, gaps)
+	before := jobstest.Count(t, w.DB, gaps)
 	w.out.Forget()
 	const days = 3
 	for range days * 9 / 2 {
-		w.clock.pass(probeStep)
+		w.clock.Pass(probeStep)
 		if err := w.Probe(t.Context(), site, site.(sites.Prober)); err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +236,7 @@ func TestProbeInBatches(t *testing.T) {
 	if asked == 0 || refused == 0 || refused > asked/4 || asked > days*len(members)/2 {
 		t.Errorf("%d questions about many, %d refused", asked, refused)
 	}
-	if batch := count(t, w.DB, `SELECT batch FROM site_feeds WHERE site = 'leetcode'`); batch < 5 || batch > 14 {
+	if batch := jobstest.Count(t, w.DB, `SELECT batch FROM site_feeds WHERE site = 'leetcode'`); batch < 5 || batch > 14 {
 		t.Errorf("a question is about %d", batch)
 	}
 	late := 0
@@ -250,10 +251,10 @@ func TestProbeInBatches(t *testing.T) {
 	if late > 0 {
 		t.Errorf("%d rows are not there", late)
 	}
-	if after := count(t, w.DB, gaps); after != before || before == 0 {
+	if after := jobstest.Count(t, w.DB, gaps); after != before || before == 0 {
 		t.Errorf("%d accounts have a gap and say so, %d before", after, before)
 	}
-	if count(t, w.DB, `SELECT count(*) FROM accounts WHERE last_retrieved_at > last_attempt_at`) == 0 {
+	if jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE last_retrieved_at > last_attempt_at`) == 0 {
 		t.Error("probes stood for no look")
 	}
 }
@@ -275,8 +276,8 @@ func TestProbeByForm(t *testing.T) {
 	if log := w.out.Log(); len(log) != 1 || log[0].URI != "/api/user.info" {
 		t.Errorf("asked %+v", log)
 	}
-	quiet := count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay = 4 AND complete_until = (SELECT max(complete_until) FROM accounts)`)
-	if news := count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay = 0`); quiet == 0 || news == 0 || quiet+news != 150 {
+	quiet := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay = 4 AND complete_until = (SELECT max(complete_until) FROM accounts)`)
+	if news := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay = 0`); quiet == 0 || news == 0 || quiet+news != 150 {
 		t.Errorf("%d are quiet and %d have news, of 150", quiet, news)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
@@ -42,7 +43,7 @@ func (c *cost) add(log []standin.Request, handle string) {
 func TestWhatADayCosts(t *testing.T) {
 	t.Parallel()
 	people := 20
-	if soak() {
+	if jobstest.Soak() {
 		people = 40 // As docs/retrieval.md tells.
 	}
 	w := newWorld(t, standin.Options{Seed: 5, People: people, Begin: modelstest.Noon.AddDate(0, -4, 0)})
@@ -58,7 +59,7 @@ func TestWhatADayCosts(t *testing.T) {
 	w.probed(t, 16, probeStep/2) // The first days are still those of the first looks.
 	const days = 13
 	var quiet, news, rated cost
-	changes, bulk, kept := 0, 0, count(t, w.DB, `SELECT count(*) FROM archive_retrievals r JOIN archive_pages p ON p.id = r.page_id WHERE p.address LIKE '%user.info'`)
+	changes, bulk, kept := 0, 0, jobstest.Count(t, w.DB, `SELECT count(*) FROM archive_retrievals r JOIN archive_pages p ON p.id = r.page_id WHERE p.address LIKE '%user.info'`)
 	for range days {
 		w.out.Forget()
 		before := w.ratings(t)
@@ -67,7 +68,7 @@ func TestWhatADayCosts(t *testing.T) {
 		for _, h := range handles {
 			c := &quiet
 			for _, s := range w.out.Submissions("codeforces", h) {
-				if s.At.After(w.clock.outside().AddDate(0, 0, -1)) && !s.At.After(w.clock.outside()) {
+				if s.At.After(w.clock.Outside().AddDate(0, 0, -1)) && !s.At.After(w.clock.Outside()) {
 					c = &news
 				}
 			}
@@ -95,7 +96,7 @@ func TestWhatADayCosts(t *testing.T) {
 	if weeks := days/7 + 1; quiet.rating+news.rating > weeks*len(handles) || rated.rating > rated.days {
 		t.Errorf("ratings are asked for where they are known: %+v, %+v, %+v", quiet, news, rated)
 	}
-	if n := count(t, w.DB, `SELECT count(*) FROM archive_retrievals r JOIN archive_pages p ON p.id = r.page_id WHERE p.address LIKE '%user.info' AND r.outcome = 'ok'`) - kept; n == 0 || n > bulk {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM archive_retrievals r JOIN archive_pages p ON p.id = r.page_id WHERE p.address LIKE '%user.info' AND r.outcome = 'ok'`) - kept; n == 0 || n > bulk {
 		t.Errorf("%d pages are kept of %d questions", n, bulk)
 	}
 	w.sameRatings(t)
@@ -135,7 +136,7 @@ func (w *world) sameRatings(t *testing.T) {
 		}
 		old := 0
 		for _, c := range answer.Result {
-			if time.Unix(c.RatingUpdateTimeSeconds, 0).Before(w.clock.outside().AddDate(0, 0, -1)) {
+			if time.Unix(c.RatingUpdateTimeSeconds, 0).Before(w.clock.Outside().AddDate(0, 0, -1)) {
 				old++
 			}
 		}

@@ -37,7 +37,7 @@ func TestReplayCodeforces(t *testing.T) {
 	if len(rows) != 300 || first.ProblemKey != "1692G" || first.SubmittedAt.Unix() != 1720314013 || last.ProblemKey != "1899A" || last.SubmittedAt.Unix() != 1700231961 {
 		t.Errorf("%d rows, newest %+v, oldest %+v", len(rows), first, last)
 	}
-	w.clock.pass(time.Hour)
+	w.clock.Pass(time.Hour)
 	if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestReplayUnknownHandles(t *testing.T) {
 	w := newWorld(t, standin.Options{Replay: fakesite.RecordedPath(t, "judges")})
 	m := modelstest.Member(t, w.DB.DB, "nobody", map[string]string{"codeforces": "zz_nobody_zz", "atcoder": "zz_nobody_zz", "uva": "zz_nobody_zz", "hackerrank": "zz_nobody_zz"}, w.Now())
 	w.round(t)
-	w.clock.pass(time.Hour)
+	w.clock.Pass(time.Hour)
 	w.round(t)
 	for _, site := range []string{"codeforces", "atcoder", "uva", "hackerrank"} {
 		if a := w.account(t, m.ID, site); a.State != models.StateInvalid || a.Outcome != models.OutcomeNotFound {

@@ -93,7 +93,7 @@ func TestRetrieveFollowsTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.round(t)
-		w.clock.pass(14 * time.Hour)
+		w.clock.Pass(14 * time.Hour)
 	}
 	if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
 		t.Fatal(err)

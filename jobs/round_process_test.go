@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
@@ -25,14 +26,14 @@ func TestKilledWorkersReadTheRound(t *testing.T) {
 	defer db.Close()
 	var passed atomic.Int64
 	o := standin.Options{Seed: 5, People: 90, Strangers: 2500, Page: 400, Begin: modelstest.Noon.AddDate(0, -1, 0), Now: func() time.Time { return modelstest.Noon.Add(time.Duration(passed.Load())) }}
-	if soak() { // Pages as long as on the real site.
+	if jobstest.Soak() { // Pages as long as on the real site.
 		o.Strangers, o.Page = 25_000, 0
 	}
 	out := standin.New(o)
 	srv := httptest.NewServer(out)
 	t.Cleanup(srv.Close)
 	t.Cleanup(out.Close)
-	w := &fedWorld{world: &world{newRunner(db, &clock{start: time.Now()}, srv.URL), out, nil}, t: t, members: map[string]models.Member{}}
+	w := &fedWorld{world: &world{jobstest.NewRunner(db, jobstest.NewClock(), srv.URL), out, nil}, t: t, members: map[string]models.Member{}}
 	w.site, _ = sites.ByName("codeforces")
 	for _, p := range out.People() {
 		w.members[p.Handles["codeforces"]] = modelstest.Member(t, db.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, modelstest.Noon)
@@ -49,22 +50,22 @@ func TestKilledWorkersReadTheRound(t *testing.T) {
 		}
 	}
 	out.Forget()
-	start := time.Now().Add(-behind / workersRate)
+	start := time.Now().Add(-behind / jobstest.KilledRate)
 	done := func() bool { at := w.progress(models.KindRounds).CursorAt; return at != nil && !at.Before(roundEnds) }
 	if err := out.SetFault("codeforces", standin.Fault{Kind: "slow", Delay: 20 * time.Millisecond}); err != nil { // So that nobody is done before it is killed.
 		t.Fatal(err)
 	}
 	kills := 0
 	for early := true; early && kills < 3; kills++ {
-		cmd := startWorker(t, address, srv.URL, 1000, workersRate, start)
-		early = killWhen(t, cmd, out, 2+rand.IntN(4), done) // The list of rounds, who took part, and pages of rows.
-		start = leaseEnds(start)
+		cmd := jobstest.Worker{DB: address, Outside: srv.URL, Rate: 1000, Clock: jobstest.KilledRate, Start: start}.Run(t)
+		early = jobstest.KillWhen(t, cmd, out, 2+rand.IntN(4), done) // The list of rounds, who took part, and pages of rows.
+		start = jobstest.LeaseEnds(start)
 	}
 	if kills < 2 {
 		t.Errorf("all was read after %d kills", kills)
 	}
-	last := startWorker(t, address, srv.URL, 1000, workersRate, start)
-	until(t, "the round is read", 5*time.Minute, done)
+	last := jobstest.Worker{DB: address, Outside: srv.URL, Rate: 1000, Clock: jobstest.KilledRate, Start: start}.Run(t)
+	jobstest.Until(t, "the round is read", 5*time.Minute, done)
 	_ = last.Process.Kill()
 	_ = last.Wait()
 	made, stored, people := w.rowsOf()
@@ -76,7 +77,7 @@ func TestKilledWorkersReadTheRound(t *testing.T) {
 		`SELECT count(*) FROM accounts a WHERE submissions <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id)`,
 		`SELECT (SELECT count(*) FROM submissions) - count(*) FROM events WHERE source = 'submissions'`,
 	} {
-		if n := count(t, db, q); n != 0 {
+		if n := jobstest.Count(t, db, q); n != 0 {
 			t.Errorf("%d: %s", n, q)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
@@ -47,9 +48,9 @@ func (w *fedWorld) readRounds() {
 // until lets time pass until a moment; passes go on meanwhile, before the last day.
 func (w *fedWorld) until(at time.Time) {
 	for ; at.Sub(w.Now()) > 24*time.Hour; w.readRounds() {
-		w.clock.pass(23 * time.Hour)
+		w.clock.Pass(23 * time.Hour)
 	}
-	w.clock.pass(at.Sub(w.Now()))
+	w.clock.Pass(at.Sub(w.Now()))
 	w.out.Forget()
 }
 
@@ -117,11 +118,11 @@ func TestARoundIsRead(t *testing.T) {
 		`SELECT count(*) FROM accounts a WHERE submissions <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id)`,
 		`SELECT (SELECT count(*) FROM submissions) - count(DISTINCT CAST(body AS jsonb) ->> 'item') FROM events WHERE source = 'submissions'`,
 	} {
-		if n := count(t, w.DB, q); n != 0 {
+		if n := jobstest.Count(t, w.DB, q); n != 0 {
 			t.Errorf("%d: %s", n, q)
 		}
 	}
-	if n := count(t, w.DB, `SELECT count(*) FROM archive_pages WHERE address LIKE '%contest.status?contestId=`+roundID+`'`); n != people {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM archive_pages WHERE address LIKE '%contest.status?contestId=`+roundID+`'`); n != people {
 		t.Errorf("the round is the evidence of %d people, want %d", n, people)
 	}
 	w.out.Forget()
@@ -130,7 +131,7 @@ func TestARoundIsRead(t *testing.T) {
 	if asked := w.questions(); asked["contest.status"] != 0 || asked["contest.standings"] != 0 {
 		t.Errorf("the round is read again: %v", asked)
 	}
-	w.clock.pass(30 * time.Hour)
+	w.clock.Pass(30 * time.Hour)
 	w.look()
 	if n := w.missing(time.Hour); n > 0 {
 		t.Errorf("%d rows are missing or not as they are", n)
@@ -141,7 +142,7 @@ func TestARoundIsRead(t *testing.T) {
 // looked at.
 func (w *fedWorld) settledSum() int {
 	w.t.Helper()
-	return count(w.t, w.DB, `SELECT CAST(sum(extract(epoch FROM complete_until) + extract(epoch FROM last_retrieved_at)) AS bigint) FROM accounts WHERE site = 'codeforces'`)
+	return jobstest.Count(w.t, w.DB, `SELECT CAST(sum(extract(epoch FROM complete_until) + extract(epoch FROM last_retrieved_at)) AS bigint) FROM accounts WHERE site = 'codeforces'`)
 }
 
 // A day after a round, when hacks and system tests are over, it is read once more: what
@@ -153,7 +154,7 @@ func TestARoundIsReadAgain(t *testing.T) {
 	w.readRounds()
 	made, _, people := w.rowsOf()
 	const open = `SELECT count(*) FROM accounts WHERE open_at > '2026-11-25 14:35Z' AND open_at <= '2026-11-25 16:35Z'`
-	if n := count(t, w.DB, open); n != people || n < 15 {
+	if n := jobstest.Count(t, w.DB, open); n != people || n < 15 {
 		t.Fatalf("%d of %d people may have other verdicts tomorrow", n, people)
 	}
 	if err := w.DB.Exec(`UPDATE submissions SET status = 'HCK', verdict = 'CHALLENGED' WHERE submitted_at > '2026-11-25 14:35Z' AND submitted_at <= '2026-11-25 16:35Z'`).Error; err != nil {
@@ -170,7 +171,7 @@ func TestARoundIsReadAgain(t *testing.T) {
 	if _, stored, _ := w.rowsOf(); stored != made || asked["contest.status"] != 3 || asked["user.status"] != 0 {
 		t.Errorf("%d of %d rows are as they are: %v", stored, made, asked)
 	}
-	if n := count(t, w.DB, open); n != 0 {
+	if n := jobstest.Count(t, w.DB, open); n != 0 {
 		t.Errorf("%d people still wait for a look", n)
 	}
 	w.until(roundEnds.Add(26 * time.Hour))
@@ -195,12 +196,12 @@ func TestARoundThatIsNotThereAgain(t *testing.T) {
 	if f := w.progress(models.KindRounds); f.Failures != 1 || !f.LateAt.Before(roundEnds) {
 		t.Errorf("%d failures, read again until %s", f.Failures, f.LateAt)
 	}
-	w.clock.pass(13 * time.Hour)
+	w.clock.Pass(13 * time.Hour)
 	w.readRounds()
 	if f := w.progress(models.KindRounds); f.Failures != 0 || f.LateAt.Before(roundEnds) {
 		t.Errorf("%d failures (%s), read again until %s", f.Failures, f.Message, f.LateAt)
 	}
-	if n := count(t, w.DB, `SELECT count(*) FROM accounts WHERE open_at > '2026-11-25 14:35Z'`); n < 15 {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE open_at > '2026-11-25 14:35Z'`); n < 15 {
 		t.Errorf("%d people wait for a look", n)
 	}
 }
@@ -235,7 +236,7 @@ func TestARoundOfFew(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.out.Forget()
-	w.clock.pass(24 * time.Hour)
+	w.clock.Pass(24 * time.Hour)
 	w.readRounds()
 	if asked := w.questions(); len(asked) != 0 {
 		t.Errorf("the list of rounds is not worth it for two: %v", asked)
@@ -264,7 +265,7 @@ func TestARoundThatBreaks(t *testing.T) {
 					t.Errorf("%d rows are stored", stored)
 				}
 				w.out.ClearFaults("")
-				w.clock.pass(2 * time.Minute)
+				w.clock.Pass(2 * time.Minute)
 				w.readRounds()
 				if made, stored, _ := w.rowsOf(); made == 0 || stored != made {
 					t.Errorf("%d rows of %d when it is back: %+v", stored, made, w.progress(models.KindRounds))

@@ -17,13 +17,18 @@ import (
 
 	"github.com/go-co-op/gocron/v2"
 
-	"laurel/jobs/networks"
+	"laurel/jobs/archive"
+	"laurel/jobs/awards"
+	"laurel/jobs/harvest"
+	"laurel/jobs/notices"
+	"laurel/jobs/pass"
 	"laurel/jobs/polite"
+	"laurel/jobs/posts"
 	"laurel/jobs/sites"
 	"laurel/models"
 )
 
-// Runner is what a job may use.
+// A Runner runs the jobs of all domains.
 type Runner struct {
 	DB     *models.DB
 	Now    func() time.Time
@@ -31,18 +36,14 @@ type Runner struct {
 	Client *polite.Client
 	Rule   models.Rule
 	Sites  []sites.Site
-	// Windows are the sampling windows of shards, by name: of each, the log keeps
-	// at most two looks that showed the same.
-	Windows map[string]time.Duration
-	Outbox  Outbox
 
-	Networks  []networks.Network
-	Posts     PostSettings
-	Secret    models.Secret
 	ClockRate float64 // How many seconds of Now pass in one.
-	URL       string  // Of this Laurel: links to it are recognised in messages.
 
-	scheme models.Scheme // What is counted for awards.
+	Archive archive.Jobs
+	Awards  awards.Jobs
+	Notices notices.Jobs
+	Harvest harvest.Jobs
+	Posts   posts.Jobs
 }
 
 // A job runs by itself every so often, and at once when wake is heard.
@@ -59,25 +60,25 @@ func (r *Runner) schedule() []job {
 		{"clean up", time.Hour, r.CleanUp, ""},
 		{"watch the sites", 10 * time.Minute, r.WatchSites, ""},
 		{"name problems", 20 * time.Second, r.NameProblems, ""},
-		{"archive the leaderboards", 20 * time.Second, r.ArchiveLeaderboards, ""},
-		{"check the archive", time.Hour, r.CheckArchive, ""},
-		{"apply events", time.Second, r.ApplyEvents, models.WakeEvents},
-		{"grant awards", time.Second, r.GrantAwards, models.WakeAwards},
-		{"recount awards", time.Second, r.RecountAwards, models.WakeRecounts},
-		{"tell awards of what there was", time.Minute, r.TellOld, ""},
-		{"check awards", time.Hour, r.CheckAwards, ""},
-		{"roll the days of events", time.Hour, r.RollEvents, ""},
-		{"settle notices", 5 * time.Second, r.SettleNotices, ""},
-		{"send e-mails", 5 * time.Second, r.SendMails, models.WakeNotices},
-		{"call the webhook", 5 * time.Second, r.CallWebhook, ""},
-		{"harvest", 5 * time.Second, r.Harvest, models.WakeForums},
-		{"look at addresses of forums", 10 * time.Second, r.LookAtForums, models.WakeForumLooks},
-		{"find posts", r.tick(5 * time.Second), r.FindPosts, models.WakeFindPosts},
-		{"measure posts", r.tick(time.Minute), r.MeasurePosts, ""},
+		{"archive the leaderboards", 20 * time.Second, r.Archive.ArchiveLeaderboards, ""},
+		{"check the archive", time.Hour, r.Archive.CheckArchive, ""},
+		{"apply events", time.Second, r.Awards.ApplyEvents, models.WakeEvents},
+		{"grant awards", time.Second, r.Awards.GrantAwards, models.WakeAwards},
+		{"recount awards", time.Second, r.Awards.RecountAwards, models.WakeRecounts},
+		{"tell awards of what there was", time.Minute, r.Awards.TellOld, ""},
+		{"check awards", time.Hour, r.Awards.CheckAwards, ""},
+		{"roll the days of events", time.Hour, r.Awards.RollEvents, ""},
+		{"settle notices", 5 * time.Second, r.Notices.SettleNotices, ""},
+		{"send e-mails", 5 * time.Second, r.Notices.SendMails, models.WakeNotices},
+		{"call the webhook", 5 * time.Second, r.Notices.CallWebhook, ""},
+		{"harvest", 5 * time.Second, r.Harvest.HarvestDue, models.WakeForums},
+		{"look at addresses of forums", 10 * time.Second, r.Harvest.LookAtForums, models.WakeForumLooks},
+		{"find posts", r.tick(5 * time.Second), r.Posts.FindPosts, models.WakeFindPosts},
+		{"measure posts", r.tick(time.Minute), r.Posts.MeasurePosts, ""},
 	}
-	for _, n := range r.Networks {
+	for _, n := range r.Posts.Networks {
 		name := n.Info().Name
-		jobs = append(jobs, job{"look at posts of " + name, r.tick(postsTick), func(ctx context.Context) error { return r.LookAtPosts(ctx, n) }, models.WakePosts(name)})
+		jobs = append(jobs, job{"look at posts of " + name, r.tick(posts.LookEvery), func(ctx context.Context) error { return r.Posts.LookAtPosts(ctx, n) }, models.WakePosts(name)})
 	}
 	for _, site := range r.Sites {
 		name := site.Info().Name
@@ -97,6 +98,9 @@ func (r *Runner) schedule() []job {
 	}
 	return jobs
 }
+
+// tick is how often a job runs in real time that is to run every d on the clock.
+func (r *Runner) tick(d time.Duration) time.Duration { return pass.Every(d, r.ClockRate) }
 
 // Start runs the schedule until ctx ends, and returns when the last pass has
 // ended. gocron only ticks; what is due, the database knows. A job that is woken

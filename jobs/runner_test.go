@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/models"
 )
@@ -27,11 +28,11 @@ func TestTheButtonIsHeard(t *testing.T) {
 	go func() { ended <- w.Start(ctx) }()
 	<-looks // The first one is due.
 	settled := func() bool {
-		return count(t, w.DB, `SELECT count(*) FROM accounts WHERE lease_id = '' AND requested_at IS NULL`) == 1
+		return jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE lease_id = '' AND requested_at IS NULL`) == 1
 	}
-	until(t, "the first look is stored", 5*time.Minute, settled)
-	until(t, "the program listens", 5*time.Minute, func() bool {
-		return count(t, w.DB, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %'`) > 0
+	jobstest.Until(t, "the first look is stored", 5*time.Minute, settled)
+	jobstest.Until(t, "the program listens", 5*time.Minute, func() bool {
+		return jobstest.Count(t, w.DB, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %'`) > 0
 	})
 	best := time.Hour
 	for range 6 {
@@ -45,7 +46,7 @@ func TestTheButtonIsHeard(t *testing.T) {
 		case <-time.After(time.Minute):
 			t.Fatal("the button was not heard within a minute")
 		}
-		until(t, "the look is stored", 5*time.Minute, settled)
+		jobstest.Until(t, "the look is stored", 5*time.Minute, settled)
 	}
 	if best > 500*time.Millisecond {
 		t.Errorf("of 6 presses the fastest began after %s: the program only ticks and does not listen", best)

@@ -8,8 +8,13 @@ import (
 	"path/filepath"
 
 	"laurel/jobs"
+	"laurel/jobs/archive"
+	"laurel/jobs/awards"
+	"laurel/jobs/harvest"
 	"laurel/jobs/networks"
+	"laurel/jobs/notices"
 	"laurel/jobs/polite"
+	"laurel/jobs/posts"
 	"laurel/jobs/sites"
 	"laurel/migrations"
 	"laurel/models"
@@ -77,14 +82,20 @@ func (b *base) runner() *jobs.Runner {
 	if contact == "" {
 		contact = b.URL
 	}
+	db, now := b.db, b.clock.now
+	client := &polite.Client{
+		Turns: jobs.Turns{DB: db, Now: now}, UserAgent: fmt.Sprintf("Laurel/%s (+%s)", version, contact), HTTP: polite.Guarded(b.allowNets),
+		Now: now, Sleep: b.clock.sleep, Rate: b.CrawlRate, Mirrors: b.mirrors, MaxBytes: 32 << 20,
+	}
 	return &jobs.Runner{
-		DB: b.db, Now: b.clock.now, Log: b.log, Sites: sites.All(), Windows: b.windows, Outbox: b.outbox(),
-		Networks: networks.All(), Posts: b.postSettings(), Secret: b.secret(), ClockRate: b.ClockRate, URL: b.URL,
-		Rule: models.Rule{Rhythm: b.Schedule == "rhythm", Divisor: b.Divisor, MaxWait: b.MaxWait, Rate: b.CrawlRate},
-		Client: &polite.Client{
-			Turns: jobs.Turns{DB: b.db, Now: b.clock.now}, UserAgent: fmt.Sprintf("Laurel/%s (+%s)", version, contact), HTTP: polite.Guarded(b.allowNets),
-			Now: b.clock.now, Sleep: b.clock.sleep, Rate: b.CrawlRate, Mirrors: b.mirrors, MaxBytes: 32 << 20,
-		},
+		DB: db, Now: now, Log: b.log, Client: client, Sites: sites.All(), ClockRate: b.ClockRate,
+		Rule:    models.Rule{Rhythm: b.Schedule == "rhythm", Divisor: b.Divisor, MaxWait: b.MaxWait, Rate: b.CrawlRate},
+		Archive: archive.Jobs{DB: db, Now: now, Log: b.log, Windows: b.windows},
+		Awards:  awards.Jobs{DB: db, Now: now, Log: b.log},
+		Notices: notices.Jobs{DB: db, Now: now, Log: b.log, Rate: b.CrawlRate, Outbox: b.outbox()},
+		Harvest: harvest.Jobs{DB: db, Now: now, Log: b.log, Client: client, URL: b.URL},
+		Posts: posts.Jobs{DB: db, Now: now, Log: b.log, Client: client, Networks: networks.All(), Secret: b.secret(), ClockRate: b.ClockRate,
+			Settings: b.postSettings()},
 	}
 }
 

@@ -29,7 +29,7 @@ func (l *laurel) followForums(t *testing.T) []state {
 			t.Fatal(err)
 		}
 	}
-	if run, ok, err := l.runner().HarvestOne(ctx, "club"); err != nil || !ok || run.New == 0 {
+	if run, ok, err := l.runner().Harvest.HarvestOne(ctx, "club"); err != nil || !ok || run.New == 0 {
 		t.Fatalf("%+v, %v, %v", run, ok, err)
 	}
 	l.exec(t, `UPDATE forum_periods SET listed = listed + 2, checked_at = @now WHERE place = 3`)

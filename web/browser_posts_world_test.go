@@ -77,8 +77,8 @@ func (l *laurel) livePosts(t *testing.T, member int64) {
 	}
 	for back := 6 * time.Hour; back >= 0; back -= 15 * time.Minute {
 		then.clock.back = back
-		r := then.runner()
-		r.Posts.BufferTTL = 0
+		r := &then.runner().Posts
+		r.BufferTTL = 0
 		errs := []error{r.FindPosts(t.Context())}
 		for _, n := range r.Networks {
 			errs = append(errs, r.LookAtPosts(t.Context(), n))

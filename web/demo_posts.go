@@ -49,8 +49,8 @@ func (b *base) settlePosts(ctx context.Context, people []standin.Person) error {
 // to fill.
 func (p *past) posts(ctx context.Context, ago time.Duration) error {
 	p.back.Store(int64(ago))
-	r := p.before(ago).runner()
-	r.Posts.BufferTTL = 0
+	r := &p.before(ago).runner().Posts
+	r.BufferTTL = 0
 	errs := []error{r.FindPosts(ctx)}
 	for _, n := range r.Networks {
 		errs = append(errs, r.LookAtPosts(ctx, n))

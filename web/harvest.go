@@ -75,7 +75,7 @@ func (o *harvestOrder) change() (c models.ForumChange, err error) {
 
 // harvest walks through one forum until covered ground. A run that is under way,
 // in whichever process, is waited for. Without a forum all are listed.
-func harvest(ctx context.Context, s settings, args []string) error {
+func harvestForum(ctx context.Context, s settings, args []string) error {
 	o, err := harvestArgs(args)
 	if err != nil {
 		return err
@@ -137,9 +137,9 @@ func forumError(slug string, err error) error {
 // waitForRun runs the forum, or waits for whoever does: a run that began after the
 // kick, or was under way when it came, has done what was asked for.
 func (b *base) waitForRun(ctx context.Context, f models.Forum) (models.Run, error) {
-	runner := b.runner()
+	harvester := b.runner().Harvest
 	for {
-		run, ok, err := runner.HarvestOne(ctx, f.Slug)
+		run, ok, err := harvester.HarvestOne(ctx, f.Slug)
 		if err != nil || ok {
 			return run, err
 		}

@@ -9,7 +9,7 @@ import (
 	"io"
 	"os"
 
-	"laurel/jobs"
+	"laurel/jobs/harvest"
 	"laurel/models"
 )
 
@@ -18,11 +18,11 @@ import (
 func (b *base) lookAtForum(ctx context.Context, o *harvestOrder) error {
 	look, err := models.AskForumLook(ctx, b.db.DB, o.look, "laurel harvest", b.clock.now())
 	for err == nil && look.AnsweredAt == nil {
-		if err = b.runner().LookAtForums(ctx); err == nil {
+		if err = b.runner().Harvest.LookAtForums(ctx); err == nil {
 			look, err = models.ForumLookByID(ctx, b.db.DB, look.ID)
 		}
 		if err == nil && look.AnsweredAt == nil { // Another process looks.
-			err = b.clock.sleep(ctx, jobs.LookAgain)
+			err = b.clock.sleep(ctx, harvest.LookAgain)
 		}
 	}
 	if err != nil {
@@ -73,7 +73,7 @@ func (b *base) uploadMbox(ctx context.Context, slug, name string) error {
 	if input, wrong := errors.AsType[*models.InputError](err); err != nil && (!wrong || input.Field != "slug") { // It may be another forum: that is said below.
 		return err
 	}
-	out, err := models.UploadMessages(ctx, b.db.DB, slug, jobs.ReadMbox(file), b.URL, b.clock.now)
+	out, err := models.UploadMessages(ctx, b.db.DB, slug, harvest.ReadMbox(file), b.URL, b.clock.now)
 	fmt.Printf("%s: %d new, %d duplicates, %d unreadable\n", slug, out.New, out.Duplicates, out.Unreadable)
 	return err
 }

@@ -18,6 +18,13 @@ var may = []struct {
 	{"laurel/handlers", []string{"laurel/models/...", "laurel/views"}},
 	{"laurel/views", nil},
 	{"laurel/jobs", []string{"laurel/models/...", "laurel/jobs/..."}},
+	{"laurel/jobs/archive", []string{"laurel/models/..."}},
+	{"laurel/jobs/awards", []string{"laurel/models/...", "laurel/jobs/pass"}},
+	{"laurel/jobs/harvest", []string{"laurel/models/...", "laurel/jobs/pass", "laurel/jobs/polite", "laurel/jobs/forums", "laurel/jobs/networks", "laurel/jobs/sites"}},
+	{"laurel/jobs/notices", []string{"laurel/models/...", "laurel/jobs/pass", "laurel/jobs/mail"}},
+	{"laurel/jobs/posts", []string{"laurel/models/...", "laurel/jobs/pass", "laurel/jobs/polite", "laurel/jobs/networks"}},
+	{"laurel/jobs/pass", nil},
+	{"laurel/jobs/jobstest", []string{"laurel/models/...", "laurel/jobs/..."}},
 	{"laurel/jobs/mail", nil},
 	{"laurel/jobs/mail/mailtest", nil},
 	{"laurel/jobs/fakesite", nil},
@@ -76,10 +83,10 @@ func TestImports(t *testing.T) {
 			if slices.Contains(mustNot[pkg], imported) {
 				t.Errorf("%s imports %s, which is out of place there", pkg, imported)
 			}
-			if imported == "laurel/jobs/fakesite" {
+			if imported == "laurel/jobs/fakesite" || imported == "laurel/jobs/jobstest" {
 				t.Errorf("%s imports the helpers of tests: only tests may", pkg)
 			}
-			if imported == "laurel/jobs/standin" && pkg != "laurel/web" {
+			if imported == "laurel/jobs/standin" && pkg != "laurel/web" && pkg != "laurel/jobs/jobstest" {
 				t.Errorf("%s imports the stand-in: only web and tests may", pkg)
 			}
 		}

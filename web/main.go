@@ -30,7 +30,7 @@ func commands() []command {
 		{"migrate", "", "bring the database to this version and stop", migrate},
 		{"token", "MEMBER [--admin]", "make an API token and print it; makes the member when missing", token},
 		{"retrieve", "MEMBER [--site S]", "retrieve a member's submissions now; exit 1 unless all sites are ok", retrieve},
-		{"harvest", "[FORUM] [--look URL] [--from 2011-06] [--burst] [--again] [--finish] [--open] [--pause] [--gap 2s] [--mbox FILE]", "harvest a forum now, until covered ground, exit 1 where that was not reached; without one, list them; --look says what is at an address and adds it as FORUM", harvest},
+		{"harvest", "[FORUM] [--look URL] [--from 2011-06] [--burst] [--again] [--finish] [--open] [--pause] [--gap 2s] [--mbox FILE]", "harvest a forum now, until covered ground, exit 1 where that was not reached; without one, list them; --look says what is at an address and adds it as FORUM", harvestForum},
 		{"import", "FILE.csv", "add members with their handles; see docs/operate.md", importFile},
 		{"ingest", "[--source NAME] < FILE", "append the events that awards can want out of a stream of analytics; see docs/api.md", ingest},
 		{"routes", "", "print every address of the site with its method and who may use it", printRoutes},

@@ -6,8 +6,8 @@ import (
 	"net/url"
 
 	"laurel/handlers"
-	"laurel/jobs"
 	"laurel/jobs/mail"
+	"laurel/jobs/notices"
 	"laurel/jobs/polite"
 )
 
@@ -40,16 +40,16 @@ func (s *settings) readOutbox() error {
 func (b *base) shownOutbox() handlers.Outbox {
 	o := handlers.Outbox{Mail: b.mail != nil}
 	if u, err := url.Parse(b.Webhook); err == nil && b.Webhook != "" {
-		o.Webhook, o.WebhookKey = u.Host, jobs.ShowKey(jobs.WebhookKey(b.SecretKey))
+		o.Webhook, o.WebhookKey = u.Host, notices.ShowKey(notices.WebhookKey(b.SecretKey))
 	}
 	return o
 }
 
 // outbox puts together what sends notices.
-func (b *base) outbox() jobs.Outbox {
-	o := jobs.Outbox{URL: b.URL, Mail: b.mail, Webhook: b.Webhook}
+func (b *base) outbox() notices.Outbox {
+	o := notices.Outbox{URL: b.URL, Mail: b.mail, Webhook: b.Webhook}
 	if b.Webhook != "" {
-		o.Key, o.HTTP = jobs.WebhookKey(b.SecretKey), polite.Guarded(b.allowNets)
+		o.Key, o.HTTP = notices.WebhookKey(b.SecretKey), polite.Guarded(b.allowNets)
 	}
 	return o
 }

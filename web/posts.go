@@ -9,8 +9,8 @@ import (
 
 	"github.com/caarlos0/env/v11"
 
-	"laurel/jobs"
 	"laurel/jobs/networks"
+	"laurel/jobs/posts"
 	"laurel/models"
 )
 
@@ -44,8 +44,8 @@ func modelNetworks() []models.Network {
 	return all
 }
 
-func (b *base) postSettings() jobs.PostSettings {
-	return jobs.PostSettings{Tiers: b.tiers, BufferTTL: b.BufferTTL, Originals: b.PostOriginals}
+func (b *base) postSettings() posts.Settings {
+	return posts.Settings{Tiers: b.tiers, BufferTTL: b.BufferTTL, Originals: b.PostOriginals}
 }
 
 // readPosts reads what is about posts.

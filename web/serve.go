@@ -14,7 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/handlers"
-	"laurel/jobs"
+	"laurel/jobs/harvest"
 	"laurel/migrations"
 	"laurel/models"
 	"laurel/static"
@@ -142,7 +142,7 @@ func (b *base) echo(progress *handlers.Progress) *echo.Echo {
 	h := &handlers.Handlers{
 		Base: &handlers.Base{DB: b.db, Now: b.clock.now, Log: b.log, URL: b.URL, Sites: modelSites(),
 			Sessions: handlers.NewSessions(b.db, b.URL), Assets: views.Assets(static.Assets()), Build: version},
-		Networks: modelNetworks(), ForumKinds: forumKinds(), ReadMbox: jobs.ReadMbox,
+		Networks: modelNetworks(), ForumKinds: forumKinds(), ReadMbox: harvest.ReadMbox,
 		Posts:  handlers.PostPages{Tiers: b.tiers, BufferTTL: b.BufferTTL, CoolDown: time.Duration(float64(postCoolDown) / b.CrawlRate)},
 		Static: static.Handler(), Secret: b.secret(), CoolDown: time.Duration(float64(coolDown) / b.CrawlRate),
 		Progress: progress, Outbox: b.shownOutbox(), Metrics: handlers.NewMetrics(b.db, b.clock.now, b.log),

@@ -4,23 +4,21 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
-	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"laurel/jobs"
 	"laurel/jobs/bench"
 	"laurel/jobs/forums"
-	"laurel/jobs/polite"
+	"laurel/jobs/harvest"
+	"laurel/jobs/jobstest"
 	"laurel/models"
 	"laurel/models/modelstest"
 )
@@ -106,16 +104,9 @@ func harvestOnce(b *testing.B, address string) time.Duration {
 	defer db.Close()
 	_, _, err := models.AddForum(b.Context(), db.DB, models.NewForum{Slug: "tides", Kind: "pipermail", URL: address}, []string{"pipermail"}, time.Now())
 	ok(b, err)
-	r := &jobs.Runner{DB: db, Now: time.Now, Log: slog.New(slog.DiscardHandler), URL: "https://laurel.example.org",
-		Client: &polite.Client{Turns: jobs.Turns{DB: db, Now: time.Now}, UserAgent: "Laurel/bench", HTTP: polite.Guarded([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), Now: time.Now,
-			Sleep: func(ctx context.Context, d time.Duration) error {
-				select {
-				case <-ctx.Done():
-					return ctx.Err()
-				case <-time.After(d):
-					return nil
-				}
-			}, Rate: 1e9, MaxBytes: 32 << 20}}
+	client := jobstest.NewClient(db, time.Now, address)
+	client.Rate = 1e9
+	r := &harvest.Jobs{DB: db, Now: time.Now, Log: slog.New(slog.DiscardHandler), URL: "https://laurel.example.org", Client: client}
 	start := time.Now()
 	run, _, err := r.HarvestOne(b.Context(), "tides")
 	took := time.Since(start)

@@ -10,9 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel/jobs"
 	"laurel/jobs/bench"
+	"laurel/jobs/jobstest"
 	"laurel/jobs/networks"
+	"laurel/jobs/posts"
 	"laurel/models"
 	"laurel/models/modelstest"
 )
@@ -145,11 +146,9 @@ func (w *postBench) due(n int) {
 	}
 }
 
-func (w *postBench) runner() *jobs.Runner {
-	secret, err := models.NewSecret("a secret of this benchmark alone")
-	ok(w.b, err)
-	return &jobs.Runner{DB: w.db, Now: w.now, Log: slog.New(slog.DiscardHandler), Networks: []networks.Network{w.net}, Secret: secret, ClockRate: 1,
-		Posts: jobs.PostSettings{Tiers: w.tiers, BufferTTL: 10 * time.Second}}
+func (w *postBench) jobs() *posts.Jobs {
+	return &posts.Jobs{DB: w.db, Now: w.now, Log: slog.New(slog.DiscardHandler), Networks: []networks.Network{w.net}, Secret: jobstest.Secret(), ClockRate: 1,
+		Settings: posts.Settings{Tiers: w.tiers, BufferTTL: 10 * time.Second}}
 }
 
 // look lets workers look at what is due, and returns what that took.
@@ -161,7 +160,7 @@ func (w *postBench) look(workers int) effort {
 	clock, start := newCoreClock(w.b, w.db.DB), time.Now()
 	var wg sync.WaitGroup
 	for range workers {
-		r := w.runner()
+		r := w.jobs()
 		wg.Go(func() {
 			for w.net.asked.Load() < duePosts {
 				if err := r.LookAtPosts(w.b.Context(), w.net); err != nil {
@@ -190,7 +189,7 @@ func (w *postBench) idle(river *river) {
 	w.b.Helper()
 	theirs := river.idle()
 	w.due(0)
-	r := w.runner()
+	r := w.jobs()
 	var ticks, rows []time.Duration
 	timed := func(list *[]time.Duration, f func() error) {
 		start := time.Now()

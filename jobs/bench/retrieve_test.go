@@ -1,15 +1,12 @@
 package bench_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"os"
 	"os/exec"
 	"sync"
@@ -18,7 +15,7 @@ import (
 
 	"laurel/jobs"
 	"laurel/jobs/bench"
-	"laurel/jobs/polite"
+	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
@@ -112,28 +109,11 @@ func measure(f func()) cost {
 }
 
 func runner(db *models.DB, world string) *jobs.Runner {
-	u, _ := url.Parse(world)
-	mirrors := map[string]*url.URL{}
-	for _, s := range sites.All() {
-		mirrors[s.Info().Name] = u
-	}
 	start := time.Now()
 	now := func() time.Time { return modelstest.Noon.Add(time.Since(start)).Truncate(time.Microsecond) }
-	const rate = 1e9 // No gaps: the sites of this benchmark are ours.
-	return &jobs.Runner{
-		DB: db, Now: now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: models.Rule{Divisor: 5, Rate: rate},
-		Client: &polite.Client{Turns: jobs.Turns{DB: db, Now: now}, UserAgent: "Laurel/bench", HTTP: polite.Guarded([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}),
-			Now: now, Sleep: sleep, Rate: rate, Mirrors: mirrors, MaxBytes: 32 << 20},
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done(): // A turn is renewed until its request ends, and that must not be waited for.
-		return ctx.Err()
-	}
+	client := jobstest.NewClient(db, now, world)
+	client.Rate = 1e9 // No gaps: the sites of this benchmark are ours.
+	return &jobs.Runner{DB: db, Now: now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: models.Rule{Divisor: 5, Rate: client.Rate}, Client: client}
 }
 
 // round reads all sites beside each other, as the schedule does.

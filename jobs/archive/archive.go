@@ -1,0 +1,40 @@
+// Package archive adds Laurel's own rankings to the archive, and checks that nothing in it is lost.
+package archive
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"laurel/models"
+)
+
+// Jobs look after the archive.
+type Jobs struct {
+	DB  *models.DB
+	Now func() time.Time
+	Log *slog.Logger
+	// Windows are the sampling windows of shards, by name: of each, the log keeps
+	// at most two looks that showed the same.
+	Windows map[string]time.Duration
+}
+
+// ArchiveLeaderboards looks at Laurel's own ladders, as it does at those of others.
+func (j *Jobs) ArchiveLeaderboards(ctx context.Context) error {
+	return models.ArchiveLeaderboards(ctx, j.DB.DB, j.Now())
+}
+
+// CheckArchive proves once in 24 hours that nothing in the archive is lost, but
+// for looks that the sampling windows leave out.
+func (j *Jobs) CheckArchive(ctx context.Context) error {
+	c, err := models.Nightly(ctx, j.DB.DB, j.Windows, j.Now())
+	if c == nil {
+		return err
+	}
+	level := j.Log.InfoContext
+	if len(c.Findings) > 0 {
+		level = j.Log.ErrorContext
+	}
+	level(ctx, "archive checked", "rows", c.Rows, "retrievals", c.Retrievals, "seconds", c.Took, "findings", len(c.Findings))
+	return err
+}

@@ -1,0 +1,58 @@
+package harvest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"laurel/jobs/forums"
+	"laurel/models"
+)
+
+// maxMbox is how large a file of messages may be when it is unpacked.
+const maxMbox = 256 << 20
+
+// ReadMbox yields the messages of a mailbox file, plain or packed with gzip, holding
+// one of them at a time. A message is known by its Message-ID, or else by what stands
+// in it: mbox:SHA. One of which nothing could be read has no address. An error comes
+// last, and is an InputError where the file is at fault.
+func ReadMbox(file io.Reader) iter.Seq2[models.NewMessage, error] {
+	return func(yield func(models.NewMessage, error) bool) {
+		for m, err := range forums.ReadMbox(file, models.KindMbox+":", maxMbox) {
+			switch {
+			case err == nil:
+				if !yield(mboxMessage(&m), nil) {
+					return
+				}
+				continue
+			case errors.Is(err, forums.ErrTooLarge):
+				err = &models.InputError{Field: "body", Message: fmt.Sprintf("the file is larger than %d MB when unpacked; split it", maxMbox>>20)}
+			case errors.Is(err, forums.ErrFormat):
+				err = &models.InputError{Field: "body", Message: "this is no mailbox file that can be read to its end: " + err.Error()}
+			}
+			yield(models.NewMessage{}, err)
+			return
+		}
+	}
+}
+
+func mboxMessage(m *forums.Mail) models.NewMessage {
+	if m.Author == "" && m.MessageID == "" && m.Subject == "" {
+		return models.NewMessage{}
+	}
+	key := m.MessageID
+	if key == "" {
+		key = m.URL
+	}
+	sum := sha256.Sum256([]byte(key))
+	out := newMessage(m, "")
+	out.URL = models.KindMbox + ":" + hex.EncodeToString(sum[:16])
+	if !m.SentAt.IsZero() {
+		out.Period = m.SentAt.Format("2006-January")
+	}
+	out.Posts = postsIn([]forums.Mail{*m})
+	return out
+}

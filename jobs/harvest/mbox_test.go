@@ -1,0 +1,114 @@
+package harvest_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/jobs/harvest"
+	"laurel/models"
+)
+
+// A file of mails is stored once, packed or not, whole or grown since; mails without
+// an id are known by what stands in them.
+func TestMailboxFilesAreStoredOnce(t *testing.T) {
+	t.Parallel()
+	w := newArchiveWorld(t, http.NotFoundHandler())
+	if _, _, err := models.AddForum(t.Context(), w.DB.DB, models.NewForum{Slug: "old", Kind: models.KindMbox}, []string{models.KindMbox}, w.Now()); err != nil {
+		t.Fatal(err)
+	}
+	var file strings.Builder
+	for i := range 1200 {
+		letter := newMail(i, november.Add(time.Duration(i)*time.Hour)).letter
+		if i%3 == 0 {
+			letter = strings.Replace(letter, "Message-ID", "X-Other", 1)
+		}
+		file.WriteString(letter)
+	}
+	file.WriteString("From nobody Mon Nov  3 08:00:00 2025\nX-Nothing: at all\n\n\n")
+	upload := func(r io.Reader) (models.Upload, error) {
+		return models.UploadMessages(t.Context(), w.DB.DB, "old", harvest.ReadMbox(r), w.URL, w.Now)
+	}
+	for _, tt := range []struct {
+		file io.Reader
+		want models.Upload
+		says string
+	}{
+		{strings.NewReader(file.String()[:file.Len()/2]), models.Upload{New: 600}, ""},
+		{strings.NewReader(file.String()), models.Upload{New: 600, Duplicates: 600, Unreadable: 1}, ""},
+		{bytes.NewReader(packed(file.String())), models.Upload{Duplicates: 1200, Unreadable: 1}, ""},
+		{bytes.NewReader(packed(file.String())[:4000]), models.Upload{}, "no mailbox file"},
+		{bytes.NewReader(zeros(257)), models.Upload{}, "larger than 256 MB"},
+		{strings.NewReader("<html>"), models.Upload{}, "no mailbox file"},
+	} {
+		got, err := upload(tt.file)
+		if tt.says != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.says) || got.New > 0 {
+				t.Errorf("%+v, %v, want %s", got, err, tt.says)
+			}
+			continue
+		}
+		if slack := got.New + got.Duplicates - tt.want.New - tt.want.Duplicates; err != nil || got.Unreadable != tt.want.Unreadable || slack < -60 || slack > 60 {
+			t.Errorf("got %+v, %v, want about %+v", got, err, tt.want)
+		}
+	}
+	if n := w.count(`SELECT count(*) FROM messages WHERE url LIKE 'mbox:%'`); n < 1200 || n > 1201 { // One was cut in two by the half of the file.
+		t.Errorf("%d messages are stored", n)
+	}
+	if n := w.count(`SELECT messages FROM forums`); n < 1200 || n > 1201 {
+		t.Errorf("the forum counts %d messages", n)
+	}
+}
+
+func packed(text string) []byte {
+	var b bytes.Buffer
+	gz := gzip.NewWriter(&b)
+	_, _ = gz.Write([]byte(text))
+	_ = gz.Close()
+	return b.Bytes()
+}
+
+// A post that was edited is what it is now; the version before is in nobody's way.
+func TestEditedPostsAreRenewed(t *testing.T) {
+	t.Parallel()
+	version, text := 1, "first thoughts"
+	w := newArchiveWorld(t, http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {
+		if req.URL.Path != "/posts.json" {
+			http.NotFound(res, req)
+			return
+		}
+		_, _ = fmt.Fprintf(res, `{"latest_posts":[{"id":1,"topic_id":7,"post_number":1,"username":"ada","topic_title":"Knots v%d","version":%d,"created_at":"2026-05-23T17:03:59.465Z","updated_at":"2026-05-2%dT17:03:59.465Z","raw":%q}]}`, version, version, 3+version, text)
+	}))
+	w.add("talk", "discourse", "/")
+	shown := func() (s string) {
+		t.Helper()
+		if err := w.DB.Raw(`SELECT subject || '|' || body || '|' || version || '|' || date_part('day', edited_at AT TIME ZONE 'UTC') FROM messages`).Scan(&s).Error; err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	w.harvest("talk")
+	if got := shown(); got != "Knots v1|first thoughts|1|24" {
+		t.Errorf("at first it is %s", got)
+	}
+	version, text = 3, "second thoughts, see https://laurel.example.org/u/ada"
+	if run := w.harvest("talk"); run.New != 0 || run.Duplicates != 0 {
+		t.Errorf("the run is %+v", run)
+	}
+	if got := shown(); got != "Knots v3|second thoughts, see https://laurel.example.org/u/ada|3|26" {
+		t.Errorf("edited it is %s", got)
+	}
+	if n := w.count(`SELECT count(*) FROM message_references WHERE kind = 'member'`); n != 1 {
+		t.Errorf("%d references", n)
+	}
+	version, text = 2, "an answer that was on its way for long"
+	w.harvest("talk")
+	if got := shown(); !strings.HasPrefix(got, "Knots v3|second") {
+		t.Errorf("after an older version it is %s", got)
+	}
+}

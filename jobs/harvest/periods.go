@@ -1,0 +1,236 @@
+package harvest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"laurel/jobs/forums"
+	"laurel/jobs/polite"
+	"laurel/models"
+)
+
+// periods walks through an archive that has them, newest first.
+func (h *walker) periods(ctx context.Context, spans []forums.Span) error {
+	listed := make([]models.ListedPeriod, 0, len(spans))
+	by := map[string]*forums.Span{}
+	for i := range spans {
+		s := &spans[i]
+		if h.tooOld(s.Start) || by[s.Name] != nil {
+			continue
+		}
+		listed, by[s.Name] = append(listed, models.ListedPeriod{Name: s.Name, Label: s.Size}), s
+	}
+	due, err := models.DuePeriods(ctx, h.DB.DB, h.forum.ID, listed, h.forum.Again, h.Now())
+	if err != nil {
+		return err
+	}
+	for i := range due {
+		if err := h.period(ctx, &due[i], by[due[i].Period]); err != nil {
+			return err
+		}
+	}
+	var vanished []string // With their periods.
+	for address, g := range h.gaps {
+		if by[g.Period] == nil {
+			vanished = append(vanished, address)
+		}
+	}
+	if err := h.close(ctx, vanished...); err != nil {
+		return err
+	}
+	return models.CloseQuietPeriods(ctx, h.DB.DB, h.forum.ID, h.Now())
+}
+
+// tooOld says whether a period, or a message, is of before what an admin wants.
+// Wrong dates make wrong periods, which are wanted: they hold real messages.
+func (h *walker) tooOld(at time.Time) bool {
+	from, err := time.Parse("2006-01", h.forum.FromPeriod)
+	return err == nil && at.Year() > 1980 && at.Before(from)
+}
+
+// period looks at one period: its whole index is held against what is stored.
+func (h *walker) period(ctx context.Context, p *models.ForumPeriod, span *forums.Span) error {
+	etag, modified := p.Etag, p.LastModified
+	if h.forum.Again || p.Stored < p.Listed {
+		etag, modified = "", ""
+	}
+	if h.later(span.Index.Address) {
+		h.run.Missing++
+		return nil
+	}
+	found, answer, err := h.page(ctx, span.Index, etag, modified)
+	if err != nil {
+		err = h.gap(ctx, &models.ForumGap{Address: span.Index.Address, Period: p.Period}, err, errors.Is(err, forums.ErrGone))
+		if err != nil || answer.Status != http.StatusNotFound && answer.Status != http.StatusGone {
+			return err
+		}
+	}
+	p.Label = span.Size
+	if answer.Status != http.StatusOK { // As it was. Or listed and not there: it is looked at again when its size changes, and in a month.
+		return models.StorePeriod(ctx, h.DB.DB, p, h.Now())
+	}
+	from := bulkFrom
+	if p.CheckedAt == nil || span.Bytes > 0 && span.Bytes <= smallBulk {
+		from = 1
+	}
+	missing, err := h.fill(ctx, p.Period, found, from)
+	if err != nil {
+		return err
+	}
+	p.Listed, p.Stored = len(found.Listed), len(found.Listed)-missing
+	p.Etag, p.LastModified = header(answer, "ETag"), header(answer, "Last-Modified")
+	listed := make(map[string]bool, len(found.Listed))
+	for i := range found.Listed {
+		listed[addressOf(&found.Listed[i])] = true
+	}
+	if err := h.closeBut(ctx, p.Period, listed); err != nil {
+		return err
+	}
+	return models.StorePeriod(ctx, h.DB.DB, p, h.Now())
+}
+
+// fill stores what an answer holds and what it lists, and returns how many of the
+// messages listed are still missing. From bulkFrom missing ones on they are read in
+// one piece, where the archive offers that.
+func (h *walker) fill(ctx context.Context, period string, found forums.Found, bulkFrom int) (missing int, err error) {
+	if err := h.store(ctx, period, found.Messages, nil); err != nil {
+		return 0, err
+	}
+	left, later, err := h.wantedOf(ctx, found.Listed)
+	if err != nil || len(left) == 0 {
+		return later, err
+	}
+	if found.Bulk != nil && len(left) >= bulkFrom {
+		if err := h.bulk(ctx, period, *found.Bulk, left); err != nil {
+			return later + len(left), err
+		}
+		if left, err = h.unknown(ctx, left); err != nil {
+			return later, err
+		}
+	}
+	steps := map[string]forums.Step{}
+	for _, s := range found.Steps {
+		if s.What == forums.Message {
+			steps[s.Address] = s
+		}
+	}
+	missing = later
+	for i := range left {
+		step, ok := steps[addressOf(&left[i])]
+		if !ok {
+			step = forums.Step{Address: addressOf(&left[i]), What: forums.Message, Base: h.forum.URL, Period: period, Static: true}
+		}
+		ok, err := h.message(ctx, period, step, found.Guessed)
+		if err != nil {
+			return missing, err
+		}
+		if !ok {
+			missing++
+		}
+	}
+	return missing, nil
+}
+
+// addressOf is where a message is asked for.
+func addressOf(l *forums.Listed) string { return cmp.Or(l.Address, l.URL) }
+
+// wantedOf returns of listed messages those to ask for now, and how many are left
+// alone for a while; gaps that are stored meanwhile are none any more.
+func (h *walker) wantedOf(ctx context.Context, listed []forums.Listed) (left []forums.Listed, later int, err error) {
+	unknown, err := h.unknown(ctx, listed)
+	if err != nil || len(h.gaps) == 0 {
+		return unknown, 0, err
+	}
+	missing := map[string]bool{}
+	for i := range unknown {
+		address := addressOf(&unknown[i])
+		if missing[address] = true; h.later(address) {
+			later++
+		} else {
+			left = append(left, unknown[i])
+		}
+	}
+	h.run.Missing += later
+	var stored []string
+	for i := range listed {
+		if address := addressOf(&listed[i]); !missing[address] {
+			stored = append(stored, address)
+		}
+	}
+	return left, later, h.close(ctx, stored...)
+}
+
+// unknown returns of listed messages those that are not stored.
+func (h *walker) unknown(ctx context.Context, listed []forums.Listed) (left []forums.Listed, err error) {
+	if len(listed) == 0 {
+		return nil, nil
+	}
+	urls := make([]string, len(listed))
+	for i := range listed {
+		urls[i] = listed[i].URL
+	}
+	known, err := models.KnownURLs(ctx, h.DB.DB, h.forum.ID, urls)
+	if err != nil {
+		return nil, err
+	}
+	for i := range listed {
+		if !known[listed[i].URL] {
+			left = append(left, listed[i])
+		}
+	}
+	return left, nil
+}
+
+// bulk reads many messages by one request, and stores those that are missing. What
+// it does not give is asked for page by page, also where the file is no good.
+func (h *walker) bulk(ctx context.Context, period string, step forums.Step, left []forums.Listed) error {
+	found, _, err := h.page(ctx, step, "", "")
+	if err != nil {
+		return h.instead(step.Address, err)
+	}
+	wanted := map[string]bool{}
+	for i := range left {
+		wanted[left[i].URL] = true
+	}
+	mails := slices.DeleteFunc(found.Messages, func(m forums.Mail) bool { return !wanted[m.URL] })
+	return h.store(ctx, period, mails, nil)
+}
+
+// message asks for one message. Somebody may have stored it meanwhile, before as
+// well as after it was fetched: then it is not stored again. guessed is one of which
+// nothing says that it exists.
+func (h *walker) message(ctx context.Context, period string, step forums.Step, guessed bool) (bool, error) {
+	found, _, err := h.page(ctx, step, "", "")
+	if guessed && isNotThere(err) {
+		return true, h.close(ctx, step.Address)
+	}
+	if err == nil && len(found.Messages) == 0 && !found.NoIndex {
+		err = forums.ErrFormat
+	}
+	if err != nil {
+		g := stepGap(step)
+		g.Period = period
+		return false, h.gap(ctx, g, err, false)
+	}
+	var read []string
+	if step.Static {
+		read = []string{step.Address}
+	}
+	if found.NoIndex {
+		found.Messages = nil
+	}
+	if err := h.store(ctx, period, found.Messages, read); err != nil {
+		return false, err
+	}
+	return true, h.close(ctx, step.Address)
+}
+
+// isNotThere is a host's word that nobody may see a page.
+func isNotThere(err error) bool {
+	e, ok := errors.AsType[*polite.Error](err)
+	return errors.Is(err, forums.ErrGone) || ok && (e.Status == http.StatusForbidden || e.Status == http.StatusUnauthorized)
+}

@@ -1,0 +1,80 @@
+package harvest
+
+import (
+	"context"
+	"time"
+
+	"laurel/jobs/forums"
+	"laurel/jobs/networks"
+	"laurel/models"
+)
+
+// storeAtOnce is how many messages one transaction stores.
+const storeAtOnce = 500
+
+// store stores messages, a few hundred at a time, and follows the posts of networks
+// that they link to.
+func (h *walker) store(ctx context.Context, period string, mails []forums.Mail, read []string) error {
+	for first := 0; first < len(mails) || first == 0 && len(read) > 0; first += storeAtOnce {
+		part := mails[first:min(first+storeAtOnce, len(mails))]
+		messages := make([]models.NewMessage, len(part))
+		for i := range part {
+			messages[i] = newMessage(&part[i], period)
+		}
+		// It is done also when we are told to stop: it was fetched.
+		final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		res, err := models.StoreMessages(final, h.DB.DB, &h.forum, h.lease, period, messages, read, h.URL, h.Now())
+		if err == nil && res.New > 0 {
+			_, err = models.AddPosts(final, h.DB.DB, postsIn(part), h.Now())
+		}
+		cancel()
+		if err != nil {
+			return err
+		}
+		h.run.New += res.New
+		h.run.Duplicates += res.Duplicates
+		read = nil
+		if res.Duplicates > 0 {
+			h.Log.WarnContext(ctx, "messages came by a second address: the archive was made anew, or is read wrongly", "forum", h.forum.Slug, "period", period, "messages", res.Duplicates, "first", part[0].URL)
+		}
+	}
+	return ctx.Err()
+}
+
+func newMessage(m *forums.Mail, period string) models.NewMessage {
+	out := models.NewMessage{
+		URL: m.URL, MessageID: m.MessageID, InReplyTo: m.InReplyTo, Thread: m.Thread, Period: period, Number: int64(m.Number),
+		Author: m.Author, Address: m.Address, Subject: m.Subject, SentShown: m.SentShown, Approximate: m.Approximate, Body: m.Body, Links: m.Links,
+	}
+	if out.InReplyTo == "" {
+		out.InReplyTo = m.Parent
+	}
+	if m.Period != "" {
+		out.Period = m.Period
+	}
+	if at := m.SentAt; !at.IsZero() {
+		out.SentAt = &at
+	}
+	if out.Version = m.Version; !m.UpdatedAt.IsZero() {
+		edited := m.UpdatedAt
+		out.EditedAt = &edited
+	}
+	out.Refs = refsIn(m.Links)
+	return out
+}
+
+func keyOf(ref networks.Ref) models.PostKey {
+	return models.PostKey{Network: ref.Network, Host: ref.Host, ExternalID: ref.ID}
+}
+
+// postsIn are the posts that messages link to.
+func postsIn(mails []forums.Mail) (posts []models.NewPost) {
+	for i := range mails {
+		for _, link := range mails[i].Links {
+			if ref, ok := networks.Recognise(link); ok {
+				posts = append(posts, models.NewPost{PostKey: keyOf(ref), URL: link})
+			}
+		}
+	}
+	return posts
+}

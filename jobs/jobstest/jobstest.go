@@ -1,0 +1,105 @@
+// Package jobstest gives tests of jobs a clock, a runner whose outside is on this
+// machine, and worker processes that can be killed for real.
+package jobstest
+
+import (
+	"log/slog"
+	"net/netip"
+	"net/url"
+	"os"
+	"testing"
+	"time"
+
+	"laurel/jobs"
+	"laurel/jobs/archive"
+	"laurel/jobs/awards"
+	"laurel/jobs/harvest"
+	"laurel/jobs/networks"
+	"laurel/jobs/notices"
+	"laurel/jobs/polite"
+	"laurel/jobs/posts"
+	"laurel/jobs/sites"
+	"laurel/models"
+)
+
+// NewRunner returns a runner that finds every site and network at address, in a hurry.
+func NewRunner(db *models.DB, c *Clock, address string) *jobs.Runner {
+	client := NewClient(db, c.Now, address)
+	client.Sleep = Sleep
+	return newRunner(db, c.Now, client, models.Rule{Divisor: 5, Rate: 1}, 1) // Pauses pass on the clock alone.
+}
+
+// NewClient returns a client that finds every site and network at address, and may
+// ask this machine only.
+func NewClient(db *models.DB, now func() time.Time, address string) *polite.Client {
+	u, err := url.Parse(address)
+	if err != nil {
+		panic(err)
+	}
+	mirrors := map[string]*url.URL{}
+	for _, s := range sites.All() {
+		mirrors[s.Info().Name] = u
+	}
+	for _, n := range networks.All() {
+		mirrors[n.Info().Name] = u
+	}
+	client := polite.Guarded([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
+	client.Timeout = time.Minute // A machine that is busy answers late; who tests timeouts sets its own.
+	return &polite.Client{
+		Turns: jobs.Turns{DB: db, Now: now}, UserAgent: "Laurel/test", HTTP: client, Now: now, Sleep: Sleep,
+		Rate: 1000, Mirrors: mirrors, MaxBytes: 32 << 20,
+	}
+}
+
+func newRunner(db *models.DB, now func() time.Time, client *polite.Client, rule models.Rule, clockRate float64) *jobs.Runner {
+	log := slog.New(slog.DiscardHandler)
+	return &jobs.Runner{
+		DB: db, Now: now, Log: log, Client: client, Rule: rule, Sites: sites.All(), ClockRate: clockRate,
+		Archive: archive.Jobs{DB: db, Now: now, Log: log},
+		Awards:  awards.Jobs{DB: db, Now: now, Log: log},
+		Notices: notices.Jobs{DB: db, Now: now, Log: log, Rate: rule.Rate},
+		Harvest: harvest.Jobs{DB: db, Now: now, Log: log, Client: client},
+		Posts:   posts.Jobs{DB: db, Now: now, Log: log, Client: client, ClockRate: clockRate},
+	}
+}
+
+// PostSettings are the usual tiers, and how long a post waits for others.
+func PostSettings(ttl time.Duration) posts.Settings {
+	tiers, err := models.ParseTiers(models.DefaultTiers)
+	if err != nil {
+		panic(err)
+	}
+	return posts.Settings{Tiers: tiers, BufferTTL: ttl}
+}
+
+// Secret seals what tests store.
+func Secret() models.Secret {
+	secret, err := models.NewSecret("a secret of this test alone")
+	if err != nil {
+		panic(err)
+	}
+	return secret
+}
+
+// Count runs a query that gives one number.
+func Count(t testing.TB, db *models.DB, query string, args ...any) (n int) {
+	t.Helper()
+	if err := db.WithContext(t.Context()).Raw(query, args...).Scan(&n).Error; err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Until waits for a condition that others bring about.
+func Until(t testing.TB, what string, limit time.Duration, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(limit); !done(); {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within %s", what, limit)
+		}
+		<-time.After(20 * time.Millisecond)
+	}
+}
+
+// Soak says that tests run at full counts.
+func Soak() bool { return os.Getenv("LAUREL_SOAK") != "" }

@@ -1,0 +1,83 @@
+package notices
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"laurel/jobs/mail"
+	"laurel/models"
+)
+
+// message is a delivery as an e-mail. It is the same at every attempt, but for
+// what is not true any more.
+func (o *Outbox) message(d *models.Delivery, l *models.Letter) *mail.Message {
+	m := &mail.Message{To: d.Address, ID: d.Key + "@" + o.host(), Date: d.CreatedAt}
+	if d.Channel == models.ChannelConfirm {
+		m.Subject = "Confirm your e-mail address"
+		m.Text = fmt.Sprintf("Hello %s,\n\nyou asked Laurel to write to you at this address. Open this link to confirm it:\n\n%s\n\n"+
+			"It works for three days. If this was not you, do nothing: you will not hear from us again.\n", oneLine(l.Name), o.link("/confirm-address", l.Secret))
+		return m
+	}
+	var text strings.Builder
+	_, _ = fmt.Fprintf(&text, "Hello %s,\n\n", oneLine(l.Name))
+	for i := len(l.Lines) - 1; i >= 0; i-- { // Oldest first.
+		line := &l.Lines[i]
+		_, _ = fmt.Fprintf(&text, "- %s\n", line.Sentence())
+		if line.Kind == models.NoticeSite {
+			_, _ = fmt.Fprintf(&text, "  %s/sites\n", o.URL)
+		}
+		if line.Kind == models.NoticeRenamed {
+			_, _ = fmt.Fprintf(&text, "  %s/u/%s\n", o.URL, line.Member)
+		}
+		if len(line.Awards) == 1 && line.Kind != models.NoticeRevoked {
+			_, _ = fmt.Fprintf(&text, "  %s/awards/%s\n", o.URL, line.Awards[0].Slug)
+		}
+	}
+	m.Unsubscribe = o.link("/unsubscribe", l.Secret)
+	_, _ = fmt.Fprintf(&text, "\nAll notices: %s/notices\nWhat you are told, and how often: %s/settings#notices\nNo more e-mails: %s\n", o.URL, o.URL, m.Unsubscribe)
+	m.Subject, m.Text = subject(l.Lines), text.String()
+	return m
+}
+
+// subject is the only sentence, or what there is in all of them.
+func subject(lines []models.NoticeLine) string {
+	if words := lines[0].Sentence(); len(lines) == 1 && len(words) <= 120 {
+		return strings.TrimSuffix(words, ".")
+	}
+	earned := 0
+	for _, l := range lines {
+		if l.Kind == models.NoticeGranted {
+			earned++
+		}
+	}
+	switch {
+	case earned == 1:
+		return "You earned an award"
+	case earned > 1:
+		return fmt.Sprintf("You earned %d awards", earned)
+	}
+	if slices.ContainsFunc(lines, func(l models.NoticeLine) bool { return l.Kind == models.NoticeSite }) {
+		return "Judge sites need a look"
+	}
+	if !slices.ContainsFunc(lines, func(l models.NoticeLine) bool { return l.Kind != models.NoticeRenamed }) {
+		return "A judge site renamed your handle"
+	}
+	return "News of your awards"
+}
+
+func (o *Outbox) link(path, secret string) string {
+	return o.URL + path + "?token=" + url.QueryEscape(secret)
+}
+
+// host is what stands in a Message-ID.
+func (o *Outbox) host() string {
+	if u, err := url.Parse(o.URL); err == nil && u.Hostname() != "" && !strings.Contains(u.Hostname(), ":") {
+		return u.Hostname()
+	}
+	return "laurel.invalid"
+}
+
+// oneLine keeps a name from looking like more than a name.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

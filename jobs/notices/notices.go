@@ -1,0 +1,137 @@
+// Package notices sends what members are to hear about, by e-mail and to the webhook.
+package notices
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+
+	"laurel/jobs/mail"
+	"laurel/jobs/pass"
+	"laurel/models"
+)
+
+// Jobs settle and send notices.
+type Jobs struct {
+	DB     *models.DB
+	Now    func() time.Time
+	Log    *slog.Logger
+	Rate   float64 // Divides the pauses between attempts.
+	Outbox Outbox
+}
+
+// An Outbox is how members are reached beside the page.
+type Outbox struct {
+	URL     string       // Of this Laurel, for links.
+	Mail    *mail.Server // Nil for no e-mail.
+	Webhook string       // Where this installation's notices go; "" for nowhere.
+	Key     []byte       // Signs what goes there.
+	HTTP    *http.Client // From polite.Guarded.
+}
+
+const (
+	// noticesAtOnce is how many notices one transaction takes.
+	noticesAtOnce = 1000
+	// mailsAtOnce is for how many members e-mails are packed in one transaction.
+	mailsAtOnce = 100
+	// sendFor outlasts one attempt, which has a minute.
+	sendFor = 5 * time.Minute
+)
+
+func (o *Outbox) ways() models.Ways {
+	return models.Ways{Mail: o.Mail != nil, Webhook: o.Webhook != ""}
+}
+
+// SettleNotices tells members on their page what has happened to their awards:
+// those whom a new one fits, then all whose notices are due. What is to go
+// further is packed.
+func (j *Jobs) SettleNotices(ctx context.Context) error {
+	db, by := j.DB.DB, j.Outbox.ways()
+	for _, step := range []func() (bool, error){
+		func() (bool, error) { return models.AnnounceAwards(ctx, db, noticesAtOnce, j.Now()) },
+		func() (bool, error) {
+			n, err := models.SettleNotices(ctx, db, by, noticesAtOnce, j.Now())
+			return n > 0, err
+		},
+		func() (bool, error) {
+			n, err := models.PackMails(ctx, db, mailsAtOnce, j.Now())
+			return n > 0, err
+		},
+		func() (bool, error) { return models.PackCalls(ctx, db, j.Now()) },
+	} {
+		if err := pass.UntilIdle(ctx, step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SendMails hands over the e-mails that are due.
+func (j *Jobs) SendMails(ctx context.Context) error {
+	return j.deliverAll(ctx, models.Ways{Mail: j.Outbox.Mail != nil})
+}
+
+// CallWebhook tells the webhook what is due. A webhook that hangs keeps no
+// e-mail waiting.
+func (j *Jobs) CallWebhook(ctx context.Context) error {
+	return j.deliverAll(ctx, models.Ways{Webhook: j.Outbox.Webhook != ""})
+}
+
+func (j *Jobs) deliverAll(ctx context.Context, by models.Ways) error {
+	if by == (models.Ways{}) {
+		return nil
+	}
+	return pass.UntilIdle(ctx, func() (bool, error) {
+		claimed, err := models.ClaimDeliveries(ctx, j.DB.DB, by, models.Lease{ID: uuid.NewString(), For: sendFor}, 1, j.Now())
+		if err != nil || len(claimed) == 0 {
+			return false, err
+		}
+		return true, j.attempt(ctx, &claimed[0])
+	})
+}
+
+// attempt sends one claimed delivery and stores the outcome.
+func (j *Jobs) attempt(ctx context.Context, d *models.Delivery) error {
+	outcome, err := j.deliver(ctx, d)
+	if err != nil {
+		return err
+	}
+	if ctx.Err() != nil { // We are told to stop: whether it was sent is not known, and the lease sees to it.
+		return ctx.Err()
+	}
+	if outcome.Error != "" && !outcome.Dropped {
+		j.Log.WarnContext(ctx, "a notice could not be delivered", "channel", d.Channel, "delivery", d.Key, "attempt", d.Attempts, "reason", outcome.Error)
+	}
+	err = models.FinishDelivery(ctx, j.DB.DB, d, outcome, j.Rate, j.Now())
+	if errors.Is(err, models.ErrLeaseLost) {
+		j.Log.WarnContext(ctx, "another worker has taken over", "delivery", d.Key)
+		return nil
+	}
+	return err
+}
+
+// deliver makes one attempt. An error is one of ours; what goes wrong outside is
+// the outcome.
+func (j *Jobs) deliver(ctx context.Context, d *models.Delivery) (models.DeliveryOutcome, error) {
+	letter, err := models.LetterOf(ctx, j.DB.DB, d)
+	if errors.Is(err, models.ErrNotFound) {
+		return models.DeliveryOutcome{Dropped: true, Error: "there is nothing to tell any more"}, nil
+	}
+	if err != nil {
+		return models.DeliveryOutcome{}, err
+	}
+	if d.Channel == models.ChannelWebhook {
+		return j.Outbox.call(ctx, d, &letter, j.Now()), nil
+	}
+	err = j.Outbox.Mail.Send(ctx, j.Outbox.message(d, &letter))
+	if err == nil {
+		return models.DeliveryOutcome{}, nil
+	}
+	_, final := errors.AsType[*mail.RefusedError](err)
+	return models.DeliveryOutcome{Error: fmt.Sprintf("the mail server said: %v", err), Final: final}, nil
+}

@@ -1,0 +1,179 @@
+package posts
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"laurel/jobs/networks"
+	"laurel/jobs/polite"
+	"laurel/models"
+)
+
+// errNoQuota means that a network may not be asked for now.
+var errNoQuota = errors.New("no request is left on the quota")
+
+// An asker asks a network with one credential. Each request is taken off its quota
+// before it is made, by one statement for all processes together.
+type asker struct {
+	*Jobs
+	source     string
+	pool       models.Pool
+	credential models.Credential
+	token      string
+	ahead      int // Requests that were taken off already.
+	each       int // Posts that each of them may bring, where there is a budget of posts,
+	more       int // and that each request beside them may.
+	held       int // Posts that were taken off the budget already.
+	made       int
+}
+
+// reserve takes at most so many requests of a pool off the quota of a credential; got is
+// 0 where none may be made.
+func (j *Jobs) reserve(ctx context.Context, n networks.Network, pool models.Pool, requests, batch int) (a *asker, got int, err error) {
+	c, got, err := models.ReserveRequests(ctx, j.DB.DB, pool, requests, batch, j.Now())
+	if i := n.Info(); err == nil && got == 0 && !i.NeedsToken {
+		if err = models.AskAsAnybody(ctx, j.DB.DB, pool, i.Requests, i.Window, j.Now()); err == nil {
+			c, got, err = models.ReserveRequests(ctx, j.DB.DB, pool, requests, batch, j.Now())
+		}
+	}
+	if err != nil || got == 0 {
+		return nil, 0, err
+	}
+	a = &asker{Jobs: j, source: pool.Network, pool: pool, credential: c, ahead: got}
+	if c.MonthlyPosts != nil {
+		a.each, a.held = batch, got*batch
+	}
+	if a.token, err = c.OpenToken(j.Secret); err != nil {
+		told := models.Told{Then: "disabled", Reason: "its token cannot be opened: LAUREL_SECRET_KEY is another one now. Enter the token again"}
+		return nil, 0, errors.Join(err, a.end(ctx), models.LearnCredential(ctx, j.DB.DB, c.ID, told, j.Now()))
+	}
+	return a, got, nil
+}
+
+// as is the credential as networks know it.
+func (a *asker) as() networks.Credential {
+	return networks.Credential{Token: a.token, Host: a.pool.Host, Legacy: a.credential.Legacy, Fields: a.credential.Fields}
+}
+
+// Get implements networks.Getter.
+func (a *asker) Get(ctx context.Context, address, token string) (networks.Answer, error) {
+	if a.ahead == 0 {
+		ok, err := models.ReserveOne(ctx, a.DB.DB, a.credential.ID, a.more, a.Now())
+		if err != nil {
+			return networks.Answer{}, err
+		}
+		if !ok {
+			return networks.Answer{}, errNoQuota
+		}
+		a.ahead, a.held = a.ahead+1, a.held+a.more
+	}
+	a.ahead--
+	a.made++
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	answer, err := a.Client.Ask(ctx, a.source, address, token)
+	if err != nil {
+		return networks.Answer{}, err
+	}
+	return networks.Answer{Status: answer.Status, Header: answer.Header.Get, Body: answer.Body}, nil
+}
+
+// giveBack returns requests that are not going to be made, with their posts.
+func (a *asker) giveBack(ctx context.Context, requests int) error {
+	return a.back(ctx, requests, requests*a.each)
+}
+
+// end returns what was reserved and not used, when what was used has been counted.
+func (a *asker) end(ctx context.Context) error { return a.back(ctx, a.ahead, a.held) }
+
+// keep leaves the posts of requests that were made taken off the budget.
+func (a *asker) keep() { a.held = min(a.held, a.ahead*a.each) }
+
+// back returns requests and posts once: where that fails, they are lost rather than
+// returned twice.
+func (a *asker) back(ctx context.Context, requests, posts int) error {
+	ctx, cancel := lastly(ctx)
+	defer cancel()
+	a.ahead, a.held = a.ahead-requests, a.held-posts
+	return models.GiveBack(ctx, a.DB.DB, &a.credential, requests, posts)
+}
+
+// finishWithin is how long what is under way may take when we are told to stop.
+const finishWithin = 10 * time.Second
+
+// lastly is for what is given back, also when we are told to stop, or what was before took
+// all the time that it had.
+func lastly(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
+}
+
+// finishing is for a request, which may be paid for whether its answer is waited for or not.
+func finishing(ctx context.Context) (out context.Context, done func()) {
+	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(finishWithin, cancel) })
+	return out, func() { stop(); cancel() }
+}
+
+// askTimeout is a sixth of a lease.
+const askTimeout = 20 * time.Second
+
+// learn tells the credential what an answer told, and returns the outcome of the
+// request and why.
+func (a *asker) learn(ctx context.Context, quota networks.Quota, err error) (outcome, why string, failed error) {
+	now, told := a.Now(), models.Told{}
+	refusal, refused := errors.AsType[*networks.Refusal](err)
+	if refused {
+		quota = refusal.Quota
+	}
+	if quota.Known {
+		told.Quota = &models.ToldQuota{Limit: quota.Limit, Remaining: quota.Remaining, Reset: quota.Reset}
+	}
+	outcome = models.OutcomeOK
+	switch e, unreachable := errors.AsType[*polite.Error](err); {
+	case err == nil:
+	case refused:
+		outcome, why = tellRefusal(refusal, &told, now), refusal.Message
+	case unreachable:
+		outcome, why, told.Failed = e.Kind, e.Message, true
+	default:
+		outcome, why, told.Failed = models.OutcomeUnreachable, "no answer in time", true
+	}
+	return outcome, why, models.LearnCredential(ctx, a.DB.DB, a.credential.ID, told, now)
+}
+
+// pauseUnsaid is how long a network is left alone that does not say for how long.
+const pauseUnsaid = 5 * time.Minute
+
+// tellRefusal is what a refusal means for the credential.
+func tellRefusal(e *networks.Refusal, told *models.Told, now time.Time) (outcome string) {
+	told.Reason = e.Message
+	switch e.Kind {
+	case networks.RateLimited:
+		told.Then, told.Until, told.Reason = models.Cooldown, e.Until, "the network wants to be left alone for a while: "+e.Message
+		if e.After > 0 {
+			told.Until = now.Add(e.After)
+		}
+		if !told.Until.After(now) {
+			told.Until = now.Add(pauseUnsaid)
+		}
+		return models.OutcomeRateLimited
+	case networks.Capped:
+		told.Then, told.Reason = "paused", "its reads or its money are used up: "+e.Message
+		return models.OutcomeBlocked
+	case networks.Unauthorized:
+		told.Then, told.Reason = "disabled", "the network does not know the token (any more): "+e.Message
+		return models.OutcomeBlocked
+	case networks.Forbidden:
+		told.Then, told.Reason = "disabled", "the network does not let it read posts: "+e.Message
+		return models.OutcomeBlocked
+	case networks.ServerError:
+		told.Failed, told.Reason = true, ""
+		return models.OutcomeServerError
+	case networks.Format:
+		told.Failed, told.Reason = true, ""
+		return models.OutcomeParseError
+	}
+	told.Reason = "" // The request was bad, not who asked.
+	return models.OutcomeParseError
+}

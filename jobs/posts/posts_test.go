@@ -1,0 +1,128 @@
+package posts_test
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"laurel/jobs/jobstest"
+	"laurel/jobs/networks"
+	"laurel/jobs/posts"
+	"laurel/jobs/standin"
+	"laurel/models"
+	"laurel/models/modelstest"
+)
+
+// A postWorld is a runner with networks outside, over real HTTP, on a clock that
+// only the test moves: what a look sees is known to the second.
+type postWorld struct {
+	*posts.Jobs
+	t   testing.TB
+	out *standin.Server
+	now time.Time
+}
+
+func newPostWorld(t testing.TB, o standin.Options) *postWorld {
+	t.Helper()
+	w := &postWorld{t: t, now: modelstest.Noon}
+	o.Now, o.Looks = func() time.Time { return w.now }, true
+	w.out = standin.New(o)
+	srv := httptest.NewServer(w.out)
+	t.Cleanup(srv.Close)
+	t.Cleanup(w.out.Close)
+	db, now := modelstest.Open(t), func() time.Time { return w.now }
+	client := jobstest.NewClient(db, now, srv.URL)
+	client.Turns, client.Rate = nil, 1
+	w.Jobs = &posts.Jobs{
+		DB: db, Now: now, Log: slog.New(slog.DiscardHandler), Client: client, Networks: networks.All(), Secret: jobstest.Secret(), ClockRate: 1,
+		Settings: jobstest.PostSettings(10 * time.Second),
+	}
+	return w
+}
+
+func (w *postWorld) ok(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *postWorld) credential(network, host, token string) {
+	w.t.Helper()
+	_, err := models.SaveCredential(w.t.Context(), w.DB.DB, models.NewCredential{Network: network, Host: host, Name: token, Token: token, Quota: 3500, Window: 15 * time.Minute}, w.Secret, w.now)
+	w.ok(err)
+}
+
+// add follows n posts of an age.
+func (w *postWorld) add(network, host string, n int, age time.Duration) (ids []string) {
+	w.t.Helper()
+	var posts []models.NewPost
+	for i := range n {
+		id := standin.PostID(network, w.now.Add(-age), i)
+		ids = append(ids, id)
+		posts = append(posts, models.NewPost{PostKey: models.PostKey{Network: network, Host: host, ExternalID: id}})
+	}
+	added, err := models.AddPosts(w.t.Context(), w.DB.DB, posts, w.now)
+	w.ok(err)
+	if added != n {
+		w.t.Fatalf("%d of %d posts are new", added, n)
+	}
+	return ids
+}
+
+func (w *postWorld) look() {
+	w.t.Helper()
+	for _, n := range w.Networks {
+		w.ok(w.LookAtPosts(w.t.Context(), n))
+	}
+}
+
+func (w *postWorld) posts(where string) (posts []models.Post) {
+	w.t.Helper()
+	w.ok(w.DB.Raw(`SELECT * FROM posts WHERE ` + where + ` ORDER BY id`).Scan(&posts).Error)
+	return posts
+}
+
+func TestNumbersAreWhatTheNetworksShow(t *testing.T) {
+	t.Parallel()
+	w := newPostWorld(t, standin.Options{Seed: 1})
+	w.credential("x", "", "one")
+	hosts := map[string]string{"x": "", "bluesky": "", "mastodon": "social.sample.invalid"}
+	for network, host := range hosts {
+		w.add(network, host, 230, 26*time.Hour)
+	}
+	w.look()
+	w.now = w.now.Add(10 * time.Second)
+	w.look()
+	for network := range hosts {
+		found := 0
+		for _, p := range w.posts(fmt.Sprintf("network = '%s'", network)) {
+			truth := w.out.Metrics(network, p.ExternalID, w.now)
+			if p.MetricsAt != nil {
+				truth = w.out.Metrics(network, p.ExternalID, *p.MetricsAt)
+				found++
+			}
+			for name, n := range map[string]*int64{"likes": p.Likes, "reposts": p.Reposts, "replies": p.Replies, "quotes": p.Quotes, "bookmarks": p.Bookmarks, "views": p.Views} {
+				want, told := truth[name]
+				if (n != nil) != told || told && *n != want {
+					t.Errorf("%s has %s %v, want %v (told: %v); state %s: %s", p.PostKey, name, n, want, told, p.State, p.LastError)
+				}
+			}
+			if p.Looks != 1 || p.NextUpdateAt == nil {
+				t.Errorf("%s: %d looks, next at %v", p.PostKey, p.Looks, p.NextUpdateAt)
+			}
+		}
+		requests, ids, full := w.out.Batches(network)
+		t.Logf("%s: %d found, %d requests for %d ids, %d full", network, found, requests, ids, full)
+		if ids != 230 || found < 200 {
+			t.Errorf("%s was asked for %d ids, %d found", network, ids, found)
+		}
+	}
+	var spans int
+	w.ok(w.DB.Raw(`SELECT count(*) FROM shard_post_metrics`).Row().Scan(&spans))
+	if spans < 600 {
+		t.Errorf("%d posts are in the archive", spans)
+	}
+}

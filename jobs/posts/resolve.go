@@ -1,0 +1,74 @@
+package posts
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"laurel/jobs/networks"
+	"laurel/models"
+)
+
+// resolve returns the posts by the ids they are asked for. Where a link named one
+// otherwise, the network is asked for its id first.
+func (w *postRound) resolve(ctx context.Context, posts []models.Post) map[string]*models.Post {
+	names := make(map[string]*models.Post, len(posts))
+	resolver, can := w.network.(networks.Resolver)
+	for i := range posts {
+		p := &posts[i]
+		id := p.ExternalID
+		w.stop = cmp.Or(w.stop, ctx.Err())
+		if can && len(names)+len(w.polls) > 0 && w.late(6) {
+			w.unseen = append(w.unseen, *p)
+			continue
+		}
+		if can && w.stop == nil {
+			if id = w.resolveOne(ctx, resolver, p); id == "" {
+				continue
+			}
+		}
+		if names[id] != nil { // The same post by two names.
+			w.unseen = append(w.unseen, *p)
+			continue
+		}
+		names[id] = p
+	}
+	return names
+}
+
+// resolveOne returns the id of one post, "" where it is not known now.
+func (w *postRound) resolveOne(ctx context.Context, resolver networks.Resolver, p *models.Post) string {
+	if id := w.names[p.ID]; id != "" { // It was in a batch that was split.
+		return id
+	}
+	asking, done := finishing(ctx)
+	id, err := resolver.Resolve(asking, w.ask, w.ask.as(), p.ExternalID)
+	done()
+	switch {
+	case err == nil:
+		w.names[p.ID] = id
+		if id != p.ExternalID {
+			w.moves = append(w.moves, models.PostMove{ID: p.ID, To: models.PostKey{Network: p.Network, Host: p.Host, ExternalID: id}})
+		}
+		return id
+	case errors.Is(err, errNoQuota) || ctx.Err() != nil:
+		w.unseen, w.stop = append(w.unseen, *p), err
+		return ""
+	}
+	look := models.PostLook{Post: p, What: models.LookUnsaid, Why: err.Error()}
+	poll := models.Poll{CredentialID: w.ask.credential.ID, Outcome: models.OutcomeOK, Message: err.Error(), Asked: 1}
+	if errors.Is(err, networks.ErrNoAccount) {
+		look.What = models.LookGone
+	} else {
+		var failed error
+		poll.Outcome, poll.Message, failed = w.ask.learn(context.WithoutCancel(ctx), networks.Quota{}, err)
+		w.failed = errors.Join(w.failed, failed)
+	}
+	if refusal, _ := errors.AsType[*networks.Refusal](err); refusal.OfUs() {
+		w.unseen, w.stop = append(w.unseen, *p), err
+	} else {
+		poll.Looks = []models.PostLook{look}
+	}
+	w.polls = append(w.polls, poll)
+	return ""
+}

@@ -1,0 +1,227 @@
+package posts
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/jobs/networks"
+	"laurel/models"
+)
+
+// A postRound is some requests for posts that were claimed together, stored together.
+type postRound struct {
+	*postLook
+	ask   *asker
+	lease models.PostLease
+
+	polls  []models.Poll
+	moves  []models.PostMove
+	names  map[int64]string // The ids of posts that were resolved.
+	unseen []models.Post    // Nobody was asked for them: they are given back.
+	stop   error            // Why no more is asked now.
+	failed error            // What went wrong with us.
+}
+
+// look asks for posts, a batch after the other. So many that it returns were left
+// because it was late.
+func (w *postRound) look(ctx context.Context, posts []models.Post) (late int) {
+	slices.SortFunc(posts, func(a, b models.Post) int { return a.NextUpdateAt.Compare(*b.NextUpdateAt) })
+	for chunk := range slices.Chunk(posts, w.batch()) {
+		switch {
+		case w.stop != nil || ctx.Err() != nil:
+			w.unseen = append(w.unseen, chunk...)
+		case w.late(6) && len(w.polls) > 0:
+			w.unseen = append(w.unseen, chunk...)
+			late += len(chunk)
+		default:
+			w.fetch(ctx, chunk)
+		}
+	}
+	return late
+}
+
+// late says that a part of the lease is over, so that what was seen is better stored first.
+func (w *postRound) late(part time.Duration) bool {
+	return w.Now().Sub(w.lease.From) > w.lease.Until.Sub(w.lease.From)/part
+}
+
+// fetch asks for one batch.
+func (w *postRound) fetch(ctx context.Context, posts []models.Post) {
+	names := w.resolve(ctx, posts)
+	if w.stop != nil {
+		w.giveBack(names, w.stop)
+	}
+	if len(names) == 0 || w.stop != nil {
+		return
+	}
+	ids := make([]string, 0, len(names))
+	for id := range names {
+		ids = append(ids, id)
+	}
+	began := time.Now()
+	asking, done := finishing(ctx)
+	got, err := w.network.Fetch(asking, w.ask, w.ask.as(), ids)
+	done()
+	took := time.Since(began)
+	if errors.Is(err, errNoQuota) || err != nil && ctx.Err() != nil {
+		w.giveBack(names, cmp.Or(ctx.Err(), errNoQuota))
+		return
+	}
+	outcome, why, failed := w.ask.learn(context.WithoutCancel(ctx), got.Quota, err)
+	w.failed = errors.Join(w.failed, failed)
+	poll := models.Poll{CredentialID: w.ask.credential.ID, Outcome: outcome, Message: why, Took: took, Asked: len(ids)}
+	if err != nil {
+		w.refused(ctx, names, poll, err)
+		return
+	}
+	w.saw(names, got, poll)
+}
+
+// giveBack leaves posts as they were, and ends the round.
+func (w *postRound) giveBack(names map[string]*models.Post, why error) {
+	for _, p := range names {
+		w.unseen = append(w.unseen, *p)
+	}
+	w.stop = why
+}
+
+// refused handles an answer that is no look.
+func (w *postRound) refused(ctx context.Context, names map[string]*models.Post, poll models.Poll, err error) {
+	refusal, _ := errors.AsType[*networks.Refusal](err)
+	switch {
+	case refusal != nil && refusal.Kind == networks.BadRequest:
+		w.polls = append(w.polls, poll)
+		w.split(ctx, names, refusal)
+		return
+	case refusal != nil && refusal.Kind == networks.TooMany && len(names) > 1:
+		batch := refusal.Batch
+		if batch <= 0 || batch >= len(names) {
+			batch = len(names) / 2
+		}
+		w.failed = errors.Join(w.failed, models.LearnBatch(context.WithoutCancel(ctx), w.DB.DB, w.pool.Pool, batch))
+		w.giveBack(names, err)
+	case refusal.OfUs():
+		w.giveBack(names, err)
+	default: // It failed: tried again later, each by its own count of failures.
+		for _, p := range names {
+			poll.Looks = append(poll.Looks, models.PostLook{Post: p, What: models.LookUnsaid, Why: poll.Message})
+		}
+		w.stop = err
+	}
+	w.polls = append(w.polls, poll)
+}
+
+// split asks for each half of a batch in which the network does not like an id,
+// until the bad one stands alone.
+func (w *postRound) split(ctx context.Context, names map[string]*models.Post, refusal *networks.Refusal) {
+	posts := make([]models.Post, 0, len(names))
+	for _, p := range names {
+		posts = append(posts, *p)
+	}
+	if len(posts) == 1 {
+		w.polls[len(w.polls)-1].Looks = []models.PostLook{{Post: &posts[0], What: models.LookInvalid, Why: refusal.Message}}
+		return
+	}
+	for _, half := range [][]models.Post{posts[:len(posts)/2], posts[len(posts)/2:]} {
+		if w.stop != nil || w.late(2) {
+			w.unseen = append(w.unseen, half...)
+			continue
+		}
+		w.fetch(ctx, half)
+	}
+}
+
+// whats are the network's reasons for what is missing, as looks.
+var whats = map[string]string{
+	networks.Absent: models.LookAbsent, networks.NotFound: models.LookGone, networks.Withheld: models.LookProtected,
+	networks.Protected: models.LookProtected, networks.Suspended: models.LookProtected, networks.Invalid: models.LookInvalid, networks.Unsaid: models.LookUnsaid,
+}
+
+// saw takes in what an answer showed. An answer that leaves out all of several
+// posts without a word shows nothing: nobody is missing for it.
+func (w *postRound) saw(names map[string]*models.Post, got networks.Fetched, poll models.Poll) {
+	silent := len(names) > 1 && len(got.Posts) == 0
+	for id, p := range names {
+		look := models.PostLook{Post: p}
+		if post, ok := got.Posts[id]; ok {
+			look.What = models.LookFound
+			w.found(&look, id, &post)
+		} else {
+			reason := got.Missing[id]
+			look.What, look.Why = whats[reason], strings.ReplaceAll(reason, "_", " ")
+			if look.What == "" || silent && look.What == models.LookAbsent {
+				look.What, look.Why = models.LookUnsaid, "the network showed none of the posts it was asked for"
+			}
+		}
+		poll.Looks = append(poll.Looks, look)
+	}
+	w.polls = append(w.polls, poll)
+}
+
+// found takes in a post, and where its home is, if that is another place.
+func (w *postRound) found(look *models.PostLook, asked string, post *networks.Post) {
+	n := post
+	home := models.PostKey{Network: w.pool.Network, Host: w.pool.Host, ExternalID: look.Post.ExternalID}
+	if w.Originals && post.RepostOf != "" {
+		home.ExternalID = post.RepostOf
+		if post.Original != nil {
+			n = post.Original
+		}
+	}
+	if n.Host != "" && n.Host != w.pool.Host || n.ID != "" && n.ID != asked && n.Host == w.pool.Host && w.Originals {
+		home.Host, home.ExternalID = n.Host, n.ID
+	}
+	if home != look.Post.PostKey {
+		w.moves = append(w.moves, models.PostMove{ID: look.Post.ID, To: home})
+	}
+	look.Seen = &models.Seen{
+		Numbers: models.Numbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks, Views: n.Views},
+		Author:  post.Author, Text: post.Text, URL: post.URL, RepostOf: post.RepostOf, CreatedAt: post.CreatedAt,
+	}
+}
+
+// end stores what was seen, and gives back what was not asked for.
+func (w *postRound) end(ctx context.Context) error {
+	moved := map[int64]bool{} // What was seen of them is seen again, under their true names.
+	for _, m := range w.moves {
+		moved[m.ID] = true
+	}
+	for i := range w.polls {
+		w.polls[i].Looks = slices.DeleteFunc(w.polls[i].Looks, func(l models.PostLook) bool { return moved[l.Post.ID] })
+	}
+	var err error
+	if len(w.polls) > 0 {
+		rule := models.PostRule{Tiers: w.Tiers, Pace: w.pool.Pace, Charged: w.network.Info().Charged}
+		var n int
+		n, err = models.StorePosts(ctx, w.DB.DB, w.pool.Pool, w.lease, w.polls, rule, w.Now)
+		want := 0
+		for i := range w.polls {
+			want += len(w.polls[i].Looks)
+		}
+		if err == nil && n < want {
+			w.Log.WarnContext(ctx, "another worker has taken over", "posts", want-n, "pool", w.pool.String())
+		}
+	}
+	if err == nil {
+		err = models.MovePosts(ctx, w.DB.DB, w.lease, w.moves, w.Now())
+	} else {
+		w.ask.keep() // What came is paid for all the same.
+	}
+	return errors.Join(w.failed, err, w.release(ctx), w.ask.end(ctx))
+}
+
+// release gives back what was not asked for.
+func (w *postRound) release(ctx context.Context) error {
+	if len(w.unseen) == 0 {
+		return nil
+	}
+	posts := w.unseen
+	w.unseen = nil
+	ctx, cancel := lastly(ctx)
+	defer cancel()
+	return models.ReleasePosts(ctx, w.DB.DB, w.lease, posts)
+}

@@ -1,13 +1,10 @@
 package sites
 
 import (
-	"encoding/json"
 	"errors"
 	"maps"
 	"testing"
 	"time"
-
-	"laurel/jobs/fakesite"
 )
 
 func cfRead(t *testing.T, a Account, s server) ([]Submission, []string, error) {
@@ -155,35 +152,10 @@ func TestCodeforcesStatuses(t *testing.T) {
 	}
 }
 
-// The page shows every kind of address, and text that Postgres would refuse.
-func TestCodeforcesOddRows(t *testing.T) {
-	subs, _, err := cfRead(t, Account{Handle: "ada"}, always(200, fakesite.Testdata(t, "codeforces/odd.json")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want []struct{ Key, Name, Problem, URL, Status, Verdict, Language string }
-	if err := json.Unmarshal([]byte(fakesite.Testdata(t, "codeforces/odd.want.json")), &want); err != nil {
-		t.Fatal(err)
-	}
-	if len(subs) != len(want) {
-		t.Fatalf("%d submissions, want %d", len(subs), len(want))
-	}
-	for i, s := range subs {
-		wantSound(t, s)
-		w := want[i]
-		if s.Problem != (Problem{w.Key, w.Name, w.Problem}) || s.URL != w.URL || s.Status != w.Status || s.Verdict != w.Verdict || s.Language != w.Language {
-			t.Errorf("row %d:\n got %+v\nwant %+v", i, s, w)
-		}
-	}
-	if p := subs[0].Points; p == nil || *p != 62.5 {
-		t.Errorf("points %v, want 62.5", p)
-	}
-}
-
 func FuzzCodeforces(f *testing.F) {
 	f.Add(200, `{"status":"OK","result":[{"id":5,"contestId":1,"creationTimeSeconds":1700000000,"problem":{"index":"A","name":"a\u0000b"},"verdict":"OK"}]}`)
 	f.Add(400, `{"status":"FAILED","comment":"handle: User with handle ada not found"}`)
-	f.Add(200, fakesite.Testdata(f, "codeforces/odd.json"))
+	f.Add(200, string(readPages(f, "codeforces/odd.pages.json").Answers["https://codeforces.com/api/user.status?"]))
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		for _, since := range []time.Time{{}, time.Unix(1700000000, 0)} {
 			get := &fake{t: t, serve: always(status, body)}

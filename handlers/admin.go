@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -65,7 +66,7 @@ func (h *adminHandlers) archiveCheck(ctx context.Context) (views.ArchiveCheck, e
 	}
 	v := views.ArchiveCheck{Refused: refused}
 	c, err := models.LastArchiveCheck(ctx, h.DB.DB)
-	if errors.Is(err, models.ErrNotFound) {
+	if errors.Is(err, pg.ErrNotFound) {
 		return v, nil
 	}
 	v.At, v.Took, v.Rows, v.Retrievals = c.StartedAt, time.Duration(c.Took*float64(time.Second)), int(c.Rows), int(c.Retrievals)
@@ -133,7 +134,7 @@ func (h *adminHandlers) invite(c echo.Context, m *models.Member) error {
 func (h *adminHandlers) RevokeInvitation(c echo.Context) error {
 	hash, err := hex.DecodeString(c.Param("id"))
 	if err != nil {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	if err := models.RevokeInvitation(c.Request().Context(), h.DB.DB, hash); err != nil {
 		return err
@@ -166,7 +167,7 @@ func (h *adminHandlers) DeleteMember(c echo.Context) error {
 		return err
 	}
 	if c.FormValue("confirm") != m.Name {
-		return h.adminRefused(c, &models.InputError{Field: "confirm", Message: "to delete " + m.Name + ", type the name " + m.Name + " exactly"})
+		return h.adminRefused(c, &pg.InputError{Field: "confirm", Message: "to delete " + m.Name + ", type the name " + m.Name + " exactly"})
 	}
 	if err := models.DeleteMember(c.Request().Context(), h.DB.DB, m.ID); err != nil {
 		return h.adminRefused(c, err)

@@ -15,6 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // apiList is how every list is sent.
@@ -45,7 +46,7 @@ func limitOf(c echo.Context) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > limitAtMost {
-		return 0, &models.InputError{Field: "limit", Message: fmt.Sprintf("a limit is a number from 1 to %d", limitAtMost)}
+		return 0, &pg.InputError{Field: "limit", Message: fmt.Sprintf("a limit is a number from 1 to %d", limitAtMost)}
 	}
 	return n, nil
 }
@@ -72,7 +73,7 @@ func timeOf(c echo.Context, name string) (time.Time, error) {
 			return t.UTC(), nil
 		}
 	}
-	return time.Time{}, &models.InputError{Field: name, Message: "a time is written like 2026-11-21T14:02:00Z (a + in an address as %2B) or 2026-11-21"}
+	return time.Time{}, &pg.InputError{Field: name, Message: "a time is written like 2026-11-21T14:02:00Z (a + in an address as %2B) or 2026-11-21"}
 }
 
 // utc is how times are sent; null where there is none.
@@ -103,11 +104,11 @@ func decodeError(err error) error {
 		if !errors.Is(err, json.ErrUnknownName) {
 			message = "this must be " + kindWords(e.GoType)
 		}
-		return &models.InputError{Field: fieldName(e.JSONPointer), Message: message}
+		return &pg.InputError{Field: fieldName(e.JSONPointer), Message: message}
 	}
 	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		if errors.Is(err, jsontext.ErrDuplicateName) {
-			return &models.InputError{Field: fieldName(e.JSONPointer), Message: "this field is there twice"}
+			return &pg.InputError{Field: fieldName(e.JSONPointer), Message: "this field is there twice"}
 		}
 		return badBody(fmt.Sprintf("the body is not JSON: %v, at byte %d", e.Err, e.ByteOffset), err)
 	}

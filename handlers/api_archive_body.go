@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // What goes into the archive is read as it is written: a number keeps all its
@@ -35,14 +35,14 @@ func (e *exact) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return json.UnmarshalDecode(d, &e.value, json.WithUnmarshalers(json.UnmarshalFromFunc(func(d *jsontext.Decoder, v *any) error {
 		switch kind := d.PeekKind(); {
 		case d.StackDepth() > maxDepth:
-			e.refused = &models.InputError{Field: fieldName(d.StackPointer()), Message: fmt.Sprintf("this is nested more than %d levels deep", maxDepth)}
+			e.refused = &pg.InputError{Field: fieldName(d.StackPointer()), Message: fmt.Sprintf("this is nested more than %d levels deep", maxDepth)}
 			return e.refused
 		case kind != '0':
 			return json.SkipFunc
 		}
 		number, err := d.ReadValue()
 		if err == nil && len(number) > maxDigits {
-			e.refused = &models.InputError{Field: fieldName(d.StackPointer()), Message: fmt.Sprintf("a number has at most %d characters", maxDigits)}
+			e.refused = &pg.InputError{Field: fieldName(d.StackPointer()), Message: fmt.Sprintf("a number has at most %d characters", maxDigits)}
 			err = e.refused
 		}
 		*v = stdjson.Number(number.String())
@@ -66,7 +66,7 @@ func in(field string, part any) string {
 }
 
 func mustBe(field, what string) error {
-	return &models.InputError{Field: field, Message: "this must be " + what}
+	return &pg.InputError{Field: field, Message: "this must be " + what}
 }
 
 // object takes v for an object that has no other fields than known ones; any
@@ -78,7 +78,7 @@ func object(v any, field string, known ...string) (map[string]any, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if len(known) > 0 && !slices.Contains(known, name) {
-			return nil, &models.InputError{Field: in(field, name), Message: "there is no such field here; the fields are " + strings.Join(known, ", ")}
+			return nil, &pg.InputError{Field: in(field, name), Message: "there is no such field here; the fields are " + strings.Join(known, ", ")}
 		}
 	}
 	return m, nil
@@ -108,7 +108,7 @@ func text(v any, field string) (string, error) {
 		return "", mustBe(field, "a string")
 	}
 	if strings.Contains(s, "\x00") {
-		return "", &models.InputError{Field: field, Message: "this holds the character U+0000, which cannot be stored"}
+		return "", &pg.InputError{Field: field, Message: "this holds the character U+0000, which cannot be stored"}
 	}
 	return s, nil
 }

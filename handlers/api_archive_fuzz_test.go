@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -34,7 +35,7 @@ func FuzzArchive(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, path, body string) {
 		tx, log := modelstest.Tx(t), &strings.Builder{}
-		h := &Handlers{Base: &Base{DB: &models.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)), Sites: fuzzSites, Sessions: scs.New()}}
+		h := &Handlers{Base: &Base{DB: &pg.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)), Sites: fuzzSites, Sessions: scs.New()}}
 		e := echo.New()
 		h.Register(e)
 		boss := models.Member{Name: "boss", Role: models.RoleAdmin}

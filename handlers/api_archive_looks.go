@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 type apiLook struct {
@@ -56,7 +57,7 @@ func (h *archiveHandlers) APILooks(c echo.Context) error {
 	if cdx && q.text("limit") == "" {
 		limit = maxRead
 	}
-	cursor, err := models.ParseCursor(q.text("cursor"))
+	cursor, err := pg.ParseCursor(q.text("cursor"))
 	if err != nil {
 		return err
 	}
@@ -81,11 +82,11 @@ func (h *archiveHandlers) lookFilter(c echo.Context, q query) (models.LookFilter
 	if name := q.given("member"); name != nil { // A member's pages are looked at in the member's name.
 		if m, err := models.MemberByName(c.Request().Context(), h.DB.DB, *name); err == nil {
 			name = &m.Name
-		} else if !errors.Is(err, models.ErrNotFound) { // The log knows those who left, too.
+		} else if !errors.Is(err, pg.ErrNotFound) { // The log knows those who left, too.
 			return f, err
 		}
 		if f.Viewer != nil && *f.Viewer != *name {
-			return f, &models.InputError{Field: "member", Message: "member and viewer are the same question; ask with one of them"}
+			return f, &pg.InputError{Field: "member", Message: "member and viewer are the same question; ask with one of them"}
 		}
 		f.Viewer = name
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // maxInstants is how many responses are stored in one transaction.
@@ -99,7 +99,7 @@ func pushOf(body any, s *archive.Shard, viewer string) (*pushed, error) {
 		p.places[n] = append(p.places[n], place)
 	}
 	if len(p.responses) > maxInstants {
-		return nil, &models.InputError{Field: "retrieved_at",
+		return nil, &pg.InputError{Field: "retrieved_at",
 			Message: fmt.Sprintf("these rows were seen at %d different instants, and one request has at most %d; send them in parts", len(p.responses), maxInstants)}
 	}
 	return p, nil
@@ -113,7 +113,7 @@ func retrievedAt(m map[string]any, field string) (time.Time, error) {
 		return time.Time{}, err
 	}
 	if v == "" {
-		return time.Time{}, &models.InputError{Field: field, Message: "this is missing: when was it seen?"}
+		return time.Time{}, &pg.InputError{Field: field, Message: "this is missing: when was it seen?"}
 	}
 	t, err := time.Parse(time.RFC3339Nano, v)
 	if err != nil {
@@ -139,7 +139,7 @@ func checkWidth(s *archive.Shard, row archive.Row, field string) error {
 			n += len(text)
 		}
 		if n > maxWidth {
-			return &models.InputError{Field: in(field, names[0]), Message: fmt.Sprintf("the fields %q are looked up together and have %d bytes; at most %d are possible", names, n, maxWidth)}
+			return &pg.InputError{Field: in(field, names[0]), Message: fmt.Sprintf("the fields %q are looked up together and have %d bytes; at most %d are possible", names, n, maxWidth)}
 		}
 	}
 	return nil
@@ -149,7 +149,7 @@ func checkWidth(s *archive.Shard, row archive.Row, field string) error {
 // its two rows in the list, and what became of the others.
 func (p *pushed) contradiction(results []archive.Result) error {
 	refused := 0
-	var first *models.InputError
+	var first *pg.InputError
 	for i, r := range results {
 		if r.Contradiction == "" {
 			continue
@@ -157,7 +157,7 @@ func (p *pushed) contradiction(results []archive.Result) error {
 		if refused++; first == nil {
 			_, a, b, what := rowsOf(r.Contradiction)
 			a, b = p.places[i][a], p.places[i][b]
-			first = &models.InputError{Field: in("", b), Message: fmt.Sprintf("rows %d and %d say %s", a, b, what)}
+			first = &pg.InputError{Field: in("", b), Message: fmt.Sprintf("rows %d and %d say %s", a, b, what)}
 		}
 	}
 	if first == nil {
@@ -188,5 +188,5 @@ func (p *pushed) inList(err error) error {
 		return err
 	}
 	place := p.places[e.Response][max(e.Row, 0)]
-	return &models.InputError{Field: in(in("", place), e.Field), Message: fmt.Sprintf("row %d: %s: %s", place, e.Field, e.Message)}
+	return &pg.InputError{Field: in(in("", place), e.Field), Message: fmt.Sprintf("row %d: %s: %s", place, e.Field, e.Message)}
 }

@@ -15,8 +15,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // query is what an address asks for, by name. Everything in it is known and
@@ -28,7 +28,7 @@ type query map[string]string
 func queryOf(c echo.Context, key []archive.Field, others ...string) (query, error) {
 	values, err := url.ParseQuery(c.QueryString())
 	if err != nil {
-		return nil, &models.InputError{Message: "the address cannot be read behind its ?: write %25 for %, and separate parts by &"}
+		return nil, &pg.InputError{Message: "the address cannot be read behind its ?: write %25 for %, and separate parts by &"}
 	}
 	var names []string
 	for _, f := range key {
@@ -38,10 +38,10 @@ func queryOf(c echo.Context, key []archive.Field, others ...string) (query, erro
 	q := query{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(names, name) {
-			return nil, &models.InputError{Field: name, Message: "nothing here is called " + strconv.Quote(name) + "; known are " + strings.Join(names, ", ")}
+			return nil, &pg.InputError{Field: name, Message: "nothing here is called " + strconv.Quote(name) + "; known are " + strings.Join(names, ", ")}
 		}
 		if len(values[name]) > 1 {
-			return nil, &models.InputError{Field: name, Message: "this is given more than once"}
+			return nil, &pg.InputError{Field: name, Message: "this is given more than once"}
 		}
 		q[name] = values[name][0]
 	}
@@ -68,7 +68,7 @@ func (q query) row(key []archive.Field) (archive.Row, error) {
 		}
 		v, err := parseField(f.Type, text)
 		if err != nil {
-			return nil, &models.InputError{Field: f.Name, Message: fmt.Sprintf("%q is not of type %s", text, f.Type)}
+			return nil, &pg.InputError{Field: f.Name, Message: fmt.Sprintf("%q is not of type %s", text, f.Type)}
 		}
 		row[f.Name] = v
 	}
@@ -111,7 +111,7 @@ func (q query) formatOf(c echo.Context, format, mime string) (bool, error) {
 		c.Response().Header().Add(echo.HeaderVary, echo.HeaderAccept)
 		return strings.Contains(c.Request().Header.Get(echo.HeaderAccept), mime), nil
 	}
-	return false, &models.InputError{Field: "format", Message: "the formats are json and " + format}
+	return false, &pg.InputError{Field: "format", Message: "the formats are json and " + format}
 }
 
 // windowOf is the time of which at most two instants are shown.
@@ -122,7 +122,7 @@ func (q query) windowOf() (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 {
-		return 0, &models.InputError{Field: "window", Message: "a window is a time such as 12m, 1h30m or 24h"}
+		return 0, &pg.InputError{Field: "window", Message: "a window is a time such as 12m, 1h30m or 24h"}
 	}
 	return d, nil
 }
@@ -147,7 +147,7 @@ func readCursor(cursor, list string, place any) error {
 		err = d.Decode(&[]any{&of, place})
 	}
 	if err != nil || of != list {
-		return &models.InputError{Field: "cursor", Message: "this cursor was not made by this list; begin without one"}
+		return &pg.InputError{Field: "cursor", Message: "this cursor was not made by this list; begin without one"}
 	}
 	return nil
 }

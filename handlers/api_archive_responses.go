@@ -15,6 +15,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 type apiStored struct {
@@ -45,7 +46,7 @@ func (h *archiveHandlers) APIResponse(c echo.Context) error {
 	}
 	if res.Contradiction != "" {
 		shard, _, row, _ := rowsOf(res.Contradiction)
-		return &models.InputError{Field: in(in("shards", shard), row), Message: res.Contradiction + "; the response was refused, and is kept in the log of retrievals"}
+		return &pg.InputError{Field: in(in("shards", shard), row), Message: res.Contradiction + "; the response was refused, and is kept in the log of retrievals"}
 	}
 	out := apiStored{Unchanged: res.Unchanged, Replayed: res.Replayed, Retrieval: res.Retrieval}
 	out.add(res)
@@ -115,7 +116,7 @@ func readShards(r *archive.Response, m map[string]any, shards []*archive.Shard) 
 			field := in(part, name)
 			i := slices.IndexFunc(shards, func(s *archive.Shard) bool { return s.Name == name })
 			if i < 0 {
-				return &models.InputError{Field: field, Message: fmt.Sprintf("no shard is named %q; declare it first", name)}
+				return &pg.InputError{Field: field, Message: fmt.Sprintf("no shard is named %q; declare it first", name)}
 			}
 			if part == "complete" {
 				r.Complete[name], err = scopesOf(byName[name], field)
@@ -170,15 +171,15 @@ func checkOutcome(r *archive.Response) error {
 	}
 	switch {
 	case r.Outcome == archive.OutcomeRefused || !outcomeRule.MatchString(r.Outcome):
-		return &models.InputError{Field: "outcome", Message: "an outcome is ok, or a short word in lower case such as not_found, blocked, rate_limited, server_error, parse_error, unreachable"}
+		return &pg.InputError{Field: "outcome", Message: "an outcome is ok, or a short word in lower case such as not_found, blocked, rate_limited, server_error, parse_error, unreachable"}
 	case len(r.Message) > maxMessage:
-		return &models.InputError{Field: "message", Message: fmt.Sprintf("this is longer than %d bytes", maxMessage)}
+		return &pg.InputError{Field: "message", Message: fmt.Sprintf("this is longer than %d bytes", maxMessage)}
 	case len(r.Complete) > 0:
-		return &models.InputError{Field: "complete", Message: "a look that failed shows nothing"}
+		return &pg.InputError{Field: "complete", Message: "a look that failed shows nothing"}
 	}
 	for _, rows := range r.Shards {
 		if len(rows) > 0 {
-			return &models.InputError{Field: "shards", Message: "a look that failed shows nothing"}
+			return &pg.InputError{Field: "shards", Message: "a look that failed shows nothing"}
 		}
 	}
 	return nil
@@ -191,7 +192,7 @@ func inResponse(err error) error {
 		return err
 	}
 	if name, ok := ladderOf(e); ok {
-		return &models.InputError{Field: in("sizes", name), Message: e.Message}
+		return &pg.InputError{Field: in("sizes", name), Message: e.Message}
 	}
 	field := ""
 	if e.Shard != "" {
@@ -203,7 +204,7 @@ func inResponse(err error) error {
 	if e.Field != "" {
 		field = in(field, e.Field)
 	}
-	return &models.InputError{Field: field, Message: e.Error()}
+	return &pg.InputError{Field: field, Message: e.Error()}
 }
 
 // ladderOf is the ladder whose size is wrong, if that is what a mistake is about.

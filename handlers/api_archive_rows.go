@@ -7,8 +7,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // maxRead is how many rows the archive gives at a time.
@@ -66,7 +66,7 @@ func (h *archiveHandlers) APIShardRows(c echo.Context) error {
 		return err
 	}
 	if c.QueryParam("at") != "" && (at.Year() < 1970 || at.Year() >= 9000) {
-		return &models.InputError{Field: "at", Message: "the archive knows of times from 1970 to 8999"}
+		return &pg.InputError{Field: "at", Message: "the archive knows of times from 1970 to 8999"}
 	}
 	switch {
 	case r.place.Key == nil && at.IsZero(): // The first part of a list of now.
@@ -74,7 +74,7 @@ func (h *archiveHandlers) APIShardRows(c echo.Context) error {
 	case r.place.Key == nil:
 		r.place.At = at
 	case !at.IsZero() && !at.Equal(r.place.At):
-		return &models.InputError{Field: "cursor", Message: "this cursor was made by a list of another instant; begin without one"}
+		return &pg.InputError{Field: "cursor", Message: "this cursor was made by a list of another instant; begin without one"}
 	}
 	rows, err := archive.At(c.Request().Context(), h.DB.DB, s, r.query, r.place.At)
 	return r.send(c, rows, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 type apiAuthor struct {
@@ -83,7 +84,7 @@ func (h *forumHandlers) APIRemoveAuthor(c echo.Context) error {
 func (h *forumHandlers) dropAuthor(c echo.Context, member int64) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	if err := models.DropAuthor(c.Request().Context(), h.DB.DB, member, id, h.Now()); err != nil {
 		return err

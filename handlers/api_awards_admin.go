@@ -14,6 +14,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // An apiAwardState is what is told of an award beside its document.
@@ -104,7 +105,7 @@ func (h *awardHandlers) versionAsked(c echo.Context, text string) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > a.Latest {
-		return 0, &models.InputError{Field: "version", Message: fmt.Sprintf("this award has the versions 1 to %d", a.Latest)}
+		return 0, &pg.InputError{Field: "version", Message: fmt.Sprintf("this award has the versions 1 to %d", a.Latest)}
 	}
 	return n, nil
 }
@@ -128,7 +129,7 @@ func (h *awardHandlers) APISaveAward(c echo.Context) error {
 		return err
 	}
 	a, err := models.AwardNamed(ctx, h.DB.DB, slug)
-	fresh := errors.Is(err, models.ErrNotFound)
+	fresh := errors.Is(err, pg.ErrNotFound)
 	if err != nil && !fresh {
 		return err
 	}
@@ -157,7 +158,7 @@ func bodyUnread(err error) error {
 func noteAsked(c echo.Context) (string, error) {
 	note := c.QueryParam("note")
 	if len(note) > 1000 {
-		return "", &models.InputError{Field: "note", Message: "a note has at most 1000 bytes"}
+		return "", &pg.InputError{Field: "note", Message: "a note has at most 1000 bytes"}
 	}
 	return note, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 type apiExplanation struct {
@@ -138,7 +139,7 @@ type apiItemPlace struct {
 func readCursorOf(c echo.Context, name, list string, place any) error {
 	err := readCursor(c.QueryParam(name), list, place)
 	if err != nil {
-		return &models.InputError{Field: name, Message: "this cursor was not made by this list; begin without one"}
+		return &pg.InputError{Field: name, Message: "this cursor was not made by this list; begin without one"}
 	}
 	return nil
 }

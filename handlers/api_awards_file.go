@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 const maxImported = 500
@@ -72,7 +73,7 @@ func (h *awardHandlers) APIImportAwards(c echo.Context) error {
 		return err
 	}
 	if len(in.Awards) == 0 {
-		return &models.InputError{Field: "awards", Message: "this is missing or empty: a list of {document, secret}"}
+		return &pg.InputError{Field: "awards", Message: "this is missing or empty: a list of {document, secret}"}
 	}
 	if len(in.Awards) > maxImported {
 		return echo.NewHTTPError(http.StatusRequestEntityTooLarge, "one file has at most "+strconv.Itoa(maxImported)+" awards; nothing was stored, send them in parts")
@@ -106,7 +107,7 @@ func (h *awardHandlers) importAward(c echo.Context, document []byte, secret *boo
 		return out, nil
 	}
 	before, err := models.AwardNamed(ctx, h.DB.DB, doc.Slug)
-	if err != nil && !errors.Is(err, models.ErrNotFound) {
+	if err != nil && !errors.Is(err, pg.ErrNotFound) {
 		return out, err
 	}
 	a, err := models.SaveAward(ctx, h.DB.DB, doc, h.viewer(c).Name, note, -1, h.Now())

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // dollarsAPost is what X asks for a post and UTC day; docs/research/costs.md says where that stands.
@@ -131,22 +132,22 @@ func (h *postHandlers) newCredential(in *apiNewCredential) (n models.NewCredenti
 	}
 	switch {
 	case n.Legacy && network.Name != "x":
-		return n, &models.InputError{Field: "legacy", Message: "only X has an older interface"}
+		return n, &pg.InputError{Field: "legacy", Message: "only X has an older interface"}
 	case n.Fields != "" && network.Name != "x":
-		return n, &models.InputError{Field: "fields", Message: "only X is asked for fields"}
+		return n, &pg.InputError{Field: "fields", Message: "only X is asked for fields"}
 	case n.Fields != "" && !fieldsName.MatchString(n.Fields):
-		return n, &models.InputError{Field: "fields", Message: "this is the name of X's parameter, such as tweet.fields or post.fields"}
+		return n, &pg.InputError{Field: "fields", Message: "this is the name of X's parameter, such as tweet.fields or post.fields"}
 	case n.MonthlyPosts != nil && *n.MonthlyPosts < int64(network.Batch): // Else it would never be asked.
-		return n, &models.InputError{Field: "monthly_posts", Message: fmt.Sprintf("must be at least %d, which one request may bring; leave it out for no end", network.Batch)}
+		return n, &pg.InputError{Field: "monthly_posts", Message: fmt.Sprintf("must be at least %d, which one request may bring; leave it out for no end", network.Batch)}
 	}
 	if in.Quota != nil {
 		if n.Quota = *in.Quota; n.Quota < 1 || n.Quota > quotaAtMost {
-			return n, &models.InputError{Field: "quota", Message: fmt.Sprintf("requests in a window are from 1 to %d", quotaAtMost)}
+			return n, &pg.InputError{Field: "quota", Message: fmt.Sprintf("requests in a window are from 1 to %d", quotaAtMost)}
 		}
 	}
 	if in.WindowSeconds != nil {
 		if *in.WindowSeconds < 1 || *in.WindowSeconds > windowAtMost {
-			return n, &models.InputError{Field: "window_seconds", Message: fmt.Sprintf("a window is from 1 to %d seconds", windowAtMost)}
+			return n, &pg.InputError{Field: "window_seconds", Message: fmt.Sprintf("a window is from 1 to %d seconds", windowAtMost)}
 		}
 		n.Window = time.Duration(*in.WindowSeconds) * time.Second
 	}
@@ -166,7 +167,7 @@ func (h *postHandlers) APIEditCredential(c echo.Context) error {
 		return err
 	}
 	if in.State != "active" && in.State != "paused" {
-		return &models.InputError{Field: "state", Message: "a credential can be made active or paused"}
+		return &pg.InputError{Field: "state", Message: "a credential can be made active or paused"}
 	}
 	if err := models.SetCredentialState(c.Request().Context(), h.DB.DB, id, in.State); err != nil {
 		return err
@@ -189,7 +190,7 @@ func (h *postHandlers) APIDeleteCredential(c echo.Context) error {
 func credentialID(c echo.Context) (int64, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id <= 0 {
-		return 0, models.ErrNotFound
+		return 0, pg.ErrNotFound
 	}
 	return id, nil
 }
@@ -200,7 +201,7 @@ func (h *postHandlers) sendCredential(c echo.Context, status int, id int64) erro
 		return err
 	}
 	if len(all) == 0 {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	return c.JSON(status, h.showCredential(all[0]))
 }

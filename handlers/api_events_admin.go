@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 type apiSource struct {
@@ -91,7 +92,7 @@ func (h *awardHandlers) APIReplayAll(c echo.Context) error { return h.replay(c, 
 func (h *awardHandlers) APIReplay(c echo.Context) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id <= 0 {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	return h.replay(c, id)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 var sourceNames = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
@@ -21,7 +22,7 @@ func (h *awardHandlers) APIFirehose(c echo.Context) error {
 		source = "firehose"
 	}
 	if !sourceNames.MatchString(source) {
-		return &models.InputError{Field: "source", Message: "this must be letters, digits, _ and - only, at most 64"}
+		return &pg.InputError{Field: "source", Message: "this must be letters, digits, _ and - only, at most 64"}
 	}
 	in, err := models.IngestFirehose(c.Request().Context(), h.DB.DB, c.Request().Body, source, h.Now)
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // apiForum is a forum as the interface shows it.
@@ -112,7 +113,7 @@ func (h *forumHandlers) APISetForum(c echo.Context) error {
 		return err
 	}
 	if in.State == nil && in.GapMs == nil && in.From == nil {
-		return &models.InputError{Field: "state", Message: "give state, gap_ms or from: there is nothing to change"}
+		return &pg.InputError{Field: "state", Message: "give state, gap_ms or from: there is nothing to change"}
 	}
 	f, err := models.ChangeForum(c.Request().Context(), h.DB.DB, c.Param("slug"), models.ForumChange(in), h.Now())
 	if err != nil {
@@ -178,35 +179,35 @@ func (h *forumHandlers) sendMessages(c echo.Context, f models.MessageFilter) err
 	}
 	if f.Forum = c.QueryParam("forum"); f.Forum != "" {
 		if _, err := models.ForumBySlug(ctx, h.DB.DB, f.Forum); err != nil {
-			return &models.InputError{Field: "forum", Message: "no forum is named " + strconv.Quote(f.Forum)}
+			return &pg.InputError{Field: "forum", Message: "no forum is named " + strconv.Quote(f.Forum)}
 		}
 	}
 	if name := c.QueryParam("member"); name != "" && f.MemberID == 0 {
 		m, err := models.MemberByName(ctx, h.DB.DB, name)
 		if err != nil {
-			return &models.InputError{Field: "member", Message: "no member is named " + strconv.Quote(name)}
+			return &pg.InputError{Field: "member", Message: "no member is named " + strconv.Quote(name)}
 		}
 		f.MemberID = m.ID
 	}
 	if ref := c.QueryParam("reference"); ref != "" {
 		kind, key, ok := strings.Cut(ref, ":")
 		if !ok || kind == "" || key == "" {
-			return &models.InputError{Field: "reference", Message: "a reference is a kind and a key, such as problem:codeforces/4A or member:ada"}
+			return &pg.InputError{Field: "reference", Message: "a reference is a kind and a key, such as problem:codeforces/4A or member:ada"}
 		}
 		f.RefKind, f.RefKey = kind, key
 	}
 	f.Words = c.QueryParam("q")
 	if text := c.QueryParam("since_serial"); text != "" {
 		if f.Since, err = strconv.ParseInt(text, 10, 64); err != nil || f.Since < 0 {
-			return &models.InputError{Field: "since_serial", Message: "a serial is a number from 0 up"}
+			return &pg.InputError{Field: "since_serial", Message: "a serial is a number from 0 up"}
 		}
 	}
 	cursor := c.QueryParam("cursor")
 	if f.Since >= 0 && cursor != "" {
 		if f.Since, err = strconv.ParseInt(cursor, 10, 64); err != nil || f.Since < 0 {
-			return &models.InputError{Field: "cursor", Message: "this cursor was not made by this list; begin without one"}
+			return &pg.InputError{Field: "cursor", Message: "this cursor was not made by this list; begin without one"}
 		}
-	} else if f.After, err = models.ParseCursor(cursor); err != nil {
+	} else if f.After, err = pg.ParseCursor(cursor); err != nil {
 		return err
 	}
 	list, next, err := models.Messages(ctx, h.DB.DB, f, limit)

@@ -15,6 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -74,7 +75,7 @@ func TestAPICreateMemberRefuses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p.call("POST", "/members", tt.body).refused(t, tt.status, tt.field)
-			if _, err := models.MemberByName(t.Context(), s.DB.DB, "ada"); !errors.Is(err, models.ErrNotFound) {
+			if _, err := models.MemberByName(t.Context(), s.DB.DB, "ada"); !errors.Is(err, pg.ErrNotFound) {
 				t.Errorf("something was stored: %v", err)
 			}
 		})
@@ -180,7 +181,7 @@ func FuzzCreateMember(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body string) {
 		tx, log := modelstest.Tx(t), &strings.Builder{}
-		h := &Handlers{Base: &Base{DB: &models.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)),
+		h := &Handlers{Base: &Base{DB: &pg.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)),
 			Sites: fuzzSites, Sessions: scs.New()}}
 		e := echo.New()
 		h.Register(e)

@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 type apiNotice struct {
@@ -28,7 +29,7 @@ func (h *noticeHandlers) APINotices(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	cursor, err := models.ParseCursor(c.QueryParam("cursor"))
+	cursor, err := pg.ParseCursor(c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 type apiPost struct {
@@ -48,8 +49,8 @@ func (h *postHandlers) APIPosts(c echo.Context) error {
 	var f models.PostFilter
 	if name := c.QueryParam("member"); name != "" {
 		m, err := models.MemberByName(c.Request().Context(), h.DB.DB, name)
-		if errors.Is(err, models.ErrNotFound) {
-			return &models.InputError{Field: "member", Message: fmt.Sprintf("no member is named %q", name)}
+		if errors.Is(err, pg.ErrNotFound) {
+			return &pg.InputError{Field: "member", Message: fmt.Sprintf("no member is named %q", name)}
 		}
 		if err != nil {
 			return err
@@ -80,9 +81,9 @@ func (h *postHandlers) sendPosts(c echo.Context, f models.PostFilter) error {
 		}
 	}
 	if f.State = c.QueryParam("state"); f.State != "" && !slices.Contains(models.PostStates, f.State) {
-		return &models.InputError{Field: "state", Message: "a state is one of " + strings.Join(models.PostStates, ", ")}
+		return &pg.InputError{Field: "state", Message: "a state is one of " + strings.Join(models.PostStates, ", ")}
 	}
-	cursor, err := models.ParseCursor(c.QueryParam("cursor"))
+	cursor, err := pg.ParseCursor(c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (h *postHandlers) networkNamed(name string) (models.Network, error) {
 		for _, n := range h.Networks {
 			names = append(names, n.Name)
 		}
-		return n, &models.InputError{Field: "network", Message: fmt.Sprintf("no network is named %q; known are %s", shorten(name, 100), strings.Join(names, ", "))}
+		return n, &pg.InputError{Field: "network", Message: fmt.Sprintf("no network is named %q; known are %s", shorten(name, 100), strings.Join(names, ", "))}
 	}
 	return n, nil
 }
@@ -146,7 +147,7 @@ func (h *postHandlers) APIRefreshPost(c echo.Context) error {
 		return err
 	}
 	if !asked {
-		return &models.LimitError{What: "wishes for fresh numbers of this post", RetryAfter: max(again.Sub(now), time.Second)}
+		return &pg.LimitError{What: "wishes for fresh numbers of this post", RetryAfter: max(again.Sub(now), time.Second)}
 	}
 	return c.JSON(http.StatusAccepted, map[string]time.Time{"requested_at": now.UTC()})
 }
@@ -156,13 +157,13 @@ func (h *postHandlers) APIRefreshPost(c echo.Context) error {
 func (h *postHandlers) postOf(c echo.Context) (models.FollowedPost, error) {
 	n, ok := models.NetworkNamed(h.Networks, c.Param("network"))
 	if !ok {
-		return models.FollowedPost{}, models.ErrNotFound
+		return models.FollowedPost{}, pg.ErrNotFound
 	}
 	id := c.Param("id")
 	if c.Request().URL.RawPath != "" { // Echo has looked for the route in it, and left it escaped.
 		var err error
 		if id, err = url.PathUnescape(id); err != nil {
-			return models.FollowedPost{}, models.ErrNotFound
+			return models.FollowedPost{}, pg.ErrNotFound
 		}
 	}
 	host := c.QueryParam("host")
@@ -174,11 +175,11 @@ func (h *postHandlers) postOf(c echo.Context) (models.FollowedPost, error) {
 	}
 	key, ok := pathKey(n, id, host)
 	if !ok {
-		return models.FollowedPost{}, models.ErrNotFound
+		return models.FollowedPost{}, pg.ErrNotFound
 	}
 	p, err := models.FindPost(c.Request().Context(), h.DB.DB, key)
 	if errors.Is(err, models.ErrManyHosts) {
-		err = &models.InputError{Field: "host", Message: err.Error() + "; say which one is meant with ?host="}
+		err = &pg.InputError{Field: "host", Message: err.Error() + "; say which one is meant with ?host="}
 	}
 	return p, err
 }

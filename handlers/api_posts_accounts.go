@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 type apiPostAccount struct {
@@ -84,7 +85,7 @@ func (h *postHandlers) APIAddPostAccount(c echo.Context) error {
 			return c.JSON(status, showPostAccount(is))
 		}
 	}
-	return models.ErrNotFound // Somebody has ended the link in between.
+	return pg.ErrNotFound // Somebody has ended the link in between.
 }
 
 // APIRemovePostAccount ends the link; the posts that were found stay.
@@ -95,7 +96,7 @@ func (h *postHandlers) APIRemovePostAccount(c echo.Context) error {
 	}
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	if err := models.RemovePostAccount(c.Request().Context(), h.DB.DB, m.ID, id); err != nil {
 		return err

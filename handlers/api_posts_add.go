@@ -15,6 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 const (
@@ -133,13 +134,13 @@ func readNewPosts(body io.Reader) (items []apiNewPost, list bool, err error) {
 
 func readNewPost(v jsontext.Value) (in apiNewPost) {
 	if v.Kind() != '{' {
-		in.err = &models.InputError{Message: "a post is an object such as {\"url\": \"https://x.com/jack/status/20\"}"}
+		in.err = &pg.InputError{Message: "a post is an object such as {\"url\": \"https://x.com/jack/status/20\"}"}
 		return in
 	}
 	if err := json.Unmarshal(v, &in, json.RejectUnknownMembers(true)); err != nil {
 		in.err = decodeError(err)
 		if he, ok := errors.AsType[*echo.HTTPError](in.err); ok {
-			in.err = &models.InputError{Message: fmt.Sprint(he.Message)}
+			in.err = &pg.InputError{Message: fmt.Sprint(he.Message)}
 		}
 	}
 	in.ID = bytes.Clone(in.ID)
@@ -184,7 +185,7 @@ func (h *postHandlers) checkNewPosts(ctx context.Context, items []apiNewPost, vi
 }
 
 func badPostWords(err error) string {
-	if input, ok := errors.AsType[*models.InputError](err); ok && input.Field != "" {
+	if input, ok := errors.AsType[*pg.InputError](err); ok && input.Field != "" {
 		return input.Field + ": " + input.Message
 	}
 	if he, ok := errors.AsType[*echo.HTTPError](err); ok {
@@ -204,7 +205,7 @@ func ownerOf(in *apiNewPost, viewer *models.Member, members map[string]models.Me
 	}
 	m, ok := members[strings.ToLower(*in.Member)]
 	if !ok {
-		return nil, &models.InputError{Field: "member", Message: fmt.Sprintf("nobody here is named %q", shorten(*in.Member, 100))}
+		return nil, &pg.InputError{Field: "member", Message: fmt.Sprintf("nobody here is named %q", shorten(*in.Member, 100))}
 	}
 	if !viewer.Manages(&m) {
 		return nil, echo.NewHTTPError(http.StatusForbidden, "only "+m.Name+" and admins may add posts of "+m.Name)

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -38,13 +39,13 @@ func FuzzPosts(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	secret, err := models.NewSecret("a secret of this test alone")
+	secret, err := pg.NewSecret("a secret of this test alone")
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, path, body string) {
 		tx, log := modelstest.Tx(t), &strings.Builder{}
-		base := &Base{DB: &models.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)), Sessions: scs.New()}
+		base := &Base{DB: &pg.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)), Sessions: scs.New()}
 		h := &Handlers{Base: base, Networks: postNetworks, Posts: PostPages{Tiers: tiers}, Secret: secret}
 		e := echo.New()
 		h.Register(e)

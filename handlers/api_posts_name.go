@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // exactly is the largest number below which programs lose no digit: 2^53.
@@ -26,11 +27,11 @@ func idText(v jsontext.Value) (string, error) {
 	case '0':
 		n, err := strconv.ParseInt(string(v), 10, 64)
 		if err != nil || n > exactly || n < -exactly {
-			return "", &models.InputError{Field: "id", Message: fmt.Sprintf("%s is not a whole number below 2^53, and programs round such numbers on their way; send the id as a string", shorten(string(v), 40))}
+			return "", &pg.InputError{Field: "id", Message: fmt.Sprintf("%s is not a whole number below 2^53, and programs round such numbers on their way; send the id as a string", shorten(string(v), 40))}
 		}
 		return strconv.FormatInt(n, 10), nil
 	}
-	return "", &models.InputError{Field: "id", Message: "an id is a string"}
+	return "", &pg.InputError{Field: "id", Message: "an id is a string"}
 }
 
 // newPost finds out which post is meant.
@@ -41,7 +42,7 @@ func (h *postHandlers) newPost(in *apiNewPost) (p models.NewPost, err error) {
 	}
 	link := strings.TrimSpace(in.URL)
 	if id == "" && link == "" {
-		return p, &models.InputError{Field: "id", Message: "which post is it? Give its id, or a link to it as url"}
+		return p, &pg.InputError{Field: "id", Message: "which post is it? Give its id, or a link to it as url"}
 	}
 	n, err := h.networkOf(in.Network, id, link)
 	if err != nil {
@@ -64,10 +65,10 @@ func (h *postHandlers) newPost(in *apiNewPost) (p models.NewPost, err error) {
 	if id != "" {
 		key, created, ok := postKey(n, id, host)
 		if !ok {
-			return p, &models.InputError{Field: "id", Message: fmt.Sprintf("%q is no id of a post on %s", shorten(id, 100), n.Title)}
+			return p, &pg.InputError{Field: "id", Message: fmt.Sprintf("%q is no id of a post on %s", shorten(id, 100), n.Title)}
 		}
 		if link != "" && lastPart(key.ExternalID) != lastPart(p.ExternalID) {
-			return p, &models.InputError{Field: "url", Message: "this leads to another post than the id"}
+			return p, &pg.InputError{Field: "url", Message: "this leads to another post than the id"}
 		}
 		p.PostKey, p.CreatedAt = key, created
 		if p.URL == "" {
@@ -75,7 +76,7 @@ func (h *postHandlers) newPost(in *apiNewPost) (p models.NewPost, err error) {
 		}
 	}
 	if p.Unborn(h.Now()) {
-		return p, &models.InputError{Field: "id", Message: fmt.Sprintf("by its id, %s is written in the future; digits may be wrong", shorten(p.ExternalID, 100))}
+		return p, &pg.InputError{Field: "id", Message: fmt.Sprintf("by its id, %s is written in the future; digits may be wrong", shorten(p.ExternalID, 100))}
 	}
 	return p, nil
 }
@@ -96,18 +97,18 @@ func (h *postHandlers) networkOf(name, id, link string) (models.Network, error) 
 		}
 	}
 	if link != "" {
-		return models.Network{}, &models.InputError{Field: "url", Message: "this is no link to a post on a network that is read here; name the network if it is"}
+		return models.Network{}, &pg.InputError{Field: "url", Message: "this is no link to a post on a network that is read here; name the network if it is"}
 	}
-	return models.Network{}, &models.InputError{Field: "network", Message: "an id alone does not tell its network; name it"}
+	return models.Network{}, &pg.InputError{Field: "network", Message: "an id alone does not tell its network; name it"}
 }
 
 func linkedPost(n models.Network, link, host string) (p models.NewPost, err error) {
 	key, created, ok := n.Parse(link)
 	switch {
 	case !ok || !strings.Contains(link, "/"):
-		return p, &models.InputError{Field: "url", Message: fmt.Sprintf("this is no link to a post on %s", n.Title)}
+		return p, &pg.InputError{Field: "url", Message: fmt.Sprintf("this is no link to a post on %s", n.Title)}
 	case host != "" && key.Host != host:
-		return p, &models.InputError{Field: "host", Message: "the link leads to another server than this"}
+		return p, &pg.InputError{Field: "host", Message: "the link leads to another server than this"}
 	}
 	return models.NewPost{PostKey: key, URL: linkOf(link), CreatedAt: created}, nil
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // postNetworks are networks as pages know them: one of numbers, one of URIs, and
@@ -276,11 +277,11 @@ func TestAPIPostLists(t *testing.T) {
 	if got := all[apiPost](t, program{t, s.site, ""}, "/posts", "3"); got[0].Network != "bluesky" || got[7].ID != s.snowflake(0) {
 		t.Errorf("not the newest added first: %+v", got)
 	}
-	for path, field := range map[string]string{"/posts?network=a": "network", "/posts?state=a": "state", "/posts?member=a%00": "member", "/posts?limit=0": "limit", "/posts?cursor=x": "cursor", "/posts?cursor=" + models.Cursor{ID: -5, At: s.now}.String() + "&limit=x": "limit"} {
+	for path, field := range map[string]string{"/posts?network=a": "network", "/posts?state=a": "state", "/posts?member=a%00": "member", "/posts?limit=0": "limit", "/posts?cursor=x": "cursor", "/posts?cursor=" + pg.Cursor{ID: -5, At: s.now}.String() + "&limit=x": "limit"} {
 		s.ada.call("GET", path, "").refused(t, 422, field)
 	}
 	for _, id := range []int64{-5, 1 << 62} {
-		read[apiList[apiPost]](t, s.ada.call("GET", "/posts?cursor="+models.Cursor{ID: id, At: s.now}.String(), ""), http.StatusOK)
+		read[apiList[apiPost]](t, s.ada.call("GET", "/posts?cursor="+pg.Cursor{ID: id, At: s.now}.String(), ""), http.StatusOK)
 	}
 	s.ada.call("GET", "/members/nobody/posts", "").refused(t, 404, "")
 }

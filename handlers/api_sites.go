@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 type apiSite struct {
@@ -66,7 +67,7 @@ func (h *siteHandlers) APISetSite(c echo.Context) error {
 		return err
 	}
 	if in.Paused == nil {
-		return &models.InputError{Field: "paused", Message: "say whether the site is paused: true or false"}
+		return &pg.InputError{Field: "paused", Message: "say whether the site is paused: true or false"}
 	}
 	site, err := h.siteNamed(c.Param("site"))
 	if err != nil {
@@ -106,7 +107,7 @@ func showSite(s models.Site, is models.SiteHealth) apiSite {
 	case is.FailingSince != nil:
 		out.Outcome, out.Message = is.Outcome, is.Message
 	case is.LastSuccess != nil:
-		out.Outcome = models.OutcomeOK
+		out.Outcome = pg.OutcomeOK
 	}
 	return out
 }

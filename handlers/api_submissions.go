@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 type apiSubmission struct {
@@ -52,8 +53,8 @@ func (h *profileHandlers) APISubmissions(c echo.Context) error {
 		return h.sendSubmissions(c, models.SubmissionFilter{})
 	}
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, name)
-	if errors.Is(err, models.ErrNotFound) {
-		return &models.InputError{Field: "member", Message: fmt.Sprintf("no member is named %q", name)}
+	if errors.Is(err, pg.ErrNotFound) {
+		return &pg.InputError{Field: "member", Message: fmt.Sprintf("no member is named %q", name)}
 	}
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func (h *profileHandlers) sendSubmissions(c echo.Context, f models.SubmissionFil
 		return err
 	}
 	if f.Status = c.QueryParam("status"); f.Status != "" && !slices.Contains(models.Statuses, f.Status) {
-		return &models.InputError{Field: "status", Message: "a status is one of " + strings.Join(models.Statuses, ", ")}
+		return &pg.InputError{Field: "status", Message: "a status is one of " + strings.Join(models.Statuses, ", ")}
 	}
 	if f.Since, err = timeOf(c, "since"); err != nil {
 		return err
@@ -79,7 +80,7 @@ func (h *profileHandlers) sendSubmissions(c echo.Context, f models.SubmissionFil
 	if f.Until, err = timeOf(c, "until"); err != nil {
 		return err
 	}
-	cursor, err := models.ParseCursor(c.QueryParam("cursor"))
+	cursor, err := pg.ParseCursor(c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}

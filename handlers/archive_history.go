@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -35,7 +36,7 @@ func (h *archiveHandlers) ShardHistory(c echo.Context) error {
 		return err
 	}
 	if len(missing) > 0 {
-		return &models.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline is about one key of %s: say %s too", s.Name, strings.Join(missing, " and "))}
+		return &pg.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline is about one key of %s: say %s too", s.Name, strings.Join(missing, " and "))}
 	}
 	rows, err := archive.History(ctx, h.DB.DB, s, archive.Query{Key: key})
 	if err != nil {

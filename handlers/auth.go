@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -104,7 +105,7 @@ func (h *memberHandlers) showSignUp(c echo.Context, status int, code string, for
 	}
 	p := views.SignUp{Frame: h.frame(c, "Sign up"), Code: code, Form: form}
 	inv, err := models.InvitationByCode(ctx, h.DB.DB, code, h.Now())
-	input, refused := errors.AsType[*models.InputError](err)
+	input, refused := errors.AsType[*pg.InputError](err)
 	switch {
 	case err != nil && !refused:
 		return err

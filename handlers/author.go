@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -38,8 +39,8 @@ func (h *forumHandlers) typedAuthor(ctx context.Context, member int64, by, name,
 		return a, nil
 	}
 	f, err := models.ForumBySlug(ctx, h.DB.DB, forum)
-	if errors.Is(err, models.ErrNotFound) {
-		return a, &models.InputError{Field: "forum", Message: "no forum is named " + strconv.Quote(forum)}
+	if errors.Is(err, pg.ErrNotFound) {
+		return a, &pg.InputError{Field: "forum", Message: "no forum is named " + strconv.Quote(forum)}
 	}
 	a.ForumID = &f.ID
 	return a, err
@@ -112,7 +113,7 @@ func (h *forumHandlers) sayOrAsk(c echo.Context, of *models.Member, name, addres
 func (h *forumHandlers) RemoveOwnName(c echo.Context) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	if err := models.DropAuthor(c.Request().Context(), h.DB.DB, h.viewer(c).ID, id, h.Now()); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -25,7 +26,7 @@ func (h *forumHandlers) showAuthorsAdmin(c echo.Context, status int, p views.Aut
 	if after := c.QueryParam("before"); after != "" {
 		var err error
 		if before, err = strconv.ParseInt(after, 10, 64); err != nil || before < 1 {
-			return &models.InputError{Field: "before", Message: "this place is not of this list; begin without one"}
+			return &pg.InputError{Field: "before", Message: "this place is not of this list; begin without one"}
 		}
 	}
 	open, err := models.AuthorSuggestions(ctx, h.DB.DB, suggestionsShown)
@@ -81,8 +82,8 @@ func (h *forumHandlers) SayAuthor(c echo.Context) error {
 	var of models.Member
 	var err error
 	if name := strings.TrimSpace(c.FormValue("member")); name != "" {
-		if of, err = models.MemberByName(ctx, h.DB.DB, name); errors.Is(err, models.ErrNotFound) {
-			err = &models.InputError{Field: "member", Message: "no member is named " + strconv.Quote(name)}
+		if of, err = models.MemberByName(ctx, h.DB.DB, name); errors.Is(err, pg.ErrNotFound) {
+			err = &pg.InputError{Field: "member", Message: "no member is named " + strconv.Quote(name)}
 		}
 	}
 	if err == nil {
@@ -114,7 +115,7 @@ func (h *forumHandlers) DecideAuthor(c echo.Context) error {
 
 func decision(word string) (accept bool, err error) {
 	if word != "accept" && word != "dismiss" {
-		return false, &models.InputError{Field: "decision", Message: "must be accept or dismiss"}
+		return false, &pg.InputError{Field: "decision", Message: "must be accept or dismiss"}
 	}
 	return word == "accept", nil
 }
@@ -123,7 +124,7 @@ func decision(word string) (accept bool, err error) {
 func (h *forumHandlers) RemoveAuthor(c echo.Context) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	if err := models.DropAuthor(c.Request().Context(), h.DB.DB, models.AnyMember, id, h.Now()); err != nil {
 		return err

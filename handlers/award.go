@@ -8,6 +8,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/badges/openbadge"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -91,7 +92,7 @@ func (h *awardHandlers) AwardPage(c echo.Context) error {
 	if !p.Broken {
 		p.Objectives, p.Tree, p.Rules = objectiveWords(&shown.Doc), treeWords(&shown.Doc), ruleWords(&shown.Doc)
 	}
-	after, err := models.ParseCursor(c.QueryParam("after"))
+	after, err := pg.ParseCursor(c.QueryParam("after"))
 	if err != nil {
 		return err
 	}
@@ -102,7 +103,7 @@ func (h *awardHandlers) AwardPage(c echo.Context) error {
 	for _, o := range holders {
 		p.Holders = append(p.Holders, views.Holder{Name: o.Name, DisplayName: o.DisplayName, Level: models.LevelTitle(&shown.Doc, o.Level), Period: o.Period, By: o.GivenBy, At: o.GrantedAt})
 	}
-	if after != (models.Cursor{}) {
+	if after != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
 	}
 	p.Older = pageAddress(c, "after", next)

@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -76,7 +77,7 @@ func (h *awardHandlers) ActivateVersion(c echo.Context) error {
 	return h.changeAward(c, "activated", func(a *models.Award) error {
 		number, err := strconv.Atoi(c.FormValue("version"))
 		if err != nil || number < 1 {
-			return &models.InputError{Field: "version", Message: "choose one of the versions"}
+			return &pg.InputError{Field: "version", Message: "choose one of the versions"}
 		}
 		return models.ActivateAward(c.Request().Context(), h.DB.DB, a.Slug, number, h.Now())
 	})
@@ -136,7 +137,7 @@ func (h *awardHandlers) DeleteAward(c echo.Context) error {
 		return err
 	}
 	if strings.TrimSpace(c.FormValue("confirm")) != a.Slug {
-		err = &models.InputError{Field: "confirm", Message: "to delete " + a.Slug + ", type " + a.Slug + " exactly"}
+		err = &pg.InputError{Field: "confirm", Message: "to delete " + a.Slug + ", type " + a.Slug + " exactly"}
 	} else {
 		err = models.DeleteAward(c.Request().Context(), h.DB.DB, a.Slug)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -81,7 +82,7 @@ func (h *awardHandlers) ReplayEvents(c echo.Context) error {
 	if c.Param("id") != "" {
 		var err error
 		if id, err = strconv.ParseInt(c.Param("id"), 10, 64); err != nil || id < 1 {
-			return models.ErrNotFound
+			return pg.ErrNotFound
 		}
 	}
 	if _, err := models.ReplayDead(c.Request().Context(), h.DB.DB, id, h.Now()); err != nil {

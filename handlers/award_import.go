@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -31,7 +32,7 @@ func (h *awardHandlers) ImportAward(c echo.Context) error {
 	if a, err := models.AwardNamed(c.Request().Context(), h.DB.DB, doc.Slug); err == nil {
 		d.award, d.basis, d.number = a, a.Latest, a.Latest
 		p.Told = fmt.Sprintf("There is an award of this address: saved, this becomes its version %d. Nothing is saved yet.", a.Latest+1)
-	} else if !errors.Is(err, models.ErrNotFound) {
+	} else if !errors.Is(err, pg.ErrNotFound) {
 		return err
 	}
 	if secret {

@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -25,7 +26,7 @@ func (h *awardHandlers) tryEvent(c echo.Context, d *draft, taken bool, t *views.
 		return h.takeEvent(c, t)
 	}
 	m, err := models.MemberByName(ctx, h.DB.DB, t.Member)
-	if errors.Is(err, models.ErrNotFound) {
+	if errors.Is(err, pg.ErrNotFound) {
 		t.Wrong = "Nobody here is named " + strconv.Quote(t.Member) + "."
 		return nil
 	}

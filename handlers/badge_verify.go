@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/badges/openbadge"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -60,7 +61,7 @@ func (h *badgeHandlers) verdict(c echo.Context, of *openbadge.Credential) (*view
 	}
 	id, _ := strings.CutPrefix(of.ID, h.badgeAddress(""))
 	b, err := models.FindBadge(c.Request().Context(), h.DB.DB, id, h.viewer(c))
-	if errors.Is(err, models.ErrNotFound) {
+	if errors.Is(err, pg.ErrNotFound) {
 		v.Known = false
 		return v, nil
 	}
@@ -103,9 +104,9 @@ func badgeSent(c echo.Context) ([]byte, error) {
 	case len(file) > 0:
 		return file, nil
 	case text == "":
-		return nil, &models.InputError{Field: "badge", Message: "choose a file, or paste the text of a badge"}
+		return nil, &pg.InputError{Field: "badge", Message: "choose a file, or paste the text of a badge"}
 	case strings.HasPrefix(text, "http://"), strings.HasPrefix(text, "https://"):
-		return nil, &models.InputError{Field: "badge", Message: "that is an address: open it to see the badge, and send its file or its text here"}
+		return nil, &pg.InputError{Field: "badge", Message: "that is an address: open it to see the badge, and send its file or its text here"}
 	}
 	return []byte(text), nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/badges/openbadge"
+	pg "laurel/models/db"
 )
 
 func unjwk(t *testing.T, k openbadge.JWK) ed25519.PublicKey {
@@ -144,11 +145,11 @@ func TestKeysOfBadges(t *testing.T) {
 	}
 
 	right := s.Secret
-	wrong, err := models.NewSecret(strings.Repeat("another", 9))
+	wrong, err := pg.NewSecret(strings.Repeat("another", 9))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s.Secret = range []models.Secret{wrong, {}} {
+	for _, s.Secret = range []pg.Secret{wrong, {}} {
 		s.restart()
 		for _, address := range []string{path + ".jwt", path + ".png", "/badges/status/1"} {
 			b.get(address).is(t, http.StatusServiceUnavailable, "cannot open the key that signs badges")

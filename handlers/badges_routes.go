@@ -1,12 +1,10 @@
 package handlers
 
-import (
-	"laurel/models"
-)
+import pg "laurel/models/db"
 
 type badgeHandlers struct {
 	*Base
-	Secret models.Secret // Opens the key that signs badges.
+	Secret pg.Secret // Opens the key that signs badges.
 }
 
 // Routes are the addresses of badges: awards that are carried elsewhere.

@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 	"laurel/views"
 )
@@ -32,7 +33,7 @@ func newSite(t *testing.T, address string) *site {
 	t.Helper()
 	s := &site{echo: echo.New(), log: &strings.Builder{}, now: time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour)} // Pages tell hours of today otherwise than those of yesterday.
 	db := modelstest.Open(t)
-	secret, err := models.NewSecret(strings.Repeat("secret", 10))
+	secret, err := pg.NewSecret(strings.Repeat("secret", 10))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -116,7 +117,7 @@ func (h *siteHandlers) APIRemoveCanary(c echo.Context) error {
 func canaryHandle(c echo.Context) (string, error) {
 	handle, err := url.PathUnescape(c.Param("handle"))
 	if err != nil {
-		return "", models.ErrNotFound
+		return "", pg.ErrNotFound
 	}
 	return handle, nil
 }

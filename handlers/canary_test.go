@@ -6,16 +6,17 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // looksAtCanary ends a look at the canary that is due.
 func (s *site) looksAtCanary(t *testing.T, on string, rows ...models.KnownRow) {
 	t.Helper()
-	due, err := models.ClaimCanary(t.Context(), s.DB.DB, on, models.Lease{ID: "test", For: time.Minute}, s.now)
+	due, err := models.ClaimCanary(t.Context(), s.DB.DB, on, pg.Lease{ID: "test", For: time.Minute}, s.now)
 	if err != nil || len(due) != 1 {
 		t.Fatal(due, err)
 	}
-	res := models.Result{Outcome: models.OutcomeOK, Requests: 1}
+	res := models.Result{Outcome: pg.OutcomeOK, Requests: 1}
 	if err := models.FinishCanary(t.Context(), s.DB.DB, &due[0], res, models.CanaryList{Rows: rows}, 1, s.now); err != nil {
 		t.Fatal(err)
 	}

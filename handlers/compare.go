@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -29,7 +30,7 @@ func (h *profileHandlers) Compare(c echo.Context) error {
 		return render(c, http.StatusOK, views.ComparePage(p))
 	}
 	for field, name := range p.Form.Values {
-		if _, err := models.MemberByName(c.Request().Context(), h.DB.DB, name); errors.Is(err, models.ErrNotFound) {
+		if _, err := models.MemberByName(c.Request().Context(), h.DB.DB, name); errors.Is(err, pg.ErrNotFound) {
 			p.Form.Errors[field] = "No member is named " + strconv.Quote(name)
 		} else if err != nil {
 			return err
@@ -46,7 +47,7 @@ func (h *profileHandlers) Compare(c echo.Context) error {
 
 // comparison is the comparison in the address.
 func (h *profileHandlers) comparison(c echo.Context) (models.Comparison, error) {
-	return models.CompareMembers(c.Request().Context(), h.DB.DB, c.Param("a"), c.Param("b"), models.CivilDay(h.Now(), time.UTC).AddDate(0, 0, 1-comparedDays))
+	return models.CompareMembers(c.Request().Context(), h.DB.DB, c.Param("a"), c.Param("b"), pg.CivilDay(h.Now(), time.UTC).AddDate(0, 0, 1-comparedDays))
 }
 
 // Comparison shows two members side by side.
@@ -65,7 +66,7 @@ func (h *profileHandlers) Comparison(c echo.Context) error {
 
 func comparedView(m *models.ComparedMember, now time.Time) views.Compared {
 	v := views.Compared{Name: m.Name, DisplayName: m.DisplayName, Solved: m.Stats.Solved, Submissions: m.Stats.Submissions, Accepted: m.Stats.Accepted, Active: m.Active,
-		DayStreak: m.Stats.CurrentDayStreak(models.CivilDay(now, m.Location())), BestDayStreak: m.Stats.BestDayStreak}
+		DayStreak: m.Stats.CurrentDayStreak(pg.CivilDay(now, m.Location())), BestDayStreak: m.Stats.BestDayStreak}
 	for _, a := range m.Accounts {
 		v.Pending = v.Pending || a.State != models.StatePaused && a.CompleteUntil == nil
 	}
@@ -116,18 +117,18 @@ func (h *profileHandlers) pair(c echo.Context) (both [2]models.Member, err error
 		}
 	}
 	if both[0].ID == both[1].ID {
-		err = &models.InputError{Field: "b", Message: "this is the same member; choose another one to compare with"}
+		err = &pg.InputError{Field: "b", Message: "this is the same member; choose another one to compare with"}
 	}
 	return both, err
 }
 
 // solvedProblems are the problems asked for by who of two members solved them.
-func (h *profileHandlers) solvedProblems(c echo.Context, cursor string, limit int) (both [2]models.Member, which string, list []models.SolvedProblem, next models.Cursor, err error) {
+func (h *profileHandlers) solvedProblems(c echo.Context, cursor string, limit int) (both [2]models.Member, which string, list []models.SolvedProblem, next pg.Cursor, err error) {
 	which = c.QueryParam("solved")
 	if which == "" {
 		which = models.OnlyFirst
 	}
-	after, err := models.ParseCursor(cursor)
+	after, err := pg.ParseCursor(cursor)
 	if err != nil {
 		return both, which, nil, next, err
 	}

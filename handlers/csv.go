@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // csvCell writes a value as a cell, and nothing where there is nothing: numbers
@@ -65,7 +65,7 @@ func pageFormat(c echo.Context) (string, error) {
 	case "", "csv", "json":
 		return format, nil
 	}
-	return "", &models.InputError{Field: "format", Message: "the formats are csv and json"}
+	return "", &pg.InputError{Field: "format", Message: "the formats are csv and json"}
 }
 
 // asFormat is the address of a page's sheet.

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -117,7 +118,7 @@ func (h *memberHandlers) Unfollow(c echo.Context) error {
 func (h *memberHandlers) managedCustom(c echo.Context) (*models.Member, error) {
 	m, err := h.managed(c)
 	if err == nil && !m.Custom {
-		err = models.ErrNotFound
+		err = pg.ErrNotFound
 	}
 	return m, err
 }

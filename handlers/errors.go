@@ -18,6 +18,7 @@ import (
 	"laurel/models"
 	"laurel/models/archive"
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -38,7 +39,7 @@ const clientGone = 499
 
 // refuse is the only place where an error becomes a status.
 func (h *Base) refuse(err error, r *http.Request) refusal {
-	if input, ok := errors.AsType[*models.InputError](err); ok {
+	if input, ok := errors.AsType[*pg.InputError](err); ok {
 		return refusal{status: http.StatusUnprocessableEntity, message: sentence(input.Message), field: input.Field}
 	}
 	if mistakes, ok := errors.AsType[rules.Mistakes](err); ok && len(mistakes) > 0 {
@@ -47,11 +48,11 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 	if input, ok := errors.AsType[*archive.InputError](err); ok {
 		return refusal{status: http.StatusUnprocessableEntity, message: sentence(input.Error()), field: input.Field}
 	}
-	if limit, ok := errors.AsType[*models.LimitError](err); ok {
+	if limit, ok := errors.AsType[*pg.LimitError](err); ok {
 		return refusal{status: http.StatusTooManyRequests, after: limit.RetryAfter,
 			message: fmt.Sprintf("Too many %s. Try again %s.", limit.What, inWords(limit.RetryAfter))}
 	}
-	if _, ok := errors.AsType[*models.SecretError](err); ok {
+	if _, ok := errors.AsType[*pg.SecretError](err); ok {
 		return refusal{status: http.StatusServiceUnavailable, message: "This server cannot open the key that signs badges, so it can make none now; those that were made stay valid. " +
 			"The way out stands in its log, for who runs it."}
 	}
@@ -67,7 +68,7 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 		return refusal{status: he.Code, message: httpMessage(he)}
 	}
 	switch {
-	case errors.Is(err, models.ErrNotFound):
+	case errors.Is(err, pg.ErrNotFound):
 		return refusal{status: http.StatusNotFound, message: httpMessage(echo.ErrNotFound)}
 	case errors.Is(err, models.ErrStale):
 		return refusal{status: http.StatusConflict, message: sentence(models.ErrStale.Error())}
@@ -79,7 +80,7 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 		return refusal{status: http.StatusGone, message: "This set-up link does not work any more. The newest one stands where the server started, in its log; once there is an admin, sign in instead."}
 	case r.Context().Err() != nil && errors.Is(r.Context().Err(), context.Canceled):
 		return refusal{status: clientGone}
-	case models.Unavailable(err):
+	case pg.Unavailable(err):
 		return refusal{status: http.StatusServiceUnavailable, after: 5 * time.Second, message: "The database does not answer at the moment. Try again in a few seconds."}
 	case errors.Is(err, context.DeadlineExceeded):
 		return refusal{status: http.StatusServiceUnavailable, after: 10 * time.Second, message: "The answer took too long. Try again in a moment."}
@@ -212,7 +213,7 @@ func fieldErrors(err error) map[string]string {
 		}
 		return all
 	}
-	if input, ok := errors.AsType[*models.InputError](err); ok {
+	if input, ok := errors.AsType[*pg.InputError](err); ok {
 		return map[string]string{input.Field: sentence(input.Message)}
 	}
 	return nil

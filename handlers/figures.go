@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -17,12 +18,12 @@ func (h *profileHandlers) Days(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	today := models.CivilDay(h.Now(), m.Location())
+	today := pg.CivilDay(h.Now(), m.Location())
 	last := today
 	if text := c.QueryParam("until"); text != "" {
 		last, err = time.Parse(time.DateOnly, text)
 		if err != nil || last.Year() < 1970 || last.Year() > 9000 {
-			return &models.InputError{Field: "until", Message: "write the day as 2026-05-31"}
+			return &pg.InputError{Field: "until", Message: "write the day as 2026-05-31"}
 		}
 	}
 	first := last.AddDate(-1, 0, 1)

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -61,7 +62,7 @@ func searched(c echo.Context) string {
 // of the first one.
 func (h *forumHandlers) messagePage(c echo.Context, f models.MessageFilter) (list []views.Letter, older, newest string, err error) {
 	f.Since, f.Mark = -1, true
-	if f.After, err = models.ParseCursor(c.QueryParam("after")); err != nil {
+	if f.After, err = pg.ParseCursor(c.QueryParam("after")); err != nil {
 		return nil, "", "", err
 	}
 	found, next, err := models.Messages(c.Request().Context(), h.DB.DB, f, messagesShown)
@@ -75,7 +76,7 @@ func (h *forumHandlers) messagePage(c echo.Context, f models.MessageFilter) (lis
 		}
 		list = append(list, l)
 	}
-	if f.After != (models.Cursor{}) {
+	if f.After != (pg.Cursor{}) {
 		q := c.QueryParams()
 		q.Del("after")
 		newest = c.Request().URL.Path

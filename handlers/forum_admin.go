@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -179,7 +180,7 @@ func lookAddress(id int64) string { return "/admin/forums/looks/" + strconv.Form
 func (h *forumHandlers) forumLook(c echo.Context) (models.ForumLook, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id < 1 {
-		return models.ForumLook{}, models.ErrNotFound
+		return models.ForumLook{}, pg.ErrNotFound
 	}
 	return models.ForumLookByID(c.Request().Context(), h.DB.DB, id)
 }
@@ -202,7 +203,7 @@ func (h *forumHandlers) showForumLook(c echo.Context, status int, look *models.F
 	}
 	if look.Kind != "" {
 		f, err := models.ForumByURL(c.Request().Context(), h.DB.DB, look.Base)
-		if err != nil && !errors.Is(err, models.ErrNotFound) {
+		if err != nil && !errors.Is(err, pg.ErrNotFound) {
 			return err
 		}
 		p.Known = f.Slug

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 func TestForumsAdmin(t *testing.T) {
@@ -93,7 +94,7 @@ func TestUploadMbox(t *testing.T) {
 		return func(yield func(models.NewMessage, error) bool) {
 			text, err := io.ReadAll(r)
 			if err != nil || string(text) != "mails" {
-				yield(models.NewMessage{}, &models.InputError{Field: "file", Message: "this is no file of mails"})
+				yield(models.NewMessage{}, &pg.InputError{Field: "file", Message: "this is no file of mails"})
 				return
 			}
 			_ = yield(s.post(-time.Hour, "1", "", "A plan", "x"), nil) && yield(models.NewMessage{}, nil)

@@ -9,10 +9,11 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // Limits of what comes without a session: calls of webhooks by one address.
-var hookLimit = models.Limit{Burst: 60, Per: time.Minute}
+var hookLimit = pg.Limit{Burst: 60, Per: time.Minute}
 
 // DetectMessage is a member's word that something was posted and does not appear. He
 // gets back to the forum, or to the message where it is here already.
@@ -23,7 +24,7 @@ func (h *forumHandlers) DetectMessage(c echo.Context) error {
 	slug := c.Param("slug")
 	out, err := models.DetectMessage(c.Request().Context(), h.DB.DB, slug, models.Detection{URL: c.FormValue("url")}, h.Now())
 	done := "underway"
-	switch _, refused := errors.AsType[*models.InputError](err); {
+	switch _, refused := errors.AsType[*pg.InputError](err); {
 	case refused:
 		done = "closed"
 	case err != nil:

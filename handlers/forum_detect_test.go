@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 func TestSomebodyMissesAMessage(t *testing.T) {
@@ -119,7 +120,7 @@ func TestMailboxFilesAreUploaded(t *testing.T) {
 				}
 			}
 			if err != nil || strings.HasSuffix(string(text), "!") {
-				yield(models.NewMessage{}, &models.InputError{Field: "body", Message: "it breaks off"})
+				yield(models.NewMessage{}, &pg.InputError{Field: "body", Message: "it breaks off"})
 			}
 		}
 	}

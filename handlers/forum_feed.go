@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 const feedMessages = 50
@@ -65,7 +66,7 @@ func (h *forumHandlers) MemberFeed(c echo.Context) error {
 func (h *forumHandlers) AboutFeed(c echo.Context) error {
 	kind, key, ok := aboutWhat(c)
 	if !ok {
-		return &models.InputError{Field: "about", Message: "must be a kind and a key, such as problem:codeforces/4A or member:ada"}
+		return &pg.InputError{Field: "about", Message: "must be a kind and a key, such as problem:codeforces/4A or member:ada"}
 	}
 	about := kind + ":" + key
 	return h.sendFeed(c, feed{"Messages about " + kind + " " + key, aboutFeedAddress(about), "/forums?about=" + url.QueryEscape(about), time.Time{}}, models.MessageFilter{RefKind: kind, RefKey: key})

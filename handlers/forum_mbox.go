@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -61,5 +62,5 @@ func chosenFile(r *http.Request) (io.Reader, error) {
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, large
 	}
-	return nil, &models.InputError{Field: "file", Message: "choose a file of mails first"}
+	return nil, &pg.InputError{Field: "file", Message: "choose a file of mails first"}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // posted stores messages in the forum news, as a harvester does.
@@ -31,7 +32,7 @@ func (s *site) posted(t *testing.T, list ...models.NewMessage) map[string]int64 
 	if got, err := models.StoreMessages(ctx, db, &f, lease, "", list, nil, s.URL, s.now); err != nil || got.New+got.Duplicates != len(list) {
 		t.Fatal(got, err)
 	}
-	run.Outcome = models.OutcomeOK
+	run.Outcome = pg.OutcomeOK
 	if err := models.EndRun(ctx, db, &f, lease, &run, "robots.txt allows it", "", "", time.Time{}, s.now); err != nil {
 		t.Fatal(err)
 	}

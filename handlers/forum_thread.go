@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // threadPage is a page of a forum's threads.
 func (h *forumHandlers) threadPage(c echo.Context, forum int64) (list []views.Thread, older, newest string, err error) {
-	after, err := models.ParseCursor(c.QueryParam("after"))
+	after, err := pg.ParseCursor(c.QueryParam("after"))
 	if err != nil {
 		return nil, "", "", err
 	}
@@ -32,7 +33,7 @@ func (h *forumHandlers) threadPage(c echo.Context, forum int64) (list []views.Th
 	for i := range found {
 		list = append(list, threadView(&found[i]))
 	}
-	if after != (models.Cursor{}) {
+	if after != (pg.Cursor{}) {
 		newest = c.Request().URL.Path
 	}
 	return list, pageAddress(c, "after", next), newest, nil
@@ -60,7 +61,7 @@ func (h *forumHandlers) Thread(c echo.Context) error {
 	}
 	serial, err := strconv.ParseInt(c.Param("serial"), 10, 64)
 	if err != nil || serial < 1 {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	t, err := models.ThreadBySerial(ctx, h.DB.DB, f.ID, serial)
 	if err != nil {
@@ -100,12 +101,12 @@ func firstShown(c echo.Context, total int) (int, error) {
 	if s := c.QueryParam("part"); s != "" {
 		var err error
 		if part, err = strconv.Atoi(s); err != nil || part < 1 || part > models.ThreadAtMost {
-			return 0, models.ErrNotFound
+			return 0, pg.ErrNotFound
 		}
 	}
 	from := (part - 1) * threadLetters
 	if from > 0 && from >= total {
-		return 0, models.ErrNotFound
+		return 0, pg.ErrNotFound
 	}
 	return from, nil
 }

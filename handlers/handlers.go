@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // Handlers is all pages and the JSON interface, with what the program gives them.
@@ -24,7 +25,7 @@ type Handlers struct {
 	// ReadMbox yields the messages of a mailbox file; see jobs.ReadMbox.
 	ReadMbox func(io.Reader) iter.Seq2[models.NewMessage, error]
 	Static   http.Handler  // Serves the files behind Assets below /static/.
-	Secret   models.Secret // Opens the key that signs badges, and seals credentials.
+	Secret   pg.Secret     // Opens the key that signs badges, and seals credentials.
 	CoolDown time.Duration // Between two presses of the button that went well.
 	Progress *Progress     // Who waits for news of a retrieval.
 	Outbox   Outbox

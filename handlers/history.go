@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -31,7 +32,7 @@ func (h *Base) instantOf(c echo.Context, field string, zone *time.Location) (tim
 			return t.UTC(), nil
 		}
 	}
-	return time.Time{}, &models.InputError{Field: field, Message: "write the instant as 2026-03-04T12:00:00Z (a + in an address as %2B), as 2026-03-04T12:00, or as a day, 2026-03-04"}
+	return time.Time{}, &pg.InputError{Field: field, Message: "write the instant as 2026-03-04T12:00:00Z (a + in an address as %2B), as 2026-03-04T12:00, or as a day, 2026-03-04"}
 }
 
 // atAddress is a page's address at an instant.
@@ -180,14 +181,14 @@ func stepsOf(hist *models.History, base string, sum models.PageLooks, now time.T
 
 // profileThen is what the ordinary profile showed.
 func (h *profileHandlers) profileThen(hist *models.History) views.Profile {
-	today := models.CivilDay(hist.At, hist.Zone)
+	today := pg.CivilDay(hist.At, hist.Zone)
 	member := models.Member{Name: hist.Member.Name, TimeZone: hist.Zone.String()}
 	p := views.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
 		Year: yearView(&member, yearStart(today), today, hist.Days), Recent: h.submissionRows(hist.Recent), Accounts: views.AccountsCard{Name: hist.Member.Name}}
 	var accounts []models.Account
 	var rated []models.AccountRatings
 	for _, a := range hist.Accounts {
-		account := models.Account{Site: a.Site, Handle: a.Handle, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved, Statuses: a.Statuses, CompleteUntil: &a.Seen, Outcome: models.OutcomeOK, State: models.StateActive}
+		account := models.Account{Site: a.Site, Handle: a.Handle, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved, Statuses: a.Statuses, CompleteUntil: &a.Seen, Outcome: pg.OutcomeOK, State: models.StateActive}
 		accounts = append(accounts, account)
 		rated = append(rated, models.AccountRatings{Account: account, Ratings: a.Ratings})
 		p.Accounts.Accounts = append(p.Accounts.Accounts, h.accountView(&account))
@@ -218,7 +219,7 @@ func (h *Base) sourceTitle(source string) string {
 // lookCalendar is the year of looks that ends with the week of the instant.
 func (h *profileHandlers) lookCalendar(c echo.Context, hist *models.History, base string, sum models.PageLooks, now time.Time) (views.LookCalendar, error) {
 	zone := now.Location()
-	today := models.CivilDay(hist.At, zone)
+	today := pg.CivilDay(hist.At, zone)
 	first := today.AddDate(-1, 0, 1)
 	days, err := models.LookDays(c.Request().Context(), h.DB.DB, hist.Member.Name, zone, first, today)
 	if err != nil {
@@ -230,11 +231,11 @@ func (h *profileHandlers) lookCalendar(c echo.Context, hist *models.History, bas
 			cal.Days[i] = views.LookDay{Looks: d.Looks, Failed: d.Failed, Last: d.Last}
 		}
 	}
-	if sum.First != nil && models.CivilDay(*sum.First, zone).Before(first) {
-		cal.Earlier = atAddress(base, models.StartOfDay(first, zone).Add(-time.Second))
+	if sum.First != nil && pg.CivilDay(*sum.First, zone).Before(first) {
+		cal.Earlier = atAddress(base, pg.StartOfDay(first, zone).Add(-time.Second))
 	}
-	if sum.Last != nil && models.CivilDay(*sum.Last, zone).After(today) {
-		next := models.StartOfDay(today.AddDate(1, 0, 1), zone).Add(-time.Second)
+	if sum.Last != nil && pg.CivilDay(*sum.Last, zone).After(today) {
+		next := pg.StartOfDay(today.AddDate(1, 0, 1), zone).Add(-time.Second)
 		if next.After(now) {
 			next = now
 		}

@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -123,7 +124,7 @@ func (h *profileHandlers) numberGroup(hist *models.History, k *models.Known, fie
 func (n number) text(hist *models.History, row *archive.Snapshot) string {
 	now := !row.ValidFrom.After(hist.At) && (row.ValidUntil == nil || row.ValidUntil.After(hist.At))
 	if n.field == "day_streak" && now {
-		return views.Count(hist.Stats.CurrentDayStreak(models.CivilDay(hist.At, hist.Zone)))
+		return views.Count(hist.Stats.CurrentDayStreak(pg.CivilDay(hist.At, hist.Zone)))
 	}
 	switch v := row.Data[n.field].(type) {
 	case int64:

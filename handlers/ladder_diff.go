@@ -9,6 +9,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -75,7 +76,7 @@ func (h *rankingHandlers) ladderDiffRefused(c echo.Context, p views.Diff, err er
 func (h *rankingHandlers) LadderClimb(c echo.Context) error {
 	ctx, name, player := c.Request().Context(), ladderName(c), c.QueryParam("player")
 	if !c.QueryParams().Has("player") {
-		return &models.InputError{Field: "player", Message: "say whose climb: ?player=NAME. A ladder's page links to those of its players"}
+		return &pg.InputError{Field: "player", Message: "say whose climb: ?player=NAME. A ladder's page links to those of its players"}
 	}
 	rows, err := models.ClimbOf(ctx, h.DB.DB, name, player)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -54,7 +55,7 @@ func (h *profileHandlers) Home(c echo.Context) error {
 
 func memberRow(m models.MemberRow, now time.Time) views.MemberRow {
 	stats := models.MemberStats{DayStreak: m.DayStreak, LastDay: m.LastDay}
-	today := models.CivilDay(now, (&models.Member{TimeZone: m.TimeZone}).Location())
+	today := pg.CivilDay(now, (&models.Member{TimeZone: m.TimeZone}).Location())
 	return views.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved, DayStreak: stats.CurrentDayStreak(today),
 		Newest: deref(m.NewestAt), Accounts: m.Accounts, Running: m.Running > 0, Invalid: m.Invalid, Failing: m.Failing, Unread: m.Unread,
 		CompleteUntil: deref(m.CompleteUntil), Apart: m.Apart}
@@ -110,7 +111,7 @@ func (h *profileHandlers) fillSubmissions(c echo.Context, m *models.Member, p *v
 		return err
 	}
 	after, before := c.QueryParam("after"), c.QueryParam("before")
-	cursor, err := models.ParseCursor(cmp.Or(after, before))
+	cursor, err := pg.ParseCursor(cmp.Or(after, before))
 	if err != nil {
 		return err
 	}
@@ -130,14 +131,14 @@ func dayStart(field, text string, m *models.Member, plus int) (time.Time, error)
 	}
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil || day.Year() < 1900 || day.Year() > 9000 {
-		return time.Time{}, &models.InputError{Field: field, Message: "write the day as 2026-05-31"}
+		return time.Time{}, &pg.InputError{Field: field, Message: "write the day as 2026-05-31"}
 	}
-	return models.StartOfDay(day.AddDate(0, 0, plus), m.Location()), nil
+	return pg.StartOfDay(day.AddDate(0, 0, plus), m.Location()), nil
 }
 
 // pageAddress is this page's address with another place in the list.
-func pageAddress(c echo.Context, which string, cursor models.Cursor) string {
-	if cursor == (models.Cursor{}) {
+func pageAddress(c echo.Context, which string, cursor pg.Cursor) string {
+	if cursor == (pg.Cursor{}) {
 		return ""
 	}
 	q := url.Values{}

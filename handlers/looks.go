@@ -12,6 +12,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -76,7 +77,7 @@ func (h *archiveHandlers) fillLooks(c echo.Context, p *views.Looks) (*sheet, err
 	if err != nil {
 		return nil, err
 	}
-	cursor, err := models.ParseCursor(q.text("after"))
+	cursor, err := pg.ParseCursor(q.text("after"))
 	if err != nil {
 		return nil, err
 	}
@@ -88,14 +89,14 @@ func (h *archiveHandlers) fillLooks(c echo.Context, p *views.Looks) (*sheet, err
 		p.Rows = append(p.Rows, views.Look{At: l.At, Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome, Message: l.Message, Same: l.SameAs != nil, Href: h.lookPage(l)})
 	}
 	again := maps.Clone(c.QueryParams()) // With what is empty: an empty viewer is a guest, and no viewer is anybody.
-	if next != (models.Cursor{}) {
+	if next != (pg.Cursor{}) {
 		older := maps.Clone(again)
 		older.Set("after", next.String())
 		p.Older = withQuery("/looks", older)
 	}
 	again.Del("format")
 	p.Exports = exportsOf(withQuery("/looks", again))
-	if cursor != (models.Cursor{}) { // The way back leads to the newest.
+	if cursor != (pg.Cursor{}) { // The way back leads to the newest.
 		again.Del("after")
 		p.Newer = withQuery("/looks", again)
 	}

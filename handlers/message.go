@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -16,7 +17,7 @@ func (h *forumHandlers) Message(c echo.Context) error {
 	ctx := c.Request().Context()
 	serial, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || serial < 1 {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	m, err := models.MessageBySerial(ctx, h.DB.DB, serial)
 	if err != nil {

@@ -11,19 +11,20 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // NewMetrics returns what Prometheus may know: of this process, of each judge
 // site, and of each pool of posts. All but the first is read from the database when asked for, so every
 // process tells the same, whichever of them does the work.
-func NewMetrics(db *models.DB, now func() time.Time, log *slog.Logger) http.Handler {
+func NewMetrics(db *pg.DB, now func() time.Time, log *slog.Logger) http.Handler {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &siteMetrics{db, now, log}, &poolMetrics{db, now, log}, &forumMetrics{db, now, log})
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{})
 }
 
 type siteMetrics struct {
-	db  *models.DB
+	db  *pg.DB
 	now func() time.Time
 	log *slog.Logger
 }

@@ -8,11 +8,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // forumMetrics are what Prometheus may know of each forum.
 type forumMetrics struct {
-	db  *models.DB
+	db  *pg.DB
 	now func() time.Time
 	log *slog.Logger
 }
@@ -59,7 +60,7 @@ func (m *forumMetrics) Collect(out chan<- prometheus.Metric) {
 		send(forumNotModified, prometheus.CounterValue, float64(f.NotModified))
 		send(forumGaps, prometheus.GaugeValue, float64(f.Gaps))
 		failing := 0.0
-		if f.Outcome != "" && f.Outcome != models.OutcomeOK {
+		if f.Outcome != "" && f.Outcome != pg.OutcomeOK {
 			failing = 1
 		}
 		send(forumFailing, prometheus.GaugeValue, failing)

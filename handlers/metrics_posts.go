@@ -8,11 +8,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // poolMetrics tell how the looks at the posts of each network keep up.
 type poolMetrics struct {
-	db  *models.DB
+	db  *pg.DB
 	now func() time.Time
 	log *slog.Logger
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -42,7 +43,7 @@ func (h *noticeHandlers) AdminNotices(c echo.Context) error {
 func (h *noticeHandlers) RetryDelivery(c echo.Context) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	if err := models.RetryDelivery(c.Request().Context(), h.DB.DB, id, h.Now()); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -57,7 +58,7 @@ func (h *memberHandlers) AskAddress(c echo.Context) error {
 	}
 	ctx, v := c.Request().Context(), h.viewer(c)
 	if !h.Mail {
-		return h.refused(c, "address", &models.InputError{Field: "address", Message: "this Laurel sends no e-mails; its admin can set LAUREL_SMTP_URL"})
+		return h.refused(c, "address", &pg.InputError{Field: "address", Message: "this Laurel sends no e-mails; its admin can set LAUREL_SMTP_URL"})
 	}
 	if err := models.AskAddress(ctx, h.DB.DB, v.ID, c.FormValue("address"), h.Now()); err != nil {
 		return h.refused(c, "address", err)

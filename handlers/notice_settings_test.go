@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // secretOf is a secret of a member's settings.
@@ -91,7 +92,7 @@ func TestAdminsSeeWhatDidNotArrive(t *testing.T) {
 	if _, err := models.PackCalls(t.Context(), s.DB.DB, s.now); err != nil {
 		t.Fatal(err)
 	}
-	claimed, err := models.ClaimDeliveries(t.Context(), s.DB.DB, models.Ways{Webhook: true}, models.Lease{ID: "x", For: time.Minute}, 1, s.now)
+	claimed, err := models.ClaimDeliveries(t.Context(), s.DB.DB, models.Ways{Webhook: true}, pg.Lease{ID: "x", For: time.Minute}, 1, s.now)
 	if err != nil || len(claimed) != 1 {
 		t.Fatal(claimed, err)
 	}

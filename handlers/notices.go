@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -16,7 +17,7 @@ const noticesShown = 50
 // browser may look ahead.
 func (h *noticeHandlers) Notices(c echo.Context) error {
 	ctx, v, now := c.Request().Context(), h.viewer(c), h.Now()
-	cursor, err := models.ParseCursor(c.QueryParam("after"))
+	cursor, err := pg.ParseCursor(c.QueryParam("after"))
 	if err != nil {
 		return err
 	}
@@ -25,7 +26,7 @@ func (h *noticeHandlers) Notices(c echo.Context) error {
 		return err
 	}
 	p := views.Notices{Frame: h.frame(c, "Notices"), Now: now.In(v.Location()), Until: now.UTC().Format(time.RFC3339Nano), Older: pageAddress(c, "after", next)}
-	if cursor != (models.Cursor{}) {
+	if cursor != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
 	}
 	if p.Unread, err = models.UnreadNotices(ctx, h.DB.DB, v.ID); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -56,7 +57,7 @@ func (h *postHandlers) postAsked(c echo.Context) (models.PostRow, error) {
 	if c.Request().URL.RawPath != "" { // Else Echo has it as it is.
 		plain, err := url.PathUnescape(id)
 		if err != nil {
-			return models.PostRow{}, models.ErrNotFound
+			return models.PostRow{}, pg.ErrNotFound
 		}
 		id = plain
 	}
@@ -148,7 +149,7 @@ func (h *postHandlers) ForgetPost(c echo.Context) error {
 	ctx := c.Request().Context()
 	post, err := models.PostShown(ctx, h.DB.DB, models.PostKey{Network: c.FormValue("network"), Host: c.FormValue("host"), ExternalID: c.FormValue("id")})
 	if err == nil && (post.MemberID == nil || *post.MemberID != m.ID) {
-		err = models.ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -111,7 +112,7 @@ func (h *postHandlers) saveCredential(c echo.Context) error {
 	if text := strings.NewReplacer(",", "", " ", "").Replace(c.FormValue("monthly_posts")); text != "" {
 		posts, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return &models.InputError{Field: "monthly_posts", Message: "write a whole number, or nothing for no end"}
+			return &pg.InputError{Field: "monthly_posts", Message: "write a whole number, or nothing for no end"}
 		}
 		in.MonthlyPosts = &posts
 	}
@@ -147,7 +148,7 @@ func (h *postHandlers) DeleteCredential(c echo.Context) error {
 func (h *postHandlers) changeCredential(c echo.Context, done string, change func(int64) error) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	if err := change(id); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -29,7 +30,7 @@ func (h *postHandlers) showMemberPosts(c echo.Context, status int, failed string
 	}
 	p := views.MemberPosts{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Failed: failed, Form: form,
 		Own: viewer != nil && viewer.ID == m.ID, Manage: viewer != nil && viewer.Manages(&m)}
-	after, err := models.ParseCursor(c.QueryParam("after"))
+	after, err := pg.ParseCursor(c.QueryParam("after"))
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func (h *postHandlers) showMemberPosts(c echo.Context, status int, failed string
 		return err
 	}
 	p.Posts, p.Older = h.postViews(posts, now), pageAddress(c, "after", next)
-	if after != (models.Cursor{}) {
+	if after != (pg.Cursor{}) {
 		p.Newest = memberBase(m.Name) + "/posts"
 	}
 	for i := range accounts {
@@ -122,12 +123,12 @@ func (h *postHandlers) linked(text string) (models.NewPost, error) {
 		switch {
 		case err != nil:
 		case post.Unborn(h.Now()):
-			return post, &models.InputError{Field: "link", Message: "by its number, this post is written in the future; digits may be wrong"}
+			return post, &pg.InputError{Field: "link", Message: "by its number, this post is written in the future; digits may be wrong"}
 		default:
 			return post, nil
 		}
 	}
-	return models.NewPost{}, &models.InputError{Field: "link", Message: "this is no link of a post that can be followed. Open the post on " + strings.Join(titles, ", ") + ", and copy its address"}
+	return models.NewPost{}, &pg.InputError{Field: "link", Message: "this is no link of a post that can be followed. Open the post on " + strings.Join(titles, ", ") + ", and copy its address"}
 }
 
 // LinkAccount links a member with an account on a network.
@@ -139,12 +140,12 @@ func (h *postHandlers) LinkAccount(c echo.Context) error {
 	a := models.PostAccount{MemberID: m.ID, Network: c.FormValue("network")}
 	n, known := models.NetworkNamed(h.Networks, a.Network)
 	if !known {
-		return h.postsRefused(c, "account", &models.InputError{Field: "network", Message: "choose one of the list"})
+		return h.postsRefused(c, "account", &pg.InputError{Field: "network", Message: "choose one of the list"})
 	}
 	if a.Handle, a.Host, err = n.CheckAccount(c.FormValue("handle"), ""); err != nil {
-		input, ok := errors.AsType[*models.InputError](err)
+		input, ok := errors.AsType[*pg.InputError](err)
 		if ok && input.Field == "host" {
-			err = &models.InputError{Field: "handle", Message: "on " + n.Title + " the server belongs to the name: ada@mastodon.social"}
+			err = &pg.InputError{Field: "handle", Message: "on " + n.Title + " the server belongs to the name: ada@mastodon.social"}
 		}
 		return h.postsRefused(c, "account", err)
 	}
@@ -162,7 +163,7 @@ func (h *postHandlers) UnlinkAccount(c echo.Context) error {
 	}
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	if err := models.RemovePostAccount(c.Request().Context(), h.DB.DB, m.ID, id); err != nil {
 		return err

@@ -2,13 +2,14 @@ package handlers
 
 import (
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 type postHandlers struct {
 	*Base
 	Networks []models.Network // The post networks that can be read, by name.
 	Posts    PostPages
-	Secret   models.Secret // Seals credentials.
+	Secret   pg.Secret // Seals credentials.
 }
 
 // Routes are the addresses of posts on networks. What stands behind a network is the post's id, which may hold slashes.

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -29,7 +30,7 @@ func (h *profileHandlers) Problem(c echo.Context) error {
 		return err
 	}
 	if !found.Known && track.Messages == 0 {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	p := views.ProblemPage{Now: h.Now().In(h.viewerZone(c)), Site: found.Site, Key: found.Key, SiteTitle: cmp.Or(h.site(found.Site).Title, found.Site), URL: found.URL, Known: found.Known,
 		Words:    problemWords(models.Submission{Site: found.Site, ProblemKey: found.Key, ProblemName: found.Name}),

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -35,7 +36,7 @@ func (h *profileHandlers) Profile(c echo.Context) error {
 	now := h.Now()
 	// The days asked for begin early enough for every zone; which day is today is
 	// known when the member is.
-	since := yearStart(models.CivilDay(now, time.UTC)).AddDate(0, 0, -1)
+	since := yearStart(pg.CivilDay(now, time.UTC)).AddDate(0, 0, -1)
 	p, err := models.ProfileOf(c.Request().Context(), h.DB.DB, c.Param("name"), since, recentRows)
 	if err != nil {
 		return err
@@ -44,7 +45,7 @@ func (h *profileHandlers) Profile(c echo.Context) error {
 	for i, a := range p.Accounts {
 		accounts[i] = a.Account
 	}
-	today := models.CivilDay(now, p.Location())
+	today := pg.CivilDay(now, p.Location())
 	page := views.Profile{
 		Frame: h.frame(c, p.DisplayName), Now: now.In(h.zone(c, &p.Member)), Name: p.Name, DisplayName: p.DisplayName, Zone: p.TimeZone,
 		Custom: p.Custom, FollowedBy: p.Owner, Accounts: h.accountsCard(c, &p.Member, accounts, now),
@@ -153,7 +154,7 @@ func (h *profileHandlers) accountView(a *models.Account) views.Account {
 	if site.Profile != nil {
 		v.URL = site.Profile(a.Handle)
 	}
-	if a.Outcome == models.OutcomeOK && !a.Leased(h.Now()) {
+	if a.Outcome == pg.OutcomeOK && !a.Leased(h.Now()) {
 		v.New = a.LastNew
 	}
 	return v

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"sync"
 
-	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // Progress tells those who watch a member's retrieval that there is news. One
@@ -22,9 +22,9 @@ func NewProgress() *Progress {
 }
 
 // Run listens until ctx ends; then everybody who watches is sent home.
-func (p *Progress) Run(ctx context.Context, db *models.DB) {
+func (p *Progress) Run(ctx context.Context, db *pg.DB) {
 	defer close(p.closed)
-	models.Listen(ctx, db, func(_, payload string) {
+	pg.Listen(ctx, db, func(_, payload string) {
 		id, err := strconv.ParseInt(payload, 10, 64)
 		if err != nil {
 			return // The start of listening: watchers look by themselves from time to time.
@@ -37,7 +37,7 @@ func (p *Progress) Run(ctx context.Context, db *models.DB) {
 			default: // There is news waiting for this one already.
 			}
 		}
-	}, models.ChannelProgress)
+	}, pg.ChannelProgress)
 }
 
 // watch returns a channel that has a value when there is news of the member.

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // filled is an address of a route, about ann.
@@ -184,9 +185,9 @@ func TestErrors(t *testing.T) {
 		page   string
 		json   string
 	}{
-		{"input", &models.InputError{Field: "time_zone", Message: "no such zone"}, 422, "No such zone.", `{"error":{"code":"invalid","field":"time_zone","message":"No such zone."}}`},
-		{"not found", models.ErrNotFound, 404, "mistyped", `"code":"not_found"`},
-		{"limit", &models.LimitError{What: "knocks", RetryAfter: 90e9}, 429, "Too many knocks. Try again in 2 minutes.", `"code":"limited"`},
+		{"input", &pg.InputError{Field: "time_zone", Message: "no such zone"}, 422, "No such zone.", `{"error":{"code":"invalid","field":"time_zone","message":"No such zone."}}`},
+		{"not found", pg.ErrNotFound, 404, "mistyped", `"code":"not_found"`},
+		{"limit", &pg.LimitError{What: "knocks", RetryAfter: 90e9}, 429, "Too many knocks. Try again in 2 minutes.", `"code":"limited"`},
 		{"cool-down", &models.CoolDownError{Until: s.now.Add(30e9)}, 429, "in 30 seconds", `"code":"limited"`},
 		{"too large", &http.MaxBytesError{Limit: 1}, 413, "at most 1 MB", `"code":"request_entity_too_large"`},
 		{"ours", echo.NewHTTPError(http.StatusConflict, "it was changed meanwhile"), 409, "It was changed meanwhile.", `"code":"conflict"`},

@@ -14,12 +14,13 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // NewSessions returns the sessions of those who signed in, kept in Postgres
 // under the hash of their token. A session ends 30 days after sign-in and is
 // written only by signing in and out, so looking at a page writes nothing.
-func NewSessions(db *models.DB, url string) *scs.SessionManager {
+func NewSessions(db *pg.DB, url string) *scs.SessionManager {
 	s := scs.New()
 	s.Store = pgxstore.NewWithCleanupInterval(db.Pool, 0) // models.CleanUp does it.
 	s.HashTokenInStore = true
@@ -64,7 +65,7 @@ func (h *Base) loadViewer(c echo.Context) error {
 		return nil // Ended, or never was.
 	}
 	m, err := models.MemberByID(ctx, h.DB.DB, id)
-	if errors.Is(err, models.ErrNotFound) || err == nil && h.Sessions.GetString(ctx, keyHeld) != held(&m) {
+	if errors.Is(err, pg.ErrNotFound) || err == nil && h.Sessions.GetString(ctx, keyHeld) != held(&m) {
 		return nil // Deleted, or the password was changed since.
 	}
 	if err != nil {
@@ -76,7 +77,7 @@ func (h *Base) loadViewer(c echo.Context) error {
 
 func (h *Base) loadBearer(c echo.Context, token string) error {
 	m, err := models.MemberByToken(c.Request().Context(), h.DB.DB, token)
-	if errors.Is(err, models.ErrNotFound) {
+	if errors.Is(err, pg.ErrNotFound) {
 		c.Response().Header().Set("WWW-Authenticate", "Bearer")
 		return echo.NewHTTPError(http.StatusUnauthorized, "this token does not exist or was revoked; make a new one in the settings")
 	}

@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 func TestAVisitorCostsNoQuery(t *testing.T) {
-	h := &Handlers{Base: &Base{Sessions: NewSessions(&models.DB{}, "")}} // No database: a query would panic.
+	h := &Handlers{Base: &Base{Sessions: NewSessions(&pg.DB{}, "")}} // No database: a query would panic.
 	c := (&site{Handlers: h}).bare().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder())
 	if err := h.loadViewer(c); err != nil || h.viewer(c) != nil {
 		t.Errorf("viewer %v, error %v; want nobody", h.viewer(c), err)

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -130,7 +131,7 @@ func (h *memberHandlers) CreateToken(c echo.Context) error {
 func (h *memberHandlers) RevokeToken(c echo.Context) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
-		return models.ErrNotFound
+		return pg.ErrNotFound
 	}
 	if err := models.RevokeToken(c.Request().Context(), h.DB.DB, h.viewer(c).ID, id); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
@@ -71,7 +72,7 @@ func (h *siteHandlers) siteStates(c echo.Context) (map[string]siteState, error) 
 func (h *siteHandlers) siteNamed(name string) (models.Site, error) {
 	i := slices.IndexFunc(h.Sites, func(s models.Site) bool { return s.Name == name })
 	if i < 0 {
-		return models.Site{}, models.ErrNotFound
+		return models.Site{}, pg.ErrNotFound
 	}
 	return h.Sites[i], nil
 }

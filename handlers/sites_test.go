@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // breaks lets looks at a site's accounts fail until its circuit is open.
@@ -21,7 +22,7 @@ func (s *site) breaks(t *testing.T, on string, accounts ...models.Member) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res := models.Result{Outcome: models.OutcomeParseError, Message: "page <not> understood", Requests: 1}
+		res := models.Result{Outcome: pg.OutcomeParseError, Message: "page <not> understood", Requests: 1}
 		if err := models.FinishRetrieval(t.Context(), s.DB.DB, &due, res, models.Rule{Divisor: 5, Rate: 1}, time.Hour, s.now); err != nil {
 			t.Fatal(err)
 		}

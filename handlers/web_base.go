@@ -9,12 +9,13 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/views"
 )
 
 // Base is what every handler may use.
 type Base struct {
-	DB       *models.DB
+	DB       *pg.DB
 	Now      func() time.Time
 	Log      *slog.Logger
 	URL      string        // How people reach us, without a slash at the end.

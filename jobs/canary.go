@@ -11,6 +11,7 @@ import (
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // canaryTick is how often canaries are looked for that are due.
@@ -20,7 +21,7 @@ const canaryTick = time.Minute
 // with what is known of it.
 func (r *Runner) ReadCanaries(ctx context.Context, site sites.Site) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
-		due, err := models.ClaimCanary(ctx, r.DB.DB, site.Info().Name, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+		due, err := models.ClaimCanary(ctx, r.DB.DB, site.Info().Name, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 		if err != nil || len(due) == 0 {
 			return false, err
 		}
@@ -29,11 +30,11 @@ func (r *Runner) ReadCanaries(ctx context.Context, site sites.Site) error {
 }
 
 func (r *Runner) readCanary(ctx context.Context, site sites.Site, c *models.Canary) error {
-	res := models.Result{Outcome: models.OutcomeOK}
+	res := models.Result{Outcome: pg.OutcomeOK}
 	get := &canaryGetter{r: r, info: site.Info(), canary: c, requests: &res.Requests}
 	list, err := canaryList(ctx, site, get)
 	switch {
-	case errors.Is(err, models.ErrLeaseLost): // It was removed, or is read by another.
+	case errors.Is(err, pg.ErrLeaseLost): // It was removed, or is read by another.
 		return nil
 	case ctx.Err() != nil: // We are told to stop: somebody else may begin at once.
 		return errors.Join(ctx.Err(), models.ReleaseCanary(context.WithoutCancel(ctx), r.DB.DB, c))
@@ -43,7 +44,7 @@ func (r *Runner) readCanary(ctx context.Context, site sites.Site, c *models.Cana
 				return ours
 			}
 			r.Log.ErrorContext(ctx, "canary could not be read", "site", c.Site, "handle", c.Handle, "err", ours)
-			res.Outcome, res.Message = models.OutcomeParseError, "what the site sent could not be used; the log says why"
+			res.Outcome, res.Message = pg.OutcomeParseError, "what the site sent could not be used; the log says why"
 		}
 	}
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)

@@ -11,6 +11,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -134,7 +135,7 @@ func TestCanaryInterrupted(t *testing.T) {
 	var during func()
 	site := &fakeSite{submissions: func(ctx context.Context, get sites.Getter, _ sites.Account) ([]sites.Submission, error) {
 		during()
-		if _, err := get.Get(ctx, "https://fake.example/"); errors.Is(err, models.ErrLeaseLost) || ctx.Err() != nil {
+		if _, err := get.Get(ctx, "https://fake.example/"); errors.Is(err, pg.ErrLeaseLost) || ctx.Err() != nil {
 			return nil, fmt.Errorf("page 1: %w", errors.Join(err, ctx.Err()))
 		}
 		return []sites.Submission{made("1", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))}, nil
@@ -171,7 +172,7 @@ func TestCanaryInterrupted(t *testing.T) {
 func TestKilledAtACanary(t *testing.T) {
 	t.Parallel()
 	url := modelstest.URL(t)
-	db, err := models.Open(t.Context(), url, 4)
+	db, err := pg.Open(t.Context(), url, 4)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -126,7 +127,7 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 		t.Errorf("%d alarms or suspects are left", n)
 	}
 	for _, m := range members {
-		if a := w.account(t, m.ID, site); a.Outcome != models.OutcomeOK {
+		if a := w.account(t, m.ID, site); a.Outcome != pg.OutcomeOK {
 			t.Errorf("%s: %s (%s)", a.Handle, a.Outcome, a.Message)
 		}
 		w.sameAsTruth(t, m.ID, site, handles[m.ID])
@@ -163,7 +164,7 @@ func TestOneOddHandle(t *testing.T) {
 		if a.Submissions != 1 || len(outcomes) > 2 && !strings.Contains(a.Message, "none of the 1 submissions") {
 			t.Errorf("%s (%s), %d rows", a.Outcome, a.Message, a.Submissions)
 		}
-		if outcomes = append(outcomes, a.Outcome); a.Outcome == models.OutcomeParseError && a.Delay > 1 {
+		if outcomes = append(outcomes, a.Outcome); a.Outcome == pg.OutcomeParseError && a.Delay > 1 {
 			t.Errorf("its delay is %d", a.Delay)
 		}
 	}

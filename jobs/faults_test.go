@@ -7,6 +7,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -15,22 +16,22 @@ var faults = []struct {
 	fault   standin.Fault
 	outcome string
 }{
-	{standin.Fault{Kind: "429"}, models.OutcomeRateLimited},
-	{standin.Fault{Kind: "429", RetryAfter: "30"}, models.OutcomeRateLimited},
-	{standin.Fault{Kind: "limit"}, models.OutcomeRateLimited},
-	{standin.Fault{Kind: "503"}, models.OutcomeServerError},
-	{standin.Fault{Kind: "503", RetryAfter: "30"}, models.OutcomeServerError},
-	{standin.Fault{Kind: "500"}, models.OutcomeServerError},
-	{standin.Fault{Kind: "timeout"}, models.OutcomeUnreachable},
-	{standin.Fault{Kind: "cut"}, models.OutcomeUnreachable},
-	{standin.Fault{Kind: "cutjson"}, models.OutcomeParseError},
-	{standin.Fault{Kind: "html"}, models.OutcomeParseError},
-	{standin.Fault{Kind: "empty"}, models.OutcomeParseError},
-	{standin.Fault{Kind: "huge", Size: 3 << 20}, models.OutcomeParseError},
-	{standin.Fault{Kind: "cloudflare"}, models.OutcomeBlocked},
-	{standin.Fault{Kind: "redirect"}, models.OutcomeUnreachable},
-	{standin.Fault{Kind: "redirect", Location: "loop"}, models.OutcomeUnreachable},
-	{standin.Fault{Kind: "redirect", Location: "http://169.254.169.254/latest/meta-data/"}, models.OutcomeUnreachable},
+	{standin.Fault{Kind: "429"}, pg.OutcomeRateLimited},
+	{standin.Fault{Kind: "429", RetryAfter: "30"}, pg.OutcomeRateLimited},
+	{standin.Fault{Kind: "limit"}, pg.OutcomeRateLimited},
+	{standin.Fault{Kind: "503"}, pg.OutcomeServerError},
+	{standin.Fault{Kind: "503", RetryAfter: "30"}, pg.OutcomeServerError},
+	{standin.Fault{Kind: "500"}, pg.OutcomeServerError},
+	{standin.Fault{Kind: "timeout"}, pg.OutcomeUnreachable},
+	{standin.Fault{Kind: "cut"}, pg.OutcomeUnreachable},
+	{standin.Fault{Kind: "cutjson"}, pg.OutcomeParseError},
+	{standin.Fault{Kind: "html"}, pg.OutcomeParseError},
+	{standin.Fault{Kind: "empty"}, pg.OutcomeParseError},
+	{standin.Fault{Kind: "huge", Size: 3 << 20}, pg.OutcomeParseError},
+	{standin.Fault{Kind: "cloudflare"}, pg.OutcomeBlocked},
+	{standin.Fault{Kind: "redirect"}, pg.OutcomeUnreachable},
+	{standin.Fault{Kind: "redirect", Location: "loop"}, pg.OutcomeUnreachable},
+	{standin.Fault{Kind: "redirect", Location: "http://169.254.169.254/latest/meta-data/"}, pg.OutcomeUnreachable},
 }
 
 // Each fault on each site, in the middle of a member's life: the right outcome,
@@ -71,7 +72,7 @@ func TestFaults(t *testing.T) {
 			w.clock.Pass(25 * time.Hour)
 			w.round(t)
 			for site, handle := range p.Handles {
-				if a := w.account(t, m.ID, site); a.Outcome != models.OutcomeOK || a.Failures != 0 || a.FailingSince != nil || a.Delay != 0 {
+				if a := w.account(t, m.ID, site); a.Outcome != pg.OutcomeOK || a.Failures != 0 || a.FailingSince != nil || a.Delay != 0 {
 					t.Errorf("%s did not recover: outcome %s (%s), %d failures, delay %d", site, a.Outcome, a.Message, a.Failures, a.Delay)
 				}
 				w.sameAsTruth(t, m.ID, site, handle)
@@ -106,14 +107,14 @@ func TestFaultInTheMiddle(t *testing.T) {
 	}
 	w.round(t)
 	a := w.account(t, m.ID, "codeforces")
-	if a.Outcome != models.OutcomeServerError || a.CoveredAt != nil || a.State != models.StateNew || a.Submissions < 1000 || a.NewRows != a.Submissions {
+	if a.Outcome != pg.OutcomeServerError || a.CoveredAt != nil || a.State != models.StateNew || a.Submissions < 1000 || a.NewRows != a.Submissions {
 		t.Errorf("after page two failed: outcome %s, covered %v, state %s, %d rows, %d new", a.Outcome, a.CoveredAt, a.State, a.Submissions, a.NewRows)
 	}
 	w.out.ClearFaults("")
 	w.clock.Pass(time.Hour)
 	w.round(t)
 	a = w.account(t, m.ID, "codeforces")
-	if a.Outcome != models.OutcomeOK || a.LastNew != a.Submissions || a.Delay != 0 {
+	if a.Outcome != pg.OutcomeOK || a.LastNew != a.Submissions || a.Delay != 0 {
 		t.Errorf("after the retry: outcome %s, %d new of %d, delay %d", a.Outcome, a.LastNew, a.Submissions, a.Delay)
 	}
 	w.sameAsTruth(t, m.ID, "codeforces", p.Handles["codeforces"])
@@ -134,7 +135,7 @@ func TestInvalidHandle(t *testing.T) {
 			}
 			m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{site: p.Handles[site]}, w.Now())
 			w.round(t)
-			if a := w.account(t, m.ID, site); a.Outcome != models.OutcomeNotFound || a.State != models.StateNew || a.NotFound != 1 {
+			if a := w.account(t, m.ID, site); a.Outcome != pg.OutcomeNotFound || a.State != models.StateNew || a.NotFound != 1 {
 				t.Errorf("after one proof: outcome %s (%s), state %s", a.Outcome, a.Message, a.State)
 			}
 			if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, m.ID, time.Hour, w.Now()); err != nil {

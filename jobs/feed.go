@@ -11,6 +11,7 @@ import (
 
 	"laurel/jobs/sites"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 const (
@@ -39,14 +40,14 @@ func (r *Runner) Feed(ctx context.Context, site sites.Site, feeder sites.Feeder)
 	if about.Partial() && !r.Rule.Rhythm {
 		return nil // Nobody knows what it would save.
 	}
-	claimed, err := models.ClaimFeed(ctx, r.DB.DB, models.FeedClaim{Site: info.Name, Kind: models.KindFeed, PerDay: about.PerDay, Partial: about.Partial()}, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+	claimed, err := models.ClaimFeed(ctx, r.DB.DB, models.FeedClaim{Site: info.Name, Kind: models.KindFeed, PerDay: about.PerDay, Partial: about.Partial()}, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 	if err != nil || claimed == nil {
 		return err
 	}
 	f := &feeding{r: r, site: info, feeder: feeder, feed: claimed, get: &probe{r: r, info: info}, before: claimed.Until}
 	err = f.read(ctx)
 	switch {
-	case errors.Is(err, models.ErrLeaseLost):
+	case errors.Is(err, pg.ErrLeaseLost):
 		r.Log.WarnContext(ctx, "another worker has taken over", "feed", info.Name)
 		return nil
 	case ctx.Err() != nil: // We are told to stop: somebody else may go on at once.
@@ -147,7 +148,7 @@ func (f *feeding) latePage(ctx context.Context, limit time.Time) error {
 
 // own marks an error of the database, but the loss of a lease.
 func own(err error) error {
-	if err == nil || errors.Is(err, models.ErrLeaseLost) {
+	if err == nil || errors.Is(err, pg.ErrLeaseLost) {
 		return err
 	}
 	return &ownError{err}
@@ -170,7 +171,7 @@ func fedRows(site sites.Info, page []sites.Fed) []models.Fed {
 
 func (f *feeding) finish(ctx context.Context, err error) error {
 	p, stands, err := f.r.endPass(ctx, f.feed, models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap, Partial: f.feeder.Feed().Partial(), Short: f.short()}, err)
-	if errors.Is(err, models.ErrLeaseLost) {
+	if errors.Is(err, pg.ErrLeaseLost) {
 		return nil
 	}
 	f.r.Log.InfoContext(ctx, "read the feed", "site", f.site.Name, "rows", f.fresh, "new", f.stored.Inserted, "revised", f.stored.Revised, "instead of looks", stands,
@@ -180,12 +181,12 @@ func (f *feeding) finish(ctx context.Context, err error) error {
 
 // endPass settles a pass by how it ended, also when we are told to stop meanwhile.
 func (r *Runner) endPass(ctx context.Context, f *models.Feed, p models.FeedPass, err error) (models.FeedPass, int, error) {
-	p.Outcome = models.OutcomeOK
+	p.Outcome = pg.OutcomeOK
 	if err != nil {
 		res := models.Result{}
 		if ours := explain(err, &res); ours != nil { // It settles as a failure, too, or it would be read again at once, for ever.
 			r.Log.ErrorContext(ctx, "a feed could not be stored", "site", f.Site, "err", ours)
-			res.Outcome, res.Message = models.OutcomeParseError, "what the site sent could not be stored; the log says why"
+			res.Outcome, res.Message = pg.OutcomeParseError, "what the site sent could not be stored; the log says why"
 		}
 		p.Outcome, p.Message, p.RetryAt = res.Outcome, res.Message, res.RetryAt
 	}

@@ -11,6 +11,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -19,7 +20,7 @@ import (
 func TestKilledWorkersReadTheFeedOn(t *testing.T) {
 	t.Parallel()
 	url := modelstest.URL(t)
-	db, err := models.Open(t.Context(), url, 4)
+	db, err := pg.Open(t.Context(), url, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestKilledWorkersReadTheFeedOn(t *testing.T) {
 	start := time.Now().Add(-behind / jobstest.KilledRate)
 	done := func() bool {
 		f := w.feed()
-		return f.Outcome == models.OutcomeOK && f.Until != nil && f.Until.After(modelstest.Noon.Add(behind-time.Hour)) && f.LateAt.After(modelstest.Noon.Add(-10*time.Hour))
+		return f.Outcome == pg.OutcomeOK && f.Until != nil && f.Until.After(modelstest.Noon.Add(behind-time.Hour)) && f.LateAt.After(modelstest.Noon.Add(-10*time.Hour))
 	}
 	if err := out.SetFault("atcoder", standin.Fault{Kind: "slow", Delay: 20 * time.Millisecond}); err != nil { // So that nobody is done before it is killed.
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -122,7 +123,7 @@ func TestDeathBehindAHole(t *testing.T) {
 			w.pass(30*time.Minute, time.Minute)
 			w.askedLater()
 			w.clock.Pass(3 * time.Hour)
-			f, err := models.ClaimFeed(t.Context(), w.DB.DB, models.FeedClaim{Site: "codeforces", Kind: models.KindFeed, PerDay: 0.001, Partial: true}, models.Lease{ID: "dies", For: time.Minute}, w.Now())
+			f, err := models.ClaimFeed(t.Context(), w.DB.DB, models.FeedClaim{Site: "codeforces", Kind: models.KindFeed, PerDay: 0.001, Partial: true}, pg.Lease{ID: "dies", For: time.Minute}, w.Now())
 			if err != nil || f == nil {
 				t.Fatal(f, err)
 			}

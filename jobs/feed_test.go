@@ -10,6 +10,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -205,7 +206,7 @@ func TestFeedThatChanged(t *testing.T) {
 				w.clock.Pass(5 * time.Hour)
 				w.read()
 				was := w.feed()
-				if was.Outcome != models.OutcomeOK || was.CursorID == "" {
+				if was.Outcome != pg.OutcomeOK || was.CursorID == "" {
 					t.Fatalf("%+v", was)
 				}
 				if err := w.out.SetFault(site, standin.Fault{Kind: kind}); err != nil {
@@ -216,7 +217,7 @@ func TestFeedThatChanged(t *testing.T) {
 				w.clock.Pass(20 * time.Hour)
 				w.read()
 				f := w.feed()
-				if f.Outcome == models.OutcomeOK || f.Failures != 1 || !f.Until.Equal(*was.Until) || f.CursorID != was.CursorID || !f.DueAt.After(w.Now()) {
+				if f.Outcome == pg.OutcomeOK || f.Failures != 1 || !f.Until.Equal(*was.Until) || f.CursorID != was.CursorID || !f.DueAt.After(w.Now()) {
 					t.Errorf("%s: %q, %d failures, until %s (was %s), due %s", f.Outcome, f.Message, f.Failures, f.Until, was.Until, f.DueAt)
 				}
 				if after := jobstest.Count(t, w.DB, accounts); after != before {
@@ -225,7 +226,7 @@ func TestFeedThatChanged(t *testing.T) {
 				w.out.ClearFaults(site)
 				w.clock.Pass(2 * time.Minute)
 				w.read()
-				if f := w.feed(); f.Outcome != models.OutcomeOK || f.Failures != 0 || f.Until.Before(w.Now().Add(-time.Hour)) {
+				if f := w.feed(); f.Outcome != pg.OutcomeOK || f.Failures != 0 || f.Until.Before(w.Now().Add(-time.Hour)) {
 					t.Errorf("it did not heal: %+v", f)
 				}
 			})

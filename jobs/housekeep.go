@@ -8,11 +8,12 @@ import (
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // CleanUp removes what nobody needs any more.
 func (r *Runner) CleanUp(ctx context.Context) error {
-	return models.CleanUp(ctx, r.DB.DB, r.Now())
+	return pg.CleanUp(ctx, r.DB.DB, r.Now())
 }
 
 // NameProblems reads the catalogue of each site that has problems without a

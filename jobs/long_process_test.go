@@ -6,7 +6,7 @@ import (
 
 	"laurel/jobs/jobstest"
 	"laurel/jobs/standin"
-	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -21,7 +21,7 @@ func TestLongHistorySurvivesARestart(t *testing.T) {
 		rows, begin = 10_000, time.Time{}
 	}
 	url := modelstest.URL(t)
-	db, err := models.Open(t.Context(), url, 4)
+	db, err := pg.Open(t.Context(), url, 4)
 	if err != nil {
 		t.Fatal(err)
 	}

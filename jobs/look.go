@@ -10,6 +10,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // A look is one account being read. It is the site's Getter: before each page is
@@ -202,19 +203,19 @@ var outcomes = []struct {
 	outcome string
 	words   string
 }{
-	{sites.ErrNoHandle, models.OutcomeNotFound, "no such handle"},
-	{sites.ErrRateLimited, models.OutcomeRateLimited, "the site says that we ask too often"},
-	{sites.ErrBlocked, models.OutcomeBlocked, ""},
-	{sites.ErrServer, models.OutcomeServerError, ""},
-	{sites.ErrFormat, models.OutcomeParseError, ""},
-	{sites.ErrTooMany, models.OutcomeParseError, ""}, // Of one account: not the site's format any more.
-	{sites.ErrBadHandle, models.OutcomeParseError, "this cannot be a handle on the site, so it was not asked; correct it"},
+	{sites.ErrNoHandle, pg.OutcomeNotFound, "no such handle"},
+	{sites.ErrRateLimited, pg.OutcomeRateLimited, "the site says that we ask too often"},
+	{sites.ErrBlocked, pg.OutcomeBlocked, ""},
+	{sites.ErrServer, pg.OutcomeServerError, ""},
+	{sites.ErrFormat, pg.OutcomeParseError, ""},
+	{sites.ErrTooMany, pg.OutcomeParseError, ""}, // Of one account: not the site's format any more.
+	{sites.ErrBadHandle, pg.OutcomeParseError, "this cannot be a handle on the site, so it was not asked; correct it"},
 }
 
 // result turns how the reading ended into an outcome; ours is an error that is
 // not the site's.
 func (l *look) result(err error) (res models.Result, ours error) {
-	res = models.Result{Outcome: models.OutcomeOK, Message: l.aside, Requests: l.requests, RatingsRead: l.rated, Told: l.told, Held: l.held}
+	res = models.Result{Outcome: pg.OutcomeOK, Message: l.aside, Requests: l.requests, RatingsRead: l.rated, Told: l.told, Held: l.held}
 	for _, rt := range l.ratings {
 		res.Ratings = append(res.Ratings, models.RatingFound{Contest: rt.Contest, Name: rt.Name, URL: rt.URL, Rank: rt.Rank, Rating: rt.Rating, At: rt.At})
 	}
@@ -224,7 +225,7 @@ func (l *look) result(err error) (res models.Result, ours error) {
 		return res, nil
 	}
 	ours = explain(err, &res)
-	if res.Outcome == models.OutcomeNotFound && l.taken != "" {
+	if res.Outcome == pg.OutcomeNotFound && l.taken != "" {
 		res.Message = "the site has renamed it to " + l.taken + ", which another account here has already: correct the handle of one of them"
 	}
 	return res, ours

@@ -8,6 +8,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // What is read beside the submissions. A failure here does not make the
@@ -101,7 +102,7 @@ func (l *look) failedAside(ctx context.Context, what string, err error) error {
 		return ctx.Err()
 	}
 	l.aside = what + " could not be read: " + err.Error()
-	res := models.Result{Outcome: models.OutcomeParseError}
+	res := models.Result{Outcome: pg.OutcomeParseError}
 	_ = explain(err, &res) // What it does not know is not understood, like any other page.
 	if l.fetched != "" {
 		l.pages = append(l.pages, archive.Response{Address: l.fetched, Outcome: res.Outcome, Message: res.Message})

@@ -7,6 +7,7 @@ import (
 
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -27,7 +28,7 @@ func TestARenamedHandle(t *testing.T) {
 	w.out.Forget()
 	w.round(t)
 	a := w.account(t, m.ID, "codeforces")
-	if a.ID != before.ID || a.Handle != "Fresh.Name" || a.FormerHandle != old || a.RenamedAt == nil || a.Outcome != models.OutcomeOK || a.NotFound != 0 || a.State != models.StateActive {
+	if a.ID != before.ID || a.Handle != "Fresh.Name" || a.FormerHandle != old || a.RenamedAt == nil || a.Outcome != pg.OutcomeOK || a.NotFound != 0 || a.State != models.StateActive {
 		t.Fatalf("after the look: %+v", a)
 	}
 	w.sameAsTruth(t, m.ID, "codeforces", "Fresh.Name")
@@ -72,10 +73,10 @@ func TestARenameThatIsNotFollowed(t *testing.T) {
 	}
 	modelstest.Member(t, w.DB.DB, "eve", map[string]string{"codeforces": "fresh.name"}, w.Now())
 	w.round(t)
-	if a := w.account(t, m.ID, "codeforces"); a.Handle != old || a.Outcome != models.OutcomeNotFound || !strings.Contains(a.Message, "renamed it to Fresh.Name, which another account here has") {
+	if a := w.account(t, m.ID, "codeforces"); a.Handle != old || a.Outcome != pg.OutcomeNotFound || !strings.Contains(a.Message, "renamed it to Fresh.Name, which another account here has") {
 		t.Errorf("to what somebody has: %+v", a)
 	}
-	if a := w.account(t, gone.ID, "codeforces"); a.Outcome != models.OutcomeNotFound || a.Message != "no such handle" {
+	if a := w.account(t, gone.ID, "codeforces"); a.Outcome != pg.OutcomeNotFound || a.Message != "no such handle" {
 		t.Errorf("that leads nowhere: %+v", a)
 	}
 }
@@ -100,7 +101,7 @@ func TestARenameByThePage(t *testing.T) {
 			}
 			w.round(t)
 			a := w.account(t, m.ID, "codeforces")
-			if tt.want == "" && (a.Handle != old || a.Outcome != models.OutcomeNotFound) || tt.want != "" && (a.Handle != tt.want || a.Outcome != models.OutcomeOK) {
+			if tt.want == "" && (a.Handle != old || a.Outcome != pg.OutcomeNotFound) || tt.want != "" && (a.Handle != tt.want || a.Outcome != pg.OutcomeOK) {
 				t.Errorf("%+v", a)
 			}
 		})

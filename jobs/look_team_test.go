@@ -7,7 +7,7 @@ import (
 
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
-	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -49,7 +49,7 @@ func TestATeamsRowsAreEverybodysOfIt(t *testing.T) {
 	down = false
 	w.clock.Pass(48 * time.Hour)
 	w.round(t)
-	if a := w.account(t, members["bob"].ID, "fake"); a.Submissions != 2 || a.Outcome != models.OutcomeOK {
+	if a := w.account(t, members["bob"].ID, "fake"); a.Submissions != 2 || a.Outcome != pg.OutcomeOK {
 		t.Errorf("after bob's own list: %d rows, %s", a.Submissions, a.Outcome)
 	}
 	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM archive_pages p WHERE p.address = 'ada' AND p.viewer = 'bob'`); n != 1 {

@@ -11,6 +11,7 @@ import (
 
 	"laurel/jobs/sites"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // A page that cannot be stored settles as a failure and holds nobody up.
@@ -31,10 +32,10 @@ func TestAPageThatCannotBeStored(t *testing.T) {
 	w.round(t)
 	for handle, m := range members {
 		a := w.account(t, m.ID, "fake")
-		if handle != "bad" && (a.Outcome != models.OutcomeOK || a.Submissions != 1) {
+		if handle != "bad" && (a.Outcome != pg.OutcomeOK || a.Submissions != 1) {
 			t.Errorf("%s: outcome %s (%s), %d rows", handle, a.Outcome, a.Message, a.Submissions)
 		}
-		if handle == "bad" && (a.Outcome != models.OutcomeParseError || !strings.Contains(a.Message, "could not be stored") || a.LeasedUntil != nil || !a.DueAt.After(w.Now().Add(-time.Minute)) || a.CoveredAt != nil || a.State != models.StateNew) {
+		if handle == "bad" && (a.Outcome != pg.OutcomeParseError || !strings.Contains(a.Message, "could not be stored") || a.LeasedUntil != nil || !a.DueAt.After(w.Now().Add(-time.Minute)) || a.CoveredAt != nil || a.State != models.StateNew) {
 			t.Errorf("%s: settled as %+v", handle, a)
 		}
 	}
@@ -49,9 +50,9 @@ func TestOutcomes(t *testing.T) {
 		err     error
 		outcome string
 	}{
-		"nobody": {sites.ErrNoHandle, models.OutcomeNotFound}, "limited": {fmt.Errorf("x: %w", sites.ErrRateLimited), models.OutcomeRateLimited},
-		"broken": {sites.ErrServer, models.OutcomeServerError}, "format": {fmt.Errorf("page 2: %w", sites.ErrFormat), models.OutcomeParseError},
-		"badhandle": {sites.ErrBadHandle, models.OutcomeParseError}, "surprise": {errors.New("what is this"), models.OutcomeParseError}, "fine": {nil, models.OutcomeOK},
+		"nobody": {sites.ErrNoHandle, pg.OutcomeNotFound}, "limited": {fmt.Errorf("x: %w", sites.ErrRateLimited), pg.OutcomeRateLimited},
+		"broken": {sites.ErrServer, pg.OutcomeServerError}, "format": {fmt.Errorf("page 2: %w", sites.ErrFormat), pg.OutcomeParseError},
+		"badhandle": {sites.ErrBadHandle, pg.OutcomeParseError}, "surprise": {errors.New("what is this"), pg.OutcomeParseError}, "fine": {nil, pg.OutcomeOK},
 	} {
 		errs[handle], want[handle] = o.err, o.outcome
 	}
@@ -88,7 +89,7 @@ func TestRatingsThatFail(t *testing.T) {
 			w, members = newFake(t, site, "ada")
 			w.round(t)
 			a := w.account(t, members["ada"].ID, "fake")
-			if a.Outcome != models.OutcomeOK || a.CompleteUntil == nil || a.CoveredAt == nil || a.LastNew != 1 || a.RatingsAt != nil || !strings.Contains(a.Message, "ratings") {
+			if a.Outcome != pg.OutcomeOK || a.CompleteUntil == nil || a.CoveredAt == nil || a.LastNew != 1 || a.RatingsAt != nil || !strings.Contains(a.Message, "ratings") {
 				t.Errorf("outcome %s (%s), complete until %v, ratings at %v", a.Outcome, a.Message, a.CompleteUntil, a.RatingsAt)
 			}
 			site.mu.Lock()

@@ -10,6 +10,7 @@ import (
 
 	"laurel/jobs/sites"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // RetrieveMember asks for the member's accounts (of one site, or of all with
@@ -22,7 +23,7 @@ func (r *Runner) RetrieveMember(ctx context.Context, memberID int64, site string
 		return nil, err
 	}
 	for {
-		due, err := models.ClaimMember(ctx, r.DB.DB, memberID, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+		due, err := models.ClaimMember(ctx, r.DB.DB, memberID, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +52,7 @@ func (r *Runner) RetrieveMember(ctx context.Context, memberID int64, site string
 func (r *Runner) retrieveClaimed(ctx context.Context, d *models.Due) error {
 	i := slices.IndexFunc(r.Sites, func(s sites.Site) bool { return s.Info().Name == d.Site })
 	if i < 0 { // It settles, or the member would wait for it for ever.
-		res := models.Result{Outcome: models.OutcomeParseError, Message: "this release of Laurel cannot read " + d.Site}
+		res := models.Result{Outcome: pg.OutcomeParseError, Message: "this release of Laurel cannot read " + d.Site}
 		return models.FinishRetrieval(ctx, r.DB.DB, d, res, r.Rule, 0, r.Now())
 	}
 	return r.Retrieve(ctx, r.Sites[i], d, true)

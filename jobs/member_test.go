@@ -9,6 +9,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -29,7 +30,7 @@ func TestRetrieveMemberBesideARunner(t *testing.T) {
 				t.Fatalf("%d accounts (%v), want %d", len(accounts), err, len(p.Handles))
 			}
 			for _, a := range accounts {
-				if a.Outcome != models.OutcomeOK || a.RequestedAt != nil || a.CompleteUntil == nil && a.Missing == 0 {
+				if a.Outcome != pg.OutcomeOK || a.RequestedAt != nil || a.CompleteUntil == nil && a.Missing == 0 {
 					t.Errorf("%s: outcome %s (%s), still asked at %v", a.Site, a.Outcome, a.Message, a.RequestedAt)
 				}
 			}
@@ -53,7 +54,7 @@ func TestRetrieveMemberOfOneSite(t *testing.T) {
 	p := w.out.People()[0]
 	m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
 	accounts, err := w.RetrieveMember(t.Context(), m.ID, "uva")
-	if err != nil || len(accounts) != 1 || accounts[0].Site != "uva" || accounts[0].Outcome != models.OutcomeOK {
+	if err != nil || len(accounts) != 1 || accounts[0].Site != "uva" || accounts[0].Outcome != pg.OutcomeOK {
 		t.Fatalf("%+v (%v), want uva's account", accounts, err)
 	}
 	if a := w.account(t, m.ID, "codeforces"); a.LastAttemptAt != nil || a.RequestedAt != nil {
@@ -76,7 +77,7 @@ func TestRetrieveMemberOfAnUnknownSite(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	accounts, err := w.RetrieveMember(ctx, members["ada"].ID, "")
-	if err != nil || len(accounts) != 1 || accounts[0].Outcome != models.OutcomeParseError || accounts[0].Message == "" {
+	if err != nil || len(accounts) != 1 || accounts[0].Outcome != pg.OutcomeParseError || accounts[0].Message == "" {
 		t.Errorf("%+v (%v), want to be told why", accounts, err)
 	}
 }
@@ -118,7 +119,7 @@ func TestStoppingAtTheEndStores(t *testing.T) {
 	site.submissions = func(context.Context, sites.Getter, sites.Account) ([]sites.Submission, error) {
 		return []sites.Submission{made("1", w.Now())}, nil
 	}
-	due, err := models.ClaimDue(t.Context(), w.DB.DB, "fake", models.Lease{ID: "l", For: time.Minute}, 1, w.Now())
+	due, err := models.ClaimDue(t.Context(), w.DB.DB, "fake", pg.Lease{ID: "l", For: time.Minute}, 1, w.Now())
 	if err != nil || len(due) != 1 {
 		t.Fatal(due, err)
 	}
@@ -134,7 +135,7 @@ func TestStoppingAtTheEndStores(t *testing.T) {
 		t.Error(err)
 	}
 	w.Now = clock
-	if a := w.account(t, members["ada"].ID, "fake"); a.Outcome != models.OutcomeOK || a.Submissions != 1 || ctx.Err() == nil {
+	if a := w.account(t, members["ada"].ID, "fake"); a.Outcome != pg.OutcomeOK || a.Submissions != 1 || ctx.Err() == nil {
 		t.Errorf("outcome %q, %d rows, called off: %v", a.Outcome, a.Submissions, ctx.Err())
 	}
 	stop()

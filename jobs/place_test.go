@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"laurel/jobs/standin"
-	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -25,7 +25,7 @@ func TestFirstReadingGoesOn(t *testing.T) {
 			}
 			w.round(t)
 			a := w.account(t, m.ID, site)
-			if a.Outcome != models.OutcomeServerError || a.Place == "" || a.CoveredAt != nil || a.Submissions == 0 {
+			if a.Outcome != pg.OutcomeServerError || a.Place == "" || a.CoveredAt != nil || a.Submissions == 0 {
 				t.Fatalf("after %d pages: outcome %s, place %q, covered %v, %d rows", pages, a.Outcome, a.Place, a.CoveredAt, a.Submissions)
 			}
 			w.out.ClearFaults("")
@@ -33,7 +33,7 @@ func TestFirstReadingGoesOn(t *testing.T) {
 			before := len(w.out.Log())
 			w.round(t)
 			a = w.account(t, m.ID, site)
-			if a.Outcome != models.OutcomeOK || a.Place != "" || a.CoveredAt == nil {
+			if a.Outcome != pg.OutcomeOK || a.Place != "" || a.CoveredAt == nil {
 				t.Errorf("after the rest: outcome %s (%s), place %q", a.Outcome, a.Message, a.Place)
 			}
 			if first := w.out.Log()[before].URI; first == w.out.Log()[0].URI {

@@ -11,6 +11,7 @@ import (
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 const (
@@ -58,7 +59,7 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	}
 	get := &probe{r: r, info: info}
 	found, batch, err := r.probeAll(ctx, get, prober, probed)
-	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Every: models.ProbeEvery, Within: models.ProbeEvery - probeSlack, Overlap: info.Overlap, Requests: get.requests, Outcome: models.OutcomeOK, Whole: info.ManyWhole}
+	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Every: models.ProbeEvery, Within: models.ProbeEvery - probeSlack, Overlap: info.Overlap, Requests: get.requests, Outcome: pg.OutcomeOK, Whole: info.ManyWhole}
 	sortFound(&p, accounts, found, kept, seen)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -90,7 +91,7 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	if err == nil {
 		err = r.lookKept(ctx, site, p.Kept, kept, began)
 	}
-	return err == nil && p.Outcome == models.OutcomeOK, err
+	return err == nil && p.Outcome == pg.OutcomeOK, err
 }
 
 // sortFound takes in what was found of accounts, in their order.
@@ -124,7 +125,7 @@ func unsaid(accounts []models.Account, found []sites.Finding) (ids []int64) {
 // they were when that was asked for.
 func (r *Runner) lookKept(ctx context.Context, site sites.Site, ids []int64, kept map[int64]sites.Page, began time.Time) error {
 	for _, id := range ids {
-		due, err := models.ClaimKept(ctx, r.DB.DB, site.Info().Name, id, began, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+		due, err := models.ClaimKept(ctx, r.DB.DB, site.Info().Name, id, began, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 		if err != nil || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err())
 		}

@@ -10,6 +10,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -82,7 +83,7 @@ func TestAnAnswerAboutManyIsALook(t *testing.T) {
 func TestWhoProbedDies(t *testing.T) {
 	t.Parallel()
 	w := newKept(t)
-	lease := models.Lease{ID: "the dead one", For: 5 * time.Minute}
+	lease := pg.Lease{ID: "the dead one", For: 5 * time.Minute}
 	ids := accountIDs(t, w)
 	for _, id := range ids { // It gets as far as its leases.
 		if due, err := models.ClaimKept(t.Context(), w.DB.DB, "leetcode", id, w.Now(), lease, w.Now()); err != nil || due == nil {

@@ -11,6 +11,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -36,7 +37,7 @@ func TestKilledWorkersLoseNothing(t *testing.T) {
 		people, kills = 200, 50
 	}
 	url := modelstest.URL(t)
-	db, err := models.Open(t.Context(), url, 4)
+	db, err := pg.Open(t.Context(), url, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func TestProcessesShareTheWork(t *testing.T) {
 		people, rate = 800, 20 // About 2,000 accounts.
 	}
 	url := modelstest.URL(t)
-	db, err := models.Open(t.Context(), url, 4)
+	db, err := pg.Open(t.Context(), url, 4)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"laurel/jobs/fakesite"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -56,7 +57,7 @@ func TestReplayUnknownHandles(t *testing.T) {
 	w.clock.Pass(time.Hour)
 	w.round(t)
 	for _, site := range []string{"codeforces", "atcoder", "uva", "hackerrank"} {
-		if a := w.account(t, m.ID, site); a.State != models.StateInvalid || a.Outcome != models.OutcomeNotFound {
+		if a := w.account(t, m.ID, site); a.State != models.StateInvalid || a.Outcome != pg.OutcomeNotFound {
 			t.Errorf("%s: state %s, outcome %s (%s), want invalid", site, a.State, a.Outcome, a.Message)
 		}
 	}

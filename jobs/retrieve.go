@@ -10,6 +10,7 @@ import (
 
 	"laurel/jobs/sites"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 const (
@@ -28,7 +29,7 @@ func (r *Runner) RetrieveAsked(ctx context.Context, site sites.Site) error {
 	if err := models.AnswerHeld(ctx, r.DB.DB, site.Info().Name, r.Now()); err != nil {
 		return err
 	}
-	return r.retrieveAll(ctx, site, askedWorkers, true, func(lease models.Lease) ([]models.Due, error) {
+	return r.retrieveAll(ctx, site, askedWorkers, true, func(lease pg.Lease) ([]models.Due, error) {
 		return models.ClaimAsked(ctx, r.DB.DB, site.Info().Name, lease, 1, r.Now())
 	})
 }
@@ -36,7 +37,7 @@ func (r *Runner) RetrieveAsked(ctx context.Context, site sites.Site) error {
 // RetrieveDue looks at every account of a site that is due, or at the one that is
 // tried from time to time while the site's answers cannot be used.
 func (r *Runner) RetrieveDue(ctx context.Context, site sites.Site) error {
-	return r.retrieveAll(ctx, site, dueWorkers, false, func(lease models.Lease) ([]models.Due, error) {
+	return r.retrieveAll(ctx, site, dueWorkers, false, func(lease pg.Lease) ([]models.Due, error) {
 		due, err := models.ClaimDue(ctx, r.DB.DB, site.Info().Name, lease, 1, r.Now())
 		if err == nil && len(due) == 0 {
 			return models.ClaimTrial(ctx, r.DB.DB, site.Info().Name, lease, r.Now())
@@ -47,13 +48,13 @@ func (r *Runner) RetrieveDue(ctx context.Context, site sites.Site) error {
 
 // retrieveAll lets workers claim and look until there is nothing to claim. One
 // account is claimed at a time: what is claimed is being looked at.
-func (r *Runner) retrieveAll(ctx context.Context, site sites.Site, workers int, urgent bool, claim func(models.Lease) ([]models.Due, error)) error {
+func (r *Runner) retrieveAll(ctx context.Context, site sites.Site, workers int, urgent bool, claim func(pg.Lease) ([]models.Due, error)) error {
 	errs := make([]error, workers)
 	var wg sync.WaitGroup
 	for i := range workers {
 		wg.Go(func() {
 			for ctx.Err() == nil {
-				due, err := claim(models.Lease{ID: uuid.NewString(), For: leaseFor})
+				due, err := claim(pg.Lease{ID: uuid.NewString(), For: leaseFor})
 				if err != nil || len(due) == 0 {
 					errs[i] = err
 					return
@@ -78,7 +79,7 @@ func (r *Runner) Retrieve(ctx context.Context, site sites.Site, d *models.Due, u
 func (r *Runner) retrieve(ctx context.Context, l *look) error {
 	site, d := l.site, l.due
 	err := l.read(ctx)
-	if errors.Is(err, models.ErrLeaseLost) {
+	if errors.Is(err, pg.ErrLeaseLost) {
 		r.Log.WarnContext(ctx, "another worker has taken over", "account", d.String())
 		return nil
 	}
@@ -88,10 +89,10 @@ func (r *Runner) retrieve(ctx context.Context, l *look) error {
 	res, ours := l.result(err)
 	if ours != nil { // It settles as a failure, too, or the account would stand first in line for ever.
 		r.Log.ErrorContext(ctx, "retrieval could not be stored", "account", d.String(), "err", ours)
-		res.Outcome, res.Message = models.OutcomeParseError, "what the site sent could not be stored; the log says why"
+		res.Outcome, res.Message = pg.OutcomeParseError, "what the site sent could not be stored; the log says why"
 	}
 	now, err := r.finish(ctx, site, d, res)
-	if errors.Is(err, models.ErrLeaseLost) {
+	if errors.Is(err, pg.ErrLeaseLost) {
 		return nil
 	}
 	if err != nil {
@@ -110,7 +111,7 @@ func (r *Runner) finish(ctx context.Context, site sites.Site, d *models.Due, res
 	defer cancel()
 	now, overlap := r.Now(), site.Info().Overlap
 	err := models.FinishRetrieval(ctx, r.DB.DB, d, res, r.Rule, overlap, now)
-	if err == nil || !res.RatingsRead && len(res.Pages) == 0 || errors.Is(err, models.ErrLeaseLost) {
+	if err == nil || !res.RatingsRead && len(res.Pages) == 0 || errors.Is(err, pg.ErrLeaseLost) {
 		return now, err
 	}
 	r.Log.ErrorContext(ctx, "what was read beside the submissions could not be stored", "account", d.String(), "err", err)

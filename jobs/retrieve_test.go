@@ -9,6 +9,7 @@ import (
 
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -70,7 +71,7 @@ func TestRetrieveWholeHistories(t *testing.T) {
 		}
 		for site, handle := range p.Handles {
 			a := w.account(t, m.ID, site)
-			if a.State != models.StateActive || a.Outcome != models.OutcomeOK || a.CompleteUntil == nil && a.Missing == 0 || a.LeasedUntil != nil {
+			if a.State != models.StateActive || a.Outcome != pg.OutcomeOK || a.CompleteUntil == nil && a.Missing == 0 || a.LeasedUntil != nil {
 				t.Errorf("person %d on %s: state %s, outcome %s (%s), want active and ok", i, site, a.State, a.Outcome, a.Message)
 			}
 			if want := len(w.out.Submissions(site, handle)); a.Submissions+a.Missing != want {

@@ -12,6 +12,7 @@ import (
 
 	"laurel/jobs/sites"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 const (
@@ -45,14 +46,14 @@ const (
 // for these.
 func (r *Runner) Rounds(ctx context.Context, site sites.Site, rounder sites.Rounder) error {
 	info := site.Info()
-	claimed, err := models.ClaimFeed(ctx, r.DB.DB, models.FeedClaim{Site: info.Name, Kind: models.KindRounds, PerDay: roundsPerDay}, models.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+	claimed, err := models.ClaimFeed(ctx, r.DB.DB, models.FeedClaim{Site: info.Name, Kind: models.KindRounds, PerDay: roundsPerDay}, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 	if err != nil || claimed == nil {
 		return err
 	}
 	p := &rounds{r: r, site: info, rounder: rounder, feed: claimed, get: &probe{r: r, info: info}, next: r.Now().Add(roundLists)}
 	err = p.read(ctx)
 	switch {
-	case errors.Is(err, models.ErrLeaseLost):
+	case errors.Is(err, pg.ErrLeaseLost):
 		r.Log.WarnContext(ctx, "another worker has taken over", "rounds", info.Name)
 		return nil
 	case ctx.Err() != nil: // We are told to stop: somebody else may go on at once.
@@ -60,7 +61,7 @@ func (r *Runner) Rounds(ctx context.Context, site sites.Site, rounder sites.Roun
 	}
 	pass := models.FeedPass{Requests: p.get.requests, NewRows: p.stored.Inserted, Pause: max(p.next.Sub(r.Now()), time.Minute), Overlap: info.Overlap}
 	pass, _, err = r.endPass(ctx, claimed, pass, err)
-	if errors.Is(err, models.ErrLeaseLost) {
+	if errors.Is(err, pg.ErrLeaseLost) {
 		return nil
 	}
 	r.Log.InfoContext(ctx, "read rounds", "site", info.Name, "ended", p.ended, "read", p.lists, "new", p.stored.Inserted, "revised", p.stored.Revised,

@@ -8,6 +8,7 @@ import (
 
 	"laurel/jobs/sites"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // roundGives is how long after its end a round is left to looks that cannot be read again: the
@@ -18,7 +19,7 @@ const roundGives = 36 * time.Hour
 func (p *rounds) tryAgain(ctx context.Context, x sites.Round) error {
 	err := p.again(ctx, x)
 	_, ours := errors.AsType[*ownError](err)
-	if err == nil || ours || ctx.Err() != nil || errors.Is(err, models.ErrLeaseLost) || x.Ends.After(p.r.Now().Add(-roundGives)) {
+	if err == nil || ours || ctx.Err() != nil || errors.Is(err, pg.ErrLeaseLost) || x.Ends.After(p.r.Now().Add(-roundGives)) {
 		return err
 	}
 	p.r.Log.WarnContext(ctx, "a round cannot be read again: it is left to looks", "site", p.site.Name, "contest", x.Contest, "err", err)

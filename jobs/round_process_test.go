@@ -11,6 +11,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -19,7 +20,7 @@ import (
 func TestKilledWorkersReadTheRound(t *testing.T) {
 	t.Parallel()
 	address := modelstest.URL(t)
-	db, err := models.Open(t.Context(), address, 4)
+	db, err := pg.Open(t.Context(), address, 4)
 	if err != nil {
 		t.Fatal(err)
 	}

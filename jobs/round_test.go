@@ -11,6 +11,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -258,7 +259,7 @@ func TestARoundThatBreaks(t *testing.T) {
 				}
 				w.readRounds()
 				f := w.progress(models.KindRounds)
-				if want := map[string]string{"503": models.OutcomeServerError}[kind]; f.Outcome == models.OutcomeOK || want != "" && f.Outcome != want || !f.CursorAt.Equal(*was.CursorAt) || f.Failures != 1 || !f.DueAt.After(w.Now()) {
+				if want := map[string]string{"503": pg.OutcomeServerError}[kind]; f.Outcome == pg.OutcomeOK || want != "" && f.Outcome != want || !f.CursorAt.Equal(*was.CursorAt) || f.Failures != 1 || !f.DueAt.After(w.Now()) {
 					t.Errorf("%s (%s), cursor %s, was %s, due %s", f.Outcome, f.Message, f.CursorAt, was.CursorAt, f.DueAt)
 				}
 				if _, stored, _ := w.rowsOf(); stored != 0 || w.settledSum() != before {

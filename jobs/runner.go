@@ -26,11 +26,12 @@ import (
 	"laurel/jobs/posts"
 	"laurel/jobs/sites"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // A Runner runs the jobs of all domains.
 type Runner struct {
-	DB     *models.DB
+	DB     *pg.DB
 	Now    func() time.Time
 	Log    *slog.Logger
 	Client *polite.Client
@@ -124,11 +125,11 @@ func (r *Runner) Start(ctx context.Context) error {
 		}
 	}
 	cron.Start()
-	models.Listen(ctx, r.DB, func(_, payload string) {
+	pg.Listen(ctx, r.DB, func(_, payload string) {
 		if wake := awake[payload]; wake != nil {
 			wake()
 		}
-	}, models.ChannelAsked)
+	}, pg.ChannelAsked)
 	passes.Wait()
 	return cron.Shutdown()
 }

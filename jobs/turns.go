@@ -6,11 +6,12 @@ import (
 
 	"laurel/jobs/polite"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // Turns are the client's turns, kept by the database.
 type Turns struct {
-	DB  *models.DB
+	DB  *pg.DB
 	Now func() time.Time
 }
 

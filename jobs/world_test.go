@@ -9,6 +9,7 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -70,7 +71,7 @@ func (w *world) account(t testing.TB, memberID int64, site string) models.Accoun
 // stored returns what is stored of a member on a site, by the site's id.
 func (w *world) stored(t testing.TB, memberID int64, site string) map[string]models.Submission {
 	t.Helper()
-	page, err := models.SubmissionsOf(t.Context(), w.DB.DB, models.SubmissionFilter{MemberID: memberID, Site: site}, models.Cursor{}, false, 1_000_000)
+	page, err := models.SubmissionsOf(t.Context(), w.DB.DB, models.SubmissionFilter{MemberID: memberID, Site: site}, pg.Cursor{}, false, 1_000_000)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,17 +18,6 @@ const (
 	StatePaused  = "paused"  // Nobody looks until it is resumed.
 )
 
-// Outcomes of one look at a site. Only ok moves a cursor, a delay or complete_until.
-const (
-	OutcomeOK          = "ok"
-	OutcomeNotFound    = "not_found"
-	OutcomeBlocked     = "blocked"
-	OutcomeRateLimited = "rate_limited"
-	OutcomeServerError = "server_error"
-	OutcomeParseError  = "parse_error"
-	OutcomeUnreachable = "unreachable"
-)
-
 // A Site is what pages and forms must know of a judge site; package web fills
 // it from the readers.
 type Site struct {

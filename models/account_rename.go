@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // ErrHandleTaken means that another account here has the handle.
@@ -18,21 +20,21 @@ var ErrHandleTaken = errors.New("another account has this handle")
 // ErrHandleTaken means that another account has the new handle, unless that one
 // had the old one, too: two that follow one person go on to do so. title is the site's.
 func RenameAccount(ctx context.Context, db *gorm.DB, a *Account, title, handle string, now time.Time) error {
-	handle = cleanText(handle)
+	handle = pg.CleanText(handle)
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		// One at a time, so that no two accounts come to a handle at once.
-		if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended('rename ' || @site, 0))`, named("site", a.Site)).Error; err != nil {
+		if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended('rename ' || @site, 0))`, pg.Named("site", a.Site)).Error; err != nil {
 			return err
 		}
-		if _, err := lockMember(ctx, tx, a.MemberID); errors.Is(err, ErrNotFound) {
-			return ErrLeaseLost
+		if _, err := lockMember(ctx, tx, a.MemberID); errors.Is(err, pg.ErrNotFound) {
+			return pg.ErrLeaseLost
 		} else if err != nil {
 			return err
 		}
 		var taken bool
 		err := tx.Raw(`
 			SELECT EXISTS (SELECT FROM accounts WHERE site = @site AND lower(handle) = lower(@new) AND id <> @id AND lower(former_handle) <> lower(@old))`,
-			named("site", a.Site, "new", handle, "old", a.Handle, "id", a.ID)).Scan(&taken).Error
+			pg.Named("site", a.Site, "new", handle, "old", a.Handle, "id", a.ID)).Scan(&taken).Error
 		if err != nil {
 			return err
 		}
@@ -42,9 +44,9 @@ func RenameAccount(ctx context.Context, db *gorm.DB, a *Account, title, handle s
 		res := tx.Exec(`
 			UPDATE accounts SET handle = @new, former_handle = handle, renamed_at = @now, ratings_at = NULL, profile_at = NULL
 			WHERE id = @id AND lease_id = @lease AND handle = @old`,
-			named("new", handle, "now", now, "id", a.ID, "lease", a.LeaseID, "old", a.Handle))
+			pg.Named("new", handle, "now", now, "id", a.ID, "lease", a.LeaseID, "old", a.Handle))
 		if res.Error == nil && res.RowsAffected == 0 {
-			return ErrLeaseLost
+			return pg.ErrLeaseLost
 		}
 		if res.Error != nil {
 			return res.Error
@@ -66,5 +68,5 @@ func tellRename(ctx context.Context, tx *gorm.DB, a *Account, title, handle stri
 		suspects AS (UPDATE site_suspects SET handle = @new WHERE site = @site AND account_id = @id AND handle = @old)
 		INSERT INTO notices (member_id, words, period, level, kind, created_at, due_at)
 		SELECT id, @words, '', 0, 'renamed', CAST(@now AS timestamptz), CAST(@due AS timestamptz) FROM members WHERE id = @member AND NOT custom`,
-		named("site", a.Site, "old", a.Handle, "new", handle, "id", a.ID, "member", a.MemberID, "words", words, "now", now, "due", now.Add(noticeDelay))).Error
+		pg.Named("site", a.Site, "old", a.Handle, "new", handle, "id", a.ID, "member", a.MemberID, "words", words, "now", now, "due", now.Add(noticeDelay))).Error
 }

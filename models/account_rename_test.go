@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -37,7 +38,7 @@ func TestRenameAccount(t *testing.T) {
 	}
 	lost := *d
 	lost.LeaseID = "another"
-	if err := models.RenameAccount(t.Context(), tx, &lost.Account, "Judge", "newer", noon); !errors.Is(err, models.ErrLeaseLost) || lost.Handle != "new" {
+	if err := models.RenameAccount(t.Context(), tx, &lost.Account, "Judge", "newer", noon); !errors.Is(err, pg.ErrLeaseLost) || lost.Handle != "new" {
 		t.Errorf("without the lease: %v", err)
 	}
 	// A list that still has the former handle leaves the account as it is.

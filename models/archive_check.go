@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // An ArchiveCheck is what a check of the archive found. No finding is the proof
@@ -50,7 +51,7 @@ func CheckArchive(ctx context.Context, db *gorm.DB, now time.Time) (ArchiveCheck
 	err = db.WithContext(ctx).Raw(`
 		INSERT INTO archive_checks (started_at, took, shards, rows, retrievals, findings)
 		VALUES (@at, extract(epoch FROM clock_timestamp() - CAST(@began AS timestamptz)), @shards, @rows, @retrievals, CAST(@findings AS jsonb)) RETURNING id, took`,
-		named("at", now, "began", began, "shards", c.Shards, "rows", c.Rows, "retrievals", c.Retrievals, "findings", string(text))).Row().Scan(&c.ID, &c.Took)
+		pg.Named("at", now, "began", began, "shards", c.Shards, "rows", c.Rows, "retrievals", c.Retrievals, "findings", string(text))).Row().Scan(&c.ID, &c.Took)
 	if err != nil {
 		return c, fmt.Errorf("store the check of the archive: %w", err)
 	}
@@ -107,7 +108,7 @@ func LastArchiveCheck(ctx context.Context, db *gorm.DB) (ArchiveCheck, error) {
 // RefusedLooks counts the responses since since that contradicted themselves.
 func RefusedLooks(ctx context.Context, db *gorm.DB, since time.Time) (n int, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM archive_retrievals WHERE at >= @since AND outcome = @refused`,
-		named("since", since, "refused", archive.OutcomeRefused)).Scan(&n).Error
+		pg.Named("since", since, "refused", archive.OutcomeRefused)).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("refused responses: %w", err)
 	}

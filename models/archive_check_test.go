@@ -8,13 +8,14 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
 func TestCheckArchive(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	if _, err := models.LastArchiveCheck(t.Context(), tx); !errors.Is(err, models.ErrNotFound) {
+	if _, err := models.LastArchiveCheck(t.Context(), tx); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("before any check: %v", err)
 	}
 	storeLadder(t, tx, "l", noon, 2, "a", "b")

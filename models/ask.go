@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // AskAccounts asks for a look at a member's accounts (of one site, or of all
@@ -21,7 +23,7 @@ func AskAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, 
 			UPDATE accounts SET delay = 0, requested_at = @now
 			WHERE member_id = @id AND state <> 'paused' AND requested_at IS NULL AND (@site = '' OR site = @site)
 				AND site NOT IN (`+heldSites+`)`,
-			named("now", now, "id", memberID, "site", site)).Error
+			pg.Named("now", now, "id", memberID, "site", site)).Error
 	})
 	if err != nil {
 		return fmt.Errorf("ask for accounts of member %d: %w", memberID, err)
@@ -31,7 +33,7 @@ func AskAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, 
 
 // ClaimMember leases all of a member's accounts that were asked for and that
 // nobody is looking at.
-func ClaimMember(ctx context.Context, db *gorm.DB, memberID int64, lease Lease, now time.Time) ([]Due, error) {
+func ClaimMember(ctx context.Context, db *gorm.DB, memberID int64, lease pg.Lease, now time.Time) ([]Due, error) {
 	var due []Due
 	err := db.WithContext(ctx).Raw(`
 		WITH due AS MATERIALIZED (
@@ -42,7 +44,7 @@ func ClaimMember(ctx context.Context, db *gorm.DB, memberID int64, lease Lease, 
 		UPDATE accounts a SET leased_until = @until, lease_id = @lease, started_at = @now, page = 0
 		FROM due, members m WHERE a.id = due.id AND m.id = a.member_id
 		RETURNING a.*, m.time_zone`,
-		named("member", memberID, "now", now, "until", now.Add(lease.For), "lease", lease.ID)).Scan(&due).Error
+		pg.Named("member", memberID, "now", now, "until", now.Add(lease.For), "lease", lease.ID)).Scan(&due).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim accounts of member %d: %w", memberID, err)
 	}
@@ -66,7 +68,7 @@ func AskedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string
 		}
 		waits := a.RequestedAt != nil || a.LastAttemptAt == nil || a.LastAttemptAt.Before(asked)
 		if c, ok := held[a.Site]; ok && waits && !a.Leased(asked) {
-			a.Outcome, a.Message, waits = cmp.Or(c.Outcome, OutcomeUnreachable), c.Why(), false
+			a.Outcome, a.Message, waits = cmp.Or(c.Outcome, pg.OutcomeUnreachable), c.Why(), false
 		}
 		accounts, waiting = append(accounts, a), waiting || waits
 	}

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // An Award is what admins write in versions, and the state it is in.
@@ -39,7 +40,7 @@ var ErrStale = errors.New("there is a newer version than the one this was made f
 
 // AwardNamed returns an award by its slug, or ErrNotFound.
 func AwardNamed(ctx context.Context, db *gorm.DB, slug string) (Award, error) {
-	a, err := gorm.G[Award](db).Where("slug = ?", cleanText(slug)).First(ctx)
+	a, err := gorm.G[Award](db).Where("slug = ?", pg.CleanText(slug)).First(ctx)
 	if err != nil {
 		return a, fmt.Errorf("award %q: %w", slug, err)
 	}
@@ -53,9 +54,9 @@ func VersionOf(ctx context.Context, db *gorm.DB, a *Award, number int) (v AwardV
 	}
 	res := db.WithContext(ctx).Raw(`
 		SELECT award_id, number, CAST(document AS text) AS document, digest, author, note, created_at
-		FROM award_versions WHERE award_id = @id AND number = @number`, named("id", a.ID, "number", number)).Scan(&v)
+		FROM award_versions WHERE award_id = @id AND number = @number`, pg.Named("id", a.ID, "number", number)).Scan(&v)
 	if res.Error == nil && res.RowsAffected == 0 {
-		res.Error = ErrNotFound
+		res.Error = pg.ErrNotFound
 	}
 	if res.Error != nil {
 		return v, fmt.Errorf("version %d of award %q: %w", number, a.Slug, res.Error)
@@ -73,7 +74,7 @@ func (v *AwardVersion) Parsed() (rules.Award, rules.Mistakes) {
 func AwardVersions(ctx context.Context, db *gorm.DB, awardID int64) (list []AwardVersion, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT award_id, number, CAST(document AS text) AS document, digest, author, note, created_at
-		FROM award_versions WHERE award_id = @id ORDER BY number DESC`, named("id", awardID)).Scan(&list).Error
+		FROM award_versions WHERE award_id = @id ORDER BY number DESC`, pg.Named("id", awardID)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("versions of award %d: %w", awardID, err)
 	}
@@ -86,11 +87,11 @@ func AwardVersions(ctx context.Context, db *gorm.DB, awardID int64) (list []Awar
 // document that says the same as the newest makes no version.
 func SaveAward(ctx context.Context, db *gorm.DB, doc rules.Award, author, note string, basis int, now time.Time) (a Award, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		err := tx.Exec(`INSERT INTO awards (slug, created_at) VALUES (@slug, @now) ON CONFLICT DO NOTHING`, named("slug", doc.Slug, "now", now)).Error
+		err := tx.Exec(`INSERT INTO awards (slug, created_at) VALUES (@slug, @now) ON CONFLICT DO NOTHING`, pg.Named("slug", doc.Slug, "now", now)).Error
 		if err != nil {
 			return err
 		}
-		if err := tx.Raw(`SELECT * FROM awards WHERE slug = @slug FOR UPDATE`, named("slug", doc.Slug)).Scan(&a).Error; err != nil {
+		if err := tx.Raw(`SELECT * FROM awards WHERE slug = @slug FOR UPDATE`, pg.Named("slug", doc.Slug)).Scan(&a).Error; err != nil {
 			return err
 		}
 		if basis >= 0 && basis != a.Latest {
@@ -99,7 +100,7 @@ func SaveAward(ctx context.Context, db *gorm.DB, doc rules.Award, author, note s
 		digest := doc.Version()
 		var same bool
 		err = tx.Raw(`SELECT EXISTS (SELECT FROM award_versions WHERE award_id = @id AND number = @latest AND digest = @digest)`,
-			named("id", a.ID, "latest", a.Latest, "digest", digest)).Scan(&same).Error
+			pg.Named("id", a.ID, "latest", a.Latest, "digest", digest)).Scan(&same).Error
 		if err != nil || same {
 			return err
 		}
@@ -109,7 +110,7 @@ func SaveAward(ctx context.Context, db *gorm.DB, doc rules.Award, author, note s
 				INSERT INTO award_versions (award_id, number, document, digest, author, note, created_at)
 				VALUES (@id, @number, CAST(@document AS jsonb), @digest, @author, @note, @now) RETURNING number)
 			UPDATE awards SET latest = number FROM written WHERE id = @id`,
-			named("id", a.ID, "number", a.Latest, "document", string(doc.Canonical()), "digest", digest, "author", author, "note", cleanText(note), "now", now)).Error
+			pg.Named("id", a.ID, "number", a.Latest, "document", string(doc.Canonical()), "digest", digest, "author", author, "note", pg.CleanText(note), "now", now)).Error
 	})
 	if err != nil {
 		return Award{}, fmt.Errorf("save award %q: %w", doc.Slug, err)
@@ -121,7 +122,7 @@ func SaveAward(ctx context.Context, db *gorm.DB, doc rules.Award, author, note s
 func SetSecret(ctx context.Context, db *gorm.DB, slug string, secret bool) error {
 	n, err := gorm.G[Award](db).Where("slug = ?", slug).Update(ctx, "secret", secret)
 	if err == nil && n == 0 {
-		err = ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return fmt.Errorf("award %q: %w", slug, err)
@@ -137,12 +138,12 @@ func DeleteAward(ctx context.Context, db *gorm.DB, slug string) error {
 			return err
 		}
 		if !a.State.Deletable(granted) {
-			return &InputError{"state", fmt.Sprintf("%d members have or had this award: retire or hide it instead", granted)}
+			return &pg.InputError{Field: "state", Message: fmt.Sprintf("%d members have or had this award: retire or hide it instead", granted)}
 		}
 		return tx.Exec(`
 			WITH counted AS (SELECT id FROM objectives WHERE award_id = @id),
 			cells AS (DELETE FROM objective_cells WHERE objective_id IN (SELECT id FROM counted)),
 			counters AS (DELETE FROM objective_counters WHERE objective_id IN (SELECT id FROM counted))
-			DELETE FROM awards WHERE id = @id`, named("id", a.ID)).Error
+			DELETE FROM awards WHERE id = @id`, pg.Named("id", a.ID)).Error
 	})
 }

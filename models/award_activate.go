@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // changeScheme changes what is counted: alone, after all batches under way and
@@ -18,11 +19,11 @@ func changeScheme(ctx context.Context, db *gorm.DB, slug string, change func(tx 
 			return err
 		}
 		var a Award
-		if err := tx.Raw(`SELECT * FROM awards WHERE slug = @slug FOR UPDATE`, named("slug", cleanText(slug))).Scan(&a).Error; err != nil {
+		if err := tx.Raw(`SELECT * FROM awards WHERE slug = @slug FOR UPDATE`, pg.Named("slug", pg.CleanText(slug))).Scan(&a).Error; err != nil {
 			return err
 		}
 		if a.ID == 0 {
-			return ErrNotFound
+			return pg.ErrNotFound
 		}
 		if err := change(tx, &a); err != nil {
 			return err
@@ -42,7 +43,7 @@ func changeScheme(ctx context.Context, db *gorm.DB, slug string, change func(tx 
 }
 
 func lockSchemeAlone(tx *gorm.DB) error {
-	return tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, named("class", lockScheme)).Error
+	return tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", lockScheme)).Error
 }
 
 func nextScheme(tx *gorm.DB) error {
@@ -55,7 +56,7 @@ func nextScheme(tx *gorm.DB) error {
 func ActivateAward(ctx context.Context, db *gorm.DB, slug string, number int, now time.Time) error {
 	return changeScheme(ctx, db, slug, func(tx *gorm.DB, a *Award) error {
 		if a.State != rules.Running && !a.State.May(rules.Running) {
-			return &InputError{"state", fmt.Sprintf("an award that is %s cannot be activated", a.State)}
+			return &pg.InputError{Field: "state", Message: fmt.Sprintf("an award that is %s cannot be activated", a.State)}
 		}
 		v, err := VersionOf(ctx, tx, a, number)
 		if err != nil {
@@ -63,7 +64,7 @@ func ActivateAward(ctx context.Context, db *gorm.DB, slug string, number int, no
 		}
 		doc, mistakes := v.Parsed()
 		if len(mistakes) > 0 {
-			return &InputError{mistakes[0].Path, mistakes.Error()}
+			return &pg.InputError{Field: mistakes[0].Path, Message: mistakes.Error()}
 		}
 		if !a.State.Counts() { // What happened meanwhile was not counted.
 			if err := retireObjectives(tx, a.ID, nil, now); err != nil {
@@ -74,7 +75,7 @@ func ActivateAward(ctx context.Context, db *gorm.DB, slug string, number int, no
 		if a.ActivatedAt != nil {
 			activated = *a.ActivatedAt
 		}
-		err = tx.Exec(`UPDATE awards SET state = 'active', version = @number, activated_at = @at WHERE id = @id`, named("number", v.Number, "at", activated, "id", a.ID)).Error
+		err = tx.Exec(`UPDATE awards SET state = 'active', version = @number, activated_at = @at WHERE id = @id`, pg.Named("number", v.Number, "at", activated, "id", a.ID)).Error
 		if err != nil {
 			return err
 		}
@@ -118,7 +119,7 @@ func setObjectives(tx *gorm.DB, awardID int64, doc *rules.Award, now time.Time) 
 		ID           int64
 		Name, Digest string
 	}
-	if err := tx.Raw(`SELECT id, name, digest FROM objectives WHERE award_id = @id AND retired_at IS NULL`, named("id", awardID)).Scan(&live).Error; err != nil {
+	if err := tx.Raw(`SELECT id, name, digest FROM objectives WHERE award_id = @id AND retired_at IS NULL`, pg.Named("id", awardID)).Scan(&live).Error; err != nil {
 		return nil, err
 	}
 	known := map[[2]string]int64{}
@@ -141,7 +142,7 @@ func setObjectives(tx *gorm.DB, awardID int64, doc *rules.Award, now time.Time) 
 	err = tx.Raw(`
 		INSERT INTO objectives (award_id, name, digest, created_at)
 		SELECT @id, name, digest, @now FROM unnest(CAST(@names AS text[]), CAST(@digests AS text[])) o(name, digest) RETURNING id`,
-		named("id", awardID, "now", now, "names", &names, "digests", &digests)).Scan(&fresh).Error
+		pg.Named("id", awardID, "now", now, "names", &names, "digests", &digests)).Scan(&fresh).Error
 	return fresh, err
 }
 
@@ -151,7 +152,7 @@ func retireObjectives(tx *gorm.DB, awardID int64, but []int64, now time.Time) er
 		but = []int64{}
 	}
 	return tx.Exec(`UPDATE objectives SET retired_at = @now WHERE award_id = @id AND retired_at IS NULL AND id <> ALL(CAST(@but AS bigint[]))`,
-		named("now", now, "id", awardID, "but", &but)).Error
+		pg.Named("now", now, "id", awardID, "but", &but)).Error
 }
 
 // MoveAward brings an award into another state: paused (nothing is granted, all
@@ -162,14 +163,14 @@ func MoveAward(ctx context.Context, db *gorm.DB, slug string, to rules.State, no
 			return nil
 		}
 		if to == rules.Running || !a.State.May(to) {
-			return &InputError{"state", fmt.Sprintf("an award that is %s cannot become %s", a.State, to)}
+			return &pg.InputError{Field: "state", Message: fmt.Sprintf("an award that is %s cannot become %s", a.State, to)}
 		}
 		if !to.Counts() {
 			if err := retireObjectives(tx, a.ID, nil, now); err != nil {
 				return err
 			}
 		}
-		return tx.Exec(`UPDATE awards SET state = @to WHERE id = @id`, named("to", string(to), "id", a.ID)).Error
+		return tx.Exec(`UPDATE awards SET state = @to WHERE id = @id`, pg.Named("to", string(to), "id", a.ID)).Error
 	})
 }
 
@@ -179,5 +180,5 @@ func markAll(tx *gorm.DB, awardID int64) error {
 		INSERT INTO award_dirty (award_id, member_id, period)
 		SELECT CAST(@id AS bigint), c.member_id, c.period FROM objective_counters c JOIN objectives o ON o.id = c.objective_id WHERE o.award_id = @id AND o.retired_at IS NULL
 		UNION SELECT CAST(@id AS bigint), member_id, period FROM user_awards WHERE award_id = @id
-		UNION SELECT CAST(@id AS bigint), member_id, period FROM award_grants WHERE award_id = @id AND revoked_at IS NULL`, named("id", awardID)).Error
+		UNION SELECT CAST(@id AS bigint), member_id, period FROM award_grants WHERE award_id = @id AND revoked_at IS NULL`, pg.Named("id", awardID)).Error
 }

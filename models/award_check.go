@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // An AwardCheck is what a slice of the members came to when all that is counted
@@ -64,7 +65,7 @@ func CheckAwards(ctx context.Context, db *gorm.DB, slice int, now time.Time) (Aw
 	err = db.WithContext(ctx).Raw(`
 		INSERT INTO award_checks (started_at, took, slice, members, items, differences)
 		VALUES (@at, @took, @slice, @members, @items, CAST(@differences AS jsonb)) RETURNING id`,
-		named("at", now, "took", c.Took, "slice", slice, "members", c.Members, "items", c.Items, "differences", string(text))).Scan(&c.ID).Error
+		pg.Named("at", now, "took", c.Took, "slice", slice, "members", c.Members, "items", c.Items, "differences", string(text))).Scan(&c.ID).Error
 	if err != nil {
 		return c, fmt.Errorf("store the check of awards: %w", err)
 	}
@@ -102,7 +103,7 @@ func (c *AwardCheck) compare(ctx context.Context, tx *gorm.DB) error {
 func (c *AwardCheck) recount(ctx context.Context, tx *gorm.DB, s *Scheme) (map[counterKey]int64, error) {
 	rows, err := tx.WithContext(ctx).Raw(`
 		SELECT i.member_id, i.source, i.zone, i.arrived_at, i.body, i.contributions FROM items i
-		WHERE i.member_id % @slices = @slice ORDER BY i.member_id`, named("slices", AwardSlices, "slice", c.Slice)).Rows()
+		WHERE i.member_id % @slices = @slice ORDER BY i.member_id`, pg.Named("slices", AwardSlices, "slice", c.Slice)).Rows()
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +175,7 @@ func NightlyAwards(ctx context.Context, db *gorm.DB, now time.Time) (*AwardCheck
 	err := db.WithContext(ctx).Raw(`
 		INSERT INTO settings (key, value) VALUES ('awards checked', CAST(@today AS text))
 		ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value WHERE settings.value <> EXCLUDED.value RETURNING true`,
-		named("today", now.UTC().Format(time.DateOnly))).Scan(&due).Error
+		pg.Named("today", now.UTC().Format(time.DateOnly))).Scan(&due).Error
 	if err != nil || !due {
 		return nil, err
 	}
@@ -200,7 +201,7 @@ func MemberNames(ctx context.Context, db *gorm.DB, differences []AwardDifference
 		ID   int64
 		Name string
 	}
-	if err := db.WithContext(ctx).Raw(`SELECT id, name FROM members WHERE id = ANY(CAST(@ids AS bigint[]))`, named("ids", &ids)).Scan(&rows).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT id, name FROM members WHERE id = ANY(CAST(@ids AS bigint[]))`, pg.Named("ids", &ids)).Scan(&rows).Error; err != nil {
 		return nil, fmt.Errorf("names of members: %w", err)
 	}
 	for _, r := range rows {

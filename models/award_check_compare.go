@@ -7,12 +7,13 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 func (c *AwardCheck) compareCounters(ctx context.Context, tx *gorm.DB, s *Scheme, should map[counterKey]int64) error {
 	var rows []cell
 	err := tx.WithContext(ctx).Raw(`SELECT objective_id, member_id, period, status, amount FROM objective_counters WHERE member_id % @slices = @slice AND amount <> 0`,
-		named("slices", AwardSlices, "slice", c.Slice)).Scan(&rows).Error
+		pg.Named("slices", AwardSlices, "slice", c.Slice)).Scan(&rows).Error
 	if err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func (c *AwardCheck) compareProgress(ctx context.Context, tx *gorm.DB, s *Scheme
 	}
 	err := tx.WithContext(ctx).Raw(`
 		SELECT award_id, member_id, period, CAST(progress AS text) AS progress FROM user_awards u WHERE member_id % @slices = @slice AND NOT EXISTS (
-			SELECT FROM award_dirty d WHERE d.member_id = u.member_id AND d.award_id = u.award_id)`, named("slices", AwardSlices, "slice", c.Slice)).Scan(&rows).Error
+			SELECT FROM award_dirty d WHERE d.member_id = u.member_id AND d.award_id = u.award_id)`, pg.Named("slices", AwardSlices, "slice", c.Slice)).Scan(&rows).Error
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (s *Scheme) byAward(counters map[counterKey]int64) map[dirtyKey]map[string]
 // waitingPairs are the members and awards of a slice that are in the queue.
 func waitingPairs(ctx context.Context, tx *gorm.DB, slice int) (map[dirtyKey]bool, error) {
 	var rows []struct{ AwardID, MemberID int64 }
-	err := tx.WithContext(ctx).Raw(`SELECT DISTINCT award_id, member_id FROM award_dirty WHERE member_id % @slices = @slice`, named("slices", AwardSlices, "slice", slice)).Scan(&rows).Error
+	err := tx.WithContext(ctx).Raw(`SELECT DISTINCT award_id, member_id FROM award_dirty WHERE member_id % @slices = @slice`, pg.Named("slices", AwardSlices, "slice", slice)).Scan(&rows).Error
 	waiting := make(map[dirtyKey]bool, len(rows))
 	for _, r := range rows {
 		waiting[dirtyKey{r.AwardID, r.MemberID, ""}] = true

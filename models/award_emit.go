@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // What members do becomes events of Laurel's own sources, in the transaction that
@@ -17,7 +19,7 @@ import (
 // emit appends what a statement gives: member_id, name, zone, and of the event
 // item, type, object, status, at and facts.
 func emit(ctx context.Context, tx *gorm.DB, source, given string, args map[string]any, now time.Time) error {
-	args["bus_source"], args["bus_now"], args["bus_channel"], args["bus_whom"] = source, now, ChannelAsked, WakeEvents
+	args["bus_source"], args["bus_now"], args["bus_channel"], args["bus_whom"] = source, now, pg.ChannelAsked, WakeEvents
 	err := tx.WithContext(ctx).Exec(`
 		WITH appended AS (
 			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
@@ -58,7 +60,7 @@ func emitSubmissions(ctx context.Context, tx *gorm.DB, memberID int64, ids strin
 				ORDER BY submitted_at, o.id LIMIT 1) o
 			WHERE o.submitted_at >= r.at)`+submissionEvents+`
 		WHERE s.id IN (SELECT id FROM stored UNION SELECT id FROM next) ORDER BY s.submitted_at, s.id`,
-		named("ids", ids, "member", memberID, "gone", false), now)
+		pg.Named("ids", ids, "member", memberID, "gone", false), now)
 }
 
 // emitGone tells that accounts go, with all that was known of them.
@@ -66,11 +68,11 @@ func emitGone(ctx context.Context, tx *gorm.DB, accounts []int64, now time.Time)
 	if len(accounts) == 0 {
 		return nil
 	}
-	err := emit(ctx, tx, "submissions", submissionEvents+` WHERE s.account_id = ANY(CAST(@accounts AS bigint[]))`, named("accounts", &accounts, "gone", true), now)
+	err := emit(ctx, tx, "submissions", submissionEvents+` WHERE s.account_id = ANY(CAST(@accounts AS bigint[]))`, pg.Named("accounts", &accounts, "gone", true), now)
 	if err != nil {
 		return err
 	}
-	return emit(ctx, tx, "ratings", `SELECT * FROM (`+ratingEvents+`) r WHERE account_id = ANY(CAST(@accounts AS bigint[]))`, named("accounts", &accounts, "gone", true), now)
+	return emit(ctx, tx, "ratings", `SELECT * FROM (`+ratingEvents+`) r WHERE account_id = ANY(CAST(@accounts AS bigint[]))`, pg.Named("accounts", &accounts, "gone", true), now)
 }
 
 // ratingEvents tells of rated contests r.
@@ -86,7 +88,7 @@ func emitRatings(ctx context.Context, tx *gorm.DB, account int64, contests strin
 		return nil
 	}
 	return emit(ctx, tx, "ratings", `SELECT * FROM (`+ratingEvents+`) r WHERE account_id = @account AND contest IN (SELECT json_array_elements_text(CAST(@contests AS json)))`,
-		named("account", account, "contests", contests, "gone", gone), now)
+		pg.Named("account", account, "contests", contests, "gone", gone), now)
 }
 
 // emitDays tells of the member's days, from the day before that of from on, that
@@ -101,5 +103,5 @@ func emitDays(ctx context.Context, tx *gorm.DB, m *Member, was string, from *tim
 		FULL JOIN (SELECT * FROM days WHERE member_id = @member AND (CAST(@from AS timestamptz) IS NULL OR day >= CAST(CAST(@from AS timestamptz) AT TIME ZONE @zone AS date) - 1)) d ON d.day = w.day
 		JOIN members m ON m.id = @member AND NOT m.custom
 		WHERE (d.submissions, d.accepted) IS DISTINCT FROM (w.submissions, w.accepted) ORDER BY coalesce(d.day, w.day)`,
-		named("member", m.ID, "zone", m.Location().String(), "was", was, "from", from), now)
+		pg.Named("member", m.ID, "zone", m.Location().String(), "was", was, "from", from), now)
 }

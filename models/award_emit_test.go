@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -34,7 +35,7 @@ func TestSubmissionsAreEvents(t *testing.T) {
 		dueNow(t, w.db, "a")
 		d := claim(t, w.db, "a", noon)
 		storePage(t, w.db, d, noon, rows...)
-		finish(t, w.db, d, models.Result{Outcome: models.OutcomeOK, Ratings: ratings, RatingsRead: ratings != nil}, noon)
+		finish(t, w.db, d, models.Result{Outcome: pg.OutcomeOK, Ratings: ratings, RatingsRead: ratings != nil}, noon)
 		w.works()
 	}
 	wants := func(accepted, problems, first, days, rating string) {

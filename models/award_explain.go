@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // An Explanation says all there is to say about one member and one award.
@@ -91,7 +92,7 @@ func (x *Explanation) readSources(ctx context.Context, db *gorm.DB, _ ExplainPar
 		}
 	}
 	return db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM award_dirty WHERE award_id = @award AND member_id = @member)`,
-		named("award", x.ID, "member", x.Member.ID)).Scan(&x.Waiting).Error
+		pg.Named("award", x.ID, "member", x.Member.ID)).Scan(&x.Waiting).Error
 }
 
 // readLog reads what changed this award's objectives, those of former versions too.
@@ -109,7 +110,7 @@ func (x *Explanation) readLog(ctx context.Context, db *gorm.DB, part ExplainPart
 		LEFT JOIN LATERAL json_array_elements(CAST(l.changes AS json)) WITH ORDINALITY c(change, n) ON true
 		LEFT JOIN objectives o ON o.id = CAST(c.change ->> 0 AS bigint)
 		ORDER BY l.id DESC, c.n`,
-		named("member", x.Member.ID, "award", x.ID, "before", part.Before, "sources", &sources, "limit", part.Limit+1)).Scan(&x.Log).Error
+		pg.Named("member", x.Member.ID, "award", x.ID, "before", part.Before, "sources", &sources, "limit", part.Limit+1)).Scan(&x.Log).Error
 	rows, last := 0, int64(0)
 	for i := range x.Log {
 		if id := x.Log[i].ID; id != last {
@@ -126,7 +127,7 @@ func (x *Explanation) readLog(ctx context.Context, db *gorm.DB, part ExplainPart
 func (x *Explanation) readGrantLog(ctx context.Context, db *gorm.DB, _ ExplainPart) error {
 	return db.WithContext(ctx).Raw(`
 		SELECT g.level, g.period, l.at, l.what, l.reason, l.author FROM award_grant_log l JOIN award_grants g ON g.id = l.grant_id
-		WHERE g.member_id = @member AND g.award_id = @award ORDER BY l.id DESC LIMIT 500`, named("member", x.Member.ID, "award", x.ID)).Scan(&x.GrantLog).Error
+		WHERE g.member_id = @member AND g.award_id = @award ORDER BY l.id DESC LIMIT 500`, pg.Named("member", x.Member.ID, "award", x.ID)).Scan(&x.GrantLog).Error
 }
 
 // Why says in words why the award is not held now; nothing where it is.

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // An ExplainedItem is an item of the ledger, and what each objective of an award
@@ -42,7 +43,7 @@ func (x *Explanation) readItems(ctx context.Context, db *gorm.DB, part ExplainPa
 		SELECT `+itemColumns+` FROM items
 		WHERE member_id = @member AND source = ANY(CAST(@sources AS text[])) AND (@first OR (at, source, key) < (@at, @source, @key))
 		ORDER BY at DESC, source DESC, key DESC LIMIT @limit`,
-		named("member", x.Member.ID, "sources", &sources, "first", part.After == ItemPlace{}, "at", part.After.At, "source", cleanText(part.After.Source), "key", cleanText(part.After.Key), "limit", part.Limit+1)).
+		pg.Named("member", x.Member.ID, "sources", &sources, "first", part.After == ItemPlace{}, "at", part.After.At, "source", pg.CleanText(part.After.Source), "key", pg.CleanText(part.After.Key), "limit", part.Limit+1)).
 		Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("items: %w", err)
@@ -71,7 +72,7 @@ func (x *Explanation) objectives(ctx context.Context, db *gorm.DB) ([]*runningOb
 		ID   int64
 		Name string
 	}
-	if err := db.WithContext(ctx).Raw(`SELECT id, name FROM objectives WHERE award_id = @award AND retired_at IS NULL`, named("award", x.ID)).Scan(&live).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT id, name FROM objectives WHERE award_id = @award AND retired_at IS NULL`, pg.Named("award", x.ID)).Scan(&live).Error; err != nil {
 		return nil, fmt.Errorf("objectives: %w", err)
 	}
 	if len(x.Mistakes) > 0 {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // forgetAwards takes from awards all that is about members who are deleted.
@@ -15,7 +17,7 @@ func forgetAwards(ctx context.Context, tx *gorm.DB, ids []int64) error {
 		return err
 	}
 	for _, table := range []string{"items", "objective_cells", "objective_counters", "award_log", "award_dirty", "user_awards", "award_grants", "notices", "event_dead", "events"} {
-		if err := tx.WithContext(ctx).Exec(`DELETE FROM `+table+` WHERE member_id = ANY(CAST(@ids AS bigint[]))`, named("ids", &ids)).Error; err != nil {
+		if err := tx.WithContext(ctx).Exec(`DELETE FROM `+table+` WHERE member_id = ANY(CAST(@ids AS bigint[]))`, pg.Named("ids", &ids)).Error; err != nil {
 			return fmt.Errorf("forget the awards of members (%s): %w", table, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // An AwardGrant is a level of an award that somebody has, or had.
@@ -57,7 +58,7 @@ func GrantAwards(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now tim
 			return err
 		}
 		var free bool
-		if err := tx.Raw(`SELECT pg_try_advisory_xact_lock(@class, 0)`, named("class", lockGrant)).Scan(&free).Error; err != nil || !free {
+		if err := tx.Raw(`SELECT pg_try_advisory_xact_lock(@class, 0)`, pg.Named("class", lockGrant)).Scan(&free).Error; err != nil || !free {
 			return err
 		}
 		r, err := takeDirty(ctx, tx, scheme, limit, now)
@@ -97,7 +98,7 @@ func takeDirty(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, now time.
 			RETURNING award_id, member_id, period),
 		pairs AS (SELECT award_id, member_id, period, count(*) AS n FROM gone GROUP BY award_id, member_id, period)
 		SELECT p.*, m.id IS NOT NULL AS here, m.banned_at IS NOT NULL AS banned FROM pairs p LEFT JOIN members m ON m.id = p.member_id AND NOT m.custom
-		ORDER BY p.member_id, p.award_id, p.period`, named("limit", limit)).Scan(&rows).Error
+		ORDER BY p.member_id, p.award_id, p.period`, pg.Named("limit", limit)).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("queue of awards: %w", err)
 	}
@@ -166,7 +167,7 @@ func (r *reckoning) readCounters(ctx context.Context, tx *gorm.DB) error {
 		SELECT c.objective_id, c.member_id, c.period, c.amount, c.version
 		FROM unnest(CAST(@objectives AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[])) AS g(objective_id, member_id, period)
 		JOIN objective_counters c ON c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = 'active'`,
-		named("objectives", &objectives, "members", &members, "periods", &periods)).Scan(&rows).Error
+		pg.Named("objectives", &objectives, "members", &members, "periods", &periods)).Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("counters: %w", err)
 	}
@@ -192,7 +193,7 @@ func (r *reckoning) readGrants(ctx context.Context, tx *gorm.DB) error {
 	err := tx.WithContext(ctx).Raw(`
 		SELECT g.* FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[])) AS p(award_id, member_id, period)
 		JOIN award_grants g ON g.member_id = p.member_id AND g.award_id = p.award_id AND g.period = p.period`,
-		named("awards", &ids, "members", &members, "periods", &periods)).Scan(&rows).Error
+		pg.Named("awards", &ids, "members", &members, "periods", &periods)).Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("grants: %w", err)
 	}
@@ -220,7 +221,7 @@ func (r *reckoning) writeProgress(ctx context.Context, tx *gorm.DB) error {
 		WHERE g.started OR EXISTS (SELECT FROM user_awards o WHERE o.member_id = g.member_id AND o.award_id = g.award_id AND o.period = g.period)
 		ON CONFLICT (member_id, award_id, period) DO UPDATE SET progress = EXCLUDED.progress, goal = EXCLUDED.goal, level = EXCLUDED.level, started = EXCLUDED.started,
 			version = EXCLUDED.version, updated_at = EXCLUDED.updated_at`,
-		named("awards", &ids, "members", &members, "periods", &periods, "progress", &progress, "goals", &goals, "levels", &levels, "started", &started, "versions", &versions, "now", r.now)).Error
+		pg.Named("awards", &ids, "members", &members, "periods", &periods, "progress", &progress, "goals", &goals, "levels", &levels, "started", &started, "versions", &versions, "now", r.now)).Error
 	if err != nil {
 		return fmt.Errorf("progress: %w", err)
 	}

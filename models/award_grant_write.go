@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // date finds when each new grant was reached: at the item that reached it, which
@@ -26,7 +27,7 @@ func (r *reckoning) date(ctx context.Context, tx *gorm.DB, changes []*grantChang
 	}
 	rows, err := tx.WithContext(ctx).Raw(`
 		SELECT member_id, at, contributions FROM items
-		WHERE member_id = ANY(CAST(@members AS bigint[])) AND contributions <> '[]' ORDER BY member_id`, named("members", &members)).Rows()
+		WHERE member_id = ANY(CAST(@members AS bigint[])) AND contributions <> '[]' ORDER BY member_id`, pg.Named("members", &members)).Rows()
 	if err != nil {
 		return fmt.Errorf("items of who is granted: %w", err)
 	}
@@ -100,7 +101,7 @@ func writeGrants(ctx context.Context, tx *gorm.DB, changes []*grantChange, now t
 			RETURNING id, award_id, member_id, period, level)
 		INSERT INTO award_grant_log (grant_id, at, what, reason)
 		SELECT c.id, @now, g.what, g.reason FROM changed c JOIN given g USING (award_id, member_id, period, level) ORDER BY c.id`,
-		named("awards", &ids, "members", &members, "periods", &periods, "levels", &levels, "versions", &versions, "whats", &whats, "reasons", &reasons, "ats", &ats, "now", now)).Error
+		pg.Named("awards", &ids, "members", &members, "periods", &periods, "levels", &levels, "versions", &versions, "whats", &whats, "reasons", &reasons, "ats", &ats, "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("write grants: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // A ByHand is what an admin gives or takes. A grant that was given or taken by
@@ -32,10 +33,10 @@ type deed struct {
 func GrantByHand(ctx context.Context, db *gorm.DB, by ByHand, now time.Time) error {
 	return byHand(ctx, db, by, now, func(tx *gorm.DB, d *deed) error {
 		if d.member.BannedAt != nil {
-			return &InputError{"member", d.member.Name + " is banned from awards; end the ban first"}
+			return &pg.InputError{Field: "member", Message: d.member.Name + " is banned from awards; end the ban first"}
 		}
 		if !d.award.State.Shown() {
-			return &InputError{"award", fmt.Sprintf("nobody can have an award that is %s", d.award.State)}
+			return &pg.InputError{Field: "award", Message: fmt.Sprintf("nobody can have an award that is %s", d.award.State)}
 		}
 		return d.grant(tx)
 	})
@@ -64,7 +65,7 @@ func byHand(ctx context.Context, db *gorm.DB, by ByHand, now time.Time, do func(
 			return err
 		}
 		if d.award.Version == 0 {
-			return &InputError{"award", "this award was never activated, so nobody can have it yet"}
+			return &pg.InputError{Field: "award", Message: "this award was never activated, so nobody can have it yet"}
 		}
 		v, err := VersionOf(ctx, tx, &d.award, d.award.Version)
 		if err != nil {
@@ -72,7 +73,7 @@ func byHand(ctx context.Context, db *gorm.DB, by ByHand, now time.Time, do func(
 		}
 		d.doc, _ = v.Parsed() // Its levels can be read where a filter cannot.
 		if last := max(len(d.doc.Levels), 1); d.Level < 0 || d.Level > last {
-			return &InputError{"level", fmt.Sprintf("this award has the levels 1 to %d", last)}
+			return &pg.InputError{Field: "level", Message: fmt.Sprintf("this award has the levels 1 to %d", last)}
 		}
 		if err := d.findPeriod(); err != nil {
 			return err
@@ -98,7 +99,7 @@ func (d *deed) findPeriod() error {
 	}
 	on, err := time.Parse(time.DateOnly, d.Period)
 	if err != nil {
-		return &InputError{"period", "a period is named by a day such as 2026-11-01"}
+		return &pg.InputError{Field: "period", Message: "a period is named by a day such as 2026-11-01"}
 	}
 	zone := d.member.Location()
 	if d.doc.Window != nil && d.doc.Window.Zone.Location != nil {
@@ -106,14 +107,14 @@ func (d *deed) findPeriod() error {
 	}
 	p, in := d.doc.Window.Period(&rules.Event{At: time.Date(on.Year(), on.Month(), on.Day(), 12, 0, 0, 0, zone), Zone: zone})
 	if !in || d.doc.Window == nil {
-		return &InputError{"period", "that day does not count for this award"}
+		return &pg.InputError{Field: "period", Message: "that day does not count for this award"}
 	}
 	d.Period = p.Start
 	return nil
 }
 
 func (d *deed) args() map[string]any {
-	return named("award", d.award.ID, "member", d.member.ID, "period", d.Period, "level", d.Level, "version", d.award.Version,
+	return pg.Named("award", d.award.ID, "member", d.member.ID, "period", d.Period, "level", d.Level, "version", d.award.Version,
 		"author", d.Author, "note", d.Note, "now", d.now)
 }
 
@@ -150,7 +151,7 @@ func (d *deed) revoke(tx *gorm.DB) error {
 			RETURNING id)
 		INSERT INTO award_grant_log (grant_id, at, what, reason, author) SELECT id, @now, 'revoked', @note, @author FROM taken ORDER BY id`, d.args())
 	if res.Error == nil && res.RowsAffected == 0 {
-		return &InputError{"award", d.member.Name + " does not have that now, so nothing can be taken"}
+		return &pg.InputError{Field: "award", Message: d.member.Name + " does not have that now, so nothing can be taken"}
 	}
 	return res.Error
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 const threePhotos = `{"slug":"three","title":"Three","permanence":"live","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}}],
@@ -98,18 +99,18 @@ func TestByHandRefuses(t *testing.T) {
 		{"no period", models.ByHand{Member: "ada", Award: "three", Period: "x", Note: "n"}, "period"},
 	} {
 		for _, do := range []func(models.ByHand) error{w.grants, w.revokes} {
-			input, ok := errors.AsType[*models.InputError](do(tt.by))
+			input, ok := errors.AsType[*pg.InputError](do(tt.by))
 			if !ok || input.Field != tt.field {
 				t.Errorf("%s: %v, want a mistake in %s", tt.name, input, tt.field)
 			}
 		}
 	}
 	for _, by := range []models.ByHand{{Member: "nobody", Award: "three", Note: "n"}, {Member: "ada", Award: "four", Note: "n"}} {
-		if err := w.grants(by); !errors.Is(err, models.ErrNotFound) {
+		if err := w.grants(by); !errors.Is(err, pg.ErrNotFound) {
 			t.Errorf("%+v: %v", by, err)
 		}
 	}
-	if input, ok := errors.AsType[*models.InputError](w.revokes(models.ByHand{Member: "ada", Award: "three", Note: "n"})); !ok || input.Field != "award" {
+	if input, ok := errors.AsType[*pg.InputError](w.revokes(models.ByHand{Member: "ada", Award: "three", Note: "n"})); !ok || input.Field != "award" {
 		t.Errorf("taking what nobody has: %v", input)
 	}
 }
@@ -130,7 +131,7 @@ func TestBannedMembersAreGrantedNothing(t *testing.T) {
 		w.sends(item("photo", fmt.Sprint("p", i), 1, "active", i, nil))
 	}
 	w.wants("ada", "three", "3 of 3")
-	if input, ok := errors.AsType[*models.InputError](w.grants(models.ByHand{Member: "ada", Award: "three", Note: "n"})); !ok || input.Field != "member" {
+	if input, ok := errors.AsType[*pg.InputError](w.grants(models.ByHand{Member: "ada", Award: "three", Note: "n"})); !ok || input.Field != "member" {
 		t.Errorf("a gift for one who is banned: %v", input)
 	}
 	ban(true) // Again changes nothing.

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // A ShownAward is an award as pages show it, in the version that runs.
@@ -46,7 +47,7 @@ const seen = ` a.state IN ('active', 'paused', 'retired') AND (NOT a.secret OR E
 
 // ShownAwards are all awards that a viewer may see, those that can be earned first.
 func ShownAwards(ctx context.Context, db *gorm.DB, viewer int64) ([]ShownAward, error) {
-	return findShown(ctx, db, ` WHERE`+seen+` ORDER BY a.state = 'retired', a.activated_at, a.id`, named("viewer", viewer))
+	return findShown(ctx, db, ` WHERE`+seen+` ORDER BY a.state = 'retired', a.activated_at, a.id`, pg.Named("viewer", viewer))
 }
 
 // ShownAwardNamed is an award that a viewer may see, or ErrNotFound. An admin
@@ -59,9 +60,9 @@ func ShownAwardNamed(ctx context.Context, db *gorm.DB, slug string, viewer *Memb
 			where = ` true`
 		}
 	}
-	list, err := findShown(ctx, db, ` WHERE a.slug = @slug AND`+where, named("slug", cleanText(slug), "viewer", id))
+	list, err := findShown(ctx, db, ` WHERE a.slug = @slug AND`+where, pg.Named("slug", pg.CleanText(slug), "viewer", id))
 	if err == nil && len(list) == 0 {
-		err = ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return ShownAward{}, fmt.Errorf("award %q: %w", slug, err)
@@ -71,7 +72,7 @@ func ShownAwardNamed(ctx context.Context, db *gorm.DB, slug string, viewer *Memb
 
 // AllAwards are all awards, for admins, by title.
 func AllAwards(ctx context.Context, db *gorm.DB) ([]ShownAward, error) {
-	return findShown(ctx, db, ` WHERE @all ORDER BY v.document ->> 'title', a.id`, named("all", true))
+	return findShown(ctx, db, ` WHERE @all ORDER BY v.document ->> 'title', a.id`, pg.Named("all", true))
 }
 
 // OpenRecounts are the recounts under way, by award.
@@ -108,20 +109,20 @@ type Holder struct {
 
 // AwardHolders returns at most limit who have an award, newest first, behind a
 // cursor, and the cursor to go on with.
-func AwardHolders(ctx context.Context, db *gorm.DB, awardID int64, after Cursor, limit int) (list []Holder, next Cursor, err error) {
+func AwardHolders(ctx context.Context, db *gorm.DB, awardID int64, after pg.Cursor, limit int) (list []Holder, next pg.Cursor, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT g.id, m.name, m.display_name, g.period, g.level, g.granted_at, g.given_by
 		FROM award_grants g JOIN members m ON m.id = g.member_id AND m.banned_at IS NULL
 		WHERE g.award_id = @award AND g.revoked_at IS NULL AND (@first OR (g.granted_at, g.id) < (@at, @id))
 			AND NOT EXISTS (SELECT FROM award_grants h WHERE h.award_id = g.award_id AND h.member_id = g.member_id AND h.period = g.period AND h.level > g.level AND h.revoked_at IS NULL)
 		ORDER BY g.granted_at DESC, g.id DESC LIMIT @limit`,
-		named("award", awardID, "first", after == Cursor{}, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
+		pg.Named("award", awardID, "first", after == pg.Cursor{}, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
 	if err != nil {
 		return nil, next, fmt.Errorf("holders of award %d: %w", awardID, err)
 	}
 	if len(list) > limit {
 		list = list[:limit]
-		next = Cursor{list[limit-1].GrantedAt, list[limit-1].ID}
+		next = pg.Cursor{At: list[limit-1].GrantedAt, ID: list[limit-1].ID}
 	}
 	return list, next, nil
 }
@@ -144,7 +145,7 @@ func RecomputeAward(ctx context.Context, db *gorm.DB, awardID, memberID int64) e
 				WHERE o.award_id = @award AND o.retired_at IS NULL AND c.member_id = @member
 			UNION SELECT CAST(@award AS bigint), CAST(@member AS bigint), period FROM user_awards WHERE award_id = @award AND member_id = @member
 			UNION SELECT CAST(@award AS bigint), CAST(@member AS bigint), period FROM award_grants WHERE award_id = @award AND member_id = @member`,
-			named("award", awardID, "member", memberID)).Error
+			pg.Named("award", awardID, "member", memberID)).Error
 		if err != nil {
 			return err
 		}

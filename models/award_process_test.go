@@ -16,6 +16,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -36,7 +37,7 @@ func soak() bool { return os.Getenv("LAUREL_SOAK") != "" }
 // workForever applies events, recounts and grants until it is killed.
 func workForever() {
 	ctx := context.Background()
-	db, err := models.Open(ctx, os.Getenv(envAwards), 2)
+	db, err := pg.Open(ctx, os.Getenv(envAwards), 2)
 	for scheme := new(models.Scheme); err == nil; {
 		if _, err = models.ApplyEvents(ctx, db.DB, scheme, 100, time.Now()); err != nil {
 			break
@@ -205,7 +206,7 @@ func TestWorkersOfAwardsThatAreKilled(t *testing.T) {
 		n, members, kills = 300_000, 5000, 60
 	}
 	url := modelstest.URL(t)
-	db, err := models.Open(t.Context(), url, 6)
+	db, err := pg.Open(t.Context(), url, 6)
 	if err != nil {
 		t.Fatal(err)
 	}

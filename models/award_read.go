@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // AwardsVersion names all that a member's awards are shown from: the versions of
@@ -16,7 +18,7 @@ func AwardsVersion(ctx context.Context, db *gorm.DB, memberID int64) (v string, 
 			(SELECT concat(count(*), '/', sum(version), '/', EXTRACT(epoch FROM max(updated_at))) FROM user_awards WHERE member_id = @id),
 			(SELECT max(l.id) FROM award_grant_log l JOIN award_grants g ON g.id = l.grant_id WHERE g.member_id = @id),
 			(SELECT md5(string_agg(id || state, ',' ORDER BY id)) FROM awards WHERE secret),
-			(SELECT EXTRACT(epoch FROM banned_at) FROM members WHERE id = @id))`, named("id", memberID)).Scan(&v).Error
+			(SELECT EXTRACT(epoch FROM banned_at) FROM members WHERE id = @id))`, pg.Named("id", memberID)).Scan(&v).Error
 	if err != nil {
 		return "", fmt.Errorf("version of the awards of member %d: %w", memberID, err)
 	}

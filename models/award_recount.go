@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // A Recount goes through the ledger for objectives that are counted in a new
@@ -29,12 +30,12 @@ const recountColumns = `id, award_id, member_id, array_to_json(objectives) AS ob
 
 func askRecount(tx *gorm.DB, awardID int64, objectives []int64, now time.Time) error {
 	return tx.Exec(`INSERT INTO award_recounts (award_id, objectives, asked_at) VALUES (@id, CAST(@objectives AS bigint[]), @now)`,
-		named("id", awardID, "objectives", &objectives, "now", now)).Error
+		pg.Named("id", awardID, "objectives", &objectives, "now", now)).Error
 }
 
 // RecountOf returns the newest recount of an award; its ID is 0 where there was none.
 func RecountOf(ctx context.Context, db *gorm.DB, awardID int64) (r Recount, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT `+recountColumns+` FROM award_recounts WHERE award_id = @id ORDER BY id DESC LIMIT 1`, named("id", awardID)).Scan(&r).Error
+	err = db.WithContext(ctx).Raw(`SELECT `+recountColumns+` FROM award_recounts WHERE award_id = @id ORDER BY id DESC LIMIT 1`, pg.Named("id", awardID)).Scan(&r).Error
 	if err != nil {
 		return r, fmt.Errorf("recount of award %d: %w", awardID, err)
 	}
@@ -51,7 +52,7 @@ func RecountAwards(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now t
 				worked, err = recountOnce(ctx, db, s, 1, true, now)
 			}
 		}
-		if !isRetry(err) {
+		if !pg.IsRetry(err) {
 			break
 		}
 	}
@@ -112,7 +113,7 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, leaveO
 		return false, err
 	}
 	last := &items[len(items)-1]
-	return true, tx.Exec(`UPDATE award_recounts SET member_id = @member, items = items + @n, failed = failed + @failed WHERE id = @id`, named("member", last.MemberID, "n", len(items), "failed", failed, "id", r.ID)).Error
+	return true, tx.Exec(`UPDATE award_recounts SET member_id = @member, items = items + @n, failed = failed + @failed WHERE id = @id`, pg.Named("member", last.MemberID, "n", len(items), "failed", failed, "id", r.ID)).Error
 }
 
 // live are the objectives of a recount that are still counted.
@@ -140,7 +141,7 @@ func sourcesOf(objectives []*runningObjective) []string {
 
 // takeItems takes the items of the next members, and their parts.
 func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, limit int) (items []ledgerItem, err error) {
-	args := named("any", sources == nil, "sources", &sources, "member", r.MemberID, "limit", limit, "class", lockPart)
+	args := pg.Named("any", sources == nil, "sources", &sources, "member", r.MemberID, "limit", limit, "class", lockPart)
 	var last *int64
 	err = tx.WithContext(ctx).Raw(`SELECT max(member_id) FROM (SELECT member_id FROM items WHERE member_id > @member AND (@any OR source = ANY(CAST(@sources AS text[]))) ORDER BY member_id LIMIT @limit) i`, args).Scan(&last).Error
 	if err != nil || last == nil {
@@ -216,7 +217,7 @@ func finishRecount(ctx context.Context, tx *gorm.DB, s *Scheme, now time.Time) e
 		if len(live) > 0 {
 			sources := sourcesOf(live)
 			err := tx.Raw(`SELECT EXISTS (SELECT FROM items WHERE member_id > @member AND (@any OR source = ANY(CAST(@sources AS text[]))))`,
-				named("member", r.MemberID, "any", sources == nil, "sources", &sources)).Scan(&left).Error
+				pg.Named("member", r.MemberID, "any", sources == nil, "sources", &sources)).Scan(&left).Error
 			if err != nil {
 				return err
 			}
@@ -224,7 +225,7 @@ func finishRecount(ctx context.Context, tx *gorm.DB, s *Scheme, now time.Time) e
 		if left {
 			continue
 		}
-		if err := tx.Exec(`UPDATE award_recounts SET finished_at = @now WHERE id = @id`, named("now", now, "id", r.ID)).Error; err != nil {
+		if err := tx.Exec(`UPDATE award_recounts SET finished_at = @now WHERE id = @id`, pg.Named("now", now, "id", r.ID)).Error; err != nil {
 			return err
 		}
 		if err := markAll(tx, r.AwardID); err != nil {

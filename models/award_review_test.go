@@ -6,6 +6,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -26,7 +27,7 @@ func TestTellOld(t *testing.T) {
 	dueNow(t, w.db, "a")
 	d := claim(t, w.db, "a", noon)
 	storePage(t, w.db, d, noon, sub("1", "P", "AC", 1), sub("2", "P", "AC", 2), sub("3", "Q", "WA", 30))
-	finish(t, w.db, d, models.Result{Outcome: models.OutcomeOK, RatingsRead: true, Ratings: []models.RatingFound{{Contest: "c", Rating: 9, Rank: 1, At: noon}}}, noon)
+	finish(t, w.db, d, models.Result{Outcome: pg.OutcomeOK, RatingsRead: true, Ratings: []models.RatingFound{{Contest: "c", Rating: 9, Rank: 1, At: noon}}}, noon)
 	if err := w.db.Exec(`TRUNCATE events`).Error; err != nil {
 		t.Fatal(err)
 	}

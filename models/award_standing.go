@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // A Standing is how a member stands with an award.
@@ -129,7 +130,7 @@ func readStandings(ctx context.Context, db *gorm.DB, member int64, shown []Shown
 	for i := range shown {
 		ids[i] = shown[i].ID
 	}
-	args := named("member", member, "ids", &ids)
+	args := pg.Named("member", member, "ids", &ids)
 	r := &standingRows{pins: map[int64]int{}}
 	var progress []progressRow
 	err := db.WithContext(ctx).Raw(`
@@ -188,10 +189,10 @@ func PinAward(ctx context.Context, db *gorm.DB, member, award int64) error {
 			AwardID int64
 			Place   int
 		}
-		if err := tx.Raw(`SELECT id FROM members WHERE id = @member FOR UPDATE`, named("member", member)).Scan(new(int64)).Error; err != nil {
+		if err := tx.Raw(`SELECT id FROM members WHERE id = @member FOR UPDATE`, pg.Named("member", member)).Scan(new(int64)).Error; err != nil {
 			return err
 		}
-		if err := tx.Raw(`SELECT award_id, place FROM award_pins WHERE member_id = @member ORDER BY place`, named("member", member)).Scan(&taken).Error; err != nil {
+		if err := tx.Raw(`SELECT award_id, place FROM award_pins WHERE member_id = @member ORDER BY place`, pg.Named("member", member)).Scan(&taken).Error; err != nil {
 			return err
 		}
 		place := 1
@@ -204,14 +205,14 @@ func PinAward(ctx context.Context, db *gorm.DB, member, award int64) error {
 			}
 		}
 		if place > Pins {
-			return &InputError{"award", fmt.Sprintf("%d awards are pinned already: take one off first", Pins)}
+			return &pg.InputError{Field: "award", Message: fmt.Sprintf("%d awards are pinned already: take one off first", Pins)}
 		}
 		res := tx.Exec(`
 			INSERT INTO award_pins (member_id, award_id, place)
 			SELECT @member, @award, @place WHERE EXISTS (SELECT FROM award_grants WHERE member_id = @member AND award_id = @award AND revoked_at IS NULL)`,
-			named("member", member, "award", award, "place", place))
+			pg.Named("member", member, "award", award, "place", place))
 		if res.Error == nil && res.RowsAffected == 0 {
-			return &InputError{"award", "only an award that you have can be pinned"}
+			return &pg.InputError{Field: "award", Message: "only an award that you have can be pinned"}
 		}
 		return res.Error
 	})
@@ -223,7 +224,7 @@ func PinAward(ctx context.Context, db *gorm.DB, member, award int64) error {
 
 // UnpinAward takes an award from those that are shown first.
 func UnpinAward(ctx context.Context, db *gorm.DB, member, award int64) error {
-	err := db.WithContext(ctx).Exec(`DELETE FROM award_pins WHERE member_id = @member AND award_id = @award`, named("member", member, "award", award)).Error
+	err := db.WithContext(ctx).Exec(`DELETE FROM award_pins WHERE member_id = @member AND award_id = @award`, pg.Named("member", member, "award", award)).Error
 	if err != nil {
 		return fmt.Errorf("unpin award %d: %w", award, err)
 	}

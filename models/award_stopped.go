@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // An award that a program cannot read, because it names a filter that only a
@@ -19,7 +20,7 @@ func (s *Scheme) noteStopped(ctx context.Context, tx *gorm.DB) error {
 	if len(s.stopped) == 0 {
 		return nil
 	}
-	err := tx.WithContext(ctx).Exec(`UPDATE awards SET stopped = true WHERE id = ANY(CAST(@ids AS bigint[])) AND NOT stopped`, named("ids", &s.stopped)).Error
+	err := tx.WithContext(ctx).Exec(`UPDATE awards SET stopped = true WHERE id = ANY(CAST(@ids AS bigint[])) AND NOT stopped`, pg.Named("ids", &s.stopped)).Error
 	if err != nil {
 		return fmt.Errorf("note awards that cannot be read: %w", err)
 	}
@@ -59,7 +60,7 @@ func countAnew(tx *gorm.DB, a *Award, doc *rules.Award, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.Exec(`UPDATE awards SET stopped = false WHERE id = @id`, named("id", a.ID)).Error; err != nil {
+	if err := tx.Exec(`UPDATE awards SET stopped = false WHERE id = @id`, pg.Named("id", a.ID)).Error; err != nil {
 		return err
 	}
 	return askRecount(tx, a.ID, fresh, now)

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // TellOld tells awards of what one account had before there were awards: its
@@ -22,7 +24,7 @@ func TellOld(ctx context.Context, db *gorm.DB, now time.Time) (worked bool, err 
 			return err
 		}
 		var accounts []int64
-		if err := tx.Raw(`UPDATE accounts SET told = true WHERE member_id = @member AND NOT told RETURNING id`, named("member", memberID)).Scan(&accounts).Error; err != nil {
+		if err := tx.Raw(`UPDATE accounts SET told = true WHERE member_id = @member AND NOT told RETURNING id`, pg.Named("member", memberID)).Scan(&accounts).Error; err != nil {
 			return err
 		}
 		worked = true
@@ -36,12 +38,12 @@ func TellOld(ctx context.Context, db *gorm.DB, now time.Time) (worked bool, err 
 
 func tellAll(ctx context.Context, tx *gorm.DB, m *Member, accounts []int64, now time.Time) error {
 	err := emit(ctx, tx, "submissions", submissionEvents+` WHERE s.account_id = ANY(CAST(@accounts AS bigint[])) ORDER BY s.submitted_at, s.id`,
-		named("accounts", &accounts, "gone", false), now)
+		pg.Named("accounts", &accounts, "gone", false), now)
 	if err != nil {
 		return err
 	}
 	err = emit(ctx, tx, "ratings", `SELECT * FROM (`+ratingEvents+`) r WHERE account_id = ANY(CAST(@accounts AS bigint[])) ORDER BY at`,
-		named("accounts", &accounts, "gone", false), now)
+		pg.Named("accounts", &accounts, "gone", false), now)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // A Tried is what one event would do for one member by a document that need not
@@ -49,7 +50,7 @@ func TryEvent(ctx context.Context, db *gorm.DB, doc *rules.Award, m *Member, e r
 	activated := now
 	if a, err := AwardNamed(ctx, db, doc.Slug); err == nil && a.ActivatedAt != nil {
 		activated = *a.ActivatedAt
-	} else if err != nil && !errors.Is(err, ErrNotFound) {
+	} else if err != nil && !errors.Is(err, pg.ErrNotFound) {
 		return Tried{}, err
 	}
 	t := &trial{award: &runningAward{Award: *doc}, items: map[string]*ledgerItem{}}
@@ -69,7 +70,7 @@ func TryEvent(ctx context.Context, db *gorm.DB, doc *rules.Award, m *Member, e r
 func (t *trial) read(ctx context.Context, db *gorm.DB, m *Member) error {
 	var items []ledgerItem
 	err := db.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE member_id = @member ORDER BY at DESC LIMIT @limit`,
-		named("member", m.ID, "limit", maxTried)).Scan(&items).Error
+		pg.Named("member", m.ID, "limit", maxTried)).Scan(&items).Error
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func (t *trial) move(objective int, period string, was, now rules.Contribution) 
 		tallies[period] = rules.Tally{}
 	}
 	if err := tallies[period].Move(was, now); err != nil {
-		return &InputError{"event", err.Error()}
+		return &pg.InputError{Field: "event", Message: err.Error()}
 	}
 	return nil
 }
@@ -178,7 +179,7 @@ func LastEvents(ctx context.Context, db *gorm.DB, limit int) (list []LedgerEvent
 		SELECT e.*, m.name AS member FROM event_positions p
 		CROSS JOIN LATERAL (
 			SELECT id, source, event_id, member_id, body FROM events e WHERE e.source = p.source AND e.part = p.part ORDER BY txid DESC, id DESC LIMIT 3) e
-		JOIN members m ON m.id = e.member_id ORDER BY e.id DESC LIMIT @limit`, named("limit", limit)).Scan(&list).Error
+		JOIN members m ON m.id = e.member_id ORDER BY e.id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("last events: %w", err)
 	}

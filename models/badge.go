@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // A Badge is a grant as it is carried elsewhere, from when the award was won
@@ -41,7 +42,7 @@ var badgeID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 func BadgeOf(ctx context.Context, db *gorm.DB, id string, viewer *Member) (Badge, error) {
 	b, err := FindBadge(ctx, db, id, viewer)
 	if err == nil && !b.Shown {
-		err = fmt.Errorf("badge %s: %w", id, ErrNotFound)
+		err = fmt.Errorf("badge %s: %w", id, pg.ErrNotFound)
 	}
 	return b, err
 }
@@ -50,7 +51,7 @@ func BadgeOf(ctx context.Context, db *gorm.DB, id string, viewer *Member) (Badge
 func FindBadge(ctx context.Context, db *gorm.DB, id string, viewer *Member) (Badge, error) {
 	var b Badge
 	if !badgeID.MatchString(id) {
-		return b, fmt.Errorf("badge %q: %w", id, ErrNotFound)
+		return b, fmt.Errorf("badge %q: %w", id, pg.ErrNotFound)
 	}
 	of, isAdmin := int64(0), false
 	if viewer != nil {
@@ -64,9 +65,9 @@ func FindBadge(ctx context.Context, db *gorm.DB, id string, viewer *Member) (Bad
 		FROM badges b
 		LEFT JOIN (award_grants g JOIN members m ON m.id = g.member_id JOIN awards a ON a.id = g.award_id) ON g.id = b.grant_id
 		LEFT JOIN award_versions v ON v.award_id = a.id AND v.number = b.award_version`+lostAt+`
-		WHERE b.id = CAST(@id AS uuid)`, named("id", id, "viewer", of, "admin", isAdmin)).Scan(&b)
+		WHERE b.id = CAST(@id AS uuid)`, pg.Named("id", id, "viewer", of, "admin", isAdmin)).Scan(&b)
 	if res.Error == nil && res.RowsAffected == 0 {
-		res.Error = ErrNotFound
+		res.Error = pg.ErrNotFound
 	}
 	if res.Error != nil {
 		return b, fmt.Errorf("badge %s: %w", id, res.Error)
@@ -86,15 +87,15 @@ const lostAt = `
 // RevokedPlaces are the places in a list whose badges were lost, or ErrNotFound.
 func RevokedPlaces(ctx context.Context, db *gorm.DB, list int) (places []int, err error) {
 	var there bool
-	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM badge_lists WHERE number = @list)`, named("list", list)).Scan(&there).Error
+	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM badge_lists WHERE number = @list)`, pg.Named("list", list)).Scan(&there).Error
 	if err == nil && !there {
-		err = ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err == nil {
 		err = db.WithContext(ctx).Raw(`
 			SELECT place FROM badges WHERE list = @list AND revoked_at IS NOT NULL
 			UNION SELECT b.place FROM award_grant_log l JOIN badges b ON b.grant_id = l.grant_id AND b.log_id < l.id WHERE l.what = 'revoked' AND b.list = @list`,
-			named("list", list)).Scan(&places).Error
+			pg.Named("list", list)).Scan(&places).Error
 	}
 	if err != nil {
 		return nil, fmt.Errorf("list %d of revoked badges: %w", list, err)
@@ -109,7 +110,7 @@ func forgetBadges(ctx context.Context, tx *gorm.DB, members []int64) error {
 		UPDATE badges SET revoked_at = lost.at FROM (
 			SELECT b.id, r.at FROM award_grants g JOIN badges b ON b.grant_id = g.id`+lostAt+`
 			WHERE g.member_id = ANY(CAST(@members AS bigint[])) AND r.at IS NOT NULL) lost
-		WHERE badges.id = lost.id`, named("members", &members)).Error
+		WHERE badges.id = lost.id`, pg.Named("members", &members)).Error
 	if err != nil {
 		return fmt.Errorf("forget badges: %w", err)
 	}

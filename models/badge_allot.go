@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/badges/openbadge"
+	pg "laurel/models/db"
 )
 
 // allotAtOnce is how many badges one statement makes.
@@ -38,7 +39,7 @@ func allotBadges(ctx context.Context, tx *gorm.DB) error {
 		if err := makeBadges(ctx, tx, won); err != nil {
 			return fmt.Errorf("make badges: %w", err)
 		}
-		if err := tx.WithContext(ctx).Exec(`UPDATE badge_position SET log_id = @last`, named("last", last)).Error; err != nil {
+		if err := tx.WithContext(ctx).Exec(`UPDATE badge_position SET log_id = @last`, pg.Named("last", last)).Error; err != nil {
 			return fmt.Errorf("position of badges: %w", err)
 		}
 	}
@@ -53,7 +54,7 @@ func wonSince(ctx context.Context, tx *gorm.DB) (won []wonLine, last int64, err 
 			CASE WHEN l.what = 'granted' THEN g.granted_at ELSE l.at END AS granted_at
 		FROM award_grant_log l JOIN award_grants g ON g.id = l.grant_id JOIN awards a ON a.id = g.award_id
 		WHERE l.id > (SELECT log_id FROM badge_position) AND l.what IN ('granted', 'granted again') ORDER BY l.id LIMIT @limit`,
-		named("limit", allotAtOnce)).Scan(&won).Error
+		pg.Named("limit", allotAtOnce)).Scan(&won).Error
 	if err == nil && len(won) > 0 {
 		last = won[len(won)-1].LogID
 	}
@@ -73,7 +74,7 @@ func makeBadges(ctx context.Context, tx *gorm.DB, won []wonLine) error {
 		INSERT INTO badges (id, list, place, grant_id, log_id, award_version, granted_at)
 		SELECT gen_random_uuid(), * FROM unnest(CAST(@lists AS integer[]), CAST(@places AS integer[]), CAST(@grants AS bigint[]), CAST(@logs AS bigint[]),
 			CAST(@versions AS integer[]), CAST(@ats AS timestamptz[]))`,
-		named("lists", &lists, "places", &places, "grants", &grants, "logs", &logs, "versions", &versions, "ats", &ats)).Error
+		pg.Named("lists", &lists, "places", &places, "grants", &grants, "logs", &logs, "versions", &versions, "ats", &ats)).Error
 }
 
 // A badgeList is a list of revocations that is being filled.
@@ -99,7 +100,7 @@ func takePlaces(ctx context.Context, tx *gorm.DB, n int) (lists, places []int64,
 			lists, places = append(lists, l.Number), append(places, int64(shuffled(l.Shuffle, l.Used)))
 		}
 		err := tx.WithContext(ctx).Exec(`INSERT INTO badge_lists (number, shuffle, used) VALUES (@number, @shuffle, @used) ON CONFLICT (number) DO UPDATE SET used = EXCLUDED.used`,
-			named("number", l.Number, "shuffle", l.Shuffle, "used", l.Used)).Error
+			pg.Named("number", l.Number, "shuffle", l.Shuffle, "used", l.Used)).Error
 		if err != nil {
 			return nil, nil, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/badges/openbadge"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -78,7 +79,7 @@ func TestAFullListIsFollowedByAnother(t *testing.T) {
 func TestRevokedPlaces(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	if _, err := models.RevokedPlaces(t.Context(), tx, 1); !errors.Is(err, models.ErrNotFound) {
+	if _, err := models.RevokedPlaces(t.Context(), tx, 1); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("a list that there is not: %v", err)
 	}
 	wins(t, tx, 1000)

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/badges/openbadge"
+	pg "laurel/models/db"
 )
 
 // A BadgeKey is a key that badges are signed with, or were.
@@ -27,20 +28,20 @@ type BadgeKey struct {
 type BadgeRing struct {
 	Public  []ed25519.PublicKey
 	signing *BadgeKey // Nil where there is none and none could be made.
-	secret  Secret
+	secret  pg.Secret
 }
 
 // BadgeKeys returns the keys of badges. The first one is made when it is first
 // asked for. Without the right secret badges can still be checked: only what
 // signs is sealed.
-func BadgeKeys(ctx context.Context, db *gorm.DB, secret Secret, now time.Time) (BadgeRing, error) {
+func BadgeKeys(ctx context.Context, db *gorm.DB, secret pg.Secret, now time.Time) (BadgeRing, error) {
 	ring := BadgeRing{secret: secret}
 	list, err := AllBadgeKeys(ctx, db)
 	if err != nil {
 		return ring, err
 	}
 	ring.add(list)
-	if ring.signing != nil || secret.key == nil {
+	if ring.signing != nil || secret.Key == nil {
 		return ring, nil
 	}
 	if err := makeBadgeKey(ctx, db, secret, now); err != nil {
@@ -67,12 +68,12 @@ func (r *BadgeRing) add(list []BadgeKey) {
 // Signing is the key that signs, or a SecretError.
 func (r *BadgeRing) Signing() (ed25519.PrivateKey, error) {
 	if r.signing == nil {
-		_, err := r.secret.box()
+		_, err := r.secret.Box()
 		return nil, err
 	}
-	seed, err := r.secret.open(badgeKeyName(r.signing.Kid), r.signing.Sealed)
-	if errors.Is(err, errSealed) || err == nil && len(seed) != ed25519.SeedSize {
-		return nil, &SecretError{"the key that signs badges cannot be opened with this secret key. Set LAUREL_SECRET_KEY (or put back LAUREL_DATA/secret.key) as it was; " +
+	seed, err := r.secret.Open(badgeKeyName(r.signing.Kid), r.signing.Sealed)
+	if errors.Is(err, pg.ErrSealed) || err == nil && len(seed) != ed25519.SeedSize {
+		return nil, &pg.SecretError{Message: "the key that signs badges cannot be opened with this secret key. Set LAUREL_SECRET_KEY (or put back LAUREL_DATA/secret.key) as it was; " +
 			"if it is lost, `laurel badge-key new` makes another key: badges that were signed stay valid"}
 	}
 	if err != nil {
@@ -93,18 +94,18 @@ func AllBadgeKeys(ctx context.Context, db *gorm.DB) ([]BadgeKey, error) {
 }
 
 // makeBadgeKey makes the key that signs, unless there is one.
-func makeBadgeKey(ctx context.Context, db *gorm.DB, secret Secret, now time.Time) error {
+func makeBadgeKey(ctx context.Context, db *gorm.DB, secret pg.Secret, now time.Time) error {
 	public, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		return err
 	}
 	kid := openbadge.KeyID(public)
-	sealed, err := secret.seal(badgeKeyName(kid), private.Seed())
+	sealed, err := secret.Seal(badgeKeyName(kid), private.Seed())
 	if err != nil {
 		return err
 	}
 	err = db.WithContext(ctx).Exec(`INSERT INTO badge_keys (kid, public, sealed, created_at) VALUES (@kid, @public, @sealed, @now) ON CONFLICT DO NOTHING`,
-		named("kid", kid, "public", []byte(public), "sealed", sealed, "now", now)).Error
+		pg.Named("kid", kid, "public", []byte(public), "sealed", sealed, "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("make a key for badges: %w", err)
 	}
@@ -113,9 +114,9 @@ func makeBadgeKey(ctx context.Context, db *gorm.DB, secret Secret, now time.Time
 
 // NewBadgeKey lets another key sign from now on. What the old one signed stays
 // valid.
-func NewBadgeKey(ctx context.Context, db *gorm.DB, secret Secret, now time.Time) error {
+func NewBadgeKey(ctx context.Context, db *gorm.DB, secret pg.Secret, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := tx.Exec(`UPDATE badge_keys SET retired_at = @now WHERE retired_at IS NULL`, named("now", now)).Error; err != nil {
+		if err := tx.Exec(`UPDATE badge_keys SET retired_at = @now WHERE retired_at IS NULL`, pg.Named("now", now)).Error; err != nil {
 			return fmt.Errorf("retire the key of badges: %w", err)
 		}
 		return makeBadgeKey(ctx, tx, secret, now)
@@ -126,9 +127,9 @@ func NewBadgeKey(ctx context.Context, db *gorm.DB, secret Secret, now time.Time)
 // the one that signs, another takes its place when one is asked for.
 func DistrustBadgeKey(ctx context.Context, db *gorm.DB, kid string, now time.Time) error {
 	res := db.WithContext(ctx).Exec(`UPDATE badge_keys SET distrusted_at = coalesce(distrusted_at, @now), retired_at = coalesce(retired_at, @now) WHERE kid = @kid`,
-		named("kid", kid, "now", now))
+		pg.Named("kid", kid, "now", now))
 	if res.Error == nil && res.RowsAffected == 0 {
-		return ErrNotFound
+		return pg.ErrNotFound
 	}
 	return res.Error
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	pg "laurel/models/db"
 )
 
 // A Canary is a handle whose history is known, on a site. It is read daily like
@@ -54,7 +56,7 @@ const (
 )
 
 // AsKnown says whether the newest look found what is known.
-func (c *Canary) AsKnown() bool { return c.CheckedAt != nil && c.Outcome == OutcomeOK }
+func (c *Canary) AsKnown() bool { return c.CheckedAt != nil && c.Outcome == pg.OutcomeOK }
 
 // nextLook is when the canary is read again after a look at now that was as known
 // or not. rate divides pauses.

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // FinishCanary settles a look at a canary. A list that is other than known, a
@@ -23,7 +25,7 @@ func FinishCanary(ctx context.Context, db *gorm.DB, c *Canary, res Result, l Can
 			UPDATE site_canaries SET least = @least, earliest_at = @earliest, known = CAST(@known AS jsonb), due_at = @due, lease_id = '', leased_until = NULL,
 				checked_at = @now, outcome = @outcome, message = @message, seen = @seen
 			WHERE site = @site AND handle = @handle AND lease_id = @lease`,
-			named("least", c.Least, "earliest", c.EarliestAt, "known", string(c.Known), "due", c.DueAt, "now", now, "outcome", c.Outcome, "message", c.Message,
+			pg.Named("least", c.Least, "earliest", c.EarliestAt, "known", string(c.Known), "due", c.DueAt, "now", now, "outcome", c.Outcome, "message", c.Message,
 				"seen", c.Seen, "site", c.Site, "handle", c.Handle, "lease", c.LeaseID))
 		if stored.Error != nil || stored.RowsAffected == 0 { // Removed or declared anew meanwhile.
 			return stored.Error
@@ -50,22 +52,22 @@ func FinishCanary(ctx context.Context, db *gorm.DB, c *Canary, res Result, l Can
 // settle takes in how a look ended: what it found, what it learned, and when the
 // next one is. amiss is what is other than known.
 func (c *Canary) settle(res *Result, l CanaryList, rate float64, now time.Time) (amiss string, err error) {
-	message, example := cleanText(res.Message), ""
-	if res.Outcome == OutcomeOK {
+	message, example := pg.CleanText(res.Message), ""
+	if res.Outcome == pg.OutcomeOK {
 		if amiss, example, err = c.Compare(l); err != nil {
 			return "", err
 		}
 		if amiss == "" {
 			err = c.learn(l, now)
 		} else {
-			res.Outcome, message = OutcomeParseError, amiss
+			res.Outcome, message = pg.OutcomeParseError, amiss
 		}
 		if example != "" {
-			message += " (" + cleanText(example) + ")"
+			message += " (" + pg.CleanText(example) + ")"
 		}
 		c.Seen = max(len(l.Rows), l.Total)
 	}
-	due := c.nextLook(res.Outcome == OutcomeOK, rate, now)
+	due := c.nextLook(res.Outcome == pg.OutcomeOK, rate, now)
 	if due.Before(res.RetryAt) {
 		due = res.RetryAt
 	}
@@ -77,13 +79,13 @@ func (c *Canary) settle(res *Result, l CanaryList, rate float64, now time.Time) 
 // is for admins, and errors may name the handle.
 func (c *Canary) publicly(amiss string) string {
 	switch {
-	case c.Outcome == OutcomeOK:
+	case c.Outcome == pg.OutcomeOK:
 		return ""
 	case amiss != "":
 		return "a known history is not what it was: " + amiss
-	case c.Outcome == OutcomeNotFound:
+	case c.Outcome == pg.OutcomeNotFound:
 		return "the site says that there is no handle whose history is known"
-	case c.Outcome == OutcomeParseError:
+	case c.Outcome == pg.OutcomeParseError:
 		return "a page of a known history could not be read"
 	}
 	return "a known history could not be asked for"
@@ -93,9 +95,9 @@ func (c *Canary) publicly(amiss string) string {
 // nothing of the history: that is its circuit's matter.
 func (c *Canary) tell(ctx context.Context, tx *gorm.DB, said string, now time.Time) error {
 	switch c.Outcome {
-	case OutcomeOK:
+	case pg.OutcomeOK:
 		return closeAlarms(ctx, tx, c.Site, AlarmCanary, c.Handle, now)
-	case OutcomeParseError, OutcomeNotFound:
+	case pg.OutcomeParseError, pg.OutcomeNotFound:
 		return raise(ctx, tx, c.Site, AlarmCanary, c.Handle, said, now)
 	}
 	return nil
@@ -104,7 +106,7 @@ func (c *Canary) tell(ctx context.Context, tx *gorm.DB, said string, now time.Ti
 // ReleaseCanary gives a canary back as it was, for a worker that is told to stop.
 func ReleaseCanary(ctx context.Context, db *gorm.DB, c *Canary) error {
 	err := db.WithContext(ctx).Exec(`UPDATE site_canaries SET lease_id = '', leased_until = NULL WHERE site = @site AND handle = @handle AND lease_id = @lease`,
-		named("site", c.Site, "handle", c.Handle, "lease", c.LeaseID)).Error
+		pg.Named("site", c.Site, "handle", c.Handle, "lease", c.LeaseID)).Error
 	if err != nil {
 		return fmt.Errorf("release canary %s on %s: %w", c.Handle, c.Site, err)
 	}

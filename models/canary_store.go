@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // SetCanary declares a handle of a site whose history is known: it has at least
@@ -14,16 +16,16 @@ func SetCanary(ctx context.Context, db *gorm.DB, site Site, handle string, least
 	handle = handleIn([]Site{site}, site.Name, handle)
 	switch {
 	case !site.Handle.MatchString(handle):
-		return c, &InputError{"handle", "this cannot be a handle on " + site.Title + ": want " + site.Hint}
+		return c, &pg.InputError{Field: "handle", Message: "this cannot be a handle on " + site.Title + ": want " + site.Hint}
 	case least < 1 || least > 1_000_000:
-		return c, &InputError{"least", "say how many submissions the handle has at least: a number from 1 to 1,000,000"}
+		return c, &pg.InputError{Field: "least", Message: "say how many submissions the handle has at least: a number from 1 to 1,000,000"}
 	}
 	err = db.WithContext(ctx).Raw(`
 		INSERT INTO site_canaries (site, handle, least, created_at, due_at) VALUES (@site, @handle, @least, @now, @now)
 		ON CONFLICT (site, handle) DO UPDATE SET least = EXCLUDED.least, earliest_at = NULL, known = '[]', due_at = EXCLUDED.due_at, lease_id = '', leased_until = NULL,
 			checked_at = NULL, outcome = '', message = '', seen = 0
 		RETURNING *`,
-		named("site", site.Name, "handle", handle, "least", least, "now", now)).Scan(&c).Error
+		pg.Named("site", site.Name, "handle", handle, "least", least, "now", now)).Scan(&c).Error
 	if err != nil {
 		return c, fmt.Errorf("canary of %s: %w", site.Name, err)
 	}
@@ -32,16 +34,16 @@ func SetCanary(ctx context.Context, db *gorm.DB, site Site, handle string, least
 
 // RemoveCanary forgets a canary, with what it spoke against the site, and ends its alarm.
 func RemoveCanary(ctx context.Context, db *gorm.DB, site, handle string, now time.Time) error {
-	site, handle = cleanText(site), cleanText(handle)
+	site, handle = pg.CleanText(site), pg.CleanText(handle)
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		res := tx.Exec(`DELETE FROM site_canaries WHERE site = @site AND handle = @handle`, named("site", site, "handle", handle))
+		res := tx.Exec(`DELETE FROM site_canaries WHERE site = @site AND handle = @handle`, pg.Named("site", site, "handle", handle))
 		if res.Error == nil && res.RowsAffected == 0 {
-			return ErrNotFound
+			return pg.ErrNotFound
 		}
 		if res.Error != nil {
 			return res.Error
 		}
-		if err := tx.Exec(`DELETE FROM site_suspects WHERE site = @site AND account_id = 0 AND handle = @handle`, named("site", site, "handle", handle)).Error; err != nil {
+		if err := tx.Exec(`DELETE FROM site_suspects WHERE site = @site AND account_id = 0 AND handle = @handle`, pg.Named("site", site, "handle", handle)).Error; err != nil {
 			return err
 		}
 		return closeAlarms(ctx, tx, site, AlarmCanary, handle, now)
@@ -63,7 +65,7 @@ func Canaries(ctx context.Context, db *gorm.DB) (list []Canary, err error) {
 
 // ClaimCanary leases a canary of a site that is due, unless the site is not asked
 // now or wants to be left alone.
-func ClaimCanary(ctx context.Context, db *gorm.DB, site string, lease Lease, now time.Time) (list []Canary, err error) {
+func ClaimCanary(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, now time.Time) (list []Canary, err error) {
 	err = db.WithContext(ctx).Raw(`
 		WITH due AS MATERIALIZED (
 			SELECT handle FROM site_canaries
@@ -71,7 +73,7 @@ func ClaimCanary(ctx context.Context, db *gorm.DB, site string, lease Lease, now
 				AND NOT EXISTS (SELECT FROM turns WHERE key = 'source:' || @site AND next_at > @soon)
 			ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
 		UPDATE site_canaries c SET lease_id = @lease, leased_until = @until FROM due WHERE c.site = @site AND c.handle = due.handle RETURNING c.*`,
-		named("site", site, "now", now, "soon", now.Add(closedFor), "until", now.Add(lease.For), "lease", lease.ID)).Scan(&list).Error
+		pg.Named("site", site, "now", now, "soon", now.Add(closedFor), "until", now.Add(lease.For), "lease", lease.ID)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim a canary of %s: %w", site, err)
 	}
@@ -82,9 +84,9 @@ func ClaimCanary(ctx context.Context, db *gorm.DB, site string, lease Lease, now
 // ErrLeaseLost means that it was removed, declared anew or taken over.
 func HoldCanary(ctx context.Context, db *gorm.DB, c *Canary, until time.Time) error {
 	res := db.WithContext(ctx).Exec(`UPDATE site_canaries SET leased_until = @until WHERE site = @site AND handle = @handle AND lease_id = @lease`,
-		named("until", until, "site", c.Site, "handle", c.Handle, "lease", c.LeaseID))
+		pg.Named("until", until, "site", c.Site, "handle", c.Handle, "lease", c.LeaseID))
 	if res.Error == nil && res.RowsAffected == 0 {
-		return ErrLeaseLost
+		return pg.ErrLeaseLost
 	}
 	if res.Error != nil {
 		return fmt.Errorf("hold canary %s on %s: %w", c.Handle, c.Site, res.Error)

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -39,7 +40,7 @@ func lookAtCanary(t testing.TB, db *gorm.DB, outcome string, l models.CanaryList
 		t.Fatalf("due at %s: %v, %v", now, due, err)
 	}
 	res := models.Result{Outcome: outcome, Requests: 1, Message: "users/secret: not understood"}
-	if outcome == models.OutcomeOK {
+	if outcome == pg.OutcomeOK {
 		res.Message = ""
 	}
 	if err := models.FinishCanary(t.Context(), db, &due[0], res, l, 1, now); err != nil {
@@ -104,7 +105,7 @@ func TestCanaryLearns(t *testing.T) {
 	setCanary(t, tx, "ada", 3, noon)
 	l := history(200)
 	l.Rows = append(l.Rows, models.KnownRow{ID: "fresh", At: noon.Add(-time.Hour), Status: "WA"}, models.KnownRow{ID: "queued", At: noon.AddDate(0, -3, 0), Status: "PENDING"})
-	c := lookAtCanary(t, tx, models.OutcomeOK, l, noon)
+	c := lookAtCanary(t, tx, pg.OutcomeOK, l, noon)
 	if !c.AsKnown() || c.Seen != 202 || c.Least != 200 || strings.Count(string(c.Known), `"id"`) != 50 || c.EarliestAt == nil || !c.EarliestAt.Equal(l.Rows[0].At) ||
 		strings.Contains(string(c.Known), "fresh") || strings.Contains(string(c.Known), "queued") {
 		t.Fatalf("learned %+v %s", c, c.Known)
@@ -116,8 +117,8 @@ func TestCanaryLearns(t *testing.T) {
 	less.Rows = less.Rows[:150]
 	now := c.DueAt
 	for _, wait := range []time.Duration{1, 2, 4, 8, 16, 24, 24} {
-		c = lookAtCanary(t, tx, models.OutcomeOK, less, now)
-		if c.AsKnown() || c.Outcome != models.OutcomeParseError || c.Least != 200 || c.DueAt.Sub(now) != wait*time.Hour {
+		c = lookAtCanary(t, tx, pg.OutcomeOK, less, now)
+		if c.AsKnown() || c.Outcome != pg.OutcomeParseError || c.Least != 200 || c.DueAt.Sub(now) != wait*time.Hour {
 			t.Fatalf("%+v, next after %s, want %dh", c, c.DueAt.Sub(now), wait)
 		}
 		now = c.DueAt
@@ -125,7 +126,7 @@ func TestCanaryLearns(t *testing.T) {
 	if want := "150 of at least 200 submissions; 25 of 50 known submissions missing (submission 1175)"; c.Message != want {
 		t.Errorf("it says %q, want %q", c.Message, want)
 	}
-	if c = lookAtCanary(t, tx, models.OutcomeOK, l, now); !c.AsKnown() || c.Message != "" || c.DueAt.Sub(now) != 24*time.Hour {
+	if c = lookAtCanary(t, tx, pg.OutcomeOK, l, now); !c.AsKnown() || c.Message != "" || c.DueAt.Sub(now) != 24*time.Hour {
 		t.Errorf("back as known: %+v", c)
 	}
 	setCanary(t, tx, "ada", 7, now)
@@ -172,10 +173,10 @@ func TestClaimCanary(t *testing.T) {
 		t.Fatal("lost with the process that died")
 	}
 	setCanary(t, tx, "ada", 9, noon)
-	if err := models.HoldCanary(t.Context(), tx, heir, noon.Add(time.Hour)); !errors.Is(err, models.ErrLeaseLost) {
+	if err := models.HoldCanary(t.Context(), tx, heir, noon.Add(time.Hour)); !errors.Is(err, pg.ErrLeaseLost) {
 		t.Errorf("held after it was declared anew: %v", err)
 	}
-	if err := models.FinishCanary(t.Context(), tx, heir, models.Result{Outcome: models.OutcomeOK, Requests: 1}, models.CanaryList{}, 1, noon); err != nil || len(alarms(t, tx)) != 0 {
+	if err := models.FinishCanary(t.Context(), tx, heir, models.Result{Outcome: pg.OutcomeOK, Requests: 1}, models.CanaryList{}, 1, noon); err != nil || len(alarms(t, tx)) != 0 {
 		t.Errorf("one that was declared anew meanwhile was finished: %v, %v", alarms(t, tx), err)
 	}
 	c := claim(noon)
@@ -193,8 +194,8 @@ func TestCanaryAlarm(t *testing.T) {
 	tx := modelstest.Tx(t)
 	boss := admin(t, tx)
 	setCanary(t, tx, "ada", 5, noon)
-	now := lookAtCanary(t, tx, models.OutcomeOK, history(9), noon).DueAt
-	for _, outcome := range []string{models.OutcomeUnreachable, models.OutcomeServerError, models.OutcomeRateLimited, models.OutcomeBlocked} {
+	now := lookAtCanary(t, tx, pg.OutcomeOK, history(9), noon).DueAt
+	for _, outcome := range []string{pg.OutcomeUnreachable, pg.OutcomeServerError, pg.OutcomeRateLimited, pg.OutcomeBlocked} {
 		if now = lookAtCanary(t, tx, outcome, models.CanaryList{}, now).DueAt; len(alarms(t, tx)) != 0 {
 			t.Errorf("%s says nothing of the history: %v", outcome, alarms(t, tx))
 		}
@@ -204,9 +205,9 @@ func TestCanaryAlarm(t *testing.T) {
 		list    models.CanaryList
 		message string
 	}{
-		{models.OutcomeOK, history(3), "a known history is not what it was: 3 of at least 9 submissions; "},
-		{models.OutcomeParseError, models.CanaryList{}, "a page of a known history could not be read"},
-		{models.OutcomeNotFound, models.CanaryList{}, "the site says that there is no handle whose history is known"},
+		{pg.OutcomeOK, history(3), "a known history is not what it was: 3 of at least 9 submissions; "},
+		{pg.OutcomeParseError, models.CanaryList{}, "a page of a known history could not be read"},
+		{pg.OutcomeNotFound, models.CanaryList{}, "the site says that there is no handle whose history is known"},
 	} {
 		now = lookAtCanary(t, tx, tt.outcome, tt.list, now).DueAt
 		open, err := models.Alarms(t.Context(), tx, now)
@@ -217,15 +218,15 @@ func TestCanaryAlarm(t *testing.T) {
 	if got := heard(t, tx, boss.ID, now); len(got) != 1 || !strings.HasPrefix(got[0], "A judge site needs a look: judge, ada: ") {
 		t.Errorf("told %q", got)
 	}
-	if lookAtCanary(t, tx, models.OutcomeOK, history(9), now); len(alarms(t, tx)) != 0 {
+	if lookAtCanary(t, tx, pg.OutcomeOK, history(9), now); len(alarms(t, tx)) != 0 {
 		t.Errorf("as known, and open: %v", alarms(t, tx))
 	}
 	now = now.AddDate(0, 0, 1)
-	lookAtCanary(t, tx, models.OutcomeOK, history(3), now)
+	lookAtCanary(t, tx, pg.OutcomeOK, history(3), now)
 	if err := models.RemoveCanary(t.Context(), tx, "judge", "ada", now); err != nil || len(alarms(t, tx)) != 0 {
 		t.Errorf("removed, and open: %v, %v", alarms(t, tx), err)
 	}
-	if err := models.RemoveCanary(t.Context(), tx, "judge", "ada", now); !errors.Is(err, models.ErrNotFound) {
+	if err := models.RemoveCanary(t.Context(), tx, "judge", "ada", now); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("removed twice: %v", err)
 	}
 }
@@ -249,16 +250,16 @@ func TestCanarySpeaksToTheCircuit(t *testing.T) {
 	setCanary(t, tx, "ada", 5, noon)
 	now := noon
 	for range 4 {
-		now = lookAtCanary(t, tx, models.OutcomeOK, models.CanaryList{}, now).DueAt
+		now = lookAtCanary(t, tx, pg.OutcomeOK, models.CanaryList{}, now).DueAt
 	}
 	if c := circuit(); c.State != models.CircuitClosed || c.Suspects != 1 {
 		t.Errorf("alone it made %+v", c)
 	}
-	now = lookAtCanary(t, tx, models.OutcomeOK, history(9), now).DueAt
+	now = lookAtCanary(t, tx, pg.OutcomeOK, history(9), now).DueAt
 	if c := circuit(); c.Suspects != 0 {
 		t.Errorf("as known it left %+v", c)
 	}
-	now = lookAtCanary(t, tx, models.OutcomeParseError, models.CanaryList{}, now).DueAt
+	now = lookAtCanary(t, tx, pg.OutcomeParseError, models.CanaryList{}, now).DueAt
 	fails(t, tx, "judge", now)
 	fails(t, tx, "judge", now)
 	if c := circuit(); c.State != models.CircuitOpen {
@@ -278,7 +279,7 @@ func TestCanariesThatAreNone(t *testing.T) {
 		field  string
 	}{{"No!", 5, "handle"}, {"", 5, "handle"}, {"ada", 0, "least"}, {"ada", -3, "least"}, {"ada", 2_000_000, "least"}} {
 		_, err := models.SetCanary(t.Context(), tx, judgeSite, tt.handle, tt.least, noon)
-		if input, ok := errors.AsType[*models.InputError](err); !ok || input.Field != tt.field {
+		if input, ok := errors.AsType[*pg.InputError](err); !ok || input.Field != tt.field {
 			t.Errorf("%q, %d: %v", tt.handle, tt.least, err)
 		}
 	}

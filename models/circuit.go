@@ -1,6 +1,10 @@
 package models
 
-import "time"
+import (
+	"time"
+
+	pg "laurel/models/db"
+)
 
 // States of a site's circuit.
 const (
@@ -60,9 +64,9 @@ type Suspicion struct {
 // the handle was there before; being asked to slow down does not: who asks, answers.
 func (a Answer) Suspicious() bool {
 	switch a.Outcome {
-	case OutcomeBlocked, OutcomeParseError, OutcomeServerError, OutcomeUnreachable:
+	case pg.OutcomeBlocked, pg.OutcomeParseError, pg.OutcomeServerError, pg.OutcomeUnreachable:
 		return true
-	case OutcomeNotFound:
+	case pg.OutcomeNotFound:
 		return a.Known
 	}
 	return false
@@ -92,13 +96,13 @@ func (c *Circuit) Broken() bool { return c.State == CircuitOpen || c.State == Ci
 func (c Circuit) After(a Answer, s Suspicion, rate float64, now time.Time) Circuit {
 	trial := c.State == CircuitHalfOpen && c.TrialAccount != nil && *c.TrialAccount == a.Account
 	switch {
-	case a.Outcome == OutcomeOK:
+	case a.Outcome == pg.OutcomeOK:
 		c.State, c.Suspects, c.Tries = CircuitClosed, 0, 0
 		c.OpenedAt, c.AnsweredAt, c.NextTryAt, c.TrialAccount, c.TrialUntil = nil, nil, nil, nil, nil
 		c.Outcome, c.Message = "", ""
 		return c
 	case a.Suspicious():
-		c.Suspects, c.Outcome, c.Message = s.Handles, a.Outcome, cleanText(a.Message)
+		c.Suspects, c.Outcome, c.Message = s.Handles, a.Outcome, pg.CleanText(a.Message)
 	case !trial:
 		return c
 	}

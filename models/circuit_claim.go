@@ -6,13 +6,15 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // ClaimTrial leases the one account that is tried while a circuit is open, once
 // its pause is over: of those that are due one that is known to exist, rather one
 // that has rows, for an empty list proves little, and of those the one asked longest ago. Of processes that come at once one gets it;
 // one that died with it is passed over when its lease has ended.
-func ClaimTrial(ctx context.Context, db *gorm.DB, site string, lease Lease, now time.Time) ([]Due, error) {
+func ClaimTrial(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, now time.Time) ([]Due, error) {
 	var due []Due
 	err := db.WithContext(ctx).Raw(`
 		WITH ready AS MATERIALIZED (
@@ -30,7 +32,7 @@ func ClaimTrial(ctx context.Context, db *gorm.DB, site string, lease Lease, now 
 		FROM taken, members m
 		WHERE a.id = taken.trial_account AND m.id = a.member_id
 		RETURNING a.*, m.time_zone`,
-		named("site", site, "now", now, "until", now.Add(lease.For), "lease", lease.ID)).Scan(&due).Error
+		pg.Named("site", site, "now", now, "until", now.Add(lease.For), "lease", lease.ID)).Scan(&due).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim a trial of %s: %w", site, err)
 	}
@@ -58,7 +60,7 @@ func AnswerHeld(ctx context.Context, db *gorm.DB, site string, now time.Time) er
 			UPDATE accounts a SET requested_at = NULL, due_at = least(due_at, CAST(@now AS timestamptz)) FROM held WHERE a.id = held.id
 			RETURNING member_id)
 		SELECT count(pg_notify(@progress, CAST(member_id AS text))) FROM told`,
-		named("site", site, "now", now, "progress", ChannelProgress)).Error
+		pg.Named("site", site, "now", now, "progress", pg.ChannelProgress)).Error
 	if err != nil {
 		return fmt.Errorf("answer who asked for %s: %w", site, err)
 	}

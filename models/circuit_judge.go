@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A suspect is a handle whose look failed since the site's last good answer, and
@@ -35,7 +37,7 @@ func judge(ctx context.Context, tx *gorm.DB, a *Account, res Result, rate float6
 // ended: a failure is one suspicious answer, of no account. A good one says nothing
 // of the lists, so it neither closes the circuit nor clears anybody.
 func judgeMany(ctx context.Context, tx *gorm.DB, site, outcome, message string, requests int, rate float64, now time.Time) error {
-	if requests == 0 || outcome == OutcomeOK {
+	if requests == 0 || outcome == pg.OutcomeOK {
 		return nil
 	}
 	_, err := weigh(ctx, tx, site, "", Answer{Outcome: outcome, Message: message}, suspect{}, rate, now)
@@ -48,10 +50,10 @@ func weigh(ctx context.Context, tx *gorm.DB, site, handle string, answer Answer,
 	if err != nil {
 		return nil, err
 	}
-	if !c.Broken() && (answer.Outcome == OutcomeOK && c.Suspects == 0 || answer.Outcome != OutcomeOK && !answer.Suspicious()) {
+	if !c.Broken() && (answer.Outcome == pg.OutcomeOK && c.Suspects == 0 || answer.Outcome != pg.OutcomeOK && !answer.Suspicious()) {
 		return nil, nil
 	}
-	if answer.Blank && answer.Outcome == OutcomeOK {
+	if answer.Blank && answer.Outcome == pg.OutcomeOK {
 		if answer.Outcome, err = blank(ctx, tx, site); err != nil {
 			return nil, err
 		}
@@ -73,7 +75,7 @@ func weigh(ctx context.Context, tx *gorm.DB, site, handle string, answer Answer,
 	case !c.Broken() && after.Broken():
 		err = opened(ctx, tx, &after, now)
 	case !after.Broken() && (c.Broken() || c.Suspects > 0):
-		if answer.Outcome == OutcomeOK {
+		if answer.Outcome == pg.OutcomeOK {
 			err = cleared(ctx, tx, site, c.Broken(), now)
 		}
 	}
@@ -89,7 +91,7 @@ func weigh(ctx context.Context, tx *gorm.DB, site, handle string, answer Answer,
 func blank(ctx context.Context, tx *gorm.DB, site string) (outcome string, err error) {
 	err = tx.WithContext(ctx).Raw(`
 		SELECT CASE WHEN EXISTS (SELECT FROM site_suspects s JOIN accounts a ON a.id = s.account_id WHERE s.site = @site AND s.outcome = @unread AND a.submissions > 0) THEN '' ELSE @ok END`,
-		named("site", site, "unread", OutcomeParseError, "ok", OutcomeOK)).Scan(&outcome).Error
+		pg.Named("site", site, "unread", pg.OutcomeParseError, "ok", pg.OutcomeOK)).Scan(&outcome).Error
 	if err != nil {
 		return "", fmt.Errorf("suspects of %s: %w", site, err)
 	}
@@ -103,14 +105,14 @@ func CircuitOf(ctx context.Context, db *gorm.DB, site string) (Circuit, error) {
 
 func readCircuit(ctx context.Context, db *gorm.DB, site, lock string) (Circuit, error) {
 	c := Circuit{Site: site, State: CircuitClosed}
-	if err := db.WithContext(ctx).Raw(`SELECT * FROM site_circuits WHERE site = @site `+lock, named("site", site)).Scan(&c).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT * FROM site_circuits WHERE site = @site `+lock, pg.Named("site", site)).Scan(&c).Error; err != nil {
 		return c, fmt.Errorf("circuit of %s: %w", site, err)
 	}
 	return c, nil
 }
 
 func lockCircuit(ctx context.Context, tx *gorm.DB, site string) (Circuit, error) {
-	if err := tx.WithContext(ctx).Exec(`INSERT INTO site_circuits (site) VALUES (@site) ON CONFLICT DO NOTHING`, named("site", site)).Error; err != nil {
+	if err := tx.WithContext(ctx).Exec(`INSERT INTO site_circuits (site) VALUES (@site) ON CONFLICT DO NOTHING`, pg.Named("site", site)).Error; err != nil {
 		return Circuit{}, fmt.Errorf("circuit of %s: %w", site, err)
 	}
 	return readCircuit(ctx, tx, site, "FOR UPDATE")
@@ -124,13 +126,13 @@ func suspected(ctx context.Context, tx *gorm.DB, site, handle string, a Answer, 
 		VALUES (@site, @handle, @account, @now, @outcome, @emptied, @state, @failures, @since, @not_found, @due)
 		ON CONFLICT (site, account_id, handle) DO UPDATE SET times = s.times + 1, at = EXCLUDED.at, outcome = EXCLUDED.outcome, emptied = s.emptied OR EXCLUDED.emptied
 		RETURNING state, failures, failing_since, not_found, due_at`,
-		named("site", site, "handle", handle, "account", a.Account, "now", now, "outcome", a.Outcome, "emptied", a.Emptied, "state", was.State, "failures", was.Failures,
+		pg.Named("site", site, "handle", handle, "account", a.Account, "now", now, "outcome", a.Outcome, "emptied", a.Emptied, "state", was.State, "failures", was.Failures,
 			"since", was.FailingSince, "not_found", was.NotFound, "due", was.DueAt)).Scan(&first).Error
 	if err == nil {
 		err = tx.WithContext(ctx).Raw(`
 			SELECT sum(times) AS failures, count(*) AS handles, count(*) FILTER (WHERE account_id = 0) AS others,
 				(SELECT count(*) FROM (SELECT FROM accounts WHERE site = @site AND state <> 'paused' LIMIT 2) two) AS accounts
-			FROM site_suspects WHERE site = @site`, named("site", site)).Scan(&s).Error
+			FROM site_suspects WHERE site = @site`, pg.Named("site", site)).Scan(&s).Error
 	}
 	if err != nil {
 		return s, first, fmt.Errorf("suspects of %s: %w", site, err)
@@ -159,7 +161,7 @@ func opened(ctx context.Context, tx *gorm.DB, c *Circuit, now time.Time) error {
 			UPDATE accounts a SET state = s.state, failures = s.failures, failing_since = s.failing_since, not_found = s.not_found, due_at = s.due_at
 			FROM mine, site_suspects s WHERE a.id = mine.id AND s.account_id = a.id AND s.site = @site)
 		UPDATE site_circuits SET answered_at = (SELECT max(last_at) FROM site_hours WHERE site = @site AND outcome = 'ok') WHERE site = @site`,
-		named("site", c.Site)).Error
+		pg.Named("site", c.Site)).Error
 	if err != nil {
 		return fmt.Errorf("open the circuit of %s: %w", c.Site, err)
 	}
@@ -168,7 +170,7 @@ func opened(ctx context.Context, tx *gorm.DB, c *Circuit, now time.Time) error {
 
 // cleared forgets what spoke against the site.
 func cleared(ctx context.Context, tx *gorm.DB, site string, broken bool, now time.Time) error {
-	err := tx.WithContext(ctx).Exec(`DELETE FROM site_suspects WHERE site = @site`, named("site", site)).Error
+	err := tx.WithContext(ctx).Exec(`DELETE FROM site_suspects WHERE site = @site`, pg.Named("site", site)).Error
 	if err == nil && broken {
 		err = closeAlarms(ctx, tx, site, AlarmCircuit, "", now)
 	}

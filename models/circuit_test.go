@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -21,7 +22,7 @@ func TestCircuitAfter(t *testing.T) {
 	trial.State, trial.TrialAccount, trial.TrialUntil, trial.Tries = models.CircuitHalfOpen, ptr(int64(7)), at(5), 3
 	long := trial
 	long.Tries = 40
-	bad := models.Answer{Account: 7, Outcome: models.OutcomeParseError}
+	bad := models.Answer{Account: 7, Outcome: pg.OutcomeParseError}
 	for _, tt := range []struct {
 		name  string
 		from  models.Circuit
@@ -36,7 +37,7 @@ func TestCircuitAfter(t *testing.T) {
 		{"the third, of two", closed, bad, models.Suspicion{Failures: 3, Handles: 2, Accounts: 2}, "open", at(1), 0},
 		{"the third, of three", closed, bad, models.Suspicion{Failures: 3, Handles: 3, Accounts: 9}, "open", at(1), 0},
 		{"the ninth of one of many", closed, bad, models.Suspicion{Failures: 9, Handles: 1, Accounts: 2}, "closed", nil, 0},
-		{"the third, of canaries alone", closed, models.Answer{Outcome: models.OutcomeParseError}, models.Suspicion{Failures: 9, Handles: 2, Others: 2, Accounts: 0}, "closed", nil, 0},
+		{"the third, of canaries alone", closed, models.Answer{Outcome: pg.OutcomeParseError}, models.Suspicion{Failures: 9, Handles: 2, Others: 2, Accounts: 0}, "closed", nil, 0},
 		{"the third, of a canary and the only one", closed, bad, models.Suspicion{Failures: 3, Handles: 2, Others: 1, Accounts: 1}, "open", at(1), 0},
 		{"the third of the only one", closed, bad, models.Suspicion{Failures: 3, Handles: 1, Accounts: 1}, "open", at(1), 0},
 		{"told to stay away for long", closed, models.Answer{Outcome: "server_error", RetryAt: *at(30)}, models.Suspicion{Failures: 3, Handles: 3, Accounts: 3}, "open", at(30), 0},
@@ -67,7 +68,7 @@ func TestCircuitAfter(t *testing.T) {
 // fails lets the next due account of a site fail.
 func fails(t testing.TB, db *gorm.DB, site string, now time.Time) models.Account {
 	t.Helper()
-	return finish(t, db, claim(t, db, site, now), models.Result{Outcome: models.OutcomeParseError, Message: "page not understood", Requests: 1}, now)
+	return finish(t, db, claim(t, db, site, now), models.Result{Outcome: pg.OutcomeParseError, Message: "page not understood", Requests: 1}, now)
 }
 
 // A broken world: handles a, b, c, d of the site judge, of which three failed.
@@ -187,7 +188,7 @@ func TestOneTrialAtATime(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 8 {
 			wg.Go(func() {
-				due, err := models.ClaimTrial(t.Context(), db, "judge", models.Lease{ID: fmt.Sprint("p", i), For: time.Minute}, now)
+				due, err := models.ClaimTrial(t.Context(), db, "judge", pg.Lease{ID: fmt.Sprint("p", i), For: time.Minute}, now)
 				if err != nil {
 					t.Error(err)
 				}
@@ -220,7 +221,7 @@ func TestOneTrialAtATime(t *testing.T) {
 	if len(third) != 1 {
 		t.Fatalf("%d trials after one was given back", len(third))
 	}
-	finish(t, db, &third[0], models.Result{Outcome: models.OutcomeBlocked, Requests: 1}, noon.Add(2*time.Minute))
+	finish(t, db, &third[0], models.Result{Outcome: pg.OutcomeBlocked, Requests: 1}, noon.Add(2*time.Minute))
 	if got := claimAll(noon.Add(4*time.Minute - time.Second)); len(got) != 0 {
 		t.Error("the pause has not doubled")
 	}
@@ -233,7 +234,7 @@ func TestOneTrialAtATime(t *testing.T) {
 // nobody while the lists of others cannot be read, and does where nothing else is amiss.
 func TestEmptyListsProveNothing(t *testing.T) {
 	t.Parallel()
-	for _, outcome := range []string{models.OutcomeParseError, models.OutcomeUnreachable} {
+	for _, outcome := range []string{pg.OutcomeParseError, pg.OutcomeUnreachable} {
 		tx := modelstest.Tx(t)
 		var due []*models.Due
 		for i := range 3 {
@@ -260,10 +261,10 @@ func TestEmptyListsProveNothing(t *testing.T) {
 		bad, empty := models.Result{Outcome: outcome, Requests: 1}, models.Result{Requests: 1, Blank: true}
 		again(0, bad)
 		again(1, bad)
-		if c, want := again(2, empty), map[string]int{models.OutcomeParseError: 2, models.OutcomeUnreachable: 0}[outcome]; c.Suspects != want {
+		if c, want := again(2, empty), map[string]int{pg.OutcomeParseError: 2, pg.OutcomeUnreachable: 0}[outcome]; c.Suspects != want {
 			t.Errorf("%s, and after an empty list %d suspects, want %d", outcome, c.Suspects, want)
 		}
-		if c := again(0, bad); c.Broken() != (outcome == models.OutcomeParseError) {
+		if c := again(0, bad); c.Broken() != (outcome == pg.OutcomeParseError) {
 			t.Errorf("%s once more: %+v", outcome, c)
 		}
 	}

@@ -2,23 +2,14 @@ package models
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
-
-// ErrLeaseLost is the answer to a worker that slept past its lease: somebody
-// else looks at the account now, and what the worker found is not stored.
-var ErrLeaseLost = errors.New("the lease has ended")
-
-// A Lease is a worker's claim on rows for a while.
-type Lease struct {
-	ID  string
-	For time.Duration
-}
 
 // A Due account comes with what a look needs of its member.
 type Due struct {
@@ -30,14 +21,14 @@ type Due struct {
 // button, in the order of asking: also while the site wants to be left alone,
 // for somebody waits to be told so. A look that began before the button was
 // pressed and has no page yet stands in line with routine work; it is taken over.
-func ClaimAsked(ctx context.Context, db *gorm.DB, site string, lease Lease, limit int, now time.Time) ([]Due, error) {
+func ClaimAsked(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, limit int, now time.Time) ([]Due, error) {
 	return claim(ctx, db, `requested_at IS NOT NULL AND (leased_until IS NULL OR leased_until <= @now OR page <= 1 AND started_at < requested_at)`, `requested_at, id`, nil, site, lease, limit, now)
 }
 
 // ClaimDue leases at most limit accounts of a site that are due at now, the
 // longest overdue first. Other workers pass them over until the lease ends, so a
 // worker that dies costs a delay and never an account.
-func ClaimDue(ctx context.Context, db *gorm.DB, site string, lease Lease, limit int, now time.Time) ([]Due, error) {
+func ClaimDue(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, limit int, now time.Time) ([]Due, error) {
 	return claim(ctx, db, `requested_at IS NULL AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now)
 				AND NOT EXISTS (SELECT 1 FROM turns WHERE key = 'source:' || @site AND next_at > @soon)`, `due_at, id`, nil, site, lease, limit, now)
 }
@@ -49,9 +40,9 @@ const closedFor = 10 * time.Second
 // ClaimKept leases an account that was asked about together with others at a
 // moment, so that its look has its answer already, and begins at that moment; nil
 // where somebody has looked at it since, or does so just now.
-func ClaimKept(ctx context.Context, db *gorm.DB, site string, id int64, asked time.Time, lease Lease, now time.Time) (*Due, error) {
+func ClaimKept(ctx context.Context, db *gorm.DB, site string, id int64, asked time.Time, lease pg.Lease, now time.Time) (*Due, error) {
 	due, err := claim(ctx, db, `id = @id AND state = 'active' AND requested_at IS NULL AND last_attempt_at < @asked AND (leased_until IS NULL OR leased_until <= @now)`, `id`,
-		named("id", id, "asked", asked, "started", asked), site, lease, 1, now)
+		pg.Named("id", id, "asked", asked, "started", asked), site, lease, 1, now)
 	if err != nil || len(due) == 0 {
 		return nil, err
 	}
@@ -61,8 +52,8 @@ func ClaimKept(ctx context.Context, db *gorm.DB, site string, id int64, asked ti
 // claim is one statement. which and order are the constants above: index scans
 // that each stop at limit, where one ordered by all would sort everything that is
 // due. args are those of which that are not everybody's.
-func claim(ctx context.Context, db *gorm.DB, which, order string, args map[string]any, site string, lease Lease, limit int, now time.Time) ([]Due, error) {
-	all := named("site", site, "now", now, "soon", now.Add(closedFor), "until", now.Add(lease.For), "lease", lease.ID, "limit", limit, "started", now)
+func claim(ctx context.Context, db *gorm.DB, which, order string, args map[string]any, site string, lease pg.Lease, limit int, now time.Time) ([]Due, error) {
+	all := pg.Named("site", site, "now", now, "soon", now.Add(closedFor), "until", now.Add(lease.For), "lease", lease.ID, "limit", limit, "started", now)
 	maps.Copy(all, args)
 	var due []Due
 	err := db.WithContext(ctx).Raw(`
@@ -90,7 +81,7 @@ func ReleaseLease(ctx context.Context, db *gorm.DB, a *Account) error {
 		WITH released AS (UPDATE accounts SET leased_until = NULL, lease_id = '' WHERE id = @id AND lease_id = @lease RETURNING id, site)
 		UPDATE site_circuits c SET state = 'open', trial_account = NULL, trial_until = NULL -- The next one is tried at once.
 		FROM released r WHERE c.site = r.site AND c.state = 'half_open' AND c.trial_account = r.id`,
-		named("id", a.ID, "lease", a.LeaseID)).Error
+		pg.Named("id", a.ID, "lease", a.LeaseID)).Error
 	if err != nil {
 		return fmt.Errorf("release %s: %w", a, err)
 	}

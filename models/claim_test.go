@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -47,11 +48,11 @@ func TestClaims(t *testing.T) {
 				a.Site = "judge"
 			}
 			modelstest.Account(t, tx, &a)
-			due, err := models.ClaimDue(ctx, tx, "judge", models.Lease{ID: "due", For: time.Minute}, 10, noon)
+			due, err := models.ClaimDue(ctx, tx, "judge", pg.Lease{ID: "due", For: time.Minute}, 10, noon)
 			if err != nil || len(due) == 1 != tt.due {
 				t.Errorf("claimed %d as due (%v), want %t", len(due), err, tt.due)
 			}
-			asked, err := models.ClaimAsked(ctx, tx, "judge", models.Lease{ID: "asked", For: time.Minute}, 10, noon)
+			asked, err := models.ClaimAsked(ctx, tx, "judge", pg.Lease{ID: "asked", For: time.Minute}, 10, noon)
 			if err != nil || len(asked) == 1 != tt.asked {
 				t.Errorf("claimed %d as asked (%v), want %t", len(asked), err, tt.asked)
 			}
@@ -137,7 +138,7 @@ func TestReleaseLease(t *testing.T) {
 	if a.Leased(noon) || a.LeaseID != "" || !a.DueAt.Equal(before.DueAt) || a.Outcome != "" || a.Delay != 0 {
 		t.Errorf("given back as %+v", a)
 	}
-	if _, err := models.StorePage(ctx, tx, &d.Account, []models.Found{found("1", noon, "AC")}, 2, time.Minute, noon); !errors.Is(err, models.ErrLeaseLost) {
+	if _, err := models.StorePage(ctx, tx, &d.Account, []models.Found{found("1", noon, "AC")}, 2, time.Minute, noon); !errors.Is(err, pg.ErrLeaseLost) {
 		t.Errorf("storing after giving back: got %v, want ErrLeaseLost", err)
 	}
 }
@@ -166,7 +167,7 @@ func TestTwoWorkersNeverClaimTheSameAccount(t *testing.T) {
 			}
 			for i := 0; ; i++ {
 				id := fmt.Sprintf("worker %d, claim %d", w, i)
-				due, err := claims(t.Context(), db, "judge", models.Lease{ID: id, For: time.Hour}, 1+w%3, noon)
+				due, err := claims(t.Context(), db, "judge", pg.Lease{ID: id, For: time.Hour}, 1+w%3, noon)
 				if err != nil {
 					t.Error(err)
 				}
@@ -202,7 +203,7 @@ func TestTheButtonTakesOverWhatStandsInLine(t *testing.T) {
 	}{{0, 1}, {1, 1}, {2, 0}} {
 		tx, now := modelstest.Tx(t), modelstest.Noon
 		m := modelstest.Member(t, tx, "ada", map[string]string{"s": "ada"}, now)
-		due, err := models.ClaimDue(t.Context(), tx, "s", models.Lease{ID: "routine", For: time.Minute}, 1, now)
+		due, err := models.ClaimDue(t.Context(), tx, "s", pg.Lease{ID: "routine", For: time.Minute}, 1, now)
 		if err != nil || len(due) != 1 {
 			t.Fatal(due, err)
 		}
@@ -214,16 +215,16 @@ func TestTheButtonTakesOverWhatStandsInLine(t *testing.T) {
 		if _, err := models.RequestRetrieval(t.Context(), tx, m.ID, 0, now.Add(time.Second)); err != nil {
 			t.Fatal(err)
 		}
-		asked, err := models.ClaimAsked(t.Context(), tx, "s", models.Lease{ID: "asked", For: time.Minute}, 1, now.Add(2*time.Second))
+		asked, err := models.ClaimAsked(t.Context(), tx, "s", pg.Lease{ID: "asked", For: time.Minute}, 1, now.Add(2*time.Second))
 		if err != nil || len(asked) != tt.want {
 			t.Errorf("on page %d: %d claimed (%v), want %d", tt.page, len(asked), err, tt.want)
 		}
-		again, err := models.ClaimAsked(t.Context(), tx, "s", models.Lease{ID: "again", For: time.Minute}, 1, now.Add(3*time.Second))
+		again, err := models.ClaimAsked(t.Context(), tx, "s", pg.Lease{ID: "again", For: time.Minute}, 1, now.Add(3*time.Second))
 		if err != nil || len(again) != 0 {
 			t.Errorf("on page %d: claimed twice (%v)", tt.page, err)
 		}
 		s, err := models.StorePage(t.Context(), tx, &due[0].Account, nil, 3, time.Minute, now)
-		if lost := errors.Is(err, models.ErrLeaseLost); lost != (tt.want == 1) || !lost && !s.Asked {
+		if lost := errors.Is(err, pg.ErrLeaseLost); lost != (tt.want == 1) || !lost && !s.Asked {
 			t.Errorf("on page %d: the routine look is told %+v, %v", tt.page, s, err)
 		}
 	}

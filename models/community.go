@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A MemberRow is one line of the list of members.
@@ -25,7 +27,7 @@ type MemberRow struct {
 // Members returns a page of the community, those who solved most first, and how
 // many there are in all. part filters by any part of the name.
 func Members(ctx context.Context, db *gorm.DB, part string, offset, limit int, now time.Time) (rows []MemberRow, total int64, err error) {
-	args := named("part", contains(part), "offset", offset, "limit", limit, "now", now)
+	args := pg.Named("part", pg.Containing(part), "offset", offset, "limit", limit, "now", now)
 	const which = `m.name ILIKE @part OR m.display_name ILIKE @part`
 	err = db.WithContext(ctx).Raw(`
 		SELECT p.*, count(a.id) AS accounts, count(*) FILTER (WHERE a.leased_until > @now OR a.requested_at IS NOT NULL) AS running,
@@ -56,7 +58,7 @@ func Members(ctx context.Context, db *gorm.DB, part string, offset, limit int, n
 func DaysOf(ctx context.Context, db *gorm.DB, memberID int64, from, until time.Time) ([]Day, error) {
 	var days []Day
 	err := db.WithContext(ctx).Raw(`SELECT day, submissions, accepted FROM days WHERE member_id = @id AND day >= @from AND day < @until ORDER BY day`,
-		named("id", memberID, "from", from, "until", until)).Scan(&days).Error
+		pg.Named("id", memberID, "from", from, "until", until)).Scan(&days).Error
 	if err != nil {
 		return nil, fmt.Errorf("days of member %d: %w", memberID, err)
 	}
@@ -66,7 +68,7 @@ func DaysOf(ctx context.Context, db *gorm.DB, memberID int64, from, until time.T
 // FirstDayOf returns the first of a member's days with submissions; zero where there is none.
 func FirstDayOf(ctx context.Context, db *gorm.DB, memberID int64) (time.Time, error) {
 	var day sql.NullTime // GORM cannot scan NULL into a *time.Time alone.
-	err := db.WithContext(ctx).Raw(`SELECT min(day) FROM days WHERE member_id = @id`, named("id", memberID)).Row().Scan(&day)
+	err := db.WithContext(ctx).Raw(`SELECT min(day) FROM days WHERE member_id = @id`, pg.Named("id", memberID)).Row().Scan(&day)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("first day of member %d: %w", memberID, err)
 	}
@@ -76,7 +78,7 @@ func FirstDayOf(ctx context.Context, db *gorm.DB, memberID int64) (time.Time, er
 // LanguagesOf returns the languages of a member's submissions, most used first, for the filter's form.
 func LanguagesOf(ctx context.Context, db *gorm.DB, memberID int64) (languages []string, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT language FROM submissions WHERE member_id = @id GROUP BY language ORDER BY count(*) DESC, language LIMIT 100`,
-		named("id", memberID)).Scan(&languages).Error
+		pg.Named("id", memberID)).Scan(&languages).Error
 	if err != nil {
 		return nil, fmt.Errorf("languages of member %d: %w", memberID, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -23,7 +24,7 @@ func TestMembers(t *testing.T) {
 		if solved > 0 {
 			look(t, tx, "a", noon, rows...)
 		} else {
-			finish(t, tx, claim(t, tx, "a", noon), models.Result{Outcome: models.OutcomeBlocked}, noon)
+			finish(t, tx, claim(t, tx, "a", noon), models.Result{Outcome: pg.OutcomeBlocked}, noon)
 		}
 		claim(t, tx, "b", noon)
 	}

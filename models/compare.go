@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Comparison is two members side by side, in the order in which they were asked
@@ -41,10 +43,10 @@ type SolvedBy struct {
 func CompareMembers(ctx context.Context, db *gorm.DB, first, second string, since time.Time) (c Comparison, err error) {
 	key, ok := ComparisonKey(first, second)
 	if !ok && strings.EqualFold(first, second) && MemberName.MatchString(first) {
-		return c, &InputError{"b", "this is the same member; choose another one to compare with"}
+		return c, &pg.InputError{Field: "b", Message: "this is the same member; choose another one to compare with"}
 	}
 	if !ok {
-		return c, ErrNotFound
+		return c, pg.ErrNotFound
 	}
 	c.Key, c.Flipped = key, !strings.HasPrefix(key, strings.ToLower(first)+"/")
 	if err := c.people(ctx, db, first, second, since); err != nil {
@@ -64,7 +66,7 @@ func CompareMembers(ctx context.Context, db *gorm.DB, first, second string, sinc
 	err = db.WithContext(ctx).Raw(`
 		SELECT p.site, count(*) FILTER (WHERE s.first AND NOT s.second) AS first, count(*) FILTER (WHERE s.second AND NOT s.first) AS second, count(*) FILTER (WHERE s.first AND s.second) AS "both"
 		FROM (SELECT problem_id, bool_or(member_id = @first) AS first, bool_or(member_id = @second) AS second FROM submissions WHERE member_id IN (@first, @second) AND status = 'AC' GROUP BY problem_id) s
-		JOIN problems p ON p.id = s.problem_id GROUP BY p.site ORDER BY p.site`, named("first", c.Members[0].ID, "second", c.Members[1].ID)).Scan(&c.Sites).Error
+		JOIN problems p ON p.id = s.problem_id GROUP BY p.site ORDER BY p.site`, pg.Named("first", c.Members[0].ID, "second", c.Members[1].ID)).Scan(&c.Sites).Error
 	if err != nil {
 		return c, fmt.Errorf("compare %s: %w", key, err)
 	}
@@ -86,12 +88,12 @@ func (c *Comparison) people(ctx context.Context, db *gorm.DB, first, second stri
 		SELECT m.id, m.name, m.display_name, m.time_zone, m.custom, m.role, m.owner_id, m.created_at, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak, s.best_ac_streak, s.last_day, s.newest_at,
 			(SELECT count(*) FROM days WHERE member_id = m.id AND day >= @since) AS active, common.n AS common
 		FROM pair m LEFT JOIN member_stats s ON s.member_id = m.id CROSS JOIN common ORDER BY lower(m.name) <> lower(@first)`,
-		named("first", first, "second", second, "since", since)).Scan(&rows).Error
+		pg.Named("first", first, "second", second, "since", since)).Scan(&rows).Error
 	if err != nil {
 		return err
 	}
 	if len(rows) != 2 {
-		return ErrNotFound
+		return pg.ErrNotFound
 	}
 	for i, r := range rows {
 		c.BothActive = r.Common
@@ -116,10 +118,10 @@ type SolvedProblem struct {
 
 // SolvedProblems returns at most limit problems by who of two members solved them,
 // the last solved first, those behind a cursor.
-func SolvedProblems(ctx context.Context, db *gorm.DB, first, second int64, which string, after Cursor, limit int) (list []SolvedProblem, next Cursor, err error) {
+func SolvedProblems(ctx context.Context, db *gorm.DB, first, second int64, which string, after pg.Cursor, limit int) (list []SolvedProblem, next pg.Cursor, err error) {
 	having, ok := map[string]string{OnlyFirst: "s.second_at IS NULL", OnlySecond: "s.first_at IS NULL", SolvedBoth: "s.first_at IS NOT NULL AND s.second_at IS NOT NULL"}[which]
 	if !ok {
-		return nil, next, &InputError{"solved", "must be first, second or both"}
+		return nil, next, &pg.InputError{Field: "solved", Message: "must be first, second or both"}
 	}
 	err = db.WithContext(ctx).Raw(`
 		SELECT p.id, p.site, p.key, p.name, p.url, greatest(s.first_at, s.second_at) AS at
@@ -127,13 +129,13 @@ func SolvedProblems(ctx context.Context, db *gorm.DB, first, second int64, which
 			FROM submissions WHERE member_id IN (@first, @second) AND status = 'AC' GROUP BY problem_id) s
 		JOIN problems p ON p.id = s.problem_id
 		WHERE `+having+` AND (@id = 0 OR (greatest(s.first_at, s.second_at), p.id) < (@at, @id))
-		ORDER BY at DESC, p.id DESC LIMIT @limit`, named("first", first, "second", second, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
+		ORDER BY at DESC, p.id DESC LIMIT @limit`, pg.Named("first", first, "second", second, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
 	if err != nil {
 		return nil, next, fmt.Errorf("problems of two members: %w", err)
 	}
 	if len(list) > limit {
 		list = list[:limit]
-		next = Cursor{list[limit-1].At, list[limit-1].ID}
+		next = pg.Cursor{At: list[limit-1].At, ID: list[limit-1].ID}
 	}
 	return list, next, nil
 }

@@ -7,20 +7,21 @@ import (
 	"testing"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
 func TestCompareMembers(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Tx(t)
-	since := models.CivilDay(noon, noon.Location()).AddDate(0, 0, -30)
+	since := pg.CivilDay(noon, noon.Location()).AddDate(0, 0, -30)
 	zoe := modelstest.Member(t, db, "Zoe", map[string]string{"a": "zoe"}, noon)
 	read := func(rows ...models.Found) {
 		t.Helper()
 		dueNow(t, db, "a")
 		for d := claim(t, db, "a", noon); d.ID != 0; d.ID = 0 {
 			storePage(t, db, d, noon, rows...)
-			finish(t, db, d, models.Result{Outcome: models.OutcomeOK, RatingsRead: true, Ratings: []models.RatingFound{{Contest: "c", Rating: 90, Rank: 3, At: noon}}}, noon)
+			finish(t, db, d, models.Result{Outcome: pg.OutcomeOK, RatingsRead: true, Ratings: []models.RatingFound{{Contest: "c", Rating: 90, Rank: 3, At: noon}}}, noon)
 		}
 	}
 	read(sub("1", "P", "AC", 0), sub("2", "Q", "AC", -30), sub("3", "R", "WA", -31))
@@ -41,7 +42,7 @@ func TestCompareMembers(t *testing.T) {
 		t.Error(c, err)
 	}
 	for _, names := range [][2]string{{"ada", "nobody"}, {"ada", ""}, {"x y", "x y"}} {
-		if _, err := models.CompareMembers(t.Context(), db, names[0], names[1], since); !errors.Is(err, models.ErrNotFound) {
+		if _, err := models.CompareMembers(t.Context(), db, names[0], names[1], since); !errors.Is(err, pg.ErrNotFound) {
 			t.Errorf("%q: %v", names, err)
 		}
 	}
@@ -50,7 +51,7 @@ func TestCompareMembers(t *testing.T) {
 	}
 	for which, want := range map[string]string{models.OnlyFirst: "P", models.OnlySecond: "R S", models.SolvedBoth: "Q"} {
 		var keys []string
-		var at models.Cursor
+		var at pg.Cursor
 		for {
 			list, next, err := models.SolvedProblems(t.Context(), db, zoe.ID, ada.ID, which, at, 1)
 			if err != nil {
@@ -59,7 +60,7 @@ func TestCompareMembers(t *testing.T) {
 			for _, p := range list {
 				keys = append(keys, p.Key)
 			}
-			if at = next; next == (models.Cursor{}) {
+			if at = next; next == (pg.Cursor{}) {
 				break
 			}
 		}
@@ -67,7 +68,7 @@ func TestCompareMembers(t *testing.T) {
 			t.Errorf("%s: %s, want %s", which, got, want)
 		}
 	}
-	if _, _, err := models.SolvedProblems(t.Context(), db, zoe.ID, ada.ID, "none", models.Cursor{}, 1); fieldOf(t, err) != "solved" {
+	if _, _, err := models.SolvedProblems(t.Context(), db, zoe.ID, ada.ID, "none", pg.Cursor{}, 1); fieldOf(t, err) != "solved" {
 		t.Error(err)
 	}
 

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Credential is what a network is asked with. Its token is sealed in the
@@ -44,11 +46,11 @@ func (c *Credential) sealName() string {
 }
 
 // OpenToken returns the token, "" where there is none.
-func (c *Credential) OpenToken(secret Secret) (string, error) {
+func (c *Credential) OpenToken(secret pg.Secret) (string, error) {
 	if c.Token == nil {
 		return "", nil
 	}
-	token, err := secret.open(c.sealName(), c.Token)
+	token, err := secret.Open(c.sealName(), c.Token)
 	if err != nil {
 		return "", fmt.Errorf("credential %q of %s: %w", c.Name, c.Network, err)
 	}
@@ -67,25 +69,25 @@ type NewCredential struct {
 
 // SaveCredential adds a credential, or gives the one of that name another token
 // and settings, and lets it begin afresh.
-func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret Secret, now time.Time) (int64, error) {
-	n.Name, n.Host, n.Token = cleanText(strings.TrimSpace(n.Name)), strings.ToLower(strings.TrimSpace(n.Host)), strings.TrimSpace(n.Token)
+func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret pg.Secret, now time.Time) (int64, error) {
+	n.Name, n.Host, n.Token = pg.CleanText(strings.TrimSpace(n.Name)), strings.ToLower(strings.TrimSpace(n.Host)), strings.TrimSpace(n.Token)
 	if n.Name == "" {
 		n.Name = "default"
 	}
 	switch {
 	case len(n.Name) > 100:
-		return 0, &InputError{"name", "is longer than 100 letters"}
+		return 0, &pg.InputError{Field: "name", Message: "is longer than 100 letters"}
 	case n.Token == "":
-		return 0, &InputError{"token", "must not be empty"}
+		return 0, &pg.InputError{Field: "token", Message: "must not be empty"}
 	case strings.ContainsFunc(n.Token, func(r rune) bool { return r <= ' ' || r > '~' }) || len(n.Token) > 4096:
-		return 0, &InputError{"token", "is no token: it may have letters, digits and signs, and no spaces"}
+		return 0, &pg.InputError{Field: "token", Message: "is no token: it may have letters, digits and signs, and no spaces"}
 	case n.Quota <= 0 || n.Window < time.Second:
-		return 0, &InputError{"quota", "requests and their time must be above 0"}
+		return 0, &pg.InputError{Field: "quota", Message: "requests and their time must be above 0"}
 	case n.MonthlyPosts != nil && *n.MonthlyPosts <= 0:
-		return 0, &InputError{"monthly_posts", "must be above 0; leave it out for no end"}
+		return 0, &pg.InputError{Field: "monthly_posts", Message: "must be above 0; leave it out for no end"}
 	}
 	c := Credential{Network: n.Network, Host: n.Host, Name: n.Name}
-	sealed, err := secret.seal(c.sealName(), []byte(n.Token))
+	sealed, err := secret.Seal(c.sealName(), []byte(n.Token))
 	if err != nil {
 		return 0, err
 	}
@@ -96,7 +98,7 @@ func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret Se
 		ON CONFLICT (network, host, name) DO UPDATE SET token = EXCLUDED.token, legacy = EXCLUDED.legacy, fields = EXCLUDED.fields, quota = EXCLUDED.quota, window_seconds = EXCLUDED.window_seconds,
 			remaining = least(c.remaining, EXCLUDED.quota), monthly_posts = EXCLUDED.monthly_posts, state = 'active', reason = '', cooldown_until = NULL, failures = 0
 		RETURNING id`,
-		named("network", n.Network, "host", n.Host, "name", n.Name, "token", &sealed, "legacy", n.Legacy, "fields", n.Fields, "quota", n.Quota, "window", int(n.Window/time.Second),
+		pg.Named("network", n.Network, "host", n.Host, "name", n.Name, "token", &sealed, "legacy", n.Legacy, "fields", n.Fields, "quota", n.Quota, "window", int(n.Window/time.Second),
 			"posts", n.MonthlyPosts, "now", now)).Row().Scan(&id)
 	if err != nil {
 		return 0, fmt.Errorf("save a credential: %w", err)
@@ -109,7 +111,7 @@ func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret Se
 func AskAsAnybody(ctx context.Context, db *gorm.DB, pool Pool, quota int, window time.Duration, now time.Time) error {
 	err := db.WithContext(ctx).Exec(`
 		INSERT INTO credentials (network, host, name, quota, window_seconds, remaining, created_at) VALUES (@network, @host, 'anybody', @quota, @window, @quota, @now) ON CONFLICT DO NOTHING`,
-		named("network", pool.Network, "host", pool.Host, "quota", quota, "window", int(window/time.Second), "now", now)).Error
+		pg.Named("network", pool.Network, "host", pool.Host, "quota", quota, "window", int(window/time.Second), "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("ask %s as anybody: %w", pool, err)
 	}
@@ -120,18 +122,18 @@ func AskAsAnybody(ctx context.Context, db *gorm.DB, pool Pool, quota int, window
 func SetCredentialState(ctx context.Context, db *gorm.DB, id int64, state string) error {
 	res := db.WithContext(ctx).Exec(`
 		UPDATE credentials SET state = @state, reason = CASE WHEN @state = 'active' THEN '' ELSE 'paused by an admin' END, failures = 0, cooldown_until = NULL WHERE id = @id`,
-		named("id", id, "state", state))
+		pg.Named("id", id, "state", state))
 	if res.Error == nil && res.RowsAffected == 0 {
-		return ErrNotFound
+		return pg.ErrNotFound
 	}
 	return res.Error
 }
 
 // DeleteCredential forgets a credential and what it was used for.
 func DeleteCredential(ctx context.Context, db *gorm.DB, id int64) error {
-	res := db.WithContext(ctx).Exec(`DELETE FROM credentials WHERE id = @id`, named("id", id))
+	res := db.WithContext(ctx).Exec(`DELETE FROM credentials WHERE id = @id`, pg.Named("id", id))
 	if res.Error == nil && res.RowsAffected == 0 {
-		return ErrNotFound
+		return pg.ErrNotFound
 	}
 	return res.Error
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A CredentialUse is what a credential was used for in a time.
@@ -43,7 +45,7 @@ func UsedCredentials(ctx context.Context, db *gorm.DB, id int64, now time.Time) 
 				coalesce(sum(charged) FILTER (WHERE day = CAST(@today AS date)), 0) AS today_charged
 			FROM credential_days d WHERE d.credential_id = c.id AND d.day >= CAST(@month AS date) AND d.day <= CAST(@today AS date)) d
 		WHERE @id = 0 OR c.id = @id ORDER BY c.network COLLATE "C", c.host COLLATE "C", c.name COLLATE "C"`,
-		named("id", id, "month", month, "today", now.Truncate(24*time.Hour))).Scan(&all).Error
+		pg.Named("id", id, "month", month, "today", now.Truncate(24*time.Hour))).Scan(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("credentials: %w", err)
 	}

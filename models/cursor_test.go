@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -55,13 +56,13 @@ func TestCursorMovesWhenJudged(t *testing.T) {
 // moves it over them, though it finds nothing new itself.
 func TestCursorAfterAFailure(t *testing.T) {
 	t.Parallel()
-	for _, between := range []string{"", models.OutcomeNotFound} {
+	for _, between := range []string{"", pg.OutcomeNotFound} {
 		tx := modelstest.Tx(t)
 		modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
 		rows := []models.Found{found("1", noon.Add(-3*time.Hour), "AC"), found("2", noon, "AC")}
 		d := claim(t, tx, "a", noon)
 		storePage(t, tx, d, noon, rows...)
-		if a := finish(t, tx, d, models.Result{Outcome: models.OutcomeServerError}, noon); a.CoveredAt != nil || a.CoveredID != "" {
+		if a := finish(t, tx, d, models.Result{Outcome: pg.OutcomeServerError}, noon); a.CoveredAt != nil || a.CoveredID != "" {
 			t.Errorf("a failure covered ground until %s", a.CoveredAt)
 		}
 		if between != "" {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // customAtMost is how many custom members one member may follow. Each costs the
@@ -24,7 +26,7 @@ func CreateCustom(ctx context.Context, db *gorm.DB, sites []Site, owner *Member,
 			return fmt.Errorf("count custom members of %d: %w", owner.ID, err)
 		}
 		if n >= customAtMost && owner.Role != RoleAdmin {
-			return &InputError{"name", fmt.Sprintf("you follow %d custom members already, which is the most; delete one first or ask an admin", n)}
+			return &pg.InputError{Field: "name", Message: fmt.Sprintf("you follow %d custom members already, which is the most; delete one first or ask an admin", n)}
 		}
 		if err := CreateMember(ctx, tx, m, now); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -24,7 +25,7 @@ func field(t *testing.T, err error) string {
 	if err == nil {
 		return ""
 	}
-	input, ok := errors.AsType[*models.InputError](err)
+	input, ok := errors.AsType[*pg.InputError](err)
 	if !ok {
 		t.Fatalf("got %v, want an InputError or nothing", err)
 	}
@@ -162,7 +163,7 @@ func TestSignInLimits(t *testing.T) {
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	admin(t, tx)
 	fail := func(name, address string) bool {
-		_, limited := errors.AsType[*models.LimitError](second(models.SignIn(ctx, tx, name, "wrong horse", address, modelstest.Noon)))
+		_, limited := errors.AsType[*pg.LimitError](second(models.SignIn(ctx, tx, name, "wrong horse", address, modelstest.Noon)))
 		return limited
 	}
 	for i := range 10 {

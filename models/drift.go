@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // Kinds of alarms of a site.
@@ -42,7 +44,7 @@ func raise(ctx context.Context, tx *gorm.DB, site, kind, subject, message string
 		INSERT INTO notices (member_id, alarm_id, period, level, kind, created_at, due_at)
 		SELECT m.id, alarm.id, '', 0, 'site', CAST(@now AS timestamptz), CAST(@due AS timestamptz)
 		FROM alarm JOIN members m ON m.role = 'admin' AND NOT m.custom WHERE alarm.new AND @kind <> 'language'`,
-		named("site", site, "kind", kind, "subject", cleanText(subject), "message", cleanText(message), "now", now, "due", now.Add(noticeDelay))).Error
+		pg.Named("site", site, "kind", kind, "subject", pg.CleanText(subject), "message", pg.CleanText(message), "now", now, "due", now.Add(noticeDelay))).Error
 	if err != nil {
 		return fmt.Errorf("alarm %s of %s: %w", kind, site, err)
 	}
@@ -57,7 +59,7 @@ func raiseCircuit(ctx context.Context, tx *gorm.DB, site string, now time.Time) 
 func closeAlarms(ctx context.Context, tx *gorm.DB, site, kind, subject string, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`
 		UPDATE site_alarms SET closed_at = @now WHERE site = @site AND kind = @kind AND closed_at IS NULL AND (@subject = '' OR subject = @subject)`,
-		named("site", site, "kind", kind, "subject", cleanText(subject), "now", now)).Error
+		pg.Named("site", site, "kind", kind, "subject", pg.CleanText(subject), "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("close alarm %s of %s: %w", kind, site, err)
 	}
@@ -74,15 +76,15 @@ const emptiedFor = 3 * 24 * time.Hour
 // closes the alarm when rows are seen again.
 func believe(ctx context.Context, tx *gorm.DB, a *Account, res *Result, now time.Time) error {
 	switch {
-	case res.Outcome != OutcomeOK || res.Requests == 0:
+	case res.Outcome != pg.OutcomeOK || res.Requests == 0:
 		return nil
 	case res.Emptied:
 		return believeEmptied(ctx, tx, a, res, now)
 	case res.Blank: // Of an account that never had rows: no proof while others lack theirs.
 		var hollow bool
-		err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM site_suspects WHERE site = @site AND emptied)`, named("site", a.Site)).Scan(&hollow).Error
+		err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM site_suspects WHERE site = @site AND emptied)`, pg.Named("site", a.Site)).Scan(&hollow).Error
 		if err == nil && hollow {
-			res.Outcome, res.Message = OutcomeParseError, "the site shows nothing of others who had submissions, so an empty list is not believed"
+			res.Outcome, res.Message = pg.OutcomeParseError, "the site shows nothing of others who had submissions, so an empty list is not believed"
 		}
 		return err
 	case a.Message == "": // The usual case: nothing was amiss.
@@ -95,7 +97,7 @@ func believeEmptied(ctx context.Context, tx *gorm.DB, a *Account, res *Result, n
 	var since *time.Time
 	err := tx.WithContext(ctx).Raw(`
 		SELECT opened_at FROM site_alarms WHERE site = @site AND kind = 'emptied' AND subject = @handle AND closed_at IS NULL
-			AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)`, named("site", a.Site, "handle", a.Handle)).Scan(&since).Error
+			AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)`, pg.Named("site", a.Site, "handle", a.Handle)).Scan(&since).Error
 	if err != nil {
 		return fmt.Errorf("was %s emptied: %w", a, err)
 	}
@@ -104,7 +106,7 @@ func believeEmptied(ctx context.Context, tx *gorm.DB, a *Account, res *Result, n
 		res.Message = message
 		return nil
 	}
-	res.Outcome, res.Message = OutcomeParseError, message
+	res.Outcome, res.Message = pg.OutcomeParseError, message
 	return raise(ctx, tx, a.Site, AlarmEmptied, a.Handle, message, now)
 }
 
@@ -130,7 +132,7 @@ func noteWords(ctx context.Context, tx *gorm.DB, a *Account, counts string, now 
 			ON CONFLICT (site, kind, word) DO UPDATE SET times = w.times + EXCLUDED.times, last_at = greatest(w.last_at, EXCLUDED.last_at)
 			RETURNING kind, word, known)
 		SELECT kind, word FROM noted WHERE NOT known`,
-		named("site", a.Site, "counts", counts, "now", now, "learnt", now.Add(-learning), "handle", a.Handle)).Scan(&fresh).Error
+		pg.Named("site", a.Site, "counts", counts, "now", now, "learnt", now.Add(-learning), "handle", a.Handle)).Scan(&fresh).Error
 	if err != nil {
 		return fmt.Errorf("words of %s: %w", a.Site, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -23,7 +24,7 @@ func heard(t testing.TB, db *gorm.DB, memberID int64, now time.Time) (sentences 
 	if _, err := models.SettleNotices(t.Context(), db, models.Ways{}, 100, now); err != nil {
 		t.Fatal(err)
 	}
-	lines, _, err := models.NoticesOf(t.Context(), db, memberID, models.Cursor{}, 100)
+	lines, _, err := models.NoticesOf(t.Context(), db, memberID, pg.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func TestAdminsHearOfAlarms(t *testing.T) {
 		if err != nil || len(due) != 1 {
 			t.Fatal(due, err)
 		}
-		finish(t, tx, &due[0], models.Result{Outcome: models.OutcomeBlocked, Requests: 1}, noon.Add(time.Duration(i)*time.Hour+time.Minute))
+		finish(t, tx, &due[0], models.Result{Outcome: pg.OutcomeBlocked, Requests: 1}, noon.Add(time.Duration(i)*time.Hour+time.Minute))
 	}
 	got := heard(t, tx, boss.ID, noon.Add(4*time.Hour))
 	if len(got) != 1 || got[0] != "A judge site needs a look: judge: several handles failed one after the other with no good answer between them, so the site is not asked; one handle is tried from time to time." {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 const (
@@ -27,7 +29,7 @@ func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
 		err := tx.Raw(`
 			SELECT site, coalesce(sum(retrievals) FILTER (WHERE outcome = 'parse_error'), 0) AS bad, sum(retrievals) AS seen,
 				EXISTS (SELECT FROM site_alarms a WHERE a.site = h.site AND a.kind = 'unreadable' AND a.closed_at IS NULL) AS alarm
-			FROM site_hours h WHERE hour > @day GROUP BY site`, named("day", now.AddDate(0, 0, -1))).Scan(&sites).Error
+			FROM site_hours h WHERE hour > @day GROUP BY site`, pg.Named("day", now.AddDate(0, 0, -1))).Scan(&sites).Error
 		if err != nil {
 			return err
 		}
@@ -44,7 +46,7 @@ func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
 			}
 		}
 		return tx.Exec(`UPDATE site_alarms SET closed_at = @now WHERE closed_at IS NULL AND kind IN ('verdict', 'language') AND last_at < @old`,
-			named("now", now, "old", now.Add(-wordsFor))).Error
+			pg.Named("now", now, "old", now.Add(-wordsFor))).Error
 	})
 	if err != nil {
 		return fmt.Errorf("watch sites: %w", err)
@@ -55,7 +57,7 @@ func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
 // Alarms returns what is amiss with sites, and what ended since then, newest first.
 func Alarms(ctx context.Context, db *gorm.DB, since time.Time) (list []Alarm, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT * FROM site_alarms WHERE closed_at IS NULL OR closed_at >= @since ORDER BY closed_at IS NOT NULL, opened_at DESC, id DESC LIMIT 500`,
-		named("since", since)).Scan(&list).Error
+		pg.Named("since", since)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("alarms: %w", err)
 	}
@@ -75,7 +77,7 @@ type SiteWord struct {
 
 // SiteWords returns the words that are known, or those that are not, the newest first.
 func SiteWords(ctx context.Context, db *gorm.DB, known bool) (list []SiteWord, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM site_words WHERE known = @known ORDER BY site, kind DESC, last_at DESC, word LIMIT 500`, named("known", known)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(`SELECT * FROM site_words WHERE known = @known ORDER BY site, kind DESC, last_at DESC, word LIMIT 500`, pg.Named("known", known)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("words of sites: %w", err)
 	}
@@ -86,15 +88,15 @@ func SiteWords(ctx context.Context, db *gorm.DB, known bool) (list []SiteWord, e
 // nobody has seen it.
 func KnowWord(ctx context.Context, db *gorm.DB, site, kind, word string, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		res := tx.Exec(`UPDATE site_words SET known = true WHERE site = @site AND kind = @kind AND word = @word`, named("site", cleanText(site), "kind", cleanText(kind), "word", word))
+		res := tx.Exec(`UPDATE site_words SET known = true WHERE site = @site AND kind = @kind AND word = @word`, pg.Named("site", pg.CleanText(site), "kind", pg.CleanText(kind), "word", word))
 		if res.Error == nil && res.RowsAffected == 0 {
-			return ErrNotFound
+			return pg.ErrNotFound
 		}
 		if res.Error != nil {
 			return res.Error
 		}
 		return tx.Exec(`UPDATE site_alarms SET closed_at = @now WHERE site = @site AND kind = @kind AND subject = @word AND closed_at IS NULL`,
-			named("site", cleanText(site), "kind", cleanText(kind), "word", cleanText(word), "now", now)).Error
+			pg.Named("site", pg.CleanText(site), "kind", pg.CleanText(kind), "word", pg.CleanText(word), "now", now)).Error
 	})
 	if err != nil {
 		return fmt.Errorf("word of %s: %w", site, err)

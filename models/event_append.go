@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // The bus is a table. An event is appended in the transaction of what it tells
@@ -92,12 +93,12 @@ func eventMembers(ctx context.Context, tx *gorm.DB, events []rules.Event) (map[s
 	names := map[string]bool{}
 	var list []string
 	for i := range events {
-		if name := strings.ToLower(cleanText(events[i].Member)); !names[name] {
+		if name := strings.ToLower(pg.CleanText(events[i].Member)); !names[name] {
 			names[name], list = true, append(list, name)
 		}
 	}
 	var found []eventMember
-	err := tx.WithContext(ctx).Raw(`SELECT id, name, time_zone, custom FROM members WHERE lower(name) = ANY(CAST(@names AS text[]))`, named("names", &list)).Scan(&found).Error
+	err := tx.WithContext(ctx).Raw(`SELECT id, name, time_zone, custom FROM members WHERE lower(name) = ANY(CAST(@names AS text[]))`, pg.Named("names", &list)).Scan(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("members: %w", err)
 	}
@@ -119,7 +120,7 @@ func (r *eventRows) add(e *rules.Event, members map[string]eventMember) (refused
 	if m := e.Check(); len(m) > 0 {
 		return m.Error()
 	}
-	m, ok := members[strings.ToLower(cleanText(e.Member))]
+	m, ok := members[strings.ToLower(pg.CleanText(e.Member))]
 	if !ok {
 		return fmt.Sprintf("member: nobody here is named %q", e.Member)
 	}
@@ -152,7 +153,7 @@ func (r *eventRows) insert(ctx context.Context, tx *gorm.DB, now time.Time) (acc
 			ORDER BY place
 			RETURNING 1)
 		SELECT count(*) FROM appended`,
-		named("sources", &r.sources, "ids", &r.ids, "members", &r.members, "zones", &r.zones, "bodies", &r.bodies, "now", now)).Scan(&accepted).Error
+		pg.Named("sources", &r.sources, "ids", &r.ids, "members", &r.members, "zones", &r.zones, "bodies", &r.bodies, "now", now)).Scan(&accepted).Error
 	if err != nil || accepted == 0 {
 		return 0, err
 	}
@@ -164,24 +165,24 @@ func (r *eventRows) insert(ctx context.Context, tx *gorm.DB, now time.Time) (acc
 // sent. They are sorted.
 func knowSources(ctx context.Context, tx *gorm.DB, sources []string, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@class, hashtext(source)) FROM (SELECT unnest(CAST(@sources AS text[])) AS source ORDER BY 1) s`,
-		named("class", lockSource, "sources", &sources)).Error
+		pg.Named("class", lockSource, "sources", &sources)).Error
 	if err != nil {
 		return fmt.Errorf("lock sources: %w", err)
 	}
 	var known int
-	err = tx.WithContext(ctx).Raw(`SELECT count(*) FROM (SELECT source FROM event_sources UNION SELECT unnest(CAST(@sources AS text[]))) s`, named("sources", &sources)).Scan(&known).Error
+	err = tx.WithContext(ctx).Raw(`SELECT count(*) FROM (SELECT source FROM event_sources UNION SELECT unnest(CAST(@sources AS text[]))) s`, pg.Named("sources", &sources)).Scan(&known).Error
 	if err != nil {
 		return fmt.Errorf("sources: %w", err)
 	}
 	if known > sourcesAtMost {
-		return &InputError{"source", fmt.Sprintf("%s would be more than the %d sources that are kept; what differs from event to event belongs into its type or object", strings.Join(sources, ", "), sourcesAtMost)}
+		return &pg.InputError{Field: "source", Message: fmt.Sprintf("%s would be more than the %d sources that are kept; what differs from event to event belongs into its type or object", strings.Join(sources, ", "), sourcesAtMost)}
 	}
 	err = tx.WithContext(ctx).Exec(`
 		WITH made AS (
 			INSERT INTO event_sources (source, first_at) SELECT source, @now FROM unnest(CAST(@sources AS text[])) source
 			WHERE NOT EXISTS (SELECT FROM event_sources s WHERE s.source = source.source) ON CONFLICT DO NOTHING RETURNING source)
 		INSERT INTO event_positions (source, part) SELECT source, part FROM made, generate_series(0, @parts - 1) part`,
-		named("sources", &sources, "now", now, "parts", eventParts)).Error
+		pg.Named("sources", &sources, "now", now, "parts", eventParts)).Error
 	if err != nil {
 		return fmt.Errorf("new sources: %w", err)
 	}
@@ -198,5 +199,5 @@ const (
 )
 
 func wake(ctx context.Context, tx *gorm.DB, whom string) error {
-	return tx.WithContext(ctx).Exec(`SELECT pg_notify(@channel, @whom)`, named("channel", ChannelAsked, "whom", whom)).Error
+	return tx.WithContext(ctx).Exec(`SELECT pg_notify(@channel, @whom)`, pg.Named("channel", pg.ChannelAsked, "whom", whom)).Error
 }

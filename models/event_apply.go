@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // A queued event is one on the bus.
@@ -21,10 +22,6 @@ type queued struct {
 	Body               string
 }
 
-// errRetry means that somebody else wrote an item meanwhile: the batch is rolled
-// back and done again.
-var errRetry = errors.New("an item was changed meanwhile")
-
 // errFull means that what a batch adds to a counter does not fit into it.
 var errFull = errors.New("the sum is too large to be counted")
 
@@ -34,7 +31,7 @@ var errFull = errors.New("the sum is too large to be counted")
 func ApplyEvents(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now time.Time) (int, error) {
 	for range 5 {
 		n, at, err := applyBatch(ctx, db, s, limit, position{}, now)
-		if isRetry(err) {
+		if pg.IsRetry(err) {
 			continue
 		}
 		if badData(err) {
@@ -42,13 +39,7 @@ func ApplyEvents(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now tim
 		}
 		return n, err
 	}
-	return 0, fmt.Errorf("apply events: %w, five times", errRetry)
-}
-
-// isRetry reports whether a batch may go well the next time.
-func isRetry(err error) bool {
-	pg, ok := errors.AsType[*pgconn.PgError](err)
-	return errors.Is(err, errRetry) || ok && (pg.Code == "40P01" || pg.Code == "23505") // deadlock_detected, unique_violation
+	return 0, fmt.Errorf("apply events: %w, five times", pg.ErrRetry)
 }
 
 // badData reports whether an event cannot be counted: a sum that is too large,
@@ -66,7 +57,7 @@ func applyOneByOne(ctx context.Context, db *gorm.DB, s *Scheme, limit int, at po
 		if badData(err) {
 			n, err = putFirstAside(ctx, db, at, err, now)
 		}
-		if err != nil && !isRetry(err) {
+		if err != nil && !pg.IsRetry(err) {
 			return done, err
 		}
 		if n == 0 {
@@ -168,7 +159,7 @@ func stillHere(ctx context.Context, tx *gorm.DB, events []queued) (map[int64]boo
 		}
 	}
 	var found []int64
-	if err := tx.WithContext(ctx).Raw(`SELECT id FROM members WHERE id = ANY(CAST(@ids AS bigint[])) AND NOT custom`, named("ids", &ids)).Scan(&found).Error; err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT id FROM members WHERE id = ANY(CAST(@ids AS bigint[])) AND NOT custom`, pg.Named("ids", &ids)).Scan(&found).Error; err != nil {
 		return nil, fmt.Errorf("members of events: %w", err)
 	}
 	clear(here)

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // A delta is by how much a counter moves, or what it is from now on.
@@ -95,7 +96,7 @@ func (c *counterColumns) add(k counterKey, cell string, amount int64) {
 }
 
 func (c *counterColumns) args() map[string]any {
-	return named("places", &c.places, "objectives", &c.objectives, "members", &c.members, "periods", &c.periods, "statuses", &c.statuses, "cells", &c.cells, "amounts", &c.amounts)
+	return pg.Named("places", &c.places, "objectives", &c.objectives, "members", &c.members, "periods", &c.periods, "statuses", &c.statuses, "cells", &c.cells, "amounts", &c.amounts)
 }
 
 // givenCounters are the counters' keys in a statement. Lists that are unnested side by

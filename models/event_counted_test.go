@@ -3,6 +3,8 @@ package models
 import (
 	"slices"
 	"testing"
+
+	pg "laurel/models/db"
 )
 
 func FuzzCounted(f *testing.F) {
@@ -17,7 +19,7 @@ func FuzzCounted(f *testing.F) {
 		valid := slices.Clone(want)
 		for i := range valid {
 			for _, s := range []*string{&valid[i].Period, &valid[i].Status, &valid[i].Cell} {
-				*s = cleanText(*s)
+				*s = pg.CleanText(*s)
 			}
 		}
 		got, err := readCounted(writeCounted(valid))

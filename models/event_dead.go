@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A deadEvent is one that cannot be handled, and why.
@@ -22,14 +24,14 @@ func putAside(ctx context.Context, tx *gorm.DB, source string, dead []deadEvent,
 	}
 	txids, ids, reasons := make([]int64, len(dead)), make([]int64, len(dead)), make([]string, len(dead))
 	for i, d := range dead {
-		txids[i], ids[i], reasons[i] = d.Txid, d.ID, cleanText(d.reason)
+		txids[i], ids[i], reasons[i] = d.Txid, d.ID, pg.CleanText(d.reason)
 	}
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO event_dead (source, event_id, member_id, zone, stored_at, body, reason, dead_at)
 		SELECT e.source, e.event_id, e.member_id, e.zone, e.stored_at, e.body, d.reason, @now
 		FROM unnest(CAST(@txids AS bigint[]), CAST(@ids AS bigint[]), CAST(@reasons AS text[])) AS d(txid, id, reason)
 		JOIN events e ON e.source = @source AND e.txid = d.txid AND e.id = d.id ORDER BY d.id`,
-		named("source", source, "txids", &txids, "ids", &ids, "reasons", &reasons, "now", now)).Error
+		pg.Named("source", source, "txids", &txids, "ids", &ids, "reasons", &reasons, "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("put events aside: %w", err)
 	}
@@ -80,7 +82,7 @@ func DeadEvents(ctx context.Context, db *gorm.DB, limit int) (list []DeadEvent, 
 	}
 	err = db.WithContext(ctx).Raw(`
 		SELECT d.id, d.source, d.event_id, coalesce(m.name, '') AS member, d.body, d.reason, d.stored_at, d.dead_at
-		FROM event_dead d LEFT JOIN members m ON m.id = d.member_id ORDER BY d.id DESC LIMIT @limit`, named("limit", limit)).Scan(&list).Error
+		FROM event_dead d LEFT JOIN members m ON m.id = d.member_id ORDER BY d.id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("events put aside: %w", err)
 	}
@@ -94,14 +96,14 @@ func ReplayDead(ctx context.Context, db *gorm.DB, id int64, now time.Time) (n in
 		res := tx.Exec(`
 			WITH gone AS (DELETE FROM event_dead WHERE @id = 0 OR id = @id RETURNING *)
 			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
-			SELECT source, `+partOfMember+`, member_id, event_id, zone, stored_at, body FROM gone ORDER BY id`, named("id", id))
+			SELECT source, `+partOfMember+`, member_id, event_id, zone, stored_at, body FROM gone ORDER BY id`, pg.Named("id", id))
 		if n = res.RowsAffected; res.Error != nil || n == 0 {
 			return res.Error
 		}
 		return wake(ctx, tx, WakeEvents)
 	})
 	if err == nil && n == 0 && id != 0 {
-		err = ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return 0, fmt.Errorf("replay events: %w", err)

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 const itemColumns = `source, key, member_id, seq, at, status, event_id, zone, arrived_at, body, contributions, rev`
@@ -16,7 +18,7 @@ const itemColumns = `source, key, member_id, seq, at, status, event_id, zone, ar
 func readItems(ctx context.Context, tx *gorm.DB, source string, keys []string) (map[string]*ledgerItem, error) {
 	rows, err := tx.WithContext(ctx).Raw(`
 		SELECT key, member_id, seq, at, status, event_id, contributions, rev FROM items WHERE source = @source AND key = ANY(CAST(@keys AS text[]))`,
-		named("source", source, "keys", &keys)).Rows()
+		pg.Named("source", source, "keys", &keys)).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read the ledger: %w", err)
 	}
@@ -61,13 +63,13 @@ func (c *itemRows) write(ctx context.Context, tx *gorm.DB, stmt string) error {
 		return nil
 	}
 	res := tx.WithContext(ctx).Exec(stmt,
-		named("sources", &c.sources, "keys", &c.keys, "members", &c.members, "seqs", &c.seqs, "ats", &c.ats, "statuses", &c.statuses,
+		pg.Named("sources", &c.sources, "keys", &c.keys, "members", &c.members, "seqs", &c.seqs, "ats", &c.ats, "statuses", &c.statuses,
 			"events", &c.events, "zones", &c.zones, "arrived", &c.arrived, "bodies", &c.bodies, "counted", &c.counted, "revs", &c.revs))
 	if res.Error != nil {
 		return fmt.Errorf("write the ledger: %w", res.Error)
 	}
 	if res.RowsAffected != int64(len(c.keys)) {
-		return errRetry
+		return pg.ErrRetry
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A position is how far a part of a source was handled.
@@ -73,7 +75,7 @@ func takePosition(ctx context.Context, tx *gorm.DB, only position, safe int64) (
 		WHERE s.paused_at IS NULL AND (@source = '' OR p.source = @source AND p.part = @part) AND EXISTS (
 			SELECT FROM events e WHERE e.source = p.source AND e.part = p.part AND (e.txid, e.id) > (p.txid, p.id) AND e.txid < @safe)
 		ORDER BY p.handled_at NULLS FIRST LIMIT @parts`,
-		named("source", only.Source, "part", only.Part, "safe", safe, "parts", 2*eventParts)).Scan(&waiting).Error
+		pg.Named("source", only.Source, "part", only.Part, "safe", safe, "parts", 2*eventParts)).Scan(&waiting).Error
 	if err != nil {
 		return position{}, false, fmt.Errorf("parts with events: %w", err)
 	}
@@ -83,7 +85,7 @@ func takePosition(ctx context.Context, tx *gorm.DB, only position, safe int64) (
 		err := tx.WithContext(ctx).Raw(`
 			SELECT p.source, p.part, p.txid, p.id FROM event_positions p
 			WHERE p.source = @source AND p.part = @part AND pg_try_advisory_xact_lock(@class, p.part) FOR UPDATE OF p SKIP LOCKED`,
-			named("source", w.Source, "part", w.Part, "class", lockPart)).Scan(&at).Error
+			pg.Named("source", w.Source, "part", w.Part, "class", lockPart)).Scan(&at).Error
 		if err != nil {
 			return position{}, false, fmt.Errorf("take a part: %w", err)
 		}
@@ -99,7 +101,7 @@ func readEvents(ctx context.Context, tx *gorm.DB, at position, safe int64, limit
 		SELECT txid, id, member_id, event_id, zone, stored_at, body FROM events
 		WHERE source = @source AND part = @part AND (txid, id) > (@txid, @id) AND txid < @safe
 		ORDER BY txid, id LIMIT @limit`,
-		named("source", at.Source, "part", at.Part, "txid", at.Txid, "id", at.ID, "safe", safe, "limit", limit)).Rows()
+		pg.Named("source", at.Source, "part", at.Part, "txid", at.Txid, "id", at.ID, "safe", safe, "limit", limit)).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read events: %w", err)
 	}
@@ -118,7 +120,7 @@ func readEvents(ctx context.Context, tx *gorm.DB, at position, safe int64, limit
 func movePosition(ctx context.Context, tx *gorm.DB, at position, last *queued, n int, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`
 		UPDATE event_positions SET txid = @txid, id = @id, handled = handled + @n, handled_at = @now WHERE source = @source AND part = @part`,
-		named("txid", last.Txid, "id", last.ID, "n", n, "now", now, "source", at.Source, "part", at.Part)).Error
+		pg.Named("txid", last.Txid, "id", last.ID, "n", n, "now", now, "source", at.Source, "part", at.Part)).Error
 	if err != nil {
 		return fmt.Errorf("move a position: %w", err)
 	}

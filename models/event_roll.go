@@ -8,6 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // eventDays is how long events stay on the bus after they came. The ledger keeps
@@ -23,7 +25,7 @@ func RollEvents(ctx context.Context, db *gorm.DB, now time.Time) error {
 		if err := tx.Exec(`SET LOCAL lock_timeout = '2s'`).Error; err != nil {
 			return err
 		}
-		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, named("class", lockRoll)).Error; err != nil {
+		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", lockRoll)).Error; err != nil {
 			return err
 		}
 		if err := afterRestore(ctx, tx); err != nil {
@@ -48,7 +50,7 @@ func makeDay(tx *gorm.DB, day time.Time) error {
 	name, next := "events_"+day.Format("20060102"), day.AddDate(0, 0, 1)
 	var needed bool
 	err := tx.Raw(`SELECT to_regclass(@name) IS NULL AND NOT EXISTS (SELECT FROM events_other WHERE stored_at >= @day AND stored_at < @next)`,
-		named("name", name, "day", day, "next", next)).Scan(&needed).Error
+		pg.Named("name", name, "day", day, "next", next)).Scan(&needed).Error
 	if err != nil || !needed {
 		return err
 	}
@@ -75,7 +77,7 @@ func dropDays(tx *gorm.DB, before time.Time) error {
 	err := tx.Raw(`
 		SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
 		WHERE i.inhparent = CAST('events' AS regclass) AND c.relname ~ '^events_[0-9]{8}$' AND c.relname < @first ORDER BY c.relname`,
-		named("first", "events_"+before.Format("20060102"))).Scan(&names).Error
+		pg.Named("first", "events_"+before.Format("20060102"))).Scan(&names).Error
 	if err != nil {
 		return err
 	}
@@ -93,5 +95,5 @@ func dropDays(tx *gorm.DB, before time.Time) error {
 	}
 	return tx.Exec(`
 		DELETE FROM events_other e USING event_positions p
-		WHERE e.stored_at < @before AND p.source = e.source AND p.part = e.part AND (e.txid, e.id) <= (p.txid, p.id)`, named("before", before)).Error
+		WHERE e.stored_at < @before AND p.source = e.source AND p.part = e.part AND (e.txid, e.id) <= (p.txid, p.id)`, pg.Named("before", before)).Error
 }

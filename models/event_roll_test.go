@@ -7,6 +7,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -104,7 +105,7 @@ func TestCountersOfRetiredObjectivesAreCleared(t *testing.T) {
 	}
 	count(4)
 	for range 2 {
-		if err := models.CleanUp(t.Context(), w.db, w.now.Add(2*time.Hour)); err != nil {
+		if err := pg.CleanUp(t.Context(), w.db, w.now.Add(2*time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 		count(2)

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // WaitingAtMost is how far the events of a source that wait are counted.
@@ -33,7 +35,7 @@ func EventSources(ctx context.Context, db *gorm.DB, only string) (list []EventSo
 			SELECT count(*) AS waiting FROM (
 				SELECT FROM event_positions p JOIN events e ON e.source = p.source AND e.part = p.part AND (e.txid, e.id) > (p.txid, p.id)
 				WHERE p.source = s.source LIMIT @most) few) w
-		WHERE @only = '' OR s.source = @only ORDER BY s.source`, named("most", WaitingAtMost, "only", only)).Scan(&list).Error
+		WHERE @only = '' OR s.source = @only ORDER BY s.source`, pg.Named("most", WaitingAtMost, "only", only)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("sources of events: %w", err)
 	}
@@ -42,12 +44,12 @@ func EventSources(ctx context.Context, db *gorm.DB, only string) (list []EventSo
 
 // PauseSource lets the events of a source wait, or go on. None is lost.
 func PauseSource(ctx context.Context, db *gorm.DB, source string, paused bool, now time.Time) (s EventSource, err error) {
-	source = cleanText(source)
+	source = pg.CleanText(source)
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Exec(`UPDATE event_sources SET paused_at = CASE WHEN @paused THEN coalesce(paused_at, CAST(@now AS timestamptz)) END WHERE source = @source`,
-			named("paused", paused, "now", now, "source", source))
+			pg.Named("paused", paused, "now", now, "source", source))
 		if res.Error == nil && res.RowsAffected == 0 {
-			return ErrNotFound
+			return pg.ErrNotFound
 		}
 		if res.Error != nil || paused {
 			return res.Error
@@ -59,7 +61,7 @@ func PauseSource(ctx context.Context, db *gorm.DB, source string, paused bool, n
 	}
 	list, err := EventSources(ctx, db, source)
 	if err == nil && len(list) == 0 {
-		err = ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return s, err
@@ -74,7 +76,7 @@ func DeadEventsBefore(ctx context.Context, db *gorm.DB, source string, before in
 		SELECT d.id, d.source, d.event_id, coalesce(m.name, '') AS member, d.body, d.reason, d.stored_at, d.dead_at
 		FROM event_dead d LEFT JOIN members m ON m.id = d.member_id
 		WHERE (@source = '' OR d.source = @source) AND (@before = 0 OR d.id < @before) ORDER BY d.id DESC LIMIT @limit`,
-		named("source", cleanText(source), "before", before, "limit", limit)).Scan(&list).Error
+		pg.Named("source", pg.CleanText(source), "before", before, "limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("events put aside: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 func (w *awardWorld) source(name string) models.EventSource {
@@ -40,7 +41,7 @@ func TestAPausedSourceLosesNothing(t *testing.T) {
 	if s := w.source("photo"); s.Waiting != 0 || s.Handled != 6 {
 		t.Errorf("%+v, want all handled", s)
 	}
-	if _, err := models.PauseSource(t.Context(), w.db, "nothing", true, w.now); !errors.Is(err, models.ErrNotFound) {
+	if _, err := models.PauseSource(t.Context(), w.db, "nothing", true, w.now); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("an unknown source: %v", err)
 	}
 }

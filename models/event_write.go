@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // write stores all that a batch changes: the ledger, the cells, the counters,
@@ -51,7 +53,7 @@ func (t *tally) writeLog(ctx context.Context, tx *gorm.DB) error {
 		INSERT INTO award_log (at, member_id, award_id, source, key, event_id, reason, changes)
 		SELECT @now, unnest(CAST(@members AS bigint[])), unnest(CAST(@awards AS bigint[])), unnest(CAST(@sources AS text[])), unnest(CAST(@keys AS text[])), unnest(CAST(@events AS text[])),
 			unnest(CAST(@reasons AS text[])), unnest(CAST(@changes AS text[]))`,
-		named("now", t.now, "members", &members, "awards", &ids, "sources", &sources, "keys", &keys, "events", &events, "reasons", &reasons, "changes", &changes)).Error
+		pg.Named("now", t.now, "members", &members, "awards", &ids, "sources", &sources, "keys", &keys, "events", &events, "reasons", &reasons, "changes", &changes)).Error
 	if err != nil {
 		return fmt.Errorf("log of awards: %w", err)
 	}
@@ -74,7 +76,7 @@ func (t *tally) writeDirty(ctx context.Context, tx *gorm.DB) error {
 			INSERT INTO award_dirty (award_id, member_id, period)
 			SELECT unnest(CAST(@awards AS bigint[])), unnest(CAST(@members AS bigint[])), unnest(CAST(@periods AS text[])) RETURNING 1)
 		SELECT pg_notify(@channel, @whom) WHERE EXISTS (SELECT FROM marked)`,
-		named("awards", &ids, "members", &members, "periods", &periods, "channel", ChannelAsked, "whom", WakeAwards)).Error
+		pg.Named("awards", &ids, "members", &members, "periods", &periods, "channel", pg.ChannelAsked, "whom", WakeAwards)).Error
 	if err != nil {
 		return fmt.Errorf("awards to reckon: %w", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // Kinds of what a site tells of everybody.
@@ -74,10 +76,10 @@ type FeedClaim struct {
 
 // ClaimFeed leases a site's feed where a pass is due, the site may be asked, and
 // the feed takes fewer requests than the looks it stands for. Nil: there is nothing to do.
-func ClaimFeed(ctx context.Context, db *gorm.DB, c FeedClaim, lease Lease, now time.Time) (*Feed, error) {
+func ClaimFeed(ctx context.Context, db *gorm.DB, c FeedClaim, lease pg.Lease, now time.Time) (*Feed, error) {
 	err := db.WithContext(ctx).Exec(`
 		INSERT INTO site_feeds (site, kind) SELECT @site, @kind WHERE NOT EXISTS (SELECT FROM site_feeds WHERE site = @site AND kind = @kind) ON CONFLICT DO NOTHING`,
-		named("site", c.Site, "kind", c.Kind)).Error
+		pg.Named("site", c.Site, "kind", c.Kind)).Error
 	if err != nil {
 		return nil, fmt.Errorf("first row of the feed of %s: %w", c.Site, err)
 	}
@@ -87,7 +89,7 @@ func ClaimFeed(ctx context.Context, db *gorm.DB, c FeedClaim, lease Lease, now t
 		WHERE site = @site AND kind = @kind AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
 			AND NOT EXISTS (SELECT FROM turns WHERE key = 'source:' || @site AND next_at > @closed)
 		RETURNING *`,
-		named("site", c.Site, "kind", c.Kind, "now", now, "closed", now.Add(closedFor), "lease", lease.ID, "until", now.Add(lease.For))).Scan(&f).Error
+		pg.Named("site", c.Site, "kind", c.Kind, "now", now, "closed", now.Add(closedFor), "lease", lease.ID, "until", now.Add(lease.For))).Scan(&f).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim the feed of %s: %w", c.Site, err)
 	}
@@ -130,7 +132,7 @@ func (f *Feed) worth(ctx context.Context, db *gorm.DB, c FeedClaim, now time.Tim
 			UPDATE site_feeds SET since = NULL, until = NULL, cursor_at = NULL, cursor_id = '', late_at = NULL, replaces = @replaces, weighed_at = @now,
 				per_day = @per_day, due_at = @due, lease_id = '', leased_until = NULL
 			WHERE site = @site AND kind = @kind AND lease_id = @lease`,
-			named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "replaces", f.Replaces, "now", now, "per_day", counted, "due", now.Add(feedWeighs))).Error
+			pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "replaces", f.Replaces, "now", now, "per_day", counted, "due", now.Add(feedWeighs))).Error
 		if err == nil && c.Partial && f.CursorAt != nil {
 			err = askSoon(ctx, tx, f.Site, now)
 		}
@@ -155,14 +157,14 @@ func looksADay(ctx context.Context, db *gorm.DB, c FeedClaim, now time.Time) (lo
 		each = `greatest(` + each + `, ` + news + `)`
 	}
 	err = db.WithContext(ctx).Raw(`SELECT CAST(coalesce(sum(`+each+`), 0) AS double precision) FROM accounts WHERE site = @site AND state = 'active' AND failures = 0`,
-		named("site", c.Site, "least", rhythmLeast, "looks", looksOfADay, "now", now, "days", activityDays)).Row().Scan(&looks)
+		pg.Named("site", c.Site, "least", rhythmLeast, "looks", looksOfADay, "now", now, "days", activityDays)).Row().Scan(&looks)
 	return looks, err
 }
 
 // ReleaseFeed gives a feed back as it was, for a worker that is told to stop.
 func ReleaseFeed(ctx context.Context, db *gorm.DB, f *Feed) error {
 	err := db.WithContext(ctx).Exec(`UPDATE site_feeds SET lease_id = '', leased_until = NULL WHERE site = @site AND kind = @kind AND lease_id = @lease`,
-		named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID)).Error
+		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID)).Error
 	if err != nil {
 		return fmt.Errorf("release the feed of %s: %w", f.Site, err)
 	}
@@ -204,10 +206,10 @@ func MoveFeed(ctx context.Context, db *gorm.DB, f *Feed, s FeedStep, lease time.
 		UPDATE site_feeds SET since = @since, until = @until, cursor_at = @cursor_at, cursor_id = @cursor_id, late_at = @late_at,
 			holes = @holes, hole_from = @hole_from, hole_until = @hole_until, hole_since = @hole_since, hole_asked = @hole_asked, leased_until = @leased
 		WHERE site = @site AND kind = @kind AND lease_id = @lease`,
-		named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "since", f.Since, "until", f.Until, "cursor_at", f.CursorAt, "cursor_id", f.CursorID, "late_at", f.LateAt,
+		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "since", f.Since, "until", f.Until, "cursor_at", f.CursorAt, "cursor_id", f.CursorID, "late_at", f.LateAt,
 			"holes", f.Holes, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "hole_since", f.HoleSince, "hole_asked", f.HoleAsked, "leased", now.Add(lease)))
 	if res.Error == nil && res.RowsAffected == 0 {
-		return ErrLeaseLost
+		return pg.ErrLeaseLost
 	}
 	if res.Error != nil {
 		return fmt.Errorf("move the feed of %s: %w", f.Site, res.Error)

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A FeedPass is how a pass through a feed ended.
@@ -36,7 +38,7 @@ func (f *Feed) perDay(requests int, now time.Time) float64 {
 // known since the feed begins are complete until where it is, and it stands for
 // looks at them that are due before the next pass; FinishFeed returns for how many.
 func FinishFeed(ctx context.Context, db *gorm.DB, f *Feed, p FeedPass, r Rule, now time.Time) (stands int, err error) {
-	ok := p.Outcome == OutcomeOK
+	ok := p.Outcome == pg.OutcomeOK
 	due, perDay, failures, passed := now.Add(p.Pause), f.perDay(p.Requests, now), 0, &now
 	if !ok {
 		failures, passed, perDay = f.Failures+1, f.PassedAt, f.PerDay
@@ -52,10 +54,10 @@ func FinishFeed(ctx context.Context, db *gorm.DB, f *Feed, p FeedPass, r Rule, n
 			UPDATE site_feeds SET per_day = @per_day, replaces = @replaces, weighed_at = CASE WHEN @weighs THEN @now ELSE weighed_at END, passed_at = @passed,
 				failures = @failures, outcome = @outcome, message = @message, hole_asked = hole_asked OR @past, due_at = @due, lease_id = '', leased_until = NULL
 			WHERE site = @site AND kind = @kind AND lease_id = @lease`,
-			named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "per_day", perDay, "replaces", f.Replaces, "weighs", weighs, "now", now, "passed", passed,
-				"failures", failures, "outcome", p.Outcome, "message", cleanText(p.Message), "past", past, "due", due))
+			pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "per_day", perDay, "replaces", f.Replaces, "weighs", weighs, "now", now, "passed", passed,
+				"failures", failures, "outcome", p.Outcome, "message", pg.CleanText(p.Message), "past", past, "due", due))
 		if res.Error == nil && res.RowsAffected == 0 {
-			return ErrLeaseLost
+			return pg.ErrLeaseLost
 		}
 		if res.Error != nil {
 			return res.Error
@@ -96,7 +98,7 @@ func (f *Feed) cover(ctx context.Context, tx *gorm.DB, now time.Time) error {
 		WITH mine AS MATERIALIZED (
 			SELECT a.id FROM accounts a WHERE `+coveredBy+` AND a.complete_until < @until ORDER BY a.id FOR NO KEY UPDATE SKIP LOCKED)
 		UPDATE accounts a SET complete_until = @until FROM mine WHERE a.id = mine.id`,
-		named("site", f.Site, "since", f.Since, "until", f.Until, "now", now)).Error
+		pg.Named("site", f.Site, "since", f.Since, "until", f.Until, "now", now)).Error
 }
 
 // feedSlack is how late the next pass may be.
@@ -107,7 +109,7 @@ const feedSlack = 15 * time.Minute
 // being judged does, a contest whose ratings are not known, and from time to time anybody.
 func (f *Feed) stand(ctx context.Context, tx *gorm.DB, overlap time.Duration, next time.Time, r Rule, now time.Time) (int, error) {
 	return standFor(ctx, tx, coveredBy+` AND a.due_at <= @soon AND NOT a.look_wanted`,
-		named("site", f.Site, "since", f.Since, "soon", next.Add(feedSlack)), word{until: *f.Until, overlap: overlap}, r, now)
+		pg.Named("site", f.Site, "since", f.Since, "soon", next.Add(feedSlack)), word{until: *f.Until, overlap: overlap}, r, now)
 }
 
 // countBulk counts requests about many accounts for the site's health.
@@ -117,5 +119,5 @@ func countBulk(ctx context.Context, tx *gorm.DB, site, outcome, message string, 
 		SELECT @site, date_trunc('hour', CAST(@now AS timestamptz)), @outcome, 0, @requests, @rows, @now, @now, @message WHERE @requests > 0
 		ON CONFLICT (site, hour, outcome) DO UPDATE SET requests = h.requests + EXCLUDED.requests, new_rows = h.new_rows + EXCLUDED.new_rows,
 			last_at = greatest(h.last_at, EXCLUDED.last_at), message = EXCLUDED.message`,
-		named("site", site, "now", now, "outcome", outcome, "requests", requests, "rows", rows, "message", cleanText(message))).Error
+		pg.Named("site", site, "now", now, "outcome", outcome, "requests", requests, "rows", rows, "message", pg.CleanText(message))).Error
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Fed submission is one row of what everybody has submitted.
@@ -73,7 +75,7 @@ func matchFed(ctx context.Context, db *gorm.DB, site string, rows []Fed) (of []m
 	list := make([]row, len(rows))
 	for i := range rows {
 		f := &rows[i]
-		list[i] = row{cleanText(f.Handle), cleanText(f.ID), f.At, f.Status, cleanText(f.Verdict), cleanText(f.Language), f.Points, cleanText(f.URL)}
+		list[i] = row{pg.CleanText(f.Handle), pg.CleanText(f.ID), f.At, f.Status, pg.CleanText(f.Verdict), pg.CleanText(f.Language), f.Points, pg.CleanText(f.URL)}
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
@@ -87,7 +89,7 @@ func matchFed(ctx context.Context, db *gorm.DB, site string, rows []Fed) (of []m
 		LEFT JOIN LATERAL ( -- Row by row: they are few, and a plan for many reads all submissions there are.
 			SELECT submitted_at, status, verdict, language, points, url FROM submissions WHERE account_id = a.id AND site_id = g.id LIMIT 1) s ON true
 		WHERE (s.submitted_at, s.status, s.verdict, s.language, s.points, s.url) IS DISTINCT FROM (g.at, g.status, g.verdict, g.language, g.points, g.url)
-		ORDER BY a.member_id, a.id, g.n`, named("site", site, "rows", string(text))).Scan(&of).Error
+		ORDER BY a.member_id, a.id, g.n`, pg.Named("site", site, "rows", string(text))).Scan(&of).Error
 	if err != nil {
 		return nil, fmt.Errorf("whose rows: %w", err)
 	}
@@ -102,14 +104,14 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSou
 	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		m, err := lockMember(ctx, tx, member)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, pg.ErrNotFound) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
 		var a Account
-		if err := tx.Raw(`SELECT * FROM accounts WHERE id = @id`, named("id", id)).Scan(&a).Error; err != nil || a.ID == 0 {
+		if err := tx.Raw(`SELECT * FROM accounts WHERE id = @id`, pg.Named("id", id)).Scan(&a).Error; err != nil || a.ID == 0 {
 			return err
 		}
 		var from *time.Time
@@ -119,7 +121,7 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSou
 		if err := refreshSums(ctx, tx, &m, a.ID, from, now); err != nil {
 			return err
 		}
-		if err := observe(ctx, tx, &m, &a, Result{Outcome: OutcomeOK, Address: source.Address}, true, now); err != nil {
+		if err := observe(ctx, tx, &m, &a, Result{Outcome: pg.OutcomeOK, Address: source.Address}, true, now); err != nil {
 			return err
 		}
 		return tellFed(ctx, tx, &m, id, s, told{contest, pending, source.Partial}, r, now)
@@ -149,7 +151,7 @@ func tellFed(ctx context.Context, tx *gorm.DB, m *Member, id int64, s Stored, t 
 		}
 	}
 	var a Account
-	if err := tx.WithContext(ctx).Raw(`SELECT * FROM accounts WHERE id = @id FOR NO KEY UPDATE`, named("id", id)).Scan(&a).Error; err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT * FROM accounts WHERE id = @id FOR NO KEY UPDATE`, pg.Named("id", id)).Scan(&a).Error; err != nil {
 		return err
 	}
 	if s.Inserted > 0 {
@@ -171,5 +173,5 @@ func tellFed(ctx context.Context, tx *gorm.DB, m *Member, id int64, s Stored, t 
 				fed_until = greatest(fed_until, (SELECT f.until FROM site_feeds f WHERE @partial AND f.site = accounts.site AND f.kind = 'feed' AND f.since <= greatest(accounts.complete_until, accounts.fed_until)))
 			WHERE id = @id RETURNING member_id)
 		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM told`,
-		named("id", id, "delay", a.Delay, "due", a.DueAt, "new", s.Inserted, "contest", t.contest && s.Inserted > 0, "partial", t.partial, "progress", ChannelProgress)).Error
+		pg.Named("id", id, "delay", a.Delay, "due", a.DueAt, "new", s.Inserted, "contest", t.contest && s.Inserted > 0, "partial", t.partial, "progress", pg.ChannelProgress)).Error
 }

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
-func claimFeed(t *testing.T, db *models.DB, who string, now time.Time) *models.Feed {
+func claimFeed(t *testing.T, db *pg.DB, who string, now time.Time) *models.Feed {
 	t.Helper()
-	f, err := models.ClaimFeed(t.Context(), db.DB, models.FeedClaim{Site: "codeforces", Kind: models.KindFeed, PerDay: 1}, models.Lease{ID: who, For: 5 * time.Minute}, now)
+	f, err := models.ClaimFeed(t.Context(), db.DB, models.FeedClaim{Site: "codeforces", Kind: models.KindFeed, PerDay: 1}, pg.Lease{ID: who, For: 5 * time.Minute}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func TestFeedIsReadByOne(t *testing.T) {
 		t.Errorf("the page again: %+v", s)
 	}
 	err := models.MoveFeed(t.Context(), p.db.DB, f, models.FeedStep{CursorAt: &late, Until: &late, Since: &late}, time.Minute, late)
-	if !errors.Is(err, models.ErrLeaseLost) {
+	if !errors.Is(err, pg.ErrLeaseLost) {
 		t.Errorf("who slept moved it: %v", err)
 	}
 	if a := p.account(2); a.Delay != 0 || a.NewRows != 1 || a.Submissions != 1 || a.Accepted != 1 || !a.DueAt.After(p.now) || !a.NewestAt.Equal(rows[0].At) || !a.CompleteUntil.Before(p.now) {
@@ -96,7 +97,7 @@ func TestFeedStands(t *testing.T) {
 	if err := models.MoveFeed(t.Context(), p.db.DB, f, models.FeedStep{CursorAt: &until, Until: &until, Since: &since}, time.Minute, now); err != nil {
 		t.Fatal(err)
 	}
-	stands, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 2, Outcome: models.OutcomeOK, Pause: time.Hour}, models.Rule{Divisor: 5, Rate: 1}, now)
+	stands, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 2, Outcome: pg.OutcomeOK, Pause: time.Hour}, models.Rule{Divisor: 5, Rate: 1}, now)
 	if err != nil || stands != 2 {
 		t.Errorf("it stands for %d looks, %v", stands, err)
 	}
@@ -130,7 +131,7 @@ func TestFeedThatStandsStill(t *testing.T) {
 	if err := models.MoveFeed(t.Context(), p.db.DB, f, models.FeedStep{CursorAt: &until, Until: &until, Since: &known}, time.Minute, now); err != nil {
 		t.Fatal(err)
 	}
-	stands, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 1, Outcome: models.OutcomeOK, Pause: time.Hour}, models.Rule{Divisor: 5, Rate: 1}, now)
+	stands, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 1, Outcome: pg.OutcomeOK, Pause: time.Hour}, models.Rule{Divisor: 5, Rate: 1}, now)
 	if a := p.account(0); err != nil || stands != 0 || !a.CompleteUntil.Equal(until) {
 		t.Errorf("stands for %d, complete until %s (%v)", stands, a.CompleteUntil, err)
 	}
@@ -138,7 +139,7 @@ func TestFeedThatStandsStill(t *testing.T) {
 	var pauses []string
 	for range 3 {
 		f = claimFeed(t, p.db, fmt.Sprint(now), now)
-		if _, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 1, Outcome: models.OutcomeParseError, Message: "?"}, models.Rule{Divisor: 5, Rate: 1}, now); err != nil {
+		if _, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 1, Outcome: pg.OutcomeParseError, Message: "?"}, models.Rule{Divisor: 5, Rate: 1}, now); err != nil {
 			t.Fatal(err)
 		}
 		var due time.Time

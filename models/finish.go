@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A RatingFound is one rated contest as a site tells it.
@@ -30,8 +32,8 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 		// Member first, then account: the order of everybody who needs both. The
 		// zone is the member's of now: it may have changed during the look.
 		m, err := lockMember(ctx, tx, d.MemberID)
-		if errors.Is(err, ErrNotFound) {
-			return ErrLeaseLost // Deleted, with its accounts.
+		if errors.Is(err, pg.ErrNotFound) {
+			return pg.ErrLeaseLost // Deleted, with its accounts.
 		}
 		if err != nil {
 			return err
@@ -58,12 +60,12 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 			}
 			a.DirtyFrom = nil
 		}
-		if r.Rhythm && res.Outcome == OutcomeOK {
+		if r.Rhythm && res.Outcome == pg.OutcomeOK {
 			if err := followRhythm(ctx, tx, a, first, changed, r, now); err != nil {
 				return err
 			}
 		}
-		if res.Outcome == OutcomeOK && res.Told != nil {
+		if res.Outcome == pg.OutcomeOK && res.Told != nil {
 			if err := measureGap(ctx, tx, a, res.Told); err != nil {
 				return err
 			}
@@ -73,10 +75,10 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 		if res.ProfileRead {
 			a.ProfileAt = &now
 		}
-		if res.Outcome == OutcomeOK {
+		if res.Outcome == pg.OutcomeOK {
 			a.Place = ""
 		}
-		if moves && res.Outcome == OutcomeOK {
+		if moves && res.Outcome == pg.OutcomeOK {
 			if err := moveCursors(ctx, tx, []int64{a.ID}, overlap, now); err != nil {
 				return err
 			}
@@ -114,12 +116,12 @@ func settle(ctx context.Context, tx *gorm.DB, a *Account, res *Result, r Rule, l
 func leased(ctx context.Context, tx *gorm.DB, d *Due) (*Account, error) {
 	var a Account
 	err := tx.WithContext(ctx).Raw(`SELECT * FROM accounts WHERE id = @id AND lease_id = @lease FOR NO KEY UPDATE`,
-		named("id", d.ID, "lease", d.LeaseID)).Scan(&a).Error
+		pg.Named("id", d.ID, "lease", d.LeaseID)).Scan(&a).Error
 	if err != nil {
 		return nil, err
 	}
 	if a.ID == 0 {
-		return nil, ErrLeaseLost
+		return nil, pg.ErrLeaseLost
 	}
 	a.SiteKey = d.SiteKey // Learned during the look.
 	return &a, nil
@@ -127,7 +129,7 @@ func leased(ctx context.Context, tx *gorm.DB, d *Due) (*Account, error) {
 
 func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now time.Time) error {
 	newRows := 0
-	if res.Outcome == OutcomeOK {
+	if res.Outcome == pg.OutcomeOK {
 		newRows = a.LastNew
 	}
 	return tx.WithContext(ctx).Exec(`
@@ -145,12 +147,12 @@ func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now tim
 			ON CONFLICT (site, hour, outcome) DO UPDATE SET retrievals = h.retrievals + 1, requests = h.requests + EXCLUDED.requests,
 				new_rows = h.new_rows + EXCLUDED.new_rows, last_at = greatest(h.last_at, EXCLUDED.last_at), message = EXCLUDED.message)
 		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM settled`,
-		named("key", a.SiteKey, "state", a.State, "outcome", a.Outcome, "message", a.Message, "place", a.Place, "delay", a.Delay, "failures", a.Failures, "since", a.FailingSince,
+		pg.Named("key", a.SiteKey, "state", a.State, "outcome", a.Outcome, "message", a.Message, "place", a.Place, "delay", a.Delay, "failures", a.Failures, "since", a.FailingSince,
 			"not_found", a.NotFound, "retrieved", a.LastRetrievedAt, "attempt", a.LastAttemptAt, "until", a.CompleteUntil,
 			"missing", a.Missing, "missing_from", a.MissingFrom, "missing_until", a.MissingUntil,
 			"due", a.DueAt, "requested", a.RequestedAt, "new_rows", a.NewRows, "last_new", a.LastNew, "dirty", a.DirtyFrom,
 			"ratings_at", a.RatingsAt, "profile_at", a.ProfileAt, "id", a.ID, "site", a.Site, "now", now, "requests", res.Requests, "found", newRows,
-			"progress", ChannelProgress)).Error
+			"progress", pg.ChannelProgress)).Error
 }
 
 // pendingAtMost is how long a row that is still being judged keeps the cursor
@@ -170,7 +172,7 @@ func moveCursors(ctx context.Context, tx *gorm.DB, ids []int64, overlap time.Dur
 			SELECT site_id FROM submissions s WHERE s.member_id = covered.member_id AND s.account_id = covered.id AND s.submitted_at < covered.at
 			ORDER BY s.submitted_at DESC, s.id DESC LIMIT 1), '')
 		FROM covered WHERE accounts.id = covered.id`,
-		named("ids", &ids, "overlap", interval(overlap), "pending", now.Add(-pendingAtMost), "now", now)).Error
+		pg.Named("ids", &ids, "overlap", interval(overlap), "pending", now.Add(-pendingAtMost), "now", now)).Error
 }
 
 // interval is a duration in whole seconds, as a statement takes it.
@@ -188,7 +190,7 @@ func storeRatings(ctx context.Context, tx *gorm.DB, a *Account, ratings []Rating
 	}
 	const given = `given AS (
 			SELECT DISTINCT ON (contest) * FROM jsonb_to_recordset(CAST(@ratings AS jsonb)) AS r(contest text, name text, url text, rank integer, rating integer, at timestamptz))`
-	args := named("ratings", string(text), "id", a.ID)
+	args := pg.Named("ratings", string(text), "id", a.ID)
 	var gone, changed string
 	err = tx.WithContext(ctx).Raw(`
 		WITH `+given+`

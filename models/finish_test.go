@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -39,8 +40,8 @@ func TestFinishSums(t *testing.T) {
 	dueNow(t, tx, "a")
 	d := claim(t, tx, "a", noon)
 	storePage(t, tx, d, noon, found("5", noon, "AC"))
-	a = finish(t, tx, d, models.Result{Outcome: models.OutcomeServerError, Message: "broken"}, noon)
-	if a.Submissions != 5 || a.NewRows != 1 || a.LastNew != 0 || a.Delay != 1 || a.Outcome != models.OutcomeServerError || a.Message != "broken" {
+	a = finish(t, tx, d, models.Result{Outcome: pg.OutcomeServerError, Message: "broken"}, noon)
+	if a.Submissions != 5 || a.NewRows != 1 || a.LastNew != 0 || a.Delay != 1 || a.Outcome != pg.OutcomeServerError || a.Message != "broken" {
 		t.Errorf("a failure after a page: %+v", a)
 	}
 }
@@ -197,7 +198,7 @@ func TestFinishCountsForTheSite(t *testing.T) {
 		at      time.Duration
 		outcome string
 		rows    int
-	}{{0, models.OutcomeOK, 2}, {time.Minute, models.OutcomeOK, 1}, {2 * time.Minute, models.OutcomeBlocked, 1}, {time.Hour, models.OutcomeOK, 0}} {
+	}{{0, pg.OutcomeOK, 2}, {time.Minute, pg.OutcomeOK, 1}, {2 * time.Minute, pg.OutcomeBlocked, 1}, {time.Hour, pg.OutcomeOK, 0}} {
 		dueNow(t, tx, "a")
 		now := noon.Add(step.at)
 		d := claim(t, tx, "a", now)

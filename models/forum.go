@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Forum is an archive of a mailing list or a forum that is harvested.
@@ -81,7 +83,7 @@ func AddForum(ctx context.Context, db *gorm.DB, n NewForum, kinds []string, now 
 		if f, err = forumAt(ctx, tx, n.URL); err == nil {
 			return n.sameAs(&f)
 		}
-		if !errors.Is(err, ErrNotFound) {
+		if !errors.Is(err, pg.ErrNotFound) {
 			return err
 		}
 		f, made, err = n.insert(ctx, tx, now)
@@ -104,12 +106,12 @@ func (n *NewForum) insert(ctx context.Context, tx *gorm.DB, now time.Time) (f Fo
 	res := tx.WithContext(ctx).Raw(`
 		INSERT INTO forums (slug, name, kind, url, state, gap_ms, added_at, added_by, from_period, next_run_at)
 		VALUES (@slug, @name, @kind, @url, @state, @gap, @now, @by, @from, @next) ON CONFLICT DO NOTHING RETURNING *`,
-		named("slug", n.Slug, "name", n.Name, "kind", n.Kind, "url", n.URL, "state", state, "gap", forumGapMs, "now", now, "by", n.AddedBy, "from", n.From, "next", next)).Scan(&f)
+		pg.Named("slug", n.Slug, "name", n.Name, "kind", n.Kind, "url", n.URL, "state", state, "gap", forumGapMs, "now", now, "by", n.AddedBy, "from", n.From, "next", next)).Scan(&f)
 	if res.Error != nil {
 		return f, false, fmt.Errorf("add a forum: %w", res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return f, false, &InputError{"slug", fmt.Sprintf("%q is the name of another forum", n.Slug)}
+		return f, false, &pg.InputError{Field: "slug", Message: fmt.Sprintf("%q is the name of another forum", n.Slug)}
 	}
 	return f, true, nil
 }
@@ -118,45 +120,45 @@ func (n *NewForum) insert(ctx context.Context, tx *gorm.DB, now time.Time) (f Fo
 func (n *NewForum) sameAs(f *Forum) error {
 	switch {
 	case f.Kind != n.Kind:
-		return &InputError{"kind", fmt.Sprintf("this address is harvested as %s already, by the name of %s; one address has one harvester", f.Kind, f.Slug)}
+		return &pg.InputError{Field: "kind", Message: fmt.Sprintf("this address is harvested as %s already, by the name of %s; one address has one harvester", f.Kind, f.Slug)}
 	case f.Slug != n.Slug:
-		return &InputError{"url", fmt.Sprintf("this address is harvested already, by the name of %s", f.Slug)}
+		return &pg.InputError{Field: "url", Message: fmt.Sprintf("this address is harvested already, by the name of %s", f.Slug)}
 	}
 	return nil
 }
 
 // check checks what somebody gave, and brings the address into its one form.
 func (n *NewForum) check(kinds []string) error {
-	n.Slug, n.Name, n.URL = strings.ToLower(strings.TrimSpace(n.Slug)), strings.TrimSpace(cleanText(n.Name)), strings.TrimSpace(cleanText(n.URL))
+	n.Slug, n.Name, n.URL = strings.ToLower(strings.TrimSpace(n.Slug)), strings.TrimSpace(pg.CleanText(n.Name)), strings.TrimSpace(pg.CleanText(n.URL))
 	if n.Name == "" {
 		n.Name = n.Slug
 	}
 	if !forumSlug.MatchString(n.Slug) {
-		return &InputError{"slug", "must have 1 to 64 small letters, digits and single hyphens, as in votorola-list"}
+		return &pg.InputError{Field: "slug", Message: "must have 1 to 64 small letters, digits and single hyphens, as in votorola-list"}
 	}
 	if len(n.Name) > 200 {
-		return &InputError{"name", "is longer than 200 letters"}
+		return &pg.InputError{Field: "name", Message: "is longer than 200 letters"}
 	}
 	known := false
 	for _, k := range kinds {
 		known = known || k == n.Kind
 	}
 	if !known {
-		return &InputError{"kind", "must be one of " + strings.Join(kinds, ", ")}
+		return &pg.InputError{Field: "kind", Message: "must be one of " + strings.Join(kinds, ", ")}
 	}
 	if _, err := time.Parse("2006-01", n.From); n.From != "" && err != nil {
-		return &InputError{"from", "must be a month such as 2011-06"}
+		return &pg.InputError{Field: "from", Message: "must be a month such as 2011-06"}
 	}
 	if n.Kind == KindMbox {
 		if n.URL != "" && n.URL != KindMbox+":"+n.Slug {
-			return &InputError{"url", "a forum of files has no address: leave it out, and upload them"}
+			return &pg.InputError{Field: "url", Message: "a forum of files has no address: leave it out, and upload them"}
 		}
 		n.URL = KindMbox + ":" + n.Slug
 		return nil
 	}
 	plain, ok := plainForumURL(n.URL)
 	if !ok {
-		return &InputError{"url", "must be an address such as https://lists.example.org/pipermail/news/"}
+		return &pg.InputError{Field: "url", Message: "must be an address such as https://lists.example.org/pipermail/news/"}
 	}
 	n.URL = plain
 	return nil
@@ -173,9 +175,9 @@ func ForumByURL(ctx context.Context, db *gorm.DB, address string) (Forum, error)
 }
 
 func forumBy(ctx context.Context, db *gorm.DB, which, value string) (f Forum, err error) {
-	res := db.WithContext(ctx).Raw(`SELECT * FROM forums WHERE `+which, named("v", value)).Scan(&f)
+	res := db.WithContext(ctx).Raw(`SELECT * FROM forums WHERE `+which, pg.Named("v", value)).Scan(&f)
 	if res.Error == nil && res.RowsAffected == 0 {
-		return f, ErrNotFound
+		return f, pg.ErrNotFound
 	}
 	return f, res.Error
 }
@@ -195,16 +197,16 @@ func KickForum(ctx context.Context, db *gorm.DB, slug string, burst, again bool,
 		UPDATE forums SET kicked_at = coalesce(kicked_at, @now), again = again OR @again,
 			burst = burst OR @burst AND (burst_at IS NULL OR burst_at <= @since)
 		WHERE slug = @slug AND kind <> 'mbox' AND (state = 'open' OR @again AND state = 'finished') RETURNING *`,
-		named("slug", slug, "now", now, "again", again, "burst", burst, "since", now.Add(-burstEvery))).Scan(&f)
+		pg.Named("slug", slug, "now", now, "again", again, "burst", burst, "since", now.Add(-burstEvery))).Scan(&f)
 	if res.Error != nil {
 		return f, fmt.Errorf("kick %s: %w", slug, res.Error)
 	}
 	if res.RowsAffected == 0 {
 		f, err := ForumBySlug(ctx, db, slug)
 		if err == nil && f.Kind == KindMbox {
-			err = &InputError{"slug", "this forum's messages are uploaded as files: there is nothing to look at"}
+			err = &pg.InputError{Field: "slug", Message: "this forum's messages are uploaded as files: there is nothing to look at"}
 		} else if err == nil {
-			err = &InputError{"state", "this forum is " + f.State + ": open it first"}
+			err = &pg.InputError{Field: "state", Message: "this forum is " + f.State + ": open it first"}
 		}
 		return f, err
 	}
@@ -215,13 +217,13 @@ func KickForum(ctx context.Context, db *gorm.DB, slug string, burst, again bool,
 func SetForumState(ctx context.Context, db *gorm.DB, slug, state string, now time.Time) (Forum, error) {
 	var f Forum
 	if state != "open" && state != "paused" && state != "finished" {
-		return f, &InputError{"state", "must be open, paused or finished"}
+		return f, &pg.InputError{Field: "state", Message: "must be open, paused or finished"}
 	}
 	res := db.WithContext(ctx).Raw(`
 		UPDATE forums SET state = @state, next_run_at = CASE WHEN @state = 'open' AND kind <> 'mbox' THEN CAST(@now AS timestamptz) END, kicked_at = NULL, burst = false WHERE slug = @slug RETURNING *`,
-		named("state", state, "slug", slug, "now", now)).Scan(&f)
+		pg.Named("state", state, "slug", slug, "now", now)).Scan(&f)
 	if res.Error == nil && res.RowsAffected == 0 {
-		return f, ErrNotFound
+		return f, pg.ErrNotFound
 	}
 	if res.Error != nil {
 		return f, res.Error

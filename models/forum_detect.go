@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // detectEvery is how often a forum is looked at because somebody says that there is
@@ -47,14 +49,14 @@ func DetectMessage(ctx context.Context, db *gorm.DB, slug string, d Detection, n
 		return out, err
 	}
 	if f.Kind == KindMbox {
-		return out, &InputError{"slug", "this forum's messages are uploaded as files: there is nothing to look at"}
+		return out, &pg.InputError{Field: "slug", Message: "this forum's messages are uploaded as files: there is nothing to look at"}
 	}
 	if f.State != "open" {
-		return out, &InputError{"state", "this forum is " + f.State + " and is not looked at any more"}
+		return out, &pg.InputError{Field: "state", Message: "this forum is " + f.State + " and is not looked at any more"}
 	}
 	res := db.WithContext(ctx).Exec(`
 		UPDATE forums SET detected_at = @now, kicked_at = coalesce(kicked_at, @now) WHERE id = @id AND state = 'open' AND (detected_at IS NULL OR detected_at <= @since)`,
-		named("id", f.ID, "now", now, "since", now.Add(-detectEvery)))
+		pg.Named("id", f.ID, "now", now, "since", now.Add(-detectEvery)))
 	if res.Error != nil {
 		return out, fmt.Errorf("look at %s: %w", slug, res.Error)
 	}
@@ -67,7 +69,7 @@ func DetectMessage(ctx context.Context, db *gorm.DB, slug string, d Detection, n
 // missedMessage finds the message that is meant, by its address or by who sent it
 // when; 0 where it is not stored.
 func missedMessage(ctx context.Context, db *gorm.DB, forum int64, d Detection) (serial int64, err error) {
-	address, sender := strings.TrimSpace(cleanText(d.URL)), strings.TrimSpace(cleanText(d.Sender))
+	address, sender := strings.TrimSpace(pg.CleanText(d.URL)), strings.TrimSpace(pg.CleanText(d.Sender))
 	if address == "" && (sender == "" || d.SentAt == nil) {
 		return 0, nil
 	}
@@ -76,7 +78,7 @@ func missedMessage(ctx context.Context, db *gorm.DB, forum int64, d Detection) (
 			(SELECT serial FROM message_duplicates WHERE forum_id = @forum AND url = @url AND @url <> ''),
 			(SELECT m.serial FROM messages m WHERE m.forum_id = @forum AND @url = '' AND @sender <> '' AND (lower(m.author) = lower(@sender) OR plain_address(m.address) = plain_address(@sender))
 				AND m.placed_at BETWEEN CAST(@at AS timestamptz) - CAST(@about AS interval) AND CAST(@at AS timestamptz) + CAST(@about AS interval) ORDER BY m.placed_at DESC LIMIT 1), 0)`,
-		named("forum", forum, "url", address, "sender", sender, "at", d.SentAt, "about", sentAbout.String())).Row().Scan(&serial)
+		pg.Named("forum", forum, "url", address, "sender", sender, "at", d.SentAt, "about", sentAbout.String())).Row().Scan(&serial)
 	if err != nil {
 		return 0, fmt.Errorf("look for a message: %w", err)
 	}
@@ -88,9 +90,9 @@ func missedMessage(ctx context.Context, db *gorm.DB, forum int64, d Detection) (
 func RenewForumHook(ctx context.Context, db *gorm.DB, slug string) (key string, err error) {
 	key = rand.Text() + rand.Text()
 	sum := sha256.Sum256([]byte(key))
-	res := db.WithContext(ctx).Exec(`UPDATE forums SET hook_hash = decode(@hash, 'base64') WHERE slug = @slug`, named("hash", base64.StdEncoding.EncodeToString(sum[:]), "slug", slug))
+	res := db.WithContext(ctx).Exec(`UPDATE forums SET hook_hash = decode(@hash, 'base64') WHERE slug = @slug`, pg.Named("hash", base64.StdEncoding.EncodeToString(sum[:]), "slug", slug))
 	if res.Error == nil && res.RowsAffected == 0 {
-		return "", ErrNotFound
+		return "", pg.ErrNotFound
 	}
 	return key, res.Error
 }
@@ -99,12 +101,12 @@ func RenewForumHook(ctx context.Context, db *gorm.DB, slug string) (key string, 
 // where it is not, and where there is no such forum.
 func CheckForumHook(ctx context.Context, db *gorm.DB, slug, key string) error {
 	f, err := ForumBySlug(ctx, db, slug)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if err != nil && !errors.Is(err, pg.ErrNotFound) {
 		return err
 	}
 	sum := sha256.Sum256([]byte(key))
 	if subtle.ConstantTimeCompare(sum[:], f.HookHash) != 1 {
-		return ErrNotFound
+		return pg.ErrNotFound
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // urlHash is the first 8 bytes of an address's SHA-256.
@@ -33,7 +35,7 @@ func KnownURLs(ctx context.Context, db *gorm.DB, forum int64, addresses []string
 		SELECT g.url FROM given g WHERE EXISTS (SELECT FROM forum_urls u WHERE u.hash = g.hash AND u.url = g.url)
 			OR EXISTS (SELECT FROM messages m WHERE m.forum_id = @forum AND m.url = g.url)
 			OR EXISTS (SELECT FROM message_duplicates d WHERE d.forum_id = @forum AND d.url = g.url)`,
-		named("hashes", &hashes, "urls", &addresses, "forum", forum)).Rows()
+		pg.Named("hashes", &hashes, "urls", &addresses, "forum", forum)).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("known addresses: %w", err)
 	}
@@ -54,7 +56,7 @@ func StoredBy(ctx context.Context, db *gorm.DB, forum int64, addresses []string,
 		WITH given AS MATERIALIZED (SELECT url FROM unnest(CAST(@urls AS text[])) AS g(url))
 		SELECT EXISTS (SELECT FROM given g JOIN messages m ON m.forum_id = @forum AND m.url = g.url WHERE m.stored_at <= @at)
 			OR EXISTS (SELECT FROM given g JOIN message_duplicates d ON d.forum_id = @forum AND d.url = g.url JOIN messages m USING (serial) WHERE m.stored_at <= @at)`,
-		named("urls", &addresses, "forum", forum, "at", at)).Row().Scan(&stored)
+		pg.Named("urls", &addresses, "forum", forum, "at", at)).Row().Scan(&stored)
 	if err != nil {
 		return false, fmt.Errorf("covered ground: %w", err)
 	}
@@ -73,7 +75,7 @@ func rememberURLs(ctx context.Context, tx *gorm.DB, forum int64, period string, 
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO forum_urls (hash, forum_id, period, status, fetched_at, url) SELECT hash, @forum, @period, 200, @now, url
 		FROM unnest(CAST(@hashes AS bigint[]), CAST(@urls AS text[])) AS g(hash, url) ON CONFLICT DO NOTHING`,
-		named("forum", forum, "period", period, "now", now, "hashes", &hashes, "urls", &addresses)).Error
+		pg.Named("forum", forum, "period", period, "now", now, "hashes", &hashes, "urls", &addresses)).Error
 	if err != nil {
 		return fmt.Errorf("remember addresses: %w", err)
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A ForumLook is an address that an admin pasted, and a job's answer to what it is.
@@ -35,19 +37,19 @@ const forumLooksKept = 30 * 24 * time.Hour
 
 // AskForumLook asks what an address is.
 func AskForumLook(ctx context.Context, db *gorm.DB, address, by string, now time.Time) (look ForumLook, err error) {
-	address = strings.TrimSpace(cleanText(address))
+	address = strings.TrimSpace(pg.CleanText(address))
 	if address != "" && !strings.Contains(address, "://") {
 		address = "https://" + address
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "http" && u.Scheme != "https" || len(address) > 500 {
-		return look, &InputError{"url", "must be an address such as https://lists.example.org/pipermail/news/"}
+		return look, &pg.InputError{Field: "url", Message: "must be an address such as https://lists.example.org/pipermail/news/"}
 	}
 	u.Host, u.Fragment = strings.ToLower(u.Host), ""
 	err = db.WithContext(ctx).Raw(`
 		WITH old AS (DELETE FROM forum_looks WHERE asked_at < @old)
 		INSERT INTO forum_looks (url, asked_by, asked_at) VALUES (@url, @by, @now) RETURNING *`,
-		named("old", now.Add(-forumLooksKept), "url", u.String(), "by", by, "now", now)).Scan(&look).Error
+		pg.Named("old", now.Add(-forumLooksKept), "url", u.String(), "by", by, "now", now)).Scan(&look).Error
 	if err != nil {
 		return look, fmt.Errorf("ask what %s is: %w", address, err)
 	}
@@ -57,9 +59,9 @@ func AskForumLook(ctx context.Context, db *gorm.DB, address, by string, now time
 // ForumLookByID returns a question with its answer, if there is one by now; or
 // ErrNotFound.
 func ForumLookByID(ctx context.Context, db *gorm.DB, id int64) (look ForumLook, err error) {
-	res := db.WithContext(ctx).Raw(`SELECT * FROM forum_looks WHERE id = @id`, named("id", id)).Scan(&look)
+	res := db.WithContext(ctx).Raw(`SELECT * FROM forum_looks WHERE id = @id`, pg.Named("id", id)).Scan(&look)
 	if res.Error == nil && res.RowsAffected == 0 {
-		return look, ErrNotFound
+		return look, pg.ErrNotFound
 	}
 	return look, res.Error
 }
@@ -71,7 +73,7 @@ func ClaimForumLook(ctx context.Context, db *gorm.DB, until, now time.Time) (loo
 		UPDATE forum_looks SET leased_until = @until WHERE id = (
 			SELECT id FROM forum_looks WHERE answered_at IS NULL AND (leased_until IS NULL OR leased_until <= @now)
 			ORDER BY asked_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-		RETURNING *`, named("until", until, "now", now)).Scan(&look)
+		RETURNING *`, pg.Named("until", until, "now", now)).Scan(&look)
 	if res.Error != nil {
 		return look, false, fmt.Errorf("claim a look: %w", res.Error)
 	}
@@ -83,8 +85,8 @@ func AnswerForumLook(ctx context.Context, db *gorm.DB, look *ForumLook, now time
 	err := db.WithContext(ctx).Exec(`
 		UPDATE forum_looks SET leased_until = NULL, answered_at = @now, kind = @kind, base = @base, name = @name, robots = @robots, periods = @periods, messages = @messages, message = @message
 		WHERE id = @id AND answered_at IS NULL`,
-		named("now", now, "kind", look.Kind, "base", cleanText(look.Base), "name", cleanText(look.Name), "robots", cleanText(look.Robots), "periods", look.Periods, "messages", look.Messages,
-			"message", cleanText(look.Message), "id", look.ID)).Error
+		pg.Named("now", now, "kind", look.Kind, "base", pg.CleanText(look.Base), "name", pg.CleanText(look.Name), "robots", pg.CleanText(look.Robots), "periods", look.Periods, "messages", look.Messages,
+			"message", pg.CleanText(look.Message), "id", look.ID)).Error
 	if err != nil {
 		return fmt.Errorf("answer look %d: %w", look.ID, err)
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A ForumPeriod is a part of an archive, such as a month.
@@ -45,7 +47,7 @@ func periodDue(place string) string {
 const periodOwed = `w.stored < w.listed AND coalesce((SELECT min(g.due_at) <= @now FROM forum_gaps g WHERE g.forum_id = w.forum_id AND g.period = w.period), true)`
 
 func dueArgs(now time.Time, args ...any) map[string]any {
-	return named(append(args, "now", now, "late", periodsLate, "daily", now.Add(-periodLate), "recheck", now.Add(-periodRecheck))...)
+	return pg.Named(append(args, "now", now, "late", periodsLate, "daily", now.Add(-periodLate), "recheck", now.Add(-periodRecheck))...)
 }
 
 // A ListedPeriod is one as the entry point lists it, the newest first.
@@ -58,7 +60,7 @@ type ListedPeriod struct{ Name, Label string }
 func DuePeriods(ctx context.Context, db *gorm.DB, forum int64, listed []ListedPeriod, again bool, now time.Time) (due []ForumPeriod, err error) {
 	names, labels := make([]string, len(listed)), make([]string, len(listed))
 	for i, p := range listed {
-		names[i], labels[i] = cleanText(p.Name), cleanText(p.Label)
+		names[i], labels[i] = pg.CleanText(p.Name), pg.CleanText(p.Label)
 	}
 	err = db.WithContext(ctx).Raw(`
 		WITH given AS MATERIALIZED (
@@ -99,7 +101,7 @@ func StorePeriod(ctx context.Context, db *gorm.DB, p *ForumPeriod, now time.Time
 	changed := p.ChangedAt
 	var was ForumPeriod
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := tx.Raw(`SELECT * FROM forum_periods WHERE forum_id = @forum AND period = @period FOR UPDATE`, named("forum", p.ForumID, "period", p.Period)).Scan(&was).Error; err != nil {
+		if err := tx.Raw(`SELECT * FROM forum_periods WHERE forum_id = @forum AND period = @period FOR UPDATE`, pg.Named("forum", p.ForumID, "period", p.Period)).Scan(&was).Error; err != nil {
 			return err
 		}
 		if changed == nil || was.Listed != p.Listed || was.Stored != p.Stored {
@@ -114,12 +116,12 @@ func StorePeriod(ctx context.Context, db *gorm.DB, p *ForumPeriod, now time.Time
 		err := tx.Exec(`
 			UPDATE forum_periods SET state = @state, listed = @listed, stored = @stored, label = @label, etag = @etag, last_modified = @modified, checked_at = @now, changed_at = @changed
 			WHERE forum_id = @forum AND period = @period`,
-			named("state", state, "listed", p.Listed, "stored", p.Stored, "label", cleanText(p.Label), "etag", cleanText(p.Etag), "modified", cleanText(p.LastModified), "now", now, "changed", changed,
+			pg.Named("state", state, "listed", p.Listed, "stored", p.Stored, "label", pg.CleanText(p.Label), "etag", pg.CleanText(p.Etag), "modified", pg.CleanText(p.LastModified), "now", now, "changed", changed,
 				"forum", p.ForumID, "period", p.Period)).Error
 		if err != nil || state != "finished" {
 			return err
 		}
-		return tx.Exec(`DELETE FROM forum_urls WHERE forum_id = @forum AND period = @period`, named("forum", p.ForumID, "period", p.Period)).Error
+		return tx.Exec(`DELETE FROM forum_urls WHERE forum_id = @forum AND period = @period`, pg.Named("forum", p.ForumID, "period", p.Period)).Error
 	})
 	if err != nil {
 		return fmt.Errorf("period %s: %w", p.Period, err)
@@ -133,7 +135,7 @@ func CloseQuietPeriods(ctx context.Context, db *gorm.DB, forum int64, now time.T
 	err := db.WithContext(ctx).Exec(`
 		WITH done AS (
 			UPDATE forum_periods SET state = 'finished' WHERE forum_id = @forum AND state = 'closed' AND changed_at <= @quiet AND stored >= listed RETURNING period)
-		DELETE FROM forum_urls u USING done WHERE u.forum_id = @forum AND u.period = done.period`, named("forum", forum, "quiet", now.Add(-periodQuiet))).Error
+		DELETE FROM forum_urls u USING done WHERE u.forum_id = @forum AND u.period = done.period`, pg.Named("forum", forum, "quiet", now.Add(-periodQuiet))).Error
 	if err != nil {
 		return fmt.Errorf("finish periods: %w", err)
 	}

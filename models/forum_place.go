@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // KindMbox is the kind of forum whose messages are uploaded as files: there is no
@@ -62,5 +64,5 @@ func forumAt(ctx context.Context, tx *gorm.DB, address string) (Forum, error) {
 			return f, nil
 		}
 	}
-	return Forum{}, ErrNotFound
+	return Forum{}, pg.ErrNotFound
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A ForumLease is a harvester's claim on a forum.
@@ -38,7 +40,7 @@ func ClaimForum(ctx context.Context, db *gorm.DB, slug string, lease ForumLease,
 			UPDATE forums SET leased_until = @until, lease_id = @lease, burst_at = CASE WHEN burst AND kicked_at IS NOT NULL THEN CAST(@now AS timestamptz) ELSE burst_at END WHERE id = (
 				SELECT id FROM forums WHERE (kicked_at IS NOT NULL OR next_run_at <= @now AND state = 'open') AND (leased_until IS NULL OR leased_until <= @now) AND (@slug = '' OR slug = @slug)
 				ORDER BY kicked_at NULLS LAST, next_run_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-			RETURNING *`, named("until", lease.Until, "lease", lease.ID, "now", now, "slug", slug)).Scan(&f)
+			RETURNING *`, pg.Named("until", lease.Until, "lease", lease.ID, "now", now, "slug", slug)).Scan(&f)
 		if res.Error != nil || res.RowsAffected == 0 {
 			return res.Error
 		}
@@ -52,7 +54,7 @@ func ClaimForum(ctx context.Context, db *gorm.DB, slug string, lease ForumLease,
 			why = "kick"
 		}
 		ok = true
-		return tx.Raw(`INSERT INTO forum_runs (forum_id, why, started_at) VALUES (@forum, @why, @now) RETURNING *`, named("forum", f.ID, "why", why, "now", now)).Scan(&run).Error
+		return tx.Raw(`INSERT INTO forum_runs (forum_id, why, started_at) VALUES (@forum, @why, @now) RETURNING *`, pg.Named("forum", f.ID, "why", why, "now", now)).Scan(&run).Error
 	})
 	if err != nil {
 		return f, run, false, fmt.Errorf("claim a forum: %w", err)
@@ -68,12 +70,12 @@ func KeepForum(ctx context.Context, db *gorm.DB, f *Forum, lease *ForumLease, ru
 		WITH kept AS (UPDATE forums SET leased_until = @until WHERE id = @id AND lease_id = @lease RETURNING state),
 		told AS (UPDATE forum_runs SET requests = @requests, not_modified = @same, new = @new, duplicates = @duplicates WHERE id = @run)
 		SELECT state FROM kept`,
-		named("until", until, "id", f.ID, "lease", lease.ID, "requests", run.Requests, "same", run.NotModified, "new", run.New, "duplicates", run.Duplicates, "run", run.ID)).Scan(&state)
+		pg.Named("until", until, "id", f.ID, "lease", lease.ID, "requests", run.Requests, "same", run.NotModified, "new", run.New, "duplicates", run.Duplicates, "run", run.ID)).Scan(&state)
 	switch {
 	case res.Error != nil:
 		return fmt.Errorf("keep %s: %w", f.Slug, res.Error)
 	case state == "":
-		return ErrLeaseLost
+		return pg.ErrLeaseLost
 	case state != f.State:
 		return ErrForumState
 	}
@@ -86,7 +88,7 @@ func KeepForum(ctx context.Context, db *gorm.DB, f *Forum, lease *ForumLease, ru
 // kick that came during the run stays.
 func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease, run *Run, robots, etag, lastModified string, retryAt, now time.Time) error {
 	attempts, next := 0, now.Add(forumEvery)
-	ok := run.Outcome == OutcomeOK
+	ok := run.Outcome == pg.OutcomeOK
 	if !ok {
 		attempts = f.Attempts + 1
 		if next = now.Add(min(time.Minute<<min(f.Attempts, 10), 24*time.Hour)); next.Before(retryAt) {
@@ -102,18 +104,18 @@ func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease, run *R
 				etag = CASE WHEN @ok THEN @etag ELSE etag END, last_modified = CASE WHEN @ok THEN @modified ELSE last_modified END,
 				requests = requests + @requests, not_modified = not_modified + @same
 			WHERE id = @id AND lease_id = @lease`,
-			named("attempts", attempts, "outcome", run.Outcome, "message", cleanText(run.Message), "robots", robots, "next", next, "started", run.StartedAt, "ok", ok, "now", now,
-				"etag", cleanText(etag), "modified", cleanText(lastModified), "requests", run.Requests, "same", run.NotModified, "id", f.ID, "lease", lease.ID))
+			pg.Named("attempts", attempts, "outcome", run.Outcome, "message", pg.CleanText(run.Message), "robots", robots, "next", next, "started", run.StartedAt, "ok", ok, "now", now,
+				"etag", pg.CleanText(etag), "modified", pg.CleanText(lastModified), "requests", run.Requests, "same", run.NotModified, "id", f.ID, "lease", lease.ID))
 		if res.Error == nil && res.RowsAffected == 0 {
-			return ErrLeaseLost
+			return pg.ErrLeaseLost
 		}
 		if res.Error != nil {
 			return res.Error
 		}
 		return tx.Exec(`
 			UPDATE forum_runs SET ended_at = @now, requests = @requests, not_modified = @same, new = @new, duplicates = @duplicates, missing = @missing, outcome = @outcome, message = @message WHERE id = @run`,
-			named("now", now, "requests", run.Requests, "same", run.NotModified, "new", run.New, "duplicates", run.Duplicates, "missing", run.Missing, "outcome", run.Outcome,
-				"message", cleanText(run.Message), "run", run.ID)).Error
+			pg.Named("now", now, "requests", run.Requests, "same", run.NotModified, "new", run.New, "duplicates", run.Duplicates, "missing", run.Missing, "outcome", run.Outcome,
+				"message", pg.CleanText(run.Message), "run", run.ID)).Error
 	})
 	if err != nil {
 		return fmt.Errorf("end the run at %s: %w", f.Slug, err)
@@ -124,9 +126,9 @@ func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease, run *R
 // SaveCursor notes where a walk through a list goes on if it is cut short; "" is
 // that it was not.
 func SaveCursor(ctx context.Context, db *gorm.DB, forum int64, lease ForumLease, cursor string) error {
-	res := db.WithContext(ctx).Exec(`UPDATE forums SET cursor = @cursor WHERE id = @id AND lease_id = @lease`, named("cursor", cursor, "id", forum, "lease", lease.ID))
+	res := db.WithContext(ctx).Exec(`UPDATE forums SET cursor = @cursor WHERE id = @id AND lease_id = @lease`, pg.Named("cursor", cursor, "id", forum, "lease", lease.ID))
 	if res.Error == nil && res.RowsAffected == 0 {
-		return ErrLeaseLost
+		return pg.ErrLeaseLost
 	}
 	return res.Error
 }

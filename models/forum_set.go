@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A ForumChange is what an admin changes of a forum; what is nil stays.
@@ -24,11 +26,11 @@ const (
 // ChangeForum changes a forum, and has it looked at with that if it is open.
 func ChangeForum(ctx context.Context, db *gorm.DB, slug string, c ForumChange, now time.Time) (f Forum, err error) {
 	if c.GapMs != nil && (*c.GapMs < minGapMs || *c.GapMs > maxGapMs) {
-		return f, &InputError{"gap_ms", fmt.Sprintf("must be from %d, which is a second, to %d", minGapMs, maxGapMs)}
+		return f, &pg.InputError{Field: "gap_ms", Message: fmt.Sprintf("must be from %d, which is a second, to %d", minGapMs, maxGapMs)}
 	}
 	if c.From != nil && *c.From != "" {
 		if _, err := time.Parse("2006-01", *c.From); err != nil {
-			return f, &InputError{"from", "must be a month such as 2011-06"}
+			return f, &pg.InputError{Field: "from", Message: "must be a month such as 2011-06"}
 		}
 	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
@@ -41,9 +43,9 @@ func ChangeForum(ctx context.Context, db *gorm.DB, slug string, c ForumChange, n
 			UPDATE forums SET gap_ms = coalesce(@gap, gap_ms), from_period = coalesce(@from, from_period),
 				etag = CASE WHEN CAST(@from AS text) IS NULL THEN etag ELSE '' END, last_modified = CASE WHEN CAST(@from AS text) IS NULL THEN last_modified ELSE '' END,
 				next_run_at = CASE WHEN state = 'open' AND kind <> 'mbox' THEN least(next_run_at, CAST(@now AS timestamptz)) END
-			WHERE slug = @slug RETURNING *`, named("gap", c.GapMs, "from", c.From, "now", now, "slug", slug)).Scan(&f)
+			WHERE slug = @slug RETURNING *`, pg.Named("gap", c.GapMs, "from", c.From, "now", now, "slug", slug)).Scan(&f)
 		if res.Error == nil && res.RowsAffected == 0 {
-			return ErrNotFound
+			return pg.ErrNotFound
 		}
 		return res.Error
 	})

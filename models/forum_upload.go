@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // An Upload is what became of the messages of a file.
@@ -72,9 +74,9 @@ func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Se
 	if wrong := flush(); err == nil {
 		err = wrong
 	}
-	run.Outcome = OutcomeOK
+	run.Outcome = pg.OutcomeOK
 	if err != nil {
-		run.Outcome, run.Message = OutcomeParseError, "the file could not be read to its end"
+		run.Outcome, run.Message = pg.OutcomeParseError, "the file could not be read to its end"
 	}
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
@@ -88,20 +90,20 @@ func claimUpload(ctx context.Context, db *gorm.DB, slug string, now time.Time) (
 	}
 	switch {
 	case f.Kind != KindMbox:
-		return f, run, lease, &InputError{"slug", "this forum is read from its address; files are for forums of the kind mbox"}
+		return f, run, lease, &pg.InputError{Field: "slug", Message: "this forum is read from its address; files are for forums of the kind mbox"}
 	case f.State != "open":
-		return f, run, lease, &InputError{"state", "this forum is " + f.State + ": open it first"}
+		return f, run, lease, &pg.InputError{Field: "state", Message: "this forum is " + f.State + ": open it first"}
 	}
 	lease = ForumLease{ID: rand.Int64(), Until: now.Add(uploadLease)}
 	res := db.WithContext(ctx).Raw(`
 		WITH mine AS (UPDATE forums SET leased_until = @until, lease_id = @lease WHERE id = @id AND (leased_until IS NULL OR leased_until <= @now) RETURNING id)
 		INSERT INTO forum_runs (forum_id, why, started_at) SELECT id, 'upload', @now FROM mine RETURNING *`,
-		named("until", lease.Until, "lease", lease.ID, "id", f.ID, "now", now)).Scan(&run)
+		pg.Named("until", lease.Until, "lease", lease.ID, "id", f.ID, "now", now)).Scan(&run)
 	if res.Error != nil {
 		return f, run, lease, fmt.Errorf("begin an upload: %w", res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return f, run, lease, &InputError{"slug", "another file is being read into this forum; upload this one when that is done"}
+		return f, run, lease, &pg.InputError{Field: "slug", Message: "another file is being read into this forum; upload this one when that is done"}
 	}
 	return f, run, lease, nil
 }

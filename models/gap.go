@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // Counted is how many submissions a site says that an account has. It comes from
@@ -43,7 +45,7 @@ func measureGap(ctx context.Context, tx *gorm.DB, a *Account, told *Counted) err
 			SELECT CAST(submitted_at AT TIME ZONE 'UTC' AS date) AS day, count(*) AS n FROM submissions WHERE account_id = @id GROUP BY day),
 		short AS (SELECT told.day, told.n - coalesce(stored.n, 0) AS n FROM told LEFT JOIN stored USING (day) WHERE told.n > coalesce(stored.n, 0))
 		SELECT (SELECT coalesce(sum(n), 0) FROM stored) AS stored, coalesce(sum(n), 0) AS short, min(day) AS first, max(day) AS last FROM short`,
-		named("days", string(text), "id", a.ID)).Scan(&found).Error
+		pg.Named("days", string(text), "id", a.ID)).Scan(&found).Error
 	if err != nil {
 		return fmt.Errorf("gap: %w", err)
 	}
@@ -83,7 +85,7 @@ const namedWithin = 12 * time.Hour
 // waitFor leaves an account incomplete from the first row on that could not be stored
 // yet, and has it looked at again soon.
 func (a *Account) waitFor(res *Result, now time.Time) {
-	if res.Outcome != OutcomeOK || res.Held.IsZero() {
+	if res.Outcome != pg.OutcomeOK || res.Held.IsZero() {
 		return
 	}
 	if a.CompleteUntil != nil && res.Held.Before(*a.CompleteUntil) {

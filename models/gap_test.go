@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -23,7 +24,7 @@ func gapRows(day time.Time, from, n int) (rows []models.Found) {
 func TestGaps(t *testing.T) {
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"leetcode": "ada"}, modelstest.Noon)
-	day := func(n int) time.Time { return models.CivilDay(modelstest.Noon, time.UTC).AddDate(0, 0, n) }
+	day := func(n int) time.Time { return pg.CivilDay(modelstest.Noon, time.UTC).AddDate(0, 0, n) }
 	now := modelstest.Noon
 	look := func(told models.Counted, rows ...models.Found) models.Account {
 		t.Helper()
@@ -31,14 +32,14 @@ func TestGaps(t *testing.T) {
 		if err := models.AskAccounts(t.Context(), tx, m.ID, "", now); err != nil {
 			t.Fatal(err)
 		}
-		due, err := models.ClaimMember(t.Context(), tx, m.ID, models.Lease{ID: fmt.Sprint(now.Unix()), For: time.Hour}, now)
+		due, err := models.ClaimMember(t.Context(), tx, m.ID, pg.Lease{ID: fmt.Sprint(now.Unix()), For: time.Hour}, now)
 		if err != nil || len(due) != 1 {
 			t.Fatalf("%d claimed, error %v", len(due), err)
 		}
 		if _, err := models.StorePage(t.Context(), tx, &due[0].Account, rows, 1, time.Hour, now); err != nil {
 			t.Fatal(err)
 		}
-		res := models.Result{Outcome: models.OutcomeOK, Requests: 1, Told: &told}
+		res := models.Result{Outcome: pg.OutcomeOK, Requests: 1, Told: &told}
 		if err := models.FinishRetrieval(t.Context(), tx, &due[0], res, models.Rule{Divisor: 5, Rate: 1}, time.Hour, now); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // SiteNamed returns a site, or an InputError about field.
@@ -21,7 +23,7 @@ func SiteNamed(sites []Site, name, field string) (Site, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Site{}, &InputError{cleanText(field), fmt.Sprintf("no site is named %q; known are %s", cleanText(name), strings.Join(names, ", "))}
+	return Site{}, &pg.InputError{Field: pg.CleanText(field), Message: fmt.Sprintf("no site is named %q; known are %s", pg.CleanText(name), strings.Join(names, ", "))}
 }
 
 // CheckHandle returns an InputError unless the handle fits its site's pattern:
@@ -32,7 +34,7 @@ func CheckHandle(sites []Site, site, handle string) error {
 		return err
 	}
 	if !s.Handle.MatchString(handle) {
-		return &InputError{"accounts." + site, fmt.Sprintf("%q cannot be a handle on %s (%s)", cleanText(handle), s.Title, s.Hint)}
+		return &pg.InputError{Field: "accounts." + site, Message: fmt.Sprintf("%q cannot be a handle on %s (%s)", pg.CleanText(handle), s.Title, s.Hint)}
 	}
 	return nil
 }
@@ -56,10 +58,10 @@ func SetHandles(ctx context.Context, db *gorm.DB, sites []Site, memberID int64, 
 // handleIn is what is meant by a text in the field of a site: a handle, or the
 // address of its page.
 func handleIn(sites []Site, site, text string) string {
-	text = cleanText(text)
+	text = pg.CleanText(text)
 	for _, s := range sites {
 		if s.Name == site && s.HandleIn != nil {
-			return cleanText(s.HandleIn(text))
+			return pg.CleanText(s.HandleIn(text))
 		}
 	}
 	return text
@@ -72,7 +74,7 @@ func setHandles(ctx context.Context, tx *gorm.DB, sites []Site, memberID int64, 
 	}
 	var mistakes []error
 	for _, site := range slices.Sorted(maps.Keys(handles)) {
-		if handle := cleanText(handles[site]); handle != "" {
+		if handle := pg.CleanText(handles[site]); handle != "" {
 			mistakes = append(mistakes, CheckHandle(sites, site, handle))
 		} else if _, err := SiteNamed(sites, site, "accounts."+site); err != nil {
 			mistakes = append(mistakes, err)
@@ -108,7 +110,7 @@ func changeHandles(ctx context.Context, tx *gorm.DB, m *Member, accounts []Accou
 		lost = append(lost, lostHandle{m.ID, m.Name, a.Site})
 	}
 	for site, handle := range handles {
-		handle = cleanText(handle)
+		handle = pg.CleanText(handle)
 		if handle == "" || has[site] != "" {
 			continue
 		}
@@ -126,7 +128,7 @@ func changeHandles(ctx context.Context, tx *gorm.DB, m *Member, accounts []Accou
 // changes reports whether an account is to have another handle, or none.
 func changes(a *Account, handles map[string]string) bool {
 	handle, asked := handles[a.Site]
-	handle = cleanText(handle)
+	handle = pg.CleanText(handle)
 	return asked && handle != a.Handle && (a.FormerHandle == "" || !strings.EqualFold(handle, a.FormerHandle)) // A list may still have the former one.
 }
 
@@ -154,13 +156,13 @@ func ResumeAccount(ctx context.Context, db *gorm.DB, memberID int64, site string
 }
 
 func changeAccount(ctx context.Context, db *gorm.DB, memberID int64, site string, columns map[string]any) error {
-	res := db.WithContext(ctx).Model(&Account{}).Where("member_id = ? AND site = ?", memberID, cleanText(site)).Updates(columns)
+	res := db.WithContext(ctx).Model(&Account{}).Where("member_id = ? AND site = ?", memberID, pg.CleanText(site)).Updates(columns)
 	err := res.Error
 	if err == nil && res.RowsAffected == 0 {
-		err = ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err != nil {
-		return fmt.Errorf("account of member %d on %s: %w", memberID, cleanText(site), err)
+		return fmt.Errorf("account of member %d on %s: %w", memberID, pg.CleanText(site), err)
 	}
 	return nil
 }

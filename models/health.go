@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // SiteHealth is how reading a site goes.
@@ -59,7 +61,7 @@ func SiteHealths(ctx context.Context, db *gorm.DB, now time.Time) ([]SiteHealth,
 			SELECT outcome, message FROM site_hours w WHERE w.site = coalesce(hours.site, held.site) AND outcome NOT IN ('ok', 'not_found')
 			ORDER BY last_at DESC LIMIT 1) worst ON true
 		LEFT JOIN turns t ON t.key = 'source:' || site AND t.next_at > @soon
-		ORDER BY site`, named("now", now, "soon", now.Add(closedFor))).Scan(&out).Error
+		ORDER BY site`, pg.Named("now", now, "soon", now.Add(closedFor))).Scan(&out).Error
 	if err != nil {
 		return nil, fmt.Errorf("health of sites: %w", err)
 	}

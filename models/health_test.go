@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -38,13 +39,13 @@ func TestSiteHealths(t *testing.T) {
 		now := noon.Add(-back)
 		finish(t, tx, claim(t, tx, site, now), models.Result{Outcome: outcome, Message: outcome + "!", Requests: 2}, now)
 	}
-	at("well", 3*time.Hour, models.OutcomeServerError)
-	at("well", 10*time.Minute, models.OutcomeOK)
-	at("broken", 4*time.Hour, models.OutcomeOK)
-	at("broken", 30*time.Minute, models.OutcomeBlocked)
-	at("broken", 5*time.Minute, models.OutcomeServerError)
-	at("never", 2*time.Hour+time.Minute, models.OutcomeUnreachable)
-	at("gone", time.Minute, models.OutcomeNotFound)
+	at("well", 3*time.Hour, pg.OutcomeServerError)
+	at("well", 10*time.Minute, pg.OutcomeOK)
+	at("broken", 4*time.Hour, pg.OutcomeOK)
+	at("broken", 30*time.Minute, pg.OutcomeBlocked)
+	at("broken", 5*time.Minute, pg.OutcomeServerError)
+	at("never", 2*time.Hour+time.Minute, pg.OutcomeUnreachable)
+	at("gone", time.Minute, pg.OutcomeNotFound)
 	got := healths(t, tx, noon)
 	for _, tt := range []struct {
 		site                           string
@@ -52,9 +53,9 @@ func TestSiteHealths(t *testing.T) {
 		outcome                        string
 		requests, retrievals, failures int
 	}{
-		{"well", ptr(noon.Add(-10 * time.Minute)), ptr(noon.Add(-3 * time.Hour)), nil, models.OutcomeServerError, 2, 1, 0},
-		{"broken", ptr(noon.Add(-4 * time.Hour)), ptr(noon.Add(-5 * time.Minute)), ptr(noon.Add(-4 * time.Hour)), models.OutcomeServerError, 4, 2, 2},
-		{"never", nil, ptr(noon.Add(-2*time.Hour - time.Minute)), ptr(noon.Add(-2*time.Hour - time.Minute)), models.OutcomeUnreachable, 0, 0, 0},
+		{"well", ptr(noon.Add(-10 * time.Minute)), ptr(noon.Add(-3 * time.Hour)), nil, pg.OutcomeServerError, 2, 1, 0},
+		{"broken", ptr(noon.Add(-4 * time.Hour)), ptr(noon.Add(-5 * time.Minute)), ptr(noon.Add(-4 * time.Hour)), pg.OutcomeServerError, 4, 2, 2},
+		{"never", nil, ptr(noon.Add(-2*time.Hour - time.Minute)), ptr(noon.Add(-2*time.Hour - time.Minute)), pg.OutcomeUnreachable, 0, 0, 0},
 		{"fresh", nil, nil, nil, "", 0, 0, 0},
 		{"gone", ptr(noon.Add(-time.Minute)), nil, nil, "", 2, 1, 0}, // The site answered.
 	} {

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // A History is a member's profile as it was known at an instant. All numbers
@@ -72,7 +73,7 @@ func HistoryAt(ctx context.Context, db *gorm.DB, sites []Site, name string, t, n
 		func() error { return h.readSites(ctx, db) },
 		func() error { return h.readPages(ctx, db) },
 		func() error { return h.readFailed(ctx, db) },
-		func() error { return h.readDays(ctx, db, since(CivilDay(h.At, h.Zone))) },
+		func() error { return h.readDays(ctx, db, since(pg.CivilDay(h.At, h.Zone))) },
 		func() error { return h.readRecent(ctx, db, recent) },
 	} {
 		if err := read(); err != nil {

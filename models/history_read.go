@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // PageLooks is how one page was looked at for a member, around an instant.
@@ -42,7 +44,7 @@ func (h *History) readPages(ctx context.Context, db *gorm.DB) error {
 		LEFT JOIN LATERAL (
 			SELECT count(*) AS n, min(at) AS since FROM archive_retrievals
 			WHERE page_id = p.id AND at > coalesce(l.at, '-infinity') AND at <= @at AND outcome <> 'ok') f ON true
-		WHERE p.viewer = @name ORDER BY p.source, p.address`, named("name", h.Member.Name, "at", h.At)).Scan(&h.Pages).Error
+		WHERE p.viewer = @name ORDER BY p.source, p.address`, pg.Named("name", h.Member.Name, "at", h.At)).Scan(&h.Pages).Error
 }
 
 // readFailed reads the looks of the time told that failed.
@@ -54,7 +56,7 @@ func (h *History) readFailed(ctx context.Context, db *gorm.DB) error {
 	err := db.WithContext(ctx).Raw(`
 		SELECT p.source, r.at FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
 		WHERE p.viewer = @name AND r.at BETWEEN @from AND @until AND r.outcome <> 'ok' ORDER BY r.at`,
-		named("name", h.Member.Name, "from", h.From, "until", h.Until)).Scan(&rows).Error
+		pg.Named("name", h.Member.Name, "from", h.From, "until", h.Until)).Scan(&rows).Error
 	h.Failed = map[string][]time.Time{}
 	for _, r := range rows {
 		h.Failed[r.Source] = append(h.Failed[r.Source], r.At)
@@ -84,7 +86,7 @@ func (h *History) readDays(ctx context.Context, db *gorm.DB, since time.Time) er
 			WHERE s.member_id = @member AND s.first_seen_at <= k.at AND s.submitted_at > CAST(@since AS timestamptz) - interval '3 days') t
 		WHERE CAST(at AT TIME ZONE @zone AS date) >= @since
 		GROUP BY day ORDER BY day`,
-		named("zone", h.Zone.String(), "sites", &sites, "seen", &seen, "member", h.Member.ID, "since", since)).Scan(&h.Days).Error
+		pg.Named("zone", h.Zone.String(), "sites", &sites, "seen", &seen, "member", h.Member.ID, "since", since)).Scan(&h.Days).Error
 }
 
 // readRecent reads the newest submissions that had been seen.
@@ -97,7 +99,7 @@ func (h *History) readRecent(ctx context.Context, db *gorm.DB, limit int) error 
 		JOIN problems p ON p.id = coalesce(CAST(o.p->>'problem_id' AS bigint), s.problem_id)
 		WHERE s.member_id = @id AND s.first_seen_at <= @at
 		ORDER BY s.submitted_at DESC, s.id DESC LIMIT @limit`,
-		named("member", h.Member.Name, "id", h.Member.ID, "at", h.At, "limit", limit)).Scan(&h.Recent).Error
+		pg.Named("member", h.Member.Name, "id", h.Member.ID, "at", h.At, "limit", limit)).Scan(&h.Recent).Error
 }
 
 // A LookDay is the looks for a member on one day of a zone. Pages that were
@@ -116,7 +118,7 @@ func LookDays(ctx context.Context, db *gorm.DB, name string, zone *time.Location
 			SELECT r.at, bool_and(r.outcome <> 'ok') AS failed FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
 			WHERE p.viewer = @name AND r.at >= @from AND r.at < @until GROUP BY r.at) l
 		GROUP BY day ORDER BY day`,
-		named("zone", zone.String(), "name", name, "from", StartOfDay(first, zone), "until", StartOfDay(last.AddDate(0, 0, 1), zone))).Scan(&days).Error
+		pg.Named("zone", zone.String(), "name", name, "from", pg.StartOfDay(first, zone), "until", pg.StartOfDay(last.AddDate(0, 0, 1), zone))).Scan(&days).Error
 	if err != nil {
 		return nil, fmt.Errorf("looks for %s: %w", name, err)
 	}
@@ -129,7 +131,7 @@ func LookInstants(ctx context.Context, db *gorm.DB, name string, limit int) (at 
 	err = db.WithContext(ctx).Raw(`
 		SELECT at FROM (
 			SELECT DISTINCT r.at FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
-			WHERE p.viewer = @name AND r.outcome = 'ok' ORDER BY r.at DESC LIMIT @limit) l ORDER BY at`, named("name", name, "limit", limit)).Scan(&at).Error
+			WHERE p.viewer = @name AND r.outcome = 'ok' ORDER BY r.at DESC LIMIT @limit) l ORDER BY at`, pg.Named("name", name, "limit", limit)).Scan(&at).Error
 	if err != nil {
 		return nil, fmt.Errorf("looks for %s: %w", name, err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -60,7 +61,7 @@ func TestHistoryOfLooks(t *testing.T) {
 	look(t, tx, "a", noon.Add(2*day))
 	dueNow(t, tx, "a")
 	d := claim(t, tx, "a", noon.Add(3*day))
-	finish(t, tx, d, models.Result{Outcome: models.OutcomeUnreachable, Message: "no\x00answer", Requests: 1, Address: "https://a.example/list"}, noon.Add(3*day))
+	finish(t, tx, d, models.Result{Outcome: pg.OutcomeUnreachable, Message: "no\x00answer", Requests: 1, Address: "https://a.example/list"}, noon.Add(3*day))
 	for _, tt := range []struct {
 		at    time.Duration
 		class string // Of the totals.

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // ImportCounts says what an import changed.
@@ -80,7 +82,7 @@ func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c I
 	if err != nil {
 		return c, err
 	}
-	args := named("rows", string(text), "now", now)
+	args := pg.Named("rows", string(text), "now", now)
 	members := tx.WithContext(ctx).Exec(`
 		INSERT INTO members (name, display_name, time_zone, custom, created_at)
 		SELECT name, display_name, time_zone, coalesce(custom, false), @now FROM `+importRows+` ORDER BY line

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // checkZones notes the time zones that Go or PostgreSQL cannot tell the days of:
@@ -24,7 +26,7 @@ func (f *importFile) checkZones(ctx context.Context, db *gorm.DB) error {
 	}
 	var unknown []string
 	err = db.WithContext(ctx).Raw(`SELECT zone FROM jsonb_array_elements_text(CAST(@zones AS jsonb)) AS zone WHERE zone NOT IN (SELECT name FROM pg_timezone_names)`,
-		named("zones", string(text))).Scan(&unknown).Error
+		pg.Named("zones", string(text))).Scan(&unknown).Error
 	if err != nil {
 		return fmt.Errorf("check time zones: %w", err)
 	}
@@ -50,7 +52,7 @@ func (f *importFile) checkKnown(ctx context.Context, tx *gorm.DB) error {
 	var members []Member
 	err = tx.WithContext(ctx).Raw(`
 		SELECT id, name, custom FROM members WHERE lower(name) IN (SELECT jsonb_array_elements_text(CAST(@names AS jsonb)))
-		ORDER BY id FOR NO KEY UPDATE`, named("names", string(text))).Scan(&members).Error
+		ORDER BY id FOR NO KEY UPDATE`, pg.Named("names", string(text))).Scan(&members).Error
 	if err != nil {
 		return fmt.Errorf("known members: %w", err)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	pg "laurel/models/db"
 )
 
 // An importFile is a CSV file as it was read: what stands in it, and what is
@@ -82,7 +84,7 @@ func (f *importFile) header(cells []string, sites []Site) []string {
 	}
 	var names []string
 	for _, cell := range cells {
-		name := strings.ToLower(cleanText(cell))
+		name := strings.ToLower(pg.CleanText(cell))
 		if !slices.Contains(known, name) {
 			f.wrong(1, fmt.Sprintf("%q", name), "no column has this name; known are %s", strings.Join(known, ", "))
 		} else if slices.Contains(names, name) {
@@ -131,7 +133,7 @@ func (f *importFile) line(number int, header, cells []string, sites []Site) impo
 	l := importLine{Line: number, Handles: map[string]string{}}
 	m := Member{}
 	for i, column := range header {
-		cell := cleanText(cells[i])
+		cell := pg.CleanText(cells[i])
 		switch column {
 		case "name":
 			m.Name = cell
@@ -160,7 +162,7 @@ func (f *importFile) line(number int, header, cells []string, sites []Site) impo
 
 // check notes an InputError, in the column it is about.
 func (f *importFile) check(number int, err error) {
-	if input, ok := errors.AsType[*InputError](err); ok {
+	if input, ok := errors.AsType[*pg.InputError](err); ok {
 		f.wrong(number, strings.TrimPrefix(input.Field, "accounts."), "%s", input.Message)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // InvitationFor is how long an invitation waits for its guest.
@@ -34,10 +36,10 @@ type InvitationLine struct {
 // of the member's former link.
 func Invite(ctx context.Context, db *gorm.DB, by int64, member *Member, now time.Time) (string, error) {
 	if member != nil && member.Custom {
-		return "", &InputError{"member", "a custom member cannot sign in, so it needs no password"}
+		return "", &pg.InputError{Field: "member", Message: "a custom member cannot sign in, so it needs no password"}
 	}
-	code := newSecret("")
-	inv := Invitation{Hash: hashSecret(code), CreatedBy: by, CreatedAt: now, ExpiresAt: now.Add(InvitationFor)}
+	code := pg.NewToken("")
+	inv := Invitation{Hash: pg.HashToken(code), CreatedBy: by, CreatedAt: now, ExpiresAt: now.Add(InvitationFor)}
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if member != nil {
 			inv.MemberID = &member.ID
@@ -62,7 +64,7 @@ func Invitations(ctx context.Context, db *gorm.DB, limit int) ([]InvitationLine,
 		LEFT JOIN members c ON c.id = i.created_by
 		LEFT JOIN members m ON m.id = i.member_id
 		LEFT JOIN members u ON u.id = i.used_by
-		ORDER BY i.created_at DESC, i.hash LIMIT @limit`, named("limit", limit)).Scan(&lines).Error
+		ORDER BY i.created_at DESC, i.hash LIMIT @limit`, pg.Named("limit", limit)).Scan(&lines).Error
 	if err != nil {
 		return nil, fmt.Errorf("invitations: %w", err)
 	}
@@ -73,7 +75,7 @@ func Invitations(ctx context.Context, db *gorm.DB, limit int) ([]InvitationLine,
 func RevokeInvitation(ctx context.Context, db *gorm.DB, hash []byte) error {
 	n, err := gorm.G[Invitation](db).Where("hash = ? AND used_at IS NULL", hash).Delete(ctx)
 	if err == nil && n == 0 {
-		err = ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return fmt.Errorf("revoke invitation: %w", err)
@@ -83,13 +85,13 @@ func RevokeInvitation(ctx context.Context, db *gorm.DB, hash []byte) error {
 
 // errInvitation is what a guest is told of a code that does not work. Why it
 // does not is for the admin's list.
-var errInvitation = &InputError{"code", "this link was used already, was revoked, or is older than 14 days; ask an admin for a new one"}
+var errInvitation = &pg.InputError{Field: "code", Message: "this link was used already, was revoked, or is older than 14 days; ask an admin for a new one"}
 
 // InvitationByCode returns an invitation that still works, or an InputError.
 func InvitationByCode(ctx context.Context, db *gorm.DB, code string, now time.Time) (Invitation, error) {
 	var inv Invitation
 	res := db.WithContext(ctx).Raw(`SELECT * FROM invitations WHERE hash = @hash AND used_at IS NULL AND expires_at > @now`,
-		named("hash", hashSecret(code), "now", now)).Scan(&inv)
+		pg.Named("hash", pg.HashToken(code), "now", now)).Scan(&inv)
 	if res.Error != nil {
 		return inv, fmt.Errorf("invitation: %w", res.Error)
 	}
@@ -105,7 +107,7 @@ func useInvitation(ctx context.Context, tx *gorm.DB, code string, memberID int64
 	res := tx.WithContext(ctx).Exec(`
 		UPDATE invitations SET used_by = @member, used_at = @now
 		WHERE hash = @hash AND used_at IS NULL AND expires_at > @now AND (member_id IS NULL OR member_id = @member)`,
-		named("hash", hashSecret(code), "member", memberID, "now", now))
+		pg.Named("hash", pg.HashToken(code), "member", memberID, "now", now))
 	if res.Error != nil {
 		return fmt.Errorf("use invitation: %w", res.Error)
 	}

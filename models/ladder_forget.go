@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // forgetInLadders takes the names of deleted members out of our own ladders.
@@ -22,7 +24,7 @@ func forgetInLadders(ctx context.Context, tx *gorm.DB, names []string) error {
 	}
 	// A list is named by its content. One that was changed gets another name, or
 	// it would be taken for what it was, if that is ever seen again.
-	args := named("ladder", SolvedLadder, "names", &names, "others", &others, "mark", "-"+rand.Text()[:8])
+	args := pg.Named("ladder", SolvedLadder, "names", &names, "others", &others, "mark", "-"+rand.Text()[:8])
 	for _, stmt := range []string{
 		`WITH open AS (
 			UPDATE shard_ladder SET player = f.other FROM unnest(CAST(@names AS text[]), CAST(@others AS text[])) f(name, other) WHERE ladder = @ladder AND player = f.name)

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // A LadderLine is a ladder in the list of all.
@@ -32,7 +33,7 @@ func Ladders(ctx context.Context, db *gorm.DB, cursor string, limit int, now tim
 	next := ""
 	if len(names) > limit {
 		names = names[:limit]
-		next = place("ladders", strconv.Quote(names[limit-1])) // As it is, with spaces around it.
+		next = pg.ListCursor("ladders", strconv.Quote(names[limit-1])) // As it is, with spaces around it.
 	}
 	lines, err := ladderLines(ctx, db, names, now)
 	return lines, next, err
@@ -41,13 +42,13 @@ func Ladders(ctx context.Context, db *gorm.DB, cursor string, limit int, now tim
 // afterLadder is the name that a cursor stands for; nil is the beginning, as a
 // name may be empty.
 func afterLadder(cursor string) (*string, error) {
-	at, err := parsePlace(cursor, "ladders", 1)
+	at, err := pg.ParseListCursor(cursor, "ladders", 1)
 	if err != nil || at[0] == "" {
 		return nil, err
 	}
 	name, err := strconv.Unquote(at[0])
 	if err != nil || !storable(name) {
-		return nil, &InputError{"cursor", "this cursor was not made by this list; begin without one"}
+		return nil, &pg.InputError{Field: "cursor", Message: "this cursor was not made by this list; begin without one"}
 	}
 	return &name, nil
 }
@@ -66,7 +67,7 @@ func ladderNames(ctx context.Context, db *gorm.DB, after *string, limit int) (na
 		WITH RECURSIVE k AS (
 			SELECT `+fmt.Sprintf(next, first)+` AS ladder, 1 AS n
 			UNION ALL SELECT `+fmt.Sprintf(next, "> k.ladder")+`, n + 1 FROM k WHERE ladder IS NOT NULL AND n < @limit)
-		SELECT ladder FROM k WHERE ladder IS NOT NULL ORDER BY n`, named("after", from, "limit", limit)).Scan(&names).Error
+		SELECT ladder FROM k WHERE ladder IS NOT NULL ORDER BY n`, pg.Named("after", from, "limit", limit)).Scan(&names).Error
 	if err != nil {
 		return nil, fmt.Errorf("ladders: %w", err)
 	}
@@ -102,7 +103,7 @@ func ladderLines(ctx context.Context, db *gorm.DB, names []string, now time.Time
 	}
 	err = db.WithContext(ctx).Raw(`
 		SELECT id, size, CASE WHEN complete THEN size ELSE jsonb_array_length(items) END AS shown FROM archive_lists WHERE id = ANY(CAST(@ids AS text[]))`,
-		named("ids", &lists)).Scan(&sizes).Error
+		pg.Named("ids", &lists)).Scan(&sizes).Error
 	if err != nil {
 		return nil, fmt.Errorf("ladders: %w", err)
 	}

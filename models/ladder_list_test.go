@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -38,7 +39,7 @@ func TestLaddersPageByPage(t *testing.T) {
 	}
 	for _, forged := range []string{`["ladders","plain"]`, `["ladders","\"\\x00\""]`, `["ladders","\"\\xff\""]`} {
 		_, _, err := models.Ladders(t.Context(), tx, base64.RawURLEncoding.EncodeToString([]byte(forged)), 1, noon)
-		if _, ok := errors.AsType[*models.InputError](err); !ok {
+		if _, ok := errors.AsType[*pg.InputError](err); !ok {
 			t.Errorf("%s: %v, want an input error", forged, err)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // SolvedLadder is Laurel's own ladder: members by problems solved. A rank of a
@@ -41,7 +43,7 @@ func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error 
 			SELECT pg_try_advisory_xact_lock(`+ladderLock+`) AS ours, (
 				SELECT max(r.at) FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
 				WHERE p.source = @source AND p.address = @address AND p.viewer = '') AS at`,
-			named("source", OwnSource, "address", ladderAddress(SolvedLadder))).Scan(&last).Error
+			pg.Named("source", OwnSource, "address", ladderAddress(SolvedLadder))).Scan(&last).Error
 		if err != nil || !last.Ours || last.At != nil && last.At.After(now.Add(-ladderGap)) {
 			return err
 		}
@@ -51,7 +53,7 @@ func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error 
 		}
 		err = tx.Raw(`
 			SELECT m.name AS player, row_number() OVER (ORDER BY s.solved DESC, lower(m.name)) AS rank, s.solved AS score, count(*) OVER () AS size
-			FROM member_stats s JOIN members m ON m.id = s.member_id WHERE s.solved > 0 ORDER BY rank LIMIT @limit`, named("limit", ladderShown)).Scan(&rows).Error
+			FROM member_stats s JOIN members m ON m.id = s.member_id WHERE s.solved > 0 ORDER BY rank LIMIT @limit`, pg.Named("limit", ladderShown)).Scan(&rows).Error
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // A Ladder is a ladder as known at an instant: what the newest look at or before
@@ -48,11 +49,11 @@ func storable(text string) bool { return utf8.ValidString(text) && !strings.Cont
 func LadderAt(ctx context.Context, db *gorm.DB, name string, t, now time.Time) (Ladder, error) {
 	l := Ladder{Name: name, At: t.UTC().Truncate(time.Microsecond)}
 	if !storable(name) {
-		return l, fmt.Errorf("ladder %q: %w", name, ErrNotFound)
+		return l, fmt.Errorf("ladder %q: %w", name, pg.ErrNotFound)
 	}
 	k, err := ladderAround(ctx, db, l.Name, l.At)
 	if err == nil && len(k.Rows) == 0 {
-		err = ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return l, fmt.Errorf("ladder %q: %w", name, err)
@@ -114,7 +115,7 @@ func (l *Ladder) readLists(ctx context.Context, db *gorm.DB, k *Known) (err erro
 		SELECT p.source, p.address, p.viewer FROM (
 			SELECT _seen[1] AS first FROM shard_ladder_list WHERE ladder = @ladder AND _from = @from
 			UNION ALL SELECT _seen[1] FROM shard__past_ladder_list WHERE ladder = @ladder AND _from = @from) x
-		JOIN archive_retrievals r ON r.id = x.first JOIN archive_pages p ON p.id = r.page_id`, named("ladder", l.Name, "from", k.Valid.ValidFrom)).Row().Scan(&l.Source, &l.Address, &l.Viewer)
+		JOIN archive_retrievals r ON r.id = x.first JOIN archive_pages p ON p.id = r.page_id`, pg.Named("ladder", l.Name, "from", k.Valid.ValidFrom)).Row().Scan(&l.Source, &l.Address, &l.Viewer)
 	if err != nil {
 		return err
 	}
@@ -147,7 +148,7 @@ func (l *Ladder) readEnds(ctx context.Context, db *gorm.DB, now time.Time) error
 	err := db.WithContext(ctx).Raw(`
 		SELECT least(
 			(SELECT min(_from) FROM shard__past_ladder_list WHERE ladder = @ladder),
-			(SELECT _from FROM shard_ladder_list WHERE ladder = @ladder))`, named("ladder", l.Name)).Scan(&l.First).Error
+			(SELECT _from FROM shard_ladder_list WHERE ladder = @ladder))`, pg.Named("ladder", l.Name)).Scan(&l.First).Error
 	if err != nil {
 		return err
 	}
@@ -166,7 +167,7 @@ func (l *Ladder) readEnds(ctx context.Context, db *gorm.DB, now time.Time) error
 // ladder, oldest first, at most limit.
 func LadderLooks(ctx context.Context, db *gorm.DB, name string, limit int) ([]time.Time, error) {
 	if !storable(name) {
-		return nil, fmt.Errorf("looks at ladder %q: %w", name, ErrNotFound)
+		return nil, fmt.Errorf("looks at ladder %q: %w", name, pg.ErrNotFound)
 	}
 	s, err := archive.Lookup(ctx, db, listsShard)
 	if err != nil {
@@ -174,7 +175,7 @@ func LadderLooks(ctx context.Context, db *gorm.DB, name string, limit int) ([]ti
 	}
 	rows, err := archive.History(ctx, db, s, archive.Query{Key: ladderKey(name)[0]})
 	if err == nil && len(rows) == 0 {
-		err = ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return nil, fmt.Errorf("looks at ladder %q: %w", name, err)

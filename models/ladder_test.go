@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -36,7 +37,7 @@ func storeLadder(t *testing.T, db *gorm.DB, name string, at time.Time, size int,
 func told(t *testing.T, db *gorm.DB, name string, at time.Time) string {
 	t.Helper()
 	l, err := models.LadderAt(t.Context(), db, name, at, noon.Add(1000*time.Hour))
-	if errors.Is(err, models.ErrNotFound) {
+	if errors.Is(err, pg.ErrNotFound) {
 		return "not found"
 	}
 	if err != nil {

@@ -7,11 +7,9 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-)
 
-// scopes are what a leaderboard can be about: how many of each member's own
-// days, today with them; 0 for all there ever were.
-var scopes = map[string]int{"all": 0, "month": 30, "week": 7}
+	pg "laurel/models/db"
+)
 
 // A Leader is one line of the leaderboard. Equal numbers of solved problems have
 // equal ranks.
@@ -42,18 +40,18 @@ const lastDays = `
 // cursor, and the cursor to go on with: "" at the end. Scope is all, month (30
 // days) or week (7 days). Ranks are among all members, whatever the page.
 func Leaderboard(ctx context.Context, db *gorm.DB, scope, cursor string, limit int, now time.Time) (leaders []Leader, next string, err error) {
-	days, ok := scopes[scope]
+	days, ok := pg.Scopes[scope]
 	if !ok {
-		return nil, "", &InputError{"scope", fmt.Sprintf("no scope is named %q; known are all, month and week", cleanText(scope))}
+		return nil, "", &pg.InputError{Field: "scope", Message: fmt.Sprintf("no scope is named %q; known are all, month and week", pg.CleanText(scope))}
 	}
-	after, err := parsePlace(cursor, "leaderboard "+scope, 2)
+	after, err := pg.ParseListCursor(cursor, "leaderboard "+scope, 2)
 	if err != nil {
 		return nil, "", err
 	}
 	solved, counted := -1, allTime
 	if cursor != "" {
 		if solved, err = strconv.Atoi(after[0]); err != nil || solved < 0 {
-			return nil, "", &InputError{"cursor", "this cursor was not made by this list; begin without one"}
+			return nil, "", &pg.InputError{Field: "cursor", Message: "this cursor was not made by this list; begin without one"}
 		}
 	}
 	if days > 0 {
@@ -67,14 +65,14 @@ func Leaderboard(ctx context.Context, db *gorm.DB, scope, cursor string, limit i
 		SELECT * FROM ranked
 		WHERE @solved < 0 OR solved < @solved OR solved = @solved AND lower(name) > lower(@name)
 		ORDER BY solved DESC, lower(name) LIMIT @limit`,
-		named("now", now, "days", days, "solved", solved, "name", after[1], "limit", limit+1)).Scan(&leaders).Error
+		pg.Named("now", now, "days", days, "solved", solved, "name", after[1], "limit", limit+1)).Scan(&leaders).Error
 	if err != nil {
 		return nil, "", fmt.Errorf("leaderboard: %w", err)
 	}
 	if len(leaders) > limit {
 		leaders = leaders[:limit]
 		last := leaders[limit-1]
-		next = place("leaderboard "+scope, strconv.Itoa(last.Solved), last.Name)
+		next = pg.ListCursor("leaderboard "+scope, strconv.Itoa(last.Solved), last.Name)
 	}
 	return leaders, next, nil
 }

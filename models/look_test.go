@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -15,7 +16,7 @@ import (
 
 var (
 	noon  = modelstest.Noon
-	lease = models.Lease{ID: "worker", For: 5 * time.Minute}
+	lease = pg.Lease{ID: "worker", For: 5 * time.Minute}
 )
 
 const overlap = time.Hour
@@ -54,7 +55,7 @@ func storePage(t testing.TB, db *gorm.DB, d *models.Due, now time.Time, rows ...
 func finish(t testing.TB, db *gorm.DB, d *models.Due, res models.Result, now time.Time) models.Account {
 	t.Helper()
 	if res.Outcome == "" {
-		res.Outcome = models.OutcomeOK
+		res.Outcome = pg.OutcomeOK
 	}
 	if err := models.FinishRetrieval(t.Context(), db, d, res, rule, overlap, now); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // Roles of a member. A custom member has no role worth asking for: nobody can sign in as one.
@@ -59,7 +61,7 @@ func CheckTimeZone(ctx context.Context, db *gorm.DB, zone string) error {
 		return badZone(zone)
 	}
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		return tx.Exec(`SELECT TIMESTAMPTZ 'epoch' AT TIME ZONE @zone`, named("zone", zone)).Error
+		return tx.Exec(`SELECT TIMESTAMPTZ 'epoch' AT TIME ZONE @zone`, pg.Named("zone", zone)).Error
 	})
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "22023" { // invalid_parameter_value
 		return badZone(zone)
@@ -76,8 +78,8 @@ func loadsZone(zone string) bool {
 	return err == nil && zone != "" && zone != "Local"
 }
 
-func badZone(zone string) *InputError {
-	return &InputError{"time_zone", fmt.Sprintf("no time zone is named %q; use a name such as Europe/Riga or Asia/Kolkata", cleanText(zone))}
+func badZone(zone string) *pg.InputError {
+	return &pg.InputError{Field: "time_zone", Message: fmt.Sprintf("no time zone is named %q; use a name such as Europe/Riga or Asia/Kolkata", pg.CleanText(zone))}
 }
 
 // CreateMember stores a new member and sets its ID. The caller chooses Role,
@@ -95,7 +97,7 @@ func CreateMember(ctx context.Context, db *gorm.DB, m *Member, now time.Time) er
 	m.CreatedAt = now
 	err := db.WithContext(ctx).Create(m).Error
 	if errors.Is(err, gorm.ErrDuplicatedKey) {
-		return &InputError{"name", fmt.Sprintf("the name %q is taken; choose another", m.Name)}
+		return &pg.InputError{Field: "name", Message: fmt.Sprintf("the name %q is taken; choose another", m.Name)}
 	}
 	if err != nil {
 		return fmt.Errorf("create member %s: %w", m.Name, err)
@@ -105,21 +107,21 @@ func CreateMember(ctx context.Context, db *gorm.DB, m *Member, now time.Time) er
 
 // checkName cleans and checks the name.
 func (m *Member) checkName() error {
-	m.Name = cleanText(m.Name)
+	m.Name = pg.CleanText(m.Name)
 	if !MemberName.MatchString(m.Name) {
-		return &InputError{"name", "a name has 1 to 32 letters, digits, dots, - or _, and begins with a letter or a digit"}
+		return &pg.InputError{Field: "name", Message: "a name has 1 to 32 letters, digits, dots, - or _, and begins with a letter or a digit"}
 	}
 	return nil
 }
 
 // checkDisplayName cleans and checks the display name; without one it is the name.
 func (m *Member) checkDisplayName() error {
-	m.DisplayName = cleanText(m.DisplayName)
+	m.DisplayName = pg.CleanText(m.DisplayName)
 	if m.DisplayName == "" {
 		m.DisplayName = m.Name
 	}
 	if len(m.DisplayName) > 200 {
-		return &InputError{"display_name", "a display name has at most 200 bytes"}
+		return &pg.InputError{Field: "display_name", Message: "a display name has at most 200 bytes"}
 	}
 	return nil
 }
@@ -138,7 +140,7 @@ func (m *Member) checkPerson(ctx context.Context, db *gorm.DB) error {
 // MemberByName returns a member, or ErrNotFound.
 func MemberByName(ctx context.Context, db *gorm.DB, name string) (Member, error) {
 	if !MemberName.MatchString(name) {
-		return Member{}, ErrNotFound
+		return Member{}, pg.ErrNotFound
 	}
 	m, err := gorm.G[Member](db).Where("lower(name) = lower(?)", name).First(ctx)
 	if err != nil {

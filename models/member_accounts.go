@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // AddMember creates a member with its handles, all or nothing: a registered one
@@ -64,7 +66,7 @@ func MemberWithAccounts(ctx context.Context, db *gorm.DB, name string) (MemberAc
 // MembersAfter returns at most limit members with their accounts by name, those
 // behind cursor, and the cursor to go on with: "" at the end.
 func MembersAfter(ctx context.Context, db *gorm.DB, cursor string, limit int) (members []MemberAccounts, next string, err error) {
-	after, err := parsePlace(cursor, "members", 1)
+	after, err := pg.ParseListCursor(cursor, "members", 1)
 	if err != nil {
 		return nil, "", err
 	}
@@ -74,7 +76,7 @@ func MembersAfter(ctx context.Context, db *gorm.DB, cursor string, limit int) (m
 	}
 	if len(ms) > limit {
 		ms = ms[:limit]
-		next = place("members", ms[limit-1].Name)
+		next = pg.ListCursor("members", ms[limit-1].Name)
 	}
 	ids := make([]int64, len(ms))
 	at := map[int64]int{}

@@ -7,17 +7,19 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // noteOf checks what an admin writes down about a deed that others will ask
 // about: it must say why.
 func noteOf(text string) (string, error) {
-	text = cleanText(text)
+	text = pg.CleanText(text)
 	if text == "" {
-		return "", &InputError{"note", "say why: others will ask, and the note is kept"}
+		return "", &pg.InputError{Field: "note", Message: "say why: others will ask, and the note is kept"}
 	}
 	if len(text) > 1000 {
-		return "", &InputError{"note", "a note has at most 1000 bytes"}
+		return "", &pg.InputError{Field: "note", Message: "a note has at most 1000 bytes"}
 	}
 	return text, nil
 }
@@ -45,7 +47,7 @@ func BanMember(ctx context.Context, db *gorm.DB, name string, banned bool, autho
 		err := tx.Exec(`
 			WITH logged AS (INSERT INTO member_bans (member_id, at, banned, author, note) VALUES (@id, @now, @banned, @author, @note))
 			UPDATE members SET banned_at = @at WHERE id = @id`,
-			named("id", m.ID, "now", now, "banned", banned, "author", author, "note", note, "at", m.BannedAt)).Error
+			pg.Named("id", m.ID, "now", now, "banned", banned, "author", author, "note", note, "at", m.BannedAt)).Error
 		if err != nil || banned {
 			return err
 		}
@@ -60,10 +62,10 @@ func BanMember(ctx context.Context, db *gorm.DB, name string, banned bool, autho
 // lockGrants keeps those who grant away until this transaction ends, and what is
 // counted as it is.
 func lockGrants(ctx context.Context, tx *gorm.DB) error {
-	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@scheme, 0)`, named("scheme", lockScheme)).Error; err != nil {
+	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@scheme, 0)`, pg.Named("scheme", lockScheme)).Error; err != nil {
 		return fmt.Errorf("lock the scheme of awards: %w", err)
 	}
-	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@grant, 0)`, named("grant", lockGrant)).Error; err != nil {
+	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@grant, 0)`, pg.Named("grant", lockGrant)).Error; err != nil {
 		return fmt.Errorf("lock grants: %w", err)
 	}
 	return nil
@@ -73,7 +75,7 @@ func lockGrants(ctx context.Context, tx *gorm.DB) error {
 func awardee(ctx context.Context, tx *gorm.DB, name string) (Member, error) {
 	m, err := MemberByName(ctx, tx, strings.TrimSpace(name))
 	if err == nil && m.Custom {
-		err = &InputError{"member", m.Name + " is followed but not registered, and awards go to registered members only"}
+		err = &pg.InputError{Field: "member", Message: m.Name + " is followed but not registered, and awards go to registered members only"}
 	}
 	return m, err
 }
@@ -84,7 +86,7 @@ func markMember(ctx context.Context, tx *gorm.DB, id int64) error {
 		INSERT INTO award_dirty (award_id, member_id, period)
 		SELECT o.award_id, c.member_id, c.period FROM objective_counters c JOIN objectives o ON o.id = c.objective_id AND o.retired_at IS NULL WHERE c.member_id = @id
 		UNION SELECT award_id, member_id, period FROM user_awards WHERE member_id = @id
-		UNION SELECT award_id, member_id, period FROM award_grants WHERE member_id = @id AND revoked_at IS NULL`, named("id", id)).Error
+		UNION SELECT award_id, member_id, period FROM award_grants WHERE member_id = @id AND revoked_at IS NULL`, pg.Named("id", id)).Error
 	if err != nil {
 		return fmt.Errorf("awards of member %d to reckon: %w", id, err)
 	}
@@ -100,7 +102,7 @@ type Ban struct {
 
 // BansOf returns what was done to a member, newest first.
 func BansOf(ctx context.Context, db *gorm.DB, memberID int64) (list []Ban, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT at, banned, author, note FROM member_bans WHERE member_id = @id ORDER BY id DESC LIMIT 100`, named("id", memberID)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(`SELECT at, banned, author, note FROM member_bans WHERE member_id = @id ORDER BY id DESC LIMIT 100`, pg.Named("id", memberID)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("bans of member %d: %w", memberID, err)
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // EditPerson stores a member's display name and time zone. In another zone the
@@ -53,7 +55,7 @@ func editBoth(ctx context.Context, tx *gorm.DB, sites []Site, id int64, displayN
 // SetRole makes a member an admin or an admin a member, but never the last one.
 func SetRole(ctx context.Context, db *gorm.DB, id int64, role string) error {
 	if role != RoleMember && role != RoleAdmin {
-		return &InputError{"role", "a role is member or admin"}
+		return &pg.InputError{Field: "role", Message: "a role is member or admin"}
 	}
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		m, err := MemberByID(ctx, tx, id)
@@ -61,7 +63,7 @@ func SetRole(ctx context.Context, db *gorm.DB, id int64, role string) error {
 			return err
 		}
 		if m.Custom {
-			return &InputError{"role", m.Name + " is a custom member and cannot sign in, so it has no role"}
+			return &pg.InputError{Field: "role", Message: m.Name + " is a custom member and cannot sign in, so it has no role"}
 		}
 		if role == RoleMember {
 			if err := notLastAdmin(ctx, tx, id); err != nil {
@@ -87,7 +89,7 @@ func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
 			return err
 		}
 		var gone []Member
-		err := tx.WithContext(ctx).Raw(`SELECT id, name FROM members WHERE id = @id OR owner_id = @id ORDER BY id FOR UPDATE`, named("id", id)).Scan(&gone).Error
+		err := tx.WithContext(ctx).Raw(`SELECT id, name FROM members WHERE id = @id OR owner_id = @id ORDER BY id FOR UPDATE`, pg.Named("id", id)).Scan(&gone).Error
 		if err != nil {
 			return fmt.Errorf("delete member %d: %w", id, err)
 		}
@@ -97,7 +99,7 @@ func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
 		}
 		n, err := gorm.G[Member](tx).Where("id = ?", id).Delete(ctx)
 		if err == nil && n == 0 {
-			err = ErrNotFound
+			err = pg.ErrNotFound
 		}
 		if err != nil {
 			return fmt.Errorf("delete member %d: %w", id, err)
@@ -113,12 +115,12 @@ func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
 // admins, so that two who leave at once leave one after the other.
 func notLastAdmin(ctx context.Context, tx *gorm.DB, id int64) error {
 	var ids []int64
-	err := tx.WithContext(ctx).Raw(`SELECT id FROM members WHERE role = @role ORDER BY id FOR UPDATE`, named("role", RoleAdmin)).Scan(&ids).Error
+	err := tx.WithContext(ctx).Raw(`SELECT id FROM members WHERE role = @role ORDER BY id FOR UPDATE`, pg.Named("role", RoleAdmin)).Scan(&ids).Error
 	if err != nil {
 		return fmt.Errorf("lock admins: %w", err)
 	}
 	if len(ids) == 1 && ids[0] == id {
-		return &InputError{"role", "this is the only admin; make somebody else an admin first"}
+		return &pg.InputError{Field: "role", Message: "this is the only admin; make somebody else an admin first"}
 	}
 	return nil
 }
@@ -134,7 +136,7 @@ type MemberPage struct {
 // name contains search, after the name after.
 func FindMembers(ctx context.Context, db *gorm.DB, search, after string, limit int) (MemberPage, error) {
 	q := gorm.G[Member](db).Where("NOT custom")
-	if search = cleanText(search); search != "" {
+	if search = pg.CleanText(search); search != "" {
 		q = q.Where("strpos(lower(name || ' ' || display_name), lower(?)) > 0", search)
 	}
 	var p MemberPage
@@ -142,7 +144,7 @@ func FindMembers(ctx context.Context, db *gorm.DB, search, after string, limit i
 	if p.Total, err = q.Count(ctx, "*"); err != nil {
 		return p, fmt.Errorf("count members: %w", err)
 	}
-	p.Items, err = q.Where("lower(name) > lower(?)", cleanText(after)).Order("lower(name)").Limit(limit + 1).Find(ctx)
+	p.Items, err = q.Where("lower(name) > lower(?)", pg.CleanText(after)).Order("lower(name)").Limit(limit + 1).Find(ctx)
 	if err != nil {
 		return p, fmt.Errorf("find members: %w", err)
 	}

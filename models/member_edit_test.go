@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -91,7 +92,7 @@ func TestTheLastAdminStays(t *testing.T) {
 	if err := models.DeleteMember(ctx, tx, ann.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.DeleteMember(ctx, tx, ann.ID); !errors.Is(err, models.ErrNotFound) {
+	if err := models.DeleteMember(ctx, tx, ann.ID); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("deleted twice: %v, want ErrNotFound", err)
 	}
 }
@@ -248,7 +249,7 @@ func TestPauseAccount(t *testing.T) {
 		}
 	}
 	for _, site := range []string{"codeforces", "\x00"} {
-		if err := models.PauseAccount(ctx, tx, ann.ID, site); !errors.Is(err, models.ErrNotFound) {
+		if err := models.PauseAccount(ctx, tx, ann.ID, site); !errors.Is(err, pg.ErrNotFound) {
 			t.Errorf("site %q: %v, want ErrNotFound", site, err)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Sender is who sent a message, as its archive shows it.
@@ -46,7 +48,7 @@ func (AuthorTable) Members(ctx context.Context, db *gorm.DB, senders []Sender) (
 			WHERE a.state = 'said' AND (a.forum_id IS NULL OR a.forum_id = g.forum_id) AND (a.name = '' OR lower(a.name) = lower(g.name)) AND (a.address = '' OR a.address = g.plain)
 			ORDER BY a.address <> '' DESC, a.name <> '' DESC, a.forum_id IS NOT NULL DESC, a.id LIMIT 1), 0)
 		FROM unnest(CAST(@forums AS bigint[]), CAST(@names AS text[]), CAST(@plain AS text[])) WITH ORDINALITY AS g(forum_id, name, plain, place) ORDER BY g.place`,
-		named("forums", &forums, "names", &names, "plain", &plain)).Rows()
+		pg.Named("forums", &forums, "names", &names, "plain", &plain)).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("authors: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -73,7 +74,7 @@ func TestAuthorsAreTakenBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.wrote("ada bob")
-	if err := models.DropAuthor(t.Context(), db, ada, narrow.ID, noon); !errors.Is(err, models.ErrNotFound) {
+	if err := models.DropAuthor(t.Context(), db, ada, narrow.ID, noon); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("somebody else's: %v", err)
 	}
 	for _, id := range []struct {
@@ -123,7 +124,7 @@ func TestAskAuthor(t *testing.T) {
 	if _, err := models.DecideAuthor(t.Context(), db, open[2].ID, true, "root", noon); fieldOf(t, err) != "address" {
 		t.Error("what is bob's became ada's, too")
 	}
-	if _, err := models.DecideAuthor(t.Context(), db, open[0].ID, true, "root", noon); !errors.Is(err, models.ErrNotFound) {
+	if _, err := models.DecideAuthor(t.Context(), db, open[0].ID, true, "root", noon); !errors.Is(err, pg.ErrNotFound) {
 		t.Error(err)
 	}
 	for _, a := range []models.MessageAuthor{bobs, lists} {
@@ -179,7 +180,7 @@ func TestAuthorSuggestions(t *testing.T) {
 	wants()
 	w.wrote("- ada ada bob - ada -")
 	for _, id := range []string{"", "x", "99", "W10"} {
-		if _, err := models.DecideAuthor(t.Context(), db, id, true, "root", noon); !errors.Is(err, models.ErrNotFound) {
+		if _, err := models.DecideAuthor(t.Context(), db, id, true, "root", noon); !errors.Is(err, pg.ErrNotFound) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}

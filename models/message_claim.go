@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // States of a MessageAuthor.
@@ -38,21 +40,21 @@ const authorColumns = `SELECT a.id, coalesce(a.member_id, 0) AS member_id, coale
 
 // check checks what somebody gave, and brings it into its one form.
 func (a *MessageAuthor) check(ctx context.Context, db *gorm.DB) error {
-	a.Name = strings.Join(strings.Fields(cleanText(a.Name)), " ")
-	if err := db.WithContext(ctx).Raw(`SELECT plain_address(@shown)`, named("shown", cleanText(a.Address))).Row().Scan(&a.Address); err != nil {
+	a.Name = strings.Join(strings.Fields(pg.CleanText(a.Name)), " ")
+	if err := db.WithContext(ctx).Raw(`SELECT plain_address(@shown)`, pg.Named("shown", pg.CleanText(a.Address))).Row().Scan(&a.Address); err != nil {
 		return fmt.Errorf("author: %w", err)
 	}
 	switch {
 	case a.Name == "" && a.Address == "":
-		return &InputError{"address", "an address, a name, or both must be given"}
+		return &pg.InputError{Field: "address", Message: "an address, a name, or both must be given"}
 	case len(a.Name) > 200:
-		return &InputError{"name", "is longer than 200 letters"}
+		return &pg.InputError{Field: "name", Message: "is longer than 200 letters"}
 	case len(a.Address) > 254:
-		return &InputError{"address", "is longer than 254 letters"}
+		return &pg.InputError{Field: "address", Message: "is longer than 254 letters"}
 	case a.ForumID == nil && a.Address == "":
-		return &InputError{"forum", "a name alone is somebody in one forum only: choose the forum, or give the address, too"}
+		return &pg.InputError{Field: "forum", Message: "a name alone is somebody in one forum only: choose the forum, or give the address, too"}
 	case a.ForumID == nil && !strings.Contains(a.Address, "@"):
-		return &InputError{"forum", "this is no whole address, so it is somebody in one forum only: choose the forum"}
+		return &pg.InputError{Field: "forum", Message: "this is no whole address, so it is somebody in one forum only: choose the forum"}
 	}
 	return nil
 }
@@ -72,18 +74,18 @@ func SayAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time)
 }
 
 func sayAuthor(ctx context.Context, tx *gorm.DB, a MessageAuthor, now time.Time) (MessageAuthor, error) {
-	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, named("class", lockAuthors)).Error; err != nil {
+	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", lockAuthors)).Error; err != nil {
 		return a, fmt.Errorf("lock authors: %w", err)
 	}
 	var taken string
 	err := tx.WithContext(ctx).Raw(`SELECT coalesce((SELECT coalesce(m.name, 'nobody''s') FROM message_authors a LEFT JOIN members m ON m.id = a.member_id
 		WHERE a.state = 'said' AND coalesce(a.forum_id, 0) = coalesce(@forum, 0) AND lower(a.name) = lower(@name) AND a.address = @address AND coalesce(a.member_id, 0) <> @member), '')`,
-		named("forum", a.ForumID, "name", a.Name, "address", a.Address, "member", a.MemberID)).Row().Scan(&taken)
+		pg.Named("forum", a.ForumID, "name", a.Name, "address", a.Address, "member", a.MemberID)).Row().Scan(&taken)
 	if err != nil {
 		return a, fmt.Errorf("author: %w", err)
 	}
 	if taken != "" {
-		return a, &InputError{"address", "this is " + taken + " already; remove that first"}
+		return a, &pg.InputError{Field: "address", Message: "this is " + taken + " already; remove that first"}
 	}
 	if a, err = keepAuthor(ctx, tx, a, AuthorSaid, a.AddedBy, now); err != nil {
 		return a, err
@@ -102,18 +104,18 @@ func keepAuthor(ctx context.Context, tx *gorm.DB, a MessageAuthor, state, by str
 		ON CONFLICT (coalesce(member_id, 0), coalesce(forum_id, 0), lower(name), address) DO UPDATE SET state = EXCLUDED.state, decided_by = EXCLUDED.decided_by, decided_at = EXCLUDED.decided_at
 			WHERE a.state = 'asked' OR a.state = 'dismissed' AND EXCLUDED.state = 'said'
 		RETURNING id`,
-		named("member", a.MemberID, "forum", a.ForumID, "name", a.Name, "address", a.Address, "state", state, "by", by, "now", now)).Scan(&id).Error
+		pg.Named("member", a.MemberID, "forum", a.ForumID, "name", a.Name, "address", a.Address, "state", state, "by", by, "now", now)).Scan(&id).Error
 	if err != nil {
 		return a, fmt.Errorf("author: %w", err)
 	}
 	err = tx.WithContext(ctx).Raw(authorColumns+`WHERE coalesce(a.member_id, 0) = @member AND coalesce(a.forum_id, 0) = coalesce(@forum, 0) AND lower(a.name) = lower(@name) AND a.address = @address`,
-		named("member", a.MemberID, "forum", a.ForumID, "name", a.Name, "address", a.Address)).Scan(&a).Error
+		pg.Named("member", a.MemberID, "forum", a.ForumID, "name", a.Name, "address", a.Address)).Scan(&a).Error
 	return a, err
 }
 
 // fits is which messages m an author may have written.
 func (a *MessageAuthor) fits() (which string, args map[string]any) {
-	which, args = "true", named()
+	which, args = "true", pg.Named()
 	if a.ForumID != nil {
 		which, args["forum"] = which+" AND m.forum_id = @forum", *a.ForumID
 	}
@@ -137,7 +139,7 @@ func AskAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time)
 		var theirs bool
 		var open int
 		err := tx.Raw(`SELECT @address <> '' AND EXISTS (SELECT FROM notice_settings WHERE member_id = @member AND confirmed_at IS NOT NULL AND plain_address(address) = @address),
-			(SELECT count(*) FROM message_authors WHERE member_id = @member AND state = 'asked')`, named("address", a.Address, "member", a.MemberID)).Row().Scan(&theirs, &open)
+			(SELECT count(*) FROM message_authors WHERE member_id = @member AND state = 'asked')`, pg.Named("address", a.Address, "member", a.MemberID)).Row().Scan(&theirs, &open)
 		switch {
 		case err != nil:
 			return fmt.Errorf("author: %w", err)
@@ -145,7 +147,7 @@ func AskAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time)
 			asked, err = sayAuthor(ctx, tx, a, now)
 			return err
 		case open >= askedAtMost:
-			return &InputError{"address", fmt.Sprintf("%d of these wait for an admin already", open)}
+			return &pg.InputError{Field: "address", Message: fmt.Sprintf("%d of these wait for an admin already", open)}
 		}
 		asked, err = keepAuthor(ctx, tx, a, AuthorAsked, a.AddedBy, now)
 		return err
@@ -164,13 +166,13 @@ const askedAtMost = 20
 // AnyMember where it does not matter whose it is.
 func DropAuthor(ctx context.Context, db *gorm.DB, member, id int64, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, named("class", lockAuthors)).Error; err != nil {
+		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", lockAuthors)).Error; err != nil {
 			return fmt.Errorf("lock authors: %w", err)
 		}
 		var a MessageAuthor
-		res := tx.Raw(`DELETE FROM message_authors WHERE id = @id AND (@member = -1 OR coalesce(member_id, 0) = @member) RETURNING id, forum_id, name, address, state`, named("id", id, "member", member)).Scan(&a)
+		res := tx.Raw(`DELETE FROM message_authors WHERE id = @id AND (@member = -1 OR coalesce(member_id, 0) = @member) RETURNING id, forum_id, name, address, state`, pg.Named("id", id, "member", member)).Scan(&a)
 		if res.Error == nil && res.RowsAffected == 0 {
-			return ErrNotFound
+			return pg.ErrNotFound
 		}
 		if res.Error != nil || a.State != AuthorSaid {
 			return res.Error
@@ -183,7 +185,7 @@ func DropAuthor(ctx context.Context, db *gorm.DB, member, id int64, now time.Tim
 // AuthorsOf returns all names and addresses of a member, those that wait first;
 // with member 0 those that are nobody's.
 func AuthorsOf(ctx context.Context, db *gorm.DB, member int64) (list []MessageAuthor, err error) {
-	err = db.WithContext(ctx).Raw(authorColumns+`WHERE coalesce(a.member_id, 0) = @member ORDER BY a.state, a.address, lower(a.name), a.id`, named("member", member)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(authorColumns+`WHERE coalesce(a.member_id, 0) = @member ORDER BY a.state, a.address, lower(a.name), a.id`, pg.Named("member", member)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("authors of member %d: %w", member, err)
 	}
@@ -193,7 +195,7 @@ func AuthorsOf(ctx context.Context, db *gorm.DB, member int64) (list []MessageAu
 // SaidAuthors returns what was said of all members, the newest first, those added
 // before one with id before, which is 0 for the newest.
 func SaidAuthors(ctx context.Context, db *gorm.DB, before int64, limit int) (list []MessageAuthor, err error) {
-	err = db.WithContext(ctx).Raw(authorColumns+`WHERE a.state = 'said' AND a.member_id IS NOT NULL AND (@before = 0 OR a.id < @before) ORDER BY a.id DESC LIMIT @limit`, named("before", before, "limit", limit)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(authorColumns+`WHERE a.state = 'said' AND a.member_id IS NOT NULL AND (@before = 0 OR a.id < @before) ORDER BY a.id DESC LIMIT @limit`, pg.Named("before", before, "limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("authors: %w", err)
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // lockAuthors is held shared by who stores messages, alone by who changes the
@@ -20,10 +22,10 @@ func nameAuthors(ctx context.Context, tx *gorm.DB, serials map[string]int64, now
 		ids = append(ids, serial)
 	}
 	slices.Sort(ids)
-	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@class, 0)`, named("class", lockAuthors)).Error; err != nil {
+	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@class, 0)`, pg.Named("class", lockAuthors)).Error; err != nil {
 		return fmt.Errorf("lock authors: %w", err)
 	}
-	return nameMessages(ctx, tx, AuthorTable{}, `m.serial = ANY(CAST(@ids AS bigint[]))`, named("ids", &ids), now)
+	return nameMessages(ctx, tx, AuthorTable{}, `m.serial = ANY(CAST(@ids AS bigint[]))`, pg.Named("ids", &ids), now)
 }
 
 // nameMessages gives messages m to the members who wrote them, and takes them from
@@ -82,5 +84,5 @@ func emitMessages(ctx context.Context, tx *gorm.DB, serials, had []int64, now ti
 		FROM unnest(CAST(@serials AS bigint[]), CAST(@had AS bigint[])) AS l(serial, had) JOIN messages g ON g.serial = l.serial JOIN forums f ON f.id = g.forum_id
 		LEFT JOIN members n ON n.id = g.member_id AND NOT n.custom
 		JOIN members b ON b.id = coalesce(n.id, l.had) AND NOT b.custom ORDER BY g.serial`,
-		named("at", now, "serials", &serials, "had", &had), now)
+		pg.Named("at", now, "serials", &serials, "had", &had), now)
 }

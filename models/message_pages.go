@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // answerPrefixes are what answers put before a subject.
@@ -45,7 +47,7 @@ type Duplicate struct {
 func ForumDuplicates(ctx context.Context, db *gorm.DB, forum int64, limit int) (list []Duplicate, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT d.serial, m.subject, d.url, m.url AS first, d.seen, d.seen_at FROM message_duplicates d JOIN messages m ON m.serial = d.serial
-		WHERE d.forum_id = @forum ORDER BY d.seen_at DESC, d.url LIMIT @limit`, named("forum", forum, "limit", limit)).Scan(&list).Error
+		WHERE d.forum_id = @forum ORDER BY d.seen_at DESC, d.url LIMIT @limit`, pg.Named("forum", forum, "limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("duplicates: %w", err)
 	}

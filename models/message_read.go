@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Message is one that was harvested.
@@ -51,10 +53,10 @@ type MessageFilter struct {
 	MemberID int64  // 0 for all.
 	RefKind  string // What they talk about, "" for all.
 	RefKey   string
-	Words    string // Full-text search, "" for all.
-	Mark     bool   // The text is where the words are, with marks around them.
-	Since    int64  // Only newer serials, in their order, for incremental readers; -1 is the newest first.
-	After    Cursor // Of the newest first: where the page before ended.
+	Words    string    // Full-text search, "" for all.
+	Mark     bool      // The text is where the words are, with marks around them.
+	Since    int64     // Only newer serials, in their order, for incremental readers; -1 is the newest first.
+	After    pg.Cursor // Of the newest first: where the page before ended.
 }
 
 const messageColumnsRead = `m.serial, m.forum_id, f.slug AS forum, f.name AS forum_name, m.url, m.message_id, m.in_reply_to, m.thread, coalesce(m.thread_id, 0) AS thread_id, m.period, m.number, m.author, m.address, coalesce(b.name, '') AS member,
@@ -77,13 +79,13 @@ const (
 
 // Messages returns messages, the newest first; or those stored after a serial, in
 // the order of serials. Bodies are cut to an excerpt.
-func Messages(ctx context.Context, db *gorm.DB, f MessageFilter, limit int) (list []Message, next Cursor, err error) {
+func Messages(ctx context.Context, db *gorm.DB, f MessageFilter, limit int) (list []Message, next pg.Cursor, err error) {
 	f.RefKind, f.RefKey = CleanRef(f.RefKind, f.RefKey)
 	order, body := "m.placed_at DESC, m.serial DESC", "left(m.body, @excerpt) AS body"
 	where := "true"
 	if f.Since >= 0 {
 		order, where = "m.serial", "m.serial > @since"
-	} else if f.After != (Cursor{}) {
+	} else if f.After != (pg.Cursor{}) {
 		where = "(m.placed_at, m.serial) < (@at, @id)"
 	}
 	for _, c := range []struct {
@@ -106,14 +108,14 @@ func Messages(ctx context.Context, db *gorm.DB, f MessageFilter, limit int) (lis
 		SELECT `+messageColumnsRead+`, `+body+`
 		FROM messages m JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id
 		WHERE `+where+` ORDER BY `+order+` LIMIT @limit`,
-		named("excerpt", excerptLetters, "at", f.After.At, "id", f.After.ID, "since", f.Since, "forum", f.Forum, "member", f.MemberID, "kind", f.RefKind, "key", f.RefKey, "words", cleanText(f.Words),
+		pg.Named("excerpt", excerptLetters, "at", f.After.At, "id", f.After.ID, "since", f.Since, "forum", f.Forum, "member", f.MemberID, "kind", f.RefKind, "key", f.RefKey, "words", pg.CleanText(f.Words),
 			"marks", MarkBegin+MarkEnd, "how", markOptions, "limit", limit+1)).Scan(&list).Error
 	if err != nil {
-		return nil, Cursor{}, fmt.Errorf("messages: %w", err)
+		return nil, pg.Cursor{}, fmt.Errorf("messages: %w", err)
 	}
 	if len(list) > limit {
 		list = list[:limit]
-		next = Cursor{list[limit-1].PlacedAt, list[limit-1].Serial}
+		next = pg.Cursor{At: list[limit-1].PlacedAt, ID: list[limit-1].Serial}
 	}
 	return list, next, nil
 }
@@ -121,21 +123,21 @@ func Messages(ctx context.Context, db *gorm.DB, f MessageFilter, limit int) (lis
 // MessageBySerial returns a message with its whole text, or ErrNotFound.
 func MessageBySerial(ctx context.Context, db *gorm.DB, serial int64) (m Message, err error) {
 	res := db.WithContext(ctx).Raw(`SELECT `+messageColumnsRead+`, m.body FROM messages m JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id WHERE m.serial = @serial`,
-		named("serial", serial)).Scan(&m)
+		pg.Named("serial", serial)).Scan(&m)
 	if res.Error == nil && res.RowsAffected == 0 {
-		return m, ErrNotFound
+		return m, pg.ErrNotFound
 	}
 	return m, res.Error
 }
 
 // ForumRuns returns the newest runs of a forum.
 func ForumRuns(ctx context.Context, db *gorm.DB, forum int64, limit int) (runs []Run, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_runs WHERE forum_id = @forum ORDER BY id DESC LIMIT @limit`, named("forum", forum, "limit", limit)).Scan(&runs).Error
+	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_runs WHERE forum_id = @forum ORDER BY id DESC LIMIT @limit`, pg.Named("forum", forum, "limit", limit)).Scan(&runs).Error
 	return runs, err
 }
 
 // ForumPeriods returns the periods of a forum, newest first.
 func ForumPeriods(ctx context.Context, db *gorm.DB, forum int64) (periods []ForumPeriod, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_periods WHERE forum_id = @forum ORDER BY place`, named("forum", forum)).Scan(&periods).Error
+	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_periods WHERE forum_id = @forum ORDER BY place`, pg.Named("forum", forum)).Scan(&periods).Error
 	return periods, err
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // Kinds of a MessageRef. A member and an account are kept as links name them, in
@@ -27,7 +29,7 @@ const refsAtMost = 200
 
 // ownRef tells to which of our own pages a link leads; own is our address.
 func ownRef(link, own string) (ref MessageRef, ok bool) {
-	link = strings.TrimRight(strings.TrimLeft(cleanText(link), `<("'[`), `>)"'].,;:!?*/`)
+	link = strings.TrimRight(strings.TrimLeft(pg.CleanText(link), `<("'[`), `>)"'].,;:!?*/`)
 	_, here, ok := strings.Cut(own, "://")
 	_, there, ok2 := strings.Cut(link, "://")
 	if !ok || !ok2 || len(there) <= len(here) || !strings.EqualFold(there[:len(here)], here) || there[len(here)] != '/' {
@@ -48,7 +50,7 @@ func ownRef(link, own string) (ref MessageRef, ok bool) {
 		return MessageRef{RefComparison, key, link}, ok
 	case "problems":
 		site, key, _ := strings.Cut(rest, "/")
-		return MessageRef{RefProblem, site + "/" + key, link}, site != "" && key != "" && len(rest) < 200 && rest == cleanText(rest)
+		return MessageRef{RefProblem, site + "/" + key, link}, site != "" && key != "" && len(rest) < 200 && rest == pg.CleanText(rest)
 	}
 	return ref, false
 }
@@ -70,7 +72,7 @@ func CleanRef(kind, key string) (string, string) {
 			key = pair
 		}
 	}
-	return cleanText(kind), cleanText(key)
+	return pg.CleanText(kind), pg.CleanText(key)
 }
 
 // refColumns are references as the lists that a statement unnests.
@@ -80,7 +82,7 @@ type refColumns struct {
 }
 
 func (c *refColumns) add(serial int64, r MessageRef) {
-	c.serials, c.kinds, c.keys, c.urls = append(c.serials, serial), append(c.kinds, r.Kind), append(c.keys, cleanText(r.Key)), append(c.urls, cleanText(r.URL))
+	c.serials, c.kinds, c.keys, c.urls = append(c.serials, serial), append(c.kinds, r.Kind), append(c.keys, pg.CleanText(r.Key)), append(c.urls, pg.CleanText(r.URL))
 }
 
 // referTo notes what new messages talk about: what their links lead to. own is the
@@ -117,7 +119,7 @@ func referTo(ctx context.Context, tx *gorm.DB, messages []NewMessage, serials ma
 		SELECT serial, kind, key, url FROM given WHERE kind <> 'number'
 		UNION ALL SELECT g.serial, 'problem', p.site || '/' || p.key, g.url FROM given g JOIN problems p ON p.site = split_part(g.key, '/', 1) AND p.name LIKE split_part(g.key, '/', 2) || ' - %' WHERE g.kind = 'number'
 		ON CONFLICT DO NOTHING`,
-		named("serials", &c.serials, "kinds", &c.kinds, "keys", &c.keys, "urls", &c.urls)).Error
+		pg.Named("serials", &c.serials, "kinds", &c.kinds, "keys", &c.keys, "urls", &c.urls)).Error
 	if err != nil {
 		return fmt.Errorf("references: %w", err)
 	}

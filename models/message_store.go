@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A NewMessage is a message as an archive shows it.
@@ -43,11 +45,11 @@ func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease,
 	total := 0
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var mine bool
-		if err := tx.Raw(`SELECT EXISTS (SELECT FROM forums WHERE id = @id AND lease_id = @lease FOR SHARE)`, named("id", f.ID, "lease", lease.ID)).Row().Scan(&mine); err != nil {
+		if err := tx.Raw(`SELECT EXISTS (SELECT FROM forums WHERE id = @id AND lease_id = @lease FOR SHARE)`, pg.Named("id", f.ID, "lease", lease.ID)).Row().Scan(&mine); err != nil {
 			return err
 		}
 		if !mine {
-			return ErrLeaseLost
+			return pg.ErrLeaseLost
 		}
 		serials, err := insertMessages(ctx, tx, f, messages, now)
 		if err != nil {
@@ -79,7 +81,7 @@ func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease,
 		if out.New == 0 && out.Duplicates == 0 {
 			return nil
 		}
-		return tx.Raw(`UPDATE forums SET messages = messages + @new, duplicates = duplicates + @twice WHERE id = @id RETURNING messages`, named("new", out.New, "twice", out.Duplicates, "id", f.ID)).Row().Scan(&total)
+		return tx.Raw(`UPDATE forums SET messages = messages + @new, duplicates = duplicates + @twice WHERE id = @id RETURNING messages`, pg.Named("new", out.New, "twice", out.Duplicates, "id", f.ID)).Row().Scan(&total)
 	})
 	if err != nil {
 		return StoredMessages{}, fmt.Errorf("store messages of %s: %w", f.Slug, err)
@@ -115,9 +117,9 @@ func columnsOf(messages []NewMessage) *messageColumns {
 	var c messageColumns
 	for i := range messages {
 		m := &messages[i]
-		c.urls, c.ids, c.replies, c.threads = append(c.urls, m.URL), append(c.ids, cleanText(m.MessageID)), append(c.replies, cleanText(m.InReplyTo)), append(c.threads, cleanText(m.Thread))
-		c.periods, c.authors, c.addresses, c.subjects = append(c.periods, m.Period), append(c.authors, cleanText(m.Author)), append(c.addresses, cleanText(m.Address)), append(c.subjects, cleanText(m.Subject))
-		c.shown, c.bodies, c.numbers = append(c.shown, cleanText(m.SentShown)), append(c.bodies, cleanText(m.Body)), append(c.numbers, m.Number)
+		c.urls, c.ids, c.replies, c.threads = append(c.urls, m.URL), append(c.ids, pg.CleanText(m.MessageID)), append(c.replies, pg.CleanText(m.InReplyTo)), append(c.threads, pg.CleanText(m.Thread))
+		c.periods, c.authors, c.addresses, c.subjects = append(c.periods, m.Period), append(c.authors, pg.CleanText(m.Author)), append(c.addresses, pg.CleanText(m.Address)), append(c.subjects, pg.CleanText(m.Subject))
+		c.shown, c.bodies, c.numbers = append(c.shown, pg.CleanText(m.SentShown)), append(c.bodies, pg.CleanText(m.Body)), append(c.numbers, m.Number)
 		c.versions, c.edited = append(c.versions, int64(m.Version)), append(c.edited, m.EditedAt)
 		c.sent, c.approximate = append(c.sent, m.SentAt), append(c.approximate, m.Approximate)
 	}
@@ -145,7 +147,7 @@ func insertMessages(ctx context.Context, tx *gorm.DB, f *Forum, messages []NewMe
 			CAST(@subjects AS text[]), CAST(@sent AS timestamptz[]), CAST(@shown AS text[]), CAST(@approximate AS boolean[]), CAST(@bodies AS text[]), CAST(@belong AS bigint[]),
 			CAST(@versions AS bigint[]), CAST(@edited AS timestamptz[])) WITH ORDINALITY AS g(url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, belongs, version, edited, place)
 		ORDER BY place DESC ON CONFLICT DO NOTHING RETURNING serial, url`, // The oldest first: serials grow with time where that can be.
-		named("forum", f.ID, "now", now, "soon", now.Add(7*24*time.Hour), "followed", f.LookedAt != nil && f.Kind != KindMbox, "urls", &c.urls, "ids", &c.ids, "replies", &c.replies, "threads", &c.threads, "periods", &c.periods, "numbers", &c.numbers, "authors", &c.authors,
+		pg.Named("forum", f.ID, "now", now, "soon", now.Add(7*24*time.Hour), "followed", f.LookedAt != nil && f.Kind != KindMbox, "urls", &c.urls, "ids", &c.ids, "replies", &c.replies, "threads", &c.threads, "periods", &c.periods, "numbers", &c.numbers, "authors", &c.authors,
 			"addresses", &c.addresses, "subjects", &c.subjects, "sent", &c.sent, "shown", &c.shown, "approximate", &c.approximate, "bodies", &c.bodies, "belong", &belong, "versions", &c.versions, "edited", &c.edited)).Rows()
 	if err != nil {
 		return nil, err
@@ -173,7 +175,7 @@ func noteDuplicates(ctx context.Context, tx *gorm.DB, forum int64, messages []Ne
 			ON CONFLICT (forum_id, url) DO UPDATE SET seen = d.seen + 1, seen_at = EXCLUDED.seen_at
 			RETURNING xmax = 0 AS fresh)
 		SELECT count(*) FILTER (WHERE fresh) FROM noted`,
-		named("forum", forum, "now", now, "urls", &c.urls, "ids", &c.ids)).Row().Scan(&n)
+		pg.Named("forum", forum, "now", now, "urls", &c.urls, "ids", &c.ids)).Row().Scan(&n)
 	if err != nil {
 		return 0, fmt.Errorf("duplicates: %w", err)
 	}

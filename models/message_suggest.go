@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // An AuthorSuggestion is who may write under a name and address. A person accepts
@@ -55,13 +57,13 @@ func AuthorSuggestions(ctx context.Context, db *gorm.DB, limit int) (list []Auth
 			WHERE NOT EXISTS (
 				SELECT FROM message_authors a WHERE (a.state = 'said' AND a.member_id IS NULL OR a.state <> 'said' AND a.member_id = h.member_id) AND (a.forum_id IS NULL OR a.forum_id = h.forum_id)
 					AND (a.name = '' OR lower(a.name) = lower(h.name)) AND (a.address = '' OR a.address = h.address))) s
-		ORDER BY id = 0, id, messages DESC, member, address, name LIMIT @limit`, named("limit", limit)).Scan(&list).Error
+		ORDER BY id = 0, id, messages DESC, member, address, name LIMIT @limit`, pg.Named("limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("suggested authors: %w", err)
 	}
 	for i := range list {
 		if s := &list[i]; s.Reasons != AuthorAsked {
-			s.ID = place("author", strconv.FormatInt(s.MemberID, 10), s.Forum, s.Name, s.Address)
+			s.ID = pg.ListCursor("author", strconv.FormatInt(s.MemberID, 10), s.Forum, s.Name, s.Address)
 		}
 	}
 	return list, nil
@@ -88,26 +90,26 @@ func DecideAuthor(ctx context.Context, db *gorm.DB, id string, accept bool, by s
 
 func suggestedAuthor(ctx context.Context, tx *gorm.DB, id string) (a MessageAuthor, err error) {
 	if number, err := strconv.ParseInt(id, 10, 64); err == nil {
-		res := tx.WithContext(ctx).Raw(authorColumns+`WHERE a.id = @id AND a.state = 'asked'`, named("id", number)).Scan(&a)
+		res := tx.WithContext(ctx).Raw(authorColumns+`WHERE a.id = @id AND a.state = 'asked'`, pg.Named("id", number)).Scan(&a)
 		if res.Error == nil && res.RowsAffected == 0 {
-			return a, ErrNotFound
+			return a, pg.ErrNotFound
 		}
 		return a, res.Error
 	}
-	parts, err := parsePlace(id, "author", 4)
+	parts, err := pg.ParseListCursor(id, "author", 4)
 	if err != nil || id == "" {
-		return a, ErrNotFound
+		return a, pg.ErrNotFound
 	}
 	member, err := strconv.ParseInt(parts[0], 10, 64)
 	if err != nil {
-		return a, ErrNotFound
+		return a, pg.ErrNotFound
 	}
 	a = MessageAuthor{Name: parts[2], Address: parts[3]}
-	if err := tx.WithContext(ctx).Raw(`SELECT coalesce((SELECT id FROM members WHERE id = @member), 0)`, named("member", member)).Row().Scan(&a.MemberID); err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT coalesce((SELECT id FROM members WHERE id = @member), 0)`, pg.Named("member", member)).Row().Scan(&a.MemberID); err != nil {
 		return a, err
 	}
 	if a.MemberID == 0 {
-		return a, ErrNotFound
+		return a, pg.ErrNotFound
 	}
 	if parts[1] != "" {
 		f, err := ForumBySlug(ctx, tx, parts[1])

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // subjectWithin is for how long one subject is one discussion, where nothing else
@@ -83,7 +85,7 @@ func threadsOf(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMess
 }
 
 func partOf(m *NewMessage, now time.Time) threadPart {
-	subject := cleanText(m.Subject)
+	subject := pg.CleanText(m.Subject)
 	p := threadPart{Plain: cutRunes(PlainSubject(subject), plainLetters), Headed: m.InReplyTo == "" && !answers(subject)}
 	if m.SentAt != nil {
 		p.FirstAt = *m.SentAt
@@ -119,9 +121,9 @@ func (t *threadParts) byAnswers(ctx context.Context, tx *gorm.DB, forum int64, m
 	for i := range messages {
 		m := &messages[i]
 		if m.Thread != "" {
-			threads = append(threads, cleanText(m.Thread))
+			threads = append(threads, pg.CleanText(m.Thread))
 		}
-		for _, key := range []string{cleanText(m.MessageID), cleanText(m.InReplyTo), cleanText(m.Thread), m.URL} {
+		for _, key := range []string{pg.CleanText(m.MessageID), pg.CleanText(m.InReplyTo), pg.CleanText(m.Thread), m.URL} {
 			if other, known := parts[key]; known {
 				t.join(i, other)
 			} else if key != "" {
@@ -143,7 +145,7 @@ func (t *threadParts) byAnswers(ctx context.Context, tx *gorm.DB, forum int64, m
 		found AS (`+found+`m.message_id = k.key AND m.message_id <> '' UNION `+found+`m.url = k.key UNION `+found+`m.in_reply_to = k.key AND m.in_reply_to <> ''
 			UNION SELECT named.key, m.thread_id FROM named CROSS JOIN LATERAL (SELECT thread_id FROM messages WHERE forum_id = @forum AND thread = named.key AND thread <> '' LIMIT 1) m)
 		SELECT found.key, t.id, t.plain, t.headed, t.first_at, t.last_at FROM found JOIN forum_threads t ON t.id = found.thread_id`,
-		named("forum", forum, "keys", &keys, "threads", &threads)).Scan(&rows).Error
+		pg.Named("forum", forum, "keys", &keys, "threads", &threads)).Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("threads by answers: %w", err)
 	}
@@ -179,7 +181,7 @@ func (t *threadParts) bySubjects(ctx context.Context, tx *gorm.DB, forum int64) 
 	}
 	var stored []threadPart
 	err := tx.WithContext(ctx).Raw(`SELECT id, plain, headed, first_at, last_at FROM forum_threads WHERE forum_id = @forum AND plain = ANY(CAST(@plains AS text[])) AND first_at <= @last AND last_at >= @first AND first_at > '0002-01-01'`,
-		named("forum", forum, "plains", &names, "first", first.Add(-subjectWithin), "last", last.Add(subjectWithin))).Scan(&stored).Error
+		pg.Named("forum", forum, "plains", &names, "first", first.Add(-subjectWithin), "last", last.Add(subjectWithin))).Scan(&stored).Error
 	if err != nil {
 		return fmt.Errorf("threads by subjects: %w", err)
 	}
@@ -261,7 +263,7 @@ func (t *threadParts) keep(ctx context.Context, tx *gorm.DB, forum int64) (map[i
 	}
 	slices.Sort(fresh)
 	var drawn []int64
-	if err := tx.WithContext(ctx).Raw(`SELECT nextval(pg_get_serial_sequence('forum_threads', 'id')) FROM generate_series(1, @n)`, named("n", len(fresh))).Scan(&drawn).Error; err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT nextval(pg_get_serial_sequence('forum_threads', 'id')) FROM generate_series(1, @n)`, pg.Named("n", len(fresh))).Scan(&drawn).Error; err != nil {
 		return nil, err
 	}
 	for i, root := range fresh {
@@ -276,19 +278,19 @@ func (t *threadParts) keep(ctx context.Context, tx *gorm.DB, forum int64) (map[i
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO forum_threads AS t (id, forum_id, plain, headed) SELECT id, @forum, plain, headed FROM unnest(CAST(@ids AS bigint[]), CAST(@plains AS text[]), CAST(@headed AS boolean[])) AS g(id, plain, headed)
 		ON CONFLICT (id) DO UPDATE SET plain = EXCLUDED.plain, headed = EXCLUDED.headed WHERE (t.plain, t.headed) <> (EXCLUDED.plain, EXCLUDED.headed)`,
-		named("forum", forum, "ids", &kept, "plains", &plains, "headed", &headed)).Error
+		pg.Named("forum", forum, "ids", &kept, "plains", &plains, "headed", &headed)).Error
 	if err != nil || len(lost) == 0 {
 		return ids, err
 	}
 	err = tx.WithContext(ctx).Exec(`UPDATE messages m SET thread_id = g.kept FROM unnest(CAST(@lost AS bigint[]), CAST(@into AS bigint[])) AS g(lost, kept) WHERE m.thread_id = g.lost`,
-		named("lost", &lost, "into", &into)).Error
+		pg.Named("lost", &lost, "into", &into)).Error
 	if err != nil {
 		return ids, err
 	}
-	if err := tx.WithContext(ctx).Exec(`DELETE FROM forum_threads WHERE id = ANY(CAST(@lost AS bigint[]))`, named("lost", &lost)).Error; err != nil {
+	if err := tx.WithContext(ctx).Exec(`DELETE FROM forum_threads WHERE id = ANY(CAST(@lost AS bigint[]))`, pg.Named("lost", &lost)).Error; err != nil {
 		return ids, err
 	}
-	return ids, countThreads(ctx, tx, `SELECT unnest(CAST(@ids AS bigint[]))`, named("ids", &into))
+	return ids, countThreads(ctx, tx, `SELECT unnest(CAST(@ids AS bigint[]))`, pg.Named("ids", &into))
 }
 
 // countThreads counts threads anew, each by itself: together, the planner would
@@ -311,14 +313,14 @@ func tallyThreads(ctx context.Context, tx *gorm.DB, serials map[string]int64) er
 	for _, serial := range serials {
 		list = append(list, serial)
 	}
-	err := countThreads(ctx, tx, `SELECT thread_id FROM messages WHERE serial = ANY(CAST(@serials AS bigint[]))`, named("serials", &list))
+	err := countThreads(ctx, tx, `SELECT thread_id FROM messages WHERE serial = ANY(CAST(@serials AS bigint[]))`, pg.Named("serials", &list))
 	if err != nil {
 		return fmt.Errorf("count threads: %w", err)
 	}
 	err = tx.WithContext(ctx).Exec(`
 		INSERT INTO forum_months AS f (forum_id, month, messages)
 		SELECT forum_id, CAST(date_trunc('month', placed_at AT TIME ZONE 'UTC') AS date), count(*) FROM messages WHERE serial = ANY(CAST(@serials AS bigint[])) GROUP BY 1, 2
-		ON CONFLICT (forum_id, month) DO UPDATE SET messages = f.messages + EXCLUDED.messages`, named("serials", &list)).Error
+		ON CONFLICT (forum_id, month) DO UPDATE SET messages = f.messages + EXCLUDED.messages`, pg.Named("serials", &list)).Error
 	if err != nil {
 		return fmt.Errorf("count months: %w", err)
 	}

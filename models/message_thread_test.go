@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -55,7 +56,7 @@ func threadsNow(t testing.TB, db *gorm.DB) (all []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	threads, _, err := models.ForumThreads(t.Context(), db, f.ID, models.Cursor{}, 100)
+	threads, _, err := models.ForumThreads(t.Context(), db, f.ID, pg.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func TestForumThreadsPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen, after := map[int64]bool{}, models.Cursor{}
+	seen, after := map[int64]bool{}, pg.Cursor{}
 	for range 5 {
 		threads, next, err := models.ForumThreads(ctx, tx, f.ID, after, 6)
 		if err != nil {
@@ -144,18 +145,18 @@ func TestForumThreadsPages(t *testing.T) {
 		for _, th := range threads {
 			seen[th.Head] = true
 		}
-		if after = next; next == (models.Cursor{}) {
+		if after = next; next == (pg.Cursor{}) {
 			break
 		}
 	}
-	if len(seen) != 25 || after != (models.Cursor{}) {
+	if len(seen) != 25 || after != (pg.Cursor{}) {
 		t.Errorf("%d threads are on pages, and then %v", len(seen), after)
 	}
 	months, err := models.ForumMonths(ctx, tx, f.ID)
 	if err != nil || len(months) != 2 || months[0].Messages != 2 || months[1].Messages != 23 {
 		t.Errorf("the months are %v, %v", months, err)
 	}
-	if _, err := models.ThreadBySerial(ctx, tx, f.ID+1, 1); !errors.Is(err, models.ErrNotFound) {
+	if _, err := models.ThreadBySerial(ctx, tx, f.ID+1, 1); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("a thread of another forum: %v", err)
 	}
 }

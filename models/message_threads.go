@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Thread is a discussion in a forum.
@@ -32,18 +34,18 @@ const threadRows = `SELECT t.id, t.forum_id, t.head, t.messages, t.people, t.fir
 
 // ForumThreads returns a page of a forum's threads, those in which was written last
 // first.
-func ForumThreads(ctx context.Context, db *gorm.DB, forum int64, after Cursor, limit int) (list []Thread, next Cursor, err error) {
+func ForumThreads(ctx context.Context, db *gorm.DB, forum int64, after pg.Cursor, limit int) (list []Thread, next pg.Cursor, err error) {
 	where := `WHERE t.forum_id = @forum`
-	if after != (Cursor{}) {
+	if after != (pg.Cursor{}) {
 		where += ` AND (t.last_at, t.id) < (@at, @id)`
 	}
-	err = db.WithContext(ctx).Raw(threadRows+where+` ORDER BY t.last_at DESC, t.id DESC LIMIT @limit`, named("forum", forum, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(threadRows+where+` ORDER BY t.last_at DESC, t.id DESC LIMIT @limit`, pg.Named("forum", forum, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
 	if err != nil {
 		return nil, next, fmt.Errorf("threads of forum %d: %w", forum, err)
 	}
 	if len(list) > limit {
 		list = list[:limit]
-		next = Cursor{list[limit-1].LastAt, list[limit-1].ID}
+		next = pg.Cursor{At: list[limit-1].LastAt, ID: list[limit-1].ID}
 	}
 	return list, next, addSlots(ctx, db, list)
 }
@@ -68,7 +70,7 @@ func addSlots(ctx context.Context, db *gorm.DB, list []Thread) error {
 	err := db.WithContext(ctx).Raw(`
 		SELECT m.thread_id, least(@slots - 1, greatest(0, CAST(floor(@slots * extract(epoch FROM m.placed_at - t.first_at) / extract(epoch FROM t.last_at - t.first_at)) AS integer))) AS slot, count(*) AS n
 		FROM messages m JOIN forum_threads t ON t.id = m.thread_id WHERE m.thread_id = ANY(CAST(@ids AS bigint[])) AND m.placed_at >= t.first_at GROUP BY 1, 2`,
-		named("slots", ThreadSlots, "ids", &ids)).Scan(&rows).Error
+		pg.Named("slots", ThreadSlots, "ids", &ids)).Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("slots of threads: %w", err)
 	}
@@ -80,9 +82,9 @@ func addSlots(ctx context.Context, db *gorm.DB, list []Thread) error {
 
 // ThreadBySerial returns the thread of a forum that holds a message, or ErrNotFound.
 func ThreadBySerial(ctx context.Context, db *gorm.DB, forum, serial int64) (t Thread, err error) {
-	res := db.WithContext(ctx).Raw(threadRows+`WHERE t.forum_id = @forum AND t.id = (SELECT thread_id FROM messages WHERE serial = @serial)`, named("forum", forum, "serial", serial)).Scan(&t)
+	res := db.WithContext(ctx).Raw(threadRows+`WHERE t.forum_id = @forum AND t.id = (SELECT thread_id FROM messages WHERE serial = @serial)`, pg.Named("forum", forum, "serial", serial)).Scan(&t)
 	if res.Error == nil && res.RowsAffected == 0 {
-		return t, ErrNotFound
+		return t, pg.ErrNotFound
 	}
 	return t, res.Error
 }
@@ -110,7 +112,7 @@ const ThreadAtMost = 10_000
 func ThreadLines(ctx context.Context, db *gorm.DB, thread int64) (lines []MessageLine, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT m.serial, m.url, m.message_id, m.in_reply_to, m.author, coalesce(b.name, '') AS member, m.subject, m.sent_at, m.approximate, m.placed_at
-		FROM messages m LEFT JOIN members b ON b.id = m.member_id WHERE m.thread_id = @thread ORDER BY m.placed_at DESC, m.serial DESC LIMIT @most`, named("thread", thread, "most", ThreadAtMost)).Scan(&lines).Error
+		FROM messages m LEFT JOIN members b ON b.id = m.member_id WHERE m.thread_id = @thread ORDER BY m.placed_at DESC, m.serial DESC LIMIT @most`, pg.Named("thread", thread, "most", ThreadAtMost)).Scan(&lines).Error
 	if err != nil {
 		return nil, fmt.Errorf("thread %d: %w", thread, err)
 	}
@@ -163,7 +165,7 @@ func inReplyOrder(lines []MessageLine) []MessageLine {
 // letters of their texts.
 func MessagesBySerials(ctx context.Context, db *gorm.DB, serials []int64, letters int) (list []Message, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT `+messageColumnsRead+`, left(m.body, @letters) AS body FROM unnest(CAST(@serials AS bigint[])) WITH ORDINALITY AS g(serial, place)
-		JOIN messages m ON m.serial = g.serial JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id ORDER BY g.place`, named("serials", &serials, "letters", letters)).Scan(&list).Error
+		JOIN messages m ON m.serial = g.serial JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id ORDER BY g.place`, pg.Named("serials", &serials, "letters", letters)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("messages: %w", err)
 	}
@@ -179,6 +181,6 @@ type MonthCount struct {
 
 // ForumMonths returns how many messages a forum has of each month, oldest first.
 func ForumMonths(ctx context.Context, db *gorm.DB, forum int64) (months []MonthCount, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT month, messages FROM forum_months WHERE forum_id = @forum ORDER BY month`, named("forum", forum)).Scan(&months).Error
+	err = db.WithContext(ctx).Raw(`SELECT month, messages FROM forum_months WHERE forum_id = @forum ORDER BY month`, pg.Named("forum", forum)).Scan(&months).Error
 	return months, err
 }

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 const ownURL = "http://laurel.test"
@@ -79,7 +80,7 @@ func fieldOf(t *testing.T, err error) string {
 	if err == nil {
 		return ""
 	}
-	bad, ok := errors.AsType[*models.InputError](err)
+	bad, ok := errors.AsType[*pg.InputError](err)
 	if !ok {
 		t.Fatal(err)
 	}

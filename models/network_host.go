@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	pg "laurel/models/db"
 )
 
 // hostName is what may stand for a server in an address: a name in ASCII and a port.
@@ -15,11 +17,11 @@ func (n *Network) CheckHost(host string) (string, error) {
 	host = strings.ToLower(strings.TrimSpace(host))
 	switch {
 	case !n.Hosts && host != "":
-		return "", &InputError{"host", fmt.Sprintf("%s is one place; leave the host out", n.Title)}
+		return "", &pg.InputError{Field: "host", Message: fmt.Sprintf("%s is one place; leave the host out", n.Title)}
 	case n.Hosts && host == "":
-		return "", &InputError{"host", fmt.Sprintf("%s is many servers; name the one that is meant, such as mastodon.social", n.Title)}
+		return "", &pg.InputError{Field: "host", Message: fmt.Sprintf("%s is many servers; name the one that is meant, such as mastodon.social", n.Title)}
 	case n.Hosts && (!hostName.MatchString(host) || strings.Contains(host, "..")):
-		return "", &InputError{"host", "this is not the name of a server, such as mastodon.social"}
+		return "", &pg.InputError{Field: "host", Message: "this is not the name of a server, such as mastodon.social"}
 	}
 	return host, nil
 }
@@ -34,12 +36,12 @@ func (n *Network) CheckAccount(handle, host string) (string, string, error) {
 	handle, host = strings.TrimPrefix(strings.TrimSpace(handle), "@"), strings.TrimSpace(host)
 	if name, at, ok := strings.Cut(handle, "@"); ok && n.Hosts {
 		if host != "" && !strings.EqualFold(host, at) {
-			return "", "", &InputError{"host", "the handle names another server than this"}
+			return "", "", &pg.InputError{Field: "host", Message: "the handle names another server than this"}
 		}
 		handle, host = name, at
 	}
 	if !accountName.MatchString(handle) {
-		return "", "", &InputError{"handle", "this is not a name of an account, such as ada, @ada@mastodon.social or ada.bsky.social"}
+		return "", "", &pg.InputError{Field: "handle", Message: "this is not a name of an account, such as ada, @ada@mastodon.social or ada.bsky.social"}
 	}
 	host, err := n.CheckHost(host)
 	return handle, host, err

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // Notices are an outbox. What a member is to be told is written in the
@@ -53,7 +55,7 @@ func noticeChanges(ctx context.Context, tx *gorm.DB, members []int64, now time.T
 		WHERE g.member_id = ANY(CAST(@members AS bigint[]))
 			AND (g.revoked_at IS NOT NULL OR NOT EXISTS (SELECT FROM notices w WHERE w.member_id = g.member_id AND w.award_id = g.award_id AND w.period = g.period
 				AND w.level = g.level AND w.kind IN ('granted', 'older') AND w.state = 'told'))`+again,
-		named("members", &members, "now", now, "due", now.Add(noticeDelay), "fresh", now.Add(-noticeFresh))).Error
+		pg.Named("members", &members, "now", now, "due", now.Add(noticeDelay), "fresh", now.Add(-noticeFresh))).Error
 	if err != nil {
 		return fmt.Errorf("notices of grants: %w", err)
 	}
@@ -86,7 +88,7 @@ func (r *reckoning) noticeNear(ctx context.Context, tx *gorm.DB) error {
 		SELECT g.member_id, g.award_id, g.period, g.level, 'near', g.progress, CAST(@now AS timestamptz), CAST(@due AS timestamptz)
 		FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]), CAST(@levels AS integer[]), CAST(@progress AS numeric[]))
 			AS g(award_id, member_id, period, level, progress)`+again,
-		named("awards", &ids, "members", &members, "periods", &periods, "levels", &levels, "progress", &progress, "now", r.now, "due", r.now.Add(noticeDelay))).Error
+		pg.Named("awards", &ids, "members", &members, "periods", &periods, "levels", &levels, "progress", &progress, "now", r.now, "due", r.now.Add(noticeDelay))).Error
 	if err != nil {
 		return fmt.Errorf("notices of who is near: %w", err)
 	}
@@ -97,5 +99,5 @@ func (r *reckoning) noticeNear(ctx context.Context, tx *gorm.DB) error {
 // those whom it fits, once it is known who they are.
 func announceLater(tx *gorm.DB, awardID int64, now time.Time) error {
 	return tx.Exec(`INSERT INTO notice_announcements (award_id, created_at, due_at) VALUES (@id, @now, @due) ON CONFLICT DO NOTHING`,
-		named("id", awardID, "now", now, "due", now.Add(announceDelay))).Error
+		pg.Named("id", awardID, "now", now, "due", now.Add(announceDelay))).Error
 }

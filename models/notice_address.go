@@ -9,20 +9,22 @@ import (
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // askedFor is how long the link in an e-mail confirms its address.
 const askedFor = 3 * 24 * time.Hour
 
 // askLimit keeps anybody from having a stranger's mailbox filled by us.
-var askLimit = Limit{Burst: 3, Per: time.Hour}
+var askLimit = pg.Limit{Burst: 3, Per: time.Hour}
 
 // CheckAddress returns a plain e-mail address, or an InputError.
 func CheckAddress(text string) (string, error) {
-	text = cleanText(text)
+	text = pg.CleanText(text)
 	a, err := mail.ParseAddress(text)
 	if err != nil || a.Address != text || len(text) > 254 || strings.ContainsAny(text, " \r\n\t<>\"") {
-		return "", &InputError{"address", "write the e-mail address alone, such as ada@example.org"}
+		return "", &pg.InputError{Field: "address", Message: "write the e-mail address alone, such as ada@example.org"}
 	}
 	return text, nil
 }
@@ -47,7 +49,7 @@ func AskAddress(ctx context.Context, db *gorm.DB, memberID int64, address string
 			WITH over AS (UPDATE notice_deliveries SET state = 'dropped', ended_at = @now, error = 'another link was asked for' WHERE member_id = @id AND channel = 'confirm' AND state = 'waiting'),
 			sent AS (INSERT INTO notice_deliveries (key, channel, member_id, address, created_at, due_at) VALUES (@key, 'confirm', @id, @address, @now, @now))
 			UPDATE notice_settings SET asked = @address, asked_secret = @secret, asked_at = @now WHERE member_id = @id`,
-			named("id", memberID, "address", address, "secret", newSecret(""), "key", uuid.NewString(), "now", now)).Error
+			pg.Named("id", memberID, "address", address, "secret", pg.NewToken(""), "key", uuid.NewString(), "now", now)).Error
 		if err != nil {
 			return err
 		}
@@ -64,9 +66,9 @@ func AskAddress(ctx context.Context, db *gorm.DB, memberID int64, address string
 func AskedAddress(ctx context.Context, db *gorm.DB, secret string, now time.Time) (address, member string, err error) {
 	var row struct{ Asked, Name string }
 	res := db.WithContext(ctx).Raw(`SELECT s.asked, m.name FROM notice_settings s JOIN members m ON m.id = s.member_id
-		WHERE s.asked_secret = @secret AND s.asked_secret <> '' AND s.asked_at > @since`, named("secret", secret, "since", now.Add(-askedFor))).Scan(&row)
+		WHERE s.asked_secret = @secret AND s.asked_secret <> '' AND s.asked_at > @since`, pg.Named("secret", secret, "since", now.Add(-askedFor))).Scan(&row)
 	if res.Error == nil && res.RowsAffected == 0 {
-		res.Error = ErrNotFound
+		res.Error = pg.ErrNotFound
 	}
 	if res.Error != nil {
 		return "", "", fmt.Errorf("address to confirm: %w", res.Error)
@@ -79,9 +81,9 @@ func ConfirmAddress(ctx context.Context, db *gorm.DB, secret string, now time.Ti
 	res := db.WithContext(ctx).Exec(`
 		UPDATE notice_settings SET address = asked, confirmed_at = @now, unsubscribe = @unsubscribe, asked = '', asked_secret = '', asked_at = NULL
 		WHERE asked_secret = @secret AND asked_secret <> '' AND asked_at > @since`,
-		named("secret", secret, "since", now.Add(-askedFor), "now", now, "unsubscribe", newSecret("")))
+		pg.Named("secret", secret, "since", now.Add(-askedFor), "now", now, "unsubscribe", pg.NewToken("")))
 	if res.Error == nil && res.RowsAffected == 0 {
-		res.Error = ErrNotFound
+		res.Error = pg.ErrNotFound
 	}
 	if res.Error != nil {
 		return fmt.Errorf("confirm an address: %w", res.Error)
@@ -101,7 +103,7 @@ const andWaiting = ` RETURNING member_id),
 
 // ForgetAddress ends all e-mails to a member.
 func ForgetAddress(ctx context.Context, db *gorm.DB, memberID int64, now time.Time) error {
-	if err := db.WithContext(ctx).Exec(forgetAddress+`member_id = @id`+andWaiting, named("id", memberID, "now", now)).Error; err != nil {
+	if err := db.WithContext(ctx).Exec(forgetAddress+`member_id = @id`+andWaiting, pg.Named("id", memberID, "now", now)).Error; err != nil {
 		return fmt.Errorf("forget the address of member %d: %w", memberID, err)
 	}
 	return nil
@@ -113,7 +115,7 @@ func Unsubscribe(ctx context.Context, db *gorm.DB, secret string, now time.Time)
 	if secret == "" {
 		return nil
 	}
-	if err := db.WithContext(ctx).Exec(forgetAddress+`unsubscribe = @secret`+andWaiting, named("secret", secret, "now", now)).Error; err != nil {
+	if err := db.WithContext(ctx).Exec(forgetAddress+`unsubscribe = @secret`+andWaiting, pg.Named("secret", secret, "now", now)).Error; err != nil {
 		return fmt.Errorf("unsubscribe: %w", err)
 	}
 	return nil

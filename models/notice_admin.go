@@ -6,12 +6,14 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // TroubledDeliveries returns at most limit deliveries that failed for now or for
 // good, newest first.
 func TroubledDeliveries(ctx context.Context, db *gorm.DB, limit int) (list []Delivery, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM notice_deliveries WHERE state = 'failed' OR state = 'waiting' AND error <> '' ORDER BY id DESC LIMIT @limit`, named("limit", limit)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(`SELECT * FROM notice_deliveries WHERE state = 'failed' OR state = 'waiting' AND error <> '' ORDER BY id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("deliveries in trouble: %w", err)
 	}
@@ -30,7 +32,7 @@ type Outgoing struct {
 func OutgoingNotices(ctx context.Context, db *gorm.DB, now time.Time) (list []Outgoing, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT channel, count(*) FILTER (WHERE state = 'waiting') AS waiting, count(*) FILTER (WHERE state = 'sent') AS sent, count(*) FILTER (WHERE state = 'failed') AS failed
-		FROM notice_deliveries WHERE state = 'waiting' OR ended_at > @since GROUP BY channel ORDER BY channel`, named("since", now.AddDate(0, 0, -1))).Scan(&list).Error
+		FROM notice_deliveries WHERE state = 'waiting' OR ended_at > @since GROUP BY channel ORDER BY channel`, pg.Named("since", now.AddDate(0, 0, -1))).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("count deliveries: %w", err)
 	}
@@ -40,9 +42,9 @@ func OutgoingNotices(ctx context.Context, db *gorm.DB, now time.Time) (list []Ou
 // RetryDelivery lets a delivery that was given up, or waits, be tried at once.
 func RetryDelivery(ctx context.Context, db *gorm.DB, id int64, now time.Time) error {
 	res := db.WithContext(ctx).Exec(`UPDATE notice_deliveries SET state = 'waiting', attempts = 0, due_at = @now, ended_at = NULL
-		WHERE id = @id AND state IN ('failed', 'waiting')`, named("id", id, "now", now))
+		WHERE id = @id AND state IN ('failed', 'waiting')`, pg.Named("id", id, "now", now))
 	if res.Error == nil && res.RowsAffected == 0 {
-		res.Error = ErrNotFound
+		res.Error = pg.ErrNotFound
 	}
 	if res.Error != nil {
 		return fmt.Errorf("retry delivery %d: %w", id, res.Error)

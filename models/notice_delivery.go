@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // Channels of deliveries.
@@ -38,7 +40,7 @@ type Delivery struct {
 // ClaimDeliveries leases at most limit deliveries that are due, by the ways that
 // there are. Others pass them over until the lease ends, so that who dies before
 // the outcome is stored costs a repetition, and never a notice.
-func ClaimDeliveries(ctx context.Context, db *gorm.DB, by Ways, lease Lease, limit int, now time.Time) (list []Delivery, err error) {
+func ClaimDeliveries(ctx context.Context, db *gorm.DB, by Ways, lease pg.Lease, limit int, now time.Time) (list []Delivery, err error) {
 	channels := []string{}
 	if by.Mail {
 		channels = append(channels, ChannelMail, ChannelConfirm)
@@ -51,7 +53,7 @@ func ClaimDeliveries(ctx context.Context, db *gorm.DB, by Ways, lease Lease, lim
 			SELECT id FROM notice_deliveries WHERE state = 'waiting' AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND channel = ANY(CAST(@channels AS text[]))
 			ORDER BY due_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
 		UPDATE notice_deliveries d SET lease_id = @lease, leased_until = @until, attempts = attempts + 1 FROM due WHERE d.id = due.id RETURNING d.*`,
-		named("now", now, "until", now.Add(lease.For), "lease", lease.ID, "channels", &channels, "limit", limit)).Scan(&list).Error
+		pg.Named("now", now, "until", now.Add(lease.For), "lease", lease.ID, "channels", &channels, "limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim deliveries: %w", err)
 	}
@@ -70,22 +72,22 @@ type Letter struct {
 // is true.
 func LetterOf(ctx context.Context, db *gorm.DB, d *Delivery) (l Letter, err error) {
 	if d.Channel == ChannelWebhook {
-		l.Lines, err = noticeLines(ctx, db, `n.hook_id = @id AND `+noticeWrong+` = ''`, `true`, named("id", d.ID))
+		l.Lines, err = noticeLines(ctx, db, `n.hook_id = @id AND `+noticeWrong+` = ''`, `true`, pg.Named("id", d.ID))
 	} else {
 		res := db.WithContext(ctx).Raw(`
 			SELECT m.display_name AS name, CASE @channel WHEN 'confirm' THEN s.asked_secret ELSE s.unsubscribe END AS secret
 			FROM notice_settings s JOIN members m ON m.id = s.member_id
 			WHERE s.member_id = @member AND CASE @channel WHEN 'confirm' THEN s.asked ELSE s.address END = @address`,
-			named("channel", d.Channel, "member", d.MemberID, "address", d.Address)).Scan(&l)
+			pg.Named("channel", d.Channel, "member", d.MemberID, "address", d.Address)).Scan(&l)
 		if err = res.Error; err == nil && res.RowsAffected == 0 {
-			err = ErrNotFound
+			err = pg.ErrNotFound
 		}
 		if err == nil && d.Channel == ChannelMail {
-			l.Lines, err = noticeLines(ctx, db, `n.mail_id = @id AND `+noticeWrong+` = ''`, `true`, named("id", d.ID))
+			l.Lines, err = noticeLines(ctx, db, `n.mail_id = @id AND `+noticeWrong+` = ''`, `true`, pg.Named("id", d.ID))
 		}
 	}
 	if err == nil && len(l.Lines) == 0 && d.Channel != ChannelConfirm {
-		err = ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return l, fmt.Errorf("delivery %d: %w", d.ID, err)
@@ -114,9 +116,9 @@ func FinishDelivery(ctx context.Context, db *gorm.DB, d *Delivery, o DeliveryOut
 		d.State, d.EndedAt, d.DueAt = "waiting", nil, now.Add(time.Duration(float64(pause)/rate))
 	}
 	res := db.WithContext(ctx).Exec(`UPDATE notice_deliveries SET state = @state, error = @error, ended_at = @ended, due_at = @due, lease_id = '', leased_until = NULL WHERE id = @id AND lease_id = @lease`,
-		named("state", d.State, "error", cleanText(d.Error), "ended", d.EndedAt, "due", d.DueAt, "id", d.ID, "lease", d.LeaseID))
+		pg.Named("state", d.State, "error", pg.CleanText(d.Error), "ended", d.EndedAt, "due", d.DueAt, "id", d.ID, "lease", d.LeaseID))
 	if res.Error == nil && res.RowsAffected == 0 {
-		res.Error = ErrLeaseLost
+		res.Error = pg.ErrLeaseLost
 	}
 	if res.Error != nil {
 		return fmt.Errorf("finish delivery %d: %w", d.ID, res.Error)

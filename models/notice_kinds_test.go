@@ -8,6 +8,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 func TestOneStepAwayIsToldOnce(t *testing.T) {
@@ -203,7 +204,7 @@ func TestNoticesArePagedAndCleanedUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	var seen []int64
-	for cursor, first := (models.Cursor{}), true; first || cursor != (models.Cursor{}); first = false {
+	for cursor, first := (pg.Cursor{}), true; first || cursor != (pg.Cursor{}); first = false {
 		lines, next, err := models.NoticesOf(t.Context(), w.db, m.ID, cursor, 2)
 		if err != nil || len(lines) > 2 {
 			t.Fatal(lines, err)
@@ -216,10 +217,10 @@ func TestNoticesArePagedAndCleanedUp(t *testing.T) {
 	if all := w.count(`SELECT count(*) FROM notices WHERE shown`); len(seen) != all || all < 5 {
 		t.Errorf("saw %d, there are %d", len(seen), all)
 	}
-	if err := models.CleanUp(t.Context(), w.db, w.now.AddDate(0, 11, 0)); err != nil || w.count(`SELECT count(*) FROM notices`) == 0 {
+	if err := pg.CleanUp(t.Context(), w.db, w.now.AddDate(0, 11, 0)); err != nil || w.count(`SELECT count(*) FROM notices`) == 0 {
 		t.Fatal("cleaned up too early", err)
 	}
-	if err := models.CleanUp(t.Context(), w.db, w.now.AddDate(1, 0, 1)); err != nil || w.count(`SELECT count(*) FROM notices`) > 0 {
+	if err := pg.CleanUp(t.Context(), w.db, w.now.AddDate(1, 0, 1)); err != nil || w.count(`SELECT count(*) FROM notices`) > 0 {
 		t.Error("not cleaned up", err)
 	}
 }

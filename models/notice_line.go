@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A NoticeLine is what is said in one sentence: one notice, or all older ones,
@@ -125,21 +127,21 @@ func noticeLines(ctx context.Context, db *gorm.DB, where, having string, args ma
 
 // NoticesOf returns at most limit lines that a member was told, newest first,
 // behind a cursor, and the cursor to go on with.
-func NoticesOf(ctx context.Context, db *gorm.DB, memberID int64, after Cursor, limit int) (list []NoticeLine, next Cursor, err error) {
+func NoticesOf(ctx context.Context, db *gorm.DB, memberID int64, after pg.Cursor, limit int) (list []NoticeLine, next pg.Cursor, err error) {
 	list, err = noticeLines(ctx, db, `n.member_id = @member AND n.shown AND n.told_at <= @before`,
 		`@first OR (max(n.told_at), max(n.id)) < (CAST(@at AS timestamptz), CAST(@id AS bigint))`,
-		named("member", memberID, "first", after == Cursor{}, "at", after.At, "id", after.ID, "before", beforeOf(after)))
+		pg.Named("member", memberID, "first", after == pg.Cursor{}, "at", after.At, "id", after.ID, "before", beforeOf(after)))
 	if len(list) > limit {
 		list = list[:limit]
-		next = Cursor{list[limit-1].At, list[limit-1].ID}
+		next = pg.Cursor{At: list[limit-1].At, ID: list[limit-1].ID}
 	}
 	return list, next, err
 }
 
 // beforeOf keeps the rows before a cursor out, but for those of its own day,
 // which may be of one line.
-func beforeOf(c Cursor) time.Time {
-	if c == (Cursor{}) {
+func beforeOf(c pg.Cursor) time.Time {
+	if c == (pg.Cursor{}) {
 		return time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
 	return c.At.AddDate(0, 0, 2)
@@ -147,7 +149,7 @@ func beforeOf(c Cursor) time.Time {
 
 // UnreadNotices counts what a member was told and has not read.
 func UnreadNotices(ctx context.Context, db *gorm.DB, memberID int64) (n int, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM notices WHERE member_id = @id AND shown AND read_at IS NULL`, named("id", memberID)).Scan(&n).Error
+	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM notices WHERE member_id = @id AND shown AND read_at IS NULL`, pg.Named("id", memberID)).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("unread notices of member %d: %w", memberID, err)
 	}
@@ -158,7 +160,7 @@ func UnreadNotices(ctx context.Context, db *gorm.DB, memberID int64) (n int, err
 // that they saw.
 func ReadNotices(ctx context.Context, db *gorm.DB, memberID int64, until, now time.Time) error {
 	err := db.WithContext(ctx).Exec(`UPDATE notices SET read_at = @now WHERE member_id = @id AND shown AND read_at IS NULL AND told_at <= @until`,
-		named("now", now, "id", memberID, "until", until)).Error
+		pg.Named("now", now, "id", memberID, "until", until)).Error
 	if err != nil {
 		return fmt.Errorf("read notices of member %d: %w", memberID, err)
 	}

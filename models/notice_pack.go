@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // noticesPerCall is how many notices one message to the webhook has at most.
@@ -18,7 +20,7 @@ func PackMails(ctx context.Context, db *gorm.DB, limit int, now time.Time) (n in
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var members []int64
 		err := tx.Raw(`SELECT member_id FROM notice_settings WHERE mail_due_at <= @now ORDER BY mail_due_at, member_id LIMIT @limit FOR UPDATE SKIP LOCKED`,
-			named("now", now, "limit", limit)).Scan(&members).Error
+			pg.Named("now", now, "limit", limit)).Scan(&members).Error
 		if n = len(members); err != nil || n == 0 {
 			return err
 		}
@@ -38,7 +40,7 @@ func PackMails(ctx context.Context, db *gorm.DB, limit int, now time.Time) (n in
 				day_began_at = CASE WHEN p.id IS NULL OR day_began_at > @dayago THEN day_began_at ELSE CAST(@now AS timestamptz) END,
 				day_mails = CASE WHEN p.id IS NULL THEN day_mails WHEN day_began_at > @dayago THEN day_mails + 1 ELSE 1 END
 			FROM unnest(CAST(@members AS bigint[])) AS d(member_id) LEFT JOIN made p ON p.member_id = d.member_id WHERE s.member_id = d.member_id`,
-			named("members", &members, "now", now, "dayago", now.AddDate(0, 0, -1))).Error
+			pg.Named("members", &members, "now", now, "dayago", now.AddDate(0, 0, -1))).Error
 	})
 	if err != nil {
 		return 0, fmt.Errorf("pack e-mails: %w", err)
@@ -55,7 +57,7 @@ func PackCalls(ctx context.Context, db *gorm.DB, now time.Time) (packed bool, er
 			INSERT INTO notice_deliveries (key, channel, created_at, due_at)
 			SELECT CAST(gen_random_uuid() AS text), 'webhook', CAST(@now AS timestamptz), CAST(@now AS timestamptz) WHERE EXISTS (SELECT FROM ready) RETURNING id),
 		packed AS (UPDATE notices n SET hook = 'packed', hook_id = made.id FROM ready, made WHERE n.id = ready.id RETURNING n.id)
-		SELECT count(*) FROM packed`, named("limit", noticesPerCall, "now", now)).Scan(&n).Error
+		SELECT count(*) FROM packed`, pg.Named("limit", noticesPerCall, "now", now)).Scan(&n).Error
 	if err != nil {
 		return false, fmt.Errorf("pack messages to the webhook: %w", err)
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // NoticeSettings is how a member wants to be told.
@@ -27,13 +29,13 @@ func NoticeSettingsOf(ctx context.Context, db *gorm.DB, memberID int64) (NoticeS
 		Daily                      bool
 	}
 	err := db.WithContext(ctx).Raw(`SELECT array_to_string(page_kinds, ' ') AS page, array_to_string(mail_kinds, ' ') AS mail, daily, address, asked
-		FROM notice_settings WHERE member_id = @id`, named("id", memberID)).Scan(&rows).Error
+		FROM notice_settings WHERE member_id = @id`, pg.Named("id", memberID)).Scan(&rows).Error
 	s := NoticeSettings{PageKinds: NoticeKinds, MailKinds: NoticeKinds}
 	if err == nil && len(rows) > 0 {
 		r := rows[0]
 		s = NoticeSettings{PageKinds: strings.Fields(r.Page), MailKinds: strings.Fields(r.Mail), Daily: r.Daily, Address: r.Address, Asked: r.Asked}
 		err = db.WithContext(ctx).Raw(`SELECT error FROM (
-			SELECT error, state FROM notice_deliveries WHERE member_id = @id ORDER BY id DESC LIMIT 1) d WHERE state = 'failed'`, named("id", memberID)).Scan(&s.Trouble).Error
+			SELECT error, state FROM notice_deliveries WHERE member_id = @id ORDER BY id DESC LIMIT 1) d WHERE state = 'failed'`, pg.Named("id", memberID)).Scan(&s.Trouble).Error
 	}
 	if err != nil {
 		return s, fmt.Errorf("notice settings of member %d: %w", memberID, err)
@@ -44,7 +46,7 @@ func NoticeSettingsOf(ctx context.Context, db *gorm.DB, memberID int64) (NoticeS
 // haveNoticeSettings gives a member a row to change.
 func haveNoticeSettings(tx *gorm.DB, memberID int64) error {
 	return tx.Exec(`INSERT INTO notice_settings (member_id, page_kinds, mail_kinds) VALUES (@id, CAST(@kinds AS text[]), CAST(@kinds AS text[])) ON CONFLICT DO NOTHING`,
-		named("id", memberID, "kinds", &NoticeKinds)).Error
+		pg.Named("id", memberID, "kinds", &NoticeKinds)).Error
 }
 
 // ChooseNotices stores of what a member wants to hear, and how often by e-mail.
@@ -52,7 +54,7 @@ func haveNoticeSettings(tx *gorm.DB, memberID int64) error {
 func ChooseNotices(ctx context.Context, db *gorm.DB, memberID int64, page, mail []string, daily bool, now time.Time) error {
 	for _, kind := range append(slices.Clone(page), mail...) {
 		if !slices.Contains(NoticeKinds, kind) {
-			return &InputError{"kinds", fmt.Sprintf("there are no notices called %q; there are %s", cleanText(kind), strings.Join(NoticeKinds, ", "))}
+			return &pg.InputError{Field: "kinds", Message: fmt.Sprintf("there are no notices called %q; there are %s", pg.CleanText(kind), strings.Join(NoticeKinds, ", "))}
 		}
 	}
 	if page == nil {
@@ -66,12 +68,12 @@ func ChooseNotices(ctx context.Context, db *gorm.DB, memberID int64, page, mail 
 			return err
 		}
 		err := tx.Exec(`UPDATE notice_settings SET page_kinds = CAST(@page AS text[]), mail_kinds = CAST(@mail AS text[]), daily = @daily WHERE member_id = @id`,
-			named("page", &page, "mail", &mail, "daily", daily, "id", memberID)).Error
+			pg.Named("page", &page, "mail", &mail, "daily", daily, "id", memberID)).Error
 		if err != nil {
 			return err
 		}
 		return tx.Exec(`UPDATE notice_settings s SET mail_due_at = `+mailFrom+` FROM members m WHERE m.id = s.member_id AND s.member_id = @id AND s.mail_due_at IS NOT NULL`,
-			mailArgs(named("id", memberID, "now", now))).Error
+			mailArgs(pg.Named("id", memberID, "now", now))).Error
 	})
 	if err != nil {
 		return fmt.Errorf("choose notices of member %d: %w", memberID, err)

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 const (
@@ -88,7 +90,7 @@ func SettleNotices(ctx context.Context, db *gorm.DB, by Ways, limit int, now tim
 			UPDATE notice_settings s SET mail_due_at = least(s.mail_due_at, `+mailFrom+`) FROM members m
 			WHERE m.id = s.member_id AND s.member_id IN (SELECT member_id FROM settled WHERE mail = 'due'))
 		SELECT count(*) FROM settled`,
-		mailArgs(named("now", now, "limit", limit, "mail", by.Mail, "hook", by.Webhook))).Scan(&n).Error
+		mailArgs(pg.Named("now", now, "limit", limit, "mail", by.Mail, "hook", by.Webhook))).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("settle notices: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // photosOfThree is an award that progress takes back.
@@ -37,7 +38,7 @@ func (w *awardWorld) told(member string) string {
 	if err != nil {
 		w.Fatal(err)
 	}
-	lines, _, err := models.NoticesOf(w.Context(), w.db, m.ID, models.Cursor{}, 100)
+	lines, _, err := models.NoticesOf(w.Context(), w.db, m.ID, pg.Cursor{}, 100)
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // What a look finds out is archived in the transaction that stores it, as pages:
@@ -25,13 +26,13 @@ func memberAddress(name string) string { return "/u/" + name }
 func observe(ctx context.Context, tx *gorm.DB, m *Member, a *Account, res Result, changed bool, now time.Time) error {
 	var pages []archive.Response
 	for _, p := range res.Pages {
-		p.Source, p.Viewer, p.At, p.Message = a.Site, m.Name, now, cleanText(p.Message)
+		p.Source, p.Viewer, p.At, p.Message = a.Site, m.Name, now, pg.CleanText(p.Message)
 		pages = append(pages, p)
 	}
 	if res.RatingsRead && res.RatingsAddress != "" {
 		pages = append(pages, ratingsPage(m, a, res, now))
 	}
-	ok := res.Outcome == OutcomeOK
+	ok := res.Outcome == pg.OutcomeOK
 	if ok || res.Requests > 0 { // A failure that asked nothing says nothing of the site.
 		list := archive.Response{Source: a.Site, Address: res.Address, Viewer: m.Name, At: now, Own: true}
 		if ok {
@@ -67,7 +68,7 @@ func observe(ctx context.Context, tx *gorm.DB, m *Member, a *Account, res Result
 // addTotals adds what is counted of an account to the page it was counted from.
 func addTotals(ctx context.Context, tx *gorm.DB, m *Member, a *Account, p *archive.Response) error {
 	var t Account
-	err := tx.WithContext(ctx).Raw(`SELECT submissions, accepted, solved, statuses FROM accounts WHERE id = @id`, named("id", a.ID)).Scan(&t).Error
+	err := tx.WithContext(ctx).Raw(`SELECT submissions, accepted, solved, statuses FROM accounts WHERE id = @id`, pg.Named("id", a.ID)).Scan(&t).Error
 	if err != nil {
 		return fmt.Errorf("totals of %s: %w", a, err)
 	}
@@ -89,7 +90,7 @@ func ratingsPage(m *Member, a *Account, res Result, now time.Time) archive.Respo
 		if byContest[r.Contest] != nil {
 			continue // A site's slip; ratings keeps the first, too.
 		}
-		row := archive.Row{"site": a.Site, "handle": a.Handle, "contest": cleanText(r.Contest), "name": cleanText(r.Name), "url": cleanText(r.URL),
+		row := archive.Row{"site": a.Site, "handle": a.Handle, "contest": pg.CleanText(r.Contest), "name": pg.CleanText(r.Name), "url": pg.CleanText(r.URL),
 			"rank": r.Rank, "rating": r.Rating, "rated_at": r.At}
 		byContest[r.Contest] = row
 		p.Shards["account_contest"] = append(p.Shards["account_contest"], row)
@@ -108,7 +109,7 @@ func memberPages(ctx context.Context, tx *gorm.DB, ids []int64, now time.Time) (
 	}
 	err := tx.WithContext(ctx).Raw(`
 		SELECT m.id, m.name, m.display_name, m.time_zone, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak, s.best_ac_streak, s.last_day, s.newest_at
-		FROM members m LEFT JOIN member_stats s ON s.member_id = m.id WHERE m.id = ANY(CAST(@ids AS bigint[]))`, named("ids", &ids)).Scan(&rows).Error
+		FROM members m LEFT JOIN member_stats s ON s.member_id = m.id WHERE m.id = ANY(CAST(@ids AS bigint[]))`, pg.Named("ids", &ids)).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("pages of members: %w", err)
 	}
@@ -168,7 +169,7 @@ func forgetMembers(ctx context.Context, tx *gorm.DB, names []string) error {
 	}
 	err := tx.WithContext(ctx).Exec(`
 		UPDATE archive_pages SET viewer = 'forgotten ' || id, address = CASE source WHEN @own THEN '/u/' ELSE address END
-		WHERE viewer = ANY(CAST(@names AS text[]))`, named("own", OwnSource, "names", &names)).Error
+		WHERE viewer = ANY(CAST(@names AS text[]))`, pg.Named("own", OwnSource, "names", &names)).Error
 	if err != nil {
 		return fmt.Errorf("forget the looks for %v: %w", names, err)
 	}

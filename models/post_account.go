@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A PostAccount is a member's account on a network. Its new posts are followed.
@@ -41,15 +43,15 @@ const WakeFindPosts = "find posts"
 
 // AddPostAccount links a member with an account, whose posts are then followed.
 func AddPostAccount(ctx context.Context, db *gorm.DB, a PostAccount, now time.Time) error {
-	a.Handle = strings.TrimPrefix(strings.TrimSpace(cleanText(a.Handle)), "@")
+	a.Handle = strings.TrimPrefix(strings.TrimSpace(pg.CleanText(a.Handle)), "@")
 	if a.Handle == "" || len(a.Handle) > 253 || strings.ContainsFunc(a.Handle, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`/?#&%"<>`, r) }) {
-		return &InputError{"handle", "is no name of an account"}
+		return &pg.InputError{Field: "handle", Message: "is no name of an account"}
 	}
 	err := db.WithContext(ctx).Exec(`
 		WITH pool AS (INSERT INTO post_pools (network, host) VALUES (@network, @host) ON CONFLICT DO NOTHING)
 		INSERT INTO post_accounts (member_id, network, host, handle, next_update_at, added_at) VALUES (@member, @network, @host, @handle, @now, @now)
 		ON CONFLICT (member_id, network, host, lower(handle)) DO UPDATE SET state = 'active', next_update_at = EXCLUDED.next_update_at, attempts = 0, last_error = ''`,
-		named("member", a.MemberID, "network", a.Network, "host", strings.ToLower(a.Host), "handle", a.Handle, "now", now)).Error
+		pg.Named("member", a.MemberID, "network", a.Network, "host", strings.ToLower(a.Host), "handle", a.Handle, "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("link an account: %w", err)
 	}
@@ -58,16 +60,16 @@ func AddPostAccount(ctx context.Context, db *gorm.DB, a PostAccount, now time.Ti
 
 // RemovePostAccount ends the link; the posts that were found stay the member's.
 func RemovePostAccount(ctx context.Context, db *gorm.DB, member, id int64) error {
-	res := db.WithContext(ctx).Exec(`DELETE FROM post_accounts WHERE id = @id AND member_id = @member`, named("id", id, "member", member))
+	res := db.WithContext(ctx).Exec(`DELETE FROM post_accounts WHERE id = @id AND member_id = @member`, pg.Named("id", id, "member", member))
 	if res.Error == nil && res.RowsAffected == 0 {
-		return ErrNotFound
+		return pg.ErrNotFound
 	}
 	return res.Error
 }
 
 // PostAccountsOf returns a member's accounts on networks.
 func PostAccountsOf(ctx context.Context, db *gorm.DB, member int64) (all []PostAccount, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM post_accounts WHERE member_id = @member ORDER BY network, host, handle`, named("member", member)).Scan(&all).Error
+	err = db.WithContext(ctx).Raw(`SELECT * FROM post_accounts WHERE member_id = @member ORDER BY network, host, handle`, pg.Named("member", member)).Scan(&all).Error
 	return all, err
 }
 
@@ -78,7 +80,7 @@ func ClaimPostAccount(ctx context.Context, db *gorm.DB, lease PostLease, now tim
 	res := db.WithContext(ctx).Raw(`
 		UPDATE post_accounts SET leased_until = @until, lease_id = @lease WHERE id = (
 			SELECT id FROM post_accounts WHERE next_update_at <= @now AND (leased_until IS NULL OR leased_until <= @now) ORDER BY next_update_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-		RETURNING *`, named("until", lease.Until, "lease", lease.ID, "now", now)).Scan(&a)
+		RETURNING *`, pg.Named("until", lease.Until, "lease", lease.ID, "now", now)).Scan(&a)
 	if res.Error != nil {
 		return a, false, fmt.Errorf("claim an account: %w", res.Error)
 	}
@@ -117,13 +119,13 @@ func StoreAccountLook(ctx context.Context, db *gorm.DB, a *PostAccount, lease Po
 			UPDATE post_accounts SET key = @key, newest_id = coalesce(nullif(@newest, ''), newest_id), state = @state, next_update_at = @next, leased_until = NULL, lease_id = NULL,
 				attempts = @attempts, looked_at = CASE WHEN @why = '' THEN CAST(@now AS timestamptz) ELSE looked_at END, last_error = @why, posts = posts + @added
 			WHERE id = @id AND lease_id = @lease`,
-			named("key", look.Key, "newest", look.Newest, "state", state, "next", next, "attempts", attempts, "now", now, "why", cleanText(look.Why), "added", added, "id", a.ID, "lease", lease.ID))
+			pg.Named("key", look.Key, "newest", look.Newest, "state", state, "next", next, "attempts", attempts, "now", now, "why", pg.CleanText(look.Why), "added", added, "id", a.ID, "lease", lease.ID))
 		if res.Error == nil && res.RowsAffected == 0 {
-			return ErrLeaseLost
+			return pg.ErrLeaseLost
 		}
 		return res.Error
 	})
-	if err != nil && !errors.Is(err, ErrLeaseLost) {
+	if err != nil && !errors.Is(err, pg.ErrLeaseLost) {
 		err = fmt.Errorf("store the look at %s on %s: %w", a.Handle, a.Network, err)
 	}
 	return added, err
@@ -146,7 +148,7 @@ func ChargeAccountLook(ctx context.Context, db *gorm.DB, l AccountLook, now time
 		}
 		err := tx.Exec(`
 			WITH costs AS (SELECT CAST(@id AS bigint) AS credential_id, CAST(@requests AS integer) AS requests, CAST(@posts AS integer) AS posts, CAST(@charged AS integer) AS charged),`+charge+`
-			SELECT`, named("id", l.CredentialID, "requests", l.Requests, "posts", l.Shown, "charged", charged, "today", now.UTC().Truncate(24*time.Hour))).Error
+			SELECT`, pg.Named("id", l.CredentialID, "requests", l.Requests, "posts", l.Shown, "charged", charged, "today", now.UTC().Truncate(24*time.Hour))).Error
 		if err != nil {
 			return fmt.Errorf("charge a credential: %w", err)
 		}
@@ -168,7 +170,7 @@ func paidToday(ctx context.Context, tx *gorm.DB, posts []NewPost, now time.Time)
 			JOIN posts p ON p.network = g.network AND p.host = g.host AND p.external_id = g.id ORDER BY p.id FOR UPDATE OF p),
 		marked AS (UPDATE posts p SET charged_on = CAST(@today AS date) FROM known k WHERE p.id = k.id AND NOT k.paid)
 		SELECT count(*) FILTER (WHERE paid) FROM known`,
-		named("today", now.UTC().Truncate(24*time.Hour), "networks", &networks, "hosts", &hosts, "ids", &ids)).Row().Scan(&n)
+		pg.Named("today", now.UTC().Truncate(24*time.Hour), "networks", &networks, "hosts", &hosts, "ids", &ids)).Row().Scan(&n)
 	if err != nil {
 		return 0, fmt.Errorf("which posts were paid for: %w", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A NewPost is a post to follow. CreatedAt is nil where it is not known yet: the
@@ -36,10 +38,10 @@ func AddPosts(ctx context.Context, db *gorm.DB, posts []NewPost, now time.Time) 
 	members, created := make([]*int64, n), make([]time.Time, n)
 	for i := range posts {
 		p := &posts[i]
-		networks[i], hosts[i], ids[i], urls[i], members[i], created[i] = p.Network, p.Host, p.ExternalID, cleanText(p.URL), p.MemberID, now
+		networks[i], hosts[i], ids[i], urls[i], members[i], created[i] = p.Network, p.Host, p.ExternalID, pg.CleanText(p.URL), p.MemberID, now
 		if p.CreatedAt != nil {
 			if created[i] = *p.CreatedAt; created[i].After(now.Add(postLead)) {
-				return 0, &InputError{"created_at", fmt.Sprintf("%s says it was written at %s, which is in the future", p.PostKey, p.CreatedAt.Format(time.RFC3339))}
+				return 0, &pg.InputError{Field: "created_at", Message: fmt.Sprintf("%s says it was written at %s, which is in the future", p.PostKey, p.CreatedAt.Format(time.RFC3339))}
 			}
 		}
 	}
@@ -63,7 +65,7 @@ func AddPosts(ctx context.Context, db *gorm.DB, posts []NewPost, now time.Time) 
 			ON CONFLICT (network, host, external_id) DO UPDATE SET member_id = EXCLUDED.member_id WHERE p.member_id IS NULL AND EXCLUDED.member_id IS NOT NULL
 			RETURNING xmax = 0 AS fresh)
 		SELECT count(*) FILTER (WHERE fresh) FROM made`,
-		named("networks", &networks, "hosts", &hosts, "ids", &ids, "urls", &urls, "members", &members, "created", &created, "now", now)).Row().Scan(&added)
+		pg.Named("networks", &networks, "hosts", &hosts, "ids", &ids, "urls", &urls, "members", &members, "created", &created, "now", now)).Row().Scan(&added)
 	if err != nil {
 		return 0, fmt.Errorf("add posts: %w", err)
 	}
@@ -81,7 +83,7 @@ func RefreshPost(ctx context.Context, db *gorm.DB, id int64, bufferTTL, coolDown
 			UPDATE posts p SET asked_at = @now, next_update_at = least(p.next_update_at, CAST(@due AS timestamptz)) FROM old
 			WHERE p.id = old.id AND (old.asked_at IS NULL OR old.asked_at <= @since) RETURNING pg_notify(@channel, @whom || p.network))
 		SELECT (SELECT count(*) FROM moved) > 0, (SELECT asked_at FROM old)`,
-		named("id", id, "now", now, "due", now.Add(-bufferTTL), "since", now.Add(-coolDown), "channel", ChannelAsked, "whom", WakePosts(""))).Row().Scan(&asked, &was)
+		pg.Named("id", id, "now", now, "due", now.Add(-bufferTTL), "since", now.Add(-coolDown), "channel", pg.ChannelAsked, "whom", WakePosts(""))).Row().Scan(&asked, &was)
 	if err != nil {
 		return false, now, fmt.Errorf("refresh a post: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -38,7 +39,7 @@ func TestAwardsCountWhatAPostHasNow(t *testing.T) {
 		if what == models.LookFound {
 			l.Seen = &models.Seen{Numbers: models.Numbers{Likes: &likes}}
 		}
-		polls := []models.Poll{{Outcome: models.OutcomeOK, Asked: 1, Looks: []models.PostLook{l}}}
+		polls := []models.Poll{{Outcome: pg.OutcomeOK, Asked: 1, Looks: []models.PostLook{l}}}
 		if _, err := models.StorePosts(t.Context(), w.db, pool, lease, polls, models.PostRule{Tiers: tiers}, func() time.Time { return w.now }); err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A PostLease is a worker's claim on posts: only its holder stores what it saw.
@@ -25,7 +27,7 @@ func ReadyPools(ctx context.Context, db *gorm.DB, network string, batch int, ttl
 				SELECT next_update_at FROM posts d WHERE d.network = p.network AND d.host = p.host AND d.next_update_at <= @now AND (d.leased_until IS NULL OR d.leased_until <= @now)
 				ORDER BY next_update_at LIMIT full_batch) d) due
 		WHERE p.network = @network AND (n >= full_batch OR oldest <= @waited)
-		ORDER BY p.host`, named("network", network, "batch", batch, "now", now, "waited", now.Add(-ttl))).Scan(&pools).Error
+		ORDER BY p.host`, pg.Named("network", network, "batch", batch, "now", now, "waited", now.Add(-ttl))).Scan(&pools).Error
 	if err != nil {
 		return nil, fmt.Errorf("pools of posts: %w", err)
 	}
@@ -60,7 +62,7 @@ func ClaimPosts(ctx context.Context, db *gorm.DB, pool Pool, batch, requests int
 		UPDATE posts p SET leased_until = @until, lease_id = @lease FROM ripe WHERE p.id = ripe.id
 		RETURNING p.id, p.external_id, p.member_id, p.created_at, p.likes, p.reposts, p.replies, p.quotes, p.bookmarks, p.views, p.metrics_at, p.charged_on, p.state, p.next_update_at,
 			p.attempts, p.missing_count, p.missing_since, p.looks`,
-		named("network", pool.Network, "host", pool.Host, "now", now, "limit", batch*requests, "batch", batch, "waited", now.Add(-ttl), "until", lease.Until, "lease", lease.ID)).Rows()
+		pg.Named("network", pool.Network, "host", pool.Host, "now", now, "limit", batch*requests, "batch", batch, "waited", now.Add(-ttl), "until", lease.Until, "lease", lease.ID)).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("claim posts of %s: %w", pool, err)
 	}
@@ -82,7 +84,7 @@ func ClaimPosts(ctx context.Context, db *gorm.DB, pool Pool, batch, requests int
 // look at them at once.
 func ReleasePosts(ctx context.Context, db *gorm.DB, lease PostLease, posts []Post) error {
 	ids := postIDs(posts)
-	err := db.WithContext(ctx).Exec(`UPDATE posts SET leased_until = NULL WHERE id = ANY(CAST(@ids AS bigint[])) AND lease_id = @lease`, named("ids", &ids, "lease", lease.ID)).Error
+	err := db.WithContext(ctx).Exec(`UPDATE posts SET leased_until = NULL WHERE id = ANY(CAST(@ids AS bigint[])) AND lease_id = @lease`, pg.Named("ids", &ids, "lease", lease.ID)).Error
 	if err != nil {
 		return fmt.Errorf("release posts: %w", err)
 	}

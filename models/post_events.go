@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // emitPosts tells awards of members' posts whose numbers are not as they were, or
@@ -34,7 +36,7 @@ func emitPosts(ctx context.Context, tx *gorm.DB, polls []Poll, lost map[int64]bo
 			json_build_object('network', p.network, 'likes', p.likes, 'reposts', p.reposts, 'replies', p.replies, 'quotes', p.quotes, 'bookmarks', p.bookmarks, 'views', p.views,
 				'repost', p.repost_of IS NOT NULL, 'text', nullif(p.text, ''), 'url', nullif(p.url, '')) AS facts
 		FROM posts p JOIN members m ON m.id = p.member_id AND NOT m.custom
-		WHERE p.id = ANY(CAST(@ids AS bigint[])) AND p.metrics_at IS NOT NULL AND (p.state = 'gone' OR p.metrics_at = @at) ORDER BY p.id`, named("ids", &ids, "at", now), now)
+		WHERE p.id = ANY(CAST(@ids AS bigint[])) AND p.metrics_at IS NOT NULL AND (p.state = 'gone' OR p.metrics_at = @at) ORDER BY p.id`, pg.Named("ids", &ids, "at", now), now)
 }
 
 // logPolls keeps each request for a while, and adds to what its credential was
@@ -58,7 +60,7 @@ func logPolls(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, lost ma
 			}
 		}
 		credentials, asked, found, missing, cost = append(credentials, p.CredentialID), append(asked, int64(p.Asked)), append(found, f), append(missing, m), append(cost, c)
-		took, outcomes, messages = append(took, p.Took.Milliseconds()), append(outcomes, p.Outcome), append(messages, cleanText(p.Message))
+		took, outcomes, messages = append(took, p.Took.Milliseconds()), append(outcomes, p.Outcome), append(messages, pg.CleanText(p.Message))
 	}
 	err := tx.WithContext(ctx).Exec(`
 		WITH given AS MATERIALIZED (
@@ -67,7 +69,7 @@ func logPolls(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, lost ma
 		costs AS (SELECT credential_id, count(*) AS requests, sum(found) AS posts, sum(cost) AS charged FROM given GROUP BY credential_id),`+charge+`
 		INSERT INTO post_polls (network, host, credential_id, at, asked, found, missing, outcome, message, took_ms)
 		SELECT @network, @host, c.id, @now, asked, found, missing, outcome, message, took FROM given LEFT JOIN credentials c ON c.id = credential_id`,
-		named("credentials", &credentials, "asked", &asked, "found", &found, "missing", &missing, "cost", &cost, "took", &took, "outcomes", &outcomes, "messages", &messages,
+		pg.Named("credentials", &credentials, "asked", &asked, "found", &found, "missing", &missing, "cost", &cost, "took", &took, "outcomes", &outcomes, "messages", &messages,
 			"today", today, "network", pool.Network, "host", pool.Host, "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("log requests: %w", err)

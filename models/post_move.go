@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A PostMove gives a post its true name: that of its home, where it was followed
@@ -29,7 +31,7 @@ func MovePosts(ctx context.Context, db *gorm.DB, lease PostLease, moves []PostMo
 		for _, m := range moves {
 			all = append(all, m.ID)
 		}
-		if err := tx.Raw(`SELECT id FROM posts WHERE id = ANY(CAST(@ids AS bigint[])) AND lease_id = @lease ORDER BY id FOR UPDATE`, named("ids", &all, "lease", lease.ID)).Scan(&held).Error; err != nil {
+		if err := tx.Raw(`SELECT id FROM posts WHERE id = ANY(CAST(@ids AS bigint[])) AND lease_id = @lease ORDER BY id FOR UPDATE`, pg.Named("ids", &all, "lease", lease.ID)).Scan(&held).Error; err != nil {
 			return err
 		}
 		return movePosts(tx, slices.DeleteFunc(slices.Clone(moves), func(m PostMove) bool { return !slices.Contains(held, m.ID) }), now)
@@ -46,7 +48,7 @@ func movePosts(tx *gorm.DB, moves []PostMove, now time.Time) error {
 	for _, m := range moves {
 		ids, networks, hosts, names = append(ids, m.ID), append(networks, m.To.Network), append(hosts, m.To.Host), append(names, m.To.ExternalID)
 	}
-	args := named("ids", &ids, "networks", &networks, "hosts", &hosts, "names", &names, "now", now)
+	args := pg.Named("ids", &ids, "networks", &networks, "hosts", &hosts, "names", &names, "now", now)
 	const given = `(SELECT DISTINCT ON (network, host, name) * FROM unnest(CAST(@ids AS bigint[]), CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@names AS text[])) AS g(id, network, host, name) ORDER BY network, host, name, id)`
 	for _, stmt := range []string{
 		`INSERT INTO post_pools (network, host) SELECT DISTINCT network, host FROM ` + given + ` g ORDER BY 1, 2 ON CONFLICT DO NOTHING`,

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // A PostRow is a post as pages list it, with the member whose it is.
@@ -37,19 +38,19 @@ const postRows = `SELECT p.*, coalesce(m.name, '') AS member, coalesce(m.display
 
 // MemberPosts returns a page of a member's posts, newest first, those behind
 // cursor, with their small lines.
-func MemberPosts(ctx context.Context, db *gorm.DB, member int64, after Cursor, limit int) (posts []PostRow, next Cursor, err error) {
+func MemberPosts(ctx context.Context, db *gorm.DB, member int64, after pg.Cursor, limit int) (posts []PostRow, next pg.Cursor, err error) {
 	where := `WHERE p.member_id = @member`
-	if after != (Cursor{}) {
+	if after != (pg.Cursor{}) {
 		where += ` AND (p.created_at, p.id) < (@at, @id)`
 	}
 	err = db.WithContext(ctx).Raw(postRows+where+` ORDER BY p.created_at DESC, p.id DESC LIMIT @limit`,
-		named("member", member, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&posts).Error
+		pg.Named("member", member, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&posts).Error
 	if err != nil {
 		return nil, next, fmt.Errorf("posts of member %d: %w", member, err)
 	}
 	if len(posts) > limit {
 		posts = posts[:limit]
-		next = Cursor{At: posts[limit-1].CreatedAt, ID: posts[limit-1].ID}
+		next = pg.Cursor{At: posts[limit-1].CreatedAt, ID: posts[limit-1].ID}
 	}
 	return posts, next, addLines(ctx, db, posts)
 }
@@ -60,19 +61,19 @@ var bestBy = map[string]string{"likes": "likes", "reposts": "reposts", "views": 
 // BestPosts returns the members' posts of a scope (all, month or week) with most
 // of a number: likes, reposts or views. Posts of which it is not known are none.
 func BestPosts(ctx context.Context, db *gorm.DB, scope, by string, limit int, now time.Time) (posts []PostRow, err error) {
-	days, ok := scopes[scope]
+	days, ok := pg.Scopes[scope]
 	if !ok {
-		return nil, &InputError{"scope", fmt.Sprintf("no scope is named %q; known are all, month and week", cleanText(scope))}
+		return nil, &pg.InputError{Field: "scope", Message: fmt.Sprintf("no scope is named %q; known are all, month and week", pg.CleanText(scope))}
 	}
 	column, ok := bestBy[by]
 	if !ok {
-		return nil, &InputError{"by", fmt.Sprintf("posts are not told by %q; known are likes, reposts and views", cleanText(by))}
+		return nil, &pg.InputError{Field: "by", Message: fmt.Sprintf("posts are not told by %q; known are likes, reposts and views", pg.CleanText(by))}
 	}
 	where := `WHERE p.member_id IS NOT NULL AND p.` + column + ` IS NOT NULL`
 	if days > 0 {
 		where += ` AND p.created_at >= @since`
 	}
-	err = db.WithContext(ctx).Raw(postRows+where+` ORDER BY p.`+column+` DESC, p.id LIMIT @limit`, named("since", now.AddDate(0, 0, -days), "limit", limit)).Scan(&posts).Error
+	err = db.WithContext(ctx).Raw(postRows+where+` ORDER BY p.`+column+` DESC, p.id LIMIT @limit`, pg.Named("since", now.AddDate(0, 0, -days), "limit", limit)).Scan(&posts).Error
 	if err != nil {
 		return nil, fmt.Errorf("best posts: %w", err)
 	}
@@ -81,7 +82,7 @@ func BestPosts(ctx context.Context, db *gorm.DB, scope, by string, limit int, no
 
 // NewestPosts returns the posts that were followed last.
 func NewestPosts(ctx context.Context, db *gorm.DB, limit int) (posts []PostRow, err error) {
-	if err = db.WithContext(ctx).Raw(postRows+`ORDER BY p.id DESC LIMIT @limit`, named("limit", limit)).Scan(&posts).Error; err != nil {
+	if err = db.WithContext(ctx).Raw(postRows+`ORDER BY p.id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&posts).Error; err != nil {
 		return nil, fmt.Errorf("newest posts: %w", err)
 	}
 	return posts, addLines(ctx, db, posts)
@@ -107,7 +108,7 @@ func addLines(ctx context.Context, db *gorm.DB, posts []PostRow) error {
 		CROSS JOIN LATERAL (
 			SELECT x._from AS at, x.likes FROM shard_post_metrics x WHERE `+of+`
 			UNION ALL (SELECT x._from, x.likes FROM shard__past_post_metrics x WHERE `+of+` ORDER BY x._from DESC LIMIT @limit)) s
-		ORDER BY k.n, s.at`, named("networks", &networks, "hosts", &hosts, "ids", &ids, "limit", lineLooks)).Scan(&rows).Error
+		ORDER BY k.n, s.at`, pg.Named("networks", &networks, "hosts", &hosts, "ids", &ids, "limit", lineLooks)).Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("lines of posts: %w", err)
 	}
@@ -128,7 +129,7 @@ func PostShown(ctx context.Context, db *gorm.DB, key PostKey) (p PostRow, err er
 	if err != nil {
 		return p, err
 	}
-	if err := db.WithContext(ctx).Raw(postRows+`WHERE p.id = @id`, named("id", found.ID)).Scan(&p).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(postRows+`WHERE p.id = @id`, pg.Named("id", found.ID)).Scan(&p).Error; err != nil {
 		return p, fmt.Errorf("post %s: %w", key, err)
 	}
 	return p, nil

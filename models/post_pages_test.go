@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -29,7 +30,7 @@ func followed(t *testing.T, tx *gorm.DB, name string, n int) []models.PostRow {
 		map[string]any{"now": modelstest.Noon, "id": m.ID}).Error; err != nil {
 		t.Fatal(err)
 	}
-	rows, _, err := models.MemberPosts(t.Context(), tx, m.ID, models.Cursor{}, n)
+	rows, _, err := models.MemberPosts(t.Context(), tx, m.ID, pg.Cursor{}, n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,10 +51,10 @@ func TestMemberPostsAreListedInPages(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	posts := followed(t, tx, "ann", 5)
-	var after models.Cursor
+	var after pg.Cursor
 	for page := range 3 {
 		got, next, err := models.MemberPosts(ctx, tx, *posts[0].MemberID, after, 2)
-		if err != nil || len(got) != min(2, 5-2*page) || got[0].ID != posts[2*page].ID || (next == models.Cursor{}) != (page == 2) {
+		if err != nil || len(got) != min(2, 5-2*page) || got[0].ID != posts[2*page].ID || (next == pg.Cursor{}) != (page == 2) {
 			t.Fatalf("page %d: %d posts from %d, next %v, %v", page, len(got), got[0].ID, next, err)
 		}
 		after = next
@@ -70,7 +71,7 @@ func TestLinesAndHistoryOfAPost(t *testing.T) {
 	for i, likes := range []any{int64(3), int64(3), nil, int64(0)} {
 		saw(t, tx, &posts[0], i, likes)
 	}
-	got, _, err := models.MemberPosts(ctx, tx, *posts[0].MemberID, models.Cursor{}, 10)
+	got, _, err := models.MemberPosts(ctx, tx, *posts[0].MemberID, pg.Cursor{}, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +108,7 @@ func TestPostShown(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	posts := followed(t, tx, "ann", 1)
-	for id, want := range map[string]error{posts[0].ExternalID: nil, "at:/did:plc:ann/app.bsky.feed.post/0": nil, "at://did:plc:ann/app.bsky.feed.post/9": models.ErrNotFound, "a\x00b": models.ErrNotFound} {
+	for id, want := range map[string]error{posts[0].ExternalID: nil, "at:/did:plc:ann/app.bsky.feed.post/0": nil, "at://did:plc:ann/app.bsky.feed.post/9": pg.ErrNotFound, "a\x00b": pg.ErrNotFound} {
 		if _, err := models.PostShown(ctx, tx, models.PostKey{Network: "bluesky", ExternalID: id}); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", id, err, want)
 		}
@@ -117,7 +118,7 @@ func TestPostShown(t *testing.T) {
 func TestRequestsAreTold(t *testing.T) {
 	t.Parallel()
 	ctx, tx, now := t.Context(), modelstest.Tx(t), modelstest.Noon
-	secret, err := models.NewSecret("a secret of this test alone")
+	secret, err := pg.NewSecret("a secret of this test alone")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // measureEvery is how old a pool's pace may be.
@@ -33,7 +35,7 @@ func MeasurePools(ctx context.Context, db *gorm.DB, tiers Tiers, batches map[str
 			CASE WHEN bool_and(c.monthly_posts IS NOT NULL) THEN sum(greatest(c.monthly_posts - (SELECT coalesce(sum(charged), 0) FROM credential_days d WHERE d.credential_id = c.id AND d.day >= CAST(@month AS date)), 0)) END AS left
 		FROM post_pools p LEFT JOIN credentials c ON c.network = p.network AND c.host = p.host AND c.state = 'active'
 		WHERE p.measured_at IS NULL OR p.measured_at <= @before OR p.measured_at > @now GROUP BY p.network, p.host`,
-		named("month", month, "before", now.Add(-measureEvery), "now", now)).Scan(&pools).Error
+		pg.Named("month", month, "before", now.Add(-measureEvery), "now", now)).Scan(&pools).Error
 	if err != nil {
 		return fmt.Errorf("measure pools: %w", err)
 	}
@@ -64,7 +66,7 @@ func MeasurePools(ctx context.Context, db *gorm.DB, tiers Tiers, batches map[str
 		FROM unnest(CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@stretch AS double precision[]), CAST(@apart AS double precision[]), CAST(@demand AS double precision[]), CAST(@supply AS double precision[]), CAST(@tiers AS text[]))
 			AS g(network, host, stretch, apart, demand, supply, tiers)
 		WHERE p.network = g.network AND p.host = g.host`,
-		named("networks", &networks, "hosts", &hosts, "stretch", &stretch, "apart", &apart, "demand", &demand, "supply", &supply, "tiers", &counts, "now", now)).Error
+		pg.Named("networks", &networks, "hosts", &hosts, "stretch", &stretch, "apart", &apart, "demand", &demand, "supply", &supply, "tiers", &counts, "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("measure pools: %w", err)
 	}
@@ -91,7 +93,7 @@ func countTiers(ctx context.Context, db *gorm.DB, pools []*measured, tiers Tiers
 	err := db.WithContext(ctx).Raw(`
 		SELECT network, host, width_bucket(created_at, CAST(@borders AS timestamptz[])) AS bucket, count(*) AS n FROM posts
 		WHERE next_update_at IS NOT NULL AND (network, host) IN (SELECT * FROM unnest(CAST(@networks AS text[]), CAST(@hosts AS text[]))) GROUP BY 1, 2, 3`,
-		named("borders", &borders, "networks", &networks, "hosts", &hosts)).Scan(&found).Error
+		pg.Named("borders", &borders, "networks", &networks, "hosts", &hosts)).Scan(&found).Error
 	if err != nil {
 		return fmt.Errorf("count posts by tier: %w", err)
 	}
@@ -130,5 +132,5 @@ func (t Tiers) pace(posts []int64, batch int, supply float64, left *float64, day
 
 // LearnBatch notes that a server takes fewer posts in a request than its network says.
 func LearnBatch(ctx context.Context, db *gorm.DB, pool Pool, batch int) error {
-	return db.WithContext(ctx).Exec(`UPDATE post_pools SET batch = @batch WHERE network = @network AND host = @host`, named("batch", batch, "network", pool.Network, "host", pool.Host)).Error
+	return db.WithContext(ctx).Exec(`UPDATE post_pools SET batch = @batch WHERE network = @network AND host = @host`, pg.Named("batch", batch, "network", pool.Network, "host", pool.Host)).Error
 }

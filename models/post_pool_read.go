@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // duesCounted is how many posts of a pool that are due are counted; the ones that
@@ -52,7 +54,7 @@ func PoolHealths(ctx context.Context, db *gorm.DB, now time.Time) (pools []PoolH
 			FROM (SELECT next_update_at, leased_until FROM posts p WHERE p.network = o.network AND p.host = o.host AND p.next_update_at <= @now ORDER BY p.next_update_at LIMIT @most) p) d
 		LEFT JOIN polls l ON l.network = o.network AND l.host = o.host
 		ORDER BY o.network COLLATE "C", o.host COLLATE "C"`,
-		named("now", now, "since", now.Add(-time.Hour), "most", duesCounted)).Scan(&pools).Error
+		pg.Named("now", now, "since", now.Add(-time.Hour), "most", duesCounted)).Scan(&pools).Error
 	if err != nil {
 		return nil, fmt.Errorf("health of pools: %w", err)
 	}

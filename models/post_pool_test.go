@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
 // The pace follows what the tiers ask for and what the credentials allow.
 func TestAPoolsPace(t *testing.T) {
 	tx, now := modelstest.Tx(t), modelstest.Noon
-	secret, err := models.NewSecret("a secret of this test alone")
+	secret, err := pg.NewSecret("a secret of this test alone")
 	if err != nil {
 		t.Fatal(err)
 	}

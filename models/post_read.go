@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // PostStates are the states a post can have.
@@ -59,7 +61,7 @@ const (
 
 // FollowedPosts returns at most limit posts behind cursor: a member's, newest
 // first; else those that were added last first.
-func FollowedPosts(ctx context.Context, db *gorm.DB, f PostFilter, cursor Cursor, limit int) (posts []FollowedPost, next Cursor, err error) {
+func FollowedPosts(ctx context.Context, db *gorm.DB, f PostFilter, cursor pg.Cursor, limit int) (posts []FollowedPost, next pg.Cursor, err error) {
 	if f.MemberID != 0 {
 		return f.ofMember(ctx, db, cursor, limit)
 	}
@@ -67,42 +69,42 @@ func FollowedPosts(ctx context.Context, db *gorm.DB, f PostFilter, cursor Cursor
 	if err := db.WithContext(ctx).Raw(`SELECT coalesce(max(id), 0) + 1 FROM posts`).Row().Scan(&before); err != nil {
 		return nil, next, fmt.Errorf("newest post: %w", err)
 	}
-	if cursor != (Cursor{}) {
+	if cursor != (pg.Cursor{}) {
 		before = min(before, cursor.ID)
 	}
 	for n := 0; n < postWindows && before > 1; n++ {
 		from := max(before-postsAtOnce, 1)
 		var part []FollowedPost
 		err := db.WithContext(ctx).Raw(followed+`WHERE p.id < @before AND p.id >= @from `+f.where()+` ORDER BY p.id DESC LIMIT @limit`,
-			named("before", before, "from", from, "network", f.Network, "state", f.State, "limit", limit+1-len(posts))).Scan(&part).Error
+			pg.Named("before", before, "from", from, "network", f.Network, "state", f.State, "limit", limit+1-len(posts))).Scan(&part).Error
 		if err != nil {
 			return nil, next, fmt.Errorf("posts: %w", err)
 		}
 		if posts = append(posts, part...); len(posts) > limit {
 			posts = posts[:limit]
-			return posts, Cursor{At: posts[limit-1].AddedAt, ID: posts[limit-1].ID}, nil
+			return posts, pg.Cursor{At: posts[limit-1].AddedAt, ID: posts[limit-1].ID}, nil
 		}
 		before = from
 	}
 	if before > 1 {
-		next = Cursor{At: time.Unix(0, 0), ID: before}
+		next = pg.Cursor{At: time.Unix(0, 0), ID: before}
 	}
 	return posts, next, nil
 }
 
-func (f PostFilter) ofMember(ctx context.Context, db *gorm.DB, cursor Cursor, limit int) (posts []FollowedPost, next Cursor, err error) {
+func (f PostFilter) ofMember(ctx context.Context, db *gorm.DB, cursor pg.Cursor, limit int) (posts []FollowedPost, next pg.Cursor, err error) {
 	where := `WHERE p.member_id = @member ` + f.where()
-	if cursor != (Cursor{}) {
+	if cursor != (pg.Cursor{}) {
 		where += ` AND (p.created_at, p.id) < (@at, @id)`
 	}
 	err = db.WithContext(ctx).Raw(followed+where+` ORDER BY p.created_at DESC, p.id DESC LIMIT @limit`,
-		named("member", f.MemberID, "network", f.Network, "state", f.State, "at", cursor.At, "id", cursor.ID, "limit", limit+1)).Scan(&posts).Error
+		pg.Named("member", f.MemberID, "network", f.Network, "state", f.State, "at", cursor.At, "id", cursor.ID, "limit", limit+1)).Scan(&posts).Error
 	if err != nil {
 		return nil, next, fmt.Errorf("posts of member %d: %w", f.MemberID, err)
 	}
 	if len(posts) > limit {
 		posts = posts[:limit]
-		next = Cursor{At: posts[limit-1].CreatedAt, ID: posts[limit-1].ID}
+		next = pg.Cursor{At: posts[limit-1].CreatedAt, ID: posts[limit-1].ID}
 	}
 	return posts, next, nil
 }
@@ -132,12 +134,12 @@ func FindPost(ctx context.Context, db *gorm.DB, key PostKey) (FollowedPost, erro
 			LEFT JOIN post_names n ON n.network = o.network AND n.host = o.host AND n.name = @id
 			WHERE o.network = @network AND (@host = '' OR o.host = @host))
 		`+followed+`WHERE p.id IN (SELECT id FROM named) LIMIT 2`,
-		named("network", key.Network, "host", strings.ToLower(cleanText(key.Host)), "id", cleanText(key.ExternalID))).Scan(&found).Error
+		pg.Named("network", key.Network, "host", strings.ToLower(pg.CleanText(key.Host)), "id", pg.CleanText(key.ExternalID))).Scan(&found).Error
 	switch {
 	case err != nil:
 		return FollowedPost{}, fmt.Errorf("post %s: %w", key, err)
 	case len(found) == 0:
-		return FollowedPost{}, ErrNotFound
+		return FollowedPost{}, pg.ErrNotFound
 	case len(found) > 1:
 		return FollowedPost{}, ErrManyHosts
 	}
@@ -146,9 +148,9 @@ func FindPost(ctx context.Context, db *gorm.DB, key PostKey) (FollowedPost, erro
 
 // ForgetPost ends that a post is followed. What was seen of it stays in the archive.
 func ForgetPost(ctx context.Context, db *gorm.DB, id int64) error {
-	res := db.WithContext(ctx).Exec(`DELETE FROM posts WHERE id = @id`, named("id", id))
+	res := db.WithContext(ctx).Exec(`DELETE FROM posts WHERE id = @id`, pg.Named("id", id))
 	if res.Error == nil && res.RowsAffected == 0 {
-		return ErrNotFound
+		return pg.ErrNotFound
 	}
 	return res.Error
 }
@@ -158,10 +160,10 @@ func ForgetPost(ctx context.Context, db *gorm.DB, id int64) error {
 func MembersNamed(ctx context.Context, db *gorm.DB, names []string) (map[string]Member, error) {
 	lower := make([]string, len(names))
 	for i, name := range names {
-		lower[i] = strings.ToLower(cleanText(name))
+		lower[i] = strings.ToLower(pg.CleanText(name))
 	}
 	var all []Member
-	err := db.WithContext(ctx).Raw(`SELECT id, name, custom, role, owner_id FROM members WHERE lower(name) = ANY(CAST(@names AS text[]))`, named("names", &lower)).Scan(&all).Error
+	err := db.WithContext(ctx).Raw(`SELECT id, name, custom, role, owner_id FROM members WHERE lower(name) = ANY(CAST(@names AS text[]))`, pg.Named("names", &lower)).Scan(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("members by name: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -43,7 +44,7 @@ func TestFollowedPostsFarApart(t *testing.T) {
 		for _, limit := range []int{1, 2, 50} {
 			var got []string
 			parts := 0
-			for cursor := (models.Cursor{}); ; parts++ {
+			for cursor := (pg.Cursor{}); ; parts++ {
 				posts, next, err := models.FollowedPosts(t.Context(), db, f, cursor, limit)
 				if err != nil || len(posts) > limit || parts > 20 {
 					t.Fatal(len(posts), parts, err)
@@ -51,7 +52,7 @@ func TestFollowedPostsFarApart(t *testing.T) {
 				for _, p := range posts {
 					got = append(got, p.ExternalID)
 				}
-				if cursor = next; cursor == (models.Cursor{}) {
+				if cursor = next; cursor == (pg.Cursor{}) {
 					break
 				}
 			}
@@ -80,8 +81,8 @@ func TestFindPost(t *testing.T) {
 		{models.PostKey{Network: "mastodon", ExternalID: "8"}, "", nil},
 		{models.PostKey{Network: "mastodon", Host: "A.Example", ExternalID: "7"}, "ada", nil},
 		{models.PostKey{Network: "mastodon", ExternalID: "7"}, "", models.ErrManyHosts},
-		{models.PostKey{Network: "x", ExternalID: "8"}, "", models.ErrNotFound},
-		{models.PostKey{Network: "x", ExternalID: "\xff\x00"}, "", models.ErrNotFound},
+		{models.PostKey{Network: "x", ExternalID: "8"}, "", pg.ErrNotFound},
+		{models.PostKey{Network: "x", ExternalID: "\xff\x00"}, "", pg.ErrNotFound},
 	} {
 		p, err := models.FindPost(t.Context(), db, tt.key)
 		owner := ""
@@ -141,7 +142,7 @@ func TestPostsByTheirOldNames(t *testing.T) {
 	if err := models.ForgetPost(t.Context(), db, first); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.FindPost(t.Context(), db, key("copy.example", "1")); !errors.Is(err, models.ErrNotFound) {
+	if _, err := models.FindPost(t.Context(), db, key("copy.example", "1")); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("what is followed no more: %v", err)
 	}
 }
@@ -190,7 +191,7 @@ func TestAccountsAndHostsAreChecked(t *testing.T) {
 	} {
 		handle, host, err := tt.n.CheckAccount(tt.handle, tt.host)
 		got := handle + " " + host
-		if input, ok := errors.AsType[*models.InputError](err); ok {
+		if input, ok := errors.AsType[*pg.InputError](err); ok {
 			got = input.Field
 		}
 		if got != tt.want {

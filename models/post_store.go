@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // A Poll is one request to a network, and what came of it.
@@ -50,7 +51,7 @@ func StorePosts(ctx context.Context, db *gorm.DB, pool Pool, lease PostLease, po
 		rows.add(l, l.settle(rule.Tiers, rule.Pace, rule.Charged, rand.Float64(), now), now)
 	}
 	for range 3 { // The database may write them in another order, and somebody else wait for us, and we for him.
-		if stored, err = rows.storeAll(ctx, db, pool, lease, polls, rule.Charged, now, clock); !isRetry(err) {
+		if stored, err = rows.storeAll(ctx, db, pool, lease, polls, rule.Charged, now, clock); !pg.IsRetry(err) {
 			break
 		}
 	}
@@ -99,8 +100,8 @@ func (c *postColumns) add(l *PostLook, to postChange, now time.Time) {
 	for i, list := range []*[]*int64{&c.likes, &c.reposts, &c.replies, &c.quotes, &c.bookmarks, &c.views} {
 		*list = append(*list, n[i])
 	}
-	c.found, c.looked, c.states, c.errs = append(c.found, l.What == LookFound), append(c.looked, to.looked), append(c.states, to.state), append(c.errs, cleanText(to.err))
-	c.authors, c.texts, c.urls = append(c.authors, cleanText(seen.Author)), append(c.texts, cleanText(seen.Text)), append(c.urls, cleanText(seen.URL))
+	c.found, c.looked, c.states, c.errs = append(c.found, l.What == LookFound), append(c.looked, to.looked), append(c.states, to.state), append(c.errs, pg.CleanText(to.err))
+	c.authors, c.texts, c.urls = append(c.authors, pg.CleanText(seen.Author)), append(c.texts, pg.CleanText(seen.Text)), append(c.urls, pg.CleanText(seen.URL))
 	c.attempts, c.missing = append(c.attempts, int64(to.attempts)), append(c.missing, int64(min(to.missing, 30_000)))
 	c.next, c.since, c.charged = append(c.next, to.next), append(c.since, to.missingSince), append(c.charged, to.charged)
 	var original *string
@@ -133,7 +134,7 @@ func (c *postColumns) store(tx *gorm.DB, lease PostLease, now time.Time) (lost m
 		WHERE p.id = g.id AND coalesce(p.lease_id = @lease, false) RETURNING p.id)
 		SELECT CASE WHEN count(*) < cardinality(CAST(@ids AS bigint[])) THEN ( -- Mostly it is all: then this is not asked.
 			SELECT array_to_json(array_agg(id)) FROM unnest(CAST(@ids AS bigint[])) AS g(id) WHERE id NOT IN (SELECT id FROM kept)) END FROM kept`,
-		named("now", now, "claimed", lease.From, "ids", &c.ids, "likes", &c.likes, "reposts", &c.reposts, "replies", &c.replies, "quotes", &c.quotes, "bookmarks", &c.bookmarks, "views", &c.views,
+		pg.Named("now", now, "claimed", lease.From, "ids", &c.ids, "likes", &c.likes, "reposts", &c.reposts, "replies", &c.replies, "quotes", &c.quotes, "bookmarks", &c.bookmarks, "views", &c.views,
 			"found", &c.found, "looked", &c.looked, "states", &c.states, "errs", &c.errs, "authors", &c.authors, "texts", &c.texts, "urls", &c.urls, "originals", &c.originals,
 			"attempts", &c.attempts, "missing", &c.missing, "next", &c.next, "since", &c.since, "created", &c.created, "charged", &c.charged, "lease", lease.ID)).Row().Scan(&list)
 	if err != nil || list == nil {
@@ -160,7 +161,7 @@ func archivePosts(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, los
 				rows = append(rows, metricsRow(l))
 			}
 		}
-		if polls[i].Outcome != OutcomeOK {
+		if polls[i].Outcome != pg.OutcomeOK {
 			failed = &polls[i]
 		}
 	}
@@ -169,7 +170,7 @@ func archivePosts(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, los
 	case len(rows) > 0:
 		page.Shards = map[string][]archive.Row{"post_metrics": rows}
 	case failed != nil:
-		page.Outcome, page.Message = failed.Outcome, cleanText(failed.Message)
+		page.Outcome, page.Message = failed.Outcome, pg.CleanText(failed.Message)
 	default:
 		return nil
 	}

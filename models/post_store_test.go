@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -43,7 +44,7 @@ func TestRoundsOfAPoolAreStoredSideBySide(t *testing.T) {
 		if err != nil || len(got) == 0 {
 			return err
 		}
-		n, poll := likes.Add(1)/3, models.Poll{Outcome: models.OutcomeOK, Asked: len(got)}
+		n, poll := likes.Add(1)/3, models.Poll{Outcome: pg.OutcomeOK, Asked: len(got)}
 		for j := range got {
 			poll.Looks = append(poll.Looks, models.PostLook{Post: &got[j], What: models.LookFound, Seen: &models.Seen{Numbers: models.Numbers{Likes: &n}}})
 		}
@@ -122,7 +123,7 @@ func TestALostPostIsNotStored(t *testing.T) {
 	if err := db.Exec(`UPDATE posts SET lease_id = 2 WHERE id = @id`, map[string]any{"id": got[1].ID}).Error; err != nil {
 		t.Fatal(err)
 	}
-	poll := models.Poll{Outcome: models.OutcomeOK, Asked: 3}
+	poll := models.Poll{Outcome: pg.OutcomeOK, Asked: 3}
 	for i := range got {
 		poll.Looks = append(poll.Looks, models.PostLook{Post: &got[i], What: models.LookFound, Seen: &models.Seen{Numbers: models.Numbers{Likes: &likes}}})
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Probe is what a site said of many accounts at once.
@@ -61,7 +63,7 @@ const keptFor = 15 * time.Minute
 
 // BatchOf returns how many accounts a question to a site had at last; 0: nobody asked.
 func BatchOf(ctx context.Context, db *gorm.DB, site string) (batch int, err error) {
-	if err = db.WithContext(ctx).Raw(`SELECT batch FROM site_feeds WHERE site = @site AND kind = @kind`, named("site", site, "kind", KindProbe)).Scan(&batch).Error; err != nil {
+	if err = db.WithContext(ctx).Raw(`SELECT batch FROM site_feeds WHERE site = @site AND kind = @kind`, pg.Named("site", site, "kind", KindProbe)).Scan(&batch).Error; err != nil {
 		return 0, fmt.Errorf("batch of %s: %w", site, err)
 	}
 	return batch, nil
@@ -74,7 +76,7 @@ func (p *Probe) keepBatch(ctx context.Context, tx *gorm.DB) error {
 	}
 	return tx.WithContext(ctx).Exec(`
 		INSERT INTO site_feeds AS f (site, kind, batch) VALUES (@site, @kind, @batch) ON CONFLICT (site, kind) DO UPDATE SET batch = EXCLUDED.batch WHERE f.batch <> EXCLUDED.batch`,
-		named("site", p.Site, "kind", KindProbe, "batch", p.Batch)).Error
+		pg.Named("site", p.Site, "kind", KindProbe, "batch", p.Batch)).Error
 }
 
 // FinishProbe takes in what a site said. Accounts that may have something new are
@@ -88,7 +90,7 @@ func (p *Probe) keepBatch(ctx context.Context, tx *gorm.DB) error {
 func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Time) (stands int, err error) {
 	all := slices.Concat(p.Quiet, p.News, p.Told.Rated, p.Told.Shown)
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := tx.Exec(`SELECT FROM accounts WHERE id = ANY(CAST(@all AS bigint[])) ORDER BY id FOR NO KEY UPDATE`, named("all", &all)).Error; err != nil {
+		if err := tx.Exec(`SELECT FROM accounts WHERE id = ANY(CAST(@all AS bigint[])) ORDER BY id FOR NO KEY UPDATE`, pg.Named("all", &all)).Error; err != nil {
 			return err // In this order, as others lock several.
 		}
 		if err := p.Told.keepRatings(ctx, tx, p.Began, p.Overlap+openFor, now); err != nil {
@@ -102,7 +104,7 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 		if err != nil {
 			return err
 		}
-		args := named("now", now, "began", p.Began, "news", &p.News, "listed", &listed, "fed", feed != nil && !feed.inHole(), "kept", &p.Kept, "unknown", &p.Unknown, "later", now.Add(keptFor), "quiet", &p.Quiet, "dormant", probeDormant, "dormant_latest", interval(probeDormantLatest),
+		args := pg.Named("now", now, "began", p.Began, "news", &p.News, "listed", &listed, "fed", feed != nil && !feed.inHole(), "kept", &p.Kept, "unknown", &p.Unknown, "later", now.Add(keptFor), "quiet", &p.Quiet, "dormant", probeDormant, "dormant_latest", interval(probeDormantLatest),
 			"batched", p.Batch > 0, "idle", probeIdle, "most", interval(min(probeLatest, probeShared/time.Duration(max(1, p.Batch)))), "every", interval(p.Every))
 		maps.Copy(args, listedArgs(p.Within))
 		err = tx.Exec(`
@@ -146,7 +148,7 @@ func (p *Probe) stand(ctx context.Context, tx *gorm.DB, fed bool, r Rule, now ti
 	return standFor(ctx, tx, `a.id = ANY(CAST(@quiet AS bigint[])) AND a.due_at <= greatest(@soon, a.probed_at + CAST(@every AS interval)) AND NOT a.look_wanted AND (a.leased_until IS NULL OR a.leased_until <= @now)
 			AND (a.open_at IS NULL OR a.open_at + CAST(@overlap AS interval) <= a.last_retrieved_at OR a.open_at + CAST(@overlap AS interval) > @now)
 			AND a.new_rows = 0`, // What a round's list brought says nothing of what was beside it: a look reads that.
-		named("quiet", &p.Quiet, "soon", now.Add(p.Every), "every", interval(p.Every), "overlap", interval(p.Overlap)), word{p.Began, p.Overlap, p.Whole, fed, openFor}, r, now)
+		pg.Named("quiet", &p.Quiet, "soon", now.Add(p.Every), "every", interval(p.Every), "overlap", interval(p.Overlap)), word{p.Began, p.Overlap, p.Whole, fed, openFor}, r, now)
 }
 
 // A word is what a site said of many accounts at once.
@@ -174,7 +176,7 @@ func standFor(ctx context.Context, tx *gorm.DB, which string, args map[string]an
 	if said.whole {
 		least = trustMost
 	}
-	maps.Copy(args, named("now", now, "least", interval(least), "most", interval(trustMost), "trust", trustIdle, "listed", said.listed, "longer", trustListed, "pending", now.Add(-pendingAtMost)))
+	maps.Copy(args, pg.Named("now", now, "least", interval(least), "most", interval(trustMost), "trust", trustIdle, "listed", said.listed, "longer", trustListed, "pending", now.Add(-pendingAtMost)))
 	var due []Due
 	err := tx.WithContext(ctx).Raw(`
 		SELECT a.*, m.time_zone FROM accounts a JOIN members m ON m.id = a.member_id
@@ -209,7 +211,7 @@ func standFor(ctx context.Context, tx *gorm.DB, which string, args map[string]an
 	err = tx.WithContext(ctx).Exec(`
 		UPDATE accounts a SET delay = g.delay, due_at = g.due, last_retrieved_at = @now, complete_until = CASE WHEN a.missing = 0 THEN greatest(a.complete_until, CAST(@until AS timestamptz)) ELSE a.complete_until END, last_new = g.news, new_rows = 0
 		FROM unnest(CAST(@ids AS bigint[]), CAST(@delays AS bigint[]), CAST(@news AS bigint[]), CAST(@dues AS timestamptz[])) AS g(id, delay, news, due) WHERE a.id = g.id`,
-		named("now", now, "until", said.until, "ids", &ids, "delays", &delays, "news", &news, "dues", &dues)).Error
+		pg.Named("now", now, "until", said.until, "ids", &ids, "delays", &delays, "news", &news, "dues", &dues)).Error
 	if err == nil && len(moved) > 0 {
 		err = moveCursors(ctx, tx, moved, said.overlap, now)
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // AskAgain lets accounts that were claimed for a question that failed, or was never asked,
@@ -16,7 +18,7 @@ func AskAgain(ctx context.Context, db *gorm.DB, ids []int64, asked time.Time) er
 	}
 	err := db.WithContext(ctx).Exec(`
 		WITH mine AS MATERIALIZED (SELECT id FROM accounts WHERE id = ANY(CAST(@ids AS bigint[])) ORDER BY id FOR NO KEY UPDATE)
-		UPDATE accounts a SET probed_at = @at FROM mine WHERE a.id = mine.id`, named("ids", &ids, "at", asked)).Error
+		UPDATE accounts a SET probed_at = @at FROM mine WHERE a.id = mine.id`, pg.Named("ids", &ids, "at", asked)).Error
 	if err != nil {
 		return fmt.Errorf("ask again: %w", err)
 	}
@@ -59,7 +61,7 @@ func ClaimProbe(ctx context.Context, db *gorm.DB, c ProbeClaim, now time.Time) (
 			FOR UPDATE OF a SKIP LOCKED)
 		UPDATE accounts a SET probed_at = @now FROM mine WHERE a.id = mine.id
 		RETURNING a.*`,
-		named("site", c.Site, "now", now, "due", now.Add(-c.Every), "soon", now.Add(-c.Early), "full", c.Full, "closed", now.Add(closedFor), "limit", c.Limit)).Scan(&accounts).Error
+		pg.Named("site", c.Site, "now", now, "due", now.Add(-c.Every), "soon", now.Add(-c.Early), "full", c.Full, "closed", now.Add(closedFor), "limit", c.Limit)).Scan(&accounts).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim a probe of %s: %w", c.Site, err)
 	}

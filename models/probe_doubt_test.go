@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // A doubt stays while rows show why somebody is there again, also one of when no look was put off, until a
@@ -34,7 +35,7 @@ func TestDoubtStays(t *testing.T) {
 		probe := func() {
 			t.Helper()
 			_, err := models.FinishProbe(t.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Every: 6 * time.Hour, Within: 6 * time.Hour, Overlap: 24 * time.Hour, News: p.ids, Seen: []time.Time{p.now},
-				Requests: 1, Outcome: models.OutcomeOK}, tt.rule, p.now)
+				Requests: 1, Outcome: pg.OutcomeOK}, tt.rule, p.now)
 			if err != nil {
 				t.Fatal(err)
 			}

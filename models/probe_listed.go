@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A feed that leaves out some of what people submit proves nothing of anybody. But what it
@@ -43,7 +45,7 @@ const doubted = `CASE WHEN a.doubt_since >= a.complete_until THEN a.doubt_since 
 const listedAsk = `least(` + listedWait + ` / @ask, CAST(@ask_most AS interval))`
 
 func listedArgs(within time.Duration) map[string]any {
-	return named("within", interval(within), "beside", interval(unlistedBeside), "sure", unlistedSure, "trust", unlistedTrust, "longest", interval(unlistedMost), "ask", unlistedAsk, "ask_most", interval(unlistedAskMost))
+	return pg.Named("within", interval(within), "beside", interval(unlistedBeside), "sure", unlistedSure, "trust", unlistedTrust, "longest", interval(unlistedMost), "ask", unlistedAsk, "ask_most", interval(unlistedAskMost))
 }
 
 // partialFeed returns what was read of a probed site's feed, nil where there is none or it was not read of late.
@@ -51,7 +53,7 @@ func listedArgs(within time.Duration) map[string]any {
 func partialFeed(ctx context.Context, tx *gorm.DB, site string, now time.Time) (*Feed, error) {
 	var f Feed
 	err := tx.WithContext(ctx).Raw(`SELECT * FROM site_feeds WHERE site = @site AND kind = @kind AND since IS NOT NULL AND until > @fresh AND failures < @fails`,
-		named("fails", partialFails, "site", site, "kind", KindFeed, "fresh", now.Add(-feedFresh))).Scan(&f).Error
+		pg.Named("fails", partialFails, "site", site, "kind", KindFeed, "fresh", now.Add(-feedFresh))).Scan(&f).Error
 	if err != nil {
 		return nil, fmt.Errorf("feed of %s: %w", site, err)
 	}
@@ -72,7 +74,7 @@ func (p *Probe) listed(ctx context.Context, tx *gorm.DB, f *Feed, r Rule, now ti
 	if r.MaxWait > 0 {
 		atMost = new(interval(time.Duration(r.MaxWait) * 24 * time.Hour))
 	}
-	args := named("news", &p.News, "seen", &p.Seen, "unknown", &p.Unknown, "now", now, "until", f.Until, "since", f.Since, "hole_since", f.HoleSince, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "began", p.Began, "hole", f.inHole(), "at_most", atMost,
+	args := pg.Named("news", &p.News, "seen", &p.Seen, "unknown", &p.Unknown, "now", now, "until", f.Until, "since", f.Since, "hole_since", f.HoleSince, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "began", p.Began, "hole", f.inHole(), "at_most", atMost,
 		"overlap", interval(p.Overlap), "open", interval(openFor), "every", interval(p.Every), "pending", now.Add(-pendingAtMost))
 	maps.Copy(args, listedArgs(p.Within))
 	err = tx.WithContext(ctx).Raw(`
@@ -118,7 +120,7 @@ func askSoon(ctx context.Context, tx *gorm.DB, site string, now time.Time) error
 	err := tx.WithContext(ctx).Exec(`
 		WITH mine AS MATERIALIZED (SELECT id FROM accounts WHERE site = @site AND state = 'active' AND newest_at > @since ORDER BY id FOR NO KEY UPDATE)
 		UPDATE accounts a SET probed_at = least(a.probed_at, CASE WHEN a.complete_until > @looked THEN CAST(@later AS timestamptz) ELSE 'epoch' END) FROM mine WHERE a.id = mine.id`,
-		named("site", site, "since", now.Add(-partialRecent), "looked", now.Add(-ProbeEarly), "later", now.Add(ProbeEarly-ProbeEvery))).Error
+		pg.Named("site", site, "since", now.Add(-partialRecent), "looked", now.Add(-ProbeEarly), "later", now.Add(ProbeEarly-ProbeEvery))).Error
 	if err != nil {
 		return fmt.Errorf("ask soon about %s: %w", site, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -62,7 +63,7 @@ func TestProbeOfTheListed(t *testing.T) {
 				p.exec(tt.sql, p.ids[0])
 			}
 			_, err := models.FinishProbe(t.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: noon, Every: within, Within: within, Overlap: 24 * time.Hour, News: p.ids, Seen: []time.Time{tt.seen}, Requests: 1,
-				Outcome: models.OutcomeOK}, models.Rule{Divisor: 5, Rate: 1}, noon)
+				Outcome: pg.OutcomeOK}, models.Rule{Divisor: 5, Rate: 1}, noon)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -182,7 +183,7 @@ func TestNewRatingOfTheListed(t *testing.T) {
 	t.Parallel()
 	p := listing(t, 1, nil)
 	probe := models.Probe{Site: "codeforces", Began: p.now, Every: 6 * time.Hour, Within: p.within, Overlap: 24 * time.Hour, News: p.ids, Seen: []time.Time{p.now}, Requests: 1,
-		Outcome: models.OutcomeOK, Told: models.ProbeTold{Rated: p.ids, Ratings: []*int{new(1500)}}}
+		Outcome: pg.OutcomeOK, Told: models.ProbeTold{Rated: p.ids, Ratings: []*int{new(1500)}}}
 	if _, err := models.FinishProbe(t.Context(), p.db.DB, probe, models.Rule{Divisor: 5, Rate: 1}, p.now); err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +201,7 @@ func TestHoleAfterTheAnswer(t *testing.T) {
 	p.exec(`INSERT INTO site_feeds (site, kind, since, until, holes, hole_since, hole_from, hole_until) VALUES ('codeforces', 'feed', ?, ?, 1, ?, ?, ?)`, ago(5), ago(1), ago(5000), ago(11), ago(5))
 	for began, listed := range map[int]bool{10: false, 4: true} {
 		_, err := models.FinishProbe(t.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: ago(began), Every: 6 * time.Hour, Within: 6 * time.Hour, Overlap: 24 * time.Hour, News: p.ids,
-			Seen: []time.Time{ago(200)}, Requests: 1, Outcome: models.OutcomeOK}, models.Rule{Divisor: 5, Rate: 1}, p.now)
+			Seen: []time.Time{ago(200)}, Requests: 1, Outcome: pg.OutcomeOK}, models.Rule{Divisor: 5, Rate: 1}, p.now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -241,11 +242,11 @@ func TestWorthOfTheListed(t *testing.T) {
 	p.exec(`UPDATE accounts SET activity = 0.4, activity_at = ?, newest_at = ?`, p.now, p.now.Add(-24*time.Hour))
 	p.exec(`UPDATE site_feeds SET cursor_at = until, cursor_id = 'x', per_day = 1000, weighed_at = NULL`)
 	p.finish(nil, p.ids)
-	f, err := models.ClaimFeed(t.Context(), p.db.DB, models.FeedClaim{Site: "codeforces", Kind: models.KindRounds, PerDay: 12}, models.Lease{ID: "x", For: time.Minute}, p.now)
+	f, err := models.ClaimFeed(t.Context(), p.db.DB, models.FeedClaim{Site: "codeforces", Kind: models.KindRounds, PerDay: 12}, pg.Lease{ID: "x", For: time.Minute}, p.now)
 	if err != nil || f == nil {
 		t.Errorf("rounds of 60 active people are not read: %v", err)
 	}
-	f, err = models.ClaimFeed(t.Context(), p.db.DB, models.FeedClaim{Site: "codeforces", Kind: models.KindFeed, PerDay: 1, Partial: true}, models.Lease{ID: "x", For: time.Minute}, p.now)
+	f, err = models.ClaimFeed(t.Context(), p.db.DB, models.FeedClaim{Site: "codeforces", Kind: models.KindFeed, PerDay: 1, Partial: true}, pg.Lease{ID: "x", For: time.Minute}, p.now)
 	if err != nil || f != nil {
 		t.Fatalf("the list of 1000 requests is read: %+v, %v", f, err)
 	}

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
 // probing is a site with accounts that were read two days ago.
 type probing struct {
 	*testing.T
-	db  *models.DB
+	db  *pg.DB
 	now time.Time
 	ids []int64
 
@@ -27,7 +28,7 @@ func newProbing(t *testing.T, n int, change func(int, *models.Account)) *probing
 	read := p.now.Add(-48 * time.Hour)
 	for i := range n {
 		m := modelstest.Member(t, p.db.DB, fmt.Sprint("m", i), nil, read)
-		a := models.Account{MemberID: m.ID, Site: "codeforces", Handle: fmt.Sprint("h", i), State: models.StateActive, Outcome: models.OutcomeOK, Delay: 4,
+		a := models.Account{MemberID: m.ID, Site: "codeforces", Handle: fmt.Sprint("h", i), State: models.StateActive, Outcome: pg.OutcomeOK, Delay: 4,
 			LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, StartedAt: &read, DueAt: p.now.Add(time.Hour), CreatedAt: read}
 		if change != nil {
 			change(i, &a)
@@ -54,7 +55,7 @@ func (p *probing) claim(limit int) map[int64]bool {
 func (p *probing) finish(quiet, news []int64) int {
 	p.Helper()
 	n, err := models.FinishProbe(p.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Every: 4 * time.Hour, Within: p.within, Overlap: 24 * time.Hour, Quiet: quiet, News: news, Requests: 1,
-		Outcome: models.OutcomeOK, Whole: p.whole}, models.Rule{Divisor: 5, Rate: 1}, p.now)
+		Outcome: pg.OutcomeOK, Whole: p.whole}, models.Rule{Divisor: 5, Rate: 1}, p.now)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -292,22 +293,22 @@ func TestProbeSpeaksToTheCircuit(t *testing.T) {
 		}
 		return c
 	}
-	if c := end(models.OutcomeParseError, 0); c.Suspects != 0 {
+	if c := end(pg.OutcomeParseError, 0); c.Suspects != 0 {
 		t.Errorf("nobody was asked: %+v", c)
 	}
-	if c := end(models.OutcomeRateLimited, 1); c.Suspects != 0 {
+	if c := end(pg.OutcomeRateLimited, 1); c.Suspects != 0 {
 		t.Errorf("too fast says nothing: %+v", c)
 	}
 	for range 4 {
-		if c := end(models.OutcomeParseError, 1); c.State != models.CircuitClosed || c.Suspects != 1 || c.Message != "no list" {
+		if c := end(pg.OutcomeParseError, 1); c.State != models.CircuitClosed || c.Suspects != 1 || c.Message != "no list" {
 			t.Fatalf("probes alone: %+v", c)
 		}
 	}
-	if c := end(models.OutcomeOK, 1); c.Suspects != 1 {
+	if c := end(pg.OutcomeOK, 1); c.Suspects != 1 {
 		t.Errorf("a good one cleared the bad ones: %+v", c)
 	}
 	fails(t, p.db.DB, "codeforces", p.now)
-	if c := end(models.OutcomeOK, 1); c.State != models.CircuitOpen {
+	if c := end(pg.OutcomeOK, 1); c.State != models.CircuitOpen {
 		t.Errorf("an account failed, too, and after a good probe it is %+v", c)
 	}
 }

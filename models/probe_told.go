@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // What a site shows of the accounts themselves when it is asked about many, as far
@@ -35,7 +36,7 @@ func (t *ProbeTold) keepRatings(ctx context.Context, tx *gorm.DB, began time.Tim
 		UPDATE accounts a SET rating_told = t.rating, ratings_known_at = CASE WHEN t.known THEN CAST(@began AS timestamptz) END,
 			look_wanted = a.look_wanted OR t.news, due_at = CASE WHEN t.news THEN least(a.due_at, CAST(@soon AS timestamptz)) ELSE a.due_at END
 		FROM told t WHERE a.id = t.id AND (a.leased_until IS NULL OR a.leased_until <= @now)`,
-		named("ids", &t.Rated, "ratings", &t.Ratings, "began", began, "now", now, "soon", now.Add(within))).Error
+		pg.Named("ids", &t.Rated, "ratings", &t.Ratings, "began", began, "now", now, "soon", now.Add(within))).Error
 	if err != nil {
 		return fmt.Errorf("ratings told: %w", err)
 	}
@@ -48,7 +49,7 @@ func (t *ProbeTold) keepPage(ctx context.Context, tx *gorm.DB, site string, now 
 		return nil
 	}
 	err := tx.WithContext(ctx).Exec(`UPDATE accounts SET profile_at = greatest(profile_at, CAST(@now AS timestamptz)) WHERE id = ANY(CAST(@ids AS bigint[]))`,
-		named("ids", &t.Shown, "now", now)).Error
+		pg.Named("ids", &t.Shown, "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("own pages: %w", err)
 	}

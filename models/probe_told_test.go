@@ -7,6 +7,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -19,7 +20,7 @@ func (p *probing) told(n int, ratings ...*int) {
 		told.Page.Shards["account_rating"] = append(told.Page.Shards["account_rating"], archive.Row{"site": "codeforces", "handle": fmt.Sprint("h", i), "rating": nil, "best": nil})
 	}
 	_, err := models.FinishProbe(p.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Every: 4 * time.Hour, Overlap: 24 * time.Hour, Quiet: p.ids, Requests: 1,
-		Outcome: models.OutcomeOK, Told: told}, models.Rule{Divisor: 5, Rate: 1}, p.now)
+		Outcome: pg.OutcomeOK, Told: told}, models.Rule{Divisor: 5, Rate: 1}, p.now)
 	if err != nil {
 		p.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A ProblemFound is a problem as a site's catalogue names it.
@@ -35,7 +37,7 @@ func NameProblems(ctx context.Context, db *gorm.DB, site string, found []Problem
 				ON p.site = @site AND p.key = f.key AND (p.name, p.url) <> (f.name, f.url)
 			ORDER BY p.key FOR NO KEY UPDATE OF p)
 		UPDATE problems p SET name = changed.name, url = changed.url FROM changed WHERE p.id = changed.id`,
-		named("site", site, "found", string(text)))
+		pg.Named("site", site, "found", string(text)))
 	if res.Error != nil {
 		return 0, fmt.Errorf("name problems of %s: %w", site, res.Error)
 	}
@@ -46,7 +48,7 @@ func NameProblems(ctx context.Context, db *gorm.DB, site string, found []Problem
 // problem waits for a name and nobody tried for an hour.
 func ClaimCatalogue(ctx context.Context, db *gorm.DB, site string, now time.Time) (bool, error) {
 	var nameless bool
-	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM problems WHERE site = @site AND name = '')`, named("site", site)).Scan(&nameless).Error
+	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM problems WHERE site = @site AND name = '')`, pg.Named("site", site)).Scan(&nameless).Error
 	if err != nil {
 		return false, fmt.Errorf("nameless problems of %s: %w", site, err)
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A ProblemPage is a problem with what members did about it.
@@ -35,7 +37,7 @@ const solversAtMost = 100
 // ProblemOf returns a problem by its site and key. One that no member has met is
 // not known, which is no error: messages may talk about it.
 func ProblemOf(ctx context.Context, db *gorm.DB, site, key string) (p ProblemPage, err error) {
-	p.Site, p.Key = cleanText(site), cleanText(key)
+	p.Site, p.Key = pg.CleanText(site), pg.CleanText(key)
 	var solved string
 	res := db.WithContext(ctx).Raw(`
 		WITH p AS (SELECT id, name, url FROM problems WHERE site = @site AND key = @key),
@@ -48,7 +50,7 @@ func ProblemOf(ctx context.Context, db *gorm.DB, site, key string) (p ProblemPag
 			(SELECT coalesce(json_agg(json_build_object('name', m.name, 'display_name', m.display_name, 'at', f.submitted_at, 'language', f.language, 'url', f.url,
 				'attempts', (SELECT count(*) FROM subs s WHERE s.member_id = f.member_id AND (s.submitted_at, s.id) <= (f.submitted_at, f.id))) ORDER BY f.submitted_at, f.id), '[]')
 				FROM shown f JOIN members m ON m.id = f.member_id) AS solved
-		FROM p`, named("site", p.Site, "key", p.Key, "most", solversAtMost))
+		FROM p`, pg.Named("site", p.Site, "key", p.Key, "most", solversAtMost))
 	row := struct {
 		ID                                 int64
 		Name, URL, Solved                  string

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Problem is one that some member met.
@@ -19,16 +21,16 @@ type Problem struct {
 // cursor, and the cursor to go on with: "" at the end. site filters where it is
 // not "", and part by any part of name or key.
 func ProblemsAfter(ctx context.Context, db *gorm.DB, site, part, cursor string, limit int) (problems []Problem, next string, err error) {
-	after, err := parsePlace(cursor, "problems", 2)
+	after, err := pg.ParseListCursor(cursor, "problems", 2)
 	if err != nil {
 		return nil, "", err
 	}
 	q := gorm.G[Problem](db).Where("(site, key) > (?, ?)", after[0], after[1])
 	if site != "" {
-		q = q.Where("site = ?", cleanText(site))
+		q = q.Where("site = ?", pg.CleanText(site))
 	}
 	if part != "" {
-		q = q.Where("(name ILIKE @part OR key ILIKE @part)", named("part", contains(part)))
+		q = q.Where("(name ILIKE @part OR key ILIKE @part)", pg.Named("part", pg.Containing(part)))
 	}
 	problems, err = q.Order("site, key").Limit(limit + 1).Find(ctx)
 	if err != nil {
@@ -36,7 +38,7 @@ func ProblemsAfter(ctx context.Context, db *gorm.DB, site, part, cursor string, 
 	}
 	if len(problems) > limit {
 		problems = problems[:limit]
-		next = place("problems", problems[limit-1].Site, problems[limit-1].Key)
+		next = pg.ListCursor("problems", problems[limit-1].Site, problems[limit-1].Key)
 	}
 	return problems, next, nil
 }

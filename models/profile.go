@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Profile is a member's page in four queries: the person with sums and a year
@@ -62,7 +64,7 @@ func ProfileOf(ctx context.Context, db *gorm.DB, name string, since time.Time, r
 	if p.Accounts, err = RatingsOf(ctx, db, p.ID); err != nil {
 		return p, fmt.Errorf("profile of %q: %w", name, err)
 	}
-	page, err := SubmissionsOf(ctx, db, SubmissionFilter{MemberID: p.ID}, Cursor{}, false, recent)
+	page, err := SubmissionsOf(ctx, db, SubmissionFilter{MemberID: p.ID}, pg.Cursor{}, false, recent)
 	p.Recent = page.Items
 	return p, err
 }
@@ -76,7 +78,7 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 		Days, Track                                                                     string
 	}
 	if !MemberName.MatchString(name) {
-		return Profile{}, ErrNotFound
+		return Profile{}, pg.ErrNotFound
 	}
 	err := db.WithContext(ctx).Raw(`
 		SELECT m.id, m.name, m.display_name, m.time_zone, m.custom, m.role, m.owner_id, m.requested_at, m.created_at,
@@ -84,12 +86,12 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 			(SELECT string_agg(concat_ws(' ', day - CAST(@since AS date), submissions, accepted), ' ' ORDER BY day) FROM days WHERE member_id = m.id AND day >= @since) AS days,
 			`+trackOf(memberTrack, profileTrack)+` AS track
 		FROM members m LEFT JOIN member_stats s ON s.member_id = m.id LEFT JOIN members o ON o.id = m.owner_id
-		WHERE lower(m.name) = lower(@name)`, named("name", name, "since", since)).Scan(&row).Error
+		WHERE lower(m.name) = lower(@name)`, pg.Named("name", name, "since", since)).Scan(&row).Error
 	if err != nil {
 		return Profile{}, err
 	}
 	if row.ID == 0 {
-		return Profile{}, ErrNotFound
+		return Profile{}, pg.ErrNotFound
 	}
 	p := Profile{Member: row.Member, Owner: row.Owner, Stats: MemberStats{Submissions: row.Submissions, Accepted: row.Accepted, Solved: row.Solved,
 		DayStreak: row.DayStreak, BestDayStreak: row.BestDayStreak, AcStreak: row.AcStreak, BestAcStreak: row.BestAcStreak, LastDay: row.LastDay, NewestAt: row.NewestAt}}
@@ -129,7 +131,7 @@ func RatingsOf(ctx context.Context, db *gorm.DB, members ...int64) ([]AccountRat
 	// as everything else on it.
 	rows, err := db.WithContext(ctx).Raw(`
 		SELECT r.account_id, r.contest, r.name, r.url, r.rank, r.rating, r.rated_at
-		FROM ratings r JOIN accounts a ON a.id = r.account_id WHERE a.member_id = ANY(CAST(@ids AS bigint[])) ORDER BY r.rated_at, r.contest`, named("ids", &members)).Rows()
+		FROM ratings r JOIN accounts a ON a.id = r.account_id WHERE a.member_id = ANY(CAST(@ids AS bigint[])) ORDER BY r.rated_at, r.contest`, pg.Named("ids", &members)).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("ratings of members %d: %w", members, err)
 	}

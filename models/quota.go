@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // heldBack is the share of a quota that is left alone: a request that was counted
@@ -46,7 +48,7 @@ func ReserveRequests(ctx context.Context, db *gorm.DB, pool Pool, n, batch int, 
 			budget_month = CASE WHEN c.monthly_posts IS NOT NULL THEN CAST(@month AS date) END, budget_used = CASE WHEN c.monthly_posts IS NULL THEN 0 ELSE spent + got * @batch END
 		FROM best WHERE c.id = best.id
 		RETURNING c.*, got`,
-		named("network", pool.Network, "host", pool.Host, "n", n, "batch", batch, "held", heldBack, "now", now, "month", month, "idle", now.Add(-spentIdle))).Scan(&row).Error
+		pg.Named("network", pool.Network, "host", pool.Host, "n", n, "batch", batch, "held", heldBack, "now", now, "month", month, "idle", now.Add(-spentIdle))).Scan(&row).Error
 	if err != nil {
 		return Credential{}, 0, fmt.Errorf("reserve requests of %s: %w", pool, err)
 	}
@@ -61,7 +63,7 @@ func GiveBack(ctx context.Context, db *gorm.DB, c *Credential, requests, posts i
 	}
 	err := db.WithContext(ctx).Exec(`
 		UPDATE credentials SET remaining = remaining + CASE WHEN reset_at = @reset THEN @requests ELSE 0 END, budget_used = budget_used - CASE WHEN budget_month = CAST(@month AS date) THEN @posts ELSE 0 END
-		WHERE id = @id`, named("id", c.ID, "requests", max(requests, 0), "reset", c.ResetAt, "posts", max(posts, 0), "month", c.BudgetMonth)).Error
+		WHERE id = @id`, pg.Named("id", c.ID, "requests", max(requests, 0), "reset", c.ResetAt, "posts", max(posts, 0), "month", c.BudgetMonth)).Error
 	if err != nil {
 		return fmt.Errorf("give back requests: %w", err)
 	}
@@ -130,8 +132,8 @@ func LearnCredential(ctx context.Context, db *gorm.DB, id int64, t Told, now tim
 		WHERE id = @id AND (@failed OR failures > 0 OR @then <> '' OR @reason <> '' OR quota <> CAST(@limit AS integer) OR remaining > CAST(@remaining AS integer)
 			OR reset_at IS NULL AND CAST(@reset AS timestamptz) IS NOT NULL OR reset_at < CAST(@reset AS timestamptz)
 			OR reason <> '' AND state = 'active' AND (cooldown_until IS NULL OR cooldown_until <= @now))`,
-		named("id", id, "limit", limit, "remaining", remaining, "reset", reset, "failed", t.Failed, "then", t.Then, "cooldown", cooldown, "many", breakAfter, "break", now.Add(breakFor),
-			"reason", cleanText(t.Reason), "now", now)).Error
+		pg.Named("id", id, "limit", limit, "remaining", remaining, "reset", reset, "failed", t.Failed, "then", t.Then, "cooldown", cooldown, "many", breakAfter, "break", now.Add(breakFor),
+			"reason", pg.CleanText(t.Reason), "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("learn of a credential: %w", err)
 	}
@@ -146,7 +148,7 @@ func ReserveOne(ctx context.Context, db *gorm.DB, id int64, posts int, now time.
 			remaining = CASE WHEN fresh THEN quota ELSE remaining END - 1, budget_used = budget_used + CASE WHEN budget_month IS NULL THEN 0 ELSE @posts END
 		FROM (SELECT id, reset_at IS NULL OR reset_at <= @now AS fresh FROM credentials WHERE id = @id FOR UPDATE) o
 		WHERE c.id = o.id AND state = 'active' AND (cooldown_until IS NULL OR cooldown_until <= @now) AND (fresh OR remaining > quota / @held)
-			AND (budget_month IS NULL OR monthly_posts IS NULL OR monthly_posts - @posts >= budget_used)`, named("id", id, "held", heldBack, "posts", posts, "now", now))
+			AND (budget_month IS NULL OR monthly_posts IS NULL OR monthly_posts - @posts >= budget_used)`, pg.Named("id", id, "held", heldBack, "posts", posts, "now", now))
 	if res.Error != nil {
 		return false, fmt.Errorf("reserve a request: %w", res.Error)
 	}

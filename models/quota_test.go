@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestABudgetIsReservedOnce(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Open(t)
-	secret, err := models.NewSecret("a secret of this test alone")
+	secret, err := pg.NewSecret("a secret of this test alone")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func TestABudgetIsReservedOnce(t *testing.T) {
 func TestAnAnswerWithoutNewsIsNotWritten(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Open(t)
-	secret, err := models.NewSecret("a secret of this test alone")
+	secret, err := pg.NewSecret("a secret of this test alone")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +113,7 @@ func TestAnAnswerWithoutNewsIsNotWritten(t *testing.T) {
 }
 
 // rowVersion says where the one credential's row is now: an update puts it elsewhere.
-func rowVersion(t *testing.T, db *models.DB) (at string) {
+func rowVersion(t *testing.T, db *pg.DB) (at string) {
 	t.Helper()
 	if err := db.Raw(`SELECT CAST(ctid AS text) FROM credentials`).Row().Scan(&at); err != nil {
 		t.Fatal(err)

@@ -6,12 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-)
 
-// Channels of LISTEN: who waits for work, and who watches it.
-const (
-	ChannelAsked    = "laurel_asked"    // Payload: a site's name.
-	ChannelProgress = "laurel_progress" // Payload: a member's id.
+	pg "laurel/models/db"
 )
 
 // A CoolDownError says that the button was pressed not long ago, and it went well.
@@ -55,7 +51,7 @@ func RequestRetrieval(ctx context.Context, db *gorm.DB, memberID int64, coolDown
 
 func ask(ctx context.Context, tx *gorm.DB, m *Member, accounts []Account, now time.Time) error {
 	if !askable(accounts) {
-		return &InputError{"accounts", "there is no handle to retrieve from yet: add one in the settings first"}
+		return &pg.InputError{Field: "accounts", Message: "there is no handle to retrieve from yet: add one in the settings first"}
 	}
 	// A lease that was taken at this very instant began before the ask.
 	return tx.WithContext(ctx).Exec(`
@@ -67,7 +63,7 @@ func ask(ctx context.Context, tx *gorm.DB, m *Member, accounts []Account, now ti
 			WHERE id = aid AND member_id = @id
 			RETURNING site, state)
 		SELECT pg_notify(@progress, CAST(CAST(@id AS bigint) AS text)), (SELECT count(pg_notify(@asked, site)) FROM asked WHERE state <> 'paused')`,
-		named("now", now, "id", m.ID, "progress", ChannelProgress, "asked", ChannelAsked)).Error
+		pg.Named("now", now, "id", m.ID, "progress", pg.ChannelProgress, "asked", pg.ChannelAsked)).Error
 }
 
 // CoolsUntil returns when the button may be pressed again, and false where
@@ -86,7 +82,7 @@ func CoolsUntil(m *Member, accounts []Account, coolDown time.Duration) (time.Tim
 		if a.Failing() {
 			return time.Time{}, false
 		}
-		well = well || a.Outcome == OutcomeOK
+		well = well || a.Outcome == pg.OutcomeOK
 	}
 	return m.RequestedAt.Add(coolDown), well
 }
@@ -115,9 +111,9 @@ func askable(accounts []Account) bool {
 // always taken before an account's row, so that nobody waits in a circle.
 func lockMember(ctx context.Context, tx *gorm.DB, id int64) (Member, error) {
 	var m Member
-	err := tx.WithContext(ctx).Raw(`SELECT * FROM members WHERE id = @id FOR NO KEY UPDATE`, named("id", id)).Scan(&m).Error
+	err := tx.WithContext(ctx).Raw(`SELECT * FROM members WHERE id = @id FOR NO KEY UPDATE`, pg.Named("id", id)).Scan(&m).Error
 	if err == nil && m.ID == 0 {
-		err = ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return m, fmt.Errorf("lock member %d: %w", id, err)

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -72,7 +73,7 @@ func TestRequestRetrievalOfNothing(t *testing.T) {
 	if m, _ = models.MemberByID(ctx, tx, m.ID); m.RequestedAt != nil {
 		t.Error("a press that failed was noted")
 	}
-	if _, err := models.RequestRetrieval(ctx, tx, 99, coolDown, noon); !errors.Is(err, models.ErrNotFound) {
+	if _, err := models.RequestRetrieval(ctx, tx, 99, coolDown, noon); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("of nobody: got %v, want ErrNotFound", err)
 	}
 }
@@ -80,14 +81,14 @@ func TestRequestRetrievalOfNothing(t *testing.T) {
 // The cool-down is used up by a retrieval that went well, and by no other.
 func TestCoolDown(t *testing.T) {
 	t.Parallel()
-	const ok, gone, broken = models.OutcomeOK, models.OutcomeNotFound, models.OutcomeServerError
+	const ok, gone, broken = pg.OutcomeOK, pg.OutcomeNotFound, pg.OutcomeServerError
 	for _, tt := range []struct {
 		name string
 		a, b string // Outcomes.
 		cool bool
 	}{
 		{"both well", ok, ok, true}, {"one broken", ok, broken, false}, {"both broken", broken, broken, false},
-		{"one unreachable", models.OutcomeUnreachable, ok, false}, {"nobody there once", gone, gone, false}, {"one not there once", ok, gone, false},
+		{"one unreachable", pg.OutcomeUnreachable, ok, false}, {"nobody there once", gone, gone, false}, {"one not there once", ok, gone, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -118,11 +119,11 @@ func TestCoolDown(t *testing.T) {
 func TestCoolDownWithAnInvalidHandle(t *testing.T) {
 	t.Parallel()
 	asked := models.Member{RequestedAt: &noon}
-	invalid := models.Account{State: models.StateInvalid, Outcome: models.OutcomeNotFound, LastAttemptAt: &noon}
-	well := models.Account{State: models.StateActive, Outcome: models.OutcomeOK, LastAttemptAt: &noon}
+	invalid := models.Account{State: models.StateInvalid, Outcome: pg.OutcomeNotFound, LastAttemptAt: &noon}
+	well := models.Account{State: models.StateActive, Outcome: pg.OutcomeOK, LastAttemptAt: &noon}
 	before := well
 	before.LastAttemptAt = ptr(noon.Add(-time.Second))
-	paused := models.Account{State: models.StatePaused, Outcome: models.OutcomeServerError, LastAttemptAt: &noon}
+	paused := models.Account{State: models.StatePaused, Outcome: pg.OutcomeServerError, LastAttemptAt: &noon}
 	for _, tt := range []struct {
 		name     string
 		m        models.Member
@@ -234,5 +235,5 @@ func lookOnce(ctx context.Context, db *gorm.DB, site string, i int) error {
 	if _, err := models.StorePage(ctx, db, &due[0].Account, rows, 2, lease.For, now); err != nil {
 		return err
 	}
-	return models.FinishRetrieval(ctx, db, &due[0], models.Result{Outcome: models.OutcomeOK}, rule, overlap, now)
+	return models.FinishRetrieval(ctx, db, &due[0], models.Result{Outcome: pg.OutcomeOK}, rule, overlap, now)
 }

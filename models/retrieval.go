@@ -1,6 +1,10 @@
 package models
 
-import "time"
+import (
+	"time"
+
+	pg "laurel/models/db"
+)
 
 // Phases of a retrieval, and of each of its sites.
 const (
@@ -62,7 +66,7 @@ func siteRetrieval(a *Account, now time.Time) SiteRetrieval {
 		return s
 	}
 	s.Outcome, s.Message = a.Outcome, a.Message
-	if a.Outcome == OutcomeOK {
+	if a.Outcome == pg.OutcomeOK {
 		s.New = a.LastNew
 	}
 	return s

@@ -5,17 +5,18 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
 func TestRetrievalOf(t *testing.T) {
 	t.Parallel()
 	now, later, asked := modelstest.Noon, ptr(modelstest.Noon.Add(time.Minute)), ptr(modelstest.Noon.Add(-time.Second))
-	waiting := models.Account{Site: "w", RequestedAt: asked, Outcome: models.OutcomeServerError, Message: "of the look before"}
-	running := models.Account{Site: "r", RequestedAt: asked, LeasedUntil: later, Page: 3, NewRows: 14, Outcome: models.OutcomeOK}
-	done := models.Account{Site: "d", Outcome: models.OutcomeOK, LastNew: 5, Page: 2}
-	failed := models.Account{Site: "f", Outcome: models.OutcomeBlocked, Message: "why", NewRows: 7}
-	routine := models.Account{Site: "x", LeasedUntil: later, Outcome: models.OutcomeOK}
+	waiting := models.Account{Site: "w", RequestedAt: asked, Outcome: pg.OutcomeServerError, Message: "of the look before"}
+	running := models.Account{Site: "r", RequestedAt: asked, LeasedUntil: later, Page: 3, NewRows: 14, Outcome: pg.OutcomeOK}
+	done := models.Account{Site: "d", Outcome: pg.OutcomeOK, LastNew: 5, Page: 2}
+	failed := models.Account{Site: "f", Outcome: pg.OutcomeBlocked, Message: "why", NewRows: 7}
+	routine := models.Account{Site: "x", LeasedUntil: later, Outcome: pg.OutcomeOK}
 	paused := models.Account{Site: "p", State: models.StatePaused}
 	for _, tt := range []struct {
 		name     string
@@ -37,8 +38,8 @@ func TestRetrievalOf(t *testing.T) {
 	want := []models.SiteRetrieval{
 		{Site: "w", Phase: models.PhaseWaiting}, // Not with what came of the look before.
 		{Site: "r", Phase: models.PhaseRunning, Page: 3, New: 14},
-		{Site: "d", Phase: models.PhaseDone, Page: 2, New: 5, Outcome: models.OutcomeOK},
-		{Site: "f", Phase: models.PhaseDone, New: 7, Outcome: models.OutcomeBlocked, Message: "why"},
+		{Site: "d", Phase: models.PhaseDone, Page: 2, New: 5, Outcome: pg.OutcomeOK},
+		{Site: "f", Phase: models.PhaseDone, New: 7, Outcome: pg.OutcomeBlocked, Message: "why"},
 	}
 	for i := range want {
 		if r.Sites[i] != want[i] {
@@ -53,7 +54,7 @@ func TestARowFromTheFutureCoversNothing(t *testing.T) {
 	t.Parallel()
 	tx, now := modelstest.Tx(t), modelstest.Noon
 	modelstest.Member(t, tx, "ada", map[string]string{"s": "ada"}, now)
-	due, err := models.ClaimDue(t.Context(), tx, "s", models.Lease{ID: "l", For: time.Minute}, 1, now)
+	due, err := models.ClaimDue(t.Context(), tx, "s", pg.Lease{ID: "l", For: time.Minute}, 1, now)
 	if err != nil || len(due) != 1 {
 		t.Fatal(due, err)
 	}
@@ -61,7 +62,7 @@ func TestARowFromTheFutureCoversNothing(t *testing.T) {
 	if _, err := models.StorePage(t.Context(), tx, &due[0].Account, rows, 1, time.Minute, now); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.FinishRetrieval(t.Context(), tx, &due[0], models.Result{Outcome: models.OutcomeOK, Requests: 1}, rule, 24*time.Hour, now); err != nil {
+	if err := models.FinishRetrieval(t.Context(), tx, &due[0], models.Result{Outcome: pg.OutcomeOK, Requests: 1}, rule, 24*time.Hour, now); err != nil {
 		t.Fatal(err)
 	}
 	accounts, err := models.AccountsOf(t.Context(), tx, due[0].MemberID)

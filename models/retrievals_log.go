@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Look is one row of the archive's log: somebody looked at an address, and
@@ -33,25 +35,25 @@ type LookFilter struct {
 
 // Looks returns at most limit looks behind cursor (older ones), newest first,
 // and the cursor to go on with: zero at the end.
-func Looks(ctx context.Context, db *gorm.DB, f LookFilter, cursor Cursor, limit int) ([]Look, Cursor, error) {
+func Looks(ctx context.Context, db *gorm.DB, f LookFilter, cursor pg.Cursor, limit int) ([]Look, pg.Cursor, error) {
 	q, err := f.where(db.WithContext(ctx).Table("archive_retrievals r").
 		Select(`r.id, r.at, r.stored_at, p.source, p.address, p.viewer, r.outcome, r.hash, r.same_as, r.facts, coalesce(r.message, '') AS message`).
 		Joins("JOIN archive_pages p ON p.id = r.page_id"))
 	if err != nil {
-		return nil, Cursor{}, err
+		return nil, pg.Cursor{}, err
 	}
-	if cursor != (Cursor{}) {
-		q = q.Where("(r.at, r.id) < (@at, @id)", named("at", cursor.At, "id", cursor.ID))
+	if cursor != (pg.Cursor{}) {
+		q = q.Where("(r.at, r.id) < (@at, @id)", pg.Named("at", cursor.At, "id", cursor.ID))
 	}
 	var looks []Look
 	if err := q.Order("r.at DESC, r.id DESC").Limit(limit + 1).Scan(&looks).Error; err != nil {
-		return nil, Cursor{}, fmt.Errorf("looks: %w", err)
+		return nil, pg.Cursor{}, fmt.Errorf("looks: %w", err)
 	}
 	if len(looks) <= limit {
-		return looks, Cursor{}, nil
+		return looks, pg.Cursor{}, nil
 	}
 	last := looks[limit-1]
-	return looks[:limit], Cursor{last.At, last.ID}, nil
+	return looks[:limit], pg.Cursor{At: last.At, ID: last.ID}, nil
 }
 
 func (f LookFilter) where(q *gorm.DB) (*gorm.DB, error) {
@@ -63,7 +65,7 @@ func (f LookFilter) where(q *gorm.DB) (*gorm.DB, error) {
 			continue
 		}
 		if !storable(*is.value) {
-			return nil, &InputError{is.field, "this cannot be in the log: it is not UTF-8, or holds the character U+0000"}
+			return nil, &pg.InputError{Field: is.field, Message: "this cannot be in the log: it is not UTF-8, or holds the character U+0000"}
 		}
 		q = q.Where(is.column+" = ?", *is.value)
 	}

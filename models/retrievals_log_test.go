@@ -9,6 +9,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -39,8 +40,8 @@ func TestLooks(t *testing.T) {
 	} {
 		for _, limit := range []int{1, 3, 100} {
 			var got []string
-			cursor := models.Cursor{}
-			for more := true; more; more = cursor != (models.Cursor{}) {
+			cursor := pg.Cursor{}
+			for more := true; more; more = cursor != (pg.Cursor{}) {
 				looks, next, err := models.Looks(t.Context(), db, tt.f, cursor, limit)
 				if err != nil || len(looks) > limit {
 					t.Fatalf("%s: %d looks, %v", tt.name, len(looks), err)
@@ -56,8 +57,8 @@ func TestLooks(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"a\x00", "\xff"} {
-		_, _, err := models.Looks(t.Context(), db, models.LookFilter{Source: &bad}, models.Cursor{}, 1)
-		if e, ok := errors.AsType[*models.InputError](err); !ok || e.Field != "source" {
+		_, _, err := models.Looks(t.Context(), db, models.LookFilter{Source: &bad}, pg.Cursor{}, 1)
+		if e, ok := errors.AsType[*pg.InputError](err); !ok || e.Field != "source" {
 			t.Errorf("source %q: %v", bad, err)
 		}
 	}

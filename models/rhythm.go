@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // The rhythm of an account is how often, and until what hour, it has something
@@ -87,7 +89,7 @@ func welcome(ctx context.Context, tx *gorm.DB, shown int64, now time.Time) error
 			WHERE a.id <> @id AND a.state = 'active' AND a.failures = 0 AND a.last_retrieved_at < b.at AND a.due_at > @now AND (a.leased_until IS NULL OR a.leased_until <= @now)
 			ORDER BY a.id FOR NO KEY UPDATE OF a SKIP LOCKED)
 		UPDATE accounts a SET due_at = @now FROM others o WHERE a.id = o.id`,
-		named("id", shown, "now", now, "back", now.Add(-cameBack), "away", now.Add(-cameBack-awayFor))).Error
+		pg.Named("id", shown, "now", now, "back", now.Add(-cameBack), "away", now.Add(-cameBack-awayFor))).Error
 	if err != nil {
 		return fmt.Errorf("welcome: %w", err)
 	}
@@ -103,7 +105,7 @@ func followRhythm(ctx context.Context, tx *gorm.DB, a *Account, first, changed b
 			return err
 		}
 		var learned Account
-		if err := tx.WithContext(ctx).Raw(`SELECT newest_at, activity, activity_at, usual_hour FROM accounts WHERE id = @id`, named("id", a.ID)).Scan(&learned).Error; err != nil {
+		if err := tx.WithContext(ctx).Raw(`SELECT newest_at, activity, activity_at, usual_hour FROM accounts WHERE id = @id`, pg.Named("id", a.ID)).Scan(&learned).Error; err != nil {
 			return fmt.Errorf("rhythm: %w", err)
 		}
 		a.NewestAt, a.Activity, a.ActivityAt, a.UsualHour = learned.NewestAt, learned.Activity, learned.ActivityAt, learned.UsualHour
@@ -137,7 +139,7 @@ func learnRhythm(ctx context.Context, tx *gorm.DB, accounts []int64, now time.Ti
 			ORDER BY id, late, look)
 		UPDATE accounts a SET activity = coalesce(active.activity, 0), activity_at = @now, usual_hour = usual.look
 		FROM unnest(CAST(@ids AS bigint[])) g(id) LEFT JOIN active USING (id) LEFT JOIN usual USING (id) WHERE a.id = g.id`,
-		named("ids", &accounts, "now", now, "since", now.Add(-rhythmLooksBack), "days", activityDays, "habit", hourIsHabit)).Error
+		pg.Named("ids", &accounts, "now", now, "since", now.Add(-rhythmLooksBack), "days", activityDays, "habit", hourIsHabit)).Error
 	if err != nil {
 		return fmt.Errorf("rhythm: %w", err)
 	}

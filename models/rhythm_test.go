@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -82,7 +83,7 @@ func TestRhythmIsLearned(t *testing.T) {
 		if _, err := models.StorePage(t.Context(), tx, &due.Account, found, 1, time.Minute, now); err != nil {
 			t.Fatal(err)
 		}
-		if err := models.FinishRetrieval(t.Context(), tx, due, models.Result{Outcome: models.OutcomeOK, Requests: 1}, byRhythm, time.Hour, now); err != nil {
+		if err := models.FinishRetrieval(t.Context(), tx, due, models.Result{Outcome: pg.OutcomeOK, Requests: 1}, byRhythm, time.Hour, now); err != nil {
 			t.Fatal(err)
 		}
 		return account(t, tx, m.ID, site)
@@ -113,7 +114,7 @@ func TestWhoComesBack(t *testing.T) {
 	member := func(name string, history ...time.Time) models.Member {
 		m := modelstest.Member(t, tx, name, nil, noon.AddDate(-1, 0, 0))
 		for i, site := range []string{"codeforces", "spoj", "uva"} {
-			a := models.Account{MemberID: m.ID, Site: site, Handle: name, State: models.StateActive, Outcome: models.OutcomeOK, Delay: 9,
+			a := models.Account{MemberID: m.ID, Site: site, Handle: name, State: models.StateActive, Outcome: pg.OutcomeOK, Delay: 9,
 				LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, DueAt: later, CreatedAt: noon.AddDate(-1, 0, 0)}
 			if i == 0 {
 				a.DueAt = noon
@@ -131,7 +132,7 @@ func TestWhoComesBack(t *testing.T) {
 		if _, err := models.StorePage(t.Context(), tx, &due.Account, rows, 1, time.Minute, noon); err != nil {
 			t.Fatal(err)
 		}
-		if err := models.FinishRetrieval(t.Context(), tx, due, models.Result{Outcome: models.OutcomeOK, Requests: 1}, byRhythm, time.Hour, noon); err != nil {
+		if err := models.FinishRetrieval(t.Context(), tx, due, models.Result{Outcome: pg.OutcomeOK, Requests: 1}, byRhythm, time.Hour, noon); err != nil {
 			t.Fatal(err)
 		}
 		return m

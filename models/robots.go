@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // Verdicts on a host's robots.txt.
@@ -25,9 +27,9 @@ type Robots struct {
 
 // RobotsOf returns a host's robots.txt as it was read since, or ErrNotFound.
 func RobotsOf(ctx context.Context, db *gorm.DB, host string, since time.Time) (r Robots, err error) {
-	res := db.WithContext(ctx).Raw(`SELECT * FROM robots WHERE host = @host AND fetched_at > @since`, named("host", host, "since", since)).Scan(&r)
+	res := db.WithContext(ctx).Raw(`SELECT * FROM robots WHERE host = @host AND fetched_at > @since`, pg.Named("host", host, "since", since)).Scan(&r)
 	if res.Error == nil && res.RowsAffected == 0 {
-		return r, ErrNotFound
+		return r, pg.ErrNotFound
 	}
 	return r, res.Error
 }
@@ -37,7 +39,7 @@ func KeepRobots(ctx context.Context, db *gorm.DB, r Robots) error {
 	err := db.WithContext(ctx).Exec(`
 		INSERT INTO robots (host, body, verdict, fetched_at) VALUES (@host, @body, @verdict, @at)
 		ON CONFLICT (host) DO UPDATE SET body = EXCLUDED.body, verdict = EXCLUDED.verdict, fetched_at = EXCLUDED.fetched_at`,
-		named("host", r.Host, "body", cleanText(r.Body), "verdict", r.Verdict, "at", r.FetchedAt)).Error
+		pg.Named("host", r.Host, "body", pg.CleanText(r.Body), "verdict", r.Verdict, "at", r.FetchedAt)).Error
 	if err != nil {
 		return fmt.Errorf("robots.txt of %s: %w", r.Host, err)
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // RoundCandidates returns handles of a site whose accounts submitted something since
@@ -15,7 +17,7 @@ func RoundCandidates(ctx context.Context, db *gorm.DB, site string, ends, since 
 	err = db.WithContext(ctx).Raw(`
 		SELECT handle FROM accounts
 		WHERE site = @site AND state = 'active' AND failures = 0 AND newest_at > @since AND complete_until < @ends
-		ORDER BY newest_at DESC, id`, named("site", site, "since", since, "ends", ends)).Scan(&handles).Error
+		ORDER BY newest_at DESC, id`, pg.Named("site", site, "since", since, "ends", ends)).Scan(&handles).Error
 	if err != nil {
 		return nil, fmt.Errorf("who may have taken part on %s: %w", site, err)
 	}
@@ -35,7 +37,7 @@ func HurryLooks(ctx context.Context, db *gorm.DB, site string, handles []string,
 			WHERE site = @site AND lower(handle) = ANY(CAST(@handles AS text[])) AND state = 'active' AND failures = 0 AND complete_until < @until
 			ORDER BY id FOR NO KEY UPDATE)
 		UPDATE accounts a SET due_at = least(due_at, CAST(@now AS timestamptz)), delay = 0 FROM mine WHERE a.id = mine.id`,
-		named("site", site, "handles", &lower, "until", until, "now", now))
+		pg.Named("site", site, "handles", &lower, "until", until, "now", now))
 	if res.Error != nil {
 		return 0, fmt.Errorf("looks at who took part on %s: %w", site, res.Error)
 	}
@@ -50,7 +52,7 @@ func RoundOpen(ctx context.Context, db *gorm.DB, site string, begins, ends time.
 		SELECT DISTINCT lower(a.handle) FROM accounts a
 		WHERE a.site = @site AND a.state = 'active' AND a.open_at >= @begins AND a.open_at + CAST(@overlap AS interval) > a.last_retrieved_at
 			AND EXISTS (SELECT FROM submissions s WHERE s.member_id = a.member_id AND s.account_id = a.id AND s.submitted_at BETWEEN @begins AND @ends)
-		ORDER BY 1`, named("site", site, "begins", begins, "ends", ends, "overlap", interval(overlap))).Scan(&handles).Error
+		ORDER BY 1`, pg.Named("site", site, "begins", begins, "ends", ends, "overlap", interval(overlap))).Scan(&handles).Error
 	if err != nil {
 		return nil, fmt.Errorf("who is open on %s: %w", site, err)
 	}
@@ -68,7 +70,7 @@ func CloseRound(ctx context.Context, db *gorm.DB, site string, begins, ends time
 				SELECT FROM submissions s WHERE s.member_id = a.member_id AND s.account_id = a.id AND s.submitted_at = a.open_at AND s.site_id = ANY(CAST(@ids AS text[])))
 			ORDER BY a.id FOR NO KEY UPDATE OF a SKIP LOCKED)
 		UPDATE accounts a SET open_at = NULL, probed_at = 'epoch' FROM mine WHERE a.id = mine.id`,
-		named("site", site, "begins", begins, "ends", ends, "ids", &ids)).Error
+		pg.Named("site", site, "begins", begins, "ends", ends, "ids", &ids)).Error
 	if err != nil {
 		return fmt.Errorf("close a round of %s: %w", site, err)
 	}

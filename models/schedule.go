@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // A Rule is how often accounts are looked at: in the rhythm of each, or by the
@@ -34,7 +35,7 @@ func (a *Account) Skip(r Rule, loc *time.Location, today time.Time) bool {
 	if a.LastRetrievedAt == nil {
 		return false
 	}
-	return CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait(r)).After(today)
+	return pg.CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait(r)).After(today)
 }
 
 // NextLook returns the moment of the next routine look: a moment of the first
@@ -48,36 +49,8 @@ func (a *Account) NextLook(r Rule, loc *time.Location, now time.Time) time.Time 
 	case r.Rhythm:
 		return a.rhythmNext(r)
 	}
-	day := CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait(r))
-	return StartOfDay(day, loc).Add(time.Duration(a.spread() % uint64(23*time.Hour)))
-}
-
-// StartOfDay returns the first moment of a civil day in loc. Where clocks are
-// put forward at midnight there is no midnight, and the day begins with the
-// change; where they are put back over it, the first of the two is meant.
-func StartOfDay(day time.Time, loc *time.Location) time.Time {
-	t := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, loc)
-	civil := CivilDay(day, time.UTC)
-	if CivilDay(t, loc).Before(civil) {
-		_, change := t.ZoneBounds()
-		return change
-	}
-	if begin, _ := t.ZoneBounds(); !begin.IsZero() && CivilDay(begin.Add(-1), loc).Equal(civil) && t.Sub(begin) < 3*time.Hour {
-		return StartOfDay(civil, time.FixedZone("", offset(begin.Add(-1), loc)))
-	}
-	return t
-}
-
-// offset is how far loc's clock is ahead of UTC at t, in seconds.
-func offset(t time.Time, loc *time.Location) int {
-	_, seconds := t.In(loc).Zone()
-	return seconds
-}
-
-// CivilDay returns the day that t falls on in loc, as that day's midnight in UTC.
-func CivilDay(t time.Time, loc *time.Location) time.Time {
-	y, m, d := t.In(loc).Date()
-	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	day := pg.CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait(r))
+	return pg.StartOfDay(day, loc).Add(time.Duration(a.spread() % uint64(23*time.Hour)))
 }
 
 // spread is a number that looks random and stays the same for an account.
@@ -126,11 +99,11 @@ type Result struct {
 // says: only ok touches what the seed's rule is made of. It is plain arithmetic;
 // FinishRetrieval stores it.
 func (a *Account) Settle(res Result, r Rule, loc *time.Location, now time.Time) {
-	a.Outcome, a.Message, a.LastAttemptAt = res.Outcome, cleanText(res.Message), &now
+	a.Outcome, a.Message, a.LastAttemptAt = res.Outcome, pg.CleanText(res.Message), &now
 	switch res.Outcome {
-	case OutcomeOK:
+	case pg.OutcomeOK:
 		a.settleOK(r, loc, now)
-	case OutcomeNotFound:
+	case pg.OutcomeNotFound:
 		a.settleNotFound(r, now)
 	default:
 		if a.Failures++; a.Failures == 1 {
@@ -184,7 +157,7 @@ func (a *Account) settleNotFound(r Rule, now time.Time) {
 // Failing says that the last attempt gave no answer to rely on; an account that
 // is proved not to exist is not failing, it is invalid.
 func (a *Account) Failing() bool {
-	return a.Outcome != "" && a.Outcome != OutcomeOK && a.State != StateInvalid
+	return a.Outcome != "" && a.Outcome != pg.OutcomeOK && a.State != StateInvalid
 }
 
 // Leased says whether somebody is looking right now.

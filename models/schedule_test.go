@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -37,14 +38,14 @@ func TestSeedDryRun(t *testing.T) {
 	var lookedOn []int
 	for day := 1; day <= 30; day++ {
 		now := modelstest.Noon.AddDate(0, 0, day)
-		if a.Skip(rule, time.UTC, models.CivilDay(now, time.UTC)) {
+		if a.Skip(rule, time.UTC, pg.CivilDay(now, time.UTC)) {
 			continue
 		}
 		a.StartedAt = &now
 		if day == 27 {
 			a.NewRows = 3 // He submits.
 		}
-		a.Settle(models.Result{Outcome: models.OutcomeOK}, rule, time.UTC, now)
+		a.Settle(models.Result{Outcome: pg.OutcomeOK}, rule, time.UTC, now)
 		lookedOn = append(lookedOn, day)
 	}
 	want := []int{1, 2, 3, 4, 5, 7, 9, 11, 13, 15, 18, 21, 24, 27, 28, 29, 30}
@@ -71,10 +72,10 @@ func TestNextLookAgreesWithSkip(t *testing.T) {
 			last := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(id) * 173 * time.Hour)
 			a := models.Account{ID: id, Delay: int(id % 23), LastRetrievedAt: &last}
 			next := a.NextLook(rule, loc, last)
-			if a.Skip(rule, loc, models.CivilDay(next, loc)) {
+			if a.Skip(rule, loc, pg.CivilDay(next, loc)) {
 				t.Errorf("%s, account %d: the look at %s is skipped by the rule", zone, id, next.In(loc))
 			}
-			if !a.Skip(rule, loc, models.CivilDay(next, loc).AddDate(0, 0, -1)) {
+			if !a.Skip(rule, loc, pg.CivilDay(next, loc).AddDate(0, 0, -1)) {
 				t.Errorf("%s, account %d: the rule would have looked a day before %s", zone, id, next.In(loc))
 			}
 		}
@@ -98,7 +99,7 @@ func TestDueAccountsAreSpreadOverTheDay(t *testing.T) {
 // Only ok moves the cursor's company: delay, last_retrieved and complete_until.
 func TestSettleFailures(t *testing.T) {
 	t.Parallel()
-	for _, outcome := range []string{models.OutcomeBlocked, models.OutcomeRateLimited, models.OutcomeServerError, models.OutcomeParseError, models.OutcomeUnreachable} {
+	for _, outcome := range []string{pg.OutcomeBlocked, pg.OutcomeRateLimited, pg.OutcomeServerError, pg.OutcomeParseError, pg.OutcomeUnreachable} {
 		before := models.Account{ID: 1, State: models.StateActive, Delay: 7, LastRetrievedAt: ptr(modelstest.Noon), CompleteUntil: ptr(modelstest.Noon), NewRows: 2}
 		a, now := before, modelstest.Noon.Add(time.Hour)
 		var pauses []time.Duration
@@ -125,7 +126,7 @@ func TestSettleFailures(t *testing.T) {
 func TestSettleBelievesTheSiteAboutWhenToReturn(t *testing.T) {
 	t.Parallel()
 	a, at := models.Account{ID: 1}, modelstest.Noon.Add(50*time.Minute)
-	a.Settle(models.Result{Outcome: models.OutcomeRateLimited, RetryAt: at}, rule, time.UTC, modelstest.Noon)
+	a.Settle(models.Result{Outcome: pg.OutcomeRateLimited, RetryAt: at}, rule, time.UTC, modelstest.Noon)
 	if !a.DueAt.Equal(at) {
 		t.Errorf("due at %s, want %s", a.DueAt, at)
 	}
@@ -139,7 +140,7 @@ func TestSettleNotFound(t *testing.T) {
 	var states []string
 	var days []int
 	for range 9 {
-		a.Settle(models.Result{Outcome: models.OutcomeNotFound}, rule, time.UTC, now)
+		a.Settle(models.Result{Outcome: pg.OutcomeNotFound}, rule, time.UTC, now)
 		states, days = append(states, a.State), append(days, int(a.DueAt.Sub(now).Hours()/24))
 		now = a.DueAt
 	}
@@ -152,12 +153,12 @@ func TestSettleNotFound(t *testing.T) {
 			break
 		}
 	}
-	a.Settle(models.Result{Outcome: models.OutcomeServerError}, rule, time.UTC, now)
+	a.Settle(models.Result{Outcome: pg.OutcomeServerError}, rule, time.UTC, now)
 	if a.State != models.StateInvalid || a.Failing() {
 		t.Errorf("a broken site made the invalid handle %s", a.State)
 	}
 	a.StartedAt = &now
-	a.Settle(models.Result{Outcome: models.OutcomeOK}, rule, time.UTC, now)
+	a.Settle(models.Result{Outcome: pg.OutcomeOK}, rule, time.UTC, now)
 	if a.State != models.StateActive || a.NotFound != 0 {
 		t.Errorf("the handle appeared and is %s with %d proofs, want active with 0", a.State, a.NotFound)
 	}
@@ -172,7 +173,7 @@ func TestSettleKeepsALaterAsk(t *testing.T) {
 		kept  bool
 	}{{"before", -time.Second, false}, {"at once", 0, false}, {"during", time.Second, true}} {
 		a := models.Account{ID: 1, StartedAt: ptr(modelstest.Noon), RequestedAt: ptr(modelstest.Noon.Add(tt.asked))}
-		a.Settle(models.Result{Outcome: models.OutcomeOK}, rule, time.UTC, modelstest.Noon.Add(time.Minute))
+		a.Settle(models.Result{Outcome: pg.OutcomeOK}, rule, time.UTC, modelstest.Noon.Add(time.Minute))
 		if kept := a.RequestedAt != nil; kept != tt.kept {
 			t.Errorf("asked %s: kept = %t, want %t", tt.name, kept, tt.kept)
 		}
@@ -203,7 +204,7 @@ func TestStartOfDay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := models.StartOfDay(day, loc).UTC().Format(time.RFC3339); got != tt.want {
+		if got := pg.StartOfDay(day, loc).UTC().Format(time.RFC3339); got != tt.want {
 			t.Errorf("%s in %s begins at %s, want %s", tt.day, tt.zone, got, tt.want)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // Ways to become a member, chosen by the admin.
@@ -44,7 +46,7 @@ func readSetting(ctx context.Context, db *gorm.DB, key string) (string, error) {
 
 func writeSetting(ctx context.Context, db *gorm.DB, key, value string) error {
 	err := db.WithContext(ctx).Exec(`INSERT INTO settings (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`,
-		named("key", key, "value", value)).Error
+		pg.Named("key", key, "value", value)).Error
 	if err != nil {
 		return fmt.Errorf("setting %s: %w", key, err)
 	}
@@ -67,7 +69,7 @@ func SetSignUpMode(ctx context.Context, db *gorm.DB, mode string) error {
 	case SignUpOpen, SignUpInvitation, SignUpClosed:
 		return writeSetting(ctx, db, keySignUp, mode)
 	}
-	return &InputError{"sign_up", "choose who may sign up: everybody, guests with an invitation, or nobody"}
+	return &pg.InputError{Field: "sign_up", Message: "choose who may sign up: everybody, guests with an invitation, or nobody"}
 }
 
 // SetupToken makes the one-time secret with which the first admin is made, and
@@ -78,8 +80,8 @@ func SetupToken(ctx context.Context, db *gorm.DB) (string, error) {
 	if err != nil || done {
 		return "", err
 	}
-	token := newSecret("")
-	return token, writeSetting(ctx, db, keySetUp, hex.EncodeToString(hashSecret(token)))
+	token := pg.NewToken("")
+	return token, writeSetting(ctx, db, keySetUp, hex.EncodeToString(pg.HashToken(token)))
 }
 
 // CheckSetupToken returns ErrSetupOver unless the token still works.
@@ -92,7 +94,7 @@ func CheckSetupToken(ctx context.Context, db *gorm.DB, token string) error {
 	if err != nil {
 		return err
 	}
-	if done || want != hex.EncodeToString(hashSecret(token)) {
+	if done || want != hex.EncodeToString(pg.HashToken(token)) {
 		return ErrSetupOver
 	}
 	return nil
@@ -114,7 +116,7 @@ func Setup(ctx context.Context, db *gorm.DB, token string, m *Member, password, 
 	m.Role, m.PasswordHash = RoleAdmin, hash
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		spent := tx.Exec(`DELETE FROM settings WHERE key = @key AND value = @value`,
-			named("key", keySetUp, "value", hex.EncodeToString(hashSecret(token))))
+			pg.Named("key", keySetUp, "value", hex.EncodeToString(pg.HashToken(token))))
 		if spent.Error != nil {
 			return fmt.Errorf("set up: %w", spent.Error)
 		}
@@ -133,7 +135,7 @@ func Setup(ctx context.Context, db *gorm.DB, token string, m *Member, password, 
 func claimOrCreate(ctx context.Context, tx *gorm.DB, m *Member, now time.Time) error {
 	var old Member
 	res := tx.WithContext(ctx).Raw(`SELECT * FROM members WHERE lower(name) = lower(@name) AND NOT custom AND password_hash = '' FOR UPDATE`,
-		named("name", cleanText(m.Name))).Scan(&old)
+		pg.Named("name", pg.CleanText(m.Name))).Scan(&old)
 	if res.Error != nil {
 		return fmt.Errorf("set up: %w", res.Error)
 	}
@@ -151,7 +153,7 @@ func claimOrCreate(ctx context.Context, tx *gorm.DB, m *Member, now time.Time) e
 // HasAdmin says whether there is an admin who can sign in.
 func HasAdmin(ctx context.Context, db *gorm.DB) (bool, error) {
 	var found bool
-	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM members WHERE role = @role AND password_hash <> '')`, named("role", RoleAdmin)).Scan(&found).Error
+	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM members WHERE role = @role AND password_hash <> '')`, pg.Named("role", RoleAdmin)).Scan(&found).Error
 	if err != nil {
 		return false, fmt.Errorf("look for an admin: %w", err)
 	}

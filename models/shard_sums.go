@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	pg "laurel/models/db"
 )
 
 // A ShardSum is how much a shard holds now.
@@ -56,7 +57,7 @@ func ShardEmpty(ctx context.Context, db *gorm.DB, s *archive.Shard) (empty bool,
 // FailedLooks returns when looks failed at the pages that have shown a key of a
 // shard, from since on. The key has all its fields, by their types.
 func FailedLooks(ctx context.Context, db *gorm.DB, s *archive.Shard, key archive.Row, since time.Time) (at []time.Time, err error) {
-	where, args := []string{"true"}, named("since", since)
+	where, args := []string{"true"}, pg.Named("since", since)
 	for i, f := range s.Key {
 		name := fmt.Sprint("k", i)
 		where, args[name] = append(where, fmt.Sprintf(`x."%s" = CAST(@%s AS %s)`, f.Name, name, f.SQLType())), key[f.Name]

@@ -8,20 +8,22 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // Limits of those who come to the door.
 var (
-	signInPerAccount = Limit{Burst: 10, Per: 15 * time.Minute}
-	signInPerAddress = Limit{Burst: 30, Per: 15 * time.Minute}
-	signUpPerAddress = Limit{Burst: 20, Per: time.Hour}
+	signInPerAccount = pg.Limit{Burst: 10, Per: 15 * time.Minute}
+	signInPerAddress = pg.Limit{Burst: 30, Per: 15 * time.Minute}
+	signUpPerAddress = pg.Limit{Burst: 20, Per: time.Hour}
 )
 
 // SignIn returns the member with that name and password, or an InputError that
 // does not say which of the two was wrong. Only attempts that fail count
 // towards the limits, so that a class room behind one address gets in.
 func SignIn(ctx context.Context, db *gorm.DB, name, password, address string, now time.Time) (Member, error) {
-	wrong := &InputError{"password", "name or password is wrong; an admin can give you a link to choose a new password"}
+	wrong := &pg.InputError{Field: "password", Message: "name or password is wrong; an admin can give you a link to choose a new password"}
 	account, from := "sign-in account:"+strings.ToLower(name), "sign-in address:"+address
 	if err := signInPerAddress.Take(ctx, db, from, "attempts to sign in from your network", now); err != nil {
 		return Member{}, err
@@ -33,7 +35,7 @@ func SignIn(ctx context.Context, db *gorm.DB, name, password, address string, no
 		return Member{}, err
 	}
 	m, err := MemberByName(ctx, db, name)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if err != nil && !errors.Is(err, pg.ErrNotFound) {
 		return Member{}, err
 	}
 	ok, err := PasswordIs(ctx, password, m.PasswordHash)
@@ -63,7 +65,7 @@ func SignUp(ctx context.Context, db *gorm.DB, m *Member, password, code, address
 	}
 	switch mode {
 	case SignUpClosed:
-		return &InputError{"code", "nobody can sign up here at the moment; ask an admin"}
+		return &pg.InputError{Field: "code", Message: "nobody can sign up here at the moment; ask an admin"}
 	case SignUpInvitation: // Before the costly hash.
 		inv, err := InvitationByCode(ctx, db, code, now)
 		if err != nil {
@@ -147,7 +149,7 @@ func ConfirmPassword(ctx context.Context, db *gorm.DB, m *Member, password strin
 		return err
 	}
 	if !ok {
-		return &InputError{"current_password", "that is not your password"}
+		return &pg.InputError{Field: "current_password", Message: "that is not your password"}
 	}
 	return signInPerAccount.GiveBack(ctx, db, key)
 }

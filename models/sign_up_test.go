@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -71,7 +72,7 @@ func TestSignUpLimit(t *testing.T) {
 		_ = models.SignUp(ctx, tx, &models.Member{Name: "ann"}, "short", "", home, modelstest.Noon)
 	}
 	err := models.SignUp(ctx, tx, &models.Member{Name: "ann"}, good, "", home, modelstest.Noon)
-	if _, limited := errors.AsType[*models.LimitError](err); !limited {
+	if _, limited := errors.AsType[*pg.LimitError](err); !limited {
 		t.Errorf("the 21st attempt in an hour: %v, want a LimitError", err)
 	}
 }
@@ -117,7 +118,7 @@ func TestRevokeInvitation(t *testing.T) {
 	if err := models.RevokeInvitation(ctx, tx, inv.Hash); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.RevokeInvitation(ctx, tx, inv.Hash); !errors.Is(err, models.ErrNotFound) {
+	if err := models.RevokeInvitation(ctx, tx, inv.Hash); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("the second time: %v, want ErrNotFound", err)
 	}
 	if got := field(t, models.SignUp(ctx, tx, &models.Member{Name: "ann"}, good, code, home, modelstest.Noon)); got != "code" {

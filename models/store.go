@@ -12,6 +12,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Found submission is one row of a site's list, before it is stored.
@@ -68,15 +70,15 @@ func StorePage(ctx context.Context, db *gorm.DB, a *Account, rows []Found, nextP
 				WHERE id = @id AND lease_id = @lease
 				RETURNING member_id, requested_at IS NOT NULL AS asked)
 			SELECT asked, CAST(pg_notify(@progress, CAST(member_id AS text)) AS text) FROM held`,
-			named("page", nextPage, "place", a.Place, "until", now.Add(lease), "new", s.Inserted, "from", from, "id", a.ID, "lease", a.LeaseID, "progress", ChannelProgress)).Scan(&held)
+			pg.Named("page", nextPage, "place", a.Place, "until", now.Add(lease), "new", s.Inserted, "from", from, "id", a.ID, "lease", a.LeaseID, "progress", pg.ChannelProgress)).Scan(&held)
 		s.Asked = held.Asked
 		if res.Error == nil && res.RowsAffected == 0 {
-			return ErrLeaseLost // Rolls the rows back.
+			return pg.ErrLeaseLost // Rolls the rows back.
 		}
 		return res.Error
 	})
-	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "23503" { // foreign_key_violation
-		err = ErrLeaseLost // The account was removed meanwhile.
+	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok && pgErr.Code == "23503" { // foreign_key_violation
+		err = pg.ErrLeaseLost // The account was removed meanwhile.
 	}
 	if err != nil {
 		return Stored{}, fmt.Errorf("store page of %s: %w", a, err)
@@ -126,7 +128,7 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 	if text, err = withoutNUL(text, rows); err != nil {
 		return s, nil, err
 	}
-	args := named("rows", string(text), "site", a.Site, "account", a.ID, "member", a.MemberID, "now", now, "complete", a.CompleteUntil, "fed", a.FedUntil)
+	args := pg.Named("rows", string(text), "site", a.Site, "account", a.ID, "member", a.MemberID, "now", now, "complete", a.CompleteUntil, "fed", a.FedUntil)
 	if err := storeProblems(ctx, tx, args); err != nil {
 		return s, nil, err
 	}
@@ -201,7 +203,7 @@ func noteNewest(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, miss
 	}
 	a.OpenAt, a.UnlistedAt = open, unlisted
 	return tx.WithContext(ctx).Exec(`UPDATE accounts SET open_at = greatest(open_at, CAST(@open AS timestamptz)), unlisted_at = greatest(unlisted_at, CAST(@unlisted AS timestamptz)) WHERE id = @id`,
-		named("id", a.ID, "open", open, "unlisted", unlisted)).Error
+		pg.Named("id", a.ID, "open", open, "unlisted", unlisted)).Error
 }
 
 // later returns the later one of two moments, of which the first may be nil.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // keepTimes puts the time that is stored into rows whose own is only about right. The first
@@ -22,7 +24,7 @@ func keepTimes(ctx context.Context, tx *gorm.DB, a *Account, rows []Found) error
 	}
 	var stored []Submission
 	err := tx.WithContext(ctx).Raw(`SELECT site_id, submitted_at, to_minute FROM submissions WHERE account_id = @account AND site_id = ANY(CAST(@ids AS text[]))`,
-		named("account", a.ID, "ids", &about)).Scan(&stored).Error
+		pg.Named("account", a.ID, "ids", &about)).Scan(&stored).Error
 	if err != nil {
 		return fmt.Errorf("times of submissions: %w", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // renumber gives submissions that were stored without the site's number the one
@@ -25,7 +27,7 @@ func renumber(ctx context.Context, tx *gorm.DB, args map[string]any, now time.Ti
 		return nil
 	}
 	err = emit(ctx, tx, "submissions", submissionEvents+` WHERE s.id IN (SELECT CAST(json_array_elements_text(CAST(@ids AS json)) AS bigint))`,
-		named("ids", ids, "gone", true), now)
+		pg.Named("ids", ids, "gone", true), now)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -48,7 +49,7 @@ func TestPlace(t *testing.T) {
 	d := claim(t, tx, "judge", noon)
 	d.Place = "page 3"
 	storePage(t, tx, d, noon, found("1", noon, "AC"))
-	if err := models.FinishRetrieval(t.Context(), tx, d, models.Result{Outcome: models.OutcomeServerError, Requests: 1}, rule, overlap, noon); err != nil {
+	if err := models.FinishRetrieval(t.Context(), tx, d, models.Result{Outcome: pg.OutcomeServerError, Requests: 1}, rule, overlap, noon); err != nil {
 		t.Fatal(err)
 	}
 	if a := account(t, tx, m.ID, "judge"); a.Place != "page 3" {
@@ -56,7 +57,7 @@ func TestPlace(t *testing.T) {
 	}
 	later := noon.AddDate(0, 0, 2)
 	d = claim(t, tx, "judge", later)
-	if err := models.FinishRetrieval(t.Context(), tx, d, models.Result{Outcome: models.OutcomeOK, Requests: 1}, rule, overlap, later); err != nil {
+	if err := models.FinishRetrieval(t.Context(), tx, d, models.Result{Outcome: pg.OutcomeOK, Requests: 1}, rule, overlap, later); err != nil {
 		t.Fatal(err)
 	}
 	if a := account(t, tx, m.ID, "judge"); a.Place != "" {

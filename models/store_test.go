@@ -9,13 +9,14 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
 // stored returns a member's rows by the site's id.
 func stored(t testing.TB, db *gorm.DB, memberID int64) map[string]models.Submission {
 	t.Helper()
-	page, err := models.SubmissionsOf(t.Context(), db, models.SubmissionFilter{MemberID: memberID}, models.Cursor{}, false, 1000)
+	page, err := models.SubmissionsOf(t.Context(), db, models.SubmissionFilter{MemberID: memberID}, pg.Cursor{}, false, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,11 +122,11 @@ func TestStorePageWithoutLease(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := models.StorePage(t.Context(), tx, &d.Account, []models.Found{found("1", noon, "AC")}, 2, time.Minute, noon)
-			if !errors.Is(err, models.ErrLeaseLost) {
+			if !errors.Is(err, pg.ErrLeaseLost) {
 				t.Errorf("store: got %v, want ErrLeaseLost", err)
 			}
-			err = models.FinishRetrieval(t.Context(), tx, d, models.Result{Outcome: models.OutcomeOK, RatingsRead: true}, rule, overlap, noon)
-			if !errors.Is(err, models.ErrLeaseLost) {
+			err = models.FinishRetrieval(t.Context(), tx, d, models.Result{Outcome: pg.OutcomeOK, RatingsRead: true}, rule, overlap, noon)
+			if !errors.Is(err, pg.ErrLeaseLost) {
 				t.Errorf("finish: got %v, want ErrLeaseLost", err)
 			}
 			for _, table := range []string{"submissions", "problems", "ratings", "days", "member_stats", "site_hours"} {

@@ -2,13 +2,12 @@ package models
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // Statuses a submission can have, in the order pages show them.
@@ -42,51 +41,16 @@ type SubmissionFilter struct {
 	Since, Until time.Time // [Since, Until)
 }
 
-// A Cursor is a place in a list that is ordered newest first. Rows that appear
-// or change elsewhere do not move it.
-type Cursor struct {
-	At time.Time
-	ID int64
-}
-
-// String returns the cursor as it stands in addresses; "" for the zero one.
-func (c Cursor) String() string {
-	if c == (Cursor{}) {
-		return ""
-	}
-	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%d", c.At.UnixMicro(), c.ID))
-}
-
-// ParseCursor reads what String wrote.
-func ParseCursor(s string) (Cursor, error) {
-	if s == "" {
-		return Cursor{}, nil
-	}
-	bad := &InputError{"cursor", "this cursor was not made by this list; begin without one"}
-	text, err := base64.RawURLEncoding.DecodeString(s)
-	if err != nil {
-		return Cursor{}, bad
-	}
-	at, id, ok := strings.Cut(string(text), ".")
-	micros, err1 := strconv.ParseInt(at, 10, 64)
-	n, err2 := strconv.ParseInt(id, 10, 64)
-	const first, last = -62135596800e6, 253402300800e6 // The years 1 and 10000: PostgreSQL's timestamps go further, ours do not.
-	if !ok || err1 != nil || err2 != nil || micros < first || micros > last {
-		return Cursor{}, bad
-	}
-	return Cursor{time.UnixMicro(micros).UTC(), n}, nil
-}
-
 // SubmissionPage is a part of a list, newest first. Next and Previous are zero
 // where the list ends.
 type SubmissionPage struct {
 	Items          []Submission
-	Next, Previous Cursor
+	Next, Previous pg.Cursor
 }
 
 // SubmissionsOf returns at most limit submissions behind cursor (older ones), or
 // before it where newer is set.
-func SubmissionsOf(ctx context.Context, db *gorm.DB, f SubmissionFilter, cursor Cursor, newer bool, limit int) (SubmissionPage, error) {
+func SubmissionsOf(ctx context.Context, db *gorm.DB, f SubmissionFilter, cursor pg.Cursor, newer bool, limit int) (SubmissionPage, error) {
 	q := db.WithContext(ctx).Table("submissions s").
 		Select(`s.id, m.name AS member, s.site, s.site_id, p.key AS problem_key, p.name AS problem_name, p.url AS problem_url,
 			s.status, s.verdict, s.language, s.points, s.submitted_at, s.to_minute, s.url`).
@@ -96,7 +60,7 @@ func SubmissionsOf(ctx context.Context, db *gorm.DB, f SubmissionFilter, cursor 
 	if newer {
 		order, direction = "s.submitted_at, s.id", ">"
 	}
-	if cursor != (Cursor{}) {
+	if cursor != (pg.Cursor{}) {
 		q = q.Where("(s.submitted_at, s.id) "+direction+" (?, ?)", cursor.At, cursor.ID)
 	}
 	var items []Submission
@@ -111,16 +75,16 @@ func (f SubmissionFilter) where(q *gorm.DB) *gorm.DB {
 		q = q.Where("s.member_id = ?", f.MemberID)
 	}
 	if f.Site != "" {
-		q = q.Where("s.site = ?", cleanText(f.Site))
+		q = q.Where("s.site = ?", pg.CleanText(f.Site))
 	}
 	if f.Status != "" {
-		q = q.Where("s.status = ?", cleanText(f.Status))
+		q = q.Where("s.status = ?", pg.CleanText(f.Status))
 	}
 	if f.Language != "" {
-		q = q.Where("s.language ILIKE ?", contains(f.Language))
+		q = q.Where("s.language ILIKE ?", pg.Containing(f.Language))
 	}
 	if f.Problem != "" {
-		q = q.Where("(p.name ILIKE @part OR p.key ILIKE @part)", named("part", contains(f.Problem)))
+		q = q.Where("(p.name ILIKE @part OR p.key ILIKE @part)", pg.Named("part", pg.Containing(f.Problem)))
 	}
 	if !f.Since.IsZero() {
 		q = q.Where("s.submitted_at >= ?", f.Since)
@@ -131,13 +95,8 @@ func (f SubmissionFilter) where(q *gorm.DB) *gorm.DB {
 	return q
 }
 
-// contains is the ILIKE pattern for "has this in it", literally.
-func contains(s string) string {
-	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(cleanText(s)) + "%"
-}
-
 // pageOf cuts the one row too many that says whether there is more.
-func pageOf(items []Submission, cursor Cursor, newer bool, limit int) SubmissionPage {
+func pageOf(items []Submission, cursor pg.Cursor, newer bool, limit int) SubmissionPage {
 	more := len(items) > limit
 	if more {
 		items = items[:limit]
@@ -151,11 +110,11 @@ func pageOf(items []Submission, cursor Cursor, newer bool, limit int) Submission
 	if len(items) == 0 {
 		return p
 	}
-	at := func(s Submission) Cursor { return Cursor{s.SubmittedAt, s.ID} }
+	at := func(s Submission) pg.Cursor { return pg.Cursor{At: s.SubmittedAt, ID: s.ID} }
 	if more || newer {
 		p.Next = at(items[len(items)-1])
 	}
-	if newer && more || !newer && cursor != (Cursor{}) {
+	if newer && more || !newer && cursor != (pg.Cursor{}) {
 		p.Previous = at(items[0])
 	}
 	return p

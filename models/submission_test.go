@@ -11,12 +11,13 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
-func submissions(t testing.TB, db *gorm.DB, f models.SubmissionFilter, c models.Cursor, newer bool, limit int) ([]string, models.SubmissionPage) {
+func submissions(t testing.TB, db *gorm.DB, f models.SubmissionFilter, c pg.Cursor, newer bool, limit int) ([]string, models.SubmissionPage) {
 	t.Helper()
-	c, err := models.ParseCursor(c.String()) // As it travels.
+	c, err := pg.ParseCursor(c.String()) // As it travels.
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,30 +46,30 @@ func TestSubmissionPages(t *testing.T) {
 			rows = append(rows, found(fmt.Sprint(i), noon.Add(time.Duration(i/5)*time.Second), "AC")) // Ties of five.
 		}
 		storePage(t, tx, d, noon, rows...)
-		all, whole := submissions(t, tx, f, models.Cursor{}, false, 1000)
-		if len(all) != 23 || whole.Next != (models.Cursor{}) || whole.Previous != (models.Cursor{}) {
+		all, whole := submissions(t, tx, f, pg.Cursor{}, false, 1000)
+		if len(all) != 23 || whole.Next != (pg.Cursor{}) || whole.Previous != (pg.Cursor{}) {
 			t.Fatalf("the whole list has %d rows, next %v, previous %v", len(all), whole.Next, whole.Previous)
 		}
 		var forth []string
-		var cursors []models.Cursor // Each page's way back.
-		at := models.Cursor{}
+		var cursors []pg.Cursor // Each page's way back.
+		at := pg.Cursor{}
 		for n := 0; ; n++ {
 			ids, page := submissions(t, tx, f, at, false, limit)
 			forth = append(forth, ids...)
 			cursors = append(cursors, page.Previous)
 			storePage(t, tx, d, noon, found(fmt.Sprint("new", n), noon.Add(time.Hour), "AC")) // Meanwhile.
-			if at = page.Next; at == (models.Cursor{}) {
+			if at = page.Next; at == (pg.Cursor{}) {
 				break
 			}
 		}
 		if !slices.Equal(forth, all) {
 			t.Errorf("limit %d: pages gave %v, want %v", limit, forth, all)
 		}
-		if cursors[0] != (models.Cursor{}) {
+		if cursors[0] != (pg.Cursor{}) {
 			t.Errorf("limit %d: the first page has one before it", limit)
 		}
 		back := slices.Clone(forth[(len(cursors)-1)*limit:])
-		for at := cursors[len(cursors)-1]; at != (models.Cursor{}); {
+		for at := cursors[len(cursors)-1]; at != (pg.Cursor{}); {
 			ids, page := submissions(t, tx, f, at, true, limit)
 			if len(ids) > limit {
 				t.Fatalf("limit %d: %d rows", limit, len(ids))
@@ -127,11 +128,11 @@ func TestSubmissionFilters(t *testing.T) {
 		{"all together", models.SubmissionFilter{MemberID: m.ID, Site: "a", Status: "AC", Language: "c", Problem: "melon", Since: noon, Until: noon.Add(1)}, ""},
 		{"all but the fraction", models.SubmissionFilter{MemberID: m.ID, Site: "a", Status: "AC", Language: "c", Problem: "melon", Since: noon, Until: noon.Add(time.Microsecond)}, "1"},
 	} {
-		if ids, _ := submissions(t, tx, tt.f, models.Cursor{}, false, 10); strings.Join(ids, " ") != tt.want {
+		if ids, _ := submissions(t, tx, tt.f, pg.Cursor{}, false, 10); strings.Join(ids, " ") != tt.want {
 			t.Errorf("%s: %v, want %s", tt.name, ids, tt.want)
 		}
 	}
-	ids, page := submissions(t, tx, models.SubmissionFilter{MemberID: m.ID, Language: "c"}, models.Cursor{}, false, 2)
+	ids, page := submissions(t, tx, models.SubmissionFilter{MemberID: m.ID, Language: "c"}, pg.Cursor{}, false, 2)
 	rest, _ := submissions(t, tx, models.SubmissionFilter{MemberID: m.ID, Language: "c"}, page.Next, false, 2)
 	if got := strings.Join(append(ids, rest...), " "); got != "4 3 1" || page.Items[0].Member != "ada" {
 		t.Errorf("filtered pages gave %s", got)
@@ -143,12 +144,12 @@ func TestParseCursor(t *testing.T) {
 	text := func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }
 	for _, bad := range []string{"x", "!!", text("."), text("1"), text("1."), text(".1"), text("1.2.3"), text("a.b"), text("1 .2"), text("1.0x2"), text("9223372036854775808.1"),
 		text("9223372036854775807.1"), text("-9223372036854775808.1"), text("253402300800000001.1"), text("-62135596800000001.1"), text("1.9223372036854775808"), text("NaN.1"), text("1.1") + "=", "' OR 1=1 --", "\x00", strings.Repeat("A", 10_000)} {
-		if c, err := models.ParseCursor(bad); field(t, err) != "cursor" || c != (models.Cursor{}) {
+		if c, err := pg.ParseCursor(bad); field(t, err) != "cursor" || c != (pg.Cursor{}) {
 			t.Errorf("%.40q: got %v, %v; want a mistake in cursor", bad, c, err)
 		}
 	}
-	for _, c := range []models.Cursor{{}, {At: noon, ID: 1}, {At: noon.Add(123 * time.Microsecond), ID: 1 << 62}, {At: time.UnixMicro(-1).UTC(), ID: -5}, {At: time.UnixMicro(0).UTC()}} {
-		if got, err := models.ParseCursor(c.String()); err != nil || got != c {
+	for _, c := range []pg.Cursor{{}, {At: noon, ID: 1}, {At: noon.Add(123 * time.Microsecond), ID: 1 << 62}, {At: time.UnixMicro(-1).UTC(), ID: -5}, {At: time.UnixMicro(0).UTC()}} {
+		if got, err := pg.ParseCursor(c.String()); err != nil || got != c {
 			t.Errorf("%v came back as %v, %v", c, got, err)
 		}
 	}
@@ -159,7 +160,7 @@ func TestFarCursors(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	for _, s := range []string{"-62135596800000000.1", "253402300800000000.1", "0.-9223372036854775808", "1.9223372036854775807"} {
-		c, err := models.ParseCursor(base64.RawURLEncoding.EncodeToString([]byte(s)))
+		c, err := pg.ParseCursor(base64.RawURLEncoding.EncodeToString([]byte(s)))
 		if err != nil {
 			t.Fatal(err)
 		}

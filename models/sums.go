@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // refreshSums brings the sums over one account's submissions, and over its
@@ -24,7 +26,7 @@ func refreshSums(ctx context.Context, tx *gorm.DB, m *Member, accountID int64, f
 			accepted = coalesce((SELECT n FROM sums WHERE status = 'AC'), 0),
 			statuses = coalesce((SELECT jsonb_object_agg(status, n) FROM sums WHERE status IS NOT NULL), '{}')
 		FROM (SELECT * FROM sums WHERE status IS NULL) total
-		WHERE id = @id`, named("id", accountID)).Error
+		WHERE id = @id`, pg.Named("id", accountID)).Error
 	if err != nil {
 		return fmt.Errorf("counts of account %d: %w", accountID, err)
 	}
@@ -36,7 +38,7 @@ func refreshSums(ctx context.Context, tx *gorm.DB, m *Member, accountID int64, f
 // day. For the same reason rows are told by their day; the moment is for the
 // index alone.
 func refreshDays(ctx context.Context, tx *gorm.DB, m *Member, from *time.Time, now time.Time) error {
-	args := named("member", m.ID, "zone", m.Location().String(), "from", from)
+	args := pg.Named("member", m.ID, "zone", m.Location().String(), "from", from)
 	var was string
 	err := tx.WithContext(ctx).Raw(`
 		WITH gone AS (
@@ -80,7 +82,7 @@ func refreshStats(ctx context.Context, tx *gorm.DB, memberID int64) error {
 			FROM accounts WHERE member_id = @id) t
 		ON CONFLICT (member_id) DO UPDATE SET submissions = EXCLUDED.submissions, accepted = EXCLUDED.accepted, solved = EXCLUDED.solved,
 			day_streak = EXCLUDED.day_streak, best_day_streak = EXCLUDED.best_day_streak, last_day = EXCLUDED.last_day,
-			ac_streak = EXCLUDED.ac_streak, best_ac_streak = EXCLUDED.best_ac_streak, newest_at = EXCLUDED.newest_at`, named("id", memberID)).Error
+			ac_streak = EXCLUDED.ac_streak, best_ac_streak = EXCLUDED.best_ac_streak, newest_at = EXCLUDED.newest_at`, pg.Named("id", memberID)).Error
 	if err != nil {
 		return fmt.Errorf("totals of member %d: %w", memberID, err)
 	}

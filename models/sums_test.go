@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -110,7 +111,7 @@ func TestSumsEqualACount(t *testing.T) {
 					t2.Fatal(err)
 				}
 			}
-			finish(t, tx, d, models.Result{Outcome: rapid.SampledFrom([]string{models.OutcomeOK, models.OutcomeServerError}).Draw(t2, "outcome")}, noon)
+			finish(t, tx, d, models.Result{Outcome: rapid.SampledFrom([]string{pg.OutcomeOK, pg.OutcomeServerError}).Draw(t2, "outcome")}, noon)
 			compare(t2, t, tx, name, zone, slices.Collect(maps.Values(rows)))
 		}
 		if err := tx.Exec(`DELETE FROM members`).Error; err != nil {

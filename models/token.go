@@ -2,14 +2,13 @@ package models
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Token lets a program act for a member. Only its hash is kept.
@@ -22,27 +21,14 @@ type Token struct {
 	CreatedAt time.Time
 }
 
-// newSecret returns 256 random bits as text for an address or a header. A hash
-// without salt is enough for such a secret: nobody can guess it.
-func newSecret(prefix string) string {
-	b := make([]byte, 32)
-	_, _ = rand.Read(b) // Never fails.
-	return prefix + base64.RawURLEncoding.EncodeToString(b)
-}
-
-func hashSecret(secret string) []byte {
-	h := sha256.Sum256([]byte(secret))
-	return h[:]
-}
-
 // CreateToken makes a token and returns it: it is shown once and never again.
 func CreateToken(ctx context.Context, db *gorm.DB, memberID int64, label string, admin bool, now time.Time) (string, error) {
-	label = cleanText(label)
+	label = pg.CleanText(label)
 	if label == "" || len(label) > 100 {
-		return "", &InputError{"label", "say in 1 to 100 letters what the token is for, so that you know it again when you revoke it"}
+		return "", &pg.InputError{Field: "label", Message: "say in 1 to 100 letters what the token is for, so that you know it again when you revoke it"}
 	}
-	secret := newSecret("laurel_")
-	t := Token{MemberID: memberID, Hash: hashSecret(secret), Label: label, Admin: admin, CreatedAt: now}
+	secret := pg.NewToken("laurel_")
+	t := Token{MemberID: memberID, Hash: pg.HashToken(secret), Label: label, Admin: admin, CreatedAt: now}
 	if err := gorm.G[Token](db).Create(ctx, &t); err != nil {
 		return "", fmt.Errorf("create token of member %d: %w", memberID, err)
 	}
@@ -62,7 +48,7 @@ func TokensOf(ctx context.Context, db *gorm.DB, memberID int64) ([]Token, error)
 func RevokeToken(ctx context.Context, db *gorm.DB, memberID, id int64) error {
 	n, err := gorm.G[Token](db).Where("member_id = ? AND id = ?", memberID, id).Delete(ctx)
 	if err == nil && n == 0 {
-		err = ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return fmt.Errorf("revoke token %d of member %d: %w", id, memberID, err)
@@ -80,10 +66,10 @@ func MemberByToken(ctx context.Context, db *gorm.DB, token string) (Member, erro
 	res := db.WithContext(ctx).Raw(`
 		SELECT members.*, tokens.admin AS token_admin
 		FROM tokens JOIN members ON members.id = tokens.member_id
-		WHERE tokens.hash = @hash`, named("hash", hashSecret(token))).Scan(&found)
+		WHERE tokens.hash = @hash`, pg.Named("hash", pg.HashToken(token))).Scan(&found)
 	err := res.Error
 	if err == nil && res.RowsAffected == 0 {
-		err = ErrNotFound
+		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return Member{}, fmt.Errorf("member by token: %w", err)
@@ -100,7 +86,7 @@ func MemberByToken(ctx context.Context, db *gorm.DB, token string) (Member, erro
 func IssueToken(ctx context.Context, db *gorm.DB, name, label string, admin bool, now time.Time) (secret string, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		m, err := MemberByName(ctx, tx, name)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, pg.ErrNotFound) {
 			m = Member{Name: name}
 			err = CreateMember(ctx, tx, &m, now)
 		}
@@ -108,10 +94,10 @@ func IssueToken(ctx context.Context, db *gorm.DB, name, label string, admin bool
 			return err
 		}
 		if m.Custom {
-			return &InputError{"name", fmt.Sprintf("%s is a custom member, for whom nobody signs in; choose another name", m.Name)}
+			return &pg.InputError{Field: "name", Message: fmt.Sprintf("%s is a custom member, for whom nobody signs in; choose another name", m.Name)}
 		}
 		if admin && m.Role != RoleAdmin {
-			if err := tx.Exec(`UPDATE members SET role = 'admin' WHERE id = @id`, named("id", m.ID)).Error; err != nil {
+			if err := tx.Exec(`UPDATE members SET role = 'admin' WHERE id = @id`, pg.Named("id", m.ID)).Error; err != nil {
 				return fmt.Errorf("make %s an admin: %w", m.Name, err)
 			}
 		}

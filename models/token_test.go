@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -30,7 +31,7 @@ func TestToken(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "laurel_", full + "x", "a\x00", strings.ToLower(full)} {
-		if _, err := models.MemberByToken(ctx, tx, bad); !errors.Is(err, models.ErrNotFound) {
+		if _, err := models.MemberByToken(ctx, tx, bad); !errors.Is(err, pg.ErrNotFound) {
 			t.Errorf("token %q: %v, want ErrNotFound", bad, err)
 		}
 	}
@@ -41,13 +42,13 @@ func TestToken(t *testing.T) {
 	if err != nil || len(list) != 2 || list[0].Label != "backups" {
 		t.Fatal(list, err)
 	}
-	if err := models.RevokeToken(ctx, tx, m.ID+1, list[0].ID); !errors.Is(err, models.ErrNotFound) {
+	if err := models.RevokeToken(ctx, tx, m.ID+1, list[0].ID); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("somebody else revokes: %v, want ErrNotFound", err)
 	}
 	if err := models.RevokeToken(ctx, tx, m.ID, list[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.MemberByToken(ctx, tx, full); !errors.Is(err, models.ErrNotFound) {
+	if _, err := models.MemberByToken(ctx, tx, full); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("a revoked token: %v, want ErrNotFound", err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Track is the discussions about something, or of somebody, that are going on.
@@ -67,7 +69,7 @@ func TrackAbout(ctx context.Context, db *gorm.DB, kind, key string) (Track, erro
 	kind, key = CleanRef(kind, key)
 	var text string
 	err := db.WithContext(ctx).Raw(`SELECT `+trackOf(`SELECT t.serial, t.thread_id, t.placed_at, t.member_id, false AS wrote FROM messages t WHERE t.serial IN (SELECT serial FROM message_things WHERE kind = @kind AND key = @key)`, trackAtMost),
-		named("kind", kind, "key", key)).Row().Scan(&text)
+		pg.Named("kind", kind, "key", key)).Row().Scan(&text)
 	if err != nil {
 		return Track{}, fmt.Errorf("track of %s %s: %w", kind, key, err)
 	}

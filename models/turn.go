@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Turn is the answer to TakeTurn.
@@ -36,7 +38,7 @@ func TakeTurn(ctx context.Context, db *gorm.DB, ask Ask, now time.Time) (Turn, e
 	if err != nil {
 		return Turn{}, err
 	}
-	args := named("keys", string(list), "n", len(ask.Keys), "holder", ask.Holder, "now", now, "next", now.Add(ask.Gap), "until", now.Add(ask.Hold),
+	args := pg.Named("keys", string(list), "n", len(ask.Keys), "holder", ask.Holder, "now", now, "next", now.Add(ask.Gap), "until", now.Add(ask.Hold),
 		"urgent", ask.Urgent > 0, "window", fmt.Sprintf("%d microseconds", ask.Urgent.Microseconds()))
 	for {
 		var got struct {
@@ -69,7 +71,7 @@ func TakeTurn(ctx context.Context, db *gorm.DB, ask Ask, now time.Time) (Turn, e
 		}
 		err = db.WithContext(ctx).Exec(`
 			INSERT INTO turns (key, next_at) SELECT key, CAST(@now AS timestamptz) FROM jsonb_array_elements_text(CAST(@keys AS jsonb)) AS key ORDER BY key
-			ON CONFLICT DO NOTHING`, named("keys", string(list), "now", now)).Error
+			ON CONFLICT DO NOTHING`, pg.Named("keys", string(list), "now", now)).Error
 		if err != nil {
 			return Turn{}, fmt.Errorf("first turn at %v: %w", ask.Keys, err)
 		}
@@ -85,7 +87,7 @@ func RenewTurn(ctx context.Context, db *gorm.DB, keys []string, holder string, h
 	err = db.WithContext(ctx).Exec(`
 		UPDATE turns SET held_until = @until
 		FROM (SELECT key AS k FROM turns WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))) AND holder = @holder ORDER BY key FOR UPDATE) held
-		WHERE key = held.k`, named("keys", string(list), "holder", holder, "until", now.Add(hold))).Error
+		WHERE key = held.k`, pg.Named("keys", string(list), "holder", holder, "until", now.Add(hold))).Error
 	if err != nil {
 		return fmt.Errorf("renew turn at %v: %w", keys, err)
 	}
@@ -102,7 +104,7 @@ func EndTurn(ctx context.Context, db *gorm.DB, keys []string, holder string, nex
 	err = db.WithContext(ctx).Exec(`
 		UPDATE turns SET holder = '', held_until = NULL, next_at = greatest(next_at, CAST(@next AS timestamptz))
 		FROM (SELECT key AS k FROM turns WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))) AND holder = @holder ORDER BY key FOR UPDATE) held
-		WHERE key = held.k`, named("keys", string(list), "holder", holder, "next", next)).Error
+		WHERE key = held.k`, pg.Named("keys", string(list), "holder", holder, "next", next)).Error
 	if err != nil {
 		return fmt.Errorf("end turn at %v: %w", keys, err)
 	}

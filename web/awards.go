@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // awardsCommand counts the awards of all members anew.
@@ -25,7 +26,7 @@ func awardsCommand(ctx context.Context, s settings, args []string) error {
 }
 
 // checkAwards prints a line for each difference and a sum.
-func checkAwards(ctx context.Context, db *models.DB, w io.Writer, now time.Time) error {
+func checkAwards(ctx context.Context, db *pg.DB, w io.Writer, now time.Time) error {
 	members, items, differences := 0, int64(0), 0
 	for slice := range models.AwardSlices {
 		c, err := models.CheckAwards(ctx, db.DB, slice, now)

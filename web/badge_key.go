@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // badgeKey lists the keys that sign badges, makes another one, or makes void what
@@ -31,7 +32,7 @@ func badgeKey(ctx context.Context, s settings, args []string) error {
 	}
 	if stolen {
 		err := models.DistrustBadgeKey(ctx, b.db.DB, args[1], b.clock.now())
-		if errors.Is(err, models.ErrNotFound) {
+		if errors.Is(err, pg.ErrNotFound) {
 			return fmt.Errorf("no key has the id %q; `laurel badge-key` lists them", args[1])
 		}
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/migrations"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/localpg"
 )
 
@@ -25,7 +26,7 @@ import (
 type base struct {
 	settings
 	clock clock
-	db    *models.DB
+	db    *pg.DB
 	pg    *localpg.Server // Nil where DATABASE_URL is set.
 	log   *slog.Logger
 	first func(context.Context) error // Done before the jobs begin; nil for nothing.
@@ -50,7 +51,7 @@ func openBase(ctx context.Context, s settings) (*base, error) {
 		url = b.pg.URL()
 	}
 	var err error
-	if b.db, err = models.Open(ctx, url, 20); err != nil {
+	if b.db, err = pg.Open(ctx, url, 20); err != nil {
 		b.close()
 		if s.DatabaseURL != "" {
 			err = fmt.Errorf("%w\nDATABASE_URL names this database: it must exist and be encoded in UTF8 (CREATE DATABASE laurel ENCODING 'UTF8'), "+
@@ -58,7 +59,7 @@ func openBase(ctx context.Context, s settings) (*base, error) {
 		}
 		return nil, err
 	}
-	if err := models.Migrate(ctx, b.db, migrations.FS); err != nil {
+	if err := pg.Migrate(ctx, b.db, migrations.FS); err != nil {
 		b.close()
 		return nil, err
 	}

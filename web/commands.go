@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 func migrate(ctx context.Context, s settings, args []string) error {
@@ -60,7 +61,7 @@ func retrieve(ctx context.Context, s settings, args []string) error {
 	}
 	defer b.close()
 	m, err := models.MemberByName(ctx, b.db.DB, name)
-	if errors.Is(err, models.ErrNotFound) {
+	if errors.Is(err, pg.ErrNotFound) {
 		return fmt.Errorf("no member is named %q", name)
 	}
 	if err != nil {
@@ -70,7 +71,7 @@ func retrieve(ctx context.Context, s settings, args []string) error {
 	accounts, err := runner.RetrieveMember(ctx, m.ID, site)
 	for _, a := range accounts {
 		fmt.Printf("%s %s %s: %s, %d new\n", a.Site, a.Handle, a.Outcome, message(&a), a.LastNew)
-		if a.Outcome != models.OutcomeOK {
+		if a.Outcome != pg.OutcomeOK {
 			failed++
 		}
 	}

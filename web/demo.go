@@ -16,6 +16,7 @@ import (
 
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // demo is the whole program with an invented outside world: sample people on
@@ -75,7 +76,7 @@ func (b *base) settleSample(ctx context.Context, people []standin.Person) (fresh
 	for _, p := range people {
 		if _, err := models.MemberByName(ctx, b.db.DB, p.Name); err == nil {
 			continue
-		} else if !errors.Is(err, models.ErrNotFound) {
+		} else if !errors.Is(err, pg.ErrNotFound) {
 			return fresh, err
 		}
 		now := b.clock.now()

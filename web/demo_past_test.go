@@ -12,6 +12,7 @@ import (
 
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -63,7 +64,7 @@ func TestDemoPast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	posts, _, err := models.MemberPosts(t.Context(), b.db.DB, m.ID, models.Cursor{}, 50)
+	posts, _, err := models.MemberPosts(t.Context(), b.db.DB, m.ID, pg.Cursor{}, 50)
 	if err != nil || len(posts) != 50 || !slices.ContainsFunc(posts, func(p models.PostRow) bool { return p.MetricsAt != nil && len(p.Line) > 5 }) {
 		t.Errorf("the posts of %s have no past: %+v, %v", name, posts, err)
 	}

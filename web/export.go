@@ -5,9 +5,10 @@ import (
 	"io"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // exportAll writes all data as JSON lines.
-func exportAll(ctx context.Context, db *models.DB, w io.Writer) error {
+func exportAll(ctx context.Context, db *pg.DB, w io.Writer) error {
 	return models.Export(ctx, db.DB, w)
 }

@@ -10,6 +10,7 @@ import (
 
 	"laurel/jobs/forums"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // forumKinds are the kinds of forums that can be added.
@@ -118,7 +119,7 @@ func (b *base) harvestForum(ctx context.Context, o *harvestOrder) error {
 		return err
 	}
 	fmt.Printf("%s %s: %d requests (%d not modified), %d new, %d duplicates, %d missing. %s\n", o.slug, run.Outcome, run.Requests, run.NotModified, run.New, run.Duplicates, run.Missing, run.Message)
-	if run.Outcome != models.OutcomeOK {
+	if run.Outcome != pg.OutcomeOK {
 		return fmt.Errorf("%s was not harvested to its end", o.slug)
 	}
 	if o.finish {
@@ -128,7 +129,7 @@ func (b *base) harvestForum(ctx context.Context, o *harvestOrder) error {
 }
 
 func forumError(slug string, err error) error {
-	if errors.Is(err, models.ErrNotFound) {
+	if errors.Is(err, pg.ErrNotFound) {
 		return fmt.Errorf("no forum is named %q", slug)
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 
 	"laurel/jobs/harvest"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // lookAtForum says what is at an address and, where the order names a forum, adds
@@ -70,7 +71,7 @@ func (b *base) uploadMbox(ctx context.Context, slug, name string) error {
 	}
 	defer func() { _ = file.Close() }()
 	_, _, err = models.AddForum(ctx, b.db.DB, models.NewForum{Slug: slug, Kind: models.KindMbox, AddedBy: "laurel harvest"}, forumKinds(), b.clock.now())
-	if input, wrong := errors.AsType[*models.InputError](err); err != nil && (!wrong || input.Field != "slug") { // It may be another forum: that is said below.
+	if input, wrong := errors.AsType[*pg.InputError](err); err != nil && (!wrong || input.Field != "slug") { // It may be another forum: that is said below.
 		return err
 	}
 	out, err := models.UploadMessages(ctx, b.db.DB, slug, harvest.ReadMbox(file), b.URL, b.clock.now)
@@ -107,7 +108,7 @@ func (b *base) declareForums(ctx context.Context) {
 	}
 	for i, d := range all {
 		if err := b.declareForum(ctx, &d); err != nil {
-			if input, ok := errors.AsType[*models.InputError](err); ok {
+			if input, ok := errors.AsType[*pg.InputError](err); ok {
 				err = fmt.Errorf("%s: %w", input.Field, err)
 			}
 			b.log.ErrorContext(ctx, "LAUREL_FORUMS_FILE: this forum is not as it is declared", "file", b.ForumsFile, "forum", i+1, "slug", d.Slug, "err", err)
@@ -117,7 +118,7 @@ func (b *base) declareForums(ctx context.Context) {
 
 func (b *base) declareForum(ctx context.Context, d *declaredForum) error {
 	if d.State != "" && d.State != "open" && d.State != "paused" && d.State != "finished" {
-		return &models.InputError{Field: "state", Message: "must be open, paused or finished"}
+		return &pg.InputError{Field: "state", Message: "must be open, paused or finished"}
 	}
 	f, _, err := models.AddForum(ctx, b.db.DB, models.NewForum{Slug: d.Slug, Kind: d.Kind, URL: d.URL, Name: d.Name, From: d.From, AddedBy: "LAUREL_FORUMS_FILE", Finished: d.State == "finished"}, forumKinds(), b.clock.now())
 	if err != nil || d.State == "" || f.State == d.State {

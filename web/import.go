@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // importMembers stores the members of a CSV file and says what changed.
-func importMembers(ctx context.Context, db *models.DB, sites []models.Site, r io.Reader, w io.Writer, now time.Time) error {
+func importMembers(ctx context.Context, db *pg.DB, sites []models.Site, r io.Reader, w io.Writer, now time.Time) error {
 	c, err := models.ImportMembers(ctx, db.DB, sites, r, now)
 	if err != nil {
 		return err

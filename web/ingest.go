@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // ingest reads a stream of analytics from the standard input and appends the
@@ -35,7 +36,7 @@ func ingest(ctx context.Context, s settings, args []string) error {
 }
 
 // ingestFrom ingests a stream and says what became of it.
-func ingestFrom(ctx context.Context, db *models.DB, r io.Reader, source string, w io.Writer, now func() time.Time) error {
+func ingestFrom(ctx context.Context, db *pg.DB, r io.Reader, source string, w io.Writer, now func() time.Time) error {
 	in, err := models.IngestFirehose(ctx, db.DB, r, source, now)
 	var out strings.Builder
 	fmt.Fprintf(&out, "lines: %d, of which %d were dropped, %d name no member, %d are wrong\n", in.Lines, in.Dropped, in.Anonymous, in.Rejected)

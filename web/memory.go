@@ -4,7 +4,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/localpg"
 )
 
@@ -15,7 +15,7 @@ import (
 // or GOMEMLIMIT decides.
 func collectLess() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(models.GCPercent)
+		debug.SetGCPercent(pg.GCPercent)
 	}
 	if all := localpg.Memory(); all > 0 && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(all / 4)

@@ -14,13 +14,14 @@ import (
 	"laurel/handlers"
 	"laurel/jobs/bench"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 	"laurel/static"
 )
 
 // fill stores members with a thousand submissions each, spread over three sites
 // and two years, and sums them up.
-func fill(tb testing.TB, db *models.DB, members int) {
+func fill(tb testing.TB, db *pg.DB, members int) {
 	tb.Helper()
 	now := time.Now()
 	for _, stmt := range []string{
@@ -46,7 +47,7 @@ func fill(tb testing.TB, db *models.DB, members int) {
 }
 
 // sumUp counts what was stored past the functions that keep the sums.
-func sumUp(tb testing.TB, db *models.DB) {
+func sumUp(tb testing.TB, db *pg.DB) {
 	tb.Helper()
 	for _, stmt := range []string{
 		`UPDATE accounts a SET submissions = t.submissions, accepted = t.accepted, solved = t.solved, newest_at = t.newest_at, statuses = t.statuses FROM (

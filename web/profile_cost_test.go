@@ -20,6 +20,7 @@ import (
 
 	"laurel/handlers"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -41,7 +42,7 @@ func (c *counter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQ
 func (c *counter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 // openCounted is models.Open with the counter on its connections.
-func openCounted(t *testing.T) (*models.DB, *counter) {
+func openCounted(t *testing.T) (*pg.DB, *counter) {
 	t.Helper()
 	cfg, err := pgxpool.ParseConfig(modelstest.URL(t))
 	if err != nil {
@@ -57,14 +58,14 @@ func openCounted(t *testing.T) (*models.DB, *counter) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := &models.DB{DB: g, Pool: pool}
+	db := &pg.DB{DB: g, Pool: pool}
 	t.Cleanup(db.Close)
 	return db, c
 }
 
 // fillBusy makes a member with a password, three sites, 40 rated contests on
 // two of them, submissions on every day of a year, and messages in a forum.
-func fillBusy(t *testing.T, db *models.DB) {
+func fillBusy(t *testing.T, db *pg.DB) {
 	t.Helper()
 	fill(t, db, 1)
 	if err := db.Exec(`

@@ -1,15 +1,15 @@
 package main
 
 import (
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 
-	"crypto/rand"
-	"encoding/hex"
-	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // secretFile holds the secret key where the settings give none.
@@ -17,7 +17,7 @@ const secretFile = "secret.key"
 
 // secret is what opens the sealed part of the database. Without one all else
 // works, so a server that cannot keep one starts and says so.
-func (b *base) secret() models.Secret {
+func (b *base) secret() pg.Secret {
 	secret, err := b.readSecret()
 	if err != nil {
 		b.log.Warn("no secret key: badges cannot be signed; set LAUREL_SECRET_KEY, or let Laurel write into LAUREL_DATA", "err", err)
@@ -25,12 +25,12 @@ func (b *base) secret() models.Secret {
 	return secret
 }
 
-func (b *base) readSecret() (models.Secret, error) {
+func (b *base) readSecret() (pg.Secret, error) {
 	if b.SecretKey != "" {
-		return models.NewSecret(b.SecretKey)
+		return pg.NewSecret(b.SecretKey)
 	}
 	if b.Data == "" {
-		return models.Secret{}, errors.New("LAUREL_DATA is empty")
+		return pg.Secret{}, errors.New("LAUREL_DATA is empty")
 	}
 	path := filepath.Join(b.Data, secretFile)
 	text, err := os.ReadFile(path)
@@ -40,9 +40,9 @@ func (b *base) readSecret() (models.Secret, error) {
 		}
 	}
 	if err != nil {
-		return models.Secret{}, err
+		return pg.Secret{}, err
 	}
-	secret, err := models.NewSecret(string(text))
+	secret, err := pg.NewSecret(string(text))
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}

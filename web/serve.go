@@ -17,6 +17,7 @@ import (
 	"laurel/jobs/harvest"
 	"laurel/migrations"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/static"
 	"laurel/views"
 )
@@ -156,7 +157,7 @@ func (b *base) echo(progress *handlers.Progress) *echo.Echo {
 // ready says whether requests can be answered: the database answers and stands
 // at this program's migration.
 func (b *base) ready(ctx context.Context) error {
-	done, err := models.Migrated(ctx, b.db, migrations.FS)
+	done, err := pg.Migrated(ctx, b.db, migrations.FS)
 	if err != nil {
 		return fmt.Errorf("the database does not answer: %w", err)
 	}

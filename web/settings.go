@@ -17,6 +17,7 @@ import (
 
 	"laurel/jobs/mail"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // settings is everything an admin can choose outside the pages. Each has a name
@@ -146,7 +147,7 @@ func (s *settings) check() error {
 			return fmt.Errorf("LAUREL_CLOCK_START: %q is not a time such as 2026-01-31T12:00:00Z", s.ClockStart)
 		}
 	}
-	if _, err := models.NewSecret(s.SecretKey); s.SecretKey != "" && err != nil {
+	if _, err := pg.NewSecret(s.SecretKey); s.SecretKey != "" && err != nil {
 		return fmt.Errorf("LAUREL_SECRET_KEY: %w", err)
 	}
 	if s.URL == "" {

@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // Jobs look after the archive.
 type Jobs struct {
-	DB  *models.DB
+	DB  *pg.DB
 	Now func() time.Time
 	Log *slog.Logger
 	// Windows are the sampling windows of shards, by name: of each, the log keeps

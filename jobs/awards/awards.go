@@ -11,11 +11,12 @@ import (
 
 	"laurel/jobs/pass"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // Jobs count events and grant awards.
 type Jobs struct {
-	DB  *models.DB
+	DB  *pg.DB
 	Now func() time.Time
 	Log *slog.Logger
 

@@ -20,6 +20,7 @@ import (
 	"laurel/jobs/harvest"
 	"laurel/jobs/jobstest"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -111,7 +112,7 @@ func harvestOnce(b *testing.B, address string) time.Duration {
 	run, _, err := r.HarvestOne(b.Context(), "tides")
 	took := time.Since(start)
 	ok(b, err)
-	if run.New != listMessages || run.Outcome != models.OutcomeOK {
+	if run.New != listMessages || run.Outcome != pg.OutcomeOK {
 		b.Fatalf("the run is %+v", run)
 	}
 	return took

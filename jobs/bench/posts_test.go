@@ -15,6 +15,7 @@ import (
 	"laurel/jobs/networks"
 	"laurel/jobs/posts"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -86,7 +87,7 @@ func (e effort) coreRate(n int) float64 { return float64(n) / e.core.Seconds() }
 // A postBench is the database of posts, with the due ones first.
 type postBench struct {
 	b     *testing.B
-	db    *models.DB
+	db    *pg.DB
 	begun time.Time
 	net   *instant
 	tiers models.Tiers

@@ -19,6 +19,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -108,7 +109,7 @@ func measure(f func()) cost {
 	return cost{time.Since(start), bench.CPU() - cpu, bench.PostgresCPU() - pg}
 }
 
-func runner(db *models.DB, world string) *jobs.Runner {
+func runner(db *pg.DB, world string) *jobs.Runner {
 	start := time.Now()
 	now := func() time.Time { return modelstest.Noon.Add(time.Since(start)).Truncate(time.Microsecond) }
 	client := jobstest.NewClient(db, now, world)
@@ -166,7 +167,7 @@ func fetch(b *testing.B, address string) []byte {
 }
 
 // insert writes all rows once more, into a table with the same indexes.
-func insert(b *testing.B, db *models.DB) {
+func insert(b *testing.B, db *pg.DB) {
 	for _, stmt := range []string{
 		`CREATE TABLE bare (LIKE submissions INCLUDING ALL)`,
 		`INSERT INTO bare OVERRIDING SYSTEM VALUE SELECT * FROM submissions`,

@@ -14,7 +14,7 @@ import (
 
 	"laurel/jobs/fakesite"
 	"laurel/jobs/jobstest"
-	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -86,7 +86,7 @@ func grow(t *testing.T, arriving []listMail, every int, noBulk bool) {
 			continue
 		}
 		naive.look(t, l)
-		if run := w.harvest("tides"); run.Outcome != models.OutcomeOK || run.Missing > 0 || run.Duplicates > 0 {
+		if run := w.harvest("tides"); run.Outcome != pg.OutcomeOK || run.Missing > 0 || run.Duplicates > 0 {
 			t.Fatalf("after %d: %+v", i+1, run)
 		}
 		if n := w.count(`SELECT messages FROM forums`); n < i+1 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // Of a forum of which some messages cannot be read where they stand, the rest is
@@ -19,7 +19,7 @@ func TestMessagesThatCannotBeReadAreGaps(t *testing.T) {
 		}
 		run := w.harvest("berths")
 		t.Logf("%+v", run)
-		if run.Outcome != models.OutcomeOK || run.Missing == 0 || run.Message == "" {
+		if run.Outcome != pg.OutcomeOK || run.Missing == 0 || run.Message == "" {
 			t.Errorf("the first run is %+v", run)
 		}
 		if n := w.count(`SELECT count(*) FROM messages`); n != len(h.letters)-4 {
@@ -31,7 +31,7 @@ func TestMessagesThatCannotBeReadAreGaps(t *testing.T) {
 		h.grow(60)
 		w.harvest("berths")
 		w.requests()
-		if run := w.harvest("berths"); run.Outcome != models.OutcomeOK || run.Requests > 20 { // Now the gaps have time, but the entry point is what it is.
+		if run := w.harvest("berths"); run.Outcome != pg.OutcomeOK || run.Requests > 20 { // Now the gaps have time, but the entry point is what it is.
 			t.Errorf("in the pause: %+v, %v", run, w.requests())
 		}
 		pauses := w.count(`SELECT count(*) FROM forum_gaps WHERE due_at > tried_at + interval '1 hour' AND tries > 1`)
@@ -78,7 +78,7 @@ func TestAPageThatCannotBeReadIsAGap(t *testing.T) {
 				run := w.harvest("berths")
 				n := w.count(`SELECT count(*) FROM messages`)
 				t.Logf("%d of %d messages, %d gaps: %+v", n, len(h.letters), w.count(`SELECT count(*) FROM forum_gaps`), run)
-				if run.Outcome != models.OutcomeOK || n < len(h.letters)-30 || kind != "public-inbox" && n < len(h.letters) {
+				if run.Outcome != pg.OutcomeOK || n < len(h.letters)-30 || kind != "public-inbox" && n < len(h.letters) {
 					t.Errorf("%d of %d messages: %+v", n, len(h.letters), run)
 				}
 				clear(h.faults)
@@ -106,7 +106,7 @@ func TestAForumThatIsIllIsLeftAlone(t *testing.T) {
 			show.ServeHTTP(res, req)
 		})
 		run := w.harvest("berths")
-		if run.Outcome != models.OutcomeServerError || h.asked > 3+12 {
+		if run.Outcome != pg.OutcomeServerError || h.asked > 3+12 {
 			t.Errorf("after %d requests: %+v", h.asked, run)
 		}
 		w.srv.Config.Handler = show

@@ -11,6 +11,7 @@ import (
 
 	"laurel/jobs/jobstest"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // harbourKinds are the kinds of archive that are one list, with how many requests a
@@ -96,12 +97,12 @@ func TestAForumOfThousandsIsReadWhole(t *testing.T) {
 		began := time.Now()
 		run := w.harvest("berths")
 		took := time.Since(began)
-		if run.Outcome != models.OutcomeOK || run.New != len(h.letters) || run.Duplicates > 0 || run.Missing > 0 || run.Requests > len(h.letters)/messages+3 {
+		if run.Outcome != pg.OutcomeOK || run.New != len(h.letters) || run.Duplicates > 0 || run.Missing > 0 || run.Requests > len(h.letters)/messages+3 {
 			t.Errorf("the first run is %+v", run)
 		}
 		t.Logf("%d messages: %d requests, %s, %s a message", run.New, run.Requests, took.Round(time.Millisecond), (took / time.Duration(run.New)).Round(time.Microsecond))
 		h.stored(t, w)
-		if run := w.harvest("berths"); run.Outcome != models.OutcomeOK || run.New != 0 || run.Requests != 1 {
+		if run := w.harvest("berths"); run.Outcome != pg.OutcomeOK || run.New != 0 || run.Requests != 1 {
 			t.Errorf("the second run is %+v", run)
 		}
 		wrong := w.count(`SELECT count(*) FROM (SELECT date_trunc('month', sent_at AT TIME ZONE 'UTC')::date AS month, count(*) AS n FROM messages GROUP BY 1) x FULL JOIN forum_months f USING (month) WHERE x.n IS DISTINCT FROM f.messages`)
@@ -147,7 +148,7 @@ func TestAForumOfThousandsThatChangesUnderRunsThatAreCutShort(t *testing.T) {
 			if err != nil && ctx.Err() == nil || !ok {
 				t.Fatalf("%v: %v %+v", ok, err, run)
 			}
-			if run.Outcome == models.OutcomeOK {
+			if run.Outcome == pg.OutcomeOK {
 				break
 			}
 			cuts++

@@ -16,11 +16,12 @@ import (
 	"laurel/jobs/pass"
 	"laurel/jobs/polite"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // Jobs harvest forums.
 type Jobs struct {
-	DB     *models.DB
+	DB     *pg.DB
 	Now    func() time.Time
 	Log    *slog.Logger
 	Client *polite.Client
@@ -61,7 +62,7 @@ func (j *Jobs) HarvestOne(ctx context.Context, slug string) (models.Run, bool, e
 	ours := h.judge(ctx, err)
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
-	if errors.Is(err, models.ErrLeaseLost) {
+	if errors.Is(err, pg.ErrLeaseLost) {
 		return run, true, nil
 	}
 	err = models.EndRun(final, j.DB.DB, &h.forum, h.lease, &run, h.robots, h.etag, h.modified, h.retryAt, j.Now())
@@ -95,24 +96,24 @@ var errRobots = errors.New("robots.txt does not allow it")
 
 // judge puts the end of a walk into words, and returns what is wrong with us.
 func (h *walker) judge(ctx context.Context, err error) (ours error) {
-	h.run.Outcome = models.OutcomeOK
+	h.run.Outcome = pg.OutcomeOK
 	e, outside := errors.AsType[*polite.Error](err)
 	switch {
-	case err == nil, errors.Is(err, models.ErrLeaseLost):
+	case err == nil, errors.Is(err, pg.ErrLeaseLost):
 	case ctx.Err() != nil:
-		h.run.Outcome, h.run.Message = models.OutcomeUnreachable, "we were told to stop; the next run goes on"
+		h.run.Outcome, h.run.Message = pg.OutcomeUnreachable, "we were told to stop; the next run goes on"
 	case errors.Is(err, models.ErrForumState):
 		h.run.Message = "somebody closed the forum meanwhile"
 	case errors.Is(err, errRobots), errors.Is(err, errNoFollow), errors.Is(err, errNoIndex):
-		h.run.Outcome, h.run.Message = models.OutcomeBlocked, err.Error()
+		h.run.Outcome, h.run.Message = pg.OutcomeBlocked, err.Error()
 	case outside:
 		h.run.Outcome, h.run.Message, h.retryAt = e.Kind, e.Message, e.RetryAt
 	case errors.Is(err, forums.ErrFormat), errors.Is(err, forums.ErrTooLarge):
-		h.run.Outcome, h.run.Message = models.OutcomeParseError, err.Error()
+		h.run.Outcome, h.run.Message = pg.OutcomeParseError, err.Error()
 	case errors.Is(err, forums.ErrGone):
-		h.run.Outcome, h.run.Message = models.OutcomeNotFound, err.Error()
+		h.run.Outcome, h.run.Message = pg.OutcomeNotFound, err.Error()
 	default:
-		h.run.Outcome, h.run.Message, ours = models.OutcomeParseError, "what the archive sent could not be stored; the log says why", err
+		h.run.Outcome, h.run.Message, ours = pg.OutcomeParseError, "what the archive sent could not be stored; the log says why", err
 	}
 	return ours
 }

@@ -19,6 +19,7 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/polite"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -95,7 +96,7 @@ func TestARealArchiveIsReadWhole(t *testing.T) {
 	w.add("reality", "pipermail", "/pipermail/reality/")
 	run := w.harvest("reality")
 	asked := w.requests()
-	if run.New != 231 || run.Outcome != models.OutcomeOK || run.Missing != 0 || len(asked) > 76 {
+	if run.New != 231 || run.Outcome != pg.OutcomeOK || run.Missing != 0 || len(asked) > 76 {
 		t.Errorf("the first run is %+v, with %d requests", run, len(asked))
 	}
 	t.Logf("%d messages in %d requests", run.New, len(asked))
@@ -103,7 +104,7 @@ func TestARealArchiveIsReadWhole(t *testing.T) {
 		t.Errorf("%d messages are stored", n)
 	}
 	run = w.harvest("reality")
-	if asked := w.requests(); run.New != 0 || run.Outcome != models.OutcomeOK || len(asked) != 1 {
+	if asked := w.requests(); run.New != 0 || run.Outcome != pg.OutcomeOK || len(asked) != 1 {
 		t.Errorf("the second run is %+v, with %v", run, asked)
 	}
 }
@@ -113,7 +114,7 @@ func TestAnArchiveWithoutIDsIsReadWhole(t *testing.T) {
 	dir := fakesite.RecordedPath(t, "harvest/pipermail-divunal-devel")
 	w := newArchiveWorld(t, http.StripPrefix("/pipermail/divunal-devel/", http.FileServer(http.Dir(dir))))
 	w.add("divunal", "pipermail", "/pipermail/divunal-devel/")
-	if run := w.harvest("divunal"); run.New != 107 || run.Outcome != models.OutcomeOK {
+	if run := w.harvest("divunal"); run.New != 107 || run.Outcome != pg.OutcomeOK {
 		t.Errorf("the run is %+v", run)
 	}
 }
@@ -163,7 +164,7 @@ func TestRobotsAreObeyed(t *testing.T) {
 	}))
 	w.add("reality", "pipermail", "/pipermail/reality/")
 	run := w.harvest("reality")
-	if asked := w.requests(); run.Outcome != models.OutcomeBlocked || !strings.Contains(run.Message, "robots.txt") || len(asked) != 1 {
+	if asked := w.requests(); run.Outcome != pg.OutcomeBlocked || !strings.Contains(run.Message, "robots.txt") || len(asked) != 1 {
 		t.Errorf("the run is %+v, asked was %v", run, asked)
 	}
 }
@@ -185,7 +186,7 @@ func TestAServerThatWantsToBeLeftAlone(t *testing.T) {
 	f := w.add("reality", "pipermail", "/pipermail/reality/")
 	run := w.harvest("reality")
 	first := len(w.requests())
-	if run.Outcome != models.OutcomeRateLimited || first != 10 {
+	if run.Outcome != pg.OutcomeRateLimited || first != 10 {
 		t.Errorf("the run is %+v after %d requests", run, first)
 	}
 	f, err := models.ForumBySlug(t.Context(), w.DB.DB, f.Slug)
@@ -193,7 +194,7 @@ func TestAServerThatWantsToBeLeftAlone(t *testing.T) {
 		t.Errorf("the forum is due at %v after %d failures, %v", f.NextRunAt, f.Attempts, err)
 	}
 	w.clock.Pass(time.Hour)
-	if run := w.harvest("reality"); run.Outcome != models.OutcomeOK || w.count(`SELECT count(*) FROM messages`) != 231 {
+	if run := w.harvest("reality"); run.Outcome != pg.OutcomeOK || w.count(`SELECT count(*) FROM messages`) != 231 {
 		t.Errorf("the next run is %+v", run)
 	}
 	seen := map[string]int{}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"laurel/jobs/polite"
-	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // twist serves a list, except where it does something else.
@@ -111,14 +111,14 @@ func TestOnePageThatIsHostile(t *testing.T) {
 			w.Client.MaxBytes = 2 << 20
 			w.add("tides", "pipermail", "/list/")
 			run := w.harvest("tides")
-			if n := w.count(`SELECT count(*) FROM messages`); run.Outcome != models.OutcomeOK || n != tt.messages || !strings.Contains(run.Message, tt.says) {
+			if n := w.count(`SELECT count(*) FROM messages`); run.Outcome != pg.OutcomeOK || n != tt.messages || !strings.Contains(run.Message, tt.says) {
 				t.Errorf("%d messages, %+v", n, run)
 			}
 			if odd := w.count(`SELECT count(*) FROM messages WHERE author NOT LIKE 'Sailor %' OR body NOT LIKE 'Is it true what they say%'`); odd > 0 {
 				t.Errorf("%d messages are not the list's", odd)
 			}
 			ill = false
-			if run := w.harvest("tides"); run.Outcome != models.OutcomeOK || w.count(`SELECT count(*) FROM messages`) != 6 {
+			if run := w.harvest("tides"); run.Outcome != pg.OutcomeOK || w.count(`SELECT count(*) FROM messages`) != 6 {
 				t.Errorf("when it is well: %+v", run)
 			}
 		})
@@ -142,20 +142,20 @@ func TestAnArchiveThatIsHostile(t *testing.T) {
 		says     string
 		requests int
 	}{
-		{"a login form", login, false, models.OutcomeParseError, "not understood", 2},
+		{"a login form", login, false, pg.OutcomeParseError, "not understood", 2},
 		{"a login form in place of every message", twist(many, map[string]http.HandlerFunc{".html": func(res http.ResponseWriter, req *http.Request) {
 			if messageName.MatchString(req.URL.Path) {
 				login(res, req)
 				return
 			}
 			many.ServeHTTP(res, req)
-		}}), false, models.OutcomeParseError, "10 pages in a row", 13},
-		{"a page without end", sends(make([]byte, 3<<20)), false, models.OutcomeParseError, "larger than", 2},
-		{"a ring of redirects", leadsTo("/list/"), false, models.OutcomeUnreachable, "redirects without end", 12},
-		{"a way to this machine", twist(leadsTo("http://169.254.169.254/latest/meta-data/"), map[string]http.HandlerFunc{"/robots.txt": http.NotFound}), false, models.OutcomeUnreachable, "another host", 2},
-		{"a way to this machine for robots", leadsTo("http://169.254.169.254/latest/meta-data/"), false, models.OutcomeUnreachable, "not a public address", 1},
-		{"this machine itself", twoMonths(), true, models.OutcomeUnreachable, "not a public address", 0},
-		{"robots may not follow", sends(bytes.Replace(twoMonths().root(), []byte("<body>"), []byte(`<META NAME="robots" CONTENT="nofollow"><body>`), 1)), false, models.OutcomeBlocked, "not to follow", 2},
+		}}), false, pg.OutcomeParseError, "10 pages in a row", 13},
+		{"a page without end", sends(make([]byte, 3<<20)), false, pg.OutcomeParseError, "larger than", 2},
+		{"a ring of redirects", leadsTo("/list/"), false, pg.OutcomeUnreachable, "redirects without end", 12},
+		{"a way to this machine", twist(leadsTo("http://169.254.169.254/latest/meta-data/"), map[string]http.HandlerFunc{"/robots.txt": http.NotFound}), false, pg.OutcomeUnreachable, "another host", 2},
+		{"a way to this machine for robots", leadsTo("http://169.254.169.254/latest/meta-data/"), false, pg.OutcomeUnreachable, "not a public address", 1},
+		{"this machine itself", twoMonths(), true, pg.OutcomeUnreachable, "not a public address", 0},
+		{"robots may not follow", sends(bytes.Replace(twoMonths().root(), []byte("<body>"), []byte(`<META NAME="robots" CONTENT="nofollow"><body>`), 1)), false, pg.OutcomeBlocked, "not to follow", 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // A board is a forum of Discourse with numbered posts, ten of them a page. It
@@ -70,14 +71,14 @@ func TestAListIsReadWholeAlsoByWalksThatAreCutShort(t *testing.T) {
 				for _, n := range answers {
 					b.answers, b.given = []int{n}, 0
 					w.clock.Pass(24 * time.Hour)
-					if run := w.harvest("board"); run.Outcome != models.OutcomeServerError {
+					if run := w.harvest("board"); run.Outcome != pg.OutcomeServerError {
 						t.Fatalf("the run is %+v", run)
 					}
 					b.posts += 50
 				}
 				b.answers = nil
 				w.clock.Pass(24 * time.Hour)
-				if run := w.harvest("board"); run.Outcome != models.OutcomeOK {
+				if run := w.harvest("board"); run.Outcome != pg.OutcomeOK {
 					t.Fatalf("the run is %+v", run)
 				}
 				if n := w.count(`SELECT count(*) FROM messages`); n != b.posts {
@@ -105,7 +106,7 @@ func TestAListIsReadAsFarBackAsIsWanted(t *testing.T) {
 	if _, err := models.ChangeForum(t.Context(), w.DB.DB, "board", models.ForumChange{From: new("2020-02")}, w.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if run := w.harvest("board"); run.New != 257 || run.Requests > 30 || run.Outcome != models.OutcomeOK {
+	if run := w.harvest("board"); run.New != 257 || run.Requests > 30 || run.Outcome != pg.OutcomeOK {
 		t.Errorf("the run is %+v", run)
 	}
 	if n := w.count(`SELECT min(number) FROM messages`); n != 744 {
@@ -170,7 +171,7 @@ func TestAGapInAListIsAskedForAgain(t *testing.T) {
 	look := func(stored, missing int) {
 		t.Helper()
 		w.clock.Pass(24 * time.Hour)
-		if run := w.harvest("kitty"); run.Outcome != models.OutcomeOK || run.Missing != missing {
+		if run := w.harvest("kitty"); run.Outcome != pg.OutcomeOK || run.Missing != missing {
 			t.Errorf("the run is %+v", run)
 		}
 		if n := w.count(`SELECT count(*) FROM messages`); n != stored {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"laurel/jobs/fakesite"
-	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // indexed serves what was recorded of a server whose answers are not files: an
@@ -63,12 +63,12 @@ func TestListsWithoutPeriodsAreReadToTheirEnd(t *testing.T) {
 		w.add("devel", tt.kind, tt.base)
 		run := w.harvest("devel")
 		asked := w.requests()
-		if run.New != tt.messages || run.Outcome != models.OutcomeOK {
+		if run.New != tt.messages || run.Outcome != pg.OutcomeOK {
 			t.Errorf("%s: %+v after %d requests: %q", tt.kind, run, len(asked), asked)
 			continue
 		}
 		t.Logf("%s: %d messages in %d requests", tt.kind, run.New, len(asked))
-		if run := w.harvest("devel"); run.New != 0 || run.Outcome != models.OutcomeOK || run.Requests > 3 {
+		if run := w.harvest("devel"); run.New != 0 || run.Outcome != pg.OutcomeOK || run.Requests > 3 {
 			t.Errorf("%s again: %+v", tt.kind, run)
 		}
 	}

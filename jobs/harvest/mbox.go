@@ -10,6 +10,7 @@ import (
 
 	"laurel/jobs/forums"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // maxMbox is how large a file of messages may be when it is unpacked.
@@ -29,9 +30,9 @@ func ReadMbox(file io.Reader) iter.Seq2[models.NewMessage, error] {
 				}
 				continue
 			case errors.Is(err, forums.ErrTooLarge):
-				err = &models.InputError{Field: "body", Message: fmt.Sprintf("the file is larger than %d MB when unpacked; split it", maxMbox>>20)}
+				err = &pg.InputError{Field: "body", Message: fmt.Sprintf("the file is larger than %d MB when unpacked; split it", maxMbox>>20)}
 			case errors.Is(err, forums.ErrFormat):
-				err = &models.InputError{Field: "body", Message: "this is no mailbox file that can be read to its end: " + err.Error()}
+				err = &pg.InputError{Field: "body", Message: "this is no mailbox file that can be read to its end: " + err.Error()}
 			}
 			yield(models.NewMessage{}, err)
 			return

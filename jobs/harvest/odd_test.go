@@ -18,6 +18,7 @@ import (
 
 	"laurel/jobs/fakesite"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // unpacked returns the files of a recorded archive.
@@ -95,7 +96,7 @@ func TestARealArchiveThatWasMadeAnew(t *testing.T) {
 	w.add("python", "pipermail", "/pipermail/twisted-python/")
 	first := w.harvest("python")
 	inMarch := `SELECT count(*) FROM messages WHERE period = '2005-March'`
-	if n := w.count(inMarch); n != 337 || first.Outcome != models.OutcomeOK || first.Duplicates != 0 || first.Missing != 245 {
+	if n := w.count(inMarch); n != 337 || first.Outcome != pg.OutcomeOK || first.Duplicates != 0 || first.Missing != 245 {
 		t.Errorf("the first run stores %d messages of March 2005: %+v", n, first)
 	}
 	if n := w.count(`SELECT count(*) FROM messages WHERE period = '1945-February'`); n != 2 {
@@ -110,7 +111,7 @@ func TestARealArchiveThatWasMadeAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	run, _, err := w.HarvestOne(t.Context(), "python")
-	if err != nil || run.New != 0 || run.Duplicates != 337 || run.Outcome != models.OutcomeOK {
+	if err != nil || run.New != 0 || run.Duplicates != 337 || run.Outcome != pg.OutcomeOK {
 		t.Errorf("the run over the archive made anew is %+v, %v", run, err)
 	}
 	if n := w.count(`SELECT count(*) FROM message_duplicates`); n != 337 {
@@ -146,11 +147,11 @@ func TestOddMailsAreHarvested(t *testing.T) {
 	l := &mailingList{mails: odd}
 	w := newArchiveWorld(t, l)
 	w.add("odd", "pipermail", "/list/")
-	if run := w.harvest("odd"); run.Outcome != models.OutcomeOK || run.New != len(odd) || run.Missing != 0 {
+	if run := w.harvest("odd"); run.Outcome != pg.OutcomeOK || run.New != len(odd) || run.Missing != 0 {
 		t.Errorf("%d odd mails: %+v", len(odd), run)
 	}
 	w.clock.Pass(40 * 24 * time.Hour)
-	if run := w.harvest("odd"); run.Outcome != models.OutcomeOK || run.New != 0 || run.Duplicates != 0 {
+	if run := w.harvest("odd"); run.Outcome != pg.OutcomeOK || run.New != 0 || run.Duplicates != 0 {
 		t.Errorf("a month later: %+v", run)
 	}
 	if n := w.count(fmt.Sprintf(`SELECT count(*) FROM messages WHERE body = '' OR author = '' AND number < %d`, len(odd))); n > len(odd)/2 {

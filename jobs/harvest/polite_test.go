@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // What robots.txt forbids is not asked for; what of the archive it allows is read.
@@ -86,7 +87,7 @@ func TestRetryAfterHoldsForEverybody(t *testing.T) {
 			t.Fatal(err)
 		}
 		run, _, err := w.HarvestOne(t.Context(), "tides")
-		if err != nil || run.Why != "burst" || run.Outcome == models.OutcomeOK || len(w.requests()) != 4 {
+		if err != nil || run.Why != "burst" || run.Outcome == pg.OutcomeOK || len(w.requests()) != 4 {
 			t.Errorf("the burst is %+v, %v", run, err)
 		}
 		if f, err := models.ForumBySlug(t.Context(), w.DB.DB, "tides"); err != nil || f.Burst || f.NextRunAt == nil || f.NextRunAt.Before(w.Now().Add(29*time.Second)) {
@@ -100,13 +101,13 @@ func TestRetryAfterHoldsForEverybody(t *testing.T) {
 				t.Fatal(err)
 			}
 			run, _, err := w.HarvestOne(t.Context(), "tides")
-			if asked := w.requests(); err != nil || run.Outcome != models.OutcomeRateLimited || len(asked) != 0 {
+			if asked := w.requests(); err != nil || run.Outcome != pg.OutcomeRateLimited || len(asked) != 0 {
 				t.Errorf("a kick meanwhile asks for %v: %+v, %v", asked, run, err)
 			}
 		}
 		alone, w.Client.Rate = false, 1000
 		w.clock.Pass(31 * time.Second)
-		if run := w.harvest("tides"); run.Outcome != models.OutcomeOK || w.count(`SELECT count(*) FROM messages`) != 6 {
+		if run := w.harvest("tides"); run.Outcome != pg.OutcomeOK || w.count(`SELECT count(*) FROM messages`) != 6 {
 			t.Errorf("after that: %+v", run)
 		}
 	}
@@ -121,15 +122,15 @@ func TestRobotsElsewhere(t *testing.T) {
 		outcome  string
 		messages int
 	}{
-		{"it forbids", sends([]byte("User-agent: *\nDisallow: /list/\n")), models.OutcomeBlocked, 0},
-		{"it allows", sends([]byte("User-agent: *\nDisallow: /other/\n")), models.OutcomeOK, 6},
-		{"there is none", status(http.StatusNotFound), models.OutcomeOK, 6},
-		{"it is refused", status(http.StatusForbidden), models.OutcomeOK, 6},
-		{"it is broken", status(http.StatusInternalServerError), models.OutcomeServerError, 0},
+		{"it forbids", sends([]byte("User-agent: *\nDisallow: /list/\n")), pg.OutcomeBlocked, 0},
+		{"it allows", sends([]byte("User-agent: *\nDisallow: /other/\n")), pg.OutcomeOK, 6},
+		{"there is none", status(http.StatusNotFound), pg.OutcomeOK, 6},
+		{"it is refused", status(http.StatusForbidden), pg.OutcomeOK, 6},
+		{"it is broken", status(http.StatusInternalServerError), pg.OutcomeServerError, 0},
 		{"a challenge", func(res http.ResponseWriter, _ *http.Request) {
 			res.Header().Set("Cf-Mitigated", "challenge")
 			res.WriteHeader(http.StatusServiceUnavailable)
-		}, models.OutcomeBlocked, 0},
+		}, pg.OutcomeBlocked, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -152,14 +153,14 @@ func TestRobotsInHeadersAreHeeded(t *testing.T) {
 		messages        int
 		outcome         string
 	}{
-		{"a message", "/000004.html", "noindex", 5, models.OutcomeOK},
-		{"a message, none at all", "/000004.html", "noarchive, none", 5, models.OutcomeOK},
-		{"a message, for us", "/000004.html", "otherbot: index, laurel: noindex", 5, models.OutcomeOK},
-		{"a message, for others", "/000004.html", "otherbot: noindex, nofollow", 6, models.OutcomeOK},
-		{"a message, no copies shown", "/000004.html", "noarchive, nofollow", 6, models.OutcomeOK},
-		{"an index", "/2025-November/date.html", "nofollow", 3, models.OutcomeOK},
-		{"an index, not shown by others", "/2025-November/date.html", "noindex", 6, models.OutcomeOK},
-		{"the entry point", "/list/", "noindex, nofollow", 0, models.OutcomeBlocked},
+		{"a message", "/000004.html", "noindex", 5, pg.OutcomeOK},
+		{"a message, none at all", "/000004.html", "noarchive, none", 5, pg.OutcomeOK},
+		{"a message, for us", "/000004.html", "otherbot: index, laurel: noindex", 5, pg.OutcomeOK},
+		{"a message, for others", "/000004.html", "otherbot: noindex, nofollow", 6, pg.OutcomeOK},
+		{"a message, no copies shown", "/000004.html", "noarchive, nofollow", 6, pg.OutcomeOK},
+		{"an index", "/2025-November/date.html", "nofollow", 3, pg.OutcomeOK},
+		{"an index, not shown by others", "/2025-November/date.html", "noindex", 6, pg.OutcomeOK},
+		{"the entry point", "/list/", "noindex, nofollow", 0, pg.OutcomeBlocked},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -191,13 +192,13 @@ func TestManyMessagesThatRobotsAreNotToIndex(t *testing.T) {
 	l := twoMonths()
 	w := newArchiveWorld(t, twist(l, map[string]http.HandlerFunc{".gz": tagged(l)}))
 	w.add("tides", "pipermail", "/list/")
-	if run := w.harvest("tides"); run.New != 6 || run.Requests < 10 || run.Outcome != models.OutcomeOK {
+	if run := w.harvest("tides"); run.New != 6 || run.Requests < 10 || run.Outcome != pg.OutcomeOK {
 		t.Errorf("the run is %+v", run)
 	}
 	h := newHarbour(120)
 	w = newArchiveWorld(t, h.serve(tagged(http.HandlerFunc(h.board))))
 	w.add("berths", "discourse", "/")
-	if run := w.harvest("berths"); run.New != 0 || run.Outcome != models.OutcomeBlocked || !strings.Contains(run.Message, "not to index") {
+	if run := w.harvest("berths"); run.New != 0 || run.Outcome != pg.OutcomeBlocked || !strings.Contains(run.Message, "not to index") {
 		t.Errorf("the run is %+v", run)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"laurel/jobs/fakesite"
 	"laurel/jobs/jobstest"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -91,7 +92,7 @@ func TestKilledHarvestersLoseNothing(t *testing.T) {
 
 func (k *harvestKill) harvestAndDie(t *testing.T, files http.Handler) {
 	url := modelstest.URL(t)
-	db, err := models.Open(t.Context(), url, 4)
+	db, err := pg.Open(t.Context(), url, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +145,7 @@ func (k *harvestKill) harvestAndDie(t *testing.T, files http.Handler) {
 	w.harvest("reality")
 	k.mu.Lock()
 	var got, want string
-	for sum, at := range map[*string]*models.DB{&got: db, &want: w.DB} {
+	for sum, at := range map[*string]*pg.DB{&got: db, &want: w.DB} {
 		if err := at.Raw(allMessages).Scan(sum).Error; err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +229,7 @@ func TestHarvestersKeepTheGapTogether(t *testing.T) {
 		processes, forums = 8, 4
 	}
 	url := modelstest.URL(t)
-	db, err := models.Open(t.Context(), url, 4)
+	db, err := pg.Open(t.Context(), url, 4)
 	if err != nil {
 		t.Fatal(err)
 	}

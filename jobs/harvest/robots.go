@@ -10,6 +10,7 @@ import (
 	"laurel/jobs/forums"
 	"laurel/jobs/polite"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // robotName is what robots.txt calls us.
@@ -44,7 +45,7 @@ func (h *walker) readRobots(ctx context.Context, address string) error {
 	}
 	host := u.Scheme + "://" + u.Host
 	known, err := models.RobotsOf(ctx, h.DB.DB, host, h.Now().Add(-robotsFor))
-	if errors.Is(err, models.ErrNotFound) {
+	if errors.Is(err, pg.ErrNotFound) {
 		known, err = h.fetchRobots(ctx, host)
 	}
 	if err != nil {

@@ -20,10 +20,11 @@ import (
 	"laurel/jobs/posts"
 	"laurel/jobs/sites"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // NewRunner returns a runner that finds every site and network at address, in a hurry.
-func NewRunner(db *models.DB, c *Clock, address string) *jobs.Runner {
+func NewRunner(db *pg.DB, c *Clock, address string) *jobs.Runner {
 	client := NewClient(db, c.Now, address)
 	client.Sleep = Sleep
 	return newRunner(db, c.Now, client, models.Rule{Divisor: 5, Rate: 1}, 1) // Pauses pass on the clock alone.
@@ -31,7 +32,7 @@ func NewRunner(db *models.DB, c *Clock, address string) *jobs.Runner {
 
 // NewClient returns a client that finds every site and network at address, and may
 // ask this machine only.
-func NewClient(db *models.DB, now func() time.Time, address string) *polite.Client {
+func NewClient(db *pg.DB, now func() time.Time, address string) *polite.Client {
 	u, err := url.Parse(address)
 	if err != nil {
 		panic(err)
@@ -51,7 +52,7 @@ func NewClient(db *models.DB, now func() time.Time, address string) *polite.Clie
 	}
 }
 
-func newRunner(db *models.DB, now func() time.Time, client *polite.Client, rule models.Rule, clockRate float64) *jobs.Runner {
+func newRunner(db *pg.DB, now func() time.Time, client *polite.Client, rule models.Rule, clockRate float64) *jobs.Runner {
 	log := slog.New(slog.DiscardHandler)
 	return &jobs.Runner{
 		DB: db, Now: now, Log: log, Client: client, Rule: rule, Sites: sites.All(), ClockRate: clockRate,
@@ -73,8 +74,8 @@ func PostSettings(ttl time.Duration) posts.Settings {
 }
 
 // Secret seals what tests store.
-func Secret() models.Secret {
-	secret, err := models.NewSecret("a secret of this test alone")
+func Secret() pg.Secret {
+	secret, err := pg.NewSecret("a secret of this test alone")
 	if err != nil {
 		panic(err)
 	}
@@ -82,7 +83,7 @@ func Secret() models.Secret {
 }
 
 // Count runs a query that gives one number.
-func Count(t testing.TB, db *models.DB, query string, args ...any) (n int) {
+func Count(t testing.TB, db *pg.DB, query string, args ...any) (n int) {
 	t.Helper()
 	if err := db.WithContext(t.Context()).Raw(query, args...).Scan(&n).Error; err != nil {
 		t.Fatal(err)

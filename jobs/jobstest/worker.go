@@ -17,6 +17,7 @@ import (
 	"laurel/jobs/networks"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -58,7 +59,7 @@ func work() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	clockRate, _ := strconv.ParseFloat(os.Getenv(envClock), 64)
-	db, err := models.Open(ctx, impatient(os.Getenv(envWorker), clockRate), 8)
+	db, err := pg.Open(ctx, impatient(os.Getenv(envWorker), clockRate), 8)
 	if err != nil {
 		return err
 	}

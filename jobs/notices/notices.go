@@ -14,11 +14,12 @@ import (
 	"laurel/jobs/mail"
 	"laurel/jobs/pass"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // Jobs settle and send notices.
 type Jobs struct {
-	DB     *models.DB
+	DB     *pg.DB
 	Now    func() time.Time
 	Log    *slog.Logger
 	Rate   float64 // Divides the pauses between attempts.
@@ -87,7 +88,7 @@ func (j *Jobs) deliverAll(ctx context.Context, by models.Ways) error {
 		return nil
 	}
 	return pass.UntilIdle(ctx, func() (bool, error) {
-		claimed, err := models.ClaimDeliveries(ctx, j.DB.DB, by, models.Lease{ID: uuid.NewString(), For: sendFor}, 1, j.Now())
+		claimed, err := models.ClaimDeliveries(ctx, j.DB.DB, by, pg.Lease{ID: uuid.NewString(), For: sendFor}, 1, j.Now())
 		if err != nil || len(claimed) == 0 {
 			return false, err
 		}
@@ -108,7 +109,7 @@ func (j *Jobs) attempt(ctx context.Context, d *models.Delivery) error {
 		j.Log.WarnContext(ctx, "a notice could not be delivered", "channel", d.Channel, "delivery", d.Key, "attempt", d.Attempts, "reason", outcome.Error)
 	}
 	err = models.FinishDelivery(ctx, j.DB.DB, d, outcome, j.Rate, j.Now())
-	if errors.Is(err, models.ErrLeaseLost) {
+	if errors.Is(err, pg.ErrLeaseLost) {
 		j.Log.WarnContext(ctx, "another worker has taken over", "delivery", d.Key)
 		return nil
 	}
@@ -119,7 +120,7 @@ func (j *Jobs) attempt(ctx context.Context, d *models.Delivery) error {
 // the outcome.
 func (j *Jobs) deliver(ctx context.Context, d *models.Delivery) (models.DeliveryOutcome, error) {
 	letter, err := models.LetterOf(ctx, j.DB.DB, d)
-	if errors.Is(err, models.ErrNotFound) {
+	if errors.Is(err, pg.ErrNotFound) {
 		return models.DeliveryOutcome{Dropped: true, Error: "there is nothing to tell any more"}, nil
 	}
 	if err != nil {

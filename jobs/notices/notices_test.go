@@ -7,6 +7,7 @@ import (
 
 	"laurel/jobs/notices"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 func TestAnAwardIsToldByEmail(t *testing.T) {
@@ -97,7 +98,7 @@ func TestOnlyWhatWasChosenIsTold(t *testing.T) {
 	p.takes("ada", 1, 1, "blocked")
 	p.passes(2 * time.Hour)
 	p.gets()
-	lines, _, err := models.NoticesOf(t.Context(), p.DB.DB, m.ID, models.Cursor{}, 10)
+	lines, _, err := models.NoticesOf(t.Context(), p.DB.DB, m.ID, pg.Cursor{}, 10)
 	if p.must(err); len(lines) != 1 || lines[0].Kind != "revoked" {
 		t.Errorf("on the page: %+v", lines)
 	}
@@ -137,7 +138,7 @@ func TestADeliveryThatDiedIsRepeatedAsTheSame(t *testing.T) {
 	p.takes("ada", 1, 1, "active")
 	p.now = p.now.Add(time.Hour)
 	p.must(p.SettleNotices(t.Context()))
-	claimed, err := models.ClaimDeliveries(t.Context(), p.DB.DB, models.Ways{Mail: true}, models.Lease{ID: "dead", For: 5 * time.Minute}, 10, p.now)
+	claimed, err := models.ClaimDeliveries(t.Context(), p.DB.DB, models.Ways{Mail: true}, pg.Lease{ID: "dead", For: 5 * time.Minute}, 10, p.now)
 	if p.must(err); len(claimed) != 1 {
 		t.Fatalf("claimed %+v", claimed)
 	}

@@ -7,6 +7,7 @@ import (
 	"laurel/jobs/networks"
 	"laurel/jobs/pass"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // FindPosts looks for new posts at members' accounts on networks that are due.
@@ -20,7 +21,7 @@ func (j *Jobs) FindPosts(ctx context.Context) error {
 		look, ask := j.lookAtAccount(ctx, &a)
 		final := context.WithoutCancel(ctx)
 		if ctx.Err() == nil { // Else the lease ends by itself.
-			if _, err = models.StoreAccountLook(final, j.DB.DB, &a, lease, look, j.Now()); errors.Is(err, models.ErrLeaseLost) {
+			if _, err = models.StoreAccountLook(final, j.DB.DB, &a, lease, look, j.Now()); errors.Is(err, pg.ErrLeaseLost) {
 				err = nil
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"laurel/jobs/networks"
 	"laurel/jobs/polite"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // errNoQuota means that a network may not be asked for now.
@@ -129,7 +130,7 @@ func (a *asker) learn(ctx context.Context, quota networks.Quota, err error) (out
 	if quota.Known {
 		told.Quota = &models.ToldQuota{Limit: quota.Limit, Remaining: quota.Remaining, Reset: quota.Reset}
 	}
-	outcome = models.OutcomeOK
+	outcome = pg.OutcomeOK
 	switch e, unreachable := errors.AsType[*polite.Error](err); {
 	case err == nil:
 	case refused:
@@ -137,7 +138,7 @@ func (a *asker) learn(ctx context.Context, quota networks.Quota, err error) (out
 	case unreachable:
 		outcome, why, told.Failed = e.Kind, e.Message, true
 	default:
-		outcome, why, told.Failed = models.OutcomeUnreachable, "no answer in time", true
+		outcome, why, told.Failed = pg.OutcomeUnreachable, "no answer in time", true
 	}
 	return outcome, why, models.LearnCredential(ctx, a.DB.DB, a.credential.ID, told, now)
 }
@@ -157,23 +158,23 @@ func tellRefusal(e *networks.Refusal, told *models.Told, now time.Time) (outcome
 		if !told.Until.After(now) {
 			told.Until = now.Add(pauseUnsaid)
 		}
-		return models.OutcomeRateLimited
+		return pg.OutcomeRateLimited
 	case networks.Capped:
 		told.Then, told.Reason = "paused", "its reads or its money are used up: "+e.Message
-		return models.OutcomeBlocked
+		return pg.OutcomeBlocked
 	case networks.Unauthorized:
 		told.Then, told.Reason = "disabled", "the network does not know the token (any more): "+e.Message
-		return models.OutcomeBlocked
+		return pg.OutcomeBlocked
 	case networks.Forbidden:
 		told.Then, told.Reason = "disabled", "the network does not let it read posts: "+e.Message
-		return models.OutcomeBlocked
+		return pg.OutcomeBlocked
 	case networks.ServerError:
 		told.Failed, told.Reason = true, ""
-		return models.OutcomeServerError
+		return pg.OutcomeServerError
 	case networks.Format:
 		told.Failed, told.Reason = true, ""
-		return models.OutcomeParseError
+		return pg.OutcomeParseError
 	}
 	told.Reason = "" // The request was bad, not who asked.
-	return models.OutcomeParseError
+	return pg.OutcomeParseError
 }

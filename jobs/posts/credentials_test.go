@@ -8,6 +8,7 @@ import (
 	"laurel/jobs/networks"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -141,7 +142,7 @@ func TestAnotherKeyDisablesCredentialsOnly(t *testing.T) {
 	w.credential("x", "", "one")
 	w.add("x", "", 1, time.Hour)
 	x, _ := networks.ByName("x")
-	secret, err := models.NewSecret("quite another secret than before")
+	secret, err := pg.NewSecret("quite another secret than before")
 	w.ok(err)
 	w.Secret, w.now = secret, w.now.Add(time.Minute)
 	if err := w.LookAtPosts(t.Context(), x); err == nil || strings.Contains(err.Error(), "one\"") && strings.Contains(err.Error(), "Bearer") {

@@ -13,16 +13,17 @@ import (
 	"laurel/jobs/networks"
 	"laurel/jobs/polite"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // Jobs keep the numbers of posts fresh.
 type Jobs struct {
-	DB        *models.DB
+	DB        *pg.DB
 	Now       func() time.Time
 	Log       *slog.Logger
 	Client    *polite.Client
 	Networks  []networks.Network
-	Secret    models.Secret
+	Secret    pg.Secret
 	ClockRate float64 // How many seconds of Now pass in one.
 	Settings
 }

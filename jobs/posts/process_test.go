@@ -11,6 +11,7 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/standin"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -77,7 +78,7 @@ func TestPostsOutliveTheirWorkers(t *testing.T) {
 	if jobstest.Soak() {
 		posts, lasts, every, s.rate = 100_000, 10*time.Minute, 5*time.Second, 300
 	}
-	db, err := models.Open(t.Context(), s.url, 4)
+	db, err := pg.Open(t.Context(), s.url, 4)
 	if err != nil {
 		t.Fatal(err)
 	}

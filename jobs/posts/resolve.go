@@ -7,6 +7,7 @@ import (
 
 	"laurel/jobs/networks"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // resolve returns the posts by the ids they are asked for. Where a link named one
@@ -56,7 +57,7 @@ func (w *postRound) resolveOne(ctx context.Context, resolver networks.Resolver, 
 		return ""
 	}
 	look := models.PostLook{Post: p, What: models.LookUnsaid, Why: err.Error()}
-	poll := models.Poll{CredentialID: w.ask.credential.ID, Outcome: models.OutcomeOK, Message: err.Error(), Asked: 1}
+	poll := models.Poll{CredentialID: w.ask.credential.ID, Outcome: pg.OutcomeOK, Message: err.Error(), Asked: 1}
 	if errors.Is(err, networks.ErrNoAccount) {
 		look.What = models.LookGone
 	} else {

@@ -8,6 +8,7 @@ import (
 
 	"laurel/jobs/sites"
 	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // here is for how many days the community has used the program when the simulation begins: by the seed's rule, delays count from then.
@@ -16,7 +17,7 @@ const here = 400
 // populate puts members in who were read until the simulation begins, with the delay
 // that the seed's rule has brought them until then. Who is quiet was looked at last some time ago: since
 // then, what is asked about many at once has stood for looks.
-func populate(t *testing.T, db *models.DB, w *world, lists bool) {
+func populate(t *testing.T, db *pg.DB, w *world, lists bool) {
 	t.Helper()
 	start, rnd, spread := w.time(), rand.New(rand.NewPCG(7, 7)), rand.New(rand.NewPCG(8, 8))
 	var handles []string

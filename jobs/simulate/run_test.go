@@ -14,6 +14,7 @@ import (
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
 	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -156,7 +157,7 @@ func pass(t *testing.T, r *jobs.Runner, w *world, site sites.Site) (bulk time.Du
 	bulk = time.Duration(asked()-began) * w.info.Gap
 	for forward(); err == nil; {
 		var due []models.Due
-		due, err = models.ClaimDue(ctx, r.DB.DB, w.info.Name, models.Lease{ID: "one", For: 5 * time.Minute}, atATime, w.time())
+		due, err = models.ClaimDue(ctx, r.DB.DB, w.info.Name, pg.Lease{ID: "one", For: 5 * time.Minute}, atATime, w.time())
 		for i := range due {
 			if err == nil {
 				err = r.Retrieve(ctx, site, &due[i], false)

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	"laurel/models/archive"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -44,7 +44,7 @@ func write() {
 	looks, _ := strconv.Atoi(os.Getenv(envLooks))
 	r := rand.New(rand.NewPCG(uint64(seed), 1))
 	ctx := context.Background()
-	db, err := models.Open(ctx, os.Getenv(envWriter), 2)
+	db, err := pg.Open(ctx, os.Getenv(envWriter), 2)
 	for i := 0; err == nil && i < looks; i++ {
 		now := time.Now()
 		look := archive.Response{Source: "process", Address: fmt.Sprint("page ", r.IntN(5)), Viewer: strconv.Itoa(seed), At: now, Shards: map[string][]row{}}
@@ -93,7 +93,7 @@ func TestWritersThatAreKilled(t *testing.T) {
 		looks, kills = 400, 40
 	}
 	url := modelstest.URL(t)
-	db, err := models.Open(t.Context(), url, 4)
+	db, err := pg.Open(t.Context(), url, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func readWriters(t *testing.T, outs []bytes.Buffer) (said []archive.Response, st
 }
 
 // inLog returns the responses that are in the log.
-func inLog(t *testing.T, db *models.DB, said []archive.Response) (known []archive.Response) {
+func inLog(t *testing.T, db *pg.DB, said []archive.Response) (known []archive.Response) {
 	t.Helper()
 	var keys []string
 	err := db.Raw(`SELECT p.viewer || ' ' || CAST(extract(epoch FROM r.at) * 1000000 AS bigint) FROM archive_retrievals r JOIN archive_pages p ON p.id = r.page_id`).Scan(&keys).Error

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"laurel/migrations"
-	"laurel/models"
+	pg "laurel/models/db"
 )
 
 // hashMigrations names a template by all that it is made from.
@@ -46,11 +46,11 @@ func (s *server) makeTemplate(ctx context.Context) error {
 	if err := s.exec(ctx, "CREATE DATABASE %s TEMPLATE template0", making); err != nil {
 		return err
 	}
-	db, err := models.Open(ctx, s.url(making), 2)
+	db, err := pg.Open(ctx, s.url(making), 2)
 	if err != nil {
 		return err
 	}
-	err = models.Migrate(ctx, db, migrations.FS)
+	err = pg.Migrate(ctx, db, migrations.FS)
 	db.Close()
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (s *server) drop(name string) error {
 // and after, so it stays for the next test, also of another process.
 type slot struct {
 	name string
-	db   *models.DB
+	db   *pg.DB
 }
 
 func (s *server) takeSlot(t testing.TB) *slot {
@@ -131,7 +131,7 @@ func (s *server) newSlot(ctx context.Context) (*slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	sl.db, err = models.Open(ctx, s.url(sl.name), 1)
+	sl.db, err = pg.Open(ctx, s.url(sl.name), 1)
 	return sl, err
 }
 

@@ -28,7 +28,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 
-	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/localpg"
 )
 
@@ -81,9 +81,9 @@ func DB(t testing.TB) *gorm.DB {
 }
 
 // Open is DB with its pgx pool, for LISTEN and for libraries that want one.
-func Open(t testing.TB) *models.DB {
+func Open(t testing.TB) *pg.DB {
 	t.Helper()
-	db, err := models.Open(context.Background(), URL(t), 8)
+	db, err := pg.Open(context.Background(), URL(t), 8)
 	if err != nil {
 		t.Fatal("modelstest: ", err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/localpg"
 )
 
@@ -47,7 +47,7 @@ const (
 
 func openServer(ctx context.Context) (*server, error) {
 	if measured() {
-		debug.SetGCPercent(models.GCPercent)
+		debug.SetGCPercent(pg.GCPercent)
 	}
 	s := &server{base: os.Getenv("LAUREL_TEST_DATABASE_URL"), hash: hashMigrations(), key: fmt.Sprintf("%08x", rand.Uint32())}
 	s.template = "laureltest_template_" + s.hash

@@ -1,4 +1,4 @@
-package models
+package db
 
 import (
 	"crypto/aes"
@@ -13,7 +13,7 @@ import (
 // A Secret seals what the database holds and nobody who reads it may know. It
 // comes from outside the database: from the settings, or from a file. The zero
 // Secret seals and opens nothing.
-type Secret struct{ key []byte }
+type Secret struct{ Key []byte }
 
 // A SecretError says that something is sealed that this server cannot open, or
 // cannot be sealed. Its words are for who runs the server.
@@ -40,38 +40,38 @@ func (Secret) String() string { return "(secret)" }
 // GoString does so, too.
 func (Secret) GoString() string { return "(secret)" }
 
-func (s Secret) box() (cipher.AEAD, error) {
-	if len(s.key) == 0 {
+func (s Secret) Box() (cipher.AEAD, error) {
+	if len(s.Key) == 0 {
 		return nil, &SecretError{"there is no secret key: set LAUREL_SECRET_KEY, or let Laurel write into LAUREL_DATA, where it keeps one in secret.key"}
 	}
-	block, err := aes.NewCipher(s.key)
+	block, err := aes.NewCipher(s.Key)
 	if err != nil {
 		return nil, err
 	}
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// seal encrypts a text (AES-256-GCM). It can be opened under the same name only,
+// Seal encrypts a text (AES-256-GCM). It can be opened under the same name only,
 // so that sealed texts cannot change places.
-func (s Secret) seal(name string, text []byte) ([]byte, error) {
-	box, err := s.box()
+func (s Secret) Seal(name string, text []byte) ([]byte, error) {
+	box, err := s.Box()
 	if err != nil {
 		return nil, err
 	}
 	return box.Seal(nil, nil, text, []byte(name)), nil //nolint:gosec // The nonce is not nil: this box makes a random one itself.
 }
 
-// errSealed is a text that was sealed with another secret, or changed since.
-var errSealed = errors.New("sealed with another secret key, or changed since")
+// ErrSealed is a text that was sealed with another secret, or changed since.
+var ErrSealed = errors.New("sealed with another secret key, or changed since")
 
-func (s Secret) open(name string, sealed []byte) ([]byte, error) {
-	box, err := s.box()
+func (s Secret) Open(name string, sealed []byte) ([]byte, error) {
+	box, err := s.Box()
 	if err != nil {
 		return nil, err
 	}
 	text, err := box.Open(nil, nil, sealed, []byte(name))
 	if err != nil {
-		return nil, errSealed
+		return nil, ErrSealed
 	}
 	return text, nil
 }

@@ -1,4 +1,4 @@
-package models
+package db
 
 import (
 	"context"
@@ -43,3 +43,9 @@ func listenOnce(ctx context.Context, d *DB, heard func(channel, payload string),
 		heard(n.Channel, n.Payload)
 	}
 }
+
+// Channels of LISTEN: who waits for work, and who watches it.
+const (
+	ChannelAsked    = "laurel_asked"    // Payload: a site's name.
+	ChannelProgress = "laurel_progress" // Payload: a member's id.
+)

@@ -1,4 +1,4 @@
-package models
+package db
 
 import (
 	"context"
@@ -53,7 +53,7 @@ func (l Limit) Take(ctx context.Context, db *gorm.DB, key, what string, now time
 // GiveBack returns a token that Take took, where the attempt turned out to be a good one.
 func (l Limit) GiveBack(ctx context.Context, db *gorm.DB, key string) error {
 	err := db.WithContext(ctx).Exec(`UPDATE limits SET tokens = least(@burst, tokens + 1) WHERE key = @key`,
-		named("key", key, "burst", float64(l.Burst))).Error
+		Named("key", key, "burst", float64(l.Burst))).Error
 	if err != nil {
 		return fmt.Errorf("limit %q: %w", key, err)
 	}
@@ -67,5 +67,5 @@ const refilled = `least(CAST(@burst AS double precision),
 func (l Limit) rate() float64 { return float64(l.Burst) / l.Per.Seconds() }
 
 func (l Limit) named(key string, now time.Time) map[string]any {
-	return named("key", key, "burst", float64(l.Burst), "rate", l.rate(), "now", now)
+	return Named("key", key, "burst", float64(l.Burst), "rate", l.rate(), "now", now)
 }

@@ -1,4 +1,4 @@
-package models_test
+package db_test
 
 import (
 	"errors"
@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
-var three = models.Limit{Burst: 3, Per: time.Minute}
+var three = pg.Limit{Burst: 3, Per: time.Minute}
 
 func TestLimit(t *testing.T) {
 	t.Parallel()
@@ -31,7 +31,7 @@ func TestLimit(t *testing.T) {
 		{time.Hour, 20 * time.Second}, // It never holds more than the burst.
 	} {
 		err := three.Take(ctx, tx, "door", "knocks", modelstest.Noon.Add(step.at))
-		limit, limited := errors.AsType[*models.LimitError](err)
+		limit, limited := errors.AsType[*pg.LimitError](err)
 		switch {
 		case err != nil && !limited:
 			t.Fatal(err)
@@ -69,7 +69,7 @@ func TestLimitIsSharedByAllProcesses(t *testing.T) {
 			err := three.Take(ctx, db, "door", "knocks", modelstest.Noon)
 			if err == nil {
 				passed.Add(1)
-			} else if _, limited := errors.AsType[*models.LimitError](err); !limited {
+			} else if _, limited := errors.AsType[*pg.LimitError](err); !limited {
 				t.Error(err)
 			}
 		})

@@ -1,11 +1,11 @@
-package models_test
+package db_test
 
 import (
 	"strings"
 	"testing"
 
 	"laurel/migrations"
-	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -31,7 +31,7 @@ func TestMigrateRefusesForeignVersions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch err := models.Migrate(t.Context(), db, migrations.FS); {
+			switch err := pg.Migrate(t.Context(), db, migrations.FS); {
 			case tt.want == "" && err != nil:
 				t.Error(err)
 			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):

@@ -1,4 +1,4 @@
-package models_test
+package db_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
@@ -22,12 +22,12 @@ func TestSleepersInTransactionsAreEnded(t *testing.T) {
 	if strings.Contains(address, "?") {
 		mark = "&"
 	}
-	asleep, err := models.Open(t.Context(), address+mark+"idle_in_transaction_session_timeout=50", 1)
+	asleep, err := pg.Open(t.Context(), address+mark+"idle_in_transaction_session_timeout=50", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer asleep.Close()
-	awake, err := models.Open(t.Context(), address, 1)
+	awake, err := pg.Open(t.Context(), address, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,12 @@
-// Package models holds rows and the functions that read and write them.
+// Package db is the ground that the domains of models stand on: opening and
+// migrating the database, cursors of lists, leases, civil days, rate limits,
+// secrets and LISTEN.
 //
-// A function takes a context, a database (the pool or an open transaction; it
-// cannot tell and does not care) and the time, and returns values. Time is
-// passed in, never read here, and no transaction is open while anybody waits
-// for the network. Nothing here knows of HTTP.
-package models
+// In all of models a function takes a context, a database (the pool or an open
+// transaction; it cannot tell and does not care) and the time, and returns
+// values. Time is passed in, never read, and no transaction is open while
+// anybody waits for the network. Nothing in models knows of HTTP.
+package db
 
 import (
 	"context"
@@ -133,16 +135,11 @@ func (e *InputError) Error() string { return e.Message }
 // ErrTaken is wrapped by an InputError's cause where a name is in use already.
 var ErrTaken = errors.New("in use already")
 
-// named turns name, value, ... into the named parameters of a statement.
-func named(kv ...any) map[string]any {
+// Named turns name, value, ... into the named parameters of a statement.
+func Named(kv ...any) map[string]any {
 	m := make(map[string]any, len(kv)/2)
 	for i := 0; i+1 < len(kv); i += 2 {
 		m[kv[i].(string)] = kv[i+1]
 	}
 	return m
-}
-
-// cleanText removes what PostgreSQL refuses to store, and folds white space at the ends.
-func cleanText(s string) string {
-	return strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
 }

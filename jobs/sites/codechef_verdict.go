@@ -1,6 +1,7 @@
 package sites
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -39,40 +40,22 @@ func codechefResult(cell *goquery.Selection) (verdict string, points *float64) {
 	return "", points
 }
 
+var codechefExact = map[string]string{
+	"accepted": AC, "ac": AC, "correct answer": AC, "wrong answer": WA, "wa": WA, "tle": TLE, "mle": MLE, "re": RE, "rte": RE, "ce": CE, "cte": CE,
+}
+
+var codechefWordings = []wording{
+	{"partial", PS}, {"time limit exceeded", TLE}, {"memory limit exceeded", MLE}, {"runtime error", RE}, {"compilation error", CE},
+	{"compile error", CE}, {"presentation error", PE}, {"running", Pending}, {"waiting", Pending}, {"queue", Pending}, {"pending", Pending},
+	{"compiling", Pending}, {"judging", Pending}, {"executing", Pending}, {"processing", Pending},
+}
+
 // codechefStatus: a score of less than 100 is a part of the way.
 func codechefStatus(verdict string, points *float64) string {
-	word, partial := strings.ToLower(verdict), points != nil && *points > 0 && *points < 100
-	switch {
-	case strings.HasPrefix(word, "partial"):
-		return PS
-	case word == "accepted", word == "ac", word == "correct answer":
-		if partial {
-			return PS
-		}
-		return AC
-	case word == "wrong answer", word == "wa":
-		if partial {
-			return PS
-		}
-		return WA
-	case strings.HasPrefix(word, "time limit exceeded"), word == "tle":
-		return TLE
-	case strings.HasPrefix(word, "memory limit exceeded"), word == "mle":
-		return MLE
-	case strings.HasPrefix(word, "runtime error"), word == "re", word == "rte":
-		return RE
-	case strings.HasPrefix(word, "compilation error"), strings.HasPrefix(word, "compile error"), word == "ce", word == "cte":
-		return CE
-	case strings.HasPrefix(word, "presentation error"):
-		return PE
-	}
-	for _, waiting := range []string{"running", "waiting", "queue", "pending", "compiling", "judging", "executing", "processing"} {
-		if strings.Contains(word, waiting) {
-			return Pending
-		}
-	}
-	if word == "" && partial {
+	status := cmp.Or(codechefExact[strings.ToLower(verdict)], statusOf(verdict, codechefWordings))
+	partial := points != nil && *points > 0 && *points < 100
+	if partial && (status == AC || status == WA || verdict == "") {
 		return PS
 	}
-	return OTH
+	return cmp.Or(status, OTH)
 }

@@ -97,18 +97,13 @@ func hackerearthAddress(href string) string {
 	return hackerearthHome + clean(u.Path)
 }
 
-// hackerearthWords are told in this order: "Wrong Answer" and "Partially Accepted"
+// hackerearthWordings are told in this order: "Wrong Answer" and "Partially Accepted"
 // are what they begin with.
-var hackerearthWords = []struct{ word, status string }{
-	{"partially", PS}, {"accepted", AC}, {"wrong", WA}, {"compilation", CE}, {"compile", CE}, {"runtime", RE}, {"memory", MLE}, {"time", TLE}, {"queue", Pending}, {"judging", Pending},
+var hackerearthWordings = []wording{
+	{"partially", PS}, {"accepted", AC}, {"wrong", WA}, {"compilation", CE}, {"compile", CE}, {"runtime", RE}, {"memory", MLE}, {"time", TLE},
+	{"queue", Pending}, {"judging", Pending},
 }
 
 func hackerearthStatus(verdict string) string {
-	verdict = strings.ToLower(verdict)
-	for _, w := range hackerearthWords {
-		if strings.Contains(verdict, w.word) {
-			return w.status
-		}
-	}
-	return OTH
+	return cmp.Or(statusOf(verdict, hackerearthWordings), OTH)
 }

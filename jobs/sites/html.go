@@ -2,6 +2,7 @@ package sites
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -39,6 +40,14 @@ func tabled(body []byte) error {
 		return fmt.Errorf("%w: the page breaks off", ErrFormat)
 	}
 	return nil
+}
+
+// tableDocument reads a plain answer with a table that must not break off.
+func tableDocument(page Page, longest int) (*goquery.Document, error) {
+	if err := cmp.Or(found(page), tabled(page.Body)); err != nil {
+		return nil, err
+	}
+	return document(page.Body, longest)
 }
 
 // grouped reads a count as pages write it: 82,654. More than that many digits are

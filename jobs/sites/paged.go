@@ -209,12 +209,7 @@ func sameRow(a, b Submission) bool {
 // give yields rows, those that are to the minute when their minute is over.
 func (w *paged) give(place int, rows []Submission, yield func(Submission, error) bool) bool {
 	for _, s := range rows {
-		if w.count++; w.head.IsZero() {
-			if w.head = s.At; s.About {
-				w.head = s.At.Add(-time.Hour)
-			}
-		}
-		w.covered, w.reached = w.covered || s.At.Before(w.since), w.reached || s.At.Before(w.a.CoveredAt)
+		w.see(s)
 		if len(w.minute) > 0 && !s.At.Equal(w.minute[0].At) && !w.flush(yield) {
 			return false
 		}
@@ -234,6 +229,16 @@ func (w *paged) give(place int, rows []Submission, yield func(Submission, error)
 		}
 	}
 	return true
+}
+
+// see notes how far a row reaches.
+func (w *paged) see(s Submission) {
+	if w.count++; w.head.IsZero() {
+		if w.head = s.At; s.About {
+			w.head = s.At.Add(-time.Hour)
+		}
+	}
+	w.covered, w.reached = w.covered || s.At.Before(w.since), w.reached || s.At.Before(w.a.CoveredAt)
 }
 
 // flush yields the rows of a minute.

@@ -1,7 +1,6 @@
 package sites
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -75,10 +74,7 @@ func spojPages(get Getter, a Account) func(context.Context, int) (listPage, erro
 }
 
 func spojRows(page Page, handle string, newer time.Time) ([]Submission, error) {
-	if err := cmp.Or(found(page), tabled(page.Body)); err != nil {
-		return nil, err
-	}
-	doc, err := document(page.Body, spojLongest)
+	doc, err := tableDocument(page, spojLongest)
 	if err != nil {
 		return nil, err
 	}
@@ -156,17 +152,16 @@ func spojPath(tr *goquery.Selection, kind string) string {
 // spojCodes are the numbers of results, which need no words.
 var spojCodes = map[string]string{"15": AC, "14": WA, "13": TLE, "12": RE, "11": CE}
 
+var spojWordings = []wording{
+	{"accepted", AC}, {"wrong", WA}, {"time limit", TLE}, {"memory limit", MLE}, {"runtime", RE}, {"compilation", CE}, {"presentation", PE},
+	{"running", Pending}, {"waiting", Pending}, {"compiling", Pending}, {"judging", Pending}, {"judged", Pending}, {"queue", Pending},
+}
+
 // spojStatus goes by the words, and by the number where they say nothing, as where
 // a score stands instead of them.
 func spojStatus(said, code, final string) (string, *float64) {
-	said = strings.ToLower(said)
-	for _, w := range []struct{ word, status string }{
-		{"accepted", AC}, {"wrong", WA}, {"time limit", TLE}, {"memory limit", MLE}, {"runtime", RE}, {"compilation", CE}, {"presentation", PE},
-		{"running", Pending}, {"waiting", Pending}, {"compiling", Pending}, {"judging", Pending}, {"judged", Pending}, {"queue", Pending},
-	} {
-		if strings.Contains(said, w.word) {
-			return w.status, nil
-		}
+	if status := statusOf(said, spojWordings); status != "" {
+		return status, nil
 	}
 	var points *float64
 	said, _, _ = strings.Cut(said, "(") // "2.5 (threshold: 3)".
@@ -187,32 +182,14 @@ func spojStatus(said, code, final string) (string, *float64) {
 // spojUser fetches a user's page. SPOJ shows a page of its own without a user on it
 // where there is none.
 func spojUser(ctx context.Context, get Getter, handle string) (*goquery.Document, error) {
-	page, err := get.Get(ctx, spojInfo.Profile(handle))
-	if err != nil {
-		return nil, err
-	}
-	if page.Status == statusNotFound {
-		return nil, fmt.Errorf("%w: spoj.com has no page of this user", ErrNoHandle)
-	}
-	if err := found(page); err != nil {
-		return nil, err
-	}
-	doc, err := document(page.Body, spojLongest)
-	if err != nil {
-		return nil, err
-	}
-	if err := whole(page.Body); err != nil {
-		return nil, fmt.Errorf("users/%s: %w", handle, err)
-	}
-	if bytes.Contains(page.Body, []byte("user-profile-left")) || bytes.Contains(page.Body, []byte("History of submissions")) {
-		return doc, nil
-	}
-	if err := resting(doc); err != nil {
-		return nil, fmt.Errorf("users/%s: %w", handle, err)
-	}
-	title := strings.ToLower(words(doc.Find("title").First()))
-	if strings.Contains(title, "spoj") || strings.Contains(title, "sphere online judge") {
-		return nil, fmt.Errorf("%w: spoj.com shows a page without this user", ErrNoHandle)
-	}
-	return nil, fmt.Errorf("users/%s: %w: not a page of SPOJ", handle, ErrFormat)
+	return fetchPerson(ctx, get, personPage{
+		name: "users/" + handle, address: spojInfo.Profile(handle), longest: spojLongest, goneIsProof: true,
+		shows: func(doc *goquery.Document) bool {
+			return doc.Find("#user-profile-left").Length() > 0 || strings.Contains(words(doc.Selection), "History of submissions")
+		},
+		own: func(doc *goquery.Document) bool {
+			title := strings.ToLower(words(doc.Find("title").First()))
+			return strings.Contains(title, "spoj") || strings.Contains(title, "sphere online judge")
+		},
+	})
 }

@@ -1,7 +1,6 @@
 package sites
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -89,10 +88,7 @@ func timusPages(get Getter, a Account) func(context.Context, int) (listPage, err
 }
 
 func timusRows(page Page, handle string, newer time.Time) ([]Submission, error) {
-	if err := cmp.Or(found(page), tabled(page.Body)); err != nil {
-		return nil, err
-	}
-	doc, err := document(page.Body, timusLongest)
+	doc, err := tableDocument(page, timusLongest)
 	if err != nil {
 		return nil, err
 	}
@@ -194,20 +190,18 @@ func timusProblem(cell *goquery.Selection) Problem {
 	return p
 }
 
+var timusWordings = []wording{
+	{"accepted", AC}, {"wrong answer", WA}, {"time limit", TLE}, {"idleness limit", TLE}, {"memory limit", MLE}, {"runtime error", RE},
+	{"stack overflow", RE}, {"compilation error", CE}, {"presentation error", PE}, {"running", Pending}, {"waiting", Pending},
+	{"compiling", Pending}, {"queue", Pending}, {"testing", Pending},
+}
+
 func timusStatus(said string, waiting bool) string {
-	said = strings.ToLower(said)
-	for _, w := range []struct{ word, status string }{
-		{"accepted", AC}, {"wrong answer", WA}, {"time limit", TLE}, {"idleness limit", TLE}, {"memory limit", MLE}, {"runtime error", RE}, {"stack overflow", RE},
-		{"compilation error", CE}, {"presentation error", PE}, {"running", Pending}, {"waiting", Pending}, {"compiling", Pending}, {"queue", Pending}, {"testing", Pending},
-	} {
-		if strings.HasPrefix(said, w.word) {
-			return w.status
-		}
-	}
-	if waiting {
+	status := statusOf(said, timusWordings)
+	if status == "" && waiting {
 		return Pending
 	}
-	return OTH
+	return cmp.Or(status, OTH)
 }
 
 // timusOwn tells whether a page is one of Timus.
@@ -218,28 +212,9 @@ func timusOwn(doc *goquery.Document) bool {
 // timusAuthor fetches an author's page. Where there is no such author, Timus shows
 // a page of its own without a name.
 func timusAuthor(ctx context.Context, get Getter, handle string) (*goquery.Document, error) {
-	page, err := get.Get(ctx, timusInfo.Profile(handle)+"&locale=en")
-	if err != nil {
-		return nil, err
-	}
-	if err := found(page); err != nil {
-		return nil, err
-	}
-	doc, err := document(bytes.TrimSpace(page.Body), timusLongest)
-	if err != nil {
-		return nil, err
-	}
-	if err := whole(page.Body); err != nil {
-		return nil, fmt.Errorf("author %s: %w", handle, err)
-	}
-	if doc.Find("h2.author_name").Length() > 0 {
-		return doc, nil
-	}
-	if err := resting(doc); err != nil {
-		return nil, fmt.Errorf("author %s: %w", handle, err)
-	}
-	if timusOwn(doc) {
-		return nil, fmt.Errorf("%w: Timus shows a page without an author", ErrNoHandle)
-	}
-	return nil, fmt.Errorf("author %s: %w: not a page of Timus", handle, ErrFormat)
+	return fetchPerson(ctx, get, personPage{
+		name: "author " + handle, address: timusInfo.Profile(handle) + "&locale=en", longest: timusLongest,
+		shows: func(doc *goquery.Document) bool { return doc.Find("h2.author_name").Length() > 0 },
+		own:   timusOwn,
+	})
 }

@@ -22,7 +22,7 @@ func TestDemoPast(t *testing.T) {
 	t.Parallel()
 	b := &base{clock: newClock(1), db: modelstest.Open(t), log: slog.New(slog.DiscardHandler)}
 	var back atomic.Int64
-	world := standin.New(standin.Options{Seed: 1, People: 2, Now: func() time.Time { return b.clock.now().Add(-time.Duration(back.Load())) }})
+	world := standin.New(standin.Options{Seed: 1, People: 2, Begin: time.Now().AddDate(0, 0, -60), Now: func() time.Time { return b.clock.now().Add(-time.Duration(back.Load())) }})
 	sites := httptest.NewServer(world)
 	t.Cleanup(sites.Close)
 	t.Cleanup(world.Close)

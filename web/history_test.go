@@ -92,7 +92,7 @@ func newPastWorld(t *testing.T) *pastWorld {
 		w.mirrors[name] = mirror
 	}
 	w.clockwork.Store(modelstest.Noon.Unix())
-	w.people = out.People()[:4]
+	w.people = out.People()[:2]
 	if _, err := at(w.base, modelstest.Noon).settleSample(t.Context(), w.people); err != nil {
 		t.Fatal(err)
 	}

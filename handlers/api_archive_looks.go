@@ -46,7 +46,7 @@ func (h *archiveHandlers) APILooks(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	cdx, err := q.formatOf(c, "cdx", "")
+	cdx, err := wantsFormat(c, "cdx", "")
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,6 @@
 package handlers
 
 import (
-	"bytes"
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -96,24 +93,6 @@ func parseField(kind, text string) (any, error) {
 	return text, nil
 }
 
-// formatOf is the format of an answer: what the address says, or what the
-// program accepts where mime is not "", or JSON.
-func (q query) formatOf(c echo.Context, format, mime string) (bool, error) {
-	switch given := q.text("format"); given {
-	case format:
-		return true, nil
-	case "json":
-		return false, nil
-	case "":
-		if mime == "" {
-			return false, nil
-		}
-		c.Response().Header().Add(echo.HeaderVary, echo.HeaderAccept)
-		return strings.Contains(c.Request().Header.Get(echo.HeaderAccept), mime), nil
-	}
-	return false, &pg.InputError{Field: "format", Message: "the formats are json and " + format}
-}
-
 // windowOf is the time of which at most two instants are shown.
 func (q query) windowOf() (time.Duration, error) {
 	text := q.text("window")
@@ -125,29 +104,4 @@ func (q query) windowOf() (time.Duration, error) {
 		return 0, &pg.InputError{Field: "window", Message: "a window is a time such as 12m, 1h30m or 24h"}
 	}
 	return d, nil
-}
-
-// writeCursor makes the place of a list from what identifies it.
-func writeCursor(list string, place any) string {
-	text, _ := json.Marshal([]any{list, place}) // Strings, numbers and times never fail.
-	return base64.RawURLEncoding.EncodeToString(text)
-}
-
-// readCursor reads what writeCursor wrote for the same list; nothing where the
-// cursor is "".
-func readCursor(cursor, list string, place any) error {
-	if cursor == "" {
-		return nil
-	}
-	var of string
-	text, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err == nil {
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.UseNumber() // A key has all its digits.
-		err = d.Decode(&[]any{&of, place})
-	}
-	if err != nil || of != list {
-		return &pg.InputError{Field: "cursor", Message: "this cursor was not made by this list; begin without one"}
-	}
-	return nil
 }

@@ -2,15 +2,11 @@ package handlers
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"math"
 	"math/big"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -175,22 +171,4 @@ func (h *awardHandlers) standingsTag(c echo.Context, m *models.Member, list []mo
 		parts = append(parts, list[i].Slug, p.Start, strconv.FormatBool(in))
 	}
 	return etag(parts...), nil
-}
-
-// etag is a strong one of what it is told.
-func etag(parts ...string) string {
-	text, _ := json.Marshal(parts) // Strings never fail.
-	sum := sha256.Sum256(text)
-	return `"` + hex.EncodeToString(sum[:12]) + `"`
-}
-
-// matches reports whether a header such as If-None-Match names a tag. A proxy
-// that compresses weakens tags.
-func matches(header, tag string) bool {
-	for one := range strings.SplitSeq(header, ",") {
-		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
-			return true
-		}
-	}
-	return false
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -73,15 +72,4 @@ func (h *awardHandlers) appendLines(ctx context.Context, lines []eventLine, out 
 		}
 	}
 	return nil
-}
-
-// shorten cuts a text to so many bytes, between characters.
-func shorten(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
-	}
-	return s[:most] + "…"
 }

@@ -21,6 +21,7 @@ import (
 const (
 	maxNewPosts = 100_000 // Of one request.
 	postsAtOnce = 5000    // Of one statement.
+	maxWrong    = 500     // Bytes said about one post that is refused.
 )
 
 // An apiNewPost is a post to follow: by its id, or by a link.
@@ -179,7 +180,7 @@ func (h *postHandlers) checkNewPosts(ctx context.Context, items []apiNewPost, vi
 			continue
 		}
 		out.errs = append(out.errs, err)
-		out.Rejected = append(out.Rejected, apiBadPost{i, shorten(badPostWords(err), maxReason)})
+		out.Rejected = append(out.Rejected, apiBadPost{i, shorten(badPostWords(err), maxWrong)})
 	}
 	return out, nil
 }

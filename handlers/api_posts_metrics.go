@@ -30,12 +30,12 @@ func (h *postHandlers) APIPostMetrics(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	list, place := "metrics "+p.String(), rowPlace{}
-	if err := readCursor(c.QueryParam("cursor"), list, &place); err != nil {
+	list, after := "metrics "+p.String(), time.Time{}
+	if err := readCursor(c.QueryParam("cursor"), list, &after); err != nil {
 		return err
 	}
-	q := archive.Query{Key: archive.Row{"network": p.Network, "host": p.Host, "post": p.ExternalID}, From: place.From, Limit: limit + 1}
-	if !place.From.IsZero() {
+	q := archive.Query{Key: archive.Row{"network": p.Network, "host": p.Host, "post": p.ExternalID}, From: after, Limit: limit + 1}
+	if !after.IsZero() {
 		q.After = q.Key
 	}
 	rows, err := archive.History(c.Request().Context(), h.DB.DB, shard, q)
@@ -45,7 +45,7 @@ func (h *postHandlers) APIPostMetrics(c echo.Context) error {
 	next := ""
 	if len(rows) > limit {
 		rows = rows[:limit]
-		next = writeCursor(list, rowPlace{From: rows[limit-1].ValidFrom})
+		next = writeCursor(list, rows[limit-1].ValidFrom)
 	}
 	return sendList(c, rows, next, showMetrics)
 }

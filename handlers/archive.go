@@ -88,14 +88,6 @@ func keyQuery(s *archive.Shard, key archive.Row) url.Values {
 	return q
 }
 
-// withQuery is an address with a query, if there is one.
-func withQuery(base string, q url.Values) string {
-	if len(q) == 0 {
-		return base
-	}
-	return base + "?" + q.Encode()
-}
-
 // maxShown is how much of a document pages show; CSV and JSON have all of it.
 const maxShown = 60
 

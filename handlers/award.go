@@ -14,13 +14,6 @@ import (
 
 const holdersShown = 50
 
-// awardsFrame is the frame of a page with the styles of awards.
-func (h *Base) awardsFrame(c echo.Context, title string) views.Frame {
-	f := h.frame(c, title)
-	f.Awards = true
-	return f
-}
-
 // Awards is the catalogue.
 func (h *awardHandlers) Awards(c echo.Context) error {
 	ctx, viewer := c.Request().Context(), h.viewer(c)

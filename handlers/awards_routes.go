@@ -2,6 +2,9 @@ package handlers
 
 import "slices"
 
+// maxBulk bounds what comes in many parts: events, all awards of another Laurel.
+const maxBulk = 10 << 20
+
 type awardHandlers struct{ *Base }
 
 // Routes are the addresses of awards and of the events that they count.

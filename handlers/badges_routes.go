@@ -2,6 +2,9 @@ package handlers
 
 import pg "laurel/models/db"
 
+// maxForm is what a form needs around a file of maxBody.
+const maxForm = 64 << 10
+
 type badgeHandlers struct {
 	*Base
 	Secret pg.Secret // Opens the key that signs badges.

@@ -18,13 +18,6 @@ const (
 	searchLetters = 200 // Of what is looked for.
 )
 
-// forumsFrame is the frame of a page with the styles of forums.
-func (h *Base) forumsFrame(c echo.Context, title string) views.Frame {
-	f := h.frame(c, title)
-	f.Forums = true
-	return f
-}
-
 // Forums lists the forums, and the newest messages of all or those looked for.
 func (h *forumHandlers) Forums(c echo.Context) error {
 	ctx := c.Request().Context()

@@ -7,6 +7,9 @@ import (
 	"laurel/models"
 )
 
+// maxMbox bounds a file of mails, packed or not; unpacked it may be no more.
+const maxMbox = 256 << 20
+
 type forumHandlers struct {
 	*Base
 	ForumKinds []string // The kinds of archives that can be read.

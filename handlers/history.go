@@ -3,7 +3,6 @@ package handlers
 import (
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -13,38 +12,6 @@ import (
 	pg "laurel/models/db"
 	"laurel/views"
 )
-
-// firstInstant is the earliest that may be asked about, as in the archive.
-var firstInstant = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)
-
-// instantOf reads the instant asked about: RFC 3339, or as a form sends it, in
-// zone, with or without the time of day. Without one it is now.
-func (h *Base) instantOf(c echo.Context, field string, zone *time.Location) (time.Time, error) {
-	text := strings.TrimSpace(c.QueryParam(field))
-	if text == "" || text == "now" {
-		return h.Now(), nil
-	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateOnly} {
-		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
-			if t.Before(firstInstant) || t.Year() > 9000 {
-				break
-			}
-			return t.UTC(), nil
-		}
-	}
-	return time.Time{}, &pg.InputError{Field: field, Message: "write the instant as 2026-03-04T12:00:00Z (a + in an address as %2B), as 2026-03-04T12:00, or as a day, 2026-03-04"}
-}
-
-// atAddress is a page's address at an instant.
-func atAddress(base string, at time.Time) string {
-	mark := "?"
-	if strings.Contains(base, "?") {
-		mark = "&"
-	}
-	return base + mark + "at=" + url.QueryEscape(at.UTC().Format(time.RFC3339Nano))
-}
-
-func memberBase(name string) string { return "/u/" + url.PathEscape(name) }
 
 // history reads a member as known at the instant that the address names.
 func (h *profileHandlers) history(c echo.Context, field string) (models.History, error) {
@@ -141,9 +108,6 @@ func (h *profileHandlers) MemberTimeMap(c echo.Context) error {
 	return h.sendTimeMap(c, memberBase(m.Name), memberBase(m.Name)+"/timemap", instants)
 }
 
-// timeMapAtMost bounds the states that a TimeMap lists: the newest ones.
-const timeMapAtMost = 5000
-
 func apiHistoryAddress(hist *models.History, format string) string {
 	a := atAddress("/api/v1/members/"+url.PathEscape(hist.Member.Name)+"/history", hist.At)
 	if format != "" {
@@ -206,14 +170,6 @@ func (h *profileHandlers) evidence(hist *models.History) []views.Evidence {
 			Looks: p.Looks, NextChange: deref(p.NextChange), Failed: p.Failed, Href: "/looks?" + q.Encode()})
 	}
 	return out
-}
-
-// sourceTitle is how pages call a source of the archive.
-func (h *Base) sourceTitle(source string) string {
-	if source == models.OwnSource {
-		return "Laurel"
-	}
-	return h.site(source).Title
 }
 
 // lookCalendar is the year of looks that ends with the week of the instant.

@@ -138,12 +138,6 @@ func (n number) text(hist *models.History, row *archive.Snapshot) string {
 	return ""
 }
 
-// classes are the words of pages for what models knows of a value.
-var classes = map[models.Class]string{
-	models.ClassKnown: views.Known, models.ClassConfirmed: views.Confirmed, models.ClassLastKnown: views.LastKnown, models.ClassOpen: views.StillOpen,
-	models.ClassDisplaced: views.Displaced, models.ClassRemoved: views.Removed, models.ClassNever: views.NeverSeen,
-}
-
 func certaintyOf(hist *models.History, k *models.Known) views.Certainty {
 	c := views.Certainty{Class: classes[models.ClassOf(k.Valid, k.Before, hist.At)]}
 	row := k.Valid

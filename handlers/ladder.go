@@ -38,27 +38,6 @@ func (h *rankingHandlers) Ladders(c echo.Context) error {
 	return render(c, http.StatusOK, views.LaddersPage(p))
 }
 
-// ladderMark stands before the names of ladders that an address cannot have as
-// they are, as browsers take /ladders/.. for another address, and before those
-// that begin with it.
-const ladderMark = "~"
-
-func ladderBase(name string) string {
-	if name == "" || name == "." || name == ".." || strings.HasPrefix(name, ladderMark) {
-		name = ladderMark + name
-	}
-	return "/ladders/" + url.PathEscape(name)
-}
-
-// ladderTitle is a ladder as people read it: others than Laurel's own have only
-// a name.
-func ladderTitle(name string) string {
-	if name == models.SolvedLadder {
-		return "Problems solved"
-	}
-	return name
-}
-
 func climbAddress(name, player string) string {
 	return ladderBase(name) + "/climb?player=" + url.QueryEscape(player)
 }

@@ -3,7 +3,6 @@ package handlers
 import (
 	"net/http"
 	"net/url"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -57,11 +56,6 @@ func (h *rankingHandlers) LadderDiff(c echo.Context) error {
 	}
 	p.Ladder, p.Exports = d.view(), exportsOf(betweenAddress(ladderBase(name), before.At, after.At))
 	return render(c, http.StatusOK, views.DiffPage(p))
-}
-
-// betweenAddress is where two instants are compared.
-func betweenAddress(base string, from, to time.Time) string {
-	return withQuery(base+"/diff", url.Values{"from": {from.Format(time.RFC3339Nano)}, "to": {to.Format(time.RFC3339Nano)}})
 }
 
 func (h *rankingHandlers) ladderDiffRefused(c echo.Context, p views.Diff, err error) error {

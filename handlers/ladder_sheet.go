@@ -31,11 +31,6 @@ func ladderSheet(l *models.Ladder) *sheet {
 	return s
 }
 
-// exportsOf are the ways to a page's sheet.
-func exportsOf(address string) views.Exports {
-	return views.Exports{CSV: asFormat(address, "csv"), JSON: asFormat(address, "json")}
-}
-
 // A ladderChange is what differs of one player between two lists.
 type ladderChange struct {
 	Change    string   `json:"change"` // entered, left, moved, score.

@@ -3,9 +3,7 @@ package handlers
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -61,14 +59,6 @@ func memberRow(m models.MemberRow, now time.Time) views.MemberRow {
 		CompleteUntil: deref(m.CompleteUntil), Apart: m.Apart}
 }
 
-// viewerZone is the zone of pages that are about nobody.
-func (h *Base) viewerZone(c echo.Context) *time.Location {
-	if v := h.viewer(c); v != nil {
-		return v.Location()
-	}
-	return time.UTC
-}
-
 // Submissions lists a member's submissions.
 func (h *profileHandlers) Submissions(c echo.Context) error {
 	ctx := c.Request().Context()
@@ -122,40 +112,4 @@ func (h *profileHandlers) fillSubmissions(c echo.Context, m *models.Member, p *v
 	p.Rows = h.submissionRows(page.Items)
 	p.Older, p.Newer = pageAddress(c, "after", page.Next), pageAddress(c, "before", page.Previous)
 	return nil
-}
-
-// dayStart is the moment at which a day of the member begins, or the day after it.
-func dayStart(field, text string, m *models.Member, plus int) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	day, err := time.Parse(time.DateOnly, text)
-	if err != nil || day.Year() < 1900 || day.Year() > 9000 {
-		return time.Time{}, &pg.InputError{Field: field, Message: "write the day as 2026-05-31"}
-	}
-	return pg.StartOfDay(day.AddDate(0, 0, plus), m.Location()), nil
-}
-
-// pageAddress is this page's address with another place in the list.
-func pageAddress(c echo.Context, which string, cursor pg.Cursor) string {
-	if cursor == (pg.Cursor{}) {
-		return ""
-	}
-	q := url.Values{}
-	for k, v := range c.QueryParams() {
-		if k != "after" && k != "before" && len(v) > 0 && v[0] != "" {
-			q.Set(k, v[0])
-		}
-	}
-	q.Set(which, cursor.String())
-	return c.Request().URL.Path + "?" + q.Encode()
-}
-
-func compare(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) }
-
-func deref(t *time.Time) time.Time {
-	if t == nil {
-		return time.Time{}
-	}
-	return *t
 }

@@ -11,13 +11,6 @@ import (
 	"laurel/views"
 )
 
-// Outbox is what pages must know of how notices go further.
-type Outbox struct {
-	Mail       bool   // E-mails can be sent.
-	Webhook    string // The host that is called; "" for none.
-	WebhookKey string // With which the receiver checks who calls.
-}
-
 // noticeSettings is the part of the settings about notices.
 func (h *memberHandlers) noticeSettings(c echo.Context) (views.NoticeSettings, error) {
 	s, err := models.NoticeSettingsOf(c.Request().Context(), h.DB.DB, h.viewer(c).ID)

@@ -20,3 +20,10 @@ func (h *noticeHandlers) Routes() []Route {
 		Get("/api/v1/members/:name/notices", Member, h.APINotices),
 	}
 }
+
+// Outbox is what pages must know of how notices go further.
+type Outbox struct {
+	Mail       bool   // E-mails can be sent.
+	Webhook    string // The host that is called; "" for none.
+	WebhookKey string // With which the receiver checks who calls.
+}

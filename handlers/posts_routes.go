@@ -5,6 +5,9 @@ import (
 	pg "laurel/models/db"
 )
 
+// maxPosts bounds a list of posts to follow: 100,000 with long links.
+const maxPosts = 16 << 20
+
 type postHandlers struct {
 	*Base
 	Networks []models.Network // The post networks that can be read, by name.

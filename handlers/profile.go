@@ -61,14 +61,6 @@ func (h *profileHandlers) Profile(c echo.Context) error {
 	return render(c, http.StatusOK, views.ProfilePage(page))
 }
 
-// zone is the zone of times on a page about of: the viewer's own, or the member's for visitors.
-func (h *Base) zone(c echo.Context, of *models.Member) *time.Location {
-	if v := h.viewer(c); v != nil {
-		return v.Location()
-	}
-	return of.Location()
-}
-
 func statsView(s *models.MemberStats, accounts []models.Account, today time.Time) views.Stats {
 	v := views.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved, DayStreak: s.CurrentDayStreak(today),
 		BestDayStreak: s.BestDayStreak, ACStreak: s.AcStreak, BestACStreak: s.BestAcStreak, TodayCounts: s.LastDay != nil && s.LastDay.Equal(today)}
@@ -158,17 +150,6 @@ func (h *profileHandlers) accountView(a *models.Account) views.Account {
 		v.New = a.LastNew
 	}
 	return v
-}
-
-// site is what is known of a site by name; one that this version cannot read
-// any more is called by its name.
-func (h *Base) site(name string) models.Site {
-	for _, s := range h.Sites {
-		if s.Name == name {
-			return s
-		}
-	}
-	return models.Site{Name: name, Title: name}
 }
 
 // statusCounts reads the account's counts, most frequent first.

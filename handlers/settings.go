@@ -182,18 +182,6 @@ func (h *memberHandlers) ResumeAccount(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=resumed")
 }
 
-// managed returns the member in the address, if the viewer may change it.
-func (h *Base) managed(c echo.Context) (*models.Member, error) {
-	of, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
-	if err != nil {
-		return nil, err
-	}
-	if v := h.viewer(c); v == nil || !v.Manages(&of) {
-		return nil, echo.NewHTTPError(http.StatusForbidden, "only "+of.Name+" and admins may change this")
-	}
-	return &of, nil
-}
-
 // editPath is where the viewer edits a member's handles.
 func (h *memberHandlers) editPath(c echo.Context, of *models.Member) string {
 	switch {

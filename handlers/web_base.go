@@ -4,9 +4,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/a-h/templ"
 	"github.com/alexedwards/scs/v2"
-	"github.com/labstack/echo/v4"
 
 	"laurel/models"
 	pg "laurel/models/db"
@@ -23,20 +21,4 @@ type Base struct {
 	Sessions *scs.SessionManager
 	Assets   views.Assets
 	Build    string
-}
-
-// render sends a page. It renders to memory first, so a failing template
-// becomes an error page and not half a page with status 200.
-func render(c echo.Context, status int, page templ.Component) error {
-	buf := templ.GetBuffer()
-	defer templ.ReleaseBuffer(buf)
-	if err := page.Render(c.Request().Context(), buf); err != nil {
-		return err
-	}
-	return c.HTMLBlob(status, buf.Bytes())
-}
-
-// isPartial says whether the page's own script asks, which wants a part of the page.
-func isPartial(c echo.Context) bool {
-	return c.Request().Header.Get("HX-Request") == "true"
 }

@@ -18,21 +18,6 @@ import (
 	pg "laurel/models/db"
 )
 
-// apiList is how every list is sent.
-type apiList[T any] struct {
-	Items []T    `json:"items"` // Never null.
-	Next  string `json:"next"`  // The cursor to go on with; "" at the end.
-}
-
-// sendList sends rows as show shows them.
-func sendList[R, T any](c echo.Context, rows []R, next string, show func(R) T) error {
-	l := apiList[T]{Items: make([]T, len(rows)), Next: next}
-	for i, r := range rows {
-		l.Items[i] = show(r)
-	}
-	return c.JSON(http.StatusOK, l)
-}
-
 const (
 	limitAtMost  = 500
 	limitDefault = 50
@@ -74,14 +59,6 @@ func timeOf(c echo.Context, name string) (time.Time, error) {
 		}
 	}
 	return time.Time{}, &pg.InputError{Field: name, Message: "a time is written like 2026-11-21T14:02:00Z (a + in an address as %2B) or 2026-11-21"}
-}
-
-// utc is how times are sent; null where there is none.
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	return new(t.UTC())
 }
 
 // decode reads a JSON body that has no other fields than into, none twice, and

@@ -16,10 +16,6 @@ import (
 
 const (
 	maxBody    = 1 << 20
-	maxBulk    = 10 << 20         // Of what comes in many parts: events, all awards of another Laurel.
-	maxPosts   = 16 << 20         // Of posts to follow: 100,000 with long links.
-	maxMbox    = 256 << 20        // Of a file of mails, packed or not; unpacked it may be no more.
-	maxForm    = 64 << 10         // What a form needs around a file of maxBody.
 	maxRequest = 30 * time.Second // A page that takes longer is broken.
 	slow       = time.Second
 )

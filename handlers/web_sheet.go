@@ -99,3 +99,21 @@ func (s *sheet) sendCSV(c echo.Context) error {
 	w.Flush()
 	return w.Error()
 }
+
+// wantsFormat says whether an answer is wanted in a format and not as JSON: by
+// the address or, where mime is not "", by what the program accepts.
+func wantsFormat(c echo.Context, format, mime string) (bool, error) {
+	switch given := c.QueryParam("format"); given {
+	case format:
+		return true, nil
+	case "json":
+		return false, nil
+	case "":
+		if mime == "" {
+			return false, nil
+		}
+		c.Response().Header().Add(echo.HeaderVary, echo.HeaderAccept)
+		return strings.Contains(c.Request().Header.Get(echo.HeaderAccept), mime), nil
+	}
+	return false, &pg.InputError{Field: "format", Message: "the formats are json and " + format}
+}

@@ -44,3 +44,22 @@ func viewCircuit(s *views.SiteHealth, c models.Circuit) {
 		s.Outcome, s.Why = c.Outcome, c.Message
 	}
 }
+
+// sourceTitle is how pages call a source of the archive.
+func (h *Base) sourceTitle(source string) string {
+	if source == models.OwnSource {
+		return "Laurel"
+	}
+	return h.site(source).Title
+}
+
+// site is what is known of a site by name; one that this version cannot read
+// any more is called by its name.
+func (h *Base) site(name string) models.Site {
+	for _, s := range h.Sites {
+		if s.Name == name {
+			return s
+		}
+	}
+	return models.Site{Name: name, Title: name}
+}

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"errors"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -9,21 +8,17 @@ import (
 	"laurel/views"
 )
 
-// parse reads a form. Without it, a form that is broken or too large would look empty.
-func parse(c echo.Context) error {
-	err := c.Request().ParseForm()
-	if _, large := errors.AsType[*http.MaxBytesError](err); err != nil && !large {
-		return echo.NewHTTPError(http.StatusBadRequest, "the form could not be read; go back and send it again").SetInternal(err)
-	}
-	return err
+// awardsFrame is the frame of a page with the styles of awards.
+func (h *Base) awardsFrame(c echo.Context, title string) views.Frame {
+	f := h.frame(c, title)
+	f.Awards = true
+	return f
 }
 
-// typed is a form to show again: what was typed, and what was wrong with it.
-func typed(c echo.Context, errs map[string]string) views.Form {
-	f := views.Form{Values: map[string]string{}, Errors: errs}
-	for name, values := range c.Request().PostForm {
-		f.Values[name] = values[0]
-	}
+// forumsFrame is the frame of a page with the styles of forums.
+func (h *Base) forumsFrame(c echo.Context, title string) views.Frame {
+	f := h.frame(c, title)
+	f.Forums = true
 	return f
 }
 

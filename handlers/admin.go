@@ -20,13 +20,13 @@ const (
 	membersShown     = 50
 )
 
-// Admin is the admins' page.
-func (h *adminHandlers) Admin(c echo.Context) error {
-	return h.showAdmin(c, http.StatusOK, views.Admin{})
+// Index is the admins' page.
+func (h *adminHandlers) Index(c echo.Context) error {
+	return h.show(c, http.StatusOK, views.Admin{})
 }
 
-// showAdmin fills p, which says what was just made or refused, with the rest of the page.
-func (h *adminHandlers) showAdmin(c echo.Context, status int, p views.Admin) error {
+// show fills p, which says what was just made or refused, with the rest of the page.
+func (h *adminHandlers) show(c echo.Context, status int, p views.Admin) error {
 	ctx := c.Request().Context()
 	var err error
 	if p.SignUp, err = models.SignUpMode(ctx, h.DB.DB); err != nil {
@@ -54,8 +54,8 @@ func (h *adminHandlers) showAdmin(c echo.Context, status int, p views.Admin) err
 	if p.Archive, err = h.archiveCheck(ctx); err != nil {
 		return err
 	}
-	p.Frame, p.Total, p.Now = h.frame(c, "Admin"), int(found.Total), h.Now().In(h.viewer(c).Location())
-	return render(c, status, views.AdminPage(p))
+	p.Frame, p.Total, p.Now = h.Frame(c, "Admin"), int(found.Total), h.Now().In(h.Viewer(c).Location())
+	return Render(c, status, views.AdminPage(p))
 }
 
 // archiveCheck is the last check of the archive, and what was refused of late.
@@ -89,15 +89,15 @@ func viewInvitation(l models.InvitationLine) views.Invitation {
 
 // adminRefused shows the admins' page again with what was wrong.
 func (h *adminHandlers) adminRefused(c echo.Context, err error) error {
-	for _, message := range fieldErrors(err) {
-		return h.showAdmin(c, http.StatusUnprocessableEntity, views.Admin{Wrong: message})
+	for _, message := range FieldErrors(err) {
+		return h.show(c, http.StatusUnprocessableEntity, views.Admin{Wrong: message})
 	}
 	return err
 }
 
 // SetSignUp changes who may sign up.
 func (h *adminHandlers) SetSignUp(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	if err := models.SetSignUpMode(c.Request().Context(), h.DB.DB, c.FormValue("sign_up")); err != nil {
@@ -109,8 +109,8 @@ func (h *adminHandlers) SetSignUp(c echo.Context) error {
 // Invite makes an invitation and shows its link this once.
 func (h *adminHandlers) Invite(c echo.Context) error { return h.invite(c, nil) }
 
-// InviteToChoose makes a link with which a member chooses a password.
-func (h *adminHandlers) InviteToChoose(c echo.Context) error {
+// InviteToChoosePassword makes a link with which a member chooses a password.
+func (h *adminHandlers) InviteToChoosePassword(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (h *adminHandlers) InviteToChoose(c echo.Context) error {
 }
 
 func (h *adminHandlers) invite(c echo.Context, m *models.Member) error {
-	code, err := models.Invite(c.Request().Context(), h.DB.DB, h.viewer(c).ID, m, h.Now())
+	code, err := models.Invite(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, m, h.Now())
 	if err != nil {
 		return h.adminRefused(c, err)
 	}
@@ -127,7 +127,7 @@ func (h *adminHandlers) invite(c echo.Context, m *models.Member) error {
 	if m != nil {
 		p.LinkFor = m.Name
 	}
-	return h.showAdmin(c, http.StatusOK, p)
+	return h.show(c, http.StatusOK, p)
 }
 
 // RevokeInvitation ends an invitation that nobody used.
@@ -144,7 +144,7 @@ func (h *adminHandlers) RevokeInvitation(c echo.Context) error {
 
 // SetRole makes a member an admin, or an admin a member.
 func (h *adminHandlers) SetRole(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
@@ -159,7 +159,7 @@ func (h *adminHandlers) SetRole(c echo.Context) error {
 
 // DeleteMember deletes a member whose name was typed once more.
 func (h *adminHandlers) DeleteMember(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))

@@ -41,18 +41,18 @@ func (h *archiveHandlers) shard(c echo.Context) (*archive.Shard, error) {
 	return archive.Lookup(c.Request().Context(), h.DB.DB, name)
 }
 
-// APIShards lists the shards by name.
-func (h *archiveHandlers) APIShards(c echo.Context) error {
+// APIList lists the shards by name.
+func (h *archiveHandlers) APIList(c echo.Context) error {
 	given, err := queryOf(c, nil, "limit", "cursor")
 	if err != nil {
 		return err
 	}
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
 	var last string
-	if err := readCursor(given.text("cursor"), "shards", &last); err != nil {
+	if err := DecodeCursor(given.text("cursor"), "shards", &last); err != nil {
 		return err
 	}
 	shards, err := archive.Shards(c.Request().Context(), h.DB.DB)
@@ -63,14 +63,14 @@ func (h *archiveHandlers) APIShards(c echo.Context) error {
 	next := ""
 	if len(shards) > limit {
 		shards = shards[:limit]
-		next = writeCursor("shards", shards[limit-1].Name)
+		next = EncodeCursor("shards", shards[limit-1].Name)
 	}
-	return sendList(c, shards, next, showShard)
+	return SendList(c, shards, next, showShard)
 }
 
-// APIDeclareShard declares a shard and makes its table. To declare the very same
+// APIDeclare declares a shard and makes its table. To declare the very same
 // once more is no mistake.
-func (h *archiveHandlers) APIDeclareShard(c echo.Context) error {
+func (h *archiveHandlers) APIDeclare(c echo.Context) error {
 	body, err := document(c)
 	if err != nil {
 		return err

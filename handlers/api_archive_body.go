@@ -35,14 +35,14 @@ func (e *exact) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return json.UnmarshalDecode(d, &e.value, json.WithUnmarshalers(json.UnmarshalFromFunc(func(d *jsontext.Decoder, v *any) error {
 		switch kind := d.PeekKind(); {
 		case d.StackDepth() > maxDepth:
-			e.refused = &pg.InputError{Field: fieldName(d.StackPointer()), Message: fmt.Sprintf("this is nested more than %d levels deep", maxDepth)}
+			e.refused = &pg.InputError{Field: FieldName(d.StackPointer()), Message: fmt.Sprintf("this is nested more than %d levels deep", maxDepth)}
 			return e.refused
 		case kind != '0':
 			return json.SkipFunc
 		}
 		number, err := d.ReadValue()
 		if err == nil && len(number) > maxDigits {
-			e.refused = &pg.InputError{Field: fieldName(d.StackPointer()), Message: fmt.Sprintf("a number has at most %d characters", maxDigits)}
+			e.refused = &pg.InputError{Field: FieldName(d.StackPointer()), Message: fmt.Sprintf("a number has at most %d characters", maxDigits)}
 			err = e.refused
 		}
 		*v = stdjson.Number(number.String())
@@ -53,7 +53,7 @@ func (e *exact) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 // document reads a JSON body of any kind.
 func document(c echo.Context) (any, error) {
 	var e exact
-	err := decode(c, &e)
+	err := Decode(c, &e)
 	if e.refused != nil {
 		err = e.refused
 	}

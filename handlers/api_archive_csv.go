@@ -12,7 +12,7 @@ import (
 // sendRowsCSV sends rows as a table with a column for each field.
 func sendRowsCSV(c echo.Context, s *archive.Shard, rows []archive.Snapshot, next string) error {
 	linkNext(c, next)
-	out := &sheet{name: s.Name, head: slices.Concat(names(s.Key), names(s.Data), []string{"valid_from", "valid_until", "end_reason", "retrieved", "first_retrieved", "last_retrieved", "retrieved_at"})}
+	out := &Sheet{Name: s.Name, Head: slices.Concat(names(s.Key), names(s.Data), []string{"valid_from", "valid_until", "end_reason", "retrieved", "first_retrieved", "last_retrieved", "retrieved_at"})}
 	for _, r := range rows {
 		var cells []any
 		for _, f := range s.Key {
@@ -24,14 +24,14 @@ func sendRowsCSV(c echo.Context, s *archive.Shard, rows []archive.Snapshot, next
 		var first, last any
 		seen := make([]string, len(r.Retrieved))
 		for i, at := range r.Retrieved {
-			seen[i] = csvTime(at)
+			seen[i] = CSVTime(at)
 		}
 		if n := len(seen); n > 0 {
 			first, last = seen[0], seen[n-1]
 		}
-		out.rows = append(out.rows, append(cells, r.ValidFrom, r.ValidUntil, r.EndReason, len(seen), first, last, strings.Join(seen, " ")))
+		out.Rows = append(out.Rows, append(cells, r.ValidFrom, r.ValidUntil, r.EndReason, len(seen), first, last, strings.Join(seen, " ")))
 	}
-	return out.sendCSV(c)
+	return out.SendCSV(c)
 }
 
 // linkNext leads to the next part of a list that is not sent as JSON.
@@ -41,5 +41,5 @@ func linkNext(c echo.Context, next string) {
 	}
 	query := c.Request().URL.Query()
 	query.Set("cursor", next)
-	c.Response().Header().Set("Link", "<"+withQuery(c.Request().URL.EscapedPath(), query)+`>; rel="next"`)
+	c.Response().Header().Set("Link", "<"+WithQuery(c.Request().URL.EscapedPath(), query)+`>; rel="next"`)
 }

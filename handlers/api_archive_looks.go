@@ -36,8 +36,8 @@ func showLook(l models.Look) apiLook {
 		Digest: hex.EncodeToString(l.Hash), SameAs: l.SameAs, Facts: l.Facts, Message: l.Message}
 }
 
-// APILooks lists the log of retrievals, newest first.
-func (h *archiveHandlers) APILooks(c echo.Context) error {
+// APIRetrievals lists the log of retrievals, newest first.
+func (h *archiveHandlers) APIRetrievals(c echo.Context) error {
 	q, err := queryOf(c, nil, "source", "address", "viewer", "member", "outcome", "since", "until", "limit", "cursor", "format")
 	if err != nil {
 		return err
@@ -46,11 +46,11 @@ func (h *archiveHandlers) APILooks(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	cdx, err := wantsFormat(c, "cdx", "")
+	cdx, err := WantsFormat(c, "cdx", "")
 	if err != nil {
 		return err
 	}
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (h *archiveHandlers) APILooks(c echo.Context) error {
 		return err
 	}
 	if !cdx {
-		return sendList(c, looks, next.String(), showLook)
+		return SendList(c, looks, next.String(), showLook)
 	}
 	linkNext(c, next.String())
 	var lines strings.Builder
@@ -91,14 +91,14 @@ func (h *archiveHandlers) lookFilter(c echo.Context, q query) (models.LookFilter
 		f.Viewer = name
 	}
 	var err error
-	if f.Since, err = timeOf(c, "since"); err != nil {
+	if f.Since, err = TimeParam(c, "since"); err != nil {
 		return f, err
 	}
-	if f.Until, err = timeOf(c, "until"); err != nil {
+	if f.Until, err = TimeParam(c, "until"); err != nil {
 		return f, err
 	}
-	if q.text("until") != "" && f.Until.Before(firstInstant) { // The zero time would be no bound at all.
-		f.Until = firstInstant
+	if q.text("until") != "" && f.Until.Before(FirstInstant) { // The zero time would be no bound at all.
+		f.Until = FirstInstant
 	}
 	return f, nil
 }

@@ -50,7 +50,7 @@ func (h *archiveHandlers) APIPush(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := pushOf(body, s, h.viewer(c).Name)
+	p, err := pushOf(body, s, h.Viewer(c).Name)
 	if err != nil {
 		return err
 	}

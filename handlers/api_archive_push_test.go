@@ -59,14 +59,14 @@ func TestAPIPushTheSeed(t *testing.T) {
 			p.pushes(t, name, rows...)
 		}
 		sameLines(t, p.lines(t, path), seedRows...)
-		before := read[apiList[apiLook]](t, p.call("GET", "/archive/retrievals?limit=1", ""), 200).Items[0].ID
+		before := read[List[apiLook]](t, p.call("GET", "/archive/retrievals?limit=1", ""), 200).Items[0].ID
 		for i := range seedPolls { // Again: nothing changes, in rows and in the log.
 			if res := p.pushes(t, name, observation(i)); res != (apiPushed{Confirmed: 1}) {
 				t.Errorf("%s: again %+v", name, res)
 			}
 		}
 		sameLines(t, p.lines(t, path), seedRows...)
-		if after := read[apiList[apiLook]](t, p.call("GET", "/archive/retrievals?limit=1", ""), 200).Items[0].ID; after != before {
+		if after := read[List[apiLook]](t, p.call("GET", "/archive/retrievals?limit=1", ""), 200).Items[0].ID; after != before {
 			t.Errorf("%s: a replay is look %d, want none behind %d", name, after, before)
 		}
 	}
@@ -79,7 +79,7 @@ func TestAPIPushTheSeed(t *testing.T) {
 	if got := p.lines(t, "/archive/at_once/history?window=12m")[2]; !strings.Contains(got, "{15,25,30}") {
 		t.Errorf("thinned by 12m: %s", got)
 	}
-	row := read[apiList[apiRow]](t, p.call("GET", "/archive/at_once?at="+minute(22)+"&window=12m", ""), 200).Items[0]
+	row := read[List[apiRow]](t, p.call("GET", "/archive/at_once?at="+minute(22)+"&window=12m", ""), 200).Items[0]
 	if row.SeenBefore.Format(time.RFC3339) != minute(20) || row.SeenAfter.Format(time.RFC3339) != minute(25) {
 		t.Errorf("at 22 seen at %v and %v, want 20 and 25", row.SeenBefore, row.SeenAfter)
 	}
@@ -139,7 +139,7 @@ func refusePushes(t *testing.T, s *site, p program, all []wrongPush) {
 		})
 	}
 	sameLines(t, p.lines(t, "/archive/arena/history"))
-	if n := len(read[apiList[apiLook]](t, p.call("GET", "/archive/retrievals", ""), 200).Items); n > 0 {
+	if n := len(read[List[apiLook]](t, p.call("GET", "/archive/retrievals", ""), 200).Items); n > 0 {
 		t.Errorf("%d looks are in the log", n)
 	}
 	if s.log.Len() > 0 {

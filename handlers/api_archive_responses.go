@@ -25,8 +25,8 @@ type apiStored struct {
 	Retrieval int64 `json:"retrieval"`
 }
 
-// APIResponse adds what one look at one address showed, in one transaction.
-func (h *archiveHandlers) APIResponse(c echo.Context) error {
+// APIStoreResponse adds what one look at one address showed, in one transaction.
+func (h *archiveHandlers) APIStoreResponse(c echo.Context) error {
 	ctx := c.Request().Context()
 	body, err := document(c)
 	if err != nil {

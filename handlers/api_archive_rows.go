@@ -51,8 +51,8 @@ type rowPlace struct {
 	Key  archive.Row `json:"key"` // Nil at the beginning.
 }
 
-// APIShardRows lists the rows that are valid at an instant, by key.
-func (h *archiveHandlers) APIShardRows(c echo.Context) error {
+// APIRows lists the rows that are valid at an instant, by key.
+func (h *archiveHandlers) APIRows(c echo.Context) error {
 	s, err := h.shard(c)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (h *archiveHandlers) APIShardRows(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	at, err := timeOf(c, "at")
+	at, err := TimeParam(c, "at")
 	if err != nil {
 		return err
 	}
@@ -80,8 +80,8 @@ func (h *archiveHandlers) APIShardRows(c echo.Context) error {
 	return r.send(c, rows, err)
 }
 
-// APIShardHistory lists all rows of the keys meant, oldest first.
-func (h *archiveHandlers) APIShardHistory(c echo.Context) error {
+// APIHistory lists all rows of the keys meant, oldest first.
+func (h *archiveHandlers) APIHistory(c echo.Context) error {
 	s, err := h.shard(c)
 	if err != nil {
 		return err
@@ -109,19 +109,19 @@ func (h *archiveHandlers) reading(c echo.Context, s *archive.Shard, kind string,
 		delete(given, f.Name)
 	}
 	r := &reading{shard: s, list: fmt.Sprint(kind, " ", s.Name, " ", rowName(key)), query: archive.Query{Key: key}}
-	if r.csv, err = wantsFormat(c, "csv", "text/csv"); err != nil {
+	if r.csv, err = WantsFormat(c, "csv", "text/csv"); err != nil {
 		return nil, err
 	}
 	if r.query.Window, err = given.windowOf(); err != nil {
 		return nil, err
 	}
-	if r.limit, err = limitOf(c); err != nil {
+	if r.limit, err = Limit(c); err != nil {
 		return nil, err
 	}
 	if r.csv && given.text("limit") == "" {
 		r.limit = maxRead // A file is wanted whole.
 	}
-	err = readCursor(given.text("cursor"), r.list, &r.place)
+	err = DecodeCursor(given.text("cursor"), r.list, &r.place)
 	r.query.After, r.query.From, r.query.Limit = r.place.Key, r.place.From, r.limit+1 // One more tells whether the list goes on.
 	return r, err
 }
@@ -141,10 +141,10 @@ func (r *reading) send(c echo.Context, rows []archive.Snapshot, err error) error
 	if len(rows) > r.limit {
 		rows = rows[:r.limit]
 		last := rows[r.limit-1]
-		next = writeCursor(r.list, rowPlace{r.place.At, last.ValidFrom, last.Key})
+		next = EncodeCursor(r.list, rowPlace{r.place.At, last.ValidFrom, last.Key})
 	}
 	if r.csv {
 		return sendRowsCSV(c, r.shard, rows, next)
 	}
-	return sendList(c, rows, next, showRow)
+	return SendList(c, rows, next, showRow)
 }

@@ -93,14 +93,14 @@ func TestAPIArchiveCursors(t *testing.T) {
 		return fmt.Sprintf(`{"retrieved_at":%q,"board":"x","player":%d,"rank":%d}`, minute(m), player, m)
 	}
 	p.pushes(t, "arena", row(10, 1), row(10, 3), row(10, 5), row(10, 7), row(10, 9))
-	players := func(l apiList[apiRow]) (out []string) {
+	players := func(l List[apiRow]) (out []string) {
 		for _, r := range l.Items {
 			out = append(out, fmt.Sprint(r.Key["player"]))
 		}
 		return out
 	}
-	list := func(path string) apiList[apiRow] {
-		return read[apiList[apiRow]](t, p.call("GET", path, ""), http.StatusOK)
+	list := func(path string) List[apiRow] {
+		return read[List[apiRow]](t, p.call("GET", path, ""), http.StatusOK)
 	}
 	now, past := list("/archive/arena?limit=3&board=x"), list("/archive/arena/history?limit=3")
 	p.pushes(t, "arena", row(5, 2), row(20, 5), row(12, 8)) // Before, behind, and one row changed.
@@ -144,7 +144,7 @@ func TestAPIArchiveLongLists(t *testing.T) {
 	for path, want := range map[string]int{"/archive/arena?limit=500&at=" + minute(0): n, "/archive/arena?limit=500": n, "/archive/arena/history?limit=500": n + n/2} {
 		seen := map[string]bool{}
 		for next, parts := "", 0; parts == 0 || next != ""; parts++ {
-			l := read[apiList[struct {
+			l := read[List[struct {
 				Key       struct{ Player int64 }
 				ValidFrom string `json:"valid_from"`
 			}]](t, p.call("GET", path+"&cursor="+next, ""), http.StatusOK)

@@ -25,7 +25,7 @@ type apiAuthor struct {
 }
 
 func showAuthor(a models.MessageAuthor) apiAuthor {
-	return apiAuthor{a.ID, a.Member, a.Name, a.Address, a.Forum, a.State, a.AddedBy, a.AddedAt.UTC(), a.DecidedBy, utc(a.DecidedAt)}
+	return apiAuthor{a.ID, a.Member, a.Name, a.Address, a.Forum, a.State, a.AddedBy, a.AddedAt.UTC(), a.DecidedBy, UTC(a.DecidedAt)}
 }
 
 type authorInput struct {
@@ -36,7 +36,7 @@ type authorInput struct {
 
 // APIAuthors lists the names and addresses of a member.
 func (h *forumHandlers) APIAuthors(c echo.Context) error {
-	m, err := h.managed(c)
+	m, err := h.Managed(c)
 	if err != nil {
 		return err
 	}
@@ -44,12 +44,12 @@ func (h *forumHandlers) APIAuthors(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, list, "", showAuthor)
+	return SendList(c, list, "", showAuthor)
 }
 
 // APIAddAuthor says, or asks an admin, that a member writes under a name and address.
 func (h *forumHandlers) APIAddAuthor(c echo.Context) error {
-	m, err := h.managed(c)
+	m, err := h.Managed(c)
 	if err != nil {
 		return err
 	}
@@ -58,10 +58,10 @@ func (h *forumHandlers) APIAddAuthor(c echo.Context) error {
 
 func (h *forumHandlers) addAuthor(c echo.Context, of *models.Member) error {
 	var in authorInput
-	if err := decode(c, &in); err != nil {
+	if err := Decode(c, &in); err != nil {
 		return err
 	}
-	a, err := h.sayOrAsk(c, of, in.Name, in.Address, in.Forum)
+	a, err := h.assignOrAsk(c, of, in.Name, in.Address, in.Forum)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (h *forumHandlers) addAuthor(c echo.Context, of *models.Member) error {
 
 // APIRemoveAuthor takes that back, with the messages.
 func (h *forumHandlers) APIRemoveAuthor(c echo.Context) error {
-	m, err := h.managed(c)
+	m, err := h.Managed(c)
 	if err != nil {
 		return err
 	}
@@ -92,20 +92,22 @@ func (h *forumHandlers) dropAuthor(c echo.Context, member int64) error {
 	return c.NoContent(http.StatusNoContent)
 }
 
-// APINobody lists what is nobody's.
-func (h *forumHandlers) APINobody(c echo.Context) error {
+// APIListUnmatchedAuthors lists what is nobody's.
+func (h *forumHandlers) APIListUnmatchedAuthors(c echo.Context) error {
 	list, err := models.AuthorsOf(c.Request().Context(), h.DB.DB, 0)
 	if err != nil {
 		return err
 	}
-	return sendList(c, list, "", showAuthor)
+	return SendList(c, list, "", showAuthor)
 }
 
-// APIAddNobody says that a name and address are nobody's.
-func (h *forumHandlers) APIAddNobody(c echo.Context) error { return h.addAuthor(c, &models.Member{}) }
+// APIAddUnmatchedAuthor says that a name and address are nobody's.
+func (h *forumHandlers) APIAddUnmatchedAuthor(c echo.Context) error {
+	return h.addAuthor(c, &models.Member{})
+}
 
-// APIRemoveNobody takes that back.
-func (h *forumHandlers) APIRemoveNobody(c echo.Context) error { return h.dropAuthor(c, 0) }
+// APIRemoveUnmatchedAuthor takes that back.
+func (h *forumHandlers) APIRemoveUnmatchedAuthor(c echo.Context) error { return h.dropAuthor(c, 0) }
 
 type apiSuggestion struct {
 	ID       string   `json:"id"`
@@ -120,7 +122,7 @@ type apiSuggestion struct {
 
 // APISuggestions lists what members ask for, and what addresses hint at.
 func (h *forumHandlers) APISuggestions(c echo.Context) error {
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
@@ -128,24 +130,24 @@ func (h *forumHandlers) APISuggestions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, list, "", func(s models.AuthorSuggestion) apiSuggestion {
+	return SendList(c, list, "", func(s models.AuthorSuggestion) apiSuggestion {
 		return apiSuggestion{s.ID, s.Member, s.Name, s.Address, s.Forum, s.Reasons == models.AuthorAsked, s.ReasonWords(), s.Messages}
 	})
 }
 
-// APIDecideAuthor accepts or dismisses one of them.
-func (h *forumHandlers) APIDecideAuthor(c echo.Context) error {
+// APIDecideSuggestion accepts or dismisses one of them.
+func (h *forumHandlers) APIDecideSuggestion(c echo.Context) error {
 	var in struct {
 		Decision string `json:"decision"`
 	}
-	if err := decode(c, &in); err != nil {
+	if err := Decode(c, &in); err != nil {
 		return err
 	}
 	accept, err := decision(in.Decision)
 	if err != nil {
 		return err
 	}
-	a, err := models.DecideAuthor(c.Request().Context(), h.DB.DB, c.Param("id"), accept, h.viewer(c).Name, h.Now())
+	a, err := models.DecideAuthor(c.Request().Context(), h.DB.DB, c.Param("id"), accept, h.Viewer(c).Name, h.Now())
 	if err != nil {
 		return err
 	}

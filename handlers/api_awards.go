@@ -63,7 +63,7 @@ func known(d rules.Decimal) rules.Decimal {
 
 // shownTo are the awards that the one who asks may see, by slug.
 func (h *awardHandlers) shownTo(c echo.Context) ([]models.ShownAward, error) {
-	v := h.viewer(c)
+	v := h.Viewer(c)
 	var list []models.ShownAward
 	var err error
 	if v != nil && v.Role == models.RoleAdmin {
@@ -87,24 +87,24 @@ func bySlug(list []models.ShownAward) []models.ShownAward {
 
 // awardsPart cuts a list of awards to what the address asks for.
 func awardsPart(c echo.Context, of string, list []models.ShownAward) (part []models.ShownAward, next string, err error) {
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return nil, "", err
 	}
 	var after string
-	if err := readCursor(c.QueryParam("cursor"), of, &after); err != nil {
+	if err := DecodeCursor(c.QueryParam("cursor"), of, &after); err != nil {
 		return nil, "", err
 	}
 	list = slices.DeleteFunc(list, func(a models.ShownAward) bool { return after != "" && a.Slug <= after })
 	if len(list) > limit {
 		list = list[:limit]
-		next = writeCursor(of, list[limit-1].Slug)
+		next = EncodeCursor(of, list[limit-1].Slug)
 	}
 	return list, next, nil
 }
 
-// APIAwards is the catalogue.
-func (h *awardHandlers) APIAwards(c echo.Context) error {
+// APIList is the catalogue.
+func (h *awardHandlers) APIList(c echo.Context) error {
 	list, err := h.shownTo(c)
 	if err != nil {
 		return err
@@ -117,16 +117,16 @@ func (h *awardHandlers) APIAwards(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, list, next, func(a models.ShownAward) apiCatalogued {
+	return SendList(c, list, next, func(a models.ShownAward) apiCatalogued {
 		return apiCatalogued{Slug: a.Slug, Title: a.Doc.Title, Text: a.Doc.Text, Goal: goalOf(&a.Doc), Levels: levelsOf(&a.Doc), State: a.State, Secret: a.Secret,
-			Since: utc(a.ActivatedAt), Holders: a.Holders, Rarity: math.Round(float64(a.Holders)/float64(max(registered, 1))*1e6) / 1e6}
+			Since: UTC(a.ActivatedAt), Holders: a.Holders, Rarity: math.Round(float64(a.Holders)/float64(max(registered, 1))*1e6) / 1e6}
 	})
 }
 
-// APIMemberAwards is how a member stands with the awards. A banned member's are
+// APIOfMember is how a member stands with the awards. A banned member's are
 // shown to itself and to admins only, and custom members have none.
-func (h *awardHandlers) APIMemberAwards(c echo.Context) error {
-	ctx, v := c.Request().Context(), h.viewer(c)
+func (h *awardHandlers) APIOfMember(c echo.Context) error {
+	ctx, v := c.Request().Context(), h.Viewer(c)
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func (h *awardHandlers) APIMemberAwards(c echo.Context) error {
 	}
 	c.Response().Header().Set("ETag", tag)
 	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAuthorization)
-	if matches(c.Request().Header.Get("If-None-Match"), tag) {
+	if MatchesETag(c.Request().Header.Get("If-None-Match"), tag) {
 		return c.NoContent(http.StatusNotModified)
 	}
 	list, next, err := awardsPart(c, "awards of "+m.Name, list)
@@ -155,7 +155,7 @@ func (h *awardHandlers) APIMemberAwards(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, standings, next, func(s models.Standing) apiStanding { return h.showStanding(&s) })
+	return SendList(c, standings, next, func(s models.Standing) apiStanding { return h.showStanding(&s) })
 }
 
 // standingsTag names all that the list of a member's awards is made of: what was
@@ -170,5 +170,5 @@ func (h *awardHandlers) standingsTag(c echo.Context, m *models.Member, list []mo
 		p, in := list[i].Doc.Window.Period(&rules.Event{At: h.Now(), Zone: m.Location()})
 		parts = append(parts, list[i].Slug, p.Start, strconv.FormatBool(in))
 	}
-	return etag(parts...), nil
+	return ETag(parts...), nil
 }

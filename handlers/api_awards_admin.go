@@ -50,7 +50,7 @@ func beside(document []byte, state apiAwardState) (json.RawMessage, error) {
 // awardNow is what is told of an award now.
 func awardNow(a *models.ShownAward, number int, recounts map[int64]models.Recount) apiAwardState {
 	s := apiAwardState{State: a.State, Version: number, Running: a.Version, Latest: a.Latest, Secret: a.Secret, Holders: a.Holders,
-		CreatedAt: a.CreatedAt.UTC(), ActivatedAt: utc(a.ActivatedAt)}
+		CreatedAt: a.CreatedAt.UTC(), ActivatedAt: UTC(a.ActivatedAt)}
 	if r, ok := recounts[a.ID]; ok {
 		s.Recounted = &r.Items
 	}
@@ -60,7 +60,7 @@ func awardNow(a *models.ShownAward, number int, recounts map[int64]models.Recoun
 // sendAward sends a version of an award with its state; the newest where number is 0.
 func (h *awardHandlers) sendAward(c echo.Context, status int, slug string, number int) error {
 	ctx := c.Request().Context()
-	a, err := models.ShownAwardNamed(ctx, h.DB.DB, slug, h.viewer(c))
+	a, err := models.ShownAwardNamed(ctx, h.DB.DB, slug, h.Viewer(c))
 	if err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func (h *awardHandlers) sendAward(c echo.Context, status int, slug string, numbe
 
 func versionTag(latest int) string { return strconv.Quote(strconv.Itoa(latest)) }
 
-// APIAward is an award as admins write it.
-func (h *awardHandlers) APIAward(c echo.Context) error {
+// APIShow is an award as admins write it.
+func (h *awardHandlers) APIShow(c echo.Context) error {
 	number, err := h.versionAsked(c, c.QueryParam("version"))
 	if err != nil {
 		return err
@@ -110,8 +110,8 @@ func (h *awardHandlers) versionAsked(c echo.Context, text string) (int, error) {
 	return n, nil
 }
 
-// APISaveAward writes a new version of an award, which does not run yet.
-func (h *awardHandlers) APISaveAward(c echo.Context) error {
+// APISave writes a new version of an award, which does not run yet.
+func (h *awardHandlers) APISave(c echo.Context) error {
 	ctx, slug := c.Request().Context(), c.Param("slug")
 	body, err := io.ReadAll(c.Request().Body)
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
@@ -137,7 +137,7 @@ func (h *awardHandlers) APISaveAward(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := models.SaveAward(ctx, h.DB.DB, doc, h.viewer(c).Name, note, basis, h.Now()); err != nil {
+	if _, err := models.SaveAward(ctx, h.DB.DB, doc, h.Viewer(c).Name, note, basis, h.Now()); err != nil {
 		return err
 	}
 	if !fresh {
@@ -151,7 +151,7 @@ func bodyUnread(err error) error {
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return err
 	}
-	return badBody("the body could not be read to its end", err)
+	return BadBody("the body could not be read to its end", err)
 }
 
 // noteAsked is what the author says about a version.
@@ -176,18 +176,18 @@ func basisOf(header http.Header, latest int) (int, error) {
 	switch {
 	case given == "":
 		return -1, nil
-	case latest > 0 && matches(given, versionTag(latest)):
+	case latest > 0 && MatchesETag(given, versionTag(latest)):
 		return latest, nil
 	}
 	return 0, models.ErrStale
 }
 
-// APIEditAward changes what is not in the document.
-func (h *awardHandlers) APIEditAward(c echo.Context) error {
+// APIUpdate changes what is not in the document.
+func (h *awardHandlers) APIUpdate(c echo.Context) error {
 	var in struct {
 		Secret *bool `json:"secret"`
 	}
-	if err := decode(c, &in); err != nil {
+	if err := Decode(c, &in); err != nil {
 		return err
 	}
 	a, err := models.AwardNamed(c.Request().Context(), h.DB.DB, c.Param("slug"))
@@ -202,8 +202,8 @@ func (h *awardHandlers) APIEditAward(c echo.Context) error {
 	return h.sendAward(c, http.StatusOK, a.Slug, 0)
 }
 
-// APIDeleteAward deletes an award that nobody ever had.
-func (h *awardHandlers) APIDeleteAward(c echo.Context) error {
+// APIDelete deletes an award that nobody ever had.
+func (h *awardHandlers) APIDelete(c echo.Context) error {
 	if err := models.DeleteAward(c.Request().Context(), h.DB.DB, c.Param("slug")); err != nil {
 		return err
 	}

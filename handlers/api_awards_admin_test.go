@@ -145,12 +145,12 @@ func TestAPIAwardsCatalogue(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.path, got, tt.want)
 		}
 	}
-	one := read[apiList[apiCataloguedRead]](t, visitor.call("GET", "/awards", ""), http.StatusOK).Items[0]
+	one := read[List[apiCataloguedRead]](t, visitor.call("GET", "/awards", ""), http.StatusOK).Items[0]
 	if one.Holders != 1 || one.Rarity != 0.25 || one.State != "active" {
 		t.Errorf("%+v, want 1 of 4 members", one)
 	}
 	s.boss.call("POST", "/admin/members/ADA/ban", `{"note":"a robot"}`).is(t, http.StatusOK, `"name":"ada"`)
-	one = read[apiList[apiCataloguedRead]](t, visitor.call("GET", "/awards", ""), http.StatusOK).Items[0]
+	one = read[List[apiCataloguedRead]](t, visitor.call("GET", "/awards", ""), http.StatusOK).Items[0]
 	if one.Holders != 0 || one.Rarity != 0 {
 		t.Errorf("with the holder banned: %+v", one)
 	}
@@ -182,7 +182,7 @@ func TestAPIAwardsBetweenEnvironments(t *testing.T) {
 	results := func(body string) string {
 		t.Helper()
 		var words []string
-		for _, one := range read[apiList[apiImported]](t, to.boss.call("POST", "/admin/awards/import?note=from+test", body), http.StatusOK).Items {
+		for _, one := range read[List[apiImported]](t, to.boss.call("POST", "/admin/awards/import?note=from+test", body), http.StatusOK).Items {
 			words = append(words, one.Slug+" "+one.Result)
 			for _, m := range one.Mistakes {
 				words = append(words, m.Path)

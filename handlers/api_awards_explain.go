@@ -97,13 +97,13 @@ type apiBan struct {
 // explainParts is how much of the long lists is shown where nothing is said.
 const explainParts = 100
 
-// APIExplainAward says why a member has an award or has not.
-func (h *awardHandlers) APIExplainAward(c echo.Context) error {
+// APIExplain says why a member has an award or has not.
+func (h *awardHandlers) APIExplain(c echo.Context) error {
 	ctx := c.Request().Context()
 	part := models.ExplainPart{Limit: explainParts}
 	if c.QueryParam("limit") != "" {
 		var err error
-		if part.Limit, err = limitOf(c); err != nil {
+		if part.Limit, err = Limit(c); err != nil {
 			return err
 		}
 	}
@@ -119,7 +119,7 @@ func (h *awardHandlers) APIExplainAward(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), h.viewer(c))
+	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), h.Viewer(c))
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ type apiItemPlace struct {
 
 // readCursorOf reads a cursor that is called by another name.
 func readCursorOf(c echo.Context, name, list string, place any) error {
-	err := readCursor(c.QueryParam(name), list, place)
+	err := DecodeCursor(c.QueryParam(name), list, place)
 	if err != nil {
 		return &pg.InputError{Field: name, Message: "this cursor was not made by this list; begin without one"}
 	}

@@ -9,20 +9,20 @@ import (
 )
 
 func (h *awardHandlers) showExplanation(x *models.Explanation) apiExplanation {
-	out := apiExplanation{Member: x.Member.Name, BannedAt: utc(x.Member.BannedAt), Standing: h.showStanding(&x.Standing), Version: x.Version, Waiting: x.Waiting,
+	out := apiExplanation{Member: x.Member.Name, BannedAt: UTC(x.Member.BannedAt), Standing: h.showStanding(&x.Standing), Version: x.Version, Waiting: x.Waiting,
 		Why: append([]string{}, x.Why()...), Items: make([]apiItem, len(x.Items)), Log: make([]apiLogLine, len(x.Log)), GrantLog: make([]apiGrantLog, len(x.GrantLog)),
 		Bans: make([]apiBan, len(x.Bans)), Sources: make([]apiSource, len(x.Sources)), Objectives: []apiTask{}}
 	for i := range x.Items {
 		out.Items[i] = showItem(&x.Items[i])
 	}
 	if x.MoreItems {
-		out.NextItems = writeCursor("items", x.Items[len(x.Items)-1].Place())
+		out.NextItems = EncodeCursor("items", x.Items[len(x.Items)-1].Place())
 	}
 	for i := range x.Log {
 		out.Log[i] = showLogLine(&x.Log[i])
 	}
 	if x.MoreLog {
-		out.NextLog = writeCursor("log", x.Log[len(x.Log)-1].ID)
+		out.NextLog = EncodeCursor("log", x.Log[len(x.Log)-1].ID)
 	}
 	for i, l := range x.GrantLog {
 		out.GrantLog[i] = apiGrantLog{l.Level, l.Period, l.At.UTC(), l.What, l.Reason, l.Author}

@@ -27,9 +27,9 @@ type apiFiledAward struct {
 	Document json.RawMessage `json:"document"`
 }
 
-// APIExportAwards sends all awards as one file, each in the version that runs, or
+// APIExport sends all awards as one file, each in the version that runs, or
 // the newest where none does.
-func (h *awardHandlers) APIExportAwards(c echo.Context) error {
+func (h *awardHandlers) APIExport(c echo.Context) error {
 	list, err := models.AllAwards(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
@@ -60,16 +60,16 @@ const (
 	importRefused   = "refused"
 )
 
-// APIImportAwards saves the awards of a file as new versions, which do not run
+// APIImport saves the awards of a file as new versions, which do not run
 // yet. One that is wrong hurts no other.
-func (h *awardHandlers) APIImportAwards(c echo.Context) error {
+func (h *awardHandlers) APIImport(c echo.Context) error {
 	var in struct {
 		Awards []struct {
 			Secret   *bool          `json:"secret"`
 			Document jsontext.Value `json:"document"`
 		} `json:"awards"`
 	}
-	if err := decode(c, &in); err != nil {
+	if err := Decode(c, &in); err != nil {
 		return err
 	}
 	if len(in.Awards) == 0 {
@@ -95,7 +95,7 @@ func (h *awardHandlers) APIImportAwards(c echo.Context) error {
 			out[i].Mistakes[j].Path = place
 		}
 	}
-	return sendList(c, out, "", func(a apiImported) apiImported { return a })
+	return SendList(c, out, "", func(a apiImported) apiImported { return a })
 }
 
 // importAward stores one award, wholly or not at all.
@@ -110,7 +110,7 @@ func (h *awardHandlers) importAward(c echo.Context, document []byte, secret *boo
 	if err != nil && !errors.Is(err, pg.ErrNotFound) {
 		return out, err
 	}
-	a, err := models.SaveAward(ctx, h.DB.DB, doc, h.viewer(c).Name, note, -1, h.Now())
+	a, err := models.SaveAward(ctx, h.DB.DB, doc, h.Viewer(c).Name, note, -1, h.Now())
 	if err != nil {
 		return out, err
 	}

@@ -15,8 +15,8 @@ type apiByHand struct {
 	Period string `json:"period"`
 }
 
-// APIGrantAward gives a member an award by hand.
-func (h *awardHandlers) APIGrantAward(c echo.Context) error {
+// APIGrant gives a member an award by hand.
+func (h *awardHandlers) APIGrant(c echo.Context) error {
 	by, err := h.byHand(c)
 	if err != nil {
 		return err
@@ -27,8 +27,8 @@ func (h *awardHandlers) APIGrantAward(c echo.Context) error {
 	return h.sendStanding(c)
 }
 
-// APIRevokeAward takes an award from a member by hand.
-func (h *awardHandlers) APIRevokeAward(c echo.Context) error {
+// APIRevoke takes an award from a member by hand.
+func (h *awardHandlers) APIRevoke(c echo.Context) error {
 	by, err := h.byHand(c)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (h *awardHandlers) byHand(c echo.Context) (models.ByHand, error) {
 	if err := optional(c, &in); err != nil {
 		return models.ByHand{}, err
 	}
-	return models.ByHand{Member: c.Param("name"), Award: c.Param("slug"), Level: in.Level, Period: in.Period, Note: in.Note, Author: h.viewer(c).Name}, nil
+	return models.ByHand{Member: c.Param("name"), Award: c.Param("slug"), Level: in.Level, Period: in.Period, Note: in.Note, Author: h.Viewer(c).Name}, nil
 }
 
 // sendStanding sends how the member of the address stands with its award.
@@ -54,7 +54,7 @@ func (h *awardHandlers) sendStanding(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), h.viewer(c))
+	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), h.Viewer(c))
 	if err != nil {
 		return err
 	}
@@ -66,24 +66,24 @@ func (h *awardHandlers) sendStanding(c echo.Context) error {
 }
 
 // APIBan keeps a member from awards.
-func (h *awardHandlers) APIBan(c echo.Context) error { return h.ban(c, true) }
+func (h *awardHandlers) APIBan(c echo.Context) error { return h.setBan(c, true) }
 
 // APIUnban lets a member have awards again.
-func (h *awardHandlers) APIUnban(c echo.Context) error { return h.ban(c, false) }
+func (h *awardHandlers) APIUnban(c echo.Context) error { return h.setBan(c, false) }
 
-func (h *awardHandlers) ban(c echo.Context, banned bool) error {
+func (h *awardHandlers) setBan(c echo.Context, banned bool) error {
 	var in struct {
 		Note string `json:"note"`
 	}
 	if err := optional(c, &in); err != nil {
 		return err
 	}
-	m, err := models.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), banned, h.viewer(c).Name, in.Note, h.Now())
+	m, err := models.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), banned, h.Viewer(c).Name, in.Note, h.Now())
 	if err != nil {
 		return err
 	}
 	return c.JSON(http.StatusOK, struct {
 		Name     string     `json:"name"`
 		BannedAt *time.Time `json:"banned_at"`
-	}{m.Name, utc(m.BannedAt)})
+	}{m.Name, UTC(m.BannedAt)})
 }

@@ -55,7 +55,7 @@ type apiGrant struct {
 }
 
 func (h *awardHandlers) showGrant(g *models.AwardGrant) apiGrant {
-	out := apiGrant{g.Level, g.Period, g.GrantedAt.UTC(), g.FoundAt.UTC(), g.GivenBy != "", g.Locked, utc(g.RevokedAt), g.RevokedReason, nil}
+	out := apiGrant{g.Level, g.Period, g.GrantedAt.UTC(), g.FoundAt.UTC(), g.GivenBy != "", g.Locked, UTC(g.RevokedAt), g.RevokedReason, nil}
 	if g.Badge != "" {
 		out.Badge = new(h.URL + "/badges/" + g.Badge)
 	}
@@ -98,10 +98,10 @@ func (a *apiStanding) hold(s *models.Standing) {
 			continue
 		}
 		if g.Level <= len(a.Levels) {
-			a.Levels[g.Level-1].GrantedAt = utc(&g.GrantedAt)
+			a.Levels[g.Level-1].GrantedAt = UTC(&g.GrantedAt)
 		}
 		if g.Level > a.Level {
-			a.Level, a.GrantedAt = g.Level, utc(&g.GrantedAt)
+			a.Level, a.GrantedAt = g.Level, UTC(&g.GrantedAt)
 		}
 	}
 	switch {

@@ -21,8 +21,8 @@ type apiAwardRow struct {
 	apiAwardState
 }
 
-// APIAllAwards lists all awards for admins, by slug.
-func (h *awardHandlers) APIAllAwards(c echo.Context) error {
+// APIListAll lists all awards for admins, by slug.
+func (h *awardHandlers) APIListAll(c echo.Context) error {
 	list, err := models.AllAwards(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (h *awardHandlers) APIAllAwards(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, list, next, func(a models.ShownAward) apiAwardRow {
+	return SendList(c, list, next, func(a models.ShownAward) apiAwardRow {
 		number := a.Version
 		if number == 0 {
 			number = a.Latest
@@ -56,20 +56,20 @@ type apiVersion struct {
 	Document  *json.RawMessage `json:"document,omitempty"`
 }
 
-// APIAwardVersions lists the versions of an award, newest first; with its
+// APIVersions lists the versions of an award, newest first; with its
 // document the one that is asked for.
-func (h *awardHandlers) APIAwardVersions(c echo.Context) error {
+func (h *awardHandlers) APIVersions(c echo.Context) error {
 	ctx := c.Request().Context()
 	number, err := h.versionAsked(c, c.QueryParam("version"))
 	if err != nil {
 		return err
 	}
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
 	var before int
-	if err := readCursor(c.QueryParam("cursor"), "versions", &before); err != nil {
+	if err := DecodeCursor(c.QueryParam("cursor"), "versions", &before); err != nil {
 		return err
 	}
 	a, err := models.AwardNamed(ctx, h.DB.DB, c.Param("slug"))
@@ -86,12 +86,12 @@ func (h *awardHandlers) APIAwardVersions(c echo.Context) error {
 			continue
 		}
 		if len(list) == limit {
-			next = writeCursor("versions", list[limit-1].Number)
+			next = EncodeCursor("versions", list[limit-1].Number)
 			break
 		}
 		list = append(list, v)
 	}
-	return sendList(c, list, next, func(v models.AwardVersion) apiVersion {
+	return SendList(c, list, next, func(v models.AwardVersion) apiVersion {
 		out := apiVersion{Version: v.Number, Author: v.Author, Note: v.Note, CreatedAt: v.CreatedAt.UTC(), Digest: v.Digest, Running: v.Number == a.Version}
 		if number != 0 {
 			out.Document = new(documentOf(&v))
@@ -119,7 +119,7 @@ func optional(c echo.Context, into any) error {
 		return nil
 	}
 	c.Request().Body = io.NopCloser(bytes.NewReader(body))
-	return decode(c, into)
+	return Decode(c, into)
 }
 
 // numberAsked is the version that a body names; 0 is the newest.
@@ -136,8 +136,8 @@ func (h *awardHandlers) numberAsked(c echo.Context) (int, error) {
 	return h.versionAsked(c, strconv.Itoa(*in.Version))
 }
 
-// APIActivateAward lets a version of an award run.
-func (h *awardHandlers) APIActivateAward(c echo.Context) error {
+// APIActivate lets a version of an award run.
+func (h *awardHandlers) APIActivate(c echo.Context) error {
 	number, err := h.numberAsked(c)
 	if err != nil {
 		return err
@@ -148,16 +148,16 @@ func (h *awardHandlers) APIActivateAward(c echo.Context) error {
 	return h.sendAward(c, http.StatusOK, c.Param("slug"), number)
 }
 
-// APIPauseAward lets nobody earn an award for a while; all is counted.
-func (h *awardHandlers) APIPauseAward(c echo.Context) error { return h.moveAward(c, rules.Paused) }
+// APIPause lets nobody earn an award for a while; all is counted.
+func (h *awardHandlers) APIPause(c echo.Context) error { return h.apiSetState(c, rules.Paused) }
 
-// APIRetireAward lets nobody earn an award any more.
-func (h *awardHandlers) APIRetireAward(c echo.Context) error { return h.moveAward(c, rules.Retired) }
+// APIRetire lets nobody earn an award any more.
+func (h *awardHandlers) APIRetire(c echo.Context) error { return h.apiSetState(c, rules.Retired) }
 
-// APIHideAward takes an award from all pages.
-func (h *awardHandlers) APIHideAward(c echo.Context) error { return h.moveAward(c, rules.Hidden) }
+// APIHide takes an award from all pages.
+func (h *awardHandlers) APIHide(c echo.Context) error { return h.apiSetState(c, rules.Hidden) }
 
-func (h *awardHandlers) moveAward(c echo.Context, to rules.State) error {
+func (h *awardHandlers) apiSetState(c echo.Context, to rules.State) error {
 	if err := models.MoveAward(c.Request().Context(), h.DB.DB, c.Param("slug"), to, h.Now()); err != nil {
 		return err
 	}

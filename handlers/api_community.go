@@ -17,11 +17,11 @@ type apiProblem struct {
 
 // APIProblems lists the problems that members met, by site and key.
 func (h *profileHandlers) APIProblems(c echo.Context) error {
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
-	site, err := h.siteOf(c)
+	site, err := h.SiteParam(c)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (h *profileHandlers) APIProblems(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, problems, next, func(p models.Problem) apiProblem { return apiProblem{p.Site, p.Key, p.Name, p.URL} })
+	return SendList(c, problems, next, func(p models.Problem) apiProblem { return apiProblem{p.Site, p.Key, p.Name, p.URL} })
 }
 
 type apiLeader struct {
@@ -44,7 +44,7 @@ type apiLeader struct {
 
 // APILeaderboard lists the members by solved problems.
 func (h *profileHandlers) APILeaderboard(c echo.Context) error {
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (h *profileHandlers) APILeaderboard(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, leaders, next, func(l models.Leader) apiLeader {
+	return SendList(c, leaders, next, func(l models.Leader) apiLeader {
 		return apiLeader{l.Name, l.DisplayName, l.Custom, l.Rank, l.Solved, l.Submissions, l.Accepted}
 	})
 }

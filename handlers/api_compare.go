@@ -87,13 +87,13 @@ func (h *profileHandlers) APIComparison(c echo.Context) error {
 }
 
 func showCurrent(a *models.AccountRatings) apiCurrent {
-	out := apiCurrent{Site: a.Site, Handle: a.Handle, Solved: a.Solved, CompleteUntil: utc(a.CompleteUntil)}
+	out := apiCurrent{Site: a.Site, Handle: a.Handle, Solved: a.Solved, CompleteUntil: UTC(a.CompleteUntil)}
 	for i := range a.Ratings {
 		r := &a.Ratings[i]
 		if out.Best == nil || r.Rating > *out.Best {
 			out.Best = &r.Rating
 		}
-		out.Rating, out.RatedAt = &r.Rating, utc(&r.At)
+		out.Rating, out.RatedAt = &r.Rating, UTC(&r.At)
 	}
 	return out
 }
@@ -109,7 +109,7 @@ type apiSolvedProblem struct {
 // APIComparedProblems lists what one of two members solved and the other did not, or
 // what both did.
 func (h *profileHandlers) APIComparedProblems(c echo.Context) error {
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (h *profileHandlers) APIComparedProblems(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, list, next.String(), func(p models.SolvedProblem) apiSolvedProblem {
+	return SendList(c, list, next.String(), func(p models.SolvedProblem) apiSolvedProblem {
 		return apiSolvedProblem{p.Site, p.Key, p.Name, p.URL, p.At.UTC()}
 	})
 }

@@ -54,7 +54,7 @@ func (h *postHandlers) showCredential(u models.UsedCredential) apiCredential {
 	now := h.Now()
 	left, reset := u.Left(now)
 	out := apiCredential{ID: u.ID, Network: u.Network, Host: u.Host, Name: u.Name, Token: u.HasToken, Legacy: u.Legacy, Fields: u.Fields, State: u.State, Reason: u.Reason,
-		CooldownUntil: utc(u.CooldownUntil), Quota: u.Quota, WindowSeconds: u.WindowSeconds, Remaining: left, ResetAt: utc(reset), MonthlyPosts: u.MonthlyPosts, UsedAt: utc(u.UsedAt), CreatedAt: u.CreatedAt.UTC(),
+		CooldownUntil: UTC(u.CooldownUntil), Quota: u.Quota, WindowSeconds: u.WindowSeconds, Remaining: left, ResetAt: UTC(reset), MonthlyPosts: u.MonthlyPosts, UsedAt: UTC(u.UsedAt), CreatedAt: u.CreatedAt.UTC(),
 		Month: showUse(u.Month), Today: showUse(u.Today)}
 	if out.CooldownUntil != nil && !out.CooldownUntil.After(now) {
 		out.CooldownUntil = nil
@@ -68,7 +68,7 @@ func (h *postHandlers) APICredentials(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, all, "", h.showCredential)
+	return SendList(c, all, "", h.showCredential)
 }
 
 // An apiNewCredential is a credential as an admin sends it.
@@ -87,7 +87,7 @@ type apiNewCredential struct {
 // APISaveCredential adds a credential, or replaces the one of that name.
 func (h *postHandlers) APISaveCredential(c echo.Context) error {
 	var in apiNewCredential
-	if err := decode(c, &in); err != nil {
+	if err := Decode(c, &in); err != nil {
 		return err
 	}
 	n, err := h.newCredential(&in)
@@ -163,7 +163,7 @@ func (h *postHandlers) APIEditCredential(c echo.Context) error {
 	var in struct {
 		State string `json:"state"`
 	}
-	if err := decode(c, &in); err != nil {
+	if err := Decode(c, &in); err != nil {
 		return err
 	}
 	if in.State != "active" && in.State != "paused" {

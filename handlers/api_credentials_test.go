@@ -36,7 +36,7 @@ func TestAPICredentials(t *testing.T) {
 		}
 	}
 	list := s.boss.call("GET", "/admin/credentials", "")
-	got := read[apiList[apiCredential]](t, list, http.StatusOK).Items
+	got := read[List[apiCredential]](t, list, http.StatusOK).Items
 	if len(got) != 3 || got[0].Token || got[0].Host != "quiet.example" || strings.Contains(list.body, "secret") || strings.Contains(list.body, "AAAA") {
 		t.Fatalf("%s", list.body)
 	}
@@ -44,7 +44,7 @@ func TestAPICredentials(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 	s.now = s.now.Add(15 * time.Minute)
-	if x := read[apiList[apiCredential]](t, s.boss.call("GET", "/admin/credentials", ""), http.StatusOK).Items[2]; x.Remaining != 300 || x.ResetAt != nil {
+	if x := read[List[apiCredential]](t, s.boss.call("GET", "/admin/credentials", ""), http.StatusOK).Items[2]; x.Remaining != 300 || x.ResetAt != nil {
 		t.Errorf("after the window: %+v", x)
 	}
 
@@ -123,7 +123,7 @@ func TestAPIPostAccounts(t *testing.T) {
 	} {
 		s.ada.call("POST", "/members/ada/post-accounts", body).refused(t, 422, field)
 	}
-	list := read[apiList[apiPostAccount]](t, program{t, s.site, ""}.call("GET", "/members/ada/post-accounts", ""), http.StatusOK).Items
+	list := read[List[apiPostAccount]](t, program{t, s.site, ""}.call("GET", "/members/ada/post-accounts", ""), http.StatusOK).Items
 	if len(list) != 6 {
 		t.Fatalf("%+v", list)
 	}

@@ -28,9 +28,9 @@ type apiRejected struct {
 	Error string `json:"error"`
 }
 
-// APIEvents appends events that others send. A line that is wrong hurts no
+// APIAppendEvents appends events that others send. A line that is wrong hurts no
 // other, and sending all again is no harm.
-func (h *awardHandlers) APIEvents(c echo.Context) error {
+func (h *awardHandlers) APIAppendEvents(c echo.Context) error {
 	lines, err := eventLines(c.Request().Body)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (h *awardHandlers) appendLines(ctx context.Context, lines []eventLine, out 
 	out.Duplicate += done.Duplicate
 	for _, l := range lines {
 		if reason, ok := reasons[l.number]; ok {
-			out.Rejected = append(out.Rejected, apiRejected{l.number, shorten(strings.ReplaceAll(reason, "\n", "; "), maxReason)})
+			out.Rejected = append(out.Rejected, apiRejected{l.number, Shorten(strings.ReplaceAll(reason, "\n", "; "), maxReason)})
 		}
 	}
 	return nil

@@ -22,7 +22,7 @@ type apiSource struct {
 }
 
 func showSource(s models.EventSource) apiSource {
-	return apiSource{s.Source, s.FirstAt.UTC(), utc(s.PausedAt), s.Waiting, s.Handled, utc(s.HandledAt), s.Dead}
+	return apiSource{s.Source, s.FirstAt.UTC(), UTC(s.PausedAt), s.Waiting, s.Handled, UTC(s.HandledAt), s.Dead}
 }
 
 // APISources lists who sends events, and how far they are handled.
@@ -31,16 +31,16 @@ func (h *awardHandlers) APISources(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, list, "", showSource)
+	return SendList(c, list, "", showSource)
 }
 
 // APIPauseSource lets the events of a source wait.
-func (h *awardHandlers) APIPauseSource(c echo.Context) error { return h.pauseSource(c, true) }
+func (h *awardHandlers) APIPauseSource(c echo.Context) error { return h.apiSetSourcePaused(c, true) }
 
 // APIResumeSource lets them be handled again.
-func (h *awardHandlers) APIResumeSource(c echo.Context) error { return h.pauseSource(c, false) }
+func (h *awardHandlers) APIResumeSource(c echo.Context) error { return h.apiSetSourcePaused(c, false) }
 
-func (h *awardHandlers) pauseSource(c echo.Context, paused bool) error {
+func (h *awardHandlers) apiSetSourcePaused(c echo.Context, paused bool) error {
 	s, err := models.PauseSource(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now())
 	if err != nil {
 		return err
@@ -65,12 +65,12 @@ func showDeadEvent(d models.DeadEvent) apiDeadEvent {
 
 // APIDeadEvents lists the events that could not be handled, newest first.
 func (h *awardHandlers) APIDeadEvents(c echo.Context) error {
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
 	var before int64
-	if err := readCursor(c.QueryParam("cursor"), "dead", &before); err != nil {
+	if err := DecodeCursor(c.QueryParam("cursor"), "dead", &before); err != nil {
 		return err
 	}
 	list, err := models.DeadEventsBefore(c.Request().Context(), h.DB.DB, c.QueryParam("source"), before, limit+1)
@@ -80,9 +80,9 @@ func (h *awardHandlers) APIDeadEvents(c echo.Context) error {
 	next := ""
 	if len(list) > limit {
 		list = list[:limit]
-		next = writeCursor("dead", list[limit-1].ID)
+		next = EncodeCursor("dead", list[limit-1].ID)
 	}
-	return sendList(c, list, next, showDeadEvent)
+	return SendList(c, list, next, showDeadEvent)
 }
 
 // APIReplayAll puts all events that could not be handled onto the bus again.

@@ -25,12 +25,12 @@ func eventLines(body io.Reader) ([]eventLine, error) {
 		return nil, err
 	}
 	if err != nil {
-		return nil, badBody("the body could not be read to its end", err)
+		return nil, BadBody("the body could not be read to its end", err)
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	start := bytes.TrimLeft(text, " \t\r\n")
 	if len(start) == 0 {
-		return nil, badBody("the body is empty; send one JSON object per line", io.EOF)
+		return nil, BadBody("the body is empty; send one JSON object per line", io.EOF)
 	}
 	if !firstIsEvent(start) {
 		whole, err := wholeEvents(start)
@@ -71,7 +71,7 @@ func firstIsEvent(text []byte) bool {
 func wholeEvents(text []byte) (lines []eventLine, err error) {
 	d := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	notJSON := func(err error) error {
-		return badBody(fmt.Sprintf("the body is not JSON: %v; send one JSON object per line", err), err)
+		return BadBody(fmt.Sprintf("the body is not JSON: %v; send one JSON object per line", err), err)
 	}
 	list := d.PeekKind() == '['
 	if list {

@@ -66,7 +66,7 @@ func TestAPIEvents(t *testing.T) {
 
 func (s *awardSite) source(t *testing.T, name string) apiSource {
 	t.Helper()
-	for _, one := range read[apiList[apiSource]](t, s.boss.call("GET", "/admin/sources", ""), http.StatusOK).Items {
+	for _, one := range read[List[apiSource]](t, s.boss.call("GET", "/admin/sources", ""), http.StatusOK).Items {
 		if one.Source == name {
 			return one
 		}
@@ -101,7 +101,7 @@ func TestAPIEventsRefuses(t *testing.T) {
 			t.Log(time.Since(start))
 		})
 	}
-	if list := read[apiList[apiSource]](t, s.boss.call("GET", "/admin/sources", ""), http.StatusOK); strings.Contains(fmt.Sprint(list), "photo") {
+	if list := read[List[apiSource]](t, s.boss.call("GET", "/admin/sources", ""), http.StatusOK); strings.Contains(fmt.Sprint(list), "photo") {
 		t.Errorf("something was stored: %+v", list)
 	}
 	s.program(t, s.member(t, "bob", models.RoleMember)).call("POST", "/events", photoLine("a", "")).refused(t, 403, "")

@@ -38,13 +38,13 @@ func (h *forumHandlers) showForum(f models.Forum) apiForum {
 		f.Gap().Seconds(), f.Messages, f.Duplicates, f.Requests, f.NotModified}
 }
 
-// APIForums lists the forums by name.
-func (h *forumHandlers) APIForums(c echo.Context) error {
+// APIList lists the forums by name.
+func (h *forumHandlers) APIList(c echo.Context) error {
 	all, err := models.Forums(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
 	}
-	return sendList(c, all, "", h.showForum)
+	return SendList(c, all, "", h.showForum)
 }
 
 type forumInput struct {
@@ -55,13 +55,13 @@ type forumInput struct {
 	From string `json:"from"`
 }
 
-// APIAddForum adds a forum, which is harvested at once.
-func (h *forumHandlers) APIAddForum(c echo.Context) error {
+// APIAdd adds a forum, which is harvested at once.
+func (h *forumHandlers) APIAdd(c echo.Context) error {
 	var in forumInput
-	if err := decode(c, &in); err != nil {
+	if err := Decode(c, &in); err != nil {
 		return err
 	}
-	f, made, err := models.AddForum(c.Request().Context(), h.DB.DB, models.NewForum{Slug: in.Slug, Name: in.Name, Kind: in.Kind, URL: in.URL, From: in.From, AddedBy: h.viewer(c).Name}, h.ForumKinds, h.Now())
+	f, made, err := models.AddForum(c.Request().Context(), h.DB.DB, models.NewForum{Slug: in.Slug, Name: in.Name, Kind: in.Kind, URL: in.URL, From: in.From, AddedBy: h.Viewer(c).Name}, h.ForumKinds, h.Now())
 	if err != nil {
 		return err
 	}
@@ -72,8 +72,8 @@ func (h *forumHandlers) APIAddForum(c echo.Context) error {
 	return c.JSON(status, h.showForum(f))
 }
 
-// APIForum shows a forum with its periods and its newest runs.
-func (h *forumHandlers) APIForum(c echo.Context) error {
+// APIShow shows a forum with its periods and its newest runs.
+func (h *forumHandlers) APIShow(c echo.Context) error {
 	ctx := c.Request().Context()
 	f, err := models.ForumBySlug(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
@@ -87,11 +87,11 @@ type kickInput struct {
 	Again bool `json:"again"`
 }
 
-// APIKickForum wants a forum looked at at once.
-func (h *forumHandlers) APIKickForum(c echo.Context) error {
+// APIKick wants a forum looked at at once.
+func (h *forumHandlers) APIKick(c echo.Context) error {
 	var in kickInput
 	if c.Request().ContentLength != 0 {
-		if err := decode(c, &in); err != nil {
+		if err := Decode(c, &in); err != nil {
 			return err
 		}
 	}
@@ -102,14 +102,14 @@ func (h *forumHandlers) APIKickForum(c echo.Context) error {
 	return c.JSON(http.StatusAccepted, h.showForum(f))
 }
 
-// APISetForum changes what an admin may change of a forum.
-func (h *forumHandlers) APISetForum(c echo.Context) error {
+// APIUpdate changes what an admin may change of a forum.
+func (h *forumHandlers) APIUpdate(c echo.Context) error {
 	var in struct {
 		State *string `json:"state"`
 		GapMs *int    `json:"gap_ms"`
 		From  *string `json:"from"`
 	}
-	if err := decode(c, &in); err != nil {
+	if err := Decode(c, &in); err != nil {
 		return err
 	}
 	if in.State == nil && in.GapMs == nil && in.From == nil {
@@ -173,7 +173,7 @@ func (h *forumHandlers) APIMemberMessages(c echo.Context) error {
 
 func (h *forumHandlers) sendMessages(c echo.Context, f models.MessageFilter) error {
 	ctx := c.Request().Context()
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
@@ -218,5 +218,5 @@ func (h *forumHandlers) sendMessages(c echo.Context, f models.MessageFilter) err
 	if f.Since >= 0 && next.ID != 0 {
 		after = strconv.FormatInt(next.ID, 10)
 	}
-	return sendList(c, list, after, showMessage)
+	return SendList(c, list, after, showMessage)
 }

@@ -43,7 +43,7 @@ func TestAPIForums(t *testing.T) {
 	}
 	boss.call("POST", "/forums/news/kick", "").refused(t, http.StatusUnprocessableEntity, "state")
 	boss.call("PATCH", "/forums/news", `{"state":"gone"}`).refused(t, http.StatusUnprocessableEntity, "state")
-	if all := read[apiList[apiForum]](t, ann.call("GET", "/forums", ""), http.StatusOK); len(all.Items) != 1 || all.Items[0].Slug != "news" {
+	if all := read[List[apiForum]](t, ann.call("GET", "/forums", ""), http.StatusOK); len(all.Items) != 1 || all.Items[0].Slug != "news" {
 		t.Errorf("the forums are %+v", all)
 	}
 }
@@ -54,25 +54,25 @@ func TestAPIMessages(t *testing.T) {
 	ann := s.member(t, "ann", models.RoleMember)
 	s.letters(t, 5)
 	p := s.program(t, ann)
-	first := read[apiList[apiMessage]](t, p.call("GET", "/messages?limit=2", ""), http.StatusOK)
+	first := read[List[apiMessage]](t, p.call("GET", "/messages?limit=2", ""), http.StatusOK)
 	if len(first.Items) != 2 || first.Items[0].Subject != "Letter 4" || first.Next == "" {
 		t.Fatalf("the newest are %+v", first)
 	}
-	rest := read[apiList[apiMessage]](t, p.call("GET", "/messages?limit=5&cursor="+first.Next, ""), http.StatusOK)
+	rest := read[List[apiMessage]](t, p.call("GET", "/messages?limit=5&cursor="+first.Next, ""), http.StatusOK)
 	if len(rest.Items) != 3 || rest.Items[0].Subject != "Letter 2" || rest.Next != "" {
 		t.Errorf("the others are %+v", rest)
 	}
-	since := read[apiList[apiMessage]](t, p.call("GET", "/messages?since_serial=0&limit=3", ""), http.StatusOK)
+	since := read[List[apiMessage]](t, p.call("GET", "/messages?since_serial=0&limit=3", ""), http.StatusOK)
 	if len(since.Items) != 3 || since.Items[0].Serial >= since.Items[1].Serial || since.Next == "" {
 		t.Errorf("in their order they are %+v", since)
 	}
-	if more := read[apiList[apiMessage]](t, p.call("GET", "/messages?since_serial=0&limit=3&cursor="+since.Next, ""), http.StatusOK); len(more.Items) != 2 {
+	if more := read[List[apiMessage]](t, p.call("GET", "/messages?since_serial=0&limit=3&cursor="+since.Next, ""), http.StatusOK); len(more.Items) != 2 {
 		t.Errorf("then come %+v", more)
 	}
-	if mine := read[apiList[apiMessage]](t, p.call("GET", "/members/ann/messages", ""), http.StatusOK); len(mine.Items) != 5 || mine.Items[0].Member != "ann" {
+	if mine := read[List[apiMessage]](t, p.call("GET", "/members/ann/messages", ""), http.StatusOK); len(mine.Items) != 5 || mine.Items[0].Member != "ann" {
 		t.Errorf("ann wrote %+v", mine)
 	}
-	if about := read[apiList[apiMessage]](t, p.call("GET", "/messages?reference=member:ann&q=letter", ""), http.StatusOK); len(about.Items) != 5 || len(about.Items[0].References) != 1 {
+	if about := read[List[apiMessage]](t, p.call("GET", "/messages?reference=member:ann&q=letter", ""), http.StatusOK); len(about.Items) != 5 || len(about.Items[0].References) != 1 {
 		t.Errorf("about ann are %+v", about)
 	}
 	for address, field := range map[string]string{"forum=none": "forum", "member=none": "member", "reference=x": "reference", "since_serial=-1": "since_serial", "cursor=x": "cursor", "limit=0": "limit"} {

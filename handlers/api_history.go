@@ -67,7 +67,7 @@ type apiDay struct {
 // APIHistory is a member's profile as known at an instant; with format=csv, the
 // figures alone.
 func (h *profileHandlers) APIHistory(c echo.Context) error {
-	csv, err := wantsFormat(c, "csv", "text/csv")
+	csv, err := WantsFormat(c, "csv", "text/csv")
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (h *profileHandlers) figures(hist *models.History) []apiFigure {
 		class := models.ClassOf(g.k.Valid, g.k.Before, hist.At)
 		row := cmp.Or(g.k.Valid, g.k.Before)
 		for _, f := range g.fields {
-			fig := apiFigure{Name: f.nameOf(g.k.Source), Title: f.titleOf(g.k.Source, h.sourceTitle(g.k.Source)), Class: string(class), Shard: g.k.Shard.Name}
+			fig := apiFigure{Name: f.nameOf(g.k.Source), Title: f.titleOf(g.k.Source, h.SourceTitle(g.k.Source)), Class: string(class), Shard: g.k.Shard.Name}
 			if row != nil {
 				fig.ValidFrom, fig.ValidUntil, fig.EndReason, fig.SeenBefore, fig.SeenAfter = &row.ValidFrom, row.ValidUntil, row.EndReason, row.SeenBefore, row.SeenAfter
 			}
@@ -121,10 +121,10 @@ func (h *profileHandlers) figures(hist *models.History) []apiFigure {
 }
 
 func sendFigures(c echo.Context, hist *models.History, figures []apiFigure) error {
-	s := &sheet{name: hist.Member.Name + "-" + hist.At.Format(stamp),
-		head: []string{"name", "title", "value", "class", "valid_from", "valid_until", "end_reason", "seen_before", "seen_after", "next"}}
+	s := &Sheet{Name: hist.Member.Name + "-" + hist.At.Format(FileStamp),
+		Head: []string{"name", "title", "value", "class", "valid_from", "valid_until", "end_reason", "seen_before", "seen_after", "next"}}
 	for _, f := range figures {
-		s.rows = append(s.rows, []any{f.Name, f.Title, f.Value, f.Class, f.ValidFrom, f.ValidUntil, f.EndReason, f.SeenBefore, f.SeenAfter, f.Next})
+		s.Rows = append(s.Rows, []any{f.Name, f.Title, f.Value, f.Class, f.ValidFrom, f.ValidUntil, f.EndReason, f.SeenBefore, f.SeenAfter, f.Next})
 	}
-	return s.sendCSV(c)
+	return s.SendCSV(c)
 }

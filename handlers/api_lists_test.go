@@ -150,14 +150,14 @@ func TestAPILeaderboard(t *testing.T) {
 			}
 		}
 	}
-	other := read[apiList[apiLeader]](t, p.call("GET", "/leaderboard?scope=week&limit=1", ""), http.StatusOK).Next
+	other := read[List[apiLeader]](t, p.call("GET", "/leaderboard?scope=week&limit=1", ""), http.StatusOK).Next
 	p.call("GET", "/leaderboard?scope=month&cursor="+other, "").refused(t, 422, "cursor")
 }
 
 func TestAPISites(t *testing.T) {
 	t.Parallel()
 	_, p := community(t)
-	sites := read[apiList[apiSite]](t, p.call("GET", "/sites", ""), http.StatusOK).Items
+	sites := read[List[apiSite]](t, p.call("GET", "/sites", ""), http.StatusOK).Items
 	if len(sites) != 2 || sites[0].Site != "codeforces" || sites[0].Accounts != 2 || sites[0].Outcome != "ok" || sites[0].LastSuccessAt == nil || sites[0].RequestsLastHour != 4 {
 		t.Errorf("sites %+v", sites)
 	}

@@ -43,16 +43,16 @@ func showMember(m models.MemberAccounts) apiMember {
 		Accounts: make([]apiAccount, len(m.Accounts))}
 	for i, a := range m.Accounts {
 		out.Accounts[i] = apiAccount{Site: a.Site, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Delay: a.Delay,
-			LastRetrievedAt: utc(a.LastRetrievedAt), LastAttemptAt: utc(a.LastAttemptAt), NextDueAt: utc(a.NextDueAt()),
-			CompleteUntil: utc(a.CompleteUntil), FedUntil: utc(a.FedUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom), MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message,
-			FormerHandle: a.FormerHandle, RenamedAt: utc(a.RenamedAt)}
+			LastRetrievedAt: UTC(a.LastRetrievedAt), LastAttemptAt: UTC(a.LastAttemptAt), NextDueAt: UTC(a.NextDueAt()),
+			CompleteUntil: UTC(a.CompleteUntil), FedUntil: UTC(a.FedUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom), MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message,
+			FormerHandle: a.FormerHandle, RenamedAt: UTC(a.RenamedAt)}
 	}
 	return out
 }
 
-// APIMembers lists the members by name.
-func (h *memberHandlers) APIMembers(c echo.Context) error {
-	limit, err := limitOf(c)
+// APIList lists the members by name.
+func (h *memberHandlers) APIList(c echo.Context) error {
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
@@ -60,11 +60,11 @@ func (h *memberHandlers) APIMembers(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, members, next, showMember)
+	return SendList(c, members, next, showMember)
 }
 
-// APIMember is one member.
-func (h *memberHandlers) APIMember(c echo.Context) error {
+// APIShow is one member.
+func (h *memberHandlers) APIShow(c echo.Context) error {
 	return h.sendMember(c, http.StatusOK, c.Param("name"))
 }
 
@@ -76,8 +76,8 @@ func (h *memberHandlers) sendMember(c echo.Context, status int, name string) err
 	return c.JSON(status, showMember(m))
 }
 
-// APICreateMember adds a member with its handles.
-func (h *memberHandlers) APICreateMember(c echo.Context) error {
+// APICreate adds a member with its handles.
+func (h *memberHandlers) APICreate(c echo.Context) error {
 	var in struct {
 		Name        string            `json:"name"`
 		DisplayName string            `json:"display_name"`
@@ -85,20 +85,20 @@ func (h *memberHandlers) APICreateMember(c echo.Context) error {
 		Custom      bool              `json:"custom"`
 		Accounts    map[string]string `json:"accounts"`
 	}
-	if err := decode(c, &in); err != nil {
+	if err := Decode(c, &in); err != nil {
 		return err
 	}
 	m := models.Member{Name: in.Name, DisplayName: in.DisplayName, TimeZone: in.TimeZone, Custom: in.Custom}
-	if err := models.AddMember(c.Request().Context(), h.DB.DB, h.Sites, h.viewer(c), &m, in.Accounts, h.Now()); err != nil {
+	if err := models.AddMember(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c), &m, in.Accounts, h.Now()); err != nil {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderLocation, "/api/v1/members/"+m.Name)
 	return h.sendMember(c, http.StatusCreated, m.Name)
 }
 
-// APIEditMember changes what is given of a member.
-func (h *memberHandlers) APIEditMember(c echo.Context) error {
-	m, err := h.managed(c)
+// APIUpdate changes what is given of a member.
+func (h *memberHandlers) APIUpdate(c echo.Context) error {
+	m, err := h.Managed(c)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (h *memberHandlers) APIEditMember(c echo.Context) error {
 		TimeZone    *string           `json:"time_zone"`
 		Accounts    map[string]string `json:"accounts"`
 	}
-	if err := decode(c, &in); err != nil {
+	if err := Decode(c, &in); err != nil {
 		return err
 	}
 	edit := models.MemberEdit{DisplayName: in.DisplayName, TimeZone: in.TimeZone, Handles: in.Accounts}
@@ -117,8 +117,8 @@ func (h *memberHandlers) APIEditMember(c echo.Context) error {
 	return h.sendMember(c, http.StatusOK, m.Name)
 }
 
-// APIDeleteMember deletes a member with all that belongs to it.
-func (h *memberHandlers) APIDeleteMember(c echo.Context) error {
+// APIDelete deletes a member with all that belongs to it.
+func (h *memberHandlers) APIDelete(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err

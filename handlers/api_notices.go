@@ -18,14 +18,14 @@ type apiNotice struct {
 	Awards []models.NoticeAward `json:"awards"`
 }
 
-// APINotices lists what a member was told, newest first: one's own, or an admin
+// APIList lists what a member was told, newest first: one's own, or an admin
 // asks.
-func (h *noticeHandlers) APINotices(c echo.Context) error {
-	of, err := h.managed(c)
+func (h *noticeHandlers) APIList(c echo.Context) error {
+	of, err := h.Managed(c)
 	if err != nil {
 		return err
 	}
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (h *noticeHandlers) APINotices(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, lines, next.String(), func(l models.NoticeLine) apiNotice {
+	return SendList(c, lines, next.String(), func(l models.NoticeLine) apiNotice {
 		return apiNotice{ID: l.ID, Kind: l.Kind, At: l.At.UTC(), Unread: l.Unread, Text: l.Sentence(), Awards: l.Awards}
 	})
 }

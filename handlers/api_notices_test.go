@@ -15,7 +15,7 @@ func TestAPINotices(t *testing.T) {
 	boss := s.member(t, "boss", models.RoleAdmin)
 	s.tell(t, "ann")
 	for _, who := range []models.Member{ann, boss} {
-		got := read[apiList[apiNotice]](t, s.program(t, who).call("GET", "/members/ann/notices", ""), http.StatusOK)
+		got := read[List[apiNotice]](t, s.program(t, who).call("GET", "/members/ann/notices", ""), http.StatusOK)
 		if len(got.Items) != 1 || got.Next != "" || got.Items[0].Kind != "granted" || got.Items[0].Text != "You earned First <photo>." || !got.Items[0].Unread || got.Items[0].Awards[0].Slug != "first" {
 			t.Errorf("%s reads %+v", who.Name, got)
 		}

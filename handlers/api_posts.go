@@ -37,15 +37,15 @@ type apiPost struct {
 
 func (h *postHandlers) showPost(p models.FollowedPost) apiPost {
 	out := apiPost{Network: p.Network, Host: p.Host, ID: p.ExternalID, URL: p.URL, Member: p.Owner, Author: p.Author, Text: p.Text, CreatedAt: p.CreatedAt.UTC(), AddedAt: p.AddedAt.UTC(),
-		State: p.State, Tier: p.Tier(h.Posts.Tiers, h.Now()), NextUpdateAt: utc(p.NextUpdateAt), MetricsAt: utc(p.MetricsAt), Metrics: p.Numbers, Looks: p.Looks, LastError: p.LastError}
+		State: p.State, Tier: p.Tier(h.Posts.Tiers, h.Now()), NextUpdateAt: UTC(p.NextUpdateAt), MetricsAt: UTC(p.MetricsAt), Metrics: p.Numbers, Looks: p.Looks, LastError: p.LastError}
 	if p.RepostOf != nil {
 		out.RepostOf = *p.RepostOf
 	}
 	return out
 }
 
-// APIPosts lists the posts that are followed, the newest of them first.
-func (h *postHandlers) APIPosts(c echo.Context) error {
+// APIList lists the posts that are followed, the newest of them first.
+func (h *postHandlers) APIList(c echo.Context) error {
 	var f models.PostFilter
 	if name := c.QueryParam("member"); name != "" {
 		m, err := models.MemberByName(c.Request().Context(), h.DB.DB, name)
@@ -60,8 +60,8 @@ func (h *postHandlers) APIPosts(c echo.Context) error {
 	return h.sendPosts(c, f)
 }
 
-// APIMemberPosts lists a member's posts, newest first.
-func (h *postHandlers) APIMemberPosts(c echo.Context) error {
+// APIOfMember lists a member's posts, newest first.
+func (h *postHandlers) APIOfMember(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (h *postHandlers) APIMemberPosts(c echo.Context) error {
 
 // sendPosts adds the filters of the address to f.
 func (h *postHandlers) sendPosts(c echo.Context, f models.PostFilter) error {
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (h *postHandlers) sendPosts(c echo.Context, f models.PostFilter) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, posts, next.String(), h.showPost)
+	return SendList(c, posts, next.String(), h.showPost)
 }
 
 // networkNamed is the network of that name, or an InputError about "network".
@@ -102,13 +102,13 @@ func (h *postHandlers) networkNamed(name string) (models.Network, error) {
 		for _, n := range h.Networks {
 			names = append(names, n.Name)
 		}
-		return n, &pg.InputError{Field: "network", Message: fmt.Sprintf("no network is named %q; known are %s", shorten(name, 100), strings.Join(names, ", "))}
+		return n, &pg.InputError{Field: "network", Message: fmt.Sprintf("no network is named %q; known are %s", Shorten(name, 100), strings.Join(names, ", "))}
 	}
 	return n, nil
 }
 
-// APIPost is one post.
-func (h *postHandlers) APIPost(c echo.Context) error {
+// APIShow is one post.
+func (h *postHandlers) APIShow(c echo.Context) error {
 	p, err := h.postOf(c)
 	if err != nil {
 		return err
@@ -116,13 +116,13 @@ func (h *postHandlers) APIPost(c echo.Context) error {
 	return c.JSON(http.StatusOK, h.showPost(p))
 }
 
-// APIForgetPost ends that a post is followed.
-func (h *postHandlers) APIForgetPost(c echo.Context) error {
+// APIForget ends that a post is followed.
+func (h *postHandlers) APIForget(c echo.Context) error {
 	p, err := h.postOf(c)
 	if err != nil {
 		return err
 	}
-	v, of := h.viewer(c), p.FollowedBy()
+	v, of := h.Viewer(c), p.FollowedBy()
 	if of == nil && v.Role != models.RoleAdmin || of != nil && !v.Manages(of) {
 		return echo.NewHTTPError(http.StatusForbidden, "only the member whose post it is and admins may end that it is followed")
 	}
@@ -132,8 +132,8 @@ func (h *postHandlers) APIForgetPost(c echo.Context) error {
 	return c.NoContent(http.StatusNoContent)
 }
 
-// APIRefreshPost wants the numbers of a post at once.
-func (h *postHandlers) APIRefreshPost(c echo.Context) error {
+// APIRefresh wants the numbers of a post at once.
+func (h *postHandlers) APIRefresh(c echo.Context) error {
 	p, err := h.postOf(c)
 	if err != nil {
 		return err

@@ -26,11 +26,11 @@ type apiPostAccount struct {
 }
 
 func showPostAccount(a models.PostAccount) apiPostAccount {
-	return apiPostAccount{a.ID, a.Network, a.Host, a.Handle, a.State, a.Posts, a.AddedAt.UTC(), utc(a.LookedAt), utc(a.NextUpdateAt), a.LastError}
+	return apiPostAccount{a.ID, a.Network, a.Host, a.Handle, a.State, a.Posts, a.AddedAt.UTC(), UTC(a.LookedAt), UTC(a.NextUpdateAt), a.LastError}
 }
 
-// APIPostAccounts lists a member's accounts on networks.
-func (h *postHandlers) APIPostAccounts(c echo.Context) error {
+// APIAccounts lists a member's accounts on networks.
+func (h *postHandlers) APIAccounts(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
@@ -39,12 +39,12 @@ func (h *postHandlers) APIPostAccounts(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, all, "", showPostAccount)
+	return SendList(c, all, "", showPostAccount)
 }
 
-// APIAddPostAccount links a member with an account, whose posts are then followed.
-func (h *postHandlers) APIAddPostAccount(c echo.Context) error {
-	m, err := h.managed(c)
+// APIAddAccount links a member with an account, whose posts are then followed.
+func (h *postHandlers) APIAddAccount(c echo.Context) error {
+	m, err := h.Managed(c)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (h *postHandlers) APIAddPostAccount(c echo.Context) error {
 		Handle  string `json:"handle"`
 		Host    string `json:"host"`
 	}
-	if err := decode(c, &in); err != nil {
+	if err := Decode(c, &in); err != nil {
 		return err
 	}
 	n, err := h.networkNamed(in.Network)
@@ -88,9 +88,9 @@ func (h *postHandlers) APIAddPostAccount(c echo.Context) error {
 	return pg.ErrNotFound // Somebody has ended the link in between.
 }
 
-// APIRemovePostAccount ends the link; the posts that were found stay.
-func (h *postHandlers) APIRemovePostAccount(c echo.Context) error {
-	m, err := h.managed(c)
+// APIRemoveAccount ends the link; the posts that were found stay.
+func (h *postHandlers) APIRemoveAccount(c echo.Context) error {
+	m, err := h.Managed(c)
 	if err != nil {
 		return err
 	}

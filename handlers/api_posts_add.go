@@ -49,14 +49,14 @@ type apiBadPost struct {
 	Error string `json:"error"`
 }
 
-// APIAddPosts follows a post, or a list of them. One that is wrong hurts no other.
-func (h *postHandlers) APIAddPosts(c echo.Context) error {
+// APIAdd follows a post, or a list of them. One that is wrong hurts no other.
+func (h *postHandlers) APIAdd(c echo.Context) error {
 	items, list, err := readNewPosts(c.Request().Body)
 	if err != nil {
 		return err
 	}
 	ctx := c.Request().Context()
-	out, err := h.checkNewPosts(ctx, items, h.viewer(c))
+	out, err := h.checkNewPosts(ctx, items, h.Viewer(c))
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func readNewPosts(body io.Reader) (items []apiNewPost, list bool, err error) {
 	d := jsontext.NewDecoder(body, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if list = d.PeekKind() == '['; list {
 		if _, err := d.ReadToken(); err != nil {
-			return nil, list, decodeError(err)
+			return nil, list, DecodeError(err)
 		}
 	}
 	for list && d.PeekKind() != ']' || !list && len(items) == 0 {
@@ -112,13 +112,13 @@ func readNewPosts(body io.Reader) (items []apiNewPost, list bool, err error) {
 		}
 		v, err := d.ReadValue()
 		if err != nil {
-			return nil, list, decodeError(err)
+			return nil, list, DecodeError(err)
 		}
 		items = append(items, readNewPost(v))
 	}
 	if list {
 		if _, err := d.ReadToken(); err != nil {
-			return nil, list, decodeError(err)
+			return nil, list, DecodeError(err)
 		}
 	}
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
@@ -128,7 +128,7 @@ func readNewPosts(body io.Reader) (items []apiNewPost, list bool, err error) {
 		if _, large := errors.AsType[*http.MaxBytesError](err); large {
 			return nil, list, err
 		}
-		return nil, list, badBody("the body is not JSON: something follows its end", err)
+		return nil, list, BadBody("the body is not JSON: something follows its end", err)
 	}
 	return items, list, nil
 }
@@ -139,7 +139,7 @@ func readNewPost(v jsontext.Value) (in apiNewPost) {
 		return in
 	}
 	if err := json.Unmarshal(v, &in, json.RejectUnknownMembers(true)); err != nil {
-		in.err = decodeError(err)
+		in.err = DecodeError(err)
 		if he, ok := errors.AsType[*echo.HTTPError](in.err); ok {
 			in.err = &pg.InputError{Message: fmt.Sprint(he.Message)}
 		}
@@ -180,7 +180,7 @@ func (h *postHandlers) checkNewPosts(ctx context.Context, items []apiNewPost, vi
 			continue
 		}
 		out.errs = append(out.errs, err)
-		out.Rejected = append(out.Rejected, apiBadPost{i, shorten(badPostWords(err), maxWrong)})
+		out.Rejected = append(out.Rejected, apiBadPost{i, Shorten(badPostWords(err), maxWrong)})
 	}
 	return out, nil
 }
@@ -206,7 +206,7 @@ func ownerOf(in *apiNewPost, viewer *models.Member, members map[string]models.Me
 	}
 	m, ok := members[strings.ToLower(*in.Member)]
 	if !ok {
-		return nil, &pg.InputError{Field: "member", Message: fmt.Sprintf("nobody here is named %q", shorten(*in.Member, 100))}
+		return nil, &pg.InputError{Field: "member", Message: fmt.Sprintf("nobody here is named %q", Shorten(*in.Member, 100))}
 	}
 	if !viewer.Manages(&m) {
 		return nil, echo.NewHTTPError(http.StatusForbidden, "only "+m.Name+" and admins may add posts of "+m.Name)

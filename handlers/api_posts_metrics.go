@@ -16,13 +16,13 @@ type apiMetrics struct {
 	Metrics map[string]any `json:"metrics"`
 }
 
-// APIPostMetrics lists what a post's numbers were, oldest first.
-func (h *postHandlers) APIPostMetrics(c echo.Context) error {
+// APIMetrics lists what a post's numbers were, oldest first.
+func (h *postHandlers) APIMetrics(c echo.Context) error {
 	p, err := h.postOf(c)
 	if err != nil {
 		return err
 	}
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (h *postHandlers) APIPostMetrics(c echo.Context) error {
 		return err
 	}
 	list, after := "metrics "+p.String(), time.Time{}
-	if err := readCursor(c.QueryParam("cursor"), list, &after); err != nil {
+	if err := DecodeCursor(c.QueryParam("cursor"), list, &after); err != nil {
 		return err
 	}
 	q := archive.Query{Key: archive.Row{"network": p.Network, "host": p.Host, "post": p.ExternalID}, From: after, Limit: limit + 1}
@@ -45,12 +45,12 @@ func (h *postHandlers) APIPostMetrics(c echo.Context) error {
 	next := ""
 	if len(rows) > limit {
 		rows = rows[:limit]
-		next = writeCursor(list, rows[limit-1].ValidFrom)
+		next = EncodeCursor(list, rows[limit-1].ValidFrom)
 	}
-	return sendList(c, rows, next, showMetrics)
+	return SendList(c, rows, next, showMetrics)
 }
 
 func showMetrics(s archive.Snapshot) apiMetrics {
 	maps.DeleteFunc(s.Data, func(_ string, n any) bool { return n == nil })
-	return apiMetrics{At: s.ValidFrom.UTC(), Until: utc(s.ValidUntil), Seen: s.Retrieved, Metrics: s.Data}
+	return apiMetrics{At: s.ValidFrom.UTC(), Until: UTC(s.ValidUntil), Seen: s.Retrieved, Metrics: s.Data}
 }

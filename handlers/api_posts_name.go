@@ -27,7 +27,7 @@ func idText(v jsontext.Value) (string, error) {
 	case '0':
 		n, err := strconv.ParseInt(string(v), 10, 64)
 		if err != nil || n > exactly || n < -exactly {
-			return "", &pg.InputError{Field: "id", Message: fmt.Sprintf("%s is not a whole number below 2^53, and programs round such numbers on their way; send the id as a string", shorten(string(v), 40))}
+			return "", &pg.InputError{Field: "id", Message: fmt.Sprintf("%s is not a whole number below 2^53, and programs round such numbers on their way; send the id as a string", Shorten(string(v), 40))}
 		}
 		return strconv.FormatInt(n, 10), nil
 	}
@@ -65,7 +65,7 @@ func (h *postHandlers) newPost(in *apiNewPost) (p models.NewPost, err error) {
 	if id != "" {
 		key, created, ok := postKey(n, id, host)
 		if !ok {
-			return p, &pg.InputError{Field: "id", Message: fmt.Sprintf("%q is no id of a post on %s", shorten(id, 100), n.Title)}
+			return p, &pg.InputError{Field: "id", Message: fmt.Sprintf("%q is no id of a post on %s", Shorten(id, 100), n.Title)}
 		}
 		if link != "" && lastPart(key.ExternalID) != lastPart(p.ExternalID) {
 			return p, &pg.InputError{Field: "url", Message: "this leads to another post than the id"}
@@ -76,7 +76,7 @@ func (h *postHandlers) newPost(in *apiNewPost) (p models.NewPost, err error) {
 		}
 	}
 	if p.Unborn(h.Now()) {
-		return p, &pg.InputError{Field: "id", Message: fmt.Sprintf("by its id, %s is written in the future; digits may be wrong", shorten(p.ExternalID, 100))}
+		return p, &pg.InputError{Field: "id", Message: fmt.Sprintf("by its id, %s is written in the future; digits may be wrong", Shorten(p.ExternalID, 100))}
 	}
 	return p, nil
 }

@@ -43,12 +43,12 @@ func (h *postHandlers) APIPools(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendList(c, pools, "", func(p models.PoolHealth) apiPool { return h.showPool(&p, now) })
+	return SendList(c, pools, "", func(p models.PoolHealth) apiPool { return h.showPool(&p, now) })
 }
 
 func (h *postHandlers) showPool(p *models.PoolHealth, now time.Time) apiPool {
 	out := apiPool{Network: p.Network, Host: p.Host, Due: p.Due, Leased: p.Leased, Expired: p.Expired, Tiers: []apiTier{}, Stretch: p.Stretch, EveryDays: p.EveryDays, Demand: p.Demand, Supply: p.Supply,
-		MeasuredAt: utc(p.MeasuredAt), LastHour: apiPoolLately{Requests: p.Requests, Failures: p.Failed, Posts: p.Asked}}
+		MeasuredAt: UTC(p.MeasuredAt), LastHour: apiPoolLately{Requests: p.Requests, Failures: p.Failed, Posts: p.Asked}}
 	if p.OldestDue != nil {
 		out.Overdue = max(now.Sub(*p.OldestDue).Seconds(), 0)
 	}

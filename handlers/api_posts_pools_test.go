@@ -13,7 +13,7 @@ import (
 func TestAPIPools(t *testing.T) {
 	t.Parallel()
 	s := newPostSite(t)
-	if got := read[apiList[apiPool]](t, s.boss.call("GET", "/admin/posts", ""), http.StatusOK); len(got.Items) != 0 {
+	if got := read[List[apiPool]](t, s.boss.call("GET", "/admin/posts", ""), http.StatusOK); len(got.Items) != 0 {
 		t.Errorf("of nothing: %+v", got)
 	}
 	for i := range 10 {
@@ -44,7 +44,7 @@ func TestAPIPools(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := read[apiList[apiPool]](t, s.boss.call("GET", "/admin/posts", ""), http.StatusOK).Items
+	got := read[List[apiPool]](t, s.boss.call("GET", "/admin/posts", ""), http.StatusOK).Items
 	if len(got) != 2 || got[0].Host != "home.example" || got[0].Due != 1 || got[0].LastHour.Fill != nil {
 		t.Fatalf("%+v", got)
 	}
@@ -90,7 +90,7 @@ func TestAPIPostMetrics(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	a := s.ada.call("GET", "/posts/x/20/metrics", "")
-	list := read[apiList[apiMetrics]](t, a, http.StatusOK).Items
+	list := read[List[apiMetrics]](t, a, http.StatusOK).Items
 	var got []string
 	for _, m := range list {
 		until := "now"

@@ -281,7 +281,7 @@ func TestAPIPostLists(t *testing.T) {
 		s.ada.call("GET", path, "").refused(t, 422, field)
 	}
 	for _, id := range []int64{-5, 1 << 62} {
-		read[apiList[apiPost]](t, s.ada.call("GET", "/posts?cursor="+pg.Cursor{ID: id, At: s.now}.String(), ""), http.StatusOK)
+		read[List[apiPost]](t, s.ada.call("GET", "/posts?cursor="+pg.Cursor{ID: id, At: s.now}.String(), ""), http.StatusOK)
 	}
 	s.ada.call("GET", "/members/nobody/posts", "").refused(t, 404, "")
 }

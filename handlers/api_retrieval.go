@@ -12,7 +12,7 @@ import (
 // APIRetrieve is the button: it says when the retrieval was asked for, which
 // lies in the past where one is still running.
 func (h *profileHandlers) APIRetrieve(c echo.Context) error {
-	m, err := h.managed(c)
+	m, err := h.Managed(c)
 	if err != nil {
 		return err
 	}
@@ -46,8 +46,8 @@ func (h *profileHandlers) APIRetrieval(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	r := models.RetrievalOf(&m.Member, m.Accounts, h.held(c), h.Now())
-	out := apiRetrieval{RequestedAt: utc(r.RequestedAt), State: r.Phase, Sites: make([]apiSiteRetrieval, len(r.Sites))}
+	r := models.RetrievalOf(&m.Member, m.Accounts, h.SuspendedSites(c), h.Now())
+	out := apiRetrieval{RequestedAt: UTC(r.RequestedAt), State: r.Phase, Sites: make([]apiSiteRetrieval, len(r.Sites))}
 	for i, s := range r.Sites {
 		out.Sites[i] = apiSiteRetrieval{Site: s.Site, State: s.Phase, Page: s.Page, New: s.New, Outcome: s.Outcome, Message: s.Message}
 	}

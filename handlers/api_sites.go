@@ -48,22 +48,22 @@ type apiAlarm struct {
 	ClosedAt *time.Time `json:"closed_at"`
 }
 
-// APISites is the health of every site that can be read, by name.
-func (h *siteHandlers) APISites(c echo.Context) error {
+// APIList is the health of every site that can be read, by name.
+func (h *siteHandlers) APIList(c echo.Context) error {
 	states, err := h.siteStates(c)
 	if err != nil {
 		return err
 	}
-	return sendList(c, h.Sites, "", func(s models.Site) apiSite { return h.showSite(c, s, states[s.Name]) })
+	return SendList(c, h.Sites, "", func(s models.Site) apiSite { return h.showSite(c, s, states[s.Name]) })
 }
 
-// APISetSite pauses a site, or lets it go.
-func (h *siteHandlers) APISetSite(c echo.Context) error {
+// APIUpdate pauses a site, or lets it go.
+func (h *siteHandlers) APIUpdate(c echo.Context) error {
 	var in struct {
 		Paused *bool  `json:"paused"`
 		Reason string `json:"reason"`
 	}
-	if err := decode(c, &in); err != nil {
+	if err := Decode(c, &in); err != nil {
 		return err
 	}
 	if in.Paused == nil {
@@ -73,7 +73,7 @@ func (h *siteHandlers) APISetSite(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := models.PauseSite(c.Request().Context(), h.DB.DB, site.Name, *in.Paused, in.Reason, h.viewer(c).Name, h.Now()); err != nil {
+	if err := models.PauseSite(c.Request().Context(), h.DB.DB, site.Name, *in.Paused, in.Reason, h.Viewer(c).Name, h.Now()); err != nil {
 		return err
 	}
 	states, err := h.siteStates(c)
@@ -85,11 +85,11 @@ func (h *siteHandlers) APISetSite(c echo.Context) error {
 
 func (h *siteHandlers) showSite(c echo.Context, s models.Site, is siteState) apiSite {
 	out := showSite(s, is.SiteHealth)
-	out.Circuit, out.OpenedAt, out.AnsweredAt, out.NextTryAt = is.State, utc(is.OpenedAt), utc(is.AnsweredAt), utc(is.NextTryAt)
-	out.Paused, out.PausedAt, out.PausedReason, out.Alarms = is.PausedAt != nil, utc(is.PausedAt), is.PausedReason, []apiAlarm{}
+	out.Circuit, out.OpenedAt, out.AnsweredAt, out.NextTryAt = is.State, UTC(is.OpenedAt), UTC(is.AnsweredAt), UTC(is.NextTryAt)
+	out.Paused, out.PausedAt, out.PausedReason, out.Alarms = is.PausedAt != nil, UTC(is.PausedAt), is.PausedReason, []apiAlarm{}
 	for _, a := range is.alarms {
 		out.Alarms = append(out.Alarms, apiAlarm{Kind: a.Kind, Subject: h.alarmSubject(c, &a), Message: a.Message, Times: a.Times,
-			OpenedAt: a.OpenedAt.UTC(), LastAt: a.LastAt.UTC(), ClosedAt: utc(a.ClosedAt)})
+			OpenedAt: a.OpenedAt.UTC(), LastAt: a.LastAt.UTC(), ClosedAt: UTC(a.ClosedAt)})
 	}
 	out.Canaries = []apiCanary{}
 	for i := range is.canaries {
@@ -100,9 +100,9 @@ func (h *siteHandlers) showSite(c echo.Context, s models.Site, is siteState) api
 
 func showSite(s models.Site, is models.SiteHealth) apiSite {
 	out := apiSite{Site: s.Name, Title: s.Title, Accounts: is.Accounts, Invalid: is.Invalid,
-		LastSuccessAt: utc(is.LastSuccess), LastFailureAt: utc(is.LastFailure), FailingSince: utc(is.FailingSince),
+		LastSuccessAt: UTC(is.LastSuccess), LastFailureAt: UTC(is.LastFailure), FailingSince: UTC(is.FailingSince),
 		RequestsLastHour: is.Requests, RetrievalsLastHour: is.Retrievals, FailuresLastHour: is.Failures, NewLastHour: is.NewRows,
-		Queue: is.Queue, OldestDueAt: utc(is.OldestDue), ClosedUntil: utc(is.ClosedUntil)}
+		Queue: is.Queue, OldestDueAt: UTC(is.OldestDue), ClosedUntil: UTC(is.ClosedUntil)}
 	switch {
 	case is.FailingSince != nil:
 		out.Outcome, out.Message = is.Outcome, is.Message

@@ -64,20 +64,20 @@ func (h *profileHandlers) APISubmissions(c echo.Context) error {
 
 // sendSubmissions adds the filters of the address to f.
 func (h *profileHandlers) sendSubmissions(c echo.Context, f models.SubmissionFilter) error {
-	limit, err := limitOf(c)
+	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
-	if f.Site, err = h.siteOf(c); err != nil {
+	if f.Site, err = h.SiteParam(c); err != nil {
 		return err
 	}
 	if f.Status = c.QueryParam("status"); f.Status != "" && !slices.Contains(models.Statuses, f.Status) {
 		return &pg.InputError{Field: "status", Message: "a status is one of " + strings.Join(models.Statuses, ", ")}
 	}
-	if f.Since, err = timeOf(c, "since"); err != nil {
+	if f.Since, err = TimeParam(c, "since"); err != nil {
 		return err
 	}
-	if f.Until, err = timeOf(c, "until"); err != nil {
+	if f.Until, err = TimeParam(c, "until"); err != nil {
 		return err
 	}
 	cursor, err := pg.ParseCursor(c.QueryParam("cursor"))
@@ -88,5 +88,5 @@ func (h *profileHandlers) sendSubmissions(c echo.Context, f models.SubmissionFil
 	if err != nil {
 		return err
 	}
-	return sendList(c, page.Items, page.Next.String(), showSubmission)
+	return SendList(c, page.Items, page.Next.String(), showSubmission)
 }

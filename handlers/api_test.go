@@ -113,7 +113,7 @@ func all[T any](t *testing.T, p program, path, limit string) []T {
 		sep = "&"
 	}
 	for next := ""; ; {
-		l := read[apiList[T]](t, p.call("GET", path+sep+"limit="+limit+"&cursor="+next, ""), http.StatusOK)
+		l := read[List[T]](t, p.call("GET", path+sep+"limit="+limit+"&cursor="+next, ""), http.StatusOK)
 		items = append(items, l.Items...)
 		if next = l.Next; next == "" {
 			return items

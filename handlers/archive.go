@@ -19,8 +19,8 @@ import (
 
 const shardRowsShown = 100
 
-// Archive lists the shards.
-func (h *archiveHandlers) Archive(c echo.Context) error {
+// Index lists the shards.
+func (h *archiveHandlers) Index(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
 	shards, err := archive.Shards(ctx, h.DB.DB)
 	if err != nil {
@@ -30,16 +30,16 @@ func (h *archiveHandlers) Archive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Archive{Frame: h.frame(c, "Archive"), Now: now.In(h.viewerZone(c)), Looks: "/looks", Ladders: "/ladders", Exports: views.Exports{JSON: "/api/v1/archive?limit=500"}}
-	if v := h.viewer(c); v != nil && v.Role == models.RoleAdmin {
+	p := views.Archive{Frame: h.Frame(c, "Archive"), Now: now.In(h.ViewerZone(c)), Looks: "/looks", Ladders: "/ladders", Exports: views.Exports{JSON: "/api/v1/archive?limit=500"}}
+	if v := h.Viewer(c); v != nil && v.Role == models.RoleAdmin {
 		p.Declare = "/archive/declare"
 	}
 	for _, s := range shards {
-		line := views.ShardLine{Name: s.Name, Title: shardTitle(s), Href: shardBase(s), Key: names(s.Key), Data: names(s.Data), Rows: sums[s.Name].Rows, Newest: deref(sums[s.Name].Newest)}
+		line := views.ShardLine{Name: s.Name, Title: shardTitle(s), Href: shardBase(s), Key: names(s.Key), Data: names(s.Data), Rows: sums[s.Name].Rows, Newest: Deref(sums[s.Name].Newest)}
 		line.Declared = declared(s)
 		p.Shards = append(p.Shards, line)
 	}
-	return render(c, http.StatusOK, views.ArchivePage(p))
+	return Render(c, http.StatusOK, views.ArchivePage(p))
 }
 
 // declared says whether an admin declared the shard; else it is built in.
@@ -114,40 +114,40 @@ func valueText(v any) string {
 // something else.
 func mistakeOf(err error) string {
 	if input, ok := errors.AsType[*archive.InputError](err); ok {
-		return sentence(input.Field + " " + input.Message)
+		return Sentence(input.Field + " " + input.Message)
 	}
-	for _, words := range fieldErrors(err) {
+	for _, words := range FieldErrors(err) {
 		return words
 	}
 	return ""
 }
 
-// Shard is the rows of a shard at an instant: /archive/NAME?at=&<key fields>.
-func (h *archiveHandlers) Shard(c echo.Context) error {
+// Show is the rows of a shard at an instant: /archive/NAME?at=&<key fields>.
+func (h *archiveHandlers) Show(c echo.Context) error {
 	s, err := h.shard(c)
 	if err != nil {
 		return err
 	}
-	zone := h.viewerZone(c)
+	zone := h.ViewerZone(c)
 	now := h.Now().In(zone)
-	p := views.Shard{Frame: h.frame(c, shardTitle(s)), Now: now, At: now, Name: s.Name, Title: shardTitle(s), Archive: "/archive", Path: shardBase(s), Declared: declared(s), Fields: names(s.Data)}
+	p := views.Shard{Frame: h.Frame(c, shardTitle(s)), Now: now, At: now, Name: s.Name, Title: shardTitle(s), Archive: "/archive", Path: shardBase(s), Declared: declared(s), Fields: names(s.Data)}
 	for _, f := range s.Key {
 		p.Filter = append(p.Filter, views.ShardField{Name: f.Name, Type: f.Type, Value: c.QueryParam(f.Name)})
 	}
 	p.Steps = views.Steps{Base: shardBase(s), At: p.At, Now: now}
-	at, err := h.instantOf(c, "at", zone)
+	at, err := h.InstantParam(c, "at", zone)
 	if err == nil {
 		p.At, p.Steps.At = at.Truncate(time.Microsecond), at
 		err = h.fillShard(c, s, &p)
 	}
 	if words := mistakeOf(err); words != "" {
 		p.Mistake = words
-		return render(c, http.StatusUnprocessableEntity, views.ShardPage(p))
+		return Render(c, http.StatusUnprocessableEntity, views.ShardPage(p))
 	}
 	if err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, views.ShardPage(p))
+	return Render(c, http.StatusOK, views.ShardPage(p))
 }
 
 func (h *archiveHandlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) error {
@@ -158,7 +158,7 @@ func (h *archiveHandlers) fillShard(c echo.Context, s *archive.Shard, p *views.S
 	}
 	var after archive.Row
 	list := fmt.Sprint("page ", s.Name, " ", rowName(key))
-	if err := readCursor(c.QueryParam("cursor"), list, &after); err != nil {
+	if err := DecodeCursor(c.QueryParam("cursor"), list, &after); err != nil {
 		return err
 	}
 	rows, err := h.shardRows(c, s, archive.Query{Key: key, After: after, Limit: shardRowsShown + 1}, p)
@@ -166,20 +166,20 @@ func (h *archiveHandlers) fillShard(c echo.Context, s *archive.Shard, p *views.S
 		return err
 	}
 	q := keyQuery(s, key)
-	p.Steps.Base = withQuery(shardBase(s), q)
-	here := atAddress(p.Steps.Base, p.At)
+	p.Steps.Base = WithQuery(shardBase(s), q)
+	here := AtAddress(p.Steps.Base, p.At)
 	if after != nil { // The way back leads to the first.
 		p.Newer = here
 	}
 	if len(rows) > shardRowsShown {
 		rows = rows[:shardRowsShown]
-		p.Older = here + "&cursor=" + writeCursor(list, rows[shardRowsShown-1].Key)
+		p.Older = here + "&cursor=" + EncodeCursor(list, rows[shardRowsShown-1].Key)
 	}
 	if len(rows) == 0 && after == nil && p.Without == nil {
 		if p.Empty, err = models.ShardEmpty(ctx, h.DB.DB, s); err != nil {
 			return err
 		}
-		if v := h.viewer(c); p.Empty && p.Declared && v != nil && v.Role == models.RoleAdmin {
+		if v := h.Viewer(c); p.Empty && p.Declared && v != nil && v.Role == models.RoleAdmin {
 			p.Example = h.pushExample(s, h.Now())
 		}
 	}
@@ -191,7 +191,7 @@ func (h *archiveHandlers) fillShard(c echo.Context, s *archive.Shard, p *views.S
 		p.Rows = append(p.Rows, shardRow(s, &rows[i], next, p.At))
 		stepsAround(&p.Steps, &rows[i])
 	}
-	api := atAddress(withQuery("/api/v1/archive/"+s.Name, q), p.At)
+	api := AtAddress(WithQuery("/api/v1/archive/"+s.Name, q), p.At)
 	p.Exports = views.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
 	return nil
 }

@@ -18,12 +18,12 @@ func (h *archiveHandlers) DeclareForm(c echo.Context) error {
 }
 
 func (h *archiveHandlers) showDeclare(c echo.Context, status int, f views.Form) error {
-	return render(c, status, views.DeclareShardPage(views.DeclareShard{Frame: h.frame(c, "Declare a shard"), Archive: "/archive", Action: "/archive/declare", Form: f}))
+	return Render(c, status, views.DeclareShardPage(views.DeclareShard{Frame: h.Frame(c, "Declare a shard"), Archive: "/archive", Action: "/archive/declare", Form: f}))
 }
 
 // Declare declares a shard as the API does, and shows mistakes beside the form.
 func (h *archiveHandlers) Declare(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	c.Request().Body = io.NopCloser(strings.NewReader(c.FormValue("declaration")))
@@ -36,7 +36,7 @@ func (h *archiveHandlers) Declare(c echo.Context) error {
 		err = archive.Declare(c.Request().Context(), h.DB.DB, s, h.Now())
 	}
 	if wrong := declarationErrors(err); wrong != nil {
-		return h.showDeclare(c, http.StatusUnprocessableEntity, typed(c, wrong))
+		return h.showDeclare(c, http.StatusUnprocessableEntity, FormAgain(c, wrong))
 	}
 	if err != nil {
 		return err
@@ -48,13 +48,13 @@ func (h *archiveHandlers) Declare(c echo.Context) error {
 // is something else.
 func declarationErrors(err error) map[string]string {
 	if input, ok := errors.AsType[*archive.InputError](err); ok {
-		return map[string]string{input.Field: sentence(input.Message)}
+		return map[string]string{input.Field: Sentence(input.Message)}
 	}
 	if errors.Is(err, archive.ErrDeclared) {
 		return map[string]string{"name": "A shard of this name is declared already, and another one than this. Choose another name."}
 	}
 	if he, ok := errors.AsType[*echo.HTTPError](err); ok && he.Code == http.StatusBadRequest {
-		return map[string]string{"declaration": strings.Replace(httpMessage(he), "The body", "This", 1)}
+		return map[string]string{"declaration": strings.Replace(HTTPMessage(he), "The body", "This", 1)}
 	}
-	return fieldErrors(err)
+	return FieldErrors(err)
 }

@@ -15,8 +15,8 @@ import (
 	"laurel/views"
 )
 
-// ShardHistory is all that was ever known of one key: /archive/NAME/history?<key fields>.
-func (h *archiveHandlers) ShardHistory(c echo.Context) error {
+// History is all that was ever known of one key: /archive/NAME/history?<key fields>.
+func (h *archiveHandlers) History(c echo.Context) error {
 	ctx := c.Request().Context()
 	s, err := h.shard(c)
 	if err != nil {
@@ -42,7 +42,7 @@ func (h *archiveHandlers) ShardHistory(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.KeyTimeline{Frame: h.frame(c, shardTitle(s)), Now: h.Now().In(h.viewerZone(c)), Title: shardTitle(s), Fields: names(s.Data)}
+	p := views.KeyTimeline{Frame: h.Frame(c, shardTitle(s)), Now: h.Now().In(h.ViewerZone(c)), Title: shardTitle(s), Fields: names(s.Data)}
 	p.About = views.Choice{Value: shardBase(s), Text: shardTitle(s)}
 	for _, f := range s.Key {
 		p.Key = append(p.Key, views.Choice{Value: f.Name, Text: valueText(key[f.Name])})
@@ -56,7 +56,7 @@ func (h *archiveHandlers) ShardHistory(c echo.Context) error {
 	slices.Reverse(rows)
 	page, _ := strconv.Atoi(c.QueryParam("cursor")) // No number is the first page.
 	page = min(max(page, 0), max(len(rows)-1, 0)/shardRowsShown)
-	address := func(page int) string { return withQuery(shardBase(s)+"/history", q) + "&cursor=" + strconv.Itoa(page) }
+	address := func(page int) string { return WithQuery(shardBase(s)+"/history", q) + "&cursor=" + strconv.Itoa(page) }
 	first, last := page*shardRowsShown, min((page+1)*shardRowsShown, len(rows))
 	if page > 0 {
 		p.Newer = address(page - 1)
@@ -67,11 +67,11 @@ func (h *archiveHandlers) ShardHistory(c echo.Context) error {
 	for i := range rows[first:last] {
 		p.Periods = append(p.Periods, period(s, &rows[first+i]))
 	}
-	return render(c, http.StatusOK, views.TimelinePage(p))
+	return Render(c, http.StatusOK, views.TimelinePage(p))
 }
 
 func period(s *archive.Shard, r *archive.Snapshot) views.Period {
-	p := views.Period{From: r.ValidFrom, Until: deref(r.ValidUntil), Looks: len(r.Retrieved), First: r.ValidFrom, Last: r.ValidFrom, Reason: r.EndReason, Values: rowValues(s, r)}
+	p := views.Period{From: r.ValidFrom, Until: Deref(r.ValidUntil), Looks: len(r.Retrieved), First: r.ValidFrom, Last: r.ValidFrom, Reason: r.EndReason, Values: rowValues(s, r)}
 	if n := len(r.Retrieved); n > 0 {
 		p.First, p.Last = r.Retrieved[0], r.Retrieved[n-1]
 	}

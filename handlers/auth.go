@@ -15,7 +15,7 @@ import (
 
 // SignInForm asks for name and password.
 func (h *memberHandlers) SignInForm(c echo.Context) error {
-	if v := h.viewer(c); v != nil {
+	if v := h.Viewer(c); v != nil {
 		return c.Redirect(http.StatusSeeOther, after(c.QueryParam("next"), v))
 	}
 	return h.showSignIn(c, http.StatusOK, c.QueryParam("next"), views.Form{})
@@ -26,23 +26,23 @@ func (h *memberHandlers) showSignIn(c echo.Context, status int, next string, for
 	if err != nil {
 		return err
 	}
-	return render(c, status, views.SignInPage(views.SignIn{
-		Frame: h.frame(c, "Sign in"), Next: next, SignUp: mode == models.SignUpOpen, Form: form}))
+	return Render(c, status, views.SignInPage(views.SignIn{
+		Frame: h.Frame(c, "Sign in"), Next: next, SignUp: mode == models.SignUpOpen, Form: form}))
 }
 
 // SignIn begins a session.
 func (h *memberHandlers) SignIn(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
-	m, err := models.SignIn(c.Request().Context(), h.DB.DB, c.FormValue("name"), c.FormValue("password"), address(c), h.Now())
-	if errs := fieldErrors(err); errs != nil {
-		return h.showSignIn(c, http.StatusUnprocessableEntity, c.FormValue("next"), typed(c, errs))
+	m, err := models.SignIn(c.Request().Context(), h.DB.DB, c.FormValue("name"), c.FormValue("password"), ClientAddress(c), h.Now())
+	if errs := FieldErrors(err); errs != nil {
+		return h.showSignIn(c, http.StatusUnprocessableEntity, c.FormValue("next"), FormAgain(c, errs))
 	}
 	if err != nil {
 		return err
 	}
-	if err := h.signIn(c, &m); err != nil {
+	if err := h.BeginSession(c, &m); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, after(c.FormValue("next"), &m))
@@ -50,7 +50,7 @@ func (h *memberHandlers) SignIn(c echo.Context) error {
 
 // SignOut ends the session.
 func (h *memberHandlers) SignOut(c echo.Context) error {
-	if err := h.signOut(c); err != nil {
+	if err := h.EndSession(c); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/")
@@ -72,19 +72,19 @@ func (h *memberHandlers) SetupForm(c echo.Context) error {
 	if err := models.CheckSetupToken(c.Request().Context(), h.DB.DB, token); err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, views.SetupPage(views.Setup{Frame: h.frame(c, "Set up"), Token: token}))
+	return Render(c, http.StatusOK, views.SetupPage(views.Setup{Frame: h.Frame(c, "Set up"), Token: token}))
 }
 
 // Setup makes the first admin and signs in.
 func (h *memberHandlers) Setup(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	m, token := newMember(c), c.FormValue("token")
-	err := models.Setup(c.Request().Context(), h.DB.DB, token, &m, c.FormValue("password"), c.FormValue("sign_up"), address(c), h.Now())
-	if errs := fieldErrors(err); errs != nil {
-		return render(c, http.StatusUnprocessableEntity, views.SetupPage(views.Setup{
-			Frame: h.frame(c, "Set up"), Token: token, Form: typed(c, errs)}))
+	err := models.Setup(c.Request().Context(), h.DB.DB, token, &m, c.FormValue("password"), c.FormValue("sign_up"), ClientAddress(c), h.Now())
+	if errs := FieldErrors(err); errs != nil {
+		return Render(c, http.StatusUnprocessableEntity, views.SetupPage(views.Setup{
+			Frame: h.Frame(c, "Set up"), Token: token, Form: FormAgain(c, errs)}))
 	}
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (h *memberHandlers) showSignUp(c echo.Context, status int, code string, for
 	if err != nil {
 		return err
 	}
-	p := views.SignUp{Frame: h.frame(c, "Sign up"), Code: code, Form: form}
+	p := views.SignUp{Frame: h.Frame(c, "Sign up"), Code: code, Form: form}
 	inv, err := models.InvitationByCode(ctx, h.DB.DB, code, h.Now())
 	input, refused := errors.AsType[*pg.InputError](err)
 	switch {
@@ -120,19 +120,19 @@ func (h *memberHandlers) showSignUp(c echo.Context, status int, code string, for
 	case mode == models.SignUpInvitation && code == "":
 		p.Refused = "One becomes a member here by invitation. Ask an admin for a link."
 	case refused && code != "" && (mode == models.SignUpInvitation || form.Errors["code"] != ""):
-		p.Refused = sentence(input.Message)
+		p.Refused = Sentence(input.Message)
 	}
-	return render(c, status, views.SignUpPage(p))
+	return Render(c, status, views.SignUpPage(p))
 }
 
 // SignUp makes a member, or stores the password of one, and signs in.
 func (h *memberHandlers) SignUp(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	m, err := h.signUp(c)
-	if errs := fieldErrors(err); errs != nil {
-		return h.showSignUp(c, http.StatusUnprocessableEntity, c.FormValue("code"), typed(c, errs))
+	if errs := FieldErrors(err); errs != nil {
+		return h.showSignUp(c, http.StatusUnprocessableEntity, c.FormValue("code"), FormAgain(c, errs))
 	}
 	if err != nil {
 		return err
@@ -144,15 +144,15 @@ func (h *memberHandlers) SignUp(c echo.Context) error {
 func (h *memberHandlers) signUp(c echo.Context) (models.Member, error) {
 	ctx, password, code := c.Request().Context(), c.FormValue("password"), c.FormValue("code")
 	if !c.Request().PostForm.Has("name") {
-		return models.ChoosePassword(ctx, h.DB.DB, code, password, address(c), h.Now())
+		return models.ChoosePassword(ctx, h.DB.DB, code, password, ClientAddress(c), h.Now())
 	}
 	m := newMember(c)
-	return m, models.SignUp(ctx, h.DB.DB, &m, password, code, address(c), h.Now())
+	return m, models.SignUp(ctx, h.DB.DB, &m, password, code, ClientAddress(c), h.Now())
 }
 
 // welcome signs a new member in and leads to the handles.
 func (h *memberHandlers) welcome(c echo.Context, m *models.Member) error {
-	if err := h.signIn(c, m); err != nil {
+	if err := h.BeginSession(c, m); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings?done=welcome")

@@ -172,7 +172,7 @@ func TestAddress(t *testing.T) {
 		r.RemoteAddr = tt.from
 		r.Header.Set("X-Forwarded-For", tt.forwarded)
 		e := (&site{Handlers: h}).bare()
-		if got := address(e.NewContext(r, nil)); got != tt.want {
+		if got := ClientAddress(e.NewContext(r, nil)); got != tt.want {
 			t.Errorf("%+v: got %s", tt, got)
 		}
 	}

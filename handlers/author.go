@@ -63,8 +63,8 @@ func (h *forumHandlers) OwnNames(c echo.Context) error {
 }
 
 func (h *forumHandlers) showOwnNames(c echo.Context, status int, form views.Form) error {
-	ctx, v := c.Request().Context(), h.viewer(c)
-	p := views.OwnNames{Frame: h.forumsFrame(c, "Names I write under"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form, Admin: v.Role == models.RoleAdmin}
+	ctx, v := c.Request().Context(), h.Viewer(c)
+	p := views.OwnNames{Frame: h.ForumsFrame(c, "Names I write under"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form, Admin: v.Role == models.RoleAdmin}
 	list, err := models.AuthorsOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
 		return err
@@ -73,18 +73,18 @@ func (h *forumHandlers) showOwnNames(c echo.Context, status int, form views.Form
 	if p.Forums, err = h.forumChoices(ctx); err != nil {
 		return err
 	}
-	return render(c, status, views.OwnNamesPage(p))
+	return Render(c, status, views.OwnNamesPage(p))
 }
 
 // AddOwnName stores, or asks an admin for, a name and address of the viewer's.
 func (h *forumHandlers) AddOwnName(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
-	v := h.viewer(c)
-	said, err := h.sayOrAsk(c, v, c.FormValue("name"), c.FormValue("address"), c.FormValue("forum"))
-	if wrong := fieldErrors(err); wrong != nil {
-		return h.showOwnNames(c, http.StatusUnprocessableEntity, typed(c, wrong))
+	v := h.Viewer(c)
+	said, err := h.assignOrAsk(c, v, c.FormValue("name"), c.FormValue("address"), c.FormValue("forum"))
+	if wrong := FieldErrors(err); wrong != nil {
+		return h.showOwnNames(c, http.StatusUnprocessableEntity, FormAgain(c, wrong))
 	}
 	if err != nil {
 		return err
@@ -95,10 +95,10 @@ func (h *forumHandlers) AddOwnName(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/settings/names?done=name-asked")
 }
 
-// sayOrAsk stores what the viewer says about how a member writes: an admin's word
+// assignOrAsk stores what the viewer says about how a member writes: an admin's word
 // holds, anybody else's only as far as it needs no proof.
-func (h *forumHandlers) sayOrAsk(c echo.Context, of *models.Member, name, address, forum string) (models.MessageAuthor, error) {
-	ctx, v := c.Request().Context(), h.viewer(c)
+func (h *forumHandlers) assignOrAsk(c echo.Context, of *models.Member, name, address, forum string) (models.MessageAuthor, error) {
+	ctx, v := c.Request().Context(), h.Viewer(c)
 	a, err := h.typedAuthor(ctx, of.ID, v.Name, name, address, forum)
 	if err != nil {
 		return a, err
@@ -115,7 +115,7 @@ func (h *forumHandlers) RemoveOwnName(c echo.Context) error {
 	if err != nil {
 		return pg.ErrNotFound
 	}
-	if err := models.DropAuthor(c.Request().Context(), h.DB.DB, h.viewer(c).ID, id, h.Now()); err != nil {
+	if err := models.DropAuthor(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, id, h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings/names?done=unnamed")

@@ -13,15 +13,15 @@ import (
 	"laurel/views"
 )
 
-// AuthorsAdmin shows admins who writes under which names.
-func (h *forumHandlers) AuthorsAdmin(c echo.Context) error {
-	return h.showAuthorsAdmin(c, http.StatusOK, views.AuthorsAdmin{})
+// Authors shows admins who writes under which names.
+func (h *forumHandlers) Authors(c echo.Context) error {
+	return h.showAuthors(c, http.StatusOK, views.AuthorsAdmin{})
 }
 
-// showAuthorsAdmin fills p, which says what was refused, with the rest of the page.
-func (h *forumHandlers) showAuthorsAdmin(c echo.Context, status int, p views.AuthorsAdmin) error {
+// showAuthors fills p, which says what was refused, with the rest of the page.
+func (h *forumHandlers) showAuthors(c echo.Context, status int, p views.AuthorsAdmin) error {
 	ctx := c.Request().Context()
-	p.Frame, p.Now = h.forumsFrame(c, "Authors"), h.Now().In(h.viewerZone(c))
+	p.Frame, p.Now = h.ForumsFrame(c, "Authors"), h.Now().In(h.ViewerZone(c))
 	var before int64
 	if after := c.QueryParam("before"); after != "" {
 		var err error
@@ -53,29 +53,29 @@ func (h *forumHandlers) showAuthorsAdmin(c echo.Context, status int, p views.Aut
 	if p.Forums, err = h.forumChoices(ctx); err != nil {
 		return err
 	}
-	return render(c, status, views.AuthorsAdminPage(p))
+	return Render(c, status, views.AuthorsAdminPage(p))
 }
 
 func suggestionView(s *models.AuthorSuggestion) views.SuggestedAuthor {
 	v := views.SuggestedAuthor{ID: s.ID, Author: views.Author{Member: s.Member, Name: s.Name, Address: s.Address, Forum: s.Forum}, Messages: s.Messages, Asked: s.Reasons == models.AuthorAsked}
 	for _, r := range s.ReasonWords() {
-		v.Reasons = append(v.Reasons, sentence(r))
+		v.Reasons = append(v.Reasons, Sentence(r))
 	}
 	return v
 }
 
 // authorsRefused shows the admins' page again with what was wrong.
 func (h *forumHandlers) authorsRefused(c echo.Context, err error) error {
-	for _, message := range fieldErrors(err) {
-		return h.showAuthorsAdmin(c, http.StatusUnprocessableEntity, views.AuthorsAdmin{Wrong: message})
+	for _, message := range FieldErrors(err) {
+		return h.showAuthors(c, http.StatusUnprocessableEntity, views.AuthorsAdmin{Wrong: message})
 	}
 	return err
 }
 
-// SayAuthor notes who writes under a name and address; without a member, that it is
+// AssignAuthor notes who writes under a name and address; without a member, that it is
 // nobody's.
-func (h *forumHandlers) SayAuthor(c echo.Context) error {
-	if err := parse(c); err != nil {
+func (h *forumHandlers) AssignAuthor(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	ctx := c.Request().Context()
@@ -87,10 +87,10 @@ func (h *forumHandlers) SayAuthor(c echo.Context) error {
 		}
 	}
 	if err == nil {
-		_, err = h.sayOrAsk(c, &of, c.FormValue("name"), c.FormValue("address"), c.FormValue("forum"))
+		_, err = h.assignOrAsk(c, &of, c.FormValue("name"), c.FormValue("address"), c.FormValue("forum"))
 	}
-	if wrong := fieldErrors(err); wrong != nil {
-		return h.showAuthorsAdmin(c, http.StatusUnprocessableEntity, views.AuthorsAdmin{Form: typed(c, wrong)})
+	if wrong := FieldErrors(err); wrong != nil {
+		return h.showAuthors(c, http.StatusUnprocessableEntity, views.AuthorsAdmin{Form: FormAgain(c, wrong)})
 	}
 	if err != nil {
 		return err
@@ -98,14 +98,14 @@ func (h *forumHandlers) SayAuthor(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/admin/authors?done=named")
 }
 
-// DecideAuthor accepts or dismisses what was asked for or suggested.
-func (h *forumHandlers) DecideAuthor(c echo.Context) error {
-	if err := parse(c); err != nil {
+// DecideSuggestion accepts or dismisses what was asked for or suggested.
+func (h *forumHandlers) DecideSuggestion(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	accept, err := decision(c.FormValue("decision"))
 	if err == nil {
-		_, err = models.DecideAuthor(c.Request().Context(), h.DB.DB, c.FormValue("id"), accept, h.viewer(c).Name, h.Now())
+		_, err = models.DecideAuthor(c.Request().Context(), h.DB.DB, c.FormValue("id"), accept, h.Viewer(c).Name, h.Now())
 	}
 	if err != nil {
 		return h.authorsRefused(c, err)

@@ -68,7 +68,7 @@ func TestAPIAuthors(t *testing.T) {
 		t.Errorf("asked is %+v", asked)
 	}
 	ann.call("GET", "/authors/suggestions", "").refused(t, http.StatusForbidden, "")
-	open := read[apiList[apiSuggestion]](t, boss.call("GET", "/authors/suggestions", ""), http.StatusOK)
+	open := read[List[apiSuggestion]](t, boss.call("GET", "/authors/suggestions", ""), http.StatusOK)
 	if len(open.Items) != 1 || !open.Items[0].Asked || open.Items[0].ID != fmt.Sprint(asked.ID) {
 		t.Fatalf("open are %+v", open)
 	}
@@ -79,7 +79,7 @@ func TestAPIAuthors(t *testing.T) {
 	}
 	wrote := func(n int) {
 		t.Helper()
-		if list := read[apiList[apiMessage]](t, bob.call("GET", "/members/ann/messages", ""), http.StatusOK); len(list.Items) != n {
+		if list := read[List[apiMessage]](t, bob.call("GET", "/members/ann/messages", ""), http.StatusOK); len(list.Items) != n {
 			t.Errorf("ann wrote %+v, want %d", list, n)
 		}
 	}
@@ -91,7 +91,7 @@ func TestAPIAuthors(t *testing.T) {
 	wrote(0)
 	nobody := read[apiAuthor](t, boss.call("POST", "/authors/nobody", `{"address":"ann@example.org"}`), http.StatusCreated)
 	boss.call("POST", "/members/ann/authors", `{"address":"ann@example.org"}`).refused(t, http.StatusUnprocessableEntity, "address")
-	if all := read[apiList[apiAuthor]](t, boss.call("GET", "/authors/nobody", ""), http.StatusOK); len(all.Items) != 1 || all.Items[0].Member != "" {
+	if all := read[List[apiAuthor]](t, boss.call("GET", "/authors/nobody", ""), http.StatusOK); len(all.Items) != 1 || all.Items[0].Member != "" {
 		t.Errorf("nobody's are %+v", all)
 	}
 	if got := boss.call("DELETE", "/authors/nobody/"+fmt.Sprint(nobody.ID), ""); got.StatusCode != http.StatusNoContent {
@@ -99,7 +99,7 @@ func TestAPIAuthors(t *testing.T) {
 	}
 	read[apiAuthor](t, boss.call("POST", "/members/ann/authors", `{"address":"ann@example.org"}`), http.StatusCreated)
 	wrote(1)
-	if all := read[apiList[apiAuthor]](t, ann.call("GET", "/members/ann/authors", ""), http.StatusOK); len(all.Items) != 1 {
+	if all := read[List[apiAuthor]](t, ann.call("GET", "/members/ann/authors", ""), http.StatusOK); len(all.Items) != 1 {
 		t.Errorf("ann's are %+v", all)
 	}
 }

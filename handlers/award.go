@@ -14,12 +14,12 @@ import (
 
 const holdersShown = 50
 
-// Awards is the catalogue.
-func (h *awardHandlers) Awards(c echo.Context) error {
-	ctx, viewer := c.Request().Context(), h.viewer(c)
-	p := views.Awards{Frame: h.awardsFrame(c, "Awards"), Now: h.Now().In(h.viewerZone(c))}
+// Index is the catalogue.
+func (h *awardHandlers) Index(c echo.Context) error {
+	ctx, viewer := c.Request().Context(), h.Viewer(c)
+	p := views.Awards{Frame: h.AwardsFrame(c, "Awards"), Now: h.Now().In(h.ViewerZone(c))}
 	if viewer != nil {
-		p.Own = memberBase(viewer.Name) + "/awards"
+		p.Own = MemberAddress(viewer.Name) + "/awards"
 	}
 	shown, err := models.ShownAwards(ctx, h.DB.DB, h.viewerID(c))
 	if err != nil {
@@ -28,12 +28,12 @@ func (h *awardHandlers) Awards(c echo.Context) error {
 	if p.Cards, err = h.awardCards(c, viewer, shown); err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, views.AwardsPage(p))
+	return Render(c, http.StatusOK, views.AwardsPage(p))
 }
 
 // viewerID is who asks; 0 is a visitor.
 func (h *awardHandlers) viewerID(c echo.Context) int64 {
-	if v := h.viewer(c); v != nil {
+	if v := h.Viewer(c); v != nil {
 		return v.ID
 	}
 	return 0
@@ -70,9 +70,9 @@ func (h *awardHandlers) awardCards(c echo.Context, of *models.Member, shown []mo
 	return cards, nil
 }
 
-// AwardPage is one award, with those who have it.
-func (h *awardHandlers) AwardPage(c echo.Context) error {
-	ctx, viewer := c.Request().Context(), h.viewer(c)
+// Show is one award, with those who have it.
+func (h *awardHandlers) Show(c echo.Context) error {
+	ctx, viewer := c.Request().Context(), h.Viewer(c)
 	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), viewer)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (h *awardHandlers) AwardPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.AwardPage{Frame: h.awardsFrame(c, cards[0].Title), Now: h.Now().In(h.viewerZone(c)), Card: cards[0], Broken: len(shown.Mistakes) > 0}
+	p := views.AwardPage{Frame: h.AwardsFrame(c, cards[0].Title), Now: h.Now().In(h.ViewerZone(c)), Card: cards[0], Broken: len(shown.Mistakes) > 0}
 	if !p.Broken {
 		p.Objectives, p.Tree, p.Rules = objectiveWords(&shown.Doc), treeWords(&shown.Doc), ruleWords(&shown.Doc)
 	}
@@ -99,34 +99,34 @@ func (h *awardHandlers) AwardPage(c echo.Context) error {
 	if after != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
 	}
-	p.Older = pageAddress(c, "after", next)
+	p.Older = PageAddress(c, "after", next)
 	if viewer != nil && viewer.Role == models.RoleAdmin {
 		p.Edit = "/admin/awards/" + shown.Slug
 	}
-	return render(c, http.StatusOK, views.OneAwardPage(p))
+	return Render(c, http.StatusOK, views.OneAwardPage(p))
 }
 
-// AwardPicture draws an award. It is made of the address alone, so it can be
+// Picture draws an award. It is made of the address alone, so it can be
 // kept for long and tells nothing about awards that are secret.
-func (h *awardHandlers) AwardPicture(c echo.Context) error {
+func (h *awardHandlers) Picture(c echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "public, max-age="+cacheSeconds)
 	return c.Blob(http.StatusOK, "image/svg+xml", openbadge.Picture{Slug: c.Param("slug")}.SVG())
 }
 
 const cacheSeconds = "86400"
 
-// MemberAwards is a member's page of awards.
-func (h *awardHandlers) MemberAwards(c echo.Context) error {
-	return h.showMemberAwards(c, http.StatusOK, "")
+// OfMember is a member's page of awards.
+func (h *awardHandlers) OfMember(c echo.Context) error {
+	return h.showOfMember(c, http.StatusOK, "")
 }
 
-func (h *awardHandlers) showMemberAwards(c echo.Context, status int, wrong string) error {
-	ctx, viewer := c.Request().Context(), h.viewer(c)
+func (h *awardHandlers) showOfMember(c echo.Context, status int, wrong string) error {
+	ctx, viewer := c.Request().Context(), h.Viewer(c)
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
-	p := views.MemberAwards{Frame: h.awardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Wrong: wrong}
+	p := views.MemberAwards{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Wrong: wrong}
 	p.Own = viewer != nil && viewer.ID == m.ID
 	p.Admin = viewer != nil && viewer.Role == models.RoleAdmin
 	if p.Why = whyNone(&m); p.Why == "" {
@@ -137,7 +137,7 @@ func (h *awardHandlers) showMemberAwards(c echo.Context, status int, wrong strin
 	if err := h.fillBan(c, &m, &p); err != nil {
 		return err
 	}
-	return render(c, status, views.MemberAwardsPage(p))
+	return Render(c, status, views.MemberAwardsPage(p))
 }
 
 func whyNone(m *models.Member) string {
@@ -178,17 +178,17 @@ func (h *awardHandlers) fillMemberAwards(c echo.Context, m *models.Member, p *vi
 	return nil
 }
 
-// PinAward shows one of the viewer's own awards first, or no longer.
-func (h *awardHandlers) PinAward(c echo.Context) error {
+// Pin shows one of the viewer's own awards first, or no longer.
+func (h *awardHandlers) Pin(c echo.Context) error {
 	ctx := c.Request().Context()
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
-	if h.viewer(c).ID != m.ID {
+	if h.Viewer(c).ID != m.ID {
 		return echo.NewHTTPError(http.StatusForbidden, "only "+m.Name+" chooses which awards are pinned")
 	}
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	a, err := models.AwardNamed(ctx, h.DB.DB, c.FormValue("award"))
@@ -200,11 +200,11 @@ func (h *awardHandlers) PinAward(c echo.Context) error {
 	} else {
 		err = models.PinAward(ctx, h.DB.DB, m.ID, a.ID)
 	}
-	for _, message := range fieldErrors(err) {
-		return h.showMemberAwards(c, http.StatusUnprocessableEntity, message)
+	for _, message := range FieldErrors(err) {
+		return h.showOfMember(c, http.StatusUnprocessableEntity, message)
 	}
 	if err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, memberBase(m.Name)+"/awards")
+	return c.Redirect(http.StatusSeeOther, MemberAddress(m.Name)+"/awards")
 }

@@ -15,12 +15,12 @@ import (
 	"laurel/views"
 )
 
-// AwardsAdmin is the admins' list of awards.
-func (h *awardHandlers) AwardsAdmin(c echo.Context) error {
-	return h.showAwardsAdmin(c, http.StatusOK, views.AwardsAdmin{})
+// Admin is the admins' list of awards.
+func (h *awardHandlers) Admin(c echo.Context) error {
+	return h.showAdmin(c, http.StatusOK, views.AwardsAdmin{})
 }
 
-func (h *awardHandlers) showAwardsAdmin(c echo.Context, status int, p views.AwardsAdmin) error {
+func (h *awardHandlers) showAdmin(c echo.Context, status int, p views.AwardsAdmin) error {
 	ctx := c.Request().Context()
 	all, err := models.AllAwards(ctx, h.DB.DB)
 	if err != nil {
@@ -34,7 +34,7 @@ func (h *awardHandlers) showAwardsAdmin(c echo.Context, status int, p views.Awar
 	if err != nil {
 		return err
 	}
-	p.Starter, p.Frame, p.Now = len(missing), h.awardsFrame(c, "Awards for admins"), h.Now().In(h.viewer(c).Location())
+	p.Starter, p.Frame, p.Now = len(missing), h.AwardsFrame(c, "Awards for admins"), h.Now().In(h.Viewer(c).Location())
 	for i := range all {
 		a := &all[i]
 		card := awardCard(a, 0)
@@ -45,13 +45,13 @@ func (h *awardHandlers) showAwardsAdmin(c echo.Context, status int, p views.Awar
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	return render(c, status, views.AwardsAdminPage(p))
+	return Render(c, status, views.AwardsAdminPage(p))
 }
 
 // InstallStarters writes the awards of the starter set that are not here, and
 // lets them run if that is asked for.
 func (h *awardHandlers) InstallStarters(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	ctx := c.Request().Context()
@@ -59,7 +59,7 @@ func (h *awardHandlers) InstallStarters(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := models.InstallStarters(ctx, h.DB.DB, h.viewer(c).Name, h.Now()); err != nil {
+	if _, err := models.InstallStarters(ctx, h.DB.DB, h.Viewer(c).Name, h.Now()); err != nil {
 		return err
 	}
 	if c.FormValue("as") == "active" {
@@ -72,8 +72,8 @@ func (h *awardHandlers) InstallStarters(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/admin/awards?done=starter")
 }
 
-// ActivateVersion lets any version run: the newest, or an older one again.
-func (h *awardHandlers) ActivateVersion(c echo.Context) error {
+// Activate lets any version run: the newest, or an older one again.
+func (h *awardHandlers) Activate(c echo.Context) error {
 	return h.changeAward(c, "activated", func(a *models.Award) error {
 		number, err := strconv.Atoi(c.FormValue("version"))
 		if err != nil || number < 1 {
@@ -83,8 +83,8 @@ func (h *awardHandlers) ActivateVersion(c echo.Context) error {
 	})
 }
 
-// MoveAward pauses, retires or hides an award, or lets it go on.
-func (h *awardHandlers) MoveAward(c echo.Context) error {
+// SetState pauses, retires or hides an award, or lets it go on.
+func (h *awardHandlers) SetState(c echo.Context) error {
 	return h.changeAward(c, "saved", func(a *models.Award) error {
 		to := rules.State(c.FormValue("to"))
 		if to == rules.Running {
@@ -94,8 +94,8 @@ func (h *awardHandlers) MoveAward(c echo.Context) error {
 	})
 }
 
-// KeepSecret shows an award only to those who have it, or to all.
-func (h *awardHandlers) KeepSecret(c echo.Context) error {
+// SetSecret shows an award only to those who have it, or to all.
+func (h *awardHandlers) SetSecret(c echo.Context) error {
 	return h.changeAward(c, "saved", func(a *models.Award) error {
 		return models.SetSecret(c.Request().Context(), h.DB.DB, a.Slug, c.FormValue("secret") == "yes")
 	})
@@ -103,7 +103,7 @@ func (h *awardHandlers) KeepSecret(c echo.Context) error {
 
 // changeAward does something to the award of the address and shows it again.
 func (h *awardHandlers) changeAward(c echo.Context, done string, change func(a *models.Award) error) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	a, err := h.editedAward(c)
@@ -127,9 +127,9 @@ func (h *awardHandlers) stillEdits(c echo.Context, a models.Award, cause error) 
 	return h.refusedEdit(c, d, cause)
 }
 
-// DeleteAward deletes an award whose address was typed once more.
-func (h *awardHandlers) DeleteAward(c echo.Context) error {
-	if err := parse(c); err != nil {
+// Delete deletes an award whose address was typed once more.
+func (h *awardHandlers) Delete(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	a, err := h.editedAward(c)
@@ -147,8 +147,8 @@ func (h *awardHandlers) DeleteAward(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/admin/awards?done=gone")
 }
 
-// AwardVersions shows what differs between two versions.
-func (h *awardHandlers) AwardVersions(c echo.Context) error {
+// Versions shows what differs between two versions.
+func (h *awardHandlers) Versions(c echo.Context) error {
 	ctx := c.Request().Context()
 	a, err := h.editedAward(c)
 	if err != nil {
@@ -162,7 +162,7 @@ func (h *awardHandlers) AwardVersions(c echo.Context) error {
 	if from == 0 {
 		from = max(to-1, 1)
 	}
-	p := views.AwardDiff{Frame: h.awardsFrame(c, fmt.Sprintf("Versions %d and %d of %s", from, to, a.Slug)), Now: h.Now().In(h.viewer(c).Location()), Slug: a.Slug}
+	p := views.AwardDiff{Frame: h.AwardsFrame(c, fmt.Sprintf("Versions %d and %d of %s", from, to, a.Slug)), Now: h.Now().In(h.Viewer(c).Location()), Slug: a.Slug}
 	older, err := models.VersionOf(ctx, h.DB.DB, &a, from)
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func (h *awardHandlers) AwardVersions(c echo.Context) error {
 	}
 	p.Title, p.From, p.To = y.Title, viewVersion(&older, &a), viewVersion(&newer, &a)
 	p.Lines = lineDiff(versionText(&older), versionText(&newer))
-	return render(c, http.StatusOK, views.AwardDiffPage(p))
+	return Render(c, http.StatusOK, views.AwardDiffPage(p))
 }
 
 // changeWords is what it takes to go from one version to another.
@@ -189,8 +189,8 @@ var changeWords = map[rules.Change]string{
 	rules.Counting: "What is counted differs: the objectives that changed are counted anew from the ledger.",
 }
 
-// FindExplanation leads to the page that explains the award of a member.
-func (h *awardHandlers) FindExplanation(c echo.Context) error {
+// FindMember leads to the page that explains the award of a member.
+func (h *awardHandlers) FindMember(c echo.Context) error {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, strings.TrimSpace(c.QueryParam("member")))
 	if err != nil {
 		return err

@@ -10,18 +10,18 @@ import (
 	"laurel/views"
 )
 
-// BanFromAwards keeps a member from awards, or ends that, as APIBan does.
-func (h *awardHandlers) BanFromAwards(c echo.Context) error {
-	if err := parse(c); err != nil {
+// Ban keeps a member from awards, or ends that, as APIBan does.
+func (h *awardHandlers) Ban(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	what := c.FormValue("what")
 	if what != "ban" && what != "lift" { // Neither may come of a mistake.
-		return h.showMemberAwards(c, http.StatusUnprocessableEntity, "Choose one of the two: ban or lift.")
+		return h.showOfMember(c, http.StatusUnprocessableEntity, "Choose one of the two: ban or lift.")
 	}
-	m, err := models.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), what == "ban", h.viewer(c).Name, c.FormValue("note"), h.Now())
-	for _, message := range fieldErrors(err) {
-		return h.showMemberAwards(c, http.StatusUnprocessableEntity, sentence(message))
+	m, err := models.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), what == "ban", h.Viewer(c).Name, c.FormValue("note"), h.Now())
+	for _, message := range FieldErrors(err) {
+		return h.showOfMember(c, http.StatusUnprocessableEntity, Sentence(message))
 	}
 	if err != nil {
 		return err

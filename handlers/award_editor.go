@@ -82,8 +82,8 @@ func (h *awardHandlers) editedAward(c echo.Context) (models.Award, error) {
 	return models.AwardNamed(c.Request().Context(), h.DB.DB, c.Param("slug"))
 }
 
-// EditAward shows the form of an award, or of a new one.
-func (h *awardHandlers) EditAward(c echo.Context) error {
+// Edit shows the form of an award, or of a new one.
+func (h *awardHandlers) Edit(c echo.Context) error {
 	a, err := h.editedAward(c)
 	if err != nil {
 		return err
@@ -117,10 +117,10 @@ func versionText(v *models.AwardVersion) string {
 	return text
 }
 
-// WorkOnAward takes the form: whatever button was pressed, what was typed into
+// Save takes the form: whatever button was pressed, what was typed into
 // the fields goes into the document first.
-func (h *awardHandlers) WorkOnAward(c echo.Context) error {
-	if err := parse(c); err != nil {
+func (h *awardHandlers) Save(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	a, err := h.editedAward(c)
@@ -182,7 +182,7 @@ func (d *draft) take(c echo.Context) string {
 // nonced lets the editor's script style what it makes, on this page only.
 func nonced(c echo.Context) string {
 	nonce := rand.Text()
-	c.Response().Header().Set("Content-Security-Policy", strings.Replace(policy, "style-src 'self'", "style-src 'self' 'nonce-"+nonce+"'", 1))
+	c.Response().Header().Set("Content-Security-Policy", strings.Replace(ContentPolicy, "style-src 'self'", "style-src 'self' 'nonce-"+nonce+"'", 1))
 	return nonce
 }
 

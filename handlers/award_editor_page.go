@@ -22,7 +22,7 @@ func (h *awardHandlers) showEditor(c echo.Context, status int, d *draft, p views
 	if p.Title == "" {
 		p.Title = "New award"
 	}
-	p.Frame, p.Now = h.awardsFrame(c, p.Title), h.Now().In(h.viewer(c).Location())
+	p.Frame, p.Now = h.AwardsFrame(c, p.Title), h.Now().In(h.Viewer(c).Location())
 	p.Frame.Editor = nonced(c)
 	p.Document, p.Before, p.Note = d.text, d.text, d.note
 	p.Fields, p.Tasks, p.Levels, p.Window = d.form.fields, d.form.tasks, d.form.levels, d.form.window
@@ -38,7 +38,7 @@ func (h *awardHandlers) showEditor(c echo.Context, status int, d *draft, p views
 	if err := h.fillVersions(ctx, a, &p); err != nil {
 		return err
 	}
-	return render(c, status, views.AwardEditorPage(p))
+	return Render(c, status, views.AwardEditorPage(p))
 }
 
 // wants says beside the fields what they come to.
@@ -47,7 +47,7 @@ func wants(tasks []views.TaskForm, doc *rules.Award) {
 		o := &doc.Objectives[tasks[i].Index]
 		tasks[i].Wants = o.Rule.Config.Counts()
 		for j := range tasks[i].Filters {
-			tasks[i].Filters[j].Wants = sentence(o.Filters[j].Config.Wants())
+			tasks[i].Filters[j].Wants = Sentence(o.Filters[j].Config.Wants())
 		}
 	}
 }
@@ -102,8 +102,8 @@ type lintMark struct {
 	Message string `json:"message"`
 }
 
-// LintAward tells all that is wrong with the document that is sent, and where.
-func (h *awardHandlers) LintAward(c echo.Context) error {
+// Lint tells all that is wrong with the document that is sent, and where.
+func (h *awardHandlers) Lint(c echo.Context) error {
 	text, err := bodyText(c)
 	if err != nil {
 		return err

@@ -14,16 +14,16 @@ import (
 
 const deadShown = 50
 
-// EventsAdmin is the page of sources and of what could not be handled.
-func (h *awardHandlers) EventsAdmin(c echo.Context) error {
+// Events is the page of sources and of what could not be handled.
+func (h *awardHandlers) Events(c echo.Context) error {
 	ctx := c.Request().Context()
-	p := views.EventsAdmin{Frame: h.awardsFrame(c, "Events"), Now: h.Now().In(h.viewer(c).Location())}
+	p := views.EventsAdmin{Frame: h.AwardsFrame(c, "Events"), Now: h.Now().In(h.Viewer(c).Location())}
 	sources, err := models.EventSources(ctx, h.DB.DB, "")
 	if err != nil {
 		return err
 	}
 	for _, s := range sources {
-		p.Sources = append(p.Sources, views.EventSource{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= models.WaitingAtMost, Handled: int(s.Handled), Dead: int(s.Dead), Paused: deref(s.PausedAt), HandledAt: deref(s.HandledAt)})
+		p.Sources = append(p.Sources, views.EventSource{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= models.WaitingAtMost, Handled: int(s.Handled), Dead: int(s.Dead), Paused: Deref(s.PausedAt), HandledAt: Deref(s.HandledAt)})
 		p.Total += int(s.Dead)
 	}
 	if p.Check, err = h.awardCheck(ctx); err != nil {
@@ -41,7 +41,7 @@ func (h *awardHandlers) EventsAdmin(c echo.Context) error {
 	for _, d := range dead {
 		p.Dead = append(p.Dead, views.DeadEvent{ID: d.ID, Source: d.Source, Event: d.EventID, Member: d.Member, Reason: d.Reason, Body: d.Body, At: d.DeadAt})
 	}
-	return render(c, http.StatusOK, views.EventsAdminPage(p))
+	return Render(c, http.StatusOK, views.EventsAdminPage(p))
 }
 
 // awardCheck is the last time that members were counted anew, with at most a page
@@ -63,21 +63,23 @@ func (h *awardHandlers) awardCheck(ctx context.Context) (views.AwardCheck, error
 }
 
 // PauseSource lets the events of a source wait.
-func (h *awardHandlers) PauseSource(c echo.Context) error { return h.holdSource(c, true, "waits") }
+func (h *awardHandlers) PauseSource(c echo.Context) error { return h.setSourcePaused(c, true, "waits") }
 
 // ResumeSource lets them be handled again.
-func (h *awardHandlers) ResumeSource(c echo.Context) error { return h.holdSource(c, false, "goes-on") }
+func (h *awardHandlers) ResumeSource(c echo.Context) error {
+	return h.setSourcePaused(c, false, "goes-on")
+}
 
-func (h *awardHandlers) holdSource(c echo.Context, paused bool, done string) error {
+func (h *awardHandlers) setSourcePaused(c echo.Context, paused bool, done string) error {
 	if _, err := models.PauseSource(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin/events?done="+done)
 }
 
-// ReplayEvents puts what could not be handled onto the bus again: one event, or
+// ReplayDead puts what could not be handled onto the bus again: one event, or
 // all.
-func (h *awardHandlers) ReplayEvents(c echo.Context) error {
+func (h *awardHandlers) ReplayDead(c echo.Context) error {
 	id := int64(0)
 	if c.Param("id") != "" {
 		var err error

@@ -15,8 +15,8 @@ import (
 
 const explainedItems = 30
 
-// ExplainAward is the page about one member and one award.
-func (h *awardHandlers) ExplainAward(c echo.Context) error {
+// Explain is the page about one member and one award.
+func (h *awardHandlers) Explain(c echo.Context) error {
 	return h.showExplanationPage(c, http.StatusOK, views.ExplainAward{})
 }
 
@@ -27,7 +27,7 @@ func (h *awardHandlers) explained(c echo.Context) (models.Member, models.ShownAw
 	if err != nil {
 		return m, models.ShownAward{}, err
 	}
-	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), h.viewer(c))
+	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), h.Viewer(c))
 	return m, shown, err
 }
 
@@ -46,7 +46,7 @@ func (h *awardHandlers) showExplanationPage(c echo.Context, status int, p views.
 		return err
 	}
 	card := awardCard(&shown, 0)
-	p.Frame, p.Now = h.awardsFrame(c, card.Title+" of "+m.DisplayName), h.Now().In(h.viewer(c).Location())
+	p.Frame, p.Now = h.AwardsFrame(c, card.Title+" of "+m.DisplayName), h.Now().In(h.Viewer(c).Location())
 	p.Slug, p.Title, p.Name, p.DisplayName, p.State, p.Levels = shown.Slug, card.Title, m.Name, m.DisplayName, string(shown.State), card.Levels
 	p.Mine, p.Why, p.Waiting = *standingView(&x.Standing), x.Why(), x.Waiting
 	for i := range x.Items {
@@ -67,7 +67,7 @@ func (h *awardHandlers) showExplanationPage(c echo.Context, status int, p views.
 	if x.MoreLog {
 		p.MoreLog = base + "?before=" + strconv.FormatInt(x.Log[len(x.Log)-1].ID, 10) + "#log"
 	}
-	return render(c, status, views.ExplainAwardPage(p))
+	return Render(c, status, views.ExplainAwardPage(p))
 }
 
 func grantLine(l models.GrantLogLine, doc *rules.Award) views.GrantLine {
@@ -122,8 +122,8 @@ func loggedWords(text *string) string {
 	return contributed(c.Amount, c.Status, c.Cell)
 }
 
-// RecomputeAward lets the member's award be reckoned anew; a job does it.
-func (h *awardHandlers) RecomputeAward(c echo.Context) error {
+// Recompute lets the member's award be reckoned anew; a job does it.
+func (h *awardHandlers) Recompute(c echo.Context) error {
 	m, shown, err := h.explained(c)
 	if err != nil {
 		return err
@@ -134,19 +134,19 @@ func (h *awardHandlers) RecomputeAward(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/admin/awards/"+shown.Slug+"/members/"+url.PathEscape(m.Name)+"?done=recompute")
 }
 
-// AwardByHand grants an award or takes it, whatever the progress is.
-func (h *awardHandlers) AwardByHand(c echo.Context) error {
-	if err := parse(c); err != nil {
+// GrantOrRevoke grants an award or takes it, whatever the progress is.
+func (h *awardHandlers) GrantOrRevoke(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	level, _ := strconv.Atoi(c.FormValue("level"))
-	by := models.ByHand{Member: c.Param("name"), Award: c.Param("slug"), Level: level, Note: c.FormValue("note"), Author: h.viewer(c).Name}
+	by := models.ByHand{Member: c.Param("name"), Award: c.Param("slug"), Level: level, Note: c.FormValue("note"), Author: h.Viewer(c).Name}
 	do := models.GrantByHand
 	if c.FormValue("what") == "revoke" {
 		do = models.RevokeByHand
 	}
 	err := do(c.Request().Context(), h.DB.DB, by, h.Now())
-	for _, message := range fieldErrors(err) {
+	for _, message := range FieldErrors(err) {
 		return h.showExplanationPage(c, http.StatusUnprocessableEntity, views.ExplainAward{Wrong: message, Note: by.Note})
 	}
 	if err != nil {

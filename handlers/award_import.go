@@ -15,16 +15,16 @@ import (
 	"laurel/views"
 )
 
-// ImportAward opens the editor with a document that was made elsewhere, as a
+// Import opens the editor with a document that was made elsewhere, as a
 // draft of a new award or of the one that has its address. Nothing is saved.
-func (h *awardHandlers) ImportAward(c echo.Context) error {
+func (h *awardHandlers) Import(c echo.Context) error {
 	text, err := awardSent(c)
 	if err != nil {
 		return err
 	}
 	text, secret, wrong := fileAward(text)
 	if wrong != "" {
-		return h.showAwardsAdmin(c, http.StatusUnprocessableEntity, views.AwardsAdmin{Wrong: wrong, Import: text})
+		return h.showAdmin(c, http.StatusUnprocessableEntity, views.AwardsAdmin{Wrong: wrong, Import: text})
 	}
 	d := &draft{award: models.Award{State: rules.Draft}, note: "imported"}
 	doc, _ := rules.Parse([]byte(text))
@@ -49,11 +49,11 @@ func (h *awardHandlers) ImportAward(c echo.Context) error {
 
 // awardSent is what was sent with the form: a file, or what was pasted.
 func awardSent(c echo.Context) (string, error) {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return "", err
 	}
 	r := c.Request()
-	err := r.ParseMultipartForm(maxBody) // All of it stays in memory: limitBody lets no more come.
+	err := r.ParseMultipartForm(MaxBody) // All of it stays in memory: limitBody lets no more come.
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return "", err
 	}
@@ -81,7 +81,7 @@ func fileAward(text string) (document string, secret bool, wrong string) {
 	}
 	s, mistakes := rules.ReadSheet([]byte(text))
 	if s == nil {
-		return text, false, "This is not an award. " + sentence(mistakes[0].String())
+		return text, false, "This is not an award. " + Sentence(mistakes[0].String())
 	}
 	if s.Key("objectives") != nil || s.Key("awards") == nil {
 		return text, false, ""

@@ -47,8 +47,8 @@ func TestImportAward(t *testing.T) {
 	} {
 		sends(text).is(t, http.StatusUnprocessableEntity, words)
 	}
-	sends(strings.Repeat("x", maxBody)).is(t, http.StatusRequestEntityTooLarge, "1 MB")
-	ann.sendsAward(t, strings.Repeat("x", maxBody)).is(t, http.StatusRequestEntityTooLarge, "1 MB")
+	sends(strings.Repeat("x", MaxBody)).is(t, http.StatusRequestEntityTooLarge, "1 MB")
+	ann.sendsAward(t, strings.Repeat("x", MaxBody)).is(t, http.StatusRequestEntityTooLarge, "1 MB")
 	ann.do(http.MethodPost, "/admin/awards/import", strings.NewReader("x"), "Content-Type", "multipart/form-data; boundary=y", "Sec-Fetch-Site", "same-origin").is(t, http.StatusBadRequest, "could not be read")
 	bob.post("/admin/awards/import", "document", writer).is(t, http.StatusForbidden)
 }

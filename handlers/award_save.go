@@ -19,7 +19,7 @@ func (h *awardHandlers) saveDraft(c echo.Context, d *draft, basis int) error {
 	if d.note == "" {
 		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not saved: write a note for those who read the versions later."})
 	}
-	saved, err := models.SaveAward(c.Request().Context(), h.DB.DB, d.doc, h.viewer(c).Name, d.note, basis, h.Now())
+	saved, err := models.SaveAward(c.Request().Context(), h.DB.DB, d.doc, h.Viewer(c).Name, d.note, basis, h.Now())
 	if errors.Is(err, models.ErrStale) {
 		return h.showStale(c, d)
 	}
@@ -51,7 +51,7 @@ func (h *awardHandlers) activateDraft(c echo.Context, d *draft) error {
 
 // refusedEdit shows the form again with why something was not done.
 func (h *awardHandlers) refusedEdit(c echo.Context, d *draft, err error) error {
-	for _, message := range fieldErrors(err) {
+	for _, message := range FieldErrors(err) {
 		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: message})
 	}
 	return err

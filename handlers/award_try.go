@@ -44,7 +44,7 @@ func (h *awardHandlers) tryEvent(c echo.Context, d *draft, taken bool, t *views.
 		return nil
 	}
 	result, err := models.TryEvent(ctx, h.DB.DB, &d.doc, &m, e, h.Now())
-	for _, message := range fieldErrors(err) {
+	for _, message := range FieldErrors(err) {
 		t.Wrong = message
 		return nil
 	}
@@ -128,7 +128,7 @@ func (h *awardHandlers) fillTry(c echo.Context, p *views.AwardEditor) error {
 		p.Try.Recent = append(p.Try.Recent, views.RecentEvent{Value: recentValue(e), Text: text})
 	}
 	if p.Try.Event == "" && p.Try.Member == "" {
-		p.Try.Member = h.viewer(c).Name
+		p.Try.Member = h.Viewer(c).Name
 		example := rules.NewObject("source", rules.NewText("submissions"), "id", rules.NewText("try-1"), "type", rules.NewText("submission"), "item", rules.NewText("try"),
 			"status", rules.NewText("active"), "at", rules.NewText(h.Now().UTC().Format("2006-01-02T15:04:05Z")), "facts", rules.NewObject("site", rules.NewText("codeforces")))
 		p.Try.Event = example.String()

@@ -25,8 +25,8 @@ const (
 
 var badgeFiles = []string{badgeText, badgeJSON, badgePNG, badgeSVG}
 
-// Badge is a badge's page, or with the ending of a file that file.
-func (h *badgeHandlers) Badge(c echo.Context) error {
+// Show is a badge's page, or with the ending of a file that file.
+func (h *badgeHandlers) Show(c echo.Context) error {
 	id, kind := c.Param("id"), ""
 	if dot := strings.LastIndexByte(id, '.'); dot >= 0 {
 		if id, kind = id[:dot], id[dot:]; !slices.Contains(badgeFiles, kind) {
@@ -34,14 +34,14 @@ func (h *badgeHandlers) Badge(c echo.Context) error {
 		}
 	}
 	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAccept)
-	b, err := models.BadgeOf(c.Request().Context(), h.DB.DB, id, h.viewer(c))
+	b, err := models.BadgeOf(c.Request().Context(), h.DB.DB, id, h.Viewer(c))
 	if err != nil {
 		return err
 	}
 	if kind = cmp.Or(kind, badgeWanted(c.Request().Header.Get(echo.HeaderAccept))); kind != "" {
 		return h.sendBadge(c, &b, kind)
 	}
-	return render(c, http.StatusOK, views.BadgePage(h.badgeView(c, &b)))
+	return Render(c, http.StatusOK, views.BadgePage(h.badgeView(c, &b)))
 }
 
 // badgeWanted is the kind of file that a program asks for by Accept; "" is the page.
@@ -93,9 +93,9 @@ func (h *badgeHandlers) issuer() string {
 func (h *badgeHandlers) badgeView(c echo.Context, b *models.Badge) views.Badge {
 	did, _ := openbadge.DID(h.URL) // LAUREL_URL was looked at when the server started.
 	return views.Badge{
-		Frame: h.awardsFrame(c, cmp.Or(b.Doc.Title, b.Slug)+": badge of "+b.DisplayName), Now: h.Now().In(h.zone(c, &models.Member{TimeZone: b.Zone})),
+		Frame: h.AwardsFrame(c, cmp.Or(b.Doc.Title, b.Slug)+": badge of "+b.DisplayName), Now: h.Now().In(h.Zone(c, &models.Member{TimeZone: b.Zone})),
 		ID: b.ID, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Level: models.LevelTitle(&b.Doc, b.Level), Period: b.Period, By: b.GivenBy,
 		Name: b.Member, DisplayName: b.DisplayName, At: b.GrantedAt, Revoked: b.RevokedAt, Reason: b.RevokedReason,
-		Issuer: h.issuer(), Address: h.badgeAddress(b.ID), DID: did, List: h.listAddress(b.List), Lookup: h.https(), Public: b.Public,
+		Issuer: h.issuer(), Address: h.badgeAddress(b.ID), DID: did, List: h.listAddress(b.List), Lookup: h.HTTPS(), Public: b.Public,
 	}
 }

@@ -46,7 +46,7 @@ func (h *badgeHandlers) sendBadge(c echo.Context, b *models.Badge, kind string) 
 	if err != nil {
 		return err
 	}
-	open := b.Public && h.viewer(c) == nil
+	open := b.Public && h.Viewer(c) == nil
 	if kind == badgeJSON {
 		text, err := json.MarshalIndent(credential, "", "  ")
 		if err != nil {
@@ -55,7 +55,7 @@ func (h *badgeHandlers) sendBadge(c echo.Context, b *models.Badge, kind string) 
 		if open {
 			readElsewhere(c, 5*time.Minute)
 		}
-		return taggedFile(c, "application/json; charset=utf-8", etag(string(text)), func() ([]byte, error) { return text, nil })
+		return taggedFile(c, "application/json; charset=utf-8", ETag(string(text)), func() ([]byte, error) { return text, nil })
 	}
 	jwt, err := h.sign(c, credential)
 	if err != nil {
@@ -65,7 +65,7 @@ func (h *badgeHandlers) sendBadge(c echo.Context, b *models.Badge, kind string) 
 		readElsewhere(c, 5*time.Minute)
 	}
 	picture := openbadge.Picture{Slug: b.Slug, Title: credential.Subject.Achievement.Name, Level: models.LevelTitle(&b.Doc, b.Level), Rank: rankOf(b)}
-	tag := etag(kind, jwt, strconv.Itoa(picture.Rank))
+	tag := ETag(kind, jwt, strconv.Itoa(picture.Rank))
 	switch kind {
 	case badgePNG:
 		return taggedFile(c, "image/png", tag, func() ([]byte, error) {
@@ -104,7 +104,7 @@ func rankOf(b *models.Badge) int {
 // taggedFile sends a file, unless the reader has it already.
 func taggedFile(c echo.Context, kind, tag string, file func() ([]byte, error)) error {
 	c.Response().Header().Set("ETag", tag)
-	if matches(c.Request().Header.Get("If-None-Match"), tag) {
+	if MatchesETag(c.Request().Header.Get("If-None-Match"), tag) {
 		return c.NoContent(http.StatusNotModified)
 	}
 	bytes, err := file()
@@ -121,7 +121,7 @@ func (h *badgeHandlers) AwardPNG(c echo.Context) error {
 		return err
 	}
 	readElsewhere(c, 24*time.Hour)
-	return taggedFile(c, "image/png", etag("picture", shown.Slug), func() ([]byte, error) { return drawn(openbadge.Picture{Slug: shown.Slug}) })
+	return taggedFile(c, "image/png", ETag("picture", shown.Slug), func() ([]byte, error) { return drawn(openbadge.Picture{Slug: shown.Slug}) })
 }
 
 // pictures are the newest ones that were drawn, for drawing one takes a tenth of

@@ -15,8 +15,8 @@ const (
 	listValid = 20 * time.Minute // How long an old list can be shown for the newest.
 )
 
-// BadgeList is a list of revocations: a bit for each badge.
-func (h *badgeHandlers) BadgeList(c echo.Context) error {
+// StatusList is a list of revocations: a bit for each badge.
+func (h *badgeHandlers) StatusList(c echo.Context) error {
 	number, err := strconv.Atoi(c.Param("list"))
 	if err != nil || strconv.Itoa(number) != c.Param("list") || number < 1 || number > 1<<30 {
 		return echo.ErrNotFound
@@ -45,5 +45,5 @@ func (h *badgeHandlers) BadgeList(c echo.Context) error {
 		return err
 	}
 	readElsewhere(c, listKept)
-	return taggedFile(c, "application/vc+jwt", etag(jwt), func() ([]byte, error) { return []byte(jwt), nil })
+	return taggedFile(c, "application/vc+jwt", ETag(jwt), func() ([]byte, error) { return []byte(jwt), nil })
 }

@@ -20,14 +20,14 @@ func (h *badgeHandlers) VerifyForm(c echo.Context) error {
 }
 
 func (h *badgeHandlers) showVerify(c echo.Context, status int, wrong string, verdict *views.BadgeVerdict) error {
-	return render(c, status, views.VerifyPage(views.Verify{Frame: h.awardsFrame(c, "Check a badge"), Now: h.Now().In(h.viewerZone(c)), Issuer: h.issuer(), Wrong: wrong, Verdict: verdict}))
+	return Render(c, status, views.VerifyPage(views.Verify{Frame: h.AwardsFrame(c, "Check a badge"), Now: h.Now().In(h.ViewerZone(c)), Issuer: h.issuer(), Wrong: wrong, Verdict: verdict}))
 }
 
-// VerifyBadge says whether a badge is ours, unchanged and still held. Nothing of
+// Verify says whether a badge is ours, unchanged and still held. Nothing of
 // it is kept.
-func (h *badgeHandlers) VerifyBadge(c echo.Context) error {
+func (h *badgeHandlers) Verify(c echo.Context) error {
 	file, err := badgeSent(c)
-	if errs := fieldErrors(err); errs != nil {
+	if errs := FieldErrors(err); errs != nil {
 		return h.showVerify(c, http.StatusUnprocessableEntity, errs["badge"], nil)
 	}
 	if err != nil {
@@ -43,7 +43,7 @@ func (h *badgeHandlers) VerifyBadge(c echo.Context) error {
 		credential, wrong = openbadge.Verify(jwt, openbadge.Keys{Site: h.URL, Public: ring.Public}, h.Now())
 	}
 	if wrong != nil {
-		return h.showVerify(c, http.StatusUnprocessableEntity, "This is no valid badge of this site. "+sentence(wrong.Error()), nil)
+		return h.showVerify(c, http.StatusUnprocessableEntity, "This is no valid badge of this site. "+Sentence(wrong.Error()), nil)
 	}
 	verdict, err := h.verdict(c, &credential)
 	if err != nil {
@@ -60,7 +60,7 @@ func (h *badgeHandlers) verdict(c echo.Context, of *openbadge.Credential) (*view
 		v.DisplayName = i.Value // The display name is the last one.
 	}
 	id, _ := strings.CutPrefix(of.ID, h.badgeAddress(""))
-	b, err := models.FindBadge(c.Request().Context(), h.DB.DB, id, h.viewer(c))
+	b, err := models.FindBadge(c.Request().Context(), h.DB.DB, id, h.Viewer(c))
 	if errors.Is(err, pg.ErrNotFound) {
 		v.Known = false
 		return v, nil
@@ -70,18 +70,18 @@ func (h *badgeHandlers) verdict(c echo.Context, of *openbadge.Credential) (*view
 	}
 	v.Revoked, v.Gone = b.RevokedAt, b.Gone
 	if b.Shown {
-		v.Page, v.Reason, v.Profile = "/badges/"+b.ID, b.RevokedReason, memberBase(b.Member)
+		v.Page, v.Reason, v.Profile = "/badges/"+b.ID, b.RevokedReason, MemberAddress(b.Member)
 	}
 	return v, nil
 }
 
 // badgeSent is what was sent with the form: a file, or what was pasted.
 func badgeSent(c echo.Context) ([]byte, error) {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return nil, err
 	}
 	r := c.Request()
-	err := r.ParseMultipartForm(maxBody + maxForm) // All of it stays in memory: limitBody lets no more come.
+	err := r.ParseMultipartForm(MaxBody + maxForm) // All of it stays in memory: limitBody lets no more come.
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return nil, err
 	}

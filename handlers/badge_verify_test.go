@@ -87,7 +87,7 @@ func TestWhatIsNoBadgeIsRefusedInWords(t *testing.T) {
 	}
 	b.post("/badges/verify", "badge", "https://laurel.test/badges/x").is(t, http.StatusUnprocessableEntity, "That is an address")
 	b.sendsFile("large.png", strings.Repeat("x", 2<<20)).is(t, http.StatusRequestEntityTooLarge, "at most 1 MB")
-	b.sendsFile("full.png", png+strings.Repeat("x", maxBody-len(png))).is(t, http.StatusOK)
+	b.sendsFile("full.png", png+strings.Repeat("x", MaxBody-len(png))).is(t, http.StatusOK)
 	b.do("POST", "/badges/verify", strings.NewReader("x"), "Content-Type", "multipart/form-data; boundary=y").is(t, http.StatusBadRequest, "could not be read")
 	if s.log.Len() > 0 {
 		t.Errorf("the log says:\n%s", s.log)

@@ -17,8 +17,8 @@ func (h *badgeHandlers) Routes() []Route {
 		Get("/did.json", Public, h.DID), // Where some look.
 		Get("/awards/:slug/picture.png", Public, h.AwardPNG),
 		Get("/badges/verify", Anyone, h.VerifyForm),
-		Post("/badges/verify", Anyone, h.VerifyBadge).UpTo(maxBody + maxForm),
-		Get("/badges/status/:list", Public, h.BadgeList),
-		Get("/badges/:id", Anyone, h.Badge), // Also with .jwt, .json, .png and .svg behind it.
+		Post("/badges/verify", Anyone, h.Verify).UpTo(MaxBody + maxForm),
+		Get("/badges/status/:list", Public, h.StatusList),
+		Get("/badges/:id", Anyone, h.Show), // Also with .jwt, .json, .png and .svg behind it.
 	}
 }

@@ -170,7 +170,7 @@ func (s *site) signedIn(t *testing.T, name string) *browser {
 // bare is an Echo with the handlers' rules and no routes.
 func (s *site) bare() *echo.Echo {
 	e := echo.New()
-	e.IPExtractor = s.clientAddress()
+	e.IPExtractor = s.IPExtractor()
 	return e
 }
 

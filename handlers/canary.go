@@ -15,7 +15,7 @@ import (
 
 // canaryView is a canary for a page. Whose history is read is for admins.
 func canaryView(title string, c *models.Canary, admin bool) views.Canary {
-	v := views.Canary{Site: c.Site, Title: title, Checked: deref(c.CheckedAt), Due: c.DueAt, AsKnown: c.AsKnown(), Outcome: c.Outcome}
+	v := views.Canary{Site: c.Site, Title: title, Checked: Deref(c.CheckedAt), Due: c.DueAt, AsKnown: c.AsKnown(), Outcome: c.Outcome}
 	if admin {
 		v.Handle, v.Why, v.Least, v.Seen = c.Handle, c.Message, c.Least, c.Seen
 	}
@@ -24,7 +24,7 @@ func canaryView(title string, c *models.Canary, admin bool) views.Canary {
 
 // SetCanary declares a handle whose history is known.
 func (h *siteHandlers) SetCanary(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	form := views.Form{Values: map[string]string{}}
@@ -36,8 +36,8 @@ func (h *siteHandlers) SetCanary(c echo.Context) error {
 		least, _ := strconv.Atoi(form.Values["least"]) // What is no number is refused like 0.
 		_, err = models.SetCanary(c.Request().Context(), h.DB.DB, site, form.Values["handle"], least, h.Now())
 	}
-	if form.Errors = fieldErrors(err); form.Errors != nil {
-		return h.showSites(c, http.StatusUnprocessableEntity, views.Sites{Canary: form})
+	if form.Errors = FieldErrors(err); form.Errors != nil {
+		return h.show(c, http.StatusUnprocessableEntity, views.Sites{Canary: form})
 	}
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (h *siteHandlers) SetCanary(c echo.Context) error {
 
 // RemoveCanary forgets a canary.
 func (h *siteHandlers) RemoveCanary(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	if err := models.RemoveCanary(c.Request().Context(), h.DB.DB, c.Param("site"), c.FormValue("handle"), h.Now()); err != nil {
@@ -68,7 +68,7 @@ type apiCanary struct {
 }
 
 func showCanary(c *models.Canary, admin bool) apiCanary {
-	out := apiCanary{CheckedAt: utc(c.CheckedAt), NextDueAt: utc(&c.DueAt), Outcome: c.Outcome}
+	out := apiCanary{CheckedAt: UTC(c.CheckedAt), NextDueAt: UTC(&c.DueAt), Outcome: c.Outcome}
 	if c.CheckedAt != nil {
 		out.AsKnown = new(c.AsKnown())
 	}
@@ -83,7 +83,7 @@ func (h *siteHandlers) APISetCanary(c echo.Context) error {
 	var in struct {
 		Least int `json:"least"`
 	}
-	if err := decode(c, &in); err != nil {
+	if err := Decode(c, &in); err != nil {
 		return err
 	}
 	site, err := h.siteNamed(c.Param("site"))

@@ -76,7 +76,7 @@ func TestCanariesAPI(t *testing.T) {
 	s.looksAtCanary(t, "codeforces")
 	canaries := func(p program) []apiCanary {
 		t.Helper()
-		for _, x := range read[apiList[apiSite]](t, p.call("GET", "/sites", ""), 200).Items {
+		for _, x := range read[List[apiSite]](t, p.call("GET", "/sites", ""), 200).Items {
 			if x.Site == "codeforces" {
 				return x.Canaries
 			}

@@ -23,11 +23,11 @@ const (
 
 // Compare asks for two members, and leads to their comparison.
 func (h *profileHandlers) Compare(c echo.Context) error {
-	p := views.Compare{Frame: h.forumsFrame(c, "Compare two members")}
+	p := views.Compare{Frame: h.ForumsFrame(c, "Compare two members")}
 	a, b := strings.TrimSpace(c.QueryParam("a")), strings.TrimSpace(c.QueryParam("b"))
 	p.Form = views.Form{Values: map[string]string{"a": a, "b": b}, Errors: map[string]string{}}
 	if a == "" || b == "" { // A profile leads here with its own member.
-		return render(c, http.StatusOK, views.ComparePage(p))
+		return Render(c, http.StatusOK, views.ComparePage(p))
 	}
 	for field, name := range p.Form.Values {
 		if _, err := models.MemberByName(c.Request().Context(), h.DB.DB, name); errors.Is(err, pg.ErrNotFound) {
@@ -40,7 +40,7 @@ func (h *profileHandlers) Compare(c echo.Context) error {
 		p.Form.Errors["b"] = "This is the same member; choose another one"
 	}
 	if len(p.Form.Errors) > 0 {
-		return render(c, http.StatusUnprocessableEntity, views.ComparePage(p))
+		return Render(c, http.StatusUnprocessableEntity, views.ComparePage(p))
 	}
 	return c.Redirect(http.StatusSeeOther, "/compare/"+url.PathEscape(a)+"/"+url.PathEscape(b))
 }
@@ -56,12 +56,12 @@ func (h *profileHandlers) Comparison(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Comparison{Now: h.Now().In(h.viewerZone(c)), Active: both.BothActive, Sites: h.comparedSites(&both), Discussions: trackView(both.Discussions, aboutAddress(models.RefComparison, both.Key))}
+	p := views.Comparison{Now: h.Now().In(h.ViewerZone(c)), Active: both.BothActive, Sites: h.comparedSites(&both), Discussions: trackView(both.Discussions, aboutAddress(models.RefComparison, both.Key))}
 	for i := range both.Members {
 		p.People[i] = comparedView(&both.Members[i], h.Now())
 	}
-	p.Frame = h.forumsFrame(c, p.People[0].DisplayName+" and "+p.People[1].DisplayName)
-	return render(c, http.StatusOK, views.ComparisonPage(p))
+	p.Frame = h.ForumsFrame(c, p.People[0].DisplayName+" and "+p.People[1].DisplayName)
+	return Render(c, http.StatusOK, views.ComparisonPage(p))
 }
 
 func comparedView(m *models.ComparedMember, now time.Time) views.Compared {
@@ -78,7 +78,7 @@ func (h *profileHandlers) comparedSites(both *models.Comparison) []views.Compare
 	sites := map[string]*views.ComparedSite{}
 	of := func(name string) *views.ComparedSite {
 		if sites[name] == nil {
-			sites[name] = &views.ComparedSite{Title: h.site(name).Title}
+			sites[name] = &views.ComparedSite{Title: h.Site(name).Title}
 		}
 		return sites[name]
 	}
@@ -146,7 +146,7 @@ func (h *profileHandlers) ComparedProblems(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.SolvedList{Now: h.Now().In(h.viewerZone(c)), Which: which, Older: pageAddress(c, "after", next)}
+	p := views.SolvedList{Now: h.Now().In(h.ViewerZone(c)), Which: which, Older: PageAddress(c, "after", next)}
 	for i, m := range both {
 		p.People[i] = views.Compared{Name: m.Name, DisplayName: m.DisplayName}
 	}
@@ -154,9 +154,9 @@ func (h *profileHandlers) ComparedProblems(c echo.Context) error {
 		p.Newest = c.Request().URL.Path + "?solved=" + which
 	}
 	for _, x := range list {
-		p.Problems = append(p.Problems, views.SolvedProblem{Site: x.Site, SiteTitle: h.site(x.Site).Title, Key: x.Key, At: x.At,
+		p.Problems = append(p.Problems, views.SolvedProblem{Site: x.Site, SiteTitle: h.Site(x.Site).Title, Key: x.Key, At: x.At,
 			Words: problemWords(models.Submission{Site: x.Site, ProblemKey: x.Key, ProblemName: x.Name})})
 	}
-	p.Frame = h.forumsFrame(c, "Problems of "+p.People[0].DisplayName+" and "+p.People[1].DisplayName)
-	return render(c, http.StatusOK, views.SolvedListPage(p))
+	p.Frame = h.ForumsFrame(c, "Problems of "+p.People[0].DisplayName+" and "+p.People[1].DisplayName)
+	return Render(c, http.StatusOK, views.SolvedListPage(p))
 }

@@ -47,8 +47,8 @@ func TestComparisonPages(t *testing.T) {
 	if solved != got.Members[1].Solved || solved == 0 {
 		t.Errorf("ada solved %d, and by sites %d", got.Members[1].Solved, solved)
 	}
-	only := read[apiList[apiSolvedProblem]](t, p.call("GET", "/compare/ada/bob/problems?solved=first&limit=500", ""), http.StatusOK)
-	both := read[apiList[apiSolvedProblem]](t, p.call("GET", "/compare/ada/bob/problems?solved=both&limit=500", ""), http.StatusOK)
+	only := read[List[apiSolvedProblem]](t, p.call("GET", "/compare/ada/bob/problems?solved=first&limit=500", ""), http.StatusOK)
+	both := read[List[apiSolvedProblem]](t, p.call("GET", "/compare/ada/bob/problems?solved=both&limit=500", ""), http.StatusOK)
 	if len(only.Items)+len(both.Items) != solved {
 		t.Errorf("the lists have %d and %d problems, want %d", len(only.Items), len(both.Items), solved)
 	}

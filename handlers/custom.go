@@ -11,21 +11,21 @@ import (
 	"laurel/views"
 )
 
-// CustomList shows whom the viewer follows, and a form to follow somebody.
-func (h *memberHandlers) CustomList(c echo.Context) error {
+// ListCustom shows whom the viewer follows, and a form to follow somebody.
+func (h *memberHandlers) ListCustom(c echo.Context) error {
 	return h.showCustomList(c, http.StatusOK, views.Form{})
 }
 
 func (h *memberHandlers) showCustomList(c echo.Context, status int, form views.Form) error {
-	followed, err := models.CustomOf(c.Request().Context(), h.DB.DB, h.viewer(c).ID)
+	followed, err := models.CustomOf(c.Request().Context(), h.DB.DB, h.Viewer(c).ID)
 	if err != nil {
 		return err
 	}
-	p := views.CustomList{Frame: h.frame(c, "Custom members"), Handles: h.handles(nil), Form: form}
+	p := views.CustomList{Frame: h.Frame(c, "Custom members"), Handles: h.handles(nil), Form: form}
 	for _, m := range followed {
 		p.Members = append(p.Members, views.Followed{Name: m.Name, DisplayName: m.DisplayName, Accounts: h.accountWords(m.Accounts)})
 	}
-	return render(c, status, views.CustomListPage(p))
+	return Render(c, status, views.CustomListPage(p))
 }
 
 // accountWords names handles: "Codeforces: ada, UVa: ada99".
@@ -41,13 +41,13 @@ func (h *memberHandlers) accountWords(handles map[string]string) string {
 
 // Follow makes a custom member.
 func (h *memberHandlers) Follow(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	m := newMember(c)
-	err := models.CreateCustom(c.Request().Context(), h.DB.DB, h.Sites, h.viewer(c), &m, h.formHandles(c), h.Now())
-	if errs := fieldErrors(err); errs != nil {
-		return h.showCustomList(c, http.StatusUnprocessableEntity, typed(c, errs))
+	err := models.CreateCustom(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c), &m, h.formHandles(c), h.Now())
+	if errs := FieldErrors(err); errs != nil {
+		return h.showCustomList(c, http.StatusUnprocessableEntity, FormAgain(c, errs))
 	}
 	if err != nil {
 		return err
@@ -55,16 +55,16 @@ func (h *memberHandlers) Follow(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/u/"+m.Name+"?done=followed")
 }
 
-// Custom is the page on which a custom member is edited.
-func (h *memberHandlers) Custom(c echo.Context) error {
+// ShowCustom is the page on which a custom member is edited.
+func (h *memberHandlers) ShowCustom(c echo.Context) error {
 	m, err := h.managedCustom(c)
 	if err != nil {
 		return err
 	}
-	return h.showCustom(c, http.StatusOK, m, views.Form{})
+	return h.showCustomMember(c, http.StatusOK, m, views.Form{})
 }
 
-func (h *memberHandlers) showCustom(c echo.Context, status int, m *models.Member, form views.Form) error {
+func (h *memberHandlers) showCustomMember(c echo.Context, status int, m *models.Member, form views.Form) error {
 	ctx := c.Request().Context()
 	accounts, err := models.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
@@ -78,13 +78,13 @@ func (h *memberHandlers) showCustom(c echo.Context, status int, m *models.Member
 		}
 		owner = o.DisplayName
 	}
-	return render(c, status, views.CustomPage(views.Custom{Frame: h.frame(c, m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
+	return Render(c, status, views.CustomPage(views.Custom{Frame: h.Frame(c, m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
 		TimeZone: m.TimeZone, Owner: owner, Handles: h.handles(accounts), Form: form}))
 }
 
 // EditCustom stores a custom member's person and handles.
 func (h *memberHandlers) EditCustom(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	m, err := h.managedCustom(c)
@@ -93,8 +93,8 @@ func (h *memberHandlers) EditCustom(c echo.Context) error {
 	}
 	err = models.EditCustom(c.Request().Context(), h.DB.DB, h.Sites, m.ID, c.FormValue("display_name"),
 		strings.TrimSpace(c.FormValue("time_zone")), h.formHandles(c), h.Now())
-	if errs := fieldErrors(err); errs != nil {
-		return h.showCustom(c, http.StatusUnprocessableEntity, m, typed(c, errs))
+	if errs := FieldErrors(err); errs != nil {
+		return h.showCustomMember(c, http.StatusUnprocessableEntity, m, FormAgain(c, errs))
 	}
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (h *memberHandlers) Unfollow(c echo.Context) error {
 
 // managedCustom returns the custom member in the address, if the viewer may change it.
 func (h *memberHandlers) managedCustom(c echo.Context) (*models.Member, error) {
-	m, err := h.managed(c)
+	m, err := h.Managed(c)
 	if err == nil && !m.Custom {
 		err = pg.ErrNotFound
 	}

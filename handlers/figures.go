@@ -35,14 +35,14 @@ func (h *profileHandlers) Days(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Days{Frame: h.frame(c, "Days of "+m.DisplayName), DisplayName: m.DisplayName, Year: yearView(&m, first, last, days)}
+	p := views.Days{Frame: h.Frame(c, "Days of "+m.DisplayName), DisplayName: m.DisplayName, Year: yearView(&m, first, last, days)}
 	if !begin.IsZero() && begin.Before(first) {
 		p.Earlier = "/u/" + m.Name + "/days?until=" + first.AddDate(0, 0, -1).Format(time.DateOnly)
 	}
 	if last.Before(today) {
 		p.Later = "/u/" + m.Name + "/days?until=" + last.AddDate(1, 0, 0).Format(time.DateOnly)
 	}
-	return render(c, http.StatusOK, views.DaysPage(p))
+	return Render(c, http.StatusOK, views.DaysPage(p))
 }
 
 // Ratings is the rating curves as tables.
@@ -56,5 +56,5 @@ func (h *profileHandlers) Ratings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, views.RatingsPage(views.Ratings{Frame: h.frame(c, "Ratings of "+m.DisplayName), Name: m.Name, DisplayName: m.DisplayName, Curves: h.curves(accounts)}))
+	return Render(c, http.StatusOK, views.RatingsPage(views.Ratings{Frame: h.Frame(c, "Ratings of "+m.DisplayName), Name: m.Name, DisplayName: m.DisplayName, Curves: h.curves(accounts)}))
 }

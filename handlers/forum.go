@@ -18,10 +18,10 @@ const (
 	searchLetters = 200 // Of what is looked for.
 )
 
-// Forums lists the forums, and the newest messages of all or those looked for.
-func (h *forumHandlers) Forums(c echo.Context) error {
+// Index lists the forums, and the newest messages of all or those looked for.
+func (h *forumHandlers) Index(c echo.Context) error {
 	ctx := c.Request().Context()
-	p := views.Forums{Frame: h.forumsFrame(c, "Forums"), Now: h.Now().In(h.viewerZone(c)), Search: searched(c)}
+	p := views.Forums{Frame: h.ForumsFrame(c, "Forums"), Now: h.Now().In(h.ViewerZone(c)), Search: searched(c)}
 	all, err := h.forumViews(ctx)
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (h *forumHandlers) Forums(c echo.Context) error {
 	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, f); err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, views.ForumsPage(p))
+	return Render(c, http.StatusOK, views.ForumsPage(p))
 }
 
 // aboutWhat is the thing by which messages are wanted: ?about=problem:codeforces/4A.
@@ -77,11 +77,11 @@ func (h *forumHandlers) messagePage(c echo.Context, f models.MessageFilter) (lis
 			newest += "?" + q.Encode()
 		}
 	}
-	return list, pageAddress(c, "after", next), newest, nil
+	return list, PageAddress(c, "after", next), newest, nil
 }
 
 func letter(m *models.Message) views.Letter {
-	return views.Letter{Serial: m.Serial, Forum: m.Forum, ForumName: m.ForumName, Author: m.Author, Member: m.Member, Subject: m.Subject, Excerpt: excerpt(m.Body), Sent: deref(m.SentAt), Approximate: m.Approximate}
+	return views.Letter{Serial: m.Serial, Forum: m.Forum, ForumName: m.ForumName, Author: m.Author, Member: m.Member, Subject: m.Subject, Excerpt: excerpt(m.Body), Sent: Deref(m.SentAt), Approximate: m.Approximate}
 }
 
 // marks cuts a text where the database has put marks around words.
@@ -138,24 +138,24 @@ func (h *forumHandlers) forumViews(ctx context.Context) ([]views.Forum, error) {
 
 func (h *forumHandlers) forumView(f *models.Forum, run models.Run) views.Forum {
 	return views.Forum{Slug: f.Slug, Name: f.Name, Kind: f.Kind, URL: f.URL, State: f.State, Running: f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), Kicked: f.KickedAt != nil || f.NextRunAt != nil && !f.NextRunAt.After(h.Now()),
-		Messages: f.Messages, LookedAt: deref(f.LookedAt), NextRun: deref(f.NextRunAt), Outcome: f.Outcome, Message: f.Message, Robots: f.Robots,
+		Messages: f.Messages, LookedAt: Deref(f.LookedAt), NextRun: Deref(f.NextRunAt), Outcome: f.Outcome, Message: f.Message, Robots: f.Robots,
 		Duplicates: f.Duplicates, Requests: int(f.Requests), NotModified: int(f.NotModified), Gap: f.Gap(), BurstAgain: f.BurstAgain(h.Now()),
 		Run: runView(run)}
 }
 
 func runView(r models.Run) views.ForumRun {
-	return views.ForumRun{Why: r.Why, Started: r.StartedAt, Ended: deref(r.EndedAt), Requests: r.Requests, NotModified: r.NotModified, New: r.New, Duplicates: r.Duplicates,
+	return views.ForumRun{Why: r.Why, Started: r.StartedAt, Ended: Deref(r.EndedAt), Requests: r.Requests, NotModified: r.NotModified, New: r.New, Duplicates: r.Duplicates,
 		Missing: r.Missing, Outcome: r.Outcome, Message: r.Message}
 }
 
-// Forum shows one forum: its threads, and what is missing of its archive.
-func (h *forumHandlers) Forum(c echo.Context) error {
+// Show shows one forum: its threads, and what is missing of its archive.
+func (h *forumHandlers) Show(c echo.Context) error {
 	ctx := c.Request().Context()
 	f, err := models.ForumBySlug(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
 		return err
 	}
-	p := views.ForumPage{Frame: h.forumsFrame(c, f.Name), Now: h.Now().In(h.viewerZone(c)), Forum: h.forumView(&f, models.Run{}), Search: searched(c)}
+	p := views.ForumPage{Frame: h.ForumsFrame(c, f.Name), Now: h.Now().In(h.ViewerZone(c)), Forum: h.forumView(&f, models.Run{}), Search: searched(c)}
 	p.Frame.Feed = feedAddress(f.Slug)
 	if p.Search != "" {
 		p.Found, p.Older, p.Newest, err = h.messagePage(c, models.MessageFilter{Forum: f.Slug, Words: p.Search})
@@ -175,14 +175,14 @@ func (h *forumHandlers) Forum(c echo.Context) error {
 	}
 	p.Periods, p.Gaps = len(periods), gaps(periods)
 	p.History = history(months, periods)
-	return render(c, http.StatusOK, views.OneForumPage(p))
+	return Render(c, http.StatusOK, views.OneForumPage(p))
 }
 
 // gaps are the periods of which not all is stored.
 func gaps(periods []models.ForumPeriod) (list []views.Gap) {
 	for _, x := range periods {
 		if x.Stored < x.Listed {
-			list = append(list, views.Gap{Period: x.Period, Listed: x.Listed, Stored: x.Stored, Checked: deref(x.CheckedAt)})
+			list = append(list, views.Gap{Period: x.Period, Listed: x.Listed, Stored: x.Stored, Checked: Deref(x.CheckedAt)})
 		}
 	}
 	return list

@@ -21,35 +21,35 @@ const (
 	lookRefreshing = 5 // Seconds, for browsers without scripts.
 )
 
-// ForumsAdmin is the admins' page of forums.
-func (h *forumHandlers) ForumsAdmin(c echo.Context) error {
-	return h.showForumsAdmin(c, http.StatusOK, views.ForumsAdmin{})
+// Admin is the admins' page of forums.
+func (h *forumHandlers) Admin(c echo.Context) error {
+	return h.showAdmin(c, http.StatusOK, views.ForumsAdmin{})
 }
 
-// showForumsAdmin fills p, which says what was refused, with the rest of the page.
-func (h *forumHandlers) showForumsAdmin(c echo.Context, status int, p views.ForumsAdmin) error {
+// showAdmin fills p, which says what was refused, with the rest of the page.
+func (h *forumHandlers) showAdmin(c echo.Context, status int, p views.ForumsAdmin) error {
 	ctx := c.Request().Context()
-	p.Frame, p.Now = h.forumsFrame(c, "Forums for admins"), h.Now().In(h.viewerZone(c))
+	p.Frame, p.Now = h.ForumsFrame(c, "Forums for admins"), h.Now().In(h.ViewerZone(c))
 	var err error
 	if p.Forums, err = h.forumViews(ctx); err != nil {
 		return err
 	}
-	return render(c, status, views.ForumsAdminPage(p))
+	return Render(c, status, views.ForumsAdminPage(p))
 }
 
-// ForumAdmin is the admins' page of one forum.
-func (h *forumHandlers) ForumAdmin(c echo.Context) error {
-	return h.showForumAdmin(c, http.StatusOK, views.ForumAdmin{})
+// AdminForum is the admins' page of one forum.
+func (h *forumHandlers) AdminForum(c echo.Context) error {
+	return h.showAdminForum(c, http.StatusOK, views.ForumAdmin{})
 }
 
-// showForumAdmin fills p, which says what was refused, with the rest of the page.
-func (h *forumHandlers) showForumAdmin(c echo.Context, status int, p views.ForumAdmin) error {
+// showAdminForum fills p, which says what was refused, with the rest of the page.
+func (h *forumHandlers) showAdminForum(c echo.Context, status int, p views.ForumAdmin) error {
 	ctx := c.Request().Context()
 	f, err := models.ForumBySlug(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
 		return err
 	}
-	p.Frame, p.Now, p.From = h.forumsFrame(c, f.Name+" for admins"), h.Now().In(h.viewerZone(c)), f.FromPeriod
+	p.Frame, p.Now, p.From = h.ForumsFrame(c, f.Name+" for admins"), h.Now().In(h.ViewerZone(c)), f.FromPeriod
 	runs, err := models.ForumRuns(ctx, h.DB.DB, f.ID, runsShown)
 	if err != nil {
 		return err
@@ -100,20 +100,20 @@ func (h *forumHandlers) showForumAdmin(c echo.Context, status int, p views.Forum
 			p.Twice.Shown = append(p.Twice.Shown, views.Twice(d))
 		}
 	}
-	return render(c, status, views.ForumAdminPage(p))
+	return Render(c, status, views.ForumAdminPage(p))
 }
 
 // forumRefused shows a forum's page again with what was wrong.
 func (h *forumHandlers) forumRefused(c echo.Context, err error) error {
-	for _, message := range fieldErrors(err) {
-		return h.showForumAdmin(c, http.StatusUnprocessableEntity, views.ForumAdmin{Wrong: message})
+	for _, message := range FieldErrors(err) {
+		return h.showAdminForum(c, http.StatusUnprocessableEntity, views.ForumAdmin{Wrong: message})
 	}
 	return err
 }
 
-// KickForum wants a forum looked at at once.
-func (h *forumHandlers) KickForum(c echo.Context) error {
-	if err := parse(c); err != nil {
+// Kick wants a forum looked at at once.
+func (h *forumHandlers) Kick(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	how := c.FormValue("how")
@@ -128,9 +128,9 @@ func adminForum(c echo.Context, done string) string {
 	return "/admin/forums/" + c.Param("slug") + "?done=" + done
 }
 
-// MoveForum opens, pauses or finishes a forum.
-func (h *forumHandlers) MoveForum(c echo.Context) error {
-	if err := parse(c); err != nil {
+// SetState opens, pauses or finishes a forum.
+func (h *forumHandlers) SetState(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	if _, err := models.SetForumState(c.Request().Context(), h.DB.DB, c.Param("slug"), c.FormValue("state"), h.Now()); err != nil {
@@ -139,9 +139,9 @@ func (h *forumHandlers) MoveForum(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, adminForum(c, "saved"))
 }
 
-// SetForumGap sets how far apart requests to a forum are.
-func (h *forumHandlers) SetForumGap(c echo.Context) error {
-	if err := parse(c); err != nil {
+// SetGap sets how far apart requests to a forum are.
+func (h *forumHandlers) SetGap(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	seconds, err := strconv.ParseFloat(strings.TrimSpace(c.FormValue("gap")), 64)
@@ -150,9 +150,9 @@ func (h *forumHandlers) SetForumGap(c echo.Context) error {
 	}
 	gap := int(seconds * 1000)
 	_, err = models.ChangeForum(c.Request().Context(), h.DB.DB, c.Param("slug"), models.ForumChange{GapMs: &gap}, h.Now())
-	if wrong := fieldErrors(err); wrong != nil {
+	if wrong := FieldErrors(err); wrong != nil {
 		wrong = map[string]string{"gap": "must be from 1 to 600 seconds"}
-		return h.showForumAdmin(c, http.StatusUnprocessableEntity, views.ForumAdmin{Rate: typed(c, wrong)})
+		return h.showAdminForum(c, http.StatusUnprocessableEntity, views.ForumAdmin{Rate: FormAgain(c, wrong)})
 	}
 	if err != nil {
 		return err
@@ -160,24 +160,24 @@ func (h *forumHandlers) SetForumGap(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, adminForum(c, "saved"))
 }
 
-// AskForumLook asks what a pasted address is; a job answers.
-func (h *forumHandlers) AskForumLook(c echo.Context) error {
-	if err := parse(c); err != nil {
+// RequestInspection asks what a pasted address is; a job answers.
+func (h *forumHandlers) RequestInspection(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
-	look, err := models.AskForumLook(c.Request().Context(), h.DB.DB, c.FormValue("url"), h.viewer(c).Name, h.Now())
-	if wrong := fieldErrors(err); wrong != nil {
-		return h.showForumsAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Add: typed(c, wrong)})
+	look, err := models.AskForumLook(c.Request().Context(), h.DB.DB, c.FormValue("url"), h.Viewer(c).Name, h.Now())
+	if wrong := FieldErrors(err); wrong != nil {
+		return h.showAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Add: FormAgain(c, wrong)})
 	}
 	if err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, lookAddress(look.ID))
+	return c.Redirect(http.StatusSeeOther, inspectionAddress(look.ID))
 }
 
-func lookAddress(id int64) string { return "/admin/forums/looks/" + strconv.FormatInt(id, 10) }
+func inspectionAddress(id int64) string { return "/admin/forums/looks/" + strconv.FormatInt(id, 10) }
 
-func (h *forumHandlers) forumLook(c echo.Context) (models.ForumLook, error) {
+func (h *forumHandlers) inspection(c echo.Context) (models.ForumLook, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id < 1 {
 		return models.ForumLook{}, pg.ErrNotFound
@@ -185,17 +185,17 @@ func (h *forumHandlers) forumLook(c echo.Context) (models.ForumLook, error) {
 	return models.ForumLookByID(c.Request().Context(), h.DB.DB, id)
 }
 
-// ForumLook shows what an address turned out to be.
-func (h *forumHandlers) ForumLook(c echo.Context) error {
-	look, err := h.forumLook(c)
+// Inspection shows what an address turned out to be.
+func (h *forumHandlers) Inspection(c echo.Context) error {
+	look, err := h.inspection(c)
 	if err != nil {
 		return err
 	}
-	return h.showForumLook(c, http.StatusOK, &look, views.Form{})
+	return h.showInspection(c, http.StatusOK, &look, views.Form{})
 }
 
-func (h *forumHandlers) showForumLook(c echo.Context, status int, look *models.ForumLook, form views.Form) error {
-	p := views.ForumLook{Frame: h.forumsFrame(c, "What is at this address"), Now: h.Now().In(h.viewerZone(c)), ID: look.ID, URL: look.URL, Asked: look.AskedAt, Answered: deref(look.AnsweredAt),
+func (h *forumHandlers) showInspection(c echo.Context, status int, look *models.ForumLook, form views.Form) error {
+	p := views.ForumLook{Frame: h.ForumsFrame(c, "What is at this address"), Now: h.Now().In(h.ViewerZone(c)), ID: look.ID, URL: look.URL, Asked: look.AskedAt, Answered: Deref(look.AnsweredAt),
 		Kind: look.Kind, Base: look.Base, Robots: look.Robots, Wrong: look.Message, Periods: look.Periods, Messages: look.Messages, Form: form, Slug: models.ForumSlugFor(look.Base)}
 	p.Name = cmp.Or(look.Name, p.Slug)
 	if look.AnsweredAt == nil {
@@ -208,28 +208,28 @@ func (h *forumHandlers) showForumLook(c echo.Context, status int, look *models.F
 		}
 		p.Known = f.Slug
 	}
-	return render(c, status, views.ForumLookPage(p))
+	return Render(c, status, views.ForumLookPage(p))
 }
 
-// HarvestLooked adds the forum that a look has found, which is harvested at once.
-func (h *forumHandlers) HarvestLooked(c echo.Context) error {
-	look, err := h.forumLook(c)
+// HarvestInspected adds the forum that a look has found, which is harvested at once.
+func (h *forumHandlers) HarvestInspected(c echo.Context) error {
+	look, err := h.inspection(c)
 	if err != nil {
 		return err
 	}
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	if look.Kind == "" {
-		return h.showForumsAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Add: views.Form{Values: map[string]string{"url": look.URL}, Errors: map[string]string{"url": "nothing that can be harvested was found here"}}})
+		return h.showAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Add: views.Form{Values: map[string]string{"url": look.URL}, Errors: map[string]string{"url": "nothing that can be harvested was found here"}}})
 	}
 	f, _, err := models.AddForum(c.Request().Context(), h.DB.DB, models.NewForum{Slug: c.FormValue("slug"), Name: c.FormValue("name"), Kind: look.Kind, URL: look.Base, From: c.FormValue("from"),
-		AddedBy: h.viewer(c).Name}, h.ForumKinds, h.Now())
-	if wrong := fieldErrors(err); wrong != nil {
+		AddedBy: h.Viewer(c).Name}, h.ForumKinds, h.Now())
+	if wrong := FieldErrors(err); wrong != nil {
 		for _, other := range []string{"url", "kind"} { // They have no field here.
 			wrong["slug"] = cmp.Or(wrong["slug"], wrong[other])
 		}
-		return h.showForumLook(c, http.StatusUnprocessableEntity, &look, typed(c, wrong))
+		return h.showInspection(c, http.StatusUnprocessableEntity, &look, FormAgain(c, wrong))
 	}
 	if err != nil {
 		return err

@@ -15,10 +15,10 @@ import (
 // Limits of what comes without a session: calls of webhooks by one address.
 var hookLimit = pg.Limit{Burst: 60, Per: time.Minute}
 
-// DetectMessage is a member's word that something was posted and does not appear. He
+// Detect is a member's word that something was posted and does not appear. He
 // gets back to the forum, or to the message where it is here already.
-func (h *forumHandlers) DetectMessage(c echo.Context) error {
-	if err := parse(c); err != nil {
+func (h *forumHandlers) Detect(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	slug := c.Param("slug")
@@ -37,15 +37,15 @@ func (h *forumHandlers) DetectMessage(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/forums/"+slug+"?done="+done)
 }
 
-// APIDetectMessage is the same for programs.
-func (h *forumHandlers) APIDetectMessage(c echo.Context) error {
+// APIDetect is the same for programs.
+func (h *forumHandlers) APIDetect(c echo.Context) error {
 	var in struct {
 		Sender string     `json:"sender"`
 		URL    string     `json:"url"`
 		SentAt *time.Time `json:"sent_at"`
 	}
 	if c.Request().ContentLength != 0 {
-		if err := decode(c, &in); err != nil {
+		if err := Decode(c, &in); err != nil {
 			return err
 		}
 	}
@@ -77,11 +77,11 @@ func detected(out models.Detected) apiDetected {
 	return apiDetected{false, "a look is under way"}
 }
 
-// ForumHook is called by a program at the forum itself when something was posted
+// Hook is called by a program at the forum itself when something was posted
 // there. Its address is the secret; what it sends is not read.
-func (h *forumHandlers) ForumHook(c echo.Context) error {
+func (h *forumHandlers) Hook(c echo.Context) error {
 	ctx := c.Request().Context()
-	if err := hookLimit.Take(ctx, h.DB.DB, "hook:"+address(c), "calls of webhooks", h.Now()); err != nil {
+	if err := hookLimit.Take(ctx, h.DB.DB, "hook:"+ClientAddress(c), "calls of webhooks", h.Now()); err != nil {
 		return err
 	}
 	if err := models.CheckForumHook(ctx, h.DB.DB, c.Param("slug"), c.Param("key")); err != nil {
@@ -94,8 +94,8 @@ func (h *forumHandlers) ForumHook(c echo.Context) error {
 	return c.JSON(http.StatusAccepted, detected(out))
 }
 
-// APIRenewForumHook makes the address of a forum's webhook and shows it this once.
-func (h *forumHandlers) APIRenewForumHook(c echo.Context) error {
+// APIRenewHook makes the address of a forum's webhook and shows it this once.
+func (h *forumHandlers) APIRenewHook(c echo.Context) error {
 	slug := c.Param("slug")
 	key, err := models.RenewForumHook(c.Request().Context(), h.DB.DB, slug)
 	if err != nil {

@@ -44,8 +44,8 @@ type (
 	}
 )
 
-// ForumFeed is a forum's newest messages as Atom (RFC 4287), as plain text.
-func (h *forumHandlers) ForumFeed(c echo.Context) error {
+// Feed is a forum's newest messages as Atom (RFC 4287), as plain text.
+func (h *forumHandlers) Feed(c echo.Context) error {
 	f, err := models.ForumBySlug(c.Request().Context(), h.DB.DB, c.Param("slug"))
 	if err != nil {
 		return err

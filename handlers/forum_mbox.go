@@ -14,16 +14,16 @@ import (
 	"laurel/views"
 )
 
-// AddMboxForum adds a forum for files of mails.
-func (h *forumHandlers) AddMboxForum(c echo.Context) error {
-	if err := parse(c); err != nil {
+// AddMbox adds a forum for files of mails.
+func (h *forumHandlers) AddMbox(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	slug := strings.ToLower(strings.TrimSpace(c.FormValue("slug")))
-	n := models.NewForum{Slug: slug, Name: c.FormValue("name"), Kind: models.KindMbox, AddedBy: h.viewer(c).Name}
+	n := models.NewForum{Slug: slug, Name: c.FormValue("name"), Kind: models.KindMbox, AddedBy: h.Viewer(c).Name}
 	f, _, err := models.AddForum(c.Request().Context(), h.DB.DB, n, h.ForumKinds, h.Now())
-	if wrong := fieldErrors(err); wrong != nil {
-		return h.showForumsAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Files: typed(c, wrong)})
+	if wrong := FieldErrors(err); wrong != nil {
+		return h.showAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Files: FormAgain(c, wrong)})
 	}
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (h *forumHandlers) UploadMbox(c echo.Context) error {
 		return h.forumRefused(c, err)
 	}
 	up := views.Upload(out)
-	return h.showForumAdmin(c, http.StatusOK, views.ForumAdmin{Uploaded: &up})
+	return h.showAdminForum(c, http.StatusOK, views.ForumAdmin{Uploaded: &up})
 }
 
 // chosenFile is the file of a form, to be read while it comes.

@@ -36,7 +36,7 @@ func (h *forumHandlers) threadPage(c echo.Context, forum int64) (list []views.Th
 	if after != (pg.Cursor{}) {
 		newest = c.Request().URL.Path
 	}
-	return list, pageAddress(c, "after", next), newest, nil
+	return list, PageAddress(c, "after", next), newest, nil
 }
 
 func threadView(t *models.Thread) views.Thread {
@@ -79,7 +79,7 @@ func (h *forumHandlers) Thread(c echo.Context) error {
 		return err
 	}
 	lines, total := lines[from:min(from+threadLetters, len(lines))], len(lines)
-	p := views.ThreadPage{Frame: h.forumsFrame(c, messageTitle(t.Subject, f.Name)), Now: h.Now().In(h.viewerZone(c)), Forum: h.forumView(&f, models.Run{}), Thread: threadView(&t),
+	p := views.ThreadPage{Frame: h.ForumsFrame(c, messageTitle(t.Subject, f.Name)), Now: h.Now().In(h.ViewerZone(c)), Forum: h.forumView(&f, models.Run{}), Thread: threadView(&t),
 		From: from + 1, To: from + len(lines), Total: total}
 	p.Frame.Feed = feedAddress(f.Slug)
 	if from > 0 {
@@ -91,7 +91,7 @@ func (h *forumHandlers) Thread(c echo.Context) error {
 	if p.Letters, err = h.threadLetters(c, &t, lines); err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, views.OneThreadPage(p))
+	return Render(c, http.StatusOK, views.OneThreadPage(p))
 }
 
 // firstShown is the place of the first message of the part of a thread that is

@@ -20,7 +20,7 @@ func (h *profileHandlers) history(c echo.Context, field string) (models.History,
 	if err != nil {
 		return models.History{}, err
 	}
-	at, err := h.instantOf(c, field, h.zone(c, &m))
+	at, err := h.InstantParam(c, field, h.Zone(c, &m))
 	if err != nil {
 		return models.History{}, err
 	}
@@ -33,7 +33,7 @@ func (h *profileHandlers) History(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	now, base := h.Now().In(h.zone(c, &hist.Member)), memberBase(hist.Member.Name)
+	now, base := h.Now().In(h.Zone(c, &hist.Member)), MemberAddress(hist.Member.Name)
 	sum := sumPages(hist.Pages)
 	calendar, err := h.lookCalendar(c, &hist, base, sum, now)
 	if err != nil {
@@ -44,16 +44,16 @@ func (h *profileHandlers) History(c echo.Context) error {
 		return err
 	}
 	p := views.History{
-		Frame: h.frame(c, hist.DisplayName+" as known at an instant"), Now: now, At: hist.At, Name: hist.Member.Name, DisplayName: hist.DisplayName,
+		Frame: h.Frame(c, hist.DisplayName+" as known at an instant"), Now: now, At: hist.At, Name: hist.Member.Name, DisplayName: hist.DisplayName,
 		Steps:   stepsOf(&hist, base, sum, now),
 		Compare: base + "/diff?from=" + url.QueryEscape(hist.At.Format(time.RFC3339Nano)),
 		Numbers: h.numberGroups(&hist), Then: h.profileThen(&hist), Looks: calendar, Evidence: h.evidence(&hist),
-		FirstLook: deref(sum.First), LastLook: deref(sum.Last), Place: place,
+		FirstLook: Deref(sum.First), LastLook: Deref(sum.Last), Place: place,
 		Exports: views.Exports{Looks: "/looks?viewer=" + url.QueryEscape(hist.Member.Name),
 			JSON: apiHistoryAddress(&hist, ""), CSV: apiHistoryAddress(&hist, "csv"), TimeMap: base + "/timemap"},
 	}
-	h.setMementoHeaders(c, memberMementos(&hist, sum))
-	return render(c, http.StatusOK, views.HistoryPage(p))
+	h.SetMementoHeaders(c, memberMementos(&hist, sum))
+	return Render(c, http.StatusOK, views.HistoryPage(p))
 }
 
 // ladderPlace is the member's rank in Laurel's own ladder, as of the instant, and
@@ -69,47 +69,47 @@ func (h *profileHandlers) ladderPlace(c echo.Context, hist *models.History) (vie
 		return views.Choice{}, err
 	}
 	rank, _ := rows[0].Data["rank"].(int64) // Ours has one for everybody.
-	return views.Choice{Value: atAddress(ladderBase(models.SolvedLadder), hist.At), Text: "rank " + views.Count(int(rank)) + " in " + ladderTitle(models.SolvedLadder)}, nil
+	return views.Choice{Value: AtAddress(RankingAddress(models.SolvedLadder), hist.At), Text: "rank " + views.Count(int(rank)) + " in " + RankingTitle(models.SolvedLadder)}, nil
 }
 
 // memberMementos are the states of a member's page: one for each instant at
 // which anything was looked at for the member.
-func memberMementos(hist *models.History, sum models.PageLooks) mementos {
-	base := memberBase(hist.Member.Name)
-	return mementos{Original: base, TimeMap: base + "/timemap", First: deref(sum.First), Last: deref(sum.Last), Prev: deref(sum.Before), Next: deref(sum.After), At: hist.At}
+func memberMementos(hist *models.History, sum models.PageLooks) Mementos {
+	base := MemberAddress(hist.Member.Name)
+	return Mementos{Original: base, TimeMap: base + "/timemap", First: Deref(sum.First), Last: Deref(sum.Last), Prev: Deref(sum.Before), Next: Deref(sum.After), At: hist.At}
 }
 
 // memberGate leads who asks for a member's page as of a time (RFC 7089) to the
 // newest look by then.
 func (h *profileHandlers) memberGate(c echo.Context) (answered bool, err error) {
-	return h.timeGate(c, func(at time.Time) (mementos, error) {
+	return h.TimeGate(c, func(at time.Time) (Mementos, error) {
 		hist, err := models.HistoryAt(c.Request().Context(), h.DB.DB, h.Sites, c.Param("name"), at, h.Now(), yearStart, 1)
 		if err != nil {
-			return mementos{}, err
+			return Mementos{}, err
 		}
 		sum := sumPages(hist.Pages)
 		m := memberMementos(&hist, sum)
-		m.At = deref(sum.Looked)
+		m.At = Deref(sum.Looked)
 		return m, nil
 	})
 }
 
-// MemberTimeMap lists the instants at which a member was looked at.
-func (h *profileHandlers) MemberTimeMap(c echo.Context) error {
+// TimeMap lists the instants at which a member was looked at.
+func (h *profileHandlers) TimeMap(c echo.Context) error {
 	ctx := c.Request().Context()
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
-	instants, err := models.LookInstants(ctx, h.DB.DB, m.Name, timeMapAtMost)
+	instants, err := models.LookInstants(ctx, h.DB.DB, m.Name, TimeMapAtMost)
 	if err != nil {
 		return err
 	}
-	return h.sendTimeMap(c, memberBase(m.Name), memberBase(m.Name)+"/timemap", instants)
+	return h.SendTimeMap(c, MemberAddress(m.Name), MemberAddress(m.Name)+"/timemap", instants)
 }
 
 func apiHistoryAddress(hist *models.History, format string) string {
-	a := atAddress("/api/v1/members/"+url.PathEscape(hist.Member.Name)+"/history", hist.At)
+	a := AtAddress("/api/v1/members/"+url.PathEscape(hist.Member.Name)+"/history", hist.At)
 	if format != "" {
 		a += "&format=" + format
 	}
@@ -140,7 +140,7 @@ func sumPages(pages []models.PageLooks) (sum models.PageLooks) {
 
 func stepsOf(hist *models.History, base string, sum models.PageLooks, now time.Time) views.Steps {
 	before, after := hist.Changes()
-	return views.Steps{Base: base, At: hist.At, Now: now, PrevChange: deref(before), NextChange: deref(after), PrevLook: deref(sum.Before), NextLook: deref(sum.After)}
+	return views.Steps{Base: base, At: hist.At, Now: now, PrevChange: Deref(before), NextChange: Deref(after), PrevLook: Deref(sum.Before), NextLook: Deref(sum.After)}
 }
 
 // profileThen is what the ordinary profile showed.
@@ -166,8 +166,8 @@ func (h *profileHandlers) evidence(hist *models.History) []views.Evidence {
 	var out []views.Evidence
 	for _, p := range hist.Pages {
 		q := url.Values{"viewer": {hist.Member.Name}, "source": {p.Source}, "address": {p.Address}}
-		out = append(out, views.Evidence{Source: h.sourceTitle(p.Source), Address: p.Address, Looked: deref(p.Looked), UnchangedSince: deref(p.UnchangedSince),
-			Looks: p.Looks, NextChange: deref(p.NextChange), Failed: p.Failed, Href: "/looks?" + q.Encode()})
+		out = append(out, views.Evidence{Source: h.SourceTitle(p.Source), Address: p.Address, Looked: Deref(p.Looked), UnchangedSince: Deref(p.UnchangedSince),
+			Looks: p.Looks, NextChange: Deref(p.NextChange), Failed: p.Failed, Href: "/looks?" + q.Encode()})
 	}
 	return out
 }
@@ -188,14 +188,14 @@ func (h *profileHandlers) lookCalendar(c echo.Context, hist *models.History, bas
 		}
 	}
 	if sum.First != nil && pg.CivilDay(*sum.First, zone).Before(first) {
-		cal.Earlier = atAddress(base, pg.StartOfDay(first, zone).Add(-time.Second))
+		cal.Earlier = AtAddress(base, pg.StartOfDay(first, zone).Add(-time.Second))
 	}
 	if sum.Last != nil && pg.CivilDay(*sum.Last, zone).After(today) {
 		next := pg.StartOfDay(today.AddDate(1, 0, 1), zone).Add(-time.Second)
 		if next.After(now) {
 			next = now
 		}
-		cal.Later = atAddress(base, next)
+		cal.Later = AtAddress(base, next)
 	}
 	return cal, nil
 }

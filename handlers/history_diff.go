@@ -15,7 +15,7 @@ import (
 // Diff compares a member at two instants: /u/NAME/diff?from=&to=, to now where
 // the second is not said.
 func (h *profileHandlers) Diff(c echo.Context) error {
-	format, err := pageFormat(c)
+	format, err := PageFormat(c)
 	if err != nil {
 		return err
 	}
@@ -30,15 +30,15 @@ func (h *profileHandlers) Diff(c echo.Context) error {
 	if to.At.Before(from.At) {
 		from, to = to, from
 	}
-	base, numbers := memberBase(to.Member.Name), diffNumbers(h.numberGroups(&from), h.numberGroups(&to))
+	base, numbers := MemberAddress(to.Member.Name), diffNumbers(h.numberGroups(&from), h.numberGroups(&to))
 	if format != "" {
-		return h.diffSheet(&from, &to, numbers).send(c, format)
+		return h.diffSheet(&from, &to, numbers).Send(c, format)
 	}
-	exports := exportsOf(betweenAddress(base, from.At, to.At))
+	exports := SheetExports(BetweenAddress(base, from.At, to.At))
 	exports.Looks = "/looks?viewer=" + url.QueryEscape(to.Member.Name)
-	return render(c, http.StatusOK, views.DiffPage(views.Diff{
-		Frame: h.frame(c, to.DisplayName+": what changed"), Now: h.Now().In(h.zone(c, &to.Member)), Title: to.DisplayName,
-		About: views.Choice{Value: atAddress(base, to.At), Text: to.DisplayName}, Path: base + "/diff", From: from.At, To: to.At,
+	return Render(c, http.StatusOK, views.DiffPage(views.Diff{
+		Frame: h.Frame(c, to.DisplayName+": what changed"), Now: h.Now().In(h.Zone(c, &to.Member)), Title: to.DisplayName,
+		About: views.Choice{Value: AtAddress(base, to.At), Text: to.DisplayName}, Path: base + "/diff", From: from.At, To: to.At,
 		Numbers: numbers, Exports: exports,
 	}))
 }
@@ -62,7 +62,7 @@ type shownChange struct {
 }
 
 // diffSheet has the numbers that the page shows, with their values as programs want them.
-func (h *profileHandlers) diffSheet(from, to *models.History, numbers []views.DiffNumber) *sheet {
+func (h *profileHandlers) diffSheet(from, to *models.History, numbers []views.DiffNumber) *Sheet {
 	figures := func(hist *models.History) map[string]apiFigure {
 		byName := map[string]apiFigure{}
 		for _, f := range h.figures(hist) {
@@ -71,7 +71,7 @@ func (h *profileHandlers) diffSheet(from, to *models.History, numbers []views.Di
 		return byName
 	}
 	whole := shownDiff{to.Member.Name, from.At.UTC(), to.At.UTC(), []shownChange{}}
-	s := &sheet{name: to.Member.Name + "-changes-" + to.At.Format(stamp), head: []string{"name", "title", "then", "later", "change", "then_class", "later_class"}}
+	s := &Sheet{Name: to.Member.Name + "-changes-" + to.At.Format(FileStamp), Head: []string{"name", "title", "then", "later", "change", "then_class", "later_class"}}
 	then, later := figures(from), figures(to)
 	for _, n := range numbers {
 		if n.Then == n.After {
@@ -80,9 +80,9 @@ func (h *profileHandlers) diffSheet(from, to *models.History, numbers []views.Di
 		a, b := then[n.Name], later[n.Name]
 		i := shownChange{n.Name, n.Title, a.Value, b.Value, changeBetween(a.Value, b.Value), cmp.Or(a.Class, string(models.ClassNever)), cmp.Or(b.Class, string(models.ClassNever))}
 		whole.Items = append(whole.Items, i)
-		s.rows = append(s.rows, []any{i.Name, i.Title, i.Then, i.Later, i.Change, i.ThenClass, i.LaterClass})
+		s.Rows = append(s.Rows, []any{i.Name, i.Title, i.Then, i.Later, i.Change, i.ThenClass, i.LaterClass})
 	}
-	s.whole = whole
+	s.Whole = whole
 	return s
 }
 

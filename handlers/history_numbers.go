@@ -68,7 +68,7 @@ func (h *profileHandlers) knownGroups(hist *models.History) []knownGroup {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b knownGroup) int {
-		return cmp.Or(cmp.Compare(placeOf(a.k.Source, ""), placeOf(b.k.Source, "")), compare(a.k.Source, b.k.Source),
+		return cmp.Or(cmp.Compare(placeOf(a.k.Source, ""), placeOf(b.k.Source, "")), CompareFold(a.k.Source, b.k.Source),
 			cmp.Compare(placeOf("", a.k.Shard.Name), placeOf("", b.k.Shard.Name)))
 	})
 	return out
@@ -99,7 +99,7 @@ func placeOf(source, shard string) int {
 }
 
 func (h *profileHandlers) numberGroup(hist *models.History, k *models.Known, fields []number) views.NumberGroup {
-	g := views.NumberGroup{Source: h.sourceTitle(k.Source), Certainty: certaintyOf(hist, k), Strip: stripOf(hist, k, fields)}
+	g := views.NumberGroup{Source: h.SourceTitle(k.Source), Certainty: certaintyOf(hist, k), Strip: stripOf(hist, k, fields)}
 	q := url.Values{}
 	for field, value := range k.Rows[0].Key {
 		q.Set(field, fmt.Sprint(value))
@@ -139,13 +139,13 @@ func (n number) text(hist *models.History, row *archive.Snapshot) string {
 }
 
 func certaintyOf(hist *models.History, k *models.Known) views.Certainty {
-	c := views.Certainty{Class: classes[models.ClassOf(k.Valid, k.Before, hist.At)]}
+	c := views.Certainty{Class: CertaintyWords[models.ClassOf(k.Valid, k.Before, hist.At)]}
 	row := k.Valid
 	if row == nil {
 		row = k.Before
 	}
 	if row != nil {
-		c.SeenBefore, c.SeenAfter, c.Ended, c.Reason = deref(row.SeenBefore), deref(row.SeenAfter), deref(row.ValidUntil), row.EndReason
+		c.SeenBefore, c.SeenAfter, c.Ended, c.Reason = Deref(row.SeenBefore), Deref(row.SeenAfter), Deref(row.ValidUntil), row.EndReason
 	} else if k.Next != nil {
 		c.FirstSeen = k.Next.ValidFrom
 	}
@@ -154,7 +154,7 @@ func certaintyOf(hist *models.History, k *models.Known) views.Certainty {
 	}
 	for _, p := range hist.Pages {
 		if p.Source == k.Source && p.Failed > 0 && (c.FailingFrom.IsZero() || p.FailingFrom.Before(c.FailingFrom)) {
-			c.FailingFrom, c.FailingUntil = deref(p.FailingFrom), deref(p.FailingUntil)
+			c.FailingFrom, c.FailingUntil = Deref(p.FailingFrom), Deref(p.FailingUntil)
 		}
 	}
 	return c
@@ -165,7 +165,7 @@ func stripOf(hist *models.History, k *models.Known, fields []number) views.Strip
 	s := views.Strip{From: hist.From.In(hist.Zone), Until: hist.Until.In(hist.Zone), At: hist.At, Failed: hist.Failed[k.Source]}
 	for i := range k.Rows {
 		r := &k.Rows[i]
-		span := views.StripSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: deref(r.ValidUntil), Label: labelOf(r, fields)}
+		span := views.StripSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: Deref(r.ValidUntil), Label: labelOf(r, fields)}
 		if n := len(r.Retrieved); n > 0 {
 			span.LastSeen = r.Retrieved[n-1]
 		}

@@ -99,7 +99,7 @@ func TestMementosOfAMember(t *testing.T) {
 	b.get("/u/ada", "Accept-Datetime", "last week").is(t, http.StatusBadRequest)
 	b.get("/u/cy", "Accept-Datetime", first.Format(http.TimeFormat)).is(t, http.StatusNotFound)
 	m := b.get("/u/ada/timemap").is(t, http.StatusOK, `rel="first`, `rel="self"`)
-	if m.Header.Get("Content-Type") != linkFormat || strings.Count(m.body, `memento"`) != 2 {
+	if m.Header.Get("Content-Type") != LinkFormat || strings.Count(m.body, `memento"`) != 2 {
 		t.Errorf("the TimeMap: %v\n%s", m.Header, m.body)
 	}
 }

@@ -18,16 +18,16 @@ const (
 	placesShown  = 100
 )
 
-// Ladders lists all ladders.
-func (h *rankingHandlers) Ladders(c echo.Context) error {
+// Index lists all ladders.
+func (h *rankingHandlers) Index(c echo.Context) error {
 	now, cursor := h.Now(), c.QueryParam("after")
 	lines, next, err := models.Ladders(c.Request().Context(), h.DB.DB, cursor, laddersShown, now)
 	if err != nil {
 		return err
 	}
-	p := views.Ladders{Frame: h.frame(c, "Ladders"), Now: now.In(h.viewerZone(c))}
+	p := views.Ladders{Frame: h.Frame(c, "Ladders"), Now: now.In(h.ViewerZone(c))}
 	for _, l := range lines {
-		p.Ladders = append(p.Ladders, views.LadderLine{Title: ladderTitle(l.Name), Href: ladderBase(l.Name), Shown: l.Shown, Size: l.Size, Seen: l.Seen})
+		p.Ladders = append(p.Ladders, views.LadderLine{Title: RankingTitle(l.Name), Href: RankingAddress(l.Name), Shown: l.Shown, Size: l.Size, Seen: l.Seen})
 	}
 	if cursor != "" {
 		p.Newer = "/ladders"
@@ -35,11 +35,11 @@ func (h *rankingHandlers) Ladders(c echo.Context) error {
 	if next != "" {
 		p.Older = "/ladders?after=" + next
 	}
-	return render(c, http.StatusOK, views.LaddersPage(p))
+	return Render(c, http.StatusOK, views.LaddersPage(p))
 }
 
 func climbAddress(name, player string) string {
-	return ladderBase(name) + "/climb?player=" + url.QueryEscape(player)
+	return RankingAddress(name) + "/climb?player=" + url.QueryEscape(player)
 }
 
 // ladderName is the ladder that an address names, which may have any letters.
@@ -50,12 +50,12 @@ func ladderName(c echo.Context) string {
 			name = plain
 		}
 	}
-	return strings.TrimPrefix(name, ladderMark)
+	return strings.TrimPrefix(name, RankingMark)
 }
 
-// Ladder is a ladder as one stored list shows it: /ladders/NAME?at=.
-func (h *rankingHandlers) Ladder(c echo.Context) error {
-	format, err := pageFormat(c)
+// Show is a ladder as one stored list shows it: /ladders/NAME?at=.
+func (h *rankingHandlers) Show(c echo.Context) error {
+	format, err := PageFormat(c)
 	if err != nil {
 		return err
 	}
@@ -64,8 +64,8 @@ func (h *rankingHandlers) Ladder(c echo.Context) error {
 			return err
 		}
 	}
-	zone := h.viewerZone(c)
-	at, err := h.instantOf(c, "at", zone)
+	zone := h.ViewerZone(c)
+	at, err := h.InstantParam(c, "at", zone)
 	if err != nil {
 		return err
 	}
@@ -74,13 +74,13 @@ func (h *rankingHandlers) Ladder(c echo.Context) error {
 		return err
 	}
 	if format != "" {
-		return ladderSheet(&l).send(c, format)
+		return ladderSheet(&l).Send(c, format)
 	}
-	base, now := ladderBase(l.Name), h.Now().In(zone)
+	base, now := RankingAddress(l.Name), h.Now().In(zone)
 	p := views.Ladder{
-		Frame: h.frame(c, ladderTitle(l.Name)), Now: now, At: l.At, Title: ladderTitle(l.Name), Ladders: "/ladders", Next: deref(l.NextLook), First: l.First, Ended: l.Ended,
-		Steps:   views.Steps{Base: base, At: l.At, Now: now, PrevChange: deref(l.PrevChange), PrevLook: deref(l.PrevLook), NextLook: deref(l.NextLook), NextChange: deref(l.NextChange)},
-		Exports: exportsOf(atAddress(base, l.At)),
+		Frame: h.Frame(c, RankingTitle(l.Name)), Now: now, At: l.At, Title: RankingTitle(l.Name), Ladders: "/ladders", Next: Deref(l.NextLook), First: l.First, Ended: l.Ended,
+		Steps:   views.Steps{Base: base, At: l.At, Now: now, PrevChange: Deref(l.PrevChange), PrevLook: Deref(l.PrevLook), NextLook: Deref(l.NextLook), NextChange: Deref(l.NextChange)},
+		Exports: SheetExports(AtAddress(base, l.At)),
 	}
 	p.Exports.TimeMap = base + "/timemap"
 	if l.NextChange != nil {
@@ -92,7 +92,7 @@ func (h *rankingHandlers) Ladder(c echo.Context) error {
 	if err := h.ladderHeaders(c, &l); err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, views.LadderPage(p))
+	return Render(c, http.StatusOK, views.LadderPage(p))
 }
 
 func (h *rankingHandlers) ladderAt(c echo.Context, at time.Time) (models.Ladder, error) {
@@ -115,7 +115,7 @@ func (h *rankingHandlers) fillLadder(c echo.Context, l *models.Ladder, p *views.
 	page = min(max(page, 0), max(len(list.Places)-1, 0)/placesShown)
 	first := page * placesShown
 	last := min(first+placesShown, len(list.Places))
-	address := func(page int) string { return atAddress(ladderBase(l.Name), l.At) + "&page=" + strconv.Itoa(page) }
+	address := func(page int) string { return AtAddress(RankingAddress(l.Name), l.At) + "&page=" + strconv.Itoa(page) }
 	if page > 0 {
 		p.Newer = address(page - 1)
 	}
@@ -143,7 +143,7 @@ func (h *rankingHandlers) fillLadder(c echo.Context, l *models.Ladder, p *views.
 
 func (h *rankingHandlers) ladderRow(c echo.Context, ladder string, place models.Place) views.LadderRow {
 	row := views.LadderRow{Rank: place.Rank, Player: place.Player, Climb: climbAddress(ladder, place.Player), Score: scoreText(place.Score)}
-	if v := h.viewer(c); v != nil && models.OwnLadder(ladder) {
+	if v := h.Viewer(c); v != nil && models.OwnLadder(ladder) {
 		row.Own = strings.EqualFold(v.Name, place.Player)
 	}
 	return row
@@ -168,13 +168,13 @@ func scoreText(score *float64) string {
 
 // ladderMementos are the states of a ladder's page: one for each look that
 // showed a list.
-func ladderMementos(l *models.Ladder) mementos {
-	base := ladderBase(l.Name)
-	m := mementos{Original: base, TimeMap: base + "/timemap", First: l.First, Last: l.Last, Next: deref(l.NextLook)}
+func ladderMementos(l *models.Ladder) Mementos {
+	base := RankingAddress(l.Name)
+	m := Mementos{Original: base, TimeMap: base + "/timemap", First: l.First, Last: l.Last, Next: Deref(l.NextLook)}
 	if l.List != nil {
 		m.At = l.List.Seen
 	}
-	if prev := deref(l.PrevLook); !prev.Equal(m.At) {
+	if prev := Deref(l.PrevLook); !prev.Equal(m.At) {
 		m.Prev = prev
 	}
 	return m
@@ -188,18 +188,18 @@ func (h *rankingHandlers) ladderHeaders(c echo.Context, l *models.Ladder) error 
 		if err != nil {
 			return err
 		}
-		m.Prev = deref(seen.PrevLook)
+		m.Prev = Deref(seen.PrevLook)
 	}
-	h.setMementoHeaders(c, m)
+	h.SetMementoHeaders(c, m)
 	return nil
 }
 
 // ladderGate leads who asks for a ladder as of a time to the look of then.
 func (h *rankingHandlers) ladderGate(c echo.Context) (answered bool, err error) {
-	return h.timeGate(c, func(at time.Time) (mementos, error) {
+	return h.TimeGate(c, func(at time.Time) (Mementos, error) {
 		l, err := h.ladderAt(c, at)
 		if err != nil {
-			return mementos{}, err
+			return Mementos{}, err
 		}
 		m := ladderMementos(&l)
 		if m.At.IsZero() && !m.Prev.IsZero() { // There was none any more: the last one before.
@@ -209,12 +209,12 @@ func (h *rankingHandlers) ladderGate(c echo.Context) (answered bool, err error) 
 	})
 }
 
-// LadderTimeMap lists the looks that showed a ladder.
-func (h *rankingHandlers) LadderTimeMap(c echo.Context) error {
+// TimeMap lists the looks that showed a ladder.
+func (h *rankingHandlers) TimeMap(c echo.Context) error {
 	name := ladderName(c)
-	instants, err := models.LadderLooks(c.Request().Context(), h.DB.DB, name, timeMapAtMost)
+	instants, err := models.LadderLooks(c.Request().Context(), h.DB.DB, name, TimeMapAtMost)
 	if err != nil {
 		return err
 	}
-	return h.sendTimeMap(c, ladderBase(name), ladderBase(name)+"/timemap", instants)
+	return h.SendTimeMap(c, RankingAddress(name), RankingAddress(name)+"/timemap", instants)
 }

@@ -12,20 +12,20 @@ import (
 	"laurel/views"
 )
 
-// LadderDiff compares a ladder at two instants: /ladders/NAME/diff?from=&to=. To
+// Diff compares a ladder at two instants: /ladders/NAME/diff?from=&to=. To
 // is now, and from the list before, where they are not said.
-func (h *rankingHandlers) LadderDiff(c echo.Context) error {
-	format, err := pageFormat(c)
+func (h *rankingHandlers) Diff(c echo.Context) error {
+	format, err := PageFormat(c)
 	if err != nil {
 		return err
 	}
-	zone := h.viewerZone(c)
+	zone := h.ViewerZone(c)
 	now := h.Now().In(zone)
 	name := ladderName(c)
-	title := ladderTitle(name)
-	p := views.Diff{Frame: h.frame(c, title+": what changed"), Now: now, Title: title, About: views.Choice{Value: ladderBase(name), Text: title},
-		Path: ladderBase(name) + "/diff", From: now, To: now}
-	to, err := h.instantOf(c, "to", zone)
+	title := RankingTitle(name)
+	p := views.Diff{Frame: h.Frame(c, title+": what changed"), Now: now, Title: title, About: views.Choice{Value: RankingAddress(name), Text: title},
+		Path: RankingAddress(name) + "/diff", From: now, To: now}
+	to, err := h.InstantParam(c, "to", zone)
 	if err != nil {
 		return h.ladderDiffRefused(c, p, err)
 	}
@@ -36,7 +36,7 @@ func (h *rankingHandlers) LadderDiff(c echo.Context) error {
 	from := to
 	switch {
 	case c.QueryParam("from") != "":
-		if from, err = h.instantOf(c, "from", zone); err != nil {
+		if from, err = h.InstantParam(c, "from", zone); err != nil {
 			return h.ladderDiffRefused(c, p, err)
 		}
 	case after.Was != nil:
@@ -49,25 +49,25 @@ func (h *rankingHandlers) LadderDiff(c echo.Context) error {
 	if before.At.After(after.At) {
 		before, after = after, before
 	}
-	p.From, p.To, p.About.Value = before.At, after.At, atAddress(ladderBase(name), after.At)
+	p.From, p.To, p.About.Value = before.At, after.At, AtAddress(RankingAddress(name), after.At)
 	d := diffOf(&before, &after)
 	if format != "" {
-		return d.sheet().send(c, format)
+		return d.sheet().Send(c, format)
 	}
-	p.Ladder, p.Exports = d.view(), exportsOf(betweenAddress(ladderBase(name), before.At, after.At))
-	return render(c, http.StatusOK, views.DiffPage(p))
+	p.Ladder, p.Exports = d.view(), SheetExports(BetweenAddress(RankingAddress(name), before.At, after.At))
+	return Render(c, http.StatusOK, views.DiffPage(p))
 }
 
 func (h *rankingHandlers) ladderDiffRefused(c echo.Context, p views.Diff, err error) error {
-	for _, words := range fieldErrors(err) {
+	for _, words := range FieldErrors(err) {
 		p.Mistake = words
-		return render(c, http.StatusUnprocessableEntity, views.DiffPage(p))
+		return Render(c, http.StatusUnprocessableEntity, views.DiffPage(p))
 	}
 	return err
 }
 
-// LadderClimb is one player's rank over time: /ladders/NAME/climb?player=.
-func (h *rankingHandlers) LadderClimb(c echo.Context) error {
+// RankHistory is one player's rank over time: /ladders/NAME/climb?player=.
+func (h *rankingHandlers) RankHistory(c echo.Context) error {
 	ctx, name, player := c.Request().Context(), ladderName(c), c.QueryParam("player")
 	if !c.QueryParams().Has("player") {
 		return &pg.InputError{Field: "player", Message: "say whose climb: ?player=NAME. A ladder's page links to those of its players"}
@@ -81,17 +81,17 @@ func (h *rankingHandlers) LadderClimb(c echo.Context) error {
 			return err
 		}
 	}
-	now := h.Now().In(h.viewerZone(c))
+	now := h.Now().In(h.ViewerZone(c))
 	api := "/api/v1/archive/ladder/history?" + url.Values{"ladder": {name}, "player": {player}, "limit": {"500"}}.Encode() + "&format="
-	p := views.Climb{Frame: h.frame(c, player+" in "+ladderTitle(name)), Now: now, Ladder: views.Choice{Value: ladderBase(name), Text: ladderTitle(name)}, Player: player,
+	p := views.Climb{Frame: h.Frame(c, player+" in "+RankingTitle(name)), Now: now, Ladder: views.Choice{Value: RankingAddress(name), Text: RankingTitle(name)}, Player: player,
 		From: now, Until: now, Ranks: climbSpans(name, rows), Exports: views.Exports{CSV: api + "csv", JSON: api + "json"}}
 	if len(p.Ranks) > 0 {
 		p.From = p.Ranks[0].From.In(now.Location())
 	}
 	if m, err := models.MemberByName(ctx, h.DB.DB, player); err == nil && models.OwnLadder(name) {
-		p.Member = views.Choice{Value: memberBase(m.Name), Text: m.DisplayName}
+		p.Member = views.Choice{Value: MemberAddress(m.Name), Text: m.DisplayName}
 	}
-	return render(c, http.StatusOK, views.ClimbPage(p))
+	return Render(c, http.StatusOK, views.ClimbPage(p))
 }
 
 // climbSpans leaves out the times without a rank, which cannot be drawn.
@@ -101,8 +101,8 @@ func climbSpans(ladder string, rows []archive.Snapshot) (out []views.ClimbSpan) 
 		if !ok {
 			continue
 		}
-		span := views.ClimbSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: deref(r.ValidUntil), Rank: int(rank), Looks: len(r.Retrieved),
-			Reason: r.EndReason, Href: atAddress(ladderBase(ladder), r.ValidFrom)}
+		span := views.ClimbSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: Deref(r.ValidUntil), Rank: int(rank), Looks: len(r.Retrieved),
+			Reason: r.EndReason, Href: AtAddress(RankingAddress(ladder), r.ValidFrom)}
 		if score, ok := r.Data["score"].(float64); ok {
 			span.Score = scoreText(&score)
 		}

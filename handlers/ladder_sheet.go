@@ -17,17 +17,17 @@ type shownList struct {
 	Items    []models.Place `json:"items"`
 }
 
-func ladderSheet(l *models.Ladder) *sheet {
+func ladderSheet(l *models.Ladder) *Sheet {
 	whole := shownList{Ladder: l.Name, At: l.At, Items: []models.Place{}}
-	s := &sheet{name: "ladder-" + l.At.Format(stamp), head: []string{"rank", "player", "score"}}
+	s := &Sheet{Name: "ladder-" + l.At.Format(FileStamp), Head: []string{"rank", "player", "score"}}
 	if l.List != nil {
 		seen := l.List.Seen.UTC()
 		whole.SeenAt, whole.Size, whole.Complete, whole.Items = &seen, &l.List.Size, l.List.Size == len(l.List.Places), l.List.Places
 	}
 	for _, p := range whole.Items {
-		s.rows = append(s.rows, []any{p.Rank, p.Player, p.Score})
+		s.Rows = append(s.Rows, []any{p.Rank, p.Player, p.Score})
 	}
-	s.whole = whole
+	s.Whole = whole
 	return s
 }
 
@@ -102,16 +102,16 @@ func equal[T comparable](a, b *T) bool {
 	return *a == *b
 }
 
-func (d *listDiff) sheet() *sheet {
-	s := &sheet{name: "ladder-changes-" + d.To.Format(stamp), head: []string{"change", "player", "rank_from", "rank_to", "score_from", "score_to"}, whole: d}
+func (d *listDiff) sheet() *Sheet {
+	s := &Sheet{Name: "ladder-changes-" + d.To.Format(FileStamp), Head: []string{"change", "player", "rank_from", "rank_to", "score_from", "score_to"}, Whole: d}
 	for _, i := range d.Items {
-		s.rows = append(s.rows, []any{i.Change, i.Player, i.RankFrom, i.RankTo, i.ScoreFrom, i.ScoreTo})
+		s.Rows = append(s.Rows, []any{i.Change, i.Player, i.RankFrom, i.RankTo, i.ScoreFrom, i.ScoreTo})
 	}
 	return s
 }
 
 func (d *listDiff) view() *views.LadderDiff {
-	v := &views.LadderDiff{Before: deref(d.SeenOld), After: deref(d.SeenNew), Same: d.Same}
+	v := &views.LadderDiff{Before: Deref(d.SeenOld), After: Deref(d.SeenNew), Same: d.Same}
 	for _, i := range d.Items {
 		climb := climbAddress(d.Ladder, i.Player)
 		move := views.LadderMove{Player: i.Player, Climb: climb, From: i.RankFrom, To: i.RankTo, ScoreFrom: scoreText(i.ScoreFrom), ScoreTo: scoreText(i.ScoreTo)}

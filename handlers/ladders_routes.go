@@ -5,10 +5,10 @@ type rankingHandlers struct{ *Base }
 // Routes are the addresses of rankings.
 func (h *rankingHandlers) Routes() []Route {
 	return []Route{
-		Get("/ladders", Anyone, h.Ladders),
-		Get("/ladders/:name", Anyone, h.Ladder),
-		Get("/ladders/:name/diff", Anyone, h.LadderDiff),
-		Get("/ladders/:name/climb", Anyone, h.LadderClimb),
-		Get("/ladders/:name/timemap", Anyone, h.LadderTimeMap),
+		Get("/ladders", Anyone, h.Index),
+		Get("/ladders/:name", Anyone, h.Show),
+		Get("/ladders/:name/diff", Anyone, h.Diff),
+		Get("/ladders/:name/climb", Anyone, h.RankHistory),
+		Get("/ladders/:name/timemap", Anyone, h.TimeMap),
 	}
 }

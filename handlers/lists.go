@@ -24,8 +24,8 @@ func (h *profileHandlers) Home(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Home{Frame: h.frame(c, "Members"), Now: now.In(h.viewerZone(c)), Total: int(total)}
-	if h.viewer(c) == nil {
+	p := views.Home{Frame: h.Frame(c, "Members"), Now: now.In(h.ViewerZone(c)), Total: int(total)}
+	if h.Viewer(c) == nil {
 		mode, err := models.SignUpMode(ctx, h.DB.DB)
 		if err != nil {
 			return err
@@ -48,15 +48,15 @@ func (h *profileHandlers) Home(c echo.Context) error {
 	if int64((page+1)*homeRows) < total {
 		p.Older = "/?page=" + strconv.Itoa(page+1)
 	}
-	return render(c, http.StatusOK, views.HomePage(p))
+	return Render(c, http.StatusOK, views.HomePage(p))
 }
 
 func memberRow(m models.MemberRow, now time.Time) views.MemberRow {
 	stats := models.MemberStats{DayStreak: m.DayStreak, LastDay: m.LastDay}
 	today := pg.CivilDay(now, (&models.Member{TimeZone: m.TimeZone}).Location())
 	return views.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved, DayStreak: stats.CurrentDayStreak(today),
-		Newest: deref(m.NewestAt), Accounts: m.Accounts, Running: m.Running > 0, Invalid: m.Invalid, Failing: m.Failing, Unread: m.Unread,
-		CompleteUntil: deref(m.CompleteUntil), Apart: m.Apart}
+		Newest: Deref(m.NewestAt), Accounts: m.Accounts, Running: m.Running > 0, Invalid: m.Invalid, Failing: m.Failing, Unread: m.Unread,
+		CompleteUntil: Deref(m.CompleteUntil), Apart: m.Apart}
 }
 
 // Submissions lists a member's submissions.
@@ -71,15 +71,15 @@ func (h *profileHandlers) Submissions(c echo.Context) error {
 		return err
 	}
 	q := c.QueryParams()
-	p := views.Submissions{Frame: h.forumsFrame(c, "Submissions of "+m.DisplayName), Now: h.Now().In(h.zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName,
+	p := views.Submissions{Frame: h.ForumsFrame(c, "Submissions of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName,
 		Filter: views.SubmissionFilter{Site: q.Get("site"), Status: q.Get("status"), Language: q.Get("language"), Problem: q.Get("problem"), From: q.Get("from"), To: q.Get("to")}}
 	for _, a := range accounts {
-		p.Sites = append(p.Sites, views.Choice{Value: a.Site, Text: h.site(a.Site).Title})
+		p.Sites = append(p.Sites, views.Choice{Value: a.Site, Text: h.Site(a.Site).Title})
 		p.Pending = p.Pending || a.LastRetrievedAt == nil && a.State != models.StateInvalid
 	}
 	status := http.StatusOK
 	err = h.fillSubmissions(c, &m, &p)
-	if wrong := fieldErrors(err); wrong != nil {
+	if wrong := FieldErrors(err); wrong != nil {
 		for _, words := range wrong {
 			p.Mistake = words
 		}
@@ -88,16 +88,16 @@ func (h *profileHandlers) Submissions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return render(c, status, views.SubmissionsPage(p))
+	return Render(c, status, views.SubmissionsPage(p))
 }
 
 func (h *profileHandlers) fillSubmissions(c echo.Context, m *models.Member, p *views.Submissions) error {
 	f := models.SubmissionFilter{MemberID: m.ID, Site: p.Filter.Site, Status: p.Filter.Status, Language: p.Filter.Language, Problem: p.Filter.Problem}
 	var err error
-	if f.Since, err = dayStart("from", p.Filter.From, m, 0); err != nil {
+	if f.Since, err = DayStart("from", p.Filter.From, m, 0); err != nil {
 		return err
 	}
-	if f.Until, err = dayStart("to", p.Filter.To, m, 1); err != nil {
+	if f.Until, err = DayStart("to", p.Filter.To, m, 1); err != nil {
 		return err
 	}
 	after, before := c.QueryParam("after"), c.QueryParam("before")
@@ -110,6 +110,6 @@ func (h *profileHandlers) fillSubmissions(c echo.Context, m *models.Member, p *v
 		return err
 	}
 	p.Rows = h.submissionRows(page.Items)
-	p.Older, p.Newer = pageAddress(c, "after", page.Next), pageAddress(c, "before", page.Previous)
+	p.Older, p.Newer = PageAddress(c, "after", page.Next), PageAddress(c, "before", page.Previous)
 	return nil
 }

@@ -18,29 +18,29 @@ import (
 
 const looksShown = 100
 
-// Looks lists the log of retrievals: /looks?source&address&viewer&outcome&since&until&day&failed.
-func (h *archiveHandlers) Looks(c echo.Context) error {
-	format, err := pageFormat(c)
+// Retrievals lists the log of retrievals: /looks?source&address&viewer&outcome&since&until&day&failed.
+func (h *archiveHandlers) Retrievals(c echo.Context) error {
+	format, err := PageFormat(c)
 	if err != nil {
 		return err
 	}
-	p := views.Looks{Frame: h.frame(c, "Looks"), Now: h.Now().In(h.viewerZone(c)), Title: "Looks", Path: "/looks", Day: c.QueryParam("day"),
+	p := views.Looks{Frame: h.Frame(c, "Looks"), Now: h.Now().In(h.ViewerZone(c)), Title: "Looks", Path: "/looks", Day: c.QueryParam("day"),
 		Failed: c.QueryParams().Has("failed"), Outcome: c.QueryParam("outcome"), Since: c.QueryParam("since"), Until: c.QueryParam("until")}
 	s, err := h.fillLooks(c, &p)
 	if format != "" {
 		if err != nil {
 			return err
 		}
-		return s.send(c, format)
+		return s.Send(c, format)
 	}
 	if words := mistakeOf(err); words != "" {
 		p.Mistake = words
-		return render(c, http.StatusUnprocessableEntity, views.LooksPage(p))
+		return Render(c, http.StatusUnprocessableEntity, views.LooksPage(p))
 	}
 	if err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, views.LooksPage(p))
+	return Render(c, http.StatusOK, views.LooksPage(p))
 }
 
 // aboutLooks says whose looks are listed.
@@ -51,23 +51,23 @@ func (h *archiveHandlers) aboutLooks(c echo.Context, q query, p *views.Looks) {
 			kept.Set(name, q.text(name))
 		}
 	}
-	p.Path = withQuery("/looks", kept)
+	p.Path = WithQuery("/looks", kept)
 	switch viewer, address := q.text("viewer"), q.text("address"); {
 	case address != "":
 		p.Title = "Looks at " + address
 	case viewer != "":
 		p.Title = "Looks for " + viewer
 	case q.text("source") != "":
-		p.Title = "Looks at " + h.sourceTitle(q.text("source"))
+		p.Title = "Looks at " + h.SourceTitle(q.text("source"))
 	}
 	if viewer := q.text("viewer"); viewer != "" {
 		if m, err := models.MemberByName(c.Request().Context(), h.DB.DB, viewer); err == nil {
-			p.About = views.Choice{Value: memberBase(m.Name), Text: m.DisplayName}
+			p.About = views.Choice{Value: MemberAddress(m.Name), Text: m.DisplayName}
 		}
 	}
 }
 
-func (h *archiveHandlers) fillLooks(c echo.Context, p *views.Looks) (*sheet, error) {
+func (h *archiveHandlers) fillLooks(c echo.Context, p *views.Looks) (*Sheet, error) {
 	q, err := queryOf(c, nil, "source", "address", "viewer", "outcome", "since", "until", "day", "failed", "after", "format")
 	if err != nil {
 		return nil, err
@@ -92,13 +92,13 @@ func (h *archiveHandlers) fillLooks(c echo.Context, p *views.Looks) (*sheet, err
 	if next != (pg.Cursor{}) {
 		older := maps.Clone(again)
 		older.Set("after", next.String())
-		p.Older = withQuery("/looks", older)
+		p.Older = WithQuery("/looks", older)
 	}
 	again.Del("format")
-	p.Exports = exportsOf(withQuery("/looks", again))
+	p.Exports = SheetExports(WithQuery("/looks", again))
 	if cursor != (pg.Cursor{}) { // The way back leads to the newest.
 		again.Del("after")
-		p.Newer = withQuery("/looks", again)
+		p.Newer = WithQuery("/looks", again)
 	}
 	return looksSheet(p), nil
 }
@@ -111,14 +111,14 @@ func (h *archiveHandlers) pageLookFilter(c echo.Context, q query, p *views.Looks
 	}
 	zone := p.Now.Location()
 	day := &models.Member{TimeZone: zone.String()} // Whose days count.
-	if f.Since, err = dayStart("day", p.Day, day, 0); err != nil {
+	if f.Since, err = DayStart("day", p.Day, day, 0); err != nil {
 		return f, err
 	}
-	if f.Until, err = dayStart("day", p.Day, day, 1); err != nil {
+	if f.Until, err = DayStart("day", p.Day, day, 1); err != nil {
 		return f, err
 	}
 	if p.Since != "" {
-		since, err := h.instantOf(c, "since", zone)
+		since, err := h.InstantParam(c, "since", zone)
 		if err != nil {
 			return f, err
 		}
@@ -127,7 +127,7 @@ func (h *archiveHandlers) pageLookFilter(c echo.Context, q query, p *views.Looks
 		}
 	}
 	if p.Until != "" {
-		until, err := h.instantOf(c, "until", zone)
+		until, err := h.InstantParam(c, "until", zone)
 		if err != nil {
 			return f, err
 		}
@@ -155,14 +155,14 @@ type shownLook struct {
 	Page    string    `json:"page"`
 }
 
-func looksSheet(p *views.Looks) *sheet {
+func looksSheet(p *views.Looks) *Sheet {
 	whole := shownLooks{Items: []shownLook{}, Next: p.Older}
-	s := &sheet{name: "looks", head: []string{"at", "source", "viewer", "address", "outcome", "same", "message", "page"}}
+	s := &Sheet{Name: "looks", Head: []string{"at", "source", "viewer", "address", "outcome", "same", "message", "page"}}
 	for _, l := range p.Rows {
 		whole.Items = append(whole.Items, shownLook{l.At.UTC(), l.Source, l.Viewer, l.Address, l.Outcome, l.Same, l.Message, l.Href})
-		s.rows = append(s.rows, []any{l.At, l.Source, l.Viewer, l.Address, l.Outcome, l.Same, l.Message, l.Href})
+		s.Rows = append(s.Rows, []any{l.At, l.Source, l.Viewer, l.Address, l.Outcome, l.Same, l.Message, l.Href})
 	}
-	s.whole = whole
+	s.Whole = whole
 	return s
 }
 
@@ -172,11 +172,11 @@ func (h *archiveHandlers) lookPage(l models.Look) string {
 	case l.Outcome != archive.OutcomeOK:
 		return ""
 	case l.Source == models.OwnSource && strings.HasPrefix(l.Address, "/ladders/"):
-		return atAddress(l.Address, l.At)
+		return AtAddress(l.Address, l.At)
 	case l.Viewer == "" || strings.Contains(l.Viewer, " "): // Names have no spaces; who is forgotten has one.
 		return ""
 	case l.Source == models.OwnSource || slices.ContainsFunc(h.Sites, func(s models.Site) bool { return s.Name == l.Source }):
-		return atAddress(memberBase(l.Viewer), l.At)
+		return AtAddress(MemberAddress(l.Viewer), l.At)
 	}
 	return ""
 }

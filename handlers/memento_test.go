@@ -15,8 +15,8 @@ func TestMementos(t *testing.T) {
 	t.Parallel()
 	h := &Handlers{Base: &Base{URL: "https://laurel.test"}}
 	day := func(n int) time.Time { return time.Date(2026, 11, n, 12, 0, 0, 0, time.UTC) }
-	find := func(at time.Time) (mementos, error) {
-		m := mementos{Original: "/x", TimeMap: "/x/timemap", First: day(1), Last: day(3)}
+	find := func(at time.Time) (Mementos, error) {
+		m := Mementos{Original: "/x", TimeMap: "/x/timemap", First: day(1), Last: day(3)}
 		for n := 1; n <= 3; n++ {
 			if !day(n).After(at) {
 				m.At = day(n)
@@ -40,7 +40,7 @@ func TestMementos(t *testing.T) {
 				r.Header.Set("Accept-Datetime", tt.accept)
 			}
 			w := httptest.NewRecorder()
-			answered, err := h.timeGate(e.NewContext(r, w), find)
+			answered, err := h.TimeGate(e.NewContext(r, w), find)
 			got := w.Header().Get("Location")
 			switch {
 			case err != nil && strings.Contains(err.Error(), "code=400"):
@@ -66,7 +66,7 @@ func TestMementoLinks(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 11, n, 12, 0, 0, 0, time.UTC) }
 	w := httptest.NewRecorder()
 	c := echo.New().NewContext(httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/x?at=2026-11-02T13:00:00Z", nil), w)
-	h.setMementoHeaders(c, mementos{Original: "/x", TimeMap: "/x/timemap", First: day(1), Prev: day(1), At: day(2), Last: day(2)})
+	h.SetMementoHeaders(c, Mementos{Original: "/x", TimeMap: "/x/timemap", First: day(1), Prev: day(1), At: day(2), Last: day(2)})
 	if got, want := w.Header().Get("Memento-Datetime"), "Mon, 02 Nov 2026 12:00:00 GMT"; got != want {
 		t.Errorf("Memento-Datetime: %s, want %s", got, want)
 	}

@@ -23,7 +23,7 @@ func (h *forumHandlers) Message(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.MessagePage{Frame: h.forumsFrame(c, messageTitle(m.Subject, m.ForumName)), Now: h.Now().In(h.viewerZone(c)), Letter: letter(&m), Shown: m.SentShown, URL: m.URL, Stored: m.StoredAt, Body: m.Body,
+	p := views.MessagePage{Frame: h.ForumsFrame(c, messageTitle(m.Subject, m.ForumName)), Now: h.Now().In(h.ViewerZone(c)), Letter: letter(&m), Shown: m.SentShown, URL: m.URL, Stored: m.StoredAt, Body: m.Body,
 		Selectand: m.Selectand, Compared: strings.Replace(m.Compared, "/", " and ", 1)}
 	for _, r := range m.References() {
 		p.Refs = append(p.Refs, views.Reference(r))
@@ -47,7 +47,7 @@ func (h *forumHandlers) Message(c echo.Context) error {
 			p.Next = lineView(&thread[i+1])
 		}
 	}
-	return render(c, http.StatusOK, views.OneMessagePage(p))
+	return Render(c, http.StatusOK, views.OneMessagePage(p))
 }
 
 func messageTitle(subject, forum string) string {
@@ -58,7 +58,7 @@ func messageTitle(subject, forum string) string {
 }
 
 func lineView(l *models.MessageLine) *views.Letter {
-	return &views.Letter{Serial: l.Serial, Author: l.Author, Member: l.Member, Subject: l.Subject, Sent: deref(l.SentAt), Approximate: l.Approximate}
+	return &views.Letter{Serial: l.Serial, Author: l.Author, Member: l.Member, Subject: l.Subject, Sent: Deref(l.SentAt), Approximate: l.Approximate}
 }
 
 // MemberMessages lists what a member wrote.
@@ -67,11 +67,11 @@ func (h *forumHandlers) MemberMessages(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v := h.viewer(c)
-	p := views.MemberMessages{Feed: memberFeedAddress(m.Name), Frame: h.forumsFrame(c, "Messages of "+m.DisplayName), Now: h.Now().In(h.zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
+	v := h.Viewer(c)
+	p := views.MemberMessages{Feed: memberFeedAddress(m.Name), Frame: h.ForumsFrame(c, "Messages of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
 	p.Frame.Feed = p.Feed
 	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, models.MessageFilter{MemberID: m.ID}); err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, views.MemberMessagesPage(p))
+	return Render(c, http.StatusOK, views.MemberMessagesPage(p))
 }

@@ -13,10 +13,10 @@ import (
 
 const deliveriesShown = 100
 
-// AdminNotices is how notices go out, and which could not be delivered.
-func (h *noticeHandlers) AdminNotices(c echo.Context) error {
+// Admin is how notices go out, and which could not be delivered.
+func (h *noticeHandlers) Admin(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
-	p := views.AdminNotices{Frame: h.frame(c, "Notices on their way"), Now: now.In(h.viewer(c).Location()),
+	p := views.AdminNotices{Frame: h.Frame(c, "Notices on their way"), Now: now.In(h.Viewer(c).Location()),
 		Mail: h.Outbox.Mail, Webhook: h.Outbox.Webhook, WebhookKey: h.Outbox.WebhookKey}
 	out, err := models.OutgoingNotices(ctx, h.DB.DB, now)
 	if err != nil {
@@ -30,13 +30,13 @@ func (h *noticeHandlers) AdminNotices(c echo.Context) error {
 		return err
 	}
 	for _, d := range list {
-		v := views.Delivery{ID: d.ID, Channel: d.Channel, Address: d.Address, Made: d.CreatedAt, Attempts: d.Attempts, Wrong: sentence(d.Error)}
+		v := views.Delivery{ID: d.ID, Channel: d.Channel, Address: d.Address, Made: d.CreatedAt, Attempts: d.Attempts, Wrong: Sentence(d.Error)}
 		if d.State == "waiting" {
 			v.Next = d.DueAt
 		}
 		p.Troubled = append(p.Troubled, v)
 	}
-	return render(c, http.StatusOK, views.AdminNoticesPage(p))
+	return Render(c, http.StatusOK, views.AdminNoticesPage(p))
 }
 
 // RetryDelivery tries a delivery again that was given up.

@@ -20,7 +20,7 @@ func (h *noticeHandlers) ConfirmForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.frame(c, "Confirm your address"), To: mailLink(c),
+	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Confirm your address"), To: mailLink(c),
 		Words: "Laurel shall write to " + address + " when something happens to the awards of " + name + ".", Button: "Confirm this address"}))
 }
 
@@ -29,13 +29,13 @@ func (h *noticeHandlers) Confirm(c echo.Context) error {
 	if err := models.ConfirmAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.frame(c, "Your address is confirmed"),
+	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Your address is confirmed"),
 		Words: "From now on Laurel writes to you. At the end of every e-mail there is a link that ends it."}))
 }
 
 // UnsubscribeForm asks whether e-mails shall end.
 func (h *noticeHandlers) UnsubscribeForm(c echo.Context) error {
-	return render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.frame(c, "No more e-mails"), To: mailLink(c),
+	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "No more e-mails"), To: mailLink(c),
 		Words: "Laurel shall send no more e-mails to the address at which you got this link. What there is to know still stands on the page Notices.", Button: "Send me no more e-mails"}))
 }
 
@@ -44,7 +44,7 @@ func (h *noticeHandlers) Unsubscribe(c echo.Context) error {
 	if err := models.Unsubscribe(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.frame(c, "No more e-mails"),
+	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "No more e-mails"),
 		Words: "Done: no more e-mails are sent to the address at which you got this link. In the settings you can ask for them again."}))
 }
 

@@ -13,11 +13,11 @@ import (
 
 // noticeSettings is the part of the settings about notices.
 func (h *memberHandlers) noticeSettings(c echo.Context) (views.NoticeSettings, error) {
-	s, err := models.NoticeSettingsOf(c.Request().Context(), h.DB.DB, h.viewer(c).ID)
+	s, err := models.NoticeSettingsOf(c.Request().Context(), h.DB.DB, h.Viewer(c).ID)
 	if err != nil {
 		return views.NoticeSettings{}, err
 	}
-	v := views.NoticeSettings{Mail: h.Mail, Daily: s.Daily, Address: s.Address, Asked: s.Asked, Trouble: sentence(s.Trouble)}
+	v := views.NoticeSettings{Mail: h.Mail, Daily: s.Daily, Address: s.Address, Asked: s.Asked, Trouble: Sentence(s.Trouble)}
 	for _, kind := range models.NoticeKinds {
 		v.Kinds = append(v.Kinds, views.NoticeKind{Kind: kind, Page: slices.Contains(s.PageKinds, kind), Mail: slices.Contains(s.MailKinds, kind)})
 	}
@@ -26,10 +26,10 @@ func (h *memberHandlers) noticeSettings(c echo.Context) (views.NoticeSettings, e
 
 // ChooseNotices stores of what the viewer wants to hear.
 func (h *memberHandlers) ChooseNotices(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
-	ctx, v, form := c.Request().Context(), h.viewer(c), c.Request().PostForm
+	ctx, v, form := c.Request().Context(), h.Viewer(c), c.Request().PostForm
 	mail, daily := form["mail"], form.Get("daily") == "yes"
 	if !form.Has("with_mail") { // The form had no questions about e-mails: they stay as they are.
 		s, err := models.NoticeSettingsOf(ctx, h.DB.DB, v.ID)
@@ -44,12 +44,12 @@ func (h *memberHandlers) ChooseNotices(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/settings?done=saved#notices")
 }
 
-// AskAddress has a link sent to an address of the viewer, or ends e-mails.
-func (h *memberHandlers) AskAddress(c echo.Context) error {
-	if err := parse(c); err != nil {
+// RequestAddress has a link sent to an address of the viewer, or ends e-mails.
+func (h *memberHandlers) RequestAddress(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
-	ctx, v := c.Request().Context(), h.viewer(c)
+	ctx, v := c.Request().Context(), h.Viewer(c)
 	if !h.Mail {
 		return h.refused(c, "address", &pg.InputError{Field: "address", Message: "this Laurel sends no e-mails; its admin can set LAUREL_SMTP_URL"})
 	}
@@ -61,7 +61,7 @@ func (h *memberHandlers) AskAddress(c echo.Context) error {
 
 // ForgetAddress ends all e-mails to the viewer.
 func (h *memberHandlers) ForgetAddress(c echo.Context) error {
-	if err := models.ForgetAddress(c.Request().Context(), h.DB.DB, h.viewer(c).ID, h.Now()); err != nil {
+	if err := models.ForgetAddress(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings?done=unsubscribed#notices")

@@ -13,10 +13,10 @@ import (
 
 const noticesShown = 50
 
-// Notices is what the viewer was told. Looking at it marks nothing as read: a
+// Index is what the viewer was told. Looking at it marks nothing as read: a
 // browser may look ahead.
-func (h *noticeHandlers) Notices(c echo.Context) error {
-	ctx, v, now := c.Request().Context(), h.viewer(c), h.Now()
+func (h *noticeHandlers) Index(c echo.Context) error {
+	ctx, v, now := c.Request().Context(), h.Viewer(c), h.Now()
 	cursor, err := pg.ParseCursor(c.QueryParam("after"))
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func (h *noticeHandlers) Notices(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Notices{Frame: h.frame(c, "Notices"), Now: now.In(v.Location()), Until: now.UTC().Format(time.RFC3339Nano), Older: pageAddress(c, "after", next)}
+	p := views.Notices{Frame: h.Frame(c, "Notices"), Now: now.In(v.Location()), Until: now.UTC().Format(time.RFC3339Nano), Older: PageAddress(c, "after", next)}
 	if cursor != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
 	}
@@ -36,7 +36,7 @@ func (h *noticeHandlers) Notices(c echo.Context) error {
 		l := &lines[i]
 		p.Lines = append(p.Lines, views.NoticeLine{At: l.At, Sentence: l.Sentence(), To: noticeTo(l), Unread: l.Unread})
 	}
-	return render(c, http.StatusOK, views.NoticesPage(p))
+	return Render(c, http.StatusOK, views.NoticesPage(p))
 }
 
 // noticeTo is where a line leads: to its award, or to all of the member's.
@@ -53,9 +53,9 @@ func noticeTo(l *models.NoticeLine) string {
 	return "/u/" + l.Member + "/awards"
 }
 
-// ReadNotices marks as read what was on the page, and what is older.
-func (h *noticeHandlers) ReadNotices(c echo.Context) error {
-	if err := parse(c); err != nil {
+// MarkRead marks as read what was on the page, and what is older.
+func (h *noticeHandlers) MarkRead(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	now := h.Now()
@@ -63,7 +63,7 @@ func (h *noticeHandlers) ReadNotices(c echo.Context) error {
 	if err != nil {
 		until = now
 	}
-	if err := models.ReadNotices(c.Request().Context(), h.DB.DB, h.viewer(c).ID, until, now); err != nil {
+	if err := models.ReadNotices(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, until, now); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/notices")

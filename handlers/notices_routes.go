@@ -12,12 +12,12 @@ func (h *noticeHandlers) Routes() []Route {
 		Post("/confirm-address", Anyone, h.Confirm),
 		Get("/unsubscribe", Anyone, h.UnsubscribeForm),
 		Post("/unsubscribe", Anyone, h.Unsubscribe),
-		Get("/notices", Member, h.Notices),
-		Post("/notices/read", Member, h.ReadNotices),
-		Get("/admin/notices", Admin, h.AdminNotices),
+		Get("/notices", Member, h.Index),
+		Post("/notices/read", Member, h.MarkRead),
+		Get("/admin/notices", Admin, h.Admin),
 		Post("/admin/notices/:id/retry", Admin, h.RetryDelivery),
 
-		Get("/api/v1/members/:name/notices", Member, h.APINotices),
+		Get("/api/v1/members/:name/notices", Member, h.APIList),
 	}
 }
 

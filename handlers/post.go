@@ -16,7 +16,7 @@ import (
 
 // postsFrame is the frame of a page with the styles of posts.
 func (h *postHandlers) postsFrame(c echo.Context, title string) views.Frame {
-	f := h.frame(c, title)
+	f := h.Frame(c, title)
 	f.Posts = true
 	return f
 }
@@ -26,18 +26,18 @@ const (
 	newestShown = 8
 )
 
-// BestPosts is the community's page of posts.
-func (h *postHandlers) BestPosts(c echo.Context) error {
+// Index is the community's page of posts.
+func (h *postHandlers) Index(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
-	p := views.BestPosts{Frame: h.postsFrame(c, "Posts"), Now: now.In(h.viewerZone(c)), Scope: c.QueryParam("scope"), By: c.QueryParam("by")}
+	p := views.BestPosts{Frame: h.postsFrame(c, "Posts"), Now: now.In(h.ViewerZone(c)), Scope: c.QueryParam("scope"), By: c.QueryParam("by")}
 	if p.Scope == "" {
 		p.Scope = "week"
 	}
 	if p.By == "" {
 		p.By = "likes"
 	}
-	if v := h.viewer(c); v != nil {
-		p.Own = memberBase(v.Name) + "/posts"
+	if v := h.Viewer(c); v != nil {
+		p.Own = MemberAddress(v.Name) + "/posts"
 	}
 	best, err := models.BestPosts(ctx, h.DB.DB, p.Scope, p.By, bestShown, now)
 	if err != nil {
@@ -48,7 +48,7 @@ func (h *postHandlers) BestPosts(c echo.Context) error {
 		return err
 	}
 	p.Posts, p.Newest = h.postViews(best, now), h.postViews(newest, now)
-	return render(c, http.StatusOK, views.BestPostsPage(p))
+	return Render(c, http.StatusOK, views.BestPostsPage(p))
 }
 
 // postAsked is the post that an address names. Names may hold slashes.
@@ -68,9 +68,9 @@ func (h *postHandlers) postAsked(c echo.Context) (models.PostRow, error) {
 	return post, err
 }
 
-// Post is one post with its curve.
-func (h *postHandlers) Post(c echo.Context) error {
-	format, err := pageFormat(c)
+// Show is one post with its curve.
+func (h *postHandlers) Show(c echo.Context) error {
+	format, err := PageFormat(c)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (h *postHandlers) Post(c echo.Context) error {
 		return err
 	}
 	if format != "" {
-		return postSheet(&post, spans).send(c, format)
+		return postSheet(&post, spans).Send(c, format)
 	}
 	p := h.postPage(c, &post)
 	h.fillHistory(&p, &post.Post, spans)
@@ -93,19 +93,19 @@ func (h *postHandlers) Post(c echo.Context) error {
 	if p.Post.Due && !p.Nobody {
 		p.Frame.Refresh = 2
 	}
-	if isPartial(c) && !p.Post.Due { // What was waited for is here: all of the page is new.
+	if IsPartial(c) && !p.Post.Due { // What was waited for is here: all of the page is new.
 		c.Response().Header().Set("HX-Retarget", "#post")
 		c.Response().Header().Set("HX-Reselect", "#post")
 	}
-	return render(c, http.StatusOK, views.OnePostPage(p))
+	return Render(c, http.StatusOK, views.OnePostPage(p))
 }
 
 func (h *postHandlers) postPage(c echo.Context, post *models.PostRow) views.PostPage {
 	now := h.Now()
-	p := views.PostPage{Now: now.In(h.viewerZone(c)), Post: h.postView(post, now)}
+	p := views.PostPage{Now: now.In(h.ViewerZone(c)), Post: h.postView(post, now)}
 	p.Frame = h.postsFrame(c, p.Post.Heading())
 	p.Frame.Curve = true
-	if v := h.viewer(c); v != nil {
+	if v := h.Viewer(c); v != nil {
 		p.Button = post.State != models.PostInvalid && post.State != models.PostPaused
 		p.Fix = v.Role == models.RoleAdmin
 		p.Forget = post.MemberID != nil && v.Manages(&models.Member{ID: *post.MemberID, OwnerID: post.OwnerID})
@@ -125,8 +125,8 @@ func (h *postHandlers) nobodyAsks(c echo.Context, post *models.PostRow) (bool, e
 	return !active, err
 }
 
-// RefreshPost is the button: it asks for a look at once, and a job does it.
-func (h *postHandlers) RefreshPost(c echo.Context) error {
+// Refresh is the button: it asks for a look at once, and a job does it.
+func (h *postHandlers) Refresh(c echo.Context) error {
 	post, err := h.postAsked(c)
 	if err != nil {
 		return err
@@ -134,14 +134,14 @@ func (h *postHandlers) RefreshPost(c echo.Context) error {
 	if _, _, err := models.RefreshPost(c.Request().Context(), h.DB.DB, post.ID, h.Posts.BufferTTL, h.Posts.CoolDown, h.Now()); err != nil {
 		return err
 	}
-	if isPartial(c) {
-		return h.Post(c)
+	if IsPartial(c) {
+		return h.Show(c)
 	}
 	return c.Redirect(http.StatusSeeOther, c.Request().URL.RequestURI())
 }
 
-// ForgetPost ends that a member's post is followed.
-func (h *postHandlers) ForgetPost(c echo.Context) error {
+// Forget ends that a member's post is followed.
+func (h *postHandlers) Forget(c echo.Context) error {
 	m, err := h.managesPosts(c)
 	if err != nil {
 		return err
@@ -157,24 +157,24 @@ func (h *postHandlers) ForgetPost(c echo.Context) error {
 	if err := models.ForgetPost(ctx, h.DB.DB, post.ID); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, memberBase(m.Name)+"/posts?done=forgotten")
+	return c.Redirect(http.StatusSeeOther, MemberAddress(m.Name)+"/posts?done=forgotten")
 }
 
 // postSheet is every look at a post, for programs.
-func postSheet(p *models.PostRow, spans []models.NumbersSpan) *sheet {
+func postSheet(p *models.PostRow, spans []models.NumbersSpan) *Sheet {
 	type look struct {
 		At time.Time `json:"at"`
 		models.Numbers
 	}
 	looks := []look{}
-	s := &sheet{name: "post-" + p.Network + "-" + p.ExternalID[strings.LastIndexByte(p.ExternalID, '/')+1:], head: []string{"at", "likes", "reposts", "replies", "quotes", "bookmarks", "views"}}
+	s := &Sheet{Name: "post-" + p.Network + "-" + p.ExternalID[strings.LastIndexByte(p.ExternalID, '/')+1:], Head: []string{"at", "likes", "reposts", "replies", "quotes", "bookmarks", "views"}}
 	for i := range spans {
 		for _, at := range spans[i].Looks {
 			n := spans[i].Numbers
 			looks = append(looks, look{at, n})
-			s.rows = append(s.rows, []any{at, n.Likes, n.Reposts, n.Replies, n.Quotes, n.Bookmarks, n.Views})
+			s.Rows = append(s.Rows, []any{at, n.Likes, n.Reposts, n.Replies, n.Quotes, n.Bookmarks, n.Views})
 		}
 	}
-	s.whole = map[string]any{"network": p.Network, "host": p.Host, "id": p.ExternalID, "created_at": p.CreatedAt, "looks": looks}
+	s.Whole = map[string]any{"network": p.Network, "host": p.Host, "id": p.ExternalID, "created_at": p.CreatedAt, "looks": looks}
 	return s
 }

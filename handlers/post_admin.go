@@ -18,15 +18,15 @@ const (
 	failuresShown = 10
 )
 
-// AdminPosts is the admins' page of how posts are followed.
-func (h *postHandlers) AdminPosts(c echo.Context) error {
-	return h.showAdminPosts(c, http.StatusOK, views.AdminPosts{})
+// Admin is the admins' page of how posts are followed.
+func (h *postHandlers) Admin(c echo.Context) error {
+	return h.showAdmin(c, http.StatusOK, views.AdminPosts{})
 }
 
-// showAdminPosts fills p, which says what was refused, with the rest of the page.
-func (h *postHandlers) showAdminPosts(c echo.Context, status int, p views.AdminPosts) error {
+// showAdmin fills p, which says what was refused, with the rest of the page.
+func (h *postHandlers) showAdmin(c echo.Context, status int, p views.AdminPosts) error {
 	ctx, now := c.Request().Context(), h.Now()
-	p.Frame, p.Now, p.Networks = h.postsFrame(c, "How posts are followed"), now.In(h.viewer(c).Location()), h.networkChoices()
+	p.Frame, p.Now, p.Networks = h.postsFrame(c, "How posts are followed"), now.In(h.Viewer(c).Location()), h.networkChoices()
 	pools, err := models.PoolHealths(ctx, h.DB.DB, now)
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func (h *postHandlers) showAdminPosts(c echo.Context, status int, p views.AdminP
 		p.Polls = append(p.Polls, views.PostPoll{ID: r.ID, Pool: h.poolName(models.Pool{Network: r.Network, Host: r.Host}), Credential: r.Credential, At: r.At,
 			Asked: r.Asked, Found: r.Found, Missing: r.Missing, Mil: r.TookMs, Outcome: r.Outcome, Message: r.Message})
 	}
-	return render(c, status, views.AdminPostsPage(p))
+	return Render(c, status, views.AdminPostsPage(p))
 }
 
 // poolName is a pool as people say it.
@@ -70,8 +70,8 @@ func (h *postHandlers) poolName(p models.Pool) string {
 
 func (h *postHandlers) poolView(s *models.PoolHealth) views.PostPool {
 	n := h.network(s.Network)
-	v := views.PostPool{Network: s.Network, Title: n.Title, Host: s.Host, Due: s.Due, Leased: s.Leased, Dead: s.Expired, Oldest: deref(s.OldestDue), Requests: int(s.Requests - s.Failed), Failed: int(s.Failed),
-		Asked: int(s.Asked), Batch: n.Batch, Stretch: s.Stretch, EveryDays: s.EveryDays, Demand: s.Demand, Supply: s.Supply, Measured: deref(s.MeasuredAt)}
+	v := views.PostPool{Network: s.Network, Title: n.Title, Host: s.Host, Due: s.Due, Leased: s.Leased, Dead: s.Expired, Oldest: Deref(s.OldestDue), Requests: int(s.Requests - s.Failed), Failed: int(s.Failed),
+		Asked: int(s.Asked), Batch: n.Batch, Stretch: s.Stretch, EveryDays: s.EveryDays, Demand: s.Demand, Supply: s.Supply, Measured: Deref(s.MeasuredAt)}
 	if s.Batch > 0 {
 		v.Batch = s.Batch
 	}
@@ -86,18 +86,18 @@ func (h *postHandlers) poolView(s *models.PoolHealth) views.PostPool {
 func (h *postHandlers) credentialView(s *models.UsedCredential) views.PostCredential {
 	n := h.network(s.Network)
 	return views.PostCredential{ID: s.ID, Title: n.Title, Host: s.Host, Name: s.Name, Anybody: !s.HasToken, Legacy: s.Legacy, State: s.State, Reason: s.Reason,
-		Cooldown: deref(s.CooldownUntil), Reset: deref(s.ResetAt), Remaining: s.Remaining, Quota: s.Quota, Window: s.Window(), Requests: s.Month.Requests, Posts: s.Month.Posts,
-		Charged: s.Month.Charged, Today: s.Today.Charged, Budget: s.MonthlyPosts, Paid: n.Charged, Used: deref(s.UsedAt)}
+		Cooldown: Deref(s.CooldownUntil), Reset: Deref(s.ResetAt), Remaining: s.Remaining, Quota: s.Quota, Window: s.Window(), Requests: s.Month.Requests, Posts: s.Month.Posts,
+		Charged: s.Month.Charged, Today: s.Today.Charged, Budget: s.MonthlyPosts, Paid: n.Charged, Used: Deref(s.UsedAt)}
 }
 
 // AddCredential seals a token and keeps it.
 func (h *postHandlers) AddCredential(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	err := h.saveCredential(c)
-	if errs := fieldErrors(err); errs != nil {
-		return h.showAdminPosts(c, http.StatusUnprocessableEntity, views.AdminPosts{Form: typed(c, errs), Wrong: "Not saved: see the form."})
+	if errs := FieldErrors(err); errs != nil {
+		return h.showAdmin(c, http.StatusUnprocessableEntity, views.AdminPosts{Form: FormAgain(c, errs), Wrong: "Not saved: see the form."})
 	}
 	if err != nil {
 		return err

@@ -16,19 +16,19 @@ import (
 
 const postsShown = 30
 
-// MemberPosts is a member's page of posts.
-func (h *postHandlers) MemberPosts(c echo.Context) error {
-	return h.showMemberPosts(c, http.StatusOK, "", views.Form{})
+// OfMember is a member's page of posts.
+func (h *postHandlers) OfMember(c echo.Context) error {
+	return h.showOfMember(c, http.StatusOK, "", views.Form{})
 }
 
-// showMemberPosts says also what was wrong with a form of the page.
-func (h *postHandlers) showMemberPosts(c echo.Context, status int, failed string, form views.Form) error {
-	ctx, now, viewer := c.Request().Context(), h.Now(), h.viewer(c)
+// showOfMember says also what was wrong with a form of the page.
+func (h *postHandlers) showOfMember(c echo.Context, status int, failed string, form views.Form) error {
+	ctx, now, viewer := c.Request().Context(), h.Now(), h.Viewer(c)
 	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
-	p := views.MemberPosts{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Failed: failed, Form: form,
+	p := views.MemberPosts{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Failed: failed, Form: form,
 		Own: viewer != nil && viewer.ID == m.ID, Manage: viewer != nil && viewer.Manages(&m)}
 	after, err := pg.ParseCursor(c.QueryParam("after"))
 	if err != nil {
@@ -43,9 +43,9 @@ func (h *postHandlers) showMemberPosts(c echo.Context, status int, failed string
 	if err != nil {
 		return err
 	}
-	p.Posts, p.Older = h.postViews(posts, now), pageAddress(c, "after", next)
+	p.Posts, p.Older = h.postViews(posts, now), PageAddress(c, "after", next)
 	if after != (pg.Cursor{}) {
-		p.Newest = memberBase(m.Name) + "/posts"
+		p.Newest = MemberAddress(m.Name) + "/posts"
 	}
 	for i := range accounts {
 		p.Accounts = append(p.Accounts, h.postAccount(&accounts[i]))
@@ -60,7 +60,7 @@ func (h *postHandlers) showMemberPosts(c echo.Context, status int, failed string
 	if p.Waiting && c.QueryParam("done") != "" {
 		p.Frame.Refresh = 3
 	}
-	return render(c, status, views.MemberPostsPage(p))
+	return Render(c, status, views.MemberPostsPage(p))
 }
 
 func (h *postHandlers) networkChoices() (all []views.Choice) {
@@ -72,32 +72,32 @@ func (h *postHandlers) networkChoices() (all []views.Choice) {
 
 func (h *postHandlers) postAccount(a *models.PostAccount) views.PostAccount {
 	return views.PostAccount{ID: a.ID, Title: h.network(a.Network).Title, Host: a.Host, Handle: a.Handle, State: a.State, LastError: a.LastError,
-		Added: a.AddedAt, Looked: deref(a.LookedAt), Next: deref(a.NextUpdateAt), Posts: a.Posts}
+		Added: a.AddedAt, Looked: Deref(a.LookedAt), Next: Deref(a.NextUpdateAt), Posts: a.Posts}
 }
 
 // managesPosts is the member whose page it is, for one who may change it.
 func (h *postHandlers) managesPosts(c echo.Context) (models.Member, error) {
 	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
-	if err == nil && !h.viewer(c).Manages(&m) {
+	if err == nil && !h.Viewer(c).Manages(&m) {
 		err = echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+", who follows them, or an admin can change which posts are followed")
 	}
 	if err != nil {
 		return m, err
 	}
-	return m, parse(c)
+	return m, ParseForm(c)
 }
 
 // postsRefused shows a member's posts again with what was wrong in a form.
 func (h *postHandlers) postsRefused(c echo.Context, form string, err error) error {
-	errs := fieldErrors(err)
+	errs := FieldErrors(err)
 	if errs == nil {
 		return err
 	}
-	return h.showMemberPosts(c, http.StatusUnprocessableEntity, form, typed(c, errs))
+	return h.showOfMember(c, http.StatusUnprocessableEntity, form, FormAgain(c, errs))
 }
 
-// FollowPost follows the post of a link.
-func (h *postHandlers) FollowPost(c echo.Context) error {
+// Follow follows the post of a link.
+func (h *postHandlers) Follow(c echo.Context) error {
 	m, err := h.managesPosts(c)
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func (h *postHandlers) LinkAccount(c echo.Context) error {
 	if err := models.AddPostAccount(c.Request().Context(), h.DB.DB, a, h.Now()); err != nil {
 		return h.postsRefused(c, "account", err)
 	}
-	return c.Redirect(http.StatusSeeOther, memberBase(m.Name)+"/posts?done=linked")
+	return c.Redirect(http.StatusSeeOther, MemberAddress(m.Name)+"/posts?done=linked")
 }
 
 // UnlinkAccount ends the link.
@@ -168,5 +168,5 @@ func (h *postHandlers) UnlinkAccount(c echo.Context) error {
 	if err := models.RemovePostAccount(c.Request().Context(), h.DB.DB, m.ID, id); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, memberBase(m.Name)+"/posts?done=unlinked")
+	return c.Redirect(http.StatusSeeOther, MemberAddress(m.Name)+"/posts?done=unlinked")
 }

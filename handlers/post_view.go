@@ -25,8 +25,8 @@ func postTier(t models.Tier) views.PostTier { return views.PostTier{Under: t.Und
 // postView is a post as pages show it now.
 func (h *postHandlers) postView(p *models.PostRow, now time.Time) views.Post {
 	v := views.Post{Network: p.Network, Title: h.network(p.Network).Title, Host: p.Host, ID: p.ExternalID, URL: linkOf(p.URL), Author: p.Author, Text: p.Text,
-		Member: p.Member, MemberName: p.DisplayName, Repost: p.RepostOf != nil, Created: p.CreatedAt, Added: p.AddedAt, Seen: deref(p.MetricsAt), Looked: deref(p.LookedAt), Next: deref(p.NextUpdateAt),
-		Asked: deref(p.AskedAt), MissingSince: deref(p.MissingSince), Missing: p.MissingCount, Looks: p.Looks, Attempts: p.Attempts, State: p.State, LastError: p.LastError,
+		Member: p.Member, MemberName: p.DisplayName, Repost: p.RepostOf != nil, Created: p.CreatedAt, Added: p.AddedAt, Seen: Deref(p.MetricsAt), Looked: Deref(p.LookedAt), Next: Deref(p.NextUpdateAt),
+		Asked: Deref(p.AskedAt), MissingSince: Deref(p.MissingSince), Missing: p.MissingCount, Looks: p.Looks, Attempts: p.Attempts, State: p.State, LastError: p.LastError,
 		Numbers: postNumbers(p.Numbers), Due: p.DueNow(now)}
 	if tier, ok := h.Posts.Tiers.Of(now.Sub(p.CreatedAt)); ok {
 		v.Tier = postTier(tier)

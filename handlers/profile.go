@@ -25,8 +25,8 @@ func yearStart(today time.Time) time.Time {
 	return monday.AddDate(0, 0, 7-yearDays)
 }
 
-// Profile is a member's page; with ?at=, as known at that instant.
-func (h *profileHandlers) Profile(c echo.Context) error {
+// Show is a member's page; with ?at=, as known at that instant.
+func (h *profileHandlers) Show(c echo.Context) error {
 	if c.QueryParam("at") != "" {
 		return h.History(c)
 	}
@@ -47,7 +47,7 @@ func (h *profileHandlers) Profile(c echo.Context) error {
 	}
 	today := pg.CivilDay(now, p.Location())
 	page := views.Profile{
-		Frame: h.frame(c, p.DisplayName), Now: now.In(h.zone(c, &p.Member)), Name: p.Name, DisplayName: p.DisplayName, Zone: p.TimeZone,
+		Frame: h.Frame(c, p.DisplayName), Now: now.In(h.Zone(c, &p.Member)), Name: p.Name, DisplayName: p.DisplayName, Zone: p.TimeZone,
 		Custom: p.Custom, FollowedBy: p.Owner, Accounts: h.accountsCard(c, &p.Member, accounts, now),
 		Stats:   statsView(&p.Stats, accounts, today),
 		Year:    yearView(&p.Member, yearStart(today), today, p.Days),
@@ -57,8 +57,8 @@ func (h *profileHandlers) Profile(c echo.Context) error {
 	if page.Accounts.Live {
 		page.Frame.Refresh = 2
 	}
-	h.setMementoHeaders(c, mementos{Original: memberBase(p.Name), TimeMap: memberBase(p.Name) + "/timemap"})
-	return render(c, http.StatusOK, views.ProfilePage(page))
+	h.SetMementoHeaders(c, Mementos{Original: MemberAddress(p.Name), TimeMap: MemberAddress(p.Name) + "/timemap"})
+	return Render(c, http.StatusOK, views.ProfilePage(page))
 }
 
 func statsView(s *models.MemberStats, accounts []models.Account, today time.Time) views.Stats {
@@ -87,11 +87,11 @@ func yearView(m *models.Member, first, today time.Time, days []models.Day) views
 
 // accountsCard is the accounts with the button, as the viewer may see it.
 func (h *profileHandlers) accountsCard(c echo.Context, m *models.Member, accounts []models.Account, now time.Time) views.AccountsCard {
-	viewer := h.viewer(c)
-	held := h.held(c)
+	viewer := h.Viewer(c)
+	held := h.SuspendedSites(c)
 	r := models.RetrievalOf(m, accounts, held, now)
-	card := views.AccountsCard{Name: m.Name, Now: now.In(h.zone(c, m)), Own: viewer != nil && viewer.ID == m.ID,
-		Manage: viewer != nil && viewer.Manages(m), Fix: "/settings", Asked: deref(m.RequestedAt)}
+	card := views.AccountsCard{Name: m.Name, Now: now.In(h.Zone(c, m)), Own: viewer != nil && viewer.ID == m.ID,
+		Manage: viewer != nil && viewer.Manages(m), Fix: "/settings", Asked: Deref(m.RequestedAt)}
 	if !card.Own {
 		card.Fix = "/custom/" + m.Name
 	}
@@ -113,7 +113,7 @@ func (h *profileHandlers) accountsCard(c echo.Context, m *models.Member, account
 		}
 		card.Accounts = append(card.Accounts, v)
 	}
-	slices.SortStableFunc(card.Accounts, func(a, b views.Account) int { return compare(a.Title, b.Title) })
+	slices.SortStableFunc(card.Accounts, func(a, b views.Account) int { return CompareFold(a.Title, b.Title) })
 	return card
 }
 
@@ -137,12 +137,12 @@ func phaseView(a *models.Account, asked bool, now time.Time) string {
 }
 
 func (h *profileHandlers) accountView(a *models.Account) views.Account {
-	site := h.site(a.Site)
+	site := h.Site(a.Site)
 	v := views.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
-		Page: a.Page, New: a.NewRows, Delay: a.Delay, NotFound: a.NotFound, FailingSince: deref(a.FailingSince), LastAttempt: deref(a.LastAttemptAt),
-		Missing: a.Missing, MissingFrom: deref(a.MissingFrom), MissingUntil: deref(a.MissingUntil),
-		CompleteUntil: deref(a.CompleteUntil), FedUntil: deref(a.FedUntil), Lacks: site.Lacks, Due: a.DueAt, Newest: deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
-		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: deref(a.RenamedAt)}
+		Page: a.Page, New: a.NewRows, Delay: a.Delay, NotFound: a.NotFound, FailingSince: Deref(a.FailingSince), LastAttempt: Deref(a.LastAttemptAt),
+		Missing: a.Missing, MissingFrom: Deref(a.MissingFrom), MissingUntil: Deref(a.MissingUntil),
+		CompleteUntil: Deref(a.CompleteUntil), FedUntil: Deref(a.FedUntil), Lacks: site.Lacks, Due: a.DueAt, Newest: Deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
+		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: Deref(a.RenamedAt)}
 	if site.Profile != nil {
 		v.URL = site.Profile(a.Handle)
 	}
@@ -174,7 +174,7 @@ func (h *profileHandlers) curves(accounts []models.AccountRatings) []views.Curve
 		if len(a.Ratings) == 0 {
 			continue
 		}
-		curve := views.Curve{Site: h.site(a.Site).Title, Handle: a.Handle}
+		curve := views.Curve{Site: h.Site(a.Site).Title, Handle: a.Handle}
 		for _, r := range a.Ratings {
 			curve.Events = append(curve.Events, views.RatingEvent{Contest: r.Name, URL: r.URL, Rank: r.Rank, Rating: r.Rating, At: r.At})
 		}
@@ -186,7 +186,7 @@ func (h *profileHandlers) curves(accounts []models.AccountRatings) []views.Curve
 func (h *profileHandlers) submissionRows(items []models.Submission) []views.Submission {
 	rows := make([]views.Submission, len(items))
 	for i, s := range items {
-		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.site(s.Site).Title, Problem: problemWords(s), ProblemURL: s.ProblemURL, Page: views.ProblemPath(s.Site, s.ProblemKey),
+		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.Site(s.Site).Title, Problem: problemWords(s), ProblemURL: s.ProblemURL, Page: views.ProblemPath(s.Site, s.ProblemKey),
 			Status: s.Status, Language: s.Language, URL: s.URL}
 	}
 	return rows

@@ -14,7 +14,7 @@ type profileHandlers struct {
 func (h *profileHandlers) Routes() []Route {
 	return []Route{
 		Get("/", Anyone, h.Home),
-		Get("/u/:name", Anyone, h.Profile),
+		Get("/u/:name", Anyone, h.Show),
 		Post("/u/:name/retrieve", Member, h.Retrieve),
 		Get("/u/:name/retrieval", Anyone, h.RetrievalPart),
 		Get("/u/:name/retrieval/events", Anyone, h.RetrievalEvents).Streaming(),
@@ -22,7 +22,7 @@ func (h *profileHandlers) Routes() []Route {
 		Get("/u/:name/days", Anyone, h.Days),
 		Get("/u/:name/ratings", Anyone, h.Ratings),
 		Get("/u/:name/diff", Anyone, h.Diff),
-		Get("/u/:name/timemap", Anyone, h.MemberTimeMap),
+		Get("/u/:name/timemap", Anyone, h.TimeMap),
 		Get("/compare", Anyone, h.Compare),
 		Get("/compare/:a/:b", Anyone, h.Comparison),
 		Get("/compare/:a/:b/problems", Anyone, h.ComparedProblems),

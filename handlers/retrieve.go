@@ -23,13 +23,13 @@ func (h *profileHandlers) Retrieve(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if !h.viewer(c).Manages(&m) {
+	if !h.Viewer(c).Manages(&m) {
 		return echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+", who follows them, or an admin can ask for a retrieval")
 	}
 	if _, err := models.RequestRetrieval(ctx, h.DB.DB, m.ID, h.CoolDown, h.Now()); err != nil {
 		return err
 	}
-	if !isPartial(c) {
+	if !IsPartial(c) {
 		return c.Redirect(http.StatusSeeOther, "/u/"+m.Name)
 	}
 	return h.RetrievalPart(c)
@@ -41,7 +41,7 @@ func (h *profileHandlers) RetrievalPart(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return render(c, http.StatusOK, views.AccountsSection(card))
+	return Render(c, http.StatusOK, views.AccountsSection(card))
 }
 
 func (h *profileHandlers) card(c echo.Context) (models.Member, views.AccountsCard, error) {

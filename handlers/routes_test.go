@@ -231,6 +231,6 @@ func TestBrokenForms(t *testing.T) {
 	b := s.browser(t)
 	const form = "application/x-www-form-urlencoded"
 	b.do(http.MethodPost, "/sign-in", strings.NewReader("name=%zz"), "Content-Type", form).is(t, http.StatusBadRequest, "could not be read")
-	b.do(http.MethodPost, "/sign-in", strings.NewReader("name="+strings.Repeat("x", maxBody)), "Content-Type", form).is(t, http.StatusRequestEntityTooLarge, "1 MB")
+	b.do(http.MethodPost, "/sign-in", strings.NewReader("name="+strings.Repeat("x", MaxBody)), "Content-Type", form).is(t, http.StatusRequestEntityTooLarge, "1 MB")
 	b.do(http.MethodPost, "/sign-in", strings.NewReader("{}"), "Content-Type", "application/json").is(t, http.StatusUnprocessableEntity)
 }

@@ -13,8 +13,8 @@ import (
 func TestAVisitorCostsNoQuery(t *testing.T) {
 	h := &Handlers{Base: &Base{Sessions: NewSessions(&pg.DB{}, "")}} // No database: a query would panic.
 	c := (&site{Handlers: h}).bare().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder())
-	if err := h.loadViewer(c); err != nil || h.viewer(c) != nil {
-		t.Errorf("viewer %v, error %v; want nobody", h.viewer(c), err)
+	if err := h.loadViewer(c); err != nil || h.Viewer(c) != nil {
+		t.Errorf("viewer %v, error %v; want nobody", h.Viewer(c), err)
 	}
 }
 

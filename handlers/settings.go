@@ -19,7 +19,7 @@ func (h *memberHandlers) Settings(c echo.Context) error {
 
 // showSettings fills p, which says what was just made or refused, with the rest of the page.
 func (h *memberHandlers) showSettings(c echo.Context, status int, p views.Settings) error {
-	ctx, v := c.Request().Context(), h.viewer(c)
+	ctx, v := c.Request().Context(), h.Viewer(c)
 	accounts, err := models.AccountsOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (h *memberHandlers) showSettings(c echo.Context, status int, p views.Settin
 	if err != nil {
 		return err
 	}
-	p.Frame, p.Name, p.DisplayName, p.TimeZone = h.frame(c, "Settings"), v.Name, v.DisplayName, v.TimeZone
+	p.Frame, p.Name, p.DisplayName, p.TimeZone = h.Frame(c, "Settings"), v.Name, v.DisplayName, v.TimeZone
 	p.Handles, p.Admin, p.Now = h.handles(accounts), v.Role == models.RoleAdmin, h.Now().In(v.Location())
 	if p.Notices, err = h.noticeSettings(c); err != nil {
 		return err
@@ -36,16 +36,16 @@ func (h *memberHandlers) showSettings(c echo.Context, status int, p views.Settin
 	for _, t := range tokens {
 		p.Tokens = append(p.Tokens, views.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Created: t.CreatedAt})
 	}
-	return render(c, status, views.SettingsPage(p))
+	return Render(c, status, views.SettingsPage(p))
 }
 
 // refused shows the settings again with what was wrong in the form called name.
 func (h *memberHandlers) refused(c echo.Context, name string, err error) error {
-	errs := fieldErrors(err)
+	errs := FieldErrors(err)
 	if errs == nil {
 		return err
 	}
-	return h.showSettings(c, http.StatusUnprocessableEntity, views.Settings{Failed: name, Form: typed(c, errs)})
+	return h.showSettings(c, http.StatusUnprocessableEntity, views.Settings{Failed: name, Form: FormAgain(c, errs)})
 }
 
 // handles are all sites with the handles of a member.
@@ -56,7 +56,7 @@ func (h *memberHandlers) handles(accounts []models.Account) []views.Handle {
 	}
 	var all []views.Handle
 	for _, s := range h.Sites {
-		all = append(all, views.Handle{Site: s.Name, Title: s.Title, Hint: sentence(s.Hint), Handle: by[s.Name].Handle, State: by[s.Name].State})
+		all = append(all, views.Handle{Site: s.Name, Title: s.Title, Hint: Sentence(s.Hint), Handle: by[s.Name].Handle, State: by[s.Name].State})
 	}
 	return all
 }
@@ -74,22 +74,22 @@ func (h *memberHandlers) formHandles(c echo.Context) map[string]string {
 
 // SaveHandles stores the viewer's handles.
 func (h *memberHandlers) SaveHandles(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
-	err := models.SetHandles(c.Request().Context(), h.DB.DB, h.Sites, h.viewer(c).ID, h.formHandles(c), h.Now())
+	err := models.SetHandles(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c).ID, h.formHandles(c), h.Now())
 	if err != nil {
 		return h.refused(c, "handles", err)
 	}
-	return c.Redirect(http.StatusSeeOther, "/u/"+h.viewer(c).Name+"?done=handles")
+	return c.Redirect(http.StatusSeeOther, "/u/"+h.Viewer(c).Name+"?done=handles")
 }
 
 // SavePerson stores the viewer's display name and time zone.
 func (h *memberHandlers) SavePerson(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
-	err := models.EditPerson(c.Request().Context(), h.DB.DB, h.viewer(c).ID, c.FormValue("display_name"), strings.TrimSpace(c.FormValue("time_zone")), h.Now())
+	err := models.EditPerson(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, c.FormValue("display_name"), strings.TrimSpace(c.FormValue("time_zone")), h.Now())
 	if err != nil {
 		return h.refused(c, "person", err)
 	}
@@ -99,15 +99,15 @@ func (h *memberHandlers) SavePerson(c echo.Context) error {
 // ChangePassword stores a new password, ends all sessions of the viewer and
 // begins this one anew.
 func (h *memberHandlers) ChangePassword(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
-	v := h.viewer(c)
+	v := h.Viewer(c)
 	err := models.ChangePassword(c.Request().Context(), h.DB.DB, v, c.FormValue("current_password"), c.FormValue("password"), h.Now())
 	if err != nil {
 		return h.refused(c, "password", err)
 	}
-	if err := h.signIn(c, v); err != nil {
+	if err := h.BeginSession(c, v); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings?done=password")
@@ -115,10 +115,10 @@ func (h *memberHandlers) ChangePassword(c echo.Context) error {
 
 // CreateToken makes an API token and shows it this once.
 func (h *memberHandlers) CreateToken(c echo.Context) error {
-	if err := parse(c); err != nil {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
-	v := h.viewer(c)
+	v := h.Viewer(c)
 	asAdmin := v.Role == models.RoleAdmin && c.FormValue("admin") == "yes"
 	token, err := models.CreateToken(c.Request().Context(), h.DB.DB, v.ID, c.FormValue("label"), asAdmin, h.Now())
 	if err != nil {
@@ -133,18 +133,18 @@ func (h *memberHandlers) RevokeToken(c echo.Context) error {
 	if err != nil {
 		return pg.ErrNotFound
 	}
-	if err := models.RevokeToken(c.Request().Context(), h.DB.DB, h.viewer(c).ID, id); err != nil {
+	if err := models.RevokeToken(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, id); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings?done=revoked")
 }
 
-// Leave deletes the viewer.
-func (h *memberHandlers) Leave(c echo.Context) error {
-	if err := parse(c); err != nil {
+// DeleteOwnAccount deletes the viewer.
+func (h *memberHandlers) DeleteOwnAccount(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
-	ctx, v := c.Request().Context(), h.viewer(c)
+	ctx, v := c.Request().Context(), h.Viewer(c)
 	err := models.ConfirmPassword(ctx, h.DB.DB, v, c.FormValue("current_password"), h.Now())
 	if err == nil {
 		err = models.DeleteMember(ctx, h.DB.DB, v.ID)
@@ -152,7 +152,7 @@ func (h *memberHandlers) Leave(c echo.Context) error {
 	if err != nil {
 		return h.refused(c, "leave", err)
 	}
-	if err := h.signOut(c); err != nil {
+	if err := h.EndSession(c); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/?done=left")
@@ -160,7 +160,7 @@ func (h *memberHandlers) Leave(c echo.Context) error {
 
 // PauseAccount stops the looks at an account.
 func (h *memberHandlers) PauseAccount(c echo.Context) error {
-	of, err := h.managed(c)
+	of, err := h.Managed(c)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (h *memberHandlers) PauseAccount(c echo.Context) error {
 
 // ResumeAccount lets an account be looked at again.
 func (h *memberHandlers) ResumeAccount(c echo.Context) error {
-	of, err := h.managed(c)
+	of, err := h.Managed(c)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (h *memberHandlers) editPath(c echo.Context, of *models.Member) string {
 	switch {
 	case of.Custom:
 		return "/custom/" + of.Name
-	case of.ID == h.viewer(c).ID:
+	case of.ID == h.Viewer(c).ID:
 		return "/settings"
 	}
 	return "/u/" + of.Name

@@ -79,7 +79,7 @@ func (h *siteHandlers) siteNamed(name string) (models.Site, error) {
 
 // isAdmin says whether an admin looks.
 func (h *Base) isAdmin(c echo.Context) bool {
-	v := h.viewer(c)
+	v := h.Viewer(c)
 	return v != nil && v.Role == models.RoleAdmin
 }
 
@@ -91,34 +91,34 @@ func (h *siteHandlers) alarmSubject(c echo.Context, a *models.Alarm) string {
 	return a.Subject
 }
 
-// SitesPage is how the judge sites do.
-func (h *siteHandlers) SitesPage(c echo.Context) error {
-	return h.showSites(c, http.StatusOK, views.Sites{})
+// Index is how the judge sites do.
+func (h *siteHandlers) Index(c echo.Context) error {
+	return h.show(c, http.StatusOK, views.Sites{})
 }
 
-// showSites fills p, which says what was refused, with the rest of the page.
-func (h *siteHandlers) showSites(c echo.Context, status int, p views.Sites) error {
+// show fills p, which says what was refused, with the rest of the page.
+func (h *siteHandlers) show(c echo.Context, status int, p views.Sites) error {
 	states, err := h.siteStates(c)
 	if err != nil {
 		return err
 	}
-	p.Frame, p.Now, p.Admin = h.frame(c, "Sites"), h.Now().In(h.viewerZone(c)), h.isAdmin(c)
+	p.Frame, p.Now, p.Admin = h.Frame(c, "Sites"), h.Now().In(h.ViewerZone(c)), h.isAdmin(c)
 	for _, s := range h.Sites {
 		x := states[s.Name]
-		v := views.SiteHealth{Name: s.Name, Title: s.Title, Home: s.Home, Accounts: x.Accounts, LastSuccess: deref(x.LastSuccess), FailingSince: deref(x.FailingSince),
-			Outcome: x.SiteHealth.Outcome, Why: x.SiteHealth.Message, Requests: x.Requests, Queue: x.Queue, OldestDue: deref(x.OldestDue),
+		v := views.SiteHealth{Name: s.Name, Title: s.Title, Home: s.Home, Accounts: x.Accounts, LastSuccess: Deref(x.LastSuccess), FailingSince: Deref(x.FailingSince),
+			Outcome: x.SiteHealth.Outcome, Why: x.SiteHealth.Message, Requests: x.Requests, Queue: x.Queue, OldestDue: Deref(x.OldestDue),
 			Running: x.Running, Failed: x.Failures, Done: x.Retrievals - x.Failures, New: x.NewRows, Invalid: x.Invalid, Paused: x.Paused}
-		viewCircuit(&v, x.Circuit)
+		ViewCircuit(&v, x.Circuit)
 		for _, a := range x.alarms {
-			p.Alarms = append(p.Alarms, views.SiteAlarm{Site: s.Title, Kind: a.Kind, Subject: h.alarmSubject(c, &a), Message: a.Message, Times: a.Times, Opened: a.OpenedAt, Last: a.LastAt, Closed: deref(a.ClosedAt)})
+			p.Alarms = append(p.Alarms, views.SiteAlarm{Site: s.Title, Kind: a.Kind, Subject: h.alarmSubject(c, &a), Message: a.Message, Times: a.Times, Opened: a.OpenedAt, Last: a.LastAt, Closed: Deref(a.ClosedAt)})
 		}
 		for i := range x.canaries {
 			p.Canaries = append(p.Canaries, canaryView(s.Title, &x.canaries[i], p.Admin))
 		}
 		p.Sites = append(p.Sites, v)
 	}
-	slices.SortFunc(p.Sites, func(a, b views.SiteHealth) int { return compare(a.Title, b.Title) })
-	slices.SortStableFunc(p.Canaries, func(a, b views.Canary) int { return compare(a.Title, b.Title) })
+	slices.SortFunc(p.Sites, func(a, b views.SiteHealth) int { return CompareFold(a.Title, b.Title) })
+	slices.SortStableFunc(p.Canaries, func(a, b views.Canary) int { return CompareFold(a.Title, b.Title) })
 	slices.SortStableFunc(p.Alarms, func(a, b views.SiteAlarm) int {
 		return cmp.Or(cmp.Compare(bit(!a.Closed.IsZero()), bit(!b.Closed.IsZero())), b.Opened.Compare(a.Opened))
 	})
@@ -128,7 +128,7 @@ func (h *siteHandlers) showSites(c echo.Context, status int, p views.Sites) erro
 		}
 	}
 	p.Frame.Health = views.HealthLine(p.Sites, p.Now)
-	return render(c, status, views.SitesPage(p))
+	return Render(c, status, views.SitesPage(p))
 }
 
 func bit(b bool) int {
@@ -145,28 +145,28 @@ func (h *siteHandlers) siteWords(c echo.Context, p *views.Sites) error {
 		return err
 	}
 	for _, w := range words {
-		p.Words = append(p.Words, views.SiteWord{Name: w.Site, Title: h.site(w.Site).Title, Kind: w.Kind, Word: w.Word, Times: int(w.Times), First: w.FirstAt, Last: w.LastAt, Handle: w.Handle})
+		p.Words = append(p.Words, views.SiteWord{Name: w.Site, Title: h.Site(w.Site).Title, Kind: w.Kind, Word: w.Word, Times: int(w.Times), First: w.FirstAt, Last: w.LastAt, Handle: w.Handle})
 	}
 	return nil
 }
 
-// PauseSite is an admin's kill switch: nobody asks the site for anything.
-func (h *siteHandlers) PauseSite(c echo.Context) error { return h.holdSite(c, true, "site-paused") }
+// Pause is an admin's kill switch: nobody asks the site for anything.
+func (h *siteHandlers) Pause(c echo.Context) error { return h.setPaused(c, true, "site-paused") }
 
-// ResumeSite lets a site be asked again.
-func (h *siteHandlers) ResumeSite(c echo.Context) error { return h.holdSite(c, false, "site-resumed") }
+// Resume lets a site be asked again.
+func (h *siteHandlers) Resume(c echo.Context) error { return h.setPaused(c, false, "site-resumed") }
 
-func (h *siteHandlers) holdSite(c echo.Context, paused bool, done string) error {
-	if err := parse(c); err != nil {
+func (h *siteHandlers) setPaused(c echo.Context, paused bool, done string) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	site, err := h.siteNamed(c.Param("site"))
 	if err != nil {
 		return err
 	}
-	err = models.PauseSite(c.Request().Context(), h.DB.DB, site.Name, paused, c.FormValue("reason"), h.viewer(c).Name, h.Now())
-	for _, message := range fieldErrors(err) {
-		return h.showSites(c, http.StatusUnprocessableEntity, views.Sites{Wrong: site.Title + ": " + message})
+	err = models.PauseSite(c.Request().Context(), h.DB.DB, site.Name, paused, c.FormValue("reason"), h.Viewer(c).Name, h.Now())
+	for _, message := range FieldErrors(err) {
+		return h.show(c, http.StatusUnprocessableEntity, views.Sites{Wrong: site.Title + ": " + message})
 	}
 	if err != nil {
 		return err
@@ -174,9 +174,9 @@ func (h *siteHandlers) holdSite(c echo.Context, paused bool, done string) error 
 	return c.Redirect(http.StatusSeeOther, "/sites?done="+url.QueryEscape(done))
 }
 
-// KnowWord marks a word of a site as known.
-func (h *siteHandlers) KnowWord(c echo.Context) error {
-	if err := parse(c); err != nil {
+// AcknowledgeTerm marks a word of a site as known.
+func (h *siteHandlers) AcknowledgeTerm(c echo.Context) error {
+	if err := ParseForm(c); err != nil {
 		return err
 	}
 	if err := models.KnowWord(c.Request().Context(), h.DB.DB, c.Param("site"), c.FormValue("kind"), c.FormValue("word"), h.Now()); err != nil {

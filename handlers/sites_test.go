@@ -59,7 +59,7 @@ func TestABrokenSiteIsTold(t *testing.T) {
 	if r := read[apiRetrieval](t, p.call("GET", "/members/ada/retrieval", ""), 200); r.State != "done" || len(r.Sites) != 1 || !strings.HasPrefix(r.Sites[0].Message, "cannot be asked now") || r.Sites[0].Outcome != "parse_error" {
 		t.Errorf("the button says %+v", r)
 	}
-	sites := read[apiList[apiSite]](t, p.call("GET", "/sites", ""), 200).Items
+	sites := read[List[apiSite]](t, p.call("GET", "/sites", ""), 200).Items
 	for _, x := range sites {
 		broken := x.Site == "codeforces"
 		if broken && (x.Circuit != "open" || x.AnsweredAt == nil || !x.AnsweredAt.Equal(last) || x.NextTryAt == nil || len(x.Alarms) != 1 || x.Alarms[0].Kind != "circuit") || !broken && x.Circuit != "closed" {
@@ -77,7 +77,7 @@ func TestABrokenSiteIsTold(t *testing.T) {
 	if _, err := models.SettleNotices(t.Context(), s.DB.DB, models.Ways{}, 100, s.now); err != nil {
 		t.Fatal(err)
 	}
-	got := read[apiList[apiNotice]](t, s.program(t, boss).call("GET", "/members/boss/notices", ""), 200).Items
+	got := read[List[apiNotice]](t, s.program(t, boss).call("GET", "/members/boss/notices", ""), 200).Items
 	if len(got) != 1 || got[0].Kind != "site" || len(got[0].Awards) != 0 || !strings.Contains(got[0].Text, "codeforces") {
 		t.Errorf("the admin reads %+v", got)
 	}

@@ -12,16 +12,16 @@ import (
 	"laurel/views"
 )
 
-// withQuery is an address with a query, if there is one.
-func withQuery(base string, q url.Values) string {
+// WithQuery is an address with a query, if there is one.
+func WithQuery(base string, q url.Values) string {
 	if len(q) == 0 {
 		return base
 	}
 	return base + "?" + q.Encode()
 }
 
-// atAddress is a page's address at an instant.
-func atAddress(base string, at time.Time) string {
+// AtAddress is a page's address at an instant.
+func AtAddress(base string, at time.Time) string {
 	mark := "?"
 	if strings.Contains(base, "?") {
 		mark = "&"
@@ -29,41 +29,41 @@ func atAddress(base string, at time.Time) string {
 	return base + mark + "at=" + url.QueryEscape(at.UTC().Format(time.RFC3339Nano))
 }
 
-func memberBase(name string) string { return "/u/" + url.PathEscape(name) }
+func MemberAddress(name string) string { return "/u/" + url.PathEscape(name) }
 
-// ladderMark stands before the names of ladders that an address cannot have as
+// RankingMark stands before the names of ladders that an address cannot have as
 // they are, as browsers take /ladders/.. for another address, and before those
 // that begin with it.
-const ladderMark = "~"
+const RankingMark = "~"
 
-func ladderBase(name string) string {
-	if name == "" || name == "." || name == ".." || strings.HasPrefix(name, ladderMark) {
-		name = ladderMark + name
+func RankingAddress(name string) string {
+	if name == "" || name == "." || name == ".." || strings.HasPrefix(name, RankingMark) {
+		name = RankingMark + name
 	}
 	return "/ladders/" + url.PathEscape(name)
 }
 
-// ladderTitle is a ladder as people read it: others than Laurel's own have only
+// RankingTitle is a ladder as people read it: others than Laurel's own have only
 // a name.
-func ladderTitle(name string) string {
+func RankingTitle(name string) string {
 	if name == models.SolvedLadder {
 		return "Problems solved"
 	}
 	return name
 }
 
-// betweenAddress is where two instants are compared.
-func betweenAddress(base string, from, to time.Time) string {
-	return withQuery(base+"/diff", url.Values{"from": {from.Format(time.RFC3339Nano)}, "to": {to.Format(time.RFC3339Nano)}})
+// BetweenAddress is where two instants are compared.
+func BetweenAddress(base string, from, to time.Time) string {
+	return WithQuery(base+"/diff", url.Values{"from": {from.Format(time.RFC3339Nano)}, "to": {to.Format(time.RFC3339Nano)}})
 }
 
-// exportsOf are the ways to a page's sheet.
-func exportsOf(address string) views.Exports {
+// SheetExports are the ways to a page's sheet.
+func SheetExports(address string) views.Exports {
 	return views.Exports{CSV: asFormat(address, "csv"), JSON: asFormat(address, "json")}
 }
 
-// pageAddress is this page's address with another place in the list.
-func pageAddress(c echo.Context, which string, cursor pg.Cursor) string {
+// PageAddress is this page's address with another place in the list.
+func PageAddress(c echo.Context, which string, cursor pg.Cursor) string {
 	if cursor == (pg.Cursor{}) {
 		return ""
 	}

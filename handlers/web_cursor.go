@@ -8,15 +8,15 @@ import (
 	pg "laurel/models/db"
 )
 
-// writeCursor makes the place of a list from what identifies it.
-func writeCursor(list string, place any) string {
+// EncodeCursor makes the place of a list from what identifies it.
+func EncodeCursor(list string, place any) string {
 	text, _ := json.Marshal([]any{list, place}) // Strings, numbers and times never fail.
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-// readCursor reads what writeCursor wrote for the same list; nothing where the
+// DecodeCursor reads what writeCursor wrote for the same list; nothing where the
 // cursor is "".
-func readCursor(cursor, list string, place any) error {
+func DecodeCursor(cursor, list string, place any) error {
 	if cursor == "" {
 		return nil
 	}

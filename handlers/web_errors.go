@@ -40,13 +40,13 @@ const clientGone = 499
 // refuse is the only place where an error becomes a status.
 func (h *Base) refuse(err error, r *http.Request) refusal {
 	if input, ok := errors.AsType[*pg.InputError](err); ok {
-		return refusal{status: http.StatusUnprocessableEntity, message: sentence(input.Message), field: input.Field}
+		return refusal{status: http.StatusUnprocessableEntity, message: Sentence(input.Message), field: input.Field}
 	}
 	if mistakes, ok := errors.AsType[rules.Mistakes](err); ok && len(mistakes) > 0 {
 		return refuseDocument(mistakes)
 	}
 	if input, ok := errors.AsType[*archive.InputError](err); ok {
-		return refusal{status: http.StatusUnprocessableEntity, message: sentence(input.Error()), field: input.Field}
+		return refusal{status: http.StatusUnprocessableEntity, message: Sentence(input.Error()), field: input.Field}
 	}
 	if limit, ok := errors.AsType[*pg.LimitError](err); ok {
 		return refusal{status: http.StatusTooManyRequests, after: limit.RetryAfter,
@@ -65,13 +65,13 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 		return refusal{status: http.StatusRequestEntityTooLarge, message: fmt.Sprintf("What you sent is too large. Send at most %d MB at a time.", max(large.Limit>>20, 1))}
 	}
 	if he, ok := errors.AsType[*echo.HTTPError](err); ok && he.Code < 500 {
-		return refusal{status: he.Code, message: httpMessage(he)}
+		return refusal{status: he.Code, message: HTTPMessage(he)}
 	}
 	switch {
 	case errors.Is(err, pg.ErrNotFound):
-		return refusal{status: http.StatusNotFound, message: httpMessage(echo.ErrNotFound)}
+		return refusal{status: http.StatusNotFound, message: HTTPMessage(echo.ErrNotFound)}
 	case errors.Is(err, models.ErrStale):
-		return refusal{status: http.StatusConflict, message: sentence(models.ErrStale.Error())}
+		return refusal{status: http.StatusConflict, message: Sentence(models.ErrStale.Error())}
 	case errors.Is(err, archive.ErrNoShard):
 		return refusal{status: http.StatusNotFound, message: "There is no such shard. /api/v1/archive lists those that there are."}
 	case errors.Is(err, archive.ErrDeclared):
@@ -105,10 +105,10 @@ func refuseDocument(mistakes rules.Mistakes) refusal {
 	return refusal{status: http.StatusUnprocessableEntity, message: message, field: told[0].Path, mistakes: told}
 }
 
-// httpMessage is the words of an error that a handler or Echo made.
-func httpMessage(he *echo.HTTPError) string {
+// HTTPMessage is the words of an error that a handler or Echo made.
+func HTTPMessage(he *echo.HTTPError) string {
 	if words, ok := he.Message.(string); ok && words != http.StatusText(he.Code) {
-		return sentence(words)
+		return Sentence(words)
 	}
 	switch he.Code {
 	case http.StatusNotFound:
@@ -144,9 +144,9 @@ func (h *Base) handleError(err error, c echo.Context) {
 		_ = c.JSON(f.status, map[string]any{"error": told})
 		return
 	}
-	p := views.ErrorPage{Frame: h.frame(c, failureTitle(f.status)), Status: f.status, Title: failureTitle(f.status), Wrong: f.message}
+	p := views.ErrorPage{Frame: h.Frame(c, failureTitle(f.status)), Status: f.status, Title: failureTitle(f.status), Wrong: f.message}
 	p.Out, p.OutTo = wayOut(f.status, c)
-	if render(c, f.status, views.ErrorView(p)) != nil {
+	if Render(c, f.status, views.ErrorView(p)) != nil {
 		_ = c.String(f.status, f.message)
 	}
 }
@@ -199,12 +199,12 @@ func failureTitle(status int) string {
 	return http.StatusText(status)
 }
 
-// fieldErrors are the mistakes in a form, by field; nil where err is something else.
-func fieldErrors(err error) map[string]string {
+// FieldErrors are the mistakes in a form, by field; nil where err is something else.
+func FieldErrors(err error) map[string]string {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		all := map[string]string{}
 		for _, e := range joined.Unwrap() {
-			for field, message := range fieldErrors(e) {
+			for field, message := range FieldErrors(e) {
 				all[field] = message
 			}
 		}
@@ -214,13 +214,13 @@ func fieldErrors(err error) map[string]string {
 		return all
 	}
 	if input, ok := errors.AsType[*pg.InputError](err); ok {
-		return map[string]string{input.Field: sentence(input.Message)}
+		return map[string]string{input.Field: Sentence(input.Message)}
 	}
 	return nil
 }
 
-// sentence makes an error's words a sentence of a page.
-func sentence(s string) string {
+// Sentence makes an error's words a sentence of a page.
+func Sentence(s string) string {
 	if s == "" {
 		return s
 	}

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// etag is a strong one of what it is told.
-func etag(parts ...string) string {
+// ETag is a strong one of what it is told.
+func ETag(parts ...string) string {
 	text, _ := json.Marshal(parts) // Strings never fail.
 	sum := sha256.Sum256(text)
 	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }
 
-// matches reports whether a header such as If-None-Match names a tag. A proxy
+// MatchesETag reports whether a header such as If-None-Match names a tag. A proxy
 // that compresses weakens tags.
-func matches(header, tag string) bool {
+func MatchesETag(header, tag string) bool {
 	for one := range strings.SplitSeq(header, ",") {
 		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
 			return true

@@ -9,8 +9,8 @@ import (
 	"laurel/views"
 )
 
-// parse reads a form. Without it, a form that is broken or too large would look empty.
-func parse(c echo.Context) error {
+// ParseForm reads a form. Without it, a form that is broken or too large would look empty.
+func ParseForm(c echo.Context) error {
 	err := c.Request().ParseForm()
 	if _, large := errors.AsType[*http.MaxBytesError](err); err != nil && !large {
 		return echo.NewHTTPError(http.StatusBadRequest, "the form could not be read; go back and send it again").SetInternal(err)
@@ -18,8 +18,8 @@ func parse(c echo.Context) error {
 	return err
 }
 
-// typed is a form to show again: what was typed, and what was wrong with it.
-func typed(c echo.Context, errs map[string]string) views.Form {
+// FormAgain is a form to show again: what was typed, and what was wrong with it.
+func FormAgain(c echo.Context, errs map[string]string) views.Form {
 	f := views.Form{Values: map[string]string{}, Errors: errs}
 	for name, values := range c.Request().PostForm {
 		f.Values[name] = values[0]

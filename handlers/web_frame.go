@@ -8,34 +8,34 @@ import (
 	"laurel/views"
 )
 
-// awardsFrame is the frame of a page with the styles of awards.
-func (h *Base) awardsFrame(c echo.Context, title string) views.Frame {
-	f := h.frame(c, title)
+// AwardsFrame is the frame of a page with the styles of awards.
+func (h *Base) AwardsFrame(c echo.Context, title string) views.Frame {
+	f := h.Frame(c, title)
 	f.Awards = true
 	return f
 }
 
-// forumsFrame is the frame of a page with the styles of forums.
-func (h *Base) forumsFrame(c echo.Context, title string) views.Frame {
-	f := h.frame(c, title)
+// ForumsFrame is the frame of a page with the styles of forums.
+func (h *Base) ForumsFrame(c echo.Context, title string) views.Frame {
+	f := h.Frame(c, title)
 	f.Forums = true
 	return f
 }
 
-// frame is what every page shows around its own part.
-func (h *Base) frame(c echo.Context, title string) views.Frame {
+// Frame is what every page shows around its own part.
+func (h *Base) Frame(c echo.Context, title string) views.Frame {
 	f := views.Frame{Title: title, Path: c.Request().URL.Path, Assets: h.Assets, Build: h.Build, Notice: done[c.QueryParam("done")]}
-	if v := h.viewer(c); v != nil {
+	if v := h.Viewer(c); v != nil {
 		f.Viewer = views.Viewer{Name: v.Name, Admin: v.Role == "admin"}
 	}
-	f.Strip = h.strip(c)
+	f.Strip = h.suspendedLine(c)
 	return f
 }
 
 // mayRedirect says whether a page is asked for by a person who can sign in and come back.
 func mayRedirect(c echo.Context) bool {
 	r := c.Request()
-	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && !isPartial(c) && !isAPI(r)
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && !IsPartial(c) && !isAPI(r)
 }
 
 // done is what a page says about what was just done, by the word in its address.

@@ -10,19 +10,19 @@ import (
 	pg "laurel/models/db"
 )
 
-// firstInstant is the earliest that may be asked about, as in the archive.
-var firstInstant = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)
+// FirstInstant is the earliest that may be asked about, as in the archive.
+var FirstInstant = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// instantOf reads the instant asked about: RFC 3339, or as a form sends it, in
+// InstantParam reads the instant asked about: RFC 3339, or as a form sends it, in
 // zone, with or without the time of day. Without one it is now.
-func (h *Base) instantOf(c echo.Context, field string, zone *time.Location) (time.Time, error) {
+func (h *Base) InstantParam(c echo.Context, field string, zone *time.Location) (time.Time, error) {
 	text := strings.TrimSpace(c.QueryParam(field))
 	if text == "" || text == "now" {
 		return h.Now(), nil
 	}
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateOnly} {
 		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
-			if t.Before(firstInstant) || t.Year() > 9000 {
+			if t.Before(FirstInstant) || t.Year() > 9000 {
 				break
 			}
 			return t.UTC(), nil
@@ -31,11 +31,11 @@ func (h *Base) instantOf(c echo.Context, field string, zone *time.Location) (tim
 	return time.Time{}, &pg.InputError{Field: field, Message: "write the instant as 2026-03-04T12:00:00Z (a + in an address as %2B), as 2026-03-04T12:00, or as a day, 2026-03-04"}
 }
 
-// timeMapAtMost bounds the states that a TimeMap lists: the newest ones.
-const timeMapAtMost = 5000
+// TimeMapAtMost bounds the states that a TimeMap lists: the newest ones.
+const TimeMapAtMost = 5000
 
-// dayStart is the moment at which a day of the member begins, or the day after it.
-func dayStart(field, text string, m *models.Member, plus int) (time.Time, error) {
+// DayStart is the moment at which a day of the member begins, or the day after it.
+func DayStart(field, text string, m *models.Member, plus int) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}

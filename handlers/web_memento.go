@@ -9,9 +9,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// mementos are the states of a page that can be asked for by their instants, as
+// Mementos are the states of a page that can be asked for by their instants, as
 // RFC 7089 says. The page's plain address is its own time gate.
-type mementos struct {
+type Mementos struct {
 	Original string // The plain address, without the site's.
 	TimeMap  string // Likewise: the list of all states.
 	// The instants of states: the first and the last there are, the ones before
@@ -19,12 +19,12 @@ type mementos struct {
 	First, Last, Prev, Next, At time.Time
 }
 
-const linkFormat = "application/link-format"
+const LinkFormat = "application/link-format"
 
-// timeGate answers a request for a plain address that asks for a time in the
+// TimeGate answers a request for a plain address that asks for a time in the
 // past (Accept-Datetime): it leads to the state of then, which find looks up;
 // its At is the instant to lead to. Handlers go on where it was not answered.
-func (h *Base) timeGate(c echo.Context, find func(at time.Time) (mementos, error)) (answered bool, err error) {
+func (h *Base) TimeGate(c echo.Context, find func(at time.Time) (Mementos, error)) (answered bool, err error) {
 	text := c.Request().Header.Get("Accept-Datetime")
 	if c.QueryParam("at") != "" {
 		return false, nil // A state is what it is, whatever else is accepted.
@@ -49,12 +49,12 @@ func (h *Base) timeGate(c echo.Context, find func(at time.Time) (mementos, error
 		}
 	}
 	h.setLinks(c, m)
-	return true, c.Redirect(http.StatusFound, atAddress(m.Original, m.At))
+	return true, c.Redirect(http.StatusFound, AtAddress(m.Original, m.At))
 }
 
-// setMementoHeaders says with a page where its other states are and, where the
+// SetMementoHeaders says with a page where its other states are and, where the
 // address names an instant, that this is a state and of when.
-func (h *Base) setMementoHeaders(c echo.Context, m mementos) {
+func (h *Base) SetMementoHeaders(c echo.Context, m Mementos) {
 	if c.QueryParam("at") != "" && !m.At.IsZero() {
 		c.Response().Header().Set("Memento-Datetime", m.At.UTC().Format(http.TimeFormat))
 	} else {
@@ -63,10 +63,10 @@ func (h *Base) setMementoHeaders(c echo.Context, m mementos) {
 	h.setLinks(c, m)
 }
 
-func (h *Base) setLinks(c echo.Context, m mementos) {
+func (h *Base) setLinks(c echo.Context, m Mementos) {
 	links := []string{
 		fmt.Sprintf(`<%s>; rel="original timegate"`, h.URL+m.Original),
-		fmt.Sprintf(`<%s>; rel="timemap"; type="%s"%s`, h.URL+m.TimeMap, linkFormat, m.span()),
+		fmt.Sprintf(`<%s>; rel="timemap"; type="%s"%s`, h.URL+m.TimeMap, LinkFormat, m.span()),
 	}
 	type state struct {
 		rels string
@@ -90,25 +90,25 @@ func (h *Base) setLinks(c echo.Context, m mementos) {
 
 // memento is the link to one state.
 func (h *Base) memento(original, rels string, at time.Time) string {
-	return fmt.Sprintf(`<%s>; rel="%smemento"; datetime="%s"`, h.URL+atAddress(original, at), rels, at.UTC().Format(http.TimeFormat))
+	return fmt.Sprintf(`<%s>; rel="%smemento"; datetime="%s"`, h.URL+AtAddress(original, at), rels, at.UTC().Format(http.TimeFormat))
 }
 
 // span is the time that the states come from.
-func (m *mementos) span() string {
+func (m *Mementos) span() string {
 	if m.First.IsZero() || m.Last.IsZero() {
 		return ""
 	}
 	return fmt.Sprintf(`; from="%s"; until="%s"`, m.First.UTC().Format(http.TimeFormat), m.Last.UTC().Format(http.TimeFormat))
 }
 
-// sendTimeMap sends the list of all states, oldest first.
-func (h *Base) sendTimeMap(c echo.Context, original, timemap string, instants []time.Time) error {
-	m := mementos{Original: original, TimeMap: timemap}
+// SendTimeMap sends the list of all states, oldest first.
+func (h *Base) SendTimeMap(c echo.Context, original, timemap string, instants []time.Time) error {
+	m := Mementos{Original: original, TimeMap: timemap}
 	if n := len(instants); n > 0 {
 		m.First, m.Last = instants[0], instants[n-1]
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "<%s>; rel=\"original timegate\",\n<%s>; rel=\"self\"; type=\"%s\"%s", h.URL+original, h.URL+timemap, linkFormat, m.span())
+	fmt.Fprintf(&b, "<%s>; rel=\"original timegate\",\n<%s>; rel=\"self\"; type=\"%s\"%s", h.URL+original, h.URL+timemap, LinkFormat, m.span())
 	for i, at := range instants {
 		rels := ""
 		if i == 0 {
@@ -120,5 +120,5 @@ func (h *Base) sendTimeMap(c echo.Context, original, timemap string, instants []
 		b.WriteString(",\n" + h.memento(original, rels, at))
 	}
 	b.WriteString("\n")
-	return c.Blob(http.StatusOK, linkFormat, []byte(b.String()))
+	return c.Blob(http.StatusOK, LinkFormat, []byte(b.String()))
 }

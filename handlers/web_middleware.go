@@ -15,28 +15,28 @@ import (
 )
 
 const (
-	maxBody    = 1 << 20
+	MaxBody    = 1 << 20
 	maxRequest = 30 * time.Second // A page that takes longer is broken.
 	slow       = time.Second
 )
 
-// policy lets a page load only what we serve ourselves, and run no script or
+// ContentPolicy lets a page load only what we serve ourselves, and run no script or
 // style that stands in the page.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+const ContentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // headers are sent with every answer. A handler may say more about caching.
 func (h *Base) headers(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		set := c.Response().Header().Set
-		set("Content-Security-Policy", policy)
+		set("Content-Security-Policy", ContentPolicy)
 		set("X-Content-Type-Options", "nosniff")
 		set("X-Frame-Options", "DENY")
 		set("Referrer-Policy", "same-origin")
 		set("Cross-Origin-Opener-Policy", "same-origin")
 		set("Cross-Origin-Resource-Policy", "same-origin")
 		set("Cache-Control", "private, no-cache")
-		if h.https() {
+		if h.HTTPS() {
 			set("Strict-Transport-Security", "max-age=31536000")
 		}
 		return next(c)
@@ -123,19 +123,19 @@ func (h *Base) deadline(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// clientAddress says who asks. Laurel itself speaks plain HTTP, so an https
+// IPExtractor says who asks. Laurel itself speaks plain HTTP, so an https
 // address means that a proxy stands before it; one on this machine is believed
 // about whom it asks for, and nobody else is.
-func (h *Base) clientAddress() echo.IPExtractor {
-	if !h.https() {
+func (h *Base) IPExtractor() echo.IPExtractor {
+	if !h.HTTPS() {
 		return echo.ExtractIPDirect()
 	}
 	return echo.ExtractIPFromXFFHeader(echo.TrustLoopback(true), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false))
 }
 
-// address is what limits count by: an IPv4 address, or the network that one
+// ClientAddress is what limits count by: an IPv4 address, or the network that one
 // IPv6 subscriber has.
-func address(c echo.Context) string {
+func ClientAddress(c echo.Context) string {
 	ip := net.ParseIP(c.RealIP())
 	if ip == nil || ip.To4() != nil {
 		return c.RealIP()
@@ -152,4 +152,4 @@ func fromHere(r *http.Request) bool {
 		r.Header.Get("X-Forwarded-For") == "" && r.Header.Get("Forwarded") == "" && r.Header.Get("X-Real-IP") == ""
 }
 
-func (h *Base) https() bool { return strings.HasPrefix(h.URL, "https://") }
+func (h *Base) HTTPS() bool { return strings.HasPrefix(h.URL, "https://") }

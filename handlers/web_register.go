@@ -12,7 +12,7 @@ import (
 // Register adds the routes, and what happens to every request on its way.
 func (h *Base) Register(e *echo.Echo, routes []Route) {
 	e.HTTPErrorHandler = h.handleError
-	e.IPExtractor = h.clientAddress()
+	e.IPExtractor = h.IPExtractor()
 	e.Use(h.log, h.headers, h.recover, h.crossOrigin())
 	compress := middleware.GzipWithConfig(middleware.GzipConfig{Level: 1, MinLength: 1024,
 		Skipper: func(c echo.Context) bool { return c.Path() == "/static/*" || c.Path() == "/metrics" }}) // Those do it themselves.
@@ -55,7 +55,7 @@ func (h *Base) guard(who Role, next echo.HandlerFunc) echo.HandlerFunc {
 		if err := h.loadViewer(c); err != nil {
 			return err
 		}
-		v := h.viewer(c)
+		v := h.Viewer(c)
 		if v != nil {
 			c.Response().Header().Set("Cache-Control", "no-store") // What one member saw is not for the next at this machine.
 		}

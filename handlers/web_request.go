@@ -23,8 +23,8 @@ const (
 	limitDefault = 50
 )
 
-// limitOf returns how many items a list shall have.
-func limitOf(c echo.Context) (int, error) {
+// Limit returns how many items a list shall have.
+func Limit(c echo.Context) (int, error) {
 	text := c.QueryParam("limit")
 	if text == "" {
 		return limitDefault, nil
@@ -36,8 +36,8 @@ func limitOf(c echo.Context) (int, error) {
 	return n, nil
 }
 
-// siteOf returns the site that a list is filtered by, "" for all.
-func (h *Base) siteOf(c echo.Context) (string, error) {
+// SiteParam returns the site that a list is filtered by, "" for all.
+func (h *Base) SiteParam(c echo.Context) (string, error) {
 	name := c.QueryParam("site")
 	if name == "" {
 		return "", nil
@@ -46,9 +46,9 @@ func (h *Base) siteOf(c echo.Context) (string, error) {
 	return s.Name, err
 }
 
-// timeOf reads a moment from the address: RFC 3339, or a date, which is the
+// TimeParam reads a moment from the address: RFC 3339, or a date, which is the
 // beginning of that day in UTC. Zero where it is not given.
-func timeOf(c echo.Context, name string) (time.Time, error) {
+func TimeParam(c echo.Context, name string) (time.Time, error) {
 	text := c.QueryParam(name)
 	if text == "" {
 		return time.Time{}, nil
@@ -61,18 +61,18 @@ func timeOf(c echo.Context, name string) (time.Time, error) {
 	return time.Time{}, &pg.InputError{Field: name, Message: "a time is written like 2026-11-21T14:02:00Z (a + in an address as %2B) or 2026-11-21"}
 }
 
-// decode reads a JSON body that has no other fields than into, none twice, and
+// Decode reads a JSON body that has no other fields than into, none twice, and
 // nothing behind it.
-func decode(c echo.Context, into any) error {
+func Decode(c echo.Context, into any) error {
 	err := json.UnmarshalRead(c.Request().Body, into, json.RejectUnknownMembers(true))
 	if err == nil {
 		return nil
 	}
-	return decodeError(err)
+	return DecodeError(err)
 }
 
-// decodeError is what was wrong with JSON, for the one who sent it.
-func decodeError(err error) error {
+// DecodeError is what was wrong with JSON, for the one who sent it.
+func DecodeError(err error) error {
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return err
 	}
@@ -81,26 +81,26 @@ func decodeError(err error) error {
 		if !errors.Is(err, json.ErrUnknownName) {
 			message = "this must be " + kindWords(e.GoType)
 		}
-		return &pg.InputError{Field: fieldName(e.JSONPointer), Message: message}
+		return &pg.InputError{Field: FieldName(e.JSONPointer), Message: message}
 	}
 	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		if errors.Is(err, jsontext.ErrDuplicateName) {
-			return &pg.InputError{Field: fieldName(e.JSONPointer), Message: "this field is there twice"}
+			return &pg.InputError{Field: FieldName(e.JSONPointer), Message: "this field is there twice"}
 		}
-		return badBody(fmt.Sprintf("the body is not JSON: %v, at byte %d", e.Err, e.ByteOffset), err)
+		return BadBody(fmt.Sprintf("the body is not JSON: %v, at byte %d", e.Err, e.ByteOffset), err)
 	}
 	if errors.Is(err, io.EOF) {
-		return badBody("the body is empty; send a JSON object", err)
+		return BadBody("the body is empty; send a JSON object", err)
 	}
-	return badBody("the body could not be read to its end", err)
+	return BadBody("the body could not be read to its end", err)
 }
 
-func badBody(message string, err error) error {
+func BadBody(message string, err error) error {
 	return echo.NewHTTPError(http.StatusBadRequest, message).SetInternal(err)
 }
 
-// fieldName is accounts.codeforces for /accounts/codeforces.
-func fieldName(p jsontext.Pointer) string {
+// FieldName is accounts.codeforces for /accounts/codeforces.
+func FieldName(p jsontext.Pointer) string {
 	var names []string
 	for name := range p.Tokens() {
 		names = append(names, name)

@@ -28,7 +28,7 @@ type Route struct {
 }
 
 func newRoute(method, path string, who Role, handle echo.HandlerFunc) Route {
-	return Route{Method: method, Path: path, Role: who, handle: handle, maxBody: maxBody}
+	return Route{Method: method, Path: path, Role: who, handle: handle, maxBody: MaxBody}
 }
 
 // Get is a route that changes nothing; it answers HEAD, too.

@@ -39,9 +39,9 @@ const (
 	keyViewer = "viewer"
 )
 
-// viewer returns who asks, or nil for a visitor. The role is what this request
+// Viewer returns who asks, or nil for a visitor. The role is what this request
 // may do: an admin with a token that is not an admin's is a member here.
-func (h *Base) viewer(c echo.Context) *models.Member {
+func (h *Base) Viewer(c echo.Context) *models.Member {
 	m, _ := c.Get(keyViewer).(*models.Member)
 	return m
 }
@@ -106,9 +106,9 @@ func held(m *models.Member) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// signIn begins a session of m with a new token; the one that the browser came
+// BeginSession begins a session of m with a new token; the one that the browser came
 // with, if any, is over.
-func (h *Base) signIn(c echo.Context, m *models.Member) error {
+func (h *Base) BeginSession(c echo.Context, m *models.Member) error {
 	ctx, err := h.Sessions.Load(c.Request().Context(), h.sessionToken(c))
 	if err != nil {
 		return fmt.Errorf("load session: %w", err)
@@ -126,8 +126,8 @@ func (h *Base) signIn(c echo.Context, m *models.Member) error {
 	return nil
 }
 
-// signOut ends the session, here and in the browser.
-func (h *Base) signOut(c echo.Context) error {
+// EndSession ends the session, here and in the browser.
+func (h *Base) EndSession(c echo.Context) error {
 	if token := h.sessionToken(c); token != "" {
 		ctx, err := h.Sessions.Load(c.Request().Context(), token)
 		if err != nil {

@@ -26,12 +26,12 @@ func csvCell(v any) string {
 		}
 		return v
 	case time.Time:
-		return csvTime(v)
+		return CSVTime(v)
 	case *time.Time:
 		if v == nil {
 			return ""
 		}
-		return csvTime(*v)
+		return CSVTime(*v)
 	case *int64:
 		if v == nil {
 			return ""
@@ -46,21 +46,21 @@ func csvCell(v any) string {
 	return string(text)
 }
 
-func csvTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+func CSVTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 // A sheet is what a page shows, for programs: the whole as JSON, and its rows as CSV.
-type sheet struct {
-	name  string // Of the file, without what it ends with.
-	head  []string
-	rows  [][]any
-	whole any
+type Sheet struct {
+	Name  string // Of the file, without what it ends with.
+	Head  []string
+	Rows  [][]any
+	Whole any
 }
 
-// stamp is how the names of sheets say an instant, which is in UTC.
-const stamp = "20060102T150405Z"
+// FileStamp is how the names of sheets say an instant, which is in UTC.
+const FileStamp = "20060102T150405Z"
 
-// pageFormat is what a page is asked for as: csv, json, or "" for the page.
-func pageFormat(c echo.Context) (string, error) {
+// PageFormat is what a page is asked for as: csv, json, or "" for the page.
+func PageFormat(c echo.Context) (string, error) {
 	switch format := c.QueryParam("format"); format {
 	case "", "csv", "json":
 		return format, nil
@@ -77,19 +77,19 @@ func asFormat(address, format string) string {
 	return address + mark + "format=" + format
 }
 
-func (s *sheet) send(c echo.Context, format string) error {
+func (s *Sheet) Send(c echo.Context, format string) error {
 	if format == "json" {
-		return c.JSON(http.StatusOK, s.whole)
+		return c.JSON(http.StatusOK, s.Whole)
 	}
-	return s.sendCSV(c)
+	return s.SendCSV(c)
 }
 
-func (s *sheet) sendCSV(c echo.Context) error {
+func (s *Sheet) SendCSV(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderContentType, "text/csv; charset=utf-8; header=present")
-	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="`+s.name+`.csv"`)
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="`+s.Name+`.csv"`)
 	w := csv.NewWriter(c.Response())
-	_ = w.Write(s.head)
-	for _, row := range s.rows {
+	_ = w.Write(s.Head)
+	for _, row := range s.Rows {
 		cells := make([]string, len(row))
 		for i, v := range row {
 			cells[i] = csvCell(v)
@@ -100,9 +100,9 @@ func (s *sheet) sendCSV(c echo.Context) error {
 	return w.Error()
 }
 
-// wantsFormat says whether an answer is wanted in a format and not as JSON: by
+// WantsFormat says whether an answer is wanted in a format and not as JSON: by
 // the address or, where mime is not "", by what the program accepts.
-func wantsFormat(c echo.Context, format, mime string) (bool, error) {
+func WantsFormat(c echo.Context, format, mime string) (bool, error) {
 	switch given := c.QueryParam("format"); given {
 	case format:
 		return true, nil

@@ -11,9 +11,9 @@ import (
 
 const keyHeldSites = "held sites"
 
-// held are the sites that are not asked now, read once for a page. Without them
+// SuspendedSites are the sites that are not asked now, read once for a page. Without them
 // a page is still right in all else, so a failure is only logged.
-func (h *Base) held(c echo.Context) map[string]models.Circuit {
+func (h *Base) SuspendedSites(c echo.Context) map[string]models.Circuit {
 	if held, ok := c.Get(keyHeldSites).(map[string]models.Circuit); ok {
 		return held
 	}
@@ -25,37 +25,37 @@ func (h *Base) held(c echo.Context) map[string]models.Circuit {
 	return held
 }
 
-// strip is the line about sites that are not asked now, on top of every page.
-func (h *Base) strip(c echo.Context) string {
+// suspendedLine is the line about sites that are not asked now, on top of every page.
+func (h *Base) suspendedLine(c echo.Context) string {
 	var troubled []views.SiteHealth
-	for name, circuit := range h.held(c) {
-		s := views.SiteHealth{Title: h.site(name).Title}
-		viewCircuit(&s, circuit)
+	for name, circuit := range h.SuspendedSites(c) {
+		s := views.SiteHealth{Title: h.Site(name).Title}
+		ViewCircuit(&s, circuit)
 		troubled = append(troubled, s)
 	}
-	slices.SortFunc(troubled, func(a, b views.SiteHealth) int { return compare(a.Title, b.Title) })
-	return views.StripLine(troubled, h.Now().In(h.viewerZone(c)))
+	slices.SortFunc(troubled, func(a, b views.SiteHealth) int { return CompareFold(a.Title, b.Title) })
+	return views.StripLine(troubled, h.Now().In(h.ViewerZone(c)))
 }
 
-func viewCircuit(s *views.SiteHealth, c models.Circuit) {
-	s.Broken, s.OpenedAt, s.AnsweredAt, s.NextTry = c.Broken(), deref(c.OpenedAt), deref(c.AnsweredAt), deref(c.NextTryAt)
-	s.PausedAt, s.PausedBy, s.PausedReason = deref(c.PausedAt), c.PausedBy, c.PausedReason
+func ViewCircuit(s *views.SiteHealth, c models.Circuit) {
+	s.Broken, s.OpenedAt, s.AnsweredAt, s.NextTry = c.Broken(), Deref(c.OpenedAt), Deref(c.AnsweredAt), Deref(c.NextTryAt)
+	s.PausedAt, s.PausedBy, s.PausedReason = Deref(c.PausedAt), c.PausedBy, c.PausedReason
 	if s.Broken {
 		s.Outcome, s.Why = c.Outcome, c.Message
 	}
 }
 
-// sourceTitle is how pages call a source of the archive.
-func (h *Base) sourceTitle(source string) string {
+// SourceTitle is how pages call a source of the archive.
+func (h *Base) SourceTitle(source string) string {
 	if source == models.OwnSource {
 		return "Laurel"
 	}
-	return h.site(source).Title
+	return h.Site(source).Title
 }
 
-// site is what is known of a site by name; one that this version cannot read
+// Site is what is known of a site by name; one that this version cannot read
 // any more is called by its name.
-func (h *Base) site(name string) models.Site {
+func (h *Base) Site(name string) models.Site {
 	for _, s := range h.Sites {
 		if s.Name == name {
 			return s

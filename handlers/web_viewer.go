@@ -9,29 +9,29 @@ import (
 	"laurel/models"
 )
 
-// viewerZone is the zone of pages that are about nobody.
-func (h *Base) viewerZone(c echo.Context) *time.Location {
-	if v := h.viewer(c); v != nil {
+// ViewerZone is the zone of pages that are about nobody.
+func (h *Base) ViewerZone(c echo.Context) *time.Location {
+	if v := h.Viewer(c); v != nil {
 		return v.Location()
 	}
 	return time.UTC
 }
 
-// zone is the zone of times on a page about of: the viewer's own, or the member's for visitors.
-func (h *Base) zone(c echo.Context, of *models.Member) *time.Location {
-	if v := h.viewer(c); v != nil {
+// Zone is the zone of times on a page about of: the viewer's own, or the member's for visitors.
+func (h *Base) Zone(c echo.Context, of *models.Member) *time.Location {
+	if v := h.Viewer(c); v != nil {
 		return v.Location()
 	}
 	return of.Location()
 }
 
-// managed returns the member in the address, if the viewer may change it.
-func (h *Base) managed(c echo.Context) (*models.Member, error) {
+// Managed returns the member in the address, if the viewer may change it.
+func (h *Base) Managed(c echo.Context) (*models.Member, error) {
 	of, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return nil, err
 	}
-	if v := h.viewer(c); v == nil || !v.Manages(&of) {
+	if v := h.Viewer(c); v == nil || !v.Manages(&of) {
 		return nil, echo.NewHTTPError(http.StatusForbidden, "only "+of.Name+" and admins may change this")
 	}
 	return &of, nil

@@ -10,8 +10,8 @@ import (
 	"laurel/views"
 )
 
-// shorten cuts a text to so many bytes, between characters.
-func shorten(s string, most int) string {
+// Shorten cuts a text to so many bytes, between characters.
+func Shorten(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
@@ -21,15 +21,15 @@ func shorten(s string, most int) string {
 	return s[:most] + "…"
 }
 
-// classes are the words of pages for what models knows of a value.
-var classes = map[models.Class]string{
+// CertaintyWords are the words of pages for what models knows of a value.
+var CertaintyWords = map[models.Class]string{
 	models.ClassKnown: views.Known, models.ClassConfirmed: views.Confirmed, models.ClassLastKnown: views.LastKnown, models.ClassOpen: views.StillOpen,
 	models.ClassDisplaced: views.Displaced, models.ClassRemoved: views.Removed, models.ClassNever: views.NeverSeen,
 }
 
-func compare(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) }
+func CompareFold(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) }
 
-func deref(t *time.Time) time.Time {
+func Deref(t *time.Time) time.Time {
 	if t == nil {
 		return time.Time{}
 	}

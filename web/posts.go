@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"os"
@@ -14,27 +15,25 @@ import (
 	"laurel/models"
 )
 
-// homeServer is the server that a bare number on Mastodon means.
-const homeServer = "mastodon.social"
-
 // modelNetworks is what pages must know of the networks that can be read.
 func modelNetworks() []models.Network {
 	var all []models.Network
 	for _, n := range networks.All() {
 		i := n.Info()
-		hosts := i.Name == "mastodon"
+		dated, _ := n.(networks.Dater)
 		all = append(all, models.Network{
-			Name: i.Name, Title: i.Title, Home: i.Home, Hosts: hosts, NeedsToken: i.NeedsToken, Charged: i.Charged, Batch: i.Batch, Requests: i.Requests, Window: i.Window,
+			Name: i.Name, Title: i.Title, Home: i.Home, Hosts: i.HomeServer != "", NeedsToken: i.NeedsToken, Charged: i.Charged, Batch: i.Batch, Requests: i.Requests, Window: i.Window,
 			Parse: func(text string) (models.PostKey, *time.Time, bool) {
 				ref, ok := n.Parse(text)
 				if !ok {
 					return models.PostKey{}, nil, false
 				}
-				if hosts && ref.Host == "" {
-					ref.Host = homeServer
-				}
+				ref.Host = cmp.Or(ref.Host, i.HomeServer)
 				key := models.PostKey{Network: i.Name, Host: ref.Host, ExternalID: ref.ID}
-				if created, known := networks.SnowflakeTime(ref.ID); known && i.Name == "x" {
+				if dated == nil {
+					return key, nil, true
+				}
+				if created, known := dated.MadeAt(ref.ID); known {
 					return key, &created, true
 				}
 				return key, nil, true

@@ -28,6 +28,8 @@ var mastodonInfo = Info{
 	Gap:      time.Second,
 	Requests: 300,
 	Window:   5 * time.Minute,
+
+	HomeServer: "mastodon.social",
 }
 
 func (mastodon) Info() Info { return mastodonInfo }

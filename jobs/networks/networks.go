@@ -41,6 +41,8 @@ type Info struct {
 	Requests   int           // The quota of a credential until headers tell: so many
 	Window     time.Duration // in so long.
 	Charged    bool          // Money is asked for each post returned, once in a UTC day.
+	// HomeServer is the one that a bare id means, of a network of many servers; "" for one that is one.
+	HomeServer string
 }
 
 // A Credential is whom we ask as, and where.
@@ -120,6 +122,11 @@ type Resolver interface {
 	// Resolve returns the id under which the post is kept, asking only where the
 	// given one is not it. ErrNoAccount is proof that its author is not there.
 	Resolve(ctx context.Context, get Getter, c Credential, id string) (string, error)
+}
+
+// A Dater is a network whose ids say when a post was made.
+type Dater interface {
+	MadeAt(id string) (time.Time, bool)
 }
 
 // An Author is a network that lists an account's own posts.

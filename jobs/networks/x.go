@@ -200,14 +200,17 @@ func xPost(id, author, text, createdAt string) Post {
 	p.URL = "https://x.com/" + cmp.Or(p.Author, "i") + "/status/" + id
 	var ok bool
 	if p.CreatedAt, ok = when(createdAt); !ok {
-		p.CreatedAt, _ = SnowflakeTime(id)
+		p.CreatedAt, _ = snowflakeTime(id)
 	}
 	return p
 }
 
-// SnowflakeTime returns the time that is written into an id of X since
+// MadeAt implements Dater.
+func (x) MadeAt(id string) (time.Time, bool) { return snowflakeTime(id) }
+
+// snowflakeTime returns the time that is written into an id of X since
 // 2010-11-04. Ids before were counted one by one and tell nothing.
-func SnowflakeTime(id string) (time.Time, bool) {
+func snowflakeTime(id string) (time.Time, bool) {
 	const lastCounted, epoch = 29700859247, 1288834974657
 	n, err := strconv.ParseInt(id, 10, 64)
 	if err != nil || n <= lastCounted {

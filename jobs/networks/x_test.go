@@ -46,7 +46,7 @@ func TestXRecorded(t *testing.T) {
 			if got := counts(p); got != "- - - - - -" || p.ID != id {
 				t.Errorf("%s: post %s has %s, want none", tt.file, p.ID, got)
 			}
-			if want, _ := SnowflakeTime(id); !p.CreatedAt.Equal(want) {
+			if want, _ := snowflakeTime(id); !p.CreatedAt.Equal(want) {
 				t.Errorf("%s: post %s at %s, want %s", tt.file, id, p.CreatedAt, want)
 			}
 		}
@@ -221,7 +221,7 @@ func TestSnowflakeTime(t *testing.T) {
 	}
 	flakes := 0
 	for _, row := range rows[1:] {
-		at, ok := SnowflakeTime(row[0])
+		at, ok := snowflakeTime(row[0])
 		if ok != (row[2] != "") {
 			t.Errorf("id %s has a time: %t", row[0], ok)
 		}
@@ -241,7 +241,7 @@ func TestSnowflakeTime(t *testing.T) {
 func TestSnowflakeTimeEdges(t *testing.T) {
 	for id, want := range map[string]bool{"29700859247": false, "29700859248": true, "20": false, "": false, "x": false, "-5": false,
 		"9223372036854775807": true, "9223372036854775808": false} {
-		if at, ok := SnowflakeTime(id); ok != want || ok == at.IsZero() {
+		if at, ok := snowflakeTime(id); ok != want || ok == at.IsZero() {
 			t.Errorf("%q: %s %t, want %t", id, at, ok, want)
 		}
 	}

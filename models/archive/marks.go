@@ -91,17 +91,6 @@ func (m *marks) save(tx *gorm.DB) error {
 			named("id", ids[0], "base", bases[0], "hash", hashes[0], "scopes", scopes[0])).Error
 	}
 	dead, grown := slices.Sorted(maps.Keys(m.dead)), slices.Sorted(maps.Keys(m.grown))
-	return tx.Exec(`
-		WITH own AS MATERIALIZED (
-			SELECT * FROM unnest(CAST(@ids AS bigint[]), CAST(@bases AS bigint[]), CAST(@hashes AS bytea[]), CAST(@scopes AS text[])) AS o(page, base, hash, scopes)),
-		pages AS MATERIALIZED (
-			SELECT id FROM archive_pages
-			WHERE id = ANY(CAST(@ids AS bigint[])) OR base = ANY(CAST(@dead AS bigint[])) OR scopes && CAST(@grown AS bigint[])
-			ORDER BY id FOR UPDATE)
-		UPDATE archive_pages p SET
-			base = own.base, -- Nothing for a page that is not our own.
-			hash = coalesce(own.hash, p.hash),
-			scopes = coalesce(CAST(own.scopes AS bigint[]), p.scopes)
-		FROM pages LEFT JOIN own ON own.page = pages.id WHERE p.id = pages.id`,
+	return tx.Exec(queries.Must("save_marks"),
 		named("ids", &ids, "bases", &bases, "hashes", &hashes, "scopes", &scopes, "dead", &dead, "grown", &grown)).Error
 }

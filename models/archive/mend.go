@@ -144,17 +144,7 @@ func (m *mending) endings() ([]Ending, error) {
 		At     time.Time
 		Reason string
 	}
-	err := m.tx.Raw(`
-		SELECT k AS scope, e.at, e.reason FROM unnest(CAST(@scopes AS bigint[])) k, LATERAL (
-			(SELECT at, reason FROM archive_endings WHERE shard = @shard AND scope = k AND at = @at)
-			UNION ALL
-			(SELECT at, reason FROM archive_endings WHERE shard = @shard AND scope = k AND at > @at ORDER BY at, reason LIMIT 1)
-			UNION ALL
-			(SELECT r.at, e.reason FROM archive_endings e JOIN archive_retrievals r ON r.same_as = e.retrieval_id
-			WHERE e.shard = @shard AND e.scope = k AND r.at = @at)
-			UNION ALL
-			(SELECT r.at, e.reason FROM archive_endings e JOIN archive_retrievals r ON r.same_as = e.retrieval_id
-			WHERE e.shard = @shard AND e.scope = k AND r.at > @at ORDER BY r.at, e.reason LIMIT 1)) e`,
+	err := m.tx.Raw(queries.Must("endings"),
 		named("scopes", &numbers, "shard", m.shard.Name, "at", m.At)).Scan(&rows).Error
 	var out []Ending
 	for _, r := range rows {

@@ -77,7 +77,7 @@ func (h *adminHandlers) archiveCheck(ctx context.Context) (views.ArchiveCheck, e
 }
 
 func viewInvitation(l models.InvitationLine) views.Invitation {
-	v := views.Invitation{ID: hex.EncodeToString(l.Hash), For: "somebody new", By: l.Creator, Made: l.CreatedAt, Expires: l.ExpiresAt, UsedBy: l.User}
+	v := views.Invitation{ID: hex.EncodeToString(l.Hash), For: "a new member", By: l.Creator, Made: l.CreatedAt, Expires: l.ExpiresAt, UsedBy: l.User}
 	if l.Member != "" {
 		v.For = l.Member + ", to choose a password"
 	}

@@ -168,7 +168,7 @@ func TestTheAdminsKeepAnImportedCustomMember(t *testing.T) {
 	}
 	b := s.signedIn(t, "boss")
 	b.get("/u/star").is(t, http.StatusOK)
-	b.get("/custom/star").is(t, http.StatusOK, "followed by the admins")
+	b.get("/custom/star").is(t, http.StatusOK, "Followed by the admins")
 }
 
 var fuzzSites = []models.Site{{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[a-z]+$`), Hint: "letters"}}

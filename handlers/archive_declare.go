@@ -51,7 +51,7 @@ func declarationErrors(err error) map[string]string {
 		return map[string]string{input.Field: Sentence(input.Message)}
 	}
 	if errors.Is(err, archive.ErrDeclared) {
-		return map[string]string{"name": "A shard of this name is declared already, and another one than this. Choose another name."}
+		return map[string]string{"name": "A different shard with this name exists. Choose another name."}
 	}
 	if he, ok := errors.AsType[*echo.HTTPError](err); ok && he.Code == http.StatusBadRequest {
 		return map[string]string{"declaration": strings.Replace(HTTPMessage(he), "The body", "This", 1)}

@@ -36,7 +36,7 @@ func (h *archiveHandlers) History(c echo.Context) error {
 		return err
 	}
 	if len(missing) > 0 {
-		return &pg.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline is about one key of %s: say %s too", s.Name, strings.Join(missing, " and "))}
+		return &pg.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline needs one whole key of %s: add %s", s.Name, strings.Join(missing, " and "))}
 	}
 	rows, err := archive.History(ctx, h.DB.DB, s, archive.Query{Key: key})
 	if err != nil {

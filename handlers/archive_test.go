@@ -55,19 +55,19 @@ func TestArchivePages(t *testing.T) {
 	}
 
 	const base = "/archive/account_rating"
-	b.get(base).is(t, http.StatusOK, "1600", "still open", base+`/history?handle=a%26b&amp;site=codeforces`, "/api/v1/archive/account_rating?at=")
-	b.get(base+"?at="+november(2, 14)+"&handle=a%26b").is(t, http.StatusOK, "1500", "last known", "changed to rating 1600 at some time", base+"?handle=a%26b&amp;at=2026-11-04T12:00:00Z")
-	b.get(base+"?at="+november(1, 14)).is(t, http.StatusOK, "confirmed", "bob")
+	b.get(base).is(t, http.StatusOK, "1600", "latest", base+`/history?handle=a%26b&amp;site=codeforces`, "/api/v1/archive/account_rating?at=")
+	b.get(base+"?at="+november(2, 14)+"&handle=a%26b").is(t, http.StatusOK, "1500", "last known", "changed to rating 1600 within", base+"?handle=a%26b&amp;at=2026-11-04T12:00:00Z")
+	b.get(base+"?at="+november(1, 14)).is(t, http.StatusOK, "likely", "bob")
 	b.get(base+"?at="+november(1, 12)).is(t, http.StatusOK, "known")
-	b.get(base+"?at=2026-10-01").is(t, http.StatusOK, "No row was valid at this instant")
+	b.get(base+"?at=2026-10-01").is(t, http.StatusOK, "No rows at this time")
 	b.get(base+"?handle=cy").is(t, http.StatusOK, "No row with this key")
-	b.get("/archive/account_rank").is(t, http.StatusOK, "Nothing was ever seen of this shard")
-	b.get(base+"?at=x").is(t, http.StatusUnprocessableEntity, "Write the instant as", "Nothing is shown until that is corrected")
+	b.get("/archive/account_rank").is(t, http.StatusOK, "No rows yet")
+	b.get(base+"?at=x").is(t, http.StatusUnprocessableEntity, "Write the instant as", "Correct the filter")
 
-	b.get(base+"/history?site=codeforces&handle=a%26b").is(t, http.StatusOK, "site codeforces, handle a&amp;b", "4 looks, 1 failed", "1500, 2000", "still open")
-	b.get(base+"/history?handle=bob").is(t, http.StatusUnprocessableEntity, "say site too")
-	b.get(base+"/history").is(t, http.StatusUnprocessableEntity, "say site and handle too")
-	b.get(base+"/history?site=codeforces&handle=cy").is(t, http.StatusOK, "No look has shown a value yet")
+	b.get(base+"/history?site=codeforces&handle=a%26b").is(t, http.StatusOK, "site codeforces, handle a&amp;b", "4 checks, 1 failed", "1500, 2000", "still open")
+	b.get(base+"/history?handle=bob").is(t, http.StatusUnprocessableEntity, "add site")
+	b.get(base+"/history").is(t, http.StatusUnprocessableEntity, "add site and handle")
+	b.get(base+"/history?site=codeforces&handle=cy").is(t, http.StatusOK, "No values yet")
 }
 
 // A row whose key is an empty text has a timeline, too.
@@ -145,12 +145,12 @@ func TestShardWithoutARow(t *testing.T) {
 		prev, was string // Where "◀ change" and "‹ look" lead.
 		look, to  string // Where "look ›" and "change ▶" lead.
 	}{
-		{"bob", 2, []string{"confirmed"}, step(1), step(2), step(3), step(5)},
-		{"ada", 4, []string{"displaced", "another took its place on 3 November", "seen again on 7 November", "This is the last one before it", `<td data-of="rank">1</td>`}, step(3), step(3), step(7), step(7)},
+		{"bob", 2, []string{"likely"}, step(1), step(2), step(3), step(5)},
+		{"ada", 4, []string{"replaced", "someone else took this place on 3 November", "seen again on 7 November", "The last one before it", `<td data-of="rank">1</td>`}, step(3), step(3), step(7), step(7)},
 		{"bob", 6, []string{"removed", "no longer shown on 5 November", `<td data-of="rank">2</td>`}, step(5), step(5), "", ""},
 		{"ada", 10, []string{"removed", "the source was gone on 9 November"}, step(9), step(9), "", ""},
-		{"cy", 1, []string{"never seen", "first seen on 3 November", "seen by this instant", `<td data-of="rank">-</td>`}, "", "", step(3), step(3)},
-		{"dee", 6, []string{"No row with this key was ever seen", "Leave a field empty"}, "", "", "", ""},
+		{"cy", 1, []string{"unknown", "first seen on 3 November", "No row with this key at this time yet", `<td data-of="rank">-</td>`}, "", "", step(3), step(3)},
+		{"dee", 6, []string{"Keys are case-sensitive", "Leave a field empty"}, "", "", "", ""},
 	} {
 		page := b.get("/archive/ranks?board=b&player="+tt.player+"&at="+november(tt.day, 13)).is(t, http.StatusOK, tt.says...)
 		doc, err := goquery.NewDocumentFromReader(strings.NewReader(page.body))
@@ -228,13 +228,13 @@ func TestDeclareForm(t *testing.T) {
 		`{"name":"Bad Name"}`: "name: &#34;Bad Name&#34; must be a lower-case letter",
 		`{"name":"declare","key":[{"name":"a","type":"text"}]}`:                  "taken by the archive itself",
 		`{"name":"x","key":[{"name":"a","type":"words"}]}`:                       "a: Type &#34;words&#34; is not one of",
-		`{"name":"ladder","key":[{"name":"a","type":"text"}]}`:                   "is declared already",
+		`{"name":"ladder","key":[{"name":"a","type":"text"}]}`:                   "with this name exists",
 		`{"name":"x","key":[{"name":"a","type":"text"}],"unique":[["nothing"]]}`: "nothing: Is no field of this shard",
 	} {
 		b.post("/archive/declare", "declaration", declaration).is(t, http.StatusUnprocessableEntity, want, "<textarea")
 	}
 	b.post("/archive/declare", "declaration", views.ShardExample).leads(t, "/archive/chess_rating")
-	b.get("/archive/chess_rating").is(t, http.StatusOK, "Rating on the chess server", "Nothing was pushed yet")
+	b.get("/archive/chess_rating").is(t, http.StatusOK, "Rating on the chess server", "Nothing pushed yet")
 }
 
 // The page of an empty shard shows admins what to push, and that can be pushed.
@@ -252,7 +252,7 @@ func TestPushExample(t *testing.T) {
 		"no_data": `"title":"Who <was> there","key":[` + key + `],"unique":[["k_boolean"]]`,
 	} {
 		p.call("POST", "/archive", `{"name":"`+name+`",`+declaration+`}`).is(t, http.StatusCreated)
-		if a := s.browser(t).get("/archive/"+name).is(t, http.StatusOK, "Nothing was pushed yet", "This shard is for", "It fills when"); strings.Contains(a.body, "<pre") {
+		if a := s.browser(t).get("/archive/"+name).is(t, http.StatusOK, "Nothing pushed yet", "This shard ", "An admin&#39;s program pushes"); strings.Contains(a.body, "<pre") {
 			t.Errorf("%s shows a visitor how to push", name)
 		}
 		doc, err := goquery.NewDocumentFromReader(strings.NewReader(s.signedIn(t, "boss").get("/archive/"+name).is(t, http.StatusOK, "laurel token NAME --admin", `href="/settings#tokens"`).body))
@@ -266,7 +266,7 @@ func TestPushExample(t *testing.T) {
 		if got := read[apiPushed](t, p.call("POST", "/archive/"+name, rows), http.StatusOK); got != (apiPushed{Inserted: 2}) {
 			t.Errorf("%s: pushing\n%s\ngives %+v", name, rows, got)
 		}
-		if a := s.signedIn(t, "boss").get("/archive/"+name).is(t, http.StatusOK, "still open"); strings.Contains(a.body, "<pre") {
+		if a := s.signedIn(t, "boss").get("/archive/"+name).is(t, http.StatusOK, "latest"); strings.Contains(a.body, "<pre") {
 			t.Errorf("%s shows how to push, and is not empty", name)
 		}
 	}
@@ -280,8 +280,8 @@ func TestLooksPage(t *testing.T) {
 	if a := b.get("/looks?source=codeforces&viewer=ada&failed=yes").is(t, http.StatusOK, "the judge is being mended"); strings.Contains(a.body, "same as before") {
 		t.Error("looks that went well are shown among those that failed")
 	}
-	b.get("/looks?viewer=ada&day=2026-11-02").is(t, http.StatusOK, "Looks for ada", "2 Nov 12:00:00", "/looks?day=2026-11-02&amp;viewer=ada&amp;format=csv", "&amp;format=json")
-	b.get("/looks?day=2026-11-10").is(t, http.StatusOK, "Nobody looked on this day")
+	b.get("/looks?viewer=ada&day=2026-11-02").is(t, http.StatusOK, "Checks for ada", "2 Nov 12:00:00", "/looks?day=2026-11-02&amp;viewer=ada&amp;format=csv", "&amp;format=json")
+	b.get("/looks?day=2026-11-10").is(t, http.StatusOK, "No checks on this day")
 	b.get("/looks?day=yesterday").is(t, http.StatusUnprocessableEntity, "Write the day as")
 	b.get("/looks?after=x").is(t, http.StatusUnprocessableEntity, "cursor")
 	s.member(t, "ada", models.RoleMember)
@@ -294,12 +294,12 @@ func TestLooksFilterAndSheets(t *testing.T) {
 	if a := b.get("/looks?outcome=ok").is(t, http.StatusOK, `<option value="ok" selected`, "same as before"); strings.Contains(a.body, "the judge is being mended") {
 		t.Error("a look that failed is shown among those that ended otherwise")
 	}
-	b.get("/looks?outcome=refused").is(t, http.StatusOK, "No look fits this filter")
+	b.get("/looks?outcome=refused").is(t, http.StatusOK, "No checks match this filter")
 	b.get("/looks?outcome=odd").is(t, http.StatusOK, `<option value="odd" selected`)
-	b.get("/looks?since=2026-11-04T00:00:00Z&until=2026-11-05&day=2026-11-02").is(t, http.StatusOK, "No look fits", `name="since" value="2026-11-04T00:00:00Z"`)
+	b.get("/looks?since=2026-11-04T00:00:00Z&until=2026-11-05&day=2026-11-02").is(t, http.StatusOK, "No checks match", `name="since" value="2026-11-04T00:00:00Z"`)
 	b.get("/looks?since=2026-11-04").is(t, http.StatusOK, "4 Nov 12:00:00")
 	for _, bad := range []string{"since=soon", "until=soon", "day=soon", "outcom=ok", "day=2026-11-02&day=2026-11-03", "after=x"} {
-		b.get("/looks?"+bad).is(t, http.StatusUnprocessableEntity, "Nothing is shown until the filter is corrected")
+		b.get("/looks?"+bad).is(t, http.StatusUnprocessableEntity, "Correct the filter")
 		b.get("/looks?format=csv&"+bad).is(t, http.StatusUnprocessableEntity)
 	}
 	b.get("/looks?format=xml").is(t, http.StatusUnprocessableEntity, "csv and json")
@@ -332,7 +332,7 @@ func TestAdminSeesTheArchive(t *testing.T) {
 	s.member(t, "boss", models.RoleAdmin)
 	s.now = time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
 	b := s.signedIn(t, "boss")
-	b.get("/admin").is(t, http.StatusOK, "It was not checked yet", "No response of the last 7 days was refused")
+	b.get("/admin").is(t, http.StatusOK, "Not checked yet", "No response was refused in the last 7 days")
 	s.seen(t, 4, "account_rating", rating("ada", 1), rating("ada", 2))
 	s.seen(t, 4, "account_rating", rating("bob", 1))
 	check := func() {
@@ -341,11 +341,11 @@ func TestAdminSeesTheArchive(t *testing.T) {
 		}
 	}
 	check()
-	b.get("/admin").is(t, http.StatusOK, "nothing is lost", "1 row, 2 looks", `<a href="/looks?outcome=refused">1 response`)
+	b.get("/admin").is(t, http.StatusOK, "no problems", "1 row, 2 retrievals", `<a href="/looks?outcome=refused">1 response`)
 	if err := s.DB.Exec(`DELETE FROM shard_account_rating`).Error; err != nil {
 		t.Fatal(err)
 	}
 	s.now = s.now.Add(time.Hour)
 	check()
-	b.get("/admin").is(t, http.StatusOK, "1 finding", "lost", "gave 1 facts, and 0 are in rows", "Restore from a backup")
+	b.get("/admin").is(t, http.StatusOK, "1 problem", "lost", "gave 1 facts, and 0 are in rows", "Restore from a backup")
 }

@@ -116,9 +116,9 @@ func (h *memberHandlers) showSignUp(c echo.Context, status int, code string, for
 		}
 		p.Member, p.Frame.Title = m.Name, "Choose a password for "+m.Name
 	case mode == models.SignUpClosed:
-		p.Refused = "Nobody can sign up here at the moment. Ask an admin."
+		p.Refused = "Sign-up is closed. Ask an admin."
 	case mode == models.SignUpInvitation && code == "":
-		p.Refused = "One becomes a member here by invitation. Ask an admin for a link."
+		p.Refused = "Sign-up is by invitation. Ask an admin for a link."
 	case refused && code != "" && (mode == models.SignUpInvitation || form.Errors["code"] != ""):
 		p.Refused = Sentence(input.Message)
 	}

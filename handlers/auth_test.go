@@ -18,7 +18,7 @@ func TestFirstRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := s.browser(t)
-	b.get("/setup").is(t, http.StatusGone, "does not work any more")
+	b.get("/setup").is(t, http.StatusGone, "has expired")
 	b.get("/setup?token=x").is(t, http.StatusGone)
 	b.get("/setup?token="+token).is(t, http.StatusOK, "Who may sign up?", token)
 	b.post("/setup", "token", token, "name", "a b", "password", good, "time_zone", "UTC", "sign_up", "open").
@@ -200,10 +200,10 @@ func TestSignUpByEachMode(t *testing.T) {
 	ada.get("/admin").is(t, http.StatusOK, "used ", "by ann")
 
 	ada.post("/admin/sign-up", "sign_up", "closed").leads(t, "/admin?done=saved")
-	s.browser(t).get("/sign-up").is(t, http.StatusOK, "Nobody can sign up")
+	s.browser(t).get("/sign-up").is(t, http.StatusOK, "Sign-up is closed")
 	open := newLink(t, ada.post("/admin/invitations"))
-	s.browser(t).get(open).is(t, http.StatusOK, "Nobody can sign up")
-	s.browser(t).post("/sign-up", "code", strings.TrimPrefix(open, "/sign-up?code="), "name", "eve", "password", good).is(t, http.StatusUnprocessableEntity, "Nobody can sign up")
+	s.browser(t).get(open).is(t, http.StatusOK, "Sign-up is closed")
+	s.browser(t).post("/sign-up", "code", strings.TrimPrefix(open, "/sign-up?code="), "name", "eve", "password", good).is(t, http.StatusUnprocessableEntity, "Sign-up is closed")
 
 	ada.post("/admin/sign-up", "sign_up", "open").leads(t, "/admin?done=saved")
 	s.browser(t).get("/sign-in").is(t, http.StatusOK, `href="/sign-up"`)

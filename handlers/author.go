@@ -64,7 +64,7 @@ func (h *forumHandlers) OwnNames(c echo.Context) error {
 
 func (h *forumHandlers) showOwnNames(c echo.Context, status int, form views.Form) error {
 	ctx, v := c.Request().Context(), h.Viewer(c)
-	p := views.OwnNames{Frame: h.ForumsFrame(c, "Names I write under"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form, Admin: v.Role == models.RoleAdmin}
+	p := views.OwnNames{Frame: h.ForumsFrame(c, "My names in forums"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form, Admin: v.Role == models.RoleAdmin}
 	list, err := models.AuthorsOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ func (h *forumHandlers) showAuthors(c echo.Context, status int, p views.AuthorsA
 	if after := c.QueryParam("before"); after != "" {
 		var err error
 		if before, err = strconv.ParseInt(after, 10, 64); err != nil || before < 1 {
-			return &pg.InputError{Field: "before", Message: "this place is not of this list; begin without one"}
+			return &pg.InputError{Field: "before", Message: "this cursor belongs to another list; start without one"}
 		}
 	}
 	open, err := models.AuthorSuggestions(ctx, h.DB.DB, suggestionsShown)

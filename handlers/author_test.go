@@ -18,12 +18,12 @@ func TestOwnNames(t *testing.T) {
 	m.Author, m.Address = "Bob <b>", "bob at example.org"
 	s.posted(t, m)
 	bob.get("/settings").is(t, http.StatusOK, `href="/settings/names"`)
-	bob.get("/settings/names").is(t, http.StatusOK, "Nothing is known yet", "an admin is asked", "News")
+	bob.get("/settings/names").is(t, http.StatusOK, "None yet", "An admin reviews", "News")
 	bob.post("/settings/names", "name", "", "address", "", "forum", "").is(t, http.StatusUnprocessableEntity, "must be given")
 	bob.post("/settings/names", "name", "Bob", "address", "", "forum", "").is(t, http.StatusUnprocessableEntity, "one forum only", `value="Bob"`)
 	bob.post("/settings/names", "address", "bob", "forum", "none").is(t, http.StatusUnprocessableEntity, "No forum is named")
 	bob.post("/settings/names", "address", "BOB at example.org").leads(t, "/settings/names?done=name-asked")
-	bob.get("/settings/names?done=name-asked").is(t, http.StatusOK, "bob@example.org", "waits for an admin", "all forums", "an admin is to look at it")
+	bob.get("/settings/names?done=name-asked").is(t, http.StatusOK, "bob@example.org", "waiting for an admin", "all forums", "Sent to the admins")
 	bob.get("/admin/authors").is(t, http.StatusForbidden)
 	page := ann.get("/admin/authors").is(t, http.StatusOK, "bob@example.org", "Bob says so")
 	_, id, _ := strings.Cut(page.body, `name="id" value="`)
@@ -33,16 +33,16 @@ func TestOwnNames(t *testing.T) {
 	ann.post("/admin/authors/suggestions", "id", id, "decision", "accept").is(t, http.StatusNotFound)
 	bob.get("/u/bob/messages").is(t, http.StatusOK, "A plan")
 	bob.get("/u/bob").is(t, http.StatusOK, "1 message in 1 discussion", "<title>A plan: Bob &lt;b&gt;, 1 hour ago</title>")
-	bob.get("/settings/names").is(t, http.StatusOK, "said by bob, today")
+	bob.get("/settings/names").is(t, http.StatusOK, "linked by bob, today")
 	ann.post("/settings/names/"+id+"/remove").is(t, http.StatusNotFound)
 	bob.post("/settings/names/"+id+"/remove").leads(t, "/settings/names?done=unnamed")
-	bob.get("/u/bob/messages").is(t, http.StatusOK, "No message is known to be yours", "/settings/names")
+	bob.get("/u/bob/messages").is(t, http.StatusOK, "No messages yet", "/settings/names")
 
 	ann.post("/admin/authors", "member", "zoe", "address", "z@example.org").is(t, http.StatusUnprocessableEntity, "No member is named", `value="zoe"`)
 	ann.post("/admin/authors", "member", "bob", "address", "bob@example.org", "name", "Bob <b>").leads(t, "/admin/authors?done=named")
 	ann.post("/admin/authors", "member", "ann", "address", "bob@example.org", "name", "bob <B>").is(t, http.StatusUnprocessableEntity, "This is bob already")
 	ann.post("/admin/authors", "member", "", "address", "news@lists.example.org").leads(t, "/admin/authors?done=named")
-	ann.get("/admin/authors").is(t, http.StatusOK, "Nothing to decide", "news@lists.example.org", "nobody", "said by ann")
+	ann.get("/admin/authors").is(t, http.StatusOK, "Nothing to review", "news@lists.example.org", "nobody", "linked by ann")
 	ann.get("/admin/authors?before=x").is(t, http.StatusUnprocessableEntity)
 	all, err := models.SaidAuthors(t.Context(), s.DB.DB, 0, 10)
 	if err != nil || len(all) != 1 {
@@ -50,7 +50,7 @@ func TestOwnNames(t *testing.T) {
 	}
 	ann.post("/admin/authors/x/remove").is(t, http.StatusNotFound)
 	ann.post("/admin/authors/"+fmt.Sprint(all[0].ID)+"/remove").leads(t, "/admin/authors?done=unnamed")
-	bob.get("/u/bob/messages").is(t, http.StatusOK, "No message is known to be yours")
+	bob.get("/u/bob/messages").is(t, http.StatusOK, "No messages yet")
 }
 
 func TestAPIAuthors(t *testing.T) {

@@ -143,9 +143,9 @@ func (h *awardHandlers) showOfMember(c echo.Context, status int, wrong string) e
 func whyNone(m *models.Member) string {
 	switch {
 	case m.Custom:
-		return "Awards go to registered members only, and this is a custom member: followed, without an account."
+		return "Only members with an account can earn awards."
 	case m.BannedAt != nil:
-		return "This member takes no part in awards."
+		return "This member opted out of awards."
 	}
 	return ""
 }

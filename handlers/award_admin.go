@@ -34,7 +34,7 @@ func (h *awardHandlers) showAdmin(c echo.Context, status int, p views.AwardsAdmi
 	if err != nil {
 		return err
 	}
-	p.Starter, p.Frame, p.Now = len(missing), h.AwardsFrame(c, "Awards for admins"), h.Now().In(h.Viewer(c).Location())
+	p.Starter, p.Frame, p.Now = len(missing), h.AwardsFrame(c, "Manage awards"), h.Now().In(h.Viewer(c).Location())
 	for i := range all {
 		a := &all[i]
 		card := awardCard(a, 0)
@@ -183,10 +183,10 @@ func (h *awardHandlers) Versions(c echo.Context) error {
 
 // changeWords is what it takes to go from one version to another.
 var changeWords = map[rules.Change]string{
-	rules.Same:     "They say the same.",
-	rules.Words:    "Only words differ: nothing is computed anew.",
-	rules.Goals:    "Goals differ: awards are reckoned anew from the counters there are.",
-	rules.Counting: "What is counted differs: the objectives that changed are counted anew from the ledger.",
+	rules.Same:     "No differences.",
+	rules.Words:    "Only texts differ. Nothing is recounted.",
+	rules.Goals:    "Goals differ. Awards are evaluated again from the existing counters.",
+	rules.Counting: "What counts differs. The changed tasks are recounted.",
 }
 
 // FindMember leads to the page that explains the award of a member.

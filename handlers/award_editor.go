@@ -136,7 +136,7 @@ func (h *awardHandlers) Save(c echo.Context) error {
 	case len(words) == 0, words[0] == "apply":
 	case words[0] == "check":
 		if len(d.mistakes) == 0 {
-			page.Told = "No mistake is left."
+			page.Told = "No errors left."
 		}
 	case words[0] == "save":
 		return h.saveDraft(c, d, d.basis)
@@ -174,7 +174,7 @@ func (d *draft) take(c echo.Context) string {
 		d.read(d.sheet.String())
 	}
 	if len(passed) > 0 {
-		return "The JSON was changed at the same place as these fields, and it counts: " + strings.Join(passed, ", ") + "."
+		return "The JSON was changed in the same places; it takes precedence over these fields: " + strings.Join(passed, ", ") + "."
 	}
 	return ""
 }

@@ -55,7 +55,7 @@ func wants(tasks []views.TaskForm, doc *rules.Award) {
 // fillVersions says where the award stands, and lists its versions.
 func (h *awardHandlers) fillVersions(ctx context.Context, a *models.Award, p *views.AwardEditor) error {
 	if a.ID == 0 {
-		p.About = "Nobody sees it before it is activated."
+		p.About = "Nobody sees it until you activate it."
 		return nil
 	}
 	versions, err := models.AwardVersions(ctx, h.DB.DB, a.ID)
@@ -85,7 +85,7 @@ func (h *awardHandlers) fillVersions(ctx context.Context, a *models.Award, p *vi
 	}
 	p.About = views.AboutAward(*p, a.ActivatedAt)
 	if r, ok := recounts[a.ID]; ok {
-		p.About += fmt.Sprintf(" It is being counted from the ledger: %s items so far.", views.Count(int(r.Items)))
+		p.About += fmt.Sprintf(" Counting: %s items so far.", views.Count(int(r.Items)))
 	}
 	return nil
 }
@@ -138,14 +138,14 @@ func offsetOf(text, words string) int {
 func (h *awardHandlers) dryRun(c echo.Context, d *draft, p *views.AwardEditor) {
 	p.DryRun = &views.DryRun{}
 	if len(d.mistakes) > 0 {
-		p.DryRun.Wrong = "Mend what is listed below the JSON first."
+		p.DryRun.Wrong = "Fix the errors listed below the JSON first."
 		return
 	}
 	start := h.Now()
 	r, err := models.DryRunOf(c.Request().Context(), h.DB.DB, &d.award, &d.doc, start)
 	if err != nil {
 		h.Log.ErrorContext(c.Request().Context(), "dry run failed", "award", d.doc.Slug, "err", err)
-		p.DryRun.Wrong = "It could not be counted; the log says why."
+		p.DryRun.Wrong = "The preview failed; see the server log."
 		return
 	}
 	permanence, _ := d.doc.Permanence.MarshalText()

@@ -45,15 +45,15 @@ func formOf(s *rules.Sheet, mistakes rules.Mistakes) *awardForm {
 	text := func(key, label, help string, need bool) {
 		f.fields = append(f.fields, f.key(s, key, rules.Key{Name: key, Help: help, Of: "text", Required: need}, label))
 	}
-	text("slug", "Address", "Small letters, digits and single -, as in /awards/night-owl.", true)
+	text("slug", "Address", "Used in the URL: lower-case letters, digits and single hyphens, as in /awards/night-owl.", true)
 	text("title", "Title", "", true)
-	text("text", "Text", "One or two sentences that members read.", false)
+	text("text", "Text", "One or two sentences for members.", false)
 	f.fields[2].Long = true
 	if goal := s.Key("strategy"); goal.IsObject() {
 		f.fields = append(f.fields, f.key(goal, "strategy.goal", rules.Key{Name: "goal", Of: "number", Required: true}, "Goal"))
 	}
-	text("permanence", "Permanence", "permanent, live, or confirmed_after:7d when left out.", false)
-	text("backfill", "Backfill", "all when left out, none, or since:2026-09-01.", false)
+	text("permanence", "Permanence", "permanent, live or confirmed_after:7d (default).", false)
+	text("backfill", "Backfill", "all (default), none or since:2026-09-01.", false)
 	for i, o := range s.Key("objectives").Items() {
 		if o.IsObject() {
 			f.tasks = append(f.tasks, f.task(o, i))
@@ -75,7 +75,7 @@ func (f *awardForm) key(s *rules.Sheet, path string, k rules.Key, label string) 
 		}
 	}
 	if k.Of == "list of texts" && v.Help != "" {
-		v.Help += " With commas between them."
+		v.Help += " Separate with commas."
 	}
 	f.now[path] = v.Value
 	f.set[path] = func(text string) { s.Set(k.Name, valueOf(k, text)) }
@@ -109,7 +109,7 @@ func valueOf(k rules.Key, text string) *rules.Sheet {
 func (f *awardForm) task(o *rules.Sheet, i int) views.TaskForm {
 	at := fmt.Sprintf("objectives[%d]", i)
 	t := views.TaskForm{Index: i, ID: o.Key("id").Text()}
-	t.Field = f.key(o, at+".id", rules.Key{Name: "id", Of: "text", Required: true}, "Name of the objective")
+	t.Field = f.key(o, at+".id", rules.Key{Name: "id", Of: "text", Required: true}, "Name of the task")
 	rule := o.Key("rule")
 	names, keys := kindsOf(true)
 	name := rule.Key("name").Text()

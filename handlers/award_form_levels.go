@@ -16,10 +16,10 @@ var windowKeys = []struct {
 	options          []string
 }{
 	{"from", "From", "The first day that counts, such as 2026-11-01.", nil},
-	{"until", "Until", "The first day that no longer counts.", nil},
-	{"every", "Won anew every", "", []string{"", "day", "week", "month", "year"}},
-	{"grace", "Grace", "How long after its end late events count; 24h when left out.", nil},
-	{"zone", "Calendar", "member when left out, or a place: fixed:Europe/Berlin.", nil},
+	{"until", "Until", "The first day that does not count any more.", nil},
+	{"every", "Can be won every", "", []string{"", "day", "week", "month", "year"}},
+	{"grace", "Grace", "How long late events still count after the end; 24h by default.", nil},
+	{"zone", "Calendar", "member (default) or a fixed zone: fixed:Europe/Berlin.", nil},
 }
 
 // addWindow makes the fields of the window.
@@ -35,7 +35,7 @@ func (f *awardForm) addWindow(s *rules.Sheet) {
 	for _, k := range windowKeys {
 		v := f.key(window, "window."+k.key, rules.Key{Name: k.key, Help: k.help, Of: "text"}, k.label)
 		if v.Options = k.options; v.Options != nil {
-			v.Blank = "never: it is won once"
+			v.Blank = "once only"
 			if !slices.Contains(v.Options, v.Value) {
 				v.Options = append([]string{v.Value}, v.Options...)
 			}

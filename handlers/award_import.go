@@ -28,19 +28,19 @@ func (h *awardHandlers) Import(c echo.Context) error {
 	}
 	d := &draft{award: models.Award{State: rules.Draft}, note: "imported"}
 	doc, _ := rules.Parse([]byte(text))
-	p := views.AwardEditor{Told: "Nothing is saved yet: look it over, and save it."}
+	p := views.AwardEditor{Told: "Not saved yet. Check it and save."}
 	if a, err := models.AwardNamed(c.Request().Context(), h.DB.DB, doc.Slug); err == nil {
 		d.award, d.basis, d.number = a, a.Latest, a.Latest
-		p.Told = fmt.Sprintf("There is an award of this address: saved, this becomes its version %d. Nothing is saved yet.", a.Latest+1)
+		p.Told = fmt.Sprintf("An award with this address exists. Saving creates its version %d. Not saved yet.", a.Latest+1)
 	} else if !errors.Is(err, pg.ErrNotFound) {
 		return err
 	}
 	if secret {
-		p.Told += " It is secret where it comes from: keep it secret here before you activate it."
+		p.Told += " It was secret where it was exported: make it secret here before you activate it."
 	}
 	d.read(text)
 	if len(d.mistakes) > 0 {
-		p.Told, p.Wrong = "", fmt.Sprintf("Not imported yet: %s. Mend it here, and save it.", d.mistakes[0])
+		p.Told, p.Wrong = "", fmt.Sprintf("Not imported yet: %s. Fix it here and save.", d.mistakes[0])
 		return h.showEditor(c, http.StatusUnprocessableEntity, d, p)
 	}
 	d.read(d.sheet.String())
@@ -58,7 +58,7 @@ func awardSent(c echo.Context) (string, error) {
 		return "", err
 	}
 	if err != nil && !errors.Is(err, http.ErrNotMultipart) {
-		return "", echo.NewHTTPError(http.StatusBadRequest, "the form could not be read; go back and send it again").SetInternal(err)
+		return "", echo.NewHTTPError(http.StatusBadRequest, "the form could not be read; go back and try again").SetInternal(err)
 	}
 	if r.MultipartForm != nil && len(r.MultipartForm.File["file"]) > 0 && r.MultipartForm.File["file"][0].Size > 0 {
 		opened, err := r.MultipartForm.File["file"][0].Open()

@@ -19,17 +19,17 @@ func TestImportAward(t *testing.T) {
 	ann.get("/admin/awards").is(t, http.StatusOK, "Import an award as JSON")
 	sends := func(text string) answer { return ann.post("/admin/awards/import", "document", text) }
 
-	page := sends(writer).is(t, http.StatusOK, "Nothing is saved yet", "Save as a draft", `action="/admin/awards/new"`)
+	page := sends(writer).is(t, http.StatusOK, "Not saved yet", "Save as a draft", `action="/admin/awards/new"`)
 	if _, err := models.AwardNamed(t.Context(), s.DB.DB, "writer"); err == nil {
 		t.Error("the import alone has saved it")
 	}
 	page.form(t, ann).press("save").leads(t, "/admin/awards/writer?done=award")
 
-	again := ann.sendsAward(t, strings.Replace(writer, "Two reviews.", "Two good reviews.", 1)).is(t, http.StatusOK, "becomes its version 2", "Two good reviews.", `action="/admin/awards/writer"`)
+	again := ann.sendsAward(t, strings.Replace(writer, "Two reviews.", "Two good reviews.", 1)).is(t, http.StatusOK, "creates its version 2", "Two good reviews.", `action="/admin/awards/writer"`)
 	again.form(t, ann).press("save", "note", "from a file").leads(t, "/admin/awards/writer?done=award")
 
 	exported := ann.get("/api/v1/admin/awards/export").is(t, http.StatusOK).body
-	sends(strings.Replace(exported, `"secret": false`, `"secret": true`, 1)).is(t, http.StatusOK, "secret where it comes from", "becomes its version 3")
+	sends(strings.Replace(exported, `"secret": false`, `"secret": true`, 1)).is(t, http.StatusOK, "secret where it was exported", "creates its version 3")
 
 	for text, words := range map[string]string{
 		"":       "Choose a file, or paste",
@@ -93,7 +93,7 @@ func TestBanFromAwards(t *testing.T) {
 	ann.post(ban, "what", "dance", "note", "x").is(t, http.StatusUnprocessableEntity, "ban or lift")
 	ann.post(ban, "what", "ban", "note", "copied twenty reviews").leads(t, "/u/bob/awards?done=saved")
 	ann.get("/u/bob/awards").is(t, http.StatusOK, "copied twenty reviews", "End the ban")
-	bob.get("/u/bob/awards").is(t, http.StatusOK, "takes no part in awards")
+	bob.get("/u/bob/awards").is(t, http.StatusOK, "opted out of awards")
 	s.sends(t, "bob", "r3")
 	if strings.Contains(ann.get("/awards/writer").body, `"/u/bob"`) {
 		t.Error("who is banned is among the holders")

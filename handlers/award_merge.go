@@ -60,7 +60,7 @@ func (h *awardHandlers) showStale(c echo.Context, d *draft) error {
 // is saved: what came of it stands in the form.
 func (h *awardHandlers) mergeDraft(c echo.Context, d *draft, with int) error {
 	if len(d.mistakes) > 0 {
-		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not put together: mend what is listed below the JSON first."})
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not merged: fix the errors listed below the JSON first."})
 	}
 	s, err := h.meet(c.Request().Context(), d, with)
 	if err != nil {
@@ -69,7 +69,7 @@ func (h *awardHandlers) mergeDraft(c echo.Context, d *draft, with int) error {
 	merged, _ := rules.Merge(s.base, s.mine, s.theirs, func(path string) bool { return c.FormValue(views.ClashName(path)) == "mine" })
 	d.basis, d.number = s.newest.Number, s.newest.Number
 	d.read(merged.String())
-	return h.showEditor(c, http.StatusOK, d, views.AwardEditor{Told: fmt.Sprintf("Your edit and version %d stand together in the form. Nothing is saved yet: look it over, and save it.", s.newest.Number)})
+	return h.showEditor(c, http.StatusOK, d, views.AwardEditor{Told: fmt.Sprintf("The form now has your edit and version %d. Not saved yet: check it and save.", s.newest.Number)})
 }
 
 // said is a value in a clash.
@@ -98,9 +98,9 @@ func (f *awardForm) titleOf(path string) string {
 	}
 	switch m := namedPart.FindStringSubmatch(path); {
 	case m != nil && m[2] == "":
-		return fmt.Sprintf("Objective %q", m[1])
+		return fmt.Sprintf("Task %q", m[1])
 	case m != nil:
-		return fmt.Sprintf("Objective %q: %s", m[1], m[2])
+		return fmt.Sprintf("Task %q: %s", m[1], m[2])
 	case path == "":
 		return "The document"
 	}

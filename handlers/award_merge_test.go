@@ -22,8 +22,8 @@ func TestAwardMerge(t *testing.T) {
 
 	mine, theirs := open(), open()
 	theirs.press("save", "title", "Theirs", "note", "they were first").leads(t, "/admin/awards/writer?done=award")
-	page := mine.press("save", "text", "Mine", "note", "I was second").is(t, http.StatusConflict, "both edits fit together", "Put both together")
-	page = page.form(t, ann).press("merge 2").is(t, http.StatusOK, "Nothing is saved yet", "Save as version 3")
+	page := mine.press("save", "text", "Mine", "note", "I was second").is(t, http.StatusConflict, "both edits fit together", "Merge both edits")
+	page = page.form(t, ann).press("merge 2").is(t, http.StatusOK, "Not saved yet", "Save as version 3")
 	f := page.form(t, ann)
 	for _, want := range []string{`"title": "Theirs"`, `"text": "Mine"`} {
 		if !strings.Contains(f.document(), want) {
@@ -48,7 +48,7 @@ func TestAwardMerge(t *testing.T) {
 	// Somebody is faster again.
 	theirs = open()
 	theirs.press("save", "text", "Faster", "note", "faster").leads(t, "/admin/awards/writer?done=award")
-	f.press("save", "note", "slow").is(t, http.StatusConflict, "Put both together")
+	f.press("save", "note", "slow").is(t, http.StatusConflict, "Merge both edits")
 	f.press("merge 9").is(t, http.StatusNotFound)
-	f.press("merge 4", "document", "{").is(t, http.StatusUnprocessableEntity, "mend what is listed")
+	f.press("merge 4", "document", "{").is(t, http.StatusUnprocessableEntity, "fix the errors")
 }

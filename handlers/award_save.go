@@ -14,10 +14,10 @@ import (
 // saveDraft writes a new version, unless something is wrong or it is stale.
 func (h *awardHandlers) saveDraft(c echo.Context, d *draft, basis int) error {
 	if len(d.mistakes) > 0 {
-		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not saved: mend what is listed below the JSON first."})
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not saved: fix the errors listed below the JSON first."})
 	}
 	if d.note == "" {
-		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not saved: write a note for those who read the versions later."})
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not saved: add a version note."})
 	}
 	saved, err := models.SaveAward(c.Request().Context(), h.DB.DB, d.doc, h.Viewer(c).Name, d.note, basis, h.Now())
 	if errors.Is(err, models.ErrStale) {
@@ -41,7 +41,7 @@ func (h *awardHandlers) activateDraft(c echo.Context, d *draft) error {
 		return err
 	}
 	if doc, _ := newest.Parsed(); len(d.mistakes) > 0 || doc.Version() != d.doc.Version() {
-		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: fmt.Sprintf("Not activated: what stands here is not version %d. Save it first, or open that version.", newest.Number)})
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: fmt.Sprintf("Not activated: this is not version %d. Save it first, or open that version.", newest.Number)})
 	}
 	if err := models.ActivateAward(ctx, h.DB.DB, d.award.Slug, newest.Number, h.Now()); err != nil {
 		return h.refusedEdit(c, d, err)

@@ -111,8 +111,8 @@ const writer = `{"slug": "writer", "title": "Writer", "text": "Two reviews.", "o
 func TestAwardFromFormToExplanation(t *testing.T) {
 	t.Parallel()
 	s, ann, bob := pagesSite(t)
-	bob.get("/awards").is(t, http.StatusOK, "No award yet", "An admin has not activated any")
-	ann.get("/admin/awards").is(t, http.StatusOK, "The starter set has 15 awards")
+	bob.get("/awards").is(t, http.StatusOK, "No awards yet", "None are active")
+	ann.get("/admin/awards").is(t, http.StatusOK, "15 awards of the starter set")
 	ann.get("/awards").is(t, http.StatusOK, "/admin/awards/new")
 	page := ann.get("/admin/awards/new").is(t, http.StatusOK, "Save as a draft", "SourceFilter: sources", "How it adds up")
 	for _, words := range []string{"must not be empty", "aria-invalid=\"true\""} {
@@ -122,7 +122,7 @@ func TestAwardFromFormToExplanation(t *testing.T) {
 	}
 
 	f := page.form(t, ann)
-	page = f.press("save").is(t, http.StatusUnprocessableEntity, "Not saved: mend", `href="#at-slug"`)
+	page = f.press("save").is(t, http.StatusUnprocessableEntity, "Not saved: fix", `href="#at-slug"`)
 	f = page.form(t, ann)
 	page = f.press("apply", "slug", "writer", "title", "Writer", "strategy.goal", "2", "objectives[0].filters[0].config.sources", "reviews, photo").is(t, http.StatusOK)
 	f = page.form(t, ann)
@@ -138,7 +138,7 @@ func TestAwardFromFormToExplanation(t *testing.T) {
 	if strings.Contains(f.fields["document"], "ReviewsLength") || !strings.Contains(f.fields["document"], "UniqueByObjectRule") {
 		t.Fatalf("the document is now\n%s", f.fields["document"])
 	}
-	page = f.press("save", "objectives[0].rule.name", "CountRule").is(t, http.StatusUnprocessableEntity, "write a note")
+	page = f.press("save", "objectives[0].rule.name", "CountRule").is(t, http.StatusUnprocessableEntity, "add a version note")
 	page.form(t, ann).press("save", "note", "first").leads(t, "/admin/awards/writer?done=award")
 	s.sends(t, "bob", "r1")
 	f = ann.get("/admin/awards/writer").is(t, http.StatusOK, "Activate version 1", "draft, version 1").form(t, ann)
@@ -146,8 +146,8 @@ func TestAwardFromFormToExplanation(t *testing.T) {
 	s.rewards(t)
 	bob.get("/awards").is(t, http.StatusOK, "Writer", "nobody has it yet", "1 of 2", `<progress value="50"`)
 	s.sends(t, "bob", "r1", "r2")
-	bob.get("/u/bob/awards").is(t, http.StatusOK, "Earned", "solved: 2 counted", "Pin Writer")
-	ann.get("/awards/writer").is(t, http.StatusOK, "1 of 2 members has it (50 %)", "every item, where", "bob")
+	bob.get("/u/bob/awards").is(t, http.StatusOK, "Earned", "solved: 2 count", "Pin Writer")
+	ann.get("/awards/writer").is(t, http.StatusOK, "1 of 2 members has it (50 %)", "every item, if", "bob")
 	ann.get("/admin/awards/writer/members/bob").is(t, http.StatusOK, "item:r2", "1 active", "granted", "reached")
 
 	bob.post("/u/bob/awards/pins", "award", "writer", "pin", "yes").leads(t, "/u/bob/awards")
@@ -172,31 +172,31 @@ func TestAwardEditor(t *testing.T) {
 	// JSON was changed at the same place, it counts.
 	f := open()
 	f.press("apply", "document", strings.Replace(f.fields["document"], `"Writer"`, `"By JSON"`, 1), "title", "By field", "text", "New text").
-		is(t, http.StatusOK, "it counts: title", "By JSON", "New text")
+		is(t, http.StatusOK, "precedence over these fields: title", "By JSON", "New text")
 
 	// An event is tried on what stands there, which is not saved.
 	f = open()
 	event := `{"source": "reviews", "id": "r9", "item": "r9", "type": "review", "status": "active", "seq": 1, "at": "2026-11-20T10:00:00Z"}`
 	f.press("try", "try_member", "bob", "try_event", event, "strategy.goal", "5").is(t, http.StatusOK, "bob would go from 1 of 5 to 2 of 5", "SourceFilter", "counter active from 1 to 2")
-	f.press("try", "try_member", "nobody").is(t, http.StatusOK, "Nobody here is named")
+	f.press("try", "try_member", "nobody").is(t, http.StatusOK, "No member is named")
 	f.press("try", "try_member", "bob", "try_event", `{"sauce": 1}`).is(t, http.StatusOK, "sauce: is not known here")
 	open().press("take", "try_recent", "reviews r1").is(t, http.StatusOK, "&#34;item&#34;: &#34;r1&#34;")
 	open().press("dry-run", "strategy.goal", "1").is(t, http.StatusOK, "<b>+1</b>", "would gain it", "bob")
 	open().press("activate", "title", "Other").is(t, http.StatusUnprocessableEntity, "Save it first")
 	open().press("check", "objectives[0].rule.name", "SumRule").is(t, http.StatusOK, "must not be empty", `href="#at-objectives-0-rule-config-fact"`)
-	open().press("add-objective").is(t, http.StatusOK, "Objective objective-2")
+	open().press("add-objective").is(t, http.StatusOK, "Task objective-2")
 
 	// Two admins.
 	mine, theirs := open(), open()
 	theirs.press("save", "title", "Theirs", "note", "they were first").leads(t, "/admin/awards/writer?done=award")
-	page := mine.press("save", "text", "Mine", "note", "I was second").is(t, http.StatusConflict, "Somebody else saved meanwhile", "they were first", "Save mine over version 2")
+	page := mine.press("save", "text", "Mine", "note", "I was second").is(t, http.StatusConflict, "Someone else saved in the meantime", "they were first", "Replace with mine: version 2")
 	page.form(t, ann).press("save-over 2").leads(t, "/admin/awards/writer?done=award")
-	ann.get("/admin/awards/writer/versions?from=2&to=3").is(t, http.StatusOK, "Only words differ", "<ins>", "Mine")
+	ann.get("/admin/awards/writer/versions?from=2&to=3").is(t, http.StatusOK, "Only texts differ", "<ins>", "Mine")
 	ann.get("/admin/awards/writer?version=1").is(t, http.StatusOK, "old, version 1")
 	ann.get("/admin/awards/new").form(t, ann).press("save", "document", writer, "note", "again").is(t, http.StatusConflict, "is taken")
 
 	ann.post("/admin/awards/writer/activate", "version", "1").leads(t, "/admin/awards/writer?done=activated")
-	ann.get("/admin/awards/writer").is(t, http.StatusOK, "Version 1 runs", "Pause", "Retire")
+	ann.get("/admin/awards/writer").is(t, http.StatusOK, "Version 1 is active", "Pause", "Retire")
 	ann.post("/admin/awards/writer/state", "to", "paused").leads(t, "/admin/awards/writer?done=saved")
 	ann.get("/awards/writer").is(t, http.StatusOK, "paused: progress counts")
 	ann.post("/admin/awards/writer/state", "to", "draft").is(t, http.StatusUnprocessableEntity, "cannot become draft")
@@ -227,8 +227,8 @@ func TestAwardByHandAndEvents(t *testing.T) {
 	ann.get("/admin/awards").is(t, http.StatusOK, "Writer", "version 1")
 
 	ann.post("/admin/awards/starter", "as", "active").leads(t, "/admin/awards?done=starter")
-	ann.get("/admin/awards").is(t, http.StatusOK, "being counted")
-	bob.get("/u/bob/awards").is(t, http.StatusOK, "On the way")
+	ann.get("/admin/awards").is(t, http.StatusOK, "counting:")
+	bob.get("/u/bob/awards").is(t, http.StatusOK, "In progress")
 	ann.post("/admin/events/sources/submissions/pause").leads(t, "/admin/events?done=waits")
 	ann.get("/admin/events").is(t, http.StatusOK, "paused since", "Resume submissions")
 	ann.post("/admin/events/sources/submissions/resume").leads(t, "/admin/events?done=goes-on")

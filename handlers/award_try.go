@@ -27,7 +27,7 @@ func (h *awardHandlers) tryEvent(c echo.Context, d *draft, taken bool, t *views.
 	}
 	m, err := models.MemberByName(ctx, h.DB.DB, t.Member)
 	if errors.Is(err, pg.ErrNotFound) {
-		t.Wrong = "Nobody here is named " + strconv.Quote(t.Member) + "."
+		t.Wrong = "No member is named " + strconv.Quote(t.Member) + "."
 		return nil
 	}
 	if err != nil {
@@ -37,7 +37,7 @@ func (h *awardHandlers) tryEvent(c echo.Context, d *draft, taken bool, t *views.
 	wrong = slices.DeleteFunc(wrong, func(m rules.Mistake) bool { return m.Path == "member" }) // It is the one beside.
 	switch {
 	case len(d.mistakes) > 0:
-		t.Wrong = "Mend what is listed below the JSON first."
+		t.Wrong = "Fix the errors listed below the JSON first."
 		return nil
 	case len(wrong) > 0:
 		t.Wrong = wrong.Error()
@@ -81,9 +81,9 @@ func counterChange(o models.TriedObjective) string {
 	case len(parts) > 0:
 		return "counter " + strings.Join(parts, ", ")
 	case o.Was != o.Now:
-		return "it would be counted, and the counter stays the same"
+		return "it counts, but the counter stays the same"
 	}
-	return "its counter would stay " + o.After[rules.Active].String()
+	return "the counter stays at " + o.After[rules.Active].String()
 }
 
 func statusesIn(maps ...map[string]rules.Amount) []string {
@@ -103,7 +103,7 @@ func (h *awardHandlers) takeEvent(c echo.Context, t *views.TryForm) error {
 	if err != nil {
 		return err
 	}
-	t.Wrong = "This event is gone meanwhile: take another one."
+	t.Wrong = "This event no longer exists. Choose another one."
 	for _, e := range list {
 		if recentValue(e) == c.FormValue("try_recent") {
 			t.Member, t.Event, t.Wrong = e.Member, e.Body, ""

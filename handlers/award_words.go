@@ -83,11 +83,11 @@ func missingWords(m rules.Missing, of int) string {
 	}
 	switch {
 	case m.Enough && of > 1:
-		return words + " would be enough"
+		return words + " is enough"
 	case m.Enough:
 		return words + " to go"
 	}
-	return words + " would help, and is not enough alone"
+	return words + " would help, but is not enough alone"
 }
 
 // amountWords writes an amount with a comma between thousands.
@@ -136,7 +136,7 @@ func objectiveWords(doc *rules.Award) []views.ObjectiveWords {
 func treeWords(doc *rules.Award) views.TreeNode { return nodeWords(&doc.Strategy, true) }
 
 func nodeWords(n *rules.Node, root bool) views.TreeNode {
-	words := map[string]string{"": "the sum of", "sum": "the sum of", "min": "the least of", "max": "the best of"}[n.Operation]
+	words := map[string]string{"": "the sum of", "sum": "the sum of", "min": "the lowest of", "max": "the best of"}[n.Operation]
 	if n.Objective != "" {
 		words = n.Objective
 	}
@@ -163,31 +163,31 @@ func nodeWords(n *rules.Node, root bool) views.TreeNode {
 func ruleWords(doc *rules.Award) []string {
 	var list []string
 	if w := doc.Window; w != nil {
-		text := "it is counted"
+		text := "counts"
 		if w.Every != "" {
-			text += " anew every " + w.Every
+			text += " separately for every " + w.Every
 		}
 		if w.From != nil {
 			text += " from " + w.From.String()
 		}
 		if w.Until != nil {
-			text += " until before " + w.Until.String()
+			text += " until " + w.Until.String()
 		}
 		list = append(list, text)
 	}
 	switch doc.Permanence.Kind {
 	case "permanent":
-		list = append(list, "once earned, it stays")
+		list = append(list, "earned for good")
 	case "live":
-		list = append(list, "it is lost when the progress falls below the goal")
+		list = append(list, "lost when progress falls below the goal")
 	default:
-		list = append(list, "it can be lost again within "+doc.Permanence.After.String()+", and stays after that")
+		list = append(list, "can be lost within "+doc.Permanence.After.String()+" of earning it, then stays for good")
 	}
 	switch doc.Backfill.Kind {
 	case "none":
-		list = append(list, "only what is done from its activation on counts")
+		list = append(list, "counts from its activation on")
 	case "since":
-		list = append(list, "only what was done since "+doc.Backfill.Since.Format("2 Jan 2006")+" counts")
+		list = append(list, "counts since "+doc.Backfill.Since.Format("2 Jan 2006"))
 	}
 	return list
 }

@@ -85,7 +85,7 @@ func TestABadgeFromGrantToRevocation(t *testing.T) {
 	s := smiths(t)
 	b := s.browser(t)
 	path := s.badge(t, "ada", "smith", 2)
-	b.get(path).is(t, http.StatusOK, "Smith: Steel", "Two of them.", `href="/u/ada"`, "Valid.", "by Laurel at laurel.test", "not reached by https")
+	b.get(path).is(t, http.StatusOK, "Smith: Steel", "Two of them.", `href="/u/ada"`, "Valid.", "by Laurel at laurel.test", "does not use https")
 
 	for _, kind := range []string{".png", ".svg", ".jwt"} {
 		a := b.get(path+kind).is(t, http.StatusOK)
@@ -149,8 +149,8 @@ func TestABadgeOfAMemberWhoLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.get(held).is(t, http.StatusNotFound)
-	b.post("/badges/verify", "badge", jwt).is(t, http.StatusOK, "Valid.", "has left this site")
-	b.post("/badges/verify", "badge", old).is(t, http.StatusOK, "Revoked", "has left this site")
+	b.post("/badges/verify", "badge", jwt).is(t, http.StatusOK, "Valid.", "has since left")
+	b.post("/badges/verify", "badge", old).is(t, http.StatusOK, "Revoked", "has since left")
 	c, err := openbadge.Verify(old, s.known(t, b), s.now)
 	if err != nil || !s.bit(t, b, c) {
 		t.Errorf("the bit of a deleted member's badge is gone (%v)", err)

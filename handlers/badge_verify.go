@@ -20,7 +20,7 @@ func (h *badgeHandlers) VerifyForm(c echo.Context) error {
 }
 
 func (h *badgeHandlers) showVerify(c echo.Context, status int, wrong string, verdict *views.BadgeVerdict) error {
-	return Render(c, status, views.VerifyPage(views.Verify{Frame: h.AwardsFrame(c, "Check a badge"), Now: h.Now().In(h.ViewerZone(c)), Issuer: h.issuer(), Wrong: wrong, Verdict: verdict}))
+	return Render(c, status, views.VerifyPage(views.Verify{Frame: h.AwardsFrame(c, "Verify a badge"), Now: h.Now().In(h.ViewerZone(c)), Issuer: h.issuer(), Wrong: wrong, Verdict: verdict}))
 }
 
 // Verify says whether a badge is ours, unchanged and still held. Nothing of
@@ -43,7 +43,7 @@ func (h *badgeHandlers) Verify(c echo.Context) error {
 		credential, wrong = openbadge.Verify(jwt, openbadge.Keys{Site: h.URL, Public: ring.Public}, h.Now())
 	}
 	if wrong != nil {
-		return h.showVerify(c, http.StatusUnprocessableEntity, "This is no valid badge of this site. "+Sentence(wrong.Error()), nil)
+		return h.showVerify(c, http.StatusUnprocessableEntity, "Not a valid badge of this site. "+Sentence(wrong.Error()), nil)
 	}
 	verdict, err := h.verdict(c, &credential)
 	if err != nil {
@@ -86,7 +86,7 @@ func badgeSent(c echo.Context) ([]byte, error) {
 		return nil, err
 	}
 	if err != nil && !errors.Is(err, http.ErrNotMultipart) {
-		return nil, echo.NewHTTPError(http.StatusBadRequest, "the form could not be read; go back and send it again").SetInternal(err)
+		return nil, echo.NewHTTPError(http.StatusBadRequest, "the form could not be read; go back and try again").SetInternal(err)
 	}
 	var file []byte
 	if r.MultipartForm != nil && len(r.MultipartForm.File["file"]) > 0 {
@@ -104,9 +104,9 @@ func badgeSent(c echo.Context) ([]byte, error) {
 	case len(file) > 0:
 		return file, nil
 	case text == "":
-		return nil, &pg.InputError{Field: "badge", Message: "choose a file, or paste the text of a badge"}
+		return nil, &pg.InputError{Field: "badge", Message: "choose a file or paste the text of a badge"}
 	case strings.HasPrefix(text, "http://"), strings.HasPrefix(text, "https://"):
-		return nil, &pg.InputError{Field: "badge", Message: "that is an address: open it to see the badge, and send its file or its text here"}
+		return nil, &pg.InputError{Field: "badge", Message: "this is a URL: open it to see the badge, then upload its file or paste its text here"}
 	}
 	return []byte(text), nil
 }

@@ -70,22 +70,22 @@ func TestWhatIsNoBadgeIsRefusedInWords(t *testing.T) {
 	for name, tt := range map[string]struct{ file, words string }{
 		"changed text":        {parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"iss":"did:web:laurel.test"}`)) + "." + parts[2], "the badge was changed or never issued"},
 		"changed signature":   {parts[0] + "." + parts[1] + "." + strings.Repeat("A", len(parts[2])), "the badge was changed or never issued"},
-		"changed picture":     {strings.Replace(png, parts[1][:40], strings.Repeat("A", 40), 1), "This is no valid badge"},
+		"changed picture":     {strings.Replace(png, parts[1][:40], strings.Repeat("A", 40), 1), "Not a valid badge"},
 		"changed SVG":         {strings.Replace(svg, parts[2][:20], strings.Repeat("A", 20), 1), "the badge was changed or never issued"},
 		"another site's":      {other("https://else.example"), "Signed by another site"},
 		"a stranger's as our": {other(s.URL), "a key that this site does not have"},
-		"a picture alone":     {png[:200], "This is no valid badge"},
+		"a picture alone":     {png[:200], "Not a valid badge"},
 		"an address":          {"https://laurel.test/badges/x", ""},
 		"nothing":             {"", "Choose a file"},
 		"just words":          {"hello", "no Open Badge 3.0"},
 		"JSON":                {`{"a":1}`, "not signed as a JWT"},
-		"a page":              {"<html><body>x</body></html>", "This is no valid badge"},
+		"a page":              {"<html><body>x</body></html>", "Not a valid badge"},
 	} {
-		if a := b.sendsFile("x", tt.file); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, tt.words) || !strings.Contains(a.body, "Check a badge") {
+		if a := b.sendsFile("x", tt.file); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, tt.words) || !strings.Contains(a.body, "Verify a badge") {
 			t.Errorf("%s: status %d, want 422 and %q:\n%s", name, a.StatusCode, tt.words, a.body)
 		}
 	}
-	b.post("/badges/verify", "badge", "https://laurel.test/badges/x").is(t, http.StatusUnprocessableEntity, "That is an address")
+	b.post("/badges/verify", "badge", "https://laurel.test/badges/x").is(t, http.StatusUnprocessableEntity, "This is a URL")
 	b.sendsFile("large.png", strings.Repeat("x", 2<<20)).is(t, http.StatusRequestEntityTooLarge, "at most 1 MB")
 	b.sendsFile("full.png", png+strings.Repeat("x", MaxBody-len(png))).is(t, http.StatusOK)
 	b.do("POST", "/badges/verify", strings.NewReader("x"), "Content-Type", "multipart/form-data; boundary=y").is(t, http.StatusBadRequest, "could not be read")
@@ -152,7 +152,7 @@ func TestKeysOfBadges(t *testing.T) {
 	for _, s.Secret = range []pg.Secret{wrong, {}} {
 		s.restart()
 		for _, address := range []string{path + ".jwt", path + ".png", "/badges/status/1"} {
-			b.get(address).is(t, http.StatusServiceUnavailable, "cannot open the key that signs badges")
+			b.get(address).is(t, http.StatusServiceUnavailable, "cannot open its signing key")
 		}
 		b.get(path).is(t, http.StatusOK, "Valid.") // All that needs no signature goes on.
 		b.post("/badges/verify", "badge", first).is(t, http.StatusOK, "Valid.")

@@ -30,7 +30,7 @@ func TestCanariesPage(t *testing.T) {
 	s.member(t, "boss", models.RoleAdmin)
 	s.member(t, "ada", models.RoleMember)
 	b, visitor := s.signedIn(t, "boss"), s.browser(t)
-	if page := visitor.get("/sites").is(t, 200); strings.Contains(page.body, "Canaries") {
+	if page := visitor.get("/sites").is(t, 200); strings.Contains(page.body, "Test handles") {
 		t.Error("a list of canaries where there are none")
 	}
 	s.signedIn(t, "ada").post("/admin/canaries", "site", "codeforces", "handle", "tourist", "least", "2").is(t, 403)
@@ -38,22 +38,22 @@ func TestCanariesPage(t *testing.T) {
 	b.post("/admin/canaries", "site", "codeforces", "handle", "no handle!", "least", "2").is(t, 422, "This cannot be a handle on Codeforces: want 3 to 24", `value="no handle!"`)
 	b.post("/admin/canaries", "site", "codeforces", "handle", "tourist", "least", "many").is(t, 422, "Say how many submissions", `value="tourist"`)
 	b.post("/admin/canaries", "site", "codeforces", "handle", "tourist", "least", "2").leads(t, "/sites?done=canary")
-	b.get("/sites").is(t, 200, "not read yet", "tourist")
-	visitor.get("/sites").is(t, 200, "Canaries", "not read yet")
+	b.get("/sites").is(t, 200, "not checked yet", "tourist")
+	visitor.get("/sites").is(t, 200, "Test handles", "not checked yet")
 	row := models.KnownRow{ID: "1", At: s.now.AddDate(-1, 0, 0), Status: "AC"}
 	s.looksAtCanary(t, "codeforces", row, models.KnownRow{ID: "2", At: s.now, Status: "AC"})
-	visitor.get("/sites").is(t, 200, "as known")
+	visitor.get("/sites").is(t, 200, "as expected")
 	s.now = s.now.AddDate(0, 0, 1)
 	s.looksAtCanary(t, "codeforces", row)
-	b.get("/sites").is(t, 200, "not as known: 1 of at least 2 submissions", "<q>tourist</q>")
-	page := visitor.get("/sites").is(t, 200, "not as known", "a known history is not what it was")
+	b.get("/sites").is(t, 200, "not as expected: 1 of at least 2 submissions", "<q>tourist</q>")
+	page := visitor.get("/sites").is(t, 200, "not as expected", "a known history is not what it was")
 	if strings.Contains(page.body, "tourist") {
 		t.Error("a visitor reads whose history it is")
 	}
 	s.signedIn(t, "ada").post("/admin/sites/codeforces/canaries/remove", "handle", "tourist").is(t, 403)
 	b.post("/admin/sites/codeforces/canaries/remove", "handle", "nobody").is(t, 404)
 	b.post("/admin/sites/codeforces/canaries/remove", "handle", "tourist").leads(t, "/sites?done=no-canary")
-	if page := visitor.get("/sites").is(t, 200, "Ended"); strings.Contains(page.body, "Canaries") {
+	if page := visitor.get("/sites").is(t, 200, "Alarms"); strings.Contains(page.body, "Test handles") {
 		t.Error("it is still there")
 	}
 }

@@ -37,7 +37,7 @@ func (h *profileHandlers) Compare(c echo.Context) error {
 		}
 	}
 	if len(p.Form.Errors) == 0 && strings.EqualFold(a, b) {
-		p.Form.Errors["b"] = "This is the same member; choose another one"
+		p.Form.Errors["b"] = "Choose two different members"
 	}
 	if len(p.Form.Errors) > 0 {
 		return Render(c, http.StatusUnprocessableEntity, views.ComparePage(p))
@@ -117,7 +117,7 @@ func (h *profileHandlers) pair(c echo.Context) (both [2]models.Member, err error
 		}
 	}
 	if both[0].ID == both[1].ID {
-		err = &pg.InputError{Field: "b", Message: "this is the same member; choose another one to compare with"}
+		err = &pg.InputError{Field: "b", Message: "choose two different members"}
 	}
 	return both, err
 }

@@ -20,11 +20,11 @@ func TestComparisonPages(t *testing.T) {
 	serial := s.posted(t, m)[m.URL]
 	b.get("/compare").is(t, http.StatusOK, "Compare two members", `name="a"`, `name="b"`)
 	b.get("/compare?a=ada&b=nobody").is(t, http.StatusUnprocessableEntity, "No member is named &#34;nobody&#34;", `value="ada"`)
-	b.get("/compare?a=ada&b=ADA").is(t, http.StatusUnprocessableEntity, "the same member")
+	b.get("/compare?a=ada&b=ADA").is(t, http.StatusUnprocessableEntity, "different members")
 	b.get("/compare?a=ada&b=bob").leads(t, "/compare/ada/bob")
 	b.get("/compare/ada/nobody").is(t, http.StatusNotFound)
 	b.get("/compare/ada/ada").is(t, http.StatusUnprocessableEntity, "same member")
-	page := b.get("/compare/ada/bob").is(t, http.StatusOK, "<h1>ada and bob</h1>", `href="/compare/bob/ada"`, "Side by side", "Days active in a year", "ada only", "Codeforces", "Who is ahead?", "/messages/"+fmt.Sprint(serial))
+	page := b.get("/compare/ada/bob").is(t, http.StatusOK, "<h1>ada and bob</h1>", `href="/compare/bob/ada"`, "Side by side", "Active days in a year", "ada only", "Codeforces", "Who is ahead?", "/messages/"+fmt.Sprint(serial))
 	if !strings.Contains(page.body, `href="/compare/ada/bob/problems?solved=`) {
 		t.Errorf("no list of problems: %s", page.body)
 	}
@@ -60,8 +60,8 @@ func TestComparisonPages(t *testing.T) {
 	if len(first) == 0 {
 		first = both.Items
 	}
-	b.get("/problems/"+first[0].Site+"/"+first[0].Key).is(t, http.StatusOK, "first solver", "ada", `rel="nofollow noopener"`, "No message in the")
-	b.get("/problems/codeforces/4A").is(t, http.StatusOK, "No member has submitted", "Who is ahead?", "1 message in 1 discussion")
+	b.get("/problems/"+first[0].Site+"/"+first[0].Key).is(t, http.StatusOK, "first solver", "ada", `rel="nofollow noopener"`, "No discussions yet")
+	b.get("/problems/codeforces/4A").is(t, http.StatusOK, "No member has tried", "Who is ahead?", "1 message in 1 discussion")
 	b.get("/problems/codeforces/4B").is(t, http.StatusNotFound)
 	b.get("/problems/codeforces/%00").is(t, http.StatusNotFound)
 	b.get("/u/ada/submissions").is(t, http.StatusOK, "/problems/"+first[0].Site+"/"+first[0].Key, "https://judge.example/p/"+first[0].Key)

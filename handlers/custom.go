@@ -21,7 +21,7 @@ func (h *memberHandlers) showCustomList(c echo.Context, status int, form views.F
 	if err != nil {
 		return err
 	}
-	p := views.CustomList{Frame: h.Frame(c, "Custom members"), Handles: h.handles(nil), Form: form}
+	p := views.CustomList{Frame: h.Frame(c, "People I follow"), Handles: h.handles(nil), Form: form}
 	for _, m := range followed {
 		p.Members = append(p.Members, views.Followed{Name: m.Name, DisplayName: m.DisplayName, Accounts: h.accountWords(m.Accounts)})
 	}

@@ -29,7 +29,7 @@ func (h *forumHandlers) Admin(c echo.Context) error {
 // showAdmin fills p, which says what was refused, with the rest of the page.
 func (h *forumHandlers) showAdmin(c echo.Context, status int, p views.ForumsAdmin) error {
 	ctx := c.Request().Context()
-	p.Frame, p.Now = h.ForumsFrame(c, "Forums for admins"), h.Now().In(h.ViewerZone(c))
+	p.Frame, p.Now = h.ForumsFrame(c, "Manage forums"), h.Now().In(h.ViewerZone(c))
 	var err error
 	if p.Forums, err = h.forumViews(ctx); err != nil {
 		return err
@@ -195,7 +195,7 @@ func (h *forumHandlers) Inspection(c echo.Context) error {
 }
 
 func (h *forumHandlers) showInspection(c echo.Context, status int, look *models.ForumLook, form views.Form) error {
-	p := views.ForumLook{Frame: h.ForumsFrame(c, "What is at this address"), Now: h.Now().In(h.ViewerZone(c)), ID: look.ID, URL: look.URL, Asked: look.AskedAt, Answered: Deref(look.AnsweredAt),
+	p := views.ForumLook{Frame: h.ForumsFrame(c, "Check an address"), Now: h.Now().In(h.ViewerZone(c)), ID: look.ID, URL: look.URL, Asked: look.AskedAt, Answered: Deref(look.AnsweredAt),
 		Kind: look.Kind, Base: look.Base, Robots: look.Robots, Wrong: look.Message, Periods: look.Periods, Messages: look.Messages, Form: form, Slug: models.ForumSlugFor(look.Base)}
 	p.Name = cmp.Or(look.Name, p.Slug)
 	if look.AnsweredAt == nil {
@@ -221,7 +221,7 @@ func (h *forumHandlers) HarvestInspected(c echo.Context) error {
 		return err
 	}
 	if look.Kind == "" {
-		return h.showAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Add: views.Form{Values: map[string]string{"url": look.URL}, Errors: map[string]string{"url": "nothing that can be harvested was found here"}}})
+		return h.showAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Add: views.Form{Values: map[string]string{"url": look.URL}, Errors: map[string]string{"url": "no mailing list or forum found at this address"}}})
 	}
 	f, _, err := models.AddForum(c.Request().Context(), h.DB.DB, models.NewForum{Slug: c.FormValue("slug"), Name: c.FormValue("name"), Kind: look.Kind, URL: look.Base, From: c.FormValue("from"),
 		AddedBy: h.Viewer(c).Name}, h.ForumKinds, h.Now())

@@ -19,13 +19,13 @@ func TestForumsAdmin(t *testing.T) {
 	s, ann, bob := pagesSite(t)
 	bob.get("/admin/forums").is(t, http.StatusForbidden)
 	ann.get("/admin").is(t, http.StatusOK, "/admin/forums")
-	ann.get("/admin/forums").is(t, http.StatusOK, "None yet: paste an address above")
+	ann.get("/admin/forums").is(t, http.StatusOK, "No forums yet. Paste an address above")
 	ann.post("/admin/forums/looks", "url", "ftp://x").is(t, http.StatusUnprocessableEntity, "be an address such as", `value="ftp://x"`)
 	page := ann.post("/admin/forums/looks", "url", "lists.example.org/pipermail/reality/#x")
 	page.is(t, http.StatusSeeOther)
 	address := page.to()
-	ann.get(address).is(t, http.StatusOK, "Looking", `http-equiv="refresh"`, "Look whether there is an answer", "https://lists.example.org/pipermail/reality/")
-	ann.post(address+"/harvest", "slug", "x").is(t, http.StatusUnprocessableEntity, "othing that can be harvested")
+	ann.get(address).is(t, http.StatusOK, "Checking", `http-equiv="refresh"`, "Refresh", "https://lists.example.org/pipermail/reality/")
+	ann.post(address+"/harvest", "slug", "x").is(t, http.StatusUnprocessableEntity, "o mailing list or forum found")
 
 	look, ok, err := models.ClaimForumLook(t.Context(), s.DB.DB, s.now.Add(time.Minute), s.now)
 	if err != nil || !ok {
@@ -38,11 +38,11 @@ func TestForumsAdmin(t *testing.T) {
 	if err := models.AnswerForumLook(t.Context(), s.DB.DB, &look, s.now); err != nil {
 		t.Fatal(err)
 	}
-	ann.get(address).is(t, http.StatusOK, "Pipermail archive", "7 periods", "robots.txt allows it", `value="reality"`, "Harvest this")
+	ann.get(address).is(t, http.StatusOK, "Pipermail archive", "7 periods", "robots.txt allows it", `value="reality"`, "Add this forum")
 	ann.post(address+"/harvest", "slug", "No slug", "name", "Reality").is(t, http.StatusUnprocessableEntity, "small letters", `value="No slug"`, "aria-invalid")
 	ann.post(address+"/harvest", "slug", "reality", "name", "Reality", "from", "2011-06").leads(t, "/admin/forums/reality?done=harvest")
-	ann.get("/forums/reality").is(t, http.StatusOK, "Reality", "No message is stored yet")
-	ann.get(address).is(t, http.StatusOK, "It is harvested already")
+	ann.get("/forums/reality").is(t, http.StatusOK, "Reality", "No messages yet")
+	ann.get(address).is(t, http.StatusOK, "Already added")
 	ann.get("/admin/forums/looks/99").is(t, http.StatusNotFound)
 	ann.get("/admin/forums/looks/x").is(t, http.StatusNotFound)
 }
@@ -54,21 +54,21 @@ func TestForumAdmin(t *testing.T) {
 	bob.get(page).is(t, http.StatusForbidden)
 	ann.get(page).is(t, http.StatusNotFound)
 	s.posted(t, s.post(-time.Hour, "1", "", "A plan", "x"))
-	ann.get(page).is(t, http.StatusOK, "It is open", "kick", "1 message", "every", "all of it", `value="1"`)
+	ann.get(page).is(t, http.StatusOK, "Open", "kick", "1 message", "every", "all of it", `value="1"`)
 	if err := s.DB.Exec(`INSERT INTO forum_gaps (forum_id, address, reason, tries, first_at, tried_at, due_at) SELECT id, 'https://lists.example.org/7.html', 'it is <broken>', 3, @now, @now, @now FROM forums`, map[string]any{"now": s.now}).Error; err != nil {
 		t.Fatal(err)
 	}
-	ann.get(page).is(t, http.StatusOK, "Could not be had", "it is &lt;broken&gt;", "3 times", "with the next run", "https://lists.example.org/7.html")
+	ann.get(page).is(t, http.StatusOK, "Could not be fetched", "it is &lt;broken&gt;", "3 times", "with the next run", "https://lists.example.org/7.html")
 
 	ann.post(page+"/kick", "how", "burst").leads(t, page+"?done=kicked")
-	ann.get(page).is(t, http.StatusOK, "It is read within seconds", `hx-trigger="every 3s"`, `http-equiv="refresh"`, "Pause News")
+	ann.get(page).is(t, http.StatusOK, "Update starts within seconds", `hx-trigger="every 3s"`, `http-equiv="refresh"`, "Pause News")
 	if _, _, ok, err := models.ClaimForum(t.Context(), s.DB.DB, "news", models.ForumLease{ID: 9, Until: s.now.Add(time.Minute)}, s.now); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	ann.get(page).is(t, http.StatusOK, "It is being read", "This run", "0 requests, 0 new", `aria-disabled="true"`, "A burst again from", "still at it")
+	ann.get(page).is(t, http.StatusOK, "Updating", "This run", "0 requests, 0 new", `aria-disabled="true"`, "Bursts are limited", "running")
 	ann.post(page+"/state", "state", "paused").leads(t, page+"?done=saved")
 	ann.post(page+"/kick", "how", "kick").is(t, http.StatusUnprocessableEntity, "open it first")
-	ann.get(page).is(t, http.StatusOK, "Open News")
+	ann.get(page).is(t, http.StatusOK, "Resume News")
 	ann.post(page+"/state", "state", "finished").leads(t, page+"?done=saved")
 	ann.post(page+"/kick", "how", "again").leads(t, page+"?done=kicked")
 	ann.post(page+"/state", "state", "gone").is(t, http.StatusUnprocessableEntity)
@@ -88,8 +88,8 @@ func TestUploadMbox(t *testing.T) {
 	bob.post("/admin/forums/files", "slug", "old").is(t, http.StatusForbidden)
 	ann.post("/admin/forums/files", "slug", "No slug", "name", "Old mails").is(t, http.StatusUnprocessableEntity, "small letters", `value="Old mails"`, "<details open>")
 	ann.post("/admin/forums/files", "slug", "old", "name", "Old mails").leads(t, "/admin/forums/old")
-	ann.get("/admin/forums/old").is(t, http.StatusOK, "Upload mails", `enctype="multipart/form-data"`, "Pause Old mails")
-	bob.get("/forums/old").is(t, http.StatusOK, "an admin uploads files of mails")
+	ann.get("/admin/forums/old").is(t, http.StatusOK, "Upload mail", `enctype="multipart/form-data"`, "Pause Old mails")
+	bob.get("/forums/old").is(t, http.StatusOK, "An admin can upload mail files")
 	s.ReadMbox = func(r io.Reader) iter.Seq2[models.NewMessage, error] {
 		return func(yield func(models.NewMessage, error) bool) {
 			text, err := io.ReadAll(r)
@@ -113,8 +113,8 @@ func TestUploadMbox(t *testing.T) {
 		}
 		return ann.do(http.MethodPost, "/admin/forums/old/mbox", &body, "Content-Type", w.FormDataContentType(), "Sec-Fetch-Site", "same-origin")
 	}
-	sends("file", "mails").is(t, http.StatusOK, "1 new message, 1 that could not be read", "upload")
-	sends("file", "mails").is(t, http.StatusOK, "0 new messages, 1 that were here already")
+	sends("file", "mails").is(t, http.StatusOK, "1 new message, 1 unreadable", "upload")
+	sends("file", "mails").is(t, http.StatusOK, "0 new messages, 1 already stored")
 	sends("file", "nothing").is(t, http.StatusUnprocessableEntity, "his is no file of mails")
 	sends("other", "mails").is(t, http.StatusUnprocessableEntity, "hoose a file of mails first")
 	ann.post("/admin/forums/old/mbox").is(t, http.StatusUnprocessableEntity, "hoose a file of mails first")

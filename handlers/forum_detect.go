@@ -72,9 +72,9 @@ type apiDetected struct {
 
 func detected(out models.Detected) apiDetected {
 	if out.Asked {
-		return apiDetected{true, "the forum is looked at now"}
+		return apiDetected{true, "the forum is updated now"}
 	}
-	return apiDetected{false, "a look is under way"}
+	return apiDetected{false, "an update is running"}
 }
 
 // Hook is called by a program at the forum itself when something was posted

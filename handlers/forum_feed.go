@@ -59,7 +59,7 @@ func (h *forumHandlers) MemberFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.sendFeed(c, feed{"Messages of " + m.DisplayName, memberFeedAddress(m.Name), "/u/" + m.Name + "/messages", m.CreatedAt}, models.MessageFilter{MemberID: m.ID})
+	return h.sendFeed(c, feed{"Messages by " + m.DisplayName, memberFeedAddress(m.Name), "/u/" + m.Name + "/messages", m.CreatedAt}, models.MessageFilter{MemberID: m.ID})
 }
 
 // AboutFeed is what was written about a thing, as Atom.

@@ -56,30 +56,30 @@ func (s *site) post(at time.Duration, id, reply, subject, body string) models.Ne
 func TestForumsPage(t *testing.T) {
 	t.Parallel()
 	s, ann, bob := pagesSite(t)
-	bob.get("/forums").is(t, http.StatusOK, "No forum yet", "An admin has not added any")
+	bob.get("/forums").is(t, http.StatusOK, "No discussions yet", "An admin can add mailing lists")
 	ann.get("/forums").is(t, http.StatusOK, "Paste the address")
 	s.letters(t, 40)
-	s.browser(t).get("/forums").is(t, http.StatusOK, "Pipermail", "Letter 39", "/forums/news", "not yet read to its end", "being read now", "Older", "/u/ann")
+	s.browser(t).get("/forums").is(t, http.StatusOK, "Pipermail", "Letter 39", "/forums/news", "still loading", "updating now", "Older", "/u/ann")
 	page := bob.get("/forums?q="+"39").is(t, http.StatusOK, "Messages with “39”", "Letter 39")
 	if strings.Contains(page.body, "Letter 38") {
 		t.Error("what does not hold the word is found, too")
 	}
-	bob.get("/forums?q=nothing").is(t, http.StatusOK, "None. Whole words")
+	bob.get("/forums?q=nothing").is(t, http.StatusOK, "No results.")
 	bob.get("/forums?q=%22%3Cscript%3E").is(t, http.StatusOK, "&#34;&lt;script&gt;")
 	bob.get("/forums?about=member:ann").is(t, http.StatusOK, "Messages about member ann", "Letter 39")
 	bob.get("/forums?after=x").is(t, http.StatusUnprocessableEntity)
 	bob.get("/forums?q=%00%ff").is(t, http.StatusOK)
 
-	page = bob.get("/forums/news").is(t, http.StatusOK, "Threads", "Letter 39", "robots.txt was not asked yet", "/forums/news/feed.atom", `href="https://lists.example.org/pipermail/news/" rel="nofollow noopener"`)
+	page = bob.get("/forums/news").is(t, http.StatusOK, "Discussions", "Letter 39", "not read yet", "/forums/news/feed.atom", `href="https://lists.example.org/pipermail/news/" rel="nofollow noopener"`)
 	_, rest, _ := strings.Cut(page.body, `class="pager"`)
 	_, rest, _ = strings.Cut(rest, `href="`)
 	older, _, _ := strings.Cut(rest, `"`)
 	bob.get(strings.ReplaceAll(older, "&amp;", "&")).is(t, http.StatusOK, "Letter 9", "Newer")
-	bob.get("/forums/news?q=39").is(t, http.StatusOK, "Letter 39", "All threads")
+	bob.get("/forums/news?q=39").is(t, http.StatusOK, "Letter 39", "All discussions")
 	bob.get("/forums/none").is(t, http.StatusNotFound)
 	bob.get("/forums/none/feed.atom").is(t, http.StatusNotFound)
 	bob.get("/u/ann/messages").is(t, http.StatusOK, "Messages of ann", "Letter 39", "Older")
-	bob.get("/u/bob/messages").is(t, http.StatusOK, "No message is known to be yours")
+	bob.get("/u/bob/messages").is(t, http.StatusOK, "No messages yet")
 	bob.get("/u/nobody/messages").is(t, http.StatusNotFound)
 }
 
@@ -87,7 +87,7 @@ func TestForumGaps(t *testing.T) {
 	t.Parallel()
 	s, _, bob := pagesSite(t)
 	s.posted(t)
-	bob.get("/forums/news").is(t, http.StatusOK, "No message is stored yet", "all read just now")
+	bob.get("/forums/news").is(t, http.StatusOK, "No messages yet", "updated just now")
 	f, err := models.ForumBySlug(t.Context(), s.DB.DB, "news")
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestForumGaps(t *testing.T) {
 	if err != nil || len(due) != 2 {
 		t.Fatal(due, err)
 	}
-	bob.get("/forums/news").is(t, http.StatusOK, "Nothing is missing")
+	bob.get("/forums/news").is(t, http.StatusOK, "every listed message is stored")
 	due[1].Listed, due[1].Stored = 12, 9
 	if err := models.StorePeriod(t.Context(), s.DB.DB, &due[1], s.now); err != nil {
 		t.Fatal(err)
@@ -119,12 +119,12 @@ func TestMessagePage(t *testing.T) {
 	page := func(id string) string {
 		return fmt.Sprintf("/messages/%d", serials["https://lists.example.org/pipermail/news/"+id+".html"])
 	}
-	bob.get(page("1")).is(t, http.StatusOK, "A plan", "approximate", "The archive says", `href="/u/ann"`, `href="/problems/codeforces/4A"`, "Then: ", "Re: A plan",
-		`<a href="https://example.org/a_(b)" rel="nofollow noopener">https://example.org/a_(b)</a>.`, `href="https://lists.example.org/pipermail/news/1.html" rel="nofollow noopener"`, "2 messages", "The whole thread")
-	bob.get(page("2")).is(t, http.StatusOK, "<summary>2 quoted lines</summary>", "<blockquote>", "It is good.", "Before it", page("1"))
-	bob.get(page("3")).is(t, http.StatusOK, page("4"), "Then: ")
-	bob.get(page("4")).is(t, http.StatusOK, page("3"), "Before it")
-	bob.get(page("5")).is(t, http.StatusOK, "at an unknown time", "some day", "has no text", "No other message")
+	bob.get(page("1")).is(t, http.StatusOK, "A plan", "Approximate", "The archive says", `href="/u/ann"`, `href="/problems/codeforces/4A"`, "Next: ", "Re: A plan",
+		`<a href="https://example.org/a_(b)" rel="nofollow noopener">https://example.org/a_(b)</a>.`, `href="https://lists.example.org/pipermail/news/1.html" rel="nofollow noopener"`, "2 messages", "Whole discussion")
+	bob.get(page("2")).is(t, http.StatusOK, "<summary>2 quoted lines</summary>", "<blockquote>", "It is good.", "Previous", page("1"))
+	bob.get(page("3")).is(t, http.StatusOK, page("4"), "Next: ")
+	bob.get(page("4")).is(t, http.StatusOK, page("3"), "Previous")
+	bob.get(page("5")).is(t, http.StatusOK, "at an unknown time", "some day", "has no text", "only message of its discussion")
 	bob.get("/forums/news").is(t, http.StatusOK, "2 messages by one person")
 	for _, path := range []string{"/messages/0", "/messages/x", "/messages/99999999", "/messages/99999999999999999999"} {
 		bob.get(path).is(t, http.StatusNotFound)
@@ -170,7 +170,7 @@ func TestMessagesAreNotTrusted(t *testing.T) {
 	if kind := feed.Header.Get("Content-Type"); kind != "application/atom+xml; charset=utf-8" {
 		t.Errorf("the feed is sent as %q", kind)
 	}
-	ann.get("/admin/forums/news").is(t, http.StatusOK, "Came twice", "stored once", again.URL[:20])
+	ann.get("/admin/forums/news").is(t, http.StatusOK, "Duplicates", "stored once", again.URL[:20])
 }
 
 func TestForumFeed(t *testing.T) {

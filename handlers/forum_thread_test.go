@@ -21,12 +21,12 @@ func TestThreadPage(t *testing.T) {
 	serials := s.posted(t, list...)
 	head := serials[list[0].URL]
 	page := fmt.Sprintf("/forums/news/threads/%d", head)
-	first := bob.get(page).is(t, http.StatusOK, "A plan", "61 messages", "Messages 1 to 50 of 61", "Messages behind", "1 quoted line", "The whole message", "Subject: <bdi>Another plan</bdi>",
+	first := bob.get(page).is(t, http.StatusOK, "A plan", "61 messages", "Messages 1 to 50 of 61", "Later messages", "1 quoted line", "Read the whole message", "Subject: <bdi>Another plan</bdi>",
 		`href="https://lists.example.org/pipermail/news/0.html" rel="nofollow noopener"`, fmt.Sprintf(`href="/messages/%d"`, head), `class="card letter d4"`)
 	if strings.Contains(first.body, `href="javascript`) {
 		t.Error("a link leads into a script")
 	}
-	bob.get(page+"?part=2").is(t, http.StatusOK, "Messages 51 to 61 of 61", "Messages before")
+	bob.get(page+"?part=2").is(t, http.StatusOK, "Messages 51 to 61 of 61", "Earlier messages")
 	for _, wrong := range []string{page + "?part=3", page + "?part=0", page + "?part=x", page + "?part=99999999999999999999", "/forums/news/threads/x", "/forums/news/threads/0", "/forums/none/threads/1", "/forums/news/threads/999999"} {
 		bob.get(wrong).is(t, http.StatusNotFound)
 	}

@@ -44,7 +44,7 @@ func (h *profileHandlers) History(c echo.Context) error {
 		return err
 	}
 	p := views.History{
-		Frame: h.Frame(c, hist.DisplayName+" as known at an instant"), Now: now, At: hist.At, Name: hist.Member.Name, DisplayName: hist.DisplayName,
+		Frame: h.Frame(c, hist.DisplayName+" in the past"), Now: now, At: hist.At, Name: hist.Member.Name, DisplayName: hist.DisplayName,
 		Steps:   stepsOf(&hist, base, sum, now),
 		Compare: base + "/diff?from=" + url.QueryEscape(hist.At.Format(time.RFC3339Nano)),
 		Numbers: h.numberGroups(&hist), Then: h.profileThen(&hist), Looks: calendar, Evidence: h.evidence(&hist),

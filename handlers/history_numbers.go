@@ -32,7 +32,7 @@ var numbers = []struct {
 	{"account_totals", []number{{"solved", "solved", "%s solved", true}, {"submissions", "submissions", "%s submissions", true}, {"accepted", "accepted", "%s accepted", true}}},
 	{"account_rating", []number{{"rating", "rating", "%s rating", false}, {"best", "best_rating", "%s best rating", false}}},
 	{"account_rank", []number{{"rank", "rank", "%s rank", true}}},
-	{"account_counts", []number{{"solved", "site_solved", "Solved, as %s says", true}, {"submitted", "site_submitted", "Submitted, as %s says", true}}},
+	{"account_counts", []number{{"solved", "site_solved", "Solved, according to %s", true}, {"submitted", "site_submitted", "Submitted, according to %s", true}}},
 	{"account_title", []number{{"title", "title", "%s title", false}}},
 	{"account_name", []number{{"name", "name", "Name on %s", false}}},
 	{"account_place", []number{{"country", "country", "Country on %s", false}, {"organisation", "organisation", "Organisation on %s", false}}},

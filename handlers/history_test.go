@@ -60,7 +60,7 @@ func TestHistoryPages(t *testing.T) {
 	at := url.QueryEscape(s.now.Format(time.RFC3339))
 	s.now = s.now.AddDate(0, 0, 30)
 	b.get("/u/ada?at="+at).is(t, http.StatusOK, "ada", "as of", "data-figure=\"solved\"", "What was known", "Codeforces solved")
-	b.get("/u/cy?at="+at).is(t, http.StatusOK, "Nobody has looked yet")
+	b.get("/u/cy?at="+at).is(t, http.StatusOK, "No checks yet")
 	b.get("/u/ada?at=now").is(t, http.StatusOK, "What was known")
 	b.get("/u/ada?at=2026-11-22T10:00").is(t, http.StatusOK, "22 November 2026")
 	b.get("/u/ada?at=soon").is(t, http.StatusUnprocessableEntity, "Write the instant as")

@@ -70,7 +70,7 @@ func (h *rankingHandlers) ladderDiffRefused(c echo.Context, p views.Diff, err er
 func (h *rankingHandlers) RankHistory(c echo.Context) error {
 	ctx, name, player := c.Request().Context(), ladderName(c), c.QueryParam("player")
 	if !c.QueryParams().Has("player") {
-		return &pg.InputError{Field: "player", Message: "say whose climb: ?player=NAME. A ladder's page links to those of its players"}
+		return &pg.InputError{Field: "player", Message: "add ?player=NAME; the ranking's page links to its players"}
 	}
 	rows, err := models.ClimbOf(ctx, h.DB.DB, name, player)
 	if err != nil {

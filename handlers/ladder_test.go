@@ -47,12 +47,12 @@ func TestLadderPages(t *testing.T) {
 	_, b := ladders(t)
 	const base = "/ladders/a%2Fb%20c"
 	b.get("/ladders").is(t, http.StatusOK, "a/b c", `href="`+base+`"`, "first 1 of 5,000 rows")
-	b.get(base).is(t, http.StatusOK, "first 1 of 5,000 rows", "no look since", "Since the list before", "1,000.5")
-	b.get(base+"?at="+november(2, 13)).is(t, http.StatusOK, "seen 2 Nov 12:00", "3 of 3 rows", `climb?player=z"`, "next look 23 h after")
+	b.get(base).is(t, http.StatusOK, "first 1 of 5,000 rows", "not checked since", "Since the list before", "1,000.5")
+	b.get(base+"?at="+november(2, 13)).is(t, http.StatusOK, "list of 2 Nov 12:00", "3 of 3 rows", `climb?player=z"`, "next check 23 h after")
 	b.get(base+"?at="+november(3, 13)).is(t, http.StatusOK, "up 1 place", "down 1 place", "new", "Left since the list before", "was 3 with 998.5", "Compare with now",
 		"/looks?address=%2Fboard&amp;source=game", "&amp;format=csv", base+"/timemap")
-	b.get(base+"?at="+november(4, 13)).is(t, http.StatusOK, "The list was empty at this look")
-	b.get("/ladders/a%2Fb%20c?at=2026-10-01").is(t, http.StatusOK, "No list of this ladder was seen by then", "1 November 2026")
+	b.get(base+"?at="+november(4, 13)).is(t, http.StatusOK, "The ranking was empty at this check")
+	b.get("/ladders/a%2Fb%20c?at=2026-10-01").is(t, http.StatusOK, "No data for this ranking yet at that time", "1 November 2026")
 	b.get(base+"?at=then").is(t, http.StatusUnprocessableEntity, "Write the instant")
 	b.get("/ladders/b").is(t, http.StatusNotFound)
 	b.get("/ladders?after=x").is(t, http.StatusUnprocessableEntity)
@@ -65,8 +65,8 @@ func TestLadderPages(t *testing.T) {
 	b.get("/ladders/b/diff").is(t, http.StatusNotFound)
 
 	b.get(base+"/climb?player=y").is(t, http.StatusOK, "from 2 to 1, best 1", "no longer shown", base+"?at="+november(1, 12))
-	b.get(base+"/climb?player=nobody").is(t, http.StatusOK, "has shown nobody yet")
-	b.get(base+"/climb").is(t, http.StatusUnprocessableEntity, "Say whose climb")
+	b.get(base+"/climb?player=nobody").is(t, http.StatusOK, "nobody has not appeared in this ranking yet")
+	b.get(base+"/climb").is(t, http.StatusUnprocessableEntity, "Add ?player=NAME")
 	b.get("/ladders/b/climb?player=y").is(t, http.StatusNotFound)
 }
 
@@ -161,14 +161,14 @@ func TestLadderWithoutRanks(t *testing.T) {
 			t.Errorf("the page says %q", words)
 		}
 	}
-	lacks(b.get(base).is(t, http.StatusOK, "first 0 of 10 rows", "none of the rows"), "The list was empty")
+	lacks(b.get(base).is(t, http.StatusOK, "first 0 of 10 rows", "only the number of rows"), "The ranking was empty")
 	at := time.Date(2026, 11, 7, 12, 0, 0, 0, time.UTC)
 	l := models.LadderLook{Name: "a/b c", Source: "game", Address: "/board", At: at, Size: 1, Places: []models.Place{{Player: "y", Score: new(5.0)}}}
 	if _, err := models.StoreLadder(t.Context(), s.DB.DB, l, at); err != nil {
 		t.Fatal(err)
 	}
 	lacks(b.get(base).is(t, http.StatusOK, `<td class="num">-</td>`), `<td class="num">0</td>`)
-	b.get(base+"/diff?from="+november(5, 13)).is(t, http.StatusOK, "1 → -", "no rank any more")
+	b.get(base+"/diff?from="+november(5, 13)).is(t, http.StatusOK, "1 → -", "no longer ranked")
 }
 
 // Ladders may have any names, and their pages have addresses that browsers keep.

@@ -56,7 +56,7 @@ func memberRow(m models.MemberRow, now time.Time) views.MemberRow {
 	today := pg.CivilDay(now, (&models.Member{TimeZone: m.TimeZone}).Location())
 	return views.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved, DayStreak: stats.CurrentDayStreak(today),
 		Newest: Deref(m.NewestAt), Accounts: m.Accounts, Running: m.Running > 0, Invalid: m.Invalid, Failing: m.Failing, Unread: m.Unread,
-		CompleteUntil: Deref(m.CompleteUntil), Apart: m.Apart}
+		CompleteUntil: Deref(m.CompleteUntil)}
 }
 
 // Submissions lists a member's submissions.

@@ -54,11 +54,11 @@ func (h *archiveHandlers) aboutLooks(c echo.Context, q query, p *views.Looks) {
 	p.Path = WithQuery("/looks", kept)
 	switch viewer, address := q.text("viewer"), q.text("address"); {
 	case address != "":
-		p.Title = "Looks at " + address
+		p.Title = "Checks of " + address
 	case viewer != "":
-		p.Title = "Looks for " + viewer
+		p.Title = "Checks for " + viewer
 	case q.text("source") != "":
-		p.Title = "Looks at " + h.SourceTitle(q.text("source"))
+		p.Title = "Checks of " + h.SourceTitle(q.text("source"))
 	}
 	if viewer := q.text("viewer"); viewer != "" {
 		if m, err := models.MemberByName(c.Request().Context(), h.DB.DB, viewer); err == nil {

@@ -16,7 +16,7 @@ const deliveriesShown = 100
 // Admin is how notices go out, and which could not be delivered.
 func (h *noticeHandlers) Admin(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
-	p := views.AdminNotices{Frame: h.Frame(c, "Notices on their way"), Now: now.In(h.Viewer(c).Location()),
+	p := views.AdminNotices{Frame: h.Frame(c, "Outgoing notices"), Now: now.In(h.Viewer(c).Location()),
 		Mail: h.Outbox.Mail, Webhook: h.Outbox.Webhook, WebhookKey: h.Outbox.WebhookKey}
 	out, err := models.OutgoingNotices(ctx, h.DB.DB, now)
 	if err != nil {

@@ -21,7 +21,7 @@ func (h *noticeHandlers) ConfirmForm(c echo.Context) error {
 		return err
 	}
 	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Confirm your address"), To: mailLink(c),
-		Words: "Laurel shall write to " + address + " when something happens to the awards of " + name + ".", Button: "Confirm this address"}))
+		Words: "Laurel will send e-mails to " + address + " about the awards of " + name + ".", Button: "Confirm this address"}))
 }
 
 // Confirm lets e-mails go to an address.
@@ -30,13 +30,13 @@ func (h *noticeHandlers) Confirm(c echo.Context) error {
 		return err
 	}
 	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Your address is confirmed"),
-		Words: "From now on Laurel writes to you. At the end of every e-mail there is a link that ends it."}))
+		Words: "You will now get e-mails from Laurel. Every e-mail has a link to unsubscribe."}))
 }
 
 // UnsubscribeForm asks whether e-mails shall end.
 func (h *noticeHandlers) UnsubscribeForm(c echo.Context) error {
-	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "No more e-mails"), To: mailLink(c),
-		Words: "Laurel shall send no more e-mails to the address at which you got this link. What there is to know still stands on the page Notices.", Button: "Send me no more e-mails"}))
+	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Unsubscribe"), To: mailLink(c),
+		Words: "Stop all e-mails to this address? Your notifications stay on the Notifications page.", Button: "Unsubscribe"}))
 }
 
 // Unsubscribe ends e-mails: by the button, or by a mail program's one click (RFC 8058).
@@ -44,8 +44,8 @@ func (h *noticeHandlers) Unsubscribe(c echo.Context) error {
 	if err := models.Unsubscribe(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
 		return err
 	}
-	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "No more e-mails"),
-		Words: "Done: no more e-mails are sent to the address at which you got this link. In the settings you can ask for them again."}))
+	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Unsubscribe"),
+		Words: "You are unsubscribed and will get no more e-mails. You can turn them on again in the settings."}))
 }
 
 // mailLink is the address of the page itself, where its button leads.

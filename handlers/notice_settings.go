@@ -51,7 +51,7 @@ func (h *memberHandlers) RequestAddress(c echo.Context) error {
 	}
 	ctx, v := c.Request().Context(), h.Viewer(c)
 	if !h.Mail {
-		return h.refused(c, "address", &pg.InputError{Field: "address", Message: "this Laurel sends no e-mails; its admin can set LAUREL_SMTP_URL"})
+		return h.refused(c, "address", &pg.InputError{Field: "address", Message: "e-mail is not set up on this server; an admin can set LAUREL_SMTP_URL"})
 	}
 	if err := models.AskAddress(ctx, h.DB.DB, v.ID, c.FormValue("address"), h.Now()); err != nil {
 		return h.refused(c, "address", err)

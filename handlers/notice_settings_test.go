@@ -28,15 +28,15 @@ func TestAnAddressIsConfirmedAndForgotten(t *testing.T) {
 	ann, stranger := s.signedIn(t, "ann"), s.browser(t)
 	ann.post("/settings/address", "address", "Ann <ann@example.org>").is(t, http.StatusUnprocessableEntity, "Write the e-mail address alone")
 	ann.post("/settings/address", "address", "ann@example.org").leads(t, "/settings?done=asked#notices")
-	ann.get("/settings").is(t, http.StatusOK, "An e-mail was sent to ann@example.org")
+	ann.get("/settings").is(t, http.StatusOK, "We sent an e-mail to ann@example.org")
 	link := "/confirm-address?token=" + s.secretOf(t, "asked_secret")
 	stranger.get(link).is(t, http.StatusOK, "ann@example.org", "Confirm this address")
-	if p := ann.get("/settings").body; strings.Contains(p, "Send an e-mail to ann@example.org") {
+	if p := ann.get("/settings").body; strings.Contains(p, "Send e-mails to ann@example.org") {
 		t.Error("opening the link confirmed the address")
 	}
 	stranger.post(link).is(t, http.StatusOK, "Your address is confirmed")
 	stranger.post(link).is(t, http.StatusNotFound)
-	ann.get("/settings").is(t, http.StatusOK, "Send an e-mail to ann@example.org")
+	ann.get("/settings").is(t, http.StatusOK, "Send e-mails to ann@example.org")
 	ann.post("/settings/notices", "page", "granted", "with_mail", "yes", "mail", "revoked", "daily", "yes").leads(t, "/settings?done=saved#notices")
 	for _, want := range []string{`value="granted" checked`, `value="revoked">`, `value="revoked" checked`, `name="daily" value="yes" checked`} {
 		ann.get("/settings").is(t, http.StatusOK, want)
@@ -44,11 +44,11 @@ func TestAnAddressIsConfirmedAndForgotten(t *testing.T) {
 	ann.post("/settings/notices", "page", "gossip").is(t, http.StatusUnprocessableEntity, "no notices called")
 
 	link = "/unsubscribe?token=" + s.secretOf(t, "unsubscribe")
-	stranger.get(link).is(t, http.StatusOK, "Send me no more e-mails")
-	ann.get("/settings").is(t, http.StatusOK, "Send an e-mail to ann@example.org")
-	stranger.post(link, "List-Unsubscribe", "One-Click").is(t, http.StatusOK, "no more e-mails are sent")
-	stranger.post(link, "List-Unsubscribe", "One-Click").is(t, http.StatusOK, "no more e-mails are sent")
-	if p := ann.get("/settings").body; strings.Contains(p, "Send an e-mail to") {
+	stranger.get(link).is(t, http.StatusOK, "Unsubscribe")
+	ann.get("/settings").is(t, http.StatusOK, "Send e-mails to ann@example.org")
+	stranger.post(link, "List-Unsubscribe", "One-Click").is(t, http.StatusOK, "no more e-mails")
+	stranger.post(link, "List-Unsubscribe", "One-Click").is(t, http.StatusOK, "no more e-mails")
+	if p := ann.get("/settings").body; strings.Contains(p, "Send e-mails to") {
 		t.Error("the one click did not end the e-mails")
 	}
 }
@@ -76,7 +76,7 @@ func TestWithoutAServerThereIsNoEmail(t *testing.T) {
 	s := newSite(t, "http://laurel.test")
 	s.member(t, "ann", models.RoleMember)
 	ann := s.signedIn(t, "ann")
-	ann.get("/settings").is(t, http.StatusOK, "This Laurel sends no e-mails")
+	ann.get("/settings").is(t, http.StatusOK, "E-mail is not set up")
 	ann.post("/settings/address", "address", "ann@example.org").is(t, http.StatusUnprocessableEntity)
 }
 
@@ -85,7 +85,7 @@ func TestAdminsSeeWhatDidNotArrive(t *testing.T) {
 	s := newSite(t, "http://laurel.test")
 	s.member(t, "ann", models.RoleAdmin)
 	ann := s.signedIn(t, "ann")
-	ann.get("/admin/notices").is(t, http.StatusOK, "Everything arrives", "LAUREL_WEBHOOK_URL is not set")
+	ann.get("/admin/notices").is(t, http.StatusOK, "No problems.", "LAUREL_WEBHOOK_URL is not set")
 	s.Outbox.Webhook, s.Outbox.WebhookKey = "example.org", "whsec_x"
 	s.restart()
 	s.tell(t, "ann")

@@ -63,7 +63,7 @@ func (h *postHandlers) postAsked(c echo.Context) (models.PostRow, error) {
 	}
 	post, err := models.PostShown(c.Request().Context(), h.DB.DB, models.PostKey{Network: c.Param("network"), Host: c.QueryParam("host"), ExternalID: id})
 	if errors.Is(err, models.ErrManyHosts) {
-		err = echo.NewHTTPError(http.StatusNotFound, "several servers have a post of this number; the address must end with ?host= and the server that is meant")
+		err = echo.NewHTTPError(http.StatusNotFound, "several servers have a post with this number; add ?host= and the server")
 	}
 	return post, err
 }

@@ -26,7 +26,7 @@ func (h *postHandlers) Admin(c echo.Context) error {
 // showAdmin fills p, which says what was refused, with the rest of the page.
 func (h *postHandlers) showAdmin(c echo.Context, status int, p views.AdminPosts) error {
 	ctx, now := c.Request().Context(), h.Now()
-	p.Frame, p.Now, p.Networks = h.postsFrame(c, "How posts are followed"), now.In(h.Viewer(c).Location()), h.networkChoices()
+	p.Frame, p.Now, p.Networks = h.postsFrame(c, "Post tracking"), now.In(h.Viewer(c).Location()), h.networkChoices()
 	pools, err := models.PoolHealths(ctx, h.DB.DB, now)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (h *postHandlers) AddCredential(c echo.Context) error {
 	}
 	err := h.saveCredential(c)
 	if errs := FieldErrors(err); errs != nil {
-		return h.showAdmin(c, http.StatusUnprocessableEntity, views.AdminPosts{Form: FormAgain(c, errs), Wrong: "Not saved: see the form."})
+		return h.showAdmin(c, http.StatusUnprocessableEntity, views.AdminPosts{Form: FormAgain(c, errs), Wrong: "Not saved. See the form below."})
 	}
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (h *postHandlers) saveCredential(c echo.Context) error {
 	if text := strings.NewReplacer(",", "", " ", "").Replace(c.FormValue("monthly_posts")); text != "" {
 		posts, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return &pg.InputError{Field: "monthly_posts", Message: "write a whole number, or nothing for no end"}
+			return &pg.InputError{Field: "monthly_posts", Message: "write a whole number, or leave it empty for no limit"}
 		}
 		in.MonthlyPosts = &posts
 	}

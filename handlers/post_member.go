@@ -123,12 +123,12 @@ func (h *postHandlers) linked(text string) (models.NewPost, error) {
 		switch {
 		case err != nil:
 		case post.Unborn(h.Now()):
-			return post, &pg.InputError{Field: "link", Message: "by its number, this post is written in the future; digits may be wrong"}
+			return post, &pg.InputError{Field: "link", Message: "this post number lies in the future; check its digits"}
 		default:
 			return post, nil
 		}
 	}
-	return models.NewPost{}, &pg.InputError{Field: "link", Message: "this is no link of a post that can be followed. Open the post on " + strings.Join(titles, ", ") + ", and copy its address"}
+	return models.NewPost{}, &pg.InputError{Field: "link", Message: "this is not the link of a post. Open the post on " + strings.Join(titles, ", ") + " and copy its address"}
 }
 
 // LinkAccount links a member with an account on a network.
@@ -145,7 +145,7 @@ func (h *postHandlers) LinkAccount(c echo.Context) error {
 	if a.Handle, a.Host, err = n.CheckAccount(c.FormValue("handle"), ""); err != nil {
 		input, ok := errors.AsType[*pg.InputError](err)
 		if ok && input.Field == "host" {
-			err = &pg.InputError{Field: "handle", Message: "on " + n.Title + " the server belongs to the name: ada@mastodon.social"}
+			err = &pg.InputError{Field: "handle", Message: "on " + n.Title + " include the server: ada@mastodon.social"}
 		}
 		return h.postsRefused(c, "account", err)
 	}

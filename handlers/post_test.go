@@ -48,13 +48,13 @@ func TestPostsAreFollowedByTheirLink(t *testing.T) {
 		" https://x.com/ann/status/5\n": "/posts/x/5",
 	} {
 		b.post("/u/ann/posts", "link", link).leads(t, path)
-		b.get(path).is(t, http.StatusOK, "Post by ann", "The first look is on its way")
+		b.get(path).is(t, http.StatusOK, "Post by ann", "The first check is starting")
 	}
 	b.get("/posts/bluesky/at:/did:plc:ann/app.bsky.feed.post/3k").is(t, http.StatusOK, "Post by ann") // As a proxy may write it.
 	b.get("/posts/bluesky/"+name).is(t, http.StatusOK)
 	b.get("/posts/x/5").is(t, http.StatusOK, "There is no credential", "An admin can add one")
 	b.get("/posts/x/6").is(t, http.StatusNotFound)
-	b.post("/u/ann/posts", "link", "12345").is(t, http.StatusUnprocessableEntity, "This is no link of a post", `value="12345"`)
+	b.post("/u/ann/posts", "link", "12345").is(t, http.StatusUnprocessableEntity, "This is not the link of a post", `value="12345"`)
 	other := s.signedIn(t, "bob")
 	other.post("/u/ann/posts/forget", "network", "x", "id", "5").is(t, http.StatusForbidden)
 	other.post("/u/bob/posts/forget", "network", "x", "id", "5").is(t, http.StatusNotFound)
@@ -77,7 +77,7 @@ func TestAccountsAreLinkedAndRemoved(t *testing.T) {
 		b.post("/u/ann/posts/accounts", wrong...).is(t, http.StatusUnprocessableEntity)
 	}
 	b.post("/u/ann/posts/accounts", "network", "mastodon", "handle", "@Ann@A.example").leads(t, "/u/ann/posts?done=linked")
-	b.get("/u/ann/posts").is(t, http.StatusOK, "@Ann@a.example", "the first look is on its way")
+	b.get("/u/ann/posts").is(t, http.StatusOK, "@Ann@a.example", "first check starting")
 	accounts, err := models.PostAccountsOf(t.Context(), s.DB.DB, 1)
 	if err != nil || len(accounts) != 1 {
 		t.Fatal(accounts, err)
@@ -102,19 +102,19 @@ func TestRefreshCoolsDown(t *testing.T) {
 		}
 	}
 	looked()
-	first := b.get(page).is(t, http.StatusOK, "&lt;i&gt;hi&lt;/i&gt;", "1 look so far", `<button id="refresh">`)
+	first := b.get(page).is(t, http.StatusOK, "&lt;i&gt;hi&lt;/i&gt;", "1 check", `<button id="refresh">`)
 	if strings.Contains(first.body, "javascript:") {
 		t.Error("the page links to a script")
 	}
 	b.post(page).leads(t, page)
-	b.get(page).is(t, http.StatusOK, "its turn comes within seconds", `aria-disabled="true"`, `hx-trigger="every 1s"`)
+	b.get(page).is(t, http.StatusOK, "within seconds", `aria-disabled="true"`, `hx-trigger="every 1s"`)
 	looked()
 	b.get(page).is(t, http.StatusOK, "again from", `aria-disabled="true"`)
 	if a := b.get(page, "HX-Request", "true").is(t, http.StatusOK); a.Header.Get("HX-Retarget") != "#post" {
 		t.Error("who waited does not get all of the page")
 	}
 	b.post(page).leads(t, page)
-	b.get(page).is(t, http.StatusOK, "2 looks so far", "next look") // Not asked again.
+	b.get(page).is(t, http.StatusOK, "2 checks", "next check") // Not asked again.
 	s.browser(t).post(page).is(t, http.StatusUnauthorized)
 }
 

@@ -109,7 +109,7 @@ func (h *profileHandlers) accountsCard(c echo.Context, m *models.Member, account
 		v := h.accountView(&a)
 		v.Phase = phaseView(&a, card.Running, now)
 		if site, ok := held[a.Site]; ok && a.State != models.StatePaused {
-			v.Held = site.Why()
+			v.Held = heldNote(site)
 		}
 		card.Accounts = append(card.Accounts, v)
 	}
@@ -139,7 +139,7 @@ func phaseView(a *models.Account, asked bool, now time.Time) string {
 func (h *profileHandlers) accountView(a *models.Account) views.Account {
 	site := h.Site(a.Site)
 	v := views.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
-		Page: a.Page, New: a.NewRows, Delay: a.Delay, NotFound: a.NotFound, FailingSince: Deref(a.FailingSince), LastAttempt: Deref(a.LastAttemptAt),
+		Page: a.Page, New: a.NewRows, Delay: a.Delay, FailingSince: Deref(a.FailingSince), LastAttempt: Deref(a.LastAttemptAt),
 		Missing: a.Missing, MissingFrom: Deref(a.MissingFrom), MissingUntil: Deref(a.MissingUntil),
 		CompleteUntil: Deref(a.CompleteUntil), FedUntil: Deref(a.FedUntil), Lacks: site.Lacks, Due: a.DueAt, Newest: Deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
 		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: Deref(a.RenamedAt)}

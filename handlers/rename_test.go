@@ -30,7 +30,7 @@ func TestARenamedHandleIsTold(t *testing.T) {
 	if a := read[apiMember](t, p.call("GET", "/members/ada", ""), 200).Accounts[0]; a.Handle != "new.one" || a.FormerHandle != "old_one" || a.RenamedAt == nil || !a.RenamedAt.Equal(s.now) {
 		t.Errorf("after: %+v", a)
 	}
-	s.browser(t).get("/u/ada").is(t, 200, "renamed from old_one on "+s.now.Format("2 Jan"))
+	s.browser(t).get("/u/ada").is(t, 200, "formerly old_one, renamed "+s.now.Format("2 Jan"))
 	s.now = s.now.Add(time.Hour)
 	if _, err := models.SettleNotices(t.Context(), s.DB.DB, models.Ways{}, 100, s.now); err != nil {
 		t.Fatal(err)

@@ -192,7 +192,7 @@ func TestErrors(t *testing.T) {
 		{"too large", &http.MaxBytesError{Limit: 1}, 413, "at most 1 MB", `"code":"request_entity_too_large"`},
 		{"ours", echo.NewHTTPError(http.StatusConflict, "it was changed meanwhile"), 409, "It was changed meanwhile.", `"code":"conflict"`},
 		{"slow", context.DeadlineExceeded, 503, "took too long", `"code":"service_unavailable"`},
-		{"broken", errors.New("secret: pg down"), 500, "broken on our side", `"code":"internal"`},
+		{"broken", errors.New("secret: pg down"), 500, "went wrong on our side", `"code":"internal"`},
 	} {
 		cause = tt.err
 		a := s.browser(t).get("/fail").is(t, tt.status, tt.page, "</html>")
@@ -207,7 +207,7 @@ func TestErrors(t *testing.T) {
 	if !strings.Contains(s.log.String(), "secret: pg down") || strings.Contains(s.log.String(), "knocks") {
 		t.Errorf("the log holds what is broken and nothing else, got:\n%s", s.log)
 	}
-	s.browser(t).get("/panic").is(t, 500, "broken on our side")
+	s.browser(t).get("/panic").is(t, 500, "went wrong on our side")
 	if !strings.Contains(s.log.String(), "at the disco") {
 		t.Error("a panic leaves no line in the log")
 	}

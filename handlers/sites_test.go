@@ -48,11 +48,11 @@ func TestABrokenSiteIsTold(t *testing.T) {
 	last := s.now
 	s.now = s.now.Add(3 * time.Hour)
 	s.breaks(t, "codeforces", ada, bob)
-	words := "Codeforces has not answered since " + last.Format("15:04") + " UTC; profiles are complete until then."
+	words := "Codeforces has not answered since " + last.Format("15:04") + " UTC. Newer submissions appear once it is back."
 	for _, path := range []string{"/", "/awards", "/sites", "/u/ada"} {
 		visitor.get(path).is(t, 200, words)
 	}
-	s.signedIn(t, "ada").get("/u/ada").is(t, 200, "cannot be asked now")
+	s.signedIn(t, "ada").get("/u/ada").is(t, 200, "site not answering")
 	visitor.get("/sites").is(t, 200, "several handles failed one after the other", "one handle is tried", "page &lt;not&gt; understood")
 
 	p.call("POST", "/members/ada/retrieve", "")
@@ -81,7 +81,7 @@ func TestABrokenSiteIsTold(t *testing.T) {
 	if len(got) != 1 || got[0].Kind != "site" || len(got[0].Awards) != 0 || !strings.Contains(got[0].Text, "codeforces") {
 		t.Errorf("the admin reads %+v", got)
 	}
-	s.signedIn(t, "boss").get("/notices").is(t, 200, "A judge site needs a look")
+	s.signedIn(t, "boss").get("/notices").is(t, 200, "A judge site needs attention")
 }
 
 func TestPauseASite(t *testing.T) {
@@ -106,7 +106,7 @@ func TestPauseASite(t *testing.T) {
 	b.post("/admin/sites/codeforces/pause", "reason", "").is(t, 422, "Say why the site is paused")
 	b.post("/admin/sites/nowhere/pause", "reason", "x").is(t, 404)
 	b.post("/admin/sites/codeforces/pause", "reason", "for a while").leads(t, "/sites?done=site-paused")
-	b.get("/sites").is(t, 200, "by boss: for a while", "Ask Codeforces again")
+	b.get("/sites").is(t, 200, "by boss: for a while", "Resume Codeforces")
 	b.post("/admin/sites/codeforces/resume").leads(t, "/sites?done=site-resumed")
 	if page := b.get("/sites").is(t, 200, "Pause Codeforces"); strings.Contains(page.body, "for a while") {
 		t.Error("still paused")
@@ -124,8 +124,8 @@ func TestAWordIsKnown(t *testing.T) {
 	}
 	s.submits(t, ada, "codeforces", s.now.Add(-time.Hour), "A OTH")
 	b := s.signedIn(t, "boss")
-	b.get("/sites").is(t, 200, "a verdict without a status of ours", "It is known")
+	b.get("/sites").is(t, 200, "a verdict without a status of ours", "Acknowledge")
 	b.post("/admin/sites/codeforces/words", "kind", "verdict", "word", "MOON").is(t, 404)
 	b.post("/admin/sites/codeforces/words", "kind", "verdict", "word", "OTH").leads(t, "/sites?done=saved")
-	b.get("/sites").is(t, 200, "Every verdict has a status")
+	b.get("/sites").is(t, 200, "All verdicts and languages are recognised")
 }

@@ -53,13 +53,13 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 			message: fmt.Sprintf("Too many %s. Try again %s.", limit.What, inWords(limit.RetryAfter))}
 	}
 	if _, ok := errors.AsType[*pg.SecretError](err); ok {
-		return refusal{status: http.StatusServiceUnavailable, message: "This server cannot open the key that signs badges, so it can make none now; those that were made stay valid. " +
-			"The way out stands in its log, for who runs it."}
+		return refusal{status: http.StatusServiceUnavailable, message: "This server cannot open its signing key, so it cannot issue badges right now. Existing badges stay valid. " +
+			"The server log says how to fix it."}
 	}
 	if cool, ok := errors.AsType[*models.CoolDownError](err); ok {
 		wait := max(cool.Until.Sub(h.Now()), time.Second)
 		return refusal{status: http.StatusTooManyRequests, after: wait,
-			message: fmt.Sprintf("This was retrieved not long ago and went well. Ask again %s.", inWords(wait))}
+			message: fmt.Sprintf("This was updated recently. Try again %s.", inWords(wait))}
 	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return refusal{status: http.StatusRequestEntityTooLarge, message: fmt.Sprintf("What you sent is too large. Send at most %d MB at a time.", max(large.Limit>>20, 1))}
@@ -73,19 +73,19 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 	case errors.Is(err, models.ErrStale):
 		return refusal{status: http.StatusConflict, message: Sentence(models.ErrStale.Error())}
 	case errors.Is(err, archive.ErrNoShard):
-		return refusal{status: http.StatusNotFound, message: "There is no such shard. /api/v1/archive lists those that there are."}
+		return refusal{status: http.StatusNotFound, message: "No such shard. /api/v1/archive lists all shards."}
 	case errors.Is(err, archive.ErrDeclared):
-		return refusal{status: http.StatusConflict, message: "A shard of this name is declared already, and another one than this. Choose another name."}
+		return refusal{status: http.StatusConflict, message: "A different shard with this name exists. Choose another name."}
 	case errors.Is(err, models.ErrSetupOver):
-		return refusal{status: http.StatusGone, message: "This set-up link does not work any more. The newest one stands where the server started, in its log; once there is an admin, sign in instead."}
+		return refusal{status: http.StatusGone, message: "This set-up link has expired. The server log has the newest one. If there is an admin already, sign in instead."}
 	case r.Context().Err() != nil && errors.Is(r.Context().Err(), context.Canceled):
 		return refusal{status: clientGone}
 	case pg.Unavailable(err):
-		return refusal{status: http.StatusServiceUnavailable, after: 5 * time.Second, message: "The database does not answer at the moment. Try again in a few seconds."}
+		return refusal{status: http.StatusServiceUnavailable, after: 5 * time.Second, message: "The database is not answering. Try again in a few seconds."}
 	case errors.Is(err, context.DeadlineExceeded):
-		return refusal{status: http.StatusServiceUnavailable, after: 10 * time.Second, message: "The answer took too long. Try again in a moment."}
+		return refusal{status: http.StatusServiceUnavailable, after: 10 * time.Second, message: "This took too long. Try again in a moment."}
 	}
-	return refusal{status: http.StatusInternalServerError, message: "Something is broken on our side. It is in the log; try again in a moment."}
+	return refusal{status: http.StatusInternalServerError, message: "Something went wrong on our side. Try again in a moment."}
 }
 
 // refuseDocument tells all that is wrong with a document. What is wrong with it
@@ -95,7 +95,7 @@ func refuseDocument(mistakes rules.Mistakes) refusal {
 	for i := range told {
 		told[i].Path = cmp.Or(told[i].Path, "document")
 	}
-	message := "The document is wrong at " + told[0].String() + "."
+	message := "The document has an error at " + told[0].String() + "."
 	if mistakes[0].Path == "" {
 		message = "The document " + mistakes[0].Text + "."
 	}
@@ -112,13 +112,13 @@ func HTTPMessage(he *echo.HTTPError) string {
 	}
 	switch he.Code {
 	case http.StatusNotFound:
-		return "There is nothing here. The address may be mistyped, or what it showed is gone."
+		return "Page not found. The address may be mistyped, or the page was removed."
 	case http.StatusMethodNotAllowed:
-		return "This address exists, but not for this kind of request."
+		return "This address does not accept this kind of request."
 	case http.StatusUnauthorized:
 		return "Sign in first, or send a token."
 	case http.StatusForbidden:
-		return "This is not for you to see or to change."
+		return "You do not have access to this."
 	}
 	return http.StatusText(he.Code) + "."
 }
@@ -182,19 +182,19 @@ func code(status int) string {
 func failureTitle(status int) string {
 	switch status {
 	case http.StatusNotFound:
-		return "Not found"
+		return "Page not found"
 	case http.StatusForbidden:
 		return "Not allowed"
 	case http.StatusUnauthorized:
 		return "Sign in first"
 	case http.StatusGone:
-		return "This link is over"
+		return "This link has expired"
 	case http.StatusTooManyRequests:
-		return "Too often"
+		return "Too many attempts"
 	case http.StatusUnprocessableEntity, http.StatusBadRequest:
 		return "That did not work"
 	case http.StatusInternalServerError, http.StatusServiceUnavailable:
-		return "Our mistake"
+		return "Server error"
 	}
 	return http.StatusText(status)
 }

@@ -13,7 +13,7 @@ import (
 func ParseForm(c echo.Context) error {
 	err := c.Request().ParseForm()
 	if _, large := errors.AsType[*http.MaxBytesError](err); err != nil && !large {
-		return echo.NewHTTPError(http.StatusBadRequest, "the form could not be read; go back and send it again").SetInternal(err)
+		return echo.NewHTTPError(http.StatusBadRequest, "the form could not be read; go back and try again").SetInternal(err)
 	}
 	return err
 }

@@ -45,7 +45,7 @@ func (h *Base) TimeGate(c echo.Context, find func(at time.Time) (Mementos, error
 	}
 	if m.At.IsZero() {
 		if m.At = m.First; m.At.IsZero() {
-			return true, echo.NewHTTPError(http.StatusNotFound, "no look has shown this page yet")
+			return true, echo.NewHTTPError(http.StatusNotFound, "this page has not been checked yet")
 		}
 	}
 	h.setLinks(c, m)

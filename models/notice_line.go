@@ -61,7 +61,7 @@ func (l *NoticeLine) Sentence() string {
 	case NoticeRevoked:
 		words := all + " was taken back: " + strings.TrimSuffix(l.Reason, ".") + "."
 		if l.Held {
-			words = all + " was taken back, and you have it again."
+			words = all + " was taken back and then earned again."
 		}
 		return words
 	case NoticeNear:
@@ -69,17 +69,17 @@ func (l *NoticeLine) Sentence() string {
 	case NoticeRenamed:
 		return l.Words
 	case NoticeSite:
-		return "A judge site needs a look: " + strings.TrimSuffix(l.Alarm, ".") + "."
+		return "A judge site needs attention: " + strings.TrimSuffix(l.Alarm, ".") + "."
 	case NoticeOlder:
 		if len(names) == 1 {
-			return "An older award was found: " + all + "."
+			return "Found an award you had already earned: " + all + "."
 		}
-		return fmt.Sprintf("%d older awards were found: %s.", len(names), all)
+		return fmt.Sprintf("Found %d awards you had already earned: %s.", len(names), all)
 	}
 	if len(names) == 1 {
-		return "There is a new award, and you have begun it already: " + all + "."
+		return "New award, and you have already started it: " + all + "."
 	}
-	return fmt.Sprintf("There are %d new awards, and you have begun them already: %s.", len(names), all)
+	return fmt.Sprintf("%d new awards, and you have already started them: %s.", len(names), all)
 }
 
 // listed is "a", "a and b", "a, b and c"; of many, the first ones.

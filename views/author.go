@@ -35,11 +35,11 @@ func (a Author) where() string { return orElse(a.Forum, "all forums") }
 func (a Author) state(now time.Time) string {
 	switch a.State {
 	case "asked":
-		return "waits for an admin since " + day(a.Added, now)
+		return "waiting for an admin since " + day(a.Added, now)
 	case "dismissed":
-		return "not accepted by " + orElse(a.DecidedBy, "an admin")
+		return "declined by " + orElse(a.DecidedBy, "an admin")
 	}
-	return "said by " + orElse(a.AddedBy, "somebody") + ", " + day(a.Added, now)
+	return "linked by " + orElse(a.AddedBy, "somebody") + ", " + day(a.Added, now)
 }
 
 // OwnNames are the names and addresses under which the viewer writes.

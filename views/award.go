@@ -87,11 +87,11 @@ func (c AwardCard) goalWords() string {
 func (c AwardCard) stateNote() string {
 	switch c.State {
 	case "paused":
-		return "paused: progress counts, nothing is granted for now"
+		return "paused: progress counts, but it cannot be earned right now"
 	case "retired":
-		return "retired: it cannot be earned any more"
+		return "retired: can no longer be earned"
 	case "draft":
-		return "a draft: nobody can earn it yet"
+		return "draft: cannot be earned yet"
 	case "hidden":
 		return "hidden from members"
 	}
@@ -139,9 +139,9 @@ func counterWords(c AwardCounter) string {
 func statusWord(status string) string {
 	switch status {
 	case "active":
-		return "counted"
+		return "count"
 	case "moderation":
-		return "on moderation"
+		return "awaiting moderation"
 	}
 	return status
 }

@@ -204,13 +204,13 @@ func (p AwardEditor) tag() string {
 
 // AboutAward is the line below the title: what runs, who has it, who wrote last.
 func AboutAward(p AwardEditor, activated *time.Time) string {
-	words := "No version was ever active."
+	words := "Never activated."
 	if p.Version > 0 && activated != nil {
-		words = "Version " + strconv.Itoa(p.Version) + " runs. First activated " + day(*activated, p.Now) + "; " + count(p.Holders, "member") + " "
+		words = "Version " + strconv.Itoa(p.Version) + " is active. First activated " + day(*activated, p.Now) + "; " + count(p.Holders, "member") + " "
 		words += map[bool]string{true: "has", false: "have"}[p.Holders == 1] + " it."
 	}
 	if len(p.Versions) > 0 {
-		words += " Edited by " + p.Versions[0].Author + " " + ago(p.Versions[0].At, p.Now) + "."
+		words += " Last edited by " + p.Versions[0].Author + " " + ago(p.Versions[0].At, p.Now) + "."
 	}
 	return words
 }

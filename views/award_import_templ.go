@@ -39,20 +39,20 @@ func importCard(p AwardsAdmin) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "><summary>Import an award as JSON</summary><form method=\"post\" action=\"/admin/awards/import\" enctype=\"multipart/form-data\"><div class=\"field\"><label for=\"import-file\">File</label> <input id=\"import-file\" name=\"file\" type=\"file\" accept=\".json,.txt,application/json\" aria-describedby=\"import-hint\"> <small id=\"import-hint\">One award, at most 1 MB: its document, or what an export of one award says.</small></div><div class=\"field\"><label for=\"import-document\">Or its JSON</label> <textarea id=\"import-document\" name=\"document\" rows=\"6\" spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "><summary>Import an award as JSON</summary><form method=\"post\" action=\"/admin/awards/import\" enctype=\"multipart/form-data\"><div class=\"field\"><label for=\"import-file\">File</label> <input id=\"import-file\" name=\"file\" type=\"file\" accept=\".json,.txt,application/json\" aria-describedby=\"import-hint\"> <small id=\"import-hint\">One award, up to 1 MB: a document or an export.</small></div><div class=\"field\"><label for=\"import-document\">Or paste JSON</label> <textarea id=\"import-document\" name=\"document\" rows=\"6\" spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs("\n" + p.Import)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `award_import.templ`, Line: 15, Col: 137}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/award_import.templ`, Line: 15, Col: 137}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</textarea></div><button>Open it in the editor</button></form></details></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</textarea></div><button>Open in the editor</button></form></details></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

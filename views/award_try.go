@@ -39,15 +39,15 @@ func (s DrySample) words() string {
 
 func (d DryRun) exactness() string {
 	if d.Members < d.Of {
-		return "An estimate: of " + number(d.Of) + " members, " + number(d.Members) + " were looked at with " + count(d.Items, "item") + "."
+		return "Estimate from " + number(d.Members) + " of " + number(d.Of) + " members (" + count(d.Items, "item") + ")."
 	}
-	return "Exact: all " + count(d.Items, "item") + " of " + count(d.Of, "member") + "."
+	return "Exact: " + count(d.Items, "item") + " of " + count(d.Of, "member") + "."
 }
 
 func (d DryRun) lost() string {
 	words := "would lose it"
 	if d.Kept > 0 {
-		words += ", " + number(d.Kept) + " more would fall below and keep it by " + strconv.Quote(d.Permanence)
+		words += ", " + number(d.Kept) + " more would fall below but keep it (" + d.Permanence + ")"
 	}
 	return words
 }
@@ -55,7 +55,7 @@ func (d DryRun) lost() string {
 func (d DryRun) notices() string {
 	words := noun(d.Notices, "notice") + " would be sent"
 	if d.TooOld > 0 {
-		words += ", " + number(d.TooOld) + " are too old"
+		words += ", " + number(d.TooOld) + " too old to send"
 	}
 	return words
 }

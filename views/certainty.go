@@ -43,15 +43,20 @@ var marks = map[string]string{
 	Known: "=", Confirmed: "≈", LastKnown: "?", StillOpen: "…", Displaced: "×", Removed: "−", NeverSeen: "·",
 }
 
+// classNames are the classes as pages call them.
+var classNames = map[string]string{
+	Known: "exact", Confirmed: "likely", LastKnown: "last known", StillOpen: "latest", Displaced: "replaced", Removed: "removed", NeverSeen: "unknown",
+}
+
 // meanings explain the classes, in the order of trust.
 var meanings = []struct{ class, text string }{
-	{Known, "A look at the site showed this value at this very instant."},
-	{Confirmed, "Looks before and after this instant showed the same value, with no other in between."},
-	{LastKnown, "The last look before this instant showed this value, and the next one showed another. It changed somewhere between the two: perhaps before this instant, perhaps after it."},
-	{StillOpen, "The newest look showed this value. Nothing has contradicted it, and nothing has confirmed it since."},
-	{Displaced, "Another took the place that only one can hold, so this value is proven wrong. What it became is not known until the next look."},
-	{Removed, "A complete list no longer had it, or the source itself was gone."},
-	{NeverSeen, "No look at or before this instant showed any value."},
+	{Known, "A check at this exact time showed this value."},
+	{Confirmed, "The checks before and after this time showed the same value."},
+	{LastKnown, "The last check before this time showed this value and the next one another. It changed somewhere in between."},
+	{StillOpen, "The newest check showed this value. It has not been checked since."},
+	{Displaced, "Someone else took this place, so the value had changed. The new value is unknown until the next check."},
+	{Removed, "A complete list no longer showed it, or the source was gone."},
+	{NeverSeen, "No check up to this time showed a value."},
 }
 
 // A reason is what a page knows besides the certainty when it says why.
@@ -79,9 +84,9 @@ func (r reason) seen() string {
 		if r.now.Sub(r.at) < time.Minute {
 			return "last seen " + span(r.at.Sub(r.SeenBefore)) + " ago"
 		}
-		return "last seen " + span(r.at.Sub(r.SeenBefore)) + " before this instant, and not since"
+		return "last seen " + span(r.at.Sub(r.SeenBefore)) + " before, not checked since"
 	case Displaced:
-		return "another took its place " + when(r.Ended, r.at, r.now) + "; what it became is unknown"
+		return "someone else took this place " + when(r.Ended, r.at, r.now) + "; new value unknown"
 	case Removed:
 		if r.Reason == "source gone" {
 			return "the source was gone " + when(r.Ended, r.at, r.now)
@@ -99,13 +104,13 @@ func (r reason) ending() string {
 	later := span(r.Ended.Sub(r.SeenBefore))
 	switch r.Reason {
 	case "displaced":
-		return "another had its place " + later + " after that look"
+		return "someone else had this place " + later + " later"
 	case "removed":
-		return "no longer shown " + later + " after that look"
+		return "no longer shown " + later + " later"
 	case "source gone":
-		return "the source was gone " + later + " after that look"
+		return "the source was gone " + later + " later"
 	}
-	return "changed" + r.became + " at some time in the " + later + " after that look"
+	return "changed" + r.became + " within the next " + later
 }
 
 func (r reason) failing() string {

@@ -77,8 +77,8 @@ func (c Comparison) figures() []versusRow {
 		row("Problems solved", a.Solved, b.Solved),
 		row("Submissions", a.Submissions, b.Submissions),
 		{"Accepted", [2]string{percent(a.Accepted, a.Submissions), percent(b.Accepted, b.Submissions)}, ahead(a.Accepted*max(b.Submissions, 1), b.Accepted*max(a.Submissions, 1))},
-		row("Days active in a year", a.Active, b.Active),
-		row("Streak of days", a.DayStreak, b.DayStreak),
+		row("Active days in a year", a.Active, b.Active),
+		row("Current streak", a.DayStreak, b.DayStreak),
 		row("Best streak", a.BestDayStreak, b.BestDayStreak),
 	}
 }
@@ -122,7 +122,7 @@ func (c Comparison) pending() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "Not all that " + strings.Join(names, " and ") + " submitted was read yet: more may be missing."
+	return "Submissions of " + strings.Join(names, " and ") + " are still loading: these numbers may be too low."
 }
 
 // Compare is the page that asks whom to compare.

@@ -77,20 +77,20 @@ func DeclareShardPage(p DeclareShard) templ.Component {
 			var templ_7745c5c3_Var3 templ.SafeURL
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(p.Archive))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `declare.templ`, Line: 37, Col: 50}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/declare.templ`, Line: 37, Col: 50}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\">Archive</a> · what is declared here gets its own table, pages and addresses in the API.</p></div></div><div class=\"grid2\"><section class=\"card\"><h2>Declaration</h2><form method=\"post\" action=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\">Archive</a> · a declared shard gets its own table, pages and API addresses.</p></div></div><div class=\"grid2\"><section class=\"card\"><h2>Declaration</h2><form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 templ.SafeURL
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(p.Action))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `declare.templ`, Line: 43, Col: 52}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/declare.templ`, Line: 43, Col: 52}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -104,7 +104,7 @@ func DeclareShardPage(p DeclareShard) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<button>Declare</button></form></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<button>Add</button></form></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -154,7 +154,7 @@ func declarationField(f Form) templ.Component {
 		var templ_7745c5c3_Var6 string
 		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.FormatBool(len(f.Errors) > 0))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `declare.templ`, Line: 56, Col: 178}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/declare.templ`, Line: 56, Col: 178}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -167,7 +167,7 @@ func declarationField(f Form) templ.Component {
 		var templ_7745c5c3_Var7 string
 		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(f.chosen("declaration", ShardExample))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `declare.templ`, Line: 56, Col: 258}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/declare.templ`, Line: 56, Col: 258}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -185,7 +185,7 @@ func declarationField(f Form) templ.Component {
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(declarationError(name, f.Errors[name]))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `declare.templ`, Line: 59, Col: 96}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/declare.templ`, Line: 59, Col: 96}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -225,7 +225,7 @@ func declareHelp() templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"card\"><h2>What to write</h2><dl class=\"classes\"><div><dt><code>name</code></dt><dd>In addresses: a lower-case letter, then letters, digits and _, at most 40.</dd></div><div><dt><code>title</code></dt><dd>As people read it.</dd></div><div><dt><code>key</code></dt><dd>The fields that say what a row is about. At any instant there is one row per key.</dd></div><div><dt><code>data</code></dt><dd>The fields that change. Types: text, integer, number, boolean, timestamp, json.</dd></div><div><dt><code>unique</code></dt><dd>Further lists of fields that only one row can have at an instant: two players never share a rank, so who takes a rank displaces its holder.</dd></div><div><dt><code>scope</code></dt><dd>The fields that name one complete list of several, such as one ladder of many. A complete list ends the rows that it no longer shows.</dd></div></dl><p class=\"soft\">A shard cannot be changed once it is declared: what it holds would mean something else. Declare another one then.</p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"card\"><h2>What to write</h2><dl class=\"classes\"><div><dt><code>name</code></dt><dd>Used in URLs: a lower-case letter, then letters, digits and _, up to 40.</dd></div><div><dt><code>title</code></dt><dd>Shown to people.</dd></div><div><dt><code>key</code></dt><dd>The fields that identify a row. At any moment there is one row per key.</dd></div><div><dt><code>data</code></dt><dd>The fields that change. Types: text, integer, number, boolean, timestamp, json.</dd></div><div><dt><code>unique</code></dt><dd>Other combinations of fields that only one row can have at a time. Two players never share a rank, so whoever takes a rank displaces its holder.</dd></div><div><dt><code>scope</code></dt><dd>The fields that name one complete list out of several, such as one ranking of many. Rows that a complete list no longer shows are ended.</dd></div></dl><p class=\"soft\">A shard cannot be changed after it is declared. Declare another one instead.</p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -22,7 +22,7 @@ func diffSum(numbers []DiffNumber) string {
 		return ""
 	}
 	changed := len(different(numbers))
-	return number(changed) + " changed, " + number(len(numbers)-changed) + " equal"
+	return number(changed) + " changed, " + number(len(numbers)-changed) + " unchanged"
 }
 
 // differenceText is "+12" between whole numbers, and words between others.
@@ -31,7 +31,7 @@ func differenceText(n DiffNumber) string {
 		return "new"
 	}
 	if n.After == "" {
-		return "not known any more"
+		return "no longer known"
 	}
 	from, err1 := strconv.Atoi(strings.ReplaceAll(n.Then, ",", ""))
 	to, err2 := strconv.Atoi(strings.ReplaceAll(n.After, ",", ""))
@@ -49,7 +49,7 @@ func classNote(class string) string {
 	if class == "" || class == Known || class == Confirmed {
 		return ""
 	}
-	return marks[class] + " " + class
+	return marks[class] + " " + classNames[class]
 }
 
 func (m LadderMove) row() LadderRow { return LadderRow{Rank: m.To, Was: m.From} }
@@ -67,20 +67,20 @@ func listsText(p Diff) string {
 		if t.IsZero() {
 			return "no list"
 		}
-		return "the list seen " + stamp(t, p.Now)
+		return "the list of " + stamp(t, p.Now)
 	}
 	l := p.Ladder
 	if !l.Before.IsZero() && l.Before.Equal(l.After) {
-		return "Both instants show the same list, seen " + stamp(l.Before, p.Now) + "."
+		return "Both times show the same list, of " + stamp(l.Before, p.Now) + "."
 	}
-	return "Compared are " + seen(l.Before) + " and " + seen(l.After) + "."
+	return "Comparing " + seen(l.Before) + " with " + seen(l.After) + "."
 }
 
 func sameText(l *LadderDiff) string {
 	if len(l.Entered)+len(l.Left)+len(l.Moved)+len(l.Changed) == 0 {
-		return "Nothing changed: " + count(l.Same, "place") + " " + isAre(l.Same) + " equal."
+		return "Nothing changed: " + count(l.Same, "place") + " " + isAre(l.Same) + " the same."
 	}
-	return count(l.Same, "other place") + " " + isAre(l.Same) + " equal."
+	return count(l.Same, "other place") + " " + isAre(l.Same) + " the same."
 }
 
 func isAre(n int) string {

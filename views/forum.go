@@ -192,25 +192,25 @@ func orElse(text, other string) string {
 func (f Forum) state(now time.Time) string {
 	switch {
 	case f.Running:
-		return "being read now"
+		return "updating now"
 	case f.Kicked:
-		return "its turn comes within seconds"
+		return "update starting"
 	case f.State == "paused":
-		return "paused: nobody looks"
+		return "paused"
 	case f.State == "finished":
-		return "finished: nothing more is expected"
+		return "closed"
 	case f.NextRun.IsZero():
 		return "open"
 	}
-	return "open; next look " + next(f.NextRun, now)
+	return "next update " + next(f.NextRun, now)
 }
 
-// looked says how fresh a forum is, and how the last look went.
-func (f Forum) looked(now time.Time) string {
+// updated says when all of a forum was read last.
+func (f Forum) updated(now time.Time) string {
 	if f.LookedAt.IsZero() {
-		return "not yet read to its end"
+		return "still loading"
 	}
-	return "all read " + ago(f.LookedAt, now)
+	return "updated " + ago(f.LookedAt, now)
 }
 
 // trouble says what went wrong at the last look; "" where nothing did.

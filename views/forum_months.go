@@ -50,13 +50,13 @@ func (h ForumHistory) years() (list []forumYear) {
 func (y forumYear) left() string {
 	switch {
 	case y.unread > 0 && y.missing > 0:
-		return number(y.missing) + " missing, " + count(y.unread, "month") + " not read yet"
+		return number(y.missing) + " missing, " + count(y.unread, "month") + " to load"
 	case y.unread > 0:
-		return count(y.unread, "month") + " not read yet"
+		return count(y.unread, "month") + " to load"
 	case y.missing > 0:
 		return number(y.missing) + " missing"
 	}
-	return "all stored"
+	return "complete"
 }
 
 // holes says whether something of it is not stored.
@@ -93,7 +93,7 @@ func (h ForumHistory) beside() string {
 		words = glue(words, " and ", count(h.Undated, "message")+" without a date")
 	}
 	if words != "" {
-		words = "Not drawn: " + words + "."
+		words = "Not shown: " + words + "."
 	}
 	return words
 }

@@ -35,75 +35,114 @@ func shape(a Account) string {
 
 func failed(a Account) bool { return a.Outcome != "" && a.Outcome != "ok" }
 
-// Freshness says how far an account can be trusted, why, and when somebody
-// looks again.
-func Freshness(a Account, now time.Time) string {
+// accountNote is what the line of an account says; "" where all is well.
+func accountNote(a Account, now time.Time) string {
 	if a.Held != "" && a.Phase != "running" {
-		return join(a.Held, completeOrNothing(a, now))
+		return a.Held
 	}
 	switch a.Phase {
 	case "running":
-		return reading(a)
+		return loading(a)
 	case "waiting":
-		return join("waiting for its turn", complete(a, now))
+		return "waiting"
 	case "done":
 		if !failed(a) {
-			return join("done, "+newText(a.New), complete(a, now), gap(a))
+			return join(newText(a.New), gap(a))
 		}
 	}
 	switch {
 	case a.State == "paused":
-		return join("paused: nobody looks until it is resumed", complete(a, now))
+		return "paused"
 	case a.State == "invalid":
-		return join(absence(a), "next check "+next(a.Due, now)) + "."
+		return absence(a)
 	case a.Outcome == "":
-		return "first retrieval " + dueText(a.Due, now)
+		return "first check " + dueText(a.Due, now)
 	case failed(a):
-		return join(trouble(a, now), completeOrNothing(a, now), "next try "+next(a.Due, now))
+		return trouble(a, now)
 	case a.Missing > 0:
-		return gap(a) + "; " + nextLook(a, now)
+		return gap(a)
 	case a.CompleteUntil.IsZero():
-		return "not read to the end yet; goes on " + next(a.Due, now)
+		return "still loading"
 	}
-	return complete(a, now) + ", " + nextLook(a, now)
+	return ""
 }
 
-// reading is the progress of a retrieval.
-func reading(a Account) string {
-	if a.Page == 0 {
-		return "asking " + a.Title
+// loading is the progress of a check.
+func loading(a Account) string {
+	switch {
+	case a.Page == 0:
+		return "connecting"
+	case a.New == 0:
+		return "loading page " + number(a.Page)
 	}
-	if a.New == 0 {
-		return "reading page " + number(a.Page)
-	}
-	return "reading page " + number(a.Page) + ": " + number(a.New) + " new so far"
+	return "loading page " + number(a.Page) + ", " + number(a.New) + " new"
 }
 
-// complete says until when everything is known; "" if nothing is.
+// Freshness says how fresh all accounts are together: "Up to date at 14:02, except UVa".
+func Freshness(c AccountsCard) string {
+	var oldest, known time.Time
+	var behind []string
+	for _, a := range c.Accounts {
+		if a.State == "paused" || a.State == "invalid" {
+			continue
+		}
+		if !a.CompleteUntil.IsZero() && (known.IsZero() || a.CompleteUntil.Before(known)) {
+			known = a.CompleteUntil
+		}
+		switch {
+		case a.CompleteUntil.IsZero(), a.Held != "", failed(a):
+			behind = append(behind, a.Title)
+		case oldest.IsZero() || a.CompleteUntil.Before(oldest):
+			oldest = a.CompleteUntil
+		}
+	}
+	switch {
+	case known.IsZero():
+		return "Not loaded yet"
+	case oldest.IsZero():
+		return "Last up to date " + moment(known, c.Now)
+	case len(behind) > 2:
+		return "Up to date " + asOf(oldest, c.Now) + ", except " + count(len(behind), "site")
+	}
+	return glue("Up to date "+asOf(oldest, c.Now), ", except ", strings.Join(behind, " and "))
+}
+
+// asOf is "at 14:02" of today, and "as of 3 Nov" of another day.
+func asOf(t, now time.Time) string {
+	if dayDiff(t, now) == 0 {
+		return "at " + moment(t, now)
+	}
+	return "as of " + moment(t, now)
+}
+
+// accountDetails says how far one account is, and when it is checked again.
+func accountDetails(a Account, now time.Time) string {
+	switch {
+	case a.State == "paused":
+		return join(complete(a, now), "paused")
+	case a.Outcome == "":
+		return "first check " + dueText(a.Due, now)
+	}
+	return join(complete(a, now), nextCheck(a, now))
+}
+
+// complete says until when all submissions are here.
 func complete(a Account, now time.Time) string {
-	if a.CompleteUntil.IsZero() {
-		return ""
+	switch {
+	case a.CompleteUntil.IsZero():
+		return "not complete yet"
+	case a.Lacks != "" && a.FedUntil.After(a.CompleteUntil):
+		return "up to date " + asOf(a.FedUntil, now) + " (" + a.Lacks + ": " + asOf(a.CompleteUntil, now) + ")"
 	}
-	if a.Lacks != "" && a.FedUntil.After(a.CompleteUntil) {
-		return "complete until " + moment(a.FedUntil, now) + " (" + a.Lacks + " until " + moment(a.CompleteUntil, now) + ")"
-	}
-	return "complete until " + moment(a.CompleteUntil, now)
+	return "up to date " + asOf(a.CompleteUntil, now)
 }
 
-func completeOrNothing(a Account, now time.Time) string {
-	if s := complete(a, now); s != "" {
-		return s
-	}
-	return "nothing complete yet"
-}
-
-// gap says what is not here and never will be unless somebody brings it: the site
-// counts it and does not list it any more. "" where there is no gap.
+// gap says which submissions the site counts and no longer lists; "" for none.
 func gap(a Account) string {
 	if a.Missing == 0 {
 		return ""
 	}
-	s := count(a.Missing, "submission") + " missing"
+	s := count(a.Missing, "submission")
 	from, until := utcDay(a.MissingFrom), utcDay(a.MissingUntil)
 	switch {
 	case a.MissingUntil.IsZero():
@@ -111,39 +150,39 @@ func gap(a Account) string {
 	case a.MissingFrom.IsZero():
 		s += " up to " + until
 	case from == until:
-		s += " on " + from
+		s += " of " + from
 	default:
-		s += " between " + from + " and " + until
+		s += " from " + from + " to " + until
 	}
-	return s + ": " + a.Title + " counts but no longer lists them"
+	return s + " no longer listed by " + a.Title
 }
 
 // utcDay is a day of UTC, as sites count.
 func utcDay(at time.Time) string { return at.UTC().Format("2 Jan 2006") }
 
-// nextLook says when the next look is, and why so late.
-func nextLook(a Account, now time.Time) string {
-	s := "next look " + next(a.Due, now)
+// nextCheck says when the next check is, and why so late.
+func nextCheck(a Account, now time.Time) string {
+	s := "next check " + next(a.Due, now)
 	switch {
-	case a.Delay == 0:
+	case failed(a) || a.Delay == 0:
 	case a.Newest.IsZero():
-		s += " because nothing new yet"
+		s += " (nothing new yet)"
 	default:
-		s += " because nothing new since " + date(a.Newest, now)
+		s += " (nothing new since " + date(a.Newest, now) + ")"
 	}
 	return s
 }
 
 func dueText(due, now time.Time) string {
 	if !due.After(now) {
-		return "starts in a moment"
+		return "starting now"
 	}
-	return "starts " + next(due, now)
+	return next(due, now)
 }
 
 // absence says that there is no such handle, and what else is known of that.
 func absence(a Account) string {
-	s := "no such handle, seen " + times(a.NotFound)
+	s := "handle not found"
 	if a.Message != "" && a.Message != "no such handle" {
 		s += ": " + a.Message
 	}
@@ -153,7 +192,7 @@ func absence(a Account) string {
 // trouble says what went wrong in the last attempt.
 func trouble(a Account, now time.Time) string {
 	if a.Outcome == "not_found" {
-		return join(absence(a), "one more look will tell")
+		return absence(a) + "; checking once more"
 	}
 	since, long := a.FailingSince, true
 	if since.IsZero() {
@@ -175,11 +214,11 @@ func trouble(a Account, now time.Time) string {
 
 // troubles says each failed outcome: as a state that lasts, and as it happened once.
 var troubles = map[string]struct{ since, once string }{
-	"unreachable":  {"site has not answered", "site did not answer"},
-	"server_error": {"site has answered with errors", "site answered with an error"},
-	"blocked":      {"site has turned us away", "site turned us away"},
-	"rate_limited": {"site has asked us to slow down", "site asked us to slow down"},
-	"parse_error":  {"site's answers could not be read", "site's answer could not be read"},
+	"unreachable":  {"not answering", "did not answer"},
+	"server_error": {"answering with errors", "answered with an error"},
+	"blocked":      {"blocking us", "blocked us"},
+	"rate_limited": {"asking us to slow down", "asked us to slow down"},
+	"parse_error":  {"answers not understood", "answer not understood"},
 }
 
 func newText(n int) string {
@@ -229,13 +268,13 @@ func buttonText(c AccountsCard) string {
 func progress(c AccountsCard) string {
 	switch {
 	case c.Running:
-		return "Asked " + c.Asked.In(c.Now.Location()).Format("15:04:05") + " · " + doneText(c.Accounts)
+		return "Started " + c.Asked.In(c.Now.Location()).Format("15:04:05") + " · " + doneText(c.Accounts)
 	case c.Asked.IsZero():
 		return ""
 	case c.Manage && c.Again.After(c.Now):
-		return "Asked " + ago(c.Asked, c.Now) + "; again from " + moment(c.Again, c.Now)
+		return "Requested " + ago(c.Asked, c.Now) + "; available again at " + moment(c.Again, c.Now)
 	}
-	return "Last asked " + ago(c.Asked, c.Now)
+	return "Last requested " + ago(c.Asked, c.Now)
 }
 
 func doneText(accounts []Account) string {
@@ -250,5 +289,5 @@ func doneText(accounts []Account) string {
 			done++
 		}
 	}
-	return number(done) + " of " + count(asked, "site") + " done, " + number(fresh) + " new so far"
+	return number(done) + " of " + count(asked, "site") + " checked, " + number(fresh) + " new"
 }

@@ -5,53 +5,78 @@ import (
 	"time"
 )
 
-func TestFreshness(t *testing.T) {
+func TestAccountNote(t *testing.T) {
 	at := func(day, hour, minute int) time.Time { return time.Date(2026, 11, day, hour, minute, 0, 0, riga) }
+	jan := func(day int) time.Time { return time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC) }
 	for _, tt := range []struct {
-		account Account
-		want    string
+		account       Account
+		note, details string
 	}{
-		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0)}, "complete until 14:02, next look tomorrow"},
-		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0), Delay: 6, Newest: at(14, 9, 0)}, "complete until 14:02, next look tomorrow because nothing new since 14 Nov"},
-		{Account{State: "active", Outcome: "ok", CompleteUntil: at(20, 9, 0), Due: at(21, 14, 1), Delay: 1}, "complete until yesterday 09:00, next look now because nothing new yet"},
-		{Account{State: "active", Outcome: "ok", CompleteUntil: at(3, 9, 0), Due: at(27, 9, 0), Delay: 60, Newest: at(21, 0, 0).AddDate(-2, 0, 0)}, "complete until 3 Nov, next look 27 Nov because nothing new since 21 Nov 2024"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0)}, "", "up to date at 14:02; next check tomorrow"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0), Delay: 6, Newest: at(14, 9, 0)}, "", "up to date at 14:02; next check tomorrow (nothing new since 14 Nov)"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(20, 9, 0), Due: at(21, 14, 1), Delay: 1}, "", "up to date as of yesterday 09:00; next check now (nothing new yet)"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(3, 9, 0), Due: at(27, 9, 0), Delay: 60, Newest: at(21, 0, 0).AddDate(-2, 0, 0)}, "", "up to date as of 3 Nov; next check 27 Nov (nothing new since 21 Nov 2024)"},
 
-		{Account{State: "new", Due: at(21, 14, 0)}, "first retrieval starts in a moment"},
-		{Account{State: "new", Due: at(21, 14, 30)}, "first retrieval starts 14:30"},
-		{Account{State: "new", Outcome: "ok", Due: at(21, 14, 30)}, "not read to the end yet; goes on 14:30"},
+		{Account{State: "new", Due: at(21, 14, 0)}, "first check starting now", "first check starting now"},
+		{Account{State: "new", Due: at(21, 14, 30)}, "first check 14:30", "first check 14:30"},
+		{Account{State: "new", Outcome: "ok", Due: at(21, 14, 30)}, "still loading", "not complete yet; next check 14:30"},
 
-		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 443, MissingUntil: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Due: at(21, 14, 30)},
-			"443 submissions missing up to 2 Jan 2026: LeetCode counts but no longer lists them; next look 14:30"},
-		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 1, MissingFrom: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), MissingUntil: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Due: at(21, 14, 30)},
-			"1 submission missing on 2 Jan 2026: LeetCode counts but no longer lists them; next look 14:30"},
-		{Account{Phase: "done", Outcome: "ok", Title: "LeetCode", Missing: 2, MissingFrom: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), MissingUntil: time.Date(2026, 1, 4, 0, 0, 0, 0, time.UTC), CompleteUntil: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), New: 3},
-			"done, 3 new; complete until 2 Jan; 2 submissions missing between 2 Jan 2026 and 4 Jan 2026: LeetCode counts but no longer lists them"},
-		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 7, Due: at(21, 14, 30)}, "7 submissions missing from earlier years: LeetCode counts but no longer lists them; next look 14:30"},
+		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 443, MissingUntil: jan(2), Due: at(21, 14, 30)}, "443 submissions up to 2 Jan 2026 no longer listed by LeetCode", "not complete yet; next check 14:30"},
+		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 1, MissingFrom: jan(2), MissingUntil: jan(2), Due: at(21, 14, 30)}, "1 submission of 2 Jan 2026 no longer listed by LeetCode", "not complete yet; next check 14:30"},
+		{Account{Phase: "done", Outcome: "ok", Title: "LeetCode", Missing: 2, MissingFrom: jan(2), MissingUntil: jan(4), CompleteUntil: jan(2), New: 3, Due: at(21, 14, 30)}, "3 new; 2 submissions from 2 Jan 2026 to 4 Jan 2026 no longer listed by LeetCode", "up to date as of 2 Jan; next check 14:30"},
+		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 7, Due: at(21, 14, 30)}, "7 submissions from earlier years no longer listed by LeetCode", "not complete yet; next check 14:30"},
 
-		{Account{State: "active", Outcome: "ok", CompleteUntil: at(14, 9, 0), FedUntil: at(21, 14, 2), Lacks: "gym and groups", Due: at(27, 9, 0)}, "complete until 14:02 (gym and groups until 14 Nov), next look 27 Nov"},
-		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), FedUntil: at(21, 13, 2), Lacks: "gym and groups", Due: at(22, 13, 0)}, "complete until 14:02, next look tomorrow"},
-		{Account{Phase: "waiting", CompleteUntil: at(21, 13, 0)}, "waiting for its turn; complete until 13:00"},
-		{Account{Phase: "waiting"}, "waiting for its turn"},
-		{Account{Phase: "running", Title: "UVa"}, "asking UVa"},
-		{Account{Phase: "running", Page: 1}, "reading page 1"},
-		{Account{Phase: "running", Page: 3, New: 1014}, "reading page 3: 1,014 new so far"},
-		{Account{Phase: "done", Outcome: "ok", CompleteUntil: at(21, 14, 5)}, "done, nothing new; complete until 14:05"},
-		{Account{Phase: "done", Outcome: "ok", CompleteUntil: at(21, 14, 5), New: 3}, "done, 3 new; complete until 14:05"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(14, 9, 0), FedUntil: at(21, 14, 2), Lacks: "gym and groups", Due: at(27, 9, 0)}, "", "up to date at 14:02 (gym and groups: as of 14 Nov); next check 27 Nov"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), FedUntil: at(21, 13, 2), Lacks: "gym and groups", Due: at(22, 13, 0)}, "", "up to date at 14:02; next check tomorrow"},
+		{Account{Phase: "waiting", Outcome: "ok", CompleteUntil: at(21, 13, 0)}, "waiting", "up to date at 13:00; next check now"},
+		{Account{Phase: "running", Title: "UVa"}, "connecting", "first check starting now"},
+		{Account{Phase: "running", Page: 1}, "loading page 1", "first check starting now"},
+		{Account{Phase: "running", Page: 3, New: 1014}, "loading page 3, 1,014 new", "first check starting now"},
+		{Account{Phase: "done", Outcome: "ok", CompleteUntil: at(21, 14, 5)}, "nothing new", "up to date at 14:05; next check now"},
 
-		{Account{State: "active", Outcome: "unreachable", FailingSince: at(21, 9, 12), CompleteUntil: at(20, 8, 0), Due: at(21, 14, 20)}, "site has not answered since 09:12; complete until yesterday 08:00; next try 14:20"},
-		{Account{State: "new", Outcome: "server_error", Message: "503", LastAttempt: at(21, 14, 4), Due: at(21, 14, 6)}, "site answered with an error at 14:04 (503); nothing complete yet; next try 14:06"},
-		{Account{State: "active", Outcome: "blocked", FailingSince: at(19, 9, 12), CompleteUntil: at(19, 9, 0), Due: at(21, 18, 0)}, "site has turned us away since 19 Nov; complete until 19 Nov; next try 18:00"},
-		{Account{State: "active", Outcome: "rate_limited", LastAttempt: at(21, 14, 4), CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "site asked us to slow down at 14:04; complete until 09:00; next try 14:09"},
-		{Account{State: "active", Outcome: "parse_error", FailingSince: at(21, 13, 4), CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "site's answers could not be read since 13:04; complete until 09:00; next try 14:09"},
-		{Account{Phase: "done", State: "active", Outcome: "unreachable", LastAttempt: at(21, 14, 5), CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "site did not answer at 14:05; complete until 09:00; next try 14:09"},
+		{Account{State: "active", Outcome: "unreachable", FailingSince: at(21, 9, 12), CompleteUntil: at(20, 8, 0), Due: at(21, 14, 20), Delay: 3}, "not answering since 09:12", "up to date as of yesterday 08:00; next check 14:20"},
+		{Account{State: "new", Outcome: "server_error", Message: "503", LastAttempt: at(21, 14, 4), Due: at(21, 14, 6)}, "answered with an error at 14:04 (503)", "not complete yet; next check 14:06"},
+		{Account{State: "active", Outcome: "blocked", FailingSince: at(19, 9, 12), CompleteUntil: at(19, 9, 0), Due: at(21, 18, 0)}, "blocking us since 19 Nov", "up to date as of 19 Nov; next check 18:00"},
+		{Account{State: "active", Outcome: "rate_limited", LastAttempt: at(21, 14, 4), CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "asked us to slow down at 14:04", "up to date at 09:00; next check 14:09"},
+		{Account{State: "active", Outcome: "parse_error", FailingSince: at(21, 13, 4), CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "answers not understood since 13:04", "up to date at 09:00; next check 14:09"},
+		{Account{State: "active", Outcome: "ok", Held: "site not answering", CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "site not answering", "up to date at 09:00; next check 14:09"},
 
-		{Account{State: "new", Outcome: "not_found", NotFound: 1, Due: at(21, 14, 15)}, "no such handle, seen once; one more look will tell; nothing complete yet; next try 14:15"},
-		{Account{State: "invalid", Outcome: "not_found", NotFound: 2, Message: "the site has renamed it", Due: at(27, 9, 0)}, "no such handle, seen twice: the site has renamed it; next check 27 Nov."},
-		{Account{State: "invalid", Outcome: "not_found", NotFound: 2, Message: "no such handle", Due: at(27, 9, 0)}, "no such handle, seen twice; next check 27 Nov."},
-		{Account{State: "paused", CompleteUntil: at(21, 9, 0)}, "paused: nobody looks until it is resumed; complete until 09:00"},
+		{Account{State: "new", Outcome: "not_found", Due: at(21, 14, 15)}, "handle not found; checking once more", "not complete yet; next check 14:15"},
+		{Account{State: "invalid", Outcome: "not_found", Message: "the site has renamed it", Due: at(27, 9, 0)}, "handle not found: the site has renamed it", "not complete yet; next check 27 Nov"},
+		{Account{State: "invalid", Outcome: "not_found", Message: "no such handle", Due: at(27, 9, 0)}, "handle not found", "not complete yet; next check 27 Nov"},
+		{Account{State: "paused", CompleteUntil: at(21, 9, 0)}, "paused", "up to date at 09:00; paused"},
 	} {
-		if got := Freshness(tt.account, now); got != tt.want {
-			t.Errorf("%+v:\n got %q\nwant %q", tt.account, got, tt.want)
+		if got := accountNote(tt.account, now); got != tt.note {
+			t.Errorf("%+v:\n got %q\nwant %q", tt.account, got, tt.note)
+		}
+		if got := accountDetails(tt.account, now); got != tt.details {
+			t.Errorf("%+v:\n got %q\nwant %q", tt.account, got, tt.details)
+		}
+	}
+}
+
+func TestFreshness(t *testing.T) {
+	fresh := Account{Title: "AtCoder", State: "active", Outcome: "ok", CompleteUntil: now.Add(-3 * time.Minute)}
+	old := Account{Title: "Codeforces", State: "active", Outcome: "ok", CompleteUntil: now.AddDate(0, 0, -1)}
+	down := Account{Title: "UVa", State: "active", Outcome: "unreachable", CompleteUntil: now.AddDate(0, 0, -1)}
+	empty := Account{Title: "SPOJ", State: "new"}
+	held := Account{Title: "Timus", State: "active", Outcome: "ok", CompleteUntil: now.Add(-time.Hour), Held: "site paused"}
+	wrong := Account{Title: "CodeChef", State: "invalid", Outcome: "not_found"}
+	for _, tt := range []struct {
+		accounts []Account
+		want     string
+	}{
+		{[]Account{fresh}, "Up to date at 14:02"},
+		{[]Account{fresh, wrong}, "Up to date at 14:02"},
+		{[]Account{fresh, old}, "Up to date as of yesterday 14:05"},
+		{[]Account{fresh, down}, "Up to date at 14:02, except UVa"},
+		{[]Account{fresh, down, empty}, "Up to date at 14:02, except UVa and SPOJ"},
+		{[]Account{fresh, down, empty, held}, "Up to date at 14:02, except 3 sites"},
+		{[]Account{down, held}, "Last up to date yesterday 14:05"},
+		{[]Account{empty, wrong}, "Not loaded yet"},
+	} {
+		if got := Freshness(AccountsCard{Now: now, Accounts: tt.accounts}); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.accounts, got, tt.want)
 		}
 	}
 }
@@ -62,12 +87,12 @@ func TestMemberFreshness(t *testing.T) {
 		want string
 	}{
 		{MemberRow{}, "no handles yet"},
-		{MemberRow{Accounts: 2, CompleteUntil: now}, "complete until 14:05"},
-		{MemberRow{Accounts: 2, Running: true}, "being read now"},
-		{MemberRow{Accounts: 2, Invalid: 2}, "no such handle"},
-		{MemberRow{Accounts: 2, Invalid: 1, CompleteUntil: now}, "complete until 14:05; 1 handle unknown to its site"},
-		{MemberRow{Accounts: 2, Failing: 2, CompleteUntil: now.AddDate(0, 0, -1)}, "complete until yesterday 14:05; 2 sites in trouble"},
-		{MemberRow{Accounts: 2, Unread: 1}, "first retrieval is due on 1 site"},
+		{MemberRow{Accounts: 2, CompleteUntil: now.Add(-5 * time.Minute)}, "5 minutes ago"},
+		{MemberRow{Accounts: 2, Running: true}, "checking now"},
+		{MemberRow{Accounts: 2, Invalid: 2}, "handle not found"},
+		{MemberRow{Accounts: 2, Invalid: 1, CompleteUntil: now}, "just now; 1 handle not found"},
+		{MemberRow{Accounts: 2, Failing: 2, CompleteUntil: now.AddDate(0, 0, -1)}, "yesterday 14:05; 2 sites not answering"},
+		{MemberRow{Accounts: 2, Unread: 1}, "loading 1 site"},
 	} {
 		if got := memberFreshness(tt.row, now); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.row, got, tt.want)
@@ -84,11 +109,11 @@ func TestHealthLine(t *testing.T) {
 		want  string
 	}{
 		{nil, ""},
-		{[]SiteHealth{{Title: "AtCoder"}}, "all sites answer"},
-		{[]SiteHealth{{Title: "AtCoder"}, down}, "UVa has not answered since 13:05; profiles are complete until then"},
-		{[]SiteHealth{{Title: "AtCoder"}, never}, "UVa has not answered since 13:05; nothing of it is complete yet"},
-		{[]SiteHealth{{Title: "AtCoder"}, down, down}, "not answering: UVa since 13:05, UVa since 13:05"},
-		{[]SiteHealth{down}, "no site answers: UVa since 13:05"},
+		{[]SiteHealth{{Title: "AtCoder"}}, "All sites up"},
+		{[]SiteHealth{{Title: "AtCoder"}, down}, "UVa has not answered since 13:05. Newer submissions appear once it is back"},
+		{[]SiteHealth{{Title: "AtCoder"}, never}, "UVa has not answered since 13:05"},
+		{[]SiteHealth{{Title: "AtCoder"}, down, down}, "Not answering: UVa since 13:05, UVa since 13:05"},
+		{[]SiteHealth{down}, "No site is answering: UVa since 13:05"},
 	} {
 		if got := HealthLine(tt.sites, now); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.sites, got, tt.want)
@@ -106,11 +131,11 @@ func TestStripLine(t *testing.T) {
 		want  string
 	}{
 		{nil, now, ""},
-		{[]SiteHealth{broken}, now, "CodeChef has not answered since 09:12; profiles are complete until then."},
-		{[]SiteHealth{broken}, now.UTC(), "CodeChef has not answered since 07:12 UTC; profiles are complete until then."},
-		{[]SiteHealth{never}, now, "Timus has not answered since yesterday 12:05; nothing of it is complete yet."},
-		{[]SiteHealth{paused}, now, "SPOJ has been paused since 12 Nov 14:05 (at their wish); profiles are complete until then."},
-		{[]SiteHealth{broken, paused}, now, "2 sites do not answer at present: CodeChef, SPOJ. Profiles say until when they are complete."},
+		{[]SiteHealth{broken}, now, "CodeChef has not answered since 09:12. Newer submissions appear once it is back."},
+		{[]SiteHealth{broken}, now.UTC(), "CodeChef has not answered since 07:12 UTC. Newer submissions appear once it is back."},
+		{[]SiteHealth{never}, now, "Timus has not answered since yesterday 12:05."},
+		{[]SiteHealth{paused}, now, "SPOJ has been paused since 12 Nov 14:05 (at their wish). Newer submissions appear once it is resumed."},
+		{[]SiteHealth{broken, paused}, now, "2 sites are not answering: CodeChef, SPOJ."},
 	} {
 		if got := StripLine(tt.sites, tt.now); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)

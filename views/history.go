@@ -88,21 +88,21 @@ func bannerTitle(p History) string {
 	case p.At.After(p.Now):
 		return "Not yet."
 	case p.FirstLook.IsZero():
-		return "Nobody has looked yet."
+		return "No checks yet."
 	case p.At.Before(p.FirstLook):
-		return "Before the first look."
+		return "Before the first check."
 	case t.all == 0 || t.never == t.all:
-		return "Nothing known."
+		return "No data."
 	case sure == t.all:
-		return "Known."
+		return "Exact."
 	case 2*sure >= t.all:
-		return "Mostly known."
+		return "Mostly exact."
 	case sure > 0:
-		return "Partly known."
+		return "Partly exact."
 	case t.last > 0:
 		return "Last known."
 	}
-	return "Not known any more."
+	return "Out of date."
 }
 
 // bannerText says how many numbers are how sure.
@@ -110,24 +110,24 @@ func bannerText(p History) string {
 	t := tallyOf(p.Numbers, p.At)
 	switch {
 	case p.At.After(p.Now):
-		return "This instant is still to come; shown is what is known now."
+		return "This time is in the future; these are the current values."
 	case p.FirstLook.IsZero():
-		return "Every look at a site is kept from the first one on."
+		return "Every check of a site is kept."
 	case p.At.Before(p.FirstLook):
-		return "Laurel first looked " + when(p.FirstLook, p.At, p.Now) + ", " + span(p.FirstLook.Sub(p.At)) + " after this instant. What was so before is not known here."
+		return "Laurel's first check was " + when(p.FirstLook, p.At, p.Now) + ", " + span(p.FirstLook.Sub(p.At)) + " later. Earlier values are unknown."
 	case t.all == 0:
-		return "No number of this member was seen by then."
+		return "No numbers of this member had been seen by then."
 	}
 	var parts []string
 	for _, p := range []struct {
 		n         int
 		one, many string
 	}{
-		{t.near, "was seen within 5 minutes of this instant", "were seen within 5 minutes of this instant"},
-		{t.sure, "was seen before and after it, unchanged", "were seen before and after it, unchanged"},
-		{t.last, "is the last one known before it", "are the last ones known before it"},
-		{t.wrong, "was no longer true by then", "were no longer true by then"},
-		{t.never, "was never seen by then", "were never seen by then"},
+		{t.near, "was checked within 5 minutes of this time", "were checked within 5 minutes of this time"},
+		{t.sure, "was the same before and after", "were the same before and after"},
+		{t.last, "is the last known value", "are the last known values"},
+		{t.wrong, "was out of date by then", "were out of date by then"},
+		{t.never, "was not known yet", "were not known yet"},
 	} {
 		if p.n == 0 {
 			continue
@@ -168,9 +168,9 @@ func nearestText(p History) string {
 		nearest = " were one " + before + " and none after."
 	}
 	if slices.ContainsFunc(p.Numbers, func(g NumberGroup) bool { return g.Certainty.class() == Known }) {
-		return "One look was at this very instant, the nearest others" + nearest
+		return "One check was at this exact time. The nearest others" + nearest
 	}
-	return "The nearest looks" + nearest
+	return "The nearest checks" + nearest
 }
 
 func windowText(p History) string {
@@ -180,27 +180,27 @@ func windowText(p History) string {
 
 func noFactsText(p History) string {
 	if p.FirstLook.IsZero() || p.At.Before(p.FirstLook) {
-		return "Nobody had looked by then. Step forward to the first look to see what it found."
+		return "No checks by then. Step forward to the first check to see what it found."
 	}
-	return "The looks up to this instant had brought no submission. Step forward to the next change to see the first ones."
+	return "No submissions were known by then. Step forward to the next change to see the first ones."
 }
 
 // evidenceText says when a page was looked at and how long it had been so.
 func evidenceText(e Evidence, now time.Time) string {
 	failed := ""
 	if e.Failed > 0 {
-		failed = "then " + count(e.Failed, "look") + " failed"
+		failed = "then " + count(e.Failed, "check") + " failed"
 	}
 	if e.Looked.IsZero() {
-		return join("not looked at by then", failed) + "."
+		return join("not checked by then", failed) + "."
 	}
-	text := "looked at " + stamp(e.Looked, now)
+	text := "checked " + stamp(e.Looked, now)
 	if e.Looks > 1 {
-		text += ", unchanged since " + stamp(e.UnchangedSince, now) + " (" + count(e.Looks, "look") + ")"
+		text += ", unchanged since " + stamp(e.UnchangedSince, now) + " (" + count(e.Looks, "check") + ")"
 	}
 	text = join(text, failed)
 	if e.NextChange.IsZero() {
-		return text + ". No change seen since."
+		return text + ". No change since."
 	}
-	return text + ". Next change seen " + stamp(e.NextChange, now) + "."
+	return text + ". Next change " + stamp(e.NextChange, now) + "."
 }

@@ -23,28 +23,28 @@ func TestBanner(t *testing.T) {
 	}
 	first := then.AddDate(-1, 0, 0)
 	steps := Steps{PrevLook: then.Add(-3 * time.Minute), NextLook: then.Add(2 * time.Minute)}
-	both := " The nearest looks were 3 min before and 2 min after."
+	both := " The nearest checks were 3 min before and 2 min after."
 	for _, tt := range []struct {
 		name    string
 		history History
 		want    string
 	}{
-		{"never looked", History{At: then}, "Nobody has looked yet. Every look at a site is kept from the first one on. "},
-		{"before", History{At: then, FirstLook: march(9, 10, 0), Steps: Steps{NextLook: march(9, 10, 0)}}, "Before the first look. Laurel first looked on 9 March, 5 days after this instant. What was so before is not known here. "},
-		{"to come", History{At: now.Add(time.Hour), FirstLook: first}, "Not yet. This instant is still to come; shown is what is known now. "},
-		{"nothing", History{At: then, FirstLook: first, Steps: steps}, "Nothing known. No number of this member was seen by then." + both},
-		{"all never", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, never, never)}, "Nothing known. All 2 numbers were never seen by then." + both},
+		{"never looked", History{At: then}, "No checks yet. Every check of a site is kept. "},
+		{"before", History{At: then, FirstLook: march(9, 10, 0), Steps: Steps{NextLook: march(9, 10, 0)}}, "Before the first check. Laurel's first check was on 9 March, 5 days later. Earlier values are unknown. "},
+		{"to come", History{At: now.Add(time.Hour), FirstLook: first}, "Not yet. This time is in the future; these are the current values. "},
+		{"nothing", History{At: then, FirstLook: first, Steps: steps}, "No data. No numbers of this member had been seen by then." + both},
+		{"all never", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, never, never)}, "No data. All 2 numbers were not known yet." + both},
 		{"all known", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(2, known, close)},
-			"Known. All 4 numbers were seen within 5 minutes of this instant. One look was at this very instant, the nearest others were 3 min before and 2 min after."},
-		{"one", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, close)}, "Known. 1 of 1 number was seen within 5 minutes of this instant." + both},
-		{"all sure", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, sure, sure)}, "Known. All 2 numbers were seen before and after it, unchanged." + both},
+			"Exact. All 4 numbers were checked within 5 minutes of this time. One check was at this exact time. The nearest others were 3 min before and 2 min after."},
+		{"one", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, close)}, "Exact. 1 of 1 number was checked within 5 minutes of this time." + both},
+		{"all sure", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, sure, sure)}, "Exact. All 2 numbers were the same before and after." + both},
 		{"mostly", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(3, close, close, close, last)},
-			"Mostly known. 9 of 12 numbers were seen within 5 minutes of this instant, 3 are the last ones known before it." + both},
+			"Mostly exact. 9 of 12 numbers were checked within 5 minutes of this time, 3 are the last known values." + both},
 		{"partly", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, sure, last, open, gone, never)},
-			"Partly known. 1 of 5 numbers was seen before and after it, unchanged, 2 are the last ones known before it, 1 was no longer true by then, 1 was never seen by then." + both},
+			"Partly exact. 1 of 5 numbers was the same before and after, 2 are the last known values, 1 was out of date by then, 1 was not known yet." + both},
 		{"after the last", History{At: then, FirstLook: first, Steps: Steps{PrevLook: then.AddDate(0, 0, -9)}, Numbers: groups(1, open, open)},
-			"Last known. All 2 numbers are the last ones known before it. The nearest looks were one 9 days before and none after."},
-		{"all gone", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, gone)}, "Not known any more. 1 of 1 number was no longer true by then." + both},
+			"Last known. All 2 numbers are the last known values. The nearest checks were one 9 days before and none after."},
+		{"all gone", History{At: then, FirstLook: first, Steps: steps, Numbers: groups(1, gone)}, "Out of date. 1 of 1 number was out of date by then." + both},
 	} {
 		tt.history.Now = now
 		if got := bannerTitle(tt.history) + " " + bannerText(tt.history) + " " + nearestText(tt.history); strings.TrimSpace(got) != strings.TrimSpace(tt.want) {
@@ -74,10 +74,10 @@ func TestEvidenceText(t *testing.T) {
 		e    Evidence
 		want string
 	}{
-		{sampleHistory().Evidence[0], "looked at 4 Mar 12:00, unchanged since 3 Mar 22:14 (14 looks). Next change seen 4 Mar 18:40."},
-		{sampleHistory().Evidence[1], "looked at 1 Mar 19:00; then 9 looks failed. Next change seen 9 Mar 08:00."},
-		{Evidence{}, "not looked at by then."},
-		{Evidence{Failed: 1}, "not looked at by then; then 1 look failed."},
+		{sampleHistory().Evidence[0], "checked 4 Mar 12:00, unchanged since 3 Mar 22:14 (14 checks). Next change 4 Mar 18:40."},
+		{sampleHistory().Evidence[1], "checked 1 Mar 19:00; then 9 checks failed. Next change 9 Mar 08:00."},
+		{Evidence{}, "not checked by then."},
+		{Evidence{Failed: 1}, "not checked by then; then 1 check failed."},
 	} {
 		if got := evidenceText(tt.e, now); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
@@ -140,7 +140,7 @@ func TestLookTable(t *testing.T) {
 	if strings.Join(got, "; ") != strings.Join(want, "; ") {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if text := lookSum(c); text != "10 looks on 3 days, 3 failed" {
+	if text := lookSum(c); text != "10 checks on 3 days, 3 failed" {
 		t.Errorf("%q", text)
 	}
 }

@@ -26,29 +26,25 @@ func memberMood(m MemberRow) string {
 	return good
 }
 
-// memberFreshness says how far a member's row can be trusted.
+// memberFreshness says when a member's accounts were last checked, and what is wrong with them.
 func memberFreshness(m MemberRow, now time.Time) string {
-	if m.Accounts == 0 {
-		return "no handles yet"
-	}
-	known := ""
+	checked := ""
 	if !m.CompleteUntil.IsZero() {
-		known = "complete until " + moment(m.CompleteUntil, now)
-		if m.Apart {
-			known = "read until " + moment(m.CompleteUntil, now)
-		}
+		checked = ago(m.CompleteUntil, now)
 	}
 	switch {
+	case m.Accounts == 0:
+		return "no handles yet"
 	case m.Running:
-		return join("being read now", known)
+		return "checking now"
 	case m.Invalid == m.Accounts:
-		return "no such handle"
+		return "handle not found"
 	case m.Failing > 0:
-		return join(known, count(m.Failing, "site")+" in trouble")
+		return join(checked, count(m.Failing, "site")+" not answering")
 	case m.Unread > 0:
-		return join(known, "first retrieval is due on "+count(m.Unread, "site"))
+		return join(checked, "loading "+count(m.Unread, "site"))
 	case m.Invalid > 0:
-		return join(known, count(m.Invalid, "handle")+" unknown to its site")
+		return join(checked, count(m.Invalid, "handle")+" not found")
 	}
-	return known
+	return checked
 }

@@ -10,43 +10,43 @@ func rowsOf(shown, size int) string {
 
 // ladderText says which list is shown, and how far from the instant it was seen.
 func ladderText(p Ladder) string {
-	zone := "times as in " + p.Now.Location().String()
+	zone := "times in " + p.Now.Location().String()
 	if p.Seen.IsZero() {
 		return zone
 	}
-	text := "one list, seen " + stamp(p.Seen, p.Now)
+	text := "list of " + stamp(p.Seen, p.Now)
 	if gap := p.At.Sub(p.Seen); gap > 0 {
 		text += " (" + span(gap) + " before)"
 	}
 	text += ", " + rowsOf(p.Stored, p.Size)
 	if p.Next.IsZero() {
-		text += " · no look since"
+		text += " · not checked since"
 	} else {
-		text += " · next look " + span(p.Next.Sub(p.At)) + " after"
+		text += " · next check " + span(p.Next.Sub(p.At)) + " after"
 	}
 	return text + " · " + zone
 }
 
 func noListText(p Ladder) string {
 	if p.First.IsZero() {
-		return "No list of this ladder was ever seen. An admin can send one: POST /api/v1/archive/responses."
+		return "No data for this ranking yet."
 	}
 	switch p.Ended {
 	case "":
 	case "source gone":
-		return "This ladder was no more by then: its source was gone. Step to a look before."
+		return "This ranking's source was gone by then. Step back to an earlier check."
 	default:
-		return "This ladder was not shown any more by then. Step to a look before."
+		return "This ranking was no longer shown by then. Step back to an earlier check."
 	}
-	return "No list of this ladder was seen by then. The first one is of " + longStamp(p.First, p.Now) + ": step to the next look."
+	return "No data for this ranking yet at that time. The first is from " + longStamp(p.First, p.Now) + "."
 }
 
 // nobodyText says why a list that was seen shows nobody.
 func nobodyText(p Ladder) string {
 	if p.Size == 0 {
-		return "The list was empty at this look. That is known, not missing."
+		return "The ranking was empty at this check."
 	}
-	return "This look showed none of the rows, only how many there are."
+	return "This check showed only the number of rows."
 }
 
 // rankText is a rank; a dash for a player whom a list shows without one.
@@ -87,9 +87,9 @@ func moveWords(r LadderRow) string {
 	case up < 0:
 		return "down " + count(-up, "place")
 	case r.Was != nil && r.Rank == nil:
-		return "no rank any more"
+		return "no longer ranked"
 	case r.Was == nil && r.Rank != nil:
-		return "no rank before"
+		return "not ranked before"
 	}
 	return "unchanged"
 }
@@ -105,7 +105,7 @@ func moveClass(r LadderRow) string {
 }
 
 func leftText(r LadderRow) string {
-	text := "was without a rank"
+	text := "was unranked"
 	if r.Rank != nil {
 		text = "was " + number(int(*r.Rank))
 	}

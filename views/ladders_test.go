@@ -8,14 +8,14 @@ import (
 
 func TestLadderSays(t *testing.T) {
 	l := sampleLadder()
-	zone := " · times as in Europe/Riga"
+	zone := " · times in Europe/Riga"
 	for _, tt := range []struct {
 		edit func(*Ladder)
 		want string
 	}{
-		{func(*Ladder) {}, "one list, seen 4 Mar 11:58 (2 min before), 42 of 42 rows · next look 58 min after" + zone},
-		{func(l *Ladder) { l.Seen, l.Size, l.Stored, l.Next = then, 5000, 100, time.Time{} }, "one list, seen 4 Mar 12:00, first 100 of 5,000 rows · no look since" + zone},
-		{func(l *Ladder) { l.Stored, l.Size = 0, 0 }, "one list, seen 4 Mar 11:58 (2 min before), 0 of 0 rows · next look 58 min after" + zone},
+		{func(*Ladder) {}, "list of 4 Mar 11:58 (2 min before), 42 of 42 rows · next check 58 min after" + zone},
+		{func(l *Ladder) { l.Seen, l.Size, l.Stored, l.Next = then, 5000, 100, time.Time{} }, "list of 4 Mar 12:00, first 100 of 5,000 rows · not checked since" + zone},
+		{func(l *Ladder) { l.Stored, l.Size = 0, 0 }, "list of 4 Mar 11:58 (2 min before), 0 of 0 rows · next check 58 min after" + zone},
 		{func(l *Ladder) { l.Seen = time.Time{} }, strings.TrimPrefix(zone, " · ")},
 	} {
 		p := l
@@ -31,8 +31,8 @@ func TestMoves(t *testing.T) {
 		rank, was          int64 // 0 is none.
 		mark, words, class string
 	}{
-		{1, 2, "▲ 1", "up 1 place", good}, {5, 2, "▼ 3", "down 3 places", bad}, {3, 3, "=", "unchanged", "soft"}, {4, 0, "no rank before", "no rank before", "soft"},
-		{0, 4, "no rank any more", "no rank any more", "soft"}, {0, 0, "=", "unchanged", "soft"}, {-1, 1, "▲ 2", "up 2 places", good},
+		{1, 2, "▲ 1", "up 1 place", good}, {5, 2, "▼ 3", "down 3 places", bad}, {3, 3, "=", "unchanged", "soft"}, {4, 0, "not ranked before", "not ranked before", "soft"},
+		{0, 4, "no longer ranked", "no longer ranked", "soft"}, {0, 0, "=", "unchanged", "soft"}, {-1, 1, "▲ 2", "up 2 places", good},
 	} {
 		r := LadderRow{}
 		if tt.rank != 0 {
@@ -48,7 +48,7 @@ func TestMoves(t *testing.T) {
 	if r := (LadderRow{Rank: new(int64(4)), New: true}); moveMark(r) != "new" || moveWords(r) != "new" {
 		t.Errorf("who is new: %q, %q", moveMark(r), moveWords(r))
 	}
-	for want, p := range map[string]Ladder{"The list was empty": {}, "none of the rows": {Size: 10}} {
+	for want, p := range map[string]Ladder{"The ranking was empty": {}, "only the number of rows": {Size: 10}} {
 		if got := nobodyText(p); !strings.Contains(got, want) {
 			t.Errorf("a list of %d without rows: %q", p.Size, got)
 		}
@@ -83,18 +83,18 @@ func TestClimbChart(t *testing.T) {
 
 func TestDiffWords(t *testing.T) {
 	for _, tt := range []struct{ then, after, want string }{
-		{"1,100", "1,284", "+184"}, {"1874", "801", "−1,073"}, {"", "5", "new"}, {"5", "", "not known any more"}, {"Latvia", "Estonia", "changed"},
+		{"1,100", "1,284", "+184"}, {"1874", "801", "−1,073"}, {"", "5", "new"}, {"5", "", "no longer known"}, {"Latvia", "Estonia", "changed"},
 	} {
 		if got := differenceText(DiffNumber{Then: tt.then, After: tt.after}); got != tt.want {
 			t.Errorf("%q to %q: %q, want %q", tt.then, tt.after, got, tt.want)
 		}
 	}
-	if got := diffSum(sampleDiff().Numbers); got != "5 changed, 1 equal" {
+	if got := diffSum(sampleDiff().Numbers); got != "5 changed, 1 unchanged" {
 		t.Errorf("%q", got)
 	}
 	d := sampleLadderDiff()
 	d.Ladder = &LadderDiff{Before: then, After: then, Same: 1}
-	if got := listsText(d) + " " + sameText(d.Ladder); got != "Both instants show the same list, seen 4 Mar 12:00. Nothing changed: 1 place is equal." {
+	if got := listsText(d) + " " + sameText(d.Ladder); got != "Both times show the same list, of 4 Mar 12:00. Nothing changed: 1 place is the same." {
 		t.Errorf("%q", got)
 	}
 }

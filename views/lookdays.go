@@ -115,9 +115,9 @@ func lookSum(c LookCalendar) string {
 		}
 	}
 	if looks == 0 {
-		return "no looks"
+		return "no checks"
 	}
-	text := count(looks, "look") + " on " + count(days, "day")
+	text := count(looks, "check") + " on " + count(days, "day")
 	if failed > 0 {
 		text += ", " + number(failed) + " failed"
 	}

@@ -3,7 +3,6 @@ package views
 import (
 	"maps"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -47,10 +46,10 @@ func lookText(l Look) string {
 	case "not_found":
 		return "no such page"
 	case "refused":
-		return "answer contradicts itself"
+		return "inconsistent answer"
 	}
 	if words, known := troubles[l.Outcome]; known {
-		return strings.TrimPrefix(strings.TrimPrefix(words.once, "site "), "site's ")
+		return words.once
 	}
 	return l.Outcome
 }
@@ -72,17 +71,17 @@ func shownText(l Look) string {
 func noLooksText(p Looks) string {
 	switch {
 	case p.Mistake != "":
-		return "Nothing is shown until the filter is corrected."
+		return "Correct the filter to see results."
 	case p.Outcome != "" || len(p.span()) > 0:
-		return "No look fits this filter. Clear it to see all."
+		return "No checks match this filter."
 	case p.Day != "" && p.Failed:
-		return "No look failed on this day. Clear the filter to see all."
+		return "No check failed on this day."
 	case p.Failed:
-		return "No look has failed."
+		return "No check has failed."
 	case p.Day != "":
-		return "Nobody looked on this day. Choose another, or clear the filter."
+		return "No checks on this day."
 	}
-	return "Nobody has looked yet. Every look is listed here from the first one on."
+	return "No checks yet."
 }
 
 // fineStamp is stamp with seconds.

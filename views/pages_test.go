@@ -76,20 +76,20 @@ func TestProfileSays(t *testing.T) {
 		want    []string
 	}{
 		{"idle", sampleProfile(), []string{
-			"complete until 14:02, next look tomorrow because nothing new since 13 Nov",
-			"site has not answered since 09:12 (connection refused); complete until yesterday 09:40; next try 14:20",
-			"Last asked yesterday 12:05", "Last updated 14:02", "Retrieve my submissions", "Codeforces Round 900 (Div. 2)",
+			"up to date at 14:02; next check tomorrow (nothing new since 13 Nov)",
+			"not answering since 09:12 (connection refused)", "up to date as of yesterday 09:40; next check 14:20",
+			"Last requested yesterday 12:05", "Up to date at 14:02", "Retrieve my submissions", "Codeforces Round 900 (Div. 2)",
 		}},
 		{"running", runningProfile(), []string{
-			"Asked 14:04:56 · 1 of 3 sites done, 17 new so far", "done, 3 new; complete until 13:58", "reading page 3: 14 new so far", "waiting for its turn",
+			"Started 14:04:56 · 1 of 3 sites checked, 17 new", "3 new", "up to date at 13:58", "loading page 3, 14 new", "waiting",
 			`sse-connect="/u/ada/retrieval/events"`, `<meta http-equiv="refresh" content="2">`,
 		}},
 		{"cooling down", coolingProfile(), []string{
-			"Asked 12 minutes ago; again from 14:23", `aria-disabled="true"`, "no such handle, seen twice; next check 27 Nov.", "Correct it?", "paused",
-			"No rated contest",
+			"Requested 12 minutes ago; available again at 14:23", `aria-disabled="true"`, "handle not found", "next check 27 Nov", "Correct it", "paused",
+			"No rated contests yet",
 		}},
-		{"new", newProfile(), []string{"first retrieval starts in a moment", "The first submissions are on their way"}},
-		{"without handles", emptyProfile(), []string{"No handle on any site yet.", "a custom member, followed by bob", "Sign in"}},
+		{"new", newProfile(), []string{"first check starting now", "Loading your first submissions"}},
+		{"without handles", emptyProfile(), []string{"No handles yet.", "no account here, followed by bob", "Sign in"}},
 	} {
 		html := rendered(t, ProfilePage(tt.profile))
 		for _, want := range tt.want {

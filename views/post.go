@@ -159,7 +159,7 @@ func (p Post) seen(now time.Time) string {
 	if p.Seen.IsZero() {
 		return "no numbers yet"
 	}
-	return "seen " + ago(p.Seen, now)
+	return "checked " + ago(p.Seen, now)
 }
 
 // mood of a post, as of an account.
@@ -199,7 +199,7 @@ func (p Post) stateWord() string {
 	case p.Missing > 0:
 		return "missing"
 	case p.Attempts > 0:
-		return "in trouble"
+		return "failing"
 	case p.Seen.IsZero():
 		return "new"
 	}

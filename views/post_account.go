@@ -25,25 +25,25 @@ func (a PostAccount) mood() string {
 func (a PostAccount) status(now time.Time) string {
 	looked := ""
 	if !a.Looked.IsZero() {
-		looked = "looked at " + ago(a.Looked, now)
+		looked = "checked " + ago(a.Looked, now)
 	}
 	next := ""
 	switch {
 	case a.Next.IsZero():
 	case a.Next.After(now):
-		next = "next look " + soon(a.Next, now)
+		next = "next check " + soon(a.Next, now)
 	default:
-		next = "a look is due now"
+		next = "checking soon"
 	}
 	switch {
 	case a.State == "invalid":
-		return "its network knows no such account; remove it, and link the right one"
+		return "account not found; remove it and link the right one"
 	case a.State == "paused":
 		return join("paused", looked)
 	case a.LastError != "":
-		return join("the last try failed: "+a.LastError, looked, next)
+		return join("last check failed: "+a.LastError, looked, next)
 	case looked == "":
-		return "the first look is on its way"
+		return "first check starting"
 	}
 	return join(looked, next)
 }

@@ -86,20 +86,20 @@ func (p PostPool) mood() string {
 func (p PostPool) pace() string {
 	switch {
 	case p.Closed:
-		return "There is no credential that may be used: nothing is asked. Add one, or resume one."
+		return "No usable credential, so nothing is updated. Add or resume one."
 	case p.Measured.IsZero(), p.Supply == 0:
-		return "How much is wanted, and how much there is, is counted within 5 minutes."
+		return "Demand and supply are measured within 5 minutes."
 	}
-	text := rate(p.Demand) + " requests an hour are wanted, " + rate(p.Supply) + " there are"
+	text := rate(p.Demand) + " requests an hour needed, " + rate(p.Supply) + " available"
 	switch {
 	case p.Requests == 0 && p.Failed > 0:
-		return text + ", but none was answered in the last hour. Below is what went wrong; each post is tried again."
+		return text + ", but none succeeded in the last hour. See the failures below; every post will be retried."
 	case p.Stretch > 1.005:
-		return text + ". So every interval is " + strconv.FormatFloat(p.Stretch, 'f', 2, 64) + " times as long: add a credential, or raise the intervals (LAUREL_POST_TIERS)."
+		return text + ". Every interval is stretched " + strconv.FormatFloat(p.Stretch, 'f', 2, 64) + " times. Add a credential or raise the intervals (LAUREL_POST_TIERS)."
 	case p.EveryDays > 0:
-		return text + ". For want of budget, posts older than a day are looked at every " + strconv.FormatFloat(p.EveryDays, 'f', 1, 64) + " days: raise the monthly budget, or add a credential."
+		return text + ". To stay within the budget, posts older than a day are checked every " + strconv.FormatFloat(p.EveryDays, 'f', 1, 64) + " days. Raise the monthly budget or add a credential."
 	}
-	return text + ": every post is looked at as often as its tier says."
+	return text + ". Every post is checked on schedule."
 }
 
 // rate writes requests an hour.

@@ -49,13 +49,13 @@ func (c PostCredential) spent() bool { return c.Budget != nil && c.Charged >= *c
 func (c PostCredential) status(now time.Time) string {
 	switch {
 	case c.State == "disabled":
-		return join("switched off", c.Reason, "give it a new token below, under the same name")
+		return join("switched off", c.Reason, "save a new token under the same name below")
 	case c.State == "paused":
 		return join("paused", c.Reason)
 	case c.Cooldown.After(now):
-		return join("cools down until "+c.Cooldown.In(now.Location()).Format("15:04:05"), c.Reason)
+		return join("cooling down until "+c.Cooldown.In(now.Location()).Format("15:04:05"), c.Reason)
 	case c.spent():
-		return "its budget of this month is used up; it goes on with the next UTC month, or with a larger budget"
+		return "this month's budget is used up; raise it or wait for the next month"
 	}
 	return "in use"
 }
@@ -63,7 +63,7 @@ func (c PostCredential) status(now time.Time) string {
 // left is what remains of the quota.
 func (c PostCredential) left(now time.Time) string {
 	if c.Reset.IsZero() || !c.Reset.After(now) {
-		return "all " + number(c.Quota) + " requests of " + lasting(c.Window) + " left"
+		return "all " + number(c.Quota) + " requests per " + each(c.Window) + " left"
 	}
 	return number(c.Remaining) + " of " + number(c.Quota) + " requests left until " + c.Reset.In(now.Location()).Format("15:04:05")
 }

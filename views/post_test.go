@@ -12,15 +12,15 @@ func TestPostStatus(t *testing.T) {
 		change func(*Post)
 		want   string
 	}{
-		{"active", func(*Post) {}, "Active, younger than 18 minutes: a look every 3 minutes; next look 14:06."},
-		{"due", func(p *Post) { p.Due = true }, "the next look is due now."},
-		{"new", func(p *Post) { p.Seen = time.Time{} }, "The first look is on its way"},
-		{"missing", func(p *Post) { p.Missing = 2 }, "Not found, seen twice since yesterday 08:05"},
-		{"in trouble", func(p *Post) { p.Attempts, p.LastError = 1, "no answer in time" }, "The last try failed (no answer in time); next look 14:06."},
-		{"gone", func(p *Post) { p.State, p.Next = "gone", time.Time{} }, "has not shown it since yesterday 08:05; the last numbers stay."},
-		{"later", func(p *Post) { p.State, p.Next = "gone", now.AddDate(0, 0, 7) }, "next look 28 Nov 14:05."},
-		{"finished", func(p *Post) { p.State = "finished" }, "They stay as they were seen last."},
-		{"a tier of days", func(p *Post) { p.Tier = PostTier{30 * 24 * time.Hour, 24 * time.Hour} }, "younger than 30 days: a look every day"},
+		{"active", func(*Post) {}, "Tracking, checked every 3 minutes; next check 14:06."},
+		{"due", func(p *Post) { p.Due = true }, "checking now."},
+		{"new", func(p *Post) { p.Seen = time.Time{} }, "The first check is starting"},
+		{"missing", func(p *Post) { p.Missing = 2 }, "Not found twice since yesterday 08:05"},
+		{"in trouble", func(p *Post) { p.Attempts, p.LastError = 1, "no answer in time" }, "The last check failed (no answer in time); next check 14:06."},
+		{"gone", func(p *Post) { p.State, p.Next = "gone", time.Time{} }, "hidden since yesterday 08:05; showing the last known numbers."},
+		{"later", func(p *Post) { p.State, p.Next = "gone", now.AddDate(0, 0, 7) }, "next check 28 Nov 14:05."},
+		{"finished", func(p *Post) { p.State = "finished" }, "its numbers are final."},
+		{"a tier of days", func(p *Post) { p.Tier = PostTier{30 * 24 * time.Hour, 24 * time.Hour} }, "checked every day"},
 	} {
 		p := samplePost("active")
 		tt.change(&p)
@@ -56,13 +56,13 @@ func TestUnknownNumbersAreGaps(t *testing.T) {
 
 func TestPoolSaysWhatToDo(t *testing.T) {
 	for want, p := range map[string]PostPool{
-		"2.00 times as long: add a credential":                    {Stretch: 2, Demand: 20, Supply: 10, Measured: now},
-		"every 2.5 days: raise the monthly budget":                {Stretch: 1, EveryDays: 2.5, Demand: 1, Supply: 10, Measured: now},
-		"none was answered in the last hour":                      {Stretch: 1, Demand: 0.25, Supply: 10, Measured: now, Failed: 4},
-		"every post is looked at as often as its tier says":       {Stretch: 1, Demand: 0.25, Supply: 10, Measured: now},
-		"no credential that may be used":                          {Closed: true, Measured: now, Supply: 3},
-		"is counted within 5 minutes":                             {},
-		"0.2 requests an hour are wanted, 3,000 there are: every": {Stretch: 1, Demand: 0.25, Supply: 3000, Measured: now},
+		"stretched 2.00 times. Add a credential":                    {Stretch: 2, Demand: 20, Supply: 10, Measured: now},
+		"every 2.5 days. Raise the monthly budget":                {Stretch: 1, EveryDays: 2.5, Demand: 1, Supply: 10, Measured: now},
+		"none succeeded in the last hour":                      {Stretch: 1, Demand: 0.25, Supply: 10, Measured: now, Failed: 4},
+		"Every post is checked on schedule":       {Stretch: 1, Demand: 0.25, Supply: 10, Measured: now},
+		"No usable credential":                          {Closed: true, Measured: now, Supply: 3},
+		"are measured within 5 minutes":                             {},
+		"0.2 requests an hour needed, 3,000 available. Every": {Stretch: 1, Demand: 0.25, Supply: 3000, Measured: now},
 	} {
 		if got := p.pace(); !strings.Contains(got, want) {
 			t.Errorf("%+v: %q does not say %q", p, got, want)

@@ -24,9 +24,9 @@ func each(d time.Duration) string { return strings.TrimPrefix(lasting(d), "1 ") 
 // rhythm says how often a post of its age is looked at.
 func (p Post) rhythm() string {
 	if p.Tier.Every == 0 {
-		return "older than all that is looked at"
+		return "too old to be checked"
 	}
-	return "younger than " + lasting(p.Tier.Under) + ": a look every " + each(p.Tier.Every)
+	return "checked every " + each(p.Tier.Every)
 }
 
 // status is a post's state in a sentence: why it is so, and what comes.
@@ -34,27 +34,27 @@ func (p Post) status(now time.Time) string {
 	switch p.State {
 	case "finished":
 		if p.Repost && p.Seen.IsZero() {
-			return "Finished: it repeats another post, which is followed instead."
+			return "Repost: the original is tracked instead."
 		}
-		return "Finished: it is so old that its numbers hardly change. They stay as they were seen last."
+		return "Finished: the post is old and its numbers are final."
 	case "gone":
-		return join("Gone: its network has not shown it since "+exact(p.MissingSince, now)+"; the last numbers stay", p.again(now)) + "."
+		return join("Deleted or hidden since "+exact(p.MissingSince, now)+"; showing the last known numbers", p.again(now)) + "."
 	case "protected":
-		return join("Protected: it is there, and its network does not show it to us; the last numbers stay", p.again(now)) + "."
+		return join("Protected: not visible to Laurel; showing the last known numbers", p.again(now)) + "."
 	case "invalid":
-		return "No post: its network knows no such id" + why(p.LastError) + "."
+		return "Not found: no such post" + why(p.LastError) + "."
 	case "paused":
-		return "Paused: nobody looks until it is resumed."
+		return "Paused."
 	}
 	switch {
 	case p.Missing > 0:
-		return join("Not found, seen "+times(p.Missing)+" since "+exact(p.MissingSince, now)+"; three times in a day, and it counts as gone", p.again(now)) + "."
+		return join("Not found "+times(p.Missing)+" since "+exact(p.MissingSince, now)+"; after three times in a day it is marked as deleted", p.again(now)) + "."
 	case p.Attempts > 0:
-		return join("The last try failed"+why(p.LastError), p.again(now)) + "."
+		return join("The last check failed"+why(p.LastError), p.again(now)) + "."
 	case p.Seen.IsZero():
-		return "The first look is on its way: within seconds, unless its network must be waited for."
+		return "The first check is starting."
 	}
-	return join("Active, "+p.rhythm(), p.again(now)) + "."
+	return join("Tracking, "+p.rhythm(), p.again(now)) + "."
 }
 
 func why(message string) string {
@@ -70,9 +70,9 @@ func (p Post) again(now time.Time) string {
 	case p.Next.IsZero():
 		return ""
 	case p.Due:
-		return "the next look is due now"
+		return "checking now"
 	}
-	return "next look " + soon(p.Next, now)
+	return "next check " + soon(p.Next, now)
 }
 
 // soon names a moment to come with its time of day.
@@ -91,7 +91,7 @@ func (p Post) short(now time.Time) string {
 	case p.State != "active" && p.State != "":
 		return p.stateWord()
 	case p.Attempts > 0:
-		return join("the last try failed", p.again(now))
+		return join("last check failed", p.again(now))
 	}
 	return p.again(now)
 }
@@ -100,13 +100,13 @@ func (p Post) short(now time.Time) string {
 func (p PostPage) refreshWords() string {
 	switch now := p.Now; {
 	case p.Nobody:
-		return "It waits for a credential"
+		return "Waiting for a credential"
 	case p.Post.Due && !p.Post.Asked.IsZero() && p.Post.Asked.After(p.Post.Looked):
-		return "Asked " + p.Post.Asked.In(now.Location()).Format("15:04:05") + " · its turn comes within seconds"
+		return "Requested " + p.Post.Asked.In(now.Location()).Format("15:04:05") + " · starting within seconds"
 	case p.Post.Due:
-		return "A look is due: its turn comes within seconds"
+		return "Checking within seconds"
 	case p.Again.After(now):
-		return "Asked " + ago(p.Post.Asked, now) + ", and looked at; again from " + p.Again.In(now.Location()).Format("15:04:05")
+		return "Refreshed " + ago(p.Post.Asked, now) + "; again from " + p.Again.In(now.Location()).Format("15:04:05")
 	}
 	return ""
 }

@@ -14,7 +14,7 @@ func (c PostCurve) words() string {
 			text += ", " + line.name + " from " + big(line.of(first.Numbers)) + " to " + big(line.of(last.Numbers))
 		}
 	}
-	return text + "; below as a table"
+	return text + "; table below"
 }
 
 // zoomed is the curve for the script: times, and for each line its numbers, with

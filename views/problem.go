@@ -31,7 +31,7 @@ type Solver struct {
 // attempt is how many submissions it took a solver.
 func (s Solver) attempt() string {
 	if s.Attempts <= 1 {
-		return "at once"
+		return "first attempt"
 	}
 	return count(s.Attempts, "attempt")
 }

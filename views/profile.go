@@ -10,27 +10,27 @@ func whoLine(p Profile) string {
 		if follower == "" {
 			follower = "an admin"
 		}
-		parts = append(parts, "a custom member, followed by "+follower)
+		parts = append(parts, "no account here, followed by "+follower)
 	}
 	return strings.Join(parts, " · ")
 }
 
 func streakText(s Stats) string {
-	text := "streak, best " + number(s.BestDayStreak)
+	text := "current streak, best " + number(s.BestDayStreak)
 	switch {
 	case s.TodayCounts:
-		text += " · today counts"
+		text += " · today done"
 	case s.DayStreak > 0:
-		text += " · today is still open"
+		text += " · nothing today yet"
 	}
 	return text
 }
 
 func updatedText(p Profile) string {
 	if p.Stats.Updated.IsZero() {
-		return "Never read to the end yet: more may be missing."
+		return "Still loading: some submissions may be missing."
 	}
-	return "Last updated " + moment(p.Stats.Updated, p.Now) + ", times as in " + p.Now.Location().String() + "."
+	return "Up to date " + asOf(p.Stats.Updated, p.Now) + ". Times in " + p.Now.Location().String() + "."
 }
 
 func emptyTitle(c AccountsCard) string {
@@ -38,13 +38,13 @@ func emptyTitle(c AccountsCard) string {
 	case len(c.Accounts) == 0:
 		return "Nothing to show yet"
 	case allInvalid(c.Accounts):
-		return "No such handles"
+		return "Handles not found"
 	case anyComplete(c.Accounts):
 		return "No submissions"
 	case allFailed(c.Accounts):
-		return "Nothing could be read yet"
+		return "The sites are not answering"
 	}
-	return "The first submissions are on their way"
+	return "Loading your first submissions"
 }
 
 // emptyText says why there is nothing to see, and what to do.
@@ -52,19 +52,19 @@ func emptyText(p Profile) string {
 	c := p.Accounts
 	switch {
 	case len(c.Accounts) == 0 && c.Manage:
-		return "With a handle on a judge site, this page fills itself: a year of days, streaks, ratings, every submission."
+		return "Add a handle to see your heatmap, streaks, ratings and every submission here."
 	case len(c.Accounts) == 0:
-		return "As soon as " + p.DisplayName + " has a handle on a judge site here, this page fills itself."
+		return p.DisplayName + " has not added a handle yet."
 	case allInvalid(c.Accounts) && c.Manage:
-		return "The sites know none of these handles. Correct them, and the submissions follow."
+		return "No site knows these handles. Correct them to load the submissions."
 	case allInvalid(c.Accounts):
-		return "The sites know none of the handles of " + p.DisplayName + "."
+		return "No site knows the handles of " + p.DisplayName + "."
 	case anyComplete(c.Accounts):
-		return "The sites have answered: there is no submission under these handles yet."
+		return "No submissions under these handles yet."
 	case allFailed(c.Accounts):
-		return "The accounts card says why, and when the next try is. Laurel keeps trying; nothing is lost meanwhile."
+		return "Laurel keeps trying; nothing is lost meanwhile. See Accounts for details."
 	}
-	return "This takes seconds when the sites answer. The accounts card says how far it is."
+	return "This usually takes a few seconds. See Accounts for the progress."
 }
 
 func allInvalid(accounts []Account) bool {

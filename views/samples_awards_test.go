@@ -31,7 +31,7 @@ func sampleEditor() AwardEditor {
 		Frame: awardsFrame("Explorer", "/admin/awards/explorer", "ada"), Now: now, Slug: "explorer", Title: "Explorer", State: "active", Version: 3, Latest: 4, Shown: 4, Basis: 4,
 		About: "Version 3 runs.", Document: "{\n  \"slug\": \"explorer\"\n}", Before: "{}", Filters: []string{"SourceFilter", "TagFilter"},
 		Fields: []AwardField{{Path: "slug", Label: "Address", Value: "explorer"}, {Path: "text", Label: "Text", Long: true, Help: "What members read."}},
-		Tasks: []TaskForm{{ID: "reviews", Field: AwardField{Path: "objectives[0].id", Label: "Name of the objective", Value: "reviews"},
+		Tasks: []TaskForm{{ID: "reviews", Field: AwardField{Path: "objectives[0].id", Label: "Name of the task", Value: "reviews"},
 			Rule:    AwardField{Path: "objectives[0].rule.name", Label: "Rule", Value: "CountRule", Options: []string{"CountRule", "SumRule"}},
 			Filters: []PartForm{{Name: "SourceFilter", Wants: "The source is \"reviews\".", Keys: []AwardField{{Path: "objectives[0].filters[0].config.sources", Label: "SourceFilter: sources", Error: "must not be empty"}}}}}},
 		Mistakes: []AwardMistake{{Path: "objectives[0].filters[0].config.sources", Text: "must not be empty", Field: true, Line: 3}, {Path: "strategy", Text: "is missing"}, {Text: "is not JSON"}},
@@ -55,7 +55,7 @@ func busyEditor() AwardEditor {
 
 func awardPages() map[string]templ.Component {
 	cards := sampleCards()
-	one := AwardPage{Frame: awardsFrame("Explorer", "/awards/explorer", "ada"), Now: now, Card: cards[0], Tree: sampleEditor().Tree[0], Rules: []string{"once earned, it stays"}, Edit: "/admin/awards/explorer", Older: "?after=x", Newest: "/awards/explorer",
+	one := AwardPage{Frame: awardsFrame("Explorer", "/awards/explorer", "ada"), Now: now, Card: cards[0], Tree: sampleEditor().Tree[0], Rules: []string{"earned for good"}, Edit: "/admin/awards/explorer", Older: "?after=x", Newest: "/awards/explorer",
 		Objectives: []ObjectiveWords{{"reviews", "every item", []string{"the source is \"reviews\""}}, {"all", "every item", nil}},
 		Holders:    []Holder{{Name: "bob", DisplayName: "Bob", At: now, Level: "Gold", Period: "2026-11-01", By: "root"}, {Name: "eve", DisplayName: "Eve", At: now.AddDate(-1, 0, 0)}}}
 	item := ExplainedItem{Source: "reviews", Key: "item:r1", Status: "active", Event: "r1", At: now, Body: "{}", Tasks: []ExplainedTask{{ID: "reviews", Counted: "1 active"}, {ID: "photo", Why: "another source", Verdicts: []Verdict{{"SourceFilter", "the source is \"photo\"", false}}}}}

@@ -27,7 +27,7 @@ func lostBadge() Badge {
 }
 
 func badgePages() map[string]templ.Component {
-	check := Verify{Frame: frame("Check a badge", "/badges/verify", ""), Now: now, Issuer: "Laurel at laurel.example"}
+	check := Verify{Frame: frame("Verify a badge", "/badges/verify", ""), Now: now, Issuer: "Laurel at laurel.example"}
 	wrong, valid, revoked, unknown := check, check, check, check
 	wrong.Wrong = "This is no valid badge of this site. The signature is wrong: the badge was changed or never issued."
 	v := BadgeVerdict{Title: "Smith: Steel", DisplayName: "Ada L. (sample)", At: now, DID: "did:web:laurel.example", Known: true, Page: "/badges/x", Profile: "/u/ada"}
@@ -45,8 +45,8 @@ func badgePages() map[string]templ.Component {
 func TestBadgeWords(t *testing.T) {
 	for name, words := range map[string][]string{
 		"badge":          {"Granted on 21 October 2026 by Laurel at laurel.example to", "Smith: Steel", "<strong>Valid.</strong>", `href="/badges/6f1c2a3e-9f0b-4a86-8a55-0d6a3f0c9b11.png" download`},
-		"badge-lost":     {"for the period from 2026-10-01, by Laurel at laurel.example (grace, by hand) to", "Revoked</strong> on 21 November 2026: copied from a friend.", "Only you", "not reached by https"},
-		"verify-unknown": {"does not know it any more", "has left this site"},
+		"badge-lost":     {"for the period from 2026-10-01, by Laurel at laurel.example (grace, by hand) to", "Revoked</strong> on 21 November 2026: copied from a friend.", "Only you", "does not use https"},
+		"verify-unknown": {"no longer has a record", "has since left"},
 	} {
 		html := rendered(t, badgePages()[name])
 		for _, w := range words {

@@ -101,7 +101,7 @@ func forumPages() map[string]templ.Component {
 	about := m
 	about.Letter.Approximate, about.Refs, about.Selectand, about.Previous, about.Next, about.Body = true, nil, "", nil, nil, ""
 	f := forumsFrame
-	admin := ForumsAdmin{Frame: f("Forums for admins", "/admin/forums", "ada"), Now: now, Forums: all}
+	admin := ForumsAdmin{Frame: f("Manage forums", "/admin/forums", "ada"), Now: now, Forums: all}
 	one := ForumAdmin{Frame: f("reality for admins", "/admin/forums/reality", "ada"), Now: now, Forum: all[0], Runs: []ForumRun{all[0].Run, all[1].Run}, Periods: 131, Read: 3,
 		Twice: TwiceIn{40, []Twice{{7, "", "https://lists.example.org/2/7.html", "https://lists.example.org/2/6.html", 2, now}}}}
 	one.Forum.Gap, one.Forum.BurstAgain = 2500*time.Millisecond, now.Add(4*time.Minute)
@@ -115,7 +115,7 @@ func forumPages() map[string]templ.Component {
 	finished := ForumAdmin{Frame: one.Frame, Now: now, Forum: all[3]}
 	found1 := list[0]
 	found1.Marked = []Mark{{"a ", false}, {"Fenwick", true}, {" tree is … ", false}, {"fenwick", true}}
-	look := ForumLook{Frame: f("What is at this address", "/admin/forums/looks/1", "ada"), Now: now, ID: 1, URL: "https://lists.example.org/pipermail/reality", Asked: now.Add(-3 * time.Second)}
+	look := ForumLook{Frame: f("Check an address", "/admin/forums/looks/1", "ada"), Now: now, ID: 1, URL: "https://lists.example.org/pipermail/reality", Asked: now.Add(-3 * time.Second)}
 	look.Frame.Refresh = 5
 	found := look
 	found.Answered, found.Kind, found.Base, found.Robots, found.Periods, found.Slug, found.Name = now, "pipermail", look.URL+"/", "robots.txt allows it", 131, "reality", "reality"

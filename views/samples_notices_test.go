@@ -15,7 +15,7 @@ func noticePages() map[string]templ.Component {
 		{now.AddDate(0, 0, -9), "You are one step away from <Explorer>.", "/awards/explorer", false},
 	}}
 	none := Notices{Frame: frame("Notices", "/notices", "ada"), Now: now, Newest: "/notices"}
-	way := AdminNotices{Frame: frame("Notices on their way", "/admin/notices", "ada"), Now: now, Mail: true, Webhook: "example.org", WebhookKey: "whsec_x",
+	way := AdminNotices{Frame: frame("Outgoing notices", "/admin/notices", "ada"), Now: now, Mail: true, Webhook: "example.org", WebhookKey: "whsec_x",
 		Channels: []Outgoing{{"mail", 3, 1200, 1}, {"webhook", 1, 12, 0}},
 		Troubled: []Delivery{{2, "webhook", "", now.Add(-time.Hour), 3, "The webhook answered 502 Bad Gateway.", now.Add(time.Hour)}, {1, "mail", "ada@example.org", now.AddDate(0, 0, -2), 8, "The mail server said: 550 no such user.", time.Time{}}}}
 	return map[string]templ.Component{
@@ -24,7 +24,7 @@ func noticePages() map[string]templ.Component {
 		"notices-admin":       AdminNoticesPage(way),
 		"notices-admin-off":   AdminNoticesPage(AdminNotices{Frame: way.Frame, Now: now}),
 		"notices-confirm":     MailLinkPage(MailLink{Frame: frame("Confirm your address", "/confirm-address", ""), Words: "Laurel shall write to ada@example.org.", Button: "Confirm this address", To: "/confirm-address?token=x"}),
-		"notices-ended":       MailLinkPage(MailLink{Frame: frame("No more e-mails", "/unsubscribe", ""), Words: "Done."}),
+		"notices-ended":       MailLinkPage(MailLink{Frame: frame("Unsubscribe", "/unsubscribe", ""), Words: "Done."}),
 		"notices-settings":    SettingsPage(noticeSample(NoticeSettings{Mail: true, Address: "ada@example.org", Asked: "ada@example.com", Trouble: "550 no such user."})),
 		"notices-no-address":  SettingsPage(noticeSample(NoticeSettings{Mail: true})),
 		"notices-not-by-mail": SettingsPage(noticeSample(NoticeSettings{})),

@@ -59,7 +59,7 @@ func postPages() map[string]templ.Component {
 	all["posts"] = BestPostsPage(BestPosts{Frame: postsFrame("Posts", "/posts"), Now: now, Scope: "week", By: "likes", Posts: posts, Newest: posts[:2]})
 	all["posts-none"] = BestPostsPage(BestPosts{Frame: postsFrame("Posts", "/posts"), Now: now, Scope: "all", By: "views"})
 	budget := int64(1000)
-	all["posts-admin"] = AdminPostsPage(AdminPosts{Frame: postsFrame("How posts are followed", "/admin/posts"), Now: now, Networks: member.Networks,
+	all["posts-admin"] = AdminPostsPage(AdminPosts{Frame: postsFrame("Post tracking", "/admin/posts"), Now: now, Networks: member.Networks,
 		Pools: []PostPool{{Network: "x", Title: "X", Due: 3, Oldest: now.Add(-time.Minute), Requests: 4, Asked: 390, Batch: 100, Stretch: 1.5, Demand: 30, Supply: 20, Measured: now, Tiers: []TierCount{{PostTier{18 * time.Minute, 3 * time.Minute}, 5}}},
 			{Network: "mastodon", Title: "Mastodon", Host: "a.example", Failed: 2, Closed: true}},
 		Failures:    []PostFailure{{Pool: "X", Outcome: "blocked", Message: "Forbidden", N: 2, Last: now}},

@@ -110,7 +110,7 @@ func coolingProfile() Profile {
 	p.Ratings = nil
 	c := &p.Accounts
 	c.Asked, c.Again = now.Add(-12*time.Minute), now.Add(18*time.Minute)
-	c.Accounts[0].State, c.Accounts[0].Outcome, c.Accounts[0].NotFound, c.Accounts[0].Due = "invalid", "not_found", 2, now.AddDate(0, 0, 6)
+	c.Accounts[0].State, c.Accounts[0].Outcome, c.Accounts[0].Due = "invalid", "not_found", now.AddDate(0, 0, 6)
 	c.Accounts[1].State = "paused"
 	return p
 }
@@ -230,6 +230,6 @@ func samplePages() map[string]templ.Component {
 		"sites-canary":    SitesPage(Sites{Frame: frame("Sites", "/sites", "ada"), Now: now, Admin: true, Sites: sampleSites(), Canary: Form{Values: map[string]string{"site": "uva", "handle": "no handle!", "least": "many"}, Errors: map[string]string{"handle": "This cannot be a handle on UVa: want its username.", "least": "Say how many submissions the handle has at least: a number from 1 to 1,000,000."}}}),
 		"profile-held":    ProfilePage(heldProfile()),
 		"sites-visitor":   SitesPage(Sites{Frame: frame("Sites", "/sites", ""), Now: now, Sites: sampleSites(), Canaries: sampleCanaries(false)}),
-		"error":           ErrorView(ErrorPage{Frame: frame("Not found", "/x", ""), Status: 404, Title: "Not found", Wrong: "There is nothing here. The address may be mistyped, or what it showed is gone."}),
+		"error":           ErrorView(ErrorPage{Frame: frame("Page not found", "/x", ""), Status: 404, Title: "Page not found", Wrong: "Page not found. The address may be mistyped, or the page was removed."}),
 	}
 }

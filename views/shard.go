@@ -14,23 +14,23 @@ func filtered(fields []ShardField) bool {
 func noShardRows(p Shard) string {
 	switch {
 	case p.Mistake != "":
-		return "Nothing is shown until that is corrected."
+		return "Correct the filter to see rows."
 	case p.Empty && p.Example != nil:
-		return "Nothing was pushed yet. " + forWhat(p)
+		return "Nothing pushed yet. " + forWhat(p)
 	case p.Empty && p.Declared:
-		return "Nothing was pushed yet. " + forWhat(p) + " It fills when a program of an admin pushes rows."
+		return "Nothing pushed yet. " + forWhat(p) + " An admin's program pushes its rows."
 	case p.Empty:
-		return "Nothing was ever seen of this shard. It fills itself when a page that shows it is read, or when an admin sends rows: POST /api/v1/archive/" + p.Name + "."
+		return "No rows yet. Rows come from checked pages, or from an admin: POST /api/v1/archive/" + p.Name + "."
 	case p.Without != nil && p.Without.Certainty.class() == NeverSeen:
-		return "No row with this key was seen by this instant. Step to the next change to see the first one."
+		return "No row with this key at this time yet. The next change shows the first one."
 	case p.Without != nil:
-		return "No row with this key was valid at this instant. This is the last one before it, and how it ended:"
+		return "No row with this key at this time. The last one before it, and how it ended:"
 	case p.Whole:
-		return "No row with this key was ever seen. Every letter counts, also whether it is a capital. Leave a field empty to see the rows that there are."
+		return "No row with this key. Keys are case-sensitive. Leave a field empty to see more rows."
 	case filtered(p.Filter):
-		return "No row with this key was valid at this instant. Leave a field empty to see more, or choose another instant."
+		return "No row with this key at this time. Leave a field empty to see more, or choose another time."
 	}
-	return "No row was valid at this instant. Choose another one: the newest are under \"now\"."
+	return "No rows at this time. Choose another time, or \"now\" for the newest."
 }
 
 // forWhat says what the rows of a declared shard are about.
@@ -39,11 +39,11 @@ func forWhat(p Shard) string {
 	for _, f := range p.Filter {
 		key = append(key, f.Name)
 	}
-	text := "This shard is for the " + list(p.Fields) + " of each " + list(key)
+	text := "This shard holds the " + list(p.Fields) + " of each " + list(key)
 	if len(p.Fields) == 0 {
-		text = "This shard is for which " + list(key) + " there are"
+		text = "This shard lists each " + list(key)
 	}
-	return text + ", as seen over time."
+	return text + " over time."
 }
 
 // list is "rank", "rank and score", "rank, score and title".

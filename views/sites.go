@@ -29,21 +29,21 @@ func siteState(s SiteHealth, now time.Time) string {
 		if !known {
 			words = troubles["unreachable"]
 		}
-		text := strings.TrimPrefix(words.since, "site ") + " since " + moment(s.FailingSince, now)
+		text := words.since + " since " + moment(s.FailingSince, now)
 		if s.Why != "" {
 			text += " (" + s.Why + ")"
 		}
 		return text
 	case s.LastSuccess.IsZero() && s.Accounts == 0:
-		return "nobody has a handle there yet"
+		return "no handles yet"
 	case s.LastSuccess.IsZero():
-		return "not asked yet"
+		return "not checked yet"
 	}
-	return "answers"
+	return "up"
 }
 
 func pausedText(s SiteHealth, now time.Time) string {
-	text := "paused since " + exact(s.PausedAt, now) + ": nobody is asked for"
+	text := "paused since " + exact(s.PausedAt, now)
 	if s.PausedReason != "" {
 		text += " (" + s.PausedReason + ")"
 	}
@@ -55,14 +55,14 @@ func brokenText(s SiteHealth, now time.Time) string {
 	if !known {
 		words = troubles["parse_error"]
 	}
-	text := strings.TrimPrefix(words.since, "site ") + " since " + exact(s.OpenedAt, now)
+	text := words.since + " since " + exact(s.OpenedAt, now)
 	if s.Why != "" {
 		text += " (" + s.Why + ")"
 	}
 	if s.NextTry.After(now) {
-		return text + "; accounts wait, and one handle is tried " + next(s.NextTry, now)
+		return text + "; next try " + next(s.NextTry, now)
 	}
-	return text + "; accounts wait, and one handle is being tried"
+	return text + "; trying now"
 }
 
 func successText(s SiteHealth, now time.Time) string {
@@ -76,7 +76,7 @@ func queueText(s SiteHealth, now time.Time) string {
 	if s.Queue == 0 {
 		return "empty"
 	}
-	return number(s.Queue) + ", oldest since " + moment(s.OldestDue, now)
+	return number(s.Queue) + ", oldest due " + moment(s.OldestDue, now)
 }
 
 // HealthLine is the footer's line about the sites: "all sites answer" or which
@@ -92,7 +92,7 @@ func HealthLine(sites []SiteHealth, now time.Time) string {
 	case len(sites) == 0:
 		return ""
 	case len(failing) == 0:
-		return "all sites answer"
+		return "All sites up"
 	case len(failing) == 1 && len(sites) > 1:
 		return strings.TrimSuffix(troubleLine(failing[0], now), ".")
 	}
@@ -101,9 +101,9 @@ func HealthLine(sites []SiteHealth, now time.Time) string {
 		said[i] = s.Title + " since " + exact(s.since(), now)
 	}
 	if len(failing) == len(sites) {
-		return "no site answers: " + strings.Join(said, ", ")
+		return "No site is answering: " + strings.Join(said, ", ")
 	}
-	return "not answering: " + strings.Join(said, ", ")
+	return "Not answering: " + strings.Join(said, ", ")
 }
 
 // StripLine is the line on top of every page while sites are not asked: one says
@@ -119,7 +119,7 @@ func StripLine(held []SiteHealth, now time.Time) string {
 	for i, s := range held {
 		titles[i] = s.Title
 	}
-	return number(len(held)) + " sites do not answer at present: " + strings.Join(titles, ", ") + ". Profiles say until when they are complete."
+	return number(len(held)) + " sites are not answering: " + strings.Join(titles, ", ") + "."
 }
 
 // held says that nobody is asked for.
@@ -143,19 +143,19 @@ func troubleLine(s SiteHealth, now time.Time) string {
 	}
 	switch {
 	case !s.PausedAt.IsZero() && s.PausedReason != "":
-		return s.Title + " has been paused since " + at + " (" + s.PausedReason + "); profiles are complete until then."
+		return s.Title + " has been paused since " + at + " (" + s.PausedReason + "). Newer submissions appear once it is resumed."
 	case !s.PausedAt.IsZero():
-		return s.Title + " has been paused since " + at + "; profiles are complete until then."
+		return s.Title + " has been paused since " + at + ". Newer submissions appear once it is resumed."
 	case s.AnsweredAt.IsZero() && s.LastSuccess.IsZero():
-		return s.Title + " has not answered since " + at + "; nothing of it is complete yet."
+		return s.Title + " has not answered since " + at + "."
 	}
-	return s.Title + " has not answered since " + at + "; profiles are complete until then."
+	return s.Title + " has not answered since " + at + ". Newer submissions appear once it is back."
 }
 
 // alarmTimes says since when an alarm lasts, or that it has ended.
 func alarmTimes(a SiteAlarm, now time.Time) string {
 	if !a.Closed.IsZero() {
-		return "Ended " + exact(a.Closed, now) + "; it began " + exact(a.Opened, now) + "."
+		return "From " + exact(a.Opened, now) + " to " + exact(a.Closed, now) + "."
 	}
 	text := "Since " + exact(a.Opened, now)
 	if a.Times > 1 {
@@ -187,13 +187,13 @@ func canaryState(c Canary) string {
 	text := "could not be read"
 	switch {
 	case c.Checked.IsZero():
-		return "not read yet"
+		return "not checked yet"
 	case c.AsKnown:
-		return "as known"
+		return "as expected"
 	case c.Outcome == "not_found":
-		text = "the site says that there is no such handle"
+		text = "handle not found"
 	case c.Outcome == "parse_error":
-		text = "not as known"
+		text = "not as expected"
 	}
 	if c.Why != "" {
 		text += ": " + c.Why

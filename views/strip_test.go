@@ -53,15 +53,15 @@ func TestStrip(t *testing.T) {
 		strip      Strip
 		want, sums string
 	}{
-		{"nothing", strip(time.Time{}, nil, nil), "", "0 values, no looks"},
-		{"zero length", Strip{Title: "Rating", From: at(0), Until: at(0), At: at(0), Looks: hours(0)}, "k1 t1", "0 values, 1 look"},
-		{"open", strip(at(50), hours(0, 90), nil, StripSpan{From: at(0), LastSeen: at(90)}), "g1 k2 t1 v1", "1 value, 2 looks"},
-		{"seen once, changed", strip(at(50), hours(10, 60), nil, StripSpan{at(10), at(10), at(60), "1"}, StripSpan{From: at(60), LastSeen: at(100)}), "g1 k2 t1 v2", "2 values, 2 looks"},
-		{"all failed", strip(at(50), nil, hours(10, 20, 30), nil...), "e1 f3 t1", "0 values, 3 looks, 3 failed"},
-		{"failed twice", strip(at(50), hours(0, 40, 100), hours(10, 20, 60), StripSpan{From: at(0), LastSeen: at(100)}), "e2 f3 k3 t1 v1", "1 value, 6 looks, 3 failed"},
-		{"instant outside", strip(at(-1), hours(-5, 200), hours(300), StripSpan{at(-9), at(-5), at(-5), "1"}), "", "0 values, no looks"},
-		{"span over all", strip(at(200), nil, nil, StripSpan{at(-9), at(200), at(300), "1"}), "v1", "1 value, no looks"},
-		{"thousands", strip(at(1), many, nil), "k234 t1", "0 values, 5,000 looks"},
+		{"nothing", strip(time.Time{}, nil, nil), "", "0 values, no checks"},
+		{"zero length", Strip{Title: "Rating", From: at(0), Until: at(0), At: at(0), Looks: hours(0)}, "k1 t1", "0 values, 1 check"},
+		{"open", strip(at(50), hours(0, 90), nil, StripSpan{From: at(0), LastSeen: at(90)}), "g1 k2 t1 v1", "1 value, 2 checks"},
+		{"seen once, changed", strip(at(50), hours(10, 60), nil, StripSpan{at(10), at(10), at(60), "1"}, StripSpan{From: at(60), LastSeen: at(100)}), "g1 k2 t1 v2", "2 values, 2 checks"},
+		{"all failed", strip(at(50), nil, hours(10, 20, 30), nil...), "e1 f3 t1", "0 values, 3 checks, 3 failed"},
+		{"failed twice", strip(at(50), hours(0, 40, 100), hours(10, 20, 60), StripSpan{From: at(0), LastSeen: at(100)}), "e2 f3 k3 t1 v1", "1 value, 6 checks, 3 failed"},
+		{"instant outside", strip(at(-1), hours(-5, 200), hours(300), StripSpan{at(-9), at(-5), at(-5), "1"}), "", "0 values, no checks"},
+		{"span over all", strip(at(200), nil, nil, StripSpan{at(-9), at(200), at(300), "1"}), "v1", "1 value, no checks"},
+		{"thousands", strip(at(1), many, nil), "k234 t1", "0 values, 5,000 checks"},
 	} {
 		var got []string
 		n := drawn(t, tt.strip)
@@ -79,15 +79,15 @@ func TestStrip(t *testing.T) {
 		tt.strip.Wide = true
 		drawn(t, tt.strip)
 	}
-	if svg := string(appendStrip(nil, strip(at(1), many, nil))); !strings.Contains(svg, "<title>5,000 looks, drawn as 234</title>") || len(svg) > 3<<10 {
-		t.Errorf("thousands of looks: %d bytes, %s", len(svg), svg)
+	if svg := string(appendStrip(nil, strip(at(1), many, nil))); !strings.Contains(svg, "<title>5,000 checks, drawn as 234</title>") || len(svg) > 3<<10 {
+		t.Errorf("thousands of checks: %d bytes, %s", len(svg), svg)
 	}
 }
 
 func TestStripWords(t *testing.T) {
 	s := sampleNumbers()[2].Strip
 	s.Title = `Rating "x" <y>`
-	want := `Rating "x" <y> from 1 Feb 00:00 to 31 Mar 00:00: 1688 seen from 1 Feb 09:00 to 4 Mar 03:00, then 1702 seen from 5 Mar 05:00 to 30 Mar 09:00. 62 looks.`
+	want := `Rating "x" <y> from 1 Feb 00:00 to 31 Mar 00:00: 1688 seen from 1 Feb 09:00 to 4 Mar 03:00, then 1702 seen from 5 Mar 05:00 to 30 Mar 09:00. 62 checks.`
 	if got := stripWords(s); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -101,7 +101,7 @@ func TestStripWords(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	s.Spans = nil
-	if got := stripWords(s); !strings.Contains(got, ": nothing known. 62 looks.") {
+	if got := stripWords(s); !strings.Contains(got, ": nothing known. 62 checks.") {
 		t.Errorf("%q", got)
 	}
 }

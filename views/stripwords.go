@@ -69,9 +69,9 @@ func within(s Strip, looks []time.Time) int {
 
 func looksWords(looks, failed int) string {
 	if looks+failed == 0 {
-		return "No looks"
+		return "No checks"
 	}
-	text := count(looks+failed, "look")
+	text := count(looks+failed, "check")
 	if failed > 0 {
 		text += ", " + strconv.Itoa(failed) + " failed"
 	}

@@ -105,15 +105,15 @@ func dateValue(s string) string {
 func noRowsText(p Submissions) string {
 	switch {
 	case p.Mistake != "":
-		return "Nothing is shown until the filter is corrected."
+		return "Correct the filter to see results."
 	case p.Filter != (SubmissionFilter{}) && p.Pending:
-		return "Nothing stored fits this filter yet; some accounts were not read to the end, so more may come."
+		return "No matching submissions yet. Some accounts are still loading."
 	case p.Filter != (SubmissionFilter{}):
-		return "No submission fits this filter. Leave a field empty to see more."
+		return "No submissions match this filter."
 	case len(p.Sites) == 0:
-		return "There is no handle on any site yet, so there is nothing to list."
+		return "No handles yet."
 	case p.Pending:
-		return "The first submissions are on their way. Load this page again in a moment."
+		return "The first submissions are loading. Refresh in a moment."
 	}
-	return "The sites have answered: there is no submission yet."
+	return "No submissions yet."
 }

@@ -84,7 +84,7 @@ func (s Strip) appendTicks(b []byte, class string, looks []time.Time) []byte {
 		return b[:start]
 	}
 	b = append(b, `"><title>`...)
-	b = append(b, count(all, "look")...)
+	b = append(b, count(all, "check")...)
 	if class == "f" {
 		b = append(b, " that failed"...)
 	}

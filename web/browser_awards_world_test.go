@@ -128,8 +128,8 @@ func awardStates() []state {
 		{name: "editor-stale", path: editor, viewer: "ada", status: 409, button: "Save as version 3", form: map[string]string{"basis": "1", "note": "mine", "document": sampleAwards[0]}},
 		{name: "editor-clash", path: editor, viewer: "ada", status: 409, button: "Save as version 3", form: map[string]string{"basis": "1", "note": "mine", "document": strings.NewReplacer(
 			"ten kilometres on foot.", "a long walk.", `"sources": ["photo"]`, `"sources": ["photo", "pictures"]`).Replace(sampleAwards[0])}},
-		{name: "editor-tried", path: editor, viewer: "ada", status: 200, button: "Try the event", form: map[string]string{"try_event": `{"source": "reviews", "id": "x", "item": "x", "type": "review", "status": "active", "at": "2026-11-20T10:00:00Z", "facts": {"text": "short"}}`}},
-		{name: "editor-counted", path: editor, viewer: "ada", status: 200, button: "Count what it would do", form: map[string]string{"strategy.goal": "5"}},
+		{name: "editor-tried", path: editor, viewer: "ada", status: 200, button: "Test the event", form: map[string]string{"try_event": `{"source": "reviews", "id": "x", "item": "x", "type": "review", "status": "active", "at": "2026-11-20T10:00:00Z", "facts": {"text": "short"}}`}},
+		{name: "editor-counted", path: editor, viewer: "ada", status: 200, button: "Run the preview", form: map[string]string{"strategy.goal": "5"}},
 		{name: "editor-filter", path: editor, viewer: "ada", status: 200, button: "Add filter", form: map[string]string{"add-0": "DayOfWeekFilter"}},
 		{name: "editor-old", path: editor + "?version=1", viewer: "ada", status: 200},
 		{name: "editor-levels", path: "/admin/awards/photographer", viewer: "ada", status: 200, button: "Add a level"},

@@ -45,9 +45,9 @@ func (s *sample) badgeStates(t *testing.T) []state {
 		{name: "badge-revoked", path: "/badges/" + ids[1], viewer: "grace", status: 200},
 		{name: "badge-none", path: "/badges/none", status: 404},
 		{name: "awards-with-badges", path: "/u/grace/awards", viewer: "grace", status: 200},
-		{name: "verify-refused", path: "/badges/verify", status: 422, button: "Check", form: map[string]string{"badge": "hello"}},
-		{name: "verify-valid", path: "/badges/verify", status: 200, button: "Check", form: map[string]string{"badge": s.signed(t, ids[0])}},
-		{name: "verify-revoked", path: "/badges/verify", status: 200, button: "Check", form: map[string]string{"badge": s.signed(t, ids[1])}},
+		{name: "verify-refused", path: "/badges/verify", status: 422, button: "Verify", form: map[string]string{"badge": "hello"}},
+		{name: "verify-valid", path: "/badges/verify", status: 200, button: "Verify", form: map[string]string{"badge": s.signed(t, ids[0])}},
+		{name: "verify-revoked", path: "/badges/verify", status: 200, button: "Verify", form: map[string]string{"badge": s.signed(t, ids[1])}},
 	}
 }
 

@@ -16,7 +16,7 @@ func (w *walk) rows() []string {
 // browse filters and pages through the submissions.
 func (w *walk) browse() {
 	w.follow(w.words(`.recent h2 a`))
-	w.sees("Submissions", "times as in Europe/Riga")
+	w.sees("Submissions", "times in Europe/Riga")
 	newest := w.rows()
 	w.follow("Older →")
 	older := w.rows()
@@ -48,7 +48,7 @@ func (w *walk) browse() {
 func (w *walk) days() {
 	w.goTo("Profile")
 	w.follow("as a table")
-	w.sees("Days", "days as in Europe/Riga")
+	w.sees("Days", "days in Europe/Riga")
 	day := w.words(".month td a")
 	w.follow(day)
 	_, count, _ := strings.Cut(day, " ")
@@ -71,9 +71,9 @@ func (w *walk) days() {
 			w.t.Errorf("a day of the picture leads to %s", here)
 		}
 	} else {
-		w.sees("Days", "days as in Europe/Riga")
+		w.sees("Days", "days in Europe/Riga")
 	}
 	w.goTo("Profile")
-	w.follow("all contests")
+	w.follow("All contests")
 	w.sees("Contest", "Rank", "Change")
 }

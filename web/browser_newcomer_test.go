@@ -39,7 +39,7 @@ func newcomer(t *testing.T, browser context.Context, scripts bool) {
 	}
 	w.tab = w.enter(t)
 	w.open("/")
-	w.sees("Nobody is here yet", "The link to become it was printed where Laurel was started")
+	w.sees("No members yet", "Open the set-up link from the server log")
 	w.become()
 	w.retrieve()
 	w.correct()
@@ -50,7 +50,7 @@ func newcomer(t *testing.T, browser context.Context, scripts bool) {
 	w.custom()
 	w.tooOften()
 	w.open("/sites")
-	w.sees("Codeforces", "AtCoder", "UVa", "all sites answer")
+	w.sees("Codeforces", "AtCoder", "UVa", "All sites up")
 }
 
 // enter opens a tab of another person.
@@ -70,18 +70,18 @@ func (w *walk) enter(t *testing.T) *tab {
 // become makes the newcomer the admin.
 func (w *walk) become() {
 	w.open(w.setupPath(w.t))
-	w.sees("Set up Laurel", "You are the first here")
-	w.fill("Name", "ada")
+	w.sees("Set up Laurel", "Create the first admin account")
+	w.fill("Username", "ada")
 	w.fill("Display name", "Ada Lovelace")
 	if zone, want := w.value("Time zone"), map[bool]string{true: "Asia/Tokyo", false: "UTC"}[w.scripts]; zone != want {
 		w.t.Errorf("the form proposes %q, want %q", zone, want)
 	}
 	w.fill("Time zone", "Europe/Riga")
 	w.fill("Password", "short")
-	w.follow("Make me the admin")
+	w.follow("Create the admin account")
 	w.sees("At least 8 characters")
 	w.fill("Password", password)
-	w.follow("Make me the admin")
+	w.follow("Create the admin account")
 	w.sees("Welcome! Add your handles")
 }
 
@@ -98,7 +98,7 @@ func (w *walk) retrieve() {
 		w.fill(s.Title, w.out.People()[0].Handles[s.Name])
 	}
 	w.follow("Save handles")
-	w.sees("Your handles are saved", "Ada Lovelace", "Accounts", "The first submissions are on their way")
+	w.sees("Handles saved", "Ada Lovelace", "Accounts", "Loading your first submissions")
 	// New handles are looked at within two seconds. Here the button shall be what brings them.
 	if err := w.db.Exec(`UPDATE accounts SET due_at = due_at + interval '1 day'`).Error; err != nil {
 		w.t.Fatal(err)
@@ -125,7 +125,7 @@ func (w *walk) tooOften() {
 		w.t.Fatal(err)
 	}
 	w.follow("Retrieve submissions")
-	w.sees("Too often", "went well. Ask again in")
+	w.sees("Too many attempts", "This was updated recently. Try again in")
 	w.follow("Back to the profile")
 	w.troubles.take() // The first answer was 429, and the console says so.
 }
@@ -162,11 +162,11 @@ func (w *walk) correct() {
 	w.goTo("Settings")
 	w.fill("UVa Online Judge", "nobody_has_this")
 	w.follow("Save handles")
-	w.sees("no such handle, seen")
+	w.sees("handle not found")
 	w.confirm("Retrieve my submissions", "; next check") // It was seen twice, by the button or by itself.
 	w.shoot(strings.ReplaceAll(w.t.Name(), "/", "-") + "-wrong-handle")
-	w.follow("Correct it?")
-	w.sees("the site knows no such handle")
+	w.follow("Correct it")
+	w.sees("handle not found")
 	w.fill("UVa Online Judge", w.out.People()[0].Handles["uva"])
 	w.follow("Save handles")
 	all := len(modelSites()) - 1 // LeetCode lists the newest twenty, so it has a gap instead.
@@ -197,9 +197,9 @@ func (w *walk) confirm(button, words string) {
 func (w *walk) token() {
 	w.goTo("Settings")
 	w.fill("What is it for?", "a script")
-	w.press("It may do what an admin may")
-	w.follow("Make a token")
-	token := w.value("Copy your new token now. It is not shown again.")
+	w.press("Allow admin actions")
+	w.follow("Create token")
+	token := w.value("Copy your new token now. It will not be shown again.")
 	ask := func() int {
 		r, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, w.URL+"/api/v1/members/ada/retrieve", nil)
 		if err != nil {
@@ -217,7 +217,7 @@ func (w *walk) token() {
 		w.t.Errorf("with the token: %d", status)
 	}
 	w.follow("Revoke the token for a script")
-	w.sees("Revoked: it does not work any more.")
+	w.sees("Revoked.")
 	if status := ask(); status != http.StatusUnauthorized {
 		w.t.Errorf("with the revoked token: %d", status)
 	}
@@ -226,24 +226,24 @@ func (w *walk) token() {
 // invite brings a friend in, who signs up, out and in.
 func (w *walk) invite() {
 	w.goTo("Admin")
-	w.follow("Invite somebody")
-	link := w.value("Send this link to your guest. It works once, for 14 days, and is not shown again.")
+	w.follow("Create an invitation")
+	link := w.value("Send this link to the person you are inviting. It works once, expires in 14 days and will not be shown again.")
 	friend := w.enter(w.t)
 	friend.open(link)
-	friend.fill("Name", "grace")
+	friend.fill("Username", "grace")
 	friend.fill("Password", password)
 	friend.follow("Sign up")
 	friend.sees("Welcome! Add your handles")
 	friend.press("grace")
 	friend.follow("Sign out")
 	friend.follow("Sign in")
-	friend.fill("Name", "grace")
+	friend.fill("Username", "grace")
 	friend.fill("Password", "wrong horse battery")
 	friend.follow("Sign in")
 	friend.sees("Name or password is wrong")
 	friend.fill("Password", password)
 	friend.follow("Sign in")
-	friend.sees("No handles yet. Add the first one")
+	friend.sees("No handles yet. Add one")
 	friend.press("grace")
 	friend.find("a", "Settings")
 	if strings.Contains(friend.text(), "Admin") {
@@ -255,17 +255,17 @@ func (w *walk) invite() {
 
 // custom follows somebody who has no account here.
 func (w *walk) custom() {
-	w.goTo("Custom members")
+	w.goTo("People I follow")
 	w.sees("Nobody yet.")
 	w.fill("Name", "star")
 	w.fill("Codeforces", w.out.People()[1].Handles["codeforces"])
 	w.follow("Follow")
-	w.sees("a custom member, followed by")
-	w.sees("complete until")
+	w.sees("no account here, followed by")
+	w.sees("Up to date")
 	w.ask("Retrieve submissions")
-	w.goTo("Custom members")
+	w.goTo("People I follow")
 	w.follow("Edit star")
-	w.sees("A custom member, followed by Ada Lovelace")
+	w.sees("No account here. Followed by Ada Lovelace")
 }
 
 // measured is the time that everything takes with the politeness of every day.

@@ -68,7 +68,7 @@ func newBeginning(t *testing.T) *sample {
 	s.states = []state{
 		{name: "home-empty", path: "/", status: 200},
 		{name: "setup", path: setup, status: 200},
-		{name: "setup-refused", path: setup, status: 422, form: map[string]string{"name": "a b", "password": "short", "time_zone": "Riga"}, button: "Make me the admin"},
+		{name: "setup-refused", path: setup, status: 422, form: map[string]string{"name": "a b", "password": "short", "time_zone": "Riga"}, button: "Create the admin account"},
 		{name: "setup-over", path: "/setup?token=x", status: 410},
 		{name: "sign-up-closed", path: "/sign-up", status: 200},
 		{name: "sites-empty", path: "/sites", status: 200},

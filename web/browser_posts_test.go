@@ -27,14 +27,14 @@ func postsFromNothing(t *testing.T, browser context.Context, scripts bool) {
 	w.tab = w.enter(t)
 	w.work()
 	w.open("/sign-in")
-	w.fill("Name", "ada")
+	w.fill("Username", "ada")
 	w.fill("Password", password)
 	w.follow("Sign in")
 	w.follow("Members")
-	w.follow("best posts")
-	w.sees("Nobody's posts are followed yet", "Followed last")
+	w.follow("Posts")
+	w.sees("No posts are tracked yet", "Recently added")
 	w.follow("Link an account or paste a link")
-	w.sees("No posts yet", "None is linked")
+	w.sees("No posts yet", "None yet.")
 	w.postPicture("1-nothing")
 	id := w.followOne()
 	w.addCredential()
@@ -64,29 +64,29 @@ func (w *walk) aPost() string {
 
 // followOne pastes links: one that is none, and one of X, which wants a credential.
 func (w *walk) followOne() (id string) {
-	w.fill("Link of the post", "https://example.org/nothing")
+	w.fill("Link", "https://example.org/nothing")
 	w.follow("Follow")
-	w.sees("This is no link of a post that can be followed")
+	w.sees("This is not the link of a post")
 	id = w.aPost()
-	w.fill("Link of the post", "https://x.com/someone/status/"+id)
+	w.fill("Link", "https://x.com/someone/status/"+id)
 	w.follow("Follow")
-	w.sees("Post by ada", "The first look is on its way", "There is no credential with which X may be asked")
+	w.sees("Post by ada", "The first check is starting", "There is no credential for X")
 	w.postPicture("2-no-credential")
 	return id
 }
 
 func (w *walk) addCredential() {
 	w.follow("Add one")
-	w.sees("How posts are followed", "There is no credential that may be used: nothing is asked")
+	w.sees("Post tracking", "No usable credential, so nothing is updated")
 	w.choose("Network", "X")
 	w.fill("Name", "our app")
 	w.fill("Token", "two words")
-	w.follow("Save the credential")
+	w.follow("Save credential")
 	w.sees("Is no token: it may have letters, digits and signs, and no spaces")
 	w.fill("Token", aToken)
-	w.fill("Budget: posts a month", "1,000")
-	w.follow("Save the credential")
-	w.sees("Saved, sealed, and used at once.", "X our app", "in use")
+	w.fill("Monthly budget in posts", "1,000")
+	w.follow("Save credential")
+	w.sees("Saved.", "X our app", "in use")
 	if page := js[string](w.tab, "document.documentElement.outerHTML"); strings.Contains(page, aToken) {
 		w.t.Error("the page shows the token")
 	}
@@ -95,9 +95,9 @@ func (w *walk) addCredential() {
 // numbersOf sees what the stand-in shows, within the seconds of the look.
 func (w *walk) numbersOf(id string) {
 	w.open("/posts/x/" + id)
-	w.sees("1 look so far")
+	w.sees("1 check")
 	w.compare(id)
-	w.sees("Active, younger than 18 minutes: a look every 3 minutes", "One look has seen its numbers")
+	w.sees("Tracking, checked every 3 minutes", "One check so far")
 }
 
 // compare holds the numbers on the page against the truth of some second of the
@@ -122,8 +122,8 @@ func (w *walk) refresh(id string) {
 	} else {
 		w.follow("Refresh now")
 	}
-	w.sees("2 looks so far")
-	w.sees("What looks saw", "every look as CSV")
+	w.sees("2 checks")
+	w.sees("History", "all checks as CSV")
 	w.compare(id)
 	if w.scripts {
 		if !js[bool](w.tab, "window.remembered === true") {
@@ -139,44 +139,44 @@ func (w *walk) refresh(id string) {
 
 // linkOne links an account that does not exist, and one that does.
 func (w *walk) linkOne() {
-	w.follow("Posts of ada")
+	w.follow("Posts by ada")
 	w.choose("Network", "Mastodon")
 	w.fill("Handle", "nobody")
-	w.follow("Link the account")
-	w.sees("the server belongs to the name: ada@mastodon.social")
+	w.follow("Link account")
+	w.sees("include the server: ada@mastodon.social")
 	w.choose("Network", "Bluesky")
 	w.fill("Handle", "@"+w.out.People()[0].Networks["bluesky"])
-	w.follow("Link the account")
-	w.sees("Linked. Laurel looks at once")
-	w.sees("looked at just now", "Older")
+	w.follow("Link account")
+	w.sees("Linked. New posts will appear")
+	w.sees("checked just now", "Older")
 	w.postPicture("4-linked")
 	w.follow("Remove @" + w.out.People()[0].Networks["bluesky"] + " on Bluesky")
-	w.sees("Removed. The posts that were found stay.", "None is linked")
+	w.sees("Removed. Its posts stay.", "None yet.")
 }
 
 func (w *walk) best() {
 	w.open("/posts")
-	w.sees("with most likes, written in the last 7 days", "seen")
+	w.sees("with the most likes, last 7 days", "checked")
 	w.follow("Views")
-	w.sees("with most views")
+	w.sees("with the most views")
 	w.follow("My posts")
-	w.sees("Posts of ada")
+	w.sees("Posts by ada")
 }
 
 // watch sees the looks from the side of the admin.
 func (w *walk) watch() {
 	w.goTo("Admin")
-	w.follow("How posts are followed")
-	w.sees("X our app", "paid for: $0.01", "of 1,000 posts a month", "Last requests", "answered")
+	w.follow("Post tracking")
+	w.sees("X our app", "paid for: $0.01", "of 1,000 posts a month", "Recent requests", "answered")
 	if w.scripts {
 		was := w.words("#as-of")
 		w.until(func() bool { return w.words("#as-of") != was }, func() string { return "the numbers do not renew themselves" })
 	}
 	w.postPicture("5-admin")
 	w.follow("Pause X our app")
-	w.sees("Paused: nobody asks with it.", "paused by an admin")
+	w.sees("Paused.", "paused by an admin")
 	w.follow("Resume X our app")
-	w.sees("Resumed: it is used again.", "in use")
+	w.sees("Resumed.", "in use")
 	w.press("Delete X our app")
 	w.follow("Delete X our app for good")
 	w.sees("Deleted.")

@@ -99,12 +99,12 @@ func (l *laurel) postStates(t *testing.T) []state {
 		{name: "posts-of-visitor", path: "/u/ada/posts", status: 200},
 		{name: "posts-of-nobody", path: "/u/grace/posts", viewer: "grace", status: 200},
 		{name: "posts-of-nobody-visitor", path: "/u/grace/posts", status: 200},
-		{name: "posts-refused", path: "/u/grace/posts", viewer: "grace", status: 422, button: "Follow", form: map[string]string{"link": "nothing"}},
-		{name: "posts-account-refused", path: "/u/grace/posts", viewer: "grace", status: 422, button: "Link the account", form: map[string]string{"handle": "a b"}},
+		{name: "posts-refused", path: "/u/grace/posts", viewer: "grace", status: 422, button: "Add", form: map[string]string{"link": "nothing"}},
+		{name: "posts-account-refused", path: "/u/grace/posts", viewer: "grace", status: 422, button: "Link account", form: map[string]string{"handle": "a b"}},
 		{name: "post", path: one, viewer: "ada", status: 200},
 		{name: "post-visitor", path: one, status: 200},
 		{name: "post-unknown", path: "/posts/x/1", status: 404},
-		{name: "credential-refused", path: "/admin/posts", viewer: "ada", status: 422, button: "Save the credential", form: map[string]string{"token": ""}},
+		{name: "credential-refused", path: "/admin/posts", viewer: "ada", status: 422, button: "Save credential", form: map[string]string{"token": ""}},
 	}
 	var posts []models.Post
 	if err := l.db.Raw(`SELECT DISTINCT ON (state, network) * FROM posts ORDER BY state, network, created_at DESC`).Scan(&posts).Error; err != nil {

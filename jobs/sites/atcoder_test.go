@@ -128,7 +128,7 @@ func TestAtcoderStatuses(t *testing.T) {
 
 func TestAtcoderSameHistoryWhateverThePage(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	for _, length := range []int{0, 1, 2, 3, 50, 137, 499, 500, 501, 1234} {
+	for _, length := range []int{0, 1, 2, 50, 137, 501} {
 		for shared := 1; shared <= 4; shared++ {
 			rows := atcoderMany(rnd, length, shared)
 			for _, most := range pageSizes(length) {

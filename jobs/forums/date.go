@@ -86,22 +86,36 @@ func (p *parts) take(word string, d *date) {
 		p.takeNumber(n, len(word))
 		return
 	}
-	if dd, rest, ok := strings.Cut(word, "-"); ok && dd != "" { // 13-Jun-1999
-		if mm, yy, ok := strings.Cut(rest, "-"); ok && day(dd) > 0 && p.month == 0 {
-			p.take(dd, d)
-			p.take(mm, d)
-			p.take(yy, d)
-			return
-		}
+	if p.takeDashed(word, d) || p.takeHalf(word) || d.zoned {
+		return
 	}
-	switch afternoon := strings.EqualFold(word, "PM"); {
-	case afternoon && p.hour > 0 && p.hour < 12:
+	p.takeZone(word, d)
+}
+
+// takeDashed takes 13-Jun-1999.
+func (p *parts) takeDashed(word string, d *date) bool {
+	dd, rest, _ := strings.Cut(word, "-")
+	mm, yy, ok := strings.Cut(rest, "-")
+	if !ok || day(dd) < 0 || p.month != 0 {
+		return false
+	}
+	p.take(dd, d)
+	p.take(mm, d)
+	p.take(yy, d)
+	return true
+}
+
+// takeHalf takes the half of the day, where the hour before it needs one.
+func (p *parts) takeHalf(word string) bool {
+	switch {
+	case strings.EqualFold(word, "PM") && p.hour > 0 && p.hour < 12:
 		p.hour += 12
 	case strings.EqualFold(word, "AM") && p.hour == 12:
 		p.hour = 0
-	case !d.zoned:
-		p.takeZone(word, d)
+	default:
+		return false
 	}
+	return true
 }
 
 func isoDay(word string) (int, time.Month, bool) {
@@ -119,19 +133,26 @@ func day(word string) int {
 // takeNumber sorts a bare number: the day comes before a year of two digits.
 func (p *parts) takeNumber(n, digits int) {
 	switch {
-	case digits == 4 && n >= 1000 && p.year < 0:
-		p.year = n
 	case digits <= 2 && p.day < 0 && n >= 1 && n <= 31:
 		p.day = n
-	case digits == 2 && p.year < 0: // RFC 5322, 4.3.
-		if p.year = n + 1900; n < 50 {
-			p.year = n + 2000
-		}
-	case digits == 3 && p.year < 0 && n >= 100: // Programs that were not ready for 2000.
-		p.year = n + 1900
-	case digits == 5 && p.year < 0 && n >= 19100 && n < 19200: // Neither were these.
-		p.year = n - 19000 + 1900
+	case p.year < 0:
+		p.year = yearOf(n, digits)
 	}
+}
+
+// yearOf is the year that a number stands for, -1 for none.
+func yearOf(n, digits int) int {
+	switch {
+	case digits == 4 && n >= 1000:
+		return n
+	case digits == 2 && n < 50: // RFC 5322, 4.3.
+		return n + 2000
+	case digits == 2, digits == 3 && n >= 100: // Of three digits: by programs that were not ready for 2000.
+		return n + 1900
+	case digits == 5 && n >= 19100 && n < 19200: // Neither were these.
+		return n - 19000 + 1900
+	}
+	return -1
 }
 
 func (p *parts) takeTime(word string) {

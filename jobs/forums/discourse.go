@@ -221,6 +221,12 @@ func (p post) mail(base string) (Mail, bool) {
 	if d, ok := readDate(p.Updated); ok {
 		m.UpdatedAt = d.at
 	}
+	p.write(&m)
+	return m, true
+}
+
+// write sets the words of a message and the links in them.
+func (p post) write(m *Mail) {
 	if p.Raw != nil {
 		m.setBody(*p.Raw)
 	} else {
@@ -230,7 +236,6 @@ func (p post) mail(base string) (Mail, bool) {
 	if p.Cooked != nil { // What is written as [this](address), too.
 		m.link(*p.Cooked)
 	}
-	return m, true
 }
 
 var anchor = regexp.MustCompile(`(?i)<a\s[^>]*?href="(https?://[^"\s]+)"`)

@@ -7,6 +7,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"mime/quotedprintable"
+	"slices"
 	"strings"
 )
 
@@ -142,9 +143,18 @@ func (l letter) text(m *Mail, depth int) string {
 	return toUTF8(l.decoded(), params["charset"])
 }
 
+// A partReader puts the text of a message together from its parts.
+type partReader struct {
+	m           *Mail
+	depth       int
+	alternative bool // Parts say the same in several ways.
+	text        string
+	found       bool
+	isHTML      bool // The text was made from HTML, which plain text replaces.
+}
+
 func (l letter) parts(boundary string, alternative bool, m *Mail, depth int) string {
-	var text string
-	var found, isHTML bool
+	r := partReader{m: m, depth: depth, alternative: alternative}
 	parts := multipart.NewReader(bytes.NewReader(l.body), boundary)
 	for range maxParts {
 		p, err := parts.NextRawPart()
@@ -156,32 +166,52 @@ func (l letter) parts(boundary string, alternative bool, m *Mail, depth int) str
 			part.header[strings.ToLower(name)] = values
 		}
 		part.body, _ = io.ReadAll(io.LimitReader(p, 4*maxBody)) // What came of a part that never ends.
-		kind, params, _ := mime.ParseMediaType(part.get("content-type"))
-		disposition, dparams, _ := mime.ParseMediaType(part.get("content-disposition"))
-		readable := kind == "" || kind == "text/plain" || kind == "text/html" || strings.HasPrefix(kind, "multipart/")
-		switch {
-		case !readable || disposition == "attachment":
-			m.attach(dparams["filename"], params["name"], kind)
-		case found && !isHTML && !alternative && kind != "text/html" && (dparams["filename"] != "" || params["name"] != ""):
-			m.attach(dparams["filename"], params["name"])
-		case found && !isHTML && !alternative && kind != "text/html":
-			if more := strings.TrimSpace(part.text(m, depth+1)); more != "" && len(text) < 4*maxBody {
-				text = strings.TrimRight(text, "\r\n") + "\n\n" + more
-			}
-			m.HTML = false
-		case !found || isHTML && kind != "text/html":
-			m.HTML = false
-			words := part.text(m, depth+1)
-			if strings.TrimSpace(words) != "" {
-				text, found, isHTML = words, true, m.HTML
-			}
-		}
+		r.add(part)
 	}
-	m.HTML = isHTML
-	if !found && len(text) == 0 && len(m.Attachments) == 0 {
+	m.HTML = r.isHTML
+	if !r.found && len(r.text) == 0 && len(m.Attachments) == 0 {
 		return toUTF8(l.body, "") // A boundary that never comes.
 	}
-	return text
+	return r.text
+}
+
+// add takes a part as text, or as an attachment.
+func (r *partReader) add(part letter) {
+	kind, params, _ := mime.ParseMediaType(part.get("content-type"))
+	disposition, dparams, _ := mime.ParseMediaType(part.get("content-disposition"))
+	isHTML := kind == "text/html"
+	switch {
+	case !readable(kind) || disposition == "attachment":
+		r.m.attach(dparams["filename"], params["name"], kind)
+	case r.found && !r.isHTML && (r.alternative || isHTML): // Said already.
+	case r.found && !r.isHTML && (dparams["filename"] != "" || params["name"] != ""):
+		r.m.attach(dparams["filename"], params["name"])
+	case r.found && !r.isHTML:
+		r.more(part)
+	case !r.found || !isHTML:
+		r.begin(part)
+	}
+}
+
+func readable(kind string) bool {
+	return slices.Contains([]string{"", "text/plain", "text/html"}, kind) || strings.HasPrefix(kind, "multipart/")
+}
+
+// begin takes the text of the first part that has any, or of one in plain text instead of it.
+func (r *partReader) begin(part letter) {
+	r.m.HTML = false
+	words := part.text(r.m, r.depth+1)
+	if strings.TrimSpace(words) != "" {
+		r.text, r.found, r.isHTML = words, true, r.m.HTML
+	}
+}
+
+// more adds a further part of plain text.
+func (r *partReader) more(part letter) {
+	if more := strings.TrimSpace(part.text(r.m, r.depth+1)); more != "" && len(r.text) < 4*maxBody {
+		r.text = strings.TrimRight(r.text, "\r\n") + "\n\n" + more
+	}
+	r.m.HTML = false
 }
 
 func (m *Mail) attach(names ...string) {

@@ -137,15 +137,14 @@ func entries(file *bufio.Reader, limit int64) iter.Seq2[entry, error] {
 				return
 			}
 			if whole && bytes.HasPrefix(text, []byte("From ")) {
-				from := string(text) // Before Peek overwrites it.
-				if next, _ := file.Peek(200); separates([]byte(from), next) && (blank || usual.Match(next)) {
+				text = bytes.Clone(text) // Before Peek overwrites it.
+				if beginsMessage(file, text, blank) {
 					if began && !yield(e, nil) {
 						return
 					}
-					e, began, blank = entry{from: strings.TrimSpace(from)}, true, false
+					e, began, blank = entry{from: strings.TrimSpace(string(text))}, true, false
 					continue
 				}
-				text = []byte(from)
 			}
 			if began {
 				e.add(text)
@@ -154,14 +153,22 @@ func entries(file *bufio.Reader, limit int64) iter.Seq2[entry, error] {
 			if whole = err == nil; whole || errors.Is(err, bufio.ErrBufferFull) {
 				continue
 			}
-			if !errors.Is(err, io.EOF) { // Cut off: the message it happened in is not whole.
+			switch {
+			case !errors.Is(err, io.EOF): // Cut off: the message it happened in is not whole.
 				yield(entry{}, fmt.Errorf("%w: %w", ErrFormat, err))
-			} else if began {
+			case began:
 				yield(e, nil)
 			}
 			return
 		}
 	}
+}
+
+// beginsMessage tells whether a From_ line begins a message: behind a blank line, or where
+// what follows looks like one.
+func beginsMessage(file *bufio.Reader, line []byte, blank bool) bool {
+	next, _ := file.Peek(200)
+	return separates(line, next) && (blank || usual.Match(next))
 }
 
 func (e *entry) add(text []byte) {

@@ -58,11 +58,7 @@ func readRow(s Step, row string) (Span, bool) {
 			text, p.Size = ref, strings.Trim(line(plainText(m[2])), "[] ")
 		}
 	}
-	for name, n := range names {
-		if n > names[p.Name] || n == names[p.Name] && name < p.Name {
-			p.Name = name
-		}
-	}
+	p.Name = mostNamed(names)
 	if strings.ContainsAny(p.Name, "?#:%\\") || strings.HasPrefix(p.Name, ".") || len(p.Name) > 60 {
 		return Span{}, false
 	}
@@ -79,6 +75,16 @@ func readRow(s Step, row string) (Span, bool) {
 		}
 	}
 	return p, true
+}
+
+// mostNamed is the name that came most often, of several the first by the alphabet.
+func mostNamed(names map[string]int) (most string) {
+	for name, n := range names {
+		if n > names[most] || n == names[most] && name < most {
+			most = name
+		}
+	}
+	return most
 }
 
 // labelBytes reads a size label: [ Gzip'd Text 14 KB ].

@@ -29,8 +29,14 @@ func (mastodon) Parse(text string) (Ref, bool) {
 	if !ok || !strings.Contains(name, ".") && name != "localhost" || slices.Contains(foreign, l.under("www.", "mobile.", "m.", "api.")) {
 		return Ref{}, false
 	}
-	path := l.path
-	if len(path) > 0 && slices.Contains([]string{"web", "deck", "ap"}, path[0]) {
+	id := mastodonID(l.path)
+	return Ref{Network: "mastodon", Host: l.host, ID: id}, isNumeral(id)
+}
+
+// mastodonID is what stands in a path for the post, "" where nothing does.
+func mastodonID(path []string) string {
+	skipped := len(path) > 0 && slices.Contains([]string{"web", "deck", "ap"}, path[0])
+	if skipped {
 		path = path[1:]
 	}
 	at := func(i int) string {
@@ -39,18 +45,17 @@ func (mastodon) Parse(text string) (Ref, bool) {
 		}
 		return ""
 	}
-	id := ""
 	switch {
 	case strings.HasPrefix(at(0), "@") && accountName.MatchString(at(0)[1:]):
-		id = at(1)
+		return at(1)
 	case at(0) == "users" && at(2) == "statuses" && accountName.MatchString(at(1)):
-		id = at(3)
+		return at(3)
 	case at(0) == "api" && at(1) == "v1" && at(2) == "statuses":
-		id = at(3)
-	case at(0) == "statuses" && len(path) < len(l.path):
-		id = at(1)
+		return at(3)
+	case at(0) == "statuses" && skipped:
+		return at(1)
 	}
-	return Ref{Network: "mastodon", Host: l.host, ID: id}, isNumeral(id)
+	return ""
 }
 
 // Account asks for the number that the instance has for a name.

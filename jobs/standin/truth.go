@@ -84,18 +84,19 @@ const (
 	Late   Case = "late"   // Shown at Seen, hours after At.
 )
 
+func (c Case) tells(x *row) bool {
+	return c == Fresh || c == Hacked && x.hacked != 0 || c == Late && x.late
+}
+
 // Find returns the first submission of a case that is made in the 60 days after
 // an instant, with its site and person. A test then sets its clock by the times in it.
 func (s *Server) Find(c Case, after time.Time) (string, Person, Submission, bool) {
-	var j *judge
-	for _, one := range judges.All() {
-		if slices.Contains(one.stories, c) {
-			j = one
-		}
-	}
-	if j == nil {
+	all := judges.All()
+	i := slices.IndexFunc(all, func(j *judge) bool { return slices.Contains(j.stories, c) })
+	if i < 0 {
 		return "", Person{}, Submission{}, false
 	}
+	j := all[i]
 	site := j.name()
 	for day := int(unixDay(after.Unix())); day < int(unixDay(after.Unix()))+60; day++ {
 		for _, p := range s.people {
@@ -103,7 +104,7 @@ func (s *Server) Find(c Case, after time.Time) (string, Person, Submission, bool
 				continue
 			}
 			for _, x := range s.dayRows(nil, p, site, day) {
-				if x.at > after.Unix() && (c == Fresh || c == Hacked && x.hacked != 0 || c == Late && x.late) {
+				if x.at > after.Unix() && c.tells(&x) {
 					return site, p.Person, truth(&x, j, x.at), true
 				}
 			}

@@ -2,7 +2,9 @@ package standin
 
 import (
 	"fmt"
+	"math"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,23 +48,17 @@ func (xNetwork) timeline(s *Server, q question, id string) answer {
 	if err != nil || most < 5 || most > 100 {
 		return xBad("max_results", values.Get("max_results"), fmt.Sprintf("The `max_results` query parameter value [%s] is not between 5 and 100", values.Get("max_results")))
 	}
-	var bounds [3]uint64
-	for i, key := range []string{"since_id", "until_id", "pagination_token"} {
-		text := values.Get(key)
-		if key == "pagination_token" {
-			text = strings.TrimPrefix(text, "before")
-		}
-		if bounds[i], err = strconv.ParseUint(text, 10, 63); err != nil && text != "" {
-			return xBad(key, values.Get(key), fmt.Sprintf("The `%s` query parameter value [%s] is not valid", key, values.Get(key)))
-		}
+	bounds, bad := xBoundsOf(values)
+	if bad != nil {
+		return *bad
 	}
 	page := xPosts{Meta: &xMeta{}}
 	without := strings.Split(values.Get("exclude"), ",")
 	for t := range s.timeline(p, xNetwork{}, q.now.Unix()) {
-		if t.number <= bounds[0] {
+		if t.number <= bounds.since {
 			break
 		}
-		if bounds[1] != 0 && t.number >= bounds[1] || bounds[2] != 0 && t.number >= bounds[2] || t.kind == retweet && slices.Contains(without, "retweets") {
+		if t.number >= bounds.before || t.kind == retweet && slices.Contains(without, "retweets") {
 			continue
 		}
 		if len(page.Data) == most {
@@ -75,4 +71,31 @@ func (xNetwork) timeline(s *Server, q question, id string) answer {
 		page.Meta.Count, page.Meta.Newest, page.Meta.Oldest = n, page.Data[0].ID, page.Data[n-1].ID
 	}
 	return asJSON(http.StatusOK, page)
+}
+
+// xBounds are between which ids a page of a timeline lies.
+type xBounds struct{ since, before uint64 }
+
+func xBoundsOf(values url.Values) (xBounds, *answer) {
+	b := xBounds{before: math.MaxUint64}
+	for _, key := range []string{"since_id", "until_id", "pagination_token"} {
+		text := values.Get(key)
+		if text == "" {
+			continue
+		}
+		if key == "pagination_token" {
+			text = strings.TrimPrefix(text, "before")
+		}
+		n, err := strconv.ParseUint(text, 10, 63)
+		if err != nil {
+			bad := xBad(key, values.Get(key), fmt.Sprintf("The `%s` query parameter value [%s] is not valid", key, values.Get(key)))
+			return b, &bad
+		}
+		if key == "since_id" {
+			b.since = n
+		} else if n > 0 {
+			b.before = min(b.before, n)
+		}
+	}
+	return b, nil
 }

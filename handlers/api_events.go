@@ -7,8 +7,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/events"
 )
 
 const (
@@ -46,7 +46,7 @@ func (h *awardHandlers) APIAppendEvents(c echo.Context) error {
 
 // appendLines appends some lines in one transaction.
 func (h *awardHandlers) appendLines(ctx context.Context, lines []eventLine, out *apiAppended) error {
-	events := make([]rules.Event, 0, len(lines))
+	list := make([]rules.Event, 0, len(lines))
 	numbers := make([]int, 0, len(lines))
 	reasons := map[int]string{}
 	for _, l := range lines {
@@ -55,9 +55,9 @@ func (h *awardHandlers) appendLines(ctx context.Context, lines []eventLine, out 
 			reasons[l.number] = mistakes.Error()
 			continue
 		}
-		events, numbers = append(events, e), append(numbers, l.number)
+		list, numbers = append(list, e), append(numbers, l.number)
 	}
-	done, err := models.AppendEvents(ctx, h.DB.DB, events, h.Now())
+	done, err := events.Append(ctx, h.DB.DB, list, h.Now())
 	if err != nil {
 		return err
 	}

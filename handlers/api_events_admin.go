@@ -9,6 +9,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 type apiSource struct {
@@ -21,13 +22,13 @@ type apiSource struct {
 	Dead      int64      `json:"dead"`
 }
 
-func showSource(s models.EventSource) apiSource {
+func showSource(s events.Source) apiSource {
 	return apiSource{s.Source, s.FirstAt.UTC(), UTC(s.PausedAt), s.Waiting, s.Handled, UTC(s.HandledAt), s.Dead}
 }
 
 // APISources lists who sends events, and how far they are handled.
 func (h *awardHandlers) APISources(c echo.Context) error {
-	list, err := models.EventSources(c.Request().Context(), h.DB.DB, "")
+	list, err := events.Sources(c.Request().Context(), h.DB.DB, "")
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func (h *awardHandlers) APIPauseSource(c echo.Context) error { return h.apiSetSo
 func (h *awardHandlers) APIResumeSource(c echo.Context) error { return h.apiSetSourcePaused(c, false) }
 
 func (h *awardHandlers) apiSetSourcePaused(c echo.Context, paused bool) error {
-	s, err := models.PauseSource(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now())
+	s, err := events.Pause(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now())
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ type apiDeadEvent struct {
 	DeadAt   time.Time `json:"dead_at"`
 }
 
-func showDeadEvent(d models.DeadEvent) apiDeadEvent {
+func showDeadEvent(d events.Dead) apiDeadEvent {
 	return apiDeadEvent{d.ID, d.Source, d.EventID, d.Member, d.Body, d.Reason, d.StoredAt.UTC(), d.DeadAt.UTC()}
 }
 
@@ -73,7 +74,7 @@ func (h *awardHandlers) APIDeadEvents(c echo.Context) error {
 	if err := DecodeCursor(c.QueryParam("cursor"), "dead", &before); err != nil {
 		return err
 	}
-	list, err := models.DeadEventsBefore(c.Request().Context(), h.DB.DB, c.QueryParam("source"), before, limit+1)
+	list, err := events.DeadEventsBefore(c.Request().Context(), h.DB.DB, c.QueryParam("source"), before, limit+1)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/events"
 	"laurel/views"
 )
 
@@ -18,19 +19,19 @@ const deadShown = 50
 func (h *awardHandlers) Events(c echo.Context) error {
 	ctx := c.Request().Context()
 	p := views.EventsAdmin{Frame: h.AwardsFrame(c, "Events"), Now: h.Now().In(h.Viewer(c).Location())}
-	sources, err := models.EventSources(ctx, h.DB.DB, "")
+	sources, err := events.Sources(ctx, h.DB.DB, "")
 	if err != nil {
 		return err
 	}
 	for _, s := range sources {
-		p.Sources = append(p.Sources, views.EventSource{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= models.WaitingAtMost, Handled: int(s.Handled), Dead: int(s.Dead), Paused: Deref(s.PausedAt), HandledAt: Deref(s.HandledAt)})
+		p.Sources = append(p.Sources, views.EventSource{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= events.WaitingAtMost, Handled: int(s.Handled), Dead: int(s.Dead), Paused: Deref(s.PausedAt), HandledAt: Deref(s.HandledAt)})
 		p.Total += int(s.Dead)
 	}
 	if p.Check, err = h.awardCheck(ctx); err != nil {
 		return err
 	}
 	before, _ := strconv.ParseInt(c.QueryParam("before"), 10, 64)
-	dead, err := models.DeadEventsBefore(ctx, h.DB.DB, "", before, deadShown+1)
+	dead, err := events.DeadEventsBefore(ctx, h.DB.DB, "", before, deadShown+1)
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func (h *awardHandlers) ResumeSource(c echo.Context) error {
 }
 
 func (h *awardHandlers) setSourcePaused(c echo.Context, paused bool, done string) error {
-	if _, err := models.PauseSource(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now()); err != nil {
+	if _, err := events.Pause(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin/events?done="+done)

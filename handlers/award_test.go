@@ -9,6 +9,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/events"
 )
 
 // A sheetForm is the editor's form as a browser without scripts sends it.
@@ -88,7 +89,7 @@ func (s *site) sends(t *testing.T, member string, items ...string) {
 	for i, item := range items {
 		list = append(list, rules.Event{Source: "reviews", ID: item, Item: item, Seq: int64(i + 1), Member: member, Type: "review", Status: "active", At: s.now, Facts: rules.Facts{"text": "a good company"}})
 	}
-	if _, err := models.AppendEvents(t.Context(), s.DB.DB, list, s.now); err != nil {
+	if _, err := events.Append(t.Context(), s.DB.DB, list, s.now); err != nil {
 		t.Fatal(err)
 	}
 	s.rewards(t)

@@ -27,6 +27,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // A Runner runs the jobs of all domains.
@@ -63,9 +64,9 @@ func (r *Runner) schedule() []job {
 		{"name problems", 20 * time.Second, r.NameProblems, ""},
 		{"archive the leaderboards", 20 * time.Second, r.Archive.ArchiveLeaderboards, ""},
 		{"check the archive", time.Hour, r.Archive.CheckArchive, ""},
-		{"apply events", time.Second, r.Awards.ApplyEvents, models.WakeEvents},
-		{"grant awards", time.Second, r.Awards.GrantAwards, models.WakeAwards},
-		{"recount awards", time.Second, r.Awards.RecountAwards, models.WakeRecounts},
+		{"apply events", time.Second, r.Awards.ApplyEvents, events.WakeEvents},
+		{"grant awards", time.Second, r.Awards.GrantAwards, events.WakeAwards},
+		{"recount awards", time.Second, r.Awards.RecountAwards, events.WakeRecounts},
 		{"tell awards of what there was", time.Minute, r.Awards.TellOld, ""},
 		{"check awards", time.Hour, r.Awards.CheckAwards, ""},
 		{"roll the days of events", time.Hour, r.Awards.RollEvents, ""},

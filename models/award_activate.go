@@ -9,6 +9,7 @@ import (
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // changeScheme changes what is counted: alone, after all batches under way and
@@ -31,10 +32,10 @@ func changeScheme(ctx context.Context, db *gorm.DB, slug string, change func(tx 
 		if err := nextScheme(tx); err != nil {
 			return err
 		}
-		if err := wake(ctx, tx, WakeRecounts); err != nil {
+		if err := events.Wake(ctx, tx, events.WakeRecounts); err != nil {
 			return err
 		}
-		return wake(ctx, tx, WakeAwards)
+		return events.Wake(ctx, tx, events.WakeAwards)
 	})
 	if err != nil {
 		return fmt.Errorf("award %q: %w", slug, err)
@@ -43,7 +44,7 @@ func changeScheme(ctx context.Context, db *gorm.DB, slug string, change func(tx 
 }
 
 func lockSchemeAlone(tx *gorm.DB) error {
-	return tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", lockScheme)).Error
+	return tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", events.LockScheme)).Error
 }
 
 func nextScheme(tx *gorm.DB) error {

@@ -6,6 +6,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/modelstest"
 )
 
 // photos is an award for so many photos.
@@ -21,17 +22,17 @@ func TestDryRunSaysWhatActivationDoes(t *testing.T) {
 	for i := range names {
 		names[i] = fmt.Sprint("m", i)
 	}
-	w := newAwardWorld(t, names...)
-	w.runs(photos(5, `,"permanence":"live"`))
+	w := modelstest.NewAwardWorld(t, names...)
+	w.Runs(photos(5, `,"permanence":"live"`))
 	var events []rules.Event
 	for i, name := range names {
 		for n := range i { // m0 has none, m11 has eleven.
-			e := item("photo", fmt.Sprint(name, ".", n), 1, "active", n, nil)
+			e := modelstest.Item("photo", fmt.Sprint(name, ".", n), 1, "active", n, nil)
 			e.Member = name
 			events = append(events, e)
 		}
 	}
-	w.sends(events...)
+	w.Sends(events...)
 	for _, tt := range []struct {
 		doc  string
 		want string
@@ -46,11 +47,11 @@ func TestDryRunSaysWhatActivationDoes(t *testing.T) {
 		if len(mistakes) > 0 {
 			t.Fatal(mistakes)
 		}
-		a, err := models.SaveAward(t.Context(), w.db, doc, "root", "", -1, w.now)
+		a, err := models.SaveAward(t.Context(), w.DB, doc, "root", "", -1, w.Now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := models.DryRun(t.Context(), w.db, &a, 0, w.now)
+		r, err := models.DryRun(t.Context(), w.DB, &a, 0, w.Now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,18 +61,18 @@ func TestDryRunSaysWhatActivationDoes(t *testing.T) {
 		}
 	}
 	doc, _ := rules.Parse([]byte(photos(3, `,"permanence":"live"`)))
-	a, err := models.SaveAward(t.Context(), w.db, doc, "root", "", -1, w.now)
+	a, err := models.SaveAward(t.Context(), w.DB, doc, "root", "", -1, w.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := models.DryRun(t.Context(), w.db, &a, 0, w.now)
+	r, err := models.DryRun(t.Context(), w.DB, &a, 0, w.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.runs(photos(3, `,"permanence":"live"`))
-	w.works()
+	w.Runs(photos(3, `,"permanence":"live"`))
+	w.Works()
 	var holders int
-	if err := w.db.Raw(`SELECT count(*) FROM award_grants WHERE revoked_at IS NULL`).Scan(&holders).Error; err != nil || holders != r.Holders || r.Notices != 2 {
+	if err := w.DB.Raw(`SELECT count(*) FROM award_grants WHERE revoked_at IS NULL`).Scan(&holders).Error; err != nil || holders != r.Holders || r.Notices != 2 {
 		t.Errorf("%d hold it, %v; the dry run said %+v", holders, err, r)
 	}
 }

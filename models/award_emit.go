@@ -2,12 +2,12 @@ package models
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // What members do becomes events of Laurel's own sources, in the transaction that
@@ -15,24 +15,6 @@ import (
 // Their producer's number comes from the bus's own sequence, so that it grows
 // from one transaction about an account to the next, whatever the clock says.
 // Custom members earn nothing, so nothing is told of them.
-
-// emit appends what a statement gives: member_id, name, zone, and of the event
-// item, type, object, status, at and facts.
-func emit(ctx context.Context, tx *gorm.DB, source, given string, args map[string]any, now time.Time) error {
-	args["bus_source"], args["bus_now"], args["bus_channel"], args["bus_whom"] = source, now, pg.ChannelAsked, WakeEvents
-	err := tx.WithContext(ctx).Exec(`
-		WITH appended AS (
-			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
-			SELECT CAST(@bus_source AS text), `+partOfMember+`, member_id, item || '#' || seq, zone, @bus_now, CAST(json_build_object('source', CAST(@bus_source AS text), 'id', item || '#' || seq,
-				'item', item, 'seq', seq, 'member', name, 'type', type, 'object', object, 'status', status, 'at', at, 'facts', json_strip_nulls(facts)) AS text)
-			FROM (SELECT *, nextval('events_id') AS seq FROM (`+given+`) g) e
-			RETURNING 1)
-		SELECT pg_notify(@bus_channel, @bus_whom) WHERE EXISTS (SELECT FROM appended)`, args).Error
-	if err != nil {
-		return fmt.Errorf("tell of %s: %w", source, err)
-	}
-	return nil
-}
 
 // submissionEvents tells of submissions s. Accepted is what counts; what is
 // being judged may yet; all else is rejected.
@@ -49,7 +31,7 @@ func emitSubmissions(ctx context.Context, tx *gorm.DB, memberID int64, ids strin
 	if ids == "" {
 		return nil
 	}
-	return emit(ctx, tx, "submissions", `
+	return events.Emit(ctx, tx, "submissions", `
 		WITH stored AS MATERIALIZED (SELECT CAST(json_array_elements_text(CAST(@ids AS json)) AS bigint) AS id),
 		rows AS MATERIALIZED (
 			SELECT s.id, s.problem_id, s.submitted_at, s.status = 'AC' OR s.past -> -1 ->> 'status' = 'AC' AS mattered FROM submissions s JOIN stored USING (id)),
@@ -68,11 +50,11 @@ func emitGone(ctx context.Context, tx *gorm.DB, accounts []int64, now time.Time)
 	if len(accounts) == 0 {
 		return nil
 	}
-	err := emit(ctx, tx, "submissions", submissionEvents+` WHERE s.account_id = ANY(CAST(@accounts AS bigint[]))`, pg.Named("accounts", &accounts, "gone", true), now)
+	err := events.Emit(ctx, tx, "submissions", submissionEvents+` WHERE s.account_id = ANY(CAST(@accounts AS bigint[]))`, pg.Named("accounts", &accounts, "gone", true), now)
 	if err != nil {
 		return err
 	}
-	return emit(ctx, tx, "ratings", `SELECT * FROM (`+ratingEvents+`) r WHERE account_id = ANY(CAST(@accounts AS bigint[]))`, pg.Named("accounts", &accounts, "gone", true), now)
+	return events.Emit(ctx, tx, "ratings", `SELECT * FROM (`+ratingEvents+`) r WHERE account_id = ANY(CAST(@accounts AS bigint[]))`, pg.Named("accounts", &accounts, "gone", true), now)
 }
 
 // ratingEvents tells of rated contests r.
@@ -87,7 +69,7 @@ func emitRatings(ctx context.Context, tx *gorm.DB, account int64, contests strin
 	if contests == "" {
 		return nil
 	}
-	return emit(ctx, tx, "ratings", `SELECT * FROM (`+ratingEvents+`) r WHERE account_id = @account AND contest IN (SELECT json_array_elements_text(CAST(@contests AS json)))`,
+	return events.Emit(ctx, tx, "ratings", `SELECT * FROM (`+ratingEvents+`) r WHERE account_id = @account AND contest IN (SELECT json_array_elements_text(CAST(@contests AS json)))`,
 		pg.Named("account", account, "contests", contests, "gone", gone), now)
 }
 
@@ -95,7 +77,7 @@ func emitRatings(ctx context.Context, tx *gorm.DB, account int64, contests strin
 // are not as they were: was is what they were, as JSON. A day's event is at its
 // noon, whatever its length.
 func emitDays(ctx context.Context, tx *gorm.DB, m *Member, was string, from *time.Time, now time.Time) error {
-	return emit(ctx, tx, "days", `
+	return events.Emit(ctx, tx, "days", `
 		SELECT m.id AS member_id, m.name, m.time_zone AS zone, coalesce(d.day, w.day) || '@' || m.id AS item, 'day' AS type, CAST(coalesce(d.day, w.day) AS text) AS object,
 			CASE WHEN d.day IS NULL THEN 'deleted' ELSE 'active' END AS status, (coalesce(d.day, w.day) + time '12:00') AT TIME ZONE @zone AS at,
 			json_build_object('submissions', coalesce(d.submissions, 0), 'accepted', coalesce(d.accepted, 0)) AS facts

@@ -23,25 +23,25 @@ func counting(slug, filters, rule string) string {
 
 func TestSubmissionsAreEvents(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t)
-	ada := modelstest.Member(t, w.db, "ada", map[string]string{"a": "x"}, noon)
-	w.runs(counting("accepted", `{"name":"TypeFilter","config":{"types":["submission"]}}`, `{"name":"CountRule"}`))
-	w.runs(counting("problems", `{"name":"SourceFilter","config":{"sources":["submissions"]}}`, `{"name":"UniqueByObjectRule"}`))
-	w.runs(counting("first", `{"name":"TypeFilter","config":{"types":["submission"]}},{"name":"FirstSolveFilter"},{"name":"TimeOfDayFilter","config":{"from":"12:00","until":"14:00"}}`, `{"name":"CountRule"}`))
-	w.runs(counting("days", `{"name":"SourceFilter","config":{"sources":["days"]}}`, `{"name":"ConsecutiveDaysRule"}`))
-	w.runs(counting("rating", `{"name":"TypeFilter","config":{"types":["rating"]}}`, `{"name":"MaxRule","config":{"fact":"rating"}}`))
+	w := modelstest.NewAwardWorld(t)
+	ada := modelstest.Member(t, w.DB, "ada", map[string]string{"a": "x"}, noon)
+	w.Runs(counting("accepted", `{"name":"TypeFilter","config":{"types":["submission"]}}`, `{"name":"CountRule"}`))
+	w.Runs(counting("problems", `{"name":"SourceFilter","config":{"sources":["submissions"]}}`, `{"name":"UniqueByObjectRule"}`))
+	w.Runs(counting("first", `{"name":"TypeFilter","config":{"types":["submission"]}},{"name":"FirstSolveFilter"},{"name":"TimeOfDayFilter","config":{"from":"12:00","until":"14:00"}}`, `{"name":"CountRule"}`))
+	w.Runs(counting("days", `{"name":"SourceFilter","config":{"sources":["days"]}}`, `{"name":"ConsecutiveDaysRule"}`))
+	w.Runs(counting("rating", `{"name":"TypeFilter","config":{"types":["rating"]}}`, `{"name":"MaxRule","config":{"fact":"rating"}}`))
 	look := func(ratings []models.RatingFound, rows ...models.Found) {
 		t.Helper()
-		dueNow(t, w.db, "a")
-		d := claim(t, w.db, "a", noon)
-		storePage(t, w.db, d, noon, rows...)
-		finish(t, w.db, d, models.Result{Outcome: pg.OutcomeOK, Ratings: ratings, RatingsRead: ratings != nil}, noon)
-		w.works()
+		dueNow(t, w.DB, "a")
+		d := claim(t, w.DB, "a", noon)
+		storePage(t, w.DB, d, noon, rows...)
+		finish(t, w.DB, d, models.Result{Outcome: pg.OutcomeOK, Ratings: ratings, RatingsRead: ratings != nil}, noon)
+		w.Works()
 	}
 	wants := func(accepted, problems, first, days, rating string) {
 		t.Helper()
 		for slug, want := range map[string]string{"accepted": accepted, "problems": problems, "first": first, "days": days, "rating": rating} {
-			if got := w.has("ada", slug); got != want {
+			if got := w.Has("ada", slug); got != want {
 				t.Errorf("%s: %q, want %q", slug, got, want)
 			}
 		}
@@ -55,17 +55,17 @@ func TestSubmissionsAreEvents(t *testing.T) {
 	// The older one was rejudged: the later one is the first again.
 	look(nil, sub("1", "P", "WA", 5))
 	wants("2 of 100", "2 of 100", "1 of 100", "3 of 100", "75 of 100")
-	if err := models.SetHandles(t.Context(), w.db, []models.Site{{Name: "a"}}, ada.ID, map[string]string{"a": ""}, noon); err != nil {
+	if err := models.SetHandles(t.Context(), w.DB, []models.Site{{Name: "a"}}, ada.ID, map[string]string{"a": ""}, noon); err != nil {
 		t.Fatal(err)
 	}
-	w.works()
+	w.Works()
 	wants("0 of 100", "0 of 100", "0 of 100", "0 of 100", "0 of 100")
-	if err := models.DeleteMember(t.Context(), w.db, ada.ID); err != nil {
+	if err := models.DeleteMember(t.Context(), w.DB, ada.ID); err != nil {
 		t.Fatal(err)
 	}
 	for _, table := range []string{"items", "objective_cells", "objective_counters", "award_log", "user_awards"} {
 		var n int
-		if err := w.db.Raw(`SELECT count(*) FROM ` + table).Scan(&n).Error; err != nil || n != 0 {
+		if err := w.DB.Raw(`SELECT count(*) FROM ` + table).Scan(&n).Error; err != nil || n != 0 {
 			t.Errorf("%d rows of a deleted member in %s, %v", n, table, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // An Explanation says all there is to say about one member and one award.
@@ -22,7 +23,7 @@ type Explanation struct {
 	MoreLog   bool
 	GrantLog  []GrantLogLine
 	Bans      []Ban
-	Sources   []EventSource // That may count.
+	Sources   []events.Source // That may count.
 }
 
 // An ExplainPart is which part of the long lists is wanted: items behind one, the
@@ -79,7 +80,7 @@ func Explain(ctx context.Context, db *gorm.DB, m *Member, shown ShownAward, part
 
 // readSources keeps the sources of which an event could count.
 func (x *Explanation) readSources(ctx context.Context, db *gorm.DB, _ ExplainPart) error {
-	all, err := EventSources(ctx, db, "")
+	all, err := events.Sources(ctx, db, "")
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // An AwardGrant is a level of an award that somebody has, or had.
@@ -58,7 +59,7 @@ func GrantAwards(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now tim
 			return err
 		}
 		var free bool
-		if err := tx.Raw(`SELECT pg_try_advisory_xact_lock(@class, 0)`, pg.Named("class", lockGrant)).Scan(&free).Error; err != nil || !free {
+		if err := tx.Raw(`SELECT pg_try_advisory_xact_lock(@class, 0)`, pg.Named("class", events.LockGrant)).Scan(&free).Error; err != nil || !free {
 			return err
 		}
 		r, err := takeDirty(ctx, tx, scheme, limit, now)

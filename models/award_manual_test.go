@@ -9,67 +9,32 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/modelstest"
 )
 
 const threePhotos = `{"slug":"three","title":"Three","permanence":"live","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}}],
 	"strategy":{"objective_id":"o","goal":3},"levels":[{"title":"I","goal":1},{"title":"II","goal":3}]}`
 
-func (w *awardWorld) byHand(do func(by models.ByHand) error, by models.ByHand) {
-	w.Helper()
-	by.Author = "root"
-	if err := do(by); err != nil {
-		w.Fatal(err)
-	}
-	w.works()
-}
-
-func (w *awardWorld) grants(by models.ByHand) error {
-	return models.GrantByHand(w.Context(), w.db, by, w.now)
-}
-
-func (w *awardWorld) revokes(by models.ByHand) error {
-	return models.RevokeByHand(w.Context(), w.db, by, w.now)
-}
-
-// held are the levels that a member has now.
-func (w *awardWorld) held(member, slug string) string {
-	w.Helper()
-	var list []string
-	err := w.db.Raw(`SELECT g.level || CASE WHEN g.locked THEN ' locked' ELSE '' END FROM award_grants g JOIN awards a ON a.id = g.award_id JOIN members m ON m.id = g.member_id
-		WHERE m.name = ? AND a.slug = ? AND g.revoked_at IS NULL ORDER BY g.level`, member, slug).Scan(&list).Error
-	if err != nil {
-		w.Fatal(err)
-	}
-	return strings.Join(list, ", ")
-}
-
-func (w *awardWorld) holds(member, slug, want string) {
-	w.Helper()
-	if got := w.held(member, slug); got != want {
-		w.Errorf("%s holds %q of %s, want %q", member, got, slug, want)
-	}
-}
-
 func TestWhatIsGivenByHandStays(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada", "grace")
-	w.runs(threePhotos)
-	w.byHand(w.grants, models.ByHand{Member: "ada", Award: "three", Note: "a gift"})
-	w.holds("ada", "three", "1 locked, 2 locked")
-	w.sends(item("photo", "p1", 1, "active", 1, nil))
-	w.sends(item("photo", "p1", 2, "blocked", 2, nil))
-	w.holds("ada", "three", "1 locked, 2 locked")
+	w := modelstest.NewAwardWorld(t, "ada", "grace")
+	w.Runs(threePhotos)
+	w.ByHand(w.Grants, models.ByHand{Member: "ada", Award: "three", Note: "a gift"})
+	w.Holds("ada", "three", "1 locked, 2 locked")
+	w.Sends(modelstest.Item("photo", "p1", 1, "active", 1, nil))
+	w.Sends(modelstest.Item("photo", "p1", 2, "blocked", 2, nil))
+	w.Holds("ada", "three", "1 locked, 2 locked")
 
-	w.byHand(w.revokes, models.ByHand{Member: "ada", Award: "three", Level: 2, Note: "one too many"})
-	w.holds("ada", "three", "1 locked")
+	w.ByHand(w.Revokes, models.ByHand{Member: "ada", Award: "three", Level: 2, Note: "one too many"})
+	w.Holds("ada", "three", "1 locked")
 	for i := range 5 {
-		w.sends(item("photo", fmt.Sprint("q", i), 1, "active", i, nil))
+		w.Sends(modelstest.Item("photo", fmt.Sprint("q", i), 1, "active", i, nil))
 	}
-	w.holds("ada", "three", "1 locked") // Progress does not give back what was taken by hand.
-	w.byHand(w.grants, models.ByHand{Member: "ADA", Award: "three", Note: "well, earned"})
-	w.holds("ada", "three", "1 locked, 2 locked")
+	w.Holds("ada", "three", "1 locked") // Progress does not give back what was taken by hand.
+	w.ByHand(w.Grants, models.ByHand{Member: "ADA", Award: "three", Note: "well, earned"})
+	w.Holds("ada", "three", "1 locked, 2 locked")
 	var log []string
-	if err := w.db.Raw(`SELECT what || ' ' || g.level || ': ' || reason || ' by ' || author FROM award_grant_log l JOIN award_grants g ON g.id = l.grant_id ORDER BY l.id`).Scan(&log).Error; err != nil {
+	if err := w.DB.Raw(`SELECT what || ' ' || g.level || ': ' || reason || ' by ' || author FROM award_grant_log l JOIN award_grants g ON g.id = l.grant_id ORDER BY l.id`).Scan(&log).Error; err != nil {
 		t.Fatal(err)
 	}
 	if got, want := strings.Join(log, ", "), "granted 1: a gift by root, granted 2: a gift by root, revoked 2: one too many by root, kept 1: well, earned by root, granted again 2: well, earned by root"; got != want {
@@ -79,9 +44,9 @@ func TestWhatIsGivenByHandStays(t *testing.T) {
 
 func TestByHandRefuses(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada", "grace")
-	w.runs(threePhotos)
-	if err := w.db.Exec(`UPDATE members SET custom = true, role = 'member' WHERE name = 'grace'`).Error; err != nil {
+	w := modelstest.NewAwardWorld(t, "ada", "grace")
+	w.Runs(threePhotos)
+	if err := w.DB.Exec(`UPDATE members SET custom = true, role = 'member' WHERE name = 'grace'`).Error; err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -98,7 +63,7 @@ func TestByHandRefuses(t *testing.T) {
 		{"a period of what has none", models.ByHand{Member: "ada", Award: "three", Period: "2026-11-01", Note: "n"}, "period"},
 		{"no period", models.ByHand{Member: "ada", Award: "three", Period: "x", Note: "n"}, "period"},
 	} {
-		for _, do := range []func(models.ByHand) error{w.grants, w.revokes} {
+		for _, do := range []func(models.ByHand) error{w.Grants, w.Revokes} {
 			input, ok := errors.AsType[*pg.InputError](do(tt.by))
 			if !ok || input.Field != tt.field {
 				t.Errorf("%s: %v, want a mistake in %s", tt.name, input, tt.field)
@@ -106,53 +71,53 @@ func TestByHandRefuses(t *testing.T) {
 		}
 	}
 	for _, by := range []models.ByHand{{Member: "nobody", Award: "three", Note: "n"}, {Member: "ada", Award: "four", Note: "n"}} {
-		if err := w.grants(by); !errors.Is(err, pg.ErrNotFound) {
+		if err := w.Grants(by); !errors.Is(err, pg.ErrNotFound) {
 			t.Errorf("%+v: %v", by, err)
 		}
 	}
-	if input, ok := errors.AsType[*pg.InputError](w.revokes(models.ByHand{Member: "ada", Award: "three", Note: "n"})); !ok || input.Field != "award" {
+	if input, ok := errors.AsType[*pg.InputError](w.Revokes(models.ByHand{Member: "ada", Award: "three", Note: "n"})); !ok || input.Field != "award" {
 		t.Errorf("taking what nobody has: %v", input)
 	}
 }
 
 func TestBannedMembersAreGrantedNothing(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
-	w.runs(threePhotos)
+	w := modelstest.NewAwardWorld(t, "ada")
+	w.Runs(threePhotos)
 	ban := func(banned bool) {
 		t.Helper()
-		if _, err := models.BanMember(t.Context(), w.db, "ada", banned, "root", "cheated", w.now); err != nil {
+		if _, err := models.BanMember(t.Context(), w.DB, "ada", banned, "root", "cheated", w.Now); err != nil {
 			t.Fatal(err)
 		}
-		w.works()
+		w.Works()
 	}
 	ban(true)
 	for i := range 3 {
-		w.sends(item("photo", fmt.Sprint("p", i), 1, "active", i, nil))
+		w.Sends(modelstest.Item("photo", fmt.Sprint("p", i), 1, "active", i, nil))
 	}
-	w.wants("ada", "three", "3 of 3")
-	if input, ok := errors.AsType[*pg.InputError](w.grants(models.ByHand{Member: "ada", Award: "three", Note: "n"})); !ok || input.Field != "member" {
+	w.Wants("ada", "three", "3 of 3")
+	if input, ok := errors.AsType[*pg.InputError](w.Grants(models.ByHand{Member: "ada", Award: "three", Note: "n"})); !ok || input.Field != "member" {
 		t.Errorf("a gift for one who is banned: %v", input)
 	}
 	ban(true) // Again changes nothing.
 	ban(false)
-	w.holds("ada", "three", "1, 2")
-	m, err := models.MemberByName(t.Context(), w.db, "ada")
+	w.Holds("ada", "three", "1, 2")
+	m, err := models.MemberByName(t.Context(), w.DB, "ada")
 	if err != nil || m.BannedAt != nil {
 		t.Errorf("%+v, %v", m, err)
 	}
-	if bans, err := models.BansOf(t.Context(), w.db, m.ID); err != nil || len(bans) != 2 || bans[0].Banned || bans[1].Note != "cheated" {
+	if bans, err := models.BansOf(t.Context(), w.DB, m.ID); err != nil || len(bans) != 2 || bans[0].Banned || bans[1].Note != "cheated" {
 		t.Errorf("%+v, %v", bans, err)
 	}
 }
 
 func TestWhatIsGivenByHandIsTold(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
-	w.runs(threePhotos)
-	w.byHand(w.grants, models.ByHand{Member: "ada", Award: "three", Note: "a gift"})
+	w := modelstest.NewAwardWorld(t, "ada")
+	w.Runs(threePhotos)
+	w.ByHand(w.Grants, models.ByHand{Member: "ada", Award: "three", Note: "a gift"})
 	var notices []string
-	if err := w.db.Raw(`SELECT kind || ' ' || level FROM notices ORDER BY level`).Scan(&notices).Error; err != nil || strings.Join(notices, ", ") != "granted 1, granted 2" {
+	if err := w.DB.Raw(`SELECT kind || ' ' || level FROM notices ORDER BY level`).Scan(&notices).Error; err != nil || strings.Join(notices, ", ") != "granted 1, granted 2" {
 		t.Errorf("%v, %v", notices, err)
 	}
 }
@@ -161,8 +126,8 @@ func TestWhatIsGivenByHandIsTold(t *testing.T) {
 // admin did last is what holds in the end.
 func TestByHandAndWorkersDoNotCross(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
-	w.runs(threePhotos)
+	w := modelstest.NewAwardWorld(t, "ada")
+	w.Runs(threePhotos)
 	stop := make(chan struct{})
 	var workers sync.WaitGroup
 	for range 2 {
@@ -173,27 +138,27 @@ func TestByHandAndWorkersDoNotCross(t *testing.T) {
 					return
 				default:
 				}
-				if err := w.db.Exec(`INSERT INTO award_dirty (award_id, member_id, period) SELECT a.id, m.id, '' FROM awards a, members m`).Error; err != nil {
+				if err := w.DB.Exec(`INSERT INTO award_dirty (award_id, member_id, period) SELECT a.id, m.id, '' FROM awards a, members m`).Error; err != nil {
 					t.Error(err)
 				}
-				if _, err := models.GrantAwards(t.Context(), w.db, w.scheme, 100, w.now); err != nil {
+				if _, err := models.GrantAwards(t.Context(), w.DB, w.Scheme, 100, w.Now); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 	}
 	for range 40 {
-		if err := w.grants(models.ByHand{Member: "ada", Award: "three", Note: "given", Author: "root"}); err != nil {
+		if err := w.Grants(models.ByHand{Member: "ada", Award: "three", Note: "given", Author: "root"}); err != nil {
 			t.Fatal(err)
 		}
-		w.holds("ada", "three", "1 locked, 2 locked")
-		if err := w.revokes(models.ByHand{Member: "ada", Award: "three", Note: "taken", Author: "root"}); err != nil {
+		w.Holds("ada", "three", "1 locked, 2 locked")
+		if err := w.Revokes(models.ByHand{Member: "ada", Award: "three", Note: "taken", Author: "root"}); err != nil {
 			t.Fatal(err)
 		}
-		w.holds("ada", "three", "")
+		w.Holds("ada", "three", "")
 	}
 	close(stop)
 	workers.Wait()
-	w.works()
-	w.holds("ada", "three", "")
+	w.Works()
+	w.Holds("ada", "three", "")
 }

@@ -9,6 +9,7 @@ import (
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // A ShownAward is an award as pages show it, in the version that runs.
@@ -149,7 +150,7 @@ func RecomputeAward(ctx context.Context, db *gorm.DB, awardID, memberID int64) e
 		if err != nil {
 			return err
 		}
-		return wake(ctx, tx, WakeAwards)
+		return events.Wake(ctx, tx, events.WakeAwards)
 	})
 	if err != nil {
 		return fmt.Errorf("recompute award %d of member %d: %w", awardID, memberID, err)

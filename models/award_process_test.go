@@ -17,6 +17,7 @@ import (
 	"laurel/models"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/events"
 	"laurel/models/modelstest"
 )
 
@@ -211,17 +212,17 @@ func TestWorkersOfAwardsThatAreKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	w := &awardWorld{t, db.DB, new(models.Scheme), modelstest.Noon.AddDate(0, 1, 0)}
+	w := &modelstest.AwardWorld{T: t, DB: db.DB, Scheme: new(models.Scheme), Now: modelstest.Noon.AddDate(0, 1, 0)}
 	for i := range members {
 		modelstest.Member(t, db.DB, fmt.Sprint("m", i), nil, modelstest.Noon)
 	}
 	seed := rand.Uint64()
 	t.Log("seed", seed)
 	events := streamOf(rand.New(rand.NewPCG(seed, 0)), n, members)
-	w.runs(strings.Replace(tracked, `"allowed_length":100`, `"allowed_length":10`, 1))
+	w.Runs(strings.Replace(tracked, `"allowed_length":100`, `"allowed_length":10`, 1))
 	sent := make(chan error, 2)
 	for half := range 2 {
-		go func() { sent <- send(t.Context(), db.DB, events[half*n/2:(half+1)*n/2], w.now) }()
+		go func() { sent <- send(t.Context(), db.DB, events[half*n/2:(half+1)*n/2], w.Now) }()
 	}
 	for i := range kills {
 		cmd := exec.CommandContext(t.Context(), os.Args[0])
@@ -231,7 +232,7 @@ func TestWorkersOfAwardsThatAreKilled(t *testing.T) {
 		}
 		<-time.After(time.Duration(100+rand.IntN(300)) * time.Millisecond) // The moment is random; nothing is awaited.
 		if i == kills/2 {
-			w.runs(tracked)
+			w.Runs(tracked)
 		}
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
@@ -241,17 +242,17 @@ func TestWorkersOfAwardsThatAreKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := send(t.Context(), db.DB, events[:n/10], w.now); err != nil { // Replayed.
+	if err := send(t.Context(), db.DB, events[:n/10], w.Now); err != nil { // Replayed.
 		t.Fatal(err)
 	}
-	w.works()
+	w.Works()
 	equalsRecount(t, db.DB, tracked, events)
 }
 
 // send appends events in small lots.
-func send(ctx context.Context, db *gorm.DB, events []rules.Event, now time.Time) error {
-	for lot := range slices.Chunk(events, 200) {
-		out, err := models.AppendEvents(ctx, db, lot, now)
+func send(ctx context.Context, db *gorm.DB, list []rules.Event, now time.Time) error {
+	for lot := range slices.Chunk(list, 200) {
+		out, err := events.Append(ctx, db, lot, now)
 		if err != nil {
 			return err
 		}

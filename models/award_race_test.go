@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/events"
 	"laurel/models/modelstest"
 )
 
@@ -22,12 +23,12 @@ func TestNoAwardIsLostBetweenTwoSources(t *testing.T) {
 	if soak() {
 		members = 20_000
 	}
-	w := newAwardWorld(t)
-	err := w.db.Exec(`INSERT INTO members (name, display_name, created_at) SELECT 'm' || n, '', @now FROM generate_series(1, @n) n`, map[string]any{"n": members, "now": w.now}).Error
+	w := modelstest.NewAwardWorld(t)
+	err := w.DB.Exec(`INSERT INTO members (name, display_name, created_at) SELECT 'm' || n, '', @now FROM generate_series(1, @n) n`, map[string]any{"n": members, "now": w.Now}).Error
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.runs(`{"slug":"both","title":"Both","objectives":[
+	w.Runs(`{"slug":"both","title":"Both","objectives":[
 		{"id":"photos","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}},
 		{"id":"reviews","filters":[{"name":"SourceFilter","config":{"sources":["reviews"]}}],"rule":{"name":"CountRule"}}],
 		"strategy":{"goal":2,"strategy":[{"objective_id":"photos"},{"objective_id":"reviews"}]}}`)
@@ -35,7 +36,7 @@ func TestNoAwardIsLostBetweenTwoSources(t *testing.T) {
 	done := make(chan struct{})
 	for source, name := range []string{"photo", "reviews"} {
 		for half := range 2 {
-			senders.Go(func() { appendSlowly(t, w.db, name, half*members/2, members/2, uint64(source)) })
+			senders.Go(func() { appendSlowly(t, w.DB, name, half*members/2, members/2, uint64(source)) })
 		}
 	}
 	for range 2 {
@@ -46,10 +47,10 @@ func TestNoAwardIsLostBetweenTwoSources(t *testing.T) {
 					return
 				default:
 				}
-				if _, err := models.ApplyEvents(t.Context(), w.db, w.scheme, 200, w.now); err != nil {
+				if _, err := models.ApplyEvents(t.Context(), w.DB, w.Scheme, 200, w.Now); err != nil {
 					t.Error(err)
 				}
-				if _, err := models.GrantAwards(t.Context(), w.db, w.scheme, 200, w.now); err != nil {
+				if _, err := models.GrantAwards(t.Context(), w.DB, w.Scheme, 200, w.Now); err != nil {
 					t.Error(err)
 				}
 			}
@@ -58,9 +59,9 @@ func TestNoAwardIsLostBetweenTwoSources(t *testing.T) {
 	senders.Wait()
 	close(done)
 	workers.Wait()
-	w.works()
+	w.Works()
 	var reached int
-	if err := w.db.Raw(`SELECT count(*) FROM user_awards WHERE progress = 2 AND level = 1`).Scan(&reached).Error; err != nil || reached != members {
+	if err := w.DB.Raw(`SELECT count(*) FROM user_awards WHERE progress = 2 AND level = 1`).Scan(&reached).Error; err != nil || reached != members {
 		t.Errorf("%d of %d have it, %v", reached, members, err)
 	}
 }
@@ -71,12 +72,12 @@ func appendSlowly(t *testing.T, db *gorm.DB, source string, from, n int, seed ui
 	r := rand.New(rand.NewPCG(seed, uint64(from)))
 	for at := 0; at < n; at += 20 {
 		err := db.Transaction(func(tx *gorm.DB) error {
-			var events []rules.Event
+			var list []rules.Event
 			for i := at; i < min(at+20, n); i++ {
 				name := fmt.Sprint("m", from+i+1)
-				events = append(events, rules.Event{Source: source, ID: name, Item: name, Seq: 1, Member: name, Type: source, Status: "active", At: modelstest.Noon})
+				list = append(list, rules.Event{Source: source, ID: name, Item: name, Seq: 1, Member: name, Type: source, Status: "active", At: modelstest.Noon})
 			}
-			if _, err := models.AppendEvents(t.Context(), tx, events, modelstest.Noon); err != nil {
+			if _, err := events.Append(t.Context(), tx, list, modelstest.Noon); err != nil {
 				return err
 			}
 			return tx.Exec(`SELECT pg_sleep(?)`, r.Float64()*0.004).Error // Other work of the transaction.
@@ -140,41 +141,41 @@ func TestTheGreatestVersionLosesWhatEndsLater(t *testing.T) {
 // their numbers alone they are not.
 func TestEventsOutOfOrderAreAllRead(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
-	w.runs(counting("photos", `{"name":"SourceFilter","config":{"sources":["photo"]}}`, `{"name":"CountRule"}`))
-	w.works()
+	w := modelstest.NewAwardWorld(t, "ada")
+	w.Runs(counting("photos", `{"name":"SourceFilter","config":{"sources":["photo"]}}`, `{"name":"CountRule"}`))
+	w.Works()
 	send := func(tx *gorm.DB, id string) {
 		t.Helper()
-		e := item("photo", id, 1, "active", 1, nil)
-		if out, err := models.AppendEvents(t.Context(), tx, []rules.Event{e}, w.now); err != nil || out.Accepted != 1 {
+		e := modelstest.Item("photo", id, 1, "active", 1, nil)
+		if out, err := events.Append(t.Context(), tx, []rules.Event{e}, w.Now); err != nil || out.Accepted != 1 {
 			t.Fatalf("%+v, %v", out, err)
 		}
 	}
 	// Senders of one source wait for each other; Laurel's own flows, which tell of
 	// what they store, do not. So another source is what overlaps here.
-	late := w.db.Begin()
+	late := w.DB.Begin()
 	defer late.Rollback()
 	if err := late.Exec(`
 		INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
 		SELECT 'photo', id % 16, id, 'late.1', 'UTC', @now, '{"source":"photo","id":"late.1","item":"late","seq":1,"member":"ada","type":"photo","status":"active","at":"2026-11-21T12:00:00Z"}' FROM members`,
-		map[string]any{"now": w.now}).Error; err != nil {
+		map[string]any{"now": w.Now}).Error; err != nil {
 		t.Fatal(err)
 	}
-	send(w.db, "early")
+	send(w.DB, "early")
 	var cursor int64
-	if err := w.db.Raw(`SELECT max(id) FROM events`).Scan(&cursor).Error; err != nil {
+	if err := w.DB.Raw(`SELECT max(id) FROM events`).Scan(&cursor).Error; err != nil {
 		t.Fatal(err)
 	}
-	if n, err := models.ApplyEvents(t.Context(), w.db, w.scheme, 100, w.now); err != nil || n != 0 {
+	if n, err := models.ApplyEvents(t.Context(), w.DB, w.Scheme, 100, w.Now); err != nil || n != 0 {
 		t.Errorf("%d events were read behind one that is still to come, %v", n, err)
 	}
 	if err := late.Commit().Error; err != nil {
 		t.Fatal(err)
 	}
 	var seen int
-	if err := w.db.Raw(`SELECT count(*) FROM events WHERE id > ?`, cursor).Scan(&seen).Error; err != nil || seen != 0 {
+	if err := w.DB.Raw(`SELECT count(*) FROM events WHERE id > ?`, cursor).Scan(&seen).Error; err != nil || seen != 0 {
 		t.Errorf("a cursor over numbers sees %d later events, %v", seen, err)
 	}
-	w.works()
-	w.wants("ada", "photos", "2 of 100")
+	w.Works()
+	w.Wants("ada", "photos", "2 of 100")
 }

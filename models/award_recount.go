@@ -11,6 +11,7 @@ import (
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // A Recount goes through the ledger for objectives that are counted in a new
@@ -141,7 +142,7 @@ func sourcesOf(objectives []*runningObjective) []string {
 
 // takeItems takes the items of the next members, and their parts.
 func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, limit int) (items []ledgerItem, err error) {
-	args := pg.Named("any", sources == nil, "sources", &sources, "member", r.MemberID, "limit", limit, "class", lockPart)
+	args := pg.Named("any", sources == nil, "sources", &sources, "member", r.MemberID, "limit", limit, "class", events.LockPart)
 	var last *int64
 	err = tx.WithContext(ctx).Raw(`SELECT max(member_id) FROM (SELECT member_id FROM items WHERE member_id > @member AND (@any OR source = ANY(CAST(@sources AS text[]))) ORDER BY member_id LIMIT @limit) i`, args).Scan(&last).Error
 	if err != nil || last == nil {
@@ -151,7 +152,7 @@ func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, l
 	// In order, and after nothing else that others wait for: no circle can close.
 	err = tx.WithContext(ctx).Exec(`
 		SELECT pg_advisory_xact_lock(@class, part) FROM (
-			SELECT DISTINCT CAST(`+partOfMember+` AS integer) AS part FROM items WHERE member_id > @member AND member_id <= @last ORDER BY part) p`, args).Error
+			SELECT DISTINCT CAST(`+events.PartOfMember+` AS integer) AS part FROM items WHERE member_id > @member AND member_id <= @last ORDER BY part) p`, args).Error
 	if err != nil {
 		return nil, fmt.Errorf("take parts: %w", err)
 	}
@@ -235,5 +236,5 @@ func finishRecount(ctx context.Context, tx *gorm.DB, s *Scheme, now time.Time) e
 	if err := nextScheme(tx); err != nil {
 		return err
 	}
-	return wake(ctx, tx, WakeAwards)
+	return events.Wake(ctx, tx, events.WakeAwards)
 }

@@ -7,72 +7,73 @@ import (
 	"laurel/models"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/events"
 	"laurel/models/modelstest"
 )
 
 // An award with a window can be saved and activated, and stays as it was written.
 func TestAnAwardWithAWindow(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
-	w.runs(strings.Replace(counting("a", `{"name":"SourceFilter","config":{"sources":["photo"]}}`, `{"name":"CountRule"}`), `"permanence"`, `"window":{"from":"2026-11-21","until":"2026-11-22"},"permanence"`, 1))
-	w.sends(item("photo", "p", 1, "active", 0, nil), item("photo", "q", 1, "active", 24*60, nil))
-	w.wants("ada", "a", "1 of 100")
+	w := modelstest.NewAwardWorld(t, "ada")
+	w.Runs(strings.Replace(counting("a", `{"name":"SourceFilter","config":{"sources":["photo"]}}`, `{"name":"CountRule"}`), `"permanence"`, `"window":{"from":"2026-11-21","until":"2026-11-22"},"permanence"`, 1))
+	w.Sends(modelstest.Item("photo", "p", 1, "active", 0, nil), modelstest.Item("photo", "q", 1, "active", 24*60, nil))
+	w.Wants("ada", "a", "1 of 100")
 }
 
 // What was there before there were awards counts like what is new.
 func TestTellOld(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t)
-	modelstest.Member(t, w.db, "ada", map[string]string{"a": "x"}, noon)
-	dueNow(t, w.db, "a")
-	d := claim(t, w.db, "a", noon)
-	storePage(t, w.db, d, noon, sub("1", "P", "AC", 1), sub("2", "P", "AC", 2), sub("3", "Q", "WA", 30))
-	finish(t, w.db, d, models.Result{Outcome: pg.OutcomeOK, RatingsRead: true, Ratings: []models.RatingFound{{Contest: "c", Rating: 9, Rank: 1, At: noon}}}, noon)
-	if err := w.db.Exec(`TRUNCATE events`).Error; err != nil {
+	w := modelstest.NewAwardWorld(t)
+	modelstest.Member(t, w.DB, "ada", map[string]string{"a": "x"}, noon)
+	dueNow(t, w.DB, "a")
+	d := claim(t, w.DB, "a", noon)
+	storePage(t, w.DB, d, noon, sub("1", "P", "AC", 1), sub("2", "P", "AC", 2), sub("3", "Q", "WA", 30))
+	finish(t, w.DB, d, models.Result{Outcome: pg.OutcomeOK, RatingsRead: true, Ratings: []models.RatingFound{{Contest: "c", Rating: 9, Rank: 1, At: noon}}}, noon)
+	if err := w.DB.Exec(`TRUNCATE events`).Error; err != nil {
 		t.Fatal(err)
 	}
-	if err := w.db.Exec(`UPDATE accounts SET told = false`).Error; err != nil { // As a migration leaves it.
+	if err := w.DB.Exec(`UPDATE accounts SET told = false`).Error; err != nil { // As a migration leaves it.
 		t.Fatal(err)
 	}
-	w.runs(counting("first", `{"name":"FirstSolveFilter"}`, `{"name":"CountRule"}`))
-	w.runs(counting("days", `{"name":"SourceFilter","config":{"sources":["days"]}}`, `{"name":"ConsecutiveDaysRule"}`))
-	w.runs(counting("rating", `{"name":"SourceFilter","config":{"sources":["ratings"]}}`, `{"name":"MaxRule","config":{"fact":"rating"}}`))
+	w.Runs(counting("first", `{"name":"FirstSolveFilter"}`, `{"name":"CountRule"}`))
+	w.Runs(counting("days", `{"name":"SourceFilter","config":{"sources":["days"]}}`, `{"name":"ConsecutiveDaysRule"}`))
+	w.Runs(counting("rating", `{"name":"SourceFilter","config":{"sources":["ratings"]}}`, `{"name":"MaxRule","config":{"fact":"rating"}}`))
 	for _, want := range []bool{true, false} {
-		if worked, err := models.TellOld(t.Context(), w.db, w.now); err != nil || worked != want {
+		if worked, err := models.TellOld(t.Context(), w.DB, w.Now); err != nil || worked != want {
 			t.Fatalf("told: %v, %v; want %v", worked, err, want)
 		}
-		w.works()
-		w.wants("ada", "first", "1 of 100")
-		w.wants("ada", "days", "2 of 100")
-		w.wants("ada", "rating", "9 of 100")
+		w.Works()
+		w.Wants("ada", "first", "1 of 100")
+		w.Wants("ada", "days", "2 of 100")
+		w.Wants("ada", "rating", "9 of 100")
 	}
 }
 
 // What was taken by hand is not given back by a higher level.
 func TestARevokedLevelBarsThoseAbove(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
-	w.runs(photos(3, `,"levels":[{"title":"One","goal":1},{"title":"Two","goal":2},{"title":"Three","goal":3}]`))
-	w.sends(item("photo", "a", 1, "active", 1, nil))
-	if err := w.db.Exec(`UPDATE award_grants SET revoked_at = ?, locked = true`, w.now).Error; err != nil {
+	w := modelstest.NewAwardWorld(t, "ada")
+	w.Runs(photos(3, `,"levels":[{"title":"One","goal":1},{"title":"Two","goal":2},{"title":"Three","goal":3}]`))
+	w.Sends(modelstest.Item("photo", "a", 1, "active", 1, nil))
+	if err := w.DB.Exec(`UPDATE award_grants SET revoked_at = ?, locked = true`, w.Now).Error; err != nil {
 		t.Fatal(err)
 	}
-	w.sends(item("photo", "b", 1, "active", 2, nil), item("photo", "c", 1, "active", 3, nil))
-	w.wants("ada", "photos", "3 of 3, 1 lost, was since 12:01")
+	w.Sends(modelstest.Item("photo", "b", 1, "active", 2, nil), modelstest.Item("photo", "c", 1, "active", 3, nil))
+	w.Wants("ada", "photos", "3 of 3, 1 lost, was since 12:01")
 }
 
 // The nightly count sees an award that is missing altogether.
 func TestTheCheckSeesWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
-	w.runs(photos(3, ``))
-	w.sends(item("photo", "a", 1, "active", 1, nil))
-	if err := w.db.Exec(`DELETE FROM user_awards`).Error; err != nil {
+	w := modelstest.NewAwardWorld(t, "ada")
+	w.Runs(photos(3, ``))
+	w.Sends(modelstest.Item("photo", "a", 1, "active", 1, nil))
+	if err := w.DB.Exec(`DELETE FROM user_awards`).Error; err != nil {
 		t.Fatal(err)
 	}
 	found := 0
 	for slice := range models.AwardSlices {
-		c, err := models.CheckAwards(t.Context(), w.db, slice, w.now)
+		c, err := models.CheckAwards(t.Context(), w.DB, slice, w.Now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,41 +87,41 @@ func TestTheCheckSeesWhatIsMissing(t *testing.T) {
 // An award that could not be read for a while is counted anew.
 func TestAnAwardThatWasStopped(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
-	w.runs(photos(10, ``))
-	w.sends(item("photo", "a", 1, "active", 1, nil), item("photo", "b", 1, "active", 1, nil))
+	w := modelstest.NewAwardWorld(t, "ada")
+	w.Runs(photos(10, ``))
+	w.Sends(modelstest.Item("photo", "a", 1, "active", 1, nil), modelstest.Item("photo", "b", 1, "active", 1, nil))
 	name := func(from, to string) {
 		t.Helper()
 		for _, stmt := range []string{`UPDATE award_versions SET document = CAST(replace(CAST(document AS text), '` + from + `', '` + to + `') AS jsonb)`, `UPDATE award_scheme SET generation = generation + 1`} {
-			if err := w.db.Exec(stmt).Error; err != nil {
+			if err := w.DB.Exec(stmt).Error; err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	name("SourceFilter", "NewerFilter")
-	w.sends(item("photo", "a", 2, "blocked", 2, nil), item("photo", "b", 2, "active", 2, nil), item("photo", "c", 1, "active", 2, nil))
-	if err := models.ResumeStopped(t.Context(), w.db, w.now); err != nil {
+	w.Sends(modelstest.Item("photo", "a", 2, "blocked", 2, nil), modelstest.Item("photo", "b", 2, "active", 2, nil), modelstest.Item("photo", "c", 1, "active", 2, nil))
+	if err := models.ResumeStopped(t.Context(), w.DB, w.Now); err != nil {
 		t.Fatal(err)
 	}
 	name("NewerFilter", "SourceFilter")
-	if err := models.ResumeStopped(t.Context(), w.db, w.now); err != nil {
+	if err := models.ResumeStopped(t.Context(), w.DB, w.Now); err != nil {
 		t.Fatal(err)
 	}
-	w.works()
-	w.wants("ada", "photos", "2 of 10")
+	w.Works()
+	w.Wants("ada", "photos", "2 of 10")
 }
 
 // One sender cannot make sources without end.
 func TestSourcesAtMost(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
-	var events []rules.Event
+	w := modelstest.NewAwardWorld(t, "ada")
+	var list []rules.Event
 	for i := range 201 {
-		e := item("photo", "a", 1, "active", 1, nil)
+		e := modelstest.Item("photo", "a", 1, "active", 1, nil)
 		e.Source = "s" + strings.Repeat("x", i%50) + string(rune('a'+i/50))
-		events = append(events, e)
+		list = append(list, e)
 	}
-	if _, err := models.AppendEvents(t.Context(), w.db, events, w.now); err == nil || !strings.Contains(err.Error(), "more than the 200 sources") {
+	if _, err := events.Append(t.Context(), w.DB, list, w.Now); err == nil || !strings.Contains(err.Error(), "more than the 200 sources") {
 		t.Errorf("201 sources: %v", err)
 	}
 }

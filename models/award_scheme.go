@@ -12,6 +12,7 @@ import (
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // A Scheme is what is counted at the moment: the awards that run, with the
@@ -47,7 +48,7 @@ type runningObjective struct {
 // current returns the scheme as of this transaction, which must hold lockScheme
 // shared: what is counted does not change until it ends.
 func (s *Scheme) current(ctx context.Context, tx *gorm.DB) (*Scheme, error) {
-	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@class, 0)`, pg.Named("class", lockScheme)).Error; err != nil {
+	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@class, 0)`, pg.Named("class", events.LockScheme)).Error; err != nil {
 		return nil, fmt.Errorf("lock the scheme of awards: %w", err)
 	}
 	var generation int64

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // TellOld tells awards of what one account had before there were awards: its
@@ -37,12 +38,12 @@ func TellOld(ctx context.Context, db *gorm.DB, now time.Time) (worked bool, err 
 }
 
 func tellAll(ctx context.Context, tx *gorm.DB, m *Member, accounts []int64, now time.Time) error {
-	err := emit(ctx, tx, "submissions", submissionEvents+` WHERE s.account_id = ANY(CAST(@accounts AS bigint[])) ORDER BY s.submitted_at, s.id`,
+	err := events.Emit(ctx, tx, "submissions", submissionEvents+` WHERE s.account_id = ANY(CAST(@accounts AS bigint[])) ORDER BY s.submitted_at, s.id`,
 		pg.Named("accounts", &accounts, "gone", false), now)
 	if err != nil {
 		return err
 	}
-	err = emit(ctx, tx, "ratings", `SELECT * FROM (`+ratingEvents+`) r WHERE account_id = ANY(CAST(@accounts AS bigint[])) ORDER BY at`,
+	err = events.Emit(ctx, tx, "ratings", `SELECT * FROM (`+ratingEvents+`) r WHERE account_id = ANY(CAST(@accounts AS bigint[])) ORDER BY at`,
 		pg.Named("accounts", &accounts, "gone", false), now)
 	if err != nil {
 		return err

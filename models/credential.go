@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // A Credential is what a network is asked with. Its token is sealed in the
@@ -103,7 +104,7 @@ func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret pg
 	if err != nil {
 		return 0, fmt.Errorf("save a credential: %w", err)
 	}
-	return id, wake(ctx, db, WakePosts(n.Network))
+	return id, events.Wake(ctx, db, WakePosts(n.Network))
 }
 
 // AskAsAnybody makes sure that a network that needs no token has a credential

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // A deadEvent is one that cannot be handled, and why.
@@ -62,21 +63,9 @@ func putFirstAside(ctx context.Context, db *gorm.DB, at position, cause error, n
 	return n, err
 }
 
-// A DeadEvent is an event that could not be handled.
-type DeadEvent struct {
-	ID       int64
-	Source   string
-	EventID  string
-	Member   string
-	Body     string
-	Reason   string
-	StoredAt time.Time
-	DeadAt   time.Time
-}
-
 // DeadEvents returns the newest events that could not be handled, and how many
 // there are.
-func DeadEvents(ctx context.Context, db *gorm.DB, limit int) (list []DeadEvent, total int64, err error) {
+func DeadEvents(ctx context.Context, db *gorm.DB, limit int) (list []events.Dead, total int64, err error) {
 	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM event_dead`).Scan(&total).Error; err != nil || total == 0 {
 		return nil, total, err
 	}
@@ -96,11 +85,11 @@ func ReplayDead(ctx context.Context, db *gorm.DB, id int64, now time.Time) (n in
 		res := tx.Exec(`
 			WITH gone AS (DELETE FROM event_dead WHERE @id = 0 OR id = @id RETURNING *)
 			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
-			SELECT source, `+partOfMember+`, member_id, event_id, zone, stored_at, body FROM gone ORDER BY id`, pg.Named("id", id))
+			SELECT source, `+events.PartOfMember+`, member_id, event_id, zone, stored_at, body FROM gone ORDER BY id`, pg.Named("id", id))
 		if n = res.RowsAffected; res.Error != nil || n == 0 {
 			return res.Error
 		}
-		return wake(ctx, tx, WakeEvents)
+		return events.Wake(ctx, tx, events.WakeEvents)
 	})
 	if err == nil && n == 0 && id != 0 {
 		err = pg.ErrNotFound

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // A position is how far a part of a source was handled.
@@ -75,7 +76,7 @@ func takePosition(ctx context.Context, tx *gorm.DB, only position, safe int64) (
 		WHERE s.paused_at IS NULL AND (@source = '' OR p.source = @source AND p.part = @part) AND EXISTS (
 			SELECT FROM events e WHERE e.source = p.source AND e.part = p.part AND (e.txid, e.id) > (p.txid, p.id) AND e.txid < @safe)
 		ORDER BY p.handled_at NULLS FIRST LIMIT @parts`,
-		pg.Named("source", only.Source, "part", only.Part, "safe", safe, "parts", 2*eventParts)).Scan(&waiting).Error
+		pg.Named("source", only.Source, "part", only.Part, "safe", safe, "parts", 2*events.EventParts)).Scan(&waiting).Error
 	if err != nil {
 		return position{}, false, fmt.Errorf("parts with events: %w", err)
 	}
@@ -85,7 +86,7 @@ func takePosition(ctx context.Context, tx *gorm.DB, only position, safe int64) (
 		err := tx.WithContext(ctx).Raw(`
 			SELECT p.source, p.part, p.txid, p.id FROM event_positions p
 			WHERE p.source = @source AND p.part = @part AND pg_try_advisory_xact_lock(@class, p.part) FOR UPDATE OF p SKIP LOCKED`,
-			pg.Named("source", w.Source, "part", w.Part, "class", lockPart)).Scan(&at).Error
+			pg.Named("source", w.Source, "part", w.Part, "class", events.LockPart)).Scan(&at).Error
 		if err != nil {
 			return position{}, false, fmt.Errorf("take a part: %w", err)
 		}

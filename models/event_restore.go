@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	"laurel/models/events"
 )
 
 // afterRestore sets the bus right in a database that was restored from a dump:
@@ -28,5 +30,5 @@ func afterRestore(ctx context.Context, tx *gorm.DB) error {
 			return fmt.Errorf("set the bus right: %w", err)
 		}
 	}
-	return wake(ctx, tx, WakeEvents)
+	return events.Wake(ctx, tx, events.WakeEvents)
 }

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // eventDays is how long events stay on the bus after they came. The ledger keeps
@@ -25,7 +26,7 @@ func RollEvents(ctx context.Context, db *gorm.DB, now time.Time) error {
 		if err := tx.Exec(`SET LOCAL lock_timeout = '2s'`).Error; err != nil {
 			return err
 		}
-		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", lockRoll)).Error; err != nil {
+		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", events.LockRoll)).Error; err != nil {
 			return err
 		}
 		if err := afterRestore(ctx, tx); err != nil {

@@ -8,24 +8,25 @@ import (
 	"laurel/models"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/events"
 	"laurel/models/modelstest"
 )
 
 func TestRollEvents(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
+	w := modelstest.NewAwardWorld(t, "ada")
 	partitions := func() string {
 		t.Helper()
 		var names []string
-		if err := w.db.Raw(`SELECT relname FROM pg_class WHERE relname ~ '^events_([0-9]{8}|other)$' AND relkind = 'r' ORDER BY 1`).Scan(&names).Error; err != nil {
+		if err := w.DB.Raw(`SELECT relname FROM pg_class WHERE relname ~ '^events_([0-9]{8}|other)$' AND relkind = 'r' ORDER BY 1`).Scan(&names).Error; err != nil {
 			t.Fatal(err)
 		}
 		return strings.Join(names, " ")
 	}
 	roll := func(day int, want string) {
 		t.Helper()
-		w.now = modelstest.Noon.AddDate(0, 0, day)
-		if err := models.RollEvents(t.Context(), w.db, w.now); err != nil {
+		w.Now = modelstest.Noon.AddDate(0, 0, day)
+		if err := models.RollEvents(t.Context(), w.DB, w.Now); err != nil {
 			t.Fatal(err)
 		}
 		if got := partitions(); got != want {
@@ -35,31 +36,31 @@ func TestRollEvents(t *testing.T) {
 	left := func(want int) {
 		t.Helper()
 		var n int
-		if err := w.db.Raw(`SELECT count(*) FROM events`).Scan(&n).Error; err != nil || n != want {
+		if err := w.DB.Raw(`SELECT count(*) FROM events`).Scan(&n).Error; err != nil || n != want {
 			t.Errorf("%d events are on the bus, %v; want %d", n, err, want)
 		}
 	}
-	w.sends(item("photo", "a", 1, "active", 0, nil))        // Before there is any day.
-	roll(0, "events_20261122 events_20261123 events_other") // Of today there is something in the last one already.
+	w.Sends(modelstest.Item("photo", "a", 1, "active", 0, nil)) // Before there is any day.
+	roll(0, "events_20261122 events_20261123 events_other")     // Of today there is something in the last one already.
 	roll(1, "events_20261122 events_20261123 events_20261124 events_other")
-	w.sends(item("photo", "b", 1, "active", 0, nil))
-	if _, err := models.PauseSource(t.Context(), w.db, "reviews", true, w.now); err == nil {
+	w.Sends(modelstest.Item("photo", "b", 1, "active", 0, nil))
+	if _, err := events.Pause(t.Context(), w.DB, "reviews", true, w.Now); err == nil {
 		t.Error("a source that nobody knows was paused")
 	}
-	w.sends(item("reviews", "c", 1, "active", 0, nil))
-	if _, err := models.PauseSource(t.Context(), w.db, "reviews", true, w.now); err != nil {
+	w.Sends(modelstest.Item("reviews", "c", 1, "active", 0, nil))
+	if _, err := events.Pause(t.Context(), w.DB, "reviews", true, w.Now); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.AppendEvents(t.Context(), w.db, []rules.Event{item("reviews", "d", 1, "active", 0, nil)}, w.now); err != nil {
+	if _, err := events.Append(t.Context(), w.DB, []rules.Event{modelstest.Item("reviews", "d", 1, "active", 0, nil)}, w.Now); err != nil {
 		t.Fatal(err)
 	}
 	left(4)
 	roll(9, "events_20261122 events_20261123 events_20261124 events_20261130 events_20261201 events_20261202 events_other") // One still waits in the oldest.
 	left(3)
-	if _, err := models.PauseSource(t.Context(), w.db, "reviews", false, w.now); err != nil {
+	if _, err := events.Pause(t.Context(), w.DB, "reviews", false, w.Now); err != nil {
 		t.Fatal(err)
 	}
-	w.works()
+	w.Works()
 	roll(9, "events_20261123 events_20261124 events_20261130 events_20261201 events_20261202 events_other")
 	left(0)
 }
@@ -68,65 +69,65 @@ func TestRollEvents(t *testing.T) {
 // than its events.
 func TestTheBusAfterARestore(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
-	w.runs(counting("photos", `{"name":"SourceFilter","config":{"sources":["photo"]}}`, `{"name":"CountRule"}`))
-	w.sends(item("photo", "a", 1, "active", 0, nil), item("photo", "b", 1, "active", 0, nil))
-	if _, err := models.AppendEvents(t.Context(), w.db, []rules.Event{item("photo", "c", 1, "active", 0, nil)}, w.now); err != nil {
+	w := modelstest.NewAwardWorld(t, "ada")
+	w.Runs(counting("photos", `{"name":"SourceFilter","config":{"sources":["photo"]}}`, `{"name":"CountRule"}`))
+	w.Sends(modelstest.Item("photo", "a", 1, "active", 0, nil), modelstest.Item("photo", "b", 1, "active", 0, nil))
+	if _, err := events.Append(t.Context(), w.DB, []rules.Event{modelstest.Item("photo", "c", 1, "active", 0, nil)}, w.Now); err != nil {
 		t.Fatal(err)
 	}
 	for _, stmt := range []string{`UPDATE events SET txid = txid + 4000000000000`, `UPDATE event_positions SET txid = txid + 4000000000000 WHERE txid > 0`} {
-		if err := w.db.Exec(stmt).Error; err != nil {
+		if err := w.DB.Exec(stmt).Error; err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n, err := models.ApplyEvents(t.Context(), w.db, w.scheme, 100, w.now); err != nil || n != 0 {
+	if n, err := models.ApplyEvents(t.Context(), w.DB, w.Scheme, 100, w.Now); err != nil || n != 0 {
 		t.Fatalf("%d events of the future were handled, %v", n, err)
 	}
-	if err := models.RollEvents(t.Context(), w.db, w.now); err != nil {
+	if err := models.RollEvents(t.Context(), w.DB, w.Now); err != nil {
 		t.Fatal(err)
 	}
-	w.sends(item("photo", "d", 1, "active", 0, nil))
-	w.wants("ada", "photos", "4 of 100")
+	w.Sends(modelstest.Item("photo", "d", 1, "active", 0, nil))
+	w.Wants("ada", "photos", "4 of 100")
 }
 
 func TestCountersOfRetiredObjectivesAreCleared(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
+	w := modelstest.NewAwardWorld(t, "ada")
 	for _, filter := range []string{"photo", "reviews"} {
-		w.runs(counting("a", `{"name":"SourceFilter","config":{"sources":["`+filter+`"]}}`, `{"name":"UniqueByObjectRule"}`))
-		w.sends(item("photo", "p", 1, "active", 0, nil), item("reviews", "r", 1, "active", 0, nil))
+		w.Runs(counting("a", `{"name":"SourceFilter","config":{"sources":["`+filter+`"]}}`, `{"name":"UniqueByObjectRule"}`))
+		w.Sends(modelstest.Item("photo", "p", 1, "active", 0, nil), modelstest.Item("reviews", "r", 1, "active", 0, nil))
 	}
 	count := func(want int) {
 		t.Helper()
 		var n int
-		if err := w.db.Raw(`SELECT (SELECT count(*) FROM objective_cells) + (SELECT count(*) FROM objective_counters)`).Scan(&n).Error; err != nil || n != want {
+		if err := w.DB.Raw(`SELECT (SELECT count(*) FROM objective_cells) + (SELECT count(*) FROM objective_counters)`).Scan(&n).Error; err != nil || n != want {
 			t.Errorf("%d rows, %v; want %d", n, err, want)
 		}
 	}
 	count(4)
 	for range 2 {
-		if err := pg.CleanUp(t.Context(), w.db, w.now.Add(2*time.Hour)); err != nil {
+		if err := pg.CleanUp(t.Context(), w.DB, w.Now.Add(2*time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 		count(2)
 	}
-	w.wants("ada", "a", "1 of 100")
+	w.Wants("ada", "a", "1 of 100")
 }
 
 // Today's first event is on its way while its day is being made: the day is not
 // made, and nothing is lost.
 func TestRollEventsBesideTheFirstOfTheDay(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
-	late := w.db.Begin()
+	w := modelstest.NewAwardWorld(t, "ada")
+	late := w.DB.Begin()
 	defer late.Rollback()
-	if _, err := models.AppendEvents(t.Context(), late, []rules.Event{item("photo", "a", 1, "active", 0, nil)}, w.now); err != nil {
+	if _, err := events.Append(t.Context(), late, []rules.Event{modelstest.Item("photo", "a", 1, "active", 0, nil)}, w.Now); err != nil {
 		t.Fatal(err)
 	}
 	rolled := make(chan error, 1)
-	go func() { rolled <- models.RollEvents(t.Context(), w.db, w.now) }()
+	go func() { rolled <- models.RollEvents(t.Context(), w.DB, w.Now) }()
 	for waits := false; !waits && t.Context().Err() == nil; {
-		if err := w.db.Raw(`SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits).Error; err != nil {
+		if err := w.DB.Raw(`SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits).Error; err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -136,7 +137,7 @@ func TestRollEventsBesideTheFirstOfTheDay(t *testing.T) {
 	if err := <-rolled; err != nil {
 		t.Fatal(err)
 	}
-	w.runs(counting("photos", `{"name":"SourceFilter","config":{"sources":["photo"]}}`, `{"name":"CountRule"}`))
-	w.works()
-	w.wants("ada", "photos", "1 of 100")
+	w.Runs(counting("photos", `{"name":"SourceFilter","config":{"sources":["photo"]}}`, `{"name":"CountRule"}`))
+	w.Works()
+	w.Wants("ada", "photos", "1 of 100")
 }

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // write stores all that a batch changes: the ledger, the cells, the counters,
@@ -76,7 +77,7 @@ func (t *tally) writeDirty(ctx context.Context, tx *gorm.DB) error {
 			INSERT INTO award_dirty (award_id, member_id, period)
 			SELECT unnest(CAST(@awards AS bigint[])), unnest(CAST(@members AS bigint[])), unnest(CAST(@periods AS text[])) RETURNING 1)
 		SELECT pg_notify(@channel, @whom) WHERE EXISTS (SELECT FROM marked)`,
-		pg.Named("awards", &ids, "members", &members, "periods", &periods, "channel", pg.ChannelAsked, "whom", WakeAwards)).Error
+		pg.Named("awards", &ids, "members", &members, "periods", &periods, "channel", pg.ChannelAsked, "whom", events.WakeAwards)).Error
 	if err != nil {
 		return fmt.Errorf("awards to reckon: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"laurel/models/awards/firehose"
 	"laurel/models/awards/rules"
+	"laurel/models/events"
 )
 
 // An Ingested is what became of a stream of analytics.
@@ -32,8 +33,8 @@ func IngestFirehose(ctx context.Context, db *gorm.DB, r io.Reader, source string
 	if err != nil {
 		return in, err
 	}
-	in.Counts, err = firehose.New(wanted, source).Read(r, func(events []rules.Event) error {
-		done, err := AppendEvents(ctx, db, events, now())
+	in.Counts, err = firehose.New(wanted, source).Read(r, func(list []rules.Event) error {
+		done, err := events.Append(ctx, db, list, now())
 		if err != nil {
 			return err
 		}
@@ -43,7 +44,7 @@ func IngestFirehose(ctx context.Context, db *gorm.DB, r io.Reader, source string
 			if strings.HasPrefix(refused.Reason, "member: ") {
 				in.Strangers++
 			} else if len(in.Rejects) < 100 {
-				in.Rejects = append(in.Rejects, firehose.Reject{Error: fmt.Sprintf("event %q: %s", events[refused.Index].ID, refused.Reason)})
+				in.Rejects = append(in.Rejects, firehose.Reject{Error: fmt.Sprintf("event %q: %s", list[refused.Index].ID, refused.Reason)})
 			}
 		}
 		return nil

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // A Forum is an archive of a mailing list or a forum that is harvested.
@@ -92,7 +93,7 @@ func AddForum(ctx context.Context, db *gorm.DB, n NewForum, kinds []string, now 
 	if err != nil || !made {
 		return f, false, err
 	}
-	return f, true, wake(ctx, db, WakeForums)
+	return f, true, events.Wake(ctx, db, WakeForums)
 }
 
 func (n *NewForum) insert(ctx context.Context, tx *gorm.DB, now time.Time) (f Forum, made bool, err error) {
@@ -210,7 +211,7 @@ func KickForum(ctx context.Context, db *gorm.DB, slug string, burst, again bool,
 		}
 		return f, err
 	}
-	return f, wake(ctx, db, WakeForums)
+	return f, events.Wake(ctx, db, WakeForums)
 }
 
 // SetForumState opens, pauses or finishes a forum.
@@ -228,5 +229,5 @@ func SetForumState(ctx context.Context, db *gorm.DB, slug, state string, now tim
 	if res.Error != nil {
 		return f, res.Error
 	}
-	return f, wake(ctx, db, WakeForums)
+	return f, events.Wake(ctx, db, WakeForums)
 }

@@ -14,6 +14,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // detectEvery is how often a forum is looked at because somebody says that there is
@@ -63,7 +64,7 @@ func DetectMessage(ctx context.Context, db *gorm.DB, slug string, d Detection, n
 	if out.Asked = res.RowsAffected == 1; !out.Asked {
 		return out, nil
 	}
-	return out, wake(ctx, db, WakeForums)
+	return out, events.Wake(ctx, db, WakeForums)
 }
 
 // missedMessage finds the message that is meant, by its address or by who sent it

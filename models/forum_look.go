@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // A ForumLook is an address that an admin pasted, and a job's answer to what it is.
@@ -53,7 +54,7 @@ func AskForumLook(ctx context.Context, db *gorm.DB, address, by string, now time
 	if err != nil {
 		return look, fmt.Errorf("ask what %s is: %w", address, err)
 	}
-	return look, wake(ctx, db, WakeForumLooks)
+	return look, events.Wake(ctx, db, WakeForumLooks)
 }
 
 // ForumLookByID returns a question with its answer, if there is one by now; or

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // A ForumChange is what an admin changes of a forum; what is nil stays.
@@ -52,5 +53,5 @@ func ChangeForum(ctx context.Context, db *gorm.DB, slug string, c ForumChange, n
 	if err != nil {
 		return f, err
 	}
-	return f, wake(ctx, db, WakeForums)
+	return f, events.Wake(ctx, db, WakeForums)
 }

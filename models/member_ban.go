@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // noteOf checks what an admin writes down about a deed that others will ask
@@ -62,10 +63,10 @@ func BanMember(ctx context.Context, db *gorm.DB, name string, banned bool, autho
 // lockGrants keeps those who grant away until this transaction ends, and what is
 // counted as it is.
 func lockGrants(ctx context.Context, tx *gorm.DB) error {
-	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@scheme, 0)`, pg.Named("scheme", lockScheme)).Error; err != nil {
+	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@scheme, 0)`, pg.Named("scheme", events.LockScheme)).Error; err != nil {
 		return fmt.Errorf("lock the scheme of awards: %w", err)
 	}
-	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@grant, 0)`, pg.Named("grant", lockGrant)).Error; err != nil {
+	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@grant, 0)`, pg.Named("grant", events.LockGrant)).Error; err != nil {
 		return fmt.Errorf("lock grants: %w", err)
 	}
 	return nil
@@ -90,7 +91,7 @@ func markMember(ctx context.Context, tx *gorm.DB, id int64) error {
 	if err != nil {
 		return fmt.Errorf("awards of member %d to reckon: %w", id, err)
 	}
-	return wake(ctx, tx, WakeAwards)
+	return events.Wake(ctx, tx, events.WakeAwards)
 }
 
 // A Ban is one line of who was banned or let back, and why.

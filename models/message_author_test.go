@@ -189,31 +189,31 @@ func TestAuthorSuggestions(t *testing.T) {
 // A message counts once for whom it is, and no longer for whom it is not.
 func TestMessagesAreEvents(t *testing.T) {
 	t.Parallel()
-	a := newAwardWorld(t, "ada", "bob")
-	a.runs(counting("writer", `{"name":"SourceFilter","config":{"sources":["messages"]}}`, `{"name":"CountRule"}`))
-	ada, err := models.MemberByName(t.Context(), a.db, "ada")
+	a := modelstest.NewAwardWorld(t, "ada", "bob")
+	a.Runs(counting("writer", `{"name":"SourceFilter","config":{"sources":["messages"]}}`, `{"name":"CountRule"}`))
+	ada, err := models.MemberByName(t.Context(), a.DB, "ada")
 	if err != nil {
 		t.Fatal(err)
 	}
-	bob, err := models.MemberByName(t.Context(), a.db, "bob")
+	bob, err := models.MemberByName(t.Context(), a.DB, "bob")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newMailWorld(t, a.db, "news")
+	w := newMailWorld(t, a.DB, "news")
 	wants := func(ada, bob string) {
 		t.Helper()
-		a.works()
+		a.Works()
 		for name, want := range map[string]string{"ada": ada, "bob": bob} {
-			if got := a.has(name, "writer"); got != want {
+			if got := a.Has(name, "writer"); got != want {
 				t.Errorf("%s has %q, want %q", name, got, want)
 			}
 		}
 	}
-	a.now = noon.Add(48 * 60 * 60 * 1e9)
+	a.Now = noon.Add(48 * 60 * 60 * 1e9)
 	w.comes("news", w.letter("Ada <ada at example.org>"), w.letter("Ada <ada at example.org>"), w.letter("B <ada at example.org>"))
 	say := func(m models.Member, name string) int64 {
 		t.Helper()
-		said, err := models.SayAuthor(t.Context(), a.db, w.author(m.ID, "", name, "ada@example.org"), a.now)
+		said, err := models.SayAuthor(t.Context(), a.DB, w.author(m.ID, "", name, "ada@example.org"), a.Now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +221,7 @@ func TestMessagesAreEvents(t *testing.T) {
 	}
 	drop := func(m models.Member, id int64) {
 		t.Helper()
-		if err := models.DropAuthor(t.Context(), a.db, m.ID, id, a.now); err != nil {
+		if err := models.DropAuthor(t.Context(), a.DB, m.ID, id, a.Now); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // lockAuthors is held shared by who stores messages, alone by who changes the
@@ -77,7 +78,7 @@ func emitMessages(ctx context.Context, tx *gorm.DB, serials, had []int64, now ti
 	if len(serials) == 0 {
 		return nil
 	}
-	return emit(ctx, tx, "messages", `
+	return events.Emit(ctx, tx, "messages", `
 		SELECT b.id AS member_id, b.name, b.time_zone AS zone, f.slug || '/' || g.serial AS item, 'message' AS type, f.slug AS object, CASE WHEN b.id = g.member_id THEN 'active' ELSE 'deleted' END AS status,
 			coalesce(least(g.sent_at, CAST(@at AS timestamptz)), CAST(@at AS timestamptz)) AS at,
 			json_build_object('forum', f.slug, 'subject', g.subject, 'text', left(g.body, 2000), 'reply', g.in_reply_to <> '', 'url', g.url) AS facts

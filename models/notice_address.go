@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // askedFor is how long the link in an e-mail confirms its address.
@@ -53,7 +54,7 @@ func AskAddress(ctx context.Context, db *gorm.DB, memberID int64, address string
 		if err != nil {
 			return err
 		}
-		return wake(ctx, tx, WakeNotices)
+		return events.Wake(ctx, tx, WakeNotices)
 	})
 	if err != nil {
 		return fmt.Errorf("address of member %d: %w", memberID, err)

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // TroubledDeliveries returns at most limit deliveries that failed for now or for
@@ -49,5 +50,5 @@ func RetryDelivery(ctx context.Context, db *gorm.DB, id int64, now time.Time) er
 	if res.Error != nil {
 		return fmt.Errorf("retry delivery %d: %w", id, res.Error)
 	}
-	return wake(ctx, db, WakeNotices)
+	return events.Wake(ctx, db, WakeNotices)
 }

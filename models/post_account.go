@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // A PostAccount is a member's account on a network. Its new posts are followed.
@@ -55,7 +56,7 @@ func AddPostAccount(ctx context.Context, db *gorm.DB, a PostAccount, now time.Ti
 	if err != nil {
 		return fmt.Errorf("link an account: %w", err)
 	}
-	return wake(ctx, db, WakeFindPosts)
+	return events.Wake(ctx, db, WakeFindPosts)
 }
 
 // RemovePostAccount ends the link; the posts that were found stay the member's.

@@ -13,10 +13,10 @@ import (
 // back, and a post that is gone counts no more.
 func TestAwardsCountWhatAPostHasNow(t *testing.T) {
 	t.Parallel()
-	w := newAwardWorld(t, "ada")
-	w.runs(`{"slug":"liked","title":"Liked","permanence":"live","objectives":[{"id":"likes","filters":[{"name":"SourceFilter","config":{"sources":["posts"]}}],"rule":{"name":"SumRule","config":{"fact":"likes"}}}],
+	w := modelstest.NewAwardWorld(t, "ada")
+	w.Runs(`{"slug":"liked","title":"Liked","permanence":"live","objectives":[{"id":"likes","filters":[{"name":"SourceFilter","config":{"sources":["posts"]}}],"rule":{"name":"SumRule","config":{"fact":"likes"}}}],
 		"strategy":{"goal":100,"strategy":[{"objective_id":"likes"}]}}`)
-	ada, err := models.MemberByName(t.Context(), w.db, "ada")
+	ada, err := models.MemberByName(t.Context(), w.DB, "ada")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,14 +24,14 @@ func TestAwardsCountWhatAPostHasNow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.AddPosts(t.Context(), w.db, newPosts(1, &ada.ID), modelstest.Noon); err != nil {
+	if _, err := models.AddPosts(t.Context(), w.DB, newPosts(1, &ada.ID), modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	look := func(after time.Duration, what string, likes int64) {
 		t.Helper()
-		w.now = w.now.Add(after)
-		pool, lease := models.Pool{Network: "invented"}, models.PostLease{ID: w.now.Unix(), From: w.now, Until: w.now.Add(time.Minute)}
-		got, err := models.ClaimPosts(t.Context(), w.db, pool, 1, 1, 0, lease, w.now)
+		w.Now = w.Now.Add(after)
+		pool, lease := models.Pool{Network: "invented"}, models.PostLease{ID: w.Now.Unix(), From: w.Now, Until: w.Now.Add(time.Minute)}
+		got, err := models.ClaimPosts(t.Context(), w.DB, pool, 1, 1, 0, lease, w.Now)
 		if err != nil || len(got) != 1 {
 			t.Fatalf("%d posts are claimed: %v", len(got), err)
 		}
@@ -40,10 +40,10 @@ func TestAwardsCountWhatAPostHasNow(t *testing.T) {
 			l.Seen = &models.Seen{Numbers: models.Numbers{Likes: &likes}}
 		}
 		polls := []models.Poll{{Outcome: pg.OutcomeOK, Asked: 1, Looks: []models.PostLook{l}}}
-		if _, err := models.StorePosts(t.Context(), w.db, pool, lease, polls, models.PostRule{Tiers: tiers}, func() time.Time { return w.now }); err != nil {
+		if _, err := models.StorePosts(t.Context(), w.DB, pool, lease, polls, models.PostRule{Tiers: tiers}, func() time.Time { return w.Now }); err != nil {
 			t.Fatal(err)
 		}
-		w.works()
+		w.Works()
 	}
 	const day = 24*time.Hour + time.Minute
 	for _, c := range []struct {
@@ -62,6 +62,6 @@ func TestAwardsCountWhatAPostHasNow(t *testing.T) {
 		{8 * day, models.LookFound, 71, "71 of 100"},
 	} {
 		look(c.after, c.what, c.likes)
-		w.wants("ada", "liked", c.want)
+		w.Wants("ada", "liked", c.want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // emitPosts tells awards of members' posts whose numbers are not as they were, or
@@ -30,7 +31,7 @@ func emitPosts(ctx context.Context, tx *gorm.DB, polls []Poll, lost map[int64]bo
 	if len(ids) == 0 {
 		return nil
 	}
-	return emit(ctx, tx, "posts", `
+	return events.Emit(ctx, tx, "posts", `
 		SELECT m.id AS member_id, m.name, m.time_zone AS zone, p.network || '/' || p.host || '/' || p.external_id AS item, 'post' AS type, p.network AS object,
 			CASE p.state WHEN 'gone' THEN 'deleted' ELSE 'active' END AS status, p.created_at AS at,
 			json_build_object('network', p.network, 'likes', p.likes, 'reposts', p.reposts, 'replies', p.replies, 'quotes', p.quotes, 'bookmarks', p.bookmarks, 'views', p.views,

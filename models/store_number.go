@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // renumber gives submissions that were stored without the site's number the one
@@ -26,7 +27,7 @@ func renumber(ctx context.Context, tx *gorm.DB, args map[string]any, now time.Ti
 	if ids == "" {
 		return nil
 	}
-	err = emit(ctx, tx, "submissions", submissionEvents+` WHERE s.id IN (SELECT CAST(json_array_elements_text(CAST(@ids AS json)) AS bigint))`,
+	err = events.Emit(ctx, tx, "submissions", submissionEvents+` WHERE s.id IN (SELECT CAST(json_array_elements_text(CAST(@ids AS json)) AS bigint))`,
 		pg.Named("ids", ids, "gone", true), now)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/events"
 	"laurel/models/modelstest"
 )
 
@@ -23,7 +24,7 @@ func TestAwardsCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := rules.Event{Source: "submissions", ID: "1", Item: "1", Seq: 1, Member: "ada", Type: "submission", Status: "active", At: modelstest.Noon}
-	if _, err := models.AppendEvents(t.Context(), db.DB, []rules.Event{e}, modelstest.Noon); err != nil {
+	if _, err := events.Append(t.Context(), db.DB, []rules.Event{e}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	scheme := new(models.Scheme)

@@ -12,6 +12,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/events"
 )
 
 func awardsWithScripts(t *testing.T, browser context.Context)    { awardFromNothing(t, browser, true) }
@@ -52,7 +53,7 @@ func (w *walk) reviews(member string, items ...string) {
 		list = append(list, rules.Event{Source: "reviews", ID: item, Item: item, Object: "cafe-" + item, Seq: int64(i + 1), Member: member, Type: "review", Status: "active",
 			At: w.clock.now(), Facts: rules.Facts{"text": strings.Repeat("good coffee ", 12)}})
 	}
-	if _, err := models.AppendEvents(context.Background(), w.db.DB, list, w.clock.now()); err != nil {
+	if _, err := events.Append(context.Background(), w.db.DB, list, w.clock.now()); err != nil {
 		panic(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/events"
 )
 
 // sampleAwards are awards in every state, which stand for all there are.
@@ -52,10 +53,10 @@ func (l *laurel) reward(t *testing.T) {
 	if err := models.SetSecret(ctx, db, "night-owl", true); err != nil {
 		t.Fatal(err)
 	}
-	var events []rules.Event
+	var list []rules.Event
 	add := func(source, member, status string, n int, facts rules.Facts) {
-		id := source + "-" + member + "-" + strconv.Itoa(len(events))
-		events = append(events, rules.Event{Source: source, ID: id, Item: id, Seq: 1, Member: member, Type: source, Object: "place-" + strconv.Itoa(n), Status: status,
+		id := source + "-" + member + "-" + strconv.Itoa(len(list))
+		list = append(list, rules.Event{Source: source, ID: id, Item: id, Seq: 1, Member: member, Type: source, Object: "place-" + strconv.Itoa(n), Status: status,
 			At: now.AddDate(0, 0, -n).Truncate(24 * time.Hour).Add(12 * time.Hour), Facts: facts})
 	}
 	for n := range 12 {
@@ -66,13 +67,13 @@ func (l *laurel) reward(t *testing.T) {
 	add("photo", "ada", "moderation", 1, nil)
 	add("photo", "failing", "active", 2, nil)
 	add("photo", "failing", "active", 3, nil)
-	if _, err := models.AppendEvents(ctx, db, events, now); err != nil {
+	if _, err := events.Append(ctx, db, list, now); err != nil {
 		t.Fatal(err)
 	}
 	l.count(t)
 	l.exec(t, `INSERT INTO event_dead (source, event_id, member_id, zone, stored_at, body, reason, dead_at)
 		SELECT 'photo', 'broken-1', id, 'UTC', @now, '{"source": "photo", "sequence": 1}', 'sequence: is not known here', @now FROM members WHERE name = 'ada'`)
-	if _, err := models.PauseSource(ctx, db, "navi", true, now); err != nil {
+	if _, err := events.Pause(ctx, db, "navi", true, now); err != nil {
 		t.Fatal(err)
 	}
 	a, err := models.AwardNamed(ctx, db, "photographer")

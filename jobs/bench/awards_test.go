@@ -13,6 +13,7 @@ import (
 	"laurel/jobs/bench"
 	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/events"
 	"laurel/models/modelstest"
 )
 
@@ -37,7 +38,7 @@ func BenchmarkAwardsApply(b *testing.B) {
 	db, now := modelstest.DB(b), modelstest.Noon
 	ok(b, db.Exec(`INSERT INTO members (name, display_name, created_at) SELECT 'm' || n, '', @now FROM generate_series(1, @n) n`, map[string]any{"n": awardMembers, "now": now}).Error)
 	runAward(b, db, applyAwards, now)
-	events := photoEvents(awardEvents)
+	list := photoEvents(awardEvents)
 	perCore := func(n int, work func() bool) float64 {
 		clock := newCoreClock(b, db)
 		for work() {
@@ -45,14 +46,14 @@ func BenchmarkAwardsApply(b *testing.B) {
 		return float64(n) / clock.lap() / 1000
 	}
 	sent := 0
-	appended := perCore(len(events), func() bool {
-		_, err := models.AppendEvents(b.Context(), db, events[sent:sent+batch], now)
+	appended := perCore(len(list), func() bool {
+		_, err := events.Append(b.Context(), db, list[sent:sent+batch], now)
 		ok(b, err)
 		sent += batch
-		return sent < len(events)
+		return sent < len(list)
 	})
-	scheme, left := new(models.Scheme), len(events)
-	events = slices.Clone(events[:rowEvents]) // The others would only be collected around.
+	scheme, left := new(models.Scheme), len(list)
+	list = slices.Clone(list[:rowEvents]) // The others would only be collected around.
 	applied := perCore(awardEvents, func() bool {
 		n, err := models.ApplyEvents(b.Context(), db, scheme, batch, now)
 		ok(b, err)
@@ -68,7 +69,7 @@ func BenchmarkAwardsApply(b *testing.B) {
 	}
 	queue := float64(granted) / clock.lap() / 1000
 	rows := newRowByRow(b, db)
-	byRow := perCore(rowEvents, func() bool { return rows.next(events) })
+	byRow := perCore(rowEvents, func() bool { return rows.next(list) })
 	setting := fmt.Sprintf("%d events, %d members, 2 objectives, batches of %d", awardEvents, awardMembers, batch)
 	bench.Ratio("events appended, against 30,000 a core-second", appended, 30, "k/core-s", setting)
 	bench.Ratio("events applied, against 30,000 a core-second", applied, 30, "k/core-s", setting)

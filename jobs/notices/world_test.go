@@ -16,6 +16,7 @@ import (
 	"laurel/jobs/notices"
 	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/events"
 	"laurel/models/modelstest"
 )
 
@@ -85,12 +86,12 @@ func (p *post) offers(goals ...int) {
 // takes lets a member take photos, from number first to last.
 func (p *post) takes(member string, first, last int, status string) {
 	p.Helper()
-	var events []rules.Event
+	var list []rules.Event
 	for i := first; i <= last; i++ {
 		p.seq++
-		events = append(events, rules.Event{Source: "photo", ID: fmt.Sprint(member, i, ".", p.seq), Item: fmt.Sprint(member, i), Seq: p.seq, Member: member, Type: "photo", Status: status, At: p.now})
+		list = append(list, rules.Event{Source: "photo", ID: fmt.Sprint(member, i, ".", p.seq), Item: fmt.Sprint(member, i), Seq: p.seq, Member: member, Type: "photo", Status: status, At: p.now})
 	}
-	out, err := models.AppendEvents(p.Context(), p.DB.DB, events, p.now)
+	out, err := events.Append(p.Context(), p.DB.DB, list, p.now)
 	if p.must(err); len(out.Rejected) > 0 {
 		p.Fatal(out.Rejected)
 	}

@@ -1,4 +1,6 @@
-package models
+// Package events is the log of what happened: producers append, in the
+// transaction of what they report, and package awards reads it.
+package events
 
 import (
 	"context"
@@ -18,13 +20,13 @@ import (
 // of, and read, in parts, by workers that move their position in the transaction
 // of its effect: it has its effect once. Two of the same id are one event.
 
-// eventParts is how many parts a source has; migrations know it, too. All events
+// EventParts is how many parts a source has; migrations know it, too. All events
 // about a member are in one part, which one worker at a time handles.
-const eventParts = 16
+const EventParts = 16
 
-// partOfMember is the part of a member. Neighbours are in the same one: their rows lie
+// PartOfMember is the part of a member. Neighbours are in the same one: their rows lie
 // side by side in the indexes that a batch goes through.
-const partOfMember = `CAST((member_id / 32) % 16 AS smallint)`
+const PartOfMember = `CAST((member_id / 32) % 16 AS smallint)`
 
 // sourcesAtMost is how many sources there may be. Each has its own workers.
 const sourcesAtMost = 200
@@ -50,8 +52,8 @@ type RejectedEvent struct {
 	Reason string
 }
 
-// AppendEvents appends the events that others send. A bad one hurts no other.
-func AppendEvents(ctx context.Context, db *gorm.DB, events []rules.Event, now time.Time) (Appended, error) {
+// Append appends the events that others send. A bad one hurts no other.
+func Append(ctx context.Context, db *gorm.DB, events []rules.Event, now time.Time) (Appended, error) {
 	var out Appended
 	if len(events) == 0 {
 		return out, nil
@@ -147,7 +149,7 @@ func (r *eventRows) insert(ctx context.Context, tx *gorm.DB, now time.Time) (acc
 			ORDER BY source, event_id, place),
 		appended AS (
 			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
-			SELECT source, `+partOfMember+`, member_id, event_id, zone, @now, body FROM given g
+			SELECT source, `+PartOfMember+`, member_id, event_id, zone, @now, body FROM given g
 			WHERE NOT EXISTS (SELECT FROM events e WHERE e.source = g.source AND e.event_id = g.event_id)
 				AND NOT EXISTS (SELECT FROM items i WHERE i.source = g.source AND i.key = 'event:' || g.event_id)
 			ORDER BY place
@@ -157,7 +159,7 @@ func (r *eventRows) insert(ctx context.Context, tx *gorm.DB, now time.Time) (acc
 	if err != nil || accepted == 0 {
 		return 0, err
 	}
-	return accepted, wake(ctx, tx, WakeEvents)
+	return accepted, Wake(ctx, tx, WakeEvents)
 }
 
 // knowSources makes the positions of sources that are new, and lets senders of
@@ -182,7 +184,7 @@ func knowSources(ctx context.Context, tx *gorm.DB, sources []string, now time.Ti
 			INSERT INTO event_sources (source, first_at) SELECT source, @now FROM unnest(CAST(@sources AS text[])) source
 			WHERE NOT EXISTS (SELECT FROM event_sources s WHERE s.source = source.source) ON CONFLICT DO NOTHING RETURNING source)
 		INSERT INTO event_positions (source, part) SELECT source, part FROM made, generate_series(0, @parts - 1) part`,
-		pg.Named("sources", &sources, "now", now, "parts", eventParts)).Error
+		pg.Named("sources", &sources, "now", now, "parts", EventParts)).Error
 	if err != nil {
 		return fmt.Errorf("new sources: %w", err)
 	}
@@ -192,12 +194,8 @@ func knowSources(ctx context.Context, tx *gorm.DB, sources []string, now time.Ti
 // Classes of advisory locks of the bus; the archive has its own.
 const (
 	lockSource = 7_001 // With the source's hash: who appends.
-	lockPart   = 7_002 // With the part: who handles the members in it.
-	lockScheme = 7_003 // Shared by who counts, alone for who changes what is counted.
-	lockGrant  = 7_004 // Who grants.
-	lockRoll   = 7_005 // Who makes and drops days.
+	LockPart   = 7_002 // With the part: who handles the members in it.
+	LockScheme = 7_003 // Shared by who counts, alone for who changes what is counted.
+	LockGrant  = 7_004 // Who grants.
+	LockRoll   = 7_005 // Who makes and drops days.
 )
-
-func wake(ctx context.Context, tx *gorm.DB, whom string) error {
-	return tx.WithContext(ctx).Exec(`SELECT pg_notify(@channel, @whom)`, pg.Named("channel", pg.ChannelAsked, "whom", whom)).Error
-}

@@ -1,4 +1,4 @@
-package models
+package events
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 // WaitingAtMost is how far the events of a source that wait are counted.
 const WaitingAtMost = 10_000
 
-// An EventSource is who sends events, and how far they are handled.
-type EventSource struct {
+// An Source is who sends events, and how far they are handled.
+type Source struct {
 	Source    string
 	FirstAt   time.Time
 	PausedAt  *time.Time // Its events wait until it goes on.
@@ -24,8 +24,8 @@ type EventSource struct {
 	Dead      int64 // Put aside.
 }
 
-// EventSources returns all sources by name, or the one that is named.
-func EventSources(ctx context.Context, db *gorm.DB, only string) (list []EventSource, err error) {
+// Sources returns all sources by name, or the one that is named.
+func Sources(ctx context.Context, db *gorm.DB, only string) (list []Source, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT s.source, s.first_at, s.paused_at, p.handled, p.handled_at, coalesce(d.dead, 0) AS dead, w.waiting
 		FROM event_sources s
@@ -42,8 +42,8 @@ func EventSources(ctx context.Context, db *gorm.DB, only string) (list []EventSo
 	return list, nil
 }
 
-// PauseSource lets the events of a source wait, or go on. None is lost.
-func PauseSource(ctx context.Context, db *gorm.DB, source string, paused bool, now time.Time) (s EventSource, err error) {
+// Pause lets the events of a source wait, or go on. None is lost.
+func Pause(ctx context.Context, db *gorm.DB, source string, paused bool, now time.Time) (s Source, err error) {
 	source = pg.CleanText(source)
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Exec(`UPDATE event_sources SET paused_at = CASE WHEN @paused THEN coalesce(paused_at, CAST(@now AS timestamptz)) END WHERE source = @source`,
@@ -54,12 +54,12 @@ func PauseSource(ctx context.Context, db *gorm.DB, source string, paused bool, n
 		if res.Error != nil || paused {
 			return res.Error
 		}
-		return wake(ctx, tx, WakeEvents)
+		return Wake(ctx, tx, WakeEvents)
 	})
 	if err != nil {
 		return s, fmt.Errorf("source %q: %w", source, err)
 	}
-	list, err := EventSources(ctx, db, source)
+	list, err := Sources(ctx, db, source)
 	if err == nil && len(list) == 0 {
 		err = pg.ErrNotFound
 	}
@@ -71,7 +71,7 @@ func PauseSource(ctx context.Context, db *gorm.DB, source string, paused bool, n
 
 // DeadEventsBefore returns at most limit events that could not be handled, newest
 // first, of one source where it is named and older than one where before is not 0.
-func DeadEventsBefore(ctx context.Context, db *gorm.DB, source string, before int64, limit int) (list []DeadEvent, err error) {
+func DeadEventsBefore(ctx context.Context, db *gorm.DB, source string, before int64, limit int) (list []Dead, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT d.id, d.source, d.event_id, coalesce(m.name, '') AS member, d.body, d.reason, d.stored_at, d.dead_at
 		FROM event_dead d LEFT JOIN members m ON m.id = d.member_id

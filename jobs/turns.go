@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"laurel/jobs/polite"
-	"laurel/models"
 	pg "laurel/models/db"
+	requestslots "laurel/models/polite"
 )
 
 // Turns are the client's turns, kept by the database.
@@ -17,16 +17,16 @@ type Turns struct {
 
 // Take implements polite.Turns.
 func (t Turns) Take(ctx context.Context, ask polite.Ask) (bool, time.Time, error) {
-	turn, err := models.TakeTurn(ctx, t.DB.DB, models.Ask(ask), t.Now())
+	turn, err := requestslots.TakeSlot(ctx, t.DB.DB, requestslots.Ask(ask), t.Now())
 	return turn.Taken, turn.At, err
 }
 
 // Renew implements polite.Turns.
 func (t Turns) Renew(ctx context.Context, keys []string, holder string, hold time.Duration) error {
-	return models.RenewTurn(ctx, t.DB.DB, keys, holder, hold, t.Now())
+	return requestslots.RenewSlot(ctx, t.DB.DB, keys, holder, hold, t.Now())
 }
 
 // End implements polite.Turns.
 func (t Turns) End(ctx context.Context, keys []string, holder string, next time.Time) error {
-	return models.EndTurn(ctx, t.DB.DB, keys, holder, next)
+	return requestslots.EndSlot(ctx, t.DB.DB, keys, holder, next)
 }

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/polite"
 )
 
 // A ProblemFound is a problem as a site's catalogue names it.
@@ -55,6 +56,6 @@ func ClaimCatalogue(ctx context.Context, db *gorm.DB, site string, now time.Time
 	if !nameless {
 		return false, nil
 	}
-	turn, err := TakeTurn(ctx, db, Ask{Keys: []string{"catalogue:" + site}, Gap: time.Hour}, now)
+	turn, err := polite.TakeSlot(ctx, db, polite.Ask{Keys: []string{"catalogue:" + site}, Gap: time.Hour}, now)
 	return turn.Taken, err
 }

@@ -46,6 +46,7 @@ var may = []struct {
 	{"laurel/models/events", []string{"laurel/models/db", "laurel/models/awards/rules"}},
 	{"laurel/models/localpg", nil},
 	{"laurel/models/modelstest", []string{"laurel/models/...", "laurel/migrations"}},
+	{"laurel/models/polite", []string{"laurel/models/db"}},
 	{"laurel/migrations", nil},
 	{"laurel/static", nil},
 	{"laurel/static/build", nil},

@@ -9,8 +9,8 @@ import (
 
 	"laurel/jobs/forums"
 	"laurel/jobs/polite"
-	"laurel/models"
 	pg "laurel/models/db"
+	requestslots "laurel/models/polite"
 )
 
 // robotName is what robots.txt calls us.
@@ -44,18 +44,18 @@ func (h *walker) readRobots(ctx context.Context, address string) error {
 		return err
 	}
 	host := u.Scheme + "://" + u.Host
-	known, err := models.RobotsOf(ctx, h.DB.DB, host, h.Now().Add(-robotsFor))
+	known, err := requestslots.RobotsOf(ctx, h.DB.DB, host, h.Now().Add(-robotsFor))
 	if errors.Is(err, pg.ErrNotFound) {
 		known, err = h.fetchRobots(ctx, host)
 	}
 	if err != nil {
 		return err
 	}
-	h.rules = &robotRules{none: known.Verdict == models.RobotsUnreachable}
+	h.rules = &robotRules{none: known.Verdict == requestslots.RobotsUnreachable}
 	switch known.Verdict {
-	case models.RobotsUnreachable:
+	case requestslots.RobotsUnreachable:
 		h.robots = "robots.txt could not be read: nothing is asked for until it can"
-	case models.RobotsAbsent:
+	case requestslots.RobotsAbsent:
 		h.robots = "there is no robots.txt: all is allowed"
 	default:
 		h.rules.rules = forums.ParseRobots([]byte(known.Body))
@@ -67,8 +67,8 @@ func (h *walker) readRobots(ctx context.Context, address string) error {
 	return h.allowed(address)
 }
 
-func (h *walker) fetchRobots(ctx context.Context, host string) (models.Robots, error) {
-	known := models.Robots{Host: host, Verdict: models.RobotsRead, FetchedAt: h.Now()}
+func (h *walker) fetchRobots(ctx context.Context, host string) (requestslots.Robots, error) {
+	known := requestslots.Robots{Host: host, Verdict: requestslots.RobotsRead, FetchedAt: h.Now()}
 	h.run.Requests++
 	page, err := h.Client.Get(ctx, polite.Request{Address: host + "/robots.txt", Source: h.source, Gap: h.forum.Gap()})
 	e, outside := errors.AsType[*polite.Error](err)
@@ -82,17 +82,17 @@ func (h *walker) fetchRobots(ctx context.Context, host string) (models.Robots, e
 	}
 	switch {
 	case outside && e.Status >= 400 && e.Status < 500: // There is none for us.
-		known.Verdict = models.RobotsAbsent
+		known.Verdict = requestslots.RobotsAbsent
 	case err != nil:
 		return known, err // Nothing is written down: the next run asks again.
 	case page.Status >= 200 && page.Status < 300:
 		known.Body = string(forums.CutRobots(page.Body))
 	case page.Status >= 400 && page.Status < 500:
-		known.Verdict = models.RobotsAbsent
+		known.Verdict = requestslots.RobotsAbsent
 	default:
-		known.Verdict = models.RobotsUnreachable
+		known.Verdict = requestslots.RobotsUnreachable
 	}
-	return known, models.KeepRobots(ctx, h.DB.DB, known)
+	return known, requestslots.KeepRobots(ctx, h.DB.DB, known)
 }
 
 // allowed says whether robots.txt lets us ask for an address.

@@ -1,4 +1,4 @@
-package models
+package polite
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// A Turn is the answer to TakeTurn.
-type Turn struct {
+// A Slot is the answer to TakeTurn.
+type Slot struct {
 	Taken bool
 	// At is when to try again where the turn was not taken: the moment the gap
 	// ends, or now where another holder has yet to finish.
@@ -30,13 +30,13 @@ type Ask struct {
 	Urgent time.Duration
 }
 
-// TakeTurn takes a turn for all processes together: it is taken where the gap
+// TakeSlot takes a turn for all processes together: it is taken where the gap
 // after the last request is over, nobody else is asking, and nobody more urgent
 // waits. The holder gives it back with EndTurn. One statement.
-func TakeTurn(ctx context.Context, db *gorm.DB, ask Ask, now time.Time) (Turn, error) {
+func TakeSlot(ctx context.Context, db *gorm.DB, ask Ask, now time.Time) (Slot, error) {
 	list, err := json.Marshal(ask.Keys)
 	if err != nil {
-		return Turn{}, err
+		return Slot{}, err
 	}
 	args := pg.Named("keys", string(list), "n", len(ask.Keys), "holder", ask.Holder, "now", now, "next", now.Add(ask.Gap), "until", now.Add(ask.Hold),
 		"urgent", ask.Urgent > 0, "window", fmt.Sprintf("%d microseconds", ask.Urgent.Microseconds()))
@@ -64,22 +64,22 @@ func TakeTurn(ctx context.Context, db *gorm.DB, ask Ask, now time.Time) (Turn, e
 				WHERE (free OR @urgent) AND key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))))
 			SELECT * FROM answer`, args).Scan(&got).Error
 		if err != nil {
-			return Turn{}, fmt.Errorf("take turn at %v: %w", ask.Keys, err)
+			return Slot{}, fmt.Errorf("take turn at %v: %w", ask.Keys, err)
 		}
 		if got.Known == len(ask.Keys) {
-			return Turn{Taken: got.Free, At: got.At}, nil
+			return Slot{Taken: got.Free, At: got.At}, nil
 		}
 		err = db.WithContext(ctx).Exec(`
 			INSERT INTO turns (key, next_at) SELECT key, CAST(@now AS timestamptz) FROM jsonb_array_elements_text(CAST(@keys AS jsonb)) AS key ORDER BY key
 			ON CONFLICT DO NOTHING`, pg.Named("keys", string(list), "now", now)).Error
 		if err != nil {
-			return Turn{}, fmt.Errorf("first turn at %v: %w", ask.Keys, err)
+			return Slot{}, fmt.Errorf("first turn at %v: %w", ask.Keys, err)
 		}
 	}
 }
 
-// RenewTurn keeps a turn whose request goes on.
-func RenewTurn(ctx context.Context, db *gorm.DB, keys []string, holder string, hold time.Duration, now time.Time) error {
+// RenewSlot keeps a turn whose request goes on.
+func RenewSlot(ctx context.Context, db *gorm.DB, keys []string, holder string, hold time.Duration, now time.Time) error {
 	list, err := json.Marshal(keys)
 	if err != nil {
 		return err
@@ -94,9 +94,9 @@ func RenewTurn(ctx context.Context, db *gorm.DB, keys []string, holder string, h
 	return nil
 }
 
-// EndTurn gives the turn back. The next one is not before next: the gap after
+// EndSlot gives the turn back. The next one is not before next: the gap after
 // the answer began, or the moment the host asked us to wait for.
-func EndTurn(ctx context.Context, db *gorm.DB, keys []string, holder string, next time.Time) error {
+func EndSlot(ctx context.Context, db *gorm.DB, keys []string, holder string, next time.Time) error {
 	list, err := json.Marshal(keys)
 	if err != nil {
 		return err

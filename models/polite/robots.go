@@ -1,4 +1,6 @@
-package models
+// Package polite keeps what all processes must know to be polite to a host
+// together: the request slots and the robots.txt of each.
+package polite
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package models_test
+package polite_test
 
 import (
 	"context"
@@ -8,16 +8,16 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	"laurel/models/modelstest"
+	"laurel/models/polite"
 )
 
 func TestTurns(t *testing.T) {
 	t.Parallel()
 	tx, now := modelstest.Tx(t), modelstest.Noon
-	take := func(at time.Duration, holder string, keys ...string) models.Turn {
+	take := func(at time.Duration, holder string, keys ...string) polite.Slot {
 		t.Helper()
-		turn, err := models.TakeTurn(t.Context(), tx, models.Ask{Keys: keys, Holder: holder, Gap: 2 * time.Second, Hold: 30 * time.Second}, now.Add(at))
+		turn, err := polite.TakeSlot(t.Context(), tx, polite.Ask{Keys: keys, Holder: holder, Gap: 2 * time.Second, Hold: 30 * time.Second}, now.Add(at))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,7 +25,7 @@ func TestTurns(t *testing.T) {
 	}
 	end := func(at time.Duration, holder string, keys ...string) {
 		t.Helper()
-		if err := models.EndTurn(t.Context(), tx, keys, holder, now.Add(at)); err != nil {
+		if err := polite.EndSlot(t.Context(), tx, keys, holder, now.Add(at)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,7 +54,7 @@ func TestTurns(t *testing.T) {
 	}
 	renew := func(at time.Duration, holder string) {
 		t.Helper()
-		if err := models.RenewTurn(t.Context(), tx, []string{"host:x", "source:s"}, holder, 30*time.Second, now.Add(at)); err != nil {
+		if err := polite.RenewSlot(t.Context(), tx, []string{"host:x", "source:s"}, holder, 30*time.Second, now.Add(at)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -72,10 +72,10 @@ func TestTurns(t *testing.T) {
 func TestUrgentTurnsComeFirst(t *testing.T) {
 	t.Parallel()
 	tx, now := modelstest.Tx(t), modelstest.Noon
-	take := func(at time.Duration, holder string, urgent time.Duration) models.Turn {
+	take := func(at time.Duration, holder string, urgent time.Duration) polite.Slot {
 		t.Helper()
-		ask := models.Ask{Keys: []string{"source:s"}, Holder: holder, Gap: 2 * time.Second, Hold: time.Second, Urgent: urgent}
-		turn, err := models.TakeTurn(t.Context(), tx, ask, now.Add(at))
+		ask := polite.Ask{Keys: []string{"source:s"}, Holder: holder, Gap: 2 * time.Second, Hold: time.Second, Urgent: urgent}
+		turn, err := polite.TakeSlot(t.Context(), tx, ask, now.Add(at))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestTurnsAreExclusive(t *testing.T) {
 		wg.Go(func() {
 			for i := 0; i < 30; {
 				at, holder, keys := now(), fmt.Sprint(worker, i), []string{"host:x", "source:s"}
-				turn, err := models.TakeTurn(context.Background(), db.DB, models.Ask{Keys: keys, Holder: holder, Gap: gap, Hold: time.Hour}, at)
+				turn, err := polite.TakeSlot(context.Background(), db.DB, polite.Ask{Keys: keys, Holder: holder, Gap: gap, Hold: time.Hour}, at)
 				if err != nil {
 					t.Error(err)
 					return
@@ -133,7 +133,7 @@ func TestTurnsAreExclusive(t *testing.T) {
 				last = at
 				holding--
 				mu.Unlock()
-				if err := models.EndTurn(context.Background(), db.DB, keys, holder, at.Add(gap)); err != nil {
+				if err := polite.EndSlot(context.Background(), db.DB, keys, holder, at.Add(gap)); err != nil {
 					t.Error(err)
 					return
 				}

@@ -12,6 +12,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -29,10 +30,10 @@ func (h *adminHandlers) Index(c echo.Context) error {
 func (h *adminHandlers) show(c echo.Context, status int, p views.Admin) error {
 	ctx := c.Request().Context()
 	var err error
-	if p.SignUp, err = models.SignUpMode(ctx, h.DB.DB); err != nil {
+	if p.SignUp, err = members.SignUpMode(ctx, h.DB.DB); err != nil {
 		return err
 	}
-	lines, err := models.Invitations(ctx, h.DB.DB, invitationsShown)
+	lines, err := members.Invitations(ctx, h.DB.DB, invitationsShown)
 	if err != nil {
 		return err
 	}
@@ -45,7 +46,7 @@ func (h *adminHandlers) show(c echo.Context, status int, p views.Admin) error {
 		return err
 	}
 	for _, m := range found.Items {
-		p.Members = append(p.Members, views.AdminMember{Name: m.Name, DisplayName: m.DisplayName, Admin: m.Role == models.RoleAdmin,
+		p.Members = append(p.Members, views.AdminMember{Name: m.Name, DisplayName: m.DisplayName, Admin: m.Role == members.RoleAdmin,
 			Password: m.PasswordHash != "", Joined: m.CreatedAt})
 	}
 	if found.Next != "" {
@@ -76,7 +77,7 @@ func (h *adminHandlers) archiveCheck(ctx context.Context) (views.ArchiveCheck, e
 	return v, err
 }
 
-func viewInvitation(l models.InvitationLine) views.Invitation {
+func viewInvitation(l members.InvitationLine) views.Invitation {
 	v := views.Invitation{ID: hex.EncodeToString(l.Hash), For: "a new member", By: l.Creator, Made: l.CreatedAt, Expires: l.ExpiresAt, UsedBy: l.User}
 	if l.Member != "" {
 		v.For = l.Member + ", to choose a password"
@@ -100,7 +101,7 @@ func (h *adminHandlers) SetSignUp(c echo.Context) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
-	if err := models.SetSignUpMode(c.Request().Context(), h.DB.DB, c.FormValue("sign_up")); err != nil {
+	if err := members.SetSignUpMode(c.Request().Context(), h.DB.DB, c.FormValue("sign_up")); err != nil {
 		return h.adminRefused(c, err)
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin?done=saved")
@@ -111,15 +112,15 @@ func (h *adminHandlers) Invite(c echo.Context) error { return h.invite(c, nil) }
 
 // InviteToChoosePassword makes a link with which a member chooses a password.
 func (h *adminHandlers) InviteToChoosePassword(c echo.Context) error {
-	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
 	return h.invite(c, &m)
 }
 
-func (h *adminHandlers) invite(c echo.Context, m *models.Member) error {
-	code, err := models.Invite(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, m, h.Now())
+func (h *adminHandlers) invite(c echo.Context, m *members.Member) error {
+	code, err := members.Invite(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, m, h.Now())
 	if err != nil {
 		return h.adminRefused(c, err)
 	}
@@ -136,7 +137,7 @@ func (h *adminHandlers) RevokeInvitation(c echo.Context) error {
 	if err != nil {
 		return pg.ErrNotFound
 	}
-	if err := models.RevokeInvitation(c.Request().Context(), h.DB.DB, hash); err != nil {
+	if err := members.RevokeInvitation(c.Request().Context(), h.DB.DB, hash); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin?done=revoked")
@@ -147,7 +148,7 @@ func (h *adminHandlers) SetRole(c echo.Context) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
-	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
@@ -162,7 +163,7 @@ func (h *adminHandlers) DeleteMember(c echo.Context) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
-	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}

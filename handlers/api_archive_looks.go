@@ -15,6 +15,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 type apiLook struct {
@@ -80,7 +81,7 @@ func (h *archiveHandlers) APIRetrievals(c echo.Context) error {
 func (h *archiveHandlers) lookFilter(c echo.Context, q query) (models.LookFilter, error) {
 	f := models.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Outcome: q.given("outcome")}
 	if name := q.given("member"); name != nil { // A member's pages are looked at in the member's name.
-		if m, err := models.MemberByName(c.Request().Context(), h.DB.DB, *name); err == nil {
+		if m, err := members.ByName(c.Request().Context(), h.DB.DB, *name); err == nil {
 			name = &m.Name
 		} else if !errors.Is(err, pg.ErrNotFound) { // The log knows those who left, too.
 			return f, err

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"laurel/models"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
 func TestAPILooks(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
-	s.member(t, "Ada", models.RoleMember)
+	s.member(t, "Ada", members.RoleMember)
 	p.declares(t, "ranks", "player integer", "rank integer", "rank")
 	const page = `"viewer":"Ada","shards":{"ranks":[{"player":1,"rank":1}]}`
 	first := p.stores(t, "https://www.Arena.example:8080/Ladder page?b=2&a=1", 0, page)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/members"
 )
 
 // The tables of the document that the archive was designed after: two players,
@@ -177,7 +177,7 @@ func TestAPIPushRefuses(t *testing.T) {
 	if a := p.call("POST", "/archive/arena", instants); !strings.Contains(a.body, "in parts") {
 		t.Errorf("no way out: %s", a.body)
 	}
-	s.program(t, s.member(t, "ada", models.RoleMember)).call("POST", "/archive/arena", `[]`).refused(t, 403, "")
+	s.program(t, s.member(t, "ada", members.RoleMember)).call("POST", "/archive/arena", `[]`).refused(t, 403, "")
 }
 
 func TestAPIPushRefusesFields(t *testing.T) {

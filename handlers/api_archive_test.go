@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	"laurel/models/archive"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -19,7 +19,7 @@ func pusher(t *testing.T) (*site, program) {
 	t.Helper()
 	s := newSite(t, "http://laurel.test")
 	s.now = modelstest.Noon.Add(24 * time.Hour)
-	return s, s.program(t, s.member(t, "boss", models.RoleAdmin))
+	return s, s.program(t, s.member(t, "boss", members.RoleAdmin))
 }
 
 // minute is an instant of the tests, as it is written in JSON and in addresses.
@@ -182,7 +182,7 @@ func TestAPIDeclareShardRefuses(t *testing.T) {
 	if n := len(all[apiShard](t, p, "/archive", "500")); n != len(archive.BuiltIn()) {
 		t.Errorf("%d shards, want the built-in ones", n)
 	}
-	s.program(t, s.member(t, "ada", models.RoleMember)).call("POST", "/archive", `{}`).refused(t, 403, "")
+	s.program(t, s.member(t, "ada", members.RoleMember)).call("POST", "/archive", `{}`).refused(t, 403, "")
 }
 
 // Only a name that an index of another shard can have is refused.

@@ -9,6 +9,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 type apiAuthor struct {
@@ -56,7 +57,7 @@ func (h *forumHandlers) APIAddAuthor(c echo.Context) error {
 	return h.addAuthor(c, m)
 }
 
-func (h *forumHandlers) addAuthor(c echo.Context, of *models.Member) error {
+func (h *forumHandlers) addAuthor(c echo.Context, of *members.Member) error {
 	var in authorInput
 	if err := Decode(c, &in); err != nil {
 		return err
@@ -103,7 +104,7 @@ func (h *forumHandlers) APIListUnmatchedAuthors(c echo.Context) error {
 
 // APIAddUnmatchedAuthor says that a name and address are nobody's.
 func (h *forumHandlers) APIAddUnmatchedAuthor(c echo.Context) error {
-	return h.addAuthor(c, &models.Member{})
+	return h.addAuthor(c, &members.Member{})
 }
 
 // APIRemoveUnmatchedAuthor takes that back.

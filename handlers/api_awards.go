@@ -13,6 +13,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/members"
 )
 
 // An apiCatalogued is an award as it is offered.
@@ -66,7 +67,7 @@ func (h *awardHandlers) shownTo(c echo.Context) ([]models.ShownAward, error) {
 	v := h.Viewer(c)
 	var list []models.ShownAward
 	var err error
-	if v != nil && v.Role == models.RoleAdmin {
+	if v != nil && v.Role == members.RoleAdmin {
 		if list, err = models.AllAwards(c.Request().Context(), h.DB.DB); err == nil {
 			list = slices.DeleteFunc(list, func(a models.ShownAward) bool { return !a.State.Shown() })
 		}
@@ -127,11 +128,11 @@ func (h *awardHandlers) APIList(c echo.Context) error {
 // shown to itself and to admins only, and custom members have none.
 func (h *awardHandlers) APIOfMember(c echo.Context) error {
 	ctx, v := c.Request().Context(), h.Viewer(c)
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
-	mine := v != nil && (v.ID == m.ID || v.Role == models.RoleAdmin)
+	mine := v != nil && (v.ID == m.ID || v.Role == members.RoleAdmin)
 	var list []models.ShownAward
 	if !m.Custom && (m.BannedAt == nil || mine) {
 		if list, err = h.shownTo(c); err != nil {
@@ -160,7 +161,7 @@ func (h *awardHandlers) APIOfMember(c echo.Context) error {
 
 // standingsTag names all that the list of a member's awards is made of: what was
 // counted, which awards the one who asks may see, and the periods of now.
-func (h *awardHandlers) standingsTag(c echo.Context, m *models.Member, list []models.ShownAward) (string, error) {
+func (h *awardHandlers) standingsTag(c echo.Context, m *members.Member, list []models.ShownAward) (string, error) {
 	version, err := models.AwardsVersion(c.Request().Context(), h.DB.DB, m.ID)
 	if err != nil {
 		return "", err

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models"
+	"laurel/models/members"
 )
 
 const onePhoto = `{"title":"One","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}}],"strategy":{"objective_id":"o","goal":1}}`
@@ -56,7 +56,7 @@ func TestAPIAwardVersions(t *testing.T) {
 		s.boss.call("GET", "/admin/awards/one?version="+n, "").refused(t, 422, "version")
 		s.boss.call("GET", "/admin/awards/one/versions?version="+n, "").refused(t, 422, "version")
 	}
-	s.program(t, s.member(t, "bob", models.RoleMember)).call("GET", "/admin/awards/one", "").refused(t, 403, "")
+	s.program(t, s.member(t, "bob", members.RoleMember)).call("GET", "/admin/awards/one", "").refused(t, 403, "")
 }
 
 func TestAPIAwardStates(t *testing.T) {
@@ -118,7 +118,7 @@ type apiCataloguedRead struct {
 func TestAPIAwardsCatalogue(t *testing.T) {
 	t.Parallel()
 	s := newAwardSite(t, "ada", "bob", "cy")
-	ada, err := models.MemberByName(t.Context(), s.DB.DB, "ada")
+	ada, err := members.ByName(t.Context(), s.DB.DB, "ada")
 	if err != nil {
 		t.Fatal(err)
 	}

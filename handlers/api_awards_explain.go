@@ -9,6 +9,7 @@ import (
 	"laurel/models"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 type apiExplanation struct {
@@ -115,7 +116,7 @@ func (h *awardHandlers) APIExplain(c echo.Context) error {
 		return err
 	}
 	part.After = models.ItemPlace(place)
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}

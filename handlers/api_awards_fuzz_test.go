@@ -14,8 +14,8 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -161,11 +161,11 @@ func FuzzAwards(f *testing.F) {
 		h := &Handlers{Base: &Base{DB: &pg.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelError})), Sites: fuzzSites, Sessions: scs.New()}}
 		e := echo.New()
 		h.Register(e)
-		boss := models.Member{Name: "boss", Role: models.RoleAdmin}
-		if err := models.CreateMember(t.Context(), tx, &boss, modelstest.Noon); err != nil {
+		boss := members.Member{Name: "boss", Role: members.RoleAdmin}
+		if err := members.Create(t.Context(), tx, &boss, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		token, err := models.CreateToken(t.Context(), tx, boss.ID, "fuzz", true, modelstest.Noon)
+		token, err := members.CreateToken(t.Context(), tx, boss.ID, "fuzz", true, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}

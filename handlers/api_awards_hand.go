@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	"laurel/models/members"
 )
 
 type apiByHand struct {
@@ -50,7 +51,7 @@ func (h *awardHandlers) byHand(c echo.Context) (models.ByHand, error) {
 // sendStanding sends how the member of the address stands with its award.
 func (h *awardHandlers) sendStanding(c echo.Context) error {
 	ctx := c.Request().Context()
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}

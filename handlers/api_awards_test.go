@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"laurel/models"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -22,13 +23,13 @@ type awardSite struct {
 	scheme *models.Scheme
 }
 
-func newAwardSite(t *testing.T, members ...string) *awardSite {
+func newAwardSite(t *testing.T, people ...string) *awardSite {
 	t.Helper()
 	s := newSite(t, "http://laurel.test")
-	for _, name := range members {
+	for _, name := range people {
 		modelstest.Member(t, s.DB.DB, name, nil, s.now)
 	}
-	return &awardSite{s, s.program(t, s.member(t, "boss", models.RoleAdmin)), new(models.Scheme)}
+	return &awardSite{s, s.program(t, s.member(t, "boss", members.RoleAdmin)), new(models.Scheme)}
 }
 
 // works lets all workers work until nothing is left to do.

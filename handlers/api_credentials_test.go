@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel/models"
+	"laurel/models/members"
 )
 
 func TestAPICredentials(t *testing.T) {
@@ -127,7 +128,7 @@ func TestAPIPostAccounts(t *testing.T) {
 	if len(list) != 6 {
 		t.Fatalf("%+v", list)
 	}
-	bob := s.program(t, s.member(t, "bob", models.RoleMember))
+	bob := s.program(t, s.member(t, "bob", members.RoleMember))
 	at := fmt.Sprint("/post-accounts/", list[0].ID)
 	bob.call("POST", "/members/ada/post-accounts", `{"network":"x","handle":"bob"}`).refused(t, 403, "")
 	bob.call("DELETE", "/members/ada"+at, "").refused(t, 403, "")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel/models"
+	"laurel/models/members"
 )
 
 func photoLine(id, more string) string {
@@ -17,8 +18,8 @@ func photoLine(id, more string) string {
 func TestAPIEvents(t *testing.T) {
 	t.Parallel()
 	s := newAwardSite(t, "ada")
-	star := models.Member{Name: "star"}
-	if err := models.CreateCustom(t.Context(), s.DB.DB, s.Sites, new(s.member(t, "bob", models.RoleMember)), &star, nil, s.now); err != nil {
+	star := members.Member{Name: "star"}
+	if err := models.CreateCustom(t.Context(), s.DB.DB, s.Sites, new(s.member(t, "bob", members.RoleMember)), &star, nil, s.now); err != nil {
 		t.Fatal(err)
 	}
 	pretty := strings.ReplaceAll(photoLine("z", ""), ",", ",\n  ")
@@ -104,7 +105,7 @@ func TestAPIEventsRefuses(t *testing.T) {
 	if list := read[List[apiSource]](t, s.boss.call("GET", "/admin/sources", ""), http.StatusOK); strings.Contains(fmt.Sprint(list), "photo") {
 		t.Errorf("something was stored: %+v", list)
 	}
-	s.program(t, s.member(t, "bob", models.RoleMember)).call("POST", "/events", photoLine("a", "")).refused(t, 403, "")
+	s.program(t, s.member(t, "bob", members.RoleMember)).call("POST", "/events", photoLine("a", "")).refused(t, 403, "")
 }
 
 // Ten thousand lines are many transactions, and wrong lines in between keep

@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // apiForum is a forum as the interface shows it.
@@ -164,7 +165,7 @@ func (h *forumHandlers) APIMessages(c echo.Context) error {
 
 // APIMemberMessages lists what a member wrote.
 func (h *forumHandlers) APIMemberMessages(c echo.Context) error {
-	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
@@ -183,7 +184,7 @@ func (h *forumHandlers) sendMessages(c echo.Context, f models.MessageFilter) err
 		}
 	}
 	if name := c.QueryParam("member"); name != "" && f.MemberID == 0 {
-		m, err := models.MemberByName(ctx, h.DB.DB, name)
+		m, err := members.ByName(ctx, h.DB.DB, name)
 		if err != nil {
 			return &pg.InputError{Field: "member", Message: "no member is named " + strconv.Quote(name)}
 		}

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"laurel/models"
+	"laurel/models/members"
 )
 
 func TestAPIForums(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	boss, ann := s.program(t, s.member(t, "boss", models.RoleAdmin)), s.program(t, s.member(t, "ann", models.RoleMember))
+	boss, ann := s.program(t, s.member(t, "boss", members.RoleAdmin)), s.program(t, s.member(t, "ann", members.RoleMember))
 	const list = `{"slug":"news","kind":"pipermail","url":"https://lists.example.org/pipermail/news","name":"News"}`
 	ann.call("POST", "/forums", list).refused(t, http.StatusForbidden, "")
 	made := read[apiForum](t, boss.call("POST", "/forums", list), http.StatusCreated)
@@ -51,7 +52,7 @@ func TestAPIForums(t *testing.T) {
 func TestAPIMessages(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	ann := s.member(t, "ann", models.RoleMember)
+	ann := s.member(t, "ann", members.RoleMember)
 	s.letters(t, 5)
 	p := s.program(t, ann)
 	first := read[List[apiMessage]](t, p.call("GET", "/messages?limit=2", ""), http.StatusOK)
@@ -88,7 +89,7 @@ func (s *site) letters(t *testing.T, n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ann, err := models.MemberByName(ctx, db, "ann")
+	ann, err := members.ByName(ctx, db, "ann")
 	if err == nil {
 		_, err = models.SayAuthor(ctx, db, models.MessageAuthor{MemberID: ann.ID, Name: "Ann", Address: "ann at example.org", AddedBy: "ann"}, s.now)
 	}

@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/members"
 )
 
 // A ladder that a program sends has pages, complete or not, from one list each.
 func TestLaddersThatAreSent(t *testing.T) {
 	t.Parallel()
 	s, _ := community(t)
-	p := s.program(t, s.member(t, "root", models.RoleAdmin))
+	p := s.program(t, s.member(t, "root", members.RoleAdmin))
 	send := func(minute int, rest, rows string) answer {
 		at := s.now.Add(time.Duration(minute-60) * time.Minute).Format(time.RFC3339)
 		return p.call("POST", "/archive/responses", fmt.Sprintf(`{"source":"chess","address":"https://chess.example/top","retrieved_at":%q,%s"shards":{"ladder":[%s]}}`, at, rest, rows))

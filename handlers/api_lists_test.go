@@ -11,12 +11,13 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
 // submits stores submissions of a member's account, newest last: each "key
 // status" is one, an hour after the one before it.
-func (s *site) submits(t *testing.T, m models.Member, on string, from time.Time, rows ...string) {
+func (s *site) submits(t *testing.T, m members.Member, on string, from time.Time, rows ...string) {
 	t.Helper()
 	due := models.Due{TimeZone: m.TimeZone}
 	err := s.DB.Raw(`UPDATE accounts SET lease_id = 'test', leased_until = @until, started_at = @now WHERE member_id = @id AND site = @site RETURNING *`,
@@ -169,8 +170,8 @@ func TestAPISites(t *testing.T) {
 func TestAPIRetrieve(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	boss := s.member(t, "boss", models.RoleAdmin)
-	ada, other := s.member(t, "ada", models.RoleMember), s.program(t, s.member(t, "bob", models.RoleMember))
+	boss := s.member(t, "boss", members.RoleAdmin)
+	ada, other := s.member(t, "ada", members.RoleMember), s.program(t, s.member(t, "bob", members.RoleMember))
 	p := s.program(t, ada)
 	p.call("POST", "/members/ada/retrieve", "").refused(t, 422, "accounts")
 	if err := models.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"uva": "ada"}, s.now); err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	"laurel/models/members"
 )
 
 type apiMember struct {
@@ -88,7 +89,7 @@ func (h *memberHandlers) APICreate(c echo.Context) error {
 	if err := Decode(c, &in); err != nil {
 		return err
 	}
-	m := models.Member{Name: in.Name, DisplayName: in.DisplayName, TimeZone: in.TimeZone, Custom: in.Custom}
+	m := members.Member{Name: in.Name, DisplayName: in.DisplayName, TimeZone: in.TimeZone, Custom: in.Custom}
 	if err := models.AddMember(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c), &m, in.Accounts, h.Now()); err != nil {
 		return err
 	}
@@ -119,7 +120,7 @@ func (h *memberHandlers) APIUpdate(c echo.Context) error {
 
 // APIDelete deletes a member with all that belongs to it.
 func (h *memberHandlers) APIDelete(c echo.Context) error {
-	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}

@@ -16,13 +16,14 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
 func TestAPICreateMember(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	boss := s.member(t, "boss", models.RoleAdmin)
+	boss := s.member(t, "boss", members.RoleAdmin)
 	p := s.program(t, boss)
 
 	a := p.call("POST", "/members", `{"name":"ada","display_name":"Ada L","time_zone":"Asia/Kolkata","accounts":{"codeforces":"ada_l","uva":""}}`)
@@ -33,11 +34,11 @@ func TestAPICreateMember(t *testing.T) {
 	if acc := got.Accounts[0]; acc.Handle != "ada_l" || acc.State != "new" || acc.Outcome != "" || acc.LastRetrievedAt != nil || acc.NextDueAt == nil || !acc.NextDueAt.Equal(s.now) {
 		t.Errorf("account %+v", acc)
 	}
-	if m, err := models.MemberByName(t.Context(), s.DB.DB, "ada"); err != nil || m.PasswordHash != "" || m.OwnerID != nil {
+	if m, err := members.ByName(t.Context(), s.DB.DB, "ada"); err != nil || m.PasswordHash != "" || m.OwnerID != nil {
 		t.Errorf("stored %+v, %v", m, err)
 	}
 	read[apiMember](t, p.call("POST", "/members", `{"name":"star","custom":true,"accounts":{"uva":"star"}}`), http.StatusCreated)
-	if m, err := models.MemberByName(t.Context(), s.DB.DB, "star"); err != nil || !m.Custom || m.OwnerID == nil || *m.OwnerID != boss.ID {
+	if m, err := members.ByName(t.Context(), s.DB.DB, "star"); err != nil || !m.Custom || m.OwnerID == nil || *m.OwnerID != boss.ID {
 		t.Errorf("stored %+v, %v", m, err)
 	}
 }
@@ -45,7 +46,7 @@ func TestAPICreateMember(t *testing.T) {
 func TestAPICreateMemberRefuses(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	p := s.program(t, s.member(t, "boss", models.RoleAdmin))
+	p := s.program(t, s.member(t, "boss", members.RoleAdmin))
 	for _, tt := range []struct {
 		name, body string
 		status     int
@@ -75,7 +76,7 @@ func TestAPICreateMemberRefuses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p.call("POST", "/members", tt.body).refused(t, tt.status, tt.field)
-			if _, err := models.MemberByName(t.Context(), s.DB.DB, "ada"); !errors.Is(err, pg.ErrNotFound) {
+			if _, err := members.ByName(t.Context(), s.DB.DB, "ada"); !errors.Is(err, pg.ErrNotFound) {
 				t.Errorf("something was stored: %v", err)
 			}
 		})
@@ -85,8 +86,8 @@ func TestAPICreateMemberRefuses(t *testing.T) {
 func TestAPIEditMember(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	p := s.program(t, s.member(t, "ada", models.RoleMember))
-	other := s.program(t, s.member(t, "bob", models.RoleMember))
+	p := s.program(t, s.member(t, "ada", members.RoleMember))
+	other := s.program(t, s.member(t, "bob", members.RoleMember))
 
 	got := read[apiMember](t, p.call("PATCH", "/members/ADA", `{"display_name":"Ada","accounts":{"uva":"ada","codeforces":"ada_l"}}`), http.StatusOK)
 	if got.DisplayName != "Ada" || got.TimeZone != "UTC" || len(got.Accounts) != 2 {
@@ -108,8 +109,8 @@ func TestAPIEditMember(t *testing.T) {
 func TestAPIDeleteMember(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	boss := s.program(t, s.member(t, "boss", models.RoleAdmin))
-	ada := s.program(t, s.member(t, "ada", models.RoleMember))
+	boss := s.program(t, s.member(t, "boss", members.RoleAdmin))
+	ada := s.program(t, s.member(t, "ada", members.RoleMember))
 	ada.call("DELETE", "/members/ada", "").refused(t, 403, "")
 	boss.call("DELETE", "/members/boss", "").refused(t, 422, "role")
 	if a := boss.call("DELETE", "/members/ada", ""); a.StatusCode != http.StatusNoContent || a.body != "" {
@@ -162,7 +163,7 @@ func TestAPIUnknownAddressesAndMethods(t *testing.T) {
 func TestTheAdminsKeepAnImportedCustomMember(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "boss", models.RoleAdmin)
+	s.member(t, "boss", members.RoleAdmin)
 	if _, err := models.ImportMembers(t.Context(), s.DB.DB, s.Sites, strings.NewReader("name,custom,uva\nstar,true,star\n"), s.now); err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +172,7 @@ func TestTheAdminsKeepAnImportedCustomMember(t *testing.T) {
 	b.get("/custom/star").is(t, http.StatusOK, "Followed by the admins")
 }
 
-var fuzzSites = []models.Site{{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[a-z]+$`), Hint: "letters"}}
+var fuzzSites = []members.Site{{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[a-z]+$`), Hint: "letters"}}
 
 // Whatever is sent, the answer is the sender's mistake or a member.
 func FuzzCreateMember(f *testing.F) {
@@ -185,11 +186,11 @@ func FuzzCreateMember(f *testing.F) {
 			Sites: fuzzSites, Sessions: scs.New()}}
 		e := echo.New()
 		h.Register(e)
-		boss := models.Member{Name: "boss", Role: models.RoleAdmin}
-		if err := models.CreateMember(t.Context(), tx, &boss, modelstest.Noon); err != nil {
+		boss := members.Member{Name: "boss", Role: members.RoleAdmin}
+		if err := members.Create(t.Context(), tx, &boss, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		token, err := models.CreateToken(t.Context(), tx, boss.ID, "fuzz", true, modelstest.Noon)
+		token, err := members.CreateToken(t.Context(), tx, boss.ID, "fuzz", true, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}

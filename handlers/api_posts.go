@@ -13,6 +13,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 type apiPost struct {
@@ -48,7 +49,7 @@ func (h *postHandlers) showPost(p models.FollowedPost) apiPost {
 func (h *postHandlers) APIList(c echo.Context) error {
 	var f models.PostFilter
 	if name := c.QueryParam("member"); name != "" {
-		m, err := models.MemberByName(c.Request().Context(), h.DB.DB, name)
+		m, err := members.ByName(c.Request().Context(), h.DB.DB, name)
 		if errors.Is(err, pg.ErrNotFound) {
 			return &pg.InputError{Field: "member", Message: fmt.Sprintf("no member is named %q", name)}
 		}
@@ -62,7 +63,7 @@ func (h *postHandlers) APIList(c echo.Context) error {
 
 // APIOfMember lists a member's posts, newest first.
 func (h *postHandlers) APIOfMember(c echo.Context) error {
-	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func (h *postHandlers) APIForget(c echo.Context) error {
 		return err
 	}
 	v, of := h.Viewer(c), p.FollowedBy()
-	if of == nil && v.Role != models.RoleAdmin || of != nil && !v.Manages(of) {
+	if of == nil && v.Role != members.RoleAdmin || of != nil && !v.Manages(of) {
 		return echo.NewHTTPError(http.StatusForbidden, "only the member whose post it is and admins may end that it is followed")
 	}
 	if err := models.ForgetPost(c.Request().Context(), h.DB.DB, p.ID); err != nil {

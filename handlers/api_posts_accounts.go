@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 type apiPostAccount struct {
@@ -31,7 +32,7 @@ func showPostAccount(a models.PostAccount) apiPostAccount {
 
 // APIAccounts lists a member's accounts on networks.
 func (h *postHandlers) APIAccounts(c echo.Context) error {
-	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}

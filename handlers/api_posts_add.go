@@ -16,6 +16,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 const (
@@ -149,7 +150,7 @@ func readNewPost(v jsontext.Value) (in apiNewPost) {
 }
 
 // checkNewPosts tells the posts that can be followed from the others.
-func (h *postHandlers) checkNewPosts(ctx context.Context, items []apiNewPost, viewer *models.Member) (*apiAdded, error) {
+func (h *postHandlers) checkNewPosts(ctx context.Context, items []apiNewPost, viewer *members.Member) (*apiAdded, error) {
 	var names []string
 	asked := map[string]bool{}
 	for i := range items {
@@ -158,10 +159,10 @@ func (h *postHandlers) checkNewPosts(ctx context.Context, items []apiNewPost, vi
 			names = append(names, *name)
 		}
 	}
-	members := map[string]models.Member{}
+	people := map[string]members.Member{}
 	if len(names) > 0 {
 		var err error
-		if members, err = models.MembersNamed(ctx, h.DB.DB, names); err != nil {
+		if people, err = models.MembersNamed(ctx, h.DB.DB, names); err != nil {
 			return nil, err
 		}
 	}
@@ -173,7 +174,7 @@ func (h *postHandlers) checkNewPosts(ctx context.Context, items []apiNewPost, vi
 			p, err = h.newPost(in)
 		}
 		if err == nil {
-			p.MemberID, err = ownerOf(in, viewer, members)
+			p.MemberID, err = ownerOf(in, viewer, people)
 		}
 		if err == nil {
 			out.valid = append(out.valid, p)
@@ -197,14 +198,14 @@ func badPostWords(err error) string {
 
 // ownerOf is the member whose post it shall be: the one who asks, where nobody is
 // named, and nobody where an admin asks.
-func ownerOf(in *apiNewPost, viewer *models.Member, members map[string]models.Member) (*int64, error) {
+func ownerOf(in *apiNewPost, viewer *members.Member, people map[string]members.Member) (*int64, error) {
 	if in.Member == nil || *in.Member == "" {
-		if viewer.Role == models.RoleAdmin {
+		if viewer.Role == members.RoleAdmin {
 			return nil, nil
 		}
 		return &viewer.ID, nil
 	}
-	m, ok := members[strings.ToLower(*in.Member)]
+	m, ok := people[strings.ToLower(*in.Member)]
 	if !ok {
 		return nil, &pg.InputError{Field: "member", Message: fmt.Sprintf("nobody here is named %q", Shorten(*in.Member, 100))}
 	}

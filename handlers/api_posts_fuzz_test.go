@@ -13,6 +13,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -49,11 +50,11 @@ func FuzzPosts(f *testing.F) {
 		h := &Handlers{Base: base, Networks: postNetworks, Posts: PostPages{Tiers: tiers}, Secret: secret}
 		e := echo.New()
 		h.Register(e)
-		boss := models.Member{Name: "boss", Role: models.RoleAdmin}
-		if err := models.CreateMember(t.Context(), tx, &boss, modelstest.Noon); err != nil {
+		boss := members.Member{Name: "boss", Role: members.RoleAdmin}
+		if err := members.Create(t.Context(), tx, &boss, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		token, err := models.CreateToken(t.Context(), tx, boss.ID, "fuzz", true, modelstest.Noon)
+		token, err := members.CreateToken(t.Context(), tx, boss.ID, "fuzz", true, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // postNetworks are networks as pages know them: one of numbers, one of URIs, and
@@ -55,7 +56,7 @@ func postParser(network, pattern string, read func([]string) (host, id string)) 
 type postSite struct {
 	*site
 	boss, ada program
-	of        models.Member // Ada.
+	of        members.Member // Ada.
 }
 
 func newPostSite(t *testing.T) *postSite {
@@ -67,8 +68,8 @@ func newPostSite(t *testing.T) *postSite {
 	}
 	s.Networks, s.Posts = postNetworks, PostPages{Tiers: tiers, BufferTTL: 10 * time.Second, CoolDown: 5 * time.Minute}
 	s.restart()
-	ada := s.member(t, "Ada", models.RoleMember)
-	return &postSite{s, s.program(t, s.member(t, "boss", models.RoleAdmin)), s.program(t, ada), ada}
+	ada := s.member(t, "Ada", members.RoleMember)
+	return &postSite{s, s.program(t, s.member(t, "boss", members.RoleAdmin)), s.program(t, ada), ada}
 }
 
 // snowflake is an id of X of that age.
@@ -88,7 +89,7 @@ func (p program) adds(t *testing.T, body string) apiPost {
 func TestAPIAddPost(t *testing.T) {
 	t.Parallel()
 	s := newPostSite(t)
-	star := models.Member{Name: "star"}
+	star := members.Member{Name: "star"}
 	if err := models.CreateCustom(t.Context(), s.DB.DB, s.Sites, &s.of, &star, nil, s.now); err != nil {
 		t.Fatal(err)
 	}
@@ -364,7 +365,7 @@ func TestAPIRefreshAndForget(t *testing.T) {
 	s := newPostSite(t)
 	s.ada.adds(t, `{"network":"x","id":"20"}`)
 	s.boss.adds(t, `{"network":"x","id":"21"}`)
-	bob := s.program(t, s.member(t, "bob", models.RoleMember))
+	bob := s.program(t, s.member(t, "bob", members.RoleMember))
 	got := read[map[string]time.Time](t, bob.call("POST", "/posts/x/20/refresh", ""), http.StatusAccepted)
 	if !got["requested_at"].Equal(s.now) {
 		t.Errorf("%v", got)

@@ -8,6 +8,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 type apiSite struct {
@@ -54,7 +55,7 @@ func (h *siteHandlers) APIList(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return SendList(c, h.Sites, "", func(s models.Site) apiSite { return h.showSite(c, s, states[s.Name]) })
+	return SendList(c, h.Sites, "", func(s members.Site) apiSite { return h.showSite(c, s, states[s.Name]) })
 }
 
 // APIUpdate pauses a site, or lets it go.
@@ -83,7 +84,7 @@ func (h *siteHandlers) APIUpdate(c echo.Context) error {
 	return c.JSON(http.StatusOK, h.showSite(c, site, states[site.Name]))
 }
 
-func (h *siteHandlers) showSite(c echo.Context, s models.Site, is siteState) apiSite {
+func (h *siteHandlers) showSite(c echo.Context, s members.Site, is siteState) apiSite {
 	out := showSite(s, is.SiteHealth)
 	out.Circuit, out.OpenedAt, out.AnsweredAt, out.NextTryAt = is.State, UTC(is.OpenedAt), UTC(is.AnsweredAt), UTC(is.NextTryAt)
 	out.Paused, out.PausedAt, out.PausedReason, out.Alarms = is.PausedAt != nil, UTC(is.PausedAt), is.PausedReason, []apiAlarm{}
@@ -98,7 +99,7 @@ func (h *siteHandlers) showSite(c echo.Context, s models.Site, is siteState) api
 	return out
 }
 
-func showSite(s models.Site, is models.SiteHealth) apiSite {
+func showSite(s members.Site, is models.SiteHealth) apiSite {
 	out := apiSite{Site: s.Name, Title: s.Title, Accounts: is.Accounts, Invalid: is.Invalid,
 		LastSuccessAt: UTC(is.LastSuccess), LastFailureAt: UTC(is.LastFailure), FailingSince: UTC(is.FailingSince),
 		RequestsLastHour: is.Requests, RetrievalsLastHour: is.Retrievals, FailuresLastHour: is.Failures, NewLastHour: is.NewRows,

@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 type apiSubmission struct {
@@ -39,7 +40,7 @@ func showSubmission(s models.Submission) apiSubmission {
 
 // APIMemberSubmissions lists a member's submissions, newest first.
 func (h *profileHandlers) APIMemberSubmissions(c echo.Context) error {
-	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func (h *profileHandlers) APISubmissions(c echo.Context) error {
 	if name == "" {
 		return h.sendSubmissions(c, models.SubmissionFilter{})
 	}
-	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, name)
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, name)
 	if errors.Is(err, pg.ErrNotFound) {
 		return &pg.InputError{Field: "member", Message: fmt.Sprintf("no member is named %q", name)}
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/legacy"
 
-	"laurel/models"
+	"laurel/models/members"
 )
 
 // described is openapi.yaml, and the way from a request to its description.
@@ -62,9 +62,9 @@ type program struct {
 }
 
 // program is one that acts for a member.
-func (s *site) program(t *testing.T, of models.Member) program {
+func (s *site) program(t *testing.T, of members.Member) program {
 	t.Helper()
-	token, err := models.CreateToken(t.Context(), s.DB.DB, of.ID, "test", of.Role == models.RoleAdmin, s.now)
+	token, err := members.CreateToken(t.Context(), s.DB.DB, of.ID, "test", of.Role == members.RoleAdmin, s.now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -31,7 +32,7 @@ func (h *archiveHandlers) Index(c echo.Context) error {
 		return err
 	}
 	p := views.Archive{Frame: h.Frame(c, "Archive"), Now: now.In(h.ViewerZone(c)), Looks: "/looks", Ladders: "/ladders", Exports: views.Exports{JSON: "/api/v1/archive?limit=500"}}
-	if v := h.Viewer(c); v != nil && v.Role == models.RoleAdmin {
+	if v := h.Viewer(c); v != nil && v.Role == members.RoleAdmin {
 		p.Declare = "/archive/declare"
 	}
 	for _, s := range shards {
@@ -179,7 +180,7 @@ func (h *archiveHandlers) fillShard(c echo.Context, s *archive.Shard, p *views.S
 		if p.Empty, err = models.ShardEmpty(ctx, h.DB.DB, s); err != nil {
 			return err
 		}
-		if v := h.Viewer(c); p.Empty && p.Declared && v != nil && v.Role == models.RoleAdmin {
+		if v := h.Viewer(c); p.Empty && p.Declared && v != nil && v.Role == members.RoleAdmin {
 			p.Example = h.pushExample(s, h.Now())
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -212,8 +213,8 @@ func TestShardInParts(t *testing.T) {
 func TestDeclareForm(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
-	s.member(t, "boss", models.RoleAdmin)
+	s.member(t, "ann", members.RoleMember)
+	s.member(t, "boss", members.RoleAdmin)
 	s.signedIn(t, "ann").get("/archive/declare").is(t, http.StatusForbidden)
 	s.browser(t).post("/archive/declare").is(t, http.StatusUnauthorized)
 	b := s.signedIn(t, "boss")
@@ -284,7 +285,7 @@ func TestLooksPage(t *testing.T) {
 	b.get("/looks?day=2026-11-10").is(t, http.StatusOK, "No checks on this day")
 	b.get("/looks?day=yesterday").is(t, http.StatusUnprocessableEntity, "Write the day as")
 	b.get("/looks?after=x").is(t, http.StatusUnprocessableEntity, "cursor")
-	s.member(t, "ada", models.RoleMember)
+	s.member(t, "ada", members.RoleMember)
 	b.get("/looks?viewer=ada").is(t, http.StatusOK, `href="/u/ada"`)
 }
 
@@ -329,7 +330,7 @@ func TestLooksInParts(t *testing.T) {
 func TestAdminSeesTheArchive(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "boss", models.RoleAdmin)
+	s.member(t, "boss", members.RoleAdmin)
 	s.now = time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
 	b := s.signedIn(t, "boss")
 	b.get("/admin").is(t, http.StatusOK, "Not checked yet", "No response was refused in the last 7 days")

@@ -8,8 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -22,12 +22,12 @@ func (h *memberHandlers) SignInForm(c echo.Context) error {
 }
 
 func (h *memberHandlers) showSignIn(c echo.Context, status int, next string, form views.Form) error {
-	mode, err := models.SignUpMode(c.Request().Context(), h.DB.DB)
+	mode, err := members.SignUpMode(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
 	}
 	return Render(c, status, views.SignInPage(views.SignIn{
-		Frame: h.Frame(c, "Sign in"), Next: next, SignUp: mode == models.SignUpOpen, Form: form}))
+		Frame: h.Frame(c, "Sign in"), Next: next, SignUp: mode == members.SignUpOpen, Form: form}))
 }
 
 // SignIn begins a session.
@@ -35,7 +35,7 @@ func (h *memberHandlers) SignIn(c echo.Context) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
-	m, err := models.SignIn(c.Request().Context(), h.DB.DB, c.FormValue("name"), c.FormValue("password"), ClientAddress(c), h.Now())
+	m, err := members.SignIn(c.Request().Context(), h.DB.DB, c.FormValue("name"), c.FormValue("password"), ClientAddress(c), h.Now())
 	if errs := FieldErrors(err); errs != nil {
 		return h.showSignIn(c, http.StatusUnprocessableEntity, c.FormValue("next"), FormAgain(c, errs))
 	}
@@ -58,7 +58,7 @@ func (h *memberHandlers) SignOut(c echo.Context) error {
 
 // after returns where to go after signing in: the page one came from, if it is
 // a page of ours, or else one's own profile.
-func after(next string, m *models.Member) string {
+func after(next string, m *members.Member) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") {
 		return "/u/" + m.Name
@@ -69,7 +69,7 @@ func after(next string, m *models.Member) string {
 // SetupForm is where the link of the first start leads.
 func (h *memberHandlers) SetupForm(c echo.Context) error {
 	token := c.QueryParam("token")
-	if err := models.CheckSetupToken(c.Request().Context(), h.DB.DB, token); err != nil {
+	if err := members.CheckSetupToken(c.Request().Context(), h.DB.DB, token); err != nil {
 		return err
 	}
 	return Render(c, http.StatusOK, views.SetupPage(views.Setup{Frame: h.Frame(c, "Set up"), Token: token}))
@@ -81,7 +81,7 @@ func (h *memberHandlers) Setup(c echo.Context) error {
 		return err
 	}
 	m, token := newMember(c), c.FormValue("token")
-	err := models.Setup(c.Request().Context(), h.DB.DB, token, &m, c.FormValue("password"), c.FormValue("sign_up"), ClientAddress(c), h.Now())
+	err := members.Setup(c.Request().Context(), h.DB.DB, token, &m, c.FormValue("password"), c.FormValue("sign_up"), ClientAddress(c), h.Now())
 	if errs := FieldErrors(err); errs != nil {
 		return Render(c, http.StatusUnprocessableEntity, views.SetupPage(views.Setup{
 			Frame: h.Frame(c, "Set up"), Token: token, Form: FormAgain(c, errs)}))
@@ -99,27 +99,27 @@ func (h *memberHandlers) SignUpForm(c echo.Context) error {
 
 func (h *memberHandlers) showSignUp(c echo.Context, status int, code string, form views.Form) error {
 	ctx := c.Request().Context()
-	mode, err := models.SignUpMode(ctx, h.DB.DB)
+	mode, err := members.SignUpMode(ctx, h.DB.DB)
 	if err != nil {
 		return err
 	}
 	p := views.SignUp{Frame: h.Frame(c, "Sign up"), Code: code, Form: form}
-	inv, err := models.InvitationByCode(ctx, h.DB.DB, code, h.Now())
+	inv, err := members.InvitationByCode(ctx, h.DB.DB, code, h.Now())
 	input, refused := errors.AsType[*pg.InputError](err)
 	switch {
 	case err != nil && !refused:
 		return err
 	case err == nil && inv.MemberID != nil:
-		m, err := models.MemberByID(ctx, h.DB.DB, *inv.MemberID)
+		m, err := members.ByID(ctx, h.DB.DB, *inv.MemberID)
 		if err != nil {
 			return err
 		}
 		p.Member, p.Frame.Title = m.Name, "Choose a password for "+m.Name
-	case mode == models.SignUpClosed:
+	case mode == members.SignUpClosed:
 		p.Refused = "Sign-up is closed. Ask an admin."
-	case mode == models.SignUpInvitation && code == "":
+	case mode == members.SignUpInvitation && code == "":
 		p.Refused = "Sign-up is by invitation. Ask an admin for a link."
-	case refused && code != "" && (mode == models.SignUpInvitation || form.Errors["code"] != ""):
+	case refused && code != "" && (mode == members.SignUpInvitation || form.Errors["code"] != ""):
 		p.Refused = Sentence(input.Message)
 	}
 	return Render(c, status, views.SignUpPage(p))
@@ -141,23 +141,23 @@ func (h *memberHandlers) SignUp(c echo.Context) error {
 }
 
 // signUp stores what the form asks for: one with a name is of somebody new.
-func (h *memberHandlers) signUp(c echo.Context) (models.Member, error) {
+func (h *memberHandlers) signUp(c echo.Context) (members.Member, error) {
 	ctx, password, code := c.Request().Context(), c.FormValue("password"), c.FormValue("code")
 	if !c.Request().PostForm.Has("name") {
-		return models.ChoosePassword(ctx, h.DB.DB, code, password, ClientAddress(c), h.Now())
+		return members.ChoosePassword(ctx, h.DB.DB, code, password, ClientAddress(c), h.Now())
 	}
 	m := newMember(c)
-	return m, models.SignUp(ctx, h.DB.DB, &m, password, code, ClientAddress(c), h.Now())
+	return m, members.SignUp(ctx, h.DB.DB, &m, password, code, ClientAddress(c), h.Now())
 }
 
 // welcome signs a new member in and leads to the handles.
-func (h *memberHandlers) welcome(c echo.Context, m *models.Member) error {
+func (h *memberHandlers) welcome(c echo.Context, m *members.Member) error {
 	if err := h.BeginSession(c, m); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings?done=welcome")
 }
 
-func newMember(c echo.Context) models.Member {
-	return models.Member{Name: c.FormValue("name"), DisplayName: c.FormValue("display_name"), TimeZone: strings.TrimSpace(c.FormValue("time_zone"))}
+func newMember(c echo.Context) members.Member {
+	return members.Member{Name: c.FormValue("name"), DisplayName: c.FormValue("display_name"), TimeZone: strings.TrimSpace(c.FormValue("time_zone"))}
 }

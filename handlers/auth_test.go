@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/members"
 )
 
 func TestFirstRun(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	token, err := models.SetupToken(t.Context(), s.DB.DB)
+	token, err := members.SetupToken(t.Context(), s.DB.DB)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestFirstRun(t *testing.T) {
 func TestSignInAndOut(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	b := s.browser(t)
 	b.get("/settings").leads(t, "/sign-in?next=%2Fsettings")
 	b.get("/sign-in?next=/settings").is(t, http.StatusOK, `name="next" value="/settings"`)
@@ -61,7 +61,7 @@ func TestSignInAndOut(t *testing.T) {
 }
 
 func TestWhereSigningInLeads(t *testing.T) {
-	m := &models.Member{Name: "ann"}
+	m := &members.Member{Name: "ann"}
 	for next, want := range map[string]string{
 		"/u/bob?x=1#y": "/u/bob?x=1#y", "": "/u/ann", "u/bob": "/u/ann", "//evil.test": "/u/ann", "https://evil.test/": "/u/ann",
 		`/\evil.test`: "/u/ann", "/\t/evil.test": "/u/ann", "javascript:alert(1)": "/u/ann", "/\n/evil.test": "/u/ann", "///evil.test": "/u/ann",
@@ -79,7 +79,7 @@ func TestSessionCookie(t *testing.T) {
 		secure    bool
 	}{{"http://laurel.test", "laurel", false}, {"https://laurel.test", "__Host-laurel", true}} {
 		s := newSite(t, tt.url)
-		s.member(t, "ann", models.RoleMember)
+		s.member(t, "ann", members.RoleMember)
 		a := s.browser(t).post("/sign-in", "name", "ann", "password", good)
 		cookies := a.Cookies()
 		if len(cookies) != 1 {
@@ -107,7 +107,7 @@ func TestSessionCookie(t *testing.T) {
 func TestSessionFixation(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	b := s.browser(t)
 	b.cookies["laurel"] = "planted"
 	b.post("/sign-in", "name", "ann", "password", good).leads(t, "/u/ann")
@@ -127,7 +127,7 @@ func TestSessionFixation(t *testing.T) {
 func TestChangingThePasswordEndsOtherSessions(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	here, there := s.signedIn(t, "ann"), s.signedIn(t, "ann")
 	here.post("/settings/password", "current_password", "wrong horse", "password", good+"2").is(t, http.StatusUnprocessableEntity, "not your password")
 	here.post("/settings/password", "current_password", good, "password", "short").is(t, http.StatusUnprocessableEntity, "at least 8 characters")
@@ -142,7 +142,7 @@ func TestChangingThePasswordEndsOtherSessions(t *testing.T) {
 func TestSignInLimit(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	b := s.browser(t)
 	for i := range 30 { // Names that cannot be cost no hash.
 		b.post("/sign-in", "name", "no name", "password", "x").is(t, http.StatusUnprocessableEntity)
@@ -181,7 +181,7 @@ func TestAddress(t *testing.T) {
 func TestSignUpByEachMode(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ada", models.RoleAdmin)
+	s.member(t, "ada", members.RoleAdmin)
 	ada := s.signedIn(t, "ada")
 
 	s.browser(t).get("/sign-up").is(t, http.StatusOK, "by invitation") // The default.

@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -64,7 +65,7 @@ func (h *forumHandlers) OwnNames(c echo.Context) error {
 
 func (h *forumHandlers) showOwnNames(c echo.Context, status int, form views.Form) error {
 	ctx, v := c.Request().Context(), h.Viewer(c)
-	p := views.OwnNames{Frame: h.ForumsFrame(c, "My names in forums"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form, Admin: v.Role == models.RoleAdmin}
+	p := views.OwnNames{Frame: h.ForumsFrame(c, "My names in forums"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form, Admin: v.Role == members.RoleAdmin}
 	list, err := models.AuthorsOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
 		return err
@@ -97,13 +98,13 @@ func (h *forumHandlers) AddOwnName(c echo.Context) error {
 
 // assignOrAsk stores what the viewer says about how a member writes: an admin's word
 // holds, anybody else's only as far as it needs no proof.
-func (h *forumHandlers) assignOrAsk(c echo.Context, of *models.Member, name, address, forum string) (models.MessageAuthor, error) {
+func (h *forumHandlers) assignOrAsk(c echo.Context, of *members.Member, name, address, forum string) (models.MessageAuthor, error) {
 	ctx, v := c.Request().Context(), h.Viewer(c)
 	a, err := h.typedAuthor(ctx, of.ID, v.Name, name, address, forum)
 	if err != nil {
 		return a, err
 	}
-	if v.Role == models.RoleAdmin {
+	if v.Role == members.RoleAdmin {
 		return models.SayAuthor(ctx, h.DB.DB, a, h.Now())
 	}
 	return models.AskAuthor(ctx, h.DB.DB, a, h.Now())

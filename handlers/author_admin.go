@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -79,10 +80,10 @@ func (h *forumHandlers) AssignAuthor(c echo.Context) error {
 		return err
 	}
 	ctx := c.Request().Context()
-	var of models.Member
+	var of members.Member
 	var err error
 	if name := strings.TrimSpace(c.FormValue("member")); name != "" {
-		if of, err = models.MemberByName(ctx, h.DB.DB, name); errors.Is(err, pg.ErrNotFound) {
+		if of, err = members.ByName(ctx, h.DB.DB, name); errors.Is(err, pg.ErrNotFound) {
 			err = &pg.InputError{Field: "member", Message: "no member is named " + strconv.Quote(name)}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel/models"
+	"laurel/models/members"
 )
 
 // From a member's own word to messages that are theirs, and back.
@@ -56,7 +57,7 @@ func TestOwnNames(t *testing.T) {
 func TestAPIAuthors(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	boss, ann, bob := s.program(t, s.member(t, "boss", models.RoleAdmin)), s.program(t, s.member(t, "ann", models.RoleMember)), s.program(t, s.member(t, "bob", models.RoleMember))
+	boss, ann, bob := s.program(t, s.member(t, "boss", members.RoleAdmin)), s.program(t, s.member(t, "ann", members.RoleMember)), s.program(t, s.member(t, "bob", members.RoleMember))
 	s.posted(t, s.post(-time.Hour, "1", "", "A plan", "x"))
 	ann.call("GET", "/members/bob/authors", "").refused(t, http.StatusForbidden, "")
 	ann.call("POST", "/members/bob/authors", `{"address":"ann@example.org"}`).refused(t, http.StatusForbidden, "")

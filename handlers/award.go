@@ -9,6 +9,7 @@ import (
 	"laurel/models"
 	"laurel/models/badges/openbadge"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -40,7 +41,7 @@ func (h *awardHandlers) viewerID(c echo.Context) int64 {
 }
 
 // awardCards are awards with how a member stands; of may be nil.
-func (h *awardHandlers) awardCards(c echo.Context, of *models.Member, shown []models.ShownAward) ([]views.AwardCard, error) {
+func (h *awardHandlers) awardCards(c echo.Context, of *members.Member, shown []models.ShownAward) ([]views.AwardCard, error) {
 	ctx := c.Request().Context()
 	registered, err := models.CountRegistered(ctx, h.DB.DB)
 	if err != nil {
@@ -100,7 +101,7 @@ func (h *awardHandlers) Show(c echo.Context) error {
 		p.Newest = c.Request().URL.Path
 	}
 	p.Older = PageAddress(c, "after", next)
-	if viewer != nil && viewer.Role == models.RoleAdmin {
+	if viewer != nil && viewer.Role == members.RoleAdmin {
 		p.Edit = "/admin/awards/" + shown.Slug
 	}
 	return Render(c, http.StatusOK, views.OneAwardPage(p))
@@ -122,13 +123,13 @@ func (h *awardHandlers) OfMember(c echo.Context) error {
 
 func (h *awardHandlers) showOfMember(c echo.Context, status int, wrong string) error {
 	ctx, viewer := c.Request().Context(), h.Viewer(c)
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
 	p := views.MemberAwards{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Wrong: wrong}
 	p.Own = viewer != nil && viewer.ID == m.ID
-	p.Admin = viewer != nil && viewer.Role == models.RoleAdmin
+	p.Admin = viewer != nil && viewer.Role == members.RoleAdmin
 	if p.Why = whyNone(&m); p.Why == "" {
 		if err := h.fillMemberAwards(c, &m, &p); err != nil {
 			return err
@@ -140,7 +141,7 @@ func (h *awardHandlers) showOfMember(c echo.Context, status int, wrong string) e
 	return Render(c, status, views.MemberAwardsPage(p))
 }
 
-func whyNone(m *models.Member) string {
+func whyNone(m *members.Member) string {
 	switch {
 	case m.Custom:
 		return "Only members with an account can earn awards."
@@ -152,7 +153,7 @@ func whyNone(m *models.Member) string {
 
 // fillMemberAwards sorts the awards: what is pinned, had, begun, and the rest.
 // Of a secret one only who has it sees anything, also here.
-func (h *awardHandlers) fillMemberAwards(c echo.Context, m *models.Member, p *views.MemberAwards) error {
+func (h *awardHandlers) fillMemberAwards(c echo.Context, m *members.Member, p *views.MemberAwards) error {
 	shown, err := models.ShownAwards(c.Request().Context(), h.DB.DB, h.viewerID(c))
 	if err != nil {
 		return err
@@ -181,7 +182,7 @@ func (h *awardHandlers) fillMemberAwards(c echo.Context, m *models.Member, p *vi
 // Pin shows one of the viewer's own awards first, or no longer.
 func (h *awardHandlers) Pin(c echo.Context) error {
 	ctx := c.Request().Context()
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}

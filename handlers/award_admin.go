@@ -12,6 +12,7 @@ import (
 	"laurel/models"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -191,7 +192,7 @@ var changeWords = map[rules.Change]string{
 
 // FindMember leads to the page that explains the award of a member.
 func (h *awardHandlers) FindMember(c echo.Context) error {
-	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, strings.TrimSpace(c.QueryParam("member")))
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, strings.TrimSpace(c.QueryParam("member")))
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -30,7 +31,7 @@ func (h *awardHandlers) Ban(c echo.Context) error {
 }
 
 // fillBan says to an admin whether a member is banned, and what was done before.
-func (h *awardHandlers) fillBan(c echo.Context, m *models.Member, p *views.MemberAwards) error {
+func (h *awardHandlers) fillBan(c echo.Context, m *members.Member, p *views.MemberAwards) error {
 	if !p.Admin || m.Custom {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -65,7 +66,7 @@ func (h *awardHandlers) fillVersions(ctx context.Context, a *models.Award, p *vi
 	for _, v := range versions {
 		p.Versions = append(p.Versions, viewVersion(&v, a))
 	}
-	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, a.Slug, &models.Member{Role: models.RoleAdmin})
+	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, a.Slug, &members.Member{Role: members.RoleAdmin})
 	if err != nil {
 		return err
 	}

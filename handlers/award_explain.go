@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -21,9 +22,9 @@ func (h *awardHandlers) Explain(c echo.Context) error {
 }
 
 // explained is what the address of an explanation names.
-func (h *awardHandlers) explained(c echo.Context) (models.Member, models.ShownAward, error) {
+func (h *awardHandlers) explained(c echo.Context) (members.Member, models.ShownAward, error) {
 	ctx := c.Request().Context()
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return m, models.ShownAward{}, err
 	}

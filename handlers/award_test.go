@@ -10,6 +10,7 @@ import (
 	"laurel/models"
 	"laurel/models/awards/rules"
 	"laurel/models/events"
+	"laurel/models/members"
 )
 
 // A sheetForm is the editor's form as a browser without scripts sends it.
@@ -99,8 +100,8 @@ func (s *site) sends(t *testing.T, member string, items ...string) {
 func pagesSite(t *testing.T) (s *site, ann, bob *browser) {
 	t.Helper()
 	s = newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleAdmin)
-	s.member(t, "bob", models.RoleMember)
+	s.member(t, "ann", members.RoleAdmin)
+	s.member(t, "bob", members.RoleMember)
 	return s, s.signedIn(t, "ann"), s.signedIn(t, "bob")
 }
 

@@ -12,6 +12,7 @@ import (
 	"laurel/models"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -25,7 +26,7 @@ func (h *awardHandlers) tryEvent(c echo.Context, d *draft, taken bool, t *views.
 	if taken {
 		return h.takeEvent(c, t)
 	}
-	m, err := models.MemberByName(ctx, h.DB.DB, t.Member)
+	m, err := members.ByName(ctx, h.DB.DB, t.Member)
 	if errors.Is(err, pg.ErrNotFound) {
 		t.Wrong = "No member is named " + strconv.Quote(t.Member) + "."
 		return nil

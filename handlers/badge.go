@@ -12,6 +12,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/badges/openbadge"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -93,7 +94,7 @@ func (h *badgeHandlers) issuer() string {
 func (h *badgeHandlers) badgeView(c echo.Context, b *models.Badge) views.Badge {
 	did, _ := openbadge.DID(h.URL) // LAUREL_URL was looked at when the server started.
 	return views.Badge{
-		Frame: h.AwardsFrame(c, cmp.Or(b.Doc.Title, b.Slug)+": badge of "+b.DisplayName), Now: h.Now().In(h.Zone(c, &models.Member{TimeZone: b.Zone})),
+		Frame: h.AwardsFrame(c, cmp.Or(b.Doc.Title, b.Slug)+": badge of "+b.DisplayName), Now: h.Now().In(h.Zone(c, &members.Member{TimeZone: b.Zone})),
 		ID: b.ID, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Level: models.LevelTitle(&b.Doc, b.Level), Period: b.Period, By: b.GivenBy,
 		Name: b.Member, DisplayName: b.DisplayName, At: b.GrantedAt, Revoked: b.RevokedAt, Reason: b.RevokedReason,
 		Issuer: h.issuer(), Address: h.badgeAddress(b.ID), DID: did, List: h.listAddress(b.List), Lookup: h.HTTPS(), Public: b.Public,

@@ -9,6 +9,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/badges/openbadge"
+	"laurel/models/members"
 )
 
 const smith = `{"title": "Smith", "text": "Two of them.", "permanence": "live",
@@ -141,7 +142,7 @@ func TestABadgeOfAMemberWhoLeft(t *testing.T) {
 	lost, held := s.badge(t, "ada", "smith", 2), s.badge(t, "ada", "smith", 1)
 	old, jwt := b.get(lost+".jwt").body, b.get(held+".jwt").body
 	s.sends(t, review("2", "ada", "deleted", 2, s.now))
-	ada, err := models.MemberByName(t.Context(), s.DB.DB, "ada")
+	ada, err := members.ByName(t.Context(), s.DB.DB, "ada")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,8 +161,8 @@ func TestABadgeOfAMemberWhoLeft(t *testing.T) {
 func TestWhoSeesABadge(t *testing.T) {
 	t.Parallel()
 	s := newAwardSite(t)
-	s.member(t, "ann", models.RoleMember)
-	s.member(t, "eve", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
+	s.member(t, "eve", members.RoleMember)
 	s.runs(t, "smith", smith)
 	s.boss.call("POST", "/admin/members/ann/awards/smith/grant", `{"note": "for all she did"}`).is(t, http.StatusOK)
 	path := s.badge(t, "ann", "smith", 2)

@@ -13,8 +13,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 	"laurel/views"
 )
@@ -39,7 +39,7 @@ func newSite(t *testing.T, address string) *site {
 	}
 	base := &Base{
 		DB: db, Now: func() time.Time { return s.now }, Log: slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelError})), URL: address, // A slow machine is not a mistake.
-		Sites: []models.Site{
+		Sites: []members.Site{
 			{Name: "codeforces", Title: "Codeforces", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{3,24}$`), Hint: "3 to 24 letters, digits, . _ -",
 				Profile: func(h string) string { return "https://codeforces.com/profile/" + h }},
 			{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{1,40}$`), Hint: "1 to 40 letters and digits",
@@ -64,14 +64,14 @@ func (s *site) restart() {
 }
 
 // member makes a registered member with the password good.
-func (s *site) member(t *testing.T, name, role string) models.Member {
+func (s *site) member(t *testing.T, name, role string) members.Member {
 	t.Helper()
-	hash, err := models.HashPassword(t.Context(), good)
+	hash, err := members.HashPassword(t.Context(), good)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := models.Member{Name: name, Role: role, PasswordHash: hash}
-	if err := models.CreateMember(t.Context(), s.DB.DB, &m, s.now); err != nil {
+	m := members.Member{Name: name, Role: role, PasswordHash: hash}
+	if err := members.Create(t.Context(), s.DB.DB, &m, s.now); err != nil {
 		t.Fatal(err)
 	}
 	return m

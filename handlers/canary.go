@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -31,7 +32,7 @@ func (h *siteHandlers) SetCanary(c echo.Context) error {
 	for _, name := range []string{"site", "handle", "least"} {
 		form.Values[name] = c.FormValue(name)
 	}
-	site, err := models.SiteNamed(h.Sites, form.Values["site"], "site")
+	site, err := members.SiteNamed(h.Sites, form.Values["site"], "site")
 	if err == nil {
 		least, _ := strconv.Atoi(form.Values["least"]) // What is no number is refused like 0.
 		_, err = models.SetCanary(c.Request().Context(), h.DB.DB, site, form.Values["handle"], least, h.Now())

@@ -7,6 +7,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // looksAtCanary ends a look at the canary that is due.
@@ -27,8 +28,8 @@ func (s *site) looksAtCanary(t *testing.T, on string, rows ...models.KnownRow) {
 func TestCanariesPage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "boss", models.RoleAdmin)
-	s.member(t, "ada", models.RoleMember)
+	s.member(t, "boss", members.RoleAdmin)
+	s.member(t, "ada", members.RoleMember)
 	b, visitor := s.signedIn(t, "boss"), s.browser(t)
 	if page := visitor.get("/sites").is(t, 200); strings.Contains(page.body, "Test handles") {
 		t.Error("a list of canaries where there are none")
@@ -61,7 +62,7 @@ func TestCanariesPage(t *testing.T) {
 func TestCanariesAPI(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	boss, ada := s.member(t, "boss", models.RoleAdmin), s.member(t, "ada", models.RoleMember)
+	boss, ada := s.member(t, "boss", members.RoleAdmin), s.member(t, "ada", members.RoleMember)
 	p, other := s.program(t, boss), s.program(t, ada)
 	other.call("PUT", "/sites/codeforces/canaries/tourist", `{"least":2}`).refused(t, 403, "")
 	other.call("DELETE", "/sites/codeforces/canaries/tourist", "").refused(t, 403, "")

@@ -13,6 +13,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -30,7 +31,7 @@ func (h *profileHandlers) Compare(c echo.Context) error {
 		return Render(c, http.StatusOK, views.ComparePage(p))
 	}
 	for field, name := range p.Form.Values {
-		if _, err := models.MemberByName(c.Request().Context(), h.DB.DB, name); errors.Is(err, pg.ErrNotFound) {
+		if _, err := members.ByName(c.Request().Context(), h.DB.DB, name); errors.Is(err, pg.ErrNotFound) {
 			p.Form.Errors[field] = "No member is named " + strconv.Quote(name)
 		} else if err != nil {
 			return err
@@ -110,9 +111,9 @@ func (h *profileHandlers) comparedSites(both *models.Comparison) []views.Compare
 }
 
 // pair are the two members in the address.
-func (h *profileHandlers) pair(c echo.Context) (both [2]models.Member, err error) {
+func (h *profileHandlers) pair(c echo.Context) (both [2]members.Member, err error) {
 	for i, name := range []string{c.Param("a"), c.Param("b")} {
-		if both[i], err = models.MemberByName(c.Request().Context(), h.DB.DB, name); err != nil {
+		if both[i], err = members.ByName(c.Request().Context(), h.DB.DB, name); err != nil {
 			return both, err
 		}
 	}
@@ -123,7 +124,7 @@ func (h *profileHandlers) pair(c echo.Context) (both [2]models.Member, err error
 }
 
 // solvedProblems are the problems asked for by who of two members solved them.
-func (h *profileHandlers) solvedProblems(c echo.Context, cursor string, limit int) (both [2]models.Member, which string, list []models.SolvedProblem, next pg.Cursor, err error) {
+func (h *profileHandlers) solvedProblems(c echo.Context, cursor string, limit int) (both [2]members.Member, which string, list []models.SolvedProblem, next pg.Cursor, err error) {
 	which = c.QueryParam("solved")
 	if which == "" {
 		which = models.OnlyFirst

@@ -8,6 +8,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -64,7 +65,7 @@ func (h *memberHandlers) ShowCustom(c echo.Context) error {
 	return h.showCustomMember(c, http.StatusOK, m, views.Form{})
 }
 
-func (h *memberHandlers) showCustomMember(c echo.Context, status int, m *models.Member, form views.Form) error {
+func (h *memberHandlers) showCustomMember(c echo.Context, status int, m *members.Member, form views.Form) error {
 	ctx := c.Request().Context()
 	accounts, err := models.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
@@ -72,7 +73,7 @@ func (h *memberHandlers) showCustomMember(c echo.Context, status int, m *models.
 	}
 	owner := "the admins" // Of one who was imported.
 	if m.OwnerID != nil {
-		o, err := models.MemberByID(ctx, h.DB.DB, *m.OwnerID)
+		o, err := members.ByID(ctx, h.DB.DB, *m.OwnerID)
 		if err != nil {
 			return err
 		}
@@ -115,7 +116,7 @@ func (h *memberHandlers) Unfollow(c echo.Context) error {
 }
 
 // managedCustom returns the custom member in the address, if the viewer may change it.
-func (h *memberHandlers) managedCustom(c echo.Context) (*models.Member, error) {
+func (h *memberHandlers) managedCustom(c echo.Context) (*members.Member, error) {
 	m, err := h.Managed(c)
 	if err == nil && !m.Custom {
 		err = pg.ErrNotFound

@@ -8,13 +8,14 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
 // Days is the heatmap as a table: a year, or with ?until=DAY one that ends then.
 func (h *profileHandlers) Days(c echo.Context) error {
 	ctx := c.Request().Context()
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (h *profileHandlers) Days(c echo.Context) error {
 // Ratings is the rating curves as tables.
 func (h *profileHandlers) Ratings(c echo.Context) error {
 	ctx := c.Request().Context()
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}

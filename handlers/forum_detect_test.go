@@ -12,12 +12,13 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 func TestSomebodyMissesAMessage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	ann := s.member(t, "ann", models.RoleMember)
+	ann := s.member(t, "ann", members.RoleMember)
 	s.letters(t, 3)
 	p := s.program(t, ann)
 	if got := read[apiMessage](t, p.call("POST", "/forums/news/detect", `{"url":"https://lists.example.org/pipermail/news/1.html"}`), http.StatusOK); got.Subject != "Letter 1" {
@@ -49,8 +50,8 @@ func TestSomebodyMissesAMessage(t *testing.T) {
 func TestForumHooks(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	boss := s.member(t, "boss", models.RoleAdmin)
-	s.member(t, "ann", models.RoleMember)
+	boss := s.member(t, "boss", members.RoleAdmin)
+	s.member(t, "ann", members.RoleMember)
 	s.letters(t, 1)
 	p := s.program(t, boss)
 	calls := func(address string) int {
@@ -87,7 +88,7 @@ func TestForumHooks(t *testing.T) {
 func TestOneAddressHasOneHarvester(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	p := s.program(t, s.member(t, "boss", models.RoleAdmin))
+	p := s.program(t, s.member(t, "boss", members.RoleAdmin))
 	read[apiForum](t, p.call("POST", "/forums", `{"slug":"news","kind":"pipermail","url":"HTTPS://Lists.Example.org:443/pipermail/news/index.html"}`), http.StatusCreated)
 	for _, address := range []string{"https://lists.example.org/pipermail/news/", "https://lists.example.org/pipermail/news", "http://lists.example.org/pipermail/news/", "https://LISTS.example.org/pipermail/news/index.html#x"} {
 		p.call("POST", "/forums", fmt.Sprintf(`{"slug":"other","kind":"hyperkitty","url":%q}`, address)).refused(t, http.StatusUnprocessableEntity, "kind")
@@ -125,7 +126,7 @@ func TestMailboxFilesAreUploaded(t *testing.T) {
 		}
 	}
 	s.restart()
-	p := s.program(t, s.member(t, "boss", models.RoleAdmin))
+	p := s.program(t, s.member(t, "boss", members.RoleAdmin))
 	if got := read[apiForum](t, p.call("POST", "/forums", `{"slug":"old","kind":"mbox"}`), http.StatusCreated); got.URL != "mbox:old" || got.NextRunAt != nil {
 		t.Errorf("the forum is %+v", got)
 	}
@@ -150,7 +151,7 @@ func TestMailboxFilesAreUploaded(t *testing.T) {
 	if _, _, ok, err := models.ClaimForum(t.Context(), s.DB.DB, "", models.ForumLease{ID: 1, Until: s.now}, s.now.Add(1000*time.Hour)); ok || err != nil {
 		t.Errorf("it is due some day: %t, %v", ok, err)
 	}
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	s.letters(t, 0)
 	p.upload("news", "a").refused(t, http.StatusUnprocessableEntity, "slug")
 	p.upload("none", "a").refused(t, http.StatusNotFound, "")
@@ -171,7 +172,7 @@ func (p program) upload(slug, file string) answer {
 func TestMetricsTellOfForums(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	s.letters(t, 3)
 	rec := httptest.NewRecorder()
 	NewMetrics(s.DB, s.Now, s.Log).ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))

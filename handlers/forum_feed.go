@@ -15,6 +15,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 const feedMessages = 50
@@ -55,7 +56,7 @@ func (h *forumHandlers) Feed(c echo.Context) error {
 
 // MemberFeed is what a member wrote in forums, as Atom.
 func (h *forumHandlers) MemberFeed(c echo.Context) error {
-	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}

@@ -10,13 +10,14 @@ import (
 	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
 // history reads a member as known at the instant that the address names.
 func (h *profileHandlers) history(c echo.Context, field string) (models.History, error) {
 	ctx := c.Request().Context()
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return models.History{}, err
 	}
@@ -97,7 +98,7 @@ func (h *profileHandlers) memberGate(c echo.Context) (answered bool, err error) 
 // TimeMap lists the instants at which a member was looked at.
 func (h *profileHandlers) TimeMap(c echo.Context) error {
 	ctx := c.Request().Context()
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
@@ -146,7 +147,7 @@ func stepsOf(hist *models.History, base string, sum models.PageLooks, now time.T
 // profileThen is what the ordinary profile showed.
 func (h *profileHandlers) profileThen(hist *models.History) views.Profile {
 	today := pg.CivilDay(hist.At, hist.Zone)
-	member := models.Member{Name: hist.Member.Name, TimeZone: hist.Zone.String()}
+	member := members.Member{Name: hist.Member.Name, TimeZone: hist.Zone.String()}
 	p := views.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
 		Year: yearView(&member, yearStart(today), today, hist.Days), Recent: h.submissionRows(hist.Recent), Accounts: views.AccountsCard{Name: hist.Member.Name}}
 	var accounts []models.Account

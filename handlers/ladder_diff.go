@@ -9,6 +9,7 @@ import (
 	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -88,7 +89,7 @@ func (h *rankingHandlers) RankHistory(c echo.Context) error {
 	if len(p.Ranks) > 0 {
 		p.From = p.Ranks[0].From.In(now.Location())
 	}
-	if m, err := models.MemberByName(ctx, h.DB.DB, player); err == nil && models.OwnLadder(name) {
+	if m, err := members.ByName(ctx, h.DB.DB, player); err == nil && models.OwnLadder(name) {
 		p.Member = views.Choice{Value: MemberAddress(m.Name), Text: m.DisplayName}
 	}
 	return Render(c, http.StatusOK, views.ClimbPage(p))

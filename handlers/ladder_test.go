@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"laurel/models"
+	"laurel/models/members"
 )
 
 // ladder stores a look at the ladder "a/b c" on the day of November.
@@ -130,7 +131,7 @@ func TestLadderMementos(t *testing.T) {
 func TestOwnLadder(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	m := s.member(t, "ada", models.RoleMember)
+	m := s.member(t, "ada", members.RoleMember)
 	if err := s.DB.Exec(`INSERT INTO member_stats (member_id, submissions, accepted, solved) VALUES (@id, 1, 1, 1)`, map[string]any{"id": m.ID}).Error; err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -26,14 +27,14 @@ func (h *profileHandlers) Home(c echo.Context) error {
 	}
 	p := views.Home{Frame: h.Frame(c, "Members"), Now: now.In(h.ViewerZone(c)), Total: int(total)}
 	if h.Viewer(c) == nil {
-		mode, err := models.SignUpMode(ctx, h.DB.DB)
+		mode, err := members.SignUpMode(ctx, h.DB.DB)
 		if err != nil {
 			return err
 		}
-		if mode == models.SignUpOpen {
+		if mode == members.SignUpOpen {
 			p.SignUp = "/sign-up"
 		}
-		found, err := models.HasAdmin(ctx, h.DB.DB)
+		found, err := members.HasAdmin(ctx, h.DB.DB)
 		if err != nil {
 			return err
 		}
@@ -53,7 +54,7 @@ func (h *profileHandlers) Home(c echo.Context) error {
 
 func memberRow(m models.MemberRow, now time.Time) views.MemberRow {
 	stats := models.MemberStats{DayStreak: m.DayStreak, LastDay: m.LastDay}
-	today := pg.CivilDay(now, (&models.Member{TimeZone: m.TimeZone}).Location())
+	today := pg.CivilDay(now, (&members.Member{TimeZone: m.TimeZone}).Location())
 	return views.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved, DayStreak: stats.CurrentDayStreak(today),
 		Newest: Deref(m.NewestAt), Accounts: m.Accounts, Running: m.Running > 0, Invalid: m.Invalid, Failing: m.Failing, Unread: m.Unread,
 		CompleteUntil: Deref(m.CompleteUntil)}
@@ -62,7 +63,7 @@ func memberRow(m models.MemberRow, now time.Time) views.MemberRow {
 // Submissions lists a member's submissions.
 func (h *profileHandlers) Submissions(c echo.Context) error {
 	ctx := c.Request().Context()
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (h *profileHandlers) Submissions(c echo.Context) error {
 	return Render(c, status, views.SubmissionsPage(p))
 }
 
-func (h *profileHandlers) fillSubmissions(c echo.Context, m *models.Member, p *views.Submissions) error {
+func (h *profileHandlers) fillSubmissions(c echo.Context, m *members.Member, p *views.Submissions) error {
 	f := models.SubmissionFilter{MemberID: m.ID, Site: p.Filter.Site, Status: p.Filter.Status, Language: p.Filter.Language, Problem: p.Filter.Problem}
 	var err error
 	if f.Since, err = DayStart("from", p.Filter.From, m, 0); err != nil {

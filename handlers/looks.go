@@ -13,6 +13,7 @@ import (
 	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -61,7 +62,7 @@ func (h *archiveHandlers) aboutLooks(c echo.Context, q query, p *views.Looks) {
 		p.Title = "Checks of " + h.SourceTitle(q.text("source"))
 	}
 	if viewer := q.text("viewer"); viewer != "" {
-		if m, err := models.MemberByName(c.Request().Context(), h.DB.DB, viewer); err == nil {
+		if m, err := members.ByName(c.Request().Context(), h.DB.DB, viewer); err == nil {
 			p.About = views.Choice{Value: MemberAddress(m.Name), Text: m.DisplayName}
 		}
 	}
@@ -110,7 +111,7 @@ func (h *archiveHandlers) pageLookFilter(c echo.Context, q query, p *views.Looks
 		f.Outcome = &p.Outcome
 	}
 	zone := p.Now.Location()
-	day := &models.Member{TimeZone: zone.String()} // Whose days count.
+	day := &members.Member{TimeZone: zone.String()} // Whose days count.
 	if f.Since, err = DayStart("day", p.Day, day, 0); err != nil {
 		return f, err
 	}
@@ -175,7 +176,7 @@ func (h *archiveHandlers) lookPage(l models.Look) string {
 		return AtAddress(l.Address, l.At)
 	case l.Viewer == "" || strings.Contains(l.Viewer, " "): // Names have no spaces; who is forgotten has one.
 		return ""
-	case l.Source == models.OwnSource || slices.ContainsFunc(h.Sites, func(s models.Site) bool { return s.Name == l.Source }):
+	case l.Source == models.OwnSource || slices.ContainsFunc(h.Sites, func(s members.Site) bool { return s.Name == l.Source }):
 		return AtAddress(MemberAddress(l.Viewer), l.At)
 	}
 	return ""

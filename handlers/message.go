@@ -9,6 +9,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -63,7 +64,7 @@ func lineView(l *models.MessageLine) *views.Letter {
 
 // MemberMessages lists what a member wrote.
 func (h *forumHandlers) MemberMessages(c echo.Context) error {
-	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // secretOf is a secret of a member's settings.
@@ -24,7 +25,7 @@ func TestAnAddressIsConfirmedAndForgotten(t *testing.T) {
 	s := newSite(t, "http://laurel.test")
 	s.Outbox.Mail = true
 	s.restart()
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	ann, stranger := s.signedIn(t, "ann"), s.browser(t)
 	ann.post("/settings/address", "address", "Ann <ann@example.org>").is(t, http.StatusUnprocessableEntity, "Write the e-mail address alone")
 	ann.post("/settings/address", "address", "ann@example.org").leads(t, "/settings?done=asked#notices")
@@ -58,7 +59,7 @@ func TestAConfirmationEnds(t *testing.T) {
 	s := newSite(t, "http://laurel.test")
 	s.Outbox.Mail = true
 	s.restart()
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	ann := s.signedIn(t, "ann")
 	for range 3 {
 		ann.post("/settings/address", "address", "victim@example.org").leads(t, "/settings?done=asked#notices")
@@ -74,7 +75,7 @@ func TestAConfirmationEnds(t *testing.T) {
 func TestWithoutAServerThereIsNoEmail(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	ann := s.signedIn(t, "ann")
 	ann.get("/settings").is(t, http.StatusOK, "E-mail is not set up")
 	ann.post("/settings/address", "address", "ann@example.org").is(t, http.StatusUnprocessableEntity)
@@ -83,7 +84,7 @@ func TestWithoutAServerThereIsNoEmail(t *testing.T) {
 func TestAdminsSeeWhatDidNotArrive(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleAdmin)
+	s.member(t, "ann", members.RoleAdmin)
 	ann := s.signedIn(t, "ann")
 	ann.get("/admin/notices").is(t, http.StatusOK, "No problems.", "LAUREL_WEBHOOK_URL is not set")
 	s.Outbox.Webhook, s.Outbox.WebhookKey = "example.org", "whsec_x"

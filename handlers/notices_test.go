@@ -7,6 +7,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/members"
 )
 
 const firstPhoto = `{"slug":"first","title":"First <photo>","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}}],
@@ -39,8 +40,8 @@ func second[T any](_ T, err error) error { return err }
 func TestNoticesAreReadByAButton(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
-	s.member(t, "bob", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
+	s.member(t, "bob", members.RoleMember)
 	ann, bob := s.signedIn(t, "ann"), s.signedIn(t, "bob")
 	ann.get("/notices").is(t, http.StatusOK, "No notifications yet")
 	s.tell(t, "ann")

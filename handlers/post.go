@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -107,8 +108,8 @@ func (h *postHandlers) postPage(c echo.Context, post *models.PostRow) views.Post
 	p.Frame.Curve = true
 	if v := h.Viewer(c); v != nil {
 		p.Button = post.State != models.PostInvalid && post.State != models.PostPaused
-		p.Fix = v.Role == models.RoleAdmin
-		p.Forget = post.MemberID != nil && v.Manages(&models.Member{ID: *post.MemberID, OwnerID: post.OwnerID})
+		p.Fix = v.Role == members.RoleAdmin
+		p.Forget = post.MemberID != nil && v.Manages(&members.Member{ID: *post.MemberID, OwnerID: post.OwnerID})
 	}
 	if post.AskedAt != nil {
 		p.Again = post.AskedAt.Add(h.Posts.CoolDown)

@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -24,7 +25,7 @@ func (h *postHandlers) OfMember(c echo.Context) error {
 // showOfMember says also what was wrong with a form of the page.
 func (h *postHandlers) showOfMember(c echo.Context, status int, failed string, form views.Form) error {
 	ctx, now, viewer := c.Request().Context(), h.Now(), h.Viewer(c)
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
@@ -76,8 +77,8 @@ func (h *postHandlers) postAccount(a *models.PostAccount) views.PostAccount {
 }
 
 // managesPosts is the member whose page it is, for one who may change it.
-func (h *postHandlers) managesPosts(c echo.Context) (models.Member, error) {
-	m, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+func (h *postHandlers) managesPosts(c echo.Context) (members.Member, error) {
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err == nil && !h.Viewer(c).Manages(&m) {
 		err = echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+", who follows them, or an admin can change which posts are followed")
 	}

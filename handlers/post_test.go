@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel/models"
+	"laurel/models/members"
 )
 
 // posting lets a site know networks, as web does.
@@ -38,8 +39,8 @@ func TestPostsAreFollowedByTheirLink(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	s.posting(t)
-	s.member(t, "ann", models.RoleMember)
-	s.member(t, "bob", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
+	s.member(t, "bob", members.RoleMember)
 	b := s.signedIn(t, "ann")
 	const name = "at://did:plc:ann/app.bsky.feed.post/3k"
 	for link, path := range map[string]string{
@@ -71,7 +72,7 @@ func TestAccountsAreLinkedAndRemoved(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	s.posting(t)
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	b := s.signedIn(t, "ann")
 	for _, wrong := range [][]string{{"network", "myspace", "handle", "ann"}, {"network", "mastodon", "handle", "ann"}, {"network", "mastodon", "handle", "ann@localhost/x"}, {"network", "x", "handle", ""}, {"network", "x", "handle", "a b"}} {
 		b.post("/u/ann/posts/accounts", wrong...).is(t, http.StatusUnprocessableEntity)
@@ -90,7 +91,7 @@ func TestRefreshCoolsDown(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	s.posting(t)
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	b := s.signedIn(t, "ann")
 	const page = "/posts/mastodon/17?host=a.example"
 	b.post("/u/ann/posts", "link", "https://a.example/@ann/17")
@@ -122,7 +123,7 @@ func TestTokensAreNeverShown(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	s.posting(t)
-	s.member(t, "root", models.RoleAdmin)
+	s.member(t, "root", members.RoleAdmin)
 	b := s.signedIn(t, "root")
 	const token = "AAAA-secret"
 	if page := b.post("/admin/posts/credentials", "network", "x", "name", "app", "token", token, "monthly_posts", "many").is(t, http.StatusUnprocessableEntity, "Write a whole number"); strings.Contains(page.body, token) {
@@ -140,6 +141,6 @@ func TestTokensAreNeverShown(t *testing.T) {
 	b.post("/admin/posts/credentials/1/delete").leads(t, "/admin/posts?done=no-more")
 	b.post("/admin/posts/credentials/1/delete").is(t, http.StatusNotFound)
 	b.get("/admin/posts").is(t, http.StatusOK, "None yet.")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	s.signedIn(t, "ann").get("/admin/posts").is(t, http.StatusForbidden)
 }

@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -75,7 +76,7 @@ func statsView(s *models.MemberStats, accounts []models.Account, today time.Time
 }
 
 // yearView lays days out from first to today.
-func yearView(m *models.Member, first, today time.Time, days []models.Day) views.Year {
+func yearView(m *members.Member, first, today time.Time, days []models.Day) views.Year {
 	y := views.Year{Name: m.Name, Zone: m.TimeZone, First: first, Days: make([]views.DayCount, int(today.Sub(first).Hours()/24)+1)}
 	for _, d := range days {
 		if i := int(d.Day.Sub(first).Hours() / 24); i >= 0 && i < len(y.Days) {
@@ -86,7 +87,7 @@ func yearView(m *models.Member, first, today time.Time, days []models.Day) views
 }
 
 // accountsCard is the accounts with the button, as the viewer may see it.
-func (h *profileHandlers) accountsCard(c echo.Context, m *models.Member, accounts []models.Account, now time.Time) views.AccountsCard {
+func (h *profileHandlers) accountsCard(c echo.Context, m *members.Member, accounts []models.Account, now time.Time) views.AccountsCard {
 	viewer := h.Viewer(c)
 	held := h.SuspendedSites(c)
 	r := models.RetrievalOf(m, accounts, held, now)

@@ -6,13 +6,14 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A member whose handle was renamed reads so on the profile, in the API and in a notice.
 func TestARenamedHandleIsTold(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	ada := s.member(t, "ada", models.RoleMember)
+	ada := s.member(t, "ada", members.RoleMember)
 	if err := models.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"codeforces": "old_one"}, s.now); err != nil {
 		t.Fatal(err)
 	}

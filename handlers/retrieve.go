@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -19,7 +20,7 @@ import (
 // job does the work.
 func (h *profileHandlers) Retrieve(c echo.Context) error {
 	ctx := c.Request().Context()
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
@@ -44,9 +45,9 @@ func (h *profileHandlers) RetrievalPart(c echo.Context) error {
 	return Render(c, http.StatusOK, views.AccountsSection(card))
 }
 
-func (h *profileHandlers) card(c echo.Context) (models.Member, views.AccountsCard, error) {
+func (h *profileHandlers) card(c echo.Context) (members.Member, views.AccountsCard, error) {
 	ctx := c.Request().Context()
-	m, err := models.MemberByName(ctx, h.DB.DB, c.Param("name"))
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return m, views.AccountsCard{}, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // filled is an address of a route, about ann.
@@ -22,7 +23,7 @@ func filled(r Route) string {
 func TestEveryAnswerHasTheHeaders(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	b := s.browser(t)
 	check := func(name string, a answer) {
 		for _, want := range []string{"default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"} {
@@ -63,7 +64,7 @@ func TestEveryAnswerHasTheHeaders(t *testing.T) {
 func TestEveryChangeRefusesAForeignPage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleAdmin)
+	s.member(t, "ann", members.RoleAdmin)
 	b := s.signedIn(t, "ann")
 	for _, r := range s.Routes() {
 		if r.Method == "GET" {
@@ -92,8 +93,8 @@ func TestEveryChangeRefusesAForeignPage(t *testing.T) {
 func TestEveryRouteAsksForItsRole(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
-	s.member(t, "bob", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
+	s.member(t, "bob", members.RoleMember)
 	visitor, other := s.browser(t), s.signedIn(t, "bob")
 	for _, r := range s.Routes() {
 		if r.streams {
@@ -118,7 +119,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 			}
 		}
 	}
-	if _, err := models.MemberByName(t.Context(), s.DB.DB, "ann"); err != nil {
+	if _, err := members.ByName(t.Context(), s.DB.DB, "ann"); err != nil {
 		t.Error(err)
 	}
 }
@@ -127,9 +128,9 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 func TestAMemberChangesNobodyElse(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	ann := s.member(t, "ann", models.RoleMember)
-	s.member(t, "bob", models.RoleMember)
-	star := models.Member{Name: "star"}
+	ann := s.member(t, "ann", members.RoleMember)
+	s.member(t, "bob", members.RoleMember)
+	star := members.Member{Name: "star"}
 	if err := models.CreateCustom(t.Context(), s.DB.DB, s.Sites, &ann, &star, map[string]string{"uva": "star"}, s.now); err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +151,7 @@ func TestAMemberChangesNobodyElse(t *testing.T) {
 func TestMetricsAreForThisMachineAndAdmins(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	ann := s.member(t, "ann", models.RoleAdmin)
+	ann := s.member(t, "ann", members.RoleAdmin)
 	here := s.browser(t)
 	here.from = "127.0.0.1:4711"
 	here.get("/metrics").is(t, http.StatusOK, "laurel_up")
@@ -158,7 +159,7 @@ func TestMetricsAreForThisMachineAndAdmins(t *testing.T) {
 		t.Error("a proxy on this machine opens the metrics to everybody")
 	}
 	for _, asAdmin := range []bool{true, false} {
-		token, err := models.CreateToken(t.Context(), s.DB.DB, ann.ID, "metrics", asAdmin, s.now)
+		token, err := members.CreateToken(t.Context(), s.DB.DB, ann.ID, "metrics", asAdmin, s.now)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 func TestAVisitorCostsNoQuery(t *testing.T) {
@@ -21,7 +21,7 @@ func TestAVisitorCostsNoQuery(t *testing.T) {
 func TestLookingAtAPageWritesNothing(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	b := s.signedIn(t, "ann")
 	written := func() (version string) {
 		t.Helper()
@@ -42,7 +42,7 @@ func TestLookingAtAPageWritesNothing(t *testing.T) {
 func TestSessionsEnd(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	b := s.signedIn(t, "ann")
 	var expiry time.Time
 	if err := s.DB.Raw("SELECT expiry FROM sessions").Scan(&expiry).Error; err != nil || time.Until(expiry) > 30*24*time.Hour || time.Until(expiry) < 29*24*time.Hour {

@@ -9,6 +9,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -24,12 +25,12 @@ func (h *memberHandlers) showSettings(c echo.Context, status int, p views.Settin
 	if err != nil {
 		return err
 	}
-	tokens, err := models.TokensOf(ctx, h.DB.DB, v.ID)
+	tokens, err := members.TokensOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
 		return err
 	}
 	p.Frame, p.Name, p.DisplayName, p.TimeZone = h.Frame(c, "Settings"), v.Name, v.DisplayName, v.TimeZone
-	p.Handles, p.Admin, p.Now = h.handles(accounts), v.Role == models.RoleAdmin, h.Now().In(v.Location())
+	p.Handles, p.Admin, p.Now = h.handles(accounts), v.Role == members.RoleAdmin, h.Now().In(v.Location())
 	if p.Notices, err = h.noticeSettings(c); err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (h *memberHandlers) ChangePassword(c echo.Context) error {
 		return err
 	}
 	v := h.Viewer(c)
-	err := models.ChangePassword(c.Request().Context(), h.DB.DB, v, c.FormValue("current_password"), c.FormValue("password"), h.Now())
+	err := members.ChangePassword(c.Request().Context(), h.DB.DB, v, c.FormValue("current_password"), c.FormValue("password"), h.Now())
 	if err != nil {
 		return h.refused(c, "password", err)
 	}
@@ -119,8 +120,8 @@ func (h *memberHandlers) CreateToken(c echo.Context) error {
 		return err
 	}
 	v := h.Viewer(c)
-	asAdmin := v.Role == models.RoleAdmin && c.FormValue("admin") == "yes"
-	token, err := models.CreateToken(c.Request().Context(), h.DB.DB, v.ID, c.FormValue("label"), asAdmin, h.Now())
+	asAdmin := v.Role == members.RoleAdmin && c.FormValue("admin") == "yes"
+	token, err := members.CreateToken(c.Request().Context(), h.DB.DB, v.ID, c.FormValue("label"), asAdmin, h.Now())
 	if err != nil {
 		return h.refused(c, "token", err)
 	}
@@ -133,7 +134,7 @@ func (h *memberHandlers) RevokeToken(c echo.Context) error {
 	if err != nil {
 		return pg.ErrNotFound
 	}
-	if err := models.RevokeToken(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, id); err != nil {
+	if err := members.RevokeToken(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, id); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings?done=revoked")
@@ -145,7 +146,7 @@ func (h *memberHandlers) DeleteOwnAccount(c echo.Context) error {
 		return err
 	}
 	ctx, v := c.Request().Context(), h.Viewer(c)
-	err := models.ConfirmPassword(ctx, h.DB.DB, v, c.FormValue("current_password"), h.Now())
+	err := members.ConfirmPassword(ctx, h.DB.DB, v, c.FormValue("current_password"), h.Now())
 	if err == nil {
 		err = models.DeleteMember(ctx, h.DB.DB, v.ID)
 	}
@@ -183,7 +184,7 @@ func (h *memberHandlers) ResumeAccount(c echo.Context) error {
 }
 
 // editPath is where the viewer edits a member's handles.
-func (h *memberHandlers) editPath(c echo.Context, of *models.Member) string {
+func (h *memberHandlers) editPath(c echo.Context, of *members.Member) string {
 	switch {
 	case of.Custom:
 		return "/custom/" + of.Name

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"laurel/models"
+	"laurel/models/members"
 )
 
 func TestHandles(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	b := s.signedIn(t, "ann")
 	b.get("/settings").is(t, http.StatusOK, "Codeforces", "3 to 24 letters", "UVa")
 	b.post("/settings/handles", "accounts.codeforces", "a/../b", "accounts.uva", "x y").
@@ -31,7 +32,7 @@ func TestHandles(t *testing.T) {
 func TestPerson(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	b := s.signedIn(t, "ann")
 	b.post("/settings/person", "display_name", "Ann", "time_zone", "Mars/Base").is(t, http.StatusUnprocessableEntity, "No time zone is named", `value="Mars/Base"`)
 	b.post("/settings/person", "display_name", strings.Repeat("x", 201), "time_zone", "UTC").is(t, http.StatusUnprocessableEntity, "at most 200 bytes")
@@ -42,20 +43,20 @@ func TestPerson(t *testing.T) {
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	b := s.signedIn(t, "ann")
 	b.post("/settings/tokens", "label", "").is(t, http.StatusUnprocessableEntity, "what the token is for")
 	a := b.post("/settings/tokens", "label", "plots", "admin", "yes").is(t, http.StatusOK, "laurel_", "It will not be shown again", "plots")
 	_, token, _ := strings.Cut(a.body, `readonly value="`)
 	token, _, _ = strings.Cut(token, `"`)
-	m, err := models.MemberByToken(t.Context(), s.DB.DB, token)
+	m, err := members.ByToken(t.Context(), s.DB.DB, token)
 	if err != nil || m.Name != "ann" {
 		t.Fatal(m.Name, err)
 	}
-	if err := models.SetRole(t.Context(), s.DB.DB, m.ID, models.RoleAdmin); err != nil {
+	if err := models.SetRole(t.Context(), s.DB.DB, m.ID, members.RoleAdmin); err != nil {
 		t.Fatal(err)
 	}
-	if m, _ := models.MemberByToken(t.Context(), s.DB.DB, token); m.Role != models.RoleMember {
+	if m, _ := members.ByToken(t.Context(), s.DB.DB, token); m.Role != members.RoleMember {
 		t.Error("a token that a member made becomes an admin's")
 	}
 	if strings.Contains(b.get("/settings").body, token) {
@@ -64,7 +65,7 @@ func TestTokens(t *testing.T) {
 	b.post("/settings/tokens/x/revoke").is(t, http.StatusNotFound)
 	b.post("/settings/tokens/99/revoke").is(t, http.StatusNotFound)
 	b.post("/settings/tokens/1/revoke").leads(t, "/settings?done=revoked")
-	if _, err := models.MemberByToken(t.Context(), s.DB.DB, token); err == nil {
+	if _, err := members.ByToken(t.Context(), s.DB.DB, token); err == nil {
 		t.Error("a revoked token works")
 	}
 }
@@ -72,8 +73,8 @@ func TestTokens(t *testing.T) {
 func TestLeave(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ada", models.RoleAdmin)
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ada", members.RoleAdmin)
+	s.member(t, "ann", members.RoleMember)
 	ada, ann := s.signedIn(t, "ada"), s.signedIn(t, "ann")
 	ann.post("/settings/leave", "current_password", "wrong horse").is(t, http.StatusUnprocessableEntity, "not your password")
 	ann.post("/settings/leave", "current_password", good).leads(t, "/?done=left")
@@ -85,7 +86,7 @@ func TestLeave(t *testing.T) {
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ann", members.RoleMember)
 	b := s.signedIn(t, "ann")
 	b.get("/custom").is(t, http.StatusOK, "Nobody yet")
 	b.post("/custom", "name", "star", "time_zone", "UTC", "accounts.uva", "a b").is(t, http.StatusUnprocessableEntity, "cannot be a handle on UVa", `value="star"`, `value="a b"`)
@@ -104,8 +105,8 @@ func TestFollow(t *testing.T) {
 func TestAdmin(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ada", models.RoleAdmin)
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ada", members.RoleAdmin)
+	s.member(t, "ann", members.RoleMember)
 	ada, ann := s.signedIn(t, "ada"), s.signedIn(t, "ann")
 	ada.get("/admin?q=an").is(t, http.StatusOK, `href="/u/ann"`)
 	ada.get("/admin?q=%00%ff%25").is(t, http.StatusOK)
@@ -125,8 +126,8 @@ func TestAdmin(t *testing.T) {
 func TestForgottenPassword(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "ada", models.RoleAdmin)
-	s.member(t, "ann", models.RoleMember)
+	s.member(t, "ada", members.RoleAdmin)
+	s.member(t, "ann", members.RoleMember)
 	ada, before := s.signedIn(t, "ada"), s.signedIn(t, "ann")
 	link := newLink(t, ada.post("/admin/members/ann/password"))
 	ann := s.browser(t)

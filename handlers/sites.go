@@ -11,6 +11,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -69,10 +70,10 @@ func (h *siteHandlers) siteStates(c echo.Context) (map[string]siteState, error) 
 }
 
 // siteNamed is a site that can be read, or ErrNotFound.
-func (h *siteHandlers) siteNamed(name string) (models.Site, error) {
-	i := slices.IndexFunc(h.Sites, func(s models.Site) bool { return s.Name == name })
+func (h *siteHandlers) siteNamed(name string) (members.Site, error) {
+	i := slices.IndexFunc(h.Sites, func(s members.Site) bool { return s.Name == name })
 	if i < 0 {
-		return models.Site{}, pg.ErrNotFound
+		return members.Site{}, pg.ErrNotFound
 	}
 	return h.Sites[i], nil
 }
@@ -80,7 +81,7 @@ func (h *siteHandlers) siteNamed(name string) (models.Site, error) {
 // isAdmin says whether an admin looks.
 func (h *Base) isAdmin(c echo.Context) bool {
 	v := h.Viewer(c)
-	return v != nil && v.Role == models.RoleAdmin
+	return v != nil && v.Role == members.RoleAdmin
 }
 
 // alarmSubject is what an alarm is about. Whose list is empty is for admins.

@@ -9,10 +9,11 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // breaks lets looks at a site's accounts fail until its circuit is open.
-func (s *site) breaks(t *testing.T, on string, accounts ...models.Member) {
+func (s *site) breaks(t *testing.T, on string, accounts ...members.Member) {
 	t.Helper()
 	for i := range 3 {
 		m := accounts[i%len(accounts)]
@@ -32,9 +33,9 @@ func (s *site) breaks(t *testing.T, on string, accounts ...models.Member) {
 func TestABrokenSiteIsTold(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	boss := s.member(t, "boss", models.RoleAdmin)
-	ada, bob := s.member(t, "ada", models.RoleMember), s.member(t, "bob", models.RoleMember)
-	for _, m := range []models.Member{ada, bob} {
+	boss := s.member(t, "boss", members.RoleAdmin)
+	ada, bob := s.member(t, "ada", members.RoleMember), s.member(t, "bob", members.RoleMember)
+	for _, m := range []members.Member{ada, bob} {
 		if err := models.SetHandles(t.Context(), s.DB.DB, s.Sites, m.ID, map[string]string{"codeforces": m.Name + "_cf"}, s.now); err != nil {
 			t.Fatal(err)
 		}
@@ -87,8 +88,8 @@ func TestABrokenSiteIsTold(t *testing.T) {
 func TestPauseASite(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	boss := s.member(t, "boss", models.RoleAdmin)
-	ada := s.member(t, "ada", models.RoleMember)
+	boss := s.member(t, "boss", members.RoleAdmin)
+	ada := s.member(t, "ada", members.RoleMember)
 	p := s.program(t, boss)
 	s.program(t, ada).call("PATCH", "/sites/codeforces", `{"paused":true,"reason":"x"}`).refused(t, 403, "")
 	p.call("PATCH", "/sites/nowhere", `{"paused":true,"reason":"x"}`).refused(t, 404, "")
@@ -117,8 +118,8 @@ func TestPauseASite(t *testing.T) {
 func TestAWordIsKnown(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.member(t, "boss", models.RoleAdmin)
-	ada := s.member(t, "ada", models.RoleMember)
+	s.member(t, "boss", members.RoleAdmin)
+	ada := s.member(t, "ada", members.RoleMember)
 	if err := models.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"codeforces": "ada_cf"}, s.now); err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -16,8 +16,8 @@ type Base struct {
 	DB       *pg.DB
 	Now      func() time.Time
 	Log      *slog.Logger
-	URL      string        // How people reach us, without a slash at the end.
-	Sites    []models.Site // The judge sites that can be read, by name.
+	URL      string         // How people reach us, without a slash at the end.
+	Sites    []members.Site // The judge sites that can be read, by name.
 	Sessions *scs.SessionManager
 	Assets   views.Assets
 	Build    string

@@ -19,6 +19,7 @@ import (
 	"laurel/models/archive"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -76,7 +77,7 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 		return refusal{status: http.StatusNotFound, message: "No such shard. /api/v1/archive lists all shards."}
 	case errors.Is(err, archive.ErrDeclared):
 		return refusal{status: http.StatusConflict, message: "A different shard with this name exists. Choose another name."}
-	case errors.Is(err, models.ErrSetupOver):
+	case errors.Is(err, members.ErrSetupOver):
 		return refusal{status: http.StatusGone, message: "This set-up link has expired. The server log has the newest one. If there is an admin already, sign in instead."}
 	case r.Context().Err() != nil && errors.Is(r.Context().Err(), context.Canceled):
 		return refusal{status: clientGone}

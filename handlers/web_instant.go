@@ -6,8 +6,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // FirstInstant is the earliest that may be asked about, as in the archive.
@@ -35,7 +35,7 @@ func (h *Base) InstantParam(c echo.Context, field string, zone *time.Location) (
 const TimeMapAtMost = 5000
 
 // DayStart is the moment at which a day of the member begins, or the day after it.
-func DayStart(field, text string, m *models.Member, plus int) (time.Time, error) {
+func DayStart(field, text string, m *members.Member, plus int) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}

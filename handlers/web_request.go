@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 const (
@@ -42,7 +42,7 @@ func (h *Base) SiteParam(c echo.Context) (string, error) {
 	if name == "" {
 		return "", nil
 	}
-	s, err := models.SiteNamed(h.Sites, name, "site")
+	s, err := members.SiteNamed(h.Sites, name, "site")
 	return s.Name, err
 }
 

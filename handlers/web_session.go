@@ -13,8 +13,8 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // NewSessions returns the sessions of those who signed in, kept in Postgres
@@ -41,8 +41,8 @@ const (
 
 // Viewer returns who asks, or nil for a visitor. The role is what this request
 // may do: an admin with a token that is not an admin's is a member here.
-func (h *Base) Viewer(c echo.Context) *models.Member {
-	m, _ := c.Get(keyViewer).(*models.Member)
+func (h *Base) Viewer(c echo.Context) *members.Member {
+	m, _ := c.Get(keyViewer).(*members.Member)
 	return m
 }
 
@@ -64,7 +64,7 @@ func (h *Base) loadViewer(c echo.Context) error {
 	if id == 0 {
 		return nil // Ended, or never was.
 	}
-	m, err := models.MemberByID(ctx, h.DB.DB, id)
+	m, err := members.ByID(ctx, h.DB.DB, id)
 	if errors.Is(err, pg.ErrNotFound) || err == nil && h.Sessions.GetString(ctx, keyHeld) != held(&m) {
 		return nil // Deleted, or the password was changed since.
 	}
@@ -76,7 +76,7 @@ func (h *Base) loadViewer(c echo.Context) error {
 }
 
 func (h *Base) loadBearer(c echo.Context, token string) error {
-	m, err := models.MemberByToken(c.Request().Context(), h.DB.DB, token)
+	m, err := members.ByToken(c.Request().Context(), h.DB.DB, token)
 	if errors.Is(err, pg.ErrNotFound) {
 		c.Response().Header().Set("WWW-Authenticate", "Bearer")
 		return echo.NewHTTPError(http.StatusUnauthorized, "this token does not exist or was revoked; make a new one in the settings")
@@ -101,14 +101,14 @@ func bearer(r *http.Request) (token string, ok bool) {
 
 // held is what a session remembers of the password: with another password the
 // session is over.
-func held(m *models.Member) string {
+func held(m *members.Member) string {
 	sum := sha256.Sum256([]byte(m.PasswordHash))
 	return hex.EncodeToString(sum[:8])
 }
 
 // BeginSession begins a session of m with a new token; the one that the browser came
 // with, if any, is over.
-func (h *Base) BeginSession(c echo.Context, m *models.Member) error {
+func (h *Base) BeginSession(c echo.Context, m *members.Member) error {
 	ctx, err := h.Sessions.Load(c.Request().Context(), h.sessionToken(c))
 	if err != nil {
 		return fmt.Errorf("load session: %w", err)

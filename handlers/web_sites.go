@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -55,13 +56,13 @@ func (h *Base) SourceTitle(source string) string {
 
 // Site is what is known of a site by name; one that this version cannot read
 // any more is called by its name.
-func (h *Base) Site(name string) models.Site {
+func (h *Base) Site(name string) members.Site {
 	for _, s := range h.Sites {
 		if s.Name == name {
 			return s
 		}
 	}
-	return models.Site{Name: name, Title: name}
+	return members.Site{Name: name, Title: name}
 }
 
 // heldNote says of an account why its site is not asked now.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/members"
 )
 
 // ViewerZone is the zone of pages that are about nobody.
@@ -18,7 +18,7 @@ func (h *Base) ViewerZone(c echo.Context) *time.Location {
 }
 
 // Zone is the zone of times on a page about of: the viewer's own, or the member's for visitors.
-func (h *Base) Zone(c echo.Context, of *models.Member) *time.Location {
+func (h *Base) Zone(c echo.Context, of *members.Member) *time.Location {
 	if v := h.Viewer(c); v != nil {
 		return v.Location()
 	}
@@ -26,8 +26,8 @@ func (h *Base) Zone(c echo.Context, of *models.Member) *time.Location {
 }
 
 // Managed returns the member in the address, if the viewer may change it.
-func (h *Base) Managed(c echo.Context) (*models.Member, error) {
-	of, err := models.MemberByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+func (h *Base) Managed(c echo.Context) (*members.Member, error) {
+	of, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return nil, err
 	}

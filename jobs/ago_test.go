@@ -7,7 +7,7 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
-	"laurel/models"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -19,10 +19,10 @@ func TestTimesThatAreAboutRight(t *testing.T) {
 	w := newWorld(t, standin.Options{Seed: 5, People: 24, Begin: modelstest.Noon.AddDate(0, -1, 0), Ago: true})
 	site, _ := sites.ByName("codechef")
 	w.Sites = []sites.Site{site}
-	members := map[string]models.Member{}
+	people := map[string]members.Member{}
 	for _, p := range w.out.People() {
 		if h := p.Handles["codechef"]; h != "" {
-			members[h] = modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codechef": h}, w.Now())
+			people[h] = modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codechef": h}, w.Now())
 		}
 	}
 	young, waiting := 0, 0
@@ -32,7 +32,7 @@ func TestTimesThatAreAboutRight(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.round(t)
-		for handle, m := range members {
+		for handle, m := range people {
 			y, h := w.aboutRight(t, m.ID, handle)
 			young, waiting = young+y, waiting+h
 		}

@@ -12,6 +12,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -24,7 +25,7 @@ func (w *world) canary(t *testing.T, site string) (handle string, rows int) {
 		if rows = len(w.out.Submissions(site, p.Handles[site])); p.Handles[site] == "" || rows < 10 || rows > 400 {
 			continue
 		}
-		if _, err := models.SetCanary(t.Context(), w.DB.DB, models.Site{Name: site, Title: info.Title, Handle: info.Handle, Hint: info.Hint}, p.Handles[site], 5, w.Now()); err != nil {
+		if _, err := models.SetCanary(t.Context(), w.DB.DB, members.Site{Name: site, Title: info.Title, Handle: info.Handle, Hint: info.Hint}, p.Handles[site], 5, w.Now()); err != nil {
 			t.Fatal(err)
 		}
 		return p.Handles[site], rows
@@ -141,7 +142,7 @@ func TestCanaryInterrupted(t *testing.T) {
 		return []sites.Submission{made("1", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))}, nil
 	}}
 	w, _ := newFake(t, site)
-	fake := models.Site{Name: "fake", Title: "Fake", Handle: site.Info().Handle}
+	fake := members.Site{Name: "fake", Title: "Fake", Handle: site.Info().Handle}
 	set := func() {
 		if _, err := models.SetCanary(t.Context(), w.DB.DB, fake, "ada", 1, w.Now()); err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -52,12 +53,12 @@ func TestAChangedSite(t *testing.T) {
 
 func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 	w := newWorld(t, standin.Options{Seed: 5, People: 36, Begin: modelstest.Noon.AddDate(0, -4, 0)})
-	var members []models.Member
+	var everybody []members.Member
 	handles := map[int64]string{}
 	for _, p := range w.out.People() {
-		if p.Handles[site] != "" && len(members) < people && len(w.out.Submissions(site, p.Handles[site])) < 500 { // Long ones take long.
+		if p.Handles[site] != "" && len(everybody) < people && len(w.out.Submissions(site, p.Handles[site])) < 500 { // Long ones take long.
 			m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{site: p.Handles[site]}, w.Now())
-			members, handles[m.ID] = append(members, m), p.Handles[site]
+			everybody, handles[m.ID] = append(everybody, m), p.Handles[site]
 		}
 	}
 	w.round(t)
@@ -68,7 +69,7 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 		t.Fatal(err)
 	}
 	before, rows := map[int64]models.Account{}, map[int64]int{}
-	for _, m := range members {
+	for _, m := range everybody {
 		before[m.ID], rows[m.ID] = w.account(t, m.ID, site), len(w.stored(t, m.ID, site))
 	}
 	if err := w.out.SetFault(site, fault); err != nil {
@@ -86,7 +87,7 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 	}
 	same := func(when string) {
 		t.Helper()
-		for _, m := range members {
+		for _, m := range everybody {
 			a, b := w.account(t, m.ID, site), before[m.ID]
 			if b.Submissions == 0 { // An empty list is nothing new of them.
 				continue
@@ -126,7 +127,7 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM site_alarms WHERE closed_at IS NULL AND kind IN ('circuit', 'emptied')`) + jobstest.Count(t, w.DB, `SELECT count(*) FROM site_suspects`); n != 0 {
 		t.Errorf("%d alarms or suspects are left", n)
 	}
-	for _, m := range members {
+	for _, m := range everybody {
 		if a := w.account(t, m.ID, site); a.Outcome != pg.OutcomeOK {
 			t.Errorf("%s: %s (%s)", a.Handle, a.Outcome, a.Message)
 		}

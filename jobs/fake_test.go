@@ -10,7 +10,7 @@ import (
 
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
-	"laurel/models"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -62,14 +62,14 @@ func made(id string, at time.Time) sites.Submission {
 }
 
 // newFake returns a world with one site, and a member on it for each handle.
-func newFake(t *testing.T, f *fakeSite, handles ...string) (*world, map[string]models.Member) {
+func newFake(t *testing.T, f *fakeSite, handles ...string) (*world, map[string]members.Member) {
 	t.Helper()
 	w := newWorld(t, standin.Options{People: 1})
 	w.Sites = []sites.Site{f}
 	w.Client.Mirrors["fake"] = w.Client.Mirrors["codeforces"] // Its name is looked up nowhere.
-	members := map[string]models.Member{}
+	people := map[string]members.Member{}
 	for _, h := range handles {
-		members[h] = modelstest.Member(t, w.DB.DB, h, map[string]string{"fake": h}, w.Now())
+		people[h] = modelstest.Member(t, w.DB.DB, h, map[string]string{"fake": h}, w.Now())
 	}
-	return w, members
+	return w, people
 }

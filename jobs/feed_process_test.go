@@ -10,8 +10,8 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -30,7 +30,7 @@ func TestKilledWorkersReadTheFeedOn(t *testing.T) {
 	srv := httptest.NewServer(out)
 	t.Cleanup(srv.Close)
 	t.Cleanup(out.Close)
-	w := &fedWorld{world: &world{jobstest.NewRunner(db, jobstest.NewClock(), srv.URL), out, nil}, t: t, members: map[string]models.Member{}}
+	w := &fedWorld{world: &world{jobstest.NewRunner(db, jobstest.NewClock(), srv.URL), out, nil}, t: t, members: map[string]members.Member{}}
 	w.site, _ = sites.ByName("atcoder")
 	w.feeder = cheap{w.site.(sites.Feeder), 1}
 	for _, p := range out.People() {

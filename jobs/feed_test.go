@@ -11,6 +11,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -32,13 +33,13 @@ type fedWorld struct {
 	t       *testing.T
 	site    sites.Site
 	feeder  sites.Feeder
-	members map[string]models.Member // By handle.
-	since   time.Time                // Older rows are not asked for.
+	members map[string]members.Member // By handle.
+	since   time.Time                 // Older rows are not asked for.
 }
 
 func newFed(t *testing.T, site string, o standin.Options) *fedWorld {
 	t.Helper()
-	w := &fedWorld{world: newWorld(t, o), t: t, members: map[string]models.Member{}}
+	w := &fedWorld{world: newWorld(t, o), t: t, members: map[string]members.Member{}}
 	w.site, _ = sites.ByName(site)
 	w.feeder = cheap{w.site.(sites.Feeder), 1}
 	for _, p := range w.out.People() {

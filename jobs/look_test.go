@@ -12,6 +12,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A page that cannot be stored settles as a failure and holds nobody up.
@@ -27,10 +28,10 @@ func TestAPageThatCannotBeStored(t *testing.T) {
 		}
 		return []sites.Submission{s}, nil
 	}}
-	var members map[string]models.Member
-	w, members = newFake(t, bad, "bad", "good1", "good2", "good3", "good4")
+	var people map[string]members.Member
+	w, people = newFake(t, bad, "bad", "good1", "good2", "good3", "good4")
 	w.round(t)
-	for handle, m := range members {
+	for handle, m := range people {
 		a := w.account(t, m.ID, "fake")
 		if handle != "bad" && (a.Outcome != pg.OutcomeOK || a.Submissions != 1) {
 			t.Errorf("%s: outcome %s (%s), %d rows", handle, a.Outcome, a.Message, a.Submissions)
@@ -85,10 +86,10 @@ func TestRatingsThatFail(t *testing.T) {
 			site := &fakeSite{ratings: ratings, submissions: func(context.Context, sites.Getter, sites.Account) ([]sites.Submission, error) {
 				return []sites.Submission{made("1", w.Now().Add(-time.Hour))}, nil
 			}}
-			var members map[string]models.Member
-			w, members = newFake(t, site, "ada")
+			var people map[string]members.Member
+			w, people = newFake(t, site, "ada")
 			w.round(t)
-			a := w.account(t, members["ada"].ID, "fake")
+			a := w.account(t, people["ada"].ID, "fake")
 			if a.Outcome != pg.OutcomeOK || a.CompleteUntil == nil || a.CoveredAt == nil || a.LastNew != 1 || a.RatingsAt != nil || !strings.Contains(a.Message, "ratings") {
 				t.Errorf("outcome %s (%s), complete until %v, ratings at %v", a.Outcome, a.Message, a.CompleteUntil, a.RatingsAt)
 			}
@@ -99,7 +100,7 @@ func TestRatingsThatFail(t *testing.T) {
 			site.mu.Unlock()
 			w.clock.Pass(48 * time.Hour)
 			w.round(t)
-			if a := w.account(t, members["ada"].ID, "fake"); a.RatingsAt == nil || a.Message != "" || site.rated != 2 {
+			if a := w.account(t, people["ada"].ID, "fake"); a.RatingsAt == nil || a.Message != "" || site.rated != 2 {
 				t.Errorf("the next look: ratings at %v after %d asks, message %q", a.RatingsAt, site.rated, a.Message)
 			}
 		})

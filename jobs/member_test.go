@@ -10,6 +10,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -94,19 +95,19 @@ func TestStoppingGivesTheLeaseBack(t *testing.T) {
 		_, err := get.Get(ctx, "https://fake.example/2")
 		return []sites.Submission{made("1", w.Now())}, err
 	}}
-	var members map[string]models.Member
-	w, members = newFake(t, site, "ada")
+	var people map[string]members.Member
+	w, people = newFake(t, site, "ada")
 	ended := make(chan error, 1)
 	go func() { ended <- w.Start(ctx) }()
 	<-reading
-	if a := w.account(t, members["ada"].ID, "fake"); !a.Leased(w.Now()) {
+	if a := w.account(t, people["ada"].ID, "fake"); !a.Leased(w.Now()) {
 		t.Error("the account is read without a lease")
 	}
 	stop()
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	if a := w.account(t, members["ada"].ID, "fake"); a.LeasedUntil != nil || a.LeaseID != "" || a.Outcome != "" || a.Failures != 0 || a.LastAttemptAt != nil {
+	if a := w.account(t, people["ada"].ID, "fake"); a.LeasedUntil != nil || a.LeaseID != "" || a.Outcome != "" || a.Failures != 0 || a.LastAttemptAt != nil {
 		t.Errorf("given back as %+v", a)
 	}
 }

@@ -11,13 +11,14 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
 // newKept is a world whose accounts on LeetCode were read, and two days that passed.
 func newKept(t *testing.T) *fedWorld {
 	t.Helper()
-	w := &fedWorld{world: newWorld(t, standin.Options{Seed: 5, People: 12, Begin: modelstest.Noon.AddDate(0, -1, 0)}), t: t, members: map[string]models.Member{}}
+	w := &fedWorld{world: newWorld(t, standin.Options{Seed: 5, People: 12, Begin: modelstest.Noon.AddDate(0, -1, 0)}), t: t, members: map[string]members.Member{}}
 	w.site, _ = sites.ByName("leetcode")
 	w.Sites = []sites.Site{w.site}
 	for _, p := range w.out.People() {

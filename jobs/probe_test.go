@@ -10,6 +10,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -48,7 +49,7 @@ func TestProbeFindsWhatIsNew(t *testing.T) {
 	requests := w.probed(t, days*4, probeStep)
 	late := 0
 	for _, p := range people {
-		m, err := models.MemberByName(t.Context(), w.DB.DB, p.Name)
+		m, err := members.ByName(t.Context(), w.DB.DB, p.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,10 +205,10 @@ func TestProbeInBatches(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{Seed: 5, People: 45, Aliases: 13, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	site, _ := sites.ByName("leetcode")
-	members := map[string]models.Member{}
+	people := map[string]members.Member{}
 	for _, p := range w.out.People() {
 		if handle := p.Handles["leetcode"]; handle != "" {
-			members[handle] = modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"leetcode": handle}, w.Now())
+			people[handle] = modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"leetcode": handle}, w.Now())
 		}
 	}
 	w.round(t)
@@ -233,15 +234,15 @@ func TestProbeInBatches(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d accounts, %d days: %d questions about many, %d refused", len(members), days, asked, refused)
-	if asked == 0 || refused == 0 || refused > asked/4 || asked > days*len(members)/2 {
+	t.Logf("%d accounts, %d days: %d questions about many, %d refused", len(people), days, asked, refused)
+	if asked == 0 || refused == 0 || refused > asked/4 || asked > days*len(people)/2 {
 		t.Errorf("%d questions about many, %d refused", asked, refused)
 	}
 	if batch := jobstest.Count(t, w.DB, `SELECT batch FROM site_feeds WHERE site = 'leetcode'`); batch < 5 || batch > 14 {
 		t.Errorf("a question is about %d", batch)
 	}
 	late := 0
-	for handle, m := range members {
+	for handle, m := range people {
 		rows := w.stored(t, m.ID, "leetcode")
 		for _, want := range w.out.Submissions("leetcode", handle) {
 			if _, ok := rows[want.ID]; !ok && want.At.After(modelstest.Noon) && want.At.Before(w.Now().Add(-3*24*time.Hour)) {

@@ -10,8 +10,8 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -68,7 +68,7 @@ func TestKilledWorkersLoseNothing(t *testing.T) {
 	_ = cmd.Wait()
 	w := &world{Runner: jobstest.NewRunner(db, jobstest.NewClock(), address), out: out}
 	for _, p := range out.People() {
-		m, err := models.MemberByName(t.Context(), db.DB, p.Name)
+		m, err := members.ByName(t.Context(), db.DB, p.Name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -65,7 +66,7 @@ func TestRetrieveWholeHistories(t *testing.T) {
 	}
 	w.round(t)
 	for i, p := range w.out.People() {
-		m, err := models.MemberByName(t.Context(), w.DB.DB, p.Name)
+		m, err := members.ByName(t.Context(), w.DB.DB, p.Name)
 		if err != nil {
 			t.Fatal(err)
 		}

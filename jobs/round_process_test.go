@@ -12,6 +12,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -34,7 +35,7 @@ func TestKilledWorkersReadTheRound(t *testing.T) {
 	srv := httptest.NewServer(out)
 	t.Cleanup(srv.Close)
 	t.Cleanup(out.Close)
-	w := &fedWorld{world: &world{jobstest.NewRunner(db, jobstest.NewClock(), srv.URL), out, nil}, t: t, members: map[string]models.Member{}}
+	w := &fedWorld{world: &world{jobstest.NewRunner(db, jobstest.NewClock(), srv.URL), out, nil}, t: t, members: map[string]members.Member{}}
 	w.site, _ = sites.ByName("codeforces")
 	for _, p := range out.People() {
 		w.members[p.Handles["codeforces"]] = modelstest.Member(t, db.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, modelstest.Noon)

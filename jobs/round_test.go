@@ -12,6 +12,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -27,7 +28,7 @@ func newRounds(t *testing.T, people, strangers int) *fedWorld {
 	if os.Getenv("LAUREL_SOAK") != "" {
 		o.Page, o.Strangers = 0, 10*strangers
 	}
-	w := &fedWorld{world: newWorld(t, o), t: t, members: map[string]models.Member{}}
+	w := &fedWorld{world: newWorld(t, o), t: t, members: map[string]members.Member{}}
 	w.site, _ = sites.ByName("codeforces")
 	w.Sites = []sites.Site{w.site}
 	for _, p := range w.out.People() {

@@ -8,6 +8,7 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/models"
+	"laurel/models/members"
 )
 
 // The button's look begins at once, not with the next tick: a press right after
@@ -20,9 +21,9 @@ func TestTheButtonIsHeard(t *testing.T) {
 		looks <- time.Now()
 		return nil, nil
 	}}
-	var members map[string]models.Member
-	w, members = newFake(t, site, "ada")
-	id := members["ada"].ID
+	var people map[string]members.Member
+	w, people = newFake(t, site, "ada")
+	id := people["ada"].ID
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- w.Start(ctx) }()

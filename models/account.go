@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"time"
 
 	"gorm.io/gorm"
@@ -17,17 +16,6 @@ const (
 	StateInvalid = "invalid" // The site has no such handle, proved twice.
 	StatePaused  = "paused"  // Nobody looks until it is resumed.
 )
-
-// A Site is what pages and forms must know of a judge site; package web fills
-// it from the readers.
-type Site struct {
-	Name, Title, Home string
-	Handle            *regexp.Regexp // Anchored.
-	Hint              string
-	Profile           func(handle string) string
-	Lacks             string                   // What its list of everybody's submissions leaves out; "" where it has none, or all is in it.
-	HandleIn          func(text string) string // Of the address of a profile; other text as it is. Nil: none is read.
-}
 
 // An Account is a member's handle on a site. The row is its own job.
 type Account struct {

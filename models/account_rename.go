@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // ErrHandleTaken means that another account here has the handle.
@@ -26,7 +27,7 @@ func RenameAccount(ctx context.Context, db *gorm.DB, a *Account, title, handle s
 		if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended('rename ' || @site, 0))`, pg.Named("site", a.Site)).Error; err != nil {
 			return err
 		}
-		if _, err := lockMember(ctx, tx, a.MemberID); errors.Is(err, pg.ErrNotFound) {
+		if _, err := members.Lock(ctx, tx, a.MemberID); errors.Is(err, pg.ErrNotFound) {
 			return pg.ErrLeaseLost
 		} else if err != nil {
 			return err

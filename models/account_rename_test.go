@@ -8,6 +8,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -42,13 +43,13 @@ func TestRenameAccount(t *testing.T) {
 		t.Errorf("without the lease: %v", err)
 	}
 	// A list that still has the former handle leaves the account as it is.
-	if err := models.SetHandles(t.Context(), tx, []models.Site{judgeSite}, ada.ID, map[string]string{"judge": "old"}, noon); err != nil {
+	if err := models.SetHandles(t.Context(), tx, []members.Site{judgeSite}, ada.ID, map[string]string{"judge": "old"}, noon); err != nil {
 		t.Fatal(err)
 	}
 	if b := account(t, tx, ada.ID, "judge"); b.ID != a.ID || b.Handle != "new" {
 		t.Errorf("after the former handle was given again: %+v", b)
 	}
-	if err := models.SetHandles(t.Context(), tx, []models.Site{judgeSite}, ada.ID, map[string]string{"judge": "other"}, noon); err != nil {
+	if err := models.SetHandles(t.Context(), tx, []members.Site{judgeSite}, ada.ID, map[string]string{"judge": "other"}, noon); err != nil {
 		t.Fatal(err)
 	}
 	if b := account(t, tx, ada.ID, "judge"); b.ID == a.ID || b.Handle != "other" || b.FormerHandle != "" {
@@ -73,7 +74,7 @@ func TestRenameToWhatAnotherHas(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	for _, tt := range []struct {
-		m models.Member
+		m members.Member
 		d *models.Due
 	}{{ada, d}, {bob, claim(t, tx, "judge", noon)}} {
 		if err := models.RenameAccount(t.Context(), tx, &tt.d.Account, "Judge", "free", noon); err != nil {

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // AskAccounts asks for a look at a member's accounts (of one site, or of all
@@ -16,7 +17,7 @@ import (
 // that is not asked now is left out.
 func AskAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if _, err := lockMember(ctx, tx, memberID); err != nil {
+		if _, err := members.Lock(ctx, tx, memberID); err != nil {
 			return err
 		}
 		return tx.Exec(`

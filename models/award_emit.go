@@ -8,6 +8,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/events"
+	"laurel/models/members"
 )
 
 // What members do becomes events of Laurel's own sources, in the transaction that
@@ -76,7 +77,7 @@ func emitRatings(ctx context.Context, tx *gorm.DB, account int64, contests strin
 // emitDays tells of the member's days, from the day before that of from on, that
 // are not as they were: was is what they were, as JSON. A day's event is at its
 // noon, whatever its length.
-func emitDays(ctx context.Context, tx *gorm.DB, m *Member, was string, from *time.Time, now time.Time) error {
+func emitDays(ctx context.Context, tx *gorm.DB, m *members.Member, was string, from *time.Time, now time.Time) error {
 	return events.Emit(ctx, tx, "days", `
 		SELECT m.id AS member_id, m.name, m.time_zone AS zone, coalesce(d.day, w.day) || '@' || m.id AS item, 'day' AS type, CAST(coalesce(d.day, w.day) AS text) AS object,
 			CASE WHEN d.day IS NULL THEN 'deleted' ELSE 'active' END AS status, (coalesce(d.day, w.day) + time '12:00') AT TIME ZONE @zone AS at,

@@ -7,6 +7,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -55,7 +56,7 @@ func TestSubmissionsAreEvents(t *testing.T) {
 	// The older one was rejudged: the later one is the first again.
 	look(nil, sub("1", "P", "WA", 5))
 	wants("2 of 100", "2 of 100", "1 of 100", "3 of 100", "75 of 100")
-	if err := models.SetHandles(t.Context(), w.DB, []models.Site{{Name: "a"}}, ada.ID, map[string]string{"a": ""}, noon); err != nil {
+	if err := models.SetHandles(t.Context(), w.DB, []members.Site{{Name: "a"}}, ada.ID, map[string]string{"a": ""}, noon); err != nil {
 		t.Fatal(err)
 	}
 	w.Works()

@@ -10,12 +10,13 @@ import (
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/events"
+	"laurel/models/members"
 )
 
 // An Explanation says all there is to say about one member and one award.
 type Explanation struct {
 	Standing
-	Member    Member
+	Member    members.Member
 	Waiting   bool // It is in the queue of awards to reckon.
 	Items     []ExplainedItem
 	MoreItems bool
@@ -62,7 +63,7 @@ type GrantLogLine struct {
 }
 
 // Explain says why a member has an award, or has not.
-func Explain(ctx context.Context, db *gorm.DB, m *Member, shown ShownAward, part ExplainPart, now time.Time) (*Explanation, error) {
+func Explain(ctx context.Context, db *gorm.DB, m *members.Member, shown ShownAward, part ExplainPart, now time.Time) (*Explanation, error) {
 	x := &Explanation{Member: *m}
 	list, err := StandingsOf(ctx, db, m, []ShownAward{shown}, now)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A ByHand is what an admin gives or takes. A grant that was given or taken by
@@ -25,7 +26,7 @@ type deed struct {
 	ByHand
 	award  Award
 	doc    rules.Award
-	member Member
+	member members.Member
 	now    time.Time
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -102,7 +103,7 @@ func TestBannedMembersAreGrantedNothing(t *testing.T) {
 	ban(true) // Again changes nothing.
 	ban(false)
 	w.Holds("ada", "three", "1, 2")
-	m, err := models.MemberByName(t.Context(), w.DB, "ada")
+	m, err := members.ByName(t.Context(), w.DB, "ada")
 	if err != nil || m.BannedAt != nil {
 		t.Errorf("%+v, %v", m, err)
 	}

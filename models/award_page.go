@@ -10,6 +10,7 @@ import (
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/events"
+	"laurel/models/members"
 )
 
 // A ShownAward is an award as pages show it, in the version that runs.
@@ -53,11 +54,11 @@ func ShownAwards(ctx context.Context, db *gorm.DB, viewer int64) ([]ShownAward, 
 
 // ShownAwardNamed is an award that a viewer may see, or ErrNotFound. An admin
 // sees them all.
-func ShownAwardNamed(ctx context.Context, db *gorm.DB, slug string, viewer *Member) (ShownAward, error) {
+func ShownAwardNamed(ctx context.Context, db *gorm.DB, slug string, viewer *members.Member) (ShownAward, error) {
 	where, id := seen, int64(0)
 	if viewer != nil {
 		id = viewer.ID
-		if viewer.Role == RoleAdmin {
+		if viewer.Role == members.RoleAdmin {
 			where = ` true`
 		}
 	}

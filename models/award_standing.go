@@ -11,6 +11,7 @@ import (
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Standing is how a member stands with an award.
@@ -49,7 +50,7 @@ func (s *Standing) Has() bool {
 }
 
 // StandingsOf returns how a member stands with these awards, in their order.
-func StandingsOf(ctx context.Context, db *gorm.DB, m *Member, shown []ShownAward, now time.Time) ([]Standing, error) {
+func StandingsOf(ctx context.Context, db *gorm.DB, m *members.Member, shown []ShownAward, now time.Time) ([]Standing, error) {
 	r, err := readStandings(ctx, db, m.ID, shown)
 	if err != nil {
 		return nil, fmt.Errorf("awards of %s: %w", m.Name, err)

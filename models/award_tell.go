@@ -9,6 +9,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/events"
+	"laurel/models/members"
 )
 
 // TellOld tells awards of what one account had before there were awards: its
@@ -20,7 +21,7 @@ func TellOld(ctx context.Context, db *gorm.DB, now time.Time) (worked bool, err 
 		if err := tx.Raw(`SELECT member_id FROM accounts WHERE NOT told ORDER BY id LIMIT 1`).Scan(&memberID).Error; err != nil || memberID == 0 {
 			return err
 		}
-		m, err := lockMember(ctx, tx, memberID) // As who stores a look does: nothing is stored meanwhile that would be told before.
+		m, err := members.Lock(ctx, tx, memberID) // As who stores a look does: nothing is stored meanwhile that would be told before.
 		if err != nil {
 			return err
 		}
@@ -37,7 +38,7 @@ func TellOld(ctx context.Context, db *gorm.DB, now time.Time) (worked bool, err 
 	return worked, nil
 }
 
-func tellAll(ctx context.Context, tx *gorm.DB, m *Member, accounts []int64, now time.Time) error {
+func tellAll(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []int64, now time.Time) error {
 	err := events.Emit(ctx, tx, "submissions", submissionEvents+` WHERE s.account_id = ANY(CAST(@accounts AS bigint[])) ORDER BY s.submitted_at, s.id`,
 		pg.Named("accounts", &accounts, "gone", false), now)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Tried is what one event would do for one member by a document that need not
@@ -46,7 +47,7 @@ type trial struct {
 // TryEvent reckons what an event would change. The counters are those that the
 // member's items amount to by this document, whose filters may be other than
 // those that count now.
-func TryEvent(ctx context.Context, db *gorm.DB, doc *rules.Award, m *Member, e rules.Event, now time.Time) (Tried, error) {
+func TryEvent(ctx context.Context, db *gorm.DB, doc *rules.Award, m *members.Member, e rules.Event, now time.Time) (Tried, error) {
 	activated := now
 	if a, err := AwardNamed(ctx, db, doc.Slug); err == nil && a.ActivatedAt != nil {
 		activated = *a.ActivatedAt
@@ -67,7 +68,7 @@ func TryEvent(ctx context.Context, db *gorm.DB, doc *rules.Award, m *Member, e r
 }
 
 // read counts all that the member has in the ledger.
-func (t *trial) read(ctx context.Context, db *gorm.DB, m *Member) error {
+func (t *trial) read(ctx context.Context, db *gorm.DB, m *members.Member) error {
 	var items []ledgerItem
 	err := db.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE member_id = @member ORDER BY at DESC LIMIT @limit`,
 		pg.Named("member", m.ID, "limit", maxTried)).Scan(&items).Error

@@ -6,6 +6,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/awards/rules"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -20,7 +21,7 @@ func TestTryEvent(t *testing.T) {
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)
 	}
-	ada, err := models.MemberByName(t.Context(), w.DB, "ada")
+	ada, err := members.ByName(t.Context(), w.DB, "ada")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Badge is a grant as it is carried elsewhere, from when the award was won
@@ -39,7 +40,7 @@ var badgeID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 // BadgeOf is the badge of this id as a viewer (nil is a visitor) sees it, or
 // ErrNotFound. Who was deleted, is banned, or has an award that is hidden or
 // secret shows it to nobody, but may have it.
-func BadgeOf(ctx context.Context, db *gorm.DB, id string, viewer *Member) (Badge, error) {
+func BadgeOf(ctx context.Context, db *gorm.DB, id string, viewer *members.Member) (Badge, error) {
 	b, err := FindBadge(ctx, db, id, viewer)
 	if err == nil && !b.Shown {
 		err = fmt.Errorf("badge %s: %w", id, pg.ErrNotFound)
@@ -48,14 +49,14 @@ func BadgeOf(ctx context.Context, db *gorm.DB, id string, viewer *Member) (Badge
 }
 
 // FindBadge is the badge of this id, whoever asks: for those who have its file.
-func FindBadge(ctx context.Context, db *gorm.DB, id string, viewer *Member) (Badge, error) {
+func FindBadge(ctx context.Context, db *gorm.DB, id string, viewer *members.Member) (Badge, error) {
 	var b Badge
 	if !badgeID.MatchString(id) {
 		return b, fmt.Errorf("badge %q: %w", id, pg.ErrNotFound)
 	}
 	of, isAdmin := int64(0), false
 	if viewer != nil {
-		of, isAdmin = viewer.ID, viewer.Role == RoleAdmin
+		of, isAdmin = viewer.ID, viewer.Role == members.RoleAdmin
 	}
 	res := db.WithContext(ctx).Raw(`
 		SELECT b.id, b.list, b.place, b.granted_at, coalesce(r.at, b.revoked_at) AS revoked_at, coalesce(r.reason, '') AS revoked_reason, g.id IS NULL AS gone,

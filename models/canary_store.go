@@ -8,12 +8,13 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // SetCanary declares a handle of a site whose history is known: it has at least
 // so many submissions. Declared once more it forgets what it knew. It is read at once.
-func SetCanary(ctx context.Context, db *gorm.DB, site Site, handle string, least int, now time.Time) (c Canary, err error) {
-	handle = handleIn([]Site{site}, site.Name, handle)
+func SetCanary(ctx context.Context, db *gorm.DB, site members.Site, handle string, least int, now time.Time) (c Canary, err error) {
+	handle = members.HandleIn([]members.Site{site}, site.Name, handle)
 	switch {
 	case !site.Handle.MatchString(handle):
 		return c, &pg.InputError{Field: "handle", Message: "this cannot be a handle on " + site.Title + ": want " + site.Hint}

@@ -12,10 +12,11 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
-var judgeSite = models.Site{Name: "judge", Title: "Judge", Handle: regexp.MustCompile(`^[a-z]{1,9}$`), Hint: "1 to 9 letters"}
+var judgeSite = members.Site{Name: "judge", Title: "Judge", Handle: regexp.MustCompile(`^[a-z]{1,9}$`), Hint: "1 to 9 letters"}
 
 // history is n submissions, the newest of them two months old.
 func history(n int) (l models.CanaryList) {
@@ -192,7 +193,7 @@ func TestClaimCanary(t *testing.T) {
 func TestCanaryAlarm(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	boss := admin(t, tx)
+	boss := modelstest.Admin(t, tx)
 	setCanary(t, tx, "ada", 5, noon)
 	now := lookAtCanary(t, tx, pg.OutcomeOK, history(9), noon).DueAt
 	for _, outcome := range []string{pg.OutcomeUnreachable, pg.OutcomeServerError, pg.OutcomeRateLimited, pg.OutcomeBlocked} {

@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -72,9 +73,9 @@ func fails(t testing.TB, db *gorm.DB, site string, now time.Time) models.Account
 }
 
 // A broken world: handles a, b, c, d of the site judge, of which three failed.
-func broken(t testing.TB, db *gorm.DB) models.Member {
+func broken(t testing.TB, db *gorm.DB) members.Member {
 	t.Helper()
-	var last models.Member
+	var last members.Member
 	for i := range 4 {
 		last = modelstest.Member(t, db, fmt.Sprint("m", i), map[string]string{"judge": fmt.Sprint("h", i)}, noon.Add(time.Duration(i-60)*time.Minute))
 	}

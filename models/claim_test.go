@@ -10,6 +10,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -38,8 +39,8 @@ func TestClaims(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			ctx, tx := t.Context(), modelstest.Tx(t)
-			m := models.Member{Name: "ada", TimeZone: "Asia/Kolkata"}
-			if err := models.CreateMember(ctx, tx, &m, noon); err != nil {
+			m := members.Member{Name: "ada", TimeZone: "Asia/Kolkata"}
+			if err := members.Create(ctx, tx, &m, noon); err != nil {
 				t.Fatal(err)
 			}
 			a := tt.account

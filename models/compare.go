@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Comparison is two members side by side, in the order in which they were asked
@@ -24,7 +25,7 @@ type Comparison struct {
 
 // A ComparedMember is one of the two.
 type ComparedMember struct {
-	Member
+	members.Member
 	Stats    MemberStats
 	Active   int // Days with submissions since the asked one.
 	Accounts []AccountRatings
@@ -42,7 +43,7 @@ type SolvedBy struct {
 // InputError where both are the same.
 func CompareMembers(ctx context.Context, db *gorm.DB, first, second string, since time.Time) (c Comparison, err error) {
 	key, ok := ComparisonKey(first, second)
-	if !ok && strings.EqualFold(first, second) && MemberName.MatchString(first) {
+	if !ok && strings.EqualFold(first, second) && members.MemberName.MatchString(first) {
 		return c, &pg.InputError{Field: "b", Message: "this is the same member; choose another one to compare with"}
 	}
 	if !ok {
@@ -77,7 +78,7 @@ func CompareMembers(ctx context.Context, db *gorm.DB, first, second string, sinc
 // people reads both members with their sums.
 func (c *Comparison) people(ctx context.Context, db *gorm.DB, first, second string, since time.Time) error {
 	var rows []struct {
-		Member
+		members.Member
 		Submissions, Accepted, Solved, DayStreak, BestDayStreak, AcStreak, BestAcStreak int
 		LastDay, NewestAt                                                               *time.Time
 		Active, Common                                                                  int

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // customAtMost is how many custom members one member may follow. Each costs the
@@ -15,20 +16,20 @@ import (
 const customAtMost = 50
 
 // CreateCustom makes a custom member with its handles, followed by owner.
-func CreateCustom(ctx context.Context, db *gorm.DB, sites []Site, owner *Member, m *Member, handles map[string]string, now time.Time) error {
-	m.Custom, m.Role, m.OwnerID, m.PasswordHash = true, RoleMember, &owner.ID, ""
+func CreateCustom(ctx context.Context, db *gorm.DB, sites []members.Site, owner *members.Member, m *members.Member, handles map[string]string, now time.Time) error {
+	m.Custom, m.Role, m.OwnerID, m.PasswordHash = true, members.RoleMember, &owner.ID, ""
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if _, err := lockMember(ctx, tx, owner.ID); err != nil {
+		if _, err := members.Lock(ctx, tx, owner.ID); err != nil {
 			return err
 		}
-		n, err := gorm.G[Member](tx).Where("owner_id = ?", owner.ID).Count(ctx, "*")
+		n, err := gorm.G[members.Member](tx).Where("owner_id = ?", owner.ID).Count(ctx, "*")
 		if err != nil {
 			return fmt.Errorf("count custom members of %d: %w", owner.ID, err)
 		}
-		if n >= customAtMost && owner.Role != RoleAdmin {
+		if n >= customAtMost && owner.Role != members.RoleAdmin {
 			return &pg.InputError{Field: "name", Message: fmt.Sprintf("you follow %d custom members already, which is the most; delete one first or ask an admin", n)}
 		}
-		if err := CreateMember(ctx, tx, m, now); err != nil {
+		if err := members.Create(ctx, tx, m, now); err != nil {
 			return err
 		}
 		return SetHandles(ctx, tx, sites, m.ID, handles, now)
@@ -36,7 +37,7 @@ func CreateCustom(ctx context.Context, db *gorm.DB, sites []Site, owner *Member,
 }
 
 // EditCustom stores a custom member's person and handles, all or nothing.
-func EditCustom(ctx context.Context, db *gorm.DB, sites []Site, id int64, displayName, zone string, handles map[string]string, now time.Time) error {
+func EditCustom(ctx context.Context, db *gorm.DB, sites []members.Site, id int64, displayName, zone string, handles map[string]string, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		return editBoth(ctx, tx, sites, id, displayName, zone, handles, now)
 	})
@@ -44,13 +45,13 @@ func EditCustom(ctx context.Context, db *gorm.DB, sites []Site, id int64, displa
 
 // A Followed is a custom member with its handles, by site.
 type Followed struct {
-	Member
+	members.Member
 	Accounts map[string]string
 }
 
 // CustomOf returns the custom members that a member follows, by name.
 func CustomOf(ctx context.Context, db *gorm.DB, ownerID int64) ([]Followed, error) {
-	ms, err := gorm.G[Member](db).Where("owner_id = ?", ownerID).Order("lower(name)").Find(ctx)
+	ms, err := gorm.G[members.Member](db).Where("owner_id = ?", ownerID).Order("lower(name)").Find(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("custom members of %d: %w", ownerID, err)
 	}

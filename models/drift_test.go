@@ -38,7 +38,7 @@ func heard(t testing.TB, db *gorm.DB, memberID int64, now time.Time) (sentences 
 func TestAdminsHearOfAlarms(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	boss := admin(t, tx)
+	boss := modelstest.Admin(t, tx)
 	ada := broken(t, tx)
 	if got := alarms(t, tx); len(got) != 1 || got[0] != "circuit  1" {
 		t.Errorf("alarms %q", got)
@@ -84,7 +84,7 @@ func TestAdminsHearOfAlarms(t *testing.T) {
 func TestNewWords(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	boss := admin(t, tx)
+	boss := modelstest.Admin(t, tx)
 	modelstest.Member(t, tx, "ada", map[string]string{"judge": "x"}, noon)
 	word := func(id, language, verdict string) models.Found {
 		f := found(id, noon, "AC")

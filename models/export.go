@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	"laurel/models/members"
 )
 
 // An exported table. Rows come in the order of its key, so that two exports of
@@ -22,7 +24,7 @@ type exported struct {
 
 // exports is every table whose rows are data, parents first.
 var exports = []exported{
-	{table: "settings", order: `key COLLATE "C"`, where: "key = '" + keySignUp + "'"}, // Other settings may be secrets.
+	{table: "settings", order: `key COLLATE "C"`, where: "key = '" + members.KeySignUp + "'"}, // Other settings may be secrets.
 	{table: "members", order: "id", withheld: "password_hash"},
 	{table: "accounts", order: "id", withheld: "lease_id,leased_until,started_at"},
 	{table: "problems", order: "id"},

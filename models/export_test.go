@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -46,8 +47,8 @@ func addSubmissions(t *testing.T, db *gorm.DB, memberID int64, site string, stat
 func TestExport(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	boss := admin(t, tx)
-	if _, err := models.CreateToken(t.Context(), tx, boss.ID, "t", true, modelstest.Noon); err != nil {
+	boss := modelstest.Admin(t, tx)
+	if _, err := members.CreateToken(t.Context(), tx, boss.ID, "t", true, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	ada := modelstest.Member(t, tx, "ada", map[string]string{"codeforces": "ada_l"}, modelstest.Noon)

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Fed submission is one row of what everybody has submitted.
@@ -103,7 +104,7 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSou
 		found[i], contest, pending = rows[i].Found, contest || rows[i].Contest, pending || rows[i].Status == "PENDING"
 	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		m, err := lockMember(ctx, tx, member)
+		m, err := members.Lock(ctx, tx, member)
 		if errors.Is(err, pg.ErrNotFound) {
 			return nil
 		}
@@ -141,7 +142,7 @@ type told struct {
 
 // tellFed tells the account of rows that nobody looked for. They count as news
 // of its next look, or of what stands for it.
-func tellFed(ctx context.Context, tx *gorm.DB, m *Member, id int64, s Stored, t told, r Rule, now time.Time) error {
+func tellFed(ctx context.Context, tx *gorm.DB, m *members.Member, id int64, s Stored, t told, r Rule, now time.Time) error {
 	if r.Rhythm {
 		if err := learnRhythm(ctx, tx, []int64{id}, now); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A RatingFound is one rated contest as a site tells it.
@@ -31,7 +32,7 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		// Member first, then account: the order of everybody who needs both. The
 		// zone is the member's of now: it may have changed during the look.
-		m, err := lockMember(ctx, tx, d.MemberID)
+		m, err := members.Lock(ctx, tx, d.MemberID)
 		if errors.Is(err, pg.ErrNotFound) {
 			return pg.ErrLeaseLost // Deleted, with its accounts.
 		}

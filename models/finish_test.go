@@ -8,6 +8,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -74,8 +75,8 @@ func TestFinishDays(t *testing.T) {
 		t.Run(tt.zone+" "+tt.want[0], func(t *testing.T) {
 			t.Parallel()
 			tx := modelstest.Tx(t)
-			m := models.Member{Name: "ada", TimeZone: tt.zone}
-			if err := models.CreateMember(t.Context(), tx, &m, noon); err != nil {
+			m := members.Member{Name: "ada", TimeZone: tt.zone}
+			if err := members.Create(t.Context(), tx, &m, noon); err != nil {
 				t.Fatal(err)
 			}
 			modelstest.Account(t, tx, &models.Account{MemberID: m.ID, Site: "a", Handle: "x", DueAt: noon})

@@ -12,32 +12,8 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
-
-// SiteNamed returns a site, or an InputError about field.
-func SiteNamed(sites []Site, name, field string) (Site, error) {
-	var names []string
-	for _, s := range sites {
-		if s.Name == name {
-			return s, nil
-		}
-		names = append(names, s.Name)
-	}
-	return Site{}, &pg.InputError{Field: pg.CleanText(field), Message: fmt.Sprintf("no site is named %q; known are %s", pg.CleanText(name), strings.Join(names, ", "))}
-}
-
-// CheckHandle returns an InputError unless the handle fits its site's pattern:
-// only such a handle may ever stand in an address.
-func CheckHandle(sites []Site, site, handle string) error {
-	s, err := SiteNamed(sites, site, "accounts."+site)
-	if err != nil {
-		return err
-	}
-	if !s.Handle.MatchString(handle) {
-		return &pg.InputError{Field: "accounts." + site, Message: fmt.Sprintf("%q cannot be a handle on %s (%s)", pg.CleanText(handle), s.Title, s.Hint)}
-	}
-	return nil
-}
 
 // SetHandles makes a member's accounts what handles says, site by site: an
 // empty handle removes the account, a site that is not named stays as it is.
@@ -45,7 +21,7 @@ func CheckHandle(sites []Site, site, handle string) error {
 // person's record for all we know: the account goes with its submissions, and a
 // new one is due at once. All mistakes are returned, joined, and then nothing
 // is stored.
-func SetHandles(ctx context.Context, db *gorm.DB, sites []Site, memberID int64, handles map[string]string, now time.Time) error {
+func SetHandles(ctx context.Context, db *gorm.DB, sites []members.Site, memberID int64, handles map[string]string, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		lost, err := setHandles(ctx, tx, sites, memberID, handles, now)
 		if err != nil || len(lost) == 0 {
@@ -55,35 +31,23 @@ func SetHandles(ctx context.Context, db *gorm.DB, sites []Site, memberID int64, 
 	})
 }
 
-// handleIn is what is meant by a text in the field of a site: a handle, or the
-// address of its page.
-func handleIn(sites []Site, site, text string) string {
-	text = pg.CleanText(text)
-	for _, s := range sites {
-		if s.Name == site && s.HandleIn != nil {
-			return pg.CleanText(s.HandleIn(text))
-		}
-	}
-	return text
-}
-
-func setHandles(ctx context.Context, tx *gorm.DB, sites []Site, memberID int64, given map[string]string, now time.Time) ([]lostHandle, error) {
+func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID int64, given map[string]string, now time.Time) ([]lostHandle, error) {
 	handles := map[string]string{}
 	for site, text := range given {
-		handles[site] = handleIn(sites, site, text)
+		handles[site] = members.HandleIn(sites, site, text)
 	}
 	var mistakes []error
 	for _, site := range slices.Sorted(maps.Keys(handles)) {
 		if handle := pg.CleanText(handles[site]); handle != "" {
-			mistakes = append(mistakes, CheckHandle(sites, site, handle))
-		} else if _, err := SiteNamed(sites, site, "accounts."+site); err != nil {
+			mistakes = append(mistakes, members.CheckHandle(sites, site, handle))
+		} else if _, err := members.SiteNamed(sites, site, "accounts."+site); err != nil {
 			mistakes = append(mistakes, err)
 		}
 	}
 	if err := errors.Join(mistakes...); err != nil {
 		return nil, err
 	}
-	m, err := lockMember(ctx, tx, memberID)
+	m, err := members.Lock(ctx, tx, memberID)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +58,7 @@ func setHandles(ctx context.Context, tx *gorm.DB, sites []Site, memberID int64, 
 	return changeHandles(ctx, tx, &m, accounts, handles, now)
 }
 
-func changeHandles(ctx context.Context, tx *gorm.DB, m *Member, accounts []Account, handles map[string]string, now time.Time) (lost []lostHandle, err error) {
+func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []Account, handles map[string]string, now time.Time) (lost []lostHandle, err error) {
 	has := map[string]string{}
 	if err := emitGone(ctx, tx, goneOf(accounts, handles), now); err != nil {
 		return nil, err

@@ -10,13 +10,14 @@ import (
 
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A History is a member's profile as it was known at an instant. All numbers
 // come from the archive; days and submissions from when they were first seen and
 // what they were before they were revised.
 type History struct {
-	Member      Member // As of now.
+	Member      members.Member // As of now.
 	At          time.Time
 	From, Until time.Time // The time that Known tells about, with At in it.
 	DisplayName string    // As then, or as now where that was not known.
@@ -55,8 +56,8 @@ const historyWindow = 30 * 24 * time.Hour
 
 // HistoryAt returns a member's profile as known at t, with the days since since
 // (a civil day) and at most recent submissions.
-func HistoryAt(ctx context.Context, db *gorm.DB, sites []Site, name string, t, now time.Time, since func(today time.Time) time.Time, recent int) (History, error) {
-	m, err := MemberByName(ctx, db, name)
+func HistoryAt(ctx context.Context, db *gorm.DB, sites []members.Site, name string, t, now time.Time, since func(today time.Time) time.Time, recent int) (History, error) {
+	m, err := members.ByName(ctx, db, name)
 	if err != nil {
 		return History{}, err
 	}
@@ -99,7 +100,7 @@ func (h *History) beginWithLooks() {
 }
 
 // readOwn reads what Laurel itself counts: of the member, and of its accounts.
-func (h *History) readOwn(ctx context.Context, db *gorm.DB, sites []Site) error {
+func (h *History) readOwn(ctx context.Context, db *gorm.DB, sites []members.Site) error {
 	byMember := []archive.Row{{"member": h.Member.Name}}
 	var bySite []archive.Row
 	for _, s := range sites {
@@ -124,7 +125,7 @@ func (h *History) readOwn(ctx context.Context, db *gorm.DB, sites []Site) error 
 			h.Stats.LastDay, h.Stats.NewestAt = d.day("last_day"), d.time("newest_at")
 		case "member_person":
 			h.DisplayName = d.text("display_name")
-			h.Zone = (&Member{TimeZone: d.text("time_zone")}).Location()
+			h.Zone = (&members.Member{TimeZone: d.text("time_zone")}).Location()
 		case "account_totals":
 			a := AccountThen{Site: k.Source, Handle: d.text("handle"), Submissions: d.integer("submissions"), Accepted: d.integer("accepted"), Solved: d.integer("solved"), Seen: k.Valid.ValidFrom}
 			if k.Valid.SeenBefore != nil {

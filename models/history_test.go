@@ -12,13 +12,14 @@ import (
 	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
 var anyHandle = regexp.MustCompile(`^[a-z]+$`)
 
 // historySites are what these tests call sites.
-var historySites = []models.Site{{Name: "a", Title: "A", Handle: anyHandle}, {Name: "b", Title: "B", Handle: anyHandle}}
+var historySites = []members.Site{{Name: "a", Title: "A", Handle: anyHandle}, {Name: "b", Title: "B", Handle: anyHandle}}
 
 func historyAt(t *testing.T, db *gorm.DB, at, now time.Time) models.History {
 	t.Helper()

@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // ImportCounts says what an import changed.
@@ -47,7 +48,7 @@ func (e *ImportError) Error() string {
 // nothing; ImportError lists all mistakes at once. A member who is here already
 // keeps its name, display name and zone: only the handles that the file names are added
 // or changed, by the rule of SetHandles. An empty cell changes nothing.
-func ImportMembers(ctx context.Context, db *gorm.DB, sites []Site, r io.Reader, now time.Time) (ImportCounts, error) {
+func ImportMembers(ctx context.Context, db *gorm.DB, sites []members.Site, r io.Reader, now time.Time) (ImportCounts, error) {
 	f, err := readImport(r, sites)
 	if err != nil {
 		return ImportCounts{}, fmt.Errorf("import: %w", err)

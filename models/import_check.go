@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // checkZones notes the time zones that Go or PostgreSQL cannot tell the days of:
@@ -31,8 +32,8 @@ func (f *importFile) checkZones(ctx context.Context, db *gorm.DB) error {
 		return fmt.Errorf("check time zones: %w", err)
 	}
 	for _, l := range f.lines {
-		if !loadsZone(l.TimeZone) || slices.Contains(unknown, l.TimeZone) {
-			f.check(l.Line, badZone(l.TimeZone))
+		if !members.LoadsZone(l.TimeZone) || slices.Contains(unknown, l.TimeZone) {
+			f.check(l.Line, members.BadZone(l.TimeZone))
 		}
 	}
 	return nil
@@ -49,15 +50,15 @@ func (f *importFile) checkKnown(ctx context.Context, tx *gorm.DB) error {
 	if err != nil {
 		return err
 	}
-	var members []Member
+	var people []members.Member
 	err = tx.WithContext(ctx).Raw(`
 		SELECT id, name, custom FROM members WHERE lower(name) IN (SELECT jsonb_array_elements_text(CAST(@names AS jsonb)))
-		ORDER BY id FOR NO KEY UPDATE`, pg.Named("names", string(text))).Scan(&members).Error
+		ORDER BY id FOR NO KEY UPDATE`, pg.Named("names", string(text))).Scan(&people).Error
 	if err != nil {
 		return fmt.Errorf("known members: %w", err)
 	}
 	custom := map[string]bool{}
-	for _, m := range members {
+	for _, m := range people {
 		custom[strings.ToLower(m.Name)] = m.Custom
 	}
 	for _, l := range f.lines {

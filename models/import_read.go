@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // An importFile is a CSV file as it was read: what stands in it, and what is
@@ -38,7 +39,7 @@ func (f *importFile) wrong(line int, column, format string, args ...any) {
 }
 
 // readImport reads a file and checks what can be checked without the database.
-func readImport(r io.Reader, sites []Site) (*importFile, error) {
+func readImport(r io.Reader, sites []members.Site) (*importFile, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
@@ -77,7 +78,7 @@ func separator(text []byte) rune {
 }
 
 // header returns the names of the columns, in order.
-func (f *importFile) header(cells []string, sites []Site) []string {
+func (f *importFile) header(cells []string, sites []members.Site) []string {
 	known := slices.Clone(importColumns)
 	for _, s := range sites {
 		known = append(known, s.Name)
@@ -98,7 +99,7 @@ func (f *importFile) header(cells []string, sites []Site) []string {
 	return names
 }
 
-func (f *importFile) body(rows *csv.Reader, header []string, sites []Site) {
+func (f *importFile) body(rows *csv.Reader, header []string, sites []members.Site) {
 	first := map[string]int{} // The line of a name.
 	for {
 		cells, err := rows.Read()
@@ -129,9 +130,9 @@ func (f *importFile) body(rows *csv.Reader, header []string, sites []Site) {
 }
 
 // line reads one member.
-func (f *importFile) line(number int, header, cells []string, sites []Site) importLine {
+func (f *importFile) line(number int, header, cells []string, sites []members.Site) importLine {
 	l := importLine{Line: number, Handles: map[string]string{}}
-	m := Member{}
+	m := members.Member{}
 	for i, column := range header {
 		cell := pg.CleanText(cells[i])
 		switch column {
@@ -147,12 +148,12 @@ func (f *importFile) line(number int, header, cells []string, sites []Site) impo
 			if cell == "" {
 				continue
 			}
-			l.Handles[column] = handleIn(sites, column, cell)
-			f.check(number, CheckHandle(sites, column, l.Handles[column]))
+			l.Handles[column] = members.HandleIn(sites, column, cell)
+			f.check(number, members.CheckHandle(sites, column, l.Handles[column]))
 		}
 	}
-	f.check(number, m.checkName())
-	f.check(number, m.checkDisplayName())
+	f.check(number, m.CheckName())
+	f.check(number, m.CheckDisplayName())
 	l.Name, l.DisplayName = m.Name, m.DisplayName
 	if l.TimeZone == "" {
 		l.TimeZone = "UTC"

@@ -10,10 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"laurel/models"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
-var twoSites = []models.Site{
+var twoSites = []members.Site{
 	{Name: "codeforces", Title: "Codeforces", Handle: regexp.MustCompile(`^[A-Za-z0-9_.-]{3,24}$`), Hint: "3 to 24 letters, digits, . _ -"},
 	{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[A-Za-z0-9 ]{1,40}$`), Hint: "1 to 40 letters, digits and spaces"},
 }
@@ -34,7 +35,7 @@ func TestImportMembers(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tx := modelstest.Tx(t)
-			here := models.Member{Name: "here", DisplayName: "Here"}
+			here := members.Member{Name: "here", DisplayName: "Here"}
 			if err := models.AddMember(t.Context(), tx, twoSites, nil, &here, map[string]string{"codeforces": "here1"}, modelstest.Noon); err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +46,7 @@ func TestImportMembers(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("counts (-want +got):\n%s", diff)
 			}
-			if again, err := models.MemberByName(t.Context(), tx, "here"); err != nil || again.DisplayName != "Here" {
+			if again, err := members.ByName(t.Context(), tx, "here"); err != nil || again.DisplayName != "Here" {
 				t.Errorf("the known member is now %+v, %v", again, err)
 			}
 		})
@@ -69,7 +70,7 @@ func TestImportTellsAllMistakesAndStoresNothing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tx := modelstest.Tx(t)
-			if err := models.AddMember(t.Context(), tx, twoSites, nil, &models.Member{Name: "here"}, nil, modelstest.Noon); err != nil {
+			if err := models.AddMember(t.Context(), tx, twoSites, nil, &members.Member{Name: "here"}, nil, modelstest.Noon); err != nil {
 				t.Fatal(err)
 			}
 			_, err := models.ImportMembers(t.Context(), tx, twoSites, strings.NewReader(tt.csv), modelstest.Noon)

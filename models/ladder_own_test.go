@@ -8,10 +8,11 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
-func solved(t *testing.T, db *gorm.DB, m models.Member, n int) {
+func solved(t *testing.T, db *gorm.DB, m members.Member, n int) {
 	t.Helper()
 	err := db.Exec(`
 		INSERT INTO member_stats (member_id, submissions, accepted, solved) VALUES (@id, @n, @n, @n)

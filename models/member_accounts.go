@@ -8,16 +8,17 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // AddMember creates a member with its handles, all or nothing: a registered one
 // without a password, or a custom one that by follows.
-func AddMember(ctx context.Context, db *gorm.DB, sites []Site, by, m *Member, handles map[string]string, now time.Time) error {
+func AddMember(ctx context.Context, db *gorm.DB, sites []members.Site, by, m *members.Member, handles map[string]string, now time.Time) error {
 	if m.Custom {
 		return CreateCustom(ctx, db, sites, by, m, handles, now)
 	}
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := CreateMember(ctx, tx, m, now); err != nil {
+		if err := members.Create(ctx, tx, m, now); err != nil {
 			return err
 		}
 		return SetHandles(ctx, tx, sites, m.ID, handles, now)
@@ -31,9 +32,9 @@ type MemberEdit struct {
 }
 
 // EditMember changes a member, all or nothing.
-func EditMember(ctx context.Context, db *gorm.DB, sites []Site, id int64, e MemberEdit, now time.Time) error {
+func EditMember(ctx context.Context, db *gorm.DB, sites []members.Site, id int64, e MemberEdit, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		m, err := lockMember(ctx, tx, id)
+		m, err := members.Lock(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -49,13 +50,13 @@ func EditMember(ctx context.Context, db *gorm.DB, sites []Site, id int64, e Memb
 
 // MemberAccounts is a member with its accounts, by site name.
 type MemberAccounts struct {
-	Member
+	members.Member
 	Accounts []Account
 }
 
 // MemberWithAccounts returns a member with its accounts, or ErrNotFound.
 func MemberWithAccounts(ctx context.Context, db *gorm.DB, name string) (MemberAccounts, error) {
-	m, err := MemberByName(ctx, db, name)
+	m, err := members.ByName(ctx, db, name)
 	if err != nil {
 		return MemberAccounts{}, err
 	}
@@ -65,12 +66,12 @@ func MemberWithAccounts(ctx context.Context, db *gorm.DB, name string) (MemberAc
 
 // MembersAfter returns at most limit members with their accounts by name, those
 // behind cursor, and the cursor to go on with: "" at the end.
-func MembersAfter(ctx context.Context, db *gorm.DB, cursor string, limit int) (members []MemberAccounts, next string, err error) {
+func MembersAfter(ctx context.Context, db *gorm.DB, cursor string, limit int) (people []MemberAccounts, next string, err error) {
 	after, err := pg.ParseListCursor(cursor, "members", 1)
 	if err != nil {
 		return nil, "", err
 	}
-	ms, err := gorm.G[Member](db).Where("lower(name) > lower(?)", after[0]).Order("lower(name)").Limit(limit + 1).Find(ctx)
+	ms, err := gorm.G[members.Member](db).Where("lower(name) > lower(?)", after[0]).Order("lower(name)").Limit(limit + 1).Find(ctx)
 	if err != nil {
 		return nil, "", fmt.Errorf("members: %w", err)
 	}
@@ -82,15 +83,15 @@ func MembersAfter(ctx context.Context, db *gorm.DB, cursor string, limit int) (m
 	at := map[int64]int{}
 	for i, m := range ms {
 		ids[i], at[m.ID] = m.ID, i
-		members = append(members, MemberAccounts{Member: m})
+		people = append(people, MemberAccounts{Member: m})
 	}
 	accounts, err := gorm.G[Account](db).Where("member_id IN ?", ids).Order("site").Find(ctx)
 	if err != nil {
 		return nil, "", fmt.Errorf("accounts of members: %w", err)
 	}
 	for _, a := range accounts {
-		m := &members[at[a.MemberID]]
+		m := &people[at[a.MemberID]]
 		m.Accounts = append(m.Accounts, a)
 	}
-	return members, next, nil
+	return people, next, nil
 }

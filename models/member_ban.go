@@ -10,6 +10,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/events"
+	"laurel/models/members"
 )
 
 // noteOf checks what an admin writes down about a deed that others will ask
@@ -28,7 +29,7 @@ func noteOf(text string) (string, error) {
 // BanMember keeps a member from awards, or with banned false lets it have them
 // again. While banned it is granted nothing and shown nowhere among holders; its
 // counters go on, and all its awards are reckoned anew when the ban ends.
-func BanMember(ctx context.Context, db *gorm.DB, name string, banned bool, author, note string, now time.Time) (m Member, err error) {
+func BanMember(ctx context.Context, db *gorm.DB, name string, banned bool, author, note string, now time.Time) (m members.Member, err error) {
 	if note, err = noteOf(note); err != nil {
 		return m, err
 	}
@@ -73,8 +74,8 @@ func lockGrants(ctx context.Context, tx *gorm.DB) error {
 }
 
 // awardee is the member of this name, who must be one that can have awards.
-func awardee(ctx context.Context, tx *gorm.DB, name string) (Member, error) {
-	m, err := MemberByName(ctx, tx, strings.TrimSpace(name))
+func awardee(ctx context.Context, tx *gorm.DB, name string) (members.Member, error) {
+	m, err := members.ByName(ctx, tx, strings.TrimSpace(name))
 	if err == nil && m.Custom {
 		err = &pg.InputError{Field: "member", Message: m.Name + " is followed but not registered, and awards go to registered members only"}
 	}

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // EditPerson stores a member's display name and time zone. In another zone the
@@ -22,16 +23,16 @@ func EditPerson(ctx context.Context, db *gorm.DB, id int64, displayName, zone st
 }
 
 func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone string, now time.Time) error {
-	m, err := lockMember(ctx, tx, id)
+	m, err := members.Lock(ctx, tx, id)
 	if err != nil {
 		return err
 	}
 	moved := zone != m.TimeZone
 	m.DisplayName, m.TimeZone = displayName, zone
-	if err := m.checkPerson(ctx, tx); err != nil {
+	if err := m.CheckPerson(ctx, tx); err != nil {
 		return err
 	}
-	if _, err := gorm.G[Member](tx).Where("id = ?", id).Select("display_name", "time_zone").Updates(ctx, m); err != nil {
+	if _, err := gorm.G[members.Member](tx).Where("id = ?", id).Select("display_name", "time_zone").Updates(ctx, m); err != nil {
 		return fmt.Errorf("edit member %d: %w", id, err)
 	}
 	if !moved {
@@ -41,7 +42,7 @@ func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone st
 }
 
 // editBoth edits a member's person and handles as one.
-func editBoth(ctx context.Context, tx *gorm.DB, sites []Site, id int64, displayName, zone string, handles map[string]string, now time.Time) error {
+func editBoth(ctx context.Context, tx *gorm.DB, sites []members.Site, id int64, displayName, zone string, handles map[string]string, now time.Time) error {
 	if err := editPerson(ctx, tx, id, displayName, zone, now); err != nil {
 		return err
 	}
@@ -54,23 +55,23 @@ func editBoth(ctx context.Context, tx *gorm.DB, sites []Site, id int64, displayN
 
 // SetRole makes a member an admin or an admin a member, but never the last one.
 func SetRole(ctx context.Context, db *gorm.DB, id int64, role string) error {
-	if role != RoleMember && role != RoleAdmin {
+	if role != members.RoleMember && role != members.RoleAdmin {
 		return &pg.InputError{Field: "role", Message: "a role is member or admin"}
 	}
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		m, err := MemberByID(ctx, tx, id)
+		m, err := members.ByID(ctx, tx, id)
 		if err != nil {
 			return err
 		}
 		if m.Custom {
 			return &pg.InputError{Field: "role", Message: m.Name + " is a custom member and cannot sign in, so it has no role"}
 		}
-		if role == RoleMember {
+		if role == members.RoleMember {
 			if err := notLastAdmin(ctx, tx, id); err != nil {
 				return err
 			}
 		}
-		if _, err := gorm.G[Member](tx).Where("id = ?", id).Update(ctx, "role", role); err != nil {
+		if _, err := gorm.G[members.Member](tx).Where("id = ?", id).Update(ctx, "role", role); err != nil {
 			return fmt.Errorf("role of member %d: %w", id, err)
 		}
 		return nil
@@ -88,7 +89,7 @@ func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
 		if err := notLastAdmin(ctx, tx, id); err != nil {
 			return err
 		}
-		var gone []Member
+		var gone []members.Member
 		err := tx.WithContext(ctx).Raw(`SELECT id, name FROM members WHERE id = @id OR owner_id = @id ORDER BY id FOR UPDATE`, pg.Named("id", id)).Scan(&gone).Error
 		if err != nil {
 			return fmt.Errorf("delete member %d: %w", id, err)
@@ -97,7 +98,7 @@ func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
 		for i, m := range gone {
 			ids[i], names[i] = m.ID, m.Name
 		}
-		n, err := gorm.G[Member](tx).Where("id = ?", id).Delete(ctx)
+		n, err := gorm.G[members.Member](tx).Where("id = ?", id).Delete(ctx)
 		if err == nil && n == 0 {
 			err = pg.ErrNotFound
 		}
@@ -115,7 +116,7 @@ func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
 // admins, so that two who leave at once leave one after the other.
 func notLastAdmin(ctx context.Context, tx *gorm.DB, id int64) error {
 	var ids []int64
-	err := tx.WithContext(ctx).Raw(`SELECT id FROM members WHERE role = @role ORDER BY id FOR UPDATE`, pg.Named("role", RoleAdmin)).Scan(&ids).Error
+	err := tx.WithContext(ctx).Raw(`SELECT id FROM members WHERE role = @role ORDER BY id FOR UPDATE`, pg.Named("role", members.RoleAdmin)).Scan(&ids).Error
 	if err != nil {
 		return fmt.Errorf("lock admins: %w", err)
 	}
@@ -127,7 +128,7 @@ func notLastAdmin(ctx context.Context, tx *gorm.DB, id int64) error {
 
 // A MemberPage is a part of the admins' list of members.
 type MemberPage struct {
-	Items []Member
+	Items []members.Member
 	Next  string // The name to go on after; "" at the end.
 	Total int64
 }
@@ -135,7 +136,7 @@ type MemberPage struct {
 // FindMembers returns registered members by name, those whose name or display
 // name contains search, after the name after.
 func FindMembers(ctx context.Context, db *gorm.DB, search, after string, limit int) (MemberPage, error) {
-	q := gorm.G[Member](db).Where("NOT custom")
+	q := gorm.G[members.Member](db).Where("NOT custom")
 	if search = pg.CleanText(search); search != "" {
 		q = q.Where("strpos(lower(name || ' ' || display_name), lower(?)) > 0", search)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -24,7 +25,7 @@ func TestCheckTimeZone(t *testing.T) {
 		"UTC": true, "Europe/Riga": true, "Asia/Kolkata": true, "America/Argentina/Buenos_Aires": true,
 		"": false, "Local": false, "Mars/Base": false, "UTC+3": false, "../UTC": false, "UTC\x00": false, "\xff": false,
 	} {
-		if err := models.CheckTimeZone(ctx, tx, zone); ok != (field(t, err) == "") {
+		if err := members.CheckTimeZone(ctx, tx, zone); ok != (modelstest.Field(t, err) == "") {
 			t.Errorf("zone %q: %v, want ok = %t", zone, err, ok)
 		}
 	}
@@ -47,10 +48,10 @@ func TestEditPersonCountsDaysAgain(t *testing.T) {
 			t.Errorf("in %s the submission is of %s, error %v; want %s", tt.zone, day, err, tt.day)
 		}
 	}
-	if m, err := models.MemberByID(ctx, tx, ann.ID); err != nil || m.DisplayName != "Ann" || m.TimeZone != "Europe/Riga" {
+	if m, err := members.ByID(ctx, tx, ann.ID); err != nil || m.DisplayName != "Ann" || m.TimeZone != "Europe/Riga" {
 		t.Errorf("stored %+v, error %v", m, err)
 	}
-	if got := field(t, models.EditPerson(ctx, tx, ann.ID, "Ann", "Mars/Base", modelstest.Noon)); got != "time_zone" {
+	if got := modelstest.Field(t, models.EditPerson(ctx, tx, ann.ID, "Ann", "Mars/Base", modelstest.Noon)); got != "time_zone" {
 		t.Errorf("an unknown zone is a mistake in %q", got)
 	}
 }
@@ -71,22 +72,22 @@ func submit(t *testing.T, tx *gorm.DB, memberID int64, at time.Time) {
 func TestTheLastAdminStays(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
-	root := admin(t, tx)
+	root := modelstest.Admin(t, tx)
 	ann := modelstest.Member(t, tx, "ann", nil, modelstest.Noon)
 	for range 2 { // Again after the other one has come and gone.
-		if got := field(t, models.SetRole(ctx, tx, root.ID, models.RoleMember)); got != "role" {
+		if got := modelstest.Field(t, models.SetRole(ctx, tx, root.ID, members.RoleMember)); got != "role" {
 			t.Errorf("the last admin becomes a member: a mistake in %q", got)
 		}
-		if got := field(t, models.DeleteMember(ctx, tx, root.ID)); got != "role" {
+		if got := modelstest.Field(t, models.DeleteMember(ctx, tx, root.ID)); got != "role" {
 			t.Errorf("the last admin is deleted: a mistake in %q", got)
 		}
-		for _, role := range []string{models.RoleAdmin, models.RoleMember} {
+		for _, role := range []string{members.RoleAdmin, members.RoleMember} {
 			if err := models.SetRole(ctx, tx, ann.ID, role); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if got := field(t, models.SetRole(ctx, tx, ann.ID, "king")); got != "role" {
+	if got := modelstest.Field(t, models.SetRole(ctx, tx, ann.ID, "king")); got != "role" {
 		t.Errorf("an unknown role is a mistake in %q", got)
 	}
 	if err := models.DeleteMember(ctx, tx, ann.ID); err != nil {
@@ -100,17 +101,17 @@ func TestTheLastAdminStays(t *testing.T) {
 func TestTwoAdminsCannotBothLeave(t *testing.T) {
 	t.Parallel()
 	ctx, db := t.Context(), modelstest.DB(t)
-	root := admin(t, db)
+	root := modelstest.Admin(t, db)
 	ann := modelstest.Member(t, db, "ann", nil, modelstest.Noon)
-	if err := models.SetRole(ctx, db, ann.ID, models.RoleAdmin); err != nil {
+	if err := models.SetRole(ctx, db, ann.ID, members.RoleAdmin); err != nil {
 		t.Fatal(err)
 	}
 	errs := make([]error, 2)
 	var wg sync.WaitGroup
-	wg.Go(func() { errs[0] = models.SetRole(ctx, db, root.ID, models.RoleMember) })
+	wg.Go(func() { errs[0] = models.SetRole(ctx, db, root.ID, members.RoleMember) })
 	wg.Go(func() { errs[1] = models.DeleteMember(ctx, db, ann.ID) })
 	wg.Wait()
-	if (field(t, errs[0]) == "") == (field(t, errs[1]) == "") {
+	if (modelstest.Field(t, errs[0]) == "") == (modelstest.Field(t, errs[1]) == "") {
 		t.Errorf("errors %v; want one of two to stay", errs)
 	}
 }
@@ -146,7 +147,7 @@ func TestFindMembers(t *testing.T) {
 }
 
 // sites are two sites for forms, with the patterns of the real ones.
-var sites = []models.Site{
+var sites = []members.Site{
 	{Name: "codeforces", Title: "Codeforces", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{3,24}$`), Hint: "3 to 24 letters, digits, . _ -"},
 	{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{1,40}$`), Hint: "1 to 40 letters and digits"},
 }
@@ -157,7 +158,7 @@ func TestSetHandles(t *testing.T) {
 	ann := modelstest.Member(t, tx, "ann", nil, modelstest.Noon)
 	set := func(at time.Duration, handles map[string]string) string {
 		t.Helper()
-		return field(t, models.SetHandles(ctx, tx, sites, ann.ID, handles, modelstest.Noon.Add(at)))
+		return modelstest.Field(t, models.SetHandles(ctx, tx, sites, ann.ID, handles, modelstest.Noon.Add(at)))
 	}
 	accounts := func() string {
 		t.Helper()
@@ -261,8 +262,8 @@ func TestCustomMembers(t *testing.T) {
 	ann := modelstest.Member(t, tx, "ann", nil, modelstest.Noon)
 	follow := func(name, handle string) string {
 		t.Helper()
-		m := models.Member{Name: name, Role: models.RoleAdmin, PasswordHash: "x"}
-		return field(t, models.CreateCustom(ctx, tx, sites, &ann, &m, map[string]string{"uva": handle}, modelstest.Noon))
+		m := members.Member{Name: name, Role: members.RoleAdmin, PasswordHash: "x"}
+		return modelstest.Field(t, models.CreateCustom(ctx, tx, sites, &ann, &m, map[string]string{"uva": handle}, modelstest.Noon))
 	}
 	if got := follow("star", "a b"); got != "accounts.uva" {
 		t.Errorf("a bad handle is a mistake in %q", got)
@@ -275,13 +276,13 @@ func TestCustomMembers(t *testing.T) {
 		t.Fatal(followed, err)
 	}
 	star := followed[0]
-	if !star.Custom || star.Role != models.RoleMember || star.PasswordHash != "" || *star.OwnerID != ann.ID || star.Accounts["uva"] != "star" {
+	if !star.Custom || star.Role != members.RoleMember || star.PasswordHash != "" || *star.OwnerID != ann.ID || star.Accounts["uva"] != "star" {
 		t.Errorf("stored %+v", star)
 	}
-	if got := field(t, models.SetRole(ctx, tx, star.ID, models.RoleAdmin)); got != "role" {
+	if got := modelstest.Field(t, models.SetRole(ctx, tx, star.ID, members.RoleAdmin)); got != "role" {
 		t.Errorf("a custom member becomes an admin: a mistake in %q", got)
 	}
-	if got := field(t, second(models.Invite(ctx, tx, ann.ID, &star.Member, modelstest.Noon))); got != "member" {
+	if got := modelstest.Field(t, second(members.Invite(ctx, tx, ann.ID, &star.Member, modelstest.Noon))); got != "member" {
 		t.Errorf("a custom member gets a password: a mistake in %q", got)
 	}
 	for i := range 49 {
@@ -292,12 +293,12 @@ func TestCustomMembers(t *testing.T) {
 	if got := follow("onemore", "star"); got != "name" {
 		t.Errorf("the 51st: a mistake in %q, want a refusal", got)
 	}
-	ann.Role = models.RoleAdmin
+	ann.Role = members.RoleAdmin
 	if got := follow("onemore", "star"); got != "" {
 		t.Errorf("the 51st of an admin: a mistake in %q", got)
 	}
 	err = models.EditCustom(ctx, tx, sites, star.ID, "Star", "UTC", map[string]string{"uva": "?"}, modelstest.Noon)
-	if m, _ := models.MemberByID(ctx, tx, star.ID); field(t, err) != "accounts.uva" || m.DisplayName != "star" {
+	if m, _ := members.ByID(ctx, tx, star.ID); modelstest.Field(t, err) != "accounts.uva" || m.DisplayName != "star" {
 		t.Errorf("a refused edit: %v, and the name is %q; want all or nothing", err, m.DisplayName)
 	}
 }
@@ -317,7 +318,7 @@ func TestHandlesFromAddresses(t *testing.T) {
 			t.Errorf("%q: accounts %+v, error %v, want Ann_C", text, as, err)
 		}
 	}
-	if err := models.SetHandles(t.Context(), tx, sites, ann.ID, map[string]string{"codeforces": "https://atcoder.jp/users/x"}, modelstest.Noon); field(t, err) != "accounts.codeforces" {
+	if err := models.SetHandles(t.Context(), tx, sites, ann.ID, map[string]string{"codeforces": "https://atcoder.jp/users/x"}, modelstest.Noon); modelstest.Field(t, err) != "accounts.codeforces" {
 		t.Errorf("an address of another site: %v", err)
 	}
 }

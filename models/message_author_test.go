@@ -6,6 +6,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -191,11 +192,11 @@ func TestMessagesAreEvents(t *testing.T) {
 	t.Parallel()
 	a := modelstest.NewAwardWorld(t, "ada", "bob")
 	a.Runs(counting("writer", `{"name":"SourceFilter","config":{"sources":["messages"]}}`, `{"name":"CountRule"}`))
-	ada, err := models.MemberByName(t.Context(), a.DB, "ada")
+	ada, err := members.ByName(t.Context(), a.DB, "ada")
 	if err != nil {
 		t.Fatal(err)
 	}
-	bob, err := models.MemberByName(t.Context(), a.DB, "bob")
+	bob, err := members.ByName(t.Context(), a.DB, "bob")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +212,7 @@ func TestMessagesAreEvents(t *testing.T) {
 	}
 	a.Now = noon.Add(48 * 60 * 60 * 1e9)
 	w.comes("news", w.letter("Ada <ada at example.org>"), w.letter("Ada <ada at example.org>"), w.letter("B <ada at example.org>"))
-	say := func(m models.Member, name string) int64 {
+	say := func(m members.Member, name string) int64 {
 		t.Helper()
 		said, err := models.SayAuthor(t.Context(), a.DB, w.author(m.ID, "", name, "ada@example.org"), a.Now)
 		if err != nil {
@@ -219,7 +220,7 @@ func TestMessagesAreEvents(t *testing.T) {
 		}
 		return said.ID
 	}
-	drop := func(m models.Member, id int64) {
+	drop := func(m members.Member, id int64) {
 		t.Helper()
 		if err := models.DropAuthor(t.Context(), a.DB, m.ID, id, a.Now); err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // Kinds of a MessageRef. A member and an account are kept as links name them, in
@@ -43,7 +44,7 @@ func ownRef(link, own string) (ref MessageRef, ok bool) {
 	switch what {
 	case "u":
 		name, _, _ := strings.Cut(rest, "/")
-		return MessageRef{RefMember, strings.ToLower(name), link}, MemberName.MatchString(name)
+		return MessageRef{RefMember, strings.ToLower(name), link}, members.MemberName.MatchString(name)
 	case "compare":
 		a, b, _ := strings.Cut(rest, "/")
 		key, ok := ComparisonKey(a, b)
@@ -58,7 +59,7 @@ func ownRef(link, own string) (ref MessageRef, ok bool) {
 // ComparisonKey names the comparison of two members, which is the same in both
 // orders: a is who comes first by name.
 func ComparisonKey(one, other string) (string, bool) {
-	if !MemberName.MatchString(one) || !MemberName.MatchString(other) || strings.EqualFold(one, other) {
+	if !members.MemberName.MatchString(one) || !members.MemberName.MatchString(other) || strings.EqualFold(one, other) {
 		return "", false
 	}
 	one, other = strings.ToLower(one), strings.ToLower(other)

@@ -9,6 +9,7 @@ import (
 	"laurel/models"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -148,7 +149,7 @@ func TestWhoIsNotTold(t *testing.T) {
 		}, "You earned Three."},
 		"of a secret award, they are": {func(w *modelstest.AwardWorld) error { return models.SetSecret(w.Context(), w.DB, "three", true) }, "You earned Three."},
 		"who is gone": {func(w *modelstest.AwardWorld) error {
-			m, err := models.MemberByName(w.Context(), w.DB, "ada")
+			m, err := members.ByName(w.Context(), w.DB, "ada")
 			if err == nil {
 				err = models.DeleteMember(w.Context(), w.DB, m.ID)
 			}
@@ -198,7 +199,7 @@ func TestNoticesArePagedAndCleanedUp(t *testing.T) {
 		w.Photos(i, i, 1, "active")
 		w.Settles(2 * time.Minute)
 	}
-	m, err := models.MemberByName(t.Context(), w.DB, "ada")
+	m, err := members.ByName(t.Context(), w.DB, "ada")
 	if err != nil {
 		t.Fatal(err)
 	}

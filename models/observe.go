@@ -9,6 +9,7 @@ import (
 
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // What a look finds out is archived in the transaction that stores it, as pages:
@@ -23,7 +24,7 @@ const OwnSource = "laurel"
 func memberAddress(name string) string { return "/u/" + name }
 
 // observe archives what a look found.
-func observe(ctx context.Context, tx *gorm.DB, m *Member, a *Account, res Result, changed bool, now time.Time) error {
+func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *Account, res Result, changed bool, now time.Time) error {
 	var pages []archive.Response
 	for _, p := range res.Pages {
 		p.Source, p.Viewer, p.At, p.Message = a.Site, m.Name, now, pg.CleanText(p.Message)
@@ -66,7 +67,7 @@ func observe(ctx context.Context, tx *gorm.DB, m *Member, a *Account, res Result
 }
 
 // addTotals adds what is counted of an account to the page it was counted from.
-func addTotals(ctx context.Context, tx *gorm.DB, m *Member, a *Account, p *archive.Response) error {
+func addTotals(ctx context.Context, tx *gorm.DB, m *members.Member, a *Account, p *archive.Response) error {
 	var t Account
 	err := tx.WithContext(ctx).Raw(`SELECT submissions, accepted, solved, statuses FROM accounts WHERE id = @id`, pg.Named("id", a.ID)).Scan(&t).Error
 	if err != nil {
@@ -78,7 +79,7 @@ func addTotals(ctx context.Context, tx *gorm.DB, m *Member, a *Account, p *archi
 }
 
 // ratingsPage is the page of rated contests, which shows all of them.
-func ratingsPage(m *Member, a *Account, res Result, now time.Time) archive.Response {
+func ratingsPage(m *members.Member, a *Account, res Result, now time.Time) archive.Response {
 	p := archive.Response{Source: a.Site, Address: res.RatingsAddress, Viewer: m.Name, At: now,
 		Shards: map[string][]archive.Row{}, Complete: map[string][]archive.Row{"account_contest": {{"site": a.Site, "handle": a.Handle}}}}
 	best := 0
@@ -104,7 +105,7 @@ func ratingsPage(m *Member, a *Account, res Result, now time.Time) archive.Respo
 // memberPages are what Laurel's pages of members say of them as persons and in sums.
 func memberPages(ctx context.Context, tx *gorm.DB, ids []int64, now time.Time) ([]archive.Response, error) {
 	var rows []struct {
-		Member
+		members.Member
 		Stats MemberStats `gorm:"embedded"`
 	}
 	err := tx.WithContext(ctx).Raw(`

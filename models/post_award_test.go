@@ -6,6 +6,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -16,7 +17,7 @@ func TestAwardsCountWhatAPostHasNow(t *testing.T) {
 	w := modelstest.NewAwardWorld(t, "ada")
 	w.Runs(`{"slug":"liked","title":"Liked","permanence":"live","objectives":[{"id":"likes","filters":[{"name":"SourceFilter","config":{"sources":["posts"]}}],"rule":{"name":"SumRule","config":{"fact":"likes"}}}],
 		"strategy":{"goal":100,"strategy":[{"objective_id":"likes"}]}}`)
-	ada, err := models.MemberByName(t.Context(), w.DB, "ada")
+	ada, err := members.ByName(t.Context(), w.DB, "ada")
 	if err != nil {
 		t.Fatal(err)
 	}

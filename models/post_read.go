@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // PostStates are the states a post can have.
@@ -23,11 +24,11 @@ type FollowedPost struct {
 }
 
 // FollowedBy is the member whose post it is, nil where it is nobody's.
-func (p *FollowedPost) FollowedBy() *Member {
+func (p *FollowedPost) FollowedBy() *members.Member {
 	if p.MemberID == nil {
 		return nil
 	}
-	return &Member{ID: *p.MemberID, OwnerID: p.OwnerOf}
+	return &members.Member{ID: *p.MemberID, OwnerID: p.OwnerOf}
 }
 
 // Tier is the name of the tier in which a post is, "" where it is looked at no more.
@@ -157,17 +158,17 @@ func ForgetPost(ctx context.Context, db *gorm.DB, id int64) error {
 
 // MembersNamed returns members by their names in small letters. Names that nobody
 // has are not there.
-func MembersNamed(ctx context.Context, db *gorm.DB, names []string) (map[string]Member, error) {
+func MembersNamed(ctx context.Context, db *gorm.DB, names []string) (map[string]members.Member, error) {
 	lower := make([]string, len(names))
 	for i, name := range names {
 		lower[i] = strings.ToLower(pg.CleanText(name))
 	}
-	var all []Member
+	var all []members.Member
 	err := db.WithContext(ctx).Raw(`SELECT id, name, custom, role, owner_id FROM members WHERE lower(name) = ANY(CAST(@names AS text[]))`, pg.Named("names", &lower)).Scan(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("members by name: %w", err)
 	}
-	by := make(map[string]Member, len(all))
+	by := make(map[string]members.Member, len(all))
 	for i := range all {
 		by[strings.ToLower(all[i].Name)] = all[i]
 	}

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Probe is what a site said of many accounts at once.
@@ -195,7 +196,7 @@ func standFor(ctx context.Context, tx *gorm.DB, which string, args map[string]an
 			moved = append(moved, a.ID)
 		}
 		a.StartedAt = &said.until
-		m := Member{TimeZone: due[i].TimeZone}
+		m := members.Member{TimeZone: due[i].TimeZone}
 		at := now
 		if a.DueAt.After(at) {
 			at = a.DueAt // The look of then: that of the same day would be due again.

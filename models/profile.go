@@ -10,12 +10,13 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Profile is a member's page in four queries: the person with sums and a year
 // of days, the accounts, their ratings, and the newest submissions.
 type Profile struct {
-	Member
+	members.Member
 	Stats    MemberStats
 	Owner    string // Of a custom member: who follows.
 	Days     []Day  // Those with submissions since the day asked for, oldest first.
@@ -71,13 +72,13 @@ func ProfileOf(ctx context.Context, db *gorm.DB, name string, since time.Time, r
 
 func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Profile, error) {
 	var row struct {
-		Member
+		members.Member
 		Submissions, Accepted, Solved, DayStreak, BestDayStreak, AcStreak, BestAcStreak int
 		LastDay, NewestAt                                                               *time.Time
 		Owner                                                                           string
 		Days, Track                                                                     string
 	}
-	if !MemberName.MatchString(name) {
+	if !members.MemberName.MatchString(name) {
 		return Profile{}, pg.ErrNotFound
 	}
 	err := db.WithContext(ctx).Raw(`

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A CoolDownError says that the button was pressed not long ago, and it went well.
@@ -26,7 +27,7 @@ func (e *CoolDownError) Error() string {
 func RequestRetrieval(ctx context.Context, db *gorm.DB, memberID int64, coolDown time.Duration, now time.Time) (time.Time, error) {
 	at := now
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		m, err := lockMember(ctx, tx, memberID)
+		m, err := members.Lock(ctx, tx, memberID)
 		if err != nil {
 			return err
 		}
@@ -49,7 +50,7 @@ func RequestRetrieval(ctx context.Context, db *gorm.DB, memberID int64, coolDown
 	return at, nil
 }
 
-func ask(ctx context.Context, tx *gorm.DB, m *Member, accounts []Account, now time.Time) error {
+func ask(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []Account, now time.Time) error {
 	if !askable(accounts) {
 		return &pg.InputError{Field: "accounts", Message: "there is no handle to retrieve from yet: add one in the settings first"}
 	}
@@ -69,7 +70,7 @@ func ask(ctx context.Context, tx *gorm.DB, m *Member, accounts []Account, now ti
 // CoolsUntil returns when the button may be pressed again, and false where
 // nothing holds it: never pressed, or the last press brought nothing from any
 // site, or some site failed.
-func CoolsUntil(m *Member, accounts []Account, coolDown time.Duration) (time.Time, bool) {
+func CoolsUntil(m *members.Member, accounts []Account, coolDown time.Duration) (time.Time, bool) {
 	if m.RequestedAt == nil {
 		return time.Time{}, false
 	}
@@ -89,7 +90,7 @@ func CoolsUntil(m *Member, accounts []Account, coolDown time.Duration) (time.Tim
 
 // running says whether some account still waits for the member's newest press.
 // An ask for single accounts (see AskAccounts) is not one.
-func running(m *Member, accounts []Account) bool {
+func running(m *members.Member, accounts []Account) bool {
 	for _, a := range accounts {
 		if m.RequestedAt != nil && a.RequestedAt != nil && a.RequestedAt.Equal(*m.RequestedAt) && a.State != StatePaused {
 			return true
@@ -105,18 +106,4 @@ func askable(accounts []Account) bool {
 		}
 	}
 	return false
-}
-
-// lockMember makes others that change the member's sums or requests wait. It is
-// always taken before an account's row, so that nobody waits in a circle.
-func lockMember(ctx context.Context, tx *gorm.DB, id int64) (Member, error) {
-	var m Member
-	err := tx.WithContext(ctx).Raw(`SELECT * FROM members WHERE id = @id FOR NO KEY UPDATE`, pg.Named("id", id)).Scan(&m).Error
-	if err == nil && m.ID == 0 {
-		err = pg.ErrNotFound
-	}
-	if err != nil {
-		return m, fmt.Errorf("lock member %d: %w", id, err)
-	}
-	return m, nil
 }

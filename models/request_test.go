@@ -12,6 +12,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -22,8 +23,8 @@ var threeSites = map[string]string{"a": "x", "b": "y", "c": "z"}
 func TestRequestRetrieval(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
-	m := models.Member{Name: "ada"}
-	if err := models.CreateMember(ctx, tx, &m, noon); err != nil {
+	m := members.Member{Name: "ada"}
+	if err := members.Create(ctx, tx, &m, noon); err != nil {
 		t.Fatal(err)
 	}
 	tomorrow := noon.AddDate(0, 0, 1)
@@ -63,14 +64,14 @@ func TestRequestRetrievalOfNothing(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", nil, noon)
-	if _, err := models.RequestRetrieval(ctx, tx, m.ID, coolDown, noon); field(t, err) != "accounts" {
+	if _, err := models.RequestRetrieval(ctx, tx, m.ID, coolDown, noon); modelstest.Field(t, err) != "accounts" {
 		t.Errorf("without accounts: got %v", err)
 	}
 	modelstest.Account(t, tx, &models.Account{MemberID: m.ID, Site: "a", Handle: "x", State: models.StatePaused, DueAt: noon})
-	if _, err := models.RequestRetrieval(ctx, tx, m.ID, coolDown, noon); field(t, err) != "accounts" {
+	if _, err := models.RequestRetrieval(ctx, tx, m.ID, coolDown, noon); modelstest.Field(t, err) != "accounts" {
 		t.Errorf("with a paused account alone: got %v", err)
 	}
-	if m, _ = models.MemberByID(ctx, tx, m.ID); m.RequestedAt != nil {
+	if m, _ = members.ByID(ctx, tx, m.ID); m.RequestedAt != nil {
 		t.Error("a press that failed was noted")
 	}
 	if _, err := models.RequestRetrieval(ctx, tx, 99, coolDown, noon); !errors.Is(err, pg.ErrNotFound) {
@@ -118,7 +119,7 @@ func TestCoolDown(t *testing.T) {
 // An invalid handle is an answer: it neither uses up the cool-down nor spares it.
 func TestCoolDownWithAnInvalidHandle(t *testing.T) {
 	t.Parallel()
-	asked := models.Member{RequestedAt: &noon}
+	asked := members.Member{RequestedAt: &noon}
 	invalid := models.Account{State: models.StateInvalid, Outcome: pg.OutcomeNotFound, LastAttemptAt: &noon}
 	well := models.Account{State: models.StateActive, Outcome: pg.OutcomeOK, LastAttemptAt: &noon}
 	before := well
@@ -126,11 +127,11 @@ func TestCoolDownWithAnInvalidHandle(t *testing.T) {
 	paused := models.Account{State: models.StatePaused, Outcome: pg.OutcomeServerError, LastAttemptAt: &noon}
 	for _, tt := range []struct {
 		name     string
-		m        models.Member
+		m        members.Member
 		accounts []models.Account
 		want     bool
 	}{
-		{"never pressed", models.Member{}, []models.Account{well}, false}, {"no accounts", asked, nil, false}, {"invalid alone", asked, []models.Account{invalid}, false},
+		{"never pressed", members.Member{}, []models.Account{well}, false}, {"no accounts", asked, nil, false}, {"invalid alone", asked, []models.Account{invalid}, false},
 		{"invalid and well", asked, []models.Account{invalid, well}, true}, {"well before the press", asked, []models.Account{before}, false},
 		{"paused and broken, and well", asked, []models.Account{paused, well}, true},
 	} {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // Phases of a retrieval, and of each of its sites.
@@ -31,7 +32,7 @@ type SiteRetrieval struct {
 
 // RetrievalOf reads the state of a request off the rows that are its jobs. held
 // are the sites that are not asked now.
-func RetrievalOf(m *Member, accounts []Account, held map[string]Circuit, now time.Time) Retrieval {
+func RetrievalOf(m *members.Member, accounts []Account, held map[string]Circuit, now time.Time) Retrieval {
 	r := Retrieval{RequestedAt: m.RequestedAt, Phase: PhaseDone}
 	count := map[string]int{}
 	for _, a := range accounts {

@@ -6,6 +6,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -30,11 +31,11 @@ func TestRetrievalOf(t *testing.T) {
 		{"one runs", []models.Account{running, done, failed}, models.PhaseRunning},
 		{"all done", []models.Account{done, failed, paused}, models.PhaseDone},
 	} {
-		if r := models.RetrievalOf(&models.Member{RequestedAt: asked}, tt.accounts, nil, now); r.Phase != tt.phase {
+		if r := models.RetrievalOf(&members.Member{RequestedAt: asked}, tt.accounts, nil, now); r.Phase != tt.phase {
 			t.Errorf("%s: %s, want %s", tt.name, r.Phase, tt.phase)
 		}
 	}
-	r := models.RetrievalOf(&models.Member{}, []models.Account{waiting, running, done, failed}, nil, now)
+	r := models.RetrievalOf(&members.Member{}, []models.Account{waiting, running, done, failed}, nil, now)
 	want := []models.SiteRetrieval{
 		{Site: "w", Phase: models.PhaseWaiting}, // Not with what came of the look before.
 		{Site: "r", Phase: models.PhaseRunning, Page: 3, New: 14},

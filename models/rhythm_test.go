@@ -7,6 +7,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -111,7 +112,7 @@ func TestWhoComesBack(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	read, later, leased := noon.AddDate(0, 0, -5), noon.AddDate(0, 0, 9), noon.Add(time.Minute)
-	member := func(name string, history ...time.Time) models.Member {
+	member := func(name string, history ...time.Time) members.Member {
 		m := modelstest.Member(t, tx, name, nil, noon.AddDate(-1, 0, 0))
 		for i, site := range []string{"codeforces", "spoj", "uva"} {
 			a := models.Account{MemberID: m.ID, Site: site, Handle: name, State: models.StateActive, Outcome: pg.OutcomeOK, Delay: 9,

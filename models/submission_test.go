@@ -144,7 +144,7 @@ func TestParseCursor(t *testing.T) {
 	text := func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }
 	for _, bad := range []string{"x", "!!", text("."), text("1"), text("1."), text(".1"), text("1.2.3"), text("a.b"), text("1 .2"), text("1.0x2"), text("9223372036854775808.1"),
 		text("9223372036854775807.1"), text("-9223372036854775808.1"), text("253402300800000001.1"), text("-62135596800000001.1"), text("1.9223372036854775808"), text("NaN.1"), text("1.1") + "=", "' OR 1=1 --", "\x00", strings.Repeat("A", 10_000)} {
-		if c, err := pg.ParseCursor(bad); field(t, err) != "cursor" || c != (pg.Cursor{}) {
+		if c, err := pg.ParseCursor(bad); modelstest.Field(t, err) != "cursor" || c != (pg.Cursor{}) {
 			t.Errorf("%.40q: got %v, %v; want a mistake in cursor", bad, c, err)
 		}
 	}

@@ -8,12 +8,13 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // refreshSums brings the sums over one account's submissions, and over its
 // member's, up to the rows: the days from the first changed row on, and the
 // counts. The member must be locked. from nil means from the beginning.
-func refreshSums(ctx context.Context, tx *gorm.DB, m *Member, accountID int64, from *time.Time, now time.Time) error {
+func refreshSums(ctx context.Context, tx *gorm.DB, m *members.Member, accountID int64, from *time.Time, now time.Time) error {
 	if err := refreshDays(ctx, tx, m, from, now); err != nil {
 		return fmt.Errorf("days of member %d: %w", m.ID, err)
 	}
@@ -37,7 +38,7 @@ func refreshSums(ctx context.Context, tx *gorm.DB, m *Member, accountID int64, f
 // where clocks are put back over midnight, a later moment may lie in an earlier
 // day. For the same reason rows are told by their day; the moment is for the
 // index alone.
-func refreshDays(ctx context.Context, tx *gorm.DB, m *Member, from *time.Time, now time.Time) error {
+func refreshDays(ctx context.Context, tx *gorm.DB, m *members.Member, from *time.Time, now time.Time) error {
 	args := pg.Named("member", m.ID, "zone", m.Location().String(), "from", from)
 	var was string
 	err := tx.WithContext(ctx).Raw(`
@@ -92,7 +93,7 @@ func refreshStats(ctx context.Context, tx *gorm.DB, memberID int64) error {
 // RefreshMember counts everything about a member again, for when the zone
 // changed (the days are other days now) or an account went away.
 func RefreshMember(ctx context.Context, tx *gorm.DB, memberID int64, now time.Time) error {
-	m, err := lockMember(ctx, tx, memberID)
+	m, err := members.Lock(ctx, tx, memberID)
 	if err != nil {
 		return err
 	}

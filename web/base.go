@@ -20,6 +20,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/localpg"
+	"laurel/models/members"
 )
 
 // base is what every command stands on: the database and the clock.
@@ -101,11 +102,11 @@ func (b *base) runner() *jobs.Runner {
 }
 
 // modelSites is what pages must know of the sites that can be read.
-func modelSites() []models.Site {
-	var all []models.Site
+func modelSites() []members.Site {
+	var all []members.Site
 	for _, s := range sites.All() {
 		i := s.Info()
-		site := models.Site{Name: i.Name, Title: i.Title, Home: i.Home, Handle: i.Handle, Hint: i.Hint, Profile: i.Profile,
+		site := members.Site{Name: i.Name, Title: i.Title, Home: i.Home, Handle: i.Handle, Hint: i.Hint, Profile: i.Profile,
 			HandleIn: func(text string) string { return sites.HandleIn(i, text) }}
 		if f, ok := s.(sites.Feeder); ok {
 			site.Lacks = f.Feed().Lacks

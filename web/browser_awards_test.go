@@ -10,9 +10,9 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"laurel/models"
 	"laurel/models/awards/rules"
 	"laurel/models/events"
+	"laurel/models/members"
 )
 
 func awardsWithScripts(t *testing.T, browser context.Context)    { awardFromNothing(t, browser, true) }
@@ -25,8 +25,8 @@ func awardFromNothing(t *testing.T, browser context.Context, scripts bool) {
 		needScripts(t)
 	}
 	w := &walk{newLaurel(t, 1000), nil, browser, scripts}
-	w.member(t, models.Member{Name: "ada", Role: models.RoleAdmin}, nil)
-	w.member(t, models.Member{Name: "grace"}, nil)
+	w.member(t, members.Member{Name: "ada", Role: members.RoleAdmin}, nil)
+	w.member(t, members.Member{Name: "grace"}, nil)
 	w.reviews("grace", "r1", "r2", "r3")
 	w.tab = w.enter(t)
 	w.work()

@@ -9,6 +9,7 @@ import (
 	"laurel/models"
 	"laurel/models/awards/rules"
 	"laurel/models/events"
+	"laurel/models/members"
 )
 
 // sampleAwards are awards in every state, which stand for all there are.
@@ -80,7 +81,7 @@ func (l *laurel) reward(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ada, err := models.MemberByName(ctx, db, "ada")
+	ada, err := members.ByName(ctx, db, "ada")
 	if err == nil {
 		err = models.PinAward(ctx, db, ada.ID, a.ID)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/members"
 )
 
 func forumsWithScripts(t *testing.T, browser context.Context) { forumsFromNothing(t, browser, true) }
@@ -38,7 +38,7 @@ func forumsFromNothing(t *testing.T, browser context.Context, scripts bool) {
 		needScripts(t)
 	}
 	w := &walk{newLaurel(t, 1000), nil, browser, scripts}
-	w.member(t, models.Member{Name: "ada", Role: models.RoleAdmin}, nil)
+	w.member(t, members.Member{Name: "ada", Role: members.RoleAdmin}, nil)
 	address := w.listOn(t)
 	w.tab = w.enter(t)
 	w.work()

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"laurel/models"
+	"laurel/models/members"
 )
 
 // followForums makes a forum that is read, one that is being read, one that failed,
@@ -12,7 +13,7 @@ import (
 func (l *laurel) followForums(t *testing.T) []state {
 	t.Helper()
 	ctx, db, now := t.Context(), l.db.DB, l.clock.now()
-	ada, err := models.MemberByName(ctx, db, "ada")
+	ada, err := members.ByName(ctx, db, "ada")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"laurel/models"
+	"laurel/models/members"
 )
 
 // notify lets members be told of their awards, each page in the state that has
@@ -13,7 +14,7 @@ func (l *laurel) notify(t *testing.T) {
 	t.Helper()
 	ctx, db, now := t.Context(), l.db.DB, l.clock.now()
 	id := func(name string) int64 {
-		m, err := models.MemberByName(ctx, db, name)
+		m, err := members.ByName(ctx, db, name)
 		if err != nil {
 			t.Fatal(err)
 		}

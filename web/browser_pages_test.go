@@ -16,6 +16,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	"laurel/models/archive"
+	"laurel/models/members"
 )
 
 // A state is a page as somebody sees it.
@@ -192,13 +193,13 @@ func newSample(t *testing.T) *sample {
 	t.Helper()
 	s := &sample{laurel: newLaurel(t, 1000)}
 	people := s.out.People()
-	full := s.member(t, models.Member{Name: "ada", DisplayName: "Ada Lovelace", TimeZone: "Europe/Riga", Role: models.RoleAdmin}, people[0].Handles)
-	s.member(t, models.Member{Name: "grace"}, nil)
-	s.member(t, models.Member{Name: "wrong", DisplayName: "Wrong Handles"}, map[string]string{"codeforces": "nobody-here", "uva": "nobody_here"})
-	s.member(t, models.Member{Name: "failing", DisplayName: "Felix Failing"}, people[3].Handles)
-	s.member(t, models.Member{Name: "partly"}, map[string]string{"codeforces": people[6].Handles["codeforces"], "uva": "nobody_either"})
-	s.member(t, models.Member{Name: "quiet"}, people[4].Handles) // Has never submitted anything.
-	star := models.Member{Name: "star", DisplayName: "A star with a name that is long enough to be cut somewhere", TimeZone: "Asia/Tokyo"}
+	full := s.member(t, members.Member{Name: "ada", DisplayName: "Ada Lovelace", TimeZone: "Europe/Riga", Role: members.RoleAdmin}, people[0].Handles)
+	s.member(t, members.Member{Name: "grace"}, nil)
+	s.member(t, members.Member{Name: "wrong", DisplayName: "Wrong Handles"}, map[string]string{"codeforces": "nobody-here", "uva": "nobody_here"})
+	s.member(t, members.Member{Name: "failing", DisplayName: "Felix Failing"}, people[3].Handles)
+	s.member(t, members.Member{Name: "partly"}, map[string]string{"codeforces": people[6].Handles["codeforces"], "uva": "nobody_either"})
+	s.member(t, members.Member{Name: "quiet"}, people[4].Handles) // Has never submitted anything.
+	star := members.Member{Name: "star", DisplayName: "A star with a name that is long enough to be cut somewhere", TimeZone: "Asia/Tokyo"}
 	if err := models.CreateCustom(t.Context(), s.db.DB, modelSites(), &full, &star, people[1].Handles, s.clock.now()); err != nil {
 		t.Fatal(err)
 	}
@@ -211,20 +212,20 @@ func newSample(t *testing.T) *sample {
 	s.exec(t, `UPDATE accounts SET due_at = @now WHERE outcome = 'not_found'`) // The second proof.
 	s.retrieve(t)
 	s.exec(t, `UPDATE accounts SET failing_since = CAST(@now AS timestamptz) - interval '5 hours' WHERE failures > 0`)
-	pending := s.member(t, models.Member{Name: "pending", DisplayName: "Petra Pending"}, people[6].Handles)
+	pending := s.member(t, members.Member{Name: "pending", DisplayName: "Petra Pending"}, people[6].Handles)
 	s.exec(t, `UPDATE accounts SET due_at = CAST(@now AS timestamptz) + interval '1 hour' WHERE member_id = @id`, "id", pending.ID)
-	running := s.member(t, models.Member{Name: "running", DisplayName: "Rosa Running"}, people[6].Handles)
+	running := s.member(t, members.Member{Name: "running", DisplayName: "Rosa Running"}, people[6].Handles)
 	s.exec(t, `UPDATE members SET requested_at = @now WHERE id = @id`, "id", running.ID)
 	s.exec(t, `UPDATE accounts SET requested_at = @now WHERE member_id = @id`, "id", running.ID)
 	s.exec(t, `UPDATE accounts SET leased_until = CAST(@now AS timestamptz) + interval '1 hour', lease_id = 'x', started_at = @now, page = 3, new_rows = 1200
 		WHERE member_id = @id AND site = 'codeforces'`, "id", running.ID)
 	s.exec(t, `UPDATE members SET requested_at = CAST(@now AS timestamptz) + interval '1 hour' WHERE name = 'quiet'`) // Cools down all the test.
 	s.exec(t, `UPDATE accounts SET last_attempt_at = CAST(@now AS timestamptz) + interval '1 hour' WHERE member_id = (SELECT id FROM members WHERE name = 'quiet')`)
-	if _, err := models.CreateToken(t.Context(), s.db.DB, full.ID, "the backup script", true, s.clock.now()); err != nil {
+	if _, err := members.CreateToken(t.Context(), s.db.DB, full.ID, "the backup script", true, s.clock.now()); err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []*models.Member{nil, {ID: running.ID, Name: "running"}} {
-		if _, err := models.Invite(t.Context(), s.db.DB, full.ID, m, s.clock.now()); err != nil {
+	for _, m := range []*members.Member{nil, {ID: running.ID, Name: "running"}} {
+		if _, err := members.Invite(t.Context(), s.db.DB, full.ID, m, s.clock.now()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -236,7 +237,7 @@ func newSample(t *testing.T) *sample {
 	if err := archive.Declare(t.Context(), s.db.DB, arena, s.clock.now()); err != nil {
 		t.Fatal(err)
 	}
-	code, err := models.Invite(t.Context(), s.db.DB, full.ID, nil, s.clock.now())
+	code, err := members.Invite(t.Context(), s.db.DB, full.ID, nil, s.clock.now())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"laurel/jobs/standin"
-	"laurel/models"
+	"laurel/models/members"
 )
 
 func postsWithScripts(t *testing.T, browser context.Context)    { postsFromNothing(t, browser, true) }
@@ -23,7 +23,7 @@ func postsFromNothing(t *testing.T, browser context.Context, scripts bool) {
 		needScripts(t)
 	}
 	w := &walk{newLaurel(t, 1000), nil, browser, scripts}
-	w.member(t, models.Member{Name: "ada", Role: models.RoleAdmin}, nil)
+	w.member(t, members.Member{Name: "ada", Role: members.RoleAdmin}, nil)
 	w.tab = w.enter(t)
 	w.work()
 	w.open("/sign-in")

@@ -9,6 +9,7 @@ import (
 
 	"laurel/jobs/standin"
 	"laurel/models"
+	"laurel/models/members"
 	"laurel/views"
 )
 
@@ -18,7 +19,7 @@ func number(n int64) string { return strconv.FormatInt(n, 10) }
 func (l *laurel) post(t *testing.T) {
 	t.Helper()
 	ctx, db, now := t.Context(), l.db.DB, l.clock.now()
-	ada, err := models.MemberByName(ctx, db, "ada")
+	ada, err := members.ByName(ctx, db, "ada")
 	if err != nil {
 		t.Fatal(err)
 	}

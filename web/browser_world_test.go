@@ -17,6 +17,7 @@ import (
 	"laurel/jobs/mail"
 	"laurel/jobs/standin"
 	"laurel/models"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -104,7 +105,7 @@ func (r *record) String() string {
 // setupPath is where the link of the first start leads.
 func (l *laurel) setupPath(t *testing.T) string {
 	t.Helper()
-	token, err := models.SetupToken(t.Context(), l.db.DB)
+	token, err := members.SetupToken(t.Context(), l.db.DB)
 	if err != nil || token == "" {
 		t.Fatalf("set-up token %q, %v", token, err)
 	}
@@ -114,14 +115,14 @@ func (l *laurel) setupPath(t *testing.T) string {
 const password = "correct horse battery"
 
 // member makes a member with a password.
-func (l *laurel) member(t *testing.T, m models.Member, handles map[string]string) models.Member {
+func (l *laurel) member(t *testing.T, m members.Member, handles map[string]string) members.Member {
 	t.Helper()
-	hash, err := models.HashPassword(t.Context(), password)
+	hash, err := members.HashPassword(t.Context(), password)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m.PasswordHash = hash
-	if err := models.CreateMember(t.Context(), l.db.DB, &m, l.clock.now()); err != nil {
+	if err := members.Create(t.Context(), l.db.DB, &m, l.clock.now()); err != nil {
 		t.Fatal(err)
 	}
 	if err := models.SetHandles(t.Context(), l.db.DB, modelSites(), m.ID, handles, l.clock.now()); err != nil {

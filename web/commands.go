@@ -12,6 +12,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 func migrate(ctx context.Context, s settings, args []string) error {
@@ -40,7 +41,7 @@ func token(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	defer b.close()
-	secret, err := models.IssueToken(ctx, b.db.DB, name, "made by laurel token", admin, b.clock.now())
+	secret, err := members.IssueToken(ctx, b.db.DB, name, "made by laurel token", admin, b.clock.now())
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func retrieve(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	defer b.close()
-	m, err := models.MemberByName(ctx, b.db.DB, name)
+	m, err := members.ByName(ctx, b.db.DB, name)
 	if errors.Is(err, pg.ErrNotFound) {
 		return fmt.Errorf("no member is named %q", name)
 	}

@@ -17,6 +17,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // demo is the whole program with an invented outside world: sample people on
@@ -74,14 +75,14 @@ func demo(ctx context.Context, s settings, args []string) error {
 // were any to make.
 func (b *base) settleSample(ctx context.Context, people []standin.Person) (fresh bool, err error) {
 	for _, p := range people {
-		if _, err := models.MemberByName(ctx, b.db.DB, p.Name); err == nil {
+		if _, err := members.ByName(ctx, b.db.DB, p.Name); err == nil {
 			continue
 		} else if !errors.Is(err, pg.ErrNotFound) {
 			return fresh, err
 		}
 		now := b.clock.now()
-		m := models.Member{Name: p.Name, DisplayName: p.DisplayName, TimeZone: p.TimeZone}
-		if err := models.CreateMember(ctx, b.db.DB, &m, now); err != nil {
+		m := members.Member{Name: p.Name, DisplayName: p.DisplayName, TimeZone: p.TimeZone}
+		if err := members.Create(ctx, b.db.DB, &m, now); err != nil {
 			return fresh, err
 		}
 		if err := models.SetHandles(ctx, b.db.DB, modelSites(), m.ID, p.Handles, now); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"laurel/jobs/standin"
 	"laurel/models"
+	"laurel/models/members"
 )
 
 // listsSince is when the sample people began to write.
@@ -115,7 +116,7 @@ func (b *base) settleForums(ctx context.Context, lists []*sampleList, people []s
 		}
 	}
 	for _, p := range people {
-		m, err := models.MemberByName(ctx, b.db.DB, p.Name)
+		m, err := members.ByName(ctx, b.db.DB, p.Name)
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -60,7 +61,7 @@ func TestDemoPast(t *testing.T) {
 	if begin.Stats.Submissions == 0 || begin.Stats.Submissions >= end.Stats.Submissions || at(demoPast[0]+1).Stats.Submissions != 0 {
 		t.Errorf("%d submissions at the beginning and %d at the end", begin.Stats.Submissions, end.Stats.Submissions)
 	}
-	m, err := models.MemberByName(t.Context(), b.db.DB, name)
+	m, err := members.ByName(t.Context(), b.db.DB, name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"laurel/jobs/standin"
 	"laurel/models"
+	"laurel/models/members"
 )
 
 // mastodonHere is where the sample people have their Mastodon accounts.
@@ -21,7 +22,7 @@ const postingPeople = 6
 func (b *base) settlePosts(ctx context.Context, people []standin.Person) error {
 	now := b.clock.now()
 	for _, p := range people[:min(postingPeople, len(people))] {
-		m, err := models.MemberByName(ctx, b.db.DB, p.Name)
+		m, err := members.ByName(ctx, b.db.DB, p.Name)
 		if err != nil {
 			return err
 		}

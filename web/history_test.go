@@ -18,6 +18,7 @@ import (
 	"laurel/handlers"
 	"laurel/jobs/standin"
 	"laurel/models"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -117,7 +118,7 @@ func (w *pastWorld) look(t *testing.T, now time.Time) {
 // rename changes the name and the zone of a member, which are part of what is shown.
 func (w *pastWorld) rename(t *testing.T, name string, now time.Time) {
 	t.Helper()
-	m, err := models.MemberByName(t.Context(), w.db.DB, name)
+	m, err := members.ByName(t.Context(), w.db.DB, name)
 	if err == nil {
 		err = models.EditPerson(t.Context(), w.db.DB, m.ID, "Another Name", "Pacific/Auckland", now)
 	}

@@ -8,10 +8,11 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // importMembers stores the members of a CSV file and says what changed.
-func importMembers(ctx context.Context, db *pg.DB, sites []models.Site, r io.Reader, w io.Writer, now time.Time) error {
+func importMembers(ctx context.Context, db *pg.DB, sites []members.Site, r io.Reader, w io.Writer, now time.Time) error {
 	c, err := models.ImportMembers(ctx, db.DB, sites, r, now)
 	if err != nil {
 		return err

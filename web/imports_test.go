@@ -45,6 +45,7 @@ var may = []struct {
 	{"laurel/models/db/sqlfile", nil},
 	{"laurel/models/events", []string{"laurel/models/db", "laurel/models/awards/rules"}},
 	{"laurel/models/localpg", nil},
+	{"laurel/models/members", []string{"laurel/models/db"}},
 	{"laurel/models/modelstest", []string{"laurel/models/...", "laurel/migrations"}},
 	{"laurel/models/polite", []string{"laurel/models/db"}},
 	{"laurel/migrations", nil},

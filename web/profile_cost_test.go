@@ -19,8 +19,8 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/handlers"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -83,7 +83,7 @@ func fillBusy(t *testing.T, db *pg.DB) {
 		FROM f, generate_series(1, 30) n, LATERAL (SELECT CAST(@now AS timestamptz) - n * interval '5 hours' AS at) a`, map[string]any{"now": time.Now()}).Error; err != nil {
 		t.Fatal(err)
 	}
-	hash, err := models.HashPassword(t.Context(), password)
+	hash, err := members.HashPassword(t.Context(), password)
 	if err != nil {
 		t.Fatal(err)
 	}

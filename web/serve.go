@@ -16,8 +16,8 @@ import (
 	"laurel/handlers"
 	"laurel/jobs/harvest"
 	"laurel/migrations"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/static"
 	"laurel/views"
 )
@@ -105,7 +105,7 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 
 // greet says where the server is, and on the first run how to become its admin.
 func (b *base) greet(ctx context.Context) error {
-	token, err := models.SetupToken(ctx, b.db.DB)
+	token, err := members.SetupToken(ctx, b.db.DB)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"laurel/models"
 	"laurel/models/awards/rules"
 	"laurel/models/events"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -45,7 +46,7 @@ func newPost(t *testing.T) *post {
 }
 
 // joins makes a member whose address is confirmed by the link in the e-mail.
-func (p *post) joins(name string) models.Member {
+func (p *post) joins(name string) members.Member {
 	p.Helper()
 	m := modelstest.Member(p.T, p.DB.DB, name, nil, p.now)
 	p.must(models.AskAddress(p.Context(), p.DB.DB, m.ID, name+"@example.org", p.now))

@@ -7,16 +7,17 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	"laurel/models/members"
 )
 
 // Noon is a moment for tests that need just any.
 var Noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // Member makes a registered member in UTC with these handles by site.
-func Member(t testing.TB, db *gorm.DB, name string, handles map[string]string, now time.Time) models.Member {
+func Member(t testing.TB, db *gorm.DB, name string, handles map[string]string, now time.Time) members.Member {
 	t.Helper()
-	m := models.Member{Name: name}
-	if err := models.CreateMember(t.Context(), db, &m, now); err != nil {
+	m := members.Member{Name: name}
+	if err := members.Create(t.Context(), db, &m, now); err != nil {
 		t.Fatal(err)
 	}
 	for site, handle := range handles {

@@ -12,6 +12,7 @@ import (
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/events"
+	"laurel/models/members"
 )
 
 func (w *AwardWorld) ByHand(do func(by models.ByHand) error, by models.ByHand) {
@@ -195,7 +196,7 @@ func (w *AwardWorld) Settles(after time.Duration) {
 // told are the sentences on a member's page, oldest first.
 func (w *AwardWorld) told(member string) string {
 	w.Helper()
-	m, err := models.MemberByName(w.Context(), w.DB, member)
+	m, err := members.ByName(w.Context(), w.DB, member)
 	if err != nil {
 		w.Fatal(err)
 	}

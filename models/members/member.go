@@ -1,4 +1,4 @@
-package models
+package members
 
 import (
 	"context"
@@ -57,14 +57,14 @@ var MemberName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$`)
 // days of the zone. PostgreSQL is asked by using the zone, in a transaction that
 // may fail: its list of names takes a tenth of a second to read.
 func CheckTimeZone(ctx context.Context, db *gorm.DB, zone string) error {
-	if !loadsZone(zone) {
-		return badZone(zone)
+	if !LoadsZone(zone) {
+		return BadZone(zone)
 	}
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		return tx.Exec(`SELECT TIMESTAMPTZ 'epoch' AT TIME ZONE @zone`, pg.Named("zone", zone)).Error
 	})
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "22023" { // invalid_parameter_value
-		return badZone(zone)
+		return BadZone(zone)
 	}
 	if err != nil {
 		return fmt.Errorf("check time zone: %w", err)
@@ -72,23 +72,23 @@ func CheckTimeZone(ctx context.Context, db *gorm.DB, zone string) error {
 	return nil
 }
 
-// loadsZone says whether Go knows the zone.
-func loadsZone(zone string) bool {
+// LoadsZone says whether Go knows the zone.
+func LoadsZone(zone string) bool {
 	_, err := time.LoadLocation(zone)
 	return err == nil && zone != "" && zone != "Local"
 }
 
-func badZone(zone string) *pg.InputError {
+func BadZone(zone string) *pg.InputError {
 	return &pg.InputError{Field: "time_zone", Message: fmt.Sprintf("no time zone is named %q; use a name such as Europe/Riga or Asia/Kolkata", pg.CleanText(zone))}
 }
 
-// CreateMember stores a new member and sets its ID. The caller chooses Role,
+// Create stores a new member and sets its ID. The caller chooses Role,
 // Custom and OwnerID; m is checked here.
-func CreateMember(ctx context.Context, db *gorm.DB, m *Member, now time.Time) error {
-	if err := m.checkName(); err != nil {
+func Create(ctx context.Context, db *gorm.DB, m *Member, now time.Time) error {
+	if err := m.CheckName(); err != nil {
 		return err
 	}
-	if err := m.checkPerson(ctx, db); err != nil {
+	if err := m.CheckPerson(ctx, db); err != nil {
 		return err
 	}
 	if m.Role == "" {
@@ -105,8 +105,8 @@ func CreateMember(ctx context.Context, db *gorm.DB, m *Member, now time.Time) er
 	return nil
 }
 
-// checkName cleans and checks the name.
-func (m *Member) checkName() error {
+// CheckName cleans and checks the name.
+func (m *Member) CheckName() error {
 	m.Name = pg.CleanText(m.Name)
 	if !MemberName.MatchString(m.Name) {
 		return &pg.InputError{Field: "name", Message: "a name has 1 to 32 letters, digits, dots, - or _, and begins with a letter or a digit"}
@@ -114,8 +114,8 @@ func (m *Member) checkName() error {
 	return nil
 }
 
-// checkDisplayName cleans and checks the display name; without one it is the name.
-func (m *Member) checkDisplayName() error {
+// CheckDisplayName cleans and checks the display name; without one it is the name.
+func (m *Member) CheckDisplayName() error {
 	m.DisplayName = pg.CleanText(m.DisplayName)
 	if m.DisplayName == "" {
 		m.DisplayName = m.Name
@@ -126,9 +126,9 @@ func (m *Member) checkDisplayName() error {
 	return nil
 }
 
-// checkPerson cleans and checks what a member may change of its own person.
-func (m *Member) checkPerson(ctx context.Context, db *gorm.DB) error {
-	if err := m.checkDisplayName(); err != nil {
+// CheckPerson cleans and checks what a member may change of its own person.
+func (m *Member) CheckPerson(ctx context.Context, db *gorm.DB) error {
+	if err := m.CheckDisplayName(); err != nil {
 		return err
 	}
 	if m.TimeZone == "" {
@@ -137,8 +137,8 @@ func (m *Member) checkPerson(ctx context.Context, db *gorm.DB) error {
 	return CheckTimeZone(ctx, db, m.TimeZone)
 }
 
-// MemberByName returns a member, or ErrNotFound.
-func MemberByName(ctx context.Context, db *gorm.DB, name string) (Member, error) {
+// ByName returns a member, or ErrNotFound.
+func ByName(ctx context.Context, db *gorm.DB, name string) (Member, error) {
 	if !MemberName.MatchString(name) {
 		return Member{}, pg.ErrNotFound
 	}
@@ -149,11 +149,25 @@ func MemberByName(ctx context.Context, db *gorm.DB, name string) (Member, error)
 	return m, nil
 }
 
-// MemberByID returns a member, or ErrNotFound.
-func MemberByID(ctx context.Context, db *gorm.DB, id int64) (Member, error) {
+// ByID returns a member, or ErrNotFound.
+func ByID(ctx context.Context, db *gorm.DB, id int64) (Member, error) {
 	m, err := gorm.G[Member](db).Where("id = ?", id).First(ctx)
 	if err != nil {
 		return m, fmt.Errorf("member %d: %w", id, err)
+	}
+	return m, nil
+}
+
+// Lock makes others that change the member's sums or requests wait. It is
+// always taken before an account's row, so that nobody waits in a circle.
+func Lock(ctx context.Context, tx *gorm.DB, id int64) (Member, error) {
+	var m Member
+	err := tx.WithContext(ctx).Raw(`SELECT * FROM members WHERE id = @id FOR NO KEY UPDATE`, pg.Named("id", id)).Scan(&m).Error
+	if err == nil && m.ID == 0 {
+		err = pg.ErrNotFound
+	}
+	if err != nil {
+		return m, fmt.Errorf("lock member %d: %w", id, err)
 	}
 	return m, nil
 }

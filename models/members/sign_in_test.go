@@ -1,4 +1,4 @@
-package models_test
+package members_test
 
 import (
 	"errors"
@@ -7,58 +7,24 @@ import (
 	"testing"
 	"time"
 
-	"gorm.io/gorm"
-
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
-
-const (
-	good = "correct horse battery"
-	home = "192.0.2.7"
-)
-
-// field returns which field an InputError is about; "" without an error.
-func field(t *testing.T, err error) string {
-	t.Helper()
-	if err == nil {
-		return ""
-	}
-	input, ok := errors.AsType[*pg.InputError](err)
-	if !ok {
-		t.Fatalf("got %v, want an InputError or nothing", err)
-	}
-	return input.Field
-}
-
-// admin makes the first admin.
-func admin(t *testing.T, db *gorm.DB) *models.Member {
-	t.Helper()
-	token, err := models.SetupToken(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := &models.Member{Name: "root"}
-	if err := models.Setup(t.Context(), db, token, m, good, models.SignUpInvitation, home, modelstest.Noon); err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 func TestSetup(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
-	old, err := models.SetupToken(ctx, tx)
+	old, err := members.SetupToken(ctx, tx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, err := models.SetupToken(ctx, tx)
+	token, err := members.SetupToken(ctx, tx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, bad := range map[string]string{"replaced": old, "none": "", "made up": "x\x00"} {
-		if err := models.CheckSetupToken(ctx, tx, bad); !errors.Is(err, models.ErrSetupOver) {
+		if err := members.CheckSetupToken(ctx, tx, bad); !errors.Is(err, members.ErrSetupOver) {
 			t.Errorf("%s token: got %v, want ErrSetupOver", name, err)
 		}
 	}
@@ -66,26 +32,26 @@ func TestSetup(t *testing.T) {
 	if err := tx.Raw("SELECT string_agg(value, ' ') FROM settings").Scan(&stored).Error; err != nil || strings.Contains(stored, token) {
 		t.Errorf("settings hold %q (error %v), want only a hash of the token", stored, err)
 	}
-	m := &models.Member{Name: "ada", DisplayName: "Ada"}
-	if got := field(t, models.Setup(ctx, tx, token, m, "short", models.SignUpOpen, home, modelstest.Noon)); got != "password" {
+	m := &members.Member{Name: "ada", DisplayName: "Ada"}
+	if got := modelstest.Field(t, members.Setup(ctx, tx, token, m, "short", members.SignUpOpen, modelstest.Home, modelstest.Noon)); got != "password" {
 		t.Errorf("a short password is a mistake in %q", got)
 	}
-	if got := field(t, models.Setup(ctx, tx, token, m, good, "perhaps", home, modelstest.Noon)); got != "sign_up" {
+	if got := modelstest.Field(t, members.Setup(ctx, tx, token, m, modelstest.Good, "perhaps", modelstest.Home, modelstest.Noon)); got != "sign_up" {
 		t.Errorf("an unknown mode is a mistake in %q", got)
 	}
-	if err := models.Setup(ctx, tx, token, m, good, models.SignUpOpen, home, modelstest.Noon); err != nil {
+	if err := members.Setup(ctx, tx, token, m, modelstest.Good, members.SignUpOpen, modelstest.Home, modelstest.Noon); err != nil {
 		t.Fatal("a mistake before must not spend the token: ", err)
 	}
-	if m.Role != models.RoleAdmin {
+	if m.Role != members.RoleAdmin {
 		t.Errorf("the first member has the role %q", m.Role)
 	}
-	if mode, err := models.SignUpMode(ctx, tx); mode != models.SignUpOpen || err != nil {
+	if mode, err := members.SignUpMode(ctx, tx); mode != members.SignUpOpen || err != nil {
 		t.Errorf("mode %q, error %v; want what was chosen", mode, err)
 	}
-	if err := models.Setup(ctx, tx, token, &models.Member{Name: "bob"}, good, models.SignUpOpen, home, modelstest.Noon); !errors.Is(err, models.ErrSetupOver) {
+	if err := members.Setup(ctx, tx, token, &members.Member{Name: "bob"}, modelstest.Good, members.SignUpOpen, modelstest.Home, modelstest.Noon); !errors.Is(err, members.ErrSetupOver) {
 		t.Errorf("a second use: got %v, want ErrSetupOver", err)
 	}
-	if again, err := models.SetupToken(ctx, tx); again != "" || err != nil {
+	if again, err := members.SetupToken(ctx, tx); again != "" || err != nil {
 		t.Errorf("with an admin there is a token %q, error %v", again, err)
 	}
 }
@@ -94,19 +60,19 @@ func TestSetup(t *testing.T) {
 func TestSetupTakesOverAMemberWithoutPassword(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
-	made := models.Member{Name: "Ada", Role: models.RoleAdmin}
-	if err := models.CreateMember(ctx, tx, &made, modelstest.Noon); err != nil {
+	made := members.Member{Name: "Ada", Role: members.RoleAdmin}
+	if err := members.Create(ctx, tx, &made, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	token, err := models.SetupToken(ctx, tx)
+	token, err := members.SetupToken(ctx, tx)
 	if err != nil || token == "" {
 		t.Fatalf("token %q, error %v; want one, for nobody can sign in", token, err)
 	}
-	m := &models.Member{Name: "ada"}
-	if err := models.Setup(ctx, tx, token, m, good, models.SignUpClosed, home, modelstest.Noon); err != nil {
+	m := &members.Member{Name: "ada"}
+	if err := members.Setup(ctx, tx, token, m, modelstest.Good, members.SignUpClosed, modelstest.Home, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	if in, err := models.SignIn(ctx, tx, "ada", good, home, modelstest.Noon); err != nil || in.ID != made.ID || in.Role != models.RoleAdmin {
+	if in, err := members.SignIn(ctx, tx, "ada", modelstest.Good, modelstest.Home, modelstest.Noon); err != nil || in.ID != made.ID || in.Role != members.RoleAdmin {
 		t.Errorf("signed in as %+v, error %v; want the member that was there", in, err)
 	}
 }
@@ -114,7 +80,7 @@ func TestSetupTakesOverAMemberWithoutPassword(t *testing.T) {
 func TestTwoSetupsAtOnceMakeOneAdmin(t *testing.T) {
 	t.Parallel()
 	ctx, db := t.Context(), modelstest.DB(t)
-	token, err := models.SetupToken(ctx, db)
+	token, err := members.SetupToken(ctx, db)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +88,7 @@ func TestTwoSetupsAtOnceMakeOneAdmin(t *testing.T) {
 	var wg sync.WaitGroup
 	for i, name := range []string{"ada", "bob", "eve", "kim"} {
 		wg.Go(func() {
-			errs[i] = models.Setup(ctx, db, token, &models.Member{Name: name}, good, models.SignUpOpen, home, modelstest.Noon)
+			errs[i] = members.Setup(ctx, db, token, &members.Member{Name: name}, modelstest.Good, members.SignUpOpen, modelstest.Home, modelstest.Noon)
 		})
 	}
 	wg.Wait()
@@ -130,7 +96,7 @@ func TestTwoSetupsAtOnceMakeOneAdmin(t *testing.T) {
 	for _, err := range errs {
 		if err == nil {
 			made++
-		} else if !errors.Is(err, models.ErrSetupOver) {
+		} else if !errors.Is(err, members.ErrSetupOver) {
 			t.Error(err)
 		}
 	}
@@ -143,14 +109,14 @@ func TestTwoSetupsAtOnceMakeOneAdmin(t *testing.T) {
 func TestSignIn(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
-	admin(t, tx)
+	modelstest.Admin(t, tx)
 	for range 11 { // Successes do not count.
-		if m, err := models.SignIn(ctx, tx, "ROOT", good, home, modelstest.Noon); err != nil || m.Name != "root" {
+		if m, err := members.SignIn(ctx, tx, "ROOT", modelstest.Good, modelstest.Home, modelstest.Noon); err != nil || m.Name != "root" {
 			t.Fatal(m, err)
 		}
 	}
 	for _, name := range []string{"root", "nobody", "no name", "", "a\x00b", "\xff"} {
-		if got := field(t, second(models.SignIn(ctx, tx, name, "wrong horse", "198.51.100.1", modelstest.Noon))); got != "password" {
+		if got := modelstest.Field(t, second(members.SignIn(ctx, tx, name, "wrong horse", "198.51.100.1", modelstest.Noon))); got != "password" {
 			t.Errorf("%q: a mistake in %q, want one that does not say which", name, got)
 		}
 	}
@@ -161,9 +127,9 @@ func second[T any](_ T, err error) error { return err }
 func TestSignInLimits(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
-	admin(t, tx)
+	modelstest.Admin(t, tx)
 	fail := func(name, address string) bool {
-		_, limited := errors.AsType[*pg.LimitError](second(models.SignIn(ctx, tx, name, "wrong horse", address, modelstest.Noon)))
+		_, limited := errors.AsType[*pg.LimitError](second(members.SignIn(ctx, tx, name, "wrong horse", address, modelstest.Noon)))
 		return limited
 	}
 	for i := range 10 {
@@ -174,10 +140,10 @@ func TestSignInLimits(t *testing.T) {
 	if !fail("Root", "203.0.113.1") {
 		t.Error("the 11th wrong password for an account passes, from another address and in capitals")
 	}
-	if _, err := models.SignIn(ctx, tx, "root", good, home, modelstest.Noon); err == nil {
+	if _, err := members.SignIn(ctx, tx, "root", modelstest.Good, modelstest.Home, modelstest.Noon); err == nil {
 		t.Error("while an account is limited even the right password must not pass")
 	}
-	if _, err := models.SignIn(ctx, tx, "root", good, home, modelstest.Noon.Add(2*time.Minute)); err != nil {
+	if _, err := members.SignIn(ctx, tx, "root", modelstest.Good, modelstest.Home, modelstest.Noon.Add(2*time.Minute)); err != nil {
 		t.Errorf("two minutes later: %v", err)
 	}
 	for i := range 30 {

@@ -1,4 +1,4 @@
-package models
+package members
 
 import (
 	"context"
@@ -56,9 +56,9 @@ func RevokeToken(ctx context.Context, db *gorm.DB, memberID, id int64) error {
 	return nil
 }
 
-// MemberByToken returns whom a token speaks for, or ErrNotFound. With a token
+// ByToken returns whom a token speaks for, or ErrNotFound. With a token
 // that is not an admin's, an admin has the role of a member.
-func MemberByToken(ctx context.Context, db *gorm.DB, token string) (Member, error) {
+func ByToken(ctx context.Context, db *gorm.DB, token string) (Member, error) {
 	var found struct {
 		Member
 		TokenAdmin bool
@@ -85,10 +85,10 @@ func MemberByToken(ctx context.Context, db *gorm.DB, token string) (Member, erro
 // runs the server and could write into the database as well.
 func IssueToken(ctx context.Context, db *gorm.DB, name, label string, admin bool, now time.Time) (secret string, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		m, err := MemberByName(ctx, tx, name)
+		m, err := ByName(ctx, tx, name)
 		if errors.Is(err, pg.ErrNotFound) {
 			m = Member{Name: name}
-			err = CreateMember(ctx, tx, &m, now)
+			err = Create(ctx, tx, &m, now)
 		}
 		if err != nil {
 			return err

@@ -1,4 +1,6 @@
-package models
+// Package members holds members, their accounts on judge sites, how they sign in
+// and the settings of the site.
+package members
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package models
+package members
 
 import (
 	"context"
@@ -12,65 +12,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// Ways to become a member, chosen by the admin.
-const (
-	SignUpOpen       = "open"       // Anybody may sign up.
-	SignUpInvitation = "invitation" // With a link from an admin.
-	SignUpClosed     = "closed"     // Nobody.
-)
-
 // ErrSetupOver says that a set-up link does not work any more.
 var ErrSetupOver = errors.New("the set-up link was used already, or a newer start of the server replaced it")
-
-const (
-	keySignUp = "sign_up"
-	keySetUp  = "set_up"
-)
-
-// A setting is a choice of the admins, by key.
-type setting struct {
-	Key   string `gorm:"primaryKey"`
-	Value string
-}
-
-func readSetting(ctx context.Context, db *gorm.DB, key string) (string, error) {
-	s, err := gorm.G[setting](db).Where("key = ?", key).Find(ctx)
-	if err != nil {
-		return "", fmt.Errorf("setting %s: %w", key, err)
-	}
-	if len(s) == 0 {
-		return "", nil
-	}
-	return s[0].Value, nil
-}
-
-func writeSetting(ctx context.Context, db *gorm.DB, key, value string) error {
-	err := db.WithContext(ctx).Exec(`INSERT INTO settings (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`,
-		pg.Named("key", key, "value", value)).Error
-	if err != nil {
-		return fmt.Errorf("setting %s: %w", key, err)
-	}
-	return nil
-}
-
-// SignUpMode returns how people become members: by invitation, until an admin
-// chooses otherwise.
-func SignUpMode(ctx context.Context, db *gorm.DB) (string, error) {
-	mode, err := readSetting(ctx, db, keySignUp)
-	if mode == "" {
-		mode = SignUpInvitation
-	}
-	return mode, err
-}
-
-// SetSignUpMode changes how people become members.
-func SetSignUpMode(ctx context.Context, db *gorm.DB, mode string) error {
-	switch mode {
-	case SignUpOpen, SignUpInvitation, SignUpClosed:
-		return writeSetting(ctx, db, keySignUp, mode)
-	}
-	return &pg.InputError{Field: "sign_up", Message: "choose who may sign up: everybody, guests with an invitation, or nobody"}
-}
 
 // SetupToken makes the one-time secret with which the first admin is made, and
 // returns "" once there is an admin who can sign in. A new one takes the place
@@ -140,7 +83,7 @@ func claimOrCreate(ctx context.Context, tx *gorm.DB, m *Member, now time.Time) e
 		return fmt.Errorf("set up: %w", res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return CreateMember(ctx, tx, m, now)
+		return Create(ctx, tx, m, now)
 	}
 	if _, err := gorm.G[Member](tx).Where("id = ?", old.ID).Select("role", "password_hash").Updates(ctx, *m); err != nil {
 		return fmt.Errorf("set up: %w", err)

@@ -1,4 +1,4 @@
-package models
+package members
 
 import (
 	"context"
@@ -34,7 +34,7 @@ func SignIn(ctx context.Context, db *gorm.DB, name, password, address string, no
 	if err := signInPerAccount.Take(ctx, db, account, "attempts to sign in as "+name, now); err != nil {
 		return Member{}, err
 	}
-	m, err := MemberByName(ctx, db, name)
+	m, err := ByName(ctx, db, name)
 	if err != nil && !errors.Is(err, pg.ErrNotFound) {
 		return Member{}, err
 	}
@@ -81,7 +81,7 @@ func SignUp(ctx context.Context, db *gorm.DB, m *Member, password, code, address
 	}
 	m.Role, m.Custom, m.OwnerID, m.PasswordHash = RoleMember, false, nil, hash
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := CreateMember(ctx, tx, m, now); err != nil || mode == SignUpOpen {
+		if err := Create(ctx, tx, m, now); err != nil || mode == SignUpOpen {
 			return err
 		}
 		return useInvitation(ctx, tx, code, m.ID, now)
@@ -117,7 +117,7 @@ func ChoosePassword(ctx context.Context, db *gorm.DB, code, password, address st
 	if err != nil {
 		return Member{}, err
 	}
-	return MemberByID(ctx, db, *inv.MemberID)
+	return ByID(ctx, db, *inv.MemberID)
 }
 
 // ChangePassword sets a member's new password, given the one it has, and puts

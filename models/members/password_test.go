@@ -1,4 +1,4 @@
-package models_test
+package members_test
 
 import (
 	"context"
@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models"
+	"laurel/models/members"
+	"laurel/models/modelstest"
 )
 
 func TestPassword(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	hash, err := models.HashPassword(ctx, good)
+	hash, err := members.HashPassword(ctx, modelstest.Good)
 	if err != nil || !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Fatalf("hash %q, error %v; want OWASP's parameters", hash, err)
 	}
@@ -20,14 +21,14 @@ func TestPassword(t *testing.T) {
 		name, password, hash string
 		want                 bool
 	}{
-		{"right", good, hash, true},
-		{"wrong", good + "x", hash, false},
+		{"right", modelstest.Good, hash, true},
+		{"wrong", modelstest.Good + "x", hash, false},
 		{"empty", "", hash, false},
 		{"too long to be one", strings.Repeat("x", 1<<16), hash, false},
-		{"nobody", good, "", false},
+		{"nobody", modelstest.Good, "", false},
 		{"nobody, empty", "", "", false},
 	} {
-		got, err := models.PasswordIs(ctx, tt.password, tt.hash)
+		got, err := members.PasswordIs(ctx, tt.password, tt.hash)
 		if err != nil || got != tt.want {
 			t.Errorf("%s: got %t, error %v; want %t", tt.name, got, err, tt.want)
 		}
@@ -35,7 +36,7 @@ func TestPassword(t *testing.T) {
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	for range 20 { // A turn may be free: select takes either.
-		if _, err := models.HashPassword(ended, good); err != nil && !errors.Is(err, context.Canceled) {
+		if _, err := members.HashPassword(ended, modelstest.Good); err != nil && !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v, want that of the context", err)
 		}
 	}
@@ -48,7 +49,7 @@ func TestCheckNewPassword(t *testing.T) {
 	}{
 		{"1234567", false}, {"12345678", true}, {"пароль12", true}, {strings.Repeat("x", 256), true}, {strings.Repeat("x", 257), false},
 	} {
-		if err := models.CheckNewPassword(tt.password); (err == nil) != tt.ok {
+		if err := members.CheckNewPassword(tt.password); (err == nil) != tt.ok {
 			t.Errorf("%q: %v, want ok = %t", tt.password, err, tt.ok)
 		}
 	}

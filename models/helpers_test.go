@@ -1,0 +1,3 @@
+package models_test
+
+func second[T any](_ T, err error) error { return err }

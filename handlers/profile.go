@@ -203,3 +203,14 @@ func problemWords(s models.Submission) string {
 	}
 	return s.ProblemName
 }
+
+// heldNote says of an account why its site is not asked now.
+func heldNote(c models.Circuit) string {
+	switch {
+	case c.PausedAt != nil && c.PausedReason != "":
+		return "site paused: " + c.PausedReason
+	case c.PausedAt != nil:
+		return "site paused"
+	}
+	return "site not answering"
+}

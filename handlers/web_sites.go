@@ -64,14 +64,3 @@ func (h *Base) Site(name string) members.Site {
 	}
 	return members.Site{Name: name, Title: name}
 }
-
-// heldNote says of an account why its site is not asked now.
-func heldNote(c models.Circuit) string {
-	switch {
-	case c.PausedAt != nil && c.PausedReason != "":
-		return "site paused: " + c.PausedReason
-	case c.PausedAt != nil:
-		return "site paused"
-	}
-	return "site not answering"
-}

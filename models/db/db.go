@@ -38,8 +38,8 @@ type DB struct {
 }
 
 // Open connects to the database at url (a PostgreSQL URL or key=value DSN) and
-// sees that it answers. Sessions run in UTC.
-func Open(ctx context.Context, url string, maxConns int32) (*DB, error) {
+// sees that it answers. Sessions run in UTC. Tests pass changes of the configuration.
+func Open(ctx context.Context, url string, maxConns int32, changes ...func(*pgxpool.Config)) (*DB, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, fmt.Errorf("database address: %w", err)
@@ -49,6 +49,9 @@ func Open(ctx context.Context, url string, maxConns int32) (*DB, error) {
 	cfg.ConnConfig.RuntimeParams["application_name"] = "laurel"
 	if cfg.ConnConfig.RuntimeParams[idleParam] == "" {
 		cfg.AfterConnect = endIdle
+	}
+	for _, change := range changes {
+		change(cfg)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
@@ -60,6 +63,7 @@ func Open(ctx context.Context, url string, maxConns int32) (*DB, error) {
 	}
 	g, err := gorm.Open(postgres.New(postgres.Config{Conn: stdlib.OpenDBFromPool(pool)}), &gorm.Config{
 		Logger:                 logger.Discard, // Errors are returned; the edge logs them once.
+		QueryFields:            true, // A column that a newer program adds must not reach this one.
 		SkipDefaultTransaction: true,
 		TranslateError:         true,
 	})

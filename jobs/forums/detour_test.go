@@ -42,7 +42,8 @@ func TestStepsKeepTheirKeys(t *testing.T) {
 // Where messages were deleted since the page before, the list is read again from
 // where they stood.
 func TestHyperKittyGoesBackWhereTheListShrank(t *testing.T) {
-	const base, item = "https://h.example/list/a@h.example/", `{"message_id_hash":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA","date":"2020-01-01T00:00:00Z"}`
+	const base, item = "https://h.example/list/a@h.example/",
+		`{"message_id_hash":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA","date":"2020-01-01T00:00:00Z"}`
 	s := emailsPage(base, "https://h.example/api/list/a@h.example/", 190, 100, 1000)
 	f := read(t, "hyperkitty", s, `{"count":970,"next":"x","results":[`+item+`]}`)
 	if next := f.Steps[len(f.Steps)-1]; !f.Shifted || f.Complete || !strings.HasSuffix(next.Address, "offset=155") || next.Count != 970 {

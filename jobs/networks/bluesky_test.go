@@ -64,7 +64,8 @@ func TestBlueskyRecordedThread(t *testing.T) {
 	if !decode([]byte(body), &thread) {
 		t.Fatal("not read")
 	}
-	if p := thread.Thread.Post.post(); counts(p) != "0 0 0 - - -" || !p.CreatedAt.Equal(fakesite.UTC("2023-09-28T12:49:36.735Z")) || p.Text != "" {
+	if p := thread.Thread.Post.post(); counts(p) != "0 0 0 - - -" || !p.CreatedAt.Equal(fakesite.UTC("2023-09-28T12:49:36.735Z")) ||
+		p.Text != "" {
 		t.Errorf("post %s %+v", counts(p), p)
 	}
 }
@@ -113,7 +114,8 @@ func TestBorn(t *testing.T) {
 }
 
 func TestBlueskyOddRows(t *testing.T) {
-	const a, b, c = "at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2a", "at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2b", "at://did:web:b.example/app.bsky.feed.post/self"
+	const a, b, c = "at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2a", "at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2b",
+		"at://did:web:b.example/app.bsky.feed.post/self"
 	f, err := blueskyLook(t, always(t, 200, fakesite.Testdata(t, "bluesky_posts.json")), a, b, c)
 	if err != nil {
 		t.Fatal(err)

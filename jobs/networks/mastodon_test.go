@@ -53,7 +53,8 @@ func TestMastodonRecorded(t *testing.T) {
 		if got := (Ref{"mastodon", p.Host, p.ID}); got != tt.home || counts(p) != tt.counts || p.URL == "" {
 			t.Errorf("%s: %+v has %s, want %+v and %s", tt.file, got, counts(p), tt.home, tt.counts)
 		}
-		if tt.at != "" && !p.CreatedAt.Equal(fakesite.UTC(tt.at)) || tt.author != "" && p.Author != tt.author || tt.text != "" && p.Text != tt.text {
+		if tt.at != "" && !p.CreatedAt.Equal(fakesite.UTC(tt.at)) || tt.author != "" && p.Author != tt.author || tt.text != "" &&
+			p.Text != tt.text {
 			t.Errorf("%s: by %s at %s: %q", tt.file, p.Author, p.CreatedAt, p.Text)
 		}
 		if !f.Quota.Known || f.Quota.Limit != 300 || f.Quota.Reset.Year() != 2026 {

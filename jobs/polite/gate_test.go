@@ -185,7 +185,8 @@ func TestADeadHolderIsPassedOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log []string
 		c, ts := logged(&log, 0)
-		if taken, _, _ := ts.Take(t.Context(), polite.Ask{Keys: []string{"host:a", "source:s"}, Holder: "dead", Gap: time.Second, Hold: 10 * time.Second}); !taken {
+		if taken, _, _ := ts.Take(t.Context(), polite.Ask{Keys: []string{"host:a", "source:s"}, Holder: "dead", Gap: time.Second,
+			Hold: 10 * time.Second}); !taken {
 			t.Fatal("no turn")
 		}
 		start := time.Now()

@@ -70,7 +70,8 @@ func Guarded(allow []netip.Prefix) *http.Client {
 		}}
 	return &http.Client{
 		Timeout: time.Minute,
-		Transport: &http.Transport{DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: 30 * time.Second,
+		Transport: &http.Transport{DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second,
+			ResponseHeaderTimeout:  30 * time.Second,
 			MaxResponseHeaderBytes: 256 << 10, MaxIdleConnsPerHost: 2, IdleConnTimeout: 90 * time.Second, ForceAttemptHTTP2: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}

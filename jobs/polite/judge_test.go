@@ -78,8 +78,10 @@ func TestRetryAfter(t *testing.T) {
 			want   time.Duration // 0 where the header says nothing.
 		}{
 			{"", 1, 0}, {" ", 1, 0}, {"30", 1, 30 * time.Second}, {" 30 ", 1, 30 * time.Second}, {"030", 1, 30 * time.Second},
-			{"0", 1, 0}, {"-5", 1, 0}, {"+5", 1, 0}, {"1.5", 1, 0}, {"1e3", 1, 0}, {"30s", 1, 0}, {"0x10", 1, 0}, {"later", 1, 0}, {"30, 40", 1, 0}, {"٣", 1, 0},
-			{"3600", 1, time.Hour}, {"3601", 1, time.Hour}, {"2147483647", 1, time.Hour}, {"4294967296", 1, time.Hour}, {"99999999999999999999999", 1, time.Hour},
+			{"0", 1, 0}, {"-5", 1, 0}, {"+5", 1, 0}, {"1.5", 1, 0}, {"1e3", 1, 0}, {"30s", 1, 0}, {"0x10", 1, 0}, {"later", 1, 0}, {"30, 40", 1, 0},
+			{"٣", 1, 0},
+			{"3600", 1, time.Hour}, {"3601", 1, time.Hour}, {"2147483647", 1, time.Hour}, {"4294967296", 1, time.Hour},
+			{"99999999999999999999999", 1, time.Hour},
 			{in(10 * time.Minute), 1, 10 * time.Minute}, {in(48 * time.Hour), 1, time.Hour}, {in(-time.Minute), 1, 0}, {in(0), 1, 0},
 			{time.Now().Add(time.Minute).UTC().Format("Monday, 02-Jan-06 15:04:05 GMT"), 1, time.Minute},
 			{time.Now().Add(time.Minute).UTC().Format(time.ANSIC), 1, time.Minute},
@@ -99,7 +101,8 @@ func TestRetryAfter(t *testing.T) {
 
 // A pause is never negative and never longer than an hour, whatever is sent.
 func FuzzRetryAfter(f *testing.F) {
-	for _, s := range []string{"", "0", "120", "-1", "99999999999", "1e9", "Fri, 31 Dec 9999 23:59:59 GMT", "Sun Nov  6 08:49:37 1994", "\x00", "٣"} {
+	for _, s := range []string{"", "0", "120", "-1", "99999999999", "1e9", "Fri, 31 Dec 9999 23:59:59 GMT", "Sun Nov  6 08:49:37 1994",
+		"\x00", "٣"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, header string) {
@@ -144,7 +147,8 @@ func TestChallenges(t *testing.T) {
 		{"new, in another language", challengeNew, nil, true},
 		{"by its script alone", `<html><script src="/cdn-cgi/challenge-platform/h/g/orchestrate/jsch/v1"></script></html>`, nil, true},
 		{"by its header alone", "", []string{"Cf-Mitigated: challenge"}, true},
-		{"by its header, though it speaks JSON", `{"status":"FAILED","comment":"handle: User with handle x not found"}`, []string{"Cf-Mitigated: challenge"}, true},
+		{"by its header, though it speaks JSON", `{"status":"FAILED","comment":"handle: User with handle x not found"}`,
+			[]string{"Cf-Mitigated: challenge"}, true},
 		{"behind white space", "\r\n\t " + challengeNew, nil, true},
 		{"behind a byte order mark", "\ufeff" + challengeNew, nil, true},
 		{"behind a long head", "<html><style>" + strings.Repeat("x", 60<<10) + "</style>" + challengeNew, nil, true},

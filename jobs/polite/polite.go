@@ -132,7 +132,8 @@ func (c *Client) Get(ctx context.Context, r Request) (Page, error) {
 		}
 		next, ok := c.follow(r.Source, u, location)
 		if !ok {
-			return Page{}, &Error{Kind: Unreachable, Status: http.StatusFound, Location: elsewhere(u, location), Message: fmt.Sprintf("%s sends us to another host (%s), where we do not follow", u.Host, shorten(location))}
+			return Page{}, &Error{Kind: Unreachable, Status: http.StatusFound, Location: elsewhere(u, location),
+				Message: fmt.Sprintf("%s sends us to another host (%s), where we do not follow", u.Host, shorten(location))}
 		}
 		if r.Allowed != nil {
 			if err := r.Allowed(next.String()); err != nil {
@@ -295,7 +296,8 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 		return page, "", began(), c.unreachable(ctx, u.Host, "the answer could not be read to its end", err)
 	}
 	if int64(len(body)) > c.MaxBytes {
-		return page, "", began(), &Error{Kind: TooLarge, Status: http.StatusOK, Message: fmt.Sprintf("the answer of %s is larger than %d MB", u.Host, c.MaxBytes>>20)}
+		return page, "", began(), &Error{Kind: TooLarge, Status: http.StatusOK,
+			Message: fmt.Sprintf("the answer of %s is larger than %d MB", u.Host, c.MaxBytes>>20)}
 	}
 	if res.StatusCode >= 300 && res.StatusCode < 400 && res.Header.Get("Location") != "" {
 		return Page{Status: res.StatusCode}, res.Header.Get("Location"), began(), nil

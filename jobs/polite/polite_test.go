@@ -55,7 +55,8 @@ func TestBodies(t *testing.T) {
 	}{
 		{"empty", func(http.ResponseWriter, *http.Request) {}, "", 0, ""},
 		{"exactly as large as may be", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(full) }, "", most, ""},
-		{"a byte too large", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(append(full[:most:most], 'x')) }, polite.TooLarge, 0, "larger than 1 MB"},
+		{"a byte too large", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(append(full[:most:most], 'x')) }, polite.TooLarge, 0,
+			"larger than 1 MB"},
 		{"without end", func(w http.ResponseWriter, _ *http.Request) {
 			for {
 				if _, err := w.Write(full); err != nil {
@@ -170,7 +171,8 @@ func TestNotAnAddress(t *testing.T) {
 		t.Error("something was asked")
 		return answer(200, ""), nil
 	})
-	for _, address := range []string{"", "/path", "judge.example/a", "ftp://judge.example/", "file:///etc/passwd", "javascript:alert(1)", "http://", "http://[::1", "https:judge.example"} {
+	for _, address := range []string{"", "/path", "judge.example/a", "ftp://judge.example/", "file:///etc/passwd", "javascript:alert(1)",
+		"http://", "http://[::1", "https:judge.example"} {
 		_, err := c.Get(t.Context(), polite.Request{Address: address, Source: "judge"})
 		if _, outside := errors.AsType[*polite.Error](err); err == nil || outside {
 			t.Errorf("%q: got %v, want an error of ours", address, err)

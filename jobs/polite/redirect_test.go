@@ -149,8 +149,10 @@ func TestMirrors(t *testing.T) {
 					}
 					return answer(http.StatusOK, ""), nil
 				})
-				c.Mirrors = map[string]*url.URL{"judge": {Scheme: "http", Host: "mirror.example:8080", Path: "/never/added"}, "other": {Scheme: "http", Host: "other.example"}}
-				page, err := c.Get(t.Context(), polite.Request{Address: "https://judge.example/user%2Fstatus?handle=a+b&n=1", Source: "judge", Gap: time.Second})
+				c.Mirrors = map[string]*url.URL{"judge": {Scheme: "http", Host: "mirror.example:8080", Path: "/never/added"},
+					"other": {Scheme: "http", Host: "other.example"}}
+				page, err := c.Get(t.Context(), polite.Request{Address: "https://judge.example/user%2Fstatus?handle=a+b&n=1", Source: "judge",
+					Gap: time.Second})
 				if asked[0] != "http://mirror.example:8080/user%2Fstatus?handle=a+b&n=1" {
 					t.Errorf("asked for %s", asked[0])
 				}
@@ -177,14 +179,16 @@ func TestQuestionsWithABody(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			asked = append(asked, fmt.Sprint(r.Method, " ", r.URL.Path, " ", string(body), " ", r.Header.Get("Content-Type"), " ", r.Header.Get("Cookie"), " ", r.Header.Get("User-Agent") == agent))
+			asked = append(asked, fmt.Sprint(r.Method, " ", r.URL.Path, " ", string(body), " ", r.Header.Get("Content-Type"), " ",
+				r.Header.Get("Cookie"), " ", r.Header.Get("User-Agent") == agent))
 			if r.URL.Path == "/moved" {
 				return answer(http.StatusTemporaryRedirect, "", "Location: /b"), nil
 			}
 			return answer(http.StatusOK, "{}", "Set-Cookie: a=b"), nil
 		})
 		start := time.Now()
-		ask := polite.Request{Address: "https://judge.example/graphql", Source: "judge", Gap: time.Second, Body: `{"query":""}`, Header: map[string]string{"Cookie": "t=1"}}
+		ask := polite.Request{Address: "https://judge.example/graphql", Source: "judge", Gap: time.Second, Body: `{"query":""}`,
+			Header: map[string]string{"Cookie": "t=1"}}
 		for range 2 {
 			page, err := c.Get(t.Context(), ask)
 			if err != nil || page.Header.Get("Set-Cookie") != "a=b" {
@@ -194,7 +198,8 @@ func TestQuestionsWithABody(t *testing.T) {
 		if took := time.Since(start); took != time.Second {
 			t.Errorf("two questions in %s, want the gap between", took)
 		}
-		form := polite.Request{Address: "https://judge.example/form", Source: "judge", Body: "a=b", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}
+		form := polite.Request{Address: "https://judge.example/form", Source: "judge", Body: "a=b",
+			Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}
 		if _, err := c.Get(t.Context(), form); err != nil || asked[2] != "POST /form a=b application/x-www-form-urlencoded  true" {
 			t.Errorf("asked %q, %v", asked, err)
 		}

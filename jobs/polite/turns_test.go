@@ -141,7 +141,8 @@ func newClient(rt roundTrip) (*polite.Client, *turns) {
 	ts := &turns{now: time.Now}
 	h := polite.Guarded(nil) // For its rule of redirects.
 	h.Transport = rt
-	return &polite.Client{Turns: ts, UserAgent: "Laurel/1 (+https://laurel.example)", HTTP: h, Now: time.Now, Sleep: sleep, Rate: 1, MaxBytes: 1 << 20}, ts
+	return &polite.Client{Turns: ts, UserAgent: "Laurel/1 (+https://laurel.example)", HTTP: h, Now: time.Now, Sleep: sleep, Rate: 1,
+		MaxBytes: 1 << 20}, ts
 }
 
 // kind returns the kind of an error of the outside world; "" for none.

@@ -21,8 +21,9 @@ func TestAtcoderProfile(t *testing.T) {
 		{"the first", strings.Replace(rated, "22640th", "1st", 1), strings.Replace(all, "22640", "1", 1)},
 		{"no rank given", strings.Replace(rated, "22640th", "-", 1), strings.Replace(all, "22640", "null", 1)},
 		{"no row for a rank", strings.Replace(rated, ">Rank<", ">Place<", 1), strings.Replace(all, `{"Rank":22640}`, "null", 1)},
-		{"unrated", fakesite.Testdata(t, "atcoder/user_unrated.html"), `{"Rating":{"Rating":null,"Best":null},"Rank":{"Rank":null},"Counts":null,"Name":null,` +
-			`"Place":{"Country":"India","Organisation":null},"Title":{"Title":null}}`},
+		{"unrated", fakesite.Testdata(t, "atcoder/user_unrated.html"),
+			`{"Rating":{"Rating":null,"Best":null},"Rank":{"Rank":null},"Counts":null,"Name":null,` +
+				`"Place":{"Country":"India","Organisation":null},"Title":{"Title":null}}`},
 	} {
 		handle := "ada_l"
 		if tt.name == "unrated" {
@@ -72,7 +73,8 @@ func TestAtcoderProfileStatuses(t *testing.T) {
 
 // The other pages of the site that were kept are HTML, too, and nobody's profile.
 func TestAtcoderProfileRecordedOtherPages(t *testing.T) {
-	for _, file := range []string{"atcoder/submissions_page_2025-04.html", "atcoder/submissions_abc107_2021.html", "blocked/cloudflare_just_a_moment_codechef.html"} {
+	for _, file := range []string{"atcoder/submissions_page_2025-04.html", "atcoder/submissions_abc107_2021.html",
+		"blocked/cloudflare_just_a_moment_codechef.html"} {
 		if got, _, err := profileOf(t, atcoder{}, Account{Handle: "yamate11"}, always(200, recorded(t, file))); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: %s, error %v, want %v", file, got, err, ErrFormat)
 		}

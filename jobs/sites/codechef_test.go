@@ -107,7 +107,8 @@ func plain(s Submission) any {
 }
 
 func TestCodechefRecordedPages(t *testing.T) {
-	if _, _, err := chefRead(t, Account{Handle: "bp28"}, always(200, recorded(t, "blocked/cloudflare_just_a_moment_codechef.html"))); !errors.Is(err, ErrFormat) {
+	if _, _, err := chefRead(t, Account{Handle: "bp28"}, always(200, recorded(t,
+		"blocked/cloudflare_just_a_moment_codechef.html"))); !errors.Is(err, ErrFormat) {
 		t.Errorf("the page that asks for a human: %v", err) // The client does not let it through; see package polite.
 	}
 	page := recorded(t, "codechef/profile_embedded_vars_excerpt_2026.html")
@@ -126,7 +127,8 @@ func TestCodechefRecordedPages(t *testing.T) {
 	}
 }
 
-var goldenWords = map[string]string{"AC": "accepted", "PS": "accepted", "WA": "wrong answer", "TLE": "time limit exceeded", "RE": "runtime error", "CE": "compilation error"}
+var goldenWords = map[string]string{"AC": "accepted", "PS": "accepted", "WA": "wrong answer", "TLE": "time limit exceeded",
+	"RE": "runtime error", "CE": "compilation error"}
 
 // newestFirst returns golden rows as a site lists them.
 func newestFirst(rows []goldenRow) []goldenRow {
@@ -151,7 +153,8 @@ func TestCodechefGolden(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var rows []chefRow
 			for i, g := range golden {
-				r := chefRow{time: g.at(t).In(time.FixedZone("IST", 19800)).Format("03:04 PM 02/01/06"), href: strings.TrimPrefix(g.Link, "https://www.codechef.com"), code: g.Name, word: goldenWords[g.Status], language: g.Lang}
+				r := chefRow{time: g.at(t).In(time.FixedZone("IST", 19800)).Format("03:04 PM 02/01/06"),
+					href: strings.TrimPrefix(g.Link, "https://www.codechef.com"), code: g.Name, word: goldenWords[g.Status], language: g.Lang}
 				if points := g.points(); points != "" {
 					r.score = "(" + points + ")"
 				}
@@ -172,7 +175,8 @@ func TestCodechefGolden(t *testing.T) {
 					if !numbered(i) {
 						view = ""
 					}
-					if !s.At.Equal(g.at(t).Truncate(time.Minute)) || !s.ToMinute || s.Problem.URL != g.Link || s.Problem.Key != g.Name || s.Status != g.Status || s.Language != g.Lang || s.URL != view {
+					if !s.At.Equal(g.at(t).Truncate(time.Minute)) || !s.ToMinute || s.Problem.URL != g.Link || s.Problem.Key != g.Name ||
+						s.Status != g.Status || s.Language != g.Lang || s.URL != view {
 						t.Fatalf("pages of %d, row %d: %+v, want %+v", size, i, s, g)
 					}
 					if points := g.points(); points == "" && s.Points != nil || points != "" && (s.Points == nil || fmt.Sprint(*s.Points) != points) {
@@ -238,10 +242,12 @@ func TestCodechefResults(t *testing.T) {
 		{"accepted", "(100)", AC, "100"}, {"accepted", "", AC, "none"}, {"accepted", "(35)", PS, "35"}, {"accepted", "(0.857)", PS, "0.857"},
 		{"partially accepted", "(20)", PS, "20"}, {"wrong answer", "", WA, "none"}, {"wrong answer", "(0)", WA, "0"},
 		{"time limit exceeded", "", TLE, "none"}, {"runtime error(SIGSEGV)", "", RE, "none"}, {"Runtime Error (NZEC)", "", RE, "none"},
-		{"compilation error", "", CE, "none"}, {"memory limit exceeded", "", MLE, "none"}, {"running..", "", Pending, "none"}, {"waiting", "", Pending, "none"},
+		{"compilation error", "", CE, "none"}, {"memory limit exceeded", "", MLE, "none"}, {"running..", "", Pending, "none"},
+		{"waiting", "", Pending, "none"},
 		{"internal error", "", OTH, "none"}, {"something new", "", OTH, "none"}, {"", "(40)", PS, "40"},
 	} {
-		page := chefPage(1, chefRow{time: "08:42 PM 16/09/26", href: "/problems/X", code: "X", word: tt.word, score: tt.score, language: "C++17", id: "7"})
+		page := chefPage(1, chefRow{time: "08:42 PM 16/09/26", href: "/problems/X", code: "X", word: tt.word, score: tt.score, language: "C++17",
+			id: "7"})
 		subs, _, err := chefRead(t, Account{Handle: "ada"}, always(200, string(page.Body)))
 		if err != nil || len(subs) != 1 || subs[0].Status != tt.status || fmt.Sprint(plain(subs[0]).([]any)[1]) != tt.points {
 			t.Errorf("%q %q: %+v (%v), want %s and %s", tt.word, tt.score, subs, err, tt.status, tt.points)
@@ -274,21 +280,25 @@ func TestCodechefTimes(t *testing.T) {
 func TestCodechefAgo(t *testing.T) {
 	now := time.Date(2026, 9, 16, 19, 10, 30, 0, time.UTC) // 00:40 of the 17th in India.
 	for text, want := range map[string]string{
-		"1 sec ago": "2026-09-16T19:10:00Z", "2 min ago": "2026-09-16T19:08:00Z", "59 mins ago": "2026-09-16T18:11:00Z", "1 hours ago": "2026-09-16T17:40:00Z",
-		"12 hours ago": "2026-09-16T06:40:00Z", "09:15 PM yesterday": "2026-09-16T15:45:00Z", "3 days ago": "", "100 min ago": "", "ago": "", "25:00 PM yesterday": "",
+		"1 sec ago": "2026-09-16T19:10:00Z", "2 min ago": "2026-09-16T19:08:00Z", "59 mins ago": "2026-09-16T18:11:00Z",
+		"1 hours ago":  "2026-09-16T17:40:00Z",
+		"12 hours ago": "2026-09-16T06:40:00Z", "09:15 PM yesterday": "2026-09-16T15:45:00Z", "3 days ago": "", "100 min ago": "", "ago": "",
+		"25:00 PM yesterday": "",
 	} {
 		row := chefRow{time: text, href: "/problems/X", code: "X", word: "accepted", language: "C", id: "7"}
 		unnumbered, about := row, strings.HasSuffix(text, "ago")
 		unnumbered.id = ""
 		page := strings.ReplaceAll(string(chefPage(1, row, unnumbered).Body), "10 min ago", text)
 		var held time.Time
-		subs, _, err := chefRead(t, Account{Handle: "ada", Now: func() time.Time { return now }, Hold: func(since time.Time) { held = since }}, always(200, page))
+		subs, _, err := chefRead(t, Account{Handle: "ada", Now: func() time.Time { return now }, Hold: func(since time.Time) { held = since }},
+			always(200, page))
 		switch {
 		case want == "":
 			if !errors.Is(err, ErrFormat) || len(subs) > 0 {
 				t.Errorf("%q: %+v, error %v, want %v", text, subs, err, ErrFormat)
 			}
-		case err != nil || len(subs) == 0 || subs[0].At.Format(time.RFC3339) != want || !subs[0].ToMinute || subs[0].About != about || subs[0].ID != "7":
+		case err != nil || len(subs) == 0 || subs[0].At.Format(time.RFC3339) != want || !subs[0].ToMinute || subs[0].About != about ||
+			subs[0].ID != "7":
 			t.Errorf("%q: %+v (%v), want %s", text, subs, err, want)
 		case about && (len(subs) != 1 || subs[0].Formerly != "" || held.After(subs[0].At)), !about && (len(subs) != 2 || !held.IsZero()):
 			t.Errorf("%q: %+v, held since %s", text, subs, held)
@@ -336,7 +346,8 @@ func TestCodechefBadAnswers(t *testing.T) {
 	noProblem := row
 	noProblem.href, noProblem.code = "", ""
 	for _, body := range []string{
-		`{}`, `[]`, `{"max_page":1}`, `{"content":"<table></table>"}`, `{"max_page":2,"content":""}`, `{"max_page":0,"content":"<p>Log in</p>"}`, `{"max_page":"many","content":"<table></table>"}`,
+		`{}`, `[]`, `{"max_page":1}`, `{"content":"<table></table>"}`, `{"max_page":2,"content":""}`, `{"max_page":0,"content":"<p>Log in</p>"}`,
+		`{"max_page":"many","content":"<table></table>"}`,
 		string(chefPage(1, noProblem).Body), string(chefPage(1).Body),
 	} {
 		if subs, _, err := chefRead(t, Account{Handle: "ada"}, always(200, body)); !errors.Is(err, ErrFormat) || len(subs) > 0 {
@@ -346,13 +357,16 @@ func TestCodechefBadAnswers(t *testing.T) {
 }
 
 func FuzzCodechef(f *testing.F) {
-	f.Add(200, string(chefPage(1, chefRow{"08:42 PM 16/09/26", "/problems/X", "X", "(100)", "accepted", "C", "7"}, chefRow{"08:42 PM 16/09/26", "/problems/X", "X", "", "wrong answer", "C", ""}).Body))
-	f.Add(200, string(chefPage(2, chefRow{"2 hours ago", "/problems/X", "X", "(100)", "accepted", "C", ""}, chefRow{"09:15 PM yesterday", "/problems/X", "X", "", "wrong answer", "C", "8"}).Body))
+	f.Add(200, string(chefPage(1, chefRow{"08:42 PM 16/09/26", "/problems/X", "X", "(100)", "accepted", "C", "7"},
+		chefRow{"08:42 PM 16/09/26", "/problems/X", "X", "", "wrong answer", "C", ""}).Body))
+	f.Add(200, string(chefPage(2, chefRow{"2 hours ago", "/problems/X", "X", "(100)", "accepted", "C", ""},
+		chefRow{"09:15 PM yesterday", "/problems/X", "X", "", "wrong answer", "C", "8"}).Body))
 	f.Add(200, string(chefPage(0).Body))
 	f.Add(200, `<div class="rating-number">1218</div><script>var all_rating = [{"name":"A","end_date":"2026-02-04 22:00:06","rank":1,"rating":"2"}];</script></html>`)
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		for _, since := range []time.Time{{}, time.Unix(1789000000, 0)} {
-			subs, _, _ := chefRead(t, Account{Handle: "ada", CoveredAt: since, Now: func() time.Time { return time.Unix(1789000000, 0) }}, always(status, body))
+			subs, _, _ := chefRead(t, Account{Handle: "ada", CoveredAt: since, Now: func() time.Time { return time.Unix(1789000000, 0) }},
+				always(status, body))
 			ids(t, subs)
 			for _, s := range subs {
 				wantSound(t, s)

@@ -41,7 +41,8 @@ func codechefResult(cell *goquery.Selection) (verdict string, points *float64) {
 }
 
 var codechefExact = map[string]string{
-	"accepted": AC, "ac": AC, "correct answer": AC, "wrong answer": WA, "wa": WA, "tle": TLE, "mle": MLE, "re": RE, "rte": RE, "ce": CE, "cte": CE,
+	"accepted": AC, "ac": AC, "correct answer": AC, "wrong answer": WA, "wa": WA, "tle": TLE, "mle": MLE, "re": RE, "rte": RE, "ce": CE,
+	"cte": CE,
 }
 
 var codechefWordings = []wording{

@@ -7,7 +7,8 @@ import (
 )
 
 func init() {
-	registerLinks("codeforces", codeforcesLink, "codeforces.com", "m1.codeforces.com", "m2.codeforces.com", "m3.codeforces.com", "mirror.codeforces.com", "codeforces.ru", "codeforces.net", "codeforc.es")
+	registerLinks("codeforces", codeforcesLink, "codeforces.com", "m1.codeforces.com", "m2.codeforces.com", "m3.codeforces.com",
+		"mirror.codeforces.com", "codeforces.ru", "codeforces.net", "codeforc.es")
 }
 
 var cfIndex = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,3}$|^[0-9]{1,3}$`)

@@ -32,15 +32,20 @@ func TestCodeforcesProbe(t *testing.T) {
 	const since = 1_700_000_000
 	at := time.Unix(since, 0)
 	get := &fake{t: t, serve: cfPeople(map[string]int64{"ada": since - 3600, "bob": since + 1, "cleo": since - 60, "hidden": 0})}
-	found, err := codeforces{}.Probe(t.Context(), get, []Probed{{Handle: "Ada", Since: at}, {Handle: "gone", Since: at}, {Handle: "bob", Since: at}, {Handle: "no handle", Since: at}, {Handle: "cleo", Since: at}, {Handle: "Gone2", Since: at}, {Handle: "hidden", Since: at}})
+	found, err := codeforces{}.Probe(t.Context(), get, []Probed{{Handle: "Ada", Since: at}, {Handle: "gone", Since: at},
+		{Handle: "bob", Since: at}, {Handle: "no handle", Since: at}, {Handle: "cleo", Since: at}, {Handle: "Gone2", Since: at},
+		{Handle: "hidden", Since: at}})
 	if want := []Finding{Quiet, Unknown, News, Unsaid, News, Unknown, Unsaid}; err != nil || !slices.Equal(found, want) {
 		t.Errorf("found %v, %v; want %v", found, err, want)
 	}
 	if len(get.asked) != 3 { // Two handles are unknown.
 		t.Errorf("%d requests: %v", len(get.asked), get.asked)
 	}
-	for _, page := range []Page{{503, []byte("<html>")}, {400, []byte(`{"status":"FAILED","comment":"handles: User with handle somebody else not found"}`)}, {200, []byte(`{"status":"FAILED","comment":"Call limit exceeded"}`)}} {
-		found, err := codeforces{}.Probe(t.Context(), &fake{t: t, serve: always(page.Status, string(page.Body))}, []Probed{{Handle: "ada", Since: at}})
+	for _, page := range []Page{{503, []byte("<html>")},
+		{400, []byte(`{"status":"FAILED","comment":"handles: User with handle somebody else not found"}`)},
+		{200, []byte(`{"status":"FAILED","comment":"Call limit exceeded"}`)}} {
+		found, err := codeforces{}.Probe(t.Context(), &fake{t: t, serve: always(page.Status, string(page.Body))},
+			[]Probed{{Handle: "ada", Since: at}})
 		if err == nil || found[0] != Unsaid {
 			t.Errorf("%d %s: found %v without an error", page.Status, page.Body, found)
 		}
@@ -78,7 +83,8 @@ func TestCodeforcesProbesMany(t *testing.T) {
 		online[handle] = 1
 		accounts = append(accounts, Probed{Handle: handle, Since: time.Unix(1_700_000_000, 0)})
 	}
-	for _, tt := range []struct{ n, refused, forms, addresses int }{{60, 0, 0, 1}, {ProbeAtMost, 0, 1, 1}, {ProbeAtMost, 413, 1, 15}, {ProbeAtMost, 405, 1, 15}, {ProbeAtMost, 302, 1, 15}} {
+	for _, tt := range []struct{ n, refused, forms, addresses int }{{60, 0, 0, 1}, {ProbeAtMost, 0, 1, 1}, {ProbeAtMost, 413, 1, 15},
+		{ProbeAtMost, 405, 1, 15}, {ProbeAtMost, 302, 1, 15}} {
 		get := &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: tt.refused}
 		found, err := codeforces{}.Probe(t.Context(), get, accounts[:tt.n])
 		if err != nil || slices.ContainsFunc(found, func(f Finding) bool { return f != Quiet }) {
@@ -95,10 +101,12 @@ func TestCodeforcesProbesMany(t *testing.T) {
 	}
 	delete(online, "somebody_with_a_name_007") // It is left out of the form, and the others are asked about again.
 	get := &forms{fake: &fake{t: t, serve: cfPeople(online)}}
-	if found, err := (codeforces{}).Probe(t.Context(), get, accounts); err != nil || len(get.asked) != 2 || found[7] != Unknown || found[8] != Quiet {
+	if found, err := (codeforces{}).Probe(t.Context(), get, accounts); err != nil || len(get.asked) != 2 || found[7] != Unknown ||
+		found[8] != Quiet {
 		t.Errorf("one is not known: %d forms, found %v, %v", len(get.asked), found[:10], err)
 	}
-	get = &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: 400, body: `{"status":"FAILED","comment":"handles: Field should not be empty"}`}
+	get = &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: 400,
+		body: `{"status":"FAILED","comment":"handles: Field should not be empty"}`}
 	if found, err := (codeforces{}).Probe(t.Context(), get, accounts[:100]); err != nil || found[7] != Unknown || found[8] != Quiet {
 		t.Errorf("a server that reads no forms: found %v, %v", found[:10], err)
 	}
@@ -117,7 +125,8 @@ func FuzzCodeforcesProbe(f *testing.F) {
 	f.Add(400, `{"status":"FAILED","comment":"handles: User with handle ada not found"}`)
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		get := &fake{t: t, serve: always(status, body)}
-		found, err := codeforces{}.Probe(t.Context(), get, []Probed{{Handle: "ada", Since: time.Unix(1_700_000_000, 0)}, {Handle: "bob", Since: time.Time{}}})
+		found, err := codeforces{}.Probe(t.Context(), get, []Probed{{Handle: "ada", Since: time.Unix(1_700_000_000, 0)},
+			{Handle: "bob", Since: time.Time{}}})
 		if len(found) != 2 || errors.Is(err, errEnough) {
 			t.Errorf("%v, %v after %d requests", found, err, len(get.asked))
 		}

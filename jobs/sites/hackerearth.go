@@ -101,8 +101,10 @@ var hackerearthTokens = regexp.MustCompile(`^[A-Za-z0-9]{8,128}$`)
 // hackerearthPage reads one page of the list; the first is at place 0.
 func hackerearthPage(ctx context.Context, get Getter, a Account, token string, place int) (listPage, error) {
 	page, _, err := ask(ctx, get, Request{
-		Address: fmt.Sprintf("%s/AJAX/feed/newsfeed/submission/user/%s/?page=%d", hackerearthHome, url.PathEscape(a.Handle), place+1), Page: hackerearthInfo.List(a),
-		Header: map[string]string{"X-CSRFToken": token, "X-Requested-With": "XMLHttpRequest", "Referer": hackerearthInfo.List(a), "Cookie": "csrftoken=" + token},
+		Address: fmt.Sprintf("%s/AJAX/feed/newsfeed/submission/user/%s/?page=%d", hackerearthHome, url.PathEscape(a.Handle), place+1),
+		Page:    hackerearthInfo.List(a),
+		Header: map[string]string{"X-CSRFToken": token, "X-Requested-With": "XMLHttpRequest", "Referer": hackerearthInfo.List(a),
+			"Cookie": "csrftoken=" + token},
 	})
 	if err != nil {
 		return listPage{}, err
@@ -194,7 +196,8 @@ func hackerearthGraph(body []byte) ([]Rating, error) {
 		if contest == "" {
 			return nil, fmt.Errorf("%w: a contest without a name", ErrFormat)
 		}
-		ratings = append(ratings, Rating{Contest: contest, Name: cmp.Or(clean(e.Title), contest), URL: address, Rank: e.Rank.known(), Rating: *e.Rating.value, At: at})
+		ratings = append(ratings, Rating{Contest: contest, Name: cmp.Or(clean(e.Title), contest), URL: address, Rank: e.Rank.known(),
+			Rating: *e.Rating.value, At: at})
 	}
 	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
 	return ratings, nil

@@ -43,7 +43,8 @@ func hackerearthRow(tr *goquery.Selection) (Submission, error) {
 	if !linkNumber.MatchString(id) || cells.Length() < 6 {
 		return Submission{}, fmt.Errorf("%w: a submission without a number, or of %d cells", ErrFormat, cells.Length())
 	}
-	at, err := hackerearthZone.at(clean(hackerearthTitle(cells.Last())), time.Time{}, "2006-01-02 15:04:05-07:00", time.DateTime, time.RFC3339, "2006-01-02 15:04:05-0700")
+	at, err := hackerearthZone.at(clean(hackerearthTitle(cells.Last())), time.Time{}, "2006-01-02 15:04:05-07:00", time.DateTime,
+		time.RFC3339, "2006-01-02 15:04:05-0700")
 	if err != nil {
 		return Submission{}, err
 	}

@@ -54,7 +54,8 @@ func (l *heList) serve(_ int, u *url.URL) Page {
 }
 
 // heVerdicts are the site's words for the statuses of the golden rows.
-var heVerdicts = map[string]string{AC: "Accepted", PS: "Partially Accepted", WA: "Wrong Answer", TLE: "Time Limit Exceeded", CE: "Compilation Error", RE: "Runtime Error"}
+var heVerdicts = map[string]string{AC: "Accepted", PS: "Partially Accepted", WA: "Wrong Answer", TLE: "Time Limit Exceeded",
+	CE: "Compilation Error", RE: "Runtime Error"}
 
 // The 117 rows of a real account are 112 submissions: pages begin with the last row
 // of the page before.
@@ -65,7 +66,8 @@ func TestHackerearthGolden(t *testing.T) {
 	for _, r := range slices.Backward(rows) {
 		id := r.View[strings.LastIndex(r.View, "/")+1:]
 		if _, twice := want[id]; !twice {
-			list = append(list, heMade(id, strings.TrimPrefix(r.Link, hackerearthHome), r.Name, heVerdicts[r.Status], r.Lang, r.at(t).Format("2006-01-02 15:04:05-07:00")))
+			list = append(list, heMade(id, strings.TrimPrefix(r.Link, hackerearthHome), r.Name, heVerdicts[r.Status], r.Lang,
+				r.at(t).Format("2006-01-02 15:04:05-07:00")))
 		}
 		want[id] = r
 	}
@@ -76,7 +78,8 @@ func TestHackerearthGolden(t *testing.T) {
 		}
 		for _, s := range subs {
 			w := want[s.ID]
-			if !s.At.Equal(w.at(t)) || s.Problem.URL != w.Link || s.Problem.Name != strings.TrimSpace(w.Name) || s.Status != w.Status || s.Language != w.Lang || s.URL != w.View {
+			if !s.At.Equal(w.at(t)) || s.Problem.URL != w.Link || s.Problem.Name != strings.TrimSpace(w.Name) || s.Status != w.Status ||
+				s.Language != w.Lang || s.URL != w.View {
 				t.Errorf("%+v, want %+v", s, w)
 			}
 			wantSound(t, s)
@@ -91,14 +94,16 @@ func TestHackerearthGoldenRatings(t *testing.T) {
 	want := goldenRatings(t, "HackerEarth")
 	var events []map[string]any
 	for _, r := range want {
-		events = append(events, map[string]any{"event_start": r.At.at(t).Format("02 Jan 2006, 03:04 PM"), "event_title": r.Name, "rating": r.Rating, "rank": r.Rank,
+		events = append(events, map[string]any{"event_start": r.At.at(t).Format("02 Jan 2006, 03:04 PM"), "event_title": r.Name,
+			"rating": r.Rating, "rank": r.Rank,
 			"event_url": strings.TrimPrefix(r.URL, hackerearthHome)})
 	}
 	text, err := json.Marshal(events)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := hackerearth{}.Ratings(t.Context(), &fake{t: t, serve: always(200, "<script> var dataset = "+string(text)+"; var x = [1];</script>")}, Account{Handle: "tryingtocode"})
+	got, err := hackerearth{}.Ratings(t.Context(), &fake{t: t, serve: always(200,
+		"<script> var dataset = "+string(text)+"; var x = [1];</script>")}, Account{Handle: "tryingtocode"})
 	if err != nil || len(got) != 2 || got[0].At.After(got[1].At) {
 		t.Fatalf("%+v, error %v, want 2", got, err)
 	}
@@ -113,7 +118,8 @@ func TestHackerearthRows(t *testing.T) {
 	rows := []string{
 		heMade("9", "/challenges/competitive/x/algorithm/a-b-1/?ref=1", `A & <B>`, "Something New", "C++14", "2026-03-29 02:30:00+00:00"),
 		heMade("8", "/problem/golf/short-2/", "Short", "", "Befunge", "2026-03-29 02:30:00"),
-		heMade("7", "https://www.hackerearth.com/problem/algorithm/a-b-1/", "A", "Memory Limit Exceeded", "C", "2026-03-29 08:00:00.123456+05:30"),
+		heMade("7", "https://www.hackerearth.com/problem/algorithm/a-b-1/", "A", "Memory Limit Exceeded", "C",
+			"2026-03-29 08:00:00.123456+05:30"),
 		heMade("6", "/problem/algorithm/a-b-1/", "A", "In queue", "C", "2026-03-29 02:29:59+00:00"),
 	}
 	l := heList{rows, 20, 0}
@@ -124,10 +130,14 @@ func TestHackerearthRows(t *testing.T) {
 	at := time.Date(2026, 3, 29, 2, 30, 0, 0, time.UTC)
 	url := hackerearthHome + "/submission/"
 	want := []Submission{
-		{ID: "9", At: at, Problem: Problem{"a-b-1", "A & <B>", hackerearthHome + "/challenges/competitive/x/algorithm/a-b-1/"}, Status: OTH, Verdict: "Something New", Language: "C++14", URL: url + "9"},
-		{ID: "8", At: at, Problem: Problem{"short-2", "Short", hackerearthHome + "/problem/golf/short-2/"}, Status: OTH, Language: "Befunge", URL: url + "8"},
-		{ID: "7", At: at.Add(123456 * time.Microsecond), Problem: Problem{"a-b-1", "A", hackerearthHome + "/problem/algorithm/a-b-1/"}, Status: MLE, Verdict: "Memory Limit Exceeded", Language: "C", URL: url + "7"},
-		{ID: "6", At: at.Add(-time.Second), Problem: Problem{"a-b-1", "A", hackerearthHome + "/problem/algorithm/a-b-1/"}, Status: Pending, Verdict: "In queue", Language: "C", URL: url + "6"},
+		{ID: "9", At: at, Problem: Problem{"a-b-1", "A & <B>", hackerearthHome + "/challenges/competitive/x/algorithm/a-b-1/"}, Status: OTH,
+			Verdict: "Something New", Language: "C++14", URL: url + "9"},
+		{ID: "8", At: at, Problem: Problem{"short-2", "Short", hackerearthHome + "/problem/golf/short-2/"}, Status: OTH, Language: "Befunge",
+			URL: url + "8"},
+		{ID: "7", At: at.Add(123456 * time.Microsecond), Problem: Problem{"a-b-1", "A", hackerearthHome + "/problem/algorithm/a-b-1/"},
+			Status: MLE, Verdict: "Memory Limit Exceeded", Language: "C", URL: url + "7"},
+		{ID: "6", At: at.Add(-time.Second), Problem: Problem{"a-b-1", "A", hackerearthHome + "/problem/algorithm/a-b-1/"}, Status: Pending,
+			Verdict: "In queue", Language: "C", URL: url + "6"},
 	}
 	if !slices.Equal(subs, want) {
 		t.Errorf("\n got %+v\nwant %+v", subs, want)
@@ -140,7 +150,8 @@ func TestHackerearthRows(t *testing.T) {
 	if want := []string{"/submissions/ada/", feed + "1", feed + "2", feed + "2"}; !slices.Equal(addresses, want) {
 		t.Errorf("asked %q, want %q", addresses, want)
 	}
-	if h := asked[1].Header; h["X-CSRFToken"] != "Abcdef1234567890" || h["Cookie"] != "csrftoken=Abcdef1234567890" || h["X-Requested-With"] != "XMLHttpRequest" || h["Referer"] == "" {
+	if h := asked[1].Header; h["X-CSRFToken"] != "Abcdef1234567890" || h["Cookie"] != "csrftoken=Abcdef1234567890" ||
+		h["X-Requested-With"] != "XMLHttpRequest" || h["Referer"] == "" {
 		t.Errorf("the token is not sent along: %v", h)
 	}
 }
@@ -148,7 +159,8 @@ func TestHackerearthRows(t *testing.T) {
 func TestHackerearthStopsAtCoveredGround(t *testing.T) {
 	var rows []string
 	for i := range 100 {
-		rows = append(rows, heMade(strconv.Itoa(1000-i), "/problem/algorithm/a/", "A", "Accepted", "C", cfTime(1000-i).Format("2006-01-02 15:04:05-07:00")))
+		rows = append(rows, heMade(strconv.Itoa(1000-i), "/problem/algorithm/a/", "A", "Accepted", "C",
+			cfTime(1000-i).Format("2006-01-02 15:04:05-07:00")))
 	}
 	l := heList{rows, 20, 1}
 	subs, asked, err := heRead(t, Account{Handle: "ada", CoveredAt: cfTime(991), CoveredID: "990"}, l.serve)
@@ -186,7 +198,8 @@ func TestHackerearthAbsence(t *testing.T) {
 		body          string
 		want          error
 	}{
-		"gone": {404, 404, "", ErrNoHandle}, "the list has moved": {404, 200, "", ErrFormat}, "strange": {400, 404, "", ErrFormat}, "a login": {200, 200, login, ErrBlocked},
+		"gone": {404, 404, "", ErrNoHandle}, "the list has moved": {404, 200, "", ErrFormat}, "strange": {400, 404, "", ErrFormat},
+		"a login": {200, 200, login, ErrBlocked},
 	} {
 		subs, _, err := heRead(t, Account{Handle: "ada"}, func(_ int, u *url.URL) Page {
 			if strings.HasPrefix(u.Path, "/@") {
@@ -210,9 +223,11 @@ func TestHackerearthAbsence(t *testing.T) {
 func TestHackerearthBadAnswers(t *testing.T) {
 	at := "2026-03-29 02:30:00+00:00"
 	for _, p := range []Page{
-		{200, []byte(`{}`)}, {200, []byte(`[]`)}, {200, []byte(`{"status":"SUCCESS","data":null}`)}, {200, []byte(`{"status":"SUCCESS","data":"<p>hello</p>"}`)}, {404, nil},
+		{200, []byte(`{}`)}, {200, []byte(`[]`)}, {200, []byte(`{"status":"SUCCESS","data":null}`)},
+		{200, []byte(`{"status":"SUCCESS","data":"<p>hello</p>"}`)}, {404, nil},
 		hePageOf(heMade("x", "/problem/algorithm/a/", "A", "Accepted", "C", at)), hePageOf(heMade("1", "", "A", "Accepted", "C", at)),
-		hePageOf(heMade("1", "/problem/algorithm/a/", "A", "Accepted", "C", "yesterday")), hePageOf(heMade("1", "/problem/algorithm/a/", "A", "Accepted", "C", "1026-03-29 02:30:00")),
+		hePageOf(heMade("1", "/problem/algorithm/a/", "A", "Accepted", "C", "yesterday")),
+		hePageOf(heMade("1", "/problem/algorithm/a/", "A", "Accepted", "C", "1026-03-29 02:30:00")),
 		hePageOf(`<tr id="submission-1"><td>1</td></tr>`),
 	} {
 		subs, _, err := heRead(t, Account{Handle: "ada"}, func(_ int, u *url.URL) Page {
@@ -227,12 +242,15 @@ func TestHackerearthBadAnswers(t *testing.T) {
 	}
 	// The first page for ever.
 	page := hePageOf(heMade("1", "/problem/algorithm/a/", "A", "Accepted", "C", at))
-	if _, asked, err := heRead(t, Account{Handle: "ada"}, func(int, *url.URL) Page { return page }); !errors.Is(err, ErrFormat) || len(asked) > 5 {
+	if _, asked, err := heRead(t, Account{Handle: "ada"}, func(int, *url.URL) Page { return page }); !errors.Is(err, ErrFormat) ||
+		len(asked) > 5 {
 		t.Errorf("a site that turns no page: error %v after %d requests", err, len(asked))
 	}
-	for body, want := range map[string]error{"": nil, " \n": nil, "<script>var dataset = [];</script>": nil, "<html>": ErrFormat, "var dataset = null": ErrFormat,
+	for body, want := range map[string]error{"": nil, " \n": nil, "<script>var dataset = [];</script>": nil, "<html>": ErrFormat,
+		"var dataset = null": ErrFormat,
 		`var dataset = [{"event_start":"soon","rating":1}]`: ErrFormat, "var dataset = [{": ErrFormat} {
-		if ratings, err := (hackerearth{}).Ratings(t.Context(), &fake{t: t, serve: always(200, body)}, Account{Handle: "ada"}); !errors.Is(err, want) || len(ratings) > 0 {
+		if ratings, err := (hackerearth{}).Ratings(t.Context(), &fake{t: t, serve: always(200, body)}, Account{Handle: "ada"}); !errors.Is(err,
+			want) || len(ratings) > 0 {
 			t.Errorf("ratings of %q: %v, error %v, want %v", body, ratings, err, want)
 		}
 	}

@@ -33,14 +33,16 @@ func (l *hrList) serve(_ int, u *url.URL) Page {
 	limit, _ := strconv.Atoi(q.Get("limit"))
 	to := min(from+min(limit, l.most), len(l.rows))
 	cursor := fmt.Sprintf("%q", fmt.Sprint("c", to))
-	return Page{Status: 200, Body: fmt.Appendf(nil, `{"models":[%s],"cursor":%s,"last_page":%t}`, strings.Join(l.rows[from:to], ","), cursor, to == len(l.rows))}
+	return Page{Status: 200, Body: fmt.Appendf(nil, `{"models":[%s],"cursor":%s,"last_page":%t}`, strings.Join(l.rows[from:to], ","), cursor,
+		to == len(l.rows))}
 }
 
 // hrMany returns n rows, newest first, one a minute.
 func hrMany(n int) []string {
 	var rows []string
 	for i := n - 1; i >= 0; i-- {
-		rows = append(rows, fmt.Sprintf(`{"name":"P %d","url":"/challenges/p-%d","ch_slug":"p-%d","con_slug":"master","created_at":%q}`, i, i, i, cfTime(i).Format("2006-01-02T15:04:05.000Z")))
+		rows = append(rows, fmt.Sprintf(`{"name":"P %d","url":"/challenges/p-%d","ch_slug":"p-%d","con_slug":"master","created_at":%q}`, i, i, i,
+			cfTime(i).Format("2006-01-02T15:04:05.000Z")))
 	}
 	return rows
 }
@@ -56,7 +58,8 @@ func TestHackerrankGolden(t *testing.T) {
 		if parts[0] == "contests" {
 			contest = parts[1]
 		}
-		text, err := json.Marshal(map[string]string{"url": path, "name": r.Name, "created_at": r.at(t).Format("2006-01-02T15:04:05.000Z"), "ch_slug": parts[len(parts)-1], "con_slug": contest})
+		text, err := json.Marshal(map[string]string{"url": path, "name": r.Name, "created_at": r.at(t).Format("2006-01-02T15:04:05.000Z"),
+			"ch_slug": parts[len(parts)-1], "con_slug": contest})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,14 +126,17 @@ func TestHackerrankRows(t *testing.T) {
 	}
 	second := time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC)
 	want := []Submission{
-		{ID: "w7/a", At: second.Add(789 * time.Millisecond), Problem: Problem{"w7/a", "A <b>", "https://www.hackerrank.com/contests/w7/challenges/a"}, Status: AC, Verdict: "Accepted"},
+		{ID: "w7/a", At: second.Add(789 * time.Millisecond), Problem: Problem{"w7/a", "A <b>",
+			"https://www.hackerrank.com/contests/w7/challenges/a"}, Status: AC, Verdict: "Accepted"},
 		{ID: "master/a", At: second, Problem: Problem{"a", "A", "https://www.hackerrank.com/challenges/a"}, Status: AC, Verdict: "Accepted"},
-		{ID: "master/only-an-address", At: time.Date(2020, 2, 1, 0, 0, 0, 0, time.UTC), Problem: Problem{"only-an-address", "", "https://www.hackerrank.com/challenges/only-an-address"}, Status: AC, Verdict: "Accepted"},
+		{ID: "master/only-an-address", At: time.Date(2020, 2, 1, 0, 0, 0, 0, time.UTC),
+			Problem: Problem{"only-an-address", "", "https://www.hackerrank.com/challenges/only-an-address"}, Status: AC, Verdict: "Accepted"},
 	}
 	if !slices.Equal(subs, want) {
 		t.Errorf("\n got %+v\nwant %+v", subs, want)
 	}
-	if want := "https://www.hackerrank.com/rest/hackers/ada/recent_challenges?limit=100&response_version=v2&cursor=null"; len(asked) != 1 || asked[0] != want {
+	if want := "https://www.hackerrank.com/rest/hackers/ada/recent_challenges?limit=100&response_version=v2&cursor=null"; len(asked) != 1 ||
+		asked[0] != want {
 		t.Errorf("asked %q, want %q", asked, want)
 	}
 }
@@ -222,9 +228,12 @@ func TestHackerrankAbsence(t *testing.T) {
 func TestHackerrankBadAnswers(t *testing.T) {
 	row := hrMany(1)[0]
 	for _, body := range []string{
-		`{}`, `[]`, `{"models":null,"last_page":true}`, `{"models":{},"last_page":true}`, `{"models":[null],"last_page":true}`, `{"models":[],"cursor":"x","last_page":false}`,
-		`{"models":[{"ch_slug":"a","created_at":"yesterday"}],"last_page":true}`, `{"models":[{"created_at":"2020-01-01T00:00:00Z"}],"last_page":true}`,
-		`{"models":[{"ch_slug":"a","created_at":"1020-01-01T00:00:00Z"}],"last_page":true}`, `{"models":[{"ch_slug":7,"created_at":"2020-01-01T00:00:00Z"}],"last_page":true}`,
+		`{}`, `[]`, `{"models":null,"last_page":true}`, `{"models":{},"last_page":true}`, `{"models":[null],"last_page":true}`,
+		`{"models":[],"cursor":"x","last_page":false}`,
+		`{"models":[{"ch_slug":"a","created_at":"yesterday"}],"last_page":true}`,
+		`{"models":[{"created_at":"2020-01-01T00:00:00Z"}],"last_page":true}`,
+		`{"models":[{"ch_slug":"a","created_at":"1020-01-01T00:00:00Z"}],"last_page":true}`,
+		`{"models":[{"ch_slug":7,"created_at":"2020-01-01T00:00:00Z"}],"last_page":true}`,
 	} {
 		if subs, _, err := hrRead(t, Account{Handle: "ada"}, always(200, body)); !errors.Is(err, ErrFormat) || len(subs) > 0 {
 			t.Errorf("%s: %d rows, error %v, want %v", body, len(subs), err, ErrFormat)
@@ -255,13 +264,16 @@ func TestHackerrankProfile(t *testing.T) {
 	for _, tt := range []struct{ name, model, days, want string }{
 		{"all", `{"model":{"username":"ada","name":"Ada L","country":"India","school":""}}`, `{"2020-01-01":3,"2020-01-02":"4"}`,
 			`{"Rating":null,"Rank":null,"Counts":{"Solved":null,"Submitted":7},"Name":{"Name":"Ada L"},"Place":{"Country":"India","Organisation":null},"Title":null}`},
-		{"days as seconds", `{"model":{"username":"ada"}}`, `{"1577836800":3}`, `{"Rating":null,"Rank":null,"Counts":{"Solved":null,"Submitted":3},"Name":null,"Place":null,"Title":null}`},
+		{"days as seconds", `{"model":{"username":"ada"}}`, `{"1577836800":3}`,
+			`{"Rating":null,"Rank":null,"Counts":{"Solved":null,"Submitted":3},"Name":null,"Place":null,"Title":null}`},
 	} {
-		if got, asked, err := profileOf(t, hackerrank{}, Account{Handle: "ada"}, serve(tt.model, tt.days)); got != tt.want || err != nil || len(asked) != 2 {
+		if got, asked, err := profileOf(t, hackerrank{}, Account{Handle: "ada"}, serve(tt.model, tt.days)); got != tt.want || err != nil ||
+			len(asked) != 2 {
 			t.Errorf("%s: %s, error %v, asked %q; want %s", tt.name, got, err, asked, tt.want)
 		}
 	}
-	for _, bad := range [][2]string{{`{"model":{"username":"ada"}}`, `{"2020-01-01":-1}`}, {`{"model":{"username":"ada"}}`, `[]`}, {`{"model":null}`, `{}`}, {`{}`, `{}`}} {
+	for _, bad := range [][2]string{{`{"model":{"username":"ada"}}`, `{"2020-01-01":-1}`}, {`{"model":{"username":"ada"}}`, `[]`},
+		{`{"model":null}`, `{}`}, {`{}`, `{}`}} {
 		if got, _, err := profileOf(t, hackerrank{}, Account{Handle: "ada"}, serve(bad[0], bad[1])); !errors.Is(err, ErrFormat) {
 			t.Errorf("%q: %s, error %v, want %v", bad, got, err, ErrFormat)
 		}
@@ -275,10 +287,13 @@ func TestHackerrankCategories(t *testing.T) {
 			{"date":"2020-01-03T00:00:00.000Z","rating":1300,"rank":5,"contest_slug":null,"contest_name":"A &amp; B"},{"date":"2020-01-04T00:00:00.000Z","rating":1200,"rank":6}]}]}`
 	got, err := hackerrank{}.Ratings(t.Context(), &fake{t: t, serve: always(200, body)}, Account{Handle: "ada"})
 	want := []Rating{
-		{"Functional Programming/l1", "Lambda 1 (Functional Programming)", "https://www.hackerrank.com/l1", 4, 1400, time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)},
+		{"Functional Programming/l1", "Lambda 1 (Functional Programming)", "https://www.hackerrank.com/l1", 4, 1400,
+			time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)},
 		{"w1", "Week 1", "https://www.hackerrank.com/w1", 3, 1501, time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC)},
-		{"Functional Programming/A & B", "A & B (Functional Programming)", "https://www.hackerrank.com/", 5, 1300, time.Date(2020, 1, 3, 0, 0, 0, 0, time.UTC)},
-		{"Functional Programming/2020-01-04T00:00:00.000Z", "2020-01-04T00:00:00.000Z (Functional Programming)", "https://www.hackerrank.com/", 6, 1200, time.Date(2020, 1, 4, 0, 0, 0, 0, time.UTC)},
+		{"Functional Programming/A & B", "A & B (Functional Programming)", "https://www.hackerrank.com/", 5, 1300,
+			time.Date(2020, 1, 3, 0, 0, 0, 0, time.UTC)},
+		{"Functional Programming/2020-01-04T00:00:00.000Z", "2020-01-04T00:00:00.000Z (Functional Programming)", "https://www.hackerrank.com/",
+			6, 1200, time.Date(2020, 1, 4, 0, 0, 0, 0, time.UTC)},
 	}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%+v, error %v, want %+v", got, err, want)

@@ -88,7 +88,8 @@ type hackerrankAnswer struct {
 // next returns the rows of one page that were not read before, perhaps none.
 func (w *hackerrankWalk) next(ctx context.Context) ([]Submission, error) {
 	w.cursors[w.cursor] = true
-	page, err := w.get.Get(ctx, fmt.Sprintf("%s?limit=%d&response_version=v2&cursor=%s", hackerrankInfo.List(w.account), w.limit, url.QueryEscape(w.cursor)))
+	page, err := w.get.Get(ctx, fmt.Sprintf("%s?limit=%d&response_version=v2&cursor=%s", hackerrankInfo.List(w.account), w.limit,
+		url.QueryEscape(w.cursor)))
 	if err != nil {
 		return nil, err
 	}

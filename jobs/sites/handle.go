@@ -18,7 +18,8 @@ func HandleIn(i Info, text string) string {
 		return text
 	}
 	link, known := Recognise(address)
-	if !known && len(path) == 1 && linkers[strings.TrimPrefix(host, "www.")].site == i.Name && i.Handle.MatchString(strings.TrimPrefix(path[0], "@")) {
+	if !known && len(path) == 1 && linkers[strings.TrimPrefix(host, "www.")].site == i.Name &&
+		i.Handle.MatchString(strings.TrimPrefix(path[0], "@")) {
 		return strings.TrimPrefix(path[0], "@") // Many sites have short addresses of profiles.
 	}
 	if link.Site != i.Name || link.Kind != LinkAccount {

@@ -54,7 +54,8 @@ func TestLeetcodeProbe(t *testing.T) {
 		Query     string
 		Variables map[string]any
 	}
-	if err := json.Unmarshal([]byte(get.questions[0].Body), &q); err != nil || len(get.questions) != 1 || q.Variables["u0"] != "quiet" || len(q.Variables) != 9 ||
+	if err := json.Unmarshal([]byte(get.questions[0].Body), &q); err != nil || len(get.questions) != 1 || q.Variables["u0"] != "quiet" ||
+		len(q.Variables) != 9 ||
 		!strings.Contains(q.Query, "r0: recentSubmissionList(username: $u0, limit: $limit)") {
 		t.Errorf("asked %+v, %v", q, err)
 	}
@@ -77,7 +78,8 @@ func TestLeetcodeProbeThatFails(t *testing.T) {
 		{200, `<html>`, ErrFormat},
 		{404, `{"data":{"r0":[]}}`, ErrFormat},
 	} {
-		found, err := leetcode{}.Probe(t.Context(), &fake{t: t, serve: always(tt.status, tt.body)}, []Probed{{Handle: "ada", Newest: time.Unix(1, 0)}})
+		found, err := leetcode{}.Probe(t.Context(), &fake{t: t, serve: always(tt.status, tt.body)},
+			[]Probed{{Handle: "ada", Newest: time.Unix(1, 0)}})
 		if !errors.Is(err, tt.want) || found[0] != Unsaid {
 			t.Errorf("%d %s: found %v, %v; want %v", tt.status, tt.body, found, err, tt.want)
 		}
@@ -93,7 +95,8 @@ func TestLeetcodeProbeRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	body := `{"data":{"r0":` + string(answer.Data.RecentSubmissionList) + `,"r1":` + string(answer.Data.RecentSubmissionList) + `}}`
-	found, err := leetcode{}.Probe(t.Context(), &fake{t: t, serve: always(200, body)}, []Probed{{Handle: "a", Newest: time.Unix(1705161771, 0)}, {Handle: "b", Newest: time.Unix(1705161770, 0)}})
+	found, err := leetcode{}.Probe(t.Context(), &fake{t: t, serve: always(200, body)},
+		[]Probed{{Handle: "a", Newest: time.Unix(1705161771, 0)}, {Handle: "b", Newest: time.Unix(1705161770, 0)}})
 	if err != nil || !slices.Equal(found, []Finding{Quiet, News}) {
 		t.Errorf("%v, %v", found, err)
 	}
@@ -103,7 +106,8 @@ func FuzzLeetcodeProbe(f *testing.F) {
 	f.Add(200, `{"data":{"r0":[{"titleSlug":"a","timestamp":"1705161771","statusDisplay":"Accepted"}],"r1":null}}`)
 	f.Add(400, `{"errors":[{"message":"too complex"}]}`)
 	f.Fuzz(func(t *testing.T, status int, body string) {
-		found, err := leetcode{}.Probe(t.Context(), &fake{t: t, serve: always(status, body)}, []Probed{{Handle: "ada", Newest: time.Unix(1705161771, 0)}, {Handle: "bob"}})
+		found, err := leetcode{}.Probe(t.Context(), &fake{t: t, serve: always(status, body)},
+			[]Probed{{Handle: "ada", Newest: time.Unix(1705161771, 0)}, {Handle: "bob"}})
 		if len(found) != 2 || err != nil && slices.ContainsFunc(found, func(f Finding) bool { return f == Quiet }) || found[1] == Quiet {
 			t.Errorf("%v, %v", found, err)
 		}

@@ -28,7 +28,8 @@ func lcAnswer(total, first, second int, all, accepted []string) string {
 }
 
 func lcMade(second int64, slug, verdict string) string {
-	return fmt.Sprintf(`{"title":%q,"titleSlug":%q,"timestamp":"%d","statusDisplay":%q,"lang":"golang"}`, strings.ToUpper(slug), slug, second, verdict)
+	return fmt.Sprintf(`{"title":%q,"titleSlug":%q,"timestamp":"%d","statusDisplay":%q,"lang":"golang"}`, strings.ToUpper(slug), slug, second,
+		verdict)
 }
 
 func lcIDs(subs []Submission) string {
@@ -73,13 +74,16 @@ func TestLeetcodeRecorded(t *testing.T) {
 			counts[s.Status]++
 		}
 	}
-	if counts[AC] != 10 || len(subs) != 32 || counts[WA] != 7 || counts[RE] != 3 || !subs[0].At.Equal(time.Unix(1705161771, 0)) || !subs[len(subs)-1].At.Equal(time.Unix(1702417451, 0)) {
+	if counts[AC] != 10 || len(subs) != 32 || counts[WA] != 7 || counts[RE] != 3 || !subs[0].At.Equal(time.Unix(1705161771, 0)) ||
+		!subs[len(subs)-1].At.Equal(time.Unix(1702417451, 0)) {
 		t.Errorf("%v from %s to %s", counts, subs[len(subs)-1].At, subs[0].At)
 	}
-	if told.Total != 463 || len(told.Days) != 12 || told.Days[time.Date(2024, 1, 2, 0, 0, 0, 0, time.UTC)] != 24 || !told.Oldest.Equal(oldest) {
+	if told.Total != 463 || len(told.Days) != 12 || told.Days[time.Date(2024, 1, 2, 0, 0, 0, 0, time.UTC)] != 24 ||
+		!told.Oldest.Equal(oldest) {
 		t.Errorf("told %+v", told)
 	}
-	if len(asked) != 1 || asked[0].Address != "https://leetcode.com/graphql/" || !strings.Contains(asked[0].Body, `"variables":{"limit":20,"username":"jambobjones"}`) {
+	if len(asked) != 1 || asked[0].Address != "https://leetcode.com/graphql/" ||
+		!strings.Contains(asked[0].Body, `"variables":{"limit":20,"username":"jambobjones"}`) {
 		t.Errorf("asked %+v", asked)
 	}
 }
@@ -118,14 +122,16 @@ func TestLeetcodeRecordedSamples(t *testing.T) {
 // or one; the list of accepted ones goes on where the other ends.
 func TestLeetcodeLists(t *testing.T) {
 	twice := lcMade(1704153700, "two-sum", "Accepted")
-	body := lcAnswer(9, 4, 5, []string{lcMade(1704153800, "new", "Something New"), lcMade(1704153750, "judged", ""), twice, twice, lcMade(1704153600, "x", "Wrong Answer")},
+	body := lcAnswer(9, 4, 5, []string{lcMade(1704153800, "new", "Something New"), lcMade(1704153750, "judged", ""), twice, twice,
+		lcMade(1704153600, "x", "Wrong Answer")},
 		[]string{twice, twice, lcMade(1704067300, "old", "Accepted"), lcMade(1704067300, "old", "Accepted")})
 	subs, told, _, err := lcReadTold(t, Account{Handle: "ada"}, always(200, body))
 	want := "1704153800/new OTH, 1704153750/judged PENDING, 1704153700#2/two-sum AC, 1704153700/two-sum AC, 1704153600/x WA, 1704067300#2/old AC, 1704067300/old AC"
 	if err != nil || lcIDs(subs) != want {
 		t.Errorf("%s, error %v\nwant %s", lcIDs(subs), err, want)
 	}
-	if s := subs[2]; s.Problem != (Problem{"two-sum", "TWO-SUM", "https://leetcode.com/problems/two-sum/"}) || s.Verdict != "Accepted" || s.Language != "golang" || s.At.Unix() != 1704153700 {
+	if s := subs[2]; s.Problem != (Problem{"two-sum", "TWO-SUM", "https://leetcode.com/problems/two-sum/"}) || s.Verdict != "Accepted" ||
+		s.Language != "golang" || s.At.Unix() != 1704153700 {
 		t.Errorf("%+v", s)
 	}
 	if told.Total != 9 || !told.Oldest.IsZero() || told.Days[time.Unix(1704067200, 0).UTC()] != 4 {
@@ -133,10 +139,12 @@ func TestLeetcodeLists(t *testing.T) {
 	}
 	// One more of the same second changes no name, and covered ground is left out.
 	body = lcAnswer(10, 4, 6, []string{twice, twice, twice}, nil)
-	if subs, _, _, err := lcReadTold(t, Account{Handle: "ada"}, always(200, body)); err != nil || lcIDs(subs) != "1704153700#3/two-sum AC, 1704153700#2/two-sum AC, 1704153700/two-sum AC" {
+	if subs, _, _, err := lcReadTold(t, Account{Handle: "ada"}, always(200, body)); err != nil ||
+		lcIDs(subs) != "1704153700#3/two-sum AC, 1704153700#2/two-sum AC, 1704153700/two-sum AC" {
 		t.Errorf("%s, error %v", lcIDs(subs), err)
 	}
-	if subs, _, _, err := lcReadTold(t, Account{Handle: "ada", CoveredAt: time.Unix(1704153701, 0)}, always(200, body)); err != nil || len(subs) > 0 {
+	if subs, _, _, err := lcReadTold(t, Account{Handle: "ada", CoveredAt: time.Unix(1704153701, 0)}, always(200, body)); err != nil ||
+		len(subs) > 0 {
 		t.Errorf("%s, error %v, want nothing", lcIDs(subs), err)
 	}
 }
@@ -183,13 +191,15 @@ func TestLeetcodeRatings(t *testing.T) {
 		{"attended":true,"rating":1500,"ranking":9,"contest":{"title":"Biweekly Contest 52","startTime":1621089000}},{"attended":false,"rating":1553.51,"contest":{"title":"Weekly Contest 301","startTime":1659805200}}]}}`
 	got, err := leetcode{}.Ratings(t.Context(), &fake{t: t, serve: always(200, body)}, Account{Handle: "ada"})
 	want := []Rating{
-		{"biweekly-contest-52", "Biweekly Contest 52", "https://leetcode.com/contest/biweekly-contest-52/", 9, 1500, time.Unix(1621089000, 0).UTC()},
+		{"biweekly-contest-52", "Biweekly Contest 52", "https://leetcode.com/contest/biweekly-contest-52/", 9, 1500,
+			time.Unix(1621089000, 0).UTC()},
 		{"weekly-contest-300", "Weekly Contest 300", "https://leetcode.com/contest/weekly-contest-300/", 7, 1554, time.Unix(1659200400, 0).UTC()},
 	}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%+v, error %v, want %+v", got, err, want)
 	}
-	for _, bad := range []string{`{"data":{"userContestRankingHistory":{}}}`, `[]`, `{"data":{"userContestRankingHistory":[{"attended":true,"rating":1,"contest":{}}]}}`} {
+	for _, bad := range []string{`{"data":{"userContestRankingHistory":{}}}`, `[]`,
+		`{"data":{"userContestRankingHistory":[{"attended":true,"rating":1,"contest":{}}]}}`} {
 		if _, err := (leetcode{}).Ratings(t.Context(), &fake{t: t, serve: always(200, bad)}, Account{Handle: "ada"}); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: error %v, want %v", bad, err, ErrFormat)
 		}

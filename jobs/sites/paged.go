@@ -52,7 +52,8 @@ type listPage struct {
 
 // listed yields the paged list of an account. Nobody's list is empty, too: where
 // there never was a row, exists says whether there is such an account.
-func listed(ctx context.Context, info Info, a Account, page func(context.Context, int) (listPage, error), exists func() error) iter.Seq2[Submission, error] {
+func listed(ctx context.Context, info Info, a Account, page func(context.Context, int) (listPage, error),
+	exists func() error) iter.Seq2[Submission, error] {
 	return func(yield func(Submission, error) bool) {
 		if err := checkHandle(info, a.Handle); err != nil {
 			yield(Submission{}, err)

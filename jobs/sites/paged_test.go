@@ -16,7 +16,8 @@ func chefHistory(n int) []chefRow {
 	var rows []chefRow
 	at := time.Date(2026, 9, 16, 20, 0, 0, 0, time.UTC)
 	for i := range n {
-		r := chefRow{time: at.Add(-time.Duration(i/2) * time.Minute).Format("03:04 PM 02/01/06"), href: "/problems/X", code: "X", word: "wrong answer", language: "C"}
+		r := chefRow{time: at.Add(-time.Duration(i/2) * time.Minute).Format("03:04 PM 02/01/06"), href: "/problems/X", code: "X",
+			word: "wrong answer", language: "C"}
 		if i%3 != 0 {
 			r.id = fmt.Sprint(100000 - i)
 		}
@@ -41,7 +42,8 @@ func TestPagedWhileItGrows(t *testing.T) {
 				}
 				var more []chefRow
 				for i := range asked / every {
-					more = append(more, chefRow{time: "11:30 PM 16/09/26", href: "/problems/NEW", code: "NEW", word: "accepted", language: "C", id: fmt.Sprint(200000 - i)})
+					more = append(more, chefRow{time: "11:30 PM 16/09/26", href: "/problems/NEW", code: "NEW", word: "accepted", language: "C",
+						id: fmt.Sprint(200000 - i)})
 				}
 				return append(more, rows...)
 			}))
@@ -60,11 +62,13 @@ func TestPagedStopsOnCoveredGround(t *testing.T) {
 	rows := chefHistory(60)
 	first, _, _ := chefRead(t, Account{Handle: "ada"}, chefServer(12, func(int) []chefRow { return rows }))
 	covered := first[15].At.Add(20 * time.Second)
-	subs, asked, err := chefRead(t, Account{Handle: "ada", CoveredAt: covered, CoveredID: "x"}, chefServer(12, func(int) []chefRow { return rows }))
+	subs, asked, err := chefRead(t, Account{Handle: "ada", CoveredAt: covered, CoveredID: "x"},
+		chefServer(12, func(int) []chefRow { return rows }))
 	if err != nil || len(asked) != 2 || len(subs) != 16 || subs[15].ID != first[15].ID {
 		t.Errorf("%d rows by %d requests (%v), want 16 by 2", len(subs), len(asked), err)
 	}
-	if _, _, err = chefRead(t, Account{Handle: "ada", CoveredAt: covered, CoveredID: "x"}, chefServer(12, func(int) []chefRow { return rows[:10] })); !errors.Is(err, ErrFormat) {
+	if _, _, err = chefRead(t, Account{Handle: "ada", CoveredAt: covered, CoveredID: "x"},
+		chefServer(12, func(int) []chefRow { return rows[:10] })); !errors.Is(err, ErrFormat) {
 		t.Errorf("a list that has lost what was read: %v", err)
 	}
 }
@@ -113,7 +117,8 @@ func TestPagedGoesOn(t *testing.T) {
 		if len(got) != len(want) {
 			t.Errorf("after %d pages %d rows, want %d", failing, len(got), len(want))
 		}
-		if failing == 9 && (len(again.asked) > 8 || !strings.HasSuffix(again.asked[0], "page=7") && !strings.HasSuffix(again.asked[0], "page=8")) {
+		if failing == 9 && (len(again.asked) > 8 || !strings.HasSuffix(again.asked[0], "page=7") &&
+			!strings.HasSuffix(again.asked[0], "page=8")) {
 			t.Errorf("after 9 pages asked again for %q", again.asked)
 		}
 	}

@@ -23,7 +23,8 @@ func TestEverySiteDescribesItself(t *testing.T) {
 				t.Errorf("home %q", i.Home)
 			}
 			list := i.List(Account{Handle: "a&b c", Key: "7/8"})
-			if !strings.HasPrefix(list, "https://") || strings.Contains(list, "&b") || strings.Contains(list, "b c") || strings.Contains(list, "7/8") {
+			if !strings.HasPrefix(list, "https://") || strings.Contains(list, "&b") || strings.Contains(list, "b c") ||
+				strings.Contains(list, "7/8") {
 				t.Errorf("list %q: want an address with the handle or the key escaped", list)
 			}
 			if i.Gap < time.Second || i.Overlap <= 0 {
@@ -37,7 +38,8 @@ func TestEverySiteDescribesItself(t *testing.T) {
 }
 
 func TestNoSiteAsksForAHostileHandle(t *testing.T) {
-	hostile := []string{"", ".", "..", "../ada", "a/b", "a?b", "a#b", "a%2fb", "a&b=c", "a\nb", "ada\n", "a\x00b", "a\\b", "<ada>", "a;b", "a'b", `a"b`,
+	hostile := []string{"", ".", "..", "../ada", "a/b", "a?b", "a#b", "a%2fb", "a&b=c", "a\nb", "ada\n", "a\x00b", "a\\b", "<ada>", "a;b",
+		"a'b", `a"b`,
 		" ada", "ada ", "\xff\xfe\xfd", string(make([]byte, 300))}
 	for _, s := range All() {
 		t.Run(s.Info().Name, func(t *testing.T) {

@@ -62,7 +62,8 @@ func spojRead(t testing.TB, a Account, s server) ([]Submission, []string, error)
 	return subs, get.asked, err
 }
 
-var spojWords = map[string][2]string{"AC": {"15", "accepted"}, "WA": {"14", "wrong answer"}, "TLE": {"13", "time limit exceeded"}, "RE": {"12", "runtime error (SIGSEGV)"}, "CE": {"11", "compilation error"}, "OTH": {"9", "internal error"}}
+var spojWords = map[string][2]string{"AC": {"15", "accepted"}, "WA": {"14", "wrong answer"}, "TLE": {"13", "time limit exceeded"},
+	"RE": {"12", "runtime error (SIGSEGV)"}, "CE": {"11", "compilation error"}, "OTH": {"9", "internal error"}}
 
 // The crawler that kept the golden rows added 3 h 30 to the site's clock all the
 // year, which in winter is an hour too little: the clock is what is true.
@@ -83,7 +84,8 @@ func TestSpojGolden(t *testing.T) {
 			winter++
 		}
 		want = append(want, at)
-		rows = append(rows, spojRowText{fmt.Sprint(9900000 - i), civil.Format(time.DateTime), strings.Split(g.Link, "/")[4], g.Name, spojWords[g.Status][0], spojWords[g.Status][1], g.Lang})
+		rows = append(rows, spojRowText{fmt.Sprint(9900000 - i), civil.Format(time.DateTime), strings.Split(g.Link, "/")[4], g.Name,
+			spojWords[g.Status][0], spojWords[g.Status][1], g.Lang})
 	}
 	for _, size := range []int{2, 5, 20, 25, 30} {
 		subs, _, err := spojRead(t, Account{Handle: "raj454raj"}, spojServer(size, func(int) []spojRowText { return rows }))
@@ -92,7 +94,8 @@ func TestSpojGolden(t *testing.T) {
 		}
 		for i, s := range subs {
 			g := golden[i]
-			if s.ID != rows[i].id || !s.At.Equal(want[i]) || s.ToMinute || s.Problem.URL != g.Link || s.Problem.Name != g.Name || s.Status != g.Status || s.Language != g.Lang || s.Verdict != rows[i].word {
+			if s.ID != rows[i].id || !s.At.Equal(want[i]) || s.ToMinute || s.Problem.URL != g.Link || s.Problem.Name != g.Name ||
+				s.Status != g.Status || s.Language != g.Lang || s.Verdict != rows[i].word {
 				t.Errorf("row %d: %+v, want %+v at %s", i, s, g, want[i])
 			}
 		}
@@ -116,13 +119,15 @@ func TestSpojRecordedRanks(t *testing.T) {
 		}
 		subs = append(subs, s)
 	}
-	if len(subs) != 20 || subs[0].ID != "4723979" || !subs[0].At.Equal(time.Date(2011, 2, 23, 9, 52, 23, 0, time.UTC)) || spojPath(doc.Find("td.statusres").First().Closest("tr"), "users") != "edushka" {
+	if len(subs) != 20 || subs[0].ID != "4723979" || !subs[0].At.Equal(time.Date(2011, 2, 23, 9, 52, 23, 0, time.UTC)) ||
+		spojPath(doc.Find("td.statusres").First().Closest("tr"), "users") != "edushka" {
 		t.Errorf("%d rows, the first %+v", len(subs), subs[0])
 	}
 	if subs[1].ID != "5229338" || !subs[1].At.Equal(time.Date(2011, 6, 11, 14, 28, 35, 0, time.UTC)) {
 		t.Errorf("the second is %+v", subs[1])
 	}
-	for _, name := range []string{"spoj/ranks_problem_20rows_2014.html", "spoj/ranks_no_such_problem_2014.html", "spoj/problem_list_2014.html"} {
+	for _, name := range []string{"spoj/ranks_problem_20rows_2014.html", "spoj/ranks_no_such_problem_2014.html",
+		"spoj/problem_list_2014.html"} {
 		if subs, _, err := spojRead(t, Account{Handle: "ada"}, always(200, recorded(t, name))); err == nil || len(subs) > 0 {
 			t.Errorf("%s passes for a list of submissions: %d rows", name, len(subs))
 		}
@@ -135,15 +140,18 @@ func TestSpojRecordedProfile(t *testing.T) {
 	if err != nil || got != want || asked[0] != "https://www.spoj.com/users/kosaksi/" {
 		t.Errorf("asked %q, error %v\n got %s\nwant %s", asked, err, got, want)
 	}
-	if _, _, err := profileOf(t, spoj{}, Account{Handle: "somebody"}, always(200, recorded(t, "spoj/profile_kosaksi_2018.html"))); !errors.Is(err, ErrFormat) {
+	if _, _, err := profileOf(t, spoj{}, Account{Handle: "somebody"}, always(200,
+		recorded(t, "spoj/profile_kosaksi_2018.html"))); !errors.Is(err, ErrFormat) {
 		t.Errorf("the page of another: %v", err)
 	}
 }
 
 func TestSpojStatuses(t *testing.T) {
 	for _, tt := range []struct{ word, code, final, status, points string }{
-		{"accepted", "15", "1", AC, "none"}, {"wrong answer", "14", "1", WA, "none"}, {"time limit exceeded", "13", "1", TLE, "none"}, {"runtime error (NZEC)", "12", "1", RE, "none"},
-		{"compilation error", "11", "1", CE, "none"}, {"84.5", "15", "1", AC, "84.5"}, {"40", "", "1", PS, "40"}, {"waiting..", "1", "0", Pending, "none"}, {"running judge..", "5", "0", Pending, "none"},
+		{"accepted", "15", "1", AC, "none"}, {"wrong answer", "14", "1", WA, "none"}, {"time limit exceeded", "13", "1", TLE, "none"},
+		{"runtime error (NZEC)", "12", "1", RE, "none"},
+		{"compilation error", "11", "1", CE, "none"}, {"84.5", "15", "1", AC, "84.5"}, {"40", "", "1", PS, "40"},
+		{"waiting..", "1", "0", Pending, "none"}, {"running judge..", "5", "0", Pending, "none"},
 		{"", "15", "1", AC, "none"}, {"", "3", "0", Pending, "none"}, {"internal error", "20", "1", OTH, "none"}, {"NaN", "14", "1", WA, "none"},
 		{"2.5 (threshold: 3)", "16", "1", PS, "2.5"}, {"12,345.5", "15", "1", AC, "12345.5"},
 	} {
@@ -157,7 +165,8 @@ func TestSpojStatuses(t *testing.T) {
 // A verdict may be a link to its details; other links beside it are no words of it.
 func TestSpojVerdictsThatLead(t *testing.T) {
 	row := spojRowText{id: "7", time: "2025-10-20 03:05:00", code: "X1", status: "14", word: "@"}
-	page := strings.Replace(spojPage(row), "<strong>@</strong>", `<a href="/error/7" title="View details."> wrong answer </a> <br/> <span class="small"><a href="/submit/X1/id=7">edit</a></span>`, 1)
+	page := strings.Replace(spojPage(row), "<strong>@</strong>",
+		`<a href="/error/7" title="View details."> wrong answer </a> <br/> <span class="small"><a href="/submit/X1/id=7">edit</a></span>`, 1)
 	subs, _, err := spojRead(t, Account{Handle: "ada"}, always(200, page))
 	if err != nil || len(subs) != 1 || subs[0].Status != WA || subs[0].Verdict != "wrong answer" {
 		t.Errorf("%+v (%v)", subs, err)
@@ -166,7 +175,8 @@ func TestSpojVerdictsThatLead(t *testing.T) {
 
 // The hour that comes twice in autumn: the order of the rows says which it is.
 func TestSpojTheHourThatComesTwice(t *testing.T) {
-	rows := []spojRowText{{id: "5", time: "2025-10-26 03:05:00"}, {id: "4", time: "2025-10-26 02:10:00"}, {id: "3", time: "2025-10-26 02:50:00"}, {id: "2", time: "2025-10-26 02:05:00"}, {id: "1", time: "2025-10-26 01:59:59"}}
+	rows := []spojRowText{{id: "5", time: "2025-10-26 03:05:00"}, {id: "4", time: "2025-10-26 02:10:00"},
+		{id: "3", time: "2025-10-26 02:50:00"}, {id: "2", time: "2025-10-26 02:05:00"}, {id: "1", time: "2025-10-26 01:59:59"}}
 	for i := range rows {
 		rows[i].code, rows[i].word = "X1", "accepted"
 	}
@@ -220,7 +230,8 @@ func TestSpojBadAnswers(t *testing.T) {
 }
 
 func FuzzSpoj(f *testing.F) {
-	f.Add(200, spojPage(spojRowText{"7", "2025-10-26 02:04:05", "X1", "X", "15", "accepted", "C"}, spojRowText{"6", "2025-10-26 02:54:05", "X1", "X", "", "84", ""}))
+	f.Add(200, spojPage(spojRowText{"7", "2025-10-26 02:04:05", "X1", "X", "15", "accepted", "C"},
+		spojRowText{"6", "2025-10-26 02:54:05", "X1", "X", "", "84", ""}))
 	f.Add(200, `<html><title>SPOJ</title><div id="user-profile-left"><h3>A</h3><p>World Rank: #28,304 (0.6 points)</p></div><dl><dt>Problems solved</dt><dd>7</dd></dl></html>`)
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		for _, since := range []time.Time{{}, time.Unix(1600000000, 0)} {
@@ -242,7 +253,8 @@ func TestPagesThatBreakOff(t *testing.T) {
 		at := cfTime(100 - i).Add(2 * time.Hour)
 		rows = append(rows, spojRowText{strconv.Itoa(100 - i), at.Format(time.DateTime), "X1", "X", "15", "accepted", "C"})
 		at = at.Add(3 * time.Hour)
-		authors = append(authors, timusRowText{strconv.Itoa(100 - i), at.Format(time.TimeOnly), at.Format("2 Jan 2006"), "1000", "A", "Accepted", "C"})
+		authors = append(authors, timusRowText{strconv.Itoa(100 - i), at.Format(time.TimeOnly), at.Format("2 Jan 2006"), "1000", "A", "Accepted",
+			"C"})
 	}
 	for name, page := range map[string]string{"spoj": spojPage(rows...), "timus": timusPage(authors...)} {
 		site, _ := ByName(name)

@@ -60,8 +60,9 @@ func timusRead(t testing.TB, a Account, s server) ([]Submission, []string, error
 
 func TestTimusRecorded(t *testing.T) {
 	subs, asked, err := timusRead(t, Account{Handle: "42"}, always(200, recorded(t, "timus/status_row_reduced_2026-09.html")))
-	want := Submission{ID: "123", At: time.Date(2026, 9, 24, 16, 48, 17, 0, time.UTC), Problem: Problem{"1000", "", "https://acm.timus.ru/problem.aspx?space=1&num=1000"},
-		Status: AC, Verdict: "Accepted", Language: "G++ 13.2 x64"}
+	want := Submission{ID: "123", At: time.Date(2026, 9, 24, 16, 48, 17, 0, time.UTC),
+		Problem: Problem{"1000", "", "https://acm.timus.ru/problem.aspx?space=1&num=1000"},
+		Status:  AC, Verdict: "Accepted", Language: "G++ 13.2 x64"}
 	if err != nil || len(subs) != 1 || subs[0] != want {
 		t.Errorf("%+v (%v), want %+v", subs, err, want)
 	}
@@ -74,9 +75,11 @@ func TestTimusGolden(t *testing.T) {
 	for _, g := range golden(t, "Timus") {
 		at := g.at(t).In(time.FixedZone("", 5*3600))
 		number, name, _ := strings.Cut(g.Name, ". ")
-		row := timusRowText{"7900000", at.Format(time.TimeOnly), at.Format("2 Jan 2006"), number, name, map[string]string{"CE": "Compilation error"}[g.Status], g.Lang}
+		row := timusRowText{"7900000", at.Format(time.TimeOnly), at.Format("2 Jan 2006"), number, name,
+			map[string]string{"CE": "Compilation error"}[g.Status], g.Lang}
 		subs, _, err := timusRead(t, Account{Handle: "42"}, timusServer(1000, []timusRowText{row}))
-		if err != nil || len(subs) != 1 || !subs[0].At.Equal(g.at(t)) || subs[0].Problem.Name != g.Name || subs[0].Problem.Key != number || subs[0].Status != g.Status || subs[0].Language != g.Lang {
+		if err != nil || len(subs) != 1 || !subs[0].At.Equal(g.at(t)) || subs[0].Problem.Name != g.Name || subs[0].Problem.Key != number ||
+			subs[0].Status != g.Status || subs[0].Language != g.Lang {
 			t.Errorf("%+v (%v), want %+v", subs, err, g)
 		}
 	}
@@ -86,9 +89,11 @@ func TestTimusGolden(t *testing.T) {
 // year until 2014, and is 5 again.
 func TestTimusClock(t *testing.T) {
 	for civil, want := range map[string]string{
-		"10 Jan 2010": "2010-01-10T07:00:00Z", "10 Jul 2010": "2010-07-10T06:00:00Z", "10 Jan 2012": "2012-01-10T06:00:00Z", "10 Jul 2014": "2014-07-10T06:00:00Z", "10 Jul 2026": "2026-07-10T07:00:00Z",
+		"10 Jan 2010": "2010-01-10T07:00:00Z", "10 Jul 2010": "2010-07-10T06:00:00Z", "10 Jan 2012": "2012-01-10T06:00:00Z",
+		"10 Jul 2014": "2014-07-10T06:00:00Z", "10 Jul 2026": "2026-07-10T07:00:00Z",
 	} {
-		subs, _, err := timusRead(t, Account{Handle: "42"}, always(200, timusPage(timusRowText{"7", "12:00:00", civil, "1000", "A+B", "Accepted", "C"})))
+		subs, _, err := timusRead(t, Account{Handle: "42"}, always(200, timusPage(timusRowText{"7", "12:00:00", civil, "1000", "A+B", "Accepted",
+			"C"})))
 		if err != nil || subs[0].At.Format(time.RFC3339) != want {
 			t.Errorf("%s: %+v (%v), want %s", civil, subs, err, want)
 		}
@@ -102,7 +107,8 @@ func TestTimusPages(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for i := range 130 {
 		civil := at.Add(-time.Duration(i) * time.Hour).In(time.FixedZone("", 5*3600))
-		rows = append(rows, timusRowText{fmt.Sprint(9000 - 7*i), civil.Format(time.TimeOnly), civil.Format("2 Jan 2006"), "1000", "A+B Problem", "Wrong answer", "C"})
+		rows = append(rows, timusRowText{fmt.Sprint(9000 - 7*i), civil.Format(time.TimeOnly), civil.Format("2 Jan 2006"), "1000", "A+B Problem",
+			"Wrong answer", "C"})
 	}
 	for _, most := range []int{2, 3, 50, 129, 130, 131, 1000} {
 		subs, asked, err := timusRead(t, Account{Handle: "42"}, timusServer(most, rows))
@@ -118,10 +124,13 @@ func TestTimusPages(t *testing.T) {
 
 func TestTimusStatuses(t *testing.T) {
 	for said, want := range map[string]string{
-		"Accepted": AC, "Wrong answer": WA, "Time limit exceeded": TLE, "Idleness limit exceeded": TLE, "Memory limit exceeded": MLE, "Runtime error (access violation)": RE,
-		"Compilation error": CE, "Running": Pending, "Waiting": Pending, "Output limit exceeded": OTH, "Restricted function": OTH, "Something new": OTH,
+		"Accepted": AC, "Wrong answer": WA, "Time limit exceeded": TLE, "Idleness limit exceeded": TLE, "Memory limit exceeded": MLE,
+		"Runtime error (access violation)": RE,
+		"Compilation error":                CE, "Running": Pending, "Waiting": Pending, "Output limit exceeded": OTH, "Restricted function": OTH,
+		"Something new": OTH,
 	} {
-		subs, _, err := timusRead(t, Account{Handle: "42"}, always(200, timusPage(timusRowText{"7", "12:00:00", "1 Jan 2026", "1000", "A+B", said, "C"})))
+		subs, _, err := timusRead(t, Account{Handle: "42"}, always(200, timusPage(timusRowText{"7", "12:00:00", "1 Jan 2026", "1000", "A+B",
+			said, "C"})))
 		if err != nil || len(subs) != 1 || subs[0].Status != want || subs[0].Verdict != said {
 			t.Errorf("%s: %+v (%v), want %s", said, subs, err, want)
 		}
@@ -144,7 +153,8 @@ func TestTimusAuthor(t *testing.T) {
 		name, list, author string
 		err                error
 	}{
-		{"nothing yet", timusPage(), timusAuthorPage, nil}, {"nobody", timusPage(), nobody, ErrNoHandle}, {"nobody, without a table", nobody, nobody, ErrNoHandle},
+		{"nothing yet", timusPage(), timusAuthorPage, nil}, {"nobody", timusPage(), nobody, ErrNoHandle},
+		{"nobody, without a table", nobody, nobody, ErrNoHandle},
 		{"half a page", timusPage(), nobody[:80], ErrFormat}, {"another site", timusPage(), `<html><title>Wait</title></html>`, ErrFormat},
 		{"the site rests", resting, resting, ErrServer}, {"the site rests meanwhile", timusPage(), resting, ErrServer},
 	} {
@@ -164,7 +174,8 @@ func TestTimusBadAnswers(t *testing.T) {
 	good := timusRowText{"7", "12:00:00", "1 Jan 2026", "1000", "A+B", "Accepted", "C"}
 	noID, noTime, noProblem := good, good, good
 	noID.id, noTime.clock, noProblem.number = "x", "noon", ""
-	for _, body := range []string{timusPage(noID), timusPage(noTime), timusPage(noProblem), strings.ReplaceAll(timusPage(good), "author.aspx?id=42", "author.aspx?id=43")} {
+	for _, body := range []string{timusPage(noID), timusPage(noTime), timusPage(noProblem),
+		strings.ReplaceAll(timusPage(good), "author.aspx?id=42", "author.aspx?id=43")} {
 		if subs, _, err := timusRead(t, Account{Handle: "42"}, always(200, body)); !errors.Is(err, ErrFormat) || len(subs) > 0 {
 			t.Errorf("%.90s: %d rows, error %v, want %v", body, len(subs), err, ErrFormat)
 		}
@@ -172,7 +183,8 @@ func TestTimusBadAnswers(t *testing.T) {
 }
 
 func FuzzTimus(f *testing.F) {
-	f.Add(200, timusPage(timusRowText{"7", "02:30:00", "26 Oct 2014", "1000", "A+B", "Accepted", "C"}, timusRowText{"6", "01:30:00", "26 Oct 2014", "1000", "", "", ""}))
+	f.Add(200, timusPage(timusRowText{"7", "02:30:00", "26 Oct 2014", "1000", "A+B", "Accepted", "C"},
+		timusRowText{"6", "01:30:00", "26 Oct 2014", "1000", "", "", ""}))
 	f.Add(200, timusAuthorPage)
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		for _, since := range []time.Time{{}, time.Unix(1600000000, 0)} {

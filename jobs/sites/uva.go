@@ -161,7 +161,8 @@ func uvaNamed(row []json.RawMessage) (Problem, error) {
 }
 
 func uvaProblem(id int64) Problem {
-	return Problem{Key: strconv.FormatInt(id, 10), URL: fmt.Sprintf("https://onlinejudge.org/index.php?option=onlinejudge&page=show_problem&problem=%d", id)}
+	return Problem{Key: strconv.FormatInt(id, 10),
+		URL: fmt.Sprintf("https://onlinejudge.org/index.php?option=onlinejudge&page=show_problem&problem=%d", id)}
 }
 
 // uvaSubmissions reads {name, uname, subs}, newest first and each once.

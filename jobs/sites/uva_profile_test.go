@@ -39,11 +39,13 @@ func TestUvaBadProfiles(t *testing.T) {
 		{200, []byte(`[{"rank":"1","userid":7,"name":"Ada","ac":1,"nos":2}]`)},
 		{404, []byte(`[]`)},
 	} {
-		if got, _, err := profileOf(t, uva{}, Account{Handle: "ada", Key: "7"}, always(page.Status, string(page.Body))); !errors.Is(err, ErrFormat) {
+		if got, _, err := profileOf(t, uva{}, Account{Handle: "ada", Key: "7"}, always(page.Status, string(page.Body))); !errors.Is(err,
+			ErrFormat) {
 			t.Errorf("%d %s: %s, error %v, want %v", page.Status, page.Body, got, err, ErrFormat)
 		}
 	}
-	if _, asked, err := profileOf(t, uva{}, Account{Handle: "ada", Key: "7/../8"}, always(200, `[]`)); !errors.Is(err, ErrBadHandle) || len(asked) > 0 {
+	if _, asked, err := profileOf(t, uva{}, Account{Handle: "ada", Key: "7/../8"}, always(200, `[]`)); !errors.Is(err, ErrBadHandle) ||
+		len(asked) > 0 {
 		t.Errorf("a strange key: asked %q, error %v", asked, err)
 	}
 }

@@ -75,7 +75,8 @@ func (atcoder) unknown(q question) answer {
 	if q.r.URL.Path == atSubmissions {
 		return asJSON(http.StatusOK, []atSubmission{})
 	}
-	return answer{status: http.StatusNotFound, typ: "text/html; charset=utf-8", body: []byte("<!DOCTYPE html><title>404 Not Found - AtCoder</title><h1>404 Page Not Found</h1>\n")}
+	return answer{status: http.StatusNotFound, typ: "text/html; charset=utf-8",
+		body: []byte("<!DOCTYPE html><title>404 Not Found - AtCoder</title><h1>404 Page Not Found</h1>\n")}
 }
 
 type (
@@ -152,9 +153,11 @@ func (atcoder) submissions(s *Server, q question, p *person) answer {
 	return asJSON(http.StatusOK, page)
 }
 
-var atLanguages = []string{"C++ 23 (gcc 12.2)", "Python (CPython 3.11.4)", "Rust (rustc 1.70.0)", "Java (OpenJDK 17)", "PyPy3 (7.3.0)", "Go (1.20.6)"}
+var atLanguages = []string{"C++ 23 (gcc 12.2)", "Python (CPython 3.11.4)", "Rust (rustc 1.70.0)", "Java (OpenJDK 17)", "PyPy3 (7.3.0)",
+	"Go (1.20.6)"}
 
-var atVerdicts = map[verdict]string{accepted: "AC", wrong: "WA", slow: "TLE", crashed: "RE", uncompiled: "CE", fat: "MLE", other: "OLE", skipped: "IE"}
+var atVerdicts = map[verdict]string{accepted: "AC", wrong: "WA", slow: "TLE", crashed: "RE", uncompiled: "CE", fat: "MLE", other: "OLE",
+	skipped: "IE"}
 
 func atVerdict(x *row, now int64) string {
 	if now < x.settled {

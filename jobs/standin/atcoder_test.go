@@ -82,7 +82,8 @@ func TestProfilesAgreeWithRatings(t *testing.T) {
 
 // The endings of ranks are English.
 func TestPlaces(t *testing.T) {
-	for rank, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 22: "22nd", 113: "113th", 12121: "12121st"} {
+	for rank, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 22: "22nd", 113: "113th",
+		12121: "12121st"} {
 		if got := (atUser{Rank: rank}).Place(); got != want {
 			t.Errorf("%d is %s, want %s", rank, got, want)
 		}

@@ -59,7 +59,8 @@ func (codechef) unknown(q question) answer {
 	case strings.HasPrefix(q.r.URL.Path, "/users/"):
 		return answer{status: http.StatusFound, typ: "text/html", header: http.Header{"Location": {"/"}}}
 	case q.r.URL.Path == "/":
-		return answer{status: http.StatusOK, typ: "text/html; charset=utf-8", body: []byte("<!DOCTYPE html><html><head><title>CodeChef (sample)</title></head><body><h1>Practice and compete</h1></body></html>\n")}
+		return answer{status: http.StatusOK, typ: "text/html; charset=utf-8",
+			body: []byte("<!DOCTYPE html><html><head><title>CodeChef (sample)</title></head><body><h1>Practice and compete</h1></body></html>\n")}
 	}
 	return nothing
 }
@@ -94,15 +95,17 @@ func (codechef) recent(s *Server, q question, p *person) answer {
 }
 
 func ccList(pages int, rows string) answer {
-	return asJSON(http.StatusOK, map[string]any{"max_page": pages, "content": "<table class='dataTable'><thead><tr><th>Time</th><th>Problem</th><th>Result</th>" +
-		"<th>Lang</th><th>Solution</th></tr></thead><tbody>" + rows + "</tbody></table>"})
+	return asJSON(http.StatusOK, map[string]any{"max_page": pages,
+		"content": "<table class='dataTable'><thead><tr><th>Time</th><th>Problem</th><th>Result</th>" +
+			"<th>Lang</th><th>Solution</th></tr></thead><tbody>" + rows + "</tbody></table>"})
 }
 
 var kolkata = time.FixedZone("IST", 5*3600+1800)
 
 var ccLanguages = []string{"C++17", "PYTH 3", "JAVA", "C", "PYPY3", "ADA"}
 
-var ccVerdicts = map[verdict]string{accepted: "accepted", wrong: "wrong answer", slow: "time limit exceeded", crashed: "runtime error(SIGSEGV)",
+var ccVerdicts = map[verdict]string{accepted: "accepted", wrong: "wrong answer", slow: "time limit exceeded",
+	crashed:    "runtime error(SIGSEGV)",
 	uncompiled: "compilation error", fat: "memory limit exceeded", other: "accepted", skipped: "internal error"}
 
 func ccVerdict(x *row, now int64) string {

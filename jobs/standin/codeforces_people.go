@@ -50,7 +50,9 @@ func (c codeforces) profile(s *Server, q question) answer {
 	case !of && q.r.URL.Path != "/":
 		return nothing
 	}
-	return answer{status: http.StatusOK, typ: "text/html; charset=utf-8", body: []byte("<!DOCTYPE html><html><head><title>" + html.EscapeString(handle) + " - Codeforces (sample)</title></head><body></body></html>\n")}
+	return answer{status: http.StatusOK, typ: "text/html; charset=utf-8",
+		body: []byte("<!DOCTYPE html><html><head><title>" + html.EscapeString(handle) +
+			" - Codeforces (sample)</title></head><body></body></html>\n")}
 }
 
 // info answers for many handles at once, in the order asked for. One unknown

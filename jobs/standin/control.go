@@ -71,7 +71,8 @@ func (s *Server) stats(gap string) (any, error) {
 }
 
 func parseFault(q url.Values) (Fault, error) {
-	f := Fault{Kind: q.Get("kind"), Handle: q.Get("handle"), Path: q.Get("path"), RetryAfter: q.Get("retry_after"), Location: q.Get("location")}
+	f := Fault{Kind: q.Get("kind"), Handle: q.Get("handle"), Path: q.Get("path"), RetryAfter: q.Get("retry_after"),
+		Location: q.Get("location")}
 	for key, to := range map[string]*int{"count": &f.Count, "skip": &f.Skip, "size": &f.Size} {
 		if text := q.Get(key); text != "" {
 			n, err := strconv.Atoi(text)

@@ -45,5 +45,6 @@ func (s *Server) archiveUser(p *person, site string, now int64) archiveUser {
 			solved[rows[i].contest] = true
 		}
 	}
-	return archiveUser{p.Handles[site], s.nameOf(p, now), p.country, s.organisationOf(p, now), 1 + 90000/(1+len(solved)), len(solved), len(rows)}
+	return archiveUser{p.Handles[site], s.nameOf(p, now), p.country, s.organisationOf(p, now), 1 + 90000/(1+len(solved)), len(solved),
+		len(rows)}
 }

@@ -61,7 +61,10 @@ func TestFaults(t *testing.T) {
 		f    Fault
 		ok   func(reply) bool
 	}{
-		{"429 seconds", Fault{Kind: "429", RetryAfter: "30"}, func(r reply) bool { return r.status == 429 && r.header.Get("Retry-After") == "30" }},
+		{"429 seconds", Fault{Kind: "429", RetryAfter: "30"}, func(r reply) bool {
+			return r.status == 429 &&
+				r.header.Get("Retry-After") == "30"
+		}},
 		{"429 date", Fault{Kind: "429", RetryAfter: "Thu, 01 Jan 2026 00:01:00 GMT"}, func(r reply) bool {
 			at, err := http.ParseTime(r.header.Get("Retry-After"))
 			return r.status == 429 && err == nil && at.Equal(start.Add(time.Minute))
@@ -75,13 +78,17 @@ func TestFaults(t *testing.T) {
 		}},
 		{"slow", Fault{Kind: "slow", Delay: time.Millisecond}, func(r reply) bool { return bytes.Equal(r.body, right.body) }},
 		{"cut", Fault{Kind: "cut"}, func(r reply) bool { return errors.Is(r.err, io.ErrUnexpectedEOF) && len(r.body) > 0 }},
-		{"cutjson", Fault{Kind: "cutjson"}, func(r reply) bool { return r.err == nil && r.status == 200 && len(r.body) > 0 && !json.Valid(r.body) }},
+		{"cutjson", Fault{Kind: "cutjson"}, func(r reply) bool {
+			return r.err == nil && r.status == 200 && len(r.body) > 0 &&
+				!json.Valid(r.body)
+		}},
 		{"markup", Fault{Kind: "markup"}, func(r reply) bool {
 			return r.status == 200 && json.Valid(r.body) && bytes.Contains(r.body, []byte("v2_verdict"))
 		}},
 		{"emptied", Fault{Kind: "emptied"}, func(r reply) bool { return r.status == 200 && string(r.body) == `{"result":[],"status":"OK"}` }},
 		{"cloudflare", Fault{Kind: "cloudflare"}, func(r reply) bool {
-			return r.status == 403 && bytes.Contains(r.body, []byte("cf_chl_opt")) && bytes.Contains(r.body, []byte("<title>Just a moment...</title>")) && bytes.Contains(r.body, []byte("challenge-platform"))
+			return r.status == 403 && bytes.Contains(r.body, []byte("cf_chl_opt")) &&
+				bytes.Contains(r.body, []byte("<title>Just a moment...</title>")) && bytes.Contains(r.body, []byte("challenge-platform"))
 		}},
 		{"html", Fault{Kind: "html"}, func(r reply) bool {
 			return r.status == 200 && strings.HasPrefix(r.header.Get("Content-Type"), "text/html")
@@ -162,7 +169,8 @@ func TestFaultFits(t *testing.T) {
 
 func TestWrongFaultsAreRefused(t *testing.T) {
 	s := at(start, Options{})
-	for _, query := range []string{"site=codeforces&kind=429x", "site=nowhere&kind=429", "kind=503&count=-1", "kind=503&probability=2", "kind=slow&delay=soon"} {
+	for _, query := range []string{"site=codeforces&kind=429x", "site=nowhere&kind=429", "kind=503&count=-1", "kind=503&probability=2",
+		"kind=slow&delay=soon"} {
 		if status, body := ask(t, s, "/standin/fault?"+query); status != 400 || body == "" {
 			t.Errorf("%s: %d %s, want 400", query, status, body)
 		}

@@ -31,7 +31,8 @@ func TestBlueskyPosts(t *testing.T) {
 	var got []string
 	for _, p := range read[struct{ Posts []bsView }](t, s, uris(asked)).Posts {
 		got = append(got, p.URI)
-		if m := s.Metrics("bluesky", p.URI, start); *p.LikeCount != m["likes"] || !strings.HasPrefix(p.URI, "at://"+p.Author.DID+"/") || !p.IndexedAt.After(p.Record.CreatedAt) {
+		if m := s.Metrics("bluesky", p.URI, start); *p.LikeCount != m["likes"] || !strings.HasPrefix(p.URI, "at://"+p.Author.DID+"/") ||
+			!p.IndexedAt.After(p.Record.CreatedAt) {
 			t.Errorf("%+v, want %v", p, m)
 		}
 	}
@@ -49,7 +50,8 @@ func TestBlueskyPosts(t *testing.T) {
 		"/xrpc/app.bsky.feed.getAuthorFeed?actor=sample-amber-fox.bsky.social&filter=posts":    "filter must be one of",
 		"/xrpc/app.bsky.feed.getAuthorFeed?actor=sample-amber-fox.bsky.social&cursor=tomorrow": "Malformed cursor",
 	} {
-		if status, body := ask(t, s, address); status != 400 || !strings.Contains(body, words) || !strings.Contains(body, `"error":"InvalidRequest"`) {
+		if status, body := ask(t, s, address); status != 400 || !strings.Contains(body, words) ||
+			!strings.Contains(body, `"error":"InvalidRequest"`) {
 			t.Errorf("%.90s: %d %s, want 400 with %s", address, status, body, words)
 		}
 	}
@@ -105,7 +107,8 @@ func TestMastodonStatuses(t *testing.T) {
 			missing++
 			continue
 		}
-		if x := list[at]; x.Favourites != m["likes"] || x.Reblogs != m["reposts"] || (x.Reblog != nil) != (id == boost.ID) || x.Reblog != nil && x.Reblog.ID != boost.RetweetOf {
+		if x := list[at]; x.Favourites != m["likes"] || x.Reblogs != m["reposts"] || (x.Reblog != nil) != (id == boost.ID) || x.Reblog != nil &&
+			x.Reblog.ID != boost.RetweetOf {
 			t.Errorf("%+v, want %v", x, m)
 		}
 	}
@@ -125,7 +128,8 @@ func TestMastodonStatuses(t *testing.T) {
 			t.Errorf("%.60s: %d %s, want %s", address, status, body, want)
 		}
 	}
-	if status, body := ask(t, at(start, Options{OldMastodon: true}), "/api/v1/statuses?id[]="+asked[2]); status != 404 || body != `{"error":"Not Found"}` {
+	if status, body := ask(t, at(start, Options{OldMastodon: true}), "/api/v1/statuses?id[]="+asked[2]); status != 404 ||
+		body != `{"error":"Not Found"}` {
 		t.Errorf("an older server: %d %s", status, body)
 	}
 }

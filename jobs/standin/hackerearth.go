@@ -44,7 +44,8 @@ func (hackerearth) name() string       { return "hackerearth" }
 func (hackerearth) host() string       { return "hackerearth.com" }
 func (hackerearth) gap() time.Duration { return 2 * time.Second }
 func (hackerearth) serves(path string) bool {
-	return strings.HasPrefix(path, heFeed) || strings.HasPrefix(path, heGraph) || strings.HasPrefix(path, heList) || strings.HasPrefix(path, "/@")
+	return strings.HasPrefix(path, heFeed) || strings.HasPrefix(path, heGraph) || strings.HasPrefix(path, heList) ||
+		strings.HasPrefix(path, "/@")
 }
 
 func (hackerearth) handle(_ *Server, r *http.Request) string {
@@ -60,7 +61,8 @@ func (hackerearth) handle(_ *Server, r *http.Request) string {
 func (hackerearth) hurried(question) answer { return tooMany }
 
 func (hackerearth) unknown(question) answer {
-	return answer{status: http.StatusNotFound, typ: "text/html; charset=utf-8", body: []byte("<!DOCTYPE html><title>404 - HackerEarth</title><h1>Page not found</h1>\n")}
+	return answer{status: http.StatusNotFound, typ: "text/html; charset=utf-8",
+		body: []byte("<!DOCTYPE html><title>404 - HackerEarth</title><h1>Page not found</h1>\n")}
 }
 
 // heToken is what the site gives somebody who looks at a page, for the next minutes.
@@ -75,7 +77,8 @@ func (h hackerearth) answer(s *Server, q question) answer {
 	switch {
 	case strings.HasPrefix(path, heFeed):
 		token, err := q.r.Cookie("csrftoken")
-		if err != nil || token.Value != heToken(p) || q.r.Header.Get("X-CSRFToken") != token.Value || q.r.Header.Get("X-Requested-With") != "XMLHttpRequest" {
+		if err != nil || token.Value != heToken(p) || q.r.Header.Get("X-CSRFToken") != token.Value ||
+			q.r.Header.Get("X-Requested-With") != "XMLHttpRequest" {
 			return answer{status: http.StatusForbidden, typ: "text/html; charset=utf-8", body: []byte("<h1>CSRF verification failed</h1>\n")}
 		}
 		return h.feed(s, q, p)
@@ -83,7 +86,8 @@ func (h hackerearth) answer(s *Server, q question) answer {
 		return h.graph(s, p, q.now.Unix())
 	}
 	page := answer{status: http.StatusOK, typ: "text/html; charset=utf-8", header: http.Header{},
-		body: []byte("<!DOCTYPE html><html><head><title>" + p.DisplayName + " | HackerEarth</title></head><body><div id=\"submissions\"></div></body></html>\n")}
+		body: []byte("<!DOCTYPE html><html><head><title>" + p.DisplayName +
+			" | HackerEarth</title></head><body><div id=\"submissions\"></div></body></html>\n")}
 	page.header.Set("Set-Cookie", "csrftoken="+heToken(p)+"; Path=/; SameSite=Lax")
 	return page
 }
@@ -137,7 +141,8 @@ func (hackerearth) feed(s *Server, q question, p *person) answer {
 	}
 	var shown []heRow
 	for _, x := range rows[from:min(from+hePage+1, len(rows))] {
-		y := heRow{ID: x.id, Handle: p.Handles["hackerearth"], Path: "/problem/algorithm/" + heSlug(&x) + "/", Title: heTitle(&x), Verdict: heVerdict(&x, now),
+		y := heRow{ID: x.id, Handle: p.Handles["hackerearth"], Path: "/problem/algorithm/" + heSlug(&x) + "/", Title: heTitle(&x),
+			Verdict:  heVerdict(&x, now),
 			Language: heLanguages[x.language%len(heLanguages)], At: utc(x.at).Format("2006-01-02 15:04:05-07:00")}
 		if x.mode == contestant {
 			y.Path = fmt.Sprintf("/challenges/competitive/sample-circuits-%d/algorithm/%s/", x.contest+1, heSlug(&x))
@@ -155,8 +160,9 @@ func (hackerearth) feed(s *Server, q question, p *person) answer {
 func (hackerearth) graph(s *Server, p *person, now int64) answer {
 	events := []map[string]any{}
 	for _, e := range s.entries(p, "hackerearth", now) {
-		events = append(events, map[string]any{"event_start": utc(heContests.start(e.number)).Format("02 Jan 2006, 03:04 PM"), "event_title": fmt.Sprintf("Sample Circuits %d", e.number+1),
-			"event_url": fmt.Sprintf("/challenges/competitive/sample-circuits-%d/", e.number+1), "rating": e.new, "rank": e.rank})
+		events = append(events, map[string]any{"event_start": utc(heContests.start(e.number)).Format("02 Jan 2006, 03:04 PM"),
+			"event_title": fmt.Sprintf("Sample Circuits %d", e.number+1),
+			"event_url":   fmt.Sprintf("/challenges/competitive/sample-circuits-%d/", e.number+1), "rating": e.new, "rank": e.rank})
 	}
 	a := answer{status: http.StatusOK, typ: "text/html; charset=utf-8"}
 	if len(events) > 0 {

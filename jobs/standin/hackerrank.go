@@ -85,7 +85,8 @@ func (h hackerrank) answer(s *Server, q question) answer {
 	case "profile":
 		name, school := s.nameOf(p, q.now.Unix()), s.organisationOf(p, q.now.Unix())
 		return asJSON(http.StatusOK, map[string]any{"model": map[string]any{
-			"id": 700001 + p.Index, "username": p.Handles["hackerrank"], "name": name, "country": p.country, "school": school, "level": 1 + p.skill/500, "deleted": false}})
+			"id": 700001 + p.Index, "username": p.Handles["hackerrank"], "name": name, "country": p.country, "school": school,
+			"level": 1 + p.skill/500, "deleted": false}})
 	}
 	return h.unknown(q)
 }
@@ -146,7 +147,8 @@ func (hackerrank) challenges(s *Server, q question, p *person) answer {
 	page := []hrChallenge{}
 	to := min(from+min(max(limit, 1), hrMost), len(rows))
 	for _, x := range rows[from:to] {
-		c := hrChallenge{Name: hrTitle(&x), CreatedAt: utc(x.at).Format("2006-01-02T15:04:05.000Z"), Challenge: hrSlug(&x), Contest: hrContest(&x)}
+		c := hrChallenge{Name: hrTitle(&x), CreatedAt: utc(x.at).Format("2006-01-02T15:04:05.000Z"), Challenge: hrSlug(&x),
+			Contest: hrContest(&x)}
 		c.URL = "/challenges/" + url.PathEscape(c.Challenge)
 		if c.Contest != "master" {
 			c.URL = "/contests/" + c.Contest + c.URL
@@ -165,8 +167,9 @@ func (hackerrank) ratings(s *Server, p *person, now int64) answer {
 	events := []map[string]any{}
 	for _, e := range s.entries(p, "hackerrank", now) {
 		slug := fmt.Sprintf("sample-w%d", e.number+1)
-		events = append(events, map[string]any{"date": utc(hrContests.end(e.number)).Format("2006-01-02T15:04:05.000Z"), "rating": float64(e.new) + 0.46,
-			"rank": e.rank, "contest_slug": slug, "contest_name": fmt.Sprintf("Sample Weekly Challenge %d", e.number+1)})
+		events = append(events, map[string]any{"date": utc(hrContests.end(e.number)).Format("2006-01-02T15:04:05.000Z"),
+			"rating": float64(e.new) + 0.46,
+			"rank":   e.rank, "contest_slug": slug, "contest_name": fmt.Sprintf("Sample Weekly Challenge %d", e.number+1)})
 	}
 	if len(events) == 0 {
 		return asJSON(http.StatusOK, map[string]any{"models": []any{}})

@@ -109,7 +109,8 @@ func (l leetcode) several(s *Server, q question, people []string) answer {
 }
 
 func (leetcode) unknown(q question) answer {
-	data := map[string]any{"recentSubmissionList": nil, "recentAcSubmissionList": nil, "userContestRanking": nil, "userContestRankingHistory": nil}
+	data := map[string]any{"recentSubmissionList": nil, "recentAcSubmissionList": nil, "userContestRanking": nil,
+		"userContestRankingHistory": nil}
 	errors := []any{}
 	if strings.Contains(lcRead(q.r).Query, "matchedUser") {
 		data["matchedUser"] = nil

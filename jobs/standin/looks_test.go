@@ -34,7 +34,8 @@ func TestLooks(t *testing.T) {
 		t.Errorf("%d requests with %d ids under load", requests, ids)
 	}
 	r := read[postsReport](t, s, "/standin/posts?network=x&id="+all[7])
-	if r.Requests != 6 || r.IDs != 502 || r.Full != 5 || r.Sizes[100] != 5 || r.Sizes[2] != 1 || len(r.Looks) != 1 || len(r.Looks[all[7]]) != 6 || r.Post.State != "shown" {
+	if r.Requests != 6 || r.IDs != 502 || r.Full != 5 || r.Sizes[100] != 5 || r.Sizes[2] != 1 || len(r.Looks) != 1 ||
+		len(r.Looks[all[7]]) != 6 || r.Post.State != "shown" {
 		t.Errorf("report %+v", r)
 	}
 	if r := read[postsReport](t, s, "/standin/posts?network=x"); len(r.Looks) != 101 {

@@ -59,8 +59,10 @@ const maHome = "https://social.sample.invalid"
 
 func (s *Server) maAccount(index int, now int64) maAccount {
 	a := maAccount{
-		ID: maAccountID(index), Username: s.nameOn("mastodon", index), Created: "2022-11-05T00:00:00.000Z", Display: s.nameOf(s.people[index], now),
-		Followers: int(mix(uint64(index), 'F') % 900), Following: int(mix(uint64(index), 'G') % 300), Statuses: 200, Emojis: []struct{}{}, Fields: []struct{}{},
+		ID: maAccountID(index), Username: s.nameOn("mastodon", index), Created: "2022-11-05T00:00:00.000Z",
+		Display:   s.nameOf(s.people[index], now),
+		Followers: int(mix(uint64(index), 'F') % 900), Following: int(mix(uint64(index), 'G') % 300), Statuses: 200, Emojis: []struct{}{},
+		Fields: []struct{}{},
 	}
 	a.Acct, a.URL, a.URI = a.Username, maHome+"/@"+a.Username, maHome+"/users/"+a.Username
 	return a

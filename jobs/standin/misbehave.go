@@ -64,7 +64,8 @@ func (p play) refuse(status int, words string) {
 	if p.f.RetryAfter != "" {
 		p.w.Header().Set("Retry-After", p.f.RetryAfter)
 	}
-	p.send(answer{status: status, typ: "text/html", body: []byte("<html><head><title>" + words + "</title></head><body><h1>" + words + "</h1></body></html>\n")})
+	p.send(answer{status: status, typ: "text/html", body: []byte("<html><head><title>" + words + "</title></head><body><h1>" + words +
+		"</h1></body></html>\n")})
 }
 
 // timeout says nothing until the client goes away.
@@ -113,7 +114,8 @@ func (p play) cutJSON() {
 func (p play) cloudflare() {
 	p.w.Header().Set("Server", "cloudflare")
 	p.w.Header().Set("Cf-Mitigated", "challenge")
-	p.send(answer{status: http.StatusForbidden, typ: "text/html; charset=UTF-8", body: []byte(`<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title><meta name="robots" content="noindex,nofollow"></head>
+	p.send(answer{status: http.StatusForbidden, typ: "text/html; charset=UTF-8",
+		body: []byte(`<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title><meta name="robots" content="noindex,nofollow"></head>
 <body><noscript>This sample page wants JavaScript and cookies before it lets you on.</noscript>
 <script>window._cf_chl_opt={cvId:"3",cType:"managed",cRay:"sample"};</script>
 <script src="/cdn-cgi/challenge-platform/h/g/orchestrate/chl_page/v1?ray=sample"></script></body></html>
@@ -122,7 +124,8 @@ func (p play) cloudflare() {
 
 // login is a page where JSON was asked for, with a good status.
 func (p play) login() {
-	p.send(answer{status: http.StatusOK, typ: "text/html; charset=utf-8", body: []byte("<!DOCTYPE html><html><head><title>Sign in</title></head><body><form method=\"post\" action=\"/enter\"><input name=\"handle\"><input name=\"password\" type=\"password\"></form></body></html>\n")})
+	p.send(answer{status: http.StatusOK, typ: "text/html; charset=utf-8",
+		body: []byte("<!DOCTYPE html><html><head><title>Sign in</title></head><body><form method=\"post\" action=\"/enter\"><input name=\"handle\"><input name=\"password\" type=\"password\"></form></body></html>\n")})
 }
 
 // huge goes on and on; it stops when the client has had enough.

@@ -144,7 +144,8 @@ func (s *Server) original(p *post) post {
 }
 
 var sentences = []string{
-	"Solved %s at last.", "Stuck on %s again, hints welcome.", "Wrote up my way through %s.", "Who else tried %s today?", "%s is the nicest problem of the week.",
+	"Solved %s at last.", "Stuck on %s again, hints welcome.", "Wrote up my way through %s.", "Who else tried %s today?",
+	"%s is the nicest problem of the week.",
 }
 
 // text is what a post says.

@@ -95,12 +95,15 @@ func TestPostShapes(t *testing.T) {
 		return w.Body.String()
 	}
 	plainX := strings.Join(ids("x", made, 5), ",")
-	shapeOf(t, answerTo("x", "/2/tweets?ids="+plainX)).within(t, "X by default", shapeOf(t, recordedTexts(t, "x/v2_tweets_ids_default*.json")...))
+	shapeOf(t, answerTo("x", "/2/tweets?ids="+plainX)).within(t, "X by default",
+		shapeOf(t, recordedTexts(t, "x/v2_tweets_ids_default*.json")...))
 	shapeOf(t, answerTo("x", "/1.1/statuses/lookup.json?id="+plainX+","+repeat.ID)).within(t, "X 1.1",
 		shapeOf(t, recordedTexts(t, "x/v11_statuses_retweets.json")...))
 	shapeOf(t, answerTo("bluesky", uris(ids("bluesky", made, 25)))).within(t, "Bluesky",
-		shapeOf(t, recordedTexts(t, "bluesky/getPosts_wrapped*.json")...), ".posts[].bookmarkCount") // In the lexicon, and newer than the recording.
-	shapeOf(t, answerTo("mastodon", "/api/v1/statuses/"+exemplar(t, s, "mastodon", made, func(p Post) bool { return p.State == "shown" && p.RetweetOf == "" }).ID)).within(t, "Mastodon",
+		// In the lexicon, and newer than the recording.
+		shapeOf(t, recordedTexts(t, "bluesky/getPosts_wrapped*.json")...), ".posts[].bookmarkCount")
+	shapeOf(t, answerTo("mastodon", "/api/v1/statuses/"+exemplar(t, s, "mastodon", made,
+		func(p Post) bool { return p.State == "shown" && p.RetweetOf == "" }).ID)).within(t, "Mastodon",
 		shapeOf(t, recordedTexts(t, "mastodon/status_*[^4].json")...))
 }
 

@@ -69,7 +69,8 @@ func TestNoIDs(t *testing.T) {
 	s := at(start, Options{})
 	for network, ids := range map[string][]string{
 		"x": {"", "20", "-5", "12a", "99999999999999999999"}, "mastodon": {"", "1", "abc"}, "nowhere": {"1"},
-		"bluesky": {"", "3lhlu3l65522g", "at://did:plc:oio4hkxaop4ao4wz2pp3f4cr/app.bsky.feed.post/3lhlu3l65522g", "at://" + did(1) + postPath + "zzzzzzzzzzzzz", "at://" + did(1) + "/app.bsky.feed.like/3lhlu3l65522g"},
+		"bluesky": {"", "3lhlu3l65522g", "at://did:plc:oio4hkxaop4ao4wz2pp3f4cr/app.bsky.feed.post/3lhlu3l65522g",
+			"at://" + did(1) + postPath + "zzzzzzzzzzzzz", "at://" + did(1) + "/app.bsky.feed.like/3lhlu3l65522g"},
 	} {
 		for _, id := range ids {
 			if p, ok := s.PostAt(network, id, start); ok {
@@ -131,7 +132,8 @@ func TestFates(t *testing.T) {
 			case !p.Back.IsZero():
 				hid++
 				inside, _ := s.PostAt(network, id, p.Hidden)
-				if days := p.Back.Sub(p.Hidden).Hours() / 24; p.State != "shown" || inside.State == "shown" || inside.Metrics != nil || days < 1 || days > 6 {
+				if days := p.Back.Sub(p.Hidden).Hours() / 24; p.State != "shown" || inside.State == "shown" || inside.Metrics != nil || days < 1 ||
+					days > 6 {
 					t.Fatalf("%s: %+v, while hidden %+v", network, p, inside)
 				}
 			case p.RetweetOf != "":

@@ -4,15 +4,16 @@ import "time"
 
 // A Post is the truth about a post, for tests to compare with what was read.
 type Post struct {
-	Network   string           `json:"network"`
-	ID        string           `json:"id"`
-	At        time.Time        `json:"at"`                   // When it was made, as its id says.
-	State     string           `json:"state"`                // shown, deleted, protected, suspended, or future.
-	Author    int              `json:"author"`               // The index of a person.
-	RetweetOf string           `json:"retweet_of,omitempty"` // The id of what it repeats.
-	Hidden    time.Time        `json:"hidden,omitzero"`      // When it is or was deleted or hidden; zero means never.
-	Back      time.Time        `json:"back,omitzero"`        // When it can be seen again; zero means never.
-	Metrics   map[string]int64 `json:"metrics,omitempty"`    // likes reposts replies quotes bookmarks views, those the network tells; nil while it is not shown.
+	Network   string    `json:"network"`
+	ID        string    `json:"id"`
+	At        time.Time `json:"at"`                   // When it was made, as its id says.
+	State     string    `json:"state"`                // shown, deleted, protected, suspended, or future.
+	Author    int       `json:"author"`               // The index of a person.
+	RetweetOf string    `json:"retweet_of,omitempty"` // The id of what it repeats.
+	Hidden    time.Time `json:"hidden,omitzero"`      // When it is or was deleted or hidden; zero means never.
+	Back      time.Time `json:"back,omitzero"`        // When it can be seen again; zero means never.
+	// likes reposts replies quotes bookmarks views, those the network tells; nil while it is not shown.
+	Metrics map[string]int64 `json:"metrics,omitempty"`
 }
 
 // PostAt is the truth about an id at an instant, false for what is no id.

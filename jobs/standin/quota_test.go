@@ -27,7 +27,8 @@ func TestQuotas(t *testing.T) {
 		o.Limits[network] = Limit{3, 5 * time.Minute}
 	}
 	s := New(o)
-	resets := map[string]string{"x": fmt.Sprint(start.Unix() + 370), "bluesky": fmt.Sprint(start.Unix() + 370), "mastodon": "2026-01-01T00:05:00.250000Z"}
+	resets := map[string]string{"x": fmt.Sprint(start.Unix() + 370), "bluesky": fmt.Sprint(start.Unix() + 370),
+		"mastodon": "2026-01-01T00:05:00.250000Z"}
 	refusals := map[string]string{
 		"x":        `{"title":"Too Many Requests","detail":"Too Many Requests","type":"about:blank","status":429}`,
 		"bluesky":  `{"error":"RateLimitExceeded","message":"Rate Limit Exceeded"}`,

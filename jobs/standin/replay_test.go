@@ -94,7 +94,8 @@ func TestReplayRules(t *testing.T) {
 		{"/users/anybody/history/json", 404, ""},
 		{"/api/p", 500, ""},
 	} {
-		if status, body := ask(t, s, tt.address); status != tt.status || !strings.Contains(body, tt.part) || strings.Contains(body, "secret\n") || body == "secret" {
+		if status, body := ask(t, s, tt.address); status != tt.status || !strings.Contains(body, tt.part) ||
+			strings.Contains(body, "secret\n") || body == "secret" {
 			t.Errorf("%s: %d %s, want %d and %s", tt.address, status, body, tt.status, tt.part)
 		}
 	}

@@ -103,7 +103,8 @@ var yekaterinburg, _ = time.LoadLocation("Asia/Yekaterinburg") // Embedded: see 
 
 var timusLanguages = []string{"G++ 13.2 x64", "Python 3.12 x64", "Java 1.8", "Rust 1.75 x64", "Go 1.14 x64", "PyPy 3.10 x64"}
 
-var timusVerdicts = map[verdict]string{accepted: "Accepted", wrong: "Wrong answer", slow: "Time limit exceeded", crashed: "Runtime error (access violation)",
+var timusVerdicts = map[verdict]string{accepted: "Accepted", wrong: "Wrong answer", slow: "Time limit exceeded",
+	crashed:    "Runtime error (access violation)",
 	uncompiled: "Compilation error", fat: "Memory limit exceeded", other: "Output limit exceeded", skipped: "Restricted function"}
 
 func timusVerdict(x *row, now int64) string {
@@ -125,7 +126,8 @@ func timusRow(w *strings.Builder, p *person, x *row, now int64) {
 		`<TD CLASS="problem"><A HREF="problem.aspx?space=1&amp;num=%[6]d">%[6]d<SPAN CLASS="problemname">. %s</SPAN></A></TD><TD CLASS="language">%s</TD><TD CLASS="%s">%s</TD>`+
 		`<TD CLASS="test"><BR></TD><TD CLASS="runtime">0.031</TD><TD CLASS="memory">420 KB</TD></TR>
 `, x.id, at.Format(time.TimeOnly), at.Format("2 Jan 2006"), p.Handles["timus"], html.EscapeString(p.DisplayName), 1000+x.contest,
-		html.EscapeString(title('m', uint64(x.contest))), timusLanguages[x.language%len(timusLanguages)], class, html.EscapeString(timusVerdict(x, now)))
+		html.EscapeString(title('m', uint64(x.contest))), timusLanguages[x.language%len(timusLanguages)], class,
+		html.EscapeString(timusVerdict(x, now)))
 }
 
 var timusAuthorPage = template.Must(template.New("author").Parse(`<HTML><HEAD><TITLE>{{.Name}} @ Timus Online Judge (sample)</TITLE></HEAD><BODY>

@@ -35,7 +35,8 @@ const (
 func (uva) name() string       { return "uva" }
 func (uva) gap() time.Duration { return time.Second }
 func (uva) serves(path string) bool {
-	return path == "/api/p" || slices.ContainsFunc([]string{"/api/p/", "/api/uname2uid/", "/api/subs-user/", "/api/subs-user-last/", "/api/ranklist/"},
+	return path == "/api/p" || slices.ContainsFunc([]string{"/api/p/", "/api/uname2uid/", "/api/subs-user/", "/api/subs-user-last/",
+		"/api/ranklist/"},
 		func(prefix string) bool { return strings.HasPrefix(path, prefix) })
 }
 
@@ -181,8 +182,10 @@ func (uva) problems(words []string) answer {
 		return a
 	}
 	for i := range uvaProblems {
-		if len(words) == 3 && (words[1] == "num" && words[2] == strconv.FormatInt(uvaNumber(i), 10) || words[1] == "id" && words[2] == strconv.FormatInt(uvaPID(i), 10)) {
-			return asJSON(http.StatusOK, map[string]any{"pid": uvaPID(i), "num": uvaNumber(i), "title": title('u', uint64(i)), "dacu": 100 + i, "ac": 200 + i, "wa": 300 + i, "rtl": 3000, "status": 1})
+		if len(words) == 3 && (words[1] == "num" && words[2] == strconv.FormatInt(uvaNumber(i), 10) || words[1] == "id" &&
+			words[2] == strconv.FormatInt(uvaPID(i), 10)) {
+			return asJSON(http.StatusOK, map[string]any{"pid": uvaPID(i), "num": uvaNumber(i), "title": title('u', uint64(i)), "dacu": 100 + i,
+				"ac": 200 + i, "wa": 300 + i, "rtl": 3000, "status": 1})
 		}
 	}
 	return answer{status: http.StatusOK, body: []byte("{}")}

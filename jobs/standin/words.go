@@ -17,7 +17,8 @@ var (
 		"Workshop", "Meadow", "Parcel", "Tower", "Choir", "Quarry", "Ledger", "Market", "Signal", "Window",
 		"Carpet", "Kettle", "Pond", "Railway", "Sundial", "Puzzle", "Ribbon", "Chimney", "Cellar", "Voyage",
 	}
-	topics = []string{"implementation", "math", "greedy", "dp", "graphs", "strings", "two pointers", "binary search", "data structures", "sortings"}
+	topics = []string{"implementation", "math", "greedy", "dp", "graphs", "strings", "two pointers", "binary search", "data structures",
+		"sortings"}
 )
 
 // title is the name of a problem: the same for everybody who tries it.

@@ -44,8 +44,10 @@ type (
 type xWanted struct{ created, author, metrics, references, renamed bool }
 
 var xFields = []string{
-	"id", "text", "edit_history_tweet_ids", "created_at", "author_id", "public_metrics", "referenced_tweets", "attachments", "context_annotations",
-	"conversation_id", "edit_controls", "entities", "geo", "in_reply_to_user_id", "lang", "note_tweet", "possibly_sensitive", "reply_settings", "source", "withheld",
+	"id", "text", "edit_history_tweet_ids", "created_at", "author_id", "public_metrics", "referenced_tweets", "attachments",
+	"context_annotations",
+	"conversation_id", "edit_controls", "entities", "geo", "in_reply_to_user_id", "lang", "note_tweet", "possibly_sensitive",
+	"reply_settings", "source", "withheld",
 }
 
 func xFieldsOf(values url.Values) (xWanted, *answer) {
@@ -78,7 +80,8 @@ func (xNetwork) lookup(s *Server, q question, find func(string) (*post, bool)) a
 	text := values.Get("ids")
 	ids := strings.Split(text, ",")
 	if len(ids) > xBatch {
-		return xBad("ids", text, fmt.Sprintf("The number of values in the `ids` query parameter list [%d] is not between 1 and %d", len(ids), xBatch))
+		return xBad("ids", text, fmt.Sprintf("The number of values in the `ids` query parameter list [%d] is not between 1 and %d", len(ids),
+			xBatch))
 	}
 	if text == "" {
 		return xBad("ids", text, "The `ids` query parameter can not be empty")

@@ -95,7 +95,8 @@ func TestXLookup(t *testing.T) {
 	}
 	for _, p := range page.Data {
 		m := s.Metrics("x", p.ID, start)
-		if len(p.Public) != 6 || p.Public["like_count"] != m["likes"] || p.Public["retweet_count"] != m["reposts"] || p.Public["impression_count"] != m["views"] {
+		if len(p.Public) != 6 || p.Public["like_count"] != m["likes"] || p.Public["retweet_count"] != m["reposts"] ||
+			p.Public["impression_count"] != m["views"] {
 			t.Errorf("%s: %v, want %v", p.ID, p.Public, m)
 		}
 		if made, err := time.Parse(time.RFC3339, p.CreatedAt); err != nil || made.Sub(start.Add(-50*time.Hour)) > time.Millisecond {
@@ -115,18 +116,22 @@ func TestXSpecial(t *testing.T) {
 	gone, repeat := exemplar(t, s, "x", made, isGone), exemplar(t, s, "x", made, isRetweet)
 	hidden := exemplar(t, s, "x", made, isHidden)
 	s = at(hidden.Hidden.Add(time.Minute), Options{})
-	page := readAs[xPage](t, s, "/2/tweets?tweet.fields=public_metrics,referenced_tweets&ids="+strings.Join([]string{repeat.ID, hidden.ID, "20"}, ","))
-	if len(page.Data) != 1 || len(page.Errors) != 2 || !strings.HasSuffix(page.Errors[0].Type, "/not-authorized-for-resource") || page.Errors[0].Value != hidden.ID ||
+	page := readAs[xPage](t, s, "/2/tweets?tweet.fields=public_metrics,referenced_tweets&ids="+
+		strings.Join([]string{repeat.ID, hidden.ID, "20"}, ","))
+	if len(page.Data) != 1 || len(page.Errors) != 2 || !strings.HasSuffix(page.Errors[0].Type, "/not-authorized-for-resource") ||
+		page.Errors[0].Value != hidden.ID ||
 		!strings.HasSuffix(page.Errors[1].Type, "/resource-not-found") || page.Errors[1].ResourceID != "20" {
 		t.Fatalf("%+v", page)
 	}
 	rt := page.Data[0]
-	if o := s.Metrics("x", repeat.RetweetOf, s.o.Now()); rt.Public["like_count"] != 0 || rt.Public["retweet_count"] != o["reposts"] || rt.Refs[0].ID != repeat.RetweetOf || !strings.HasPrefix(rt.Text, "RT @sample_") {
+	if o := s.Metrics("x", repeat.RetweetOf, s.o.Now()); rt.Public["like_count"] != 0 || rt.Public["retweet_count"] != o["reposts"] ||
+		rt.Refs[0].ID != repeat.RetweetOf || !strings.HasPrefix(rt.Text, "RT @sample_") {
 		t.Errorf("retweet %+v of %v", rt, o)
 	}
 	_, body := ask(t, at(start, Options{}), "/2/tweets")
 	none := askAs(t, at(start, Options{}), "t", "GET", "/2/tweets?ids="+gone.ID).Body.String()
-	if strings.Contains(none, `"data"`) || !strings.Contains(none, "Could not find tweet with ids: ["+gone.ID+"]") || !strings.Contains(body, "Unauthorized") {
+	if strings.Contains(none, `"data"`) || !strings.Contains(none, "Could not find tweet with ids: ["+gone.ID+"]") ||
+		!strings.Contains(body, "Unauthorized") {
 		t.Errorf("all missing: %s", none)
 	}
 }

@@ -46,7 +46,8 @@ func (xNetwork) timeline(s *Server, q question, id string) answer {
 	}
 	most, err := number(q, "max_results", 10)
 	if err != nil || most < 5 || most > 100 {
-		return xBad("max_results", values.Get("max_results"), fmt.Sprintf("The `max_results` query parameter value [%s] is not between 5 and 100", values.Get("max_results")))
+		return xBad("max_results", values.Get("max_results"),
+			fmt.Sprintf("The `max_results` query parameter value [%s] is not between 5 and 100", values.Get("max_results")))
 	}
 	bounds, bad := xBoundsOf(values)
 	if bad != nil {

@@ -169,43 +169,59 @@ func (s *state) step(t time.Time, believed []Observation, m *moment) {
 	}
 	reasons := map[*Span]string{}
 	end := func(p *Span, reason string) {
-		if p != nil && !shown[p.Fact.id] && (reasons[p] == "" || slices.Index(reasonOrder, reason) < slices.Index(reasonOrder, reasons[p])) {
+		if p != nil && !shown[p.Fact.id] && saysMore(reason, reasons[p]) {
 			reasons[p] = reason
 		}
 	}
 	for _, o := range believed {
 		end(s.open[o.Fact.key], Changed)
-		for i, u := range o.Fact.uniques {
-			if p := s.holders[holder{i, u}]; p != nil && p.Fact.key != o.Fact.key {
-				end(p, Displaced)
-			}
+		for _, p := range s.displaced(&o.Fact) {
+			end(p, Displaced)
 		}
 	}
-	for _, e := range m.endings {
-		for _, p := range s.open {
+	for _, p := range s.open {
+		for _, e := range m.endings {
 			if p.Fact.scope == e.Scope && e.Scope != "" {
 				end(p, e.Reason)
 			}
 		}
-	}
-	for _, k := range m.known {
-		for _, p := range s.open {
+		for _, k := range m.known {
 			if p.Fact.id == k.fact {
 				end(p, k.reason)
 			}
 		}
 	}
 	for p, reason := range reasons {
-		p.Until, p.Reason = t, reason
-		delete(s.open, p.Fact.key)
-		for i, u := range p.Fact.uniques {
-			if h := (holder{i, u}); s.holders[h] == p {
-				delete(s.holders, h)
-			}
-		}
+		s.end(t, p, reason)
 	}
 	for _, o := range believed {
 		s.see(t, o)
+	}
+}
+
+// saysMore reports whether a reason comes before another one, which may be "".
+func saysMore(reason, than string) bool {
+	return than == "" || slices.Index(reasonOrder, reason) < slices.Index(reasonOrder, than)
+}
+
+// displaced returns the open rows of other keys that have a unique value of a fact.
+func (s *state) displaced(f *Fact) (rows []*Span) {
+	for i, u := range f.uniques {
+		if p := s.holders[holder{i, u}]; p != nil && p.Fact.key != f.key {
+			rows = append(rows, p)
+		}
+	}
+	return rows
+}
+
+// end ends an open row, which holds nothing from then on.
+func (s *state) end(t time.Time, p *Span, reason string) {
+	p.Until, p.Reason = t, reason
+	delete(s.open, p.Fact.key)
+	for i, u := range p.Fact.uniques {
+		if h := (holder{i, u}); s.holders[h] == p {
+			delete(s.holders, h)
+		}
 	}
 }
 

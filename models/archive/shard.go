@@ -76,36 +76,21 @@ const maxFields, maxUnique = 64, 8
 
 // Check says what is wrong with a declaration.
 func (s *Shard) Check() error {
-	wrong := func(field, format string, args ...any) error {
-		return &InputError{Shard: s.Name, Row: -1, Field: field, Message: fmt.Sprintf(format, args...)}
-	}
 	switch {
 	case !nameRule.MatchString(s.Name) || len(s.Name) > 40:
 		return &InputError{Row: -1, Field: "name", Message: fmt.Sprintf("%q must be a lower-case letter, then at most 39 letters, digits and _", s.Name)}
 	case len(s.Title) > 200:
-		return wrong("title", "is longer than 200 bytes")
+		return s.wrong("title", "is longer than 200 bytes")
 	case len(s.Key) == 0:
-		return wrong("key", "needs at least one field")
+		return s.wrong("key", "needs at least one field")
 	case len(s.Key)+len(s.Data) > maxFields:
-		return wrong("data", "at most %d fields", maxFields)
+		return s.wrong("data", "at most %d fields", maxFields)
 	case len(s.Unique) > maxUnique:
-		return wrong("unique", "at most %d further keys", maxUnique)
+		return s.wrong("unique", "at most %d further keys", maxUnique)
 	}
-	types := map[string]string{}
-	for i, f := range s.fields() {
-		switch {
-		case !nameRule.MatchString(f.Name) || len(f.Name) > 40:
-			return wrong(f.Name, "%q must be a lower-case letter, then at most 39 letters, digits and _", f.Name)
-		case slices.Contains(taken, f.Name) || i < len(s.Key) && slices.Contains(takenInKey, f.Name):
-			return wrong(f.Name, "the name is taken by the archive itself; choose another")
-		case types[f.Name] != "":
-			return wrong(f.Name, "is declared twice")
-		case sqlTypes[f.Type] == "":
-			return wrong(f.Name, "type %q is not one of text, integer, number, boolean, timestamp, json", f.Type)
-		case i < len(s.Key) && f.Type == JSON:
-			return wrong(f.Name, "a key field cannot be json")
-		}
-		types[f.Name] = f.Type
+	types, err := s.checkFields()
+	if err != nil {
+		return err
 	}
 	for _, names := range append(slices.Clone(s.Unique), s.Scope) {
 		if err := s.checkNames(names, types); err != nil {
@@ -114,13 +99,38 @@ func (s *Shard) Check() error {
 	}
 	for i, u := range s.Unique {
 		if len(u) == 0 {
-			return wrong("unique", "key %d has no fields", i)
+			return s.wrong("unique", "key %d has no fields", i)
 		}
 		if s.holdsKey(u) {
-			return wrong("unique", "key %d contains the whole key and says nothing more", i)
+			return s.wrong("unique", "key %d contains the whole key and says nothing more", i)
 		}
 	}
 	return nil
+}
+
+func (s *Shard) wrong(field, format string, args ...any) error {
+	return &InputError{Shard: s.Name, Row: -1, Field: field, Message: fmt.Sprintf(format, args...)}
+}
+
+// checkFields says what is wrong with a field, else the type of each.
+func (s *Shard) checkFields() (types map[string]string, err error) {
+	types = map[string]string{}
+	for i, f := range s.fields() {
+		switch {
+		case !nameRule.MatchString(f.Name) || len(f.Name) > 40:
+			return nil, s.wrong(f.Name, "%q must be a lower-case letter, then at most 39 letters, digits and _", f.Name)
+		case slices.Contains(taken, f.Name) || i < len(s.Key) && slices.Contains(takenInKey, f.Name):
+			return nil, s.wrong(f.Name, "the name is taken by the archive itself; choose another")
+		case types[f.Name] != "":
+			return nil, s.wrong(f.Name, "is declared twice")
+		case sqlTypes[f.Type] == "":
+			return nil, s.wrong(f.Name, "type %q is not one of text, integer, number, boolean, timestamp, json", f.Type)
+		case i < len(s.Key) && f.Type == JSON:
+			return nil, s.wrong(f.Name, "a key field cannot be json")
+		}
+		types[f.Name] = f.Type
+	}
+	return types, nil
 }
 
 // holdsKey says whether names hold all key fields.

@@ -46,16 +46,22 @@ func (c *cluster) ensure(ctx context.Context) error {
 				return err
 			}
 		case errors.Is(err, errGone) && !started: // It was stopping when we came.
-		case errors.Is(err, errGone) && inTheWay(c.loggedSince(logged)) && time.Since(began) < retryFor:
-			if err := pause(ctx, 100*time.Millisecond); err != nil {
+		case errors.Is(err, errGone):
+			if err := c.waitForRoom(ctx, c.loggedSince(logged), began); err != nil {
 				return err
 			}
-		case errors.Is(err, errGone):
-			return fmt.Errorf("PostgreSQL does not start on %s; the end of pg.log:\n%s", c.data(), tail(c.loggedSince(logged)))
 		default:
 			return err
 		}
 	}
+}
+
+// waitForRoom lets a server that was killed go away, and returns an error where something else is wrong.
+func (c *cluster) waitForRoom(ctx context.Context, log []byte, began time.Time) error {
+	if !inTheWay(log) || time.Since(began) >= retryFor {
+		return fmt.Errorf("PostgreSQL does not start on %s; the end of pg.log:\n%s", c.data(), tail(log))
+	}
+	return pause(ctx, 100*time.Millisecond)
 }
 
 // inTheWay says whether the server did not start because one that was killed has

@@ -1,6 +1,9 @@
 package firehose
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // What objects are called that hold more than a value.
 var (
@@ -31,8 +34,8 @@ func (l *leveller) spread(object value, depth int) {
 	isEvent := func(f field) bool {
 		return isOne(f.name, eventNames) && depth < 3 && (!named || string(f.name) == "event" || saysEvent(f.value))
 	}
-	for _, f := range object.fields {
-		if f.value.kind == '{' && isEvent(f) {
+	for f := range objectsIn(object) {
+		if isEvent(f) {
 			l.spread(f.value, depth+1)
 		}
 	}
@@ -40,26 +43,47 @@ func (l *leveller) spread(object value, depth int) {
 		l.pairs(object)
 	}
 	l.ranks = append(l.ranks, object.fields)
-	for _, f := range object.fields {
-		if f.value.kind == '{' && isOne(f.name, whoNames) {
-			l.ranks = append(l.ranks, inside("user", f.value, "id", "user_id", "userId", "uid"))
-		} else if f.value.kind == '{' && isOne(f.name, whatNames) {
-			l.ranks = append(l.ranks, inside("object", f.value, "id", "object_id", "objectId"))
-		}
-	}
+	l.parties(object)
 	if named {
 		l.pairs(object)
 	}
-	for _, f := range object.fields {
-		if f.value.kind == '{' && (isOne(f.name, detailNames) || isOne(f.name, eventNames) && !isEvent(f)) {
+	for f := range objectsIn(object) {
+		if isOne(f.name, detailNames) || isOne(f.name, eventNames) && !isEvent(f) {
 			l.ranks = append(l.ranks, f.value.fields)
 		}
 	}
-	for _, f := range object.fields {
-		if f.value.kind == '{' && isOne(f.name, contextNames) {
+	l.surroundings(object)
+}
+
+// parties adds the ids of the objects that say who did something to what.
+func (l *leveller) parties(object value) {
+	for f := range objectsIn(object) {
+		if isOne(f.name, whoNames) {
+			l.ranks = append(l.ranks, inside("user", f.value, "id", "user_id", "userId", "uid"))
+		} else if isOne(f.name, whatNames) {
+			l.ranks = append(l.ranks, inside("object", f.value, "id", "object_id", "objectId"))
+		}
+	}
+}
+
+// surroundings adds the context, and notes facts.
+func (l *leveller) surroundings(object value) {
+	for f := range objectsIn(object) {
+		if isOne(f.name, contextNames) {
 			l.ranks = append(l.ranks, f.value.fields)
-		} else if f.value.kind == '{' && string(f.name) == "facts" {
+		} else if string(f.name) == "facts" {
 			l.named = append(l.named, f.value.fields)
+		}
+	}
+}
+
+// objectsIn yields the fields of an object that are objects themselves.
+func objectsIn(object value) iter.Seq[field] {
+	return func(yield func(field) bool) {
+		for _, f := range object.fields {
+			if f.value.kind == '{' && !yield(f) {
+				return
+			}
 		}
 	}
 }

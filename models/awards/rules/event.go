@@ -67,15 +67,17 @@ func (e *Event) check(m *Mistakes) {
 		{"item", e.Item, e.Status != "", false}, {"object", e.Object, false, false}, {"status", e.Status, false, true},
 	} {
 		switch {
-		case f.text == "" && f.required && f.name == "item":
-			m.add(f.name, "is missing: an event with a status is about an item")
-		case f.text == "" && f.required:
-			m.add(f.name, "is missing")
+		case f.text == "":
+			if f.required && f.name == "item" {
+				m.add(f.name, "is missing: an event with a status is about an item")
+			} else if f.required {
+				m.add(f.name, "is missing")
+			}
 		case len(f.text) > 500:
 			m.add(f.name, "is longer than 500 bytes")
 		case strings.ContainsRune(f.text, 0):
 			m.add(f.name, "contains the character NUL, which cannot be stored")
-		case f.text != "" && f.plain && !plainName(f.text):
+		case f.plain && !plainName(f.text):
 			m.add(f.name, "must be letters, digits, _ and - only, at most 64")
 		}
 	}

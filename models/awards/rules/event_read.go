@@ -47,29 +47,7 @@ func (r *eventReader) event(e *Event) bool {
 		if err != nil {
 			return false
 		}
-		bit, ok := 0, false
-		switch string(name) {
-		case `"source"`:
-			bit, ok = 1, r.text(&e.Source)
-		case `"id"`:
-			bit, ok = 2, r.text(&e.ID)
-		case `"item"`:
-			bit, ok = 4, r.text(&e.Item)
-		case `"seq"`:
-			bit, ok = 8, r.number(&e.Seq)
-		case `"member"`:
-			bit, ok = 16, r.text(&e.Member)
-		case `"type"`:
-			bit, ok = 32, r.text(&e.Type)
-		case `"object"`:
-			bit, ok = 64, r.text(&e.Object)
-		case `"status"`:
-			bit, ok = 128, r.text(&e.Status)
-		case `"at"`:
-			bit, ok = 256, r.time(e)
-		case `"facts"`:
-			bit, ok = 512, r.facts(e)
-		}
+		bit, ok := r.key(string(name), e)
 		if !ok || seen&bit != 0 {
 			return false
 		}
@@ -80,6 +58,33 @@ func (r *eventReader) event(e *Event) bool {
 	}
 	_, err := r.dec.ReadToken()
 	return errors.Is(err, io.EOF)
+}
+
+// key reads the value of a key, and returns the key's bit.
+func (r *eventReader) key(name string, e *Event) (bit int, ok bool) {
+	switch name {
+	case `"source"`:
+		return 1, r.text(&e.Source)
+	case `"id"`:
+		return 2, r.text(&e.ID)
+	case `"item"`:
+		return 4, r.text(&e.Item)
+	case `"seq"`:
+		return 8, r.number(&e.Seq)
+	case `"member"`:
+		return 16, r.text(&e.Member)
+	case `"type"`:
+		return 32, r.text(&e.Type)
+	case `"object"`:
+		return 64, r.text(&e.Object)
+	case `"status"`:
+		return 128, r.text(&e.Status)
+	case `"at"`:
+		return 256, r.time(e)
+	case `"facts"`:
+		return 512, r.facts(e)
+	}
+	return 0, false
 }
 
 // skip reads a bracket.

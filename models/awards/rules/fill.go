@@ -25,25 +25,7 @@ const maxText = 4000 // Characters of any text in a document.
 // unknown key, a wrong type, what is missing. A field without omitempty or
 // omitzero is required.
 func fill(v value, into reflect.Value, m *Mistakes) {
-	switch to := into.Addr().Interface().(type) {
-	case filler:
-		to.fill(v, m)
-		return
-	case numberText:
-		if !v.is('0', "a number", m) {
-			return
-		}
-		if err := to.setNumber(v.text); err != nil {
-			m.add(v.path, "%s", err)
-		}
-		return
-	case encoding.TextUnmarshaler:
-		if !v.is('"', "a text", m) {
-			return
-		}
-		if err := to.UnmarshalText([]byte(v.text)); err != nil {
-			m.add(v.path, "%s", err)
-		}
+	if fillItself(v, into.Addr().Interface(), m) {
 		return
 	}
 	switch into.Kind() {
@@ -75,6 +57,29 @@ func fill(v value, into reflect.Value, m *Mistakes) {
 		}
 		into.SetInt(n)
 	}
+}
+
+// fillItself lets a type that knows how to read itself do so.
+func fillItself(v value, into any, m *Mistakes) bool {
+	var err error
+	switch to := into.(type) {
+	case filler:
+		to.fill(v, m)
+	case numberText:
+		if v.is('0', "a number", m) {
+			err = to.setNumber(v.text)
+		}
+	case encoding.TextUnmarshaler:
+		if v.is('"', "a text", m) {
+			err = to.UnmarshalText([]byte(v.text))
+		}
+	default:
+		return false
+	}
+	if err != nil {
+		m.add(v.path, "%s", err)
+	}
+	return true
 }
 
 func fillList(v value, into reflect.Value, m *Mistakes) {

@@ -52,8 +52,6 @@ func (c *Credential) claims() claims {
 // check looks at the form of a credential that this site is said to have
 // issued (VC, 4; OB, B.1).
 func (c *Credential) check(did string) error {
-	_, err := c.Status.Bit()
-	a := &c.Subject.Achievement
 	switch {
 	case len(c.Context) < 2 || c.Context[0] != contextVC || !slices.Contains(c.Context, contextOB):
 		return errors.New("not an Open Badge 3.0: its @context is another")
@@ -63,10 +61,21 @@ func (c *Credential) check(did string) error {
 		return errors.New("issued by another site than signed it")
 	case c.ID == "" || c.Name == "" || c.Subject.ID == "" || c.ValidFrom.IsZero():
 		return errors.New("the badge does not say what it is, whose it is and since when")
-	case a.ID == "" || a.Name == "" || a.Criteria.Narrative == "" || !slices.Contains(a.Type, "Achievement"):
+	case !c.Subject.Achievement.whole():
 		return errors.New("the badge does not say what it was granted for")
-	case c.Status.Type != "BitstringStatusListEntry" || c.Status.Purpose != "revocation" || c.Status.List == "" || err != nil:
+	case !c.Status.whole():
 		return errors.New("the badge does not say where one learns whether it was revoked")
 	}
 	return nil
+}
+
+// whole reports whether an achievement says what had to be done.
+func (a *Achievement) whole() bool {
+	return a.ID != "" && a.Name != "" && a.Criteria.Narrative != "" && slices.Contains(a.Type, "Achievement")
+}
+
+// whole reports whether a status names a list of revocations and a place in it.
+func (s *Status) whole() bool {
+	_, err := s.Bit()
+	return err == nil && s.Type == "BitstringStatusListEntry" && s.Purpose == "revocation" && s.List != ""
 }

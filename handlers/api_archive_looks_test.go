@@ -15,13 +15,13 @@ func TestAPILooks(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
 	s.member(t, "Ada", members.RoleMember)
-	p.declares(t, "ranks", "player integer", "rank integer", "rank")
+	declares(t, p, "ranks", "player integer", "rank integer", "rank")
 	const page = `"viewer":"Ada","shards":{"ranks":[{"player":1,"rank":1}]}`
-	first := p.stores(t, "https://www.Arena.example:8080/Ladder page?b=2&a=1", 0, page)
-	p.stores(t, "https://www.Arena.example:8080/Ladder page?b=2&a=1", 5, page)
-	p.stores(t, "https://www.Arena.example:8080/Ladder page?b=2&a=1", 10, `"viewer":"Ada","outcome":"server_error","message":"status 502"`)
-	p.pushes(t, "ranks", fmt.Sprintf(`{"retrieved_at":%q,"player":1,"rank":1}`, minute(2)))
-	p.stores(t, "", 10, `"shards":{"ranks":[]}`)
+	first := stores(t, p, "https://www.Arena.example:8080/Ladder page?b=2&a=1", 0, page)
+	stores(t, p, "https://www.Arena.example:8080/Ladder page?b=2&a=1", 5, page)
+	stores(t, p, "https://www.Arena.example:8080/Ladder page?b=2&a=1", 10, `"viewer":"Ada","outcome":"server_error","message":"status 502"`)
+	pushes(t, p, "ranks", fmt.Sprintf(`{"retrieved_at":%q,"player":1,"rank":1}`, minute(2)))
+	stores(t, p, "", 10, `"shards":{"ranks":[]}`)
 
 	var looks []apiLook
 	for _, limit := range []string{"1", "2", "500"} {

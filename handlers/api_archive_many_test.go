@@ -17,7 +17,7 @@ import (
 func TestAPIPushContradictions(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
-	p.declares(t, "arena", "player integer", "rank integer", "rank")
+	declares(t, p, "arena", "player integer", "rank integer", "rank")
 	row := func(m, player, rank int) string {
 		return fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"rank":%d}`, minute(m), player, rank)
 	}
@@ -37,27 +37,27 @@ func TestAPIPushContradictions(t *testing.T) {
 		if a.refused(t, 422, tt.field); !strings.Contains(a.body, tt.words) {
 			t.Errorf("%s, want %q in it", a.body, tt.words)
 		}
-		sameLines(t, p.lines(t, "/archive/arena/history"), tt.stored...)
+		sameLines(t, lines(t, p, "/archive/arena/history"), tt.stored...)
 	}
 	looks := all[apiLook](t, p, "/archive/retrievals?outcome=refused", "500")
 	if len(looks) != 3 || looks[0].Message == "" || looks[0].Viewer != "boss" || looks[0].Source != "api" || looks[0].Address != "/archive/arena" || len(looks[0].Digest) != 64 {
 		t.Errorf("looks %+v, want the refused responses", looks)
 	}
-	if got := p.pushes(t, "arena", row(5, 2, 1), row(4, 1, 3), row(4, 2, 4)); got != (apiPushed{Inserted: 1, Confirmed: 2, Ended: 1}) {
+	if got := pushes(t, p, "arena", row(5, 2, 1), row(4, 1, 3), row(4, 2, 4)); got != (apiPushed{Inserted: 1, Confirmed: 2, Ended: 1}) {
 		t.Errorf("corrected and sent again: %+v", got)
 	}
 	// A mistake is another thing: nothing is stored.
 	p.call("POST", "/archive/arena", "["+row(7, 1, 1)+`,{"retrieved_at":"`+minute(8)+`","player":1,"rank":"1"}]`).refused(t, 422, "1.rank")
-	if rows := p.lines(t, "/archive/arena?player=1&at="+minute(9)); !strings.HasPrefix(rows[0], "[4,") {
+	if rows := lines(t, p, "/archive/arena?player=1&at="+minute(9)); !strings.HasPrefix(rows[0], "[4,") {
 		t.Errorf("beside a mistake there was stored %v", rows)
 	}
-	s.sound(t)
+	sound(t, s)
 }
 
 func TestAPIPushManyRows(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
-	p.declares(t, "arena", "player integer", "rank integer, score number", "rank")
+	declares(t, p, "arena", "player integer", "rank integer, score number", "rank")
 	for _, tt := range []struct {
 		name string
 		row  func(i int) string
@@ -77,7 +77,7 @@ func TestAPIPushManyRows(t *testing.T) {
 		for i := range 1500 {
 			rows = append(rows, tt.row(i))
 		}
-		if got := p.pushes(t, "arena", rows...); got != tt.want {
+		if got := pushes(t, p, "arena", rows...); got != tt.want {
 			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
 		}
 	}
@@ -85,7 +85,7 @@ func TestAPIPushManyRows(t *testing.T) {
 	for i := range 200 { // At as many instants, all of them before what is known.
 		late = append(late, fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"rank":%d,"score":%d.5}`, modelstest.Noon.Add(time.Duration(i+1)*time.Second).Format(time.RFC3339), i, i, i))
 	}
-	if got := p.pushes(t, "arena", late...); got != (apiPushed{Confirmed: 200}) {
+	if got := pushes(t, p, "arena", late...); got != (apiPushed{Confirmed: 200}) {
 		t.Errorf("late: %+v, want 200 confirmed", got)
 	}
 	for _, limit := range []string{"70", "500"} {
@@ -93,14 +93,14 @@ func TestAPIPushManyRows(t *testing.T) {
 			t.Errorf("%d rows now in parts of %s, want 1500", n, limit)
 		}
 	}
-	s.sound(t)
+	sound(t, s)
 }
 
 // One bad request among good ones at the same rows hurts none of them.
 func TestAPIPushAtOnce(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
-	p.declares(t, "arena", "player integer", "rank integer", "rank")
+	declares(t, p, "arena", "player integer", "rank integer", "rank")
 	row := func(m, player, rank int) string {
 		return fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"rank":%d}`, minute(m), player, rank)
 	}
@@ -135,13 +135,13 @@ func TestAPIPushAtOnce(t *testing.T) {
 	if got := slices.Sorted(maps.Keys(seen)); len(got) != 8 {
 		t.Errorf("player 1 was seen at %v, want at the 8 good instants", got)
 	}
-	s.sound(t)
+	sound(t, s)
 }
 
 func TestAPIArchiveWords(t *testing.T) {
 	t.Parallel()
 	_, p := pusher(t)
-	p.declares(t, "arena", "player integer", "rank integer")
+	declares(t, p, "arena", "player integer", "rank integer")
 	row := func(rest string) string { return fmt.Sprintf(`[{"retrieved_at":%q,%s}]`, minute(0), rest) }
 	for _, tt := range []struct{ path, body, words string }{
 		{"arena", `[{"player":1,"rank":1}]`, "This is missing: when was it seen?"},

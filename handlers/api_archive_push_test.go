@@ -34,7 +34,7 @@ func observation(i int) string {
 	return fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"rank":%d,"score":%d}`, minute(p.minute), p.player, p.rank, p.score)
 }
 
-func (p program) pushes(t *testing.T, shard string, rows ...string) apiPushed {
+func pushes(t *testing.T, p program, shard string, rows ...string) apiPushed {
 	t.Helper()
 	return read[apiPushed](t, p.call("POST", "/archive/"+shard, "["+strings.Join(rows, ",")+"]"), http.StatusOK)
 }
@@ -49,47 +49,47 @@ func TestAPIPushTheSeed(t *testing.T) {
 		"shuffled":    {{5, 6, 4}, {7, 3, 8, 2}, {9, 1, 10, 0, 11}},
 		"odd_then_on": {{1, 3, 5, 7, 9, 11}, {0, 2, 4, 6, 8, 10}},
 	} {
-		p.declares(t, name, "player integer", "rank integer, score integer", "rank")
+		declares(t, p, name, "player integer", "rank integer, score integer", "rank")
 		path := "/archive/" + name + "/history"
 		for _, part := range parts {
 			var rows []string
 			for _, i := range part {
 				rows = append(rows, observation(i))
 			}
-			p.pushes(t, name, rows...)
+			pushes(t, p, name, rows...)
 		}
-		sameLines(t, p.lines(t, path), seedRows...)
+		sameLines(t, lines(t, p, path), seedRows...)
 		before := read[List[apiLook]](t, p.call("GET", "/archive/retrievals?limit=1", ""), 200).Items[0].ID
 		for i := range seedPolls { // Again: nothing changes, in rows and in the log.
-			if res := p.pushes(t, name, observation(i)); res != (apiPushed{Confirmed: 1}) {
+			if res := pushes(t, p, name, observation(i)); res != (apiPushed{Confirmed: 1}) {
 				t.Errorf("%s: again %+v", name, res)
 			}
 		}
-		sameLines(t, p.lines(t, path), seedRows...)
+		sameLines(t, lines(t, p, path), seedRows...)
 		if after := read[List[apiLook]](t, p.call("GET", "/archive/retrievals?limit=1", ""), 200).Items[0].ID; after != before {
 			t.Errorf("%s: a replay is look %d, want none behind %d", name, after, before)
 		}
 	}
-	sameLines(t, p.lines(t, "/archive/at_once?at="+minute(22)), seedRows[2])
-	sameLines(t, p.lines(t, "/archive/at_once?at="+minute(50)), seedRows[6])
-	sameLines(t, p.lines(t, "/archive/at_once?player=2&at="+minute(47)), seedRows[5])
-	sameLines(t, p.lines(t, "/archive/at_once?player=1&at="+minute(52)))
-	sameLines(t, p.lines(t, "/archive/at_once"), seedRows[7], seedRows[6])
-	sameLines(t, p.lines(t, "/archive/at_once/history?player=2"), seedRows[5:7]...)
-	if got := p.lines(t, "/archive/at_once/history?window=12m")[2]; !strings.Contains(got, "{15,25,30}") {
+	sameLines(t, lines(t, p, "/archive/at_once?at="+minute(22)), seedRows[2])
+	sameLines(t, lines(t, p, "/archive/at_once?at="+minute(50)), seedRows[6])
+	sameLines(t, lines(t, p, "/archive/at_once?player=2&at="+minute(47)), seedRows[5])
+	sameLines(t, lines(t, p, "/archive/at_once?player=1&at="+minute(52)))
+	sameLines(t, lines(t, p, "/archive/at_once"), seedRows[7], seedRows[6])
+	sameLines(t, lines(t, p, "/archive/at_once/history?player=2"), seedRows[5:7]...)
+	if got := lines(t, p, "/archive/at_once/history?window=12m")[2]; !strings.Contains(got, "{15,25,30}") {
 		t.Errorf("thinned by 12m: %s", got)
 	}
 	row := read[List[apiRow]](t, p.call("GET", "/archive/at_once?at="+minute(22)+"&window=12m", ""), 200).Items[0]
 	if row.SeenBefore.Format(time.RFC3339) != minute(20) || row.SeenAfter.Format(time.RFC3339) != minute(25) {
 		t.Errorf("at 22 seen at %v and %v, want 20 and 25", row.SeenBefore, row.SeenAfter)
 	}
-	s.sound(t)
+	sound(t, s)
 }
 
 func TestAPIPushCounts(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
-	p.declares(t, "arena", "player integer", "rank integer", "rank")
+	declares(t, p, "arena", "player integer", "rank integer", "rank")
 	row := func(m, player, rank int) string {
 		return fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"rank":%d}`, minute(m), player, rank)
 	}
@@ -103,16 +103,16 @@ func TestAPIPushCounts(t *testing.T) {
 		{[]string{row(10, 1, 2), row(10, 2, 1)}, apiPushed{Inserted: 2, Ended: 2}},
 		{[]string{row(15, 3, 1), row(20, 3, 1)}, apiPushed{Inserted: 1, Confirmed: 1, Ended: 1}},
 	} {
-		if got := p.pushes(t, "arena", tt.rows...); got != tt.want {
+		if got := pushes(t, p, "arena", tt.rows...); got != tt.want {
 			t.Errorf("%v: %+v, want %+v", tt.rows, got, tt.want)
 		}
 	}
 	// The same instant, told differently: one of both gives way, whichever comes first.
-	got := p.pushes(t, "arena", row(20, 3, 7))
+	got := pushes(t, p, "arena", row(20, 3, 7))
 	if got.Inserted+got.Yielded != 1 {
 		t.Errorf("contradicting another response: %+v", got)
 	}
-	s.sound(t)
+	sound(t, s)
 }
 
 // A wrongPush is a request that is refused, and what of it is named.
@@ -132,13 +132,13 @@ func badPush(old, new string) string {
 // refusePushes sees that the requests are refused and nothing is kept of them.
 func refusePushes(t *testing.T, s *site, p program, all []wrongPush) {
 	t.Helper()
-	p.declares(t, "arena", "player integer", "name text, score number, at timestamp, open boolean, doc json", "name")
+	declares(t, p, "arena", "player integer", "name text, score number, at timestamp, open boolean, doc json", "name")
 	for _, tt := range all {
 		t.Run(tt.name, func(t *testing.T) {
 			p.call("POST", "/archive/"+tt.shard, tt.body).refused(t, tt.status, tt.field)
 		})
 	}
-	sameLines(t, p.lines(t, "/archive/arena/history"))
+	sameLines(t, lines(t, p, "/archive/arena/history"))
 	if n := len(read[List[apiLook]](t, p.call("GET", "/archive/retrievals", ""), 200).Items); n > 0 {
 		t.Errorf("%d looks are in the log", n)
 	}
@@ -190,7 +190,7 @@ func TestAPIPushRefusesFields(t *testing.T) {
 		key = append(key, fmt.Sprintf("k%d text", i))
 		wide += fmt.Sprintf(`,"k%d":"%s"`, i, strings.Repeat("x", 480))
 	}
-	p.declares(t, "wide", strings.Join(key, ", "), "")
+	declares(t, p, "wide", strings.Join(key, ", "), "")
 	refusePushes(t, s, p, []wrongPush{
 		{"an unknown field", "arena", bad(`"open"`, `"more":1,"open"`), 422, "1.more"},
 		{"a missing field", "arena", bad(`"score":1.5,`, ``), 422, "1.score"},

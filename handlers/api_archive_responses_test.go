@@ -14,7 +14,7 @@ import (
 )
 
 // stores stores a response of a page at a minute; rest is what else it says.
-func (p program) stores(t *testing.T, page string, m int, rest string) apiStored {
+func stores(t *testing.T, p program, page string, m int, rest string) apiStored {
 	t.Helper()
 	return read[apiStored](t, p.call("POST", "/archive/responses", responseAt(page, m, rest)), http.StatusOK)
 }
@@ -26,26 +26,26 @@ func responseAt(page string, m int, rest string) string {
 func TestAPIResponses(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
-	p.declares(t, "ranks", "player integer", "rank integer", "rank")
-	p.declares(t, "scores", "player integer", "score integer")
+	declares(t, p, "ranks", "player integer", "rank integer", "rank")
+	declares(t, p, "scores", "player integer", "score integer")
 	read[apiShard](t, p.call("POST", "/archive", `{"name":"places","key":[{"name":"board","type":"text"},{"name":"player","type":"integer"}],"scope":["board"]}`), http.StatusCreated)
 
 	const both = `"shards":{"ranks":[{"player":1,"rank":1}],"scores":[{"player":1,"score":1000}]}`
-	first := p.stores(t, "highscore", 0, both)
+	first := stores(t, p, "highscore", 0, both)
 	if first.Inserted != 2 || first.Retrieval == 0 {
 		t.Errorf("first: %+v", first)
 	}
-	if got := p.stores(t, "highscore", 0, both); !got.Replayed || got.Retrieval != first.Retrieval || got.Confirmed != 2 {
+	if got := stores(t, p, "highscore", 0, both); !got.Replayed || got.Retrieval != first.Retrieval || got.Confirmed != 2 {
 		t.Errorf("replayed: %+v", got)
 	}
-	if got := p.stores(t, "highscore", 5, both); !got.Unchanged || got.Retrieval == first.Retrieval {
+	if got := stores(t, p, "highscore", 5, both); !got.Unchanged || got.Retrieval == first.Retrieval {
 		t.Errorf("unchanged: %+v", got)
 	}
-	if got := p.stores(t, "forum", 10, `"shards":{"ranks":[{"player":2,"rank":1}]},"outcome":"ok","message":"all well","gone":false`); got.Inserted != 1 || got.Ended != 1 {
+	if got := stores(t, p, "forum", 10, `"shards":{"ranks":[{"player":2,"rank":1}]},"outcome":"ok","message":"all well","gone":false`); got.Inserted != 1 || got.Ended != 1 {
 		t.Errorf("displaced: %+v", got)
 	}
-	sameLines(t, p.lines(t, "/archive/ranks/history"), `[0,10) {0,5} {"player":1} {"rank":1} displaced`, `[10,inf) {10} {"player":2} {"rank":1}`)
-	sameLines(t, p.lines(t, "/archive/scores/history"), `[0,inf) {0,5} {"player":1} {"score":1000}`)
+	sameLines(t, lines(t, p, "/archive/ranks/history"), `[0,10) {0,5} {"player":1} {"rank":1} displaced`, `[10,inf) {10} {"player":2} {"rank":1}`)
+	sameLines(t, lines(t, p, "/archive/scores/history"), `[0,inf) {0,5} {"player":1} {"score":1000}`)
 
 	// Complete scopes in each of their forms.
 	place := func(players ...int) string {
@@ -55,24 +55,24 @@ func TestAPIResponses(t *testing.T) {
 		}
 		return `"shards":{"places":[` + strings.Join(rows, ",") + `]}`
 	}
-	p.stores(t, "board", 0, place(1, 2, 3)+`,"complete":{"places":{"board":"x"}}`)
-	if got := p.stores(t, "board", 1, place(1, 2)+`,"complete":{"places":[{"board":"x"},{"board":"y"}]}`); got.Ended != 1 {
+	stores(t, p, "board", 0, place(1, 2, 3)+`,"complete":{"places":{"board":"x"}}`)
+	if got := stores(t, p, "board", 1, place(1, 2)+`,"complete":{"places":[{"board":"x"},{"board":"y"}]}`); got.Ended != 1 {
 		t.Errorf("removed: %+v", got)
 	}
-	if got := p.stores(t, "board", 2, place(1)+`,"complete":{"places":false,"ranks":null}`); got.Ended != 0 {
+	if got := stores(t, p, "board", 2, place(1)+`,"complete":{"places":false,"ranks":null}`); got.Ended != 0 {
 		t.Errorf("not complete: %+v", got)
 	}
-	p.stores(t, "board", 3, `"shards":null,"complete":{"places":[{"board":"x"}],"ranks":true,"scores":{}},"gone":true`)
-	sameLines(t, p.lines(t, "/archive/places/history"),
+	stores(t, p, "board", 3, `"shards":null,"complete":{"places":[{"board":"x"}],"ranks":true,"scores":{}},"gone":true`)
+	sameLines(t, lines(t, p, "/archive/places/history"),
 		`[0,3) {0,1,2} {"board":"x","player":1} {} source gone`, `[0,3) {0,1} {"board":"x","player":2} {} source gone`, `[0,1) {0} {"board":"x","player":3} {} removed`)
-	sameLines(t, p.lines(t, "/archive/scores/history"), `[0,3) {0} {"player":1} {"score":1000} source gone`, `[5,inf) {5} {"player":1} {"score":1000}`)
-	s.sound(t)
+	sameLines(t, lines(t, p, "/archive/scores/history"), `[0,3) {0} {"player":1} {"score":1000} source gone`, `[5,inf) {5} {"player":1} {"score":1000}`)
+	sound(t, s)
 }
 
 func TestAPIResponsesRefuse(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
-	p.declares(t, "ranks", "player integer", "rank integer", "rank")
+	declares(t, p, "ranks", "player integer", "rank integer", "rank")
 	whole := func(rest string) string { return responseAt("p", 0, rest) }
 	for _, tt := range []struct {
 		name, body string
@@ -125,9 +125,9 @@ func TestAPIResponsesRefuse(t *testing.T) {
 	if len(looks) != 2 || looks[1].Outcome != "refused" || looks[0].Outcome != "blocked" || looks[0].Message != "status 403" || looks[0].Digest != "" {
 		t.Errorf("looks %+v", looks)
 	}
-	sameLines(t, p.lines(t, "/archive/ranks/history"))
-	sameLines(t, p.lines(t, "/archive/ladder/history"))
-	s.sound(t)
+	sameLines(t, lines(t, p, "/archive/ranks/history"))
+	sameLines(t, lines(t, p, "/archive/ladder/history"))
+	sound(t, s)
 }
 
 // recordedArchive holds pages of a game site as others recorded and read them;
@@ -177,7 +177,7 @@ func TestAPIRecordedScenarios(t *testing.T) {
 				if parts[2] != "" {
 					unique = parts[2:]
 				}
-				p.declares(t, name, "server text, "+parts[0], parts[1], unique...)
+				declares(t, p, name, "server text, "+parts[0], parts[1], unique...)
 				for _, f := range fieldsOf("server text, " + parts[0]) {
 					keys[name] = append(keys[name], f.Name)
 				}
@@ -185,7 +185,7 @@ func TestAPIRecordedScenarios(t *testing.T) {
 			for _, r := range sc.Retrievals {
 				var parse map[string]any
 				readFile(t, filepath.Join(recordedArchive, r.Parse), &parse)
-				p.stores(t, r.HTML, r.Minute, `"shards":`+asJSON(observed(parse)))
+				stores(t, p, r.HTML, r.Minute, `"shards":`+asJSON(observed(parse)))
 			}
 			var want, got []string
 			for _, r := range sc.Rows {
@@ -199,7 +199,7 @@ func TestAPIRecordedScenarios(t *testing.T) {
 			slices.Sort(want)
 			slices.Sort(got)
 			sameLines(t, got, want...)
-			s.sound(t)
+			sound(t, s)
 		})
 	}
 }

@@ -16,11 +16,11 @@ import (
 func TestAPIArchiveKeepsValues(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
-	p.declares(t, "kinds", "id integer, on boolean, since timestamp, share number, name text", "count integer, part number, doc json, mail text", "mail")
+	declares(t, p, "kinds", "id integer, on boolean, since timestamp, share number, name text", "count integer, part number, doc json, mail text", "mail")
 	values := func(id, rest string) string {
 		return fmt.Sprintf(`{"retrieved_at":"2026-11-21T12:00:00.123456Z","id":%s,"on":true,"since":"2026-01-02T03:04:05.000001+01:00","share":-0.5,"name":"a+b & ü",%s}`, id, rest)
 	}
-	p.pushes(t, "kinds",
+	pushes(t, p, "kinds",
 		values("9007199254740993", `"count":-9223372036854775808,"part":0.1,"doc":{"n":9007199254740993,"list":[],"more":[1,2.50,"x",null]},"mail":null`),
 		values("9007199254740992", `"count":1e3,"part":null,"doc":[],"mail":null`),
 		values("9223372036854775807", `"count":null,"part":1e300,"doc":null,"mail":null`))
@@ -47,17 +47,17 @@ func TestAPIArchiveKeepsValues(t *testing.T) {
 		}
 	}
 	// NULL is outside of the unique key, and seen again it is the same row.
-	if got := p.pushes(t, "kinds", strings.Replace(values("9007199254740992", `"count":1000.0,"part":null,"doc":[],"mail":null`), "12:00:00", "12:00:01", 1)); got != (apiPushed{Confirmed: 1}) {
+	if got := pushes(t, p, "kinds", strings.Replace(values("9007199254740992", `"count":1000.0,"part":null,"doc":[],"mail":null`), "12:00:00", "12:00:01", 1)); got != (apiPushed{Confirmed: 1}) {
 		t.Errorf("again: %+v", got)
 	}
-	s.sound(t)
+	sound(t, s)
 }
 
 func TestAPIArchiveQueriesRefuse(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
-	p.declares(t, "kinds", "id integer, on boolean, since timestamp, share number, name text", "count integer")
-	p.declares(t, "odd", "format text, window text", "")
+	declares(t, p, "kinds", "id integer, on boolean, since timestamp, share number, name text", "count integer")
+	declares(t, p, "odd", "format text, window text", "")
 	for query, field := range map[string]string{
 		"player=1": "player", "count=1": "count", "id=one": "id", "id=": "id", "id=1.5": "id", "id=9223372036854775808": "id", "id=1&id=2": "id",
 		"on=1": "on", "on=TRUE": "on", "since=now": "since", "since=2026-11-21": "since", "share=NaN": "share", "share=1e999": "share", "share=x": "share",
@@ -78,7 +78,7 @@ func TestAPIArchiveQueriesRefuse(t *testing.T) {
 	p.call("GET", "/archive/none/history", "").refused(t, 404, "")
 	p.call("GET", "/archive/kinds%00", "").refused(t, 404, "")
 	// A key field is what its name means.
-	p.pushes(t, "odd", `{"retrieved_at":"`+minute(0)+`","format":"xml","window":"12"}`)
+	pushes(t, p, "odd", `{"retrieved_at":"`+minute(0)+`","format":"xml","window":"12"}`)
 	if n := len(all[apiRow](t, p, "/archive/odd?format=xml&window=12", "5")); n != 1 || s.log.Len() > 0 {
 		t.Errorf("%d rows, want 1; the log says %q", n, s.log)
 	}
@@ -88,11 +88,11 @@ func TestAPIArchiveQueriesRefuse(t *testing.T) {
 func TestAPIArchiveCursors(t *testing.T) {
 	t.Parallel()
 	_, p := pusher(t)
-	p.declares(t, "arena", "board text, player integer", "rank integer")
+	declares(t, p, "arena", "board text, player integer", "rank integer")
 	row := func(m, player int) string {
 		return fmt.Sprintf(`{"retrieved_at":%q,"board":"x","player":%d,"rank":%d}`, minute(m), player, m)
 	}
-	p.pushes(t, "arena", row(10, 1), row(10, 3), row(10, 5), row(10, 7), row(10, 9))
+	pushes(t, p, "arena", row(10, 1), row(10, 3), row(10, 5), row(10, 7), row(10, 9))
 	players := func(l List[apiRow]) (out []string) {
 		for _, r := range l.Items {
 			out = append(out, fmt.Sprint(r.Key["player"]))
@@ -103,7 +103,7 @@ func TestAPIArchiveCursors(t *testing.T) {
 		return read[List[apiRow]](t, p.call("GET", path, ""), http.StatusOK)
 	}
 	now, past := list("/archive/arena?limit=3&board=x"), list("/archive/arena/history?limit=3")
-	p.pushes(t, "arena", row(5, 2), row(20, 5), row(12, 8)) // Before, behind, and one row changed.
+	pushes(t, p, "arena", row(5, 2), row(20, 5), row(12, 8)) // Before, behind, and one row changed.
 	for name, tt := range map[string]struct{ path, want string }{
 		"rows":    {"/archive/arena?limit=3&board=x&cursor=" + now.Next, "7 8 9"},
 		"history": {"/archive/arena/history?limit=3&cursor=" + past.Next, "7 9 8"},
@@ -119,7 +119,7 @@ func TestAPIArchiveCursors(t *testing.T) {
 	p.call("GET", "/archive/arena/history?cursor="+now.Next, "").refused(t, 422, "cursor")
 	p.call("GET", "/archive/arena?board=x&at="+minute(10)+"&cursor="+now.Next, "").refused(t, 422, "cursor")
 	// A row that is gone: the list goes on where it stood.
-	p.pushes(t, "arena", row(9, 5)) // Now it is another row that is valid at 10.
+	pushes(t, p, "arena", row(9, 5)) // Now it is another row that is valid at 10.
 	if got := players(list("/archive/arena/history?limit=9&cursor=" + past.Next)); !slices.Contains(got, "7") || !slices.Contains(got, "9") {
 		t.Errorf("behind a row that changed: %v", got)
 	}
@@ -130,7 +130,7 @@ func TestAPIArchiveCursors(t *testing.T) {
 func TestAPIArchiveLongLists(t *testing.T) {
 	t.Parallel()
 	_, p := pusher(t)
-	p.declares(t, "arena", "player integer", "v integer")
+	declares(t, p, "arena", "player integer", "v integer")
 	const n, first = 10_600, int64(9007199254740993)
 	for m := range 2 {
 		var rows []string
@@ -139,7 +139,7 @@ func TestAPIArchiveLongLists(t *testing.T) {
 				rows = append(rows, fmt.Sprintf(`{"retrieved_at":%q,"player":%d,"v":%d}`, minute(m), first+i, m))
 			}
 		}
-		p.pushes(t, "arena", rows...)
+		pushes(t, p, "arena", rows...)
 	}
 	for path, want := range map[string]int{"/archive/arena?limit=500&at=" + minute(0): n, "/archive/arena?limit=500": n, "/archive/arena/history?limit=500": n + n/2} {
 		seen := map[string]bool{}
@@ -173,10 +173,10 @@ func TestAPIArchiveLongLists(t *testing.T) {
 func TestAPIArchiveCSV(t *testing.T) {
 	t.Parallel()
 	_, p := pusher(t)
-	p.declares(t, "arena", "player text", "score number, doc json, best integer, set timestamp")
-	p.stores(t, "p", 0, `"shards":{"arena":[{"player":"=1+1","score":-1.5,"doc":{"a":"b,\"c\""},"best":9007199254740993,"set":"2026-11-21T12:00:00Z"},{"player":"two, lines\nof it","score":null,"doc":null,"best":null,"set":null}]}`)
-	p.stores(t, "p", 5, `"shards":{"arena":[{"player":"=1+1","score":-1.5,"doc":{"a":"b,\"c\""},"best":9007199254740993,"set":"2026-11-21T12:00:00Z"}]}`)
-	p.stores(t, "p", 7, `"shards":{"arena":[{"player":"=1+1","score":2,"doc":[],"best":1,"set":null}]}`)
+	declares(t, p, "arena", "player text", "score number, doc json, best integer, set timestamp")
+	stores(t, p, "p", 0, `"shards":{"arena":[{"player":"=1+1","score":-1.5,"doc":{"a":"b,\"c\""},"best":9007199254740993,"set":"2026-11-21T12:00:00Z"},{"player":"two, lines\nof it","score":null,"doc":null,"best":null,"set":null}]}`)
+	stores(t, p, "p", 5, `"shards":{"arena":[{"player":"=1+1","score":-1.5,"doc":{"a":"b,\"c\""},"best":9007199254740993,"set":"2026-11-21T12:00:00Z"}]}`)
+	stores(t, p, "p", 7, `"shards":{"arena":[{"player":"=1+1","score":2,"doc":[],"best":1,"set":null}]}`)
 	a := p.call("GET", "/archive/arena/history?format=csv&player="+url.QueryEscape("=1+1"), "")
 	got, err := csv.NewReader(strings.NewReader(a.body)).ReadAll()
 	want := [][]string{

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -14,21 +13,13 @@ import (
 	"laurel/models/modelstest"
 )
 
-// pusher is a program of an admin at a time when all that tests tell is over.
-func pusher(t *testing.T) (*site, program) {
-	t.Helper()
-	s := newSite(t, "http://laurel.test")
-	s.now = modelstest.Noon.Add(24 * time.Hour)
-	return s, s.program(t, s.member(t, "boss", members.RoleAdmin))
-}
-
 // minute is an instant of the tests, as it is written in JSON and in addresses.
 func minute(n int) string {
 	return modelstest.Noon.Add(time.Duration(n) * time.Minute).Format(time.RFC3339)
 }
 
 // declares declares a shard: ("s", "player integer", "rank integer, score integer", "rank").
-func (p program) declares(t *testing.T, name, key, data string, unique ...string) {
+func declares(t *testing.T, p program, name, key, data string, unique ...string) {
 	t.Helper()
 	s := map[string]any{"name": name, "key": fieldsOf(key), "data": fieldsOf(data)}
 	var uniques [][]string
@@ -49,16 +40,8 @@ func fieldsOf(text string) []archive.Field {
 	return out
 }
 
-func asJSON(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
-}
-
 // lines are the rows of a list, each "[from,until) {instants} key data reason" in minutes.
-func (p program) lines(t *testing.T, path string) (out []string) {
+func lines(t *testing.T, p program, path string) (out []string) {
 	t.Helper()
 	for _, r := range all[apiRow](t, p, path, "500") {
 		out = append(out, rowLine(r))
@@ -87,7 +70,7 @@ func sameLines(t *testing.T, got []string, want ...string) {
 }
 
 // sound checks the whole archive.
-func (s *site) sound(t *testing.T) {
+func sound(t *testing.T, s *site) {
 	t.Helper()
 	findings, err := archive.Check(t.Context(), s.DB.DB)
 	if err != nil || len(findings) > 0 {
@@ -137,7 +120,7 @@ type wrongShard struct {
 
 const wrongKey = `"key":[{"name":"k","type":"integer"}]`
 
-func (p program) refuseShards(t *testing.T, all []wrongShard) {
+func refuseShards(t *testing.T, p program, all []wrongShard) {
 	t.Helper()
 	for _, tt := range all {
 		t.Run(tt.name, func(t *testing.T) { p.call("POST", "/archive", tt.body).refused(t, tt.status, tt.field) })
@@ -148,7 +131,7 @@ func TestAPIDeclareShardRefuses(t *testing.T) {
 	t.Parallel()
 	s, p := pusher(t)
 	const k = wrongKey
-	p.refuseShards(t, []wrongShard{
+	refuseShards(t, p, []wrongShard{
 		{"a list", `[]`, 422, ""},
 		{"text", `"arena"`, 422, ""},
 		{"nothing", ``, 400, ""},
@@ -190,7 +173,7 @@ func TestAPIDeclareShardNames(t *testing.T) {
 	t.Parallel()
 	_, p := pusher(t)
 	for _, name := range []string{"scope", "arena_u9_open", "arena_key", "arena_scopes"} {
-		p.declares(t, name, "k integer", "")
+		declares(t, p, name, "k integer", "")
 	}
 	a := p.call("POST", "/archive", `{"name":"arena_scope",`+wrongKey+`}`)
 	if a.refused(t, 422, "name"); !strings.Contains(a.body, `an index of a shard \"arena\" needs; choose a name that does not end in \"_scope\"`) {
@@ -209,7 +192,7 @@ func TestAPIDeclareShardRefusesFields(t *testing.T) {
 		}
 		return "[" + strings.Join(out, ",") + "]"
 	}
-	p.refuseShards(t, []wrongShard{
+	refuseShards(t, p, []wrongShard{
 		{"a taken field", `{"name":"s",` + k + `,"data":[{"name":"retrieved_at","type":"text"}]}`, 422, "retrieved_at"},
 		{"a key that a query takes", `{"name":"s","key":[{"name":"at","type":"text"}]}`, 422, "at"},
 		{"many fields", `{"name":"s",` + k + `,"data":` + many(64, `{"name":"v%d","type":"text"}`) + `}`, 422, "data"},

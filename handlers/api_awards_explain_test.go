@@ -40,7 +40,7 @@ type explanation struct {
 	Bans     []apiBan
 }
 
-func (s *awardSite) explains(t *testing.T, member, slug, query string) explanation {
+func explains(t *testing.T, s *awardSite, member, slug, query string) explanation {
 	t.Helper()
 	return read[explanation](t, s.boss.call("GET", "/admin/members/"+member+"/awards/"+slug+"/explain"+query, ""), http.StatusOK)
 }
@@ -54,7 +54,7 @@ func TestAPIExplainAward(t *testing.T) {
 	stale := `{"source":"photo","id":"old","item":"ada-p0","seq":1,"member":"ada","type":"photo","status":"active","at":"2026-10-01T12:00:00Z"}`
 	blocked := `{"source":"photo","id":"b","item":"ada-p0","seq":2,"member":"ada","type":"photo","status":"blocked","at":"2026-11-02T12:00:00Z"}`
 	s.sends(t, short, blocked, stale)
-	x := s.explains(t, "ada", "nested", "")
+	x := explains(t, s, "ada", "nested", "")
 	want := []string{"Progress is 6.321 of 15.", "photo: 3 more (now 1) would help, and is not enough alone.", "photo: 1 in the status blocked, which is no progress."}
 	for _, words := range want {
 		if !strings.Contains(strings.Join(x.Why, "|"), words) {
@@ -105,7 +105,7 @@ func TestAPIExplainInParts(t *testing.T) {
 	items, lines := map[string]bool{}, map[int64]bool{}
 	query := "?limit=5"
 	for {
-		x := s.explains(t, "ada", "nested", query)
+		x := explains(t, s, "ada", "nested", query)
 		if len(x.Items) > 5 || len(x.Log) > 5 {
 			t.Fatalf("%d items and %d lines", len(x.Items), len(x.Log))
 		}
@@ -148,13 +148,13 @@ func TestAPIAwardsByHand(t *testing.T) {
 	}
 	s.sends(t, photoLine("b", ""))
 	s.wants(t, "ada", "one", "revoked 1 of 1")
-	x := s.explains(t, "ada", "one", "")
+	x := explains(t, s, "ada", "one", "")
 	if len(x.GrantLog) != 2 || x.GrantLog[0].Reason != "the party is over" || x.GrantLog[1].Author != "boss" ||
 		!strings.Contains(strings.Join(x.Why, "|"), "Level 1 was taken by hand, and progress does not give it back: the party is over.") {
 		t.Errorf("%+v\n%q", x.GrantLog, x.Why)
 	}
 	s.boss.call("POST", "/admin/members/ada/ban", `{"note":"robot"}`).is(t, http.StatusOK)
-	if x := s.explains(t, "ada", "one", ""); x.BannedAt == nil || len(x.Bans) != 1 || x.Bans[0].Note != "robot" || !strings.Contains(x.Why[0], "ada is banned") {
+	if x := explains(t, s, "ada", "one", ""); x.BannedAt == nil || len(x.Bans) != 1 || x.Bans[0].Note != "robot" || !strings.Contains(x.Why[0], "ada is banned") {
 		t.Errorf("%+v", x.Why)
 	}
 	s.boss.call("POST", grant, `{"note":"n"}`).refused(t, 422, "member")

@@ -60,12 +60,12 @@ func TestAPIEvents(t *testing.T) {
 		})
 	}
 	s.works(t)
-	if got := s.source(t, "photo"); got.Waiting != 0 || got.Handled == 0 || got.Dead != 0 {
+	if got := source(t, s, "photo"); got.Waiting != 0 || got.Handled == 0 || got.Dead != 0 {
 		t.Errorf("%+v", got)
 	}
 }
 
-func (s *awardSite) source(t *testing.T, name string) apiSource {
+func source(t *testing.T, s *awardSite, name string) apiSource {
 	t.Helper()
 	for _, one := range read[List[apiSource]](t, s.boss.call("GET", "/admin/sources", ""), http.StatusOK).Items {
 		if one.Source == name {
@@ -138,11 +138,11 @@ func TestAPISourcesWait(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	s.sends(t, photoLine("b", ""))
-	if got := s.source(t, "photo"); got.Waiting != 1 || got.Handled != 1 || got.PausedAt == nil {
+	if got := source(t, s, "photo"); got.Waiting != 1 || got.Handled != 1 || got.PausedAt == nil {
 		t.Errorf("%+v", got)
 	}
 	s.wants(t, "ada", "one", "not_started 0 of 1")
-	if x := s.explains(t, "ada", "one", ""); !strings.Contains(strings.Join(x.Why, " "), "The source photo is paused, and 1 of its events wait.") {
+	if x := explains(t, s, "ada", "one", ""); !strings.Contains(strings.Join(x.Why, " "), "The source photo is paused, and 1 of its events wait.") {
 		t.Errorf("why: %q", x.Why)
 	}
 	if got := read[apiSource](t, s.boss.call("POST", "/admin/sources/photo/resume", ""), http.StatusOK); got.PausedAt != nil {
@@ -164,7 +164,7 @@ func TestAPIDeadEvents(t *testing.T) {
 	}
 	s.works(t)
 	dead := all[apiDeadEvent](t, s.boss, "/admin/events/dead", "1")
-	if len(dead) != 2 || dead[0].EventID != "b" || dead[1].Member != "ada" || dead[0].Body != "rubbish" || !strings.Contains(dead[0].Reason, "not JSON") || s.source(t, "photo").Dead != 2 {
+	if len(dead) != 2 || dead[0].EventID != "b" || dead[1].Member != "ada" || dead[0].Body != "rubbish" || !strings.Contains(dead[0].Reason, "not JSON") || source(t, s, "photo").Dead != 2 {
 		t.Fatalf("%+v", dead)
 	}
 	if list := all[apiDeadEvent](t, s.boss, "/admin/events/dead?source=navi", "5"); len(list) != 0 {

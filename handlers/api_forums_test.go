@@ -53,7 +53,7 @@ func TestAPIMessages(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	ann := s.member(t, "ann", members.RoleMember)
-	s.letters(t, 5)
+	letters(t, s, 5)
 	p := s.program(t, ann)
 	first := read[List[apiMessage]](t, p.call("GET", "/messages?limit=2", ""), http.StatusOK)
 	if len(first.Items) != 2 || first.Items[0].Subject != "Letter 4" || first.Next == "" {
@@ -82,7 +82,7 @@ func TestAPIMessages(t *testing.T) {
 }
 
 // letters are messages of ann about herself, as a harvester stores them.
-func (s *site) letters(t *testing.T, n int) {
+func letters(t *testing.T, s *site, n int) {
 	t.Helper()
 	ctx, db := t.Context(), s.DB.DB
 	_, _, err := models.AddForum(ctx, db, models.NewForum{Slug: "news", Kind: "pipermail", URL: "https://lists.example.org/pipermail/news/"}, s.ForumKinds, s.now)

@@ -10,50 +10,9 @@ import (
 	"time"
 
 	"laurel/models"
-	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 )
-
-// submits stores submissions of a member's account, newest last: each "key
-// status" is one, an hour after the one before it.
-func (s *site) submits(t *testing.T, m members.Member, on string, from time.Time, rows ...string) {
-	t.Helper()
-	due := models.Due{TimeZone: m.TimeZone}
-	err := s.DB.Raw(`UPDATE accounts SET lease_id = 'test', leased_until = @until, started_at = @now WHERE member_id = @id AND site = @site RETURNING *`,
-		map[string]any{"until": s.now.Add(time.Minute), "now": s.now, "id": m.ID, "site": on}).Scan(&due.Account).Error
-	if err != nil {
-		t.Fatal(err)
-	}
-	var found []models.Found
-	for i, row := range rows {
-		key, status, _ := strings.Cut(row, " ")
-		at := from.Add(time.Duration(i) * time.Hour)
-		id := fmt.Sprint(at.Unix())
-		found = append(found, models.Found{ID: id, At: at, ProblemKey: key, ProblemName: "Sample " + key, ProblemURL: "https://judge.example/p/" + key,
-			Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + id})
-	}
-	if _, err := models.StorePage(t.Context(), s.DB.DB, &due.Account, found, 1, time.Minute, s.now); err != nil {
-		t.Fatal(err)
-	}
-	if err := models.FinishRetrieval(t.Context(), s.DB.DB, &due, models.Result{Outcome: pg.OutcomeOK, Requests: 2}, models.Rule{Divisor: 5, Rate: 1}, time.Hour, s.now); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// community is a site with ada, bob and cy, who submitted days ago.
-func community(t *testing.T) (*site, program) {
-	s := newSite(t, "http://laurel.test")
-	s.now = modelstest.Noon
-	handles := map[string]string{"codeforces": "sample", "uva": "sample"}
-	ada := modelstest.Member(t, s.DB.DB, "ada", handles, s.now)
-	bob := modelstest.Member(t, s.DB.DB, "bob", handles, s.now)
-	modelstest.Member(t, s.DB.DB, "cy", nil, s.now)
-	s.submits(t, ada, "codeforces", s.now.AddDate(0, 0, -40), "1A AC", "1B AC", "1C WA", "1A AC")
-	s.submits(t, ada, "uva", s.now.AddDate(0, 0, -3), "100 WA", "100 AC")
-	s.submits(t, bob, "codeforces", s.now.AddDate(0, 0, -6), "1A AC", "1B AC", "2A_ AC", "2B WA")
-	return s, program{t: t, site: s}
-}
 
 func TestAPISubmissions(t *testing.T) {
 	t.Parallel()
@@ -153,18 +112,6 @@ func TestAPILeaderboard(t *testing.T) {
 	}
 	other := read[List[apiLeader]](t, p.call("GET", "/leaderboard?scope=week&limit=1", ""), http.StatusOK).Next
 	p.call("GET", "/leaderboard?scope=month&cursor="+other, "").refused(t, 422, "cursor")
-}
-
-func TestAPISites(t *testing.T) {
-	t.Parallel()
-	_, p := community(t)
-	sites := read[List[apiSite]](t, p.call("GET", "/sites", ""), http.StatusOK).Items
-	if len(sites) != 2 || sites[0].Site != "codeforces" || sites[0].Accounts != 2 || sites[0].Outcome != "ok" || sites[0].LastSuccessAt == nil || sites[0].RequestsLastHour != 4 {
-		t.Errorf("sites %+v", sites)
-	}
-	if s := sites[1]; s.Queue != 1 || s.OldestDueAt == nil || s.FailingSince != nil {
-		t.Errorf("%+v, want one account that is due", s)
-	}
 }
 
 func TestAPIRetrieve(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -171,8 +170,6 @@ func TestTheAdminsKeepAnImportedCustomMember(t *testing.T) {
 	b.get("/u/star").is(t, http.StatusOK)
 	b.get("/custom/star").is(t, http.StatusOK, "Followed by the admins")
 }
-
-var fuzzSites = []members.Site{{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[a-z]+$`), Hint: "letters"}}
 
 // Whatever is sent, the answer is the sender's mistake or a member.
 func FuzzCreateMember(f *testing.F) {

@@ -8,9 +8,9 @@ import (
 )
 
 //go:embed openapi.yaml
-var openAPI []byte
+var openAPIDocument []byte
 
 // OpenAPI describes the JSON interface.
 func (h *Handlers) OpenAPI(c echo.Context) error {
-	return c.Blob(http.StatusOK, "application/yaml", openAPI)
+	return c.Blob(http.StatusOK, "application/yaml", openAPIDocument)
 }

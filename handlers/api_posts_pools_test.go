@@ -17,9 +17,9 @@ func TestAPIPools(t *testing.T) {
 		t.Errorf("of nothing: %+v", got)
 	}
 	for i := range 10 {
-		s.boss.adds(t, fmt.Sprintf(`{"network":"x","id":"%s"}`, s.snowflake(time.Duration(i*20)*time.Minute+time.Duration(i)*time.Millisecond)))
+		adds(t, s.boss, fmt.Sprintf(`{"network":"x","id":"%s"}`, s.snowflake(time.Duration(i*20)*time.Minute+time.Duration(i)*time.Millisecond)))
 	}
-	s.boss.adds(t, `{"network":"mastodon","id":"7"}`)
+	adds(t, s.boss, `{"network":"mastodon","id":"7"}`)
 	pool := models.Pool{Network: "x"}
 	ctx, db := t.Context(), s.DB.DB
 	if err := models.MeasurePools(ctx, db, s.Posts.Tiers, map[string]int{"x": 100, "mastodon": 20}, s.now); err != nil {
@@ -62,7 +62,7 @@ func TestAPIPools(t *testing.T) {
 func TestAPIPostMetrics(t *testing.T) {
 	t.Parallel()
 	s := newPostSite(t)
-	s.boss.adds(t, `{"network":"x","id":"20","member":"ada"}`)
+	adds(t, s.boss, `{"network":"x","id":"20","member":"ada"}`)
 	ctx, db, pool := t.Context(), s.DB.DB, models.Pool{Network: "x"}
 	credential, err := models.SaveCredential(ctx, db, models.NewCredential{Network: "x", Token: "a", Quota: 9, Window: time.Minute}, s.Secret, s.now)
 	if err != nil {

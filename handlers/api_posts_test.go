@@ -77,7 +77,7 @@ func (s *postSite) snowflake(age time.Duration) string {
 	return strconv.FormatInt((s.now.Add(-age).UnixMilli()-1288834974657)<<22|5, 10)
 }
 
-func (p program) adds(t *testing.T, body string) apiPost {
+func adds(t *testing.T, p program, body string) apiPost {
 	t.Helper()
 	got := read[apiAdded](t, p.call("POST", "/posts", body), http.StatusCreated)
 	if got.Accepted != 1 || got.Duplicate != 0 || len(got.Rejected) != 0 || len(got.Items) != 1 {
@@ -115,7 +115,7 @@ func TestAPIAddPost(t *testing.T) {
 		{"a link and its number", `{"network":"mastodon","id":"9","url":"https://other.example/@ada/9"}`, "mastodon other.example 9 https://other.example/@ada/9 Ada 18m"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := s.ada.adds(t, tt.body)
+			p := adds(t, s.ada, tt.body)
 			if got := strings.Join([]string{p.Network, p.Host, p.ID, p.URL, *p.Member, p.Tier}, " "); got != tt.want || p.State != "active" || p.Looks != 0 || p.MetricsAt != nil || p.NextUpdateAt == nil {
 				t.Errorf("%+v\nis %s\nwant %s", p, got, tt.want)
 			}
@@ -128,7 +128,7 @@ func TestAPIAddPost(t *testing.T) {
 			}
 		})
 	}
-	if p := s.boss.adds(t, `{"network":"x","id":"30"}`); p.Member != nil {
+	if p := adds(t, s.boss, `{"network":"x","id":"30"}`); p.Member != nil {
 		t.Errorf("an admin's is %s's", *p.Member)
 	}
 	if got := read[apiAdded](t, s.ada.call("POST", "/posts", `{"network":"x","id":"30"}`), http.StatusOK); *got.Items[0].Member != "Ada" {
@@ -256,10 +256,10 @@ func TestAPIPostLists(t *testing.T) {
 	t.Parallel()
 	s := newPostSite(t)
 	for i := range 6 {
-		s.ada.adds(t, fmt.Sprintf(`{"network":"x","id":"%s"}`, s.snowflake(time.Duration(i)*time.Hour)))
+		adds(t, s.ada, fmt.Sprintf(`{"network":"x","id":"%s"}`, s.snowflake(time.Duration(i)*time.Hour)))
 	}
-	s.boss.adds(t, `{"network":"x","id":"1"}`)
-	s.boss.adds(t, `{"id":"at://did:plc:a/app.bsky.feed.post/3k"}`)
+	adds(t, s.boss, `{"network":"x","id":"1"}`)
+	adds(t, s.boss, `{"id":"at://did:plc:a/app.bsky.feed.post/3k"}`)
 	if err := s.DB.Exec(`UPDATE posts SET state = 'gone' WHERE external_id IN ('1', ?)`, s.snowflake(2*time.Hour)).Error; err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +289,7 @@ func TestAPIPostLists(t *testing.T) {
 
 // raw calls an address as it is, and holds the answer against no description: it
 // knows an id with slashes only as one part.
-func (p program) raw(method, address string) answer {
+func raw(p program, method, address string) answer {
 	r := httptest.NewRequestWithContext(p.t.Context(), method, p.site.URL+"/api/v1"+address, nil)
 	r.Header.Set("Authorization", "Bearer "+p.token)
 	w := httptest.NewRecorder()
@@ -301,7 +301,7 @@ func TestAPIPostByAnyName(t *testing.T) {
 	t.Parallel()
 	s := newPostSite(t)
 	for _, body := range []string{`{"id":"at://did:plc:a/app.bsky.feed.post/3k"}`, `{"network":"mastodon","id":"7","host":"a.example:9000"}`, `{"network":"mastodon","id":"7","host":"b.example"}`, `{"network":"mastodon","id":"8","host":"b.example"}`, `{"network":"x","id":"20"}`} {
-		s.ada.adds(t, body)
+		adds(t, s.ada, body)
 	}
 	for _, tt := range []struct{ path, want string }{
 		{"/x/20", "x//20"},
@@ -331,7 +331,7 @@ func TestAPIPostByAnyName(t *testing.T) {
 	} {
 		for _, end := range []string{"", "/metrics"} {
 			path, query, _ := strings.Cut("/posts"+tt.path, "?")
-			a := s.ada.raw("GET", path+end+"?"+query)
+			a := raw(s.ada, "GET", path+end+"?"+query)
 			var got struct {
 				Network, Host, ID string
 				Items             []any
@@ -352,10 +352,10 @@ func TestAPIPostByAnyName(t *testing.T) {
 		}
 	}
 	s.ada.call("GET", "/posts/bluesky/at%3A%2F%2Fdid:plc:a%2Fapp.bsky.feed.post%2F3k", "").is(t, http.StatusOK, `"id":"at://did:plc:a/app.bsky.feed.post/3k"`)
-	if a := s.ada.raw("POST", "/posts/bluesky/at://did:plc:a/app.bsky.feed.post/3k/refresh"); a.StatusCode != http.StatusAccepted {
+	if a := raw(s.ada, "POST", "/posts/bluesky/at://did:plc:a/app.bsky.feed.post/3k/refresh"); a.StatusCode != http.StatusAccepted {
 		t.Errorf("refresh: %d %s", a.StatusCode, a.body)
 	}
-	if a := s.ada.raw("DELETE", "/posts/bluesky/at://did:plc:a/app.bsky.feed.post/3k"); a.StatusCode != http.StatusNoContent {
+	if a := raw(s.ada, "DELETE", "/posts/bluesky/at://did:plc:a/app.bsky.feed.post/3k"); a.StatusCode != http.StatusNoContent {
 		t.Errorf("delete: %d %s", a.StatusCode, a.body)
 	}
 }
@@ -363,8 +363,8 @@ func TestAPIPostByAnyName(t *testing.T) {
 func TestAPIRefreshAndForget(t *testing.T) {
 	t.Parallel()
 	s := newPostSite(t)
-	s.ada.adds(t, `{"network":"x","id":"20"}`)
-	s.boss.adds(t, `{"network":"x","id":"21"}`)
+	adds(t, s.ada, `{"network":"x","id":"20"}`)
+	adds(t, s.boss, `{"network":"x","id":"21"}`)
 	bob := s.program(t, s.member(t, "bob", members.RoleMember))
 	got := read[map[string]time.Time](t, bob.call("POST", "/posts/x/20/refresh", ""), http.StatusAccepted)
 	if !got["requested_at"].Equal(s.now) {

@@ -17,7 +17,7 @@ import (
 )
 
 // seen stores what a look on a day of November showed.
-func (s *site) seen(t *testing.T, day int, shard string, rows ...archive.Row) {
+func seen(t *testing.T, s *site, day int, shard string, rows ...archive.Row) {
 	t.Helper()
 	at := time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC)
 	r := archive.Response{Source: "codeforces", Address: "/rating", Viewer: "ada", At: at, Shards: map[string][]archive.Row{shard: rows}}
@@ -38,10 +38,10 @@ func seenSite(t *testing.T) (*site, *browser) {
 	t.Helper()
 	s := newSite(t, "http://laurel.test")
 	s.now = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
-	s.seen(t, 1, "account_rating", rating("a&b", 1500), rating("bob", nil))
-	s.seen(t, 2, "account_rating", rating("a&b", 1500), rating("bob", nil))
-	s.seen(t, 3, "")
-	s.seen(t, 4, "account_rating", rating("a&b", 1600), rating("bob", nil))
+	seen(t, s, 1, "account_rating", rating("a&b", 1500), rating("bob", nil))
+	seen(t, s, 2, "account_rating", rating("a&b", 1500), rating("bob", nil))
+	seen(t, s, 3, "")
+	seen(t, s, 4, "account_rating", rating("a&b", 1600), rating("bob", nil))
 	return s, s.browser(t)
 }
 
@@ -75,7 +75,7 @@ func TestArchivePages(t *testing.T) {
 func TestTimelineOfAnEmptyKey(t *testing.T) {
 	t.Parallel()
 	s, b := seenSite(t)
-	s.seen(t, 5, "account_rating", rating("", 1700))
+	seen(t, s, 5, "account_rating", rating("", 1700))
 	const timeline = "/archive/account_rating/history?handle=&site=codeforces"
 	b.get("/archive/account_rating").is(t, http.StatusOK, strings.ReplaceAll(timeline, "&", "&amp;"))
 	b.get(timeline).is(t, http.StatusOK, "1700, 2000")
@@ -94,7 +94,7 @@ func TestDeclaredShardPages(t *testing.T) {
 	for i := range 150 {
 		rows = append(rows, archive.Row{"player": 1000 + i, "data": map[string]any{"n": i}})
 	}
-	s.seen(t, 1, "scores", rows...)
+	seen(t, s, 1, "scores", rows...)
 	b := s.browser(t)
 	b.get("/archive").is(t, http.StatusOK, "declared here")
 	b.get("/archive/scores").is(t, http.StatusOK, "1099", `rel="next"`)
@@ -188,7 +188,7 @@ func TestShardInParts(t *testing.T) {
 	for i := range 2*shardRowsShown + 50 {
 		rows = append(rows, archive.Row{"boolean_key": i%2 == 0, "timestamp_key": s.now.Add(time.Duration(i/50) * time.Microsecond), "number_key": 0.1 * float64(i/25), "text_key": string(rune('a'+i%3)) + "&=\"é", "integer_key": 1<<62 + i})
 	}
-	s.seen(t, 1, "keys", rows...)
+	seen(t, s, 1, "keys", rows...)
 	b := s.browser(t)
 	next, first, seen := "/archive/keys?text_key=", "", map[string]bool{}
 	for part := 0; next != ""; part++ {
@@ -334,8 +334,8 @@ func TestAdminSeesTheArchive(t *testing.T) {
 	s.now = time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
 	b := s.signedIn(t, "boss")
 	b.get("/admin").is(t, http.StatusOK, "Not checked yet", "No response was refused in the last 7 days")
-	s.seen(t, 4, "account_rating", rating("ada", 1), rating("ada", 2))
-	s.seen(t, 4, "account_rating", rating("bob", 1))
+	seen(t, s, 4, "account_rating", rating("ada", 1), rating("ada", 2))
+	seen(t, s, 4, "account_rating", rating("bob", 1))
 	check := func() {
 		if _, err := models.CheckArchive(t.Context(), s.DB.DB, s.now); err != nil {
 			t.Fatal(err)

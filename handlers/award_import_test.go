@@ -23,10 +23,10 @@ func TestImportAward(t *testing.T) {
 	if _, err := models.AwardNamed(t.Context(), s.DB.DB, "writer"); err == nil {
 		t.Error("the import alone has saved it")
 	}
-	page.form(t, ann).press("save").leads(t, "/admin/awards/writer?done=award")
+	form(t, page, ann).press("save").leads(t, "/admin/awards/writer?done=award")
 
-	again := ann.sendsAward(t, strings.Replace(writer, "Two reviews.", "Two good reviews.", 1)).is(t, http.StatusOK, "creates its version 2", "Two good reviews.", `action="/admin/awards/writer"`)
-	again.form(t, ann).press("save", "note", "from a file").leads(t, "/admin/awards/writer?done=award")
+	again := sendsAward(t, ann, strings.Replace(writer, "Two reviews.", "Two good reviews.", 1)).is(t, http.StatusOK, "creates its version 2", "Two good reviews.", `action="/admin/awards/writer"`)
+	form(t, again, ann).press("save", "note", "from a file").leads(t, "/admin/awards/writer?done=award")
 
 	exported := ann.get("/api/v1/admin/awards/export").is(t, http.StatusOK).body
 	sends(strings.Replace(exported, `"secret": false`, `"secret": true`, 1)).is(t, http.StatusOK, "secret where it was exported", "creates its version 3")
@@ -48,13 +48,13 @@ func TestImportAward(t *testing.T) {
 		sends(text).is(t, http.StatusUnprocessableEntity, words)
 	}
 	sends(strings.Repeat("x", MaxBody)).is(t, http.StatusRequestEntityTooLarge, "1 MB")
-	ann.sendsAward(t, strings.Repeat("x", MaxBody)).is(t, http.StatusRequestEntityTooLarge, "1 MB")
+	sendsAward(t, ann, strings.Repeat("x", MaxBody)).is(t, http.StatusRequestEntityTooLarge, "1 MB")
 	ann.do(http.MethodPost, "/admin/awards/import", strings.NewReader("x"), "Content-Type", "multipart/form-data; boundary=y", "Sec-Fetch-Site", "same-origin").is(t, http.StatusBadRequest, "could not be read")
 	bob.post("/admin/awards/import", "document", writer).is(t, http.StatusForbidden)
 }
 
 // sendsAward sends a file, as browsers do.
-func (b *browser) sendsAward(t *testing.T, text string) answer {
+func sendsAward(t *testing.T, b *browser, text string) answer {
 	t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
@@ -81,7 +81,7 @@ func TestBanFromAwards(t *testing.T) {
 	if err := models.ActivateAward(t.Context(), s.DB.DB, "writer", 1, s.now); err != nil {
 		t.Fatal(err)
 	}
-	s.sends(t, "bob", "r1", "r2")
+	sends(t, s, "bob", "r1", "r2")
 	ann.get("/awards/writer").is(t, http.StatusOK, "/u/bob")
 	const ban = "/admin/members/bob/ban"
 	if strings.Contains(bob.get("/u/bob/awards").is(t, http.StatusOK).body, "Ban from awards") {
@@ -94,7 +94,7 @@ func TestBanFromAwards(t *testing.T) {
 	ann.post(ban, "what", "ban", "note", "copied twenty reviews").leads(t, "/u/bob/awards?done=saved")
 	ann.get("/u/bob/awards").is(t, http.StatusOK, "copied twenty reviews", "End the ban")
 	bob.get("/u/bob/awards").is(t, http.StatusOK, "opted out of awards")
-	s.sends(t, "bob", "r3")
+	sends(t, s, "bob", "r3")
 	if strings.Contains(ann.get("/awards/writer").body, `"/u/bob"`) {
 		t.Error("who is banned is among the holders")
 	}

@@ -15,26 +15,26 @@ func (f *sheetForm) document() string { return strings.Join(strings.Fields(f.fie
 func TestAwardLevelsAndWindow(t *testing.T) {
 	t.Parallel()
 	_, ann, _ := pagesSite(t)
-	f := ann.get("/admin/awards/new").is(t, http.StatusOK, "When it counts", "Add a level").form(t, ann)
-	f = f.press("add-level", "slug", "reader", "title", "Reader", "strategy.goal", "50").is(t, http.StatusOK).form(t, ann)
+	f := form(t, ann.get("/admin/awards/new").is(t, http.StatusOK, "When it counts", "Add a level"), ann)
+	f = form(t, f.press("add-level", "slug", "reader", "title", "Reader", "strategy.goal", "50").is(t, http.StatusOK), ann)
 	if want := `"levels": [{"title": "", "goal": 50}]`; !strings.Contains(f.document(), want) {
 		t.Fatalf("the first level is not %s:\n%s", want, f.document())
 	}
-	f = f.press("add-level", "levels[0].title", "Gold").is(t, http.StatusOK).form(t, ann)
-	f = f.press("apply", "levels[0].title", "Bronze", "levels[0].goal", "50").is(t, http.StatusOK, `href="#at-levels-1-goal"`, "not more than that of the level before it").form(t, ann)
-	f = f.press("apply", "levels[0].goal", "5", "window.from", "2026-11-01", "window.every", "month").is(t, http.StatusOK).form(t, ann)
+	f = form(t, f.press("add-level", "levels[0].title", "Gold").is(t, http.StatusOK), ann)
+	f = form(t, f.press("apply", "levels[0].title", "Bronze", "levels[0].goal", "50").is(t, http.StatusOK, `href="#at-levels-1-goal"`, "not more than that of the level before it"), ann)
+	f = form(t, f.press("apply", "levels[0].goal", "5", "window.from", "2026-11-01", "window.every", "month").is(t, http.StatusOK), ann)
 	for _, want := range []string{`"levels": [{"title": "Bronze", "goal": 5}, {"title": "Gold", "goal": 50}]`, `"window": {"every": "month", "from": "2026-11-01"}`} {
 		if !strings.Contains(f.document(), want) {
 			t.Fatalf("the document lacks %s:\n%s", want, f.document())
 		}
 	}
 	page := f.press("apply", "window.zone", "Berlin", "window.grace", "2 days").is(t, http.StatusOK, `id="at-window-zone-error"`, `id="at-window-grace-error"`)
-	f = page.form(t, ann)
-	f = f.press("remove-level 0", "window.from", "", "window.every", "", "window.zone", "", "window.grace", "").is(t, http.StatusOK).form(t, ann)
+	f = form(t, page, ann)
+	f = form(t, f.press("remove-level 0", "window.from", "", "window.every", "", "window.zone", "", "window.grace", "").is(t, http.StatusOK), ann)
 	if d := f.document(); strings.Contains(d, "window") || !strings.Contains(d, `"levels": [{"title": "Gold", "goal": 50}]`) {
 		t.Fatalf("the window or the wrong level stays:\n%s", d)
 	}
-	if d := f.press("remove-level 0").is(t, http.StatusOK).form(t, ann).document(); strings.Contains(d, "levels") {
+	if d := form(t, f.press("remove-level 0").is(t, http.StatusOK), ann).document(); strings.Contains(d, "levels") {
 		t.Fatalf("the levels stay:\n%s", d)
 	}
 }

@@ -20,10 +20,10 @@ func TestLintAward(t *testing.T) {
 	lint(wrong).is(t, http.StatusOK, `"path":"objectives[0].rule.name"`, `no rule is named`)
 	for _, text := range []string{"", "nul", "{", strings.Repeat("[", 5000), `{"a":1,"a":2}`, "\x00", `{"slug": "other"}`, `{"objectives": [[1]], "strategy": 3}`, `[{}]`, `"x"`} {
 		lint(text).is(t, http.StatusOK, `"message"`)
-		f := ann.get("/admin/awards/new").form(t, ann)
+		f := form(t, ann.get("/admin/awards/new"), ann)
 		page := f.press("save", "document", text, "note", "x").is(t, http.StatusUnprocessableEntity, "Not saved")
 		for _, do := range []string{"check", "add-objective", "add-filter 0", "remove-filter 0 0", "remove-objective 9", "dry-run", "try", "", "x"} {
-			page.form(t, ann).press(do).is(t, http.StatusOK)
+			form(t, page, ann).press(do).is(t, http.StatusOK)
 		}
 	}
 }

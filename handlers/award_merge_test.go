@@ -18,13 +18,13 @@ func TestAwardMerge(t *testing.T) {
 	if _, err := models.SaveAward(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
 		t.Fatal(err)
 	}
-	open := func() *sheetForm { return ann.get("/admin/awards/writer").is(t, http.StatusOK).form(t, ann) }
+	open := func() *sheetForm { return form(t, ann.get("/admin/awards/writer").is(t, http.StatusOK), ann) }
 
 	mine, theirs := open(), open()
 	theirs.press("save", "title", "Theirs", "note", "they were first").leads(t, "/admin/awards/writer?done=award")
 	page := mine.press("save", "text", "Mine", "note", "I was second").is(t, http.StatusConflict, "both edits fit together", "Merge both edits")
-	page = page.form(t, ann).press("merge 2").is(t, http.StatusOK, "Not saved yet", "Save as version 3")
-	f := page.form(t, ann)
+	page = form(t, page, ann).press("merge 2").is(t, http.StatusOK, "Not saved yet", "Save as version 3")
+	f := form(t, page, ann)
 	for _, want := range []string{`"title": "Theirs"`, `"text": "Mine"`} {
 		if !strings.Contains(f.document(), want) {
 			t.Fatalf("together they lack %s:\n%s", want, f.document())
@@ -36,10 +36,10 @@ func TestAwardMerge(t *testing.T) {
 	theirs.press("save", "title", "Theirs again", "strategy.goal", "3", "note", "first again").leads(t, "/admin/awards/writer?done=award")
 	page = mine.press("save", "title", "Mine again", "strategy.goal", "4", "text", "", "note", "second again").
 		is(t, http.StatusConflict, "Both of you changed 2 places", "<legend>Title", "<code>Theirs again</code>", "<code>Mine again</code>", "<legend>Goal")
-	f = page.form(t, ann)
+	f = form(t, page, ann)
 	f.fields["clash title"] = "mine"
 	f.fields["clash strategy.goal"] = "theirs"
-	f = f.press("merge 4").is(t, http.StatusOK).form(t, ann)
+	f = form(t, f.press("merge 4").is(t, http.StatusOK), ann)
 	for _, want := range []string{`"title": "Mine again"`, `"goal": 3`} {
 		if !strings.Contains(f.document(), want) {
 			t.Fatalf("as chosen it lacks %s:\n%s", want, f.document())

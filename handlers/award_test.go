@@ -10,7 +10,6 @@ import (
 	"laurel/models"
 	"laurel/models/awards/rules"
 	"laurel/models/events"
-	"laurel/models/members"
 )
 
 // A sheetForm is the editor's form as a browser without scripts sends it.
@@ -23,7 +22,7 @@ type sheetForm struct {
 }
 
 // form reads the form of a page.
-func (a answer) form(t *testing.T, b *browser) *sheetForm {
+func form(t *testing.T, a answer, b *browser) *sheetForm {
 	t.Helper()
 	doc, err := goquery.NewDocumentFromReader(strings.NewReader(a.body))
 	if err != nil {
@@ -63,28 +62,7 @@ func (f *sheetForm) press(do string, typed ...string) answer {
 	return f.b.post(f.action, list...)
 }
 
-// rewards lets the workers of awards work until nothing is left.
-func (s *site) rewards(t *testing.T) {
-	t.Helper()
-	scheme := new(models.Scheme)
-	for busy := true; busy; {
-		n, err := models.ApplyEvents(t.Context(), s.DB.DB, scheme, 1000, s.now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := models.RecountAwards(t.Context(), s.DB.DB, scheme, 1000, s.now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := models.GrantAwards(t.Context(), s.DB.DB, scheme, 1000, s.now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		busy = n > 0 || again || m > 0
-	}
-}
-
-func (s *site) sends(t *testing.T, member string, items ...string) {
+func sends(t *testing.T, s *site, member string, items ...string) {
 	t.Helper()
 	var list []rules.Event
 	for i, item := range items {
@@ -94,15 +72,6 @@ func (s *site) sends(t *testing.T, member string, items ...string) {
 		t.Fatal(err)
 	}
 	s.rewards(t)
-}
-
-// pagesSite has the admin ann and the member bob.
-func pagesSite(t *testing.T) (s *site, ann, bob *browser) {
-	t.Helper()
-	s = newSite(t, "http://laurel.test")
-	s.member(t, "ann", members.RoleAdmin)
-	s.member(t, "bob", members.RoleMember)
-	return s, s.signedIn(t, "ann"), s.signedIn(t, "bob")
 }
 
 const writer = `{"slug": "writer", "title": "Writer", "text": "Two reviews.", "objectives": [
@@ -123,31 +92,31 @@ func TestAwardFromFormToExplanation(t *testing.T) {
 		}
 	}
 
-	f := page.form(t, ann)
+	f := form(t, page, ann)
 	page = f.press("save").is(t, http.StatusUnprocessableEntity, "Not saved: fix", `href="#at-slug"`)
-	f = page.form(t, ann)
+	f = form(t, page, ann)
 	page = f.press("apply", "slug", "writer", "title", "Writer", "strategy.goal", "2", "objectives[0].filters[0].config.sources", "reviews, photo").is(t, http.StatusOK)
-	f = page.form(t, ann)
+	f = form(t, page, ann)
 	for _, want := range []string{`"slug": "writer"`, `"goal": 2`, `["reviews", "photo"]`} {
 		if !strings.Contains(f.fields["document"], want) {
 			t.Fatalf("the document lacks %s:\n%s", want, f.fields["document"])
 		}
 	}
 	page = f.press("add-filter 0", "add-0", "ReviewsLengthFilter").is(t, http.StatusOK, "ReviewsLengthFilter: allowed_length")
-	page = page.form(t, ann).press("apply", "objectives[0].filters[1].config.allowed_length", "3", "objectives[0].rule.name", "UniqueByObjectRule").is(t, http.StatusOK)
-	page = page.form(t, ann).press("remove-filter 0 1").is(t, http.StatusOK)
-	f = page.form(t, ann)
+	page = form(t, page, ann).press("apply", "objectives[0].filters[1].config.allowed_length", "3", "objectives[0].rule.name", "UniqueByObjectRule").is(t, http.StatusOK)
+	page = form(t, page, ann).press("remove-filter 0 1").is(t, http.StatusOK)
+	f = form(t, page, ann)
 	if strings.Contains(f.fields["document"], "ReviewsLength") || !strings.Contains(f.fields["document"], "UniqueByObjectRule") {
 		t.Fatalf("the document is now\n%s", f.fields["document"])
 	}
 	page = f.press("save", "objectives[0].rule.name", "CountRule").is(t, http.StatusUnprocessableEntity, "add a version note")
-	page.form(t, ann).press("save", "note", "first").leads(t, "/admin/awards/writer?done=award")
-	s.sends(t, "bob", "r1")
-	f = ann.get("/admin/awards/writer").is(t, http.StatusOK, "Activate version 1", "draft, version 1").form(t, ann)
+	form(t, page, ann).press("save", "note", "first").leads(t, "/admin/awards/writer?done=award")
+	sends(t, s, "bob", "r1")
+	f = form(t, ann.get("/admin/awards/writer").is(t, http.StatusOK, "Activate version 1", "draft, version 1"), ann)
 	f.press("activate").leads(t, "/admin/awards/writer?done=activated")
 	s.rewards(t)
 	bob.get("/awards").is(t, http.StatusOK, "Writer", "nobody has it yet", "1 of 2", `<progress value="50"`)
-	s.sends(t, "bob", "r1", "r2")
+	sends(t, s, "bob", "r1", "r2")
 	bob.get("/u/bob/awards").is(t, http.StatusOK, "Earned", "solved: 2 count", "Pin Writer")
 	ann.get("/awards/writer").is(t, http.StatusOK, "1 of 2 members has it (50 %)", "every item, if", "bob")
 	ann.get("/admin/awards/writer/members/bob").is(t, http.StatusOK, "item:r2", "1 active", "granted", "reached")
@@ -167,8 +136,8 @@ func TestAwardEditor(t *testing.T) {
 	if _, err := models.SaveAward(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
 		t.Fatal(err)
 	}
-	s.sends(t, "bob", "r1")
-	open := func() *sheetForm { return ann.get("/admin/awards/writer").is(t, http.StatusOK).form(t, ann) }
+	sends(t, s, "bob", "r1")
+	open := func() *sheetForm { return form(t, ann.get("/admin/awards/writer").is(t, http.StatusOK), ann) }
 
 	// What is typed into a field is not lost, whatever button is pressed; where the
 	// JSON was changed at the same place, it counts.
@@ -192,10 +161,10 @@ func TestAwardEditor(t *testing.T) {
 	mine, theirs := open(), open()
 	theirs.press("save", "title", "Theirs", "note", "they were first").leads(t, "/admin/awards/writer?done=award")
 	page := mine.press("save", "text", "Mine", "note", "I was second").is(t, http.StatusConflict, "Someone else saved in the meantime", "they were first", "Replace with mine: version 2")
-	page.form(t, ann).press("save-over 2").leads(t, "/admin/awards/writer?done=award")
+	form(t, page, ann).press("save-over 2").leads(t, "/admin/awards/writer?done=award")
 	ann.get("/admin/awards/writer/versions?from=2&to=3").is(t, http.StatusOK, "Only texts differ", "<ins>", "Mine")
 	ann.get("/admin/awards/writer?version=1").is(t, http.StatusOK, "old, version 1")
-	ann.get("/admin/awards/new").form(t, ann).press("save", "document", writer, "note", "again").is(t, http.StatusConflict, "is taken")
+	form(t, ann.get("/admin/awards/new"), ann).press("save", "document", writer, "note", "again").is(t, http.StatusConflict, "is taken")
 
 	ann.post("/admin/awards/writer/activate", "version", "1").leads(t, "/admin/awards/writer?done=activated")
 	ann.get("/admin/awards/writer").is(t, http.StatusOK, "Version 1 is active", "Pause", "Retire")

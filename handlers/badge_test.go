@@ -33,7 +33,7 @@ func review(item, member, status string, seq int, at time.Time) string {
 }
 
 // badge is the address of a member's newest badge of a level, without the site's.
-func (s *awardSite) badge(t *testing.T, member, slug string, level int) string {
+func badge(t *testing.T, s *awardSite, member, slug string, level int) string {
 	t.Helper()
 	for _, g := range s.standing(t, s.boss, member, slug).Grants {
 		if g.Level == level && g.Badge != nil {
@@ -44,14 +44,14 @@ func (s *awardSite) badge(t *testing.T, member, slug string, level int) string {
 	return ""
 }
 
-// bit says whether the list that a badge names has it revoked, as others look it up.
-func (s *awardSite) bit(t *testing.T, b *browser, c openbadge.Credential) bool {
+// revokedBit says whether the list that a badge names has it revoked, as others look it up.
+func revokedBit(t *testing.T, s *awardSite, b *browser, c openbadge.Credential) bool {
 	t.Helper()
 	a := b.get(strings.TrimPrefix(c.Status.List, s.URL)).is(t, http.StatusOK)
 	if a.Header.Get("Content-Type") != "application/vc+jwt" || a.Header.Get("Access-Control-Allow-Origin") != "*" {
 		t.Errorf("the list is sent as %v", a.Header)
 	}
-	list, err := openbadge.VerifyList(a.body, s.known(t, b), c.Status.List, s.now)
+	list, err := openbadge.VerifyList(a.body, publishedKeys(t, s, b), c.Status.List, s.now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +66,8 @@ func (s *awardSite) bit(t *testing.T, b *browser, c openbadge.Credential) bool {
 	return revoked
 }
 
-// known are the keys in did.json.
-func (s *awardSite) known(t *testing.T, b *browser) openbadge.Keys {
+// publishedKeys are the keys in did.json.
+func publishedKeys(t *testing.T, s *awardSite, b *browser) openbadge.Keys {
 	t.Helper()
 	keys := openbadge.Keys{Site: s.URL}
 	doc := read[struct {
@@ -85,7 +85,7 @@ func TestABadgeFromGrantToRevocation(t *testing.T) {
 	t.Parallel()
 	s := smiths(t)
 	b := s.browser(t)
-	path := s.badge(t, "ada", "smith", 2)
+	path := badge(t, s, "ada", "smith", 2)
 	b.get(path).is(t, http.StatusOK, "Smith: Steel", "Two of them.", `href="/u/ada"`, "Valid.", "by Laurel at laurel.test", "does not use https")
 
 	for _, kind := range []string{".png", ".svg", ".jwt"} {
@@ -94,15 +94,15 @@ func TestABadgeFromGrantToRevocation(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
-		c, err := openbadge.Verify(jwt, s.known(t, b), s.now)
+		c, err := openbadge.Verify(jwt, publishedKeys(t, s, b), s.now)
 		if err != nil || c.ID != s.URL+path || c.Name != "Smith: Steel" || c.Subject.ID != s.URL+"/u/ada" {
 			t.Fatalf("%s: %+v, %v", kind, c, err)
 		}
-		if s.bit(t, b, c) {
+		if revokedBit(t, s, b, c) {
 			t.Errorf("%s: revoked while it is held", kind)
 		}
 		b.get(path+kind, "If-None-Match", a.Header.Get("ETag")).is(t, http.StatusNotModified)
-		b.sendsFile(path+kind, a.body).is(t, http.StatusOK, "Valid.", "Smith: Steel", ">ada<", `href="`+path+`"`)
+		sendsFile(b, path+kind, a.body).is(t, http.StatusOK, "Valid.", "Smith: Steel", ">ada<", `href="`+path+`"`)
 	}
 	jwt := b.get(path + ".jwt").body
 	b.post("/badges/verify", "badge", " "+jwt+"\n").is(t, http.StatusOK, "Valid.")
@@ -113,24 +113,24 @@ func TestABadgeFromGrantToRevocation(t *testing.T) {
 	s.sends(t, review("2", "ada", "deleted", 2, s.now)) // Iron stays.
 	b.get(path).is(t, http.StatusOK, "Revoked", "progress fell to 1 of 2")
 	b.post("/badges/verify", "badge", jwt).is(t, http.StatusOK, "Revoked", "Unchanged")
-	c, err := openbadge.Verify(jwt, s.known(t, b), s.now)
-	if err != nil || !s.bit(t, b, c) {
+	c, err := openbadge.Verify(jwt, publishedKeys(t, s, b), s.now)
+	if err != nil || !revokedBit(t, s, b, c) {
 		t.Errorf("its bit is not set (%v)", err)
 	}
 	if a := b.get(path + ".jwt"); a.body != jwt {
 		t.Error("the badge itself changed when it was revoked")
 	}
-	b.get(s.badge(t, "ada", "smith", 1)).is(t, http.StatusOK, "Smith: Iron", "Valid.")
+	b.get(badge(t, s, "ada", "smith", 1)).is(t, http.StatusOK, "Smith: Iron", "Valid.")
 
 	s.sends(t, review("3", "ada", "active", 1, s.now))
-	again := s.badge(t, "ada", "smith", 2)
+	again := badge(t, s, "ada", "smith", 2)
 	if again == path {
 		t.Fatal("what was won again has the old badge")
 	}
 	b.get(again).is(t, http.StatusOK, "Valid.")
 	b.get(path).is(t, http.StatusOK, "Revoked")
-	next, err := openbadge.Verify(b.get(again+".jwt").body, s.known(t, b), s.now)
-	if err != nil || next.Status.Index == c.Status.Index || s.bit(t, b, next) || !s.bit(t, b, c) {
+	next, err := openbadge.Verify(b.get(again+".jwt").body, publishedKeys(t, s, b), s.now)
+	if err != nil || next.Status.Index == c.Status.Index || revokedBit(t, s, b, next) || !revokedBit(t, s, b, c) {
 		t.Errorf("place %s after %s, %v", next.Status.Index, c.Status.Index, err)
 	}
 }
@@ -139,7 +139,7 @@ func TestABadgeOfAMemberWhoLeft(t *testing.T) {
 	t.Parallel()
 	s := smiths(t)
 	b := s.browser(t)
-	lost, held := s.badge(t, "ada", "smith", 2), s.badge(t, "ada", "smith", 1)
+	lost, held := badge(t, s, "ada", "smith", 2), badge(t, s, "ada", "smith", 1)
 	old, jwt := b.get(lost+".jwt").body, b.get(held+".jwt").body
 	s.sends(t, review("2", "ada", "deleted", 2, s.now))
 	ada, err := members.ByName(t.Context(), s.DB.DB, "ada")
@@ -152,8 +152,8 @@ func TestABadgeOfAMemberWhoLeft(t *testing.T) {
 	b.get(held).is(t, http.StatusNotFound)
 	b.post("/badges/verify", "badge", jwt).is(t, http.StatusOK, "Valid.", "has since left")
 	b.post("/badges/verify", "badge", old).is(t, http.StatusOK, "Revoked", "has since left")
-	c, err := openbadge.Verify(old, s.known(t, b), s.now)
-	if err != nil || !s.bit(t, b, c) {
+	c, err := openbadge.Verify(old, publishedKeys(t, s, b), s.now)
+	if err != nil || !revokedBit(t, s, b, c) {
 		t.Errorf("the bit of a deleted member's badge is gone (%v)", err)
 	}
 }
@@ -165,7 +165,7 @@ func TestWhoSeesABadge(t *testing.T) {
 	s.member(t, "eve", members.RoleMember)
 	s.runs(t, "smith", smith)
 	s.boss.call("POST", "/admin/members/ann/awards/smith/grant", `{"note": "for all she did"}`).is(t, http.StatusOK)
-	path := s.badge(t, "ann", "smith", 2)
+	path := badge(t, s, "ann", "smith", 2)
 	visitor, ann, eve := s.browser(t), s.signedIn(t, "ann"), s.signedIn(t, "eve")
 	for _, tt := range []struct {
 		name, path, body string

@@ -27,7 +27,7 @@ func unjwk(t *testing.T, k openbadge.JWK) ed25519.PublicKey {
 }
 
 // sendsFile sends a file with the form that checks badges.
-func (b *browser) sendsFile(name, file string) answer {
+func sendsFile(b *browser, name, file string) answer {
 	b.t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
@@ -48,7 +48,7 @@ func TestWhatIsNoBadgeIsRefusedInWords(t *testing.T) {
 	t.Parallel()
 	s := smiths(t)
 	b := s.browser(t)
-	path := s.badge(t, "ada", "smith", 1)
+	path := badge(t, s, "ada", "smith", 1)
 	jwt, png, svg := b.get(path+".jwt").body, b.get(path+".png").body, b.get(path+".svg").body
 	parts := strings.Split(jwt, ".")
 	other := func(site string) string {
@@ -81,13 +81,13 @@ func TestWhatIsNoBadgeIsRefusedInWords(t *testing.T) {
 		"JSON":                {`{"a":1}`, "not signed as a JWT"},
 		"a page":              {"<html><body>x</body></html>", "Not a valid badge"},
 	} {
-		if a := b.sendsFile("x", tt.file); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, tt.words) || !strings.Contains(a.body, "Verify a badge") {
+		if a := sendsFile(b, "x", tt.file); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, tt.words) || !strings.Contains(a.body, "Verify a badge") {
 			t.Errorf("%s: status %d, want 422 and %q:\n%s", name, a.StatusCode, tt.words, a.body)
 		}
 	}
 	b.post("/badges/verify", "badge", "https://laurel.test/badges/x").is(t, http.StatusUnprocessableEntity, "This is a URL")
-	b.sendsFile("large.png", strings.Repeat("x", 2<<20)).is(t, http.StatusRequestEntityTooLarge, "at most 1 MB")
-	b.sendsFile("full.png", png+strings.Repeat("x", MaxBody-len(png))).is(t, http.StatusOK)
+	sendsFile(b, "large.png", strings.Repeat("x", 2<<20)).is(t, http.StatusRequestEntityTooLarge, "at most 1 MB")
+	sendsFile(b, "full.png", png+strings.Repeat("x", MaxBody-len(png))).is(t, http.StatusOK)
 	b.do("POST", "/badges/verify", strings.NewReader("x"), "Content-Type", "multipart/form-data; boundary=y").is(t, http.StatusBadRequest, "could not be read")
 	if s.log.Len() > 0 {
 		t.Errorf("the log says:\n%s", s.log)
@@ -99,7 +99,7 @@ func TestVerifySpoiltFiles(t *testing.T) {
 	t.Parallel()
 	s := smiths(t)
 	b := s.browser(t)
-	path := s.badge(t, "ada", "smith", 1)
+	path := badge(t, s, "ada", "smith", 1)
 	r := rand.New(rand.NewPCG(7, 11))
 	for _, kind := range []string{".jwt", ".svg", ".png"} {
 		file := b.get(path+kind).is(t, http.StatusOK).body
@@ -117,7 +117,7 @@ func TestVerifySpoiltFiles(t *testing.T) {
 					spoilt = append(spoilt, spoilt[at:]...)
 				}
 			}
-			if a := b.sendsFile("x"+kind, string(spoilt)); a.StatusCode != http.StatusOK && a.StatusCode/100 != 4 || !strings.Contains(a.body, "</html>") {
+			if a := sendsFile(b, "x"+kind, string(spoilt)); a.StatusCode != http.StatusOK && a.StatusCode/100 != 4 || !strings.Contains(a.body, "</html>") {
 				t.Fatalf("%s: status %d for %q", kind, a.StatusCode, spoilt)
 			}
 		}
@@ -131,13 +131,13 @@ func TestKeysOfBadges(t *testing.T) {
 	t.Parallel()
 	s := smiths(t)
 	ctx, b := t.Context(), s.browser(t)
-	path := s.badge(t, "ada", "smith", 1)
+	path := badge(t, s, "ada", "smith", 1)
 	first := b.get(path+".jwt").is(t, http.StatusOK).body
 	if err := models.NewBadgeKey(ctx, s.DB.DB, s.Secret, s.now.Add(time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	second := b.get(path+".jwt").is(t, http.StatusOK).body
-	if first == second || len(s.known(t, b).Public) != 2 {
+	if first == second || len(publishedKeys(t, s, b).Public) != 2 {
 		t.Fatal("the new key does not sign, or the old one is not known any more")
 	}
 	for _, jwt := range []string{first, second} {

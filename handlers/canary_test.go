@@ -11,7 +11,7 @@ import (
 )
 
 // looksAtCanary ends a look at the canary that is due.
-func (s *site) looksAtCanary(t *testing.T, on string, rows ...models.KnownRow) {
+func looksAtCanary(t *testing.T, s *site, on string, rows ...models.KnownRow) {
 	t.Helper()
 	due, err := models.ClaimCanary(t.Context(), s.DB.DB, on, pg.Lease{ID: "test", For: time.Minute}, s.now)
 	if err != nil || len(due) != 1 {
@@ -42,10 +42,10 @@ func TestCanariesPage(t *testing.T) {
 	b.get("/sites").is(t, 200, "not checked yet", "tourist")
 	visitor.get("/sites").is(t, 200, "Test handles", "not checked yet")
 	row := models.KnownRow{ID: "1", At: s.now.AddDate(-1, 0, 0), Status: "AC"}
-	s.looksAtCanary(t, "codeforces", row, models.KnownRow{ID: "2", At: s.now, Status: "AC"})
+	looksAtCanary(t, s, "codeforces", row, models.KnownRow{ID: "2", At: s.now, Status: "AC"})
 	visitor.get("/sites").is(t, 200, "as expected")
 	s.now = s.now.AddDate(0, 0, 1)
-	s.looksAtCanary(t, "codeforces", row)
+	looksAtCanary(t, s, "codeforces", row)
 	b.get("/sites").is(t, 200, "not as expected: 1 of at least 2 submissions", "<q>tourist</q>")
 	page := visitor.get("/sites").is(t, 200, "not as expected", "a known history is not what it was")
 	if strings.Contains(page.body, "tourist") {
@@ -74,7 +74,7 @@ func TestCanariesAPI(t *testing.T) {
 	if c := read[apiCanary](t, p.call("PUT", "/sites/codeforces/canaries/tourist", `{"least":2}`), 200); c.Handle != "tourist" || c.Least != 2 || c.CheckedAt != nil || c.AsKnown != nil || c.NextDueAt == nil {
 		t.Errorf("%+v", c)
 	}
-	s.looksAtCanary(t, "codeforces")
+	looksAtCanary(t, s, "codeforces")
 	canaries := func(p program) []apiCanary {
 		t.Helper()
 		for _, x := range read[List[apiSite]](t, p.call("GET", "/sites", ""), 200).Items {

@@ -19,7 +19,7 @@ func TestSomebodyMissesAMessage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	ann := s.member(t, "ann", members.RoleMember)
-	s.letters(t, 3)
+	letters(t, s, 3)
 	p := s.program(t, ann)
 	if got := read[apiMessage](t, p.call("POST", "/forums/news/detect", `{"url":"https://lists.example.org/pipermail/news/1.html"}`), http.StatusOK); got.Subject != "Letter 1" {
 		t.Errorf("the message that is here is %+v", got)
@@ -52,7 +52,7 @@ func TestForumHooks(t *testing.T) {
 	s := newSite(t, "http://laurel.test")
 	boss := s.member(t, "boss", members.RoleAdmin)
 	s.member(t, "ann", members.RoleMember)
-	s.letters(t, 1)
+	letters(t, s, 1)
 	p := s.program(t, boss)
 	calls := func(address string) int {
 		w := httptest.NewRecorder()
@@ -135,12 +135,12 @@ func TestMailboxFilesAreUploaded(t *testing.T) {
 		file string
 		want models.Upload
 	}{{"a b ? c", models.Upload{New: 3, Unreadable: 1}}, {"a b ? c", models.Upload{Duplicates: 3, Unreadable: 1}}, {"d d", models.Upload{New: 1, Duplicates: 1}}} {
-		if got := read[models.Upload](t, p.upload("old", tt.file), http.StatusOK); got != tt.want {
+		if got := read[models.Upload](t, upload(p, "old", tt.file), http.StatusOK); got != tt.want {
 			t.Errorf("%s: %+v, want %+v", tt.file, got, tt.want)
 		}
 	}
-	p.upload("old", "e f !").refused(t, http.StatusUnprocessableEntity, "body")
-	if got := read[models.Upload](t, p.upload("old", "e f"), http.StatusOK); got.Duplicates != 2 {
+	upload(p, "old", "e f !").refused(t, http.StatusUnprocessableEntity, "body")
+	if got := read[models.Upload](t, upload(p, "old", "e f"), http.StatusOK); got.Duplicates != 2 {
 		t.Errorf("what came before it broke off: %+v", got)
 	}
 	p.call("POST", "/forums/old/kick", "").refused(t, http.StatusUnprocessableEntity, "slug")
@@ -152,13 +152,13 @@ func TestMailboxFilesAreUploaded(t *testing.T) {
 		t.Errorf("it is due some day: %t, %v", ok, err)
 	}
 	s.member(t, "ann", members.RoleMember)
-	s.letters(t, 0)
-	p.upload("news", "a").refused(t, http.StatusUnprocessableEntity, "slug")
-	p.upload("none", "a").refused(t, http.StatusNotFound, "")
+	letters(t, s, 0)
+	upload(p, "news", "a").refused(t, http.StatusUnprocessableEntity, "slug")
+	upload(p, "none", "a").refused(t, http.StatusNotFound, "")
 }
 
 // upload sends a file.
-func (p program) upload(slug, file string) answer {
+func upload(p program, slug, file string) answer {
 	p.t.Helper()
 	r := httptest.NewRequestWithContext(p.t.Context(), "POST", p.site.URL+"/api/v1/forums/"+slug+"/mbox", strings.NewReader(file))
 	r.Header.Set("Authorization", "Bearer "+p.token)
@@ -173,7 +173,7 @@ func TestMetricsTellOfForums(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	s.member(t, "ann", members.RoleMember)
-	s.letters(t, 3)
+	letters(t, s, 3)
 	rec := httptest.NewRecorder()
 	NewMetrics(s.DB, s.Now, s.Log).ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
 	for _, want := range []string{`laurel_forum_messages{forum="news"} 3`, `laurel_forum_requests_total{forum="news"} 0`, `laurel_forum_gaps{forum="news"} 0`, `laurel_forum_failing{forum="news"} 0`} {

@@ -11,54 +11,14 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"laurel/models"
-	pg "laurel/models/db"
 )
-
-// posted stores messages in the forum news, as a harvester does.
-func (s *site) posted(t *testing.T, list ...models.NewMessage) map[string]int64 {
-	t.Helper()
-	ctx, db := t.Context(), s.DB.DB
-	if _, _, err := models.AddForum(ctx, db, models.NewForum{Slug: "news", Name: "News", Kind: "pipermail", URL: "https://lists.example.org/pipermail/news/"}, s.ForumKinds, s.now); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := models.KickForum(ctx, db, "news", false, false, s.now); err != nil {
-		t.Fatal(err)
-	}
-	lease := models.ForumLease{ID: 7, Until: s.now.Add(time.Minute)}
-	f, run, ok, err := models.ClaimForum(ctx, db, "news", lease, s.now)
-	if err != nil || !ok {
-		t.Fatal(ok, err)
-	}
-	if got, err := models.StoreMessages(ctx, db, &f, lease, "", list, nil, s.URL, s.now); err != nil || got.New+got.Duplicates != len(list) {
-		t.Fatal(got, err)
-	}
-	run.Outcome = pg.OutcomeOK
-	if err := models.EndRun(ctx, db, &f, lease, &run, "robots.txt allows it", "", "", time.Time{}, s.now); err != nil {
-		t.Fatal(err)
-	}
-	serials := map[string]int64{}
-	for i := range list {
-		var serial int64
-		if err := db.Raw(`SELECT serial FROM messages WHERE url = @url`, map[string]any{"url": list[i].URL}).Scan(&serial).Error; err != nil {
-			t.Fatal(err)
-		}
-		serials[list[i].URL] = serial
-	}
-	return serials
-}
-
-func (s *site) post(at time.Duration, id, reply, subject, body string) models.NewMessage {
-	sent := s.now.Add(at)
-	return models.NewMessage{URL: "https://lists.example.org/pipermail/news/" + id + ".html", MessageID: id + "@example.org", InReplyTo: reply, Author: "Ann", Address: "ann at example.org",
-		Subject: subject, SentAt: &sent, SentShown: sent.Format(time.UnixDate), Body: body}
-}
 
 func TestForumsPage(t *testing.T) {
 	t.Parallel()
 	s, ann, bob := pagesSite(t)
 	bob.get("/forums").is(t, http.StatusOK, "No discussions yet", "An admin can add mailing lists")
 	ann.get("/forums").is(t, http.StatusOK, "Paste the address")
-	s.letters(t, 40)
+	letters(t, s, 40)
 	s.browser(t).get("/forums").is(t, http.StatusOK, "Pipermail", "Letter 39", "/forums/news", "still loading", "updating now", "Older", "/u/ann")
 	page := bob.get("/forums?q="+"39").is(t, http.StatusOK, "Messages with “39”", "Letter 39")
 	if strings.Contains(page.body, "Letter 38") {
@@ -176,7 +136,7 @@ func TestMessagesAreNotTrusted(t *testing.T) {
 func TestForumFeed(t *testing.T) {
 	t.Parallel()
 	s, _, bob := pagesSite(t)
-	s.letters(t, 60)
+	letters(t, s, 60)
 	for path, want := range map[string]struct{ id, page string }{
 		"/forums/news/feed.atom":            {"tag:laurel.test,2026:forums/news/feed.atom", "http://laurel.test/forums/news"},
 		"/u/ann/messages.atom":              {"tag:laurel.test,2026:u/ann/messages.atom", "http://laurel.test/u/ann/messages"},

@@ -12,7 +12,7 @@ import (
 )
 
 // secretOf is a secret of a member's settings.
-func (s *site) secretOf(t *testing.T, column string) (secret string) {
+func secretOf(t *testing.T, s *site, column string) (secret string) {
 	t.Helper()
 	if err := s.DB.Raw(`SELECT ` + column + ` FROM notice_settings`).Scan(&secret).Error; err != nil || secret == "" {
 		t.Fatal(secret, err)
@@ -30,7 +30,7 @@ func TestAnAddressIsConfirmedAndForgotten(t *testing.T) {
 	ann.post("/settings/address", "address", "Ann <ann@example.org>").is(t, http.StatusUnprocessableEntity, "Write the e-mail address alone")
 	ann.post("/settings/address", "address", "ann@example.org").leads(t, "/settings?done=asked#notices")
 	ann.get("/settings").is(t, http.StatusOK, "We sent an e-mail to ann@example.org")
-	link := "/confirm-address?token=" + s.secretOf(t, "asked_secret")
+	link := "/confirm-address?token=" + secretOf(t, s, "asked_secret")
 	stranger.get(link).is(t, http.StatusOK, "ann@example.org", "Confirm this address")
 	if p := ann.get("/settings").body; strings.Contains(p, "Send e-mails to ann@example.org") {
 		t.Error("opening the link confirmed the address")
@@ -44,7 +44,7 @@ func TestAnAddressIsConfirmedAndForgotten(t *testing.T) {
 	}
 	ann.post("/settings/notices", "page", "gossip").is(t, http.StatusUnprocessableEntity, "no notices called")
 
-	link = "/unsubscribe?token=" + s.secretOf(t, "unsubscribe")
+	link = "/unsubscribe?token=" + secretOf(t, s, "unsubscribe")
 	stranger.get(link).is(t, http.StatusOK, "Unsubscribe")
 	ann.get("/settings").is(t, http.StatusOK, "Send e-mails to ann@example.org")
 	stranger.post(link, "List-Unsubscribe", "One-Click").is(t, http.StatusOK, "no more e-mails")
@@ -65,7 +65,7 @@ func TestAConfirmationEnds(t *testing.T) {
 		ann.post("/settings/address", "address", "victim@example.org").leads(t, "/settings?done=asked#notices")
 	}
 	ann.post("/settings/address", "address", "victim@example.org").is(t, http.StatusTooManyRequests, "Too many e-mails")
-	link := "/confirm-address?token=" + s.secretOf(t, "asked_secret")
+	link := "/confirm-address?token=" + secretOf(t, s, "asked_secret")
 	s.now = s.now.Add(3 * 24 * time.Hour)
 	ann.get(link).is(t, http.StatusNotFound)
 	ann.post(link).is(t, http.StatusNotFound)

@@ -12,7 +12,7 @@ import (
 )
 
 // posting lets a site know networks, as web does.
-func (s *site) posting(t *testing.T) {
+func posting(t *testing.T, s *site) {
 	t.Helper()
 	link := func(network, host, prefix string) func(string) (models.PostKey, *time.Time, bool) {
 		return func(text string) (models.PostKey, *time.Time, bool) {
@@ -38,7 +38,7 @@ func (s *site) posting(t *testing.T) {
 func TestPostsAreFollowedByTheirLink(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.posting(t)
+	posting(t, s)
 	s.member(t, "ann", members.RoleMember)
 	s.member(t, "bob", members.RoleMember)
 	b := s.signedIn(t, "ann")
@@ -71,7 +71,7 @@ func TestPostsAreFollowedByTheirLink(t *testing.T) {
 func TestAccountsAreLinkedAndRemoved(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.posting(t)
+	posting(t, s)
 	s.member(t, "ann", members.RoleMember)
 	b := s.signedIn(t, "ann")
 	for _, wrong := range [][]string{{"network", "myspace", "handle", "ann"}, {"network", "mastodon", "handle", "ann"}, {"network", "mastodon", "handle", "ann@localhost/x"}, {"network", "x", "handle", ""}, {"network", "x", "handle", "a b"}} {
@@ -90,7 +90,7 @@ func TestAccountsAreLinkedAndRemoved(t *testing.T) {
 func TestRefreshCoolsDown(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.posting(t)
+	posting(t, s)
 	s.member(t, "ann", members.RoleMember)
 	b := s.signedIn(t, "ann")
 	const page = "/posts/mastodon/17?host=a.example"
@@ -122,7 +122,7 @@ func TestRefreshCoolsDown(t *testing.T) {
 func TestTokensAreNeverShown(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.posting(t)
+	posting(t, s)
 	s.member(t, "root", members.RoleAdmin)
 	b := s.signedIn(t, "root")
 	const token = "AAAA-secret"

@@ -36,7 +36,7 @@ func TestARenamedHandleIsTold(t *testing.T) {
 	if _, err := models.SettleNotices(t.Context(), s.DB.DB, models.Ways{}, 100, s.now); err != nil {
 		t.Fatal(err)
 	}
-	if got := read[List[apiNotice]](t, p.call("GET", "/members/ada/notices", ""), 200).Items; len(got) != 1 || got[0].Kind != "renamed" || len(got[0].Awards) != 0 {
+	if got := read[List[notice]](t, p.call("GET", "/members/ada/notices", ""), 200).Items; len(got) != 1 || got[0].Kind != "renamed" || len(got[0].Awards) != 0 {
 		t.Errorf("notices %+v", got)
 	}
 	s.signedIn(t, "ada").get("/notices").is(t, 200, "Codeforces has renamed old_one to new.one.", `href="/u/ada"`)

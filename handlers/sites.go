@@ -79,7 +79,7 @@ func (h *siteHandlers) siteNamed(name string) (members.Site, error) {
 }
 
 // isAdmin says whether an admin looks.
-func (h *Base) isAdmin(c echo.Context) bool {
+func (h *siteHandlers) isAdmin(c echo.Context) bool {
 	v := h.Viewer(c)
 	return v != nil && v.Role == members.RoleAdmin
 }

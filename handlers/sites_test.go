@@ -13,7 +13,7 @@ import (
 )
 
 // breaks lets looks at a site's accounts fail until its circuit is open.
-func (s *site) breaks(t *testing.T, on string, accounts ...members.Member) {
+func breaks(t *testing.T, s *site, on string, accounts ...members.Member) {
 	t.Helper()
 	for i := range 3 {
 		m := accounts[i%len(accounts)]
@@ -48,7 +48,7 @@ func TestABrokenSiteIsTold(t *testing.T) {
 	s.submits(t, ada, "codeforces", s.now.Add(-time.Hour), "A AC")
 	last := s.now
 	s.now = s.now.Add(3 * time.Hour)
-	s.breaks(t, "codeforces", ada, bob)
+	breaks(t, s, "codeforces", ada, bob)
 	words := "Codeforces has not answered since " + last.Format("15:04") + " UTC. Newer submissions appear once it is back."
 	for _, path := range []string{"/", "/awards", "/sites", "/u/ada"} {
 		visitor.get(path).is(t, 200, words)
@@ -57,7 +57,7 @@ func TestABrokenSiteIsTold(t *testing.T) {
 	visitor.get("/sites").is(t, 200, "several handles failed one after the other", "one handle is tried", "page &lt;not&gt; understood")
 
 	p.call("POST", "/members/ada/retrieve", "")
-	if r := read[apiRetrieval](t, p.call("GET", "/members/ada/retrieval", ""), 200); r.State != "done" || len(r.Sites) != 1 || !strings.HasPrefix(r.Sites[0].Message, "cannot be asked now") || r.Sites[0].Outcome != "parse_error" {
+	if r := read[retrieval](t, p.call("GET", "/members/ada/retrieval", ""), 200); r.State != "done" || len(r.Sites) != 1 || !strings.HasPrefix(r.Sites[0].Message, "cannot be asked now") || r.Sites[0].Outcome != "parse_error" {
 		t.Errorf("the button says %+v", r)
 	}
 	sites := read[List[apiSite]](t, p.call("GET", "/sites", ""), 200).Items
@@ -78,7 +78,7 @@ func TestABrokenSiteIsTold(t *testing.T) {
 	if _, err := models.SettleNotices(t.Context(), s.DB.DB, models.Ways{}, 100, s.now); err != nil {
 		t.Fatal(err)
 	}
-	got := read[List[apiNotice]](t, s.program(t, boss).call("GET", "/members/boss/notices", ""), 200).Items
+	got := read[List[notice]](t, s.program(t, boss).call("GET", "/members/boss/notices", ""), 200).Items
 	if len(got) != 1 || got[0].Kind != "site" || len(got[0].Awards) != 0 || !strings.Contains(got[0].Text, "codeforces") {
 		t.Errorf("the admin reads %+v", got)
 	}
@@ -129,4 +129,16 @@ func TestAWordIsKnown(t *testing.T) {
 	b.post("/admin/sites/codeforces/words", "kind", "verdict", "word", "MOON").is(t, 404)
 	b.post("/admin/sites/codeforces/words", "kind", "verdict", "word", "OTH").leads(t, "/sites?done=saved")
 	b.get("/sites").is(t, 200, "All verdicts and languages are recognised")
+}
+
+func TestAPISites(t *testing.T) {
+	t.Parallel()
+	_, p := community(t)
+	sites := read[List[apiSite]](t, p.call("GET", "/sites", ""), http.StatusOK).Items
+	if len(sites) != 2 || sites[0].Site != "codeforces" || sites[0].Accounts != 2 || sites[0].Outcome != "ok" || sites[0].LastSuccessAt == nil || sites[0].RequestsLastHour != 4 {
+		t.Errorf("sites %+v", sites)
+	}
+	if s := sites[1]; s.Queue != 1 || s.OldestDueAt == nil || s.FailingSince != nil {
+		t.Errorf("%+v, want one account that is due", s)
+	}
 }

@@ -1,0 +1,42 @@
+package handlers
+
+import (
+	"testing"
+	"time"
+
+	"laurel/models"
+	"laurel/models/awards/rules"
+)
+
+const firstPhoto = `{"slug":"first","title":"First <photo>","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}}],
+	"strategy":{"objective_id":"o","goal":1}}`
+
+// tell lets a member earn an award, and hear of it two minutes later.
+func (s *site) tell(t *testing.T, member string) {
+	t.Helper()
+	doc, mistakes := rules.Parse([]byte(firstPhoto))
+	if len(mistakes) > 0 {
+		t.Fatal(mistakes)
+	}
+	scheme := new(models.Scheme)
+	for _, err := range []error{
+		second(models.SaveAward(t.Context(), s.DB.DB, doc, "root", "", -1, s.now)),
+		models.ActivateAward(t.Context(), s.DB.DB, doc.Slug, 0, s.now),
+		models.GrantByHand(t.Context(), s.DB.DB, models.ByHand{Member: member, Award: doc.Slug, Note: "for the test", Author: "root"}, s.now),
+		second(models.GrantAwards(t.Context(), s.DB.DB, scheme, 100, s.now)),
+		second(models.SettleNotices(t.Context(), s.DB.DB, models.Ways{Mail: true, Webhook: true}, 100, s.now.Add(2*time.Minute))),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.now = s.now.Add(3 * time.Minute)
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// A notice is what programs read of one.
+type notice struct {
+	Kind, Text string
+	Awards     []any
+}

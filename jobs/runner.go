@@ -74,7 +74,7 @@ func (r *Runner) schedule() []job {
 		{"send e-mails", 5 * time.Second, r.Notices.SendMails, models.WakeNotices},
 		{"call the webhook", 5 * time.Second, r.Notices.CallWebhook, ""},
 		{"harvest", 5 * time.Second, r.Harvest.HarvestDue, models.WakeForums},
-		{"look at addresses of forums", 10 * time.Second, r.Harvest.LookAtForums, models.WakeForumLooks},
+		{"inspect addresses of forums", 10 * time.Second, r.Harvest.InspectForums, models.WakeForumLooks},
 		{"find posts", r.tick(5 * time.Second), r.Posts.FindPosts, models.WakeFindPosts},
 		{"measure posts", r.tick(time.Minute), r.Posts.MeasurePosts, ""},
 	}

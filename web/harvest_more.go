@@ -19,11 +19,11 @@ import (
 func (b *base) lookAtForum(ctx context.Context, o *harvestOrder) error {
 	look, err := models.AskForumLook(ctx, b.db.DB, o.look, "laurel harvest", b.clock.now())
 	for err == nil && look.AnsweredAt == nil {
-		if err = b.runner().Harvest.LookAtForums(ctx); err == nil {
+		if err = b.runner().Harvest.InspectForums(ctx); err == nil {
 			look, err = models.ForumLookByID(ctx, b.db.DB, look.ID)
 		}
 		if err == nil && look.AnsweredAt == nil { // Another process looks.
-			err = b.clock.sleep(ctx, harvest.LookAgain)
+			err = b.clock.sleep(ctx, harvest.InspectionPoll)
 		}
 	}
 	if err != nil {

@@ -57,9 +57,9 @@ func (j *Jobs) HarvestOne(ctx context.Context, slug string) (models.Run, bool, e
 	if err != nil || !ok {
 		return run, false, err
 	}
-	h := &walker{Jobs: j, forum: f, run: &run, lease: lease, source: "forum:" + f.Slug, tried: map[string]bool{}}
+	h := &walker{Jobs: j, forum: f, run: &run, lease: lease, source: "forum:" + f.Slug, asked: map[string]bool{}}
 	err = h.walk(ctx)
-	ours := h.judge(ctx, err)
+	ours := h.setOutcome(ctx, err)
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
 	if errors.Is(err, pg.ErrLeaseLost) {
@@ -84,26 +84,26 @@ type walker struct {
 	rules    *robotRules
 	etag     string // Of the entry point, if the walk reached covered ground.
 	modified string
-	retryAt  time.Time // When the host wants to be asked again.
+	retryAt  time.Time // When the host may be asked again.
 	burst    bool
 	failed   int                         // How many pages in a row could not be had.
-	gaps     map[string]*models.ForumGap // By address, those of earlier runs and of this one.
-	tried    map[string]bool             // Those of this run.
-	passed   []passedPage
+	missing  map[string]*models.ForumGap // By address, what earlier runs and this one could not get.
+	asked    map[string]bool             // Those of this run.
+	skipped  []skippedPage
 }
 
 var errRobots = errors.New("robots.txt does not allow it")
 
-// judge puts the end of a walk into words, and returns what is wrong with us.
-func (h *walker) judge(ctx context.Context, err error) (ours error) {
+// setOutcome writes the end of a walk into the run, and returns what is wrong with us.
+func (h *walker) setOutcome(ctx context.Context, err error) (ours error) {
 	h.run.Outcome = pg.OutcomeOK
 	e, outside := errors.AsType[*polite.Error](err)
 	switch {
 	case err == nil, errors.Is(err, pg.ErrLeaseLost):
 	case ctx.Err() != nil:
-		h.run.Outcome, h.run.Message = pg.OutcomeUnreachable, "we were told to stop; the next run goes on"
+		h.run.Outcome, h.run.Message = pg.OutcomeUnreachable, "Laurel was stopped; the next run goes on"
 	case errors.Is(err, models.ErrForumState):
-		h.run.Message = "somebody closed the forum meanwhile"
+		h.run.Message = "the forum was closed meanwhile"
 	case errors.Is(err, errRobots), errors.Is(err, errNoFollow), errors.Is(err, errNoIndex):
 		h.run.Outcome, h.run.Message = pg.OutcomeBlocked, err.Error()
 	case outside:
@@ -145,12 +145,12 @@ func (h *walker) walk(ctx context.Context) error {
 			etag, modified = "", ""
 		}
 	}
-	if h.gaps, err = models.GapsToHeed(ctx, h.DB.DB, h.forum.ID); err != nil {
+	if h.missing, err = models.GapsToHeed(ctx, h.DB.DB, h.forum.ID); err != nil {
 		return err
 	}
 	found, answer, err := h.page(ctx, start, etag, modified)
 	if e, ok := errors.AsType[*polite.Error](err); ok && e.Kind == polite.ServerError {
-		found, start, err = h.around(ctx, start, err)
+		found, start, err = h.detour(ctx, start, err)
 	}
 	if err != nil {
 		return err
@@ -173,13 +173,13 @@ func header(a forums.Answer, name string) string {
 	return a.Header(name)
 }
 
-// get asks for one page in its turn. Before it, the run is written down and the
-// forum's state is looked at: who closed it stops the walk.
+// get fetches one page in its slot. Before it, the run is stored and the lease renewed,
+// which fails where somebody has closed the forum: that stops the walk.
 func (h *walker) get(ctx context.Context, s forums.Step, etag, modified string) (forums.Answer, error) {
 	if err := h.allowed(s.Address); err != nil {
 		return forums.Answer{}, err
 	}
-	if err := h.keep(ctx); err != nil {
+	if err := h.renewLease(ctx); err != nil {
 		return forums.Answer{}, err
 	}
 	gap := max(h.forum.Gap(), h.kind.Info().Gap)
@@ -203,6 +203,6 @@ func answerOf(p polite.Page) forums.Answer {
 	return forums.Answer{Status: p.Status, Header: func(name string) string { return strings.Join(p.Header.Values(name), "\n") }, Body: p.Body}
 }
 
-func (h *walker) keep(ctx context.Context) error {
+func (h *walker) renewLease(ctx context.Context) error {
 	return models.KeepForum(ctx, h.DB.DB, &h.forum, &h.lease, h.run, h.Now().Add(forumLease))
 }

@@ -10,17 +10,17 @@ import (
 	"laurel/models"
 )
 
-// A listCursor is what a walk through a list leaves to the next one.
+// A listCursor is where the next walk through a list resumes.
 type listCursor struct {
 	// Step is where a walk was cut short that has not been at the list's end; it has
 	// no address where there is none. What was stored until then reaches from there
 	// up to the place where that walk began, without a hole.
 	forums.Step
 	Until time.Time
-	// Short is how many messages more the list counted than are stored and gaps, when
-	// covered ground was reached; nil where it does not tell. If they become more, some
-	// were put in further back.
-	Short *int `json:",omitempty"`
+	// Shortfall is how many messages more the list counted than are stored or missing, when
+	// covered ground was reached; nil where it does not count. When it grows, messages
+	// were inserted further back.
+	Shortfall *int `json:",omitempty"`
 }
 
 // A listWalk is a walk through an archive that is one list, page by page, newest
@@ -29,38 +29,41 @@ type listCursor struct {
 // proves nothing.
 type listWalk struct {
 	*walker
-	left  listCursor
-	floor time.Time
-	count int // How many messages the list holds, as it tells itself; 0 where it does not.
-	first int // The same on the first page: what came since is not looked for.
+	resume      listCursor
+	coveredFrom time.Time // What was stored before is covered ground.
+	count       int       // How many messages the list says it holds; 0 where it does not.
+	first       int       // The same on the first page: what came since is left to the next walk.
 }
 
-func (h *walker) list(ctx context.Context, start forums.Step, found forums.Found) error {
+func newListWalk(h *walker) *listWalk {
 	w := &listWalk{walker: h}
-	if h.forum.Cursor != "" && !h.forum.Again && json.Unmarshal([]byte(h.forum.Cursor), &w.left) != nil {
-		w.left = listCursor{}
+	if h.forum.Cursor != "" && !h.forum.Again && json.Unmarshal([]byte(h.forum.Cursor), &w.resume) != nil {
+		w.resume = listCursor{}
 	}
-	w.floor = w.left.Until
+	w.coveredFrom = w.resume.Until
 	if h.forum.LookedAt != nil {
-		w.floor = *h.forum.LookedAt
+		w.coveredFrom = *h.forum.LookedAt
 	}
-	if err := w.read(ctx, start, &found); err != nil {
+	return w
+}
+
+// list walks through an archive that is one list.
+func (h *walker) list(ctx context.Context, start forums.Step, found forums.Found) error {
+	w := newListWalk(h)
+	if err := w.recordPage(ctx, start, &found); err != nil {
 		return err
 	}
 	for {
-		covered, older, err := w.fill(ctx, found)
+		covered, older, err := w.storePage(ctx, found)
 		if err != nil {
 			return err
 		}
-		step, ok := nextPage(found)
-		switch {
-		case covered && w.left.Address != "": // Between it and here there is nothing new.
-			step, w.left.Address, w.floor = w.left.Step, "", time.Time{}
-		case covered && !w.deeper(), older, !ok:
+		step, more := w.next(found, covered, older)
+		if !more {
 			return w.end(ctx)
 		}
-		if h.forum.LookedAt == nil && w.left.Address == "" && len(w.passed) == 0 {
-			if err := h.saveCursor(ctx, listCursor{step, h.Now(), w.left.Short}); err != nil {
+		if h.forum.LookedAt == nil && w.resume.Address == "" && len(w.skipped) == 0 {
+			if err := h.saveCursor(ctx, listCursor{step, h.Now(), w.resume.Shortfall}); err != nil {
 				return err
 			}
 		}
@@ -70,72 +73,84 @@ func (h *walker) list(ctx context.Context, start forums.Step, found forums.Found
 	}
 }
 
-// fill stores what a page holds, and tells whether it is covered ground, and whether
+// next is the page to read after what was found, unless all is read.
+func (w *listWalk) next(found forums.Found, covered, older bool) (step forums.Step, more bool) {
+	if covered && w.resume.Address != "" { // Between there and here is nothing new.
+		step = w.resume.Step
+		w.resume.Address, w.coveredFrom = "", time.Time{}
+		return step, true
+	}
+	if older || covered && !w.insertedBehind() {
+		return step, false
+	}
+	return nextPage(found)
+}
+
+// storePage stores what a page holds, and tells whether it is covered ground, and whether
 // all that is behind it is older than an admin wants.
-func (w *listWalk) fill(ctx context.Context, found forums.Found) (covered, older bool, err error) {
+func (w *listWalk) storePage(ctx context.Context, found forums.Found) (covered, older bool, err error) {
 	before := w.run.New
-	found, older = w.wanted(found)
-	if _, err := w.walker.fill(ctx, "", found, bulkFrom); err != nil {
+	found, older = w.withinRange(found)
+	if _, err := w.walker.storePage(ctx, "", found, bulkFrom); err != nil {
 		return false, older, err
 	}
-	if w.run.New > before || w.forum.Again || w.floor.IsZero() || found.Shifted {
+	if w.run.New > before || w.forum.Again || w.coveredFrom.IsZero() || found.Shifted {
 		return false, older, nil
 	}
-	covered, err = models.StoredBy(ctx, w.DB.DB, w.forum.ID, urlsOf(found), w.floor)
+	covered, err = models.StoredBy(ctx, w.DB.DB, w.forum.ID, urlsOf(found), w.coveredFrom)
 	return covered, older, err
 }
 
-// short is how many messages more the list counts than are stored and gaps.
-func (w *listWalk) short() int { return w.first - w.forum.Messages - w.run.New - len(w.gaps) }
+// shortfall is how many messages more the list counts than are stored or missing.
+func (w *listWalk) shortfall() int { return w.first - w.forum.Messages - w.run.New - len(w.missing) }
 
-// deeper tells whether messages were put in behind covered ground.
-func (w *listWalk) deeper() bool {
-	return w.first > 0 && w.left.Short != nil && w.short() > *w.left.Short
+// insertedBehind tells whether messages were inserted behind covered ground.
+func (w *listWalk) insertedBehind() bool {
+	return w.first > 0 && w.resume.Shortfall != nil && w.shortfall() > *w.resume.Shortfall
 }
 
 // page reads a page, or what can be read in its stead.
 func (w *listWalk) page(ctx context.Context, step forums.Step) (found forums.Found, err error) {
 	found, _, err = w.walker.page(ctx, step, "", "")
 	if err != nil {
-		found, step, err = w.around(ctx, step, err)
+		found, step, err = w.detour(ctx, step, err)
 	}
 	if err != nil {
 		return found, err
 	}
-	return found, w.read(ctx, step, &found)
+	return found, w.recordPage(ctx, step, &found)
 }
 
-// end asks once more for what could not be had by the walks before, and was not come
-// by in this one.
+// end asks once more for what earlier walks could not get, and this one did not meet.
 func (w *listWalk) end(ctx context.Context) error {
-	if err := w.notePassed(ctx, ""); err != nil {
+	if err := w.storeSkipped(ctx, ""); err != nil {
 		return err
 	}
 	var due []*models.ForumGap
-	for address, g := range w.gaps {
-		if g.Step != "" && !w.later(address) {
+	for address, g := range w.missing {
+		if g.Step != "" && !w.putOff(address) {
 			due = append(due, g)
 		}
 	}
 	slices.SortFunc(due, func(a, b *models.ForumGap) int { return a.DueAt.Compare(b.DueAt) })
 	for _, g := range due {
-		if w.gaps[g.Address] == nil || w.later(g.Address) { // Another led to it.
+		if w.missing[g.Address] == nil || w.putOff(g.Address) { // Another led to it.
 			continue
 		}
-		if err := w.again(ctx, g); err != nil {
+		if err := w.retry(ctx, g); err != nil {
 			return err
 		}
 	}
 	var c listCursor
 	if w.first > 0 {
-		c.Short = new(w.short())
+		c.Shortfall = new(w.shortfall())
 	}
 	return w.saveCursor(ctx, c)
 }
 
 func (h *walker) saveCursor(ctx context.Context, c listCursor) error {
 	var text []byte
-	if c.Address != "" || c.Short != nil {
+	if c.Address != "" || c.Shortfall != nil {
 		var err error
 		if text, err = json.Marshal(c); err != nil {
 			return err
@@ -153,12 +168,12 @@ func nextPage(found forums.Found) (forums.Step, bool) {
 	return found.Steps[i], true
 }
 
-// wanted leaves out what is older than an admin wants. Where nothing is left of a
-// page, neither is anything wanted of those behind it.
-func (h *walker) wanted(found forums.Found) (_ forums.Found, older bool) {
+// withinRange leaves out what is older than an admin wants. Where that leaves nothing of
+// a page, the pages behind it are not wanted either.
+func (h *walker) withinRange(found forums.Found) (_ forums.Found, older bool) {
 	shown := len(found.Messages) + len(found.Listed)
-	found.Messages = slices.DeleteFunc(found.Messages, func(m forums.Mail) bool { return h.tooOld(m.SentAt) })
-	found.Listed = slices.DeleteFunc(found.Listed, func(l forums.Listed) bool { return h.tooOld(l.SentAt) })
+	found.Messages = slices.DeleteFunc(found.Messages, func(m forums.Mail) bool { return h.beforeStart(m.SentAt) })
+	found.Listed = slices.DeleteFunc(found.Listed, func(l forums.Listed) bool { return h.beforeStart(l.SentAt) })
 	return found, shown > 0 && len(found.Messages)+len(found.Listed) == 0
 }
 

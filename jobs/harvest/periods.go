@@ -19,7 +19,7 @@ func (h *walker) periods(ctx context.Context, spans []forums.Span) error {
 	by := map[string]*forums.Span{}
 	for i := range spans {
 		s := &spans[i]
-		if h.tooOld(s.Start) || by[s.Name] != nil {
+		if h.beforeStart(s.Start) || by[s.Name] != nil {
 			continue
 		}
 		listed, by[s.Name] = append(listed, models.ListedPeriod{Name: s.Name, Label: s.Size}), s
@@ -34,50 +34,50 @@ func (h *walker) periods(ctx context.Context, spans []forums.Span) error {
 		}
 	}
 	var vanished []string // With their periods.
-	for address, g := range h.gaps {
+	for address, g := range h.missing {
 		if by[g.Period] == nil {
 			vanished = append(vanished, address)
 		}
 	}
-	if err := h.close(ctx, vanished...); err != nil {
+	if err := h.resolve(ctx, vanished...); err != nil {
 		return err
 	}
 	return models.CloseQuietPeriods(ctx, h.DB.DB, h.forum.ID, h.Now())
 }
 
-// tooOld says whether a period, or a message, is of before what an admin wants.
+// beforeStart says whether a period, or a message, is of before what an admin wants.
 // Wrong dates make wrong periods, which are wanted: they hold real messages.
-func (h *walker) tooOld(at time.Time) bool {
+func (h *walker) beforeStart(at time.Time) bool {
 	from, err := time.Parse("2006-01", h.forum.FromPeriod)
 	return err == nil && at.Year() > 1980 && at.Before(from)
 }
 
-// period looks at one period: its whole index is held against what is stored.
+// period compares the whole index of one period with what is stored.
 func (h *walker) period(ctx context.Context, p *models.ForumPeriod, span *forums.Span) error {
 	etag, modified := p.Etag, p.LastModified
 	if h.forum.Again || p.Stored < p.Listed {
 		etag, modified = "", ""
 	}
-	if h.later(span.Index.Address) {
+	if h.putOff(span.Index.Address) {
 		h.run.Missing++
 		return nil
 	}
 	found, answer, err := h.page(ctx, span.Index, etag, modified)
 	if err != nil {
-		err = h.gap(ctx, &models.ForumGap{Address: span.Index.Address, Period: p.Period}, err, errors.Is(err, forums.ErrGone))
+		err = h.miss(ctx, &models.ForumGap{Address: span.Index.Address, Period: p.Period}, err, errors.Is(err, forums.ErrGone))
 		if err != nil || answer.Status != http.StatusNotFound && answer.Status != http.StatusGone {
 			return err
 		}
 	}
 	p.Label = span.Size
-	if answer.Status != http.StatusOK { // As it was. Or listed and not there: it is looked at again when its size changes, and in a month.
+	if answer.Status != http.StatusOK { // Unchanged. Or listed and not there: it is fetched again when its size changes, and in a month.
 		return models.StorePeriod(ctx, h.DB.DB, p, h.Now())
 	}
 	from := bulkFrom
 	if p.CheckedAt == nil || span.Bytes > 0 && span.Bytes <= smallBulk {
 		from = 1
 	}
-	missing, err := h.fill(ctx, p.Period, found, from)
+	missing, err := h.storePage(ctx, p.Period, found, from)
 	if err != nil {
 		return err
 	}
@@ -87,25 +87,25 @@ func (h *walker) period(ctx context.Context, p *models.ForumPeriod, span *forums
 	for i := range found.Listed {
 		listed[addressOf(&found.Listed[i])] = true
 	}
-	if err := h.closeBut(ctx, p.Period, listed); err != nil {
+	if err := h.resolvePeriod(ctx, p.Period, listed); err != nil {
 		return err
 	}
 	return models.StorePeriod(ctx, h.DB.DB, p, h.Now())
 }
 
-// fill stores what an answer holds and what it lists, and returns how many of the
+// storePage stores what an answer holds and what it lists, and returns how many of the
 // messages listed are still missing. From bulkFrom missing ones on they are read in
 // one piece, where the archive offers that.
-func (h *walker) fill(ctx context.Context, period string, found forums.Found, bulkFrom int) (missing int, err error) {
-	if err := h.store(ctx, period, found.Messages, nil); err != nil {
+func (h *walker) storePage(ctx context.Context, period string, found forums.Found, bulkFrom int) (missing int, err error) {
+	if err := h.storeMessages(ctx, period, found.Messages, nil); err != nil {
 		return 0, err
 	}
-	left, later, err := h.wantedOf(ctx, found.Listed)
+	left, later, err := h.missingOf(ctx, found.Listed)
 	if err != nil || len(left) == 0 {
 		return later, err
 	}
 	if found.Bulk != nil && len(left) >= bulkFrom {
-		if err := h.bulk(ctx, period, *found.Bulk, left); err != nil {
+		if err := h.fetchBulk(ctx, period, *found.Bulk, left); err != nil {
 			return later + len(left), err
 		}
 		if left, err = h.unknown(ctx, left); err != nil {
@@ -124,7 +124,7 @@ func (h *walker) fill(ctx context.Context, period string, found forums.Found, bu
 		if !ok {
 			step = forums.Step{Address: addressOf(&left[i]), What: forums.Message, Base: h.forum.URL, Period: period, Static: true}
 		}
-		ok, err := h.message(ctx, period, step, found.Guessed)
+		ok, err := h.fetchMessage(ctx, period, step, found.Guessed)
 		if err != nil {
 			return missing, err
 		}
@@ -138,17 +138,17 @@ func (h *walker) fill(ctx context.Context, period string, found forums.Found, bu
 // addressOf is where a message is asked for.
 func addressOf(l *forums.Listed) string { return cmp.Or(l.Address, l.URL) }
 
-// wantedOf returns of listed messages those to ask for now, and how many are left
-// alone for a while; gaps that are stored meanwhile are none any more.
-func (h *walker) wantedOf(ctx context.Context, listed []forums.Listed) (left []forums.Listed, later int, err error) {
+// missingOf returns of listed messages those to ask for now, and how many are put off.
+// Missing ones that were stored meanwhile are resolved.
+func (h *walker) missingOf(ctx context.Context, listed []forums.Listed) (left []forums.Listed, later int, err error) {
 	unknown, err := h.unknown(ctx, listed)
-	if err != nil || len(h.gaps) == 0 {
+	if err != nil || len(h.missing) == 0 {
 		return unknown, 0, err
 	}
 	missing := map[string]bool{}
 	for i := range unknown {
 		address := addressOf(&unknown[i])
-		if missing[address] = true; h.later(address) {
+		if missing[address] = true; h.putOff(address) {
 			later++
 		} else {
 			left = append(left, unknown[i])
@@ -161,7 +161,7 @@ func (h *walker) wantedOf(ctx context.Context, listed []forums.Listed) (left []f
 			stored = append(stored, address)
 		}
 	}
-	return left, later, h.close(ctx, stored...)
+	return left, later, h.resolve(ctx, stored...)
 }
 
 // unknown returns of listed messages those that are not stored.
@@ -185,36 +185,35 @@ func (h *walker) unknown(ctx context.Context, listed []forums.Listed) (left []fo
 	return left, nil
 }
 
-// bulk reads many messages by one request, and stores those that are missing. What
-// it does not give is asked for page by page, also where the file is no good.
-func (h *walker) bulk(ctx context.Context, period string, step forums.Step, left []forums.Listed) error {
+// fetchBulk reads many messages by one request, and stores those that are missing. What
+// it lacks is asked for page by page, also where the file cannot be read.
+func (h *walker) fetchBulk(ctx context.Context, period string, step forums.Step, left []forums.Listed) error {
 	found, _, err := h.page(ctx, step, "", "")
 	if err != nil {
-		return h.instead(step.Address, err)
+		return h.tolerate(step.Address, err)
 	}
 	wanted := map[string]bool{}
 	for i := range left {
 		wanted[left[i].URL] = true
 	}
 	mails := slices.DeleteFunc(found.Messages, func(m forums.Mail) bool { return !wanted[m.URL] })
-	return h.store(ctx, period, mails, nil)
+	return h.storeMessages(ctx, period, mails, nil)
 }
 
-// message asks for one message. Somebody may have stored it meanwhile, before as
-// well as after it was fetched: then it is not stored again. guessed is one of which
-// nothing says that it exists.
-func (h *walker) message(ctx context.Context, period string, step forums.Step, guessed bool) (bool, error) {
+// fetchMessage asks for one message. Another process may have stored it before or after
+// it was fetched: then it is not stored again. Of a guessed one nothing says that it exists.
+func (h *walker) fetchMessage(ctx context.Context, period string, step forums.Step, guessed bool) (bool, error) {
 	found, _, err := h.page(ctx, step, "", "")
-	if guessed && isNotThere(err) {
-		return true, h.close(ctx, step.Address)
+	if guessed && isGone(err) {
+		return true, h.resolve(ctx, step.Address)
 	}
 	if err == nil && len(found.Messages) == 0 && !found.NoIndex {
 		err = forums.ErrFormat
 	}
 	if err != nil {
-		g := stepGap(step)
+		g := missingStep(step)
 		g.Period = period
-		return false, h.gap(ctx, g, err, false)
+		return false, h.miss(ctx, g, err, false)
 	}
 	var read []string
 	if step.Static {
@@ -223,14 +222,14 @@ func (h *walker) message(ctx context.Context, period string, step forums.Step, g
 	if found.NoIndex {
 		found.Messages = nil
 	}
-	if err := h.store(ctx, period, found.Messages, read); err != nil {
+	if err := h.storeMessages(ctx, period, found.Messages, read); err != nil {
 		return false, err
 	}
-	return true, h.close(ctx, step.Address)
+	return true, h.resolve(ctx, step.Address)
 }
 
-// isNotThere is a host's word that nobody may see a page.
-func isNotThere(err error) bool {
+// isGone says that nobody may see a page, according to its host.
+func isGone(err error) bool {
 	e, ok := errors.AsType[*polite.Error](err)
 	return errors.Is(err, forums.ErrGone) || ok && (e.Status == http.StatusForbidden || e.Status == http.StatusUnauthorized)
 }

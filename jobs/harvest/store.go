@@ -12,16 +12,16 @@ import (
 // storeAtOnce is how many messages one transaction stores.
 const storeAtOnce = 500
 
-// store stores messages, a few hundred at a time, and follows the posts of networks
+// storeMessages stores messages, a few hundred at a time, and follows the posts of networks
 // that they link to.
-func (h *walker) store(ctx context.Context, period string, mails []forums.Mail, read []string) error {
+func (h *walker) storeMessages(ctx context.Context, period string, mails []forums.Mail, read []string) error {
 	for first := 0; first < len(mails) || first == 0 && len(read) > 0; first += storeAtOnce {
 		part := mails[first:min(first+storeAtOnce, len(mails))]
 		messages := make([]models.NewMessage, len(part))
 		for i := range part {
 			messages[i] = newMessage(&part[i], period)
 		}
-		// It is done also when we are told to stop: it was fetched.
+		// What was fetched is stored also when Laurel is stopped.
 		final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		res, err := models.StoreMessages(final, h.DB.DB, &h.forum, h.lease, period, messages, read, h.URL, h.Now())
 		if err == nil && res.New > 0 {

@@ -15,10 +15,10 @@ import (
 
 const (
 	// failuresInARow is how many pages in a row may be unreadable: after that it is not
-	// a page that is broken but the archive, and it is left alone until the next run.
+	// a page that is broken but the archive, and the run ends.
 	failuresInARow = 10
 	// runsInARow is after how many runs that ended with a gateway that had no answer, or
-	// none in time, that is the page's own fault: others may be well.
+	// none in time, that is the page's own fault: others may be fine.
 	runsInARow = 5
 )
 
@@ -28,7 +28,7 @@ var (
 	errNoIndex  = errors.New("the page asks robots not to index it")
 )
 
-// page asks for a page in its turn and reads it. Of an index that asks robots not
+// page fetches a page and reads it. Of an index that asks robots not
 // to follow its links nothing is used.
 func (h *walker) page(ctx context.Context, s forums.Step, etag, modified string) (found forums.Found, answer forums.Answer, err error) {
 	answer, err = h.get(ctx, s, etag, modified)
@@ -50,59 +50,59 @@ func (h *walker) page(ctx context.Context, s forums.Step, etag, modified string)
 	return found, answer, err
 }
 
-// gap notes a page that could not be had, and this run goes on with the rest. It
-// returns the error where that makes no sense. month is one that is not asked for
-// before a month has passed.
-func (h *walker) gap(ctx context.Context, g *models.ForumGap, err error, month bool) error {
-	if err := h.instead(g.Address, err); err != nil {
+// miss stores that a page could not be had, and this run goes on with the rest. It
+// returns the error where that makes no sense. A month is asked for again after a month.
+func (h *walker) miss(ctx context.Context, g *models.ForumGap, err error, month bool) error {
+	if err := h.tolerate(g.Address, err); err != nil {
 		return err
 	}
-	return h.keepGap(ctx, g, err, month)
+	return h.storeMissing(ctx, g, err, month)
 }
 
-// keepGap keeps a gap for later runs, if this one did not ask for it before.
-func (h *walker) keepGap(ctx context.Context, g *models.ForumGap, err error, month bool) error {
-	h.note(g.Address, err)
+// storeMissing stores what is missing for later runs, if this one did not ask for it before.
+func (h *walker) storeMissing(ctx context.Context, g *models.ForumGap, err error, month bool) error {
+	h.noteError(g.Address, err)
 	h.run.Missing++
-	if g.Reason = err.Error(); h.tried[g.Address] {
+	if g.Reason = err.Error(); h.asked[g.Address] {
 		return nil
 	}
-	h.tried[g.Address] = true
+	h.asked[g.Address] = true
 	if err := models.NoteGap(ctx, h.DB.DB, h.forum.ID, h.lease, g, month, h.Now()); err != nil {
 		return err
 	}
-	h.gaps[g.Address] = g
+	h.missing[g.Address] = g
 	return nil
 }
 
-// later says that a page could not be had lately, and is left alone for a while.
-func (h *walker) later(address string) bool {
-	g := h.gaps[address]
-	return g != nil && (h.tried[address] || !h.forum.Again && g.DueAt.After(h.Now()))
+// putOff says that a page could not be had lately, and is not asked for yet.
+func (h *walker) putOff(address string) bool {
+	g := h.missing[address]
+	return g != nil && (h.asked[address] || !h.forum.Again && g.DueAt.After(h.Now()))
 }
 
-// close forgets those of some gaps that are none any more.
-func (h *walker) close(ctx context.Context, addresses ...string) error {
-	addresses = slices.DeleteFunc(addresses, func(a string) bool { return h.gaps[a] == nil })
+// resolve forgets what is not missing any more.
+func (h *walker) resolve(ctx context.Context, addresses ...string) error {
+	addresses = slices.DeleteFunc(addresses, func(a string) bool { return h.missing[a] == nil })
 	for _, a := range addresses {
-		delete(h.gaps, a)
+		delete(h.missing, a)
 	}
 	return models.CloseGaps(ctx, h.DB.DB, h.forum.ID, addresses)
 }
 
-// closeBut forgets the gaps of a period, but those at some addresses.
-func (h *walker) closeBut(ctx context.Context, period string, but map[string]bool) error {
+// resolvePeriod forgets what is missing of a period, but for some addresses.
+func (h *walker) resolvePeriod(ctx context.Context, period string, but map[string]bool) error {
 	var gone []string
-	for address, g := range h.gaps {
+	for address, g := range h.missing {
 		if g.Period == period && !but[address] {
 			gone = append(gone, address)
 		}
 	}
-	return h.close(ctx, gone...)
+	return h.resolve(ctx, gone...)
 }
 
-// stepGap is a gap that no index leads to: how to ask for it again is kept with it.
-func stepGap(s forums.Step) *models.ForumGap {
+// missingStep is something missing that no index leads to: how to ask for it again is
+// stored with it.
+func missingStep(s forums.Step) *models.ForumGap {
 	s.Listed = nil
 	text, err := json.Marshal(s)
 	if err != nil { // It is made of words and numbers.
@@ -111,17 +111,17 @@ func stepGap(s forums.Step) *models.ForumGap {
 	return &models.ForumGap{Address: s.Key(), Step: string(text)}
 }
 
-// note says what is wrong with a page, if it is the first.
-func (h *walker) note(address string, err error) {
+// noteError puts the first error of a page into the run.
+func (h *walker) noteError(address string, err error) {
 	if h.run.Message == "" {
 		h.run.Message = address + ": " + err.Error()
 	}
 }
 
-// instead is gap for a page in whose place others can be read. That it is not there
-// is not worth a word.
-func (h *walker) instead(address string, err error) error {
-	if !h.ofThisPage(err) {
+// tolerate returns the error of a page where the walk cannot go on without it. That a
+// page is gone is not worth a message.
+func (h *walker) tolerate(address string, err error) error {
+	if !h.isPageError(err) {
 		return err
 	}
 	if !errors.Is(err, forums.ErrGone) && !errors.Is(err, errRobots) {
@@ -130,13 +130,13 @@ func (h *walker) instead(address string, err error) error {
 		}
 	}
 	if !errors.Is(err, forums.ErrGone) {
-		h.note(address, err)
+		h.noteError(address, err)
 	}
 	return nil
 }
 
-// ofThisPage tells whether an error is about one page, and others may be well.
-func (h *walker) ofThisPage(err error) bool {
+// isPageError tells whether an error is about one page, and others may be fine.
+func (h *walker) isPageError(err error) bool {
 	for _, one := range []error{forums.ErrGone, forums.ErrFormat, forums.ErrTooLarge, errRobots, errNoFollow, errNoIndex} {
 		if errors.Is(err, one) {
 			return true

@@ -15,43 +15,43 @@ import (
 	"laurel/models"
 )
 
-// lookSource is whose turn a request takes that finds out what an address is.
-const lookSource = "look"
+// inspectionSource is the source of requests that find out what is at an address.
+const inspectionSource = "inspection"
 
-// LookAgain is how often somebody who waits for an answer looks for it.
-const LookAgain = time.Second
+// InspectionPoll is how often somebody who waits for an inspection asks for its result.
+const InspectionPoll = time.Second
 
-// LookAtForums answers what the addresses are that admins pasted.
-func (j *Jobs) LookAtForums(ctx context.Context) error {
+// InspectForums finds out what is at the addresses that admins pasted.
+func (j *Jobs) InspectForums(ctx context.Context) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
-		look, ok, err := models.ClaimForumLook(ctx, j.DB.DB, j.Now().Add(forumLease), j.Now())
+		in, ok, err := models.ClaimForumLook(ctx, j.DB.DB, j.Now().Add(forumLease), j.Now())
 		if err != nil || !ok {
 			return false, err
 		}
-		err = j.lookAtForum(ctx, &look)
+		err = j.inspect(ctx, &in)
 		if ctx.Err() != nil {
-			return false, ctx.Err() // Nothing is said: the next process looks when the lease ends.
+			return false, ctx.Err() // No result: the next process inspects it when the lease ends.
 		}
 		if err != nil {
-			look.Message = j.whyNoForum(ctx, &look, err)
+			in.Message = j.refusal(ctx, &in, err)
 		}
-		return true, models.AnswerForumLook(ctx, j.DB.DB, &look, j.Now())
+		return true, models.AnswerForumLook(ctx, j.DB.DB, &in, j.Now())
 	})
 }
 
-// lookAtForum reads the page and, where that is another one, the forum's entry
+// inspect reads the page and, where that is another one, the forum's entry
 // point. robots.txt is asked first, as it is before a harvest.
-func (j *Jobs) lookAtForum(ctx context.Context, look *models.ForumLook) error {
-	h := &walker{Jobs: j, forum: models.Forum{GapMs: int(time.Second / time.Millisecond)}, run: new(models.Run), source: lookSource}
-	defer func() { look.Robots = h.robots }()
-	page, err := h.peek(ctx, look.URL)
+func (j *Jobs) inspect(ctx context.Context, in *models.ForumLook) error {
+	h := &walker{Jobs: j, forum: models.Forum{GapMs: int(time.Second / time.Millisecond)}, run: new(models.Run), source: inspectionSource}
+	defer func() { in.Robots = h.robots }()
+	page, err := h.fetchEntry(ctx, in.URL)
 	if err != nil {
 		return err
 	}
-	address := folderOf(look.URL)
+	address := folderOf(in.URL)
 	kind, base, ok := forums.Detect(address, page)
-	if !ok && address != look.URL {
-		address = look.URL
+	if !ok && address != in.URL {
+		address = in.URL
 		kind, base, ok = forums.Detect(address, page)
 	}
 	k, known := forums.ByName(kind)
@@ -61,26 +61,26 @@ func (j *Jobs) lookAtForum(ctx context.Context, look *models.ForumLook) error {
 	if k.Info().Upload {
 		return errUpload
 	}
-	look.Name = titleOf(page.Body)
+	in.Name = titleOf(page.Body)
 	start, err := k.Start(base)
 	if err != nil {
 		return err
 	}
 	if start.Address != address {
-		if page, err = h.peek(ctx, start.Address); err != nil {
+		if page, err = h.fetchEntry(ctx, start.Address); err != nil {
 			return err
 		}
 		if title := titleOf(page.Body); title != "" {
-			look.Name = title
+			in.Name = title
 		}
 	}
 	found, err := k.Read(start, page)
 	if err != nil {
 		return err
 	}
-	look.Kind, look.Base, look.Periods, look.Messages = kind, start.Base, len(found.Spans), max(len(found.Listed), len(found.Messages))
+	in.Kind, in.Base, in.Periods, in.Messages = kind, start.Base, len(found.Spans), max(len(found.Listed), len(found.Messages))
 	if start.Base == "" {
-		look.Base = base
+		in.Base = base
 	}
 	return nil
 }
@@ -94,8 +94,8 @@ func folderOf(address string) string {
 	return address + "/"
 }
 
-// peek reads one page, if robots.txt allows it.
-func (h *walker) peek(ctx context.Context, address string) (forums.Answer, error) {
+// fetchEntry reads one page, if robots.txt allows it.
+func (h *walker) fetchEntry(ctx context.Context, address string) (forums.Answer, error) {
 	if err := h.readRobots(ctx, address); err != nil {
 		return forums.Answer{}, err
 	}
@@ -111,8 +111,8 @@ var (
 	errUpload  = errors.New("this is a file of mails, and those are read from archives that show them as pages only")
 )
 
-// whyNoForum says in words why there is nothing to harvest.
-func (j *Jobs) whyNoForum(ctx context.Context, look *models.ForumLook, err error) string {
+// refusal says in words why there is nothing to harvest.
+func (j *Jobs) refusal(ctx context.Context, in *models.ForumLook, err error) string {
 	e, outside := errors.AsType[*polite.Error](err)
 	switch {
 	case outside:
@@ -122,8 +122,8 @@ func (j *Jobs) whyNoForum(ctx context.Context, look *models.ForumLook, err error
 	case errors.Is(err, forums.ErrFormat), errors.Is(err, forums.ErrTooLarge), errors.Is(err, forums.ErrGone):
 		return "it looks like an archive, but its entry page could not be read: " + err.Error()
 	}
-	j.Log.ErrorContext(ctx, "an address could not be looked at", "address", look.URL, "err", err)
-	return "the address could not be looked at; the log says why"
+	j.Log.ErrorContext(ctx, "an address could not be inspected", "address", in.URL, "err", err)
+	return "the address could not be inspected; the log says why"
 }
 
 var pageTitle = regexp.MustCompile(`(?is)<title[^>]*>([^<]{1,500})</title>`)

@@ -13,7 +13,7 @@ const pipermailRoot = `<html><head><title>The Weather &amp; Wind Archives</title
 <tr><td>October 2026:</td><td><A href="2026-October/thread.html">[ Thread ]</a><A href="2026-October/date.html">[ Date ]</a></td><td><A href="2026-October.txt.gz">[ Gzip'd Text 1 KB ]</a></td></tr>
 </table></body></html>`
 
-func TestLookAtForums(t *testing.T) {
+func TestInspectForums(t *testing.T) {
 	t.Parallel()
 	pages := map[string]string{"/pipermail/weather/": pipermailRoot, "/pipermail/weather": pipermailRoot, "/": "<title>Welcome</title> no archive", "/closed/": pipermailRoot,
 		"/robots.txt": "User-agent: *\nDisallow: /closed/\n"}
@@ -29,7 +29,7 @@ func TestLookAtForums(t *testing.T) {
 		t.Helper()
 		look, err := models.AskForumLook(t.Context(), w.DB.DB, w.srv.URL+path, "boss", w.Now())
 		if err == nil {
-			err = w.LookAtForums(t.Context())
+			err = w.InspectForums(t.Context())
 		}
 		if err == nil {
 			look, err = models.ForumLookByID(t.Context(), w.DB.DB, look.ID)

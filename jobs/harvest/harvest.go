@@ -66,7 +66,8 @@ func (j *Jobs) HarvestOne(ctx context.Context, slug string) (models.Run, bool, e
 		return run, true, nil
 	}
 	err = models.EndRun(final, j.DB.DB, &h.forum, h.lease, &run, h.robots, h.etag, h.modified, h.retryAt, j.Now())
-	j.Log.InfoContext(ctx, "harvested", "forum", f.Slug, "why", run.Why, "outcome", run.Outcome, "requests", run.Requests, "not modified", run.NotModified, "new", run.New,
+	j.Log.InfoContext(ctx, "harvested", "forum", f.Slug, "why", run.Why, "outcome", run.Outcome, "requests", run.Requests, "not modified",
+		run.NotModified, "new", run.New,
 		"duplicates", run.Duplicates, "missing", run.Missing, "message", run.Message)
 	return run, true, errors.Join(ours, err)
 }
@@ -187,7 +188,8 @@ func (h *walker) get(ctx context.Context, s forums.Step, etag, modified string) 
 		gap = 0
 	}
 	h.run.Requests++
-	page, err := h.Client.Get(ctx, polite.Request{Address: s.Address, Source: h.source, Gap: max(gap, h.rules.delay()), ETag: etag, LastModified: modified, Allowed: h.allowed})
+	page, err := h.Client.Get(ctx, polite.Request{Address: s.Address, Source: h.source, Gap: max(gap, h.rules.delay()), ETag: etag,
+		LastModified: modified, Allowed: h.allowed})
 	if err != nil {
 		return forums.Answer{}, err
 	}
@@ -200,7 +202,8 @@ func (h *walker) get(ctx context.Context, s forums.Step, etag, modified string) 
 // answerOf is a page for those who read it: of headers that come several times, each
 // on a line.
 func answerOf(p polite.Page) forums.Answer {
-	return forums.Answer{Status: p.Status, Header: func(name string) string { return strings.Join(p.Header.Values(name), "\n") }, Body: p.Body}
+	return forums.Answer{Status: p.Status, Header: func(name string) string { return strings.Join(p.Header.Values(name), "\n") },
+		Body: p.Body}
 }
 
 func (h *walker) renewLease(ctx context.Context) error {

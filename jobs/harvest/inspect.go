@@ -99,7 +99,8 @@ func (h *walker) fetchEntry(ctx context.Context, address string) (forums.Answer,
 	if err := h.readRobots(ctx, address); err != nil {
 		return forums.Answer{}, err
 	}
-	page, err := h.Client.Get(ctx, polite.Request{Address: address, Source: h.source, Gap: max(h.forum.Gap(), h.rules.delay()), Urgent: true, Allowed: h.allowed})
+	page, err := h.Client.Get(ctx, polite.Request{Address: address, Source: h.source, Gap: max(h.forum.Gap(), h.rules.delay()),
+		Urgent: true, Allowed: h.allowed})
 	if err != nil {
 		return forums.Answer{}, err
 	}
@@ -107,8 +108,9 @@ func (h *walker) fetchEntry(ctx context.Context, address string) (forums.Answer,
 }
 
 var (
-	errNoForum = errors.New("the page is no archive of a kind that is known here; paste the address of the list's own archive, where its months or its newest messages are listed")
-	errUpload  = errors.New("this is a file of mails, and those are read from archives that show them as pages only")
+	errNoForum = errors.New("the page is no archive of a kind that is known here; paste the address of the list's own archive, where " +
+		"its months or its newest messages are listed")
+	errUpload = errors.New("this is a file of mails, and those are read from archives that show them as pages only")
 )
 
 // refusal says in words why there is nothing to harvest.

@@ -30,7 +30,8 @@ func ReadMbox(file io.Reader) iter.Seq2[models.NewMessage, error] {
 				}
 				continue
 			case errors.Is(err, forums.ErrTooLarge):
-				err = &pg.InputError{Field: "body", Message: fmt.Sprintf("the file is larger than %d MB when unpacked; split it", maxMbox>>20)}
+				err = &pg.InputError{Field: "body", Message: fmt.Sprintf("the file is larger than %d MB when unpacked; split it",
+					maxMbox>>20)}
 			case errors.Is(err, forums.ErrFormat):
 				err = &pg.InputError{Field: "body", Message: "this is no mailbox file that can be read to its end: " + err.Error()}
 			}

@@ -20,5 +20,6 @@ func refsIn(links []string) (refs []models.MessageRef) {
 
 // refKinds are the kinds of references by what links lead to.
 var refKinds = map[string]string{
-	sites.LinkProblem: models.RefProblem, sites.LinkNumber: models.RefNumber, sites.LinkSubmission: models.RefSubmission, sites.LinkContest: models.RefContest, sites.LinkAccount: models.RefAccount,
+	sites.LinkProblem: models.RefProblem, sites.LinkNumber: models.RefNumber, sites.LinkSubmission: models.RefSubmission,
+	sites.LinkContest: models.RefContest, sites.LinkAccount: models.RefAccount,
 }

@@ -35,7 +35,8 @@ func (h *walker) storeMessages(ctx context.Context, period string, mails []forum
 		h.run.Duplicates += res.Duplicates
 		read = nil
 		if res.Duplicates > 0 {
-			h.Log.WarnContext(ctx, "messages came by a second address: the archive was made anew, or is read wrongly", "forum", h.forum.Slug, "period", period, "messages", res.Duplicates, "first", part[0].URL)
+			h.Log.WarnContext(ctx, "messages came by a second address: the archive was made anew, or is read wrongly", "forum",
+				h.forum.Slug, "period", period, "messages", res.Duplicates, "first", part[0].URL)
 		}
 	}
 	return ctx.Err()
@@ -44,7 +45,8 @@ func (h *walker) storeMessages(ctx context.Context, period string, mails []forum
 func newMessage(m *forums.Mail, period string) models.NewMessage {
 	out := models.NewMessage{
 		URL: m.URL, MessageID: m.MessageID, InReplyTo: m.InReplyTo, Thread: m.Thread, Period: period, Number: int64(m.Number),
-		Author: m.Author, Address: m.Address, Subject: m.Subject, SentShown: m.SentShown, Approximate: m.Approximate, Body: m.Body, Links: m.Links,
+		Author: m.Author, Address: m.Address, Subject: m.Subject, SentShown: m.SentShown, Approximate: m.Approximate, Body: m.Body,
+		Links: m.Links,
 	}
 	if out.InReplyTo == "" {
 		out.InReplyTo = m.Parent

@@ -17,7 +17,8 @@ func (o *Outbox) message(d *models.Delivery, l *models.Letter) *mail.Message {
 	if d.Channel == models.ChannelConfirm {
 		m.Subject = "Confirm your e-mail address"
 		m.Text = fmt.Sprintf("Hello %s,\n\nyou asked Laurel to write to you at this address. Open this link to confirm it:\n\n%s\n\n"+
-			"It works for three days. If this was not you, do nothing: you will not hear from us again.\n", oneLine(l.Name), o.link("/confirm-address", l.Secret))
+			"It works for three days. If this was not you, do nothing: you will not hear from us again.\n", oneLine(l.Name),
+			o.link("/confirm-address", l.Secret))
 		return m
 	}
 	var text strings.Builder
@@ -36,7 +37,8 @@ func (o *Outbox) message(d *models.Delivery, l *models.Letter) *mail.Message {
 		}
 	}
 	m.Unsubscribe = o.link("/unsubscribe", l.Secret)
-	_, _ = fmt.Fprintf(&text, "\nAll notices: %s/notices\nWhat you are told, and how often: %s/settings#notices\nNo more e-mails: %s\n", o.URL, o.URL, m.Unsubscribe)
+	_, _ = fmt.Fprintf(&text, "\nAll notices: %s/notices\nWhat you are told, and how often: %s/settings#notices\nNo more e-mails: %s\n",
+		o.URL, o.URL, m.Unsubscribe)
 	m.Subject, m.Text = subject(l.Lines), text.String()
 	return m
 }

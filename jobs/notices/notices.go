@@ -106,7 +106,8 @@ func (j *Jobs) attempt(ctx context.Context, d *models.Delivery) error {
 		return ctx.Err()
 	}
 	if outcome.Error != "" && !outcome.Dropped {
-		j.Log.WarnContext(ctx, "a notice could not be delivered", "channel", d.Channel, "delivery", d.Key, "attempt", d.Attempts, "reason", outcome.Error)
+		j.Log.WarnContext(ctx, "a notice could not be delivered", "channel", d.Channel, "delivery", d.Key, "attempt", d.Attempts,
+			"reason", outcome.Error)
 	}
 	err = models.FinishDelivery(ctx, j.DB.DB, d, outcome, j.Rate, j.Now())
 	if errors.Is(err, pg.ErrLeaseLost) {

@@ -60,7 +60,8 @@ func (o *Outbox) call(ctx context.Context, d *models.Delivery, l *models.Letter,
 	body := callBody{Type: "laurel.notices", Timestamp: d.CreatedAt.UTC()}
 	for i := len(l.Lines) - 1; i >= 0; i-- {
 		n := &l.Lines[i]
-		c := callNotice{ID: n.ID, Kind: n.Kind, Member: n.Member, Name: n.Name, At: n.At.UTC(), Awards: n.Awards, Alarm: n.Alarm, Words: n.Words}
+		c := callNotice{ID: n.ID, Kind: n.Kind, Member: n.Member, Name: n.Name, At: n.At.UTC(), Awards: n.Awards, Alarm: n.Alarm,
+			Words: n.Words}
 		if n.Kind == models.NoticeRevoked {
 			c.Reason = n.Reason
 		}

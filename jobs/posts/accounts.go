@@ -77,7 +77,8 @@ func (j *Jobs) lookAtAccount(ctx context.Context, a *models.PostAccount) (models
 	return look, ask
 }
 
-func readAccount(ctx context.Context, author networks.Author, ask *asker, a *models.PostAccount, look *models.AccountLook) ([]networks.Post, error) {
+func readAccount(ctx context.Context, author networks.Author, ask *asker, a *models.PostAccount,
+	look *models.AccountLook) ([]networks.Post, error) {
 	if look.Key == "" {
 		key, err := author.Account(ctx, ask, ask.as(), a.Handle)
 		if err != nil {
@@ -85,7 +86,8 @@ func readAccount(ctx context.Context, author networks.Author, ask *asker, a *mod
 		}
 		look.Key = key
 	}
-	return author.Newer(ctx, ask, ask.as(), look.Key, a.NewestID) // After a long absence, what is older than one look reads is not followed.
+	// After a long absence, what is older than one look reads is not followed.
+	return author.Newer(ctx, ask, ask.as(), look.Key, a.NewestID)
 }
 
 // take notes the posts that were found, newest first.

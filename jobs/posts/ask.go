@@ -46,7 +46,8 @@ func (j *Jobs) reserve(ctx context.Context, n networks.Network, pool models.Pool
 		a.each, a.held = batch, got*batch
 	}
 	if a.token, err = c.OpenToken(j.Secret); err != nil {
-		told := models.Told{Then: "disabled", Reason: "its token cannot be opened: LAUREL_SECRET_KEY is another one now. Enter the token again"}
+		told := models.Told{Then: "disabled",
+			Reason: "its token cannot be opened: LAUREL_SECRET_KEY is another one now. Enter the token again"}
 		return nil, 0, errors.Join(err, a.end(ctx), models.LearnCredential(ctx, j.DB.DB, c.ID, told, j.Now()))
 	}
 	return a, got, nil

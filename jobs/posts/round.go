@@ -138,7 +138,8 @@ func (w *postRound) split(ctx context.Context, names map[string]*models.Post, re
 // whats are the network's reasons for what is missing, as looks.
 var whats = map[string]string{
 	networks.Absent: models.LookAbsent, networks.NotFound: models.LookGone, networks.Withheld: models.LookProtected,
-	networks.Protected: models.LookProtected, networks.Suspended: models.LookProtected, networks.Invalid: models.LookInvalid, networks.Unsaid: models.LookUnsaid,
+	networks.Protected: models.LookProtected, networks.Suspended: models.LookProtected, networks.Invalid: models.LookInvalid,
+	networks.Unsaid: models.LookUnsaid,
 }
 
 // saw takes in what an answer showed. An answer that leaves out all of several
@@ -179,8 +180,9 @@ func (w *postRound) found(look *models.PostLook, asked string, post *networks.Po
 		w.moves = append(w.moves, models.PostMove{ID: look.Post.ID, To: home})
 	}
 	look.Seen = &models.Seen{
-		Numbers: models.Numbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks, Views: n.Views},
-		Author:  post.Author, Text: post.Text, URL: post.URL, RepostOf: post.RepostOf, CreatedAt: post.CreatedAt,
+		Numbers: models.Numbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks,
+			Views: n.Views},
+		Author: post.Author, Text: post.Text, URL: post.URL, RepostOf: post.RepostOf, CreatedAt: post.CreatedAt,
 	}
 }
 

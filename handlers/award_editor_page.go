@@ -86,7 +86,7 @@ func (h *awardHandlers) fillVersions(ctx context.Context, a *models.Award, p *vi
 	}
 	p.About = views.AboutAward(*p, a.ActivatedAt)
 	if r, ok := recounts[a.ID]; ok {
-		p.About += fmt.Sprintf(" Counting: %s items so far.", views.Count(int(r.Items)))
+		p.About += fmt.Sprintf(" Counting: %s items so far.", views.Number(int(r.Items)))
 	}
 	return nil
 }

@@ -98,9 +98,9 @@ func amountWords(a rules.Amount) string {
 	case err != nil:
 		return a.String()
 	case fraction:
-		return views.Count(n) + "." + after
+		return views.Number(n) + "." + after
 	}
-	return views.Count(n)
+	return views.Number(n)
 }
 
 // whole is an amount as people read it: rounded down.

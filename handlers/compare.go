@@ -57,7 +57,9 @@ func (h *profileHandlers) Comparison(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Comparison{Now: h.Now().In(h.ViewerZone(c)), Active: both.BothActive, Sites: h.comparedSites(&both), Discussions: trackView(both.Discussions, aboutAddress(models.RefComparison, both.Key))}
+	now := h.Now().In(h.ViewerZone(c))
+	p := views.Comparison{Now: now, Active: both.BothActive, Sites: h.comparedSites(&both),
+		Discussions: views.TrackCard(trackView(both.Discussions, aboutAddress(models.RefComparison, both.Key)), now)}
 	for i := range both.Members {
 		p.People[i] = comparedView(&both.Members[i], h.Now())
 	}

@@ -48,10 +48,13 @@ func (h *profileHandlers) History(c echo.Context) error {
 		Frame: h.Frame(c, hist.DisplayName+" in the past"), Now: now, At: hist.At, Name: hist.Member.Name, DisplayName: hist.DisplayName,
 		Steps:   stepsOf(&hist, base, sum, now),
 		Compare: base + "/diff?from=" + url.QueryEscape(hist.At.Format(time.RFC3339Nano)),
-		Numbers: h.numberGroups(&hist), Then: h.profileThen(&hist), Looks: calendar, Evidence: h.evidence(&hist),
+		Numbers: h.numberGroups(&hist), Looks: calendar, Evidence: h.evidence(&hist),
 		FirstLook: Deref(sum.First), LastLook: Deref(sum.Last), Place: place,
 		Exports: views.Exports{Looks: "/looks?viewer=" + url.QueryEscape(hist.Member.Name),
 			JSON: apiHistoryAddress(&hist, ""), CSV: apiHistoryAddress(&hist, "csv"), TimeMap: base + "/timemap"},
+	}
+	if then := h.profileThen(&hist); then.Stats.Submissions > 0 {
+		p.Then = views.Facts(then)
 	}
 	h.SetMementoHeaders(c, memberMementos(&hist, sum))
 	return Render(c, http.StatusOK, views.HistoryPage(p))
@@ -70,7 +73,7 @@ func (h *profileHandlers) ladderPlace(c echo.Context, hist *models.History) (vie
 		return views.Choice{}, err
 	}
 	rank, _ := rows[0].Data["rank"].(int64) // Ours has one for everybody.
-	return views.Choice{Value: AtAddress(RankingAddress(models.SolvedLadder), hist.At), Text: "rank " + views.Count(int(rank)) + " in " + RankingTitle(models.SolvedLadder)}, nil
+	return views.Choice{Value: AtAddress(RankingAddress(models.SolvedLadder), hist.At), Text: "rank " + views.Number(int(rank)) + " in " + RankingTitle(models.SolvedLadder)}, nil
 }
 
 // memberMementos are the states of a member's page: one for each instant at

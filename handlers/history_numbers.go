@@ -106,7 +106,7 @@ func (h *profileHandlers) numberGroup(hist *models.History, k *models.Known, fie
 	}
 	g.Timeline = "/archive/" + k.Shard.Name + "/history?" + q.Encode()
 	for _, f := range fields {
-		n := views.Number{Name: f.nameOf(k.Source), Title: f.titleOf(k.Source, g.Source)}
+		n := views.Figure{Name: f.nameOf(k.Source), Title: f.titleOf(k.Source, g.Source)}
 		if k.Valid != nil {
 			n.Value = f.text(hist, k.Valid)
 			if k.Valid.EndReason == archive.Changed && k.Next != nil {
@@ -124,12 +124,12 @@ func (h *profileHandlers) numberGroup(hist *models.History, k *models.Known, fie
 func (n number) text(hist *models.History, row *archive.Snapshot) string {
 	now := !row.ValidFrom.After(hist.At) && (row.ValidUntil == nil || row.ValidUntil.After(hist.At))
 	if n.field == "day_streak" && now {
-		return views.Count(hist.Stats.CurrentDayStreak(pg.CivilDay(hist.At, hist.Zone)))
+		return views.Number(hist.Stats.CurrentDayStreak(pg.CivilDay(hist.At, hist.Zone)))
 	}
 	switch v := row.Data[n.field].(type) {
 	case int64:
 		if n.counted {
-			return views.Count(int(v))
+			return views.Number(int(v))
 		}
 		return strconv.FormatInt(v, 10)
 	case string:

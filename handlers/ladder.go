@@ -161,9 +161,9 @@ func scoreText(score *float64) string {
 	case err != nil || n == 0:
 		return text
 	case fraction != "":
-		return views.Count(n) + "." + fraction
+		return views.Number(n) + "." + fraction
 	}
-	return views.Count(n)
+	return views.Number(n)
 }
 
 // ladderMementos are the states of a ladder's page: one for each look that

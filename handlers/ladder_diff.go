@@ -102,7 +102,7 @@ func climbSpans(ladder string, rows []archive.Snapshot) (out []views.ClimbSpan) 
 		if !ok {
 			continue
 		}
-		span := views.ClimbSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: Deref(r.ValidUntil), Rank: int(rank), Looks: len(r.Retrieved),
+		span := views.ClimbSpan{RankSpan: views.RankSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: Deref(r.ValidUntil), Rank: int(rank)}, Looks: len(r.Retrieved),
 			Reason: r.EndReason, Href: AtAddress(RankingAddress(ladder), r.ValidFrom)}
 		if score, ok := r.Data["score"].(float64); ok {
 			span.Score = scoreText(&score)

@@ -32,9 +32,10 @@ func (h *profileHandlers) Problem(c echo.Context) error {
 	if !found.Known && track.Messages == 0 {
 		return pg.ErrNotFound
 	}
-	p := views.ProblemPage{Now: h.Now().In(h.ViewerZone(c)), Site: found.Site, Key: found.Key, SiteTitle: cmp.Or(h.Site(found.Site).Title, found.Site), URL: found.URL, Known: found.Known,
+	now := h.Now().In(h.ViewerZone(c))
+	p := views.ProblemPage{Now: now, Site: found.Site, Key: found.Key, SiteTitle: cmp.Or(h.Site(found.Site).Title, found.Site), URL: found.URL, Known: found.Known,
 		Words:    problemWords(models.Submission{Site: found.Site, ProblemKey: found.Key, ProblemName: found.Name}),
-		Attempts: found.Attempts, Accepted: found.Accepted, Tried: found.Tried, Solvers: found.Solvers, Discussions: trackView(track, aboutAddress(models.RefProblem, found.Site+"/"+found.Key))}
+		Attempts: found.Attempts, Accepted: found.Accepted, Tried: found.Tried, Solvers: found.Solvers, Discussions: views.TrackCard(trackView(track, aboutAddress(models.RefProblem, found.Site+"/"+found.Key)), now)}
 	for _, s := range found.Solved {
 		p.Solved = append(p.Solved, views.Solver{Name: s.Name, DisplayName: s.DisplayName, At: s.At, Attempts: s.Attempts, Language: s.Language, URL: s.URL})
 	}

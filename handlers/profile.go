@@ -47,13 +47,14 @@ func (h *profileHandlers) Show(c echo.Context) error {
 		accounts[i] = a.Account
 	}
 	today := pg.CivilDay(now, p.Location())
+	local := now.In(h.Zone(c, &p.Member))
 	page := views.Profile{
-		Frame: h.Frame(c, p.DisplayName), Now: now.In(h.Zone(c, &p.Member)), Name: p.Name, DisplayName: p.DisplayName, Zone: p.TimeZone,
+		Frame: h.Frame(c, p.DisplayName), Now: local, Name: p.Name, DisplayName: p.DisplayName, Zone: p.TimeZone,
 		Custom: p.Custom, FollowedBy: p.Owner, Accounts: h.accountsCard(c, &p.Member, accounts, now),
 		Stats:   statsView(&p.Stats, accounts, today),
 		Year:    yearView(&p.Member, yearStart(today), today, p.Days),
 		Ratings: h.curves(p.Accounts), Recent: h.submissionRows(p.Recent),
-		Track: trackView(p.Track, memberMessagesAddress(&p)),
+		Discussions: views.TrackLine(trackView(p.Track, memberMessagesAddress(&p)), local),
 	}
 	if page.Accounts.Live {
 		page.Frame.Refresh = 2

@@ -31,9 +31,17 @@ func (h *memberHandlers) showSettings(c echo.Context, status int, p views.Settin
 	}
 	p.Frame, p.Name, p.DisplayName, p.TimeZone = h.Frame(c, "Settings"), v.Name, v.DisplayName, v.TimeZone
 	p.Handles, p.Admin, p.Now = h.handles(accounts), v.Role == members.RoleAdmin, h.Now().In(v.Location())
-	if p.Notices, err = h.noticeSettings(c); err != nil {
+	notices, err := h.noticeSettings(c)
+	if err != nil {
 		return err
 	}
+	switch p.Failed {
+	case "notices":
+		notices.Choices = p.Form
+	case "address":
+		notices.Confirm = p.Form
+	}
+	p.Notices = views.NoticesCard(notices)
 	for _, t := range tokens {
 		p.Tokens = append(p.Tokens, views.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Created: t.CreatedAt})
 	}

@@ -274,7 +274,7 @@ func shardLine(s ShardLine, now time.Time) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var13 string
-		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(number(s.Rows))
+		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(Number(s.Rows))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/archive.templ`, Line: 75, Col: 53}
 		}

@@ -386,7 +386,7 @@ func AuthorsAdminPage(p AuthorsAdmin) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var16 string
-				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(number(len(p.Suggestions)))
+				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(Number(len(p.Suggestions)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/author.templ`, Line: 97, Col: 52}
 				}

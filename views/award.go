@@ -9,7 +9,6 @@ import (
 
 func awardPath(slug string) string          { return "/awards/" + url.PathEscape(slug) }
 func editorPath(slug string) string         { return "/admin/awards/" + url.PathEscape(slug) }
-func memberAwardsPath(n string) string      { return profilePath(n) + "/awards" }
 func explainPath(slug, n string) string     { return editorPath(slug) + "/members/" + url.PathEscape(n) }
 func picturePath(slug string) string        { return awardPath(slug) + "/picture.svg" }
 func versionPath(slug string, n int) string { return editorPath(slug) + "?version=" + strconv.Itoa(n) }
@@ -68,7 +67,7 @@ func (c AwardCard) rarity() string {
 	case 1:
 		return "1 of " + count(c.Registered, "member") + " has it (" + percent(c.Holders, c.Registered) + ")"
 	}
-	return number(c.Holders) + " of " + count(c.Registered, "member") + " have it (" + percent(c.Holders, c.Registered) + ")"
+	return Number(c.Holders) + " of " + count(c.Registered, "member") + " have it (" + percent(c.Holders, c.Registered) + ")"
 }
 
 // goalWords is "goal 15", or the levels with theirs.
@@ -76,11 +75,11 @@ func (c AwardCard) goalWords() string {
 	if len(c.Levels) == 0 {
 		return "goal " + c.Goal
 	}
-	parts := make([]string, len(c.Levels))
+	words := make([]string, len(c.Levels))
 	for i, l := range c.Levels {
-		parts[i] = l.Title + " " + l.Goal
+		words[i] = l.Title + " " + l.Goal
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(words, ", ")
 }
 
 // stateNote is what a state means to members; "" where there is nothing to say.

@@ -44,9 +44,9 @@ type EventSource struct {
 
 func (s EventSource) waiting() string {
 	if s.Full {
-		return "more than " + number(s.Waiting)
+		return "more than " + Number(s.Waiting)
 	}
-	return number(s.Waiting)
+	return Number(s.Waiting)
 }
 
 func (s EventSource) state(now time.Time) string {
@@ -381,7 +381,7 @@ func eventSource(s EventSource, now time.Time) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var16 string
-		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(number(s.Handled))
+		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(Number(s.Handled))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/award_events.templ`, Line: 126, Col: 57}
 		}
@@ -394,7 +394,7 @@ func eventSource(s EventSource, now time.Time) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var17 string
-		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(number(s.Dead))
+		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(Number(s.Dead))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/award_events.templ`, Line: 127, Col: 51}
 		}
@@ -503,7 +503,7 @@ func deadEvents(p EventsAdmin) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var23 string
-		templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(number(p.Total))
+		templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(Number(p.Total))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/award_events.templ`, Line: 140, Col: 56}
 		}

@@ -39,7 +39,7 @@ func (s DrySample) words() string {
 
 func (d DryRun) exactness() string {
 	if d.Members < d.Of {
-		return "Estimate from " + number(d.Members) + " of " + number(d.Of) + " members (" + count(d.Items, "item") + ")."
+		return "Estimate from " + Number(d.Members) + " of " + Number(d.Of) + " members (" + count(d.Items, "item") + ")."
 	}
 	return "Exact: " + count(d.Items, "item") + " of " + count(d.Of, "member") + "."
 }
@@ -47,7 +47,7 @@ func (d DryRun) exactness() string {
 func (d DryRun) lost() string {
 	words := "would lose it"
 	if d.Kept > 0 {
-		words += ", " + number(d.Kept) + " more would fall below but keep it (" + d.Permanence + ")"
+		words += ", " + Number(d.Kept) + " more would fall below but keep it (" + d.Permanence + ")"
 	}
 	return words
 }
@@ -55,7 +55,7 @@ func (d DryRun) lost() string {
 func (d DryRun) notices() string {
 	words := noun(d.Notices, "notice") + " would be sent"
 	if d.TooOld > 0 {
-		words += ", " + number(d.TooOld) + " too old to send"
+		words += ", " + Number(d.TooOld) + " too old to send"
 	}
 	return words
 }

@@ -132,7 +132,7 @@ func dryRunFacts(d DryRun) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var6 string
-		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(number(d.Gained))
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(Number(d.Gained))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/award_try.templ`, Line: 24, Col: 42}
 		}
@@ -145,7 +145,7 @@ func dryRunFacts(d DryRun) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var7 string
-		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(number(d.Holders))
+		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(Number(d.Holders))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/award_try.templ`, Line: 24, Col: 101}
 		}
@@ -158,7 +158,7 @@ func dryRunFacts(d DryRun) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var8 string
-		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(number(d.Lost))
+		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(Number(d.Lost))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/award_try.templ`, Line: 25, Col: 26}
 		}
@@ -184,7 +184,7 @@ func dryRunFacts(d DryRun) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var10 string
-		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(number(d.Near))
+		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(Number(d.Near))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/award_try.templ`, Line: 26, Col: 26}
 		}
@@ -210,7 +210,7 @@ func dryRunFacts(d DryRun) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var12 string
-		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(number(d.Notices))
+		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(Number(d.Notices))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/award_try.templ`, Line: 27, Col: 29}
 		}

@@ -2,8 +2,6 @@ package views
 
 import "time"
 
-func badgePath(id string) string { return "/badges/" + id }
-
 // longDate has its year, for it is read years later.
 func longDate(t, now time.Time) string { return t.In(now.Location()).Format("2 January 2006") }
 

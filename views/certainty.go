@@ -1,7 +1,6 @@
 package views
 
 import (
-	"strings"
 	"time"
 )
 
@@ -133,65 +132,4 @@ func (r reason) short(t time.Time) string {
 		return clock(t, r.now)
 	}
 	return date(t.In(r.now.Location()), r.now)
-}
-
-// span is how long something took: "20 s", "3 min", "26 h", "9 days", "5 months".
-func span(d time.Duration) string {
-	d = max(d, 0)
-	const day = 24 * time.Hour
-	switch {
-	case d < time.Second:
-		return "less than 1 s"
-	case d < time.Minute:
-		return number(int(d/time.Second)) + " s"
-	case d < 90*time.Minute:
-		return number(int(d.Round(time.Minute)/time.Minute)) + " min"
-	case d < 48*time.Hour:
-		return number(int(d.Round(time.Hour)/time.Hour)) + " h"
-	case d < 90*day:
-		return number(int(d.Round(day)/day)) + " days"
-	case d < 730*day:
-		return number(int(d/(day*30))) + " months"
-	}
-	return number(int(d/(day*365))) + " years"
-}
-
-// clock is a time of day, with seconds where they are not 0.
-func clock(t, now time.Time) string {
-	t = t.In(now.Location())
-	if t.Second() != 0 {
-		return t.Format("15:04:05")
-	}
-	return t.Format("15:04")
-}
-
-// when is "at 12:05" on the day of at, and "on 9 March" on another.
-func when(t, at, now time.Time) string {
-	if dayDiff(t, at.In(now.Location())) == 0 {
-		return "at " + clock(t, now)
-	}
-	t = t.In(now.Location())
-	if t.Year() == now.Year() {
-		return "on " + t.Format("2 January")
-	}
-	return "on " + t.Format("2 January 2006")
-}
-
-// stamp names an instant in full but for what is plain: "3 Mar 22:14".
-func stamp(t, now time.Time) string {
-	return date(t.In(now.Location()), now) + " " + clock(t, now)
-}
-
-// longStamp is an instant in a heading: "4 March 2026, 12:00".
-func longStamp(t, now time.Time) string {
-	return t.In(now.Location()).Format("2 January 2006, ") + clock(t, now)
-}
-
-// atPath adds an instant to an address, which may have a query already.
-func atPath(base string, t time.Time) string {
-	mark := "?"
-	if strings.Contains(base, "?") {
-		mark = "&"
-	}
-	return base + mark + "at=" + t.UTC().Format(time.RFC3339Nano)
 }

@@ -54,17 +54,6 @@ func TestEveryClassIsExplained(t *testing.T) {
 	}
 }
 
-func TestSpan(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		-time.Second: "less than 1 s", 20 * time.Second: "20 s", 89 * time.Minute: "89 min", 90 * time.Minute: "2 h", 47 * time.Hour: "47 h",
-		48 * time.Hour: "2 days", 89 * 24 * time.Hour: "89 days", 150 * 24 * time.Hour: "5 months", 800 * 24 * time.Hour: "2 years",
-	} {
-		if got := span(d); got != want {
-			t.Errorf("%v is %q, want %q", d, got, want)
-		}
-	}
-}
-
 func TestAtPath(t *testing.T) {
 	at := then.Add(1500 * time.Microsecond)
 	for base, want := range map[string]string{

@@ -10,25 +10,40 @@ import (
 	"github.com/a-h/templ"
 )
 
-// ClimbChart draws a player's rank as steps, rank 1 on top: solid while looks
+// A RankChart is a player's rank over time.
+type RankChart struct {
+	Player      string
+	Now         time.Time  // Its zone is the zone of all times.
+	From, Until time.Time  // What is drawn.
+	Spans       []RankSpan // Oldest first.
+}
+
+// A RankSpan is a time through which a player held a rank.
+type RankSpan struct {
+	From, LastSeen time.Time
+	Until          time.Time // When a check found it ended; zero while it is open.
+	Rank           int
+}
+
+// RankHistory draws a player's rank as steps, rank 1 on top: solid while looks
 // showed it, dashed from the last of them to the look that found another, and
 // nothing where the player was not in the list.
-func ClimbChart(c Climb) templ.Component {
+func RankHistory(c RankChart) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendClimb(make([]byte, 0, 4<<10), c))
+		_, err := w.Write(appendRanks(make([]byte, 0, 4<<10), c))
 		return err
 	})
 }
 
-// A climbScale maps instants to 0..1000 and ranks to 0..1000.
-type climbScale struct {
+// A rankScale maps instants to 0..1000 and ranks to 0..1000.
+type rankScale struct {
 	from, until time.Time
 	best, worst int
 }
 
-func climbScaleOf(c Climb) climbScale {
-	s := climbScale{from: c.From, until: c.Until}
-	for i, r := range c.Ranks {
+func rankScaleOf(c RankChart) rankScale {
+	s := rankScale{from: c.From, until: c.Until}
+	for i, r := range c.Spans {
 		if i == 0 || r.Rank < s.best {
 			s.best = r.Rank
 		}
@@ -37,19 +52,19 @@ func climbScaleOf(c Climb) climbScale {
 	return s
 }
 
-func (s climbScale) x(t time.Time) int { return along(t, s.from, s.until, 1000) }
+func (s rankScale) x(t time.Time) int { return along(t, s.from, s.until, 1000) }
 
-func (s climbScale) y(rank int) int {
+func (s rankScale) y(rank int) int {
 	if s.worst == s.best {
 		return 500
 	}
 	return 60 + 880*(rank-s.best)/(s.worst-s.best)
 }
 
-func appendClimb(b []byte, c Climb) []byte {
-	s := climbScaleOf(c)
+func appendRanks(b []byte, c RankChart) []byte {
+	s := rankScaleOf(c)
 	b = append(b, `<svg class="curves climb" role="img" aria-label="`...)
-	b = append(b, html.EscapeString(climbWords(c))...)
+	b = append(b, html.EscapeString(rankWords(c))...)
 	b = append(b, `"><svg class="plot" height="91%">`...)
 	for _, rank := range s.lines() {
 		b = append(b, `<text y="`...)
@@ -69,14 +84,14 @@ func appendClimb(b []byte, c Climb) []byte {
 		b = append(b, "h1000"...)
 	}
 	b = append(b, `"/><path class="c0" d="`...)
-	b = s.appendSeen(b, c.Ranks)
+	b = s.appendSeen(b, c.Spans)
 	b = append(b, `"/><path class="c0 guess" d="`...)
-	b = s.appendGuesses(b, c.Ranks)
+	b = s.appendGuesses(b, c.Spans)
 	return append(b, `"/></svg></svg>`...)
 }
 
 // lines are the ranks with a line across: the best, the worst and some between.
-func (s climbScale) lines() []int {
+func (s rankScale) lines() []int {
 	ranks := []int{s.best}
 	for i := 1; i < 4; i++ {
 		if r := s.best + (s.worst-s.best)*i/4; r > ranks[len(ranks)-1] {
@@ -90,7 +105,7 @@ func (s climbScale) lines() []int {
 }
 
 // appendSeen writes what is certain: from the first to the last look at a rank.
-func (s climbScale) appendSeen(b []byte, ranks []ClimbSpan) []byte {
+func (s rankScale) appendSeen(b []byte, ranks []RankSpan) []byte {
 	for _, r := range ranks {
 		b = append(b, 'M')
 		b = appendInt(b, s.x(r.From))
@@ -103,7 +118,7 @@ func (s climbScale) appendSeen(b []byte, ranks []ClimbSpan) []byte {
 }
 
 // appendGuesses writes the rest of each rank's time, and the step to the next.
-func (s climbScale) appendGuesses(b []byte, ranks []ClimbSpan) []byte {
+func (s rankScale) appendGuesses(b []byte, ranks []RankSpan) []byte {
 	for i, r := range ranks {
 		until := r.Until
 		if until.IsZero() {
@@ -123,21 +138,21 @@ func (s climbScale) appendGuesses(b []byte, ranks []ClimbSpan) []byte {
 	return b
 }
 
-// climbWords is the chart in a sentence.
-func climbWords(c Climb) string {
-	if len(c.Ranks) == 0 {
+// rankWords is the chart in a sentence.
+func rankWords(c RankChart) string {
+	if len(c.Spans) == 0 {
 		return c.Player + " was in no list"
 	}
-	first, last := c.Ranks[0], c.Ranks[len(c.Ranks)-1]
-	return "Rank of " + c.Player + " from " + stamp(first.From, c.Now) + " to " + stamp(last.LastSeen, c.Now) + ": " + climbSum(c)
+	first, last := c.Spans[0], c.Spans[len(c.Spans)-1]
+	return "Rank of " + c.Player + " from " + stamp(first.From, c.Now) + " to " + stamp(last.LastSeen, c.Now) + ": " + c.Sum()
 }
 
-// climbSum is "from 12 to 3, best 2, worst 15".
-func climbSum(c Climb) string {
-	if len(c.Ranks) == 0 {
+// Sum is "from 12 to 3, best 2, worst 15".
+func (c RankChart) Sum() string {
+	if len(c.Spans) == 0 {
 		return ""
 	}
-	s := climbScaleOf(c)
-	first, last := c.Ranks[0].Rank, c.Ranks[len(c.Ranks)-1].Rank
+	s := rankScaleOf(c)
+	first, last := c.Spans[0].Rank, c.Spans[len(c.Spans)-1].Rank
 	return "from " + strconv.Itoa(first) + " to " + strconv.Itoa(last) + ", best " + strconv.Itoa(s.best) + ", worst " + strconv.Itoa(s.worst)
 }

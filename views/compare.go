@@ -1,27 +1,15 @@
 package views
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
-)
 
-func comparePath(a, b string) string {
-	return "/compare/" + url.PathEscape(a) + "/" + url.PathEscape(b)
-}
+	"github.com/a-h/templ"
+)
 
 // solvedPath lists the problems that the first, the second or both of two solved.
 func solvedPath(a, b, which string) string { return comparePath(a, b) + "/problems?solved=" + which }
-
-// ProblemPath is the address of our own page of a problem.
-func ProblemPath(site, key string) string {
-	parts := strings.Split(key, "/")
-	for i := range parts {
-		parts[i] = url.PathEscape(parts[i])
-	}
-	return "/problems/" + url.PathEscape(site) + "/" + strings.Join(parts, "/")
-}
 
 // A Comparison is two members side by side.
 type Comparison struct {
@@ -30,7 +18,7 @@ type Comparison struct {
 	People      [2]Compared
 	Active      int // Days on which both were active.
 	Sites       []ComparedSite
-	Discussions Track
+	Discussions templ.Component // Of both.
 }
 
 // Compared is one of two.
@@ -71,7 +59,7 @@ type versusRow struct {
 func (c Comparison) figures() []versusRow {
 	a, b := c.People[0], c.People[1]
 	row := func(title string, x, y int) versusRow {
-		return versusRow{title, [2]string{number(x), number(y)}, ahead(x, y)}
+		return versusRow{title, [2]string{Number(x), Number(y)}, ahead(x, y)}
 	}
 	return []versusRow{
 		row("Problems solved", a.Solved, b.Solved),

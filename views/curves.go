@@ -213,20 +213,10 @@ func appendYearName(b []byte, x int, name string) []byte {
 	return append(b, `</text>`...)
 }
 
-// appendPercent writes thousandths as a percentage.
-func appendPercent(b []byte, thousandths int) []byte {
-	b = appendInt(b, thousandths/10)
-	if r := thousandths % 10; r != 0 {
-		b = append(b, '.')
-		b = appendInt(b, r)
-	}
-	return append(b, '%')
-}
-
 // eventText is "Codeforces Round 2: 1764, rank 5, +162".
 func eventText(c Curve, i int) string {
 	e := c.Events[i]
-	text := e.Contest + ": " + strconv.Itoa(e.Rating) + ", rank " + number(e.Rank)
+	text := e.Contest + ": " + strconv.Itoa(e.Rating) + ", rank " + Number(e.Rank)
 	if change := changeText(c.Events, i); change != "" {
 		text += ", " + change
 	}
@@ -243,4 +233,20 @@ func changeText(events []RatingEvent, i int) string {
 		return "+" + strconv.Itoa(d)
 	}
 	return strconv.Itoa(d)
+}
+
+// A Curve is the ratings of one account, oldest first.
+type Curve struct {
+	Site   string // Title of the site.
+	Handle string
+	Events []RatingEvent
+}
+
+// A RatingEvent is a rated contest.
+type RatingEvent struct {
+	Contest string // As the site calls it.
+	URL     string // "" if it has no page.
+	Rank    int
+	Rating  int // After the contest.
+	At      time.Time
 }

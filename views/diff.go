@@ -22,7 +22,7 @@ func diffSum(numbers []DiffNumber) string {
 		return ""
 	}
 	changed := len(different(numbers))
-	return number(changed) + " changed, " + number(len(numbers)-changed) + " unchanged"
+	return Number(changed) + " changed, " + Number(len(numbers)-changed) + " unchanged"
 }
 
 // differenceText is "+12" between whole numbers, and words between others.
@@ -39,9 +39,9 @@ func differenceText(n DiffNumber) string {
 		return "changed"
 	}
 	if to > from {
-		return "+" + number(to-from)
+		return "+" + Number(to-from)
 	}
-	return "−" + number(from-to)
+	return "−" + Number(from-to)
 }
 
 // classNote is a class beside a value, unless the value is as good as seen.

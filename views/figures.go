@@ -44,7 +44,7 @@ func figureName(c Curve, accounts []Account) string {
 // appendFigures writes a site's sums as cells of a row.
 func appendFigures(b []byte, a Account) []byte {
 	for _, f := range []struct{ name, text string }{
-		{"solved", solvedNumber(a)}, {"submitted", number(a.Submissions)}, {"accepted", percent(a.Accepted, a.Submissions)},
+		{"solved", solvedNumber(a)}, {"submitted", Number(a.Submissions)}, {"accepted", percent(a.Accepted, a.Submissions)},
 	} {
 		b = append(b, `<td data-figure=`...)
 		b = append(b, html.EscapeString(a.Site)...)

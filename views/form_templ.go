@@ -447,12 +447,4 @@ func zones() templ.Component {
 	})
 }
 
-// glue puts two words together, where both are there.
-func glue(a, between, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + between + b
-}
-
 var _ = templruntime.GeneratedTemplate

@@ -8,11 +8,10 @@ import (
 	"time"
 )
 
-func forumPath(slug string) string          { return "/forums/" + url.PathEscape(slug) }
-func feedPath(slug string) string           { return forumPath(slug) + "/feed.atom" }
-func messagePath(serial int64) string       { return "/messages/" + strconv.FormatInt(serial, 10) }
-func memberMessagesPath(name string) string { return profilePath(name) + "/messages" }
-func aboutPath(kind, key string) string     { return "/forums?about=" + url.QueryEscape(kind+":"+key) }
+func forumPath(slug string) string      { return "/forums/" + url.PathEscape(slug) }
+func feedPath(slug string) string       { return forumPath(slug) + "/feed.atom" }
+func messagePath(serial int64) string   { return "/messages/" + strconv.FormatInt(serial, 10) }
+func aboutPath(kind, key string) string { return "/forums?about=" + url.QueryEscape(kind+":"+key) }
 func adminForumPath(slug, do string) string {
 	return "/admin/forums/" + url.PathEscape(slug) + "/" + do
 }
@@ -181,13 +180,6 @@ func (l Letter) when(now time.Time) string {
 	return exact(l.Sent, now)
 }
 
-func orElse(text, other string) string {
-	if strings.TrimSpace(text) == "" {
-		return other
-	}
-	return text
-}
-
 // state says in words how a forum is looked at.
 func (f Forum) state(now time.Time) string {
 	switch {
@@ -262,16 +254,6 @@ func (r Reference) page() string {
 		return comparePath(one, other)
 	}
 	return aboutPath(r.Kind, r.Key)
-}
-
-// safeLink is an address that may be clicked: http or https, with a host and no
-// password. Anything else is "".
-func safeLink(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return ""
-	}
-	return address
 }
 
 // A block is a part of a message's text: paragraphs that were written, or that are

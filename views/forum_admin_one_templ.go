@@ -38,10 +38,10 @@ type Upload struct{ New, Duplicates, Unreadable int }
 func (u Upload) words() string {
 	words := "File imported: " + count(u.New, "new message")
 	if u.Duplicates > 0 {
-		words += ", " + number(u.Duplicates) + " already stored"
+		words += ", " + Number(u.Duplicates) + " already stored"
 	}
 	if u.Unreadable > 0 {
-		words += ", " + number(u.Unreadable) + " unreadable"
+		words += ", " + Number(u.Unreadable) + " unreadable"
 	}
 	return words + "."
 }
@@ -418,7 +418,7 @@ func forumNow(p ForumAdmin) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var17 string
-			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(number(p.Forum.Requests))
+			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(Number(p.Forum.Requests))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/forum_admin_one.templ`, Line: 115, Col: 34}
 			}
@@ -431,7 +431,7 @@ func forumNow(p ForumAdmin) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var18 string
-			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(number(p.Forum.NotModified))
+			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(Number(p.Forum.NotModified))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/forum_admin_one.templ`, Line: 115, Col: 74}
 			}
@@ -601,9 +601,9 @@ func (f Forum) headline() string {
 // progress is how far a run is.
 func (p ForumAdmin) progress() string {
 	r := p.Forum.Run
-	words := "started " + ago(r.Started, p.Now) + ": " + count(r.Requests, "request") + ", " + number(r.New) + " new"
+	words := "started " + ago(r.Started, p.Now) + ": " + count(r.Requests, "request") + ", " + Number(r.New) + " new"
 	if p.Periods > 0 {
-		words += "; " + number(p.Read) + " of " + count(p.Periods, "part") + " checked"
+		words += "; " + Number(p.Read) + " of " + count(p.Periods, "part") + " checked"
 	}
 	if p.LastPart != "" {
 		words += ", last " + p.LastPart
@@ -613,7 +613,7 @@ func (p ForumAdmin) progress() string {
 
 func (p ForumAdmin) left() string {
 	if p.Forum.Missing > 0 {
-		return "; " + number(p.Forum.Missing) + " listed but missing"
+		return "; " + Number(p.Forum.Missing) + " listed but missing"
 	}
 	return ""
 }
@@ -692,7 +692,7 @@ func forumRuns(p ForumAdmin) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var25 string
-				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(number(r.Requests))
+				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(Number(r.Requests))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/forum_admin_one.templ`, Line: 223, Col: 63}
 				}
@@ -705,7 +705,7 @@ func forumRuns(p ForumAdmin) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var26 string
-				templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(number(r.NotModified))
+				templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(Number(r.NotModified))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/forum_admin_one.templ`, Line: 224, Col: 70}
 				}
@@ -718,7 +718,7 @@ func forumRuns(p ForumAdmin) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var27 string
-				templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(number(r.New))
+				templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(Number(r.New))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/forum_admin_one.templ`, Line: 225, Col: 53}
 				}
@@ -731,7 +731,7 @@ func forumRuns(p ForumAdmin) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var28 string
-				templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(number(r.Duplicates))
+				templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(Number(r.Duplicates))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/forum_admin_one.templ`, Line: 226, Col: 67}
 				}
@@ -744,7 +744,7 @@ func forumRuns(p ForumAdmin) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var29 string
-				templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(number(r.Missing))
+				templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(Number(r.Missing))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/forum_admin_one.templ`, Line: 227, Col: 61}
 				}

@@ -130,7 +130,7 @@ func ForumsAdminPage(p ForumsAdmin) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(number(len(p.Forums)))
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(Number(len(p.Forums)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/forum_admin.templ`, Line: 68, Col: 56}
 			}
@@ -272,7 +272,7 @@ func adminForum(f Forum, now time.Time) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var11 string
-		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(number(f.Messages))
+		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(Number(f.Messages))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/forum_admin.templ`, Line: 98, Col: 57}
 		}
@@ -285,7 +285,7 @@ func adminForum(f Forum, now time.Time) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var12 string
-		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(number(f.Missing))
+		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(Number(f.Missing))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/forum_admin.templ`, Line: 99, Col: 55}
 		}
@@ -298,7 +298,7 @@ func adminForum(f Forum, now time.Time) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var13 string
-		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(number(f.Duplicates))
+		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(Number(f.Duplicates))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/forum_admin.templ`, Line: 100, Col: 61}
 		}
@@ -423,15 +423,15 @@ func (r ForumRun) words(now time.Time) string {
 	if !r.Ended.IsZero() {
 		when = "finished " + ago(r.Ended, now)
 	}
-	words := r.Why + ", " + when + ": " + number(r.New) + " new, " + count(r.Requests, "request")
+	words := r.Why + ", " + when + ": " + Number(r.New) + " new, " + count(r.Requests, "request")
 	if r.NotModified > 0 {
-		words += ", " + number(r.NotModified) + " not modified"
+		words += ", " + Number(r.NotModified) + " not modified"
 	}
 	if r.Duplicates > 0 {
 		words += ", " + count(r.Duplicates, "duplicate")
 	}
 	if r.Missing > 0 {
-		words += ", " + number(r.Missing) + " missing"
+		words += ", " + Number(r.Missing) + " missing"
 	}
 	return words
 }

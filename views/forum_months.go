@@ -50,11 +50,11 @@ func (h ForumHistory) years() (list []forumYear) {
 func (y forumYear) left() string {
 	switch {
 	case y.unread > 0 && y.missing > 0:
-		return number(y.missing) + " missing, " + count(y.unread, "month") + " to load"
+		return Number(y.missing) + " missing, " + count(y.unread, "month") + " to load"
 	case y.unread > 0:
 		return count(y.unread, "month") + " to load"
 	case y.missing > 0:
-		return number(y.missing) + " missing"
+		return Number(y.missing) + " missing"
 	}
 	return "complete"
 }
@@ -80,7 +80,7 @@ func (h ForumHistory) words() string {
 			most = m
 		}
 	}
-	return "Messages by month, " + first.Month.Format("Jan 2006") + " to " + last.Month.Format("Jan 2006") + "; most in " + most.Month.Format("Jan 2006") + ": " + number(most.Messages)
+	return "Messages by month, " + first.Month.Format("Jan 2006") + " to " + last.Month.Format("Jan 2006") + "; most in " + most.Month.Format("Jan 2006") + ": " + Number(most.Messages)
 }
 
 // beside says which messages the picture leaves out; "" for none.

@@ -363,7 +363,7 @@ func forumsTable(p Forums) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var14 string
-			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(number(f.Messages))
+			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(Number(f.Messages))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/forums.templ`, Line: 96, Col: 61}
 			}
@@ -1114,7 +1114,7 @@ func (t Thread) size() string {
 	if t.People == 1 {
 		return count(t.Messages, "message") + " by one person"
 	}
-	return count(t.Messages, "message") + " by " + number(t.People) + " people"
+	return count(t.Messages, "message") + " by " + Number(t.People) + " people"
 }
 
 // when is when was written last in a thread.
@@ -1206,7 +1206,7 @@ func history(p ForumPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var52 string
-			templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(number(y.messages))
+			templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(Number(y.messages))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/forums.templ`, Line: 278, Col: 92}
 			}

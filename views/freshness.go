@@ -5,13 +5,6 @@ import (
 	"time"
 )
 
-// Moods of an account, which are also its CSS classes.
-const (
-	good = "ok"   // All that the site had is here.
-	wait = "wait" // On its way, or the site is in trouble.
-	bad  = "bad"  // Somebody must do something.
-)
-
 func mood(a Account) string {
 	switch {
 	case a.State == "invalid":
@@ -21,9 +14,6 @@ func mood(a Account) string {
 	}
 	return good
 }
-
-// shapes tell moods apart without colour.
-var shapes = map[string]string{good: "●", wait: "○", bad: "▲"}
 
 // shape is the account's mood, or half a disc while it is being read.
 func shape(a Account) string {
@@ -73,9 +63,9 @@ func loading(a Account) string {
 	case a.Page == 0:
 		return "connecting"
 	case a.New == 0:
-		return "loading page " + number(a.Page)
+		return "loading page " + Number(a.Page)
 	}
-	return "loading page " + number(a.Page) + ", " + number(a.New) + " new"
+	return "loading page " + Number(a.Page) + ", " + Number(a.New) + " new"
 }
 
 // Freshness says how fresh all accounts are together: "Up to date at 14:02, except UVa".
@@ -105,14 +95,6 @@ func Freshness(c AccountsCard) string {
 		return "Up to date " + asOf(oldest, c.Now) + ", except " + count(len(behind), "site")
 	}
 	return glue("Up to date "+asOf(oldest, c.Now), ", except ", strings.Join(behind, " and "))
-}
-
-// asOf is "at 14:02" of today, and "as of 3 Nov" of another day.
-func asOf(t, now time.Time) string {
-	if dayDiff(t, now) == 0 {
-		return "at " + moment(t, now)
-	}
-	return "as of " + moment(t, now)
 }
 
 // accountDetails says how far one account is, and when it is checked again.
@@ -212,48 +194,18 @@ func trouble(a Account, now time.Time) string {
 	return s
 }
 
-// troubles says each failed outcome: as a state that lasts, and as it happened once.
-var troubles = map[string]struct{ since, once string }{
-	"unreachable":  {"not answering", "did not answer"},
-	"server_error": {"answering with errors", "answered with an error"},
-	"blocked":      {"blocking us", "blocked us"},
-	"rate_limited": {"asking us to slow down", "asked us to slow down"},
-	"parse_error":  {"answers not understood", "answer not understood"},
-}
-
 func newText(n int) string {
 	if n == 0 {
 		return "nothing new"
 	}
-	return number(n) + " new"
-}
-
-func times(n int) string {
-	switch n {
-	case 0, 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return count(n, "time")
-}
-
-// join puts the parts that say something behind one another.
-func join(parts ...string) string {
-	var said []string
-	for _, p := range parts {
-		if p != "" {
-			said = append(said, p)
-		}
-	}
-	return strings.Join(said, "; ")
+	return Number(n) + " new"
 }
 
 func solvedText(a Account) string {
 	if a.CompleteUntil.IsZero() && a.Submissions == 0 {
 		return "-"
 	}
-	return number(a.Solved) + " solved"
+	return Number(a.Solved) + " solved"
 }
 
 func buttonText(c AccountsCard) string {
@@ -289,5 +241,5 @@ func doneText(accounts []Account) string {
 			done++
 		}
 	}
-	return number(done) + " of " + count(asked, "site") + " checked, " + number(fresh) + " new"
+	return Number(done) + " of " + count(asked, "site") + " checked, " + Number(fresh) + " new"
 }

@@ -195,8 +195,6 @@ func appendHeatLegend(b []byte, levels levels) []byte {
 	return append(b, `</p>`...)
 }
 
-func appendInt(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) }
-
 // levels cut counts at the quartiles of a member's own days that have any
 // submission, so that a quiet member's year has as many shades as a busy one's.
 type levels struct {
@@ -239,3 +237,13 @@ func (l levels) of(n int) int {
 func (l levels) tops() [4]int {
 	return [4]int{l.quartiles[0], l.quartiles[1], l.quartiles[2], l.most}
 }
+
+func dayWords(c DayCount) string {
+	if c.Submissions == 0 {
+		return "none"
+	}
+	return count(c.Submissions, "submission") + ", " + Number(c.Accepted) + " accepted"
+}
+
+// weekday counts from Monday.
+func weekday(d time.Time) int { return (int(d.Weekday()) + 6) % 7 }

@@ -33,8 +33,8 @@ func (g numberLine) rows() templ.Attributes {
 }
 
 // becameText is " to 1702" of a lonely number, and of several which became what.
-func becameText(numbers []Number) string {
-	var parts []string
+func becameText(numbers []Figure) string {
+	var words []string
 	for _, n := range numbers {
 		if n.Next == "" || n.Next == n.Value {
 			continue
@@ -42,12 +42,12 @@ func becameText(numbers []Number) string {
 		if len(numbers) == 1 {
 			return " to " + n.Next
 		}
-		parts = append(parts, n.Title+" to "+n.Next)
+		words = append(words, n.Title+" to "+n.Next)
 	}
-	if len(parts) == 0 {
+	if len(words) == 0 {
 		return ""
 	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	return " (" + strings.Join(words, ", ") + ")"
 }
 
 // A tally counts numbers by what the banner says of them.
@@ -118,7 +118,7 @@ func bannerText(p History) string {
 	case t.all == 0:
 		return "No numbers of this member had been seen by then."
 	}
-	var parts []string
+	var words []string
 	for _, p := range []struct {
 		n         int
 		one, many string
@@ -132,24 +132,24 @@ func bannerText(p History) string {
 		if p.n == 0 {
 			continue
 		}
-		text := number(p.n) + " "
-		if len(parts) == 0 {
+		text := Number(p.n) + " "
+		if len(words) == 0 {
 			text = ofAll(p.n, t.all) + " " + noun(t.all, "number") + " "
 		}
 		if p.n == 1 {
-			parts = append(parts, text+p.one)
+			words = append(words, text+p.one)
 		} else {
-			parts = append(parts, text+p.many)
+			words = append(words, text+p.many)
 		}
 	}
-	return strings.Join(parts, ", ") + "."
+	return strings.Join(words, ", ") + "."
 }
 
 func ofAll(n, all int) string {
 	if n == all && all > 1 {
-		return "All " + number(all)
+		return "All " + Number(all)
 	}
-	return number(n) + " of " + number(all)
+	return Number(n) + " of " + Number(all)
 }
 
 // nearestText names the looks on both sides.
@@ -203,4 +203,15 @@ func evidenceText(e Evidence, now time.Time) string {
 		return text + ". No change since."
 	}
 	return text + ". Next change " + stamp(e.NextChange, now) + "."
+}
+
+// shareTicks draws checks that several numbers have in common once.
+func shareTicks(groups []NumberGroup) []NumberGroup {
+	groups = slices.Clone(groups)
+	strips := make([]*Strip, len(groups))
+	for i := range groups {
+		strips[i] = &groups[i].Strip
+	}
+	ShareTicks(strips)
+	return groups
 }

@@ -17,7 +17,7 @@ func TestBanner(t *testing.T) {
 	open, gone, never := Certainty{Class: StillOpen, SeenBefore: then.Add(-time.Hour)}, Certainty{Class: Removed}, Certainty{}
 	groups := func(n int, cs ...Certainty) (gs []NumberGroup) {
 		for _, c := range cs {
-			gs = append(gs, NumberGroup{Numbers: make([]Number, n), Certainty: c})
+			gs = append(gs, NumberGroup{Numbers: make([]Figure, n), Certainty: c})
 		}
 		return gs
 	}
@@ -55,13 +55,13 @@ func TestBanner(t *testing.T) {
 
 func TestBecameText(t *testing.T) {
 	for _, tt := range []struct {
-		numbers []Number
+		numbers []Figure
 		want    string
 	}{
-		{[]Number{{Value: "1", Next: "2"}}, " to 2"},
-		{[]Number{{Value: "1"}}, ""},
-		{[]Number{{Title: "Rating", Value: "1", Next: "2"}, {Title: "Best", Value: "3", Next: "3"}}, " (Rating to 2)"},
-		{[]Number{{Title: "Rating", Value: "1", Next: "2"}, {Title: "Best", Value: "1", Next: "2"}}, " (Rating to 2, Best to 2)"},
+		{[]Figure{{Value: "1", Next: "2"}}, " to 2"},
+		{[]Figure{{Value: "1"}}, ""},
+		{[]Figure{{Title: "Rating", Value: "1", Next: "2"}, {Title: "Best", Value: "3", Next: "3"}}, " (Rating to 2)"},
+		{[]Figure{{Title: "Rating", Value: "1", Next: "2"}, {Title: "Best", Value: "1", Next: "2"}}, " (Rating to 2, Best to 2)"},
 	} {
 		if got := becameText(tt.numbers); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.numbers, got, tt.want)
@@ -82,29 +82,6 @@ func TestEvidenceText(t *testing.T) {
 		if got := evidenceText(tt.e, now); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
-	}
-}
-
-// TestHistoryShowsTheProfile compares the figures of both pages, name by name.
-func TestHistoryShowsTheProfile(t *testing.T) {
-	figures := func(html string) map[string]string {
-		doc, err := goquery.NewDocumentFromReader(strings.NewReader(html))
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := map[string]string{}
-		doc.Find("[data-figure]").Each(func(_ int, s *goquery.Selection) { all[s.AttrOr("data-figure", "")] = s.Text() })
-		return all
-	}
-	h := sampleHistory()
-	got, want := figures(rendered(t, HistoryPage(h))), figures(rendered(t, ProfilePage(h.Then)))
-	for _, name := range []string{"solved", "day_streak", "ac_streak", "accepted", "codeforces.solved", "codeforces.submitted", "codeforces.accepted", "codeforces.rating"} {
-		if want[name] == "" || got[name] != want[name] {
-			t.Errorf("%s is %q on the history and %q on the profile", name, got[name], want[name])
-		}
-	}
-	if len(got) != len(want) {
-		t.Errorf("%d figures on the history, %d on the profile", len(got), len(want))
 	}
 }
 
@@ -142,5 +119,13 @@ func TestLookTable(t *testing.T) {
 	}
 	if text := lookSum(c); text != "10 checks on 3 days, 3 failed" {
 		t.Errorf("%q", text)
+	}
+}
+
+// TestSharedTicks looks for ticks that are drawn once and used by the others.
+func TestSharedTicks(t *testing.T) {
+	html := rendered(t, HistoryPage(fullHistory()))
+	if drawn, used := strings.Count(html, "<g id=k"), strings.Count(html, `<use href="#k`); drawn != 3 || used != 22 {
+		t.Errorf("%d drawn and %d used, want 3 and 22", drawn, used)
 	}
 }

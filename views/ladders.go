@@ -3,9 +3,9 @@ package views
 // rowsOf is "42 of 42 rows" or "first 100 of 5,000 rows".
 func rowsOf(shown, size int) string {
 	if shown < size {
-		return "first " + number(shown) + " of " + number(size) + " rows"
+		return "first " + Number(shown) + " of " + Number(size) + " rows"
 	}
-	return number(shown) + " of " + number(size) + " rows"
+	return Number(shown) + " of " + Number(size) + " rows"
 }
 
 // ladderText says which list is shown, and how far from the instant it was seen.
@@ -54,7 +54,7 @@ func rankText(rank *int64) string {
 	if rank == nil {
 		return valueText("")
 	}
-	return number(int(*rank))
+	return Number(int(*rank))
 }
 
 // up is by how many places a player rose: below 0 of one who fell.
@@ -69,9 +69,9 @@ func (r LadderRow) up() int {
 func moveMark(r LadderRow) string {
 	switch up := r.up(); {
 	case up > 0:
-		return "▲ " + number(up)
+		return "▲ " + Number(up)
 	case up < 0:
-		return "▼ " + number(-up)
+		return "▼ " + Number(-up)
 	case !r.New && (r.Rank == nil) == (r.Was == nil):
 		return "="
 	}
@@ -107,7 +107,7 @@ func moveClass(r LadderRow) string {
 func leftText(r LadderRow) string {
 	text := "was unranked"
 	if r.Rank != nil {
-		text = "was " + number(int(*r.Rank))
+		text = "was " + Number(int(*r.Rank))
 	}
 	if r.Score != "" {
 		text += " with " + r.Score

@@ -624,7 +624,7 @@ func leftCard(p Ladder) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var30 string
-		templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(number(len(p.Left)))
+		templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(Number(len(p.Left)))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ladders.templ`, Line: 153, Col: 71}
 		}
@@ -691,7 +691,7 @@ func leftCard(p Ladder) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var34 string
-			templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinStringErrs(number(p.Stored))
+			templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinStringErrs(Number(p.Stored))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ladders.templ`, Line: 160, Col: 52}
 			}

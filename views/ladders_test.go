@@ -55,32 +55,6 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-func TestClimbChart(t *testing.T) {
-	c := sampleClimb()
-	svg := string(appendClimb(nil, c))
-	for _, want := range []string{"Rank of ada from 1 Mar 08:00 to 27 Mar 02:00: from 30 to 2, best 2, worst 30", ">30</text>", ">2</text>"} {
-		if !strings.Contains(svg, want) {
-			t.Errorf("the chart does not say %q: %s", want, svg)
-		}
-	}
-	s := climbScaleOf(c)
-	if s.y(2) >= s.y(30) {
-		t.Error("a better rank is not higher")
-	}
-	if n := strings.Count(string(s.appendGuesses(nil, c.Ranks)), "V"); n != len(c.Ranks)-2 {
-		t.Errorf("%d steps, want %d: none over the gap, none at the end", n, len(c.Ranks)-2)
-	}
-	for name, c := range map[string]Climb{
-		"one rank":    {Ranks: c.Ranks[:1], From: c.From, Until: c.Until},
-		"zero length": {Ranks: c.Ranks[:1], From: c.From, Until: c.From},
-		"outside":     {Ranks: c.Ranks, From: now, Until: now.Add(time.Hour)},
-	} {
-		if svg := string(appendClimb(nil, c)); !strings.HasSuffix(svg, "</svg>") || strings.Contains(svg, "-9223372036854775808") {
-			t.Errorf("%s: %s", name, svg)
-		}
-	}
-}
-
 func TestDiffWords(t *testing.T) {
 	for _, tt := range []struct{ then, after, want string }{
 		{"1,100", "1,284", "+184"}, {"1874", "801", "−1,073"}, {"", "5", "new"}, {"5", "", "no longer known"}, {"Latvia", "Estonia", "changed"},

@@ -119,7 +119,7 @@ func lookSum(c LookCalendar) string {
 	}
 	text := count(looks, "check") + " on " + count(days, "day")
 	if failed > 0 {
-		text += ", " + number(failed) + " failed"
+		text += ", " + Number(failed) + " failed"
 	}
 	return text
 }

@@ -220,7 +220,7 @@ func waysCard(p AdminNotices) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(number(c.Waiting))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(Number(c.Waiting))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/notice_admin.templ`, Line: 99, Col: 43}
 				}
@@ -233,7 +233,7 @@ func waysCard(p AdminNotices) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(number(c.Sent))
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(Number(c.Sent))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/notice_admin.templ`, Line: 100, Col: 40}
 				}
@@ -246,7 +246,7 @@ func waysCard(p AdminNotices) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(number(c.Failed))
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(Number(c.Failed))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/notice_admin.templ`, Line: 101, Col: 42}
 				}

@@ -231,7 +231,7 @@ func unreadWords(n int) string {
 	if n == 0 {
 		return "All read."
 	}
-	return number(n) + " unread."
+	return Number(n) + " unread."
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -59,14 +59,6 @@ func (n PostNumbers) known() (known []namedNumber) {
 	return known
 }
 
-// big writes a number that the network gave, or "-".
-func big(n *int64) string {
-	if n == nil {
-		return "-"
-	}
-	return number(int(*n))
-}
-
 // one is what a number counts: "1 like".
 func (x namedNumber) noun() string {
 	if x.n == nil || *x.n != 1 {
@@ -94,8 +86,6 @@ func postSheet(p Post, format string) string {
 	}
 	return postPath(p) + mark + "format=" + format
 }
-
-func memberPostsPath(name string) string { return profilePath(name) + "/posts" }
 
 // place is the network, with its host where it has many.
 func (p Post) place() string {

@@ -51,9 +51,9 @@ const dueCounted = 100_000
 
 func (p PostPool) due() string {
 	if p.Due >= dueCounted {
-		return "more than " + number(p.Due)
+		return "more than " + Number(p.Due)
 	}
-	return number(p.Due)
+	return Number(p.Due)
 }
 
 func (p PostPool) oldest(now time.Time) string {
@@ -69,7 +69,7 @@ func (p PostPool) fill() string {
 		return "no request"
 	}
 	mean := strconv.FormatFloat(float64(p.Asked)/float64(p.Requests), 'f', 1, 64)
-	return mean + " of " + number(p.Batch)
+	return mean + " of " + Number(p.Batch)
 }
 
 func (p PostPool) mood() string {
@@ -107,7 +107,7 @@ func rate(n float64) string {
 	if n > 0 && n < 10 {
 		return strconv.FormatFloat(n, 'f', 1, 64)
 	}
-	return number(int(n + 0.5))
+	return Number(int(n + 0.5))
 }
 
 // A PostFailure is why requests of the last hour failed.
@@ -140,7 +140,7 @@ func outcomeWords(outcome string) string {
 // who had them is dead, and they are due again.
 func (p PostPool) leased() string {
 	if p.Dead > 0 {
-		return number(p.Leased) + ", " + number(p.Dead) + " lost"
+		return Number(p.Leased) + ", " + Number(p.Dead) + " lost"
 	}
-	return number(p.Leased)
+	return Number(p.Leased)
 }

@@ -276,7 +276,7 @@ func postPools(p AdminPosts) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var13 string
-				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(number(n.Requests + n.Failed))
+				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(Number(n.Requests + n.Failed))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/post_admin.templ`, Line: 60, Col: 74}
 				}
@@ -311,7 +311,7 @@ func postPools(p AdminPosts) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var16 string
-				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(number(n.Failed))
+				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(Number(n.Failed))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/post_admin.templ`, Line: 61, Col: 94}
 				}
@@ -468,7 +468,7 @@ func tierBar(n PostPool) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var24 string
-				templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(number(t.Posts))
+				templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(Number(t.Posts))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/post_admin.templ`, Line: 88, Col: 28}
 				}
@@ -844,7 +844,7 @@ func postCredential(p AdminPosts, c PostCredential) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var47 string
-			templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(number(int(c.Today)))
+			templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(Number(int(c.Today)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/post_admin.templ`, Line: 126, Col: 66}
 			}
@@ -1141,7 +1141,7 @@ func postPolls(p AdminPosts) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var62 string
-				templ_7745c5c3_Var62, templ_7745c5c3_Err = templ.JoinStringErrs(number(r.Asked))
+				templ_7745c5c3_Var62, templ_7745c5c3_Err = templ.JoinStringErrs(Number(r.Asked))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/post_admin.templ`, Line: 183, Col: 61}
 				}
@@ -1154,7 +1154,7 @@ func postPolls(p AdminPosts) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var63 string
-				templ_7745c5c3_Var63, templ_7745c5c3_Err = templ.JoinStringErrs(number(r.Found))
+				templ_7745c5c3_Var63, templ_7745c5c3_Err = templ.JoinStringErrs(Number(r.Found))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/post_admin.templ`, Line: 184, Col: 57}
 				}
@@ -1167,7 +1167,7 @@ func postPolls(p AdminPosts) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var64 string
-				templ_7745c5c3_Var64, templ_7745c5c3_Err = templ.JoinStringErrs(number(r.Missing))
+				templ_7745c5c3_Var64, templ_7745c5c3_Err = templ.JoinStringErrs(Number(r.Missing))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/post_admin.templ`, Line: 185, Col: 61}
 				}
@@ -1180,7 +1180,7 @@ func postPolls(p AdminPosts) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var65 string
-				templ_7745c5c3_Var65, templ_7745c5c3_Err = templ.JoinStringErrs(number(r.Mil))
+				templ_7745c5c3_Var65, templ_7745c5c3_Err = templ.JoinStringErrs(Number(r.Mil))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/post_admin.templ`, Line: 186, Col: 54}
 				}

@@ -63,25 +63,25 @@ func (c PostCredential) status(now time.Time) string {
 // left is what remains of the quota.
 func (c PostCredential) left(now time.Time) string {
 	if c.Reset.IsZero() || !c.Reset.After(now) {
-		return "all " + number(c.Quota) + " requests per " + each(c.Window) + " left"
+		return "all " + Number(c.Quota) + " requests per " + each(c.Window) + " left"
 	}
-	return number(c.Remaining) + " of " + number(c.Quota) + " requests left until " + c.Reset.In(now.Location()).Format("15:04:05")
+	return Number(c.Remaining) + " of " + Number(c.Quota) + " requests left until " + c.Reset.In(now.Location()).Format("15:04:05")
 }
 
 // cost is what this month costs so far.
 func (c PostCredential) cost() string {
-	posts := number(int(c.Posts)) + " posts read"
+	posts := Number(int(c.Posts)) + " posts read"
 	if !c.Paid {
 		return posts + ", free"
 	}
-	return posts + ", " + number(int(c.Charged)) + " paid for: " + dollars(c.Charged*postPrice)
+	return posts + ", " + Number(int(c.Charged)) + " paid for: " + dollars(c.Charged*postPrice)
 }
 
 // dollars writes thousandths.
 func dollars(thousandths int64) string {
 	cents := (thousandths + 5) / 10
 	text := strconv.FormatInt(cents%100+100, 10)[1:]
-	return "$" + number(int(cents/100)) + "." + text
+	return "$" + Number(int(cents/100)) + "." + text
 }
 
 // budget says how much of the budget is used.
@@ -89,5 +89,5 @@ func (c PostCredential) budget() string {
 	if c.Budget == nil {
 		return "no budget set"
 	}
-	return percent(int(c.Charged), int(*c.Budget)) + " of " + number(int(*c.Budget)) + " posts a month"
+	return percent(int(c.Charged), int(*c.Budget)) + " of " + Number(int(*c.Budget)) + " posts a month"
 }

@@ -56,12 +56,12 @@ func TestUnknownNumbersAreGaps(t *testing.T) {
 
 func TestPoolSaysWhatToDo(t *testing.T) {
 	for want, p := range map[string]PostPool{
-		"stretched 2.00 times. Add a credential":                    {Stretch: 2, Demand: 20, Supply: 10, Measured: now},
-		"every 2.5 days. Raise the monthly budget":                {Stretch: 1, EveryDays: 2.5, Demand: 1, Supply: 10, Measured: now},
-		"none succeeded in the last hour":                      {Stretch: 1, Demand: 0.25, Supply: 10, Measured: now, Failed: 4},
-		"Every post is checked on schedule":       {Stretch: 1, Demand: 0.25, Supply: 10, Measured: now},
-		"No usable credential":                          {Closed: true, Measured: now, Supply: 3},
-		"are measured within 5 minutes":                             {},
+		"stretched 2.00 times. Add a credential":              {Stretch: 2, Demand: 20, Supply: 10, Measured: now},
+		"every 2.5 days. Raise the monthly budget":            {Stretch: 1, EveryDays: 2.5, Demand: 1, Supply: 10, Measured: now},
+		"none succeeded in the last hour":                     {Stretch: 1, Demand: 0.25, Supply: 10, Measured: now, Failed: 4},
+		"Every post is checked on schedule":                   {Stretch: 1, Demand: 0.25, Supply: 10, Measured: now},
+		"No usable credential":                                {Closed: true, Measured: now, Supply: 3},
+		"are measured within 5 minutes":                       {},
 		"0.2 requests an hour needed, 3,000 available. Every": {Stretch: 1, Demand: 0.25, Supply: 3000, Measured: now},
 	} {
 		if got := p.pace(); !strings.Contains(got, want) {

@@ -167,15 +167,15 @@ func short(n int64) string {
 	case n >= 10_000:
 		return tenths(n/100) + "k"
 	}
-	return number(int(n))
+	return Number(int(n))
 }
 
 // tenths writes 15 as 1.5 and 20 as 2.
 func tenths(n int64) string {
 	if n%10 == 0 {
-		return number(int(n / 10))
+		return Number(int(n / 10))
 	}
-	return number(int(n/10)) + "." + number(int(n%10))
+	return Number(int(n/10)) + "." + Number(int(n%10))
 }
 
 // appendLine draws a number, with gaps where it is unknown, and a dot where it

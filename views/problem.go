@@ -1,6 +1,10 @@
 package views
 
-import "time"
+import (
+	"time"
+
+	"github.com/a-h/templ"
+)
 
 // A ProblemPage is a problem with what members did about it.
 type ProblemPage struct {
@@ -16,7 +20,7 @@ type ProblemPage struct {
 	Tried       int // Members who have not solved it yet.
 	Solvers     int
 	Solved      []Solver // The first first.
-	Discussions Track
+	Discussions templ.Component
 }
 
 // A Solver is a member who solved the problem.

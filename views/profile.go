@@ -4,19 +4,19 @@ import "strings"
 
 // whoLine is what stands under a member's name.
 func whoLine(p Profile) string {
-	parts := []string{"@" + p.Name, p.Zone}
+	words := []string{"@" + p.Name, p.Zone}
 	if p.Custom {
 		follower := p.FollowedBy
 		if follower == "" {
 			follower = "an admin"
 		}
-		parts = append(parts, "no account here, followed by "+follower)
+		words = append(words, "no account here, followed by "+follower)
 	}
-	return strings.Join(parts, " · ")
+	return strings.Join(words, " · ")
 }
 
 func streakText(s Stats) string {
-	text := "current streak, best " + number(s.BestDayStreak)
+	text := "current streak, best " + Number(s.BestDayStreak)
 	switch {
 	case s.TodayCounts:
 		text += " · today done"

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"testing"
 	"time"
 
 	"github.com/a-h/templ"
@@ -81,3 +82,5 @@ func awardPages() map[string]templ.Component {
 			Dead: []DeadEvent{{ID: 1, Source: "photo", Event: "x", Member: "ada", Reason: "at: is missing", Body: "{}", At: now}}}),
 	}
 }
+
+func TestAwardPages(t *testing.T) { checkPages(t, awardPages()) }

@@ -56,3 +56,5 @@ func TestBadgeWords(t *testing.T) {
 		}
 	}
 }
+
+func TestBadgePages(t *testing.T) { checkPages(t, badgePages()) }

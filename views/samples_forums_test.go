@@ -8,12 +8,6 @@ import (
 	"github.com/a-h/templ"
 )
 
-func forumsFrame(title, path, viewer string) Frame {
-	f := frame(title, path, viewer)
-	f.Forums = true
-	return f
-}
-
 func sampleForums() []Forum {
 	ran := ForumRun{Why: "scheduled", Started: now.Add(-13 * time.Minute), Ended: now.Add(-12 * time.Minute), Requests: 3, NotModified: 1, New: 4, Outcome: "ok"}
 	failed := ForumRun{Why: "kick", Started: now.Add(-2 * time.Hour), Ended: now.Add(-2 * time.Hour), Requests: 1, Outcome: "unreachable", Message: "connection refused"}
@@ -191,3 +185,5 @@ func TestTextBlocks(t *testing.T) {
 		}
 	}
 }
+
+func TestForumPages(t *testing.T) { checkPages(t, forumPages()) }

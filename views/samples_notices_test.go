@@ -1,6 +1,9 @@
 package views
 
 import (
+	"context"
+	"io"
+	"testing"
 	"time"
 
 	"github.com/a-h/templ"
@@ -25,15 +28,24 @@ func noticePages() map[string]templ.Component {
 		"notices-admin-off":   AdminNoticesPage(AdminNotices{Frame: way.Frame, Now: now}),
 		"notices-confirm":     MailLinkPage(MailLink{Frame: frame("Confirm your address", "/confirm-address", ""), Words: "Laurel shall write to ada@example.org.", Button: "Confirm this address", To: "/confirm-address?token=x"}),
 		"notices-ended":       MailLinkPage(MailLink{Frame: frame("Unsubscribe", "/unsubscribe", ""), Words: "Done."}),
-		"notices-settings":    SettingsPage(noticeSample(NoticeSettings{Mail: true, Address: "ada@example.org", Asked: "ada@example.com", Trouble: "550 no such user."})),
-		"notices-no-address":  SettingsPage(noticeSample(NoticeSettings{Mail: true})),
-		"notices-not-by-mail": SettingsPage(noticeSample(NoticeSettings{})),
+		"notices-settings":    settingsPart(noticeSample(NoticeSettings{Mail: true, Address: "ada@example.org", Asked: "ada@example.com", Trouble: "550 no such user."})),
+		"notices-no-address":  settingsPart(noticeSample(NoticeSettings{Mail: true})),
+		"notices-not-by-mail": settingsPart(noticeSample(NoticeSettings{})),
 	}
 }
 
-func noticeSample(n NoticeSettings) Settings {
+func noticeSample(n NoticeSettings) NoticeSettings {
 	for _, kind := range []string{"granted", "revoked", "near", "new"} {
 		n.Kinds = append(n.Kinds, NoticeKind{kind, true, kind != "near"})
 	}
-	return Settings{Frame: frame("Settings", "/settings", "ada"), Name: "ada", Now: now, Notices: n}
+	return n
+}
+
+func TestNoticePages(t *testing.T) { checkPages(t, noticePages()) }
+
+// settingsPart is the card on a page of its own.
+func settingsPart(n NoticeSettings) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		return Layout(frame("Settings", "/settings", "ada")).Render(templ.WithChildren(ctx, templ.Join(templ.Raw("<h1>Settings</h1>"), NoticesCard(n))), w)
+	})
 }

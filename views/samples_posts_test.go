@@ -1,6 +1,7 @@
 package views
 
 import (
+	"testing"
 	"time"
 
 	"github.com/a-h/templ"
@@ -67,3 +68,5 @@ func postPages() map[string]templ.Component {
 		Polls:       []PostPoll{{ID: 1, Pool: "X", Credential: "our app", At: now, Asked: 100, Found: 99, Missing: 1, Outcome: "ok"}}})
 	return all
 }
+
+func TestPostPages(t *testing.T) { checkPages(t, postPages()) }

@@ -57,7 +57,7 @@ func sampleLadder() Ladder {
 		Left:  []LadderRow{{Rank: new(int64(41)), Player: "linus", Climb: "/ladders/sample/linus", Score: "20"}}, Exports: Exports{CSV: "/a.csv", JSON: "/a.json", TimeMap: "/t"},
 	}
 	for i, name := range []string{"grace", "ada", "edsger", "barbara"} {
-		l.Rows = append(l.Rows, LadderRow{Rank: new(int64(i + 1)), Player: name, Climb: "/ladders/sample/" + name, Score: number(5000 - i*i*500), Was: []*int64{new(int64(2)), new(int64(1)), new(int64(3)), nil}[i], New: i == 3, Own: name == "ada"})
+		l.Rows = append(l.Rows, LadderRow{Rank: new(int64(i + 1)), Player: name, Climb: "/ladders/sample/" + name, Score: Number(5000 - i*i*500), Was: []*int64{new(int64(2)), new(int64(1)), new(int64(3)), nil}[i], New: i == 3, Own: name == "ada"})
 	}
 	return l
 }
@@ -67,7 +67,7 @@ func sampleClimb() Climb {
 		From: march(1, 0, 0), Until: march(30, 0, 0), Exports: Exports{CSV: "/a.csv", JSON: "/a.json"}}
 	ranks := []int{30, 24, 25, 18, 12, 9, 10, 4, 2}
 	for i, r := range ranks {
-		s := ClimbSpan{From: march(1+3*i, 8, 0), LastSeen: march(3+3*i, 2, 0), Until: march(4+3*i, 8, 0), Rank: r, Score: number(4500 - 100*r), Looks: 17, Reason: "changed", Href: atPath("/ladders/sample", march(1+3*i, 8, 0))}
+		s := ClimbSpan{RankSpan: RankSpan{From: march(1+3*i, 8, 0), LastSeen: march(3+3*i, 2, 0), Until: march(4+3*i, 8, 0), Rank: r}, Score: Number(4500 - 100*r), Looks: 17, Reason: "changed", Href: atPath("/ladders/sample", march(1+3*i, 8, 0))}
 		if i == 4 {
 			s.Until, s.Reason = march(3+3*i, 20, 0), "displaced"
 		}

@@ -10,40 +10,6 @@ import (
 
 // Samples: an invented person in every state a page can be in.
 
-var (
-	riga = time.FixedZone("Europe/Riga", 2*60*60)
-	now  = time.Date(2026, 11, 21, 14, 5, 0, 0, riga)
-)
-
-func frame(title, path, viewer string) Frame {
-	return Frame{
-		Title: title, Path: path, Viewer: Viewer{viewer, viewer == "ada"}, Build: "0.1",
-		Assets: Assets{"/static/laurel-0123456789.css", "/static/laurel-0123456789.js", "/static/awards-0123456789.css", "/static/editor-0123456789.js", "/static/posts-0123456789.css", "/static/curve-0123456789.js", "/static/forums-0123456789.css", "/static/past-0123456789.css"},
-		Health: HealthLine(sampleSites(), now),
-	}
-}
-
-func troubledFrame(title, path, viewer string) Frame {
-	f := frame(title, path, viewer)
-	f.Strip, f.Health = StripLine(troubledSites()[:1], now), HealthLine(troubledSites(), now)
-	return f
-}
-
-// sampleYear is 53 weeks with pauses.
-func sampleYear() Year {
-	y := Year{Name: "ada", Zone: "Europe/Riga", First: time.Date(2025, 11, 17, 0, 0, 0, 0, time.UTC)}
-	r := rand.New(rand.NewPCG(1, 2))
-	for i := range 370 {
-		c := DayCount{}
-		if busy := r.IntN(10) < 3+i/80; busy && i%50 > 6 {
-			c.Submissions = 1 + int(r.ExpFloat64()*5)
-			c.Accepted = r.IntN(c.Submissions + 1)
-		}
-		y.Days = append(y.Days, c)
-	}
-	return y
-}
-
 func sampleCurves() []Curve {
 	r := rand.New(rand.NewPCG(3, 4))
 	var curves []Curve
@@ -88,7 +54,7 @@ func sampleProfile() Profile {
 		Frame: frame("Ada L.", "/u/ada", "ada"), Now: now, Name: "ada", DisplayName: "Ada L. (sample)", Zone: "Europe/Riga",
 		Accounts: AccountsCard{Name: "ada", Now: now, Own: true, Manage: true, Fix: "/settings", Asked: now.Add(-26 * time.Hour), Accounts: sampleAccounts()},
 		Stats:    Stats{Submissions: 3910, Accepted: 2126, Solved: 1284, DayStreak: 23, BestDayStreak: 57, TodayCounts: true, ACStreak: 4, BestACStreak: 19, Updated: now.Add(-3 * time.Minute)},
-		Year:     sampleYear(), Ratings: sampleCurves(), Recent: sampleRecent(), Track: profileTrack(),
+		Year:     memberYear(), Ratings: sampleCurves(), Recent: sampleRecent(), Discussions: templ.Raw(`<p class="soft"><a href="/u/ada/messages">57 messages</a></p>`),
 	}
 }
 
@@ -132,60 +98,12 @@ func emptyProfile() Profile {
 	return p
 }
 
-func sampleSites() []SiteHealth {
-	return []SiteHealth{
-		{Name: "atcoder", Title: "AtCoder", Home: "https://atcoder.jp", Accounts: 220, LastSuccess: now.Add(-2 * time.Minute), Requests: 312, Queue: 4, OldestDue: now.Add(-3 * time.Minute), Running: 2, Done: 88, New: 430},
-		{Name: "codeforces", Title: "Codeforces", Home: "https://codeforces.com", Accounts: 301, LastSuccess: now.Add(-time.Minute), Requests: 1480, Running: 1, Done: 240, Failed: 1, New: 1200, Invalid: 3, Paused: 1},
-		{Name: "uva", Title: "UVa", Home: "https://onlinejudge.org", Accounts: 41, LastSuccess: now.Add(-20 * time.Hour), FailingSince: now.Add(-5 * time.Hour), Outcome: "unreachable", Why: "connection refused", Requests: 12, Queue: 41, OldestDue: now.Add(-5 * time.Hour), Failed: 12},
-	}
-}
-
-// troubledSites are one of each state that the circuit has.
-func troubledSites() []SiteHealth {
-	s := sampleSites()
-	s[0].Broken, s[0].OpenedAt, s[0].AnsweredAt, s[0].NextTry, s[0].Outcome, s[0].Why = true, now.Add(-4*time.Hour), now.Add(-5*time.Hour), now.Add(20*time.Minute), "parse_error", "page not understood: no table of submissions"
-	s[1].PausedAt, s[1].PausedBy, s[1].PausedReason = now.Add(-50*time.Hour), "ada", "Codeforces asked us to stay away during the finals"
-	return s
-}
-
-func sampleAlarms() []SiteAlarm {
-	return []SiteAlarm{
-		{Site: "AtCoder", Kind: "circuit", Message: "several handles failed one after the other with no good answer between them, so the site is not asked; one handle is tried from time to time", Times: 1, Opened: now.Add(-4 * time.Hour), Last: now.Add(-4 * time.Hour)},
-		{Site: "UVa", Kind: "verdict", Subject: "<b>Half</b> accepted", Message: "a verdict without a status of ours; its submissions are stored as OTH, with the site's word", Times: 12, Opened: now.AddDate(0, 0, -3), Last: now.Add(-time.Hour)},
-		{Site: "Codeforces", Kind: "emptied", Subject: "ada_l", Message: "the site shows none of the 2907 submissions that it showed before; they are kept", Times: 3, Opened: now.AddDate(0, 0, -6), Last: now.AddDate(0, 0, -5), Closed: now.AddDate(0, 0, -5)},
-	}
-}
-
-// sampleCanaries are one of each state; who is no admin sees no handle.
-func sampleCanaries(admin bool) []Canary {
-	all := []Canary{
-		{Site: "atcoder", Title: "AtCoder", Handle: "ada", Checked: now.Add(-3 * time.Hour), Due: now.Add(21 * time.Hour), AsKnown: true, Outcome: "ok", Least: 2904, Seen: 2907},
-		{Site: "codeforces", Title: "Codeforces", Handle: "<i>tourist</i>", Checked: now.Add(-time.Hour), Due: now.Add(time.Hour), Outcome: "parse_error", Why: "3 of at least 50 submissions; 12 of 50 known submissions missing (submission 1278001)", Least: 50, Seen: 3},
-		{Site: "codeforces", Title: "Codeforces", Handle: "gone", Checked: now.Add(-time.Hour), Due: now, Outcome: "not_found", Least: 1},
-		{Site: "uva", Title: "UVa", Handle: "ada_l", Due: now, Least: 12},
-		{Site: "uva", Title: "UVa", Handle: "bob", Checked: now.Add(-30 * time.Hour), Due: now, Outcome: "unreachable", Why: "connection refused", Least: 12, Seen: 12},
-	}
-	for i := range all {
-		if !admin {
-			all[i].Handle, all[i].Why, all[i].Least, all[i].Seen = "", "", 0, 0
-		}
-	}
-	return all
-}
-
-func sampleWords() []SiteWord {
-	return []SiteWord{
-		{Name: "uva", Title: "UVa", Kind: "verdict", Word: "<b>Half</b> accepted", Times: 12, First: now.AddDate(0, 0, -3), Last: now.Add(-time.Hour), Handle: "ada"},
-		{Name: "uva", Title: "UVa", Kind: "language", Times: 1, First: now, Last: now, Handle: "ada"},
-	}
-}
-
 // heldProfile has handles on sites that are not asked now.
 func heldProfile() Profile {
 	p := sampleProfile()
-	p.Frame.Strip = StripLine(troubledSites()[:2], now)
-	p.Accounts.Accounts[0].Held = "cannot be asked now: the site's answers fail for everybody; it is looked at as soon as one is good"
-	p.Accounts.Accounts[1].Held = "cannot be asked now: an admin has paused the site (at their wish)"
+	p.Frame.Strip = "2 sites are not answering: AtCoder, Codeforces."
+	p.Accounts.Accounts[0].Held = "site not answering"
+	p.Accounts.Accounts[1].Held = "site paused: at their wish"
 	return p
 }
 
@@ -222,14 +140,24 @@ func samplePages() map[string]templ.Component {
 		"profile-empty":   ProfilePage(emptyProfile()),
 		"submissions":     SubmissionsPage(subs),
 		"submissions-bad": SubmissionsPage(none),
-		"days":            DaysPage(Days{Frame: frame("Days", "/u/ada/days", "ada"), DisplayName: "Ada L. (sample)", Year: sampleYear(), Earlier: "/u/ada/days?year=2025"}),
+		"days":            DaysPage(Days{Frame: frame("Days", "/u/ada/days", "ada"), DisplayName: "Ada L. (sample)", Year: memberYear(), Earlier: "/u/ada/days?year=2025"}),
 		"ratings":         RatingsPage(Ratings{Frame: frame("Ratings", "/u/ada/ratings", "ada"), Name: "ada", DisplayName: "Ada L. (sample)", Curves: sampleCurves()}),
 		"ratings-empty":   RatingsPage(Ratings{Frame: frame("Ratings", "/u/ada/ratings", "ada"), Name: "ada", DisplayName: "Ada L. (sample)"}),
-		"sites":           SitesPage(Sites{Frame: frame("Sites", "/sites", "ada"), Now: now, Admin: true, Sites: sampleSites()}),
-		"sites-troubled":  SitesPage(Sites{Frame: troubledFrame("Sites", "/sites", "ada"), Now: now, Admin: true, Wrong: "UVa: say why the site is paused: everybody reads it", Sites: troubledSites(), Alarms: sampleAlarms(), Words: sampleWords(), Canaries: sampleCanaries(true)}),
-		"sites-canary":    SitesPage(Sites{Frame: frame("Sites", "/sites", "ada"), Now: now, Admin: true, Sites: sampleSites(), Canary: Form{Values: map[string]string{"site": "uva", "handle": "no handle!", "least": "many"}, Errors: map[string]string{"handle": "This cannot be a handle on UVa: want its username.", "least": "Say how many submissions the handle has at least: a number from 1 to 1,000,000."}}}),
 		"profile-held":    ProfilePage(heldProfile()),
-		"sites-visitor":   SitesPage(Sites{Frame: frame("Sites", "/sites", ""), Now: now, Sites: sampleSites(), Canaries: sampleCanaries(false)}),
-		"error":           ErrorView(ErrorPage{Frame: frame("Page not found", "/x", ""), Status: 404, Title: "Page not found", Wrong: "Page not found. The address may be mistyped, or the page was removed."}),
 	}
+}
+
+// memberYear is 53 weeks with pauses.
+func memberYear() Year {
+	y := Year{Name: "ada", Zone: "Europe/Riga", First: time.Date(2025, 11, 17, 0, 0, 0, 0, time.UTC)}
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 370 {
+		c := DayCount{}
+		if busy := r.IntN(10) < 3+i/80; busy && i%50 > 6 {
+			c.Submissions = 1 + int(r.ExpFloat64()*5)
+			c.Accepted = r.IntN(c.Submissions + 1)
+		}
+		y.Days = append(y.Days, c)
+	}
+	return y
 }

@@ -22,7 +22,7 @@ type Settings struct {
 	Handles     []Handle
 	Tokens      []Token
 	NewToken    string // Just made; shown this once.
-	Notices     NoticeSettings
+	Notices     templ.Component
 	Admin       bool
 	Now         time.Time
 	Failed      string // The form that was refused: person, handles, password, notices, address, token or leave.
@@ -113,7 +113,7 @@ func SettingsPage(p Settings) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = noticesCard(p).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Notices.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -76,7 +76,7 @@ func queueText(s SiteHealth, now time.Time) string {
 	if s.Queue == 0 {
 		return "empty"
 	}
-	return number(s.Queue) + ", oldest due " + moment(s.OldestDue, now)
+	return Number(s.Queue) + ", oldest due " + moment(s.OldestDue, now)
 }
 
 // HealthLine is the footer's line about the sites: "all sites answer" or which
@@ -119,7 +119,7 @@ func StripLine(held []SiteHealth, now time.Time) string {
 	for i, s := range held {
 		titles[i] = s.Title
 	}
-	return number(len(held)) + " sites are not answering: " + strings.Join(titles, ", ") + "."
+	return Number(len(held)) + " sites are not answering: " + strings.Join(titles, ", ") + "."
 }
 
 // held says that nobody is asked for.

@@ -67,7 +67,7 @@ func TestStrip(t *testing.T) {
 		n := drawn(t, tt.strip)
 		for _, class := range []string{"e", "f", "g", "k", "t", "v"} {
 			if n[class] > 0 {
-				got = append(got, class+number(n[class]))
+				got = append(got, class+Number(n[class]))
 			}
 		}
 		if strings.Join(got, " ") != tt.want {
@@ -85,7 +85,7 @@ func TestStrip(t *testing.T) {
 }
 
 func TestStripWords(t *testing.T) {
-	s := sampleNumbers()[2].Strip
+	s := sampleStrip("CodeChef rating", 3, StripSpan{From: time.Date(2026, 2, 1, 9, 0, 0, 0, riga), LastSeen: march(4, 3, 0), Until: march(5, 5, 0), Label: "1688"}, StripSpan{From: march(5, 5, 0), LastSeen: march(30, 9, 0), Label: "1702"})
 	s.Title = `Rating "x" <y>`
 	want := `Rating "x" <y> from 1 Feb 00:00 to 31 Mar 00:00: 1688 seen from 1 Feb 09:00 to 4 Mar 03:00, then 1702 seen from 5 Mar 05:00 to 30 Mar 09:00. 62 checks.`
 	if got := stripWords(s); got != want {
@@ -103,13 +103,5 @@ func TestStripWords(t *testing.T) {
 	s.Spans = nil
 	if got := stripWords(s); !strings.Contains(got, ": nothing known. 62 checks.") {
 		t.Errorf("%q", got)
-	}
-}
-
-// TestSharedTicks looks for ticks that are drawn once and used by the others.
-func TestSharedTicks(t *testing.T) {
-	html := rendered(t, HistoryPage(fullHistory()))
-	if drawn, used := strings.Count(html, "<g id=k"), strings.Count(html, `<use href="#k`); drawn != 3 || used != 22 {
-		t.Errorf("%d drawn and %d used, want 3 and 22", drawn, used)
 	}
 }

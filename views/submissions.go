@@ -5,7 +5,6 @@ import (
 	"html"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 )
@@ -72,18 +71,6 @@ func (t submissionRows) appendSite(b []byte, s Submission) []byte {
 	return append(b, `</span></a>`...)
 }
 
-// appendLink writes a link, or only its text where there is no address.
-func appendLink(b []byte, address, text string) []byte {
-	if address == "" {
-		return append(b, html.EscapeString(text)...)
-	}
-	b = append(b, `<a href="`...)
-	b = append(b, html.EscapeString(string(templ.URL(address)))...)
-	b = append(b, `">`...)
-	b = append(b, html.EscapeString(text)...)
-	return append(b, "</a>"...)
-}
-
 // statusChoices are all statuses, in words.
 func statusChoices() []Choice {
 	cs := make([]Choice, len(statuses))
@@ -91,14 +78,6 @@ func statusChoices() []Choice {
 		cs[i] = Choice{s.status, s.status + " " + s.word}
 	}
 	return cs
-}
-
-// dateValue is a day as typed, or "" where a browser's date field would refuse it.
-func dateValue(s string) string {
-	if _, err := time.Parse(time.DateOnly, s); err != nil {
-		return ""
-	}
-	return s
 }
 
 // noRowsText says why the list is empty, and what to do.

@@ -26,20 +26,17 @@ func (s Strip) appendAllTicks(b []byte) []byte {
 	return b
 }
 
-// shareTicks lets strips with the same looks draw them once. Numbers that one
-// page shows are looked at together, so that is most of a member's.
-func shareTicks(groups []NumberGroup) []NumberGroup {
-	groups = slices.Clone(groups)
-	for i := range groups {
-		s := &groups[i].Strip
+// ShareTicks lets strips with the same checks draw them once. Numbers of one page
+// are checked together, so that is most of a member's.
+func ShareTicks(strips []*Strip) {
+	for i, s := range strips {
 		s.ticks = "k" + strconv.Itoa(i)
-		for j := range i {
-			if o := groups[j].Strip; !o.shared && s.sameLooks(o) {
+		for _, o := range strips[:i] {
+			if !o.shared && s.sameLooks(*o) {
 				s.ticks, s.shared = o.ticks, true
 			}
 		}
 	}
-	return groups
 }
 
 func (s Strip) sameLooks(o Strip) bool {
@@ -90,7 +87,7 @@ func (s Strip) appendTicks(b []byte, class string, looks []time.Time) []byte {
 	}
 	if drawn < all {
 		b = append(b, ", drawn as "...)
-		b = append(b, number(drawn)...)
+		b = append(b, Number(drawn)...)
 	}
 	return append(b, `</title></path>`...)
 }

@@ -8,11 +8,11 @@ import (
 
 // keyText is "site codeforces, handle ada_l".
 func keyText(key []Choice) string {
-	parts := make([]string, len(key))
+	words := make([]string, len(key))
 	for i, k := range key {
-		parts[i] = k.Value + " " + k.Text
+		words[i] = k.Value + " " + k.Text
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(words, ", ")
 }
 
 func looksText(s Strip) string {
@@ -41,7 +41,7 @@ func periodLooks(p Period, now time.Time) string {
 	case 1:
 		return "1, " + stamp(p.First, now)
 	}
-	return number(p.Looks) + ", from " + stamp(p.First, now) + " to " + stamp(p.Last, now)
+	return Number(p.Looks) + ", from " + stamp(p.First, now) + " to " + stamp(p.Last, now)
 }
 
 // endings say why a row ended, where the archive's own word does not.

@@ -41,7 +41,7 @@ func (t Track) sum(now time.Time) string {
 func (d Discussion) words(now time.Time) string {
 	text := orElse(d.Subject, "(no subject)") + ": " + orElse(d.Author, "somebody")
 	if d.Messages > 1 {
-		text += " and others, " + number(d.Messages) + " messages"
+		text += " and others, " + Number(d.Messages) + " messages"
 	}
 	if d.At.Year() <= 1 {
 		return text
@@ -54,6 +54,14 @@ func (d Discussion) dot() string { return strconv.Itoa(min(3+bits.Len(uint(max(d
 
 // A profile has room for few letters of a subject.
 const briefSubject = 28
+
+// TrackLine is the line of a profile about its discussions.
+func TrackLine(t Track, now time.Time) templ.Component {
+	if t.Messages == 0 {
+		return nil
+	}
+	return trackLine(t, now)
+}
 
 // icons draws the discussions of a profile in few bytes: it has no styles of its own
 // for them, so their words are titles.

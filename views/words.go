@@ -1,32 +1,10 @@
 package views
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
 )
-
-func profilePath(name string) string     { return "/u/" + url.PathEscape(name) }
-func retrievePath(name string) string    { return profilePath(name) + "/retrieve" }
-func eventsPath(name string) string      { return profilePath(name) + "/retrieval/events" }
-func daysPath(name string) string        { return profilePath(name) + "/days" }
-func ratingsPath(name string) string     { return profilePath(name) + "/ratings" }
-func submissionsPath(name string) string { return profilePath(name) + "/submissions" }
-
-// dayPath leads to the submissions of one day.
-func dayPath(name string, day time.Time) string {
-	d := day.Format(time.DateOnly)
-	return submissionsPath(name) + "?from=" + d + "&to=" + d
-}
-
-// signIn leads to the sign-in page and back to where the visitor was.
-func signIn(from string) string {
-	if from == "" || from == "/" || strings.HasPrefix(from, "/sign-") {
-		return "/sign-in"
-	}
-	return "/sign-in?next=" + url.QueryEscape(from)
-}
 
 // footerLine says which program this is and how the sites are.
 func footerLine(f Frame) string {
@@ -40,8 +18,8 @@ func footerLine(f Frame) string {
 	return line + " ·"
 }
 
-// number writes n with a comma between thousands.
-func number(n int) string {
+// Number writes n with a comma between thousands.
+func Number(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
@@ -49,11 +27,8 @@ func number(n int) string {
 	return s
 }
 
-// Count writes a number as pages do: 1,874.
-func Count(n int) string { return number(n) }
-
 // count is a number and its noun: "1 look", "1,874 looks".
-func count(n int, word string) string { return number(n) + " " + noun(n, word) }
+func count(n int, word string) string { return Number(n) + " " + noun(n, word) }
 
 // noun gets an s unless n is 1.
 func noun(n int, word string) string {
@@ -156,4 +131,56 @@ func ago(t, now time.Time) string {
 		return count(int(d/time.Hour), "hour") + " ago"
 	}
 	return moment(t, now)
+}
+
+func orElse(text, other string) string {
+	if strings.TrimSpace(text) == "" {
+		return other
+	}
+	return text
+}
+
+// big writes a number that the network gave, or "-".
+func big(n *int64) string {
+	if n == nil {
+		return "-"
+	}
+	return Number(int(*n))
+}
+
+// join puts the said_ that say something behind one another.
+func join(all ...string) string {
+	var said []string
+	for _, p := range all {
+		if p != "" {
+			said = append(said, p)
+		}
+	}
+	return strings.Join(said, "; ")
+}
+
+func times(n int) string {
+	switch n {
+	case 0, 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return count(n, "time")
+}
+
+// glue puts two words together, where both are there.
+func glue(a, between, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + between + b
+}
+
+// asOf is "at 14:02" of today, and "as of 3 Nov" of another day.
+func asOf(t, now time.Time) string {
+	if dayDiff(t, now) == 0 {
+		return "at " + moment(t, now)
+	}
+	return "as of " + moment(t, now)
 }

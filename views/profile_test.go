@@ -1,63 +1,13 @@
 package views
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
-	"github.com/a-h/templ"
 )
 
-var pagesDir = flag.String("pages", "", "write every sample page into this folder")
-
-func rendered(t testing.TB, page templ.Component) string {
-	t.Helper()
-	var b strings.Builder
-	if err := page.Render(t.Context(), &b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-// TestPages holds every page, in every state, to what all of them promise.
-func TestPages(t *testing.T) {
-	for name, page := range allPages() {
-		t.Run(name, func(t *testing.T) {
-			html := rendered(t, page)
-			if *pagesDir != "" {
-				if err := os.WriteFile(filepath.Join(*pagesDir, name+".html"), []byte(html), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			doc, err := goquery.NewDocumentFromReader(strings.NewReader(html))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for selector, want := range map[string]int{
-				"h1": 1, "main": 1, "head title": 1,
-				"[style], style, script:not([src]), [onclick]": 0, // The content security policy forbids them.
-				"table:not(:has(tbody th[scope=row]))":         0,
-				"th:not([scope])":                              0,
-				"[href^='about:'], [action^='about:']":         0, // What templ found unsafe.
-			} {
-				if got := doc.Find(selector).Length(); got != want {
-					t.Errorf("%d of %q, want %d", got, selector, want)
-				}
-			}
-			ids := map[string]bool{}
-			doc.Find("[id]").Each(func(_ int, s *goquery.Selection) {
-				if id := s.AttrOr("id", ""); ids[id] {
-					t.Errorf("two elements have the id %q", id)
-				} else {
-					ids[id] = true
-				}
-			})
-		})
-	}
-}
+func TestPages(t *testing.T) { checkPages(t, samplePages()) }
 
 // TestProfileIsSmall keeps the promise of 15 KB for a full profile.
 func TestProfileIsSmall(t *testing.T) {
@@ -97,5 +47,35 @@ func TestProfileSays(t *testing.T) {
 				t.Errorf("%s: the page does not say %q", tt.name, want)
 			}
 		}
+	}
+}
+
+// TestFactsAreTheProfile compares the figures of the profile and of its facts alone.
+func TestFactsAreTheProfile(t *testing.T) {
+	figures := func(html string) map[string]string {
+		doc, err := goquery.NewDocumentFromReader(strings.NewReader(html))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]string{}
+		doc.Find("[data-figure]").Each(func(_ int, s *goquery.Selection) { all[s.AttrOr("data-figure", "")] = s.Text() })
+		return all
+	}
+	p := sampleProfile()
+	got, want := figures(rendered(t, Facts(p))), figures(rendered(t, ProfilePage(p)))
+	for _, name := range []string{"solved", "day_streak", "ac_streak", "accepted", "codeforces.solved", "codeforces.submitted", "codeforces.accepted", "codeforces.rating"} {
+		if want[name] == "" || got[name] != want[name] {
+			t.Errorf("%s is %q among the facts and %q on the profile", name, got[name], want[name])
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d figures among the facts, %d on the profile", len(got), len(want))
+	}
+}
+
+func TestLegendText(t *testing.T) {
+	c := Curve{Site: "Codeforces", Events: []RatingEvent{{Rating: 1602}, {Rating: 1764}}}
+	if text := legendText(c); text != "Codeforces 1764" {
+		t.Errorf("%q", text)
 	}
 }

@@ -5,17 +5,17 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/notices"
 )
 
 type apiNotice struct {
-	ID     int64                `json:"id"`
-	Kind   string               `json:"kind"`
-	At     time.Time            `json:"at"`
-	Unread bool                 `json:"unread"`
-	Text   string               `json:"text"`
-	Awards []models.NoticeAward `json:"awards"`
+	ID     int64           `json:"id"`
+	Kind   string          `json:"kind"`
+	At     time.Time       `json:"at"`
+	Unread bool            `json:"unread"`
+	Text   string          `json:"text"`
+	Awards []notices.Award `json:"awards"`
 }
 
 // APIList lists what a member was told, newest first: one's own, or an admin
@@ -33,11 +33,11 @@ func (h *noticeHandlers) APIList(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	lines, next, err := models.NoticesOf(c.Request().Context(), h.DB.DB, of.ID, cursor, limit)
+	lines, next, err := notices.Of(c.Request().Context(), h.DB.DB, of.ID, cursor, limit)
 	if err != nil {
 		return err
 	}
-	return SendList(c, lines, next.String(), func(l models.NoticeLine) apiNotice {
+	return SendList(c, lines, next.String(), func(l notices.Line) apiNotice {
 		return apiNotice{ID: l.ID, Kind: l.Kind, At: l.At.UTC(), Unread: l.Unread, Text: l.Sentence(), Awards: l.Awards}
 	})
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/notices"
 	"laurel/views"
 )
 
@@ -18,14 +18,14 @@ func (h *noticeHandlers) Admin(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
 	p := views.AdminNotices{Frame: h.Frame(c, "Outgoing notices"), Now: now.In(h.Viewer(c).Location()),
 		Mail: h.Outbox.Mail, Webhook: h.Outbox.Webhook, WebhookKey: h.Outbox.WebhookKey}
-	out, err := models.OutgoingNotices(ctx, h.DB.DB, now)
+	out, err := notices.Outgoings(ctx, h.DB.DB, now)
 	if err != nil {
 		return err
 	}
 	for _, o := range out {
 		p.Channels = append(p.Channels, views.Outgoing{Channel: o.Channel, Waiting: o.Waiting, Sent: o.Sent, Failed: o.Failed})
 	}
-	list, err := models.TroubledDeliveries(ctx, h.DB.DB, deliveriesShown)
+	list, err := notices.TroubledDeliveries(ctx, h.DB.DB, deliveriesShown)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (h *noticeHandlers) RetryDelivery(c echo.Context) error {
 	if err != nil {
 		return pg.ErrNotFound
 	}
-	if err := models.RetryDelivery(c.Request().Context(), h.DB.DB, id, h.Now()); err != nil {
+	if err := notices.RetryDelivery(c.Request().Context(), h.DB.DB, id, h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin/notices?done=retried")

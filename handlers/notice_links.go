@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/notices"
 	"laurel/views"
 )
 
@@ -16,7 +16,7 @@ import (
 
 // ConfirmForm asks whether an address is right.
 func (h *noticeHandlers) ConfirmForm(c echo.Context) error {
-	address, name, err := models.AskedAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now())
+	address, name, err := notices.AskedAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now())
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (h *noticeHandlers) ConfirmForm(c echo.Context) error {
 
 // Confirm lets e-mails go to an address.
 func (h *noticeHandlers) Confirm(c echo.Context) error {
-	if err := models.ConfirmAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
+	if err := notices.ConfirmAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
 		return err
 	}
 	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Your address is confirmed"),
@@ -41,7 +41,7 @@ func (h *noticeHandlers) UnsubscribeForm(c echo.Context) error {
 
 // Unsubscribe ends e-mails: by the button, or by a mail program's one click (RFC 8058).
 func (h *noticeHandlers) Unsubscribe(c echo.Context) error {
-	if err := models.Unsubscribe(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
+	if err := notices.Unsubscribe(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
 		return err
 	}
 	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Unsubscribe"),

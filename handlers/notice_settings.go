@@ -6,19 +6,19 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/notices"
 	"laurel/views"
 )
 
 // noticeSettings is the part of the settings about notices.
 func (h *memberHandlers) noticeSettings(c echo.Context) (views.NoticeSettings, error) {
-	s, err := models.NoticeSettingsOf(c.Request().Context(), h.DB.DB, h.Viewer(c).ID)
+	s, err := notices.SettingsOf(c.Request().Context(), h.DB.DB, h.Viewer(c).ID)
 	if err != nil {
 		return views.NoticeSettings{}, err
 	}
 	v := views.NoticeSettings{Mail: h.Mail, Daily: s.Daily, Address: s.Address, Asked: s.Asked, Trouble: Sentence(s.Trouble)}
-	for _, kind := range models.NoticeKinds {
+	for _, kind := range notices.Kinds {
 		v.Kinds = append(v.Kinds, views.NoticeKind{Kind: kind, Page: slices.Contains(s.PageKinds, kind), Mail: slices.Contains(s.MailKinds, kind)})
 	}
 	return v, nil
@@ -32,13 +32,13 @@ func (h *memberHandlers) ChooseNotices(c echo.Context) error {
 	ctx, v, form := c.Request().Context(), h.Viewer(c), c.Request().PostForm
 	mail, daily := form["mail"], form.Get("daily") == "yes"
 	if !form.Has("with_mail") { // The form had no questions about e-mails: they stay as they are.
-		s, err := models.NoticeSettingsOf(ctx, h.DB.DB, v.ID)
+		s, err := notices.SettingsOf(ctx, h.DB.DB, v.ID)
 		if err != nil {
 			return err
 		}
 		mail, daily = s.MailKinds, s.Daily
 	}
-	if err := models.ChooseNotices(ctx, h.DB.DB, v.ID, form["page"], mail, daily, h.Now()); err != nil {
+	if err := notices.Choose(ctx, h.DB.DB, v.ID, form["page"], mail, daily, h.Now()); err != nil {
 		return h.refused(c, "notices", err)
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings?done=saved#notices")
@@ -53,7 +53,7 @@ func (h *memberHandlers) RequestAddress(c echo.Context) error {
 	if !h.Mail {
 		return h.refused(c, "address", &pg.InputError{Field: "address", Message: "e-mail is not set up on this server; an admin can set LAUREL_SMTP_URL"})
 	}
-	if err := models.AskAddress(ctx, h.DB.DB, v.ID, c.FormValue("address"), h.Now()); err != nil {
+	if err := notices.AskAddress(ctx, h.DB.DB, v.ID, c.FormValue("address"), h.Now()); err != nil {
 		return h.refused(c, "address", err)
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings?done=asked#notices")
@@ -61,7 +61,7 @@ func (h *memberHandlers) RequestAddress(c echo.Context) error {
 
 // ForgetAddress ends all e-mails to the viewer.
 func (h *memberHandlers) ForgetAddress(c echo.Context) error {
-	if err := models.ForgetAddress(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, h.Now()); err != nil {
+	if err := notices.ForgetAddress(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings?done=unsubscribed#notices")

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/notices"
 )
 
 // secretOf is a secret of a member's settings.
@@ -90,14 +90,14 @@ func TestAdminsSeeWhatDidNotArrive(t *testing.T) {
 	s.Outbox.Webhook, s.Outbox.WebhookKey = "example.org", "whsec_x"
 	s.restart()
 	s.tell(t, "ann")
-	if _, err := models.PackCalls(t.Context(), s.DB.DB, s.now); err != nil {
+	if _, err := notices.PackCalls(t.Context(), s.DB.DB, s.now); err != nil {
 		t.Fatal(err)
 	}
-	claimed, err := models.ClaimDeliveries(t.Context(), s.DB.DB, models.Ways{Webhook: true}, pg.Lease{ID: "x", For: time.Minute}, 1, s.now)
+	claimed, err := notices.ClaimDeliveries(t.Context(), s.DB.DB, notices.Ways{Webhook: true}, pg.Lease{ID: "x", For: time.Minute}, 1, s.now)
 	if err != nil || len(claimed) != 1 {
 		t.Fatal(claimed, err)
 	}
-	if err := models.FinishDelivery(t.Context(), s.DB.DB, &claimed[0], models.DeliveryOutcome{Error: "the webhook answered 410 Gone", Final: true}, 1, s.now); err != nil {
+	if err := notices.FinishDelivery(t.Context(), s.DB.DB, &claimed[0], notices.DeliveryOutcome{Error: "the webhook answered 410 Gone", Final: true}, 1, s.now); err != nil {
 		t.Fatal(err)
 	}
 	ann.get("/admin/notices").is(t, http.StatusOK, "The webhook answered 410 Gone.", "given up after 1 attempt", "whsec_x")

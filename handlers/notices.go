@@ -6,8 +6,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/notices"
 	"laurel/views"
 )
 
@@ -21,7 +21,7 @@ func (h *noticeHandlers) Index(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	lines, next, err := models.NoticesOf(ctx, h.DB.DB, v.ID, cursor, noticesShown)
+	lines, next, err := notices.Of(ctx, h.DB.DB, v.ID, cursor, noticesShown)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (h *noticeHandlers) Index(c echo.Context) error {
 	if cursor != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
 	}
-	if p.Unread, err = models.UnreadNotices(ctx, h.DB.DB, v.ID); err != nil {
+	if p.Unread, err = notices.Unread(ctx, h.DB.DB, v.ID); err != nil {
 		return err
 	}
 	for i := range lines {
@@ -40,14 +40,14 @@ func (h *noticeHandlers) Index(c echo.Context) error {
 }
 
 // noticeTo is where a line leads: to its award, or to all of the member's.
-func noticeTo(l *models.NoticeLine) string {
-	if l.Kind == models.NoticeRenamed {
+func noticeTo(l *notices.Line) string {
+	if l.Kind == notices.NoticeRenamed {
 		return "/u/" + l.Member
 	}
-	if l.Kind == models.NoticeSite {
+	if l.Kind == notices.NoticeSite {
 		return "/sites"
 	}
-	if len(l.Awards) == 1 && (l.Held || l.Kind != models.NoticeRevoked) {
+	if len(l.Awards) == 1 && (l.Held || l.Kind != notices.NoticeRevoked) {
 		return "/awards/" + l.Awards[0].Slug
 	}
 	return "/u/" + l.Member + "/awards"
@@ -63,7 +63,7 @@ func (h *noticeHandlers) MarkRead(c echo.Context) error {
 	if err != nil {
 		until = now
 	}
-	if err := models.ReadNotices(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, until, now); err != nil {
+	if err := notices.Read(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, until, now); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/notices")

@@ -7,6 +7,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/notices"
 )
 
 // A member whose handle was renamed reads so on the profile, in the API and in a notice.
@@ -33,7 +34,7 @@ func TestARenamedHandleIsTold(t *testing.T) {
 	}
 	s.browser(t).get("/u/ada").is(t, 200, "formerly old_one, renamed "+s.now.Format("2 Jan"))
 	s.now = s.now.Add(time.Hour)
-	if _, err := models.SettleNotices(t.Context(), s.DB.DB, models.Ways{}, 100, s.now); err != nil {
+	if _, err := notices.Settle(t.Context(), s.DB.DB, notices.Ways{}, 100, s.now); err != nil {
 		t.Fatal(err)
 	}
 	if got := read[List[notice]](t, p.call("GET", "/members/ada/notices", ""), 200).Items; len(got) != 1 || got[0].Kind != "renamed" || len(got[0].Awards) != 0 {

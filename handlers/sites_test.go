@@ -10,6 +10,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/notices"
 )
 
 // breaks lets looks at a site's accounts fail until its circuit is open.
@@ -75,7 +76,7 @@ func TestABrokenSiteIsTold(t *testing.T) {
 		}
 	}
 	s.now = s.now.Add(time.Hour)
-	if _, err := models.SettleNotices(t.Context(), s.DB.DB, models.Ways{}, 100, s.now); err != nil {
+	if _, err := notices.Settle(t.Context(), s.DB.DB, notices.Ways{}, 100, s.now); err != nil {
 		t.Fatal(err)
 	}
 	got := read[List[notice]](t, s.program(t, boss).call("GET", "/members/boss/notices", ""), 200).Items

@@ -28,6 +28,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/events"
+	noticebox "laurel/models/notices"
 )
 
 // A Runner runs the jobs of all domains.
@@ -71,7 +72,7 @@ func (r *Runner) schedule() []job {
 		{"check awards", time.Hour, r.Awards.CheckAwards, ""},
 		{"roll the days of events", time.Hour, r.Awards.RollEvents, ""},
 		{"settle notices", 5 * time.Second, r.Notices.SettleNotices, ""},
-		{"send e-mails", 5 * time.Second, r.Notices.SendMails, models.WakeNotices},
+		{"send e-mails", 5 * time.Second, r.Notices.SendMails, noticebox.WakeNotices},
 		{"call the webhook", 5 * time.Second, r.Notices.CallWebhook, ""},
 		{"harvest", 5 * time.Second, r.Harvest.HarvestDue, models.WakeForums},
 		{"inspect addresses of forums", 10 * time.Second, r.Harvest.InspectForums, models.WakeForumLooks},

@@ -10,6 +10,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/notices"
 )
 
 // ErrHandleTaken means that another account here has the handle.
@@ -69,5 +70,5 @@ func tellRename(ctx context.Context, tx *gorm.DB, a *Account, title, handle stri
 		suspects AS (UPDATE site_suspects SET handle = @new WHERE site = @site AND account_id = @id AND handle = @old)
 		INSERT INTO notices (member_id, words, period, level, kind, created_at, due_at)
 		SELECT id, @words, '', 0, 'renamed', CAST(@now AS timestamptz), CAST(@due AS timestamptz) FROM members WHERE id = @member AND NOT custom`,
-		pg.Named("site", a.Site, "old", a.Handle, "new", handle, "id", a.ID, "member", a.MemberID, "words", words, "now", now, "due", now.Add(noticeDelay))).Error
+		pg.Named("site", a.Site, "old", a.Handle, "new", handle, "id", a.ID, "member", a.MemberID, "words", words, "now", now, "due", now.Add(notices.Delay))).Error
 }

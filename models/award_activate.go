@@ -10,6 +10,7 @@ import (
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/events"
+	"laurel/models/notices"
 )
 
 // changeScheme changes what is counted: alone, after all batches under way and
@@ -85,7 +86,7 @@ func ActivateAward(ctx context.Context, db *gorm.DB, slug string, number int, no
 			return err
 		}
 		if a.ActivatedAt == nil {
-			if err := announceLater(tx, a.ID, now); err != nil {
+			if err := notices.AnnounceLater(tx, a.ID, now); err != nil {
 				return err
 			}
 		}

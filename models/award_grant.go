@@ -11,6 +11,7 @@ import (
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/events"
+	"laurel/models/notices"
 )
 
 // An AwardGrant is a level of an award that somebody has, or had.
@@ -266,4 +267,31 @@ func (r *reckoning) changes() (list []*grantChange) {
 	}
 	slices.SortStableFunc(list, func(a, b *grantChange) int { return a.level - b.level })
 	return list
+}
+
+// noticeNear writes the notices for those who are one step away from a level.
+func (r *reckoning) noticeNear(ctx context.Context, tx *gorm.DB) error {
+	var ids, members, levels []int64
+	var periods, progress []string
+	for _, p := range r.pairs {
+		level := p.progress.Level + 1
+		if g := p.grants[level]; g != nil || !p.award.State.Grants() || p.barred || !p.award.Award.OneStep(p.counters) {
+			continue
+		}
+		ids, members, levels = append(ids, p.Award), append(members, p.Member), append(levels, int64(level))
+		periods, progress = append(periods, p.Period), append(progress, p.progress.Value.String())
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	err := tx.WithContext(ctx).Exec(`
+		INSERT INTO notices AS n (member_id, award_id, period, level, kind, progress, created_at, due_at)
+		SELECT g.member_id, g.award_id, g.period, g.level, 'near', g.progress, CAST(@now AS timestamptz), CAST(@due AS timestamptz)
+		FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]), CAST(@levels AS integer[]), CAST(@progress AS numeric[]))
+			AS g(award_id, member_id, period, level, progress)`+notices.Again,
+		pg.Named("awards", &ids, "members", &members, "periods", &periods, "levels", &levels, "progress", &progress, "now", r.now, "due", r.now.Add(notices.Delay))).Error
+	if err != nil {
+		return fmt.Errorf("notices of who is near: %w", err)
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/notices"
 )
 
 // Kinds of alarms of a site.
@@ -44,7 +45,7 @@ func raise(ctx context.Context, tx *gorm.DB, site, kind, subject, message string
 		INSERT INTO notices (member_id, alarm_id, period, level, kind, created_at, due_at)
 		SELECT m.id, alarm.id, '', 0, 'site', CAST(@now AS timestamptz), CAST(@due AS timestamptz)
 		FROM alarm JOIN members m ON m.role = 'admin' AND NOT m.custom WHERE alarm.new AND @kind <> 'language'`,
-		pg.Named("site", site, "kind", kind, "subject", pg.CleanText(subject), "message", pg.CleanText(message), "now", now, "due", now.Add(noticeDelay))).Error
+		pg.Named("site", site, "kind", kind, "subject", pg.CleanText(subject), "message", pg.CleanText(message), "now", now, "due", now.Add(notices.Delay))).Error
 	if err != nil {
 		return fmt.Errorf("alarm %s of %s: %w", kind, site, err)
 	}

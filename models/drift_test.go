@@ -9,6 +9,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/notices"
 )
 
 func alarms(t testing.TB, db *gorm.DB) (open []string) {
@@ -21,10 +22,10 @@ func alarms(t testing.TB, db *gorm.DB) (open []string) {
 
 func heard(t testing.TB, db *gorm.DB, memberID int64, now time.Time) (sentences []string) {
 	t.Helper()
-	if _, err := models.SettleNotices(t.Context(), db, models.Ways{}, 100, now); err != nil {
+	if _, err := notices.Settle(t.Context(), db, notices.Ways{}, 100, now); err != nil {
 		t.Fatal(err)
 	}
-	lines, _, err := models.NoticesOf(t.Context(), db, memberID, pg.Cursor{}, 100)
+	lines, _, err := notices.Of(t.Context(), db, memberID, pg.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/notices"
 )
 
 const ownURL = "http://laurel.test"
@@ -130,7 +131,7 @@ func (w *mailWorld) about(want ...string) {
 // confirmed lets a member have shown that an e-mail address is theirs.
 func confirmed(t *testing.T, db *gorm.DB, member int64, address string) {
 	t.Helper()
-	err := models.AskAddress(t.Context(), db, member, address, noon)
+	err := notices.AskAddress(t.Context(), db, member, address, noon)
 	if err == nil {
 		err = db.Exec(`UPDATE notice_settings SET address = asked, confirmed_at = asked_at WHERE member_id = @id`, map[string]any{"id": member}).Error
 	}

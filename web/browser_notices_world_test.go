@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	"laurel/models/members"
+	"laurel/models/notices"
 )
 
 // notify lets members be told of their awards, each page in the state that has
@@ -21,26 +21,26 @@ func (l *laurel) notify(t *testing.T) {
 		return m.ID
 	}
 	for _, name := range []string{"ada", "wrong"} {
-		if err := models.AskAddress(ctx, db, id(name), name+"@example.org", now); err != nil {
+		if err := notices.AskAddress(ctx, db, id(name), name+"@example.org", now); err != nil {
 			t.Fatal(err)
 		}
 	}
 	l.exec(t, `UPDATE notice_settings SET asked_secret = 'ada' WHERE member_id = @id`, "id", id("ada"))
 	l.exec(t, `UPDATE notice_settings SET asked_secret = 'wrong' WHERE member_id = @id`, "id", id("wrong"))
-	if err := models.ConfirmAddress(ctx, db, "ada", now); err != nil {
+	if err := notices.ConfirmAddress(ctx, db, "ada", now); err != nil {
 		t.Fatal(err)
 	}
 	l.exec(t, `UPDATE notice_deliveries SET state = 'failed', attempts = 8, ended_at = @now, error = 'the mail server said: 550 5.1.1 <ada@example.org>: Recipient address rejected: User unknown in virtual mailbox table'
 		WHERE member_id = @id`, "id", id("ada"))
 	for range 2 { // Two of one day are one line.
-		if _, err := models.AnnounceAwards(ctx, db, 100, now.Add(time.Hour)); err != nil {
+		if _, err := notices.AnnounceAwards(ctx, db, 100, now.Add(time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := models.SettleNotices(ctx, db, models.Ways{Webhook: true}, 100, now.Add(48*time.Hour)); err != nil {
+	if _, err := notices.Settle(ctx, db, notices.Ways{Webhook: true}, 100, now.Add(48*time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if packed, err := models.PackCalls(ctx, db, now); err != nil || !packed {
+	if packed, err := notices.PackCalls(ctx, db, now); err != nil || !packed {
 		t.Fatal("nothing was told", err)
 	}
 	l.exec(t, `UPDATE notices SET told_at = CAST(@now AS timestamptz) - interval '1 hour'`)

@@ -47,6 +47,7 @@ var may = []struct {
 	{"laurel/models/localpg", nil},
 	{"laurel/models/members", []string{"laurel/models/db"}},
 	{"laurel/models/modelstest", []string{"laurel/models/...", "laurel/migrations"}},
+	{"laurel/models/notices", []string{"laurel/models/db", "laurel/models/events"}},
 	{"laurel/models/polite", []string{"laurel/models/db"}},
 	{"laurel/migrations", nil},
 	{"laurel/static", nil},

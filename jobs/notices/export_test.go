@@ -3,11 +3,11 @@ package notices
 import (
 	"context"
 
-	"laurel/models"
+	"laurel/models/notices"
 )
 
 // Deliver sends without storing the outcome, as who is killed in between.
-func Deliver(ctx context.Context, j *Jobs, d *models.Delivery) error {
+func Deliver(ctx context.Context, j *Jobs, d *notices.Delivery) error {
 	_, err := j.deliver(ctx, d)
 	return err
 }

@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"laurel/jobs/mail"
-	"laurel/models"
+	"laurel/models/notices"
 )
 
 // message is a delivery as an e-mail. It is the same at every attempt, but for
 // what is not true any more.
-func (o *Outbox) message(d *models.Delivery, l *models.Letter) *mail.Message {
+func (o *Outbox) message(d *notices.Delivery, l *notices.Letter) *mail.Message {
 	m := &mail.Message{To: d.Address, ID: d.Key + "@" + o.host(), Date: d.CreatedAt}
-	if d.Channel == models.ChannelConfirm {
+	if d.Channel == notices.ChannelConfirm {
 		m.Subject = "Confirm your e-mail address"
 		m.Text = fmt.Sprintf("Hello %s,\n\nyou asked Laurel to write to you at this address. Open this link to confirm it:\n\n%s\n\n"+
 			"It works for three days. If this was not you, do nothing: you will not hear from us again.\n", oneLine(l.Name),
@@ -26,13 +26,13 @@ func (o *Outbox) message(d *models.Delivery, l *models.Letter) *mail.Message {
 	for i := len(l.Lines) - 1; i >= 0; i-- { // Oldest first.
 		line := &l.Lines[i]
 		_, _ = fmt.Fprintf(&text, "- %s\n", line.Sentence())
-		if line.Kind == models.NoticeSite {
+		if line.Kind == notices.NoticeSite {
 			_, _ = fmt.Fprintf(&text, "  %s/sites\n", o.URL)
 		}
-		if line.Kind == models.NoticeRenamed {
+		if line.Kind == notices.NoticeRenamed {
 			_, _ = fmt.Fprintf(&text, "  %s/u/%s\n", o.URL, line.Member)
 		}
-		if len(line.Awards) == 1 && line.Kind != models.NoticeRevoked {
+		if len(line.Awards) == 1 && line.Kind != notices.NoticeRevoked {
 			_, _ = fmt.Fprintf(&text, "  %s/awards/%s\n", o.URL, line.Awards[0].Slug)
 		}
 	}
@@ -44,13 +44,13 @@ func (o *Outbox) message(d *models.Delivery, l *models.Letter) *mail.Message {
 }
 
 // subject is the only sentence, or what there is in all of them.
-func subject(lines []models.NoticeLine) string {
+func subject(lines []notices.Line) string {
 	if words := lines[0].Sentence(); len(lines) == 1 && len(words) <= 120 {
 		return strings.TrimSuffix(words, ".")
 	}
 	earned := 0
 	for _, l := range lines {
-		if l.Kind == models.NoticeGranted {
+		if l.Kind == notices.NoticeGranted {
 			earned++
 		}
 	}
@@ -60,10 +60,10 @@ func subject(lines []models.NoticeLine) string {
 	case earned > 1:
 		return fmt.Sprintf("You earned %d awards", earned)
 	}
-	if slices.ContainsFunc(lines, func(l models.NoticeLine) bool { return l.Kind == models.NoticeSite }) {
+	if slices.ContainsFunc(lines, func(l notices.Line) bool { return l.Kind == notices.NoticeSite }) {
 		return "Judge sites need a look"
 	}
-	if !slices.ContainsFunc(lines, func(l models.NoticeLine) bool { return l.Kind != models.NoticeRenamed }) {
+	if !slices.ContainsFunc(lines, func(l notices.Line) bool { return l.Kind != notices.NoticeRenamed }) {
 		return "A judge site renamed your handle"
 	}
 	return "News of your awards"

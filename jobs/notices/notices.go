@@ -13,8 +13,8 @@ import (
 
 	"laurel/jobs/mail"
 	"laurel/jobs/pass"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/notices"
 )
 
 // Jobs settle and send notices.
@@ -44,8 +44,8 @@ const (
 	sendFor = 5 * time.Minute
 )
 
-func (o *Outbox) ways() models.Ways {
-	return models.Ways{Mail: o.Mail != nil, Webhook: o.Webhook != ""}
+func (o *Outbox) ways() notices.Ways {
+	return notices.Ways{Mail: o.Mail != nil, Webhook: o.Webhook != ""}
 }
 
 // SettleNotices tells members on their page what has happened to their awards:
@@ -54,16 +54,16 @@ func (o *Outbox) ways() models.Ways {
 func (j *Jobs) SettleNotices(ctx context.Context) error {
 	db, by := j.DB.DB, j.Outbox.ways()
 	for _, step := range []func() (bool, error){
-		func() (bool, error) { return models.AnnounceAwards(ctx, db, noticesAtOnce, j.Now()) },
+		func() (bool, error) { return notices.AnnounceAwards(ctx, db, noticesAtOnce, j.Now()) },
 		func() (bool, error) {
-			n, err := models.SettleNotices(ctx, db, by, noticesAtOnce, j.Now())
+			n, err := notices.Settle(ctx, db, by, noticesAtOnce, j.Now())
 			return n > 0, err
 		},
 		func() (bool, error) {
-			n, err := models.PackMails(ctx, db, mailsAtOnce, j.Now())
+			n, err := notices.PackMails(ctx, db, mailsAtOnce, j.Now())
 			return n > 0, err
 		},
-		func() (bool, error) { return models.PackCalls(ctx, db, j.Now()) },
+		func() (bool, error) { return notices.PackCalls(ctx, db, j.Now()) },
 	} {
 		if err := pass.UntilIdle(ctx, step); err != nil {
 			return err
@@ -74,21 +74,21 @@ func (j *Jobs) SettleNotices(ctx context.Context) error {
 
 // SendMails hands over the e-mails that are due.
 func (j *Jobs) SendMails(ctx context.Context) error {
-	return j.deliverAll(ctx, models.Ways{Mail: j.Outbox.Mail != nil})
+	return j.deliverAll(ctx, notices.Ways{Mail: j.Outbox.Mail != nil})
 }
 
 // CallWebhook tells the webhook what is due. A webhook that hangs keeps no
 // e-mail waiting.
 func (j *Jobs) CallWebhook(ctx context.Context) error {
-	return j.deliverAll(ctx, models.Ways{Webhook: j.Outbox.Webhook != ""})
+	return j.deliverAll(ctx, notices.Ways{Webhook: j.Outbox.Webhook != ""})
 }
 
-func (j *Jobs) deliverAll(ctx context.Context, by models.Ways) error {
-	if by == (models.Ways{}) {
+func (j *Jobs) deliverAll(ctx context.Context, by notices.Ways) error {
+	if by == (notices.Ways{}) {
 		return nil
 	}
 	return pass.UntilIdle(ctx, func() (bool, error) {
-		claimed, err := models.ClaimDeliveries(ctx, j.DB.DB, by, pg.Lease{ID: uuid.NewString(), For: sendFor}, 1, j.Now())
+		claimed, err := notices.ClaimDeliveries(ctx, j.DB.DB, by, pg.Lease{ID: uuid.NewString(), For: sendFor}, 1, j.Now())
 		if err != nil || len(claimed) == 0 {
 			return false, err
 		}
@@ -97,7 +97,7 @@ func (j *Jobs) deliverAll(ctx context.Context, by models.Ways) error {
 }
 
 // attempt sends one claimed delivery and stores the outcome.
-func (j *Jobs) attempt(ctx context.Context, d *models.Delivery) error {
+func (j *Jobs) attempt(ctx context.Context, d *notices.Delivery) error {
 	outcome, err := j.deliver(ctx, d)
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (j *Jobs) attempt(ctx context.Context, d *models.Delivery) error {
 		j.Log.WarnContext(ctx, "a notice could not be delivered", "channel", d.Channel, "delivery", d.Key, "attempt", d.Attempts,
 			"reason", outcome.Error)
 	}
-	err = models.FinishDelivery(ctx, j.DB.DB, d, outcome, j.Rate, j.Now())
+	err = notices.FinishDelivery(ctx, j.DB.DB, d, outcome, j.Rate, j.Now())
 	if errors.Is(err, pg.ErrLeaseLost) {
 		j.Log.WarnContext(ctx, "another worker has taken over", "delivery", d.Key)
 		return nil
@@ -119,21 +119,21 @@ func (j *Jobs) attempt(ctx context.Context, d *models.Delivery) error {
 
 // deliver makes one attempt. An error is one of ours; what goes wrong outside is
 // the outcome.
-func (j *Jobs) deliver(ctx context.Context, d *models.Delivery) (models.DeliveryOutcome, error) {
-	letter, err := models.LetterOf(ctx, j.DB.DB, d)
+func (j *Jobs) deliver(ctx context.Context, d *notices.Delivery) (notices.DeliveryOutcome, error) {
+	letter, err := notices.LetterOf(ctx, j.DB.DB, d)
 	if errors.Is(err, pg.ErrNotFound) {
-		return models.DeliveryOutcome{Dropped: true, Error: "there is nothing to tell any more"}, nil
+		return notices.DeliveryOutcome{Dropped: true, Error: "there is nothing to tell any more"}, nil
 	}
 	if err != nil {
-		return models.DeliveryOutcome{}, err
+		return notices.DeliveryOutcome{}, err
 	}
-	if d.Channel == models.ChannelWebhook {
+	if d.Channel == notices.ChannelWebhook {
 		return j.Outbox.call(ctx, d, &letter, j.Now()), nil
 	}
 	err = j.Outbox.Mail.Send(ctx, j.Outbox.message(d, &letter))
 	if err == nil {
-		return models.DeliveryOutcome{}, nil
+		return notices.DeliveryOutcome{}, nil
 	}
 	_, final := errors.AsType[*mail.RefusedError](err)
-	return models.DeliveryOutcome{Error: fmt.Sprintf("the mail server said: %v", err), Final: final}, nil
+	return notices.DeliveryOutcome{Error: fmt.Sprintf("the mail server said: %v", err), Final: final}, nil
 }

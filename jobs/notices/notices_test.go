@@ -8,6 +8,7 @@ import (
 	"laurel/jobs/notices"
 	"laurel/models"
 	pg "laurel/models/db"
+	noticebox "laurel/models/notices"
 )
 
 func TestAnAwardIsToldByEmail(t *testing.T) {
@@ -70,7 +71,7 @@ func TestADailyDigestComesInTheMorning(t *testing.T) {
 	p := newPost(t)
 	m := p.joins("ada")
 	p.must(models.EditPerson(t.Context(), p.DB.DB, m.ID, "Ada", "Asia/Kolkata", p.now))
-	p.must(models.ChooseNotices(t.Context(), p.DB.DB, m.ID, []string{"granted"}, []string{"granted"}, true, p.now))
+	p.must(noticebox.Choose(t.Context(), p.DB.DB, m.ID, []string{"granted"}, []string{"granted"}, true, p.now))
 	p.offers(1, 2)
 	p.takes("ada", 1, 1, "active")
 	p.passes(time.Hour)
@@ -90,7 +91,7 @@ func TestOnlyWhatWasChosenIsTold(t *testing.T) {
 	t.Parallel()
 	p := newPost(t)
 	m := p.joins("ada")
-	p.must(models.ChooseNotices(t.Context(), p.DB.DB, m.ID, []string{"revoked"}, []string{"granted"}, false, p.now))
+	p.must(noticebox.Choose(t.Context(), p.DB.DB, m.ID, []string{"revoked"}, []string{"granted"}, false, p.now))
 	p.offers(1)
 	p.takes("ada", 1, 1, "active")
 	p.passes(time.Hour)
@@ -98,11 +99,11 @@ func TestOnlyWhatWasChosenIsTold(t *testing.T) {
 	p.takes("ada", 1, 1, "blocked")
 	p.passes(2 * time.Hour)
 	p.gets()
-	lines, _, err := models.NoticesOf(t.Context(), p.DB.DB, m.ID, pg.Cursor{}, 10)
+	lines, _, err := noticebox.Of(t.Context(), p.DB.DB, m.ID, pg.Cursor{}, 10)
 	if p.must(err); len(lines) != 1 || lines[0].Kind != "revoked" {
 		t.Errorf("on the page: %+v", lines)
 	}
-	if err := models.ChooseNotices(t.Context(), p.DB.DB, m.ID, []string{"gossip"}, nil, false, p.now); err == nil {
+	if err := noticebox.Choose(t.Context(), p.DB.DB, m.ID, []string{"gossip"}, nil, false, p.now); err == nil {
 		t.Error("a kind that does not exist was chosen")
 	}
 }
@@ -118,11 +119,11 @@ func TestUnsubscribingEndsWhatIsOnItsWay(t *testing.T) {
 	p.takes("ada", 2, 2, "active")
 	p.now = p.now.Add(time.Hour)
 	p.must(p.SettleNotices(t.Context())) // Packed, and not sent.
-	p.must(models.Unsubscribe(t.Context(), p.DB.DB, secret, p.now))
-	p.must(models.Unsubscribe(t.Context(), p.DB.DB, secret, p.now))
+	p.must(noticebox.Unsubscribe(t.Context(), p.DB.DB, secret, p.now))
+	p.must(noticebox.Unsubscribe(t.Context(), p.DB.DB, secret, p.now))
 	p.passes(48 * time.Hour)
 	p.gets()
-	s, err := models.NoticeSettingsOf(t.Context(), p.DB.DB, m.ID)
+	s, err := noticebox.SettingsOf(t.Context(), p.DB.DB, m.ID)
 	if p.must(err); s.Address != "" {
 		t.Errorf("the address is still %q", s.Address)
 	}
@@ -138,7 +139,7 @@ func TestADeliveryThatDiedIsRepeatedAsTheSame(t *testing.T) {
 	p.takes("ada", 1, 1, "active")
 	p.now = p.now.Add(time.Hour)
 	p.must(p.SettleNotices(t.Context()))
-	claimed, err := models.ClaimDeliveries(t.Context(), p.DB.DB, models.Ways{Mail: true}, pg.Lease{ID: "dead", For: 5 * time.Minute}, 10, p.now)
+	claimed, err := noticebox.ClaimDeliveries(t.Context(), p.DB.DB, noticebox.Ways{Mail: true}, pg.Lease{ID: "dead", For: 5 * time.Minute}, 10, p.now)
 	if p.must(err); len(claimed) != 1 {
 		t.Fatalf("claimed %+v", claimed)
 	}
@@ -150,7 +151,7 @@ func TestADeliveryThatDiedIsRepeatedAsTheSame(t *testing.T) {
 	if again := p.gets("ada@example.org: You earned 1 photos"); again[0] != first[0] {
 		t.Errorf("sent again: %+v\nfirst %+v", again[0], first[0])
 	}
-	if err := models.FinishDelivery(t.Context(), p.DB.DB, &claimed[0], models.DeliveryOutcome{Error: "too late"}, 1, p.now); err == nil {
+	if err := noticebox.FinishDelivery(t.Context(), p.DB.DB, &claimed[0], noticebox.DeliveryOutcome{Error: "too late"}, 1, p.now); err == nil {
 		t.Error("the dead worker's outcome was stored")
 	}
 	p.passes(time.Hour)
@@ -177,7 +178,7 @@ func TestAnEmailIsTriedAgainAndGivenUp(t *testing.T) {
 	p.box.Refuse("")
 	p.passes(48 * time.Hour)
 	p.gets()
-	s, err := models.NoticeSettingsOf(t.Context(), p.DB.DB, m.ID)
+	s, err := noticebox.SettingsOf(t.Context(), p.DB.DB, m.ID)
 	if p.must(err); !strings.Contains(s.Trouble, "no such user") {
 		t.Errorf("trouble %q", s.Trouble)
 	}

@@ -17,8 +17,8 @@ import (
 
 	"laurel/jobs/notices"
 	"laurel/jobs/polite"
-	"laurel/models"
 	"laurel/models/modelstest"
+	noticebox "laurel/models/notices"
 )
 
 // A hook is a webhook that checks what comes.
@@ -116,7 +116,7 @@ func TestAWebhookInsideIsNotCalled(t *testing.T) {
 	if ids, _ := h.take(); len(ids) > 0 {
 		t.Error("a private address was called")
 	}
-	failed, err := models.TroubledDeliveries(t.Context(), p.DB.DB, 10)
+	failed, err := noticebox.TroubledDeliveries(t.Context(), p.DB.DB, 10)
 	if p.must(err); len(failed) != 1 || failed[0].State != "failed" || failed[0].Attempts != 8 || !strings.Contains(failed[0].Error, "not a public address") || strings.Contains(failed[0].Error, "hidden") {
 		t.Errorf("failed: %+v", failed)
 	}

@@ -19,6 +19,7 @@ import (
 	"laurel/models/events"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	noticebox "laurel/models/notices"
 )
 
 // A post is a runner with an outbox, whose time stands still until it is moved.
@@ -49,7 +50,7 @@ func newPost(t *testing.T) *post {
 func (p *post) joins(name string) members.Member {
 	p.Helper()
 	m := modelstest.Member(p.T, p.DB.DB, name, nil, p.now)
-	p.must(models.AskAddress(p.Context(), p.DB.DB, m.ID, name+"@example.org", p.now))
+	p.must(noticebox.AskAddress(p.Context(), p.DB.DB, m.ID, name+"@example.org", p.now))
 	p.must(p.SendMails(p.Context()))
 	letters := p.letters()
 	if len(letters) != 1 || letters[0].to != name+"@example.org" {
@@ -57,7 +58,7 @@ func (p *post) joins(name string) members.Member {
 	}
 	_, secret, _ := strings.Cut(letters[0].text, "/confirm-address?token=")
 	secret, _, _ = strings.Cut(secret, "\n")
-	p.must(models.ConfirmAddress(p.Context(), p.DB.DB, secret, p.now))
+	p.must(noticebox.ConfirmAddress(p.Context(), p.DB.DB, secret, p.now))
 	return m
 }
 

@@ -13,6 +13,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/models/members"
+	"laurel/models/notices"
 )
 
 func (w *AwardWorld) ByHand(do func(by models.ByHand) error, by models.ByHand) {
@@ -181,11 +182,11 @@ func (w *AwardWorld) Settles(after time.Duration) {
 	w.Helper()
 	w.Now = w.Now.Add(after)
 	for busy := true; busy; {
-		n, err := models.SettleNotices(w.Context(), w.DB, models.Ways{Mail: true, Webhook: true}, 100, w.Now)
+		n, err := notices.Settle(w.Context(), w.DB, notices.Ways{Mail: true, Webhook: true}, 100, w.Now)
 		if err != nil {
 			w.Fatal(err)
 		}
-		again, err := models.AnnounceAwards(w.Context(), w.DB, 2, w.Now)
+		again, err := notices.AnnounceAwards(w.Context(), w.DB, 2, w.Now)
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -200,7 +201,7 @@ func (w *AwardWorld) told(member string) string {
 	if err != nil {
 		w.Fatal(err)
 	}
-	lines, _, err := models.NoticesOf(w.Context(), w.DB, m.ID, pg.Cursor{}, 100)
+	lines, _, err := notices.Of(w.Context(), w.DB, m.ID, pg.Cursor{}, 100)
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package models
+package notices
 
 import (
 	"context"
@@ -62,9 +62,9 @@ func ClaimDeliveries(ctx context.Context, db *gorm.DB, by Ways, lease pg.Lease, 
 
 // A Letter is what a delivery says.
 type Letter struct {
-	Name   string       // Of the member, as others read it.
-	Secret string       // In its link: to confirm the address, or to unsubscribe.
-	Lines  []NoticeLine `gorm:"-"`
+	Name   string // Of the member, as others read it.
+	Secret string // In its link: to confirm the address, or to unsubscribe.
+	Lines  []Line `gorm:"-"`
 }
 
 // LetterOf reads what a delivery says as of now. ErrNotFound means that it need
@@ -72,7 +72,7 @@ type Letter struct {
 // is true.
 func LetterOf(ctx context.Context, db *gorm.DB, d *Delivery) (l Letter, err error) {
 	if d.Channel == ChannelWebhook {
-		l.Lines, err = noticeLines(ctx, db, `n.hook_id = @id AND `+noticeWrong+` = ''`, `true`, pg.Named("id", d.ID))
+		l.Lines, err = lines(ctx, db, `n.hook_id = @id AND `+noticeWrong+` = ''`, `true`, pg.Named("id", d.ID))
 	} else {
 		res := db.WithContext(ctx).Raw(`
 			SELECT m.display_name AS name, CASE @channel WHEN 'confirm' THEN s.asked_secret ELSE s.unsubscribe END AS secret
@@ -83,7 +83,7 @@ func LetterOf(ctx context.Context, db *gorm.DB, d *Delivery) (l Letter, err erro
 			err = pg.ErrNotFound
 		}
 		if err == nil && d.Channel == ChannelMail {
-			l.Lines, err = noticeLines(ctx, db, `n.mail_id = @id AND `+noticeWrong+` = ''`, `true`, pg.Named("id", d.ID))
+			l.Lines, err = lines(ctx, db, `n.mail_id = @id AND `+noticeWrong+` = ''`, `true`, pg.Named("id", d.ID))
 		}
 	}
 	if err == nil && len(l.Lines) == 0 && d.Channel != ChannelConfirm {

@@ -1,4 +1,4 @@
-package models
+package notices
 
 import (
 	"context"
@@ -12,24 +12,24 @@ import (
 	pg "laurel/models/db"
 )
 
-// A NoticeLine is what is said in one sentence: one notice, or all older ones,
+// A Line is what is said in one sentence: one notice, or all older ones,
 // or all new awards, of a day.
-type NoticeLine struct {
+type Line struct {
 	ID     int64 // The newest of its notices.
 	Kind   string
 	At     time.Time // When it was told.
 	Unread bool
 	Member string
-	Name   string        // The member's, as others read it.
-	Awards []NoticeAward `gorm:"-"`
-	Reason string        // Of a loss.
-	Held   bool          // The member has it now.
-	Alarm  string        // Of a site: which, and what is amiss.
-	Words  string        // Of a handle that was renamed.
+	Name   string  // The member's, as others read it.
+	Awards []Award `gorm:"-"`
+	Reason string  // Of a loss.
+	Held   bool    // The member has it now.
+	Alarm  string  // Of a site: which, and what is amiss.
+	Words  string  // Of a handle that was renamed.
 }
 
-// A NoticeAward is an award that a line is about.
-type NoticeAward struct {
+// A Award is an award that a line is about.
+type Award struct {
 	Slug   string `json:"slug"`
 	Title  string `json:"title"`
 	Level  int    `json:"level"`  // 0 where it is about the award as a whole.
@@ -37,7 +37,7 @@ type NoticeAward struct {
 	Period string `json:"period"`
 }
 
-func (a *NoticeAward) String() string {
+func (a *Award) String() string {
 	words := strings.Join(strings.Fields(a.Title), " ")
 	if a.Called != "" {
 		words += ", " + strings.Join(strings.Fields(a.Called), " ")
@@ -49,7 +49,7 @@ func (a *NoticeAward) String() string {
 }
 
 // Sentence says it to the member, in the same words everywhere.
-func (l *NoticeLine) Sentence() string {
+func (l *Line) Sentence() string {
 	names := make([]string, len(l.Awards))
 	for i := range l.Awards {
 		names[i] = l.Awards[i].String()
@@ -95,11 +95,11 @@ func listed(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// noticeLines puts notices n of members m together to lines, newest first. A
+// lines puts notices n of members m together to lines, newest first. A
 // member's day is that of their zone.
-func noticeLines(ctx context.Context, db *gorm.DB, where, having string, args map[string]any) (list []NoticeLine, err error) {
+func lines(ctx context.Context, db *gorm.DB, where, having string, args map[string]any) (list []Line, err error) {
 	var rows []struct {
-		NoticeLine
+		Line
 		Listed string
 	}
 	err = db.WithContext(ctx).Raw(`
@@ -116,7 +116,7 @@ func noticeLines(ctx context.Context, db *gorm.DB, where, having string, args ma
 		return nil, fmt.Errorf("notices: %w", err)
 	}
 	for i := range rows {
-		l := rows[i].NoticeLine
+		l := rows[i].Line
 		if err := json.Unmarshal([]byte(rows[i].Listed), &l.Awards); err != nil {
 			return nil, fmt.Errorf("notices: %w", err)
 		}
@@ -125,10 +125,10 @@ func noticeLines(ctx context.Context, db *gorm.DB, where, having string, args ma
 	return list, nil
 }
 
-// NoticesOf returns at most limit lines that a member was told, newest first,
+// Of returns at most limit lines that a member was told, newest first,
 // behind a cursor, and the cursor to go on with.
-func NoticesOf(ctx context.Context, db *gorm.DB, memberID int64, after pg.Cursor, limit int) (list []NoticeLine, next pg.Cursor, err error) {
-	list, err = noticeLines(ctx, db, `n.member_id = @member AND n.shown AND n.told_at <= @before`,
+func Of(ctx context.Context, db *gorm.DB, memberID int64, after pg.Cursor, limit int) (list []Line, next pg.Cursor, err error) {
+	list, err = lines(ctx, db, `n.member_id = @member AND n.shown AND n.told_at <= @before`,
 		`@first OR (max(n.told_at), max(n.id)) < (CAST(@at AS timestamptz), CAST(@id AS bigint))`,
 		pg.Named("member", memberID, "first", after == pg.Cursor{}, "at", after.At, "id", after.ID, "before", beforeOf(after)))
 	if len(list) > limit {
@@ -147,8 +147,8 @@ func beforeOf(c pg.Cursor) time.Time {
 	return c.At.AddDate(0, 0, 2)
 }
 
-// UnreadNotices counts what a member was told and has not read.
-func UnreadNotices(ctx context.Context, db *gorm.DB, memberID int64) (n int, err error) {
+// Unread counts what a member was told and has not read.
+func Unread(ctx context.Context, db *gorm.DB, memberID int64) (n int, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM notices WHERE member_id = @id AND shown AND read_at IS NULL`, pg.Named("id", memberID)).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("unread notices of member %d: %w", memberID, err)
@@ -156,9 +156,9 @@ func UnreadNotices(ctx context.Context, db *gorm.DB, memberID int64) (n int, err
 	return n, nil
 }
 
-// ReadNotices marks as read what a member was told, up to the moment of the page
+// Read marks as read what a member was told, up to the moment of the page
 // that they saw.
-func ReadNotices(ctx context.Context, db *gorm.DB, memberID int64, until, now time.Time) error {
+func Read(ctx context.Context, db *gorm.DB, memberID int64, until, now time.Time) error {
 	err := db.WithContext(ctx).Exec(`UPDATE notices SET read_at = @now WHERE member_id = @id AND shown AND read_at IS NULL AND told_at <= @until`,
 		pg.Named("now", now, "id", memberID, "until", until)).Error
 	if err != nil {

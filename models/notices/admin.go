@@ -1,4 +1,4 @@
-package models
+package notices
 
 import (
 	"context"
@@ -29,8 +29,8 @@ type Outgoing struct {
 	Failed  int // Within a day.
 }
 
-// OutgoingNotices counts deliveries.
-func OutgoingNotices(ctx context.Context, db *gorm.DB, now time.Time) (list []Outgoing, err error) {
+// Outgoings counts deliveries.
+func Outgoings(ctx context.Context, db *gorm.DB, now time.Time) (list []Outgoing, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT channel, count(*) FILTER (WHERE state = 'waiting') AS waiting, count(*) FILTER (WHERE state = 'sent') AS sent, count(*) FILTER (WHERE state = 'failed') AS failed
 		FROM notice_deliveries WHERE state = 'waiting' OR ended_at > @since GROUP BY channel ORDER BY channel`, pg.Named("since", now.AddDate(0, 0, -1))).Scan(&list).Error

@@ -1,4 +1,4 @@
-package models
+package notices
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func AnnounceAwards(ctx context.Context, db *gorm.DB, limit int, now time.Time) 
 		}
 		var last struct{ Members, Last int64 }
 		if err := tx.Raw(announce, pg.Named("award", a.AwardID, "after", a.MemberID, "limit", limit, "now", now,
-			"due", now.Add(noticeDelay), "every", fmt.Sprintf("%d seconds", int(announceEvery.Seconds())))).Scan(&last).Error; err != nil {
+			"due", now.Add(Delay), "every", fmt.Sprintf("%d seconds", int(announceEvery.Seconds())))).Scan(&last).Error; err != nil {
 			return err
 		}
 		if last.Members < int64(limit) {

@@ -1,4 +1,4 @@
-package models
+package notices
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// NoticeSettings is how a member wants to be told.
-type NoticeSettings struct {
+// Settings is how a member wants to be told.
+type Settings struct {
 	PageKinds, MailKinds []string
 	Daily                bool   // One e-mail a day, in the morning of the member's zone; else at once.
 	Address              string // Confirmed; "" without e-mail.
@@ -21,19 +21,19 @@ type NoticeSettings struct {
 	Trouble              string // Why the newest e-mail could not be delivered.
 }
 
-// NoticeSettingsOf returns a member's settings. Who never chose is told of
+// SettingsOf returns a member's settings. Who never chose is told of
 // everything, and by e-mail once there is an address.
-func NoticeSettingsOf(ctx context.Context, db *gorm.DB, memberID int64) (NoticeSettings, error) {
+func SettingsOf(ctx context.Context, db *gorm.DB, memberID int64) (Settings, error) {
 	var rows []struct {
 		Page, Mail, Address, Asked string
 		Daily                      bool
 	}
 	err := db.WithContext(ctx).Raw(`SELECT array_to_string(page_kinds, ' ') AS page, array_to_string(mail_kinds, ' ') AS mail, daily, address, asked
 		FROM notice_settings WHERE member_id = @id`, pg.Named("id", memberID)).Scan(&rows).Error
-	s := NoticeSettings{PageKinds: NoticeKinds, MailKinds: NoticeKinds}
+	s := Settings{PageKinds: Kinds, MailKinds: Kinds}
 	if err == nil && len(rows) > 0 {
 		r := rows[0]
-		s = NoticeSettings{PageKinds: strings.Fields(r.Page), MailKinds: strings.Fields(r.Mail), Daily: r.Daily, Address: r.Address, Asked: r.Asked}
+		s = Settings{PageKinds: strings.Fields(r.Page), MailKinds: strings.Fields(r.Mail), Daily: r.Daily, Address: r.Address, Asked: r.Asked}
 		err = db.WithContext(ctx).Raw(`SELECT error FROM (
 			SELECT error, state FROM notice_deliveries WHERE member_id = @id ORDER BY id DESC LIMIT 1) d WHERE state = 'failed'`, pg.Named("id", memberID)).Scan(&s.Trouble).Error
 	}
@@ -46,15 +46,15 @@ func NoticeSettingsOf(ctx context.Context, db *gorm.DB, memberID int64) (NoticeS
 // haveNoticeSettings gives a member a row to change.
 func haveNoticeSettings(tx *gorm.DB, memberID int64) error {
 	return tx.Exec(`INSERT INTO notice_settings (member_id, page_kinds, mail_kinds) VALUES (@id, CAST(@kinds AS text[]), CAST(@kinds AS text[])) ON CONFLICT DO NOTHING`,
-		pg.Named("id", memberID, "kinds", &NoticeKinds)).Error
+		pg.Named("id", memberID, "kinds", &Kinds)).Error
 }
 
-// ChooseNotices stores of what a member wants to hear, and how often by e-mail.
+// Choose stores of what a member wants to hear, and how often by e-mail.
 // It holds for what is told from now on.
-func ChooseNotices(ctx context.Context, db *gorm.DB, memberID int64, page, mail []string, daily bool, now time.Time) error {
+func Choose(ctx context.Context, db *gorm.DB, memberID int64, page, mail []string, daily bool, now time.Time) error {
 	for _, kind := range append(slices.Clone(page), mail...) {
-		if !slices.Contains(NoticeKinds, kind) {
-			return &pg.InputError{Field: "kinds", Message: fmt.Sprintf("there are no notices called %q; there are %s", pg.CleanText(kind), strings.Join(NoticeKinds, ", "))}
+		if !slices.Contains(Kinds, kind) {
+			return &pg.InputError{Field: "kinds", Message: fmt.Sprintf("there are no notices called %q; there are %s", pg.CleanText(kind), strings.Join(Kinds, ", "))}
 		}
 	}
 	if page == nil {

@@ -1,4 +1,4 @@
-package models_test
+package notices_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/notices"
 )
 
 func TestOneStepAwayIsToldOnce(t *testing.T) {
@@ -205,7 +206,7 @@ func TestNoticesArePagedAndCleanedUp(t *testing.T) {
 	}
 	var seen []int64
 	for cursor, first := (pg.Cursor{}), true; first || cursor != (pg.Cursor{}); first = false {
-		lines, next, err := models.NoticesOf(t.Context(), w.DB, m.ID, cursor, 2)
+		lines, next, err := notices.Of(t.Context(), w.DB, m.ID, cursor, 2)
 		if err != nil || len(lines) > 2 {
 			t.Fatal(lines, err)
 		}

@@ -1,4 +1,4 @@
-package models_test
+package notices_test
 
 import (
 	"testing"

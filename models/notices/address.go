@@ -1,4 +1,6 @@
-package models
+// Package notices is the outbox: what members are to hear, on the site, by e-mail
+// and by webhook, and its delivery.
+package notices
 
 import (
 	"context"

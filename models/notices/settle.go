@@ -1,4 +1,4 @@
-package models
+package notices
 
 import (
 	"context"
@@ -66,10 +66,10 @@ func mailArgs(args map[string]any) map[string]any {
 	return args
 }
 
-// SettleNotices looks again at notices whose time has come, at most limit: what
+// Settle looks again at notices whose time has come, at most limit: what
 // is still true is told on the page and made ready for the other ways, by what
 // each member chose; the rest is dropped. It returns how many it looked at.
-func SettleNotices(ctx context.Context, db *gorm.DB, by Ways, limit int, now time.Time) (n int, err error) {
+func Settle(ctx context.Context, db *gorm.DB, by Ways, limit int, now time.Time) (n int, err error) {
 	err = db.WithContext(ctx).Raw(`
 		WITH due AS MATERIALIZED (
 			SELECT id FROM notices WHERE state = 'waiting' AND due_at <= @now ORDER BY due_at, id LIMIT @limit FOR UPDATE SKIP LOCKED),

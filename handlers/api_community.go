@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	"laurel/models/submissions"
 )
 
 type apiProblem struct {
@@ -25,11 +26,11 @@ func (h *profileHandlers) APIProblems(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	problems, next, err := models.ProblemsAfter(c.Request().Context(), h.DB.DB, site, c.QueryParam("q"), c.QueryParam("cursor"), limit)
+	problems, next, err := submissions.ProblemsAfter(c.Request().Context(), h.DB.DB, site, c.QueryParam("q"), c.QueryParam("cursor"), limit)
 	if err != nil {
 		return err
 	}
-	return SendList(c, problems, next, func(p models.Problem) apiProblem { return apiProblem{p.Site, p.Key, p.Name, p.URL} })
+	return SendList(c, problems, next, func(p submissions.Problem) apiProblem { return apiProblem{p.Site, p.Key, p.Name, p.URL} })
 }
 
 type apiLeader struct {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 )
 
 type apiSubmission struct {
@@ -33,7 +33,7 @@ type submissionProblem struct {
 	URL  string `json:"url"`
 }
 
-func showSubmission(s models.Submission) apiSubmission {
+func showSubmission(s submissions.Submission) apiSubmission {
 	return apiSubmission{Member: s.Member, Site: s.Site, ID: s.SiteID, Problem: submissionProblem{s.ProblemKey, s.ProblemName, s.ProblemURL},
 		Status: s.Status, Language: s.Language, Points: s.Points, SubmittedAt: s.SubmittedAt.UTC(), ToMinute: s.ToMinute, URL: s.URL}
 }
@@ -44,14 +44,14 @@ func (h *profileHandlers) APIMemberSubmissions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.sendSubmissions(c, models.SubmissionFilter{MemberID: m.ID})
+	return h.sendSubmissions(c, submissions.SubmissionFilter{MemberID: m.ID})
 }
 
 // APISubmissions lists everybody's submissions, newest first.
 func (h *profileHandlers) APISubmissions(c echo.Context) error {
 	name := c.QueryParam("member")
 	if name == "" {
-		return h.sendSubmissions(c, models.SubmissionFilter{})
+		return h.sendSubmissions(c, submissions.SubmissionFilter{})
 	}
 	m, err := members.ByName(c.Request().Context(), h.DB.DB, name)
 	if errors.Is(err, pg.ErrNotFound) {
@@ -60,11 +60,11 @@ func (h *profileHandlers) APISubmissions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.sendSubmissions(c, models.SubmissionFilter{MemberID: m.ID})
+	return h.sendSubmissions(c, submissions.SubmissionFilter{MemberID: m.ID})
 }
 
 // sendSubmissions adds the filters of the address to f.
-func (h *profileHandlers) sendSubmissions(c echo.Context, f models.SubmissionFilter) error {
+func (h *profileHandlers) sendSubmissions(c echo.Context, f submissions.SubmissionFilter) error {
 	limit, err := Limit(c)
 	if err != nil {
 		return err
@@ -72,8 +72,8 @@ func (h *profileHandlers) sendSubmissions(c echo.Context, f models.SubmissionFil
 	if f.Site, err = h.SiteParam(c); err != nil {
 		return err
 	}
-	if f.Status = c.QueryParam("status"); f.Status != "" && !slices.Contains(models.Statuses, f.Status) {
-		return &pg.InputError{Field: "status", Message: "a status is one of " + strings.Join(models.Statuses, ", ")}
+	if f.Status = c.QueryParam("status"); f.Status != "" && !slices.Contains(submissions.Statuses, f.Status) {
+		return &pg.InputError{Field: "status", Message: "a status is one of " + strings.Join(submissions.Statuses, ", ")}
 	}
 	if f.Since, err = TimeParam(c, "since"); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (h *profileHandlers) sendSubmissions(c echo.Context, f models.SubmissionFil
 	if err != nil {
 		return err
 	}
-	page, err := models.SubmissionsOf(c.Request().Context(), h.DB.DB, f, cursor, false, limit)
+	page, err := submissions.SubmissionsOf(c.Request().Context(), h.DB.DB, f, cursor, false, limit)
 	if err != nil {
 		return err
 	}

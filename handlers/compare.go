@@ -14,6 +14,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 	"laurel/views"
 )
 
@@ -158,7 +159,7 @@ func (h *profileHandlers) ComparedProblems(c echo.Context) error {
 	}
 	for _, x := range list {
 		p.Problems = append(p.Problems, views.SolvedProblem{Site: x.Site, SiteTitle: h.Site(x.Site).Title, Key: x.Key, At: x.At,
-			Words: problemWords(models.Submission{Site: x.Site, ProblemKey: x.Key, ProblemName: x.Name})})
+			Words: problemWords(submissions.Submission{Site: x.Site, ProblemKey: x.Key, ProblemName: x.Name})})
 	}
 	p.Frame = h.ForumsFrame(c, "Problems of "+p.People[0].DisplayName+" and "+p.People[1].DisplayName)
 	return Render(c, http.StatusOK, views.SolvedListPage(p))

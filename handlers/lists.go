@@ -11,6 +11,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 	"laurel/views"
 )
 
@@ -53,7 +54,7 @@ func (h *profileHandlers) Home(c echo.Context) error {
 }
 
 func memberRow(m models.MemberRow, now time.Time) views.MemberRow {
-	stats := models.MemberStats{DayStreak: m.DayStreak, LastDay: m.LastDay}
+	stats := submissions.MemberStats{DayStreak: m.DayStreak, LastDay: m.LastDay}
 	today := pg.CivilDay(now, (&members.Member{TimeZone: m.TimeZone}).Location())
 	return views.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved, DayStreak: stats.CurrentDayStreak(today),
 		Newest: Deref(m.NewestAt), Accounts: m.Accounts, Running: m.Running > 0, Invalid: m.Invalid, Failing: m.Failing, Unread: m.Unread,
@@ -93,7 +94,7 @@ func (h *profileHandlers) Submissions(c echo.Context) error {
 }
 
 func (h *profileHandlers) fillSubmissions(c echo.Context, m *members.Member, p *views.Submissions) error {
-	f := models.SubmissionFilter{MemberID: m.ID, Site: p.Filter.Site, Status: p.Filter.Status, Language: p.Filter.Language, Problem: p.Filter.Problem}
+	f := submissions.SubmissionFilter{MemberID: m.ID, Site: p.Filter.Site, Status: p.Filter.Status, Language: p.Filter.Language, Problem: p.Filter.Problem}
 	var err error
 	if f.Since, err = DayStart("from", p.Filter.From, m, 0); err != nil {
 		return err
@@ -106,7 +107,7 @@ func (h *profileHandlers) fillSubmissions(c echo.Context, m *members.Member, p *
 	if err != nil {
 		return err
 	}
-	page, err := models.SubmissionsOf(c.Request().Context(), h.DB.DB, f, cursor, after == "" && before != "", 100)
+	page, err := submissions.SubmissionsOf(c.Request().Context(), h.DB.DB, f, cursor, after == "" && before != "", 100)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 	"laurel/views"
 )
 
@@ -63,7 +64,7 @@ func (h *profileHandlers) Show(c echo.Context) error {
 	return Render(c, http.StatusOK, views.ProfilePage(page))
 }
 
-func statsView(s *models.MemberStats, accounts []models.Account, today time.Time) views.Stats {
+func statsView(s *submissions.MemberStats, accounts []models.Account, today time.Time) views.Stats {
 	v := views.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved, DayStreak: s.CurrentDayStreak(today),
 		BestDayStreak: s.BestDayStreak, ACStreak: s.AcStreak, BestACStreak: s.BestAcStreak, TodayCounts: s.LastDay != nil && s.LastDay.Equal(today)}
 	for _, a := range accounts {
@@ -77,7 +78,7 @@ func statsView(s *models.MemberStats, accounts []models.Account, today time.Time
 }
 
 // yearView lays days out from first to today.
-func yearView(m *members.Member, first, today time.Time, days []models.Day) views.Year {
+func yearView(m *members.Member, first, today time.Time, days []submissions.Day) views.Year {
 	y := views.Year{Name: m.Name, Zone: m.TimeZone, First: first, Days: make([]views.DayCount, int(today.Sub(first).Hours()/24)+1)}
 	for _, d := range days {
 		if i := int(d.Day.Sub(first).Hours() / 24); i >= 0 && i < len(y.Days) {
@@ -161,7 +162,7 @@ func statusCounts(raw json.RawMessage) []views.StatusCount {
 		return nil // Never: the database keeps it as JSON.
 	}
 	var out []views.StatusCount
-	for _, s := range models.Statuses {
+	for _, s := range submissions.Statuses {
 		if counts[s] > 0 {
 			out = append(out, views.StatusCount{Status: s, Count: counts[s]})
 		}
@@ -185,7 +186,7 @@ func (h *profileHandlers) curves(accounts []models.AccountRatings) []views.Curve
 	return curves
 }
 
-func (h *profileHandlers) submissionRows(items []models.Submission) []views.Submission {
+func (h *profileHandlers) submissionRows(items []submissions.Submission) []views.Submission {
 	rows := make([]views.Submission, len(items))
 	for i, s := range items {
 		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.Site(s.Site).Title, Problem: problemWords(s), ProblemURL: s.ProblemURL, Page: views.ProblemPath(s.Site, s.ProblemKey),
@@ -195,7 +196,7 @@ func (h *profileHandlers) submissionRows(items []models.Submission) []views.Subm
 }
 
 // problemWords is a problem as people call it.
-func problemWords(s models.Submission) string {
+func problemWords(s submissions.Submission) string {
 	switch {
 	case s.ProblemName == "":
 		return s.ProblemKey

@@ -7,8 +7,8 @@ import (
 
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/submissions"
 )
 
 // CleanUp removes what nobody needs any more.
@@ -29,7 +29,7 @@ func (r *Runner) NameProblems(ctx context.Context) error {
 }
 
 func (r *Runner) nameProblems(ctx context.Context, info sites.Info, c sites.Catalogue) error {
-	claimed, err := models.ClaimCatalogue(ctx, r.DB.DB, info.Name, r.Now())
+	claimed, err := submissions.ClaimCatalogue(ctx, r.DB.DB, info.Name, r.Now())
 	if err != nil || !claimed {
 		return err
 	}
@@ -37,14 +37,14 @@ func (r *Runner) nameProblems(ctx context.Context, info sites.Info, c sites.Cata
 		page, err := r.Client.Get(ctx, polite.Request{Address: address, Source: info.Name, Gap: info.Gap})
 		return sites.Page{Status: page.Status, Body: page.Body}, err
 	})
-	var found []models.ProblemFound
+	var found []submissions.ProblemFound
 	for p, err := range c.Problems(ctx, get) {
 		if err != nil {
 			return fmt.Errorf("catalogue of %s: %w", info.Name, err)
 		}
-		found = append(found, models.ProblemFound{Key: p.Key, Name: p.Name, URL: p.URL})
+		found = append(found, submissions.ProblemFound{Key: p.Key, Name: p.Name, URL: p.URL})
 	}
-	n, err := models.NameProblems(ctx, r.DB.DB, info.Name, found)
+	n, err := submissions.NameProblems(ctx, r.DB.DB, info.Name, found)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/submissions"
 )
 
 // A look is one account being read. It is the site's Getter: before each page is
@@ -217,7 +218,7 @@ var outcomes = []struct {
 func (l *look) result(err error) (res models.Result, ours error) {
 	res = models.Result{Outcome: pg.OutcomeOK, Message: l.aside, Requests: l.requests, RatingsRead: l.rated, Told: l.told, Held: l.held}
 	for _, rt := range l.ratings {
-		res.Ratings = append(res.Ratings, models.RatingFound{Contest: rt.Contest, Name: rt.Name, URL: rt.URL, Rank: rt.Rank, Rating: rt.Rating, At: rt.At})
+		res.Ratings = append(res.Ratings, submissions.RatingFound{Contest: rt.Contest, Name: rt.Name, URL: rt.URL, Rank: rt.Rank, Rating: rt.Rating, At: rt.At})
 	}
 	res.Address, res.RatingsAddress, res.Pages, res.ProfileRead = l.listAddress(), l.ratedFrom, l.pages, l.profiled
 	if err == nil {

@@ -11,6 +11,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/submissions"
 )
 
 // A world is a runner whose outside is a stand-in over real HTTP.
@@ -69,13 +70,13 @@ func (w *world) account(t testing.TB, memberID int64, site string) models.Accoun
 }
 
 // stored returns what is stored of a member on a site, by the site's id.
-func (w *world) stored(t testing.TB, memberID int64, site string) map[string]models.Submission {
+func (w *world) stored(t testing.TB, memberID int64, site string) map[string]submissions.Submission {
 	t.Helper()
-	page, err := models.SubmissionsOf(t.Context(), w.DB.DB, models.SubmissionFilter{MemberID: memberID, Site: site}, pg.Cursor{}, false, 1_000_000)
+	page, err := submissions.SubmissionsOf(t.Context(), w.DB.DB, submissions.SubmissionFilter{MemberID: memberID, Site: site}, pg.Cursor{}, false, 1_000_000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := map[string]models.Submission{}
+	rows := map[string]submissions.Submission{}
 	for _, s := range page.Items {
 		rows[s.SiteID] = s
 	}

@@ -17,20 +17,20 @@ func TestRenameAccount(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	ada := modelstest.Member(t, tx, "ada", map[string]string{"judge": "old"}, noon)
-	d := claim(t, tx, "judge", noon)
-	storePage(t, tx, d, noon, found("1", noon, "AC"), found("2", noon, "WA"))
-	finish(t, tx, d, models.Result{Requests: 1, RatingsRead: true}, noon)
+	d := modelstest.Claim(t, tx, "judge", noon)
+	modelstest.StorePage(t, tx, d, noon, found("1", noon, "AC"), found("2", noon, "WA"))
+	modelstest.Finish(t, tx, d, models.Result{Requests: 1, RatingsRead: true}, noon)
 	if err := tx.Exec(`UPDATE accounts SET due_at = ?`, noon).Error; err != nil {
 		t.Fatal(err)
 	}
-	d = claim(t, tx, "judge", noon)
+	d = modelstest.Claim(t, tx, "judge", noon)
 	if err := models.RenameAccount(t.Context(), tx, &d.Account, "Judge", "new", noon); err != nil {
 		t.Fatal(err)
 	}
 	if d.Handle != "new" || d.FormerHandle != "old" {
 		t.Errorf("the look goes on with %+v", d.Account)
 	}
-	a := account(t, tx, ada.ID, "judge")
+	a := modelstest.AccountOn(t, tx, ada.ID, "judge")
 	if a.ID != d.ID || a.Handle != "new" || a.FormerHandle != "old" || a.RenamedAt == nil || !a.RenamedAt.Equal(noon) || a.Submissions != 2 || a.RatingsAt != nil || a.CoveredAt == nil {
 		t.Errorf("stored %+v", a)
 	}
@@ -46,13 +46,13 @@ func TestRenameAccount(t *testing.T) {
 	if err := models.SetHandles(t.Context(), tx, []members.Site{judgeSite}, ada.ID, map[string]string{"judge": "old"}, noon); err != nil {
 		t.Fatal(err)
 	}
-	if b := account(t, tx, ada.ID, "judge"); b.ID != a.ID || b.Handle != "new" {
+	if b := modelstest.AccountOn(t, tx, ada.ID, "judge"); b.ID != a.ID || b.Handle != "new" {
 		t.Errorf("after the former handle was given again: %+v", b)
 	}
 	if err := models.SetHandles(t.Context(), tx, []members.Site{judgeSite}, ada.ID, map[string]string{"judge": "other"}, noon); err != nil {
 		t.Fatal(err)
 	}
-	if b := account(t, tx, ada.ID, "judge"); b.ID == a.ID || b.Handle != "other" || b.FormerHandle != "" {
+	if b := modelstest.AccountOn(t, tx, ada.ID, "judge"); b.ID == a.ID || b.Handle != "other" || b.FormerHandle != "" {
 		t.Errorf("after another handle was given: %+v", b)
 	}
 }
@@ -66,21 +66,21 @@ func TestRenameToWhatAnotherHas(t *testing.T) {
 	modelstest.Member(t, tx, "fay", map[string]string{"other": "new"}, noon.AddDate(0, 0, 1))
 	ada := modelstest.Member(t, tx, "ada", map[string]string{"judge": "old"}, noon.Add(-time.Hour))
 	bob := modelstest.Member(t, tx, "bob", map[string]string{"judge": "OLD"}, noon)
-	d := claim(t, tx, "judge", noon)
+	d := modelstest.Claim(t, tx, "judge", noon)
 	if err := models.RenameAccount(t.Context(), tx, &d.Account, "Judge", "new", noon); !errors.Is(err, models.ErrHandleTaken) {
 		t.Fatalf("renamed to what eve has: %v", err)
 	}
-	if a := account(t, tx, ada.ID, "judge"); a.Handle != "old" || a.FormerHandle != "" {
+	if a := modelstest.AccountOn(t, tx, ada.ID, "judge"); a.Handle != "old" || a.FormerHandle != "" {
 		t.Errorf("%+v", a)
 	}
 	for _, tt := range []struct {
 		m members.Member
 		d *models.Due
-	}{{ada, d}, {bob, claim(t, tx, "judge", noon)}} {
+	}{{ada, d}, {bob, modelstest.Claim(t, tx, "judge", noon)}} {
 		if err := models.RenameAccount(t.Context(), tx, &tt.d.Account, "Judge", "free", noon); err != nil {
 			t.Errorf("%s, who had it, too: %v", tt.m.Name, err)
 		}
-		if a := account(t, tx, tt.m.ID, "judge"); a.Handle != "free" || !strings.EqualFold(a.FormerHandle, "old") {
+		if a := modelstest.AccountOn(t, tx, tt.m.ID, "judge"); a.Handle != "free" || !strings.EqualFold(a.FormerHandle, "old") {
 			t.Errorf("%+v", a)
 		}
 	}

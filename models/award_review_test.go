@@ -9,6 +9,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/models/modelstest"
+	"laurel/models/submissions"
 )
 
 // An award with a window can be saved and activated, and stays as it was written.
@@ -26,9 +27,9 @@ func TestTellOld(t *testing.T) {
 	w := modelstest.NewAwardWorld(t)
 	modelstest.Member(t, w.DB, "ada", map[string]string{"a": "x"}, noon)
 	dueNow(t, w.DB, "a")
-	d := claim(t, w.DB, "a", noon)
-	storePage(t, w.DB, d, noon, sub("1", "P", "AC", 1), sub("2", "P", "AC", 2), sub("3", "Q", "WA", 30))
-	finish(t, w.DB, d, models.Result{Outcome: pg.OutcomeOK, RatingsRead: true, Ratings: []models.RatingFound{{Contest: "c", Rating: 9, Rank: 1, At: noon}}}, noon)
+	d := modelstest.Claim(t, w.DB, "a", noon)
+	modelstest.StorePage(t, w.DB, d, noon, sub("1", "P", "AC", 1), sub("2", "P", "AC", 2), sub("3", "Q", "WA", 30))
+	modelstest.Finish(t, w.DB, d, models.Result{Outcome: pg.OutcomeOK, RatingsRead: true, Ratings: []submissions.RatingFound{{Contest: "c", Rating: 9, Rank: 1, At: noon}}}, noon)
 	if err := w.DB.Exec(`TRUNCATE events`).Error; err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/models/members"
+	"laurel/models/submissions"
 )
 
 // TellOld tells awards of what one account had before there were awards: its
@@ -39,15 +40,15 @@ func TellOld(ctx context.Context, db *gorm.DB, now time.Time) (worked bool, err 
 }
 
 func tellAll(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []int64, now time.Time) error {
-	err := events.Emit(ctx, tx, "submissions", submissionEvents+` WHERE s.account_id = ANY(CAST(@accounts AS bigint[])) ORDER BY s.submitted_at, s.id`,
+	err := events.Emit(ctx, tx, "submissions", submissions.EventsOfSubmissions+` WHERE s.account_id = ANY(CAST(@accounts AS bigint[])) ORDER BY s.submitted_at, s.id`,
 		pg.Named("accounts", &accounts, "gone", false), now)
 	if err != nil {
 		return err
 	}
-	err = events.Emit(ctx, tx, "ratings", `SELECT * FROM (`+ratingEvents+`) r WHERE account_id = ANY(CAST(@accounts AS bigint[])) ORDER BY at`,
+	err = events.Emit(ctx, tx, "ratings", `SELECT * FROM (`+submissions.EventsOfRatings+`) r WHERE account_id = ANY(CAST(@accounts AS bigint[])) ORDER BY at`,
 		pg.Named("accounts", &accounts, "gone", false), now)
 	if err != nil {
 		return err
 	}
-	return emitDays(ctx, tx, m, "[]", nil, now)
+	return submissions.EmitDays(ctx, tx, m, "[]", nil, now)
 }

@@ -36,7 +36,7 @@ func setCanary(t testing.TB, db *gorm.DB, handle string, least int, now time.Tim
 // lookAtCanary claims the canary that is due and finishes the look.
 func lookAtCanary(t testing.TB, db *gorm.DB, outcome string, l models.CanaryList, now time.Time) models.Canary {
 	t.Helper()
-	due, err := models.ClaimCanary(t.Context(), db, "judge", lease, now)
+	due, err := models.ClaimCanary(t.Context(), db, "judge", modelstest.Lease, now)
 	if err != nil || len(due) != 1 {
 		t.Fatalf("due at %s: %v, %v", now, due, err)
 	}
@@ -143,7 +143,7 @@ func TestClaimCanary(t *testing.T) {
 	tx := modelstest.Tx(t)
 	claim := func(now time.Time) *models.Canary {
 		t.Helper()
-		due, err := models.ClaimCanary(t.Context(), tx, "judge", lease, now)
+		due, err := models.ClaimCanary(t.Context(), tx, "judge", modelstest.Lease, now)
 		if err != nil || len(due) > 1 {
 			t.Fatal(due, err)
 		}
@@ -163,13 +163,13 @@ func TestClaimCanary(t *testing.T) {
 		t.Fatal(err)
 	}
 	dead := claim(noon)
-	if dead == nil || claim(noon.Add(lease.For-time.Second)) != nil {
+	if dead == nil || claim(noon.Add(modelstest.Lease.For-time.Second)) != nil {
 		t.Fatal("not one at a time")
 	}
-	if err := models.HoldCanary(t.Context(), tx, dead, noon.Add(2*lease.For)); err != nil || claim(noon.Add(lease.For)) != nil {
+	if err := models.HoldCanary(t.Context(), tx, dead, noon.Add(2*modelstest.Lease.For)); err != nil || claim(noon.Add(modelstest.Lease.For)) != nil {
 		t.Fatal("taken from one that goes on", err)
 	}
-	heir := claim(noon.Add(2 * lease.For))
+	heir := claim(noon.Add(2 * modelstest.Lease.For))
 	if heir == nil {
 		t.Fatal("lost with the process that died")
 	}
@@ -266,7 +266,7 @@ func TestCanarySpeaksToTheCircuit(t *testing.T) {
 	if c := circuit(); c.State != models.CircuitOpen {
 		t.Fatalf("with two accounts it made %+v", c)
 	}
-	if due, err := models.ClaimCanary(t.Context(), tx, "judge", lease, now.AddDate(0, 0, 9)); err != nil || len(due) != 0 {
+	if due, err := models.ClaimCanary(t.Context(), tx, "judge", modelstest.Lease, now.AddDate(0, 0, 9)); err != nil || len(due) != 0 {
 		t.Errorf("read while the circuit is open: %v, %v", due, err)
 	}
 }

@@ -69,7 +69,7 @@ func TestCircuitAfter(t *testing.T) {
 // fails lets the next due account of a site fail.
 func fails(t testing.TB, db *gorm.DB, site string, now time.Time) models.Account {
 	t.Helper()
-	return finish(t, db, claim(t, db, site, now), models.Result{Outcome: pg.OutcomeParseError, Message: "page not understood", Requests: 1}, now)
+	return modelstest.Finish(t, db, modelstest.Claim(t, db, site, now), models.Result{Outcome: pg.OutcomeParseError, Message: "page not understood", Requests: 1}, now)
 }
 
 // A broken world: handles a, b, c, d of the site judge, of which three failed.
@@ -97,11 +97,11 @@ func TestHeldAccounts(t *testing.T) {
 		"open": func(tx *gorm.DB) func() {
 			broken(t, tx)
 			return func() {
-				due, err := models.ClaimTrial(t.Context(), tx, "judge", lease, noon.Add(time.Minute))
+				due, err := models.ClaimTrial(t.Context(), tx, "judge", modelstest.Lease, noon.Add(time.Minute))
 				if err != nil || len(due) != 1 {
 					t.Fatal(due, err)
 				}
-				finish(t, tx, &due[0], models.Result{Requests: 1}, noon.Add(time.Minute))
+				modelstest.Finish(t, tx, &due[0], models.Result{Requests: 1}, noon.Add(time.Minute))
 			}
 		},
 		"paused": func(tx *gorm.DB) func() {
@@ -139,20 +139,26 @@ func TestHeldAccounts(t *testing.T) {
 			if s := r.Sites[0]; s.Phase != models.PhaseDone || s.Message == "" || r.Sites[1].Phase != models.PhaseWaiting {
 				t.Errorf("the request is told as %+v", r)
 			}
-			if a := account(t, tx, ada.ID, "judge"); a.RequestedAt != nil || !a.DueAt.Equal(noon) {
+			if a := modelstest.AccountOn(t, tx, ada.ID, "judge"); a.RequestedAt != nil || !a.DueAt.Equal(noon) {
 				t.Errorf("asked for at %v, due %s", a.RequestedAt, a.DueAt)
 			}
 			for _, claim := range []func() ([]models.Due, error){
-				func() ([]models.Due, error) { return models.ClaimAsked(t.Context(), tx, "judge", lease, 9, noon) },
-				func() ([]models.Due, error) { return models.ClaimDue(t.Context(), tx, "judge", lease, 9, noon) },
-				func() ([]models.Due, error) { return models.ClaimTrial(t.Context(), tx, "judge", lease, noon) },
+				func() ([]models.Due, error) {
+					return models.ClaimAsked(t.Context(), tx, "judge", modelstest.Lease, 9, noon)
+				},
+				func() ([]models.Due, error) {
+					return models.ClaimDue(t.Context(), tx, "judge", modelstest.Lease, 9, noon)
+				},
+				func() ([]models.Due, error) {
+					return models.ClaimTrial(t.Context(), tx, "judge", modelstest.Lease, noon)
+				},
 			} {
 				if due, err := claim(); err != nil || len(due) > 0 {
 					t.Errorf("claimed %v (%v)", due, err)
 				}
 			}
 			release()
-			if due, err := models.ClaimDue(t.Context(), tx, "judge", lease, 9, noon.Add(time.Minute)); err != nil || len(due) == 0 {
+			if due, err := models.ClaimDue(t.Context(), tx, "judge", modelstest.Lease, 9, noon.Add(time.Minute)); err != nil || len(due) == 0 {
 				t.Errorf("nobody is looked at when the site is asked again (%v)", err)
 			}
 		})
@@ -167,13 +173,13 @@ func TestAskedBeforeItBroke(t *testing.T) {
 	if _, err := models.RequestRetrieval(t.Context(), tx, ada.ID, 0, noon); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.AnswerHeld(t.Context(), tx, "judge", noon); err != nil || ptr(account(t, tx, ada.ID, "judge")).RequestedAt == nil {
+	if err := models.AnswerHeld(t.Context(), tx, "judge", noon); err != nil || ptr(modelstest.AccountOn(t, tx, ada.ID, "judge")).RequestedAt == nil {
 		t.Fatal("taken back from a site that is asked", err)
 	}
 	if err := models.PauseSite(t.Context(), tx, "judge", true, "x", "root", noon); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.AnswerHeld(t.Context(), tx, "judge", noon); err != nil || ptr(account(t, tx, ada.ID, "judge")).RequestedAt != nil {
+	if err := models.AnswerHeld(t.Context(), tx, "judge", noon); err != nil || ptr(modelstest.AccountOn(t, tx, ada.ID, "judge")).RequestedAt != nil {
 		t.Error("still waits", err)
 	}
 }
@@ -222,7 +228,7 @@ func TestOneTrialAtATime(t *testing.T) {
 	if len(third) != 1 {
 		t.Fatalf("%d trials after one was given back", len(third))
 	}
-	finish(t, db, &third[0], models.Result{Outcome: pg.OutcomeBlocked, Requests: 1}, noon.Add(2*time.Minute))
+	modelstest.Finish(t, db, &third[0], models.Result{Outcome: pg.OutcomeBlocked, Requests: 1}, noon.Add(2*time.Minute))
 	if got := claimAll(noon.Add(4*time.Minute - time.Second)); len(got) != 0 {
 		t.Error("the pause has not doubled")
 	}
@@ -240,11 +246,11 @@ func TestEmptyListsProveNothing(t *testing.T) {
 		var due []*models.Due
 		for i := range 3 {
 			modelstest.Member(t, tx, fmt.Sprint("m", i), map[string]string{"judge": fmt.Sprint("h", i)}, noon.Add(time.Duration(i-9)*time.Minute))
-			d := claim(t, tx, "judge", noon)
+			d := modelstest.Claim(t, tx, "judge", noon)
 			if i < 2 {
-				storePage(t, tx, d, noon, found(fmt.Sprint(i), noon.AddDate(0, -1, 0), "AC"))
+				modelstest.StorePage(t, tx, d, noon, found(fmt.Sprint(i), noon.AddDate(0, -1, 0), "AC"))
 			}
-			finish(t, tx, d, models.Result{Requests: 1, Blank: i == 2}, noon)
+			modelstest.Finish(t, tx, d, models.Result{Requests: 1, Blank: i == 2}, noon)
 			due = append(due, d)
 		}
 		again := func(i int, res models.Result) models.Circuit {
@@ -252,7 +258,7 @@ func TestEmptyListsProveNothing(t *testing.T) {
 			if err := tx.Exec(`UPDATE accounts SET due_at = CASE WHEN id = ? THEN ? ELSE CAST('2030-01-01' AS timestamptz) END`, due[i].ID, noon).Error; err != nil {
 				t.Fatal(err)
 			}
-			finish(t, tx, claim(t, tx, "judge", noon), res, noon)
+			modelstest.Finish(t, tx, modelstest.Claim(t, tx, "judge", noon), res, noon)
 			c, err := models.CircuitOf(t.Context(), tx, "judge")
 			if err != nil {
 				t.Fatal(err)

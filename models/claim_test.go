@@ -81,11 +81,11 @@ func TestClaimOrder(t *testing.T) {
 	}
 	var got []string
 	for range 4 {
-		asked, err := models.ClaimAsked(ctx, tx, "judge", lease, 1, noon)
+		asked, err := models.ClaimAsked(ctx, tx, "judge", modelstest.Lease, 1, noon)
 		if err != nil {
 			t.Fatal(err)
 		}
-		due, err := models.ClaimDue(ctx, tx, "judge", lease, 1, noon)
+		due, err := models.ClaimDue(ctx, tx, "judge", modelstest.Lease, 1, noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestClosedSite(t *testing.T) {
 		at   time.Time
 		want bool
 	}{{"closed", noon, false}, {"closed", until.Add(-11 * time.Second), false}, {"open", noon, true}, {"closed", until.Add(-10 * time.Second), true}} {
-		due, err := models.ClaimDue(ctx, tx, tt.site, lease, 1, tt.at)
+		due, err := models.ClaimDue(ctx, tx, tt.site, modelstest.Lease, 1, tt.at)
 		if err != nil || len(due) == 1 != tt.want {
 			t.Errorf("%s at %s: claimed %d (%v), want %t", tt.site, tt.at, len(due), err, tt.want)
 		}
@@ -125,17 +125,17 @@ func TestReleaseLease(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"judge": "x"}, noon)
-	before := account(t, tx, m.ID, "judge")
-	d := claim(t, tx, "judge", noon)
+	before := modelstest.AccountOn(t, tx, m.ID, "judge")
+	d := modelstest.Claim(t, tx, "judge", noon)
 	stale := d.Account
 	stale.LeaseID = "somebody else"
-	if err := models.ReleaseLease(ctx, tx, &stale); err != nil || !ptr(account(t, tx, m.ID, "judge")).Leased(noon) {
+	if err := models.ReleaseLease(ctx, tx, &stale); err != nil || !ptr(modelstest.AccountOn(t, tx, m.ID, "judge")).Leased(noon) {
 		t.Errorf("a lease was given back by somebody who has it not (%v)", err)
 	}
 	if err := models.ReleaseLease(ctx, tx, &d.Account); err != nil {
 		t.Fatal(err)
 	}
-	a := account(t, tx, m.ID, "judge")
+	a := modelstest.AccountOn(t, tx, m.ID, "judge")
 	if a.Leased(noon) || a.LeaseID != "" || !a.DueAt.Equal(before.DueAt) || a.Outcome != "" || a.Delay != 0 {
 		t.Errorf("given back as %+v", a)
 	}

@@ -24,9 +24,9 @@ func TestMembers(t *testing.T) {
 		if solved > 0 {
 			look(t, tx, "a", noon, rows...)
 		} else {
-			finish(t, tx, claim(t, tx, "a", noon), models.Result{Outcome: pg.OutcomeBlocked}, noon)
+			modelstest.Finish(t, tx, modelstest.Claim(t, tx, "a", noon), models.Result{Outcome: pg.OutcomeBlocked}, noon)
 		}
-		claim(t, tx, "b", noon)
+		modelstest.Claim(t, tx, "b", noon)
 	}
 	modelstest.Member(t, tx, "zoe", nil, noon)
 	for _, tt := range []struct {

@@ -10,6 +10,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 )
 
 // A Comparison is two members side by side, in the order in which they were asked
@@ -26,7 +27,7 @@ type Comparison struct {
 // A ComparedMember is one of the two.
 type ComparedMember struct {
 	members.Member
-	Stats    MemberStats
+	Stats    submissions.MemberStats
 	Active   int // Days with submissions since the asked one.
 	Accounts []AccountRatings
 }
@@ -98,7 +99,7 @@ func (c *Comparison) people(ctx context.Context, db *gorm.DB, first, second stri
 	}
 	for i, r := range rows {
 		c.BothActive = r.Common
-		c.Members[i] = ComparedMember{Member: r.Member, Active: r.Active, Stats: MemberStats{Submissions: r.Submissions, Accepted: r.Accepted, Solved: r.Solved,
+		c.Members[i] = ComparedMember{Member: r.Member, Active: r.Active, Stats: submissions.MemberStats{Submissions: r.Submissions, Accepted: r.Accepted, Solved: r.Solved,
 			DayStreak: r.DayStreak, BestDayStreak: r.BestDayStreak, AcStreak: r.AcStreak, BestAcStreak: r.BestAcStreak, LastDay: r.LastDay, NewestAt: r.NewestAt}}
 	}
 	return nil
@@ -113,7 +114,7 @@ const (
 
 // A SolvedProblem is one that at least one of two members has solved.
 type SolvedProblem struct {
-	Problem
+	submissions.Problem
 	At time.Time // When that member first solved it; of both, the later one.
 }
 

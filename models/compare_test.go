@@ -9,6 +9,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/submissions"
 )
 
 func TestCompareMembers(t *testing.T) {
@@ -19,9 +20,9 @@ func TestCompareMembers(t *testing.T) {
 	read := func(rows ...models.Found) {
 		t.Helper()
 		dueNow(t, db, "a")
-		for d := claim(t, db, "a", noon); d.ID != 0; d.ID = 0 {
-			storePage(t, db, d, noon, rows...)
-			finish(t, db, d, models.Result{Outcome: pg.OutcomeOK, RatingsRead: true, Ratings: []models.RatingFound{{Contest: "c", Rating: 90, Rank: 3, At: noon}}}, noon)
+		for d := modelstest.Claim(t, db, "a", noon); d.ID != 0; d.ID = 0 {
+			modelstest.StorePage(t, db, d, noon, rows...)
+			modelstest.Finish(t, db, d, models.Result{Outcome: pg.OutcomeOK, RatingsRead: true, Ratings: []submissions.RatingFound{{Contest: "c", Rating: 90, Rank: 3, At: noon}}}, noon)
 		}
 	}
 	read(sub("1", "P", "AC", 0), sub("2", "Q", "AC", -30), sub("3", "R", "WA", -31))
@@ -72,14 +73,14 @@ func TestCompareMembers(t *testing.T) {
 		t.Error(err)
 	}
 
-	p, err := models.ProblemOf(t.Context(), db, "a", "R")
+	p, err := submissions.ProblemOf(t.Context(), db, "a", "R")
 	if err != nil || !p.Known || p.Attempts != 2 || p.Accepted != 1 || p.Tried != 1 || p.Solvers != 1 || p.Solved[0].Name != "ada" || p.Solved[0].Attempts != 1 {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if p, err = models.ProblemOf(t.Context(), db, "a", "S"); err != nil || p.Solvers != 1 || p.Solved[0].Attempts != 1 || p.Accepted != 2 {
+	if p, err = submissions.ProblemOf(t.Context(), db, "a", "S"); err != nil || p.Solvers != 1 || p.Solved[0].Attempts != 1 || p.Accepted != 2 {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if p, err = models.ProblemOf(t.Context(), db, "a", "X\x00"); err != nil || p.Known {
+	if p, err = submissions.ProblemOf(t.Context(), db, "a", "X\x00"); err != nil || p.Known {
 		t.Errorf("%+v, %v", p, err)
 	}
 }

@@ -45,11 +45,11 @@ func TestAdminsHearOfAlarms(t *testing.T) {
 		t.Errorf("alarms %q", got)
 	}
 	for i := range 3 {
-		due, err := models.ClaimTrial(t.Context(), tx, "judge", lease, noon.Add(time.Duration(i)*time.Hour+time.Minute))
+		due, err := models.ClaimTrial(t.Context(), tx, "judge", modelstest.Lease, noon.Add(time.Duration(i)*time.Hour+time.Minute))
 		if err != nil || len(due) != 1 {
 			t.Fatal(due, err)
 		}
-		finish(t, tx, &due[0], models.Result{Outcome: pg.OutcomeBlocked, Requests: 1}, noon.Add(time.Duration(i)*time.Hour+time.Minute))
+		modelstest.Finish(t, tx, &due[0], models.Result{Outcome: pg.OutcomeBlocked, Requests: 1}, noon.Add(time.Duration(i)*time.Hour+time.Minute))
 	}
 	got := heard(t, tx, boss.ID, noon.Add(4*time.Hour))
 	if len(got) != 1 || got[0] != "A judge site needs a look: judge: several handles failed one after the other with no good answer between them, so the site is not asked; one handle is tried from time to time." {
@@ -58,11 +58,11 @@ func TestAdminsHearOfAlarms(t *testing.T) {
 	if got := heard(t, tx, ada.ID, noon.Add(4*time.Hour)); len(got) != 0 {
 		t.Errorf("who is no admin was told %q", got)
 	}
-	due, err := models.ClaimTrial(t.Context(), tx, "judge", lease, noon.Add(9*time.Hour))
+	due, err := models.ClaimTrial(t.Context(), tx, "judge", modelstest.Lease, noon.Add(9*time.Hour))
 	if err != nil || len(due) != 1 {
 		t.Fatal(due, err)
 	}
-	finish(t, tx, &due[0], models.Result{Requests: 1}, noon.Add(9*time.Hour))
+	modelstest.Finish(t, tx, &due[0], models.Result{Requests: 1}, noon.Add(9*time.Hour))
 	if got := alarms(t, tx); len(got) != 0 {
 		t.Errorf("open alarms %q", got)
 	}
@@ -72,10 +72,10 @@ func TestAdminsHearOfAlarms(t *testing.T) {
 	if err := tx.Exec(`UPDATE site_circuits SET next_try_at = ?`, noon).Error; err != nil {
 		t.Fatal(err)
 	}
-	if due, err = models.ClaimTrial(t.Context(), tx, "judge", lease, noon.AddDate(0, 0, 3)); err != nil || len(due) != 1 {
+	if due, err = models.ClaimTrial(t.Context(), tx, "judge", modelstest.Lease, noon.AddDate(0, 0, 3)); err != nil || len(due) != 1 {
 		t.Fatal(due, err)
 	}
-	finish(t, tx, &due[0], models.Result{Requests: 1}, noon.AddDate(0, 0, 3))
+	modelstest.Finish(t, tx, &due[0], models.Result{Requests: 1}, noon.AddDate(0, 0, 3))
 	if got := heard(t, tx, boss.ID, noon.AddDate(0, 0, 4)); len(got) != 1 {
 		t.Errorf("of an alarm that ended at once, told %q", got)
 	}
@@ -95,15 +95,15 @@ func TestNewWords(t *testing.T) {
 		}
 		return f
 	}
-	d := claim(t, tx, "judge", noon)
+	d := modelstest.Claim(t, tx, "judge", noon)
 	expected := word("0", "Go", "SUN")
 	expected.Expected = true
-	storePage(t, tx, d, noon, expected, word("1", "Go", ""), word("2", "C++", "MOON"), word("3", "C++", "MOON"))
+	modelstest.StorePage(t, tx, d, noon, expected, word("1", "Go", ""), word("2", "C++", "MOON"), word("3", "C++", "MOON"))
 	if got := alarms(t, tx); len(got) != 1 || got[0] != "verdict MOON 1" {
 		t.Errorf("in the first week: %q", got)
 	}
 	later := noon.AddDate(0, 0, 8)
-	storePage(t, tx, d, later, word("1", "Go", ""), word("4", "Go", ""), word("5", "Zig", "MOON"), word("6", "Zig", ""))
+	modelstest.StorePage(t, tx, d, later, word("1", "Go", ""), word("4", "Go", ""), word("5", "Zig", "MOON"), word("6", "Zig", ""))
 	if got := alarms(t, tx); len(got) != 2 || got[0] != "language Zig 1" || got[1] != "verdict MOON 2" {
 		t.Errorf("later: %q", got)
 	}
@@ -117,7 +117,7 @@ func TestNewWords(t *testing.T) {
 	if err := models.KnowWord(t.Context(), tx, "judge", "verdict", "MOON", later); err != nil {
 		t.Fatal(err)
 	}
-	storePage(t, tx, d, later, word("7", "Zig", "MOON"))
+	modelstest.StorePage(t, tx, d, later, word("7", "Zig", "MOON"))
 	if got := alarms(t, tx); len(got) != 1 || got[0] != "language Zig 2" {
 		t.Errorf("of a word that is known: %q", got)
 	}

@@ -14,6 +14,7 @@ import (
 	"laurel/models"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/submissions"
 )
 
 // addSubmissions stores one submission a minute from noon on, newest last, each
@@ -39,7 +40,7 @@ func addSubmissions(t *testing.T, db *gorm.DB, memberID int64, site string, stat
 		submissions = (SELECT count(*) FROM submissions WHERE account_id = accounts.id) WHERE id = ?`, a.ID).Error; err != nil {
 		t.Fatal(err)
 	}
-	if err := models.RefreshMember(t.Context(), db, memberID, modelstest.Noon); err != nil {
+	if err := submissions.RefreshMember(t.Context(), db, memberID, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 )
 
 // A Fed submission is one row of what everybody has submitted.
@@ -119,7 +120,7 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSou
 		if s, from, err = storeRows(ctx, tx, &a, found, now); err != nil || s.Inserted+s.Revised == 0 {
 			return err
 		}
-		if err := refreshSums(ctx, tx, &m, a.ID, from, now); err != nil {
+		if err := submissions.RefreshSums(ctx, tx, &m, a.ID, from, now); err != nil {
 			return err
 		}
 		if err := observe(ctx, tx, &m, &a, Result{Outcome: pg.OutcomeOK, Address: source.Address}, true, now); err != nil {

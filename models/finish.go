@@ -11,17 +11,8 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 )
-
-// A RatingFound is one rated contest as a site tells it.
-type RatingFound struct {
-	Contest string    `json:"contest"` // The site's own name of it.
-	Name    string    `json:"name"`
-	URL     string    `json:"url"`
-	Rank    int       `json:"rank"`
-	Rating  int       `json:"rating"`
-	At      time.Time `json:"at"`
-}
 
 // FinishRetrieval settles an account (see Settle), moves its cursor where the
 // look was complete, brings the member's sums up to what was stored, and counts
@@ -56,7 +47,7 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 			a.RatingsAt = &now
 		}
 		if changed {
-			if err := refreshSums(ctx, tx, &m, a.ID, a.DirtyFrom, now); err != nil {
+			if err := submissions.RefreshSums(ctx, tx, &m, a.ID, a.DirtyFrom, now); err != nil {
 				return err
 			}
 			a.DirtyFrom = nil
@@ -181,9 +172,9 @@ func interval(d time.Duration) string { return fmt.Sprintf("%d seconds", int(d.S
 
 // storeRatings makes the stored list equal to the given one: a site takes
 // ratings back when a contest is declared unrated.
-func storeRatings(ctx context.Context, tx *gorm.DB, a *Account, ratings []RatingFound, now time.Time) error {
+func storeRatings(ctx context.Context, tx *gorm.DB, a *Account, ratings []submissions.RatingFound, now time.Time) error {
 	if ratings == nil {
-		ratings = []RatingFound{}
+		ratings = []submissions.RatingFound{}
 	}
 	text, err := json.Marshal(ratings)
 	if err != nil {
@@ -199,7 +190,7 @@ func storeRatings(ctx context.Context, tx *gorm.DB, a *Account, ratings []Rating
 	if err != nil {
 		return fmt.Errorf("ratings: %w", err)
 	}
-	if err := emitRatings(ctx, tx, a.ID, gone, true, now); err != nil {
+	if err := submissions.EmitRatings(ctx, tx, a.ID, gone, true, now); err != nil {
 		return err
 	}
 	err = tx.WithContext(ctx).Raw(`
@@ -215,5 +206,5 @@ func storeRatings(ctx context.Context, tx *gorm.DB, a *Account, ratings []Rating
 	if err != nil {
 		return fmt.Errorf("ratings: %w", err)
 	}
-	return emitRatings(ctx, tx, a.ID, changed, false, now)
+	return submissions.EmitRatings(ctx, tx, a.ID, changed, false, now)
 }

@@ -10,6 +10,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/submissions"
 )
 
 func TestFinishSums(t *testing.T) {
@@ -29,7 +30,7 @@ func TestFinishSums(t *testing.T) {
 	if b.Submissions != 1 || b.Solved != 1 {
 		t.Errorf("the other site's sums: %d/%d", b.Submissions, b.Solved)
 	}
-	s := profile(t, tx, "ada").Stats
+	s := modelstest.Profile(t, tx, "ada").Stats
 	if s.Submissions != 5 || s.Accepted != 3 || s.Solved != 2 || s.DayStreak != 2 || !equal(s.NewestAt, &noon) {
 		t.Errorf("the member's sums: %+v", s)
 	}
@@ -39,9 +40,9 @@ func TestFinishSums(t *testing.T) {
 		t.Errorf("after a revision: %d new, delay %d, statuses %s", a.LastNew, a.Delay, a.Statuses)
 	}
 	dueNow(t, tx, "a")
-	d := claim(t, tx, "a", noon)
-	storePage(t, tx, d, noon, found("5", noon, "AC"))
-	a = finish(t, tx, d, models.Result{Outcome: pg.OutcomeServerError, Message: "broken"}, noon)
+	d := modelstest.Claim(t, tx, "a", noon)
+	modelstest.StorePage(t, tx, d, noon, found("5", noon, "AC"))
+	a = modelstest.Finish(t, tx, d, models.Result{Outcome: pg.OutcomeServerError, Message: "broken"}, noon)
 	if a.Submissions != 5 || a.NewRows != 1 || a.LastNew != 0 || a.Delay != 1 || a.Outcome != pg.OutcomeServerError || a.Message != "broken" {
 		t.Errorf("a failure after a page: %+v", a)
 	}
@@ -84,7 +85,7 @@ func TestFinishDays(t *testing.T) {
 				look(t, tx, "a", noon, found(string(rune('a'+i)), utc(at), "AC"))
 				dueNow(t, tx, "a")
 			}
-			if got := days(profile(t, tx, "ada")); !slices.Equal(got, tt.want) {
+			if got := modelstest.Days(modelstest.Profile(t, tx, "ada")); !slices.Equal(got, tt.want) {
 				t.Errorf("days %v, want %v", got, tt.want)
 			}
 		})
@@ -113,7 +114,7 @@ func TestFinishStreaks(t *testing.T) {
 			tx := modelstest.Tx(t)
 			modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
 			look(t, tx, "a", noon, tt.rows...)
-			s := profile(t, tx, "ada").Stats
+			s := modelstest.Profile(t, tx, "ada").Stats
 			if s.DayStreak != tt.days || s.BestDayStreak != tt.bestDays || s.AcStreak != tt.accepts || s.BestAcStreak != tt.best {
 				t.Errorf("days %d (best %d), accepted %d (best %d); want %d (%d), %d (%d)",
 					s.DayStreak, s.BestDayStreak, s.AcStreak, s.BestAcStreak, tt.days, tt.bestDays, tt.accepts, tt.best)
@@ -127,13 +128,13 @@ func TestFinishAfterTheZoneChanged(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
-	d := claim(t, tx, "a", noon)
-	storePage(t, tx, d, noon, found("1", noon, "AC"))
+	d := modelstest.Claim(t, tx, "a", noon)
+	modelstest.StorePage(t, tx, d, noon, found("1", noon, "AC"))
 	if err := models.EditPerson(t.Context(), tx, m.ID, "", "Pacific/Kiritimati", modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	finish(t, tx, d, models.Result{}, noon)
-	if got := days(profile(t, tx, "ada")); !slices.Equal(got, []string{"2026-11-22 1/1"}) {
+	modelstest.Finish(t, tx, d, models.Result{}, noon)
+	if got := modelstest.Days(modelstest.Profile(t, tx, "ada")); !slices.Equal(got, []string{"2026-11-22 1/1"}) {
 		t.Errorf("days %v, want those of the new zone", got)
 	}
 }
@@ -142,21 +143,21 @@ func TestFinishRatings(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
-	r := func(contest string, days, rating int) models.RatingFound {
-		return models.RatingFound{Contest: contest, Name: "Round " + contest, URL: "https://a/" + contest, Rank: 7, Rating: rating, At: noon.AddDate(0, 0, days)}
+	r := func(contest string, days, rating int) submissions.RatingFound {
+		return submissions.RatingFound{Contest: contest, Name: "Round " + contest, URL: "https://a/" + contest, Rank: 7, Rating: rating, At: noon.AddDate(0, 0, days)}
 	}
 	for i, tt := range []struct {
 		read        bool
-		given, want []models.RatingFound
+		given, want []submissions.RatingFound
 	}{
-		{true, []models.RatingFound{r("1", 1, 1500), r("2", 2, 1600)}, []models.RatingFound{r("1", 1, 1500), r("2", 2, 1600)}},
-		{false, nil, []models.RatingFound{r("1", 1, 1500), r("2", 2, 1600)}}, // Not read: nothing is known of them.
-		{true, []models.RatingFound{r("2", 2, 1590), r("3", 0, 1400), r("3", 0, 1400)}, []models.RatingFound{r("3", 0, 1400), r("2", 2, 1590)}},
+		{true, []submissions.RatingFound{r("1", 1, 1500), r("2", 2, 1600)}, []submissions.RatingFound{r("1", 1, 1500), r("2", 2, 1600)}},
+		{false, nil, []submissions.RatingFound{r("1", 1, 1500), r("2", 2, 1600)}}, // Not read: nothing is known of them.
+		{true, []submissions.RatingFound{r("2", 2, 1590), r("3", 0, 1400), r("3", 0, 1400)}, []submissions.RatingFound{r("3", 0, 1400), r("2", 2, 1590)}},
 		{true, nil, nil}, // Every contest was withdrawn.
 	} {
 		now := noon.AddDate(0, 0, i)
 		dueNow(t, tx, "a")
-		a := finish(t, tx, claim(t, tx, "a", now), models.Result{RatingsRead: tt.read, Ratings: tt.given}, now)
+		a := modelstest.Finish(t, tx, modelstest.Claim(t, tx, "a", now), models.Result{RatingsRead: tt.read, Ratings: tt.given}, now)
 		if equal(a.RatingsAt, &now) != tt.read {
 			t.Errorf("step %d: ratings read at %v", i, a.RatingsAt)
 		}
@@ -178,15 +179,15 @@ func TestFinishKeepsALaterAsk(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
-	d := claim(t, tx, "a", noon)
+	d := modelstest.Claim(t, tx, "a", noon)
 	pressed := noon.Add(time.Second)
 	if _, err := models.RequestRetrieval(t.Context(), tx, m.ID, coolDown, pressed); err != nil {
 		t.Fatal(err)
 	}
-	if a := finish(t, tx, d, models.Result{}, noon.Add(time.Minute)); !equal(a.RequestedAt, &pressed) {
+	if a := modelstest.Finish(t, tx, d, models.Result{}, noon.Add(time.Minute)); !equal(a.RequestedAt, &pressed) {
 		t.Errorf("after the look it is asked at %v, want %s", a.RequestedAt, pressed)
 	}
-	if a := finish(t, tx, claim(t, tx, "a", noon.Add(time.Hour)), models.Result{}, noon.Add(time.Hour)); a.RequestedAt != nil {
+	if a := modelstest.Finish(t, tx, modelstest.Claim(t, tx, "a", noon.Add(time.Hour)), models.Result{}, noon.Add(time.Hour)); a.RequestedAt != nil {
 		t.Errorf("its own look left it asked at %s", a.RequestedAt)
 	}
 }
@@ -202,11 +203,11 @@ func TestFinishCountsForTheSite(t *testing.T) {
 	}{{0, pg.OutcomeOK, 2}, {time.Minute, pg.OutcomeOK, 1}, {2 * time.Minute, pg.OutcomeBlocked, 1}, {time.Hour, pg.OutcomeOK, 0}} {
 		dueNow(t, tx, "a")
 		now := noon.Add(step.at)
-		d := claim(t, tx, "a", now)
+		d := modelstest.Claim(t, tx, "a", now)
 		for i := range step.rows {
-			storePage(t, tx, d, now, found(now.String()+string(rune('a'+i)), now, "AC"))
+			modelstest.StorePage(t, tx, d, now, found(now.String()+string(rune('a'+i)), now, "AC"))
 		}
-		finish(t, tx, d, models.Result{Outcome: step.outcome, Message: step.outcome, Requests: 3}, now)
+		modelstest.Finish(t, tx, d, models.Result{Outcome: step.outcome, Message: step.outcome, Requests: 3}, now)
 	}
 	var got string
 	err := tx.Raw(`SELECT string_agg(concat_ws(' ', extract(hour FROM hour), outcome, retrievals, requests, new_rows, extract(minute FROM last_at)), ', ' ORDER BY hour, outcome) FROM site_hours`).Scan(&got).Error

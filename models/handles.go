@@ -13,6 +13,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 )
 
 // SetHandles makes a member's accounts what handles says, site by site: an
@@ -60,7 +61,7 @@ func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID
 
 func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []Account, handles map[string]string, now time.Time) (lost []lostHandle, err error) {
 	has := map[string]string{}
-	if err := emitGone(ctx, tx, goneOf(accounts, handles), now); err != nil {
+	if err := submissions.EmitGone(ctx, tx, goneOf(accounts, handles), now); err != nil {
 		return nil, err
 	}
 	for _, a := range accounts {
@@ -84,7 +85,7 @@ func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts
 		}
 	}
 	if len(lost) > 0 {
-		return lost, RefreshMember(ctx, tx, m.ID, now)
+		return lost, submissions.RefreshMember(ctx, tx, m.ID, now)
 	}
 	return nil, nil
 }

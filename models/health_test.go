@@ -37,7 +37,7 @@ func TestSiteHealths(t *testing.T) {
 	at := func(site string, back time.Duration, outcome string) {
 		dueNow(t, tx, site)
 		now := noon.Add(-back)
-		finish(t, tx, claim(t, tx, site, now), models.Result{Outcome: outcome, Message: outcome + "!", Requests: 2}, now)
+		modelstest.Finish(t, tx, modelstest.Claim(t, tx, site, now), models.Result{Outcome: outcome, Message: outcome + "!", Requests: 2}, now)
 	}
 	at("well", 3*time.Hour, pg.OutcomeServerError)
 	at("well", 10*time.Minute, pg.OutcomeOK)

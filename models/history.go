@@ -11,6 +11,7 @@ import (
 	"laurel/models/archive"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 )
 
 // A History is a member's profile as it was known at an instant. All numbers
@@ -23,10 +24,10 @@ type History struct {
 	DisplayName string    // As then, or as now where that was not known.
 	Zone        *time.Location
 	Known       []Known
-	Stats       MemberStats
+	Stats       submissions.MemberStats
 	Accounts    []AccountThen // Whose totals were known, by site.
-	Days        []Day
-	Recent      []Submission
+	Days        []submissions.Day
+	Recent      []submissions.Submission
 	Pages       []PageLooks
 	Failed      map[string][]time.Time // Looks of that time which failed, by source.
 }
@@ -48,7 +49,7 @@ type AccountThen struct {
 	Submissions, Accepted, Solved int
 	Statuses                      json.RawMessage
 	Seen                          time.Time // The look that showed it.
-	Ratings                       []RatingFound
+	Ratings                       []submissions.RatingFound
 }
 
 // historyWindow is how much of the time before and after the instant is told.

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/submissions"
 )
 
 // wanted are keys of a shard by its name.
@@ -81,20 +82,22 @@ func (k *Known) place(t time.Time) {
 }
 
 // contestsAt are the contests that were known at an instant, oldest first.
-func contestsAt(rows []archive.Snapshot, t time.Time) (out []RatingFound) {
+func contestsAt(rows []archive.Snapshot, t time.Time) (out []submissions.RatingFound) {
 	for _, r := range rows {
 		if r.ValidFrom.After(t) || r.ValidUntil != nil && !r.ValidUntil.After(t) {
 			continue
 		}
 		d := figures(r.Data)
 		contest, _ := r.Key["contest"].(string)
-		rf := RatingFound{Contest: contest, Name: d.text("name"), URL: d.text("url"), Rank: d.integer("rank"), Rating: d.integer("rating")}
+		rf := submissions.RatingFound{Contest: contest, Name: d.text("name"), URL: d.text("url"), Rank: d.integer("rank"), Rating: d.integer("rating")}
 		if at := d.time("rated_at"); at != nil {
 			rf.At = *at
 		}
 		out = append(out, rf)
 	}
-	slices.SortFunc(out, func(a, b RatingFound) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Contest, b.Contest)) })
+	slices.SortFunc(out, func(a, b submissions.RatingFound) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Contest, b.Contest))
+	})
 	return out
 }
 

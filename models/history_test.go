@@ -14,6 +14,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/submissions"
 )
 
 var anyHandle = regexp.MustCompile(`^[a-z]+$`)
@@ -61,8 +62,8 @@ func TestHistoryOfLooks(t *testing.T) {
 	dueNow(t, tx, "a")
 	look(t, tx, "a", noon.Add(2*day))
 	dueNow(t, tx, "a")
-	d := claim(t, tx, "a", noon.Add(3*day))
-	finish(t, tx, d, models.Result{Outcome: pg.OutcomeUnreachable, Message: "no\x00answer", Requests: 1, Address: "https://a.example/list"}, noon.Add(3*day))
+	d := modelstest.Claim(t, tx, "a", noon.Add(3*day))
+	modelstest.Finish(t, tx, d, models.Result{Outcome: pg.OutcomeUnreachable, Message: "no\x00answer", Requests: 1, Address: "https://a.example/list"}, noon.Add(3*day))
 	for _, tt := range []struct {
 		at    time.Duration
 		class string // Of the totals.
@@ -110,14 +111,14 @@ func TestHistoryOfSites(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	modelstest.Member(t, tx, "ada", map[string]string{"a": "ada"}, noon)
-	contest := func(name string, rating int) models.RatingFound {
-		return models.RatingFound{Contest: name, Name: "Contest " + name, Rank: 3, Rating: rating, At: noon.AddDate(0, 0, -9)}
+	contest := func(name string, rating int) submissions.RatingFound {
+		return submissions.RatingFound{Contest: name, Name: "Contest " + name, Rank: 3, Rating: rating, At: noon.AddDate(0, 0, -9)}
 	}
-	step := func(i int, title any, ratings ...models.RatingFound) {
+	step := func(i int, title any, ratings ...submissions.RatingFound) {
 		dueNow(t, tx, "a")
 		at := noon.AddDate(0, 0, i)
-		d := claim(t, tx, "a", at)
-		finish(t, tx, d, models.Result{Requests: 3, Address: "https://a.example/list", RatingsRead: true, RatingsAddress: "https://a.example/rated", Ratings: ratings,
+		d := modelstest.Claim(t, tx, "a", at)
+		modelstest.Finish(t, tx, d, models.Result{Requests: 3, Address: "https://a.example/list", RatingsRead: true, RatingsAddress: "https://a.example/rated", Ratings: ratings,
 			ProfileRead: true, Pages: []archive.Response{{Address: "https://a.example/ada", Shards: map[string][]archive.Row{"account_title": {{"site": "a", "handle": "ada", "title": title}}}}}}, at)
 	}
 	step(0, "pupil", contest("1", 1200))

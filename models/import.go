@@ -14,6 +14,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 )
 
 // ImportCounts says what an import changed.
@@ -96,7 +97,7 @@ func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c I
 	var gone []int64
 	err = tx.WithContext(ctx).Raw(`SELECT a.id FROM accounts a JOIN `+given+` ON a.member_id = g.member_id AND a.site = g.site AND a.handle <> g.handle FOR UPDATE OF a`, args).Scan(&gone).Error
 	if err == nil {
-		err = emitGone(ctx, tx, gone, now)
+		err = submissions.EmitGone(ctx, tx, gone, now)
 	}
 	if err != nil {
 		return c, fmt.Errorf("changed handles: %w", err)
@@ -136,7 +137,7 @@ func refreshLeft(ctx context.Context, tx *gorm.DB, left []lostHandle, now time.T
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	for _, id := range ids {
-		if err := RefreshMember(ctx, tx, id, now); err != nil {
+		if err := submissions.RefreshMember(ctx, tx, id, now); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 )
 
 // EditPerson stores a member's display name and time zone. In another zone the
@@ -38,7 +39,7 @@ func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone st
 	if !moved {
 		return nil
 	}
-	return RefreshMember(ctx, tx, id, now)
+	return submissions.RefreshMember(ctx, tx, id, now)
 }
 
 // editBoth edits a member's person and handles as one.

@@ -16,6 +16,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/submissions"
 )
 
 func TestCheckTimeZone(t *testing.T) {
@@ -36,7 +37,7 @@ func TestEditPersonCountsDaysAgain(t *testing.T) {
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	ann := modelstest.Member(t, tx, "ann", map[string]string{"uva": "ann"}, modelstest.Noon)
 	submit(t, tx, ann.ID, time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC))
-	if err := models.RefreshMember(ctx, tx, ann.ID, modelstest.Noon); err != nil {
+	if err := submissions.RefreshMember(ctx, tx, ann.ID, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ zone, day string }{{"UTC", "2026-11-20"}, {"Europe/Riga", "2026-11-21"}} {
@@ -206,7 +207,7 @@ func TestAChangedHandleTakesItsRecordAway(t *testing.T) {
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	ann := modelstest.Member(t, tx, "ann", map[string]string{"uva": "ann"}, modelstest.Noon)
 	submit(t, tx, ann.ID, modelstest.Noon)
-	if err := models.RefreshMember(ctx, tx, ann.ID, modelstest.Noon); err != nil {
+	if err := submissions.RefreshMember(ctx, tx, ann.ID, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if err := models.SetHandles(ctx, tx, sites, ann.ID, map[string]string{"uva": "other"}, modelstest.Noon); err != nil {

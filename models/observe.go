@@ -10,6 +10,7 @@ import (
 	"laurel/models/archive"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 )
 
 // What a look finds out is archived in the transaction that stores it, as pages:
@@ -106,7 +107,7 @@ func ratingsPage(m *members.Member, a *Account, res Result, now time.Time) archi
 func memberPages(ctx context.Context, tx *gorm.DB, ids []int64, now time.Time) ([]archive.Response, error) {
 	var rows []struct {
 		members.Member
-		Stats MemberStats `gorm:"embedded"`
+		Stats submissions.MemberStats `gorm:"embedded"`
 	}
 	err := tx.WithContext(ctx).Raw(`
 		SELECT m.id, m.name, m.display_name, m.time_zone, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak, s.best_ac_streak, s.last_day, s.newest_at

@@ -143,7 +143,7 @@ func TestListThatLacksARow(t *testing.T) {
 	if err := tx.Exec(`UPDATE accounts SET complete_until = ?, fed_until = ?`, complete, fed).Error; err != nil {
 		t.Fatal(err)
 	}
-	d := claim(t, tx, "judge", noon)
+	d := modelstest.Claim(t, tx, "judge", noon)
 	gym := found("4", noon.AddDate(0, 0, -30), "AC")
 	gym.Unlisted = true
 	for _, tt := range []struct {
@@ -156,8 +156,8 @@ func TestListThatLacksARow(t *testing.T) {
 		{found("3", fed.Add(-time.Hour), "AC"), new(fed.Add(-time.Hour))},
 		{gym, new(fed.Add(-time.Hour))},
 	} {
-		storePage(t, tx, d, noon, tt.row)
-		if got := account(t, tx, m.ID, "judge").UnlistedAt; (got == nil) != (tt.want == nil) || got != nil && !got.Equal(*tt.want) {
+		modelstest.StorePage(t, tx, d, noon, tt.row)
+		if got := modelstest.AccountOn(t, tx, m.ID, "judge").UnlistedAt; (got == nil) != (tt.want == nil) || got != nil && !got.Equal(*tt.want) {
 			t.Errorf("after row %s of %s: not listed is one of %v, want %v", tt.row.ID, tt.row.At, got, tt.want)
 		}
 	}

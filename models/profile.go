@@ -11,48 +11,25 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 )
 
 // A Profile is a member's page in four queries: the person with sums and a year
 // of days, the accounts, their ratings, and the newest submissions.
 type Profile struct {
 	members.Member
-	Stats    MemberStats
-	Owner    string // Of a custom member: who follows.
-	Days     []Day  // Those with submissions since the day asked for, oldest first.
+	Stats    submissions.MemberStats
+	Owner    string            // Of a custom member: who follows.
+	Days     []submissions.Day // Those with submissions since the day asked for, oldest first.
 	Accounts []AccountRatings
-	Recent   []Submission
+	Recent   []submissions.Submission
 	Track    Track
-}
-
-// MemberStats are the member's sums. Streaks end with LastDay.
-type MemberStats struct {
-	Submissions, Accepted, Solved int
-	DayStreak, BestDayStreak      int
-	AcStreak, BestAcStreak        int
-	LastDay, NewestAt             *time.Time
-}
-
-// CurrentDayStreak is the streak that still counts on today (a civil day): a
-// streak lives until a whole day has passed without a submission.
-func (s *MemberStats) CurrentDayStreak(today time.Time) int {
-	if s.LastDay == nil || s.LastDay.AddDate(0, 0, 1).Before(today) {
-		return 0
-	}
-	return s.DayStreak
-}
-
-// A Day is one of the member's days with submissions.
-type Day struct {
-	Day         time.Time // Midnight UTC of the civil day.
-	Submissions int
-	Accepted    int
 }
 
 // AccountRatings is an account with its rated contests, oldest first.
 type AccountRatings struct {
 	Account
-	Ratings []RatingFound
+	Ratings []submissions.RatingFound
 }
 
 // ProfileOf returns a member's profile with the days since since (a civil day)
@@ -65,7 +42,7 @@ func ProfileOf(ctx context.Context, db *gorm.DB, name string, since time.Time, r
 	if p.Accounts, err = RatingsOf(ctx, db, p.ID); err != nil {
 		return p, fmt.Errorf("profile of %q: %w", name, err)
 	}
-	page, err := SubmissionsOf(ctx, db, SubmissionFilter{MemberID: p.ID}, pg.Cursor{}, false, recent)
+	page, err := submissions.SubmissionsOf(ctx, db, submissions.SubmissionFilter{MemberID: p.ID}, pg.Cursor{}, false, recent)
 	p.Recent = page.Items
 	return p, err
 }
@@ -94,7 +71,7 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 	if row.ID == 0 {
 		return Profile{}, pg.ErrNotFound
 	}
-	p := Profile{Member: row.Member, Owner: row.Owner, Stats: MemberStats{Submissions: row.Submissions, Accepted: row.Accepted, Solved: row.Solved,
+	p := Profile{Member: row.Member, Owner: row.Owner, Stats: submissions.MemberStats{Submissions: row.Submissions, Accepted: row.Accepted, Solved: row.Solved,
 		DayStreak: row.DayStreak, BestDayStreak: row.BestDayStreak, AcStreak: row.AcStreak, BestAcStreak: row.BestAcStreak, LastDay: row.LastDay, NewestAt: row.NewestAt}}
 	p.Days = readDays(row.Days, since)
 	p.Track, err = readTrack(row.Track)
@@ -103,14 +80,14 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 
 // readDays reads a day's distance from since, its submissions and the accepted
 // ones, three numbers a day. As JSON, a year of them took over four times as long.
-func readDays(text string, since time.Time) []Day {
-	var days []Day
+func readDays(text string, since time.Time) []submissions.Day {
+	var days []submissions.Day
 	var n [3]int
 	i := 0
 	for field := range strings.FieldsSeq(text) {
 		n[i], _ = strconv.Atoi(field) // Postgres wrote it.
 		if i++; i == len(n) {
-			days, i = append(days, Day{since.AddDate(0, 0, n[0]), n[1], n[2]}), 0
+			days, i = append(days, submissions.Day{Day: since.AddDate(0, 0, n[0]), Submissions: n[1], Accepted: n[2]}), 0
 		}
 	}
 	return days
@@ -139,7 +116,7 @@ func RatingsOf(ctx context.Context, db *gorm.DB, members ...int64) ([]AccountRat
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var id int64
-		var r RatingFound
+		var r submissions.RatingFound
 		if err := rows.Scan(&id, &r.Contest, &r.Name, &r.URL, &r.Rank, &r.Rating, &r.At); err != nil {
 			return nil, fmt.Errorf("ratings of members %d: %w", members, err)
 		}

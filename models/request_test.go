@@ -37,7 +37,7 @@ func TestRequestRetrieval(t *testing.T) {
 		t.Fatalf("got %s, %v; want the time of asking", at, err)
 	}
 	for _, site := range []string{"new", "active", "invalid", "paused"} {
-		a := account(t, tx, m.ID, site)
+		a := modelstest.AccountOn(t, tx, m.ID, site)
 		if a.Delay != 0 {
 			t.Errorf("%s: delay %d right after the press, want 0", site, a.Delay)
 		}
@@ -48,14 +48,14 @@ func TestRequestRetrieval(t *testing.T) {
 			t.Errorf("%s became %s", site, a.State)
 		}
 	}
-	if account(t, tx, other.ID, "active").RequestedAt != nil {
+	if modelstest.AccountOn(t, tx, other.ID, "active").RequestedAt != nil {
 		t.Error("somebody else's account was asked, too")
 	}
 	again, err := models.RequestRetrieval(ctx, tx, m.ID, coolDown, noon.Add(time.Minute))
 	if err != nil || !again.Equal(noon) {
 		t.Errorf("a second press gives %s, %v; want the running request's time", again, err)
 	}
-	if a := account(t, tx, m.ID, "active"); !equal(a.RequestedAt, &noon) {
+	if a := modelstest.AccountOn(t, tx, m.ID, "active"); !equal(a.RequestedAt, &noon) {
 		t.Errorf("a second press moved the request to %s", a.RequestedAt)
 	}
 }
@@ -99,11 +99,11 @@ func TestCoolDown(t *testing.T) {
 				t.Fatal(err)
 			}
 			now := noon.Add(5 * time.Second)
-			finish(t, tx, claim(t, tx, "a", now), models.Result{Outcome: tt.a}, now)
+			modelstest.Finish(t, tx, modelstest.Claim(t, tx, "a", now), models.Result{Outcome: tt.a}, now)
 			if at, err := models.RequestRetrieval(ctx, tx, m.ID, coolDown, now); err != nil || !at.Equal(noon) {
 				t.Errorf("while one site is still read: %s, %v; want the running request", at, err)
 			}
-			finish(t, tx, claim(t, tx, "b", now), models.Result{Outcome: tt.b}, now)
+			modelstest.Finish(t, tx, modelstest.Claim(t, tx, "b", now), models.Result{Outcome: tt.b}, now)
 			at, err := models.RequestRetrieval(ctx, tx, m.ID, coolDown, now)
 			cool, isCool := errors.AsType[*models.CoolDownError](err)
 			if isCool != tt.cool || isCool && !cool.Until.Equal(noon.Add(coolDown)) || !isCool && !at.Equal(now) {
@@ -150,7 +150,7 @@ func TestTheButtonBesideAnAsk(t *testing.T) {
 		t.Fatal(err)
 	}
 	for site := range threeSites {
-		finish(t, tx, claim(t, tx, site, noon.Add(-time.Hour)), models.Result{}, noon.Add(-time.Hour))
+		modelstest.Finish(t, tx, modelstest.Claim(t, tx, site, noon.Add(-time.Hour)), models.Result{}, noon.Add(-time.Hour))
 	}
 	if err := models.AskAccounts(ctx, tx, m.ID, "a", noon); err != nil {
 		t.Fatal(err)
@@ -160,7 +160,7 @@ func TestTheButtonBesideAnAsk(t *testing.T) {
 		t.Errorf("got %s, %v; want a request of its own", at, err)
 	}
 	for site := range threeSites {
-		if account(t, tx, m.ID, site).RequestedAt == nil {
+		if modelstest.AccountOn(t, tx, m.ID, site).RequestedAt == nil {
 			t.Errorf("%s was not asked", site)
 		}
 	}
@@ -184,7 +184,7 @@ func TestTwoPressesAtOnce(t *testing.T) {
 		}
 		wg.Wait()
 		for _, got := range at {
-			if !got.Equal(at[0]) || !equal(account(t, db, m.ID, "b").RequestedAt, &got) {
+			if !got.Equal(at[0]) || !equal(modelstest.AccountOn(t, db, m.ID, "b").RequestedAt, &got) {
 				t.Errorf("presses at once gave the times %s", at)
 			}
 		}
@@ -220,7 +220,7 @@ func TestTheButtonAndTheWorkersDoNotDeadlock(t *testing.T) {
 	}
 	stop()
 	wg.Wait()
-	if p := profile(t, db, "ada"); p.Stats.Submissions != 9 || looks.Load() < 10 {
+	if p := modelstest.Profile(t, db, "ada"); p.Stats.Submissions != 9 || looks.Load() < 10 {
 		t.Errorf("%d submissions after %d looks, want 9", p.Stats.Submissions, looks.Load())
 	}
 }
@@ -228,13 +228,13 @@ func TestTheButtonAndTheWorkersDoNotDeadlock(t *testing.T) {
 // lookOnce looks at the one account of a site if it can be claimed.
 func lookOnce(ctx context.Context, db *gorm.DB, site string, i int) error {
 	now := noon.Add(time.Duration(i) * time.Hour)
-	due, err := models.ClaimAsked(ctx, db, site, lease, 1, now)
+	due, err := models.ClaimAsked(ctx, db, site, modelstest.Lease, 1, now)
 	if err != nil || len(due) == 0 { // Not asked for, or the button holds it at this instant.
 		return err
 	}
 	rows := []models.Found{found(site+"1", now, "AC"), found("2", now, "WA"), found("3", now, "PENDING")}
-	if _, err := models.StorePage(ctx, db, &due[0].Account, rows, 2, lease.For, now); err != nil {
+	if _, err := models.StorePage(ctx, db, &due[0].Account, rows, 2, modelstest.Lease.For, now); err != nil {
 		return err
 	}
-	return models.FinishRetrieval(ctx, db, &due[0], models.Result{Outcome: pg.OutcomeOK}, rule, overlap, now)
+	return models.FinishRetrieval(ctx, db, &due[0], models.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, modelstest.Overlap, now)
 }

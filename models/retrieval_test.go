@@ -63,7 +63,7 @@ func TestARowFromTheFutureCoversNothing(t *testing.T) {
 	if _, err := models.StorePage(t.Context(), tx, &due[0].Account, rows, 1, time.Minute, now); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.FinishRetrieval(t.Context(), tx, &due[0], models.Result{Outcome: pg.OutcomeOK, Requests: 1}, rule, 24*time.Hour, now); err != nil {
+	if err := models.FinishRetrieval(t.Context(), tx, &due[0], models.Result{Outcome: pg.OutcomeOK, Requests: 1}, modelstest.Rule, 24*time.Hour, now); err != nil {
 		t.Fatal(err)
 	}
 	accounts, err := models.AccountsOf(t.Context(), tx, due[0].MemberID)

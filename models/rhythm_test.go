@@ -80,14 +80,14 @@ func TestRhythmIsLearned(t *testing.T) {
 	}
 	look := func(site string, found []models.Found) models.Account {
 		t.Helper()
-		due := claim(t, tx, site, now)
+		due := modelstest.Claim(t, tx, site, now)
 		if _, err := models.StorePage(t.Context(), tx, &due.Account, found, 1, time.Minute, now); err != nil {
 			t.Fatal(err)
 		}
 		if err := models.FinishRetrieval(t.Context(), tx, due, models.Result{Outcome: pg.OutcomeOK, Requests: 1}, byRhythm, time.Hour, now); err != nil {
 			t.Fatal(err)
 		}
-		return account(t, tx, m.ID, site)
+		return modelstest.AccountOn(t, tx, m.ID, site)
 	}
 	a := look("codeforces", rows(day(40, 19), day(1, 19), day(2, 20), day(2, 21), day(3, 20), day(800, 3), day(801, 3), day(802, 3)))
 	activity := 0.0
@@ -125,7 +125,7 @@ func TestWhoComesBack(t *testing.T) {
 			}
 			modelstest.Account(t, tx, &a)
 		}
-		due := claim(t, tx, "codeforces", noon)
+		due := modelstest.Claim(t, tx, "codeforces", noon)
 		var rows []models.Found
 		for i, at := range history {
 			rows = append(rows, models.Found{ID: name + string(rune('a'+i)), At: at, ProblemKey: "1A", Status: "AC"})
@@ -148,10 +148,10 @@ func TestWhoComesBack(t *testing.T) {
 		{"earlier", []time.Time{long, noon.AddDate(0, 0, -6), hour}, later},
 	} {
 		m := member(tt.name, tt.history...)
-		if got := account(t, tx, m.ID, "spoj").DueAt; !got.Equal(tt.due) {
+		if got := modelstest.AccountOn(t, tx, m.ID, "spoj").DueAt; !got.Equal(tt.due) {
 			t.Errorf("%s: the other account is due %s, want %s", tt.name, got, tt.due)
 		}
-		if got := account(t, tx, m.ID, "uva").DueAt; !got.Equal(later) {
+		if got := modelstest.AccountOn(t, tx, m.ID, "uva").DueAt; !got.Equal(later) {
 			t.Errorf("%s: the account that somebody is at is due %s", tt.name, got)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/submissions"
 )
 
 // A Rule is how often accounts are looked at: in the rhythm of each, or by the
@@ -79,7 +80,7 @@ type Result struct {
 	// Blank says that a complete list showed no row at all; Emptied, that it had
 	// shown some before which every look shows again.
 	Blank, Emptied bool
-	Ratings        []RatingFound
+	Ratings        []submissions.RatingFound
 	// RatingsRead says that Ratings is all the site has. It may be false after a
 	// complete retrieval: then they are asked for again with the next one.
 	RatingsRead bool

@@ -9,8 +9,6 @@ import (
 	"laurel/models/modelstest"
 )
 
-var rule = models.Rule{Divisor: 5, Rate: 1}
-
 func TestWait(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -18,7 +16,7 @@ func TestWait(t *testing.T) {
 		rule  models.Rule
 		want  int
 	}{
-		{0, rule, 1}, {4, rule, 1}, {5, rule, 2}, {9, rule, 2}, {10, rule, 3}, {14, rule, 3}, {365, rule, 74},
+		{0, modelstest.Rule, 1}, {4, modelstest.Rule, 1}, {5, modelstest.Rule, 2}, {9, modelstest.Rule, 2}, {10, modelstest.Rule, 3}, {14, modelstest.Rule, 3}, {365, modelstest.Rule, 74},
 		{3, models.Rule{Divisor: 3}, 2}, {2, models.Rule{Divisor: 3}, 1},
 		{365, models.Rule{Divisor: 5, MaxWait: 14}, 14}, {9, models.Rule{Divisor: 5, MaxWait: 14}, 2},
 	} {
@@ -38,14 +36,14 @@ func TestSeedDryRun(t *testing.T) {
 	var lookedOn []int
 	for day := 1; day <= 30; day++ {
 		now := modelstest.Noon.AddDate(0, 0, day)
-		if a.Skip(rule, time.UTC, pg.CivilDay(now, time.UTC)) {
+		if a.Skip(modelstest.Rule, time.UTC, pg.CivilDay(now, time.UTC)) {
 			continue
 		}
 		a.StartedAt = &now
 		if day == 27 {
 			a.NewRows = 3 // He submits.
 		}
-		a.Settle(models.Result{Outcome: pg.OutcomeOK}, rule, time.UTC, now)
+		a.Settle(models.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, time.UTC, now)
 		lookedOn = append(lookedOn, day)
 	}
 	want := []int{1, 2, 3, 4, 5, 7, 9, 11, 13, 15, 18, 21, 24, 27, 28, 29, 30}
@@ -71,11 +69,11 @@ func TestNextLookAgreesWithSkip(t *testing.T) {
 		for id := int64(1); id <= 50; id++ {
 			last := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(id) * 173 * time.Hour)
 			a := models.Account{ID: id, Delay: int(id % 23), LastRetrievedAt: &last}
-			next := a.NextLook(rule, loc, last)
-			if a.Skip(rule, loc, pg.CivilDay(next, loc)) {
+			next := a.NextLook(modelstest.Rule, loc, last)
+			if a.Skip(modelstest.Rule, loc, pg.CivilDay(next, loc)) {
 				t.Errorf("%s, account %d: the look at %s is skipped by the rule", zone, id, next.In(loc))
 			}
-			if !a.Skip(rule, loc, pg.CivilDay(next, loc).AddDate(0, 0, -1)) {
+			if !a.Skip(modelstest.Rule, loc, pg.CivilDay(next, loc).AddDate(0, 0, -1)) {
 				t.Errorf("%s, account %d: the rule would have looked a day before %s", zone, id, next.In(loc))
 			}
 		}
@@ -87,7 +85,7 @@ func TestDueAccountsAreSpreadOverTheDay(t *testing.T) {
 	var hours [24]int
 	for id := int64(1); id <= 2300; id++ {
 		a := models.Account{ID: id, LastRetrievedAt: ptr(modelstest.Noon)}
-		hours[a.NextLook(rule, time.UTC, modelstest.Noon).Hour()]++
+		hours[a.NextLook(modelstest.Rule, time.UTC, modelstest.Noon).Hour()]++
 	}
 	for h, n := range hours[:23] {
 		if n < 60 || n > 150 {
@@ -105,7 +103,7 @@ func TestSettleFailures(t *testing.T) {
 		var pauses []time.Duration
 		for range 10 {
 			a.StartedAt = &now
-			a.Settle(models.Result{Outcome: outcome, Message: "why"}, rule, time.UTC, now)
+			a.Settle(models.Result{Outcome: outcome, Message: "why"}, modelstest.Rule, time.UTC, now)
 			pauses = append(pauses, a.DueAt.Sub(now))
 			now = a.DueAt
 		}
@@ -126,7 +124,7 @@ func TestSettleFailures(t *testing.T) {
 func TestSettleBelievesTheSiteAboutWhenToReturn(t *testing.T) {
 	t.Parallel()
 	a, at := models.Account{ID: 1}, modelstest.Noon.Add(50*time.Minute)
-	a.Settle(models.Result{Outcome: pg.OutcomeRateLimited, RetryAt: at}, rule, time.UTC, modelstest.Noon)
+	a.Settle(models.Result{Outcome: pg.OutcomeRateLimited, RetryAt: at}, modelstest.Rule, time.UTC, modelstest.Noon)
 	if !a.DueAt.Equal(at) {
 		t.Errorf("due at %s, want %s", a.DueAt, at)
 	}
@@ -140,7 +138,7 @@ func TestSettleNotFound(t *testing.T) {
 	var states []string
 	var days []int
 	for range 9 {
-		a.Settle(models.Result{Outcome: pg.OutcomeNotFound}, rule, time.UTC, now)
+		a.Settle(models.Result{Outcome: pg.OutcomeNotFound}, modelstest.Rule, time.UTC, now)
 		states, days = append(states, a.State), append(days, int(a.DueAt.Sub(now).Hours()/24))
 		now = a.DueAt
 	}
@@ -153,12 +151,12 @@ func TestSettleNotFound(t *testing.T) {
 			break
 		}
 	}
-	a.Settle(models.Result{Outcome: pg.OutcomeServerError}, rule, time.UTC, now)
+	a.Settle(models.Result{Outcome: pg.OutcomeServerError}, modelstest.Rule, time.UTC, now)
 	if a.State != models.StateInvalid || a.Failing() {
 		t.Errorf("a broken site made the invalid handle %s", a.State)
 	}
 	a.StartedAt = &now
-	a.Settle(models.Result{Outcome: pg.OutcomeOK}, rule, time.UTC, now)
+	a.Settle(models.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, time.UTC, now)
 	if a.State != models.StateActive || a.NotFound != 0 {
 		t.Errorf("the handle appeared and is %s with %d proofs, want active with 0", a.State, a.NotFound)
 	}
@@ -173,7 +171,7 @@ func TestSettleKeepsALaterAsk(t *testing.T) {
 		kept  bool
 	}{{"before", -time.Second, false}, {"at once", 0, false}, {"during", time.Second, true}} {
 		a := models.Account{ID: 1, StartedAt: ptr(modelstest.Noon), RequestedAt: ptr(modelstest.Noon.Add(tt.asked))}
-		a.Settle(models.Result{Outcome: pg.OutcomeOK}, rule, time.UTC, modelstest.Noon.Add(time.Minute))
+		a.Settle(models.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, time.UTC, modelstest.Noon.Add(time.Minute))
 		if kept := a.RequestedAt != nil; kept != tt.kept {
 			t.Errorf("asked %s: kept = %t, want %t", tt.name, kept, tt.kept)
 		}

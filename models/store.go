@@ -14,6 +14,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/submissions"
 )
 
 // A Found submission is one row of a site's list, before it is stored.
@@ -175,7 +176,7 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 	if err := noteWords(ctx, tx, a, out.Words, now); err != nil {
 		return s, nil, err
 	}
-	if err := emitSubmissions(ctx, tx, a.MemberID, out.IDs, now); err != nil {
+	if err := submissions.EmitSubmissions(ctx, tx, a.MemberID, out.IDs, now); err != nil {
 		return s, nil, err
 	}
 	return Stored{Inserted: out.Inserted, Revised: out.Revised}, out.First, noteNewest(ctx, tx, a, rows, out.Missed)

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/submissions"
 )
 
 // keepTimes puts the time that is stored into rows whose own is only about right. The first
@@ -22,13 +23,13 @@ func keepTimes(ctx context.Context, tx *gorm.DB, a *Account, rows []Found) error
 	if len(about) == 0 {
 		return nil
 	}
-	var stored []Submission
+	var stored []submissions.Submission
 	err := tx.WithContext(ctx).Raw(`SELECT site_id, submitted_at, to_minute FROM submissions WHERE account_id = @account AND site_id = ANY(CAST(@ids AS text[]))`,
 		pg.Named("account", a.ID, "ids", &about)).Scan(&stored).Error
 	if err != nil {
 		return fmt.Errorf("times of submissions: %w", err)
 	}
-	known := map[string]*Submission{}
+	known := map[string]*submissions.Submission{}
 	for i := range stored {
 		known[stored[i].SiteID] = &stored[i]
 	}

@@ -9,6 +9,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/events"
+	"laurel/models/submissions"
 )
 
 // renumber gives submissions that were stored without the site's number the one
@@ -27,7 +28,7 @@ func renumber(ctx context.Context, tx *gorm.DB, args map[string]any, now time.Ti
 	if ids == "" {
 		return nil
 	}
-	err = events.Emit(ctx, tx, "submissions", submissionEvents+` WHERE s.id IN (SELECT CAST(json_array_elements_text(CAST(@ids AS json)) AS bigint))`,
+	err = events.Emit(ctx, tx, "submissions", submissions.EventsOfSubmissions+` WHERE s.id IN (SELECT CAST(json_array_elements_text(CAST(@ids AS json)) AS bigint))`,
 		pg.Named("ids", ids, "gone", true), now)
 	if err != nil {
 		return err

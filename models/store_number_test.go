@@ -15,19 +15,19 @@ func TestStorePageRenumbers(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"judge": "x"}, noon)
-	d := claim(t, tx, "judge", noon)
+	d := modelstest.Claim(t, tx, "judge", noon)
 	first, second := found("minute-1", noon, "AC"), found("minute-2", noon, "AC")
 	first.Formerly, second.Formerly, first.ToMinute = "minute-1", "minute-2", true
-	if got := storePage(t, tx, d, noon, first, second); got.Inserted != 2 {
+	if got := modelstest.StorePage(t, tx, d, noon, first, second); got.Inserted != 2 {
 		t.Fatalf("%+v, want both", got)
 	}
 	first.ID, first.URL = "77", "https://judge.example/77"
 	for i, want := range []models.Stored{{Revised: 1}, {}} {
-		if got := storePage(t, tx, d, noon.Add(time.Minute), first, second); got != want {
+		if got := modelstest.StorePage(t, tx, d, noon.Add(time.Minute), first, second); got != want {
 			t.Errorf("look %d with a number: %+v, want %+v", i+1, got, want)
 		}
 	}
-	rows := stored(t, tx, m.ID)
+	rows := modelstest.Stored(t, tx, m.ID)
 	if len(rows) != 2 || !rows["77"].ToMinute || rows["minute-2"].ToMinute {
 		t.Errorf("stored %+v", rows)
 	}
@@ -46,21 +46,21 @@ func TestPlace(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"judge": "x"}, noon)
-	d := claim(t, tx, "judge", noon)
+	d := modelstest.Claim(t, tx, "judge", noon)
 	d.Place = "page 3"
-	storePage(t, tx, d, noon, found("1", noon, "AC"))
-	if err := models.FinishRetrieval(t.Context(), tx, d, models.Result{Outcome: pg.OutcomeServerError, Requests: 1}, rule, overlap, noon); err != nil {
+	modelstest.StorePage(t, tx, d, noon, found("1", noon, "AC"))
+	if err := models.FinishRetrieval(t.Context(), tx, d, models.Result{Outcome: pg.OutcomeServerError, Requests: 1}, modelstest.Rule, modelstest.Overlap, noon); err != nil {
 		t.Fatal(err)
 	}
-	if a := account(t, tx, m.ID, "judge"); a.Place != "page 3" {
+	if a := modelstest.AccountOn(t, tx, m.ID, "judge"); a.Place != "page 3" {
 		t.Errorf("after a failure the place is %q", a.Place)
 	}
 	later := noon.AddDate(0, 0, 2)
-	d = claim(t, tx, "judge", later)
-	if err := models.FinishRetrieval(t.Context(), tx, d, models.Result{Outcome: pg.OutcomeOK, Requests: 1}, rule, overlap, later); err != nil {
+	d = modelstest.Claim(t, tx, "judge", later)
+	if err := models.FinishRetrieval(t.Context(), tx, d, models.Result{Outcome: pg.OutcomeOK, Requests: 1}, modelstest.Rule, modelstest.Overlap, later); err != nil {
 		t.Fatal(err)
 	}
-	if a := account(t, tx, m.ID, "judge"); a.Place != "" {
+	if a := modelstest.AccountOn(t, tx, m.ID, "judge"); a.Place != "" {
 		t.Errorf("after the end the place is %q", a.Place)
 	}
 }

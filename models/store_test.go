@@ -6,32 +6,16 @@ import (
 	"testing"
 	"time"
 
-	"gorm.io/gorm"
-
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
 )
 
-// stored returns a member's rows by the site's id.
-func stored(t testing.TB, db *gorm.DB, memberID int64) map[string]models.Submission {
-	t.Helper()
-	page, err := models.SubmissionsOf(t.Context(), db, models.SubmissionFilter{MemberID: memberID}, pg.Cursor{}, false, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := map[string]models.Submission{}
-	for _, s := range page.Items {
-		rows[s.SiteID] = s
-	}
-	return rows
-}
-
 func TestStorePage(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"judge": "x"}, noon)
-	d := claim(t, tx, "judge", noon)
+	d := modelstest.Claim(t, tx, "judge", noon)
 	old := noon.AddDate(0, 0, -9)
 	steps := []struct {
 		name  string
@@ -54,16 +38,16 @@ func TestStorePage(t *testing.T) {
 			t.Fatal(err)
 		}
 		now := noon.Add(time.Duration(i) * time.Minute)
-		if got := storePage(t, tx, d, now, tt.rows...); got != tt.want {
+		if got := modelstest.StorePage(t, tx, d, now, tt.rows...); got != tt.want {
 			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
 		}
 		inserted += tt.want.Inserted
-		a := account(t, tx, m.ID, "judge")
-		if !equal(a.DirtyFrom, tt.dirty) || a.NewRows != inserted || a.Page != 2 || !equal(a.LeasedUntil, ptr(now.Add(lease.For))) {
+		a := modelstest.AccountOn(t, tx, m.ID, "judge")
+		if !equal(a.DirtyFrom, tt.dirty) || a.NewRows != inserted || a.Page != 2 || !equal(a.LeasedUntil, ptr(now.Add(modelstest.Lease.For))) {
 			t.Errorf("%s: sums are stale from %v, want %v; %d new, want %d; page %d, leased until %s", tt.name, a.DirtyFrom, tt.dirty, a.NewRows, inserted, a.Page, a.LeasedUntil)
 		}
 	}
-	rows := stored(t, tx, m.ID)
+	rows := modelstest.Stored(t, tx, m.ID)
 	if len(rows) != 4 || rows["1"].Status != "AC" || rows["3"].Status != "AC" || rows["4"].Status != "AC" || !rows["2"].SubmittedAt.Equal(noon) {
 		t.Errorf("stored %+v", rows)
 	}
@@ -78,30 +62,30 @@ func TestStorePageRevises(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"judge": "x"}, noon)
-	d := claim(t, tx, "judge", noon)
+	d := modelstest.Claim(t, tx, "judge", noon)
 	f := found("1", noon, "WA")
-	storePage(t, tx, d, noon, f)
+	modelstest.StorePage(t, tx, d, noon, f)
 	for name, change := range map[string]func(){
 		"status": func() { f.Status = "OTH" }, "verdict": func() { f.Verdict = "BAD" }, "language": func() { f.Language = "C" }, "url": func() { f.URL = "https://x/" },
 		"points": func() { f.Points = ptr(0.5) }, "time": func() { f.At = f.At.Add(-time.Microsecond) }, "problem": func() { f.ProblemKey = "other" },
 	} {
 		change()
-		if got := storePage(t, tx, d, noon, f); got.Revised != 1 || got.Inserted != 0 {
+		if got := modelstest.StorePage(t, tx, d, noon, f); got.Revised != 1 || got.Inserted != 0 {
 			t.Errorf("another %s: %+v", name, got)
 		}
-		if got := storePage(t, tx, d, noon, f); got.Revised != 0 {
+		if got := modelstest.StorePage(t, tx, d, noon, f); got.Revised != 0 {
 			t.Errorf("the same %s again: %+v", name, got)
 		}
 	}
 	f.Points = nil
-	if got := storePage(t, tx, d, noon, f); got.Revised != 1 {
+	if got := modelstest.StorePage(t, tx, d, noon, f); got.Revised != 1 {
 		t.Errorf("points taken back: %+v", got)
 	}
 	f.At = f.At.Add(300 * time.Nanosecond) // Less than PostgreSQL keeps.
-	if got := storePage(t, tx, d, noon, f); got.Revised != 0 {
+	if got := modelstest.StorePage(t, tx, d, noon, f); got.Revised != 0 {
 		t.Errorf("a fraction of a microsecond: %+v", got)
 	}
-	if got := stored(t, tx, m.ID)["1"]; got.ProblemKey != "other" || got.Verdict != "BAD" || got.Points != nil {
+	if got := modelstest.Stored(t, tx, m.ID)["1"]; got.ProblemKey != "other" || got.Verdict != "BAD" || got.Points != nil {
 		t.Errorf("stored %+v", got)
 	}
 }
@@ -117,7 +101,7 @@ func TestStorePageWithoutLease(t *testing.T) {
 			t.Parallel()
 			tx := modelstest.Tx(t)
 			modelstest.Member(t, tx, "ada", map[string]string{"judge": "x"}, noon)
-			d := claim(t, tx, "judge", noon)
+			d := modelstest.Claim(t, tx, "judge", noon)
 			if err := tx.Exec(lose).Error; err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +109,7 @@ func TestStorePageWithoutLease(t *testing.T) {
 			if !errors.Is(err, pg.ErrLeaseLost) {
 				t.Errorf("store: got %v, want ErrLeaseLost", err)
 			}
-			err = models.FinishRetrieval(t.Context(), tx, d, models.Result{Outcome: pg.OutcomeOK, RatingsRead: true}, rule, overlap, noon)
+			err = models.FinishRetrieval(t.Context(), tx, d, models.Result{Outcome: pg.OutcomeOK, RatingsRead: true}, modelstest.Rule, modelstest.Overlap, noon)
 			if !errors.Is(err, pg.ErrLeaseLost) {
 				t.Errorf("finish: got %v, want ErrLeaseLost", err)
 			}
@@ -144,19 +128,19 @@ func TestStorePageNamesProblems(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"judge": "x"}, noon)
-	d := claim(t, tx, "judge", noon)
+	d := modelstest.Claim(t, tx, "judge", noon)
 	for _, tt := range []struct{ given, want string }{{"", ""}, {"Watermelon", "Watermelon"}, {"", "Watermelon"}, {"Water Melon", "Water Melon"}} {
 		f := found("1", noon, "AC")
 		f.ProblemName = tt.given
-		storePage(t, tx, d, noon, f)
-		if got := stored(t, tx, m.ID)["1"].ProblemName; got != tt.want {
+		modelstest.StorePage(t, tx, d, noon, f)
+		if got := modelstest.Stored(t, tx, m.ID)["1"].ProblemName; got != tt.want {
 			t.Errorf("given %q it is named %q, want %q", tt.given, got, tt.want)
 		}
 	}
 	one, two := found("2", noon, "AC"), found("3", noon, "AC") // One problem twice in a page, named once.
 	one.ProblemKey, two.ProblemKey, one.ProblemName = "same", "same", ""
-	storePage(t, tx, d, noon, one, two)
-	if got := stored(t, tx, m.ID)["2"].ProblemName; got != two.ProblemName {
+	modelstest.StorePage(t, tx, d, noon, one, two)
+	if got := modelstest.Stored(t, tx, m.ID)["2"].ProblemName; got != two.ProblemName {
 		t.Errorf("of no name and %q the page stored %q", two.ProblemName, got)
 	}
 }
@@ -166,7 +150,7 @@ func TestStorePageHostileText(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"judge": "x"}, noon)
-	d := claim(t, tx, "judge", noon)
+	d := modelstest.Claim(t, tx, "judge", noon)
 	texts := []string{
 		`'; DROP TABLE submissions; --`, `"}]`, `\`, `\u0000`, `\\u0000`, "@rows ? $1 :now", "<script>alert(1)</script>", "\u202egnirts", "😀 ряд 日本", "\x01\x1f\u2028",
 		strings.Repeat("long ", 20_000), "", " ", "NULL", "%_",
@@ -174,16 +158,16 @@ func TestStorePageHostileText(t *testing.T) {
 	for i, text := range texts {
 		f := found("1", noon.Add(time.Duration(i)*time.Second), "AC")
 		f.Verdict, f.Language, f.ProblemName, f.URL = text, text, text, text
-		storePage(t, tx, d, noon, f)
-		got := stored(t, tx, m.ID)["1"]
+		modelstest.StorePage(t, tx, d, noon, f)
+		got := modelstest.Stored(t, tx, m.ID)["1"]
 		if got.Verdict != text || got.Language != text || got.URL != text || text != "" && got.ProblemName != text {
 			t.Errorf("%.40q came back as %.40q %.40q %.40q %.40q", text, got.Verdict, got.Language, got.URL, got.ProblemName)
 		}
 	}
 	f := found("n\x00ul", noon, "A\x00C")
 	f.ProblemKey, f.Verdict, f.Language = "k\x00ey", "\x00", "bad \xff bytes"
-	storePage(t, tx, d, noon, f)
-	if got := stored(t, tx, m.ID)["nul"]; got.Status != "AC" || got.ProblemKey != "key" || got.Verdict != "" || got.Language != "bad \ufffd bytes" {
+	modelstest.StorePage(t, tx, d, noon, f)
+	if got := modelstest.Stored(t, tx, m.ID)["nul"]; got.Status != "AC" || got.ProblemKey != "key" || got.Verdict != "" || got.Language != "bad \ufffd bytes" {
 		t.Errorf("with what cannot be stored: %+v", got)
 	}
 	if len(f.Verdict) != 1 {
@@ -201,11 +185,11 @@ func TestStorePageSharesNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, site := range []string{"judge", "judge", "other"} {
-		if got := storePage(t, tx, claim(t, tx, site, noon), noon, found("1", noon, "AC")); got.Inserted != 1 {
+		if got := modelstest.StorePage(t, tx, modelstest.Claim(t, tx, site, noon), noon, found("1", noon, "AC")); got.Inserted != 1 {
 			t.Errorf("submission 1 on %s: %+v", site, got)
 		}
 	}
-	for name, tt := range map[string]struct{ got, want int }{"ada": {len(stored(t, tx, ada.ID)), 1}, "eve": {len(stored(t, tx, eve.ID)), 1}} {
+	for name, tt := range map[string]struct{ got, want int }{"ada": {len(modelstest.Stored(t, tx, ada.ID)), 1}, "eve": {len(modelstest.Stored(t, tx, eve.ID)), 1}} {
 		if tt.got != tt.want {
 			t.Errorf("%s has %d submission numbers, want %d", name, tt.got, tt.want)
 		}

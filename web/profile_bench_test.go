@@ -13,9 +13,9 @@ import (
 
 	"laurel/handlers"
 	"laurel/jobs/bench"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/submissions"
 	"laurel/static"
 )
 
@@ -66,7 +66,7 @@ func sumUp(tb testing.TB, db *pg.DB) {
 		tb.Fatal(err)
 	}
 	for _, id := range ids { // Those that are looked at.
-		if err := models.RefreshMember(tb.Context(), db.DB, id, modelstest.Noon); err != nil {
+		if err := submissions.RefreshMember(tb.Context(), db.DB, id, modelstest.Noon); err != nil {
 			tb.Fatal(err)
 		}
 	}

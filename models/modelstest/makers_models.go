@@ -14,6 +14,7 @@ import (
 	"laurel/models/events"
 	"laurel/models/members"
 	"laurel/models/notices"
+	"laurel/models/submissions"
 )
 
 func (w *AwardWorld) ByHand(do func(by models.ByHand) error, by models.ByHand) {
@@ -227,4 +228,98 @@ func (w *AwardWorld) Photos(first, last, seq int, status string) {
 		e.At = w.Now.Add(time.Duration(i)*time.Second - time.Hour)
 		w.Sends(e)
 	}
+}
+
+var Lease = pg.Lease{ID: "worker", For: 5 * time.Minute}
+
+const Overlap = time.Hour
+
+// Claim leases the one account of a site that is asked for or due.
+func Claim(t testing.TB, db *gorm.DB, site string, now time.Time) *models.Due {
+	t.Helper()
+	due, err := models.ClaimAsked(t.Context(), db, site, Lease, 1, now)
+	if err == nil && len(due) == 0 {
+		due, err = models.ClaimDue(t.Context(), db, site, Lease, 1, now)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(due) != 1 {
+		t.Fatalf("nothing to claim on %s at %s", site, now)
+	}
+	return &due[0]
+}
+
+func StorePage(t testing.TB, db *gorm.DB, d *models.Due, now time.Time, rows ...models.Found) models.Stored {
+	t.Helper()
+	s, err := models.StorePage(t.Context(), db, &d.Account, rows, 2, Lease.For, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func Finish(t testing.TB, db *gorm.DB, d *models.Due, res models.Result, now time.Time) models.Account {
+	t.Helper()
+	if res.Outcome == "" {
+		res.Outcome = pg.OutcomeOK
+	}
+	if err := models.FinishRetrieval(t.Context(), db, d, res, Rule, Overlap, now); err != nil {
+		t.Fatal(err)
+	}
+	return AccountOn(t, db, d.MemberID, d.Site)
+}
+
+func AccountOn(t testing.TB, db *gorm.DB, memberID int64, site string) models.Account {
+	t.Helper()
+	all, err := models.AccountsOf(t.Context(), db, memberID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range all {
+		if a.Site == site {
+			return a
+		}
+	}
+	t.Fatalf("member %d has no account on %s", memberID, site)
+	return models.Account{}
+}
+
+// Profile returns a member's profile with all its days.
+func Profile(t testing.TB, db *gorm.DB, name string) models.Profile {
+	t.Helper()
+	p, err := models.ProfileOf(t.Context(), db, name, time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC), 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Days returns the days of a profile as text: 2026-11-21 3/1 is three submissions, one accepted.
+func Days(p models.Profile) []string {
+	out := []string{}
+	for _, d := range p.Days {
+		out = append(out, dayText(d))
+	}
+	return out
+}
+
+func dayText(d submissions.Day) string {
+	return fmt.Sprintf("%s %d/%d", d.Day.Format(time.DateOnly), d.Submissions, d.Accepted)
+}
+
+var Rule = models.Rule{Divisor: 5, Rate: 1}
+
+// Stored returns a member's rows by the site's id.
+func Stored(t testing.TB, db *gorm.DB, memberID int64) map[string]submissions.Submission {
+	t.Helper()
+	page, err := submissions.SubmissionsOf(t.Context(), db, submissions.SubmissionFilter{MemberID: memberID}, pg.Cursor{}, false, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]submissions.Submission{}
+	for _, s := range page.Items {
+		rows[s.SiteID] = s
+	}
+	return rows
 }

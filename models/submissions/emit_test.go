@@ -1,4 +1,4 @@
-package models_test
+package submissions_test
 
 import (
 	"fmt"
@@ -9,11 +9,12 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	modelsubmissions "laurel/models/submissions"
 )
 
 // sub is a row of a site's list, some hours after noon.
 func sub(id, problem, status string, hours int) models.Found {
-	return models.Found{ID: id, At: noon.Add(time.Duration(hours) * time.Hour), ProblemKey: problem, ProblemName: "Sample " + problem, ProblemURL: "https://judge.example/" + problem,
+	return models.Found{ID: id, At: modelstest.Noon.Add(time.Duration(hours) * time.Hour), ProblemKey: problem, ProblemName: "Sample " + problem, ProblemURL: "https://judge.example/" + problem,
 		Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + id}
 }
 
@@ -25,18 +26,18 @@ func counting(slug, filters, rule string) string {
 func TestSubmissionsAreEvents(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewAwardWorld(t)
-	ada := modelstest.Member(t, w.DB, "ada", map[string]string{"a": "x"}, noon)
+	ada := modelstest.Member(t, w.DB, "ada", map[string]string{"a": "x"}, modelstest.Noon)
 	w.Runs(counting("accepted", `{"name":"TypeFilter","config":{"types":["submission"]}}`, `{"name":"CountRule"}`))
 	w.Runs(counting("problems", `{"name":"SourceFilter","config":{"sources":["submissions"]}}`, `{"name":"UniqueByObjectRule"}`))
 	w.Runs(counting("first", `{"name":"TypeFilter","config":{"types":["submission"]}},{"name":"FirstSolveFilter"},{"name":"TimeOfDayFilter","config":{"from":"12:00","until":"14:00"}}`, `{"name":"CountRule"}`))
 	w.Runs(counting("days", `{"name":"SourceFilter","config":{"sources":["days"]}}`, `{"name":"ConsecutiveDaysRule"}`))
 	w.Runs(counting("rating", `{"name":"TypeFilter","config":{"types":["rating"]}}`, `{"name":"MaxRule","config":{"fact":"rating"}}`))
-	look := func(ratings []models.RatingFound, rows ...models.Found) {
+	look := func(ratings []modelsubmissions.RatingFound, rows ...models.Found) {
 		t.Helper()
 		dueNow(t, w.DB, "a")
-		d := claim(t, w.DB, "a", noon)
-		storePage(t, w.DB, d, noon, rows...)
-		finish(t, w.DB, d, models.Result{Outcome: pg.OutcomeOK, Ratings: ratings, RatingsRead: ratings != nil}, noon)
+		d := modelstest.Claim(t, w.DB, "a", modelstest.Noon)
+		modelstest.StorePage(t, w.DB, d, modelstest.Noon, rows...)
+		modelstest.Finish(t, w.DB, d, models.Result{Outcome: pg.OutcomeOK, Ratings: ratings, RatingsRead: ratings != nil}, modelstest.Noon)
 		w.Works()
 	}
 	wants := func(accepted, problems, first, days, rating string) {
@@ -47,16 +48,16 @@ func TestSubmissionsAreEvents(t *testing.T) {
 			}
 		}
 	}
-	look([]models.RatingFound{{Contest: "c1", Rating: 90, Rank: 3, At: noon}, {Contest: "c2", Rating: 70, Rank: 5, At: noon}},
+	look([]modelsubmissions.RatingFound{{Contest: "c1", Rating: 90, Rank: 3, At: modelstest.Noon}, {Contest: "c2", Rating: 70, Rank: 5, At: modelstest.Noon}},
 		sub("4", "P", "AC", 25), sub("5", "Q", "PENDING", 26), sub("6", "R", "WA", 50))
 	wants("1 of 100", "1 of 100", "1 of 100", "2 of 100", "90 of 100")
 	// An older solution of P comes later, at another time of day; Q was judged.
-	look([]models.RatingFound{{Contest: "c2", Rating: 75, Rank: 5, At: noon}}, sub("1", "P", "AC", 5), sub("5", "Q", "AC", 26))
+	look([]modelsubmissions.RatingFound{{Contest: "c2", Rating: 75, Rank: 5, At: modelstest.Noon}}, sub("1", "P", "AC", 5), sub("5", "Q", "AC", 26))
 	wants("3 of 100", "2 of 100", "0 of 100", "3 of 100", "75 of 100")
 	// The older one was rejudged: the later one is the first again.
 	look(nil, sub("1", "P", "WA", 5))
 	wants("2 of 100", "2 of 100", "1 of 100", "3 of 100", "75 of 100")
-	if err := models.SetHandles(t.Context(), w.DB, []members.Site{{Name: "a"}}, ada.ID, map[string]string{"a": ""}, noon); err != nil {
+	if err := models.SetHandles(t.Context(), w.DB, []members.Site{{Name: "a"}}, ada.ID, map[string]string{"a": ""}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	w.Works()

@@ -1,4 +1,4 @@
-package models_test
+package submissions_test
 
 import (
 	"cmp"
@@ -14,32 +14,27 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	modelsubmissions "laurel/models/submissions"
 )
 
 // A counted is what the sums must be, counted here by the plainest means.
 type counted struct {
 	days    map[string][2]int // Submissions and accepted by civil day.
-	stats   models.MemberStats
+	stats   modelsubmissions.MemberStats
 	bySite  map[string][3]int // Submissions, accepted, solved.
 	lastDay string
 }
 
-type seen struct {
-	models.Found
-	site  string
-	order int // Of arrival: ties in time go by it.
-}
-
-func countAll(rows []seen, loc *time.Location) counted {
+func countAll(rows []modelstest.Seen, loc *time.Location) counted {
 	c := counted{days: map[string][2]int{}, bySite: map[string][3]int{}}
-	slices.SortFunc(rows, func(a, b seen) int { return cmp.Or(a.At.Compare(b.At), a.order-b.order) })
+	slices.SortFunc(rows, func(a, b modelstest.Seen) int { return cmp.Or(a.At.Compare(b.At), a.Order-b.Order) })
 	solved, run := map[string]bool{}, 0
 	for _, r := range rows {
-		day, site := c.days[r.At.In(loc).Format(time.DateOnly)], c.bySite[r.site]
+		day, site := c.days[r.At.In(loc).Format(time.DateOnly)], c.bySite[r.Site]
 		day[0], site[0], c.stats.Submissions = day[0]+1, site[0]+1, c.stats.Submissions+1
 		if r.Status == "AC" {
 			day[1], site[1], c.stats.Accepted = day[1]+1, site[1]+1, c.stats.Accepted+1
-			if key := r.site + " " + r.ProblemKey; !solved[key] {
+			if key := r.Site + " " + r.ProblemKey; !solved[key] {
 				solved[key] = true
 				site[2]++
 				c.stats.Solved++
@@ -49,7 +44,7 @@ func countAll(rows []seen, loc *time.Location) counted {
 			run = 0
 		}
 		c.stats.BestAcStreak = max(c.stats.BestAcStreak, run)
-		c.days[r.At.In(loc).Format(time.DateOnly)], c.bySite[r.site] = day, site
+		c.days[r.At.In(loc).Format(time.DateOnly)], c.bySite[r.Site] = day, site
 	}
 	c.stats.AcStreak = run
 	streak, before := 0, time.Time{}
@@ -87,12 +82,12 @@ func TestSumsEqualACount(t *testing.T) {
 	rapid.Check(t, func(t2 *rapid.T) {
 		n++
 		name := fmt.Sprint("m", n)
-		m := modelstest.Member(t, tx, name, map[string]string{"a": "x", "b": "y"}, noon)
-		zone, rows := "UTC", map[string]seen{}
+		m := modelstest.Member(t, tx, name, map[string]string{"a": "x", "b": "y"}, modelstest.Noon)
+		zone, rows := "UTC", map[string]modelstest.Seen{}
 		for range rapid.IntRange(1, 6).Draw(t2, "batches") {
 			site := rapid.SampledFrom([]string{"a", "b"}).Draw(t2, "looked at")
 			dueNow(t, tx, site)
-			d := claim(t, tx, site, noon)
+			d := modelstest.Claim(t, tx, site, modelstest.Noon)
 			for range rapid.IntRange(0, 2).Draw(t2, "pages") {
 				var page []models.Found
 				for range rapid.IntRange(0, 6).Draw(t2, "rows") {
@@ -103,7 +98,7 @@ func TestSumsEqualACount(t *testing.T) {
 					page = append(page, f)
 				}
 				arrive(rows, site, page)
-				storePage(t, tx, d, noon, page...)
+				modelstest.StorePage(t, tx, d, modelstest.Noon, page...)
 			}
 			if rapid.Bool().Draw(t2, "moves") {
 				zone = rapid.SampledFrom(zones).Draw(t2, "zone")
@@ -111,7 +106,7 @@ func TestSumsEqualACount(t *testing.T) {
 					t2.Fatal(err)
 				}
 			}
-			finish(t, tx, d, models.Result{Outcome: rapid.SampledFrom([]string{pg.OutcomeOK, pg.OutcomeServerError}).Draw(t2, "outcome")}, noon)
+			modelstest.Finish(t, tx, d, models.Result{Outcome: rapid.SampledFrom([]string{pg.OutcomeOK, pg.OutcomeServerError}).Draw(t2, "outcome")}, modelstest.Noon)
 			compare(t2, t, tx, name, zone, slices.Collect(maps.Values(rows)))
 		}
 		if err := tx.Exec(`DELETE FROM members`).Error; err != nil {
@@ -121,7 +116,7 @@ func TestSumsEqualACount(t *testing.T) {
 }
 
 // arrive notes rows in the order in which StorePage gives them their ids.
-func arrive(rows map[string]seen, site string, page []models.Found) {
+func arrive(rows map[string]modelstest.Seen, site string, page []models.Found) {
 	page = slices.Clone(page)
 	slices.SortFunc(page, func(a, b models.Found) int {
 		return cmp.Or(a.At.Compare(b.At), len(a.ID)-len(b.ID), cmp.Compare(a.ID, b.ID))
@@ -129,18 +124,18 @@ func arrive(rows map[string]seen, site string, page []models.Found) {
 	for _, f := range page {
 		order := len(rows)
 		if old, ok := rows[site+f.ID]; ok {
-			order = old.order
+			order = old.Order
 		}
-		rows[site+f.ID] = seen{f, site, order}
+		rows[site+f.ID] = modelstest.Seen{Found: f, Site: site, Order: order}
 	}
 }
 
-func compare(t2 *rapid.T, t *testing.T, tx *gorm.DB, name, zone string, rows []seen) {
+func compare(t2 *rapid.T, t *testing.T, tx *gorm.DB, name, zone string, rows []modelstest.Seen) {
 	loc, err := time.LoadLocation(zone)
 	if err != nil {
 		t2.Fatal(err)
 	}
-	want, got := countAll(rows, loc), profile(t, tx, name)
+	want, got := countAll(rows, loc), modelstest.Profile(t, tx, name)
 	gotDays := map[string][2]int{}
 	for _, d := range got.Days {
 		gotDays[d.Day.Format(time.DateOnly)] = [2]int{d.Submissions, d.Accepted}
@@ -167,16 +162,16 @@ func compare(t2 *rapid.T, t *testing.T, tx *gorm.DB, name, zone string, rows []s
 func TestRefreshMember(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
-	look(t, tx, "a", noon, found("1", noon, "AC"), found("2", noon.AddDate(0, 0, -1), "WA"))
-	before := profile(t, tx, "ada")
-	if err := models.RefreshMember(t.Context(), tx, m.ID, modelstest.Noon); err != nil {
+	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, modelstest.Noon)
+	look(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon, "AC"), found("2", modelstest.Noon.AddDate(0, 0, -1), "WA"))
+	before := modelstest.Profile(t, tx, "ada")
+	if err := modelsubmissions.RefreshMember(t.Context(), tx, m.ID, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	if after := profile(t, tx, "ada"); !slices.Equal(days(after), days(before)) || after.Stats.DayStreak != 2 || after.Stats.Submissions != 2 {
-		t.Errorf("counted again: %+v %v, before %+v %v", after.Stats, days(after), before.Stats, days(before))
+	if after := modelstest.Profile(t, tx, "ada"); !slices.Equal(modelstest.Days(after), modelstest.Days(before)) || after.Stats.DayStreak != 2 || after.Stats.Submissions != 2 {
+		t.Errorf("counted again: %+v %v, before %+v %v", after.Stats, modelstest.Days(after), before.Stats, modelstest.Days(before))
 	}
-	if err := models.RefreshMember(t.Context(), tx, 99, modelstest.Noon); err == nil {
+	if err := modelsubmissions.RefreshMember(t.Context(), tx, 99, modelstest.Noon); err == nil {
 		t.Error("nobody was counted")
 	}
 }

@@ -1,4 +1,4 @@
-package models
+package submissions
 
 import (
 	"context"
@@ -11,10 +11,10 @@ import (
 	"laurel/models/members"
 )
 
-// refreshSums brings the sums over one account's submissions, and over its
+// RefreshSums brings the sums over one account's submissions, and over its
 // member's, up to the rows: the days from the first changed row on, and the
 // counts. The member must be locked. from nil means from the beginning.
-func refreshSums(ctx context.Context, tx *gorm.DB, m *members.Member, accountID int64, from *time.Time, now time.Time) error {
+func RefreshSums(ctx context.Context, tx *gorm.DB, m *members.Member, accountID int64, from *time.Time, now time.Time) error {
 	if err := refreshDays(ctx, tx, m, from, now); err != nil {
 		return fmt.Errorf("days of member %d: %w", m.ID, err)
 	}
@@ -60,7 +60,7 @@ func refreshDays(ctx context.Context, tx *gorm.DB, m *members.Member, from *time
 	if err != nil {
 		return err
 	}
-	return emitDays(ctx, tx, m, was, from, now)
+	return EmitDays(ctx, tx, m, was, from, now)
 }
 
 // refreshStats counts the member's totals and streaks again: days in a row with

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	"laurel/models/badges"
 	"laurel/models/badges/openbadge"
 	"laurel/models/members"
 	"laurel/views"
@@ -35,7 +36,7 @@ func (h *badgeHandlers) Show(c echo.Context) error {
 		}
 	}
 	c.Response().Header().Add(echo.HeaderVary, echo.HeaderAccept)
-	b, err := models.BadgeOf(c.Request().Context(), h.DB.DB, id, h.Viewer(c))
+	b, err := badges.Of(c.Request().Context(), h.DB.DB, id, h.Viewer(c))
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,7 @@ func badgeWanted(accept string) string {
 }
 
 // credential says what a badge says, in whole addresses.
-func (h *badgeHandlers) credential(b *models.Badge) (openbadge.Credential, error) {
+func (h *badgeHandlers) credential(b *badges.Badge) (openbadge.Credential, error) {
 	award := h.URL + "/awards/" + url.PathEscape(b.Slug)
 	return openbadge.Grant{
 		Site: h.URL, Issuer: h.issuer(),
@@ -91,7 +92,7 @@ func (h *badgeHandlers) issuer() string {
 }
 
 // badgeView is what the page shows.
-func (h *badgeHandlers) badgeView(c echo.Context, b *models.Badge) views.Badge {
+func (h *badgeHandlers) badgeView(c echo.Context, b *badges.Badge) views.Badge {
 	did, _ := openbadge.DID(h.URL) // LAUREL_URL was looked at when the server started.
 	return views.Badge{
 		Frame: h.AwardsFrame(c, cmp.Or(b.Doc.Title, b.Slug)+": badge of "+b.DisplayName), Now: h.Now().In(h.Zone(c, &members.Member{TimeZone: b.Zone})),

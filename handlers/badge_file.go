@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	"laurel/models/badges"
 	"laurel/models/badges/openbadge"
 )
 
@@ -35,13 +36,13 @@ func (h *badgeHandlers) DID(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/did+json", document)
 }
 
-func (h *badgeHandlers) badgeKeys(c echo.Context) (models.BadgeRing, error) {
-	return models.BadgeKeys(c.Request().Context(), h.DB.DB, h.Secret, h.Now())
+func (h *badgeHandlers) badgeKeys(c echo.Context) (badges.Ring, error) {
+	return badges.Keys(c.Request().Context(), h.DB.DB, h.Secret, h.Now())
 }
 
 // sendBadge sends a badge as a file. Nothing of it is stored: the same grant
 // gives the same bytes, so the tag is known before a picture is drawn.
-func (h *badgeHandlers) sendBadge(c echo.Context, b *models.Badge, kind string) error {
+func (h *badgeHandlers) sendBadge(c echo.Context, b *badges.Badge, kind string) error {
 	credential, err := h.credential(b)
 	if err != nil {
 		return err
@@ -94,7 +95,7 @@ func (h *badgeHandlers) sign(c echo.Context, credential openbadge.Credential) (s
 }
 
 // rankOf is the badge's level, where the award has several.
-func rankOf(b *models.Badge) int {
+func rankOf(b *badges.Badge) int {
 	if len(b.Doc.Levels) == 0 {
 		return 0
 	}

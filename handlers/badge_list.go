@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/badges"
 	"laurel/models/badges/openbadge"
 )
 
@@ -21,7 +21,7 @@ func (h *badgeHandlers) StatusList(c echo.Context) error {
 	if err != nil || strconv.Itoa(number) != c.Param("list") || number < 1 || number > 1<<30 {
 		return echo.ErrNotFound
 	}
-	places, err := models.RevokedPlaces(c.Request().Context(), h.DB.DB, number)
+	places, err := badges.RevokedPlaces(c.Request().Context(), h.DB.DB, number)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/badges"
 	"laurel/models/badges/openbadge"
 	pg "laurel/models/db"
 	"laurel/views"
@@ -60,7 +60,7 @@ func (h *badgeHandlers) verdict(c echo.Context, of *openbadge.Credential) (*view
 		v.DisplayName = i.Value // The display name is the last one.
 	}
 	id, _ := strings.CutPrefix(of.ID, h.badgeAddress(""))
-	b, err := models.FindBadge(c.Request().Context(), h.DB.DB, id, h.Viewer(c))
+	b, err := badges.Find(c.Request().Context(), h.DB.DB, id, h.Viewer(c))
 	if errors.Is(err, pg.ErrNotFound) {
 		v.Known = false
 		return v, nil

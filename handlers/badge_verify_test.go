@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/badges"
 	"laurel/models/badges/openbadge"
 	pg "laurel/models/db"
 )
@@ -133,7 +133,7 @@ func TestKeysOfBadges(t *testing.T) {
 	ctx, b := t.Context(), s.browser(t)
 	path := badge(t, s, "ada", "smith", 1)
 	first := b.get(path+".jwt").is(t, http.StatusOK).body
-	if err := models.NewBadgeKey(ctx, s.DB.DB, s.Secret, s.now.Add(time.Second)); err != nil {
+	if err := badges.NewKey(ctx, s.DB.DB, s.Secret, s.now.Add(time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	second := b.get(path+".jwt").is(t, http.StatusOK).body
@@ -164,11 +164,11 @@ func TestKeysOfBadges(t *testing.T) {
 	s.Secret = right
 	s.restart()
 
-	keys, err := models.AllBadgeKeys(ctx, s.DB.DB)
+	keys, err := badges.AllKeys(ctx, s.DB.DB)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := models.DistrustBadgeKey(ctx, s.DB.DB, keys[0].Kid, s.now); err != nil {
+	if err := badges.DistrustKey(ctx, s.DB.DB, keys[0].Kid, s.now); err != nil {
 		t.Fatal(err)
 	}
 	b.post("/badges/verify", "badge", second).is(t, http.StatusUnprocessableEntity, "no longer trusts")

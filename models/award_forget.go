@@ -6,6 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/badges"
 	pg "laurel/models/db"
 )
 
@@ -13,7 +14,7 @@ import (
 // Events about them that are still on the bus find nobody, and have no effect.
 // The scheme must be locked alone.
 func forgetAwards(ctx context.Context, tx *gorm.DB, ids []int64) error {
-	if err := forgetBadges(ctx, tx, ids); err != nil {
+	if err := badges.Forget(ctx, tx, ids); err != nil {
 		return err
 	}
 	for _, table := range []string{"items", "objective_cells", "objective_counters", "award_log", "award_dirty", "user_awards", "award_grants", "notices", "event_dead", "events"} {

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	"laurel/models/badges"
 	pg "laurel/models/db"
 )
 
@@ -105,7 +106,7 @@ func writeGrants(ctx context.Context, tx *gorm.DB, changes []*grantChange, now t
 	if err != nil {
 		return fmt.Errorf("write grants: %w", err)
 	}
-	if err := allotBadges(ctx, tx); err != nil {
+	if err := badges.Allot(ctx, tx); err != nil {
 		return err
 	}
 	return noticeChanges(ctx, tx, members, now)

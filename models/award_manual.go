@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	"laurel/models/badges"
 	pg "laurel/models/db"
 	"laurel/models/members"
 )
@@ -82,7 +83,7 @@ func byHand(ctx context.Context, db *gorm.DB, by ByHand, now time.Time, do func(
 		if err := do(tx, d); err != nil {
 			return err
 		}
-		if err := allotBadges(ctx, tx); err != nil {
+		if err := badges.Allot(ctx, tx); err != nil {
 			return err
 		}
 		return noticeChanges(ctx, tx, []int64{d.member.ID}, now)

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	"laurel/models/badges"
 	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/models/members"
@@ -42,20 +43,15 @@ func findShown(ctx context.Context, db *gorm.DB, where string, args map[string]a
 	return list, nil
 }
 
-// seen is the condition for an award to be shown to a viewer (0 is a visitor):
-// a secret one only to those who have it.
-const seen = ` a.state IN ('active', 'paused', 'retired') AND (NOT a.secret OR EXISTS (
-	SELECT FROM award_grants g WHERE g.award_id = a.id AND g.member_id = @viewer AND g.revoked_at IS NULL))`
-
 // ShownAwards are all awards that a viewer may see, those that can be earned first.
 func ShownAwards(ctx context.Context, db *gorm.DB, viewer int64) ([]ShownAward, error) {
-	return findShown(ctx, db, ` WHERE`+seen+` ORDER BY a.state = 'retired', a.activated_at, a.id`, pg.Named("viewer", viewer))
+	return findShown(ctx, db, ` WHERE`+badges.Seen+` ORDER BY a.state = 'retired', a.activated_at, a.id`, pg.Named("viewer", viewer))
 }
 
 // ShownAwardNamed is an award that a viewer may see, or ErrNotFound. An admin
 // sees them all.
 func ShownAwardNamed(ctx context.Context, db *gorm.DB, slug string, viewer *members.Member) (ShownAward, error) {
-	where, id := seen, int64(0)
+	where, id := badges.Seen, int64(0)
 	if viewer != nil {
 		id = viewer.ID
 		if viewer.Role == members.RoleAdmin {

@@ -24,6 +24,3 @@ func UndecidedTables(tables []string) (undecided []string) {
 	}
 	return undecided
 }
-
-// AllotBadges is allotBadges, where no worker grants.
-var AllotBadges = allotBadges

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"laurel/models"
+	"laurel/models/badges"
 	pg "laurel/models/db"
 )
 
@@ -26,12 +26,12 @@ func badgeKey(ctx context.Context, s settings, args []string) error {
 		if err != nil {
 			return err
 		}
-		if err := models.NewBadgeKey(ctx, b.db.DB, secret, b.clock.now()); err != nil {
+		if err := badges.NewKey(ctx, b.db.DB, secret, b.clock.now()); err != nil {
 			return err
 		}
 	}
 	if stolen {
-		err := models.DistrustBadgeKey(ctx, b.db.DB, args[1], b.clock.now())
+		err := badges.DistrustKey(ctx, b.db.DB, args[1], b.clock.now())
 		if errors.Is(err, pg.ErrNotFound) {
 			return fmt.Errorf("no key has the id %q; `laurel badge-key` lists them", args[1])
 		}
@@ -39,7 +39,7 @@ func badgeKey(ctx context.Context, s settings, args []string) error {
 			return err
 		}
 	}
-	keys, err := models.AllBadgeKeys(ctx, b.db.DB)
+	keys, err := badges.AllKeys(ctx, b.db.DB)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func badgeKey(ctx context.Context, s settings, args []string) error {
 	return nil
 }
 
-func keyWords(k *models.BadgeKey) string {
+func keyWords(k *badges.BadgeKey) string {
 	made := "made " + k.CreatedAt.UTC().Format("2006-01-02")
 	switch {
 	case k.DistrustedAt != nil:

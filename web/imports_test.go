@@ -40,6 +40,7 @@ var may = []struct {
 	{"laurel/models/archive", []string{"laurel/models/db/sqlfile"}},
 	{"laurel/models/awards/rules", nil},
 	{"laurel/models/awards/firehose", []string{"laurel/models/awards/rules"}},
+	{"laurel/models/badges", []string{"laurel/models/db", "laurel/models/members", "laurel/models/badges/openbadge"}},
 	{"laurel/models/badges/openbadge", nil},
 	{"laurel/models/db", nil},
 	{"laurel/models/db/sqlfile", nil},

@@ -1,4 +1,6 @@
-package models
+// Package badges holds the badges that were issued for awards, their places in
+// the lists of revoked ones and the keys that sign them.
+package badges
 
 import (
 	"context"
@@ -23,11 +25,11 @@ type wonLine struct {
 	GrantedAt      time.Time
 }
 
-// allotBadges gives every grant that was won since it was called last its badge:
+// Allot gives every grant that was won since it was called last its badge:
 // an address and a place in a list of revocations, which no other badge ever
 // gets. It must be called in the transaction of the grants, by who holds
 // lockGrant: so a grant is never seen without its badge, and lines come in order.
-func allotBadges(ctx context.Context, tx *gorm.DB) error {
+func Allot(ctx context.Context, tx *gorm.DB) error {
 	for {
 		won, last, err := wonSince(ctx, tx)
 		if err != nil {

@@ -1,4 +1,4 @@
-package models
+package badges
 
 import (
 	"context"
@@ -24,19 +24,19 @@ type BadgeKey struct {
 	DistrustedAt *time.Time // What it signed is void.
 }
 
-// A BadgeRing is all the keys: those that are believed, and the one that signs.
-type BadgeRing struct {
+// A Ring is all the keys: those that are believed, and the one that signs.
+type Ring struct {
 	Public  []ed25519.PublicKey
 	signing *BadgeKey // Nil where there is none and none could be made.
 	secret  pg.Secret
 }
 
-// BadgeKeys returns the keys of badges. The first one is made when it is first
+// Keys returns the keys of badges. The first one is made when it is first
 // asked for. Without the right secret badges can still be checked: only what
 // signs is sealed.
-func BadgeKeys(ctx context.Context, db *gorm.DB, secret pg.Secret, now time.Time) (BadgeRing, error) {
-	ring := BadgeRing{secret: secret}
-	list, err := AllBadgeKeys(ctx, db)
+func Keys(ctx context.Context, db *gorm.DB, secret pg.Secret, now time.Time) (Ring, error) {
+	ring := Ring{secret: secret}
+	list, err := AllKeys(ctx, db)
 	if err != nil {
 		return ring, err
 	}
@@ -47,14 +47,14 @@ func BadgeKeys(ctx context.Context, db *gorm.DB, secret pg.Secret, now time.Time
 	if err := makeBadgeKey(ctx, db, secret, now); err != nil {
 		return ring, err
 	}
-	if list, err = AllBadgeKeys(ctx, db); err == nil { // Perhaps another process was first.
-		ring = BadgeRing{secret: secret}
+	if list, err = AllKeys(ctx, db); err == nil { // Perhaps another process was first.
+		ring = Ring{secret: secret}
 		ring.add(list)
 	}
 	return ring, err
 }
 
-func (r *BadgeRing) add(list []BadgeKey) {
+func (r *Ring) add(list []BadgeKey) {
 	for i, k := range list {
 		if k.DistrustedAt == nil {
 			r.Public = append(r.Public, k.Public)
@@ -66,7 +66,7 @@ func (r *BadgeRing) add(list []BadgeKey) {
 }
 
 // Signing is the key that signs, or a SecretError.
-func (r *BadgeRing) Signing() (ed25519.PrivateKey, error) {
+func (r *Ring) Signing() (ed25519.PrivateKey, error) {
 	if r.signing == nil {
 		_, err := r.secret.Box()
 		return nil, err
@@ -84,8 +84,8 @@ func (r *BadgeRing) Signing() (ed25519.PrivateKey, error) {
 
 func badgeKeyName(kid string) string { return "badge key " + kid }
 
-// AllBadgeKeys are all keys that ever were: the one that signs, then the newest first.
-func AllBadgeKeys(ctx context.Context, db *gorm.DB) ([]BadgeKey, error) {
+// AllKeys are all keys that ever were: the one that signs, then the newest first.
+func AllKeys(ctx context.Context, db *gorm.DB) ([]BadgeKey, error) {
 	list, err := gorm.G[BadgeKey](db).Order("retired_at IS NOT NULL, created_at DESC, kid").Find(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("keys of badges: %w", err)
@@ -112,9 +112,9 @@ func makeBadgeKey(ctx context.Context, db *gorm.DB, secret pg.Secret, now time.T
 	return nil
 }
 
-// NewBadgeKey lets another key sign from now on. What the old one signed stays
+// NewKey lets another key sign from now on. What the old one signed stays
 // valid.
-func NewBadgeKey(ctx context.Context, db *gorm.DB, secret pg.Secret, now time.Time) error {
+func NewKey(ctx context.Context, db *gorm.DB, secret pg.Secret, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := tx.Exec(`UPDATE badge_keys SET retired_at = @now WHERE retired_at IS NULL`, pg.Named("now", now)).Error; err != nil {
 			return fmt.Errorf("retire the key of badges: %w", err)
@@ -123,9 +123,9 @@ func NewBadgeKey(ctx context.Context, db *gorm.DB, secret pg.Secret, now time.Ti
 	})
 }
 
-// DistrustBadgeKey makes void all that a key signed, which was stolen. If it is
+// DistrustKey makes void all that a key signed, which was stolen. If it is
 // the one that signs, another takes its place when one is asked for.
-func DistrustBadgeKey(ctx context.Context, db *gorm.DB, kid string, now time.Time) error {
+func DistrustKey(ctx context.Context, db *gorm.DB, kid string, now time.Time) error {
 	res := db.WithContext(ctx).Exec(`UPDATE badge_keys SET distrusted_at = coalesce(distrusted_at, @now), retired_at = coalesce(retired_at, @now) WHERE kid = @kid`,
 		pg.Named("kid", kid, "now", now))
 	if res.Error == nil && res.RowsAffected == 0 {

@@ -1,4 +1,4 @@
-package models_test
+package badges_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
+	"laurel/models/badges"
 	"laurel/models/badges/openbadge"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
@@ -42,7 +42,7 @@ func TestBadgesAreAllottedOnce(t *testing.T) {
 	tx := modelstest.Tx(t)
 	wins(t, tx, 12_000)
 	for range 2 {
-		if err := models.AllotBadges(t.Context(), tx); err != nil {
+		if err := badges.Allot(t.Context(), tx); err != nil {
 			t.Fatal(err)
 		}
 		if n := count(t, tx, `SELECT count(DISTINCT grant_id) FROM badges`); n != 12_000 {
@@ -58,14 +58,14 @@ func TestAFullListIsFollowedByAnother(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	wins(t, tx, 10)
-	if err := models.AllotBadges(t.Context(), tx); err != nil {
+	if err := badges.Allot(t.Context(), tx); err != nil {
 		t.Fatal(err)
 	}
 	if err := tx.Exec(`UPDATE badge_lists SET used = ?`, openbadge.ListSize-4).Error; err != nil {
 		t.Fatal(err)
 	}
 	wins(t, tx, 10)
-	if err := models.AllotBadges(t.Context(), tx); err != nil {
+	if err := badges.Allot(t.Context(), tx); err != nil {
 		t.Fatal(err)
 	}
 	if one, two := count(t, tx, `SELECT count(*) FROM badges WHERE list = 1`), count(t, tx, `SELECT count(*) FROM badges WHERE list = 2`); one != 14 || two != 6 {
@@ -79,17 +79,17 @@ func TestAFullListIsFollowedByAnother(t *testing.T) {
 func TestRevokedPlaces(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	if _, err := models.RevokedPlaces(t.Context(), tx, 1); !errors.Is(err, pg.ErrNotFound) {
+	if _, err := badges.RevokedPlaces(t.Context(), tx, 1); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("a list that there is not: %v", err)
 	}
 	wins(t, tx, 1000)
-	if err := models.AllotBadges(t.Context(), tx); err != nil {
+	if err := badges.Allot(t.Context(), tx); err != nil {
 		t.Fatal(err)
 	}
 	if err := tx.Exec(`INSERT INTO award_grant_log (grant_id, at, what, reason) SELECT id, granted_at, 'revoked', '' FROM award_grants WHERE id % 10 = 0`).Error; err != nil {
 		t.Fatal(err)
 	}
-	if places, err := models.RevokedPlaces(t.Context(), tx, 1); err != nil || len(places) != 100 {
+	if places, err := badges.RevokedPlaces(t.Context(), tx, 1); err != nil || len(places) != 100 {
 		t.Errorf("%d places are revoked (%v), want 100", len(places), err)
 	}
 }

@@ -1,4 +1,4 @@
-package models
+package badges
 
 import (
 	"context"
@@ -37,19 +37,19 @@ type Badge struct {
 
 var badgeID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
-// BadgeOf is the badge of this id as a viewer (nil is a visitor) sees it, or
+// Of is the badge of this id as a viewer (nil is a visitor) sees it, or
 // ErrNotFound. Who was deleted, is banned, or has an award that is hidden or
 // secret shows it to nobody, but may have it.
-func BadgeOf(ctx context.Context, db *gorm.DB, id string, viewer *members.Member) (Badge, error) {
-	b, err := FindBadge(ctx, db, id, viewer)
+func Of(ctx context.Context, db *gorm.DB, id string, viewer *members.Member) (Badge, error) {
+	b, err := Find(ctx, db, id, viewer)
 	if err == nil && !b.Shown {
 		err = fmt.Errorf("badge %s: %w", id, pg.ErrNotFound)
 	}
 	return b, err
 }
 
-// FindBadge is the badge of this id, whoever asks: for those who have its file.
-func FindBadge(ctx context.Context, db *gorm.DB, id string, viewer *members.Member) (Badge, error) {
+// Find is the badge of this id, whoever asks: for those who have its file.
+func Find(ctx context.Context, db *gorm.DB, id string, viewer *members.Member) (Badge, error) {
 	var b Badge
 	if !badgeID.MatchString(id) {
 		return b, fmt.Errorf("badge %q: %w", id, pg.ErrNotFound)
@@ -62,7 +62,7 @@ func FindBadge(ctx context.Context, db *gorm.DB, id string, viewer *members.Memb
 		SELECT b.id, b.list, b.place, b.granted_at, coalesce(r.at, b.revoked_at) AS revoked_at, coalesce(r.reason, '') AS revoked_reason, g.id IS NULL AS gone,
 			b.award_version AS version, a.slug, g.period, g.level, g.given_by, m.id AS member_id, m.name AS member, m.display_name, m.time_zone AS zone,
 			coalesce(m.banned_at IS NULL AND NOT a.secret AND a.state IN ('active', 'paused', 'retired'), false) AS public,
-			coalesce(@admin OR m.id = @viewer OR m.banned_at IS NULL AND`+seen+`, false) AS shown, CAST(v.document AS text) AS document
+			coalesce(@admin OR m.id = @viewer OR m.banned_at IS NULL AND`+Seen+`, false) AS shown, CAST(v.document AS text) AS document
 		FROM badges b
 		LEFT JOIN (award_grants g JOIN members m ON m.id = g.member_id JOIN awards a ON a.id = g.award_id) ON g.id = b.grant_id
 		LEFT JOIN award_versions v ON v.award_id = a.id AND v.number = b.award_version`+lostAt+`
@@ -104,9 +104,9 @@ func RevokedPlaces(ctx context.Context, db *gorm.DB, list int) (places []int, er
 	return places, nil
 }
 
-// forgetBadges keeps of the badges of members who are deleted only what tells
+// Forget keeps of the badges of members who are deleted only what tells
 // others whether they were revoked. The places stay taken.
-func forgetBadges(ctx context.Context, tx *gorm.DB, members []int64) error {
+func Forget(ctx context.Context, tx *gorm.DB, members []int64) error {
 	err := tx.WithContext(ctx).Exec(`
 		UPDATE badges SET revoked_at = lost.at FROM (
 			SELECT b.id, r.at FROM award_grants g JOIN badges b ON b.grant_id = g.id`+lostAt+`
@@ -117,3 +117,8 @@ func forgetBadges(ctx context.Context, tx *gorm.DB, members []int64) error {
 	}
 	return nil
 }
+
+// Seen is the condition for an award to be shown to a viewer (0 is a visitor):
+// a secret one only to those who have it.
+const Seen = ` a.state IN ('active', 'paused', 'retired') AND (NOT a.secret OR EXISTS (
+	SELECT FROM award_grants g WHERE g.award_id = a.id AND g.member_id = @viewer AND g.revoked_at IS NULL))`

@@ -11,7 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/models/members"
 )
@@ -63,31 +63,31 @@ func known(d rules.Decimal) rules.Decimal {
 }
 
 // shownTo are the awards that the one who asks may see, by slug.
-func (h *awardHandlers) shownTo(c echo.Context) ([]models.ShownAward, error) {
+func (h *awardHandlers) shownTo(c echo.Context) ([]awards.Shown, error) {
 	v := h.Viewer(c)
-	var list []models.ShownAward
+	var list []awards.Shown
 	var err error
 	if v != nil && v.Role == members.RoleAdmin {
-		if list, err = models.AllAwards(c.Request().Context(), h.DB.DB); err == nil {
-			list = slices.DeleteFunc(list, func(a models.ShownAward) bool { return !a.State.Shown() })
+		if list, err = awards.All(c.Request().Context(), h.DB.DB); err == nil {
+			list = slices.DeleteFunc(list, func(a awards.Shown) bool { return !a.State.Shown() })
 		}
 	} else {
 		var id int64
 		if v != nil {
 			id = v.ID
 		}
-		list, err = models.ShownAwards(c.Request().Context(), h.DB.DB, id)
+		list, err = awards.AllShown(c.Request().Context(), h.DB.DB, id)
 	}
 	return bySlug(list), err
 }
 
-func bySlug(list []models.ShownAward) []models.ShownAward {
-	slices.SortFunc(list, func(a, b models.ShownAward) int { return cmp.Compare(a.Slug, b.Slug) })
+func bySlug(list []awards.Shown) []awards.Shown {
+	slices.SortFunc(list, func(a, b awards.Shown) int { return cmp.Compare(a.Slug, b.Slug) })
 	return list
 }
 
 // awardsPart cuts a list of awards to what the address asks for.
-func awardsPart(c echo.Context, of string, list []models.ShownAward) (part []models.ShownAward, next string, err error) {
+func awardsPart(c echo.Context, of string, list []awards.Shown) (part []awards.Shown, next string, err error) {
 	limit, err := Limit(c)
 	if err != nil {
 		return nil, "", err
@@ -96,7 +96,7 @@ func awardsPart(c echo.Context, of string, list []models.ShownAward) (part []mod
 	if err := DecodeCursor(c.QueryParam("cursor"), of, &after); err != nil {
 		return nil, "", err
 	}
-	list = slices.DeleteFunc(list, func(a models.ShownAward) bool { return after != "" && a.Slug <= after })
+	list = slices.DeleteFunc(list, func(a awards.Shown) bool { return after != "" && a.Slug <= after })
 	if len(list) > limit {
 		list = list[:limit]
 		next = EncodeCursor(of, list[limit-1].Slug)
@@ -114,11 +114,11 @@ func (h *awardHandlers) APIList(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	registered, err := models.CountRegistered(c.Request().Context(), h.DB.DB)
+	registered, err := awards.CountRegistered(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
 	}
-	return SendList(c, list, next, func(a models.ShownAward) apiCatalogued {
+	return SendList(c, list, next, func(a awards.Shown) apiCatalogued {
 		return apiCatalogued{Slug: a.Slug, Title: a.Doc.Title, Text: a.Doc.Text, Goal: goalOf(&a.Doc), Levels: levelsOf(&a.Doc), State: a.State, Secret: a.Secret,
 			Since: UTC(a.ActivatedAt), Holders: a.Holders, Rarity: math.Round(float64(a.Holders)/float64(max(registered, 1))*1e6) / 1e6}
 	})
@@ -133,7 +133,7 @@ func (h *awardHandlers) APIOfMember(c echo.Context) error {
 		return err
 	}
 	mine := v != nil && (v.ID == m.ID || v.Role == members.RoleAdmin)
-	var list []models.ShownAward
+	var list []awards.Shown
 	if !m.Custom && (m.BannedAt == nil || mine) {
 		if list, err = h.shownTo(c); err != nil {
 			return err
@@ -152,17 +152,17 @@ func (h *awardHandlers) APIOfMember(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	standings, err := models.StandingsOf(ctx, h.DB.DB, &m, list, h.Now())
+	standings, err := awards.StandingsOf(ctx, h.DB.DB, &m, list, h.Now())
 	if err != nil {
 		return err
 	}
-	return SendList(c, standings, next, func(s models.Standing) apiStanding { return h.showStanding(&s) })
+	return SendList(c, standings, next, func(s awards.Standing) apiStanding { return h.showStanding(&s) })
 }
 
 // standingsTag names all that the list of a member's awards is made of: what was
 // counted, which awards the one who asks may see, and the periods of now.
-func (h *awardHandlers) standingsTag(c echo.Context, m *members.Member, list []models.ShownAward) (string, error) {
-	version, err := models.AwardsVersion(c.Request().Context(), h.DB.DB, m.ID)
+func (h *awardHandlers) standingsTag(c echo.Context, m *members.Member, list []awards.Shown) (string, error) {
+	version, err := awards.CurrentVersion(c.Request().Context(), h.DB.DB, m.ID)
 	if err != nil {
 		return "", err
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 )
@@ -48,7 +48,7 @@ func beside(document []byte, state apiAwardState) (json.RawMessage, error) {
 }
 
 // awardNow is what is told of an award now.
-func awardNow(a *models.ShownAward, number int, recounts map[int64]models.Recount) apiAwardState {
+func awardNow(a *awards.Shown, number int, recounts map[int64]awards.Recount) apiAwardState {
 	s := apiAwardState{State: a.State, Version: number, Running: a.Version, Latest: a.Latest, Secret: a.Secret, Holders: a.Holders,
 		CreatedAt: a.CreatedAt.UTC(), ActivatedAt: UTC(a.ActivatedAt)}
 	if r, ok := recounts[a.ID]; ok {
@@ -60,15 +60,15 @@ func awardNow(a *models.ShownAward, number int, recounts map[int64]models.Recoun
 // sendAward sends a version of an award with its state; the newest where number is 0.
 func (h *awardHandlers) sendAward(c echo.Context, status int, slug string, number int) error {
 	ctx := c.Request().Context()
-	a, err := models.ShownAwardNamed(ctx, h.DB.DB, slug, h.Viewer(c))
+	a, err := awards.ShownNamed(ctx, h.DB.DB, slug, h.Viewer(c))
 	if err != nil {
 		return err
 	}
-	v, err := models.VersionOf(ctx, h.DB.DB, &a.Award, number)
+	v, err := awards.VersionOf(ctx, h.DB.DB, &a.Award, number)
 	if err != nil {
 		return err
 	}
-	recounts, err := models.OpenRecounts(ctx, h.DB.DB)
+	recounts, err := awards.OpenRecounts(ctx, h.DB.DB)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (h *awardHandlers) APIShow(c echo.Context) error {
 // versionAsked reads which version of the award of the address is meant; 0 where
 // nothing is said.
 func (h *awardHandlers) versionAsked(c echo.Context, text string) (int, error) {
-	a, err := models.AwardNamed(c.Request().Context(), h.DB.DB, c.Param("slug"))
+	a, err := awards.Named(c.Request().Context(), h.DB.DB, c.Param("slug"))
 	if err != nil || text == "" {
 		return 0, err
 	}
@@ -128,7 +128,7 @@ func (h *awardHandlers) APISave(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	a, err := models.AwardNamed(ctx, h.DB.DB, slug)
+	a, err := awards.Named(ctx, h.DB.DB, slug)
 	fresh := errors.Is(err, pg.ErrNotFound)
 	if err != nil && !fresh {
 		return err
@@ -137,7 +137,7 @@ func (h *awardHandlers) APISave(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := models.SaveAward(ctx, h.DB.DB, doc, h.Viewer(c).Name, note, basis, h.Now()); err != nil {
+	if _, err := awards.Save(ctx, h.DB.DB, doc, h.Viewer(c).Name, note, basis, h.Now()); err != nil {
 		return err
 	}
 	if !fresh {
@@ -179,7 +179,7 @@ func basisOf(header http.Header, latest int) (int, error) {
 	case latest > 0 && MatchesETag(given, versionTag(latest)):
 		return latest, nil
 	}
-	return 0, models.ErrStale
+	return 0, awards.ErrStale
 }
 
 // APIUpdate changes what is not in the document.
@@ -190,12 +190,12 @@ func (h *awardHandlers) APIUpdate(c echo.Context) error {
 	if err := Decode(c, &in); err != nil {
 		return err
 	}
-	a, err := models.AwardNamed(c.Request().Context(), h.DB.DB, c.Param("slug"))
+	a, err := awards.Named(c.Request().Context(), h.DB.DB, c.Param("slug"))
 	if err != nil {
 		return err
 	}
 	if in.Secret != nil {
-		if err := models.SetSecret(c.Request().Context(), h.DB.DB, a.Slug, *in.Secret); err != nil {
+		if err := awards.SetSecret(c.Request().Context(), h.DB.DB, a.Slug, *in.Secret); err != nil {
 			return err
 		}
 	}
@@ -204,7 +204,7 @@ func (h *awardHandlers) APIUpdate(c echo.Context) error {
 
 // APIDelete deletes an award that nobody ever had.
 func (h *awardHandlers) APIDelete(c echo.Context) error {
-	if err := models.DeleteAward(c.Request().Context(), h.DB.DB, c.Param("slug")); err != nil {
+	if err := awards.Delete(c.Request().Context(), h.DB.DB, c.Param("slug")); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

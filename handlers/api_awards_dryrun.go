@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 )
 
@@ -41,11 +41,11 @@ func (h *awardHandlers) APIDryRun(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	a, err := models.AwardNamed(ctx, h.DB.DB, c.Param("slug"))
+	a, err := awards.Named(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
 		return err
 	}
-	r, err := models.DryRun(ctx, h.DB.DB, &a, number, h.Now())
+	r, err := awards.DryRun(ctx, h.DB.DB, &a, number, h.Now())
 	if err != nil {
 		return err
 	}

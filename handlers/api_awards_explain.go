@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/members"
@@ -101,7 +101,7 @@ const explainParts = 100
 // APIExplain says why a member has an award or has not.
 func (h *awardHandlers) APIExplain(c echo.Context) error {
 	ctx := c.Request().Context()
-	part := models.ExplainPart{Limit: explainParts}
+	part := awards.ExplainPart{Limit: explainParts}
 	if c.QueryParam("limit") != "" {
 		var err error
 		if part.Limit, err = Limit(c); err != nil {
@@ -115,16 +115,16 @@ func (h *awardHandlers) APIExplain(c echo.Context) error {
 	if err := readCursorOf(c, "log_cursor", "log", &part.Before); err != nil {
 		return err
 	}
-	part.After = models.ItemPlace(place)
+	part.After = awards.ItemPlace(place)
 	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
-	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), h.Viewer(c))
+	shown, err := awards.ShownNamed(ctx, h.DB.DB, c.Param("slug"), h.Viewer(c))
 	if err != nil {
 		return err
 	}
-	x, err := models.Explain(ctx, h.DB.DB, &m, shown, part, h.Now())
+	x, err := awards.Explain(ctx, h.DB.DB, &m, shown, part, h.Now())
 	if err != nil {
 		return err
 	}

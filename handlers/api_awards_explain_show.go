@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 )
 
-func (h *awardHandlers) showExplanation(x *models.Explanation) apiExplanation {
+func (h *awardHandlers) showExplanation(x *awards.Explanation) apiExplanation {
 	out := apiExplanation{Member: x.Member.Name, BannedAt: UTC(x.Member.BannedAt), Standing: h.showStanding(&x.Standing), Version: x.Version, Waiting: x.Waiting,
 		Why: append([]string{}, x.Why()...), Items: make([]apiItem, len(x.Items)), Log: make([]apiLogLine, len(x.Log)), GrantLog: make([]apiGrantLog, len(x.GrantLog)),
 		Bans: make([]apiBan, len(x.Bans)), Sources: make([]apiSource, len(x.Sources)), Objectives: []apiTask{}}
@@ -49,7 +49,7 @@ func showTask(o *rules.Objective) apiTask {
 	return t
 }
 
-func showItem(i *models.ExplainedItem) apiItem {
+func showItem(i *awards.ExplainedItem) apiItem {
 	out := apiItem{Source: i.Source, Key: i.Key, EventID: i.EventID, Status: i.Status, At: i.At.UTC(), ArrivedAt: i.ArrivedAt.UTC(), Event: i.Body, Verdicts: []apiVerdict{}}
 	for _, v := range i.Verdicts {
 		shown := apiVerdict{Objective: v.Objective, Because: v.Because, Filters: []apiFilterVerdict{}}
@@ -64,7 +64,7 @@ func showItem(i *models.ExplainedItem) apiItem {
 	return out
 }
 
-func showLogLine(l *models.AwardLogLine) apiLogLine {
+func showLogLine(l *awards.LogLine) apiLogLine {
 	return apiLogLine{l.ID, l.At.UTC(), l.Objective, l.Source, l.Key, l.EventID, l.Reason, contributionOf(l.Was), contributionOf(l.Became)}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 )
@@ -30,7 +30,7 @@ type apiFiledAward struct {
 // APIExport sends all awards as one file, each in the version that runs, or
 // the newest where none does.
 func (h *awardHandlers) APIExport(c echo.Context) error {
-	list, err := models.AllAwards(c.Request().Context(), h.DB.DB)
+	list, err := awards.All(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
 	}
@@ -106,16 +106,16 @@ func (h *awardHandlers) importAward(c echo.Context, document []byte, secret *boo
 	if len(mistakes) > 0 {
 		return out, nil
 	}
-	before, err := models.AwardNamed(ctx, h.DB.DB, doc.Slug)
+	before, err := awards.Named(ctx, h.DB.DB, doc.Slug)
 	if err != nil && !errors.Is(err, pg.ErrNotFound) {
 		return out, err
 	}
-	a, err := models.SaveAward(ctx, h.DB.DB, doc, h.Viewer(c).Name, note, -1, h.Now())
+	a, err := awards.Save(ctx, h.DB.DB, doc, h.Viewer(c).Name, note, -1, h.Now())
 	if err != nil {
 		return out, err
 	}
 	if secret != nil && *secret != a.Secret {
-		if err := models.SetSecret(ctx, h.DB.DB, doc.Slug, *secret); err != nil {
+		if err := awards.SetSecret(ctx, h.DB.DB, doc.Slug, *secret); err != nil {
 			return out, err
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/members"
 )
 
@@ -22,7 +22,7 @@ func (h *awardHandlers) APIGrant(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := models.GrantByHand(c.Request().Context(), h.DB.DB, by, h.Now()); err != nil {
+	if err := awards.GrantByHand(c.Request().Context(), h.DB.DB, by, h.Now()); err != nil {
 		return err
 	}
 	return h.sendStanding(c)
@@ -34,18 +34,18 @@ func (h *awardHandlers) APIRevoke(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := models.RevokeByHand(c.Request().Context(), h.DB.DB, by, h.Now()); err != nil {
+	if err := awards.RevokeByHand(c.Request().Context(), h.DB.DB, by, h.Now()); err != nil {
 		return err
 	}
 	return h.sendStanding(c)
 }
 
-func (h *awardHandlers) byHand(c echo.Context) (models.ByHand, error) {
+func (h *awardHandlers) byHand(c echo.Context) (awards.ByHand, error) {
 	var in apiByHand
 	if err := optional(c, &in); err != nil {
-		return models.ByHand{}, err
+		return awards.ByHand{}, err
 	}
-	return models.ByHand{Member: c.Param("name"), Award: c.Param("slug"), Level: in.Level, Period: in.Period, Note: in.Note, Author: h.Viewer(c).Name}, nil
+	return awards.ByHand{Member: c.Param("name"), Award: c.Param("slug"), Level: in.Level, Period: in.Period, Note: in.Note, Author: h.Viewer(c).Name}, nil
 }
 
 // sendStanding sends how the member of the address stands with its award.
@@ -55,11 +55,11 @@ func (h *awardHandlers) sendStanding(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), h.Viewer(c))
+	shown, err := awards.ShownNamed(ctx, h.DB.DB, c.Param("slug"), h.Viewer(c))
 	if err != nil {
 		return err
 	}
-	list, err := models.StandingsOf(ctx, h.DB.DB, &m, []models.ShownAward{shown}, h.Now())
+	list, err := awards.StandingsOf(ctx, h.DB.DB, &m, []awards.Shown{shown}, h.Now())
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (h *awardHandlers) setBan(c echo.Context, banned bool) error {
 	if err := optional(c, &in); err != nil {
 		return err
 	}
-	m, err := models.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), banned, h.Viewer(c).Name, in.Note, h.Now())
+	m, err := awards.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), banned, h.Viewer(c).Name, in.Note, h.Now())
 	if err != nil {
 		return err
 	}

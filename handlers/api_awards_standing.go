@@ -3,7 +3,7 @@ package handlers
 import (
 	"time"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 )
 
@@ -54,7 +54,7 @@ type apiGrant struct {
 	Badge         *string    `json:"badge"` // The address of its page.
 }
 
-func (h *awardHandlers) showGrant(g *models.AwardGrant) apiGrant {
+func (h *awardHandlers) showGrant(g *awards.AwardGrant) apiGrant {
 	out := apiGrant{g.Level, g.Period, g.GrantedAt.UTC(), g.FoundAt.UTC(), g.GivenBy != "", g.Locked, UTC(g.RevokedAt), g.RevokedReason, nil}
 	if g.Badge != "" {
 		out.Badge = new(h.URL + "/badges/" + g.Badge)
@@ -62,7 +62,7 @@ func (h *awardHandlers) showGrant(g *models.AwardGrant) apiGrant {
 	return out
 }
 
-func (h *awardHandlers) showStanding(s *models.Standing) apiStanding {
+func (h *awardHandlers) showStanding(s *awards.Standing) apiStanding {
 	out := apiStanding{Slug: s.Slug, Title: s.Doc.Title, Progress: known(s.Value), Goal: goalOf(&s.Doc), Missing: []string{}, Grants: []apiGrant{},
 		Award: apiStandingAward{s.State, s.Recounting}}
 	if s.Doc.Window != nil {
@@ -85,7 +85,7 @@ func (h *awardHandlers) showStanding(s *models.Standing) apiStanding {
 }
 
 // hold says what is held, and in one word how it stands.
-func (a *apiStanding) hold(s *models.Standing) {
+func (a *apiStanding) hold(s *awards.Standing) {
 	repeats := s.Doc.Window != nil && s.Doc.Window.Every != "" // Each period is won anew.
 	lost := false
 	for i := range s.Grants {
@@ -116,7 +116,7 @@ func (a *apiStanding) hold(s *models.Standing) {
 	}
 }
 
-func showCounters(s *models.Standing) []apiCounted {
+func showCounters(s *awards.Standing) []apiCounted {
 	list := make([]apiCounted, len(s.Doc.Objectives))
 	for i, o := range s.Doc.Objectives {
 		list[i] = apiCounted{ID: o.ID, Counters: map[string]rules.Amount{}}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 )
 
@@ -23,7 +23,7 @@ type apiAwardRow struct {
 
 // APIListAll lists all awards for admins, by slug.
 func (h *awardHandlers) APIListAll(c echo.Context) error {
-	list, err := models.AllAwards(c.Request().Context(), h.DB.DB)
+	list, err := awards.All(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
 	}
@@ -31,11 +31,11 @@ func (h *awardHandlers) APIListAll(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	recounts, err := models.OpenRecounts(c.Request().Context(), h.DB.DB)
+	recounts, err := awards.OpenRecounts(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
 	}
-	return SendList(c, list, next, func(a models.ShownAward) apiAwardRow {
+	return SendList(c, list, next, func(a awards.Shown) apiAwardRow {
 		number := a.Version
 		if number == 0 {
 			number = a.Latest
@@ -72,15 +72,15 @@ func (h *awardHandlers) APIVersions(c echo.Context) error {
 	if err := DecodeCursor(c.QueryParam("cursor"), "versions", &before); err != nil {
 		return err
 	}
-	a, err := models.AwardNamed(ctx, h.DB.DB, c.Param("slug"))
+	a, err := awards.Named(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
 		return err
 	}
-	all, err := models.AwardVersions(ctx, h.DB.DB, a.ID)
+	all, err := awards.Versions(ctx, h.DB.DB, a.ID)
 	if err != nil {
 		return err
 	}
-	list, next := []models.AwardVersion{}, ""
+	list, next := []awards.Version{}, ""
 	for _, v := range all {
 		if number != 0 && v.Number != number || before != 0 && v.Number >= before {
 			continue
@@ -91,7 +91,7 @@ func (h *awardHandlers) APIVersions(c echo.Context) error {
 		}
 		list = append(list, v)
 	}
-	return SendList(c, list, next, func(v models.AwardVersion) apiVersion {
+	return SendList(c, list, next, func(v awards.Version) apiVersion {
 		out := apiVersion{Version: v.Number, Author: v.Author, Note: v.Note, CreatedAt: v.CreatedAt.UTC(), Digest: v.Digest, Running: v.Number == a.Version}
 		if number != 0 {
 			out.Document = new(documentOf(&v))
@@ -102,7 +102,7 @@ func (h *awardHandlers) APIVersions(c echo.Context) error {
 
 // documentOf is the document of a version in its canonical form, or as it is
 // where this program cannot read it.
-func documentOf(v *models.AwardVersion) json.RawMessage {
+func documentOf(v *awards.Version) json.RawMessage {
 	if doc, mistakes := v.Parsed(); len(mistakes) == 0 {
 		return doc.Canonical()
 	}
@@ -142,7 +142,7 @@ func (h *awardHandlers) APIActivate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := models.ActivateAward(c.Request().Context(), h.DB.DB, c.Param("slug"), number, h.Now()); err != nil {
+	if err := awards.Activate(c.Request().Context(), h.DB.DB, c.Param("slug"), number, h.Now()); err != nil {
 		return err
 	}
 	return h.sendAward(c, http.StatusOK, c.Param("slug"), number)
@@ -158,7 +158,7 @@ func (h *awardHandlers) APIRetire(c echo.Context) error { return h.apiSetState(c
 func (h *awardHandlers) APIHide(c echo.Context) error { return h.apiSetState(c, rules.Hidden) }
 
 func (h *awardHandlers) apiSetState(c echo.Context, to rules.State) error {
-	if err := models.MoveAward(c.Request().Context(), h.DB.DB, c.Param("slug"), to, h.Now()); err != nil {
+	if err := awards.SetState(c.Request().Context(), h.DB.DB, c.Param("slug"), to, h.Now()); err != nil {
 		return err
 	}
 	return h.sendAward(c, http.StatusOK, c.Param("slug"), 0)

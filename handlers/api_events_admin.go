@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	pg "laurel/models/db"
 	"laurel/models/events"
 )
@@ -99,7 +99,7 @@ func (h *awardHandlers) APIReplay(c echo.Context) error {
 }
 
 func (h *awardHandlers) replay(c echo.Context, id int64) error {
-	n, err := models.ReplayDead(c.Request().Context(), h.DB.DB, id, h.Now())
+	n, err := awards.ReplayDead(c.Request().Context(), h.DB.DB, id, h.Now())
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/badges/openbadge"
 	pg "laurel/models/db"
 	"laurel/models/members"
@@ -22,7 +22,7 @@ func (h *awardHandlers) Index(c echo.Context) error {
 	if viewer != nil {
 		p.Own = MemberAddress(viewer.Name) + "/awards"
 	}
-	shown, err := models.ShownAwards(ctx, h.DB.DB, h.viewerID(c))
+	shown, err := awards.AllShown(ctx, h.DB.DB, h.viewerID(c))
 	if err != nil {
 		return err
 	}
@@ -41,9 +41,9 @@ func (h *awardHandlers) viewerID(c echo.Context) int64 {
 }
 
 // awardCards are awards with how a member stands; of may be nil.
-func (h *awardHandlers) awardCards(c echo.Context, of *members.Member, shown []models.ShownAward) ([]views.AwardCard, error) {
+func (h *awardHandlers) awardCards(c echo.Context, of *members.Member, shown []awards.Shown) ([]views.AwardCard, error) {
 	ctx := c.Request().Context()
-	registered, err := models.CountRegistered(ctx, h.DB.DB)
+	registered, err := awards.CountRegistered(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (h *awardHandlers) awardCards(c echo.Context, of *members.Member, shown []m
 	if of == nil {
 		return cards, nil
 	}
-	standings, err := models.StandingsOf(ctx, h.DB.DB, of, shown, h.Now())
+	standings, err := awards.StandingsOf(ctx, h.DB.DB, of, shown, h.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -74,11 +74,11 @@ func (h *awardHandlers) awardCards(c echo.Context, of *members.Member, shown []m
 // Show is one award, with those who have it.
 func (h *awardHandlers) Show(c echo.Context) error {
 	ctx, viewer := c.Request().Context(), h.Viewer(c)
-	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), viewer)
+	shown, err := awards.ShownNamed(ctx, h.DB.DB, c.Param("slug"), viewer)
 	if err != nil {
 		return err
 	}
-	cards, err := h.awardCards(c, viewer, []models.ShownAward{shown})
+	cards, err := h.awardCards(c, viewer, []awards.Shown{shown})
 	if err != nil {
 		return err
 	}
@@ -90,12 +90,12 @@ func (h *awardHandlers) Show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	holders, next, err := models.AwardHolders(ctx, h.DB.DB, shown.ID, after, holdersShown)
+	holders, next, err := awards.Holders(ctx, h.DB.DB, shown.ID, after, holdersShown)
 	if err != nil {
 		return err
 	}
 	for _, o := range holders {
-		p.Holders = append(p.Holders, views.Holder{Name: o.Name, DisplayName: o.DisplayName, Level: models.LevelTitle(&shown.Doc, o.Level), Period: o.Period, By: o.GivenBy, At: o.GrantedAt})
+		p.Holders = append(p.Holders, views.Holder{Name: o.Name, DisplayName: o.DisplayName, Level: awards.LevelTitle(&shown.Doc, o.Level), Period: o.Period, By: o.GivenBy, At: o.GrantedAt})
 	}
 	if after != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
@@ -154,7 +154,7 @@ func whyNone(m *members.Member) string {
 // fillMemberAwards sorts the awards: what is pinned, had, begun, and the rest.
 // Of a secret one only who has it sees anything, also here.
 func (h *awardHandlers) fillMemberAwards(c echo.Context, m *members.Member, p *views.MemberAwards) error {
-	shown, err := models.ShownAwards(c.Request().Context(), h.DB.DB, h.viewerID(c))
+	shown, err := awards.AllShown(c.Request().Context(), h.DB.DB, h.viewerID(c))
 	if err != nil {
 		return err
 	}
@@ -192,14 +192,14 @@ func (h *awardHandlers) Pin(c echo.Context) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
-	a, err := models.AwardNamed(ctx, h.DB.DB, c.FormValue("award"))
+	a, err := awards.Named(ctx, h.DB.DB, c.FormValue("award"))
 	if err != nil {
 		return err
 	}
 	if c.FormValue("pin") == "no" {
-		err = models.UnpinAward(ctx, h.DB.DB, m.ID, a.ID)
+		err = awards.Unpin(ctx, h.DB.DB, m.ID, a.ID)
 	} else {
-		err = models.PinAward(ctx, h.DB.DB, m.ID, a.ID)
+		err = awards.Pin(ctx, h.DB.DB, m.ID, a.ID)
 	}
 	for _, message := range FieldErrors(err) {
 		return h.showOfMember(c, http.StatusUnprocessableEntity, message)

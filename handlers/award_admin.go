@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/members"
@@ -23,15 +23,15 @@ func (h *awardHandlers) Admin(c echo.Context) error {
 
 func (h *awardHandlers) showAdmin(c echo.Context, status int, p views.AwardsAdmin) error {
 	ctx := c.Request().Context()
-	all, err := models.AllAwards(ctx, h.DB.DB)
+	all, err := awards.All(ctx, h.DB.DB)
 	if err != nil {
 		return err
 	}
-	recounts, err := models.OpenRecounts(ctx, h.DB.DB)
+	recounts, err := awards.OpenRecounts(ctx, h.DB.DB)
 	if err != nil {
 		return err
 	}
-	missing, err := models.MissingStarters(ctx, h.DB.DB)
+	missing, err := awards.MissingStarters(ctx, h.DB.DB)
 	if err != nil {
 		return err
 	}
@@ -56,16 +56,16 @@ func (h *awardHandlers) InstallStarters(c echo.Context) error {
 		return err
 	}
 	ctx := c.Request().Context()
-	missing, err := models.MissingStarters(ctx, h.DB.DB)
+	missing, err := awards.MissingStarters(ctx, h.DB.DB)
 	if err != nil {
 		return err
 	}
-	if _, err := models.InstallStarters(ctx, h.DB.DB, h.Viewer(c).Name, h.Now()); err != nil {
+	if _, err := awards.InstallStarters(ctx, h.DB.DB, h.Viewer(c).Name, h.Now()); err != nil {
 		return err
 	}
 	if c.FormValue("as") == "active" {
 		for _, a := range missing {
-			if err := models.ActivateAward(ctx, h.DB.DB, a.Slug, 1, h.Now()); err != nil {
+			if err := awards.Activate(ctx, h.DB.DB, a.Slug, 1, h.Now()); err != nil {
 				return err
 			}
 		}
@@ -75,35 +75,35 @@ func (h *awardHandlers) InstallStarters(c echo.Context) error {
 
 // Activate lets any version run: the newest, or an older one again.
 func (h *awardHandlers) Activate(c echo.Context) error {
-	return h.changeAward(c, "activated", func(a *models.Award) error {
+	return h.changeAward(c, "activated", func(a *awards.Award) error {
 		number, err := strconv.Atoi(c.FormValue("version"))
 		if err != nil || number < 1 {
 			return &pg.InputError{Field: "version", Message: "choose one of the versions"}
 		}
-		return models.ActivateAward(c.Request().Context(), h.DB.DB, a.Slug, number, h.Now())
+		return awards.Activate(c.Request().Context(), h.DB.DB, a.Slug, number, h.Now())
 	})
 }
 
 // SetState pauses, retires or hides an award, or lets it go on.
 func (h *awardHandlers) SetState(c echo.Context) error {
-	return h.changeAward(c, "saved", func(a *models.Award) error {
+	return h.changeAward(c, "saved", func(a *awards.Award) error {
 		to := rules.State(c.FormValue("to"))
 		if to == rules.Running {
-			return models.ActivateAward(c.Request().Context(), h.DB.DB, a.Slug, a.Version, h.Now())
+			return awards.Activate(c.Request().Context(), h.DB.DB, a.Slug, a.Version, h.Now())
 		}
-		return models.MoveAward(c.Request().Context(), h.DB.DB, a.Slug, to, h.Now())
+		return awards.SetState(c.Request().Context(), h.DB.DB, a.Slug, to, h.Now())
 	})
 }
 
 // SetSecret shows an award only to those who have it, or to all.
 func (h *awardHandlers) SetSecret(c echo.Context) error {
-	return h.changeAward(c, "saved", func(a *models.Award) error {
-		return models.SetSecret(c.Request().Context(), h.DB.DB, a.Slug, c.FormValue("secret") == "yes")
+	return h.changeAward(c, "saved", func(a *awards.Award) error {
+		return awards.SetSecret(c.Request().Context(), h.DB.DB, a.Slug, c.FormValue("secret") == "yes")
 	})
 }
 
 // changeAward does something to the award of the address and shows it again.
-func (h *awardHandlers) changeAward(c echo.Context, done string, change func(a *models.Award) error) error {
+func (h *awardHandlers) changeAward(c echo.Context, done string, change func(a *awards.Award) error) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
@@ -118,8 +118,8 @@ func (h *awardHandlers) changeAward(c echo.Context, done string, change func(a *
 }
 
 // stillEdits shows an award's form with why something was not done to it.
-func (h *awardHandlers) stillEdits(c echo.Context, a models.Award, cause error) error {
-	v, err := models.VersionOf(c.Request().Context(), h.DB.DB, &a, 0)
+func (h *awardHandlers) stillEdits(c echo.Context, a awards.Award, cause error) error {
+	v, err := awards.VersionOf(c.Request().Context(), h.DB.DB, &a, 0)
 	if err != nil {
 		return cause
 	}
@@ -140,7 +140,7 @@ func (h *awardHandlers) Delete(c echo.Context) error {
 	if strings.TrimSpace(c.FormValue("confirm")) != a.Slug {
 		err = &pg.InputError{Field: "confirm", Message: "to delete " + a.Slug + ", type " + a.Slug + " exactly"}
 	} else {
-		err = models.DeleteAward(c.Request().Context(), h.DB.DB, a.Slug)
+		err = awards.Delete(c.Request().Context(), h.DB.DB, a.Slug)
 	}
 	if err != nil {
 		return h.stillEdits(c, a, err)
@@ -164,11 +164,11 @@ func (h *awardHandlers) Versions(c echo.Context) error {
 		from = max(to-1, 1)
 	}
 	p := views.AwardDiff{Frame: h.AwardsFrame(c, fmt.Sprintf("Versions %d and %d of %s", from, to, a.Slug)), Now: h.Now().In(h.Viewer(c).Location()), Slug: a.Slug}
-	older, err := models.VersionOf(ctx, h.DB.DB, &a, from)
+	older, err := awards.VersionOf(ctx, h.DB.DB, &a, from)
 	if err != nil {
 		return err
 	}
-	newer, err := models.VersionOf(ctx, h.DB.DB, &a, to)
+	newer, err := awards.VersionOf(ctx, h.DB.DB, &a, to)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/members"
 	"laurel/views"
 )
@@ -20,7 +20,7 @@ func (h *awardHandlers) Ban(c echo.Context) error {
 	if what != "ban" && what != "lift" { // Neither may come of a mistake.
 		return h.showOfMember(c, http.StatusUnprocessableEntity, "Choose one of the two: ban or lift.")
 	}
-	m, err := models.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), what == "ban", h.Viewer(c).Name, c.FormValue("note"), h.Now())
+	m, err := awards.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), what == "ban", h.Viewer(c).Name, c.FormValue("note"), h.Now())
 	for _, message := range FieldErrors(err) {
 		return h.showOfMember(c, http.StatusUnprocessableEntity, Sentence(message))
 	}
@@ -35,7 +35,7 @@ func (h *awardHandlers) fillBan(c echo.Context, m *members.Member, p *views.Memb
 	if !p.Admin || m.Custom {
 		return nil
 	}
-	bans, err := models.BansOf(c.Request().Context(), h.DB.DB, m.ID)
+	bans, err := awards.BansOf(c.Request().Context(), h.DB.DB, m.ID)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (h *awardHandlers) fillBan(c echo.Context, m *members.Member, p *views.Memb
 	return nil
 }
 
-func banLines(bans []models.Ban) (lines []views.GrantLine) {
+func banLines(bans []awards.Ban) (lines []views.GrantLine) {
 	for _, b := range bans {
 		lines = append(lines, views.GrantLine{At: b.At, What: map[bool]string{true: "banned", false: "ban ended"}[b.Banned], Reason: b.Note, Author: b.Author})
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/views"
 )
@@ -36,7 +36,7 @@ var reserved = []string{"new", "lint", "starter", "import"}
 
 // A draft is a document in the editor, and the award it is of.
 type draft struct {
-	award    models.Award // Its ID is 0 for a new one.
+	award    awards.Award // Its ID is 0 for a new one.
 	number   int          // The version in the editor.
 	basis    int          // The newest version that the writer has seen.
 	text     string
@@ -75,11 +75,11 @@ func parseAward(slug, text string) (rules.Award, rules.Mistakes) {
 }
 
 // editedAward is the award that an address names; none for the form of a new one.
-func (h *awardHandlers) editedAward(c echo.Context) (models.Award, error) {
+func (h *awardHandlers) editedAward(c echo.Context) (awards.Award, error) {
 	if c.Param("slug") == "" {
-		return models.Award{State: rules.Draft}, nil
+		return awards.Award{State: rules.Draft}, nil
 	}
-	return models.AwardNamed(c.Request().Context(), h.DB.DB, c.Param("slug"))
+	return awards.Named(c.Request().Context(), h.DB.DB, c.Param("slug"))
 }
 
 // Edit shows the form of an award, or of a new one.
@@ -97,7 +97,7 @@ func (h *awardHandlers) Edit(c echo.Context) error {
 	if number, err := strconv.Atoi(c.QueryParam("version")); err == nil && number > 0 {
 		d.number = number
 	}
-	v, err := models.VersionOf(c.Request().Context(), h.DB.DB, &a, d.number)
+	v, err := awards.VersionOf(c.Request().Context(), h.DB.DB, &a, d.number)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (h *awardHandlers) Edit(c echo.Context) error {
 }
 
 // versionText is a stored document as people edit it.
-func versionText(v *models.AwardVersion) string {
+func versionText(v *awards.Version) string {
 	text := v.Document
 	if doc, mistakes := v.Parsed(); len(mistakes) == 0 {
 		text = string(doc.Canonical())

@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/models/members"
 	"laurel/views"
@@ -54,23 +54,23 @@ func wants(tasks []views.TaskForm, doc *rules.Award) {
 }
 
 // fillVersions says where the award stands, and lists its versions.
-func (h *awardHandlers) fillVersions(ctx context.Context, a *models.Award, p *views.AwardEditor) error {
+func (h *awardHandlers) fillVersions(ctx context.Context, a *awards.Award, p *views.AwardEditor) error {
 	if a.ID == 0 {
 		p.About = "Nobody sees it until you activate it."
 		return nil
 	}
-	versions, err := models.AwardVersions(ctx, h.DB.DB, a.ID)
+	versions, err := awards.Versions(ctx, h.DB.DB, a.ID)
 	if err != nil {
 		return err
 	}
 	for _, v := range versions {
 		p.Versions = append(p.Versions, viewVersion(&v, a))
 	}
-	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, a.Slug, &members.Member{Role: members.RoleAdmin})
+	shown, err := awards.ShownNamed(ctx, h.DB.DB, a.Slug, &members.Member{Role: members.RoleAdmin})
 	if err != nil {
 		return err
 	}
-	granted, err := models.CountGrants(ctx, h.DB.DB, a.ID)
+	granted, err := awards.CountGrants(ctx, h.DB.DB, a.ID)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (h *awardHandlers) fillVersions(ctx context.Context, a *models.Award, p *vi
 			p.Moves = append(p.Moves, string(to))
 		}
 	}
-	recounts, err := models.OpenRecounts(ctx, h.DB.DB)
+	recounts, err := awards.OpenRecounts(ctx, h.DB.DB)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (h *awardHandlers) fillVersions(ctx context.Context, a *models.Award, p *vi
 	return nil
 }
 
-func viewVersion(v *models.AwardVersion, a *models.Award) views.AwardVersion {
+func viewVersion(v *awards.Version, a *awards.Award) views.AwardVersion {
 	return views.AwardVersion{Number: v.Number, Author: v.Author, Note: v.Note, At: v.CreatedAt, Runs: v.Number == a.Version}
 }
 
@@ -143,7 +143,7 @@ func (h *awardHandlers) dryRun(c echo.Context, d *draft, p *views.AwardEditor) {
 		return
 	}
 	start := h.Now()
-	r, err := models.DryRunOf(c.Request().Context(), h.DB.DB, &d.award, &d.doc, start)
+	r, err := awards.DryRunOf(c.Request().Context(), h.DB.DB, &d.award, &d.doc, start)
 	if err != nil {
 		h.Log.ErrorContext(c.Request().Context(), "dry run failed", "award", d.doc.Slug, "err", err)
 		p.DryRun.Wrong = "The preview failed; see the server log."

@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/views"
@@ -48,12 +48,12 @@ func (h *awardHandlers) Events(c echo.Context) error {
 // awardCheck is the last time that members were counted anew, with at most a page
 // of differences.
 func (h *awardHandlers) awardCheck(ctx context.Context) (views.AwardCheck, error) {
-	c, err := models.LastAwardCheck(ctx, h.DB.DB)
+	c, err := awards.LastCheck(ctx, h.DB.DB)
 	if err != nil || c.ID == 0 {
 		return views.AwardCheck{}, err
 	}
 	v := views.AwardCheck{At: c.StartedAt, Members: c.Members, Items: int(c.Items)}
-	names, err := models.MemberNames(ctx, h.DB.DB, c.Differences)
+	names, err := awards.MemberNames(ctx, h.DB.DB, c.Differences)
 	if err != nil {
 		return v, err
 	}
@@ -88,7 +88,7 @@ func (h *awardHandlers) ReplayDead(c echo.Context) error {
 			return pg.ErrNotFound
 		}
 	}
-	if _, err := models.ReplayDead(c.Request().Context(), h.DB.DB, id, h.Now()); err != nil {
+	if _, err := awards.ReplayDead(c.Request().Context(), h.DB.DB, id, h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin/events?done=replayed")

@@ -8,7 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/models/members"
 	"laurel/views"
@@ -22,13 +22,13 @@ func (h *awardHandlers) Explain(c echo.Context) error {
 }
 
 // explained is what the address of an explanation names.
-func (h *awardHandlers) explained(c echo.Context) (members.Member, models.ShownAward, error) {
+func (h *awardHandlers) explained(c echo.Context) (members.Member, awards.Shown, error) {
 	ctx := c.Request().Context()
 	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
-		return m, models.ShownAward{}, err
+		return m, awards.Shown{}, err
 	}
-	shown, err := models.ShownAwardNamed(ctx, h.DB.DB, c.Param("slug"), h.Viewer(c))
+	shown, err := awards.ShownNamed(ctx, h.DB.DB, c.Param("slug"), h.Viewer(c))
 	return m, shown, err
 }
 
@@ -37,12 +37,12 @@ func (h *awardHandlers) showExplanationPage(c echo.Context, status int, p views.
 	if err != nil {
 		return err
 	}
-	part := models.ExplainPart{Limit: explainedItems, After: models.ItemPlace{Source: c.QueryParam("source"), Key: c.QueryParam("key")}}
+	part := awards.ExplainPart{Limit: explainedItems, After: awards.ItemPlace{Source: c.QueryParam("source"), Key: c.QueryParam("key")}}
 	if at, err := time.Parse(time.RFC3339Nano, c.QueryParam("at")); err == nil {
 		part.After.At = at
 	}
 	part.Before, _ = strconv.ParseInt(c.QueryParam("before"), 10, 64)
-	x, err := models.Explain(c.Request().Context(), h.DB.DB, &m, shown, part, h.Now())
+	x, err := awards.Explain(c.Request().Context(), h.DB.DB, &m, shown, part, h.Now())
 	if err != nil {
 		return err
 	}
@@ -71,9 +71,9 @@ func (h *awardHandlers) showExplanationPage(c echo.Context, status int, p views.
 	return Render(c, status, views.ExplainAwardPage(p))
 }
 
-func grantLine(l models.GrantLogLine, doc *rules.Award) views.GrantLine {
+func grantLine(l awards.GrantLogLine, doc *rules.Award) views.GrantLine {
 	v := views.GrantLine{At: l.At, What: l.What, Reason: l.Reason, Author: l.Author}
-	if title := models.LevelTitle(doc, l.Level); title != "" {
+	if title := awards.LevelTitle(doc, l.Level); title != "" {
 		v.What = title + " " + l.What
 	}
 	if l.Period != "" {
@@ -83,7 +83,7 @@ func grantLine(l models.GrantLogLine, doc *rules.Award) views.GrantLine {
 }
 
 // itemView is an item with the verdicts of all filters.
-func itemView(i *models.ExplainedItem) views.ExplainedItem {
+func itemView(i *awards.ExplainedItem) views.ExplainedItem {
 	v := views.ExplainedItem{Source: i.Source, Key: i.Key, Status: i.Status, Event: i.EventID, At: i.At, Body: i.Body}
 	if s, wrong := rules.ReadSheet([]byte(i.Body)); len(wrong) == 0 {
 		v.Body = s.String()
@@ -110,7 +110,7 @@ func contributed(amount rules.Amount, status, cell string) string {
 	return words
 }
 
-func logView(l *models.AwardLogLine) views.ExplainedChange {
+func logView(l *awards.LogLine) views.ExplainedChange {
 	return views.ExplainedChange{At: l.At, Objective: l.Objective, Item: l.Source + " " + l.Key, Reason: l.Reason, Was: loggedWords(l.Was), Came: loggedWords(l.Became)}
 }
 
@@ -129,7 +129,7 @@ func (h *awardHandlers) Recompute(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := models.RecomputeAward(c.Request().Context(), h.DB.DB, shown.ID, m.ID); err != nil {
+	if err := awards.Recompute(c.Request().Context(), h.DB.DB, shown.ID, m.ID); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin/awards/"+shown.Slug+"/members/"+url.PathEscape(m.Name)+"?done=recompute")
@@ -141,10 +141,10 @@ func (h *awardHandlers) GrantOrRevoke(c echo.Context) error {
 		return err
 	}
 	level, _ := strconv.Atoi(c.FormValue("level"))
-	by := models.ByHand{Member: c.Param("name"), Award: c.Param("slug"), Level: level, Note: c.FormValue("note"), Author: h.Viewer(c).Name}
-	do := models.GrantByHand
+	by := awards.ByHand{Member: c.Param("name"), Award: c.Param("slug"), Level: level, Note: c.FormValue("note"), Author: h.Viewer(c).Name}
+	do := awards.GrantByHand
 	if c.FormValue("what") == "revoke" {
-		do = models.RevokeByHand
+		do = awards.RevokeByHand
 	}
 	err := do(c.Request().Context(), h.DB.DB, by, h.Now())
 	for _, message := range FieldErrors(err) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/views"
@@ -26,10 +26,10 @@ func (h *awardHandlers) Import(c echo.Context) error {
 	if wrong != "" {
 		return h.showAdmin(c, http.StatusUnprocessableEntity, views.AwardsAdmin{Wrong: wrong, Import: text})
 	}
-	d := &draft{award: models.Award{State: rules.Draft}, note: "imported"}
+	d := &draft{award: awards.Award{State: rules.Draft}, note: "imported"}
 	doc, _ := rules.Parse([]byte(text))
 	p := views.AwardEditor{Told: "Not saved yet. Check it and save."}
-	if a, err := models.AwardNamed(c.Request().Context(), h.DB.DB, doc.Slug); err == nil {
+	if a, err := awards.Named(c.Request().Context(), h.DB.DB, doc.Slug); err == nil {
 		d.award, d.basis, d.number = a, a.Latest, a.Latest
 		p.Told = fmt.Sprintf("An award with this address exists. Saving creates its version %d. Not saved yet.", a.Latest+1)
 	} else if !errors.Is(err, pg.ErrNotFound) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 )
 
@@ -20,7 +20,7 @@ func TestImportAward(t *testing.T) {
 	sends := func(text string) answer { return ann.post("/admin/awards/import", "document", text) }
 
 	page := sends(writer).is(t, http.StatusOK, "Not saved yet", "Save as a draft", `action="/admin/awards/new"`)
-	if _, err := models.AwardNamed(t.Context(), s.DB.DB, "writer"); err == nil {
+	if _, err := awards.Named(t.Context(), s.DB.DB, "writer"); err == nil {
 		t.Error("the import alone has saved it")
 	}
 	form(t, page, ann).press("save").leads(t, "/admin/awards/writer?done=award")
@@ -75,10 +75,10 @@ func TestBanFromAwards(t *testing.T) {
 	t.Parallel()
 	s, ann, bob := pagesSite(t)
 	doc, _ := rules.Parse([]byte(writer))
-	if _, err := models.SaveAward(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
+	if _, err := awards.Save(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.ActivateAward(t.Context(), s.DB.DB, "writer", 1, s.now); err != nil {
+	if err := awards.Activate(t.Context(), s.DB.DB, "writer", 1, s.now); err != nil {
 		t.Fatal(err)
 	}
 	sends(t, s, "bob", "r1", "r2")

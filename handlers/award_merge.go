@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/views"
 )
@@ -17,16 +17,16 @@ import (
 // A stale draft meets a version that somebody else saved meanwhile. Both came
 // from base.
 type stale struct {
-	newest             models.AwardVersion
+	newest             awards.Version
 	base, mine, theirs *rules.Sheet
 }
 
 // meet finds the version that came between; number is 0 for the newest.
 func (h *awardHandlers) meet(ctx context.Context, d *draft, number int) (s stale, err error) {
-	if s.newest, err = models.VersionOf(ctx, h.DB.DB, &d.award, number); err != nil {
+	if s.newest, err = awards.VersionOf(ctx, h.DB.DB, &d.award, number); err != nil {
 		return s, err
 	}
-	base, err := models.VersionOf(ctx, h.DB.DB, &d.award, max(d.basis, 1))
+	base, err := awards.VersionOf(ctx, h.DB.DB, &d.award, max(d.basis, 1))
 	if err != nil {
 		return s, err
 	}

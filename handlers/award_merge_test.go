@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 )
 
@@ -15,7 +15,7 @@ func TestAwardMerge(t *testing.T) {
 	t.Parallel()
 	s, ann, _ := pagesSite(t)
 	doc, _ := rules.Parse([]byte(writer))
-	if _, err := models.SaveAward(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
+	if _, err := awards.Save(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
 		t.Fatal(err)
 	}
 	open := func() *sheetForm { return form(t, ann.get("/admin/awards/writer").is(t, http.StatusOK), ann) }

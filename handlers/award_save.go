@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/views"
 )
 
@@ -19,8 +19,8 @@ func (h *awardHandlers) saveDraft(c echo.Context, d *draft, basis int) error {
 	if d.note == "" {
 		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not saved: add a version note."})
 	}
-	saved, err := models.SaveAward(c.Request().Context(), h.DB.DB, d.doc, h.Viewer(c).Name, d.note, basis, h.Now())
-	if errors.Is(err, models.ErrStale) {
+	saved, err := awards.Save(c.Request().Context(), h.DB.DB, d.doc, h.Viewer(c).Name, d.note, basis, h.Now())
+	if errors.Is(err, awards.ErrStale) {
 		return h.showStale(c, d)
 	}
 	if err != nil {
@@ -36,14 +36,14 @@ func (h *awardHandlers) saveDraft(c echo.Context, d *draft, basis int) error {
 // activateDraft lets the newest version run, if it is the one in the form.
 func (h *awardHandlers) activateDraft(c echo.Context, d *draft) error {
 	ctx := c.Request().Context()
-	newest, err := models.VersionOf(ctx, h.DB.DB, &d.award, 0)
+	newest, err := awards.VersionOf(ctx, h.DB.DB, &d.award, 0)
 	if err != nil {
 		return err
 	}
 	if doc, _ := newest.Parsed(); len(d.mistakes) > 0 || doc.Version() != d.doc.Version() {
 		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: fmt.Sprintf("Not activated: this is not version %d. Save it first, or open that version.", newest.Number)})
 	}
-	if err := models.ActivateAward(ctx, h.DB.DB, d.award.Slug, newest.Number, h.Now()); err != nil {
+	if err := awards.Activate(ctx, h.DB.DB, d.award.Slug, newest.Number, h.Now()); err != nil {
 		return h.refusedEdit(c, d, err)
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin/awards/"+d.award.Slug+"?done=activated")

@@ -7,7 +7,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/models/events"
 )
@@ -133,7 +133,7 @@ func TestAwardEditor(t *testing.T) {
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)
 	}
-	if _, err := models.SaveAward(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
+	if _, err := awards.Save(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
 		t.Fatal(err)
 	}
 	sends(t, s, "bob", "r1")
@@ -181,10 +181,10 @@ func TestAwardByHandAndEvents(t *testing.T) {
 	t.Parallel()
 	s, ann, bob := pagesSite(t)
 	doc, _ := rules.Parse([]byte(writer))
-	if _, err := models.SaveAward(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
+	if _, err := awards.Save(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.now); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.ActivateAward(t.Context(), s.DB.DB, "writer", 1, s.now); err != nil {
+	if err := awards.Activate(t.Context(), s.DB.DB, "writer", 1, s.now); err != nil {
 		t.Fatal(err)
 	}
 	const page = "/admin/awards/writer/members/bob"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/members"
@@ -44,7 +44,7 @@ func (h *awardHandlers) tryEvent(c echo.Context, d *draft, taken bool, t *views.
 		t.Wrong = wrong.Error()
 		return nil
 	}
-	result, err := models.TryEvent(ctx, h.DB.DB, &d.doc, &m, e, h.Now())
+	result, err := awards.TryEvent(ctx, h.DB.DB, &d.doc, &m, e, h.Now())
 	for _, message := range FieldErrors(err) {
 		t.Wrong = message
 		return nil
@@ -56,7 +56,7 @@ func (h *awardHandlers) tryEvent(c echo.Context, d *draft, taken bool, t *views.
 	return nil
 }
 
-func triedView(r *models.Tried, member string, t *views.TryForm) {
+func triedView(r *awards.Tried, member string, t *views.TryForm) {
 	t.Done, t.Member, t.Outside = true, member, r.Outside
 	t.Before, t.After = r.Before.Value.String()+" of "+r.Before.Goal.String(), r.After.Value.String()+" of "+r.After.Goal.String()
 	t.Reached = r.After.Reached && !r.Before.Reached
@@ -71,7 +71,7 @@ func triedView(r *models.Tried, member string, t *views.TryForm) {
 }
 
 // counterChange says how the counters of an objective would move.
-func counterChange(o models.TriedObjective) string {
+func counterChange(o awards.TriedObjective) string {
 	var parts []string
 	for _, status := range statusesIn(o.Before, o.After) {
 		if was, now := o.Before[status], o.After[status]; was != now {
@@ -100,7 +100,7 @@ func statusesIn(maps ...map[string]rules.Amount) []string {
 
 // takeEvent puts one of the last events into the form.
 func (h *awardHandlers) takeEvent(c echo.Context, t *views.TryForm) error {
-	list, err := models.LastEvents(c.Request().Context(), h.DB.DB, recentEvents)
+	list, err := awards.LastEvents(c.Request().Context(), h.DB.DB, recentEvents)
 	if err != nil {
 		return err
 	}
@@ -116,11 +116,11 @@ func (h *awardHandlers) takeEvent(c echo.Context, t *views.TryForm) error {
 	return nil
 }
 
-func recentValue(e models.LedgerEvent) string { return e.Source + " " + e.EventID }
+func recentValue(e awards.LedgerEvent) string { return e.Source + " " + e.EventID }
 
 // fillTry offers the last events, and one that can be tried at once.
 func (h *awardHandlers) fillTry(c echo.Context, p *views.AwardEditor) error {
-	list, err := models.LastEvents(c.Request().Context(), h.DB.DB, recentEvents)
+	list, err := awards.LastEvents(c.Request().Context(), h.DB.DB, recentEvents)
 	if err != nil {
 		return err
 	}

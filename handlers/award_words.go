@@ -6,13 +6,13 @@ import (
 	"strconv"
 	"strings"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/views"
 )
 
 // awardCard is an award as lists show it.
-func awardCard(a *models.ShownAward, registered int64) views.AwardCard {
+func awardCard(a *awards.Shown, registered int64) views.AwardCard {
 	card := views.AwardCard{Slug: a.Slug, Title: a.Doc.Title, Text: a.Doc.Text, State: string(a.State), Secret: a.Secret, Holders: int(a.Holders), Registered: int(registered)}
 	if card.Title == "" {
 		card.Title = a.Slug
@@ -29,7 +29,7 @@ func awardCard(a *models.ShownAward, registered int64) views.AwardCard {
 }
 
 // standingView is how a member stands, in words.
-func standingView(s *models.Standing) *views.Standing {
+func standingView(s *awards.Standing) *views.Standing {
 	v := &views.Standing{Started: s.Started, Has: s.Has(), Recounting: s.Recounting, Pin: s.Pin}
 	if s.UpdatedAt != nil {
 		v.Updated = *s.UpdatedAt
@@ -40,9 +40,9 @@ func standingView(s *models.Standing) *views.Standing {
 			continue
 		}
 		held = max(held, g.Level)
-		v.Grants = append(v.Grants, views.AwardGrant{Level: models.LevelTitle(&s.Doc, g.Level), Period: g.Period, At: g.GrantedAt, By: g.GivenBy, Badge: g.Badge})
+		v.Grants = append(v.Grants, views.AwardGrant{Level: awards.LevelTitle(&s.Doc, g.Level), Period: g.Period, At: g.GrantedAt, By: g.GivenBy, Badge: g.Badge})
 	}
-	v.Level = models.LevelTitle(&s.Doc, held)
+	v.Level = awards.LevelTitle(&s.Doc, held)
 	slices.SortStableFunc(v.Grants, func(a, b views.AwardGrant) int { // The level that is named first.
 		return boolOrder(a.Level == v.Level, b.Level == v.Level)
 	})

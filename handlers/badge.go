@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/badges"
 	"laurel/models/badges/openbadge"
 	"laurel/models/members"
@@ -70,7 +70,7 @@ func (h *badgeHandlers) credential(b *badges.Badge) (openbadge.Credential, error
 	award := h.URL + "/awards/" + url.PathEscape(b.Slug)
 	return openbadge.Grant{
 		Site: h.URL, Issuer: h.issuer(),
-		ID: h.badgeAddress(b.ID), GrantedAt: b.GrantedAt, Period: b.Period, Level: models.LevelTitle(&b.Doc, b.Level),
+		ID: h.badgeAddress(b.ID), GrantedAt: b.GrantedAt, Period: b.Period, Level: awards.LevelTitle(&b.Doc, b.Level),
 		Award: award, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Version: strconv.Itoa(b.Version), Image: award + "/picture.png",
 		Member: b.Member, DisplayName: b.DisplayName, Profile: h.URL + "/u/" + url.PathEscape(b.Member),
 		List: h.listAddress(b.List), Index: b.Place,
@@ -96,7 +96,7 @@ func (h *badgeHandlers) badgeView(c echo.Context, b *badges.Badge) views.Badge {
 	did, _ := openbadge.DID(h.URL) // LAUREL_URL was looked at when the server started.
 	return views.Badge{
 		Frame: h.AwardsFrame(c, cmp.Or(b.Doc.Title, b.Slug)+": badge of "+b.DisplayName), Now: h.Now().In(h.Zone(c, &members.Member{TimeZone: b.Zone})),
-		ID: b.ID, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Level: models.LevelTitle(&b.Doc, b.Level), Period: b.Period, By: b.GivenBy,
+		ID: b.ID, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Level: awards.LevelTitle(&b.Doc, b.Level), Period: b.Period, By: b.GivenBy,
 		Name: b.Member, DisplayName: b.DisplayName, At: b.GrantedAt, Revoked: b.RevokedAt, Reason: b.RevokedReason,
 		Issuer: h.issuer(), Address: h.badgeAddress(b.ID), DID: did, List: h.listAddress(b.List), Lookup: h.HTTPS(), Public: b.Public,
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/badges"
 	"laurel/models/badges/openbadge"
 )
@@ -65,7 +65,7 @@ func (h *badgeHandlers) sendBadge(c echo.Context, b *badges.Badge, kind string) 
 	if open {
 		readElsewhere(c, 5*time.Minute)
 	}
-	picture := openbadge.Picture{Slug: b.Slug, Title: credential.Subject.Achievement.Name, Level: models.LevelTitle(&b.Doc, b.Level), Rank: rankOf(b)}
+	picture := openbadge.Picture{Slug: b.Slug, Title: credential.Subject.Achievement.Name, Level: awards.LevelTitle(&b.Doc, b.Level), Rank: rankOf(b)}
 	tag := ETag(kind, jwt, strconv.Itoa(picture.Rank))
 	switch kind {
 	case badgePNG:
@@ -117,7 +117,7 @@ func taggedFile(c echo.Context, kind, tag string, file func() ([]byte, error)) e
 
 // AwardPNG is an award's picture without a badge, for those who show one.
 func (h *badgeHandlers) AwardPNG(c echo.Context) error {
-	shown, err := models.ShownAwardNamed(c.Request().Context(), h.DB.DB, c.Param("slug"), nil)
+	shown, err := awards.ShownNamed(c.Request().Context(), h.DB.DB, c.Param("slug"), nil)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/submissions"
 	"laurel/views"
 )
 
@@ -21,7 +22,7 @@ func (h *profileHandlers) Problem(c echo.Context) error {
 			*part = plain
 		}
 	}
-	found, err := models.ProblemOf(ctx, h.DB.DB, site, key)
+	found, err := submissions.ProblemOf(ctx, h.DB.DB, site, key)
 	if err != nil {
 		return err
 	}
@@ -34,7 +35,7 @@ func (h *profileHandlers) Problem(c echo.Context) error {
 	}
 	now := h.Now().In(h.ViewerZone(c))
 	p := views.ProblemPage{Now: now, Site: found.Site, Key: found.Key, SiteTitle: cmp.Or(h.Site(found.Site).Title, found.Site), URL: found.URL, Known: found.Known,
-		Words:    problemWords(models.Submission{Site: found.Site, ProblemKey: found.Key, ProblemName: found.Name}),
+		Words:    problemWords(submissions.Submission{Site: found.Site, ProblemKey: found.Key, ProblemName: found.Name}),
 		Attempts: found.Attempts, Accepted: found.Accepted, Tried: found.Tried, Solvers: found.Solvers, Discussions: views.TrackCard(trackView(track, aboutAddress(models.RefProblem, found.Site+"/"+found.Key)), now)}
 	for _, s := range found.Solved {
 		p.Solved = append(p.Solved, views.Solver{Name: s.Name, DisplayName: s.DisplayName, At: s.At, Attempts: s.Attempts, Language: s.Language, URL: s.URL})

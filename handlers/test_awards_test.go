@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 )
@@ -19,7 +19,7 @@ import (
 type awardSite struct {
 	*site
 	boss   program
-	scheme *models.Scheme
+	scheme *awards.Scheme
 }
 
 func newAwardSite(t *testing.T, people ...string) *awardSite {
@@ -28,22 +28,22 @@ func newAwardSite(t *testing.T, people ...string) *awardSite {
 	for _, name := range people {
 		modelstest.Member(t, s.DB.DB, name, nil, s.now)
 	}
-	return &awardSite{s, s.program(t, s.member(t, "boss", members.RoleAdmin)), new(models.Scheme)}
+	return &awardSite{s, s.program(t, s.member(t, "boss", members.RoleAdmin)), new(awards.Scheme)}
 }
 
 // works lets all workers work until nothing is left to do.
 func (s *awardSite) works(t *testing.T) {
 	t.Helper()
 	for busy := true; busy; {
-		n, err := models.ApplyEvents(t.Context(), s.DB.DB, s.scheme, 1000, s.now)
+		n, err := awards.Apply(t.Context(), s.DB.DB, s.scheme, 1000, s.now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := models.RecountAwards(t.Context(), s.DB.DB, s.scheme, 1000, s.now)
+		again, err := awards.Recounts(t.Context(), s.DB.DB, s.scheme, 1000, s.now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		granted, err := models.GrantAwards(t.Context(), s.DB.DB, s.scheme, 1000, s.now)
+		granted, err := awards.Grant(t.Context(), s.DB.DB, s.scheme, 1000, s.now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,17 +133,17 @@ func (s *awardSite) wants(t *testing.T, member, slug, want string) stands {
 // rewards lets the workers of awards work until nothing is left.
 func (s *site) rewards(t *testing.T) {
 	t.Helper()
-	scheme := new(models.Scheme)
+	scheme := new(awards.Scheme)
 	for busy := true; busy; {
-		n, err := models.ApplyEvents(t.Context(), s.DB.DB, scheme, 1000, s.now)
+		n, err := awards.Apply(t.Context(), s.DB.DB, scheme, 1000, s.now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := models.RecountAwards(t.Context(), s.DB.DB, scheme, 1000, s.now)
+		again, err := awards.Recounts(t.Context(), s.DB.DB, scheme, 1000, s.now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := models.GrantAwards(t.Context(), s.DB.DB, scheme, 1000, s.now)
+		m, err := awards.Grant(t.Context(), s.DB.DB, scheme, 1000, s.now)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,8 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
+	"laurel/models/notices"
 )
 
 const firstPhoto = `{"slug":"first","title":"First <photo>","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}}],
@@ -18,13 +19,13 @@ func (s *site) tell(t *testing.T, member string) {
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)
 	}
-	scheme := new(models.Scheme)
+	scheme := new(awards.Scheme)
 	for _, err := range []error{
-		second(models.SaveAward(t.Context(), s.DB.DB, doc, "root", "", -1, s.now)),
-		models.ActivateAward(t.Context(), s.DB.DB, doc.Slug, 0, s.now),
-		models.GrantByHand(t.Context(), s.DB.DB, models.ByHand{Member: member, Award: doc.Slug, Note: "for the test", Author: "root"}, s.now),
-		second(models.GrantAwards(t.Context(), s.DB.DB, scheme, 100, s.now)),
-		second(models.SettleNotices(t.Context(), s.DB.DB, models.Ways{Mail: true, Webhook: true}, 100, s.now.Add(2*time.Minute))),
+		second(awards.Save(t.Context(), s.DB.DB, doc, "root", "", -1, s.now)),
+		awards.Activate(t.Context(), s.DB.DB, doc.Slug, 0, s.now),
+		awards.GrantByHand(t.Context(), s.DB.DB, awards.ByHand{Member: member, Award: doc.Slug, Note: "for the test", Author: "root"}, s.now),
+		second(awards.Grant(t.Context(), s.DB.DB, scheme, 100, s.now)),
+		second(notices.Settle(t.Context(), s.DB.DB, notices.Ways{Mail: true, Webhook: true}, 100, s.now.Add(2*time.Minute))),
 	} {
 		if err != nil {
 			t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/archive"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/members"
@@ -71,8 +72,8 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 	switch {
 	case errors.Is(err, pg.ErrNotFound):
 		return refusal{status: http.StatusNotFound, message: HTTPMessage(echo.ErrNotFound)}
-	case errors.Is(err, models.ErrStale):
-		return refusal{status: http.StatusConflict, message: Sentence(models.ErrStale.Error())}
+	case errors.Is(err, awards.ErrStale):
+		return refusal{status: http.StatusConflict, message: Sentence(awards.ErrStale.Error())}
 	case errors.Is(err, archive.ErrNoShard):
 		return refusal{status: http.StatusNotFound, message: "No such shard. /api/v1/archive lists all shards."}
 	case errors.Is(err, archive.ErrDeclared):

@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/awards"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/submissions"
@@ -84,7 +85,7 @@ func SetRole(ctx context.Context, db *gorm.DB, id int64, role string) error {
 // members it follows. The last admin stays.
 func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := lockSchemeAlone(tx); err != nil {
+		if err := awards.LockScheme(tx); err != nil {
 			return fmt.Errorf("delete member %d: %w", id, err)
 		}
 		if err := notLastAdmin(ctx, tx, id); err != nil {
@@ -106,7 +107,7 @@ func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
 		if err != nil {
 			return fmt.Errorf("delete member %d: %w", id, err)
 		}
-		if err := forgetAwards(ctx, tx, ids); err != nil {
+		if err := awards.Forget(ctx, tx, ids); err != nil {
 			return err
 		}
 		return forgetMembers(ctx, tx, names)

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"laurel/models"
+	"laurel/models/awards"
 	pg "laurel/models/db"
 )
 
@@ -28,13 +28,13 @@ func awardsCommand(ctx context.Context, s settings, args []string) error {
 // checkAwards prints a line for each difference and a sum.
 func checkAwards(ctx context.Context, db *pg.DB, w io.Writer, now time.Time) error {
 	members, items, differences := 0, int64(0), 0
-	for slice := range models.AwardSlices {
-		c, err := models.CheckAwards(ctx, db.DB, slice, now)
+	for slice := range awards.AwardSlices {
+		c, err := awards.Check(ctx, db.DB, slice, now)
 		if err != nil {
 			return err
 		}
 		members, items, differences = members+c.Members, items+c.Items, differences+len(c.Differences)
-		names, err := models.MemberNames(ctx, db.DB, c.Differences)
+		names, err := awards.MemberNames(ctx, db.DB, c.Differences)
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/models/events"
 	"laurel/models/modelstest"
@@ -17,29 +17,29 @@ func TestAwardsCheck(t *testing.T) {
 	db := modelstest.Open(t)
 	modelstest.Member(t, db.DB, "ada", nil, modelstest.Noon)
 	doc := rules.Starter()[0]
-	if _, err := models.SaveAward(t.Context(), db.DB, doc, "root", "", -1, modelstest.Noon); err != nil {
+	if _, err := awards.Save(t.Context(), db.DB, doc, "root", "", -1, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.ActivateAward(t.Context(), db.DB, doc.Slug, 0, modelstest.Noon); err != nil {
+	if err := awards.Activate(t.Context(), db.DB, doc.Slug, 0, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	e := rules.Event{Source: "submissions", ID: "1", Item: "1", Seq: 1, Member: "ada", Type: "submission", Status: "active", At: modelstest.Noon}
 	if _, err := events.Append(t.Context(), db.DB, []rules.Event{e}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	scheme := new(models.Scheme)
+	scheme := new(awards.Scheme)
 	for counted := false; !counted && t.Context().Err() == nil; {
 		for _, work := range []func() error{
 			func() error {
-				_, err := models.RecountAwards(t.Context(), db.DB, scheme, 10, modelstest.Noon)
+				_, err := awards.Recounts(t.Context(), db.DB, scheme, 10, modelstest.Noon)
 				return err
 			},
 			func() error {
-				_, err := models.ApplyEvents(t.Context(), db.DB, scheme, 10, modelstest.Noon)
+				_, err := awards.Apply(t.Context(), db.DB, scheme, 10, modelstest.Noon)
 				return err
 			},
 			func() error {
-				_, err := models.GrantAwards(t.Context(), db.DB, scheme, 10, modelstest.Noon)
+				_, err := awards.Grant(t.Context(), db.DB, scheme, 10, modelstest.Noon)
 				return err
 			},
 			func() error { return db.Raw(`SELECT count(*) > 0 FROM user_awards`).Scan(&counted).Error },

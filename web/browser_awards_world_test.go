@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/models/events"
 	"laurel/models/members"
@@ -40,18 +40,18 @@ func (l *laurel) reward(t *testing.T) {
 		if len(mistakes) > 0 {
 			t.Fatal(mistakes)
 		}
-		a, err := models.SaveAward(ctx, db, doc, "ada", "as proposed on the list", -1, now)
+		a, err := awards.Save(ctx, db, doc, "ada", "as proposed on the list", -1, now)
 		if err == nil && i < 3 {
-			err = models.ActivateAward(ctx, db, a.Slug, 0, now)
+			err = awards.Activate(ctx, db, a.Slug, 0, now)
 		}
 		if doc.Text += " Nobody needs more."; err == nil && i == 0 {
-			_, err = models.SaveAward(ctx, db, doc, "ada", "say so", -1, now)
+			_, err = awards.Save(ctx, db, doc, "ada", "say so", -1, now)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := models.SetSecret(ctx, db, "night-owl", true); err != nil {
+	if err := awards.SetSecret(ctx, db, "night-owl", true); err != nil {
 		t.Fatal(err)
 	}
 	var list []rules.Event
@@ -77,16 +77,16 @@ func (l *laurel) reward(t *testing.T) {
 	if _, err := events.Pause(ctx, db, "navi", true, now); err != nil {
 		t.Fatal(err)
 	}
-	a, err := models.AwardNamed(ctx, db, "photographer")
+	a, err := awards.Named(ctx, db, "photographer")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ada, err := members.ByName(ctx, db, "ada")
 	if err == nil {
-		err = models.PinAward(ctx, db, ada.ID, a.ID)
+		err = awards.Pin(ctx, db, ada.ID, a.ID)
 	}
 	if err == nil {
-		err = models.GrantByHand(ctx, db, models.ByHand{Member: "grace", Award: "explorer", Note: "for the talk", Author: "ada"}, now)
+		err = awards.GrantByHand(ctx, db, awards.ByHand{Member: "grace", Award: "explorer", Note: "for the talk", Author: "ada"}, now)
 	}
 	if err != nil {
 		t.Fatal(err)

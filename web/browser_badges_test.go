@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 )
 
@@ -21,18 +21,18 @@ func (s *sample) badgeStates(t *testing.T) []state {
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)
 	}
-	if _, err := models.SaveAward(ctx, db, doc, "ada", "", 0, now); err != nil {
+	if _, err := awards.Save(ctx, db, doc, "ada", "", 0, now); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.ActivateAward(ctx, db, "smith", 1, now); err != nil {
+	if err := awards.Activate(ctx, db, "smith", 1, now); err != nil {
 		t.Fatal(err)
 	}
-	by := models.ByHand{Member: "grace", Award: "smith", Note: "for the tables that she set up in the hall", Author: "ada"}
-	if err := models.GrantByHand(ctx, db, by, now); err != nil {
+	by := awards.ByHand{Member: "grace", Award: "smith", Note: "for the tables that she set up in the hall", Author: "ada"}
+	if err := awards.GrantByHand(ctx, db, by, now); err != nil {
 		t.Fatal(err)
 	}
 	by.Level, by.Note = 2, "given by mistake"
-	if err := models.RevokeByHand(ctx, db, by, now); err != nil {
+	if err := awards.RevokeByHand(ctx, db, by, now); err != nil {
 		t.Fatal(err)
 	}
 	var ids []string

@@ -16,6 +16,7 @@ import (
 
 	"laurel/jobs/standin"
 	"laurel/models"
+	"laurel/models/awards"
 	pg "laurel/models/db"
 	"laurel/models/members"
 )
@@ -98,15 +99,15 @@ func (b *base) settleSample(ctx context.Context, people []standin.Person) (fresh
 
 // startAwards installs the starter set and lets all of it run.
 func (b *base) startAwards(ctx context.Context) error {
-	missing, err := models.MissingStarters(ctx, b.db.DB)
+	missing, err := awards.MissingStarters(ctx, b.db.DB)
 	if err != nil {
 		return err
 	}
-	if _, err := models.InstallStarters(ctx, b.db.DB, "demo", b.clock.now()); err != nil {
+	if _, err := awards.InstallStarters(ctx, b.db.DB, "demo", b.clock.now()); err != nil {
 		return err
 	}
 	for _, a := range missing {
-		if err := models.ActivateAward(ctx, b.db.DB, a.Slug, 0, b.clock.now()); err != nil {
+		if err := awards.Activate(ctx, b.db.DB, a.Slug, 0, b.clock.now()); err != nil {
 			return err
 		}
 	}

@@ -38,6 +38,7 @@ var may = []struct {
 	{"laurel/jobs/simulate", []string{"laurel/..."}},
 	{"laurel/models", []string{"laurel/models/..."}},
 	{"laurel/models/archive", []string{"laurel/models/db/sqlfile"}},
+	{"laurel/models/awards", []string{"laurel/models/db", "laurel/models/events", "laurel/models/members", "laurel/models/submissions", "laurel/models/notices", "laurel/models/badges", "laurel/models/badges/openbadge", "laurel/models/awards/rules", "laurel/models/awards/firehose"}},
 	{"laurel/models/awards/rules", nil},
 	{"laurel/models/awards/firehose", []string{"laurel/models/awards/rules"}},
 	{"laurel/models/badges", []string{"laurel/models/db", "laurel/models/members", "laurel/models/badges/openbadge"}},

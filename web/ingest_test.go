@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/models/modelstest"
 )
@@ -19,10 +19,10 @@ func TestIngest(t *testing.T) {
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)
 	}
-	if _, err := models.SaveAward(t.Context(), db.DB, doc, "root", "", -1, modelstest.Noon); err != nil {
+	if _, err := awards.Save(t.Context(), db.DB, doc, "root", "", -1, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.ActivateAward(t.Context(), db.DB, "driver", 0, modelstest.Noon); err != nil {
+	if err := awards.Activate(t.Context(), db.DB, "driver", 0, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	stream := `{"event_type":"navi","user_id":"ada","timestamp":"2026-11-21T12:00:00Z","metres":4000}

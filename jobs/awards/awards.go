@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"laurel/jobs/pass"
-	"laurel/models"
+	"laurel/models/awards"
 	pg "laurel/models/db"
 )
 
@@ -20,7 +20,7 @@ type Jobs struct {
 	Now func() time.Time
 	Log *slog.Logger
 
-	scheme models.Scheme // What is counted for awards.
+	scheme awards.Scheme // What is counted for awards.
 }
 
 // How much one transaction takes: enough that its fixed cost does not matter,
@@ -39,7 +39,7 @@ func (j *Jobs) ApplyEvents(ctx context.Context) error {
 	for range min(4, runtime.NumCPU()) {
 		wg.Go(func() {
 			errs <- pass.UntilIdle(ctx, func() (bool, error) {
-				n, err := models.ApplyEvents(ctx, j.DB.DB, &j.scheme, eventsAtOnce, j.Now())
+				n, err := awards.Apply(ctx, j.DB.DB, &j.scheme, eventsAtOnce, j.Now())
 				return n > 0, err
 			})
 		})
@@ -58,7 +58,7 @@ func (j *Jobs) ApplyEvents(ctx context.Context) error {
 // that must be counted from the ledger, then the queue.
 func (j *Jobs) GrantAwards(ctx context.Context) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
-		n, err := models.GrantAwards(ctx, j.DB.DB, &j.scheme, awardsAtOnce, j.Now())
+		n, err := awards.Grant(ctx, j.DB.DB, &j.scheme, awardsAtOnce, j.Now())
 		return n > 0, err
 	})
 }
@@ -66,24 +66,24 @@ func (j *Jobs) GrantAwards(ctx context.Context) error {
 // RecountAwards counts what was asked for from the ledger.
 func (j *Jobs) RecountAwards(ctx context.Context) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
-		return models.RecountAwards(ctx, j.DB.DB, &j.scheme, itemsAtOnce, j.Now())
+		return awards.Recounts(ctx, j.DB.DB, &j.scheme, itemsAtOnce, j.Now())
 	})
 }
 
 // TellOld tells awards of what was here before them.
 func (j *Jobs) TellOld(ctx context.Context) error {
-	return pass.UntilIdle(ctx, func() (bool, error) { return models.TellOld(ctx, j.DB.DB, j.Now()) })
+	return pass.UntilIdle(ctx, func() (bool, error) { return awards.TellOld(ctx, j.DB.DB, j.Now()) })
 }
 
 // RollEvents makes the days ahead and drops those that are over, and lets awards
 // go on that an older program could not read.
 func (j *Jobs) RollEvents(ctx context.Context) error {
-	return errors.Join(models.RollEvents(ctx, j.DB.DB, j.Now()), models.ResumeStopped(ctx, j.DB.DB, j.Now()))
+	return errors.Join(awards.Roll(ctx, j.DB.DB, j.Now()), awards.ResumeStopped(ctx, j.DB.DB, j.Now()))
 }
 
 // CheckAwards counts anew, once a night, what a slice of the members has.
 func (j *Jobs) CheckAwards(ctx context.Context) error {
-	c, err := models.NightlyAwards(ctx, j.DB.DB, j.Now())
+	c, err := awards.Nightly(ctx, j.DB.DB, j.Now())
 	if c == nil || err != nil {
 		return err
 	}

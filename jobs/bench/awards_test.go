@@ -11,7 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/jobs/bench"
-	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/models/events"
 	"laurel/models/modelstest"
@@ -52,10 +52,10 @@ func BenchmarkAwardsApply(b *testing.B) {
 		sent += batch
 		return sent < len(list)
 	})
-	scheme, left := new(models.Scheme), len(list)
+	scheme, left := new(awards.Scheme), len(list)
 	list = slices.Clone(list[:rowEvents]) // The others would only be collected around.
 	applied := perCore(awardEvents, func() bool {
-		n, err := models.ApplyEvents(b.Context(), db, scheme, batch, now)
+		n, err := awards.Apply(b.Context(), db, scheme, batch, now)
 		ok(b, err)
 		left -= n
 		return left > 0
@@ -64,7 +64,7 @@ func BenchmarkAwardsApply(b *testing.B) {
 	clock := newCoreClock(b, db)
 	for n := 1; n > 0; granted += n {
 		var err error
-		n, err = models.GrantAwards(b.Context(), db, scheme, batch, now)
+		n, err = awards.Grant(b.Context(), db, scheme, batch, now)
 		ok(b, err)
 	}
 	queue := float64(granted) / clock.lap() / 1000
@@ -114,11 +114,11 @@ func runAward(b *testing.B, db *gorm.DB, doc string, now time.Time) {
 	if len(mistakes) > 0 {
 		b.Fatal(mistakes)
 	}
-	_, err := models.SaveAward(b.Context(), db, a, "bench", "", -1, now)
+	_, err := awards.Save(b.Context(), db, a, "bench", "", -1, now)
 	ok(b, err)
-	ok(b, models.ActivateAward(b.Context(), db, a.Slug, 0, now))
-	for scheme := new(models.Scheme); ; {
-		worked, err := models.RecountAwards(b.Context(), db, scheme, batch, now)
+	ok(b, awards.Activate(b.Context(), db, a.Slug, 0, now))
+	for scheme := new(awards.Scheme); ; {
+		worked, err := awards.Recounts(b.Context(), db, scheme, batch, now)
 		ok(b, err)
 		if !worked {
 			return

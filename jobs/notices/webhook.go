@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel/models"
+	"laurel/models/notices"
 )
 
 // The webhook is called as https://www.standardwebhooks.com says: with the id of
@@ -44,36 +44,36 @@ type callBody struct {
 }
 
 type callNotice struct {
-	ID     int64                `json:"id"` // The same in every call.
-	Kind   string               `json:"kind"`
-	Member string               `json:"member"`
-	Name   string               `json:"display_name"`
-	At     time.Time            `json:"at"`
-	Awards []models.NoticeAward `json:"awards"`
-	Reason string               `json:"reason,omitempty"`
-	Alarm  string               `json:"alarm,omitempty"` // Of a judge site.
-	Words  string               `json:"words,omitempty"` // Of a handle that was renamed.
+	ID     int64           `json:"id"` // The same in every call.
+	Kind   string          `json:"kind"`
+	Member string          `json:"member"`
+	Name   string          `json:"display_name"`
+	At     time.Time       `json:"at"`
+	Awards []notices.Award `json:"awards"`
+	Reason string          `json:"reason,omitempty"`
+	Alarm  string          `json:"alarm,omitempty"` // Of a judge site.
+	Words  string          `json:"words,omitempty"` // Of a handle that was renamed.
 }
 
 // call makes one attempt to tell the webhook.
-func (o *Outbox) call(ctx context.Context, d *models.Delivery, l *models.Letter, now time.Time) models.DeliveryOutcome {
+func (o *Outbox) call(ctx context.Context, d *notices.Delivery, l *notices.Letter, now time.Time) notices.DeliveryOutcome {
 	body := callBody{Type: "laurel.notices", Timestamp: d.CreatedAt.UTC()}
 	for i := len(l.Lines) - 1; i >= 0; i-- {
 		n := &l.Lines[i]
 		c := callNotice{ID: n.ID, Kind: n.Kind, Member: n.Member, Name: n.Name, At: n.At.UTC(), Awards: n.Awards, Alarm: n.Alarm,
 			Words: n.Words}
-		if n.Kind == models.NoticeRevoked {
+		if n.Kind == notices.NoticeRevoked {
 			c.Reason = n.Reason
 		}
 		body.Notices = append(body.Notices, c)
 	}
 	text, err := json.Marshal(body)
 	if err != nil {
-		return models.DeliveryOutcome{Error: err.Error(), Final: true}
+		return notices.DeliveryOutcome{Error: err.Error(), Final: true}
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, o.Webhook, bytes.NewReader(text))
 	if err != nil {
-		return models.DeliveryOutcome{Error: err.Error(), Final: true}
+		return notices.DeliveryOutcome{Error: err.Error(), Final: true}
 	}
 	at := strconv.FormatInt(now.Unix(), 10)
 	for name, value := range map[string]string{"Content-Type": "application/json", "User-Agent": "Laurel (+" + o.URL + ")",
@@ -85,14 +85,14 @@ func (o *Outbox) call(ctx context.Context, d *models.Delivery, l *models.Letter,
 		if e, ok := errors.AsType[*url.Error](err); ok {
 			err = e.Err // Without the address, which may hold a secret.
 		}
-		return models.DeliveryOutcome{Error: "the webhook did not answer: " + err.Error()}
+		return notices.DeliveryOutcome{Error: "the webhook did not answer: " + err.Error()}
 	}
 	defer func() { _ = res.Body.Close() }()
 	begin, _ := io.ReadAll(io.LimitReader(res.Body, 300))
 	if res.StatusCode/100 == 2 {
-		return models.DeliveryOutcome{}
+		return notices.DeliveryOutcome{}
 	}
-	return models.DeliveryOutcome{Final: res.StatusCode == http.StatusGone, // It wants no more of this one.
+	return notices.DeliveryOutcome{Final: res.StatusCode == http.StatusGone, // It wants no more of this one.
 		Error: strings.TrimSpace(fmt.Sprintf("the webhook answered %s: %s", res.Status, strings.ToValidUTF8(string(begin), "")))}
 }
 

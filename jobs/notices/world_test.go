@@ -14,7 +14,7 @@ import (
 	"laurel/jobs/mail"
 	"laurel/jobs/mail/mailtest"
 	"laurel/jobs/notices"
-	"laurel/models"
+	modelawards "laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/models/events"
 	"laurel/models/members"
@@ -78,9 +78,9 @@ func (p *post) offers(goals ...int) {
 		if len(mistakes) > 0 {
 			p.Fatal(mistakes)
 		}
-		_, err := models.SaveAward(p.Context(), p.DB.DB, doc, "root", "", -1, p.now)
+		_, err := modelawards.Save(p.Context(), p.DB.DB, doc, "root", "", -1, p.now)
 		p.must(err)
-		p.must(models.ActivateAward(p.Context(), p.DB.DB, doc.Slug, 0, p.now))
+		p.must(modelawards.Activate(p.Context(), p.DB.DB, doc.Slug, 0, p.now))
 	}
 	p.works()
 }

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/events"
@@ -17,7 +18,7 @@ import (
 	"laurel/models/submissions"
 )
 
-func (w *AwardWorld) ByHand(do func(by models.ByHand) error, by models.ByHand) {
+func (w *AwardWorld) ByHand(do func(by awards.ByHand) error, by awards.ByHand) {
 	w.Helper()
 	by.Author = "root"
 	if err := do(by); err != nil {
@@ -26,12 +27,12 @@ func (w *AwardWorld) ByHand(do func(by models.ByHand) error, by models.ByHand) {
 	w.Works()
 }
 
-func (w *AwardWorld) Grants(by models.ByHand) error {
-	return models.GrantByHand(w.Context(), w.DB, by, w.Now)
+func (w *AwardWorld) Grants(by awards.ByHand) error {
+	return awards.GrantByHand(w.Context(), w.DB, by, w.Now)
 }
 
-func (w *AwardWorld) Revokes(by models.ByHand) error {
-	return models.RevokeByHand(w.Context(), w.DB, by, w.Now)
+func (w *AwardWorld) Revokes(by awards.ByHand) error {
+	return awards.RevokeByHand(w.Context(), w.DB, by, w.Now)
 }
 
 // held are the levels that a member has now.
@@ -58,13 +59,13 @@ func (w *AwardWorld) Holds(member, slug, want string) {
 type AwardWorld struct {
 	*testing.T
 	DB     *gorm.DB
-	Scheme *models.Scheme
+	Scheme *awards.Scheme
 	Now    time.Time
 }
 
 func NewAwardWorld(t *testing.T, members ...string) *AwardWorld {
 	t.Helper()
-	w := &AwardWorld{t, DB(t), new(models.Scheme), Noon.Add(time.Hour)}
+	w := &AwardWorld{t, DB(t), new(awards.Scheme), Noon.Add(time.Hour)}
 	for _, name := range members {
 		Member(t, w.DB, name, nil, w.Now)
 	}
@@ -78,10 +79,10 @@ func (w *AwardWorld) Runs(doc string) {
 	if len(mistakes) > 0 {
 		w.Fatal(mistakes)
 	}
-	if _, err := models.SaveAward(w.Context(), w.DB, a, "root", "", -1, w.Now); err != nil {
+	if _, err := awards.Save(w.Context(), w.DB, a, "root", "", -1, w.Now); err != nil {
 		w.Fatal(err)
 	}
-	if err := models.ActivateAward(w.Context(), w.DB, a.Slug, 0, w.Now); err != nil {
+	if err := awards.Activate(w.Context(), w.DB, a.Slug, 0, w.Now); err != nil {
 		w.Fatal(err)
 	}
 }
@@ -100,15 +101,15 @@ func (w *AwardWorld) Sends(list ...rules.Event) events.Appended {
 func (w *AwardWorld) Works() {
 	w.Helper()
 	for busy := true; busy; {
-		n, err := models.ApplyEvents(w.Context(), w.DB, w.Scheme, 1000, w.Now)
+		n, err := awards.Apply(w.Context(), w.DB, w.Scheme, 1000, w.Now)
 		if err != nil {
 			w.Fatal(err)
 		}
-		again, err := models.RecountAwards(w.Context(), w.DB, w.Scheme, 1000, w.Now)
+		again, err := awards.Recounts(w.Context(), w.DB, w.Scheme, 1000, w.Now)
 		if err != nil {
 			w.Fatal(err)
 		}
-		granted, err := models.GrantAwards(w.Context(), w.DB, w.Scheme, 1000, w.Now)
+		granted, err := awards.Grant(w.Context(), w.DB, w.Scheme, 1000, w.Now)
 		if err != nil {
 			w.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/models"
+	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/members"
@@ -120,7 +121,7 @@ func TestNewAwardsAreToldToThoseWhomTheyFit(t *testing.T) {
 	w.Hears("ada", "There are 2 new awards, and you have begun them already: A and B. There is a new award, and you have begun it already: C.")
 	w.Hears("grace", "")
 	w.Hears("bob", "You earned A. You earned B. You earned C.")
-	if err := models.MoveAward(t.Context(), w.DB, "a", rules.Paused, w.Now); err != nil {
+	if err := awards.SetState(t.Context(), w.DB, "a", rules.Paused, w.Now); err != nil {
 		t.Fatal(err)
 	}
 	award("a") // Not for the first time.
@@ -136,19 +137,19 @@ func TestWhoIsNotTold(t *testing.T) {
 		want  string
 	}{
 		"a banned member": {func(w *modelstest.AwardWorld) error {
-			_, err := models.BanMember(w.Context(), w.DB, "ada", true, "root", "cheated", w.Now)
+			_, err := awards.BanMember(w.Context(), w.DB, "ada", true, "root", "cheated", w.Now)
 			return err
 		}, ""},
 		"of a paused award": {func(w *modelstest.AwardWorld) error {
-			return models.MoveAward(w.Context(), w.DB, "three", rules.Paused, w.Now)
+			return awards.SetState(w.Context(), w.DB, "three", rules.Paused, w.Now)
 		}, ""},
 		"of a hidden award": {func(w *modelstest.AwardWorld) error {
-			return models.MoveAward(w.Context(), w.DB, "three", rules.Hidden, w.Now)
+			return awards.SetState(w.Context(), w.DB, "three", rules.Hidden, w.Now)
 		}, ""},
 		"of a retired award, they are": {func(w *modelstest.AwardWorld) error {
-			return models.MoveAward(w.Context(), w.DB, "three", rules.Retired, w.Now)
+			return awards.SetState(w.Context(), w.DB, "three", rules.Retired, w.Now)
 		}, "You earned Three."},
-		"of a secret award, they are": {func(w *modelstest.AwardWorld) error { return models.SetSecret(w.Context(), w.DB, "three", true) }, "You earned Three."},
+		"of a secret award, they are": {func(w *modelstest.AwardWorld) error { return awards.SetSecret(w.Context(), w.DB, "three", true) }, "You earned Three."},
 		"who is gone": {func(w *modelstest.AwardWorld) error {
 			m, err := members.ByName(w.Context(), w.DB, "ada")
 			if err == nil {
@@ -179,7 +180,7 @@ func TestASecretAwardIsToldOnlyWhenGranted(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewAwardWorld(t, "ada")
 	w.Runs(photosOfThree)
-	if err := models.SetSecret(t.Context(), w.DB, "three", true); err != nil {
+	if err := awards.SetSecret(t.Context(), w.DB, "three", true); err != nil {
 		t.Fatal(err)
 	}
 	w.Photos(1, 2, 1, "active")

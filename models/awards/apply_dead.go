@@ -1,0 +1,101 @@
+package awards
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/events"
+)
+
+// A deadEvent is one that cannot be handled, and why.
+type deadEvent struct {
+	*queued
+	reason string
+}
+
+// putAside keeps events that cannot be handled, for an admin to look at and to
+// replay.
+func putAside(ctx context.Context, tx *gorm.DB, source string, dead []deadEvent, now time.Time) error {
+	if len(dead) == 0 {
+		return nil
+	}
+	txids, ids, reasons := make([]int64, len(dead)), make([]int64, len(dead)), make([]string, len(dead))
+	for i, d := range dead {
+		txids[i], ids[i], reasons[i] = d.Txid, d.ID, pg.CleanText(d.reason)
+	}
+	err := tx.WithContext(ctx).Exec(`
+		INSERT INTO event_dead (source, event_id, member_id, zone, stored_at, body, reason, dead_at)
+		SELECT e.source, e.event_id, e.member_id, e.zone, e.stored_at, e.body, d.reason, @now
+		FROM unnest(CAST(@txids AS bigint[]), CAST(@ids AS bigint[]), CAST(@reasons AS text[])) AS d(txid, id, reason)
+		JOIN events e ON e.source = @source AND e.txid = d.txid AND e.id = d.id ORDER BY d.id`,
+		pg.Named("source", source, "txids", &txids, "ids", &ids, "reasons", &reasons, "now", now)).Error
+	if err != nil {
+		return fmt.Errorf("put events aside: %w", err)
+	}
+	return nil
+}
+
+// putFirstAside puts the next event of a position aside: counting it failed.
+func putFirstAside(ctx context.Context, db *gorm.DB, at position, cause error, now time.Time) (n int, err error) {
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		safe, err := horizon(ctx, tx)
+		if err != nil {
+			return err
+		}
+		at, ok, err := takePosition(ctx, tx, at, safe)
+		if err != nil || !ok {
+			return err
+		}
+		events, err := readEvents(ctx, tx, at, safe, 1)
+		if err != nil || len(events) == 0 {
+			return err
+		}
+		n = 1
+		if err := putAside(ctx, tx, at.Source, []deadEvent{{&events[0], cause.Error()}}, now); err != nil {
+			return err
+		}
+		return movePosition(ctx, tx, at, &events[0], 1, now)
+	})
+	return n, err
+}
+
+// DeadEvents returns the newest events that could not be handled, and how many
+// there are.
+func DeadEvents(ctx context.Context, db *gorm.DB, limit int) (list []events.Dead, total int64, err error) {
+	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM event_dead`).Scan(&total).Error; err != nil || total == 0 {
+		return nil, total, err
+	}
+	err = db.WithContext(ctx).Raw(`
+		SELECT d.id, d.source, d.event_id, coalesce(m.name, '') AS member, d.body, d.reason, d.stored_at, d.dead_at
+		FROM event_dead d LEFT JOIN members m ON m.id = d.member_id ORDER BY d.id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&list).Error
+	if err != nil {
+		return nil, 0, fmt.Errorf("events put aside: %w", err)
+	}
+	return list, total, nil
+}
+
+// ReplayDead puts events that could not be handled onto the bus again: one, or
+// all where id is 0. It returns how many.
+func ReplayDead(ctx context.Context, db *gorm.DB, id int64, now time.Time) (n int64, err error) {
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		res := tx.Exec(`
+			WITH gone AS (DELETE FROM event_dead WHERE @id = 0 OR id = @id RETURNING *)
+			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
+			SELECT source, `+events.PartOfMember+`, member_id, event_id, zone, stored_at, body FROM gone ORDER BY id`, pg.Named("id", id))
+		if n = res.RowsAffected; res.Error != nil || n == 0 {
+			return res.Error
+		}
+		return events.Wake(ctx, tx, events.WakeEvents)
+	})
+	if err == nil && n == 0 && id != 0 {
+		err = pg.ErrNotFound
+	}
+	if err != nil {
+		return 0, fmt.Errorf("replay events: %w", err)
+	}
+	return n, nil
+}

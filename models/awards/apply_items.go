@@ -1,0 +1,114 @@
+package awards
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+)
+
+const itemColumns = `source, key, member_id, seq, at, status, event_id, zone, arrived_at, body, contributions, rev`
+
+// readItems returns of the ledger's rows of a source, by key, what an event that
+// takes their place needs; there is none for keys that are new.
+func readItems(ctx context.Context, tx *gorm.DB, source string, keys []string) (map[string]*ledgerItem, error) {
+	rows, err := tx.WithContext(ctx).Raw(`
+		SELECT key, member_id, seq, at, status, event_id, contributions, rev FROM items WHERE source = @source AND key = ANY(CAST(@keys AS text[]))`,
+		pg.Named("source", source, "keys", &keys)).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read the ledger: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	items := make(map[string]*ledgerItem, len(keys))
+	for rows.Next() {
+		i := ledgerItem{Source: source}
+		if err := rows.Scan(&i.Key, &i.MemberID, &i.Seq, &i.At, &i.Status, &i.EventID, &i.Contributions, &i.Rev); err != nil {
+			return nil, fmt.Errorf("read the ledger: %w", err)
+		}
+		if i.counted, err = readCounted(i.Contributions); err != nil {
+			return nil, fmt.Errorf("item %s of %s: %w", i.Key, source, err)
+		}
+		items[i.Key] = &i
+	}
+	return items, rows.Err()
+}
+
+// itemRows are rows of the ledger as columns.
+type itemRows struct {
+	sources, keys, statuses, events, zones, bodies, counted []string
+	members, seqs, revs                                     []int64
+	ats, arrived                                            []time.Time
+}
+
+func (c *itemRows) add(i *ledgerItem) {
+	c.sources, c.keys, c.statuses, c.events, c.zones = append(c.sources, i.Source), append(c.keys, i.Key), append(c.statuses, i.Status), append(c.events, i.EventID), append(c.zones, i.Zone)
+	c.bodies, c.counted = append(c.bodies, i.Body), append(c.counted, writeCounted(i.counted))
+	c.members, c.seqs, c.revs = append(c.members, i.MemberID), append(c.seqs, i.Seq), append(c.revs, int64(i.Rev))
+	c.ats, c.arrived = append(c.ats, i.At), append(c.arrived, i.ArrivedAt)
+}
+
+// givenItems are the rows in a statement. Lists that are unnested side by side in a
+// SELECT come row by row; in FROM, PostgreSQL keeps each of them as a table first.
+const givenItems = `SELECT unnest(CAST(@sources AS text[])) AS source, unnest(CAST(@keys AS text[])) AS key, unnest(CAST(@members AS bigint[])) AS member_id,
+	unnest(CAST(@seqs AS bigint[])) AS seq, unnest(CAST(@ats AS timestamptz[])) AS at, unnest(CAST(@statuses AS text[])) AS status, unnest(CAST(@events AS text[])) AS event_id,
+	unnest(CAST(@zones AS text[])) AS zone, unnest(CAST(@arrived AS timestamptz[])) AS arrived_at, unnest(CAST(@bodies AS text[])) AS body, unnest(CAST(@counted AS text[])) AS contributions`
+
+// write runs a statement about the rows; all of them must be what it is about.
+func (c *itemRows) write(ctx context.Context, tx *gorm.DB, stmt string) error {
+	if len(c.keys) == 0 {
+		return nil
+	}
+	res := tx.WithContext(ctx).Exec(stmt,
+		pg.Named("sources", &c.sources, "keys", &c.keys, "members", &c.members, "seqs", &c.seqs, "ats", &c.ats, "statuses", &c.statuses,
+			"events", &c.events, "zones", &c.zones, "arrived", &c.arrived, "bodies", &c.bodies, "counted", &c.counted, "revs", &c.revs))
+	if res.Error != nil {
+		return fmt.Errorf("write the ledger: %w", res.Error)
+	}
+	if res.RowsAffected != int64(len(c.keys)) {
+		return pg.ErrRetry
+	}
+	return nil
+}
+
+// writeItems stores what changed. A row that is not as it was read any more was
+// written by somebody else: errRetry. One that came into being meanwhile is a
+// unique_violation, which is as good.
+func writeItems(ctx context.Context, tx *gorm.DB, items map[string]*ledgerItem) error {
+	var fresh, known itemRows
+	for _, i := range items {
+		switch {
+		case !i.changed:
+		case i.Rev == 0:
+			fresh.add(i)
+		default:
+			known.add(i)
+		}
+	}
+	err := known.write(ctx, tx, `
+		UPDATE items i SET member_id = g.member_id, seq = g.seq, at = g.at, status = g.status, event_id = g.event_id, zone = g.zone, arrived_at = g.arrived_at,
+			body = g.body, contributions = g.contributions, rev = i.rev + 1
+		FROM (`+givenItems+`, unnest(CAST(@revs AS bigint[])) AS rev) g WHERE i.source = g.source AND i.key = g.key AND i.rev = g.rev`)
+	if err != nil {
+		return err
+	}
+	return fresh.write(ctx, tx, `INSERT INTO items (source, key, member_id, seq, at, status, event_id, zone, arrived_at, body, contributions) `+givenItems)
+}
+
+var zones sync.Map // Name to *time.Location: reading one from the disk takes longer than an event.
+
+// zoneOf is a zone by its name; UTC where the name is of no zone (any more).
+func zoneOf(name string) *time.Location {
+	if z, ok := zones.Load(name); ok {
+		return z.(*time.Location)
+	}
+	z, err := time.LoadLocation(name)
+	if err != nil {
+		z = time.UTC
+	}
+	zones.Store(name, z)
+	return z
+}

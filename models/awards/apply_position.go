@@ -1,0 +1,129 @@
+package awards
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/events"
+)
+
+// A position is how far a part of a source was handled.
+type position struct {
+	Source   string
+	Part     int
+	Txid, ID int64
+}
+
+// horizon returns a transaction number that all transactions before it have
+// ended, so that a statement that begins later sees all events they appended.
+// What is at or behind it waits: a smaller number may still come to be seen.
+//
+// PostgreSQL's own answer, the xmin of a snapshot, is held back by a transaction
+// in any database of the server. Only those of this database matter; where some
+// of them are hidden from us, its answer is taken. The end is read first: what
+// began before it is among those that are open, or has ended.
+func horizon(ctx context.Context, tx *gorm.DB) (int64, error) {
+	var end, all int64
+	err := tx.WithContext(ctx).Raw(`
+		SELECT CAST(CAST(pg_snapshot_xmax(s) AS text) AS bigint), CAST(CAST(pg_snapshot_xmin(s) AS text) AS bigint) FROM pg_current_snapshot() s`).Row().Scan(&end, &all)
+	if err != nil {
+		return 0, fmt.Errorf("horizon of events: %w", err)
+	}
+	var others []struct {
+		Xid    int64
+		Hidden bool
+	}
+	err = tx.WithContext(ctx).Raw(`
+		SELECT coalesce(CAST(CAST(backend_xid AS text) AS bigint), 0) AS xid, query = '<insufficient privilege>' AS hidden
+		FROM pg_stat_activity WHERE datname = current_database() AND (backend_xid IS NOT NULL OR query = '<insufficient privilege>')
+		UNION ALL SELECT CAST(CAST(transaction AS text) AS bigint), false FROM pg_prepared_xacts WHERE database = current_database()`).Scan(&others).Error
+	if err != nil {
+		return 0, fmt.Errorf("horizon of events: %w", err)
+	}
+	safe := end
+	for _, o := range others {
+		if o.Hidden {
+			return all, nil
+		}
+		safe = min(safe, wholeXid(o.Xid, end))
+	}
+	return safe, nil
+}
+
+// wholeXid is a transaction number of which only the lower 32 bits are told. It
+// is at most half of them away from another one.
+func wholeXid(xid, near int64) int64 {
+	xid |= near &^ 0xffffffff
+	switch {
+	case xid > near+1<<31:
+		return xid - 1<<32
+	case xid < near-1<<31:
+		return xid + 1<<32
+	}
+	return xid
+}
+
+// takePosition takes a part of which events wait, for this transaction. Nobody
+// else handles a member of that part meanwhile, whatever the source.
+func takePosition(ctx context.Context, tx *gorm.DB, only position, safe int64) (position, bool, error) {
+	var waiting []position
+	err := tx.WithContext(ctx).Raw(`
+		SELECT p.source, p.part FROM event_positions p JOIN event_sources s ON s.source = p.source
+		WHERE s.paused_at IS NULL AND (@source = '' OR p.source = @source AND p.part = @part) AND EXISTS (
+			SELECT FROM events e WHERE e.source = p.source AND e.part = p.part AND (e.txid, e.id) > (p.txid, p.id) AND e.txid < @safe)
+		ORDER BY p.handled_at NULLS FIRST LIMIT @parts`,
+		pg.Named("source", only.Source, "part", only.Part, "safe", safe, "parts", 2*events.EventParts)).Scan(&waiting).Error
+	if err != nil {
+		return position{}, false, fmt.Errorf("parts with events: %w", err)
+	}
+	for _, w := range waiting {
+		var at position
+		// The row is read as it is once the lock is ours.
+		err := tx.WithContext(ctx).Raw(`
+			SELECT p.source, p.part, p.txid, p.id FROM event_positions p
+			WHERE p.source = @source AND p.part = @part AND pg_try_advisory_xact_lock(@class, p.part) FOR UPDATE OF p SKIP LOCKED`,
+			pg.Named("source", w.Source, "part", w.Part, "class", events.LockPart)).Scan(&at).Error
+		if err != nil {
+			return position{}, false, fmt.Errorf("take a part: %w", err)
+		}
+		if at.Source != "" {
+			return at, true, nil
+		}
+	}
+	return position{}, false, nil
+}
+
+func readEvents(ctx context.Context, tx *gorm.DB, at position, safe int64, limit int) (events []queued, err error) {
+	rows, err := tx.WithContext(ctx).Raw(`
+		SELECT txid, id, member_id, event_id, zone, stored_at, body FROM events
+		WHERE source = @source AND part = @part AND (txid, id) > (@txid, @id) AND txid < @safe
+		ORDER BY txid, id LIMIT @limit`,
+		pg.Named("source", at.Source, "part", at.Part, "txid", at.Txid, "id", at.ID, "safe", safe, "limit", limit)).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read events: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	events = make([]queued, 0, limit)
+	for rows.Next() {
+		var q queued
+		if err := rows.Scan(&q.Txid, &q.ID, &q.MemberID, &q.EventID, &q.Zone, &q.StoredAt, &q.Body); err != nil {
+			return nil, fmt.Errorf("read events: %w", err)
+		}
+		events = append(events, q)
+	}
+	return events, rows.Err()
+}
+
+func movePosition(ctx context.Context, tx *gorm.DB, at position, last *queued, n int, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`
+		UPDATE event_positions SET txid = @txid, id = @id, handled = handled + @n, handled_at = @now WHERE source = @source AND part = @part`,
+		pg.Named("txid", last.Txid, "id", last.ID, "n", n, "now", now, "source", at.Source, "part", at.Part)).Error
+	if err != nil {
+		return fmt.Errorf("move a position: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,180 @@
+package awards
+
+import (
+	"time"
+
+	"laurel/models/awards/rules"
+)
+
+// A tally is all that a batch changes, before any of it is written.
+type tally struct {
+	scheme *Scheme
+	now    time.Time
+	cells  map[cellKey]int64 // By how much.
+	dirty  map[dirtyKey]bool
+	log    []logRow
+	full   bool // A sum is too large to be counted.
+}
+
+// A counterKey names a counter, a cellKey a cell of it.
+type counterKey struct {
+	Objective, Member int64
+	Period, Status    string
+}
+
+type cellKey struct {
+	counterKey
+	Cell string
+}
+
+type dirtyKey struct {
+	Award, Member int64
+	Period        string
+}
+
+// A logRow is how one event changed the objectives of one award. Award 0 is all
+// of them: an event that came too late for its item.
+type logRow struct {
+	logKey
+	changes []loggedChange
+}
+
+type logKey struct {
+	Member, Award                int64
+	Source, Key, EventID, Reason string
+}
+
+type loggedChange struct {
+	objective   int64
+	was, became counted
+}
+
+func newTally(s *Scheme, now time.Time) *tally {
+	return &tally{scheme: s, now: now, cells: map[cellKey]int64{}, dirty: map[dirtyKey]bool{}}
+}
+
+// A ledgerItem is a row of items.
+type ledgerItem struct {
+	Source, Key   string
+	MemberID      int64
+	Seq           int64
+	At            time.Time
+	Status        string
+	EventID, Zone string
+	ArrivedAt     time.Time
+	Body          string
+	Contributions string
+	Rev           int
+
+	counted []counted
+	changed bool
+}
+
+func (i *ledgerItem) turn() rules.Turn {
+	return rules.Turn{Seq: i.Seq, At: i.At, Status: i.Status, ID: i.EventID}
+}
+
+// apply lets an event take the place of what its item was. It reports whether
+// it did: what is older than that, or the same, changes nothing.
+func (t *tally) apply(q *queued, e *rules.Event, item *ledgerItem) {
+	fresh := item.Rev == 0 && !item.changed
+	if !fresh && (e.Status == "" || !e.Turn().After(item.turn())) {
+		if e.ID != item.EventID {
+			t.note(logKey{q.MemberID, 0, e.Source, item.Key, e.ID, "stale"})
+		}
+		return
+	}
+	was, from := item.counted, item.MemberID
+	item.counted = nil
+	for _, o := range t.scheme.of(e.Source) {
+		c, late := o.contribution(e, q.StoredAt)
+		if late {
+			t.note(logKey{q.MemberID, o.award.ID, e.Source, item.Key, e.ID, "late"}, loggedChange{objective: o.id})
+			c = keptLate(o.id, was)
+		}
+		if c.Amount != 0 {
+			item.counted = append(item.counted, c)
+		}
+	}
+	item.MemberID, item.Seq, item.At, item.Status, item.EventID, item.Zone = q.MemberID, e.Seq, e.At, e.Standing(), e.ID, q.Zone
+	item.ArrivedAt, item.Body, item.changed = q.StoredAt, q.Body, true
+	t.move(item, from, was, "event")
+}
+
+// keptLate is what an item contributed before an event that came too late.
+func keptLate(objective int64, was []counted) counted {
+	for _, c := range was {
+		if c.Objective == objective {
+			return c
+		}
+	}
+	return counted{}
+}
+
+// move takes back what an item contributed to its member before, and adds what
+// it contributes now. What belonged to objectives that are no longer counted is
+// forgotten.
+func (t *tally) move(item *ledgerItem, from int64, was []counted, reason string) {
+	if from != 0 && from != item.MemberID {
+		for _, c := range was {
+			t.change(item, from, c, counted{}, "moved")
+		}
+		was = nil
+	}
+	for _, c := range item.counted {
+		t.change(item, item.MemberID, takeOut(&was, c.Objective), c, reason)
+	}
+	for _, c := range was {
+		t.change(item, item.MemberID, c, counted{}, reason)
+	}
+}
+
+// takeOut removes the contribution to an objective from a list and returns it.
+func takeOut(list *[]counted, objective int64) counted {
+	for i, c := range *list {
+		if c.Objective == objective {
+			*list = append(append([]counted{}, (*list)[:i]...), (*list)[i+1:]...)
+			return c
+		}
+	}
+	return counted{}
+}
+
+func (t *tally) change(item *ledgerItem, member int64, was, became counted, reason string) {
+	id := max(was.Objective, became.Objective)
+	o := t.scheme.objectives[id]
+	if o == nil || was == became {
+		return
+	}
+	t.add(member, was, -was.Amount)
+	t.add(member, became, became.Amount)
+	for _, c := range []counted{was, became} {
+		if c.Amount != 0 {
+			t.dirty[dirtyKey{o.award.ID, member, c.Period}] = true
+		}
+	}
+	t.note(logKey{member, o.award.ID, item.Source, item.Key, item.EventID, reason}, loggedChange{id, was, became})
+}
+
+// note logs changes. Those that an event brings to one award follow each other, and
+// are one row.
+func (t *tally) note(k logKey, changes ...loggedChange) {
+	if n := len(t.log); n > 0 && t.log[n-1].logKey == k {
+		t.log[n-1].changes = append(t.log[n-1].changes, changes...)
+		return
+	}
+	t.log = append(t.log, logRow{k, changes})
+}
+
+func (t *tally) add(member int64, c counted, by int64) {
+	if by == 0 {
+		return
+	}
+	key := cellKey{counterKey{c.Objective, member, c.Period, c.Status}, c.Cell}
+	sum := t.cells[key] + by
+	if t.full = t.full || (sum > t.cells[key]) != (by > 0); sum == 0 {
+		delete(t.cells, key)
+	} else {
+		t.cells[key] = sum
+	}
+}

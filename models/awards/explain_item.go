@@ -1,0 +1,149 @@
+package awards
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/awards/rules"
+	pg "laurel/models/db"
+)
+
+// An ExplainedItem is an item of the ledger, and what each objective of an award
+// says of it.
+type ExplainedItem struct {
+	Source, Key, EventID, Status string
+	At, ArrivedAt                time.Time
+	Body                         string
+	Verdicts                     []ItemVerdict
+}
+
+// Place is where the item stands among those of its member.
+func (i *ExplainedItem) Place() ItemPlace { return ItemPlace{i.At, i.Source, i.Key} }
+
+// An ItemVerdict is what one objective says of an item.
+type ItemVerdict struct {
+	Objective            string
+	Filters              []rules.Verdict
+	Period, Status, Cell string       // Of what it contributes now.
+	Amount               rules.Amount // 0 is nothing.
+	Because              string
+}
+
+// readItems reads the items of sources that may count, newest first.
+func (x *Explanation) readItems(ctx context.Context, db *gorm.DB, part ExplainPart) error {
+	sources := make([]string, len(x.Sources))
+	for i, s := range x.Sources {
+		sources[i] = s.Source
+	}
+	var rows []ledgerItem
+	err := db.WithContext(ctx).Raw(`
+		SELECT `+itemColumns+` FROM items
+		WHERE member_id = @member AND source = ANY(CAST(@sources AS text[])) AND (@first OR (at, source, key) < (@at, @source, @key))
+		ORDER BY at DESC, source DESC, key DESC LIMIT @limit`,
+		pg.Named("member", x.Member.ID, "sources", &sources, "first", part.After == ItemPlace{}, "at", part.After.At, "source", pg.CleanText(part.After.Source), "key", pg.CleanText(part.After.Key), "limit", part.Limit+1)).
+		Scan(&rows).Error
+	if err != nil {
+		return fmt.Errorf("items: %w", err)
+	}
+	if len(rows) > part.Limit {
+		rows, x.MoreItems = rows[:part.Limit], true
+	}
+	objectives, err := x.objectives(ctx, db)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		item, err := explainItem(&rows[i], objectives)
+		if err != nil {
+			return err
+		}
+		x.Items = append(x.Items, item)
+	}
+	return nil
+}
+
+// objectives are those of the document, with the ids they are counted by; 0 where
+// they are not.
+func (x *Explanation) objectives(ctx context.Context, db *gorm.DB) ([]*runningObjective, error) {
+	var live []struct {
+		ID   int64
+		Name string
+	}
+	if err := db.WithContext(ctx).Raw(`SELECT id, name FROM objectives WHERE award_id = @award AND retired_at IS NULL`, pg.Named("award", x.ID)).Scan(&live).Error; err != nil {
+		return nil, fmt.Errorf("objectives: %w", err)
+	}
+	if len(x.Mistakes) > 0 {
+		return nil, nil // What cannot be read counts nothing.
+	}
+	award := &runningAward{ID: x.ID, Award: x.Doc}
+	list := make([]*runningObjective, len(x.Doc.Objectives))
+	for i := range x.Doc.Objectives {
+		list[i] = &runningObjective{award: award, objective: &x.Doc.Objectives[i]}
+		if x.ActivatedAt != nil {
+			list[i].activated = *x.ActivatedAt
+		}
+		for _, l := range live {
+			if l.Name == x.Doc.Objectives[i].ID {
+				list[i].id = l.ID
+			}
+		}
+	}
+	return list, nil
+}
+
+func explainItem(row *ledgerItem, objectives []*runningObjective) (ExplainedItem, error) {
+	item := ExplainedItem{Source: row.Source, Key: row.Key, EventID: row.EventID, Status: row.Status, At: row.At, ArrivedAt: row.ArrivedAt, Body: row.Body}
+	contributed, err := readCounted(row.Contributions)
+	if err != nil {
+		return item, err
+	}
+	e, mistakes := rules.ParseEvent([]byte(row.Body))
+	e.Zone = zoneOf(row.Zone)
+	for _, o := range objectives {
+		v := ItemVerdict{Objective: o.objective.ID}
+		for _, c := range contributed {
+			if o.id != 0 && c.Objective == o.id {
+				v.Period, v.Status, v.Cell, v.Amount = c.Period, c.Status, c.Cell, rules.Amount(c.Amount)
+			}
+		}
+		if len(mistakes) > 0 {
+			v.Because = "the event cannot be read: " + mistakes[0].String()
+		} else {
+			v.Filters = o.objective.Verdicts(&e)
+			v.Because = o.because(&e, &v, row.ArrivedAt)
+		}
+		item.Verdicts = append(item.Verdicts, v)
+	}
+	return item, nil
+}
+
+// because says in words why an item counts, or does not.
+func (o *runningObjective) because(e *rules.Event, v *ItemVerdict, arrived time.Time) string {
+	for _, f := range v.Filters {
+		if !f.Pass {
+			return fmt.Sprintf("%s refuses: it passes where %s", f.Filter, f.Wants)
+		}
+	}
+	c, late := o.contribution(e, arrived)
+	_, in := o.award.Award.Window.Period(e)
+	switch {
+	case o.id == 0:
+		return "the award does not count now"
+	case !o.award.Award.Backfill.Counts(e.At, o.activated):
+		return "it happened before the time from which the award counts"
+	case !in:
+		return "it happened outside the window"
+	case late:
+		return "it came after its period had closed"
+	case c.Amount == 0:
+		return "the rule adds nothing for it"
+	case v.Amount != rules.Amount(c.Amount) || v.Cell != c.Cell:
+		return "it is counted as it was found when it came; a recount may change that"
+	case v.Status != rules.Active:
+		return "it is counted as " + v.Status + ", which is no progress"
+	}
+	return "it counts"
+}

@@ -1,0 +1,69 @@
+package awards
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/awards/firehose"
+	"laurel/models/awards/rules"
+	"laurel/models/events"
+)
+
+// An Ingested is what became of a stream of analytics.
+type Ingested struct {
+	firehose.Counts
+	Accepted  int64 `json:"accepted"`
+	Duplicate int64 `json:"duplicate"`
+	Strangers int64 `json:"strangers"` // Kept, but about nobody who is registered here.
+}
+
+// IngestFirehose reads a stream of analytics and appends the events that awards
+// can want, as events of source where a line names none. It goes on from where it
+// broke off when the same stream is read again: what is there is a duplicate.
+// Somebody whom an award does not know is no mistake here: the stream is of all
+// the world.
+func IngestFirehose(ctx context.Context, db *gorm.DB, r io.Reader, source string, now func() time.Time) (Ingested, error) {
+	var in Ingested
+	wanted, err := countedAwards(ctx, db)
+	if err != nil {
+		return in, err
+	}
+	in.Counts, err = firehose.New(wanted, source).Read(r, func(list []rules.Event) error {
+		done, err := events.Append(ctx, db, list, now())
+		if err != nil {
+			return err
+		}
+		in.Accepted += int64(done.Accepted)
+		in.Duplicate += int64(done.Duplicate)
+		for _, refused := range done.Rejected {
+			if strings.HasPrefix(refused.Reason, "member: ") {
+				in.Strangers++
+			} else if len(in.Rejects) < 100 {
+				in.Rejects = append(in.Rejects, firehose.Reject{Error: fmt.Sprintf("event %q: %s", list[refused.Index].ID, refused.Reason)})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return in, fmt.Errorf("ingest: %w", err)
+	}
+	return in, nil
+}
+
+// countedAwards are the documents of the awards for which events count.
+func countedAwards(ctx context.Context, db *gorm.DB) ([]rules.Award, error) {
+	var s Scheme
+	if err := s.load(ctx, db); err != nil {
+		return nil, err
+	}
+	list := make([]rules.Award, 0, len(s.awards))
+	for _, a := range s.awards {
+		list = append(list, a.Award)
+	}
+	return list, nil
+}

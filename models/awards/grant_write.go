@@ -1,0 +1,113 @@
+package awards
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/awards/rules"
+	"laurel/models/badges"
+	pg "laurel/models/db"
+)
+
+// date finds when each new grant was reached: at the item that reached it, which
+// may be long ago.
+func (r *reckoning) date(ctx context.Context, tx *gorm.DB, changes []*grantChange) error {
+	var members []int64
+	wanted := map[int64][]*grantChange{}
+	for _, c := range changes {
+		if c.what == "granted" {
+			members = append(members, c.Member)
+			wanted[c.Member] = append(wanted[c.Member], c)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	rows, err := tx.WithContext(ctx).Raw(`
+		SELECT member_id, at, contributions FROM items
+		WHERE member_id = ANY(CAST(@members AS bigint[])) AND contributions <> '[]' ORDER BY member_id`, pg.Named("members", &members)).Rows()
+	if err != nil {
+		return fmt.Errorf("items of who is granted: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	items := map[*grantChange][]rules.Counted{}
+	for rows.Next() {
+		var member int64
+		var at time.Time
+		var text string
+		if err := rows.Scan(&member, &at, &text); err != nil {
+			return err
+		}
+		list, err := readCounted(text)
+		if err != nil {
+			return err
+		}
+		for _, c := range wanted[member] {
+			for _, counted := range list {
+				if name, ok := c.award.nameOf(counted.Objective); ok && counted.Period == c.Period {
+					items[c] = append(items[c], rules.Counted{At: at, Objective: name,
+						Contribution: rules.Contribution{Status: counted.Status, Key: counted.Cell, Amount: rules.Amount(counted.Amount)}})
+				}
+			}
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("items of who is granted: %w", err)
+	}
+	for c, list := range items {
+		if at, ok := c.award.Award.Crossed(c.level, list); ok && at.Before(c.at) {
+			c.at = at
+		}
+	}
+	return nil
+}
+
+// nameOf is the name of a live objective in the document.
+func (a *runningAward) nameOf(id int64) (string, bool) {
+	for _, o := range a.objectives {
+		if o.id == id {
+			return o.objective.ID, true
+		}
+	}
+	return "", false
+}
+
+// writeGrants stores what was granted and what was lost, each with its line in
+// the log of grants.
+func writeGrants(ctx context.Context, tx *gorm.DB, changes []*grantChange, now time.Time) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	var ids, members, levels, versions []int64
+	var periods, whats, reasons []string
+	var ats []time.Time
+	for _, c := range changes {
+		ids, members, levels, versions = append(ids, c.Award), append(members, c.Member), append(levels, int64(c.level)), append(versions, int64(c.award.Number))
+		periods, whats, reasons, ats = append(periods, c.Period), append(whats, c.what), append(reasons, c.reason), append(ats, c.at)
+	}
+	err := tx.WithContext(ctx).Exec(`
+		WITH given AS MATERIALIZED (
+			SELECT * FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]), CAST(@levels AS integer[]), CAST(@versions AS integer[]),
+				CAST(@whats AS text[]), CAST(@reasons AS text[]), CAST(@ats AS timestamptz[])) AS g(award_id, member_id, period, level, version, what, reason, at)),
+		changed AS (
+			INSERT INTO award_grants AS a (award_id, member_id, period, level, award_version, granted_at, found_at)
+			SELECT award_id, member_id, period, level, version, at, @now FROM given
+			ON CONFLICT (member_id, award_id, period, level) DO UPDATE SET
+				revoked_at = CASE WHEN a.revoked_at IS NULL THEN CAST(@now AS timestamptz) END,
+				revoked_reason = CASE WHEN a.revoked_at IS NULL THEN (
+					SELECT reason FROM given g WHERE g.member_id = a.member_id AND g.award_id = a.award_id AND g.period = a.period AND g.level = a.level) ELSE '' END
+			RETURNING id, award_id, member_id, period, level)
+		INSERT INTO award_grant_log (grant_id, at, what, reason)
+		SELECT c.id, @now, g.what, g.reason FROM changed c JOIN given g USING (award_id, member_id, period, level) ORDER BY c.id`,
+		pg.Named("awards", &ids, "members", &members, "periods", &periods, "levels", &levels, "versions", &versions, "whats", &whats, "reasons", &reasons, "ats", &ats, "now", now)).Error
+	if err != nil {
+		return fmt.Errorf("write grants: %w", err)
+	}
+	if err := badges.Allot(ctx, tx); err != nil {
+		return err
+	}
+	return noticeChanges(ctx, tx, members, now)
+}

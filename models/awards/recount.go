@@ -1,0 +1,240 @@
+package awards
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/awards/rules"
+	pg "laurel/models/db"
+	"laurel/models/events"
+)
+
+// A Recount goes through the ledger for objectives that are counted in a new
+// way. Events that come meanwhile count for them, too: what an item contributes
+// is replaced, so it does not matter who comes first.
+type Recount struct {
+	ID, AwardID int64
+	MemberID    int64   // The last of whom all items were gone through.
+	Objectives  []int64 `gorm:"serializer:json"`
+	Items       int64   // Gone through so far.
+	Failed      int     // Members whose items cannot be counted: a sum is too large.
+	AskedAt     time.Time
+	FinishedAt  *time.Time
+}
+
+const recountColumns = `id, award_id, member_id, array_to_json(objectives) AS objectives, items, failed, asked_at, finished_at`
+
+func askRecount(tx *gorm.DB, awardID int64, objectives []int64, now time.Time) error {
+	return tx.Exec(`INSERT INTO award_recounts (award_id, objectives, asked_at) VALUES (@id, CAST(@objectives AS bigint[]), @now)`,
+		pg.Named("id", awardID, "objectives", &objectives, "now", now)).Error
+}
+
+// RecountOf returns the newest recount of an award; its ID is 0 where there was none.
+func RecountOf(ctx context.Context, db *gorm.DB, awardID int64) (r Recount, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT `+recountColumns+` FROM award_recounts WHERE award_id = @id ORDER BY id DESC LIMIT 1`, pg.Named("id", awardID)).Scan(&r).Error
+	if err != nil {
+		return r, fmt.Errorf("recount of award %d: %w", awardID, err)
+	}
+	return r, nil
+}
+
+// Recounts goes through some limit of items of the ledger, those of whole
+// members, for one recount that was asked for, and reports whether there was anything to do.
+func Recounts(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now time.Time) (worked bool, err error) {
+	for range 5 {
+		worked, err = recountOnce(ctx, db, s, limit, false, now)
+		if badData(err) { // Of one of the members: they are taken one by one, and the one is left out.
+			if worked, err = recountOnce(ctx, db, s, 1, false, now); badData(err) {
+				worked, err = recountOnce(ctx, db, s, 1, true, now)
+			}
+		}
+		if !pg.IsRetry(err) {
+			break
+		}
+	}
+	if err != nil {
+		return false, fmt.Errorf("recount awards: %w", err)
+	}
+	return worked, nil
+}
+
+func recountOnce(ctx context.Context, db *gorm.DB, s *Scheme, limit int, leaveOut bool, now time.Time) (worked bool, err error) {
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		worked, err = recountBatch(ctx, tx, s, limit, leaveOut, now)
+		return err
+	})
+	if errors.Is(err, errCounted) {
+		err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error { return finishRecount(ctx, tx, s, now) })
+		return true, err
+	}
+	return worked, err
+}
+
+// errCounted means that a recount has gone through the whole ledger.
+var errCounted = errors.New("all items are counted")
+
+func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, leaveOut bool, now time.Time) (bool, error) {
+	scheme, err := s.current(ctx, tx)
+	if err != nil {
+		return false, err
+	}
+	var r Recount
+	err = tx.WithContext(ctx).Raw(`SELECT ` + recountColumns + ` FROM award_recounts WHERE finished_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`).Scan(&r).Error
+	if err != nil || r.ID == 0 {
+		return false, err
+	}
+	live := scheme.live(&r)
+	var items []ledgerItem
+	if len(live) > 0 {
+		if items, err = takeItems(ctx, tx, &r, sourcesOf(live), limit); err != nil {
+			return false, err
+		}
+	}
+	if len(items) == 0 { // All done, or nobody needs it any more.
+		return false, errCounted
+	}
+	t := newTally(scheme, now)
+	changed := map[string]*ledgerItem{}
+	failed := 0
+	if leaveOut {
+		failed = 1
+	}
+	for i := range items {
+		if !leaveOut && t.recount(&items[i], live) {
+			changed[items[i].Source+" "+items[i].Key] = &items[i]
+		}
+	}
+	t.dirty = nil // All are marked at the end.
+	if err := t.write(ctx, tx, changed); err != nil {
+		return false, err
+	}
+	last := &items[len(items)-1]
+	return true, tx.Exec(`UPDATE award_recounts SET member_id = @member, items = items + @n, failed = failed + @failed WHERE id = @id`, pg.Named("member", last.MemberID, "n", len(items), "failed", failed, "id", r.ID)).Error
+}
+
+// live are the objectives of a recount that are still counted.
+func (s *Scheme) live(r *Recount) (live []*runningObjective) {
+	for _, id := range r.Objectives {
+		if o := s.objectives[id]; o != nil {
+			live = append(live, o)
+		}
+	}
+	return live
+}
+
+// sourcesOf are the sources of which items can count for objectives; nil is any.
+func sourcesOf(objectives []*runningObjective) []string {
+	sources := []string{}
+	for _, o := range objectives {
+		reach := o.objective.Reach()
+		if reach.Sources == nil {
+			return nil
+		}
+		sources = append(sources, reach.Sources...)
+	}
+	return sources
+}
+
+// takeItems takes the items of the next members, and their parts.
+func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, limit int) (items []ledgerItem, err error) {
+	args := pg.Named("any", sources == nil, "sources", &sources, "member", r.MemberID, "limit", limit, "class", events.LockPart)
+	var last *int64
+	err = tx.WithContext(ctx).Raw(`SELECT max(member_id) FROM (SELECT member_id FROM items WHERE member_id > @member AND (@any OR source = ANY(CAST(@sources AS text[]))) ORDER BY member_id LIMIT @limit) i`, args).Scan(&last).Error
+	if err != nil || last == nil {
+		return nil, err
+	}
+	args["last"] = *last
+	// In order, and after nothing else that others wait for: no circle can close.
+	err = tx.WithContext(ctx).Exec(`
+		SELECT pg_advisory_xact_lock(@class, part) FROM (
+			SELECT DISTINCT CAST(`+events.PartOfMember+` AS integer) AS part FROM items WHERE member_id > @member AND member_id <= @last ORDER BY part) p`, args).Error
+	if err != nil {
+		return nil, fmt.Errorf("take parts: %w", err)
+	}
+	err = tx.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE member_id > @member AND member_id <= @last AND (@any OR source = ANY(CAST(@sources AS text[]))) ORDER BY member_id`, args).Scan(&items).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the ledger: %w", err)
+	}
+	for i := range items {
+		if items[i].counted, err = readCounted(items[i].Contributions); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}
+
+// recount replaces what an item contributes to some objectives, and reports
+// whether that changes anything.
+func (t *tally) recount(item *ledgerItem, objectives []*runningObjective) bool {
+	e, mistakes := rules.ParseEvent([]byte(item.Body))
+	if len(mistakes) > 0 {
+		return false // It counted for nothing before, either: nobody could read it.
+	}
+	e.Zone = zoneOf(item.Zone)
+	was := item.counted
+	now := make([]counted, 0, len(was)+len(objectives))
+	for _, c := range was {
+		if o := t.scheme.objectives[c.Objective]; o != nil && !slices.Contains(objectives, o) {
+			now = append(now, c)
+		}
+	}
+	for _, o := range objectives {
+		if c, _ := o.contribution(&e, item.ArrivedAt); c.Amount != 0 {
+			now = append(now, c)
+		}
+	}
+	if writeCounted(was) == writeCounted(now) {
+		return false
+	}
+	item.counted, item.changed = now, true
+	t.move(item, item.MemberID, was, "recount")
+	return true
+}
+
+// finishRecount ends recounts that have nothing left to go through. It is alone
+// then: a worker that still takes the award for one that is being counted would
+// throw away the marks that are made here.
+func finishRecount(ctx context.Context, tx *gorm.DB, s *Scheme, now time.Time) error {
+	if err := LockScheme(tx); err != nil {
+		return err
+	}
+	scheme, err := s.current(ctx, tx)
+	if err != nil {
+		return err
+	}
+	var open []Recount
+	if err := tx.Raw(`SELECT ` + recountColumns + ` FROM award_recounts WHERE finished_at IS NULL ORDER BY id FOR UPDATE SKIP LOCKED`).Scan(&open).Error; err != nil {
+		return err
+	}
+	for i := range open {
+		r := &open[i]
+		live := scheme.live(r)
+		var left bool
+		if len(live) > 0 {
+			sources := sourcesOf(live)
+			err := tx.Raw(`SELECT EXISTS (SELECT FROM items WHERE member_id > @member AND (@any OR source = ANY(CAST(@sources AS text[]))))`,
+				pg.Named("member", r.MemberID, "any", sources == nil, "sources", &sources)).Scan(&left).Error
+			if err != nil {
+				return err
+			}
+		}
+		if left {
+			continue
+		}
+		if err := tx.Exec(`UPDATE award_recounts SET finished_at = @now WHERE id = @id`, pg.Named("now", now, "id", r.ID)).Error; err != nil {
+			return err
+		}
+		if err := markAll(tx, r.AwardID); err != nil {
+			return err
+		}
+	}
+	if err := nextScheme(tx); err != nil {
+		return err
+	}
+	return events.Wake(ctx, tx, events.WakeAwards)
+}

@@ -1,0 +1,36 @@
+package awards
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/awards/rules"
+)
+
+// MissingStarters returns the awards of the starter set that are not here.
+func MissingStarters(ctx context.Context, db *gorm.DB) ([]rules.Award, error) {
+	var slugs []string
+	if err := db.WithContext(ctx).Raw(`SELECT slug FROM awards`).Scan(&slugs).Error; err != nil {
+		return nil, fmt.Errorf("awards there are: %w", err)
+	}
+	return slices.DeleteFunc(rules.Starter(), func(a rules.Award) bool { return slices.Contains(slugs, a.Slug) }), nil
+}
+
+// InstallStarters writes the awards of the starter set that are not here, as
+// drafts, and returns how many.
+func InstallStarters(ctx context.Context, db *gorm.DB, author string, now time.Time) (int, error) {
+	missing, err := MissingStarters(ctx, db)
+	if err != nil {
+		return 0, err
+	}
+	for i := range missing {
+		if _, err := Save(ctx, db, missing[i], author, "from the starter set", 0, now); err != nil {
+			return i, err
+		}
+	}
+	return len(missing), nil
+}

@@ -1,0 +1,192 @@
+package awards
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/awards/rules"
+	pg "laurel/models/db"
+	"laurel/models/members"
+)
+
+// A Tried is what one event would do for one member by a document that need not
+// be saved. Nothing is written.
+type Tried struct {
+	Event      rules.Event
+	Period     string // In which it would count.
+	Outside    string // Why it would count for no objective whatever it is; "" if it may.
+	Objectives []TriedObjective
+	Before     rules.Progress
+	After      rules.Progress
+	Items      int // Of the member, from which the counters were reckoned.
+}
+
+// A TriedObjective is what the event means to one objective.
+type TriedObjective struct {
+	ID            string
+	Verdicts      []rules.Verdict
+	Was, Now      rules.Contribution // Of the item.
+	Before, After map[string]rules.Amount
+}
+
+// maxTried is how many items of a member are looked at: the newest.
+const maxTried = 50_000
+
+// A trial is a document with the tallies of one member by it.
+type trial struct {
+	award   *runningAward
+	items   map[string]*ledgerItem // Of the member, by source and key.
+	tallies []map[string]rules.Tally
+	n       int
+}
+
+// TryEvent reckons what an event would change. The counters are those that the
+// member's items amount to by this document, whose filters may be other than
+// those that count now.
+func TryEvent(ctx context.Context, db *gorm.DB, doc *rules.Award, m *members.Member, e rules.Event, now time.Time) (Tried, error) {
+	activated := now
+	if a, err := Named(ctx, db, doc.Slug); err == nil && a.ActivatedAt != nil {
+		activated = *a.ActivatedAt
+	} else if err != nil && !errors.Is(err, pg.ErrNotFound) {
+		return Tried{}, err
+	}
+	t := &trial{award: &runningAward{Award: *doc}, items: map[string]*ledgerItem{}}
+	for i := range doc.Objectives {
+		o := &runningObjective{int64(i), t.award, &t.award.Award.Objectives[i], activated}
+		t.award.objectives = append(t.award.objectives, o)
+		t.tallies = append(t.tallies, map[string]rules.Tally{})
+	}
+	if err := t.read(ctx, db, m); err != nil {
+		return Tried{}, fmt.Errorf("try an event for %s: %w", m.Name, err)
+	}
+	e.Member, e.Zone = m.Name, m.Location()
+	return t.try(&e, now)
+}
+
+// read counts all that the member has in the ledger.
+func (t *trial) read(ctx context.Context, db *gorm.DB, m *members.Member) error {
+	var items []ledgerItem
+	err := db.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE member_id = @member ORDER BY at DESC LIMIT @limit`,
+		pg.Named("member", m.ID, "limit", maxTried)).Scan(&items).Error
+	if err != nil {
+		return err
+	}
+	for i := range items {
+		item := &items[i]
+		t.items[item.Source+" "+item.Key] = item
+		e, wrong := rules.ParseEvent([]byte(item.Body))
+		if len(wrong) > 0 {
+			continue
+		}
+		e.Zone = zoneOf(item.Zone)
+		for i, o := range t.award.objectives {
+			c, _ := o.contribution(&e, item.ArrivedAt)
+			if err := t.move(i, c.Period, rules.Contribution{}, c.plain()); err != nil {
+				return err
+			}
+			if c.Amount != 0 {
+				item.counted = append(item.counted, c)
+			}
+		}
+	}
+	t.n = len(items)
+	return nil
+}
+
+// plain is the contribution as tallies move it.
+func (c counted) plain() rules.Contribution {
+	return rules.Contribution{Status: c.Status, Key: c.Cell, Amount: rules.Amount(c.Amount)}
+}
+
+func (t *trial) move(objective int, period string, was, now rules.Contribution) error {
+	tallies := t.tallies[objective]
+	if tallies[period] == nil {
+		tallies[period] = rules.Tally{}
+	}
+	if err := tallies[period].Move(was, now); err != nil {
+		return &pg.InputError{Field: "event", Message: err.Error()}
+	}
+	return nil
+}
+
+// counters of an objective in a period, by status.
+func (t *trial) counters(objective int, period string) map[string]rules.Amount {
+	return t.award.objectives[objective].objective.Counters(t.tallies[objective][period])
+}
+
+func (t *trial) progress(period string) rules.Progress {
+	active := map[string]rules.Amount{}
+	for i, o := range t.award.objectives {
+		active[o.objective.ID] = t.counters(i, period)[rules.Active]
+	}
+	return t.award.Award.Progress(active)
+}
+
+// try lets the event take the place of what its item was.
+func (t *trial) try(e *rules.Event, now time.Time) (Tried, error) {
+	out := Tried{Event: *e, Items: t.n}
+	period, in := t.award.Award.Window.Period(e)
+	item := t.items[e.Source+" "+e.Key()]
+	switch {
+	case !in:
+		out.Outside = "its day is outside the window"
+	case period.Late(now):
+		out.Outside = "it comes too late for its period, which closed " + period.Closes.Format(time.RFC3339)
+	case !t.award.Award.Backfill.Counts(e.At, t.award.objectives[0].activated):
+		out.Outside = "it is from before the award counts"
+	case item != nil && (e.Status == "" || !e.Turn().After(item.turn())):
+		out.Outside = "the ledger has something newer of this item, or the same event"
+	}
+	out.Period, out.Before = period.Start, t.progress(period.Start)
+	for i, o := range t.award.objectives {
+		tried := TriedObjective{ID: o.objective.ID, Verdicts: o.objective.Verdicts(e), Before: t.counters(i, period.Start)}
+		if item != nil {
+			for _, c := range item.counted {
+				if c.Objective == o.id && c.Period == period.Start {
+					tried.Was = c.plain()
+				}
+			}
+		}
+		tried.Now = tried.Was
+		if out.Outside == "" {
+			tried.Now = o.objective.Contribution(e)
+		}
+		if err := t.move(i, period.Start, tried.Was, tried.Now); err != nil {
+			return out, err
+		}
+		tried.After = t.counters(i, period.Start)
+		out.Objectives = append(out.Objectives, tried)
+	}
+	out.After = t.progress(period.Start)
+	return out, nil
+}
+
+// A LedgerEvent is an event that came, to try an award with.
+type LedgerEvent struct {
+	ID                   int64 // On the bus.
+	Source, EventID      string
+	At                   time.Time
+	Type, Status, Member string
+	Body                 string
+}
+
+// LastEvents are the newest events of the bus, of all members and sources.
+func LastEvents(ctx context.Context, db *gorm.DB, limit int) (list []LedgerEvent, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT e.*, m.name AS member FROM event_positions p
+		CROSS JOIN LATERAL (
+			SELECT id, source, event_id, member_id, body FROM events e WHERE e.source = p.source AND e.part = p.part ORDER BY txid DESC, id DESC LIMIT 3) e
+		JOIN members m ON m.id = e.member_id ORDER BY e.id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("last events: %w", err)
+	}
+	for i := range list {
+		e, _ := rules.ParseEvent([]byte(list[i].Body)) // What was read of it.
+		list[i].At, list[i].Type, list[i].Status = e.At, e.Type, e.Status
+	}
+	return list, nil
+}

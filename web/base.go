@@ -86,7 +86,7 @@ func (b *base) runner() *jobs.Runner {
 	}
 	db, now := b.db, b.clock.now
 	client := &polite.Client{
-		Turns: jobs.Turns{DB: db, Now: now}, UserAgent: fmt.Sprintf("Laurel/%s (+%s)", version, contact), HTTP: polite.Guarded(b.allowNets),
+		Slots: jobs.Slots{DB: db, Now: now}, UserAgent: fmt.Sprintf("Laurel/%s (+%s)", version, contact), HTTP: polite.Guarded(b.allowNets),
 		Now: now, Sleep: b.clock.sleep, Rate: b.CrawlRate, Mirrors: b.mirrors, MaxBytes: 32 << 20,
 	}
 	return &jobs.Runner{

@@ -47,7 +47,7 @@ func newArchiveWorld(t *testing.T, outside http.Handler) *archiveWorld {
 	db := modelstest.Open(t)
 	w.Jobs = &harvest.Jobs{
 		DB: db, Now: w.clock.Now, Log: slog.New(slog.DiscardHandler), URL: "https://laurel.example.org",
-		Client: &polite.Client{Turns: jobs.Turns{DB: db, Now: w.clock.Now}, UserAgent: "Laurel/test", HTTP: polite.Guarded([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}),
+		Client: &polite.Client{Slots: jobs.Slots{DB: db, Now: w.clock.Now}, UserAgent: "Laurel/test", HTTP: polite.Guarded([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}),
 			Now: w.clock.Now, Sleep: jobstest.Sleep, Rate: 100_000, MaxBytes: 32 << 20},
 	}
 	return w

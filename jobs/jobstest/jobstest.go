@@ -47,7 +47,7 @@ func NewClient(db *pg.DB, now func() time.Time, address string) *polite.Client {
 	client := polite.Guarded([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
 	client.Timeout = time.Minute // A machine that is busy answers late; who tests timeouts sets its own.
 	return &polite.Client{
-		Turns: jobs.Turns{DB: db, Now: now}, UserAgent: "Laurel/test", HTTP: client, Now: now, Sleep: Sleep,
+		Slots: jobs.Slots{DB: db, Now: now}, UserAgent: "Laurel/test", HTTP: client, Now: now, Sleep: Sleep,
 		Rate: 1000, Mirrors: mirrors, MaxBytes: 32 << 20,
 	}
 }

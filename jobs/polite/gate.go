@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// gates lets one goroutine of this process at a time ask for a source's turn,
-// and one more where somebody waits for the answer. Whose turn it is, the
+// gates let one goroutine of this process at a time ask for a slot of a source,
+// and one more where somebody waits for the answer. Who gets the slot, the
 // database says; the gates only keep a process from asking it once per worker.
 type gates struct {
 	mu sync.Mutex

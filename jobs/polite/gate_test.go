@@ -14,7 +14,7 @@ import (
 )
 
 // logged returns a client that writes down each request and its second.
-func logged(log *[]string, takes time.Duration) (*polite.Client, *turns) {
+func logged(log *[]string, takes time.Duration) (*polite.Client, *slots) {
 	start := time.Now()
 	return newClient(func(r *http.Request) (*http.Response, error) {
 		*log = append(*log, r.URL.Host+r.URL.Path+" "+time.Since(start).String())
@@ -75,7 +75,7 @@ func TestGapCountsFromTheAnswersBeginning(t *testing.T) {
 			t.Fatal(err)
 		}
 		if next := ts.next("host:a").Sub(start); next != 8*time.Second {
-			t.Errorf("the next turn is at %s, want 8s", next)
+			t.Errorf("the next slot is at %s, want 8s", next)
 		}
 	})
 }
@@ -123,7 +123,7 @@ func TestUrgentGoesFirst(t *testing.T) {
 	})
 }
 
-// Another process's clients share the turns, not the gate: gaps hold between them, too.
+// Another process's clients share the slots, not the gate: gaps hold between them, too.
 func TestProcessesTakeTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -139,7 +139,7 @@ func TestProcessesTakeTurns(t *testing.T) {
 			return answer(200, ""), nil
 		})
 		c2, _ := newClient(nil)
-		c2.HTTP, c2.Turns = c1.HTTP, ts
+		c2.HTTP, c2.Slots = c1.HTTP, ts
 		for _, c := range []*polite.Client{c1, c2, c1, c2, c1, c2} {
 			go func() {
 				if _, err := c.Get(t.Context(), polite.Request{Address: "http://a/", Source: "s", Gap: time.Second, Urgent: true}); err != nil {
@@ -160,14 +160,14 @@ func TestProcessesTakeTurns(t *testing.T) {
 	})
 }
 
-// A request lasts at most a minute; its turn must not be passed over before.
-func TestASlowRequestKeepsItsTurn(t *testing.T) {
+// A request lasts at most a minute; its slot must not be passed over before.
+func TestASlowRequestKeepsItsSlot(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log []string
 		c1, ts := logged(&log, time.Minute)
 		c2, _ := newClient(nil)
-		c2.HTTP, c2.Turns = c1.HTTP, ts
+		c2.HTTP, c2.Slots = c1.HTTP, ts
 		go func() {
 			_, _ = c1.Get(t.Context(), polite.Request{Address: "http://a/1", Source: "s", Gap: time.Second})
 		}()
@@ -179,22 +179,22 @@ func TestASlowRequestKeepsItsTurn(t *testing.T) {
 	})
 }
 
-// A process that died with a turn costs its hold, not the site.
+// A process that died with a slot costs its hold, not the site.
 func TestADeadHolderIsPassedOver(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log []string
 		c, ts := logged(&log, 0)
-		if taken, _, _ := ts.Take(t.Context(), polite.Ask{Keys: []string{"host:a", "source:s"}, Holder: "dead", Gap: time.Second,
+		if taken, _, _ := ts.Take(t.Context(), polite.SlotRequest{Keys: []string{"host:a", "source:s"}, Holder: "dead", Gap: time.Second,
 			Hold: 10 * time.Second}); !taken {
-			t.Fatal("no turn")
+			t.Fatal("no slot")
 		}
 		start := time.Now()
 		if _, err := c.Get(t.Context(), polite.Request{Address: "http://a/", Source: "s", Gap: time.Second}); err != nil {
 			t.Fatal(err)
 		}
 		if d := time.Since(start); d < 10*time.Second || d > 11*time.Second {
-			t.Errorf("the turn came after %s, want after the hold of 10s", d)
+			t.Errorf("the slot came after %s, want after the hold of 10s", d)
 		}
 	})
 }
@@ -234,7 +234,7 @@ func TestCalledOffInLine(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		errs := make(chan error)
-		for range 3 { // One waits for the turn, two at the gate.
+		for range 3 { // One waits for the slot, two at the gate.
 			go func() {
 				_, err := c.Get(ctx, r)
 				errs <- err
@@ -254,7 +254,7 @@ func TestCalledOffInLine(t *testing.T) {
 			}
 		}
 		if ts.held() {
-			t.Error("a turn is held by nobody")
+			t.Error("a slot is held by nobody")
 		}
 		if err := <-last; err != nil {
 			t.Errorf("the one behind them got %v", err)
@@ -263,7 +263,7 @@ func TestCalledOffInLine(t *testing.T) {
 	})
 }
 
-// A turn that was taken at the moment of being called off is given back.
+// A slot that was taken at the moment of being called off is given back.
 func TestCalledOffWhileTaking(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -275,7 +275,7 @@ func TestCalledOffWhileTaking(t *testing.T) {
 		ts.took = func(string) { cancel() }
 		_, err := c.Get(ctx, polite.Request{Address: "http://a/", Source: "s", Gap: time.Second})
 		if !errors.Is(err, context.Canceled) || ts.held() {
-			t.Errorf("got %v, turn held = %t; want it given back", err, ts.held())
+			t.Errorf("got %v, slot held = %t; want it given back", err, ts.held())
 		}
 	})
 }

@@ -1,7 +1,7 @@
 // Package polite is the one HTTP client for the outside world.
 //
 // It asks a host one request at a time, waits the host's gap in between (for
-// all processes together: the turns are kept by the database it is given),
+// all processes together: the database it is given keeps the request slots),
 // stays away for as long as a host asks, says honestly who it is, and connects
 // to no address that is not public. It knows no site: what a page means is for
 // others; it tells only whether there is a page to read.
@@ -46,15 +46,15 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Turns is how a client takes turns; see models.TakeTurn, RenewTurn and EndTurn.
-type Turns interface {
-	Take(ctx context.Context, ask Ask) (taken bool, at time.Time, err error)
+// Slots gives request slots; package models/polite implements it.
+type Slots interface {
+	Take(ctx context.Context, r SlotRequest) (taken bool, at time.Time, err error)
 	Renew(ctx context.Context, keys []string, holder string, hold time.Duration) error
 	End(ctx context.Context, keys []string, holder string, next time.Time) error
 }
 
-// An Ask is who wants a turn, and how; see models.Ask.
-type Ask struct {
+// A SlotRequest is who wants to send a request to whom; see models/polite.
+type SlotRequest struct {
 	Keys              []string
 	Holder            string
 	Gap, Hold, Urgent time.Duration
@@ -62,7 +62,7 @@ type Ask struct {
 
 // A Client fetches pages. Its zero limits are replaced by New.
 type Client struct {
-	Turns     Turns
+	Slots     Slots
 	UserAgent string
 	HTTP      *http.Client // From Guarded.
 	Now       func() time.Time
@@ -78,10 +78,10 @@ type Client struct {
 const (
 	maxRedirects = 5
 	maxPause     = time.Hour        // The longest Retry-After we believe.
-	pauseUnsaid  = time.Minute      // After a 429 without one.
-	hold         = 10 * time.Second // After which a holder of a turn that died is passed over; a living one renews it.
+	defaultPause = time.Minute      // After a 429 without one.
+	hold         = 10 * time.Second // After which the slot of a holder that died is free; a living one renews it.
 	holdAtLeast  = time.Second      // Also where Rate divides it.
-	lineAtMost   = 15 * time.Second // The longest wait for a turn before giving the work back.
+	longestWait  = 15 * time.Second // For a slot, before giving the work back.
 )
 
 // A Request is one page to fetch.
@@ -114,8 +114,8 @@ type Page struct {
 	Address string
 }
 
-// Get fetches a page in its turn, following redirects within the host, each in
-// a turn of its own. An error is an *Error where the outside world is the cause; a question
+// Get fetches a page, following redirects within the host, each request in a
+// slot of its own. An error is an *Error where the outside world is the cause; a question
 // with a body that was sent elsewhere comes with a page that has the status alone.
 func (c *Client) Get(ctx context.Context, r Request) (Page, error) {
 	u, err := url.Parse(r.Address)
@@ -123,7 +123,7 @@ func (c *Client) Get(ctx context.Context, r Request) (Page, error) {
 		return Page{}, fmt.Errorf("address %q: not an http address", r.Address)
 	}
 	for range maxRedirects + 1 {
-		page, location, err := c.turn(ctx, r, u)
+		page, location, err := c.fetch(ctx, r, u)
 		if err != nil || location == "" {
 			return page, err
 		}
@@ -173,8 +173,8 @@ func elsewhere(from *url.URL, location string) string {
 	return to.String()
 }
 
-// turn makes one request in its turn.
-func (c *Client) turn(ctx context.Context, r Request, u *url.URL) (page Page, location string, err error) {
+// fetch makes one request in a slot.
+func (c *Client) fetch(ctx context.Context, r Request, u *url.URL) (page Page, location string, err error) {
 	leave, err := c.gates.enter(ctx, r.Source, r.Urgent)
 	if err != nil {
 		return page, "", err
@@ -183,41 +183,41 @@ func (c *Client) turn(ctx context.Context, r Request, u *url.URL) (page Page, lo
 	keys := []string{"host:" + strings.ToLower(u.Host), "source:" + r.Source}
 	slices.Sort(keys)
 	holder, gap := uuid.NewString(), c.divide(r.Gap)
-	if err := c.wait(ctx, r, keys, holder, gap); err != nil {
-		// A call that was called off may have taken the turn without our knowing.
-		if _, told := errors.AsType[*Error](err); !told {
-			err = errors.Join(err, c.Turns.End(context.WithoutCancel(ctx), keys, holder, c.Now()))
+	if err := c.takeSlot(ctx, r, keys, holder, gap); err != nil {
+		// A call that was cancelled may have taken the slot without our knowing.
+		if _, refused := errors.AsType[*Error](err); !refused {
+			err = errors.Join(err, c.Slots.End(context.WithoutCancel(ctx), keys, holder, c.Now()))
 		}
 		return page, "", err
 	}
-	renewed := c.keep(ctx, keys, holder)
+	stop := c.holdSlot(ctx, keys, holder)
 	page, location, answered, err := c.do(ctx, r, u)
-	renewed()
+	stop()
 	next := answered.Add(gap)
 	if e, ok := errors.AsType[*Error](err); ok && e.RetryAt.After(next) {
 		next = e.RetryAt
 	}
-	// The turn is given back also when our own work was called off.
-	if endErr := c.Turns.End(context.WithoutCancel(ctx), keys, holder, next); endErr != nil && err == nil {
+	// The slot is given back also when our own work was cancelled.
+	if endErr := c.Slots.End(context.WithoutCancel(ctx), keys, holder, next); endErr != nil && err == nil {
 		err = endErr
 	}
 	return page, location, err
 }
 
-// wait sleeps until the turn is ours.
-func (c *Client) wait(ctx context.Context, r Request, keys []string, holder string, gap time.Duration) error {
+// takeSlot sleeps until the slot is ours.
+func (c *Client) takeSlot(ctx context.Context, r Request, keys []string, holder string, gap time.Duration) error {
 	poll := min(max(gap/8, time.Millisecond), 100*time.Millisecond)
-	ask := Ask{Keys: keys, Holder: holder, Gap: gap, Hold: c.hold()}
+	want := SlotRequest{Keys: keys, Holder: holder, Gap: gap, Hold: c.hold()}
 	if r.Urgent {
-		ask.Urgent = 3 * poll
+		want.Urgent = 3 * poll
 	}
 	for {
-		taken, at, err := c.Turns.Take(ctx, ask)
+		taken, at, err := c.Slots.Take(ctx, want)
 		if err != nil || taken {
 			return err
 		}
 		d := at.Sub(c.Now())
-		if d > gap+lineAtMost {
+		if d > gap+longestWait {
 			return &Error{Kind: RateLimited, Message: r.Source + " asked us to stay away for a while", RetryAt: at, NotSent: true}
 		}
 		if d <= 0 {
@@ -231,9 +231,9 @@ func (c *Client) wait(ctx context.Context, r Request, keys []string, holder stri
 
 func (c *Client) hold() time.Duration { return max(c.divide(hold), holdAtLeast) }
 
-// keep renews the turn until the function it returns is called: a host that
-// takes its time is still being asked, and nobody else may ask it meanwhile.
-func (c *Client) keep(ctx context.Context, keys []string, holder string) (stop func()) {
+// holdSlot renews the slot until the function it returns is called: while a host
+// takes its time to answer, nobody else may ask it.
+func (c *Client) holdSlot(ctx context.Context, keys []string, holder string) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
@@ -250,7 +250,7 @@ func (c *Client) keep(ctx context.Context, keys []string, holder string) (stop f
 func (c *Client) renew(ctx context.Context, keys []string, holder string) {
 	ctx, cancel := context.WithTimeout(ctx, c.hold())
 	defer cancel()
-	_ = c.Turns.Renew(ctx, keys, holder, c.hold()) // The next one is soon, and a few may fail.
+	_ = c.Slots.Renew(ctx, keys, holder, c.hold()) // The next one is soon, and a few may fail.
 }
 
 func (c *Client) divide(d time.Duration) time.Duration { return time.Duration(float64(d) / c.Rate) }
@@ -302,11 +302,11 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 	if res.StatusCode >= 300 && res.StatusCode < 400 && res.Header.Get("Location") != "" {
 		return Page{Status: res.StatusCode}, res.Header.Get("Location"), began(), nil
 	}
-	return Page{Status: res.StatusCode, Body: body, Header: res.Header, Address: u.String()}, "", began(), c.judge(u.Host, res, body)
+	return Page{Status: res.StatusCode, Body: body, Header: res.Header, Address: u.String()}, "", began(), c.classify(u.Host, res, body)
 }
 
 // unreachable puts a transport error into words, those of why where nothing
-// better is known; a call called off by us stays what it is.
+// better is known; a call that we cancelled stays what it is.
 func (c *Client) unreachable(ctx context.Context, host, why string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

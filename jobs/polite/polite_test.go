@@ -17,7 +17,7 @@ import (
 )
 
 // onSockets returns a client of a real server.
-func onSockets(t *testing.T, h http.HandlerFunc) (*polite.Client, *turns, polite.Request) {
+func onSockets(t *testing.T, h http.HandlerFunc) (*polite.Client, *slots, polite.Request) {
 	t.Helper()
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
@@ -92,7 +92,7 @@ func TestBodies(t *testing.T) {
 				t.Errorf("got %q (%v), want %q with %q", k, err, tt.kind, tt.why)
 			}
 			if len(page.Body) != tt.size || ts.held() {
-				t.Errorf("got %d bytes, want %d; turn held = %t", len(page.Body), tt.size, ts.held())
+				t.Errorf("got %d bytes, want %d; slot held = %t", len(page.Body), tt.size, ts.held())
 			}
 		})
 	}
@@ -113,7 +113,7 @@ func TestTimeouts(t *testing.T) {
 			c.HTTP.Timeout = 50 * time.Millisecond
 			_, err := c.Get(t.Context(), r)
 			if k, e := kind(t, err); k != polite.Unreachable || !strings.Contains(e.Message, "in time") || ts.held() {
-				t.Errorf("got %q (%v), turn held = %t; want unreachable", k, err, ts.held())
+				t.Errorf("got %q (%v), slot held = %t; want unreachable", k, err, ts.held())
 			}
 		})
 	}
@@ -135,7 +135,7 @@ func TestCalledOff(t *testing.T) {
 				<-r.Context().Done()
 			})
 			if _, err := c.Get(ctx, r); !errors.Is(err, context.Canceled) || ts.held() {
-				t.Errorf("got %v, turn held = %t; want what the context says", err, ts.held())
+				t.Errorf("got %v, slot held = %t; want what the context says", err, ts.held())
 			}
 		})
 	}
@@ -147,7 +147,7 @@ func TestNobodyThere(t *testing.T) {
 	r.Address = "http://127.0.0.1:1/"
 	_, err := c.Get(t.Context(), r)
 	if k, e := kind(t, err); k != polite.Unreachable || e.Message != "127.0.0.1:1: no connection" || ts.held() {
-		t.Errorf("got %q (%v), turn held = %t", k, err, ts.held())
+		t.Errorf("got %q (%v), slot held = %t", k, err, ts.held())
 	}
 }
 
@@ -179,7 +179,7 @@ func TestNotAnAddress(t *testing.T) {
 		}
 	}
 	if len(ts.m) > 0 {
-		t.Errorf("turns were taken: %v", ts.m)
+		t.Errorf("slots were taken: %v", ts.m)
 	}
 }
 

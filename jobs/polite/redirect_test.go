@@ -56,7 +56,7 @@ func TestRedirects(t *testing.T) {
 				start := time.Now()
 				page, err := c.Get(t.Context(), polite.Request{Address: tt.address, Source: "judge", Gap: time.Second})
 				if ts.held() {
-					t.Error("the turn was not given back")
+					t.Error("the slot was not given back")
 				}
 				k, e := kind(t, err)
 				if tt.want == "" {
@@ -69,7 +69,7 @@ func TestRedirects(t *testing.T) {
 					t.Errorf("got %q (%v) after %q, want then %s", page.Body, err, asked, tt.want)
 				}
 				if d := time.Since(start); d < time.Second {
-					t.Errorf("the second request came after %s: it needs a turn of its own", d)
+					t.Errorf("the second request came after %s: it needs a slot of its own", d)
 				}
 			})
 		})
@@ -125,7 +125,7 @@ func TestRedirectToAnotherServer(t *testing.T) {
 }
 
 // A mirror replaces scheme and host; path and query stay, and so does the name
-// under which turns are taken.
+// under which slots are taken.
 func TestMirrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, location, want string }{
@@ -163,14 +163,14 @@ func TestMirrors(t *testing.T) {
 					t.Errorf("got %q (%v) after %q, want then %q", k, err, asked, tt.want)
 				}
 				if ts.next("host:judge.example").IsZero() || ts.next("source:judge").IsZero() {
-					t.Error("the turn was not taken at the site's own name")
+					t.Error("the slot was not taken at the site's own name")
 				}
 			})
 		})
 	}
 }
 
-// A question with a body is a POST in its turn; what it carries goes nowhere else.
+// A question with a body is a POST in its slot; what it carries goes nowhere else.
 func TestQuestionsWithABody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string

@@ -74,7 +74,7 @@ func (a *asker) Get(ctx context.Context, address, token string) (networks.Answer
 	a.made++
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	answer, err := a.Client.Ask(ctx, a.source, address, token)
+	answer, err := a.Client.Call(ctx, a.source, address, token)
 	if err != nil {
 		return networks.Answer{}, err
 	}

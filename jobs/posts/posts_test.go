@@ -34,7 +34,7 @@ func newPostWorld(t testing.TB, o standin.Options) *postWorld {
 	t.Cleanup(w.out.Close)
 	db, now := modelstest.Open(t), func() time.Time { return w.now }
 	client := jobstest.NewClient(db, now, srv.URL)
-	client.Turns, client.Rate = nil, 1
+	client.Slots, client.Rate = nil, 1
 	w.Jobs = &posts.Jobs{
 		DB: db, Now: now, Log: slog.New(slog.DiscardHandler), Client: client, Networks: networks.All(), Secret: jobstest.Secret(), ClockRate: 1,
 		Settings: jobstest.PostSettings(10 * time.Second),

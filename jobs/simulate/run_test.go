@@ -106,8 +106,8 @@ func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) r
 	db, site := modelstest.Open(t), everywhere(w, real, p.bulk)
 	populate(t, db, w, reads(site, p.rule, times))
 	r := &jobs.Runner{DB: db, Now: w.time, Log: slog.New(slog.DiscardHandler), Rule: p.rule, Sites: []sites.Site{site},
-		Client: &polite.Client{Turns: free{}, UserAgent: "Laurel/simulation", HTTP: &http.Client{Transport: w}, Now: w.time, Rate: 1, MaxBytes: 1 << 10,
-			Sleep: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() }}} // Only who renews a turn sleeps.
+		Client: &polite.Client{Slots: free{}, UserAgent: "Laurel/simulation", HTTP: &http.Client{Transport: w}, Now: w.time, Rate: 1, MaxBytes: 1 << 10,
+			Sleep: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() }}} // Only who renews a slot sleeps.
 	counted, res := map[string]int64{}, result{requests: map[string]float64{}}
 	for end := int64(days) * 86400; w.now.Load() < end; {
 		if w.now.Load() < 0 {
@@ -190,10 +190,12 @@ func listDue(t *testing.T, r *jobs.Runner, w *world) int64 {
 	return int64(math.Ceil(due.Sub(begin).Seconds()))
 }
 
-// free is a turn for everybody: the gap is counted by pass.
+// free is a slot for everybody: the gap is counted by pass.
 type free struct{}
 
-func (free) Take(context.Context, polite.Ask) (bool, time.Time, error) { return true, time.Time{}, nil }
+func (free) Take(context.Context, polite.SlotRequest) (bool, time.Time, error) {
+	return true, time.Time{}, nil
+}
 func (free) Renew(context.Context, []string, string, time.Duration) error {
 	return nil
 }

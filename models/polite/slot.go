@@ -11,35 +11,35 @@ import (
 	pg "laurel/models/db"
 )
 
-// A Slot is the answer to TakeTurn.
+// A Slot is the answer to TakeSlot.
 type Slot struct {
 	Taken bool
-	// At is when to try again where the turn was not taken: the moment the gap
+	// At is when to try again where the slot was not taken: the moment the gap
 	// ends, or now where another holder has yet to finish.
 	At time.Time
 }
 
-// An Ask is who wants a turn, and how.
-type Ask struct {
+// A SlotRequest is who wants to send a request to whom.
+type SlotRequest struct {
 	Keys   []string // A host, a source: all are taken or none.
 	Holder string
-	Gap    time.Duration // To the next turn.
+	Gap    time.Duration // To the next slot.
 	Hold   time.Duration // After which a holder that died is passed over.
 	// Urgent, where not 0, is how long others who are not urgent let this one go
 	// first after it had to wait: until it surely asks again.
 	Urgent time.Duration
 }
 
-// TakeSlot takes a turn for all processes together: it is taken where the gap
+// TakeSlot takes a slot for all processes together: it is free where the gap
 // after the last request is over, nobody else is asking, and nobody more urgent
-// waits. The holder gives it back with EndTurn. One statement.
-func TakeSlot(ctx context.Context, db *gorm.DB, ask Ask, now time.Time) (Slot, error) {
-	list, err := json.Marshal(ask.Keys)
+// waits. The holder gives it back with EndSlot. One statement.
+func TakeSlot(ctx context.Context, db *gorm.DB, r SlotRequest, now time.Time) (Slot, error) {
+	list, err := json.Marshal(r.Keys)
 	if err != nil {
 		return Slot{}, err
 	}
-	args := pg.Named("keys", string(list), "n", len(ask.Keys), "holder", ask.Holder, "now", now, "next", now.Add(ask.Gap), "until", now.Add(ask.Hold),
-		"urgent", ask.Urgent > 0, "window", fmt.Sprintf("%d microseconds", ask.Urgent.Microseconds()))
+	args := pg.Named("keys", string(list), "n", len(r.Keys), "holder", r.Holder, "now", now, "next", now.Add(r.Gap), "until", now.Add(r.Hold),
+		"urgent", r.Urgent > 0, "window", fmt.Sprintf("%d microseconds", r.Urgent.Microseconds()))
 	for {
 		var got struct {
 			Known int
@@ -64,21 +64,21 @@ func TakeSlot(ctx context.Context, db *gorm.DB, ask Ask, now time.Time) (Slot, e
 				WHERE (free OR @urgent) AND key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))))
 			SELECT * FROM answer`, args).Scan(&got).Error
 		if err != nil {
-			return Slot{}, fmt.Errorf("take turn at %v: %w", ask.Keys, err)
+			return Slot{}, fmt.Errorf("take slot at %v: %w", r.Keys, err)
 		}
-		if got.Known == len(ask.Keys) {
+		if got.Known == len(r.Keys) {
 			return Slot{Taken: got.Free, At: got.At}, nil
 		}
 		err = db.WithContext(ctx).Exec(`
 			INSERT INTO turns (key, next_at) SELECT key, CAST(@now AS timestamptz) FROM jsonb_array_elements_text(CAST(@keys AS jsonb)) AS key ORDER BY key
 			ON CONFLICT DO NOTHING`, pg.Named("keys", string(list), "now", now)).Error
 		if err != nil {
-			return Slot{}, fmt.Errorf("first turn at %v: %w", ask.Keys, err)
+			return Slot{}, fmt.Errorf("first slot at %v: %w", r.Keys, err)
 		}
 	}
 }
 
-// RenewSlot keeps a turn whose request goes on.
+// RenewSlot keeps a slot whose request goes on.
 func RenewSlot(ctx context.Context, db *gorm.DB, keys []string, holder string, hold time.Duration, now time.Time) error {
 	list, err := json.Marshal(keys)
 	if err != nil {
@@ -89,12 +89,12 @@ func RenewSlot(ctx context.Context, db *gorm.DB, keys []string, holder string, h
 		FROM (SELECT key AS k FROM turns WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))) AND holder = @holder ORDER BY key FOR UPDATE) held
 		WHERE key = held.k`, pg.Named("keys", string(list), "holder", holder, "until", now.Add(hold))).Error
 	if err != nil {
-		return fmt.Errorf("renew turn at %v: %w", keys, err)
+		return fmt.Errorf("renew slot at %v: %w", keys, err)
 	}
 	return nil
 }
 
-// EndSlot gives the turn back. The next one is not before next: the gap after
+// EndSlot gives the slot back. The next one is not before next: the gap after
 // the answer began, or the moment the host asked us to wait for.
 func EndSlot(ctx context.Context, db *gorm.DB, keys []string, holder string, next time.Time) error {
 	list, err := json.Marshal(keys)
@@ -106,7 +106,7 @@ func EndSlot(ctx context.Context, db *gorm.DB, keys []string, holder string, nex
 		FROM (SELECT key AS k FROM turns WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))) AND holder = @holder ORDER BY key FOR UPDATE) held
 		WHERE key = held.k`, pg.Named("keys", string(list), "holder", holder, "next", next)).Error
 	if err != nil {
-		return fmt.Errorf("end turn at %v: %w", keys, err)
+		return fmt.Errorf("end slot at %v: %w", keys, err)
 	}
 	return nil
 }

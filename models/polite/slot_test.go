@@ -12,16 +12,16 @@ import (
 	"laurel/models/polite"
 )
 
-func TestTurns(t *testing.T) {
+func TestSlots(t *testing.T) {
 	t.Parallel()
 	tx, now := modelstest.Tx(t), modelstest.Noon
 	take := func(at time.Duration, holder string, keys ...string) polite.Slot {
 		t.Helper()
-		turn, err := polite.TakeSlot(t.Context(), tx, polite.Ask{Keys: keys, Holder: holder, Gap: 2 * time.Second, Hold: 30 * time.Second}, now.Add(at))
+		slot, err := polite.TakeSlot(t.Context(), tx, polite.SlotRequest{Keys: keys, Holder: holder, Gap: 2 * time.Second, Hold: 30 * time.Second}, now.Add(at))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return turn
+		return slot
 	}
 	end := func(at time.Duration, holder string, keys ...string) {
 		t.Helper()
@@ -30,27 +30,27 @@ func TestTurns(t *testing.T) {
 		}
 	}
 	if !take(0, "a", "host:x", "source:s").Taken {
-		t.Error("the first turn was not given")
+		t.Error("the first slot was not given")
 	}
-	if turn := take(5*time.Second, "b", "host:x", "source:s"); turn.Taken {
-		t.Error("a turn was given while another holder is asking")
+	if slot := take(5*time.Second, "b", "host:x", "source:s"); slot.Taken {
+		t.Error("a slot was given while another holder is asking")
 	}
 	if take(5*time.Second, "b", "host:y", "source:s").Taken || take(5*time.Second, "b", "host:x", "source:r").Taken {
-		t.Error("a turn was given though one of its keys is taken")
+		t.Error("a slot was given though one of its keys is taken")
 	}
 	if !take(5*time.Second, "c", "host:y", "source:r").Taken {
-		t.Error("other hosts and sources must not wait; a refused turn must take nothing")
+		t.Error("other hosts and sources must not wait; a refused slot must take nothing")
 	}
 	end(6*time.Second, "b", "host:x", "source:s") // Not b's to give back.
 	if take(7*time.Second, "b", "host:x", "source:s").Taken {
-		t.Error("a turn was given back by somebody who does not hold it")
+		t.Error("a slot was given back by somebody who does not hold it")
 	}
 	end(9*time.Second, "a", "host:x", "source:s")
-	if turn := take(8*time.Second, "b", "host:x", "source:s"); turn.Taken || !turn.At.Equal(now.Add(9*time.Second)) {
-		t.Errorf("turn before the gap is over: %+v, want none before second 9", turn)
+	if slot := take(8*time.Second, "b", "host:x", "source:s"); slot.Taken || !slot.At.Equal(now.Add(9*time.Second)) {
+		t.Errorf("slot before the gap is over: %+v, want none before second 9", slot)
 	}
 	if !take(9*time.Second, "b", "host:x", "source:s").Taken {
-		t.Error("no turn after the gap")
+		t.Error("no slot after the gap")
 	}
 	renew := func(at time.Duration, holder string) {
 		t.Helper()
@@ -61,7 +61,7 @@ func TestTurns(t *testing.T) {
 	renew(35*time.Second, "b")
 	renew(60*time.Second, "z") // Not z's to renew.
 	if take(45*time.Second, "d", "host:x", "source:s").Taken {
-		t.Error("a holder that renewed its turn was passed over")
+		t.Error("a holder that renewed its slot was passed over")
 	}
 	if !take(66*time.Second, "d", "host:x", "source:s").Taken {
 		t.Error("a holder that died must be passed over")
@@ -69,26 +69,26 @@ func TestTurns(t *testing.T) {
 }
 
 // Who waits urgently goes first, in whatever process, and holds nobody up after that.
-func TestUrgentTurnsComeFirst(t *testing.T) {
+func TestUrgentRequestsComeFirst(t *testing.T) {
 	t.Parallel()
 	tx, now := modelstest.Tx(t), modelstest.Noon
 	take := func(at time.Duration, holder string, urgent time.Duration) polite.Slot {
 		t.Helper()
-		ask := polite.Ask{Keys: []string{"source:s"}, Holder: holder, Gap: 2 * time.Second, Hold: time.Second, Urgent: urgent}
-		turn, err := polite.TakeSlot(t.Context(), tx, ask, now.Add(at))
+		ask := polite.SlotRequest{Keys: []string{"source:s"}, Holder: holder, Gap: 2 * time.Second, Hold: time.Second, Urgent: urgent}
+		slot, err := polite.TakeSlot(t.Context(), tx, ask, now.Add(at))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return turn
+		return slot
 	}
 	const window = 300 * time.Millisecond
 	take(0, "first", 0)
 	take(time.Second, "urgent", window) // Waits until second 2.
-	if turn := take(2*time.Second, "routine", 0); turn.Taken || !turn.At.Equal(now.Add(2*time.Second+window)) {
-		t.Errorf("routine work went before urgent work: %+v", turn)
+	if slot := take(2*time.Second, "routine", 0); slot.Taken || !slot.At.Equal(now.Add(2*time.Second+window)) {
+		t.Errorf("routine work went before urgent work: %+v", slot)
 	}
 	if !take(2*time.Second+time.Millisecond, "urgent", window).Taken {
-		t.Error("urgent work did not get its turn")
+		t.Error("urgent work did not get its slot")
 	}
 	if !take(5*time.Second, "routine", 0).Taken {
 		t.Error("routine work waits though nobody urgent does any more")
@@ -100,8 +100,8 @@ func TestUrgentTurnsComeFirst(t *testing.T) {
 }
 
 // Many takers on many connections: never two holders at once, and never two
-// turns closer than the gap. Time is a counter here, so nothing waits.
-func TestTurnsAreExclusive(t *testing.T) {
+// slots closer than the gap. Time is a counter here, so nothing waits.
+func TestSlotsAreExclusive(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Open(t)
 	const gap = 10 * time.Millisecond
@@ -115,12 +115,12 @@ func TestTurnsAreExclusive(t *testing.T) {
 		wg.Go(func() {
 			for i := 0; i < 30; {
 				at, holder, keys := now(), fmt.Sprint(worker, i), []string{"host:x", "source:s"}
-				turn, err := polite.TakeSlot(context.Background(), db.DB, polite.Ask{Keys: keys, Holder: holder, Gap: gap, Hold: time.Hour}, at)
+				slot, err := polite.TakeSlot(context.Background(), db.DB, polite.SlotRequest{Keys: keys, Holder: holder, Gap: gap, Hold: time.Hour}, at)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				if !turn.Taken {
+				if !slot.Taken {
 					continue
 				}
 				mu.Lock()
@@ -128,7 +128,7 @@ func TestTurnsAreExclusive(t *testing.T) {
 					t.Error("two holders at once")
 				}
 				if at.Sub(last) < gap {
-					t.Errorf("turns at %s and %s are closer than %s", last, at, gap)
+					t.Errorf("slots at %s and %s are closer than %s", last, at, gap)
 				}
 				last = at
 				holding--

@@ -56,6 +56,6 @@ func ClaimCatalogue(ctx context.Context, db *gorm.DB, site string, now time.Time
 	if !nameless {
 		return false, nil
 	}
-	turn, err := polite.TakeSlot(ctx, db, polite.Ask{Keys: []string{"catalogue:" + site}, Gap: time.Hour}, now)
-	return turn.Taken, err
+	slot, err := polite.TakeSlot(ctx, db, polite.SlotRequest{Keys: []string{"catalogue:" + site}, Gap: time.Hour}, now)
+	return slot.Taken, err
 }

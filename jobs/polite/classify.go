@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// judge says whether an answer is a page to read.
-func (c *Client) judge(host string, res *http.Response, body []byte) error {
+// classify says whether an answer is a page to read.
+func (c *Client) classify(host string, res *http.Response, body []byte) error {
 	retryAt := c.retryAt(res.Header.Get("Retry-After"))
 	switch status := res.StatusCode; {
 	case challenge(res, body):
 		return &Error{Kind: Blocked, Message: host + " asks for a human (a Cloudflare challenge)", RetryAt: retryAt}
 	case status == http.StatusTooManyRequests:
 		if retryAt.IsZero() {
-			retryAt = c.Now().Add(c.divide(pauseUnsaid))
+			retryAt = c.Now().Add(c.divide(defaultPause))
 		}
 		return &Error{Kind: RateLimited, Message: host + " says that we ask too often (429)", RetryAt: retryAt}
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusUnavailableForLegalReasons:

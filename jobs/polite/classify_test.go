@@ -14,7 +14,7 @@ import (
 )
 
 // get asks once and returns what came of it, and when the source may be asked again.
-func get(t testing.TB, c *polite.Client, ts *turns) (page polite.Page, next time.Duration, err error) {
+func get(t testing.TB, c *polite.Client, ts *slots) (page polite.Page, next time.Duration, err error) {
 	t.Helper()
 	page, err = c.Get(t.Context(), polite.Request{Address: "https://judge.example/a", Source: "judge", Gap: 2 * time.Second})
 	return page, ts.next("source:judge").Sub(c.Now()), err
@@ -56,7 +56,7 @@ func TestStatuses(t *testing.T) {
 			page, pause, err := get(t, c, ts)
 			k, e := kind(t, err)
 			if k != tt.kind || pause != tt.pause {
-				t.Errorf("%d %v: %q (%v), next turn in %s; want %q in %s", tt.status, tt.headers, k, err, pause, tt.kind, tt.pause)
+				t.Errorf("%d %v: %q (%v), next slot in %s; want %q in %s", tt.status, tt.headers, k, err, pause, tt.kind, tt.pause)
 			}
 			if e == nil && (page.Status != tt.status || string(page.Body) != "words") {
 				t.Errorf("%d: the page came as %d %q", tt.status, page.Status, page.Body)
@@ -118,7 +118,7 @@ func FuzzRetryAfter(f *testing.F) {
 			_, pause, err := get(t, c, ts)
 			_, e := kind(t, err)
 			if pause < 2*time.Second || pause > time.Hour {
-				t.Errorf("%d with Retry-After %q: next turn in %s", status, header, pause)
+				t.Errorf("%d with Retry-After %q: next slot in %s", status, header, pause)
 			}
 			if !e.RetryAt.IsZero() && (!e.RetryAt.After(now) || e.RetryAt.Sub(now) > time.Hour) {
 				t.Errorf("%d with Retry-After %q: retry at %s", status, header, e.RetryAt)

@@ -13,55 +13,55 @@ import (
 	"laurel/jobs/polite"
 )
 
-// turns are polite.Turns in memory, by the rule of models.TakeTurn.
-type turns struct {
+// slots are polite.Slots in memory, by the rule of polite.TakeSlot of models.
+type slots struct {
 	mu  sync.Mutex
 	now func() time.Time
-	m   map[string]turn
-	// took, where set, is called with each turn that was given.
+	m   map[string]slot
+	// took, where set, is called with each slot that was given.
 	took func(holder string)
 }
 
-type turn struct {
+type slot struct {
 	next, until time.Time
 	holder      string
 	urgent      time.Time
 }
 
-func (ts *turns) Take(ctx context.Context, ask polite.Ask) (bool, time.Time, error) {
+func (ts *slots) Take(ctx context.Context, r polite.SlotRequest) (bool, time.Time, error) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	now := ts.now()
 	at, free := now, true
-	for _, key := range ask.Keys {
+	for _, key := range r.Keys {
 		t := ts.m[key]
 		if t.next.After(at) {
 			at = t.next
 		}
-		if ask.Urgent == 0 && t.urgent.After(at) {
+		if r.Urgent == 0 && t.urgent.After(at) {
 			at = t.urgent
 		}
-		free = free && !t.next.After(now) && !t.until.After(now) && (ask.Urgent > 0 || !t.urgent.After(now))
+		free = free && !t.next.After(now) && !t.until.After(now) && (r.Urgent > 0 || !t.urgent.After(now))
 	}
 	if !free {
-		for _, key := range ask.Keys {
-			if t := ts.m[key]; ask.Urgent > 0 {
-				t.urgent = at.Add(ask.Urgent)
+		for _, key := range r.Keys {
+			if t := ts.m[key]; r.Urgent > 0 {
+				t.urgent = at.Add(r.Urgent)
 				ts.set(key, t)
 			}
 		}
 		return false, at, ctx.Err()
 	}
-	for _, key := range ask.Keys {
-		ts.set(key, turn{next: now.Add(ask.Gap), until: now.Add(ask.Hold), holder: ask.Holder})
+	for _, key := range r.Keys {
+		ts.set(key, slot{next: now.Add(r.Gap), until: now.Add(r.Hold), holder: r.Holder})
 	}
 	if ts.took != nil {
-		ts.took(ask.Holder)
+		ts.took(r.Holder)
 	}
 	return true, at, ctx.Err() // Called off, and taken all the same: a database may do that.
 }
 
-func (ts *turns) Renew(_ context.Context, keys []string, holder string, hold time.Duration) error {
+func (ts *slots) Renew(_ context.Context, keys []string, holder string, hold time.Duration) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for _, key := range keys {
@@ -73,7 +73,7 @@ func (ts *turns) Renew(_ context.Context, keys []string, holder string, hold tim
 	return nil
 }
 
-func (ts *turns) End(ctx context.Context, keys []string, holder string, next time.Time) error {
+func (ts *slots) End(ctx context.Context, keys []string, holder string, next time.Time) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for _, key := range keys {
@@ -81,21 +81,21 @@ func (ts *turns) End(ctx context.Context, keys []string, holder string, next tim
 			if next.Before(t.next) {
 				next = t.next
 			}
-			ts.set(key, turn{next: next, urgent: t.urgent})
+			ts.set(key, slot{next: next, urgent: t.urgent})
 		}
 	}
 	return ctx.Err()
 }
 
-func (ts *turns) set(key string, t turn) {
+func (ts *slots) set(key string, t slot) {
 	if ts.m == nil {
-		ts.m = map[string]turn{}
+		ts.m = map[string]slot{}
 	}
 	ts.m[key] = t
 }
 
-// held says whether anybody holds a turn.
-func (ts *turns) held() bool {
+// held says whether anybody holds a slot.
+func (ts *slots) held() bool {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for _, t := range ts.m {
@@ -106,8 +106,8 @@ func (ts *turns) held() bool {
 	return false
 }
 
-// next returns when a key's next turn is.
-func (ts *turns) next(key string) time.Time {
+// next returns when a key's next slot is.
+func (ts *slots) next(key string) time.Time {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	return ts.m[key].next
@@ -136,12 +136,12 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// newClient returns a client whose outside is rt and whose turns are in memory.
-func newClient(rt roundTrip) (*polite.Client, *turns) {
-	ts := &turns{now: time.Now}
+// newClient returns a client whose outside is rt and whose slots are in memory.
+func newClient(rt roundTrip) (*polite.Client, *slots) {
+	ts := &slots{now: time.Now}
 	h := polite.Guarded(nil) // For its rule of redirects.
 	h.Transport = rt
-	return &polite.Client{Turns: ts, UserAgent: "Laurel/1 (+https://laurel.example)", HTTP: h, Now: time.Now, Sleep: sleep, Rate: 1,
+	return &polite.Client{Slots: ts, UserAgent: "Laurel/1 (+https://laurel.example)", HTTP: h, Now: time.Now, Sleep: sleep, Rate: 1,
 		MaxBytes: 1 << 20}, ts
 }
 

@@ -15,10 +15,10 @@ type Answer struct {
 	Body   []byte
 }
 
-// Ask asks a program interface whose requests are counted by somebody else: it
-// takes no turn, reads any status as an answer, and follows no redirect, for the
+// Call asks a program interface whose requests are counted by somebody else: it
+// takes no slot, reads any status as an answer, and follows no redirect, for the
 // token is for this host alone. An error is an *Error where there was no answer.
-func (c *Client) Ask(ctx context.Context, source, address, token string) (Answer, error) {
+func (c *Client) Call(ctx context.Context, source, address, token string) (Answer, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return Answer{}, fmt.Errorf("address %q: not an http address", address)

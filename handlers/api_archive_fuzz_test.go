@@ -1,19 +1,10 @@
 package handlers
 
 import (
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/alexedwards/scs/v2"
-	"github.com/labstack/echo/v4"
-
-	pg "laurel/models/db"
-	"laurel/models/members"
-	"laurel/models/modelstest"
 )
 
 // FuzzArchive asks and tells the archive anything: it may refuse, and never fails.
@@ -34,18 +25,7 @@ func FuzzArchive(f *testing.F) {
 		f.Add(tt[0], tt[1])
 	}
 	f.Fuzz(func(t *testing.T, path, body string) {
-		tx, log := modelstest.Tx(t), &strings.Builder{}
-		h := &Handlers{Base: &Base{DB: &pg.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)), Sites: fuzzSites, Sessions: scs.New()}}
-		e := echo.New()
-		h.Register(e)
-		boss := members.Member{Name: "boss", Role: members.RoleAdmin}
-		if err := members.Create(t.Context(), tx, &boss, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
-		token, err := members.CreateToken(t.Context(), tx, boss.ID, "fuzz", true, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, token := fuzzed(t)
 		for range 2 { // Again: what is there already is another way.
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", strings.NewReader(body))
 			if body != "" {
@@ -54,9 +34,9 @@ func FuzzArchive(f *testing.F) {
 			r.URL.Path, r.URL.RawQuery, _ = strings.Cut("/api/v1/archive"+path, "?")
 			r.Header.Set("Authorization", "Bearer "+token)
 			w := httptest.NewRecorder()
-			e.ServeHTTP(w, r)
+			s.echo.ServeHTTP(w, r)
 			if w.Code >= 500 {
-				t.Fatalf("%s %q: status %d\n%s", path, body, w.Code, log)
+				t.Fatalf("%s %q: status %d\n%s", path, body, w.Code, s.log)
 			}
 		}
 	})

@@ -1,22 +1,13 @@
 package handlers
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/alexedwards/scs/v2"
-	"github.com/labstack/echo/v4"
-
-	pg "laurel/models/db"
-	"laurel/models/members"
-	"laurel/models/modelstest"
 )
 
 const fullAward = `{"slug":"a","title":"A","text":"t","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}},{"name":"RatingFilter","config":{"min":1,"max":2.5}},` +
@@ -157,26 +148,15 @@ func FuzzAwards(f *testing.F) {
 		if !strings.Contains(" GET POST PUT PATCH DELETE ", " "+method+" ") {
 			return
 		}
-		tx, log := modelstest.Tx(t), &bytes.Buffer{}
-		h := &Handlers{Base: &Base{DB: &pg.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelError})), Sites: fuzzSites, Sessions: scs.New()}}
-		e := echo.New()
-		h.Register(e)
-		boss := members.Member{Name: "boss", Role: members.RoleAdmin}
-		if err := members.Create(t.Context(), tx, &boss, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
-		token, err := members.CreateToken(t.Context(), tx, boss.ID, "fuzz", true, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, token := fuzzed(t)
 		for _, one := range [][3]string{{http.MethodPut, "/admin/awards/x", onePhoto}, {http.MethodPost, "/admin/awards/x/activate", ""}, {method, path, body}, {method, path, body}} {
 			r := httptest.NewRequestWithContext(t.Context(), one[0], "/", strings.NewReader(one[2]))
 			r.URL.Path, r.URL.RawQuery, _ = strings.Cut("/api/v1"+one[1], "?")
 			r.Header.Set("Authorization", "Bearer "+token)
 			w := httptest.NewRecorder()
-			e.ServeHTTP(w, r)
+			s.echo.ServeHTTP(w, r)
 			if w.Code >= 500 {
-				t.Fatalf("%s %q %q: status %d\n%s", one[0], one[1], one[2], w.Code, log)
+				t.Fatalf("%s %q %q: status %d\n%s", one[0], one[1], one[2], w.Code, s.log)
 			}
 		}
 	})

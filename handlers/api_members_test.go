@@ -2,16 +2,11 @@ package handlers
 
 import (
 	"errors"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/alexedwards/scs/v2"
-	"github.com/labstack/echo/v4"
 
 	"laurel/models"
 	pg "laurel/models/db"
@@ -178,29 +173,17 @@ func FuzzCreateMember(f *testing.F) {
 		f.Add(body)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
-		tx, log := modelstest.Tx(t), &strings.Builder{}
-		h := &Handlers{Base: &Base{DB: &pg.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)),
-			Sites: fuzzSites, Sessions: scs.New()}}
-		e := echo.New()
-		h.Register(e)
-		boss := members.Member{Name: "boss", Role: members.RoleAdmin}
-		if err := members.Create(t.Context(), tx, &boss, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
-		token, err := members.CreateToken(t.Context(), tx, boss.ID, "fuzz", true, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, token := fuzzed(t)
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/members", strings.NewReader(body))
 		r.Header.Set("Authorization", "Bearer "+token)
 		w := httptest.NewRecorder()
-		e.ServeHTTP(w, r)
+		s.echo.ServeHTTP(w, r)
 		if w.Code >= 500 {
-			t.Fatalf("%q: status %d\n%s", body, w.Code, log)
+			t.Fatalf("%q: status %d\n%s", body, w.Code, s.log)
 		}
 		checkAnswer(t, r, w.Code, w.Result().Header, w.Body.String())
 		var members int
-		if err := tx.Raw(`SELECT count(*) FROM members`).Scan(&members).Error; err != nil || (members == 2) != (w.Code == http.StatusCreated) {
+		if err := s.DB.Raw(`SELECT count(*) FROM members`).Scan(&members).Error; err != nil || (members == 2) != (w.Code == http.StatusCreated) {
 			t.Errorf("%q: status %d and %d members, %v", body, w.Code, members, err)
 		}
 	})

@@ -1,20 +1,13 @@
 package handlers
 
 import (
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/alexedwards/scs/v2"
-	"github.com/labstack/echo/v4"
 
 	"laurel/models"
 	pg "laurel/models/db"
-	"laurel/models/members"
-	"laurel/models/modelstest"
 )
 
 // FuzzPosts sends anything where posts, accounts and credentials are told: it may
@@ -45,19 +38,9 @@ func FuzzPosts(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, path, body string) {
-		tx, log := modelstest.Tx(t), &strings.Builder{}
-		base := &Base{DB: &pg.DB{DB: tx}, Now: func() time.Time { return modelstest.Noon }, Log: slog.New(slog.NewTextHandler(log, nil)), Sessions: scs.New()}
-		h := &Handlers{Base: base, Networks: postNetworks, Posts: PostPages{Tiers: tiers}, Secret: secret}
-		e := echo.New()
-		h.Register(e)
-		boss := members.Member{Name: "boss", Role: members.RoleAdmin}
-		if err := members.Create(t.Context(), tx, &boss, modelstest.Noon); err != nil {
-			t.Fatal(err)
-		}
-		token, err := members.CreateToken(t.Context(), tx, boss.ID, "fuzz", true, modelstest.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, token := fuzzed(t)
+		s.Networks, s.Posts.Tiers, s.Secret = postNetworks, tiers, secret
+		s.restart()
 		for range 2 { // Again: what is there already is another way.
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", strings.NewReader(body))
 			if body != "" {
@@ -66,9 +49,9 @@ func FuzzPosts(f *testing.F) {
 			r.URL.Path, r.URL.RawQuery, _ = strings.Cut("/api/v1"+path, "?")
 			r.Header.Set("Authorization", "Bearer "+token)
 			w := httptest.NewRecorder()
-			e.ServeHTTP(w, r)
+			s.echo.ServeHTTP(w, r)
 			if w.Code >= 500 {
-				t.Fatalf("%s %q: status %d\n%s", path, body, w.Code, log)
+				t.Fatalf("%s %q: status %d\n%s", path, body, w.Code, s.log)
 			}
 		}
 	})

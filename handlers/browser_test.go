@@ -167,13 +167,6 @@ func (s *site) signedIn(t *testing.T, name string) *browser {
 	return b
 }
 
-// bare is an Echo with the handlers' rules and no routes.
-func (s *site) bare() *echo.Echo {
-	e := echo.New()
-	e.IPExtractor = s.IPExtractor()
-	return e
-}
-
 // newLink is the path of the link that an admin's page shows.
 func newLink(t *testing.T, a answer) string {
 	t.Helper()

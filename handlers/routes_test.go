@@ -47,7 +47,7 @@ func TestEveryAnswerHasTheHeaders(t *testing.T) {
 		}
 	}
 	for _, r := range s.Routes() {
-		if !r.streams {
+		if !r.Streams {
 			check(r.Method+" "+r.Path, b.do(r.Method, filled(r), nil))
 		}
 	}
@@ -97,7 +97,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	s.member(t, "bob", members.RoleMember)
 	visitor, other := s.browser(t), s.signedIn(t, "bob")
 	for _, r := range s.Routes() {
-		if r.streams {
+		if r.Streams {
 			continue
 		}
 		status := visitor.do(r.Method, filled(r), nil).StatusCode
@@ -176,9 +176,11 @@ func TestErrors(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	cause := error(nil)
-	s.echo.GET("/fail", s.deadline(func(echo.Context) error { return cause }))
-	s.echo.GET("/api/v1/fail", s.deadline(func(echo.Context) error { return cause }))
-	s.echo.GET("/panic", s.deadline(func(echo.Context) error { panic("at the disco") }))
+	fail := func(echo.Context) error { return cause }
+	s.echo = echo.New()
+	s.Base.Register(s.echo, []Route{
+		Get("/fail", Public, fail), Get("/api/v1/fail", Public, fail), Get("/panic", Public, func(echo.Context) error { panic("at the disco") }),
+	})
 	for _, tt := range []struct {
 		name   string
 		err    error
@@ -218,10 +220,11 @@ func TestNobodyReadsTheAnswerToAClientThatLeft(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	ctx, cancel := context.WithCancel(t.Context())
-	s.echo.GET("/slow", s.deadline(func(c echo.Context) error { cancel(); return c.Request().Context().Err() }))
+	s.echo = echo.New()
+	s.Base.Register(s.echo, []Route{Get("/slow", Public, func(c echo.Context) error { cancel(); return c.Request().Context().Err() })})
 	w := httptest.NewRecorder()
 	s.echo.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/slow", nil))
-	if w.Code != clientGone || s.log.Len() > 0 {
+	if w.Code != 499 || s.log.Len() > 0 {
 		t.Errorf("status %d, log %q; want 499 and silence", w.Code, s.log)
 	}
 }

@@ -2,21 +2,11 @@ package handlers
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"testing"
 	"time"
 
-	pg "laurel/models/db"
 	"laurel/models/members"
 )
-
-func TestAVisitorCostsNoQuery(t *testing.T) {
-	h := &Handlers{Base: &Base{Sessions: NewSessions(&pg.DB{}, "")}} // No database: a query would panic.
-	c := (&site{Handlers: h}).bare().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder())
-	if err := h.loadViewer(c); err != nil || h.Viewer(c) != nil {
-		t.Errorf("viewer %v, error %v; want nobody", h.Viewer(c), err)
-	}
-}
 
 func TestLookingAtAPageWritesNothing(t *testing.T) {
 	t.Parallel()

@@ -2,10 +2,15 @@ package handlers
 
 import (
 	"encoding/json"
+	"log/slog"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/alexedwards/scs/v2"
+
+	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 )
@@ -35,4 +40,24 @@ func pagesSite(t *testing.T) (s *site, ann, bob *browser) {
 	s.member(t, "ann", members.RoleAdmin)
 	s.member(t, "bob", members.RoleMember)
 	return s, s.signedIn(t, "ann"), s.signedIn(t, "bob")
+}
+
+// fuzzed is a site on a transaction that is rolled back, and the token of its
+// admin boss.
+func fuzzed(t *testing.T) (s *site, token string) {
+	t.Helper()
+	s = &site{log: &strings.Builder{}, now: modelstest.Noon}
+	db := &pg.DB{DB: modelstest.Tx(t)}
+	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelError}))
+	s.Handlers = &Handlers{Base: &Base{DB: db, Now: func() time.Time { return s.now }, Log: log, Sites: fuzzSites, Sessions: scs.New()}}
+	s.restart()
+	boss := members.Member{Name: "boss", Role: members.RoleAdmin}
+	if err := members.Create(t.Context(), db.DB, &boss, s.now); err != nil {
+		t.Fatal(err)
+	}
+	token, err := members.CreateToken(t.Context(), db.DB, boss.ID, "fuzz", true, s.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, token
 }

@@ -18,12 +18,12 @@ func (h *Base) Register(e *echo.Echo, routes []Route) {
 		Skipper: func(c echo.Context) bool { return c.Path() == "/static/*" || c.Path() == "/metrics" }}) // Those do it themselves.
 	for _, r := range routes {
 		handle := h.guard(r.Role, r.handle)
-		if !r.streams {
+		if !r.Streams {
 			handle = compress(h.deadline(handle))
 		}
 		handle = limitBody(r.maxBody, handle)
 		e.Add(r.Method, r.Path, handle)
-		if r.Method == http.MethodGet && !r.streams {
+		if r.Method == http.MethodGet && !r.Streams {
 			e.HEAD(r.Path, handle)
 		}
 	}

@@ -24,7 +24,7 @@ type Route struct {
 	Role         Role
 	handle       echo.HandlerFunc
 	maxBody      int64
-	streams      bool
+	Streams      bool // What it answers takes as long as it takes.
 }
 
 func newRoute(method, path string, who Role, handle echo.HandlerFunc) Route {
@@ -64,6 +64,6 @@ func (r Route) UpTo(bytes int64) Route {
 
 // Streaming is for what takes as long as it takes: a stream of news, a large file.
 func (r Route) Streaming() Route {
-	r.streams = true
+	r.Streams = true
 	return r
 }

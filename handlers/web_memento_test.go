@@ -13,7 +13,7 @@ import (
 // The plain address is its own time gate, and says where its states are.
 func TestMementos(t *testing.T) {
 	t.Parallel()
-	h := &Handlers{Base: &Base{URL: "https://laurel.test"}}
+	h := &Base{URL: "https://laurel.test"}
 	day := func(n int) time.Time { return time.Date(2026, 11, n, 12, 0, 0, 0, time.UTC) }
 	find := func(at time.Time) (Mementos, error) {
 		m := Mementos{Original: "/x", TimeMap: "/x/timemap", First: day(1), Last: day(3)}
@@ -62,7 +62,7 @@ func TestMementos(t *testing.T) {
 
 func TestMementoLinks(t *testing.T) {
 	t.Parallel()
-	h := &Handlers{Base: &Base{URL: "https://laurel.test"}}
+	h := &Base{URL: "https://laurel.test"}
 	day := func(n int) time.Time { return time.Date(2026, 11, n, 12, 0, 0, 0, time.UTC) }
 	w := httptest.NewRecorder()
 	c := echo.New().NewContext(httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/x?at=2026-11-02T13:00:00Z", nil), w)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/posts"
 )
 
 // dollarsAPost is what X asks for a post and UTC day; docs/research/costs.md says where that stands.
@@ -46,11 +46,11 @@ type apiUse struct {
 	Dollars  float64 `json:"cost_dollars"`
 }
 
-func showUse(u models.CredentialUse) apiUse {
+func showUse(u posts.CredentialUse) apiUse {
 	return apiUse{u.Requests, u.Posts, u.Charged, float64(u.Charged) * dollarsAPost}
 }
 
-func (h *postHandlers) showCredential(u models.UsedCredential) apiCredential {
+func (h *postHandlers) showCredential(u posts.UsedCredential) apiCredential {
 	now := h.Now()
 	left, reset := u.Left(now)
 	out := apiCredential{ID: u.ID, Network: u.Network, Host: u.Host, Name: u.Name, Token: u.HasToken, Legacy: u.Legacy, Fields: u.Fields, State: u.State, Reason: u.Reason,
@@ -64,7 +64,7 @@ func (h *postHandlers) showCredential(u models.UsedCredential) apiCredential {
 
 // APICredentials lists what the networks are asked with, and what that was used for.
 func (h *postHandlers) APICredentials(c echo.Context) error {
-	all, err := models.UsedCredentials(c.Request().Context(), h.DB.DB, 0, h.Now())
+	all, err := posts.UsedCredentials(c.Request().Context(), h.DB.DB, 0, h.Now())
 	if err != nil {
 		return err
 	}
@@ -95,11 +95,11 @@ func (h *postHandlers) APISaveCredential(c echo.Context) error {
 		return err
 	}
 	ctx := c.Request().Context()
-	before, err := models.UsedCredentials(ctx, h.DB.DB, 0, h.Now())
+	before, err := posts.UsedCredentials(ctx, h.DB.DB, 0, h.Now())
 	if err != nil {
 		return err
 	}
-	id, err := models.SaveCredential(ctx, h.DB.DB, n, h.Secret, h.Now())
+	id, err := posts.SaveCredential(ctx, h.DB.DB, n, h.Secret, h.Now())
 	if err != nil {
 		return err
 	}
@@ -121,12 +121,12 @@ const (
 var fieldsName = regexp.MustCompile(`^[a-z][a-z_]{0,30}(\.[a-z][a-z_]{0,30})?$`)
 
 // newCredential checks what is sent, and fills in what the network is known to allow.
-func (h *postHandlers) newCredential(in *apiNewCredential) (n models.NewCredential, err error) {
+func (h *postHandlers) newCredential(in *apiNewCredential) (n posts.NewCredential, err error) {
 	network, err := h.networkNamed(in.Network)
 	if err != nil {
 		return n, err
 	}
-	n = models.NewCredential{Network: network.Name, Name: strings.TrimSpace(in.Name), Token: in.Token, Legacy: in.Legacy, Fields: in.Fields, Quota: network.Requests, Window: network.Window, MonthlyPosts: in.MonthlyPosts}
+	n = posts.NewCredential{Network: network.Name, Name: strings.TrimSpace(in.Name), Token: in.Token, Legacy: in.Legacy, Fields: in.Fields, Quota: network.Requests, Window: network.Window, MonthlyPosts: in.MonthlyPosts}
 	if n.Host, err = network.CheckHost(in.Host); err != nil {
 		return n, err
 	}
@@ -169,7 +169,7 @@ func (h *postHandlers) APIEditCredential(c echo.Context) error {
 	if in.State != "active" && in.State != "paused" {
 		return &pg.InputError{Field: "state", Message: "a credential can be made active or paused"}
 	}
-	if err := models.SetCredentialState(c.Request().Context(), h.DB.DB, id, in.State); err != nil {
+	if err := posts.SetCredentialState(c.Request().Context(), h.DB.DB, id, in.State); err != nil {
 		return err
 	}
 	return h.sendCredential(c, http.StatusOK, id)
@@ -181,7 +181,7 @@ func (h *postHandlers) APIDeleteCredential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := models.DeleteCredential(c.Request().Context(), h.DB.DB, id); err != nil {
+	if err := posts.DeleteCredential(c.Request().Context(), h.DB.DB, id); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
@@ -196,7 +196,7 @@ func credentialID(c echo.Context) (int64, error) {
 }
 
 func (h *postHandlers) sendCredential(c echo.Context, status int, id int64) error {
-	all, err := models.UsedCredentials(c.Request().Context(), h.DB.DB, id, h.Now())
+	all, err := posts.UsedCredentials(c.Request().Context(), h.DB.DB, id, h.Now())
 	if err != nil {
 		return err
 	}

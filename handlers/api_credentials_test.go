@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	"laurel/models/members"
+	"laurel/models/posts"
 )
 
 func TestAPICredentials(t *testing.T) {
@@ -24,11 +24,11 @@ func TestAPICredentials(t *testing.T) {
 	if second.Host != "social.example" || second.Name != "mine" || second.Quota != 100 || second.WindowSeconds != 60 || *second.MonthlyPosts != 5000 {
 		t.Errorf("%+v", second)
 	}
-	pool := models.Pool{Network: "mastodon", Host: "quiet.example"}
-	if err := models.AskAsAnybody(t.Context(), s.DB.DB, pool, 300, time.Minute, s.now); err != nil {
+	pool := posts.Pool{Network: "mastodon", Host: "quiet.example"}
+	if err := posts.AskAsAnybody(t.Context(), s.DB.DB, pool, 300, time.Minute, s.now); err != nil {
 		t.Fatal(err)
 	}
-	if _, got, err := models.ReserveRequests(t.Context(), s.DB.DB, models.Pool{Network: "x"}, 7, 100, s.now); err != nil || got != 7 {
+	if _, got, err := posts.ReserveRequests(t.Context(), s.DB.DB, posts.Pool{Network: "x"}, 7, 100, s.now); err != nil || got != 7 {
 		t.Fatal(got, err)
 	}
 	for day, n := range map[string]int{"2026-11-21": 100, "2026-11-01": 300, "2026-10-31": 5000} {

@@ -11,32 +11,32 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/posts"
 )
 
 type apiPost struct {
-	Network      string         `json:"network"`
-	Host         string         `json:"host,omitempty"`
-	ID           string         `json:"id"`
-	URL          string         `json:"url"`
-	Member       *string        `json:"member"`
-	Author       string         `json:"author,omitempty"`
-	Text         string         `json:"text,omitempty"`
-	RepostOf     string         `json:"repost_of,omitempty"`
-	CreatedAt    time.Time      `json:"created_at"`
-	AddedAt      time.Time      `json:"added_at"`
-	State        string         `json:"state"`
-	Tier         string         `json:"tier"`
-	NextUpdateAt *time.Time     `json:"next_update_at"`
-	MetricsAt    *time.Time     `json:"metrics_at"`
-	Metrics      models.Numbers `json:"metrics"` // An unknown number is absent.
-	Looks        int            `json:"looks"`
-	LastError    string         `json:"last_error,omitempty"`
+	Network      string        `json:"network"`
+	Host         string        `json:"host,omitempty"`
+	ID           string        `json:"id"`
+	URL          string        `json:"url"`
+	Member       *string       `json:"member"`
+	Author       string        `json:"author,omitempty"`
+	Text         string        `json:"text,omitempty"`
+	RepostOf     string        `json:"repost_of,omitempty"`
+	CreatedAt    time.Time     `json:"created_at"`
+	AddedAt      time.Time     `json:"added_at"`
+	State        string        `json:"state"`
+	Tier         string        `json:"tier"`
+	NextUpdateAt *time.Time    `json:"next_update_at"`
+	MetricsAt    *time.Time    `json:"metrics_at"`
+	Metrics      posts.Numbers `json:"metrics"` // An unknown number is absent.
+	Looks        int           `json:"looks"`
+	LastError    string        `json:"last_error,omitempty"`
 }
 
-func (h *postHandlers) showPost(p models.FollowedPost) apiPost {
+func (h *postHandlers) showPost(p posts.FollowedPost) apiPost {
 	out := apiPost{Network: p.Network, Host: p.Host, ID: p.ExternalID, URL: p.URL, Member: p.Owner, Author: p.Author, Text: p.Text, CreatedAt: p.CreatedAt.UTC(), AddedAt: p.AddedAt.UTC(),
 		State: p.State, Tier: p.Tier(h.Posts.Tiers, h.Now()), NextUpdateAt: UTC(p.NextUpdateAt), MetricsAt: UTC(p.MetricsAt), Metrics: p.Numbers, Looks: p.Looks, LastError: p.LastError}
 	if p.RepostOf != nil {
@@ -47,7 +47,7 @@ func (h *postHandlers) showPost(p models.FollowedPost) apiPost {
 
 // APIList lists the posts that are followed, the newest of them first.
 func (h *postHandlers) APIList(c echo.Context) error {
-	var f models.PostFilter
+	var f posts.Filter
 	if name := c.QueryParam("member"); name != "" {
 		m, err := members.ByName(c.Request().Context(), h.DB.DB, name)
 		if errors.Is(err, pg.ErrNotFound) {
@@ -67,11 +67,11 @@ func (h *postHandlers) APIOfMember(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.sendPosts(c, models.PostFilter{MemberID: m.ID})
+	return h.sendPosts(c, posts.Filter{MemberID: m.ID})
 }
 
 // sendPosts adds the filters of the address to f.
-func (h *postHandlers) sendPosts(c echo.Context, f models.PostFilter) error {
+func (h *postHandlers) sendPosts(c echo.Context, f posts.Filter) error {
 	limit, err := Limit(c)
 	if err != nil {
 		return err
@@ -81,23 +81,23 @@ func (h *postHandlers) sendPosts(c echo.Context, f models.PostFilter) error {
 			return err
 		}
 	}
-	if f.State = c.QueryParam("state"); f.State != "" && !slices.Contains(models.PostStates, f.State) {
-		return &pg.InputError{Field: "state", Message: "a state is one of " + strings.Join(models.PostStates, ", ")}
+	if f.State = c.QueryParam("state"); f.State != "" && !slices.Contains(posts.PostStates, f.State) {
+		return &pg.InputError{Field: "state", Message: "a state is one of " + strings.Join(posts.PostStates, ", ")}
 	}
 	cursor, err := pg.ParseCursor(c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
-	posts, next, err := models.FollowedPosts(c.Request().Context(), h.DB.DB, f, cursor, limit)
+	list, next, err := posts.FollowedPosts(c.Request().Context(), h.DB.DB, f, cursor, limit)
 	if err != nil {
 		return err
 	}
-	return SendList(c, posts, next.String(), h.showPost)
+	return SendList(c, list, next.String(), h.showPost)
 }
 
 // networkNamed is the network of that name, or an InputError about "network".
-func (h *postHandlers) networkNamed(name string) (models.Network, error) {
-	n, ok := models.NetworkNamed(h.Networks, name)
+func (h *postHandlers) networkNamed(name string) (posts.Network, error) {
+	n, ok := posts.NetworkNamed(h.Networks, name)
 	if !ok {
 		var names []string
 		for _, n := range h.Networks {
@@ -127,7 +127,7 @@ func (h *postHandlers) APIForget(c echo.Context) error {
 	if of == nil && v.Role != members.RoleAdmin || of != nil && !v.Manages(of) {
 		return echo.NewHTTPError(http.StatusForbidden, "only the member whose post it is and admins may end that it is followed")
 	}
-	if err := models.ForgetPost(c.Request().Context(), h.DB.DB, p.ID); err != nil {
+	if err := posts.Forget(c.Request().Context(), h.DB.DB, p.ID); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
@@ -139,11 +139,11 @@ func (h *postHandlers) APIRefresh(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if p.State == models.PostInvalid || p.State == models.PostPaused {
+	if p.State == posts.PostInvalid || p.State == posts.PostPaused {
 		return echo.NewHTTPError(http.StatusConflict, fmt.Sprintf("this post is %s, so its network is not asked for it", p.State))
 	}
 	now := h.Now()
-	asked, again, err := models.RefreshPost(c.Request().Context(), h.DB.DB, p.ID, h.Posts.BufferTTL, h.Posts.CoolDown, now)
+	asked, again, err := posts.Refresh(c.Request().Context(), h.DB.DB, p.ID, h.Posts.BufferTTL, h.Posts.CoolDown, now)
 	if err != nil {
 		return err
 	}
@@ -155,31 +155,31 @@ func (h *postHandlers) APIRefresh(c echo.Context) error {
 
 // postOf is the post in the address. ?host= says which place of a network is
 // meant, where a number alone does not.
-func (h *postHandlers) postOf(c echo.Context) (models.FollowedPost, error) {
-	n, ok := models.NetworkNamed(h.Networks, c.Param("network"))
+func (h *postHandlers) postOf(c echo.Context) (posts.FollowedPost, error) {
+	n, ok := posts.NetworkNamed(h.Networks, c.Param("network"))
 	if !ok {
-		return models.FollowedPost{}, pg.ErrNotFound
+		return posts.FollowedPost{}, pg.ErrNotFound
 	}
 	id := c.Param("id")
 	if c.Request().URL.RawPath != "" { // Echo has looked for the route in it, and left it escaped.
 		var err error
 		if id, err = url.PathUnescape(id); err != nil {
-			return models.FollowedPost{}, pg.ErrNotFound
+			return posts.FollowedPost{}, pg.ErrNotFound
 		}
 	}
 	host := c.QueryParam("host")
 	if host != "" {
 		var err error
 		if host, err = n.CheckHost(host); err != nil {
-			return models.FollowedPost{}, err
+			return posts.FollowedPost{}, err
 		}
 	}
 	key, ok := pathKey(n, id, host)
 	if !ok {
-		return models.FollowedPost{}, pg.ErrNotFound
+		return posts.FollowedPost{}, pg.ErrNotFound
 	}
-	p, err := models.FindPost(c.Request().Context(), h.DB.DB, key)
-	if errors.Is(err, models.ErrManyHosts) {
+	p, err := posts.Find(c.Request().Context(), h.DB.DB, key)
+	if errors.Is(err, posts.ErrManyHosts) {
 		err = &pg.InputError{Field: "host", Message: err.Error() + "; say which one is meant with ?host="}
 	}
 	return p, err
@@ -187,7 +187,7 @@ func (h *postHandlers) postOf(c echo.Context) (models.FollowedPost, error) {
 
 // pathKey is what an address calls a post. Unlike a post to follow, a number
 // without its server may be of any of them.
-func pathKey(n models.Network, id, host string) (models.PostKey, bool) {
+func pathKey(n posts.Network, id, host string) (posts.Key, bool) {
 	if rest, ok := strings.CutPrefix(id, "at:/"); ok && !strings.HasPrefix(rest, "/") {
 		id = "at://" + rest // A proxy has made one slash of two.
 	}
@@ -200,7 +200,7 @@ func pathKey(n models.Network, id, host string) (models.PostKey, bool) {
 
 // postKey recognises an id, a link, or for a network of many places host/id.
 // created is nil where it is not told.
-func postKey(n models.Network, id, host string) (key models.PostKey, created *time.Time, ok bool) {
+func postKey(n posts.Network, id, host string) (key posts.Key, created *time.Time, ok bool) {
 	if server, number, ok := strings.Cut(id, "/"); ok && n.Hosts && !strings.ContainsAny(number, "/:") {
 		server, err := n.CheckHost(server)
 		if err != nil || host != "" && server != host {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/posts"
 )
 
 type apiPostAccount struct {
@@ -26,7 +26,7 @@ type apiPostAccount struct {
 	LastError    string     `json:"last_error"`
 }
 
-func showPostAccount(a models.PostAccount) apiPostAccount {
+func showPostAccount(a posts.Account) apiPostAccount {
 	return apiPostAccount{a.ID, a.Network, a.Host, a.Handle, a.State, a.Posts, a.AddedAt.UTC(), UTC(a.LookedAt), UTC(a.NextUpdateAt), a.LastError}
 }
 
@@ -36,7 +36,7 @@ func (h *postHandlers) APIAccounts(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := models.PostAccountsOf(c.Request().Context(), h.DB.DB, m.ID)
+	all, err := posts.AccountsOf(c.Request().Context(), h.DB.DB, m.ID)
 	if err != nil {
 		return err
 	}
@@ -61,19 +61,19 @@ func (h *postHandlers) APIAddAccount(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	a := models.PostAccount{MemberID: m.ID, Network: n.Name}
+	a := posts.Account{MemberID: m.ID, Network: n.Name}
 	if a.Handle, a.Host, err = n.CheckAccount(in.Handle, in.Host); err != nil {
 		return err
 	}
 	ctx := c.Request().Context()
-	before, err := models.PostAccountsOf(ctx, h.DB.DB, m.ID)
+	before, err := posts.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
 		return err
 	}
-	if err := models.AddPostAccount(ctx, h.DB.DB, a, h.Now()); err != nil {
+	if err := posts.AddAccount(ctx, h.DB.DB, a, h.Now()); err != nil {
 		return err
 	}
-	after, err := models.PostAccountsOf(ctx, h.DB.DB, m.ID)
+	after, err := posts.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (h *postHandlers) APIRemoveAccount(c echo.Context) error {
 	if err != nil {
 		return pg.ErrNotFound
 	}
-	if err := models.RemovePostAccount(c.Request().Context(), h.DB.DB, m.ID, id); err != nil {
+	if err := posts.RemoveAccount(c.Request().Context(), h.DB.DB, m.ID, id); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

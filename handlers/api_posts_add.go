@@ -14,9 +14,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/posts"
 )
 
 const (
@@ -41,7 +41,7 @@ type apiAdded struct {
 	Duplicate int          `json:"duplicate"` // Followed already, or given twice.
 	Rejected  []apiBadPost `json:"rejected"`
 	Items     []apiPost    `json:"items,omitempty"` // Where it was one object: that post.
-	valid     []models.NewPost
+	valid     []posts.New
 	errs      []error // Of the rejected.
 }
 
@@ -66,7 +66,7 @@ func (h *postHandlers) APIAdd(c echo.Context) error {
 	}
 	for start := 0; start < len(out.valid); start += postsAtOnce {
 		part := out.valid[start:min(start+postsAtOnce, len(out.valid))]
-		n, err := models.AddPosts(ctx, h.DB.DB, part, h.Now())
+		n, err := posts.Add(ctx, h.DB.DB, part, h.Now())
 		if err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func (h *postHandlers) APIAdd(c echo.Context) error {
 	if list {
 		return c.JSON(http.StatusOK, out)
 	}
-	p, err := models.FindPost(ctx, h.DB.DB, out.valid[0].PostKey)
+	p, err := posts.Find(ctx, h.DB.DB, out.valid[0].Key)
 	if err != nil {
 		return err
 	}
@@ -85,12 +85,12 @@ func (h *postHandlers) APIAdd(c echo.Context) error {
 	if out.Accepted > 0 {
 		status = http.StatusCreated
 	}
-	c.Response().Header().Set(echo.HeaderLocation, postAddress(p.PostKey))
+	c.Response().Header().Set(echo.HeaderLocation, postAddress(p.Key))
 	return c.JSON(status, out)
 }
 
 // postAddress is where a post is.
-func postAddress(k models.PostKey) string {
+func postAddress(k posts.Key) string {
 	address := postsPath + k.Network + "/" + url.PathEscape(k.ExternalID)
 	if k.Host != "" {
 		address += "?host=" + url.QueryEscape(k.Host)
@@ -162,14 +162,14 @@ func (h *postHandlers) checkNewPosts(ctx context.Context, items []apiNewPost, vi
 	people := map[string]members.Member{}
 	if len(names) > 0 {
 		var err error
-		if people, err = models.MembersNamed(ctx, h.DB.DB, names); err != nil {
+		if people, err = posts.MembersNamed(ctx, h.DB.DB, names); err != nil {
 			return nil, err
 		}
 	}
-	out := &apiAdded{Rejected: []apiBadPost{}, valid: make([]models.NewPost, 0, len(items))}
+	out := &apiAdded{Rejected: []apiBadPost{}, valid: make([]posts.New, 0, len(items))}
 	for i := range items {
 		in := &items[i]
-		p, err := models.NewPost{}, in.err
+		p, err := posts.New{}, in.err
 		if err == nil {
 			p, err = h.newPost(in)
 		}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/posts"
 )
 
 // exactly is the largest number below which programs lose no digit: 2^53.
@@ -35,7 +35,7 @@ func idText(v jsontext.Value) (string, error) {
 }
 
 // newPost finds out which post is meant.
-func (h *postHandlers) newPost(in *apiNewPost) (p models.NewPost, err error) {
+func (h *postHandlers) newPost(in *apiNewPost) (p posts.New, err error) {
 	id, err := idText(in.ID)
 	if err != nil {
 		return p, err
@@ -70,7 +70,7 @@ func (h *postHandlers) newPost(in *apiNewPost) (p models.NewPost, err error) {
 		if link != "" && lastPart(key.ExternalID) != lastPart(p.ExternalID) {
 			return p, &pg.InputError{Field: "url", Message: "this leads to another post than the id"}
 		}
-		p.PostKey, p.CreatedAt = key, created
+		p.Key, p.CreatedAt = key, created
 		if p.URL == "" {
 			p.URL = linkOf(id)
 		}
@@ -82,7 +82,7 @@ func (h *postHandlers) newPost(in *apiNewPost) (p models.NewPost, err error) {
 }
 
 // networkOf is the network that is named, or the one to which a link leads.
-func (h *postHandlers) networkOf(name, id, link string) (models.Network, error) {
+func (h *postHandlers) networkOf(name, id, link string) (posts.Network, error) {
 	if name != "" {
 		return h.networkNamed(name)
 	}
@@ -97,12 +97,12 @@ func (h *postHandlers) networkOf(name, id, link string) (models.Network, error) 
 		}
 	}
 	if link != "" {
-		return models.Network{}, &pg.InputError{Field: "url", Message: "this is no link to a post on a network that is read here; name the network if it is"}
+		return posts.Network{}, &pg.InputError{Field: "url", Message: "this is no link to a post on a network that is read here; name the network if it is"}
 	}
-	return models.Network{}, &pg.InputError{Field: "network", Message: "an id alone does not tell its network; name it"}
+	return posts.Network{}, &pg.InputError{Field: "network", Message: "an id alone does not tell its network; name it"}
 }
 
-func linkedPost(n models.Network, link, host string) (p models.NewPost, err error) {
+func linkedPost(n posts.Network, link, host string) (p posts.New, err error) {
 	key, created, ok := n.Parse(link)
 	switch {
 	case !ok || !strings.Contains(link, "/"):
@@ -110,7 +110,7 @@ func linkedPost(n models.Network, link, host string) (p models.NewPost, err erro
 	case host != "" && key.Host != host:
 		return p, &pg.InputError{Field: "host", Message: "the link leads to another server than this"}
 	}
-	return models.NewPost{PostKey: key, URL: linkOf(link), CreatedAt: created}, nil
+	return posts.New{Key: key, URL: linkOf(link), CreatedAt: created}, nil
 }
 
 // linkOf is text if a page may link to it, "" otherwise.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/posts"
 )
 
 type apiPool struct {
@@ -39,14 +39,14 @@ type apiPoolLately struct {
 // APIPools says how the looks at posts keep up, by network and host.
 func (h *postHandlers) APIPools(c echo.Context) error {
 	now := h.Now()
-	pools, err := models.PoolHealths(c.Request().Context(), h.DB.DB, now)
+	pools, err := posts.PoolHealths(c.Request().Context(), h.DB.DB, now)
 	if err != nil {
 		return err
 	}
-	return SendList(c, pools, "", func(p models.PoolHealth) apiPool { return h.showPool(&p, now) })
+	return SendList(c, pools, "", func(p posts.PoolHealth) apiPool { return h.showPool(&p, now) })
 }
 
-func (h *postHandlers) showPool(p *models.PoolHealth, now time.Time) apiPool {
+func (h *postHandlers) showPool(p *posts.PoolHealth, now time.Time) apiPool {
 	out := apiPool{Network: p.Network, Host: p.Host, Due: p.Due, Leased: p.Leased, Expired: p.Expired, Tiers: []apiTier{}, Stretch: p.Stretch, EveryDays: p.EveryDays, Demand: p.Demand, Supply: p.Supply,
 		MeasuredAt: UTC(p.MeasuredAt), LastHour: apiPoolLately{Requests: p.Requests, Failures: p.Failed, Posts: p.Asked}}
 	if p.OldestDue != nil {
@@ -60,7 +60,7 @@ func (h *postHandlers) showPool(p *models.PoolHealth, now time.Time) apiPool {
 		}
 		out.Tiers = append(out.Tiers, one)
 	}
-	n, _ := models.NetworkNamed(h.Networks, p.Network)
+	n, _ := posts.NetworkNamed(h.Networks, p.Network)
 	batch := n.Batch
 	if p.Batch > 0 {
 		batch = min(p.Batch, max(batch, 1))

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/posts"
 )
 
 func TestAPIPools(t *testing.T) {
@@ -20,21 +20,21 @@ func TestAPIPools(t *testing.T) {
 		adds(t, s.boss, fmt.Sprintf(`{"network":"x","id":"%s"}`, s.snowflake(time.Duration(i*20)*time.Minute+time.Duration(i)*time.Millisecond)))
 	}
 	adds(t, s.boss, `{"network":"mastodon","id":"7"}`)
-	pool := models.Pool{Network: "x"}
+	pool := posts.Pool{Network: "x"}
 	ctx, db := t.Context(), s.DB.DB
-	if err := models.MeasurePools(ctx, db, s.Posts.Tiers, map[string]int{"x": 100, "mastodon": 20}, s.now); err != nil {
+	if err := posts.MeasurePools(ctx, db, s.Posts.Tiers, map[string]int{"x": 100, "mastodon": 20}, s.now); err != nil {
 		t.Fatal(err)
 	}
 	start := s.now
 	for i, n := range []int{2, 3} { // The first two die with their lease.
-		lease := models.PostLease{ID: int64(i + 1), From: s.now, Until: s.now.Add(time.Minute)}
-		claimed, err := models.ClaimPosts(ctx, db, pool, n, 1, 0, lease, s.now)
+		lease := posts.Lease{ID: int64(i + 1), From: s.now, Until: s.now.Add(time.Minute)}
+		claimed, err := posts.Claim(ctx, db, pool, n, 1, 0, lease, s.now)
 		if err != nil || len(claimed) != n {
 			t.Fatal(len(claimed), err)
 		}
 		s.now = s.now.Add(45 * time.Second)
 	}
-	credential, err := models.SaveCredential(ctx, db, models.NewCredential{Network: "x", Token: "a", Quota: 9, Window: time.Minute}, s.Secret, s.now)
+	credential, err := posts.SaveCredential(ctx, db, posts.NewCredential{Network: "x", Token: "a", Quota: 9, Window: time.Minute}, s.Secret, s.now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,25 +63,25 @@ func TestAPIPostMetrics(t *testing.T) {
 	t.Parallel()
 	s := newPostSite(t)
 	adds(t, s.boss, `{"network":"x","id":"20","member":"ada"}`)
-	ctx, db, pool := t.Context(), s.DB.DB, models.Pool{Network: "x"}
-	credential, err := models.SaveCredential(ctx, db, models.NewCredential{Network: "x", Token: "a", Quota: 9, Window: time.Minute}, s.Secret, s.now)
+	ctx, db, pool := t.Context(), s.DB.DB, posts.Pool{Network: "x"}
+	credential, err := posts.SaveCredential(ctx, db, posts.NewCredential{Network: "x", Token: "a", Quota: 9, Window: time.Minute}, s.Secret, s.now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	begin := s.now
 	for i, likes := range []int64{0, 5, 5, 3, 1 << 60} {
 		s.now = begin.Add(time.Duration(i) * time.Hour)
-		lease := models.PostLease{ID: int64(i + 1), From: s.now, Until: s.now.Add(time.Minute)}
-		claimed, err := models.ClaimPosts(ctx, db, pool, 1, 1, 0, lease, s.now)
+		lease := posts.Lease{ID: int64(i + 1), From: s.now, Until: s.now.Add(time.Minute)}
+		claimed, err := posts.Claim(ctx, db, pool, 1, 1, 0, lease, s.now)
 		if err != nil || len(claimed) != 1 {
 			t.Fatal(len(claimed), err)
 		}
-		seen := &models.Seen{Numbers: models.Numbers{Likes: &likes, Replies: new(int64(i))}, Author: "ada", Text: "hello", CreatedAt: begin}
+		seen := &posts.Seen{Numbers: posts.Numbers{Likes: &likes, Replies: new(int64(i))}, Author: "ada", Text: "hello", CreatedAt: begin}
 		if i == 2 {
 			seen.Replies = new(int64(1))
 		}
-		polls := []models.Poll{{CredentialID: credential, Outcome: "ok", Asked: 1, Looks: []models.PostLook{{Post: &claimed[0], What: models.LookFound, Seen: seen}}}}
-		if n, err := models.StorePosts(ctx, db, pool, lease, polls, models.PostRule{Tiers: s.Posts.Tiers, Charged: true}, s.Now); err != nil || n != 1 {
+		polls := []posts.Poll{{CredentialID: credential, Outcome: "ok", Asked: 1, Looks: []posts.Look{{Post: &claimed[0], What: posts.LookFound, Seen: seen}}}}
+		if n, err := posts.Store(ctx, db, pool, lease, polls, posts.Rule{Tiers: s.Posts.Tiers, Charged: true}, s.Now); err != nil || n != 1 {
 			t.Fatal(n, err)
 		}
 	}

@@ -16,11 +16,12 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/posts"
 )
 
 // postNetworks are networks as pages know them: one of numbers, one of URIs, and
 // one of many servers.
-var postNetworks = []models.Network{
+var postNetworks = []posts.Network{
 	{Name: "bluesky", Title: "Bluesky", Batch: 25, Requests: 3000, Window: 5 * time.Minute, Parse: postParser("bluesky", `^at://([a-z0-9.:]+)/app\.bsky\.feed\.post/([a-z0-9]+)$|^https://bsky\.app/profile/([a-z0-9.:]+)/post/([a-z0-9]+)$`,
 		func(m []string) (string, string) {
 			return "", "at://" + m[1] + m[3] + "/app.bsky.feed.post/" + m[2] + m[4]
@@ -36,9 +37,9 @@ var postNetworks = []models.Network{
 		func(m []string) (string, string) { return "", m[1] + m[2] })},
 }
 
-func postParser(network, pattern string, read func([]string) (host, id string)) func(string) (models.PostKey, *time.Time, bool) {
+func postParser(network, pattern string, read func([]string) (host, id string)) func(string) (posts.Key, *time.Time, bool) {
 	re := regexp.MustCompile(pattern)
-	return func(text string) (key models.PostKey, created *time.Time, ok bool) {
+	return func(text string) (key posts.Key, created *time.Time, ok bool) {
 		m := re.FindStringSubmatch(text)
 		if m == nil {
 			return key, nil, false
@@ -62,7 +63,7 @@ type postSite struct {
 func newPostSite(t *testing.T) *postSite {
 	t.Helper()
 	s := newSite(t, "http://laurel.test")
-	tiers, err := models.ParseTiers(models.DefaultTiers)
+	tiers, err := posts.ParseTiers(posts.DefaultTiers)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,12 +14,13 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/posts"
 )
 
 // Handlers is all pages and the JSON interface, with what the program gives them.
 type Handlers struct {
 	*Base
-	Networks   []models.Network // The post networks that can be read, by name.
+	Networks   []posts.Network // The post networks that can be read, by name.
 	Posts      PostPages
 	ForumKinds []string // The kinds of archives that can be read.
 	// ReadMbox yields the messages of a mailbox file; see jobs.ReadMbox.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/posts"
 )
 
 // poolMetrics tell how the looks at the posts of each network keep up.
@@ -46,7 +46,7 @@ func (m *poolMetrics) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	now := m.now()
-	pools, err := models.PoolHealths(ctx, m.db.DB, now)
+	pools, err := posts.PoolHealths(ctx, m.db.DB, now)
 	if err != nil {
 		m.log.WarnContext(ctx, "metrics without posts", "err", err)
 		return

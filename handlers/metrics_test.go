@@ -7,15 +7,15 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	"laurel/models/modelstest"
+	"laurel/models/posts"
 )
 
 func TestMetricsTellOfSites(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	modelstest.Member(t, s.DB.DB, "ada", map[string]string{"codeforces": "ada"}, s.now.Add(-time.Minute))
-	if _, err := models.AddPosts(t.Context(), s.DB.DB, []models.NewPost{{PostKey: models.PostKey{Network: "x", ExternalID: "20"}}}, s.now.Add(-time.Minute)); err != nil {
+	if _, err := posts.Add(t.Context(), s.DB.DB, []posts.New{{Key: posts.Key{Network: "x", ExternalID: "20"}}}, s.now.Add(-time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	rec := httptest.NewRecorder()

@@ -9,9 +9,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/posts"
 	"laurel/views"
 )
 
@@ -40,11 +40,11 @@ func (h *postHandlers) Index(c echo.Context) error {
 	if v := h.Viewer(c); v != nil {
 		p.Own = MemberAddress(v.Name) + "/posts"
 	}
-	best, err := models.BestPosts(ctx, h.DB.DB, p.Scope, p.By, bestShown, now)
+	best, err := posts.Best(ctx, h.DB.DB, p.Scope, p.By, bestShown, now)
 	if err != nil {
 		return err
 	}
-	newest, err := models.NewestPosts(ctx, h.DB.DB, newestShown)
+	newest, err := posts.Newest(ctx, h.DB.DB, newestShown)
 	if err != nil {
 		return err
 	}
@@ -53,17 +53,17 @@ func (h *postHandlers) Index(c echo.Context) error {
 }
 
 // postAsked is the post that an address names. Names may hold slashes.
-func (h *postHandlers) postAsked(c echo.Context) (models.PostRow, error) {
+func (h *postHandlers) postAsked(c echo.Context) (posts.Row, error) {
 	id := c.Param("*")
 	if c.Request().URL.RawPath != "" { // Else Echo has it as it is.
 		plain, err := url.PathUnescape(id)
 		if err != nil {
-			return models.PostRow{}, pg.ErrNotFound
+			return posts.Row{}, pg.ErrNotFound
 		}
 		id = plain
 	}
-	post, err := models.PostShown(c.Request().Context(), h.DB.DB, models.PostKey{Network: c.Param("network"), Host: c.QueryParam("host"), ExternalID: id})
-	if errors.Is(err, models.ErrManyHosts) {
+	post, err := posts.ShownNamed(c.Request().Context(), h.DB.DB, posts.Key{Network: c.Param("network"), Host: c.QueryParam("host"), ExternalID: id})
+	if errors.Is(err, posts.ErrManyHosts) {
 		err = echo.NewHTTPError(http.StatusNotFound, "several servers have a post with this number; add ?host= and the server")
 	}
 	return post, err
@@ -79,7 +79,7 @@ func (h *postHandlers) Show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	spans, err := models.NumbersOf(c.Request().Context(), h.DB.DB, post.PostKey)
+	spans, err := posts.NumbersOf(c.Request().Context(), h.DB.DB, post.Key)
 	if err != nil {
 		return err
 	}
@@ -101,13 +101,13 @@ func (h *postHandlers) Show(c echo.Context) error {
 	return Render(c, http.StatusOK, views.OnePostPage(p))
 }
 
-func (h *postHandlers) postPage(c echo.Context, post *models.PostRow) views.PostPage {
+func (h *postHandlers) postPage(c echo.Context, post *posts.Row) views.PostPage {
 	now := h.Now()
 	p := views.PostPage{Now: now.In(h.ViewerZone(c)), Post: h.postView(post, now)}
 	p.Frame = h.postsFrame(c, p.Post.Heading())
 	p.Frame.Curve = true
 	if v := h.Viewer(c); v != nil {
-		p.Button = post.State != models.PostInvalid && post.State != models.PostPaused
+		p.Button = post.State != posts.PostInvalid && post.State != posts.PostPaused
 		p.Fix = v.Role == members.RoleAdmin
 		p.Forget = post.MemberID != nil && v.Manages(&members.Member{ID: *post.MemberID, OwnerID: post.OwnerID})
 	}
@@ -118,11 +118,11 @@ func (h *postHandlers) postPage(c echo.Context, post *models.PostRow) views.Post
 }
 
 // nobodyAsks says whether a post waits for a credential that is not there.
-func (h *postHandlers) nobodyAsks(c echo.Context, post *models.PostRow) (bool, error) {
+func (h *postHandlers) nobodyAsks(c echo.Context, post *posts.Row) (bool, error) {
 	if post.NextUpdateAt == nil || !h.network(post.Network).NeedsToken {
 		return false, nil
 	}
-	active, err := models.AnyCredential(c.Request().Context(), h.DB.DB, models.Pool{Network: post.Network, Host: post.Host})
+	active, err := posts.AnyCredential(c.Request().Context(), h.DB.DB, posts.Pool{Network: post.Network, Host: post.Host})
 	return !active, err
 }
 
@@ -132,7 +132,7 @@ func (h *postHandlers) Refresh(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := models.RefreshPost(c.Request().Context(), h.DB.DB, post.ID, h.Posts.BufferTTL, h.Posts.CoolDown, h.Now()); err != nil {
+	if _, _, err := posts.Refresh(c.Request().Context(), h.DB.DB, post.ID, h.Posts.BufferTTL, h.Posts.CoolDown, h.Now()); err != nil {
 		return err
 	}
 	if IsPartial(c) {
@@ -148,24 +148,24 @@ func (h *postHandlers) Forget(c echo.Context) error {
 		return err
 	}
 	ctx := c.Request().Context()
-	post, err := models.PostShown(ctx, h.DB.DB, models.PostKey{Network: c.FormValue("network"), Host: c.FormValue("host"), ExternalID: c.FormValue("id")})
+	post, err := posts.ShownNamed(ctx, h.DB.DB, posts.Key{Network: c.FormValue("network"), Host: c.FormValue("host"), ExternalID: c.FormValue("id")})
 	if err == nil && (post.MemberID == nil || *post.MemberID != m.ID) {
 		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return err
 	}
-	if err := models.ForgetPost(ctx, h.DB.DB, post.ID); err != nil {
+	if err := posts.Forget(ctx, h.DB.DB, post.ID); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, MemberAddress(m.Name)+"/posts?done=forgotten")
 }
 
 // postSheet is every look at a post, for programs.
-func postSheet(p *models.PostRow, spans []models.NumbersSpan) *Sheet {
+func postSheet(p *posts.Row, spans []posts.NumbersSpan) *Sheet {
 	type look struct {
 		At time.Time `json:"at"`
-		models.Numbers
+		posts.Numbers
 	}
 	looks := []look{}
 	s := &Sheet{Name: "post-" + p.Network + "-" + p.ExternalID[strings.LastIndexByte(p.ExternalID, '/')+1:], Head: []string{"at", "likes", "reposts", "replies", "quotes", "bookmarks", "views"}}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/posts"
 	"laurel/views"
 )
 
@@ -27,24 +27,24 @@ func (h *postHandlers) Admin(c echo.Context) error {
 func (h *postHandlers) showAdmin(c echo.Context, status int, p views.AdminPosts) error {
 	ctx, now := c.Request().Context(), h.Now()
 	p.Frame, p.Now, p.Networks = h.postsFrame(c, "Post tracking"), now.In(h.Viewer(c).Location()), h.networkChoices()
-	pools, err := models.PoolHealths(ctx, h.DB.DB, now)
+	pools, err := posts.PoolHealths(ctx, h.DB.DB, now)
 	if err != nil {
 		return err
 	}
-	failures, err := models.PollFailures(ctx, h.DB.DB, failuresShown, now)
+	failures, err := posts.PollFailures(ctx, h.DB.DB, failuresShown, now)
 	if err != nil {
 		return err
 	}
 	for _, f := range failures {
 		p.Failures = append(p.Failures, views.PostFailure{Pool: h.poolName(f.Pool), Outcome: f.Outcome, Message: f.Message, N: f.N, Last: f.Last})
 	}
-	credentials, err := models.UsedCredentials(ctx, h.DB.DB, 0, now)
+	credentials, err := posts.UsedCredentials(ctx, h.DB.DB, 0, now)
 	if err != nil {
 		return err
 	}
 	for i := range pools {
 		v := h.poolView(&pools[i])
-		v.Closed = h.network(pools[i].Network).NeedsToken && !slices.ContainsFunc(credentials, func(c models.UsedCredential) bool {
+		v.Closed = h.network(pools[i].Network).NeedsToken && !slices.ContainsFunc(credentials, func(c posts.UsedCredential) bool {
 			return c.State == "active" && c.Network == pools[i].Network && c.Host == pools[i].Host
 		})
 		p.Pools = append(p.Pools, v)
@@ -52,23 +52,23 @@ func (h *postHandlers) showAdmin(c echo.Context, status int, p views.AdminPosts)
 	for i := range credentials {
 		p.Credentials = append(p.Credentials, h.credentialView(&credentials[i]))
 	}
-	polls, err := models.LastPolls(ctx, h.DB.DB, pollsShown)
+	polls, err := posts.LastPolls(ctx, h.DB.DB, pollsShown)
 	if err != nil {
 		return err
 	}
 	for _, r := range polls {
-		p.Polls = append(p.Polls, views.PostPoll{ID: r.ID, Pool: h.poolName(models.Pool{Network: r.Network, Host: r.Host}), Credential: r.Credential, At: r.At,
+		p.Polls = append(p.Polls, views.PostPoll{ID: r.ID, Pool: h.poolName(posts.Pool{Network: r.Network, Host: r.Host}), Credential: r.Credential, At: r.At,
 			Asked: r.Asked, Found: r.Found, Missing: r.Missing, Mil: r.TookMs, Outcome: r.Outcome, Message: r.Message})
 	}
 	return Render(c, status, views.AdminPostsPage(p))
 }
 
 // poolName is a pool as people say it.
-func (h *postHandlers) poolName(p models.Pool) string {
-	return models.Pool{Network: h.network(p.Network).Title, Host: p.Host}.String()
+func (h *postHandlers) poolName(p posts.Pool) string {
+	return posts.Pool{Network: h.network(p.Network).Title, Host: p.Host}.String()
 }
 
-func (h *postHandlers) poolView(s *models.PoolHealth) views.PostPool {
+func (h *postHandlers) poolView(s *posts.PoolHealth) views.PostPool {
 	n := h.network(s.Network)
 	v := views.PostPool{Network: s.Network, Title: n.Title, Host: s.Host, Due: s.Due, Leased: s.Leased, Dead: s.Expired, Oldest: Deref(s.OldestDue), Requests: int(s.Requests - s.Failed), Failed: int(s.Failed),
 		Asked: int(s.Asked), Batch: n.Batch, Stretch: s.Stretch, EveryDays: s.EveryDays, Demand: s.Demand, Supply: s.Supply, Measured: Deref(s.MeasuredAt)}
@@ -83,7 +83,7 @@ func (h *postHandlers) poolView(s *models.PoolHealth) views.PostPool {
 	return v
 }
 
-func (h *postHandlers) credentialView(s *models.UsedCredential) views.PostCredential {
+func (h *postHandlers) credentialView(s *posts.UsedCredential) views.PostCredential {
 	n := h.network(s.Network)
 	return views.PostCredential{ID: s.ID, Title: n.Title, Host: s.Host, Name: s.Name, Anybody: !s.HasToken, Legacy: s.Legacy, State: s.State, Reason: s.Reason,
 		Cooldown: Deref(s.CooldownUntil), Reset: Deref(s.ResetAt), Remaining: s.Remaining, Quota: s.Quota, Window: s.Window(), Requests: s.Month.Requests, Posts: s.Month.Posts,
@@ -120,28 +120,28 @@ func (h *postHandlers) saveCredential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = models.SaveCredential(c.Request().Context(), h.DB.DB, n, h.Secret, h.Now())
+	_, err = posts.SaveCredential(c.Request().Context(), h.DB.DB, n, h.Secret, h.Now())
 	return err
 }
 
 // PauseCredential lets nobody ask with it.
 func (h *postHandlers) PauseCredential(c echo.Context) error {
 	return h.changeCredential(c, "rests", func(id int64) error {
-		return models.SetCredentialState(c.Request().Context(), h.DB.DB, id, "paused")
+		return posts.SetCredentialState(c.Request().Context(), h.DB.DB, id, "paused")
 	})
 }
 
 // ResumeCredential goes on with it, whatever was wrong.
 func (h *postHandlers) ResumeCredential(c echo.Context) error {
 	return h.changeCredential(c, "works", func(id int64) error {
-		return models.SetCredentialState(c.Request().Context(), h.DB.DB, id, "active")
+		return posts.SetCredentialState(c.Request().Context(), h.DB.DB, id, "active")
 	})
 }
 
 // DeleteCredential forgets it.
 func (h *postHandlers) DeleteCredential(c echo.Context) error {
 	return h.changeCredential(c, "no-more", func(id int64) error {
-		return models.DeleteCredential(c.Request().Context(), h.DB.DB, id)
+		return posts.DeleteCredential(c.Request().Context(), h.DB.DB, id)
 	})
 }
 

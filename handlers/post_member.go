@@ -9,9 +9,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/posts"
 	"laurel/views"
 )
 
@@ -36,15 +36,15 @@ func (h *postHandlers) showOfMember(c echo.Context, status int, failed string, f
 		return err
 	}
 	// First the accounts: where one was looked at, its posts are there, and the page is done.
-	accounts, err := models.PostAccountsOf(ctx, h.DB.DB, m.ID)
+	accounts, err := posts.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
 		return err
 	}
-	posts, next, err := models.MemberPosts(ctx, h.DB.DB, m.ID, after, postsShown)
+	list, next, err := posts.OfMember(ctx, h.DB.DB, m.ID, after, postsShown)
 	if err != nil {
 		return err
 	}
-	p.Posts, p.Older = h.postViews(posts, now), PageAddress(c, "after", next)
+	p.Posts, p.Older = h.postViews(list, now), PageAddress(c, "after", next)
 	if after != (pg.Cursor{}) {
 		p.Newest = MemberAddress(m.Name) + "/posts"
 	}
@@ -71,7 +71,7 @@ func (h *postHandlers) networkChoices() (all []views.Choice) {
 	return all
 }
 
-func (h *postHandlers) postAccount(a *models.PostAccount) views.PostAccount {
+func (h *postHandlers) postAccount(a *posts.Account) views.PostAccount {
 	return views.PostAccount{ID: a.ID, Title: h.network(a.Network).Title, Host: a.Host, Handle: a.Handle, State: a.State, LastError: a.LastError,
 		Added: a.AddedAt, Looked: Deref(a.LookedAt), Next: Deref(a.NextUpdateAt), Posts: a.Posts}
 }
@@ -108,14 +108,14 @@ func (h *postHandlers) Follow(c echo.Context) error {
 		return h.postsRefused(c, "post", err)
 	}
 	post.MemberID = &m.ID
-	if _, err := models.AddPosts(c.Request().Context(), h.DB.DB, []models.NewPost{post}, h.Now()); err != nil {
+	if _, err := posts.Add(c.Request().Context(), h.DB.DB, []posts.New{post}, h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, views.PostPath(post.Network, post.Host, post.ExternalID))
 }
 
 // linked is the post that a link leads to.
-func (h *postHandlers) linked(text string) (models.NewPost, error) {
+func (h *postHandlers) linked(text string) (posts.New, error) {
 	text = strings.TrimSpace(text)
 	var titles []string
 	for _, n := range h.Networks {
@@ -129,7 +129,7 @@ func (h *postHandlers) linked(text string) (models.NewPost, error) {
 			return post, nil
 		}
 	}
-	return models.NewPost{}, &pg.InputError{Field: "link", Message: "this is not the link of a post. Open the post on " + strings.Join(titles, ", ") + " and copy its address"}
+	return posts.New{}, &pg.InputError{Field: "link", Message: "this is not the link of a post. Open the post on " + strings.Join(titles, ", ") + " and copy its address"}
 }
 
 // LinkAccount links a member with an account on a network.
@@ -138,8 +138,8 @@ func (h *postHandlers) LinkAccount(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	a := models.PostAccount{MemberID: m.ID, Network: c.FormValue("network")}
-	n, known := models.NetworkNamed(h.Networks, a.Network)
+	a := posts.Account{MemberID: m.ID, Network: c.FormValue("network")}
+	n, known := posts.NetworkNamed(h.Networks, a.Network)
 	if !known {
 		return h.postsRefused(c, "account", &pg.InputError{Field: "network", Message: "choose one of the list"})
 	}
@@ -150,7 +150,7 @@ func (h *postHandlers) LinkAccount(c echo.Context) error {
 		}
 		return h.postsRefused(c, "account", err)
 	}
-	if err := models.AddPostAccount(c.Request().Context(), h.DB.DB, a, h.Now()); err != nil {
+	if err := posts.AddAccount(c.Request().Context(), h.DB.DB, a, h.Now()); err != nil {
 		return h.postsRefused(c, "account", err)
 	}
 	return c.Redirect(http.StatusSeeOther, MemberAddress(m.Name)+"/posts?done=linked")
@@ -166,7 +166,7 @@ func (h *postHandlers) UnlinkAccount(c echo.Context) error {
 	if err != nil {
 		return pg.ErrNotFound
 	}
-	if err := models.RemovePostAccount(c.Request().Context(), h.DB.DB, m.ID, id); err != nil {
+	if err := posts.RemoveAccount(c.Request().Context(), h.DB.DB, m.ID, id); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, MemberAddress(m.Name)+"/posts?done=unlinked")

@@ -7,28 +7,28 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	"laurel/models/members"
+	"laurel/models/posts"
 )
 
 // posting lets a site know networks, as web does.
 func posting(t *testing.T, s *site) {
 	t.Helper()
-	link := func(network, host, prefix string) func(string) (models.PostKey, *time.Time, bool) {
-		return func(text string) (models.PostKey, *time.Time, bool) {
+	link := func(network, host, prefix string) func(string) (posts.Key, *time.Time, bool) {
+		return func(text string) (posts.Key, *time.Time, bool) {
 			id, ok := strings.CutPrefix(text, prefix)
-			return models.PostKey{Network: network, Host: host, ExternalID: id}, nil, ok
+			return posts.Key{Network: network, Host: host, ExternalID: id}, nil, ok
 		}
 	}
-	s.Networks = []models.Network{
-		{Name: "bluesky", Title: "Bluesky", Requests: 10, Window: time.Minute, Batch: 25, Parse: func(text string) (models.PostKey, *time.Time, bool) {
-			return models.PostKey{Network: "bluesky", ExternalID: text}, nil, strings.HasPrefix(text, "at://")
+	s.Networks = []posts.Network{
+		{Name: "bluesky", Title: "Bluesky", Requests: 10, Window: time.Minute, Batch: 25, Parse: func(text string) (posts.Key, *time.Time, bool) {
+			return posts.Key{Network: "bluesky", ExternalID: text}, nil, strings.HasPrefix(text, "at://")
 		}},
 		{Name: "mastodon", Title: "Mastodon", Hosts: true, Requests: 10, Window: time.Minute, Batch: 20, Parse: link("mastodon", "a.example", "https://a.example/@ann/")},
 		{Name: "x", Title: "X", NeedsToken: true, Charged: true, Requests: 10, Window: time.Minute, Batch: 100, Parse: link("x", "", "https://x.com/ann/status/")},
 	}
 	var err error
-	if s.Posts.Tiers, err = models.ParseTiers(models.DefaultTiers); err != nil {
+	if s.Posts.Tiers, err = posts.ParseTiers(posts.DefaultTiers); err != nil {
 		t.Fatal(err)
 	}
 	s.Posts.CoolDown = 5 * time.Minute
@@ -79,7 +79,7 @@ func TestAccountsAreLinkedAndRemoved(t *testing.T) {
 	}
 	b.post("/u/ann/posts/accounts", "network", "mastodon", "handle", "@Ann@A.example").leads(t, "/u/ann/posts?done=linked")
 	b.get("/u/ann/posts").is(t, http.StatusOK, "@Ann@a.example", "first check starting")
-	accounts, err := models.PostAccountsOf(t.Context(), s.DB.DB, 1)
+	accounts, err := posts.AccountsOf(t.Context(), s.DB.DB, 1)
 	if err != nil || len(accounts) != 1 {
 		t.Fatal(accounts, err)
 	}

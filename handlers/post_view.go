@@ -3,27 +3,27 @@ package handlers
 import (
 	"time"
 
-	"laurel/models"
+	"laurel/models/posts"
 	"laurel/views"
 )
 
 // network is what is known of a network by name; one that this version cannot
 // read any more is called by its name.
-func (h *postHandlers) network(name string) models.Network {
-	if n, ok := models.NetworkNamed(h.Networks, name); ok {
+func (h *postHandlers) network(name string) posts.Network {
+	if n, ok := posts.NetworkNamed(h.Networks, name); ok {
 		return n
 	}
-	return models.Network{Name: name, Title: name}
+	return posts.Network{Name: name, Title: name}
 }
 
-func postNumbers(n models.Numbers) views.PostNumbers {
+func postNumbers(n posts.Numbers) views.PostNumbers {
 	return views.PostNumbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks, Views: n.Views}
 }
 
-func postTier(t models.Tier) views.PostTier { return views.PostTier{Under: t.Under, Every: t.Every} }
+func postTier(t posts.Tier) views.PostTier { return views.PostTier{Under: t.Under, Every: t.Every} }
 
 // postView is a post as pages show it now.
-func (h *postHandlers) postView(p *models.PostRow, now time.Time) views.Post {
+func (h *postHandlers) postView(p *posts.Row, now time.Time) views.Post {
 	v := views.Post{Network: p.Network, Title: h.network(p.Network).Title, Host: p.Host, ID: p.ExternalID, URL: linkOf(p.URL), Author: p.Author, Text: p.Text,
 		Member: p.Member, MemberName: p.DisplayName, Repost: p.RepostOf != nil, Created: p.CreatedAt, Added: p.AddedAt, Seen: Deref(p.MetricsAt), Looked: Deref(p.LookedAt), Next: Deref(p.NextUpdateAt),
 		Asked: Deref(p.AskedAt), MissingSince: Deref(p.MissingSince), Missing: p.MissingCount, Looks: p.Looks, Attempts: p.Attempts, State: p.State, LastError: p.LastError,
@@ -40,10 +40,10 @@ func (h *postHandlers) postView(p *models.PostRow, now time.Time) views.Post {
 	return v
 }
 
-func (h *postHandlers) postViews(posts []models.PostRow, now time.Time) []views.Post {
-	all := make([]views.Post, len(posts))
-	for i := range posts {
-		all[i] = h.postView(&posts[i], now)
+func (h *postHandlers) postViews(list []posts.Row, now time.Time) []views.Post {
+	all := make([]views.Post, len(list))
+	for i := range list {
+		all[i] = h.postView(&list[i], now)
 	}
 	return all
 }
@@ -55,7 +55,7 @@ const (
 
 // fillHistory shows what looks saw: as a curve of every look, and as rows of the
 // times through which nothing changed.
-func (h *postHandlers) fillHistory(p *views.PostPage, post *models.Post, spans []models.NumbersSpan) {
+func (h *postHandlers) fillHistory(p *views.PostPage, post *posts.Post, spans []posts.NumbersSpan) {
 	p.Curve = views.PostCurve{Title: p.Post.Title, Created: post.CreatedAt}
 	for i := range spans {
 		s := &spans[i]
@@ -81,7 +81,7 @@ func (h *postHandlers) fillHistory(p *views.PostPage, post *models.Post, spans [
 
 // silence is for how long there may be no look after an instant before nobody
 // knows what happened meanwhile: the time of four looks.
-func (h *postHandlers) silence(post *models.Post, at time.Time) time.Duration {
+func (h *postHandlers) silence(post *posts.Post, at time.Time) time.Duration {
 	tiers := h.Posts.Tiers
 	if len(tiers) == 0 {
 		return 24 * time.Hour
@@ -116,7 +116,7 @@ func thin(looks []views.PostLook, most int) []views.PostLook {
 
 // PostPages is what pages of posts must know.
 type PostPages struct {
-	Tiers     models.Tiers
+	Tiers     posts.Tiers
 	BufferTTL time.Duration
 	CoolDown  time.Duration // Between two presses of "Refresh now".
 }

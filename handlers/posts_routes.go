@@ -1,8 +1,8 @@
 package handlers
 
 import (
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/posts"
 )
 
 // maxPosts bounds a list of posts to follow: 100,000 with long links.
@@ -10,7 +10,7 @@ const maxPosts = 16 << 20
 
 type postHandlers struct {
 	*Base
-	Networks []models.Network // The post networks that can be read, by name.
+	Networks []posts.Network // The post networks that can be read, by name.
 	Posts    PostPages
 	Secret   pg.Secret // Seals credentials.
 }

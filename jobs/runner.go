@@ -29,6 +29,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/events"
 	noticebox "laurel/models/notices"
+	modelposts "laurel/models/posts"
 )
 
 // A Runner runs the jobs of all domains.
@@ -76,12 +77,12 @@ func (r *Runner) schedule() []job {
 		{"call the webhook", 5 * time.Second, r.Notices.CallWebhook, ""},
 		{"harvest", 5 * time.Second, r.Harvest.HarvestDue, models.WakeForums},
 		{"inspect addresses of forums", 10 * time.Second, r.Harvest.InspectForums, models.WakeForumLooks},
-		{"find posts", r.tick(5 * time.Second), r.Posts.FindPosts, models.WakeFindPosts},
+		{"find posts", r.tick(5 * time.Second), r.Posts.FindPosts, modelposts.WakeFindPosts},
 		{"measure posts", r.tick(time.Minute), r.Posts.MeasurePosts, ""},
 	}
 	for _, n := range r.Posts.Networks {
 		name := n.Info().Name
-		jobs = append(jobs, job{"look at posts of " + name, r.tick(posts.LookEvery), func(ctx context.Context) error { return r.Posts.LookAtPosts(ctx, n) }, models.WakePosts(name)})
+		jobs = append(jobs, job{"look at posts of " + name, r.tick(posts.LookEvery), func(ctx context.Context) error { return r.Posts.LookAtPosts(ctx, n) }, modelposts.Wake(name)})
 	}
 	for _, site := range r.Sites {
 		name := site.Info().Name

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/posts"
 )
 
 // An Upload is what became of the messages of a file.
@@ -46,11 +47,11 @@ func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Se
 		out.New, out.Duplicates = out.New+res.New, out.Duplicates+len(part)-res.New
 		run.New, run.Duplicates = out.New, out.Duplicates
 		if res.New > 0 {
-			var posts []NewPost
+			var list []posts.New
 			for i := range part {
-				posts = append(posts, part[i].Posts...)
+				list = append(list, part[i].Posts...)
 			}
-			if _, err := AddPosts(ctx, db, posts, now()); err != nil {
+			if _, err := posts.Add(ctx, db, list, now()); err != nil {
 				return err
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/posts"
 )
 
 // A NewMessage is a message as an archive shows it.
@@ -24,7 +25,7 @@ type NewMessage struct {
 	Refs                              []MessageRef // What its links were recognised as.
 	Version                           int          // Counts edits from 1; 0 where messages are not edited.
 	EditedAt                          *time.Time
-	Posts                             []NewPost // Of networks, to which it links: they are followed where it comes from a file.
+	Posts                             []posts.New // Of networks, to which it links: they are followed where it comes from a file.
 }
 
 // A MessageRef is a thing that a message talks about.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"laurel/jobs/standin"
-	"laurel/models"
 	"laurel/models/members"
+	"laurel/models/posts"
 	"laurel/views"
 )
 
@@ -24,26 +24,26 @@ func (l *laurel) post(t *testing.T) {
 		t.Fatal(err)
 	}
 	budget := int64(5000)
-	for _, c := range []models.NewCredential{
+	for _, c := range []posts.NewCredential{
 		{Network: "x", Name: "our app", Token: "one", Quota: 3500, Window: 15 * time.Minute, MonthlyPosts: &budget},
 		{Network: "x", Name: "revoked", Token: "revoked", Quota: 3500, Window: 15 * time.Minute},
 		{Network: "mastodon", Host: mastodonHere, Name: "the club's account with a name that is rather long", Token: "one", Quota: 300, Window: 5 * time.Minute},
 	} {
-		if _, err := models.SaveCredential(ctx, db, c, l.secret(), now); err != nil {
+		if _, err := posts.SaveCredential(ctx, db, c, l.secret(), now); err != nil {
 			t.Fatal(err)
 		}
 	}
 	person := l.out.People()[0]
 	for network, handle := range person.Networks {
-		a := models.PostAccount{MemberID: ada.ID, Network: network, Handle: handle}
+		a := posts.Account{MemberID: ada.ID, Network: network, Handle: handle}
 		if network == "mastodon" {
 			a.Host = mastodonHere
 		}
-		if err := models.AddPostAccount(ctx, db, a, now); err != nil {
+		if err := posts.AddAccount(ctx, db, a, now); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := models.AddPostAccount(ctx, db, models.PostAccount{MemberID: ada.ID, Network: "bluesky", Handle: "nobody.at.all"}, now); err != nil {
+	if err := posts.AddAccount(ctx, db, posts.Account{MemberID: ada.ID, Network: "bluesky", Handle: "nobody.at.all"}, now); err != nil {
 		t.Fatal(err)
 	}
 	l.livePosts(t, ada.ID)
@@ -73,7 +73,7 @@ func (l *laurel) livePosts(t *testing.T, member int64) {
 	t.Helper()
 	then := *l.base
 	then.clock.back = 6 * time.Hour
-	if _, err := models.AddPosts(t.Context(), l.db.DB, []models.NewPost{{PostKey: models.PostKey{Network: "x", ExternalID: samplePost()}, MemberID: &member}}, then.clock.now()); err != nil {
+	if _, err := posts.Add(t.Context(), l.db.DB, []posts.New{{Key: posts.Key{Network: "x", ExternalID: samplePost()}, MemberID: &member}}, then.clock.now()); err != nil {
 		t.Fatal(err)
 	}
 	for back := 6 * time.Hour; back >= 0; back -= 15 * time.Minute {
@@ -107,11 +107,11 @@ func (l *laurel) postStates(t *testing.T) []state {
 		{name: "post-unknown", path: "/posts/x/1", status: 404},
 		{name: "credential-refused", path: "/admin/posts", viewer: "ada", status: 422, button: "Save credential", form: map[string]string{"token": ""}},
 	}
-	var posts []models.Post
-	if err := l.db.Raw(`SELECT DISTINCT ON (state, network) * FROM posts ORDER BY state, network, created_at DESC`).Scan(&posts).Error; err != nil {
+	var list []posts.Post
+	if err := l.db.Raw(`SELECT DISTINCT ON (state, network) * FROM posts ORDER BY state, network, created_at DESC`).Scan(&list).Error; err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range posts {
+	for _, p := range list {
 		all = append(all, state{name: "post-" + p.State + "-" + p.Network, path: views.PostPath(p.Network, p.Host, p.ExternalID), viewer: "ada", status: 200})
 	}
 	return all

@@ -15,6 +15,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/posts"
 )
 
 // The demo's past is lived through with its own time, outage included, and ends
@@ -31,7 +32,7 @@ func TestDemoPast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.settings = settings{URL: "http://laurel.example", CrawlRate: 20, Divisor: 5, ClockRate: 1, PostTiers: models.DefaultTiers, SecretKey: "a key that seals nothing of worth", allowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, mirrors: map[string]*url.URL{}}
+	b.settings = settings{URL: "http://laurel.example", CrawlRate: 20, Divisor: 5, ClockRate: 1, PostTiers: posts.DefaultTiers, SecretKey: "a key that seals nothing of worth", allowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, mirrors: map[string]*url.URL{}}
 	for _, names := range []map[string]bool{siteNames(), networkNames()} {
 		for name := range names {
 			b.mirrors[name] = mirror
@@ -65,9 +66,9 @@ func TestDemoPast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	posts, _, err := models.MemberPosts(t.Context(), b.db.DB, m.ID, pg.Cursor{}, 50)
-	if err != nil || len(posts) != 50 || !slices.ContainsFunc(posts, func(p models.PostRow) bool { return p.MetricsAt != nil && len(p.Line) > 5 }) {
-		t.Errorf("the posts of %s have no past: %+v, %v", name, posts, err)
+	list, _, err := posts.OfMember(t.Context(), b.db.DB, m.ID, pg.Cursor{}, 50)
+	if err != nil || len(list) != 50 || !slices.ContainsFunc(list, func(p posts.Row) bool { return p.MetricsAt != nil && len(p.Line) > 5 }) {
+		t.Errorf("the posts of %s have no past: %+v, %v", name, list, err)
 	}
 	if len(trouble.Failed["atcoder"]) == 0 || len(trouble.Failed["codeforces"]) > 0 {
 		t.Errorf("looks that failed: %v", trouble.Failed)

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"laurel/jobs/standin"
-	"laurel/models"
 	"laurel/models/members"
+	"laurel/models/posts"
 )
 
 // mastodonHere is where the sample people have their Mastodon accounts.
@@ -27,17 +27,17 @@ func (b *base) settlePosts(ctx context.Context, people []standin.Person) error {
 			return err
 		}
 		for _, n := range modelNetworks() {
-			a := models.PostAccount{MemberID: m.ID, Network: n.Name, Handle: p.Networks[n.Name]}
+			a := posts.Account{MemberID: m.ID, Network: n.Name, Handle: p.Networks[n.Name]}
 			if n.Hosts {
 				a.Host = mastodonHere
 			}
-			if err := models.AddPostAccount(ctx, b.db.DB, a, now); err != nil {
+			if err := posts.AddAccount(ctx, b.db.DB, a, now); err != nil {
 				return err
 			}
 			if n.NeedsToken {
 				budget := int64(20_000)
-				c := models.NewCredential{Network: n.Name, Name: "the demo", Token: "demo", Quota: n.Requests, Window: n.Window, MonthlyPosts: &budget}
-				if _, err := models.SaveCredential(ctx, b.db.DB, c, b.secret(), now); err != nil {
+				c := posts.NewCredential{Network: n.Name, Name: "the demo", Token: "demo", Quota: n.Requests, Window: n.Window, MonthlyPosts: &budget}
+				if _, err := posts.SaveCredential(ctx, b.db.DB, c, b.secret(), now); err != nil {
 					return err
 				}
 			}

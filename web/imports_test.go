@@ -51,6 +51,7 @@ var may = []struct {
 	{"laurel/models/modelstest", []string{"laurel/models/...", "laurel/migrations"}},
 	{"laurel/models/notices", []string{"laurel/models/db", "laurel/models/events"}},
 	{"laurel/models/polite", []string{"laurel/models/db"}},
+	{"laurel/models/posts", []string{"laurel/models/db", "laurel/models/events", "laurel/models/members", "laurel/models/archive"}},
 	{"laurel/models/submissions", []string{"laurel/models/db", "laurel/models/events", "laurel/models/members", "laurel/models/polite"}},
 	{"laurel/migrations", nil},
 	{"laurel/static", nil},

@@ -12,24 +12,24 @@ import (
 
 	"laurel/jobs/networks"
 	"laurel/jobs/posts"
-	"laurel/models"
+	modelposts "laurel/models/posts"
 )
 
 // modelNetworks is what pages must know of the networks that can be read.
-func modelNetworks() []models.Network {
-	var all []models.Network
+func modelNetworks() []modelposts.Network {
+	var all []modelposts.Network
 	for _, n := range networks.All() {
 		i := n.Info()
 		dated, _ := n.(networks.Dater)
-		all = append(all, models.Network{
+		all = append(all, modelposts.Network{
 			Name: i.Name, Title: i.Title, Home: i.Home, Hosts: i.HomeServer != "", NeedsToken: i.NeedsToken, Charged: i.Charged, Batch: i.Batch, Requests: i.Requests, Window: i.Window,
-			Parse: func(text string) (models.PostKey, *time.Time, bool) {
+			Parse: func(text string) (modelposts.Key, *time.Time, bool) {
 				ref, ok := n.Parse(text)
 				if !ok {
-					return models.PostKey{}, nil, false
+					return modelposts.Key{}, nil, false
 				}
 				ref.Host = cmp.Or(ref.Host, i.HomeServer)
-				key := models.PostKey{Network: i.Name, Host: ref.Host, ExternalID: ref.ID}
+				key := modelposts.Key{Network: i.Name, Host: ref.Host, ExternalID: ref.ID}
 				if dated == nil {
 					return key, nil, true
 				}
@@ -49,7 +49,7 @@ func (b *base) postSettings() posts.Settings {
 
 // readPosts reads what is about posts.
 func (s *settings) readPosts() (err error) {
-	if s.tiers, err = models.ParseTiers(s.PostTiers); err != nil {
+	if s.tiers, err = modelposts.ParseTiers(s.PostTiers); err != nil {
 		return fmt.Errorf("LAUREL_POST_TIERS: %w", err)
 	}
 	if s.BufferTTL < 0 || s.BufferTTL > time.Hour {

@@ -16,8 +16,8 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"laurel/jobs/mail"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/posts"
 )
 
 // settings is everything an admin can choose outside the pages. Each has a name
@@ -54,7 +54,7 @@ type settings struct {
 	allowNets []netip.Prefix
 	windows   map[string]time.Duration // From LAUREL_ARCHIVE_WINDOWS, by shard.
 	mirrors   map[string]*url.URL      // From LAUREL_SITE_<SITE>_URL and LAUREL_NETWORK_<NETWORK>_URL, by name.
-	tiers     models.Tiers             // From LAUREL_POST_TIERS.
+	tiers     posts.Tiers              // From LAUREL_POST_TIERS.
 
 	clockStart time.Time // From LAUREL_CLOCK_START.
 }

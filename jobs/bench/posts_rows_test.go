@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"laurel/jobs/networks"
-	"laurel/models"
+	"laurel/models/posts"
 )
 
 // A rowLook is what was seen at one look, in the plain table of the slow way.
@@ -49,7 +49,7 @@ func (w *postBench) rowByRow(workers int) effort {
 
 // leasedPost is a post with whose it is, which models keeps to itself.
 type leasedPost struct {
-	models.Post
+	posts.Post
 	LeaseID *int64
 }
 
@@ -103,11 +103,11 @@ func (w *postBench) rowBatch(worker int64) (int, error) {
 }
 
 func (w *postBench) saveRow(p *leasedPost, seen networks.Post, now time.Time) error {
-	p.Numbers = models.Numbers{Likes: seen.Likes, Reposts: seen.Reposts, Replies: seen.Replies, Quotes: seen.Quotes, Bookmarks: seen.Bookmarks, Views: seen.Views}
+	p.Numbers = posts.Numbers{Likes: seen.Likes, Reposts: seen.Reposts, Replies: seen.Replies, Quotes: seen.Quotes, Bookmarks: seen.Bookmarks, Views: seen.Views}
 	p.Author, p.Text, p.URL, p.MetricsAt, p.LookedAt, p.Looks = seen.Author, seen.Text, seen.URL, &now, &now, p.Looks+1
-	p.State, p.NextUpdateAt, p.LeasedUntil, p.LeaseID = models.PostFinished, nil, nil, nil
-	if next, more := w.tiers.Next(seen.CreatedAt, now, models.Pace{Stretch: 1}, 0.5); more {
-		p.State, p.NextUpdateAt = models.PostActive, &next
+	p.State, p.NextUpdateAt, p.LeasedUntil, p.LeaseID = posts.PostFinished, nil, nil, nil
+	if next, more := w.tiers.Next(seen.CreatedAt, now, posts.Pace{Stretch: 1}, 0.5); more {
+		p.State, p.NextUpdateAt = posts.PostActive, &next
 	}
 	return w.db.Transaction(func(tx *gorm.DB) error {
 		if err := tx.Save(p).Error; err != nil {

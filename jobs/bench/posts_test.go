@@ -14,9 +14,9 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/networks"
 	"laurel/jobs/posts"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	modelposts "laurel/models/posts"
 )
 
 const (
@@ -90,7 +90,7 @@ type postBench struct {
 	db    *pg.DB
 	begun time.Time
 	net   *instant
-	tiers models.Tiers
+	tiers modelposts.Tiers
 	have  int // Posts that are due later.
 }
 
@@ -98,7 +98,7 @@ func newPostBench(b *testing.B) *postBench {
 	b.Helper()
 	w := &postBench{b: b, db: modelstest.Open(b), begun: time.Now(), net: &instant{}}
 	var err error
-	w.tiers, err = models.ParseTiers(models.DefaultTiers)
+	w.tiers, err = modelposts.ParseTiers(modelposts.DefaultTiers)
 	ok(b, err)
 	ok(b, w.db.Exec(`INSERT INTO post_pools (network, host) VALUES ('instant', ''), ('instant', 'second'), ('instant', 'third')`).Error)
 	w.insert(duePosts, "due")

@@ -7,6 +7,7 @@ import (
 	"laurel/jobs/forums"
 	"laurel/jobs/networks"
 	"laurel/models"
+	"laurel/models/posts"
 )
 
 // storeAtOnce is how many messages one transaction stores.
@@ -25,7 +26,7 @@ func (h *walker) storeMessages(ctx context.Context, period string, mails []forum
 		final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		res, err := models.StoreMessages(final, h.DB.DB, &h.forum, h.lease, period, messages, read, h.URL, h.Now())
 		if err == nil && res.New > 0 {
-			_, err = models.AddPosts(final, h.DB.DB, postsIn(part), h.Now())
+			_, err = posts.Add(final, h.DB.DB, postsIn(part), h.Now())
 		}
 		cancel()
 		if err != nil {
@@ -65,18 +66,18 @@ func newMessage(m *forums.Mail, period string) models.NewMessage {
 	return out
 }
 
-func keyOf(ref networks.Ref) models.PostKey {
-	return models.PostKey{Network: ref.Network, Host: ref.Host, ExternalID: ref.ID}
+func keyOf(ref networks.Ref) posts.Key {
+	return posts.Key{Network: ref.Network, Host: ref.Host, ExternalID: ref.ID}
 }
 
 // postsIn are the posts that messages link to.
-func postsIn(mails []forums.Mail) (posts []models.NewPost) {
+func postsIn(mails []forums.Mail) (list []posts.New) {
 	for i := range mails {
 		for _, link := range mails[i].Links {
 			if ref, ok := networks.Recognise(link); ok {
-				posts = append(posts, models.NewPost{PostKey: keyOf(ref), URL: link})
+				list = append(list, posts.New{Key: keyOf(ref), URL: link})
 			}
 		}
 	}
-	return posts
+	return list
 }

@@ -21,6 +21,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/models"
 	pg "laurel/models/db"
+	modelposts "laurel/models/posts"
 )
 
 // NewRunner returns a runner that finds every site and network at address, in a hurry.
@@ -66,7 +67,7 @@ func newRunner(db *pg.DB, now func() time.Time, client *polite.Client, rule mode
 
 // PostSettings are the usual tiers, and how long a post waits for others.
 func PostSettings(ttl time.Duration) posts.Settings {
-	tiers, err := models.ParseTiers(models.DefaultTiers)
+	tiers, err := modelposts.ParseTiers(modelposts.DefaultTiers)
 	if err != nil {
 		panic(err)
 	}

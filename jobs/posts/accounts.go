@@ -6,28 +6,28 @@ import (
 
 	"laurel/jobs/networks"
 	"laurel/jobs/pass"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/posts"
 )
 
 // FindPosts looks for new posts at members' accounts on networks that are due.
 func (j *Jobs) FindPosts(ctx context.Context) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
 		lease := j.lease(j.Now())
-		a, ok, err := models.ClaimPostAccount(ctx, j.DB.DB, lease, lease.From)
+		a, ok, err := posts.ClaimAccount(ctx, j.DB.DB, lease, lease.From)
 		if err != nil || !ok {
 			return false, err
 		}
 		look, ask := j.lookAtAccount(ctx, &a)
 		final := context.WithoutCancel(ctx)
 		if ctx.Err() == nil { // Else the lease ends by itself.
-			if _, err = models.StoreAccountLook(final, j.DB.DB, &a, lease, look, j.Now()); errors.Is(err, pg.ErrLeaseLost) {
+			if _, err = posts.StoreAccountLook(final, j.DB.DB, &a, lease, look, j.Now()); errors.Is(err, pg.ErrLeaseLost) {
 				err = nil
 			}
 		}
 		if ask != nil { // What it cost is counted before what was reserved for it is given back.
 			look.CredentialID, look.Requests = ask.credential.ID, ask.made
-			err = errors.Join(err, models.ChargeAccountLook(final, j.DB.DB, look, j.Now()), ask.end(final))
+			err = errors.Join(err, posts.ChargeAccountLook(final, j.DB.DB, look, j.Now()), ask.end(final))
 		}
 		return ctx.Err() == nil, err
 	})
@@ -35,15 +35,15 @@ func (j *Jobs) FindPosts(ctx context.Context) error {
 
 // lookAtAccount asks the network for what an account wrote since. The asker is nil where
 // none could be had.
-func (j *Jobs) lookAtAccount(ctx context.Context, a *models.PostAccount) (models.AccountLook, *asker) {
-	look := models.AccountLook{Key: a.Key}
+func (j *Jobs) lookAtAccount(ctx context.Context, a *posts.Account) (posts.AccountLook, *asker) {
+	look := posts.AccountLook{Key: a.Key}
 	n := j.network(a.Network)
 	author, ok := n.(networks.Author)
 	if !ok {
 		look.Why = "this network does not list an account's posts"
 		return look, nil
 	}
-	pool := models.Pool{Network: a.Network, Host: a.Host}
+	pool := posts.Pool{Network: a.Network, Host: a.Host}
 	ask, got, err := j.reserve(ctx, n, pool, 1, n.Info().Batch)
 	switch {
 	case err != nil:
@@ -77,8 +77,8 @@ func (j *Jobs) lookAtAccount(ctx context.Context, a *models.PostAccount) (models
 	return look, ask
 }
 
-func readAccount(ctx context.Context, author networks.Author, ask *asker, a *models.PostAccount,
-	look *models.AccountLook) ([]networks.Post, error) {
+func readAccount(ctx context.Context, author networks.Author, ask *asker, a *posts.Account,
+	look *posts.AccountLook) ([]networks.Post, error) {
 	if look.Key == "" {
 		key, err := author.Account(ctx, ask, ask.as(), a.Handle)
 		if err != nil {
@@ -91,10 +91,10 @@ func readAccount(ctx context.Context, author networks.Author, ask *asker, a *mod
 }
 
 // take notes the posts that were found, newest first.
-func (j *Jobs) take(a *models.PostAccount, posts []networks.Post, look *models.AccountLook) {
+func (j *Jobs) take(a *posts.Account, list []networks.Post, look *posts.AccountLook) {
 	now := j.Now()
-	for i := range posts {
-		p := &posts[i]
+	for i := range list {
+		p := &list[i]
 		host := p.Host
 		if host == "" {
 			host = a.Host
@@ -102,7 +102,7 @@ func (j *Jobs) take(a *models.PostAccount, posts []networks.Post, look *models.A
 		if p.RepostOf != "" && j.Originals {
 			continue // Somebody else's numbers.
 		}
-		post := models.NewPost{PostKey: models.PostKey{Network: a.Network, Host: host, ExternalID: p.ID}, MemberID: &a.MemberID, URL: p.URL}
+		post := posts.New{Key: posts.Key{Network: a.Network, Host: host, ExternalID: p.ID}, MemberID: &a.MemberID, URL: p.URL}
 		if created := p.CreatedAt; !created.IsZero() {
 			if created.After(now) {
 				created = now
@@ -111,7 +111,7 @@ func (j *Jobs) take(a *models.PostAccount, posts []networks.Post, look *models.A
 		}
 		look.Posts = append(look.Posts, post)
 	}
-	if len(posts) > 0 {
-		look.Newest = posts[0].ID
+	if len(list) > 0 {
+		look.Newest = list[0].ID
 	}
 }

@@ -7,8 +7,8 @@ import (
 
 	"laurel/jobs/networks"
 	"laurel/jobs/polite"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/posts"
 )
 
 // errNoQuota means that a network may not be asked for now.
@@ -19,8 +19,8 @@ var errNoQuota = errors.New("no request is left on the quota")
 type asker struct {
 	*Jobs
 	source     string
-	pool       models.Pool
-	credential models.Credential
+	pool       posts.Pool
+	credential posts.Credential
 	token      string
 	ahead      int // Requests that were taken off already.
 	each       int // Posts that each of them may bring, where there is a budget of posts,
@@ -31,11 +31,11 @@ type asker struct {
 
 // reserve takes at most so many requests of a pool off the quota of a credential; got is
 // 0 where none may be made.
-func (j *Jobs) reserve(ctx context.Context, n networks.Network, pool models.Pool, requests, batch int) (a *asker, got int, err error) {
-	c, got, err := models.ReserveRequests(ctx, j.DB.DB, pool, requests, batch, j.Now())
+func (j *Jobs) reserve(ctx context.Context, n networks.Network, pool posts.Pool, requests, batch int) (a *asker, got int, err error) {
+	c, got, err := posts.ReserveRequests(ctx, j.DB.DB, pool, requests, batch, j.Now())
 	if i := n.Info(); err == nil && got == 0 && !i.NeedsToken {
-		if err = models.AskAsAnybody(ctx, j.DB.DB, pool, i.Requests, i.Window, j.Now()); err == nil {
-			c, got, err = models.ReserveRequests(ctx, j.DB.DB, pool, requests, batch, j.Now())
+		if err = posts.AskAsAnybody(ctx, j.DB.DB, pool, i.Requests, i.Window, j.Now()); err == nil {
+			c, got, err = posts.ReserveRequests(ctx, j.DB.DB, pool, requests, batch, j.Now())
 		}
 	}
 	if err != nil || got == 0 {
@@ -46,9 +46,9 @@ func (j *Jobs) reserve(ctx context.Context, n networks.Network, pool models.Pool
 		a.each, a.held = batch, got*batch
 	}
 	if a.token, err = c.OpenToken(j.Secret); err != nil {
-		told := models.Told{Then: "disabled",
+		told := posts.Told{Then: "disabled",
 			Reason: "its token cannot be opened: LAUREL_SECRET_KEY is another one now. Enter the token again"}
-		return nil, 0, errors.Join(err, a.end(ctx), models.LearnCredential(ctx, j.DB.DB, c.ID, told, j.Now()))
+		return nil, 0, errors.Join(err, a.end(ctx), posts.LearnCredential(ctx, j.DB.DB, c.ID, told, j.Now()))
 	}
 	return a, got, nil
 }
@@ -61,7 +61,7 @@ func (a *asker) as() networks.Credential {
 // Get implements networks.Getter.
 func (a *asker) Get(ctx context.Context, address, token string) (networks.Answer, error) {
 	if a.ahead == 0 {
-		ok, err := models.ReserveOne(ctx, a.DB.DB, a.credential.ID, a.more, a.Now())
+		ok, err := posts.ReserveOne(ctx, a.DB.DB, a.credential.ID, a.more, a.Now())
 		if err != nil {
 			return networks.Answer{}, err
 		}
@@ -94,11 +94,11 @@ func (a *asker) keep() { a.held = min(a.held, a.ahead*a.each) }
 
 // back returns requests and posts once: where that fails, they are lost rather than
 // returned twice.
-func (a *asker) back(ctx context.Context, requests, posts int) error {
+func (a *asker) back(ctx context.Context, requests, list int) error {
 	ctx, cancel := lastly(ctx)
 	defer cancel()
-	a.ahead, a.held = a.ahead-requests, a.held-posts
-	return models.GiveBack(ctx, a.DB.DB, &a.credential, requests, posts)
+	a.ahead, a.held = a.ahead-requests, a.held-list
+	return posts.GiveBack(ctx, a.DB.DB, &a.credential, requests, list)
 }
 
 // finishWithin is how long what is under way may take when we are told to stop.
@@ -123,13 +123,13 @@ const askTimeout = 20 * time.Second
 // learn tells the credential what an answer told, and returns the outcome of the
 // request and why.
 func (a *asker) learn(ctx context.Context, quota networks.Quota, err error) (outcome, why string, failed error) {
-	now, told := a.Now(), models.Told{}
+	now, told := a.Now(), posts.Told{}
 	refusal, refused := errors.AsType[*networks.Refusal](err)
 	if refused {
 		quota = refusal.Quota
 	}
 	if quota.Known {
-		told.Quota = &models.ToldQuota{Limit: quota.Limit, Remaining: quota.Remaining, Reset: quota.Reset}
+		told.Quota = &posts.ToldQuota{Limit: quota.Limit, Remaining: quota.Remaining, Reset: quota.Reset}
 	}
 	outcome = pg.OutcomeOK
 	switch e, unreachable := errors.AsType[*polite.Error](err); {
@@ -141,18 +141,18 @@ func (a *asker) learn(ctx context.Context, quota networks.Quota, err error) (out
 	default:
 		outcome, why, told.Failed = pg.OutcomeUnreachable, "no answer in time", true
 	}
-	return outcome, why, models.LearnCredential(ctx, a.DB.DB, a.credential.ID, told, now)
+	return outcome, why, posts.LearnCredential(ctx, a.DB.DB, a.credential.ID, told, now)
 }
 
 // pauseUnsaid is how long a network is left alone that does not say for how long.
 const pauseUnsaid = 5 * time.Minute
 
 // tellRefusal is what a refusal means for the credential.
-func tellRefusal(e *networks.Refusal, told *models.Told, now time.Time) (outcome string) {
+func tellRefusal(e *networks.Refusal, told *posts.Told, now time.Time) (outcome string) {
 	told.Reason = e.Message
 	switch e.Kind {
 	case networks.RateLimited:
-		told.Then, told.Until, told.Reason = models.Cooldown, e.Until, "the network wants to be left alone for a while: "+e.Message
+		told.Then, told.Until, told.Reason = posts.Cooldown, e.Until, "the network wants to be left alone for a while: "+e.Message
 		if e.After > 0 {
 			told.Until = now.Add(e.After)
 		}

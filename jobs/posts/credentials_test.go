@@ -7,16 +7,16 @@ import (
 
 	"laurel/jobs/networks"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/posts"
 )
 
-func (w *postWorld) credentials() map[string]models.Credential {
+func (w *postWorld) credentials() map[string]posts.Credential {
 	w.t.Helper()
-	var all []models.Credential
+	var all []posts.Credential
 	w.ok(w.DB.Raw(`SELECT * FROM credentials`).Scan(&all).Error)
-	by := map[string]models.Credential{}
+	by := map[string]posts.Credential{}
 	for _, c := range all {
 		by[c.Name] = c
 	}
@@ -24,9 +24,9 @@ func (w *postWorld) credentials() map[string]models.Credential {
 }
 
 // budget adds a credential of X that may read so many posts a month.
-func (w *postWorld) budget(posts int64) {
+func (w *postWorld) budget(list int64) {
 	w.t.Helper()
-	_, err := models.SaveCredential(w.t.Context(), w.DB.DB, models.NewCredential{Network: "x", Name: "one", Token: "one", Quota: 3500, Window: 15 * time.Minute, MonthlyPosts: &posts}, w.Secret, w.now)
+	_, err := posts.SaveCredential(w.t.Context(), w.DB.DB, posts.NewCredential{Network: "x", Name: "one", Token: "one", Quota: 3500, Window: 15 * time.Minute, MonthlyPosts: &list}, w.Secret, w.now)
 	w.ok(err)
 }
 
@@ -109,10 +109,10 @@ func TestAMonthsPostsAreNotExceeded(t *testing.T) {
 func TestPostsFoundAtAccountsAreCharged(t *testing.T) {
 	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1, People: 3})
-	posts := int64(3000)
-	w.budget(posts)
+	list := int64(3000)
+	w.budget(list)
 	member := modelstest.Member(t, w.DB.DB, "ada", nil, w.now)
-	w.ok(models.AddPostAccount(t.Context(), w.DB.DB, models.PostAccount{MemberID: member.ID, Network: "x", Handle: w.out.People()[0].Networks["x"]}, w.now))
+	w.ok(posts.AddAccount(t.Context(), w.DB.DB, posts.Account{MemberID: member.ID, Network: "x", Handle: w.out.People()[0].Networks["x"]}, w.now))
 	w.ok(w.FindPosts(t.Context()))
 	found := len(w.posts("true"))
 	day := func() (requests, charged int) {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"laurel/jobs/networks"
-	"laurel/models"
+	"laurel/models/posts"
 )
 
 // invented is a network that does what a test says.
@@ -43,12 +43,12 @@ func (n *invented) Resolve(_ context.Context, _ networks.Getter, _ networks.Cred
 }
 
 // invent follows posts of an invented network, which have waited for a minute.
-func (w *postWorld) invent(posts int) {
+func (w *postWorld) invent(rows int) {
 	w.t.Helper()
-	var list []models.NewPost
-	for i := range posts {
-		list = append(list, models.NewPost{PostKey: models.PostKey{Network: "invented", ExternalID: fmt.Sprint(1_000_000 + i)}})
+	var list []posts.New
+	for i := range rows {
+		list = append(list, posts.New{Key: posts.Key{Network: "invented", ExternalID: fmt.Sprint(1_000_000 + i)}})
 	}
-	_, err := models.AddPosts(w.t.Context(), w.DB.DB, list, w.now.Add(-time.Minute))
+	_, err := posts.Add(w.t.Context(), w.DB.DB, list, w.now.Add(-time.Minute))
 	w.ok(err)
 }

@@ -6,14 +6,14 @@ import (
 
 	"laurel/jobs/jobstest"
 	"laurel/jobs/standin"
-	"laurel/models"
 	"laurel/models/modelstest"
+	"laurel/models/posts"
 )
 
 // judge compares what the stand-in saw with the tiers.
 func (s *postSoak) judge(out *standin.Server, ended time.Time, kills int) {
 	t := s.t
-	stored := map[string]models.Post{}
+	stored := map[string]posts.Post{}
 	for _, p := range s.w.posts("true") {
 		stored[p.ExternalID] = p
 	}
@@ -45,7 +45,7 @@ func (s *postSoak) judge(out *standin.Server, ended time.Time, kills int) {
 // judgeTimes holds the looks against the tiers. A second of this machine is some
 // minutes on the clock, so while the machine is at a burst, looks may wait until it is
 // through with that.
-func (s *postSoak) judgeTimes(out *standin.Server, stored map[string]models.Post, ended time.Time, kills int) {
+func (s *postSoak) judgeTimes(out *standin.Server, stored map[string]posts.Post, ended time.Time, kills int) {
 	t, slack, lease := s.t, s.real(time.Second), s.real(2*time.Second)
 	through := s.throughBursts(out)
 	var late, busy, beside []time.Duration // Beside: due while the machine was at posts that had come later.
@@ -136,7 +136,7 @@ type judgedLook struct{ due, at time.Time }
 
 // judgePost returns the looks at a post, how many came too early, and when the next is
 // due; zero where none is.
-func (s *postSoak) judgePost(p models.Post, seen []time.Time) (due time.Time, looks []judgedLook, early int) {
+func (s *postSoak) judgePost(p posts.Post, seen []time.Time) (due time.Time, looks []judgedLook, early int) {
 	tiers, slack := s.w.Tiers, s.real(time.Second)
 	due = p.AddedAt
 	for _, at := range seen {
@@ -148,14 +148,14 @@ func (s *postSoak) judgePost(p models.Post, seen []time.Time) (due time.Time, lo
 		}
 		due = time.Time{}
 		// It was stored a moment later, perhaps on the other side of a border.
-		if next, ok := tiers.Next(p.CreatedAt, at.Add(slack), models.Pace{Stretch: 1}, 0); ok {
+		if next, ok := tiers.Next(p.CreatedAt, at.Add(slack), posts.Pace{Stretch: 1}, 0); ok {
 			due = next
 		}
 	}
 	return due, looks, early
 }
 
-func tierOf(tiers models.Tiers, p models.Post, at time.Time) time.Duration {
+func tierOf(tiers posts.Tiers, p posts.Post, at time.Time) time.Duration {
 	tier, ok := tiers.Of(at.Sub(p.CreatedAt))
 	if !ok {
 		return tiers[len(tiers)-1].Every

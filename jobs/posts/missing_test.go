@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"laurel/jobs/standin"
-	"laurel/models"
+	"laurel/models/posts"
 )
 
 // fate finds posts of an age that the stand-in deletes, or protects for some days,
@@ -27,11 +27,11 @@ func (w *postWorld) fate(network string, state string, n int) (ids []string) {
 
 func (w *postWorld) follow(network, host string, ids ...string) {
 	w.t.Helper()
-	var posts []models.NewPost
+	var list []posts.New
 	for _, id := range ids {
-		posts = append(posts, models.NewPost{PostKey: models.PostKey{Network: network, Host: host, ExternalID: id}})
+		list = append(list, posts.New{Key: posts.Key{Network: network, Host: host, ExternalID: id}})
 	}
-	_, err := models.AddPosts(w.t.Context(), w.DB.DB, posts, w.now)
+	_, err := posts.Add(w.t.Context(), w.DB.DB, list, w.now)
 	w.ok(err)
 }
 
@@ -60,19 +60,19 @@ func TestADeletedPostIsGoneAfterThreeMissesInADay(t *testing.T) {
 	w.follow("x", "", ids...)
 	w.live(14 * time.Hour)
 	for _, p := range w.posts("true") {
-		if p.State != models.PostActive || p.MissingSince == nil || p.Likes == nil {
-			t.Errorf("14 hours later %s is %s, missing since %v", p.PostKey, p.State, p.MissingSince)
+		if p.State != posts.PostActive || p.MissingSince == nil || p.Likes == nil {
+			t.Errorf("14 hours later %s is %s, missing since %v", p.Key, p.State, p.MissingSince)
 		}
 	}
 	w.live(48 * time.Hour)
 	for _, p := range w.posts("true") {
-		if p.State != models.PostGone || p.MissingCount < 3 || p.Likes == nil || p.MetricsAt == nil {
-			t.Errorf("%s is %s after %d misses, and has %v likes", p.PostKey, p.State, p.MissingCount, p.Likes)
+		if p.State != posts.PostGone || p.MissingCount < 3 || p.Likes == nil || p.MetricsAt == nil {
+			t.Errorf("%s is %s after %d misses, and has %v likes", p.Key, p.State, p.MissingCount, p.Likes)
 		}
 	}
 	w.live(40 * 24 * time.Hour)
 	if left := w.posts("next_update_at IS NOT NULL"); len(left) > 0 {
-		t.Errorf("%s is still looked at, next at %v", left[0].PostKey, left[0].NextUpdateAt)
+		t.Errorf("%s is still looked at, next at %v", left[0].Key, left[0].NextUpdateAt)
 	}
 }
 
@@ -84,14 +84,14 @@ func TestAProtectedPostComesBack(t *testing.T) {
 	w.follow("x", "", ids...)
 	w.live(13 * time.Hour)
 	for _, p := range w.posts("true") {
-		if p.State != models.PostProtected || p.Likes == nil {
-			t.Errorf("%s is %s with %v likes: %s", p.PostKey, p.State, p.Likes, p.LastError)
+		if p.State != posts.PostProtected || p.Likes == nil {
+			t.Errorf("%s is %s with %v likes: %s", p.Key, p.State, p.Likes, p.LastError)
 		}
 	}
 	w.live(20 * 24 * time.Hour)
 	for _, p := range w.posts("true") {
-		if p.State != models.PostActive || p.MissingCount != 0 || p.MissingSince != nil {
-			t.Errorf("%s did not come back: %s, missing %d times", p.PostKey, p.State, p.MissingCount)
+		if p.State != posts.PostActive || p.MissingCount != 0 || p.MissingSince != nil {
+			t.Errorf("%s did not come back: %s, missing %d times", p.Key, p.State, p.MissingCount)
 		}
 	}
 }
@@ -105,7 +105,7 @@ func TestASilentAnswerAboutAllIsNoMiss(t *testing.T) {
 	w.look()
 	for _, p := range w.posts("true") {
 		if p.MissingCount != 0 || p.Attempts != 1 || p.NextUpdateAt == nil {
-			t.Errorf("%s was missing %d times, %d failures", p.PostKey, p.MissingCount, p.Attempts)
+			t.Errorf("%s was missing %d times, %d failures", p.Key, p.MissingCount, p.Attempts)
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestAFinishedPostHadItsClosingLook(t *testing.T) {
 	for _, p := range w.posts("state = 'finished'") {
 		finished++
 		if p.NextUpdateAt != nil || p.MetricsAt.Before(p.CreatedAt.Add(30*24*time.Hour)) {
-			t.Errorf("%s was last looked at when it was %s old, next at %v", p.PostKey, p.MetricsAt.Sub(p.CreatedAt), p.NextUpdateAt)
+			t.Errorf("%s was last looked at when it was %s old, next at %v", p.Key, p.MetricsAt.Sub(p.CreatedAt), p.NextUpdateAt)
 		}
 	}
 	if finished < len(ids)*9/10 {

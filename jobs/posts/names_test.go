@@ -9,8 +9,8 @@ import (
 	"laurel/jobs/awards"
 	"laurel/jobs/networks"
 	"laurel/jobs/standin"
-	"laurel/models"
 	"laurel/models/modelstest"
+	"laurel/models/posts"
 )
 
 func TestABatchIsFullOrHasWaited(t *testing.T) {
@@ -45,7 +45,7 @@ func TestABadIDIsFoundByHalves(t *testing.T) {
 		t.Errorf("%d of 63 good posts were looked at", n)
 	}
 	bad := w.posts("external_id = '99999999999999999999999'")[0]
-	if bad.State != models.PostInvalid || bad.NextUpdateAt != nil {
+	if bad.State != posts.PostInvalid || bad.NextUpdateAt != nil {
 		t.Errorf("the bad one is %s, next at %v", bad.State, bad.NextUpdateAt)
 	}
 }
@@ -106,7 +106,7 @@ func TestNewPostsOfAMembersAccountsAreFound(t *testing.T) {
 				host = "social.sample.invalid"
 			}
 		}
-		w.ok(models.AddPostAccount(t.Context(), w.DB.DB, models.PostAccount{MemberID: m.ID, Network: network, Host: host, Handle: handle}, w.now))
+		w.ok(posts.AddAccount(t.Context(), w.DB.DB, posts.Account{MemberID: m.ID, Network: network, Host: host, Handle: handle}, w.now))
 	}
 	w.ok(w.FindPosts(t.Context()))
 	found := map[string]int{}
@@ -140,7 +140,7 @@ func TestNewPostsOfAMembersAccountsAreFound(t *testing.T) {
 }
 
 func (w *postWorld) accounts(member int64) (told []string) {
-	all, err := models.PostAccountsOf(w.t.Context(), w.DB.DB, member)
+	all, err := posts.AccountsOf(w.t.Context(), w.DB.DB, member)
 	w.ok(err)
 	for _, a := range all {
 		told = append(told, a.Network+" "+a.State+": "+a.LastError)
@@ -152,7 +152,7 @@ func TestAnAccountThatIsNotThereIsInvalid(t *testing.T) {
 	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	m := modelstest.Member(t, w.DB.DB, "ada", nil, w.now)
-	w.ok(models.AddPostAccount(t.Context(), w.DB.DB, models.PostAccount{MemberID: m.ID, Network: "bluesky", Handle: "nobody.sample.invalid"}, w.now))
+	w.ok(posts.AddAccount(t.Context(), w.DB.DB, posts.Account{MemberID: m.ID, Network: "bluesky", Handle: "nobody.sample.invalid"}, w.now))
 	w.ok(w.FindPosts(t.Context()))
 	if told := w.accounts(m.ID); len(told) != 1 || !strings.HasPrefix(told[0], "bluesky invalid") {
 		t.Errorf("the account is %v", told)
@@ -186,7 +186,7 @@ func TestAPostIsOneItemForAwards(t *testing.T) {
 	m := modelstest.Member(t, w.DB.DB, "ada", nil, w.now)
 	id := standin.PostID("x", w.now.Add(-time.Minute), 7)
 	created := w.now.Add(-time.Minute)
-	_, err := models.AddPosts(t.Context(), w.DB.DB, []models.NewPost{{PostKey: models.PostKey{Network: "x", ExternalID: id}, MemberID: &m.ID, CreatedAt: &created}}, w.now)
+	_, err := posts.Add(t.Context(), w.DB.DB, []posts.New{{Key: posts.Key{Network: "x", ExternalID: id}, MemberID: &m.ID, CreatedAt: &created}}, w.now)
 	w.ok(err)
 	w.live(20 * 24 * time.Hour)
 	var events, distinct int

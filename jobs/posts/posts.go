@@ -12,8 +12,8 @@ import (
 
 	"laurel/jobs/networks"
 	"laurel/jobs/polite"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/posts"
 )
 
 // Jobs keep the numbers of posts fresh.
@@ -30,7 +30,7 @@ type Jobs struct {
 
 // Settings are what an admin decides about posts.
 type Settings struct {
-	Tiers     models.Tiers
+	Tiers     posts.Tiers
 	BufferTTL time.Duration // How long the oldest post of a batch that is not full waits.
 	// Originals looks at the original of a repost instead: a repost has no numbers
 	// of its own.
@@ -55,7 +55,7 @@ const (
 // LookAtPosts looks at the posts of a network that are due, of all pools that have
 // some.
 func (j *Jobs) LookAtPosts(ctx context.Context, n networks.Network) error {
-	pools, err := models.ReadyPools(ctx, j.DB.DB, n.Info().Name, n.Info().Batch, j.BufferTTL, j.Now())
+	pools, err := posts.ReadyPools(ctx, j.DB.DB, n.Info().Name, n.Info().Batch, j.BufferTTL, j.Now())
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (j *Jobs) MeasurePosts(ctx context.Context) error {
 	for _, n := range j.Networks {
 		batches[n.Info().Name] = n.Info().Batch
 	}
-	return models.MeasurePools(ctx, j.DB.DB, j.Tiers, batches, j.Now())
+	return posts.MeasurePools(ctx, j.DB.DB, j.Tiers, batches, j.Now())
 }
 
 func (j *Jobs) network(name string) networks.Network {
@@ -93,16 +93,16 @@ func (j *Jobs) network(name string) networks.Network {
 }
 
 // lease is a new claim on posts.
-func (j *Jobs) lease(now time.Time) models.PostLease {
+func (j *Jobs) lease(now time.Time) posts.Lease {
 	d := max(postLease, time.Duration(float64(postLeaseReal)*max(j.ClockRate, 1)))
-	return models.PostLease{ID: rand.Int64(), From: now, Until: now.Add(d)}
+	return posts.Lease{ID: rand.Int64(), From: now, Until: now.Add(d)}
 }
 
 // A postLook looks at the posts of a pool.
 type postLook struct {
 	*Jobs
 	network networks.Network
-	pool    models.ReadyPool
+	pool    posts.ReadyPool
 	storing chan struct{} // Holds who is storing.
 
 	requests int // Of a round.
@@ -157,22 +157,22 @@ func (l *postLook) ask(ctx context.Context) (round *postRound, more bool, err er
 		return nil, false, err
 	}
 	lease := l.lease(l.Now())
-	posts, err := models.ClaimPosts(ctx, l.DB.DB, l.pool.Pool, batch, got, l.BufferTTL, lease, lease.From)
-	used := (len(posts) + batch - 1) / batch
+	list, err := posts.Claim(ctx, l.DB.DB, l.pool.Pool, batch, got, l.BufferTTL, lease, lease.From)
+	used := (len(list) + batch - 1) / batch
 	round = &postRound{postLook: l, ask: ask, lease: lease, names: map[int64]string{}}
 	if err == nil {
 		err = ask.giveBack(ctx, got-used)
 	}
-	if err != nil || len(posts) == 0 {
-		round.unseen = posts
+	if err != nil || len(list) == 0 {
+		round.unseen = list
 		return nil, false, errors.Join(err, round.release(ctx), ask.end(ctx))
 	}
-	if late := round.look(ctx, posts); late > 0 { // From now on no more than could be made.
+	if late := round.look(ctx, list); late > 0 { // From now on no more than could be made.
 		l.requests = max(used-(late+batch-1)/batch, 1)
 		err = round.release(ctx)
 	}
 	// What is left of a full batch is claimed when it fills the next one, or has waited.
-	return round, len(posts) >= batch && round.stop == nil, err
+	return round, len(list) >= batch && round.stop == nil, err
 }
 
 // LookEvery is how often posts that are due are looked for, on the clock.

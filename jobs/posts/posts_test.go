@@ -11,8 +11,8 @@ import (
 	"laurel/jobs/networks"
 	"laurel/jobs/posts"
 	"laurel/jobs/standin"
-	"laurel/models"
 	"laurel/models/modelstest"
+	modelposts "laurel/models/posts"
 )
 
 // A postWorld is a runner with networks outside, over real HTTP, on a clock that
@@ -51,20 +51,20 @@ func (w *postWorld) ok(err error) {
 
 func (w *postWorld) credential(network, host, token string) {
 	w.t.Helper()
-	_, err := models.SaveCredential(w.t.Context(), w.DB.DB, models.NewCredential{Network: network, Host: host, Name: token, Token: token, Quota: 3500, Window: 15 * time.Minute}, w.Secret, w.now)
+	_, err := modelposts.SaveCredential(w.t.Context(), w.DB.DB, modelposts.NewCredential{Network: network, Host: host, Name: token, Token: token, Quota: 3500, Window: 15 * time.Minute}, w.Secret, w.now)
 	w.ok(err)
 }
 
 // add follows n posts of an age.
 func (w *postWorld) add(network, host string, n int, age time.Duration) (ids []string) {
 	w.t.Helper()
-	var posts []models.NewPost
+	var posts []modelposts.New
 	for i := range n {
 		id := standin.PostID(network, w.now.Add(-age), i)
 		ids = append(ids, id)
-		posts = append(posts, models.NewPost{PostKey: models.PostKey{Network: network, Host: host, ExternalID: id}})
+		posts = append(posts, modelposts.New{Key: modelposts.Key{Network: network, Host: host, ExternalID: id}})
 	}
-	added, err := models.AddPosts(w.t.Context(), w.DB.DB, posts, w.now)
+	added, err := modelposts.Add(w.t.Context(), w.DB.DB, posts, w.now)
 	w.ok(err)
 	if added != n {
 		w.t.Fatalf("%d of %d posts are new", added, n)
@@ -79,7 +79,7 @@ func (w *postWorld) look() {
 	}
 }
 
-func (w *postWorld) posts(where string) (posts []models.Post) {
+func (w *postWorld) posts(where string) (posts []modelposts.Post) {
 	w.t.Helper()
 	w.ok(w.DB.Raw(`SELECT * FROM posts WHERE ` + where + ` ORDER BY id`).Scan(&posts).Error)
 	return posts
@@ -107,11 +107,11 @@ func TestNumbersAreWhatTheNetworksShow(t *testing.T) {
 			for name, n := range map[string]*int64{"likes": p.Likes, "reposts": p.Reposts, "replies": p.Replies, "quotes": p.Quotes, "bookmarks": p.Bookmarks, "views": p.Views} {
 				want, told := truth[name]
 				if (n != nil) != told || told && *n != want {
-					t.Errorf("%s has %s %v, want %v (told: %v); state %s: %s", p.PostKey, name, n, want, told, p.State, p.LastError)
+					t.Errorf("%s has %s %v, want %v (told: %v); state %s: %s", p.Key, name, n, want, told, p.State, p.LastError)
 				}
 			}
 			if p.Looks != 1 || p.NextUpdateAt == nil {
-				t.Errorf("%s: %d looks, next at %v", p.PostKey, p.Looks, p.NextUpdateAt)
+				t.Errorf("%s: %d looks, next at %v", p.Key, p.Looks, p.NextUpdateAt)
 			}
 		}
 		requests, ids, full := w.out.Batches(network)

@@ -10,9 +10,9 @@ import (
 
 	"laurel/jobs/jobstest"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/posts"
 )
 
 // So many ids within jobstest.PostsTTL are a load.
@@ -51,14 +51,14 @@ func (s *postSoak) now() time.Time {
 func (s *postSoak) follow(n int) {
 	s.t.Helper()
 	now := s.now()
-	posts := make([]models.NewPost, 0, n)
+	list := make([]posts.New, 0, n)
 	for range n {
 		created := now.Add(-time.Duration(rand.Int64N(int64(31 * 24 * time.Hour))))
 		id := standin.PostID("x", created, len(s.ids)%4096)
 		s.ids = append(s.ids, id)
-		posts = append(posts, models.NewPost{PostKey: models.PostKey{Network: "x", ExternalID: id}})
+		list = append(list, posts.New{Key: posts.Key{Network: "x", ExternalID: id}})
 	}
-	if _, err := models.AddPosts(s.t.Context(), s.w.DB.DB, posts, now); err != nil {
+	if _, err := posts.Add(s.t.Context(), s.w.DB.DB, list, now); err != nil {
 		s.t.Fatal(err)
 	}
 }

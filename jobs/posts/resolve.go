@@ -6,17 +6,17 @@ import (
 	"errors"
 
 	"laurel/jobs/networks"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/posts"
 )
 
 // resolve returns the posts by the ids they are asked for. Where a link named one
 // otherwise, the network is asked for its id first.
-func (w *postRound) resolve(ctx context.Context, posts []models.Post) map[string]*models.Post {
-	names := make(map[string]*models.Post, len(posts))
+func (w *postRound) resolve(ctx context.Context, list []posts.Post) map[string]*posts.Post {
+	names := make(map[string]*posts.Post, len(list))
 	resolver, can := w.network.(networks.Resolver)
-	for i := range posts {
-		p := &posts[i]
+	for i := range list {
+		p := &list[i]
 		id := p.ExternalID
 		w.stop = cmp.Or(w.stop, ctx.Err())
 		if can && len(names)+len(w.polls) > 0 && w.late(6) {
@@ -38,7 +38,7 @@ func (w *postRound) resolve(ctx context.Context, posts []models.Post) map[string
 }
 
 // resolveOne returns the id of one post, "" where it is not known now.
-func (w *postRound) resolveOne(ctx context.Context, resolver networks.Resolver, p *models.Post) string {
+func (w *postRound) resolveOne(ctx context.Context, resolver networks.Resolver, p *posts.Post) string {
 	if id := w.names[p.ID]; id != "" { // It was in a batch that was split.
 		return id
 	}
@@ -49,17 +49,17 @@ func (w *postRound) resolveOne(ctx context.Context, resolver networks.Resolver, 
 	case err == nil:
 		w.names[p.ID] = id
 		if id != p.ExternalID {
-			w.moves = append(w.moves, models.PostMove{ID: p.ID, To: models.PostKey{Network: p.Network, Host: p.Host, ExternalID: id}})
+			w.moves = append(w.moves, posts.Move{ID: p.ID, To: posts.Key{Network: p.Network, Host: p.Host, ExternalID: id}})
 		}
 		return id
 	case errors.Is(err, errNoQuota) || ctx.Err() != nil:
 		w.unseen, w.stop = append(w.unseen, *p), err
 		return ""
 	}
-	look := models.PostLook{Post: p, What: models.LookUnsaid, Why: err.Error()}
-	poll := models.Poll{CredentialID: w.ask.credential.ID, Outcome: pg.OutcomeOK, Message: err.Error(), Asked: 1}
+	look := posts.Look{Post: p, What: posts.LookUnsaid, Why: err.Error()}
+	poll := posts.Poll{CredentialID: w.ask.credential.ID, Outcome: pg.OutcomeOK, Message: err.Error(), Asked: 1}
 	if errors.Is(err, networks.ErrNoAccount) {
-		look.What = models.LookGone
+		look.What = posts.LookGone
 	} else {
 		var failed error
 		poll.Outcome, poll.Message, failed = w.ask.learn(context.WithoutCancel(ctx), networks.Quota{}, err)
@@ -68,7 +68,7 @@ func (w *postRound) resolveOne(ctx context.Context, resolver networks.Resolver, 
 	if refusal, _ := errors.AsType[*networks.Refusal](err); refusal.OfUs() {
 		w.unseen, w.stop = append(w.unseen, *p), err
 	} else {
-		poll.Looks = []models.PostLook{look}
+		poll.Looks = []posts.Look{look}
 	}
 	w.polls = append(w.polls, poll)
 	return ""

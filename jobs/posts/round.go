@@ -9,28 +9,28 @@ import (
 	"time"
 
 	"laurel/jobs/networks"
-	"laurel/models"
+	"laurel/models/posts"
 )
 
 // A postRound is some requests for posts that were claimed together, stored together.
 type postRound struct {
 	*postLook
 	ask   *asker
-	lease models.PostLease
+	lease posts.Lease
 
-	polls  []models.Poll
-	moves  []models.PostMove
+	polls  []posts.Poll
+	moves  []posts.Move
 	names  map[int64]string // The ids of posts that were resolved.
-	unseen []models.Post    // Nobody was asked for them: they are given back.
+	unseen []posts.Post     // Nobody was asked for them: they are given back.
 	stop   error            // Why no more is asked now.
 	failed error            // What went wrong with us.
 }
 
 // look asks for posts, a batch after the other. So many that it returns were left
 // because it was late.
-func (w *postRound) look(ctx context.Context, posts []models.Post) (late int) {
-	slices.SortFunc(posts, func(a, b models.Post) int { return a.NextUpdateAt.Compare(*b.NextUpdateAt) })
-	for chunk := range slices.Chunk(posts, w.batch()) {
+func (w *postRound) look(ctx context.Context, list []posts.Post) (late int) {
+	slices.SortFunc(list, func(a, b posts.Post) int { return a.NextUpdateAt.Compare(*b.NextUpdateAt) })
+	for chunk := range slices.Chunk(list, w.batch()) {
 		switch {
 		case w.stop != nil || ctx.Err() != nil:
 			w.unseen = append(w.unseen, chunk...)
@@ -50,8 +50,8 @@ func (w *postRound) late(part time.Duration) bool {
 }
 
 // fetch asks for one batch.
-func (w *postRound) fetch(ctx context.Context, posts []models.Post) {
-	names := w.resolve(ctx, posts)
+func (w *postRound) fetch(ctx context.Context, list []posts.Post) {
+	names := w.resolve(ctx, list)
 	if w.stop != nil {
 		w.giveBack(names, w.stop)
 	}
@@ -73,7 +73,7 @@ func (w *postRound) fetch(ctx context.Context, posts []models.Post) {
 	}
 	outcome, why, failed := w.ask.learn(context.WithoutCancel(ctx), got.Quota, err)
 	w.failed = errors.Join(w.failed, failed)
-	poll := models.Poll{CredentialID: w.ask.credential.ID, Outcome: outcome, Message: why, Took: took, Asked: len(ids)}
+	poll := posts.Poll{CredentialID: w.ask.credential.ID, Outcome: outcome, Message: why, Took: took, Asked: len(ids)}
 	if err != nil {
 		w.refused(ctx, names, poll, err)
 		return
@@ -82,7 +82,7 @@ func (w *postRound) fetch(ctx context.Context, posts []models.Post) {
 }
 
 // giveBack leaves posts as they were, and ends the round.
-func (w *postRound) giveBack(names map[string]*models.Post, why error) {
+func (w *postRound) giveBack(names map[string]*posts.Post, why error) {
 	for _, p := range names {
 		w.unseen = append(w.unseen, *p)
 	}
@@ -90,7 +90,7 @@ func (w *postRound) giveBack(names map[string]*models.Post, why error) {
 }
 
 // refused handles an answer that is no look.
-func (w *postRound) refused(ctx context.Context, names map[string]*models.Post, poll models.Poll, err error) {
+func (w *postRound) refused(ctx context.Context, names map[string]*posts.Post, poll posts.Poll, err error) {
 	refusal, _ := errors.AsType[*networks.Refusal](err)
 	switch {
 	case refusal != nil && refusal.Kind == networks.BadRequest:
@@ -102,13 +102,13 @@ func (w *postRound) refused(ctx context.Context, names map[string]*models.Post, 
 		if batch <= 0 || batch >= len(names) {
 			batch = len(names) / 2
 		}
-		w.failed = errors.Join(w.failed, models.LearnBatch(context.WithoutCancel(ctx), w.DB.DB, w.pool.Pool, batch))
+		w.failed = errors.Join(w.failed, posts.LearnBatch(context.WithoutCancel(ctx), w.DB.DB, w.pool.Pool, batch))
 		w.giveBack(names, err)
 	case refusal.OfUs():
 		w.giveBack(names, err)
 	default: // It failed: tried again later, each by its own count of failures.
 		for _, p := range names {
-			poll.Looks = append(poll.Looks, models.PostLook{Post: p, What: models.LookUnsaid, Why: poll.Message})
+			poll.Looks = append(poll.Looks, posts.Look{Post: p, What: posts.LookUnsaid, Why: poll.Message})
 		}
 		w.stop = err
 	}
@@ -117,16 +117,16 @@ func (w *postRound) refused(ctx context.Context, names map[string]*models.Post, 
 
 // split asks for each half of a batch in which the network does not like an id,
 // until the bad one stands alone.
-func (w *postRound) split(ctx context.Context, names map[string]*models.Post, refusal *networks.Refusal) {
-	posts := make([]models.Post, 0, len(names))
+func (w *postRound) split(ctx context.Context, names map[string]*posts.Post, refusal *networks.Refusal) {
+	list := make([]posts.Post, 0, len(names))
 	for _, p := range names {
-		posts = append(posts, *p)
+		list = append(list, *p)
 	}
-	if len(posts) == 1 {
-		w.polls[len(w.polls)-1].Looks = []models.PostLook{{Post: &posts[0], What: models.LookInvalid, Why: refusal.Message}}
+	if len(list) == 1 {
+		w.polls[len(w.polls)-1].Looks = []posts.Look{{Post: &list[0], What: posts.LookInvalid, Why: refusal.Message}}
 		return
 	}
-	for _, half := range [][]models.Post{posts[:len(posts)/2], posts[len(posts)/2:]} {
+	for _, half := range [][]posts.Post{list[:len(list)/2], list[len(list)/2:]} {
 		if w.stop != nil || w.late(2) {
 			w.unseen = append(w.unseen, half...)
 			continue
@@ -137,25 +137,25 @@ func (w *postRound) split(ctx context.Context, names map[string]*models.Post, re
 
 // whats are the network's reasons for what is missing, as looks.
 var whats = map[string]string{
-	networks.Absent: models.LookAbsent, networks.NotFound: models.LookGone, networks.Withheld: models.LookProtected,
-	networks.Protected: models.LookProtected, networks.Suspended: models.LookProtected, networks.Invalid: models.LookInvalid,
-	networks.Unsaid: models.LookUnsaid,
+	networks.Absent: posts.LookAbsent, networks.NotFound: posts.LookGone, networks.Withheld: posts.LookProtected,
+	networks.Protected: posts.LookProtected, networks.Suspended: posts.LookProtected, networks.Invalid: posts.LookInvalid,
+	networks.Unsaid: posts.LookUnsaid,
 }
 
 // saw takes in what an answer showed. An answer that leaves out all of several
 // posts without a word shows nothing: nobody is missing for it.
-func (w *postRound) saw(names map[string]*models.Post, got networks.Fetched, poll models.Poll) {
+func (w *postRound) saw(names map[string]*posts.Post, got networks.Fetched, poll posts.Poll) {
 	silent := len(names) > 1 && len(got.Posts) == 0
 	for id, p := range names {
-		look := models.PostLook{Post: p}
+		look := posts.Look{Post: p}
 		if post, ok := got.Posts[id]; ok {
-			look.What = models.LookFound
+			look.What = posts.LookFound
 			w.found(&look, id, &post)
 		} else {
 			reason := got.Missing[id]
 			look.What, look.Why = whats[reason], strings.ReplaceAll(reason, "_", " ")
-			if look.What == "" || silent && look.What == models.LookAbsent {
-				look.What, look.Why = models.LookUnsaid, "the network showed none of the posts it was asked for"
+			if look.What == "" || silent && look.What == posts.LookAbsent {
+				look.What, look.Why = posts.LookUnsaid, "the network showed none of the posts it was asked for"
 			}
 		}
 		poll.Looks = append(poll.Looks, look)
@@ -164,9 +164,9 @@ func (w *postRound) saw(names map[string]*models.Post, got networks.Fetched, pol
 }
 
 // found takes in a post, and where its home is, if that is another place.
-func (w *postRound) found(look *models.PostLook, asked string, post *networks.Post) {
+func (w *postRound) found(look *posts.Look, asked string, post *networks.Post) {
 	n := post
-	home := models.PostKey{Network: w.pool.Network, Host: w.pool.Host, ExternalID: look.Post.ExternalID}
+	home := posts.Key{Network: w.pool.Network, Host: w.pool.Host, ExternalID: look.Post.ExternalID}
 	if w.Originals && post.RepostOf != "" {
 		home.ExternalID = post.RepostOf
 		if post.Original != nil {
@@ -176,11 +176,11 @@ func (w *postRound) found(look *models.PostLook, asked string, post *networks.Po
 	if n.Host != "" && n.Host != w.pool.Host || n.ID != "" && n.ID != asked && n.Host == w.pool.Host && w.Originals {
 		home.Host, home.ExternalID = n.Host, n.ID
 	}
-	if home != look.Post.PostKey {
-		w.moves = append(w.moves, models.PostMove{ID: look.Post.ID, To: home})
+	if home != look.Post.Key {
+		w.moves = append(w.moves, posts.Move{ID: look.Post.ID, To: home})
 	}
-	look.Seen = &models.Seen{
-		Numbers: models.Numbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks,
+	look.Seen = &posts.Seen{
+		Numbers: posts.Numbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks,
 			Views: n.Views},
 		Author: post.Author, Text: post.Text, URL: post.URL, RepostOf: post.RepostOf, CreatedAt: post.CreatedAt,
 	}
@@ -193,13 +193,13 @@ func (w *postRound) end(ctx context.Context) error {
 		moved[m.ID] = true
 	}
 	for i := range w.polls {
-		w.polls[i].Looks = slices.DeleteFunc(w.polls[i].Looks, func(l models.PostLook) bool { return moved[l.Post.ID] })
+		w.polls[i].Looks = slices.DeleteFunc(w.polls[i].Looks, func(l posts.Look) bool { return moved[l.Post.ID] })
 	}
 	var err error
 	if len(w.polls) > 0 {
-		rule := models.PostRule{Tiers: w.Tiers, Pace: w.pool.Pace, Charged: w.network.Info().Charged}
+		rule := posts.Rule{Tiers: w.Tiers, Pace: w.pool.Pace, Charged: w.network.Info().Charged}
 		var n int
-		n, err = models.StorePosts(ctx, w.DB.DB, w.pool.Pool, w.lease, w.polls, rule, w.Now)
+		n, err = posts.Store(ctx, w.DB.DB, w.pool.Pool, w.lease, w.polls, rule, w.Now)
 		want := 0
 		for i := range w.polls {
 			want += len(w.polls[i].Looks)
@@ -209,7 +209,7 @@ func (w *postRound) end(ctx context.Context) error {
 		}
 	}
 	if err == nil {
-		err = models.MovePosts(ctx, w.DB.DB, w.lease, w.moves, w.Now())
+		err = posts.MoveDue(ctx, w.DB.DB, w.lease, w.moves, w.Now())
 	} else {
 		w.ask.keep() // What came is paid for all the same.
 	}
@@ -221,9 +221,9 @@ func (w *postRound) release(ctx context.Context) error {
 	if len(w.unseen) == 0 {
 		return nil
 	}
-	posts := w.unseen
+	list := w.unseen
 	w.unseen = nil
 	ctx, cancel := lastly(ctx)
 	defer cancel()
-	return models.ReleasePosts(ctx, w.DB.DB, w.lease, posts)
+	return posts.Release(ctx, w.DB.DB, w.lease, list)
 }

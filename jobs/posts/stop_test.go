@@ -9,7 +9,7 @@ import (
 
 	"laurel/jobs/networks"
 	"laurel/jobs/standin"
-	"laurel/models"
+	"laurel/models/posts"
 )
 
 // Whoever is told to stop between what it reserved and what it claims for it gives
@@ -20,7 +20,7 @@ func TestWhoStopsGivesBackWhatItReserved(t *testing.T) {
 	w.budget(50_000)
 	w.add("x", "", 400, time.Hour)
 	ctx, cancel := context.WithCancel(t.Context())
-	var before models.Credential // When it was told to.
+	var before posts.Credential // When it was told to.
 	w.Now = func() time.Time {
 		if c := w.credentials()["one"]; c.BudgetUsed > 0 && ctx.Err() == nil {
 			before = c
@@ -61,7 +61,7 @@ func TestPostsAreGivenBackWhereHandlesAreRefused(t *testing.T) {
 		t.Run(tt.what, func(t *testing.T) {
 			t.Parallel()
 			w := newPostWorld(t, standin.Options{Seed: 1})
-			_, err := models.SaveCredential(t.Context(), w.DB.DB, models.NewCredential{Network: "bluesky", Name: "one", Token: "one", Quota: tt.quota, Window: 5 * time.Minute}, w.Secret, w.now)
+			_, err := posts.SaveCredential(t.Context(), w.DB.DB, posts.NewCredential{Network: "bluesky", Name: "one", Token: "one", Quota: tt.quota, Window: 5 * time.Minute}, w.Secret, w.now)
 			w.ok(err)
 			w.add("bluesky", "", 20, time.Hour)
 			for i := range 5 {

@@ -63,7 +63,7 @@ func Open(ctx context.Context, url string, maxConns int32, changes ...func(*pgxp
 	}
 	g, err := gorm.Open(postgres.New(postgres.Config{Conn: stdlib.OpenDBFromPool(pool)}), &gorm.Config{
 		Logger:                 logger.Discard, // Errors are returned; the edge logs them once.
-		QueryFields:            true, // A column that a newer program adds must not reach this one.
+		QueryFields:            true,           // A column that a newer program adds must not reach this one.
 		SkipDefaultTransaction: true,
 		TranslateError:         true,
 	})

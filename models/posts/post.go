@@ -1,4 +1,4 @@
-package models
+package posts
 
 import (
 	"fmt"
@@ -40,14 +40,14 @@ func (n *Numbers) same(o *Numbers) bool {
 	return true
 }
 
-// A PostKey names a post.
-type PostKey struct {
+// A Key names a post.
+type Key struct {
 	Network    string
 	Host       string // "" where the network is one place.
 	ExternalID string
 }
 
-func (k PostKey) String() string {
+func (k Key) String() string {
 	if k.Host != "" {
 		return fmt.Sprintf("%s/%s/%s", k.Network, k.Host, k.ExternalID)
 	}
@@ -57,7 +57,7 @@ func (k PostKey) String() string {
 // A Post is one of a network, with what was last seen of it.
 type Post struct {
 	ID int64
-	PostKey
+	Key
 	MemberID           *int64
 	URL, Author, Text  string
 	RepostOf           *string

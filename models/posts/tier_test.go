@@ -1,4 +1,4 @@
-package models_test
+package posts_test
 
 import (
 	"testing"
@@ -6,13 +6,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"laurel/models"
 	"laurel/models/modelstest"
+	"laurel/models/posts"
 )
 
-func tiers(t testing.TB) models.Tiers {
+func tiers(t testing.TB) posts.Tiers {
 	t.Helper()
-	all, err := models.ParseTiers(models.DefaultTiers)
+	all, err := posts.ParseTiers(posts.DefaultTiers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,11 +33,11 @@ func TestTiersAreHalfOpen(t *testing.T) {
 
 func TestTiersThatAreRefused(t *testing.T) {
 	for _, text := range []string{"", "18m", "18m=", "=3m", "18m=3x", "60m=10m,18m=3m", "18m=3m,18m=3m", "18m=20m", "0m=1m", "18m=0s", "-1d=1h", "1.5d=1h", "99999999d=1h", "18m=3m,60m=50m"} {
-		if got, err := models.ParseTiers(text); err == nil {
+		if got, err := posts.ParseTiers(text); err == nil {
 			t.Errorf("%q was taken for %v", text, got)
 		}
 	}
-	if got, err := models.ParseTiers(" 18m:3m , 2d=1h"); err != nil || len(got) != 2 || got.Life() != 48*time.Hour {
+	if got, err := posts.ParseTiers(" 18m:3m , 2d=1h"); err != nil || len(got) != 2 || got.Life() != 48*time.Hour {
 		t.Errorf("tiers are %v, %v", got, err)
 	}
 }
@@ -49,7 +49,7 @@ func TestAPostsLife(t *testing.T) {
 	at, looks := created, 0
 	for {
 		looks++
-		next, ok := tiers(t).Next(created, at, models.Pace{Stretch: 1}, 0)
+		next, ok := tiers(t).Next(created, at, posts.Pace{Stretch: 1}, 0)
 		if !ok {
 			break
 		}
@@ -65,7 +65,7 @@ func TestTheNextLookIsWithinTheTier(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		created := modelstest.Noon
 		age := time.Duration(rapid.Int64Range(-int64(time.Hour), int64(40*24*time.Hour)).Draw(t, "age"))
-		pace := models.Pace{Stretch: rapid.Float64Range(0, 5).Draw(t, "stretch"), EveryDays: rapid.Float64Range(0, 5).Draw(t, "days")}
+		pace := posts.Pace{Stretch: rapid.Float64Range(0, 5).Draw(t, "stretch"), EveryDays: rapid.Float64Range(0, 5).Draw(t, "days")}
 		now := created.Add(age)
 		next, ok := all.Next(created, now, pace, rapid.Float64Range(0, 1).Draw(t, "part"))
 		tier, alive := all.Of(age)

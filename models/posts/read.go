@@ -1,4 +1,4 @@
-package models
+package posts
 
 import (
 	"context"
@@ -41,14 +41,14 @@ func (p *Post) Tier(tiers Tiers, now time.Time) string {
 }
 
 // Unborn says whether a post would be younger than any clock allows.
-func (p *NewPost) Unborn(now time.Time) bool {
+func (p *New) Unborn(now time.Time) bool {
 	return p.CreatedAt != nil && p.CreatedAt.After(now.Add(postLead))
 }
 
 const followed = `SELECT p.*, m.name AS owner, m.owner_id AS owner_of FROM posts p LEFT JOIN members m ON m.id = p.member_id `
 
-// A PostFilter says which posts; zero fields do not filter.
-type PostFilter struct {
+// A Filter says which posts; zero fields do not filter.
+type Filter struct {
 	MemberID       int64
 	Network, State string
 }
@@ -62,7 +62,7 @@ const (
 
 // FollowedPosts returns at most limit posts behind cursor: a member's, newest
 // first; else those that were added last first.
-func FollowedPosts(ctx context.Context, db *gorm.DB, f PostFilter, cursor pg.Cursor, limit int) (posts []FollowedPost, next pg.Cursor, err error) {
+func FollowedPosts(ctx context.Context, db *gorm.DB, f Filter, cursor pg.Cursor, limit int) (posts []FollowedPost, next pg.Cursor, err error) {
 	if f.MemberID != 0 {
 		return f.ofMember(ctx, db, cursor, limit)
 	}
@@ -93,7 +93,7 @@ func FollowedPosts(ctx context.Context, db *gorm.DB, f PostFilter, cursor pg.Cur
 	return posts, next, nil
 }
 
-func (f PostFilter) ofMember(ctx context.Context, db *gorm.DB, cursor pg.Cursor, limit int) (posts []FollowedPost, next pg.Cursor, err error) {
+func (f Filter) ofMember(ctx context.Context, db *gorm.DB, cursor pg.Cursor, limit int) (posts []FollowedPost, next pg.Cursor, err error) {
 	where := `WHERE p.member_id = @member ` + f.where()
 	if cursor != (pg.Cursor{}) {
 		where += ` AND (p.created_at, p.id) < (@at, @id)`
@@ -110,7 +110,7 @@ func (f PostFilter) ofMember(ctx context.Context, db *gorm.DB, cursor pg.Cursor,
 	return posts, next, nil
 }
 
-func (f PostFilter) where() (conditions string) {
+func (f Filter) where() (conditions string) {
 	if f.Network != "" {
 		conditions += ` AND p.network = @network`
 	}
@@ -123,10 +123,10 @@ func (f PostFilter) where() (conditions string) {
 // ErrManyHosts means that several places of a network have a post of that number.
 var ErrManyHosts = errors.New("several servers have a post of this number")
 
-// FindPost returns the post of that name, or that had it until its true one was
+// Find returns the post of that name, or that had it until its true one was
 // known. Without a host all places of the network are looked through, each with one
 // step into the index.
-func FindPost(ctx context.Context, db *gorm.DB, key PostKey) (FollowedPost, error) {
+func Find(ctx context.Context, db *gorm.DB, key Key) (FollowedPost, error) {
 	var found []FollowedPost
 	err := db.WithContext(ctx).Raw(`
 		WITH named AS (
@@ -147,8 +147,8 @@ func FindPost(ctx context.Context, db *gorm.DB, key PostKey) (FollowedPost, erro
 	return found[0], nil
 }
 
-// ForgetPost ends that a post is followed. What was seen of it stays in the archive.
-func ForgetPost(ctx context.Context, db *gorm.DB, id int64) error {
+// Forget ends that a post is followed. What was seen of it stays in the archive.
+func Forget(ctx context.Context, db *gorm.DB, id int64) error {
 	res := db.WithContext(ctx).Exec(`DELETE FROM posts WHERE id = @id`, pg.Named("id", id))
 	if res.Error == nil && res.RowsAffected == 0 {
 		return pg.ErrNotFound

@@ -1,13 +1,13 @@
-package models_test
+package posts_test
 
 import (
 	"fmt"
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/posts"
 )
 
 // The pace follows what the tiers ask for and what the credentials allow.
@@ -19,12 +19,12 @@ func TestAPoolsPace(t *testing.T) {
 	}
 	add := func(n int, age time.Duration) {
 		t.Helper()
-		var posts []models.NewPost
+		var list []posts.New
 		created := now.Add(-age)
 		for i := range n {
-			posts = append(posts, models.NewPost{PostKey: models.PostKey{Network: "x", ExternalID: fmt.Sprint(int(age), i)}, CreatedAt: &created})
+			list = append(list, posts.New{Key: posts.Key{Network: "x", ExternalID: fmt.Sprint(int(age), i)}, CreatedAt: &created})
 		}
-		if _, err := models.AddPosts(t.Context(), tx, posts, now); err != nil {
+		if _, err := posts.Add(t.Context(), tx, list, now); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -34,7 +34,7 @@ func TestAPoolsPace(t *testing.T) {
 	}) {
 		t.Helper()
 		now = now.Add(10 * time.Minute)
-		if err := models.MeasurePools(t.Context(), tx, tiers(t), map[string]int{"x": 100}, now); err != nil {
+		if err := posts.MeasurePools(t.Context(), tx, tiers(t), map[string]int{"x": 100}, now); err != nil {
 			t.Fatal(err)
 		}
 		if err := tx.Raw(`SELECT stretch, every_days, demand, supply, tiers FROM post_pools WHERE network = 'x'`).Scan(&pool).Error; err != nil {
@@ -50,7 +50,7 @@ func TestAPoolsPace(t *testing.T) {
 	}
 	save := func(quota int, month *int64) {
 		t.Helper()
-		_, err := models.SaveCredential(t.Context(), tx, models.NewCredential{Network: "x", Name: "one", Token: "t", Quota: quota, Window: time.Hour, MonthlyPosts: month}, secret, now)
+		_, err := posts.SaveCredential(t.Context(), tx, posts.NewCredential{Network: "x", Name: "one", Token: "t", Quota: quota, Window: time.Hour, MonthlyPosts: month}, secret, now)
 		if err != nil {
 			t.Fatal(err)
 		}

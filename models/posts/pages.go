@@ -1,4 +1,4 @@
-package models
+package posts
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// A PostRow is a post as pages list it, with the member whose it is.
-type PostRow struct {
+// A Row is a post as pages list it, with the member whose it is.
+type Row struct {
 	Post
 	Member, DisplayName string
 	OwnerID             *int64    // Who follows the member, where that is a custom one.
@@ -36,9 +36,9 @@ const lineLooks = 60
 
 const postRows = `SELECT p.*, coalesce(m.name, '') AS member, coalesce(m.display_name, '') AS display_name, m.owner_id FROM posts p LEFT JOIN members m ON m.id = p.member_id `
 
-// MemberPosts returns a page of a member's posts, newest first, those behind
+// OfMember returns a page of a member's posts, newest first, those behind
 // cursor, with their small lines.
-func MemberPosts(ctx context.Context, db *gorm.DB, member int64, after pg.Cursor, limit int) (posts []PostRow, next pg.Cursor, err error) {
+func OfMember(ctx context.Context, db *gorm.DB, member int64, after pg.Cursor, limit int) (posts []Row, next pg.Cursor, err error) {
 	where := `WHERE p.member_id = @member`
 	if after != (pg.Cursor{}) {
 		where += ` AND (p.created_at, p.id) < (@at, @id)`
@@ -58,9 +58,9 @@ func MemberPosts(ctx context.Context, db *gorm.DB, member int64, after pg.Cursor
 // bestBy are the numbers by which the best posts are told, as pages name them.
 var bestBy = map[string]string{"likes": "likes", "reposts": "reposts", "views": "views"}
 
-// BestPosts returns the members' posts of a scope (all, month or week) with most
+// Best returns the members' posts of a scope (all, month or week) with most
 // of a number: likes, reposts or views. Posts of which it is not known are none.
-func BestPosts(ctx context.Context, db *gorm.DB, scope, by string, limit int, now time.Time) (posts []PostRow, err error) {
+func Best(ctx context.Context, db *gorm.DB, scope, by string, limit int, now time.Time) (posts []Row, err error) {
 	days, ok := pg.Scopes[scope]
 	if !ok {
 		return nil, &pg.InputError{Field: "scope", Message: fmt.Sprintf("no scope is named %q; known are all, month and week", pg.CleanText(scope))}
@@ -80,8 +80,8 @@ func BestPosts(ctx context.Context, db *gorm.DB, scope, by string, limit int, no
 	return posts, addLines(ctx, db, posts)
 }
 
-// NewestPosts returns the posts that were followed last.
-func NewestPosts(ctx context.Context, db *gorm.DB, limit int) (posts []PostRow, err error) {
+// Newest returns the posts that were followed last.
+func Newest(ctx context.Context, db *gorm.DB, limit int) (posts []Row, err error) {
 	if err = db.WithContext(ctx).Raw(postRows+`ORDER BY p.id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&posts).Error; err != nil {
 		return nil, fmt.Errorf("newest posts: %w", err)
 	}
@@ -89,7 +89,7 @@ func NewestPosts(ctx context.Context, db *gorm.DB, limit int) (posts []PostRow, 
 }
 
 // addLines reads the small lines of posts, one statement for all.
-func addLines(ctx context.Context, db *gorm.DB, posts []PostRow) error {
+func addLines(ctx context.Context, db *gorm.DB, posts []Row) error {
 	if len(posts) == 0 {
 		return nil
 	}
@@ -119,13 +119,13 @@ func addLines(ctx context.Context, db *gorm.DB, posts []PostRow) error {
 	return nil
 }
 
-// PostShown returns a post by a name that FindPost finds. What a proxy made of an
+// ShownNamed returns a post by a name that FindPost finds. What a proxy made of an
 // at:// address is taken for it.
-func PostShown(ctx context.Context, db *gorm.DB, key PostKey) (p PostRow, err error) {
+func ShownNamed(ctx context.Context, db *gorm.DB, key Key) (p Row, err error) {
 	if rest, ok := strings.CutPrefix(key.ExternalID, "at:/"); ok && !strings.HasPrefix(rest, "/") {
 		key.ExternalID = "at://" + rest
 	}
-	found, err := FindPost(ctx, db, key)
+	found, err := Find(ctx, db, key)
 	if err != nil {
 		return p, err
 	}
@@ -144,7 +144,7 @@ type NumbersSpan struct {
 }
 
 // NumbersOf returns what a post's numbers were, oldest first.
-func NumbersOf(ctx context.Context, db *gorm.DB, key PostKey) ([]NumbersSpan, error) {
+func NumbersOf(ctx context.Context, db *gorm.DB, key Key) ([]NumbersSpan, error) {
 	shard, err := archive.Lookup(ctx, db, "post_metrics")
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package models
+package posts
 
 import (
 	"cmp"
@@ -22,30 +22,30 @@ type Poll struct {
 	Message      string
 	Took         time.Duration
 	Asked        int
-	Looks        []PostLook // Of all posts that it asked for.
+	Looks        []Look // Of all posts that it asked for.
 }
 
-// A PostRule is what decides when posts are looked at again.
-type PostRule struct {
+// A Rule is what decides when posts are looked at again.
+type Rule struct {
 	Tiers   Tiers
 	Pace    Pace
 	Charged bool // The network wants money for each post and UTC day.
 }
 
-// StorePosts stores what requests to a pool showed: the numbers, when each post is
+// Store stores what requests to a pool showed: the numbers, when each post is
 // due again, a snapshot in the archive, and an event where a member's post has
 // other numbers now; and frees the posts. All in one transaction, set by set.
 // Posts that somebody else claimed meanwhile are left alone: their lease was lost.
 // It returns how many were stored.
-func StorePosts(ctx context.Context, db *gorm.DB, pool Pool, lease PostLease, polls []Poll, rule PostRule, clock func() time.Time) (stored int, err error) {
+func Store(ctx context.Context, db *gorm.DB, pool Pool, lease Lease, polls []Poll, rule Rule, clock func() time.Time) (stored int, err error) {
 	now := clock()
-	var looks []*PostLook
+	var looks []*Look
 	for i := range polls {
 		for j := range polls[i].Looks {
 			looks = append(looks, &polls[i].Looks[j])
 		}
 	}
-	slices.SortFunc(looks, func(a, b *PostLook) int { return cmp.Compare(a.Post.ID, b.Post.ID) }) // As others lock several.
+	slices.SortFunc(looks, func(a, b *Look) int { return cmp.Compare(a.Post.ID, b.Post.ID) }) // As others lock several.
 	var rows postColumns
 	for _, l := range looks {
 		rows.add(l, l.settle(rule.Tiers, rule.Pace, rule.Charged, rand.Float64(), now), now)
@@ -62,7 +62,7 @@ func StorePosts(ctx context.Context, db *gorm.DB, pool Pool, lease PostLease, po
 }
 
 // storeAll is StorePosts in one transaction.
-func (c *postColumns) storeAll(ctx context.Context, db *gorm.DB, pool Pool, lease PostLease, polls []Poll, charged bool, now time.Time, clock func() time.Time) (stored int, err error) {
+func (c *postColumns) storeAll(ctx context.Context, db *gorm.DB, pool Pool, lease Lease, polls []Poll, charged bool, now time.Time, clock func() time.Time) (stored int, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		lost, err := c.store(tx, lease, now)
 		if err != nil {
@@ -90,7 +90,7 @@ type postColumns struct {
 	next, since, created, charged                          []*time.Time
 }
 
-func (c *postColumns) add(l *PostLook, to postChange, now time.Time) {
+func (c *postColumns) add(l *Look, to postChange, now time.Time) {
 	seen := l.Seen
 	if seen == nil {
 		seen = &Seen{Numbers: l.Post.Numbers}
@@ -116,7 +116,7 @@ func (c *postColumns) add(l *PostLook, to postChange, now time.Time) {
 }
 
 // store writes the rows that still are the lease's, and returns which ones are not.
-func (c *postColumns) store(tx *gorm.DB, lease PostLease, now time.Time) (lost map[int64]bool, err error) {
+func (c *postColumns) store(tx *gorm.DB, lease Lease, now time.Time) (lost map[int64]bool, err error) {
 	var list *string
 	err = tx.Raw(`
 		WITH kept AS (
@@ -178,7 +178,7 @@ func archivePosts(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, los
 	return err
 }
 
-func metricsRow(l *PostLook) archive.Row {
+func metricsRow(l *Look) archive.Row {
 	row := archive.Row{"network": l.Post.Network, "host": l.Post.Host, "post": l.Post.ExternalID}
 	for i, n := range l.Seen.all() {
 		name := [...]string{"likes", "reposts", "replies", "quotes", "bookmarks", "views"}[i]

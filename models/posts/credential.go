@@ -1,4 +1,4 @@
-package models
+package posts
 
 import (
 	"context"
@@ -104,7 +104,7 @@ func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret pg
 	if err != nil {
 		return 0, fmt.Errorf("save a credential: %w", err)
 	}
-	return id, events.Wake(ctx, db, WakePosts(n.Network))
+	return id, events.Wake(ctx, db, Wake(n.Network))
 }
 
 // AskAsAnybody makes sure that a network that needs no token has a credential

@@ -1,4 +1,4 @@
-package models
+package posts
 
 import (
 	"time"
@@ -22,8 +22,8 @@ type Seen struct {
 	CreatedAt         time.Time // Zero where it is not told.
 }
 
-// A PostLook is what a look learned of one post.
-type PostLook struct {
+// A Look is what a look learned of one post.
+type Look struct {
 	Post *Post // As it was claimed.
 	What string
 	Seen *Seen // Where it was found.
@@ -54,7 +54,7 @@ type postChange struct {
 
 // settle decides what a look makes of a post: its state and when it is due again.
 // part is a random number from 0 to 1.
-func (l *PostLook) settle(tiers Tiers, pace Pace, charged bool, part float64, now time.Time) postChange {
+func (l *Look) settle(tiers Tiers, pace Pace, charged bool, part float64, now time.Time) postChange {
 	p := l.Post
 	c := postChange{state: p.State, missing: p.MissingCount, missingSince: p.MissingSince, err: l.Why, charged: p.ChargedOn, looked: true}
 	created := p.CreatedAt

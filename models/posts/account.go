@@ -1,4 +1,6 @@
-package models
+// Package posts holds posts of social networks with their numbers, and the
+// credentials and budgets with which they are refreshed.
+package posts
 
 import (
 	"context"
@@ -13,8 +15,8 @@ import (
 	"laurel/models/events"
 )
 
-// A PostAccount is a member's account on a network. Its new posts are followed.
-type PostAccount struct {
+// A Account is a member's account on a network. Its new posts are followed.
+type Account struct {
 	ID            int64
 	MemberID      int64
 	Network, Host string
@@ -42,8 +44,8 @@ const (
 // WakeFindPosts is heard on ChannelAsked where an account was linked.
 const WakeFindPosts = "find posts"
 
-// AddPostAccount links a member with an account, whose posts are then followed.
-func AddPostAccount(ctx context.Context, db *gorm.DB, a PostAccount, now time.Time) error {
+// AddAccount links a member with an account, whose posts are then followed.
+func AddAccount(ctx context.Context, db *gorm.DB, a Account, now time.Time) error {
 	a.Handle = strings.TrimPrefix(strings.TrimSpace(pg.CleanText(a.Handle)), "@")
 	if a.Handle == "" || len(a.Handle) > 253 || strings.ContainsFunc(a.Handle, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`/?#&%"<>`, r) }) {
 		return &pg.InputError{Field: "handle", Message: "is no name of an account"}
@@ -59,8 +61,8 @@ func AddPostAccount(ctx context.Context, db *gorm.DB, a PostAccount, now time.Ti
 	return events.Wake(ctx, db, WakeFindPosts)
 }
 
-// RemovePostAccount ends the link; the posts that were found stay the member's.
-func RemovePostAccount(ctx context.Context, db *gorm.DB, member, id int64) error {
+// RemoveAccount ends the link; the posts that were found stay the member's.
+func RemoveAccount(ctx context.Context, db *gorm.DB, member, id int64) error {
 	res := db.WithContext(ctx).Exec(`DELETE FROM post_accounts WHERE id = @id AND member_id = @member`, pg.Named("id", id, "member", member))
 	if res.Error == nil && res.RowsAffected == 0 {
 		return pg.ErrNotFound
@@ -68,16 +70,16 @@ func RemovePostAccount(ctx context.Context, db *gorm.DB, member, id int64) error
 	return res.Error
 }
 
-// PostAccountsOf returns a member's accounts on networks.
-func PostAccountsOf(ctx context.Context, db *gorm.DB, member int64) (all []PostAccount, err error) {
+// AccountsOf returns a member's accounts on networks.
+func AccountsOf(ctx context.Context, db *gorm.DB, member int64) (all []Account, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT * FROM post_accounts WHERE member_id = @member ORDER BY network, host, handle`, pg.Named("member", member)).Scan(&all).Error
 	return all, err
 }
 
-// ClaimPostAccount leases the account that has been due for longest; false where
+// ClaimAccount leases the account that has been due for longest; false where
 // none is due.
-func ClaimPostAccount(ctx context.Context, db *gorm.DB, lease PostLease, now time.Time) (PostAccount, bool, error) {
-	var a PostAccount
+func ClaimAccount(ctx context.Context, db *gorm.DB, lease Lease, now time.Time) (Account, bool, error) {
+	var a Account
 	res := db.WithContext(ctx).Raw(`
 		UPDATE post_accounts SET leased_until = @until, lease_id = @lease WHERE id = (
 			SELECT id FROM post_accounts WHERE next_update_at <= @now AND (leased_until IS NULL OR leased_until <= @now) ORDER BY next_update_at LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -91,11 +93,11 @@ func ClaimPostAccount(ctx context.Context, db *gorm.DB, lease PostLease, now tim
 // An AccountLook is what a look at an account found.
 type AccountLook struct {
 	Key     string
-	Posts   []NewPost // Newest first.
-	Newest  string    // "" where there are none.
-	More    bool      // There are more than were read.
-	Invalid bool      // There is no such account.
-	Why     string    // What went wrong; "" for nothing.
+	Posts   []New  // Newest first.
+	Newest  string // "" where there are none.
+	More    bool   // There are more than were read.
+	Invalid bool   // There is no such account.
+	Why     string // What went wrong; "" for nothing.
 
 	CredentialID    int64 // That was asked with; 0 where none was.
 	Requests, Shown int   // How many were made, and how many posts they showed.
@@ -104,7 +106,7 @@ type AccountLook struct {
 
 // StoreAccountLook stores it, if the lease is still ours: new posts are followed,
 // and the account is due again.
-func StoreAccountLook(ctx context.Context, db *gorm.DB, a *PostAccount, lease PostLease, look AccountLook, now time.Time) (added int, err error) {
+func StoreAccountLook(ctx context.Context, db *gorm.DB, a *Account, lease Lease, look AccountLook, now time.Time) (added int, err error) {
 	next, state, attempts := nextAccountLook(a, look, now), "active", 0
 	switch {
 	case look.Invalid:
@@ -113,7 +115,7 @@ func StoreAccountLook(ctx context.Context, db *gorm.DB, a *PostAccount, lease Po
 		attempts = a.Attempts + 1
 	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if added, err = AddPosts(ctx, tx, look.Posts, now); err != nil {
+		if added, err = Add(ctx, tx, look.Posts, now); err != nil {
 			return err
 		}
 		res := tx.Exec(`
@@ -159,7 +161,7 @@ func ChargeAccountLook(ctx context.Context, db *gorm.DB, l AccountLook, now time
 
 // paidToday returns how many of some posts were paid for on this UTC day, and notes that the
 // others are now.
-func paidToday(ctx context.Context, tx *gorm.DB, posts []NewPost, now time.Time) (n int, err error) {
+func paidToday(ctx context.Context, tx *gorm.DB, posts []New, now time.Time) (n int, err error) {
 	networks, hosts, ids := make([]string, len(posts)), make([]string, len(posts)), make([]string, len(posts))
 	for i := range posts {
 		networks[i], hosts[i], ids[i] = posts[i].Network, posts[i].Host, posts[i].ExternalID
@@ -180,7 +182,7 @@ func paidToday(ctx context.Context, tx *gorm.DB, posts []NewPost, now time.Time)
 
 // nextAccountLook is when an account is due again: where it wrote something soon,
 // else after a quarter of the time since it was last known to.
-func nextAccountLook(a *PostAccount, look AccountLook, now time.Time) *time.Time {
+func nextAccountLook(a *Account, look AccountLook, now time.Time) *time.Time {
 	var wait time.Duration
 	switch {
 	case look.Invalid:

@@ -1,4 +1,4 @@
-package models
+package posts
 
 import (
 	"context"
@@ -11,18 +11,18 @@ import (
 	pg "laurel/models/db"
 )
 
-// A PostMove gives a post its true name: that of its home, where it was followed
+// A Move gives a post its true name: that of its home, where it was followed
 // by a copy of it, by its author's handle, or as a repost.
-type PostMove struct {
+type Move struct {
 	ID int64
-	To PostKey
+	To Key
 }
 
-// MovePosts gives posts that are leased their true names, to be looked at under
+// MoveDue gives posts that are leased their true names, to be looked at under
 // them at once. The old ones lead to them from then on. One whose true name is
 // followed already is finished: the other one goes on, and is the member's if it
 // was nobody's.
-func MovePosts(ctx context.Context, db *gorm.DB, lease PostLease, moves []PostMove, now time.Time) error {
+func MoveDue(ctx context.Context, db *gorm.DB, lease Lease, moves []Move, now time.Time) error {
 	if len(moves) == 0 {
 		return nil
 	}
@@ -34,7 +34,7 @@ func MovePosts(ctx context.Context, db *gorm.DB, lease PostLease, moves []PostMo
 		if err := tx.Raw(`SELECT id FROM posts WHERE id = ANY(CAST(@ids AS bigint[])) AND lease_id = @lease ORDER BY id FOR UPDATE`, pg.Named("ids", &all, "lease", lease.ID)).Scan(&held).Error; err != nil {
 			return err
 		}
-		return movePosts(tx, slices.DeleteFunc(slices.Clone(moves), func(m PostMove) bool { return !slices.Contains(held, m.ID) }), now)
+		return movePosts(tx, slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return !slices.Contains(held, m.ID) }), now)
 	})
 	if err != nil {
 		return fmt.Errorf("give posts their names: %w", err)
@@ -42,7 +42,7 @@ func MovePosts(ctx context.Context, db *gorm.DB, lease PostLease, moves []PostMo
 	return nil
 }
 
-func movePosts(tx *gorm.DB, moves []PostMove, now time.Time) error {
+func movePosts(tx *gorm.DB, moves []Move, now time.Time) error {
 	var ids []int64
 	var networks, hosts, names []string
 	for _, m := range moves {

@@ -1,13 +1,13 @@
-package models_test
+package posts_test
 
 import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/posts"
 )
 
 // What counts for awards is what a post has now: a rise counts once, a fall is taken
@@ -21,27 +21,27 @@ func TestAwardsCountWhatAPostHasNow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tiers, err := models.ParseTiers(models.DefaultTiers)
+	tiers, err := posts.ParseTiers(posts.DefaultTiers)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.AddPosts(t.Context(), w.DB, newPosts(1, &ada.ID), modelstest.Noon); err != nil {
+	if _, err := posts.Add(t.Context(), w.DB, newPosts(1, &ada.ID), modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	look := func(after time.Duration, what string, likes int64) {
 		t.Helper()
 		w.Now = w.Now.Add(after)
-		pool, lease := models.Pool{Network: "invented"}, models.PostLease{ID: w.Now.Unix(), From: w.Now, Until: w.Now.Add(time.Minute)}
-		got, err := models.ClaimPosts(t.Context(), w.DB, pool, 1, 1, 0, lease, w.Now)
+		pool, lease := posts.Pool{Network: "invented"}, posts.Lease{ID: w.Now.Unix(), From: w.Now, Until: w.Now.Add(time.Minute)}
+		got, err := posts.Claim(t.Context(), w.DB, pool, 1, 1, 0, lease, w.Now)
 		if err != nil || len(got) != 1 {
 			t.Fatalf("%d posts are claimed: %v", len(got), err)
 		}
-		l := models.PostLook{Post: &got[0], What: what}
-		if what == models.LookFound {
-			l.Seen = &models.Seen{Numbers: models.Numbers{Likes: &likes}}
+		l := posts.Look{Post: &got[0], What: what}
+		if what == posts.LookFound {
+			l.Seen = &posts.Seen{Numbers: posts.Numbers{Likes: &likes}}
 		}
-		polls := []models.Poll{{Outcome: pg.OutcomeOK, Asked: 1, Looks: []models.PostLook{l}}}
-		if _, err := models.StorePosts(t.Context(), w.DB, pool, lease, polls, models.PostRule{Tiers: tiers}, func() time.Time { return w.Now }); err != nil {
+		polls := []posts.Poll{{Outcome: pg.OutcomeOK, Asked: 1, Looks: []posts.Look{l}}}
+		if _, err := posts.Store(t.Context(), w.DB, pool, lease, polls, posts.Rule{Tiers: tiers}, func() time.Time { return w.Now }); err != nil {
 			t.Fatal(err)
 		}
 		w.Works()
@@ -53,14 +53,14 @@ func TestAwardsCountWhatAPostHasNow(t *testing.T) {
 		likes int64
 		want  string
 	}{
-		{day, models.LookFound, 40, "40 of 100"},
-		{day, models.LookFound, 40, "40 of 100"},
-		{day, models.LookFound, 90, "90 of 100"},
-		{day, models.LookFound, 70, "70 of 100"},
-		{day, models.LookGone, 0, "70 of 100"},
-		{day, models.LookGone, 0, "70 of 100"},
-		{day, models.LookGone, 0, "0 of 100"}, // Three times in more than a day.
-		{8 * day, models.LookFound, 71, "71 of 100"},
+		{day, posts.LookFound, 40, "40 of 100"},
+		{day, posts.LookFound, 40, "40 of 100"},
+		{day, posts.LookFound, 90, "90 of 100"},
+		{day, posts.LookFound, 70, "70 of 100"},
+		{day, posts.LookGone, 0, "70 of 100"},
+		{day, posts.LookGone, 0, "70 of 100"},
+		{day, posts.LookGone, 0, "0 of 100"}, // Three times in more than a day.
+		{8 * day, posts.LookFound, 71, "71 of 100"},
 	} {
 		look(c.after, c.what, c.likes)
 		w.Wants("ada", "liked", c.want)

@@ -1,4 +1,4 @@
-package models
+package posts
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// A PostLease is a worker's claim on posts: only its holder stores what it saw.
-type PostLease struct {
+// A Lease is a worker's claim on posts: only its holder stores what it saw.
+type Lease struct {
 	ID          int64
 	From, Until time.Time
 }
@@ -41,14 +41,14 @@ type ReadyPool struct {
 	Batch int // How many posts the server takes in a request; 0 is as its network says.
 }
 
-// ClaimPosts leases posts of a pool that are due, the longest overdue first, for
+// Claim leases posts of a pool that are due, the longest overdue first, for
 // requests of batch posts each: as many full ones as there are, at most requests;
 // or, where there is not even one, one that is not full if the oldest in it has
 // waited for ttl. So a batch is as full as can be, whatever the number of workers,
 // and no post starves.
 //
 // Who died with a lease costs a delay: when it ends, the post is due again.
-func ClaimPosts(ctx context.Context, db *gorm.DB, pool Pool, batch, requests int, ttl time.Duration, lease PostLease, now time.Time) ([]Post, error) {
+func Claim(ctx context.Context, db *gorm.DB, pool Pool, batch, requests int, ttl time.Duration, lease Lease, now time.Time) ([]Post, error) {
 	rows, err := db.WithContext(ctx).Raw(`
 		WITH due AS MATERIALIZED (
 			SELECT id, next_update_at FROM posts
@@ -69,7 +69,7 @@ func ClaimPosts(ctx context.Context, db *gorm.DB, pool Pool, batch, requests int
 	defer func() { _ = rows.Close() }()
 	var posts []Post
 	for rows.Next() {
-		p := Post{PostKey: PostKey{Network: pool.Network, Host: pool.Host}}
+		p := Post{Key: Key{Network: pool.Network, Host: pool.Host}}
 		err := rows.Scan(&p.ID, &p.ExternalID, &p.MemberID, &p.CreatedAt, &p.Likes, &p.Reposts, &p.Replies, &p.Quotes, &p.Bookmarks, &p.Views, &p.MetricsAt, &p.ChargedOn, &p.State, &p.NextUpdateAt,
 			&p.Attempts, &p.MissingCount, &p.MissingSince, &p.Looks)
 		if err != nil {
@@ -80,9 +80,9 @@ func ClaimPosts(ctx context.Context, db *gorm.DB, pool Pool, batch, requests int
 	return posts, rows.Err()
 }
 
-// ReleasePosts gives claimed posts back as they were, so that somebody else may
+// Release gives claimed posts back as they were, so that somebody else may
 // look at them at once.
-func ReleasePosts(ctx context.Context, db *gorm.DB, lease PostLease, posts []Post) error {
+func Release(ctx context.Context, db *gorm.DB, lease Lease, posts []Post) error {
 	ids := postIDs(posts)
 	err := db.WithContext(ctx).Exec(`UPDATE posts SET leased_until = NULL WHERE id = ANY(CAST(@ids AS bigint[])) AND lease_id = @lease`, pg.Named("ids", &ids, "lease", lease.ID)).Error
 	if err != nil {

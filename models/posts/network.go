@@ -1,4 +1,4 @@
-package models
+package posts
 
 import "time"
 
@@ -12,7 +12,7 @@ type Network struct {
 	Requests          int  // The quota of a credential until its network tells: so many requests
 	Window            time.Duration
 	// Parse recognises a link or an id. created is nil where neither tells it.
-	Parse func(text string) (key PostKey, created *time.Time, ok bool)
+	Parse func(text string) (key Key, created *time.Time, ok bool)
 }
 
 // NetworkNamed returns one of networks, or false.

@@ -1,4 +1,4 @@
-package models_test
+package posts_test
 
 import (
 	"context"
@@ -9,17 +9,17 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/posts"
 )
 
-func newPosts(n int, member *int64) (posts []models.NewPost) {
+func newPosts(n int, member *int64) (list []posts.New) {
 	for i := range n {
-		posts = append(posts, models.NewPost{PostKey: models.PostKey{Network: "invented", ExternalID: fmt.Sprint(1_000_000 + i)}, MemberID: member})
+		list = append(list, posts.New{Key: posts.Key{Network: "invented", ExternalID: fmt.Sprint(1_000_000 + i)}, MemberID: member})
 	}
-	return posts
+	return list
 }
 
 // Several store small rounds of one pool at the same time: the archive holds what the
@@ -29,26 +29,26 @@ func TestRoundsOfAPoolAreStoredSideBySide(t *testing.T) {
 	db, begun := modelstest.Open(t), time.Now()
 	clock := func() time.Time { return modelstest.Noon.Add(time.Since(begun) * 600).Truncate(time.Microsecond) }
 	member := modelstest.Member(t, db.DB, "ada", nil, modelstest.Noon)
-	tiers, err := models.ParseTiers(models.DefaultTiers)
+	tiers, err := posts.ParseTiers(posts.DefaultTiers)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.AddPosts(t.Context(), db.DB, newPosts(40, &member.ID), modelstest.Noon.Add(-time.Minute)); err != nil {
+	if _, err := posts.Add(t.Context(), db.DB, newPosts(40, &member.ID), modelstest.Noon.Add(-time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	var likes, stored atomic.Int64
 	round := func(id int64, batch int) error {
-		now, pool := clock(), models.Pool{Network: "invented"}
-		lease := models.PostLease{ID: id, From: now, Until: now.Add(20 * time.Hour)}
-		got, err := models.ClaimPosts(t.Context(), db.DB, pool, batch, 1, 0, lease, now)
+		now, pool := clock(), posts.Pool{Network: "invented"}
+		lease := posts.Lease{ID: id, From: now, Until: now.Add(20 * time.Hour)}
+		got, err := posts.Claim(t.Context(), db.DB, pool, batch, 1, 0, lease, now)
 		if err != nil || len(got) == 0 {
 			return err
 		}
-		n, poll := likes.Add(1)/3, models.Poll{Outcome: pg.OutcomeOK, Asked: len(got)}
+		n, poll := likes.Add(1)/3, posts.Poll{Outcome: pg.OutcomeOK, Asked: len(got)}
 		for j := range got {
-			poll.Looks = append(poll.Looks, models.PostLook{Post: &got[j], What: models.LookFound, Seen: &models.Seen{Numbers: models.Numbers{Likes: &n}}})
+			poll.Looks = append(poll.Looks, posts.Look{Post: &got[j], What: posts.LookFound, Seen: &posts.Seen{Numbers: posts.Numbers{Likes: &n}}})
 		}
-		done, err := models.StorePosts(t.Context(), db.DB, pool, lease, []models.Poll{poll}, models.PostRule{Tiers: tiers}, clock)
+		done, err := posts.Store(t.Context(), db.DB, pool, lease, []posts.Poll{poll}, posts.Rule{Tiers: tiers}, clock)
 		stored.Add(int64(done))
 		return err
 	}
@@ -88,7 +88,7 @@ func TestPostsThatAreFollowedAreNotLocked(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Open(t)
 	member := modelstest.Member(t, db.DB, "ada", nil, modelstest.Noon)
-	if n, err := models.AddPosts(t.Context(), db.DB, newPosts(3, &member.ID), modelstest.Noon); n != 3 || err != nil {
+	if n, err := posts.Add(t.Context(), db.DB, newPosts(3, &member.ID), modelstest.Noon); n != 3 || err != nil {
 		t.Fatalf("%d posts were added: %v", n, err)
 	}
 	other := db.Begin()
@@ -98,7 +98,7 @@ func TestPostsThatAreFollowedAreNotLocked(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	if n, err := models.AddPosts(ctx, db.DB, newPosts(4, &member.ID), modelstest.Noon); n != 1 || err != nil {
+	if n, err := posts.Add(ctx, db.DB, newPosts(4, &member.ID), modelstest.Noon); n != 1 || err != nil {
 		t.Errorf("%d posts were added, want the new one: %v", n, err)
 	}
 }
@@ -107,27 +107,27 @@ func TestPostsThatAreFollowedAreNotLocked(t *testing.T) {
 // hold what was seen of it.
 func TestALostPostIsNotStored(t *testing.T) {
 	t.Parallel()
-	db, now, pool := modelstest.Open(t), modelstest.Noon, models.Pool{Network: "invented"}
-	tiers, err := models.ParseTiers(models.DefaultTiers)
+	db, now, pool := modelstest.Open(t), modelstest.Noon, posts.Pool{Network: "invented"}
+	tiers, err := posts.ParseTiers(posts.DefaultTiers)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.AddPosts(t.Context(), db.DB, newPosts(3, nil), now.Add(-time.Minute)); err != nil {
+	if _, err := posts.Add(t.Context(), db.DB, newPosts(3, nil), now.Add(-time.Minute)); err != nil {
 		t.Fatal(err)
 	}
-	lease, likes := models.PostLease{ID: 1, From: now, Until: now.Add(time.Minute)}, int64(5)
-	got, err := models.ClaimPosts(t.Context(), db.DB, pool, 3, 1, 0, lease, now)
+	lease, likes := posts.Lease{ID: 1, From: now, Until: now.Add(time.Minute)}, int64(5)
+	got, err := posts.Claim(t.Context(), db.DB, pool, 3, 1, 0, lease, now)
 	if err != nil || len(got) != 3 {
 		t.Fatalf("%d posts are claimed: %v", len(got), err)
 	}
 	if err := db.Exec(`UPDATE posts SET lease_id = 2 WHERE id = @id`, map[string]any{"id": got[1].ID}).Error; err != nil {
 		t.Fatal(err)
 	}
-	poll := models.Poll{Outcome: pg.OutcomeOK, Asked: 3}
+	poll := posts.Poll{Outcome: pg.OutcomeOK, Asked: 3}
 	for i := range got {
-		poll.Looks = append(poll.Looks, models.PostLook{Post: &got[i], What: models.LookFound, Seen: &models.Seen{Numbers: models.Numbers{Likes: &likes}}})
+		poll.Looks = append(poll.Looks, posts.Look{Post: &got[i], What: posts.LookFound, Seen: &posts.Seen{Numbers: posts.Numbers{Likes: &likes}}})
 	}
-	stored, err := models.StorePosts(t.Context(), db.DB, pool, lease, []models.Poll{poll}, models.PostRule{Tiers: tiers}, func() time.Time { return now })
+	stored, err := posts.Store(t.Context(), db.DB, pool, lease, []posts.Poll{poll}, posts.Rule{Tiers: tiers}, func() time.Time { return now })
 	if err != nil || stored != 2 {
 		t.Errorf("%d posts were stored: %v", stored, err)
 	}

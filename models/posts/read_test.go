@@ -1,4 +1,4 @@
-package models_test
+package posts_test
 
 import (
 	"errors"
@@ -10,15 +10,15 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/posts"
 )
 
-func follow(t *testing.T, db *gorm.DB, posts ...models.NewPost) {
+func follow(t *testing.T, db *gorm.DB, list ...posts.New) {
 	t.Helper()
-	if n, err := models.AddPosts(t.Context(), db, posts, noon); err != nil || n != len(posts) {
-		t.Fatalf("%d of %d posts are new: %v", n, len(posts), err)
+	if n, err := posts.Add(t.Context(), db, list, modelstest.Noon); err != nil || n != len(list) {
+		t.Fatalf("%d of %d posts are new: %v", n, len(list), err)
 	}
 }
 
@@ -29,12 +29,12 @@ func TestFollowedPostsFarApart(t *testing.T) {
 	ids := []int64{1, 2, 200_001, 200_002, 900_000, 4_000_000, 9_999_999}
 	for i, id := range ids {
 		err := db.Exec(`INSERT INTO posts (id, network, external_id, created_at, added_at, state) OVERRIDING SYSTEM VALUE VALUES (@id, 'x', @name, @now, @now, @state)`,
-			map[string]any{"id": id, "name": fmt.Sprint(id), "now": noon, "state": []string{"gone", "active"}[i%2]}).Error
+			map[string]any{"id": id, "name": fmt.Sprint(id), "now": modelstest.Noon, "state": []string{"gone", "active"}[i%2]}).Error
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, f := range []models.PostFilter{{}, {State: "gone"}, {State: "active", Network: "x"}, {Network: "y"}} {
+	for _, f := range []posts.Filter{{}, {State: "gone"}, {State: "active", Network: "x"}, {Network: "y"}} {
 		var want []string
 		for i, id := range slices.Backward(ids) {
 			if f.Network != "y" && (f.State == "" || f.State == []string{"gone", "active"}[i%2]) {
@@ -45,11 +45,11 @@ func TestFollowedPostsFarApart(t *testing.T) {
 			var got []string
 			parts := 0
 			for cursor := (pg.Cursor{}); ; parts++ {
-				posts, next, err := models.FollowedPosts(t.Context(), db, f, cursor, limit)
-				if err != nil || len(posts) > limit || parts > 20 {
-					t.Fatal(len(posts), parts, err)
+				list, next, err := posts.FollowedPosts(t.Context(), db, f, cursor, limit)
+				if err != nil || len(list) > limit || parts > 20 {
+					t.Fatal(len(list), parts, err)
 				}
-				for _, p := range posts {
+				for _, p := range list {
 					got = append(got, p.ExternalID)
 				}
 				if cursor = next; cursor == (pg.Cursor{}) {
@@ -66,25 +66,25 @@ func TestFollowedPostsFarApart(t *testing.T) {
 func TestFindPost(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Tx(t)
-	ada := modelstest.Member(t, db, "ada", nil, noon)
+	ada := modelstest.Member(t, db, "ada", nil, modelstest.Noon)
 	follow(t, db,
-		models.NewPost{PostKey: models.PostKey{Network: "mastodon", Host: "a.example", ExternalID: "7"}, MemberID: &ada.ID},
-		models.NewPost{PostKey: models.PostKey{Network: "mastodon", Host: "b.example", ExternalID: "7"}},
-		models.NewPost{PostKey: models.PostKey{Network: "mastodon", Host: "b.example", ExternalID: "8"}},
-		models.NewPost{PostKey: models.PostKey{Network: "x", ExternalID: "7"}, MemberID: &ada.ID})
+		posts.New{Key: posts.Key{Network: "mastodon", Host: "a.example", ExternalID: "7"}, MemberID: &ada.ID},
+		posts.New{Key: posts.Key{Network: "mastodon", Host: "b.example", ExternalID: "7"}},
+		posts.New{Key: posts.Key{Network: "mastodon", Host: "b.example", ExternalID: "8"}},
+		posts.New{Key: posts.Key{Network: "x", ExternalID: "7"}, MemberID: &ada.ID})
 	for _, tt := range []struct {
-		key   models.PostKey
+		key   posts.Key
 		owner string
 		err   error
 	}{
-		{models.PostKey{Network: "x", ExternalID: "7"}, "ada", nil},
-		{models.PostKey{Network: "mastodon", ExternalID: "8"}, "", nil},
-		{models.PostKey{Network: "mastodon", Host: "A.Example", ExternalID: "7"}, "ada", nil},
-		{models.PostKey{Network: "mastodon", ExternalID: "7"}, "", models.ErrManyHosts},
-		{models.PostKey{Network: "x", ExternalID: "8"}, "", pg.ErrNotFound},
-		{models.PostKey{Network: "x", ExternalID: "\xff\x00"}, "", pg.ErrNotFound},
+		{posts.Key{Network: "x", ExternalID: "7"}, "ada", nil},
+		{posts.Key{Network: "mastodon", ExternalID: "8"}, "", nil},
+		{posts.Key{Network: "mastodon", Host: "A.Example", ExternalID: "7"}, "ada", nil},
+		{posts.Key{Network: "mastodon", ExternalID: "7"}, "", posts.ErrManyHosts},
+		{posts.Key{Network: "x", ExternalID: "8"}, "", pg.ErrNotFound},
+		{posts.Key{Network: "x", ExternalID: "\xff\x00"}, "", pg.ErrNotFound},
 	} {
-		p, err := models.FindPost(t.Context(), db, tt.key)
+		p, err := posts.Find(t.Context(), db, tt.key)
 		owner := ""
 		if p.Owner != nil {
 			owner = *p.Owner
@@ -100,31 +100,31 @@ func TestFindPost(t *testing.T) {
 func TestPostsByTheirOldNames(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Tx(t)
-	ada := modelstest.Member(t, db, "ada", nil, noon)
-	key := func(host, id string) models.PostKey {
-		return models.PostKey{Network: "mastodon", Host: host, ExternalID: id}
+	ada := modelstest.Member(t, db, "ada", nil, modelstest.Noon)
+	key := func(host, id string) posts.Key {
+		return posts.Key{Network: "mastodon", Host: host, ExternalID: id}
 	}
-	id := func(k models.PostKey) int64 {
+	id := func(k posts.Key) int64 {
 		t.Helper()
-		p, err := models.FindPost(t.Context(), db, k)
+		p, err := posts.Find(t.Context(), db, k)
 		if err != nil {
 			t.Fatalf("%s: %v", k, err)
 		}
 		return p.ID
 	}
-	follow(t, db, models.NewPost{PostKey: key("copy.example", "1")}, models.NewPost{PostKey: key("other.example", "2"), MemberID: &ada.ID}, models.NewPost{PostKey: key("late.example", "3")}, models.NewPost{PostKey: key("home.example", "9")})
+	follow(t, db, posts.New{Key: key("copy.example", "1")}, posts.New{Key: key("other.example", "2"), MemberID: &ada.ID}, posts.New{Key: key("late.example", "3")}, posts.New{Key: key("home.example", "9")})
 	home := key("home.example", "7")
 	first, second, third, known := id(key("copy.example", "1")), id(key("other.example", "2")), id(key("late.example", "3")), id(key("home.example", "9"))
 	for range 2 { // Again is no harm.
-		lease := models.PostLease{ID: 7, From: noon, Until: noon.Add(time.Minute)}
+		lease := posts.Lease{ID: 7, From: modelstest.Noon, Until: modelstest.Noon.Add(time.Minute)}
 		if err := db.Exec(`UPDATE posts SET lease_id = 7`).Error; err != nil {
 			t.Fatal(err)
 		}
-		if err := models.MovePosts(t.Context(), db, lease, []models.PostMove{{ID: second, To: home}, {ID: first, To: home}, {ID: third, To: key("home.example", "9")}}, noon); err != nil {
+		if err := posts.MoveDue(t.Context(), db, lease, []posts.Move{{ID: second, To: home}, {ID: first, To: home}, {ID: third, To: key("home.example", "9")}}, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, k := range []models.PostKey{home, key("copy.example", "1"), key("other.example", "2"), key("", "1")} {
+	for _, k := range []posts.Key{home, key("copy.example", "1"), key("other.example", "2"), key("", "1")} {
 		if got := id(k); got != first {
 			t.Errorf("%s is post %d, want %d", k, got, first)
 		}
@@ -132,33 +132,33 @@ func TestPostsByTheirOldNames(t *testing.T) {
 	if got := id(key("late.example", "3")); got != known {
 		t.Errorf("a copy of what is followed already is post %d, want %d", got, known)
 	}
-	n, err := models.AddPosts(t.Context(), db, []models.NewPost{{PostKey: key("copy.example", "1"), MemberID: &ada.ID}, {PostKey: home}, {PostKey: key("late.example", "3")}, {PostKey: key("new.example", "4")}}, noon)
+	n, err := posts.Add(t.Context(), db, []posts.New{{Key: key("copy.example", "1"), MemberID: &ada.ID}, {Key: home}, {Key: key("late.example", "3")}, {Key: key("new.example", "4")}}, modelstest.Noon)
 	if err != nil || n != 1 {
 		t.Errorf("%d are new, want 1 (%v)", n, err)
 	}
-	if p, err := models.FindPost(t.Context(), db, home); err != nil || p.Owner == nil || *p.Owner != "ada" {
+	if p, err := posts.Find(t.Context(), db, home); err != nil || p.Owner == nil || *p.Owner != "ada" {
 		t.Errorf("%+v (%v)", p, err)
 	}
-	if err := models.ForgetPost(t.Context(), db, first); err != nil {
+	if err := posts.Forget(t.Context(), db, first); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.FindPost(t.Context(), db, key("copy.example", "1")); !errors.Is(err, pg.ErrNotFound) {
+	if _, err := posts.Find(t.Context(), db, key("copy.example", "1")); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("what is followed no more: %v", err)
 	}
 }
 
 func TestTierOfAPost(t *testing.T) {
 	t.Parallel()
-	tiers, err := models.ParseTiers(models.DefaultTiers)
+	tiers, err := posts.ParseTiers(posts.DefaultTiers)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for age, want := range map[time.Duration]string{-time.Minute: "18m", 0: "18m", 18 * time.Minute: "60m", 24 * time.Hour: "7d", 720 * time.Hour: ""} {
-		p := models.Post{CreatedAt: noon.Add(-age), NextUpdateAt: new(noon)}
-		if got := p.Tier(tiers, noon); got != want {
+		p := posts.Post{CreatedAt: modelstest.Noon.Add(-age), NextUpdateAt: new(modelstest.Noon)}
+		if got := p.Tier(tiers, modelstest.Noon); got != want {
 			t.Errorf("age %s: tier %q, want %q", age, got, want)
 		}
-		if p.NextUpdateAt = nil; p.Tier(tiers, noon) != "" {
+		if p.NextUpdateAt = nil; p.Tier(tiers, modelstest.Noon) != "" {
 			t.Errorf("age %s: a tier, and no look will come", age)
 		}
 	}
@@ -166,9 +166,9 @@ func TestTierOfAPost(t *testing.T) {
 
 func TestAccountsAndHostsAreChecked(t *testing.T) {
 	t.Parallel()
-	one, many := models.Network{Title: "One"}, models.Network{Title: "Many", Hosts: true}
+	one, many := posts.Network{Title: "One"}, posts.Network{Title: "Many", Hosts: true}
 	for _, tt := range []struct {
-		n            models.Network
+		n            posts.Network
 		handle, host string
 		want         string // "handle host", or the field that is wrong.
 	}{

@@ -1,4 +1,4 @@
-package models
+package posts
 
 import (
 	"context"
@@ -10,10 +10,10 @@ import (
 	pg "laurel/models/db"
 )
 
-// A NewPost is a post to follow. CreatedAt is nil where it is not known yet: the
+// A New is a post to follow. CreatedAt is nil where it is not known yet: the
 // first look tells.
-type NewPost struct {
-	PostKey
+type New struct {
+	Key
 	MemberID  *int64
 	URL       string
 	CreatedAt *time.Time
@@ -22,14 +22,14 @@ type NewPost struct {
 // postLead is by how much a post may be younger than our clock.
 const postLead = 5 * time.Minute
 
-// WakePosts is heard on ChannelAsked where a post of a network is wanted at once.
-func WakePosts(network string) string { return "look at posts of " + network }
+// Wake is heard on ChannelAsked where a post of a network is wanted at once.
+func Wake(network string) string { return "look at posts of " + network }
 
-// AddPosts follows posts, each to be looked at as soon as its turn comes. One that
+// Add follows posts, each to be looked at as soon as its turn comes. One that
 // is followed already, by this name or by its true one, stays as it is, but gets an
 // owner if it had none. It returns
 // how many are new. One statement, however many they are.
-func AddPosts(ctx context.Context, db *gorm.DB, posts []NewPost, now time.Time) (added int, err error) {
+func Add(ctx context.Context, db *gorm.DB, posts []New, now time.Time) (added int, err error) {
 	if len(posts) == 0 {
 		return 0, nil
 	}
@@ -41,7 +41,7 @@ func AddPosts(ctx context.Context, db *gorm.DB, posts []NewPost, now time.Time) 
 		networks[i], hosts[i], ids[i], urls[i], members[i], created[i] = p.Network, p.Host, p.ExternalID, pg.CleanText(p.URL), p.MemberID, now
 		if p.CreatedAt != nil {
 			if created[i] = *p.CreatedAt; created[i].After(now.Add(postLead)) {
-				return 0, &pg.InputError{Field: "created_at", Message: fmt.Sprintf("%s says it was written at %s, which is in the future", p.PostKey, p.CreatedAt.Format(time.RFC3339))}
+				return 0, &pg.InputError{Field: "created_at", Message: fmt.Sprintf("%s says it was written at %s, which is in the future", p.Key, p.CreatedAt.Format(time.RFC3339))}
 			}
 		}
 	}
@@ -72,10 +72,10 @@ func AddPosts(ctx context.Context, db *gorm.DB, posts []NewPost, now time.Time) 
 	return added, nil
 }
 
-// RefreshPost lets a post be looked at at once, whatever its tier. It returns from
+// Refresh lets a post be looked at at once, whatever its tier. It returns from
 // when on that can be asked for again, which is coolDown later; asked is false where
 // that is later than now.
-func RefreshPost(ctx context.Context, db *gorm.DB, id int64, bufferTTL, coolDown time.Duration, now time.Time) (asked bool, again time.Time, err error) {
+func Refresh(ctx context.Context, db *gorm.DB, id int64, bufferTTL, coolDown time.Duration, now time.Time) (asked bool, again time.Time, err error) {
 	var was *time.Time
 	err = db.WithContext(ctx).Raw(`
 		WITH old AS (SELECT id, network, asked_at FROM posts WHERE id = @id AND state NOT IN ('invalid', 'paused') FOR UPDATE),
@@ -83,7 +83,7 @@ func RefreshPost(ctx context.Context, db *gorm.DB, id int64, bufferTTL, coolDown
 			UPDATE posts p SET asked_at = @now, next_update_at = least(p.next_update_at, CAST(@due AS timestamptz)) FROM old
 			WHERE p.id = old.id AND (old.asked_at IS NULL OR old.asked_at <= @since) RETURNING pg_notify(@channel, @whom || p.network))
 		SELECT (SELECT count(*) FROM moved) > 0, (SELECT asked_at FROM old)`,
-		pg.Named("id", id, "now", now, "due", now.Add(-bufferTTL), "since", now.Add(-coolDown), "channel", pg.ChannelAsked, "whom", WakePosts(""))).Row().Scan(&asked, &was)
+		pg.Named("id", id, "now", now, "due", now.Add(-bufferTTL), "since", now.Add(-coolDown), "channel", pg.ChannelAsked, "whom", Wake(""))).Row().Scan(&asked, &was)
 	if err != nil {
 		return false, now, fmt.Errorf("refresh a post: %w", err)
 	}

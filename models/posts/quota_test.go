@@ -1,4 +1,4 @@
-package models_test
+package posts_test
 
 import (
 	"sync"
@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/posts"
 )
 
 // However many reserve at once, their requests together can bring no more posts than the
@@ -21,17 +21,17 @@ func TestABudgetIsReservedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	budget, pool, now := int64(1250), models.Pool{Network: "x"}, modelstest.Noon
-	if _, err := models.SaveCredential(t.Context(), db.DB, models.NewCredential{Network: "x", Name: "one", Token: "t", Quota: 3500, Window: time.Hour, MonthlyPosts: &budget}, secret, now); err != nil {
+	budget, pool, now := int64(1250), posts.Pool{Network: "x"}, modelstest.Noon
+	if _, err := posts.SaveCredential(t.Context(), db.DB, posts.NewCredential{Network: "x", Name: "one", Token: "t", Quota: 3500, Window: time.Hour, MonthlyPosts: &budget}, secret, now); err != nil {
 		t.Fatal(err)
 	}
 	var requests atomic.Int64
-	var mine models.Credential // As one of them got it.
+	var mine posts.Credential // As one of them got it.
 	var wg sync.WaitGroup
 	var once sync.Once
 	for range 8 {
 		wg.Go(func() {
-			c, got, err := models.ReserveRequests(t.Context(), db.DB, pool, 5, 100, now)
+			c, got, err := posts.ReserveRequests(t.Context(), db.DB, pool, 5, 100, now)
 			if err != nil {
 				t.Error(err)
 			}
@@ -46,15 +46,15 @@ func TestABudgetIsReservedOnce(t *testing.T) {
 	}
 	reserve := func(want int) {
 		t.Helper()
-		if _, got, err := models.ReserveRequests(t.Context(), db.DB, pool, 5, 100, now); err != nil || got != want {
+		if _, got, err := posts.ReserveRequests(t.Context(), db.DB, pool, 5, 100, now); err != nil || got != want {
 			t.Errorf("%d requests are reserved (%v), want %d", got, err, want)
 		}
 	}
 	reserve(0)
-	if ok, err := models.ReserveOne(t.Context(), db.DB, mine.ID, 100, now); ok || err != nil {
+	if ok, err := posts.ReserveOne(t.Context(), db.DB, mine.ID, 100, now); ok || err != nil {
 		t.Errorf("another page is reserved: %t, %v", ok, err)
 	}
-	if err := models.GiveBack(t.Context(), db.DB, &mine, 2, 200); err != nil {
+	if err := posts.GiveBack(t.Context(), db.DB, &mine, 2, 200); err != nil {
 		t.Fatal(err)
 	}
 	reserve(2)
@@ -70,35 +70,35 @@ func TestAnAnswerWithoutNewsIsNotWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool, now := models.Pool{Network: "x"}, modelstest.Noon
-	if _, err := models.SaveCredential(t.Context(), db.DB, models.NewCredential{Network: "x", Name: "one", Token: "t", Quota: 100, Window: time.Hour}, secret, now); err != nil {
+	pool, now := posts.Pool{Network: "x"}, modelstest.Noon
+	if _, err := posts.SaveCredential(t.Context(), db.DB, posts.NewCredential{Network: "x", Name: "one", Token: "t", Quota: 100, Window: time.Hour}, secret, now); err != nil {
 		t.Fatal(err)
 	}
 	end := now.Add(time.Hour)
-	quota := func(remaining int) *models.ToldQuota {
-		return &models.ToldQuota{Limit: 100, Remaining: remaining, Reset: end}
+	quota := func(remaining int) *posts.ToldQuota {
+		return &posts.ToldQuota{Limit: 100, Remaining: remaining, Reset: end}
 	}
 	for _, c := range []struct {
 		what      string
-		told      models.Told
+		told      posts.Told
 		remaining int
 		written   bool
 	}{
-		{"the window ends a second later", models.Told{Quota: quota(90)}, 90, true},
-		{"as much is left as was counted", models.Told{Quota: quota(80)}, 80, false},
-		{"no header", models.Told{}, 70, false},
-		{"others use it, too", models.Told{Quota: quota(50)}, 50, true},
-		{"it failed", models.Told{Failed: true}, 40, true},
-		{"it failed no more", models.Told{}, 30, true},
-		{"it is to be left alone", models.Told{Then: models.Cooldown, Until: now.Add(time.Second), Reason: "so they say"}, 20, true},
+		{"the window ends a second later", posts.Told{Quota: quota(90)}, 90, true},
+		{"as much is left as was counted", posts.Told{Quota: quota(80)}, 80, false},
+		{"no header", posts.Told{}, 70, false},
+		{"others use it, too", posts.Told{Quota: quota(50)}, 50, true},
+		{"it failed", posts.Told{Failed: true}, 40, true},
+		{"it failed no more", posts.Told{}, 30, true},
+		{"it is to be left alone", posts.Told{Then: posts.Cooldown, Until: now.Add(time.Second), Reason: "so they say"}, 20, true},
 	} {
 		t.Run(c.what, func(t *testing.T) {
-			mine, got, err := models.ReserveRequests(t.Context(), db.DB, pool, 10, 100, now)
+			mine, got, err := posts.ReserveRequests(t.Context(), db.DB, pool, 10, 100, now)
 			if err != nil || got != 10 {
 				t.Fatalf("%d requests are reserved: %v", got, err)
 			}
 			before := rowVersion(t, db)
-			if err := models.LearnCredential(t.Context(), db.DB, mine.ID, c.told, now); err != nil {
+			if err := posts.LearnCredential(t.Context(), db.DB, mine.ID, c.told, now); err != nil {
 				t.Fatal(err)
 			}
 			if written := rowVersion(t, db) != before; written != c.written {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/members"
 )
 
@@ -25,7 +25,7 @@ type apiAuthor struct {
 	DecidedAt *time.Time `json:"decided_at"`
 }
 
-func showAuthor(a models.MessageAuthor) apiAuthor {
+func showAuthor(a forums.MessageAuthor) apiAuthor {
 	return apiAuthor{a.ID, a.Member, a.Name, a.Address, a.Forum, a.State, a.AddedBy, a.AddedAt.UTC(), a.DecidedBy, UTC(a.DecidedAt)}
 }
 
@@ -41,7 +41,7 @@ func (h *forumHandlers) APIAuthors(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := models.AuthorsOf(c.Request().Context(), h.DB.DB, m.ID)
+	list, err := forums.AuthorsOf(c.Request().Context(), h.DB.DB, m.ID)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (h *forumHandlers) addAuthor(c echo.Context, of *members.Member) error {
 		return err
 	}
 	status := http.StatusCreated
-	if a.State != models.AuthorSaid {
+	if a.State != forums.AuthorSaid {
 		status = http.StatusAccepted
 	}
 	return c.JSON(status, showAuthor(a))
@@ -87,7 +87,7 @@ func (h *forumHandlers) dropAuthor(c echo.Context, member int64) error {
 	if err != nil {
 		return pg.ErrNotFound
 	}
-	if err := models.DropAuthor(c.Request().Context(), h.DB.DB, member, id, h.Now()); err != nil {
+	if err := forums.DropAuthor(c.Request().Context(), h.DB.DB, member, id, h.Now()); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
@@ -95,7 +95,7 @@ func (h *forumHandlers) dropAuthor(c echo.Context, member int64) error {
 
 // APIListUnmatchedAuthors lists what is nobody's.
 func (h *forumHandlers) APIListUnmatchedAuthors(c echo.Context) error {
-	list, err := models.AuthorsOf(c.Request().Context(), h.DB.DB, 0)
+	list, err := forums.AuthorsOf(c.Request().Context(), h.DB.DB, 0)
 	if err != nil {
 		return err
 	}
@@ -127,12 +127,12 @@ func (h *forumHandlers) APISuggestions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := models.AuthorSuggestions(c.Request().Context(), h.DB.DB, limit)
+	list, err := forums.AuthorSuggestions(c.Request().Context(), h.DB.DB, limit)
 	if err != nil {
 		return err
 	}
-	return SendList(c, list, "", func(s models.AuthorSuggestion) apiSuggestion {
-		return apiSuggestion{s.ID, s.Member, s.Name, s.Address, s.Forum, s.Reasons == models.AuthorAsked, s.ReasonWords(), s.Messages}
+	return SendList(c, list, "", func(s forums.AuthorSuggestion) apiSuggestion {
+		return apiSuggestion{s.ID, s.Member, s.Name, s.Address, s.Forum, s.Reasons == forums.AuthorAsked, s.ReasonWords(), s.Messages}
 	})
 }
 
@@ -148,7 +148,7 @@ func (h *forumHandlers) APIDecideSuggestion(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	a, err := models.DecideAuthor(c.Request().Context(), h.DB.DB, c.Param("id"), accept, h.Viewer(c).Name, h.Now())
+	a, err := forums.DecideAuthor(c.Request().Context(), h.DB.DB, c.Param("id"), accept, h.Viewer(c).Name, h.Now())
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/forums"
 )
 
 // maxUpload is how long an upload may take to come.
@@ -17,7 +17,7 @@ const maxUpload = 15 * time.Minute
 func (h *forumHandlers) APIUploadMbox(c echo.Context) error {
 	_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(maxUpload)) // Without deadlines in a test's recorder.
 	r := c.Request()
-	out, err := models.UploadMessages(r.Context(), h.DB.DB, c.Param("slug"), h.ReadMbox(r.Body), h.URL, h.Now)
+	out, err := forums.UploadMessages(r.Context(), h.DB.DB, c.Param("slug"), h.ReadMbox(r.Body), h.URL, h.Now)
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return large
 	}

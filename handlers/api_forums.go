@@ -8,8 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/members"
 )
 
@@ -34,14 +34,14 @@ type apiForum struct {
 	Unmodified int64      `json:"not_modified"`
 }
 
-func (h *forumHandlers) showForum(f models.Forum) apiForum {
+func (h *forumHandlers) showForum(f forums.Forum) apiForum {
 	return apiForum{f.Slug, f.Name, f.Kind, f.URL, f.State, f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), f.KickedAt, f.LookedAt, f.NextRunAt, f.Outcome, f.Message, f.Robots,
 		f.Gap().Seconds(), f.Messages, f.Duplicates, f.Requests, f.NotModified}
 }
 
 // APIList lists the forums by name.
 func (h *forumHandlers) APIList(c echo.Context) error {
-	all, err := models.Forums(c.Request().Context(), h.DB.DB)
+	all, err := forums.All(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (h *forumHandlers) APIAdd(c echo.Context) error {
 	if err := Decode(c, &in); err != nil {
 		return err
 	}
-	f, made, err := models.AddForum(c.Request().Context(), h.DB.DB, models.NewForum{Slug: in.Slug, Name: in.Name, Kind: in.Kind, URL: in.URL, From: in.From, AddedBy: h.Viewer(c).Name}, h.ForumKinds, h.Now())
+	f, made, err := forums.Add(c.Request().Context(), h.DB.DB, forums.New{Slug: in.Slug, Name: in.Name, Kind: in.Kind, URL: in.URL, From: in.From, AddedBy: h.Viewer(c).Name}, h.ForumKinds, h.Now())
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (h *forumHandlers) APIAdd(c echo.Context) error {
 // APIShow shows a forum with its periods and its newest runs.
 func (h *forumHandlers) APIShow(c echo.Context) error {
 	ctx := c.Request().Context()
-	f, err := models.ForumBySlug(ctx, h.DB.DB, c.Param("slug"))
+	f, err := forums.BySlug(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (h *forumHandlers) APIKick(c echo.Context) error {
 			return err
 		}
 	}
-	f, err := models.KickForum(c.Request().Context(), h.DB.DB, c.Param("slug"), in.Burst, in.Again, h.Now())
+	f, err := forums.Kick(c.Request().Context(), h.DB.DB, c.Param("slug"), in.Burst, in.Again, h.Now())
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (h *forumHandlers) APIUpdate(c echo.Context) error {
 	if in.State == nil && in.GapMs == nil && in.From == nil {
 		return &pg.InputError{Field: "state", Message: "give state, gap_ms or from: there is nothing to change"}
 	}
-	f, err := models.ChangeForum(c.Request().Context(), h.DB.DB, c.Param("slug"), models.ForumChange(in), h.Now())
+	f, err := forums.Change(c.Request().Context(), h.DB.DB, c.Param("slug"), forums.Edit(in), h.Now())
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ type apiReference struct {
 	URL  string `json:"url"`
 }
 
-func showMessage(m models.Message) apiMessage {
+func showMessage(m forums.Message) apiMessage {
 	out := apiMessage{Serial: m.Serial, Forum: m.Forum, URL: m.URL, MessageID: m.MessageID, InReplyTo: m.InReplyTo, Author: m.Author, Address: m.Address, Member: m.Member, Selectand: m.Selectand,
 		Subject: m.Subject, SentAt: m.SentAt, SentShown: m.SentShown, Approximate: m.Approximate, Excerpt: m.Body, References: []apiReference{}, StoredAt: m.StoredAt.UTC()}
 	for _, r := range m.References() {
@@ -160,7 +160,7 @@ func showMessage(m models.Message) apiMessage {
 // APIMessages lists messages, the newest first; with since_serial those stored
 // after it, in the order in which they were stored.
 func (h *forumHandlers) APIMessages(c echo.Context) error {
-	return h.sendMessages(c, models.MessageFilter{Since: -1})
+	return h.sendMessages(c, forums.Filter{Since: -1})
 }
 
 // APIMemberMessages lists what a member wrote.
@@ -169,17 +169,17 @@ func (h *forumHandlers) APIMemberMessages(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.sendMessages(c, models.MessageFilter{Since: -1, MemberID: m.ID})
+	return h.sendMessages(c, forums.Filter{Since: -1, MemberID: m.ID})
 }
 
-func (h *forumHandlers) sendMessages(c echo.Context, f models.MessageFilter) error {
+func (h *forumHandlers) sendMessages(c echo.Context, f forums.Filter) error {
 	ctx := c.Request().Context()
 	limit, err := Limit(c)
 	if err != nil {
 		return err
 	}
 	if f.Forum = c.QueryParam("forum"); f.Forum != "" {
-		if _, err := models.ForumBySlug(ctx, h.DB.DB, f.Forum); err != nil {
+		if _, err := forums.BySlug(ctx, h.DB.DB, f.Forum); err != nil {
 			return &pg.InputError{Field: "forum", Message: "no forum is named " + strconv.Quote(f.Forum)}
 		}
 	}
@@ -211,7 +211,7 @@ func (h *forumHandlers) sendMessages(c echo.Context, f models.MessageFilter) err
 	} else if f.After, err = pg.ParseCursor(cursor); err != nil {
 		return err
 	}
-	list, next, err := models.Messages(ctx, h.DB.DB, f, limit)
+	list, next, err := forums.Messages(ctx, h.DB.DB, f, limit)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/forums"
 	"laurel/models/members"
 )
 
@@ -85,26 +85,26 @@ func TestAPIMessages(t *testing.T) {
 func letters(t *testing.T, s *site, n int) {
 	t.Helper()
 	ctx, db := t.Context(), s.DB.DB
-	_, _, err := models.AddForum(ctx, db, models.NewForum{Slug: "news", Kind: "pipermail", URL: "https://lists.example.org/pipermail/news/"}, s.ForumKinds, s.now)
+	_, _, err := forums.Add(ctx, db, forums.New{Slug: "news", Kind: "pipermail", URL: "https://lists.example.org/pipermail/news/"}, s.ForumKinds, s.now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ann, err := members.ByName(ctx, db, "ann")
 	if err == nil {
-		_, err = models.SayAuthor(ctx, db, models.MessageAuthor{MemberID: ann.ID, Name: "Ann", Address: "ann at example.org", AddedBy: "ann"}, s.now)
+		_, err = forums.SayAuthor(ctx, db, forums.MessageAuthor{MemberID: ann.ID, Name: "Ann", Address: "ann at example.org", AddedBy: "ann"}, s.now)
 	}
-	lease := models.ForumLease{ID: 1, Until: s.now.Add(time.Minute)}
-	f, _, ok, err2 := models.ClaimForum(ctx, db, "news", lease, s.now)
+	lease := forums.Lease{ID: 1, Until: s.now.Add(time.Minute)}
+	f, _, ok, err2 := forums.Claim(ctx, db, "news", lease, s.now)
 	if err != nil || err2 != nil || !ok {
 		t.Fatal(err, err2, ok)
 	}
-	var list []models.NewMessage
+	var list []forums.Posting
 	for i := range n {
 		at := s.now.Add(time.Duration(i-10) * time.Hour)
-		list = append(list, models.NewMessage{URL: fmt.Sprintf("https://lists.example.org/pipermail/news/%d.html", i), MessageID: fmt.Sprintf("%d@example.org", i), Author: "Ann", Address: "ann at example.org",
+		list = append(list, forums.Posting{URL: fmt.Sprintf("https://lists.example.org/pipermail/news/%d.html", i), MessageID: fmt.Sprintf("%d@example.org", i), Author: "Ann", Address: "ann at example.org",
 			Subject: fmt.Sprintf("Letter %d", i), SentAt: &at, SentShown: at.String(), Body: "See http://laurel.test/u/ann", Links: []string{"http://laurel.test/u/ann"}})
 	}
-	if got, err := models.StoreMessages(ctx, db, &f, lease, "", list, nil, s.URL, s.now); err != nil || got.New != n {
+	if got, err := forums.StoreMessages(ctx, db, &f, lease, "", list, nil, s.URL, s.now); err != nil || got.New != n {
 		t.Fatal(got, err)
 	}
 }

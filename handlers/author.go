@@ -9,8 +9,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/members"
 	"laurel/views"
 )
@@ -22,7 +22,7 @@ const (
 
 // forumChoices are all forums by name, for a form.
 func (h *forumHandlers) forumChoices(ctx context.Context) ([]views.Choice, error) {
-	all, err := models.Forums(ctx, h.DB.DB)
+	all, err := forums.All(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -34,12 +34,12 @@ func (h *forumHandlers) forumChoices(ctx context.Context) ([]views.Choice, error
 }
 
 // typedAuthor is what somebody says about how a member writes.
-func (h *forumHandlers) typedAuthor(ctx context.Context, member int64, by, name, address, forum string) (models.MessageAuthor, error) {
-	a := models.MessageAuthor{MemberID: member, Name: name, Address: address, AddedBy: by}
+func (h *forumHandlers) typedAuthor(ctx context.Context, member int64, by, name, address, forum string) (forums.MessageAuthor, error) {
+	a := forums.MessageAuthor{MemberID: member, Name: name, Address: address, AddedBy: by}
 	if forum = strings.TrimSpace(forum); forum == "" {
 		return a, nil
 	}
-	f, err := models.ForumBySlug(ctx, h.DB.DB, forum)
+	f, err := forums.BySlug(ctx, h.DB.DB, forum)
 	if errors.Is(err, pg.ErrNotFound) {
 		return a, &pg.InputError{Field: "forum", Message: "no forum is named " + strconv.Quote(forum)}
 	}
@@ -47,11 +47,11 @@ func (h *forumHandlers) typedAuthor(ctx context.Context, member int64, by, name,
 	return a, err
 }
 
-func authorView(a models.MessageAuthor) views.Author {
+func authorView(a forums.MessageAuthor) views.Author {
 	return views.Author{ID: a.ID, Member: a.Member, Name: a.Name, Address: a.Address, Forum: a.Forum, State: a.State, AddedBy: a.AddedBy, Added: a.AddedAt, DecidedBy: a.DecidedBy}
 }
 
-func authorViews(list []models.MessageAuthor) (all []views.Author) {
+func authorViews(list []forums.MessageAuthor) (all []views.Author) {
 	for _, a := range list {
 		all = append(all, authorView(a))
 	}
@@ -66,7 +66,7 @@ func (h *forumHandlers) OwnNames(c echo.Context) error {
 func (h *forumHandlers) showOwnNames(c echo.Context, status int, form views.Form) error {
 	ctx, v := c.Request().Context(), h.Viewer(c)
 	p := views.OwnNames{Frame: h.ForumsFrame(c, "My names in forums"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form, Admin: v.Role == members.RoleAdmin}
-	list, err := models.AuthorsOf(ctx, h.DB.DB, v.ID)
+	list, err := forums.AuthorsOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (h *forumHandlers) AddOwnName(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if said.State == models.AuthorSaid {
+	if said.State == forums.AuthorSaid {
 		return c.Redirect(http.StatusSeeOther, "/settings/names?done=named")
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings/names?done=name-asked")
@@ -98,16 +98,16 @@ func (h *forumHandlers) AddOwnName(c echo.Context) error {
 
 // assignOrAsk stores what the viewer says about how a member writes: an admin's word
 // holds, anybody else's only as far as it needs no proof.
-func (h *forumHandlers) assignOrAsk(c echo.Context, of *members.Member, name, address, forum string) (models.MessageAuthor, error) {
+func (h *forumHandlers) assignOrAsk(c echo.Context, of *members.Member, name, address, forum string) (forums.MessageAuthor, error) {
 	ctx, v := c.Request().Context(), h.Viewer(c)
 	a, err := h.typedAuthor(ctx, of.ID, v.Name, name, address, forum)
 	if err != nil {
 		return a, err
 	}
 	if v.Role == members.RoleAdmin {
-		return models.SayAuthor(ctx, h.DB.DB, a, h.Now())
+		return forums.SayAuthor(ctx, h.DB.DB, a, h.Now())
 	}
-	return models.AskAuthor(ctx, h.DB.DB, a, h.Now())
+	return forums.AskAuthor(ctx, h.DB.DB, a, h.Now())
 }
 
 // RemoveOwnName takes back that the viewer writes under a name and address.
@@ -116,7 +116,7 @@ func (h *forumHandlers) RemoveOwnName(c echo.Context) error {
 	if err != nil {
 		return pg.ErrNotFound
 	}
-	if err := models.DropAuthor(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, id, h.Now()); err != nil {
+	if err := forums.DropAuthor(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, id, h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings/names?done=unnamed")

@@ -8,8 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/members"
 	"laurel/views"
 )
@@ -30,14 +30,14 @@ func (h *forumHandlers) showAuthors(c echo.Context, status int, p views.AuthorsA
 			return &pg.InputError{Field: "before", Message: "this cursor belongs to another list; start without one"}
 		}
 	}
-	open, err := models.AuthorSuggestions(ctx, h.DB.DB, suggestionsShown)
+	open, err := forums.AuthorSuggestions(ctx, h.DB.DB, suggestionsShown)
 	if err != nil {
 		return err
 	}
 	for i := range open {
 		p.Suggestions = append(p.Suggestions, suggestionView(&open[i]))
 	}
-	said, err := models.SaidAuthors(ctx, h.DB.DB, before, authorsShown+1)
+	said, err := forums.SaidAuthors(ctx, h.DB.DB, before, authorsShown+1)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (h *forumHandlers) showAuthors(c echo.Context, status int, p views.AuthorsA
 		p.Older = "/admin/authors?before=" + strconv.FormatInt(said[authorsShown-1].ID, 10)
 	}
 	p.Said = authorViews(said)
-	nobody, err := models.AuthorsOf(ctx, h.DB.DB, 0)
+	nobody, err := forums.AuthorsOf(ctx, h.DB.DB, 0)
 	if err != nil {
 		return err
 	}
@@ -57,8 +57,8 @@ func (h *forumHandlers) showAuthors(c echo.Context, status int, p views.AuthorsA
 	return Render(c, status, views.AuthorsAdminPage(p))
 }
 
-func suggestionView(s *models.AuthorSuggestion) views.SuggestedAuthor {
-	v := views.SuggestedAuthor{ID: s.ID, Author: views.Author{Member: s.Member, Name: s.Name, Address: s.Address, Forum: s.Forum}, Messages: s.Messages, Asked: s.Reasons == models.AuthorAsked}
+func suggestionView(s *forums.AuthorSuggestion) views.SuggestedAuthor {
+	v := views.SuggestedAuthor{ID: s.ID, Author: views.Author{Member: s.Member, Name: s.Name, Address: s.Address, Forum: s.Forum}, Messages: s.Messages, Asked: s.Reasons == forums.AuthorAsked}
 	for _, r := range s.ReasonWords() {
 		v.Reasons = append(v.Reasons, Sentence(r))
 	}
@@ -106,7 +106,7 @@ func (h *forumHandlers) DecideSuggestion(c echo.Context) error {
 	}
 	accept, err := decision(c.FormValue("decision"))
 	if err == nil {
-		_, err = models.DecideAuthor(c.Request().Context(), h.DB.DB, c.FormValue("id"), accept, h.Viewer(c).Name, h.Now())
+		_, err = forums.DecideAuthor(c.Request().Context(), h.DB.DB, c.FormValue("id"), accept, h.Viewer(c).Name, h.Now())
 	}
 	if err != nil {
 		return h.authorsRefused(c, err)
@@ -127,7 +127,7 @@ func (h *forumHandlers) RemoveAuthor(c echo.Context) error {
 	if err != nil {
 		return pg.ErrNotFound
 	}
-	if err := models.DropAuthor(c.Request().Context(), h.DB.DB, models.AnyMember, id, h.Now()); err != nil {
+	if err := forums.DropAuthor(c.Request().Context(), h.DB.DB, forums.AnyMember, id, h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin/authors?done=unnamed")

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/forums"
 	"laurel/models/members"
 )
 
@@ -45,7 +45,7 @@ func TestOwnNames(t *testing.T) {
 	ann.post("/admin/authors", "member", "", "address", "news@lists.example.org").leads(t, "/admin/authors?done=named")
 	ann.get("/admin/authors").is(t, http.StatusOK, "Nothing to review", "news@lists.example.org", "nobody", "linked by ann")
 	ann.get("/admin/authors?before=x").is(t, http.StatusUnprocessableEntity)
-	all, err := models.SaidAuthors(t.Context(), s.DB.DB, 0, 10)
+	all, err := forums.SaidAuthors(t.Context(), s.DB.DB, 0, 10)
 	if err != nil || len(all) != 1 {
 		t.Fatal(all, err)
 	}
@@ -65,7 +65,7 @@ func TestAPIAuthors(t *testing.T) {
 		ann.call("POST", "/members/ann/authors", body).refused(t, http.StatusUnprocessableEntity, field)
 	}
 	asked := read[apiAuthor](t, ann.call("POST", "/members/ann/authors", `{"address":"ann at example.org"}`), http.StatusAccepted)
-	if asked.State != models.AuthorAsked || asked.Address != "ann@example.org" || asked.Member != "ann" {
+	if asked.State != forums.AuthorAsked || asked.Address != "ann@example.org" || asked.Member != "ann" {
 		t.Errorf("asked is %+v", asked)
 	}
 	ann.call("GET", "/authors/suggestions", "").refused(t, http.StatusForbidden, "")
@@ -75,7 +75,7 @@ func TestAPIAuthors(t *testing.T) {
 	}
 	boss.call("POST", "/authors/suggestions/"+open.Items[0].ID, `{"decision":"no"}`).refused(t, http.StatusUnprocessableEntity, "decision")
 	boss.call("POST", "/authors/suggestions/none", `{"decision":"accept"}`).refused(t, http.StatusNotFound, "")
-	if said := read[apiAuthor](t, boss.call("POST", "/authors/suggestions/"+open.Items[0].ID, `{"decision":"accept"}`), http.StatusOK); said.State != models.AuthorSaid || said.DecidedBy != "boss" {
+	if said := read[apiAuthor](t, boss.call("POST", "/authors/suggestions/"+open.Items[0].ID, `{"decision":"accept"}`), http.StatusOK); said.State != forums.AuthorSaid || said.DecidedBy != "boss" {
 		t.Errorf("said is %+v", said)
 	}
 	wrote := func(n int) {

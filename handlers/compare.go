@@ -13,6 +13,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/members"
 	"laurel/models/submissions"
 	"laurel/views"
@@ -60,7 +61,7 @@ func (h *profileHandlers) Comparison(c echo.Context) error {
 	}
 	now := h.Now().In(h.ViewerZone(c))
 	p := views.Comparison{Now: now, Active: both.BothActive, Sites: h.comparedSites(&both),
-		Discussions: views.TrackCard(trackView(both.Discussions, aboutAddress(models.RefComparison, both.Key)), now)}
+		Discussions: views.TrackCard(trackView(both.Discussions, aboutAddress(forums.RefComparison, both.Key)), now)}
 	for i := range both.Members {
 		p.People[i] = comparedView(&both.Members[i], h.Now())
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/forums"
 )
 
 func TestComparisonPages(t *testing.T) {
@@ -16,7 +16,7 @@ func TestComparisonPages(t *testing.T) {
 	b := s.browser(t)
 	m := s.post(-time.Hour, "1", "", "Who is ahead?", "See")
 	m.Links = []string{"http://laurel.test/compare/bob/ada"}
-	m.Refs = []models.MessageRef{{Kind: models.RefProblem, Key: "codeforces/4A"}}
+	m.Refs = []forums.MessageRef{{Kind: forums.RefProblem, Key: "codeforces/4A"}}
 	serial := s.posted(t, m)[m.URL]
 	b.get("/compare").is(t, http.StatusOK, "Compare two members", `name="a"`, `name="b"`)
 	b.get("/compare?a=ada&b=nobody").is(t, http.StatusUnprocessableEntity, "No member is named &#34;nobody&#34;", `value="ada"`)

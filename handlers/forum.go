@@ -8,8 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/views"
 )
 
@@ -27,7 +27,7 @@ func (h *forumHandlers) Index(c echo.Context) error {
 		return err
 	}
 	p.Forums = all
-	f := models.MessageFilter{Words: p.Search}
+	f := forums.Filter{Words: p.Search}
 	if kind, key, ok := aboutWhat(c); ok {
 		f.RefKind, f.RefKey, p.AboutRef = kind, key, kind+":"+key
 		p.About, p.AboutFeed = kind+" "+key, aboutFeedAddress(p.AboutRef)
@@ -53,12 +53,12 @@ func searched(c echo.Context) string {
 
 // messagePage is a page of a list of messages, with the addresses of the next and
 // of the first one.
-func (h *forumHandlers) messagePage(c echo.Context, f models.MessageFilter) (list []views.Letter, older, newest string, err error) {
+func (h *forumHandlers) messagePage(c echo.Context, f forums.Filter) (list []views.Letter, older, newest string, err error) {
 	f.Since, f.Mark = -1, true
 	if f.After, err = pg.ParseCursor(c.QueryParam("after")); err != nil {
 		return nil, "", "", err
 	}
-	found, next, err := models.Messages(c.Request().Context(), h.DB.DB, f, messagesShown)
+	found, next, err := forums.Messages(c.Request().Context(), h.DB.DB, f, messagesShown)
 	if err != nil {
 		return nil, "", "", err
 	}
@@ -80,14 +80,14 @@ func (h *forumHandlers) messagePage(c echo.Context, f models.MessageFilter) (lis
 	return list, PageAddress(c, "after", next), newest, nil
 }
 
-func letter(m *models.Message) views.Letter {
+func letter(m *forums.Message) views.Letter {
 	return views.Letter{Serial: m.Serial, Forum: m.Forum, ForumName: m.ForumName, Author: m.Author, Member: m.Member, Subject: m.Subject, Excerpt: excerpt(m.Body), Sent: Deref(m.SentAt), Approximate: m.Approximate}
 }
 
 // marks cuts a text where the database has put marks around words.
 func marks(text string) (all []views.Mark) {
-	for i, part := range strings.Split(text, models.MarkBegin) {
-		hit, rest, closed := strings.Cut(part, models.MarkEnd)
+	for i, part := range strings.Split(text, forums.MarkBegin) {
+		hit, rest, closed := strings.Cut(part, forums.MarkEnd)
 		if i > 0 && closed {
 			all, part = append(all, views.Mark{Text: hit, Hit: true}), rest
 		}
@@ -116,15 +116,15 @@ func excerpt(text string) string {
 
 // forumViews are all forums with their last runs.
 func (h *forumHandlers) forumViews(ctx context.Context) ([]views.Forum, error) {
-	all, err := models.Forums(ctx, h.DB.DB)
+	all, err := forums.All(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
 	}
-	runs, err := models.LastRuns(ctx, h.DB.DB)
+	runs, err := forums.LastRuns(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
 	}
-	missing, err := models.MissingByForum(ctx, h.DB.DB)
+	missing, err := forums.MissingByForum(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -136,14 +136,14 @@ func (h *forumHandlers) forumViews(ctx context.Context) ([]views.Forum, error) {
 	return list, nil
 }
 
-func (h *forumHandlers) forumView(f *models.Forum, run models.Run) views.Forum {
+func (h *forumHandlers) forumView(f *forums.Forum, run forums.Run) views.Forum {
 	return views.Forum{Slug: f.Slug, Name: f.Name, Kind: f.Kind, URL: f.URL, State: f.State, Running: f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), Kicked: f.KickedAt != nil || f.NextRunAt != nil && !f.NextRunAt.After(h.Now()),
 		Messages: f.Messages, LookedAt: Deref(f.LookedAt), NextRun: Deref(f.NextRunAt), Outcome: f.Outcome, Message: f.Message, Robots: f.Robots,
 		Duplicates: f.Duplicates, Requests: int(f.Requests), NotModified: int(f.NotModified), Gap: f.Gap(), BurstAgain: f.BurstAgain(h.Now()),
 		Run: runView(run)}
 }
 
-func runView(r models.Run) views.ForumRun {
+func runView(r forums.Run) views.ForumRun {
 	return views.ForumRun{Why: r.Why, Started: r.StartedAt, Ended: Deref(r.EndedAt), Requests: r.Requests, NotModified: r.NotModified, New: r.New, Duplicates: r.Duplicates,
 		Missing: r.Missing, Outcome: r.Outcome, Message: r.Message}
 }
@@ -151,25 +151,25 @@ func runView(r models.Run) views.ForumRun {
 // Show shows one forum: its threads, and what is missing of its archive.
 func (h *forumHandlers) Show(c echo.Context) error {
 	ctx := c.Request().Context()
-	f, err := models.ForumBySlug(ctx, h.DB.DB, c.Param("slug"))
+	f, err := forums.BySlug(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
 		return err
 	}
-	p := views.ForumPage{Frame: h.ForumsFrame(c, f.Name), Now: h.Now().In(h.ViewerZone(c)), Forum: h.forumView(&f, models.Run{}), Search: searched(c)}
+	p := views.ForumPage{Frame: h.ForumsFrame(c, f.Name), Now: h.Now().In(h.ViewerZone(c)), Forum: h.forumView(&f, forums.Run{}), Search: searched(c)}
 	p.Frame.Feed = feedAddress(f.Slug)
 	if p.Search != "" {
-		p.Found, p.Older, p.Newest, err = h.messagePage(c, models.MessageFilter{Forum: f.Slug, Words: p.Search})
+		p.Found, p.Older, p.Newest, err = h.messagePage(c, forums.Filter{Forum: f.Slug, Words: p.Search})
 	} else {
 		p.Threads, p.Older, p.Newest, err = h.threadPage(c, f.ID)
 	}
 	if err != nil {
 		return err
 	}
-	periods, err := models.ForumPeriods(ctx, h.DB.DB, f.ID)
+	periods, err := forums.Periods(ctx, h.DB.DB, f.ID)
 	if err != nil {
 		return err
 	}
-	months, err := models.ForumMonths(ctx, h.DB.DB, f.ID)
+	months, err := forums.Months(ctx, h.DB.DB, f.ID)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (h *forumHandlers) Show(c echo.Context) error {
 }
 
 // gaps are the periods of which not all is stored.
-func gaps(periods []models.ForumPeriod) (list []views.Gap) {
+func gaps(periods []forums.Period) (list []views.Gap) {
 	for _, x := range periods {
 		if x.Stored < x.Listed {
 			list = append(list, views.Gap{Period: x.Period, Listed: x.Listed, Stored: x.Stored, Checked: Deref(x.CheckedAt)})
@@ -191,7 +191,7 @@ func gaps(periods []models.ForumPeriod) (list []views.Gap) {
 func feedAddress(slug string) string { return "/forums/" + slug + "/feed.atom" }
 
 // sent is when a message was sent, or stored where that is not known.
-func sent(m *models.Message) time.Time {
+func sent(m *forums.Message) time.Time {
 	if m.SentAt == nil {
 		return m.StoredAt.UTC()
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/views"
 )
 
@@ -45,16 +45,16 @@ func (h *forumHandlers) AdminForum(c echo.Context) error {
 // showAdminForum fills p, which says what was refused, with the rest of the page.
 func (h *forumHandlers) showAdminForum(c echo.Context, status int, p views.ForumAdmin) error {
 	ctx := c.Request().Context()
-	f, err := models.ForumBySlug(ctx, h.DB.DB, c.Param("slug"))
+	f, err := forums.BySlug(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
 		return err
 	}
 	p.Frame, p.Now, p.From = h.ForumsFrame(c, f.Name+" for admins"), h.Now().In(h.ViewerZone(c)), f.FromPeriod
-	runs, err := models.ForumRuns(ctx, h.DB.DB, f.ID, runsShown)
+	runs, err := forums.Runs(ctx, h.DB.DB, f.ID, runsShown)
 	if err != nil {
 		return err
 	}
-	p.Forum = h.forumView(&f, models.Run{})
+	p.Forum = h.forumView(&f, forums.Run{})
 	for _, r := range runs {
 		p.Runs = append(p.Runs, runView(r))
 	}
@@ -64,7 +64,7 @@ func (h *forumHandlers) showAdminForum(c echo.Context, status int, p views.Forum
 	if p.Forum.Running || p.Forum.Kicked {
 		p.Frame.Refresh = lookRefreshing
 	}
-	periods, err := models.ForumPeriods(ctx, h.DB.DB, f.ID)
+	periods, err := forums.Periods(ctx, h.DB.DB, f.ID)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (h *forumHandlers) showAdminForum(c echo.Context, status int, p views.Forum
 	for _, g := range p.Gaps {
 		p.Forum.Missing += g.Listed - g.Stored
 	}
-	broken, total, err := models.ForumGaps(ctx, h.DB.DB, f.ID, twiceShown)
+	broken, total, err := forums.Gaps(ctx, h.DB.DB, f.ID, twiceShown)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (h *forumHandlers) showAdminForum(c echo.Context, status int, p views.Forum
 		p.Broken.Shown = append(p.Broken.Shown, views.BrokenPage{URL: g.Address, Reason: g.Reason, Tries: g.Tries, First: g.FirstAt, Next: g.DueAt})
 	}
 	if f.Duplicates > 0 {
-		list, err := models.ForumDuplicates(ctx, h.DB.DB, f.ID, twiceShown)
+		list, err := forums.Duplicates(ctx, h.DB.DB, f.ID, twiceShown)
 		if err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func (h *forumHandlers) Kick(c echo.Context) error {
 		return err
 	}
 	how := c.FormValue("how")
-	if _, err := models.KickForum(c.Request().Context(), h.DB.DB, c.Param("slug"), how == "burst", how == "again", h.Now()); err != nil {
+	if _, err := forums.Kick(c.Request().Context(), h.DB.DB, c.Param("slug"), how == "burst", how == "again", h.Now()); err != nil {
 		return h.forumRefused(c, err)
 	}
 	return c.Redirect(http.StatusSeeOther, adminForum(c, "kicked"))
@@ -133,7 +133,7 @@ func (h *forumHandlers) SetState(c echo.Context) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
-	if _, err := models.SetForumState(c.Request().Context(), h.DB.DB, c.Param("slug"), c.FormValue("state"), h.Now()); err != nil {
+	if _, err := forums.SetState(c.Request().Context(), h.DB.DB, c.Param("slug"), c.FormValue("state"), h.Now()); err != nil {
 		return h.forumRefused(c, err)
 	}
 	return c.Redirect(http.StatusSeeOther, adminForum(c, "saved"))
@@ -149,7 +149,7 @@ func (h *forumHandlers) SetGap(c echo.Context) error {
 		seconds = 0 // Which is refused, with what is allowed.
 	}
 	gap := int(seconds * 1000)
-	_, err = models.ChangeForum(c.Request().Context(), h.DB.DB, c.Param("slug"), models.ForumChange{GapMs: &gap}, h.Now())
+	_, err = forums.Change(c.Request().Context(), h.DB.DB, c.Param("slug"), forums.Edit{GapMs: &gap}, h.Now())
 	if wrong := FieldErrors(err); wrong != nil {
 		wrong = map[string]string{"gap": "must be from 1 to 600 seconds"}
 		return h.showAdminForum(c, http.StatusUnprocessableEntity, views.ForumAdmin{Rate: FormAgain(c, wrong)})
@@ -165,7 +165,7 @@ func (h *forumHandlers) RequestInspection(c echo.Context) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
-	look, err := models.AskForumLook(c.Request().Context(), h.DB.DB, c.FormValue("url"), h.Viewer(c).Name, h.Now())
+	look, err := forums.RequestDetect(c.Request().Context(), h.DB.DB, c.FormValue("url"), h.Viewer(c).Name, h.Now())
 	if wrong := FieldErrors(err); wrong != nil {
 		return h.showAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Add: FormAgain(c, wrong)})
 	}
@@ -177,12 +177,12 @@ func (h *forumHandlers) RequestInspection(c echo.Context) error {
 
 func inspectionAddress(id int64) string { return "/admin/forums/looks/" + strconv.FormatInt(id, 10) }
 
-func (h *forumHandlers) inspection(c echo.Context) (models.ForumLook, error) {
+func (h *forumHandlers) inspection(c echo.Context) (forums.DetectRequest, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id < 1 {
-		return models.ForumLook{}, pg.ErrNotFound
+		return forums.DetectRequest{}, pg.ErrNotFound
 	}
-	return models.ForumLookByID(c.Request().Context(), h.DB.DB, id)
+	return forums.DetectRequestByID(c.Request().Context(), h.DB.DB, id)
 }
 
 // Inspection shows what an address turned out to be.
@@ -194,15 +194,15 @@ func (h *forumHandlers) Inspection(c echo.Context) error {
 	return h.showInspection(c, http.StatusOK, &look, views.Form{})
 }
 
-func (h *forumHandlers) showInspection(c echo.Context, status int, look *models.ForumLook, form views.Form) error {
+func (h *forumHandlers) showInspection(c echo.Context, status int, look *forums.DetectRequest, form views.Form) error {
 	p := views.ForumLook{Frame: h.ForumsFrame(c, "Check an address"), Now: h.Now().In(h.ViewerZone(c)), ID: look.ID, URL: look.URL, Asked: look.AskedAt, Answered: Deref(look.AnsweredAt),
-		Kind: look.Kind, Base: look.Base, Robots: look.Robots, Wrong: look.Message, Periods: look.Periods, Messages: look.Messages, Form: form, Slug: models.ForumSlugFor(look.Base)}
+		Kind: look.Kind, Base: look.Base, Robots: look.Robots, Wrong: look.Message, Periods: look.Periods, Messages: look.Messages, Form: form, Slug: forums.SlugFor(look.Base)}
 	p.Name = cmp.Or(look.Name, p.Slug)
 	if look.AnsweredAt == nil {
 		p.Frame.Refresh = lookRefreshing
 	}
 	if look.Kind != "" {
-		f, err := models.ForumByURL(c.Request().Context(), h.DB.DB, look.Base)
+		f, err := forums.ByURL(c.Request().Context(), h.DB.DB, look.Base)
 		if err != nil && !errors.Is(err, pg.ErrNotFound) {
 			return err
 		}
@@ -223,7 +223,7 @@ func (h *forumHandlers) HarvestInspected(c echo.Context) error {
 	if look.Kind == "" {
 		return h.showAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Add: views.Form{Values: map[string]string{"url": look.URL}, Errors: map[string]string{"url": "no mailing list or forum found at this address"}}})
 	}
-	f, _, err := models.AddForum(c.Request().Context(), h.DB.DB, models.NewForum{Slug: c.FormValue("slug"), Name: c.FormValue("name"), Kind: look.Kind, URL: look.Base, From: c.FormValue("from"),
+	f, _, err := forums.Add(c.Request().Context(), h.DB.DB, forums.New{Slug: c.FormValue("slug"), Name: c.FormValue("name"), Kind: look.Kind, URL: look.Base, From: c.FormValue("from"),
 		AddedBy: h.Viewer(c).Name}, h.ForumKinds, h.Now())
 	if wrong := FieldErrors(err); wrong != nil {
 		for _, other := range []string{"url", "kind"} { // They have no field here.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 )
 
 func TestForumsAdmin(t *testing.T) {
@@ -27,15 +27,15 @@ func TestForumsAdmin(t *testing.T) {
 	ann.get(address).is(t, http.StatusOK, "Checking", `http-equiv="refresh"`, "Refresh", "https://lists.example.org/pipermail/reality/")
 	ann.post(address+"/harvest", "slug", "x").is(t, http.StatusUnprocessableEntity, "o mailing list or forum found")
 
-	look, ok, err := models.ClaimForumLook(t.Context(), s.DB.DB, s.now.Add(time.Minute), s.now)
+	look, ok, err := forums.ClaimDetect(t.Context(), s.DB.DB, s.now.Add(time.Minute), s.now)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	if _, again, err := models.ClaimForumLook(t.Context(), s.DB.DB, s.now.Add(time.Minute), s.now); again || err != nil {
+	if _, again, err := forums.ClaimDetect(t.Context(), s.DB.DB, s.now.Add(time.Minute), s.now); again || err != nil {
 		t.Error("a look is claimed twice: ", err)
 	}
 	look.Kind, look.Base, look.Name, look.Robots, look.Periods = "pipermail", look.URL, "reality", "robots.txt allows it", 7
-	if err := models.AnswerForumLook(t.Context(), s.DB.DB, &look, s.now); err != nil {
+	if err := forums.AnswerDetect(t.Context(), s.DB.DB, &look, s.now); err != nil {
 		t.Fatal(err)
 	}
 	ann.get(address).is(t, http.StatusOK, "Pipermail archive", "7 periods", "robots.txt allows it", `value="reality"`, "Add this forum")
@@ -62,7 +62,7 @@ func TestForumAdmin(t *testing.T) {
 
 	ann.post(page+"/kick", "how", "burst").leads(t, page+"?done=kicked")
 	ann.get(page).is(t, http.StatusOK, "Update starts within seconds", `hx-trigger="every 3s"`, `http-equiv="refresh"`, "Pause News")
-	if _, _, ok, err := models.ClaimForum(t.Context(), s.DB.DB, "news", models.ForumLease{ID: 9, Until: s.now.Add(time.Minute)}, s.now); err != nil || !ok {
+	if _, _, ok, err := forums.Claim(t.Context(), s.DB.DB, "news", forums.Lease{ID: 9, Until: s.now.Add(time.Minute)}, s.now); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	ann.get(page).is(t, http.StatusOK, "Updating", "This run", "0 requests, 0 new", `aria-disabled="true"`, "Bursts are limited", "running")
@@ -83,21 +83,21 @@ func TestForumAdmin(t *testing.T) {
 func TestUploadMbox(t *testing.T) {
 	t.Parallel()
 	s, ann, bob := pagesSite(t)
-	s.ForumKinds = append(s.ForumKinds, models.KindMbox)
+	s.ForumKinds = append(s.ForumKinds, forums.KindMbox)
 	s.restart()
 	bob.post("/admin/forums/files", "slug", "old").is(t, http.StatusForbidden)
 	ann.post("/admin/forums/files", "slug", "No slug", "name", "Old mails").is(t, http.StatusUnprocessableEntity, "small letters", `value="Old mails"`, "<details open>")
 	ann.post("/admin/forums/files", "slug", "old", "name", "Old mails").leads(t, "/admin/forums/old")
 	ann.get("/admin/forums/old").is(t, http.StatusOK, "Upload mail", `enctype="multipart/form-data"`, "Pause Old mails")
 	bob.get("/forums/old").is(t, http.StatusOK, "An admin can upload mail files")
-	s.ReadMbox = func(r io.Reader) iter.Seq2[models.NewMessage, error] {
-		return func(yield func(models.NewMessage, error) bool) {
+	s.ReadMbox = func(r io.Reader) iter.Seq2[forums.Posting, error] {
+		return func(yield func(forums.Posting, error) bool) {
 			text, err := io.ReadAll(r)
 			if err != nil || string(text) != "mails" {
-				yield(models.NewMessage{}, &pg.InputError{Field: "file", Message: "this is no file of mails"})
+				yield(forums.Posting{}, &pg.InputError{Field: "file", Message: "this is no file of mails"})
 				return
 			}
-			_ = yield(s.post(-time.Hour, "1", "", "A plan", "x"), nil) && yield(models.NewMessage{}, nil)
+			_ = yield(s.post(-time.Hour, "1", "", "A plan", "x"), nil) && yield(forums.Posting{}, nil)
 		}
 	}
 	s.restart()

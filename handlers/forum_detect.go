@@ -8,8 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 )
 
 // Limits of what comes without a session: calls of webhooks by one address.
@@ -22,7 +22,7 @@ func (h *forumHandlers) Detect(c echo.Context) error {
 		return err
 	}
 	slug := c.Param("slug")
-	out, err := models.DetectMessage(c.Request().Context(), h.DB.DB, slug, models.Detection{URL: c.FormValue("url")}, h.Now())
+	out, err := forums.DetectMessage(c.Request().Context(), h.DB.DB, slug, forums.Detection{URL: c.FormValue("url")}, h.Now())
 	done := "underway"
 	switch _, refused := errors.AsType[*pg.InputError](err); {
 	case refused:
@@ -50,12 +50,12 @@ func (h *forumHandlers) APIDetect(c echo.Context) error {
 		}
 	}
 	ctx := c.Request().Context()
-	out, err := models.DetectMessage(ctx, h.DB.DB, c.Param("slug"), models.Detection{Sender: in.Sender, URL: in.URL, SentAt: in.SentAt}, h.Now())
+	out, err := forums.DetectMessage(ctx, h.DB.DB, c.Param("slug"), forums.Detection{Sender: in.Sender, URL: in.URL, SentAt: in.SentAt}, h.Now())
 	if err != nil {
 		return err
 	}
 	if out.Serial != 0 {
-		m, err := models.MessageBySerial(ctx, h.DB.DB, out.Serial)
+		m, err := forums.MessageBySerial(ctx, h.DB.DB, out.Serial)
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ type apiDetected struct {
 	Message string `json:"message"`
 }
 
-func detected(out models.Detected) apiDetected {
+func detected(out forums.Detected) apiDetected {
 	if out.Asked {
 		return apiDetected{true, "the forum is updated now"}
 	}
@@ -84,10 +84,10 @@ func (h *forumHandlers) Hook(c echo.Context) error {
 	if err := hookLimit.Take(ctx, h.DB.DB, "hook:"+ClientAddress(c), "calls of webhooks", h.Now()); err != nil {
 		return err
 	}
-	if err := models.CheckForumHook(ctx, h.DB.DB, c.Param("slug"), c.Param("key")); err != nil {
+	if err := forums.CheckHook(ctx, h.DB.DB, c.Param("slug"), c.Param("key")); err != nil {
 		return err
 	}
-	out, err := models.DetectMessage(ctx, h.DB.DB, c.Param("slug"), models.Detection{}, h.Now())
+	out, err := forums.DetectMessage(ctx, h.DB.DB, c.Param("slug"), forums.Detection{}, h.Now())
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (h *forumHandlers) Hook(c echo.Context) error {
 // APIRenewHook makes the address of a forum's webhook and shows it this once.
 func (h *forumHandlers) APIRenewHook(c echo.Context) error {
 	slug := c.Param("slug")
-	key, err := models.RenewForumHook(c.Request().Context(), h.DB.DB, slug)
+	key, err := forums.RenewHook(c.Request().Context(), h.DB.DB, slug)
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/members"
 )
 
@@ -35,7 +35,7 @@ func TestSomebodyMissesAMessage(t *testing.T) {
 	if got := read[apiDetected](t, p.call("POST", "/forums/news/detect", ""), http.StatusAccepted); got.Asked {
 		t.Errorf("the second within a minute: %+v", got)
 	}
-	if f, err := models.ForumBySlug(t.Context(), s.DB.DB, "news"); err != nil || f.KickedAt == nil {
+	if f, err := forums.BySlug(t.Context(), s.DB.DB, "news"); err != nil || f.KickedAt == nil {
 		t.Errorf("the forum is %+v, %v", f, err)
 	}
 	s.now = s.now.Add(time.Minute)
@@ -69,7 +69,7 @@ func TestForumHooks(t *testing.T) {
 	if got := calls(first); got != http.StatusAccepted {
 		t.Errorf("the hook: %d", got)
 	}
-	if f, err := models.ForumBySlug(t.Context(), s.DB.DB, "news"); err != nil || f.KickedAt == nil || strings.Contains(first, string(f.HookHash)) {
+	if f, err := forums.BySlug(t.Context(), s.DB.DB, "news"); err != nil || f.KickedAt == nil || strings.Contains(first, string(f.HookHash)) {
 		t.Errorf("the forum is %+v, %v", f, err)
 	}
 	second := read[map[string]string](t, p.call("POST", "/forums/news/hook", ""), http.StatusCreated)["url"]
@@ -107,21 +107,21 @@ func TestOneAddressHasOneHarvester(t *testing.T) {
 func TestMailboxFilesAreUploaded(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
-	s.ForumKinds = append(s.ForumKinds, models.KindMbox)
-	s.ReadMbox = func(r io.Reader) iter.Seq2[models.NewMessage, error] { // A line is a message.
-		return func(yield func(models.NewMessage, error) bool) {
+	s.ForumKinds = append(s.ForumKinds, forums.KindMbox)
+	s.ReadMbox = func(r io.Reader) iter.Seq2[forums.Posting, error] { // A line is a message.
+		return func(yield func(forums.Posting, error) bool) {
 			text, err := io.ReadAll(r)
 			for line := range strings.FieldsSeq(string(text)) {
 				url := "mbox:" + line
 				if line == "?" {
 					url = ""
 				}
-				if !yield(models.NewMessage{URL: url, Author: "Ann", Subject: line}, nil) {
+				if !yield(forums.Posting{URL: url, Author: "Ann", Subject: line}, nil) {
 					return
 				}
 			}
 			if err != nil || strings.HasSuffix(string(text), "!") {
-				yield(models.NewMessage{}, &pg.InputError{Field: "body", Message: "it breaks off"})
+				yield(forums.Posting{}, &pg.InputError{Field: "body", Message: "it breaks off"})
 			}
 		}
 	}
@@ -133,14 +133,14 @@ func TestMailboxFilesAreUploaded(t *testing.T) {
 	p.call("POST", "/forums", `{"slug":"old2","kind":"mbox","url":"https://example.org/a.mbox"}`).refused(t, http.StatusUnprocessableEntity, "url")
 	for _, tt := range []struct {
 		file string
-		want models.Upload
-	}{{"a b ? c", models.Upload{New: 3, Unreadable: 1}}, {"a b ? c", models.Upload{Duplicates: 3, Unreadable: 1}}, {"d d", models.Upload{New: 1, Duplicates: 1}}} {
-		if got := read[models.Upload](t, upload(p, "old", tt.file), http.StatusOK); got != tt.want {
+		want forums.Upload
+	}{{"a b ? c", forums.Upload{New: 3, Unreadable: 1}}, {"a b ? c", forums.Upload{Duplicates: 3, Unreadable: 1}}, {"d d", forums.Upload{New: 1, Duplicates: 1}}} {
+		if got := read[forums.Upload](t, upload(p, "old", tt.file), http.StatusOK); got != tt.want {
 			t.Errorf("%s: %+v, want %+v", tt.file, got, tt.want)
 		}
 	}
 	upload(p, "old", "e f !").refused(t, http.StatusUnprocessableEntity, "body")
-	if got := read[models.Upload](t, upload(p, "old", "e f"), http.StatusOK); got.Duplicates != 2 {
+	if got := read[forums.Upload](t, upload(p, "old", "e f"), http.StatusOK); got.Duplicates != 2 {
 		t.Errorf("what came before it broke off: %+v", got)
 	}
 	p.call("POST", "/forums/old/kick", "").refused(t, http.StatusUnprocessableEntity, "slug")
@@ -148,7 +148,7 @@ func TestMailboxFilesAreUploaded(t *testing.T) {
 	if got := read[apiForum](t, p.call("PATCH", "/forums/old", `{"state":"open","gap_ms":2000}`), http.StatusOK); got.NextRunAt != nil || got.Messages != 7 {
 		t.Errorf("opened it is %+v", got)
 	}
-	if _, _, ok, err := models.ClaimForum(t.Context(), s.DB.DB, "", models.ForumLease{ID: 1, Until: s.now}, s.now.Add(1000*time.Hour)); ok || err != nil {
+	if _, _, ok, err := forums.Claim(t.Context(), s.DB.DB, "", forums.Lease{ID: 1, Until: s.now}, s.now.Add(1000*time.Hour)); ok || err != nil {
 		t.Errorf("it is due some day: %t, %v", ok, err)
 	}
 	s.member(t, "ann", members.RoleMember)

@@ -13,8 +13,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/members"
 )
 
@@ -47,11 +47,11 @@ type (
 
 // Feed is a forum's newest messages as Atom (RFC 4287), as plain text.
 func (h *forumHandlers) Feed(c echo.Context) error {
-	f, err := models.ForumBySlug(c.Request().Context(), h.DB.DB, c.Param("slug"))
+	f, err := forums.BySlug(c.Request().Context(), h.DB.DB, c.Param("slug"))
 	if err != nil {
 		return err
 	}
-	return h.sendFeed(c, feed{f.Name, feedAddress(f.Slug), "/forums/" + f.Slug, f.AddedAt}, models.MessageFilter{Forum: f.Slug})
+	return h.sendFeed(c, feed{f.Name, feedAddress(f.Slug), "/forums/" + f.Slug, f.AddedAt}, forums.Filter{Forum: f.Slug})
 }
 
 // MemberFeed is what a member wrote in forums, as Atom.
@@ -60,7 +60,7 @@ func (h *forumHandlers) MemberFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.sendFeed(c, feed{"Messages by " + m.DisplayName, memberFeedAddress(m.Name), "/u/" + m.Name + "/messages", m.CreatedAt}, models.MessageFilter{MemberID: m.ID})
+	return h.sendFeed(c, feed{"Messages by " + m.DisplayName, memberFeedAddress(m.Name), "/u/" + m.Name + "/messages", m.CreatedAt}, forums.Filter{MemberID: m.ID})
 }
 
 // AboutFeed is what was written about a thing, as Atom.
@@ -70,7 +70,7 @@ func (h *forumHandlers) AboutFeed(c echo.Context) error {
 		return &pg.InputError{Field: "about", Message: "must be a kind and a key, such as problem:codeforces/4A or member:ada"}
 	}
 	about := kind + ":" + key
-	return h.sendFeed(c, feed{"Messages about " + kind + " " + key, aboutFeedAddress(about), "/forums?about=" + url.QueryEscape(about), time.Time{}}, models.MessageFilter{RefKind: kind, RefKey: key})
+	return h.sendFeed(c, feed{"Messages about " + kind + " " + key, aboutFeedAddress(about), "/forums?about=" + url.QueryEscape(about), time.Time{}}, forums.Filter{RefKind: kind, RefKey: key})
 }
 
 func memberFeedAddress(name string) string { return "/u/" + url.PathEscape(name) + "/messages.atom" }
@@ -84,9 +84,9 @@ type feed struct {
 }
 
 // sendFeed sends the newest messages, or says that nothing has changed.
-func (h *forumHandlers) sendFeed(c echo.Context, f feed, which models.MessageFilter) error {
+func (h *forumHandlers) sendFeed(c echo.Context, f feed, which forums.Filter) error {
 	which.Since = -1
-	list, _, err := models.Messages(c.Request().Context(), h.DB.DB, which, feedMessages)
+	list, _, err := forums.Messages(c.Request().Context(), h.DB.DB, which, feedMessages)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (h *forumHandlers) sendFeed(c echo.Context, f feed, which models.MessageFil
 	return c.Blob(http.StatusOK, "application/atom+xml; charset=utf-8", append([]byte(xml.Header), body...))
 }
 
-func (h *forumHandlers) atomEntry(m *models.Message) atomEntry {
+func (h *forumHandlers) atomEntry(m *forums.Message) atomEntry {
 	serial := strconv.FormatInt(m.Serial, 10)
 	e := atomEntry{ID: h.tag("messages/" + serial), Title: cmp.Or(m.Subject, "(no subject)"), Author: cmp.Or(m.Author, "somebody"), Published: sent(m).Format(time.RFC3339),
 		Updated: m.StoredAt.UTC().Format(time.RFC3339), Links: []atomLink{{"alternate", "text/html", h.URL + "/messages/" + serial}}, Summary: excerpt(m.Body)}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/views"
 )
 
@@ -20,8 +20,8 @@ func (h *forumHandlers) AddMbox(c echo.Context) error {
 		return err
 	}
 	slug := strings.ToLower(strings.TrimSpace(c.FormValue("slug")))
-	n := models.NewForum{Slug: slug, Name: c.FormValue("name"), Kind: models.KindMbox, AddedBy: h.Viewer(c).Name}
-	f, _, err := models.AddForum(c.Request().Context(), h.DB.DB, n, h.ForumKinds, h.Now())
+	n := forums.New{Slug: slug, Name: c.FormValue("name"), Kind: forums.KindMbox, AddedBy: h.Viewer(c).Name}
+	f, _, err := forums.Add(c.Request().Context(), h.DB.DB, n, h.ForumKinds, h.Now())
 	if wrong := FieldErrors(err); wrong != nil {
 		return h.showAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Files: FormAgain(c, wrong)})
 	}
@@ -39,7 +39,7 @@ func (h *forumHandlers) UploadMbox(c echo.Context) error {
 	if err != nil {
 		return h.forumRefused(c, err)
 	}
-	out, err := models.UploadMessages(c.Request().Context(), h.DB.DB, c.Param("slug"), h.ReadMbox(file), h.URL, h.Now)
+	out, err := forums.UploadMessages(c.Request().Context(), h.DB.DB, c.Param("slug"), h.ReadMbox(file), h.URL, h.Now)
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return large
 	}

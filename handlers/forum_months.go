@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"laurel/models"
+	"laurel/models/forums"
 	"laurel/views"
 )
 
@@ -14,7 +14,7 @@ import (
 const earlyGap = 60
 
 // history is a forum's messages by month, with what is missing of its periods.
-func history(months []models.MonthCount, periods []models.ForumPeriod) (h views.ForumHistory) {
+func history(months []forums.MonthCount, periods []forums.Period) (h views.ForumHistory) {
 	by := map[int]*views.ForumMonth{}
 	at := func(month int) *views.ForumMonth {
 		if by[month] == nil {

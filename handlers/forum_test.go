@@ -10,7 +10,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"laurel/models"
+	"laurel/models/forums"
 )
 
 func TestForumsPage(t *testing.T) {
@@ -48,17 +48,17 @@ func TestForumGaps(t *testing.T) {
 	s, _, bob := pagesSite(t)
 	s.posted(t)
 	bob.get("/forums/news").is(t, http.StatusOK, "No messages yet", "updated just now")
-	f, err := models.ForumBySlug(t.Context(), s.DB.DB, "news")
+	f, err := forums.BySlug(t.Context(), s.DB.DB, "news")
 	if err != nil {
 		t.Fatal(err)
 	}
-	due, err := models.DuePeriods(t.Context(), s.DB.DB, f.ID, []models.ListedPeriod{{Name: "2026-November"}, {Name: "2026-October"}}, false, s.now)
+	due, err := forums.DuePeriods(t.Context(), s.DB.DB, f.ID, []forums.ListedPeriod{{Name: "2026-November"}, {Name: "2026-October"}}, false, s.now)
 	if err != nil || len(due) != 2 {
 		t.Fatal(due, err)
 	}
 	bob.get("/forums/news").is(t, http.StatusOK, "every listed message is stored")
 	due[1].Listed, due[1].Stored = 12, 9
-	if err := models.StorePeriod(t.Context(), s.DB.DB, &due[1], s.now); err != nil {
+	if err := forums.StorePeriod(t.Context(), s.DB.DB, &due[1], s.now); err != nil {
 		t.Fatal(err)
 	}
 	bob.get("/forums/news").is(t, http.StatusOK, "Gaps", "2026-October", `class="num">3<`)
@@ -69,7 +69,7 @@ func TestMessagePage(t *testing.T) {
 	s, _, bob := pagesSite(t)
 	first := s.post(-9*time.Hour, "1", "", "A plan", "What about it?\n\nSee http://laurel.test/u/ann and https://example.org/a_(b).")
 	first.Links, first.Approximate = []string{"http://laurel.test/u/ann"}, true
-	first.Refs = []models.MessageRef{{Kind: "problem", Key: "codeforces/4A", URL: "https://codeforces.com/problemset/problem/4/A"}}
+	first.Refs = []forums.MessageRef{{Kind: "problem", Key: "codeforces/4A", URL: "https://codeforces.com/problemset/problem/4/A"}}
 	undated := s.post(0, "5", "", "Undated", "")
 	undated.SentAt, undated.SentShown = nil, "some day"
 	serials := s.posted(t, first,
@@ -99,7 +99,7 @@ func TestMessagesAreNotTrusted(t *testing.T) {
 	m := s.post(-time.Hour, "bad", "", bad, "Hello "+bad+"\n> "+bad+"\njavascript:alert(1) https://evil.example/\"onmouseover=alert(1) https://a:b@evil.example/ http:///x\n<a href=\"javascript:alert(1)\">x</a>\n]]>&amp;\x01")
 	m.Author, m.SentShown = bad, bad
 	m.URL = "javascript:alert(1)//" + bad
-	m.Refs = []models.MessageRef{{Kind: "post", Key: bad, URL: "javascript:alert(1)"}, {Kind: "member", Key: bad, URL: "data:text/html,x"}}
+	m.Refs = []forums.MessageRef{{Kind: "post", Key: bad, URL: "javascript:alert(1)"}, {Kind: "member", Key: bad, URL: "data:text/html,x"}}
 	again := m
 	again.URL += "again"
 	serials := s.posted(t, m)

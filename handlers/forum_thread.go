@@ -8,8 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/views"
 )
 
@@ -26,7 +26,7 @@ func (h *forumHandlers) threadPage(c echo.Context, forum int64) (list []views.Th
 	if err != nil {
 		return nil, "", "", err
 	}
-	found, next, err := models.ForumThreads(c.Request().Context(), h.DB.DB, forum, after, threadsShown)
+	found, next, err := forums.Threads(c.Request().Context(), h.DB.DB, forum, after, threadsShown)
 	if err != nil {
 		return nil, "", "", err
 	}
@@ -39,7 +39,7 @@ func (h *forumHandlers) threadPage(c echo.Context, forum int64) (list []views.Th
 	return list, PageAddress(c, "after", next), newest, nil
 }
 
-func threadView(t *models.Thread) views.Thread {
+func threadView(t *forums.Thread) views.Thread {
 	return views.Thread{Serial: t.Head, Subject: t.Subject, Author: t.Author, Member: t.Member, Messages: t.Messages, People: t.People, First: dated(t.FirstAt), Last: dated(t.LastAt), Slots: t.Slots}
 }
 
@@ -55,7 +55,7 @@ func dated(t time.Time) time.Time {
 // Thread shows a discussion in order of reply.
 func (h *forumHandlers) Thread(c echo.Context) error {
 	ctx := c.Request().Context()
-	f, err := models.ForumBySlug(ctx, h.DB.DB, c.Param("slug"))
+	f, err := forums.BySlug(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
 		return err
 	}
@@ -63,14 +63,14 @@ func (h *forumHandlers) Thread(c echo.Context) error {
 	if err != nil || serial < 1 {
 		return pg.ErrNotFound
 	}
-	t, err := models.ThreadBySerial(ctx, h.DB.DB, f.ID, serial)
+	t, err := forums.ThreadBySerial(ctx, h.DB.DB, f.ID, serial)
 	if err != nil {
 		return err
 	}
 	if t.Head != serial { // A message further down, or an older one is known by now.
 		return c.Redirect(http.StatusFound, threadAddress(f.Slug, t.Head))
 	}
-	lines, err := models.ThreadLines(ctx, h.DB.DB, t.ID)
+	lines, err := forums.ThreadLines(ctx, h.DB.DB, t.ID)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (h *forumHandlers) Thread(c echo.Context) error {
 		return err
 	}
 	lines, total := lines[from:min(from+threadLetters, len(lines))], len(lines)
-	p := views.ThreadPage{Frame: h.ForumsFrame(c, messageTitle(t.Subject, f.Name)), Now: h.Now().In(h.ViewerZone(c)), Forum: h.forumView(&f, models.Run{}), Thread: threadView(&t),
+	p := views.ThreadPage{Frame: h.ForumsFrame(c, messageTitle(t.Subject, f.Name)), Now: h.Now().In(h.ViewerZone(c)), Forum: h.forumView(&f, forums.Run{}), Thread: threadView(&t),
 		From: from + 1, To: from + len(lines), Total: total}
 	p.Frame.Feed = feedAddress(f.Slug)
 	if from > 0 {
@@ -100,7 +100,7 @@ func firstShown(c echo.Context, total int) (int, error) {
 	part := 1
 	if s := c.QueryParam("part"); s != "" {
 		var err error
-		if part, err = strconv.Atoi(s); err != nil || part < 1 || part > models.ThreadAtMost {
+		if part, err = strconv.Atoi(s); err != nil || part < 1 || part > forums.ThreadAtMost {
 			return 0, pg.ErrNotFound
 		}
 	}
@@ -112,12 +112,12 @@ func firstShown(c echo.Context, total int) (int, error) {
 }
 
 // threadLetters are the messages of a part of a thread, with their texts.
-func (h *forumHandlers) threadLetters(c echo.Context, t *models.Thread, lines []models.MessageLine) ([]views.ThreadLetter, error) {
+func (h *forumHandlers) threadLetters(c echo.Context, t *forums.Thread, lines []forums.MessageLine) ([]views.ThreadLetter, error) {
 	serials := make([]int64, len(lines))
 	for i := range lines {
 		serials[i] = lines[i].Serial
 	}
-	found, err := models.MessagesBySerials(c.Request().Context(), h.DB.DB, serials, threadLetterText+1)
+	found, err := forums.MessagesBySerials(c.Request().Context(), h.DB.DB, serials, threadLetterText+1)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (h *forumHandlers) threadLetters(c echo.Context, t *models.Thread, lines []
 	all := make([]views.ThreadLetter, len(found))
 	for i := range found {
 		m := &found[i]
-		l := views.ThreadLetter{Letter: letter(m), Depth: depth[m.Serial], URL: m.URL, Body: m.Body, Retold: models.PlainSubject(m.Subject) != models.PlainSubject(t.Subject)}
+		l := views.ThreadLetter{Letter: letter(m), Depth: depth[m.Serial], URL: m.URL, Body: m.Body, Retold: forums.PlainSubject(m.Subject) != forums.PlainSubject(t.Subject)}
 		if l.Cut = utf8.RuneCountInString(m.Body) > threadLetterText; l.Cut {
 			l.Body = string([]rune(m.Body)[:threadLetterText]) + " …"
 		}

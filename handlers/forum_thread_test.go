@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/forums"
 )
 
 func TestThreadPage(t *testing.T) {
 	t.Parallel()
 	s, _, bob := pagesSite(t)
-	list := []models.NewMessage{s.post(-90*time.Hour, "0", "", "A plan", "first")}
+	list := []forums.Posting{s.post(-90*time.Hour, "0", "", "A plan", "first")}
 	for i := range 60 {
 		list = append(list, s.post(-time.Duration(80-i)*time.Hour, fmt.Sprint(i+1), fmt.Sprint(i/2)+"@example.org", "Re: A plan", "> quoted\nanswer"))
 	}
@@ -38,10 +38,10 @@ func TestThreadPage(t *testing.T) {
 
 func TestHistory(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	month := func(y int, m time.Month, n int) models.MonthCount {
-		return models.MonthCount{Month: time.Date(y, m, 1, 0, 0, 0, 0, time.UTC), Messages: n}
+	month := func(y int, m time.Month, n int) forums.MonthCount {
+		return forums.MonthCount{Month: time.Date(y, m, 1, 0, 0, 0, 0, time.UTC), Messages: n}
 	}
-	h := history([]models.MonthCount{month(1, 1, 3), month(1945, 2, 2), month(2025, 12, 7), month(2026, 3, 1)}, []models.ForumPeriod{
+	h := history([]forums.MonthCount{month(1, 1, 3), month(1945, 2, 2), month(2025, 12, 7), month(2026, 3, 1)}, []forums.Period{
 		{Period: "2026-March", Listed: 4, Stored: 1, CheckedAt: &now}, {Period: "2025q3"}, {Period: "2025-December", Listed: 7, Stored: 7, CheckedAt: &now}, {Period: "whenever"}, {Period: "20260201"}})
 	words := fmt.Sprint(h.Undated, h.Early)
 	for _, m := range h.Months {

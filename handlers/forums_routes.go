@@ -4,7 +4,7 @@ import (
 	"io"
 	"iter"
 
-	"laurel/models"
+	"laurel/models/forums"
 )
 
 // maxMbox bounds a file of mails, packed or not; unpacked it may be no more.
@@ -14,7 +14,7 @@ type forumHandlers struct {
 	*Base
 	ForumKinds []string // The kinds of archives that can be read.
 	// ReadMbox yields the messages of a mailbox file; see jobs.ReadMbox.
-	ReadMbox func(io.Reader) iter.Seq2[models.NewMessage, error]
+	ReadMbox func(io.Reader) iter.Seq2[forums.Posting, error]
 }
 
 // Routes are the addresses of forums and what was written there.

@@ -12,8 +12,8 @@ import (
 	"net/http"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/posts"
 )
 
@@ -24,7 +24,7 @@ type Handlers struct {
 	Posts      PostPages
 	ForumKinds []string // The kinds of archives that can be read.
 	// ReadMbox yields the messages of a mailbox file; see jobs.ReadMbox.
-	ReadMbox func(io.Reader) iter.Seq2[models.NewMessage, error]
+	ReadMbox func(io.Reader) iter.Seq2[forums.Posting, error]
 	Static   http.Handler  // Serves the files behind Assets below /static/.
 	Secret   pg.Secret     // Opens the key that signs badges, and seals credentials.
 	CoolDown time.Duration // Between two presses of the button that went well.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/members"
 	"laurel/views"
 )
@@ -20,7 +20,7 @@ func (h *forumHandlers) Message(c echo.Context) error {
 	if err != nil || serial < 1 {
 		return pg.ErrNotFound
 	}
-	m, err := models.MessageBySerial(ctx, h.DB.DB, serial)
+	m, err := forums.MessageBySerial(ctx, h.DB.DB, serial)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (h *forumHandlers) Message(c echo.Context) error {
 	for _, r := range m.References() {
 		p.Refs = append(p.Refs, views.Reference(r))
 	}
-	thread, err := models.ThreadLines(ctx, h.DB.DB, m.ThreadID)
+	thread, err := forums.ThreadLines(ctx, h.DB.DB, m.ThreadID)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func messageTitle(subject, forum string) string {
 	return subject
 }
 
-func lineView(l *models.MessageLine) *views.Letter {
+func lineView(l *forums.MessageLine) *views.Letter {
 	return &views.Letter{Serial: l.Serial, Author: l.Author, Member: l.Member, Subject: l.Subject, Sent: Deref(l.SentAt), Approximate: l.Approximate}
 }
 
@@ -71,7 +71,7 @@ func (h *forumHandlers) MemberMessages(c echo.Context) error {
 	v := h.Viewer(c)
 	p := views.MemberMessages{Feed: memberFeedAddress(m.Name), Frame: h.ForumsFrame(c, "Messages of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
 	p.Frame.Feed = p.Feed
-	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, models.MessageFilter{MemberID: m.ID}); err != nil {
+	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, forums.Filter{MemberID: m.ID}); err != nil {
 		return err
 	}
 	return Render(c, http.StatusOK, views.MemberMessagesPage(p))

@@ -7,8 +7,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 )
 
 // forumMetrics are what Prometheus may know of each forum.
@@ -45,7 +45,7 @@ func (m *forumMetrics) Describe(out chan<- *prometheus.Desc) {
 func (m *forumMetrics) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	all, err := models.ForumHealths(ctx, m.db.DB)
+	all, err := forums.Healths(ctx, m.db.DB)
 	if err != nil {
 		m.log.WarnContext(ctx, "metrics without forums", "err", err)
 		return

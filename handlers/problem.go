@@ -7,8 +7,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/submissions"
 	"laurel/views"
 )
@@ -26,7 +26,7 @@ func (h *profileHandlers) Problem(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	track, err := models.TrackAbout(ctx, h.DB.DB, models.RefProblem, found.Site+"/"+found.Key)
+	track, err := forums.TrackAbout(ctx, h.DB.DB, forums.RefProblem, found.Site+"/"+found.Key)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (h *profileHandlers) Problem(c echo.Context) error {
 	now := h.Now().In(h.ViewerZone(c))
 	p := views.ProblemPage{Now: now, Site: found.Site, Key: found.Key, SiteTitle: cmp.Or(h.Site(found.Site).Title, found.Site), URL: found.URL, Known: found.Known,
 		Words:    problemWords(submissions.Submission{Site: found.Site, ProblemKey: found.Key, ProblemName: found.Name}),
-		Attempts: found.Attempts, Accepted: found.Accepted, Tried: found.Tried, Solvers: found.Solvers, Discussions: views.TrackCard(trackView(track, aboutAddress(models.RefProblem, found.Site+"/"+found.Key)), now)}
+		Attempts: found.Attempts, Accepted: found.Accepted, Tried: found.Tried, Solvers: found.Solvers, Discussions: views.TrackCard(trackView(track, aboutAddress(forums.RefProblem, found.Site+"/"+found.Key)), now)}
 	for _, s := range found.Solved {
 		p.Solved = append(p.Solved, views.Solver{Name: s.Name, DisplayName: s.DisplayName, At: s.At, Attempts: s.Attempts, Language: s.Language, URL: s.URL})
 	}

@@ -4,30 +4,30 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 )
 
 // posted stores messages in the forum news, as a harvester does.
-func (s *site) posted(t *testing.T, list ...models.NewMessage) map[string]int64 {
+func (s *site) posted(t *testing.T, list ...forums.Posting) map[string]int64 {
 	t.Helper()
 	ctx, db := t.Context(), s.DB.DB
-	if _, _, err := models.AddForum(ctx, db, models.NewForum{Slug: "news", Name: "News", Kind: "pipermail", URL: "https://lists.example.org/pipermail/news/"}, s.ForumKinds, s.now); err != nil {
+	if _, _, err := forums.Add(ctx, db, forums.New{Slug: "news", Name: "News", Kind: "pipermail", URL: "https://lists.example.org/pipermail/news/"}, s.ForumKinds, s.now); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.KickForum(ctx, db, "news", false, false, s.now); err != nil {
+	if _, err := forums.Kick(ctx, db, "news", false, false, s.now); err != nil {
 		t.Fatal(err)
 	}
-	lease := models.ForumLease{ID: 7, Until: s.now.Add(time.Minute)}
-	f, run, ok, err := models.ClaimForum(ctx, db, "news", lease, s.now)
+	lease := forums.Lease{ID: 7, Until: s.now.Add(time.Minute)}
+	f, run, ok, err := forums.Claim(ctx, db, "news", lease, s.now)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	if got, err := models.StoreMessages(ctx, db, &f, lease, "", list, nil, s.URL, s.now); err != nil || got.New+got.Duplicates != len(list) {
+	if got, err := forums.StoreMessages(ctx, db, &f, lease, "", list, nil, s.URL, s.now); err != nil || got.New+got.Duplicates != len(list) {
 		t.Fatal(got, err)
 	}
 	run.Outcome = pg.OutcomeOK
-	if err := models.EndRun(ctx, db, &f, lease, &run, "robots.txt allows it", "", "", time.Time{}, s.now); err != nil {
+	if err := forums.EndRun(ctx, db, &f, lease, &run, "robots.txt allows it", "", "", time.Time{}, s.now); err != nil {
 		t.Fatal(err)
 	}
 	serials := map[string]int64{}
@@ -41,8 +41,8 @@ func (s *site) posted(t *testing.T, list ...models.NewMessage) map[string]int64 
 	return serials
 }
 
-func (s *site) post(at time.Duration, id, reply, subject, body string) models.NewMessage {
+func (s *site) post(at time.Duration, id, reply, subject, body string) forums.Posting {
 	sent := s.now.Add(at)
-	return models.NewMessage{URL: "https://lists.example.org/pipermail/news/" + id + ".html", MessageID: id + "@example.org", InReplyTo: reply, Author: "Ann", Address: "ann at example.org",
+	return forums.Posting{URL: "https://lists.example.org/pipermail/news/" + id + ".html", MessageID: id + "@example.org", InReplyTo: reply, Author: "Ann", Address: "ann at example.org",
 		Subject: subject, SentAt: &sent, SentShown: sent.Format(time.UnixDate), Body: body}
 }

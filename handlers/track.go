@@ -4,11 +4,12 @@ import (
 	"net/url"
 
 	"laurel/models"
+	"laurel/models/forums"
 	"laurel/views"
 )
 
 // trackView is a track; all is the address of its messages.
-func trackView(t models.Track, all string) views.Track {
+func trackView(t forums.Track, all string) views.Track {
 	v := views.Track{Messages: t.Messages, More: t.More, All: all}
 	for _, d := range t.Discussions {
 		v.Discussions = append(v.Discussions, views.Discussion(d))
@@ -23,7 +24,7 @@ func aboutAddress(kind, key string) string { return "/forums?about=" + url.Query
 // member wrote, or else what others wrote about them.
 func memberMessagesAddress(p *models.Profile) string {
 	if p.Track.Wrote == 0 {
-		return aboutAddress(models.RefMember, p.Name)
+		return aboutAddress(forums.RefMember, p.Name)
 	}
 	return "/u/" + p.Name + "/messages"
 }

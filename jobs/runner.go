@@ -28,6 +28,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/events"
+	"laurel/models/forums"
 	noticebox "laurel/models/notices"
 	modelposts "laurel/models/posts"
 )
@@ -75,8 +76,8 @@ func (r *Runner) schedule() []job {
 		{"settle notices", 5 * time.Second, r.Notices.SettleNotices, ""},
 		{"send e-mails", 5 * time.Second, r.Notices.SendMails, noticebox.WakeNotices},
 		{"call the webhook", 5 * time.Second, r.Notices.CallWebhook, ""},
-		{"harvest", 5 * time.Second, r.Harvest.HarvestDue, models.WakeForums},
-		{"inspect addresses of forums", 10 * time.Second, r.Harvest.InspectForums, models.WakeForumLooks},
+		{"harvest", 5 * time.Second, r.Harvest.HarvestDue, forums.WakeForums},
+		{"inspect addresses of forums", 10 * time.Second, r.Harvest.InspectForums, forums.WakeForumLooks},
 		{"find posts", r.tick(5 * time.Second), r.Posts.FindPosts, modelposts.WakeFindPosts},
 		{"measure posts", r.tick(time.Minute), r.Posts.MeasurePosts, ""},
 	}

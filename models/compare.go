@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/members"
 	"laurel/models/submissions"
 )
@@ -21,7 +22,7 @@ type Comparison struct {
 	Members     [2]ComparedMember
 	Sites       []SolvedBy // Of all submissions, by site.
 	BothActive  int        // Days since the asked one on which both were active.
-	Discussions Track
+	Discussions forums.Track
 }
 
 // A ComparedMember is one of the two.
@@ -43,7 +44,7 @@ type SolvedBy struct {
 // are counted. It returns ErrNotFound where there is no such member, and an
 // InputError where both are the same.
 func CompareMembers(ctx context.Context, db *gorm.DB, first, second string, since time.Time) (c Comparison, err error) {
-	key, ok := ComparisonKey(first, second)
+	key, ok := forums.ComparisonKey(first, second)
 	if !ok && strings.EqualFold(first, second) && members.MemberName.MatchString(first) {
 		return c, &pg.InputError{Field: "b", Message: "this is the same member; choose another one to compare with"}
 	}
@@ -72,7 +73,7 @@ func CompareMembers(ctx context.Context, db *gorm.DB, first, second string, sinc
 	if err != nil {
 		return c, fmt.Errorf("compare %s: %w", key, err)
 	}
-	c.Discussions, err = TrackAbout(ctx, db, RefComparison, key)
+	c.Discussions, err = forums.TrackAbout(ctx, db, forums.RefComparison, key)
 	return c, err
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/modelstest"
 	"laurel/models/submissions"
 )
@@ -47,7 +48,7 @@ func TestCompareMembers(t *testing.T) {
 			t.Errorf("%q: %v", names, err)
 		}
 	}
-	if _, err := models.CompareMembers(t.Context(), db, "ada", "ADA", since); fieldOf(t, err) != "b" {
+	if _, err := models.CompareMembers(t.Context(), db, "ada", "ADA", since); modelstest.FieldOf(t, err) != "b" {
 		t.Error("a member is compared with itself")
 	}
 	for which, want := range map[string]string{models.OnlyFirst: "P", models.OnlySecond: "R S", models.SolvedBoth: "Q"} {
@@ -69,7 +70,7 @@ func TestCompareMembers(t *testing.T) {
 			t.Errorf("%s: %s, want %s", which, got, want)
 		}
 	}
-	if _, _, err := models.SolvedProblems(t.Context(), db, zoe.ID, ada.ID, "none", pg.Cursor{}, 1); fieldOf(t, err) != "solved" {
+	if _, _, err := models.SolvedProblems(t.Context(), db, zoe.ID, ada.ID, "none", pg.Cursor{}, 1); modelstest.FieldOf(t, err) != "solved" {
 		t.Error(err)
 	}
 
@@ -89,25 +90,25 @@ func TestTracks(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Tx(t)
 	ada := modelstest.Member(t, db, "Ada", nil, noon)
-	w := newMailWorld(t, db, "news", "talk")
-	if field := w.says(ada.ID, "", "", "ada@example.org"); field != "" {
+	w := modelstest.NewMailWorld(t, db, "news", "talk")
+	if field := w.Says(ada.ID, "", "", "ada@example.org"); field != "" {
 		t.Fatal(field)
 	}
-	letter := func(slug, author, subject string, refs ...models.MessageRef) {
-		m := w.letter(author)
+	letter := func(slug, author, subject string, refs ...forums.MessageRef) {
+		m := w.Letter(author)
 		m.Subject, m.Refs = subject, refs
-		w.comes(slug, m)
+		w.Comes(slug, m)
 	}
-	problem, member := models.MessageRef{Kind: models.RefProblem, Key: "codeforces/4A"}, models.MessageRef{Kind: models.RefMember, Key: "ada"}
+	problem, member := forums.MessageRef{Kind: forums.RefProblem, Key: "codeforces/4A"}, forums.MessageRef{Kind: forums.RefMember, Key: "ada"}
 	letter("news", "Ada <ada at example.org>", "A plan", problem)
 	letter("news", "Bob <bob at example.org>", "Re: A plan")
 	letter("news", "Ada <ada at example.org>", "Re: A plan", problem, member)
 	letter("talk", "Bob <bob at example.org>", "What Ada did", member)
-	track, err := models.TrackAbout(t.Context(), db, models.RefProblem, "codeforces/4A")
+	track, err := forums.TrackAbout(t.Context(), db, forums.RefProblem, "codeforces/4A")
 	if err != nil || track.Messages != 2 || len(track.Discussions) != 1 || track.Discussions[0].Messages != 2 || track.Discussions[0].Subject != "Re: A plan" || track.More != 0 {
 		t.Errorf("%+v, %v", track, err)
 	}
-	if track, err = models.TrackAbout(t.Context(), db, models.RefProblem, "codeforces/4B"); err != nil || track.Messages != 0 || len(track.Discussions) != 0 {
+	if track, err = forums.TrackAbout(t.Context(), db, forums.RefProblem, "codeforces/4B"); err != nil || track.Messages != 0 || len(track.Discussions) != 0 {
 		t.Errorf("%+v, %v", track, err)
 	}
 	p, err := models.ProfileOf(t.Context(), db, "ada", noon, 1)

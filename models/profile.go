@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/members"
 	"laurel/models/submissions"
 )
@@ -23,7 +24,7 @@ type Profile struct {
 	Days     []submissions.Day // Those with submissions since the day asked for, oldest first.
 	Accounts []AccountRatings
 	Recent   []submissions.Submission
-	Track    Track
+	Track    forums.Track
 }
 
 // AccountRatings is an account with its rated contests, oldest first.
@@ -62,7 +63,7 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 		SELECT m.id, m.name, m.display_name, m.time_zone, m.custom, m.role, m.owner_id, m.requested_at, m.created_at,
 			coalesce(o.name, '') AS owner, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak, s.best_ac_streak, s.last_day, s.newest_at,
 			(SELECT string_agg(concat_ws(' ', day - CAST(@since AS date), submissions, accepted), ' ' ORDER BY day) FROM days WHERE member_id = m.id AND day >= @since) AS days,
-			`+trackOf(memberTrack, profileTrack)+` AS track
+			`+forums.TrackOf(forums.MemberTrack, forums.ProfileTrack)+` AS track
 		FROM members m LEFT JOIN member_stats s ON s.member_id = m.id LEFT JOIN members o ON o.id = m.owner_id
 		WHERE lower(m.name) = lower(@name)`, pg.Named("name", name, "since", since)).Scan(&row).Error
 	if err != nil {
@@ -74,7 +75,7 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 	p := Profile{Member: row.Member, Owner: row.Owner, Stats: submissions.MemberStats{Submissions: row.Submissions, Accepted: row.Accepted, Solved: row.Solved,
 		DayStreak: row.DayStreak, BestDayStreak: row.BestDayStreak, AcStreak: row.AcStreak, BestAcStreak: row.BestAcStreak, LastDay: row.LastDay, NewestAt: row.NewestAt}}
 	p.Days = readDays(row.Days, since)
-	p.Track, err = readTrack(row.Track)
+	p.Track, err = forums.ReadTrack(row.Track)
 	return p, err
 }
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/forums"
 	"laurel/models/members"
 )
 
@@ -17,16 +17,16 @@ func (l *laurel) followForums(t *testing.T) []state {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.SayAuthor(ctx, db, models.MessageAuthor{MemberID: ada.ID, Address: l.out.People()[0].Name + "@sample.invalid", AddedBy: "ada"}, now); err != nil {
+	if _, err := forums.SayAuthor(ctx, db, forums.MessageAuthor{MemberID: ada.ID, Address: l.out.People()[0].Name + "@sample.invalid", AddedBy: "ada"}, now); err != nil {
 		t.Fatal(err)
 	}
 	address := l.listOn(t)
 	for _, slug := range []string{"club", "running", "failing"} {
-		n := models.NewForum{Slug: slug, Name: slug, Kind: "pipermail", URL: address, AddedBy: "ada"}
+		n := forums.New{Slug: slug, Name: slug, Kind: "pipermail", URL: address, AddedBy: "ada"}
 		if slug != "club" {
 			n.URL = sampleHost + "/pipermail/" + slug + "/"
 		}
-		if _, _, err := models.AddForum(ctx, db, n, forumKinds(), now); err != nil {
+		if _, _, err := forums.Add(ctx, db, n, forumKinds(), now); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -37,19 +37,19 @@ func (l *laurel) followForums(t *testing.T) []state {
 	l.exec(t, `INSERT INTO message_duplicates (forum_id, url, serial, seen_at) SELECT forum_id, url || '.again', serial, @now FROM messages LIMIT 3`)
 	l.exec(t, `UPDATE forums SET duplicates = 3, burst_at = CAST(@now AS timestamptz) + interval '1 hour' WHERE slug = 'club'`)
 	l.exec(t, `UPDATE forums SET outcome = 'unreachable', message = 'lists.sample.invalid does not exist', state = 'paused', next_run_at = NULL, looked_at = @now WHERE slug = 'failing'`)
-	if _, _, ok, err := models.ClaimForum(ctx, db, "running", models.ForumLease{ID: 1, Until: now.Add(time.Hour)}, now); err != nil || !ok {
+	if _, _, ok, err := forums.Claim(ctx, db, "running", forums.Lease{ID: 1, Until: now.Add(time.Hour)}, now); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	waiting, err := models.AskForumLook(ctx, db, address, "ada", now)
+	waiting, err := forums.RequestDetect(ctx, db, address, "ada", now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := waiting
 	found.Kind, found.Base, found.Name, found.Robots, found.Periods = "pipermail", "https://lists.example.org/pipermail/news/", "news", "robots.txt allows it", 131
-	if err := models.AnswerForumLook(ctx, db, &found, now); err != nil {
+	if err := forums.AnswerDetect(ctx, db, &found, now); err != nil {
 		t.Fatal(err)
 	}
-	if waiting, err = models.AskForumLook(ctx, db, address, "ada", now); err != nil {
+	if waiting, err = forums.RequestDetect(ctx, db, address, "ada", now); err != nil {
 		t.Fatal(err)
 	}
 	l.exec(t, `UPDATE forum_looks SET leased_until = CAST(@now AS timestamptz) + interval '1 hour' WHERE id = @id`, "id", waiting.ID)

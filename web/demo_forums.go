@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"laurel/jobs/standin"
-	"laurel/models"
+	"laurel/models/forums"
 	"laurel/models/members"
 )
 
@@ -110,7 +110,7 @@ func (b *base) sampleLists(people []standin.Person) []*sampleList {
 // under which address.
 func (b *base) settleForums(ctx context.Context, lists []*sampleList, people []standin.Person) error {
 	for _, l := range lists {
-		_, _, err := models.AddForum(ctx, b.db.DB, models.NewForum{Slug: l.name, Name: strings.ToUpper(l.name[:1]) + l.name[1:] + " list (sample)", Kind: "pipermail", URL: sampleHost + "/pipermail/" + l.name + "/", AddedBy: "demo"}, forumKinds(), b.clock.now())
+		_, _, err := forums.Add(ctx, b.db.DB, forums.New{Slug: l.name, Name: strings.ToUpper(l.name[:1]) + l.name[1:] + " list (sample)", Kind: "pipermail", URL: sampleHost + "/pipermail/" + l.name + "/", AddedBy: "demo"}, forumKinds(), b.clock.now())
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func (b *base) settleForums(ctx context.Context, lists []*sampleList, people []s
 		if err != nil {
 			return err
 		}
-		if _, err := models.SayAuthor(ctx, b.db.DB, models.MessageAuthor{MemberID: m.ID, Address: p.Name + "@sample.invalid", AddedBy: "demo"}, b.clock.now()); err != nil {
+		if _, err := forums.SayAuthor(ctx, b.db.DB, forums.MessageAuthor{MemberID: m.ID, Address: p.Name + "@sample.invalid", AddedBy: "demo"}, b.clock.now()); err != nil {
 			return err
 		}
 	}

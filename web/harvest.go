@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"laurel/jobs/forums"
-	"laurel/models"
 	pg "laurel/models/db"
+	forumrows "laurel/models/forums"
 )
 
 // forumKinds are the kinds of forums that can be added.
@@ -53,7 +53,7 @@ func harvestArgs(args []string) (o harvestOrder, err error) {
 }
 
 // change is what the order changes of the forum before it is harvested.
-func (o *harvestOrder) change() (c models.ForumChange, err error) {
+func (o *harvestOrder) change() (c forumrows.Edit, err error) {
 	if o.from != "" {
 		c.From = &o.from
 	}
@@ -101,8 +101,8 @@ func harvestForum(ctx context.Context, s settings, args []string) error {
 	if err != nil {
 		return err
 	}
-	if c != (models.ForumChange{}) {
-		if _, err := models.ChangeForum(ctx, b.db.DB, o.slug, c, b.clock.now()); err != nil || o.paused {
+	if c != (forumrows.Edit{}) {
+		if _, err := forumrows.Change(ctx, b.db.DB, o.slug, c, b.clock.now()); err != nil || o.paused {
 			return forumError(o.slug, err)
 		}
 	}
@@ -110,7 +110,7 @@ func harvestForum(ctx context.Context, s settings, args []string) error {
 }
 
 func (b *base) harvestForum(ctx context.Context, o *harvestOrder) error {
-	kicked, err := models.KickForum(ctx, b.db.DB, o.slug, o.burst, o.again, b.clock.now())
+	kicked, err := forumrows.Kick(ctx, b.db.DB, o.slug, o.burst, o.again, b.clock.now())
 	if err != nil {
 		return forumError(o.slug, err)
 	}
@@ -123,7 +123,7 @@ func (b *base) harvestForum(ctx context.Context, o *harvestOrder) error {
 		return fmt.Errorf("%s was not harvested to its end", o.slug)
 	}
 	if o.finish {
-		_, err = models.SetForumState(ctx, b.db.DB, o.slug, "finished", b.clock.now())
+		_, err = forumrows.SetState(ctx, b.db.DB, o.slug, "finished", b.clock.now())
 	}
 	return err
 }
@@ -137,14 +137,14 @@ func forumError(slug string, err error) error {
 
 // waitForRun runs the forum, or waits for whoever does: a run that began after the
 // kick, or was under way when it came, has done what was asked for.
-func (b *base) waitForRun(ctx context.Context, f models.Forum) (models.Run, error) {
+func (b *base) waitForRun(ctx context.Context, f forumrows.Forum) (forumrows.Run, error) {
 	harvester := b.runner().Harvest
 	for {
 		run, ok, err := harvester.HarvestOne(ctx, f.Slug)
 		if err != nil || ok {
 			return run, err
 		}
-		runs, err := models.ForumRuns(ctx, b.db.DB, f.ID, 1)
+		runs, err := forumrows.Runs(ctx, b.db.DB, f.ID, 1)
 		if err != nil {
 			return run, err
 		}

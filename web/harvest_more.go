@@ -10,17 +10,17 @@ import (
 	"os"
 
 	"laurel/jobs/harvest"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 )
 
 // lookAtForum says what is at an address and, where the order names a forum, adds
 // it by that name.
 func (b *base) lookAtForum(ctx context.Context, o *harvestOrder) error {
-	look, err := models.AskForumLook(ctx, b.db.DB, o.look, "laurel harvest", b.clock.now())
+	look, err := forums.RequestDetect(ctx, b.db.DB, o.look, "laurel harvest", b.clock.now())
 	for err == nil && look.AnsweredAt == nil {
 		if err = b.runner().Harvest.InspectForums(ctx); err == nil {
-			look, err = models.ForumLookByID(ctx, b.db.DB, look.ID)
+			look, err = forums.DetectRequestByID(ctx, b.db.DB, look.ID)
 		}
 		if err == nil && look.AnsweredAt == nil { // Another process looks.
 			err = b.clock.sleep(ctx, harvest.InspectionPoll)
@@ -34,20 +34,20 @@ func (b *base) lookAtForum(ctx context.Context, o *harvestOrder) error {
 	}
 	fmt.Printf("%s is %s at %s: %q, %d periods; %s\n", look.URL, look.Kind, look.Base, look.Name, look.Periods, look.Robots)
 	if o.slug == "" {
-		fmt.Printf("to harvest it: laurel harvest %s --look %s\n", cmp.Or(models.ForumSlugFor(look.Base), "NAME"), o.look)
+		fmt.Printf("to harvest it: laurel harvest %s --look %s\n", cmp.Or(forums.SlugFor(look.Base), "NAME"), o.look)
 		return nil
 	}
-	_, _, err = models.AddForum(ctx, b.db.DB, models.NewForum{Slug: o.slug, Name: look.Name, Kind: look.Kind, URL: look.Base, From: o.from, AddedBy: "laurel harvest"}, forumKinds(), b.clock.now())
+	_, _, err = forums.Add(ctx, b.db.DB, forums.New{Slug: o.slug, Name: look.Name, Kind: look.Kind, URL: look.Base, From: o.from, AddedBy: "laurel harvest"}, forumKinds(), b.clock.now())
 	return err
 }
 
 // listForums prints all forums, one a line.
 func (b *base) listForums(ctx context.Context, w io.Writer) error {
-	all, err := models.Forums(ctx, b.db.DB)
+	all, err := forums.All(ctx, b.db.DB)
 	if err != nil {
 		return err
 	}
-	healths, err := models.ForumHealths(ctx, b.db.DB)
+	healths, err := forums.Healths(ctx, b.db.DB)
 	if err != nil {
 		return err
 	}
@@ -70,11 +70,11 @@ func (b *base) uploadMbox(ctx context.Context, slug, name string) error {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	_, _, err = models.AddForum(ctx, b.db.DB, models.NewForum{Slug: slug, Kind: models.KindMbox, AddedBy: "laurel harvest"}, forumKinds(), b.clock.now())
+	_, _, err = forums.Add(ctx, b.db.DB, forums.New{Slug: slug, Kind: forums.KindMbox, AddedBy: "laurel harvest"}, forumKinds(), b.clock.now())
 	if input, wrong := errors.AsType[*pg.InputError](err); err != nil && (!wrong || input.Field != "slug") { // It may be another forum: that is said below.
 		return err
 	}
-	out, err := models.UploadMessages(ctx, b.db.DB, slug, harvest.ReadMbox(file), b.URL, b.clock.now)
+	out, err := forums.UploadMessages(ctx, b.db.DB, slug, harvest.ReadMbox(file), b.URL, b.clock.now)
 	fmt.Printf("%s: %d new, %d duplicates, %d unreadable\n", slug, out.New, out.Duplicates, out.Unreadable)
 	return err
 }
@@ -120,10 +120,10 @@ func (b *base) declareForum(ctx context.Context, d *declaredForum) error {
 	if d.State != "" && d.State != "open" && d.State != "paused" && d.State != "finished" {
 		return &pg.InputError{Field: "state", Message: "must be open, paused or finished"}
 	}
-	f, _, err := models.AddForum(ctx, b.db.DB, models.NewForum{Slug: d.Slug, Kind: d.Kind, URL: d.URL, Name: d.Name, From: d.From, AddedBy: "LAUREL_FORUMS_FILE", Finished: d.State == "finished"}, forumKinds(), b.clock.now())
+	f, _, err := forums.Add(ctx, b.db.DB, forums.New{Slug: d.Slug, Kind: d.Kind, URL: d.URL, Name: d.Name, From: d.From, AddedBy: "LAUREL_FORUMS_FILE", Finished: d.State == "finished"}, forumKinds(), b.clock.now())
 	if err != nil || d.State == "" || f.State == d.State {
 		return err
 	}
-	_, err = models.ChangeForum(ctx, b.db.DB, f.Slug, models.ForumChange{State: &d.State}, b.clock.now())
+	_, err = forums.Change(ctx, b.db.DB, f.Slug, forums.Edit{State: &d.State}, b.clock.now())
 	return err
 }

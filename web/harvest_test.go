@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models"
+	"laurel/models/forums"
 	"laurel/models/modelstest"
 )
 
@@ -25,7 +25,7 @@ func TestForumsFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.declareForums(t.Context())
-		all, err := models.Forums(t.Context(), b.db.DB)
+		all, err := forums.All(t.Context(), b.db.DB)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,6 +46,7 @@ var may = []struct {
 	{"laurel/models/db", nil},
 	{"laurel/models/db/sqlfile", nil},
 	{"laurel/models/events", []string{"laurel/models/db", "laurel/models/awards/rules"}},
+	{"laurel/models/forums", []string{"laurel/models/db", "laurel/models/events", "laurel/models/members", "laurel/models/posts"}},
 	{"laurel/models/localpg", nil},
 	{"laurel/models/members", []string{"laurel/models/db"}},
 	{"laurel/models/modelstest", []string{"laurel/models/...", "laurel/migrations"}},

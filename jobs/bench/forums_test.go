@@ -19,8 +19,8 @@ import (
 	"laurel/jobs/forums"
 	"laurel/jobs/harvest"
 	"laurel/jobs/jobstest"
-	"laurel/models"
 	pg "laurel/models/db"
+	forumrows "laurel/models/forums"
 	"laurel/models/modelstest"
 )
 
@@ -103,7 +103,7 @@ func harvestOnce(b *testing.B, address string) time.Duration {
 	b.Helper()
 	db := modelstest.Open(b)
 	defer db.Close()
-	_, _, err := models.AddForum(b.Context(), db.DB, models.NewForum{Slug: "tides", Kind: "pipermail", URL: address}, []string{"pipermail"}, time.Now())
+	_, _, err := forumrows.Add(b.Context(), db.DB, forumrows.New{Slug: "tides", Kind: "pipermail", URL: address}, []string{"pipermail"}, time.Now())
 	ok(b, err)
 	client := jobstest.NewClient(db, time.Now, address)
 	client.Rate = 1e9

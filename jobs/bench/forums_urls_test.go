@@ -10,7 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/jobs/bench"
-	"laurel/models"
+	"laurel/models/forums"
 	"laurel/models/modelstest"
 )
 
@@ -45,7 +45,7 @@ func BenchmarkForumURLs(b *testing.B) {
 	bench.Ratio(fmt.Sprintf("URL history of %d: all remembered", n), full, plain, "B per URL", "url text PRIMARY KEY")
 	for _, size := range []int{1, 100} {
 		known := lookups(b, size, n, func(urls []string) int {
-			got, err := models.KnownURLs(b.Context(), db, 1, urls)
+			got, err := forums.KnownURLs(b.Context(), db, 1, urls)
 			ok(b, err)
 			return len(got)
 		})

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"laurel/jobs/jobstest"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 )
 
 // harbourKinds are the kinds of archive that are one list, with how many requests a
@@ -141,7 +141,7 @@ func TestAForumOfThousandsThatChangesUnderRunsThatAreCutShort(t *testing.T) {
 		for h.size() < 4*harbourSize() {
 			h.locked(func() { die = h.asked + 1 + random.IntN(max(8, harbourSize()/100)) })
 			w.clock.Pass(2 * time.Hour)
-			if _, err := models.KickForum(t.Context(), w.DB.DB, "berths", false, false, w.Now()); err != nil {
+			if _, err := forums.Kick(t.Context(), w.DB.DB, "berths", false, false, w.Now()); err != nil {
 				t.Fatal(err)
 			}
 			run, ok, err := w.HarvestOne(ctx, "berths")

@@ -8,7 +8,7 @@ import (
 	"fmt"
 
 	"laurel/jobs/forums"
-	"laurel/models"
+	forumrows "laurel/models/forums"
 )
 
 // A skippedPage of a list could not be read, and the walk went on behind it. It is stored
@@ -103,7 +103,7 @@ func (w *listWalk) storeSkipped(ctx context.Context, until string) error {
 const goneAfter = 6
 
 // retry asks for what could not be had by an earlier walk.
-func (w *listWalk) retry(ctx context.Context, g *models.ForumGap) error {
+func (w *listWalk) retry(ctx context.Context, g *forumrows.Gap) error {
 	var step forums.Step
 	if err := json.Unmarshal([]byte(g.Step), &step); err != nil {
 		return w.resolve(ctx, g.Address)

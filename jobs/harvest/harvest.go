@@ -15,8 +15,8 @@ import (
 	"laurel/jobs/forums"
 	"laurel/jobs/pass"
 	"laurel/jobs/polite"
-	"laurel/models"
 	pg "laurel/models/db"
+	forumrows "laurel/models/forums"
 )
 
 // Jobs harvest forums.
@@ -50,10 +50,10 @@ func (j *Jobs) HarvestDue(ctx context.Context) error {
 
 // HarvestOne walks through one forum, or through any that waits, and returns what
 // the run did; false where none waits, or somebody else is at it.
-func (j *Jobs) HarvestOne(ctx context.Context, slug string) (models.Run, bool, error) {
+func (j *Jobs) HarvestOne(ctx context.Context, slug string) (forumrows.Run, bool, error) {
 	now := j.Now()
-	lease := models.ForumLease{ID: rand.Int64(), Until: now.Add(forumLease)}
-	f, run, ok, err := models.ClaimForum(ctx, j.DB.DB, slug, lease, now)
+	lease := forumrows.Lease{ID: rand.Int64(), Until: now.Add(forumLease)}
+	f, run, ok, err := forumrows.Claim(ctx, j.DB.DB, slug, lease, now)
 	if err != nil || !ok {
 		return run, false, err
 	}
@@ -65,7 +65,7 @@ func (j *Jobs) HarvestOne(ctx context.Context, slug string) (models.Run, bool, e
 	if errors.Is(err, pg.ErrLeaseLost) {
 		return run, true, nil
 	}
-	err = models.EndRun(final, j.DB.DB, &h.forum, h.lease, &run, h.robots, h.etag, h.modified, h.retryAt, j.Now())
+	err = forumrows.EndRun(final, j.DB.DB, &h.forum, h.lease, &run, h.robots, h.etag, h.modified, h.retryAt, j.Now())
 	j.Log.InfoContext(ctx, "harvested", "forum", f.Slug, "why", run.Why, "outcome", run.Outcome, "requests", run.Requests, "not modified",
 		run.NotModified, "new", run.New,
 		"duplicates", run.Duplicates, "missing", run.Missing, "message", run.Message)
@@ -76,9 +76,9 @@ func (j *Jobs) HarvestOne(ctx context.Context, slug string) (models.Run, bool, e
 type walker struct {
 	*Jobs
 	kind   forums.Kind
-	forum  models.Forum
-	run    *models.Run
-	lease  models.ForumLease
+	forum  forumrows.Forum
+	run    *forumrows.Run
+	lease  forumrows.Lease
 	source string
 
 	robots   string // What it says, in words.
@@ -87,9 +87,9 @@ type walker struct {
 	modified string
 	retryAt  time.Time // When the host may be asked again.
 	burst    bool
-	failed   int                         // How many pages in a row could not be had.
-	missing  map[string]*models.ForumGap // By address, what earlier runs and this one could not get.
-	asked    map[string]bool             // Those of this run.
+	failed   int                       // How many pages in a row could not be had.
+	missing  map[string]*forumrows.Gap // By address, what earlier runs and this one could not get.
+	asked    map[string]bool           // Those of this run.
 	skipped  []skippedPage
 }
 
@@ -103,7 +103,7 @@ func (h *walker) setOutcome(ctx context.Context, err error) (ours error) {
 	case err == nil, errors.Is(err, pg.ErrLeaseLost):
 	case ctx.Err() != nil:
 		h.run.Outcome, h.run.Message = pg.OutcomeUnreachable, "Laurel was stopped; the next run goes on"
-	case errors.Is(err, models.ErrForumState):
+	case errors.Is(err, forumrows.ErrForumState):
 		h.run.Message = "the forum was closed meanwhile"
 	case errors.Is(err, errRobots), errors.Is(err, errNoFollow), errors.Is(err, errNoIndex):
 		h.run.Outcome, h.run.Message = pg.OutcomeBlocked, err.Error()
@@ -138,7 +138,7 @@ func (h *walker) walk(ctx context.Context) error {
 		etag, modified = "", ""
 	}
 	if etag+modified != "" {
-		owed, err := models.PeriodsOwed(ctx, h.DB.DB, h.forum.ID, h.Now())
+		owed, err := forumrows.PeriodsOwed(ctx, h.DB.DB, h.forum.ID, h.Now())
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (h *walker) walk(ctx context.Context) error {
 			etag, modified = "", ""
 		}
 	}
-	if h.missing, err = models.GapsToHeed(ctx, h.DB.DB, h.forum.ID); err != nil {
+	if h.missing, err = forumrows.GapsToHeed(ctx, h.DB.DB, h.forum.ID); err != nil {
 		return err
 	}
 	found, answer, err := h.page(ctx, start, etag, modified)
@@ -159,7 +159,7 @@ func (h *walker) walk(ctx context.Context) error {
 	h.etag, h.modified = header(answer, "ETag"), header(answer, "Last-Modified")
 	if answer.Status == http.StatusNotModified {
 		h.etag, h.modified = cmp.Or(h.etag, h.forum.Etag), cmp.Or(h.modified, h.forum.LastModified)
-		return models.CloseQuietPeriods(ctx, h.DB.DB, h.forum.ID, h.Now())
+		return forumrows.CloseQuietPeriods(ctx, h.DB.DB, h.forum.ID, h.Now())
 	}
 	if len(found.Spans) > 0 {
 		return h.periods(ctx, found.Spans)
@@ -207,5 +207,5 @@ func answerOf(p polite.Page) forums.Answer {
 }
 
 func (h *walker) renewLease(ctx context.Context) error {
-	return models.KeepForum(ctx, h.DB.DB, &h.forum, &h.lease, h.run, h.Now().Add(forumLease))
+	return forumrows.Keep(ctx, h.DB.DB, &h.forum, &h.lease, h.run, h.Now().Add(forumLease))
 }

@@ -18,8 +18,8 @@ import (
 	"laurel/jobs/harvest"
 	"laurel/jobs/jobstest"
 	"laurel/jobs/polite"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/modelstest"
 )
 
@@ -62,9 +62,9 @@ func (w *archiveWorld) requests() []string {
 	return asked
 }
 
-func (w *archiveWorld) add(slug, kind, path string) models.Forum {
+func (w *archiveWorld) add(slug, kind, path string) forums.Forum {
 	w.t.Helper()
-	f, _, err := models.AddForum(w.t.Context(), w.DB.DB, models.NewForum{Slug: slug, Kind: kind, URL: w.srv.URL + path}, []string{kind}, w.Now())
+	f, _, err := forums.Add(w.t.Context(), w.DB.DB, forums.New{Slug: slug, Kind: kind, URL: w.srv.URL + path}, []string{kind}, w.Now())
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -72,9 +72,9 @@ func (w *archiveWorld) add(slug, kind, path string) models.Forum {
 }
 
 // harvest kicks a forum and runs it.
-func (w *archiveWorld) harvest(slug string) models.Run {
+func (w *archiveWorld) harvest(slug string) forums.Run {
 	w.t.Helper()
-	if _, err := models.KickForum(w.t.Context(), w.DB.DB, slug, false, false, w.Now()); err != nil {
+	if _, err := forums.Kick(w.t.Context(), w.DB.DB, slug, false, false, w.Now()); err != nil {
 		w.t.Fatal(err)
 	}
 	run, ok, err := w.HarvestOne(w.t.Context(), slug)
@@ -137,7 +137,7 @@ func TestMessagesAreAsTheArchiveShowsThem(t *testing.T) {
 		if err := d.Decode(&want); err != nil {
 			t.Fatal(err)
 		}
-		var got models.Message
+		var got forums.Message
 		if err := w.DB.Raw(`SELECT * FROM messages WHERE url = @url`, map[string]any{"url": w.srv.URL + "/pipermail/reality/" + want.Path}).Scan(&got).Error; err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +189,7 @@ func TestAServerThatWantsToBeLeftAlone(t *testing.T) {
 	if run.Outcome != pg.OutcomeRateLimited || first != 10 {
 		t.Errorf("the run is %+v after %d requests", run, first)
 	}
-	f, err := models.ForumBySlug(t.Context(), w.DB.DB, f.Slug)
+	f, err := forums.BySlug(t.Context(), w.DB.DB, f.Slug)
 	if err != nil || f.NextRunAt == nil || !f.NextRunAt.After(w.Now()) || f.Attempts != 1 {
 		t.Errorf("the forum is due at %v after %d failures, %v", f.NextRunAt, f.Attempts, err)
 	}

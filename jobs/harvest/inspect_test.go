@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"laurel/models"
+	"laurel/models/forums"
 )
 
 const pipermailRoot = `<html><head><title>The Weather &amp; Wind Archives</title></head><body><h1>The Weather Archives</h1>
@@ -25,14 +25,14 @@ func TestInspectForums(t *testing.T) {
 		}
 		_, _ = res.Write([]byte(page))
 	}))
-	ask := func(path string) models.ForumLook {
+	ask := func(path string) forums.DetectRequest {
 		t.Helper()
-		look, err := models.AskForumLook(t.Context(), w.DB.DB, w.srv.URL+path, "boss", w.Now())
+		look, err := forums.RequestDetect(t.Context(), w.DB.DB, w.srv.URL+path, "boss", w.Now())
 		if err == nil {
 			err = w.InspectForums(t.Context())
 		}
 		if err == nil {
-			look, err = models.ForumLookByID(t.Context(), w.DB.DB, look.ID)
+			look, err = forums.DetectRequestByID(t.Context(), w.DB.DB, look.ID)
 		}
 		if err != nil || look.AnsweredAt == nil {
 			t.Fatalf("%s: %+v, %v", path, look, err)
@@ -65,7 +65,7 @@ func TestInspectForums(t *testing.T) {
 	if n := w.count(`SELECT (SELECT count(*) FROM forums) + (SELECT count(*) FROM messages)`); n != 0 {
 		t.Errorf("a look has stored %d things", n)
 	}
-	if got := models.ForumSlugFor(base); got != "weather" {
+	if got := forums.SlugFor(base); got != "weather" {
 		t.Errorf("the slug is %q", got)
 	}
 }

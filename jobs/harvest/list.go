@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"laurel/jobs/forums"
-	"laurel/models"
+	forumrows "laurel/models/forums"
 )
 
 // A listCursor is where the next walk through a list resumes.
@@ -97,7 +97,7 @@ func (w *listWalk) storePage(ctx context.Context, found forums.Found) (covered, 
 	if w.run.New > before || w.forum.Again || w.coveredFrom.IsZero() || found.Shifted {
 		return false, older, nil
 	}
-	covered, err = models.StoredBy(ctx, w.DB.DB, w.forum.ID, urlsOf(found), w.coveredFrom)
+	covered, err = forumrows.StoredBy(ctx, w.DB.DB, w.forum.ID, urlsOf(found), w.coveredFrom)
 	return covered, older, err
 }
 
@@ -126,13 +126,13 @@ func (w *listWalk) end(ctx context.Context) error {
 	if err := w.storeSkipped(ctx, ""); err != nil {
 		return err
 	}
-	var due []*models.ForumGap
+	var due []*forumrows.Gap
 	for address, g := range w.missing {
 		if g.Step != "" && !w.putOff(address) {
 			due = append(due, g)
 		}
 	}
-	slices.SortFunc(due, func(a, b *models.ForumGap) int { return a.DueAt.Compare(b.DueAt) })
+	slices.SortFunc(due, func(a, b *forumrows.Gap) int { return a.DueAt.Compare(b.DueAt) })
 	for _, g := range due {
 		if w.missing[g.Address] == nil || w.putOff(g.Address) { // Another led to it.
 			continue
@@ -156,7 +156,7 @@ func (h *walker) saveCursor(ctx context.Context, c listCursor) error {
 			return err
 		}
 	}
-	return models.SaveCursor(ctx, h.DB.DB, h.forum.ID, h.lease, string(text))
+	return forumrows.SaveCursor(ctx, h.DB.DB, h.forum.ID, h.lease, string(text))
 }
 
 // nextPage is the page that comes after what was found.

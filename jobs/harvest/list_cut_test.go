@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 )
 
 // A board is a forum of Discourse with numbered posts, ten of them a page. It
@@ -103,7 +103,7 @@ func TestAListIsReadAsFarBackAsIsWanted(t *testing.T) {
 	b := &board{posts: 1000} // One an hour from New Year 2020 on: number 744 is the first of February.
 	w := newArchiveWorld(t, b)
 	w.add("board", "discourse", "/board/")
-	if _, err := models.ChangeForum(t.Context(), w.DB.DB, "board", models.ForumChange{From: new("2020-02")}, w.Now()); err != nil {
+	if _, err := forums.Change(t.Context(), w.DB.DB, "board", forums.Edit{From: new("2020-02")}, w.Now()); err != nil {
 		t.Fatal(err)
 	}
 	if run := w.harvest("board"); run.New != 257 || run.Requests > 30 || run.Outcome != pg.OutcomeOK {

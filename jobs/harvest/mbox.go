@@ -9,8 +9,8 @@ import (
 	"iter"
 
 	"laurel/jobs/forums"
-	"laurel/models"
 	pg "laurel/models/db"
+	forumrows "laurel/models/forums"
 )
 
 // maxMbox is how large a file of messages may be when it is unpacked.
@@ -20,9 +20,9 @@ const maxMbox = 256 << 20
 // one of them at a time. A message is known by its Message-ID, or else by what stands
 // in it: mbox:SHA. One of which nothing could be read has no address. An error comes
 // last, and is an InputError where the file is at fault.
-func ReadMbox(file io.Reader) iter.Seq2[models.NewMessage, error] {
-	return func(yield func(models.NewMessage, error) bool) {
-		for m, err := range forums.ReadMbox(file, models.KindMbox+":", maxMbox) {
+func ReadMbox(file io.Reader) iter.Seq2[forumrows.Posting, error] {
+	return func(yield func(forumrows.Posting, error) bool) {
+		for m, err := range forums.ReadMbox(file, forumrows.KindMbox+":", maxMbox) {
 			switch {
 			case err == nil:
 				if !yield(mboxMessage(&m), nil) {
@@ -35,15 +35,15 @@ func ReadMbox(file io.Reader) iter.Seq2[models.NewMessage, error] {
 			case errors.Is(err, forums.ErrFormat):
 				err = &pg.InputError{Field: "body", Message: "this is no mailbox file that can be read to its end: " + err.Error()}
 			}
-			yield(models.NewMessage{}, err)
+			yield(forumrows.Posting{}, err)
 			return
 		}
 	}
 }
 
-func mboxMessage(m *forums.Mail) models.NewMessage {
+func mboxMessage(m *forums.Mail) forumrows.Posting {
 	if m.Author == "" && m.MessageID == "" && m.Subject == "" {
-		return models.NewMessage{}
+		return forumrows.Posting{}
 	}
 	key := m.MessageID
 	if key == "" {
@@ -51,7 +51,7 @@ func mboxMessage(m *forums.Mail) models.NewMessage {
 	}
 	sum := sha256.Sum256([]byte(key))
 	out := newMessage(m, "")
-	out.URL = models.KindMbox + ":" + hex.EncodeToString(sum[:16])
+	out.URL = forumrows.KindMbox + ":" + hex.EncodeToString(sum[:16])
 	if !m.SentAt.IsZero() {
 		out.Period = m.SentAt.Format("2006-January")
 	}

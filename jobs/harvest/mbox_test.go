@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"laurel/jobs/harvest"
-	"laurel/models"
+	"laurel/models/forums"
 )
 
 // A file of mails is stored once, packed or not, whole or grown since; mails without
@@ -19,7 +19,7 @@ import (
 func TestMailboxFilesAreStoredOnce(t *testing.T) {
 	t.Parallel()
 	w := newArchiveWorld(t, http.NotFoundHandler())
-	if _, _, err := models.AddForum(t.Context(), w.DB.DB, models.NewForum{Slug: "old", Kind: models.KindMbox}, []string{models.KindMbox}, w.Now()); err != nil {
+	if _, _, err := forums.Add(t.Context(), w.DB.DB, forums.New{Slug: "old", Kind: forums.KindMbox}, []string{forums.KindMbox}, w.Now()); err != nil {
 		t.Fatal(err)
 	}
 	var file strings.Builder
@@ -31,20 +31,20 @@ func TestMailboxFilesAreStoredOnce(t *testing.T) {
 		file.WriteString(letter)
 	}
 	file.WriteString("From nobody Mon Nov  3 08:00:00 2025\nX-Nothing: at all\n\n\n")
-	upload := func(r io.Reader) (models.Upload, error) {
-		return models.UploadMessages(t.Context(), w.DB.DB, "old", harvest.ReadMbox(r), w.URL, w.Now)
+	upload := func(r io.Reader) (forums.Upload, error) {
+		return forums.UploadMessages(t.Context(), w.DB.DB, "old", harvest.ReadMbox(r), w.URL, w.Now)
 	}
 	for _, tt := range []struct {
 		file io.Reader
-		want models.Upload
+		want forums.Upload
 		says string
 	}{
-		{strings.NewReader(file.String()[:file.Len()/2]), models.Upload{New: 600}, ""},
-		{strings.NewReader(file.String()), models.Upload{New: 600, Duplicates: 600, Unreadable: 1}, ""},
-		{bytes.NewReader(packed(file.String())), models.Upload{Duplicates: 1200, Unreadable: 1}, ""},
-		{bytes.NewReader(packed(file.String())[:4000]), models.Upload{}, "no mailbox file"},
-		{bytes.NewReader(zeros(257)), models.Upload{}, "larger than 256 MB"},
-		{strings.NewReader("<html>"), models.Upload{}, "no mailbox file"},
+		{strings.NewReader(file.String()[:file.Len()/2]), forums.Upload{New: 600}, ""},
+		{strings.NewReader(file.String()), forums.Upload{New: 600, Duplicates: 600, Unreadable: 1}, ""},
+		{bytes.NewReader(packed(file.String())), forums.Upload{Duplicates: 1200, Unreadable: 1}, ""},
+		{bytes.NewReader(packed(file.String())[:4000]), forums.Upload{}, "no mailbox file"},
+		{bytes.NewReader(zeros(257)), forums.Upload{}, "larger than 256 MB"},
+		{strings.NewReader("<html>"), forums.Upload{}, "no mailbox file"},
 	} {
 		got, err := upload(tt.file)
 		if tt.says != "" {

@@ -10,7 +10,7 @@ import (
 
 	"laurel/jobs/forums"
 	"laurel/jobs/polite"
-	"laurel/models"
+	forumrows "laurel/models/forums"
 )
 
 const (
@@ -52,7 +52,7 @@ func (h *walker) page(ctx context.Context, s forums.Step, etag, modified string)
 
 // miss stores that a page could not be had, and this run goes on with the rest. It
 // returns the error where that makes no sense. A month is asked for again after a month.
-func (h *walker) miss(ctx context.Context, g *models.ForumGap, err error, month bool) error {
+func (h *walker) miss(ctx context.Context, g *forumrows.Gap, err error, month bool) error {
 	if err := h.tolerate(g.Address, err); err != nil {
 		return err
 	}
@@ -60,14 +60,14 @@ func (h *walker) miss(ctx context.Context, g *models.ForumGap, err error, month 
 }
 
 // storeMissing stores what is missing for later runs, if this one did not ask for it before.
-func (h *walker) storeMissing(ctx context.Context, g *models.ForumGap, err error, month bool) error {
+func (h *walker) storeMissing(ctx context.Context, g *forumrows.Gap, err error, month bool) error {
 	h.noteError(g.Address, err)
 	h.run.Missing++
 	if g.Reason = err.Error(); h.asked[g.Address] {
 		return nil
 	}
 	h.asked[g.Address] = true
-	if err := models.NoteGap(ctx, h.DB.DB, h.forum.ID, h.lease, g, month, h.Now()); err != nil {
+	if err := forumrows.NoteGap(ctx, h.DB.DB, h.forum.ID, h.lease, g, month, h.Now()); err != nil {
 		return err
 	}
 	h.missing[g.Address] = g
@@ -86,7 +86,7 @@ func (h *walker) resolve(ctx context.Context, addresses ...string) error {
 	for _, a := range addresses {
 		delete(h.missing, a)
 	}
-	return models.CloseGaps(ctx, h.DB.DB, h.forum.ID, addresses)
+	return forumrows.CloseGaps(ctx, h.DB.DB, h.forum.ID, addresses)
 }
 
 // resolvePeriod forgets what is missing of a period, but for some addresses.
@@ -102,13 +102,13 @@ func (h *walker) resolvePeriod(ctx context.Context, period string, but map[strin
 
 // missingStep is something missing that no index leads to: how to ask for it again is
 // stored with it.
-func missingStep(s forums.Step) *models.ForumGap {
+func missingStep(s forums.Step) *forumrows.Gap {
 	s.Listed = nil
 	text, err := json.Marshal(s)
 	if err != nil { // It is made of words and numbers.
 		panic(err)
 	}
-	return &models.ForumGap{Address: s.Key(), Step: string(text)}
+	return &forumrows.Gap{Address: s.Key(), Step: string(text)}
 }
 
 // noteError puts the first error of a page into the run.

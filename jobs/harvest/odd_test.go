@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"laurel/jobs/fakesite"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 )
 
 // unpacked returns the files of a recorded archive.
@@ -107,7 +107,7 @@ func TestARealArchiveThatWasMadeAnew(t *testing.T) {
 		t.Errorf("after %d requests the second run is %+v: what is not there is asked for again", asked, second)
 	}
 	march = renumbered
-	if _, err := models.KickForum(t.Context(), w.DB.DB, "python", false, true, w.Now()); err != nil {
+	if _, err := forums.Kick(t.Context(), w.DB.DB, "python", false, true, w.Now()); err != nil {
 		t.Fatal(err)
 	}
 	run, _, err := w.HarvestOne(t.Context(), "python")

@@ -10,21 +10,21 @@ import (
 
 	"laurel/jobs/forums"
 	"laurel/jobs/polite"
-	"laurel/models"
+	forumrows "laurel/models/forums"
 )
 
 // periods walks through an archive that has them, newest first.
 func (h *walker) periods(ctx context.Context, spans []forums.Span) error {
-	listed := make([]models.ListedPeriod, 0, len(spans))
+	listed := make([]forumrows.ListedPeriod, 0, len(spans))
 	by := map[string]*forums.Span{}
 	for i := range spans {
 		s := &spans[i]
 		if h.beforeStart(s.Start) || by[s.Name] != nil {
 			continue
 		}
-		listed, by[s.Name] = append(listed, models.ListedPeriod{Name: s.Name, Label: s.Size}), s
+		listed, by[s.Name] = append(listed, forumrows.ListedPeriod{Name: s.Name, Label: s.Size}), s
 	}
-	due, err := models.DuePeriods(ctx, h.DB.DB, h.forum.ID, listed, h.forum.Again, h.Now())
+	due, err := forumrows.DuePeriods(ctx, h.DB.DB, h.forum.ID, listed, h.forum.Again, h.Now())
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (h *walker) periods(ctx context.Context, spans []forums.Span) error {
 	if err := h.resolve(ctx, vanished...); err != nil {
 		return err
 	}
-	return models.CloseQuietPeriods(ctx, h.DB.DB, h.forum.ID, h.Now())
+	return forumrows.CloseQuietPeriods(ctx, h.DB.DB, h.forum.ID, h.Now())
 }
 
 // beforeStart says whether a period, or a message, is of before what an admin wants.
@@ -53,7 +53,7 @@ func (h *walker) beforeStart(at time.Time) bool {
 }
 
 // period compares the whole index of one period with what is stored.
-func (h *walker) period(ctx context.Context, p *models.ForumPeriod, span *forums.Span) error {
+func (h *walker) period(ctx context.Context, p *forumrows.Period, span *forums.Span) error {
 	etag, modified := p.Etag, p.LastModified
 	if h.forum.Again || p.Stored < p.Listed {
 		etag, modified = "", ""
@@ -64,14 +64,14 @@ func (h *walker) period(ctx context.Context, p *models.ForumPeriod, span *forums
 	}
 	found, answer, err := h.page(ctx, span.Index, etag, modified)
 	if err != nil {
-		err = h.miss(ctx, &models.ForumGap{Address: span.Index.Address, Period: p.Period}, err, errors.Is(err, forums.ErrGone))
+		err = h.miss(ctx, &forumrows.Gap{Address: span.Index.Address, Period: p.Period}, err, errors.Is(err, forums.ErrGone))
 		if err != nil || answer.Status != http.StatusNotFound && answer.Status != http.StatusGone {
 			return err
 		}
 	}
 	p.Label = span.Size
 	if answer.Status != http.StatusOK { // Unchanged. Or listed and not there: it is fetched again when its size changes, and in a month.
-		return models.StorePeriod(ctx, h.DB.DB, p, h.Now())
+		return forumrows.StorePeriod(ctx, h.DB.DB, p, h.Now())
 	}
 	from := bulkFrom
 	if p.CheckedAt == nil || span.Bytes > 0 && span.Bytes <= smallBulk {
@@ -90,7 +90,7 @@ func (h *walker) period(ctx context.Context, p *models.ForumPeriod, span *forums
 	if err := h.resolvePeriod(ctx, p.Period, listed); err != nil {
 		return err
 	}
-	return models.StorePeriod(ctx, h.DB.DB, p, h.Now())
+	return forumrows.StorePeriod(ctx, h.DB.DB, p, h.Now())
 }
 
 // storePage stores what an answer holds and what it lists, and returns how many of the
@@ -173,7 +173,7 @@ func (h *walker) unknown(ctx context.Context, listed []forums.Listed) (left []fo
 	for i := range listed {
 		urls[i] = listed[i].URL
 	}
-	known, err := models.KnownURLs(ctx, h.DB.DB, h.forum.ID, urls)
+	known, err := forumrows.KnownURLs(ctx, h.DB.DB, h.forum.ID, urls)
 	if err != nil {
 		return nil, err
 	}

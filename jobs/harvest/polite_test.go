@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 )
 
 // What robots.txt forbids is not asked for; what of the archive it allows is read.
@@ -83,21 +83,21 @@ func TestRetryAfterHoldsForEverybody(t *testing.T) {
 		}))
 		w.Client.Rate = 1
 		w.add("tides", "pipermail", "/list/")
-		if _, err := models.KickForum(t.Context(), w.DB.DB, "tides", true, false, w.Now()); err != nil {
+		if _, err := forums.Kick(t.Context(), w.DB.DB, "tides", true, false, w.Now()); err != nil {
 			t.Fatal(err)
 		}
 		run, _, err := w.HarvestOne(t.Context(), "tides")
 		if err != nil || run.Why != "burst" || run.Outcome == pg.OutcomeOK || len(w.requests()) != 4 {
 			t.Errorf("the burst is %+v, %v", run, err)
 		}
-		if f, err := models.ForumBySlug(t.Context(), w.DB.DB, "tides"); err != nil || f.Burst || f.NextRunAt == nil || f.NextRunAt.Before(w.Now().Add(29*time.Second)) {
+		if f, err := forums.BySlug(t.Context(), w.DB.DB, "tides"); err != nil || f.Burst || f.NextRunAt == nil || f.NextRunAt.Before(w.Now().Add(29*time.Second)) {
 			t.Errorf("after it the forum is %+v, %v", f, err)
 		}
 		if _, ok, err := w.HarvestOne(t.Context(), "tides"); ok || err != nil {
 			t.Errorf("it is harvested before it is due: %v", err)
 		}
 		for _, burst := range []bool{false, true} {
-			if _, err := models.KickForum(t.Context(), w.DB.DB, "tides", burst, false, w.Now()); err != nil {
+			if _, err := forums.Kick(t.Context(), w.DB.DB, "tides", burst, false, w.Now()); err != nil {
 				t.Fatal(err)
 			}
 			run, _, err := w.HarvestOne(t.Context(), "tides")

@@ -14,8 +14,8 @@ import (
 
 	"laurel/jobs/fakesite"
 	"laurel/jobs/jobstest"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/modelstest"
 )
 
@@ -98,7 +98,7 @@ func (k *harvestKill) harvestAndDie(t *testing.T, files http.Handler) {
 	}
 	defer db.Close()
 	w := newArchiveWorld(t, k.serve(files))
-	if _, _, err := models.AddForum(t.Context(), db.DB, models.NewForum{Slug: "reality", Kind: "pipermail", URL: w.srv.URL + "/pipermail/reality/"}, []string{"pipermail"}, modelstest.Noon); err != nil {
+	if _, _, err := forums.Add(t.Context(), db.DB, forums.New{Slug: "reality", Kind: "pipermail", URL: w.srv.URL + "/pipermail/reality/"}, []string{"pipermail"}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	const clockRate = 20 // A lease of two minutes outlasts a slow machine; who dies has its lease taken below.
@@ -177,7 +177,7 @@ func TestARenumberedArchiveGivesNothingNew(t *testing.T) {
 	if err := w.DB.Exec(`UPDATE forums SET url = @url, etag = '', last_modified = ''`, map[string]any{"url": w.srv.URL + "/new/"}).Error; err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.KickForum(t.Context(), w.DB.DB, "reality", false, true, w.Now()); err != nil {
+	if _, err := forums.Kick(t.Context(), w.DB.DB, "reality", false, true, w.Now()); err != nil {
 		t.Fatal(err)
 	}
 	run, _, err := w.HarvestOne(t.Context(), "reality")
@@ -224,9 +224,9 @@ func newGapHost(t *testing.T, files http.Handler, gap time.Duration) *gapHost {
 func TestHarvestersKeepTheGapTogether(t *testing.T) {
 	t.Parallel()
 	dir := fakesite.RecordedPath(t, "harvest/pipermail-divunal-devel")
-	processes, forums := 2, 2
+	processes, list := 2, 2
 	if jobstest.Soak() {
-		processes, forums = 8, 4
+		processes, list = 8, 4
 	}
 	url := modelstest.URL(t)
 	db, err := pg.Open(t.Context(), url, 4)
@@ -239,9 +239,9 @@ func TestHarvestersKeepTheGapTogether(t *testing.T) {
 	for h := range 2 {
 		host := newGapHost(t, http.FileServer(http.Dir(dir)), gap)
 		hosts = append(hosts, host)
-		for f := range forums {
+		for f := range list {
 			slug := fmt.Sprintf("host%d-list%d", h, f)
-			if _, _, err := models.AddForum(t.Context(), db.DB, models.NewForum{Slug: slug, Kind: "pipermail", URL: host.URL + "/" + slug + "/"}, []string{"pipermail"}, modelstest.Noon); err != nil {
+			if _, _, err := forums.Add(t.Context(), db.DB, forums.New{Slug: slug, Kind: "pipermail", URL: host.URL + "/" + slug + "/"}, []string{"pipermail"}, modelstest.Noon); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -258,12 +258,12 @@ func TestHarvestersKeepTheGapTogether(t *testing.T) {
 	}
 	for _, host := range hosts {
 		host.mu.Lock()
-		if host.soon > 0 || host.requests > 14*forums+2 {
+		if host.soon > 0 || host.requests > 14*list+2 {
 			t.Errorf("%d of %d requests came too soon", host.soon, host.requests)
 		}
 		host.mu.Unlock()
 	}
-	if n := jobstest.Count(t, db, `SELECT count(*) FROM messages`); n != 2*forums*107 {
+	if n := jobstest.Count(t, db, `SELECT count(*) FROM messages`); n != 2*list*107 {
 		t.Errorf("%d messages are stored", n)
 	}
 }

@@ -3,16 +3,16 @@ package harvest
 import (
 	"laurel/jobs/networks"
 	"laurel/jobs/sites"
-	"laurel/models"
+	"laurel/models/forums"
 )
 
 // refsIn are the things on judge sites and networks that links lead to.
-func refsIn(links []string) (refs []models.MessageRef) {
+func refsIn(links []string) (refs []forums.MessageRef) {
 	for _, link := range links {
 		if l, ok := sites.Recognise(link); ok {
-			refs = append(refs, models.MessageRef{Kind: refKinds[l.Kind], Key: l.Site + "/" + l.Key, URL: link})
+			refs = append(refs, forums.MessageRef{Kind: refKinds[l.Kind], Key: l.Site + "/" + l.Key, URL: link})
 		} else if ref, ok := networks.Recognise(link); ok {
-			refs = append(refs, models.MessageRef{Kind: models.RefPost, Key: keyOf(ref).String(), URL: link})
+			refs = append(refs, forums.MessageRef{Kind: forums.RefPost, Key: keyOf(ref).String(), URL: link})
 		}
 	}
 	return refs
@@ -20,6 +20,6 @@ func refsIn(links []string) (refs []models.MessageRef) {
 
 // refKinds are the kinds of references by what links lead to.
 var refKinds = map[string]string{
-	sites.LinkProblem: models.RefProblem, sites.LinkNumber: models.RefNumber, sites.LinkSubmission: models.RefSubmission,
-	sites.LinkContest: models.RefContest, sites.LinkAccount: models.RefAccount,
+	sites.LinkProblem: forums.RefProblem, sites.LinkNumber: forums.RefNumber, sites.LinkSubmission: forums.RefSubmission,
+	sites.LinkContest: forums.RefContest, sites.LinkAccount: forums.RefAccount,
 }

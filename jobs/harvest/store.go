@@ -6,7 +6,7 @@ import (
 
 	"laurel/jobs/forums"
 	"laurel/jobs/networks"
-	"laurel/models"
+	forumrows "laurel/models/forums"
 	"laurel/models/posts"
 )
 
@@ -18,13 +18,13 @@ const storeAtOnce = 500
 func (h *walker) storeMessages(ctx context.Context, period string, mails []forums.Mail, read []string) error {
 	for first := 0; first < len(mails) || first == 0 && len(read) > 0; first += storeAtOnce {
 		part := mails[first:min(first+storeAtOnce, len(mails))]
-		messages := make([]models.NewMessage, len(part))
+		messages := make([]forumrows.Posting, len(part))
 		for i := range part {
 			messages[i] = newMessage(&part[i], period)
 		}
 		// What was fetched is stored also when Laurel is stopped.
 		final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
-		res, err := models.StoreMessages(final, h.DB.DB, &h.forum, h.lease, period, messages, read, h.URL, h.Now())
+		res, err := forumrows.StoreMessages(final, h.DB.DB, &h.forum, h.lease, period, messages, read, h.URL, h.Now())
 		if err == nil && res.New > 0 {
 			_, err = posts.Add(final, h.DB.DB, postsIn(part), h.Now())
 		}
@@ -43,8 +43,8 @@ func (h *walker) storeMessages(ctx context.Context, period string, mails []forum
 	return ctx.Err()
 }
 
-func newMessage(m *forums.Mail, period string) models.NewMessage {
-	out := models.NewMessage{
+func newMessage(m *forums.Mail, period string) forumrows.Posting {
+	out := forumrows.Posting{
 		URL: m.URL, MessageID: m.MessageID, InReplyTo: m.InReplyTo, Thread: m.Thread, Period: period, Number: int64(m.Number),
 		Author: m.Author, Address: m.Address, Subject: m.Subject, SentShown: m.SentShown, Approximate: m.Approximate, Body: m.Body,
 		Links: m.Links,

@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -47,8 +47,8 @@ func (m *Message) References() (refs []MessageRef) {
 	return refs
 }
 
-// A MessageFilter says which messages are wanted.
-type MessageFilter struct {
+// A Filter says which messages are wanted.
+type Filter struct {
 	Forum    string // A slug, "" for all.
 	MemberID int64  // 0 for all.
 	RefKind  string // What they talk about, "" for all.
@@ -79,7 +79,7 @@ const (
 
 // Messages returns messages, the newest first; or those stored after a serial, in
 // the order of serials. Bodies are cut to an excerpt.
-func Messages(ctx context.Context, db *gorm.DB, f MessageFilter, limit int) (list []Message, next pg.Cursor, err error) {
+func Messages(ctx context.Context, db *gorm.DB, f Filter, limit int) (list []Message, next pg.Cursor, err error) {
 	f.RefKind, f.RefKey = CleanRef(f.RefKind, f.RefKey)
 	order, body := "m.placed_at DESC, m.serial DESC", "left(m.body, @excerpt) AS body"
 	where := "true"
@@ -130,14 +130,14 @@ func MessageBySerial(ctx context.Context, db *gorm.DB, serial int64) (m Message,
 	return m, res.Error
 }
 
-// ForumRuns returns the newest runs of a forum.
-func ForumRuns(ctx context.Context, db *gorm.DB, forum int64, limit int) (runs []Run, err error) {
+// Runs returns the newest runs of a forum.
+func Runs(ctx context.Context, db *gorm.DB, forum int64, limit int) (runs []Run, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_runs WHERE forum_id = @forum ORDER BY id DESC LIMIT @limit`, pg.Named("forum", forum, "limit", limit)).Scan(&runs).Error
 	return runs, err
 }
 
-// ForumPeriods returns the periods of a forum, newest first.
-func ForumPeriods(ctx context.Context, db *gorm.DB, forum int64) (periods []ForumPeriod, err error) {
+// Periods returns the periods of a forum, newest first.
+func Periods(ctx context.Context, db *gorm.DB, forum int64) (periods []Period, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_periods WHERE forum_id = @forum ORDER BY place`, pg.Named("forum", forum)).Scan(&periods).Error
 	return periods, err
 }

@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -42,7 +42,7 @@ type Detected struct {
 // DetectMessage looks for a message that somebody misses and, where it is not here,
 // wants its forum looked at: the same kick as the admins' button.
 func DetectMessage(ctx context.Context, db *gorm.DB, slug string, d Detection, now time.Time) (out Detected, err error) {
-	f, err := ForumBySlug(ctx, db, slug)
+	f, err := BySlug(ctx, db, slug)
 	if err != nil {
 		return out, err
 	}
@@ -86,9 +86,9 @@ func missedMessage(ctx context.Context, db *gorm.DB, forum int64, d Detection) (
 	return serial, nil
 }
 
-// RenewForumHook makes the secret of a forum's webhook, in place of the one it may
+// RenewHook makes the secret of a forum's webhook, in place of the one it may
 // have had. Only its hash is kept.
-func RenewForumHook(ctx context.Context, db *gorm.DB, slug string) (key string, err error) {
+func RenewHook(ctx context.Context, db *gorm.DB, slug string) (key string, err error) {
 	key = rand.Text() + rand.Text()
 	sum := sha256.Sum256([]byte(key))
 	res := db.WithContext(ctx).Exec(`UPDATE forums SET hook_hash = decode(@hash, 'base64') WHERE slug = @slug`, pg.Named("hash", base64.StdEncoding.EncodeToString(sum[:]), "slug", slug))
@@ -98,10 +98,10 @@ func RenewForumHook(ctx context.Context, db *gorm.DB, slug string) (key string, 
 	return key, res.Error
 }
 
-// CheckForumHook tells whether a key is the one of a forum's webhook: ErrNotFound
+// CheckHook tells whether a key is the one of a forum's webhook: ErrNotFound
 // where it is not, and where there is no such forum.
-func CheckForumHook(ctx context.Context, db *gorm.DB, slug, key string) error {
-	f, err := ForumBySlug(ctx, db, slug)
+func CheckHook(ctx context.Context, db *gorm.DB, slug, key string) error {
+	f, err := BySlug(ctx, db, slug)
 	if err != nil && !errors.Is(err, pg.ErrNotFound) {
 		return err
 	}

@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -55,7 +55,7 @@ func forumAt(ctx context.Context, tx *gorm.DB, address string) (Forum, error) {
 	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtext('forums'))`).Error; err != nil {
 		return Forum{}, fmt.Errorf("lock the forums: %w", err)
 	}
-	all, err := Forums(ctx, tx)
+	all, err := All(ctx, tx)
 	if err != nil {
 		return Forum{}, err
 	}

@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -32,11 +32,11 @@ type Discussion struct {
 // How many discussions a track shows, and that of a profile, which has little room.
 const (
 	trackAtMost  = 12
-	profileTrack = 5
+	ProfileTrack = 5
 )
 
-// trackOf is a track as JSON, of the messages with the serials that those selects.
-func trackOf(those string, most int) string {
+// TrackOf is a track as JSON, of the messages with the serials that those selects.
+func TrackOf(those string, most int) string {
 	return fmt.Sprintf(`(
 		SELECT json_build_object('messages', coalesce(sum(d.n), 0), 'wrote', coalesce(sum(d.wrote), 0), 'all', count(*),
 			'newest', coalesce(json_agg(json_build_object('serial', n.serial, 'forum', f.name, 'subject', left(n.subject, 120), 'author', left(n.author, 60), 'messages', d.n, 'at', n.placed_at) ORDER BY d.place) FILTER (WHERE d.place <= %d), '[]'))
@@ -46,14 +46,14 @@ func trackOf(those string, most int) string {
 		LEFT JOIN messages n ON n.serial = d.serial AND d.place <= %d LEFT JOIN forums f ON f.id = n.forum_id)`, most, those, most)
 }
 
-// memberTrack are the messages that member m wrote, and those about them.
-const memberTrack = `
+// MemberTrack are the messages that member m wrote, and those about them.
+const MemberTrack = `
 	SELECT t.serial, t.thread_id, t.placed_at, t.member_id, true AS wrote FROM messages t WHERE t.member_id = m.id
 	UNION ALL
 	SELECT t.serial, t.thread_id, t.placed_at, t.member_id, false FROM messages t WHERE t.serial IN (SELECT serial FROM message_things WHERE kind = 'member' AND key = m.name) AND t.member_id IS DISTINCT FROM m.id`
 
-// readTrack reads what trackOf selects.
-func readTrack(text string) (t Track, err error) {
+// ReadTrack reads what trackOf selects.
+func ReadTrack(text string) (t Track, err error) {
 	var row struct {
 		Messages, Wrote, All int
 		Newest               []Discussion
@@ -68,10 +68,10 @@ func readTrack(text string) (t Track, err error) {
 func TrackAbout(ctx context.Context, db *gorm.DB, kind, key string) (Track, error) {
 	kind, key = CleanRef(kind, key)
 	var text string
-	err := db.WithContext(ctx).Raw(`SELECT `+trackOf(`SELECT t.serial, t.thread_id, t.placed_at, t.member_id, false AS wrote FROM messages t WHERE t.serial IN (SELECT serial FROM message_things WHERE kind = @kind AND key = @key)`, trackAtMost),
+	err := db.WithContext(ctx).Raw(`SELECT `+TrackOf(`SELECT t.serial, t.thread_id, t.placed_at, t.member_id, false AS wrote FROM messages t WHERE t.serial IN (SELECT serial FROM message_things WHERE kind = @kind AND key = @key)`, trackAtMost),
 		pg.Named("kind", kind, "key", key)).Row().Scan(&text)
 	if err != nil {
 		return Track{}, fmt.Errorf("track of %s %s: %w", kind, key, err)
 	}
-	return readTrack(text)
+	return ReadTrack(text)
 }

@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -30,12 +30,12 @@ const (
 // hundreds at a time. A message without an address is one that nobody could read.
 // The same file again changes nothing; of one that ends in an error, what came before
 // stays. own is the address of this Laurel.
-func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Seq2[NewMessage, error], own string, now func() time.Time) (out Upload, err error) {
+func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Seq2[Posting, error], own string, now func() time.Time) (out Upload, err error) {
 	f, run, lease, err := claimUpload(ctx, db, slug, now())
 	if err != nil {
 		return out, err
 	}
-	var part []NewMessage
+	var part []Posting
 	flush := func() error {
 		if len(part) == 0 {
 			return nil
@@ -56,7 +56,7 @@ func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Se
 			}
 		}
 		part = part[:0]
-		return KeepForum(ctx, db, &f, &lease, &run, now().Add(uploadLease))
+		return Keep(ctx, db, &f, &lease, &run, now().Add(uploadLease))
 	}
 	for m, mistake := range mails {
 		if err = mistake; err != nil {
@@ -85,8 +85,8 @@ func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Se
 }
 
 // claimUpload leases a forum for the time of an upload, and begins a run.
-func claimUpload(ctx context.Context, db *gorm.DB, slug string, now time.Time) (f Forum, run Run, lease ForumLease, err error) {
-	if f, err = ForumBySlug(ctx, db, slug); err != nil {
+func claimUpload(ctx context.Context, db *gorm.DB, slug string, now time.Time) (f Forum, run Run, lease Lease, err error) {
+	if f, err = BySlug(ctx, db, slug); err != nil {
 		return f, run, lease, err
 	}
 	switch {
@@ -95,7 +95,7 @@ func claimUpload(ctx context.Context, db *gorm.DB, slug string, now time.Time) (
 	case f.State != "open":
 		return f, run, lease, &pg.InputError{Field: "state", Message: "this forum is " + f.State + ": open it first"}
 	}
-	lease = ForumLease{ID: rand.Int64(), Until: now.Add(uploadLease)}
+	lease = Lease{ID: rand.Int64(), Until: now.Add(uploadLease)}
 	res := db.WithContext(ctx).Raw(`
 		WITH mine AS (UPDATE forums SET leased_until = @until, lease_id = @lease WHERE id = @id AND (leased_until IS NULL OR leased_until <= @now) RETURNING id)
 		INSERT INTO forum_runs (forum_id, why, started_at) SELECT id, 'upload', @now FROM mine RETURNING *`,

@@ -1,4 +1,4 @@
-package models_test
+package forums_test
 
 import (
 	"errors"
@@ -10,26 +10,26 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/forums"
 	"laurel/models/modelstest"
 )
 
 // threadForum is a forum in which messages can be stored.
-func threadForum(t testing.TB, db *gorm.DB) func(...models.NewMessage) models.StoredMessages {
+func threadForum(t testing.TB, db *gorm.DB) func(...forums.Posting) forums.StoredMessages {
 	t.Helper()
 	ctx := t.Context()
-	if _, _, err := models.AddForum(ctx, db, models.NewForum{Slug: "news", Kind: "pipermail", URL: "https://l.example.org/news/"}, []string{"pipermail"}, noon); err != nil {
+	if _, _, err := forums.Add(ctx, db, forums.New{Slug: "news", Kind: "pipermail", URL: "https://l.example.org/news/"}, []string{"pipermail"}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	lease := models.ForumLease{ID: 1, Until: noon.Add(time.Hour)}
-	f, _, ok, err := models.ClaimForum(ctx, db, "news", lease, noon)
+	lease := forums.Lease{ID: 1, Until: modelstest.Noon.Add(time.Hour)}
+	f, _, ok, err := forums.Claim(ctx, db, "news", lease, modelstest.Noon)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	return func(list ...models.NewMessage) models.StoredMessages {
+	return func(list ...forums.Posting) forums.StoredMessages {
 		t.Helper()
-		got, err := models.StoreMessages(ctx, db, &f, lease, "", list, nil, "", noon)
+		got, err := forums.StoreMessages(ctx, db, &f, lease, "", list, nil, "", modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,10 +38,10 @@ func threadForum(t testing.TB, db *gorm.DB) func(...models.NewMessage) models.St
 }
 
 // letter is a message some days ago: "id<reply subject".
-func letter(days float64, text string) models.NewMessage {
+func letter(days float64, text string) forums.Posting {
 	id, subject, _ := strings.Cut(text, " ")
 	id, reply, _ := strings.Cut(id, "<")
-	m := models.NewMessage{URL: "https://l.example.org/news/" + id + ".html", MessageID: id, InReplyTo: reply, Author: "a" + id, Subject: subject, SentAt: ptr(noon.Add(-time.Duration(days * 24 * float64(time.Hour))))}
+	m := forums.Posting{URL: "https://l.example.org/news/" + id + ".html", MessageID: id, InReplyTo: reply, Author: "a" + id, Subject: subject, SentAt: ptr(modelstest.Noon.Add(-time.Duration(days * 24 * float64(time.Hour))))}
 	if strings.HasPrefix(id, "-") { // Of an archive that tells no ids.
 		m.MessageID = ""
 	}
@@ -52,16 +52,16 @@ func letter(days float64, text string) models.NewMessage {
 // the forum's page.
 func threadsNow(t testing.TB, db *gorm.DB) (all []string) {
 	t.Helper()
-	f, err := models.ForumBySlug(t.Context(), db, "news")
+	f, err := forums.BySlug(t.Context(), db, "news")
 	if err != nil {
 		t.Fatal(err)
 	}
-	threads, _, err := models.ForumThreads(t.Context(), db, f.ID, pg.Cursor{}, 100)
+	threads, _, err := forums.Threads(t.Context(), db, f.ID, pg.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, th := range threads {
-		lines, err := models.ThreadLines(t.Context(), db, th.ID)
+		lines, err := forums.ThreadLines(t.Context(), db, th.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,22 +82,22 @@ func threadsNow(t testing.TB, db *gorm.DB) (all []string) {
 func TestThreads(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		letters []models.NewMessage
+		letters []forums.Posting
 		want    string
 	}{
-		"answers":                          {[]models.NewMessage{letter(3, "1 A plan"), letter(2, "2<1 Re: A plan"), letter(1, "3<2 Re: A plan"), letter(.5, "4<1 Another subject")}, "1 >2 >>3 >4"},
-		"answers to nobody":                {[]models.NewMessage{letter(2, "2<1 Re: A plan"), letter(1, "3<1 Re: quite another")}, "2 3"},
-		"one subject":                      {[]models.NewMessage{letter(3, "-1 A plan"), letter(2, "-2 Re: [news] A plan"), letter(1, "-3 RE: a  plan")}, "-1 -2 -3"},
-		"a subject comes back":             {[]models.NewMessage{letter(200, "1 Weekly contest"), letter(199, "2 Re: weekly contest"), letter(8, "3 Weekly contest"), letter(7, "4 Re: Weekly contest"), letter(1, "5 Weekly contest")}, "1 2|3 4|5"},
-		"answers that came by another way": {[]models.NewMessage{letter(3, "1 A plan"), letter(2, "2<x Re: A plan"), letter(90, "3<y Re: A plan")}, "1 2|3"},
-		"a ring":                           {[]models.NewMessage{letter(3, "1<2 A"), letter(2, "2<1 A")}, "1 >2"},
-		"without a subject":                {[]models.NewMessage{letter(3, "1"), letter(2, "2"), letter(1, "3<2")}, "1|2 >3"},
-		"wrong clocks":                     {[]models.NewMessage{letter(1, "1 A plan"), letter(5, "2<1 Re: A plan")}, "1 >2"},
+		"answers":                          {[]forums.Posting{letter(3, "1 A plan"), letter(2, "2<1 Re: A plan"), letter(1, "3<2 Re: A plan"), letter(.5, "4<1 Another subject")}, "1 >2 >>3 >4"},
+		"answers to nobody":                {[]forums.Posting{letter(2, "2<1 Re: A plan"), letter(1, "3<1 Re: quite another")}, "2 3"},
+		"one subject":                      {[]forums.Posting{letter(3, "-1 A plan"), letter(2, "-2 Re: [news] A plan"), letter(1, "-3 RE: a  plan")}, "-1 -2 -3"},
+		"a subject comes back":             {[]forums.Posting{letter(200, "1 Weekly contest"), letter(199, "2 Re: weekly contest"), letter(8, "3 Weekly contest"), letter(7, "4 Re: Weekly contest"), letter(1, "5 Weekly contest")}, "1 2|3 4|5"},
+		"answers that came by another way": {[]forums.Posting{letter(3, "1 A plan"), letter(2, "2<x Re: A plan"), letter(90, "3<y Re: A plan")}, "1 2|3"},
+		"a ring":                           {[]forums.Posting{letter(3, "1<2 A"), letter(2, "2<1 A")}, "1 >2"},
+		"without a subject":                {[]forums.Posting{letter(3, "1"), letter(2, "2"), letter(1, "3<2")}, "1|2 >3"},
+		"wrong clocks":                     {[]forums.Posting{letter(1, "1 A plan"), letter(5, "2<1 Re: A plan")}, "1 >2"},
 	} {
-		for order, arrange := range map[string]func([]models.NewMessage) [][]models.NewMessage{
-			"at once":  func(l []models.NewMessage) [][]models.NewMessage { return [][]models.NewMessage{l} },
-			"forwards": func(l []models.NewMessage) [][]models.NewMessage { return slices.Collect(slices.Chunk(l, 1)) },
-			"backwards": func(l []models.NewMessage) [][]models.NewMessage {
+		for order, arrange := range map[string]func([]forums.Posting) [][]forums.Posting{
+			"at once":  func(l []forums.Posting) [][]forums.Posting { return [][]forums.Posting{l} },
+			"forwards": func(l []forums.Posting) [][]forums.Posting { return slices.Collect(slices.Chunk(l, 1)) },
+			"backwards": func(l []forums.Posting) [][]forums.Posting {
 				r := slices.Clone(l)
 				slices.Reverse(r)
 				return slices.Collect(slices.Chunk(r, 1))
@@ -126,19 +126,19 @@ func TestForumThreadsPages(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	store := threadForum(t, tx)
-	var list []models.NewMessage
+	var list []forums.Posting
 	for i := range 25 {
 		list = append(list, letter(float64(i/3), fmt.Sprintf("%d Subject %d", i, i)))
 	}
 	list[7].SentAt, list[8].SentAt = nil, nil
 	store(list...)
-	f, err := models.ForumBySlug(ctx, tx, "news")
+	f, err := forums.BySlug(ctx, tx, "news")
 	if err != nil {
 		t.Fatal(err)
 	}
 	seen, after := map[int64]bool{}, pg.Cursor{}
 	for range 5 {
-		threads, next, err := models.ForumThreads(ctx, tx, f.ID, after, 6)
+		threads, next, err := forums.Threads(ctx, tx, f.ID, after, 6)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,11 +152,11 @@ func TestForumThreadsPages(t *testing.T) {
 	if len(seen) != 25 || after != (pg.Cursor{}) {
 		t.Errorf("%d threads are on pages, and then %v", len(seen), after)
 	}
-	months, err := models.ForumMonths(ctx, tx, f.ID)
+	months, err := forums.Months(ctx, tx, f.ID)
 	if err != nil || len(months) != 2 || months[0].Messages != 2 || months[1].Messages != 23 {
 		t.Errorf("the months are %v, %v", months, err)
 	}
-	if _, err := models.ThreadBySerial(ctx, tx, f.ID+1, 1); !errors.Is(err, pg.ErrNotFound) {
+	if _, err := forums.ThreadBySerial(ctx, tx, f.ID+1, 1); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("a thread of another forum: %v", err)
 	}
 }
@@ -174,19 +174,19 @@ func TestMessagesOfTheFuture(t *testing.T) {
 		}
 		return at
 	}
-	if want := noon.Add(-300 * 24 * time.Hour); !last().Equal(want) {
+	if want := modelstest.Noon.Add(-300 * 24 * time.Hour); !last().Equal(want) {
 		t.Errorf("the thread's last message is of %s, want %s", last(), want)
 	}
-	f, err := models.ForumBySlug(ctx, db, "news")
+	f, err := forums.BySlug(ctx, db, "news")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.LookedAt = &noon
+	f.LookedAt = &modelstest.Noon
 	d := letter(-3000, "d<b Re: One")
-	if _, err := models.StoreMessages(ctx, db, &f, models.ForumLease{ID: 1}, "", []models.NewMessage{d}, nil, "", noon); err != nil {
+	if _, err := forums.StoreMessages(ctx, db, &f, forums.Lease{ID: 1}, "", []forums.Posting{d}, nil, "", modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	if !last().Equal(noon) {
+	if !last().Equal(modelstest.Noon) {
 		t.Errorf("the thread's last message is of %s, want now", last())
 	}
 }

@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// A ForumGap is a page of an archive that could not be had.
-type ForumGap struct {
+// A Gap is a page of an archive that could not be had.
+type Gap struct {
 	Address string // With # and its place, counted from the end, where addresses shift.
 	Period  string
 	Step    string // How to ask for it again, where no index leads to it.
@@ -26,9 +26,9 @@ type ForumGap struct {
 // as a whole.
 const gapsRead = 20_000
 
-// ForumGaps returns the pages of a forum that could not be had, those first that are
+// Gaps returns the pages of a forum that could not be had, those first that are
 // asked for again first.
-func ForumGaps(ctx context.Context, db *gorm.DB, forum int64, limit int) (gaps []ForumGap, total int, err error) {
+func Gaps(ctx context.Context, db *gorm.DB, forum int64, limit int) (gaps []Gap, total int, err error) {
 	if err := db.WithContext(ctx).Raw(`SELECT * FROM forum_gaps WHERE forum_id = @forum ORDER BY due_at, address LIMIT @limit`, pg.Named("forum", forum, "limit", limit)).Scan(&gaps).Error; err != nil {
 		return nil, 0, fmt.Errorf("gaps: %w", err)
 	}
@@ -42,9 +42,9 @@ func ForumGaps(ctx context.Context, db *gorm.DB, forum int64, limit int) (gaps [
 }
 
 // GapsToHeed returns those that a walk must know of, by address.
-func GapsToHeed(ctx context.Context, db *gorm.DB, forum int64) (map[string]*ForumGap, error) {
-	gaps, _, err := ForumGaps(ctx, db, forum, gapsRead)
-	by := make(map[string]*ForumGap, len(gaps))
+func GapsToHeed(ctx context.Context, db *gorm.DB, forum int64) (map[string]*Gap, error) {
+	gaps, _, err := Gaps(ctx, db, forum, gapsRead)
+	by := make(map[string]*Gap, len(gaps))
 	for i := range gaps {
 		by[gaps[i].Address] = &gaps[i]
 	}
@@ -54,7 +54,7 @@ func GapsToHeed(ctx context.Context, db *gorm.DB, forum int64) (map[string]*Foru
 // NoteGap notes a page that could not be had. The next run asks for it once more;
 // after that the pause is two hours, then four, and so on up to a month, which it is
 // at once where pause is one.
-func NoteGap(ctx context.Context, db *gorm.DB, forum int64, lease ForumLease, gap *ForumGap, month bool, now time.Time) error {
+func NoteGap(ctx context.Context, db *gorm.DB, forum int64, lease Lease, gap *Gap, month bool, now time.Time) error {
 	res := db.WithContext(ctx).Raw(`
 		INSERT INTO forum_gaps AS g (forum_id, address, period, step, reason, first_at, tried_at, due_at)
 		SELECT id, @address, @period, @step, @reason, @now, @now, CASE WHEN @month THEN CAST(@later AS timestamptz) ELSE @now END FROM forums WHERE id = @forum AND lease_id = @lease

@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 	"laurel/models/events"
 )
 
-// A ForumLook is an address that an admin pasted, and a job's answer to what it is.
+// A DetectRequest is an address that an admin pasted, and a job's answer to what it is.
 // No message is stored for it.
-type ForumLook struct {
+type DetectRequest struct {
 	ID          int64
 	URL         string
 	AskedBy     string
@@ -36,8 +36,8 @@ const WakeForumLooks = "forum look"
 // forumLooksKept is for how long an answer can be read: an archive changes.
 const forumLooksKept = 30 * 24 * time.Hour
 
-// AskForumLook asks what an address is.
-func AskForumLook(ctx context.Context, db *gorm.DB, address, by string, now time.Time) (look ForumLook, err error) {
+// RequestDetect asks what an address is.
+func RequestDetect(ctx context.Context, db *gorm.DB, address, by string, now time.Time) (look DetectRequest, err error) {
 	address = strings.TrimSpace(pg.CleanText(address))
 	if address != "" && !strings.Contains(address, "://") {
 		address = "https://" + address
@@ -57,9 +57,9 @@ func AskForumLook(ctx context.Context, db *gorm.DB, address, by string, now time
 	return look, events.Wake(ctx, db, WakeForumLooks)
 }
 
-// ForumLookByID returns a question with its answer, if there is one by now; or
+// DetectRequestByID returns a question with its answer, if there is one by now; or
 // ErrNotFound.
-func ForumLookByID(ctx context.Context, db *gorm.DB, id int64) (look ForumLook, err error) {
+func DetectRequestByID(ctx context.Context, db *gorm.DB, id int64) (look DetectRequest, err error) {
 	res := db.WithContext(ctx).Raw(`SELECT * FROM forum_looks WHERE id = @id`, pg.Named("id", id)).Scan(&look)
 	if res.Error == nil && res.RowsAffected == 0 {
 		return look, pg.ErrNotFound
@@ -67,9 +67,9 @@ func ForumLookByID(ctx context.Context, db *gorm.DB, id int64) (look ForumLook, 
 	return look, res.Error
 }
 
-// ClaimForumLook leases the question that has waited for longest; false where none
+// ClaimDetect leases the question that has waited for longest; false where none
 // waits.
-func ClaimForumLook(ctx context.Context, db *gorm.DB, until, now time.Time) (look ForumLook, ok bool, err error) {
+func ClaimDetect(ctx context.Context, db *gorm.DB, until, now time.Time) (look DetectRequest, ok bool, err error) {
 	res := db.WithContext(ctx).Raw(`
 		UPDATE forum_looks SET leased_until = @until WHERE id = (
 			SELECT id FROM forum_looks WHERE answered_at IS NULL AND (leased_until IS NULL OR leased_until <= @now)
@@ -81,8 +81,8 @@ func ClaimForumLook(ctx context.Context, db *gorm.DB, until, now time.Time) (loo
 	return look, res.RowsAffected == 1, nil
 }
 
-// AnswerForumLook stores what an address is. The first answer stays.
-func AnswerForumLook(ctx context.Context, db *gorm.DB, look *ForumLook, now time.Time) error {
+// AnswerDetect stores what an address is. The first answer stays.
+func AnswerDetect(ctx context.Context, db *gorm.DB, look *DetectRequest, now time.Time) error {
 	err := db.WithContext(ctx).Exec(`
 		UPDATE forum_looks SET leased_until = NULL, answered_at = @now, kind = @kind, base = @base, name = @name, robots = @robots, periods = @periods, messages = @messages, message = @message
 		WHERE id = @id AND answered_at IS NULL`,
@@ -94,9 +94,9 @@ func AnswerForumLook(ctx context.Context, db *gorm.DB, look *ForumLook, now time
 	return nil
 }
 
-// ForumSlugFor proposes a name for addresses of pages: what an archive's own address
+// SlugFor proposes a name for addresses of pages: what an archive's own address
 // ends in.
-func ForumSlugFor(base string) string {
+func SlugFor(base string) string {
 	u, err := url.Parse(base)
 	if err != nil {
 		return ""

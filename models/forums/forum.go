@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -63,17 +63,17 @@ const WakeForums = "harvest"
 
 var forumSlug = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
 
-// A NewForum is one to harvest.
-type NewForum struct {
+// A New is one to harvest.
+type New struct {
 	Slug, Name, Kind, URL string
 	AddedBy               string
 	From                  string // The oldest month that is wanted: 2011-06; "" is all.
 	Finished              bool   // Nothing is asked for any more.
 }
 
-// AddForum adds a forum, which is harvested at once. One address has one harvester:
+// Add adds a forum, which is harvested at once. One address has one harvester:
 // the same forum once more is no mistake, another kind for its address is.
-func AddForum(ctx context.Context, db *gorm.DB, n NewForum, kinds []string, now time.Time) (Forum, bool, error) {
+func Add(ctx context.Context, db *gorm.DB, n New, kinds []string, now time.Time) (Forum, bool, error) {
 	if err := n.check(kinds); err != nil {
 		return Forum{}, false, err
 	}
@@ -96,7 +96,7 @@ func AddForum(ctx context.Context, db *gorm.DB, n NewForum, kinds []string, now 
 	return f, true, events.Wake(ctx, db, WakeForums)
 }
 
-func (n *NewForum) insert(ctx context.Context, tx *gorm.DB, now time.Time) (f Forum, made bool, err error) {
+func (n *New) insert(ctx context.Context, tx *gorm.DB, now time.Time) (f Forum, made bool, err error) {
 	state, next := "open", &now
 	if n.Finished {
 		state, next = "finished", nil
@@ -118,7 +118,7 @@ func (n *NewForum) insert(ctx context.Context, tx *gorm.DB, now time.Time) (f Fo
 }
 
 // sameAs refuses another kind or name for an address that is harvested.
-func (n *NewForum) sameAs(f *Forum) error {
+func (n *New) sameAs(f *Forum) error {
 	switch {
 	case f.Kind != n.Kind:
 		return &pg.InputError{Field: "kind", Message: fmt.Sprintf("this address is harvested as %s already, by the name of %s; one address has one harvester", f.Kind, f.Slug)}
@@ -129,7 +129,7 @@ func (n *NewForum) sameAs(f *Forum) error {
 }
 
 // check checks what somebody gave, and brings the address into its one form.
-func (n *NewForum) check(kinds []string) error {
+func (n *New) check(kinds []string) error {
 	n.Slug, n.Name, n.URL = strings.ToLower(strings.TrimSpace(n.Slug)), strings.TrimSpace(pg.CleanText(n.Name)), strings.TrimSpace(pg.CleanText(n.URL))
 	if n.Name == "" {
 		n.Name = n.Slug
@@ -165,13 +165,13 @@ func (n *NewForum) check(kinds []string) error {
 	return nil
 }
 
-// ForumBySlug returns a forum, or ErrNotFound.
-func ForumBySlug(ctx context.Context, db *gorm.DB, slug string) (Forum, error) {
+// BySlug returns a forum, or ErrNotFound.
+func BySlug(ctx context.Context, db *gorm.DB, slug string) (Forum, error) {
 	return forumBy(ctx, db, `slug = @v`, slug)
 }
 
-// ForumByURL returns the forum of an address, or ErrNotFound.
-func ForumByURL(ctx context.Context, db *gorm.DB, address string) (Forum, error) {
+// ByURL returns the forum of an address, or ErrNotFound.
+func ByURL(ctx context.Context, db *gorm.DB, address string) (Forum, error) {
 	return forumBy(ctx, db, `url = @v`, address)
 }
 
@@ -183,16 +183,16 @@ func forumBy(ctx context.Context, db *gorm.DB, which, value string) (f Forum, er
 	return f, res.Error
 }
 
-// Forums returns all forums by name.
-func Forums(ctx context.Context, db *gorm.DB) (all []Forum, err error) {
+// All returns all forums by name.
+func All(ctx context.Context, db *gorm.DB) (all []Forum, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT * FROM forums ORDER BY slug`).Scan(&all).Error
 	return all, err
 }
 
-// KickForum wants a forum looked at at once: a kicked run is an ordinary one. A
+// Kick wants a forum looked at at once: a kicked run is an ordinary one. A
 // burst is without gaps; one that comes too soon after another is ordinary, too.
 // again looks at finished periods once more, and opens a forum that is finished.
-func KickForum(ctx context.Context, db *gorm.DB, slug string, burst, again bool, now time.Time) (Forum, error) {
+func Kick(ctx context.Context, db *gorm.DB, slug string, burst, again bool, now time.Time) (Forum, error) {
 	var f Forum
 	res := db.WithContext(ctx).Raw(`
 		UPDATE forums SET kicked_at = coalesce(kicked_at, @now), again = again OR @again,
@@ -203,7 +203,7 @@ func KickForum(ctx context.Context, db *gorm.DB, slug string, burst, again bool,
 		return f, fmt.Errorf("kick %s: %w", slug, res.Error)
 	}
 	if res.RowsAffected == 0 {
-		f, err := ForumBySlug(ctx, db, slug)
+		f, err := BySlug(ctx, db, slug)
 		if err == nil && f.Kind == KindMbox {
 			err = &pg.InputError{Field: "slug", Message: "this forum's messages are uploaded as files: there is nothing to look at"}
 		} else if err == nil {
@@ -214,8 +214,8 @@ func KickForum(ctx context.Context, db *gorm.DB, slug string, burst, again bool,
 	return f, events.Wake(ctx, db, WakeForums)
 }
 
-// SetForumState opens, pauses or finishes a forum.
-func SetForumState(ctx context.Context, db *gorm.DB, slug, state string, now time.Time) (Forum, error) {
+// SetState opens, pauses or finishes a forum.
+func SetState(ctx context.Context, db *gorm.DB, slug, state string, now time.Time) (Forum, error) {
 	var f Forum
 	if state != "open" && state != "paused" && state != "finished" {
 		return f, &pg.InputError{Field: "state", Message: "must be open, paused or finished"}

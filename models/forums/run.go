@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// A ForumLease is a harvester's claim on a forum.
-type ForumLease struct {
+// A Lease is a harvester's claim on a forum.
+type Lease struct {
 	ID    int64
 	Until time.Time
 }
@@ -32,9 +32,9 @@ type Run struct {
 	Message     string
 }
 
-// ClaimForum leases the forum that was kicked first, or has been due for longest,
+// Claim leases the forum that was kicked first, or has been due for longest,
 // and begins a run; false where there is none. slug is one alone, or "" for any.
-func ClaimForum(ctx context.Context, db *gorm.DB, slug string, lease ForumLease, now time.Time) (f Forum, run Run, ok bool, err error) {
+func Claim(ctx context.Context, db *gorm.DB, slug string, lease Lease, now time.Time) (f Forum, run Run, ok bool, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Raw(`
 			UPDATE forums SET leased_until = @until, lease_id = @lease, burst_at = CASE WHEN burst AND kicked_at IS NOT NULL THEN CAST(@now AS timestamptz) ELSE burst_at END WHERE id = (
@@ -62,9 +62,9 @@ func ClaimForum(ctx context.Context, db *gorm.DB, slug string, lease ForumLease,
 	return f, run, ok, nil
 }
 
-// KeepForum renews a lease and writes down how far the run is. ErrLeaseLost means
+// Keep renews a lease and writes down how far the run is. ErrLeaseLost means
 // that somebody else harvests the forum now, ErrForumState that it is to stop.
-func KeepForum(ctx context.Context, db *gorm.DB, f *Forum, lease *ForumLease, run *Run, until time.Time) error {
+func Keep(ctx context.Context, db *gorm.DB, f *Forum, lease *Lease, run *Run, until time.Time) error {
 	var state string
 	res := db.WithContext(ctx).Raw(`
 		WITH kept AS (UPDATE forums SET leased_until = @until WHERE id = @id AND lease_id = @lease RETURNING state),
@@ -86,7 +86,7 @@ func KeepForum(ctx context.Context, db *gorm.DB, f *Forum, lease *ForumLease, ru
 // EndRun ends a run and says when the forum is due again: after a failure sooner
 // than usual, but later and later, and not before the host wants to be asked. A
 // kick that came during the run stays.
-func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease, run *Run, robots, etag, lastModified string, retryAt, now time.Time) error {
+func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, run *Run, robots, etag, lastModified string, retryAt, now time.Time) error {
 	attempts, next := 0, now.Add(forumEvery)
 	ok := run.Outcome == pg.OutcomeOK
 	if !ok {
@@ -125,7 +125,7 @@ func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease ForumLease, run *R
 
 // SaveCursor notes where a walk through a list goes on if it is cut short; "" is
 // that it was not.
-func SaveCursor(ctx context.Context, db *gorm.DB, forum int64, lease ForumLease, cursor string) error {
+func SaveCursor(ctx context.Context, db *gorm.DB, forum int64, lease Lease, cursor string) error {
 	res := db.WithContext(ctx).Exec(`UPDATE forums SET cursor = @cursor WHERE id = @id AND lease_id = @lease`, pg.Named("cursor", cursor, "id", forum, "lease", lease.ID))
 	if res.Error == nil && res.RowsAffected == 0 {
 		return pg.ErrLeaseLost

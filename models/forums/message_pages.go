@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -42,9 +42,9 @@ type Duplicate struct {
 	SeenAt     time.Time
 }
 
-// ForumDuplicates returns the messages of a forum that came by a second address, the
+// Duplicates returns the messages of a forum that came by a second address, the
 // last seen first.
-func ForumDuplicates(ctx context.Context, db *gorm.DB, forum int64, limit int) (list []Duplicate, err error) {
+func Duplicates(ctx context.Context, db *gorm.DB, forum int64, limit int) (list []Duplicate, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT d.serial, m.subject, d.url, m.url AS first, d.seen, d.seen_at FROM message_duplicates d JOIN messages m ON m.serial = d.serial
 		WHERE d.forum_id = @forum ORDER BY d.seen_at DESC, d.url LIMIT @limit`, pg.Named("forum", forum, "limit", limit)).Scan(&list).Error

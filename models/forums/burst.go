@@ -1,4 +1,6 @@
-package models
+// Package forums holds mailing lists and forums: their messages, threads and
+// authors, and how far each was harvested.
+package forums
 
 import "time"
 

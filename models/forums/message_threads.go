@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"cmp"
@@ -32,9 +32,9 @@ const ThreadSlots = 16
 const threadRows = `SELECT t.id, t.forum_id, t.head, t.messages, t.people, t.first_at, t.last_at, m.subject, m.author, coalesce(b.name, '') AS member
 	FROM forum_threads t JOIN messages m ON m.serial = t.head LEFT JOIN members b ON b.id = m.member_id `
 
-// ForumThreads returns a page of a forum's threads, those in which was written last
+// Threads returns a page of a forum's threads, those in which was written last
 // first.
-func ForumThreads(ctx context.Context, db *gorm.DB, forum int64, after pg.Cursor, limit int) (list []Thread, next pg.Cursor, err error) {
+func Threads(ctx context.Context, db *gorm.DB, forum int64, after pg.Cursor, limit int) (list []Thread, next pg.Cursor, err error) {
 	where := `WHERE t.forum_id = @forum`
 	if after != (pg.Cursor{}) {
 		where += ` AND (t.last_at, t.id) < (@at, @id)`
@@ -179,8 +179,8 @@ type MonthCount struct {
 	Messages int
 }
 
-// ForumMonths returns how many messages a forum has of each month, oldest first.
-func ForumMonths(ctx context.Context, db *gorm.DB, forum int64) (months []MonthCount, err error) {
+// Months returns how many messages a forum has of each month, oldest first.
+func Months(ctx context.Context, db *gorm.DB, forum int64) (months []MonthCount, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT month, messages FROM forum_months WHERE forum_id = @forum ORDER BY month`, pg.Named("forum", forum)).Scan(&months).Error
 	return months, err
 }

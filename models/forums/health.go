@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// A ForumHealth is what a watcher must know of a forum.
-type ForumHealth struct {
+// A Health is what a watcher must know of a forum.
+type Health struct {
 	Slug        string
 	State       string
 	Outcome     string // Of the last run.
@@ -21,8 +21,8 @@ type ForumHealth struct {
 	Gaps        int        // Messages that are listed and not stored, and pages of lists that could not be had.
 }
 
-// ForumHealths returns what watchers must know of all forums, by name.
-func ForumHealths(ctx context.Context, db *gorm.DB) (all []ForumHealth, err error) {
+// Healths returns what watchers must know of all forums, by name.
+func Healths(ctx context.Context, db *gorm.DB) (all []Health, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT f.slug, f.state, f.outcome, f.messages, f.duplicates, f.requests, f.not_modified, f.looked_at,
 			coalesce((SELECT sum(p.listed - p.stored) FROM forum_periods p WHERE p.forum_id = f.id AND p.stored < p.listed), 0)

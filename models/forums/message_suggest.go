@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -112,7 +112,7 @@ func suggestedAuthor(ctx context.Context, tx *gorm.DB, id string) (a MessageAuth
 		return a, pg.ErrNotFound
 	}
 	if parts[1] != "" {
-		f, err := ForumBySlug(ctx, tx, parts[1])
+		f, err := BySlug(ctx, tx, parts[1])
 		if err != nil {
 			return a, err
 		}

@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// A ForumPeriod is a part of an archive, such as a month.
-type ForumPeriod struct {
+// A Period is a part of an archive, such as a month.
+type Period struct {
 	ForumID      int64
 	Period       string
 	Place        int
@@ -57,7 +57,7 @@ type ListedPeriod struct{ Name, Label string }
 // at, newest first: new ones, those whose label is another one, those that are open
 // or of which something is missing, and those that were not looked at for a month.
 // A label says little of a period that is still growing. again is all of them.
-func DuePeriods(ctx context.Context, db *gorm.DB, forum int64, listed []ListedPeriod, again bool, now time.Time) (due []ForumPeriod, err error) {
+func DuePeriods(ctx context.Context, db *gorm.DB, forum int64, listed []ListedPeriod, again bool, now time.Time) (due []Period, err error) {
 	names, labels := make([]string, len(listed)), make([]string, len(listed))
 	for i, p := range listed {
 		names[i], labels[i] = pg.CleanText(p.Name), pg.CleanText(p.Label)
@@ -97,9 +97,9 @@ func PeriodsOwed(ctx context.Context, db *gorm.DB, forum int64, now time.Time) (
 // how many of them are stored. Where a newer one has begun and all are stored it is
 // closed, and finished when it stays so for a month: then it stands for all its
 // addresses, which are forgotten.
-func StorePeriod(ctx context.Context, db *gorm.DB, p *ForumPeriod, now time.Time) error {
+func StorePeriod(ctx context.Context, db *gorm.DB, p *Period, now time.Time) error {
 	changed := p.ChangedAt
-	var was ForumPeriod
+	var was Period
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := tx.Raw(`SELECT * FROM forum_periods WHERE forum_id = @forum AND period = @period FOR UPDATE`, pg.Named("forum", p.ForumID, "period", p.Period)).Scan(&was).Error; err != nil {
 			return err

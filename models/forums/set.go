@@ -1,4 +1,4 @@
-package models
+package forums
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"laurel/models/events"
 )
 
-// A ForumChange is what an admin changes of a forum; what is nil stays.
-type ForumChange struct {
+// A Edit is what an admin changes of a forum; what is nil stays.
+type Edit struct {
 	State *string
 	GapMs *int    // Between two requests; never under a second.
 	From  *string // The oldest month that is wanted: 2011-06; "" is all.
@@ -24,8 +24,8 @@ const (
 	maxGapMs = 10 * 60 * 1000
 )
 
-// ChangeForum changes a forum, and has it looked at with that if it is open.
-func ChangeForum(ctx context.Context, db *gorm.DB, slug string, c ForumChange, now time.Time) (f Forum, err error) {
+// Change changes a forum, and has it looked at with that if it is open.
+func Change(ctx context.Context, db *gorm.DB, slug string, c Edit, now time.Time) (f Forum, err error) {
 	if c.GapMs != nil && (*c.GapMs < minGapMs || *c.GapMs > maxGapMs) {
 		return f, &pg.InputError{Field: "gap_ms", Message: fmt.Sprintf("must be from %d, which is a second, to %d", minGapMs, maxGapMs)}
 	}
@@ -36,7 +36,7 @@ func ChangeForum(ctx context.Context, db *gorm.DB, slug string, c ForumChange, n
 	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if c.State != nil {
-			if f, err = SetForumState(ctx, tx, slug, *c.State, now); err != nil {
+			if f, err = SetState(ctx, tx, slug, *c.State, now); err != nil {
 				return err
 			}
 		}

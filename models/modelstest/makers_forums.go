@@ -1,0 +1,128 @@
+package modelstest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/forums"
+)
+
+const OwnURL = "http://laurel.test"
+
+// A mailWorld has forums to which messages come.
+type mailWorld struct {
+	*testing.T
+	DB     *gorm.DB
+	forums map[string]forums.Forum
+	n      int
+}
+
+func NewMailWorld(t *testing.T, db *gorm.DB, slugs ...string) *mailWorld {
+	t.Helper()
+	w := &mailWorld{T: t, DB: db, forums: map[string]forums.Forum{}}
+	for _, slug := range slugs {
+		if _, _, err := forums.Add(t.Context(), db, forums.New{Slug: slug, Kind: "pipermail", URL: "https://lists.example.org/" + slug + "/"}, []string{"pipermail"}, Noon); err != nil {
+			t.Fatal(err)
+		}
+		f, _, ok, err := forums.Claim(t.Context(), db, slug, mailLease, Noon)
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		w.forums[slug] = f
+	}
+	return w
+}
+
+var mailLease = forums.Lease{ID: 7, Until: Noon.Add(time.Hour)}
+
+// Letter is a message; author is "name <address>".
+func (w *mailWorld) Letter(author string, links ...string) forums.Posting {
+	w.n++
+	name, address, _ := strings.Cut(strings.TrimSuffix(author, ">"), "<")
+	at := Noon.Add(time.Duration(w.n) * time.Minute)
+	return forums.Posting{URL: fmt.Sprintf("https://lists.example.org/%d.html", w.n), Author: strings.TrimSpace(name), Address: address, Subject: fmt.Sprint("Letter ", w.n), SentAt: &at, Body: "Hello", Links: links}
+}
+
+// Comes stores messages in a forum, given in the order in which they were written.
+func (w *mailWorld) Comes(slug string, list ...forums.Posting) {
+	w.Helper()
+	f := w.forums[slug]
+	slices.Reverse(list) // Archives are read backwards.
+	if got, err := forums.StoreMessages(w.Context(), w.DB, &f, mailLease, "", list, nil, OwnURL, Noon.Add(24*time.Hour)); err != nil || got.New != len(list) {
+		w.Fatal(got, err)
+	}
+}
+
+// Says has an admin say who writes so; "" where that went well, else the field that was wrong.
+func (w *mailWorld) Says(member int64, slug, name, address string) string {
+	w.Helper()
+	_, err := forums.SayAuthor(w.Context(), w.DB, w.Author(member, slug, name, address), Noon)
+	return FieldOf(w.T, err)
+}
+
+func (w *mailWorld) Author(member int64, slug, name, address string) forums.MessageAuthor {
+	a := forums.MessageAuthor{MemberID: member, Name: name, Address: address, AddedBy: "root"}
+	if f, ok := w.forums[slug]; ok {
+		a.ForumID = &f.ID
+	}
+	return a
+}
+
+func FieldOf(t *testing.T, err error) string {
+	t.Helper()
+	if err == nil {
+		return ""
+	}
+	bad, ok := errors.AsType[*pg.InputError](err)
+	if !ok {
+		t.Fatal(err)
+	}
+	return bad.Field
+}
+
+// Wrote is who wrote the messages, the oldest first, "-" where nobody is known, with
+// the side of the comparison behind it.
+func (w *mailWorld) Wrote(want string) {
+	w.Helper()
+	list, _, err := forums.Messages(w.Context(), w.DB, forums.Filter{}, 500)
+	if err != nil {
+		w.Fatal(err)
+	}
+	var got []string
+	for _, m := range list {
+		who := m.Member
+		if who == "" {
+			who = "-"
+		}
+		if m.Selectand != "" {
+			who += "=" + m.Selectand
+		}
+		got = append(got, who)
+	}
+	if words := strings.Join(got, " "); words != want {
+		w.Errorf("written by %s, want %s", words, want)
+	}
+}
+
+// About is what the newest message talks about.
+func (w *mailWorld) About(want ...string) {
+	w.Helper()
+	list, _, err := forums.Messages(w.Context(), w.DB, forums.Filter{Since: -1}, 1)
+	if err != nil || len(list) != 1 {
+		w.Fatal(list, err)
+	}
+	var got []string
+	for _, r := range list[0].References() {
+		got = append(got, r.Kind+":"+r.Key)
+	}
+	if !slices.Equal(got, want) {
+		w.Errorf("it is about %q, want %q", got, want)
+	}
+}

@@ -12,6 +12,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	modelhistory "laurel/models/history"
 	"laurel/models/members"
 	"laurel/views"
 )
@@ -61,12 +62,12 @@ func (h *adminHandlers) show(c echo.Context, status int, p views.Admin) error {
 
 // archiveCheck is the last check of the archive, and what was refused of late.
 func (h *adminHandlers) archiveCheck(ctx context.Context) (views.ArchiveCheck, error) {
-	refused, err := models.RefusedLooks(ctx, h.DB.DB, h.Now().AddDate(0, 0, -7))
+	refused, err := modelhistory.RefusedLooks(ctx, h.DB.DB, h.Now().AddDate(0, 0, -7))
 	if err != nil {
 		return views.ArchiveCheck{}, err
 	}
 	v := views.ArchiveCheck{Refused: refused}
-	c, err := models.LastArchiveCheck(ctx, h.DB.DB)
+	c, err := modelhistory.LastArchiveCheck(ctx, h.DB.DB)
 	if errors.Is(err, pg.ErrNotFound) {
 		return v, nil
 	}

@@ -13,9 +13,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	modelhistory "laurel/models/history"
 )
 
 type apiStored struct {
@@ -40,7 +40,7 @@ func (h *archiveHandlers) APIStoreResponse(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	res, err := models.StoreResponse(ctx, h.DB.DB, r, sizes, h.Now())
+	res, err := modelhistory.StoreResponse(ctx, h.DB.DB, r, sizes, h.Now())
 	if err != nil {
 		return inResponse(err)
 	}

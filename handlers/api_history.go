@@ -8,8 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/archive"
+	modelhistory "laurel/models/history"
 )
 
 type apiHistory struct {
@@ -98,10 +98,10 @@ func (h *profileHandlers) APIHistory(c echo.Context) error {
 }
 
 // figures are the numbers of the page with their values as programs want them.
-func (h *profileHandlers) figures(hist *models.History) []apiFigure {
+func (h *profileHandlers) figures(hist *modelhistory.History) []apiFigure {
 	out := []apiFigure{}
 	for _, g := range h.knownGroups(hist) {
-		class := models.ClassOf(g.k.Valid, g.k.Before, hist.At)
+		class := modelhistory.ClassOf(g.k.Valid, g.k.Before, hist.At)
 		row := cmp.Or(g.k.Valid, g.k.Before)
 		for _, f := range g.fields {
 			fig := apiFigure{Name: f.nameOf(g.k.Source), Title: f.titleOf(g.k.Source, h.SourceTitle(g.k.Source)), Class: string(class), Shard: g.k.Shard.Name}
@@ -120,7 +120,7 @@ func (h *profileHandlers) figures(hist *models.History) []apiFigure {
 	return out
 }
 
-func sendFigures(c echo.Context, hist *models.History, figures []apiFigure) error {
+func sendFigures(c echo.Context, hist *modelhistory.History, figures []apiFigure) error {
 	s := &Sheet{Name: hist.Member.Name + "-" + hist.At.Format(FileStamp),
 		Head: []string{"name", "title", "value", "class", "valid_from", "valid_until", "end_reason", "seen_before", "seen_after", "next"}}
 	for _, f := range figures {

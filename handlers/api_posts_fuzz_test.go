@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/posts"
 )
 
 // FuzzPosts sends anything where posts, accounts and credentials are told: it may
@@ -29,7 +29,7 @@ func FuzzPosts(f *testing.F) {
 	} {
 		f.Add(tt[0], tt[1])
 	}
-	tiers, err := models.ParseTiers(models.DefaultTiers)
+	tiers, err := posts.ParseTiers(posts.DefaultTiers)
 	if err != nil {
 		f.Fatal(err)
 	}

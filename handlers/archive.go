@@ -12,8 +12,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/archive"
+	modelhistory "laurel/models/history"
 	"laurel/models/members"
 	"laurel/views"
 )
@@ -27,7 +27,7 @@ func (h *archiveHandlers) Index(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	sums, err := models.ShardSums(ctx, h.DB.DB, shards)
+	sums, err := modelhistory.ShardSums(ctx, h.DB.DB, shards)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (h *archiveHandlers) fillShard(c echo.Context, s *archive.Shard, p *views.S
 		p.Older = here + "&cursor=" + EncodeCursor(list, rows[shardRowsShown-1].Key)
 	}
 	if len(rows) == 0 && after == nil && p.Without == nil {
-		if p.Empty, err = models.ShardEmpty(ctx, h.DB.DB, s); err != nil {
+		if p.Empty, err = modelhistory.ShardEmpty(ctx, h.DB.DB, s); err != nil {
 			return err
 		}
 		if v := h.Viewer(c); p.Empty && p.Declared && v != nil && v.Role == members.RoleAdmin {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	modelhistory "laurel/models/history"
 	"laurel/views"
 )
 
@@ -93,6 +93,6 @@ func (h *archiveHandlers) keyStrip(c echo.Context, s *archive.Shard, key archive
 		p.Strip.Looks = append(p.Strip.Looks, r.Retrieved...)
 	}
 	var err error
-	p.Strip.Failed, err = models.FailedLooks(c.Request().Context(), h.DB.DB, s, key, rows[0].ValidFrom)
+	p.Strip.Failed, err = modelhistory.FailedLooks(c.Request().Context(), h.DB.DB, s, key, rows[0].ValidFrom)
 	return err
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/archive"
+	modelhistory "laurel/models/history"
 	"laurel/views"
 )
 
@@ -76,11 +76,11 @@ func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) views.S
 	if before == nil {
 		row := shardRow(s, after, nil, at)
 		row.Values, row.From = make([]string, len(s.Data)), time.Time{}
-		row.Certainty = views.Certainty{Class: CertaintyWords[models.ClassNever], FirstSeen: after.ValidFrom}
+		row.Certainty = views.Certainty{Class: CertaintyWords[modelhistory.ClassNever], FirstSeen: after.ValidFrom}
 		return row
 	}
 	row := shardRow(s, before, nil, at)
-	row.Certainty.Class = CertaintyWords[models.ClassOf(nil, before, at)]
+	row.Certainty.Class = CertaintyWords[modelhistory.ClassOf(nil, before, at)]
 	if after != nil {
 		row.Again = after.ValidFrom
 	}
@@ -90,7 +90,7 @@ func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) views.S
 func shardRow(s *archive.Shard, r *archive.Snapshot, next map[string]*archive.Snapshot, at time.Time) views.ShardRow {
 	row := views.ShardRow{
 		From: r.ValidFrom, Timeline: shardBase(s) + "/history?" + keyQuery(s, r.Key).Encode(), Values: rowValues(s, r),
-		Certainty: views.Certainty{Class: CertaintyWords[models.ClassOf(r, nil, at)], SeenBefore: Deref(r.SeenBefore), SeenAfter: Deref(r.SeenAfter), Ended: Deref(r.ValidUntil), Reason: r.EndReason},
+		Certainty: views.Certainty{Class: CertaintyWords[modelhistory.ClassOf(r, nil, at)], SeenBefore: Deref(r.SeenBefore), SeenAfter: Deref(r.SeenAfter), Ended: Deref(r.ValidUntil), Reason: r.EndReason},
 	}
 	for _, f := range s.Key {
 		row.Key = append(row.Key, valueText(r.Key[f.Name]))

@@ -10,8 +10,8 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"laurel/models"
 	"laurel/models/archive"
+	modelhistory "laurel/models/history"
 	"laurel/models/members"
 	"laurel/views"
 )
@@ -337,7 +337,7 @@ func TestAdminSeesTheArchive(t *testing.T) {
 	seen(t, s, 4, "account_rating", rating("ada", 1), rating("ada", 2))
 	seen(t, s, 4, "account_rating", rating("bob", 1))
 	check := func() {
-		if _, err := models.CheckArchive(t.Context(), s.DB.DB, s.now); err != nil {
+		if _, err := modelhistory.CheckArchive(t.Context(), s.DB.DB, s.now); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,22 +10,23 @@ import (
 	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	modelhistory "laurel/models/history"
 	"laurel/models/members"
 	"laurel/views"
 )
 
 // history reads a member as known at the instant that the address names.
-func (h *profileHandlers) history(c echo.Context, field string) (models.History, error) {
+func (h *profileHandlers) history(c echo.Context, field string) (modelhistory.History, error) {
 	ctx := c.Request().Context()
 	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
-		return models.History{}, err
+		return modelhistory.History{}, err
 	}
 	at, err := h.InstantParam(c, field, h.Zone(c, &m))
 	if err != nil {
-		return models.History{}, err
+		return modelhistory.History{}, err
 	}
-	return models.HistoryAt(ctx, h.DB.DB, h.Sites, m.Name, at, h.Now(), yearStart, recentRows)
+	return modelhistory.At(ctx, h.DB.DB, h.Sites, m.Name, at, h.Now(), yearStart, recentRows)
 }
 
 // History is a member's page as known at an instant: /u/NAME?at=.
@@ -62,23 +63,23 @@ func (h *profileHandlers) History(c echo.Context) error {
 
 // ladderPlace is the member's rank in Laurel's own ladder, as of the instant, and
 // where the ladder of then is; empty if the member was not in it.
-func (h *profileHandlers) ladderPlace(c echo.Context, hist *models.History) (views.Choice, error) {
+func (h *profileHandlers) ladderPlace(c echo.Context, hist *modelhistory.History) (views.Choice, error) {
 	ctx := c.Request().Context()
 	s, err := archive.Lookup(ctx, h.DB.DB, "ladder")
 	if err != nil {
 		return views.Choice{}, err
 	}
-	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: archive.Row{"ladder": models.SolvedLadder, "player": hist.Member.Name}}, hist.At)
+	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: archive.Row{"ladder": modelhistory.SolvedLadder, "player": hist.Member.Name}}, hist.At)
 	if err != nil || len(rows) == 0 {
 		return views.Choice{}, err
 	}
 	rank, _ := rows[0].Data["rank"].(int64) // Ours has one for everybody.
-	return views.Choice{Value: AtAddress(RankingAddress(models.SolvedLadder), hist.At), Text: "rank " + views.Number(int(rank)) + " in " + RankingTitle(models.SolvedLadder)}, nil
+	return views.Choice{Value: AtAddress(RankingAddress(modelhistory.SolvedLadder), hist.At), Text: "rank " + views.Number(int(rank)) + " in " + RankingTitle(modelhistory.SolvedLadder)}, nil
 }
 
 // memberMementos are the states of a member's page: one for each instant at
 // which anything was looked at for the member.
-func memberMementos(hist *models.History, sum models.PageLooks) Mementos {
+func memberMementos(hist *modelhistory.History, sum modelhistory.PageLooks) Mementos {
 	base := MemberAddress(hist.Member.Name)
 	return Mementos{Original: base, TimeMap: base + "/timemap", First: Deref(sum.First), Last: Deref(sum.Last), Prev: Deref(sum.Before), Next: Deref(sum.After), At: hist.At}
 }
@@ -87,7 +88,7 @@ func memberMementos(hist *models.History, sum models.PageLooks) Mementos {
 // newest look by then.
 func (h *profileHandlers) memberGate(c echo.Context) (answered bool, err error) {
 	return h.TimeGate(c, func(at time.Time) (Mementos, error) {
-		hist, err := models.HistoryAt(c.Request().Context(), h.DB.DB, h.Sites, c.Param("name"), at, h.Now(), yearStart, 1)
+		hist, err := modelhistory.At(c.Request().Context(), h.DB.DB, h.Sites, c.Param("name"), at, h.Now(), yearStart, 1)
 		if err != nil {
 			return Mementos{}, err
 		}
@@ -105,14 +106,14 @@ func (h *profileHandlers) TimeMap(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	instants, err := models.LookInstants(ctx, h.DB.DB, m.Name, TimeMapAtMost)
+	instants, err := modelhistory.LookInstants(ctx, h.DB.DB, m.Name, TimeMapAtMost)
 	if err != nil {
 		return err
 	}
 	return h.SendTimeMap(c, MemberAddress(m.Name), MemberAddress(m.Name)+"/timemap", instants)
 }
 
-func apiHistoryAddress(hist *models.History, format string) string {
+func apiHistoryAddress(hist *modelhistory.History, format string) string {
 	a := AtAddress("/api/v1/members/"+url.PathEscape(hist.Member.Name)+"/history", hist.At)
 	if format != "" {
 		a += "&format=" + format
@@ -121,7 +122,7 @@ func apiHistoryAddress(hist *models.History, format string) string {
 }
 
 // sumPages takes the looks at all of a member's pages together.
-func sumPages(pages []models.PageLooks) (sum models.PageLooks) {
+func sumPages(pages []modelhistory.PageLooks) (sum modelhistory.PageLooks) {
 	later := func(into **time.Time, t *time.Time) {
 		if t != nil && (*into == nil || t.After(**into)) {
 			*into = t
@@ -142,13 +143,13 @@ func sumPages(pages []models.PageLooks) (sum models.PageLooks) {
 	return sum
 }
 
-func stepsOf(hist *models.History, base string, sum models.PageLooks, now time.Time) views.Steps {
+func stepsOf(hist *modelhistory.History, base string, sum modelhistory.PageLooks, now time.Time) views.Steps {
 	before, after := hist.Changes()
 	return views.Steps{Base: base, At: hist.At, Now: now, PrevChange: Deref(before), NextChange: Deref(after), PrevLook: Deref(sum.Before), NextLook: Deref(sum.After)}
 }
 
 // profileThen is what the ordinary profile showed.
-func (h *profileHandlers) profileThen(hist *models.History) views.Profile {
+func (h *profileHandlers) profileThen(hist *modelhistory.History) views.Profile {
 	today := pg.CivilDay(hist.At, hist.Zone)
 	member := members.Member{Name: hist.Member.Name, TimeZone: hist.Zone.String()}
 	p := views.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
@@ -166,7 +167,7 @@ func (h *profileHandlers) profileThen(hist *models.History) views.Profile {
 }
 
 // evidence tells how each page was looked at.
-func (h *profileHandlers) evidence(hist *models.History) []views.Evidence {
+func (h *profileHandlers) evidence(hist *modelhistory.History) []views.Evidence {
 	var out []views.Evidence
 	for _, p := range hist.Pages {
 		q := url.Values{"viewer": {hist.Member.Name}, "source": {p.Source}, "address": {p.Address}}
@@ -177,11 +178,11 @@ func (h *profileHandlers) evidence(hist *models.History) []views.Evidence {
 }
 
 // lookCalendar is the year of looks that ends with the week of the instant.
-func (h *profileHandlers) lookCalendar(c echo.Context, hist *models.History, base string, sum models.PageLooks, now time.Time) (views.LookCalendar, error) {
+func (h *profileHandlers) lookCalendar(c echo.Context, hist *modelhistory.History, base string, sum modelhistory.PageLooks, now time.Time) (views.LookCalendar, error) {
 	zone := now.Location()
 	today := pg.CivilDay(hist.At, zone)
 	first := today.AddDate(-1, 0, 1)
-	days, err := models.LookDays(c.Request().Context(), h.DB.DB, hist.Member.Name, zone, first, today)
+	days, err := modelhistory.LookDays(c.Request().Context(), h.DB.DB, hist.Member.Name, zone, first, today)
 	if err != nil {
 		return views.LookCalendar{}, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	modelhistory "laurel/models/history"
 	"laurel/views"
 )
 
@@ -62,8 +62,8 @@ type shownChange struct {
 }
 
 // diffSheet has the numbers that the page shows, with their values as programs want them.
-func (h *profileHandlers) diffSheet(from, to *models.History, numbers []views.DiffNumber) *Sheet {
-	figures := func(hist *models.History) map[string]apiFigure {
+func (h *profileHandlers) diffSheet(from, to *modelhistory.History, numbers []views.DiffNumber) *Sheet {
+	figures := func(hist *modelhistory.History) map[string]apiFigure {
 		byName := map[string]apiFigure{}
 		for _, f := range h.figures(hist) {
 			byName[f.Name] = f
@@ -78,7 +78,7 @@ func (h *profileHandlers) diffSheet(from, to *models.History, numbers []views.Di
 			continue
 		}
 		a, b := then[n.Name], later[n.Name]
-		i := shownChange{n.Name, n.Title, a.Value, b.Value, changeBetween(a.Value, b.Value), cmp.Or(a.Class, string(models.ClassNever)), cmp.Or(b.Class, string(models.ClassNever))}
+		i := shownChange{n.Name, n.Title, a.Value, b.Value, changeBetween(a.Value, b.Value), cmp.Or(a.Class, string(modelhistory.ClassNever)), cmp.Or(b.Class, string(modelhistory.ClassNever))}
 		whole.Items = append(whole.Items, i)
 		s.Rows = append(s.Rows, []any{i.Name, i.Title, i.Then, i.Later, i.Change, i.ThenClass, i.LaterClass})
 	}

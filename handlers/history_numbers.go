@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"time"
 
-	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	modelhistory "laurel/models/history"
 	"laurel/views"
 )
 
@@ -40,14 +40,14 @@ var numbers = []struct {
 }
 
 func (n number) nameOf(source string) string {
-	if source == models.OwnSource {
+	if source == modelhistory.OwnSource {
 		return n.name
 	}
 	return source + "." + n.name
 }
 
 func (n number) titleOf(source, title string) string {
-	if source == models.OwnSource {
+	if source == modelhistory.OwnSource {
 		return n.title
 	}
 	return fmt.Sprintf(n.title, title)
@@ -55,12 +55,12 @@ func (n number) titleOf(source, title string) string {
 
 // A knownGroup is what is known of one key of a shard, and the numbers that it shows.
 type knownGroup struct {
-	k      *models.Known
+	k      *modelhistory.Known
 	fields []number
 }
 
 // knownGroups are the numbers of a history, the member's own first, then site by site.
-func (h *profileHandlers) knownGroups(hist *models.History) []knownGroup {
+func (h *profileHandlers) knownGroups(hist *modelhistory.History) []knownGroup {
 	var out []knownGroup
 	for i := range hist.Known {
 		if at := placeOf("", hist.Known[i].Shard.Name); at < len(numbers) {
@@ -74,7 +74,7 @@ func (h *profileHandlers) knownGroups(hist *models.History) []knownGroup {
 	return out
 }
 
-func (h *profileHandlers) numberGroups(hist *models.History) []views.NumberGroup {
+func (h *profileHandlers) numberGroups(hist *modelhistory.History) []views.NumberGroup {
 	var out []views.NumberGroup
 	for _, g := range h.knownGroups(hist) {
 		out = append(out, h.numberGroup(hist, g.k, g.fields))
@@ -85,7 +85,7 @@ func (h *profileHandlers) numberGroups(hist *models.History) []views.NumberGroup
 // placeOf is where a source or a shard stands: Laurel's own first.
 func placeOf(source, shard string) int {
 	if source != "" {
-		if source == models.OwnSource {
+		if source == modelhistory.OwnSource {
 			return 0
 		}
 		return 1
@@ -98,7 +98,7 @@ func placeOf(source, shard string) int {
 	return len(numbers)
 }
 
-func (h *profileHandlers) numberGroup(hist *models.History, k *models.Known, fields []number) views.NumberGroup {
+func (h *profileHandlers) numberGroup(hist *modelhistory.History, k *modelhistory.Known, fields []number) views.NumberGroup {
 	g := views.NumberGroup{Source: h.SourceTitle(k.Source), Certainty: certaintyOf(hist, k), Strip: stripOf(hist, k, fields)}
 	q := url.Values{}
 	for field, value := range k.Rows[0].Key {
@@ -121,7 +121,7 @@ func (h *profileHandlers) numberGroup(hist *models.History, k *models.Known, fie
 
 // text is a value as the page shows it. A streak of days is what counts on the
 // day of the instant.
-func (n number) text(hist *models.History, row *archive.Snapshot) string {
+func (n number) text(hist *modelhistory.History, row *archive.Snapshot) string {
 	now := !row.ValidFrom.After(hist.At) && (row.ValidUntil == nil || row.ValidUntil.After(hist.At))
 	if n.field == "day_streak" && now {
 		return views.Number(hist.Stats.CurrentDayStreak(pg.CivilDay(hist.At, hist.Zone)))
@@ -138,8 +138,8 @@ func (n number) text(hist *models.History, row *archive.Snapshot) string {
 	return ""
 }
 
-func certaintyOf(hist *models.History, k *models.Known) views.Certainty {
-	c := views.Certainty{Class: CertaintyWords[models.ClassOf(k.Valid, k.Before, hist.At)]}
+func certaintyOf(hist *modelhistory.History, k *modelhistory.Known) views.Certainty {
+	c := views.Certainty{Class: CertaintyWords[modelhistory.ClassOf(k.Valid, k.Before, hist.At)]}
 	row := k.Valid
 	if row == nil {
 		row = k.Before
@@ -161,7 +161,7 @@ func certaintyOf(hist *models.History, k *models.Known) views.Certainty {
 }
 
 // stripOf draws what is known around the instant.
-func stripOf(hist *models.History, k *models.Known, fields []number) views.Strip {
+func stripOf(hist *modelhistory.History, k *modelhistory.Known, fields []number) views.Strip {
 	s := views.Strip{From: hist.From.In(hist.Zone), Until: hist.Until.In(hist.Zone), At: hist.At, Failed: hist.Failed[k.Source]}
 	for i := range k.Rows {
 		r := &k.Rows[i]

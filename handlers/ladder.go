@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	modelhistory "laurel/models/history"
 	"laurel/views"
 )
 
@@ -21,7 +21,7 @@ const (
 // Index lists all ladders.
 func (h *rankingHandlers) Index(c echo.Context) error {
 	now, cursor := h.Now(), c.QueryParam("after")
-	lines, next, err := models.Ladders(c.Request().Context(), h.DB.DB, cursor, laddersShown, now)
+	lines, next, err := modelhistory.Ladders(c.Request().Context(), h.DB.DB, cursor, laddersShown, now)
 	if err != nil {
 		return err
 	}
@@ -95,16 +95,16 @@ func (h *rankingHandlers) Show(c echo.Context) error {
 	return Render(c, http.StatusOK, views.LadderPage(p))
 }
 
-func (h *rankingHandlers) ladderAt(c echo.Context, at time.Time) (models.Ladder, error) {
-	return models.LadderAt(c.Request().Context(), h.DB.DB, ladderName(c), at, h.Now())
+func (h *rankingHandlers) ladderAt(c echo.Context, at time.Time) (modelhistory.Ladder, error) {
+	return modelhistory.LadderAt(c.Request().Context(), h.DB.DB, ladderName(c), at, h.Now())
 }
 
 // fillLadder shows a part of the list, and what differs from the one before.
-func (h *rankingHandlers) fillLadder(c echo.Context, l *models.Ladder, p *views.Ladder) {
+func (h *rankingHandlers) fillLadder(c echo.Context, l *modelhistory.Ladder, p *views.Ladder) {
 	list := l.List
 	p.Seen, p.Stored, p.Size = list.Seen, len(list.Places), list.Size
 	p.Exports.Looks = "/looks?" + url.Values{"source": {l.Source}, "address": {l.Address}, "viewer": {l.Viewer}}.Encode()
-	was := map[string]models.Place{}
+	was := map[string]modelhistory.Place{}
 	if l.Was != nil {
 		p.Since, p.SinceIs = l.Was.Seen, "the list before"
 		for _, place := range l.Was.Places {
@@ -141,9 +141,9 @@ func (h *rankingHandlers) fillLadder(c echo.Context, l *models.Ladder, p *views.
 	}
 }
 
-func (h *rankingHandlers) ladderRow(c echo.Context, ladder string, place models.Place) views.LadderRow {
+func (h *rankingHandlers) ladderRow(c echo.Context, ladder string, place modelhistory.Place) views.LadderRow {
 	row := views.LadderRow{Rank: place.Rank, Player: place.Player, Climb: climbAddress(ladder, place.Player), Score: scoreText(place.Score)}
-	if v := h.Viewer(c); v != nil && models.OwnLadder(ladder) {
+	if v := h.Viewer(c); v != nil && modelhistory.OwnLadder(ladder) {
 		row.Own = strings.EqualFold(v.Name, place.Player)
 	}
 	return row
@@ -168,7 +168,7 @@ func scoreText(score *float64) string {
 
 // ladderMementos are the states of a ladder's page: one for each look that
 // showed a list.
-func ladderMementos(l *models.Ladder) Mementos {
+func ladderMementos(l *modelhistory.Ladder) Mementos {
 	base := RankingAddress(l.Name)
 	m := Mementos{Original: base, TimeMap: base + "/timemap", First: l.First, Last: l.Last, Next: Deref(l.NextLook)}
 	if l.List != nil {
@@ -180,7 +180,7 @@ func ladderMementos(l *models.Ladder) Mementos {
 	return m
 }
 
-func (h *rankingHandlers) ladderHeaders(c echo.Context, l *models.Ladder) error {
+func (h *rankingHandlers) ladderHeaders(c echo.Context, l *modelhistory.Ladder) error {
 	m := ladderMementos(l)
 	if c.QueryParam("at") != "" && !m.At.IsZero() && m.At.Before(l.At) {
 		// The state shown is that of a look before the instant: what was before it?
@@ -212,7 +212,7 @@ func (h *rankingHandlers) ladderGate(c echo.Context) (answered bool, err error) 
 // TimeMap lists the looks that showed a ladder.
 func (h *rankingHandlers) TimeMap(c echo.Context) error {
 	name := ladderName(c)
-	instants, err := models.LadderLooks(c.Request().Context(), h.DB.DB, name, TimeMapAtMost)
+	instants, err := modelhistory.LadderLooks(c.Request().Context(), h.DB.DB, name, TimeMapAtMost)
 	if err != nil {
 		return err
 	}

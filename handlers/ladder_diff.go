@@ -6,9 +6,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	modelhistory "laurel/models/history"
 	"laurel/models/members"
 	"laurel/views"
 )
@@ -73,7 +73,7 @@ func (h *rankingHandlers) RankHistory(c echo.Context) error {
 	if !c.QueryParams().Has("player") {
 		return &pg.InputError{Field: "player", Message: "add ?player=NAME; the ranking's page links to its players"}
 	}
-	rows, err := models.ClimbOf(ctx, h.DB.DB, name, player)
+	rows, err := modelhistory.ClimbOf(ctx, h.DB.DB, name, player)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (h *rankingHandlers) RankHistory(c echo.Context) error {
 	if len(p.Ranks) > 0 {
 		p.From = p.Ranks[0].From.In(now.Location())
 	}
-	if m, err := members.ByName(ctx, h.DB.DB, player); err == nil && models.OwnLadder(name) {
+	if m, err := members.ByName(ctx, h.DB.DB, player); err == nil && modelhistory.OwnLadder(name) {
 		p.Member = views.Choice{Value: MemberAddress(m.Name), Text: m.DisplayName}
 	}
 	return Render(c, http.StatusOK, views.ClimbPage(p))

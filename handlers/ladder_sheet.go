@@ -3,22 +3,22 @@ package handlers
 import (
 	"time"
 
-	"laurel/models"
+	modelhistory "laurel/models/history"
 	"laurel/views"
 )
 
 // A shownList is the stored list that a ladder's page shows, all of it.
 type shownList struct {
-	Ladder   string         `json:"ladder"`
-	At       time.Time      `json:"at"`
-	SeenAt   *time.Time     `json:"seen_at"` // Null where there was no list.
-	Size     *int           `json:"size"`
-	Complete bool           `json:"complete"`
-	Items    []models.Place `json:"items"`
+	Ladder   string               `json:"ladder"`
+	At       time.Time            `json:"at"`
+	SeenAt   *time.Time           `json:"seen_at"` // Null where there was no list.
+	Size     *int                 `json:"size"`
+	Complete bool                 `json:"complete"`
+	Items    []modelhistory.Place `json:"items"`
 }
 
-func ladderSheet(l *models.Ladder) *Sheet {
-	whole := shownList{Ladder: l.Name, At: l.At, Items: []models.Place{}}
+func ladderSheet(l *modelhistory.Ladder) *Sheet {
+	whole := shownList{Ladder: l.Name, At: l.At, Items: []modelhistory.Place{}}
 	s := &Sheet{Name: "ladder-" + l.At.Format(FileStamp), Head: []string{"rank", "player", "score"}}
 	if l.List != nil {
 		seen := l.List.Seen.UTC()
@@ -53,9 +53,9 @@ type listDiff struct {
 	Items   []ladderChange `json:"items"`
 }
 
-func diffOf(before, after *models.Ladder) *listDiff {
+func diffOf(before, after *modelhistory.Ladder) *listDiff {
 	d := &listDiff{Ladder: after.Name, From: before.At, To: after.At, Items: []ladderChange{}}
-	was := map[string]models.Place{}
+	was := map[string]modelhistory.Place{}
 	if before.List != nil {
 		seen := before.List.Seen.UTC()
 		d.SeenOld = &seen

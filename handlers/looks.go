@@ -13,6 +13,7 @@ import (
 	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	modelhistory "laurel/models/history"
 	"laurel/models/members"
 	"laurel/views"
 )
@@ -172,11 +173,11 @@ func (h *archiveHandlers) lookPage(l models.Look) string {
 	switch {
 	case l.Outcome != archive.OutcomeOK:
 		return ""
-	case l.Source == models.OwnSource && strings.HasPrefix(l.Address, "/ladders/"):
+	case l.Source == modelhistory.OwnSource && strings.HasPrefix(l.Address, "/ladders/"):
 		return AtAddress(l.Address, l.At)
 	case l.Viewer == "" || strings.Contains(l.Viewer, " "): // Names have no spaces; who is forgotten has one.
 		return ""
-	case l.Source == models.OwnSource || slices.ContainsFunc(h.Sites, func(s members.Site) bool { return s.Name == l.Source }):
+	case l.Source == modelhistory.OwnSource || slices.ContainsFunc(h.Sites, func(s members.Site) bool { return s.Name == l.Source }):
 		return AtAddress(MemberAddress(l.Viewer), l.At)
 	}
 	return ""

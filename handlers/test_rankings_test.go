@@ -5,18 +5,18 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	modelhistory "laurel/models/history"
 )
 
 // ladder stores a look at the ladder "a/b c" on the day of November.
 func (s *site) ladder(t *testing.T, day, size int, names ...string) {
 	t.Helper()
 	at := time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC)
-	l := models.LadderLook{Name: "a/b c", Source: "game", Address: "/board", At: at, Size: size}
+	l := modelhistory.LadderLook{Name: "a/b c", Source: "game", Address: "/board", At: at, Size: size}
 	for i, n := range names {
-		l.Places = append(l.Places, models.Place{Player: n, Rank: new(int64(i + 1)), Score: new(1000.5 - float64(i))})
+		l.Places = append(l.Places, modelhistory.Place{Player: n, Rank: new(int64(i + 1)), Score: new(1000.5 - float64(i))})
 	}
-	if _, err := models.StoreLadder(t.Context(), s.DB.DB, l, at); err != nil {
+	if _, err := modelhistory.StoreLadder(t.Context(), s.DB.DB, l, at); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	modelhistory "laurel/models/history"
 	"laurel/views"
 )
 
@@ -46,7 +46,7 @@ func RankingAddress(name string) string {
 // RankingTitle is a ladder as people read it: others than Laurel's own have only
 // a name.
 func RankingTitle(name string) string {
-	if name == models.SolvedLadder {
+	if name == modelhistory.SolvedLadder {
 		return "Problems solved"
 	}
 	return name

@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models"
+	modelhistory "laurel/models/history"
 	"laurel/models/members"
 	"laurel/views"
 )
@@ -48,7 +49,7 @@ func ViewCircuit(s *views.SiteHealth, c models.Circuit) {
 
 // SourceTitle is how pages call a source of the archive.
 func (h *Base) SourceTitle(source string) string {
-	if source == models.OwnSource {
+	if source == modelhistory.OwnSource {
 		return "Laurel"
 	}
 	return h.Site(source).Title

@@ -6,7 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"laurel/models"
+	modelhistory "laurel/models/history"
 	"laurel/views"
 )
 
@@ -22,9 +22,9 @@ func Shorten(s string, most int) string {
 }
 
 // CertaintyWords are the words of pages for what models knows of a value.
-var CertaintyWords = map[models.Class]string{
-	models.ClassKnown: views.Known, models.ClassConfirmed: views.Confirmed, models.ClassLastKnown: views.LastKnown, models.ClassOpen: views.StillOpen,
-	models.ClassDisplaced: views.Displaced, models.ClassRemoved: views.Removed, models.ClassNever: views.NeverSeen,
+var CertaintyWords = map[modelhistory.Class]string{
+	modelhistory.ClassKnown: views.Known, modelhistory.ClassConfirmed: views.Confirmed, modelhistory.ClassLastKnown: views.LastKnown, modelhistory.ClassOpen: views.StillOpen,
+	modelhistory.ClassDisplaced: views.Displaced, modelhistory.ClassRemoved: views.Removed, modelhistory.ClassNever: views.NeverSeen,
 }
 
 func CompareFold(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) }

@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/history"
 	"laurel/models/members"
 	"laurel/models/submissions"
 )
@@ -28,11 +29,11 @@ func SetHandles(ctx context.Context, db *gorm.DB, sites []members.Site, memberID
 		if err != nil || len(lost) == 0 {
 			return err
 		}
-		return observeEdit(ctx, tx, []int64{memberID}, lost, now)
+		return history.RecordEdit(ctx, tx, []int64{memberID}, lost, now)
 	})
 }
 
-func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID int64, given map[string]string, now time.Time) ([]lostHandle, error) {
+func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID int64, given map[string]string, now time.Time) ([]history.LostHandle, error) {
 	handles := map[string]string{}
 	for site, text := range given {
 		handles[site] = members.HandleIn(sites, site, text)
@@ -59,7 +60,7 @@ func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID
 	return changeHandles(ctx, tx, &m, accounts, handles, now)
 }
 
-func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []Account, handles map[string]string, now time.Time) (lost []lostHandle, err error) {
+func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []Account, handles map[string]string, now time.Time) (lost []history.LostHandle, err error) {
 	has := map[string]string{}
 	if err := submissions.EmitGone(ctx, tx, goneOf(accounts, handles), now); err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts
 		if _, err := gorm.G[Account](tx).Where("id = ?", a.ID).Delete(ctx); err != nil {
 			return nil, fmt.Errorf("remove %s: %w", &a, err)
 		}
-		lost = append(lost, lostHandle{m.ID, m.Name, a.Site})
+		lost = append(lost, history.LostHandle{MemberID: m.ID, Member: m.Name, Site: a.Site})
 	}
 	for site, handle := range handles {
 		handle = pg.CleanText(handle)

@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/history"
 	"laurel/models/members"
 	"laurel/models/submissions"
 )
@@ -102,7 +103,7 @@ func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c I
 	if err != nil {
 		return c, fmt.Errorf("changed handles: %w", err)
 	}
-	var left []lostHandle
+	var left []history.LostHandle
 	err = tx.WithContext(ctx).Raw(`
 		DELETE FROM accounts a USING `+given+` JOIN members m ON m.id = g.member_id WHERE a.member_id = g.member_id AND a.site = g.site AND a.handle <> g.handle
 		RETURNING a.member_id, m.name AS member, a.site`, args).Scan(&left).Error
@@ -129,7 +130,7 @@ func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c I
 
 // refreshLeft counts again the members who lost an account. Rare: a handle with
 // a history was replaced.
-func refreshLeft(ctx context.Context, tx *gorm.DB, left []lostHandle, now time.Time) error {
+func refreshLeft(ctx context.Context, tx *gorm.DB, left []history.LostHandle, now time.Time) error {
 	var ids []int64
 	for _, l := range left {
 		ids = append(ids, l.MemberID)
@@ -144,5 +145,5 @@ func refreshLeft(ctx context.Context, tx *gorm.DB, left []lostHandle, now time.T
 	if len(ids) == 0 {
 		return nil
 	}
-	return observeEdit(ctx, tx, ids, left, now)
+	return history.RecordEdit(ctx, tx, ids, left, now)
 }

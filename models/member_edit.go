@@ -9,6 +9,7 @@ import (
 
 	"laurel/models/awards"
 	pg "laurel/models/db"
+	"laurel/models/history"
 	"laurel/models/members"
 	"laurel/models/submissions"
 )
@@ -20,7 +21,7 @@ func EditPerson(ctx context.Context, db *gorm.DB, id int64, displayName, zone st
 		if err := editPerson(ctx, tx, id, displayName, zone, now); err != nil {
 			return err
 		}
-		return observeEdit(ctx, tx, []int64{id}, nil, now)
+		return history.RecordEdit(ctx, tx, []int64{id}, nil, now)
 	})
 }
 
@@ -52,7 +53,7 @@ func editBoth(ctx context.Context, tx *gorm.DB, sites []members.Site, id int64, 
 	if err != nil {
 		return err
 	}
-	return observeEdit(ctx, tx, []int64{id}, lost, now)
+	return history.RecordEdit(ctx, tx, []int64{id}, lost, now)
 }
 
 // SetRole makes a member an admin or an admin a member, but never the last one.
@@ -110,7 +111,7 @@ func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
 		if err := awards.Forget(ctx, tx, ids); err != nil {
 			return err
 		}
-		return forgetMembers(ctx, tx, names)
+		return history.ForgetMembers(ctx, tx, names)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/history"
 )
 
 // A Look is one row of the archive's log: somebody looked at an address, and
@@ -64,7 +65,7 @@ func (f LookFilter) where(q *gorm.DB) (*gorm.DB, error) {
 		if is.value == nil {
 			continue
 		}
-		if !storable(*is.value) {
+		if !history.Storable(*is.value) {
 			return nil, &pg.InputError{Field: is.field, Message: "this cannot be in the log: it is not UTF-8, or holds the character U+0000"}
 		}
 		q = q.Where(is.column+" = ?", *is.value)

@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"laurel/models"
+	"laurel/models/history"
 )
 
 // archiveCommand is `laurel archive check`, beside a server that may be running.
@@ -19,7 +19,7 @@ func archiveCommand(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	defer b.close()
-	c, err := models.CheckArchive(ctx, b.db.DB, b.clock.now())
+	c, err := history.CheckArchive(ctx, b.db.DB, b.clock.now())
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func archiveCommand(ctx context.Context, s settings, args []string) error {
 }
 
 // printCheck writes one line per finding, then the sum.
-func printCheck(w io.Writer, c models.ArchiveCheck) error {
+func printCheck(w io.Writer, c history.ArchiveCheck) error {
 	for _, f := range c.Findings {
 		where := f.Kind
 		if f.Shard != "" {

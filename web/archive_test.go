@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	"laurel/models/archive"
+	"laurel/models/history"
 )
 
 func TestPrintCheck(t *testing.T) {
 	t.Parallel()
-	c := models.ArchiveCheck{Shards: 2, Rows: 30, Retrievals: 4, Took: 0.25}
+	c := history.ArchiveCheck{Shards: 2, Rows: 30, Retrievals: 4, Took: 0.25}
 	var out strings.Builder
 	if err := printCheck(&out, c); err != nil || out.String() != "2 shards, 30 rows, 4 retrievals checked in 0.2 s: 0 findings\n" {
 		t.Errorf("%q, %v", out.String(), err)

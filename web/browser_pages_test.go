@@ -16,6 +16,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	"laurel/models/archive"
+	"laurel/models/history"
 	"laurel/models/members"
 )
 
@@ -229,7 +230,7 @@ func newSample(t *testing.T) *sample {
 			t.Fatal(err)
 		}
 	}
-	if err := models.ArchiveLeaderboards(t.Context(), s.db.DB, s.clock.now()); err != nil {
+	if err := history.ArchiveLeaderboards(t.Context(), s.db.DB, s.clock.now()); err != nil {
 		t.Fatal(err)
 	}
 	arena := &archive.Shard{Name: "arena", Title: "Places in the arena", Key: []archive.Field{{Name: "league", Type: archive.Text}, {Name: "player", Type: archive.Text}},

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"laurel/jobs/standin"
-	"laurel/models"
+	"laurel/models/history"
 )
 
 // demoPast is how long ago the demo looked at everything that was due, in days:
@@ -70,5 +70,5 @@ func (p *past) day(ctx context.Context, days int) error {
 	for _, s := range r.Sites {
 		errs = append(errs, r.RetrieveDue(ctx, s))
 	}
-	return errors.Join(errors.Join(errs...), r.NameProblems(ctx), models.ArchiveLeaderboards(ctx, p.db.DB, then.clock.now()))
+	return errors.Join(errors.Join(errs...), r.NameProblems(ctx), history.ArchiveLeaderboards(ctx, p.db.DB, then.clock.now()))
 }

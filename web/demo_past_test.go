@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/history"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 	"laurel/models/posts"
@@ -51,8 +51,8 @@ func TestDemoPast(t *testing.T) {
 		t.Fatal(err, back.Load())
 	}
 	name, now := world.People()[0].Name, b.clock.now()
-	at := func(days int) models.History {
-		h, err := models.HistoryAt(t.Context(), b.db.DB, modelSites(), name, now.AddDate(0, 0, -days), now, yearBefore, 5)
+	at := func(days int) history.History {
+		h, err := history.At(t.Context(), b.db.DB, modelSites(), name, now.AddDate(0, 0, -days), now, yearBefore, 5)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/history"
 )
 
 // Jobs look after the archive.
@@ -22,13 +22,13 @@ type Jobs struct {
 
 // ArchiveLeaderboards looks at Laurel's own ladders, as it does at those of others.
 func (j *Jobs) ArchiveLeaderboards(ctx context.Context) error {
-	return models.ArchiveLeaderboards(ctx, j.DB.DB, j.Now())
+	return history.ArchiveLeaderboards(ctx, j.DB.DB, j.Now())
 }
 
 // CheckArchive proves once in 24 hours that nothing in the archive is lost, but
 // for looks that the sampling windows leave out.
 func (j *Jobs) CheckArchive(ctx context.Context) error {
-	c, err := models.Nightly(ctx, j.DB.DB, j.Windows, j.Now())
+	c, err := history.Nightly(ctx, j.DB.DB, j.Windows, j.Now())
 	if c == nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package models_test
+package history_test
 
 import (
 	"encoding/base64"
@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/history"
 	"laurel/models/modelstest"
 )
 
@@ -17,11 +17,11 @@ func TestLaddersPageByPage(t *testing.T) {
 	tx := modelstest.Tx(t)
 	want := []string{"", "  sp", " a", "a", "a ", "b\n", "\"", "😀"}
 	for _, name := range want {
-		storeLadder(t, tx, name, noon, 1, "x")
+		storeLadder(t, tx, name, modelstest.Noon, 1, "x")
 	}
 	var got []string
 	for cursor := ""; ; {
-		lines, next, err := models.Ladders(t.Context(), tx, cursor, 1, noon)
+		lines, next, err := history.Ladders(t.Context(), tx, cursor, 1, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestLaddersPageByPage(t *testing.T) {
 		t.Errorf("the pages list %q, want %q", got, want)
 	}
 	for _, forged := range []string{`["ladders","plain"]`, `["ladders","\"\\x00\""]`, `["ladders","\"\\xff\""]`} {
-		_, _, err := models.Ladders(t.Context(), tx, base64.RawURLEncoding.EncodeToString([]byte(forged)), 1, noon)
+		_, _, err := history.Ladders(t.Context(), tx, base64.RawURLEncoding.EncodeToString([]byte(forged)), 1, modelstest.Noon)
 		if _, ok := errors.AsType[*pg.InputError](err); !ok {
 			t.Errorf("%s: %v, want an input error", forged, err)
 		}

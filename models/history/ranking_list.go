@@ -1,4 +1,4 @@
-package models
+package history
 
 import (
 	"context"
@@ -47,7 +47,7 @@ func afterLadder(cursor string) (*string, error) {
 		return nil, err
 	}
 	name, err := strconv.Unquote(at[0])
-	if err != nil || !storable(name) {
+	if err != nil || !Storable(name) {
 		return nil, &pg.InputError{Field: "cursor", Message: "this cursor was not made by this list; begin without one"}
 	}
 	return &name, nil

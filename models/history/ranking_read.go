@@ -1,4 +1,4 @@
-package models
+package history
 
 import (
 	"context"
@@ -41,14 +41,14 @@ type LadderList struct {
 // ladderKey names a ladder in the shard of lists.
 func ladderKey(name string) []archive.Row { return []archive.Row{{"ladder": name}} }
 
-// storable says whether a text can be in the archive at all. Names of ladders and
+// Storable says whether a text can be in the archive at all. Names of ladders and
 // players are what somebody calls them: nothing is taken off.
-func storable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
+func Storable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
 
 // LadderAt returns a ladder as known at t, or ErrNotFound if no look ever showed it.
 func LadderAt(ctx context.Context, db *gorm.DB, name string, t, now time.Time) (Ladder, error) {
 	l := Ladder{Name: name, At: t.UTC().Truncate(time.Microsecond)}
-	if !storable(name) {
+	if !Storable(name) {
 		return l, fmt.Errorf("ladder %q: %w", name, pg.ErrNotFound)
 	}
 	k, err := ladderAround(ctx, db, l.Name, l.At)
@@ -166,7 +166,7 @@ func (l *Ladder) readEnds(ctx context.Context, db *gorm.DB, now time.Time) error
 // LadderLooks returns the newest instants at which a look showed a list of the
 // ladder, oldest first, at most limit.
 func LadderLooks(ctx context.Context, db *gorm.DB, name string, limit int) ([]time.Time, error) {
-	if !storable(name) {
+	if !Storable(name) {
 		return nil, fmt.Errorf("looks at ladder %q: %w", name, pg.ErrNotFound)
 	}
 	s, err := archive.Lookup(ctx, db, listsShard)
@@ -190,7 +190,7 @@ func LadderLooks(ctx context.Context, db *gorm.DB, name string, limit int) ([]ti
 
 // ClimbOf returns the places that a player had in a ladder, oldest first.
 func ClimbOf(ctx context.Context, db *gorm.DB, name, player string) ([]archive.Snapshot, error) {
-	if !storable(name) || !storable(player) {
+	if !Storable(name) || !Storable(player) {
 		return nil, nil
 	}
 	s, err := archive.Lookup(ctx, db, placesShard)

@@ -1,4 +1,4 @@
-package models
+package history
 
 import (
 	"cmp"
@@ -168,7 +168,7 @@ func completeLadders(r *archive.Response, lists map[string]*shownLadder, sizes m
 
 // placeOf reads a row of the shard ladder, unless its types are wrong.
 func placeOf(row archive.Row) (p Place, ok bool) {
-	if p.Player, ok = row["player"].(string); !ok || !storable(p.Player) {
+	if p.Player, ok = row["player"].(string); !ok || !Storable(p.Player) {
 		return p, false
 	}
 	rank, ok1 := numberOf(row["rank"])

@@ -1,4 +1,6 @@
-package models
+// Package history reads the archive: a member's profile and the rankings as they
+// were at an instant, with how certain each figure is.
+package history
 
 import (
 	"context"
@@ -55,9 +57,9 @@ type AccountThen struct {
 // historyWindow is how much of the time before and after the instant is told.
 const historyWindow = 30 * 24 * time.Hour
 
-// HistoryAt returns a member's profile as known at t, with the days since since
+// At returns a member's profile as known at t, with the days since since
 // (a civil day) and at most recent submissions.
-func HistoryAt(ctx context.Context, db *gorm.DB, sites []members.Site, name string, t, now time.Time, since func(today time.Time) time.Time, recent int) (History, error) {
+func At(ctx context.Context, db *gorm.DB, sites []members.Site, name string, t, now time.Time, since func(today time.Time) time.Time, recent int) (History, error) {
 	m, err := members.ByName(ctx, db, name)
 	if err != nil {
 		return History{}, err

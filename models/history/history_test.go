@@ -1,4 +1,4 @@
-package models_test
+package history_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/history"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 	"laurel/models/submissions"
@@ -22,9 +23,9 @@ var anyHandle = regexp.MustCompile(`^[a-z]+$`)
 // historySites are what these tests call sites.
 var historySites = []members.Site{{Name: "a", Title: "A", Handle: anyHandle}, {Name: "b", Title: "B", Handle: anyHandle}}
 
-func historyAt(t *testing.T, db *gorm.DB, at, now time.Time) models.History {
+func historyAt(t *testing.T, db *gorm.DB, at, now time.Time) history.History {
 	t.Helper()
-	h, err := models.HistoryAt(t.Context(), db, historySites, "ada", at, now, func(today time.Time) time.Time { return today.AddDate(-1, 0, 0) }, 5)
+	h, err := history.At(t.Context(), db, historySites, "ada", at, now, func(today time.Time) time.Time { return today.AddDate(-1, 0, 0) }, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,9 +33,9 @@ func historyAt(t *testing.T, db *gorm.DB, at, now time.Time) models.History {
 }
 
 // classes are what is known of each shard: "member_totals known".
-func classes(h models.History) (out []string) {
+func classes(h history.History) (out []string) {
 	for _, k := range h.Known {
-		out = append(out, fmt.Sprintf("%s %s %s", k.Source, k.Shard.Name, models.ClassOf(k.Valid, k.Before, h.At)))
+		out = append(out, fmt.Sprintf("%s %s %s", k.Source, k.Shard.Name, history.ClassOf(k.Valid, k.Before, h.At)))
 	}
 	slices.Sort(out)
 	return out
@@ -53,17 +54,17 @@ func archiveIsSound(t *testing.T, db *gorm.DB) {
 func TestHistoryOfLooks(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	modelstest.Member(t, tx, "ada", map[string]string{"a": "ada"}, noon)
+	modelstest.Member(t, tx, "ada", map[string]string{"a": "ada"}, modelstest.Noon)
 	day := 24 * time.Hour
-	now := noon.Add(90 * day)
-	look(t, tx, "a", noon, found("1", noon.Add(-day), "AC"), found("2", noon.Add(-time.Hour), "PENDING"))
+	now := modelstest.Noon.Add(90 * day)
+	look(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon.Add(-day), "AC"), found("2", modelstest.Noon.Add(-time.Hour), "PENDING"))
 	dueNow(t, tx, "a")
-	look(t, tx, "a", noon.Add(day), found("2", noon.Add(-time.Hour), "WA"))
+	look(t, tx, "a", modelstest.Noon.Add(day), found("2", modelstest.Noon.Add(-time.Hour), "WA"))
 	dueNow(t, tx, "a")
-	look(t, tx, "a", noon.Add(2*day))
+	look(t, tx, "a", modelstest.Noon.Add(2*day))
 	dueNow(t, tx, "a")
-	d := modelstest.Claim(t, tx, "a", noon.Add(3*day))
-	modelstest.Finish(t, tx, d, models.Result{Outcome: pg.OutcomeUnreachable, Message: "no\x00answer", Requests: 1, Address: "https://a.example/list"}, noon.Add(3*day))
+	d := modelstest.Claim(t, tx, "a", modelstest.Noon.Add(3*day))
+	modelstest.Finish(t, tx, d, models.Result{Outcome: pg.OutcomeUnreachable, Message: "no\x00answer", Requests: 1, Address: "https://a.example/list"}, modelstest.Noon.Add(3*day))
 	for _, tt := range []struct {
 		at    time.Duration
 		class string // Of the totals.
@@ -77,7 +78,7 @@ func TestHistoryOfLooks(t *testing.T) {
 		{2*day + time.Hour, "laurel member_totals still_open", "WA", 1},
 		{5 * day, "laurel member_totals still_open", "WA", 1},
 	} {
-		h := historyAt(t, tx, noon.Add(tt.at), now)
+		h := historyAt(t, tx, modelstest.Noon.Add(tt.at), now)
 		if !slices.Contains(classes(h), tt.class) {
 			t.Errorf("after %s: %v, want %s", tt.at, classes(h), tt.class)
 		}
@@ -89,17 +90,17 @@ func TestHistoryOfLooks(t *testing.T) {
 			t.Errorf("after %s: %d solved and the newest is %q, want %d and %q", tt.at, h.Stats.Solved, state, tt.ended, tt.state)
 		}
 	}
-	h := historyAt(t, tx, noon.Add(4*day), now)
-	var list models.PageLooks
+	h := historyAt(t, tx, modelstest.Noon.Add(4*day), now)
+	var list history.PageLooks
 	for _, p := range h.Pages {
 		if p.Source == "a" && p.Failed > 0 {
 			list = p
 		}
 	}
-	if !equal(list.FailingFrom, new(noon.Add(3*day))) || list.FailingUntil != nil || len(h.Failed["a"]) != 1 {
+	if !equal(list.FailingFrom, new(modelstest.Noon.Add(3*day))) || list.FailingUntil != nil || len(h.Failed["a"]) != 1 {
 		t.Errorf("the failed look: %+v, %v", list, h.Failed)
 	}
-	if before, after := h.Changes(); !equal(before, new(noon.Add(day))) || after != nil {
+	if before, after := h.Changes(); !equal(before, new(modelstest.Noon.Add(day))) || after != nil {
 		t.Errorf("changes at %v and %v, want the verdict's and none", before, after)
 	}
 	archiveIsSound(t, tx)
@@ -110,13 +111,13 @@ func TestHistoryOfLooks(t *testing.T) {
 func TestHistoryOfSites(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	modelstest.Member(t, tx, "ada", map[string]string{"a": "ada"}, noon)
+	modelstest.Member(t, tx, "ada", map[string]string{"a": "ada"}, modelstest.Noon)
 	contest := func(name string, rating int) submissions.RatingFound {
-		return submissions.RatingFound{Contest: name, Name: "Contest " + name, Rank: 3, Rating: rating, At: noon.AddDate(0, 0, -9)}
+		return submissions.RatingFound{Contest: name, Name: "Contest " + name, Rank: 3, Rating: rating, At: modelstest.Noon.AddDate(0, 0, -9)}
 	}
 	step := func(i int, title any, ratings ...submissions.RatingFound) {
 		dueNow(t, tx, "a")
-		at := noon.AddDate(0, 0, i)
+		at := modelstest.Noon.AddDate(0, 0, i)
 		d := modelstest.Claim(t, tx, "a", at)
 		modelstest.Finish(t, tx, d, models.Result{Requests: 3, Address: "https://a.example/list", RatingsRead: true, RatingsAddress: "https://a.example/rated", Ratings: ratings,
 			ProfileRead: true, Pages: []archive.Response{{Address: "https://a.example/ada", Shards: map[string][]archive.Row{"account_title": {{"site": "a", "handle": "ada", "title": title}}}}}}, at)
@@ -124,12 +125,12 @@ func TestHistoryOfSites(t *testing.T) {
 	step(0, "pupil", contest("1", 1200))
 	step(1, "expert", contest("1", 1200), contest("2", 1600))
 	step(2, nil, contest("1", 1200))
-	now := noon.AddDate(0, 0, 9)
+	now := modelstest.Noon.AddDate(0, 0, 9)
 	for i, want := range []struct {
 		contests, rating int
 		title            any
 	}{{1, 1200, "pupil"}, {2, 1600, "expert"}, {1, 1200, nil}} {
-		h := historyAt(t, tx, noon.AddDate(0, 0, i).Add(time.Hour), now)
+		h := historyAt(t, tx, modelstest.Noon.AddDate(0, 0, i).Add(time.Hour), now)
 		if len(h.Accounts) != 1 || len(h.Accounts[0].Ratings) != want.contests {
 			t.Fatalf("day %d: %+v, want %d contests", i, h.Accounts, want.contests)
 		}
@@ -147,24 +148,24 @@ func TestHistoryOfSites(t *testing.T) {
 func TestHistoryOfEdits(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "ada", "b": "bea"}, noon)
-	look(t, tx, "a", noon, found("1", noon.Add(-time.Hour), "AC"))
-	look(t, tx, "b", noon, found("1", noon.Add(-time.Hour), "AC"))
-	later := noon.Add(time.Hour)
+	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "ada", "b": "bea"}, modelstest.Noon)
+	look(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon.Add(-time.Hour), "AC"))
+	look(t, tx, "b", modelstest.Noon, found("1", modelstest.Noon.Add(-time.Hour), "AC"))
+	later := modelstest.Noon.Add(time.Hour)
 	if err := models.EditPerson(t.Context(), tx, m.ID, "Ada L.", "Asia/Tokyo", later); err != nil {
 		t.Fatal(err)
 	}
 	if err := models.SetHandles(t.Context(), tx, historySites, m.ID, map[string]string{"a": ""}, later.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	now := noon.Add(9 * time.Hour)
+	now := modelstest.Noon.Add(9 * time.Hour)
 	for at, want := range map[time.Duration]string{30 * time.Minute: "ada 2 2", time.Hour: "Ada L. 2 2", 3 * time.Hour: "Ada L. 1 1"} {
-		h := historyAt(t, tx, noon.Add(at), now)
+		h := historyAt(t, tx, modelstest.Noon.Add(at), now)
 		if got := fmt.Sprint(h.DisplayName, " ", h.Stats.Submissions, " ", len(h.Accounts)); got != want {
 			t.Errorf("after %s: %q, want %q", at, got, want)
 		}
 	}
-	if got := classes(historyAt(t, tx, noon.Add(3*time.Hour), now)); !slices.Contains(got, "a account_totals removed") {
+	if got := classes(historyAt(t, tx, modelstest.Noon.Add(3*time.Hour), now)); !slices.Contains(got, "a account_totals removed") {
 		t.Errorf("the removed handle: %v", got)
 	}
 	archiveIsSound(t, tx)

@@ -1,4 +1,4 @@
-package models_test
+package history_test
 
 import (
 	"errors"
@@ -9,24 +9,24 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/history"
 	"laurel/models/modelstest"
 )
 
 // players makes places 1, 2, ... of names, with scores that fall.
-func players(names ...string) []models.Place {
-	places := make([]models.Place, len(names))
+func players(names ...string) []history.Place {
+	places := make([]history.Place, len(names))
 	for i, n := range names {
-		places[i] = models.Place{Player: n, Rank: new(int64(i + 1)), Score: new(float64(100 - i))}
+		places[i] = history.Place{Player: n, Rank: new(int64(i + 1)), Score: new(float64(100 - i))}
 	}
 	return places
 }
 
 func storeLadder(t *testing.T, db *gorm.DB, name string, at time.Time, size int, names ...string) archive.Result {
 	t.Helper()
-	res, err := models.StoreLadder(t.Context(), db, models.LadderLook{Name: name, Source: "game", Address: "/" + name, At: at, Places: players(names...), Size: size}, at)
+	res, err := history.StoreLadder(t.Context(), db, history.LadderLook{Name: name, Source: "game", Address: "/" + name, At: at, Places: players(names...), Size: size}, at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,14 +36,14 @@ func storeLadder(t *testing.T, db *gorm.DB, name string, at time.Time, size int,
 // told is a ladder in a line: what a look before t showed, and what was before that.
 func told(t *testing.T, db *gorm.DB, name string, at time.Time) string {
 	t.Helper()
-	l, err := models.LadderAt(t.Context(), db, name, at, noon.Add(1000*time.Hour))
+	l, err := history.LadderAt(t.Context(), db, name, at, modelstest.Noon.Add(1000*time.Hour))
 	if errors.Is(err, pg.ErrNotFound) {
 		return "not found"
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := func(l *models.LadderList) string {
+	list := func(l *history.LadderList) string {
 		if l == nil {
 			return "none"
 		}
@@ -62,13 +62,15 @@ func after(t *time.Time) string {
 	if t == nil {
 		return "-"
 	}
-	return fmt.Sprint(t.Sub(noon).Minutes())
+	return fmt.Sprint(t.Sub(modelstest.Noon).Minutes())
 }
 
 func TestLadderAt(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	at := func(minutes float64) time.Time { return noon.Add(time.Duration(minutes * float64(time.Minute))) }
+	at := func(minutes float64) time.Time {
+		return modelstest.Noon.Add(time.Duration(minutes * float64(time.Minute)))
+	}
 	storeLadder(t, tx, "a/b", at(0), 3, "x", "y", "z")
 	if res := storeLadder(t, tx, "a/b", at(10), 3, "x", "y", "z"); !res.Unchanged {
 		t.Errorf("the same list again: %+v", res)
@@ -94,11 +96,11 @@ func TestLadderAt(t *testing.T) {
 	if got := told(t, tx, "c", at(50)); got != "not found" {
 		t.Errorf("a ladder that nobody saw: %s", got)
 	}
-	looks, err := models.LadderLooks(t.Context(), tx, "a/b", 3)
+	looks, err := history.LadderLooks(t.Context(), tx, "a/b", 3)
 	if err != nil || len(looks) != 3 || !looks[0].Equal(at(20)) {
 		t.Errorf("looks: %v, %v", looks, err)
 	}
-	climb, err := models.ClimbOf(t.Context(), tx, "a/b", "x")
+	climb, err := history.ClimbOf(t.Context(), tx, "a/b", "x")
 	if err != nil || len(climb) != 2 || climb[0].Data["rank"] != int64(1) || climb[1].EndReason != archive.Removed {
 		t.Errorf("climb: %+v, %v", climb, err)
 	}
@@ -121,10 +123,10 @@ func TestStoreResponse(t *testing.T) {
 	row := func(ladder, player string, rank any) archive.Row {
 		return archive.Row{"ladder": ladder, "player": player, "rank": rank, "score": 7}
 	}
-	r := archive.Response{Source: "game", Address: "/all", At: noon, Shards: map[string][]archive.Row{
+	r := archive.Response{Source: "game", Address: "/all", At: modelstest.Noon, Shards: map[string][]archive.Row{
 		"ladder": {row("whole", "b", 2), row("whole", "none", nil), row("whole", "a", 1), row("first", "a", 1), row("place", "a", 1)}},
 		Complete: map[string][]archive.Row{"ladder": {{"ladder": "whole"}, {"ladder": "empty"}}}}
-	res, err := models.StoreResponse(t.Context(), tx, r, map[string]int{"first": 5000}, noon)
+	res, err := history.StoreResponse(t.Context(), tx, r, map[string]int{"first": 5000}, modelstest.Noon)
 	if err != nil || res.Inserted != 8 {
 		t.Fatalf("%+v, %v", res, err)
 	}
@@ -137,25 +139,25 @@ func TestStoreResponse(t *testing.T) {
 		"empty": " of 0 seen 0; was none; looks - -; changes - -; 0 to 0; ",
 		"place": "not found",
 	} {
-		if got := told(t, tx, name, noon); got != want {
+		if got := told(t, tx, name, modelstest.Noon); got != want {
 			t.Errorf("%s: %s\nwant %s", name, got, want)
 		}
 	}
-	lines, next, err := models.Ladders(t.Context(), tx, "", 2, noon)
-	if err != nil || fmt.Sprint(lines) != fmt.Sprintf("[{empty 0 0 %s} {first 1 5000 %[1]s}]", noon) {
+	lines, next, err := history.Ladders(t.Context(), tx, "", 2, modelstest.Noon)
+	if err != nil || fmt.Sprint(lines) != fmt.Sprintf("[{empty 0 0 %s} {first 1 5000 %[1]s}]", modelstest.Noon) {
 		t.Errorf("ladders: %v, %v", lines, err)
 	}
-	if lines, next, err = models.Ladders(t.Context(), tx, next, 2, noon); err != nil || len(lines) != 1 || lines[0].Name != "whole" || next != "" {
+	if lines, next, err = history.Ladders(t.Context(), tx, next, 2, modelstest.Noon); err != nil || len(lines) != 1 || lines[0].Name != "whole" || next != "" {
 		t.Errorf("the other ladders: %v %q, %v", lines, next, err)
 	}
-	if res, err = models.StoreResponse(t.Context(), tx, r, map[string]int{"first": 5000}, noon); err != nil || !res.Replayed {
+	if res, err = history.StoreResponse(t.Context(), tx, r, map[string]int{"first": 5000}, modelstest.Noon); err != nil || !res.Replayed {
 		t.Errorf("the same again: %+v, %v", res, err)
 	}
-	gone := archive.Response{Source: "game", Address: "/all", At: noon.Add(time.Hour), Gone: true, Complete: map[string][]archive.Row{"ladder": {{"ladder": "whole"}}}}
-	if _, err = models.StoreResponse(t.Context(), tx, gone, nil, gone.At); err != nil {
+	gone := archive.Response{Source: "game", Address: "/all", At: modelstest.Noon.Add(time.Hour), Gone: true, Complete: map[string][]archive.Row{"ladder": {{"ladder": "whole"}}}}
+	if _, err = history.StoreResponse(t.Context(), tx, gone, nil, gone.At); err != nil {
 		t.Fatal(err)
 	}
-	if got := told(t, tx, "whole", noon.Add(2*time.Hour)); !strings.HasPrefix(got, "none; was none") || !strings.HasSuffix(got, "; source gone") {
+	if got := told(t, tx, "whole", modelstest.Noon.Add(2*time.Hour)); !strings.HasPrefix(got, "none; was none") || !strings.HasSuffix(got, "; source gone") {
 		t.Errorf("a ladder that is no more: %s", got)
 	}
 	noFindings(t, tx)
@@ -179,8 +181,8 @@ func TestStoreResponseRefuses(t *testing.T) {
 		{"no player", archive.Row{"ladder": "l", "rank": 1, "score": nil}, all, 1, "player"},
 		{"a ladder of our own", archive.Row{"ladder": "solved", "player": "a", "rank": 1, "score": nil}, all, 1, "ladder"},
 	} {
-		r := archive.Response{Source: "game", Address: "/l", At: noon, Shards: map[string][]archive.Row{"ladder": {tt.row}}, Complete: tt.complete}
-		_, err := models.StoreResponse(t.Context(), tx, r, map[string]int{"l": tt.size}, noon)
+		r := archive.Response{Source: "game", Address: "/l", At: modelstest.Noon, Shards: map[string][]archive.Row{"ladder": {tt.row}}, Complete: tt.complete}
+		_, err := history.StoreResponse(t.Context(), tx, r, map[string]int{"l": tt.size}, modelstest.Noon)
 		if input, ok := errors.AsType[*archive.InputError](err); !ok || input.Field != tt.field {
 			t.Errorf("%s: %v", tt.name, err)
 		}
@@ -199,14 +201,14 @@ func TestEqualLists(t *testing.T) {
 			var err error
 			for i := range rounds {
 				names := [][]string{{"one", "two"}, {"two", "one"}}[n]
-				r := archive.Response{Source: "game", Address: fmt.Sprint("/", n), At: noon.Add(time.Duration(i) * time.Minute),
+				r := archive.Response{Source: "game", Address: fmt.Sprint("/", n), At: modelstest.Noon.Add(time.Duration(i) * time.Minute),
 					Complete: map[string][]archive.Row{"ladder": {}}, Shards: map[string][]archive.Row{}}
 				for j, ladder := range []string{"first", "second"} {
 					ladder += fmt.Sprint(n)
 					r.Complete["ladder"] = append(r.Complete["ladder"], archive.Row{"ladder": ladder})
 					r.Shards["ladder"] = append(r.Shards["ladder"], archive.Row{"ladder": ladder, "player": fmt.Sprint(names[j], i), "rank": 1, "score": nil})
 				}
-				_, e := models.StoreResponse(t.Context(), db, r, nil, r.At)
+				_, e := history.StoreResponse(t.Context(), db, r, nil, r.At)
 				err = errors.Join(err, e)
 			}
 			errs <- err

@@ -1,4 +1,4 @@
-package models_test
+package history_test
 
 import (
 	"errors"
@@ -6,32 +6,32 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/history"
 	"laurel/models/modelstest"
 )
 
 func TestCheckArchive(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	if _, err := models.LastArchiveCheck(t.Context(), tx); !errors.Is(err, pg.ErrNotFound) {
+	if _, err := history.LastArchiveCheck(t.Context(), tx); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("before any check: %v", err)
 	}
-	storeLadder(t, tx, "l", noon, 2, "a", "b")
-	c, err := models.CheckArchive(t.Context(), tx, noon)
+	storeLadder(t, tx, "l", modelstest.Noon, 2, "a", "b")
+	c, err := history.CheckArchive(t.Context(), tx, modelstest.Noon)
 	if err != nil || c.Rows != 3 || c.Retrievals != 1 || c.Shards != len(archive.BuiltIn()) || len(c.Findings) != 0 || c.Took <= 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	storeLadder(t, tx, "l", noon.Add(time.Minute), 2, "b", "a")
+	storeLadder(t, tx, "l", modelstest.Noon.Add(time.Minute), 2, "b", "a")
 	if err := tx.Exec(`UPDATE shard__past_ladder SET _reason = 'whim' WHERE player = 'a'`).Error; err != nil {
 		t.Fatal(err)
 	}
-	if _, err = models.CheckArchive(t.Context(), tx, noon.Add(time.Hour)); err != nil {
+	if _, err = history.CheckArchive(t.Context(), tx, modelstest.Noon.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	last, err := models.LastArchiveCheck(t.Context(), tx)
-	if err != nil || !last.StartedAt.Equal(noon.Add(time.Hour)) || len(last.Findings) != 1 || last.Findings[0].Kind != "reason" || last.Findings[0].Shard != "ladder" {
+	last, err := history.LastArchiveCheck(t.Context(), tx)
+	if err != nil || !last.StartedAt.Equal(modelstest.Noon.Add(time.Hour)) || len(last.Findings) != 1 || last.Findings[0].Kind != "reason" || last.Findings[0].Shard != "ladder" {
 		t.Errorf("the last check: %+v, %v", last, err)
 	}
 }
@@ -46,7 +46,7 @@ func TestNightly(t *testing.T) {
 		n := 0
 		for range 4 {
 			wg.Go(func() {
-				c, err := models.Nightly(t.Context(), db, nil, now)
+				c, err := history.Nightly(t.Context(), db, nil, now)
 				mu.Lock()
 				defer mu.Unlock()
 				if err != nil {
@@ -63,7 +63,7 @@ func TestNightly(t *testing.T) {
 	for _, tt := range []struct {
 		now  time.Time
 		want int
-	}{{noon, 1}, {noon.Add(23 * time.Hour), 0}, {noon.Add(24 * time.Hour), 1}} {
+	}{{modelstest.Noon, 1}, {modelstest.Noon.Add(23 * time.Hour), 0}, {modelstest.Noon.Add(24 * time.Hour), 1}} {
 		if n := ask(tt.now); n != tt.want {
 			t.Errorf("at %s %d processes checked, want %d", tt.now, n, tt.want)
 		}
@@ -73,15 +73,15 @@ func TestNightly(t *testing.T) {
 func TestRefusedLooks(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	for i, at := range []time.Time{noon.AddDate(0, 0, -8), noon.AddDate(0, 0, -1)} {
+	for i, at := range []time.Time{modelstest.Noon.AddDate(0, 0, -8), modelstest.Noon.AddDate(0, 0, -1)} {
 		places := players("a", "b")
 		places[1].Rank = places[0].Rank
-		res, err := models.StoreLadder(t.Context(), tx, models.LadderLook{Name: "l", Source: "game", At: at, Places: places, Size: 2}, at)
+		res, err := history.StoreLadder(t.Context(), tx, history.LadderLook{Name: "l", Source: "game", At: at, Places: places, Size: 2}, at)
 		if err != nil || res.Contradiction == "" {
 			t.Fatalf("response %d: %+v, %v", i, res, err)
 		}
 	}
-	if n, err := models.RefusedLooks(t.Context(), tx, noon.AddDate(0, 0, -7)); n != 1 || err != nil {
+	if n, err := history.RefusedLooks(t.Context(), tx, modelstest.Noon.AddDate(0, 0, -7)); n != 1 || err != nil {
 		t.Errorf("%d refused, %v; want 1", n, err)
 	}
 }

@@ -1,4 +1,4 @@
-package models_test
+package history_test
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	"laurel/models/history"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 )
@@ -24,7 +25,7 @@ func solved(t *testing.T, db *gorm.DB, m members.Member, n int) {
 
 func archiveLadders(t *testing.T, db *gorm.DB, now time.Time) {
 	t.Helper()
-	if err := models.ArchiveLeaderboards(t.Context(), db, now); err != nil {
+	if err := history.ArchiveLeaderboards(t.Context(), db, now); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -32,8 +33,8 @@ func archiveLadders(t *testing.T, db *gorm.DB, now time.Time) {
 func TestArchiveLeaderboards(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
-	ada, bob, cy := modelstest.Member(t, tx, "ada", nil, noon), modelstest.Member(t, tx, "Bob", nil, noon), modelstest.Member(t, tx, "cy", nil, noon)
+	at := func(minutes int) time.Time { return modelstest.Noon.Add(time.Duration(minutes) * time.Minute) }
+	ada, bob, cy := modelstest.Member(t, tx, "ada", nil, modelstest.Noon), modelstest.Member(t, tx, "Bob", nil, modelstest.Noon), modelstest.Member(t, tx, "cy", nil, modelstest.Noon)
 	archiveLadders(t, tx, at(0)) // Nobody has solved anything: there is no list yet.
 	solved(t, tx, ada, 2)
 	solved(t, tx, bob, 2)
@@ -52,7 +53,7 @@ func TestArchiveLeaderboards(t *testing.T) {
 		{25, "ada,Bob of 2 seen 20; was none;"},
 		{35, "Bob,ada of 2 seen 30; was ada,Bob of 2 seen 20;"},
 	} {
-		if got := told(t, tx, models.SolvedLadder, at(tt.at)); !strings.HasPrefix(got, tt.want) {
+		if got := told(t, tx, history.SolvedLadder, at(tt.at)); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("after %d minutes: %s\nwant %s...", tt.at, got, tt.want)
 		}
 	}
@@ -64,8 +65,8 @@ func TestArchiveLeaderboards(t *testing.T) {
 func TestForgetInLadders(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
-	ada, bob := modelstest.Member(t, tx, "ada", nil, noon), modelstest.Member(t, tx, "bob", nil, noon)
+	at := func(minutes int) time.Time { return modelstest.Noon.Add(time.Duration(minutes) * time.Minute) }
+	ada, bob := modelstest.Member(t, tx, "ada", nil, modelstest.Noon), modelstest.Member(t, tx, "bob", nil, modelstest.Noon)
 	solved(t, tx, ada, 2)
 	solved(t, tx, bob, 1)
 	storeLadder(t, tx, "other", at(0), 1, "ada")
@@ -73,7 +74,7 @@ func TestForgetInLadders(t *testing.T) {
 	if err := models.DeleteMember(t.Context(), tx, ada.ID); err != nil {
 		t.Fatal(err)
 	}
-	if got := told(t, tx, models.SolvedLadder, at(5)); !strings.HasPrefix(got, "deleted member ") || !strings.Contains(got, ",bob of 2 seen 0;") {
+	if got := told(t, tx, history.SolvedLadder, at(5)); !strings.HasPrefix(got, "deleted member ") || !strings.Contains(got, ",bob of 2 seen 0;") {
 		t.Errorf("after the deletion: %s", got)
 	}
 	var n int
@@ -81,12 +82,12 @@ func TestForgetInLadders(t *testing.T) {
 		t.Errorf("%d places of the name are left, want that of the other ladder; %v", n, err)
 	}
 	archiveLadders(t, tx, at(10))
-	if got := told(t, tx, models.SolvedLadder, at(15)); !strings.HasPrefix(got, "bob of 1 seen 10; was deleted member ") {
+	if got := told(t, tx, history.SolvedLadder, at(15)); !strings.HasPrefix(got, "bob of 1 seen 10; was deleted member ") {
 		t.Errorf("at the next look: %s", got)
 	}
-	solved(t, tx, modelstest.Member(t, tx, "ada", nil, noon), 2)
+	solved(t, tx, modelstest.Member(t, tx, "ada", nil, modelstest.Noon), 2)
 	archiveLadders(t, tx, at(20))
-	if got := told(t, tx, models.SolvedLadder, at(25)); !strings.HasPrefix(got, "ada,bob of 2 seen 20; was bob of 1 seen 10;") {
+	if got := told(t, tx, history.SolvedLadder, at(25)); !strings.HasPrefix(got, "ada,bob of 2 seen 20; was bob of 1 seen 10;") {
 		t.Errorf("with somebody new: %s", got)
 	}
 	noFindings(t, tx)

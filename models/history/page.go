@@ -1,0 +1,100 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/archive"
+	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/models/submissions"
+)
+
+// What a look finds out is archived in the transaction that stores it, as pages:
+// those of the site, seen for a member (the viewer), and the member's own page
+// of Laurel, which shows what was counted. A page is looked at when its look
+// ends. All of a transaction goes into the archive in one piece, at its end.
+
+// OwnSource is Laurel itself as a source of the archive.
+const OwnSource = "laurel"
+
+// MemberAddress is the member's own page in the archive.
+func MemberAddress(name string) string { return "/u/" + name }
+
+// MemberPages are what Laurel's pages of members say of them as persons and in sums.
+func MemberPages(ctx context.Context, tx *gorm.DB, ids []int64, now time.Time) ([]archive.Response, error) {
+	var rows []struct {
+		members.Member
+		Stats submissions.MemberStats `gorm:"embedded"`
+	}
+	err := tx.WithContext(ctx).Raw(`
+		SELECT m.id, m.name, m.display_name, m.time_zone, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak, s.best_ac_streak, s.last_day, s.newest_at
+		FROM members m LEFT JOIN member_stats s ON s.member_id = m.id WHERE m.id = ANY(CAST(@ids AS bigint[]))`, pg.Named("ids", &ids)).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("pages of members: %w", err)
+	}
+	var pages []archive.Response
+	for _, r := range rows {
+		var lastDay, newest any
+		if r.Stats.LastDay != nil {
+			lastDay = r.Stats.LastDay.Format(time.DateOnly)
+		}
+		if r.Stats.NewestAt != nil {
+			newest = *r.Stats.NewestAt
+		}
+		pages = append(pages, archive.Response{Source: OwnSource, Address: MemberAddress(r.Name), Viewer: r.Name, At: now, Own: true, Shards: map[string][]archive.Row{
+			"member_person": {{"member": r.Name, "display_name": r.DisplayName, "time_zone": r.TimeZone}},
+			"member_totals": {{"member": r.Name, "submissions": r.Stats.Submissions, "accepted": r.Stats.Accepted, "solved": r.Stats.Solved}},
+			"member_streaks": {{"member": r.Name, "day_streak": r.Stats.DayStreak, "best_day_streak": r.Stats.BestDayStreak, "last_day": lastDay,
+				"accepted_streak": r.Stats.AcStreak, "best_accepted_streak": r.Stats.BestAcStreak, "newest_at": newest}}}})
+	}
+	return pages, nil
+}
+
+// A LostHandle is an account that went away.
+type LostHandle struct {
+	MemberID     int64
+	Member, Site string
+}
+
+// RecordEdit archives what an edit changed of members: those whose page shows
+// something else now, and the handles that went.
+func RecordEdit(ctx context.Context, tx *gorm.DB, ids []int64, lost []LostHandle, now time.Time) error {
+	pages, err := MemberPages(ctx, tx, ids, now)
+	if err != nil {
+		return err
+	}
+	for _, l := range lost {
+		pages = append(pages, archive.Response{Source: OwnSource, Address: MemberAddress(l.Member) + "?site=" + l.Site, Viewer: l.Member, At: now, Own: true,
+			Complete: map[string][]archive.Row{"account_totals": {{"member": l.Member, "site": l.Site}}}})
+	}
+	if len(pages) == 0 {
+		return nil
+	}
+	_, err = archive.StoreAll(ctx, tx, pages, now)
+	return err
+}
+
+// ForgetMembers takes from the archive what is about members alone. What sites
+// showed of their handles stays; nobody can tell any more for whom it was seen.
+func ForgetMembers(ctx context.Context, tx *gorm.DB, names []string) error {
+	var shards []*archive.Shard
+	for _, s := range archive.BuiltIn() {
+		if s.Key[0].Name == "member" {
+			shards = append(shards, s)
+		}
+	}
+	if err := archive.Forget(ctx, tx, shards, "member", names); err != nil {
+		return err
+	}
+	err := tx.WithContext(ctx).Exec(`
+		UPDATE archive_pages SET viewer = 'forgotten ' || id, address = CASE source WHEN @own THEN '/u/' ELSE address END
+		WHERE viewer = ANY(CAST(@names AS text[]))`, pg.Named("own", OwnSource, "names", &names)).Error
+	if err != nil {
+		return fmt.Errorf("forget the looks for %v: %w", names, err)
+	}
+	return forgetInLadders(ctx, tx, names)
+}

@@ -29,7 +29,6 @@ type apiAccount struct {
 	LastAttemptAt   *time.Time `json:"last_attempt_at"`
 	NextDueAt       *time.Time `json:"next_due_at"`
 	CompleteUntil   *time.Time `json:"complete_until"`
-	FedUntil        *time.Time `json:"fed_until"`
 	Missing         int        `json:"missing"`
 	MissingFrom     *string    `json:"missing_from"`
 	MissingUntil    *string    `json:"missing_until"`
@@ -45,7 +44,7 @@ func showMember(m models.MemberAccounts) apiMember {
 	for i, a := range m.Accounts {
 		out.Accounts[i] = apiAccount{Site: a.Site, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Delay: a.Delay,
 			LastRetrievedAt: UTC(a.LastRetrievedAt), LastAttemptAt: UTC(a.LastAttemptAt), NextDueAt: UTC(a.NextDueAt()),
-			CompleteUntil: UTC(a.CompleteUntil), FedUntil: UTC(a.FedUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom), MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message,
+			CompleteUntil: UTC(a.CompleteUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom), MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message,
 			FormerHandle: a.FormerHandle, RenamedAt: UTC(a.RenamedAt)}
 	}
 	return out

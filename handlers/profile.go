@@ -68,10 +68,8 @@ func statsView(s *submissions.MemberStats, accounts []models.Account, today time
 	v := views.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved, DayStreak: s.CurrentDayStreak(today),
 		BestDayStreak: s.BestDayStreak, ACStreak: s.AcStreak, BestACStreak: s.BestAcStreak, TodayCounts: s.LastDay != nil && s.LastDay.Equal(today)}
 	for _, a := range accounts {
-		for _, at := range []*time.Time{a.CompleteUntil, a.FedUntil} {
-			if at != nil && at.After(v.Updated) {
-				v.Updated = *at
-			}
+		if at := a.CompleteUntil; at != nil && at.After(v.Updated) {
+			v.Updated = *at
 		}
 	}
 	return v
@@ -144,7 +142,7 @@ func (h *profileHandlers) accountView(a *models.Account) views.Account {
 	v := views.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
 		Page: a.Page, New: a.NewRows, Delay: a.Delay, FailingSince: Deref(a.FailingSince), LastAttempt: Deref(a.LastAttemptAt),
 		Missing: a.Missing, MissingFrom: Deref(a.MissingFrom), MissingUntil: Deref(a.MissingUntil),
-		CompleteUntil: Deref(a.CompleteUntil), FedUntil: Deref(a.FedUntil), Lacks: site.Lacks, Due: a.DueAt, Newest: Deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
+		CompleteUntil: Deref(a.CompleteUntil), Due: a.DueAt, Newest: Deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
 		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: Deref(a.RenamedAt)}
 	if site.Profile != nil {
 		v.URL = site.Profile(a.Handle)

@@ -25,7 +25,7 @@ func breaks(t *testing.T, s *site, on string, accounts ...members.Member) {
 			t.Fatal(err)
 		}
 		res := models.Result{Outcome: pg.OutcomeParseError, Message: "page <not> understood", Requests: 1}
-		if err := models.FinishRetrieval(t.Context(), s.DB.DB, &due, res, models.Rule{Divisor: 5, Rate: 1}, time.Hour, s.now); err != nil {
+		if err := models.FinishRetrieval(t.Context(), s.DB.DB, &due, res, models.Rule{Rate: 1}, time.Hour, s.now); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -33,7 +33,7 @@ func (s *site) submits(t *testing.T, m members.Member, on string, from time.Time
 	if _, err := models.StorePage(t.Context(), s.DB.DB, &due.Account, found, 1, time.Minute, s.now); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.FinishRetrieval(t.Context(), s.DB.DB, &due, models.Result{Outcome: pg.OutcomeOK, Requests: 2}, models.Rule{Divisor: 5, Rate: 1}, time.Hour, s.now); err != nil {
+	if err := models.FinishRetrieval(t.Context(), s.DB.DB, &due, models.Result{Outcome: pg.OutcomeOK, Requests: 2}, models.Rule{Rate: 1}, time.Hour, s.now); err != nil {
 		t.Fatal(err)
 	}
 }

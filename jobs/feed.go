@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,9 +20,6 @@ const (
 	// feedTick is how often it is looked whether a pass is due: a page of the last minutes
 	// must be asked for in time.
 	feedTick = 10 * time.Second
-	// feedHole is how long a feed rests whose page has a hole before it and is of a shorter time than
-	// may pass until the next one: so much comes in a round, and does for longer.
-	feedHole = 20 * time.Minute
 	// feedPages is how many pages a pass reads before others have their turn.
 	feedPages = 200
 	// feedBehind is how far behind a feed may be at the end of a pass: some sites
@@ -34,13 +30,10 @@ const (
 )
 
 // Feed reads on in a site's list of everybody's submissions, where a pass is due
-// and that takes fewer requests than looks at the accounts.
+// and the feed is on.
 func (r *Runner) Feed(ctx context.Context, site sites.Site, feeder sites.Feeder) error {
-	info, about := site.Info(), feeder.Feed()
-	if about.Partial() && !r.Rule.Rhythm {
-		return nil // Nobody knows what it would save.
-	}
-	claimed, err := models.ClaimFeed(ctx, r.DB.DB, models.FeedClaim{Site: info.Name, Kind: models.KindFeed, PerDay: about.PerDay, Partial: about.Partial()}, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+	info := site.Info()
+	claimed, err := models.ClaimFeed(ctx, r.DB.DB, info.Name, models.KindFeed, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 	if err != nil || claimed == nil {
 		return err
 	}
@@ -65,10 +58,8 @@ type feeding struct {
 	get    *probe
 	before *time.Time // Where the feed was; nil where it begins.
 	fresh  int
-	lasts  time.Duration // Of the last page, where it says so.
 	stored models.Stored
 	more   bool // The pass ended before the list did.
-	holed  bool // It found a hole.
 }
 
 // read reads new rows, and again those that were new as long ago as the site may
@@ -121,11 +112,10 @@ func (f *feeding) page(ctx context.Context) error {
 	if err := models.MoveFeed(ctx, f.r.DB.DB, f.feed, s, leaseFor, f.r.Now()); err != nil {
 		return own(err)
 	}
-	f.holed = f.feed.Since != before
-	if f.holed && before != nil {
+	if before != nil && f.feed.Since != before {
 		f.r.Log.WarnContext(ctx, "a feed has a hole: accounts are looked at instead", "site", f.site.Name, "from", f.feed.HoleFrom, "until", f.feed.HoleUntil)
 	}
-	f.fresh, f.lasts = f.fresh+p.Fresh, p.Lasts
+	f.fresh += p.Fresh
 	f.more = p.Full || p.Fresh > 0 && p.Until.Before(began.Add(-feedBehind))
 	return nil
 }
@@ -155,7 +145,7 @@ func own(err error) error {
 }
 
 func (f *feeding) store(ctx context.Context, page []sites.Fed) error {
-	s, err := models.StoreFeed(ctx, f.r.DB.DB, models.FeedSource{Site: f.site.Name, Address: f.feeder.Feed().Address, Partial: f.feeder.Feed().Partial()}, fedRows(f.site, page), f.r.Rule, f.r.Now())
+	s, err := models.StoreFeed(ctx, f.r.DB.DB, models.FeedSource{Site: f.site.Name, Address: f.feeder.Feed().Address}, fedRows(f.site, page), f.r.Now())
 	f.stored.Inserted, f.stored.Revised = f.stored.Inserted+s.Inserted, f.stored.Revised+s.Revised
 	return own(err)
 }
@@ -164,13 +154,13 @@ func (f *feeding) store(ctx context.Context, page []sites.Fed) error {
 func fedRows(site sites.Info, page []sites.Fed) []models.Fed {
 	rows := make([]models.Fed, len(page))
 	for i := range page {
-		rows[i] = models.Fed{Handle: page[i].Handle, Found: found(site, page[i].Submission), Contest: page[i].Contest}
+		rows[i] = models.Fed{Handle: page[i].Handle, Found: found(site, page[i].Submission)}
 	}
 	return rows
 }
 
 func (f *feeding) finish(ctx context.Context, err error) error {
-	p, stands, err := f.r.endPass(ctx, f.feed, models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap, Partial: f.feeder.Feed().Partial(), Short: f.short()}, err)
+	p, stands, err := f.r.endPass(ctx, f.feed, models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap}, err)
 	if errors.Is(err, pg.ErrLeaseLost) {
 		return nil
 	}
@@ -196,17 +186,12 @@ func (r *Runner) endPass(ctx context.Context, f *models.Feed, p models.FeedPass,
 	return p, stands, err
 }
 
-// pause is until so many rows have come as a pass should find, by what came since
-// the last one, or by how long the rows of the page took.
+// pause is until so many rows have come as a pass should find, by what came since the last one.
 func (f *feeding) pause() time.Duration {
 	if f.more || f.feed.Since == nil {
 		return 0 // A pass that failed waits for as long as models.FinishFeed says.
 	}
 	switch {
-	case f.short():
-		return feedHole
-	case f.lasts > 0:
-		return min(max(f.lasts, f.soonest()), feedLatest)
 	case f.fresh == 0 && f.before == nil: // Nothing is known yet of how much comes.
 		return feedSoonest
 	case f.fresh == 0:
@@ -219,8 +204,3 @@ func (f *feeding) pause() time.Duration {
 	passed := f.feed.Until.Sub(*since)
 	return min(max(time.Duration(float64(passed)*float64(f.feeder.Feed().Fill)/float64(f.fresh)), feedSoonest), feedLatest)
 }
-
-// short says that there is a hole before the page, and that the next one will have one, too.
-func (f *feeding) short() bool { return f.lasts > 0 && f.holed && f.lasts < f.soonest() }
-
-func (f *feeding) soonest() time.Duration { return cmp.Or(f.feeder.Feed().Soonest, feedSoonest) }

@@ -32,7 +32,8 @@ func TestKilledWorkersReadTheFeedOn(t *testing.T) {
 	t.Cleanup(out.Close)
 	w := &fedWorld{world: &world{jobstest.NewRunner(db, jobstest.NewClock(), srv.URL), out, nil}, t: t, members: map[string]members.Member{}}
 	w.site, _ = sites.ByName("atcoder")
-	w.feeder = cheap{w.site.(sites.Feeder), 1}
+	w.feeder = w.site.(sites.Feeder)
+	w.enable(true)
 	for _, p := range out.People() {
 		if handle := p.Handles["atcoder"]; handle != "" {
 			w.members[handle] = modelstest.Member(t, db.DB, p.Name, map[string]string{"atcoder": handle}, modelstest.Noon)

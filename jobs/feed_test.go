@@ -15,18 +15,6 @@ import (
 	"laurel/models/modelstest"
 )
 
-// A cheap feed is worth it for the few members of a test.
-type cheap struct {
-	sites.Feeder
-	perDay float64
-}
-
-func (c cheap) Feed() sites.FeedInfo {
-	info := c.Feeder.Feed()
-	info.PerDay = c.perDay
-	return info
-}
-
 // A fed world is one with members on a site that has a feed.
 type fedWorld struct {
 	*world
@@ -41,7 +29,8 @@ func newFed(t *testing.T, site string, o standin.Options) *fedWorld {
 	t.Helper()
 	w := &fedWorld{world: newWorld(t, o), t: t, members: map[string]members.Member{}}
 	w.site, _ = sites.ByName(site)
-	w.feeder = cheap{w.site.(sites.Feeder), 1}
+	w.feeder = w.site.(sites.Feeder)
+	w.enable(true)
 	for _, p := range w.out.People() {
 		if handle := p.Handles[site]; handle != "" {
 			w.members[handle] = modelstest.Member(t, w.DB.DB, p.Name, map[string]string{site: handle}, w.Now())
@@ -49,6 +38,15 @@ func newFed(t *testing.T, site string, o standin.Options) *fedWorld {
 	}
 	w.look()
 	return w
+}
+
+// enable is the admin's setting.
+func (w *fedWorld) enable(on bool) {
+	w.t.Helper()
+	err := w.DB.Exec(`INSERT INTO site_feeds (site, kind, enabled) VALUES (?, 'feed', ?) ON CONFLICT (site, kind) DO UPDATE SET enabled = EXCLUDED.enabled`, w.site.Info().Name, on).Error
+	if err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 func (w *fedWorld) look() {
@@ -68,7 +66,7 @@ func (w *fedWorld) read() {
 // asked counts the requests for the feed, and for all else.
 func (w *fedWorld) asked() (feed, other int) {
 	for _, r := range w.out.Log() {
-		if strings.Contains(r.URI, "/v3/from/") || strings.Contains(r.URI, "recentStatus") || strings.HasPrefix(r.URI, "/status.aspx?locale=en&count=") {
+		if strings.Contains(r.URI, "/v3/from/") || strings.HasPrefix(r.URI, "/status.aspx?locale=en&count=") {
 			feed++
 		} else {
 			other++
@@ -96,14 +94,9 @@ func (w *fedWorld) missing(shown time.Duration) (n int) {
 	return n
 }
 
-func (w *fedWorld) feed() models.Feed {
+func (w *fedWorld) feed() (f models.Feed) {
 	w.t.Helper()
-	return w.progress(models.KindFeed)
-}
-
-func (w *fedWorld) progress(kind string) (f models.Feed) {
-	w.t.Helper()
-	if err := w.DB.WithContext(w.t.Context()).Raw(`SELECT * FROM site_feeds WHERE site = ? AND kind = ?`, w.site.Info().Name, kind).Scan(&f).Error; err != nil {
+	if err := w.DB.WithContext(w.t.Context()).Raw(`SELECT * FROM site_feeds WHERE site = ? AND kind = 'feed'`, w.site.Info().Name).Scan(&f).Error; err != nil {
 		w.t.Fatal(err)
 	}
 	return f
@@ -159,6 +152,7 @@ func TestFeedStandsForLooks(t *testing.T) {
 			w.clock.Pass(26 * time.Hour)
 			w.read()
 			w.look() // Once: accounts were not covered.
+			before := jobstest.Count(t, w.DB, `SELECT sum(retrievals) FROM site_hours`)
 			w.out.Forget()
 			const days = 5
 			for range days * 24 {
@@ -166,11 +160,11 @@ func TestFeedStandsForLooks(t *testing.T) {
 				w.read()
 				w.look()
 			}
-			feed, other := w.asked()
-			looks := len(w.members) * days
-			t.Logf("%d accounts, %d days: %d requests of the feed, %d others; daily looks would be %d", len(w.members), days, feed, other, looks)
-			if feed > days*30 || other > looks/3 {
-				t.Errorf("%d requests of the feed and %d others, where daily looks are %d", feed, other, looks)
+			feed, _ := w.asked()
+			looks, daily := jobstest.Count(t, w.DB, `SELECT sum(retrievals) FROM site_hours`)-before, len(w.members)*days
+			t.Logf("%d accounts, %d days: %d requests of the feed, %d retrievals; daily ones would be %d", len(w.members), days, feed, looks, daily)
+			if feed > days*30 || looks > daily/2 {
+				t.Errorf("%d requests of the feed and %d retrievals, where daily ones are %d", feed, looks, daily)
 			}
 			if n := w.missing(w.site.Info().Overlap + 9*time.Hour); n > 0 {
 				t.Errorf("%d rows are missing or not as they are", n)
@@ -266,31 +260,31 @@ func TestFeedWithAHole(t *testing.T) {
 	}
 }
 
-// A few members are not worth a list of everybody: looks are fewer.
+// A few members are not worth a list of everybody, unless an admin says so.
 func TestFeedOfFew(t *testing.T) {
 	t.Parallel()
 	w := newFed(t, "atcoder", standin.Options{Seed: 6, People: 10, Strangers: 1000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
-	w.feeder = w.site.(sites.Feeder)
+	if err := w.DB.Exec(`UPDATE site_feeds SET enabled = NULL`).Error; err != nil {
+		t.Fatal(err)
+	}
 	w.out.Forget()
-	for range 30 {
+	pass := func() int {
 		w.clock.Pass(2 * time.Hour)
 		w.read()
+		feed, _ := w.asked()
+		return feed
 	}
-	if feed, _ := w.asked(); feed > 0 || w.feed().Replaces == 0 {
-		t.Errorf("%d requests of a feed that stands for %g looks a day", feed, w.feed().Replaces)
+	if n := pass(); n > 0 || w.feed().Since != nil {
+		t.Errorf("%d requests of a feed of few", n)
 	}
-	w.feeder = cheap{w.feeder, 2}
-	w.clock.Pass(2 * time.Hour)
-	w.read()
-	if f := w.feed(); f.Since == nil {
-		t.Errorf("a feed that is worth it does not begin: %+v", f)
+	w.enable(true)
+	if n := pass(); n == 0 || w.feed().Since == nil {
+		t.Errorf("%d requests of a feed that is on: %+v", n, w.feed())
 	}
-	for range 40 { // It turns out to take more.
-		w.clock.Pass(2 * time.Hour)
-		w.read()
-	}
-	if f := w.feed(); f.Since != nil || f.PerDay < f.Replaces {
-		t.Errorf("a feed that takes %g requests and stands for %g looks goes on", f.PerDay, f.Replaces)
+	w.enable(false)
+	before := pass()
+	if n := pass(); n > before || w.feed().Since != nil {
+		t.Errorf("a feed that is off goes on: %+v", w.feed())
 	}
 }
 

@@ -21,9 +21,7 @@ type look struct {
 	site     sites.Site
 	due      *models.Due
 	urgent   bool
-	kept     *sites.Page    // The answer to its first question, where that was asked about many.
 	rows     []models.Found // Read and not stored yet.
-	mates    []sites.Fed    // Of these, what is others', too.
 	requests int
 	inserted int
 	revised  int
@@ -56,10 +54,6 @@ func (l *look) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Head
 	}
 	info := l.site.Info()
 	l.fetched = cmp.Or(r.Page, r.Address)
-	if page := l.kept; page != nil {
-		l.kept, l.landed = nil, r.Address
-		return *page, nil, nil
-	}
 	l.requests++
 	page, err := l.r.Client.Get(ctx, polite.Request{Address: r.Address, Source: info.Name, Gap: info.Gap, Urgent: l.urgent, Header: r.Header, Body: r.Body})
 	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
@@ -72,8 +66,7 @@ func (l *look) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Head
 // Landed implements sites.Follower.
 func (l *look) Landed() string { return l.landed }
 
-// store writes what was read, and which page is being read. What is of team-mates, too, is stored of them: who
-// looks at one of a team need not look at the others for that.
+// store writes what was read, and which page is being read.
 func (l *look) store(ctx context.Context, page int) error {
 	s, err := models.StorePage(ctx, l.r.DB.DB, &l.due.Account, l.rows, page, leaseFor, l.r.Now())
 	if err != nil {
@@ -81,15 +74,6 @@ func (l *look) store(ctx context.Context, page int) error {
 	}
 	l.urgent = l.urgent || s.Asked
 	l.inserted, l.revised, l.rows = l.inserted+s.Inserted, l.revised+s.Revised, l.rows[:0]
-	if len(l.mates) == 0 {
-		return nil
-	}
-	info := l.site.Info()
-	from := models.FeedSource{Site: info.Name, Address: l.listAddress(), Partial: true}
-	if _, err := models.StoreFeed(ctx, l.r.DB.DB, from, fedRows(info, l.mates), l.r.Rule, l.r.Now()); err != nil {
-		return &ownError{err}
-	}
-	l.mates = nil
 	return nil
 }
 
@@ -154,7 +138,7 @@ func (l *look) readAll(ctx context.Context) error {
 // found is a row of a site as models take it.
 func found(info sites.Info, s sites.Submission) models.Found {
 	return models.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
-		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, About: s.About, Final: s.Final, Unlisted: s.Unlisted, Formerly: s.Formerly, Expected: info.Expects(&s)}
+		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, About: s.About, Final: s.Final, Formerly: s.Formerly, Expected: info.Expects(&s)}
 }
 
 // emptied says that a list that was read to its end lacks even the rows that are
@@ -182,7 +166,6 @@ func (l *look) account(ctx context.Context) (sites.Account, error) {
 			l.held = since
 		}
 	}
-	a.Share = func(row sites.Fed) { l.mates = append(l.mates, row) }
 	a.Tell = func(told sites.Told) {
 		l.told = &models.Counted{Total: told.Total, Days: told.Days, Oldest: told.Oldest}
 	}

@@ -20,9 +20,6 @@ const asideOften = 20 * time.Hour
 // ratedWithin is how long after a contest its ratings may still come or change.
 const ratedWithin = 3 * 24 * time.Hour
 
-// ratingsAtLeast is how long probes may say that ratings are as they are stored.
-const ratingsAtLeast = 7 * 24 * time.Hour
-
 // An account's own page is read once a day while there is news of the account,
 // and once a week without: the archive has its numbers, and nobody waits for them.
 const (
@@ -53,18 +50,10 @@ func (l *look) readRatings(ctx context.Context, a sites.Account) error {
 }
 
 // ratingsDue says whether ratings may have changed: never read, or last read less
-// than ratedWithin after the newest submission; and where nobody waits, not read for
-// a day, nor told by a probe to be as they are stored. A round may leave a rating as
-// it was, so they are read once in ratingsAtLeast all the same.
+// than ratedWithin after the newest submission; and where nobody waits, not for a day.
 func (l *look) ratingsDue(now time.Time) bool {
-	at, known := l.due.RatingsAt, l.due.RatingsKnownAt
-	switch {
-	case at == nil:
-		return true
-	case at.After(l.newestKnown().Add(ratedWithin)), !l.urgent && at.After(now.Add(-asideOften)):
-		return false
-	}
-	return l.urgent || known == nil || known.Before(now.Add(-2*models.ProbeEvery)) || at.Before(now.Add(-ratingsAtLeast))
+	at := l.due.RatingsAt
+	return at == nil || !at.After(l.newestKnown().Add(ratedWithin)) && (l.urgent || !at.After(now.Add(-asideOften)))
 }
 
 // readProfile reads the account's own page where the site has one.
@@ -83,8 +72,8 @@ func (l *look) readProfile(ctx context.Context, a sites.Account) error {
 	return nil
 }
 
-// profileDue says whether an account's own page is to be read, or kept where a probe
-// has shown it, by the newest submission that is known of it.
+// profileDue says whether an account's own page is to be read, by the newest submission
+// that is known of it.
 func profileDue(a *models.Account, newest, now time.Time) bool {
 	wait := profileWithout
 	if newest.After(now.Add(-ratedWithin)) {

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/google/uuid"
-
 	"laurel/jobs/pass"
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
@@ -18,8 +16,6 @@ const (
 	// probeTick is how often accounts are looked for whose site should be asked
 	// about them, all at once.
 	probeTick = time.Minute
-	// probeSlack is how long a look may wait for its turn that is due because of a probe.
-	probeSlack = 20 * time.Minute
 	// probeAgain is when accounts are asked about again after a question that failed.
 	probeAgain = 30 * time.Minute
 )
@@ -32,35 +28,33 @@ func (r *Runner) Probe(ctx context.Context, site sites.Site, prober sites.Prober
 }
 
 func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Prober) (more bool, err error) {
-	info := site.Info()
-	began := r.Now()
-	claim := models.ProbeClaim{Site: info.Name, Every: models.ProbeEvery, Early: models.ProbeEarly, Full: sites.ProbeAtMost, Limit: sites.ProbeAtMost}
-	if b, ok := prober.(sites.Batcher); ok { // What it asks about needs no look, so it waits.
+	info, began, limit := site.Info(), r.Now(), sites.ProbeAtMost
+	if b, ok := prober.(sites.Batcher); ok {
 		_, most := b.Batch()
-		claim.Early, claim.Full, claim.Limit = models.ProbeEvery/2, 0, 2*most
+		limit = 2 * most
 	}
-	accounts, err := models.ClaimProbe(ctx, r.DB.DB, claim, began)
+	accounts, err := models.ClaimProbe(ctx, r.DB.DB, info.Name, limit, began)
 	if err != nil || len(accounts) == 0 {
 		return false, err
 	}
-	probed, told, kept := make([]sites.Probed, len(accounts)), make([]*sites.Profile, len(accounts)), map[int64]sites.Page{}
-	seen := make([]time.Time, len(accounts))
+	probed := make([]sites.Probed, len(accounts))
 	for i := range accounts {
 		probed[i] = sites.Probed{Handle: accounts[i].Handle, Since: accounts[i].KnownUntil()}
 		if at := accounts[i].NewestAt; at != nil {
 			probed[i].Newest = *at
 		}
-		seen[i] = began
-		probed[i].Seen = func(at time.Time) { seen[i] = at }
-		probed[i].Keep = func(p sites.Page) { kept[accounts[i].ID] = p }
-		if info.ManyPage != "" {
-			probed[i].Tell = func(p sites.Profile) { told[i] = &p }
-		}
 	}
 	get := &probe{r: r, info: info}
 	found, batch, err := r.probeAll(ctx, get, prober, probed)
-	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Every: models.ProbeEvery, Within: models.ProbeEvery - probeSlack, Overlap: info.Overlap, Requests: get.requests, Outcome: pg.OutcomeOK, Whole: info.ManyWhole}
-	sortFound(&p, accounts, found, kept, seen)
+	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Overlap: info.Overlap, Requests: get.requests, Outcome: pg.OutcomeOK}
+	for i, f := range found {
+		switch f {
+		case sites.Quiet:
+			p.Quiet = append(p.Quiet, accounts[i].ID)
+		case sites.News, sites.Unknown:
+			p.News = append(p.News, accounts[i].ID)
+		}
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return false, errors.Join(ctx.Err(), models.AskAgain(context.WithoutCancel(ctx), r.DB.DB, unsaid(accounts, nil), began.Add(-models.ProbeEvery)))
@@ -70,45 +64,15 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 			return false, ours
 		}
 		p.Outcome, p.Message = res.Outcome, res.Message
-		waited := models.ProbeEvery
-		if len(accounts) == claim.Full { // So it was asked early, and would be again at once.
-			waited = claim.Early
-		}
-		if err := models.AskAgain(ctx, r.DB.DB, unsaid(accounts, found), began.Add(probeAgain-waited)); err != nil {
+		if err := models.AskAgain(ctx, r.DB.DB, unsaid(accounts, found), began.Add(probeAgain-models.ProbeEvery)); err != nil {
 			return false, err
 		}
 	}
-	p.Told = takeTold(info, accounts, found, told, began)
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
 	stands, err := models.FinishProbe(final, r.DB.DB, p, r.Rule, r.Now())
-	if err != nil && p.Told.Page != nil {
-		r.Log.ErrorContext(ctx, "what a probe showed of accounts could not be stored", "site", info.Name, "err", err)
-		p.Told = models.ProbeTold{}
-		stands, err = models.FinishProbe(final, r.DB.DB, p, r.Rule, r.Now())
-	}
 	r.Log.InfoContext(ctx, "probed", "site", info.Name, "accounts", len(accounts), "quiet", len(p.Quiet), "news", len(p.News), "instead of looks", stands, "requests", p.Requests, "outcome", p.Outcome, "why", p.Message)
-	if err == nil {
-		err = r.lookKept(ctx, site, p.Kept, kept, began)
-	}
 	return err == nil && p.Outcome == pg.OutcomeOK, err
-}
-
-// sortFound takes in what was found of accounts, in their order.
-func sortFound(p *models.Probe, accounts []models.Account, found []sites.Finding, kept map[int64]sites.Page, seen []time.Time) {
-	for i, f := range found {
-		switch f {
-		case sites.Quiet:
-			p.Quiet = append(p.Quiet, accounts[i].ID)
-		case sites.Unknown:
-			p.News, p.Seen, p.Unknown = append(p.News, accounts[i].ID), append(p.Seen, seen[i]), append(p.Unknown, accounts[i].ID)
-		case sites.News:
-			p.News, p.Seen = append(p.News, accounts[i].ID), append(p.Seen, seen[i])
-			if _, ok := kept[accounts[i].ID]; ok {
-				p.Kept = append(p.Kept, accounts[i].ID)
-			}
-		}
-	}
 }
 
 // unsaid are the accounts of which nothing was found.
@@ -119,25 +83,6 @@ func unsaid(accounts []models.Account, found []sites.Finding) (ids []int64) {
 		}
 	}
 	return ids
-}
-
-// lookKept looks at accounts whose first answer is here already: they are known as
-// they were when that was asked for.
-func (r *Runner) lookKept(ctx context.Context, site sites.Site, ids []int64, kept map[int64]sites.Page, began time.Time) error {
-	for _, id := range ids {
-		due, err := models.ClaimKept(ctx, r.DB.DB, site.Info().Name, id, began, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
-		if err != nil || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err())
-		}
-		if due == nil {
-			continue // Somebody was quicker.
-		}
-		page := kept[id]
-		if err := r.retrieve(ctx, &look{r: r, site: site, due: due, kept: &page}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // probeAll asks about all, where the site is a Batcher in questions that it takes: one

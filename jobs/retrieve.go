@@ -73,11 +73,7 @@ func (r *Runner) retrieveAll(ctx context.Context, site sites.Site, workers int, 
 // Retrieve looks at one claimed account and stores what it finds: claim, fetch,
 // store. An error is one of ours; what the site does wrong is an outcome.
 func (r *Runner) Retrieve(ctx context.Context, site sites.Site, d *models.Due, urgent bool) error {
-	return r.retrieve(ctx, &look{r: r, site: site, due: d, urgent: urgent})
-}
-
-func (r *Runner) retrieve(ctx context.Context, l *look) error {
-	site, d := l.site, l.due
+	l := &look{r: r, site: site, due: d, urgent: urgent}
 	err := l.read(ctx)
 	if errors.Is(err, pg.ErrLeaseLost) {
 		r.Log.WarnContext(ctx, "another worker has taken over", "account", d.String())

@@ -93,8 +93,8 @@ func (r *Runner) schedule() []job {
 		if feeder, ok := site.(sites.Feeder); ok {
 			jobs = append(jobs, job{"read the feed of " + name, feedTick, func(ctx context.Context) error { return r.Feed(ctx, site, feeder) }, ""})
 		}
-		if rounder, ok := site.(sites.Rounder); ok {
-			jobs = append(jobs, job{"read the rounds of " + name, probeTick, func(ctx context.Context) error { return r.Rounds(ctx, site, rounder) }, ""})
+		if calendar, ok := site.(sites.Calendar); ok {
+			jobs = append(jobs, job{"read the contests of " + name, probeTick, func(ctx context.Context) error { return r.Contests(ctx, site, calendar) }, ""})
 		}
 		jobs = append(jobs,
 			job{"read canaries of " + name, r.tick(canaryTick), func(ctx context.Context) error { return r.ReadCanaries(ctx, site) }, ""},

@@ -31,11 +31,7 @@ CREATE TABLE accounts (
     requested_at      timestamptz, -- A member asked for a retrieval that has not ended yet.
     last_retrieved_at timestamptz, -- The last complete retrieval.
     usual_hour        smallint, -- The hour of UTC after which its days are usually over; null: not known.
-    activity          double precision NOT NULL DEFAULT 0, -- Days with submissions per day, weighed by age, at activity_at.
-    activity_at       timestamptz,
     probed_at         timestamptz NOT NULL DEFAULT 'epoch', -- When a bulk check last covered it.
-    look_wanted       boolean NOT NULL DEFAULT false, -- Its own list must be fetched next: a bulk check did not tell all.
-    doubt_since       timestamptz, -- Seen on the site since then without a submission that explains it.
 
     -- Lease
     lease_id          text NOT NULL DEFAULT '',
@@ -50,16 +46,12 @@ CREATE TABLE accounts (
     covered_id        text NOT NULL DEFAULT '', -- The newest submission id at or before covered_at.
     place             text NOT NULL DEFAULT '', -- Where an interrupted first retrieval goes on, in the reader's words; '': from the start.
     complete_until    timestamptz, -- Everything submitted before is stored.
-    fed_until         timestamptz, -- Everything in the site's activity stream is stored until then; null: it was never read.
-    unlisted_at       timestamptz, -- The newest submission that the activity stream leaves out; null: none is known.
     missing           integer NOT NULL DEFAULT 0, -- Submissions that the site counts and no longer lists.
     missing_from      date, -- The days of UTC between which they lie; null: not known.
     missing_until     date,
     open_at           timestamptz, -- When the newest submission was made whose verdict may still change.
     profile_at        timestamptz, -- When the profile page was last fetched.
     ratings_at        timestamptz, -- When the ratings were last fetched.
-    rating_told       integer, -- The rating that a bulk check reported; null: none.
-    ratings_known_at  timestamptz, -- When that was the newest stored rating; null: it was not.
     told              boolean NOT NULL DEFAULT true, -- What was stored before awards existed has been reported to them.
 
     -- Sums
@@ -167,7 +159,8 @@ CREATE INDEX site_canaries_due ON site_canaries (site, due_at);
 -- all members submit), contests that have ended, bulk checks.
 CREATE TABLE site_feeds (
     site         text NOT NULL,
-    kind         text NOT NULL DEFAULT 'feed' CHECK (kind IN ('feed', 'rounds', 'probe')),
+    kind         text NOT NULL DEFAULT 'feed' CHECK (kind IN ('feed', 'contests', 'probe')),
+    enabled      boolean, -- An admin's setting; null: on from 200 accounts of the site.
     since        timestamptz, -- Everything made from here on was read; null: the stream is not read.
     until        timestamptz, -- As far as here.
     cursor_at    timestamptz, -- Where the next page begins.
@@ -176,11 +169,6 @@ CREATE TABLE site_feeds (
     holes        integer NOT NULL DEFAULT 0, -- How often coverage began anew.
     hole_from    timestamptz, -- The last gap in coverage.
     hole_until   timestamptz,
-    hole_since   timestamptz, -- Where the coverage began that ended with the last gap.
-    hole_asked   boolean NOT NULL DEFAULT false, -- Everybody who may have submitted in the gap was fetched.
-    per_day      double precision NOT NULL DEFAULT 0, -- Requests a day, smoothed; 0: not measured.
-    replaces     double precision NOT NULL DEFAULT 0, -- Retrievals a day that it saves.
-    weighed_at   timestamptz, -- When the two were compared.
     passed_at    timestamptz, -- The last pass that went well.
     failures     integer NOT NULL DEFAULT 0, -- In a row.
     outcome      text NOT NULL DEFAULT '', -- Of the last pass.

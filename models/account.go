@@ -52,7 +52,6 @@ type Account struct {
 	LastNew         int // Inserted by the last complete retrieval.
 	DirtyFrom       *time.Time
 	RatingsAt       *time.Time
-	RatingsKnownAt  *time.Time // When a probe told the newest rating that is stored, or that there is none.
 	ProfileAt       *time.Time
 	Submissions     int
 	Accepted        int
@@ -60,12 +59,7 @@ type Account struct {
 	Statuses        json.RawMessage `gorm:"type:jsonb;default:'{}'"`
 	NewestAt        *time.Time
 	OpenAt          *time.Time // Of the newest submission whose verdict may still change for a while.
-	FedUntil        *time.Time // What the site's feed lists, where it leaves some out, is here until then.
-	UnlistedAt      *time.Time // Of the newest submission that it leaves out.
-	DoubtSince      *time.Time // Since then there may be newer ones: somebody was there with nothing to show for it. Before CompleteUntil: a look has shown.
 	ProbedAt        time.Time  // When the account was last asked about together with others, or may be next as if it had been.
-	Activity        float64    // Days with submissions per day, at ActivityAt; see rhythmDays.
-	ActivityAt      *time.Time // Nil: not counted yet.
 	UsualHour       *int       // Of UTC, after which its days are usually over; nil: not known.
 	CreatedAt       time.Time
 }

@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"fmt"
-	"maps"
 	"time"
 
 	"gorm.io/gorm"
@@ -22,7 +21,7 @@ type Due struct {
 // for somebody waits to be told so. A look that began before the button was
 // pressed and has no page yet stands in line with routine work; it is taken over.
 func ClaimAsked(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, limit int, now time.Time) ([]Due, error) {
-	return claim(ctx, db, `requested_at IS NOT NULL AND (leased_until IS NULL OR leased_until <= @now OR page <= 1 AND started_at < requested_at)`, `requested_at, id`, nil, site, lease, limit, now)
+	return claim(ctx, db, `requested_at IS NOT NULL AND (leased_until IS NULL OR leased_until <= @now OR page <= 1 AND started_at < requested_at)`, `requested_at, id`, site, lease, limit, now)
 }
 
 // ClaimDue leases at most limit accounts of a site that are due at now, the
@@ -30,31 +29,17 @@ func ClaimAsked(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, l
 // worker that dies costs a delay and never an account.
 func ClaimDue(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, limit int, now time.Time) ([]Due, error) {
 	return claim(ctx, db, `requested_at IS NULL AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now)
-				AND NOT EXISTS (SELECT 1 FROM turns WHERE key = 'source:' || @site AND next_at > @soon)`, `due_at, id`, nil, site, lease, limit, now)
+				AND NOT EXISTS (SELECT 1 FROM turns WHERE key = 'source:' || @site AND next_at > @soon)`, `due_at, id`, site, lease, limit, now)
 }
 
 // closedFor is how long a site must have asked us to stay away before its
 // accounts are left alone instead of waiting in line for it.
 const closedFor = 10 * time.Second
 
-// ClaimKept leases an account that was asked about together with others at a
-// moment, so that its look has its answer already, and begins at that moment; nil
-// where somebody has looked at it since, or does so just now.
-func ClaimKept(ctx context.Context, db *gorm.DB, site string, id int64, asked time.Time, lease pg.Lease, now time.Time) (*Due, error) {
-	due, err := claim(ctx, db, `id = @id AND state = 'active' AND requested_at IS NULL AND last_attempt_at < @asked AND (leased_until IS NULL OR leased_until <= @now)`, `id`,
-		pg.Named("id", id, "asked", asked, "started", asked), site, lease, 1, now)
-	if err != nil || len(due) == 0 {
-		return nil, err
-	}
-	return &due[0], nil
-}
-
 // claim is one statement. which and order are the constants above: index scans
 // that each stop at limit, where one ordered by all would sort everything that is
-// due. args are those of which that are not everybody's.
-func claim(ctx context.Context, db *gorm.DB, which, order string, args map[string]any, site string, lease pg.Lease, limit int, now time.Time) ([]Due, error) {
-	all := pg.Named("site", site, "now", now, "soon", now.Add(closedFor), "until", now.Add(lease.For), "lease", lease.ID, "limit", limit, "started", now)
-	maps.Copy(all, args)
+// due.
+func claim(ctx context.Context, db *gorm.DB, which, order, site string, lease pg.Lease, limit int, now time.Time) ([]Due, error) {
 	var due []Due
 	err := db.WithContext(ctx).Raw(`
 		WITH due AS MATERIALIZED (
@@ -64,11 +49,11 @@ func claim(ctx context.Context, db *gorm.DB, which, order string, args map[strin
 			LIMIT @limit
 			FOR UPDATE SKIP LOCKED)
 		UPDATE accounts a
-		SET leased_until = @until, lease_id = @lease, started_at = @started, page = 0
+		SET leased_until = @until, lease_id = @lease, started_at = @now, page = 0
 		FROM due, members m
 		WHERE a.id = due.id AND m.id = a.member_id
 		RETURNING a.*, m.time_zone`,
-		all).Scan(&due).Error
+		pg.Named("site", site, "now", now, "soon", now.Add(closedFor), "until", now.Add(lease.For), "lease", lease.ID, "limit", limit)).Scan(&due).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim accounts of %s: %w", site, err)
 	}

@@ -22,7 +22,6 @@ type MemberRow struct {
 	TimeZone                                    string
 	Accounts, Running, Invalid, Failing, Unread int
 	CompleteUntil                               *time.Time // The oldest of the accounts that were read.
-	Apart                                       bool       // But what a site's list of everybody's submissions leaves out is known until earlier.
 }
 
 // Members returns a page of the community, those who solved most first, and how
@@ -34,8 +33,7 @@ func Members(ctx context.Context, db *gorm.DB, part string, offset, limit int, n
 		SELECT p.*, count(a.id) AS accounts, count(*) FILTER (WHERE a.leased_until > @now OR a.requested_at IS NOT NULL) AS running,
 			count(*) FILTER (WHERE a.state = 'invalid') AS invalid,
 			count(*) FILTER (WHERE a.state <> 'invalid' AND a.outcome NOT IN ('', 'ok')) AS failing,
-			count(*) FILTER (WHERE a.state = 'new' AND a.outcome = '') AS unread, min(greatest(a.complete_until, a.fed_until)) FILTER (WHERE a.state <> 'invalid') AS complete_until,
-			bool_or(a.fed_until > a.complete_until AND a.state <> 'invalid') AS apart
+			count(*) FILTER (WHERE a.state = 'new' AND a.outcome = '') AS unread, min(a.complete_until) FILTER (WHERE a.state <> 'invalid') AS complete_until
 		FROM (
 			SELECT m.id, m.name, m.display_name, m.custom, m.time_zone, coalesce(s.submissions, 0) AS submissions, coalesce(s.solved, 0) AS solved,
 				coalesce(s.day_streak, 0) AS day_streak, s.last_day, s.newest_at

@@ -18,14 +18,12 @@ import (
 type Fed struct {
 	Handle string
 	Found
-	Contest bool // It may be of a contest that changes ratings.
 }
 
 // A FeedSource is where rows of everybody come from.
 type FeedSource struct {
 	Site    string
 	Address string // What the archive calls the page.
-	Partial bool   // It leaves out some of what people submit, as a list of a round does: see FinishProbe.
 }
 
 // StoreFeed stores those rows of a page that are of accounts, and are new or other
@@ -34,7 +32,7 @@ type FeedSource struct {
 // Each account is a transaction of its own, as with looks: who holds several waits
 // in circles with those. The feed moves afterwards (MoveFeed), so that a process
 // that dies in between reads the page again.
-func StoreFeed(ctx context.Context, db *gorm.DB, from FeedSource, rows []Fed, r Rule, now time.Time) (Stored, error) {
+func StoreFeed(ctx context.Context, db *gorm.DB, from FeedSource, rows []Fed, now time.Time) (Stored, error) {
 	var sum Stored
 	of, err := matchFed(ctx, db, from.Site, rows)
 	if err != nil {
@@ -45,7 +43,7 @@ func StoreFeed(ctx context.Context, db *gorm.DB, from FeedSource, rows []Fed, r 
 		for ; i < len(of) && of[i].ID == id; i++ {
 			mine = append(mine, rows[of[i].N])
 		}
-		s, err := storeFed(ctx, db, id, member, from, mine, r, now)
+		s, err := storeFed(ctx, db, id, member, from, mine, now)
 		if err != nil {
 			return sum, fmt.Errorf("feed of %s: %w", from.Site, err)
 		}
@@ -99,10 +97,10 @@ func matchFed(ctx context.Context, db *gorm.DB, site string, rows []Fed) (of []m
 }
 
 // storeFed stores rows of one account, counts them, and brings the next look forward.
-func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSource, rows []Fed, r Rule, now time.Time) (s Stored, err error) {
-	found, contest, pending := make([]Found, len(rows)), false, false
+func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSource, rows []Fed, now time.Time) (s Stored, err error) {
+	found := make([]Found, len(rows))
 	for i := range rows {
-		found[i], contest, pending = rows[i].Found, contest || rows[i].Contest, pending || rows[i].Status == "PENDING"
+		found[i] = rows[i].Found
 	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		m, err := members.Lock(ctx, tx, member)
@@ -126,7 +124,7 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSou
 		if err := observe(ctx, tx, &m, &a, Result{Outcome: pg.OutcomeOK, Address: source.Address}, true, now); err != nil {
 			return err
 		}
-		return tellFed(ctx, tx, &m, id, s, told{contest, pending, source.Partial}, r, now)
+		return tellFed(ctx, tx, &m, id, s, now)
 	})
 	if err != nil {
 		return Stored{}, fmt.Errorf("account %d: %w", id, err)
@@ -134,23 +132,11 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSou
 	return s, nil
 }
 
-// told is what rows say of an account beside themselves.
-type told struct {
-	contest bool // One may be of a contest that changes ratings.
-	pending bool // One is being judged.
-	partial bool // They are not all that was submitted.
-}
-
-// tellFed tells the account of rows that nobody looked for. They count as news
-// of its next look, or of what stands for it.
-func tellFed(ctx context.Context, tx *gorm.DB, m *members.Member, id int64, s Stored, t told, r Rule, now time.Time) error {
-	if r.Rhythm {
-		if err := learnRhythm(ctx, tx, []int64{id}, now); err != nil {
-			return err
-		}
-		if err := welcome(ctx, tx, id, now); err != nil {
-			return err
-		}
+// tellFed tells the account of rows that nobody looked for. They count as news of its
+// next retrieval, which follows within a day.
+func tellFed(ctx context.Context, tx *gorm.DB, m *members.Member, id int64, s Stored, now time.Time) error {
+	if err := learnHour(ctx, tx, id, now); err != nil {
+		return err
 	}
 	var a Account
 	if err := tx.WithContext(ctx).Raw(`SELECT * FROM accounts WHERE id = @id FOR NO KEY UPDATE`, pg.Named("id", id)).Scan(&a).Error; err != nil {
@@ -158,22 +144,12 @@ func tellFed(ctx context.Context, tx *gorm.DB, m *members.Member, id int64, s St
 	}
 	if s.Inserted > 0 {
 		a.Delay, a.LastRetrievedAt = 0, &now // As after a look of now.
-		next := a.NextLook(r, m.Location(), now)
-		switch { // A probe says before when a look is due, where it is answered.
-		case t.partial && t.pending:
-			next = now.Add(ProbeEvery)
-		case t.partial:
-			next = now.Add(probeDormantLatest)
-		}
-		if next.Before(a.DueAt) && a.State == StateActive && a.Failures == 0 {
+		if next := a.NextLook(m.Location(), now); next.Before(a.DueAt) && a.State == StateActive && a.Failures == 0 {
 			a.DueAt = next
 		}
 	}
 	return tx.WithContext(ctx).Exec(`
-		WITH told AS (
-			UPDATE accounts SET delay = @delay, due_at = @due, new_rows = new_rows + @new, look_wanted = look_wanted OR @contest,
-				fed_until = greatest(fed_until, (SELECT f.until FROM site_feeds f WHERE @partial AND f.site = accounts.site AND f.kind = 'feed' AND f.since <= greatest(accounts.complete_until, accounts.fed_until)))
-			WHERE id = @id RETURNING member_id)
+		WITH told AS (UPDATE accounts SET delay = @delay, due_at = @due, new_rows = new_rows + @new WHERE id = @id RETURNING member_id)
 		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM told`,
-		pg.Named("id", id, "delay", a.Delay, "due", a.DueAt, "new", s.Inserted, "contest", t.contest && s.Inserted > 0, "partial", t.partial, "progress", pg.ChannelProgress)).Error
+		pg.Named("id", id, "delay", a.Delay, "due", a.DueAt, "new", s.Inserted, "progress", pg.ChannelProgress)).Error
 }

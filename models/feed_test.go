@@ -13,7 +13,10 @@ import (
 
 func claimFeed(t *testing.T, db *pg.DB, who string, now time.Time) *models.Feed {
 	t.Helper()
-	f, err := models.ClaimFeed(t.Context(), db.DB, models.FeedClaim{Site: "codeforces", Kind: models.KindFeed, PerDay: 1}, pg.Lease{ID: who, For: 5 * time.Minute}, now)
+	if err := db.Exec(`INSERT INTO site_feeds (site, kind, enabled) VALUES ('codeforces', 'feed', true) ON CONFLICT (site, kind) DO NOTHING`).Error; err != nil {
+		t.Fatal(err)
+	}
+	f, err := models.ClaimFeed(t.Context(), db.DB, "codeforces", models.KindFeed, pg.Lease{ID: who, For: 5 * time.Minute}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,13 +29,13 @@ func TestFeedIsReadByOne(t *testing.T) {
 	t.Parallel()
 	p := newProbing(t, 6, nil)
 	f := claimFeed(t, p.db, "one", p.now)
-	if f == nil || f.Replaces < 2 || claimFeed(t, p.db, "two", p.now) != nil {
+	if f == nil || claimFeed(t, p.db, "two", p.now) != nil {
 		t.Fatalf("%+v", f)
 	}
 	rows := []models.Fed{{Handle: "H2", Found: models.Found{ID: "77", At: p.now.Add(-time.Minute), ProblemKey: "p", Status: "AC", Verdict: "OK"}}, {Handle: "stranger"}}
 	store := func() models.Stored {
 		t.Helper()
-		s, err := models.StoreFeed(t.Context(), p.db.DB, models.FeedSource{Site: "codeforces", Address: "https://codeforces.com/all"}, rows, models.Rule{Divisor: 5, Rate: 1}, p.now)
+		s, err := models.StoreFeed(t.Context(), p.db.DB, models.FeedSource{Site: "codeforces", Address: "https://codeforces.com/all"}, rows, p.now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +68,7 @@ func TestFeedStands(t *testing.T) {
 	now := modelstest.Noon
 	long, leased := now.Add(-31*24*time.Hour), now.Add(time.Minute)
 	p := newProbing(t, 10, func(i int, a *models.Account) {
-		known := now.Add(-time.Hour)
+		known := now.Add(-100 * time.Minute)
 		a.CompleteUntil, a.DueAt = &known, now.Add(30*time.Minute)
 		switch i {
 		case 1: // Not due until the next pass.
@@ -81,15 +84,15 @@ func TestFeedStands(t *testing.T) {
 			a.LeasedUntil, a.LeaseID = &leased, "somebody"
 		case 6:
 			a.RequestedAt = &now
-		case 7: // Rows came: it is due as one with news.
+		case 7: // Rows came: it is retrieved.
 			a.NewRows, a.Delay = 3, 0
+		case 9: // Its verdict may have changed after the last retrieval.
+			open := now.Add(-70 * time.Hour)
+			a.OpenAt = &open
 		}
 	})
 	waiting := []models.Fed{{Handle: "h8", Found: models.Found{ID: "1", At: now.Add(-time.Hour), ProblemKey: "p", Status: "PENDING"}}}
-	if _, err := models.StoreFeed(t.Context(), p.db.DB, models.FeedSource{Site: "codeforces", Address: "https://codeforces.com/all"}, waiting, models.Rule{Divisor: 5, Rate: 1}, now); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.db.Exec(`UPDATE accounts SET look_wanted = true WHERE id = ?`, p.ids[9]).Error; err != nil {
+	if _, err := models.StoreFeed(t.Context(), p.db.DB, models.FeedSource{Site: "codeforces", Address: "https://codeforces.com/all"}, waiting, now); err != nil {
 		t.Fatal(err)
 	}
 	f := claimFeed(t, p.db, "one", now)
@@ -97,23 +100,20 @@ func TestFeedStands(t *testing.T) {
 	if err := models.MoveFeed(t.Context(), p.db.DB, f, models.FeedStep{CursorAt: &until, Until: &until, Since: &since}, time.Minute, now); err != nil {
 		t.Fatal(err)
 	}
-	stands, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 2, Outcome: pg.OutcomeOK, Pause: time.Hour}, models.Rule{Divisor: 5, Rate: 1}, now)
-	if err != nil || stands != 2 {
+	stands, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 2, Outcome: pg.OutcomeOK, Pause: time.Hour, Overlap: 24 * time.Hour}, models.Rule{Rate: 1}, now)
+	if err != nil || stands != 1 {
 		t.Errorf("it stands for %d looks, %v", stands, err)
 	}
 	for i := range 10 {
 		a := p.account(i)
 		settled := a.LastRetrievedAt.Equal(now)
 		covered := a.CompleteUntil.Equal(until)
-		if settled != (i == 0 || i == 7) || covered != (i != 2 && i != 4 && i != 5) {
+		if settled != (i == 0) || covered != (i != 2 && i != 4 && i != 5) {
 			t.Errorf("account %d: settled %t, covered %t", i, settled, covered)
 		}
 	}
 	if a := p.account(0); a.Delay != 5 || !a.DueAt.After(now.Add(12*time.Hour)) {
 		t.Errorf("quiet: delay %d, due %s", a.Delay, a.DueAt)
-	}
-	if a := p.account(7); a.Delay != 0 || a.LastNew != 3 || a.NewRows != 0 {
-		t.Errorf("with news: delay %d, %d new, %d not told", a.Delay, a.LastNew, a.NewRows)
 	}
 	if claimFeed(t, p.db, "two", now.Add(59*time.Minute)) != nil || claimFeed(t, p.db, "two", now.Add(time.Hour)) == nil {
 		t.Error("the next pass is not after the pause")
@@ -127,11 +127,11 @@ func TestFeedThatStandsStill(t *testing.T) {
 	known := now.Add(-8 * time.Hour)
 	p := newProbing(t, 3, func(_ int, a *models.Account) { a.CompleteUntil = &known })
 	f := claimFeed(t, p.db, "one", now)
-	until := now.Add(-7 * time.Hour)
+	until := now.Add(-390 * time.Minute)
 	if err := models.MoveFeed(t.Context(), p.db.DB, f, models.FeedStep{CursorAt: &until, Until: &until, Since: &known}, time.Minute, now); err != nil {
 		t.Fatal(err)
 	}
-	stands, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 1, Outcome: pg.OutcomeOK, Pause: time.Hour}, models.Rule{Divisor: 5, Rate: 1}, now)
+	stands, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 1, Outcome: pg.OutcomeOK, Pause: time.Hour, Overlap: 24 * time.Hour}, models.Rule{Rate: 1}, now)
 	if a := p.account(0); err != nil || stands != 0 || !a.CompleteUntil.Equal(until) {
 		t.Errorf("stands for %d, complete until %s (%v)", stands, a.CompleteUntil, err)
 	}
@@ -139,7 +139,7 @@ func TestFeedThatStandsStill(t *testing.T) {
 	var pauses []string
 	for range 3 {
 		f = claimFeed(t, p.db, fmt.Sprint(now), now)
-		if _, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 1, Outcome: pg.OutcomeParseError, Message: "?"}, models.Rule{Divisor: 5, Rate: 1}, now); err != nil {
+		if _, err := models.FinishFeed(t.Context(), p.db.DB, f, models.FeedPass{Requests: 1, Outcome: pg.OutcomeParseError, Message: "?"}, models.Rule{Rate: 1}, now); err != nil {
 			t.Fatal(err)
 		}
 		var due time.Time

@@ -34,7 +34,7 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 		if err != nil {
 			return err
 		}
-		changed, first := a.DirtyFrom != nil, a.LastRetrievedAt == nil
+		changed := a.DirtyFrom != nil
 		// Attempts before, which failed, may have stored what this one covers, or a feed.
 		moves := changed || a.NewRows > 0 || a.Failures > 0 || a.NotFound > 0
 		if err := settle(ctx, tx, a, &res, r, m.Location(), now); err != nil {
@@ -52,8 +52,8 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 			}
 			a.DirtyFrom = nil
 		}
-		if r.Rhythm && res.Outcome == pg.OutcomeOK {
-			if err := followRhythm(ctx, tx, a, first, changed, r, now); err != nil {
+		if changed && res.Outcome == pg.OutcomeOK {
+			if err := a.followHour(ctx, tx, m.Location(), now); err != nil {
 				return err
 			}
 		}
@@ -129,7 +129,7 @@ func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now tim
 			UPDATE accounts SET site_key = @key, state = @state, outcome = @outcome, message = @message, place = @place, delay = @delay, failures = @failures, failing_since = @since,
 				not_found = @not_found, last_retrieved_at = @retrieved, last_attempt_at = @attempt, complete_until = @until,
 				missing = @missing, missing_from = @missing_from, missing_until = @missing_until, due_at = @due, requested_at = @requested, new_rows = @new_rows, last_new = @last_new, dirty_from = @dirty,
-				ratings_at = @ratings_at, profile_at = @profile_at, look_wanted = look_wanted AND @outcome <> 'ok', lease_id = '', leased_until = NULL
+				ratings_at = @ratings_at, profile_at = @profile_at, lease_id = '', leased_until = NULL
 			WHERE id = @id
 			RETURNING member_id),
 		counted AS (

@@ -40,7 +40,7 @@ func TestGaps(t *testing.T) {
 			t.Fatal(err)
 		}
 		res := models.Result{Outcome: pg.OutcomeOK, Requests: 1, Told: &told}
-		if err := models.FinishRetrieval(t.Context(), tx, &due[0], res, models.Rule{Divisor: 5, Rate: 1}, time.Hour, now); err != nil {
+		if err := models.FinishRetrieval(t.Context(), tx, &due[0], res, models.Rule{Rate: 1}, time.Hour, now); err != nil {
 			t.Fatal(err)
 		}
 		as, err := models.AccountsOf(t.Context(), tx, m.ID)

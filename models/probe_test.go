@@ -16,10 +16,6 @@ type probing struct {
 	db  *pg.DB
 	now time.Time
 	ids []int64
-
-	whole  bool
-	full   int
-	within time.Duration
 }
 
 func newProbing(t *testing.T, n int, change func(int, *models.Account)) *probing {
@@ -41,7 +37,7 @@ func newProbing(t *testing.T, n int, change func(int, *models.Account)) *probing
 
 func (p *probing) claim(limit int) map[int64]bool {
 	p.Helper()
-	accounts, err := models.ClaimProbe(p.Context(), p.db.DB, models.ProbeClaim{Site: "codeforces", Every: 4 * time.Hour, Early: 2 * time.Hour, Full: p.full, Limit: limit}, p.now)
+	accounts, err := models.ClaimProbe(p.Context(), p.db.DB, "codeforces", limit, p.now)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -54,8 +50,7 @@ func (p *probing) claim(limit int) map[int64]bool {
 
 func (p *probing) finish(quiet, news []int64) int {
 	p.Helper()
-	n, err := models.FinishProbe(p.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Every: 4 * time.Hour, Within: p.within, Overlap: 24 * time.Hour, Quiet: quiet, News: news, Requests: 1,
-		Outcome: pg.OutcomeOK, Whole: p.whole}, models.Rule{Divisor: 5, Rate: 1}, p.now)
+	n, err := models.FinishProbe(p.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Overlap: 24 * time.Hour, Quiet: quiet, News: news, Requests: 1, Outcome: pg.OutcomeOK}, models.Rule{Rate: 1}, p.now)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -89,62 +84,31 @@ func TestClaimProbe(t *testing.T) {
 	if got := p.claim(3); len(got) != 3 {
 		t.Fatalf("claimed %d, want 3", len(got))
 	}
-	p.now = p.now.Add(3 * time.Hour)
+	p.now = p.now.Add(4 * time.Hour)
 	if got := p.claim(10); len(got) != 5 || !got[p.ids[3]] || !got[p.ids[4]] {
 		t.Errorf("claimed %v: want the two that are due, with the three that will be soon", got)
 	}
-	p.now = p.now.Add(3 * time.Hour)
+	p.now = p.now.Add(5 * time.Hour)
 	if got := p.claim(10); len(got) != 0 {
-		t.Errorf("claimed %v after three hours", got)
+		t.Errorf("claimed %v after five hours", got)
 	}
 }
 
-// Where as many wait as a question takes, it is asked early.
-func TestClaimFullProbe(t *testing.T) {
+// Who may have news is retrieved at once, but no more often than they are asked about.
+func TestProbeFindsNews(t *testing.T) {
 	t.Parallel()
-	p := newProbing(t, 5, nil)
-	p.full = 5
-	if got := p.claim(5); len(got) != 5 {
-		t.Fatalf("claimed %d, want 5", len(got))
-	}
-	p.now = p.now.Add(2*time.Hour - time.Minute)
-	if got := p.claim(5); len(got) != 0 {
-		t.Errorf("claimed %d: too early", len(got))
-	}
-	p.now = p.now.Add(time.Minute)
-	p.full = 6
-	if got := p.claim(5); len(got) != 0 {
-		t.Errorf("claimed %d, which fill no question", len(got))
-	}
-	p.full = 5
-	if got := p.claim(5); len(got) != 5 {
-		t.Errorf("claimed %d, want a full question", len(got))
-	}
-}
-
-// Who may have news is looked at before they are too old, and not before that: what is
-// submitted until then comes along.
-func TestProbeLetsNewsGather(t *testing.T) {
-	t.Parallel()
-	hour, days := modelstest.Noon.Add(-time.Hour), modelstest.Noon.Add(-20*time.Hour)
 	p := newProbing(t, 3, func(i int, a *models.Account) {
 		a.DueAt = modelstest.Noon.Add(30 * time.Hour)
-		a.CompleteUntil = &[]time.Time{hour, days, hour}[i]
+		a.LastAttemptAt = ptr(modelstest.Noon.Add([]time.Duration{-time.Hour, -20 * time.Hour, -time.Hour}[i]))
 		if i == 2 {
 			a.DueAt = modelstest.Noon.Add(2 * time.Hour) // By the ordinary rule.
 		}
 	})
-	p.within = 5 * time.Hour
 	p.finish(nil, p.ids)
-	for i, want := range []time.Time{p.now.Add(4 * time.Hour), p.now, p.now.Add(2 * time.Hour)} {
+	for i, want := range []time.Time{p.now.Add(5 * time.Hour), p.now, p.now.Add(2 * time.Hour)} {
 		if a := p.account(i); !a.DueAt.Equal(want) || a.Delay != 0 {
 			t.Errorf("account %d is due %s, with delay %d; want %s", i, a.DueAt, a.Delay, want)
 		}
-	}
-	p.now = p.now.Add(time.Hour)
-	p.finish(nil, p.ids[:1])
-	if a := p.account(0); !a.DueAt.Equal(p.now.Add(3 * time.Hour)) {
-		t.Errorf("more news put the look off until %s", a.DueAt)
 	}
 }
 
@@ -187,11 +151,11 @@ func TestFinishProbe(t *testing.T) {
 	}
 }
 
-// Who has submitted nothing for long is asked about less often, once a day at least, and
-// the look that is due before the next question is stood for by this one.
+// Who has submitted nothing for long is asked about once a day, and the retrieval that is due
+// before the next question is stood for by this one.
 func TestProbeOfTheDormant(t *testing.T) {
 	t.Parallel()
-	idle := []int{10, 30, 60, 900, 0} // Days; at last somebody new, without submissions.
+	idle := []int{10, 29, 31, 900, 0} // Days; at last somebody new, without submissions.
 	p := newProbing(t, len(idle), func(i int, a *models.Account) {
 		if at := modelstest.Noon.AddDate(0, 0, -idle[i]); idle[i] > 0 {
 			a.NewestAt = &at
@@ -200,48 +164,26 @@ func TestProbeOfTheDormant(t *testing.T) {
 	})
 	p.claim(10)
 	if n := p.finish(p.ids, nil); n != 2 {
-		t.Errorf("the probe stands for %d looks, want those of the two who are asked about after them", n)
+		t.Errorf("the probe stands for %d retrievals, want those of the two who are asked about after them", n)
 	}
-	for i, want := range []time.Duration{4 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour, 4 * time.Hour} {
+	for i, want := range []time.Duration{6 * time.Hour, 6 * time.Hour, 24 * time.Hour, 24 * time.Hour, 6 * time.Hour} {
 		var probed time.Time
 		if err := p.db.Raw(`SELECT probed_at FROM accounts WHERE id = ?`, p.ids[i]).Row().Scan(&probed); err != nil {
 			t.Fatal(err)
 		}
-		if got := probed.Add(4 * time.Hour).Sub(p.now); got != want {
+		if got := probed.Add(models.ProbeEvery).Sub(p.now); got != want {
 			t.Errorf("idle for %d days: asked about again after %s, want %s", idle[i], got, want)
 		}
 	}
 }
 
-// What a site says of many stands for looks for half of the time without submissions,
-// from a month to half a year; where it leaves out nothing, for half a year; and where a list
-// shows most of what is submitted, twice as long, but for who did what it leaves out.
+// What a site says of many stands for retrievals for a month.
 func TestHowLongProbesAreTrusted(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
-		idle, looked int // Days.
-		what         string
-		want         bool
-	}{
-		{3, 29, "", true}, {3, 31, "", false}, {3, 31, "whole", true}, {200, 99, "", true}, {200, 101, "", false}, {200, 101, "whole", true},
-		{5000, 179, "", true}, {5000, 181, "", false}, {5000, 181, "whole", false},
-		{3, 59, "listed", true}, {3, 61, "listed", false}, {200, 199, "listed", true}, {200, 201, "listed", false}, {5000, 359, "listed", true}, {5000, 361, "listed", false},
-		{200, 99, "gym", true}, {200, 101, "gym", false}, {200, 99, "hole", true}, {200, 101, "hole", false},
-	} {
-		p := newProbing(t, 1, func(_ int, a *models.Account) {
-			newest, looked := modelstest.Noon.AddDate(0, 0, -tt.idle), modelstest.Noon.AddDate(0, 0, -tt.looked)
-			if a.NewestAt, a.LastAttemptAt = &newest, &looked; tt.what == "gym" {
-				a.UnlistedAt = &newest
-			}
-		})
-		switch p.whole = tt.what == "whole"; tt.what {
-		case "listed", "gym":
-			p.exec(`INSERT INTO site_feeds (site, kind, since, until) VALUES ('codeforces', 'feed', ?, ?)`, p.now.AddDate(0, 0, -9), p.now)
-		case "hole":
-			p.exec(`INSERT INTO site_feeds (site, kind, since, until, hole_until) VALUES ('codeforces', 'feed', ?, ?, ?)`, p.now.AddDate(0, 0, -9), p.now, p.now.AddDate(0, 0, -9))
-		}
-		if got := p.finish(p.ids, nil) == 1; got != tt.want {
-			t.Errorf("idle for %d days and looked at %d days ago (%s): the probe stands for a look: %t, want %t", tt.idle, tt.looked, tt.what, got, tt.want)
+	for days, want := range map[int]bool{1: true, 29: true, 31: false, 400: false} {
+		p := newProbing(t, 1, func(_ int, a *models.Account) { a.LastAttemptAt = ptr(modelstest.Noon.AddDate(0, 0, -days)) })
+		if got := p.finish(p.ids, nil) == 1; got != want {
+			t.Errorf("retrieved %d days ago: the probe stands for that: %t, want %t", days, got, want)
 		}
 	}
 }
@@ -283,7 +225,7 @@ func TestProbeSpeaksToTheCircuit(t *testing.T) {
 	p := newProbing(t, 3, func(_ int, a *models.Account) { a.DueAt = modelstest.Noon.Add(-time.Hour) })
 	end := func(outcome string, requests int) models.Circuit {
 		t.Helper()
-		_, err := models.FinishProbe(t.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Every: time.Hour, Outcome: outcome, Message: "no list", Requests: requests}, models.Rule{Divisor: 5, Rate: 1}, p.now)
+		_, err := models.FinishProbe(t.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Outcome: outcome, Message: "no list", Requests: requests}, models.Rule{Rate: 1}, p.now)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,49 +9,53 @@ import (
 	"laurel/models/submissions"
 )
 
-// A Rule is how often accounts are looked at: in the rhythm of each, or by the
-// rule of the seed, which counts empty retrievals alone.
+// A Rule is what the schedule is told from outside.
 type Rule struct {
-	Rhythm  bool
-	Divisor int     // Empty retrievals that add a day to the wait; the seed's is 5.
-	MaxWait int     // Longest wait in days; 0 for none, as the seed has it (a rhythm never waits for more than 12, but for the hours until its hour).
-	Rate    float64 // Divides retry pauses; 1 outside tests.
+	Rate float64 // Divides retry pauses; 1 outside tests.
 }
+
+const (
+	// delayDivisor is how many empty retrievals add a day to the wait.
+	delayDivisor = 5
+	// longestWait, in days, is what the wait never exceeds.
+	longestWait = 12
+)
 
 // Wait returns how many whole days must pass between retrievals.
 //
 // A quiet account is asked for less often: every fifth empty retrieval adds a
 // day. One new submission brings it back to daily.
-func (a *Account) Wait(r Rule) int {
-	wait := a.Delay/r.Divisor + 1
-	if r.MaxWait > 0 {
-		wait = min(wait, r.MaxWait)
-	}
-	return wait
-}
+func (a *Account) Wait() int { return min(a.Delay/delayDivisor+1, longestWait) }
 
 // Skip says whether the rule passes the account over today (a civil day, in the
 // member's zone): delay/5 + 1 + last_retrieved.date > today.
-func (a *Account) Skip(r Rule, loc *time.Location, today time.Time) bool {
+func (a *Account) Skip(loc *time.Location, today time.Time) bool {
 	if a.LastRetrievedAt == nil {
 		return false
 	}
-	return pg.CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait(r)).After(today)
+	return pg.CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait()).After(today)
 }
 
-// NextLook returns the moment of the next routine look: a moment of the first
-// day the rule does not skip. Which moment follows from the account's id, so
-// that the accounts of a site are spread over the day; it is below 23 hours
-// because a day of a zone may be that short.
-func (a *Account) NextLook(r Rule, loc *time.Location, now time.Time) time.Time {
-	switch {
-	case a.LastRetrievedAt == nil:
+// NextLook returns the moment of the next routine retrieval: the account's usual
+// hour on the first day the rule does not skip. Which minute of the hour follows
+// from the account's id, so that those who share an hour are spread over it.
+func (a *Account) NextLook(loc *time.Location, now time.Time) time.Time {
+	if a.LastRetrievedAt == nil {
 		return now
-	case r.Rhythm:
-		return a.rhythmNext(r)
 	}
-	day := pg.CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait(r))
-	return pg.StartOfDay(day, loc).Add(time.Duration(a.spread() % uint64(23*time.Hour)))
+	day := pg.CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait())
+	begin, end := pg.StartOfDay(day, loc), pg.StartOfDay(day.AddDate(0, 0, 1), loc)
+	hour := a.CreatedAt.UTC().Hour() // Of joining, until submissions tell.
+	if a.UsualHour != nil {
+		hour = *a.UsualHour
+	}
+	utc := time.Duration(begin.UTC().Hour())*time.Hour + time.Duration(begin.UTC().Minute())*time.Minute
+	of := time.Duration(hour)*time.Hour + time.Duration(a.spread()%uint64(time.Hour))
+	next := begin.Add((of - utc + 24*time.Hour) % (24 * time.Hour))
+	if !next.Before(end) { // A day of 23 hours.
+		next = end.Add(-time.Minute)
+	}
+	return next
 }
 
 // spread is a number that looks random and stays the same for an account.
@@ -103,7 +107,7 @@ func (a *Account) Settle(res Result, r Rule, loc *time.Location, now time.Time) 
 	a.Outcome, a.Message, a.LastAttemptAt = res.Outcome, pg.CleanText(res.Message), &now
 	switch res.Outcome {
 	case pg.OutcomeOK:
-		a.settleOK(r, loc, now)
+		a.settleOK(loc, now)
 	case pg.OutcomeNotFound:
 		a.settleNotFound(r, now)
 	default:
@@ -123,7 +127,7 @@ func (a *Account) Settle(res Result, r Rule, loc *time.Location, now time.Time) 
 	}
 }
 
-func (a *Account) settleOK(r Rule, loc *time.Location, now time.Time) {
+func (a *Account) settleOK(loc *time.Location, now time.Time) {
 	if a.NewRows > 0 {
 		a.Delay = 0
 	} else {
@@ -132,7 +136,7 @@ func (a *Account) settleOK(r Rule, loc *time.Location, now time.Time) {
 	a.State, a.Failures, a.FailingSince, a.NotFound = StateActive, 0, nil, 0
 	a.LastNew, a.NewRows = a.NewRows, 0
 	a.LastRetrievedAt, a.CompleteUntil = &now, a.StartedAt
-	a.DueAt = a.NextLook(r, loc, now)
+	a.DueAt = a.NextLook(loc, now)
 }
 
 // settleNotFound believes in absence at the second proof, keeps the account

@@ -11,18 +11,10 @@ import (
 
 func TestWait(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
-		delay int
-		rule  models.Rule
-		want  int
-	}{
-		{0, modelstest.Rule, 1}, {4, modelstest.Rule, 1}, {5, modelstest.Rule, 2}, {9, modelstest.Rule, 2}, {10, modelstest.Rule, 3}, {14, modelstest.Rule, 3}, {365, modelstest.Rule, 74},
-		{3, models.Rule{Divisor: 3}, 2}, {2, models.Rule{Divisor: 3}, 1},
-		{365, models.Rule{Divisor: 5, MaxWait: 14}, 14}, {9, models.Rule{Divisor: 5, MaxWait: 14}, 2},
-	} {
+	for _, tt := range []struct{ delay, want int }{{0, 1}, {4, 1}, {5, 2}, {9, 2}, {10, 3}, {14, 3}, {54, 11}, {55, 12}, {365, 12}} {
 		a := models.Account{Delay: tt.delay}
-		if got := a.Wait(tt.rule); got != tt.want {
-			t.Errorf("Wait with delay %d, divisor %d, at most %d = %d, want %d", tt.delay, tt.rule.Divisor, tt.rule.MaxWait, got, tt.want)
+		if got := a.Wait(); got != tt.want {
+			t.Errorf("Wait with delay %d = %d, want %d", tt.delay, got, tt.want)
 		}
 	}
 }
@@ -36,7 +28,7 @@ func TestSeedDryRun(t *testing.T) {
 	var lookedOn []int
 	for day := 1; day <= 30; day++ {
 		now := modelstest.Noon.AddDate(0, 0, day)
-		if a.Skip(modelstest.Rule, time.UTC, pg.CivilDay(now, time.UTC)) {
+		if a.Skip(time.UTC, pg.CivilDay(now, time.UTC)) {
 			continue
 		}
 		a.StartedAt = &now
@@ -69,27 +61,27 @@ func TestNextLookAgreesWithSkip(t *testing.T) {
 		for id := int64(1); id <= 50; id++ {
 			last := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(id) * 173 * time.Hour)
 			a := models.Account{ID: id, Delay: int(id % 23), LastRetrievedAt: &last}
-			next := a.NextLook(modelstest.Rule, loc, last)
-			if a.Skip(modelstest.Rule, loc, pg.CivilDay(next, loc)) {
+			next := a.NextLook(loc, last)
+			if a.Skip(loc, pg.CivilDay(next, loc)) {
 				t.Errorf("%s, account %d: the look at %s is skipped by the rule", zone, id, next.In(loc))
 			}
-			if !a.Skip(modelstest.Rule, loc, pg.CivilDay(next, loc).AddDate(0, 0, -1)) {
+			if !a.Skip(loc, pg.CivilDay(next, loc).AddDate(0, 0, -1)) {
 				t.Errorf("%s, account %d: the rule would have looked a day before %s", zone, id, next.In(loc))
 			}
 		}
 	}
 }
 
-func TestDueAccountsAreSpreadOverTheDay(t *testing.T) {
+func TestDueAccountsAreSpreadOverTheirHour(t *testing.T) {
 	t.Parallel()
-	var hours [24]int
-	for id := int64(1); id <= 2300; id++ {
+	var tenths [6]int
+	for id := int64(1); id <= 600; id++ {
 		a := models.Account{ID: id, LastRetrievedAt: ptr(modelstest.Noon)}
-		hours[a.NextLook(modelstest.Rule, time.UTC, modelstest.Noon).Hour()]++
+		tenths[a.NextLook(time.UTC, modelstest.Noon).Minute()/10]++
 	}
-	for h, n := range hours[:23] {
+	for i, n := range tenths {
 		if n < 60 || n > 150 {
-			t.Errorf("%d of 2,300 accounts are due in hour %d, want about 100", n, h)
+			t.Errorf("%d of 600 accounts are due from minute %d on, want about 100", n, 10*i)
 		}
 	}
 }

@@ -33,7 +33,6 @@ type Found struct {
 	About       bool      `json:"-"`         // At may be half an hour off: what is stored of the row is better.
 	Expected    bool      `json:"expected"`  // Not a verdict that the site's reader does not know.
 	Final       bool      `json:"-"`         // Nothing will change its verdict.
-	Unlisted    bool      `json:"-"`         // The site's feed leaves it out.
 	Formerly    string    `json:"formerly"`  // The ID while the site showed no number of it; "" where it always does.
 }
 
@@ -129,7 +128,7 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 	if text, err = withoutNUL(text, rows); err != nil {
 		return s, nil, err
 	}
-	args := pg.Named("rows", string(text), "site", a.Site, "account", a.ID, "member", a.MemberID, "now", now, "complete", a.CompleteUntil, "fed", a.FedUntil)
+	args := pg.Named("rows", string(text), "site", a.Site, "account", a.ID, "member", a.MemberID, "now", now)
 	if err := storeProblems(ctx, tx, args); err != nil {
 		return s, nil, err
 	}
@@ -140,7 +139,7 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 	}
 	var out struct {
 		Inserted, Revised int
-		First, Missed     *time.Time
+		First             *time.Time
 		IDs, Words        string
 	}
 	err = tx.WithContext(ctx).Raw(`
@@ -167,7 +166,7 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 			SELECT 'language' AS kind, left(language, 200) AS word, count(*) AS n FROM stored WHERE inserted GROUP BY word
 			UNION ALL SELECT 'verdict', left(verdict, 200) AS word, count(*) FROM stored WHERE status = 'OTH' AND verdict IN (SELECT verdict FROM given WHERE NOT expected) GROUP BY word)
 		SELECT count(*) FILTER (WHERE inserted) AS inserted, count(*) FILTER (WHERE NOT inserted) AS revised,
-			least(min(submitted_at), (SELECT min(submitted_at) FROM moved)) AS first, max(submitted_at) FILTER (WHERE inserted AND submitted_at > @complete AND submitted_at < @fed) AS missed, coalesce(CAST(json_agg(id) AS text), '') AS ids,
+			least(min(submitted_at), (SELECT min(submitted_at) FROM moved)) AS first, coalesce(CAST(json_agg(id) AS text), '') AS ids,
 			(SELECT coalesce(CAST(json_agg(words) AS text), '') FROM words) AS words
 		FROM stored`, args).Scan(&out).Error
 	if err != nil {
@@ -179,32 +178,23 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 	if err := submissions.EmitSubmissions(ctx, tx, a.MemberID, out.IDs, now); err != nil {
 		return s, nil, err
 	}
-	return Stored{Inserted: out.Inserted, Revised: out.Revised}, out.First, noteNewest(ctx, tx, a, rows, out.Missed)
+	return Stored{Inserted: out.Inserted, Revised: out.Revised}, out.First, noteOpen(ctx, tx, a, rows)
 }
 
-// noteNewest notes when the newest submission was made whose verdict may still change, and the
-// newest that the site's feed leaves out, or has left out: missed is of one that should have
-// been in it.
-func noteNewest(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, missed *time.Time) error {
-	open, unlisted := a.OpenAt, a.UnlistedAt
-	if missed != nil {
-		unlisted = later(unlisted, missed)
-	}
+// noteOpen notes when the newest submission was made whose verdict may still change.
+func noteOpen(ctx context.Context, tx *gorm.DB, a *Account, rows []Found) error {
+	open := a.OpenAt
 	for i := range rows {
-		f := &rows[i]
-		if !f.Final {
+		if f := &rows[i]; !f.Final {
 			open = later(open, &f.At)
 		}
-		if f.Unlisted {
-			unlisted = later(unlisted, &f.At)
-		}
 	}
-	if open == a.OpenAt && unlisted == a.UnlistedAt {
+	if open == a.OpenAt {
 		return nil
 	}
-	a.OpenAt, a.UnlistedAt = open, unlisted
-	return tx.WithContext(ctx).Exec(`UPDATE accounts SET open_at = greatest(open_at, CAST(@open AS timestamptz)), unlisted_at = greatest(unlisted_at, CAST(@unlisted AS timestamptz)) WHERE id = @id`,
-		pg.Named("id", a.ID, "open", open, "unlisted", unlisted)).Error
+	a.OpenAt = open
+	return tx.WithContext(ctx).Exec(`UPDATE accounts SET open_at = greatest(open_at, CAST(@open AS timestamptz)) WHERE id = @id`,
+		pg.Named("id", a.ID, "open", open)).Error
 }
 
 // later returns the later one of two moments, of which the first may be nil.

@@ -110,11 +110,8 @@ func accountDetails(a Account, now time.Time) string {
 
 // complete says until when all submissions are here.
 func complete(a Account, now time.Time) string {
-	switch {
-	case a.CompleteUntil.IsZero():
+	if a.CompleteUntil.IsZero() {
 		return "not complete yet"
-	case a.Lacks != "" && a.FedUntil.After(a.CompleteUntil):
-		return "up to date " + asOf(a.FedUntil, now) + " (" + a.Lacks + ": " + asOf(a.CompleteUntil, now) + ")"
 	}
 	return "up to date " + asOf(a.CompleteUntil, now)
 }

@@ -26,8 +26,6 @@ func TestAccountNote(t *testing.T) {
 		{Account{Phase: "done", Outcome: "ok", Title: "LeetCode", Missing: 2, MissingFrom: jan(2), MissingUntil: jan(4), CompleteUntil: jan(2), New: 3, Due: at(21, 14, 30)}, "3 new; 2 submissions from 2 Jan 2026 to 4 Jan 2026 no longer listed by LeetCode", "up to date as of 2 Jan; next check 14:30"},
 		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 7, Due: at(21, 14, 30)}, "7 submissions from earlier years no longer listed by LeetCode", "not complete yet; next check 14:30"},
 
-		{Account{State: "active", Outcome: "ok", CompleteUntil: at(14, 9, 0), FedUntil: at(21, 14, 2), Lacks: "gym and groups", Due: at(27, 9, 0)}, "", "up to date at 14:02 (gym and groups: as of 14 Nov); next check 27 Nov"},
-		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), FedUntil: at(21, 13, 2), Lacks: "gym and groups", Due: at(22, 13, 0)}, "", "up to date at 14:02; next check tomorrow"},
 		{Account{Phase: "waiting", Outcome: "ok", CompleteUntil: at(21, 13, 0)}, "waiting", "up to date at 13:00; next check now"},
 		{Account{Phase: "running", Title: "UVa"}, "connecting", "first check starting now"},
 		{Account{Phase: "running", Page: 1}, "loading page 1", "first check starting now"},

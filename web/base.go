@@ -91,7 +91,7 @@ func (b *base) runner() *jobs.Runner {
 	}
 	return &jobs.Runner{
 		DB: db, Now: now, Log: b.log, Client: client, Sites: sites.All(), ClockRate: b.ClockRate,
-		Rule:    models.Rule{Rhythm: b.Schedule == "rhythm", Divisor: b.Divisor, MaxWait: b.MaxWait, Rate: b.CrawlRate},
+		Rule:    models.Rule{Rate: b.CrawlRate},
 		Archive: archive.Jobs{DB: db, Now: now, Log: b.log, Windows: b.windows},
 		Awards:  awards.Jobs{DB: db, Now: now, Log: b.log},
 		Notices: notices.Jobs{DB: db, Now: now, Log: b.log, Rate: b.CrawlRate, Outbox: b.outbox()},
@@ -106,12 +106,8 @@ func modelSites() []members.Site {
 	var all []members.Site
 	for _, s := range sites.All() {
 		i := s.Info()
-		site := members.Site{Name: i.Name, Title: i.Title, Home: i.Home, Handle: i.Handle, Hint: i.Hint, Profile: i.Profile,
-			HandleIn: func(text string) string { return sites.HandleIn(i, text) }}
-		if f, ok := s.(sites.Feeder); ok {
-			site.Lacks = f.Feed().Lacks
-		}
-		all = append(all, site)
+		all = append(all, members.Site{Name: i.Name, Title: i.Title, Home: i.Home, Handle: i.Handle, Hint: i.Hint, Profile: i.Profile,
+			HandleIn: func(text string) string { return sites.HandleIn(i, text) }})
 	}
 	return all
 }

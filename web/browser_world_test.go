@@ -46,7 +46,7 @@ func newLaurel(t *testing.T, rate float64) *laurel {
 	}
 	said := &record{}
 	b := &base{clock: newClock(1), db: modelstest.Open(t), log: slog.New(slog.NewTextHandler(said, &slog.HandlerOptions{Level: slog.LevelError}))}
-	b.settings = settings{URL: "http://" + l.Addr().String(), SecretKey: "a key that seals nothing of worth", CrawlRate: rate, Divisor: 5, PostTiers: posts.DefaultTiers, BufferTTL: time.Second, ClockRate: 1,
+	b.settings = settings{URL: "http://" + l.Addr().String(), SecretKey: "a key that seals nothing of worth", CrawlRate: rate, PostTiers: posts.DefaultTiers, BufferTTL: time.Second, ClockRate: 1,
 		allowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, mirrors: map[string]*url.URL{}}
 	if err := b.readPosts(); err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func TestDemoPast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.settings = settings{URL: "http://laurel.example", CrawlRate: 20, Divisor: 5, ClockRate: 1, PostTiers: posts.DefaultTiers, SecretKey: "a key that seals nothing of worth", allowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, mirrors: map[string]*url.URL{}}
+	b.settings = settings{URL: "http://laurel.example", CrawlRate: 20, ClockRate: 1, PostTiers: posts.DefaultTiers, SecretKey: "a key that seals nothing of worth", allowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, mirrors: map[string]*url.URL{}}
 	for _, names := range []map[string]bool{siteNames(), networkNames()} {
 		for name := range names {
 			b.mirrors[name] = mirror

@@ -88,7 +88,7 @@ func newPastWorld(t *testing.T) *pastWorld {
 		t.Fatal(err)
 	}
 	w.base = &base{db: modelstest.Open(t), log: slog.New(slog.DiscardHandler)}
-	w.settings = settings{URL: "http://laurel.example", SecretKey: "a secret of this test alone", CrawlRate: 1e6, Divisor: 5, allowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, mirrors: map[string]*url.URL{}}
+	w.settings = settings{URL: "http://laurel.example", SecretKey: "a secret of this test alone", CrawlRate: 1e6, allowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, mirrors: map[string]*url.URL{}}
 	for name := range siteNames() {
 		w.mirrors[name] = mirror
 	}

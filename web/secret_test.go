@@ -11,7 +11,7 @@ import (
 
 func TestTheSecretKeyIsMadeOnceAndForItsOwner(t *testing.T) {
 	t.Parallel()
-	b := &base{log: slog.New(slog.DiscardHandler), settings: settings{Schedule: "rhythm", Divisor: 5, CrawlRate: 1, ClockRate: 1, Data: filepath.Join(t.TempDir(), "data")}}
+	b := &base{log: slog.New(slog.DiscardHandler), settings: settings{CrawlRate: 1, ClockRate: 1, Data: filepath.Join(t.TempDir(), "data")}}
 	path := filepath.Join(b.Data, secretFile)
 	var wg sync.WaitGroup
 	for range 8 {

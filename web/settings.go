@@ -30,9 +30,6 @@ type settings struct {
 	DatabaseURL string  `env:"DATABASE_URL" help:"a PostgreSQL 14 or newer to use instead of the private one"`
 	AllowNets   string  `env:"LAUREL_ALLOW_NETS" help:"private networks that may be crawled, separated by commas, e.g. 127.0.0.0/8"`
 	Contact     string  `env:"LAUREL_CONTACT" help:"an address for the admins of crawled sites, sent with every request (default: LAUREL_URL)"`
-	Schedule    string  `env:"LAUREL_SCHEDULE" envDefault:"rhythm" help:"how often accounts are looked at: rhythm (as often, and at the hour, as each has something new) or seed (by the number of empty retrievals alone)"`
-	Divisor     int     `env:"LAUREL_DELAY_DIVISOR" envDefault:"5" help:"how many empty retrievals add a day to the wait of an account, in the schedule seed"`
-	MaxWait     int     `env:"LAUREL_MAX_WAIT" envDefault:"0" help:"the longest wait in days; 0 for no limit (a rhythm never waits for more than 12)"`
 	CrawlRate   float64 `env:"LAUREL_CRAWL_RATE" envDefault:"1" help:"divides every politeness gap, retry pause and the button's cool-down; for tests only"`
 	ClockRate   float64 `env:"LAUREL_CLOCK_RATE" envDefault:"1" help:"how many seconds pass in one; for simulations only"`
 	ClockStart  string  `env:"LAUREL_CLOCK_START" help:"the real time at which the fast clock showed the real time, e.g. 2026-01-31T12:00:00Z, so that several processes have one clock; for simulations only (default: when the process starts)"`
@@ -135,11 +132,8 @@ func (s *settings) check() error {
 		}
 		s.allowNets = append(s.allowNets, p.Masked())
 	}
-	if s.Divisor < 1 || s.MaxWait < 0 || !(s.CrawlRate > 0) || !(s.ClockRate > 0) || math.IsInf(s.CrawlRate, 0) || math.IsInf(s.ClockRate, 0) {
-		return errors.New("settings: LAUREL_DELAY_DIVISOR, LAUREL_CRAWL_RATE and LAUREL_CLOCK_RATE must be numbers above 0, LAUREL_MAX_WAIT not below")
-	}
-	if s.Schedule != "rhythm" && s.Schedule != "seed" {
-		return fmt.Errorf("LAUREL_SCHEDULE: %q is neither rhythm nor seed", s.Schedule)
+	if !(s.CrawlRate > 0) || !(s.ClockRate > 0) || math.IsInf(s.CrawlRate, 0) || math.IsInf(s.ClockRate, 0) {
+		return errors.New("settings: LAUREL_CRAWL_RATE and LAUREL_CLOCK_RATE must be numbers above 0")
 	}
 	if s.ClockStart != "" {
 		var err error

@@ -114,7 +114,7 @@ func runner(db *pg.DB, world string) *jobs.Runner {
 	now := func() time.Time { return modelstest.Noon.Add(time.Since(start)).Truncate(time.Microsecond) }
 	client := jobstest.NewClient(db, now, world)
 	client.Rate = 1e9 // No gaps: the sites of this benchmark are ours.
-	return &jobs.Runner{DB: db, Now: now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: models.Rule{Divisor: 5, Rate: client.Rate}, Client: client}
+	return &jobs.Runner{DB: db, Now: now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: models.Rule{Rate: client.Rate}, Client: client}
 }
 
 // round reads all sites beside each other, as the schedule does.

@@ -28,7 +28,7 @@ import (
 func NewRunner(db *pg.DB, c *Clock, address string) *jobs.Runner {
 	client := NewClient(db, c.Now, address)
 	client.Sleep = Sleep
-	return newRunner(db, c.Now, client, models.Rule{Divisor: 5, Rate: 1}, 1) // Pauses pass on the clock alone.
+	return newRunner(db, c.Now, client, models.Rule{Rate: 1}, 1) // Pauses pass on the clock alone.
 }
 
 // NewClient returns a client that finds every site and network at address, and may

@@ -6,18 +6,19 @@ import (
 	"slices"
 	"testing"
 
-	"laurel/jobs/sites"
-	"laurel/models"
 	pg "laurel/models/db"
 )
 
 // here is for how many days the community has used the program when the simulation begins: by the seed's rule, delays count from then.
 const here = 400
 
+// trusted is for how long, in seconds, bulk checks stand for retrievals.
+const trusted = 30 * 86400
+
 // populate puts members in who were read until the simulation begins, with the delay
-// that the seed's rule has brought them until then. Who is quiet was looked at last some time ago: since
-// then, what is asked about many at once has stood for looks.
-func populate(t *testing.T, db *pg.DB, w *world, lists bool) {
+// that the seed's rule has brought them until then. Who is quiet was retrieved last some time ago:
+// since then, bulk checks have stood for it.
+func populate(t *testing.T, db *pg.DB, w *world) {
 	t.Helper()
 	start, rnd, spread := w.time(), rand.New(rand.NewPCG(7, 7)), rand.New(rand.NewPCG(8, 8))
 	var handles []string
@@ -26,7 +27,7 @@ func populate(t *testing.T, db *pg.DB, w *world, lists bool) {
 		handles = append(handles, fmt.Sprintf("m%d", i))
 		delay, last := seedDelay(w.lives[i].at, -settling*86400, rnd)
 		delays, dues = append(delays, int64(delay)), append(dues, last)
-		looked = append(looked, last-spread.Int64N(w.trusted(last-w.lives[i].newest(last), lists)))
+		looked = append(looked, last-spread.Int64N(trusted))
 	}
 	run := func(sql string, args ...any) {
 		if err := db.WithContext(t.Context()).Exec(sql, args...).Error; err != nil {
@@ -53,52 +54,17 @@ func history(run func(string, ...any), w *world, handles []string) {
 	const known = -settling*86400 - 86400
 	var who, ids []string
 	var at []int64
-	var apart []bool
 	for _, h := range handles {
 		l := w.life(h)
 		for i := range until(l.at, known) {
-			who, ids, at, apart = append(who, h), append(ids, fmt.Sprintf("%s-%d", h, i)), append(at, l.at[i]), append(apart, l.apart[i])
+			who, ids, at = append(who, h), append(ids, fmt.Sprintf("%s-%d", h, i)), append(at, l.at[i])
 		}
 	}
-	const given = `unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS boolean[])) AS g(handle, id, at, apart)`
+	const given = `unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[])) AS g(handle, id, at)`
 	run(`INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, submitted_at, url, first_seen_at)
 		SELECT a.id, a.member_id, a.site, g.id, p.id, 'AC', 'OK', 'C', CAST(? AS timestamptz) + make_interval(secs => g.at), '', ?
 		FROM `+given+` JOIN accounts a ON a.handle = g.handle JOIN problems p ON p.site = a.site`,
-		begin, begin.AddDate(-2, 0, 0), &who, &ids, &at, &apart)
-	run(`UPDATE accounts a SET unlisted_at = CAST(? AS timestamptz) + make_interval(secs => g.at)
-		FROM (SELECT handle, max(at) AS at FROM `+given+` WHERE apart GROUP BY handle) g WHERE a.handle = g.handle`, begin, &who, &ids, &at, &apart)
-}
-
-// worthReading is how many active members make the list of what all submit on Codeforces worth reading.
-const worthReading = 1200
-
-// reads says whether a list that leaves some out is read, of a community of which one in so many is simulated.
-func reads(site sites.Site, rule models.Rule, times float64) bool {
-	l, ok := site.(listed)
-	if !ok || !rule.Rhythm {
-		return false
-	}
-	active := 0.0
-	for i := range l.lives {
-		if l.lives[i].active() {
-			active += times
-		}
-	}
-	return active > worthReading
-}
-
-// trusted is for how long, in seconds, what is asked about many at once stands for looks at
-// somebody who has submitted nothing for some seconds (docs/retrieval.md).
-func (w *world) trusted(idle int64, lists bool) int64 {
-	const days = 86400
-	half := min(max(idle/2, 30*days), 180*days)
-	switch {
-	case w.info.ManyWhole:
-		return 180 * days
-	case lists:
-		return 2 * half
-	}
-	return half
+		begin, begin.AddDate(-2, 0, 0), &who, &ids, &at)
 }
 
 // seedDelay is the delay that the seed's rule has brought somebody by t, and when

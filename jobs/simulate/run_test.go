@@ -2,9 +2,7 @@ package simulate_test
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"math"
 	"net/http"
 	"sync"
 	"testing"
@@ -19,15 +17,14 @@ import (
 )
 
 const (
-	tick    = 10 * time.Minute // How often a site's jobs are run here, and where a pass of a list of the last minutes is due; between are its gaps.
+	tick    = 10 * time.Minute // How often a site's jobs are run here; between are its gaps.
 	atATime = 25               // Accounts that are claimed together: their gaps end before their leases.
 )
 
 // A policy is who is looked at when.
 type policy struct {
 	name string
-	rule models.Rule
-	bulk bool // Probes and feeds take part.
+	bulk bool // Bulk checks and streams take part.
 	// Without them accounts have nothing in common, so as many are simulated as have so many
 	// active people among them: who happens to be drawn decides less, the more they are.
 	active int
@@ -38,17 +35,14 @@ type policy struct {
 func bulkSample() int { return max(1, number("LAUREL_SIMULATE_BULK", 1)) }
 
 var policies = []policy{
-	{"one look a day", models.Rule{Divisor: 1 << 30, Rate: 1}, false, number("LAUREL_SIMULATE_ACTIVE", 300) / 5},
-	{"seed's rule", models.Rule{Divisor: 5, Rate: 1}, false, number("LAUREL_SIMULATE_ACTIVE", 300)},
-	{"seed's rule, bulk looks", models.Rule{Divisor: 5, Rate: 1}, true, number("LAUREL_SIMULATE_ACTIVE", 300)},
-	{"rhythm, bulk looks", models.Rule{Divisor: 5, Rhythm: true, Rate: 1}, true, number("LAUREL_SIMULATE_ACTIVE", 300)},
+	{"seed's rule", false, number("LAUREL_SIMULATE_ACTIVE", 300)},
+	{"seed's rule, bulk checks and streams", true, number("LAUREL_SIMULATE_ACTIVE", 300)},
 }
 
 // strangers is how much others submit on sites with a feed, rows a second.
 var strangers = map[string]func(int64) float64{
-	"atcoder":    func(int64) float64 { return 40_000.0 / 86400 },
-	"timus":      func(int64) float64 { return 1500.0 / 86400 },
-	"codeforces": cfStrangers,
+	"atcoder": func(int64) float64 { return 40_000.0 / 86400 },
+	"timus":   func(int64) float64 { return 1500.0 / 86400 },
 }
 
 // A result is what one site cost, and how late its submissions were seen.
@@ -84,8 +78,8 @@ func everywhere(w *world, real sites.Site, bulk bool) sites.Site {
 	switch s := real.(type) {
 	case sites.Batcher:
 		return batched{probed{p, s}}
-	case sites.Rounder:
-		return listed{rounded{probed{p, real.(sites.Prober)}}, fed{p, real.(sites.Feeder).Feed(), strangers[w.info.Name], true}}
+	case sites.Prober:
+		return probed{p, s}
 	case sites.Feeder:
 		return fed{p, s.Feed(), strangers[w.info.Name], w.info.Name == "timus"}
 	}
@@ -104,8 +98,8 @@ func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) r
 	w := newWorld(real.Info(), lives)
 	w.now.Store(-settling * 86400)
 	db, site := modelstest.Open(t), everywhere(w, real, p.bulk)
-	populate(t, db, w, reads(site, p.rule, times))
-	r := &jobs.Runner{DB: db, Now: w.time, Log: slog.New(slog.DiscardHandler), Rule: p.rule, Sites: []sites.Site{site},
+	populate(t, db, w)
+	r := &jobs.Runner{DB: db, Now: w.time, Log: slog.New(slog.DiscardHandler), Rule: models.Rule{Rate: 1}, Sites: []sites.Site{site},
 		Client: &polite.Client{Slots: free{}, UserAgent: "Laurel/simulation", HTTP: &http.Client{Transport: w}, Now: w.time, Rate: 1, MaxBytes: 1 << 10,
 			Sleep: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() }}} // Only who renews a slot sleeps.
 	counted, res := map[string]int64{}, result{requests: map[string]float64{}}
@@ -118,7 +112,7 @@ func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) r
 		res.round = max(res.round, pass(t, r, w, site))
 	}
 	for k, n := range w.requests {
-		if res.requests[k] = float64(n.Load()-counted[k]) / float64(days); k != "feed" && k != "round" {
+		if res.requests[k] = float64(n.Load()-counted[k]) / float64(days); k != "feed" {
 			res.requests[k] *= times
 		}
 	}
@@ -151,8 +145,8 @@ func pass(t *testing.T, r *jobs.Runner, w *world, site sites.Site) (bulk time.Du
 		err = r.Feed(ctx, s, s)
 	case batched:
 		err = r.Probe(ctx, s, s)
-	case listed:
-		err = errors.Join(r.Feed(ctx, s, s), r.Probe(ctx, s, s), r.Rounds(ctx, s, s))
+	case probed:
+		err = r.Probe(ctx, s, s)
 	}
 	bulk = time.Duration(asked()-began) * w.info.Gap
 	for forward(); err == nil; {
@@ -171,23 +165,8 @@ func pass(t *testing.T, r *jobs.Runner, w *world, site sites.Site) (bulk time.Du
 	if err != nil {
 		t.Fatal(err)
 	}
-	next := at + int64(tick/time.Second)
-	if _, ok := site.(listed); ok {
-		next = min(next, listDue(t, r, w))
-	}
-	w.now.Store(max(w.now.Load(), at+1, next))
+	w.now.Store(max(w.now.Load(), at+1, at+int64(tick/time.Second)))
 	return bulk
-}
-
-// listDue is when a list of the last minutes is to be read again; in a year where nobody reads it.
-func listDue(t *testing.T, r *jobs.Runner, w *world) int64 {
-	t.Helper()
-	var due time.Time
-	err := r.DB.WithContext(t.Context()).Raw(`SELECT coalesce(min(due_at), ?) FROM site_feeds WHERE site = ? AND kind = ?`, w.time().AddDate(1, 0, 0), w.info.Name, models.KindFeed).Row().Scan(&due)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return int64(math.Ceil(due.Sub(begin).Seconds()))
 }
 
 // free is a slot for everybody: the gap is counted by pass.

@@ -25,7 +25,7 @@ type world struct {
 	requests map[string]*atomic.Int64
 }
 
-var kinds = []string{"list", "ratings", "profile", "probe", "feed", "round"}
+var kinds = []string{"list", "ratings", "profile", "probe", "feed"}
 
 func newWorld(info sites.Info, lives []life) *world {
 	w := &world{info: info, lives: lives, requests: map[string]*atomic.Int64{}}
@@ -59,9 +59,13 @@ func (w *world) life(handle string) *life {
 func (w *world) submission(handle string, i int) sites.Submission {
 	at := w.life(handle).at[i]
 	return sites.Submission{ID: fmt.Sprintf("%s-%d", handle, i), At: begin.Add(time.Duration(at) * time.Second),
-		Problem: sites.Problem{Key: "1"}, Status: sites.AC, Verdict: "OK", Language: "C", Final: w.info.Name == "codeforces" && !inRound(at),
-		Unlisted: w.life(handle).apart[i]}
+		Problem: sites.Problem{Key: "1"}, Status: sites.AC, Verdict: "OK", Language: "C", Final: w.info.Name == "codeforces" && !inContest(at)}
 }
+
+// inContest says whether something was submitted during a contest: on every third day.
+func inContest(at int64) bool { return (at%contestEvery+contestEvery)%contestEvery < 86400 }
+
+const contestEvery = 3 * 86400
 
 // A site without anything for many at once.
 type plain struct{ *world }
@@ -113,13 +117,8 @@ func (p probed) Probe(ctx context.Context, get sites.Getter, accounts []sites.Pr
 		if p.visible() {
 			seen = l.seen(now)
 		}
-		switch found[i] = sites.News; {
-		case seen < int64(a.Since.Sub(begin)/time.Second):
+		if found[i] = sites.News; seen < int64(a.Since.Sub(begin)/time.Second) {
 			found[i] = sites.Quiet
-		case !p.visible():
-			a.Keep(sites.Page{Status: http.StatusOK})
-		default:
-			a.Seen(begin.Add(time.Duration(seen) * time.Second))
 		}
 	}
 	return found, nil
@@ -164,28 +163,11 @@ func (f fed) FeedPage(ctx context.Context, get sites.Getter, from sites.FeedCurs
 		handle := fmt.Sprintf("m%d", n)
 		l := &f.lives[n]
 		for i := until(l.at, first-1); i < len(l.at) && l.at[i] <= last; i++ {
-			if s := f.submission(handle, i); !f.feed.Partial() || !s.Unlisted {
-				p.Rows = append(p.Rows, sites.Fed{Handle: handle, Submission: s})
-			}
+			p.Rows = append(p.Rows, sites.Fed{Handle: handle, Submission: f.submission(handle, i)})
 		}
-	}
-	if f.feed.Partial() {
-		p.Lasts = time.Duration(float64(f.feed.Fill)/f.strangers(now)) * time.Second
 	}
 	p.Fresh = int(float64(max(0, last-max(at, first))) * f.strangers(now))
 	p.Next = sites.FeedCursor{At: begin.Add(time.Duration(last) * time.Second), ID: "x"}
 	p.Until = p.Next.At
 	return p, nil
-}
-
-// A listed site is a rounded one that lists what everybody submits.
-type listed struct {
-	rounded
-	list fed
-}
-
-func (l listed) Feed() sites.FeedInfo { return l.list.Feed() }
-
-func (l listed) FeedPage(ctx context.Context, get sites.Getter, from sites.FeedCursor) (sites.FeedPage, error) {
-	return l.list.FeedPage(ctx, get, from)
 }

@@ -22,7 +22,6 @@ var begin = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 type life struct {
 	at     []int64
 	visits []int64 // When he was on the site without submitting anything.
-	apart  []bool  // Of at, what a feed that leaves some out does not list.
 }
 
 // active says whether somebody submits anything from now on.
@@ -109,7 +108,6 @@ func active(r *rand.Rand, traces [][]int64, days int, zone time.Duration) life {
 		}
 		if until(l.at, int64(days)*86400) > until(l.at, -1) {
 			l.visit(r)
-			l.part()
 			return l
 		}
 	}
@@ -133,18 +131,5 @@ func (l *life) visit(r *rand.Rand) {
 
 // dormant is somebody who submitted something long ago.
 func dormant(r *rand.Rand) life {
-	return life{at: []int64{-(90 + r.Int64N(1000)) * 86400}, apart: []bool{false}}
-}
-
-// part takes what somebody does in gyms and groups apart: of LAUREL_SIMULATE_GYM of a hundred people
-// (a quarter, as of the four accounts that were recorded one shows some), three in ten sittings.
-func (l *life) part() {
-	r := rand.New(rand.NewPCG(uint64(len(l.at)), uint64(l.at[0])))
-	goes, apart := r.IntN(100) < number("LAUREL_SIMULATE_GYM", 25), false
-	for i, at := range l.at {
-		if i == 0 || at-l.at[i-1] > 6*3600 {
-			apart = goes && r.IntN(10) < 3
-		}
-		l.apart = append(l.apart, apart)
-	}
+	return life{at: []int64{-(90 + r.Int64N(1000)) * 86400}}
 }

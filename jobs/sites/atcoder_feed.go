@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -18,7 +17,7 @@ const (
 // Feed tells of v3/from, the mirror's list of everybody: the first rows from a
 // second on. The mirror has some thirty thousand new rows a day.
 func (atcoder) Feed() FeedInfo {
-	return FeedInfo{Address: atcoderEverybody, Fill: atcoderFeedLimit, Late: true, PerDay: 80}
+	return FeedInfo{Address: atcoderEverybody, Fill: atcoderFeedLimit, Late: true}
 }
 
 // FeedPage goes on at the second where the last page ended, not behind it, because
@@ -77,29 +76,5 @@ func atcoderFed(rows []atcoderRow, second int64, from FeedCursor) (FeedPage, err
 		p.Next = FeedCursor{At: p.Next.At.Add(time.Second)}
 		p.Until, p.Since = p.Next.At, p.Next.At
 	}
-	atcoderRated(rows, p.Rows)
 	return p, nil
-}
-
-var atcoderSeries = regexp.MustCompile(`^(abc|arc|agc|ahc)([0-9]{3,6})$`)
-
-// atcoderRated marks rows of the newest contest of each series on the page: it may
-// be going on, or be over and not be reckoned yet.
-func atcoderRated(rows []atcoderRow, fed []Fed) {
-	newest := map[string]int{}
-	number := func(r *atcoderRow) (series string, n int) {
-		if m := atcoderSeries.FindStringSubmatch(clean(r.ContestID)); m != nil {
-			n, _ = strconv.Atoi(m[2]) // Digits.
-			return m[1], n
-		}
-		return "", 0
-	}
-	for i := range rows {
-		series, n := number(&rows[i])
-		newest[series] = max(newest[series], n)
-	}
-	for i := range rows {
-		series, n := number(&rows[i])
-		fed[i].Contest = series != "" && n == newest[series]
-	}
 }

@@ -37,7 +37,6 @@ var cfInfo = Info{
 	List: func(a Account) string {
 		return "https://codeforces.com/api/user.status?handle=" + url.QueryEscape(a.Handle)
 	},
-	ManyPage: "https://codeforces.com/api/user.info",
 }
 
 func (codeforces) Info() Info { return cfInfo }
@@ -164,7 +163,7 @@ func (r cfRow) submission() (Submission, error) {
 	}
 	return Submission{
 		ID: strconv.FormatInt(r.ID, 10), At: at, Problem: r.problem(),
-		Status: cfStatus(r.Verdict), Verdict: clean(r.Verdict), Final: r.final(), Unlisted: r.unlisted(),
+		Status: cfStatus(r.Verdict), Verdict: clean(r.Verdict), Final: r.final(),
 		Language: clean(r.ProgrammingLanguage), Points: r.Points, URL: r.address(),
 	}, nil
 }

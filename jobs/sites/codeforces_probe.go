@@ -156,17 +156,12 @@ func cfAbout(ctx context.Context, question cfQuestion, handles []string, unknown
 
 // found is what an answer about somebody says, who may have hidden when it was.
 func (u cfUser) found(a Probed) Finding {
-	if a.Tell != nil {
-		a.Tell(u.profile())
-	}
 	seen := time.Unix(u.LastOnlineTimeSeconds, 0).Add(cfProbeMargin)
 	switch {
 	case u.LastOnlineTimeSeconds <= 0:
 		return Unsaid
 	case seen.Before(a.Since):
 		return Quiet
-	case a.Seen != nil:
-		a.Seen(seen)
 	}
 	return News
 }

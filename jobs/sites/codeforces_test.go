@@ -63,12 +63,12 @@ func TestCodeforcesRecordedDetails(t *testing.T) {
 			URL:     "https://codeforces.com/contest/1692/submission/269141668",
 		}},
 		{"user.status_gym_excerpt_3.141f_2025-12.json", Submission{
-			ID: "351889680", At: time.Unix(1764863548, 0).UTC(), Status: WA, Final: true, Unlisted: true, Verdict: "WRONG_ANSWER", Language: "C++23 (GCC 14-64, msys2)",
+			ID: "351889680", At: time.Unix(1764863548, 0).UTC(), Status: WA, Final: true, Verdict: "WRONG_ANSWER", Language: "C++23 (GCC 14-64, msys2)",
 			Problem: Problem{"106195F", "Peter's polygon problem", "https://codeforces.com/gym/106195/problem/F"},
 			URL:     "https://codeforces.com/gym/106195/submission/351889680",
 		}},
 		{"user.status_optional_fields_EDITED.json", Submission{
-			ID: "1", At: time.Unix(1789326747, 0).UTC(), Status: Pending, Unlisted: true, Language: "C++23 (GCC 14-64, msys2)",
+			ID: "1", At: time.Unix(1789326747, 0).UTC(), Status: Pending, Language: "C++23 (GCC 14-64, msys2)",
 			Problem: Problem{"acmsguru-100", "A+B", "https://codeforces.com/problemsets/acmsguru/problem/99999/100"},
 			URL:     "https://codeforces.com/problemsets/acmsguru/submission/99999/1",
 		}},

@@ -115,11 +115,6 @@ func (w *cfWalk) fresh(rows []cfRow) ([]Submission, error) {
 		}
 		w.seen[r.ID] = true
 		w.newest = max(w.newest, r.ID)
-		if w.account.Share != nil {
-			for _, mate := range r.mates(w.account.Handle) {
-				w.account.Share(Fed{Handle: mate, Submission: s})
-			}
-		}
 		fresh = append(fresh, s)
 	}
 	return fresh, nil

@@ -214,20 +214,3 @@ func TestCodeforcesErrorInTheMiddleIsTold(t *testing.T) {
 		t.Errorf("%d rows, error %v, want 199 and %v", len(subs), err, ErrRateLimited)
 	}
 }
-
-// Rows of a team are told of the others in it, by the handle that each has; those of a ghost of nobody.
-func TestCodeforcesSharesTeamRows(t *testing.T) {
-	t.Parallel()
-	get := &fake{t: t, serve: always(200, cfRecentPage(cfRecentRow(3, 1_700_000_300, 102000, "Ada", "bob", "Cleo"), cfRecentRow(2, 1_700_000_200, 1800, "ada"), cfRecentRow(1, 1_700_000_100, 1800)))}
-	var shared []string
-	a := Account{Handle: "ada", Share: func(f Fed) { shared = append(shared, f.Handle+" "+f.ID) }}
-	n := 0
-	for _, err := range (codeforces{}).Submissions(t.Context(), get, a) {
-		if n++; err != nil {
-			t.Fatal(err)
-		}
-	}
-	if want := []string{"bob 3", "Cleo 3"}; n != 3 || !slices.Equal(shared, want) {
-		t.Errorf("%d rows, of others are %v, want %v", n, shared, want)
-	}
-}

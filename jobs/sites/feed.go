@@ -22,17 +22,8 @@ type FeedInfo struct {
 	Fill int
 	// Late says that rows are added behind the place that was reached, so that
 	// everything is read again when Info.Overlap has passed.
-	Late   bool
-	PerDay float64 // Requests a day that it may take, until they are counted.
-	// Soonest is how long after a pass the next one comes at least; 0: ten minutes.
-	Soonest time.Duration
-	// Lacks is what people submit that is not in it (Submission.Unlisted), in their words; "" where
-	// it lacks nothing. One that lacks something stands for no look: a Probe tells who was there.
-	Lacks string
+	Late bool
 }
-
-// Partial says that some of what people submit is not in it.
-func (i FeedInfo) Partial() bool { return i.Lacks != "" }
 
 // A FeedCursor is a place in a feed. ID is a row that was read there, so that a
 // page without any row is no answer; "" where the feed begins, or begins anew.
@@ -45,8 +36,6 @@ type FeedCursor struct {
 type Fed struct {
 	Handle string
 	Submission
-	// Contest says that the row may be of a contest that changes ratings.
-	Contest bool
 }
 
 // A FeedPage is one page of a feed.
@@ -60,7 +49,4 @@ type FeedPage struct {
 	// it that was not known before this page: coverage begins there.
 	Since time.Time
 	Full  bool // There is more behind it.
-	// Lasts, where it is not zero, says after how long FeedInfo.Fill rows will be new, as fast as those of
-	// the page came, which has the newest ones wherever it is asked to begin.
-	Lasts time.Duration
 }

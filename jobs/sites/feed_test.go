@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -102,12 +101,6 @@ func TestFeedsThatLie(t *testing.T) {
 		{timus{}, Page{200, []byte(timusPage(old))}}, // Older than what was read.
 		{timus{}, Page{200, []byte(strings.TrimSuffix(timusPage(old), "</HTML>"))}},
 		{timus{}, Page{200, []byte(strings.ReplaceAll(timusPage(old), "author.aspx", "person.aspx"))}},
-		{codeforces{}, Page{200, []byte(cfRecentPage())}},
-		{codeforces{}, Page{200, []byte(cfRecentPage(cfRecentRow(4, atcoderStart, 7, "ada")))}},
-		{codeforces{}, Page{200, []byte(cfRecentPage(cfRecentRow(6, atcoderStart-1, 7, "ada")))}},
-		{codeforces{}, Page{200, []byte(cfRecentPage(cfRecentRow(6, atcoderStart, 7)))}}, // Of a ghost, and nobody else.
-		{codeforces{}, Page{200, []byte(`{"status":"OK","result":{}}`)}},
-		{codeforces{}, Page{404, []byte(cfRecentPage(cfRecentRow(6, atcoderStart, 7, "ada")))}},
 		{timus{}, Page{200, []byte("<html><title>Timus Online Judge</title></html>")}},
 	} {
 		if p, err := tt.feed.FeedPage(t.Context(), &fake{t: t, serve: always(tt.page.Status, string(tt.page.Body))}, at); !errors.Is(err, ErrFormat) {
@@ -124,23 +117,6 @@ func TestAtcoderFeedRecorded(t *testing.T) {
 	}
 	if p.Next.ID != "4272642" || !p.Until.Equal(time.Unix(1550253178, 0)) || get.asked[0] != "https://kenkoooo.com/atcoder/atcoder-api/v3/from/1400000000" {
 		t.Errorf("next %+v, until %s, asked %v", p.Next, p.Until, get.asked)
-	}
-}
-
-// Only rows of the newest contest of a series may be of one that is not reckoned.
-func TestAtcoderFeedContests(t *testing.T) {
-	t.Parallel()
-	var rows []string
-	for i, contest := range []string{"abc120", "abc121", "arc034", "practice2", "abc099", "abc121"} {
-		rows = append(rows, fmt.Sprintf(`{"id":%d,"epoch_second":%d,"problem_id":"x","contest_id":%q,"user_id":"u","language":"Go","point":1,"result":"AC"}`, i+1, atcoderStart+i, contest))
-	}
-	p, err := atcoder{}.FeedPage(t.Context(), &fake{t: t, serve: always(200, "["+strings.Join(rows, ",")+"]")}, FeedCursor{At: time.Unix(atcoderStart, 0)})
-	var got []bool
-	for _, r := range p.Rows {
-		got = append(got, r.Contest)
-	}
-	if want := []bool{false, true, true, false, false, true}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("%v, %v; want %v", got, err, want)
 	}
 }
 
@@ -187,10 +163,9 @@ func FuzzFeeds(f *testing.F) {
 	f.Add(200, int64(atcoderStart), "1", `[{"id":1,"epoch_second":1500000001,"problem_id":"a","contest_id":"abc001","user_id":"u","language":"Go","point":1,"result":"AC"}]`)
 	f.Add(200, int64(atcoderStart), "", `[]`)
 	f.Add(200, int64(1790000000), "123", timusPage(timusRowText{"124", "10:00:00", "24 Sep 2026", "1000", "A", "Accepted", "G++"}))
-	f.Add(200, int64(1700000000), "9", cfRecentPage(cfRecentRow(10, 1700000000, 7, "ada")))
 	f.Fuzz(func(t *testing.T, status int, second int64, id, body string) {
 		from := FeedCursor{At: time.Unix(second%4_000_000_000, 0), ID: id}
-		for _, feed := range []Feeder{atcoder{}, timus{}, codeforces{}} {
+		for _, feed := range []Feeder{atcoder{}, timus{}} {
 			p, err := feed.FeedPage(t.Context(), &fake{t: t, serve: always(status, body)}, from)
 			if err != nil {
 				continue
@@ -198,7 +173,7 @@ func FuzzFeeds(f *testing.F) {
 			for _, r := range p.Rows {
 				wantSound(t, r.Submission)
 			}
-			if p.Fresh > len(p.Rows) || p.Lasts < 0 || p.Next.At.Before(from.At.Truncate(time.Second)) && from.ID != "" && second > 0 {
+			if p.Fresh > len(p.Rows) || p.Next.At.Before(from.At.Truncate(time.Second)) && from.ID != "" && second > 0 {
 				t.Errorf("%T: %d of %d rows are fresh, from %s to %s", feed, p.Fresh, len(p.Rows), from.At, p.Next.At)
 			}
 		}

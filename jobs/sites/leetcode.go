@@ -28,17 +28,16 @@ const (
 )
 
 var leetcodeInfo = Info{
-	Name:      "leetcode",
-	Title:     "LeetCode",
-	Home:      leetcodeHome,
-	Handle:    regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`),
-	Hint:      "the username, as in leetcode.com/u/USERNAME",
-	Gap:       3 * time.Second, // Others ask twenty times a minute.
-	Overlap:   time.Hour,
-	ManyWhole: true,
-	Other:     []string{"Output Limit Exceeded", "Internal Error", "Unknown Error"},
-	Profile:   func(handle string) string { return leetcodeHome + "/u/" + url.PathEscape(handle) + "/" },
-	List:      func(a Account) string { return leetcodePage("recentSubmissionList", a.Handle) },
+	Name:    "leetcode",
+	Title:   "LeetCode",
+	Home:    leetcodeHome,
+	Handle:  regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`),
+	Hint:    "the username, as in leetcode.com/u/USERNAME",
+	Gap:     3 * time.Second, // Others ask twenty times a minute.
+	Overlap: time.Hour,
+	Other:   []string{"Output Limit Exceeded", "Internal Error", "Unknown Error"},
+	Profile: func(handle string) string { return leetcodeHome + "/u/" + url.PathEscape(handle) + "/" },
+	List:    func(a Account) string { return leetcodePage("recentSubmissionList", a.Handle) },
 }
 
 func (leetcode) Info() Info { return leetcodeInfo }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -13,13 +12,12 @@ import (
 // Batch: nobody says how many aliases a question may have; others begin with twenty.
 func (leetcode) Batch() (first, most int) { return 20, 100 }
 
-// Probe asks for what looks ask for, by aliases of one question, so that a look at
-// somebody with news has its answer already. A list that begins with the row that is
-// known has nothing new: a look would read the same list. One that begins with an
-// older row, or with none, is looked at.
+// Probe asks for the newest row of each, by aliases of one question. A list that
+// begins with the row that is known has nothing new. One that begins with another
+// row, or with none, may have.
 func (leetcode) Probe(ctx context.Context, get Getter, accounts []Probed) ([]Finding, error) {
 	found := make([]Finding, len(accounts))
-	variables := map[string]any{"limit": leetcodeMost}
+	variables := map[string]any{"limit": 1}
 	var declared, asked strings.Builder
 	for i, a := range accounts {
 		if checkHandle(leetcodeInfo, a.Handle) != nil {
@@ -27,8 +25,7 @@ func (leetcode) Probe(ctx context.Context, get Getter, accounts []Probed) ([]Fin
 		}
 		variables[fmt.Sprint("u", i)] = a.Handle
 		fmt.Fprintf(&declared, ", $u%d: String!", i)
-		fmt.Fprintf(&asked, " m%d: matchedUser(username: $u%[1]d) %[2]s r%[1]d: recentSubmissionList(username: $u%[1]d, limit: $limit) %[3]s c%[1]d: recentAcSubmissionList(username: $u%[1]d, limit: $limit) %[3]s",
-			i, leetcodeTotals, leetcodeRows)
+		fmt.Fprintf(&asked, " r%d: recentSubmissionList(username: $u%[1]d, limit: $limit) %[2]s", i, leetcodeRows)
 	}
 	if asked.Len() == 0 {
 		return found, nil
@@ -53,27 +50,8 @@ func (leetcode) Probe(ctx context.Context, get Getter, accounts []Probed) ([]Fin
 		if said[i], err = leetcodeFound(parts[fmt.Sprint("r", i)], a); err != nil {
 			return found, fmt.Errorf("newest submission of %s: %w", a.Handle, err)
 		}
-		if said[i] == News && a.Keep != nil {
-			leetcodeKeep(a, parts, i)
-		}
 	}
 	return said, nil
-}
-
-// leetcodeKeep puts what an answer has of one account into the shape of an answer about
-// that account. What somebody is said not to exist by is for the account's own question.
-func leetcodeKeep(a Probed, parts map[string]json.RawMessage, i int) {
-	data := map[string]json.RawMessage{}
-	for alias, name := range map[string]string{"m": "matchedUser", "r": "recentSubmissionList", "c": "recentAcSubmissionList"} {
-		part := parts[alias+strconv.Itoa(i)]
-		if len(part) == 0 || string(part) == "null" {
-			return
-		}
-		data[name] = part
-	}
-	if body, err := json.Marshal(map[string]any{"data": data}); err == nil {
-		a.Keep(Page{Status: 200, Body: body})
-	}
 }
 
 // Words for a question that is too large.

@@ -34,15 +34,6 @@ type Probed struct {
 	Handle string
 	Since  time.Time
 	Newest time.Time // The newest submission that is known; zero for none.
-	// Tell, where it is set, is told what the answer shows of the account itself, on
-	// sites that show it to a question about many (Info.ManyPage).
-	Tell func(Profile)
-	// Seen, where it is set, is told until when somebody who has news may have been on the site.
-	Seen func(time.Time)
-	// Keep, where it is set, is given what a look at the account that has news would be
-	// answered first, by sites whose answer about many has all of it: then the look asks
-	// nothing.
-	Keep func(Page)
 }
 
 // A Finding is what a site says of an account.

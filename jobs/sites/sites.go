@@ -118,11 +118,6 @@ type Info struct {
 	// List is the address of the account's list of submissions, without the place
 	// in the list: what the archive calls the page.
 	List func(a Account) string
-	// ManyPage is what the archive calls the answers to questions about many accounts,
-	// where they show what the accounts' own pages show; "" where they do not.
-	ManyPage string
-	// ManyWhole says that an answer about many accounts shows of each all that a look would.
-	ManyWhole bool
 	// Other are verdicts that the site is known to give and that no status of ours
 	// means: they are OTH and nothing to be told of. Case does not matter.
 	Other []string
@@ -148,8 +143,6 @@ type Account struct {
 	Mark  func(place string)
 	// Tell, where it is set, is told what the site counts besides what it lists.
 	Tell func(Told)
-	// Share, where it is set, takes rows that are somebody else's, too: those of a team.
-	Share func(Fed)
 	// Now is what time it is, for sites that tell how long ago something was; nil where nobody knows.
 	Now func() time.Time
 	// Hold, where it is set, is told since when rows are in the list that cannot be yielded yet: they have
@@ -177,7 +170,6 @@ type Submission struct {
 	Problem  Problem
 	Status   string // One of the constants above.
 	Final    bool   // Nothing will change its verdict, as system tests and hacks of a running contest may.
-	Unlisted bool   // The site's feed, which leaves some out, does not list it.
 	Verdict  string // The site's own word.
 	Language string
 	Points   *float64 // nil where the site gives none.

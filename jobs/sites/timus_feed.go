@@ -14,7 +14,7 @@ const timusEverybody = timusHome + "/status.aspx?locale=en"
 // Feed tells of the newest thousand rows of all. Half of a page should be known, so
 // that every row is seen twice and nothing is missed when more comes than before.
 func (timus) Feed() FeedInfo {
-	return FeedInfo{Address: timusEverybody, Fill: timusCount / 2, PerDay: 12}
+	return FeedInfo{Address: timusEverybody, Fill: timusCount / 2}
 }
 
 // FeedPage reads the newest rows. They must reach back to a row that was read, or

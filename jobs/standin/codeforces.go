@@ -18,7 +18,6 @@ func init() {
 	registerJudge(judge{
 		site: codeforces{}, salt: 'c', contests: cfContests, anyCase: true, stories: []Case{Fresh, Hacked},
 		handleOf: func(_ int, name string) string { return name },
-		stranger: func(n int) string { return fmt.Sprintf("stranger_%d", n) },
 		mode:     cfMode,
 		settle: func(x *row, r *rnd) {
 			if x.mode == contestant && x.verdict == accepted && r.percent(6) {
@@ -61,7 +60,7 @@ func (codeforces) name() string       { return "codeforces" }
 func (codeforces) gap() time.Duration { return 2 * time.Second }
 func (codeforces) host() string       { return "codeforces.com" }
 func (codeforces) serves(path string) bool {
-	return strings.HasPrefix(path, "/api/user.") || strings.HasPrefix(path, "/api/contest.") || path == "/api/problemset.recentStatus" || strings.HasPrefix(path, "/profile/")
+	return strings.HasPrefix(path, "/api/user.") || strings.HasPrefix(path, "/api/contest.") || strings.HasPrefix(path, "/profile/")
 }
 func (codeforces) handle(_ *Server, r *http.Request) string {
 	if handle, ok := strings.CutPrefix(r.URL.Path, "/profile/"); ok {
@@ -92,7 +91,7 @@ func (codeforces) unknown(q question) answer {
 	if !strings.HasPrefix(q.r.URL.Path, "/api/") {
 		return answer{status: http.StatusFound, typ: "text/html", header: http.Header{"Location": {"/"}}}
 	}
-	if strings.HasSuffix(q.r.URL.Path, "user.info") || strings.HasSuffix(q.r.URL.Path, "contest.standings") {
+	if strings.HasSuffix(q.r.URL.Path, "user.info") {
 		return cfRefusal("handles: User with handle %s not found", q.handle)
 	}
 	return cfRefusal("handle: User with handle %s not found", q.handle)
@@ -152,11 +151,8 @@ func (c codeforces) answer(s *Server, q question) answer {
 	if !strings.HasPrefix(q.r.URL.Path, "/api/") {
 		return c.profile(s, q)
 	}
-	if q.r.URL.Path == "/api/problemset.recentStatus" {
-		return c.everybody(s, q)
-	}
 	if strings.HasPrefix(q.r.URL.Path, "/api/contest.") {
-		return c.contest(s, q)
+		return c.contest(q)
 	}
 	if q.handle == "" {
 		return cfRefusal("handle: Field should not be empty")

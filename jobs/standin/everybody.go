@@ -56,8 +56,6 @@ func (s *Server) dayOfAll(site string, day int, now int64) []anybody {
 	return all
 }
 
-const cfRecentMost = 1000
-
 // beginning is the day of the first row of anybody.
 func (s *Server) beginning(site string) int {
 	first := int(unixDay(s.o.Start.Unix()))
@@ -65,21 +63,4 @@ func (s *Server) beginning(site string) int {
 		first = min(first, s.firstDay(p, site))
 	}
 	return first
-}
-
-// everybody is a page of the newest rows of all people, but for the gym and acm.sgu.ru's archive.
-func (codeforces) everybody(s *Server, q question) answer {
-	count, err := number(q, "count", 0)
-	if err != nil || count < 1 || count > cfRecentMost {
-		return cfRefusal("count: Field should be between 1 and %d", cfRecentMost)
-	}
-	now, page := q.now.Unix(), []cfSubmission{}
-	for day, first := int(unixDay(now)), s.beginning("codeforces"); day >= first && len(page) < count; day-- {
-		for _, x := range slices.Backward(s.dayOfAll("codeforces", day, now)) {
-			if x.mode != gym && x.mode != guru && len(page) < count {
-				page = append(page, cfRow(x.p, &x.row, now))
-			}
-		}
-	}
-	return asJSON(200, cfOK{"OK", page})
 }

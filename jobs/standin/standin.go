@@ -40,7 +40,6 @@ type Options struct {
 	// Strangers is how many submissions a day are made, on sites that list those of
 	// everybody, by people that nobody asks about.
 	Strangers int
-	Page      int  // Codeforces gives no more rows of a round at once; 0 means as many as are asked for.
 	Aliases   int  // LeetCode refuses questions about more people; 0 means any number.
 	Ago       bool // CodeChef says of the last day only how long ago it was.
 

@@ -15,7 +15,6 @@ type Site struct {
 	Handle            *regexp.Regexp // Anchored.
 	Hint              string
 	Profile           func(handle string) string
-	Lacks             string                   // What its list of everybody's submissions leaves out; "" where it has none, or all is in it.
 	HandleIn          func(text string) string // Of the address of a profile; other text as it is. Nil: none is read.
 }
 

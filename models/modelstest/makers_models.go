@@ -309,7 +309,7 @@ func dayText(d submissions.Day) string {
 	return fmt.Sprintf("%s %d/%d", d.Day.Format(time.DateOnly), d.Submissions, d.Accepted)
 }
 
-var Rule = models.Rule{Divisor: 5, Rate: 1}
+var Rule = models.Rule{Rate: 1}
 
 // Stored returns a member's rows by the site's id.
 func Stored(t testing.TB, db *gorm.DB, memberID int64) map[string]submissions.Submission {

@@ -21,23 +21,14 @@ func badgeKey(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	defer b.close()
-	if renew {
-		secret, err := b.readSecret()
-		if err != nil {
-			return err
-		}
-		if err := badges.NewKey(ctx, b.db.DB, secret, b.clock.now()); err != nil {
-			return err
-		}
+	switch {
+	case renew:
+		err = b.newBadgeKey(ctx)
+	case stolen:
+		err = b.distrustBadgeKey(ctx, args[1])
 	}
-	if stolen {
-		err := badges.DistrustKey(ctx, b.db.DB, args[1], b.clock.now())
-		if errors.Is(err, pg.ErrNotFound) {
-			return fmt.Errorf("no key has the id %q; `laurel badge-key` lists them", args[1])
-		}
-		if err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	keys, err := badges.AllKeys(ctx, b.db.DB)
 	if err != nil {
@@ -50,6 +41,22 @@ func badgeKey(ctx context.Context, s settings, args []string) error {
 		fmt.Println("no key yet: the first one is made with the first badge that somebody asks for")
 	}
 	return nil
+}
+
+func (b *base) newBadgeKey(ctx context.Context) error {
+	secret, err := b.readSecret()
+	if err != nil {
+		return err
+	}
+	return badges.NewKey(ctx, b.db.DB, secret, b.clock.now())
+}
+
+func (b *base) distrustBadgeKey(ctx context.Context, id string) error {
+	err := badges.DistrustKey(ctx, b.db.DB, id, b.clock.now())
+	if errors.Is(err, pg.ErrNotFound) {
+		return fmt.Errorf("no key has the id %q; `laurel badge-key` lists them", id)
+	}
+	return err
 }
 
 func keyWords(k *badges.BadgeKey) string {

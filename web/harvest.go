@@ -46,10 +46,15 @@ func harvestArgs(args []string) (o harvestOrder, err error) {
 			return o, errUsage
 		}
 	}
-	if (o.slug == "" && o.look == "" && len(args) > 0) || o.open && o.paused || o.mbox != "" && o.look != "" {
+	if o.slug == "" && o.look == "" && len(args) > 0 || o.contradicts() {
 		return o, errUsage
 	}
 	return o, nil
+}
+
+// contradicts reports whether an order wants two things that exclude each other.
+func (o *harvestOrder) contradicts() bool {
+	return o.open && o.paused || o.mbox != "" && o.look != ""
 }
 
 // change is what the order changes of the forum before it is harvested.

@@ -24,7 +24,7 @@ type Broken struct {
 }
 
 // Key names a step for as long as it may be asked for again: where addresses shift
-// with what arrives, it is told by its place, counted from the list's end.
+// with what arrives, it is known by its place, counted from the list's end.
 func (s Step) Key() string {
 	if s.Count == 0 {
 		return s.Address

@@ -120,7 +120,7 @@ func listedPost(base string, id int) Listed {
 	return Listed{URL: address, Address: address, Number: id}
 }
 
-// brokenPost notes one that does not even tell its number: it is looked for later
+// brokenPost notes one without even a number: it is searched for later
 // where it stands now, behind the last that does.
 func (f *Found) brokenPost(s Step, before int, err error) {
 	step := Step{Address: s.Base + "posts.json", What: Page, Base: s.Base}

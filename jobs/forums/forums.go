@@ -116,7 +116,7 @@ type Mail struct {
 	MessageID  string // Without brackets; "" where the archive does not tell.
 	InReplyTo  string // The id of the message it answers.
 	References []string
-	Parent     string // The URL of the message it answers, where that is what is told.
+	Parent     string // The URL of the message it answers, where that is what the archive gives.
 	Thread     string // The URL of the discussion, where there is such a thing.
 	Author     string // The name, or what is shown instead.
 	Address    string // As shown: "ada at example.org" is left so. A forum's user name.

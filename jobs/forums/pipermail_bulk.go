@@ -159,7 +159,7 @@ func byOrder(mails []Mail, listed []Listed) []int {
 func joined(all []entry, mails []Mail, listed []Listed) []Mail {
 	known, last := map[string]bool{}, 0
 	for _, l := range listed {
-		if l.Subject == "" && l.Author == "" { // What is not in the index cannot be told.
+		if l.Subject == "" && l.Author == "" { // What is not in the index cannot be known.
 			return mails
 		}
 		known[likeness(l.Subject, l.Author)] = true

@@ -121,7 +121,7 @@ func readPeriod(s Step, page string) (Found, error) {
 	if count == nil {
 		return Found{}, fmt.Errorf("%w: no list of messages", ErrFormat)
 	}
-	told, _ := strconv.Atoi(count[1])
+	counted, _ := strconv.Atoi(count[1])
 	base := s.Address[:strings.LastIndexByte(s.Address, '/')+1]
 	f, known := Found{}, map[int]bool{}
 	list := func(digits, subject, author string) {
@@ -151,9 +151,9 @@ func readPeriod(s Step, page string) (Found, error) {
 	if len(f.Listed) > maxListed {
 		return Found{}, fmt.Errorf("%w: more than %d messages", ErrTooLarge, maxListed)
 	}
-	f.Complete = len(f.Listed) == told
+	f.Complete = len(f.Listed) == counted
 	if !f.Complete && !endMark.MatchString(page) { // Cut off on the way.
-		return Found{}, fmt.Errorf("%w: %d of %d messages and no end", ErrFormat, len(f.Listed), told)
+		return Found{}, fmt.Errorf("%w: %d of %d messages and no end", ErrFormat, len(f.Listed), counted)
 	}
 	for _, l := range slices.Backward(f.Listed) {
 		f.Steps = append(f.Steps, Step{Address: l.Address, What: Message, Base: s.Base, Period: s.Period, Static: true})

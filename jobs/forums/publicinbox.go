@@ -165,7 +165,7 @@ func (e *atomEntry) mail(base string) (Mail, bool) {
 	return m, id != ""
 }
 
-// brokenEntry notes one that cannot be read: later it is looked for from the second
+// brokenEntry notes one that cannot be read: later it is searched for from the second
 // of the one before it on.
 func (f *Found) brokenEntry(s Step, times []time.Time, cursor time.Time) {
 	step := Step{Address: s.Base + "new.atom", What: Page, Base: s.Base}

@@ -92,7 +92,7 @@ func isTag(s string) bool {
 }
 
 // tagEnd returns where > closes the tag, past what is in quotes, or -1. No tag
-// is longer than a few thousand bytes, and looking no further keeps a page of
+// is longer than a few thousand bytes, and searching no further keeps a page of
 // nothing but < from taking forever.
 func tagEnd(tag string) int {
 	quote := byte(0)
@@ -188,7 +188,7 @@ func (m *Mail) setBody(text string) {
 		}
 		text = rest
 	}
-	if m.Truncated = m.Truncated || len(text) > maxBody; len(text) > 4*maxBody { // No link is looked for so far down.
+	if m.Truncated = m.Truncated || len(text) > maxBody; len(text) > 4*maxBody { // No link is searched for so far down.
 		text = strings.ToValidUTF8(text[:4*maxBody], "")
 	}
 	m.Links = linksIn(text + "\n" + strings.Join(m.Links, "\n")) // Those of its HTML, which its words do not show, too.

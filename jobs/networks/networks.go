@@ -36,7 +36,7 @@ type Info struct {
 	Title      string        // On pages: Bluesky.
 	Home       string        // https://bsky.app
 	Batch      int           // How many posts one request may name.
-	NeedsToken bool          // Nothing is told without a credential.
+	NeedsToken bool          // It answers nothing without a credential.
 	Gap        time.Duration // Between two requests to one host without a credential.
 	Requests   int           // The quota of a credential until headers tell: so many
 	Window     time.Duration // in so long.
@@ -48,7 +48,7 @@ type Info struct {
 // A Credential is whom we ask as, and where.
 type Credential struct {
 	Token  string
-	Host   string // "" for the network's own; Mastodon has no host of its own and must be told one.
+	Host   string // "" for the network's own; Mastodon has none of its own and needs one.
 	Legacy bool   // X only: the server speaks the v1.1 lookup.
 	Fields string // X only: what the server calls the parameter, tweet.fields where "".
 }
@@ -60,7 +60,7 @@ type Ref struct {
 	ID      string // Digits; an at:// URI for Bluesky.
 }
 
-// A Post is what a network says of one post at one look. Counts are nil where it
+// A Post is what a network says of one post in one answer. Counts are nil where it
 // gave none.
 type Post struct {
 	// ID and Host name the post at home, like a Ref. On Mastodon home may be
@@ -68,11 +68,11 @@ type Post struct {
 	// then they differ from what was asked, and home is where to ask next.
 	ID, Host string
 	// Author is the handle, "" where the answer does not tell. AuthorKey is what
-	// Author.Account returns for it; "" where it is not told.
+	// Author.Account returns for it; "" where the answer does not tell.
 	Author, AuthorKey string
 	Text              string // Plain, at most 500 runes.
 	URL               string
-	CreatedAt         time.Time // Zero where it is told nowhere. Where authors may write what they like, held against IndexedAt (see Born).
+	CreatedAt         time.Time // Zero where nothing tells. Where authors may write what they like, held against IndexedAt (see Born).
 	IndexedAt         time.Time // When the network first saw it; zero where it does not tell.
 	RepostOf          string    // The id of the post that this one merely repeats.
 	Original          *Post     // That post, where the same answer shows it: a repost's own numbers stay 0 or borrow the original's.
@@ -109,7 +109,7 @@ type Quota struct {
 // A Network is a post network.
 type Network interface {
 	Info() Info
-	// Fetch looks at up to Info().Batch posts of one host with one request, none
+	// Fetch asks for up to Info().Batch posts of one host with one request, none
 	// where no id can be asked for. Its errors are a *Refusal, the Getter's own, or
 	// a mistake of the caller.
 	Fetch(ctx context.Context, get Getter, c Credential, ids []string) (Fetched, error)
@@ -143,7 +143,7 @@ var (
 	// ErrNoAccount is positive proof that the handle does not exist.
 	ErrNoAccount = errors.New("no such account")
 	// ErrMore comes with posts: older ones that are not known yet are left.
-	ErrMore = errors.New("there are more posts than one look reads")
+	ErrMore = errors.New("there are more posts than one call reads")
 )
 
 var registered = registry.New("post network", func(n Network) string { return n.Info().Name })

@@ -36,7 +36,7 @@ func shape(raw []byte) byte {
 // other numbers of the post are as good as ever.
 type count struct{ n *int64 }
 
-const mostCounted = 1_000_000_000_000 // A hundred looks of everybody alive.
+const mostCounted = 1_000_000_000_000 // A hundred views by everybody alive.
 
 func (c *count) UnmarshalJSON(raw []byte) error {
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil && n >= 0 && n <= mostCounted {

@@ -21,12 +21,12 @@ const (
 	Format       = "format"       // Not an answer of this network, or one we do not understand.
 )
 
-// A Refusal is an answer that is no look: nobody of the batch was seen, and
+// A Refusal is an answer that shows nothing: nobody of the batch was seen, and
 // nobody is missing.
 type Refusal struct {
 	Kind    string
 	Message string // In the network's words where it has some.
-	// Until is when the quota comes back, zero where that is not told.
+	// Until is when the quota comes back, zero where the network does not say.
 	Until time.Time
 	// After is how long to wait from now, where the server counts so.
 	After time.Duration
@@ -123,7 +123,7 @@ func instant(text string) (time.Time, bool) {
 }
 
 // retryAfter reads Retry-After in seconds. The form with a date is held against
-// the answer's own Date, for we are not told the time.
+// the answer's own Date, for the package does not know the time.
 func retryAfter(a Answer) time.Duration {
 	text := header(a, "Retry-After")
 	if seconds, err := strconv.Atoi(text); err == nil && seconds > 0 {

@@ -48,7 +48,7 @@ func (x) Fetch(ctx context.Context, get Getter, c Credential, ids []string) (Fet
 // xFields asks for what a Post holds and costs no more than the post alone; the
 // author's name would be the reading of a user. In the vocabulary of OpenAPI
 // 2.167 author and references are no fields but expansions, which cost: there a
-// repost is not told from another post unless the server says so unasked.
+// repost cannot be told from another post unless the server says so unasked.
 func xFields(c Credential) string {
 	name, fields := cmp.Or(c.Fields, "tweet.fields"), "created_at,public_metrics"
 	if name == "tweet.fields" {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// pages is how many pages of an account's posts one look reads.
+// pages is how many pages of an account's posts one call reads.
 const pages = 5
 
 // Account asks https://docs.x.com/x-api/users/get-user-by-username.

@@ -50,7 +50,7 @@ func (p xProblem) missing() (id, reason string) {
 	return id, Unsaid
 }
 
-// xRefusal says why an answer is no look.
+// xRefusal says why an answer shows nothing.
 func xRefusal(a Answer) *Refusal {
 	var answer xAnswer
 	kind, _ := byStatus(a)

@@ -19,7 +19,7 @@ func (s *postSoak) judge(out *standin.Server, ended time.Time, kills int) {
 	}
 	twice := 0
 	for _, id := range s.ids {
-		if stored[id].Looks > len(out.Looks("x", id)) {
+		if stored[id].Looks > len(out.PolledAt("x", id)) {
 			twice++
 		}
 	}
@@ -55,7 +55,7 @@ func (s *postSoak) judgeTimes(out *standin.Server, stored map[string]posts.Post,
 		if truth, _ := out.PostAt("x", id, ended); truth.State != "shown" || !truth.Hidden.IsZero() || p.MissingCount > 0 {
 			continue // Looked at as what is missing is.
 		}
-		due, looks, again := s.judgePost(p, out.Looks("x", id))
+		due, looks, again := s.judgePost(p, out.PolledAt("x", id))
 		for _, l := range looks {
 			switch from, end := through(l.due); {
 			case end.IsZero():
@@ -104,7 +104,7 @@ func (s *postSoak) throughBursts(out *standin.Server) func(time.Time) (from int,
 	for i, b := range s.bursts {
 		var firsts []time.Time
 		for _, id := range s.ids[b.from:b.to] {
-			if looks := out.Looks("x", id); len(looks) > 0 {
+			if looks := out.PolledAt("x", id); len(looks) > 0 {
 				firsts = append(firsts, looks[0])
 			}
 		}

@@ -27,7 +27,7 @@ type postWorld struct {
 func newPostWorld(t testing.TB, o standin.Options) *postWorld {
 	t.Helper()
 	w := &postWorld{t: t, now: modelstest.Noon}
-	o.Now, o.Looks = func() time.Time { return w.now }, true
+	o.Now, o.Polls = func() time.Time { return w.now }, true
 	w.out = standin.New(o)
 	srv := httptest.NewServer(w.out)
 	t.Cleanup(srv.Close)

@@ -87,7 +87,7 @@ func TestPostsOutliveTheirWorkers(t *testing.T) {
 	if jobstest.Soak() {
 		limits["x"] = standin.Limit{Requests: 3500, Window: 15 * time.Minute} // As X documents it: the budget lasts.
 	}
-	out := standin.New(standin.Options{Seed: 3, Now: s.now, Looks: true, Limits: limits})
+	out := standin.New(standin.Options{Seed: 3, Now: s.now, Polls: true, Limits: limits})
 	srv := httptest.NewServer(out)
 	t.Cleanup(srv.Close)
 	t.Cleanup(out.Close)

@@ -17,7 +17,7 @@ var (
 	agoUnits       = map[string]time.Duration{"SEC": time.Second, "MIN": time.Minute, "HOUR": time.Hour, "HR": time.Hour}
 )
 
-// ago reads such a time, in upper case, as it is told at now in the zone. It is the middle of
+// ago reads such a time, in upper case, as it is shown at now in the zone. It is the middle of
 // what the words may mean, to the minute, and about says that: half an hour is the most that it is off by.
 func (z zone) ago(said string, now time.Time) (at time.Time, about, ok bool) {
 	said = strings.Join(strings.Fields(said), " ")

@@ -20,7 +20,7 @@ import (
 // A short page is not yet the end, because a server may give fewer rows than it
 // says. The end is an empty page, one shorter than a page it has given before,
 // or nothing new twice. Where covered ground lies before, a handful of rows is
-// believed at once: that is what most looks find, and no server cuts pages that
+// believed at once: that is what most retrievals find, and no server cuts pages that
 // small. So a quiet account costs one request, a busy one two.
 type atcoderWalk struct {
 	get   Getter
@@ -30,7 +30,7 @@ type atcoderWalk struct {
 	from  int64
 	seen  map[int64]bool
 	most  int  // The longest page so far.
-	stale bool // The page before told nothing new.
+	stale bool // The page before brought nothing new.
 }
 
 const (

@@ -162,19 +162,19 @@ func titled(cell *goquery.Selection) string {
 // ago it was; the title mostly says when, too, but some have found the same words in it.
 func codechefTime(cell *goquery.Selection, now func() time.Time) (s Submission, err error) {
 	text := titled(cell)
-	told := slices.Compact([]string{text, words(cell.Find(".tooltiptext").First()), words(cell)})
-	for i, said := range told {
-		told[i] = strings.ToUpper(said)
-		if s.At, err = codechefZone.at(told[i], time.Time{}, "3:04 PM 2/1/06", "3:04 PM 2/1/2006"); err == nil {
+	shown := slices.Compact([]string{text, words(cell.Find(".tooltiptext").First()), words(cell)})
+	for i, said := range shown {
+		shown[i] = strings.ToUpper(said)
+		if s.At, err = codechefZone.at(shown[i], time.Time{}, "3:04 PM 2/1/06", "3:04 PM 2/1/2006"); err == nil {
 			s.ToMinute = true
 			return s, nil
 		}
-		if s.At, err = codechefZone.at(told[i], time.Time{}, "3:04:05 PM 2/1/06", "3:04:05 PM 2/1/2006", time.DateTime); err == nil {
+		if s.At, err = codechefZone.at(shown[i], time.Time{}, "3:04:05 PM 2/1/06", "3:04:05 PM 2/1/2006", time.DateTime); err == nil {
 			return s, nil
 		}
 	}
-	for i := 0; i < len(told) && now != nil; i++ {
-		if at, about, ok := codechefZone.ago(told[i], now()); ok {
+	for i := 0; i < len(shown) && now != nil; i++ {
+		if at, about, ok := codechefZone.ago(shown[i], now()); ok {
 			return Submission{At: at, ToMinute: true, About: about}, nil
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // Renamed finds out where a handle that the site does not know any more leads to.
-// The API looks at former handles where it is not told otherwise; where it knows
+// The API follows former handles unless asked not to; where it knows
 // none, the page of a former handle leads to that of the new one.
 func (codeforces) Renamed(ctx context.Context, get Follower, handle string) (string, error) {
 	if err := checkHandle(cfInfo, handle); err != nil {

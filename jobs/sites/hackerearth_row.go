@@ -35,7 +35,7 @@ func hackerearthRows(text string) ([]Submission, error) {
 }
 
 // hackerearthRow reads a row: who, problem, verdict, time and memory, language, and
-// when. What the columns mean is told by their order.
+// when. Their order says what the columns mean.
 func hackerearthRow(tr *goquery.Selection) (Submission, error) {
 	name := tr.AttrOr("id", "")
 	id := name[strings.LastIndex(name, "-")+1:]
@@ -98,7 +98,7 @@ func hackerearthAddress(href string) string {
 	return hackerearthHome + clean(u.Path)
 }
 
-// hackerearthWordings are told in this order: "Wrong Answer" and "Partially Accepted"
+// hackerearthWordings are tried in this order: "Wrong Answer" and "Partially Accepted"
 // are what they begin with.
 var hackerearthWordings = []wording{
 	{"partially", PS}, {"accepted", AC}, {"wrong", WA}, {"compilation", CE}, {"compile", CE}, {"runtime", RE}, {"memory", MLE}, {"time", TLE},

@@ -24,7 +24,7 @@ type hackerrankWalk struct {
 	cursor  string
 	cursors map[string]bool // Asked for.
 	seen    map[string]bool // Rows, by id.
-	stale   int             // Pages in a run that told nothing new.
+	stale   int             // Pages in a run that brought nothing new.
 	head    time.Time       // The newest row of a first reading.
 }
 

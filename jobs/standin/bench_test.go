@@ -43,9 +43,9 @@ func BenchmarkInfo(b *testing.B) {
 	}
 }
 
-// A request for a hundred posts with their numbers, and its looks remembered.
+// A request for a hundred posts with their numbers, and the polls remembered.
 func BenchmarkHundredPosts(b *testing.B) {
-	s := at(start.AddDate(0, 1, 0), Options{Looks: true, Limits: map[string]Limit{"x": {Requests: -1}}})
+	s := at(start.AddDate(0, 1, 0), Options{Polls: true, Limits: map[string]Limit{"x": {Requests: -1}}})
 	var addresses []string
 	for i := range 1000 {
 		all := ids("x", start.AddDate(0, 1, -i%31).Add(time.Duration(-i)*time.Second), 100)

@@ -147,6 +147,6 @@ func (bluesky) posts(s *Server, q question) answer {
 			list = append(list, s.bsView(&p, q.now.Unix()))
 		}
 	}
-	s.looked("bluesky", uris, bsBatch, q.now)
+	s.notePoll("bluesky", uris, bsBatch, q.now)
 	return asJSON(http.StatusOK, map[string]any{"posts": list})
 }

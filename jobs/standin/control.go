@@ -16,7 +16,7 @@ import (
 //	/standin/clear?site=        /standin/forget      empties log and numbers
 //	/standin/stats[?gap=1.9s]   numbers and violations, of the sites' own gaps less a twentieth if none is given
 //	/standin/log                /standin/people      /standin/submissions?site=&handle=   the truth
-//	/standin/posts?network=[&id=]   looks, batches, requests over quota; of one id the truth as well
+//	/standin/posts?network=[&id=]   polls, batches, requests over quota; of one id the truth as well
 func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 	v, err := s.command(r)
 	if err != nil {

@@ -66,7 +66,7 @@ func (s *Server) ClearFaults(site string) {
 	delete(s.faults.bySite, site)
 }
 
-// next uses up one turn of the first fault that fits.
+// next uses up one time of the first fault that fits.
 func (f *faults) next(site string, q question) (Fault, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

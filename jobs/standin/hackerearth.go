@@ -65,7 +65,7 @@ func (hackerearth) unknown(question) answer {
 		body: []byte("<!DOCTYPE html><title>404 - HackerEarth</title><h1>Page not found</h1>\n")}
 }
 
-// heToken is what the site gives somebody who looks at a page, for the next minutes.
+// heToken is what the site gives somebody who opens a page, for the next minutes.
 func heToken(p *person) string { return fmt.Sprintf("%016xsample", mix(uint64(p.Index), 'h', 'e')) }
 
 func (h hackerearth) answer(s *Server, q question) answer {

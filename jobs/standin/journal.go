@@ -139,11 +139,11 @@ func (s *Server) Gap(name string) time.Duration {
 	return time.Duration(float64(x.gap()) / s.o.Rate)
 }
 
-// Forget empties the log and the numbers, looks and batches among them; faults,
+// Forget empties the log and the numbers, polls and batches among them; faults,
 // people and what is left of quotas stay.
 func (s *Server) Forget() {
 	s.quotas.forget()
-	s.looks.forget()
+	s.polls.forget()
 	j := s.journal
 	j.mu.Lock()
 	defer j.mu.Unlock()

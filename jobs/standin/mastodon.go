@@ -139,13 +139,13 @@ func (mastodon) batch(s *Server, q question) answer {
 	for i := range found {
 		list = append(list, s.maView(&found[i], q.now.Unix()))
 	}
-	s.looked("mastodon", ids, maBatch, q.now)
+	s.notePoll("mastodon", ids, maBatch, q.now)
 	return asJSON(http.StatusOK, list)
 }
 
 // single does not tell deleted, private and suspended apart.
 func (n mastodon) single(s *Server, q question, id string) answer {
-	s.looked("mastodon", []string{id}, s.maMost(), q.now)
+	s.notePoll("mastodon", []string{id}, s.maMost(), q.now)
 	p, ok := s.postOf(n, id)
 	if !ok || !p.shown(q.now.Unix()) {
 		return n.unknown(q)

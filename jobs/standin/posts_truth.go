@@ -49,7 +49,7 @@ func (s *Server) PostAt(network, id string, at time.Time) (Post, bool) {
 }
 
 // Metrics are the numbers that a network tells of a post at an instant, and nil
-// while it does not show it. They change with the second: of two looks within
+// while it does not show it. They change with the second: of two polls within
 // one, both get the same.
 func (s *Server) Metrics(network, id string, at time.Time) map[string]int64 {
 	p, _ := s.PostAt(network, id, at)

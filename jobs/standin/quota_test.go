@@ -93,7 +93,7 @@ func TestQuotaOfAddresses(t *testing.T) {
 
 // Many ask at once, and exactly the quota is let through.
 func TestQuotaTogether(t *testing.T) {
-	s := at(start, Options{Limits: map[string]Limit{"x": {50, time.Minute}}, Looks: true})
+	s := at(start, Options{Limits: map[string]Limit{"x": {50, time.Minute}}, Polls: true})
 	id := PostID("x", start, 1)
 	var wg sync.WaitGroup
 	for range 8 {
@@ -104,14 +104,14 @@ func TestQuotaTogether(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if requests, _, _ := s.Batches("x"); requests != 50 || s.OverQuota("x") != 110 || len(s.Looks("x", id)) != 50 {
-		t.Errorf("%d answered, %d over quota, %d looks; want 50, 110, 50", requests, s.OverQuota("x"), len(s.Looks("x", id)))
+	if requests, _, _ := s.Batches("x"); requests != 50 || s.OverQuota("x") != 110 || len(s.PolledAt("x", id)) != 50 {
+		t.Errorf("%d answered, %d over quota, %d looks; want 50, 110, 50", requests, s.OverQuota("x"), len(s.PolledAt("x", id)))
 	}
 }
 
 // Faults are played for networks in their own words, and are no looks.
 func TestNetworkFaults(t *testing.T) {
-	s := at(start, Options{Looks: true})
+	s := at(start, Options{Polls: true})
 	for network, q := range lookups(start) {
 		for _, kind := range []string{"limit", "notfound", "503", "html", "cutjson"} {
 			if err := s.SetFault(network, Fault{Kind: kind, Count: 1}); err != nil {

@@ -44,7 +44,7 @@ type Options struct {
 	Ago       bool // CodeChef says of the last day only how long ago it was.
 
 	Limits      map[string]Limit // By network; who is not in it has the real one's.
-	Looks       bool             // Remember when each post was asked for.
+	Polls       bool             // Remember when each post was asked for.
 	OldMastodon bool             // Before 4.3: posts are asked for one by one.
 }
 
@@ -58,7 +58,7 @@ type Server struct {
 	renames renames
 	faults  faults
 	quotas  quotas
-	looks   looks
+	polls   polls
 	replay  *replay
 	broken  error // Why the folder of recorded files cannot be used.
 

@@ -23,7 +23,7 @@ type Submission struct {
 }
 
 // Submissions returns what a perfect reader would have of a handle now, oldest
-// first (where a site shows the newest only, one who had looked at all times); nil when the handle does not exist.
+// first (where a site shows the newest only, one who had fetched at all times); nil when the handle does not exist.
 func (s *Server) Submissions(site, handle string) []Submission {
 	return s.SubmissionsAt(site, handle, s.o.Now())
 }

@@ -104,7 +104,7 @@ func (xNetwork) lookup(s *Server, q question, find func(string) (*post, bool)) a
 		}
 	}
 	if s != nil {
-		s.looked("x", ids, xBatch, q.now)
+		s.notePoll("x", ids, xBatch, q.now)
 	}
 	return asJSON(http.StatusOK, page)
 }

@@ -69,7 +69,7 @@ func (xNetwork) lookupOld(s *Server, q question, find func(string) (*post, bool)
 		return xOldRefusal(http.StatusForbidden, 18, "Too many terms specified in query.")
 	}
 	if s != nil {
-		s.looked("x", ids, xBatch, q.now)
+		s.notePoll("x", ids, xBatch, q.now)
 	}
 	list, byID := []*xOld{}, map[string]*xOld{}
 	for _, id := range ids {

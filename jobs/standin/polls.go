@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// looks are who was asked for when, and how full the requests were. Of a look
-// only the seconds since the one before are kept: two or three bytes.
-type looks struct {
+// polls are which posts were asked for when, and how full the requests were. Of a
+// poll only the seconds since the one before are stored: two or three bytes.
+type polls struct {
 	mu        sync.Mutex
-	byNetwork map[string]*networkLooks
+	byNetwork map[string]*networkPolls
 }
 
-type networkLooks struct {
-	posts    map[string]*postLooks
+type networkPolls struct {
+	posts    map[string]*postPolls
 	sizes    map[int]int // How many requests carried so many ids.
 	requests int
 	ids      int
 	full     int
-	batches  []batch // Only with Options.Looks.
+	batches  []batch // Only with Options.Polls.
 }
 
 // A batch is a request that was answered, in seconds since 1970.
@@ -30,14 +30,14 @@ type batch struct {
 	ids int
 }
 
-type postLooks struct {
+type postPolls struct {
 	last  int64
-	steps []byte // Varints: seconds since the look before, at first since 1970.
+	steps []byte // Varints: seconds since the poll before, at first since 1970.
 }
 
-// looked notes an answered request for posts, of which it could carry at most so many.
-func (s *Server) looked(network string, ids []string, most int, now time.Time) {
-	l := &s.looks
+// notePoll notes an answered request for posts, of which it could carry at most so many.
+func (s *Server) notePoll(network string, ids []string, most int, now time.Time) {
+	l := &s.polls
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := l.of(network)
@@ -47,7 +47,7 @@ func (s *Server) looked(network string, ids []string, most int, now time.Time) {
 	if len(ids) == most {
 		n.full++
 	}
-	if !s.o.Looks {
+	if !s.o.Polls {
 		return
 	}
 	at := now.Unix()
@@ -55,7 +55,7 @@ func (s *Server) looked(network string, ids []string, most int, now time.Time) {
 	for _, id := range ids {
 		p := n.posts[id]
 		if p == nil {
-			p = &postLooks{}
+			p = &postPolls{}
 			n.posts[strings.Clone(id)] = p // Not a piece of the whole address.
 		}
 		p.steps = binary.AppendVarint(p.steps, at-p.last)
@@ -63,19 +63,19 @@ func (s *Server) looked(network string, ids []string, most int, now time.Time) {
 	}
 }
 
-func (l *looks) of(network string) *networkLooks {
+func (l *polls) of(network string) *networkPolls {
 	n := l.byNetwork[network]
 	if n == nil {
-		n = &networkLooks{posts: map[string]*postLooks{}, sizes: map[int]int{}}
+		n = &networkPolls{posts: map[string]*postPolls{}, sizes: map[int]int{}}
 		if l.byNetwork == nil {
-			l.byNetwork = map[string]*networkLooks{}
+			l.byNetwork = map[string]*networkPolls{}
 		}
 		l.byNetwork[network] = n
 	}
 	return n
 }
 
-func (p *postLooks) unix() []int64 {
+func (p *postPolls) unix() []int64 {
 	all, at := []int64{}, int64(0)
 	for rest := p.steps; len(rest) > 0; {
 		step, n := binary.Varint(rest)
@@ -85,13 +85,13 @@ func (p *postLooks) unix() []int64 {
 	return all
 }
 
-// Looks are the instants at which a post was asked for and an answer was made,
+// PolledAt are the instants at which a post was asked for and an answer was made,
 // also one that it is missing; in whole seconds of the world, in the order of
-// arrival. There are none unless Options.Looks is set.
-func (s *Server) Looks(network, id string) []time.Time {
-	s.looks.mu.Lock()
-	defer s.looks.mu.Unlock()
-	p := s.looks.of(network).posts[id]
+// arrival. There are none unless Options.Polls is set.
+func (s *Server) PolledAt(network, id string) []time.Time {
+	s.polls.mu.Lock()
+	defer s.polls.mu.Unlock()
+	p := s.polls.of(network).posts[id]
 	if p == nil {
 		return nil
 	}
@@ -105,21 +105,21 @@ func (s *Server) Looks(network, id string) []time.Time {
 // Batches counts the answered requests for posts by id, the ids in them, and how
 // many requests carried as many as can be.
 func (s *Server) Batches(network string) (requests, ids, full int) {
-	s.looks.mu.Lock()
-	defer s.looks.mu.Unlock()
-	n := s.looks.of(network)
+	s.polls.mu.Lock()
+	defer s.polls.mu.Unlock()
+	n := s.polls.of(network)
 	return n.requests, n.ids, n.full
 }
 
 // BatchesUnderLoad counts the requests, and the ids in them, of those stretches of
 // time, each as long as window, in which at least so many ids were asked for. There
-// are none unless Options.Looks is set.
+// are none unless Options.Polls is set.
 func (s *Server) BatchesUnderLoad(network string, window time.Duration, least int) (requests, ids int) {
-	s.looks.mu.Lock()
-	defer s.looks.mu.Unlock()
+	s.polls.mu.Lock()
+	defer s.polls.mu.Unlock()
 	type sum struct{ requests, ids int }
 	windows := map[int64]sum{}
-	for _, b := range s.looks.of(network).batches {
+	for _, b := range s.polls.of(network).batches {
 		at := b.at / int64(window.Seconds())
 		windows[at] = sum{windows[at].requests + 1, windows[at].ids + b.ids}
 	}
@@ -131,7 +131,7 @@ func (s *Server) BatchesUnderLoad(network string, window time.Duration, least in
 	return requests, ids
 }
 
-func (l *looks) forget() {
+func (l *polls) forget() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.byNetwork = nil
@@ -144,7 +144,7 @@ type postsReport struct {
 	Full      int                `json:"full"`
 	OverQuota int                `json:"over_quota"`
 	Sizes     map[int]int        `json:"sizes"`           // Requests by how many ids they carried.
-	Looks     map[string][]int64 `json:"looks,omitempty"` // Seconds since 1970 by id.
+	Polls     map[string][]int64 `json:"looks,omitempty"` // Seconds since 1970 by id.
 	Post      *Post              `json:"post,omitempty"`  // The truth about the one that was asked for, now.
 }
 
@@ -153,20 +153,20 @@ func (s *Server) report(network, id string) (any, error) {
 	if _, ok := networkNamed(network); !ok {
 		return nil, fmt.Errorf("no network is named %q", network)
 	}
-	r := postsReport{OverQuota: s.OverQuota(network), Sizes: map[int]int{}, Looks: map[string][]int64{}}
+	r := postsReport{OverQuota: s.OverQuota(network), Sizes: map[int]int{}, Polls: map[string][]int64{}}
 	if p, ok := s.PostAt(network, id, s.o.Now()); ok {
 		r.Post = &p
 	}
-	s.looks.mu.Lock()
-	defer s.looks.mu.Unlock()
-	n := s.looks.of(network)
+	s.polls.mu.Lock()
+	defer s.polls.mu.Unlock()
+	n := s.polls.of(network)
 	r.Requests, r.IDs, r.Full = n.requests, n.ids, n.full
 	for size, count := range n.sizes {
 		r.Sizes[size] = count
 	}
 	for key, p := range n.posts {
 		if id == "" || id == key {
-			r.Looks[key] = p.unix()
+			r.Polls[key] = p.unix()
 		}
 	}
 	return r, nil

@@ -13,7 +13,8 @@ import (
 var foreign = []string{"x.com", "twitter.com", "bsky.app", "medium.com", "youtube.com", "tiktok.com", "threads.net", "threads.com"}
 
 // accountName is a name on an instance, with or without the host of another.
-var accountName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,100}[A-Za-z0-9_])?(@[a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?(:[0-9]{1,5})?)?$`)
+var accountName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,100}[A-Za-z0-9_])?` +
+	`(@[a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?(:[0-9]{1,5})?)?$`)
 
 // Parse knows ids and the links of any instance: HOST/@ada/1, also of another
 // instance's post as HOST shows it (@ada@elsewhere), HOST/users/ada/statuses/1,

@@ -93,7 +93,8 @@ func (l loose) known() int {
 	return *l.value
 }
 
-var restWords = regexp.MustCompile(`(?i)\b(maintenance|database error|temporarily (?:unavailable|closed|down)|be back (?:soon|shortly|later))\b`)
+var restWords = regexp.MustCompile(
+	`(?i)\b(maintenance|database error|temporarily (?:unavailable|closed|down)|be back (?:soon|shortly|later))\b`)
 
 // resting tells that a site says so of itself: then a page without somebody proves nothing.
 func resting(doc *goquery.Document) error {

@@ -81,7 +81,8 @@ func (bluesky) feed(s *Server, q question, p *person) answer {
 	case limit > 100:
 		return bsBad("Error: limit can not be greater than 100")
 	case !slices.Contains(bsFilters, values.Get("filter")):
-		return bsBad("Error: filter must be one of (posts_with_replies|posts_no_replies|posts_with_media|posts_and_author_threads|posts_with_video)")
+		return bsBad("Error: filter must be one of " +
+			"(posts_with_replies|posts_no_replies|posts_with_media|posts_and_author_threads|posts_with_video)")
 	}
 	before := q.now.Add(time.Hour)
 	if text := values.Get("cursor"); text != "" {

@@ -160,11 +160,13 @@ func ccRow(w *strings.Builder, p *person, x *row, now int64, ago bool) {
 	fmt.Fprintf(w, `<tr >
   <td  title='%s'><span class='tooltips'><i class='fa fa-clock-o'></i><span class='tooltiptext'>%s</span></span></td>
   <td  title='%s'><a href='%s' title='' target='_blank'>%[3]s</a></td>
-  <td  title='%[5]s'><span title='%s' style='display: flex;'><img src='/misc/icon.gif' alt='status icon'><span>%[5]s</span><span></span></span></td>
+  <td  title='%[5]s'><span title='%s' style='display: flex;'>
+    <img src='/misc/icon.gif' alt='status icon'><span>%[5]s</span><span></span></span></td>
   <td  title='%[7]s'>%[7]s</td>
 `, at, shown, code, href, score, word, language)
 	if ccNumbered(x, now) {
-		fmt.Fprintf(w, "  <td class=\"centered\" title='View'><a class='centered' href='/viewsolution/%d' target='_blank'>View</a></td>\n</tr>\n", x.id)
+		fmt.Fprintf(w, "  <td class=\"centered\" title='View'><a class='centered' href='/viewsolution/%d' target='_blank'>View</a></td>\n</tr>\n",
+			x.id)
 	} else {
 		w.WriteString("  <td class=\"centered\"></td>\n</tr>\n")
 	}

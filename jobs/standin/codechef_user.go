@@ -99,7 +99,8 @@ var ccUserPage = template.Must(template.New("user").Parse(`<!DOCTYPE html>
 		<div class="rating-star">{{range .Stars}}<span>★</span>{{end}}</div>
 		<small>(Highest Rating {{.Best}})</small>
 	</div>
-	<div class="rating-ranks"><ul class="inline-list"><li><a href="/ratings/all"><strong>{{.Place}}</strong></a> Global Rank</li></ul></div></div>{{end}}
+	<div class="rating-ranks"><ul class="inline-list">
+		<li><a href="/ratings/all"><strong>{{.Place}}</strong></a> Global Rank</li></ul></div></div>{{end}}
 </aside>
 <section class="rating-data-section problems-solved"><h3>Total Problems Solved: {{.Solved}}</h3></section>
 <script>{{.Script}}</script>

@@ -116,7 +116,8 @@ type heRow struct {
 	Language, At                 string
 }
 
-var heTable = template.Must(template.New("table").Parse(`<table class="table"><thead><tr><th>User</th><th>Problem</th><th>Result</th><th>Time</th><th>Memory</th><th>Language</th><th>Submitted</th></tr></thead>
+var heTable = template.Must(template.New("table").Parse(`<table class="table">
+<thead><tr><th>User</th><th>Problem</th><th>Result</th><th>Time</th><th>Memory</th><th>Language</th><th>Submitted</th></tr></thead>
 <tbody>{{range .}}
 <tr id="submission-row-{{.ID}}">
 	<td> <a href="/@{{.Handle}}/">{{.Handle}}</a> </td>

@@ -115,7 +115,8 @@ func (p play) cloudflare() {
 	p.w.Header().Set("Server", "cloudflare")
 	p.w.Header().Set("Cf-Mitigated", "challenge")
 	p.send(answer{status: http.StatusForbidden, typ: "text/html; charset=UTF-8",
-		body: []byte(`<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title><meta name="robots" content="noindex,nofollow"></head>
+		body: []byte(`<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title>
+<meta name="robots" content="noindex,nofollow"></head>
 <body><noscript>This sample page wants JavaScript and cookies before it lets you on.</noscript>
 <script>window._cf_chl_opt={cvId:"3",cType:"managed",cRay:"sample"};</script>
 <script src="/cdn-cgi/challenge-platform/h/g/orchestrate/chl_page/v1?ray=sample"></script></body></html>
@@ -125,7 +126,9 @@ func (p play) cloudflare() {
 // login is a page where JSON was asked for, with a good status.
 func (p play) login() {
 	p.send(answer{status: http.StatusOK, typ: "text/html; charset=utf-8",
-		body: []byte("<!DOCTYPE html><html><head><title>Sign in</title></head><body><form method=\"post\" action=\"/enter\"><input name=\"handle\"><input name=\"password\" type=\"password\"></form></body></html>\n")})
+		body: []byte(`<!DOCTYPE html><html><head><title>Sign in</title></head><body>
+<form method="post" action="/enter"><input name="handle"><input name="password" type="password"></form></body></html>
+`)})
 }
 
 // huge goes on and on; it stops when the client has had enough.

@@ -44,7 +44,9 @@ func (spoj) unknown(q question) answer {
 	if strings.HasPrefix(q.r.URL.Path, "/status/") {
 		return spojList("")
 	}
-	return asHTML(`<!DOCTYPE html><html><head><title>Sphere Online Judge (SPOJ)</title></head><body><p>Become a true programming master (sample)</p></body></html>` + "\n")
+	return asHTML(`<!DOCTYPE html><html><head><title>Sphere Online Judge (SPOJ)</title></head>
+<body><p>Become a true programming master (sample)</p></body></html>
+`)
 }
 
 func (spoj) handle(_ *Server, r *http.Request) string {
@@ -76,7 +78,8 @@ func (x spoj) answer(s *Server, q question) answer {
 
 func spojList(rows string) answer {
 	return asHTML(`<!DOCTYPE html><html><head><title>Sphere Online Judge (SPOJ) - Status</title></head><body>
-<table class="problems table newstatus"><thead><tr><th>ID</th><th>DATE</th><th>PROBLEM</th><th>RESULT</th><th>TIME</th><th>MEM</th><th>LANG</th></tr></thead>
+<table class="problems table newstatus">
+<thead><tr><th>ID</th><th>DATE</th><th>PROBLEM</th><th>RESULT</th><th>TIME</th><th>MEM</th><th>LANG</th></tr></thead>
 <tbody>` + rows + "</tbody></table>\n</body></html>\n")
 }
 
@@ -117,7 +120,8 @@ func spojRow(w *strings.Builder, x *row, now int64) {
 </td>
 <td class="stime text-center">0.02</td><td class="smemory text-center">3.2M</td><td class="slang text-center"><span>%[8]s</span></td>
 </tr>
-`, x.id, time.Unix(x.at, 0).In(warsaw).Format(time.DateTime), spojCode(x.contest), html.EscapeString(title('s', uint64(x.contest))), code, final,
+`, x.id, time.Unix(x.at, 0).In(warsaw).Format(time.DateTime), spojCode(x.contest),
+		html.EscapeString(title('s', uint64(x.contest))), code, final,
 		html.EscapeString(spojVerdict(x, now)), spojLanguages[x.language%len(spojLanguages)])
 }
 

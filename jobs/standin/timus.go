@@ -94,7 +94,8 @@ func timusList(name, rows string) answer {
 	return asHTML(`<HTML><HEAD><TITLE>Judge Status @ Timus Online Judge (sample)</TITLE></HEAD><BODY>
 <P CLASS="status_filter">Author: ` + name + `</P>
 <TABLE CLASS="status"><TR><TD COLSPAN=9 CLASS="navigation">Newest</TD></TR>
-<TR><TH>ID</TH><TH>Date</TH><TH>Author</TH><TH>Problem</TH><TH>Language</TH><TH>Judgement result</TH><TH>Test #</TH><TH>Execution time</TH><TH>Memory used</TH></TR>
+<TR><TH>ID</TH><TH>Date</TH><TH>Author</TH><TH>Problem</TH><TH>Language</TH>
+<TH>Judgement result</TH><TH>Test #</TH><TH>Execution time</TH><TH>Memory used</TH></TR>
 ` + rows + `<TR><TD COLSPAN=9 CLASS="navigation">Next</TD></TR><TR><TD></TD></TR></TABLE></BODY></HTML>
 `)
 }
@@ -122,15 +123,18 @@ func timusRow(w *strings.Builder, p *person, x *row, now int64) {
 	case "Running":
 		class = "verdict_wt"
 	}
-	fmt.Fprintf(w, `<TR CLASS="even"><TD CLASS="id">%d</TD><TD CLASS="date"><NOBR>%s</NOBR><BR><NOBR>%s</NOBR></TD><TD CLASS="coder"><A HREF="author.aspx?id=%s">%s</A></TD>`+
-		`<TD CLASS="problem"><A HREF="problem.aspx?space=1&amp;num=%[6]d">%[6]d<SPAN CLASS="problemname">. %s</SPAN></A></TD><TD CLASS="language">%s</TD><TD CLASS="%s">%s</TD>`+
+	fmt.Fprintf(w, `<TR CLASS="even"><TD CLASS="id">%d</TD><TD CLASS="date"><NOBR>%s</NOBR><BR><NOBR>%s</NOBR></TD>`+
+		`<TD CLASS="coder"><A HREF="author.aspx?id=%s">%s</A></TD>`+
+		`<TD CLASS="problem"><A HREF="problem.aspx?space=1&amp;num=%[6]d">%[6]d<SPAN CLASS="problemname">. %s</SPAN></A></TD>`+
+		`<TD CLASS="language">%s</TD><TD CLASS="%s">%s</TD>`+
 		`<TD CLASS="test"><BR></TD><TD CLASS="runtime">0.031</TD><TD CLASS="memory">420 KB</TD></TR>
 `, x.id, at.Format(time.TimeOnly), at.Format("2 Jan 2006"), p.Handles["timus"], html.EscapeString(p.DisplayName), 1000+x.contest,
 		html.EscapeString(title('m', uint64(x.contest))), timusLanguages[x.language%len(timusLanguages)], class,
 		html.EscapeString(timusVerdict(x, now)))
 }
 
-var timusAuthorPage = template.Must(template.New("author").Parse(`<HTML><HEAD><TITLE>{{.Name}} @ Timus Online Judge (sample)</TITLE></HEAD><BODY>
+var timusAuthorPage = template.Must(template.New("author").Parse(`<HTML>
+<HEAD><TITLE>{{.Name}} @ Timus Online Judge (sample)</TITLE></HEAD><BODY>
 <H2 CLASS="author_name">{{.Name}}</H2>
 {{if .Solved}}<TABLE CLASS="author_stats">
 <TR><TD CLASS="author_stats_name">Rank by solved problems</TD><TD CLASS="author_stats_value">{{.Rank}} out of 100000</TD></TR>

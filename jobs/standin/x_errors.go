@@ -78,8 +78,9 @@ func xRefused(token string, old bool) (answer, bool) {
 	case word == "forbidden":
 		return asJSON(http.StatusForbidden, xProblem{
 			ClientID: "24555515", Title: "Client Forbidden", Enrollment: "Appropriate Level of API Access", Reason: "client-not-enrolled",
-			Type:   xProblems + "client-forbidden",
-			Detail: "When authenticating requests to the Twitter API v2 endpoints, you must use keys and tokens from a Twitter developer App that is attached to a Project.",
+			Type: xProblems + "client-forbidden",
+			Detail: "When authenticating requests to the Twitter API v2 endpoints, you must use " +
+				"keys and tokens from a Twitter developer App that is attached to a Project.",
 		}), true
 	case word == "credits":
 		return xRefusal(xProblem{Title: "Payment Required", Detail: "credits depleted", Type: "https://api.x.com/2/problems/credits-depleted",

@@ -14,7 +14,7 @@ import (
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
-	"laurel/views"
+	adminviews "laurel/views/admin"
 )
 
 const (
@@ -24,11 +24,11 @@ const (
 
 // Index is the admins' page.
 func (h *adminHandlers) Index(c echo.Context) error {
-	return h.show(c, http.StatusOK, views.Admin{})
+	return h.show(c, http.StatusOK, adminviews.Overview{})
 }
 
 // show fills p, which says what was just made or refused, with the rest of the page.
-func (h *adminHandlers) show(c echo.Context, status int, p views.Admin) error {
+func (h *adminHandlers) show(c echo.Context, status int, p adminviews.Overview) error {
 	ctx := c.Request().Context()
 	var err error
 	if p.SignUp, err = members.SignUpMode(ctx, h.DB.DB); err != nil {
@@ -47,7 +47,7 @@ func (h *adminHandlers) show(c echo.Context, status int, p views.Admin) error {
 		return err
 	}
 	for _, m := range found.Items {
-		p.Members = append(p.Members, views.AdminMember{Name: m.Name, DisplayName: m.DisplayName, Admin: m.Role == members.RoleAdmin,
+		p.Members = append(p.Members, adminviews.Member{Name: m.Name, DisplayName: m.DisplayName, Admin: m.Role == members.RoleAdmin,
 			Password: m.PasswordHash != "", Joined: m.CreatedAt})
 	}
 	if found.Next != "" {
@@ -57,29 +57,29 @@ func (h *adminHandlers) show(c echo.Context, status int, p views.Admin) error {
 		return err
 	}
 	p.Frame, p.Total, p.Now = h.Frame(c, "Admin"), int(found.Total), h.Now().In(h.Viewer(c).Location())
-	return Render(c, status, views.AdminPage(p))
+	return Render(c, status, adminviews.Page(p))
 }
 
 // archiveCheck is the last check of the archive, and what was refused of late.
-func (h *adminHandlers) archiveCheck(ctx context.Context) (views.ArchiveCheck, error) {
+func (h *adminHandlers) archiveCheck(ctx context.Context) (adminviews.ArchiveCheck, error) {
 	refused, err := modelhistory.RefusedLooks(ctx, h.DB.DB, h.Now().AddDate(0, 0, -7))
 	if err != nil {
-		return views.ArchiveCheck{}, err
+		return adminviews.ArchiveCheck{}, err
 	}
-	v := views.ArchiveCheck{Refused: refused}
+	v := adminviews.ArchiveCheck{Refused: refused}
 	c, err := modelhistory.LastArchiveCheck(ctx, h.DB.DB)
 	if errors.Is(err, pg.ErrNotFound) {
 		return v, nil
 	}
 	v.At, v.Took, v.Rows, v.Retrievals = c.StartedAt, time.Duration(c.Took*float64(time.Second)), int(c.Rows), int(c.Retrievals)
 	for _, f := range c.Findings {
-		v.Findings = append(v.Findings, views.Finding{Shard: f.Shard, Kind: f.Kind, Message: f.Message})
+		v.Findings = append(v.Findings, adminviews.Finding{Shard: f.Shard, Kind: f.Kind, Message: f.Message})
 	}
 	return v, err
 }
 
-func viewInvitation(l members.InvitationLine) views.Invitation {
-	v := views.Invitation{ID: hex.EncodeToString(l.Hash), For: "a new member", By: l.Creator, Made: l.CreatedAt, Expires: l.ExpiresAt, UsedBy: l.User}
+func viewInvitation(l members.InvitationLine) adminviews.Invitation {
+	v := adminviews.Invitation{ID: hex.EncodeToString(l.Hash), For: "a new member", By: l.Creator, Made: l.CreatedAt, Expires: l.ExpiresAt, UsedBy: l.User}
 	if l.Member != "" {
 		v.For = l.Member + ", to choose a password"
 	}
@@ -92,7 +92,7 @@ func viewInvitation(l members.InvitationLine) views.Invitation {
 // adminRefused shows the admins' page again with what was wrong.
 func (h *adminHandlers) adminRefused(c echo.Context, err error) error {
 	for _, message := range FieldErrors(err) {
-		return h.show(c, http.StatusUnprocessableEntity, views.Admin{Wrong: message})
+		return h.show(c, http.StatusUnprocessableEntity, adminviews.Overview{Wrong: message})
 	}
 	return err
 }
@@ -125,7 +125,7 @@ func (h *adminHandlers) invite(c echo.Context, m *members.Member) error {
 	if err != nil {
 		return h.adminRefused(c, err)
 	}
-	p := views.Admin{Link: h.URL + "/sign-up?code=" + code}
+	p := adminviews.Overview{Link: h.URL + "/sign-up?code=" + code}
 	if m != nil {
 		p.LinkFor = m.Name
 	}

@@ -15,7 +15,7 @@ import (
 	"laurel/models/archive"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
 )
 
 const shardRowsShown = 100
@@ -31,16 +31,16 @@ func (h *archiveHandlers) Index(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Archive{Frame: h.Frame(c, "Archive"), Now: now.In(h.ViewerZone(c)), Looks: "/looks", Ladders: "/ladders", Exports: views.Exports{JSON: "/api/v1/archive?limit=500"}}
+	p := archiveviews.Index{Frame: h.Frame(c, "Archive"), Now: now.In(h.ViewerZone(c)), Looks: "/looks", Ladders: "/ladders", Exports: archiveviews.Exports{JSON: "/api/v1/archive?limit=500"}}
 	if v := h.Viewer(c); v != nil && v.Role == members.RoleAdmin {
 		p.Declare = "/archive/declare"
 	}
 	for _, s := range shards {
-		line := views.ShardLine{Name: s.Name, Title: shardTitle(s), Href: shardBase(s), Key: names(s.Key), Data: names(s.Data), Rows: sums[s.Name].Rows, Newest: Deref(sums[s.Name].Newest)}
+		line := archiveviews.ShardLine{Name: s.Name, Title: shardTitle(s), Href: shardBase(s), Key: names(s.Key), Data: names(s.Data), Rows: sums[s.Name].Rows, Newest: Deref(sums[s.Name].Newest)}
 		line.Declared = declared(s)
 		p.Shards = append(p.Shards, line)
 	}
-	return Render(c, http.StatusOK, views.ArchivePage(p))
+	return Render(c, http.StatusOK, archiveviews.IndexPage(p))
 }
 
 // declared says whether an admin declared the shard; else it is built in.
@@ -131,11 +131,11 @@ func (h *archiveHandlers) Show(c echo.Context) error {
 	}
 	zone := h.ViewerZone(c)
 	now := h.Now().In(zone)
-	p := views.Shard{Frame: h.Frame(c, shardTitle(s)), Now: now, At: now, Name: s.Name, Title: shardTitle(s), Archive: "/archive", Path: shardBase(s), Declared: declared(s), Fields: names(s.Data)}
+	p := archiveviews.Shard{Frame: h.Frame(c, shardTitle(s)), Now: now, At: now, Name: s.Name, Title: shardTitle(s), Archive: "/archive", Path: shardBase(s), Declared: declared(s), Fields: names(s.Data)}
 	for _, f := range s.Key {
-		p.Filter = append(p.Filter, views.ShardField{Name: f.Name, Type: f.Type, Value: c.QueryParam(f.Name)})
+		p.Filter = append(p.Filter, archiveviews.ShardField{Name: f.Name, Type: f.Type, Value: c.QueryParam(f.Name)})
 	}
-	p.Steps = views.Steps{Base: shardBase(s), At: p.At, Now: now}
+	p.Steps = archiveviews.Steps{Base: shardBase(s), At: p.At, Now: now}
 	at, err := h.InstantParam(c, "at", zone)
 	if err == nil {
 		p.At, p.Steps.At = at.Truncate(time.Microsecond), at
@@ -143,15 +143,15 @@ func (h *archiveHandlers) Show(c echo.Context) error {
 	}
 	if words := mistakeOf(err); words != "" {
 		p.Mistake = words
-		return Render(c, http.StatusUnprocessableEntity, views.ShardPage(p))
+		return Render(c, http.StatusUnprocessableEntity, archiveviews.ShardPage(p))
 	}
 	if err != nil {
 		return err
 	}
-	return Render(c, http.StatusOK, views.ShardPage(p))
+	return Render(c, http.StatusOK, archiveviews.ShardPage(p))
 }
 
-func (h *archiveHandlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) error {
+func (h *archiveHandlers) fillShard(c echo.Context, s *archive.Shard, p *archiveviews.Shard) error {
 	ctx := c.Request().Context()
 	key, err := keyFilter(c, s)
 	if err != nil {
@@ -193,6 +193,6 @@ func (h *archiveHandlers) fillShard(c echo.Context, s *archive.Shard, p *views.S
 		stepsAround(&p.Steps, &rows[i])
 	}
 	api := AtAddress(WithQuery("/api/v1/archive/"+s.Name, q), p.At)
-	p.Exports = views.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
+	p.Exports = archiveviews.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
 	return nil
 }

@@ -9,16 +9,17 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models/archive"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
+	"laurel/views/parts"
 )
 
 // DeclareForm is the form with which an admin declares a shard.
 func (h *archiveHandlers) DeclareForm(c echo.Context) error {
-	return h.showDeclare(c, http.StatusOK, views.Form{})
+	return h.showDeclare(c, http.StatusOK, parts.Form{})
 }
 
-func (h *archiveHandlers) showDeclare(c echo.Context, status int, f views.Form) error {
-	return Render(c, status, views.DeclareShardPage(views.DeclareShard{Frame: h.Frame(c, "Declare a shard"), Archive: "/archive", Action: "/archive/declare", Form: f}))
+func (h *archiveHandlers) showDeclare(c echo.Context, status int, f parts.Form) error {
+	return Render(c, status, archiveviews.DeclareShardPage(archiveviews.DeclareShard{Frame: h.Frame(c, "Declare a shard"), Archive: "/archive", Action: "/archive/declare", Form: f}))
 }
 
 // Declare declares a shard as the API does, and shows mistakes beside the form.

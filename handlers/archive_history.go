@@ -12,7 +12,9 @@ import (
 	"laurel/models/archive"
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
+	"laurel/views/charts"
+	"laurel/views/parts"
 )
 
 // History is all that was ever known of one key: /archive/NAME/history?<key fields>.
@@ -42,14 +44,14 @@ func (h *archiveHandlers) History(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.KeyTimeline{Frame: h.Frame(c, shardTitle(s)), Now: h.Now().In(h.ViewerZone(c)), Title: shardTitle(s), Fields: names(s.Data)}
-	p.About = views.Choice{Value: shardBase(s), Text: shardTitle(s)}
+	p := archiveviews.KeyTimeline{Frame: h.Frame(c, shardTitle(s)), Now: h.Now().In(h.ViewerZone(c)), Title: shardTitle(s), Fields: names(s.Data)}
+	p.About = parts.Choice{Value: shardBase(s), Text: shardTitle(s)}
 	for _, f := range s.Key {
-		p.Key = append(p.Key, views.Choice{Value: f.Name, Text: valueText(key[f.Name])})
+		p.Key = append(p.Key, parts.Choice{Value: f.Name, Text: valueText(key[f.Name])})
 	}
 	q := keyQuery(s, key)
 	api := "/api/v1/archive/" + s.Name + "/history?" + q.Encode()
-	p.Exports = views.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
+	p.Exports = archiveviews.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
 	if err := h.keyStrip(c, s, key, rows, &p); err != nil {
 		return err
 	}
@@ -67,11 +69,11 @@ func (h *archiveHandlers) History(c echo.Context) error {
 	for i := range rows[first:last] {
 		p.Periods = append(p.Periods, period(s, &rows[first+i]))
 	}
-	return Render(c, http.StatusOK, views.TimelinePage(p))
+	return Render(c, http.StatusOK, archiveviews.TimelinePage(p))
 }
 
-func period(s *archive.Shard, r *archive.Snapshot) views.Period {
-	p := views.Period{From: r.ValidFrom, Until: Deref(r.ValidUntil), Looks: len(r.Retrieved), First: r.ValidFrom, Last: r.ValidFrom, Reason: r.EndReason, Values: rowValues(s, r)}
+func period(s *archive.Shard, r *archive.Snapshot) archiveviews.Period {
+	p := archiveviews.Period{From: r.ValidFrom, Until: Deref(r.ValidUntil), Looks: len(r.Retrieved), First: r.ValidFrom, Last: r.ValidFrom, Reason: r.EndReason, Values: rowValues(s, r)}
 	if n := len(r.Retrieved); n > 0 {
 		p.First, p.Last = r.Retrieved[0], r.Retrieved[n-1]
 	}
@@ -79,8 +81,8 @@ func period(s *archive.Shard, r *archive.Snapshot) views.Period {
 }
 
 // keyStrip draws all rows of a key, from the first look until now.
-func (h *archiveHandlers) keyStrip(c echo.Context, s *archive.Shard, key archive.Row, rows []archive.Snapshot, p *views.KeyTimeline) error {
-	p.Strip = views.Strip{Title: shardTitle(s), From: p.Now, Until: p.Now, Wide: true}
+func (h *archiveHandlers) keyStrip(c echo.Context, s *archive.Shard, key archive.Row, rows []archive.Snapshot, p *archiveviews.KeyTimeline) error {
+	p.Strip = charts.Strip{Title: shardTitle(s), From: p.Now, Until: p.Now, Wide: true}
 	if len(rows) == 0 {
 		return nil
 	}
@@ -89,7 +91,7 @@ func (h *archiveHandlers) keyStrip(c echo.Context, s *archive.Shard, key archive
 		r := &rows[i]
 		part := period(s, r)
 		values := slices.DeleteFunc(part.Values, func(v string) bool { return v == "" })
-		p.Strip.Spans = append(p.Strip.Spans, views.StripSpan{From: r.ValidFrom, LastSeen: part.Last, Until: part.Until, Label: strings.Join(values, ", ")})
+		p.Strip.Spans = append(p.Strip.Spans, charts.StripSpan{From: r.ValidFrom, LastSeen: part.Last, Until: part.Until, Label: strings.Join(values, ", ")})
 		p.Strip.Looks = append(p.Strip.Looks, r.Retrieved...)
 	}
 	var err error

@@ -9,7 +9,7 @@ import (
 
 	"laurel/models/archive"
 	modelhistory "laurel/models/history"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
 )
 
 // nextRows finds what rows that were found changed changed to, by their keys.
@@ -36,7 +36,7 @@ func (h *archiveHandlers) nextRows(c echo.Context, s *archive.Shard, rows []arch
 
 // shardRows are the rows valid at the page's instant. Where they are those of one
 // whole key, the page also learns what was before and what comes later.
-func (h *archiveHandlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, p *views.Shard) ([]archive.Snapshot, error) {
+func (h *archiveHandlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, p *archiveviews.Shard) ([]archive.Snapshot, error) {
 	ctx := c.Request().Context()
 	if p.Whole = len(q.Key) == len(s.Key); !p.Whole {
 		return archive.At(ctx, h.DB.DB, s, q, p.At)
@@ -64,7 +64,7 @@ func (h *archiveHandlers) shardRows(c echo.Context, s *archive.Shard, q archive.
 
 // rowWithout is what is known at an instant of a key that has no row then: its
 // last row before, or when it was first seen.
-func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) views.ShardRow {
+func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) archiveviews.ShardRow {
 	var before, after *archive.Snapshot
 	for i := range rows { // The oldest come first.
 		if r := &rows[i]; !r.ValidFrom.After(at) {
@@ -76,7 +76,7 @@ func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) views.S
 	if before == nil {
 		row := shardRow(s, after, nil, at)
 		row.Values, row.From = make([]string, len(s.Data)), time.Time{}
-		row.Certainty = views.Certainty{Class: CertaintyWords[modelhistory.ClassNever], FirstSeen: after.ValidFrom}
+		row.Certainty = archiveviews.Certainty{Class: CertaintyWords[modelhistory.ClassNever], FirstSeen: after.ValidFrom}
 		return row
 	}
 	row := shardRow(s, before, nil, at)
@@ -87,10 +87,10 @@ func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) views.S
 	return row
 }
 
-func shardRow(s *archive.Shard, r *archive.Snapshot, next map[string]*archive.Snapshot, at time.Time) views.ShardRow {
-	row := views.ShardRow{
+func shardRow(s *archive.Shard, r *archive.Snapshot, next map[string]*archive.Snapshot, at time.Time) archiveviews.ShardRow {
+	row := archiveviews.ShardRow{
 		From: r.ValidFrom, Timeline: shardBase(s) + "/history?" + keyQuery(s, r.Key).Encode(), Values: rowValues(s, r),
-		Certainty: views.Certainty{Class: CertaintyWords[modelhistory.ClassOf(r, nil, at)], SeenBefore: Deref(r.SeenBefore), SeenAfter: Deref(r.SeenAfter), Ended: Deref(r.ValidUntil), Reason: r.EndReason},
+		Certainty: archiveviews.Certainty{Class: CertaintyWords[modelhistory.ClassOf(r, nil, at)], SeenBefore: Deref(r.SeenBefore), SeenAfter: Deref(r.SeenAfter), Ended: Deref(r.ValidUntil), Reason: r.EndReason},
 	}
 	for _, f := range s.Key {
 		row.Key = append(row.Key, valueText(r.Key[f.Name]))
@@ -127,7 +127,7 @@ func changedTo(s *archive.Shard, from, to *archive.Snapshot) string {
 }
 
 // stepsAround takes into account the looks and changes of one more of the rows shown.
-func stepsAround(s *views.Steps, r *archive.Snapshot) {
+func stepsAround(s *archiveviews.Steps, r *archive.Snapshot) {
 	earlier := func(into *time.Time, t time.Time) {
 		if t.Before(s.At) && t.After(*into) {
 			*into = t

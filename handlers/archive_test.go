@@ -13,7 +13,7 @@ import (
 	"laurel/models/archive"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
 )
 
 // seen stores what a look on a day of November showed.
@@ -234,7 +234,7 @@ func TestDeclareForm(t *testing.T) {
 	} {
 		b.post("/archive/declare", "declaration", declaration).is(t, http.StatusUnprocessableEntity, want, "<textarea")
 	}
-	b.post("/archive/declare", "declaration", views.ShardExample).leads(t, "/archive/chess_rating")
+	b.post("/archive/declare", "declaration", archiveviews.ShardExample).leads(t, "/archive/chess_rating")
 	b.get("/archive/chess_rating").is(t, http.StatusOK, "Rating on the chess server", "Nothing pushed yet")
 }
 

@@ -10,7 +10,8 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
-	"laurel/views"
+	memberviews "laurel/views/members"
+	"laurel/views/parts"
 )
 
 // SignInForm asks for name and password.
@@ -18,15 +19,15 @@ func (h *memberHandlers) SignInForm(c echo.Context) error {
 	if v := h.Viewer(c); v != nil {
 		return c.Redirect(http.StatusSeeOther, after(c.QueryParam("next"), v))
 	}
-	return h.showSignIn(c, http.StatusOK, c.QueryParam("next"), views.Form{})
+	return h.showSignIn(c, http.StatusOK, c.QueryParam("next"), parts.Form{})
 }
 
-func (h *memberHandlers) showSignIn(c echo.Context, status int, next string, form views.Form) error {
+func (h *memberHandlers) showSignIn(c echo.Context, status int, next string, form parts.Form) error {
 	mode, err := members.SignUpMode(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
 	}
-	return Render(c, status, views.SignInPage(views.SignIn{
+	return Render(c, status, memberviews.SignInPage(memberviews.SignIn{
 		Frame: h.Frame(c, "Sign in"), Next: next, SignUp: mode == members.SignUpOpen, Form: form}))
 }
 
@@ -72,7 +73,7 @@ func (h *memberHandlers) SetupForm(c echo.Context) error {
 	if err := members.CheckSetupToken(c.Request().Context(), h.DB.DB, token); err != nil {
 		return err
 	}
-	return Render(c, http.StatusOK, views.SetupPage(views.Setup{Frame: h.Frame(c, "Set up"), Token: token}))
+	return Render(c, http.StatusOK, memberviews.SetupPage(memberviews.Setup{Frame: h.Frame(c, "Set up"), Token: token}))
 }
 
 // Setup makes the first admin and signs in.
@@ -83,7 +84,7 @@ func (h *memberHandlers) Setup(c echo.Context) error {
 	m, token := newMember(c), c.FormValue("token")
 	err := members.Setup(c.Request().Context(), h.DB.DB, token, &m, c.FormValue("password"), c.FormValue("sign_up"), ClientAddress(c), h.Now())
 	if errs := FieldErrors(err); errs != nil {
-		return Render(c, http.StatusUnprocessableEntity, views.SetupPage(views.Setup{
+		return Render(c, http.StatusUnprocessableEntity, memberviews.SetupPage(memberviews.Setup{
 			Frame: h.Frame(c, "Set up"), Token: token, Form: FormAgain(c, errs)}))
 	}
 	if err != nil {
@@ -94,16 +95,16 @@ func (h *memberHandlers) Setup(c echo.Context) error {
 
 // SignUpForm is the door for somebody new, and for a member who chooses a password.
 func (h *memberHandlers) SignUpForm(c echo.Context) error {
-	return h.showSignUp(c, http.StatusOK, c.QueryParam("code"), views.Form{})
+	return h.showSignUp(c, http.StatusOK, c.QueryParam("code"), parts.Form{})
 }
 
-func (h *memberHandlers) showSignUp(c echo.Context, status int, code string, form views.Form) error {
+func (h *memberHandlers) showSignUp(c echo.Context, status int, code string, form parts.Form) error {
 	ctx := c.Request().Context()
 	mode, err := members.SignUpMode(ctx, h.DB.DB)
 	if err != nil {
 		return err
 	}
-	p := views.SignUp{Frame: h.Frame(c, "Sign up"), Code: code, Form: form}
+	p := memberviews.SignUp{Frame: h.Frame(c, "Sign up"), Code: code, Form: form}
 	inv, err := members.InvitationByCode(ctx, h.DB.DB, code, h.Now())
 	input, refused := errors.AsType[*pg.InputError](err)
 	switch {
@@ -122,7 +123,7 @@ func (h *memberHandlers) showSignUp(c echo.Context, status int, code string, for
 	case refused && code != "" && (mode == members.SignUpInvitation || form.Errors["code"] != ""):
 		p.Refused = Sentence(input.Message)
 	}
-	return Render(c, status, views.SignUpPage(p))
+	return Render(c, status, memberviews.SignUpPage(p))
 }
 
 // SignUp makes a member, or stores the password of one, and signs in.

@@ -12,7 +12,8 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/members"
-	"laurel/views"
+	forumviews "laurel/views/forums"
+	"laurel/views/parts"
 )
 
 const (
@@ -21,14 +22,14 @@ const (
 )
 
 // forumChoices are all forums by name, for a form.
-func (h *forumHandlers) forumChoices(ctx context.Context) ([]views.Choice, error) {
+func (h *forumHandlers) forumChoices(ctx context.Context) ([]parts.Choice, error) {
 	all, err := forums.All(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
 	}
-	choices := make([]views.Choice, len(all))
+	choices := make([]parts.Choice, len(all))
 	for i, f := range all {
-		choices[i] = views.Choice{Value: f.Slug, Text: f.Name}
+		choices[i] = parts.Choice{Value: f.Slug, Text: f.Name}
 	}
 	return choices, nil
 }
@@ -47,11 +48,11 @@ func (h *forumHandlers) typedAuthor(ctx context.Context, member int64, by, name,
 	return a, err
 }
 
-func authorView(a forums.MessageAuthor) views.Author {
-	return views.Author{ID: a.ID, Member: a.Member, Name: a.Name, Address: a.Address, Forum: a.Forum, State: a.State, AddedBy: a.AddedBy, Added: a.AddedAt, DecidedBy: a.DecidedBy}
+func authorView(a forums.MessageAuthor) forumviews.Author {
+	return forumviews.Author{ID: a.ID, Member: a.Member, Name: a.Name, Address: a.Address, Forum: a.Forum, State: a.State, AddedBy: a.AddedBy, Added: a.AddedAt, DecidedBy: a.DecidedBy}
 }
 
-func authorViews(list []forums.MessageAuthor) (all []views.Author) {
+func authorViews(list []forums.MessageAuthor) (all []forumviews.Author) {
 	for _, a := range list {
 		all = append(all, authorView(a))
 	}
@@ -60,12 +61,12 @@ func authorViews(list []forums.MessageAuthor) (all []views.Author) {
 
 // OwnNames shows under which names and addresses the viewer writes.
 func (h *forumHandlers) OwnNames(c echo.Context) error {
-	return h.showOwnNames(c, http.StatusOK, views.Form{})
+	return h.showOwnNames(c, http.StatusOK, parts.Form{})
 }
 
-func (h *forumHandlers) showOwnNames(c echo.Context, status int, form views.Form) error {
+func (h *forumHandlers) showOwnNames(c echo.Context, status int, form parts.Form) error {
 	ctx, v := c.Request().Context(), h.Viewer(c)
-	p := views.OwnNames{Frame: h.ForumsFrame(c, "My names in forums"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form, Admin: v.Role == members.RoleAdmin}
+	p := forumviews.OwnNames{Frame: h.ForumsFrame(c, "My names in forums"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form, Admin: v.Role == members.RoleAdmin}
 	list, err := forums.AuthorsOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
 		return err
@@ -74,7 +75,7 @@ func (h *forumHandlers) showOwnNames(c echo.Context, status int, form views.Form
 	if p.Forums, err = h.forumChoices(ctx); err != nil {
 		return err
 	}
-	return Render(c, status, views.OwnNamesPage(p))
+	return Render(c, status, forumviews.OwnNamesPage(p))
 }
 
 // AddOwnName stores, or asks an admin for, a name and address of the viewer's.

@@ -11,16 +11,16 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/members"
-	"laurel/views"
+	forumviews "laurel/views/forums"
 )
 
 // Authors shows admins who writes under which names.
 func (h *forumHandlers) Authors(c echo.Context) error {
-	return h.showAuthors(c, http.StatusOK, views.AuthorsAdmin{})
+	return h.showAuthors(c, http.StatusOK, forumviews.AuthorsAdmin{})
 }
 
 // showAuthors fills p, which says what was refused, with the rest of the page.
-func (h *forumHandlers) showAuthors(c echo.Context, status int, p views.AuthorsAdmin) error {
+func (h *forumHandlers) showAuthors(c echo.Context, status int, p forumviews.AuthorsAdmin) error {
 	ctx := c.Request().Context()
 	p.Frame, p.Now = h.ForumsFrame(c, "Authors"), h.Now().In(h.ViewerZone(c))
 	var before int64
@@ -54,11 +54,11 @@ func (h *forumHandlers) showAuthors(c echo.Context, status int, p views.AuthorsA
 	if p.Forums, err = h.forumChoices(ctx); err != nil {
 		return err
 	}
-	return Render(c, status, views.AuthorsAdminPage(p))
+	return Render(c, status, forumviews.AuthorsAdminPage(p))
 }
 
-func suggestionView(s *forums.AuthorSuggestion) views.SuggestedAuthor {
-	v := views.SuggestedAuthor{ID: s.ID, Author: views.Author{Member: s.Member, Name: s.Name, Address: s.Address, Forum: s.Forum}, Messages: s.Messages, Asked: s.Reasons == forums.AuthorAsked}
+func suggestionView(s *forums.AuthorSuggestion) forumviews.SuggestedAuthor {
+	v := forumviews.SuggestedAuthor{ID: s.ID, Author: forumviews.Author{Member: s.Member, Name: s.Name, Address: s.Address, Forum: s.Forum}, Messages: s.Messages, Asked: s.Reasons == forums.AuthorAsked}
 	for _, r := range s.ReasonWords() {
 		v.Reasons = append(v.Reasons, Sentence(r))
 	}
@@ -68,7 +68,7 @@ func suggestionView(s *forums.AuthorSuggestion) views.SuggestedAuthor {
 // authorsRefused shows the admins' page again with what was wrong.
 func (h *forumHandlers) authorsRefused(c echo.Context, err error) error {
 	for _, message := range FieldErrors(err) {
-		return h.showAuthors(c, http.StatusUnprocessableEntity, views.AuthorsAdmin{Wrong: message})
+		return h.showAuthors(c, http.StatusUnprocessableEntity, forumviews.AuthorsAdmin{Wrong: message})
 	}
 	return err
 }
@@ -91,7 +91,7 @@ func (h *forumHandlers) AssignAuthor(c echo.Context) error {
 		_, err = h.assignOrAsk(c, &of, c.FormValue("name"), c.FormValue("address"), c.FormValue("forum"))
 	}
 	if wrong := FieldErrors(err); wrong != nil {
-		return h.showAuthors(c, http.StatusUnprocessableEntity, views.AuthorsAdmin{Form: FormAgain(c, wrong)})
+		return h.showAuthors(c, http.StatusUnprocessableEntity, forumviews.AuthorsAdmin{Form: FormAgain(c, wrong)})
 	}
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"laurel/models/badges/openbadge"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	"laurel/views"
+	awardviews "laurel/views/awards"
 )
 
 const holdersShown = 50
@@ -18,7 +18,7 @@ const holdersShown = 50
 // Index is the catalogue.
 func (h *awardHandlers) Index(c echo.Context) error {
 	ctx, viewer := c.Request().Context(), h.Viewer(c)
-	p := views.Awards{Frame: h.AwardsFrame(c, "Awards"), Now: h.Now().In(h.ViewerZone(c))}
+	p := awardviews.Index{Frame: h.AwardsFrame(c, "Awards"), Now: h.Now().In(h.ViewerZone(c))}
 	if viewer != nil {
 		p.Own = MemberAddress(viewer.Name) + "/awards"
 	}
@@ -29,7 +29,7 @@ func (h *awardHandlers) Index(c echo.Context) error {
 	if p.Cards, err = h.awardCards(c, viewer, shown); err != nil {
 		return err
 	}
-	return Render(c, http.StatusOK, views.AwardsPage(p))
+	return Render(c, http.StatusOK, awardviews.IndexPage(p))
 }
 
 // viewerID is who asks; 0 is a visitor.
@@ -41,13 +41,13 @@ func (h *awardHandlers) viewerID(c echo.Context) int64 {
 }
 
 // awardCards are awards with how a member stands; of may be nil.
-func (h *awardHandlers) awardCards(c echo.Context, of *members.Member, shown []awards.Shown) ([]views.AwardCard, error) {
+func (h *awardHandlers) awardCards(c echo.Context, of *members.Member, shown []awards.Shown) ([]awardviews.Card, error) {
 	ctx := c.Request().Context()
 	registered, err := awards.CountRegistered(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
 	}
-	cards := make([]views.AwardCard, len(shown))
+	cards := make([]awardviews.Card, len(shown))
 	for i := range shown {
 		cards[i] = awardCard(&shown[i], registered)
 	}
@@ -82,7 +82,7 @@ func (h *awardHandlers) Show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.AwardPage{Frame: h.AwardsFrame(c, cards[0].Title), Now: h.Now().In(h.ViewerZone(c)), Card: cards[0], Broken: len(shown.Mistakes) > 0}
+	p := awardviews.Award{Frame: h.AwardsFrame(c, cards[0].Title), Now: h.Now().In(h.ViewerZone(c)), Card: cards[0], Broken: len(shown.Mistakes) > 0}
 	if !p.Broken {
 		p.Objectives, p.Tree, p.Rules = objectiveWords(&shown.Doc), treeWords(&shown.Doc), ruleWords(&shown.Doc)
 	}
@@ -95,7 +95,7 @@ func (h *awardHandlers) Show(c echo.Context) error {
 		return err
 	}
 	for _, o := range holders {
-		p.Holders = append(p.Holders, views.Holder{Name: o.Name, DisplayName: o.DisplayName, Level: awards.LevelTitle(&shown.Doc, o.Level), Period: o.Period, By: o.GivenBy, At: o.GrantedAt})
+		p.Holders = append(p.Holders, awardviews.Holder{Name: o.Name, DisplayName: o.DisplayName, Level: awards.LevelTitle(&shown.Doc, o.Level), Period: o.Period, By: o.GivenBy, At: o.GrantedAt})
 	}
 	if after != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
@@ -104,7 +104,7 @@ func (h *awardHandlers) Show(c echo.Context) error {
 	if viewer != nil && viewer.Role == members.RoleAdmin {
 		p.Edit = "/admin/awards/" + shown.Slug
 	}
-	return Render(c, http.StatusOK, views.OneAwardPage(p))
+	return Render(c, http.StatusOK, awardviews.Page(p))
 }
 
 // Picture draws an award. It is made of the address alone, so it can be
@@ -127,7 +127,7 @@ func (h *awardHandlers) showOfMember(c echo.Context, status int, wrong string) e
 	if err != nil {
 		return err
 	}
-	p := views.MemberAwards{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Wrong: wrong}
+	p := awardviews.Member{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Wrong: wrong}
 	p.Own = viewer != nil && viewer.ID == m.ID
 	p.Admin = viewer != nil && viewer.Role == members.RoleAdmin
 	if p.Why = whyNone(&m); p.Why == "" {
@@ -138,7 +138,7 @@ func (h *awardHandlers) showOfMember(c echo.Context, status int, wrong string) e
 	if err := h.fillBan(c, &m, &p); err != nil {
 		return err
 	}
-	return Render(c, status, views.MemberAwardsPage(p))
+	return Render(c, status, awardviews.MemberPage(p))
 }
 
 func whyNone(m *members.Member) string {
@@ -153,7 +153,7 @@ func whyNone(m *members.Member) string {
 
 // fillMemberAwards sorts the awards: what is pinned, had, begun, and the rest.
 // Of a secret one only who has it sees anything, also here.
-func (h *awardHandlers) fillMemberAwards(c echo.Context, m *members.Member, p *views.MemberAwards) error {
+func (h *awardHandlers) fillMemberAwards(c echo.Context, m *members.Member, p *awardviews.Member) error {
 	shown, err := awards.AllShown(c.Request().Context(), h.DB.DB, h.viewerID(c))
 	if err != nil {
 		return err
@@ -175,7 +175,7 @@ func (h *awardHandlers) fillMemberAwards(c echo.Context, m *members.Member, p *v
 			p.Untouched = append(p.Untouched, card)
 		}
 	}
-	slices.SortFunc(p.Pinned, func(a, b views.AwardCard) int { return a.Mine.Pin - b.Mine.Pin })
+	slices.SortFunc(p.Pinned, func(a, b awardviews.Card) int { return a.Mine.Pin - b.Mine.Pin })
 	return nil
 }
 

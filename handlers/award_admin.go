@@ -13,15 +13,15 @@ import (
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	"laurel/views"
+	awardviews "laurel/views/awards"
 )
 
 // Admin is the admins' list of awards.
 func (h *awardHandlers) Admin(c echo.Context) error {
-	return h.showAdmin(c, http.StatusOK, views.AwardsAdmin{})
+	return h.showAdmin(c, http.StatusOK, awardviews.Admin{})
 }
 
-func (h *awardHandlers) showAdmin(c echo.Context, status int, p views.AwardsAdmin) error {
+func (h *awardHandlers) showAdmin(c echo.Context, status int, p awardviews.Admin) error {
 	ctx := c.Request().Context()
 	all, err := awards.All(ctx, h.DB.DB)
 	if err != nil {
@@ -40,13 +40,13 @@ func (h *awardHandlers) showAdmin(c echo.Context, status int, p views.AwardsAdmi
 		a := &all[i]
 		card := awardCard(a, 0)
 		r, counting := recounts[a.ID]
-		row := views.AwardRow{Slug: a.Slug, Title: card.Title, State: string(a.State), Secret: a.Secret, Version: a.Version, Latest: a.Latest, Holders: int(a.Holders), Recounting: counting, Items: int(r.Items)}
+		row := awardviews.AdminRow{Slug: a.Slug, Title: card.Title, State: string(a.State), Secret: a.Secret, Version: a.Version, Latest: a.Latest, Holders: int(a.Holders), Recounting: counting, Items: int(r.Items)}
 		if len(a.Mistakes) > 0 {
 			row.Mistake = a.Mistakes[0].String()
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	return Render(c, status, views.AwardsAdminPage(p))
+	return Render(c, status, awardviews.AdminPage(p))
 }
 
 // InstallStarters writes the awards of the starter set that are not here, and
@@ -163,7 +163,7 @@ func (h *awardHandlers) Versions(c echo.Context) error {
 	if from == 0 {
 		from = max(to-1, 1)
 	}
-	p := views.AwardDiff{Frame: h.AwardsFrame(c, fmt.Sprintf("Versions %d and %d of %s", from, to, a.Slug)), Now: h.Now().In(h.Viewer(c).Location()), Slug: a.Slug}
+	p := awardviews.Diff{Frame: h.AwardsFrame(c, fmt.Sprintf("Versions %d and %d of %s", from, to, a.Slug)), Now: h.Now().In(h.Viewer(c).Location()), Slug: a.Slug}
 	older, err := awards.VersionOf(ctx, h.DB.DB, &a, from)
 	if err != nil {
 		return err
@@ -179,7 +179,7 @@ func (h *awardHandlers) Versions(c echo.Context) error {
 	}
 	p.Title, p.From, p.To = y.Title, viewVersion(&older, &a), viewVersion(&newer, &a)
 	p.Lines = lineDiff(versionText(&older), versionText(&newer))
-	return Render(c, http.StatusOK, views.AwardDiffPage(p))
+	return Render(c, http.StatusOK, awardviews.DiffPage(p))
 }
 
 // changeWords is what it takes to go from one version to another.

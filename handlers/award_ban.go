@@ -8,7 +8,7 @@ import (
 
 	"laurel/models/awards"
 	"laurel/models/members"
-	"laurel/views"
+	awardviews "laurel/views/awards"
 )
 
 // Ban keeps a member from awards, or ends that, as APIBan does.
@@ -31,7 +31,7 @@ func (h *awardHandlers) Ban(c echo.Context) error {
 }
 
 // fillBan says to an admin whether a member is banned, and what was done before.
-func (h *awardHandlers) fillBan(c echo.Context, m *members.Member, p *views.MemberAwards) error {
+func (h *awardHandlers) fillBan(c echo.Context, m *members.Member, p *awardviews.Member) error {
 	if !p.Admin || m.Custom {
 		return nil
 	}
@@ -39,13 +39,13 @@ func (h *awardHandlers) fillBan(c echo.Context, m *members.Member, p *views.Memb
 	if err != nil {
 		return err
 	}
-	p.Ban = &views.BanForm{Banned: m.BannedAt != nil, Note: c.FormValue("note"), Lines: banLines(bans)}
+	p.Ban = &awardviews.BanForm{Banned: m.BannedAt != nil, Note: c.FormValue("note"), Lines: banLines(bans)}
 	return nil
 }
 
-func banLines(bans []awards.Ban) (lines []views.GrantLine) {
+func banLines(bans []awards.Ban) (lines []awardviews.GrantLine) {
 	for _, b := range bans {
-		lines = append(lines, views.GrantLine{At: b.At, What: map[bool]string{true: "banned", false: "ban ended"}[b.Banned], Reason: b.Note, Author: b.Author})
+		lines = append(lines, awardviews.GrantLine{At: b.At, What: map[bool]string{true: "banned", false: "ban ended"}[b.Banned], Reason: b.Note, Author: b.Author})
 	}
 	return lines
 }

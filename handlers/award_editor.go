@@ -13,7 +13,7 @@ import (
 
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
-	"laurel/views"
+	awardviews "laurel/views/awards"
 )
 
 // newAward is what the form of a new award begins with.
@@ -92,7 +92,7 @@ func (h *awardHandlers) Edit(c echo.Context) error {
 	if a.ID == 0 {
 		d.read(newAward)
 		d.overlook("slug", "title")
-		return h.showEditor(c, http.StatusOK, d, views.AwardEditor{Fresh: true})
+		return h.showEditor(c, http.StatusOK, d, awardviews.Editor{Fresh: true})
 	}
 	if number, err := strconv.Atoi(c.QueryParam("version")); err == nil && number > 0 {
 		d.number = number
@@ -102,7 +102,7 @@ func (h *awardHandlers) Edit(c echo.Context) error {
 		return err
 	}
 	d.read(versionText(&v))
-	return h.showEditor(c, http.StatusOK, d, views.AwardEditor{})
+	return h.showEditor(c, http.StatusOK, d, awardviews.Editor{})
 }
 
 // versionText is a stored document as people edit it.
@@ -130,7 +130,7 @@ func (h *awardHandlers) Save(c echo.Context) error {
 	d := &draft{award: a, note: strings.TrimSpace(c.FormValue("note"))}
 	d.basis, _ = strconv.Atoi(c.FormValue("basis"))
 	d.number, _ = strconv.Atoi(c.FormValue("number"))
-	page := views.AwardEditor{Told: d.take(c)}
+	page := awardviews.Editor{Told: d.take(c)}
 	words := strings.Fields(c.FormValue("do") + " .")
 	switch words = words[:len(words)-1]; {
 	case len(words) == 0, words[0] == "apply":
@@ -187,10 +187,10 @@ func nonced(c echo.Context) string {
 }
 
 // mistakesOf are the mistakes with their places, as browsers count characters.
-func mistakesOf(text string, sheet *rules.Sheet, mistakes rules.Mistakes, form *awardForm) []views.AwardMistake {
-	var list []views.AwardMistake
+func mistakesOf(text string, sheet *rules.Sheet, mistakes rules.Mistakes, form *awardForm) []awardviews.Mistake {
+	var list []awardviews.Mistake
 	for _, m := range mistakes {
-		v := views.AwardMistake{Path: m.Path, Text: m.Text}
+		v := awardviews.Mistake{Path: m.Path, Text: m.Text}
 		if form != nil {
 			_, v.Field = form.now[m.Path]
 		}

@@ -12,11 +12,12 @@ import (
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/models/members"
-	"laurel/views"
+	awardviews "laurel/views/awards"
+	"laurel/views/parts"
 )
 
 // showEditor fills the page, on which p says what was just done or refused.
-func (h *awardHandlers) showEditor(c echo.Context, status int, d *draft, p views.AwardEditor) error {
+func (h *awardHandlers) showEditor(c echo.Context, status int, d *draft, p awardviews.Editor) error {
 	ctx, a := c.Request().Context(), &d.award
 	p.Slug, p.State, p.Version, p.Latest, p.Shown, p.Basis, p.Secret = a.Slug, string(a.State), a.Version, a.Latest, d.number, d.basis, a.Secret
 	p.Title = d.doc.Title
@@ -30,7 +31,7 @@ func (h *awardHandlers) showEditor(c echo.Context, status int, d *draft, p views
 	p.Filters, _ = kindsOf(false)
 	p.Mistakes = mistakesOf(d.text, d.sheet, d.mistakes, d.form)
 	if len(d.mistakes) == 0 {
-		p.Tree = []views.TreeNode{treeWords(&d.doc)}
+		p.Tree = []awardviews.TreeNode{treeWords(&d.doc)}
 		wants(p.Tasks, &d.doc)
 	}
 	if err := h.fillTry(c, &p); err != nil {
@@ -39,11 +40,11 @@ func (h *awardHandlers) showEditor(c echo.Context, status int, d *draft, p views
 	if err := h.fillVersions(ctx, a, &p); err != nil {
 		return err
 	}
-	return Render(c, status, views.AwardEditorPage(p))
+	return Render(c, status, awardviews.EditorPage(p))
 }
 
 // wants says beside the fields what they come to.
-func wants(tasks []views.TaskForm, doc *rules.Award) {
+func wants(tasks []awardviews.TaskForm, doc *rules.Award) {
 	for i := range tasks {
 		o := &doc.Objectives[tasks[i].Index]
 		tasks[i].Wants = o.Rule.Config.Counts()
@@ -54,7 +55,7 @@ func wants(tasks []views.TaskForm, doc *rules.Award) {
 }
 
 // fillVersions says where the award stands, and lists its versions.
-func (h *awardHandlers) fillVersions(ctx context.Context, a *awards.Award, p *views.AwardEditor) error {
+func (h *awardHandlers) fillVersions(ctx context.Context, a *awards.Award, p *awardviews.Editor) error {
 	if a.ID == 0 {
 		p.About = "Nobody sees it until you activate it."
 		return nil
@@ -84,15 +85,15 @@ func (h *awardHandlers) fillVersions(ctx context.Context, a *awards.Award, p *vi
 	if err != nil {
 		return err
 	}
-	p.About = views.AboutAward(*p, a.ActivatedAt)
+	p.About = awardviews.About(*p, a.ActivatedAt)
 	if r, ok := recounts[a.ID]; ok {
-		p.About += fmt.Sprintf(" Counting: %s items so far.", views.Number(int(r.Items)))
+		p.About += fmt.Sprintf(" Counting: %s items so far.", parts.Number(int(r.Items)))
 	}
 	return nil
 }
 
-func viewVersion(v *awards.Version, a *awards.Award) views.AwardVersion {
-	return views.AwardVersion{Number: v.Number, Author: v.Author, Note: v.Note, At: v.CreatedAt, Runs: v.Number == a.Version}
+func viewVersion(v *awards.Version, a *awards.Award) awardviews.Version {
+	return awardviews.Version{Number: v.Number, Author: v.Author, Note: v.Note, At: v.CreatedAt, Runs: v.Number == a.Version}
 }
 
 // A lintMark is a mistake as an editor shows it.
@@ -136,8 +137,8 @@ func offsetOf(text, words string) int {
 }
 
 // dryRun counts what the document in the form would do.
-func (h *awardHandlers) dryRun(c echo.Context, d *draft, p *views.AwardEditor) {
-	p.DryRun = &views.DryRun{}
+func (h *awardHandlers) dryRun(c echo.Context, d *draft, p *awardviews.Editor) {
+	p.DryRun = &awardviews.DryRun{}
 	if len(d.mistakes) > 0 {
 		p.DryRun.Wrong = "Fix the errors listed below the JSON first."
 		return
@@ -150,10 +151,10 @@ func (h *awardHandlers) dryRun(c echo.Context, d *draft, p *views.AwardEditor) {
 		return
 	}
 	permanence, _ := d.doc.Permanence.MarshalText()
-	*p.DryRun = views.DryRun{Took: h.Now().Sub(start), Gained: r.Gained, Lost: r.Lost, Kept: r.Kept, Near: r.Near, Holders: r.Holders, Notices: r.Notices, TooOld: r.TooOld,
+	*p.DryRun = awardviews.DryRun{Took: h.Now().Sub(start), Gained: r.Gained, Lost: r.Lost, Kept: r.Kept, Near: r.Near, Holders: r.Holders, Notices: r.Notices, TooOld: r.TooOld,
 		Backfill: r.Backfill, Permanence: string(permanence), Members: r.Members, Of: int(r.Of), Items: int(r.Items)}
 	for _, s := range r.Samples {
-		v := views.DrySample{Name: s.Member, Change: s.Change, Progress: s.Now.Value.String() + " of " + s.Now.Goal.String()}
+		v := awardviews.DrySample{Name: s.Member, Change: s.Change, Progress: s.Now.Value.String() + " of " + s.Now.Goal.String()}
 		if d.award.ID != 0 {
 			v.Link = "/admin/awards/" + d.award.Slug + "/members/" + s.Member
 		}

@@ -10,7 +10,7 @@ import (
 	"laurel/models/awards"
 	pg "laurel/models/db"
 	"laurel/models/events"
-	"laurel/views"
+	awardviews "laurel/views/awards"
 )
 
 const deadShown = 50
@@ -18,13 +18,13 @@ const deadShown = 50
 // Events is the page of sources and of what could not be handled.
 func (h *awardHandlers) Events(c echo.Context) error {
 	ctx := c.Request().Context()
-	p := views.EventsAdmin{Frame: h.AwardsFrame(c, "Events"), Now: h.Now().In(h.Viewer(c).Location())}
+	p := awardviews.Events{Frame: h.AwardsFrame(c, "Events"), Now: h.Now().In(h.Viewer(c).Location())}
 	sources, err := events.Sources(ctx, h.DB.DB, "")
 	if err != nil {
 		return err
 	}
 	for _, s := range sources {
-		p.Sources = append(p.Sources, views.EventSource{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= events.WaitingAtMost, Handled: int(s.Handled), Dead: int(s.Dead), Paused: Deref(s.PausedAt), HandledAt: Deref(s.HandledAt)})
+		p.Sources = append(p.Sources, awardviews.Source{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= events.WaitingAtMost, Handled: int(s.Handled), Dead: int(s.Dead), Paused: Deref(s.PausedAt), HandledAt: Deref(s.HandledAt)})
 		p.Total += int(s.Dead)
 	}
 	if p.Check, err = h.awardCheck(ctx); err != nil {
@@ -40,25 +40,25 @@ func (h *awardHandlers) Events(c echo.Context) error {
 		p.More = "/admin/events?before=" + strconv.FormatInt(dead[deadShown-1].ID, 10) + "#dead"
 	}
 	for _, d := range dead {
-		p.Dead = append(p.Dead, views.DeadEvent{ID: d.ID, Source: d.Source, Event: d.EventID, Member: d.Member, Reason: d.Reason, Body: d.Body, At: d.DeadAt})
+		p.Dead = append(p.Dead, awardviews.DeadEvent{ID: d.ID, Source: d.Source, Event: d.EventID, Member: d.Member, Reason: d.Reason, Body: d.Body, At: d.DeadAt})
 	}
-	return Render(c, http.StatusOK, views.EventsAdminPage(p))
+	return Render(c, http.StatusOK, awardviews.EventsPage(p))
 }
 
 // awardCheck is the last time that members were counted anew, with at most a page
 // of differences.
-func (h *awardHandlers) awardCheck(ctx context.Context) (views.AwardCheck, error) {
+func (h *awardHandlers) awardCheck(ctx context.Context) (awardviews.CounterCheck, error) {
 	c, err := awards.LastCheck(ctx, h.DB.DB)
 	if err != nil || c.ID == 0 {
-		return views.AwardCheck{}, err
+		return awardviews.CounterCheck{}, err
 	}
-	v := views.AwardCheck{At: c.StartedAt, Members: c.Members, Items: int(c.Items)}
+	v := awardviews.CounterCheck{At: c.StartedAt, Members: c.Members, Items: int(c.Items)}
 	names, err := awards.MemberNames(ctx, h.DB.DB, c.Differences)
 	if err != nil {
 		return v, err
 	}
 	for _, d := range c.Differences[:min(len(c.Differences), deadShown)] {
-		v.Differences = append(v.Differences, views.AwardDifference{Member: names[d.Member], What: d.What, Is: d.Is, Should: d.Should})
+		v.Differences = append(v.Differences, awardviews.Difference{Member: names[d.Member], What: d.What, Is: d.Is, Should: d.Should})
 	}
 	return v, nil
 }

@@ -12,7 +12,7 @@ import (
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
-	"laurel/views"
+	awardviews "laurel/views/awards"
 )
 
 // Import opens the editor with a document that was made elsewhere, as a
@@ -24,11 +24,11 @@ func (h *awardHandlers) Import(c echo.Context) error {
 	}
 	text, secret, wrong := fileAward(text)
 	if wrong != "" {
-		return h.showAdmin(c, http.StatusUnprocessableEntity, views.AwardsAdmin{Wrong: wrong, Import: text})
+		return h.showAdmin(c, http.StatusUnprocessableEntity, awardviews.Admin{Wrong: wrong, Import: text})
 	}
 	d := &draft{award: awards.Award{State: rules.Draft}, note: "imported"}
 	doc, _ := rules.Parse([]byte(text))
-	p := views.AwardEditor{Told: "Not saved yet. Check it and save."}
+	p := awardviews.Editor{Told: "Not saved yet. Check it and save."}
 	if a, err := awards.Named(c.Request().Context(), h.DB.DB, doc.Slug); err == nil {
 		d.award, d.basis, d.number = a, a.Latest, a.Latest
 		p.Told = fmt.Sprintf("An award with this address exists. Saving creates its version %d. Not saved yet.", a.Latest+1)

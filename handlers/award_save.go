@@ -8,16 +8,16 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models/awards"
-	"laurel/views"
+	awardviews "laurel/views/awards"
 )
 
 // saveDraft writes a new version, unless something is wrong or it is stale.
 func (h *awardHandlers) saveDraft(c echo.Context, d *draft, basis int) error {
 	if len(d.mistakes) > 0 {
-		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not saved: fix the errors listed below the JSON first."})
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, awardviews.Editor{Wrong: "Not saved: fix the errors listed below the JSON first."})
 	}
 	if d.note == "" {
-		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: "Not saved: add a version note."})
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, awardviews.Editor{Wrong: "Not saved: add a version note."})
 	}
 	saved, err := awards.Save(c.Request().Context(), h.DB.DB, d.doc, h.Viewer(c).Name, d.note, basis, h.Now())
 	if errors.Is(err, awards.ErrStale) {
@@ -41,7 +41,7 @@ func (h *awardHandlers) activateDraft(c echo.Context, d *draft) error {
 		return err
 	}
 	if doc, _ := newest.Parsed(); len(d.mistakes) > 0 || doc.Version() != d.doc.Version() {
-		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: fmt.Sprintf("Not activated: this is not version %d. Save it first, or open that version.", newest.Number)})
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, awardviews.Editor{Wrong: fmt.Sprintf("Not activated: this is not version %d. Save it first, or open that version.", newest.Number)})
 	}
 	if err := awards.Activate(ctx, h.DB.DB, d.award.Slug, newest.Number, h.Now()); err != nil {
 		return h.refusedEdit(c, d, err)
@@ -52,7 +52,7 @@ func (h *awardHandlers) activateDraft(c echo.Context, d *draft) error {
 // refusedEdit shows the form again with why something was not done.
 func (h *awardHandlers) refusedEdit(c echo.Context, d *draft, err error) error {
 	for _, message := range FieldErrors(err) {
-		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.AwardEditor{Wrong: message})
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, awardviews.Editor{Wrong: message})
 	}
 	return err
 }

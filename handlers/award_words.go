@@ -8,12 +8,13 @@ import (
 
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
-	"laurel/views"
+	awardviews "laurel/views/awards"
+	"laurel/views/parts"
 )
 
 // awardCard is an award as lists show it.
-func awardCard(a *awards.Shown, registered int64) views.AwardCard {
-	card := views.AwardCard{Slug: a.Slug, Title: a.Doc.Title, Text: a.Doc.Text, State: string(a.State), Secret: a.Secret, Holders: int(a.Holders), Registered: int(registered)}
+func awardCard(a *awards.Shown, registered int64) awardviews.Card {
+	card := awardviews.Card{Slug: a.Slug, Title: a.Doc.Title, Text: a.Doc.Text, State: string(a.State), Secret: a.Secret, Holders: int(a.Holders), Registered: int(registered)}
 	if card.Title == "" {
 		card.Title = a.Slug
 	}
@@ -22,15 +23,15 @@ func awardCard(a *awards.Shown, registered int64) views.AwardCard {
 	}
 	for _, l := range a.Doc.Levels {
 		if l.Goal.Rat != nil {
-			card.Levels = append(card.Levels, views.AwardLevel{Title: l.Title, Goal: l.Goal.String()})
+			card.Levels = append(card.Levels, awardviews.Level{Title: l.Title, Goal: l.Goal.String()})
 		}
 	}
 	return card
 }
 
 // standingView is how a member stands, in words.
-func standingView(s *awards.Standing) *views.Standing {
-	v := &views.Standing{Started: s.Started, Has: s.Has(), Recounting: s.Recounting, Pin: s.Pin}
+func standingView(s *awards.Standing) *awardviews.Standing {
+	v := &awardviews.Standing{Started: s.Started, Has: s.Has(), Recounting: s.Recounting, Pin: s.Pin}
 	if s.UpdatedAt != nil {
 		v.Updated = *s.UpdatedAt
 	}
@@ -40,10 +41,10 @@ func standingView(s *awards.Standing) *views.Standing {
 			continue
 		}
 		held = max(held, g.Level)
-		v.Grants = append(v.Grants, views.AwardGrant{Level: awards.LevelTitle(&s.Doc, g.Level), Period: g.Period, At: g.GrantedAt, By: g.GivenBy, Badge: g.Badge})
+		v.Grants = append(v.Grants, awardviews.Grant{Level: awards.LevelTitle(&s.Doc, g.Level), Period: g.Period, At: g.GrantedAt, By: g.GivenBy, Badge: g.Badge})
 	}
 	v.Level = awards.LevelTitle(&s.Doc, held)
-	slices.SortStableFunc(v.Grants, func(a, b views.AwardGrant) int { // The level that is named first.
+	slices.SortStableFunc(v.Grants, func(a, b awardviews.Grant) int { // The level that is named first.
 		return boolOrder(a.Level == v.Level, b.Level == v.Level)
 	})
 	if s.Goal.Rat == nil {
@@ -59,7 +60,7 @@ func standingView(s *awards.Standing) *views.Standing {
 		v.Missing = append(v.Missing, missingWords(m, len(s.Missing)))
 	}
 	for _, n := range s.Counters {
-		v.Counters = append(v.Counters, views.AwardCounter{Objective: n.Objective, Status: n.Status, Amount: amountWords(n.Amount)})
+		v.Counters = append(v.Counters, awardviews.Counter{Objective: n.Objective, Status: n.Status, Amount: amountWords(n.Amount)})
 	}
 	return v
 }
@@ -98,9 +99,9 @@ func amountWords(a rules.Amount) string {
 	case err != nil:
 		return a.String()
 	case fraction:
-		return views.Number(n) + "." + after
+		return parts.Number(n) + "." + after
 	}
-	return views.Number(n)
+	return parts.Number(n)
 }
 
 // whole is an amount as people read it: rounded down.
@@ -120,10 +121,10 @@ func part(value, goal *big.Rat) int {
 }
 
 // objectiveWords says what counts, by the filters' own words.
-func objectiveWords(doc *rules.Award) []views.ObjectiveWords {
-	var list []views.ObjectiveWords
+func objectiveWords(doc *rules.Award) []awardviews.ObjectiveWords {
+	var list []awardviews.ObjectiveWords
 	for _, o := range doc.Objectives {
-		w := views.ObjectiveWords{ID: o.ID, Counts: o.Rule.Config.Counts()}
+		w := awardviews.ObjectiveWords{ID: o.ID, Counts: o.Rule.Config.Counts()}
 		for _, f := range o.Filters {
 			w.Wants = append(w.Wants, f.Config.Wants())
 		}
@@ -133,9 +134,9 @@ func objectiveWords(doc *rules.Award) []views.ObjectiveWords {
 }
 
 // treeWords says how a strategy adds up.
-func treeWords(doc *rules.Award) views.TreeNode { return nodeWords(&doc.Strategy, true) }
+func treeWords(doc *rules.Award) awardviews.TreeNode { return nodeWords(&doc.Strategy, true) }
 
-func nodeWords(n *rules.Node, root bool) views.TreeNode {
+func nodeWords(n *rules.Node, root bool) awardviews.TreeNode {
 	words := map[string]string{"": "the sum of", "sum": "the sum of", "min": "the lowest of", "max": "the best of"}[n.Operation]
 	if n.Objective != "" {
 		words = n.Objective
@@ -152,7 +153,7 @@ func nodeWords(n *rules.Node, root bool) views.TreeNode {
 	case n.Goal != nil:
 		words = "at most " + n.Goal.String() + ": " + words
 	}
-	t := views.TreeNode{Words: strings.TrimSuffix(words, ": of")}
+	t := awardviews.TreeNode{Words: strings.TrimSuffix(words, ": of")}
 	for i := range n.Strategy {
 		t.Parts = append(t.Parts, nodeWords(&n.Strategy[i], false))
 	}

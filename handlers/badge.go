@@ -14,7 +14,7 @@ import (
 	"laurel/models/badges"
 	"laurel/models/badges/openbadge"
 	"laurel/models/members"
-	"laurel/views"
+	badgeviews "laurel/views/badges"
 )
 
 // The kinds of files that a badge can be had as.
@@ -43,7 +43,7 @@ func (h *badgeHandlers) Show(c echo.Context) error {
 	if kind = cmp.Or(kind, badgeWanted(c.Request().Header.Get(echo.HeaderAccept))); kind != "" {
 		return h.sendBadge(c, &b, kind)
 	}
-	return Render(c, http.StatusOK, views.BadgePage(h.badgeView(c, &b)))
+	return Render(c, http.StatusOK, badgeviews.Page(h.badgeView(c, &b)))
 }
 
 // badgeWanted is the kind of file that a program asks for by Accept; "" is the page.
@@ -92,9 +92,9 @@ func (h *badgeHandlers) issuer() string {
 }
 
 // badgeView is what the page shows.
-func (h *badgeHandlers) badgeView(c echo.Context, b *badges.Badge) views.Badge {
+func (h *badgeHandlers) badgeView(c echo.Context, b *badges.Badge) badgeviews.Badge {
 	did, _ := openbadge.DID(h.URL) // LAUREL_URL was looked at when the server started.
-	return views.Badge{
+	return badgeviews.Badge{
 		Frame: h.AwardsFrame(c, cmp.Or(b.Doc.Title, b.Slug)+": badge of "+b.DisplayName), Now: h.Now().In(h.Zone(c, &members.Member{TimeZone: b.Zone})),
 		ID: b.ID, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Level: awards.LevelTitle(&b.Doc, b.Level), Period: b.Period, By: b.GivenBy,
 		Name: b.Member, DisplayName: b.DisplayName, At: b.GrantedAt, Revoked: b.RevokedAt, Reason: b.RevokedReason,

@@ -16,7 +16,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
-	"laurel/views"
+	"laurel/views/parts"
 )
 
 // A site is a whole Laurel on a database of its own, without a network.
@@ -45,7 +45,7 @@ func newSite(t *testing.T, address string) *site {
 			{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{1,40}$`), Hint: "1 to 40 letters and digits",
 				Profile: func(h string) string { return "https://uhunt.onlinejudge.org/u/" + h }},
 		},
-		Sessions: NewSessions(db, address), Assets: views.Assets{Styles: "/static/app.css"},
+		Sessions: NewSessions(db, address), Assets: parts.Assets{Styles: "/static/app.css"},
 	}
 	s.Handlers = &Handlers{
 		Base: base, Progress: NewProgress(), CoolDown: time.Minute, Secret: secret, ForumKinds: []string{"hyperkitty", "pipermail"},

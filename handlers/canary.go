@@ -11,12 +11,13 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	"laurel/views"
+	"laurel/views/parts"
+	retrievalviews "laurel/views/retrieval"
 )
 
 // canaryView is a canary for a page. Whose history is read is for admins.
-func canaryView(title string, c *models.Canary, admin bool) views.Canary {
-	v := views.Canary{Site: c.Site, Title: title, Checked: Deref(c.CheckedAt), Due: c.DueAt, AsKnown: c.AsKnown(), Outcome: c.Outcome}
+func canaryView(title string, c *models.Canary, admin bool) retrievalviews.Canary {
+	v := retrievalviews.Canary{Site: c.Site, Title: title, Checked: Deref(c.CheckedAt), Due: c.DueAt, AsKnown: c.AsKnown(), Outcome: c.Outcome}
 	if admin {
 		v.Handle, v.Why, v.Least, v.Seen = c.Handle, c.Message, c.Least, c.Seen
 	}
@@ -28,7 +29,7 @@ func (h *siteHandlers) SetCanary(c echo.Context) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
-	form := views.Form{Values: map[string]string{}}
+	form := parts.Form{Values: map[string]string{}}
 	for _, name := range []string{"site", "handle", "least"} {
 		form.Values[name] = c.FormValue(name)
 	}
@@ -38,7 +39,7 @@ func (h *siteHandlers) SetCanary(c echo.Context) error {
 		_, err = models.SetCanary(c.Request().Context(), h.DB.DB, site, form.Values["handle"], least, h.Now())
 	}
 	if form.Errors = FieldErrors(err); form.Errors != nil {
-		return h.show(c, http.StatusUnprocessableEntity, views.Sites{Canary: form})
+		return h.show(c, http.StatusUnprocessableEntity, retrievalviews.Sites{Canary: form})
 	}
 	if err != nil {
 		return err

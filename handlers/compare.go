@@ -16,7 +16,9 @@ import (
 	"laurel/models/forums"
 	"laurel/models/members"
 	"laurel/models/submissions"
-	"laurel/views"
+	forumviews "laurel/views/forums"
+	"laurel/views/parts"
+	profileviews "laurel/views/profiles"
 )
 
 const (
@@ -26,11 +28,11 @@ const (
 
 // Compare asks for two members, and leads to their comparison.
 func (h *profileHandlers) Compare(c echo.Context) error {
-	p := views.Compare{Frame: h.ForumsFrame(c, "Compare two members")}
+	p := profileviews.Compare{Frame: h.ForumsFrame(c, "Compare two members")}
 	a, b := strings.TrimSpace(c.QueryParam("a")), strings.TrimSpace(c.QueryParam("b"))
-	p.Form = views.Form{Values: map[string]string{"a": a, "b": b}, Errors: map[string]string{}}
+	p.Form = parts.Form{Values: map[string]string{"a": a, "b": b}, Errors: map[string]string{}}
 	if a == "" || b == "" { // A profile leads here with its own member.
-		return Render(c, http.StatusOK, views.ComparePage(p))
+		return Render(c, http.StatusOK, profileviews.ComparePage(p))
 	}
 	for field, name := range p.Form.Values {
 		if _, err := members.ByName(c.Request().Context(), h.DB.DB, name); errors.Is(err, pg.ErrNotFound) {
@@ -43,7 +45,7 @@ func (h *profileHandlers) Compare(c echo.Context) error {
 		p.Form.Errors["b"] = "Choose two different members"
 	}
 	if len(p.Form.Errors) > 0 {
-		return Render(c, http.StatusUnprocessableEntity, views.ComparePage(p))
+		return Render(c, http.StatusUnprocessableEntity, profileviews.ComparePage(p))
 	}
 	return c.Redirect(http.StatusSeeOther, "/compare/"+url.PathEscape(a)+"/"+url.PathEscape(b))
 }
@@ -60,17 +62,17 @@ func (h *profileHandlers) Comparison(c echo.Context) error {
 		return err
 	}
 	now := h.Now().In(h.ViewerZone(c))
-	p := views.Comparison{Now: now, Active: both.BothActive, Sites: h.comparedSites(&both),
-		Discussions: views.TrackCard(trackView(both.Discussions, aboutAddress(forums.RefComparison, both.Key)), now)}
+	p := profileviews.Comparison{Now: now, Active: both.BothActive, Sites: h.comparedSites(&both),
+		Discussions: forumviews.TrackCard(trackView(both.Discussions, aboutAddress(forums.RefComparison, both.Key)), now)}
 	for i := range both.Members {
 		p.People[i] = comparedView(&both.Members[i], h.Now())
 	}
 	p.Frame = h.ForumsFrame(c, p.People[0].DisplayName+" and "+p.People[1].DisplayName)
-	return Render(c, http.StatusOK, views.ComparisonPage(p))
+	return Render(c, http.StatusOK, profileviews.ComparisonPage(p))
 }
 
-func comparedView(m *models.ComparedMember, now time.Time) views.Compared {
-	v := views.Compared{Name: m.Name, DisplayName: m.DisplayName, Solved: m.Stats.Solved, Submissions: m.Stats.Submissions, Accepted: m.Stats.Accepted, Active: m.Active,
+func comparedView(m *models.ComparedMember, now time.Time) profileviews.Compared {
+	v := profileviews.Compared{Name: m.Name, DisplayName: m.DisplayName, Solved: m.Stats.Solved, Submissions: m.Stats.Submissions, Accepted: m.Stats.Accepted, Active: m.Active,
 		DayStreak: m.Stats.CurrentDayStreak(pg.CivilDay(now, m.Location())), BestDayStreak: m.Stats.BestDayStreak}
 	for _, a := range m.Accounts {
 		v.Pending = v.Pending || a.State != models.StatePaused && a.CompleteUntil == nil
@@ -79,11 +81,11 @@ func comparedView(m *models.ComparedMember, now time.Time) views.Compared {
 }
 
 // comparedSites are the sites of both members by title.
-func (h *profileHandlers) comparedSites(both *models.Comparison) []views.ComparedSite {
-	sites := map[string]*views.ComparedSite{}
-	of := func(name string) *views.ComparedSite {
+func (h *profileHandlers) comparedSites(both *models.Comparison) []profileviews.ComparedSite {
+	sites := map[string]*profileviews.ComparedSite{}
+	of := func(name string) *profileviews.ComparedSite {
 		if sites[name] == nil {
-			sites[name] = &views.ComparedSite{Title: h.Site(name).Title}
+			sites[name] = &profileviews.ComparedSite{Title: h.Site(name).Title}
 		}
 		return sites[name]
 	}
@@ -106,11 +108,11 @@ func (h *profileHandlers) comparedSites(both *models.Comparison) []views.Compare
 			}
 		}
 	}
-	list := make([]views.ComparedSite, 0, len(sites))
+	list := make([]profileviews.ComparedSite, 0, len(sites))
 	for _, s := range sites {
 		list = append(list, *s)
 	}
-	slices.SortFunc(list, func(a, b views.ComparedSite) int { return strings.Compare(a.Title, b.Title) })
+	slices.SortFunc(list, func(a, b profileviews.ComparedSite) int { return strings.Compare(a.Title, b.Title) })
 	return list
 }
 
@@ -151,17 +153,17 @@ func (h *profileHandlers) ComparedProblems(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.SolvedList{Now: h.Now().In(h.ViewerZone(c)), Which: which, Older: PageAddress(c, "after", next)}
+	p := profileviews.SolvedList{Now: h.Now().In(h.ViewerZone(c)), Which: which, Older: PageAddress(c, "after", next)}
 	for i, m := range both {
-		p.People[i] = views.Compared{Name: m.Name, DisplayName: m.DisplayName}
+		p.People[i] = profileviews.Compared{Name: m.Name, DisplayName: m.DisplayName}
 	}
 	if c.QueryParam("after") != "" {
 		p.Newest = c.Request().URL.Path + "?solved=" + which
 	}
 	for _, x := range list {
-		p.Problems = append(p.Problems, views.SolvedProblem{Site: x.Site, SiteTitle: h.Site(x.Site).Title, Key: x.Key, At: x.At,
+		p.Problems = append(p.Problems, profileviews.SolvedProblem{Site: x.Site, SiteTitle: h.Site(x.Site).Title, Key: x.Key, At: x.At,
 			Words: problemWords(submissions.Submission{Site: x.Site, ProblemKey: x.Key, ProblemName: x.Name})})
 	}
 	p.Frame = h.ForumsFrame(c, "Problems of "+p.People[0].DisplayName+" and "+p.People[1].DisplayName)
-	return Render(c, http.StatusOK, views.SolvedListPage(p))
+	return Render(c, http.StatusOK, profileviews.SolvedListPage(p))
 }

@@ -9,24 +9,25 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	"laurel/views"
+	memberviews "laurel/views/members"
+	"laurel/views/parts"
 )
 
 // ListCustom shows whom the viewer follows, and a form to follow somebody.
 func (h *memberHandlers) ListCustom(c echo.Context) error {
-	return h.showCustomList(c, http.StatusOK, views.Form{})
+	return h.showCustomList(c, http.StatusOK, parts.Form{})
 }
 
-func (h *memberHandlers) showCustomList(c echo.Context, status int, form views.Form) error {
+func (h *memberHandlers) showCustomList(c echo.Context, status int, form parts.Form) error {
 	followed, err := models.CustomOf(c.Request().Context(), h.DB.DB, h.Viewer(c).ID)
 	if err != nil {
 		return err
 	}
-	p := views.CustomList{Frame: h.Frame(c, "People I follow"), Handles: h.handles(nil), Form: form}
+	p := memberviews.Following{Frame: h.Frame(c, "People I follow"), Handles: h.handles(nil), Form: form}
 	for _, m := range followed {
-		p.Members = append(p.Members, views.Followed{Name: m.Name, DisplayName: m.DisplayName, Accounts: h.accountWords(m.Accounts)})
+		p.Members = append(p.Members, memberviews.Followed{Name: m.Name, DisplayName: m.DisplayName, Accounts: h.accountWords(m.Accounts)})
 	}
-	return Render(c, status, views.CustomListPage(p))
+	return Render(c, status, memberviews.FollowingPage(p))
 }
 
 // accountWords names handles: "Codeforces: ada, UVa: ada99".
@@ -62,10 +63,10 @@ func (h *memberHandlers) ShowCustom(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.showCustomMember(c, http.StatusOK, m, views.Form{})
+	return h.showCustomMember(c, http.StatusOK, m, parts.Form{})
 }
 
-func (h *memberHandlers) showCustomMember(c echo.Context, status int, m *members.Member, form views.Form) error {
+func (h *memberHandlers) showCustomMember(c echo.Context, status int, m *members.Member, form parts.Form) error {
 	ctx := c.Request().Context()
 	accounts, err := models.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
@@ -79,7 +80,7 @@ func (h *memberHandlers) showCustomMember(c echo.Context, status int, m *members
 		}
 		owner = o.DisplayName
 	}
-	return Render(c, status, views.CustomPage(views.Custom{Frame: h.Frame(c, m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
+	return Render(c, status, memberviews.FollowedPage(memberviews.FollowedMember{Frame: h.Frame(c, m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
 		TimeZone: m.TimeZone, Owner: owner, Handles: h.handles(accounts), Form: form}))
 }
 

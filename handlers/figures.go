@@ -9,7 +9,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	"laurel/views"
+	profileviews "laurel/views/profiles"
 )
 
 // Days is the heatmap as a table: a year, or with ?until=DAY one that ends then.
@@ -36,14 +36,14 @@ func (h *profileHandlers) Days(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Days{Frame: h.Frame(c, "Days of "+m.DisplayName), DisplayName: m.DisplayName, Year: yearView(&m, first, last, days)}
+	p := profileviews.Days{Frame: h.Frame(c, "Days of "+m.DisplayName), DisplayName: m.DisplayName, Year: yearView(&m, first, last, days)}
 	if !begin.IsZero() && begin.Before(first) {
 		p.Earlier = "/u/" + m.Name + "/days?until=" + first.AddDate(0, 0, -1).Format(time.DateOnly)
 	}
 	if last.Before(today) {
 		p.Later = "/u/" + m.Name + "/days?until=" + last.AddDate(1, 0, 0).Format(time.DateOnly)
 	}
-	return Render(c, http.StatusOK, views.DaysPage(p))
+	return Render(c, http.StatusOK, profileviews.DaysPage(p))
 }
 
 // Ratings is the rating curves as tables.
@@ -57,5 +57,5 @@ func (h *profileHandlers) Ratings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return Render(c, http.StatusOK, views.RatingsPage(views.Ratings{Frame: h.Frame(c, "Ratings of "+m.DisplayName), Name: m.Name, DisplayName: m.DisplayName, Curves: h.curves(accounts)}))
+	return Render(c, http.StatusOK, profileviews.RatingsPage(profileviews.Ratings{Frame: h.Frame(c, "Ratings of "+m.DisplayName), Name: m.Name, DisplayName: m.DisplayName, Curves: h.curves(accounts)}))
 }

@@ -10,7 +10,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/forums"
-	"laurel/views"
+	forumviews "laurel/views/forums"
 )
 
 const (
@@ -21,7 +21,7 @@ const (
 // Index lists the forums, and the newest messages of all or those looked for.
 func (h *forumHandlers) Index(c echo.Context) error {
 	ctx := c.Request().Context()
-	p := views.Forums{Frame: h.ForumsFrame(c, "Forums"), Now: h.Now().In(h.ViewerZone(c)), Search: searched(c)}
+	p := forumviews.Index{Frame: h.ForumsFrame(c, "Forums"), Now: h.Now().In(h.ViewerZone(c)), Search: searched(c)}
 	all, err := h.forumViews(ctx)
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (h *forumHandlers) Index(c echo.Context) error {
 	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, f); err != nil {
 		return err
 	}
-	return Render(c, http.StatusOK, views.ForumsPage(p))
+	return Render(c, http.StatusOK, forumviews.IndexPage(p))
 }
 
 // aboutWhat is the thing by which messages are wanted: ?about=problem:codeforces/4A.
@@ -53,7 +53,7 @@ func searched(c echo.Context) string {
 
 // messagePage is a page of a list of messages, with the addresses of the next and
 // of the first one.
-func (h *forumHandlers) messagePage(c echo.Context, f forums.Filter) (list []views.Letter, older, newest string, err error) {
+func (h *forumHandlers) messagePage(c echo.Context, f forums.Filter) (list []forumviews.Letter, older, newest string, err error) {
 	f.Since, f.Mark = -1, true
 	if f.After, err = pg.ParseCursor(c.QueryParam("after")); err != nil {
 		return nil, "", "", err
@@ -80,19 +80,19 @@ func (h *forumHandlers) messagePage(c echo.Context, f forums.Filter) (list []vie
 	return list, PageAddress(c, "after", next), newest, nil
 }
 
-func letter(m *forums.Message) views.Letter {
-	return views.Letter{Serial: m.Serial, Forum: m.Forum, ForumName: m.ForumName, Author: m.Author, Member: m.Member, Subject: m.Subject, Excerpt: excerpt(m.Body), Sent: Deref(m.SentAt), Approximate: m.Approximate}
+func letter(m *forums.Message) forumviews.Letter {
+	return forumviews.Letter{Serial: m.Serial, Forum: m.Forum, ForumName: m.ForumName, Author: m.Author, Member: m.Member, Subject: m.Subject, Excerpt: excerpt(m.Body), Sent: Deref(m.SentAt), Approximate: m.Approximate}
 }
 
 // marks cuts a text where the database has put marks around words.
-func marks(text string) (all []views.Mark) {
+func marks(text string) (all []forumviews.Mark) {
 	for i, part := range strings.Split(text, forums.MarkBegin) {
 		hit, rest, closed := strings.Cut(part, forums.MarkEnd)
 		if i > 0 && closed {
-			all, part = append(all, views.Mark{Text: hit, Hit: true}), rest
+			all, part = append(all, forumviews.Mark{Text: hit, Hit: true}), rest
 		}
 		if part != "" {
-			all = append(all, views.Mark{Text: part})
+			all = append(all, forumviews.Mark{Text: part})
 		}
 	}
 	return all
@@ -115,7 +115,7 @@ func excerpt(text string) string {
 }
 
 // forumViews are all forums with their last runs.
-func (h *forumHandlers) forumViews(ctx context.Context) ([]views.Forum, error) {
+func (h *forumHandlers) forumViews(ctx context.Context) ([]forumviews.Forum, error) {
 	all, err := forums.All(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (h *forumHandlers) forumViews(ctx context.Context) ([]views.Forum, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]views.Forum, len(all))
+	list := make([]forumviews.Forum, len(all))
 	for i := range all {
 		list[i] = h.forumView(&all[i], runs[all[i].ID])
 		list[i].Missing = missing[all[i].ID]
@@ -136,15 +136,15 @@ func (h *forumHandlers) forumViews(ctx context.Context) ([]views.Forum, error) {
 	return list, nil
 }
 
-func (h *forumHandlers) forumView(f *forums.Forum, run forums.Run) views.Forum {
-	return views.Forum{Slug: f.Slug, Name: f.Name, Kind: f.Kind, URL: f.URL, State: f.State, Running: f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), Kicked: f.KickedAt != nil || f.NextRunAt != nil && !f.NextRunAt.After(h.Now()),
+func (h *forumHandlers) forumView(f *forums.Forum, run forums.Run) forumviews.Forum {
+	return forumviews.Forum{Slug: f.Slug, Name: f.Name, Kind: f.Kind, URL: f.URL, State: f.State, Running: f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), Kicked: f.KickedAt != nil || f.NextRunAt != nil && !f.NextRunAt.After(h.Now()),
 		Messages: f.Messages, LookedAt: Deref(f.LookedAt), NextRun: Deref(f.NextRunAt), Outcome: f.Outcome, Message: f.Message, Robots: f.Robots,
 		Duplicates: f.Duplicates, Requests: int(f.Requests), NotModified: int(f.NotModified), Gap: f.Gap(), BurstAgain: f.BurstAgain(h.Now()),
 		Run: runView(run)}
 }
 
-func runView(r forums.Run) views.ForumRun {
-	return views.ForumRun{Why: r.Why, Started: r.StartedAt, Ended: Deref(r.EndedAt), Requests: r.Requests, NotModified: r.NotModified, New: r.New, Duplicates: r.Duplicates,
+func runView(r forums.Run) forumviews.Run {
+	return forumviews.Run{Why: r.Why, Started: r.StartedAt, Ended: Deref(r.EndedAt), Requests: r.Requests, NotModified: r.NotModified, New: r.New, Duplicates: r.Duplicates,
 		Missing: r.Missing, Outcome: r.Outcome, Message: r.Message}
 }
 
@@ -155,7 +155,7 @@ func (h *forumHandlers) Show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.ForumPage{Frame: h.ForumsFrame(c, f.Name), Now: h.Now().In(h.ViewerZone(c)), Forum: h.forumView(&f, forums.Run{}), Search: searched(c)}
+	p := forumviews.OneForum{Frame: h.ForumsFrame(c, f.Name), Now: h.Now().In(h.ViewerZone(c)), Forum: h.forumView(&f, forums.Run{}), Search: searched(c)}
 	p.Frame.Feed = feedAddress(f.Slug)
 	if p.Search != "" {
 		p.Found, p.Older, p.Newest, err = h.messagePage(c, forums.Filter{Forum: f.Slug, Words: p.Search})
@@ -175,14 +175,14 @@ func (h *forumHandlers) Show(c echo.Context) error {
 	}
 	p.Periods, p.Gaps = len(periods), gaps(periods)
 	p.History = history(months, periods)
-	return Render(c, http.StatusOK, views.OneForumPage(p))
+	return Render(c, http.StatusOK, forumviews.ForumPage(p))
 }
 
 // gaps are the periods of which not all is stored.
-func gaps(periods []forums.Period) (list []views.Gap) {
+func gaps(periods []forums.Period) (list []forumviews.Gap) {
 	for _, x := range periods {
 		if x.Stored < x.Listed {
-			list = append(list, views.Gap{Period: x.Period, Listed: x.Listed, Stored: x.Stored, Checked: Deref(x.CheckedAt)})
+			list = append(list, forumviews.Gap{Period: x.Period, Listed: x.Listed, Stored: x.Stored, Checked: Deref(x.CheckedAt)})
 		}
 	}
 	return list

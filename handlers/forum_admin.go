@@ -12,7 +12,8 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/forums"
-	"laurel/views"
+	forumviews "laurel/views/forums"
+	"laurel/views/parts"
 )
 
 const (
@@ -23,27 +24,27 @@ const (
 
 // Admin is the admins' page of forums.
 func (h *forumHandlers) Admin(c echo.Context) error {
-	return h.showAdmin(c, http.StatusOK, views.ForumsAdmin{})
+	return h.showAdmin(c, http.StatusOK, forumviews.Admin{})
 }
 
 // showAdmin fills p, which says what was refused, with the rest of the page.
-func (h *forumHandlers) showAdmin(c echo.Context, status int, p views.ForumsAdmin) error {
+func (h *forumHandlers) showAdmin(c echo.Context, status int, p forumviews.Admin) error {
 	ctx := c.Request().Context()
 	p.Frame, p.Now = h.ForumsFrame(c, "Manage forums"), h.Now().In(h.ViewerZone(c))
 	var err error
 	if p.Forums, err = h.forumViews(ctx); err != nil {
 		return err
 	}
-	return Render(c, status, views.ForumsAdminPage(p))
+	return Render(c, status, forumviews.AdminPage(p))
 }
 
 // AdminForum is the admins' page of one forum.
 func (h *forumHandlers) AdminForum(c echo.Context) error {
-	return h.showAdminForum(c, http.StatusOK, views.ForumAdmin{})
+	return h.showAdminForum(c, http.StatusOK, forumviews.AdminForum{})
 }
 
 // showAdminForum fills p, which says what was refused, with the rest of the page.
-func (h *forumHandlers) showAdminForum(c echo.Context, status int, p views.ForumAdmin) error {
+func (h *forumHandlers) showAdminForum(c echo.Context, status int, p forumviews.AdminForum) error {
 	ctx := c.Request().Context()
 	f, err := forums.BySlug(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
@@ -88,7 +89,7 @@ func (h *forumHandlers) showAdminForum(c echo.Context, status int, p views.Forum
 	}
 	p.Broken.Total = total
 	for _, g := range broken {
-		p.Broken.Shown = append(p.Broken.Shown, views.BrokenPage{URL: g.Address, Reason: g.Reason, Tries: g.Tries, First: g.FirstAt, Next: g.DueAt})
+		p.Broken.Shown = append(p.Broken.Shown, forumviews.BrokenPage{URL: g.Address, Reason: g.Reason, Tries: g.Tries, First: g.FirstAt, Next: g.DueAt})
 	}
 	if f.Duplicates > 0 {
 		list, err := forums.Duplicates(ctx, h.DB.DB, f.ID, twiceShown)
@@ -97,16 +98,16 @@ func (h *forumHandlers) showAdminForum(c echo.Context, status int, p views.Forum
 		}
 		p.Twice.Total = f.Duplicates
 		for _, d := range list {
-			p.Twice.Shown = append(p.Twice.Shown, views.Twice(d))
+			p.Twice.Shown = append(p.Twice.Shown, forumviews.Twice(d))
 		}
 	}
-	return Render(c, status, views.ForumAdminPage(p))
+	return Render(c, status, forumviews.AdminForumPage(p))
 }
 
 // forumRefused shows a forum's page again with what was wrong.
 func (h *forumHandlers) forumRefused(c echo.Context, err error) error {
 	for _, message := range FieldErrors(err) {
-		return h.showAdminForum(c, http.StatusUnprocessableEntity, views.ForumAdmin{Wrong: message})
+		return h.showAdminForum(c, http.StatusUnprocessableEntity, forumviews.AdminForum{Wrong: message})
 	}
 	return err
 }
@@ -152,7 +153,7 @@ func (h *forumHandlers) SetGap(c echo.Context) error {
 	_, err = forums.Change(c.Request().Context(), h.DB.DB, c.Param("slug"), forums.Edit{GapMs: &gap}, h.Now())
 	if wrong := FieldErrors(err); wrong != nil {
 		wrong = map[string]string{"gap": "must be from 1 to 600 seconds"}
-		return h.showAdminForum(c, http.StatusUnprocessableEntity, views.ForumAdmin{Rate: FormAgain(c, wrong)})
+		return h.showAdminForum(c, http.StatusUnprocessableEntity, forumviews.AdminForum{Rate: FormAgain(c, wrong)})
 	}
 	if err != nil {
 		return err
@@ -167,7 +168,7 @@ func (h *forumHandlers) RequestInspection(c echo.Context) error {
 	}
 	look, err := forums.RequestDetect(c.Request().Context(), h.DB.DB, c.FormValue("url"), h.Viewer(c).Name, h.Now())
 	if wrong := FieldErrors(err); wrong != nil {
-		return h.showAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Add: FormAgain(c, wrong)})
+		return h.showAdmin(c, http.StatusUnprocessableEntity, forumviews.Admin{Add: FormAgain(c, wrong)})
 	}
 	if err != nil {
 		return err
@@ -191,11 +192,11 @@ func (h *forumHandlers) Inspection(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.showInspection(c, http.StatusOK, &look, views.Form{})
+	return h.showInspection(c, http.StatusOK, &look, parts.Form{})
 }
 
-func (h *forumHandlers) showInspection(c echo.Context, status int, look *forums.DetectRequest, form views.Form) error {
-	p := views.ForumLook{Frame: h.ForumsFrame(c, "Check an address"), Now: h.Now().In(h.ViewerZone(c)), ID: look.ID, URL: look.URL, Asked: look.AskedAt, Answered: Deref(look.AnsweredAt),
+func (h *forumHandlers) showInspection(c echo.Context, status int, look *forums.DetectRequest, form parts.Form) error {
+	p := forumviews.Inspection{Frame: h.ForumsFrame(c, "Check an address"), Now: h.Now().In(h.ViewerZone(c)), ID: look.ID, URL: look.URL, Asked: look.AskedAt, Answered: Deref(look.AnsweredAt),
 		Kind: look.Kind, Base: look.Base, Robots: look.Robots, Wrong: look.Message, Periods: look.Periods, Messages: look.Messages, Form: form, Slug: forums.SlugFor(look.Base)}
 	p.Name = cmp.Or(look.Name, p.Slug)
 	if look.AnsweredAt == nil {
@@ -208,7 +209,7 @@ func (h *forumHandlers) showInspection(c echo.Context, status int, look *forums.
 		}
 		p.Known = f.Slug
 	}
-	return Render(c, status, views.ForumLookPage(p))
+	return Render(c, status, forumviews.InspectionPage(p))
 }
 
 // HarvestInspected adds the forum that a look has found, which is harvested at once.
@@ -221,7 +222,7 @@ func (h *forumHandlers) HarvestInspected(c echo.Context) error {
 		return err
 	}
 	if look.Kind == "" {
-		return h.showAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Add: views.Form{Values: map[string]string{"url": look.URL}, Errors: map[string]string{"url": "no mailing list or forum found at this address"}}})
+		return h.showAdmin(c, http.StatusUnprocessableEntity, forumviews.Admin{Add: parts.Form{Values: map[string]string{"url": look.URL}, Errors: map[string]string{"url": "no mailing list or forum found at this address"}}})
 	}
 	f, _, err := forums.Add(c.Request().Context(), h.DB.DB, forums.New{Slug: c.FormValue("slug"), Name: c.FormValue("name"), Kind: look.Kind, URL: look.Base, From: c.FormValue("from"),
 		AddedBy: h.Viewer(c).Name}, h.ForumKinds, h.Now())

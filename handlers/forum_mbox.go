@@ -11,7 +11,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/forums"
-	"laurel/views"
+	forumviews "laurel/views/forums"
 )
 
 // AddMbox adds a forum for files of mails.
@@ -23,7 +23,7 @@ func (h *forumHandlers) AddMbox(c echo.Context) error {
 	n := forums.New{Slug: slug, Name: c.FormValue("name"), Kind: forums.KindMbox, AddedBy: h.Viewer(c).Name}
 	f, _, err := forums.Add(c.Request().Context(), h.DB.DB, n, h.ForumKinds, h.Now())
 	if wrong := FieldErrors(err); wrong != nil {
-		return h.showAdmin(c, http.StatusUnprocessableEntity, views.ForumsAdmin{Files: FormAgain(c, wrong)})
+		return h.showAdmin(c, http.StatusUnprocessableEntity, forumviews.Admin{Files: FormAgain(c, wrong)})
 	}
 	if err != nil {
 		return err
@@ -46,8 +46,8 @@ func (h *forumHandlers) UploadMbox(c echo.Context) error {
 	if err != nil {
 		return h.forumRefused(c, err)
 	}
-	up := views.Upload(out)
-	return h.showAdminForum(c, http.StatusOK, views.ForumAdmin{Uploaded: &up})
+	up := forumviews.Upload(out)
+	return h.showAdminForum(c, http.StatusOK, forumviews.AdminForum{Uploaded: &up})
 }
 
 // chosenFile is the file of a form, to be read while it comes.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"laurel/models/forums"
-	"laurel/views"
+	forumviews "laurel/views/forums"
 )
 
 // earlyGap is after how many months without a message what is older is not drawn:
@@ -14,11 +14,11 @@ import (
 const earlyGap = 60
 
 // history is a forum's messages by month, with what is missing of its periods.
-func history(months []forums.MonthCount, periods []forums.Period) (h views.ForumHistory) {
-	by := map[int]*views.ForumMonth{}
-	at := func(month int) *views.ForumMonth {
+func history(months []forums.MonthCount, periods []forums.Period) (h forumviews.History) {
+	by := map[int]*forumviews.Month{}
+	at := func(month int) *forumviews.Month {
 		if by[month] == nil {
-			by[month] = &views.ForumMonth{Month: time.Date(0, time.Month(month+1), 1, 0, 0, 0, 0, time.UTC)}
+			by[month] = &forumviews.Month{Month: time.Date(0, time.Month(month+1), 1, 0, 0, 0, 0, time.UTC)}
 		}
 		return by[month]
 	}

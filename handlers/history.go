@@ -12,7 +12,9 @@ import (
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
+	"laurel/views/parts"
+	profileviews "laurel/views/profiles"
 )
 
 // history reads a member as known at the instant that the address names.
@@ -45,36 +47,36 @@ func (h *profileHandlers) History(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.History{
+	p := archiveviews.History{
 		Frame: h.Frame(c, hist.DisplayName+" in the past"), Now: now, At: hist.At, Name: hist.Member.Name, DisplayName: hist.DisplayName,
 		Steps:   stepsOf(&hist, base, sum, now),
 		Compare: base + "/diff?from=" + url.QueryEscape(hist.At.Format(time.RFC3339Nano)),
 		Numbers: h.numberGroups(&hist), Looks: calendar, Evidence: h.evidence(&hist),
 		FirstLook: Deref(sum.First), LastLook: Deref(sum.Last), Place: place,
-		Exports: views.Exports{Looks: "/looks?viewer=" + url.QueryEscape(hist.Member.Name),
+		Exports: archiveviews.Exports{Looks: "/looks?viewer=" + url.QueryEscape(hist.Member.Name),
 			JSON: apiHistoryAddress(&hist, ""), CSV: apiHistoryAddress(&hist, "csv"), TimeMap: base + "/timemap"},
 	}
 	if then := h.profileThen(&hist); then.Stats.Submissions > 0 {
-		p.Then = views.Facts(then)
+		p.Then = profileviews.Facts(then)
 	}
 	h.SetMementoHeaders(c, memberMementos(&hist, sum))
-	return Render(c, http.StatusOK, views.HistoryPage(p))
+	return Render(c, http.StatusOK, archiveviews.HistoryPage(p))
 }
 
 // ladderPlace is the member's rank in Laurel's own ladder, as of the instant, and
 // where the ladder of then is; empty if the member was not in it.
-func (h *profileHandlers) ladderPlace(c echo.Context, hist *modelhistory.History) (views.Choice, error) {
+func (h *profileHandlers) ladderPlace(c echo.Context, hist *modelhistory.History) (parts.Choice, error) {
 	ctx := c.Request().Context()
 	s, err := archive.Lookup(ctx, h.DB.DB, "ladder")
 	if err != nil {
-		return views.Choice{}, err
+		return parts.Choice{}, err
 	}
 	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: archive.Row{"ladder": modelhistory.SolvedLadder, "player": hist.Member.Name}}, hist.At)
 	if err != nil || len(rows) == 0 {
-		return views.Choice{}, err
+		return parts.Choice{}, err
 	}
 	rank, _ := rows[0].Data["rank"].(int64) // Ours has one for everybody.
-	return views.Choice{Value: AtAddress(RankingAddress(modelhistory.SolvedLadder), hist.At), Text: "rank " + views.Number(int(rank)) + " in " + RankingTitle(modelhistory.SolvedLadder)}, nil
+	return parts.Choice{Value: AtAddress(RankingAddress(modelhistory.SolvedLadder), hist.At), Text: "rank " + parts.Number(int(rank)) + " in " + RankingTitle(modelhistory.SolvedLadder)}, nil
 }
 
 // memberMementos are the states of a member's page: one for each instant at
@@ -143,17 +145,17 @@ func sumPages(pages []modelhistory.PageLooks) (sum modelhistory.PageLooks) {
 	return sum
 }
 
-func stepsOf(hist *modelhistory.History, base string, sum modelhistory.PageLooks, now time.Time) views.Steps {
+func stepsOf(hist *modelhistory.History, base string, sum modelhistory.PageLooks, now time.Time) archiveviews.Steps {
 	before, after := hist.Changes()
-	return views.Steps{Base: base, At: hist.At, Now: now, PrevChange: Deref(before), NextChange: Deref(after), PrevLook: Deref(sum.Before), NextLook: Deref(sum.After)}
+	return archiveviews.Steps{Base: base, At: hist.At, Now: now, PrevChange: Deref(before), NextChange: Deref(after), PrevLook: Deref(sum.Before), NextLook: Deref(sum.After)}
 }
 
 // profileThen is what the ordinary profile showed.
-func (h *profileHandlers) profileThen(hist *modelhistory.History) views.Profile {
+func (h *profileHandlers) profileThen(hist *modelhistory.History) profileviews.Profile {
 	today := pg.CivilDay(hist.At, hist.Zone)
 	member := members.Member{Name: hist.Member.Name, TimeZone: hist.Zone.String()}
-	p := views.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
-		Year: yearView(&member, yearStart(today), today, hist.Days), Recent: h.submissionRows(hist.Recent), Accounts: views.AccountsCard{Name: hist.Member.Name}}
+	p := profileviews.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
+		Year: yearView(&member, yearStart(today), today, hist.Days), Recent: h.submissionRows(hist.Recent), Accounts: profileviews.AccountsCard{Name: hist.Member.Name}}
 	var accounts []models.Account
 	var rated []models.AccountRatings
 	for _, a := range hist.Accounts {
@@ -167,29 +169,29 @@ func (h *profileHandlers) profileThen(hist *modelhistory.History) views.Profile 
 }
 
 // evidence tells how each page was looked at.
-func (h *profileHandlers) evidence(hist *modelhistory.History) []views.Evidence {
-	var out []views.Evidence
+func (h *profileHandlers) evidence(hist *modelhistory.History) []archiveviews.Evidence {
+	var out []archiveviews.Evidence
 	for _, p := range hist.Pages {
 		q := url.Values{"viewer": {hist.Member.Name}, "source": {p.Source}, "address": {p.Address}}
-		out = append(out, views.Evidence{Source: h.SourceTitle(p.Source), Address: p.Address, Looked: Deref(p.Looked), UnchangedSince: Deref(p.UnchangedSince),
+		out = append(out, archiveviews.Evidence{Source: h.SourceTitle(p.Source), Address: p.Address, Looked: Deref(p.Looked), UnchangedSince: Deref(p.UnchangedSince),
 			Looks: p.Looks, NextChange: Deref(p.NextChange), Failed: p.Failed, Href: "/looks?" + q.Encode()})
 	}
 	return out
 }
 
 // lookCalendar is the year of looks that ends with the week of the instant.
-func (h *profileHandlers) lookCalendar(c echo.Context, hist *modelhistory.History, base string, sum modelhistory.PageLooks, now time.Time) (views.LookCalendar, error) {
+func (h *profileHandlers) lookCalendar(c echo.Context, hist *modelhistory.History, base string, sum modelhistory.PageLooks, now time.Time) (archiveviews.CheckCalendar, error) {
 	zone := now.Location()
 	today := pg.CivilDay(hist.At, zone)
 	first := today.AddDate(-1, 0, 1)
 	days, err := modelhistory.LookDays(c.Request().Context(), h.DB.DB, hist.Member.Name, zone, first, today)
 	if err != nil {
-		return views.LookCalendar{}, err
+		return archiveviews.CheckCalendar{}, err
 	}
-	cal := views.LookCalendar{Base: base, First: first, At: today, Days: make([]views.LookDay, int(today.Sub(first).Hours()/24)+1)}
+	cal := archiveviews.CheckCalendar{Base: base, First: first, At: today, Days: make([]archiveviews.CheckDay, int(today.Sub(first).Hours()/24)+1)}
 	for _, d := range days {
 		if i := int(d.Day.Sub(first).Hours() / 24); i >= 0 && i < len(cal.Days) {
-			cal.Days[i] = views.LookDay{Looks: d.Looks, Failed: d.Failed, Last: d.Last}
+			cal.Days[i] = archiveviews.CheckDay{Looks: d.Looks, Failed: d.Failed, Last: d.Last}
 		}
 	}
 	if sum.First != nil && pg.CivilDay(*sum.First, zone).Before(first) {

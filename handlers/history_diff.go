@@ -9,7 +9,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	modelhistory "laurel/models/history"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
+	"laurel/views/parts"
 )
 
 // Diff compares a member at two instants: /u/NAME/diff?from=&to=, to now where
@@ -36,9 +37,9 @@ func (h *profileHandlers) Diff(c echo.Context) error {
 	}
 	exports := SheetExports(BetweenAddress(base, from.At, to.At))
 	exports.Looks = "/looks?viewer=" + url.QueryEscape(to.Member.Name)
-	return Render(c, http.StatusOK, views.DiffPage(views.Diff{
+	return Render(c, http.StatusOK, archiveviews.DiffPage(archiveviews.Diff{
 		Frame: h.Frame(c, to.DisplayName+": what changed"), Now: h.Now().In(h.Zone(c, &to.Member)), Title: to.DisplayName,
-		About: views.Choice{Value: AtAddress(base, to.At), Text: to.DisplayName}, Path: base + "/diff", From: from.At, To: to.At,
+		About: parts.Choice{Value: AtAddress(base, to.At), Text: to.DisplayName}, Path: base + "/diff", From: from.At, To: to.At,
 		Numbers: numbers, Exports: exports,
 	}))
 }
@@ -62,7 +63,7 @@ type shownChange struct {
 }
 
 // diffSheet has the numbers that the page shows, with their values as programs want them.
-func (h *profileHandlers) diffSheet(from, to *modelhistory.History, numbers []views.DiffNumber) *Sheet {
+func (h *profileHandlers) diffSheet(from, to *modelhistory.History, numbers []archiveviews.DiffNumber) *Sheet {
 	figures := func(hist *modelhistory.History) map[string]apiFigure {
 		byName := map[string]apiFigure{}
 		for _, f := range h.figures(hist) {
@@ -109,13 +110,13 @@ func floatOf(v any) (float64, bool) {
 
 // diffNumbers puts the numbers of two instants beside one another, in the order
 // of the later one.
-func diffNumbers(from, to []views.NumberGroup) []views.DiffNumber {
-	var out []views.DiffNumber
+func diffNumbers(from, to []archiveviews.NumberGroup) []archiveviews.DiffNumber {
+	var out []archiveviews.DiffNumber
 	at := map[string]int{}
 	for _, g := range to {
 		for _, n := range g.Numbers {
 			at[n.Name] = len(out)
-			out = append(out, views.DiffNumber{Name: n.Name, Title: n.Title, After: n.Value, AfterClass: g.Certainty.Class, ThenClass: views.NeverSeen})
+			out = append(out, archiveviews.DiffNumber{Name: n.Name, Title: n.Title, After: n.Value, AfterClass: g.Certainty.Class, ThenClass: archiveviews.NeverSeen})
 		}
 	}
 	for _, g := range from {
@@ -123,7 +124,7 @@ func diffNumbers(from, to []views.NumberGroup) []views.DiffNumber {
 			i, ok := at[n.Name]
 			if !ok {
 				i = len(out)
-				out = append(out, views.DiffNumber{Name: n.Name, Title: n.Title, AfterClass: views.NeverSeen})
+				out = append(out, archiveviews.DiffNumber{Name: n.Name, Title: n.Title, AfterClass: archiveviews.NeverSeen})
 			}
 			out[i].Then, out[i].ThenClass = n.Value, g.Certainty.Class
 		}

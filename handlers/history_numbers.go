@@ -11,7 +11,9 @@ import (
 	"laurel/models/archive"
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
+	"laurel/views/charts"
+	"laurel/views/parts"
 )
 
 // A number is one field of a built-in shard as pages call it: %s is the site.
@@ -74,8 +76,8 @@ func (h *profileHandlers) knownGroups(hist *modelhistory.History) []knownGroup {
 	return out
 }
 
-func (h *profileHandlers) numberGroups(hist *modelhistory.History) []views.NumberGroup {
-	var out []views.NumberGroup
+func (h *profileHandlers) numberGroups(hist *modelhistory.History) []archiveviews.NumberGroup {
+	var out []archiveviews.NumberGroup
 	for _, g := range h.knownGroups(hist) {
 		out = append(out, h.numberGroup(hist, g.k, g.fields))
 	}
@@ -98,15 +100,15 @@ func placeOf(source, shard string) int {
 	return len(numbers)
 }
 
-func (h *profileHandlers) numberGroup(hist *modelhistory.History, k *modelhistory.Known, fields []number) views.NumberGroup {
-	g := views.NumberGroup{Source: h.SourceTitle(k.Source), Certainty: certaintyOf(hist, k), Strip: stripOf(hist, k, fields)}
+func (h *profileHandlers) numberGroup(hist *modelhistory.History, k *modelhistory.Known, fields []number) archiveviews.NumberGroup {
+	g := archiveviews.NumberGroup{Source: h.SourceTitle(k.Source), Certainty: certaintyOf(hist, k), Strip: stripOf(hist, k, fields)}
 	q := url.Values{}
 	for field, value := range k.Rows[0].Key {
 		q.Set(field, fmt.Sprint(value))
 	}
 	g.Timeline = "/archive/" + k.Shard.Name + "/history?" + q.Encode()
 	for _, f := range fields {
-		n := views.Figure{Name: f.nameOf(k.Source), Title: f.titleOf(k.Source, g.Source)}
+		n := archiveviews.Figure{Name: f.nameOf(k.Source), Title: f.titleOf(k.Source, g.Source)}
 		if k.Valid != nil {
 			n.Value = f.text(hist, k.Valid)
 			if k.Valid.EndReason == archive.Changed && k.Next != nil {
@@ -124,12 +126,12 @@ func (h *profileHandlers) numberGroup(hist *modelhistory.History, k *modelhistor
 func (n number) text(hist *modelhistory.History, row *archive.Snapshot) string {
 	now := !row.ValidFrom.After(hist.At) && (row.ValidUntil == nil || row.ValidUntil.After(hist.At))
 	if n.field == "day_streak" && now {
-		return views.Number(hist.Stats.CurrentDayStreak(pg.CivilDay(hist.At, hist.Zone)))
+		return parts.Number(hist.Stats.CurrentDayStreak(pg.CivilDay(hist.At, hist.Zone)))
 	}
 	switch v := row.Data[n.field].(type) {
 	case int64:
 		if n.counted {
-			return views.Number(int(v))
+			return parts.Number(int(v))
 		}
 		return strconv.FormatInt(v, 10)
 	case string:
@@ -138,8 +140,8 @@ func (n number) text(hist *modelhistory.History, row *archive.Snapshot) string {
 	return ""
 }
 
-func certaintyOf(hist *modelhistory.History, k *modelhistory.Known) views.Certainty {
-	c := views.Certainty{Class: CertaintyWords[modelhistory.ClassOf(k.Valid, k.Before, hist.At)]}
+func certaintyOf(hist *modelhistory.History, k *modelhistory.Known) archiveviews.Certainty {
+	c := archiveviews.Certainty{Class: CertaintyWords[modelhistory.ClassOf(k.Valid, k.Before, hist.At)]}
 	row := k.Valid
 	if row == nil {
 		row = k.Before
@@ -149,7 +151,7 @@ func certaintyOf(hist *modelhistory.History, k *modelhistory.Known) views.Certai
 	} else if k.Next != nil {
 		c.FirstSeen = k.Next.ValidFrom
 	}
-	if c.Class == views.Known || c.Class == views.Confirmed {
+	if c.Class == archiveviews.Known || c.Class == archiveviews.Confirmed {
 		return c
 	}
 	for _, p := range hist.Pages {
@@ -161,11 +163,11 @@ func certaintyOf(hist *modelhistory.History, k *modelhistory.Known) views.Certai
 }
 
 // stripOf draws what is known around the instant.
-func stripOf(hist *modelhistory.History, k *modelhistory.Known, fields []number) views.Strip {
-	s := views.Strip{From: hist.From.In(hist.Zone), Until: hist.Until.In(hist.Zone), At: hist.At, Failed: hist.Failed[k.Source]}
+func stripOf(hist *modelhistory.History, k *modelhistory.Known, fields []number) charts.Strip {
+	s := charts.Strip{From: hist.From.In(hist.Zone), Until: hist.Until.In(hist.Zone), At: hist.At, Failed: hist.Failed[k.Source]}
 	for i := range k.Rows {
 		r := &k.Rows[i]
-		span := views.StripSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: Deref(r.ValidUntil), Label: labelOf(r, fields)}
+		span := charts.StripSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: Deref(r.ValidUntil), Label: labelOf(r, fields)}
 		if n := len(r.Retrieved); n > 0 {
 			span.LastSeen = r.Retrieved[n-1]
 		}

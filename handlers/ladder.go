@@ -10,7 +10,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	modelhistory "laurel/models/history"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
+	"laurel/views/parts"
 )
 
 const (
@@ -25,9 +26,9 @@ func (h *rankingHandlers) Index(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Ladders{Frame: h.Frame(c, "Ladders"), Now: now.In(h.ViewerZone(c))}
+	p := archiveviews.Rankings{Frame: h.Frame(c, "Ladders"), Now: now.In(h.ViewerZone(c))}
 	for _, l := range lines {
-		p.Ladders = append(p.Ladders, views.LadderLine{Title: RankingTitle(l.Name), Href: RankingAddress(l.Name), Shown: l.Shown, Size: l.Size, Seen: l.Seen})
+		p.Ladders = append(p.Ladders, archiveviews.RankingLine{Title: RankingTitle(l.Name), Href: RankingAddress(l.Name), Shown: l.Shown, Size: l.Size, Seen: l.Seen})
 	}
 	if cursor != "" {
 		p.Newer = "/ladders"
@@ -35,7 +36,7 @@ func (h *rankingHandlers) Index(c echo.Context) error {
 	if next != "" {
 		p.Older = "/ladders?after=" + next
 	}
-	return Render(c, http.StatusOK, views.LaddersPage(p))
+	return Render(c, http.StatusOK, archiveviews.RankingsPage(p))
 }
 
 func climbAddress(name, player string) string {
@@ -77,9 +78,9 @@ func (h *rankingHandlers) Show(c echo.Context) error {
 		return ladderSheet(&l).Send(c, format)
 	}
 	base, now := RankingAddress(l.Name), h.Now().In(zone)
-	p := views.Ladder{
+	p := archiveviews.Ranking{
 		Frame: h.Frame(c, RankingTitle(l.Name)), Now: now, At: l.At, Title: RankingTitle(l.Name), Ladders: "/ladders", Next: Deref(l.NextLook), First: l.First, Ended: l.Ended,
-		Steps:   views.Steps{Base: base, At: l.At, Now: now, PrevChange: Deref(l.PrevChange), PrevLook: Deref(l.PrevLook), NextLook: Deref(l.NextLook), NextChange: Deref(l.NextChange)},
+		Steps:   archiveviews.Steps{Base: base, At: l.At, Now: now, PrevChange: Deref(l.PrevChange), PrevLook: Deref(l.PrevLook), NextLook: Deref(l.NextLook), NextChange: Deref(l.NextChange)},
 		Exports: SheetExports(AtAddress(base, l.At)),
 	}
 	p.Exports.TimeMap = base + "/timemap"
@@ -92,7 +93,7 @@ func (h *rankingHandlers) Show(c echo.Context) error {
 	if err := h.ladderHeaders(c, &l); err != nil {
 		return err
 	}
-	return Render(c, http.StatusOK, views.LadderPage(p))
+	return Render(c, http.StatusOK, archiveviews.RankingPage(p))
 }
 
 func (h *rankingHandlers) ladderAt(c echo.Context, at time.Time) (modelhistory.Ladder, error) {
@@ -100,7 +101,7 @@ func (h *rankingHandlers) ladderAt(c echo.Context, at time.Time) (modelhistory.L
 }
 
 // fillLadder shows a part of the list, and what differs from the one before.
-func (h *rankingHandlers) fillLadder(c echo.Context, l *modelhistory.Ladder, p *views.Ladder) {
+func (h *rankingHandlers) fillLadder(c echo.Context, l *modelhistory.Ladder, p *archiveviews.Ranking) {
 	list := l.List
 	p.Seen, p.Stored, p.Size = list.Seen, len(list.Places), list.Size
 	p.Exports.Looks = "/looks?" + url.Values{"source": {l.Source}, "address": {l.Address}, "viewer": {l.Viewer}}.Encode()
@@ -141,8 +142,8 @@ func (h *rankingHandlers) fillLadder(c echo.Context, l *modelhistory.Ladder, p *
 	}
 }
 
-func (h *rankingHandlers) ladderRow(c echo.Context, ladder string, place modelhistory.Place) views.LadderRow {
-	row := views.LadderRow{Rank: place.Rank, Player: place.Player, Climb: climbAddress(ladder, place.Player), Score: scoreText(place.Score)}
+func (h *rankingHandlers) ladderRow(c echo.Context, ladder string, place modelhistory.Place) archiveviews.RankingRow {
+	row := archiveviews.RankingRow{Rank: place.Rank, Player: place.Player, Climb: climbAddress(ladder, place.Player), Score: scoreText(place.Score)}
 	if v := h.Viewer(c); v != nil && modelhistory.OwnLadder(ladder) {
 		row.Own = strings.EqualFold(v.Name, place.Player)
 	}
@@ -161,9 +162,9 @@ func scoreText(score *float64) string {
 	case err != nil || n == 0:
 		return text
 	case fraction != "":
-		return views.Number(n) + "." + fraction
+		return parts.Number(n) + "." + fraction
 	}
-	return views.Number(n)
+	return parts.Number(n)
 }
 
 // ladderMementos are the states of a ladder's page: one for each look that

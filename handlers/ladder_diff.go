@@ -10,7 +10,9 @@ import (
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
+	"laurel/views/charts"
+	"laurel/views/parts"
 )
 
 // Diff compares a ladder at two instants: /ladders/NAME/diff?from=&to=. To
@@ -24,7 +26,7 @@ func (h *rankingHandlers) Diff(c echo.Context) error {
 	now := h.Now().In(zone)
 	name := ladderName(c)
 	title := RankingTitle(name)
-	p := views.Diff{Frame: h.Frame(c, title+": what changed"), Now: now, Title: title, About: views.Choice{Value: RankingAddress(name), Text: title},
+	p := archiveviews.Diff{Frame: h.Frame(c, title+": what changed"), Now: now, Title: title, About: parts.Choice{Value: RankingAddress(name), Text: title},
 		Path: RankingAddress(name) + "/diff", From: now, To: now}
 	to, err := h.InstantParam(c, "to", zone)
 	if err != nil {
@@ -56,13 +58,13 @@ func (h *rankingHandlers) Diff(c echo.Context) error {
 		return d.sheet().Send(c, format)
 	}
 	p.Ladder, p.Exports = d.view(), SheetExports(BetweenAddress(RankingAddress(name), before.At, after.At))
-	return Render(c, http.StatusOK, views.DiffPage(p))
+	return Render(c, http.StatusOK, archiveviews.DiffPage(p))
 }
 
-func (h *rankingHandlers) ladderDiffRefused(c echo.Context, p views.Diff, err error) error {
+func (h *rankingHandlers) ladderDiffRefused(c echo.Context, p archiveviews.Diff, err error) error {
 	for _, words := range FieldErrors(err) {
 		p.Mistake = words
-		return Render(c, http.StatusUnprocessableEntity, views.DiffPage(p))
+		return Render(c, http.StatusUnprocessableEntity, archiveviews.DiffPage(p))
 	}
 	return err
 }
@@ -84,25 +86,25 @@ func (h *rankingHandlers) RankHistory(c echo.Context) error {
 	}
 	now := h.Now().In(h.ViewerZone(c))
 	api := "/api/v1/archive/ladder/history?" + url.Values{"ladder": {name}, "player": {player}, "limit": {"500"}}.Encode() + "&format="
-	p := views.Climb{Frame: h.Frame(c, player+" in "+RankingTitle(name)), Now: now, Ladder: views.Choice{Value: RankingAddress(name), Text: RankingTitle(name)}, Player: player,
-		From: now, Until: now, Ranks: climbSpans(name, rows), Exports: views.Exports{CSV: api + "csv", JSON: api + "json"}}
+	p := archiveviews.RankHistory{Frame: h.Frame(c, player+" in "+RankingTitle(name)), Now: now, Ladder: parts.Choice{Value: RankingAddress(name), Text: RankingTitle(name)}, Player: player,
+		From: now, Until: now, Ranks: climbSpans(name, rows), Exports: archiveviews.Exports{CSV: api + "csv", JSON: api + "json"}}
 	if len(p.Ranks) > 0 {
 		p.From = p.Ranks[0].From.In(now.Location())
 	}
 	if m, err := members.ByName(ctx, h.DB.DB, player); err == nil && modelhistory.OwnLadder(name) {
-		p.Member = views.Choice{Value: MemberAddress(m.Name), Text: m.DisplayName}
+		p.Member = parts.Choice{Value: MemberAddress(m.Name), Text: m.DisplayName}
 	}
-	return Render(c, http.StatusOK, views.ClimbPage(p))
+	return Render(c, http.StatusOK, archiveviews.RankHistoryPage(p))
 }
 
 // climbSpans leaves out the times without a rank, which cannot be drawn.
-func climbSpans(ladder string, rows []archive.Snapshot) (out []views.ClimbSpan) {
+func climbSpans(ladder string, rows []archive.Snapshot) (out []archiveviews.RankPeriod) {
 	for _, r := range rows {
 		rank, ok := r.Data["rank"].(int64)
 		if !ok {
 			continue
 		}
-		span := views.ClimbSpan{RankSpan: views.RankSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: Deref(r.ValidUntil), Rank: int(rank)}, Looks: len(r.Retrieved),
+		span := archiveviews.RankPeriod{RankSpan: charts.RankSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: Deref(r.ValidUntil), Rank: int(rank)}, Looks: len(r.Retrieved),
 			Reason: r.EndReason, Href: AtAddress(RankingAddress(ladder), r.ValidFrom)}
 		if score, ok := r.Data["score"].(float64); ok {
 			span.Score = scoreText(&score)

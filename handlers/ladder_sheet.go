@@ -4,7 +4,7 @@ import (
 	"time"
 
 	modelhistory "laurel/models/history"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
 )
 
 // A shownList is the stored list that a ladder's page shows, all of it.
@@ -110,16 +110,16 @@ func (d *listDiff) sheet() *Sheet {
 	return s
 }
 
-func (d *listDiff) view() *views.LadderDiff {
-	v := &views.LadderDiff{Before: Deref(d.SeenOld), After: Deref(d.SeenNew), Same: d.Same}
+func (d *listDiff) view() *archiveviews.RankingDiff {
+	v := &archiveviews.RankingDiff{Before: Deref(d.SeenOld), After: Deref(d.SeenNew), Same: d.Same}
 	for _, i := range d.Items {
 		climb := climbAddress(d.Ladder, i.Player)
-		move := views.LadderMove{Player: i.Player, Climb: climb, From: i.RankFrom, To: i.RankTo, ScoreFrom: scoreText(i.ScoreFrom), ScoreTo: scoreText(i.ScoreTo)}
+		move := archiveviews.RankingMove{Player: i.Player, Climb: climb, From: i.RankFrom, To: i.RankTo, ScoreFrom: scoreText(i.ScoreFrom), ScoreTo: scoreText(i.ScoreTo)}
 		switch i.Change {
 		case "entered":
-			v.Entered = append(v.Entered, views.LadderRow{Player: i.Player, Climb: climb, Rank: i.RankTo, Score: move.ScoreTo})
+			v.Entered = append(v.Entered, archiveviews.RankingRow{Player: i.Player, Climb: climb, Rank: i.RankTo, Score: move.ScoreTo})
 		case "left":
-			v.Left = append(v.Left, views.LadderRow{Player: i.Player, Climb: climb, Rank: i.RankFrom, Score: move.ScoreFrom})
+			v.Left = append(v.Left, archiveviews.RankingRow{Player: i.Player, Climb: climb, Rank: i.RankFrom, Score: move.ScoreFrom})
 		case "moved":
 			v.Moved = append(v.Moved, move)
 		default:

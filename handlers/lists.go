@@ -12,7 +12,8 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/submissions"
-	"laurel/views"
+	"laurel/views/parts"
+	profileviews "laurel/views/profiles"
 )
 
 const homeRows = 50
@@ -26,7 +27,7 @@ func (h *profileHandlers) Home(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Home{Frame: h.Frame(c, "Members"), Now: now.In(h.ViewerZone(c)), Total: int(total)}
+	p := profileviews.Home{Frame: h.Frame(c, "Members"), Now: now.In(h.ViewerZone(c)), Total: int(total)}
 	if h.Viewer(c) == nil {
 		mode, err := members.SignUpMode(ctx, h.DB.DB)
 		if err != nil {
@@ -50,13 +51,13 @@ func (h *profileHandlers) Home(c echo.Context) error {
 	if int64((page+1)*homeRows) < total {
 		p.Older = "/?page=" + strconv.Itoa(page+1)
 	}
-	return Render(c, http.StatusOK, views.HomePage(p))
+	return Render(c, http.StatusOK, profileviews.HomePage(p))
 }
 
-func memberRow(m models.MemberRow, now time.Time) views.MemberRow {
+func memberRow(m models.MemberRow, now time.Time) profileviews.MemberRow {
 	stats := submissions.MemberStats{DayStreak: m.DayStreak, LastDay: m.LastDay}
 	today := pg.CivilDay(now, (&members.Member{TimeZone: m.TimeZone}).Location())
-	return views.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved, DayStreak: stats.CurrentDayStreak(today),
+	return profileviews.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved, DayStreak: stats.CurrentDayStreak(today),
 		Newest: Deref(m.NewestAt), Accounts: m.Accounts, Running: m.Running > 0, Invalid: m.Invalid, Failing: m.Failing, Unread: m.Unread,
 		CompleteUntil: Deref(m.CompleteUntil)}
 }
@@ -73,10 +74,10 @@ func (h *profileHandlers) Submissions(c echo.Context) error {
 		return err
 	}
 	q := c.QueryParams()
-	p := views.Submissions{Frame: h.ForumsFrame(c, "Submissions of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName,
-		Filter: views.SubmissionFilter{Site: q.Get("site"), Status: q.Get("status"), Language: q.Get("language"), Problem: q.Get("problem"), From: q.Get("from"), To: q.Get("to")}}
+	p := profileviews.Submissions{Frame: h.ForumsFrame(c, "Submissions of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName,
+		Filter: profileviews.SubmissionFilter{Site: q.Get("site"), Status: q.Get("status"), Language: q.Get("language"), Problem: q.Get("problem"), From: q.Get("from"), To: q.Get("to")}}
 	for _, a := range accounts {
-		p.Sites = append(p.Sites, views.Choice{Value: a.Site, Text: h.Site(a.Site).Title})
+		p.Sites = append(p.Sites, parts.Choice{Value: a.Site, Text: h.Site(a.Site).Title})
 		p.Pending = p.Pending || a.LastRetrievedAt == nil && a.State != models.StateInvalid
 	}
 	status := http.StatusOK
@@ -90,10 +91,10 @@ func (h *profileHandlers) Submissions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return Render(c, status, views.SubmissionsPage(p))
+	return Render(c, status, profileviews.SubmissionsPage(p))
 }
 
-func (h *profileHandlers) fillSubmissions(c echo.Context, m *members.Member, p *views.Submissions) error {
+func (h *profileHandlers) fillSubmissions(c echo.Context, m *members.Member, p *profileviews.Submissions) error {
 	f := submissions.SubmissionFilter{MemberID: m.ID, Site: p.Filter.Site, Status: p.Filter.Status, Language: p.Filter.Language, Problem: p.Filter.Problem}
 	var err error
 	if f.Since, err = DayStart("from", p.Filter.From, m, 0); err != nil {

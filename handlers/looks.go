@@ -15,7 +15,8 @@ import (
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
+	"laurel/views/parts"
 )
 
 const looksShown = 100
@@ -26,7 +27,7 @@ func (h *archiveHandlers) Retrievals(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Looks{Frame: h.Frame(c, "Looks"), Now: h.Now().In(h.ViewerZone(c)), Title: "Looks", Path: "/looks", Day: c.QueryParam("day"),
+	p := archiveviews.Checks{Frame: h.Frame(c, "Looks"), Now: h.Now().In(h.ViewerZone(c)), Title: "Looks", Path: "/looks", Day: c.QueryParam("day"),
 		Failed: c.QueryParams().Has("failed"), Outcome: c.QueryParam("outcome"), Since: c.QueryParam("since"), Until: c.QueryParam("until")}
 	s, err := h.fillLooks(c, &p)
 	if format != "" {
@@ -37,16 +38,16 @@ func (h *archiveHandlers) Retrievals(c echo.Context) error {
 	}
 	if words := mistakeOf(err); words != "" {
 		p.Mistake = words
-		return Render(c, http.StatusUnprocessableEntity, views.LooksPage(p))
+		return Render(c, http.StatusUnprocessableEntity, archiveviews.ChecksPage(p))
 	}
 	if err != nil {
 		return err
 	}
-	return Render(c, http.StatusOK, views.LooksPage(p))
+	return Render(c, http.StatusOK, archiveviews.ChecksPage(p))
 }
 
 // aboutLooks says whose looks are listed.
-func (h *archiveHandlers) aboutLooks(c echo.Context, q query, p *views.Looks) {
+func (h *archiveHandlers) aboutLooks(c echo.Context, q query, p *archiveviews.Checks) {
 	kept := url.Values{}
 	for _, name := range []string{"source", "address", "viewer"} {
 		if q.given(name) != nil {
@@ -64,12 +65,12 @@ func (h *archiveHandlers) aboutLooks(c echo.Context, q query, p *views.Looks) {
 	}
 	if viewer := q.text("viewer"); viewer != "" {
 		if m, err := members.ByName(c.Request().Context(), h.DB.DB, viewer); err == nil {
-			p.About = views.Choice{Value: MemberAddress(m.Name), Text: m.DisplayName}
+			p.About = parts.Choice{Value: MemberAddress(m.Name), Text: m.DisplayName}
 		}
 	}
 }
 
-func (h *archiveHandlers) fillLooks(c echo.Context, p *views.Looks) (*Sheet, error) {
+func (h *archiveHandlers) fillLooks(c echo.Context, p *archiveviews.Checks) (*Sheet, error) {
 	q, err := queryOf(c, nil, "source", "address", "viewer", "outcome", "since", "until", "day", "failed", "after", "format")
 	if err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func (h *archiveHandlers) fillLooks(c echo.Context, p *views.Looks) (*Sheet, err
 		return nil, err
 	}
 	for _, l := range looks {
-		p.Rows = append(p.Rows, views.Look{At: l.At, Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome, Message: l.Message, Same: l.SameAs != nil, Href: h.lookPage(l)})
+		p.Rows = append(p.Rows, archiveviews.Check{At: l.At, Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome, Message: l.Message, Same: l.SameAs != nil, Href: h.lookPage(l)})
 	}
 	again := maps.Clone(c.QueryParams()) // With what is empty: an empty viewer is a guest, and no viewer is anybody.
 	if next != (pg.Cursor{}) {
@@ -106,7 +107,7 @@ func (h *archiveHandlers) fillLooks(c echo.Context, p *views.Looks) (*Sheet, err
 }
 
 // pageLookFilter reads which looks are meant: those of the day and the span.
-func (h *archiveHandlers) pageLookFilter(c echo.Context, q query, p *views.Looks) (f models.LookFilter, err error) {
+func (h *archiveHandlers) pageLookFilter(c echo.Context, q query, p *archiveviews.Checks) (f models.LookFilter, err error) {
 	f = models.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Failed: p.Failed}
 	if p.Outcome != "" {
 		f.Outcome = &p.Outcome
@@ -157,7 +158,7 @@ type shownLook struct {
 	Page    string    `json:"page"`
 }
 
-func looksSheet(p *views.Looks) *Sheet {
+func looksSheet(p *archiveviews.Checks) *Sheet {
 	whole := shownLooks{Items: []shownLook{}, Next: p.Older}
 	s := &Sheet{Name: "looks", Head: []string{"at", "source", "viewer", "address", "outcome", "same", "message", "page"}}
 	for _, l := range p.Rows {

@@ -10,7 +10,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/members"
-	"laurel/views"
+	forumviews "laurel/views/forums"
 )
 
 // Message shows one message.
@@ -24,10 +24,10 @@ func (h *forumHandlers) Message(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.MessagePage{Frame: h.ForumsFrame(c, messageTitle(m.Subject, m.ForumName)), Now: h.Now().In(h.ViewerZone(c)), Letter: letter(&m), Shown: m.SentShown, URL: m.URL, Stored: m.StoredAt, Body: m.Body,
+	p := forumviews.OneMessage{Frame: h.ForumsFrame(c, messageTitle(m.Subject, m.ForumName)), Now: h.Now().In(h.ViewerZone(c)), Letter: letter(&m), Shown: m.SentShown, URL: m.URL, Stored: m.StoredAt, Body: m.Body,
 		Selectand: m.Selectand, Compared: strings.Replace(m.Compared, "/", " and ", 1)}
 	for _, r := range m.References() {
-		p.Refs = append(p.Refs, views.Reference(r))
+		p.Refs = append(p.Refs, forumviews.Reference(r))
 	}
 	thread, err := forums.ThreadLines(ctx, h.DB.DB, m.ThreadID)
 	if err != nil {
@@ -48,7 +48,7 @@ func (h *forumHandlers) Message(c echo.Context) error {
 			p.Next = lineView(&thread[i+1])
 		}
 	}
-	return Render(c, http.StatusOK, views.OneMessagePage(p))
+	return Render(c, http.StatusOK, forumviews.MessagePage(p))
 }
 
 func messageTitle(subject, forum string) string {
@@ -58,8 +58,8 @@ func messageTitle(subject, forum string) string {
 	return subject
 }
 
-func lineView(l *forums.MessageLine) *views.Letter {
-	return &views.Letter{Serial: l.Serial, Author: l.Author, Member: l.Member, Subject: l.Subject, Sent: Deref(l.SentAt), Approximate: l.Approximate}
+func lineView(l *forums.MessageLine) *forumviews.Letter {
+	return &forumviews.Letter{Serial: l.Serial, Author: l.Author, Member: l.Member, Subject: l.Subject, Sent: Deref(l.SentAt), Approximate: l.Approximate}
 }
 
 // MemberMessages lists what a member wrote.
@@ -69,10 +69,10 @@ func (h *forumHandlers) MemberMessages(c echo.Context) error {
 		return err
 	}
 	v := h.Viewer(c)
-	p := views.MemberMessages{Feed: memberFeedAddress(m.Name), Frame: h.ForumsFrame(c, "Messages of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
+	p := forumviews.MemberMessages{Feed: memberFeedAddress(m.Name), Frame: h.ForumsFrame(c, "Messages of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
 	p.Frame.Feed = p.Feed
 	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, forums.Filter{MemberID: m.ID}); err != nil {
 		return err
 	}
-	return Render(c, http.StatusOK, views.MemberMessagesPage(p))
+	return Render(c, http.StatusOK, forumviews.MemberMessagesPage(p))
 }

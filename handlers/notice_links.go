@@ -7,7 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models/notices"
-	"laurel/views"
+	noticeviews "laurel/views/notices"
 )
 
 // The links in e-mails work for whoever has them, without signing in. Opening
@@ -20,7 +20,7 @@ func (h *noticeHandlers) ConfirmForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Confirm your address"), To: mailLink(c),
+	return Render(c, http.StatusOK, noticeviews.MailLinkPage(noticeviews.MailLink{Frame: h.Frame(c, "Confirm your address"), To: mailLink(c),
 		Words: "Laurel will send e-mails to " + address + " about the awards of " + name + ".", Button: "Confirm this address"}))
 }
 
@@ -29,13 +29,13 @@ func (h *noticeHandlers) Confirm(c echo.Context) error {
 	if err := notices.ConfirmAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
 		return err
 	}
-	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Your address is confirmed"),
+	return Render(c, http.StatusOK, noticeviews.MailLinkPage(noticeviews.MailLink{Frame: h.Frame(c, "Your address is confirmed"),
 		Words: "You will now get e-mails from Laurel. Every e-mail has a link to unsubscribe."}))
 }
 
 // UnsubscribeForm asks whether e-mails shall end.
 func (h *noticeHandlers) UnsubscribeForm(c echo.Context) error {
-	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Unsubscribe"), To: mailLink(c),
+	return Render(c, http.StatusOK, noticeviews.MailLinkPage(noticeviews.MailLink{Frame: h.Frame(c, "Unsubscribe"), To: mailLink(c),
 		Words: "Stop all e-mails to this address? Your notifications stay on the Notifications page.", Button: "Unsubscribe"}))
 }
 
@@ -44,7 +44,7 @@ func (h *noticeHandlers) Unsubscribe(c echo.Context) error {
 	if err := notices.Unsubscribe(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
 		return err
 	}
-	return Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Unsubscribe"),
+	return Render(c, http.StatusOK, noticeviews.MailLinkPage(noticeviews.MailLink{Frame: h.Frame(c, "Unsubscribe"),
 		Words: "You are unsubscribed and will get no more e-mails. You can turn them on again in the settings."}))
 }
 

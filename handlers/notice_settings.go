@@ -8,18 +8,18 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/notices"
-	"laurel/views"
+	noticeviews "laurel/views/notices"
 )
 
 // noticeSettings is the part of the settings about notices.
-func (h *memberHandlers) noticeSettings(c echo.Context) (views.NoticeSettings, error) {
+func (h *memberHandlers) noticeSettings(c echo.Context) (noticeviews.Settings, error) {
 	s, err := notices.SettingsOf(c.Request().Context(), h.DB.DB, h.Viewer(c).ID)
 	if err != nil {
-		return views.NoticeSettings{}, err
+		return noticeviews.Settings{}, err
 	}
-	v := views.NoticeSettings{Mail: h.Mail, Daily: s.Daily, Address: s.Address, Asked: s.Asked, Trouble: Sentence(s.Trouble)}
+	v := noticeviews.Settings{Mail: h.Mail, Daily: s.Daily, Address: s.Address, Asked: s.Asked, Trouble: Sentence(s.Trouble)}
 	for _, kind := range notices.Kinds {
-		v.Kinds = append(v.Kinds, views.NoticeKind{Kind: kind, Page: slices.Contains(s.PageKinds, kind), Mail: slices.Contains(s.MailKinds, kind)})
+		v.Kinds = append(v.Kinds, noticeviews.Kind{Kind: kind, Page: slices.Contains(s.PageKinds, kind), Mail: slices.Contains(s.MailKinds, kind)})
 	}
 	return v, nil
 }

@@ -8,7 +8,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/notices"
-	"laurel/views"
+	noticeviews "laurel/views/notices"
 )
 
 const noticesShown = 50
@@ -25,7 +25,7 @@ func (h *noticeHandlers) Index(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Notices{Frame: h.Frame(c, "Notices"), Now: now.In(v.Location()), Until: now.UTC().Format(time.RFC3339Nano), Older: PageAddress(c, "after", next)}
+	p := noticeviews.Index{Frame: h.Frame(c, "Notices"), Now: now.In(v.Location()), Until: now.UTC().Format(time.RFC3339Nano), Older: PageAddress(c, "after", next)}
 	if cursor != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
 	}
@@ -34,9 +34,9 @@ func (h *noticeHandlers) Index(c echo.Context) error {
 	}
 	for i := range lines {
 		l := &lines[i]
-		p.Lines = append(p.Lines, views.NoticeLine{At: l.At, Sentence: l.Sentence(), To: noticeTo(l), Unread: l.Unread})
+		p.Lines = append(p.Lines, noticeviews.Line{At: l.At, Sentence: l.Sentence(), To: noticeTo(l), Unread: l.Unread})
 	}
-	return Render(c, http.StatusOK, views.NoticesPage(p))
+	return Render(c, http.StatusOK, noticeviews.IndexPage(p))
 }
 
 // noticeTo is where a line leads: to its award, or to all of the member's.

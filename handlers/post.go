@@ -12,11 +12,12 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/posts"
-	"laurel/views"
+	"laurel/views/parts"
+	postviews "laurel/views/posts"
 )
 
 // postsFrame is the frame of a page with the styles of posts.
-func (h *postHandlers) postsFrame(c echo.Context, title string) views.Frame {
+func (h *postHandlers) postsFrame(c echo.Context, title string) parts.Frame {
 	f := h.Frame(c, title)
 	f.Posts = true
 	return f
@@ -30,7 +31,7 @@ const (
 // Index is the community's page of posts.
 func (h *postHandlers) Index(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
-	p := views.BestPosts{Frame: h.postsFrame(c, "Posts"), Now: now.In(h.ViewerZone(c)), Scope: c.QueryParam("scope"), By: c.QueryParam("by")}
+	p := postviews.Best{Frame: h.postsFrame(c, "Posts"), Now: now.In(h.ViewerZone(c)), Scope: c.QueryParam("scope"), By: c.QueryParam("by")}
 	if p.Scope == "" {
 		p.Scope = "week"
 	}
@@ -49,7 +50,7 @@ func (h *postHandlers) Index(c echo.Context) error {
 		return err
 	}
 	p.Posts, p.Newest = h.postViews(best, now), h.postViews(newest, now)
-	return Render(c, http.StatusOK, views.BestPostsPage(p))
+	return Render(c, http.StatusOK, postviews.BestPage(p))
 }
 
 // postAsked is the post that an address names. Names may hold slashes.
@@ -98,12 +99,12 @@ func (h *postHandlers) Show(c echo.Context) error {
 		c.Response().Header().Set("HX-Retarget", "#post")
 		c.Response().Header().Set("HX-Reselect", "#post")
 	}
-	return Render(c, http.StatusOK, views.OnePostPage(p))
+	return Render(c, http.StatusOK, postviews.Page(p))
 }
 
-func (h *postHandlers) postPage(c echo.Context, post *posts.Row) views.PostPage {
+func (h *postHandlers) postPage(c echo.Context, post *posts.Row) postviews.One {
 	now := h.Now()
-	p := views.PostPage{Now: now.In(h.ViewerZone(c)), Post: h.postView(post, now)}
+	p := postviews.One{Now: now.In(h.ViewerZone(c)), Post: h.postView(post, now)}
 	p.Frame = h.postsFrame(c, p.Post.Heading())
 	p.Frame.Curve = true
 	if v := h.Viewer(c); v != nil {

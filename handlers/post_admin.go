@@ -10,7 +10,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/posts"
-	"laurel/views"
+	postviews "laurel/views/posts"
 )
 
 const (
@@ -20,11 +20,11 @@ const (
 
 // Admin is the admins' page of how posts are followed.
 func (h *postHandlers) Admin(c echo.Context) error {
-	return h.showAdmin(c, http.StatusOK, views.AdminPosts{})
+	return h.showAdmin(c, http.StatusOK, postviews.Admin{})
 }
 
 // showAdmin fills p, which says what was refused, with the rest of the page.
-func (h *postHandlers) showAdmin(c echo.Context, status int, p views.AdminPosts) error {
+func (h *postHandlers) showAdmin(c echo.Context, status int, p postviews.Admin) error {
 	ctx, now := c.Request().Context(), h.Now()
 	p.Frame, p.Now, p.Networks = h.postsFrame(c, "Post tracking"), now.In(h.Viewer(c).Location()), h.networkChoices()
 	pools, err := posts.PoolHealths(ctx, h.DB.DB, now)
@@ -36,7 +36,7 @@ func (h *postHandlers) showAdmin(c echo.Context, status int, p views.AdminPosts)
 		return err
 	}
 	for _, f := range failures {
-		p.Failures = append(p.Failures, views.PostFailure{Pool: h.poolName(f.Pool), Outcome: f.Outcome, Message: f.Message, N: f.N, Last: f.Last})
+		p.Failures = append(p.Failures, postviews.Failure{Pool: h.poolName(f.Pool), Outcome: f.Outcome, Message: f.Message, N: f.N, Last: f.Last})
 	}
 	credentials, err := posts.UsedCredentials(ctx, h.DB.DB, 0, now)
 	if err != nil {
@@ -57,10 +57,10 @@ func (h *postHandlers) showAdmin(c echo.Context, status int, p views.AdminPosts)
 		return err
 	}
 	for _, r := range polls {
-		p.Polls = append(p.Polls, views.PostPoll{ID: r.ID, Pool: h.poolName(posts.Pool{Network: r.Network, Host: r.Host}), Credential: r.Credential, At: r.At,
+		p.Polls = append(p.Polls, postviews.Poll{ID: r.ID, Pool: h.poolName(posts.Pool{Network: r.Network, Host: r.Host}), Credential: r.Credential, At: r.At,
 			Asked: r.Asked, Found: r.Found, Missing: r.Missing, Mil: r.TookMs, Outcome: r.Outcome, Message: r.Message})
 	}
-	return Render(c, status, views.AdminPostsPage(p))
+	return Render(c, status, postviews.AdminPage(p))
 }
 
 // poolName is a pool as people say it.
@@ -68,24 +68,24 @@ func (h *postHandlers) poolName(p posts.Pool) string {
 	return posts.Pool{Network: h.network(p.Network).Title, Host: p.Host}.String()
 }
 
-func (h *postHandlers) poolView(s *posts.PoolHealth) views.PostPool {
+func (h *postHandlers) poolView(s *posts.PoolHealth) postviews.Pool {
 	n := h.network(s.Network)
-	v := views.PostPool{Network: s.Network, Title: n.Title, Host: s.Host, Due: s.Due, Leased: s.Leased, Dead: s.Expired, Oldest: Deref(s.OldestDue), Requests: int(s.Requests - s.Failed), Failed: int(s.Failed),
+	v := postviews.Pool{Network: s.Network, Title: n.Title, Host: s.Host, Due: s.Due, Leased: s.Leased, Dead: s.Expired, Oldest: Deref(s.OldestDue), Requests: int(s.Requests - s.Failed), Failed: int(s.Failed),
 		Asked: int(s.Asked), Batch: n.Batch, Stretch: s.Stretch, EveryDays: s.EveryDays, Demand: s.Demand, Supply: s.Supply, Measured: Deref(s.MeasuredAt)}
 	if s.Batch > 0 {
 		v.Batch = s.Batch
 	}
 	if counts := s.ByTier(); len(counts) == len(h.Posts.Tiers) {
 		for i, t := range h.Posts.Tiers {
-			v.Tiers = append(v.Tiers, views.TierCount{Tier: postTier(t), Posts: int(counts[i])})
+			v.Tiers = append(v.Tiers, postviews.TierCount{Tier: postTier(t), Posts: int(counts[i])})
 		}
 	}
 	return v
 }
 
-func (h *postHandlers) credentialView(s *posts.UsedCredential) views.PostCredential {
+func (h *postHandlers) credentialView(s *posts.UsedCredential) postviews.Credential {
 	n := h.network(s.Network)
-	return views.PostCredential{ID: s.ID, Title: n.Title, Host: s.Host, Name: s.Name, Anybody: !s.HasToken, Legacy: s.Legacy, State: s.State, Reason: s.Reason,
+	return postviews.Credential{ID: s.ID, Title: n.Title, Host: s.Host, Name: s.Name, Anybody: !s.HasToken, Legacy: s.Legacy, State: s.State, Reason: s.Reason,
 		Cooldown: Deref(s.CooldownUntil), Reset: Deref(s.ResetAt), Remaining: s.Remaining, Quota: s.Quota, Window: s.Window(), Requests: s.Month.Requests, Posts: s.Month.Posts,
 		Charged: s.Month.Charged, Today: s.Today.Charged, Budget: s.MonthlyPosts, Paid: n.Charged, Used: Deref(s.UsedAt)}
 }
@@ -97,7 +97,7 @@ func (h *postHandlers) AddCredential(c echo.Context) error {
 	}
 	err := h.saveCredential(c)
 	if errs := FieldErrors(err); errs != nil {
-		return h.showAdmin(c, http.StatusUnprocessableEntity, views.AdminPosts{Form: FormAgain(c, errs), Wrong: "Not saved. See the form below."})
+		return h.showAdmin(c, http.StatusUnprocessableEntity, postviews.Admin{Form: FormAgain(c, errs), Wrong: "Not saved. See the form below."})
 	}
 	if err != nil {
 		return err

@@ -12,24 +12,25 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/posts"
-	"laurel/views"
+	"laurel/views/parts"
+	postviews "laurel/views/posts"
 )
 
 const postsShown = 30
 
 // OfMember is a member's page of posts.
 func (h *postHandlers) OfMember(c echo.Context) error {
-	return h.showOfMember(c, http.StatusOK, "", views.Form{})
+	return h.showOfMember(c, http.StatusOK, "", parts.Form{})
 }
 
 // showOfMember says also what was wrong with a form of the page.
-func (h *postHandlers) showOfMember(c echo.Context, status int, failed string, form views.Form) error {
+func (h *postHandlers) showOfMember(c echo.Context, status int, failed string, form parts.Form) error {
 	ctx, now, viewer := c.Request().Context(), h.Now(), h.Viewer(c)
 	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
-	p := views.MemberPosts{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Failed: failed, Form: form,
+	p := postviews.Member{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Failed: failed, Form: form,
 		Own: viewer != nil && viewer.ID == m.ID, Manage: viewer != nil && viewer.Manages(&m)}
 	after, err := pg.ParseCursor(c.QueryParam("after"))
 	if err != nil {
@@ -61,18 +62,18 @@ func (h *postHandlers) showOfMember(c echo.Context, status int, failed string, f
 	if p.Waiting && c.QueryParam("done") != "" {
 		p.Frame.Refresh = 3
 	}
-	return Render(c, status, views.MemberPostsPage(p))
+	return Render(c, status, postviews.MemberPage(p))
 }
 
-func (h *postHandlers) networkChoices() (all []views.Choice) {
+func (h *postHandlers) networkChoices() (all []parts.Choice) {
 	for _, n := range h.Networks {
-		all = append(all, views.Choice{Value: n.Name, Text: n.Title})
+		all = append(all, parts.Choice{Value: n.Name, Text: n.Title})
 	}
 	return all
 }
 
-func (h *postHandlers) postAccount(a *posts.Account) views.PostAccount {
-	return views.PostAccount{ID: a.ID, Title: h.network(a.Network).Title, Host: a.Host, Handle: a.Handle, State: a.State, LastError: a.LastError,
+func (h *postHandlers) postAccount(a *posts.Account) postviews.Account {
+	return postviews.Account{ID: a.ID, Title: h.network(a.Network).Title, Host: a.Host, Handle: a.Handle, State: a.State, LastError: a.LastError,
 		Added: a.AddedAt, Looked: Deref(a.LookedAt), Next: Deref(a.NextUpdateAt), Posts: a.Posts}
 }
 
@@ -111,7 +112,7 @@ func (h *postHandlers) Follow(c echo.Context) error {
 	if _, err := posts.Add(c.Request().Context(), h.DB.DB, []posts.New{post}, h.Now()); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, views.PostPath(post.Network, post.Host, post.ExternalID))
+	return c.Redirect(http.StatusSeeOther, postviews.Path(post.Network, post.Host, post.ExternalID))
 }
 
 // linked is the post that a link leads to.

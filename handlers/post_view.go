@@ -4,7 +4,8 @@ import (
 	"time"
 
 	"laurel/models/posts"
-	"laurel/views"
+	"laurel/views/charts"
+	postviews "laurel/views/posts"
 )
 
 // network is what is known of a network by name; one that this version cannot
@@ -16,15 +17,15 @@ func (h *postHandlers) network(name string) posts.Network {
 	return posts.Network{Name: name, Title: name}
 }
 
-func postNumbers(n posts.Numbers) views.PostNumbers {
-	return views.PostNumbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks, Views: n.Views}
+func postNumbers(n posts.Numbers) postviews.Numbers {
+	return postviews.Numbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks, Views: n.Views}
 }
 
-func postTier(t posts.Tier) views.PostTier { return views.PostTier{Under: t.Under, Every: t.Every} }
+func postTier(t posts.Tier) postviews.Tier { return postviews.Tier{Under: t.Under, Every: t.Every} }
 
 // postView is a post as pages show it now.
-func (h *postHandlers) postView(p *posts.Row, now time.Time) views.Post {
-	v := views.Post{Network: p.Network, Title: h.network(p.Network).Title, Host: p.Host, ID: p.ExternalID, URL: linkOf(p.URL), Author: p.Author, Text: p.Text,
+func (h *postHandlers) postView(p *posts.Row, now time.Time) postviews.Post {
+	v := postviews.Post{Network: p.Network, Title: h.network(p.Network).Title, Host: p.Host, ID: p.ExternalID, URL: linkOf(p.URL), Author: p.Author, Text: p.Text,
 		Member: p.Member, MemberName: p.DisplayName, Repost: p.RepostOf != nil, Created: p.CreatedAt, Added: p.AddedAt, Seen: Deref(p.MetricsAt), Looked: Deref(p.LookedAt), Next: Deref(p.NextUpdateAt),
 		Asked: Deref(p.AskedAt), MissingSince: Deref(p.MissingSince), Missing: p.MissingCount, Looks: p.Looks, Attempts: p.Attempts, State: p.State, LastError: p.LastError,
 		Numbers: postNumbers(p.Numbers), Due: p.DueNow(now)}
@@ -32,16 +33,16 @@ func (h *postHandlers) postView(p *posts.Row, now time.Time) views.Post {
 		v.Tier = postTier(tier)
 	}
 	for _, l := range p.Line {
-		v.Line = append(v.Line, views.SparkPoint{At: l.At, N: l.Likes})
+		v.Line = append(v.Line, charts.SparkPoint{At: l.At, N: l.Likes})
 	}
 	if p.MetricsAt != nil && len(v.Line) > 0 && p.MetricsAt.After(v.Line[len(v.Line)-1].At) { // Seen since, with no change.
-		v.Line = append(v.Line, views.SparkPoint{At: *p.MetricsAt, N: p.Likes})
+		v.Line = append(v.Line, charts.SparkPoint{At: *p.MetricsAt, N: p.Likes})
 	}
 	return v
 }
 
-func (h *postHandlers) postViews(list []posts.Row, now time.Time) []views.Post {
-	all := make([]views.Post, len(list))
+func (h *postHandlers) postViews(list []posts.Row, now time.Time) []postviews.Post {
+	all := make([]postviews.Post, len(list))
 	for i := range list {
 		all[i] = h.postView(&list[i], now)
 	}
@@ -55,8 +56,8 @@ const (
 
 // fillHistory shows what looks saw: as a curve of every look, and as rows of the
 // times through which nothing changed.
-func (h *postHandlers) fillHistory(p *views.PostPage, post *posts.Post, spans []posts.NumbersSpan) {
-	p.Curve = views.PostCurve{Title: p.Post.Title, Created: post.CreatedAt}
+func (h *postHandlers) fillHistory(p *postviews.One, post *posts.Post, spans []posts.NumbersSpan) {
+	p.Curve = postviews.Curve{Title: p.Post.Title, Created: post.CreatedAt}
 	for i := range spans {
 		s := &spans[i]
 		n := postNumbers(s.Numbers)
@@ -64,7 +65,7 @@ func (h *postHandlers) fillHistory(p *views.PostPage, post *posts.Post, spans []
 			if inside := j > 0 && j < len(s.Looks)-1; inside && at.Sub(s.Looks[j-1]) < h.silence(post, at) && s.Looks[j+1].Sub(s.Looks[j-1]) < h.silence(post, at) {
 				continue // Between two that saw the same.
 			}
-			look := views.PostLook{At: at, Numbers: n}
+			look := postviews.Check{At: at, Numbers: n}
 			if k := len(p.Curve.Looks); k > 0 {
 				look.Gap = at.Sub(p.Curve.Looks[k-1].At) > h.silence(post, p.Curve.Looks[k-1].At) && (j == 0 || at.Sub(s.Looks[j-1]) > h.silence(post, s.Looks[j-1]))
 			}
@@ -75,7 +76,7 @@ func (h *postHandlers) fillHistory(p *views.PostPage, post *posts.Post, spans []
 	p.Changes = len(spans)
 	for i := len(spans) - 1; i >= 0 && len(p.Spans) < spansShown; i-- {
 		s := &spans[i]
-		p.Spans = append(p.Spans, views.PostSpan{From: s.From, LastSeen: s.LastSeen, Looks: len(s.Looks), Numbers: postNumbers(s.Numbers)})
+		p.Spans = append(p.Spans, postviews.Span{From: s.From, LastSeen: s.LastSeen, Looks: len(s.Looks), Numbers: postNumbers(s.Numbers)})
 	}
 }
 
@@ -100,7 +101,7 @@ func (h *postHandlers) silence(post *posts.Post, at time.Time) time.Duration {
 }
 
 // thin leaves out looks of many, and never the first, the last, or a gap.
-func thin(looks []views.PostLook, most int) []views.PostLook {
+func thin(looks []postviews.Check, most int) []postviews.Check {
 	if len(looks) <= most {
 		return looks
 	}

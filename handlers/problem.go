@@ -10,7 +10,8 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/submissions"
-	"laurel/views"
+	forumviews "laurel/views/forums"
+	profileviews "laurel/views/profiles"
 )
 
 // Problem shows a problem: who solved it, and what is said about it.
@@ -34,12 +35,12 @@ func (h *profileHandlers) Problem(c echo.Context) error {
 		return pg.ErrNotFound
 	}
 	now := h.Now().In(h.ViewerZone(c))
-	p := views.ProblemPage{Now: now, Site: found.Site, Key: found.Key, SiteTitle: cmp.Or(h.Site(found.Site).Title, found.Site), URL: found.URL, Known: found.Known,
+	p := profileviews.Problem{Now: now, Site: found.Site, Key: found.Key, SiteTitle: cmp.Or(h.Site(found.Site).Title, found.Site), URL: found.URL, Known: found.Known,
 		Words:    problemWords(submissions.Submission{Site: found.Site, ProblemKey: found.Key, ProblemName: found.Name}),
-		Attempts: found.Attempts, Accepted: found.Accepted, Tried: found.Tried, Solvers: found.Solvers, Discussions: views.TrackCard(trackView(track, aboutAddress(forums.RefProblem, found.Site+"/"+found.Key)), now)}
+		Attempts: found.Attempts, Accepted: found.Accepted, Tried: found.Tried, Solvers: found.Solvers, Discussions: forumviews.TrackCard(trackView(track, aboutAddress(forums.RefProblem, found.Site+"/"+found.Key)), now)}
 	for _, s := range found.Solved {
-		p.Solved = append(p.Solved, views.Solver{Name: s.Name, DisplayName: s.DisplayName, At: s.At, Attempts: s.Attempts, Language: s.Language, URL: s.URL})
+		p.Solved = append(p.Solved, profileviews.Solver{Name: s.Name, DisplayName: s.DisplayName, At: s.At, Attempts: s.Attempts, Language: s.Language, URL: s.URL})
 	}
 	p.Frame = h.ForumsFrame(c, p.Words)
-	return Render(c, http.StatusOK, views.OneProblemPage(p))
+	return Render(c, http.StatusOK, profileviews.ProblemPage(p))
 }

@@ -12,7 +12,10 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/submissions"
-	"laurel/views"
+	"laurel/views/charts"
+	forumviews "laurel/views/forums"
+	"laurel/views/parts"
+	profileviews "laurel/views/profiles"
 )
 
 // yearDays is the length of the heatmap: 53 weeks.
@@ -49,23 +52,23 @@ func (h *profileHandlers) Show(c echo.Context) error {
 	}
 	today := pg.CivilDay(now, p.Location())
 	local := now.In(h.Zone(c, &p.Member))
-	page := views.Profile{
+	page := profileviews.Profile{
 		Frame: h.Frame(c, p.DisplayName), Now: local, Name: p.Name, DisplayName: p.DisplayName, Zone: p.TimeZone,
 		Custom: p.Custom, FollowedBy: p.Owner, Accounts: h.accountsCard(c, &p.Member, accounts, now),
 		Stats:   statsView(&p.Stats, accounts, today),
 		Year:    yearView(&p.Member, yearStart(today), today, p.Days),
 		Ratings: h.curves(p.Accounts), Recent: h.submissionRows(p.Recent),
-		Discussions: views.TrackLine(trackView(p.Track, memberMessagesAddress(&p)), local),
+		Discussions: forumviews.TrackLine(trackView(p.Track, memberMessagesAddress(&p)), local),
 	}
 	if page.Accounts.Live {
 		page.Frame.Refresh = 2
 	}
 	h.SetMementoHeaders(c, Mementos{Original: MemberAddress(p.Name), TimeMap: MemberAddress(p.Name) + "/timemap"})
-	return Render(c, http.StatusOK, views.ProfilePage(page))
+	return Render(c, http.StatusOK, profileviews.Page(page))
 }
 
-func statsView(s *submissions.MemberStats, accounts []models.Account, today time.Time) views.Stats {
-	v := views.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved, DayStreak: s.CurrentDayStreak(today),
+func statsView(s *submissions.MemberStats, accounts []models.Account, today time.Time) profileviews.Stats {
+	v := profileviews.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved, DayStreak: s.CurrentDayStreak(today),
 		BestDayStreak: s.BestDayStreak, ACStreak: s.AcStreak, BestACStreak: s.BestAcStreak, TodayCounts: s.LastDay != nil && s.LastDay.Equal(today)}
 	for _, a := range accounts {
 		if at := a.CompleteUntil; at != nil && at.After(v.Updated) {
@@ -76,22 +79,22 @@ func statsView(s *submissions.MemberStats, accounts []models.Account, today time
 }
 
 // yearView lays days out from first to today.
-func yearView(m *members.Member, first, today time.Time, days []submissions.Day) views.Year {
-	y := views.Year{Name: m.Name, Zone: m.TimeZone, First: first, Days: make([]views.DayCount, int(today.Sub(first).Hours()/24)+1)}
+func yearView(m *members.Member, first, today time.Time, days []submissions.Day) charts.Year {
+	y := charts.Year{Name: m.Name, Zone: m.TimeZone, First: first, Days: make([]charts.DayCount, int(today.Sub(first).Hours()/24)+1)}
 	for _, d := range days {
 		if i := int(d.Day.Sub(first).Hours() / 24); i >= 0 && i < len(y.Days) {
-			y.Days[i] = views.DayCount{Submissions: d.Submissions, Accepted: d.Accepted}
+			y.Days[i] = charts.DayCount{Submissions: d.Submissions, Accepted: d.Accepted}
 		}
 	}
 	return y
 }
 
 // accountsCard is the accounts with the button, as the viewer may see it.
-func (h *profileHandlers) accountsCard(c echo.Context, m *members.Member, accounts []models.Account, now time.Time) views.AccountsCard {
+func (h *profileHandlers) accountsCard(c echo.Context, m *members.Member, accounts []models.Account, now time.Time) profileviews.AccountsCard {
 	viewer := h.Viewer(c)
 	held := h.SuspendedSites(c)
 	r := models.RetrievalOf(m, accounts, held, now)
-	card := views.AccountsCard{Name: m.Name, Now: now.In(h.Zone(c, m)), Own: viewer != nil && viewer.ID == m.ID,
+	card := profileviews.AccountsCard{Name: m.Name, Now: now.In(h.Zone(c, m)), Own: viewer != nil && viewer.ID == m.ID,
 		Manage: viewer != nil && viewer.Manages(m), Fix: "/settings", Asked: Deref(m.RequestedAt)}
 	if !card.Own {
 		card.Fix = "/custom/" + m.Name
@@ -114,7 +117,7 @@ func (h *profileHandlers) accountsCard(c echo.Context, m *members.Member, accoun
 		}
 		card.Accounts = append(card.Accounts, v)
 	}
-	slices.SortStableFunc(card.Accounts, func(a, b views.Account) int { return CompareFold(a.Title, b.Title) })
+	slices.SortStableFunc(card.Accounts, func(a, b profileviews.Account) int { return CompareFold(a.Title, b.Title) })
 	return card
 }
 
@@ -137,9 +140,9 @@ func phaseView(a *models.Account, asked bool, now time.Time) string {
 	return phase
 }
 
-func (h *profileHandlers) accountView(a *models.Account) views.Account {
+func (h *profileHandlers) accountView(a *models.Account) profileviews.Account {
 	site := h.Site(a.Site)
-	v := views.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
+	v := profileviews.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
 		Page: a.Page, New: a.NewRows, Delay: a.Delay, FailingSince: Deref(a.FailingSince), LastAttempt: Deref(a.LastAttemptAt),
 		Missing: a.Missing, MissingFrom: Deref(a.MissingFrom), MissingUntil: Deref(a.MissingUntil),
 		CompleteUntil: Deref(a.CompleteUntil), Due: a.DueAt, Newest: Deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
@@ -154,40 +157,40 @@ func (h *profileHandlers) accountView(a *models.Account) views.Account {
 }
 
 // statusCounts reads the account's counts, most frequent first.
-func statusCounts(raw json.RawMessage) []views.StatusCount {
+func statusCounts(raw json.RawMessage) []parts.StatusCount {
 	var counts map[string]int
 	if json.Unmarshal(raw, &counts) != nil {
 		return nil // Never: the database keeps it as JSON.
 	}
-	var out []views.StatusCount
+	var out []parts.StatusCount
 	for _, s := range submissions.Statuses {
 		if counts[s] > 0 {
-			out = append(out, views.StatusCount{Status: s, Count: counts[s]})
+			out = append(out, parts.StatusCount{Status: s, Count: counts[s]})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b views.StatusCount) int { return b.Count - a.Count })
+	slices.SortStableFunc(out, func(a, b parts.StatusCount) int { return b.Count - a.Count })
 	return out
 }
 
-func (h *profileHandlers) curves(accounts []models.AccountRatings) []views.Curve {
-	var curves []views.Curve
+func (h *profileHandlers) curves(accounts []models.AccountRatings) []charts.Curve {
+	var curves []charts.Curve
 	for _, a := range accounts {
 		if len(a.Ratings) == 0 {
 			continue
 		}
-		curve := views.Curve{Site: h.Site(a.Site).Title, Handle: a.Handle}
+		curve := charts.Curve{Site: h.Site(a.Site).Title, Handle: a.Handle}
 		for _, r := range a.Ratings {
-			curve.Events = append(curve.Events, views.RatingEvent{Contest: r.Name, URL: r.URL, Rank: r.Rank, Rating: r.Rating, At: r.At})
+			curve.Events = append(curve.Events, charts.RatingEvent{Contest: r.Name, URL: r.URL, Rank: r.Rank, Rating: r.Rating, At: r.At})
 		}
 		curves = append(curves, curve)
 	}
 	return curves
 }
 
-func (h *profileHandlers) submissionRows(items []submissions.Submission) []views.Submission {
-	rows := make([]views.Submission, len(items))
+func (h *profileHandlers) submissionRows(items []submissions.Submission) []profileviews.Submission {
+	rows := make([]profileviews.Submission, len(items))
 	for i, s := range items {
-		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.Site(s.Site).Title, Problem: problemWords(s), ProblemURL: s.ProblemURL, Page: views.ProblemPath(s.Site, s.ProblemKey),
+		rows[i] = profileviews.Submission{At: s.SubmittedAt, Site: h.Site(s.Site).Title, Problem: problemWords(s), ProblemURL: s.ProblemURL, Page: parts.ProblemPath(s.Site, s.ProblemKey),
 			Status: s.Status, Language: s.Language, URL: s.URL}
 	}
 	return rows

@@ -13,7 +13,7 @@ import (
 
 	"laurel/models"
 	"laurel/models/members"
-	"laurel/views"
+	profileviews "laurel/views/profiles"
 )
 
 // Retrieve is the button: it asks for fresh submissions and answers at once; a
@@ -42,18 +42,18 @@ func (h *profileHandlers) RetrievalPart(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return Render(c, http.StatusOK, views.AccountsSection(card))
+	return Render(c, http.StatusOK, profileviews.AccountsSection(card))
 }
 
-func (h *profileHandlers) card(c echo.Context) (members.Member, views.AccountsCard, error) {
+func (h *profileHandlers) card(c echo.Context) (members.Member, profileviews.AccountsCard, error) {
 	ctx := c.Request().Context()
 	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
-		return m, views.AccountsCard{}, err
+		return m, profileviews.AccountsCard{}, err
 	}
 	accounts, err := models.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
-		return m, views.AccountsCard{}, err
+		return m, profileviews.AccountsCard{}, err
 	}
 	return m, h.accountsCard(c, &m, accounts, h.Now()), nil
 }
@@ -88,7 +88,7 @@ func (h *profileHandlers) RetrievalEvents(c echo.Context) error {
 			return sendEvent(c, "done", "")
 		}
 		said := false
-		for name, part := range map[string]templ.Component{"ask": views.AskPart(card), "accounts": views.AccountsPart(card)} {
+		for name, part := range map[string]templ.Component{"ask": profileviews.AskPart(card), "accounts": profileviews.AccountsPart(card)} {
 			var html strings.Builder
 			if err := part.Render(ctx, &html); err != nil {
 				return err

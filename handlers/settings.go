@@ -10,16 +10,17 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	"laurel/views"
+	memberviews "laurel/views/members"
+	noticeviews "laurel/views/notices"
 )
 
 // Settings is a member's own page of choices.
 func (h *memberHandlers) Settings(c echo.Context) error {
-	return h.showSettings(c, http.StatusOK, views.Settings{})
+	return h.showSettings(c, http.StatusOK, memberviews.Settings{})
 }
 
 // showSettings fills p, which says what was just made or refused, with the rest of the page.
-func (h *memberHandlers) showSettings(c echo.Context, status int, p views.Settings) error {
+func (h *memberHandlers) showSettings(c echo.Context, status int, p memberviews.Settings) error {
 	ctx, v := c.Request().Context(), h.Viewer(c)
 	accounts, err := models.AccountsOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
@@ -41,11 +42,11 @@ func (h *memberHandlers) showSettings(c echo.Context, status int, p views.Settin
 	case "address":
 		notices.Confirm = p.Form
 	}
-	p.Notices = views.NoticesCard(notices)
+	p.Notices = noticeviews.SettingsCard(notices)
 	for _, t := range tokens {
-		p.Tokens = append(p.Tokens, views.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Created: t.CreatedAt})
+		p.Tokens = append(p.Tokens, memberviews.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Created: t.CreatedAt})
 	}
-	return Render(c, status, views.SettingsPage(p))
+	return Render(c, status, memberviews.SettingsPage(p))
 }
 
 // refused shows the settings again with what was wrong in the form called name.
@@ -54,18 +55,18 @@ func (h *memberHandlers) refused(c echo.Context, name string, err error) error {
 	if errs == nil {
 		return err
 	}
-	return h.showSettings(c, http.StatusUnprocessableEntity, views.Settings{Failed: name, Form: FormAgain(c, errs)})
+	return h.showSettings(c, http.StatusUnprocessableEntity, memberviews.Settings{Failed: name, Form: FormAgain(c, errs)})
 }
 
 // handles are all sites with the handles of a member.
-func (h *memberHandlers) handles(accounts []models.Account) []views.Handle {
+func (h *memberHandlers) handles(accounts []models.Account) []memberviews.Handle {
 	by := map[string]models.Account{}
 	for _, a := range accounts {
 		by[a.Site] = a
 	}
-	var all []views.Handle
+	var all []memberviews.Handle
 	for _, s := range h.Sites {
-		all = append(all, views.Handle{Site: s.Name, Title: s.Title, Hint: Sentence(s.Hint), Handle: by[s.Name].Handle, State: by[s.Name].State})
+		all = append(all, memberviews.Handle{Site: s.Name, Title: s.Title, Hint: Sentence(s.Hint), Handle: by[s.Name].Handle, State: by[s.Name].State})
 	}
 	return all
 }
@@ -133,7 +134,7 @@ func (h *memberHandlers) CreateToken(c echo.Context) error {
 	if err != nil {
 		return h.refused(c, "token", err)
 	}
-	return h.showSettings(c, http.StatusOK, views.Settings{NewToken: token})
+	return h.showSettings(c, http.StatusOK, memberviews.Settings{NewToken: token})
 }
 
 // RevokeToken ends an API token of the viewer.

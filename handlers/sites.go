@@ -12,7 +12,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	"laurel/views"
+	retrievalviews "laurel/views/retrieval"
 )
 
 // alarmsFor is how long an alarm is shown after it ended.
@@ -94,11 +94,11 @@ func (h *siteHandlers) alarmSubject(c echo.Context, a *models.Alarm) string {
 
 // Index is how the judge sites do.
 func (h *siteHandlers) Index(c echo.Context) error {
-	return h.show(c, http.StatusOK, views.Sites{})
+	return h.show(c, http.StatusOK, retrievalviews.Sites{})
 }
 
 // show fills p, which says what was refused, with the rest of the page.
-func (h *siteHandlers) show(c echo.Context, status int, p views.Sites) error {
+func (h *siteHandlers) show(c echo.Context, status int, p retrievalviews.Sites) error {
 	states, err := h.siteStates(c)
 	if err != nil {
 		return err
@@ -106,21 +106,21 @@ func (h *siteHandlers) show(c echo.Context, status int, p views.Sites) error {
 	p.Frame, p.Now, p.Admin = h.Frame(c, "Sites"), h.Now().In(h.ViewerZone(c)), h.isAdmin(c)
 	for _, s := range h.Sites {
 		x := states[s.Name]
-		v := views.SiteHealth{Name: s.Name, Title: s.Title, Home: s.Home, Accounts: x.Accounts, LastSuccess: Deref(x.LastSuccess), FailingSince: Deref(x.FailingSince),
+		v := retrievalviews.SiteHealth{Name: s.Name, Title: s.Title, Home: s.Home, Accounts: x.Accounts, LastSuccess: Deref(x.LastSuccess), FailingSince: Deref(x.FailingSince),
 			Outcome: x.SiteHealth.Outcome, Why: x.SiteHealth.Message, Requests: x.Requests, Queue: x.Queue, OldestDue: Deref(x.OldestDue),
 			Running: x.Running, Failed: x.Failures, Done: x.Retrievals - x.Failures, New: x.NewRows, Invalid: x.Invalid, Paused: x.Paused}
 		ViewCircuit(&v, x.Circuit)
 		for _, a := range x.alarms {
-			p.Alarms = append(p.Alarms, views.SiteAlarm{Site: s.Title, Kind: a.Kind, Subject: h.alarmSubject(c, &a), Message: a.Message, Times: a.Times, Opened: a.OpenedAt, Last: a.LastAt, Closed: Deref(a.ClosedAt)})
+			p.Alarms = append(p.Alarms, retrievalviews.Alarm{Site: s.Title, Kind: a.Kind, Subject: h.alarmSubject(c, &a), Message: a.Message, Times: a.Times, Opened: a.OpenedAt, Last: a.LastAt, Closed: Deref(a.ClosedAt)})
 		}
 		for i := range x.canaries {
 			p.Canaries = append(p.Canaries, canaryView(s.Title, &x.canaries[i], p.Admin))
 		}
 		p.Sites = append(p.Sites, v)
 	}
-	slices.SortFunc(p.Sites, func(a, b views.SiteHealth) int { return CompareFold(a.Title, b.Title) })
-	slices.SortStableFunc(p.Canaries, func(a, b views.Canary) int { return CompareFold(a.Title, b.Title) })
-	slices.SortStableFunc(p.Alarms, func(a, b views.SiteAlarm) int {
+	slices.SortFunc(p.Sites, func(a, b retrievalviews.SiteHealth) int { return CompareFold(a.Title, b.Title) })
+	slices.SortStableFunc(p.Canaries, func(a, b retrievalviews.Canary) int { return CompareFold(a.Title, b.Title) })
+	slices.SortStableFunc(p.Alarms, func(a, b retrievalviews.Alarm) int {
 		return cmp.Or(cmp.Compare(bit(!a.Closed.IsZero()), bit(!b.Closed.IsZero())), b.Opened.Compare(a.Opened))
 	})
 	if p.Admin {
@@ -128,8 +128,8 @@ func (h *siteHandlers) show(c echo.Context, status int, p views.Sites) error {
 			return err
 		}
 	}
-	p.Frame.Health = views.HealthLine(p.Sites, p.Now)
-	return Render(c, status, views.SitesPage(p))
+	p.Frame.Health = retrievalviews.HealthLine(p.Sites, p.Now)
+	return Render(c, status, retrievalviews.SitesPage(p))
 }
 
 func bit(b bool) int {
@@ -140,13 +140,13 @@ func bit(b bool) int {
 }
 
 // siteWords are the words that sites use and Laurel does not know.
-func (h *siteHandlers) siteWords(c echo.Context, p *views.Sites) error {
+func (h *siteHandlers) siteWords(c echo.Context, p *retrievalviews.Sites) error {
 	words, err := models.SiteWords(c.Request().Context(), h.DB.DB, false)
 	if err != nil {
 		return err
 	}
 	for _, w := range words {
-		p.Words = append(p.Words, views.SiteWord{Name: w.Site, Title: h.Site(w.Site).Title, Kind: w.Kind, Word: w.Word, Times: int(w.Times), First: w.FirstAt, Last: w.LastAt, Handle: w.Handle})
+		p.Words = append(p.Words, retrievalviews.Term{Name: w.Site, Title: h.Site(w.Site).Title, Kind: w.Kind, Word: w.Word, Times: int(w.Times), First: w.FirstAt, Last: w.LastAt, Handle: w.Handle})
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func (h *siteHandlers) setPaused(c echo.Context, paused bool, done string) error
 	}
 	err = models.PauseSite(c.Request().Context(), h.DB.DB, site.Name, paused, c.FormValue("reason"), h.Viewer(c).Name, h.Now())
 	for _, message := range FieldErrors(err) {
-		return h.show(c, http.StatusUnprocessableEntity, views.Sites{Wrong: site.Title + ": " + message})
+		return h.show(c, http.StatusUnprocessableEntity, retrievalviews.Sites{Wrong: site.Title + ": " + message})
 	}
 	if err != nil {
 		return err

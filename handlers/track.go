@@ -5,14 +5,14 @@ import (
 
 	"laurel/models"
 	"laurel/models/forums"
-	"laurel/views"
+	forumviews "laurel/views/forums"
 )
 
 // trackView is a track; all is the address of its messages.
-func trackView(t forums.Track, all string) views.Track {
-	v := views.Track{Messages: t.Messages, More: t.More, All: all}
+func trackView(t forums.Track, all string) forumviews.Track {
+	v := forumviews.Track{Messages: t.Messages, More: t.More, All: all}
 	for _, d := range t.Discussions {
-		v.Discussions = append(v.Discussions, views.Discussion(d))
+		v.Discussions = append(v.Discussions, forumviews.Discussion(d))
 	}
 	return v
 }

@@ -9,7 +9,7 @@ import (
 
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
 )
 
 // WithQuery is an address with a query, if there is one.
@@ -58,8 +58,8 @@ func BetweenAddress(base string, from, to time.Time) string {
 }
 
 // SheetExports are the ways to a page's sheet.
-func SheetExports(address string) views.Exports {
-	return views.Exports{CSV: asFormat(address, "csv"), JSON: asFormat(address, "json")}
+func SheetExports(address string) archiveviews.Exports {
+	return archiveviews.Exports{CSV: asFormat(address, "csv"), JSON: asFormat(address, "json")}
 }
 
 // PageAddress is this page's address with another place in the list.

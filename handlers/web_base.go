@@ -8,7 +8,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
-	"laurel/views"
+	"laurel/views/parts"
 )
 
 // Base is what every handler may use.
@@ -19,6 +19,6 @@ type Base struct {
 	URL      string         // How people reach us, without a slash at the end.
 	Sites    []members.Site // The judge sites that can be read, by name.
 	Sessions *scs.SessionManager
-	Assets   views.Assets
+	Assets   parts.Assets
 	Build    string
 }

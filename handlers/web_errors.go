@@ -21,7 +21,7 @@ import (
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	"laurel/views"
+	"laurel/views/parts"
 )
 
 // A refusal is an error as the one who asked is told of it: what was wrong and
@@ -146,9 +146,9 @@ func (h *Base) handleError(err error, c echo.Context) {
 		_ = c.JSON(f.status, map[string]any{"error": told})
 		return
 	}
-	p := views.ErrorPage{Frame: h.Frame(c, failureTitle(f.status)), Status: f.status, Title: failureTitle(f.status), Wrong: f.message}
+	p := parts.ErrorPage{Frame: h.Frame(c, failureTitle(f.status)), Status: f.status, Title: failureTitle(f.status), Wrong: f.message}
 	p.Out, p.OutTo = wayOut(f.status, c)
-	if Render(c, f.status, views.ErrorView(p)) != nil {
+	if Render(c, f.status, parts.ErrorView(p)) != nil {
 		_ = c.String(f.status, f.message)
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/views"
+	"laurel/views/parts"
 )
 
 // ParseForm reads a form. Without it, a form that is broken or too large would look empty.
@@ -19,8 +19,8 @@ func ParseForm(c echo.Context) error {
 }
 
 // FormAgain is a form to show again: what was typed, and what was wrong with it.
-func FormAgain(c echo.Context, errs map[string]string) views.Form {
-	f := views.Form{Values: map[string]string{}, Errors: errs}
+func FormAgain(c echo.Context, errs map[string]string) parts.Form {
+	f := parts.Form{Values: map[string]string{}, Errors: errs}
 	for name, values := range c.Request().PostForm {
 		f.Values[name] = values[0]
 	}

@@ -5,28 +5,28 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/views"
+	"laurel/views/parts"
 )
 
 // AwardsFrame is the frame of a page with the styles of awards.
-func (h *Base) AwardsFrame(c echo.Context, title string) views.Frame {
+func (h *Base) AwardsFrame(c echo.Context, title string) parts.Frame {
 	f := h.Frame(c, title)
 	f.Awards = true
 	return f
 }
 
 // ForumsFrame is the frame of a page with the styles of forums.
-func (h *Base) ForumsFrame(c echo.Context, title string) views.Frame {
+func (h *Base) ForumsFrame(c echo.Context, title string) parts.Frame {
 	f := h.Frame(c, title)
 	f.Forums = true
 	return f
 }
 
 // Frame is what every page shows around its own part.
-func (h *Base) Frame(c echo.Context, title string) views.Frame {
-	f := views.Frame{Title: title, Path: c.Request().URL.Path, Assets: h.Assets, Build: h.Build, Notice: done[c.QueryParam("done")]}
+func (h *Base) Frame(c echo.Context, title string) parts.Frame {
+	f := parts.Frame{Title: title, Path: c.Request().URL.Path, Assets: h.Assets, Build: h.Build, Notice: done[c.QueryParam("done")]}
 	if v := h.Viewer(c); v != nil {
-		f.Viewer = views.Viewer{Name: v.Name, Admin: v.Role == "admin"}
+		f.Viewer = parts.Viewer{Name: v.Name, Admin: v.Role == "admin"}
 	}
 	f.Strip = h.suspendedLine(c)
 	return f

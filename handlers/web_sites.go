@@ -8,7 +8,7 @@ import (
 	"laurel/models"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
-	"laurel/views"
+	retrievalviews "laurel/views/retrieval"
 )
 
 const keyHeldSites = "held sites"
@@ -29,17 +29,17 @@ func (h *Base) SuspendedSites(c echo.Context) map[string]models.Circuit {
 
 // suspendedLine is the line about sites that are not asked now, on top of every page.
 func (h *Base) suspendedLine(c echo.Context) string {
-	var troubled []views.SiteHealth
+	var troubled []retrievalviews.SiteHealth
 	for name, circuit := range h.SuspendedSites(c) {
-		s := views.SiteHealth{Title: h.Site(name).Title}
+		s := retrievalviews.SiteHealth{Title: h.Site(name).Title}
 		ViewCircuit(&s, circuit)
 		troubled = append(troubled, s)
 	}
-	slices.SortFunc(troubled, func(a, b views.SiteHealth) int { return CompareFold(a.Title, b.Title) })
-	return views.StripLine(troubled, h.Now().In(h.ViewerZone(c)))
+	slices.SortFunc(troubled, func(a, b retrievalviews.SiteHealth) int { return CompareFold(a.Title, b.Title) })
+	return retrievalviews.StripLine(troubled, h.Now().In(h.ViewerZone(c)))
 }
 
-func ViewCircuit(s *views.SiteHealth, c models.Circuit) {
+func ViewCircuit(s *retrievalviews.SiteHealth, c models.Circuit) {
 	s.Broken, s.OpenedAt, s.AnsweredAt, s.NextTry = c.Broken(), Deref(c.OpenedAt), Deref(c.AnsweredAt), Deref(c.NextTryAt)
 	s.PausedAt, s.PausedBy, s.PausedReason = Deref(c.PausedAt), c.PausedBy, c.PausedReason
 	if s.Broken {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	modelhistory "laurel/models/history"
-	"laurel/views"
+	archiveviews "laurel/views/archive"
 )
 
 // Shorten cuts a text to so many bytes, between characters.
@@ -23,8 +23,8 @@ func Shorten(s string, most int) string {
 
 // CertaintyWords are the words of pages for what models knows of a value.
 var CertaintyWords = map[modelhistory.Class]string{
-	modelhistory.ClassKnown: views.Known, modelhistory.ClassConfirmed: views.Confirmed, modelhistory.ClassLastKnown: views.LastKnown, modelhistory.ClassOpen: views.StillOpen,
-	modelhistory.ClassDisplaced: views.Displaced, modelhistory.ClassRemoved: views.Removed, modelhistory.ClassNever: views.NeverSeen,
+	modelhistory.ClassKnown: archiveviews.Known, modelhistory.ClassConfirmed: archiveviews.Confirmed, modelhistory.ClassLastKnown: archiveviews.LastKnown, modelhistory.ClassOpen: archiveviews.StillOpen,
+	modelhistory.ClassDisplaced: archiveviews.Displaced, modelhistory.ClassRemoved: archiveviews.Removed, modelhistory.ClassNever: archiveviews.NeverSeen,
 }
 
 func CompareFold(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) }

@@ -37,7 +37,7 @@ func (w *walk) browse() {
 	}
 	w.fill("Problem", "no problem is called so")
 	w.follow("Show")
-	w.sees("No submission")
+	w.sees("No matching submissions")
 	w.follow("Clear")
 	if len(w.rows()) != 100 {
 		w.t.Errorf("without a filter: %d rows", len(w.rows()))

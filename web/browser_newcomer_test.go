@@ -133,7 +133,7 @@ func (w *walk) tooOften() {
 var fresh = regexp.MustCompile(`[1-9][0-9,]* new|problems solved`)
 
 // over matches what is said of a press that was answered.
-var over = regexp.MustCompile(`again from|Last asked`)
+var over = regexp.MustCompile(`available again at|Last requested`)
 
 // ask presses the button and waits for the end, as the page shows it.
 func (w *walk) ask(button string) (first, done time.Duration) {
@@ -151,7 +151,7 @@ func (w *walk) ask(button string) (first, done time.Duration) {
 	w.until(func() bool { return over.MatchString(w.text()) }, func() string { return "it does not end" }) // The button rests, or has rested already.
 	w.sees("problems solved", "A year of submissions")
 	done = time.Since(start)
-	if !js[bool](w.tab, `document.body.innerText.includes("again from") === !!document.querySelector("[aria-disabled=true]")`) {
+	if !js[bool](w.tab, `document.body.innerText.includes("available again at") === !!document.querySelector("[aria-disabled=true]")`) {
 		w.t.Error("a button that can be pressed says when it can be, or one that rests does not")
 	}
 	return first, done
@@ -163,14 +163,15 @@ func (w *walk) correct() {
 	w.fill("UVa Online Judge", "nobody_has_this")
 	w.follow("Save handles")
 	w.sees("handle not found")
-	w.confirm("Retrieve my submissions", "; next check") // It was seen twice, by the button or by itself.
+	w.confirm("Retrieve my submissions", "Correct it") // It was seen twice, by the button or by itself.
 	w.shoot(strings.ReplaceAll(w.t.Name(), "/", "-") + "-wrong-handle")
 	w.follow("Correct it")
 	w.sees("handle not found")
 	w.fill("UVa Online Judge", w.out.People()[0].Handles["uva"])
 	w.follow("Save handles")
-	all := len(modelSites()) - 1 // LeetCode lists the newest twenty, so it has a gap instead.
-	w.until(func() bool { return strings.Count(w.text(), "complete until") == all }, func() string { return "the account does not heal" })
+	w.until(func() bool {
+		return strings.Contains(w.text(), "Up to date") && !strings.Contains(w.text(), "except UVa") && !strings.Contains(w.text(), "handle not found")
+	}, func() string { return "the account does not heal" })
 }
 
 // confirm loads the page until the button rests no more, presses it, and waits for
@@ -178,7 +179,7 @@ func (w *walk) correct() {
 // be invalid when the button is pressed; then it rests for some seconds yet.
 func (w *walk) confirm(button, words string) {
 	w.t.Helper()
-	refused := func() bool { return strings.Contains(w.text(), "Ask again in") }
+	refused := func() bool { return strings.Contains(w.text(), "Try again in") }
 	w.until(func() bool {
 		if w.open("/u/ada"); js[bool](w.tab, `!!document.querySelector("[aria-disabled=true]")`) {
 			return false

@@ -10,7 +10,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models/members"
 	"laurel/models/posts"
-	"laurel/views"
+	postviews "laurel/views/posts"
 )
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
@@ -112,7 +112,7 @@ func (l *laurel) postStates(t *testing.T) []state {
 		t.Fatal(err)
 	}
 	for _, p := range list {
-		all = append(all, state{name: "post-" + p.State + "-" + p.Network, path: views.PostPath(p.Network, p.Host, p.ExternalID), viewer: "ada", status: 200})
+		all = append(all, state{name: "post-" + p.State + "-" + p.Network, path: postviews.Path(p.Network, p.Host, p.ExternalID), viewer: "ada", status: 200})
 	}
 	return all
 }

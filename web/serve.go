@@ -19,7 +19,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/static"
-	"laurel/views"
+	"laurel/views/parts"
 )
 
 // coolDown is how long the button rests after a retrieval that went well.
@@ -142,7 +142,7 @@ func (b *base) serveWeb(ctx context.Context, l net.Listener) error {
 func (b *base) echo(progress *handlers.Progress) *echo.Echo {
 	h := &handlers.Handlers{
 		Base: &handlers.Base{DB: b.db, Now: b.clock.now, Log: b.log, URL: b.URL, Sites: modelSites(),
-			Sessions: handlers.NewSessions(b.db, b.URL), Assets: views.Assets(static.Assets()), Build: version},
+			Sessions: handlers.NewSessions(b.db, b.URL), Assets: parts.Assets(static.Assets()), Build: version},
 		Networks: modelNetworks(), ForumKinds: forumKinds(), ReadMbox: harvest.ReadMbox,
 		Posts:  handlers.PostPages{Tiers: b.tiers, BufferTTL: b.BufferTTL, CoolDown: time.Duration(float64(postCoolDown) / b.CrawlRate)},
 		Static: static.Handler(), Secret: b.secret(), CoolDown: time.Duration(float64(coolDown) / b.CrawlRate),

@@ -1,0 +1,128 @@
+package archive
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"laurel/views/charts"
+	"laurel/views/parts"
+)
+
+// A CheckCalendar is the looks of a year, day by day.
+type CheckCalendar struct {
+	Base           string     // The address of the page that shows the calendar, without an instant: "/u/ada".
+	First          time.Time  // The day of Days[0], at midnight UTC.
+	At             time.Time  // The day shown, at midnight UTC; marked.
+	Days           []CheckDay // One after the other without a gap.
+	Earlier, Later string     // Addresses of the years around; "" where there is nothing.
+}
+
+// A CheckDay is the looks of one day.
+type CheckDay struct {
+	Looks, Failed int       // All, and those of them that failed.
+	Last          time.Time // The day's last look, where its link leads; zero if there was none.
+}
+
+// lookTable draws a calendar as a table: a row for each month, a cell for each
+// day. A day with looks is a link with their number, so that it needs no script
+// and no picture. It is written by hand, without the end tags that HTML does not
+// need: most of a year's days have links.
+func lookTable(c CheckCalendar) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, err := w.Write(appendLookTable(make([]byte, 0, 24<<10), c))
+		return err
+	})
+}
+
+func appendLookTable(b []byte, c CheckCalendar) []byte {
+	b = append(b, `<table class=looks><thead><tr><th scope=col>Month`...)
+	for day := 1; day <= 31; day++ {
+		b = append(b, `<th scope=col>`...)
+		b = charts.AppendInt(b, day)
+	}
+	b = append(b, `<tbody>`...)
+	levels := lookLevels(c.Days)
+	for i, d := range c.Days {
+		day := c.First.AddDate(0, 0, i)
+		if i == 0 || day.Day() == 1 {
+			b = append(b, `<tr><th scope=row>`...)
+			b = day.AppendFormat(b, "Jan 2006")
+			for range day.Day() - 1 {
+				b = append(b, `<td>`...)
+			}
+		}
+		b = appendLookDay(b, c, d, levels, day.Equal(c.At))
+	}
+	return append(b, `</table>`...)
+}
+
+// appendLookDay writes a cell: its class is how many looks succeeded, x where none did.
+func appendLookDay(b []byte, c CheckCalendar, d CheckDay, l charts.Levels, shown bool) []byte {
+	if d.Looks == 0 {
+		return append(b, `<td>`...)
+	}
+	class := "h" + strconv.Itoa(l.Of(d.Looks-d.Failed))
+	if d.Failed >= d.Looks {
+		class = "x"
+	}
+	b = append(b, `<td class=`...)
+	b = append(b, class...)
+	b = append(b, `><a href=`...)
+	b = append(b, templ.EscapeString(c.dayPath(d.Last))...)
+	if shown {
+		b = append(b, ` aria-current=date`...)
+	}
+	b = append(b, '>')
+	if d.Looks > d.Failed {
+		b = charts.AppendInt(b, d.Looks-d.Failed)
+	}
+	if d.Failed > 0 {
+		b = append(b, `<small>△`...)
+		b = charts.AppendInt(b, d.Failed)
+		b = append(b, `<i class=visually-hidden> failed</i></small>`...)
+	}
+	return append(b, `</a>`...)
+}
+
+// dayPath leads to an instant from the page that shows the calendar, whose
+// address need not stand there for each day.
+func (c CheckCalendar) dayPath(t time.Time) string {
+	if _, query, ok := strings.Cut(c.Base, "?"); ok {
+		return atPath("?"+query, t)
+	}
+	return atPath("", t)
+}
+
+// lookLevels cuts the days by how many looks succeeded.
+func lookLevels(days []CheckDay) charts.Levels {
+	counts := make([]charts.DayCount, len(days))
+	for i, d := range days {
+		counts[i].Submissions = d.Looks - d.Failed
+	}
+	return charts.LevelsOf(counts)
+}
+
+// lookSum is "240 looks on 200 days, 3 failed".
+func lookSum(c CheckCalendar) string {
+	looks, failed, days := 0, 0, 0
+	for _, d := range c.Days {
+		looks += d.Looks
+		failed += d.Failed
+		if d.Looks > 0 {
+			days++
+		}
+	}
+	if looks == 0 {
+		return "no checks"
+	}
+	text := parts.Plural(looks, "check") + " on " + parts.Plural(days, "day")
+	if failed > 0 {
+		text += ", " + parts.Number(failed) + " failed"
+	}
+	return text
+}

@@ -1,0 +1,89 @@
+package awards
+
+import (
+	"testing"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"laurel/views/parts"
+	"laurel/views/viewstest"
+)
+
+// Samples of the awards' pages.
+
+func awardsFrame(title, path, viewer string) parts.Frame {
+	f := viewstest.Frame(title, path, viewer)
+	f.Awards = true
+	return f
+}
+
+func sampleCards() []Card {
+	half := &Standing{Value: "8", Goal: "15", Part: 53, Started: true, Missing: []string{"7 more of navi (now 3) to go"}, Updated: viewstest.Now.Add(-time.Minute),
+		Counters: []Counter{{"photo", "active", "5"}, {"photo", "moderation", "1"}, {"photo", "blocked", "2"}}}
+	gold := &Standing{Value: "50", Goal: "50", Part: 100, Done: true, Started: true, Has: true, Level: "Gold", Updated: viewstest.Now,
+		Grants: []Grant{{Level: "Gold", At: viewstest.Now.AddDate(0, -1, 0)}, {Level: "Bronze", At: viewstest.Now.AddDate(-1, 0, 0), By: "root"}}}
+	return []Card{
+		{Slug: "explorer", Title: "Explorer", Text: "Five reviews or photos, and ten kilometres.", State: "active", Goal: "15", Holders: 118, Registered: 1204, Mine: half},
+		{Slug: "photographer", Title: "Photographer", State: "paused", Goal: "50", Levels: []Level{{Title: "Bronze", Goal: "5"}, {Title: "Gold", Goal: "50"}}, Holders: 1, Registered: 1204, Mine: gold},
+		{Slug: "night-owl", Title: "Night owl", State: "retired", Secret: true, Goal: "1", Registered: 1204, Mine: &Standing{Value: "0", Goal: "1", Recounting: true}},
+	}
+}
+
+func sampleEditor() Editor {
+	return Editor{
+		Frame: awardsFrame("Explorer", "/admin/awards/explorer", "ada"), Now: viewstest.Now, Slug: "explorer", Title: "Explorer", State: "active", Version: 3, Latest: 4, Shown: 4, Basis: 4,
+		About: "Version 3 runs.", Document: "{\n  \"slug\": \"explorer\"\n}", Before: "{}", Filters: []string{"SourceFilter", "TagFilter"},
+		Fields: []EditorField{{Path: "slug", Label: "Address", Value: "explorer"}, {Path: "text", Label: "Text", Long: true, Help: "What members read."}},
+		Tasks: []TaskForm{{ID: "reviews", Field: EditorField{Path: "objectives[0].id", Label: "Name of the task", Value: "reviews"},
+			Rule:    EditorField{Path: "objectives[0].rule.name", Label: "Rule", Value: "CountRule", Options: []string{"CountRule", "SumRule"}},
+			Filters: []PartForm{{Name: "SourceFilter", Wants: "The source is \"reviews\".", Keys: []EditorField{{Path: "objectives[0].filters[0].config.sources", Label: "SourceFilter: sources", Error: "must not be empty"}}}}}},
+		Mistakes: []Mistake{{Path: "objectives[0].filters[0].config.sources", Text: "must not be empty", Field: true, Line: 3}, {Path: "strategy", Text: "is missing"}, {Text: "is not JSON"}},
+		Tree:     []TreeNode{{Words: "goal 15: the sum of", Parts: []TreeNode{{Words: "reviews"}, {Words: "photo"}}}},
+		Versions: []Version{{Number: 4, Author: "root", Note: "more of it", At: viewstest.Now}, {Number: 3, Author: "root", Note: "first", At: viewstest.Now.AddDate(0, 0, -3), Runs: true}},
+		Moves:    []string{"paused", "retired", "hidden"}, Delete: true,
+	}
+}
+
+// busyEditor has every part that a button brings.
+func busyEditor() Editor {
+	p := sampleEditor()
+	p.Wrong, p.Told = "Not saved yet.", "The JSON counts."
+	p.DryRun = &DryRun{Took: 1400 * time.Millisecond, Gained: 310, Lost: 27, Kept: 3, Near: 55, Notices: 41, TooOld: 269, Backfill: 6, Permanence: "confirmed_after:7d", Members: 100, Of: 10000, Items: 5000,
+		Samples: []DrySample{{"ada", "gains", "14.9 of 15", "/admin/awards/explorer/members/ada"}, {"bob", "loses", "8.3 of 15", ""}}}
+	p.Try = TryForm{Member: "ada", Event: "{}", Done: true, Outside: "its day is outside the window", Before: "2 of 5", After: "3 of 5", Changes: true, Recent: []RecentEvent{{"a b", "ada: review"}},
+		Tasks: []TriedTask{{ID: "reviews", Words: "counter active from 2 to 3", Verdicts: []Verdict{{"SourceFilter", "the source is \"reviews\"", true}, {"ReviewsLengthFilter", "the text has more than 100 characters", false}}}}}
+	p.Conflict = &Conflict{Latest: 4, Author: "root", Note: "more of it", At: viewstest.Now, Theirs: []DiffLine{{' ', "{"}, {'-', "a"}, {'+', "b"}}}
+	return p
+}
+
+func awardPages() map[string]templ.Component {
+	cards := sampleCards()
+	one := Award{Frame: awardsFrame("Explorer", "/awards/explorer", "ada"), Now: viewstest.Now, Card: cards[0], Tree: sampleEditor().Tree[0], Rules: []string{"earned for good"}, Edit: "/admin/awards/explorer", Older: "?after=x", Newest: "/awards/explorer",
+		Objectives: []ObjectiveWords{{"reviews", "every item", []string{"the source is \"reviews\""}}, {"all", "every item", nil}},
+		Holders:    []Holder{{Name: "bob", DisplayName: "Bob", At: viewstest.Now, Level: "Gold", Period: "2026-11-01", By: "root"}, {Name: "eve", DisplayName: "Eve", At: viewstest.Now.AddDate(-1, 0, 0)}}}
+	item := ExplainedItem{Source: "reviews", Key: "item:r1", Status: "active", Event: "r1", At: viewstest.Now, Body: "{}", Tasks: []ExplainedTask{{ID: "reviews", Counted: "1 active"}, {ID: "photo", Why: "another source", Verdicts: []Verdict{{"SourceFilter", "the source is \"photo\"", false}}}}}
+	explained := Explained{Frame: awardsFrame("Explorer of ada", "/admin/awards/explorer/members/ada", "ada"), Now: viewstest.Now, Slug: "explorer", Title: "Explorer", Name: "ada", DisplayName: "Ada", State: "active", Mine: *cards[0].Mine, Levels: cards[1].Levels,
+		Why: []string{"Progress is 8 of 15."}, Wrong: "A note is missing.", Items: []ExplainedItem{item}, MoreItems: "?at=x", MoreLog: "?before=3", Log: []ExplainedChange{{At: viewstest.Now, Objective: "reviews", Item: "reviews item:r1", Reason: "event", Was: "nothing", Came: "1 active"}},
+		Grants: []GrantLine{{viewstest.Now, "granted", "reached", ""}}, Bans: []GrantLine{{viewstest.Now, "banned", "cheated", "root"}}}
+	own := Member{Frame: awardsFrame("Awards of Ada", "/u/ada/awards", "ada"), Now: viewstest.Now, Name: "ada", DisplayName: "Ada", Own: true, Admin: true, Pinned: cards[1:2], Ahead: cards[:1], Untouched: cards[2:], Wrong: "3 awards are pinned already."}
+	fresh := Editor{Frame: awardsFrame("New award", "/admin/awards/new", "ada"), Now: viewstest.Now, Title: "New award", Document: "{}"}
+	return map[string]templ.Component{
+		"awards":        IndexPage(Index{Frame: awardsFrame("Awards", "/awards", "ada"), Now: viewstest.Now, Cards: cards, Own: "/u/ada/awards"}),
+		"awards-empty":  IndexPage(Index{Frame: awardsFrame("Awards", "/awards", ""), Now: viewstest.Now}),
+		"award":         Page(one),
+		"award-nobody":  Page(Award{Frame: awardsFrame("Night owl", "/awards/night-owl", ""), Now: viewstest.Now, Card: Card{Slug: "night-owl", Title: "Night owl", Goal: "1"}, Broken: true}),
+		"awards-of":     MemberPage(own),
+		"awards-none":   MemberPage(Member{Frame: awardsFrame("Awards of Carl", "/u/carl/awards", "ada"), Now: viewstest.Now, Name: "carl", DisplayName: "Carl", Why: "Awards go to registered members only."}),
+		"award-editor":  EditorPage(sampleEditor()),
+		"award-busy":    EditorPage(busyEditor()),
+		"award-new":     EditorPage(fresh),
+		"award-diff":    DiffPage(Diff{Frame: awardsFrame("Versions", "/admin/awards/explorer/versions", "ada"), Now: viewstest.Now, Slug: "explorer", Title: "Explorer", From: Version{Number: 1, At: viewstest.Now}, To: Version{Number: 2, At: viewstest.Now}, Lines: []DiffLine{{'+', "x"}}}),
+		"awards-admin":  AdminPage(Admin{Frame: awardsFrame("Awards", "/admin/awards", "ada"), Now: viewstest.Now, Starter: 15, Rows: []AdminRow{{Slug: "explorer", Title: "Explorer", State: "active", Version: 3, Latest: 4, Holders: 118, Recounting: true, Items: 1200}, {Slug: "x", Title: "X", State: "draft", Latest: 1, Mistake: "unknown filter"}}}),
+		"award-explain": ExplainPage(explained),
+		"award-events": EventsPage(Events{Frame: awardsFrame("Events", "/admin/events", "ada"), Now: viewstest.Now, Total: 1, More: "?before=1", Sources: []Source{{Name: "photo", Waiting: 10000, Full: true, Handled: 5, Paused: viewstest.Now}, {Name: "days"}},
+			Dead: []DeadEvent{{ID: 1, Source: "photo", Event: "x", Member: "ada", Reason: "at: is missing", Body: "{}", At: viewstest.Now}}}),
+	}
+}
+
+func TestAwardPages(t *testing.T) { viewstest.CheckPages(t, awardPages()) }

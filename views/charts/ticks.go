@@ -1,0 +1,95 @@
+package charts
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"laurel/views/parts"
+)
+
+// appendAllTicks draws all looks, or names those of a strip that has the same.
+func (s Strip) appendAllTicks(b []byte) []byte {
+	if s.shared {
+		b = append(b, `<use href="#`...)
+		b = append(b, s.ticks...)
+		return append(b, `"/>`...)
+	}
+	if s.ticks != "" {
+		b = append(b, `<g id=`...)
+		b = append(b, s.ticks...)
+		b = append(b, '>')
+	}
+	b = s.appendTicks(b, "k", s.Looks)
+	b = s.appendTicks(b, "f", s.Failed)
+	if s.ticks != "" {
+		b = append(b, `</g>`...)
+	}
+	return b
+}
+
+// ShareTicks lets strips with the same checks draw them once. Numbers of one page
+// are checked together, so that is most of a member's.
+func ShareTicks(strips []*Strip) {
+	for i, s := range strips {
+		s.ticks = "k" + strconv.Itoa(i)
+		for _, o := range strips[:i] {
+			if !o.shared && s.sameLooks(*o) {
+				s.ticks, s.shared = o.ticks, true
+			}
+		}
+	}
+}
+
+func (s Strip) sameLooks(o Strip) bool {
+	return s.From.Equal(o.From) && s.Until.Equal(o.Until) && slices.EqualFunc(s.Looks, o.Looks, time.Time.Equal) && slices.EqualFunc(s.Failed, o.Failed, time.Time.Equal)
+}
+
+// appendTicks draws looks, one for those that stand too near to each other.
+func (s Strip) appendTicks(b []byte, class string, looks []time.Time) []byte {
+	drawn, all, pen := 0, 0, 0
+	start := len(b)
+	b = append(b, `<path class=`...)
+	b = append(b, class...)
+	b = append(b, ` d="`...)
+	for _, t := range looks {
+		if !s.covers(t) {
+			continue
+		}
+		all++
+		x := s.x(t)
+		if drawn > 0 && x-pen < tickGap {
+			continue
+		}
+		b = append(b, 'm')
+		b = AppendInt(b, x-pen)
+		switch {
+		case drawn == 0:
+			b = append(b, " 20"...)
+		case class == "k":
+			b = append(b, "-6"...) // Up again from the end of the tick before.
+		default:
+			b = append(b, " 0"...)
+		}
+		if class == "k" {
+			b = append(b, "v6"...)
+		} else {
+			b = append(b, "h2v6h-2z"...)
+		}
+		drawn++
+		pen = x
+	}
+	if all == 0 {
+		return b[:start]
+	}
+	b = append(b, `"><title>`...)
+	b = append(b, parts.Plural(all, "check")...)
+	if class == "f" {
+		b = append(b, " that failed"...)
+	}
+	if drawn < all {
+		b = append(b, ", drawn as "...)
+		b = append(b, parts.Number(drawn)...)
+	}
+	return append(b, `</title></path>`...)
+}

@@ -1,0 +1,200 @@
+package posts
+
+import (
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"laurel/views/charts"
+	"laurel/views/parts"
+)
+
+// A Post is one that is followed, as pages show it.
+type Post struct {
+	Network, Title   string // As in addresses, and as people say.
+	Host, ID         string
+	URL              string // The original; "" where its address is none to link to.
+	Author, Text     string
+	Member           string // Whose it is, as in addresses; "" where that is nobody here.
+	MemberName       string
+	Repost           bool
+	Created, Added   time.Time
+	Seen             time.Time // When the network last gave its numbers; zero if never.
+	Looked           time.Time // When it last answered at all.
+	Next             time.Time // Zero: never again.
+	Asked            time.Time // The newest press of "Refresh now".
+	MissingSince     time.Time
+	Missing, Looks   int
+	Attempts         int // Failures in a row.
+	State, LastError string
+	Numbers          Numbers
+	Tier             Tier // Zero when it is older than all.
+	Line             []charts.SparkPoint
+	Due              bool // A look is due: it comes in a moment.
+}
+
+// A Tier is how often posts of an age are looked at.
+type Tier struct{ Under, Every time.Duration }
+
+// Numbers are a post's numbers; nil is one that its network did not give.
+type Numbers struct {
+	Likes, Reposts, Replies, Quotes, Bookmarks, Views *int64
+}
+
+// A namedNumber is one of them with what it counts.
+type namedNumber struct {
+	name string
+	n    *int64
+}
+
+func (n Numbers) all() []namedNumber {
+	return []namedNumber{{"likes", n.Likes}, {"reposts", n.Reposts}, {"replies", n.Replies}, {"quotes", n.Quotes}, {"bookmarks", n.Bookmarks}, {"views", n.Views}}
+}
+
+// known are those that the network gave.
+func (n Numbers) known() (known []namedNumber) {
+	for _, x := range n.all() {
+		if x.n != nil {
+			known = append(known, x)
+		}
+	}
+	return known
+}
+
+// one is what a number counts: "1 like".
+func (x namedNumber) noun() string {
+	if x.n == nil || *x.n != 1 {
+		return x.name
+	}
+	return map[string]string{"replies": "reply"}[x.name] + map[bool]string{true: "", false: strings.TrimSuffix(x.name, "s")}[x.name == "replies"]
+}
+
+// Path is the address of a post's page.
+func Path(network, host, id string) string {
+	path := "/posts/" + network + "/" + url.PathEscape(id)
+	if host != "" {
+		path += "?host=" + url.QueryEscape(host)
+	}
+	return path
+}
+
+func pathOf(p Post) string { return Path(p.Network, p.Host, p.ID) }
+
+// postSheet is the address of every look at a post, for programs.
+func postSheet(p Post, format string) string {
+	mark := "?"
+	if p.Host != "" {
+		mark = "&"
+	}
+	return pathOf(p) + mark + "format=" + format
+}
+
+// place is the network, with its host where it has many.
+func (p Post) place() string {
+	if p.Host != "" {
+		return p.Title + " at " + p.Host
+	}
+	return p.Title
+}
+
+// where is the network, with its host where nothing else beside it says that.
+func (p Post) where() string {
+	if strings.HasSuffix(p.Author, "@"+p.Host) {
+		return p.Title
+	}
+	return p.place()
+}
+
+// Heading is what a post's own page is called.
+func (p Post) Heading() string {
+	switch {
+	case p.MemberName != "":
+		return "Post by " + p.MemberName
+	case p.Author != "":
+		return "Post by " + p.by()
+	}
+	return "Post on " + p.Title
+}
+
+// called is what a list calls a post: how it begins.
+func (p Post) called() string {
+	text := strings.Join(strings.Fields(p.Text), " ")
+	if text == "" {
+		id := p.ID[strings.LastIndexByte(p.ID, '/')+1:]
+		return "Post " + id + " on " + p.Title
+	}
+	return excerpt(text, 160)
+}
+
+// excerpt cuts a text between words.
+func excerpt(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	cut := string([]rune(text)[:most])
+	if i := strings.LastIndexByte(cut, ' '); i > most/2 {
+		cut = cut[:i]
+	}
+	return cut + "…"
+}
+
+// by is who wrote it.
+func (p Post) by() string {
+	if p.Author == "" {
+		return ""
+	}
+	return "@" + strings.TrimPrefix(p.Author, "@")
+}
+
+// seen says how fresh the numbers are.
+func (p Post) seen(now time.Time) string {
+	if p.Seen.IsZero() {
+		return "no numbers yet"
+	}
+	return "checked " + parts.Ago(p.Seen, now)
+}
+
+// mood of a post, as of an account.
+func (p Post) mood() string {
+	switch {
+	case p.State == "gone", p.State == "invalid":
+		return parts.Bad
+	case p.State == "finished":
+		return ""
+	case p.State != "active", p.Missing > 0, p.Attempts > 0, p.Seen.IsZero():
+		return parts.Wait
+	}
+	return parts.Good
+}
+
+// shape tells states apart without colour.
+func (p Post) shape() string {
+	switch p.State {
+	case "finished":
+		return "■"
+	case "gone", "invalid":
+		return "✕"
+	case "protected":
+		return "◇"
+	}
+	return parts.Shapes[p.mood()]
+}
+
+// postStates are the states that are one word.
+var postStates = map[string]string{"finished": "finished", "gone": "gone", "protected": "protected", "invalid": "no post", "paused": "paused"}
+
+// stateWord is a post's state in a word or two.
+func (p Post) stateWord() string {
+	switch {
+	case postStates[p.State] != "":
+		return postStates[p.State]
+	case p.Missing > 0:
+		return "missing"
+	case p.Attempts > 0:
+		return "failing"
+	case p.Seen.IsZero():
+		return "new"
+	}
+	return "active"
+}

@@ -1,0 +1,78 @@
+package profiles
+
+import (
+	"context"
+	"html"
+	"io"
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"laurel/views/charts"
+	"laurel/views/parts"
+)
+
+// Figures of a member can be read by programs: an element whose text is one
+// bears its name as data-figure, the same on the profile and on the profile as
+// known at an instant. They are solved, day_streak, ac_streak, accepted, and for
+// each site SITE.solved, SITE.submitted, SITE.accepted and SITE.rating.
+
+// curveLegend says which line is whose, and how the ratings are.
+func curveLegend(p Profile) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		b := append(make([]byte, 0, 512), `<ul class=legend>`...)
+		for i, c := range p.Ratings {
+			b = append(b, `<li data-figure=`...)
+			b = append(b, html.EscapeString(figureName(c, p.Accounts.Accounts))...)
+			b = append(b, `><svg width=26 height=10 aria-hidden=true><path class=`...)
+			b = append(b, charts.CurveClass(i)...)
+			b = append(b, ` d="M0 5h26"/></svg>`...)
+			b = append(b, html.EscapeString(legendText(c))...)
+		}
+		_, err := w.Write(append(b, `</ul>`...))
+		return err
+	})
+}
+
+// figureName is the figure of a curve: "codeforces.rating".
+func figureName(c charts.Curve, accounts []Account) string {
+	for _, a := range accounts {
+		if a.Title == c.Site {
+			return a.Site + ".rating"
+		}
+	}
+	return "rating"
+}
+
+// appendFigures writes a site's sums as cells of a row.
+func appendFigures(b []byte, a Account) []byte {
+	for _, f := range []struct{ name, text string }{
+		{"solved", solvedNumber(a)}, {"submitted", parts.Number(a.Submissions)}, {"accepted", parts.Percent(a.Accepted, a.Submissions)},
+	} {
+		b = append(b, `<td data-figure=`...)
+		b = append(b, html.EscapeString(a.Site)...)
+		b = append(b, '.')
+		b = append(b, f.name...)
+		b = append(b, '>')
+		b = append(b, f.text...)
+	}
+	return b
+}
+
+// legendText is "Codeforces 1874 (best 1921)".
+func legendText(c charts.Curve) string { return c.Site + " " + ratingSum(c) }
+
+func ratingSum(c charts.Curve) string {
+	if len(c.Events) == 0 {
+		return "not rated yet"
+	}
+	now, best := c.Events[len(c.Events)-1].Rating, 0
+	for _, e := range c.Events {
+		best = max(best, e.Rating)
+	}
+	text := strconv.Itoa(now)
+	if best > now {
+		text += " (best " + strconv.Itoa(best) + ")"
+	}
+	return text
+}

@@ -1,0 +1,244 @@
+package profiles
+
+import (
+	"strings"
+	"time"
+
+	"laurel/views/parts"
+)
+
+func mood(a Account) string {
+	switch {
+	case a.State == "invalid":
+		return parts.Bad
+	case a.Phase == "waiting", a.Phase == "running", a.State == "paused", a.Held != "", a.CompleteUntil.IsZero(), a.Missing > 0, failed(a):
+		return parts.Wait
+	}
+	return parts.Good
+}
+
+// shape is the account's mood, or half a disc while it is being read.
+func shape(a Account) string {
+	if a.Phase == "running" {
+		return "◐"
+	}
+	return parts.Shapes[mood(a)]
+}
+
+func failed(a Account) bool { return a.Outcome != "" && a.Outcome != "ok" }
+
+// accountNote is what the line of an account says; "" where all is well.
+func accountNote(a Account, now time.Time) string {
+	if a.Held != "" && a.Phase != "running" {
+		return a.Held
+	}
+	switch a.Phase {
+	case "running":
+		return loading(a)
+	case "waiting":
+		return "waiting"
+	case "done":
+		if !failed(a) {
+			return parts.Join(newText(a.New), gap(a))
+		}
+	}
+	switch {
+	case a.State == "paused":
+		return "paused"
+	case a.State == "invalid":
+		return absence(a)
+	case a.Outcome == "":
+		return "first check " + dueText(a.Due, now)
+	case failed(a):
+		return trouble(a, now)
+	case a.Missing > 0:
+		return gap(a)
+	case a.CompleteUntil.IsZero():
+		return "still loading"
+	}
+	return ""
+}
+
+// loading is the progress of a check.
+func loading(a Account) string {
+	switch {
+	case a.Page == 0:
+		return "connecting"
+	case a.New == 0:
+		return "loading page " + parts.Number(a.Page)
+	}
+	return "loading page " + parts.Number(a.Page) + ", " + parts.Number(a.New) + " new"
+}
+
+// Freshness says how fresh all accounts are together: "Up to date at 14:02, except UVa".
+func Freshness(c AccountsCard) string {
+	var oldest, known time.Time
+	var behind []string
+	for _, a := range c.Accounts {
+		if a.State == "paused" || a.State == "invalid" {
+			continue
+		}
+		if !a.CompleteUntil.IsZero() && (known.IsZero() || a.CompleteUntil.Before(known)) {
+			known = a.CompleteUntil
+		}
+		switch {
+		case a.CompleteUntil.IsZero(), a.Held != "", failed(a):
+			behind = append(behind, a.Title)
+		case oldest.IsZero() || a.CompleteUntil.Before(oldest):
+			oldest = a.CompleteUntil
+		}
+	}
+	switch {
+	case known.IsZero():
+		return "Not loaded yet"
+	case oldest.IsZero():
+		return "Last up to date " + parts.Moment(known, c.Now)
+	case len(behind) > 2:
+		return "Up to date " + parts.AsOf(oldest, c.Now) + ", except " + parts.Plural(len(behind), "site")
+	}
+	return parts.Glue("Up to date "+parts.AsOf(oldest, c.Now), ", except ", strings.Join(behind, " and "))
+}
+
+// accountDetails says how far one account is, and when it is checked again.
+func accountDetails(a Account, now time.Time) string {
+	switch {
+	case a.State == "paused":
+		return parts.Join(complete(a, now), "paused")
+	case a.Outcome == "":
+		return "first check " + dueText(a.Due, now)
+	}
+	return parts.Join(complete(a, now), nextCheck(a, now))
+}
+
+// complete says until when all submissions are here.
+func complete(a Account, now time.Time) string {
+	if a.CompleteUntil.IsZero() {
+		return "not complete yet"
+	}
+	return "up to date " + parts.AsOf(a.CompleteUntil, now)
+}
+
+// gap says which submissions the site counts and no longer lists; "" for none.
+func gap(a Account) string {
+	if a.Missing == 0 {
+		return ""
+	}
+	s := parts.Plural(a.Missing, "submission")
+	from, until := utcDay(a.MissingFrom), utcDay(a.MissingUntil)
+	switch {
+	case a.MissingUntil.IsZero():
+		s += " from earlier years"
+	case a.MissingFrom.IsZero():
+		s += " up to " + until
+	case from == until:
+		s += " of " + from
+	default:
+		s += " from " + from + " to " + until
+	}
+	return s + " no longer listed by " + a.Title
+}
+
+// utcDay is a day of UTC, as sites count.
+func utcDay(at time.Time) string { return at.UTC().Format("2 Jan 2006") }
+
+// nextCheck says when the next check is, and why so late.
+func nextCheck(a Account, now time.Time) string {
+	s := "next check " + parts.Next(a.Due, now)
+	switch {
+	case failed(a) || a.Delay == 0:
+	case a.Newest.IsZero():
+		s += " (nothing new yet)"
+	default:
+		s += " (nothing new since " + parts.Date(a.Newest, now) + ")"
+	}
+	return s
+}
+
+func dueText(due, now time.Time) string {
+	if !due.After(now) {
+		return "starting now"
+	}
+	return parts.Next(due, now)
+}
+
+// absence says that there is no such handle, and what else is known of that.
+func absence(a Account) string {
+	s := "handle not found"
+	if a.Message != "" && a.Message != "no such handle" {
+		s += ": " + a.Message
+	}
+	return s
+}
+
+// trouble says what went wrong in the last attempt.
+func trouble(a Account, now time.Time) string {
+	if a.Outcome == "not_found" {
+		return absence(a) + "; checking once more"
+	}
+	since, long := a.FailingSince, true
+	if since.IsZero() {
+		since, long = a.LastAttempt, false
+	}
+	words, known := parts.Troubles[a.Outcome]
+	if !known {
+		words = parts.Troubles["unreachable"]
+	}
+	s := words.Once + " at " + parts.Moment(since, now)
+	if long {
+		s = words.Since + " since " + parts.Moment(since, now)
+	}
+	if a.Message != "" {
+		s += " (" + a.Message + ")"
+	}
+	return s
+}
+
+func newText(n int) string {
+	if n == 0 {
+		return "nothing new"
+	}
+	return parts.Number(n) + " new"
+}
+
+func solvedText(a Account) string {
+	if a.CompleteUntil.IsZero() && a.Submissions == 0 {
+		return "-"
+	}
+	return parts.Number(a.Solved) + " solved"
+}
+
+func buttonText(c AccountsCard) string {
+	if c.Own {
+		return "Retrieve my submissions"
+	}
+	return "Retrieve submissions"
+}
+
+// progress is the line at the button: how far a running request is, or when
+// the last one was and when the next may be made.
+func progress(c AccountsCard) string {
+	switch {
+	case c.Running:
+		return "Started " + c.Asked.In(c.Now.Location()).Format("15:04:05") + " · " + doneText(c.Accounts)
+	case c.Asked.IsZero():
+		return ""
+	case c.Manage && c.Again.After(c.Now):
+		return "Requested " + parts.Ago(c.Asked, c.Now) + "; available again at " + parts.Moment(c.Again, c.Now)
+	}
+	return "Last requested " + parts.Ago(c.Asked, c.Now)
+}
+
+func doneText(accounts []Account) string {
+	asked, done, fresh := 0, 0, 0
+	for _, a := range accounts {
+		if a.Phase == "" {
+			continue // Paused: it was not asked.
+		}
+		asked++
+		fresh += a.New
+		if a.Phase == "done" {
+			done++
+		}
+	}
+	return parts.Number(done) + " of " + parts.Plural(asked, "site") + " checked, " + parts.Number(fresh) + " new"
+}

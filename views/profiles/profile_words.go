@@ -1,0 +1,103 @@
+package profiles
+
+import (
+	"strings"
+
+	"laurel/views/parts"
+)
+
+// whoLine is what stands under a member's name.
+func whoLine(p Profile) string {
+	words := []string{"@" + p.Name, p.Zone}
+	if p.Custom {
+		follower := p.FollowedBy
+		if follower == "" {
+			follower = "an admin"
+		}
+		words = append(words, "no account here, followed by "+follower)
+	}
+	return strings.Join(words, " · ")
+}
+
+func streakText(s Stats) string {
+	text := "current streak, best " + parts.Number(s.BestDayStreak)
+	switch {
+	case s.TodayCounts:
+		text += " · today done"
+	case s.DayStreak > 0:
+		text += " · nothing today yet"
+	}
+	return text
+}
+
+func updatedText(p Profile) string {
+	if p.Stats.Updated.IsZero() {
+		return "Still loading: some submissions may be missing."
+	}
+	return "Up to date " + parts.AsOf(p.Stats.Updated, p.Now) + ". Times in " + p.Now.Location().String() + "."
+}
+
+func emptyTitle(c AccountsCard) string {
+	switch {
+	case len(c.Accounts) == 0:
+		return "Nothing to show yet"
+	case allInvalid(c.Accounts):
+		return "Handles not found"
+	case anyComplete(c.Accounts):
+		return "No submissions"
+	case allFailed(c.Accounts):
+		return "The sites are not answering"
+	}
+	return "Loading your first submissions"
+}
+
+// emptyText says why there is nothing to see, and what to do.
+func emptyText(p Profile) string {
+	c := p.Accounts
+	switch {
+	case len(c.Accounts) == 0 && c.Manage:
+		return "Add a handle to see your heatmap, streaks, ratings and every submission here."
+	case len(c.Accounts) == 0:
+		return p.DisplayName + " has not added a handle yet."
+	case allInvalid(c.Accounts) && c.Manage:
+		return "No site knows these handles. Correct them to load the submissions."
+	case allInvalid(c.Accounts):
+		return "No site knows the handles of " + p.DisplayName + "."
+	case anyComplete(c.Accounts):
+		return "No submissions under these handles yet."
+	case allFailed(c.Accounts):
+		return "Laurel keeps trying; nothing is lost meanwhile. See Accounts for details."
+	}
+	return "This usually takes a few seconds. See Accounts for the progress."
+}
+
+func allInvalid(accounts []Account) bool {
+	for _, a := range accounts {
+		if a.State != "invalid" {
+			return false
+		}
+	}
+	return true
+}
+
+// allFailed says whether no account was ever read, and none is being read now.
+func allFailed(accounts []Account) bool {
+	for _, a := range accounts {
+		if a.State == "paused" || a.State == "invalid" {
+			continue
+		}
+		if !failed(a) || a.Phase == "running" || a.Phase == "waiting" {
+			return false
+		}
+	}
+	return true
+}
+
+func anyComplete(accounts []Account) bool {
+	for _, a := range accounts {
+		if !a.CompleteUntil.IsZero() {
+			return true
+		}
+	}
+	return false
+}

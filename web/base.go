@@ -55,7 +55,8 @@ func openBase(ctx context.Context, s settings) (*base, error) {
 	if b.db, err = pg.Open(ctx, url, 20); err != nil {
 		b.close()
 		if s.DatabaseURL != "" {
-			err = fmt.Errorf("%w\nDATABASE_URL names this database: it must exist and be encoded in UTF8 (CREATE DATABASE laurel ENCODING 'UTF8'), "+
+			err = fmt.Errorf("%w\nDATABASE_URL names this database: it must exist and be encoded in UTF8 (CREATE DATABASE laurel "+
+				"ENCODING 'UTF8'), "+
 				"its user must own it, and 21 connections must be left for this process", err)
 		}
 		return nil, err
@@ -96,8 +97,8 @@ func (b *base) runner() *jobs.Runner {
 		Awards:  awards.Jobs{DB: db, Now: now, Log: b.log},
 		Notices: notices.Jobs{DB: db, Now: now, Log: b.log, Rate: b.CrawlRate, Outbox: b.outbox()},
 		Harvest: harvest.Jobs{DB: db, Now: now, Log: b.log, Client: client, URL: b.URL},
-		Posts: posts.Jobs{DB: db, Now: now, Log: b.log, Client: client, Networks: networks.All(), Secret: b.secret(), ClockRate: b.ClockRate,
-			Settings: b.postSettings()},
+		Posts: posts.Jobs{DB: db, Now: now, Log: b.log, Client: client, Networks: networks.All(), Secret: b.secret(),
+			ClockRate: b.ClockRate, Settings: b.postSettings()},
 	}
 }
 

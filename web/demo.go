@@ -42,7 +42,8 @@ func demo(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	var back atomic.Int64 // How far the world is behind, in nanoseconds, while its past is lived through.
-	world := standin.New(standin.Options{Seed: 1, Begin: demoBegin, Now: func() time.Time { return b.clock.now().Add(-time.Duration(back.Load())) }, Log: b.log})
+	world := standin.New(standin.Options{Seed: 1, Begin: demoBegin,
+		Now: func() time.Time { return b.clock.now().Add(-time.Duration(back.Load())) }, Log: b.log})
 	defer world.Close()
 	lists := b.sampleLists(world.People())
 	server := &http.Server{Handler: withLists(world, lists), ReadHeaderTimeout: 10 * time.Second}
@@ -68,7 +69,8 @@ func demo(ctx context.Context, s settings, args []string) error {
 	if fresh {
 		b.first = past.live
 	}
-	b.log.Info("this is a demo: people, judge sites and networks are invented samples", "sites", "http://"+l.Addr().String()+"/standin/stats")
+	b.log.Info("this is a demo: people, judge sites and networks are invented samples", "sites",
+		"http://"+l.Addr().String()+"/standin/stats")
 	return b.serve(ctx, "all")
 }
 
@@ -156,7 +158,8 @@ func standIn(ctx context.Context, s settings, args []string) error {
 		world.Close()
 		_ = server.Close()
 	}()
-	_, _ = fmt.Fprintf(os.Stderr, "the stand-in answers for every site at http://%s; set LAUREL_SITE_<SITE>_URL to it and LAUREL_ALLOW_NETS=127.0.0.0/8\n", l.Addr())
+	_, _ = fmt.Fprintf(os.Stderr,
+		"the stand-in answers for every site at http://%s; set LAUREL_SITE_<SITE>_URL to it and LAUREL_ALLOW_NETS=127.0.0.0/8\n", l.Addr())
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}

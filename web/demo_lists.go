@@ -85,9 +85,13 @@ func (l *sampleList) send(w http.ResponseWriter, r *http.Request, page string) {
 
 func (l *sampleList) root(names []string, by map[string][]sampleMail) string {
 	var b strings.Builder
-	_, _ = fmt.Fprintf(&b, "<HTML><HEAD><title>The %s Archives</title></HEAD>\n<BODY><h1>The %[1]s Archives</h1>\n<p>An invented sample.</p>\n<table border=3>\n<tr><td>Archive</td><td>View by:</td><td>Downloadable version</td></tr>\n", l.name)
+	_, _ = fmt.Fprintf(&b,
+		"<HTML><HEAD><title>The %s Archives</title></HEAD>\n<BODY><h1>The %[1]s Archives</h1>\n<p>An invented sample.</p>\n<table "+
+			"border=3>\n<tr><td>Archive</td><td>View by:</td><td>Downloadable version</td></tr>\n", l.name)
 	for _, name := range slices.Backward(names) {
-		_, _ = fmt.Fprintf(&b, "<tr><td>%s:</td><td><A href=\"%[1]s/thread.html\">[ Thread ]</a> <A href=\"%[1]s/date.html\">[ Date ]</a></td>\n<td><A href=\"%[1]s.txt.gz\">[ Gzip'd Text %d bytes ]</a></td></tr>\n", name, len(packed(by[name])))
+		_, _ = fmt.Fprintf(&b,
+			"<tr><td>%s:</td><td><A href=\"%[1]s/thread.html\">[ Thread ]</a> <A href=\"%[1]s/date.html\">[ Date ]</a></td>\n<td><A "+
+				"href=\"%[1]s.txt.gz\">[ Gzip'd Text %d bytes ]</a></td></tr>\n", name, len(packed(by[name])))
 	}
 	return b.String() + "</table></BODY></HTML>\n"
 }
@@ -95,9 +99,12 @@ func (l *sampleList) root(names []string, by map[string][]sampleMail) string {
 func (l *sampleList) index(period string, mails []sampleMail) string {
 	var b strings.Builder
 	first, last := mails[0].at.Format(time.UnixDate), mails[len(mails)-1].at.Format(time.UnixDate)
-	_, _ = fmt.Fprintf(&b, "<HTML><HEAD><title>The %s %s Archive by date</title></HEAD><BODY><h1>%[2]s</h1>\n<a name=\"start\"></A>\n<p><b>Starting:</b> <i>%s</i><br>\n<b>Ending:</b> <i>%s</i><br>\n<b>Messages:</b> %d<p>\n<ul>\n", l.name, period, first, last, len(mails))
+	_, _ = fmt.Fprintf(&b,
+		"<HTML><HEAD><title>The %s %s Archive by date</title></HEAD><BODY><h1>%[2]s</h1>\n<a name=\"start\"></A>\n<p><b>Starting:</b> "+
+			"<i>%s</i><br>\n<b>Ending:</b> <i>%s</i><br>\n<b>Messages:</b> %d<p>\n<ul>\n", l.name, period, first, last, len(mails))
 	for _, m := range mails {
-		_, _ = fmt.Fprintf(&b, "<LI><A HREF=\"%06d.html\">%s\n</A><A NAME=\"%[1]d\">&nbsp;</A>\n<I>%[3]s\n</I>\n", m.number, html.EscapeString(m.subject), html.EscapeString(m.name))
+		_, _ = fmt.Fprintf(&b, "<LI><A HREF=\"%06d.html\">%s\n</A><A NAME=\"%[1]d\">&nbsp;</A>\n<I>%[3]s\n</I>\n", m.number,
+			html.EscapeString(m.subject), html.EscapeString(m.name))
 	}
 	_, _ = fmt.Fprintf(&b, "</ul>\n<a name=\"end\"><b>Last message date:</b></a> <i>%s</i>\n</BODY></HTML>\n", last)
 	return b.String()
@@ -117,7 +124,8 @@ func (l *sampleList) page(m *sampleMail) string {
 </PRE>
 <!--endarticle-->
 </BODY></HTML>
-`, html.EscapeString(m.subject), l.name, m.id, html.EscapeString(m.name), html.EscapeString(obscured(m.address)), m.dated.UTC().Format(time.UnixDate), html.EscapeString(m.body))
+`, html.EscapeString(m.subject), l.name, m.id, html.EscapeString(m.name), html.EscapeString(obscured(m.address)),
+		m.dated.UTC().Format(time.UnixDate), html.EscapeString(m.body))
 }
 
 func obscured(address string) string { return strings.Replace(address, "@", " at ", 1) }
@@ -131,7 +139,8 @@ func packed(mails []sampleMail) []byte {
 		if m.reply != "" {
 			reply = "In-Reply-To: <" + m.reply + ">\n"
 		}
-		_, _ = fmt.Fprintf(z, "From %s  %s\nFrom: %[1]s (%[3]s)\nDate: %[4]s\nSubject: %[5]s\n%[6]sMessage-ID: <%[7]s>\n\n", obscured(m.address), m.dated.UTC().Format(time.ANSIC), m.name, m.dated.Format(time.RFC1123Z), m.subject, reply, m.id)
+		_, _ = fmt.Fprintf(z, "From %s  %s\nFrom: %[1]s (%[3]s)\nDate: %[4]s\nSubject: %[5]s\n%[6]sMessage-ID: <%[7]s>\n\n",
+			obscured(m.address), m.dated.UTC().Format(time.ANSIC), m.name, m.dated.Format(time.RFC1123Z), m.subject, reply, m.id)
 		_, _ = io.WriteString(z, m.body+"\n\n") // Memory takes all.
 	}
 	_ = z.Close()

@@ -123,7 +123,8 @@ func (b *base) harvestForum(ctx context.Context, o *harvestOrder) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s %s: %d requests (%d not modified), %d new, %d duplicates, %d missing. %s\n", o.slug, run.Outcome, run.Requests, run.NotModified, run.New, run.Duplicates, run.Missing, run.Message)
+	fmt.Printf("%s %s: %d requests (%d not modified), %d new, %d duplicates, %d missing. %s\n", o.slug, run.Outcome, run.Requests,
+		run.NotModified, run.New, run.Duplicates, run.Missing, run.Message)
 	if run.Outcome != pg.OutcomeOK {
 		return fmt.Errorf("%s was not harvested to its end", o.slug)
 	}

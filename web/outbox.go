@@ -28,7 +28,8 @@ func (s *settings) readOutbox() error {
 		return nil
 	}
 	if u, err := url.Parse(s.Webhook); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return errors.New("LAUREL_WEBHOOK_URL: this is not an address such as https://example.org/laurel") // Not the address: it may hold a secret.
+		// Not the address: it may hold a secret.
+		return errors.New("LAUREL_WEBHOOK_URL: this is not an address such as https://example.org/laurel")
 	}
 	if len(s.SecretKey) < 16 {
 		return errors.New("LAUREL_WEBHOOK_URL needs LAUREL_SECRET_KEY, a random text of at least 16 letters: what is sent there is signed")

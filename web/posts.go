@@ -22,7 +22,8 @@ func modelNetworks() []modelposts.Network {
 		i := n.Info()
 		dated, _ := n.(networks.Dater)
 		all = append(all, modelposts.Network{
-			Name: i.Name, Title: i.Title, Home: i.Home, Hosts: i.HomeServer != "", NeedsToken: i.NeedsToken, Charged: i.Charged, Batch: i.Batch, Requests: i.Requests, Window: i.Window,
+			Name: i.Name, Title: i.Title, Home: i.Home, Hosts: i.HomeServer != "", NeedsToken: i.NeedsToken, Charged: i.Charged,
+			Batch: i.Batch, Requests: i.Requests, Window: i.Window,
 			Parse: func(text string) (modelposts.Key, *time.Time, bool) {
 				ref, ok := n.Parse(text)
 				if !ok {

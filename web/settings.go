@@ -187,7 +187,8 @@ func (s *settings) readMirrors() error {
 	unknown := func(setting string) {
 		slog.Warn("this setting is about no site or network that can be read", "setting", setting)
 	}
-	return errors.Join(mirrorsOf("LAUREL_SITE_", siteNames(), s.mirrors, unknown), mirrorsOf("LAUREL_NETWORK_", networkNames(), s.mirrors, unknown))
+	return errors.Join(mirrorsOf("LAUREL_SITE_", siteNames(), s.mirrors, unknown),
+		mirrorsOf("LAUREL_NETWORK_", networkNames(), s.mirrors, unknown))
 }
 
 // printSettings is the part of the manual about settings.
@@ -201,7 +202,8 @@ func printSettings(w io.Writer) {
 			_, _ = fmt.Fprintln(w)
 		}
 	}
-	_, _ = fmt.Fprintln(w, "  LAUREL_SITE_<SITE>_URL                  replaces scheme and host of every address of that site: a mirror, a proxy, a test server")
+	_, _ = fmt.Fprintln(w,
+		"  LAUREL_SITE_<SITE>_URL                  replaces scheme and host of every address of that site: a mirror, a proxy, a test server")
 	_, _ = fmt.Fprintln(w, "  LAUREL_NETWORK_<NETWORK>_URL            the same for a post network")
 	_, _ = fmt.Fprintln(w, "  LAUREL_PG_DOWNLOAD                      off: never fetch a PostgreSQL server from a package registry")
 	_, _ = fmt.Fprintln(w, "  PG_BIN_DIR                              the folder with postgres and initdb, where Laurel does not find them")

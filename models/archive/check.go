@@ -73,7 +73,8 @@ func (s *Shard) findings(tx *gorm.DB) ([]Finding, error) {
 		{"overlap", fmt.Sprintf(`
 			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' until ' || t._until || ' is said to go on with the same unique values, and does not'
 			FROM %s t WHERE _goes_on AND NOT EXISTS (SELECT FROM %s n WHERE %s AND n._from = t._until AND %s) LIMIT %d`,
-			key, st.past, s.Rows(), st.match("n", "t", upTo(0, st.keys), "="), st.match("n", "t", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"), maxFindings)},
+			key, st.past, s.Rows(), st.match("n", "t", upTo(0, st.keys), "="),
+			st.match("n", "t", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"), maxFindings)},
 		{"reason", fmt.Sprintf(`
 			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' from ' || t._from || ' ended without a known reason'
 			FROM %s t WHERE _reason NOT IN ('changed', 'displaced', 'removed', 'source gone') LIMIT %d`, key, st.past, maxFindings)},
@@ -107,7 +108,8 @@ func lostFacts(tx *gorm.DB, shards []*Shard) ([]Finding, error) {
 	for _, s := range shards {
 		all += fmt.Sprintf(`
 			UNION ALL SELECT r.id, r.at FROM (%s) l
-			JOIN archive_retrievals r ON coalesce(r.same_as, r.id) = l.b AND r.at >= l._from AND (l._until IS NULL OR r.at < l._until)`, listings(s.Rows(), "t._from, t._until"))
+			JOIN archive_retrievals r ON coalesce(r.same_as, r.id) = l.b AND r.at >= l._from AND (l._until IS NULL OR r.at < l._until)`,
+			listings(s.Rows(), "t._from, t._until"))
 	}
 	var texts []string
 	err := tx.Raw(fmt.Sprintf(`

@@ -90,7 +90,8 @@ func (w *writer) log(sameAs *int64) error {
 	return one(w.tx, `
 		INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, same_as, facts, locks)
 		VALUES (@page, @at, @now, @outcome, @hash, @same, @facts, @locks) RETURNING id`,
-		named("page", w.Page, "at", w.At, "now", w.now, "outcome", OutcomeOK, "hash", w.hash, "same", sameAs, "facts", w.facts, "locks", locks), &w.id)
+		named("page", w.Page, "at", w.At, "now", w.now, "outcome", OutcomeOK, "hash", w.hash, "same", sameAs, "facts", w.facts, "locks",
+			locks), &w.id)
 }
 
 // keep adds to the log what changes no row: a look that failed, which bounds
@@ -111,7 +112,8 @@ func (w *writer) keep(outcome, message string, content *string) (Result, error) 
 			INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, message, content)
 			SELECT @page, @at, @now, @outcome, @hash, @message, CAST(@content AS jsonb) WHERE NOT EXISTS (SELECT FROM known) RETURNING id)
 		SELECT id FROM known UNION ALL SELECT id FROM made LIMIT 1`,
-		named("page", page, "at", w.At, "now", w.now, "outcome", outcome, "hash", hash, "message", message, "content", content)).Scan(&res.Retrieval).Error
+		named("page", page, "at", w.At, "now", w.now, "outcome", outcome, "hash", hash, "message", message, "content", content)).Scan(
+		&res.Retrieval).Error
 	return res, err
 }
 

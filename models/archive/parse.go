@@ -179,7 +179,8 @@ func (s *Shard) scopeOf(values Row, n int) (Fact, error) {
 func (p *parsed) sum() {
 	buf := make([]byte, 0, 32*p.facts)
 	for _, q := range p.parts {
-		for _, list := range [][]string{{"shard", q.shard.Name}, sorted(q.facts, func(f *Fact) string { return f.id }), sorted(q.scopes, func(f *Fact) string { return f.scope })} {
+		for _, list := range [][]string{{"shard", q.shard.Name}, sorted(q.facts, func(f *Fact) string { return f.id }),
+			sorted(q.scopes, func(f *Fact) string { return f.scope })} {
 			buf = binary.AppendUvarint(buf, uint64(len(list)))
 			for _, s := range list {
 				buf = append(binary.AppendUvarint(buf, uint64(len(s))), s...)

@@ -55,12 +55,14 @@ func At(ctx context.Context, db *gorm.DB, s *Shard, q Query, t time.Time) ([]Sna
 	st := s.statements()
 	order := quote(strings.Join(s.keyOrder(), `", "`))
 	opened := fmt.Sprintf(`%s WHERE %s AND %s AND _from <= @at ORDER BY %s LIMIT @limit`, st.opened, where, after, order)
-	with, past := fmt.Sprintf("WITH opened AS MATERIALIZED (%s)", opened), fmt.Sprintf(`SELECT * FROM (%s) p WHERE _until > @at`, st.pastAt(where, after))
+	with, past := fmt.Sprintf("WITH opened AS MATERIALIZED (%s)", opened), fmt.Sprintf(`SELECT * FROM (%s) p WHERE _until > @at`,
+		st.pastAt(where, after))
 	if len(open) > 0 {
 		with, past = st.walk(opened, order, open, where, after)
 	}
 	sql := fmt.Sprintf(`%s
-		SELECT coalesce(json_agg(%s), '[]') FROM (SELECT * FROM opened UNION ALL %s ORDER BY %s LIMIT @limit) t`, with, st.rows, past, order)
+		SELECT coalesce(json_agg(%s), '[]') FROM (SELECT * FROM opened UNION ALL %s ORDER BY %s LIMIT @limit) t`, with, st.rows, past,
+		order)
 	return s.snapshots(ctx, db, sql, args, q, t)
 }
 
@@ -192,7 +194,8 @@ func (s *Shard) snapshots(ctx context.Context, db *gorm.DB, sql string, args map
 
 // snapshot is what readers see of a row from t.
 func (s *Shard) snapshot(p *Span, window time.Duration, t time.Time) Snapshot {
-	out := Snapshot{Key: map[string]any{}, Data: map[string]any{}, ValidFrom: p.From, EndReason: p.Reason, Retrieved: Sample(p.Seen, window)}
+	out := Snapshot{Key: map[string]any{}, Data: map[string]any{}, ValidFrom: p.From, EndReason: p.Reason,
+		Retrieved: Sample(p.Seen, window)}
 	if !p.Until.IsZero() {
 		out.ValidUntil = &p.Until
 	}

@@ -137,7 +137,8 @@ func addAside(db *gorm.DB, rows []*stored) error {
 			Aside int64
 			Seen  string
 		}
-		err := db.Raw(`SELECT aside, array_to_json(seen) AS seen FROM archive_seen WHERE aside = ANY(CAST(@ids AS bigint[]))`, named("ids", &ids)).Scan(&parts).Error
+		err := db.Raw(`SELECT aside, array_to_json(seen) AS seen FROM archive_seen WHERE aside = ANY(CAST(@ids AS bigint[]))`,
+			named("ids", &ids)).Scan(&parts).Error
 		if err != nil {
 			return err
 		}

@@ -65,7 +65,8 @@ func byName(a, b *Shard) int { return strings.Compare(a.Name, b.Name) }
 
 var (
 	nameRule = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
-	sqlTypes = map[string]string{Text: "text", Integer: "bigint", Number: "double precision", Boolean: "boolean", Timestamp: "timestamptz", JSON: "jsonb"}
+	sqlTypes = map[string]string{Text: "text", Integer: "bigint", Number: "double precision", Boolean: "boolean", Timestamp: "timestamptz",
+		JSON: "jsonb"}
 	// System columns of PostgreSQL, and what rows and addresses of the API say besides fields.
 	taken = []string{"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "retrieved_at"}
 	// What a query says besides key fields.
@@ -78,7 +79,8 @@ const maxFields, maxUnique = 64, 8
 func (s *Shard) Check() error {
 	switch {
 	case !nameRule.MatchString(s.Name) || len(s.Name) > 40:
-		return &InputError{Row: -1, Field: "name", Message: fmt.Sprintf("%q must be a lower-case letter, then at most 39 letters, digits and _", s.Name)}
+		return &InputError{Row: -1, Field: "name", Message: fmt.Sprintf(
+			"%q must be a lower-case letter, then at most 39 letters, digits and _", s.Name)}
 	case len(s.Title) > 200:
 		return s.wrong("title", "is longer than 200 bytes")
 	case len(s.Key) == 0:

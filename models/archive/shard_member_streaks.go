@@ -4,5 +4,6 @@ package archive
 // zone), and accepted submissions in a row.
 func init() {
 	register(&Shard{Name: "member_streaks", Title: "Streaks of a member", Key: []Field{{"member", Text}},
-		Data: []Field{{"day_streak", Integer}, {"best_day_streak", Integer}, {"last_day", Text}, {"accepted_streak", Integer}, {"best_accepted_streak", Integer}, {"newest_at", Timestamp}}})
+		Data: []Field{{"day_streak", Integer}, {"best_day_streak", Integer}, {"last_day", Text}, {"accepted_streak", Integer},
+			{"best_accepted_streak", Integer}, {"newest_at", Timestamp}}})
 }

@@ -93,7 +93,8 @@ func (w Wanted) keys() ([]Fact, []int, error) {
 		for _, i := range at {
 			v, err := clean(st.fields[i].Type, key[st.fields[i].Name])
 			if err != nil || v == nil {
-				return nil, nil, &InputError{Shard: w.Shard.Name, Row: n, Field: st.fields[i].Name, Message: strings.TrimSpace(fmt.Sprint("is no value of a key ", err))}
+				return nil, nil, &InputError{Shard: w.Shard.Name, Row: n, Field: st.fields[i].Name,
+					Message: strings.TrimSpace(fmt.Sprint("is no value of a key ", err))}
 			}
 			facts[n].values[i] = v
 		}

@@ -16,7 +16,8 @@ func (st *statements) write() {
 	st.given = st.unnest(all)
 	st.opened = fmt.Sprintf(`SELECT x.ctid, %s, x._from, CAST(NULL AS timestamptz) AS _until, CAST(NULL AS text) AS _reason, x._seen, x._aside FROM %s x`, st.columns("x.", all), st.table)
 	st.ended = fmt.Sprintf(`SELECT x.ctid, %s, x._from, x._until, x._reason, x._seen, x._aside FROM %s x`, st.columns("x.", all), st.past)
-	st.rows = fmt.Sprintf(`json_build_array(CAST(t.ctid AS text), t._from, t._until, t._reason, t._seen, t._aside, json_build_array(%s))`, st.columns("t.", all))
+	st.rows = fmt.Sprintf(`json_build_array(CAST(t.ctid AS text), t._from, t._until, t._reason, t._seen, t._aside, json_build_array(%s))`,
+		st.columns("t.", all))
 	st.writeUpsert(all)
 	st.writeEnds()
 	st.writeNear()
@@ -47,7 +48,8 @@ func (st *statements) unnest(at []int, more ...string) string {
 	for i := 0; i+1 < len(more); i += 2 {
 		names, cols, lists = append(names, more[i]), append(cols, more[i]), append(lists, more[i+1])
 	}
-	return fmt.Sprintf("SELECT %s, _n FROM unnest(%s) WITH ORDINALITY AS g(%s, _n)", strings.Join(cols, ", "), strings.Join(lists, ", "), strings.Join(names, ", "))
+	return fmt.Sprintf("SELECT %s, _n FROM unnest(%s) WITH ORDINALITY AS g(%s, _n)", strings.Join(cols, ", "), strings.Join(lists, ", "),
+		strings.Join(names, ", "))
 }
 
 // scopeRows are the values of scopes; the one scope without fields is one row.
@@ -83,7 +85,8 @@ func (st *statements) writeUpsert(all []int) {
 	st.seen = fmt.Sprintf(`
 		UPDATE %s t SET _seen = t._seen || ARRAY[CAST(@r AS bigint)] FROM (%s) g
 		WHERE %s AND %s AND cardinality(t._seen) < @chunk`, st.table, st.given, key, same)
-	st.seenWhich = fmt.Sprintf(`SELECT array_to_json(array_agg(_n)) FROM (%s) g JOIN %s t ON %s WHERE t._seen[cardinality(t._seen)] = @r`, st.given, st.table, key)
+	st.seenWhich = fmt.Sprintf(`SELECT array_to_json(array_agg(_n)) FROM (%s) g JOIN %s t ON %s WHERE t._seen[cardinality(t._seen)] = @r`,
+		st.given, st.table, key)
 	st.writeRenew(all, same)
 	const places = `CASE WHEN count(*) < @given THEN array_to_json(array_agg(_n)) END`
 	st.confirm = fmt.Sprintf(`
@@ -125,7 +128,8 @@ func (st *statements) writeRenew(all []int, same string) {
 		%[9]s
 		SELECT count(*) FILTER (WHERE _same), count(*) FILTER (WHERE NOT _same), CASE WHEN count(*) < @given THEN array_to_json(array_agg(_n)) END,
 			coalesce(max(_many), 0), count(*) FILTER (WHERE NOT _same), %[10]s FROM renewed`,
-		st.table, set, given, same, st.given, st.match("t", "g", upTo(0, st.keys), "="), st.match("t", "g", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"),
+		st.table, set, given, same, st.given, st.match("t", "g", upTo(0, st.keys), "="),
+		st.match("t", "g", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"),
 		st.columns("f.", all), st.toPast("renewed WHERE NOT _same", "'"+Changed+"'", true), deadOf("renewed WHERE NOT _same"))
 }
 
@@ -163,7 +167,8 @@ func (st *statements) writeEnds() {
 		past AS (DELETE FROM %[2]s WHERE ctid = ANY(CAST(@past AS tid[])) RETURNING %[3]s, _from, _aside),
 		gone AS MATERIALIZED (SELECT * FROM open UNION ALL SELECT * FROM past),
 		cut AS (UPDATE %[2]s t SET _goes_on = false FROM gone g WHERE %[4]s AND t._until = g._from AND t._goes_on AND NOT t.ctid = ANY(CAST(@past AS tid[])))
-		DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)`, st.table, st.past, st.columns("", key), st.match("t", "g", key, "="))
+		DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)`, st.table, st.past, st.columns("", key),
+		st.match("t", "g", key, "="))
 }
 
 // writeNear finds the rows that facts of one instant may touch: by the key and

@@ -134,8 +134,10 @@ func (s *Shard) DDL() []string {
 	}
 	open, past := s.Table(), s.PastTable()
 	out := []string{
-		fmt.Sprintf("CREATE TABLE %s (\n%s    _from timestamptz NOT NULL,\n    _seen bigint[] NOT NULL,\n    _aside bigint\n) WITH (fillfactor = 50)", open, &fields),
-		fmt.Sprintf("CREATE TABLE %s (\n%s    _from timestamptz NOT NULL,\n    _until timestamptz NOT NULL,\n    _reason text NOT NULL,\n    _seen bigint[] NOT NULL,\n    _aside bigint,\n    _goes_on boolean NOT NULL,\n"+
+		fmt.Sprintf("CREATE TABLE %s (\n%s    _from timestamptz NOT NULL,\n    _seen bigint[] NOT NULL,\n    _aside bigint\n) WITH "+
+			"(fillfactor = 50)", open, &fields),
+		fmt.Sprintf("CREATE TABLE %s (\n%s    _from timestamptz NOT NULL,\n    _until timestamptz NOT NULL,\n    _reason text NOT "+
+			"NULL,\n    _seen bigint[] NOT NULL,\n    _aside bigint,\n    _goes_on boolean NOT NULL,\n"+
 			"    CHECK (_from < _until)\n)", past, &fields),
 	}
 	index := func(name string, names []string, which string) {

@@ -80,7 +80,8 @@ func inOrder(rs []*parsed) []int {
 	order := upTo(0, len(rs))
 	slices.SortStableFunc(order, func(i, j int) int {
 		a, b := rs[i], rs[j]
-		return cmp.Or(strings.Compare(a.Source, b.Source), strings.Compare(a.Address, b.Address), strings.Compare(a.Viewer, b.Viewer), a.At.Compare(b.At))
+		return cmp.Or(strings.Compare(a.Source, b.Source), strings.Compare(a.Address, b.Address), strings.Compare(a.Viewer, b.Viewer),
+			a.At.Compare(b.At))
 	})
 	return order
 }
@@ -170,7 +171,8 @@ func (w *writer) logEndings() error {
 		for i := range q.scopes {
 			err := w.tx.Exec(`
 				INSERT INTO archive_endings (retrieval_id, shard, scope, at, reason) VALUES (@r, @shard, @scope, @at, @reason) ON CONFLICT DO NOTHING`,
-				named("r", w.id, "shard", q.shard.Name, "scope", number(q.shard.Name, q.scopes[i].scope), "at", w.At, "reason", q.reason)).Error
+				named("r", w.id, "shard", q.shard.Name, "scope", number(q.shard.Name, q.scopes[i].scope), "at", w.At, "reason",
+					q.reason)).Error
 			if err != nil {
 				return err
 			}

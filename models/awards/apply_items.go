@@ -45,7 +45,8 @@ type itemRows struct {
 }
 
 func (c *itemRows) add(i *ledgerItem) {
-	c.sources, c.keys, c.statuses, c.events, c.zones = append(c.sources, i.Source), append(c.keys, i.Key), append(c.statuses, i.Status), append(c.events, i.EventID), append(c.zones, i.Zone)
+	c.sources, c.keys, c.statuses, c.events, c.zones = append(c.sources, i.Source), append(c.keys, i.Key), append(c.statuses,
+		i.Status), append(c.events, i.EventID), append(c.zones, i.Zone)
 	c.bodies, c.counted = append(c.bodies, i.Body), append(c.counted, writeCounted(i.counted))
 	c.members, c.seqs, c.revs = append(c.members, i.MemberID), append(c.seqs, i.Seq), append(c.revs, int64(i.Rev))
 	c.ats, c.arrived = append(c.ats, i.At), append(c.arrived, i.ArrivedAt)
@@ -95,7 +96,8 @@ func writeItems(ctx context.Context, tx *gorm.DB, items map[string]*ledgerItem) 
 	if err != nil {
 		return err
 	}
-	return fresh.write(ctx, tx, `INSERT INTO items (source, key, member_id, seq, at, status, event_id, zone, arrived_at, body, contributions) `+givenItems)
+	return fresh.write(ctx, tx,
+		`INSERT INTO items (source, key, member_id, seq, at, status, event_id, zone, arrived_at, body, contributions) `+givenItems)
 }
 
 var zones sync.Map // Name to *time.Location: reading one from the disk takes longer than an event.

@@ -40,7 +40,8 @@ func horizon(ctx context.Context, tx *gorm.DB) (int64, error) {
 	err = tx.WithContext(ctx).Raw(`
 		SELECT coalesce(CAST(CAST(backend_xid AS text) AS bigint), 0) AS xid, query = '<insufficient privilege>' AS hidden
 		FROM pg_stat_activity WHERE datname = current_database() AND (backend_xid IS NOT NULL OR query = '<insufficient privilege>')
-		UNION ALL SELECT CAST(CAST(transaction AS text) AS bigint), false FROM pg_prepared_xacts WHERE database = current_database()`).Scan(&others).Error
+		UNION ALL SELECT CAST(CAST(transaction AS text) AS bigint), false FROM pg_prepared_xacts WHERE database = current_database()`).Scan(
+		&others).Error
 	if err != nil {
 		return 0, fmt.Errorf("horizon of events: %w", err)
 	}

@@ -29,7 +29,8 @@ func noteOf(text string) (string, error) {
 // BanMember keeps a member from awards, or with banned false lets it have them
 // again. While banned it is granted nothing and shown nowhere among holders; its
 // counters go on, and all its awards are reckoned anew when the ban ends.
-func BanMember(ctx context.Context, db *gorm.DB, name string, banned bool, author, note string, now time.Time) (m members.Member, err error) {
+func BanMember(ctx context.Context, db *gorm.DB, name string, banned bool, author, note string, now time.Time) (m members.Member,
+	err error) {
 	if note, err = noteOf(note); err != nil {
 		return m, err
 	}
@@ -64,7 +65,8 @@ func BanMember(ctx context.Context, db *gorm.DB, name string, banned bool, autho
 // lockGrants keeps those who grant away until this transaction ends, and what is
 // counted as it is.
 func lockGrants(ctx context.Context, tx *gorm.DB) error {
-	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@scheme, 0)`, pg.Named("scheme", events.LockScheme)).Error; err != nil {
+	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@scheme, 0)`,
+		pg.Named("scheme", events.LockScheme)).Error; err != nil {
 		return fmt.Errorf("lock the scheme of awards: %w", err)
 	}
 	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@grant, 0)`, pg.Named("grant", events.LockGrant)).Error; err != nil {
@@ -104,7 +106,8 @@ type Ban struct {
 
 // BansOf returns what was done to a member, newest first.
 func BansOf(ctx context.Context, db *gorm.DB, memberID int64) (list []Ban, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT at, banned, author, note FROM member_bans WHERE member_id = @id ORDER BY id DESC LIMIT 100`, pg.Named("id", memberID)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(`SELECT at, banned, author, note FROM member_bans WHERE member_id = @id ORDER BY id DESC LIMIT 100`,
+		pg.Named("id", memberID)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("bans of member %d: %w", memberID, err)
 	}

@@ -108,7 +108,8 @@ type heldAward struct {
 
 func (d *dryRun) readHolders(ctx context.Context, tx *gorm.DB, awardID int64) error {
 	var grants []AwardGrant
-	if err := tx.WithContext(ctx).Raw(`SELECT * FROM award_grants WHERE award_id = @id AND revoked_at IS NULL`, pg.Named("id", awardID)).Scan(&grants).Error; err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT * FROM award_grants WHERE award_id = @id AND revoked_at IS NULL`,
+		pg.Named("id", awardID)).Scan(&grants).Error; err != nil {
 		return err
 	}
 	d.holders = map[int64]*heldAward{}
@@ -141,7 +142,8 @@ func (d *dryRun) readItems(ctx context.Context, tx *gorm.DB) error {
 	d.Backfill = int((size.Items + recountRate - 1) / recountRate)
 	rows, err := tx.WithContext(ctx).Raw(`
 		SELECT m.id, m.name, m.banned_at IS NOT NULL, coalesce(i.source, ''), coalesce(i.zone, ''), coalesce(i.arrived_at, 'epoch'), coalesce(i.body, '')
-		FROM members m LEFT JOIN items i ON i.member_id = m.id WHERE NOT m.custom AND m.id % @every = 0 ORDER BY m.id`, pg.Named("every", every)).Rows()
+		FROM members m LEFT JOIN items i ON i.member_id = m.id WHERE NOT m.custom AND m.id % @every = 0 ORDER BY m.id`,
+		pg.Named("every", every)).Rows()
 	if err != nil {
 		return err
 	}

@@ -112,7 +112,8 @@ func (x *Explanation) readLog(ctx context.Context, db *gorm.DB, part ExplainPart
 		LEFT JOIN LATERAL json_array_elements(CAST(l.changes AS json)) WITH ORDINALITY c(change, n) ON true
 		LEFT JOIN objectives o ON o.id = CAST(c.change ->> 0 AS bigint)
 		ORDER BY l.id DESC, c.n`,
-		pg.Named("member", x.Member.ID, "award", x.ID, "before", part.Before, "sources", &sources, "limit", part.Limit+1)).Scan(&x.Log).Error
+		pg.Named("member", x.Member.ID, "award", x.ID, "before", part.Before, "sources", &sources, "limit", part.Limit+1)).Scan(
+		&x.Log).Error
 	rows, last := 0, int64(0)
 	for i := range x.Log {
 		if id := x.Log[i].ID; id != last {
@@ -129,7 +130,8 @@ func (x *Explanation) readLog(ctx context.Context, db *gorm.DB, part ExplainPart
 func (x *Explanation) readGrantLog(ctx context.Context, db *gorm.DB, _ ExplainPart) error {
 	return db.WithContext(ctx).Raw(`
 		SELECT g.level, g.period, l.at, l.what, l.reason, l.author FROM award_grant_log l JOIN award_grants g ON g.id = l.grant_id
-		WHERE g.member_id = @member AND g.award_id = @award ORDER BY l.id DESC LIMIT 500`, pg.Named("member", x.Member.ID, "award", x.ID)).Scan(&x.GrantLog).Error
+		WHERE g.member_id = @member AND g.award_id = @award ORDER BY l.id DESC LIMIT 500`,
+		pg.Named("member", x.Member.ID, "award", x.ID)).Scan(&x.GrantLog).Error
 }
 
 // Why says in words why the award is not held now; nothing where it is.
@@ -156,7 +158,8 @@ func (x *Explanation) Why() []string {
 	}
 	for _, g := range x.Grants {
 		if g.Period == x.Period && g.RevokedAt != nil {
-			say("Level %d was taken %s: %s.", g.Level, map[bool]string{true: "by hand, and progress does not give it back", false: "when progress fell"}[g.Locked], g.RevokedReason)
+			say("Level %d was taken %s: %s.", g.Level, map[bool]string{true: "by hand, and progress does not give it back",
+				false: "when progress fell"}[g.Locked], g.RevokedReason)
 		}
 	}
 	for _, s := range x.Sources {

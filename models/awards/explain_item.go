@@ -43,7 +43,8 @@ func (x *Explanation) readItems(ctx context.Context, db *gorm.DB, part ExplainPa
 		SELECT `+itemColumns+` FROM items
 		WHERE member_id = @member AND source = ANY(CAST(@sources AS text[])) AND (@first OR (at, source, key) < (@at, @source, @key))
 		ORDER BY at DESC, source DESC, key DESC LIMIT @limit`,
-		pg.Named("member", x.Member.ID, "sources", &sources, "first", part.After == ItemPlace{}, "at", part.After.At, "source", pg.CleanText(part.After.Source), "key", pg.CleanText(part.After.Key), "limit", part.Limit+1)).
+		pg.Named("member", x.Member.ID, "sources", &sources, "first", part.After == ItemPlace{}, "at", part.After.At, "source",
+			pg.CleanText(part.After.Source), "key", pg.CleanText(part.After.Key), "limit", part.Limit+1)).
 		Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("items: %w", err)
@@ -72,7 +73,8 @@ func (x *Explanation) objectives(ctx context.Context, db *gorm.DB) ([]*runningOb
 		ID   int64
 		Name string
 	}
-	if err := db.WithContext(ctx).Raw(`SELECT id, name FROM objectives WHERE award_id = @award AND retired_at IS NULL`, pg.Named("award", x.ID)).Scan(&live).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT id, name FROM objectives WHERE award_id = @award AND retired_at IS NULL`,
+		pg.Named("award", x.ID)).Scan(&live).Error; err != nil {
 		return nil, fmt.Errorf("objectives: %w", err)
 	}
 	if len(x.Mistakes) > 0 {
@@ -95,7 +97,8 @@ func (x *Explanation) objectives(ctx context.Context, db *gorm.DB) ([]*runningOb
 }
 
 func explainItem(row *ledgerItem, objectives []*runningObjective) (ExplainedItem, error) {
-	item := ExplainedItem{Source: row.Source, Key: row.Key, EventID: row.EventID, Status: row.Status, At: row.At, ArrivedAt: row.ArrivedAt, Body: row.Body}
+	item := ExplainedItem{Source: row.Source, Key: row.Key, EventID: row.EventID, Status: row.Status, At: row.At, ArrivedAt: row.ArrivedAt,
+		Body: row.Body}
 	contributed, err := readCounted(row.Contributions)
 	if err != nil {
 		return item, err

@@ -17,8 +17,10 @@ func Forget(ctx context.Context, tx *gorm.DB, ids []int64) error {
 	if err := badges.Forget(ctx, tx, ids); err != nil {
 		return err
 	}
-	for _, table := range []string{"items", "objective_cells", "objective_counters", "award_log", "award_dirty", "user_awards", "award_grants", "notices", "event_dead", "events"} {
-		if err := tx.WithContext(ctx).Exec(`DELETE FROM `+table+` WHERE member_id = ANY(CAST(@ids AS bigint[]))`, pg.Named("ids", &ids)).Error; err != nil {
+	for _, table := range []string{"items", "objective_cells", "objective_counters", "award_log", "award_dirty", "user_awards",
+		"award_grants", "notices", "event_dead", "events"} {
+		if err := tx.WithContext(ctx).Exec(`DELETE FROM `+table+` WHERE member_id = ANY(CAST(@ids AS bigint[]))`,
+			pg.Named("ids", &ids)).Error; err != nil {
 			return fmt.Errorf("forget the awards of members (%s): %w", table, err)
 		}
 	}

@@ -151,7 +151,8 @@ func (d *deed) revoke(tx *gorm.DB) error {
 			UPDATE award_grants SET revoked_at = @now, revoked_reason = @note, locked = true
 			WHERE member_id = @member AND award_id = @award AND revoked_at IS NULL AND level >= @level AND (@period = '' OR period = @period)
 			RETURNING id)
-		INSERT INTO award_grant_log (grant_id, at, what, reason, author) SELECT id, @now, 'revoked', @note, @author FROM taken ORDER BY id`, d.args())
+		INSERT INTO award_grant_log (grant_id, at, what, reason, author) SELECT id, @now, 'revoked', @note, @author FROM taken ORDER BY id`,
+		d.args())
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &pg.InputError{Field: "award", Message: d.member.Name + " does not have that now, so nothing can be taken"}
 	}

@@ -76,7 +76,8 @@ func All(ctx context.Context, db *gorm.DB) ([]Shown, error) {
 // OpenRecounts are the recounts under way, by award.
 func OpenRecounts(ctx context.Context, db *gorm.DB) (map[int64]Recount, error) {
 	var list []Recount
-	err := db.WithContext(ctx).Raw(`SELECT ` + recountColumns + ` FROM award_recounts WHERE finished_at IS NULL ORDER BY id`).Scan(&list).Error
+	err := db.WithContext(ctx).Raw(`SELECT ` + recountColumns + ` FROM award_recounts WHERE finished_at IS NULL ORDER BY id`).Scan(
+		&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("recounts: %w", err)
 	}

@@ -55,7 +55,8 @@ func makeDay(tx *gorm.DB, day time.Time) error {
 	if err != nil || !needed {
 		return err
 	}
-	return orLater(tx, fmt.Sprintf(`CREATE TABLE %s PARTITION OF events FOR VALUES FROM ('%s') TO ('%s')`, name, day.Format(time.RFC3339), next.Format(time.RFC3339)))
+	return orLater(tx, fmt.Sprintf(`CREATE TABLE %s PARTITION OF events FOR VALUES FROM ('%s') TO ('%s')`, name, day.Format(time.RFC3339),
+		next.Format(time.RFC3339)))
 }
 
 // orLater runs a statement that needs the table for itself. Where somebody is at
@@ -63,7 +64,8 @@ func makeDay(tx *gorm.DB, day time.Time) error {
 // hour will do, or what is there does.
 func orLater(tx *gorm.DB, stmt string) error {
 	err := tx.Transaction(func(inner *gorm.DB) error { return inner.Exec(stmt).Error })
-	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && (pg.Code == "55P03" || pg.Code == "23514") { // lock_not_available, check_violation
+	// lock_not_available, check_violation
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && (pg.Code == "55P03" || pg.Code == "23514") {
 		return nil
 	}
 	return err
@@ -96,5 +98,6 @@ func dropDays(tx *gorm.DB, before time.Time) error {
 	}
 	return tx.Exec(`
 		DELETE FROM events_other e USING event_positions p
-		WHERE e.stored_at < @before AND p.source = e.source AND p.part = e.part AND (e.txid, e.id) <= (p.txid, p.id)`, pg.Named("before", before)).Error
+		WHERE e.stored_at < @before AND p.source = e.source AND p.part = e.part AND (e.txid, e.id) <= (p.txid, p.id)`,
+		pg.Named("before", before)).Error
 }

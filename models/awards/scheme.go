@@ -48,7 +48,8 @@ type runningObjective struct {
 // current returns the scheme as of this transaction, which must hold lockScheme
 // shared: what is counted does not change until it ends.
 func (s *Scheme) current(ctx context.Context, tx *gorm.DB) (*Scheme, error) {
-	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@class, 0)`, pg.Named("class", events.LockScheme)).Error; err != nil {
+	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@class, 0)`,
+		pg.Named("class", events.LockScheme)).Error; err != nil {
 		return nil, fmt.Errorf("lock the scheme of awards: %w", err)
 	}
 	var generation int64

@@ -161,7 +161,8 @@ func readStandings(ctx context.Context, db *gorm.DB, member int64, shown []Shown
 		AwardID int64
 		Place   int
 	}
-	if err := db.WithContext(ctx).Raw(`SELECT award_id, place FROM award_pins WHERE member_id = @member`, args).Scan(&pins).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT award_id, place FROM award_pins WHERE member_id = @member`,
+		args).Scan(&pins).Error; err != nil {
 		return nil, err
 	}
 	for _, p := range pins {
@@ -190,10 +191,12 @@ func Pin(ctx context.Context, db *gorm.DB, member, award int64) error {
 			AwardID int64
 			Place   int
 		}
-		if err := tx.Raw(`SELECT id FROM members WHERE id = @member FOR UPDATE`, pg.Named("member", member)).Scan(new(int64)).Error; err != nil {
+		if err := tx.Raw(`SELECT id FROM members WHERE id = @member FOR UPDATE`,
+			pg.Named("member", member)).Scan(new(int64)).Error; err != nil {
 			return err
 		}
-		if err := tx.Raw(`SELECT award_id, place FROM award_pins WHERE member_id = @member ORDER BY place`, pg.Named("member", member)).Scan(&taken).Error; err != nil {
+		if err := tx.Raw(`SELECT award_id, place FROM award_pins WHERE member_id = @member ORDER BY place`,
+			pg.Named("member", member)).Scan(&taken).Error; err != nil {
 			return err
 		}
 		place := 1
@@ -225,7 +228,8 @@ func Pin(ctx context.Context, db *gorm.DB, member, award int64) error {
 
 // Unpin takes an award from those that are shown first.
 func Unpin(ctx context.Context, db *gorm.DB, member, award int64) error {
-	err := db.WithContext(ctx).Exec(`DELETE FROM award_pins WHERE member_id = @member AND award_id = @award`, pg.Named("member", member, "award", award)).Error
+	err := db.WithContext(ctx).Exec(`DELETE FROM award_pins WHERE member_id = @member AND award_id = @award`,
+		pg.Named("member", member, "award", award)).Error
 	if err != nil {
 		return fmt.Errorf("unpin award %d: %w", award, err)
 	}

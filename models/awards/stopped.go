@@ -20,7 +20,8 @@ func (s *Scheme) noteStopped(ctx context.Context, tx *gorm.DB) error {
 	if len(s.stopped) == 0 {
 		return nil
 	}
-	err := tx.WithContext(ctx).Exec(`UPDATE awards SET stopped = true WHERE id = ANY(CAST(@ids AS bigint[])) AND NOT stopped`, pg.Named("ids", &s.stopped)).Error
+	err := tx.WithContext(ctx).Exec(`UPDATE awards SET stopped = true WHERE id = ANY(CAST(@ids AS bigint[])) AND NOT stopped`,
+		pg.Named("ids", &s.stopped)).Error
 	if err != nil {
 		return fmt.Errorf("note awards that cannot be read: %w", err)
 	}

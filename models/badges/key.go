@@ -73,7 +73,8 @@ func (r *Ring) Signing() (ed25519.PrivateKey, error) {
 	}
 	seed, err := r.secret.Open(badgeKeyName(r.signing.Kid), r.signing.Sealed)
 	if errors.Is(err, pg.ErrSealed) || err == nil && len(seed) != ed25519.SeedSize {
-		return nil, &pg.SecretError{Message: "the key that signs badges cannot be opened with this secret key. Set LAUREL_SECRET_KEY (or put back LAUREL_DATA/secret.key) as it was; " +
+		return nil, &pg.SecretError{Message: "the key that signs badges cannot be opened with this secret key. Set LAUREL_SECRET_KEY " +
+			"(or put back LAUREL_DATA/secret.key) as it was; " +
 			"if it is lost, `laurel badge-key new` makes another key: badges that were signed stay valid"}
 	}
 	if err != nil {

@@ -22,8 +22,8 @@ func CleanUp(ctx context.Context, db *gorm.DB, now time.Time) error {
 		`DELETE FROM notice_deliveries WHERE state <> 'waiting' AND ended_at < @month`,
 		`UPDATE notice_deliveries SET state = 'failed', ended_at = @now, error = 'it waited for a week' WHERE state = 'waiting' AND created_at < @week`,
 	} {
-		err := db.WithContext(ctx).Exec(stmt, Named("now", now, "day", now.AddDate(0, 0, -1), "month", now.AddDate(0, -1, 0), "quarter", now.AddDate(0, 0, -90),
-			"week", now.AddDate(0, 0, -7), "year", now.AddDate(-1, 0, 0))).Error
+		err := db.WithContext(ctx).Exec(stmt, Named("now", now, "day", now.AddDate(0, 0, -1), "month", now.AddDate(0, -1, 0), "quarter",
+			now.AddDate(0, 0, -90), "week", now.AddDate(0, 0, -7), "year", now.AddDate(-1, 0, 0))).Error
 		if err != nil {
 			return fmt.Errorf("clean up (%s): %w", stmt, err)
 		}
@@ -36,7 +36,8 @@ func CleanUp(ctx context.Context, db *gorm.DB, now time.Time) error {
 func clearObjectives(ctx context.Context, db *gorm.DB, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var ids []int64
-		err := tx.Raw(`SELECT id FROM objectives WHERE retired_at < @hour AND NOT cleared FOR UPDATE SKIP LOCKED`, Named("hour", now.Add(-time.Hour))).Scan(&ids).Error
+		err := tx.Raw(`SELECT id FROM objectives WHERE retired_at < @hour AND NOT cleared FOR UPDATE SKIP LOCKED`,
+			Named("hour", now.Add(-time.Hour))).Scan(&ids).Error
 		if err != nil || len(ids) == 0 {
 			return err
 		}

@@ -45,7 +45,8 @@ func checkVersion(version int64, files []*goose.Source) error {
 		return fmt.Errorf("the database is at version %d, from before the first release (%d), and cannot be brought up to date: "+
 			"start with an empty database (another DATABASE_URL, or another folder as LAUREL_DATA)", version, first)
 	case version > last:
-		return fmt.Errorf("the database is at version %d, which is newer than this program (%d): run the program that brought it there, or a newer one", version, last)
+		return fmt.Errorf("the database is at version %d, which is newer than this program (%d): run the program that brought it "+
+			"there, or a newer one", version, last)
 	}
 	return nil
 }

@@ -42,7 +42,8 @@ func (Secret) GoString() string { return "(secret)" }
 
 func (s Secret) Box() (cipher.AEAD, error) {
 	if len(s.Key) == 0 {
-		return nil, &SecretError{"there is no secret key: set LAUREL_SECRET_KEY, or let Laurel write into LAUREL_DATA, where it keeps one in secret.key"}
+		return nil, &SecretError{"there is no secret key: set LAUREL_SECRET_KEY, or let Laurel write into LAUREL_DATA, where it keeps " +
+			"one in secret.key"}
 	}
 	block, err := aes.NewCipher(s.Key)
 	if err != nil {

@@ -91,7 +91,8 @@ func missedMessage(ctx context.Context, db *gorm.DB, forum int64, d Detection) (
 func RenewHook(ctx context.Context, db *gorm.DB, slug string) (key string, err error) {
 	key = rand.Text() + rand.Text()
 	sum := sha256.Sum256([]byte(key))
-	res := db.WithContext(ctx).Exec(`UPDATE forums SET hook_hash = decode(@hash, 'base64') WHERE slug = @slug`, pg.Named("hash", base64.StdEncoding.EncodeToString(sum[:]), "slug", slug))
+	res := db.WithContext(ctx).Exec(`UPDATE forums SET hook_hash = decode(@hash, 'base64') WHERE slug = @slug`,
+		pg.Named("hash", base64.StdEncoding.EncodeToString(sum[:]), "slug", slug))
 	if res.Error == nil && res.RowsAffected == 0 {
 		return "", pg.ErrNotFound
 	}

@@ -86,7 +86,8 @@ func AnswerDetect(ctx context.Context, db *gorm.DB, look *DetectRequest, now tim
 	err := db.WithContext(ctx).Exec(`
 		UPDATE forum_looks SET leased_until = NULL, answered_at = @now, kind = @kind, base = @base, name = @name, robots = @robots, periods = @periods, messages = @messages, message = @message
 		WHERE id = @id AND answered_at IS NULL`,
-		pg.Named("now", now, "kind", look.Kind, "base", pg.CleanText(look.Base), "name", pg.CleanText(look.Name), "robots", pg.CleanText(look.Robots), "periods", look.Periods, "messages", look.Messages,
+		pg.Named("now", now, "kind", look.Kind, "base", pg.CleanText(look.Base), "name", pg.CleanText(look.Name), "robots",
+			pg.CleanText(look.Robots), "periods", look.Periods, "messages", look.Messages,
 			"message", pg.CleanText(look.Message), "id", look.ID)).Error
 	if err != nil {
 		return fmt.Errorf("answer look %d: %w", look.ID, err)
@@ -107,6 +108,7 @@ func SlugFor(base string) string {
 		text = parts[len(parts)-1]
 	}
 	text, _, _ = strings.Cut(text, "@") // A list's address: its name is enough.
-	slug := strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
+	slug := strings.Join(strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
 	return strings.Trim(slug[:min(len(slug), 64)], "-")
 }

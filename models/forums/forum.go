@@ -107,7 +107,8 @@ func (n *New) insert(ctx context.Context, tx *gorm.DB, now time.Time) (f Forum, 
 	res := tx.WithContext(ctx).Raw(`
 		INSERT INTO forums (slug, name, kind, url, state, gap_ms, added_at, added_by, from_period, next_run_at)
 		VALUES (@slug, @name, @kind, @url, @state, @gap, @now, @by, @from, @next) ON CONFLICT DO NOTHING RETURNING *`,
-		pg.Named("slug", n.Slug, "name", n.Name, "kind", n.Kind, "url", n.URL, "state", state, "gap", forumGapMs, "now", now, "by", n.AddedBy, "from", n.From, "next", next)).Scan(&f)
+		pg.Named("slug", n.Slug, "name", n.Name, "kind", n.Kind, "url", n.URL, "state", state, "gap", forumGapMs, "now", now, "by",
+			n.AddedBy, "from", n.From, "next", next)).Scan(&f)
 	if res.Error != nil {
 		return f, false, fmt.Errorf("add a forum: %w", res.Error)
 	}
@@ -121,7 +122,8 @@ func (n *New) insert(ctx context.Context, tx *gorm.DB, now time.Time) (f Forum, 
 func (n *New) sameAs(f *Forum) error {
 	switch {
 	case f.Kind != n.Kind:
-		return &pg.InputError{Field: "kind", Message: fmt.Sprintf("this address is harvested as %s already, by the name of %s; one address has one harvester", f.Kind, f.Slug)}
+		return &pg.InputError{Field: "kind", Message: fmt.Sprintf(
+			"this address is harvested as %s already, by the name of %s; one address has one harvester", f.Kind, f.Slug)}
 	case f.Slug != n.Slug:
 		return &pg.InputError{Field: "url", Message: fmt.Sprintf("this address is harvested already, by the name of %s", f.Slug)}
 	}
@@ -130,7 +132,8 @@ func (n *New) sameAs(f *Forum) error {
 
 // check checks what somebody gave, and brings the address into its one form.
 func (n *New) check(kinds []string) error {
-	n.Slug, n.Name, n.URL = strings.ToLower(strings.TrimSpace(n.Slug)), strings.TrimSpace(pg.CleanText(n.Name)), strings.TrimSpace(pg.CleanText(n.URL))
+	n.Slug, n.Name, n.URL = strings.ToLower(strings.TrimSpace(n.Slug)), strings.TrimSpace(pg.CleanText(n.Name)), strings.TrimSpace(
+		pg.CleanText(n.URL))
 	if n.Name == "" {
 		n.Name = n.Slug
 	}

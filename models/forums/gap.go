@@ -29,13 +29,15 @@ const gapsRead = 20_000
 // Gaps returns the pages of a forum that could not be had, those first that are
 // asked for again first.
 func Gaps(ctx context.Context, db *gorm.DB, forum int64, limit int) (gaps []Gap, total int, err error) {
-	if err := db.WithContext(ctx).Raw(`SELECT * FROM forum_gaps WHERE forum_id = @forum ORDER BY due_at, address LIMIT @limit`, pg.Named("forum", forum, "limit", limit)).Scan(&gaps).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT * FROM forum_gaps WHERE forum_id = @forum ORDER BY due_at, address LIMIT @limit`,
+		pg.Named("forum", forum, "limit", limit)).Scan(&gaps).Error; err != nil {
 		return nil, 0, fmt.Errorf("gaps: %w", err)
 	}
 	if total = len(gaps); total < limit {
 		return gaps, total, nil
 	}
-	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM forum_gaps WHERE forum_id = @forum`, pg.Named("forum", forum)).Row().Scan(&total); err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM forum_gaps WHERE forum_id = @forum`,
+		pg.Named("forum", forum)).Row().Scan(&total); err != nil {
 		return nil, 0, fmt.Errorf("gaps: %w", err)
 	}
 	return gaps, total, nil
@@ -61,8 +63,8 @@ func NoteGap(ctx context.Context, db *gorm.DB, forum int64, lease Lease, gap *Ga
 		ON CONFLICT (forum_id, address) DO UPDATE SET period = EXCLUDED.period, step = EXCLUDED.step, reason = EXCLUDED.reason, tries = g.tries + 1, tried_at = EXCLUDED.tried_at,
 			due_at = CASE WHEN @month THEN EXCLUDED.due_at ELSE EXCLUDED.tried_at + least(power(2, least(g.tries, 20)), 720) * interval '1 hour' END
 		RETURNING *`,
-		pg.Named("forum", forum, "lease", lease.ID, "address", pg.CleanText(gap.Address), "period", pg.CleanText(gap.Period), "step", gap.Step, "reason", pg.CleanText(gap.Reason), "month", month, "now", now,
-			"later", now.Add(periodRecheck))).Scan(gap)
+		pg.Named("forum", forum, "lease", lease.ID, "address", pg.CleanText(gap.Address), "period", pg.CleanText(gap.Period), "step",
+			gap.Step, "reason", pg.CleanText(gap.Reason), "month", month, "now", now, "later", now.Add(periodRecheck))).Scan(gap)
 	if res.Error != nil {
 		return fmt.Errorf("gap at %s: %w", gap.Address, res.Error)
 	}
@@ -77,7 +79,8 @@ func CloseGaps(ctx context.Context, db *gorm.DB, forum int64, addresses []string
 	if len(addresses) == 0 {
 		return nil
 	}
-	if err := db.WithContext(ctx).Exec(`DELETE FROM forum_gaps WHERE forum_id = @forum AND address = ANY(CAST(@addresses AS text[]))`, pg.Named("forum", forum, "addresses", &addresses)).Error; err != nil {
+	if err := db.WithContext(ctx).Exec(`DELETE FROM forum_gaps WHERE forum_id = @forum AND address = ANY(CAST(@addresses AS text[]))`,
+		pg.Named("forum", forum, "addresses", &addresses)).Error; err != nil {
 		return fmt.Errorf("close gaps: %w", err)
 	}
 	return nil

@@ -54,7 +54,8 @@ func nameMessages(ctx context.Context, tx *gorm.DB, by Authenticator, which stri
 			SELECT g.forum_id, g.author, g.address, b.id AS member_id, b.name FROM unnest(CAST(@forums AS bigint[]), CAST(@names AS text[]), CAST(@addresses AS text[]), CAST(@members AS bigint[])) AS g(forum_id, author, address, member_id)
 			LEFT JOIN members b ON b.id = g.member_id),
 		moved AS MATERIALIZED (
-			SELECT m.serial, m.member_id AS had, g.member_id AS has, `+sideOf+` AS side FROM messages m JOIN given g ON g.forum_id = m.forum_id AND g.author = m.author AND g.address = m.address
+			SELECT m.serial, m.member_id AS had, g.member_id AS has, `+sideOf+
+		` AS side FROM messages m JOIN given g ON g.forum_id = m.forum_id AND g.author = m.author AND g.address = m.address
 			WHERE `+which+` AND m.member_id IS DISTINCT FROM g.member_id ORDER BY m.serial FOR UPDATE OF m)
 		UPDATE messages x SET member_id = moved.has, selectand = moved.side FROM moved WHERE x.serial = moved.serial
 		RETURNING x.serial, coalesce(moved.had, 0) AS had, coalesce(moved.has, 0) AS has`, args).Scan(&moved).Error

@@ -108,7 +108,8 @@ func Messages(ctx context.Context, db *gorm.DB, f Filter, limit int) (list []Mes
 		SELECT `+messageColumnsRead+`, `+body+`
 		FROM messages m JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id
 		WHERE `+where+` ORDER BY `+order+` LIMIT @limit`,
-		pg.Named("excerpt", excerptLetters, "at", f.After.At, "id", f.After.ID, "since", f.Since, "forum", f.Forum, "member", f.MemberID, "kind", f.RefKind, "key", f.RefKey, "words", pg.CleanText(f.Words),
+		pg.Named("excerpt", excerptLetters, "at", f.After.At, "id", f.After.ID, "since", f.Since, "forum", f.Forum, "member", f.MemberID,
+			"kind", f.RefKind, "key", f.RefKey, "words", pg.CleanText(f.Words),
 			"marks", MarkBegin+MarkEnd, "how", markOptions, "limit", limit+1)).Scan(&list).Error
 	if err != nil {
 		return nil, pg.Cursor{}, fmt.Errorf("messages: %w", err)
@@ -122,7 +123,8 @@ func Messages(ctx context.Context, db *gorm.DB, f Filter, limit int) (list []Mes
 
 // MessageBySerial returns a message with its whole text, or ErrNotFound.
 func MessageBySerial(ctx context.Context, db *gorm.DB, serial int64) (m Message, err error) {
-	res := db.WithContext(ctx).Raw(`SELECT `+messageColumnsRead+`, m.body FROM messages m JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id WHERE m.serial = @serial`,
+	res := db.WithContext(ctx).Raw(`SELECT `+messageColumnsRead+
+		`, m.body FROM messages m JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id WHERE m.serial = @serial`,
 		pg.Named("serial", serial)).Scan(&m)
 	if res.Error == nil && res.RowsAffected == 0 {
 		return m, pg.ErrNotFound
@@ -132,12 +134,14 @@ func MessageBySerial(ctx context.Context, db *gorm.DB, serial int64) (m Message,
 
 // Runs returns the newest runs of a forum.
 func Runs(ctx context.Context, db *gorm.DB, forum int64, limit int) (runs []Run, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_runs WHERE forum_id = @forum ORDER BY id DESC LIMIT @limit`, pg.Named("forum", forum, "limit", limit)).Scan(&runs).Error
+	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_runs WHERE forum_id = @forum ORDER BY id DESC LIMIT @limit`,
+		pg.Named("forum", forum, "limit", limit)).Scan(&runs).Error
 	return runs, err
 }
 
 // Periods returns the periods of a forum, newest first.
 func Periods(ctx context.Context, db *gorm.DB, forum int64) (periods []Period, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_periods WHERE forum_id = @forum ORDER BY place`, pg.Named("forum", forum)).Scan(&periods).Error
+	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_periods WHERE forum_id = @forum ORDER BY place`,
+		pg.Named("forum", forum)).Scan(&periods).Error
 	return periods, err
 }

@@ -39,7 +39,8 @@ func Threads(ctx context.Context, db *gorm.DB, forum int64, after pg.Cursor, lim
 	if after != (pg.Cursor{}) {
 		where += ` AND (t.last_at, t.id) < (@at, @id)`
 	}
-	err = db.WithContext(ctx).Raw(threadRows+where+` ORDER BY t.last_at DESC, t.id DESC LIMIT @limit`, pg.Named("forum", forum, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(threadRows+where+` ORDER BY t.last_at DESC, t.id DESC LIMIT @limit`,
+		pg.Named("forum", forum, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
 	if err != nil {
 		return nil, next, fmt.Errorf("threads of forum %d: %w", forum, err)
 	}
@@ -82,7 +83,9 @@ func addSlots(ctx context.Context, db *gorm.DB, list []Thread) error {
 
 // ThreadBySerial returns the thread of a forum that holds a message, or ErrNotFound.
 func ThreadBySerial(ctx context.Context, db *gorm.DB, forum, serial int64) (t Thread, err error) {
-	res := db.WithContext(ctx).Raw(threadRows+`WHERE t.forum_id = @forum AND t.id = (SELECT thread_id FROM messages WHERE serial = @serial)`, pg.Named("forum", forum, "serial", serial)).Scan(&t)
+	res := db.WithContext(ctx).Raw(threadRows+
+		`WHERE t.forum_id = @forum AND t.id = (SELECT thread_id FROM messages WHERE serial = @serial)`,
+		pg.Named("forum", forum, "serial", serial)).Scan(&t)
 	if res.Error == nil && res.RowsAffected == 0 {
 		return t, pg.ErrNotFound
 	}
@@ -164,7 +167,8 @@ func inReplyOrder(lines []MessageLine) []MessageLine {
 // MessagesBySerials returns messages in the order of the serials, with so many
 // letters of their texts.
 func MessagesBySerials(ctx context.Context, db *gorm.DB, serials []int64, letters int) (list []Message, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT `+messageColumnsRead+`, left(m.body, @letters) AS body FROM unnest(CAST(@serials AS bigint[])) WITH ORDINALITY AS g(serial, place)
+	err = db.WithContext(ctx).Raw(`SELECT `+messageColumnsRead+
+		`, left(m.body, @letters) AS body FROM unnest(CAST(@serials AS bigint[])) WITH ORDINALITY AS g(serial, place)
 		JOIN messages m ON m.serial = g.serial JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id ORDER BY g.place`, pg.Named("serials", &serials, "letters", letters)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("messages: %w", err)
@@ -181,6 +185,7 @@ type MonthCount struct {
 
 // Months returns how many messages a forum has of each month, oldest first.
 func Months(ctx context.Context, db *gorm.DB, forum int64) (months []MonthCount, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT month, messages FROM forum_months WHERE forum_id = @forum ORDER BY month`, pg.Named("forum", forum)).Scan(&months).Error
+	err = db.WithContext(ctx).Raw(`SELECT month, messages FROM forum_months WHERE forum_id = @forum ORDER BY month`,
+		pg.Named("forum", forum)).Scan(&months).Error
 	return months, err
 }

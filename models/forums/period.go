@@ -39,7 +39,8 @@ const (
 // periodDue tells whether a period w, which stands at a place in the index, is to be
 // looked at although its label is the same.
 func periodDue(place string) string {
-	return `(w.checked_at IS NULL OR w.state = 'open' OR ` + periodOwed + ` OR w.state = 'closed' AND ` + place + ` <= @late AND w.checked_at <= @daily OR w.checked_at <= @recheck)`
+	return `(w.checked_at IS NULL OR w.state = 'open' OR ` + periodOwed + ` OR w.state = 'closed' AND ` + place +
+		` <= @late AND w.checked_at <= @daily OR w.checked_at <= @recheck)`
 }
 
 // periodOwed tells whether something of a period w is missing that is to be asked for
@@ -84,7 +85,8 @@ func DuePeriods(ctx context.Context, db *gorm.DB, forum int64, listed []ListedPe
 // PeriodsOwed tells whether something is to be asked for although the entry point did
 // not change: it is missing, or a period was not looked at for long.
 func PeriodsOwed(ctx context.Context, db *gorm.DB, forum int64, now time.Time) (owed bool, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM forum_periods w WHERE forum_id = @forum AND w.state <> 'open' AND `+periodDue("w.place")+` OR forum_id = @forum AND `+periodOwed+`)
+	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM forum_periods w WHERE forum_id = @forum AND w.state <> 'open' AND `+
+		periodDue("w.place")+` OR forum_id = @forum AND `+periodOwed+`)
 		OR EXISTS (SELECT FROM forum_gaps WHERE forum_id = @forum AND due_at <= @now)`,
 		dueArgs(now, "forum", forum)).Row().Scan(&owed)
 	if err != nil {
@@ -101,7 +103,8 @@ func StorePeriod(ctx context.Context, db *gorm.DB, p *Period, now time.Time) err
 	changed := p.ChangedAt
 	var was Period
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := tx.Raw(`SELECT * FROM forum_periods WHERE forum_id = @forum AND period = @period FOR UPDATE`, pg.Named("forum", p.ForumID, "period", p.Period)).Scan(&was).Error; err != nil {
+		if err := tx.Raw(`SELECT * FROM forum_periods WHERE forum_id = @forum AND period = @period FOR UPDATE`,
+			pg.Named("forum", p.ForumID, "period", p.Period)).Scan(&was).Error; err != nil {
 			return err
 		}
 		if changed == nil || was.Listed != p.Listed || was.Stored != p.Stored {
@@ -116,12 +119,13 @@ func StorePeriod(ctx context.Context, db *gorm.DB, p *Period, now time.Time) err
 		err := tx.Exec(`
 			UPDATE forum_periods SET state = @state, listed = @listed, stored = @stored, label = @label, etag = @etag, last_modified = @modified, checked_at = @now, changed_at = @changed
 			WHERE forum_id = @forum AND period = @period`,
-			pg.Named("state", state, "listed", p.Listed, "stored", p.Stored, "label", pg.CleanText(p.Label), "etag", pg.CleanText(p.Etag), "modified", pg.CleanText(p.LastModified), "now", now, "changed", changed,
-				"forum", p.ForumID, "period", p.Period)).Error
+			pg.Named("state", state, "listed", p.Listed, "stored", p.Stored, "label", pg.CleanText(p.Label), "etag", pg.CleanText(p.Etag),
+				"modified", pg.CleanText(p.LastModified), "now", now, "changed", changed, "forum", p.ForumID, "period", p.Period)).Error
 		if err != nil || state != "finished" {
 			return err
 		}
-		return tx.Exec(`DELETE FROM forum_urls WHERE forum_id = @forum AND period = @period`, pg.Named("forum", p.ForumID, "period", p.Period)).Error
+		return tx.Exec(`DELETE FROM forum_urls WHERE forum_id = @forum AND period = @period`,
+			pg.Named("forum", p.ForumID, "period", p.Period)).Error
 	})
 	if err != nil {
 		return fmt.Errorf("period %s: %w", p.Period, err)
@@ -135,7 +139,8 @@ func CloseQuietPeriods(ctx context.Context, db *gorm.DB, forum int64, now time.T
 	err := db.WithContext(ctx).Exec(`
 		WITH done AS (
 			UPDATE forum_periods SET state = 'finished' WHERE forum_id = @forum AND state = 'closed' AND changed_at <= @quiet AND stored >= listed RETURNING period)
-		DELETE FROM forum_urls u USING done WHERE u.forum_id = @forum AND u.period = done.period`, pg.Named("forum", forum, "quiet", now.Add(-periodQuiet))).Error
+		DELETE FROM forum_urls u USING done WHERE u.forum_id = @forum AND u.period = done.period`,
+		pg.Named("forum", forum, "quiet", now.Add(-periodQuiet))).Error
 	if err != nil {
 		return fmt.Errorf("finish periods: %w", err)
 	}

@@ -54,7 +54,8 @@ func Claim(ctx context.Context, db *gorm.DB, slug string, lease Lease, now time.
 			why = "kick"
 		}
 		ok = true
-		return tx.Raw(`INSERT INTO forum_runs (forum_id, why, started_at) VALUES (@forum, @why, @now) RETURNING *`, pg.Named("forum", f.ID, "why", why, "now", now)).Scan(&run).Error
+		return tx.Raw(`INSERT INTO forum_runs (forum_id, why, started_at) VALUES (@forum, @why, @now) RETURNING *`,
+			pg.Named("forum", f.ID, "why", why, "now", now)).Scan(&run).Error
 	})
 	if err != nil {
 		return f, run, false, fmt.Errorf("claim a forum: %w", err)
@@ -70,7 +71,8 @@ func Keep(ctx context.Context, db *gorm.DB, f *Forum, lease *Lease, run *Run, un
 		WITH kept AS (UPDATE forums SET leased_until = @until WHERE id = @id AND lease_id = @lease RETURNING state),
 		told AS (UPDATE forum_runs SET requests = @requests, not_modified = @same, new = @new, duplicates = @duplicates WHERE id = @run)
 		SELECT state FROM kept`,
-		pg.Named("until", until, "id", f.ID, "lease", lease.ID, "requests", run.Requests, "same", run.NotModified, "new", run.New, "duplicates", run.Duplicates, "run", run.ID)).Scan(&state)
+		pg.Named("until", until, "id", f.ID, "lease", lease.ID, "requests", run.Requests, "same", run.NotModified, "new", run.New,
+			"duplicates", run.Duplicates, "run", run.ID)).Scan(&state)
 	switch {
 	case res.Error != nil:
 		return fmt.Errorf("keep %s: %w", f.Slug, res.Error)
@@ -86,7 +88,8 @@ func Keep(ctx context.Context, db *gorm.DB, f *Forum, lease *Lease, run *Run, un
 // EndRun ends a run and says when the forum is due again: after a failure sooner
 // than usual, but later and later, and not before the host wants to be asked. A
 // kick that came during the run stays.
-func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, run *Run, robots, etag, lastModified string, retryAt, now time.Time) error {
+func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, run *Run, robots, etag, lastModified string, retryAt,
+	now time.Time) error {
 	attempts, next := 0, now.Add(forumEvery)
 	ok := run.Outcome == pg.OutcomeOK
 	if !ok {
@@ -104,8 +107,10 @@ func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, run *Run, r
 				etag = CASE WHEN @ok THEN @etag ELSE etag END, last_modified = CASE WHEN @ok THEN @modified ELSE last_modified END,
 				requests = requests + @requests, not_modified = not_modified + @same
 			WHERE id = @id AND lease_id = @lease`,
-			pg.Named("attempts", attempts, "outcome", run.Outcome, "message", pg.CleanText(run.Message), "robots", robots, "next", next, "started", run.StartedAt, "ok", ok, "now", now,
-				"etag", pg.CleanText(etag), "modified", pg.CleanText(lastModified), "requests", run.Requests, "same", run.NotModified, "id", f.ID, "lease", lease.ID))
+			pg.Named("attempts", attempts, "outcome", run.Outcome, "message", pg.CleanText(run.Message), "robots", robots, "next", next,
+				"started", run.StartedAt, "ok", ok, "now", now,
+				"etag", pg.CleanText(etag), "modified", pg.CleanText(lastModified), "requests", run.Requests, "same", run.NotModified, "id",
+				f.ID, "lease", lease.ID))
 		if res.Error == nil && res.RowsAffected == 0 {
 			return pg.ErrLeaseLost
 		}
@@ -114,8 +119,8 @@ func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, run *Run, r
 		}
 		return tx.Exec(`
 			UPDATE forum_runs SET ended_at = @now, requests = @requests, not_modified = @same, new = @new, duplicates = @duplicates, missing = @missing, outcome = @outcome, message = @message WHERE id = @run`,
-			pg.Named("now", now, "requests", run.Requests, "same", run.NotModified, "new", run.New, "duplicates", run.Duplicates, "missing", run.Missing, "outcome", run.Outcome,
-				"message", pg.CleanText(run.Message), "run", run.ID)).Error
+			pg.Named("now", now, "requests", run.Requests, "same", run.NotModified, "new", run.New, "duplicates", run.Duplicates, "missing",
+				run.Missing, "outcome", run.Outcome, "message", pg.CleanText(run.Message), "run", run.ID)).Error
 	})
 	if err != nil {
 		return fmt.Errorf("end the run at %s: %w", f.Slug, err)
@@ -126,7 +131,8 @@ func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, run *Run, r
 // SaveCursor notes where a walk through a list goes on if it is cut short; "" is
 // that it was not.
 func SaveCursor(ctx context.Context, db *gorm.DB, forum int64, lease Lease, cursor string) error {
-	res := db.WithContext(ctx).Exec(`UPDATE forums SET cursor = @cursor WHERE id = @id AND lease_id = @lease`, pg.Named("cursor", cursor, "id", forum, "lease", lease.ID))
+	res := db.WithContext(ctx).Exec(`UPDATE forums SET cursor = @cursor WHERE id = @id AND lease_id = @lease`,
+		pg.Named("cursor", cursor, "id", forum, "lease", lease.ID))
 	if res.Error == nil && res.RowsAffected == 0 {
 		return pg.ErrLeaseLost
 	}

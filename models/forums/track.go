@@ -68,7 +68,8 @@ func ReadTrack(text string) (t Track, err error) {
 func TrackAbout(ctx context.Context, db *gorm.DB, kind, key string) (Track, error) {
 	kind, key = CleanRef(kind, key)
 	var text string
-	err := db.WithContext(ctx).Raw(`SELECT `+TrackOf(`SELECT t.serial, t.thread_id, t.placed_at, t.member_id, false AS wrote FROM messages t WHERE t.serial IN (SELECT serial FROM message_things WHERE kind = @kind AND key = @key)`, trackAtMost),
+	err := db.WithContext(ctx).Raw(`SELECT `+
+		TrackOf(`SELECT t.serial, t.thread_id, t.placed_at, t.member_id, false AS wrote FROM messages t WHERE t.serial IN (SELECT serial FROM message_things WHERE kind = @kind AND key = @key)`, trackAtMost),
 		pg.Named("kind", kind, "key", key)).Row().Scan(&text)
 	if err != nil {
 		return Track{}, fmt.Errorf("track of %s %s: %w", kind, key, err)

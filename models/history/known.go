@@ -89,7 +89,8 @@ func contestsAt(rows []archive.Snapshot, t time.Time) (out []submissions.RatingF
 		}
 		d := figures(r.Data)
 		contest, _ := r.Key["contest"].(string)
-		rf := submissions.RatingFound{Contest: contest, Name: d.text("name"), URL: d.text("url"), Rank: d.integer("rank"), Rating: d.integer("rating")}
+		rf := submissions.RatingFound{Contest: contest, Name: d.text("name"), URL: d.text("url"), Rank: d.integer("rank"),
+			Rating: d.integer("rating")}
 		if at := d.time("rated_at"); at != nil {
 			rf.At = *at
 		}

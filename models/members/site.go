@@ -27,7 +27,8 @@ func SiteNamed(sites []Site, name, field string) (Site, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Site{}, &pg.InputError{Field: pg.CleanText(field), Message: fmt.Sprintf("no site is named %q; known are %s", pg.CleanText(name), strings.Join(names, ", "))}
+	return Site{}, &pg.InputError{Field: pg.CleanText(field),
+		Message: fmt.Sprintf("no site is named %q; known are %s", pg.CleanText(name), strings.Join(names, ", "))}
 }
 
 // CheckHandle returns an InputError unless the handle fits its site's pattern:
@@ -38,7 +39,8 @@ func CheckHandle(sites []Site, site, handle string) error {
 		return err
 	}
 	if !s.Handle.MatchString(handle) {
-		return &pg.InputError{Field: "accounts." + site, Message: fmt.Sprintf("%q cannot be a handle on %s (%s)", pg.CleanText(handle), s.Title, s.Hint)}
+		return &pg.InputError{Field: "accounts." + site,
+			Message: fmt.Sprintf("%q cannot be a handle on %s (%s)", pg.CleanText(handle), s.Title, s.Hint)}
 	}
 	return nil
 }

@@ -117,7 +117,8 @@ func (s *server) takeSlot(t testing.TB) *slot {
 func (s *server) newSlot(ctx context.Context) (*slot, error) {
 	for ours := false; !ours; {
 		s.taken++
-		err := s.admin.QueryRow(ctx, "SELECT pg_try_advisory_lock($1, $2)", int32(lockSlot), number(fmt.Sprint(s.hash, s.taken))).Scan(&ours)
+		err := s.admin.QueryRow(ctx, "SELECT pg_try_advisory_lock($1, $2)", int32(lockSlot),
+			number(fmt.Sprint(s.hash, s.taken))).Scan(&ours)
 		if err != nil {
 			return nil, err
 		}

@@ -69,7 +69,8 @@ func AskAddress(ctx context.Context, db *gorm.DB, memberID int64, address string
 func AskedAddress(ctx context.Context, db *gorm.DB, secret string, now time.Time) (address, member string, err error) {
 	var row struct{ Asked, Name string }
 	res := db.WithContext(ctx).Raw(`SELECT s.asked, m.name FROM notice_settings s JOIN members m ON m.id = s.member_id
-		WHERE s.asked_secret = @secret AND s.asked_secret <> '' AND s.asked_at > @since`, pg.Named("secret", secret, "since", now.Add(-askedFor))).Scan(&row)
+		WHERE s.asked_secret = @secret AND s.asked_secret <> '' AND s.asked_at > @since`,
+		pg.Named("secret", secret, "since", now.Add(-askedFor))).Scan(&row)
 	if res.Error == nil && res.RowsAffected == 0 {
 		res.Error = pg.ErrNotFound
 	}
@@ -118,7 +119,8 @@ func Unsubscribe(ctx context.Context, db *gorm.DB, secret string, now time.Time)
 	if secret == "" {
 		return nil
 	}
-	if err := db.WithContext(ctx).Exec(forgetAddress+`unsubscribe = @secret`+andWaiting, pg.Named("secret", secret, "now", now)).Error; err != nil {
+	if err := db.WithContext(ctx).Exec(forgetAddress+`unsubscribe = @secret`+andWaiting,
+		pg.Named("secret", secret, "now", now)).Error; err != nil {
 		return fmt.Errorf("unsubscribe: %w", err)
 	}
 	return nil

@@ -33,7 +33,8 @@ type Outgoing struct {
 func Outgoings(ctx context.Context, db *gorm.DB, now time.Time) (list []Outgoing, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT channel, count(*) FILTER (WHERE state = 'waiting') AS waiting, count(*) FILTER (WHERE state = 'sent') AS sent, count(*) FILTER (WHERE state = 'failed') AS failed
-		FROM notice_deliveries WHERE state = 'waiting' OR ended_at > @since GROUP BY channel ORDER BY channel`, pg.Named("since", now.AddDate(0, 0, -1))).Scan(&list).Error
+		FROM notice_deliveries WHERE state = 'waiting' OR ended_at > @since GROUP BY channel ORDER BY channel`,
+		pg.Named("since", now.AddDate(0, 0, -1))).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("count deliveries: %w", err)
 	}

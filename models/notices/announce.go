@@ -31,9 +31,11 @@ func AnnounceAwards(ctx context.Context, db *gorm.DB, limit int, now time.Time) 
 			return err
 		}
 		if last.Members < int64(limit) {
-			return tx.Exec(`UPDATE notice_announcements SET ended_at = @now WHERE award_id = @id`, pg.Named("now", now, "id", a.AwardID)).Error
+			return tx.Exec(`UPDATE notice_announcements SET ended_at = @now WHERE award_id = @id`,
+				pg.Named("now", now, "id", a.AwardID)).Error
 		}
-		return tx.Exec(`UPDATE notice_announcements SET member_id = @last WHERE award_id = @id`, pg.Named("last", last.Last, "id", a.AwardID)).Error
+		return tx.Exec(`UPDATE notice_announcements SET member_id = @last WHERE award_id = @id`,
+			pg.Named("last", last.Last, "id", a.AwardID)).Error
 	})
 	if err != nil {
 		return false, fmt.Errorf("announce awards: %w", err)

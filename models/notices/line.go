@@ -149,7 +149,8 @@ func beforeOf(c pg.Cursor) time.Time {
 
 // Unread counts what a member was told and has not read.
 func Unread(ctx context.Context, db *gorm.DB, memberID int64) (n int, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM notices WHERE member_id = @id AND shown AND read_at IS NULL`, pg.Named("id", memberID)).Scan(&n).Error
+	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM notices WHERE member_id = @id AND shown AND read_at IS NULL`,
+		pg.Named("id", memberID)).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("unread notices of member %d: %w", memberID, err)
 	}

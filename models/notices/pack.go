@@ -27,7 +27,8 @@ func PackMails(ctx context.Context, db *gorm.DB, limit int, now time.Time) (n in
 		// A statement of its own, for it must see what was made ready until the rows were locked.
 		return tx.Exec(`
 			WITH judged AS MATERIALIZED (
-				SELECT n.id, n.member_id, `+noticeWrong+` AS wrong FROM notices n`+noticeFacts+` WHERE n.mail = 'due' AND n.member_id = ANY(CAST(@members AS bigint[]))),
+				SELECT n.id, n.member_id, `+noticeWrong+` AS wrong FROM notices n`+noticeFacts+
+			` WHERE n.mail = 'due' AND n.member_id = ANY(CAST(@members AS bigint[]))),
 			made AS (
 				INSERT INTO notice_deliveries (key, channel, member_id, address, created_at, due_at)
 				SELECT CAST(gen_random_uuid() AS text), 'mail', member_id, address, CAST(@now AS timestamptz), CAST(@now AS timestamptz) FROM notice_settings s

@@ -33,9 +33,11 @@ func SettingsOf(ctx context.Context, db *gorm.DB, memberID int64) (Settings, err
 	s := Settings{PageKinds: Kinds, MailKinds: Kinds}
 	if err == nil && len(rows) > 0 {
 		r := rows[0]
-		s = Settings{PageKinds: strings.Fields(r.Page), MailKinds: strings.Fields(r.Mail), Daily: r.Daily, Address: r.Address, Asked: r.Asked}
+		s = Settings{PageKinds: strings.Fields(r.Page), MailKinds: strings.Fields(r.Mail), Daily: r.Daily, Address: r.Address,
+			Asked: r.Asked}
 		err = db.WithContext(ctx).Raw(`SELECT error FROM (
-			SELECT error, state FROM notice_deliveries WHERE member_id = @id ORDER BY id DESC LIMIT 1) d WHERE state = 'failed'`, pg.Named("id", memberID)).Scan(&s.Trouble).Error
+			SELECT error, state FROM notice_deliveries WHERE member_id = @id ORDER BY id DESC LIMIT 1) d WHERE state = 'failed'`,
+			pg.Named("id", memberID)).Scan(&s.Trouble).Error
 	}
 	if err != nil {
 		return s, fmt.Errorf("notice settings of member %d: %w", memberID, err)
@@ -54,7 +56,8 @@ func haveNoticeSettings(tx *gorm.DB, memberID int64) error {
 func Choose(ctx context.Context, db *gorm.DB, memberID int64, page, mail []string, daily bool, now time.Time) error {
 	for _, kind := range append(slices.Clone(page), mail...) {
 		if !slices.Contains(Kinds, kind) {
-			return &pg.InputError{Field: "kinds", Message: fmt.Sprintf("there are no notices called %q; there are %s", pg.CleanText(kind), strings.Join(Kinds, ", "))}
+			return &pg.InputError{Field: "kinds", Message: fmt.Sprintf("there are no notices called %q; there are %s", pg.CleanText(kind),
+				strings.Join(Kinds, ", "))}
 		}
 	}
 	if page == nil {
@@ -72,7 +75,8 @@ func Choose(ctx context.Context, db *gorm.DB, memberID int64, page, mail []strin
 		if err != nil {
 			return err
 		}
-		return tx.Exec(`UPDATE notice_settings s SET mail_due_at = `+mailFrom+` FROM members m WHERE m.id = s.member_id AND s.member_id = @id AND s.mail_due_at IS NOT NULL`,
+		return tx.Exec(`UPDATE notice_settings s SET mail_due_at = `+mailFrom+
+			` FROM members m WHERE m.id = s.member_id AND s.member_id = @id AND s.mail_due_at IS NOT NULL`,
 			mailArgs(pg.Named("id", memberID, "now", now))).Error
 	})
 	if err != nil {

@@ -71,7 +71,8 @@ type NewCredential struct {
 // SaveCredential adds a credential, or gives the one of that name another token
 // and settings, and lets it begin afresh.
 func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret pg.Secret, now time.Time) (int64, error) {
-	n.Name, n.Host, n.Token = pg.CleanText(strings.TrimSpace(n.Name)), strings.ToLower(strings.TrimSpace(n.Host)), strings.TrimSpace(n.Token)
+	n.Name, n.Host, n.Token = pg.CleanText(strings.TrimSpace(n.Name)), strings.ToLower(strings.TrimSpace(n.Host)), strings.TrimSpace(
+		n.Token)
 	if n.Name == "" {
 		n.Name = "default"
 	}
@@ -99,8 +100,8 @@ func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret pg
 		ON CONFLICT (network, host, name) DO UPDATE SET token = EXCLUDED.token, legacy = EXCLUDED.legacy, fields = EXCLUDED.fields, quota = EXCLUDED.quota, window_seconds = EXCLUDED.window_seconds,
 			remaining = least(c.remaining, EXCLUDED.quota), monthly_posts = EXCLUDED.monthly_posts, state = 'active', reason = '', cooldown_until = NULL, failures = 0
 		RETURNING id`,
-		pg.Named("network", n.Network, "host", n.Host, "name", n.Name, "token", &sealed, "legacy", n.Legacy, "fields", n.Fields, "quota", n.Quota, "window", int(n.Window/time.Second),
-			"posts", n.MonthlyPosts, "now", now)).Row().Scan(&id)
+		pg.Named("network", n.Network, "host", n.Host, "name", n.Name, "token", &sealed, "legacy", n.Legacy, "fields", n.Fields, "quota",
+			n.Quota, "window", int(n.Window/time.Second), "posts", n.MonthlyPosts, "now", now)).Row().Scan(&id)
 	if err != nil {
 		return 0, fmt.Errorf("save a credential: %w", err)
 	}

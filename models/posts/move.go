@@ -31,7 +31,8 @@ func MoveDue(ctx context.Context, db *gorm.DB, lease Lease, moves []Move, now ti
 		for _, m := range moves {
 			all = append(all, m.ID)
 		}
-		if err := tx.Raw(`SELECT id FROM posts WHERE id = ANY(CAST(@ids AS bigint[])) AND lease_id = @lease ORDER BY id FOR UPDATE`, pg.Named("ids", &all, "lease", lease.ID)).Scan(&held).Error; err != nil {
+		if err := tx.Raw(`SELECT id FROM posts WHERE id = ANY(CAST(@ids AS bigint[])) AND lease_id = @lease ORDER BY id FOR UPDATE`,
+			pg.Named("ids", &all, "lease", lease.ID)).Scan(&held).Error; err != nil {
 			return err
 		}
 		return movePosts(tx, slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return !slices.Contains(held, m.ID) }), now)
@@ -46,7 +47,8 @@ func movePosts(tx *gorm.DB, moves []Move, now time.Time) error {
 	var ids []int64
 	var networks, hosts, names []string
 	for _, m := range moves {
-		ids, networks, hosts, names = append(ids, m.ID), append(networks, m.To.Network), append(hosts, m.To.Host), append(names, m.To.ExternalID)
+		ids, networks, hosts, names = append(ids, m.ID), append(networks, m.To.Network), append(hosts, m.To.Host), append(names,
+			m.To.ExternalID)
 	}
 	args := pg.Named("ids", &ids, "networks", &networks, "hosts", &hosts, "names", &names, "now", now)
 	const given = `(SELECT DISTINCT ON (network, host, name) * FROM unnest(CAST(@ids AS bigint[]), CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@names AS text[])) AS g(id, network, host, name) ORDER BY network, host, name, id)`

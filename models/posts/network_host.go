@@ -19,7 +19,8 @@ func (n *Network) CheckHost(host string) (string, error) {
 	case !n.Hosts && host != "":
 		return "", &pg.InputError{Field: "host", Message: fmt.Sprintf("%s is one place; leave the host out", n.Title)}
 	case n.Hosts && host == "":
-		return "", &pg.InputError{Field: "host", Message: fmt.Sprintf("%s is many servers; name the one that is meant, such as mastodon.social", n.Title)}
+		return "", &pg.InputError{Field: "host", Message: fmt.Sprintf(
+			"%s is many servers; name the one that is meant, such as mastodon.social", n.Title)}
 	case n.Hosts && (!hostName.MatchString(host) || strings.Contains(host, "..")):
 		return "", &pg.InputError{Field: "host", Message: "this is not the name of a server, such as mastodon.social"}
 	}
@@ -41,7 +42,8 @@ func (n *Network) CheckAccount(handle, host string) (string, string, error) {
 		handle, host = name, at
 	}
 	if !accountName.MatchString(handle) {
-		return "", "", &pg.InputError{Field: "handle", Message: "this is not a name of an account, such as ada, @ada@mastodon.social or ada.bsky.social"}
+		return "", "", &pg.InputError{Field: "handle",
+			Message: "this is not a name of an account, such as ada, @ada@mastodon.social or ada.bsky.social"}
 	}
 	host, err := n.CheckHost(host)
 	return handle, host, err

@@ -59,14 +59,16 @@ func MeasurePools(ctx context.Context, db *gorm.DB, tiers Tiers, batches map[str
 			return err
 		}
 		networks, hosts, counts = append(networks, p.Network), append(hosts, p.Host), append(counts, string(text))
-		stretch, apart, demand, supply = append(stretch, pace.Stretch), append(apart, pace.EveryDays), append(demand, asked), append(supply, p.Supply)
+		stretch, apart, demand, supply = append(stretch, pace.Stretch), append(apart, pace.EveryDays), append(demand, asked), append(supply,
+			p.Supply)
 	}
 	err = db.WithContext(ctx).Exec(`
 		UPDATE post_pools p SET stretch = g.stretch, every_days = g.apart, demand = g.demand, supply = g.supply, tiers = CAST(g.tiers AS json), measured_at = @now
 		FROM unnest(CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@stretch AS double precision[]), CAST(@apart AS double precision[]), CAST(@demand AS double precision[]), CAST(@supply AS double precision[]), CAST(@tiers AS text[]))
 			AS g(network, host, stretch, apart, demand, supply, tiers)
 		WHERE p.network = g.network AND p.host = g.host`,
-		pg.Named("networks", &networks, "hosts", &hosts, "stretch", &stretch, "apart", &apart, "demand", &demand, "supply", &supply, "tiers", &counts, "now", now)).Error
+		pg.Named("networks", &networks, "hosts", &hosts, "stretch", &stretch, "apart", &apart, "demand", &demand, "supply", &supply,
+			"tiers", &counts, "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("measure pools: %w", err)
 	}
@@ -132,5 +134,6 @@ func (t Tiers) pace(posts []int64, batch int, supply float64, left *float64, day
 
 // LearnBatch notes that a server takes fewer posts in a request than its network says.
 func LearnBatch(ctx context.Context, db *gorm.DB, pool Pool, batch int) error {
-	return db.WithContext(ctx).Exec(`UPDATE post_pools SET batch = @batch WHERE network = @network AND host = @host`, pg.Named("batch", batch, "network", pool.Network, "host", pool.Host)).Error
+	return db.WithContext(ctx).Exec(`UPDATE post_pools SET batch = @batch WHERE network = @network AND host = @host`,
+		pg.Named("batch", batch, "network", pool.Network, "host", pool.Host)).Error
 }

@@ -49,7 +49,8 @@ func NameProblems(ctx context.Context, db *gorm.DB, site string, found []Problem
 // problem waits for a name and nobody tried for an hour.
 func ClaimCatalogue(ctx context.Context, db *gorm.DB, site string, now time.Time) (bool, error) {
 	var nameless bool
-	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM problems WHERE site = @site AND name = '')`, pg.Named("site", site)).Scan(&nameless).Error
+	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM problems WHERE site = @site AND name = '')`,
+		pg.Named("site", site)).Scan(&nameless).Error
 	if err != nil {
 		return false, fmt.Errorf("nameless problems of %s: %w", site, err)
 	}

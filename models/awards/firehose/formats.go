@@ -115,7 +115,8 @@ var (
 
 // isPairs reports whether a list is one of keys with their values.
 func isPairs(list value) bool {
-	return len(list.fields) > 0 && len(inside("", list.fields[0].value, keyNames...)) > 0 && len(inside("", list.fields[0].value, valueNames...)) > 0
+	return len(list.fields) > 0 && len(inside("", list.fields[0].value, keyNames...)) > 0 &&
+		len(inside("", list.fields[0].value, valueNames...)) > 0
 }
 
 // pairsOf reads such a list. Some name the value by its kind, inside an object:

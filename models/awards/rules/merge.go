@@ -41,7 +41,8 @@ func (m *merger) merge(path string, base, mine, theirs *Sheet) *Sheet {
 	} else if ofKind(all, '[') {
 		order, named := idOrder(base, mine, theirs)
 		if order != nil {
-			return m.keyed(base, mine, theirs, order, (*Sheet).withID, func(id string) string { return path + "[" + strconv.Quote(id) + "]" })
+			return m.keyed(base, mine, theirs, order, (*Sheet).withID,
+				func(id string) string { return path + "[" + strconv.Quote(id) + "]" })
 		}
 		if !named && len(base.items) == len(mine.items) && len(base.items) == len(theirs.items) {
 			merged := &Sheet{kind: '['}

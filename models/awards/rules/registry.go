@@ -62,7 +62,8 @@ func (p *Part[T]) fill(v value, m *Mistakes) {
 	make, ok := known[raw.Name]
 	if !ok {
 		if raw.Name != "" {
-			m.add(join(v.path, "name"), "no %s is named %q (known: %s)", kind, raw.Name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+			m.add(join(v.path, "name"), "no %s is named %q (known: %s)", kind, raw.Name,
+				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
 		return
 	}

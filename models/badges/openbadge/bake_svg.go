@@ -38,7 +38,8 @@ func BakeSVG(file []byte, jwt string) ([]byte, error) {
 		return nil, errors.New("not an SVG file: there is nothing in it")
 	}
 	// What fits has accepted needs no escaping.
-	return slices.Concat(file[:behind-1], []byte(` xmlns:openbadges="`+spaceBadge+`">`+"\n"+`<openbadges:credential verify="`+jwt+`"></openbadges:credential>`), file[behind:]), nil
+	return slices.Concat(file[:behind-1], []byte(` xmlns:openbadges="`+spaceBadge+`">`+"\n"+`<openbadges:credential verify="`+jwt+
+		`"></openbadges:credential>`), file[behind:]), nil
 }
 
 // svgRoot returns where the file's first tag ends.

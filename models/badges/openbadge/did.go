@@ -15,7 +15,8 @@ import (
 // Other sites get a DID as well, by which they know their own badges.
 func DID(site string) (string, error) {
 	u, err := url.Parse(site)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" {
 		return "", fmt.Errorf("%q is not the address of a site, such as https://laurel.example", site)
 	}
 	did := "did:web:" + escapeDID(strings.ToLower(u.Host))

@@ -19,7 +19,8 @@ func (p Picture) SVG() []byte {
 		}
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`, pictureSize, height+8, pictureSize, height+8)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`, pictureSize, height+8,
+		pictureSize, height+8)
 	b.WriteString("\n<title>")
 	escape(&b, strings.TrimPrefix(strings.TrimSuffix(title+": "+level, ": "), ": "))
 	b.WriteString("</title>\n")
@@ -41,7 +42,8 @@ func (p Picture) SVG() []byte {
 			continue
 		}
 		y += 26
-		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle" font-family="system-ui, sans-serif" font-size="%.1f" font-weight="%s" fill="%s">`,
+		fmt.Fprintf(&b,
+			`<text x="%d" y="%d" text-anchor="middle" font-family="system-ui, sans-serif" font-size="%.1f" font-weight="%s" fill="%s">`,
 			pictureSize/2, y, min(line.size, (pictureSize-24)/width(text)), line.weight, rgb(ink))
 		escape(&b, text)
 		b.WriteString("</text>\n")

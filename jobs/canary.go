@@ -57,7 +57,7 @@ func (r *Runner) readCanary(ctx context.Context, site sites.Site, c *models.Cana
 // canaryList reads all that the site lists of the handle. Nothing of it is stored:
 // nobody here is meant.
 func canaryList(ctx context.Context, site sites.Site, get *canaryGetter) (list models.CanaryList, err error) {
-	a := sites.Account{Handle: get.canary.Handle, Now: get.r.Now, Tell: func(told sites.Told) { list.Total, list.Oldest = told.Total, told.Oldest }}
+	a := sites.Account{Handle: get.canary.Handle, Now: get.r.Now, Report: func(told sites.Reported) { list.Total, list.Oldest = told.Total, told.Oldest }}
 	if resolver, ok := site.(sites.Resolver); ok {
 		if a.Key, err = resolver.Resolve(ctx, get, a.Handle); err != nil {
 			return list, err

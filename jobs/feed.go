@@ -31,7 +31,7 @@ const (
 
 // Feed reads on in a site's list of everybody's submissions, where a pass is due
 // and the feed is on.
-func (r *Runner) Feed(ctx context.Context, site sites.Site, feeder sites.Feeder) error {
+func (r *Runner) Feed(ctx context.Context, site sites.Site, feeder sites.Streamer) error {
 	info := site.Info()
 	claimed, err := models.ClaimFeed(ctx, r.DB.DB, info.Name, models.KindFeed, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 	if err != nil || claimed == nil {
@@ -53,7 +53,7 @@ func (r *Runner) Feed(ctx context.Context, site sites.Site, feeder sites.Feeder)
 type feeding struct {
 	r      *Runner
 	site   sites.Info
-	feeder sites.Feeder
+	feeder sites.Streamer
 	feed   *models.Feed
 	get    *probe
 	before *time.Time // Where the feed was; nil where it begins.
@@ -77,7 +77,7 @@ func (f *feeding) read(ctx context.Context) error {
 		}
 	}
 	limit := f.r.Now().Add(-f.site.Overlap).Truncate(time.Second)
-	if f.more || !f.feeder.Feed().Late || f.feed.CursorID == "" || f.feed.LateAt == nil || limit.Sub(*f.feed.LateAt) < feedLatest {
+	if f.more || !f.feeder.Stream().Late || f.feed.CursorID == "" || f.feed.LateAt == nil || limit.Sub(*f.feed.LateAt) < feedLatest {
 		return nil
 	}
 	for n := 0; f.feed.LateAt.Before(limit) && n < feedPages; n++ {
@@ -91,7 +91,7 @@ func (f *feeding) read(ctx context.Context) error {
 // page reads one page of new rows.
 func (f *feeding) page(ctx context.Context) error {
 	began := f.r.Now()
-	p, err := f.feeder.FeedPage(ctx, f.get, sites.FeedCursor{At: *f.feed.CursorAt, ID: f.feed.CursorID})
+	p, err := f.feeder.StreamPage(ctx, f.get, sites.StreamCursor{At: *f.feed.CursorAt, ID: f.feed.CursorID})
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (f *feeding) page(ctx context.Context) error {
 
 // latePage reads one page again, at most until limit.
 func (f *feeding) latePage(ctx context.Context, limit time.Time) error {
-	p, err := f.feeder.FeedPage(ctx, f.get, sites.FeedCursor{At: *f.feed.LateAt, ID: f.feed.CursorID})
+	p, err := f.feeder.StreamPage(ctx, f.get, sites.StreamCursor{At: *f.feed.LateAt, ID: f.feed.CursorID})
 	if err != nil {
 		return err
 	}
@@ -144,14 +144,14 @@ func own(err error) error {
 	return &ownError{err}
 }
 
-func (f *feeding) store(ctx context.Context, page []sites.Fed) error {
-	s, err := models.StoreFeed(ctx, f.r.DB.DB, models.FeedSource{Site: f.site.Name, Address: f.feeder.Feed().Address}, fedRows(f.site, page), f.r.Now())
+func (f *feeding) store(ctx context.Context, page []sites.StreamRow) error {
+	s, err := models.StoreFeed(ctx, f.r.DB.DB, models.FeedSource{Site: f.site.Name, Address: f.feeder.Stream().Address}, fedRows(f.site, page), f.r.Now())
 	f.stored.Inserted, f.stored.Revised = f.stored.Inserted+s.Inserted, f.stored.Revised+s.Revised
 	return own(err)
 }
 
 // fedRows are rows of a site as models take them.
-func fedRows(site sites.Info, page []sites.Fed) []models.Fed {
+func fedRows(site sites.Info, page []sites.StreamRow) []models.Fed {
 	rows := make([]models.Fed, len(page))
 	for i := range page {
 		rows[i] = models.Fed{Handle: page[i].Handle, Found: found(site, page[i].Submission)}
@@ -202,5 +202,5 @@ func (f *feeding) pause() time.Duration {
 		since = f.feed.Since
 	}
 	passed := f.feed.Until.Sub(*since)
-	return min(max(time.Duration(float64(passed)*float64(f.feeder.Feed().Fill)/float64(f.fresh)), feedSoonest), feedLatest)
+	return min(max(time.Duration(float64(passed)*float64(f.feeder.Stream().Fill)/float64(f.fresh)), feedSoonest), feedLatest)
 }

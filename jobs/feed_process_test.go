@@ -32,7 +32,7 @@ func TestKilledWorkersReadTheFeedOn(t *testing.T) {
 	t.Cleanup(out.Close)
 	w := &fedWorld{world: &world{jobstest.NewRunner(db, jobstest.NewClock(), srv.URL), out, nil}, t: t, members: map[string]members.Member{}}
 	w.site, _ = sites.ByName("atcoder")
-	w.feeder = w.site.(sites.Feeder)
+	w.feeder = w.site.(sites.Streamer)
 	w.enable(true)
 	for _, p := range out.People() {
 		if handle := p.Handles["atcoder"]; handle != "" {

@@ -20,7 +20,7 @@ type fedWorld struct {
 	*world
 	t       *testing.T
 	site    sites.Site
-	feeder  sites.Feeder
+	feeder  sites.Streamer
 	members map[string]members.Member // By handle.
 	since   time.Time                 // Older rows are not asked for.
 }
@@ -29,7 +29,7 @@ func newFed(t *testing.T, site string, o standin.Options) *fedWorld {
 	t.Helper()
 	w := &fedWorld{world: newWorld(t, o), t: t, members: map[string]members.Member{}}
 	w.site, _ = sites.ByName(site)
-	w.feeder = w.site.(sites.Feeder)
+	w.feeder = w.site.(sites.Streamer)
 	w.enable(true)
 	for _, p := range w.out.People() {
 		if handle := p.Handles[site]; handle != "" {

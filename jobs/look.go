@@ -158,15 +158,15 @@ func (l *look) rest(ctx context.Context) error {
 }
 
 func (l *look) account(ctx context.Context) (sites.Account, error) {
-	a := sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID, Place: l.due.Place}
-	a.Mark = func(place string) { l.due.Place = place } // Stored with the rows before the next page is asked for.
+	a := sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID, ResumeFrom: l.due.Place}
+	a.SaveResume = func(place string) { l.due.Place = place } // Stored with the rows before the next page is asked for.
 	a.Now = l.r.Now
-	a.Hold = func(since time.Time) {
+	a.Withheld = func(since time.Time) {
 		if l.held.IsZero() || since.Before(l.held) {
 			l.held = since
 		}
 	}
-	a.Tell = func(told sites.Told) {
+	a.Report = func(told sites.Reported) {
 		l.told = &models.Counted{Total: told.Total, Days: told.Days, Oldest: told.Oldest}
 	}
 	if l.due.CoveredAt != nil {

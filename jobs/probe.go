@@ -23,12 +23,12 @@ const (
 // Probe asks a site about many accounts at once, as long as there are some of which
 // it was not asked for a while. Those that may have something new are looked at
 // next; for those that have nothing, that stands for a look.
-func (r *Runner) Probe(ctx context.Context, site sites.Site, prober sites.Prober) error {
+func (r *Runner) Probe(ctx context.Context, site sites.Site, prober sites.BulkChecker) error {
 	return pass.UntilIdle(ctx, func() (bool, error) { return r.probeOnce(ctx, site, prober) })
 }
 
-func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Prober) (more bool, err error) {
-	info, began, limit := site.Info(), r.Now(), sites.ProbeAtMost
+func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.BulkChecker) (more bool, err error) {
+	info, began, limit := site.Info(), r.Now(), sites.BulkAtMost
 	if b, ok := prober.(sites.Batcher); ok {
 		_, most := b.Batch()
 		limit = 2 * most
@@ -37,9 +37,9 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Pr
 	if err != nil || len(accounts) == 0 {
 		return false, err
 	}
-	probed := make([]sites.Probed, len(accounts))
+	probed := make([]sites.BulkAccount, len(accounts))
 	for i := range accounts {
-		probed[i] = sites.Probed{Handle: accounts[i].Handle, Since: accounts[i].KnownUntil()}
+		probed[i] = sites.BulkAccount{Handle: accounts[i].Handle, Since: accounts[i].KnownUntil()}
 		if at := accounts[i].NewestAt; at != nil {
 			probed[i].Newest = *at
 		}
@@ -87,10 +87,10 @@ func unsaid(accounts []models.Account, found []sites.Finding) (ids []int64) {
 
 // probeAll asks about all, where the site is a Batcher in questions that it takes: one
 // that is too large is halved, and the size rises again slowly. The size is kept.
-func (r *Runner) probeAll(ctx context.Context, get *probe, prober sites.Prober, probed []sites.Probed) (found []sites.Finding, batch int, err error) {
+func (r *Runner) probeAll(ctx context.Context, get *probe, prober sites.BulkChecker, probed []sites.BulkAccount) (found []sites.Finding, batch int, err error) {
 	batcher, ok := prober.(sites.Batcher)
 	if !ok {
-		found, err = prober.Probe(ctx, get, probed)
+		found, err = prober.BulkCheck(ctx, get, probed)
 		return found, 0, err
 	}
 	first, most := batcher.Batch()
@@ -103,7 +103,7 @@ func (r *Runner) probeAll(ctx context.Context, get *probe, prober sites.Prober, 
 	for len(found) < len(probed) {
 		next := probed[len(found):]
 		next = next[:min(len(next), batch)]
-		some, err := prober.Probe(ctx, get, next)
+		some, err := prober.BulkCheck(ctx, get, next)
 		switch {
 		case errors.Is(err, sites.ErrTooMany) && len(next) > 1:
 			batch = len(next) / 2

@@ -87,10 +87,10 @@ func (r *Runner) schedule() []job {
 	}
 	for _, site := range r.Sites {
 		name := site.Info().Name
-		if prober, ok := site.(sites.Prober); ok {
+		if prober, ok := site.(sites.BulkChecker); ok {
 			jobs = append(jobs, job{"probe " + name, probeTick, func(ctx context.Context) error { return r.Probe(ctx, site, prober) }, ""})
 		}
-		if feeder, ok := site.(sites.Feeder); ok {
+		if feeder, ok := site.(sites.Streamer); ok {
 			jobs = append(jobs, job{"read the feed of " + name, feedTick, func(ctx context.Context) error { return r.Feed(ctx, site, feeder) }, ""})
 		}
 		if calendar, ok := site.(sites.Calendar); ok {

@@ -63,7 +63,7 @@ func (r *result) perDay(kinds ...string) (sum float64) {
 // hasBulk says whether a site tells of many accounts at once.
 func hasBulk(real sites.Site) bool {
 	switch real.(type) {
-	case sites.Feeder, sites.Prober:
+	case sites.Streamer, sites.BulkChecker:
 		return true
 	}
 	return false
@@ -78,10 +78,10 @@ func everywhere(w *world, real sites.Site, bulk bool) sites.Site {
 	switch s := real.(type) {
 	case sites.Batcher:
 		return batched{probed{p, s}}
-	case sites.Prober:
+	case sites.BulkChecker:
 		return probed{p, s}
-	case sites.Feeder:
-		return fed{p, s.Feed(), strangers[w.info.Name], w.info.Name == "timus"}
+	case sites.Streamer:
+		return fed{p, s.Stream(), strangers[w.info.Name], w.info.Name == "timus"}
 	}
 	return p
 }

@@ -102,10 +102,10 @@ func (p plain) Profile(ctx context.Context, get sites.Getter, _ sites.Account) (
 // A probed site says of many at once when they were there last.
 type probed struct {
 	plain
-	real sites.Prober
+	real sites.BulkChecker
 }
 
-func (p probed) Probe(ctx context.Context, get sites.Getter, accounts []sites.Probed) ([]sites.Finding, error) {
+func (p probed) BulkCheck(ctx context.Context, get sites.Getter, accounts []sites.BulkAccount) ([]sites.Finding, error) {
 	found := make([]sites.Finding, len(accounts))
 	if err := p.ask(ctx, get, "probe"); err != nil {
 		return found, err
@@ -135,22 +135,22 @@ func (b batched) Batch() (first, most int) { return b.real.(sites.Batcher).Batch
 // A fed site lists everybody's submissions, strangers' among them.
 type fed struct {
 	plain
-	feed      sites.FeedInfo
+	feed      sites.StreamInfo
 	strangers func(at int64) float64 // Rows a second.
 	newest    bool                   // A page has the newest rows, wherever it is asked to begin.
 }
 
 const feedPage = 1000
 
-func (f fed) Feed() sites.FeedInfo { return f.feed }
+func (f fed) Stream() sites.StreamInfo { return f.feed }
 
-func (f fed) FeedPage(ctx context.Context, get sites.Getter, from sites.FeedCursor) (sites.FeedPage, error) {
+func (f fed) StreamPage(ctx context.Context, get sites.Getter, from sites.StreamCursor) (sites.StreamPage, error) {
 	if err := f.ask(ctx, get, "feed"); err != nil {
-		return sites.FeedPage{}, err
+		return sites.StreamPage{}, err
 	}
 	now, at := f.now.Load(), int64(from.At.Sub(begin)/time.Second)
 	first, last := at, min(now, at+int64(feedPage/f.strangers(now)))
-	p := sites.FeedPage{Full: last < now}
+	p := sites.StreamPage{Full: last < now}
 	if f.newest {
 		first, last, p.Full = now-int64(feedPage/f.strangers(now)), now, false
 		if first > at || from.ID == "" {
@@ -163,11 +163,11 @@ func (f fed) FeedPage(ctx context.Context, get sites.Getter, from sites.FeedCurs
 		handle := fmt.Sprintf("m%d", n)
 		l := &f.lives[n]
 		for i := until(l.at, first-1); i < len(l.at) && l.at[i] <= last; i++ {
-			p.Rows = append(p.Rows, sites.Fed{Handle: handle, Submission: f.submission(handle, i)})
+			p.Rows = append(p.Rows, sites.StreamRow{Handle: handle, Submission: f.submission(handle, i)})
 		}
 	}
 	p.Fresh = int(float64(max(0, last-max(at, first))) * f.strangers(now))
-	p.Next = sites.FeedCursor{At: begin.Add(time.Duration(last) * time.Second), ID: "x"}
+	p.Next = sites.StreamCursor{At: begin.Add(time.Duration(last) * time.Second), ID: "x"}
 	p.Until = p.Next.At
 	return p, nil
 }

@@ -31,7 +31,7 @@ type cfWalk struct {
 	newest int64
 	most   int // The longest page so far.
 	reach  int // The last place read.
-	stale  int // Places past reach, in a run, that told nothing new.
+	stale  int // Places past reach, in a run, that brought nothing new.
 }
 
 const (

@@ -54,7 +54,7 @@ func (hackerrank) Submissions(ctx context.Context, get Getter, a Account) iter.S
 			return
 		}
 		// What an interrupted reading left is read. Last comes what is newer than it.
-		a.CoveredAt, a.Mark = head, nil
+		a.CoveredAt, a.SaveResume = head, nil
 		w, _ = newHackerrankWalk(get, a)
 		w.read(ctx, yield)
 	}

@@ -170,7 +170,7 @@ func TestHackerrankStopsAtCoveredGround(t *testing.T) {
 func TestHackerrankGoesOn(t *testing.T) {
 	list := &hrList{hrMany(300), 100}
 	place := ""
-	a := Account{Handle: "ada", Mark: func(p string) { place = p }}
+	a := Account{Handle: "ada", SaveResume: func(p string) { place = p }}
 	first, _, err := hrRead(t, a, func(n int, u *url.URL) Page {
 		if n == 2 {
 			return Page{Status: 200, Body: []byte(`<html>`)}
@@ -180,7 +180,7 @@ func TestHackerrankGoesOn(t *testing.T) {
 	if err == nil || len(first) != 200 || place == "" {
 		t.Fatalf("%d rows, error %v, place %q; want 200, an error and a place", len(first), err, place)
 	}
-	a.Place = place
+	a.ResumeFrom = place
 	list.rows = append(hrMany(303)[:3], list.rows...)
 	second, asked, err := hrRead(t, a, func(n int, u *url.URL) Page { // The cursor stands for a row, not for a number.
 		if n == 0 {
@@ -198,7 +198,7 @@ func TestHackerrankGoesOn(t *testing.T) {
 	if len(got) != 303 {
 		t.Errorf("%d rows in both readings, want 303", len(got))
 	}
-	a.Place = "17 gone"
+	a.ResumeFrom = "17 gone"
 	if _, _, err := hrRead(t, a, always(400, "")); err == nil || place != "" {
 		t.Errorf("a cursor that is not known: error %v, place %q, want none", err, place)
 	}

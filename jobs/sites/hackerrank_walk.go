@@ -43,7 +43,7 @@ func newHackerrankWalk(get Getter, a Account) (w *hackerrankWalk, head time.Time
 		w.limit = hackerrankNews
 		return w, head
 	}
-	text, cursor, ok := strings.Cut(a.Place, " ")
+	text, cursor, ok := strings.Cut(a.ResumeFrom, " ")
 	if unix, err := strconv.ParseInt(text, 10, 64); ok && err == nil && cursor != "" {
 		w.cursor, w.head = cursor, time.Unix(unix, 0)
 	}
@@ -73,8 +73,8 @@ func (w *hackerrankWalk) read(ctx context.Context, yield func(Submission, error)
 // site has the row that it stands behind; one that does not is answered by an
 // error, and the reading begins anew.
 func (w *hackerrankWalk) mark() {
-	if w.account.Mark != nil && w.account.CoveredAt.IsZero() && !w.head.IsZero() {
-		w.account.Mark(fmt.Sprintf("%d %s", w.head.Unix(), w.cursor))
+	if w.account.SaveResume != nil && w.account.CoveredAt.IsZero() && !w.head.IsZero() {
+		w.account.SaveResume(fmt.Sprintf("%d %s", w.head.Unix(), w.cursor))
 	}
 }
 
@@ -96,8 +96,8 @@ func (w *hackerrankWalk) next(ctx context.Context) ([]Submission, error) {
 	if page.Status == statusNotFound && len(w.cursors) == 1 {
 		return nil, hackerrankMissing(ctx, w.get, w.account.Handle)
 	}
-	if page.Status != statusOK && w.account.Mark != nil { // Perhaps the cursor is not known any more.
-		w.account.Mark("")
+	if page.Status != statusOK && w.account.SaveResume != nil { // Perhaps the cursor is not known any more.
+		w.account.SaveResume("")
 	}
 	var answer hackerrankAnswer
 	if err := cmp.Or(found(page), decode(page.Body, &answer)); err != nil {

@@ -19,7 +19,7 @@ func init() { register(leetcode{}) }
 
 // leetcode asks https://leetcode.com/graphql/, which lists the newest twenty
 // submissions and the newest twenty accepted ones, and nothing behind them. What it
-// counts is told with the list, so that what is lost between two looks shows.
+// counts is reported with the list, so that what is lost between two retrievals shows.
 type leetcode struct{}
 
 const (
@@ -129,13 +129,13 @@ func (leetcode) Submissions(ctx context.Context, get Getter, a Account) iter.Seq
 			yield(Submission{}, fmt.Errorf("recentSubmissionList: %w", err))
 			return
 		}
-		subs, told, err := leetcodeLists(data)
+		subs, reported, err := leetcodeLists(data)
 		if err != nil {
 			yield(Submission{}, fmt.Errorf("recentSubmissionList: %w", err))
 			return
 		}
-		if a.Tell != nil {
-			a.Tell(told)
+		if a.Report != nil {
+			a.Report(reported)
 		}
 		for _, s := range subs {
 			if !s.At.Before(a.CoveredAt) && !yield(s, nil) {

@@ -49,31 +49,31 @@ func leetcodeStatus(words string) string {
 
 // leetcodeLists reads the two lists and what is counted. The list of accepted ones
 // reaches further back, so what only it has belongs to the history, too.
-func leetcodeLists(data json.RawMessage) (subs []Submission, told Told, err error) {
+func leetcodeLists(data json.RawMessage) (subs []Submission, reported Reported, err error) {
 	var answer struct {
 		leetcodeUser
 		RecentSubmissionList, RecentAcSubmissionList json.RawMessage
 	}
 	if err := decode(data, &answer); err != nil {
-		return nil, told, err
+		return nil, reported, err
 	}
 	var user leetcodeCounts
 	if err := answer.into(&user); err != nil {
-		return nil, told, err
+		return nil, reported, err
 	}
-	if told, err = user.told(); err != nil {
-		return nil, told, err
+	if reported, err = user.reported(); err != nil {
+		return nil, reported, err
 	}
 	all, err := leetcodeRead(answer.RecentSubmissionList, "")
 	if err != nil {
-		return nil, told, err
+		return nil, reported, err
 	}
 	accepted, err := leetcodeRead(answer.RecentAcSubmissionList, "Accepted")
 	if err != nil {
-		return nil, told, err
+		return nil, reported, err
 	}
 	if len(all) >= leetcodeMost {
-		told.Oldest = all[len(all)-1].At
+		reported.Oldest = all[len(all)-1].At
 	}
 	listed := map[string]bool{}
 	for _, s := range all {
@@ -82,7 +82,7 @@ func leetcodeLists(data json.RawMessage) (subs []Submission, told Told, err erro
 	subs = append(all, slices.DeleteFunc(accepted, func(s Submission) bool { return listed[s.ID] })...)
 	slices.SortStableFunc(subs, func(a, b Submission) int { return b.At.Compare(a.At) })
 	leetcodeNumber(subs)
-	return subs, told, nil
+	return subs, reported, nil
 }
 
 // leetcodeRead reads a list. Where it does not show verdicts, it is one of one verdict.
@@ -154,27 +154,27 @@ func (c leetcodeCounts) counted() (solved, submitted int, err error) {
 	return solved, submitted, nil
 }
 
-func (c leetcodeCounts) told() (told Told, err error) {
-	if _, told.Total, err = c.counted(); err != nil {
-		return told, err
+func (c leetcodeCounts) reported() (reported Reported, err error) {
+	if _, reported.Total, err = c.counted(); err != nil {
+		return reported, err
 	}
 	var days map[string]int
 	if c.SubmissionCalendar != "" {
 		if err := decode([]byte(c.SubmissionCalendar), &days); err != nil {
-			return told, fmt.Errorf("submissionCalendar: %w", err)
+			return reported, fmt.Errorf("submissionCalendar: %w", err)
 		}
 	}
-	told.Days = map[time.Time]int{}
+	reported.Days = map[time.Time]int{}
 	for text, n := range days {
 		second, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 0 || n > most {
-			return told, fmt.Errorf("submissionCalendar: %w: %d at %q", ErrFormat, n, text)
+			return reported, fmt.Errorf("submissionCalendar: %w: %d at %q", ErrFormat, n, text)
 		}
 		at, err := epoch(second)
 		if err != nil {
-			return told, fmt.Errorf("submissionCalendar: %w", err)
+			return reported, fmt.Errorf("submissionCalendar: %w", err)
 		}
-		told.Days[at.Truncate(24*time.Hour)] += n
+		reported.Days[at.Truncate(24*time.Hour)] += n
 	}
-	return told, nil
+	return reported, nil
 }

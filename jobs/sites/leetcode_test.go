@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-func lcReadTold(t *testing.T, a Account, s server) ([]Submission, Told, []Request, error) {
+func lcReadReported(t *testing.T, a Account, s server) ([]Submission, Reported, []Request, error) {
 	t.Helper()
 	get := &fake{t: t, serve: s}
-	var told Told
-	a.Tell = func(x Told) { told = x }
+	var reported Reported
+	a.Report = func(x Reported) { reported = x }
 	subs, err := all(leetcode{}.Submissions(t.Context(), get, a))
-	return subs, told, get.questions, err
+	return subs, reported, get.questions, err
 }
 
 // lcAnswer is an answer about somebody with so many submissions on the 1st and the
@@ -61,7 +61,7 @@ func lcRecorded(t *testing.T) string {
 }
 
 func TestLeetcodeRecorded(t *testing.T) {
-	subs, told, asked, err := lcReadTold(t, Account{Handle: "jambobjones"}, always(200, lcRecorded(t)))
+	subs, reported, asked, err := lcReadReported(t, Account{Handle: "jambobjones"}, always(200, lcRecorded(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,9 +78,9 @@ func TestLeetcodeRecorded(t *testing.T) {
 		!subs[len(subs)-1].At.Equal(time.Unix(1702417451, 0)) {
 		t.Errorf("%v from %s to %s", counts, subs[len(subs)-1].At, subs[0].At)
 	}
-	if told.Total != 463 || len(told.Days) != 12 || told.Days[time.Date(2024, 1, 2, 0, 0, 0, 0, time.UTC)] != 24 ||
-		!told.Oldest.Equal(oldest) {
-		t.Errorf("told %+v", told)
+	if reported.Total != 463 || len(reported.Days) != 12 || reported.Days[time.Date(2024, 1, 2, 0, 0, 0, 0, time.UTC)] != 24 ||
+		!reported.Oldest.Equal(oldest) {
+		t.Errorf("reported %+v", reported)
 	}
 	if len(asked) != 1 || asked[0].Address != "https://leetcode.com/graphql/" ||
 		!strings.Contains(asked[0].Body, `"variables":{"limit":20,"username":"jambobjones"}`) {
@@ -113,8 +113,8 @@ func TestLeetcodeRecordedSamples(t *testing.T) {
 		Difficulty         string
 		Count, Submissions int
 	}{"All", 1, 1})
-	if told, err := counts.told(); err != nil || len(told.Days) != 14 {
-		t.Errorf("%d days, error %v, want 14", len(told.Days), err)
+	if reported, err := counts.reported(); err != nil || len(reported.Days) != 14 {
+		t.Errorf("%d days, error %v, want 14", len(reported.Days), err)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestLeetcodeLists(t *testing.T) {
 	body := lcAnswer(9, 4, 5, []string{lcMade(1704153800, "new", "Something New"), lcMade(1704153750, "judged", ""), twice, twice,
 		lcMade(1704153600, "x", "Wrong Answer")},
 		[]string{twice, twice, lcMade(1704067300, "old", "Accepted"), lcMade(1704067300, "old", "Accepted")})
-	subs, told, _, err := lcReadTold(t, Account{Handle: "ada"}, always(200, body))
+	subs, reported, _, err := lcReadReported(t, Account{Handle: "ada"}, always(200, body))
 	want := "1704153800/new OTH, 1704153750/judged PENDING, 1704153700#2/two-sum AC, 1704153700/two-sum AC, 1704153600/x WA, 1704067300#2/old AC, 1704067300/old AC"
 	if err != nil || lcIDs(subs) != want {
 		t.Errorf("%s, error %v\nwant %s", lcIDs(subs), err, want)
@@ -134,16 +134,16 @@ func TestLeetcodeLists(t *testing.T) {
 		s.Language != "golang" || s.At.Unix() != 1704153700 {
 		t.Errorf("%+v", s)
 	}
-	if told.Total != 9 || !told.Oldest.IsZero() || told.Days[time.Unix(1704067200, 0).UTC()] != 4 {
-		t.Errorf("told %+v", told)
+	if reported.Total != 9 || !reported.Oldest.IsZero() || reported.Days[time.Unix(1704067200, 0).UTC()] != 4 {
+		t.Errorf("reported %+v", reported)
 	}
 	// One more of the same second changes no name, and covered ground is left out.
 	body = lcAnswer(10, 4, 6, []string{twice, twice, twice}, nil)
-	if subs, _, _, err := lcReadTold(t, Account{Handle: "ada"}, always(200, body)); err != nil ||
+	if subs, _, _, err := lcReadReported(t, Account{Handle: "ada"}, always(200, body)); err != nil ||
 		lcIDs(subs) != "1704153700#3/two-sum AC, 1704153700#2/two-sum AC, 1704153700/two-sum AC" {
 		t.Errorf("%s, error %v", lcIDs(subs), err)
 	}
-	if subs, _, _, err := lcReadTold(t, Account{Handle: "ada", CoveredAt: time.Unix(1704153701, 0)}, always(200, body)); err != nil ||
+	if subs, _, _, err := lcReadReported(t, Account{Handle: "ada", CoveredAt: time.Unix(1704153701, 0)}, always(200, body)); err != nil ||
 		len(subs) > 0 {
 		t.Errorf("%s, error %v, want nothing", lcIDs(subs), err)
 	}
@@ -154,9 +154,9 @@ func TestLeetcodeFullList(t *testing.T) {
 	for i := range 20 {
 		rows = append(rows, lcMade(1704153700-int64(i), "a", "Accepted"))
 	}
-	_, told, _, err := lcReadTold(t, Account{Handle: "ada"}, always(200, lcAnswer(300, 100, 100, rows, rows)))
-	if err != nil || told.Oldest.Unix() != 1704153681 {
-		t.Errorf("oldest %s, error %v", told.Oldest, err)
+	_, reported, _, err := lcReadReported(t, Account{Handle: "ada"}, always(200, lcAnswer(300, 100, 100, rows, rows)))
+	if err != nil || reported.Oldest.Unix() != 1704153681 {
+		t.Errorf("oldest %s, error %v", reported.Oldest, err)
 	}
 }
 
@@ -180,7 +180,7 @@ func TestLeetcodeErrors(t *testing.T) {
 		strings.Replace(lcAnswer(1, 1, 1, nil, nil), `"difficulty":"All"`, `"difficulty":"Hard"`, 1):         ErrFormat,
 		strings.Replace(lcAnswer(1, 1, 1, nil, nil), `"submissionCalendar":"{`, `"submissionCalendar":"`, 1): ErrFormat,
 	} {
-		if subs, _, _, err := lcReadTold(t, Account{Handle: "ada"}, always(200, body)); !errors.Is(err, want) || len(subs) > 0 {
+		if subs, _, _, err := lcReadReported(t, Account{Handle: "ada"}, always(200, body)); !errors.Is(err, want) || len(subs) > 0 {
 			t.Errorf("%s: %d rows, error %v, want %v", body, len(subs), err, want)
 		}
 	}
@@ -225,12 +225,12 @@ func FuzzLeetcode(f *testing.F) {
 	f.Add(200, `{"data":{"userContestRankingHistory":[{"attended":true,"rating":1e9,"contest":{"startTime":1621089000}}]}}`)
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		for _, since := range []time.Time{{}, time.Unix(1600000000, 0)} {
-			subs, told, _, _ := lcReadTold(t, Account{Handle: "ada", CoveredAt: since}, always(status, body))
+			subs, reported, _, _ := lcReadReported(t, Account{Handle: "ada", CoveredAt: since}, always(status, body))
 			ids(t, subs)
 			for _, s := range subs {
 				wantSound(t, s)
 			}
-			for day, n := range told.Days {
+			for day, n := range reported.Days {
 				if day.Before(earliest.Add(-24*time.Hour)) || day.After(latest) || n < 0 {
 					t.Errorf("%d on %s", n, day)
 				}

@@ -14,14 +14,14 @@ import (
 // A paged list is one that a site gives newest first in pages, and that grows at
 // its head while it is read: every page may begin with the end of the one before.
 //
-// A first reading of many pages tells Account.Mark where it is. One that was
+// A first reading of many pages tells Account.SaveResume where it is. One that was
 // interrupted goes on there, one page back, and reads what has come since at last.
 //
 // Where the site tells only minutes, rows may come without a number. Such a row,
 // and any other one for the time that its number is not shown, is called after its
 // minute, problem and language, and its place among the rows that are equal in
 // these, counted from the oldest: that does not change when more are added. So the
-// rows of a minute are yielded when all of it was seen. A row whose minute is not told
+// rows of a minute are yielded when all of it was seen. A row whose minute is not shown
 // either is held back; it is not covered ground, so it is read again.
 type paged struct {
 	a    Account
@@ -82,7 +82,7 @@ func (w *paged) read(ctx context.Context) iter.Seq2[Submission, error] {
 		if !w.pass(ctx, yield) || !goesOn {
 			return
 		}
-		w.a.Mark = nil // The end of the list is read; a failure from here on comes back to it.
+		w.a.SaveResume = nil // The end of the list is read; a failure from here on comes back to it.
 		w.since, w.place, w.before, w.covered = w.head.Truncate(time.Minute), 0, nil, false
 		clear(w.seen)
 		clear(w.equal)
@@ -95,7 +95,7 @@ func (w *paged) goOn() bool {
 	if !w.a.CoveredAt.IsZero() {
 		return false
 	}
-	head, place, ok := strings.Cut(w.a.Place, " ")
+	head, place, ok := strings.Cut(w.a.ResumeFrom, " ")
 	at, err1 := strconv.ParseInt(head, 10, 64)
 	n, err2 := strconv.Atoi(place)
 	if !ok || n <= 0 || cmp.Or(err1, err2) != nil {
@@ -155,14 +155,14 @@ func (w *paged) finish(yield func(Submission, error) bool) bool {
 
 // mark tells where a first reading is.
 func (w *paged) mark(place int) {
-	if w.a.Mark == nil || !w.a.CoveredAt.IsZero() || w.head.IsZero() {
+	if w.a.SaveResume == nil || !w.a.CoveredAt.IsZero() || w.head.IsZero() {
 		return
 	}
 	if len(w.minute) > 0 {
 		place = w.began
 	}
 	if place > 0 {
-		w.a.Mark(fmt.Sprintf("%d %d", w.head.Unix(), place))
+		w.a.SaveResume(fmt.Sprintf("%d %d", w.head.Unix(), place))
 	}
 }
 
@@ -217,8 +217,8 @@ func (w *paged) give(place int, rows []Submission, yield func(Submission, error)
 		switch {
 		case s.At.Before(w.since):
 		case s.About && s.ID == "":
-			if w.a.Hold != nil {
-				w.a.Hold(s.At.Add(-time.Hour))
+			if w.a.Withheld != nil {
+				w.a.Withheld(s.At.Add(-time.Hour))
 			}
 		case s.ToMinute && !s.About:
 			if len(w.minute) == 0 {

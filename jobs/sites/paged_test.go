@@ -92,7 +92,7 @@ func TestPagedGoesOn(t *testing.T) {
 			}
 			return serve(n, u)
 		})
-		a := Account{Handle: "ada", Mark: func(p string) { place = p }}
+		a := Account{Handle: "ada", SaveResume: func(p string) { place = p }}
 		for s, err := range (codechef{}).Submissions(t.Context(), get, a) {
 			if err == nil {
 				got[s.ID] = true
@@ -101,7 +101,7 @@ func TestPagedGoesOn(t *testing.T) {
 		if (place == "") != (failing < 2) {
 			t.Errorf("after %d pages the place is %q", failing, place)
 		}
-		a.Place = place
+		a.ResumeFrom = place
 		again := &fake{t: t, serve: chefServer(6, func(int) []chefRow { return more })}
 		for s, err := range (codechef{}).Submissions(t.Context(), again, a) {
 			if err != nil {

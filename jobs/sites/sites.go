@@ -119,7 +119,7 @@ type Info struct {
 	// in the list: what the archive calls the page.
 	List func(a Account) string
 	// Other are verdicts that the site is known to give and that no status of ours
-	// means: they are OTH and nothing to be told of. Case does not matter.
+	// means: they are OTH and nothing to report. Case does not matter.
 	Other []string
 }
 
@@ -136,23 +136,23 @@ type Account struct {
 	// CoveredID is the id of the newest submission at or before CoveredAt.
 	CoveredAt time.Time
 	CoveredID string
-	// Place is what Mark was told last by a first retrieval that was interrupted;
-	// "" for a fresh start. Mark, where it is set, is told as a first retrieval
-	// goes on: with what was yielded before, Place is where another can begin.
-	Place string
-	Mark  func(place string)
-	// Tell, where it is set, is told what the site counts besides what it lists.
-	Tell func(Told)
+	// ResumeFrom is what SaveResume was given last by a first retrieval that was
+	// interrupted; "" for a fresh start. SaveResume, where it is set, is called as a
+	// first retrieval goes on: behind what was yielded before, another can resume there.
+	ResumeFrom string
+	SaveResume func(place string)
+	// Report, where it is set, gets what the site counts besides what it lists.
+	Report func(Reported)
 	// Now is what time it is, for sites that tell how long ago something was; nil where nobody knows.
 	Now func() time.Time
-	// Hold, where it is set, is told since when rows are in the list that cannot be yielded yet: they have
+	// Withheld, where it is set, is called with since when rows are in the list that cannot be yielded yet: they have
 	// neither a number nor a time to be called after, and get one of them within two days.
-	Hold func(since time.Time)
+	Withheld func(since time.Time)
 }
 
-// Told is how many submissions of an account there are, as a site that does not
+// Reported is how many submissions of an account there are, as a site that does not
 // list all of them says with the list.
-type Told struct {
+type Reported struct {
 	Total int
 	Days  map[time.Time]int // By the midnights of UTC; the site may know the last days only.
 	// Oldest is the oldest row of a list that is as long as it can be, else zero:

@@ -112,8 +112,8 @@ func timusRows(page Page, handle string, newer time.Time) ([]Submission, error) 
 }
 
 // timusTable yields the rows of a list with their authors, newest first.
-func timusTable(doc *goquery.Document, newer time.Time) iter.Seq2[Fed, error] {
-	return func(yield func(Fed, error) bool) {
+func timusTable(doc *goquery.Document, newer time.Time) iter.Seq2[StreamRow, error] {
+	return func(yield func(StreamRow, error) bool) {
 		for _, tr := range doc.Find("table.status tr").EachIter() {
 			if tr.ChildrenFiltered("td.id").Length() == 0 { // The head, and links to other pages.
 				continue
@@ -122,7 +122,7 @@ func timusTable(doc *goquery.Document, newer time.Time) iter.Seq2[Fed, error] {
 			newer = s.At
 			author, _ := tr.ChildrenFiltered("td.coder").Find("a").First().Attr("href")
 			_, id := timusAddress(author)
-			if !yield(Fed{Handle: id, Submission: s}, err) || err != nil {
+			if !yield(StreamRow{Handle: id, Submission: s}, err) || err != nil {
 				return
 			}
 		}

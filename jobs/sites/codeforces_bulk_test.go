@@ -32,7 +32,7 @@ func TestCodeforcesProbe(t *testing.T) {
 	const since = 1_700_000_000
 	at := time.Unix(since, 0)
 	get := &fake{t: t, serve: cfPeople(map[string]int64{"ada": since - 3600, "bob": since + 1, "cleo": since - 60, "hidden": 0})}
-	found, err := codeforces{}.Probe(t.Context(), get, []Probed{{Handle: "Ada", Since: at}, {Handle: "gone", Since: at},
+	found, err := codeforces{}.BulkCheck(t.Context(), get, []BulkAccount{{Handle: "Ada", Since: at}, {Handle: "gone", Since: at},
 		{Handle: "bob", Since: at}, {Handle: "no handle", Since: at}, {Handle: "cleo", Since: at}, {Handle: "Gone2", Since: at},
 		{Handle: "hidden", Since: at}})
 	if want := []Finding{Quiet, Unknown, News, Unsaid, News, Unknown, Unsaid}; err != nil || !slices.Equal(found, want) {
@@ -44,8 +44,8 @@ func TestCodeforcesProbe(t *testing.T) {
 	for _, page := range []Page{{503, []byte("<html>")},
 		{400, []byte(`{"status":"FAILED","comment":"handles: User with handle somebody else not found"}`)},
 		{200, []byte(`{"status":"FAILED","comment":"Call limit exceeded"}`)}} {
-		found, err := codeforces{}.Probe(t.Context(), &fake{t: t, serve: always(page.Status, string(page.Body))},
-			[]Probed{{Handle: "ada", Since: at}})
+		found, err := codeforces{}.BulkCheck(t.Context(), &fake{t: t, serve: always(page.Status, string(page.Body))},
+			[]BulkAccount{{Handle: "ada", Since: at}})
 		if err == nil || found[0] != Unsaid {
 			t.Errorf("%d %s: found %v without an error", page.Status, page.Body, found)
 		}
@@ -77,16 +77,16 @@ func (f *forms) Ask(ctx context.Context, r Request) (Page, Header, error) {
 // several addresses, none of which is too long, where the site takes no forms.
 func TestCodeforcesProbesMany(t *testing.T) {
 	t.Parallel()
-	online, accounts := map[string]int64{}, []Probed(nil)
-	for i := range ProbeAtMost {
+	online, accounts := map[string]int64{}, []BulkAccount(nil)
+	for i := range BulkAtMost {
 		handle := fmt.Sprintf("somebody_with_a_name_%03d", i%1000)
 		online[handle] = 1
-		accounts = append(accounts, Probed{Handle: handle, Since: time.Unix(1_700_000_000, 0)})
+		accounts = append(accounts, BulkAccount{Handle: handle, Since: time.Unix(1_700_000_000, 0)})
 	}
-	for _, tt := range []struct{ n, refused, forms, addresses int }{{60, 0, 0, 1}, {ProbeAtMost, 0, 1, 1}, {ProbeAtMost, 413, 1, 15},
-		{ProbeAtMost, 405, 1, 15}, {ProbeAtMost, 302, 1, 15}} {
+	for _, tt := range []struct{ n, refused, forms, addresses int }{{60, 0, 0, 1}, {BulkAtMost, 0, 1, 1}, {BulkAtMost, 413, 1, 15},
+		{BulkAtMost, 405, 1, 15}, {BulkAtMost, 302, 1, 15}} {
 		get := &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: tt.refused}
-		found, err := codeforces{}.Probe(t.Context(), get, accounts[:tt.n])
+		found, err := codeforces{}.BulkCheck(t.Context(), get, accounts[:tt.n])
 		if err != nil || slices.ContainsFunc(found, func(f Finding) bool { return f != Quiet }) {
 			t.Errorf("%+v: found %v, %v", tt, found, err)
 		}
@@ -101,21 +101,21 @@ func TestCodeforcesProbesMany(t *testing.T) {
 	}
 	delete(online, "somebody_with_a_name_007") // It is left out of the form, and the others are asked about again.
 	get := &forms{fake: &fake{t: t, serve: cfPeople(online)}}
-	if found, err := (codeforces{}).Probe(t.Context(), get, accounts); err != nil || len(get.asked) != 2 || found[7] != Unknown ||
+	if found, err := (codeforces{}).BulkCheck(t.Context(), get, accounts); err != nil || len(get.asked) != 2 || found[7] != Unknown ||
 		found[8] != Quiet {
 		t.Errorf("one is not known: %d forms, found %v, %v", len(get.asked), found[:10], err)
 	}
 	get = &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: 400,
 		body: `{"status":"FAILED","comment":"handles: Field should not be empty"}`}
-	if found, err := (codeforces{}).Probe(t.Context(), get, accounts[:100]); err != nil || found[7] != Unknown || found[8] != Quiet {
+	if found, err := (codeforces{}).BulkCheck(t.Context(), get, accounts[:100]); err != nil || found[7] != Unknown || found[8] != Quiet {
 		t.Errorf("a server that reads no forms: found %v, %v", found[:10], err)
 	}
 	get = &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: 400, body: `{"status":"FAILED","comment":"Call limit exceeded"}`}
-	if _, err := (codeforces{}).Probe(t.Context(), get, accounts); !errors.Is(err, ErrRateLimited) || len(get.fake.asked) > 0 {
+	if _, err := (codeforces{}).BulkCheck(t.Context(), get, accounts); !errors.Is(err, ErrRateLimited) || len(get.fake.asked) > 0 {
 		t.Errorf("a site that was asked too often: %v, %d addresses", err, len(get.fake.asked))
 	}
 	get = &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: 503}
-	if found, err := (codeforces{}).Probe(t.Context(), get, accounts); err == nil || found[0] != Unsaid || len(get.fake.asked) > 0 {
+	if found, err := (codeforces{}).BulkCheck(t.Context(), get, accounts); err == nil || found[0] != Unsaid || len(get.fake.asked) > 0 {
 		t.Errorf("a site that fails: found %v, %d addresses", found[0], len(get.fake.asked))
 	}
 }
@@ -125,7 +125,7 @@ func FuzzCodeforcesProbe(f *testing.F) {
 	f.Add(400, `{"status":"FAILED","comment":"handles: User with handle ada not found"}`)
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		get := &fake{t: t, serve: always(status, body)}
-		found, err := codeforces{}.Probe(t.Context(), get, []Probed{{Handle: "ada", Since: time.Unix(1_700_000_000, 0)},
+		found, err := codeforces{}.BulkCheck(t.Context(), get, []BulkAccount{{Handle: "ada", Since: time.Unix(1_700_000_000, 0)},
 			{Handle: "bob", Since: time.Time{}}})
 		if len(found) != 2 || errors.Is(err, errEnough) {
 			t.Errorf("%v, %v after %d requests", found, err, len(get.asked))

@@ -12,10 +12,10 @@ import (
 // Batch: nobody says how many aliases a question may have; others begin with twenty.
 func (leetcode) Batch() (first, most int) { return 20, 100 }
 
-// Probe asks for the newest row of each, by aliases of one question. A list that
+// BulkCheck asks for the newest row of each, by aliases of one question. A list that
 // begins with the row that is known has nothing new. One that begins with another
 // row, or with none, may have.
-func (leetcode) Probe(ctx context.Context, get Getter, accounts []Probed) ([]Finding, error) {
+func (leetcode) BulkCheck(ctx context.Context, get Getter, accounts []BulkAccount) ([]Finding, error) {
 	found := make([]Finding, len(accounts))
 	variables := map[string]any{"limit": 1}
 	var declared, asked strings.Builder
@@ -77,7 +77,7 @@ func leetcodeParts(page Page) (map[string]json.RawMessage, error) {
 	return parts, decode(data, &parts)
 }
 
-func leetcodeFound(text json.RawMessage, a Probed) (Finding, error) {
+func leetcodeFound(text json.RawMessage, a BulkAccount) (Finding, error) {
 	switch string(text) {
 	case "":
 		return Unsaid, fmt.Errorf("%w: nothing about an account", ErrFormat)

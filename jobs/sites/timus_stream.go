@@ -11,29 +11,29 @@ import (
 // timusEverybody is the list of everybody: an author's list without the author.
 const timusEverybody = timusHome + "/status.aspx?locale=en"
 
-// Feed tells of the newest thousand rows of all. Half of a page should be known, so
+// Stream describes the newest thousand rows of all. Half of a page should be known, so
 // that every row is seen twice and nothing is missed when more comes than before.
-func (timus) Feed() FeedInfo {
-	return FeedInfo{Address: timusEverybody, Fill: timusCount / 2}
+func (timus) Stream() StreamInfo {
+	return StreamInfo{Address: timusEverybody, Fill: timusCount / 2}
 }
 
-// FeedPage reads the newest rows. They must reach back to a row that was read, or
+// StreamPage reads the newest rows. They must reach back to a row that was read, or
 // what lies between is not known, and coverage begins anew. The list of everybody
 // is never empty, and never ends before it did.
-func (timus) FeedPage(ctx context.Context, get Getter, from FeedCursor) (FeedPage, error) {
+func (timus) StreamPage(ctx context.Context, get Getter, from StreamCursor) (StreamPage, error) {
 	page, err := get.Get(ctx, timusEverybody+"&count="+strconv.Itoa(timusCount))
 	if err != nil {
-		return FeedPage{}, err
+		return StreamPage{}, err
 	}
 	p, err := timusFed(page, from)
 	if err != nil {
-		return FeedPage{}, fmt.Errorf("status.aspx of everybody: %w", err)
+		return StreamPage{}, fmt.Errorf("status.aspx of everybody: %w", err)
 	}
 	return p, nil
 }
 
-func timusFed(page Page, from FeedCursor) (FeedPage, error) {
-	var p FeedPage
+func timusFed(page Page, from StreamCursor) (StreamPage, error) {
+	var p StreamPage
 	if err := found(page); err != nil {
 		return p, err
 	}
@@ -61,12 +61,12 @@ func timusFed(page Page, from FeedCursor) (FeedPage, error) {
 	if len(p.Rows) == 0 {
 		return p, fmt.Errorf("%w: no submission of anybody", ErrFormat)
 	}
-	byTime := func(a, b Fed) int { return a.At.Compare(b.At) }
+	byTime := func(a, b StreamRow) int { return a.At.Compare(b.At) }
 	newest, oldest := slices.MaxFunc(p.Rows, byTime), slices.MinFunc(p.Rows, byTime)
 	if from.ID != "" && newest.At.Before(from.At) {
 		return p, fmt.Errorf("%w: the list lacks the row that it began with", ErrFormat)
 	}
-	p.Next = FeedCursor{At: newest.At, ID: newest.ID}
+	p.Next = StreamCursor{At: newest.At, ID: newest.ID}
 	if from.ID == "" || !known && !oldest.At.Before(from.At) {
 		p.Since = oldest.At.Add(time.Second) // Its second may have rows behind the page.
 	}

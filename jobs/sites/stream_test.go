@@ -25,14 +25,14 @@ func everybody(rows [][2]int64, most int) server {
 	}
 }
 
-// readFeed reads until nothing is new, and returns the ids and how often coverage
+// readStream reads until nothing is new, and returns the ids and how often coverage
 // began anew.
-func readFeed(t *testing.T, f Feeder, s server, from FeedCursor) (seen map[string]int, holes, requests int) {
+func readStream(t *testing.T, f Streamer, s server, from StreamCursor) (seen map[string]int, holes, requests int) {
 	t.Helper()
 	get := &fake{t: t, serve: s}
 	seen = map[string]int{}
 	for {
-		p, err := f.FeedPage(t.Context(), get, from)
+		p, err := f.StreamPage(t.Context(), get, from)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,12 +52,12 @@ func readFeed(t *testing.T, f Feeder, s server, from FeedCursor) (seen map[strin
 	}
 }
 
-func TestAtcoderFeed(t *testing.T) {
+func TestAtcoderStream(t *testing.T) {
 	t.Parallel()
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, shared := range []int{1, 3, 400} { // Rows of one second.
 		rows := atcoderMany(rnd, 5200, shared)
-		seen, holes, requests := readFeed(t, atcoder{}, everybody(rows, 1000), FeedCursor{At: time.Unix(atcoderStart, 0)})
+		seen, holes, requests := readStream(t, atcoder{}, everybody(rows, 1000), StreamCursor{At: time.Unix(atcoderStart, 0)})
 		if len(seen) != len(rows) || holes > 0 || requests > 12 {
 			t.Errorf("%d of %d rows, %d holes, %d requests where at most %d are of one second", len(seen), len(rows), holes, requests, shared)
 		}
@@ -65,7 +65,7 @@ func TestAtcoderFeed(t *testing.T) {
 }
 
 // A second that fills a page does not hold the feed up for ever, and is no secret.
-func TestAtcoderFeedOfOneSecond(t *testing.T) {
+func TestAtcoderStreamOfOneSecond(t *testing.T) {
 	t.Parallel()
 	var rows [][2]int64
 	for i := range int64(2500) {
@@ -75,20 +75,20 @@ func TestAtcoderFeedOfOneSecond(t *testing.T) {
 		}
 		rows = append(rows, [2]int64{second, i + 1})
 	}
-	seen, holes, requests := readFeed(t, atcoder{}, everybody(rows, 1000), FeedCursor{At: time.Unix(atcoderStart, 0), ID: "1"})
+	seen, holes, requests := readStream(t, atcoder{}, everybody(rows, 1000), StreamCursor{At: time.Unix(atcoderStart, 0), ID: "1"})
 	if len(seen) != 1200 || holes == 0 || requests > 6 {
 		t.Errorf("%d rows, %d holes, %d requests", len(seen), holes, requests)
 	}
 }
 
 // What does not fit is an error and never a feed without news.
-func TestFeedsThatLie(t *testing.T) {
+func TestStreamsThatLie(t *testing.T) {
 	t.Parallel()
 	row := `{"id":%d,"epoch_second":%d,"problem_id":"abc001_1","contest_id":"abc001","user_id":"%s","language":"Go","point":1,"result":"AC"}`
-	at := FeedCursor{At: time.Unix(atcoderStart, 0), ID: "5"}
+	at := StreamCursor{At: time.Unix(atcoderStart, 0), ID: "5"}
 	old := timusRowText{"7", "10:00:00", "1 Jan 2010", "1000", "A", "Accepted", "G++"}
 	for _, tt := range []struct {
-		feed Feeder
+		feed Streamer
 		page Page
 	}{
 		{atcoder{}, Page{200, []byte(`[]`)}},
@@ -103,15 +103,15 @@ func TestFeedsThatLie(t *testing.T) {
 		{timus{}, Page{200, []byte(strings.ReplaceAll(timusPage(old), "author.aspx", "person.aspx"))}},
 		{timus{}, Page{200, []byte("<html><title>Timus Online Judge</title></html>")}},
 	} {
-		if p, err := tt.feed.FeedPage(t.Context(), &fake{t: t, serve: always(tt.page.Status, string(tt.page.Body))}, at); !errors.Is(err, ErrFormat) {
+		if p, err := tt.feed.StreamPage(t.Context(), &fake{t: t, serve: always(tt.page.Status, string(tt.page.Body))}, at); !errors.Is(err, ErrFormat) {
 			t.Errorf("%T takes %d %.80s for %d rows (%v)", tt.feed, tt.page.Status, tt.page.Body, len(p.Rows), err)
 		}
 	}
 }
 
-func TestAtcoderFeedRecorded(t *testing.T) {
+func TestAtcoderStreamRecorded(t *testing.T) {
 	get := &fake{t: t, serve: always(200, recorded(t, "atcoder/kenkoooo_results_user_cypress.json"))}
-	p, err := atcoder{}.FeedPage(t.Context(), get, FeedCursor{At: time.Unix(1400000000, 0)})
+	p, err := atcoder{}.StreamPage(t.Context(), get, StreamCursor{At: time.Unix(1400000000, 0)})
 	if err != nil || len(p.Rows) != 3 || p.Fresh != 3 || p.Full || p.Rows[0].Handle != "user" || p.Rows[0].ID != "4272642" {
 		t.Fatalf("%+v, %v", p, err)
 	}
@@ -120,24 +120,24 @@ func TestAtcoderFeedRecorded(t *testing.T) {
 	}
 }
 
-func TestTimusFeed(t *testing.T) {
+func TestTimusStream(t *testing.T) {
 	t.Parallel()
 	made := func(id, minute int) timusRowText {
 		return timusRowText{strconv.Itoa(id), fmt.Sprintf("10:%02d:00", minute), "24 Sep 2026", "1000", "A", "Accepted", "G++"}
 	}
 	at := func(minute int) time.Time { return time.Date(2026, 9, 24, 5, minute, 0, 0, time.UTC) }
-	read := func(from FeedCursor, rows ...timusRowText) FeedPage {
-		p, err := timus{}.FeedPage(t.Context(), &fake{t: t, serve: always(200, timusPage(rows...))}, from)
+	read := func(from StreamCursor, rows ...timusRowText) StreamPage {
+		p, err := timus{}.StreamPage(t.Context(), &fake{t: t, serve: always(200, timusPage(rows...))}, from)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return p
 	}
-	first := read(FeedCursor{At: at(30)}, made(13, 20), made(12, 10), made(11, 5))
-	if first.Next != (FeedCursor{at(20), "13"}) || !first.Since.Equal(at(5).Add(time.Second)) || len(first.Rows) != 3 || first.Rows[0].Handle != "42" || !first.Until.IsZero() {
+	first := read(StreamCursor{At: at(30)}, made(13, 20), made(12, 10), made(11, 5))
+	if first.Next != (StreamCursor{at(20), "13"}) || !first.Since.Equal(at(5).Add(time.Second)) || len(first.Rows) != 3 || first.Rows[0].Handle != "42" || !first.Until.IsZero() {
 		t.Errorf("the beginning: %+v", first)
 	}
-	for name, p := range map[string]FeedPage{
+	for name, p := range map[string]StreamPage{
 		"the row is there": read(first.Next, made(14, 40), made(13, 20)),
 		"it is gone":       read(first.Next, made(14, 40), made(12, 10)),
 	} {
@@ -150,23 +150,23 @@ func TestTimusFeed(t *testing.T) {
 	}
 }
 
-func TestTimusFeedRecorded(t *testing.T) {
+func TestTimusStreamRecorded(t *testing.T) {
 	page := "<html><title>Timus Online Judge</title>" + recorded(t, "timus/status_row_reduced_2026-09.html") + "</html>"
 	get := &fake{t: t, serve: always(200, page)}
-	p, err := timus{}.FeedPage(t.Context(), get, FeedCursor{At: time.Date(2026, 9, 24, 0, 0, 0, 0, time.UTC)})
+	p, err := timus{}.StreamPage(t.Context(), get, StreamCursor{At: time.Date(2026, 9, 24, 0, 0, 0, 0, time.UTC)})
 	if err != nil || len(p.Rows) != 1 || p.Rows[0].Handle != "42" || p.Rows[0].ID != "123" || p.Fresh != 1 || get.asked[0] != "https://acm.timus.ru/status.aspx?locale=en&count=1000" {
 		t.Errorf("%+v, %v, asked %v", p, err, get.asked)
 	}
 }
 
-func FuzzFeeds(f *testing.F) {
+func FuzzStreams(f *testing.F) {
 	f.Add(200, int64(atcoderStart), "1", `[{"id":1,"epoch_second":1500000001,"problem_id":"a","contest_id":"abc001","user_id":"u","language":"Go","point":1,"result":"AC"}]`)
 	f.Add(200, int64(atcoderStart), "", `[]`)
 	f.Add(200, int64(1790000000), "123", timusPage(timusRowText{"124", "10:00:00", "24 Sep 2026", "1000", "A", "Accepted", "G++"}))
 	f.Fuzz(func(t *testing.T, status int, second int64, id, body string) {
-		from := FeedCursor{At: time.Unix(second%4_000_000_000, 0), ID: id}
-		for _, feed := range []Feeder{atcoder{}, timus{}} {
-			p, err := feed.FeedPage(t.Context(), &fake{t: t, serve: always(status, body)}, from)
+		from := StreamCursor{At: time.Unix(second%4_000_000_000, 0), ID: id}
+		for _, feed := range []Streamer{atcoder{}, timus{}} {
+			p, err := feed.StreamPage(t.Context(), &fake{t: t, serve: always(status, body)}, from)
 			if err != nil {
 				continue
 			}

@@ -21,13 +21,13 @@ const (
 // cfUnknown is the API's word for the one handle of several that it does not know.
 var cfUnknown = regexp.MustCompile(`(?i)^handles?: User with handle (.*) not found$`)
 
-// Probe asks when people were last on the site: who was not there since has
+// BulkCheck asks when people were last on the site: who was not there since has
 // submitted nothing. Others may have, as a team, and the team's submissions are
 // theirs, too: so nobody is believed to be quiet for ever (see models.FinishProbe).
 //
 // The API takes 10,000 handles and 64 KB in a form, as others who send it tell. More
 // than an address holds are asked about so, and in addresses where it is refused.
-func (codeforces) Probe(ctx context.Context, get Getter, accounts []Probed) ([]Finding, error) {
+func (codeforces) BulkCheck(ctx context.Context, get Getter, accounts []BulkAccount) ([]Finding, error) {
 	found := make([]Finding, len(accounts))
 	fit := func(from int) int {
 		return from + cfFit(len(accounts)-from, func(i int) string { return accounts[from+i].Handle })
@@ -91,7 +91,7 @@ func cfNoForm(page Page) bool {
 }
 
 // cfProbe asks one question.
-func cfProbe(ctx context.Context, question cfQuestion, accounts []Probed, found []Finding) error {
+func cfProbe(ctx context.Context, question cfQuestion, accounts []BulkAccount, found []Finding) error {
 	at := map[string][]int{} // Two members may follow one handle.
 	var handles []string
 	for i, a := range accounts {
@@ -155,7 +155,7 @@ func cfAbout(ctx context.Context, question cfQuestion, handles []string, unknown
 }
 
 // found is what an answer about somebody says, who may have hidden when it was.
-func (u cfUser) found(a Probed) Finding {
+func (u cfUser) found(a BulkAccount) Finding {
 	seen := time.Unix(u.LastOnlineTimeSeconds, 0).Add(cfProbeMargin)
 	switch {
 	case u.LastOnlineTimeSeconds <= 0:

@@ -16,7 +16,7 @@ func TestLeetcodeProbe(t *testing.T) {
 	row := func(at int64, status string) string {
 		return fmt.Sprintf(`[{"titleSlug":"a","timestamp":"%d","statusDisplay":%q}]`, at, status)
 	}
-	var accounts []Probed
+	var accounts []BulkAccount
 	var lists []string
 	var want []Finding
 	for i, tt := range []struct {
@@ -35,7 +35,7 @@ func TestLeetcodeProbe(t *testing.T) {
 		{"gone", second, `null`, News},
 		{"no handle", second, ``, Unsaid},
 	} {
-		p := Probed{Handle: tt.handle}
+		p := BulkAccount{Handle: tt.handle}
 		if tt.newest > 0 {
 			p.Newest = time.Unix(tt.newest, 0)
 		}
@@ -46,7 +46,7 @@ func TestLeetcodeProbe(t *testing.T) {
 	}
 	body := `{"errors":[{"message":"That user does not exist.","path":["r7"]}],"data":{` + strings.Join(lists, ",") + `}}`
 	get := &fake{t: t, serve: always(200, body)}
-	found, err := leetcode{}.Probe(t.Context(), get, accounts)
+	found, err := leetcode{}.BulkCheck(t.Context(), get, accounts)
 	if err != nil || !slices.Equal(found, want) {
 		t.Errorf("found %v, %v; want %v", found, err, want)
 	}
@@ -78,8 +78,8 @@ func TestLeetcodeProbeThatFails(t *testing.T) {
 		{200, `<html>`, ErrFormat},
 		{404, `{"data":{"r0":[]}}`, ErrFormat},
 	} {
-		found, err := leetcode{}.Probe(t.Context(), &fake{t: t, serve: always(tt.status, tt.body)},
-			[]Probed{{Handle: "ada", Newest: time.Unix(1, 0)}})
+		found, err := leetcode{}.BulkCheck(t.Context(), &fake{t: t, serve: always(tt.status, tt.body)},
+			[]BulkAccount{{Handle: "ada", Newest: time.Unix(1, 0)}})
 		if !errors.Is(err, tt.want) || found[0] != Unsaid {
 			t.Errorf("%d %s: found %v, %v; want %v", tt.status, tt.body, found, err, tt.want)
 		}
@@ -95,8 +95,8 @@ func TestLeetcodeProbeRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	body := `{"data":{"r0":` + string(answer.Data.RecentSubmissionList) + `,"r1":` + string(answer.Data.RecentSubmissionList) + `}}`
-	found, err := leetcode{}.Probe(t.Context(), &fake{t: t, serve: always(200, body)},
-		[]Probed{{Handle: "a", Newest: time.Unix(1705161771, 0)}, {Handle: "b", Newest: time.Unix(1705161770, 0)}})
+	found, err := leetcode{}.BulkCheck(t.Context(), &fake{t: t, serve: always(200, body)},
+		[]BulkAccount{{Handle: "a", Newest: time.Unix(1705161771, 0)}, {Handle: "b", Newest: time.Unix(1705161770, 0)}})
 	if err != nil || !slices.Equal(found, []Finding{Quiet, News}) {
 		t.Errorf("%v, %v", found, err)
 	}
@@ -106,8 +106,8 @@ func FuzzLeetcodeProbe(f *testing.F) {
 	f.Add(200, `{"data":{"r0":[{"titleSlug":"a","timestamp":"1705161771","statusDisplay":"Accepted"}],"r1":null}}`)
 	f.Add(400, `{"errors":[{"message":"too complex"}]}`)
 	f.Fuzz(func(t *testing.T, status int, body string) {
-		found, err := leetcode{}.Probe(t.Context(), &fake{t: t, serve: always(status, body)},
-			[]Probed{{Handle: "ada", Newest: time.Unix(1705161771, 0)}, {Handle: "bob"}})
+		found, err := leetcode{}.BulkCheck(t.Context(), &fake{t: t, serve: always(status, body)},
+			[]BulkAccount{{Handle: "ada", Newest: time.Unix(1705161771, 0)}, {Handle: "bob"}})
 		if len(found) != 2 || err != nil && slices.ContainsFunc(found, func(f Finding) bool { return f == Quiet }) || found[1] == Quiet {
 			t.Errorf("%v, %v", found, err)
 		}

@@ -75,7 +75,7 @@ func comparedView(m *models.ComparedMember, now time.Time) profileviews.Compared
 	v := profileviews.Compared{Name: m.Name, DisplayName: m.DisplayName, Solved: m.Stats.Solved, Submissions: m.Stats.Submissions, Accepted: m.Stats.Accepted, Active: m.Active,
 		DayStreak: m.Stats.CurrentDayStreak(pg.CivilDay(now, m.Location())), BestDayStreak: m.Stats.BestDayStreak}
 	for _, a := range m.Accounts {
-		v.Pending = v.Pending || a.State != models.StatePaused && a.CompleteUntil == nil
+		v.Pending = v.Pending || a.State != members.StatePaused && a.CompleteUntil == nil
 	}
 	return v
 }

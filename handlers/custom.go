@@ -68,7 +68,7 @@ func (h *memberHandlers) ShowCustom(c echo.Context) error {
 
 func (h *memberHandlers) showCustomMember(c echo.Context, status int, m *members.Member, form parts.Form) error {
 	ctx := c.Request().Context()
-	accounts, err := models.AccountsOf(ctx, h.DB.DB, m.ID)
+	accounts, err := members.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
 		return err
 	}

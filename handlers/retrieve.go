@@ -51,7 +51,7 @@ func (h *profileHandlers) card(c echo.Context) (members.Member, profileviews.Acc
 	if err != nil {
 		return m, profileviews.AccountsCard{}, err
 	}
-	accounts, err := models.AccountsOf(ctx, h.DB.DB, m.ID)
+	accounts, err := members.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
 		return m, profileviews.AccountsCard{}, err
 	}

@@ -24,7 +24,7 @@ func TestHandles(t *testing.T) {
 	b.post("/u/ann/accounts/uva/resume").leads(t, "/settings?done=resumed")
 	b.post("/u/ann/accounts/topcoder/pause").is(t, http.StatusNotFound)
 	b.post("/settings/handles", "accounts.uva", "").leads(t, "/u/ann?done=handles")
-	if as, err := models.AccountsOf(t.Context(), s.DB.DB, 1); err != nil || len(as) != 1 || as[0].Site != "codeforces" {
+	if as, err := members.AccountsOf(t.Context(), s.DB.DB, 1); err != nil || len(as) != 1 || as[0].Site != "codeforces" {
 		t.Errorf("accounts %+v, error %v; want Codeforces alone, for the form did not name it", as, err)
 	}
 }

@@ -68,7 +68,7 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 	if err := w.DB.Exec(`UPDATE accounts SET due_at = ?`, w.Now()).Error; err != nil {
 		t.Fatal(err)
 	}
-	before, rows := map[int64]models.Account{}, map[int64]int{}
+	before, rows := map[int64]members.Account{}, map[int64]int{}
 	for _, m := range everybody {
 		before[m.ID], rows[m.ID] = w.account(t, m.ID, site), len(w.stored(t, m.ID, site))
 	}

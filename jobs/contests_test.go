@@ -8,8 +8,8 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -28,7 +28,7 @@ func TestContestMakesDue(t *testing.T) {
 	read := w.Now().Add(-time.Hour)
 	later := w.Now().Add(48 * time.Hour)
 	m := modelstest.Member(t, w.DB.DB, "ada", nil, read)
-	a := models.Account{MemberID: m.ID, Site: "codeforces", Handle: "ada", State: models.StateActive, Outcome: pg.OutcomeOK, LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, DueAt: later, CreatedAt: read}
+	a := members.Account{MemberID: m.ID, Site: "codeforces", Handle: "ada", State: members.StateActive, Outcome: pg.OutcomeOK, LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, DueAt: later, CreatedAt: read}
 	modelstest.Account(t, w.DB.DB, &a)
 	if err := w.DB.Exec(`INSERT INTO ratings (account_id, contest, name, url, rank, rating, rated_at) VALUES (?, '1', '', '', 1, 1, ?)`, a.ID, read).Error; err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -48,7 +49,7 @@ func TestFaults(t *testing.T) {
 			m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
 			w.round(t)
 			w.clock.Pass(80 * time.Hour) // Long enough for news on every site.
-			before := map[string]models.Account{}
+			before := map[string]members.Account{}
 			rows := map[string]int{}
 			for site := range p.Handles {
 				before[site], rows[site] = w.account(t, m.ID, site), len(w.stored(t, m.ID, site))
@@ -81,7 +82,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func checkFailed(t *testing.T, before, after models.Account, outcome string) {
+func checkFailed(t *testing.T, before, after members.Account, outcome string) {
 	t.Helper()
 	if after.Outcome != outcome || after.Message == "" {
 		t.Errorf("%s: outcome %s (%s), want %s and why", after.Site, after.Outcome, after.Message, outcome)
@@ -107,7 +108,7 @@ func TestFaultInTheMiddle(t *testing.T) {
 	}
 	w.round(t)
 	a := w.account(t, m.ID, "codeforces")
-	if a.Outcome != pg.OutcomeServerError || a.CoveredAt != nil || a.State != models.StateNew || a.Submissions < 1000 || a.NewRows != a.Submissions {
+	if a.Outcome != pg.OutcomeServerError || a.CoveredAt != nil || a.State != members.StateNew || a.Submissions < 1000 || a.NewRows != a.Submissions {
 		t.Errorf("after page two failed: outcome %s, covered %v, state %s, %d rows, %d new", a.Outcome, a.CoveredAt, a.State, a.Submissions, a.NewRows)
 	}
 	w.out.ClearFaults("")
@@ -135,25 +136,25 @@ func TestInvalidHandle(t *testing.T) {
 			}
 			m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{site: p.Handles[site]}, w.Now())
 			w.round(t)
-			if a := w.account(t, m.ID, site); a.Outcome != pg.OutcomeNotFound || a.State != models.StateNew || a.NotFound != 1 {
+			if a := w.account(t, m.ID, site); a.Outcome != pg.OutcomeNotFound || a.State != members.StateNew || a.NotFound != 1 {
 				t.Errorf("after one proof: outcome %s (%s), state %s", a.Outcome, a.Message, a.State)
 			}
 			if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, m.ID, time.Hour, w.Now()); err != nil {
 				t.Fatal(err)
 			}
 			w.round(t)
-			if a := w.account(t, m.ID, site); a.State != models.StateInvalid || a.RequestedAt != nil {
+			if a := w.account(t, m.ID, site); a.State != members.StateInvalid || a.RequestedAt != nil {
 				t.Errorf("the button brought the second proof; state %s, want invalid", a.State)
 			}
 			w.out.ClearFaults("")
 			w.clock.Pass(23 * time.Hour)
 			w.round(t)
-			if a := w.account(t, m.ID, site); a.State != models.StateInvalid {
+			if a := w.account(t, m.ID, site); a.State != members.StateInvalid {
 				t.Errorf("asked again within a day; state %s", a.State)
 			}
 			w.clock.Pass(2 * time.Hour)
 			w.round(t)
-			if a := w.account(t, m.ID, site); a.State != models.StateActive || a.NotFound != 0 || a.Submissions == 0 {
+			if a := w.account(t, m.ID, site); a.State != members.StateActive || a.NotFound != 0 || a.Submissions == 0 {
 				t.Errorf("the handle exists now; state %s, %d submissions", a.State, a.Submissions)
 			}
 		})

@@ -9,6 +9,7 @@ import (
 	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // What is read beside the submissions. A failure here does not make the
@@ -74,7 +75,7 @@ func (l *look) readProfile(ctx context.Context, a sites.Account) error {
 
 // profileDue says whether an account's own page is to be read, by the newest submission
 // that is known of it.
-func profileDue(a *models.Account, newest, now time.Time) bool {
+func profileDue(a *members.Account, newest, now time.Time) bool {
 	wait := profileWithout
 	if newest.After(now.Add(-ratedWithin)) {
 		wait = profileWithNews

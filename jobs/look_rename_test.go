@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/history"
 	"laurel/models/members"
@@ -30,7 +29,7 @@ func TestARenamedHandle(t *testing.T) {
 	w.out.Forget()
 	w.round(t)
 	a := w.account(t, m.ID, "codeforces")
-	if a.ID != before.ID || a.Handle != "Fresh.Name" || a.FormerHandle != old || a.RenamedAt == nil || a.Outcome != pg.OutcomeOK || a.NotFound != 0 || a.State != models.StateActive {
+	if a.ID != before.ID || a.Handle != "Fresh.Name" || a.FormerHandle != old || a.RenamedAt == nil || a.Outcome != pg.OutcomeOK || a.NotFound != 0 || a.State != members.StateActive {
 		t.Fatalf("after the look: %+v", a)
 	}
 	w.sameAsTruth(t, m.ID, "codeforces", "Fresh.Name")

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"laurel/jobs/sites"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
 )
@@ -36,7 +35,7 @@ func TestAPageThatCannotBeStored(t *testing.T) {
 		if handle != "bad" && (a.Outcome != pg.OutcomeOK || a.Submissions != 1) {
 			t.Errorf("%s: outcome %s (%s), %d rows", handle, a.Outcome, a.Message, a.Submissions)
 		}
-		if handle == "bad" && (a.Outcome != pg.OutcomeParseError || !strings.Contains(a.Message, "could not be stored") || a.LeasedUntil != nil || !a.DueAt.After(w.Now().Add(-time.Minute)) || a.CoveredAt != nil || a.State != models.StateNew) {
+		if handle == "bad" && (a.Outcome != pg.OutcomeParseError || !strings.Contains(a.Message, "could not be stored") || a.LeasedUntil != nil || !a.DueAt.After(w.Now().Add(-time.Minute)) || a.CoveredAt != nil || a.State != members.StateNew) {
 			t.Errorf("%s: settled as %+v", handle, a)
 		}
 	}

@@ -11,13 +11,14 @@ import (
 	"laurel/jobs/sites"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // RetrieveMember asks for the member's accounts (of one site, or of all with
 // site "") and looks at them one site beside the other, leaving to other
 // processes what they are looking at already. It returns the accounts when
 // each has been looked at.
-func (r *Runner) RetrieveMember(ctx context.Context, memberID int64, site string) ([]models.Account, error) {
+func (r *Runner) RetrieveMember(ctx context.Context, memberID int64, site string) ([]members.Account, error) {
 	asked := r.Now()
 	if err := models.AskAccounts(ctx, r.DB.DB, memberID, site, asked); err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 const (
@@ -76,7 +77,7 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Bu
 }
 
 // unsaid are the accounts of which nothing was found.
-func unsaid(accounts []models.Account, found []sites.Finding) (ids []int64) {
+func unsaid(accounts []members.Account, found []sites.Finding) (ids []int64) {
 	for i := range accounts {
 		if i >= len(found) || found[i] == sites.Unsaid {
 			ids = append(ids, accounts[i].ID)

@@ -235,7 +235,7 @@ func TestProbeByForm(t *testing.T) {
 	read := w.Now().Add(-12 * time.Hour)
 	for _, p := range w.out.People() {
 		m := modelstest.Member(t, w.DB.DB, p.Name, nil, read)
-		modelstest.Account(t, w.DB.DB, &models.Account{MemberID: m.ID, Site: "codeforces", Handle: p.Handles["codeforces"], State: models.StateActive, Outcome: pg.OutcomeOK, Delay: 4,
+		modelstest.Account(t, w.DB.DB, &members.Account{MemberID: m.ID, Site: "codeforces", Handle: p.Handles["codeforces"], State: members.StateActive, Outcome: pg.OutcomeOK, Delay: 4,
 			LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, StartedAt: &read, DueAt: w.Now().Add(24 * time.Hour), CreatedAt: read})
 	}
 	site, _ := sites.ByName("codeforces")

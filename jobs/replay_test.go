@@ -8,6 +8,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -57,7 +58,7 @@ func TestReplayUnknownHandles(t *testing.T) {
 	w.clock.Pass(time.Hour)
 	w.round(t)
 	for _, site := range []string{"codeforces", "atcoder", "uva", "hackerrank"} {
-		if a := w.account(t, m.ID, site); a.State != models.StateInvalid || a.Outcome != pg.OutcomeNotFound {
+		if a := w.account(t, m.ID, site); a.State != members.StateInvalid || a.Outcome != pg.OutcomeNotFound {
 			t.Errorf("%s: state %s, outcome %s (%s), want invalid", site, a.State, a.Outcome, a.Message)
 		}
 	}

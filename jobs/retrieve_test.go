@@ -72,7 +72,7 @@ func TestRetrieveWholeHistories(t *testing.T) {
 		}
 		for site, handle := range p.Handles {
 			a := w.account(t, m.ID, site)
-			if a.State != models.StateActive || a.Outcome != pg.OutcomeOK || a.CompleteUntil == nil && a.Missing == 0 || a.LeasedUntil != nil {
+			if a.State != members.StateActive || a.Outcome != pg.OutcomeOK || a.CompleteUntil == nil && a.Missing == 0 || a.LeasedUntil != nil {
 				t.Errorf("person %d on %s: state %s, outcome %s (%s), want active and ok", i, site, a.State, a.Outcome, a.Message)
 			}
 			if want := len(w.out.Submissions(site, handle)); a.Submissions+a.Missing != want {

@@ -8,8 +8,8 @@ import (
 	"laurel/jobs"
 	"laurel/jobs/jobstest"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 	"laurel/models/submissions"
 )
@@ -54,9 +54,9 @@ func (w *world) round(t testing.TB) {
 }
 
 // account reads a member's account on a site.
-func (w *world) account(t testing.TB, memberID int64, site string) models.Account {
+func (w *world) account(t testing.TB, memberID int64, site string) members.Account {
 	t.Helper()
-	all, err := models.AccountsOf(t.Context(), w.DB.DB, memberID)
+	all, err := members.AccountsOf(t.Context(), w.DB.DB, memberID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func (w *world) account(t testing.TB, memberID int64, site string) models.Accoun
 		}
 	}
 	t.Fatalf("member %d has no account on %s", memberID, site)
-	return models.Account{}
+	return members.Account{}
 }
 
 // stored returns what is stored of a member on a site, by the site's id.

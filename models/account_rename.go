@@ -21,7 +21,7 @@ var ErrHandleTaken = errors.New("another account has this handle")
 // site shows of it is read anew under the new name, and the member hears of it.
 // ErrHandleTaken means that another account has the new handle, unless that one
 // had the old one, too: two that follow one person go on to do so. title is the site's.
-func RenameAccount(ctx context.Context, db *gorm.DB, a *Account, title, handle string, now time.Time) error {
+func RenameAccount(ctx context.Context, db *gorm.DB, a *members.Account, title, handle string, now time.Time) error {
 	handle = pg.CleanText(handle)
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		// One at a time, so that no two accounts come to a handle at once.
@@ -63,7 +63,7 @@ func RenameAccount(ctx context.Context, db *gorm.DB, a *Account, title, handle s
 }
 
 // tellRename takes what is said of the old handle along, and tells the member.
-func tellRename(ctx context.Context, tx *gorm.DB, a *Account, title, handle string, now time.Time) error {
+func tellRename(ctx context.Context, tx *gorm.DB, a *members.Account, title, handle string, now time.Time) error {
 	words := fmt.Sprintf("%s has renamed %s to %s. Your submissions stay, and Laurel goes on with the new handle.", title, a.Handle, handle)
 	return tx.WithContext(ctx).Exec(`
 		WITH alarms AS (UPDATE site_alarms SET subject = @new WHERE site = @site AND kind = 'emptied' AND subject = @old AND closed_at IS NULL),

@@ -54,8 +54,8 @@ func ClaimMember(ctx context.Context, db *gorm.DB, memberID int64, lease pg.Leas
 
 // AskedAccounts returns the accounts that AskAccounts meant, and whether some
 // still wait for their look. One on a site that is not asked says so instead.
-func AskedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, asked time.Time) (accounts []Account, waiting bool, err error) {
-	all, err := AccountsOf(ctx, db, memberID)
+func AskedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, asked time.Time) (accounts []members.Account, waiting bool, err error) {
+	all, err := members.AccountsOf(ctx, db, memberID)
 	if err != nil {
 		return nil, false, err
 	}
@@ -64,7 +64,7 @@ func AskedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string
 		return nil, false, err
 	}
 	for _, a := range all {
-		if a.State == StatePaused || site != "" && a.Site != site {
+		if a.State == members.StatePaused || site != "" && a.Site != site {
 			continue
 		}
 		waits := a.RequestedAt != nil || a.LastAttemptAt == nil || a.LastAttemptAt.Before(asked)

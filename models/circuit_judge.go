@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A suspect is a handle whose look failed since the site's last good answer, and
@@ -24,7 +25,7 @@ type suspect struct {
 // failure is the site's it returns what the account was before, and else nil. It
 // is called under the account's lock: accounts are always locked before circuits.
 // The usual case, all well before and after, is one read by key.
-func judge(ctx context.Context, tx *gorm.DB, a *Account, res Result, rate float64, now time.Time) (*suspect, error) {
+func judge(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, rate float64, now time.Time) (*suspect, error) {
 	if res.Requests == 0 { // Nobody was asked.
 		return nil, nil
 	}

@@ -67,7 +67,7 @@ func TestCircuitAfter(t *testing.T) {
 }
 
 // fails lets the next due account of a site fail.
-func fails(t testing.TB, db *gorm.DB, site string, now time.Time) models.Account {
+func fails(t testing.TB, db *gorm.DB, site string, now time.Time) members.Account {
 	t.Helper()
 	return modelstest.Finish(t, db, modelstest.Claim(t, db, site, now), models.Result{Outcome: pg.OutcomeParseError, Message: "page not understood", Requests: 1}, now)
 }
@@ -131,7 +131,7 @@ func TestHeldAccounts(t *testing.T) {
 			if err != nil || len(held) != 1 {
 				t.Fatal(held, err)
 			}
-			all, err := models.AccountsOf(t.Context(), tx, ada.ID)
+			all, err := members.AccountsOf(t.Context(), tx, ada.ID)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,11 +8,12 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Due account comes with what a look needs of its member.
 type Due struct {
-	Account
+	members.Account
 	TimeZone string
 }
 
@@ -61,7 +62,7 @@ func claim(ctx context.Context, db *gorm.DB, which, order, site string, lease pg
 }
 
 // ReleaseLease gives an account back as it was, for a worker that is told to stop.
-func ReleaseLease(ctx context.Context, db *gorm.DB, a *Account) error {
+func ReleaseLease(ctx context.Context, db *gorm.DB, a *members.Account) error {
 	err := db.WithContext(ctx).Exec(`
 		WITH released AS (UPDATE accounts SET leased_until = NULL, lease_id = '' WHERE id = @id AND lease_id = @lease RETURNING id, site)
 		UPDATE site_circuits c SET state = 'open', trial_account = NULL, trial_until = NULL -- The next one is tried at once.

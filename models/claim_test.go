@@ -19,22 +19,22 @@ func TestClaims(t *testing.T) {
 	before, after := noon.Add(-time.Second), noon.Add(time.Second)
 	for _, tt := range []struct {
 		name       string
-		account    models.Account
+		account    members.Account
 		due, asked bool // Who may take it.
 	}{
-		{"due now", models.Account{DueAt: noon}, true, false},
-		{"overdue", models.Account{DueAt: before}, true, false},
-		{"due in a second", models.Account{DueAt: after}, false, false},
-		{"asked for and not due", models.Account{DueAt: after, RequestedAt: &before}, false, true},
-		{"asked for and due", models.Account{DueAt: noon, RequestedAt: &noon}, false, true},
-		{"leased by another", models.Account{DueAt: noon, LeasedUntil: &after, LeaseID: "other"}, false, false},
-		{"asked for and leased by another", models.Account{DueAt: noon, RequestedAt: &noon, LeasedUntil: &after, LeaseID: "other"}, false, false},
-		{"its lease has ended", models.Account{DueAt: noon, LeasedUntil: &noon, LeaseID: "other"}, true, false},
-		{"asked for, its lease has ended", models.Account{DueAt: after, RequestedAt: &before, LeasedUntil: &before, LeaseID: "other"}, false, true},
-		{"paused", models.Account{DueAt: noon, State: models.StatePaused}, false, false},
-		{"paused and asked for", models.Account{DueAt: noon, State: models.StatePaused, RequestedAt: &noon}, false, false},
-		{"invalid and due", models.Account{DueAt: noon, State: models.StateInvalid}, true, false},
-		{"on another site", models.Account{DueAt: noon, Site: "other"}, false, false},
+		{"due now", members.Account{DueAt: noon}, true, false},
+		{"overdue", members.Account{DueAt: before}, true, false},
+		{"due in a second", members.Account{DueAt: after}, false, false},
+		{"asked for and not due", members.Account{DueAt: after, RequestedAt: &before}, false, true},
+		{"asked for and due", members.Account{DueAt: noon, RequestedAt: &noon}, false, true},
+		{"leased by another", members.Account{DueAt: noon, LeasedUntil: &after, LeaseID: "other"}, false, false},
+		{"asked for and leased by another", members.Account{DueAt: noon, RequestedAt: &noon, LeasedUntil: &after, LeaseID: "other"}, false, false},
+		{"its lease has ended", members.Account{DueAt: noon, LeasedUntil: &noon, LeaseID: "other"}, true, false},
+		{"asked for, its lease has ended", members.Account{DueAt: after, RequestedAt: &before, LeasedUntil: &before, LeaseID: "other"}, false, true},
+		{"paused", members.Account{DueAt: noon, State: members.StatePaused}, false, false},
+		{"paused and asked for", members.Account{DueAt: noon, State: members.StatePaused, RequestedAt: &noon}, false, false},
+		{"invalid and due", members.Account{DueAt: noon, State: members.StateInvalid}, true, false},
+		{"on another site", members.Account{DueAt: noon, Site: "other"}, false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -70,7 +70,7 @@ func TestClaims(t *testing.T) {
 func TestClaimOrder(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
-	for i, a := range []models.Account{
+	for i, a := range []members.Account{
 		{Handle: "d3", DueAt: noon.Add(-1 * time.Minute)}, {Handle: "a2", DueAt: noon.Add(-9 * time.Hour), RequestedAt: ptr(noon.Add(-2 * time.Minute))},
 		{Handle: "d1", DueAt: noon.Add(-2 * time.Hour)}, {Handle: "a1", DueAt: noon.Add(time.Hour), RequestedAt: ptr(noon.Add(-3 * time.Minute))},
 		{Handle: "d2", DueAt: noon.Add(-1 * time.Hour)}, {Handle: "a3", DueAt: noon, RequestedAt: ptr(noon.Add(-2 * time.Minute))},

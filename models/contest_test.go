@@ -7,6 +7,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -22,7 +23,7 @@ func TestContestEnded(t *testing.T) {
 	}{{"ada", 24 * time.Hour, time.Hour}, {"long ago", 31 * 24 * time.Hour, time.Hour}, {"known", 24 * time.Hour, -time.Minute}, {"never", 0, time.Hour}, {"bob", 29 * 24 * time.Hour, 99 * time.Hour}} {
 		m := modelstest.Member(t, tx, fmt.Sprint("m", i), nil, noon)
 		known, later := ended.Add(-tt.known), noon.Add(20*time.Hour)
-		a := models.Account{MemberID: m.ID, Site: "codeforces", Handle: tt.name, State: models.StateActive, Outcome: pg.OutcomeOK,
+		a := members.Account{MemberID: m.ID, Site: "codeforces", Handle: tt.name, State: members.StateActive, Outcome: pg.OutcomeOK,
 			LastRetrievedAt: &known, LastAttemptAt: &known, CompleteUntil: &known, DueAt: later, CreatedAt: known}
 		modelstest.Account(t, tx, &a)
 		if tt.rated > 0 {
@@ -37,7 +38,7 @@ func TestContestEnded(t *testing.T) {
 	if n, err := models.ContestEnded(t.Context(), tx, "codeforces", ended, gap, noon); err != nil || n != 2 {
 		t.Errorf("%d are due, %v", n, err)
 	}
-	var got []models.Account
+	var got []members.Account
 	if err := tx.Raw(`SELECT handle, due_at FROM accounts`).Scan(&got).Error; err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func CustomOf(ctx context.Context, db *gorm.DB, ownerID int64) ([]Followed, erro
 	if err != nil {
 		return nil, fmt.Errorf("custom members of %d: %w", ownerID, err)
 	}
-	accounts, err := gorm.G[Account](db).Select("member_id, site, handle").
+	accounts, err := gorm.G[members.Account](db).Select("member_id, site, handle").
 		Where("member_id IN (SELECT id FROM members WHERE owner_id = ?)", ownerID).Find(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("handles of custom members of %d: %w", ownerID, err)

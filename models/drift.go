@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/notices"
 )
 
@@ -75,7 +76,7 @@ const emptiedFor = 3 * 24 * time.Hour
 // believe turns a complete look that shows none of an account's rows into one
 // that was not understood: a changed page must not look like an idle member. It
 // closes the alarm when rows are seen again.
-func believe(ctx context.Context, tx *gorm.DB, a *Account, res *Result, now time.Time) error {
+func believe(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, now time.Time) error {
 	switch {
 	case res.Outcome != pg.OutcomeOK || res.Requests == 0:
 		return nil
@@ -94,7 +95,7 @@ func believe(ctx context.Context, tx *gorm.DB, a *Account, res *Result, now time
 	return closeAlarms(ctx, tx, a.Site, AlarmEmptied, a.Handle, now)
 }
 
-func believeEmptied(ctx context.Context, tx *gorm.DB, a *Account, res *Result, now time.Time) error {
+func believeEmptied(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, now time.Time) error {
 	var since *time.Time
 	err := tx.WithContext(ctx).Raw(`
 		SELECT opened_at FROM site_alarms WHERE site = @site AND kind = 'emptied' AND subject = @handle AND closed_at IS NULL
@@ -117,7 +118,7 @@ const learning = 7 * 24 * time.Hour
 
 // noteWords counts verdicts that have no status of ours and languages of new
 // rows, unless they are known, and opens an alarm for each that is new.
-func noteWords(ctx context.Context, tx *gorm.DB, a *Account, counts string, now time.Time) error {
+func noteWords(ctx context.Context, tx *gorm.DB, a *members.Account, counts string, now time.Time) error {
 	if counts == "" {
 		return nil
 	}

@@ -21,11 +21,11 @@ import (
 // to a problem of its own, and brings the sums up to them.
 func addSubmissions(t *testing.T, db *gorm.DB, memberID int64, site string, statuses ...string) {
 	t.Helper()
-	accounts, err := models.AccountsOf(t.Context(), db, memberID)
+	accounts, err := members.AccountsOf(t.Context(), db, memberID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(accounts, func(a models.Account) bool { return a.Site == site })
+	at := slices.IndexFunc(accounts, func(a members.Account) bool { return a.Site == site })
 	a := &accounts[at]
 	var rows []models.Found
 	for i, status := range statuses {

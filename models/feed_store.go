@@ -110,7 +110,7 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSou
 		if err != nil {
 			return err
 		}
-		var a Account
+		var a members.Account
 		if err := tx.Raw(`SELECT * FROM accounts WHERE id = @id`, pg.Named("id", id)).Scan(&a).Error; err != nil || a.ID == 0 {
 			return err
 		}
@@ -138,13 +138,13 @@ func tellFed(ctx context.Context, tx *gorm.DB, m *members.Member, id int64, s St
 	if err := learnHour(ctx, tx, id, now); err != nil {
 		return err
 	}
-	var a Account
+	var a members.Account
 	if err := tx.WithContext(ctx).Raw(`SELECT * FROM accounts WHERE id = @id FOR NO KEY UPDATE`, pg.Named("id", id)).Scan(&a).Error; err != nil {
 		return err
 	}
 	if s.Inserted > 0 {
 		a.Delay, a.LastRetrievedAt = 0, &now // As after a look of now.
-		if next := a.NextLook(m.Location(), now); next.Before(a.DueAt) && a.State == StateActive && a.Failures == 0 {
+		if next := NextLook(&a, m.Location(), now); next.Before(a.DueAt) && a.State == members.StateActive && a.Failures == 0 {
 			a.DueAt = next
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -67,7 +68,7 @@ func TestFeedStands(t *testing.T) {
 	t.Parallel()
 	now := modelstest.Noon
 	long, leased := now.Add(-31*24*time.Hour), now.Add(time.Minute)
-	p := newProbing(t, 10, func(i int, a *models.Account) {
+	p := newProbing(t, 10, func(i int, a *members.Account) {
 		known := now.Add(-100 * time.Minute)
 		a.CompleteUntil, a.DueAt = &known, now.Add(30*time.Minute)
 		switch i {
@@ -125,7 +126,7 @@ func TestFeedThatStandsStill(t *testing.T) {
 	t.Parallel()
 	now := modelstest.Noon
 	known := now.Add(-8 * time.Hour)
-	p := newProbing(t, 3, func(_ int, a *models.Account) { a.CompleteUntil = &known })
+	p := newProbing(t, 3, func(_ int, a *members.Account) { a.CompleteUntil = &known })
 	f := claimFeed(t, p.db, "one", now)
 	until := now.Add(-390 * time.Minute)
 	if err := models.MoveFeed(t.Context(), p.db.DB, f, models.FeedStep{CursorAt: &until, Until: &until, Since: &known}, time.Minute, now); err != nil {

@@ -53,7 +53,7 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 			a.DirtyFrom = nil
 		}
 		if changed && res.Outcome == pg.OutcomeOK {
-			if err := a.followHour(ctx, tx, m.Location(), now); err != nil {
+			if err := followHour(ctx, tx, a, m.Location(), now); err != nil {
 				return err
 			}
 		}
@@ -61,9 +61,9 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 			if err := measureGap(ctx, tx, a, res.Told); err != nil {
 				return err
 			}
-			a.hurry(res.Told, now)
+			hurry(a, res.Told, now)
 		}
-		a.waitFor(&res, now)
+		waitFor(a, &res, now)
 		if res.ProfileRead {
 			a.ProfileAt = &now
 		}
@@ -88,7 +88,7 @@ func FinishRetrieval(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rul
 
 // settle moves the account by the result, or leaves it as it was where the
 // failure is the site's: see Circuit.
-func settle(ctx context.Context, tx *gorm.DB, a *Account, res *Result, r Rule, loc *time.Location, now time.Time) error {
+func settle(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, r Rule, loc *time.Location, now time.Time) error {
 	if err := believe(ctx, tx, a, res, now); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func settle(ctx context.Context, tx *gorm.DB, a *Account, res *Result, r Rule, l
 	if err != nil {
 		return err
 	}
-	a.Settle(*res, r, loc, now)
+	Settle(a, *res, r, loc, now)
 	if was != nil {
 		a.State, a.Failures, a.FailingSince, a.NotFound, a.DueAt = was.State, was.Failures, was.FailingSince, was.NotFound, *was.DueAt
 	}
@@ -105,8 +105,8 @@ func settle(ctx context.Context, tx *gorm.DB, a *Account, res *Result, r Rule, l
 
 // leased reads the account anew under the lease: the button may have been
 // pressed, and pages were stored, since it was claimed.
-func leased(ctx context.Context, tx *gorm.DB, d *Due) (*Account, error) {
-	var a Account
+func leased(ctx context.Context, tx *gorm.DB, d *Due) (*members.Account, error) {
+	var a members.Account
 	err := tx.WithContext(ctx).Raw(`SELECT * FROM accounts WHERE id = @id AND lease_id = @lease FOR NO KEY UPDATE`,
 		pg.Named("id", d.ID, "lease", d.LeaseID)).Scan(&a).Error
 	if err != nil {
@@ -119,7 +119,7 @@ func leased(ctx context.Context, tx *gorm.DB, d *Due) (*Account, error) {
 	return &a, nil
 }
 
-func settleRow(ctx context.Context, tx *gorm.DB, a *Account, res Result, now time.Time) error {
+func settleRow(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, now time.Time) error {
 	newRows := 0
 	if res.Outcome == pg.OutcomeOK {
 		newRows = a.LastNew
@@ -172,7 +172,7 @@ func interval(d time.Duration) string { return fmt.Sprintf("%d seconds", int(d.S
 
 // storeRatings makes the stored list equal to the given one: a site takes
 // ratings back when a contest is declared unrated.
-func storeRatings(ctx context.Context, tx *gorm.DB, a *Account, ratings []submissions.RatingFound, now time.Time) error {
+func storeRatings(ctx context.Context, tx *gorm.DB, a *members.Account, ratings []submissions.RatingFound, now time.Time) error {
 	if ratings == nil {
 		ratings = []submissions.RatingFound{}
 	}

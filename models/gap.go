@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // Counted is how many submissions a site says that an account has. It comes from
@@ -22,7 +23,7 @@ type Counted struct {
 // measureGap compares what a site counts with what is stored. What lacks makes the
 // account incomplete from its first day on, however often it is looked at, until
 // somebody brings it: nothing is guessed.
-func measureGap(ctx context.Context, tx *gorm.DB, a *Account, told *Counted) error {
+func measureGap(ctx context.Context, tx *gorm.DB, a *members.Account, told *Counted) error {
 	type day struct {
 		Day string `json:"day"`
 		N   int    `json:"n"`
@@ -69,7 +70,7 @@ const soonest = 15 * time.Minute
 
 // hurry brings the next look forward where a list that holds only so many rows
 // would lose some by then: to the half of the time in which it was filled.
-func (a *Account) hurry(told *Counted, now time.Time) {
+func hurry(a *members.Account, told *Counted, now time.Time) {
 	if told.Oldest.IsZero() {
 		return
 	}
@@ -84,7 +85,7 @@ const namedWithin = 12 * time.Hour
 
 // waitFor leaves an account incomplete from the first row on that could not be stored
 // yet, and has it looked at again soon.
-func (a *Account) waitFor(res *Result, now time.Time) {
+func waitFor(a *members.Account, res *Result, now time.Time) {
 	if res.Outcome != pg.OutcomeOK || res.Held.IsZero() {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -26,7 +27,7 @@ func TestGaps(t *testing.T) {
 	m := modelstest.Member(t, tx, "ada", map[string]string{"leetcode": "ada"}, modelstest.Noon)
 	day := func(n int) time.Time { return pg.CivilDay(modelstest.Noon, time.UTC).AddDate(0, 0, n) }
 	now := modelstest.Noon
-	look := func(told models.Counted, rows ...models.Found) models.Account {
+	look := func(told models.Counted, rows ...models.Found) members.Account {
 		t.Helper()
 		now = now.Add(time.Minute)
 		if err := models.AskAccounts(t.Context(), tx, m.ID, "", now); err != nil {
@@ -43,13 +44,13 @@ func TestGaps(t *testing.T) {
 		if err := models.FinishRetrieval(t.Context(), tx, &due[0], res, models.Rule{Rate: 1}, time.Hour, now); err != nil {
 			t.Fatal(err)
 		}
-		as, err := models.AccountsOf(t.Context(), tx, m.ID)
+		as, err := members.AccountsOf(t.Context(), tx, m.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return as[0]
 	}
-	says := func(a models.Account) string {
+	says := func(a members.Account) string {
 		text := fmt.Sprint(a.Missing)
 		for _, at := range []*time.Time{a.MissingFrom, a.MissingUntil} {
 			if at == nil {

@@ -53,14 +53,14 @@ func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := AccountsOf(ctx, tx, memberID)
+	accounts, err := members.AccountsOf(ctx, tx, memberID)
 	if err != nil {
 		return nil, err
 	}
 	return changeHandles(ctx, tx, &m, accounts, handles, now)
 }
 
-func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []Account, handles map[string]string, now time.Time) (lost []history.LostHandle, err error) {
+func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []members.Account, handles map[string]string, now time.Time) (lost []history.LostHandle, err error) {
 	has := map[string]string{}
 	if err := submissions.EmitGone(ctx, tx, goneOf(accounts, handles), now); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts
 			has[a.Site] = a.Handle
 			continue
 		}
-		if _, err := gorm.G[Account](tx).Where("id = ?", a.ID).Delete(ctx); err != nil {
+		if _, err := gorm.G[members.Account](tx).Where("id = ?", a.ID).Delete(ctx); err != nil {
 			return nil, fmt.Errorf("remove %s: %w", &a, err)
 		}
 		lost = append(lost, history.LostHandle{MemberID: m.ID, Member: m.Name, Site: a.Site})
@@ -80,8 +80,8 @@ func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts
 		if handle == "" || has[site] != "" {
 			continue
 		}
-		a := Account{MemberID: m.ID, Site: site, Handle: handle, State: StateNew, DueAt: now, CreatedAt: now}
-		if err := gorm.G[Account](tx).Create(ctx, &a); err != nil {
+		a := members.Account{MemberID: m.ID, Site: site, Handle: handle, State: members.StateNew, DueAt: now, CreatedAt: now}
+		if err := gorm.G[members.Account](tx).Create(ctx, &a); err != nil {
 			return nil, fmt.Errorf("add %s: %w", &a, err)
 		}
 	}
@@ -92,13 +92,13 @@ func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts
 }
 
 // changes reports whether an account is to have another handle, or none.
-func changes(a *Account, handles map[string]string) bool {
+func changes(a *members.Account, handles map[string]string) bool {
 	handle, asked := handles[a.Site]
 	handle = pg.CleanText(handle)
 	return asked && handle != a.Handle && (a.FormerHandle == "" || !strings.EqualFold(handle, a.FormerHandle)) // A list may still have the former one.
 }
 
-func goneOf(accounts []Account, handles map[string]string) (ids []int64) {
+func goneOf(accounts []members.Account, handles map[string]string) (ids []int64) {
 	for i := range accounts {
 		if changes(&accounts[i], handles) {
 			ids = append(ids, accounts[i].ID)
@@ -111,7 +111,7 @@ func goneOf(accounts []Account, handles map[string]string) (ids []int64) {
 // nothing more. ErrNotFound means that the member has no handle there.
 func PauseAccount(ctx context.Context, db *gorm.DB, memberID int64, site string) error {
 	return changeAccount(ctx, db, memberID, site, map[string]any{
-		"state": StatePaused, "requested_at": nil, "lease_id": "", "leased_until": nil})
+		"state": members.StatePaused, "requested_at": nil, "lease_id": "", "leased_until": nil})
 }
 
 // ResumeAccount lets a paused account be looked at again, at once.
@@ -122,7 +122,7 @@ func ResumeAccount(ctx context.Context, db *gorm.DB, memberID int64, site string
 }
 
 func changeAccount(ctx context.Context, db *gorm.DB, memberID int64, site string, columns map[string]any) error {
-	res := db.WithContext(ctx).Model(&Account{}).Where("member_id = ? AND site = ?", memberID, pg.CleanText(site)).Updates(columns)
+	res := db.WithContext(ctx).Model(&members.Account{}).Where("member_id = ? AND site = ?", memberID, pg.CleanText(site)).Updates(columns)
 	err := res.Error
 	if err == nil && res.RowsAffected == 0 {
 		err = pg.ErrNotFound

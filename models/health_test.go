@@ -8,6 +8,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -78,10 +79,10 @@ func TestSiteHealths(t *testing.T) {
 func TestSiteQueue(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	for i, a := range []models.Account{
+	for i, a := range []members.Account{
 		{DueAt: noon.Add(-time.Hour)}, {DueAt: noon}, {DueAt: noon.Add(time.Second)},
-		{DueAt: noon.Add(time.Hour), RequestedAt: ptr(noon.Add(-time.Minute))}, {DueAt: noon.Add(-9 * time.Hour), State: models.StatePaused},
-		{DueAt: noon.Add(time.Hour), State: models.StateInvalid}, {DueAt: noon.Add(time.Hour), LeasedUntil: ptr(noon.Add(time.Second))}, {DueAt: noon.Add(time.Hour), LeasedUntil: &noon},
+		{DueAt: noon.Add(time.Hour), RequestedAt: ptr(noon.Add(-time.Minute))}, {DueAt: noon.Add(-9 * time.Hour), State: members.StatePaused},
+		{DueAt: noon.Add(time.Hour), State: members.StateInvalid}, {DueAt: noon.Add(time.Hour), LeasedUntil: ptr(noon.Add(time.Second))}, {DueAt: noon.Add(time.Hour), LeasedUntil: &noon},
 	} {
 		m := modelstest.Member(t, tx, "m"+string(rune('0'+i)), nil, noon)
 		a.MemberID, a.Site, a.Handle = m.ID, "a", "x"

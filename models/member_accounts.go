@@ -51,7 +51,7 @@ func EditMember(ctx context.Context, db *gorm.DB, sites []members.Site, id int64
 // MemberAccounts is a member with its accounts, by site name.
 type MemberAccounts struct {
 	members.Member
-	Accounts []Account
+	Accounts []members.Account
 }
 
 // MemberWithAccounts returns a member with its accounts, or ErrNotFound.
@@ -60,7 +60,7 @@ func MemberWithAccounts(ctx context.Context, db *gorm.DB, name string) (MemberAc
 	if err != nil {
 		return MemberAccounts{}, err
 	}
-	accounts, err := AccountsOf(ctx, db, m.ID)
+	accounts, err := members.AccountsOf(ctx, db, m.ID)
 	return MemberAccounts{m, accounts}, err
 }
 
@@ -85,7 +85,7 @@ func MembersAfter(ctx context.Context, db *gorm.DB, cursor string, limit int) (p
 		ids[i], at[m.ID] = m.ID, i
 		people = append(people, MemberAccounts{Member: m})
 	}
-	accounts, err := gorm.G[Account](db).Where("member_id IN ?", ids).Order("site").Find(ctx)
+	accounts, err := gorm.G[members.Account](db).Where("member_id IN ?", ids).Order("site").Find(ctx)
 	if err != nil {
 		return nil, "", fmt.Errorf("accounts of members: %w", err)
 	}

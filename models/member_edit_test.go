@@ -163,7 +163,7 @@ func TestSetHandles(t *testing.T) {
 	}
 	accounts := func() string {
 		t.Helper()
-		as, err := models.AccountsOf(ctx, tx, ann.ID)
+		as, err := members.AccountsOf(ctx, tx, ann.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,11 +242,11 @@ func TestPauseAccount(t *testing.T) {
 		if err := step.do(); err != nil {
 			t.Fatal(err)
 		}
-		as, err := models.AccountsOf(ctx, tx, ann.ID)
+		as, err := members.AccountsOf(ctx, tx, ann.ID)
 		if err != nil || as[0].State != step.state || !as[0].DueAt.Equal(step.due) {
 			t.Fatalf("account %+v, error %v; want it %s, due %s", as, err, step.state, step.due)
 		}
-		if a := as[0]; step.state == models.StatePaused && (a.RequestedAt != nil || a.LeaseID != "" || a.LeasedUntil != nil) {
+		if a := as[0]; step.state == members.StatePaused && (a.RequestedAt != nil || a.LeaseID != "" || a.LeasedUntil != nil) {
 			t.Errorf("a paused account is still asked for or leased: %+v", a)
 		}
 	}
@@ -314,7 +314,7 @@ func TestHandlesFromAddresses(t *testing.T) {
 		if err := models.SetHandles(t.Context(), tx, sites, ann.ID, map[string]string{"codeforces": text}, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
-		as, err := models.AccountsOf(t.Context(), tx, ann.ID)
+		as, err := members.AccountsOf(t.Context(), tx, ann.ID)
 		if err != nil || len(as) != 1 || as[0].Handle != "Ann_C" {
 			t.Errorf("%q: accounts %+v, error %v, want Ann_C", text, as, err)
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // observe archives what a look found.
-func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *Account, res Result, changed bool, now time.Time) error {
+func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, res Result, changed bool, now time.Time) error {
 	var pages []archive.Response
 	for _, p := range res.Pages {
 		p.Source, p.Viewer, p.At, p.Message = a.Site, m.Name, now, pg.CleanText(p.Message)
@@ -57,8 +57,8 @@ func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *Account, re
 }
 
 // addTotals adds what is counted of an account to the page it was counted from.
-func addTotals(ctx context.Context, tx *gorm.DB, m *members.Member, a *Account, p *archive.Response) error {
-	var t Account
+func addTotals(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, p *archive.Response) error {
+	var t members.Account
 	err := tx.WithContext(ctx).Raw(`SELECT submissions, accepted, solved, statuses FROM accounts WHERE id = @id`, pg.Named("id", a.ID)).Scan(&t).Error
 	if err != nil {
 		return fmt.Errorf("totals of %s: %w", a, err)
@@ -69,7 +69,7 @@ func addTotals(ctx context.Context, tx *gorm.DB, m *members.Member, a *Account, 
 }
 
 // ratingsPage is the page of rated contests, which shows all of them.
-func ratingsPage(m *members.Member, a *Account, res Result, now time.Time) archive.Response {
+func ratingsPage(m *members.Member, a *members.Account, res Result, now time.Time) archive.Response {
 	p := archive.Response{Source: a.Site, Address: res.RatingsAddress, Viewer: m.Name, At: now,
 		Shards: map[string][]archive.Row{}, Complete: map[string][]archive.Row{"account_contest": {{"site": a.Site, "handle": a.Handle}}}}
 	best := 0

@@ -128,7 +128,7 @@ func standFor(ctx context.Context, tx *gorm.DB, which string, args map[string]an
 		if a.DueAt.After(at) {
 			at = a.DueAt // The look of then: that of the same day would be due again.
 		}
-		a.settleOK(m.Location(), at)
+		settleOK(a, m.Location(), at)
 		if a.OpenAt != nil {
 			if again := a.OpenAt.Add(overlap); again.After(now) && again.Before(a.DueAt) {
 				a.DueAt = again

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // AskAgain lets accounts that were claimed for a question that failed, or was never asked,
@@ -32,7 +33,7 @@ const probeEarly = ProbeEvery / 2
 // one of them was not asked about for ProbeEvery; none before, or where the site is not
 // asked now. Other claims pass them over from then on: who dies before FinishProbe costs
 // one round.
-func ClaimProbe(ctx context.Context, db *gorm.DB, site string, limit int, now time.Time) (accounts []Account, err error) {
+func ClaimProbe(ctx context.Context, db *gorm.DB, site string, limit int, now time.Time) (accounts []members.Account, err error) {
 	err = db.WithContext(ctx).Raw(`
 		WITH waiting AS MATERIALIZED (
 			SELECT id, probed_at FROM accounts

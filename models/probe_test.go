@@ -7,6 +7,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -18,13 +19,13 @@ type probing struct {
 	ids []int64
 }
 
-func newProbing(t *testing.T, n int, change func(int, *models.Account)) *probing {
+func newProbing(t *testing.T, n int, change func(int, *members.Account)) *probing {
 	t.Helper()
 	p := &probing{T: t, db: modelstest.Open(t), now: modelstest.Noon}
 	read := p.now.Add(-48 * time.Hour)
 	for i := range n {
 		m := modelstest.Member(t, p.db.DB, fmt.Sprint("m", i), nil, read)
-		a := models.Account{MemberID: m.ID, Site: "codeforces", Handle: fmt.Sprint("h", i), State: models.StateActive, Outcome: pg.OutcomeOK, Delay: 4,
+		a := members.Account{MemberID: m.ID, Site: "codeforces", Handle: fmt.Sprint("h", i), State: members.StateActive, Outcome: pg.OutcomeOK, Delay: 4,
 			LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, StartedAt: &read, DueAt: p.now.Add(time.Hour), CreatedAt: read}
 		if change != nil {
 			change(i, &a)
@@ -57,7 +58,7 @@ func (p *probing) finish(quiet, news []int64) int {
 	return n
 }
 
-func (p *probing) account(i int) (a models.Account) {
+func (p *probing) account(i int) (a members.Account) {
 	p.Helper()
 	if err := p.db.WithContext(p.Context()).Raw(`SELECT * FROM accounts WHERE id = ?`, p.ids[i]).Scan(&a).Error; err != nil {
 		p.Fatal(err)
@@ -69,7 +70,7 @@ func (p *probing) account(i int) (a models.Account) {
 func TestClaimProbe(t *testing.T) {
 	t.Parallel()
 	leased, asked := modelstest.Noon.Add(time.Minute), modelstest.Noon
-	p := newProbing(t, 8, func(i int, a *models.Account) {
+	p := newProbing(t, 8, func(i int, a *members.Account) {
 		switch i {
 		case 4:
 			a.LeasedUntil, a.LeaseID = &leased, "somebody"
@@ -78,7 +79,7 @@ func TestClaimProbe(t *testing.T) {
 		case 6:
 			a.Failures = 1
 		case 7:
-			a.State, a.LastRetrievedAt, a.CompleteUntil = models.StateNew, nil, nil
+			a.State, a.LastRetrievedAt, a.CompleteUntil = members.StateNew, nil, nil
 		}
 	})
 	if got := p.claim(3); len(got) != 3 {
@@ -97,7 +98,7 @@ func TestClaimProbe(t *testing.T) {
 // Who may have news is retrieved at once, but no more often than they are asked about.
 func TestProbeFindsNews(t *testing.T) {
 	t.Parallel()
-	p := newProbing(t, 3, func(i int, a *models.Account) {
+	p := newProbing(t, 3, func(i int, a *members.Account) {
 		a.DueAt = modelstest.Noon.Add(30 * time.Hour)
 		a.LastAttemptAt = ptr(modelstest.Noon.Add([]time.Duration{-time.Hour, -20 * time.Hour, -time.Hour}[i]))
 		if i == 2 {
@@ -116,7 +117,7 @@ func TestProbeFindsNews(t *testing.T) {
 func TestFinishProbe(t *testing.T) {
 	t.Parallel()
 	fresh, leased, old := modelstest.Noon.Add(-50*time.Hour), modelstest.Noon.Add(time.Minute), modelstest.Noon.Add(-31*24*time.Hour)
-	p := newProbing(t, 8, func(i int, a *models.Account) {
+	p := newProbing(t, 8, func(i int, a *members.Account) {
 		switch i {
 		case 1:
 			a.DueAt = modelstest.Noon.Add(30 * time.Hour)
@@ -156,7 +157,7 @@ func TestFinishProbe(t *testing.T) {
 func TestProbeOfTheDormant(t *testing.T) {
 	t.Parallel()
 	idle := []int{10, 29, 31, 900, 0} // Days; at last somebody new, without submissions.
-	p := newProbing(t, len(idle), func(i int, a *models.Account) {
+	p := newProbing(t, len(idle), func(i int, a *members.Account) {
 		if at := modelstest.Noon.AddDate(0, 0, -idle[i]); idle[i] > 0 {
 			a.NewestAt = &at
 		}
@@ -181,7 +182,7 @@ func TestProbeOfTheDormant(t *testing.T) {
 func TestHowLongProbesAreTrusted(t *testing.T) {
 	t.Parallel()
 	for days, want := range map[int]bool{1: true, 29: true, 31: false, 400: false} {
-		p := newProbing(t, 1, func(_ int, a *models.Account) { a.LastAttemptAt = ptr(modelstest.Noon.AddDate(0, 0, -days)) })
+		p := newProbing(t, 1, func(_ int, a *members.Account) { a.LastAttemptAt = ptr(modelstest.Noon.AddDate(0, 0, -days)) })
 		if got := p.finish(p.ids, nil) == 1; got != want {
 			t.Errorf("retrieved %d days ago: the probe stands for that: %t, want %t", days, got, want)
 		}
@@ -222,7 +223,7 @@ func TestNoProbeOfAHeldSite(t *testing.T) {
 // accounts it does. A good one clears nobody and closes nothing.
 func TestProbeSpeaksToTheCircuit(t *testing.T) {
 	t.Parallel()
-	p := newProbing(t, 3, func(_ int, a *models.Account) { a.DueAt = modelstest.Noon.Add(-time.Hour) })
+	p := newProbing(t, 3, func(_ int, a *members.Account) { a.DueAt = modelstest.Noon.Add(-time.Hour) })
 	end := func(outcome string, requests int) models.Circuit {
 		t.Helper()
 		_, err := models.FinishProbe(t.Context(), p.db.DB, models.Probe{Site: "codeforces", Began: p.now, Outcome: outcome, Message: "no list", Requests: requests}, models.Rule{Rate: 1}, p.now)

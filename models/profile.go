@@ -29,7 +29,7 @@ type Profile struct {
 
 // AccountRatings is an account with its rated contests, oldest first.
 type AccountRatings struct {
-	Account
+	members.Account
 	Ratings []submissions.RatingFound
 }
 
@@ -95,8 +95,8 @@ func readDays(text string, since time.Time) []submissions.Day {
 }
 
 // RatingsOf returns members' accounts with their rated contests.
-func RatingsOf(ctx context.Context, db *gorm.DB, members ...int64) ([]AccountRatings, error) {
-	accounts, err := AccountsOf(ctx, db, members...)
+func RatingsOf(ctx context.Context, db *gorm.DB, ids ...int64) ([]AccountRatings, error) {
+	accounts, err := members.AccountsOf(ctx, db, ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -110,16 +110,16 @@ func RatingsOf(ctx context.Context, db *gorm.DB, members ...int64) ([]AccountRat
 	// as everything else on it.
 	rows, err := db.WithContext(ctx).Raw(`
 		SELECT r.account_id, r.contest, r.name, r.url, r.rank, r.rating, r.rated_at
-		FROM ratings r JOIN accounts a ON a.id = r.account_id WHERE a.member_id = ANY(CAST(@ids AS bigint[])) ORDER BY r.rated_at, r.contest`, pg.Named("ids", &members)).Rows()
+		FROM ratings r JOIN accounts a ON a.id = r.account_id WHERE a.member_id = ANY(CAST(@ids AS bigint[])) ORDER BY r.rated_at, r.contest`, pg.Named("ids", &ids)).Rows()
 	if err != nil {
-		return nil, fmt.Errorf("ratings of members %d: %w", members, err)
+		return nil, fmt.Errorf("ratings of members %d: %w", ids, err)
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var id int64
 		var r submissions.RatingFound
 		if err := rows.Scan(&id, &r.Contest, &r.Name, &r.URL, &r.Rank, &r.Rating, &r.At); err != nil {
-			return nil, fmt.Errorf("ratings of members %d: %w", members, err)
+			return nil, fmt.Errorf("ratings of members %d: %w", ids, err)
 		}
 		if a := byID[id]; a != nil { // Else it was added since the first query.
 			a.Ratings = append(a.Ratings, r)

@@ -31,7 +31,7 @@ func RequestRetrieval(ctx context.Context, db *gorm.DB, memberID int64, coolDown
 		if err != nil {
 			return err
 		}
-		accounts, err := AccountsOf(ctx, tx, memberID)
+		accounts, err := members.AccountsOf(ctx, tx, memberID)
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func RequestRetrieval(ctx context.Context, db *gorm.DB, memberID int64, coolDown
 	return at, nil
 }
 
-func ask(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []Account, now time.Time) error {
+func ask(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []members.Account, now time.Time) error {
 	if !askable(accounts) {
 		return &pg.InputError{Field: "accounts", Message: "there is no handle to retrieve from yet: add one in the settings first"}
 	}
@@ -70,14 +70,14 @@ func ask(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []Account
 // CoolsUntil returns when the button may be pressed again, and false where
 // nothing holds it: never pressed, or the last press brought nothing from any
 // site, or some site failed.
-func CoolsUntil(m *members.Member, accounts []Account, coolDown time.Duration) (time.Time, bool) {
+func CoolsUntil(m *members.Member, accounts []members.Account, coolDown time.Duration) (time.Time, bool) {
 	if m.RequestedAt == nil {
 		return time.Time{}, false
 	}
 	well := false
 	for _, a := range accounts {
 		answered := a.LastAttemptAt != nil && !a.LastAttemptAt.Before(*m.RequestedAt)
-		if a.State == StatePaused || !answered {
+		if a.State == members.StatePaused || !answered {
 			continue
 		}
 		if a.Failing() {
@@ -90,18 +90,18 @@ func CoolsUntil(m *members.Member, accounts []Account, coolDown time.Duration) (
 
 // running says whether some account still waits for the member's newest press.
 // An ask for single accounts (see AskAccounts) is not one.
-func running(m *members.Member, accounts []Account) bool {
+func running(m *members.Member, accounts []members.Account) bool {
 	for _, a := range accounts {
-		if m.RequestedAt != nil && a.RequestedAt != nil && a.RequestedAt.Equal(*m.RequestedAt) && a.State != StatePaused {
+		if m.RequestedAt != nil && a.RequestedAt != nil && a.RequestedAt.Equal(*m.RequestedAt) && a.State != members.StatePaused {
 			return true
 		}
 	}
 	return false
 }
 
-func askable(accounts []Account) bool {
+func askable(accounts []members.Account) bool {
 	for _, a := range accounts {
-		if a.State != StatePaused {
+		if a.State != members.StatePaused {
 			return true
 		}
 	}

@@ -28,8 +28,8 @@ func TestRequestRetrieval(t *testing.T) {
 		t.Fatal(err)
 	}
 	tomorrow := noon.AddDate(0, 0, 1)
-	for site, state := range map[string]string{"new": models.StateNew, "active": models.StateActive, "invalid": models.StateInvalid, "paused": models.StatePaused} {
-		modelstest.Account(t, tx, &models.Account{MemberID: m.ID, Site: site, Handle: "x", State: state, Delay: 12, DueAt: tomorrow})
+	for site, state := range map[string]string{"new": members.StateNew, "active": members.StateActive, "invalid": members.StateInvalid, "paused": members.StatePaused} {
+		modelstest.Account(t, tx, &members.Account{MemberID: m.ID, Site: site, Handle: "x", State: state, Delay: 12, DueAt: tomorrow})
 	}
 	other := modelstest.Member(t, tx, "eve", map[string]string{"active": "e"}, tomorrow)
 	at, err := models.RequestRetrieval(ctx, tx, m.ID, coolDown, noon)
@@ -67,7 +67,7 @@ func TestRequestRetrievalOfNothing(t *testing.T) {
 	if _, err := models.RequestRetrieval(ctx, tx, m.ID, coolDown, noon); modelstest.Field(t, err) != "accounts" {
 		t.Errorf("without accounts: got %v", err)
 	}
-	modelstest.Account(t, tx, &models.Account{MemberID: m.ID, Site: "a", Handle: "x", State: models.StatePaused, DueAt: noon})
+	modelstest.Account(t, tx, &members.Account{MemberID: m.ID, Site: "a", Handle: "x", State: members.StatePaused, DueAt: noon})
 	if _, err := models.RequestRetrieval(ctx, tx, m.ID, coolDown, noon); modelstest.Field(t, err) != "accounts" {
 		t.Errorf("with a paused account alone: got %v", err)
 	}
@@ -120,20 +120,20 @@ func TestCoolDown(t *testing.T) {
 func TestCoolDownWithAnInvalidHandle(t *testing.T) {
 	t.Parallel()
 	asked := members.Member{RequestedAt: &noon}
-	invalid := models.Account{State: models.StateInvalid, Outcome: pg.OutcomeNotFound, LastAttemptAt: &noon}
-	well := models.Account{State: models.StateActive, Outcome: pg.OutcomeOK, LastAttemptAt: &noon}
+	invalid := members.Account{State: members.StateInvalid, Outcome: pg.OutcomeNotFound, LastAttemptAt: &noon}
+	well := members.Account{State: members.StateActive, Outcome: pg.OutcomeOK, LastAttemptAt: &noon}
 	before := well
 	before.LastAttemptAt = ptr(noon.Add(-time.Second))
-	paused := models.Account{State: models.StatePaused, Outcome: pg.OutcomeServerError, LastAttemptAt: &noon}
+	paused := members.Account{State: members.StatePaused, Outcome: pg.OutcomeServerError, LastAttemptAt: &noon}
 	for _, tt := range []struct {
 		name     string
 		m        members.Member
-		accounts []models.Account
+		accounts []members.Account
 		want     bool
 	}{
-		{"never pressed", members.Member{}, []models.Account{well}, false}, {"no accounts", asked, nil, false}, {"invalid alone", asked, []models.Account{invalid}, false},
-		{"invalid and well", asked, []models.Account{invalid, well}, true}, {"well before the press", asked, []models.Account{before}, false},
-		{"paused and broken, and well", asked, []models.Account{paused, well}, true},
+		{"never pressed", members.Member{}, []members.Account{well}, false}, {"no accounts", asked, nil, false}, {"invalid alone", asked, []members.Account{invalid}, false},
+		{"invalid and well", asked, []members.Account{invalid, well}, true}, {"well before the press", asked, []members.Account{before}, false},
+		{"paused and broken, and well", asked, []members.Account{paused, well}, true},
 	} {
 		if until, got := models.CoolsUntil(&tt.m, tt.accounts, coolDown); got != tt.want || got && !until.Equal(noon.Add(coolDown)) {
 			t.Errorf("%s: got %t until %s, want %t", tt.name, got, until, tt.want)

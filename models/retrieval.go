@@ -32,11 +32,11 @@ type SiteRetrieval struct {
 
 // RetrievalOf reads the state of a request off the rows that are its jobs. held
 // are the sites that are not asked now.
-func RetrievalOf(m *members.Member, accounts []Account, held map[string]Circuit, now time.Time) Retrieval {
+func RetrievalOf(m *members.Member, accounts []members.Account, held map[string]Circuit, now time.Time) Retrieval {
 	r := Retrieval{RequestedAt: m.RequestedAt, Phase: PhaseDone}
 	count := map[string]int{}
 	for _, a := range accounts {
-		if a.State == StatePaused {
+		if a.State == members.StatePaused {
 			continue
 		}
 		s := siteRetrieval(&a, now)
@@ -60,10 +60,10 @@ func RetrievalOf(m *members.Member, accounts []Account, held map[string]Circuit,
 
 // siteRetrieval is one account's part. What came of a look is told when it is
 // done, and a look that nobody asked for is no part of a request.
-func siteRetrieval(a *Account, now time.Time) SiteRetrieval {
+func siteRetrieval(a *members.Account, now time.Time) SiteRetrieval {
 	s := SiteRetrieval{Site: a.Site, Phase: PhaseDone, Page: a.Page, New: a.NewRows}
 	if a.RequestedAt != nil {
-		s.Phase = a.Phase(now)
+		s.Phase = Phase(a, now)
 		return s
 	}
 	s.Outcome, s.Message = a.Outcome, a.Message
@@ -74,11 +74,11 @@ func siteRetrieval(a *Account, now time.Time) SiteRetrieval {
 }
 
 // Phase says whether the account is being looked at, or waits for it because of the button.
-func (a *Account) Phase(now time.Time) string {
+func Phase(a *members.Account, now time.Time) string {
 	switch {
 	case a.Leased(now):
 		return PhaseRunning
-	case a.RequestedAt != nil && a.State != StatePaused:
+	case a.RequestedAt != nil && a.State != members.StatePaused:
 		return PhaseWaiting
 	}
 	return PhaseDone

@@ -13,29 +13,29 @@ import (
 func TestRetrievalOf(t *testing.T) {
 	t.Parallel()
 	now, later, asked := modelstest.Noon, ptr(modelstest.Noon.Add(time.Minute)), ptr(modelstest.Noon.Add(-time.Second))
-	waiting := models.Account{Site: "w", RequestedAt: asked, Outcome: pg.OutcomeServerError, Message: "of the look before"}
-	running := models.Account{Site: "r", RequestedAt: asked, LeasedUntil: later, Page: 3, NewRows: 14, Outcome: pg.OutcomeOK}
-	done := models.Account{Site: "d", Outcome: pg.OutcomeOK, LastNew: 5, Page: 2}
-	failed := models.Account{Site: "f", Outcome: pg.OutcomeBlocked, Message: "why", NewRows: 7}
-	routine := models.Account{Site: "x", LeasedUntil: later, Outcome: pg.OutcomeOK}
-	paused := models.Account{Site: "p", State: models.StatePaused}
+	waiting := members.Account{Site: "w", RequestedAt: asked, Outcome: pg.OutcomeServerError, Message: "of the look before"}
+	running := members.Account{Site: "r", RequestedAt: asked, LeasedUntil: later, Page: 3, NewRows: 14, Outcome: pg.OutcomeOK}
+	done := members.Account{Site: "d", Outcome: pg.OutcomeOK, LastNew: 5, Page: 2}
+	failed := members.Account{Site: "f", Outcome: pg.OutcomeBlocked, Message: "why", NewRows: 7}
+	routine := members.Account{Site: "x", LeasedUntil: later, Outcome: pg.OutcomeOK}
+	paused := members.Account{Site: "p", State: members.StatePaused}
 	for _, tt := range []struct {
 		name     string
-		accounts []models.Account
+		accounts []members.Account
 		phase    string
 	}{
 		{"nothing", nil, models.PhaseDone},
-		{"a routine look is no part of a request", []models.Account{routine}, models.PhaseDone},
-		{"all wait", []models.Account{waiting, paused}, models.PhaseWaiting},
-		{"one waits, one is done", []models.Account{waiting, done}, models.PhaseRunning},
-		{"one runs", []models.Account{running, done, failed}, models.PhaseRunning},
-		{"all done", []models.Account{done, failed, paused}, models.PhaseDone},
+		{"a routine look is no part of a request", []members.Account{routine}, models.PhaseDone},
+		{"all wait", []members.Account{waiting, paused}, models.PhaseWaiting},
+		{"one waits, one is done", []members.Account{waiting, done}, models.PhaseRunning},
+		{"one runs", []members.Account{running, done, failed}, models.PhaseRunning},
+		{"all done", []members.Account{done, failed, paused}, models.PhaseDone},
 	} {
 		if r := models.RetrievalOf(&members.Member{RequestedAt: asked}, tt.accounts, nil, now); r.Phase != tt.phase {
 			t.Errorf("%s: %s, want %s", tt.name, r.Phase, tt.phase)
 		}
 	}
-	r := models.RetrievalOf(&members.Member{}, []models.Account{waiting, running, done, failed}, nil, now)
+	r := models.RetrievalOf(&members.Member{}, []members.Account{waiting, running, done, failed}, nil, now)
 	want := []models.SiteRetrieval{
 		{Site: "w", Phase: models.PhaseWaiting}, // Not with what came of the look before.
 		{Site: "r", Phase: models.PhaseRunning, Page: 3, New: 14},
@@ -66,7 +66,7 @@ func TestARowFromTheFutureCoversNothing(t *testing.T) {
 	if err := models.FinishRetrieval(t.Context(), tx, &due[0], models.Result{Outcome: pg.OutcomeOK, Requests: 1}, modelstest.Rule, 24*time.Hour, now); err != nil {
 		t.Fatal(err)
 	}
-	accounts, err := models.AccountsOf(t.Context(), tx, due[0].MemberID)
+	accounts, err := members.AccountsOf(t.Context(), tx, due[0].MemberID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,11 @@
 package models
 
 import (
-	"fmt"
 	"time"
 
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/submissions"
 )
 
@@ -25,32 +25,32 @@ const (
 //
 // A quiet account is asked for less often: every fifth empty retrieval adds a
 // day. One new submission brings it back to daily.
-func (a *Account) Wait() int { return min(a.Delay/delayDivisor+1, longestWait) }
+func Wait(a *members.Account) int { return min(a.Delay/delayDivisor+1, longestWait) }
 
 // Skip says whether the rule passes the account over today (a civil day, in the
 // member's zone): delay/5 + 1 + last_retrieved.date > today.
-func (a *Account) Skip(loc *time.Location, today time.Time) bool {
+func Skip(a *members.Account, loc *time.Location, today time.Time) bool {
 	if a.LastRetrievedAt == nil {
 		return false
 	}
-	return pg.CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait()).After(today)
+	return pg.CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, Wait(a)).After(today)
 }
 
 // NextLook returns the moment of the next routine retrieval: the account's usual
 // hour on the first day the rule does not skip. Which minute of the hour follows
 // from the account's id, so that those who share an hour are spread over it.
-func (a *Account) NextLook(loc *time.Location, now time.Time) time.Time {
+func NextLook(a *members.Account, loc *time.Location, now time.Time) time.Time {
 	if a.LastRetrievedAt == nil {
 		return now
 	}
-	day := pg.CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, a.Wait())
+	day := pg.CivilDay(*a.LastRetrievedAt, loc).AddDate(0, 0, Wait(a))
 	begin, end := pg.StartOfDay(day, loc), pg.StartOfDay(day.AddDate(0, 0, 1), loc)
 	hour := a.CreatedAt.UTC().Hour() // Of joining, until submissions tell.
 	if a.UsualHour != nil {
 		hour = *a.UsualHour
 	}
 	utc := time.Duration(begin.UTC().Hour())*time.Hour + time.Duration(begin.UTC().Minute())*time.Minute
-	of := time.Duration(hour)*time.Hour + time.Duration(a.spread()%uint64(time.Hour))
+	of := time.Duration(hour)*time.Hour + time.Duration(spread(a)%uint64(time.Hour))
 	next := begin.Add((of - utc + 24*time.Hour) % (24 * time.Hour))
 	if !next.Before(end) { // A day of 23 hours.
 		next = end.Add(-time.Minute)
@@ -59,7 +59,7 @@ func (a *Account) NextLook(loc *time.Location, now time.Time) time.Time {
 }
 
 // spread is a number that looks random and stays the same for an account.
-func (a *Account) spread() uint64 {
+func spread(a *members.Account) uint64 {
 	x := uint64(a.ID) * 0x9E3779B97F4A7C15 // Fibonacci hashing; the finalizer is splitmix64's.
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
 	x = (x ^ x>>27) * 0x94D049BB133111EB
@@ -103,19 +103,19 @@ type Result struct {
 // Settle moves the account by one result, as the rule of the package comment
 // says: only ok touches what the seed's rule is made of. It is plain arithmetic;
 // FinishRetrieval stores it.
-func (a *Account) Settle(res Result, r Rule, loc *time.Location, now time.Time) {
+func Settle(a *members.Account, res Result, r Rule, loc *time.Location, now time.Time) {
 	a.Outcome, a.Message, a.LastAttemptAt = res.Outcome, pg.CleanText(res.Message), &now
 	switch res.Outcome {
 	case pg.OutcomeOK:
-		a.settleOK(loc, now)
+		settleOK(a, loc, now)
 	case pg.OutcomeNotFound:
-		a.settleNotFound(r, now)
+		settleNotFound(a, r, now)
 	default:
 		if a.Failures++; a.Failures == 1 {
 			a.FailingSince = &now
 		}
 		pause := retryPauses[min(a.Failures, len(retryPauses))-1]
-		pause += time.Duration(a.spread() % uint64(pause/4)) // A broken site's accounts do not all return at once.
+		pause += time.Duration(spread(a) % uint64(pause/4)) // A broken site's accounts do not all return at once.
 		a.DueAt = now.Add(time.Duration(float64(pause) / r.Rate))
 		if res.RetryAt.After(a.DueAt) {
 			a.DueAt = res.RetryAt
@@ -127,23 +127,23 @@ func (a *Account) Settle(res Result, r Rule, loc *time.Location, now time.Time) 
 	}
 }
 
-func (a *Account) settleOK(loc *time.Location, now time.Time) {
+func settleOK(a *members.Account, loc *time.Location, now time.Time) {
 	if a.NewRows > 0 {
 		a.Delay = 0
 	} else {
 		a.Delay++
 	}
-	a.State, a.Failures, a.FailingSince, a.NotFound = StateActive, 0, nil, 0
+	a.State, a.Failures, a.FailingSince, a.NotFound = members.StateActive, 0, nil, 0
 	a.LastNew, a.NewRows = a.NewRows, 0
 	a.LastRetrievedAt, a.CompleteUntil = &now, a.StartedAt
-	a.DueAt = a.NextLook(loc, now)
+	a.DueAt = NextLook(a, loc, now)
 }
 
 // settleNotFound believes in absence at the second proof, keeps the account
 // apart, and asks again on a growing schedule.
-func (a *Account) settleNotFound(r Rule, now time.Time) {
+func settleNotFound(a *members.Account, r Rule, now time.Time) {
 	a.Failures, a.FailingSince = 0, nil
-	if a.State == StateInvalid && a.RequestedAt != nil && a.DueAt.After(now) {
+	if a.State == members.StateInvalid && a.RequestedAt != nil && a.DueAt.After(now) {
 		return // The button asked out of turn; the schedule goes on as it was.
 	}
 	a.NotFound++
@@ -151,23 +151,10 @@ func (a *Account) settleNotFound(r Rule, now time.Time) {
 		a.DueAt = now.Add(time.Duration(float64(secondTry) / r.Rate))
 		return
 	}
-	a.State = StateInvalid
+	a.State = members.StateInvalid
 	pause := recheckAtMost
 	if n := a.NotFound - 2; n < 5 {
 		pause = recheckFirst << n
 	}
 	a.DueAt = now.Add(pause)
 }
-
-// Failing says that the last attempt gave no answer to rely on; an account that
-// is proved not to exist is not failing, it is invalid.
-func (a *Account) Failing() bool {
-	return a.Outcome != "" && a.Outcome != pg.OutcomeOK && a.State != StateInvalid
-}
-
-// Leased says whether somebody is looking right now.
-func (a *Account) Leased(now time.Time) bool {
-	return a.LeasedUntil != nil && a.LeasedUntil.After(now)
-}
-
-func (a *Account) String() string { return fmt.Sprintf("%s on %s", a.Handle, a.Site) }

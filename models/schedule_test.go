@@ -6,14 +6,15 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
 func TestWait(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ delay, want int }{{0, 1}, {4, 1}, {5, 2}, {9, 2}, {10, 3}, {14, 3}, {54, 11}, {55, 12}, {365, 12}} {
-		a := models.Account{Delay: tt.delay}
-		if got := a.Wait(); got != tt.want {
+		a := members.Account{Delay: tt.delay}
+		if got := models.Wait(&a); got != tt.want {
 			t.Errorf("Wait with delay %d = %d, want %d", tt.delay, got, tt.want)
 		}
 	}
@@ -24,18 +25,18 @@ func TestWait(t *testing.T) {
 // submission begins it all again.
 func TestSeedDryRun(t *testing.T) {
 	t.Parallel()
-	a := models.Account{ID: 7, LastRetrievedAt: ptr(modelstest.Noon)} // "We fetched details of one user yesterday."
+	a := members.Account{ID: 7, LastRetrievedAt: ptr(modelstest.Noon)} // "We fetched details of one user yesterday."
 	var lookedOn []int
 	for day := 1; day <= 30; day++ {
 		now := modelstest.Noon.AddDate(0, 0, day)
-		if a.Skip(time.UTC, pg.CivilDay(now, time.UTC)) {
+		if models.Skip(&a, time.UTC, pg.CivilDay(now, time.UTC)) {
 			continue
 		}
 		a.StartedAt = &now
 		if day == 27 {
 			a.NewRows = 3 // He submits.
 		}
-		a.Settle(models.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, time.UTC, now)
+		models.Settle(&a, models.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, time.UTC, now)
 		lookedOn = append(lookedOn, day)
 	}
 	want := []int{1, 2, 3, 4, 5, 7, 9, 11, 13, 15, 18, 21, 24, 27, 28, 29, 30}
@@ -60,12 +61,12 @@ func TestNextLookAgreesWithSkip(t *testing.T) {
 		}
 		for id := int64(1); id <= 50; id++ {
 			last := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(id) * 173 * time.Hour)
-			a := models.Account{ID: id, Delay: int(id % 23), LastRetrievedAt: &last}
-			next := a.NextLook(loc, last)
-			if a.Skip(loc, pg.CivilDay(next, loc)) {
+			a := members.Account{ID: id, Delay: int(id % 23), LastRetrievedAt: &last}
+			next := models.NextLook(&a, loc, last)
+			if models.Skip(&a, loc, pg.CivilDay(next, loc)) {
 				t.Errorf("%s, account %d: the look at %s is skipped by the rule", zone, id, next.In(loc))
 			}
-			if !a.Skip(loc, pg.CivilDay(next, loc).AddDate(0, 0, -1)) {
+			if !models.Skip(&a, loc, pg.CivilDay(next, loc).AddDate(0, 0, -1)) {
 				t.Errorf("%s, account %d: the rule would have looked a day before %s", zone, id, next.In(loc))
 			}
 		}
@@ -76,8 +77,8 @@ func TestDueAccountsAreSpreadOverTheirHour(t *testing.T) {
 	t.Parallel()
 	var tenths [6]int
 	for id := int64(1); id <= 600; id++ {
-		a := models.Account{ID: id, LastRetrievedAt: ptr(modelstest.Noon)}
-		tenths[a.NextLook(time.UTC, modelstest.Noon).Minute()/10]++
+		a := members.Account{ID: id, LastRetrievedAt: ptr(modelstest.Noon)}
+		tenths[models.NextLook(&a, time.UTC, modelstest.Noon).Minute()/10]++
 	}
 	for i, n := range tenths {
 		if n < 60 || n > 150 {
@@ -90,12 +91,12 @@ func TestDueAccountsAreSpreadOverTheirHour(t *testing.T) {
 func TestSettleFailures(t *testing.T) {
 	t.Parallel()
 	for _, outcome := range []string{pg.OutcomeBlocked, pg.OutcomeRateLimited, pg.OutcomeServerError, pg.OutcomeParseError, pg.OutcomeUnreachable} {
-		before := models.Account{ID: 1, State: models.StateActive, Delay: 7, LastRetrievedAt: ptr(modelstest.Noon), CompleteUntil: ptr(modelstest.Noon), NewRows: 2}
+		before := members.Account{ID: 1, State: members.StateActive, Delay: 7, LastRetrievedAt: ptr(modelstest.Noon), CompleteUntil: ptr(modelstest.Noon), NewRows: 2}
 		a, now := before, modelstest.Noon.Add(time.Hour)
 		var pauses []time.Duration
 		for range 10 {
 			a.StartedAt = &now
-			a.Settle(models.Result{Outcome: outcome, Message: "why"}, modelstest.Rule, time.UTC, now)
+			models.Settle(&a, models.Result{Outcome: outcome, Message: "why"}, modelstest.Rule, time.UTC, now)
 			pauses = append(pauses, a.DueAt.Sub(now))
 			now = a.DueAt
 		}
@@ -115,8 +116,8 @@ func TestSettleFailures(t *testing.T) {
 
 func TestSettleBelievesTheSiteAboutWhenToReturn(t *testing.T) {
 	t.Parallel()
-	a, at := models.Account{ID: 1}, modelstest.Noon.Add(50*time.Minute)
-	a.Settle(models.Result{Outcome: pg.OutcomeRateLimited, RetryAt: at}, modelstest.Rule, time.UTC, modelstest.Noon)
+	a, at := members.Account{ID: 1}, modelstest.Noon.Add(50*time.Minute)
+	models.Settle(&a, models.Result{Outcome: pg.OutcomeRateLimited, RetryAt: at}, modelstest.Rule, time.UTC, modelstest.Noon)
 	if !a.DueAt.Equal(at) {
 		t.Errorf("due at %s, want %s", a.DueAt, at)
 	}
@@ -126,15 +127,15 @@ func TestSettleBelievesTheSiteAboutWhenToReturn(t *testing.T) {
 // growing schedule, and healed when it appears.
 func TestSettleNotFound(t *testing.T) {
 	t.Parallel()
-	a, now := models.Account{ID: 1, State: models.StateNew, Delay: 3}, modelstest.Noon
+	a, now := members.Account{ID: 1, State: members.StateNew, Delay: 3}, modelstest.Noon
 	var states []string
 	var days []int
 	for range 9 {
-		a.Settle(models.Result{Outcome: pg.OutcomeNotFound}, modelstest.Rule, time.UTC, now)
+		models.Settle(&a, models.Result{Outcome: pg.OutcomeNotFound}, modelstest.Rule, time.UTC, now)
 		states, days = append(states, a.State), append(days, int(a.DueAt.Sub(now).Hours()/24))
 		now = a.DueAt
 	}
-	if states[0] != models.StateNew || states[1] != models.StateInvalid || a.Delay != 3 || a.LastRetrievedAt != nil {
+	if states[0] != members.StateNew || states[1] != members.StateInvalid || a.Delay != 3 || a.LastRetrievedAt != nil {
 		t.Errorf("states %v, delay %d: want new, then invalid, and the delay untouched", states, a.Delay)
 	}
 	for i, want := range []int{0, 1, 2, 4, 8, 16, 30, 30, 30} {
@@ -143,13 +144,13 @@ func TestSettleNotFound(t *testing.T) {
 			break
 		}
 	}
-	a.Settle(models.Result{Outcome: pg.OutcomeServerError}, modelstest.Rule, time.UTC, now)
-	if a.State != models.StateInvalid || a.Failing() {
+	models.Settle(&a, models.Result{Outcome: pg.OutcomeServerError}, modelstest.Rule, time.UTC, now)
+	if a.State != members.StateInvalid || a.Failing() {
 		t.Errorf("a broken site made the invalid handle %s", a.State)
 	}
 	a.StartedAt = &now
-	a.Settle(models.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, time.UTC, now)
-	if a.State != models.StateActive || a.NotFound != 0 {
+	models.Settle(&a, models.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, time.UTC, now)
+	if a.State != members.StateActive || a.NotFound != 0 {
 		t.Errorf("the handle appeared and is %s with %d proofs, want active with 0", a.State, a.NotFound)
 	}
 }
@@ -162,8 +163,8 @@ func TestSettleKeepsALaterAsk(t *testing.T) {
 		asked time.Duration // After the look began.
 		kept  bool
 	}{{"before", -time.Second, false}, {"at once", 0, false}, {"during", time.Second, true}} {
-		a := models.Account{ID: 1, StartedAt: ptr(modelstest.Noon), RequestedAt: ptr(modelstest.Noon.Add(tt.asked))}
-		a.Settle(models.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, time.UTC, modelstest.Noon.Add(time.Minute))
+		a := members.Account{ID: 1, StartedAt: ptr(modelstest.Noon), RequestedAt: ptr(modelstest.Noon.Add(tt.asked))}
+		models.Settle(&a, models.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, time.UTC, modelstest.Noon.Add(time.Minute))
 		if kept := a.RequestedAt != nil; kept != tt.kept {
 			t.Errorf("asked %s: kept = %t, want %t", tt.name, kept, tt.kept)
 		}

@@ -14,6 +14,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/submissions"
 )
 
@@ -50,7 +51,7 @@ type Stored struct {
 // transaction, so that a crash keeps every page read before it. Rows that are
 // there already are revised where they differ. It also renews the lease, and is
 // refused with ErrLeaseLost where the lease is gone.
-func StorePage(ctx context.Context, db *gorm.DB, a *Account, rows []Found, nextPage int, lease time.Duration, now time.Time) (Stored, error) {
+func StorePage(ctx context.Context, db *gorm.DB, a *members.Account, rows []Found, nextPage int, lease time.Duration, now time.Time) (Stored, error) {
 	var s Stored
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var from *time.Time
@@ -120,7 +121,7 @@ func storeProblems(ctx context.Context, tx *gorm.DB, args map[string]any) error 
 
 // storeRows stores the problems, the submissions that point to them, words that
 // are new, and the events that tell of the submissions.
-func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now time.Time) (s Stored, from *time.Time, err error) {
+func storeRows(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Found, now time.Time) (s Stored, from *time.Time, err error) {
 	text, err := json.Marshal(rows)
 	if err != nil {
 		return s, nil, err
@@ -182,7 +183,7 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *Account, rows []Found, now t
 }
 
 // noteOpen notes when the newest submission was made whose verdict may still change.
-func noteOpen(ctx context.Context, tx *gorm.DB, a *Account, rows []Found) error {
+func noteOpen(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Found) error {
 	open := a.OpenAt
 	for i := range rows {
 		if f := &rows[i]; !f.Final {

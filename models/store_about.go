@@ -7,13 +7,14 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/submissions"
 )
 
 // keepTimes puts the time that is stored into rows whose own is only about right. The first
 // guess is the best one, for words like "2 hours ago" get coarser as time goes on; what
 // tells the minute, at last, replaces it.
-func keepTimes(ctx context.Context, tx *gorm.DB, a *Account, rows []Found) error {
+func keepTimes(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Found) error {
 	var about []string
 	for i := range rows {
 		if rows[i].About {

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // habitRows are how many submissions tell an account's usual hour.
@@ -15,14 +16,14 @@ const habitRows = 5
 
 // followHour moves the next retrieval of an account that was just settled to its usual
 // hour, as what was stored has changed that.
-func (a *Account) followHour(ctx context.Context, tx *gorm.DB, loc *time.Location, now time.Time) error {
+func followHour(ctx context.Context, tx *gorm.DB, a *members.Account, loc *time.Location, now time.Time) error {
 	if err := learnHour(ctx, tx, a.ID, now); err != nil {
 		return err
 	}
 	if err := tx.WithContext(ctx).Raw(`SELECT usual_hour FROM accounts WHERE id = @id`, pg.Named("id", a.ID)).Row().Scan(&a.UsualHour); err != nil {
 		return fmt.Errorf("usual hour: %w", err)
 	}
-	a.DueAt = a.NextLook(loc, now)
+	a.DueAt = NextLook(a, loc, now)
 	return nil
 }
 

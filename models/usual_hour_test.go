@@ -6,6 +6,7 @@ import (
 
 	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -17,12 +18,12 @@ func TestNextLookAtTheUsualHour(t *testing.T) {
 	for id := int64(1); id <= 500; id++ {
 		hour := int(id % 24)
 		last := time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC).Add(time.Duration(id) * 173 * time.Minute)
-		a := models.Account{ID: id, Delay: int(id % 30), LastRetrievedAt: &last, CreatedAt: joined}
-		if next := a.NextLook(time.UTC, last); next.Hour() != 3 {
+		a := members.Account{ID: id, Delay: int(id % 30), LastRetrievedAt: &last, CreatedAt: joined}
+		if next := models.NextLook(&a, time.UTC, last); next.Hour() != 3 {
 			t.Errorf("nobody knows its hour, and it is due at %s", next)
 		}
 		a.UsualHour = &hour
-		next := a.NextLook(time.UTC, last)
+		next := models.NextLook(&a, time.UTC, last)
 		if want := pg.CivilDay(last, time.UTC).AddDate(0, 0, a.Delay/5+1); next.Hour() != hour || !pg.CivilDay(next, time.UTC).Equal(want) {
 			t.Errorf("delay %d, last %s: due %s, want hour %d of %s", a.Delay, last, next, hour, want)
 		}
@@ -38,7 +39,7 @@ func TestHourIsLearned(t *testing.T) {
 		return noon.UTC().Truncate(24*time.Hour).AddDate(0, 0, -d).Add(time.Duration(hour)*time.Hour + 30*time.Minute)
 	}
 	now := day(0, 23)
-	retrieve := func(site string, times ...time.Time) models.Account {
+	retrieve := func(site string, times ...time.Time) members.Account {
 		t.Helper()
 		due := modelstest.Claim(t, tx, site, now)
 		var rows []models.Found

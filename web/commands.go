@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
 )
@@ -87,7 +86,7 @@ func retrieve(ctx context.Context, s settings, args []string) error {
 	return nil
 }
 
-func message(a *models.Account) string {
+func message(a *members.Account) string {
 	switch {
 	case a.Message != "":
 		return a.Message

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -17,7 +18,7 @@ func found(id string, at time.Time, status string) models.Found {
 }
 
 // look is claim, store, finish.
-func look(t testing.TB, db *gorm.DB, site string, now time.Time, rows ...models.Found) models.Account {
+func look(t testing.TB, db *gorm.DB, site string, now time.Time, rows ...models.Found) members.Account {
 	t.Helper()
 	d := modelstest.Claim(t, db, site, now)
 	modelstest.StorePage(t, db, d, now, rows...)

@@ -6,7 +6,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
 	"laurel/models/members"
 )
 
@@ -21,18 +20,18 @@ func Member(t testing.TB, db *gorm.DB, name string, handles map[string]string, n
 		t.Fatal(err)
 	}
 	for site, handle := range handles {
-		Account(t, db, &models.Account{MemberID: m.ID, Site: site, Handle: handle, DueAt: now, CreatedAt: now})
+		Account(t, db, &members.Account{MemberID: m.ID, Site: site, Handle: handle, DueAt: now, CreatedAt: now})
 	}
 	return m
 }
 
 // Account stores an account as it is given, new where it does not say.
-func Account(t testing.TB, db *gorm.DB, a *models.Account) {
+func Account(t testing.TB, db *gorm.DB, a *members.Account) {
 	t.Helper()
 	if a.State == "" {
-		a.State = models.StateNew
+		a.State = members.StateNew
 	}
-	if err := gorm.G[models.Account](db).Create(t.Context(), a); err != nil {
+	if err := gorm.G[members.Account](db).Create(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -260,7 +260,7 @@ func StorePage(t testing.TB, db *gorm.DB, d *models.Due, now time.Time, rows ...
 	return s
 }
 
-func Finish(t testing.TB, db *gorm.DB, d *models.Due, res models.Result, now time.Time) models.Account {
+func Finish(t testing.TB, db *gorm.DB, d *models.Due, res models.Result, now time.Time) members.Account {
 	t.Helper()
 	if res.Outcome == "" {
 		res.Outcome = pg.OutcomeOK
@@ -271,9 +271,9 @@ func Finish(t testing.TB, db *gorm.DB, d *models.Due, res models.Result, now tim
 	return AccountOn(t, db, d.MemberID, d.Site)
 }
 
-func AccountOn(t testing.TB, db *gorm.DB, memberID int64, site string) models.Account {
+func AccountOn(t testing.TB, db *gorm.DB, memberID int64, site string) members.Account {
 	t.Helper()
-	all, err := models.AccountsOf(t.Context(), db, memberID)
+	all, err := members.AccountsOf(t.Context(), db, memberID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func AccountOn(t testing.TB, db *gorm.DB, memberID int64, site string) models.Ac
 		}
 	}
 	t.Fatalf("member %d has no account on %s", memberID, site)
-	return models.Account{}
+	return members.Account{}
 }
 
 // Profile returns a member's profile with all its days.

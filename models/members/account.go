@@ -1,4 +1,4 @@
-package models
+package members
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // States of an account.
@@ -93,3 +95,16 @@ func (a *Account) NextDueAt() *time.Time {
 	}
 	return &a.DueAt
 }
+
+// Failing says that the last attempt gave no answer to rely on; an account that
+// is proved not to exist is not failing, it is invalid.
+func (a *Account) Failing() bool {
+	return a.Outcome != "" && a.Outcome != pg.OutcomeOK && a.State != StateInvalid
+}
+
+// Leased says whether somebody is looking right now.
+func (a *Account) Leased(now time.Time) bool {
+	return a.LeasedUntil != nil && a.LeasedUntil.After(now)
+}
+
+func (a *Account) String() string { return fmt.Sprintf("%s on %s", a.Handle, a.Site) }

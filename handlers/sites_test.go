@@ -11,6 +11,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/notices"
+	modelretrieval "laurel/models/retrieval"
 )
 
 // breaks lets looks at a site's accounts fail until its circuit is open.
@@ -18,14 +19,14 @@ func breaks(t *testing.T, s *site, on string, accounts ...members.Member) {
 	t.Helper()
 	for i := range 3 {
 		m := accounts[i%len(accounts)]
-		due := models.Due{TimeZone: m.TimeZone}
+		due := modelretrieval.Due{TimeZone: m.TimeZone}
 		err := s.DB.Raw(`UPDATE accounts SET lease_id = 'test', leased_until = @until, started_at = @now WHERE member_id = @id AND site = @site RETURNING *`,
 			map[string]any{"until": s.now.Add(time.Minute), "now": s.now, "id": m.ID, "site": on}).Scan(&due.Account).Error
 		if err != nil {
 			t.Fatal(err)
 		}
-		res := models.Result{Outcome: pg.OutcomeParseError, Message: "page <not> understood", Requests: 1}
-		if err := models.FinishRetrieval(t.Context(), s.DB.DB, &due, res, models.Rule{Rate: 1}, time.Hour, s.now); err != nil {
+		res := modelretrieval.Result{Outcome: pg.OutcomeParseError, Message: "page <not> understood", Requests: 1}
+		if err := modelretrieval.Finish(t.Context(), s.DB.DB, &due, res, modelretrieval.Rule{Rate: 1}, time.Hour, s.now); err != nil {
 			t.Fatal(err)
 		}
 	}

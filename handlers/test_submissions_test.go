@@ -6,34 +6,34 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	modelretrieval "laurel/models/retrieval"
 )
 
 // submits stores submissions of a member's account, newest last: each "key
 // status" is one, an hour after the one before it.
 func (s *site) submits(t *testing.T, m members.Member, on string, from time.Time, rows ...string) {
 	t.Helper()
-	due := models.Due{TimeZone: m.TimeZone}
+	due := modelretrieval.Due{TimeZone: m.TimeZone}
 	err := s.DB.Raw(`UPDATE accounts SET lease_id = 'test', leased_until = @until, started_at = @now WHERE member_id = @id AND site = @site RETURNING *`,
 		map[string]any{"until": s.now.Add(time.Minute), "now": s.now, "id": m.ID, "site": on}).Scan(&due.Account).Error
 	if err != nil {
 		t.Fatal(err)
 	}
-	var found []models.Found
+	var found []modelretrieval.Found
 	for i, row := range rows {
 		key, status, _ := strings.Cut(row, " ")
 		at := from.Add(time.Duration(i) * time.Hour)
 		id := fmt.Sprint(at.Unix())
-		found = append(found, models.Found{ID: id, At: at, ProblemKey: key, ProblemName: "Sample " + key, ProblemURL: "https://judge.example/p/" + key,
+		found = append(found, modelretrieval.Found{ID: id, At: at, ProblemKey: key, ProblemName: "Sample " + key, ProblemURL: "https://judge.example/p/" + key,
 			Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + id})
 	}
-	if _, err := models.StorePage(t.Context(), s.DB.DB, &due.Account, found, 1, time.Minute, s.now); err != nil {
+	if _, err := modelretrieval.StorePage(t.Context(), s.DB.DB, &due.Account, found, 1, time.Minute, s.now); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.FinishRetrieval(t.Context(), s.DB.DB, &due, models.Result{Outcome: pg.OutcomeOK, Requests: 2}, models.Rule{Rate: 1}, time.Hour, s.now); err != nil {
+	if err := modelretrieval.Finish(t.Context(), s.DB.DB, &due, modelretrieval.Result{Outcome: pg.OutcomeOK, Requests: 2}, modelretrieval.Rule{Rate: 1}, time.Hour, s.now); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
 // canary declares somebody of the stand-in who has a history on the site.
@@ -25,7 +25,7 @@ func (w *world) canary(t *testing.T, site string) (handle string, rows int) {
 		if rows = len(w.out.Submissions(site, p.Handles[site])); p.Handles[site] == "" || rows < 10 || rows > 400 {
 			continue
 		}
-		if _, err := models.SetCanary(t.Context(), w.DB.DB, members.Site{Name: site, Title: info.Title, Handle: info.Handle, Hint: info.Hint}, p.Handles[site], 5, w.Now()); err != nil {
+		if _, err := retrieval.SetCanary(t.Context(), w.DB.DB, members.Site{Name: site, Title: info.Title, Handle: info.Handle, Hint: info.Hint}, p.Handles[site], 5, w.Now()); err != nil {
 			t.Fatal(err)
 		}
 		return p.Handles[site], rows
@@ -35,13 +35,13 @@ func (w *world) canary(t *testing.T, site string) (handle string, rows int) {
 }
 
 // readCanaries reads what is due and returns the only canary.
-func (w *world) readCanaries(t *testing.T, site string) models.Canary {
+func (w *world) readCanaries(t *testing.T, site string) retrieval.Canary {
 	t.Helper()
 	reader, _ := sites.ByName(site)
 	if err := w.ReadCanaries(t.Context(), reader); err != nil {
 		t.Fatal(err)
 	}
-	all, err := models.Canaries(t.Context(), w.DB.DB)
+	all, err := retrieval.Canaries(t.Context(), w.DB.DB)
 	if err != nil || len(all) != 1 {
 		t.Fatal(all, err)
 	}
@@ -84,7 +84,7 @@ func TestCanaryOfEachSite(t *testing.T) {
 					t.Errorf("after %s: %+v, %d alarms", kind, c, w.canaryAlarms(t))
 				}
 			}
-			if s := w.circuit(t, site); s.State != models.CircuitClosed || s.Suspects != 0 {
+			if s := w.circuit(t, site); s.State != retrieval.CircuitClosed || s.Suspects != 0 {
 				t.Errorf("the circuit is left as %+v", s)
 			}
 			if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM submissions`) + jobstest.Count(t, w.DB, `SELECT count(*) FROM archive_retrievals`); n != 0 {
@@ -144,7 +144,7 @@ func TestCanaryInterrupted(t *testing.T) {
 	w, _ := newFake(t, site)
 	fake := members.Site{Name: "fake", Title: "Fake", Handle: site.Info().Handle}
 	set := func() {
-		if _, err := models.SetCanary(t.Context(), w.DB.DB, fake, "ada", 1, w.Now()); err != nil {
+		if _, err := retrieval.SetCanary(t.Context(), w.DB.DB, fake, "ada", 1, w.Now()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -163,7 +163,7 @@ func TestCanaryInterrupted(t *testing.T) {
 	if err := w.ReadCanaries(t.Context(), site); err != nil {
 		t.Fatal(err)
 	}
-	all, err := models.Canaries(t.Context(), w.DB.DB)
+	all, err := retrieval.Canaries(t.Context(), w.DB.DB)
 	if err != nil || len(all) != 1 || !all[0].AsKnown() || looks != 2 {
 		t.Errorf("%+v, %v after %d looks", all, err, looks)
 	}

@@ -3,10 +3,10 @@ package jobs
 import (
 	"context"
 
-	"laurel/models"
+	"laurel/models/retrieval"
 )
 
 // WatchSites opens and closes the alarms that follow from what was counted.
 func (r *Runner) WatchSites(ctx context.Context) error {
-	return models.WatchSites(ctx, r.DB.DB, r.Now())
+	return retrieval.WatchSites(ctx, r.DB.DB, r.Now())
 }

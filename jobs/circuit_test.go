@@ -10,15 +10,15 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
-func (w *world) circuit(t testing.TB, site string) models.Circuit {
+func (w *world) circuit(t testing.TB, site string) retrieval.Circuit {
 	t.Helper()
-	c, err := models.CircuitOf(t.Context(), w.DB.DB, site)
+	c, err := retrieval.CircuitOf(t.Context(), w.DB.DB, site)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 	w.clock.Pass(time.Hour)
 	w.round(t)
 	w.round(t)
-	if c := w.circuit(t, site); c.State != models.CircuitClosed || c.Suspects != 0 {
+	if c := w.circuit(t, site); c.State != retrieval.CircuitClosed || c.Suspects != 0 {
 		t.Errorf("the site answers again: %+v", c)
 	}
 	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM site_alarms WHERE closed_at IS NULL AND kind IN ('circuit', 'emptied')`) + jobstest.Count(t, w.DB, `SELECT count(*) FROM site_suspects`); n != 0 {

@@ -7,9 +7,9 @@ import (
 
 	"laurel/jobs/jobstest"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
 // While a site wants to be left alone, who presses the button is told so at
@@ -31,7 +31,7 @@ func TestTheButtonWhileASiteIsClosed(t *testing.T) {
 	if a := w.account(t, second.ID, site); a.LastAttemptAt != nil {
 		t.Errorf("routine work asked a closed site: %s", a.Message)
 	}
-	if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, second.ID, time.Hour, w.Now()); err != nil {
+	if _, err := retrieval.Request(t.Context(), w.DB.DB, second.ID, time.Hour, w.Now()); err != nil {
 		t.Fatal(err)
 	}
 	w.round(t)

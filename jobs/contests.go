@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"laurel/jobs/sites"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/retrieval"
 )
 
 const (
@@ -27,16 +27,16 @@ const (
 // ended since the last pass. The next pass comes when the next one ends.
 func (r *Runner) Contests(ctx context.Context, site sites.Site, calendar sites.Calendar) error {
 	info := site.Info()
-	f, err := models.ClaimFeed(ctx, r.DB.DB, info.Name, models.KindContests, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+	f, err := retrieval.ClaimFeed(ctx, r.DB.DB, info.Name, retrieval.KindContests, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 	if err != nil || f == nil {
 		return err
 	}
 	get := &probe{r: r, info: info}
 	list, err := calendar.Contests(ctx, get)
 	if ctx.Err() != nil { // We are told to stop: somebody else may go on at once.
-		return errors.Join(ctx.Err(), models.ReleaseFeed(context.WithoutCancel(ctx), r.DB.DB, f))
+		return errors.Join(ctx.Err(), retrieval.ReleaseFeed(context.WithoutCancel(ctx), r.DB.DB, f))
 	}
-	p, due := models.FeedPass{Requests: get.requests}, 0
+	p, due := retrieval.FeedPass{Requests: get.requests}, 0
 	if err == nil {
 		due, p.Pause, err = r.contestsEnded(ctx, info, f, list)
 	}
@@ -49,7 +49,7 @@ func (r *Runner) Contests(ctx context.Context, site sites.Site, calendar sites.C
 }
 
 // contestsEnded moves on behind the contests that are over, and says when the next one will be.
-func (r *Runner) contestsEnded(ctx context.Context, info sites.Info, f *models.Feed, list []sites.Contest) (due int, pause time.Duration, err error) {
+func (r *Runner) contestsEnded(ctx context.Context, info sites.Info, f *retrieval.Feed, list []sites.Contest) (due int, pause time.Duration, err error) {
 	now := r.Now()
 	if f.CursorAt == nil { // It begins, or was too long ago.
 		f.CursorAt = &now
@@ -61,7 +61,7 @@ func (r *Runner) contestsEnded(ctx context.Context, info sites.Info, f *models.F
 		switch {
 		case !c.Ends.After(after):
 		case c.Over && !settled.After(now):
-			n, err := models.ContestEnded(ctx, r.DB.DB, info.Name, c.Ends, info.Gap, now)
+			n, err := retrieval.ContestEnded(ctx, r.DB.DB, info.Name, c.Ends, info.Gap, now)
 			if err != nil {
 				return due, pause, own(err)
 			}
@@ -71,5 +71,5 @@ func (r *Runner) contestsEnded(ctx context.Context, info sites.Info, f *models.F
 			pause = min(pause, max(settled.Sub(now), contestSettles))
 		}
 	}
-	return due, pause, own(models.MoveFeed(ctx, r.DB.DB, f, models.FeedStep{CursorAt: f.CursorAt, Until: &now}, leaseFor, now))
+	return due, pause, own(retrieval.MoveFeed(ctx, r.DB.DB, f, retrieval.FeedStep{CursorAt: f.CursorAt, Until: &now}, leaseFor, now))
 }

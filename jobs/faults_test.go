@@ -6,10 +6,10 @@ import (
 
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
 // faults are what the outside world does wrong, and what we must make of it.
@@ -139,7 +139,7 @@ func TestInvalidHandle(t *testing.T) {
 			if a := w.account(t, m.ID, site); a.Outcome != pg.OutcomeNotFound || a.State != members.StateNew || a.NotFound != 1 {
 				t.Errorf("after one proof: outcome %s (%s), state %s", a.Outcome, a.Message, a.State)
 			}
-			if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, m.ID, time.Hour, w.Now()); err != nil {
+			if _, err := retrieval.Request(t.Context(), w.DB.DB, m.ID, time.Hour, w.Now()); err != nil {
 				t.Fatal(err)
 			}
 			w.round(t)

@@ -9,10 +9,10 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
 // A fed world is one with members on a site that has a feed.
@@ -94,7 +94,7 @@ func (w *fedWorld) missing(shown time.Duration) (n int) {
 	return n
 }
 
-func (w *fedWorld) feed() (f models.Feed) {
+func (w *fedWorld) feed() (f retrieval.Feed) {
 	w.t.Helper()
 	if err := w.DB.WithContext(w.t.Context()).Raw(`SELECT * FROM site_feeds WHERE site = ? AND kind = 'feed'`, w.site.Info().Name).Scan(&f).Error; err != nil {
 		w.t.Fatal(err)

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"laurel/jobs/sites"
-	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/retrieval"
 )
 
 // What is read beside the submissions. A failure here does not make the
@@ -92,7 +92,7 @@ func (l *look) failedAside(ctx context.Context, what string, err error) error {
 		return ctx.Err()
 	}
 	l.aside = what + " could not be read: " + err.Error()
-	res := models.Result{Outcome: pg.OutcomeParseError}
+	res := retrieval.Result{Outcome: pg.OutcomeParseError}
 	_ = explain(err, &res) // What it does not know is not understood, like any other page.
 	if l.fetched != "" {
 		l.pages = append(l.pages, archive.Response{Address: l.fetched, Outcome: res.Outcome, Message: res.Message})

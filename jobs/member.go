@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 
 	"laurel/jobs/sites"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/retrieval"
 )
 
 // RetrieveMember asks for the member's accounts (of one site, or of all with
@@ -20,11 +20,11 @@ import (
 // each has been looked at.
 func (r *Runner) RetrieveMember(ctx context.Context, memberID int64, site string) ([]members.Account, error) {
 	asked := r.Now()
-	if err := models.AskAccounts(ctx, r.DB.DB, memberID, site, asked); err != nil {
+	if err := retrieval.AskAccounts(ctx, r.DB.DB, memberID, site, asked); err != nil {
 		return nil, err
 	}
 	for {
-		due, err := models.ClaimMember(ctx, r.DB.DB, memberID, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+		due, err := retrieval.ClaimMember(ctx, r.DB.DB, memberID, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -38,7 +38,7 @@ func (r *Runner) RetrieveMember(ctx context.Context, memberID int64, site string
 		if err != nil {
 			return nil, err
 		}
-		accounts, waiting, err := models.AskedAccounts(ctx, r.DB.DB, memberID, site, asked)
+		accounts, waiting, err := retrieval.AskedAccounts(ctx, r.DB.DB, memberID, site, asked)
 		if err != nil || !waiting {
 			return accounts, err
 		}
@@ -50,11 +50,11 @@ func (r *Runner) RetrieveMember(ctx context.Context, memberID int64, site string
 	}
 }
 
-func (r *Runner) retrieveClaimed(ctx context.Context, d *models.Due) error {
+func (r *Runner) retrieveClaimed(ctx context.Context, d *retrieval.Due) error {
 	i := slices.IndexFunc(r.Sites, func(s sites.Site) bool { return s.Info().Name == d.Site })
 	if i < 0 { // It settles, or the member would wait for it for ever.
-		res := models.Result{Outcome: pg.OutcomeParseError, Message: "this release of Laurel cannot read " + d.Site}
-		return models.FinishRetrieval(ctx, r.DB.DB, d, res, r.Rule, 0, r.Now())
+		res := retrieval.Result{Outcome: pg.OutcomeParseError, Message: "this release of Laurel cannot read " + d.Site}
+		return retrieval.Finish(ctx, r.DB.DB, d, res, r.Rule, 0, r.Now())
 	}
 	return r.Retrieve(ctx, r.Sites[i], d, true)
 }

@@ -12,6 +12,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
 // A command's retrieval beside a running server: each account is looked at, by
@@ -120,7 +121,7 @@ func TestStoppingAtTheEndStores(t *testing.T) {
 	site.submissions = func(context.Context, sites.Getter, sites.Account) ([]sites.Submission, error) {
 		return []sites.Submission{made("1", w.Now())}, nil
 	}
-	due, err := models.ClaimDue(t.Context(), w.DB.DB, "fake", pg.Lease{ID: "l", For: time.Minute}, 1, w.Now())
+	due, err := retrieval.ClaimDue(t.Context(), w.DB.DB, "fake", pg.Lease{ID: "l", For: time.Minute}, 1, w.Now())
 	if err != nil || len(due) != 1 {
 		t.Fatal(due, err)
 	}

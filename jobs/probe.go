@@ -8,9 +8,9 @@ import (
 	"laurel/jobs/pass"
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/retrieval"
 )
 
 const (
@@ -34,7 +34,7 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Bu
 		_, most := b.Batch()
 		limit = 2 * most
 	}
-	accounts, err := models.ClaimProbe(ctx, r.DB.DB, info.Name, limit, began)
+	accounts, err := retrieval.ClaimProbe(ctx, r.DB.DB, info.Name, limit, began)
 	if err != nil || len(accounts) == 0 {
 		return false, err
 	}
@@ -47,7 +47,7 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Bu
 	}
 	get := &probe{r: r, info: info}
 	found, batch, err := r.probeAll(ctx, get, prober, probed)
-	p := models.Probe{Batch: batch, Site: info.Name, Began: began, Overlap: info.Overlap, Requests: get.requests, Outcome: pg.OutcomeOK}
+	p := retrieval.Probe{Batch: batch, Site: info.Name, Began: began, Overlap: info.Overlap, Requests: get.requests, Outcome: pg.OutcomeOK}
 	for i, f := range found {
 		switch f {
 		case sites.Quiet:
@@ -58,20 +58,20 @@ func (r *Runner) probeOnce(ctx context.Context, site sites.Site, prober sites.Bu
 	}
 	if err != nil {
 		if ctx.Err() != nil {
-			return false, errors.Join(ctx.Err(), models.AskAgain(context.WithoutCancel(ctx), r.DB.DB, unsaid(accounts, nil), began.Add(-models.ProbeEvery)))
+			return false, errors.Join(ctx.Err(), retrieval.AskAgain(context.WithoutCancel(ctx), r.DB.DB, unsaid(accounts, nil), began.Add(-retrieval.ProbeEvery)))
 		}
-		res := models.Result{}
+		res := retrieval.Result{}
 		if ours := explain(err, &res); ours != nil {
 			return false, ours
 		}
 		p.Outcome, p.Message = res.Outcome, res.Message
-		if err := models.AskAgain(ctx, r.DB.DB, unsaid(accounts, found), began.Add(probeAgain-models.ProbeEvery)); err != nil {
+		if err := retrieval.AskAgain(ctx, r.DB.DB, unsaid(accounts, found), began.Add(probeAgain-retrieval.ProbeEvery)); err != nil {
 			return false, err
 		}
 	}
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
-	stands, err := models.FinishProbe(final, r.DB.DB, p, r.Rule, r.Now())
+	stands, err := retrieval.FinishProbe(final, r.DB.DB, p, r.Rule, r.Now())
 	r.Log.InfoContext(ctx, "probed", "site", info.Name, "accounts", len(accounts), "quiet", len(p.Quiet), "news", len(p.News), "instead of looks", stands, "requests", p.Requests, "outcome", p.Outcome, "why", p.Message)
 	return err == nil && p.Outcome == pg.OutcomeOK, err
 }
@@ -95,7 +95,7 @@ func (r *Runner) probeAll(ctx context.Context, get *probe, prober sites.BulkChec
 		return found, 0, err
 	}
 	first, most := batcher.Batch()
-	if batch, err = models.BatchOf(ctx, r.DB.DB, get.info.Name); err != nil {
+	if batch, err = retrieval.BatchOf(ctx, r.DB.DB, get.info.Name); err != nil {
 		return nil, 0, &ownError{err}
 	}
 	if batch == 0 {

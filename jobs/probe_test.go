@@ -8,14 +8,14 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
 // probeStep is how often accounts are asked about together, and a little more.
-const probeStep = models.ProbeEvery + time.Minute
+const probeStep = retrieval.ProbeEvery + time.Minute
 
 // probed lets time pass in steps, and asks about all accounts and looks at those
 // that are due in each; it returns how many requests that cost.

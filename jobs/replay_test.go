@@ -10,6 +10,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
 func (w *world) statuses(t *testing.T, memberID int64, site string) map[string]int {
@@ -40,7 +41,7 @@ func TestReplayCodeforces(t *testing.T) {
 		t.Errorf("%d rows, newest %+v, oldest %+v", len(rows), first, last)
 	}
 	w.clock.Pass(time.Hour)
-	if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
+	if _, err := retrieval.Request(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
 		t.Fatal(err)
 	}
 	w.round(t)

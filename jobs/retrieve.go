@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"laurel/jobs/sites"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/retrieval"
 )
 
 const (
@@ -26,21 +26,21 @@ const (
 // RetrieveAsked looks at every account of a site whose member pressed the
 // button, or tells them at once that the site is not asked now.
 func (r *Runner) RetrieveAsked(ctx context.Context, site sites.Site) error {
-	if err := models.AnswerHeld(ctx, r.DB.DB, site.Info().Name, r.Now()); err != nil {
+	if err := retrieval.AnswerHeld(ctx, r.DB.DB, site.Info().Name, r.Now()); err != nil {
 		return err
 	}
-	return r.retrieveAll(ctx, site, askedWorkers, true, func(lease pg.Lease) ([]models.Due, error) {
-		return models.ClaimAsked(ctx, r.DB.DB, site.Info().Name, lease, 1, r.Now())
+	return r.retrieveAll(ctx, site, askedWorkers, true, func(lease pg.Lease) ([]retrieval.Due, error) {
+		return retrieval.ClaimAsked(ctx, r.DB.DB, site.Info().Name, lease, 1, r.Now())
 	})
 }
 
 // RetrieveDue looks at every account of a site that is due, or at the one that is
 // tried from time to time while the site's answers cannot be used.
 func (r *Runner) RetrieveDue(ctx context.Context, site sites.Site) error {
-	return r.retrieveAll(ctx, site, dueWorkers, false, func(lease pg.Lease) ([]models.Due, error) {
-		due, err := models.ClaimDue(ctx, r.DB.DB, site.Info().Name, lease, 1, r.Now())
+	return r.retrieveAll(ctx, site, dueWorkers, false, func(lease pg.Lease) ([]retrieval.Due, error) {
+		due, err := retrieval.ClaimDue(ctx, r.DB.DB, site.Info().Name, lease, 1, r.Now())
 		if err == nil && len(due) == 0 {
-			return models.ClaimTrial(ctx, r.DB.DB, site.Info().Name, lease, r.Now())
+			return retrieval.ClaimTrial(ctx, r.DB.DB, site.Info().Name, lease, r.Now())
 		}
 		return due, err
 	})
@@ -48,7 +48,7 @@ func (r *Runner) RetrieveDue(ctx context.Context, site sites.Site) error {
 
 // retrieveAll lets workers claim and look until there is nothing to claim. One
 // account is claimed at a time: what is claimed is being looked at.
-func (r *Runner) retrieveAll(ctx context.Context, site sites.Site, workers int, urgent bool, claim func(pg.Lease) ([]models.Due, error)) error {
+func (r *Runner) retrieveAll(ctx context.Context, site sites.Site, workers int, urgent bool, claim func(pg.Lease) ([]retrieval.Due, error)) error {
 	errs := make([]error, workers)
 	var wg sync.WaitGroup
 	for i := range workers {
@@ -72,7 +72,7 @@ func (r *Runner) retrieveAll(ctx context.Context, site sites.Site, workers int, 
 
 // Retrieve looks at one claimed account and stores what it finds: claim, fetch,
 // store. An error is one of ours; what the site does wrong is an outcome.
-func (r *Runner) Retrieve(ctx context.Context, site sites.Site, d *models.Due, urgent bool) error {
+func (r *Runner) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, urgent bool) error {
 	l := &look{r: r, site: site, due: d, urgent: urgent}
 	err := l.read(ctx)
 	if errors.Is(err, pg.ErrLeaseLost) {
@@ -80,7 +80,7 @@ func (r *Runner) Retrieve(ctx context.Context, site sites.Site, d *models.Due, u
 		return nil
 	}
 	if ctx.Err() != nil { // We are told to stop: somebody else may begin at once.
-		return errors.Join(ctx.Err(), models.ReleaseLease(context.WithoutCancel(ctx), r.DB.DB, &d.Account))
+		return errors.Join(ctx.Err(), retrieval.ReleaseLease(context.WithoutCancel(ctx), r.DB.DB, &d.Account))
 	}
 	res, ours := l.result(err)
 	if ours != nil { // It settles as a failure, too, or the account would stand first in line for ever.
@@ -102,16 +102,16 @@ func (r *Runner) Retrieve(ctx context.Context, site sites.Site, d *models.Due, u
 // finish settles the look, also when we are told to stop meanwhile: the work is
 // done. What was read beside the submissions and cannot be stored is left out, or
 // the account would be looked at for ever.
-func (r *Runner) finish(ctx context.Context, site sites.Site, d *models.Due, res models.Result) (time.Time, error) {
+func (r *Runner) finish(ctx context.Context, site sites.Site, d *retrieval.Due, res retrieval.Result) (time.Time, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
 	now, overlap := r.Now(), site.Info().Overlap
-	err := models.FinishRetrieval(ctx, r.DB.DB, d, res, r.Rule, overlap, now)
+	err := retrieval.Finish(ctx, r.DB.DB, d, res, r.Rule, overlap, now)
 	if err == nil || !res.RatingsRead && len(res.Pages) == 0 || errors.Is(err, pg.ErrLeaseLost) {
 		return now, err
 	}
 	r.Log.ErrorContext(ctx, "what was read beside the submissions could not be stored", "account", d.String(), "err", err)
 	res.Ratings, res.RatingsRead, res.Pages, res.ProfileRead = nil, false, nil, false
 	res.Message = "what was read beside the submissions, such as ratings, could not be stored; the log says why"
-	return now, models.FinishRetrieval(ctx, r.DB.DB, d, res, r.Rule, overlap, now)
+	return now, retrieval.Finish(ctx, r.DB.DB, d, res, r.Rule, overlap, now)
 }

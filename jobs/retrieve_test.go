@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
 // sameAsTruth compares what is stored with what the stand-in knows, row by row.
@@ -91,13 +91,13 @@ func TestRetrieveFollowsTime(t *testing.T) {
 	p := w.out.People()[0]
 	m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
 	for range 6 {
-		if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
+		if _, err := retrieval.Request(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
 			t.Fatal(err)
 		}
 		w.round(t)
 		w.clock.Pass(14 * time.Hour)
 	}
-	if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
+	if _, err := retrieval.Request(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
 		t.Fatal(err)
 	}
 	w.round(t)

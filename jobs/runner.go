@@ -25,12 +25,12 @@ import (
 	"laurel/jobs/polite"
 	"laurel/jobs/posts"
 	"laurel/jobs/sites"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/models/forums"
 	noticebox "laurel/models/notices"
 	modelposts "laurel/models/posts"
+	"laurel/models/retrieval"
 )
 
 // A Runner runs the jobs of all domains.
@@ -39,7 +39,7 @@ type Runner struct {
 	Now    func() time.Time
 	Log    *slog.Logger
 	Client *polite.Client
-	Rule   models.Rule
+	Rule   retrieval.Rule
 	Sites  []sites.Site
 
 	ClockRate float64 // How many seconds of Now pass in one.

@@ -7,8 +7,8 @@ import (
 
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
-	"laurel/models"
 	"laurel/models/members"
+	"laurel/models/retrieval"
 )
 
 // The button's look begins at once, not with the next tick: a press right after
@@ -38,7 +38,7 @@ func TestTheButtonIsHeard(t *testing.T) {
 	best := time.Hour
 	for range 6 {
 		pressed := time.Now()
-		if _, err := models.RequestRetrieval(t.Context(), w.DB.DB, id, 0, w.Now()); err != nil {
+		if _, err := retrieval.Request(t.Context(), w.DB.DB, id, 0, w.Now()); err != nil {
 			t.Fatal(err)
 		}
 		select {

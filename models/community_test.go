@@ -9,6 +9,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
 func TestMembers(t *testing.T) {
@@ -16,19 +17,19 @@ func TestMembers(t *testing.T) {
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	for i, solved := range []int{3, 0, 5, 5} {
 		name := []string{"Ada", "a_b", "eve", "Bob"}[i]
-		modelstest.Member(t, tx, name, map[string]string{"a": "x", "b": "y"}, noon.Add(-time.Minute))
-		var rows []models.Found
+		modelstest.Member(t, tx, name, map[string]string{"a": "x", "b": "y"}, modelstest.Noon.Add(-time.Minute))
+		var rows []retrieval.Found
 		for j := range solved {
-			rows = append(rows, found(fmt.Sprint(j), noon, "AC"))
+			rows = append(rows, found(fmt.Sprint(j), modelstest.Noon, "AC"))
 		}
 		if solved > 0 {
-			look(t, tx, "a", noon, rows...)
+			look(t, tx, "a", modelstest.Noon, rows...)
 		} else {
-			modelstest.Finish(t, tx, modelstest.Claim(t, tx, "a", noon), models.Result{Outcome: pg.OutcomeBlocked}, noon)
+			modelstest.Finish(t, tx, modelstest.Claim(t, tx, "a", modelstest.Noon), retrieval.Result{Outcome: pg.OutcomeBlocked}, modelstest.Noon)
 		}
-		modelstest.Claim(t, tx, "b", noon)
+		modelstest.Claim(t, tx, "b", modelstest.Noon)
 	}
-	modelstest.Member(t, tx, "zoe", nil, noon)
+	modelstest.Member(t, tx, "zoe", nil, modelstest.Noon)
 	for _, tt := range []struct {
 		part          string
 		offset, limit int
@@ -38,7 +39,7 @@ func TestMembers(t *testing.T) {
 		{"", 0, 10, "eve Bob Ada a_b zoe", 5}, {"", 0, 2, "eve Bob", 5}, {"", 2, 2, "Ada a_b", 5}, {"", 4, 2, "zoe", 5}, {"", 9, 2, "", 5},
 		{"B", 0, 10, "Bob a_b", 2}, {"_", 0, 10, "a_b", 1}, {"%", 0, 10, "", 0}, {`\`, 0, 10, "", 0}, {"' OR true --", 0, 10, "", 0}, {"\x00ad\xffa", 0, 10, "Ada", 1},
 	} {
-		rows, total, err := models.Members(ctx, tx, tt.part, tt.offset, tt.limit, noon)
+		rows, total, err := models.Members(ctx, tx, tt.part, tt.offset, tt.limit, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,11 +51,11 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%q from %d: %s of %d, want %s of %d", tt.part, tt.offset, got, total, tt.want, tt.total)
 		}
 	}
-	rows, _, err := models.Members(ctx, tx, "", 0, 10, noon)
+	rows, _, err := models.Members(ctx, tx, "", 0, 10, modelstest.Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := rows[2]; r.Submissions != 3 || r.Solved != 3 || r.DayStreak != 1 || r.Accounts != 2 || r.Running != 1 || r.Failing != 0 || r.Unread != 1 || !equal(r.CompleteUntil, &noon) {
+	if r := rows[2]; r.Submissions != 3 || r.Solved != 3 || r.DayStreak != 1 || r.Accounts != 2 || r.Running != 1 || r.Failing != 0 || r.Unread != 1 || !equal(r.CompleteUntil, &modelstest.Noon) {
 		t.Errorf("Ada: %+v", r)
 	}
 	if r := rows[3]; r.Failing != 1 || r.CompleteUntil != nil || r.LastDay != nil || r.Unread != 1 {

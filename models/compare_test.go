@@ -10,27 +10,28 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 	"laurel/models/submissions"
 )
 
 func TestCompareMembers(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Tx(t)
-	since := pg.CivilDay(noon, noon.Location()).AddDate(0, 0, -30)
-	zoe := modelstest.Member(t, db, "Zoe", map[string]string{"a": "zoe"}, noon)
-	read := func(rows ...models.Found) {
+	since := pg.CivilDay(modelstest.Noon, modelstest.Noon.Location()).AddDate(0, 0, -30)
+	zoe := modelstest.Member(t, db, "Zoe", map[string]string{"a": "zoe"}, modelstest.Noon)
+	read := func(rows ...retrieval.Found) {
 		t.Helper()
 		dueNow(t, db, "a")
-		for d := modelstest.Claim(t, db, "a", noon); d.ID != 0; d.ID = 0 {
-			modelstest.StorePage(t, db, d, noon, rows...)
-			modelstest.Finish(t, db, d, models.Result{Outcome: pg.OutcomeOK, RatingsRead: true, Ratings: []submissions.RatingFound{{Contest: "c", Rating: 90, Rank: 3, At: noon}}}, noon)
+		for d := modelstest.Claim(t, db, "a", modelstest.Noon); d.ID != 0; d.ID = 0 {
+			modelstest.StorePage(t, db, d, modelstest.Noon, rows...)
+			modelstest.Finish(t, db, d, retrieval.Result{Outcome: pg.OutcomeOK, RatingsRead: true, Ratings: []submissions.RatingFound{{Contest: "c", Rating: 90, Rank: 3, At: modelstest.Noon}}}, modelstest.Noon)
 		}
 	}
 	read(sub("1", "P", "AC", 0), sub("2", "Q", "AC", -30), sub("3", "R", "WA", -31))
 	if err := db.Exec(`UPDATE accounts SET state = 'paused'`).Error; err != nil {
 		t.Fatal(err)
 	}
-	ada := modelstest.Member(t, db, "ada", map[string]string{"a": "ada"}, noon)
+	ada := modelstest.Member(t, db, "ada", map[string]string{"a": "ada"}, modelstest.Noon)
 	read(sub("4", "Q", "AC", 0), sub("5", "R", "AC", -1), sub("6", "S", "AC", -2), sub("7", "S", "AC", -1))
 	c, err := models.CompareMembers(t.Context(), db, "zoe", "ADA", since)
 	if err != nil {
@@ -89,7 +90,7 @@ func TestCompareMembers(t *testing.T) {
 func TestTracks(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Tx(t)
-	ada := modelstest.Member(t, db, "Ada", nil, noon)
+	ada := modelstest.Member(t, db, "Ada", nil, modelstest.Noon)
 	w := modelstest.NewMailWorld(t, db, "news", "talk")
 	if field := w.Says(ada.ID, "", "", "ada@example.org"); field != "" {
 		t.Fatal(field)
@@ -111,14 +112,14 @@ func TestTracks(t *testing.T) {
 	if track, err = forums.TrackAbout(t.Context(), db, forums.RefProblem, "codeforces/4B"); err != nil || track.Messages != 0 || len(track.Discussions) != 0 {
 		t.Errorf("%+v, %v", track, err)
 	}
-	p, err := models.ProfileOf(t.Context(), db, "ada", noon, 1)
+	p, err := models.ProfileOf(t.Context(), db, "ada", modelstest.Noon, 1)
 	if track = p.Track; err != nil || track.Messages != 3 || track.Wrote != 2 || len(track.Discussions) != 2 || track.Discussions[0].Subject != "What Ada did" || track.Discussions[0].Forum != "talk" {
 		t.Errorf("%+v, %v", track, err)
 	}
 	for i := range 20 {
 		letter("news", "Ada <ada at example.org>", fmt.Sprint("About ", strings.Repeat("x", i)))
 	}
-	if p, err = models.ProfileOf(t.Context(), db, "ada", noon, 1); err != nil || len(p.Track.Discussions) != 5 || p.Track.More != 17 {
+	if p, err = models.ProfileOf(t.Context(), db, "ada", modelstest.Noon, 1); err != nil || len(p.Track.Discussions) != 5 || p.Track.More != 17 {
 		t.Errorf("%+v, %v", p.Track, err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"laurel/models"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 	"laurel/models/submissions"
 )
 
@@ -27,13 +28,13 @@ func addSubmissions(t *testing.T, db *gorm.DB, memberID int64, site string, stat
 	}
 	at := slices.IndexFunc(accounts, func(a members.Account) bool { return a.Site == site })
 	a := &accounts[at]
-	var rows []models.Found
+	var rows []retrieval.Found
 	for i, status := range statuses {
 		n := string(rune('A' + i))
-		rows = append(rows, models.Found{ID: n, At: modelstest.Noon.Add(time.Duration(i) * time.Minute), ProblemKey: n, ProblemName: "Sample " + n,
+		rows = append(rows, retrieval.Found{ID: n, At: modelstest.Noon.Add(time.Duration(i) * time.Minute), ProblemKey: n, ProblemName: "Sample " + n,
 			ProblemURL: "https://judge.example/" + n, Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + n})
 	}
-	if _, err := models.StorePage(t.Context(), db, a, rows, 1, time.Minute, modelstest.Noon); err != nil {
+	if _, err := retrieval.StorePage(t.Context(), db, a, rows, 1, time.Minute, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Exec(`UPDATE accounts SET accepted = 1, solved = (SELECT count(*) FROM submissions WHERE account_id = accounts.id AND status = 'AC'),

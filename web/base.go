@@ -17,10 +17,10 @@ import (
 	"laurel/jobs/posts"
 	"laurel/jobs/sites"
 	"laurel/migrations"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/localpg"
 	"laurel/models/members"
+	"laurel/models/retrieval"
 )
 
 // base is what every command stands on: the database and the clock.
@@ -92,7 +92,7 @@ func (b *base) runner() *jobs.Runner {
 	}
 	return &jobs.Runner{
 		DB: db, Now: now, Log: b.log, Client: client, Sites: sites.All(), ClockRate: b.ClockRate,
-		Rule:    models.Rule{Rate: b.CrawlRate},
+		Rule:    retrieval.Rule{Rate: b.CrawlRate},
 		Archive: archive.Jobs{DB: db, Now: now, Log: b.log, Windows: b.windows},
 		Awards:  awards.Jobs{DB: db, Now: now, Log: b.log},
 		Notices: notices.Jobs{DB: db, Now: now, Log: b.log, Rate: b.CrawlRate, Outbox: b.outbox()},

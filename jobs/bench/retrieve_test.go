@@ -18,9 +18,9 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
 // stopStalk is what StopStalk published: 38,280 requests in about 8 hours.
@@ -114,7 +114,7 @@ func runner(db *pg.DB, world string) *jobs.Runner {
 	now := func() time.Time { return modelstest.Noon.Add(time.Since(start)).Truncate(time.Microsecond) }
 	client := jobstest.NewClient(db, now, world)
 	client.Rate = 1e9 // No gaps: the sites of this benchmark are ours.
-	return &jobs.Runner{DB: db, Now: now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: models.Rule{Rate: client.Rate}, Client: client}
+	return &jobs.Runner{DB: db, Now: now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: retrieval.Rule{Rate: client.Rate}, Client: client}
 }
 
 // round reads all sites beside each other, as the schedule does.

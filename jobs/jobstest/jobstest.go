@@ -19,16 +19,16 @@ import (
 	"laurel/jobs/polite"
 	"laurel/jobs/posts"
 	"laurel/jobs/sites"
-	"laurel/models"
 	pg "laurel/models/db"
 	modelposts "laurel/models/posts"
+	"laurel/models/retrieval"
 )
 
 // NewRunner returns a runner that finds every site and network at address, in a hurry.
 func NewRunner(db *pg.DB, c *Clock, address string) *jobs.Runner {
 	client := NewClient(db, c.Now, address)
 	client.Sleep = Sleep
-	return newRunner(db, c.Now, client, models.Rule{Rate: 1}, 1) // Pauses pass on the clock alone.
+	return newRunner(db, c.Now, client, retrieval.Rule{Rate: 1}, 1) // Pauses pass on the clock alone.
 }
 
 // NewClient returns a client that finds every site and network at address, and may
@@ -53,7 +53,7 @@ func NewClient(db *pg.DB, now func() time.Time, address string) *polite.Client {
 	}
 }
 
-func newRunner(db *pg.DB, now func() time.Time, client *polite.Client, rule models.Rule, clockRate float64) *jobs.Runner {
+func newRunner(db *pg.DB, now func() time.Time, client *polite.Client, rule retrieval.Rule, clockRate float64) *jobs.Runner {
 	log := slog.New(slog.DiscardHandler)
 	return &jobs.Runner{
 		DB: db, Now: now, Log: log, Client: client, Rule: rule, Sites: sites.All(), ClockRate: clockRate,

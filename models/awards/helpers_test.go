@@ -7,13 +7,13 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
 // sub is a row of a site's list, some hours after noon.
-func sub(id, problem, status string, hours int) models.Found {
-	return models.Found{ID: id, At: modelstest.Noon.Add(time.Duration(hours) * time.Hour), ProblemKey: problem, ProblemName: "Sample " + problem, ProblemURL: "https://judge.example/" + problem,
+func sub(id, problem, status string, hours int) retrieval.Found {
+	return retrieval.Found{ID: id, At: modelstest.Noon.Add(time.Duration(hours) * time.Hour), ProblemKey: problem, ProblemName: "Sample " + problem, ProblemURL: "https://judge.example/" + problem,
 		Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + id}
 }
 

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models"
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 	"laurel/models/submissions"
 )
 
@@ -30,7 +30,7 @@ func TestTellOld(t *testing.T) {
 	dueNow(t, w.DB, "a")
 	d := modelstest.Claim(t, w.DB, "a", modelstest.Noon)
 	modelstest.StorePage(t, w.DB, d, modelstest.Noon, sub("1", "P", "AC", 1), sub("2", "P", "AC", 2), sub("3", "Q", "WA", 30))
-	modelstest.Finish(t, w.DB, d, models.Result{Outcome: pg.OutcomeOK, RatingsRead: true, Ratings: []submissions.RatingFound{{Contest: "c", Rating: 9, Rank: 1, At: modelstest.Noon}}}, modelstest.Noon)
+	modelstest.Finish(t, w.DB, d, retrieval.Result{Outcome: pg.OutcomeOK, RatingsRead: true, Ratings: []submissions.RatingFound{{Contest: "c", Rating: 9, Rank: 1, At: modelstest.Noon}}}, modelstest.Noon)
 	if err := w.DB.Exec(`TRUNCATE events`).Error; err != nil {
 		t.Fatal(err)
 	}

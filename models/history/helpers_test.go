@@ -6,23 +6,23 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
 // found is a submission of the problem that its id names.
-func found(id string, at time.Time, status string) models.Found {
-	return models.Found{ID: id, At: at, ProblemKey: "p" + id, ProblemName: "Problem " + id, ProblemURL: "https://judge.example/p" + id,
+func found(id string, at time.Time, status string) retrieval.Found {
+	return retrieval.Found{ID: id, At: at, ProblemKey: "p" + id, ProblemName: "Problem " + id, ProblemURL: "https://judge.example/p" + id,
 		Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s" + id}
 }
 
 // look is claim, store, finish.
-func look(t testing.TB, db *gorm.DB, site string, now time.Time, rows ...models.Found) members.Account {
+func look(t testing.TB, db *gorm.DB, site string, now time.Time, rows ...retrieval.Found) members.Account {
 	t.Helper()
 	d := modelstest.Claim(t, db, site, now)
 	modelstest.StorePage(t, db, d, now, rows...)
-	return modelstest.Finish(t, db, d, models.Result{}, now)
+	return modelstest.Finish(t, db, d, retrieval.Result{}, now)
 }
 
 // dueNow makes an account due again without passing its days.

@@ -15,6 +15,7 @@ import (
 	"laurel/models/history"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 	"laurel/models/submissions"
 )
 
@@ -64,7 +65,7 @@ func TestHistoryOfLooks(t *testing.T) {
 	look(t, tx, "a", modelstest.Noon.Add(2*day))
 	dueNow(t, tx, "a")
 	d := modelstest.Claim(t, tx, "a", modelstest.Noon.Add(3*day))
-	modelstest.Finish(t, tx, d, models.Result{Outcome: pg.OutcomeUnreachable, Message: "no\x00answer", Requests: 1, Address: "https://a.example/list"}, modelstest.Noon.Add(3*day))
+	modelstest.Finish(t, tx, d, retrieval.Result{Outcome: pg.OutcomeUnreachable, Message: "no\x00answer", Requests: 1, Address: "https://a.example/list"}, modelstest.Noon.Add(3*day))
 	for _, tt := range []struct {
 		at    time.Duration
 		class string // Of the totals.
@@ -119,7 +120,7 @@ func TestHistoryOfSites(t *testing.T) {
 		dueNow(t, tx, "a")
 		at := modelstest.Noon.AddDate(0, 0, i)
 		d := modelstest.Claim(t, tx, "a", at)
-		modelstest.Finish(t, tx, d, models.Result{Requests: 3, Address: "https://a.example/list", RatingsRead: true, RatingsAddress: "https://a.example/rated", Ratings: ratings,
+		modelstest.Finish(t, tx, d, retrieval.Result{Requests: 3, Address: "https://a.example/list", RatingsRead: true, RatingsAddress: "https://a.example/rated", Ratings: ratings,
 			ProfileRead: true, Pages: []archive.Response{{Address: "https://a.example/ada", Shards: map[string][]archive.Row{"account_title": {{"site": "a", "handle": "ada", "title": title}}}}}}, at)
 	}
 	step(0, "pupil", contest("1", 1200))

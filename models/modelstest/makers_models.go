@@ -15,6 +15,7 @@ import (
 	"laurel/models/events"
 	"laurel/models/members"
 	"laurel/models/notices"
+	"laurel/models/retrieval"
 	"laurel/models/submissions"
 )
 
@@ -236,11 +237,11 @@ var Lease = pg.Lease{ID: "worker", For: 5 * time.Minute}
 const Overlap = time.Hour
 
 // Claim leases the one account of a site that is asked for or due.
-func Claim(t testing.TB, db *gorm.DB, site string, now time.Time) *models.Due {
+func Claim(t testing.TB, db *gorm.DB, site string, now time.Time) *retrieval.Due {
 	t.Helper()
-	due, err := models.ClaimAsked(t.Context(), db, site, Lease, 1, now)
+	due, err := retrieval.ClaimAsked(t.Context(), db, site, Lease, 1, now)
 	if err == nil && len(due) == 0 {
-		due, err = models.ClaimDue(t.Context(), db, site, Lease, 1, now)
+		due, err = retrieval.ClaimDue(t.Context(), db, site, Lease, 1, now)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -251,21 +252,21 @@ func Claim(t testing.TB, db *gorm.DB, site string, now time.Time) *models.Due {
 	return &due[0]
 }
 
-func StorePage(t testing.TB, db *gorm.DB, d *models.Due, now time.Time, rows ...models.Found) models.Stored {
+func StorePage(t testing.TB, db *gorm.DB, d *retrieval.Due, now time.Time, rows ...retrieval.Found) retrieval.Stored {
 	t.Helper()
-	s, err := models.StorePage(t.Context(), db, &d.Account, rows, 2, Lease.For, now)
+	s, err := retrieval.StorePage(t.Context(), db, &d.Account, rows, 2, Lease.For, now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func Finish(t testing.TB, db *gorm.DB, d *models.Due, res models.Result, now time.Time) members.Account {
+func Finish(t testing.TB, db *gorm.DB, d *retrieval.Due, res retrieval.Result, now time.Time) members.Account {
 	t.Helper()
 	if res.Outcome == "" {
 		res.Outcome = pg.OutcomeOK
 	}
-	if err := models.FinishRetrieval(t.Context(), db, d, res, Rule, Overlap, now); err != nil {
+	if err := retrieval.Finish(t.Context(), db, d, res, Rule, Overlap, now); err != nil {
 		t.Fatal(err)
 	}
 	return AccountOn(t, db, d.MemberID, d.Site)
@@ -309,7 +310,7 @@ func dayText(d submissions.Day) string {
 	return fmt.Sprintf("%s %d/%d", d.Day.Format(time.DateOnly), d.Submissions, d.Accepted)
 }
 
-var Rule = models.Rule{Rate: 1}
+var Rule = retrieval.Rule{Rate: 1}
 
 // Stored returns a member's rows by the site's id.
 func Stored(t testing.TB, db *gorm.DB, memberID int64) map[string]submissions.Submission {

@@ -1,9 +1,9 @@
 package modelstest
 
-import "laurel/models"
+import "laurel/models/retrieval"
 
 type Seen struct {
-	models.Found
+	retrieval.Found
 	Site  string
 	Order int // Of arrival: ties in time go by it.
 }

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 )
 
 // Covered ground ends an overlap before the newest row, and never behind one
@@ -16,18 +16,18 @@ func TestCursor(t *testing.T) {
 	at := func(h float64) time.Time { return modelstest.Noon.Add(time.Duration(h * float64(time.Hour))) }
 	for _, tt := range []struct {
 		name string
-		rows []models.Found
+		rows []retrieval.Found
 		want *time.Time
 		id   string
 	}{
 		{"nothing", nil, nil, ""},
-		{"one row", []models.Found{found("1", modelstest.Noon, "AC")}, ptr(at(-1)), ""},
-		{"the newest before it", []models.Found{found("1", at(-9), "AC"), found("2", at(-2), "AC"), found("3", at(-0.5), "AC"), found("4", modelstest.Noon, "AC")}, ptr(at(-1)), "2"},
-		{"at the very moment", []models.Found{found("1", at(-2), "AC"), found("2", at(-1), "AC"), found("3", modelstest.Noon, "AC")}, ptr(at(-1)), "1"},
-		{"a pending row holds it", []models.Found{found("1", at(-9), "AC"), found("2", at(-8), "PENDING"), found("3", at(-7), "PENDING"), found("4", modelstest.Noon, "AC")}, ptr(at(-8)), "1"},
-		{"a pending row within the overlap", []models.Found{found("1", at(-9), "AC"), found("2", at(-0.5), "PENDING"), found("3", modelstest.Noon, "AC")}, ptr(at(-1)), "1"},
-		{"some are never judged", []models.Found{found("1", at(-31*24), "PENDING"), found("2", modelstest.Noon, "AC")}, ptr(at(-1)), "1"},
-		{"almost never", []models.Found{found("1", at(-29*24), "PENDING"), found("2", modelstest.Noon, "AC")}, ptr(at(-29 * 24)), ""},
+		{"one row", []retrieval.Found{found("1", modelstest.Noon, "AC")}, ptr(at(-1)), ""},
+		{"the newest before it", []retrieval.Found{found("1", at(-9), "AC"), found("2", at(-2), "AC"), found("3", at(-0.5), "AC"), found("4", modelstest.Noon, "AC")}, ptr(at(-1)), "2"},
+		{"at the very moment", []retrieval.Found{found("1", at(-2), "AC"), found("2", at(-1), "AC"), found("3", modelstest.Noon, "AC")}, ptr(at(-1)), "1"},
+		{"a pending row holds it", []retrieval.Found{found("1", at(-9), "AC"), found("2", at(-8), "PENDING"), found("3", at(-7), "PENDING"), found("4", modelstest.Noon, "AC")}, ptr(at(-8)), "1"},
+		{"a pending row within the overlap", []retrieval.Found{found("1", at(-9), "AC"), found("2", at(-0.5), "PENDING"), found("3", modelstest.Noon, "AC")}, ptr(at(-1)), "1"},
+		{"some are never judged", []retrieval.Found{found("1", at(-31*24), "PENDING"), found("2", modelstest.Noon, "AC")}, ptr(at(-1)), "1"},
+		{"almost never", []retrieval.Found{found("1", at(-29*24), "PENDING"), found("2", modelstest.Noon, "AC")}, ptr(at(-29 * 24)), ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -59,15 +59,15 @@ func TestCursorAfterAFailure(t *testing.T) {
 	for _, between := range []string{"", pg.OutcomeNotFound} {
 		tx := modelstest.Tx(t)
 		modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, modelstest.Noon)
-		rows := []models.Found{found("1", modelstest.Noon.Add(-3*time.Hour), "AC"), found("2", modelstest.Noon, "AC")}
+		rows := []retrieval.Found{found("1", modelstest.Noon.Add(-3*time.Hour), "AC"), found("2", modelstest.Noon, "AC")}
 		d := modelstest.Claim(t, tx, "a", modelstest.Noon)
 		modelstest.StorePage(t, tx, d, modelstest.Noon, rows...)
-		if a := modelstest.Finish(t, tx, d, models.Result{Outcome: pg.OutcomeServerError}, modelstest.Noon); a.CoveredAt != nil || a.CoveredID != "" {
+		if a := modelstest.Finish(t, tx, d, retrieval.Result{Outcome: pg.OutcomeServerError}, modelstest.Noon); a.CoveredAt != nil || a.CoveredID != "" {
 			t.Errorf("a failure covered ground until %s", a.CoveredAt)
 		}
 		if between != "" {
 			dueNow(t, tx, "a")
-			modelstest.Finish(t, tx, modelstest.Claim(t, tx, "a", modelstest.Noon), models.Result{Outcome: between}, modelstest.Noon)
+			modelstest.Finish(t, tx, modelstest.Claim(t, tx, "a", modelstest.Noon), retrieval.Result{Outcome: between}, modelstest.Noon)
 		}
 		dueNow(t, tx, "a")
 		if a := look(t, tx, "a", modelstest.Noon, rows...); !equal(a.CoveredAt, ptr(modelstest.Noon.Add(-time.Hour))) || a.CoveredID != "1" || a.LastNew != 2 {

@@ -9,12 +9,13 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 	modelsubmissions "laurel/models/submissions"
 )
 
 // sub is a row of a site's list, some hours after noon.
-func sub(id, problem, status string, hours int) models.Found {
-	return models.Found{ID: id, At: modelstest.Noon.Add(time.Duration(hours) * time.Hour), ProblemKey: problem, ProblemName: "Sample " + problem, ProblemURL: "https://judge.example/" + problem,
+func sub(id, problem, status string, hours int) retrieval.Found {
+	return retrieval.Found{ID: id, At: modelstest.Noon.Add(time.Duration(hours) * time.Hour), ProblemKey: problem, ProblemName: "Sample " + problem, ProblemURL: "https://judge.example/" + problem,
 		Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + id}
 }
 
@@ -32,12 +33,12 @@ func TestSubmissionsAreEvents(t *testing.T) {
 	w.Runs(counting("first", `{"name":"TypeFilter","config":{"types":["submission"]}},{"name":"FirstSolveFilter"},{"name":"TimeOfDayFilter","config":{"from":"12:00","until":"14:00"}}`, `{"name":"CountRule"}`))
 	w.Runs(counting("days", `{"name":"SourceFilter","config":{"sources":["days"]}}`, `{"name":"ConsecutiveDaysRule"}`))
 	w.Runs(counting("rating", `{"name":"TypeFilter","config":{"types":["rating"]}}`, `{"name":"MaxRule","config":{"fact":"rating"}}`))
-	look := func(ratings []modelsubmissions.RatingFound, rows ...models.Found) {
+	look := func(ratings []modelsubmissions.RatingFound, rows ...retrieval.Found) {
 		t.Helper()
 		dueNow(t, w.DB, "a")
 		d := modelstest.Claim(t, w.DB, "a", modelstest.Noon)
 		modelstest.StorePage(t, w.DB, d, modelstest.Noon, rows...)
-		modelstest.Finish(t, w.DB, d, models.Result{Outcome: pg.OutcomeOK, Ratings: ratings, RatingsRead: ratings != nil}, modelstest.Noon)
+		modelstest.Finish(t, w.DB, d, retrieval.Result{Outcome: pg.OutcomeOK, Ratings: ratings, RatingsRead: ratings != nil}, modelstest.Noon)
 		w.Works()
 	}
 	wants := func(accepted, problems, first, days, rating string) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 	modelsubmissions "laurel/models/submissions"
 )
 
@@ -56,7 +56,7 @@ func TestNamingAndStoringDoNotDeadlock(t *testing.T) {
 	db := modelstest.DB(t)
 	modelstest.Member(t, db, "ada", map[string]string{"a": "x"}, modelstest.Noon)
 	d := modelstest.Claim(t, db, "a", modelstest.Noon)
-	var rows []models.Found
+	var rows []retrieval.Found
 	var names [2][]modelsubmissions.ProblemFound
 	for i := range 300 {
 		f := found(fmt.Sprintf("%03d", 299-i), modelstest.Noon, "AC")
@@ -80,7 +80,7 @@ func TestNamingAndStoringDoNotDeadlock(t *testing.T) {
 		})
 	}
 	for range 15 {
-		if _, err := models.StorePage(t.Context(), db, &d.Account, rows, 2, modelstest.Lease.For, modelstest.Noon); err != nil {
+		if _, err := retrieval.StorePage(t.Context(), db, &d.Account, rows, 2, modelstest.Lease.For, modelstest.Noon); err != nil {
 			t.Error(err)
 		}
 	}

@@ -10,9 +10,9 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 	modelsubmissions "laurel/models/submissions"
 )
 
@@ -42,7 +42,7 @@ func TestSubmissionPages(t *testing.T) {
 		m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, modelstest.Noon)
 		f := modelsubmissions.SubmissionFilter{MemberID: m.ID}
 		d := modelstest.Claim(t, tx, "a", modelstest.Noon)
-		var rows []models.Found
+		var rows []retrieval.Found
 		for i := range 23 {
 			rows = append(rows, found(fmt.Sprint(i), modelstest.Noon.Add(time.Duration(i/5)*time.Second), "AC")) // Ties of five.
 		}
@@ -89,8 +89,8 @@ func TestSubmissionFilters(t *testing.T) {
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x", "b": "y"}, modelstest.Noon)
 	eve := modelstest.Member(t, tx, "eve", map[string]string{"c": "z"}, modelstest.Noon)
-	row := func(id string, hours int, status, language, key, name string) models.Found {
-		return models.Found{ID: id, At: modelstest.Noon.Add(time.Duration(hours) * time.Hour), Status: status, Language: language, ProblemKey: key, ProblemName: name}
+	row := func(id string, hours int, status, language, key, name string) retrieval.Found {
+		return retrieval.Found{ID: id, At: modelstest.Noon.Add(time.Duration(hours) * time.Hour), Status: status, Language: language, ProblemKey: key, ProblemName: name}
 	}
 	modelstest.StorePage(t, tx, modelstest.Claim(t, tx, "a", modelstest.Noon), modelstest.Noon, row("1", 0, "AC", "GNU C++17", "4A", "Watermelon"), row("2", 1, "WA", "Python 3", "1_2", "100% of a_b\\c"), row("3", 2, "AC", "C#", "12", "Ünïcode"))
 	modelstest.StorePage(t, tx, modelstest.Claim(t, tx, "b", modelstest.Noon), modelstest.Noon, row("4", 3, "AC", "c++", "4A", ""))

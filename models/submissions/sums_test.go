@@ -14,6 +14,7 @@ import (
 	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/retrieval"
 	modelsubmissions "laurel/models/submissions"
 )
 
@@ -62,7 +63,7 @@ func countAll(rows []modelstest.Seen, loc *time.Location) counted {
 var zones = []string{"UTC", "Asia/Kolkata", "America/New_York", "America/St_Johns", "Europe/Riga", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Australia/Lord_Howe", "America/Sao_Paulo", "Pacific/Apia"}
 
 // drawRow draws a submission near the moments at which clocks have done strange things.
-func drawRow(t *rapid.T) models.Found {
+func drawRow(t *rapid.T) retrieval.Found {
 	near := rapid.SampledFrom([]time.Time{
 		time.Date(2010, 11, 7, 2, 30, 0, 0, time.UTC), time.Date(2011, 12, 30, 10, 0, 0, 0, time.UTC), time.Date(2017, 10, 15, 3, 0, 0, 0, time.UTC),
 		time.Date(2018, 2, 18, 2, 0, 0, 0, time.UTC), time.Date(2026, 3, 29, 1, 0, 0, 0, time.UTC), time.Date(2026, 11, 1, 5, 0, 0, 0, time.UTC),
@@ -89,10 +90,10 @@ func TestSumsEqualACount(t *testing.T) {
 			dueNow(t, tx, site)
 			d := modelstest.Claim(t, tx, site, modelstest.Noon)
 			for range rapid.IntRange(0, 2).Draw(t2, "pages") {
-				var page []models.Found
+				var page []retrieval.Found
 				for range rapid.IntRange(0, 6).Draw(t2, "rows") {
 					f := drawRow(t2)
-					if slices.ContainsFunc(page, func(o models.Found) bool { return o.ID == f.ID }) {
+					if slices.ContainsFunc(page, func(o retrieval.Found) bool { return o.ID == f.ID }) {
 						continue
 					}
 					page = append(page, f)
@@ -106,7 +107,7 @@ func TestSumsEqualACount(t *testing.T) {
 					t2.Fatal(err)
 				}
 			}
-			modelstest.Finish(t, tx, d, models.Result{Outcome: rapid.SampledFrom([]string{pg.OutcomeOK, pg.OutcomeServerError}).Draw(t2, "outcome")}, modelstest.Noon)
+			modelstest.Finish(t, tx, d, retrieval.Result{Outcome: rapid.SampledFrom([]string{pg.OutcomeOK, pg.OutcomeServerError}).Draw(t2, "outcome")}, modelstest.Noon)
 			compare(t2, t, tx, name, zone, slices.Collect(maps.Values(rows)))
 		}
 		if err := tx.Exec(`DELETE FROM members`).Error; err != nil {
@@ -116,9 +117,9 @@ func TestSumsEqualACount(t *testing.T) {
 }
 
 // arrive notes rows in the order in which StorePage gives them their ids.
-func arrive(rows map[string]modelstest.Seen, site string, page []models.Found) {
+func arrive(rows map[string]modelstest.Seen, site string, page []retrieval.Found) {
 	page = slices.Clone(page)
-	slices.SortFunc(page, func(a, b models.Found) int {
+	slices.SortFunc(page, func(a, b retrieval.Found) int {
 		return cmp.Or(a.At.Compare(b.At), len(a.ID)-len(b.ID), cmp.Compare(a.ID, b.ID))
 	})
 	for _, f := range page {

@@ -1,0 +1,154 @@
+// Package retrieval decides when an account is fetched, hands it to a worker and
+// stores what the worker found.
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/models/notices"
+)
+
+// Kinds of alarms of a site.
+const (
+	AlarmCircuit    = "circuit"    // Several handles failed: the site is not asked.
+	AlarmEmptied    = "emptied"    // A handle's list shows none of its rows any more.
+	AlarmVerdict    = "verdict"    // A verdict that is stored as OTH.
+	AlarmLanguage   = "language"   // A language never seen on the site before.
+	AlarmUnreadable = "unreadable" // A good part of the answers could not be read.
+	AlarmCanary     = "canary"     // A known history is not what it was.
+)
+
+// An Alarm is something amiss with a site, from when it began until it ended.
+type Alarm struct {
+	ID       int64
+	Site     string
+	Kind     string
+	Subject  string // A handle, a verdict, a language; "" where it is the site.
+	Message  string
+	Times    int
+	OpenedAt time.Time
+	LastAt   time.Time
+	ClosedAt *time.Time
+}
+
+// raise opens an alarm, or counts it once more where it is open. Admins are told
+// when it opens, but for a language, which is no trouble.
+func raise(ctx context.Context, tx *gorm.DB, site, kind, subject, message string, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`
+		WITH alarm AS (
+			INSERT INTO site_alarms AS s (site, kind, subject, message, opened_at, last_at) VALUES (@site, @kind, @subject, @message, @now, @now)
+			ON CONFLICT (site, kind, subject) WHERE closed_at IS NULL DO UPDATE SET times = s.times + 1, last_at = EXCLUDED.last_at, message = EXCLUDED.message
+			RETURNING id, xmax = 0 AS new)
+		INSERT INTO notices (member_id, alarm_id, period, level, kind, created_at, due_at)
+		SELECT m.id, alarm.id, '', 0, 'site', CAST(@now AS timestamptz), CAST(@due AS timestamptz)
+		FROM alarm JOIN members m ON m.role = 'admin' AND NOT m.custom WHERE alarm.new AND @kind <> 'language'`,
+		pg.Named("site", site, "kind", kind, "subject", pg.CleanText(subject), "message", pg.CleanText(message), "now", now, "due", now.Add(notices.Delay))).Error
+	if err != nil {
+		return fmt.Errorf("alarm %s of %s: %w", kind, site, err)
+	}
+	return nil
+}
+
+func raiseCircuit(ctx context.Context, tx *gorm.DB, site string, now time.Time) error {
+	return raise(ctx, tx, site, AlarmCircuit, "", "several handles failed one after the other with no good answer between them, so the site is not asked; one handle is tried from time to time", now)
+}
+
+// closeAlarms ends the alarms of a kind; of one subject, or of all with "".
+func closeAlarms(ctx context.Context, tx *gorm.DB, site, kind, subject string, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`
+		UPDATE site_alarms SET closed_at = @now WHERE site = @site AND kind = @kind AND closed_at IS NULL AND (@subject = '' OR subject = @subject)`,
+		pg.Named("site", site, "kind", kind, "subject", pg.CleanText(subject), "now", now)).Error
+	if err != nil {
+		return fmt.Errorf("close alarm %s of %s: %w", kind, site, err)
+	}
+	return nil
+}
+
+// emptiedFor is how long a list must show nothing, while the site answers well
+// otherwise, until it is believed: then the site took the rows away, and they
+// are kept.
+const emptiedFor = 3 * 24 * time.Hour
+
+// believe turns a complete look that shows none of an account's rows into one
+// that was not understood: a changed page must not look like an idle member. It
+// closes the alarm when rows are seen again.
+func believe(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, now time.Time) error {
+	switch {
+	case res.Outcome != pg.OutcomeOK || res.Requests == 0:
+		return nil
+	case res.Emptied:
+		return believeEmptied(ctx, tx, a, res, now)
+	case res.Blank: // Of an account that never had rows: no proof while others lack theirs.
+		var hollow bool
+		err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM site_suspects WHERE site = @site AND emptied)`, pg.Named("site", a.Site)).Scan(&hollow).Error
+		if err == nil && hollow {
+			res.Outcome, res.Message = pg.OutcomeParseError, "the site shows nothing of others who had submissions, so an empty list is not believed"
+		}
+		return err
+	case a.Message == "": // The usual case: nothing was amiss.
+		return nil
+	}
+	return closeAlarms(ctx, tx, a.Site, AlarmEmptied, a.Handle, now)
+}
+
+func believeEmptied(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, now time.Time) error {
+	var since *time.Time
+	err := tx.WithContext(ctx).Raw(`
+		SELECT opened_at FROM site_alarms WHERE site = @site AND kind = 'emptied' AND subject = @handle AND closed_at IS NULL
+			AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)`, pg.Named("site", a.Site, "handle", a.Handle)).Scan(&since).Error
+	if err != nil {
+		return fmt.Errorf("was %s emptied: %w", a, err)
+	}
+	message := fmt.Sprintf("the site shows none of the %d submissions that it showed before; they are kept", a.Submissions)
+	if since != nil && !since.Add(emptiedFor).After(now) {
+		res.Message = message
+		return nil
+	}
+	res.Outcome, res.Message = pg.OutcomeParseError, message
+	return raise(ctx, tx, a.Site, AlarmEmptied, a.Handle, message, now)
+}
+
+// learning is how long after the first word of a site its languages are taken
+// as they come.
+const learning = 7 * 24 * time.Hour
+
+// noteWords counts verdicts that have no status of ours and languages of new
+// rows, unless they are known, and opens an alarm for each that is new.
+func noteWords(ctx context.Context, tx *gorm.DB, a *members.Account, counts string, now time.Time) error {
+	if counts == "" {
+		return nil
+	}
+	var fresh []struct{ Kind, Word string }
+	err := tx.WithContext(ctx).Raw(`
+		WITH given AS (
+			SELECT kind, word, n, kind = 'language' AND NOT EXISTS (SELECT FROM site_words w WHERE w.site = @site AND w.first_at <= @learnt) AS known
+			FROM jsonb_to_recordset(CAST(@counts AS jsonb)) AS g(kind text, word text, n bigint)
+			WHERE NOT EXISTS (SELECT FROM site_words w WHERE w.site = @site AND w.kind = g.kind AND w.word = g.word AND w.known)),
+		noted AS (
+			INSERT INTO site_words AS w (site, kind, word, known, times, first_at, last_at, handle)
+			SELECT @site, kind, word, known, n, CAST(@now AS timestamptz), CAST(@now AS timestamptz), @handle FROM given ORDER BY kind, word
+			ON CONFLICT (site, kind, word) DO UPDATE SET times = w.times + EXCLUDED.times, last_at = greatest(w.last_at, EXCLUDED.last_at)
+			RETURNING kind, word, known)
+		SELECT kind, word FROM noted WHERE NOT known`,
+		pg.Named("site", a.Site, "counts", counts, "now", now, "learnt", now.Add(-learning), "handle", a.Handle)).Scan(&fresh).Error
+	if err != nil {
+		return fmt.Errorf("words of %s: %w", a.Site, err)
+	}
+	for _, w := range fresh { // Hardly ever one.
+		if err := raise(ctx, tx, a.Site, w.Kind, w.Word, wordMessages[w.Kind], now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var wordMessages = map[string]string{
+	AlarmVerdict:  "a verdict without a status of ours; its submissions are stored as OTH, with the site's word",
+	AlarmLanguage: "a language never seen on this site before; it is stored as it is",
+}

@@ -1,0 +1,93 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/archive"
+	pg "laurel/models/db"
+	"laurel/models/history"
+	"laurel/models/members"
+)
+
+// observe archives what a look found.
+func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, res Result, changed bool, now time.Time) error {
+	var pages []archive.Response
+	for _, p := range res.Pages {
+		p.Source, p.Viewer, p.At, p.Message = a.Site, m.Name, now, pg.CleanText(p.Message)
+		pages = append(pages, p)
+	}
+	if res.RatingsRead && res.RatingsAddress != "" {
+		pages = append(pages, ratingsPage(m, a, res, now))
+	}
+	ok := res.Outcome == pg.OutcomeOK
+	if ok || res.Requests > 0 { // A failure that asked nothing says nothing of the site.
+		list := archive.Response{Source: a.Site, Address: res.Address, Viewer: m.Name, At: now, Own: true}
+		if ok {
+			if err := addTotals(ctx, tx, m, a, &list); err != nil {
+				return err
+			}
+		} else {
+			list.Outcome, list.Message = res.Outcome, a.Message
+		}
+		pages = append(pages, list)
+	}
+	if changed && !ok { // It failed after some pages: what they gave counts, and is shown.
+		part := archive.Response{Source: history.OwnSource, Address: history.MemberAddress(m.Name) + "?site=" + a.Site, Viewer: m.Name, At: now, Own: true}
+		if err := addTotals(ctx, tx, m, a, &part); err != nil {
+			return err
+		}
+		pages = append(pages, part)
+	}
+	if changed || ok {
+		own, err := history.MemberPages(ctx, tx, []int64{m.ID}, now)
+		if err != nil {
+			return err
+		}
+		pages = append(pages, own...)
+	}
+	if len(pages) == 0 {
+		return nil
+	}
+	_, err := archive.StoreAll(ctx, tx, pages, now)
+	return err
+}
+
+// addTotals adds what is counted of an account to the page it was counted from.
+func addTotals(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, p *archive.Response) error {
+	var t members.Account
+	err := tx.WithContext(ctx).Raw(`SELECT submissions, accepted, solved, statuses FROM accounts WHERE id = @id`, pg.Named("id", a.ID)).Scan(&t).Error
+	if err != nil {
+		return fmt.Errorf("totals of %s: %w", a, err)
+	}
+	p.Shards = map[string][]archive.Row{"account_totals": {{"member": m.Name, "site": a.Site, "handle": a.Handle,
+		"submissions": t.Submissions, "accepted": t.Accepted, "solved": t.Solved, "statuses": t.Statuses}}}
+	return nil
+}
+
+// ratingsPage is the page of rated contests, which shows all of them.
+func ratingsPage(m *members.Member, a *members.Account, res Result, now time.Time) archive.Response {
+	p := archive.Response{Source: a.Site, Address: res.RatingsAddress, Viewer: m.Name, At: now,
+		Shards: map[string][]archive.Row{}, Complete: map[string][]archive.Row{"account_contest": {{"site": a.Site, "handle": a.Handle}}}}
+	best := 0
+	for _, r := range res.Ratings {
+		best = max(best, r.Rating)
+	}
+	byContest := map[string]archive.Row{}
+	for _, r := range res.Ratings {
+		if byContest[r.Contest] != nil {
+			continue // A site's slip; ratings keeps the first, too.
+		}
+		row := archive.Row{"site": a.Site, "handle": a.Handle, "contest": pg.CleanText(r.Contest), "name": pg.CleanText(r.Name), "url": pg.CleanText(r.URL),
+			"rank": r.Rank, "rating": r.Rating, "rated_at": r.At}
+		byContest[r.Contest] = row
+		p.Shards["account_contest"] = append(p.Shards["account_contest"], row)
+	}
+	if n := len(res.Ratings); n > 0 {
+		p.Shards["account_rating"] = []archive.Row{{"site": a.Site, "handle": a.Handle, "rating": res.Ratings[n-1].Rating, "best": best}}
+	}
+	return p
+}

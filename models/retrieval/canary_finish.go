@@ -1,0 +1,114 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+)
+
+// FinishCanary settles a look at a canary. A list that is other than known, a
+// page that was not understood and a handle that is gone are an alarm until the
+// list is as known again; all of them, and any other failure, speak against the
+// site like that of an account. rate divides pauses, as Rule.Rate does.
+func FinishCanary(ctx context.Context, db *gorm.DB, c *Canary, res Result, l CanaryList, rate float64, now time.Time) error {
+	known := c.Seen > 0
+	amiss, err := c.settle(&res, l, rate, now)
+	if err != nil {
+		return err
+	}
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		stored := tx.Exec(`
+			UPDATE site_canaries SET least = @least, earliest_at = @earliest, known = CAST(@known AS jsonb), due_at = @due, lease_id = '', leased_until = NULL,
+				checked_at = @now, outcome = @outcome, message = @message, seen = @seen
+			WHERE site = @site AND handle = @handle AND lease_id = @lease`,
+			pg.Named("least", c.Least, "earliest", c.EarliestAt, "known", string(c.Known), "due", c.DueAt, "now", now, "outcome", c.Outcome, "message", c.Message,
+				"seen", c.Seen, "site", c.Site, "handle", c.Handle, "lease", c.LeaseID))
+		if stored.Error != nil || stored.RowsAffected == 0 { // Removed or declared anew meanwhile.
+			return stored.Error
+		}
+		if res.Requests == 0 {
+			return nil
+		}
+		said := c.publicly(amiss)
+		if err := c.tell(ctx, tx, said, now); err != nil {
+			return err
+		}
+		answer := Answer{Outcome: c.Outcome, Message: said, Known: known, Emptied: amiss != "" && c.Seen == 0, RetryAt: res.RetryAt}
+		if _, err := weigh(ctx, tx, c.Site, c.Handle, answer, suspect{}, rate, now); err != nil {
+			return err
+		}
+		return countBulk(ctx, tx, c.Site, c.Outcome, said, res.Requests, 0, now)
+	})
+	if err != nil {
+		return fmt.Errorf("canary %s on %s: %w", c.Handle, c.Site, err)
+	}
+	return nil
+}
+
+// settle takes in how a look ended: what it found, what it learned, and when the
+// next one is. amiss is what is other than known.
+func (c *Canary) settle(res *Result, l CanaryList, rate float64, now time.Time) (amiss string, err error) {
+	message, example := pg.CleanText(res.Message), ""
+	if res.Outcome == pg.OutcomeOK {
+		if amiss, example, err = c.Compare(l); err != nil {
+			return "", err
+		}
+		if amiss == "" {
+			err = c.learn(l, now)
+		} else {
+			res.Outcome, message = pg.OutcomeParseError, amiss
+		}
+		if example != "" {
+			message += " (" + pg.CleanText(example) + ")"
+		}
+		c.Seen = max(len(l.Rows), l.Total)
+	}
+	due := c.nextLook(res.Outcome == pg.OutcomeOK, rate, now)
+	if due.Before(res.RetryAt) {
+		due = res.RetryAt
+	}
+	c.DueAt, c.CheckedAt, c.Outcome, c.Message = due, &now, res.Outcome, message
+	return amiss, err
+}
+
+// publicly is what everybody reads of a look that failed: whose history is known
+// is for admins, and errors may name the handle.
+func (c *Canary) publicly(amiss string) string {
+	switch {
+	case c.Outcome == pg.OutcomeOK:
+		return ""
+	case amiss != "":
+		return "a known history is not what it was: " + amiss
+	case c.Outcome == pg.OutcomeNotFound:
+		return "the site says that there is no handle whose history is known"
+	case c.Outcome == pg.OutcomeParseError:
+		return "a page of a known history could not be read"
+	}
+	return "a known history could not be asked for"
+}
+
+// tell opens and closes the canary's alarm. A site that cannot be reached says
+// nothing of the history: that is its circuit's matter.
+func (c *Canary) tell(ctx context.Context, tx *gorm.DB, said string, now time.Time) error {
+	switch c.Outcome {
+	case pg.OutcomeOK:
+		return closeAlarms(ctx, tx, c.Site, AlarmCanary, c.Handle, now)
+	case pg.OutcomeParseError, pg.OutcomeNotFound:
+		return raise(ctx, tx, c.Site, AlarmCanary, c.Handle, said, now)
+	}
+	return nil
+}
+
+// ReleaseCanary gives a canary back as it was, for a worker that is told to stop.
+func ReleaseCanary(ctx context.Context, db *gorm.DB, c *Canary) error {
+	err := db.WithContext(ctx).Exec(`UPDATE site_canaries SET lease_id = '', leased_until = NULL WHERE site = @site AND handle = @handle AND lease_id = @lease`,
+		pg.Named("site", c.Site, "handle", c.Handle, "lease", c.LeaseID)).Error
+	if err != nil {
+		return fmt.Errorf("release canary %s on %s: %w", c.Handle, c.Site, err)
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/members"
+)
+
+// A suspect is a handle whose look failed since the site's last good answer, and
+// what its account was before.
+type suspect struct {
+	State        string
+	Failures     int
+	FailingSince *time.Time
+	NotFound     int
+	DueAt        *time.Time
+}
+
+// judge lets the site's circuit see how a look at an account ended. Where the
+// failure is the site's it returns what the account was before, and else nil. It
+// is called under the account's lock: accounts are always locked before circuits.
+// The usual case, all well before and after, is one read by key.
+func judge(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, rate float64, now time.Time) (*suspect, error) {
+	if res.Requests == 0 { // Nobody was asked.
+		return nil, nil
+	}
+	answer := Answer{Account: a.ID, Outcome: res.Outcome, Message: res.Message, Known: a.LastRetrievedAt != nil, Emptied: res.Emptied, Blank: res.Blank, RetryAt: res.RetryAt}
+	was := suspect{a.State, a.Failures, a.FailingSince, a.NotFound, &a.DueAt}
+	return weigh(ctx, tx, a.Site, a.Handle, answer, was, rate, now)
+}
+
+// judgeMany lets the site's circuit see how a question about many accounts at once
+// ended: a failure is one suspicious answer, of no account. A good one says nothing
+// of the lists, so it neither closes the circuit nor clears anybody.
+func judgeMany(ctx context.Context, tx *gorm.DB, site, outcome, message string, requests int, rate float64, now time.Time) error {
+	if requests == 0 || outcome == pg.OutcomeOK {
+		return nil
+	}
+	_, err := weigh(ctx, tx, site, "", Answer{Outcome: outcome, Message: message}, suspect{}, rate, now)
+	return err
+}
+
+// weigh is judge for any handle.
+func weigh(ctx context.Context, tx *gorm.DB, site, handle string, answer Answer, was suspect, rate float64, now time.Time) (*suspect, error) {
+	c, err := CircuitOf(ctx, tx, site)
+	if err != nil {
+		return nil, err
+	}
+	if !c.Broken() && (answer.Outcome == pg.OutcomeOK && c.Suspects == 0 || answer.Outcome != pg.OutcomeOK && !answer.Suspicious()) {
+		return nil, nil
+	}
+	if answer.Blank && answer.Outcome == pg.OutcomeOK {
+		if answer.Outcome, err = blank(ctx, tx, site); err != nil {
+			return nil, err
+		}
+	}
+	if c, err = lockCircuit(ctx, tx, site); err != nil {
+		return nil, err
+	}
+	var s Suspicion
+	if answer.Suspicious() {
+		if s, was, err = suspected(ctx, tx, site, handle, answer, was, now); err != nil {
+			return nil, err
+		}
+	}
+	after := c.After(answer, s, rate, now)
+	if err := storeCircuit(ctx, tx, &after); err != nil {
+		return nil, err
+	}
+	switch {
+	case !c.Broken() && after.Broken():
+		err = opened(ctx, tx, &after, now)
+	case !after.Broken() && (c.Broken() || c.Suspects > 0):
+		if answer.Outcome == pg.OutcomeOK {
+			err = cleared(ctx, tx, site, c.Broken(), now)
+		}
+	}
+	if err != nil || !after.Broken() || answer.Outcome == "" {
+		return nil, err
+	}
+	return &was, nil
+}
+
+// blank is what an empty list of one who never had rows says of the site: nothing,
+// "", while lists of others who have some cannot be read. A page that lost its rows
+// looks like that for somebody new.
+func blank(ctx context.Context, tx *gorm.DB, site string) (outcome string, err error) {
+	err = tx.WithContext(ctx).Raw(`
+		SELECT CASE WHEN EXISTS (SELECT FROM site_suspects s JOIN accounts a ON a.id = s.account_id WHERE s.site = @site AND s.outcome = @unread AND a.submissions > 0) THEN '' ELSE @ok END`,
+		pg.Named("site", site, "unread", pg.OutcomeParseError, "ok", pg.OutcomeOK)).Scan(&outcome).Error
+	if err != nil {
+		return "", fmt.Errorf("suspects of %s: %w", site, err)
+	}
+	return outcome, nil
+}
+
+// CircuitOf returns a site's circuit; one that nobody ever wrote is closed.
+func CircuitOf(ctx context.Context, db *gorm.DB, site string) (Circuit, error) {
+	return readCircuit(ctx, db, site, "")
+}
+
+func readCircuit(ctx context.Context, db *gorm.DB, site, lock string) (Circuit, error) {
+	c := Circuit{Site: site, State: CircuitClosed}
+	if err := db.WithContext(ctx).Raw(`SELECT * FROM site_circuits WHERE site = @site `+lock, pg.Named("site", site)).Scan(&c).Error; err != nil {
+		return c, fmt.Errorf("circuit of %s: %w", site, err)
+	}
+	return c, nil
+}
+
+func lockCircuit(ctx context.Context, tx *gorm.DB, site string) (Circuit, error) {
+	if err := tx.WithContext(ctx).Exec(`INSERT INTO site_circuits (site) VALUES (@site) ON CONFLICT DO NOTHING`, pg.Named("site", site)).Error; err != nil {
+		return Circuit{}, fmt.Errorf("circuit of %s: %w", site, err)
+	}
+	return readCircuit(ctx, tx, site, "FOR UPDATE")
+}
+
+// suspected notes a handle's failure and counts what speaks against the site. A
+// handle that failed before keeps what it was before the first time.
+func suspected(ctx context.Context, tx *gorm.DB, site, handle string, a Answer, was suspect, now time.Time) (s Suspicion, first suspect, err error) {
+	err = tx.WithContext(ctx).Raw(`
+		INSERT INTO site_suspects AS s (site, handle, account_id, at, outcome, emptied, state, failures, failing_since, not_found, due_at)
+		VALUES (@site, @handle, @account, @now, @outcome, @emptied, @state, @failures, @since, @not_found, @due)
+		ON CONFLICT (site, account_id, handle) DO UPDATE SET times = s.times + 1, at = EXCLUDED.at, outcome = EXCLUDED.outcome, emptied = s.emptied OR EXCLUDED.emptied
+		RETURNING state, failures, failing_since, not_found, due_at`,
+		pg.Named("site", site, "handle", handle, "account", a.Account, "now", now, "outcome", a.Outcome, "emptied", a.Emptied, "state", was.State, "failures", was.Failures,
+			"since", was.FailingSince, "not_found", was.NotFound, "due", was.DueAt)).Scan(&first).Error
+	if err == nil {
+		err = tx.WithContext(ctx).Raw(`
+			SELECT sum(times) AS failures, count(*) AS handles, count(*) FILTER (WHERE account_id = 0) AS others,
+				(SELECT count(*) FROM (SELECT FROM accounts WHERE site = @site AND state <> 'paused' LIMIT 2) two) AS accounts
+			FROM site_suspects WHERE site = @site`, pg.Named("site", site)).Scan(&s).Error
+	}
+	if err != nil {
+		return s, first, fmt.Errorf("suspects of %s: %w", site, err)
+	}
+	return s, first, nil
+}
+
+func storeCircuit(ctx context.Context, tx *gorm.DB, c *Circuit) error {
+	_, err := gorm.G[Circuit](tx).Table("site_circuits").Where("site = ?", c.Site).
+		Select("state", "suspects", "opened_at", "answered_at", "outcome", "message", "tries", "next_try_at", "trial_account", "trial_until").Updates(ctx, *c)
+	if err != nil {
+		return fmt.Errorf("circuit of %s: %w", c.Site, err)
+	}
+	return nil
+}
+
+// opened gives the accounts whose failures opened the circuit back what they
+// were: the failures were the site's. One that somebody is settling right now
+// learns of the circuit by itself.
+func opened(ctx context.Context, tx *gorm.DB, c *Circuit, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`
+		WITH mine AS MATERIALIZED (
+			SELECT a.id FROM accounts a JOIN site_suspects s ON s.account_id = a.id AND s.site = @site AND s.at = a.last_attempt_at
+			ORDER BY a.id FOR NO KEY UPDATE OF a SKIP LOCKED),
+		back AS (
+			UPDATE accounts a SET state = s.state, failures = s.failures, failing_since = s.failing_since, not_found = s.not_found, due_at = s.due_at
+			FROM mine, site_suspects s WHERE a.id = mine.id AND s.account_id = a.id AND s.site = @site)
+		UPDATE site_circuits SET answered_at = (SELECT max(last_at) FROM site_hours WHERE site = @site AND outcome = 'ok') WHERE site = @site`,
+		pg.Named("site", c.Site)).Error
+	if err != nil {
+		return fmt.Errorf("open the circuit of %s: %w", c.Site, err)
+	}
+	return raiseCircuit(ctx, tx, c.Site, now)
+}
+
+// cleared forgets what spoke against the site.
+func cleared(ctx context.Context, tx *gorm.DB, site string, broken bool, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`DELETE FROM site_suspects WHERE site = @site`, pg.Named("site", site)).Error
+	if err == nil && broken {
+		err = closeAlarms(ctx, tx, site, AlarmCircuit, "", now)
+	}
+	if err != nil {
+		return fmt.Errorf("close the circuit of %s: %w", site, err)
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/members"
+)
+
+// AskAccounts asks for a look at a member's accounts (of one site, or of all
+// with site "") without regard to the cool-down, for an admin's command. A site
+// that is not asked now is left out.
+func AskAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, now time.Time) error {
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if _, err := members.Lock(ctx, tx, memberID); err != nil {
+			return err
+		}
+		return tx.Exec(`
+			UPDATE accounts SET delay = 0, requested_at = @now
+			WHERE member_id = @id AND state <> 'paused' AND requested_at IS NULL AND (@site = '' OR site = @site)
+				AND site NOT IN (`+heldSites+`)`,
+			pg.Named("now", now, "id", memberID, "site", site)).Error
+	})
+	if err != nil {
+		return fmt.Errorf("ask for accounts of member %d: %w", memberID, err)
+	}
+	return nil
+}
+
+// ClaimMember leases all of a member's accounts that were asked for and that
+// nobody is looking at.
+func ClaimMember(ctx context.Context, db *gorm.DB, memberID int64, lease pg.Lease, now time.Time) ([]Due, error) {
+	var due []Due
+	err := db.WithContext(ctx).Raw(`
+		WITH due AS MATERIALIZED (
+			SELECT id FROM accounts
+			WHERE member_id = @member AND state <> 'paused' AND requested_at IS NOT NULL AND (leased_until IS NULL OR leased_until <= @now)
+				AND site NOT IN (`+heldSites+`)
+			ORDER BY id FOR UPDATE SKIP LOCKED)
+		UPDATE accounts a SET leased_until = @until, lease_id = @lease, started_at = @now, page = 0
+		FROM due, members m WHERE a.id = due.id AND m.id = a.member_id
+		RETURNING a.*, m.time_zone`,
+		pg.Named("member", memberID, "now", now, "until", now.Add(lease.For), "lease", lease.ID)).Scan(&due).Error
+	if err != nil {
+		return nil, fmt.Errorf("claim accounts of member %d: %w", memberID, err)
+	}
+	return due, nil
+}
+
+// AskedAccounts returns the accounts that AskAccounts meant, and whether some
+// still wait for their look. One on a site that is not asked says so instead.
+func AskedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, asked time.Time) (accounts []members.Account, waiting bool, err error) {
+	all, err := members.AccountsOf(ctx, db, memberID)
+	if err != nil {
+		return nil, false, err
+	}
+	held, err := HeldCircuits(ctx, db)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, a := range all {
+		if a.State == members.StatePaused || site != "" && a.Site != site {
+			continue
+		}
+		waits := a.RequestedAt != nil || a.LastAttemptAt == nil || a.LastAttemptAt.Before(asked)
+		if c, ok := held[a.Site]; ok && waits && !a.Leased(asked) {
+			a.Outcome, a.Message, waits = cmp.Or(c.Outcome, pg.OutcomeUnreachable), c.Why(), false
+		}
+		accounts, waiting = append(accounts, a), waiting || waits
+	}
+	return accounts, waiting, nil
+}

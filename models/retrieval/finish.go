@@ -1,0 +1,210 @@
+package retrieval
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/models/submissions"
+)
+
+// Finish settles an account (see Settle), moves its cursor where the
+// look was complete, brings the member's sums up to what was stored, and counts
+// the look for the site's health: one short transaction. overlap is how long
+// behind the newest row the site may still change or add one. ErrLeaseLost means
+// that nothing was stored.
+func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overlap time.Duration, now time.Time) error {
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		// Member first, then account: the order of everybody who needs both. The
+		// zone is the member's of now: it may have changed during the look.
+		m, err := members.Lock(ctx, tx, d.MemberID)
+		if errors.Is(err, pg.ErrNotFound) {
+			return pg.ErrLeaseLost // Deleted, with its accounts.
+		}
+		if err != nil {
+			return err
+		}
+		a, err := leased(ctx, tx, d)
+		if err != nil {
+			return err
+		}
+		changed := a.DirtyFrom != nil
+		// Attempts before, which failed, may have stored what this one covers, or a feed.
+		moves := changed || a.NewRows > 0 || a.Failures > 0 || a.NotFound > 0
+		if err := settle(ctx, tx, a, &res, r, m.Location(), now); err != nil {
+			return err
+		}
+		if res.RatingsRead {
+			if err := storeRatings(ctx, tx, a, res.Ratings, now); err != nil {
+				return err
+			}
+			a.RatingsAt = &now
+		}
+		if changed {
+			if err := submissions.RefreshSums(ctx, tx, &m, a.ID, a.DirtyFrom, now); err != nil {
+				return err
+			}
+			a.DirtyFrom = nil
+		}
+		if changed && res.Outcome == pg.OutcomeOK {
+			if err := followHour(ctx, tx, a, m.Location(), now); err != nil {
+				return err
+			}
+		}
+		if res.Outcome == pg.OutcomeOK && res.Told != nil {
+			if err := measureGap(ctx, tx, a, res.Told); err != nil {
+				return err
+			}
+			hurry(a, res.Told, now)
+		}
+		waitFor(a, &res, now)
+		if res.ProfileRead {
+			a.ProfileAt = &now
+		}
+		if res.Outcome == pg.OutcomeOK {
+			a.Place = ""
+		}
+		if moves && res.Outcome == pg.OutcomeOK {
+			if err := moveCursors(ctx, tx, []int64{a.ID}, overlap, now); err != nil {
+				return err
+			}
+		}
+		if err := observe(ctx, tx, &m, a, res, changed, now); err != nil {
+			return err
+		}
+		return settleRow(ctx, tx, a, res, now) // Last: all looks at a site count in one row.
+	})
+	if err != nil {
+		return fmt.Errorf("finish retrieval of %s: %w", &d.Account, err)
+	}
+	return nil
+}
+
+// settle moves the account by the result, or leaves it as it was where the
+// failure is the site's: see Circuit.
+func settle(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, r Rule, loc *time.Location, now time.Time) error {
+	if err := believe(ctx, tx, a, res, now); err != nil {
+		return err
+	}
+	was, err := judge(ctx, tx, a, *res, r.Rate, now)
+	if err != nil {
+		return err
+	}
+	Settle(a, *res, r, loc, now)
+	if was != nil {
+		a.State, a.Failures, a.FailingSince, a.NotFound, a.DueAt = was.State, was.Failures, was.FailingSince, was.NotFound, *was.DueAt
+	}
+	return nil
+}
+
+// leased reads the account anew under the lease: the button may have been
+// pressed, and pages were stored, since it was claimed.
+func leased(ctx context.Context, tx *gorm.DB, d *Due) (*members.Account, error) {
+	var a members.Account
+	err := tx.WithContext(ctx).Raw(`SELECT * FROM accounts WHERE id = @id AND lease_id = @lease FOR NO KEY UPDATE`,
+		pg.Named("id", d.ID, "lease", d.LeaseID)).Scan(&a).Error
+	if err != nil {
+		return nil, err
+	}
+	if a.ID == 0 {
+		return nil, pg.ErrLeaseLost
+	}
+	a.SiteKey = d.SiteKey // Learned during the look.
+	return &a, nil
+}
+
+func settleRow(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, now time.Time) error {
+	newRows := 0
+	if res.Outcome == pg.OutcomeOK {
+		newRows = a.LastNew
+	}
+	return tx.WithContext(ctx).Exec(`
+		WITH settled AS (
+			UPDATE accounts SET site_key = @key, state = @state, outcome = @outcome, message = @message, place = @place, delay = @delay, failures = @failures, failing_since = @since,
+				not_found = @not_found, last_retrieved_at = @retrieved, last_attempt_at = @attempt, complete_until = @until,
+				missing = @missing, missing_from = @missing_from, missing_until = @missing_until, due_at = @due, requested_at = @requested, new_rows = @new_rows, last_new = @last_new, dirty_from = @dirty,
+				ratings_at = @ratings_at, profile_at = @profile_at, lease_id = '', leased_until = NULL
+			WHERE id = @id
+			RETURNING member_id),
+		counted AS (
+			INSERT INTO site_hours AS h (site, hour, outcome, retrievals, requests, new_rows, first_at, last_at, message)
+			SELECT @site, date_trunc('hour', CAST(@now AS timestamptz)), @outcome, 1, @requests, @found, @now, @now, @message
+			WHERE @requests > 0 -- A look that asked nothing says nothing of the site.
+			ON CONFLICT (site, hour, outcome) DO UPDATE SET retrievals = h.retrievals + 1, requests = h.requests + EXCLUDED.requests,
+				new_rows = h.new_rows + EXCLUDED.new_rows, last_at = greatest(h.last_at, EXCLUDED.last_at), message = EXCLUDED.message)
+		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM settled`,
+		pg.Named("key", a.SiteKey, "state", a.State, "outcome", a.Outcome, "message", a.Message, "place", a.Place, "delay", a.Delay, "failures", a.Failures, "since", a.FailingSince,
+			"not_found", a.NotFound, "retrieved", a.LastRetrievedAt, "attempt", a.LastAttemptAt, "until", a.CompleteUntil,
+			"missing", a.Missing, "missing_from", a.MissingFrom, "missing_until", a.MissingUntil,
+			"due", a.DueAt, "requested", a.RequestedAt, "new_rows", a.NewRows, "last_new", a.LastNew, "dirty", a.DirtyFrom,
+			"ratings_at", a.RatingsAt, "profile_at", a.ProfileAt, "id", a.ID, "site", a.Site, "now", now, "requests", res.Requests, "found", newRows,
+			"progress", pg.ChannelProgress)).Error
+}
+
+// pendingAtMost is how long a row that is still being judged keeps the cursor
+// from passing it. Some sites never judge some rows.
+const pendingAtMost = 30 * 24 * time.Hour
+
+// moveCursors puts covered ground of accounts behind their newest rows by the
+// site's overlap, never past a row that is still being judged, and never past now,
+// whatever time a site gives a row.
+func moveCursors(ctx context.Context, tx *gorm.DB, ids []int64, overlap time.Duration, now time.Time) error {
+	return tx.WithContext(ctx).Exec(`
+		WITH covered AS (
+			SELECT id, member_id, least(least(newest_at, @now) - CAST(@overlap AS interval), (
+				SELECT min(submitted_at) FROM submissions WHERE account_id = a.id AND status = 'PENDING' AND submitted_at > @pending)) AS at
+			FROM accounts a WHERE id = ANY(CAST(@ids AS bigint[])))
+		UPDATE accounts SET covered_at = covered.at, covered_id = coalesce((
+			SELECT site_id FROM submissions s WHERE s.member_id = covered.member_id AND s.account_id = covered.id AND s.submitted_at < covered.at
+			ORDER BY s.submitted_at DESC, s.id DESC LIMIT 1), '')
+		FROM covered WHERE accounts.id = covered.id`,
+		pg.Named("ids", &ids, "overlap", interval(overlap), "pending", now.Add(-pendingAtMost), "now", now)).Error
+}
+
+// interval is a duration in whole seconds, as a statement takes it.
+func interval(d time.Duration) string { return fmt.Sprintf("%d seconds", int(d.Seconds())) }
+
+// storeRatings makes the stored list equal to the given one: a site takes
+// ratings back when a contest is declared unrated.
+func storeRatings(ctx context.Context, tx *gorm.DB, a *members.Account, ratings []submissions.RatingFound, now time.Time) error {
+	if ratings == nil {
+		ratings = []submissions.RatingFound{}
+	}
+	text, err := json.Marshal(ratings)
+	if err != nil {
+		return err
+	}
+	const given = `given AS (
+			SELECT DISTINCT ON (contest) * FROM jsonb_to_recordset(CAST(@ratings AS jsonb)) AS r(contest text, name text, url text, rank integer, rating integer, at timestamptz))`
+	args := pg.Named("ratings", string(text), "id", a.ID)
+	var gone, changed string
+	err = tx.WithContext(ctx).Raw(`
+		WITH `+given+`
+		SELECT coalesce(CAST(json_agg(contest) AS text), '') FROM ratings WHERE account_id = @id AND contest NOT IN (SELECT contest FROM given)`, args).Scan(&gone).Error
+	if err != nil {
+		return fmt.Errorf("ratings: %w", err)
+	}
+	if err := submissions.EmitRatings(ctx, tx, a.ID, gone, true, now); err != nil {
+		return err
+	}
+	err = tx.WithContext(ctx).Raw(`
+		WITH `+given+`,
+		gone AS (DELETE FROM ratings WHERE account_id = @id AND contest NOT IN (SELECT contest FROM given)),
+		changed AS (
+		INSERT INTO ratings AS o (account_id, contest, name, url, rank, rating, rated_at)
+		SELECT @id, contest, name, url, rank, rating, at FROM given
+		ON CONFLICT (account_id, contest) DO UPDATE SET name = EXCLUDED.name, url = EXCLUDED.url, rank = EXCLUDED.rank, rating = EXCLUDED.rating, rated_at = EXCLUDED.rated_at
+		WHERE (o.name, o.url, o.rank, o.rating, o.rated_at) <> (EXCLUDED.name, EXCLUDED.url, EXCLUDED.rank, EXCLUDED.rating, EXCLUDED.rated_at)
+		RETURNING o.contest)
+		SELECT coalesce(CAST(json_agg(contest) AS text), '') FROM changed`, args).Scan(&changed).Error
+	if err != nil {
+		return fmt.Errorf("ratings: %w", err)
+	}
+	return submissions.EmitRatings(ctx, tx, a.ID, changed, false, now)
+}

@@ -1,0 +1,83 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/history"
+)
+
+// A Look is one row of the archive's log: somebody looked at an address, and
+// this is how it ended.
+type Look struct {
+	ID       int64
+	At       time.Time
+	StoredAt time.Time
+	Source   string
+	Address  string
+	Viewer   string // As whom; "" is a guest.
+	Outcome  string
+	Hash     []byte // Of what was read; nil for failures.
+	SameAs   *int64 // The look of this address that showed the same and was stored in full.
+	Facts    int
+	Message  string // Why it failed or was refused.
+}
+
+// LookFilter says which looks; nil and zero fields do not filter.
+type LookFilter struct {
+	Source, Address, Viewer, Outcome *string
+	Since, Until                     time.Time // [Since, Until)
+	Failed                           bool      // Only those that did not go well.
+}
+
+// Looks returns at most limit looks behind cursor (older ones), newest first,
+// and the cursor to go on with: zero at the end.
+func Looks(ctx context.Context, db *gorm.DB, f LookFilter, cursor pg.Cursor, limit int) ([]Look, pg.Cursor, error) {
+	q, err := f.where(db.WithContext(ctx).Table("archive_retrievals r").
+		Select(`r.id, r.at, r.stored_at, p.source, p.address, p.viewer, r.outcome, r.hash, r.same_as, r.facts, coalesce(r.message, '') AS message`).
+		Joins("JOIN archive_pages p ON p.id = r.page_id"))
+	if err != nil {
+		return nil, pg.Cursor{}, err
+	}
+	if cursor != (pg.Cursor{}) {
+		q = q.Where("(r.at, r.id) < (@at, @id)", pg.Named("at", cursor.At, "id", cursor.ID))
+	}
+	var looks []Look
+	if err := q.Order("r.at DESC, r.id DESC").Limit(limit + 1).Scan(&looks).Error; err != nil {
+		return nil, pg.Cursor{}, fmt.Errorf("looks: %w", err)
+	}
+	if len(looks) <= limit {
+		return looks, pg.Cursor{}, nil
+	}
+	last := looks[limit-1]
+	return looks[:limit], pg.Cursor{At: last.At, ID: last.ID}, nil
+}
+
+func (f LookFilter) where(q *gorm.DB) (*gorm.DB, error) {
+	for _, is := range []struct {
+		field, column string
+		value         *string
+	}{{"source", "p.source", f.Source}, {"address", "p.address", f.Address}, {"viewer", "p.viewer", f.Viewer}, {"outcome", "r.outcome", f.Outcome}} {
+		if is.value == nil {
+			continue
+		}
+		if !history.Storable(*is.value) {
+			return nil, &pg.InputError{Field: is.field, Message: "this cannot be in the log: it is not UTF-8, or holds the character U+0000"}
+		}
+		q = q.Where(is.column+" = ?", *is.value)
+	}
+	if f.Failed {
+		q = q.Where("r.outcome <> 'ok'")
+	}
+	if !f.Since.IsZero() {
+		q = q.Where("r.at >= ?", f.Since)
+	}
+	if !f.Until.IsZero() {
+		q = q.Where("r.at < ?", f.Until)
+	}
+	return q, nil
+}

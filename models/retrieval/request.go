@@ -1,0 +1,109 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/members"
+)
+
+// A CoolDownError says that the button was pressed not long ago, and it went well.
+type CoolDownError struct{ Until time.Time }
+
+func (e *CoolDownError) Error() string {
+	return "retrieved not long ago; ask again at " + e.Until.Format(time.RFC3339)
+}
+
+// Request is the button: every delay of the member becomes 0 and its
+// accounts are looked at before all routine work. It returns when the request
+// was made, which lies in the past where one is still running: a member has one
+// at a time. A request that went well starts the cool-down; one that failed
+// does not, so that nobody waits twice for a broken site. Accounts on a site
+// that is not asked now are left for when it is: they are due then.
+func Request(ctx context.Context, db *gorm.DB, memberID int64, coolDown time.Duration, now time.Time) (time.Time, error) {
+	at := now
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		m, err := members.Lock(ctx, tx, memberID)
+		if err != nil {
+			return err
+		}
+		accounts, err := members.AccountsOf(ctx, tx, memberID)
+		if err != nil {
+			return err
+		}
+		if running(&m, accounts) {
+			at = *m.RequestedAt
+			return nil
+		}
+		if until, cooling := CoolsUntil(&m, accounts, coolDown); cooling && until.After(now) {
+			return &CoolDownError{until}
+		}
+		return ask(ctx, tx, &m, accounts, now)
+	})
+	if err != nil {
+		return at, fmt.Errorf("request retrieval of member %d: %w", memberID, err)
+	}
+	return at, nil
+}
+
+func ask(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []members.Account, now time.Time) error {
+	if !askable(accounts) {
+		return &pg.InputError{Field: "accounts", Message: "there is no handle to retrieve from yet: add one in the settings first"}
+	}
+	// A lease that was taken at this very instant began before the ask.
+	return tx.WithContext(ctx).Exec(`
+		WITH member AS (UPDATE members SET requested_at = @now WHERE id = @id),
+		asked AS (
+			UPDATE accounts SET delay = 0, requested_at = CASE WHEN state = 'paused' OR held THEN NULL ELSE CAST(@now AS timestamptz) END,
+				due_at = CASE WHEN held THEN least(due_at, CAST(@now AS timestamptz)) ELSE due_at END
+			FROM (SELECT id AS aid, site IN (`+heldSites+`) AS held FROM accounts WHERE member_id = @id) h
+			WHERE id = aid AND member_id = @id
+			RETURNING site, state)
+		SELECT pg_notify(@progress, CAST(CAST(@id AS bigint) AS text)), (SELECT count(pg_notify(@asked, site)) FROM asked WHERE state <> 'paused')`,
+		pg.Named("now", now, "id", m.ID, "progress", pg.ChannelProgress, "asked", pg.ChannelAsked)).Error
+}
+
+// CoolsUntil returns when the button may be pressed again, and false where
+// nothing holds it: never pressed, or the last press brought nothing from any
+// site, or some site failed.
+func CoolsUntil(m *members.Member, accounts []members.Account, coolDown time.Duration) (time.Time, bool) {
+	if m.RequestedAt == nil {
+		return time.Time{}, false
+	}
+	well := false
+	for _, a := range accounts {
+		answered := a.LastAttemptAt != nil && !a.LastAttemptAt.Before(*m.RequestedAt)
+		if a.State == members.StatePaused || !answered {
+			continue
+		}
+		if a.Failing() {
+			return time.Time{}, false
+		}
+		well = well || a.Outcome == pg.OutcomeOK
+	}
+	return m.RequestedAt.Add(coolDown), well
+}
+
+// running says whether some account still waits for the member's newest press.
+// An ask for single accounts (see AskAccounts) is not one.
+func running(m *members.Member, accounts []members.Account) bool {
+	for _, a := range accounts {
+		if m.RequestedAt != nil && a.RequestedAt != nil && a.RequestedAt.Equal(*m.RequestedAt) && a.State != members.StatePaused {
+			return true
+		}
+	}
+	return false
+}
+
+func askable(accounts []members.Account) bool {
+	for _, a := range accounts {
+		if a.State != members.StatePaused {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,98 @@
+package retrieval
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/members"
+)
+
+// Counted is how many submissions a site says that an account has. It comes from
+// sites that list only the newest ones.
+type Counted struct {
+	Total  int
+	Days   map[time.Time]int // By the midnights of UTC.
+	Oldest time.Time         // The oldest row of a list that is full, else zero.
+}
+
+// measureGap compares what a site counts with what is stored. What lacks makes the
+// account incomplete from its first day on, however often it is looked at, until
+// somebody brings it: nothing is guessed.
+func measureGap(ctx context.Context, tx *gorm.DB, a *members.Account, told *Counted) error {
+	type day struct {
+		Day string `json:"day"`
+		N   int    `json:"n"`
+	}
+	days := []day{}
+	for at, n := range told.Days {
+		days = append(days, day{at.UTC().Format(time.DateOnly), n})
+	}
+	text, err := json.Marshal(days)
+	if err != nil {
+		return err
+	}
+	var found struct {
+		Stored, Short int
+		First, Last   *time.Time
+	}
+	err = tx.WithContext(ctx).Raw(`
+		WITH told AS (SELECT day, n FROM jsonb_to_recordset(CAST(@days AS jsonb)) AS t(day date, n integer)),
+		stored AS (
+			SELECT CAST(submitted_at AT TIME ZONE 'UTC' AS date) AS day, count(*) AS n FROM submissions WHERE account_id = @id GROUP BY day),
+		short AS (SELECT told.day, told.n - coalesce(stored.n, 0) AS n FROM told LEFT JOIN stored USING (day) WHERE told.n > coalesce(stored.n, 0))
+		SELECT (SELECT coalesce(sum(n), 0) FROM stored) AS stored, coalesce(sum(n), 0) AS short, min(day) AS first, max(day) AS last FROM short`,
+		pg.Named("days", string(text), "id", a.ID)).Scan(&found).Error
+	if err != nil {
+		return fmt.Errorf("gap: %w", err)
+	}
+	a.Missing, a.MissingFrom, a.MissingUntil = found.Short, found.First, found.Last
+	if total := told.Total - found.Stored; total > found.Short { // Some are older than the days.
+		a.Missing, a.MissingFrom = total, nil
+	}
+	a.Missing = min(a.Missing, 1_000_000_000) // Whatever a site says.
+	switch {
+	case a.Missing == 0:
+	case a.MissingFrom == nil:
+		a.CompleteUntil = nil
+	case a.CompleteUntil.After(*a.MissingFrom):
+		a.CompleteUntil = a.MissingFrom
+	}
+	return nil
+}
+
+// soonest is how soon a busy account is looked at again.
+const soonest = 15 * time.Minute
+
+// hurry brings the next look forward where a list that holds only so many rows
+// would lose some by then: to the half of the time in which it was filled.
+func hurry(a *members.Account, told *Counted, now time.Time) {
+	if told.Oldest.IsZero() {
+		return
+	}
+	pause := max(now.Sub(told.Oldest)/2, soonest)
+	if due := now.Add(pause); due.Before(a.DueAt) {
+		a.DueAt = due
+	}
+}
+
+// namedWithin is after how long a row that could not be stored is looked for again.
+const namedWithin = 12 * time.Hour
+
+// waitFor leaves an account incomplete from the first row on that could not be stored
+// yet, and has it looked at again soon.
+func waitFor(a *members.Account, res *Result, now time.Time) {
+	if res.Outcome != pg.OutcomeOK || res.Held.IsZero() {
+		return
+	}
+	if a.CompleteUntil != nil && res.Held.Before(*a.CompleteUntil) {
+		a.CompleteUntil = &res.Held
+	}
+	if due := now.Add(namedWithin); due.Before(a.DueAt) {
+		a.DueAt = due
+	}
+}

@@ -1,0 +1,162 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+)
+
+// Kinds of what a site tells of everybody.
+const (
+	KindFeed     = "feed"     // A list of what all submit.
+	KindContests = "contests" // The calendar of contests.
+	KindProbe    = "probe"    // Questions about many accounts: only their size is kept.
+)
+
+// A Feed is how far a site's list of everybody's submissions was read. The row is
+// its own job: one process at a time reads on.
+type Feed struct {
+	Site      string
+	Kind      string
+	Enabled   *bool      // An admin's setting; nil: by the number of accounts.
+	Since     *time.Time // All that was made from here on was read; nil: the feed is not read.
+	Until     *time.Time // As far as here.
+	CursorAt  *time.Time // Where the next page begins.
+	CursorID  string
+	LateAt    *time.Time // All before was read a second time.
+	Holes     int        // How often coverage began anew, and the last time that nothing is known of.
+	HoleFrom  *time.Time
+	HoleUntil *time.Time
+	PassedAt  *time.Time
+	Failures  int
+	Outcome   string
+	Message   string
+	DueAt     time.Time
+	LeaseID   string
+	Batch     int
+}
+
+const (
+	// feedFrom is how many accounts of a site make its feed worth reading, unless an
+	// admin says otherwise: it takes about a hundred requests a day.
+	feedFrom = 200
+	// feedLooks is how often it is looked whether a feed that is off is on.
+	feedLooks = time.Hour
+	// A feed that is further behind than this begins anew where the list is now.
+	feedReach = 3 * 24 * time.Hour
+	// What is read of everybody stands for looks only while it is as fresh as this.
+	feedFresh = 6 * time.Hour
+)
+
+// ClaimFeed leases a site's feed, or its calendar, where a pass is due and the site
+// may be asked. Nil: there is nothing to do.
+func ClaimFeed(ctx context.Context, db *gorm.DB, site, kind string, lease pg.Lease, now time.Time) (*Feed, error) {
+	err := db.WithContext(ctx).Exec(`
+		INSERT INTO site_feeds (site, kind) SELECT @site, @kind WHERE NOT EXISTS (SELECT FROM site_feeds WHERE site = @site AND kind = @kind) ON CONFLICT DO NOTHING`,
+		pg.Named("site", site, "kind", kind)).Error
+	if err != nil {
+		return nil, fmt.Errorf("first row of the feed of %s: %w", site, err)
+	}
+	var f Feed
+	err = db.WithContext(ctx).Raw(`
+		UPDATE site_feeds SET lease_id = @lease, leased_until = @until
+		WHERE site = @site AND kind = @kind AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
+			AND NOT EXISTS (SELECT FROM turns WHERE key = 'source:' || @site AND next_at > @closed)
+		RETURNING *`,
+		pg.Named("site", site, "kind", kind, "now", now, "closed", now.Add(closedFor), "lease", lease.ID, "until", now.Add(lease.For))).Scan(&f).Error
+	if err != nil {
+		return nil, fmt.Errorf("claim the feed of %s: %w", site, err)
+	}
+	if f.Site == "" {
+		return nil, nil
+	}
+	on, err := f.on(ctx, db, now)
+	if err != nil || !on {
+		return nil, err
+	}
+	if f.Until != nil && f.Until.Before(now.Add(-feedReach)) {
+		f.CursorAt, f.CursorID, f.LateAt = nil, "", nil
+	}
+	return &f, nil
+}
+
+// on says whether the feed is to be read. One that is not forgets where it was.
+func (f *Feed) on(ctx context.Context, db *gorm.DB, now time.Time) (on bool, err error) {
+	if f.Kind != KindFeed {
+		return true, nil
+	}
+	if f.Enabled != nil {
+		on = *f.Enabled
+	} else {
+		err = db.WithContext(ctx).Raw(`SELECT count(*) = @from FROM (SELECT FROM accounts WHERE site = @site AND state = 'active' LIMIT @from) enough`,
+			pg.Named("site", f.Site, "from", feedFrom)).Row().Scan(&on)
+	}
+	if err != nil || on {
+		return on, err
+	}
+	err = db.WithContext(ctx).Exec(`
+		UPDATE site_feeds SET since = NULL, until = NULL, cursor_at = NULL, cursor_id = '', late_at = NULL, due_at = @due, lease_id = '', leased_until = NULL
+		WHERE site = @site AND kind = @kind AND lease_id = @lease`,
+		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "due", now.Add(feedLooks))).Error
+	if err != nil {
+		return false, fmt.Errorf("put off the feed of %s: %w", f.Site, err)
+	}
+	return false, nil
+}
+
+// ReleaseFeed gives a feed back as it was, for a worker that is told to stop.
+func ReleaseFeed(ctx context.Context, db *gorm.DB, f *Feed) error {
+	err := db.WithContext(ctx).Exec(`UPDATE site_feeds SET lease_id = '', leased_until = NULL WHERE site = @site AND kind = @kind AND lease_id = @lease`,
+		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID)).Error
+	if err != nil {
+		return fmt.Errorf("release the feed of %s: %w", f.Site, err)
+	}
+	return nil
+}
+
+// A FeedStep is how far a page has brought a feed; a nil field stays as it is.
+type FeedStep struct {
+	CursorAt *time.Time
+	CursorID string // With CursorAt.
+	Until    *time.Time
+	Since    *time.Time // Coverage begins here.
+	LateAt   *time.Time
+}
+
+// MoveFeed moves a feed on when what a page told is stored, and renews its lease.
+// It is refused with ErrLeaseLost where somebody else reads the feed now.
+func MoveFeed(ctx context.Context, db *gorm.DB, f *Feed, s FeedStep, lease time.Duration, now time.Time) error {
+	if s.Since != nil && f.Since != nil && !s.Since.Equal(*f.Since) {
+		f.Holes++
+		f.HoleFrom, f.HoleUntil = f.Until, s.Since
+	}
+	if s.Since != nil {
+		f.Since = s.Since
+	}
+	if s.CursorAt != nil {
+		f.CursorAt, f.CursorID = s.CursorAt, s.CursorID
+	}
+	if s.Until != nil {
+		f.Until = s.Until
+	}
+	if s.LateAt != nil {
+		f.LateAt = s.LateAt
+	}
+	res := db.WithContext(ctx).Exec(`
+		UPDATE site_feeds SET since = @since, until = @until, cursor_at = @cursor_at, cursor_id = @cursor_id, late_at = @late_at,
+			holes = @holes, hole_from = @hole_from, hole_until = @hole_until, leased_until = @leased
+		WHERE site = @site AND kind = @kind AND lease_id = @lease`,
+		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "since", f.Since, "until", f.Until, "cursor_at", f.CursorAt, "cursor_id", f.CursorID, "late_at", f.LateAt,
+			"holes", f.Holes, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "leased", now.Add(lease)))
+	if res.Error == nil && res.RowsAffected == 0 {
+		return pg.ErrLeaseLost
+	}
+	if res.Error != nil {
+		return fmt.Errorf("move the feed of %s: %w", f.Site, res.Error)
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package retrieval
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/models/submissions"
+)
+
+// A Fed submission is one row of what everybody has submitted.
+type Fed struct {
+	Handle string
+	Found
+}
+
+// A FeedSource is where rows of everybody come from.
+type FeedSource struct {
+	Site    string
+	Address string // What the archive calls the page.
+}
+
+// StoreFeed stores those rows of a page that are of accounts, and are new or other
+// than they were, as looks at these accounts would.
+//
+// Each account is a transaction of its own, as with looks: who holds several waits
+// in circles with those. The feed moves afterwards (MoveFeed), so that a process
+// that dies in between reads the page again.
+func StoreFeed(ctx context.Context, db *gorm.DB, from FeedSource, rows []Fed, now time.Time) (Stored, error) {
+	var sum Stored
+	of, err := matchFed(ctx, db, from.Site, rows)
+	if err != nil {
+		return sum, fmt.Errorf("feed of %s: %w", from.Site, err)
+	}
+	for i := 0; i < len(of); {
+		id, member, mine := of[i].ID, of[i].MemberID, []Fed(nil)
+		for ; i < len(of) && of[i].ID == id; i++ {
+			mine = append(mine, rows[of[i].N])
+		}
+		s, err := storeFed(ctx, db, id, member, from, mine, now)
+		if err != nil {
+			return sum, fmt.Errorf("feed of %s: %w", from.Site, err)
+		}
+		sum.Inserted, sum.Revised = sum.Inserted+s.Inserted, sum.Revised+s.Revised
+	}
+	return sum, nil
+}
+
+// A matched row is the nth of a page, of an account that does not have it as it is.
+type matched struct {
+	ID, MemberID int64
+	N            int
+}
+
+// matchFed finds the accounts of a page, also those that are paused or were never
+// read to the end: a look that is under way would else not know of the row. Most
+// rows are of strangers, or were on the page before.
+func matchFed(ctx context.Context, db *gorm.DB, site string, rows []Fed) (of []matched, err error) {
+	type row struct {
+		Handle   string    `json:"handle"`
+		ID       string    `json:"id"`
+		At       time.Time `json:"at"`
+		Status   string    `json:"status"`
+		Verdict  string    `json:"verdict"`
+		Language string    `json:"language"`
+		Points   *float64  `json:"points"`
+		URL      string    `json:"url"`
+	}
+	list := make([]row, len(rows))
+	for i := range rows {
+		f := &rows[i]
+		list[i] = row{pg.CleanText(f.Handle), pg.CleanText(f.ID), f.At, f.Status, pg.CleanText(f.Verdict), pg.CleanText(f.Language), f.Points, pg.CleanText(f.URL)}
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		return nil, err
+	}
+	err = db.WithContext(ctx).Raw(`
+		WITH given AS MATERIALIZED (
+			SELECT lower(g.value ->> 'handle') AS handle, g.place - 1 AS n, f.* FROM jsonb_array_elements(CAST(@rows AS jsonb)) WITH ORDINALITY AS g(value, place),
+				jsonb_to_record(g.value) AS f(id text, at timestamptz, status text, verdict text, language text, points double precision, url text))
+		SELECT a.id, a.member_id, g.n FROM given g JOIN accounts a ON a.site = @site AND lower(a.handle) = g.handle
+		LEFT JOIN LATERAL ( -- Row by row: they are few, and a plan for many reads all submissions there are.
+			SELECT submitted_at, status, verdict, language, points, url FROM submissions WHERE account_id = a.id AND site_id = g.id LIMIT 1) s ON true
+		WHERE (s.submitted_at, s.status, s.verdict, s.language, s.points, s.url) IS DISTINCT FROM (g.at, g.status, g.verdict, g.language, g.points, g.url)
+		ORDER BY a.member_id, a.id, g.n`, pg.Named("site", site, "rows", string(text))).Scan(&of).Error
+	if err != nil {
+		return nil, fmt.Errorf("whose rows: %w", err)
+	}
+	return of, nil
+}
+
+// storeFed stores rows of one account, counts them, and brings the next look forward.
+func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSource, rows []Fed, now time.Time) (s Stored, err error) {
+	found := make([]Found, len(rows))
+	for i := range rows {
+		found[i] = rows[i].Found
+	}
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		m, err := members.Lock(ctx, tx, member)
+		if errors.Is(err, pg.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var a members.Account
+		if err := tx.Raw(`SELECT * FROM accounts WHERE id = @id`, pg.Named("id", id)).Scan(&a).Error; err != nil || a.ID == 0 {
+			return err
+		}
+		var from *time.Time
+		if s, from, err = storeRows(ctx, tx, &a, found, now); err != nil || s.Inserted+s.Revised == 0 {
+			return err
+		}
+		if err := submissions.RefreshSums(ctx, tx, &m, a.ID, from, now); err != nil {
+			return err
+		}
+		if err := observe(ctx, tx, &m, &a, Result{Outcome: pg.OutcomeOK, Address: source.Address}, true, now); err != nil {
+			return err
+		}
+		return tellFed(ctx, tx, &m, id, s, now)
+	})
+	if err != nil {
+		return Stored{}, fmt.Errorf("account %d: %w", id, err)
+	}
+	return s, nil
+}
+
+// tellFed tells the account of rows that nobody looked for. They count as news of its
+// next retrieval, which follows within a day.
+func tellFed(ctx context.Context, tx *gorm.DB, m *members.Member, id int64, s Stored, now time.Time) error {
+	if err := learnHour(ctx, tx, id, now); err != nil {
+		return err
+	}
+	var a members.Account
+	if err := tx.WithContext(ctx).Raw(`SELECT * FROM accounts WHERE id = @id FOR NO KEY UPDATE`, pg.Named("id", id)).Scan(&a).Error; err != nil {
+		return err
+	}
+	if s.Inserted > 0 {
+		a.Delay, a.LastRetrievedAt = 0, &now // As after a look of now.
+		if next := NextLook(&a, m.Location(), now); next.Before(a.DueAt) && a.State == members.StateActive && a.Failures == 0 {
+			a.DueAt = next
+		}
+	}
+	return tx.WithContext(ctx).Exec(`
+		WITH told AS (UPDATE accounts SET delay = @delay, due_at = @due, new_rows = new_rows + @new WHERE id = @id RETURNING member_id)
+		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM told`,
+		pg.Named("id", id, "delay", a.Delay, "due", a.DueAt, "new", s.Inserted, "progress", pg.ChannelProgress)).Error
+}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
@@ -42,7 +42,7 @@ func (h *adminHandlers) show(c echo.Context, status int, p adminviews.Overview) 
 		p.Invitations = append(p.Invitations, viewInvitation(l))
 	}
 	p.Search = c.QueryParam("q")
-	found, err := models.FindMembers(ctx, h.DB.DB, p.Search, c.QueryParam("after"), membersShown)
+	found, err := accounts.FindMembers(ctx, h.DB.DB, p.Search, c.QueryParam("after"), membersShown)
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (h *adminHandlers) SetRole(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := models.SetRole(c.Request().Context(), h.DB.DB, m.ID, c.FormValue("role")); err != nil {
+	if err := accounts.SetRole(c.Request().Context(), h.DB.DB, m.ID, c.FormValue("role")); err != nil {
 		return h.adminRefused(c, err)
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin?done=saved")
@@ -171,7 +171,7 @@ func (h *adminHandlers) DeleteMember(c echo.Context) error {
 	if c.FormValue("confirm") != m.Name {
 		return h.adminRefused(c, &pg.InputError{Field: "confirm", Message: "to delete " + m.Name + ", type the name " + m.Name + " exactly"})
 	}
-	if err := models.DeleteMember(c.Request().Context(), h.DB.DB, m.ID); err != nil {
+	if err := accounts.Delete(c.Request().Context(), h.DB.DB, m.ID); err != nil {
 		return h.adminRefused(c, err)
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin?done=deleted")

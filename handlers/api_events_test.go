@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/members"
 )
 
@@ -19,7 +19,7 @@ func TestAPIEvents(t *testing.T) {
 	t.Parallel()
 	s := newAwardSite(t, "ada")
 	star := members.Member{Name: "star"}
-	if err := models.CreateCustom(t.Context(), s.DB.DB, s.Sites, new(s.member(t, "bob", members.RoleMember)), &star, nil, s.now); err != nil {
+	if err := accounts.CreateCustom(t.Context(), s.DB.DB, s.Sites, new(s.member(t, "bob", members.RoleMember)), &star, nil, s.now); err != nil {
 		t.Fatal(err)
 	}
 	pretty := strings.ReplaceAll(photoLine("z", ""), ",", ",\n  ")

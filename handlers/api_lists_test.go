@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 )
@@ -121,7 +121,7 @@ func TestAPIRetrieve(t *testing.T) {
 	ada, other := s.member(t, "ada", members.RoleMember), s.program(t, s.member(t, "bob", members.RoleMember))
 	p := s.program(t, ada)
 	p.call("POST", "/members/ada/retrieve", "").refused(t, 422, "accounts")
-	if err := models.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"uva": "ada"}, s.now); err != nil {
+	if err := accounts.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"uva": "ada"}, s.now); err != nil {
 		t.Fatal(err)
 	}
 	if r := read[apiRetrieval](t, p.call("GET", "/members/ada/retrieval", ""), 200); r.State != "done" || r.RequestedAt != nil || len(r.Sites) != 1 {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/members"
 )
 
@@ -38,7 +38,7 @@ type apiAccount struct {
 	RenamedAt       *time.Time `json:"renamed_at"`
 }
 
-func showMember(m models.MemberAccounts) apiMember {
+func showMember(m accounts.MemberAccounts) apiMember {
 	out := apiMember{Name: m.Name, DisplayName: m.DisplayName, TimeZone: m.TimeZone, Custom: m.Custom, CreatedAt: m.CreatedAt.UTC(),
 		Accounts: make([]apiAccount, len(m.Accounts))}
 	for i, a := range m.Accounts {
@@ -56,7 +56,7 @@ func (h *memberHandlers) APIList(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	members, next, err := models.MembersAfter(c.Request().Context(), h.DB.DB, c.QueryParam("cursor"), limit)
+	members, next, err := accounts.After(c.Request().Context(), h.DB.DB, c.QueryParam("cursor"), limit)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (h *memberHandlers) APIShow(c echo.Context) error {
 }
 
 func (h *memberHandlers) sendMember(c echo.Context, status int, name string) error {
-	m, err := models.MemberWithAccounts(c.Request().Context(), h.DB.DB, name)
+	m, err := accounts.Named(c.Request().Context(), h.DB.DB, name)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (h *memberHandlers) APICreate(c echo.Context) error {
 		return err
 	}
 	m := members.Member{Name: in.Name, DisplayName: in.DisplayName, TimeZone: in.TimeZone, Custom: in.Custom}
-	if err := models.AddMember(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c), &m, in.Accounts, h.Now()); err != nil {
+	if err := accounts.Add(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c), &m, in.Accounts, h.Now()); err != nil {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderLocation, "/api/v1/members/"+m.Name)
@@ -110,8 +110,8 @@ func (h *memberHandlers) APIUpdate(c echo.Context) error {
 	if err := Decode(c, &in); err != nil {
 		return err
 	}
-	edit := models.MemberEdit{DisplayName: in.DisplayName, TimeZone: in.TimeZone, Handles: in.Accounts}
-	if err := models.EditMember(c.Request().Context(), h.DB.DB, h.Sites, m.ID, edit, h.Now()); err != nil {
+	edit := accounts.MemberEdit{DisplayName: in.DisplayName, TimeZone: in.TimeZone, Handles: in.Accounts}
+	if err := accounts.Edit(c.Request().Context(), h.DB.DB, h.Sites, m.ID, edit, h.Now()); err != nil {
 		return err
 	}
 	return h.sendMember(c, http.StatusOK, m.Name)
@@ -123,7 +123,7 @@ func (h *memberHandlers) APIDelete(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := models.DeleteMember(c.Request().Context(), h.DB.DB, m.ID); err != nil {
+	if err := accounts.Delete(c.Request().Context(), h.DB.DB, m.ID); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
@@ -158,7 +158,7 @@ func TestTheAdminsKeepAnImportedCustomMember(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	s.member(t, "boss", members.RoleAdmin)
-	if _, err := models.ImportMembers(t.Context(), s.DB.DB, s.Sites, strings.NewReader("name,custom,uva\nstar,true,star\n"), s.now); err != nil {
+	if _, err := accounts.Import(t.Context(), s.DB.DB, s.Sites, strings.NewReader("name,custom,uva\nstar,true,star\n"), s.now); err != nil {
 		t.Fatal(err)
 	}
 	b := s.signedIn(t, "boss")

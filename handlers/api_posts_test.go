@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/posts"
@@ -91,7 +91,7 @@ func TestAPIAddPost(t *testing.T) {
 	t.Parallel()
 	s := newPostSite(t)
 	star := members.Member{Name: "star"}
-	if err := models.CreateCustom(t.Context(), s.DB.DB, s.Sites, &s.of, &star, nil, s.now); err != nil {
+	if err := accounts.CreateCustom(t.Context(), s.DB.DB, s.Sites, &s.of, &star, nil, s.now); err != nil {
 		t.Fatal(err)
 	}
 	young := s.snowflake(10 * time.Minute)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	modelretrieval "laurel/models/retrieval"
 )
 
@@ -43,7 +43,7 @@ type apiSiteRetrieval struct {
 
 // APIRetrieval says how far the newest retrieval is.
 func (h *profileHandlers) APIRetrieval(c echo.Context) error {
-	m, err := models.MemberWithAccounts(c.Request().Context(), h.DB.DB, c.Param("name"))
+	m, err := accounts.Named(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/badges/openbadge"
 	"laurel/models/members"
 )
@@ -146,7 +146,7 @@ func TestABadgeOfAMemberWhoLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := models.DeleteMember(t.Context(), s.DB.DB, ada.ID); err != nil {
+	if err := accounts.Delete(t.Context(), s.DB.DB, ada.ID); err != nil {
 		t.Fatal(err)
 	}
 	b.get(held).is(t, http.StatusNotFound)

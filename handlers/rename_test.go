@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/notices"
@@ -16,7 +16,7 @@ func TestARenamedHandleIsTold(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	ada := s.member(t, "ada", members.RoleMember)
-	if err := models.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"codeforces": "old_one"}, s.now); err != nil {
+	if err := accounts.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"codeforces": "old_one"}, s.now); err != nil {
 		t.Fatal(err)
 	}
 	p := s.program(t, ada)
@@ -27,7 +27,7 @@ func TestARenamedHandleIsTold(t *testing.T) {
 	if err != nil || len(due) != 1 {
 		t.Fatal(due, err)
 	}
-	if err := models.RenameAccount(t.Context(), s.DB.DB, &due[0].Account, "Codeforces", "new.one", s.now); err != nil {
+	if err := accounts.Rename(t.Context(), s.DB.DB, &due[0].Account, "Codeforces", "new.one", s.now); err != nil {
 		t.Fatal(err)
 	}
 	if a := read[apiMember](t, p.call("GET", "/members/ada", ""), 200).Accounts[0]; a.Handle != "new.one" || a.FormerHandle != "old_one" || a.RenamedAt == nil || !a.RenamedAt.Equal(s.now) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	modelretrieval "laurel/models/retrieval"
@@ -132,7 +132,7 @@ func TestAMemberChangesNobodyElse(t *testing.T) {
 	ann := s.member(t, "ann", members.RoleMember)
 	s.member(t, "bob", members.RoleMember)
 	star := members.Member{Name: "star"}
-	if err := models.CreateCustom(t.Context(), s.DB.DB, s.Sites, &ann, &star, map[string]string{"uva": "star"}, s.now); err != nil {
+	if err := accounts.CreateCustom(t.Context(), s.DB.DB, s.Sites, &ann, &star, map[string]string{"uva": "star"}, s.now); err != nil {
 		t.Fatal(err)
 	}
 	bob := s.signedIn(t, "bob")

@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	memberviews "laurel/views/members"
@@ -87,7 +87,7 @@ func (h *memberHandlers) SaveHandles(c echo.Context) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
-	err := models.SetHandles(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c).ID, h.formHandles(c), h.Now())
+	err := accounts.SetHandles(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c).ID, h.formHandles(c), h.Now())
 	if err != nil {
 		return h.refused(c, "handles", err)
 	}
@@ -99,7 +99,7 @@ func (h *memberHandlers) SavePerson(c echo.Context) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
-	err := models.EditPerson(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, c.FormValue("display_name"), strings.TrimSpace(c.FormValue("time_zone")), h.Now())
+	err := accounts.EditPerson(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, c.FormValue("display_name"), strings.TrimSpace(c.FormValue("time_zone")), h.Now())
 	if err != nil {
 		return h.refused(c, "person", err)
 	}
@@ -157,7 +157,7 @@ func (h *memberHandlers) DeleteOwnAccount(c echo.Context) error {
 	ctx, v := c.Request().Context(), h.Viewer(c)
 	err := members.ConfirmPassword(ctx, h.DB.DB, v, c.FormValue("current_password"), h.Now())
 	if err == nil {
-		err = models.DeleteMember(ctx, h.DB.DB, v.ID)
+		err = accounts.Delete(ctx, h.DB.DB, v.ID)
 	}
 	if err != nil {
 		return h.refused(c, "leave", err)
@@ -174,7 +174,7 @@ func (h *memberHandlers) PauseAccount(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := models.PauseAccount(c.Request().Context(), h.DB.DB, of.ID, c.Param("site")); err != nil {
+	if err := accounts.Pause(c.Request().Context(), h.DB.DB, of.ID, c.Param("site")); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=paused")
@@ -186,7 +186,7 @@ func (h *memberHandlers) ResumeAccount(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := models.ResumeAccount(c.Request().Context(), h.DB.DB, of.ID, c.Param("site"), h.Now()); err != nil {
+	if err := accounts.Resume(c.Request().Context(), h.DB.DB, of.ID, c.Param("site"), h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=resumed")

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/members"
 )
 
@@ -53,7 +53,7 @@ func TestTokens(t *testing.T) {
 	if err != nil || m.Name != "ann" {
 		t.Fatal(m.Name, err)
 	}
-	if err := models.SetRole(t.Context(), s.DB.DB, m.ID, members.RoleAdmin); err != nil {
+	if err := accounts.SetRole(t.Context(), s.DB.DB, m.ID, members.RoleAdmin); err != nil {
 		t.Fatal(err)
 	}
 	if m, _ := members.ByToken(t.Context(), s.DB.DB, token); m.Role != members.RoleMember {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/notices"
@@ -38,7 +38,7 @@ func TestABrokenSiteIsTold(t *testing.T) {
 	boss := s.member(t, "boss", members.RoleAdmin)
 	ada, bob := s.member(t, "ada", members.RoleMember), s.member(t, "bob", members.RoleMember)
 	for _, m := range []members.Member{ada, bob} {
-		if err := models.SetHandles(t.Context(), s.DB.DB, s.Sites, m.ID, map[string]string{"codeforces": m.Name + "_cf"}, s.now); err != nil {
+		if err := accounts.SetHandles(t.Context(), s.DB.DB, s.Sites, m.ID, map[string]string{"codeforces": m.Name + "_cf"}, s.now); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -122,7 +122,7 @@ func TestAWordIsKnown(t *testing.T) {
 	s := newSite(t, "http://laurel.test")
 	s.member(t, "boss", members.RoleAdmin)
 	ada := s.member(t, "ada", members.RoleMember)
-	if err := models.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"codeforces": "ada_cf"}, s.now); err != nil {
+	if err := accounts.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"codeforces": "ada_cf"}, s.now); err != nil {
 		t.Fatal(err)
 	}
 	s.submits(t, ada, "codeforces", s.now.Add(-time.Hour), "A OTH")

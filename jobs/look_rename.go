@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"laurel/jobs/sites"
-	"laurel/models"
+	"laurel/models/accounts"
 )
 
 // rename asks a site that renames where the handle that it does not know leads to,
@@ -25,9 +25,9 @@ func (l *look) rename(ctx context.Context) (bool, error) {
 		l.r.Log.InfoContext(ctx, "no new handle found", "site", l.due.Site, "handle", old, "why", err)
 		return false, ctx.Err()
 	}
-	err = models.RenameAccount(ctx, l.r.DB.DB, &l.due.Account, l.site.Info().Title, handle, l.r.Now())
+	err = accounts.Rename(ctx, l.r.DB.DB, &l.due.Account, l.site.Info().Title, handle, l.r.Now())
 	switch {
-	case errors.Is(err, models.ErrHandleTaken):
+	case errors.Is(err, accounts.ErrHandleTaken):
 		l.taken = handle
 		return false, nil
 	case err != nil:

@@ -8,7 +8,7 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
@@ -55,14 +55,14 @@ func TestRetrieveMemberOfOneSite(t *testing.T) {
 	w := newWorld(t, standin.Options{Seed: 3, People: 1, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	p := w.out.People()[0]
 	m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
-	accounts, err := w.RetrieveMember(t.Context(), m.ID, "uva")
-	if err != nil || len(accounts) != 1 || accounts[0].Site != "uva" || accounts[0].Outcome != pg.OutcomeOK {
-		t.Fatalf("%+v (%v), want uva's account", accounts, err)
+	as, err := w.RetrieveMember(t.Context(), m.ID, "uva")
+	if err != nil || len(as) != 1 || as[0].Site != "uva" || as[0].Outcome != pg.OutcomeOK {
+		t.Fatalf("%+v (%v), want uva's account", as, err)
 	}
 	if a := w.account(t, m.ID, "codeforces"); a.LastAttemptAt != nil || a.RequestedAt != nil {
 		t.Errorf("another site was asked, too: %+v", a)
 	}
-	if err := models.PauseAccount(t.Context(), w.DB.DB, m.ID, "uva"); err != nil {
+	if err := accounts.Pause(t.Context(), w.DB.DB, m.ID, "uva"); err != nil {
 		t.Fatal(err)
 	}
 	if accounts, err := w.RetrieveMember(t.Context(), m.ID, "uva"); err != nil || len(accounts) != 0 {

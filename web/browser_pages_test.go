@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"laurel/jobs/standin"
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/archive"
 	"laurel/models/history"
 	"laurel/models/members"
@@ -201,7 +201,7 @@ func newSample(t *testing.T) *sample {
 	s.member(t, members.Member{Name: "partly"}, map[string]string{"codeforces": people[6].Handles["codeforces"], "uva": "nobody_either"})
 	s.member(t, members.Member{Name: "quiet"}, people[4].Handles) // Has never submitted anything.
 	star := members.Member{Name: "star", DisplayName: "A star with a name that is long enough to be cut somewhere", TimeZone: "Asia/Tokyo"}
-	if err := models.CreateCustom(t.Context(), s.db.DB, modelSites(), &full, &star, people[1].Handles, s.clock.now()); err != nil {
+	if err := accounts.CreateCustom(t.Context(), s.db.DB, modelSites(), &full, &star, people[1].Handles, s.clock.now()); err != nil {
 		t.Fatal(err)
 	}
 	for site, handle := range people[3].Handles {

@@ -16,7 +16,7 @@ import (
 
 	"laurel/jobs/mail"
 	"laurel/jobs/standin"
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 	"laurel/models/posts"
@@ -126,7 +126,7 @@ func (l *laurel) member(t *testing.T, m members.Member, handles map[string]strin
 	if err := members.Create(t.Context(), l.db.DB, &m, l.clock.now()); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.SetHandles(t.Context(), l.db.DB, modelSites(), m.ID, handles, l.clock.now()); err != nil {
+	if err := accounts.SetHandles(t.Context(), l.db.DB, modelSites(), m.ID, handles, l.clock.now()); err != nil {
 		t.Fatal(err)
 	}
 	return m

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"laurel/jobs/standin"
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/awards"
 	pg "laurel/models/db"
 	"laurel/models/members"
@@ -88,7 +88,7 @@ func (b *base) settleSample(ctx context.Context, people []standin.Person) (fresh
 		if err := members.Create(ctx, b.db.DB, &m, now); err != nil {
 			return fresh, err
 		}
-		if err := models.SetHandles(ctx, b.db.DB, modelSites(), m.ID, p.Handles, now); err != nil {
+		if err := accounts.SetHandles(ctx, b.db.DB, modelSites(), m.ID, p.Handles, now); err != nil {
 			return fresh, err
 		}
 		fresh = true

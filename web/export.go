@@ -4,11 +4,11 @@ import (
 	"context"
 	"io"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 )
 
 // exportAll writes all data as JSON lines.
 func exportAll(ctx context.Context, db *pg.DB, w io.Writer) error {
-	return models.Export(ctx, db.DB, w)
+	return accounts.Export(ctx, db.DB, w)
 }

@@ -17,7 +17,7 @@ import (
 
 	"laurel/handlers"
 	"laurel/jobs/standin"
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 )
@@ -120,7 +120,7 @@ func (w *pastWorld) rename(t *testing.T, name string, now time.Time) {
 	t.Helper()
 	m, err := members.ByName(t.Context(), w.db.DB, name)
 	if err == nil {
-		err = models.EditPerson(t.Context(), w.db.DB, m.ID, "Another Name", "Pacific/Auckland", now)
+		err = accounts.EditPerson(t.Context(), w.db.DB, m.ID, "Another Name", "Pacific/Auckland", now)
 	}
 	if err != nil {
 		t.Fatal(err)

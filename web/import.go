@@ -6,14 +6,14 @@ import (
 	"io"
 	"time"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 )
 
 // importMembers stores the members of a CSV file and says what changed.
 func importMembers(ctx context.Context, db *pg.DB, sites []members.Site, r io.Reader, w io.Writer, now time.Time) error {
-	c, err := models.ImportMembers(ctx, db.DB, sites, r, now)
+	c, err := accounts.Import(ctx, db.DB, sites, r, now)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"laurel/jobs/notices"
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	noticebox "laurel/models/notices"
 )
@@ -70,7 +70,7 @@ func TestADailyDigestComesInTheMorning(t *testing.T) {
 	t.Parallel()
 	p := newPost(t)
 	m := p.joins("ada")
-	p.must(models.EditPerson(t.Context(), p.DB.DB, m.ID, "Ada", "Asia/Kolkata", p.now))
+	p.must(accounts.EditPerson(t.Context(), p.DB.DB, m.ID, "Ada", "Asia/Kolkata", p.now))
 	p.must(noticebox.Choose(t.Context(), p.DB.DB, m.ID, []string{"granted"}, []string{"granted"}, true, p.now))
 	p.offers(1, 2)
 	p.takes("ada", 1, 1, "active")

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/members"
@@ -145,7 +145,7 @@ func TestAuthorSuggestions(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Tx(t)
 	ada, bob := modelstest.Member(t, db, "ada", map[string]string{"codeforces": "countess"}, modelstest.Noon), modelstest.Member(t, db, "bob", nil, modelstest.Noon)
-	if err := models.EditPerson(t.Context(), db, ada.ID, "Ada Byron", "UTC", modelstest.Noon); err != nil {
+	if err := accounts.EditPerson(t.Context(), db, ada.ID, "Ada Byron", "UTC", modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	confirmed(t, db, bob.ID, "bob@example.org")

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/forums"
 	"laurel/models/modelstest"
 )
@@ -64,7 +64,7 @@ func TestSelectand(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Wrote("Mike=b - zoe Mike Mike=a")
-	if err := models.DeleteMember(t.Context(), db, mike.ID); err != nil {
+	if err := accounts.Delete(t.Context(), db, mike.ID); err != nil {
 		t.Fatal(err)
 	}
 	w.Wrote("- - zoe - -")

@@ -9,7 +9,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/archive"
 	pg "laurel/models/db"
 	"laurel/models/history"
@@ -153,10 +153,10 @@ func TestHistoryOfEdits(t *testing.T) {
 	look(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon.Add(-time.Hour), "AC"))
 	look(t, tx, "b", modelstest.Noon, found("1", modelstest.Noon.Add(-time.Hour), "AC"))
 	later := modelstest.Noon.Add(time.Hour)
-	if err := models.EditPerson(t.Context(), tx, m.ID, "Ada L.", "Asia/Tokyo", later); err != nil {
+	if err := accounts.EditPerson(t.Context(), tx, m.ID, "Ada L.", "Asia/Tokyo", later); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.SetHandles(t.Context(), tx, historySites, m.ID, map[string]string{"a": ""}, later.Add(time.Hour)); err != nil {
+	if err := accounts.SetHandles(t.Context(), tx, historySites, m.ID, map[string]string{"a": ""}, later.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	now := modelstest.Noon.Add(9 * time.Hour)
@@ -170,7 +170,7 @@ func TestHistoryOfEdits(t *testing.T) {
 		t.Errorf("the removed handle: %v", got)
 	}
 	archiveIsSound(t, tx)
-	if err := models.DeleteMember(t.Context(), tx, m.ID); err != nil {
+	if err := accounts.Delete(t.Context(), tx, m.ID); err != nil {
 		t.Fatal(err)
 	}
 	var rows, looks, named int

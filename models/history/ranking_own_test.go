@@ -7,7 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/history"
 	"laurel/models/members"
 	"laurel/models/modelstest"
@@ -71,7 +71,7 @@ func TestForgetInLadders(t *testing.T) {
 	solved(t, tx, bob, 1)
 	storeLadder(t, tx, "other", at(0), 1, "ada")
 	archiveLadders(t, tx, at(0))
-	if err := models.DeleteMember(t.Context(), tx, ada.ID); err != nil {
+	if err := accounts.Delete(t.Context(), tx, ada.ID); err != nil {
 		t.Fatal(err)
 	}
 	if got := told(t, tx, history.SolvedLadder, at(5)); !strings.HasPrefix(got, "deleted member ") || !strings.Contains(got, ",bob of 2 seen 0;") {

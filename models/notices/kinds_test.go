@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
@@ -153,7 +153,7 @@ func TestWhoIsNotTold(t *testing.T) {
 		"who is gone": {func(w *modelstest.AwardWorld) error {
 			m, err := members.ByName(w.Context(), w.DB, "ada")
 			if err == nil {
-				err = models.DeleteMember(w.Context(), w.DB, m.ID)
+				err = accounts.Delete(w.Context(), w.DB, m.ID)
 			}
 			return err
 		}, "-"},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
@@ -131,7 +132,7 @@ func TestFinishAfterTheZoneChanged(t *testing.T) {
 	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
 	d := modelstest.Claim(t, tx, "a", noon)
 	modelstest.StorePage(t, tx, d, noon, found("1", noon, "AC"))
-	if err := models.EditPerson(t.Context(), tx, m.ID, "", "Pacific/Kiritimati", modelstest.Noon); err != nil {
+	if err := accounts.EditPerson(t.Context(), tx, m.ID, "", "Pacific/Kiritimati", modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	modelstest.Finish(t, tx, d, retrieval.Result{}, noon)

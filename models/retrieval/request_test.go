@@ -10,7 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
@@ -215,7 +215,7 @@ func TestTheButtonAndTheWorkersDoNotDeadlock(t *testing.T) {
 		if _, err := retrieval.Request(t.Context(), db, m.ID, 0, noon.Add(time.Duration(i)*time.Second)); err != nil {
 			t.Error(err)
 		}
-		if err := models.EditPerson(t.Context(), db, m.ID, "", []string{"UTC", "Asia/Kolkata"}[i%2], modelstest.Noon); err != nil {
+		if err := accounts.EditPerson(t.Context(), db, m.ID, "", []string{"UTC", "Asia/Kolkata"}[i%2], modelstest.Noon); err != nil {
 			t.Error(err)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
@@ -58,12 +58,12 @@ func TestSubmissionsAreEvents(t *testing.T) {
 	// The older one was rejudged: the later one is the first again.
 	look(nil, sub("1", "P", "WA", 5))
 	wants("2 of 100", "2 of 100", "1 of 100", "3 of 100", "75 of 100")
-	if err := models.SetHandles(t.Context(), w.DB, []members.Site{{Name: "a"}}, ada.ID, map[string]string{"a": ""}, modelstest.Noon); err != nil {
+	if err := accounts.SetHandles(t.Context(), w.DB, []members.Site{{Name: "a"}}, ada.ID, map[string]string{"a": ""}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	w.Works()
 	wants("0 of 100", "0 of 100", "0 of 100", "0 of 100", "0 of 100")
-	if err := models.DeleteMember(t.Context(), w.DB, ada.ID); err != nil {
+	if err := accounts.Delete(t.Context(), w.DB, ada.ID); err != nil {
 		t.Fatal(err)
 	}
 	for _, table := range []string{"items", "objective_cells", "objective_counters", "award_log", "user_awards"} {

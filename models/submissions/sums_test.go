@@ -11,7 +11,7 @@ import (
 	"gorm.io/gorm"
 	"pgregory.net/rapid"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
 	"laurel/models/retrieval"
@@ -103,7 +103,7 @@ func TestSumsEqualACount(t *testing.T) {
 			}
 			if rapid.Bool().Draw(t2, "moves") {
 				zone = rapid.SampledFrom(zones).Draw(t2, "zone")
-				if err := models.EditPerson(t.Context(), tx, m.ID, "", zone, modelstest.Noon); err != nil {
+				if err := accounts.EditPerson(t.Context(), tx, m.ID, "", zone, modelstest.Noon); err != nil {
 					t2.Fatal(err)
 				}
 			}

@@ -1,4 +1,4 @@
-package models
+package accounts
 
 import (
 	"context"
@@ -18,22 +18,22 @@ import (
 	"laurel/models/submissions"
 )
 
-// ImportCounts says what an import changed.
-type ImportCounts struct {
+// Counts says what an import changed.
+type Counts struct {
 	Created, Known            int // Members.
 	Added, Changed, Untouched int // Handles.
 }
 
-// An ImportError is everything that is wrong with a file; nothing of it was stored.
-type ImportError struct{ Mistakes []ImportMistake }
+// An Mistakes is everything that is wrong with a file; nothing of it was stored.
+type Mistakes struct{ Mistakes []Mistake }
 
-// An ImportMistake is one of them. Column is "" where the whole line is wrong.
-type ImportMistake struct {
+// An Mistake is one of them. Column is "" where the whole line is wrong.
+type Mistake struct {
 	Line            int
 	Column, Message string
 }
 
-func (e *ImportError) Error() string {
+func (e *Mistakes) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "nothing was stored, for the file has mistakes (%d):", len(e.Mistakes))
 	for _, m := range e.Mistakes {
@@ -46,32 +46,32 @@ func (e *ImportError) Error() string {
 	return b.String()
 }
 
-// ImportMembers stores the members of a CSV file with their handles, all or
+// Import stores the members of a CSV file with their handles, all or
 // nothing; ImportError lists all mistakes at once. A member who is here already
 // keeps its name, display name and zone: only the handles that the file names are added
 // or changed, by the rule of SetHandles. An empty cell changes nothing.
-func ImportMembers(ctx context.Context, db *gorm.DB, sites []members.Site, r io.Reader, now time.Time) (ImportCounts, error) {
+func Import(ctx context.Context, db *gorm.DB, sites []members.Site, r io.Reader, now time.Time) (Counts, error) {
 	f, err := readImport(r, sites)
 	if err != nil {
-		return ImportCounts{}, fmt.Errorf("import: %w", err)
+		return Counts{}, fmt.Errorf("import: %w", err)
 	}
 	if err := f.checkZones(ctx, db); err != nil {
-		return ImportCounts{}, fmt.Errorf("import: %w", err)
+		return Counts{}, fmt.Errorf("import: %w", err)
 	}
-	var counts ImportCounts
+	var counts Counts
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := f.checkKnown(ctx, tx); err != nil {
 			return err
 		}
 		if len(f.mistakes) > 0 {
-			slices.SortStableFunc(f.mistakes, func(a, b ImportMistake) int { return a.Line - b.Line })
-			return &ImportError{f.mistakes}
+			slices.SortStableFunc(f.mistakes, func(a, b Mistake) int { return a.Line - b.Line })
+			return &Mistakes{f.mistakes}
 		}
 		counts, err = f.store(ctx, tx, now)
 		return err
 	})
-	if _, mistaken := errors.AsType[*ImportError](err); err != nil && !mistaken {
-		return ImportCounts{}, fmt.Errorf("import: %w", err)
+	if _, mistaken := errors.AsType[*Mistakes](err); err != nil && !mistaken {
+		return Counts{}, fmt.Errorf("import: %w", err)
 	}
 	return counts, err
 }
@@ -80,7 +80,7 @@ func ImportMembers(ctx context.Context, db *gorm.DB, sites []members.Site, r io.
 const importRows = `jsonb_to_recordset(CAST(@rows AS jsonb)) AS f(line integer, name text, display_name text, time_zone text, custom boolean, handles jsonb)`
 
 // store is a few statements, whatever the size of the file.
-func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c ImportCounts, err error) {
+func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c Counts, err error) {
 	text, err := json.Marshal(f.lines)
 	if err != nil {
 		return c, err

@@ -1,4 +1,4 @@
-package models
+package accounts
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 // wrong with it. A line with a mistake may be among lines.
 type importFile struct {
 	lines    []importLine
-	mistakes []ImportMistake
+	mistakes []Mistake
 }
 
 // An importLine is one member of the file.
@@ -35,7 +35,7 @@ type importLine struct {
 var importColumns = []string{"name", "display_name", "time_zone", "custom"}
 
 func (f *importFile) wrong(line int, column, format string, args ...any) {
-	f.mistakes = append(f.mistakes, ImportMistake{line, column, fmt.Sprintf(format, args...)})
+	f.mistakes = append(f.mistakes, Mistake{line, column, fmt.Sprintf(format, args...)})
 }
 
 // readImport reads a file and checks what can be checked without the database.

@@ -1,4 +1,4 @@
-package models
+package accounts
 
 import (
 	"context"
@@ -107,15 +107,15 @@ func goneOf(accounts []members.Account, handles map[string]string) (ids []int64)
 	return ids
 }
 
-// PauseAccount stops all looks at an account; one that is under way stores
+// Pause stops all looks at an account; one that is under way stores
 // nothing more. ErrNotFound means that the member has no handle there.
-func PauseAccount(ctx context.Context, db *gorm.DB, memberID int64, site string) error {
+func Pause(ctx context.Context, db *gorm.DB, memberID int64, site string) error {
 	return changeAccount(ctx, db, memberID, site, map[string]any{
 		"state": members.StatePaused, "requested_at": nil, "lease_id": "", "leased_until": nil})
 }
 
-// ResumeAccount lets a paused account be looked at again, at once.
-func ResumeAccount(ctx context.Context, db *gorm.DB, memberID int64, site string, now time.Time) error {
+// Resume lets a paused account be looked at again, at once.
+func Resume(ctx context.Context, db *gorm.DB, memberID int64, site string, now time.Time) error {
 	return changeAccount(ctx, db, memberID, site, map[string]any{
 		"state":  gorm.Expr("CASE WHEN state <> 'paused' THEN state WHEN last_retrieved_at IS NULL THEN 'new' ELSE 'active' END"),
 		"due_at": gorm.Expr("CASE WHEN state <> 'paused' THEN due_at ELSE CAST(? AS timestamptz) END", now)})

@@ -1,4 +1,6 @@
-package models
+// Package accounts changes members and their handles with all that follows from
+// it: renaming, deleting, importing, exporting.
+package accounts
 
 import (
 	"context"
@@ -11,9 +13,9 @@ import (
 	"laurel/models/members"
 )
 
-// AddMember creates a member with its handles, all or nothing: a registered one
+// Add creates a member with its handles, all or nothing: a registered one
 // without a password, or a custom one that by follows.
-func AddMember(ctx context.Context, db *gorm.DB, sites []members.Site, by, m *members.Member, handles map[string]string, now time.Time) error {
+func Add(ctx context.Context, db *gorm.DB, sites []members.Site, by, m *members.Member, handles map[string]string, now time.Time) error {
 	if m.Custom {
 		return CreateCustom(ctx, db, sites, by, m, handles, now)
 	}
@@ -31,8 +33,8 @@ type MemberEdit struct {
 	Handles               map[string]string // By site, as SetHandles wants them.
 }
 
-// EditMember changes a member, all or nothing.
-func EditMember(ctx context.Context, db *gorm.DB, sites []members.Site, id int64, e MemberEdit, now time.Time) error {
+// Edit changes a member, all or nothing.
+func Edit(ctx context.Context, db *gorm.DB, sites []members.Site, id int64, e MemberEdit, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		m, err := members.Lock(ctx, tx, id)
 		if err != nil {
@@ -54,8 +56,8 @@ type MemberAccounts struct {
 	Accounts []members.Account
 }
 
-// MemberWithAccounts returns a member with its accounts, or ErrNotFound.
-func MemberWithAccounts(ctx context.Context, db *gorm.DB, name string) (MemberAccounts, error) {
+// Named returns a member with its accounts, or ErrNotFound.
+func Named(ctx context.Context, db *gorm.DB, name string) (MemberAccounts, error) {
 	m, err := members.ByName(ctx, db, name)
 	if err != nil {
 		return MemberAccounts{}, err
@@ -64,9 +66,9 @@ func MemberWithAccounts(ctx context.Context, db *gorm.DB, name string) (MemberAc
 	return MemberAccounts{m, accounts}, err
 }
 
-// MembersAfter returns at most limit members with their accounts by name, those
+// After returns at most limit members with their accounts by name, those
 // behind cursor, and the cursor to go on with: "" at the end.
-func MembersAfter(ctx context.Context, db *gorm.DB, cursor string, limit int) (people []MemberAccounts, next string, err error) {
+func After(ctx context.Context, db *gorm.DB, cursor string, limit int) (people []MemberAccounts, next string, err error) {
 	after, err := pg.ParseListCursor(cursor, "members", 1)
 	if err != nil {
 		return nil, "", err

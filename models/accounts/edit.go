@@ -1,4 +1,4 @@
-package models
+package accounts
 
 import (
 	"context"
@@ -81,10 +81,10 @@ func SetRole(ctx context.Context, db *gorm.DB, id int64, role string) error {
 	})
 }
 
-// DeleteMember deletes a member with all that belongs to it: accounts,
+// Delete deletes a member with all that belongs to it: accounts,
 // submissions, tokens, its figures in the archive, its awards, and the custom
 // members it follows. The last admin stays.
-func DeleteMember(ctx context.Context, db *gorm.DB, id int64) error {
+func Delete(ctx context.Context, db *gorm.DB, id int64) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := awards.LockScheme(tx); err != nil {
 			return fmt.Errorf("delete member %d: %w", id, err)

@@ -1,4 +1,4 @@
-package models_test
+package accounts_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 	"laurel/models/retrieval"
@@ -57,10 +57,10 @@ func TestExport(t *testing.T) {
 	addSubmissions(t, tx, ada.ID, "codeforces", "AC", "WA")
 
 	var first, second bytes.Buffer
-	if err := models.Export(t.Context(), tx, &first); err != nil {
+	if err := accounts.Export(t.Context(), tx, &first); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.Export(t.Context(), tx, &second); err != nil || first.String() != second.String() {
+	if err := accounts.Export(t.Context(), tx, &second); err != nil || first.String() != second.String() {
 		t.Errorf("the second export differs from the first (%v)", err)
 	}
 	rows := map[string]int{}
@@ -96,7 +96,7 @@ func TestEveryTableIsExportedOrHasAReasonNotToBe(t *testing.T) {
 	if err := modelstest.Tx(t).Raw(`SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`).Scan(&tables).Error; err != nil {
 		t.Fatal(err)
 	}
-	if diff := models.UndecidedTables(tables); len(diff) > 0 {
+	if diff := accounts.UndecidedTables(tables); len(diff) > 0 {
 		t.Errorf("neither exported nor excused, or gone: %v", diff)
 	}
 }

@@ -1,4 +1,4 @@
-package models_test
+package accounts_test
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
@@ -25,7 +25,7 @@ func TestRenameAccount(t *testing.T) {
 		t.Fatal(err)
 	}
 	d = modelstest.Claim(t, tx, "judge", modelstest.Noon)
-	if err := models.RenameAccount(t.Context(), tx, &d.Account, "Judge", "new", modelstest.Noon); err != nil {
+	if err := accounts.Rename(t.Context(), tx, &d.Account, "Judge", "new", modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if d.Handle != "new" || d.FormerHandle != "old" {
@@ -40,17 +40,17 @@ func TestRenameAccount(t *testing.T) {
 	}
 	lost := *d
 	lost.LeaseID = "another"
-	if err := models.RenameAccount(t.Context(), tx, &lost.Account, "Judge", "newer", modelstest.Noon); !errors.Is(err, pg.ErrLeaseLost) || lost.Handle != "new" {
+	if err := accounts.Rename(t.Context(), tx, &lost.Account, "Judge", "newer", modelstest.Noon); !errors.Is(err, pg.ErrLeaseLost) || lost.Handle != "new" {
 		t.Errorf("without the lease: %v", err)
 	}
 	// A list that still has the former handle leaves the account as it is.
-	if err := models.SetHandles(t.Context(), tx, []members.Site{judgeSite}, ada.ID, map[string]string{"judge": "old"}, modelstest.Noon); err != nil {
+	if err := accounts.SetHandles(t.Context(), tx, []members.Site{judgeSite}, ada.ID, map[string]string{"judge": "old"}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if b := modelstest.AccountOn(t, tx, ada.ID, "judge"); b.ID != a.ID || b.Handle != "new" {
 		t.Errorf("after the former handle was given again: %+v", b)
 	}
-	if err := models.SetHandles(t.Context(), tx, []members.Site{judgeSite}, ada.ID, map[string]string{"judge": "other"}, modelstest.Noon); err != nil {
+	if err := accounts.SetHandles(t.Context(), tx, []members.Site{judgeSite}, ada.ID, map[string]string{"judge": "other"}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if b := modelstest.AccountOn(t, tx, ada.ID, "judge"); b.ID == a.ID || b.Handle != "other" || b.FormerHandle != "" {
@@ -68,7 +68,7 @@ func TestRenameToWhatAnotherHas(t *testing.T) {
 	ada := modelstest.Member(t, tx, "ada", map[string]string{"judge": "old"}, modelstest.Noon.Add(-time.Hour))
 	bob := modelstest.Member(t, tx, "bob", map[string]string{"judge": "OLD"}, modelstest.Noon)
 	d := modelstest.Claim(t, tx, "judge", modelstest.Noon)
-	if err := models.RenameAccount(t.Context(), tx, &d.Account, "Judge", "new", modelstest.Noon); !errors.Is(err, models.ErrHandleTaken) {
+	if err := accounts.Rename(t.Context(), tx, &d.Account, "Judge", "new", modelstest.Noon); !errors.Is(err, accounts.ErrHandleTaken) {
 		t.Fatalf("renamed to what eve has: %v", err)
 	}
 	if a := modelstest.AccountOn(t, tx, ada.ID, "judge"); a.Handle != "old" || a.FormerHandle != "" {
@@ -78,7 +78,7 @@ func TestRenameToWhatAnotherHas(t *testing.T) {
 		m members.Member
 		d *retrieval.Due
 	}{{ada, d}, {bob, modelstest.Claim(t, tx, "judge", modelstest.Noon)}} {
-		if err := models.RenameAccount(t.Context(), tx, &tt.d.Account, "Judge", "free", modelstest.Noon); err != nil {
+		if err := accounts.Rename(t.Context(), tx, &tt.d.Account, "Judge", "free", modelstest.Noon); err != nil {
 			t.Errorf("%s, who had it, too: %v", tt.m.Name, err)
 		}
 		if a := modelstest.AccountOn(t, tx, tt.m.ID, "judge"); a.Handle != "free" || !strings.EqualFold(a.FormerHandle, "old") {

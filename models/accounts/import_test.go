@@ -1,4 +1,4 @@
-package models_test
+package accounts_test
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 )
@@ -22,24 +22,24 @@ var twoSites = []members.Site{
 func TestImportMembers(t *testing.T) {
 	for _, tt := range []struct {
 		name, csv string
-		want      models.ImportCounts
+		want      accounts.Counts
 	}{
-		{"as the header says", "name,display_name,time_zone,custom,codeforces,uva\nada,Ada L,Asia/Kolkata,false,ada_l,ada l\nbob,,,yes,bob,\n", models.ImportCounts{Created: 2, Added: 3}},
-		{"semicolons, BOM, CRLF, other order", "\ufeffuva;Name\r\nada;ada\r\n;bob\r\n", models.ImportCounts{Created: 2, Added: 1}},
-		{"quotes and empty rows", "name,display_name\n\"ada\",\"L, Ada\"\n,\n\nbob,B\n", models.ImportCounts{Created: 2}},
-		{"a header alone", "name\n", models.ImportCounts{}},
-		{"one who is here already", "name,display_name,codeforces,uva\nHERE,Other,here2,here\n", models.ImportCounts{Known: 1, Added: 1, Changed: 1}},
-		{"an empty cell changes nothing", "name,codeforces\nhere,\n", models.ImportCounts{Known: 1}},
-		{"the same again", "name,codeforces\nhere,here1\n", models.ImportCounts{Known: 1, Untouched: 1}},
+		{"as the header says", "name,display_name,time_zone,custom,codeforces,uva\nada,Ada L,Asia/Kolkata,false,ada_l,ada l\nbob,,,yes,bob,\n", accounts.Counts{Created: 2, Added: 3}},
+		{"semicolons, BOM, CRLF, other order", "\ufeffuva;Name\r\nada;ada\r\n;bob\r\n", accounts.Counts{Created: 2, Added: 1}},
+		{"quotes and empty rows", "name,display_name\n\"ada\",\"L, Ada\"\n,\n\nbob,B\n", accounts.Counts{Created: 2}},
+		{"a header alone", "name\n", accounts.Counts{}},
+		{"one who is here already", "name,display_name,codeforces,uva\nHERE,Other,here2,here\n", accounts.Counts{Known: 1, Added: 1, Changed: 1}},
+		{"an empty cell changes nothing", "name,codeforces\nhere,\n", accounts.Counts{Known: 1}},
+		{"the same again", "name,codeforces\nhere,here1\n", accounts.Counts{Known: 1, Untouched: 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tx := modelstest.Tx(t)
 			here := members.Member{Name: "here", DisplayName: "Here"}
-			if err := models.AddMember(t.Context(), tx, twoSites, nil, &here, map[string]string{"codeforces": "here1"}, modelstest.Noon); err != nil {
+			if err := accounts.Add(t.Context(), tx, twoSites, nil, &here, map[string]string{"codeforces": "here1"}, modelstest.Noon); err != nil {
 				t.Fatal(err)
 			}
-			got, err := models.ImportMembers(t.Context(), tx, twoSites, strings.NewReader(tt.csv), modelstest.Noon.Add(time.Hour))
+			got, err := accounts.Import(t.Context(), tx, twoSites, strings.NewReader(tt.csv), modelstest.Noon.Add(time.Hour))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,11 +70,11 @@ func TestImportTellsAllMistakesAndStoresNothing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tx := modelstest.Tx(t)
-			if err := models.AddMember(t.Context(), tx, twoSites, nil, &members.Member{Name: "here"}, nil, modelstest.Noon); err != nil {
+			if err := accounts.Add(t.Context(), tx, twoSites, nil, &members.Member{Name: "here"}, nil, modelstest.Noon); err != nil {
 				t.Fatal(err)
 			}
-			_, err := models.ImportMembers(t.Context(), tx, twoSites, strings.NewReader(tt.csv), modelstest.Noon)
-			mistakes, ok := errors.AsType[*models.ImportError](err)
+			_, err := accounts.Import(t.Context(), tx, twoSites, strings.NewReader(tt.csv), modelstest.Noon)
+			mistakes, ok := errors.AsType[*accounts.Mistakes](err)
 			if !ok {
 				t.Fatalf("got %v, want an ImportError", err)
 			}
@@ -101,7 +101,7 @@ func TestImportOfAnotherHandleForgetsTheOldOne(t *testing.T) {
 	tx := modelstest.Tx(t)
 	ada := modelstest.Member(t, tx, "ada", map[string]string{"codeforces": "ada"}, modelstest.Noon)
 	addSubmissions(t, tx, ada.ID, "codeforces", "AC", "AC", "WA")
-	_, err := models.ImportMembers(t.Context(), tx, twoSites, strings.NewReader("name,codeforces\nada,other\n"), modelstest.Noon)
+	_, err := accounts.Import(t.Context(), tx, twoSites, strings.NewReader("name,codeforces\nada,other\n"), modelstest.Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,8 +116,8 @@ func FuzzImport(f *testing.F) {
 	f.Add("name,display_name,time_zone,custom,codeforces,uva\nada,Ada,UTC,true,ada,\n")
 	f.Add("\ufeffname;uva\n\"a\"\";b\n")
 	f.Fuzz(func(t *testing.T, csv string) {
-		_, err := models.ImportMembers(t.Context(), modelstest.Tx(t), twoSites, strings.NewReader(csv), modelstest.Noon)
-		if _, mistaken := errors.AsType[*models.ImportError](err); err != nil && !mistaken {
+		_, err := accounts.Import(t.Context(), modelstest.Tx(t), twoSites, strings.NewReader(csv), modelstest.Noon)
+		if _, mistaken := errors.AsType[*accounts.Mistakes](err); err != nil && !mistaken {
 			t.Errorf("import of %q: %v", csv, err)
 		}
 	})

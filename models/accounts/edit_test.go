@@ -1,4 +1,4 @@
-package models_test
+package accounts_test
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
@@ -24,7 +24,7 @@ func TestCheckTimeZone(t *testing.T) {
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	for zone, ok := range map[string]bool{
 		"UTC": true, "Europe/Riga": true, "Asia/Kolkata": true, "America/Argentina/Buenos_Aires": true,
-		"": false, "Local": false, "Mars/Base": false, "UTC+3": false, "../UTC": false, "UTC\x00": false, "\xff": false,
+		"": false, "Local": false, "Mars/Base": false, "UTC+3": false, "../../UTC": false, "UTC\x00": false, "\xff": false,
 	} {
 		if err := members.CheckTimeZone(ctx, tx, zone); ok != (modelstest.Field(t, err) == "") {
 			t.Errorf("zone %q: %v, want ok = %t", zone, err, ok)
@@ -41,7 +41,7 @@ func TestEditPersonCountsDaysAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ zone, day string }{{"UTC", "2026-11-20"}, {"Europe/Riga", "2026-11-21"}} {
-		if err := models.EditPerson(ctx, tx, ann.ID, " Ann\x00 ", tt.zone, modelstest.Noon); err != nil {
+		if err := accounts.EditPerson(ctx, tx, ann.ID, " Ann\x00 ", tt.zone, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
 		var day time.Time
@@ -52,7 +52,7 @@ func TestEditPersonCountsDaysAgain(t *testing.T) {
 	if m, err := members.ByID(ctx, tx, ann.ID); err != nil || m.DisplayName != "Ann" || m.TimeZone != "Europe/Riga" {
 		t.Errorf("stored %+v, error %v", m, err)
 	}
-	if got := modelstest.Field(t, models.EditPerson(ctx, tx, ann.ID, "Ann", "Mars/Base", modelstest.Noon)); got != "time_zone" {
+	if got := modelstest.Field(t, accounts.EditPerson(ctx, tx, ann.ID, "Ann", "Mars/Base", modelstest.Noon)); got != "time_zone" {
 		t.Errorf("an unknown zone is a mistake in %q", got)
 	}
 }
@@ -76,25 +76,25 @@ func TestTheLastAdminStays(t *testing.T) {
 	root := modelstest.Admin(t, tx)
 	ann := modelstest.Member(t, tx, "ann", nil, modelstest.Noon)
 	for range 2 { // Again after the other one has come and gone.
-		if got := modelstest.Field(t, models.SetRole(ctx, tx, root.ID, members.RoleMember)); got != "role" {
+		if got := modelstest.Field(t, accounts.SetRole(ctx, tx, root.ID, members.RoleMember)); got != "role" {
 			t.Errorf("the last admin becomes a member: a mistake in %q", got)
 		}
-		if got := modelstest.Field(t, models.DeleteMember(ctx, tx, root.ID)); got != "role" {
+		if got := modelstest.Field(t, accounts.Delete(ctx, tx, root.ID)); got != "role" {
 			t.Errorf("the last admin is deleted: a mistake in %q", got)
 		}
 		for _, role := range []string{members.RoleAdmin, members.RoleMember} {
-			if err := models.SetRole(ctx, tx, ann.ID, role); err != nil {
+			if err := accounts.SetRole(ctx, tx, ann.ID, role); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if got := modelstest.Field(t, models.SetRole(ctx, tx, ann.ID, "king")); got != "role" {
+	if got := modelstest.Field(t, accounts.SetRole(ctx, tx, ann.ID, "king")); got != "role" {
 		t.Errorf("an unknown role is a mistake in %q", got)
 	}
-	if err := models.DeleteMember(ctx, tx, ann.ID); err != nil {
+	if err := accounts.Delete(ctx, tx, ann.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.DeleteMember(ctx, tx, ann.ID); !errors.Is(err, pg.ErrNotFound) {
+	if err := accounts.Delete(ctx, tx, ann.ID); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("deleted twice: %v, want ErrNotFound", err)
 	}
 }
@@ -104,13 +104,13 @@ func TestTwoAdminsCannotBothLeave(t *testing.T) {
 	ctx, db := t.Context(), modelstest.DB(t)
 	root := modelstest.Admin(t, db)
 	ann := modelstest.Member(t, db, "ann", nil, modelstest.Noon)
-	if err := models.SetRole(ctx, db, ann.ID, members.RoleAdmin); err != nil {
+	if err := accounts.SetRole(ctx, db, ann.ID, members.RoleAdmin); err != nil {
 		t.Fatal(err)
 	}
 	errs := make([]error, 2)
 	var wg sync.WaitGroup
-	wg.Go(func() { errs[0] = models.SetRole(ctx, db, root.ID, members.RoleMember) })
-	wg.Go(func() { errs[1] = models.DeleteMember(ctx, db, ann.ID) })
+	wg.Go(func() { errs[0] = accounts.SetRole(ctx, db, root.ID, members.RoleMember) })
+	wg.Go(func() { errs[1] = accounts.Delete(ctx, db, ann.ID) })
 	wg.Wait()
 	if (modelstest.Field(t, errs[0]) == "") == (modelstest.Field(t, errs[1]) == "") {
 		t.Errorf("errors %v; want one of two to stay", errs)
@@ -133,7 +133,7 @@ func TestFindMembers(t *testing.T) {
 		{"AN", "", []string{"Ann", "anna"}, ""},
 		{"%\x00", "", nil, ""},
 	} {
-		page, err := models.FindMembers(ctx, tx, tt.search, tt.after, 2)
+		page, err := accounts.FindMembers(ctx, tx, tt.search, tt.after, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,9 +159,9 @@ func TestSetHandles(t *testing.T) {
 	ann := modelstest.Member(t, tx, "ann", nil, modelstest.Noon)
 	set := func(at time.Duration, handles map[string]string) string {
 		t.Helper()
-		return modelstest.Field(t, models.SetHandles(ctx, tx, sites, ann.ID, handles, modelstest.Noon.Add(at)))
+		return modelstest.Field(t, accounts.SetHandles(ctx, tx, sites, ann.ID, handles, modelstest.Noon.Add(at)))
 	}
-	accounts := func() string {
+	list := func() string {
 		t.Helper()
 		as, err := members.AccountsOf(ctx, tx, ann.ID)
 		if err != nil {
@@ -192,11 +192,11 @@ func TestSetHandles(t *testing.T) {
 		if got := set(at, step.handles); got != step.wrong {
 			t.Errorf("step %d: a mistake in %q, want %q", i, got, step.wrong)
 		}
-		if got := accounts(); got != step.want {
+		if got := list(); got != step.want {
 			t.Errorf("step %d: %s, want %s", i, got, step.want)
 		}
 	}
-	err := models.SetHandles(ctx, tx, sites, ann.ID, map[string]string{"codeforces": "?", "uva": "?"}, modelstest.Noon)
+	err := accounts.SetHandles(ctx, tx, sites, ann.ID, map[string]string{"codeforces": "?", "uva": "?"}, modelstest.Noon)
 	if joined, ok := err.(interface{ Unwrap() []error }); !ok || len(joined.Unwrap()) != 2 {
 		t.Errorf("two mistakes give %v, want both", err)
 	}
@@ -210,7 +210,7 @@ func TestAChangedHandleTakesItsRecordAway(t *testing.T) {
 	if err := submissions.RefreshMember(ctx, tx, ann.ID, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	if err := models.SetHandles(ctx, tx, sites, ann.ID, map[string]string{"uva": "other"}, modelstest.Noon); err != nil {
+	if err := accounts.SetHandles(ctx, tx, sites, ann.ID, map[string]string{"uva": "other"}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	var left int
@@ -235,9 +235,9 @@ func TestPauseAccount(t *testing.T) {
 		state string
 		due   time.Time
 	}{
-		{func() error { return models.ResumeAccount(ctx, tx, ann.ID, "uva", later) }, "active", modelstest.Noon}, // Was not paused.
-		{func() error { return models.PauseAccount(ctx, tx, ann.ID, "uva") }, "paused", modelstest.Noon},
-		{func() error { return models.ResumeAccount(ctx, tx, ann.ID, "uva", later) }, "active", later},
+		{func() error { return accounts.Resume(ctx, tx, ann.ID, "uva", later) }, "active", modelstest.Noon}, // Was not paused.
+		{func() error { return accounts.Pause(ctx, tx, ann.ID, "uva") }, "paused", modelstest.Noon},
+		{func() error { return accounts.Resume(ctx, tx, ann.ID, "uva", later) }, "active", later},
 	} {
 		if err := step.do(); err != nil {
 			t.Fatal(err)
@@ -251,7 +251,7 @@ func TestPauseAccount(t *testing.T) {
 		}
 	}
 	for _, site := range []string{"codeforces", "\x00"} {
-		if err := models.PauseAccount(ctx, tx, ann.ID, site); !errors.Is(err, pg.ErrNotFound) {
+		if err := accounts.Pause(ctx, tx, ann.ID, site); !errors.Is(err, pg.ErrNotFound) {
 			t.Errorf("site %q: %v, want ErrNotFound", site, err)
 		}
 	}
@@ -264,7 +264,7 @@ func TestCustomMembers(t *testing.T) {
 	follow := func(name, handle string) string {
 		t.Helper()
 		m := members.Member{Name: name, Role: members.RoleAdmin, PasswordHash: "x"}
-		return modelstest.Field(t, models.CreateCustom(ctx, tx, sites, &ann, &m, map[string]string{"uva": handle}, modelstest.Noon))
+		return modelstest.Field(t, accounts.CreateCustom(ctx, tx, sites, &ann, &m, map[string]string{"uva": handle}, modelstest.Noon))
 	}
 	if got := follow("star", "a b"); got != "accounts.uva" {
 		t.Errorf("a bad handle is a mistake in %q", got)
@@ -272,7 +272,7 @@ func TestCustomMembers(t *testing.T) {
 	if got := follow("star", "star"); got != "" { // The failure before stored nothing.
 		t.Errorf("a mistake in %q", got)
 	}
-	followed, err := models.CustomOf(ctx, tx, ann.ID)
+	followed, err := accounts.CustomOf(ctx, tx, ann.ID)
 	if err != nil || len(followed) != 1 {
 		t.Fatal(followed, err)
 	}
@@ -280,7 +280,7 @@ func TestCustomMembers(t *testing.T) {
 	if !star.Custom || star.Role != members.RoleMember || star.PasswordHash != "" || *star.OwnerID != ann.ID || star.Accounts["uva"] != "star" {
 		t.Errorf("stored %+v", star)
 	}
-	if got := modelstest.Field(t, models.SetRole(ctx, tx, star.ID, members.RoleAdmin)); got != "role" {
+	if got := modelstest.Field(t, accounts.SetRole(ctx, tx, star.ID, members.RoleAdmin)); got != "role" {
 		t.Errorf("a custom member becomes an admin: a mistake in %q", got)
 	}
 	if got := modelstest.Field(t, second(members.Invite(ctx, tx, ann.ID, &star.Member, modelstest.Noon))); got != "member" {
@@ -298,7 +298,7 @@ func TestCustomMembers(t *testing.T) {
 	if got := follow("onemore", "star"); got != "" {
 		t.Errorf("the 51st of an admin: a mistake in %q", got)
 	}
-	err = models.EditCustom(ctx, tx, sites, star.ID, "Star", "UTC", map[string]string{"uva": "?"}, modelstest.Noon)
+	err = accounts.EditCustom(ctx, tx, sites, star.ID, "Star", "UTC", map[string]string{"uva": "?"}, modelstest.Noon)
 	if m, _ := members.ByID(ctx, tx, star.ID); modelstest.Field(t, err) != "accounts.uva" || m.DisplayName != "star" {
 		t.Errorf("a refused edit: %v, and the name is %q; want all or nothing", err, m.DisplayName)
 	}
@@ -311,7 +311,7 @@ func TestHandlesFromAddresses(t *testing.T) {
 	sites[0].HandleIn = func(text string) string { return strings.TrimPrefix(text, "https://codeforces.com/profile/") }
 	ann := modelstest.Member(t, tx, "ann", nil, modelstest.Noon)
 	for _, text := range []string{" https://codeforces.com/profile/Ann_C ", "Ann_C"} {
-		if err := models.SetHandles(t.Context(), tx, sites, ann.ID, map[string]string{"codeforces": text}, modelstest.Noon); err != nil {
+		if err := accounts.SetHandles(t.Context(), tx, sites, ann.ID, map[string]string{"codeforces": text}, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
 		as, err := members.AccountsOf(t.Context(), tx, ann.ID)
@@ -319,7 +319,7 @@ func TestHandlesFromAddresses(t *testing.T) {
 			t.Errorf("%q: accounts %+v, error %v, want Ann_C", text, as, err)
 		}
 	}
-	if err := models.SetHandles(t.Context(), tx, sites, ann.ID, map[string]string{"codeforces": "https://atcoder.jp/users/x"}, modelstest.Noon); modelstest.Field(t, err) != "accounts.codeforces" {
+	if err := accounts.SetHandles(t.Context(), tx, sites, ann.ID, map[string]string{"codeforces": "https://atcoder.jp/users/x"}, modelstest.Noon); modelstest.Field(t, err) != "accounts.codeforces" {
 		t.Errorf("an address of another site: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package models
+package accounts
 
 import (
 	"context"
@@ -16,12 +16,12 @@ import (
 // ErrHandleTaken means that another account here has the handle.
 var ErrHandleTaken = errors.New("another account has this handle")
 
-// RenameAccount gives an account that is being looked at the handle that its site
+// Rename gives an account that is being looked at the handle that its site
 // leads to from its own. It stays the same account with all its rows; what the
 // site shows of it is read anew under the new name, and the member hears of it.
 // ErrHandleTaken means that another account has the new handle, unless that one
 // had the old one, too: two that follow one person go on to do so. title is the site's.
-func RenameAccount(ctx context.Context, db *gorm.DB, a *members.Account, title, handle string, now time.Time) error {
+func Rename(ctx context.Context, db *gorm.DB, a *members.Account, title, handle string, now time.Time) error {
 	handle = pg.CleanText(handle)
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		// One at a time, so that no two accounts come to a handle at once.

@@ -15,7 +15,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
-	modelretrieval "laurel/models/retrieval"
+	"laurel/models/retrieval"
 )
 
 type apiLook struct {
@@ -32,7 +32,7 @@ type apiLook struct {
 	Message  string    `json:"message"`
 }
 
-func showLook(l modelretrieval.Look) apiLook {
+func showLook(l retrieval.Look) apiLook {
 	return apiLook{ID: l.ID, At: l.At.UTC(), StoredAt: l.StoredAt.UTC(), Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome,
 		Digest: hex.EncodeToString(l.Hash), SameAs: l.SameAs, Facts: l.Facts, Message: l.Message}
 }
@@ -62,7 +62,7 @@ func (h *archiveHandlers) APIRetrievals(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	looks, next, err := modelretrieval.Looks(c.Request().Context(), h.DB.DB, f, cursor, limit)
+	looks, next, err := retrieval.Looks(c.Request().Context(), h.DB.DB, f, cursor, limit)
 	if err != nil {
 		return err
 	}
@@ -78,8 +78,8 @@ func (h *archiveHandlers) APIRetrievals(c echo.Context) error {
 }
 
 // lookFilter reads which looks are meant.
-func (h *archiveHandlers) lookFilter(c echo.Context, q query) (modelretrieval.LookFilter, error) {
-	f := modelretrieval.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Outcome: q.given("outcome")}
+func (h *archiveHandlers) lookFilter(c echo.Context, q query) (retrieval.LookFilter, error) {
+	f := retrieval.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Outcome: q.given("outcome")}
 	if name := q.given("member"); name != nil { // A member's pages are looked at in the member's name.
 		if m, err := members.ByName(c.Request().Context(), h.DB.DB, *name); err == nil {
 			name = &m.Name
@@ -106,7 +106,7 @@ func (h *archiveHandlers) lookFilter(c echo.Context, q query) (modelretrieval.Lo
 
 // cdxLine writes a look as web archives list theirs, and knows fields that are
 // empty by a -. What showed the same as before is a revisit there, too.
-func cdxLine(l modelretrieval.Look) string {
+func cdxLine(l retrieval.Look) string {
 	mime := "application/json"
 	switch {
 	case l.SameAs != nil:

@@ -8,7 +8,7 @@ import (
 
 	"laurel/models/members"
 	"laurel/models/modelstest"
-	modelretrieval "laurel/models/retrieval"
+	"laurel/models/retrieval"
 )
 
 func TestAPILooks(t *testing.T) {
@@ -88,7 +88,7 @@ func TestCDXKeys(t *testing.T) {
 		}
 	}
 	const line = `example,a)/%c3%89 20261121120000 https://A.example/%C3%89 - no%22answer - 0` + "\n"
-	if got := cdxLine(modelretrieval.Look{At: modelstest.Noon, Source: "s", Address: "https://A.example/É", Outcome: `no"answer`}); got != line {
+	if got := cdxLine(retrieval.Look{At: modelstest.Noon, Source: "s", Address: "https://A.example/É", Outcome: `no"answer`}); got != line {
 		t.Errorf("%s, want %s", got, line)
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/profiles"
 	"laurel/models/submissions"
 )
 
@@ -49,11 +49,11 @@ func (h *profileHandlers) APILeaderboard(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	leaders, next, err := models.Leaderboard(c.Request().Context(), h.DB.DB, cmp.Or(c.QueryParam("scope"), "all"), c.QueryParam("cursor"), limit, h.Now())
+	leaders, next, err := profiles.Leaderboard(c.Request().Context(), h.DB.DB, cmp.Or(c.QueryParam("scope"), "all"), c.QueryParam("cursor"), limit, h.Now())
 	if err != nil {
 		return err
 	}
-	return SendList(c, leaders, next, func(l models.Leader) apiLeader {
+	return SendList(c, leaders, next, func(l profiles.Leader) apiLeader {
 		return apiLeader{l.Name, l.DisplayName, l.Custom, l.Rank, l.Solved, l.Submissions, l.Accepted}
 	})
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/profiles"
 )
 
 type apiComparison struct {
@@ -86,7 +86,7 @@ func (h *profileHandlers) APIComparison(c echo.Context) error {
 	return c.JSON(http.StatusOK, out)
 }
 
-func showCurrent(a *models.AccountRatings) apiCurrent {
+func showCurrent(a *profiles.AccountRatings) apiCurrent {
 	out := apiCurrent{Site: a.Site, Handle: a.Handle, Solved: a.Solved, CompleteUntil: UTC(a.CompleteUntil)}
 	for i := range a.Ratings {
 		r := &a.Ratings[i]
@@ -117,7 +117,7 @@ func (h *profileHandlers) APIComparedProblems(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return SendList(c, list, next.String(), func(p models.SolvedProblem) apiSolvedProblem {
+	return SendList(c, list, next.String(), func(p profiles.SolvedProblem) apiSolvedProblem {
 		return apiSolvedProblem{p.Site, p.Key, p.Name, p.URL, p.At.UTC()}
 	})
 }

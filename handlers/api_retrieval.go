@@ -7,7 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models/accounts"
-	modelretrieval "laurel/models/retrieval"
+	"laurel/models/retrieval"
 )
 
 // APIRetrieve is the button: it says when the retrieval was asked for, which
@@ -17,7 +17,7 @@ func (h *profileHandlers) APIRetrieve(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	at, err := modelretrieval.Request(c.Request().Context(), h.DB.DB, m.ID, h.CoolDown, h.Now())
+	at, err := retrieval.Request(c.Request().Context(), h.DB.DB, m.ID, h.CoolDown, h.Now())
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (h *profileHandlers) APIRetrieval(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	r := modelretrieval.ProgressOf(&m.Member, m.Accounts, h.SuspendedSites(c), h.Now())
+	r := retrieval.ProgressOf(&m.Member, m.Accounts, h.SuspendedSites(c), h.Now())
 	out := apiRetrieval{RequestedAt: UTC(r.RequestedAt), State: r.Phase, Sites: make([]apiSiteRetrieval, len(r.Sites))}
 	for i, s := range r.Sites {
 		out.Sites[i] = apiSiteRetrieval{Site: s.Site, State: s.Phase, Page: s.Page, New: s.New, Outcome: s.Outcome, Message: s.Message}

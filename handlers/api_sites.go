@@ -8,7 +8,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
-	modelretrieval "laurel/models/retrieval"
+	"laurel/models/retrieval"
 )
 
 type apiSite struct {
@@ -74,7 +74,7 @@ func (h *siteHandlers) APIUpdate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := modelretrieval.PauseSite(c.Request().Context(), h.DB.DB, site.Name, *in.Paused, in.Reason, h.Viewer(c).Name, h.Now()); err != nil {
+	if err := retrieval.PauseSite(c.Request().Context(), h.DB.DB, site.Name, *in.Paused, in.Reason, h.Viewer(c).Name, h.Now()); err != nil {
 		return err
 	}
 	states, err := h.siteStates(c)
@@ -99,7 +99,7 @@ func (h *siteHandlers) showSite(c echo.Context, s members.Site, is siteState) ap
 	return out
 }
 
-func showSite(s members.Site, is modelretrieval.SiteHealth) apiSite {
+func showSite(s members.Site, is retrieval.SiteHealth) apiSite {
 	out := apiSite{Site: s.Name, Title: s.Title, Accounts: is.Accounts, Invalid: is.Invalid,
 		LastSuccessAt: UTC(is.LastSuccess), LastFailureAt: UTC(is.LastFailure), FailingSince: UTC(is.FailingSince),
 		RequestsLastHour: is.Requests, RetrievalsLastHour: is.Retrievals, FailuresLastHour: is.Failures, NewLastHour: is.NewRows,

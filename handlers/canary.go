@@ -8,15 +8,15 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/retrieval"
 	"laurel/views/parts"
 	retrievalviews "laurel/views/retrieval"
 )
 
 // canaryView is a canary for a page. Whose history is read is for admins.
-func canaryView(title string, c *models.Canary, admin bool) retrievalviews.Canary {
+func canaryView(title string, c *retrieval.Canary, admin bool) retrievalviews.Canary {
 	v := retrievalviews.Canary{Site: c.Site, Title: title, Checked: Deref(c.CheckedAt), Due: c.DueAt, AsKnown: c.AsKnown(), Outcome: c.Outcome}
 	if admin {
 		v.Handle, v.Why, v.Least, v.Seen = c.Handle, c.Message, c.Least, c.Seen
@@ -36,7 +36,7 @@ func (h *siteHandlers) SetCanary(c echo.Context) error {
 	site, err := members.SiteNamed(h.Sites, form.Values["site"], "site")
 	if err == nil {
 		least, _ := strconv.Atoi(form.Values["least"]) // What is no number is refused like 0.
-		_, err = models.SetCanary(c.Request().Context(), h.DB.DB, site, form.Values["handle"], least, h.Now())
+		_, err = retrieval.SetCanary(c.Request().Context(), h.DB.DB, site, form.Values["handle"], least, h.Now())
 	}
 	if form.Errors = FieldErrors(err); form.Errors != nil {
 		return h.show(c, http.StatusUnprocessableEntity, retrievalviews.Sites{Canary: form})
@@ -52,7 +52,7 @@ func (h *siteHandlers) RemoveCanary(c echo.Context) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
-	if err := models.RemoveCanary(c.Request().Context(), h.DB.DB, c.Param("site"), c.FormValue("handle"), h.Now()); err != nil {
+	if err := retrieval.RemoveCanary(c.Request().Context(), h.DB.DB, c.Param("site"), c.FormValue("handle"), h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/sites?done=no-canary")
@@ -69,7 +69,7 @@ type apiCanary struct {
 	Message   string     `json:"message"`
 }
 
-func showCanary(c *models.Canary, admin bool) apiCanary {
+func showCanary(c *retrieval.Canary, admin bool) apiCanary {
 	out := apiCanary{CheckedAt: UTC(c.CheckedAt), NextDueAt: UTC(&c.DueAt), Outcome: c.Outcome}
 	if c.CheckedAt != nil {
 		out.AsKnown = new(c.AsKnown())
@@ -96,7 +96,7 @@ func (h *siteHandlers) APISetCanary(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	canary, err := models.SetCanary(c.Request().Context(), h.DB.DB, site, handle, in.Least, h.Now())
+	canary, err := retrieval.SetCanary(c.Request().Context(), h.DB.DB, site, handle, in.Least, h.Now())
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (h *siteHandlers) APIRemoveCanary(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := models.RemoveCanary(c.Request().Context(), h.DB.DB, c.Param("site"), handle, h.Now()); err != nil {
+	if err := retrieval.RemoveCanary(c.Request().Context(), h.DB.DB, c.Param("site"), handle, h.Now()); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

@@ -7,18 +7,18 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
-	modelretrieval "laurel/models/retrieval"
+	"laurel/models/retrieval"
 )
 
 // looksAtCanary ends a look at the canary that is due.
-func looksAtCanary(t *testing.T, s *site, on string, rows ...modelretrieval.KnownRow) {
+func looksAtCanary(t *testing.T, s *site, on string, rows ...retrieval.KnownRow) {
 	t.Helper()
-	due, err := modelretrieval.ClaimCanary(t.Context(), s.DB.DB, on, pg.Lease{ID: "test", For: time.Minute}, s.now)
+	due, err := retrieval.ClaimCanary(t.Context(), s.DB.DB, on, pg.Lease{ID: "test", For: time.Minute}, s.now)
 	if err != nil || len(due) != 1 {
 		t.Fatal(due, err)
 	}
-	res := modelretrieval.Result{Outcome: pg.OutcomeOK, Requests: 1}
-	if err := modelretrieval.FinishCanary(t.Context(), s.DB.DB, &due[0], res, modelretrieval.CanaryList{Rows: rows}, 1, s.now); err != nil {
+	res := retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1}
+	if err := retrieval.FinishCanary(t.Context(), s.DB.DB, &due[0], res, retrieval.CanaryList{Rows: rows}, 1, s.now); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -41,8 +41,8 @@ func TestCanariesPage(t *testing.T) {
 	b.post("/admin/canaries", "site", "codeforces", "handle", "tourist", "least", "2").leads(t, "/sites?done=canary")
 	b.get("/sites").is(t, 200, "not checked yet", "tourist")
 	visitor.get("/sites").is(t, 200, "Test handles", "not checked yet")
-	row := modelretrieval.KnownRow{ID: "1", At: s.now.AddDate(-1, 0, 0), Status: "AC"}
-	looksAtCanary(t, s, "codeforces", row, modelretrieval.KnownRow{ID: "2", At: s.now, Status: "AC"})
+	row := retrieval.KnownRow{ID: "1", At: s.now.AddDate(-1, 0, 0), Status: "AC"}
+	looksAtCanary(t, s, "codeforces", row, retrieval.KnownRow{ID: "2", At: s.now, Status: "AC"})
 	visitor.get("/sites").is(t, 200, "as expected")
 	s.now = s.now.AddDate(0, 0, 1)
 	looksAtCanary(t, s, "codeforces", row)

@@ -11,10 +11,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/members"
+	"laurel/models/profiles"
 	"laurel/models/submissions"
 	forumviews "laurel/views/forums"
 	"laurel/views/parts"
@@ -51,8 +51,8 @@ func (h *profileHandlers) Compare(c echo.Context) error {
 }
 
 // comparison is the comparison in the address.
-func (h *profileHandlers) comparison(c echo.Context) (models.Comparison, error) {
-	return models.CompareMembers(c.Request().Context(), h.DB.DB, c.Param("a"), c.Param("b"), pg.CivilDay(h.Now(), time.UTC).AddDate(0, 0, 1-comparedDays))
+func (h *profileHandlers) comparison(c echo.Context) (profiles.Comparison, error) {
+	return profiles.Compare(c.Request().Context(), h.DB.DB, c.Param("a"), c.Param("b"), pg.CivilDay(h.Now(), time.UTC).AddDate(0, 0, 1-comparedDays))
 }
 
 // Comparison shows two members side by side.
@@ -71,7 +71,7 @@ func (h *profileHandlers) Comparison(c echo.Context) error {
 	return Render(c, http.StatusOK, profileviews.ComparisonPage(p))
 }
 
-func comparedView(m *models.ComparedMember, now time.Time) profileviews.Compared {
+func comparedView(m *profiles.ComparedMember, now time.Time) profileviews.Compared {
 	v := profileviews.Compared{Name: m.Name, DisplayName: m.DisplayName, Solved: m.Stats.Solved, Submissions: m.Stats.Submissions, Accepted: m.Stats.Accepted, Active: m.Active,
 		DayStreak: m.Stats.CurrentDayStreak(pg.CivilDay(now, m.Location())), BestDayStreak: m.Stats.BestDayStreak}
 	for _, a := range m.Accounts {
@@ -81,7 +81,7 @@ func comparedView(m *models.ComparedMember, now time.Time) profileviews.Compared
 }
 
 // comparedSites are the sites of both members by title.
-func (h *profileHandlers) comparedSites(both *models.Comparison) []profileviews.ComparedSite {
+func (h *profileHandlers) comparedSites(both *profiles.Comparison) []profileviews.ComparedSite {
 	sites := map[string]*profileviews.ComparedSite{}
 	of := func(name string) *profileviews.ComparedSite {
 		if sites[name] == nil {
@@ -98,7 +98,7 @@ func (h *profileHandlers) comparedSites(both *models.Comparison) []profileviews.
 		for _, a := range m.Accounts {
 			v := of(a.Site)
 			v.Handles[i] = a.Handle
-			for _, curve := range h.curves([]models.AccountRatings{a}) {
+			for _, curve := range h.curves([]profiles.AccountRatings{a}) {
 				for j := range curve.Events {
 					curve.Events[j].Contest = m.DisplayName + ", " + curve.Events[j].Contest
 					v.Best[i] = max(v.Best[i], curve.Events[j].Rating)
@@ -130,10 +130,10 @@ func (h *profileHandlers) pair(c echo.Context) (both [2]members.Member, err erro
 }
 
 // solvedProblems are the problems asked for by who of two members solved them.
-func (h *profileHandlers) solvedProblems(c echo.Context, cursor string, limit int) (both [2]members.Member, which string, list []models.SolvedProblem, next pg.Cursor, err error) {
+func (h *profileHandlers) solvedProblems(c echo.Context, cursor string, limit int) (both [2]members.Member, which string, list []profiles.SolvedProblem, next pg.Cursor, err error) {
 	which = c.QueryParam("solved")
 	if which == "" {
-		which = models.OnlyFirst
+		which = profiles.OnlyFirst
 	}
 	after, err := pg.ParseCursor(cursor)
 	if err != nil {
@@ -142,7 +142,7 @@ func (h *profileHandlers) solvedProblems(c echo.Context, cursor string, limit in
 	if both, err = h.pair(c); err != nil {
 		return both, which, nil, next, err
 	}
-	list, next, err = models.SolvedProblems(c.Request().Context(), h.DB.DB, both[0].ID, both[1].ID, which, after, limit)
+	list, next, err = profiles.SolvedProblems(c.Request().Context(), h.DB.DB, both[0].ID, both[1].ID, which, after, limit)
 	return both, which, list, next, err
 }
 

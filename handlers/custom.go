@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	memberviews "laurel/views/members"
@@ -19,7 +19,7 @@ func (h *memberHandlers) ListCustom(c echo.Context) error {
 }
 
 func (h *memberHandlers) showCustomList(c echo.Context, status int, form parts.Form) error {
-	followed, err := models.CustomOf(c.Request().Context(), h.DB.DB, h.Viewer(c).ID)
+	followed, err := accounts.CustomOf(c.Request().Context(), h.DB.DB, h.Viewer(c).ID)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (h *memberHandlers) Follow(c echo.Context) error {
 		return err
 	}
 	m := newMember(c)
-	err := models.CreateCustom(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c), &m, h.formHandles(c), h.Now())
+	err := accounts.CreateCustom(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c), &m, h.formHandles(c), h.Now())
 	if errs := FieldErrors(err); errs != nil {
 		return h.showCustomList(c, http.StatusUnprocessableEntity, FormAgain(c, errs))
 	}
@@ -93,7 +93,7 @@ func (h *memberHandlers) EditCustom(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = models.EditCustom(c.Request().Context(), h.DB.DB, h.Sites, m.ID, c.FormValue("display_name"),
+	err = accounts.EditCustom(c.Request().Context(), h.DB.DB, h.Sites, m.ID, c.FormValue("display_name"),
 		strings.TrimSpace(c.FormValue("time_zone")), h.formHandles(c), h.Now())
 	if errs := FieldErrors(err); errs != nil {
 		return h.showCustomMember(c, http.StatusUnprocessableEntity, m, FormAgain(c, errs))
@@ -110,7 +110,7 @@ func (h *memberHandlers) Unfollow(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := models.DeleteMember(c.Request().Context(), h.DB.DB, m.ID); err != nil {
+	if err := accounts.Delete(c.Request().Context(), h.DB.DB, m.ID); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/custom?done=unfollowed")

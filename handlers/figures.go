@@ -6,9 +6,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/profiles"
 	profileviews "laurel/views/profiles"
 )
 
@@ -28,11 +28,11 @@ func (h *profileHandlers) Days(c echo.Context) error {
 		}
 	}
 	first := last.AddDate(-1, 0, 1)
-	days, err := models.DaysOf(ctx, h.DB.DB, m.ID, first, last.AddDate(0, 0, 1))
+	days, err := profiles.DaysOf(ctx, h.DB.DB, m.ID, first, last.AddDate(0, 0, 1))
 	if err != nil {
 		return err
 	}
-	begin, err := models.FirstDayOf(ctx, h.DB.DB, m.ID)
+	begin, err := profiles.FirstDayOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (h *profileHandlers) Ratings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	accounts, err := models.RatingsOf(ctx, h.DB.DB, m.ID)
+	accounts, err := profiles.RatingsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
 		return err
 	}

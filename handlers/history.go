@@ -7,11 +7,11 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
+	"laurel/models/profiles"
 	archiveviews "laurel/views/archive"
 	"laurel/views/parts"
 	profileviews "laurel/views/profiles"
@@ -156,12 +156,12 @@ func (h *profileHandlers) profileThen(hist *modelhistory.History) profileviews.P
 	member := members.Member{Name: hist.Member.Name, TimeZone: hist.Zone.String()}
 	p := profileviews.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
 		Year: yearView(&member, yearStart(today), today, hist.Days), Recent: h.submissionRows(hist.Recent), Accounts: profileviews.AccountsCard{Name: hist.Member.Name}}
-	var accounts []models.Account
-	var rated []models.AccountRatings
+	var accounts []members.Account
+	var rated []profiles.AccountRatings
 	for _, a := range hist.Accounts {
-		account := models.Account{Site: a.Site, Handle: a.Handle, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved, Statuses: a.Statuses, CompleteUntil: &a.Seen, Outcome: pg.OutcomeOK, State: models.StateActive}
+		account := members.Account{Site: a.Site, Handle: a.Handle, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved, Statuses: a.Statuses, CompleteUntil: &a.Seen, Outcome: pg.OutcomeOK, State: members.StateActive}
 		accounts = append(accounts, account)
-		rated = append(rated, models.AccountRatings{Account: account, Ratings: a.Ratings})
+		rated = append(rated, profiles.AccountRatings{Account: account, Ratings: a.Ratings})
 		p.Accounts.Accounts = append(p.Accounts.Accounts, h.accountView(&account))
 	}
 	p.Stats, p.Ratings = statsView(&hist.Stats, accounts, today), h.curves(rated)

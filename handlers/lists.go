@@ -8,9 +8,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/profiles"
 	"laurel/models/submissions"
 	"laurel/views/parts"
 	profileviews "laurel/views/profiles"
@@ -23,7 +23,7 @@ func (h *profileHandlers) Home(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
 	page, _ := strconv.Atoi(c.QueryParam("page")) // No number is the first page.
 	page = min(max(page, 0), 10_000)
-	rows, total, err := models.Members(ctx, h.DB.DB, "", page*homeRows, homeRows, now)
+	rows, total, err := profiles.Members(ctx, h.DB.DB, "", page*homeRows, homeRows, now)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (h *profileHandlers) Home(c echo.Context) error {
 	return Render(c, http.StatusOK, profileviews.HomePage(p))
 }
 
-func memberRow(m models.MemberRow, now time.Time) profileviews.MemberRow {
+func memberRow(m profiles.MemberRow, now time.Time) profileviews.MemberRow {
 	stats := submissions.MemberStats{DayStreak: m.DayStreak, LastDay: m.LastDay}
 	today := pg.CivilDay(now, (&members.Member{TimeZone: m.TimeZone}).Location())
 	return profileviews.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved, DayStreak: stats.CurrentDayStreak(today),
@@ -69,7 +69,7 @@ func (h *profileHandlers) Submissions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	accounts, err := models.AccountsOf(ctx, h.DB.DB, m.ID)
+	accounts, err := members.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (h *profileHandlers) Submissions(c echo.Context) error {
 		Filter: profileviews.SubmissionFilter{Site: q.Get("site"), Status: q.Get("status"), Language: q.Get("language"), Problem: q.Get("problem"), From: q.Get("from"), To: q.Get("to")}}
 	for _, a := range accounts {
 		p.Sites = append(p.Sites, parts.Choice{Value: a.Site, Text: h.Site(a.Site).Title})
-		p.Pending = p.Pending || a.LastRetrievedAt == nil && a.State != models.StateInvalid
+		p.Pending = p.Pending || a.LastRetrievedAt == nil && a.State != members.StateInvalid
 	}
 	status := http.StatusOK
 	err = h.fillSubmissions(c, &m, &p)

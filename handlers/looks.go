@@ -10,11 +10,11 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
+	"laurel/models/retrieval"
 	archiveviews "laurel/views/archive"
 	"laurel/views/parts"
 )
@@ -84,7 +84,7 @@ func (h *archiveHandlers) fillLooks(c echo.Context, p *archiveviews.Checks) (*Sh
 	if err != nil {
 		return nil, err
 	}
-	looks, next, err := models.Looks(c.Request().Context(), h.DB.DB, f, cursor, looksShown)
+	looks, next, err := retrieval.Looks(c.Request().Context(), h.DB.DB, f, cursor, looksShown)
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +107,8 @@ func (h *archiveHandlers) fillLooks(c echo.Context, p *archiveviews.Checks) (*Sh
 }
 
 // pageLookFilter reads which looks are meant: those of the day and the span.
-func (h *archiveHandlers) pageLookFilter(c echo.Context, q query, p *archiveviews.Checks) (f models.LookFilter, err error) {
-	f = models.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Failed: p.Failed}
+func (h *archiveHandlers) pageLookFilter(c echo.Context, q query, p *archiveviews.Checks) (f retrieval.LookFilter, err error) {
+	f = retrieval.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Failed: p.Failed}
 	if p.Outcome != "" {
 		f.Outcome = &p.Outcome
 	}
@@ -170,7 +170,7 @@ func looksSheet(p *archiveviews.Checks) *Sheet {
 }
 
 // lookPage is what Laurel's page showed as of a look; "" if it has none.
-func (h *archiveHandlers) lookPage(l models.Look) string {
+func (h *archiveHandlers) lookPage(l retrieval.Look) string {
 	switch {
 	case l.Outcome != archive.OutcomeOK:
 		return ""

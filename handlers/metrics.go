@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	pg "laurel/models/db"
-	modelretrieval "laurel/models/retrieval"
+	"laurel/models/retrieval"
 )
 
 // NewMetrics returns what Prometheus may know: of this process, of each judge
@@ -59,7 +59,7 @@ func (m *siteMetrics) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	now := m.now()
-	healths, err := modelretrieval.SiteHealths(ctx, m.db.DB, now)
+	healths, err := retrieval.SiteHealths(ctx, m.db.DB, now)
 	if err != nil {
 		m.log.WarnContext(ctx, "metrics without sites", "err", err)
 		return
@@ -91,18 +91,18 @@ func (m *siteMetrics) Collect(out chan<- prometheus.Metric) {
 
 // alarms are the circuits of sites that are not asked, and what is amiss.
 func (m *siteMetrics) alarms(ctx context.Context, out chan<- prometheus.Metric, now time.Time) {
-	circuits, err := modelretrieval.Circuits(ctx, m.db.DB)
+	circuits, err := retrieval.Circuits(ctx, m.db.DB)
 	if err != nil {
 		m.log.WarnContext(ctx, "metrics without circuits", "err", err)
 	}
 	for _, c := range circuits {
-		v := map[string]float64{modelretrieval.CircuitHalfOpen: 1, modelretrieval.CircuitOpen: 2}[c.State]
+		v := map[string]float64{retrieval.CircuitHalfOpen: 1, retrieval.CircuitOpen: 2}[c.State]
 		if c.PausedAt != nil {
 			v = 3
 		}
 		out <- prometheus.MustNewConstMetric(siteCircuit, prometheus.GaugeValue, v, c.Site)
 	}
-	alarms, err := modelretrieval.Alarms(ctx, m.db.DB, now)
+	alarms, err := retrieval.Alarms(ctx, m.db.DB, now)
 	if err != nil {
 		m.log.WarnContext(ctx, "metrics without alarms", "err", err)
 	}

@@ -8,9 +8,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/profiles"
+	"laurel/models/retrieval"
 	"laurel/models/submissions"
 	"laurel/views/charts"
 	forumviews "laurel/views/forums"
@@ -42,11 +43,11 @@ func (h *profileHandlers) Show(c echo.Context) error {
 	// The days asked for begin early enough for every zone; which day is today is
 	// known when the member is.
 	since := yearStart(pg.CivilDay(now, time.UTC)).AddDate(0, 0, -1)
-	p, err := models.ProfileOf(c.Request().Context(), h.DB.DB, c.Param("name"), since, recentRows)
+	p, err := profiles.Of(c.Request().Context(), h.DB.DB, c.Param("name"), since, recentRows)
 	if err != nil {
 		return err
 	}
-	accounts := make([]models.Account, len(p.Accounts))
+	accounts := make([]members.Account, len(p.Accounts))
 	for i, a := range p.Accounts {
 		accounts[i] = a.Account
 	}
@@ -67,7 +68,7 @@ func (h *profileHandlers) Show(c echo.Context) error {
 	return Render(c, http.StatusOK, profileviews.Page(page))
 }
 
-func statsView(s *submissions.MemberStats, accounts []models.Account, today time.Time) profileviews.Stats {
+func statsView(s *submissions.MemberStats, accounts []members.Account, today time.Time) profileviews.Stats {
 	v := profileviews.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved, DayStreak: s.CurrentDayStreak(today),
 		BestDayStreak: s.BestDayStreak, ACStreak: s.AcStreak, BestACStreak: s.BestAcStreak, TodayCounts: s.LastDay != nil && s.LastDay.Equal(today)}
 	for _, a := range accounts {
@@ -90,10 +91,10 @@ func yearView(m *members.Member, first, today time.Time, days []submissions.Day)
 }
 
 // accountsCard is the accounts with the button, as the viewer may see it.
-func (h *profileHandlers) accountsCard(c echo.Context, m *members.Member, accounts []models.Account, now time.Time) profileviews.AccountsCard {
+func (h *profileHandlers) accountsCard(c echo.Context, m *members.Member, accounts []members.Account, now time.Time) profileviews.AccountsCard {
 	viewer := h.Viewer(c)
 	held := h.SuspendedSites(c)
-	r := models.RetrievalOf(m, accounts, held, now)
+	r := retrieval.ProgressOf(m, accounts, held, now)
 	card := profileviews.AccountsCard{Name: m.Name, Now: now.In(h.Zone(c, m)), Own: viewer != nil && viewer.ID == m.ID,
 		Manage: viewer != nil && viewer.Manages(m), Fix: "/settings", Asked: Deref(m.RequestedAt)}
 	if !card.Own {
@@ -102,17 +103,17 @@ func (h *profileHandlers) accountsCard(c echo.Context, m *members.Member, accoun
 	asked := false
 	for _, a := range accounts {
 		_, waits := held[a.Site]
-		asked = asked || a.RequestedAt != nil && a.State != models.StatePaused && !waits
+		asked = asked || a.RequestedAt != nil && a.State != members.StatePaused && !waits
 	}
-	card.Running = asked && r.Phase != models.PhaseDone
+	card.Running = asked && r.Phase != retrieval.PhaseDone
 	card.Live = card.Running || beingRead(accounts, held, now)
-	if until, cooling := models.CoolsUntil(m, accounts, h.CoolDown); cooling {
+	if until, cooling := retrieval.CoolsUntil(m, accounts, h.CoolDown); cooling {
 		card.Again = until
 	}
 	for _, a := range accounts {
 		v := h.accountView(&a)
 		v.Phase = phaseView(&a, card.Running, now)
-		if site, ok := held[a.Site]; ok && a.State != models.StatePaused {
+		if site, ok := held[a.Site]; ok && a.State != members.StatePaused {
 			v.Held = heldNote(site)
 		}
 		card.Accounts = append(card.Accounts, v)
@@ -123,24 +124,24 @@ func (h *profileHandlers) accountsCard(c echo.Context, m *members.Member, accoun
 
 // beingRead says whether somebody looks at one of the accounts, or is about to
 // for the first time: then who waits for the result should see it come.
-func beingRead(accounts []models.Account, held map[string]models.Circuit, now time.Time) bool {
-	return slices.ContainsFunc(accounts, func(a models.Account) bool {
+func beingRead(accounts []members.Account, held map[string]retrieval.Circuit, now time.Time) bool {
+	return slices.ContainsFunc(accounts, func(a members.Account) bool {
 		_, waits := held[a.Site]
 		first := a.LastAttemptAt == nil && !a.DueAt.After(now) && !waits
-		return a.State != models.StatePaused && (first || a.Phase(now) == models.PhaseRunning)
+		return a.State != members.StatePaused && (first || retrieval.Phase(&a, now) == retrieval.PhaseRunning)
 	})
 }
 
 // phaseView is an account's part of the request, if it has one.
-func phaseView(a *models.Account, asked bool, now time.Time) string {
-	phase := a.Phase(now)
-	if a.State == models.StatePaused || !asked && phase == models.PhaseDone {
+func phaseView(a *members.Account, asked bool, now time.Time) string {
+	phase := retrieval.Phase(a, now)
+	if a.State == members.StatePaused || !asked && phase == retrieval.PhaseDone {
 		return ""
 	}
 	return phase
 }
 
-func (h *profileHandlers) accountView(a *models.Account) profileviews.Account {
+func (h *profileHandlers) accountView(a *members.Account) profileviews.Account {
 	site := h.Site(a.Site)
 	v := profileviews.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
 		Page: a.Page, New: a.NewRows, Delay: a.Delay, FailingSince: Deref(a.FailingSince), LastAttempt: Deref(a.LastAttemptAt),
@@ -172,7 +173,7 @@ func statusCounts(raw json.RawMessage) []parts.StatusCount {
 	return out
 }
 
-func (h *profileHandlers) curves(accounts []models.AccountRatings) []charts.Curve {
+func (h *profileHandlers) curves(accounts []profiles.AccountRatings) []charts.Curve {
 	var curves []charts.Curve
 	for _, a := range accounts {
 		if len(a.Ratings) == 0 {
@@ -208,7 +209,7 @@ func problemWords(s submissions.Submission) string {
 }
 
 // heldNote says of an account why its site is not asked now.
-func heldNote(c models.Circuit) string {
+func heldNote(c retrieval.Circuit) string {
 	switch {
 	case c.PausedAt != nil && c.PausedReason != "":
 		return "site paused: " + c.PausedReason

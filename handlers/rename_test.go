@@ -8,7 +8,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/notices"
-	modelretrieval "laurel/models/retrieval"
+	"laurel/models/retrieval"
 )
 
 // A member whose handle was renamed reads so on the profile, in the API and in a notice.
@@ -23,7 +23,7 @@ func TestARenamedHandleIsTold(t *testing.T) {
 	if a := read[apiMember](t, p.call("GET", "/members/ada", ""), 200).Accounts[0]; a.FormerHandle != "" || a.RenamedAt != nil {
 		t.Errorf("before: %+v", a)
 	}
-	due, err := modelretrieval.ClaimDue(t.Context(), s.DB.DB, "codeforces", pg.Lease{ID: "test", For: time.Minute}, 1, s.now)
+	due, err := retrieval.ClaimDue(t.Context(), s.DB.DB, "codeforces", pg.Lease{ID: "test", For: time.Minute}, 1, s.now)
 	if err != nil || len(due) != 1 {
 		t.Fatal(due, err)
 	}

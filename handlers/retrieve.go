@@ -11,8 +11,8 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/members"
+	"laurel/models/retrieval"
 	profileviews "laurel/views/profiles"
 )
 
@@ -27,7 +27,7 @@ func (h *profileHandlers) Retrieve(c echo.Context) error {
 	if !h.Viewer(c).Manages(&m) {
 		return echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+", who follows them, or an admin can ask for a retrieval")
 	}
-	if _, err := models.RequestRetrieval(ctx, h.DB.DB, m.ID, h.CoolDown, h.Now()); err != nil {
+	if _, err := retrieval.Request(ctx, h.DB.DB, m.ID, h.CoolDown, h.Now()); err != nil {
 		return err
 	}
 	if !IsPartial(c) {

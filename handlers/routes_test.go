@@ -13,7 +13,7 @@ import (
 	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	modelretrieval "laurel/models/retrieval"
+	"laurel/models/retrieval"
 )
 
 // filled is an address of a route, about ann.
@@ -192,7 +192,7 @@ func TestErrors(t *testing.T) {
 		{"input", &pg.InputError{Field: "time_zone", Message: "no such zone"}, 422, "No such zone.", `{"error":{"code":"invalid","field":"time_zone","message":"No such zone."}}`},
 		{"not found", pg.ErrNotFound, 404, "mistyped", `"code":"not_found"`},
 		{"limit", &pg.LimitError{What: "knocks", RetryAfter: 90e9}, 429, "Too many knocks. Try again in 2 minutes.", `"code":"limited"`},
-		{"cool-down", &modelretrieval.CoolDownError{Until: s.now.Add(30e9)}, 429, "in 30 seconds", `"code":"limited"`},
+		{"cool-down", &retrieval.CoolDownError{Until: s.now.Add(30e9)}, 429, "in 30 seconds", `"code":"limited"`},
 		{"too large", &http.MaxBytesError{Limit: 1}, 413, "at most 1 MB", `"code":"request_entity_too_large"`},
 		{"ours", echo.NewHTTPError(http.StatusConflict, "it was changed meanwhile"), 409, "It was changed meanwhile.", `"code":"conflict"`},
 		{"slow", context.DeadlineExceeded, 503, "took too long", `"code":"service_unavailable"`},

@@ -22,7 +22,7 @@ func (h *memberHandlers) Settings(c echo.Context) error {
 // showSettings fills p, which says what was just made or refused, with the rest of the page.
 func (h *memberHandlers) showSettings(c echo.Context, status int, p memberviews.Settings) error {
 	ctx, v := c.Request().Context(), h.Viewer(c)
-	accounts, err := models.AccountsOf(ctx, h.DB.DB, v.ID)
+	accounts, err := members.AccountsOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
 		return err
 	}
@@ -59,8 +59,8 @@ func (h *memberHandlers) refused(c echo.Context, name string, err error) error {
 }
 
 // handles are all sites with the handles of a member.
-func (h *memberHandlers) handles(accounts []models.Account) []memberviews.Handle {
-	by := map[string]models.Account{}
+func (h *memberHandlers) handles(accounts []members.Account) []memberviews.Handle {
+	by := map[string]members.Account{}
 	for _, a := range accounts {
 		by[a.Site] = a
 	}

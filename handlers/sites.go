@@ -9,9 +9,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/retrieval"
 	retrievalviews "laurel/views/retrieval"
 )
 
@@ -20,35 +20,35 @@ const alarmsFor = 7 * 24 * time.Hour
 
 // A siteState is all that is known of how a site does.
 type siteState struct {
-	models.SiteHealth
-	models.Circuit
-	alarms   []models.Alarm
-	canaries []models.Canary
+	retrieval.SiteHealth
+	retrieval.Circuit
+	alarms   []retrieval.Alarm
+	canaries []retrieval.Canary
 }
 
 // siteStates are the states of all sites, by name.
 func (h *siteHandlers) siteStates(c echo.Context) (map[string]siteState, error) {
 	ctx, now := c.Request().Context(), h.Now()
-	healths, err := models.SiteHealths(ctx, h.DB.DB, now)
+	healths, err := retrieval.SiteHealths(ctx, h.DB.DB, now)
 	if err != nil {
 		return nil, err
 	}
-	held, err := models.HeldCircuits(ctx, h.DB.DB)
+	held, err := retrieval.HeldCircuits(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
 	}
-	alarms, err := models.Alarms(ctx, h.DB.DB, now.Add(-alarmsFor))
+	alarms, err := retrieval.Alarms(ctx, h.DB.DB, now.Add(-alarmsFor))
 	if err != nil {
 		return nil, err
 	}
-	canaries, err := models.Canaries(ctx, h.DB.DB)
+	canaries, err := retrieval.Canaries(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
 	}
 	states := map[string]siteState{}
 	for _, s := range h.Sites {
-		is := siteState{Circuit: models.Circuit{State: models.CircuitClosed}}
-		if i := slices.IndexFunc(healths, func(x models.SiteHealth) bool { return x.Site == s.Name }); i >= 0 {
+		is := siteState{Circuit: retrieval.Circuit{State: retrieval.CircuitClosed}}
+		if i := slices.IndexFunc(healths, func(x retrieval.SiteHealth) bool { return x.Site == s.Name }); i >= 0 {
 			is.SiteHealth = healths[i]
 		}
 		if circuit, ok := held[s.Name]; ok {
@@ -85,8 +85,8 @@ func (h *siteHandlers) isAdmin(c echo.Context) bool {
 }
 
 // alarmSubject is what an alarm is about. Whose list is empty is for admins.
-func (h *siteHandlers) alarmSubject(c echo.Context, a *models.Alarm) string {
-	if (a.Kind == models.AlarmEmptied || a.Kind == models.AlarmCanary) && !h.isAdmin(c) {
+func (h *siteHandlers) alarmSubject(c echo.Context, a *retrieval.Alarm) string {
+	if (a.Kind == retrieval.AlarmEmptied || a.Kind == retrieval.AlarmCanary) && !h.isAdmin(c) {
 		return ""
 	}
 	return a.Subject
@@ -141,7 +141,7 @@ func bit(b bool) int {
 
 // siteWords are the words that sites use and Laurel does not know.
 func (h *siteHandlers) siteWords(c echo.Context, p *retrievalviews.Sites) error {
-	words, err := models.SiteWords(c.Request().Context(), h.DB.DB, false)
+	words, err := retrieval.SiteWords(c.Request().Context(), h.DB.DB, false)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (h *siteHandlers) setPaused(c echo.Context, paused bool, done string) error
 	if err != nil {
 		return err
 	}
-	err = models.PauseSite(c.Request().Context(), h.DB.DB, site.Name, paused, c.FormValue("reason"), h.Viewer(c).Name, h.Now())
+	err = retrieval.PauseSite(c.Request().Context(), h.DB.DB, site.Name, paused, c.FormValue("reason"), h.Viewer(c).Name, h.Now())
 	for _, message := range FieldErrors(err) {
 		return h.show(c, http.StatusUnprocessableEntity, retrievalviews.Sites{Wrong: site.Title + ": " + message})
 	}
@@ -180,7 +180,7 @@ func (h *siteHandlers) AcknowledgeTerm(c echo.Context) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
-	if err := models.KnowWord(c.Request().Context(), h.DB.DB, c.Param("site"), c.FormValue("kind"), c.FormValue("word"), h.Now()); err != nil {
+	if err := retrieval.KnowWord(c.Request().Context(), h.DB.DB, c.Param("site"), c.FormValue("kind"), c.FormValue("word"), h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/sites?done=saved")

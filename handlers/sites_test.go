@@ -11,7 +11,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/notices"
-	modelretrieval "laurel/models/retrieval"
+	"laurel/models/retrieval"
 )
 
 // breaks lets looks at a site's accounts fail until its circuit is open.
@@ -19,14 +19,14 @@ func breaks(t *testing.T, s *site, on string, accounts ...members.Member) {
 	t.Helper()
 	for i := range 3 {
 		m := accounts[i%len(accounts)]
-		due := modelretrieval.Due{TimeZone: m.TimeZone}
+		due := retrieval.Due{TimeZone: m.TimeZone}
 		err := s.DB.Raw(`UPDATE accounts SET lease_id = 'test', leased_until = @until, started_at = @now WHERE member_id = @id AND site = @site RETURNING *`,
 			map[string]any{"until": s.now.Add(time.Minute), "now": s.now, "id": m.ID, "site": on}).Scan(&due.Account).Error
 		if err != nil {
 			t.Fatal(err)
 		}
-		res := modelretrieval.Result{Outcome: pg.OutcomeParseError, Message: "page <not> understood", Requests: 1}
-		if err := modelretrieval.Finish(t.Context(), s.DB.DB, &due, res, modelretrieval.Rule{Rate: 1}, time.Hour, s.now); err != nil {
+		res := retrieval.Result{Outcome: pg.OutcomeParseError, Message: "page <not> understood", Requests: 1}
+		if err := retrieval.Finish(t.Context(), s.DB.DB, &due, res, retrieval.Rule{Rate: 1}, time.Hour, s.now); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -59,7 +59,7 @@ func TestABrokenSiteIsTold(t *testing.T) {
 	visitor.get("/sites").is(t, 200, "several handles failed one after the other", "one handle is tried", "page &lt;not&gt; understood")
 
 	p.call("POST", "/members/ada/retrieve", "")
-	if r := read[retrieval](t, p.call("GET", "/members/ada/retrieval", ""), 200); r.State != "done" || len(r.Sites) != 1 || !strings.HasPrefix(r.Sites[0].Message, "cannot be asked now") || r.Sites[0].Outcome != "parse_error" {
+	if r := read[retrievalState](t, p.call("GET", "/members/ada/retrieval", ""), 200); r.State != "done" || len(r.Sites) != 1 || !strings.HasPrefix(r.Sites[0].Message, "cannot be asked now") || r.Sites[0].Outcome != "parse_error" {
 		t.Errorf("the button says %+v", r)
 	}
 	sites := read[List[apiSite]](t, p.call("GET", "/sites", ""), 200).Items

@@ -9,31 +9,31 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
-	modelretrieval "laurel/models/retrieval"
+	"laurel/models/retrieval"
 )
 
 // submits stores submissions of a member's account, newest last: each "key
 // status" is one, an hour after the one before it.
 func (s *site) submits(t *testing.T, m members.Member, on string, from time.Time, rows ...string) {
 	t.Helper()
-	due := modelretrieval.Due{TimeZone: m.TimeZone}
+	due := retrieval.Due{TimeZone: m.TimeZone}
 	err := s.DB.Raw(`UPDATE accounts SET lease_id = 'test', leased_until = @until, started_at = @now WHERE member_id = @id AND site = @site RETURNING *`,
 		map[string]any{"until": s.now.Add(time.Minute), "now": s.now, "id": m.ID, "site": on}).Scan(&due.Account).Error
 	if err != nil {
 		t.Fatal(err)
 	}
-	var found []modelretrieval.Found
+	var found []retrieval.Found
 	for i, row := range rows {
 		key, status, _ := strings.Cut(row, " ")
 		at := from.Add(time.Duration(i) * time.Hour)
 		id := fmt.Sprint(at.Unix())
-		found = append(found, modelretrieval.Found{ID: id, At: at, ProblemKey: key, ProblemName: "Sample " + key, ProblemURL: "https://judge.example/p/" + key,
+		found = append(found, retrieval.Found{ID: id, At: at, ProblemKey: key, ProblemName: "Sample " + key, ProblemURL: "https://judge.example/p/" + key,
 			Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + id})
 	}
-	if _, err := modelretrieval.StorePage(t.Context(), s.DB.DB, &due.Account, found, 1, time.Minute, s.now); err != nil {
+	if _, err := retrieval.StorePage(t.Context(), s.DB.DB, &due.Account, found, 1, time.Minute, s.now); err != nil {
 		t.Fatal(err)
 	}
-	if err := modelretrieval.Finish(t.Context(), s.DB.DB, &due, modelretrieval.Result{Outcome: pg.OutcomeOK, Requests: 2}, modelretrieval.Rule{Rate: 1}, time.Hour, s.now); err != nil {
+	if err := retrieval.Finish(t.Context(), s.DB.DB, &due, retrieval.Result{Outcome: pg.OutcomeOK, Requests: 2}, retrieval.Rule{Rate: 1}, time.Hour, s.now); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -52,8 +52,8 @@ func community(t *testing.T) (*site, program) {
 	return s, program{t: t, site: s}
 }
 
-// A retrieval is what programs read of one.
-type retrieval struct {
+// A retrievalState is what programs read of one.
+type retrievalState struct {
 	State string
 	Sites []struct{ Outcome, Message string }
 }

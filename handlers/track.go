@@ -3,8 +3,8 @@ package handlers
 import (
 	"net/url"
 
-	"laurel/models"
 	"laurel/models/forums"
+	"laurel/models/profiles"
 	forumviews "laurel/views/forums"
 )
 
@@ -22,7 +22,7 @@ func aboutAddress(kind, key string) string { return "/forums?about=" + url.Query
 
 // memberMessagesAddress is where the messages of a profile's track are: what the
 // member wrote, or else what others wrote about them.
-func memberMessagesAddress(p *models.Profile) string {
+func memberMessagesAddress(p *profiles.Profile) string {
 	if p.Track.Wrote == 0 {
 		return aboutAddress(forums.RefMember, p.Name)
 	}

@@ -15,12 +15,12 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	"laurel/models/archive"
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/retrieval"
 	"laurel/views/parts"
 )
 
@@ -58,7 +58,7 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 		return refusal{status: http.StatusServiceUnavailable, message: "This server cannot open its signing key, so it cannot issue badges right now. Existing badges stay valid. " +
 			"The server log says how to fix it."}
 	}
-	if cool, ok := errors.AsType[*models.CoolDownError](err); ok {
+	if cool, ok := errors.AsType[*retrieval.CoolDownError](err); ok {
 		wait := max(cool.Until.Sub(h.Now()), time.Second)
 		return refusal{status: http.StatusTooManyRequests, after: wait,
 			message: fmt.Sprintf("This was updated recently. Try again %s.", inWords(wait))}

@@ -5,9 +5,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
+	"laurel/models/retrieval"
 	retrievalviews "laurel/views/retrieval"
 )
 
@@ -15,11 +15,11 @@ const keyHeldSites = "held sites"
 
 // SuspendedSites are the sites that are not asked now, read once for a page. Without them
 // a page is still right in all else, so a failure is only logged.
-func (h *Base) SuspendedSites(c echo.Context) map[string]models.Circuit {
-	if held, ok := c.Get(keyHeldSites).(map[string]models.Circuit); ok {
+func (h *Base) SuspendedSites(c echo.Context) map[string]retrieval.Circuit {
+	if held, ok := c.Get(keyHeldSites).(map[string]retrieval.Circuit); ok {
 		return held
 	}
-	held, err := models.HeldCircuits(c.Request().Context(), h.DB.DB)
+	held, err := retrieval.HeldCircuits(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		h.Log.WarnContext(c.Request().Context(), "page without the state of the sites", "err", err)
 	}
@@ -39,7 +39,7 @@ func (h *Base) suspendedLine(c echo.Context) string {
 	return retrievalviews.StripLine(troubled, h.Now().In(h.ViewerZone(c)))
 }
 
-func ViewCircuit(s *retrievalviews.SiteHealth, c models.Circuit) {
+func ViewCircuit(s *retrievalviews.SiteHealth, c retrieval.Circuit) {
 	s.Broken, s.OpenedAt, s.AnsweredAt, s.NextTry = c.Broken(), Deref(c.OpenedAt), Deref(c.AnsweredAt), Deref(c.NextTryAt)
 	s.PausedAt, s.PausedBy, s.PausedReason = Deref(c.PausedAt), c.PausedBy, c.PausedReason
 	if s.Broken {

@@ -10,8 +10,8 @@ import (
 	"laurel/jobs/pass"
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/retrieval"
 )
 
 // canaryTick is how often canaries are looked for that are due.
@@ -21,7 +21,7 @@ const canaryTick = time.Minute
 // with what is known of it.
 func (r *Runner) ReadCanaries(ctx context.Context, site sites.Site) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
-		due, err := models.ClaimCanary(ctx, r.DB.DB, site.Info().Name, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+		due, err := retrieval.ClaimCanary(ctx, r.DB.DB, site.Info().Name, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 		if err != nil || len(due) == 0 {
 			return false, err
 		}
@@ -29,15 +29,15 @@ func (r *Runner) ReadCanaries(ctx context.Context, site sites.Site) error {
 	})
 }
 
-func (r *Runner) readCanary(ctx context.Context, site sites.Site, c *models.Canary) error {
-	res := models.Result{Outcome: pg.OutcomeOK}
+func (r *Runner) readCanary(ctx context.Context, site sites.Site, c *retrieval.Canary) error {
+	res := retrieval.Result{Outcome: pg.OutcomeOK}
 	get := &canaryGetter{r: r, info: site.Info(), canary: c, requests: &res.Requests}
 	list, err := canaryList(ctx, site, get)
 	switch {
 	case errors.Is(err, pg.ErrLeaseLost): // It was removed, or is read by another.
 		return nil
 	case ctx.Err() != nil: // We are told to stop: somebody else may begin at once.
-		return errors.Join(ctx.Err(), models.ReleaseCanary(context.WithoutCancel(ctx), r.DB.DB, c))
+		return errors.Join(ctx.Err(), retrieval.ReleaseCanary(context.WithoutCancel(ctx), r.DB.DB, c))
 	case err != nil:
 		if ours := explain(err, &res); ours != nil {
 			if _, own := errors.AsType[*ownError](ours); own { // It is read again when its lease has ended.
@@ -49,14 +49,14 @@ func (r *Runner) readCanary(ctx context.Context, site sites.Site, c *models.Cana
 	}
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
-	err = models.FinishCanary(final, r.DB.DB, c, res, list, r.Rule.Rate, r.Now())
+	err = retrieval.FinishCanary(final, r.DB.DB, c, res, list, r.Rule.Rate, r.Now())
 	r.Log.InfoContext(ctx, "canary read", "site", c.Site, "handle", c.Handle, "outcome", c.Outcome, "rows", len(list.Rows), "requests", res.Requests, "why", c.Message)
 	return err
 }
 
 // canaryList reads all that the site lists of the handle. Nothing of it is stored:
 // nobody here is meant.
-func canaryList(ctx context.Context, site sites.Site, get *canaryGetter) (list models.CanaryList, err error) {
+func canaryList(ctx context.Context, site sites.Site, get *canaryGetter) (list retrieval.CanaryList, err error) {
 	a := sites.Account{Handle: get.canary.Handle, Now: get.r.Now, Report: func(told sites.Reported) { list.Total, list.Oldest = told.Total, told.Oldest }}
 	if resolver, ok := site.(sites.Resolver); ok {
 		if a.Key, err = resolver.Resolve(ctx, get, a.Handle); err != nil {
@@ -67,7 +67,7 @@ func canaryList(ctx context.Context, site sites.Site, get *canaryGetter) (list m
 		if err != nil {
 			return list, err
 		}
-		list.Rows = append(list.Rows, models.KnownRow{ID: s.ID, Formerly: s.Formerly, At: s.At, Status: s.Status})
+		list.Rows = append(list.Rows, retrieval.KnownRow{ID: s.ID, Formerly: s.Formerly, At: s.At, Status: s.Status})
 	}
 	return list, nil
 }
@@ -77,7 +77,7 @@ func canaryList(ctx context.Context, site sites.Site, get *canaryGetter) (list m
 type canaryGetter struct {
 	r        *Runner
 	info     sites.Info
-	canary   *models.Canary
+	canary   *retrieval.Canary
 	requests *int
 	landed   string
 }
@@ -90,7 +90,7 @@ func (g *canaryGetter) Get(ctx context.Context, address string) (sites.Page, err
 
 // Ask implements sites.Asker.
 func (g *canaryGetter) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Header, error) {
-	if err := models.HoldCanary(ctx, g.r.DB.DB, g.canary, g.r.Now().Add(leaseFor)); err != nil {
+	if err := retrieval.HoldCanary(ctx, g.r.DB.DB, g.canary, g.r.Now().Add(leaseFor)); err != nil {
 		return sites.Page{}, nil, &ownError{err}
 	}
 	*g.requests++

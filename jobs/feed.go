@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"laurel/jobs/sites"
-	"laurel/models"
 	pg "laurel/models/db"
+	"laurel/models/retrieval"
 )
 
 const (
@@ -33,7 +33,7 @@ const (
 // and the feed is on.
 func (r *Runner) Feed(ctx context.Context, site sites.Site, feeder sites.Streamer) error {
 	info := site.Info()
-	claimed, err := models.ClaimFeed(ctx, r.DB.DB, info.Name, models.KindFeed, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+	claimed, err := retrieval.ClaimFeed(ctx, r.DB.DB, info.Name, retrieval.KindFeed, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 	if err != nil || claimed == nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (r *Runner) Feed(ctx context.Context, site sites.Site, feeder sites.Streame
 		r.Log.WarnContext(ctx, "another worker has taken over", "feed", info.Name)
 		return nil
 	case ctx.Err() != nil: // We are told to stop: somebody else may go on at once.
-		return errors.Join(ctx.Err(), models.ReleaseFeed(context.WithoutCancel(ctx), r.DB.DB, claimed))
+		return errors.Join(ctx.Err(), retrieval.ReleaseFeed(context.WithoutCancel(ctx), r.DB.DB, claimed))
 	}
 	return f.finish(ctx, err)
 }
@@ -54,11 +54,11 @@ type feeding struct {
 	r      *Runner
 	site   sites.Info
 	feeder sites.Streamer
-	feed   *models.Feed
+	feed   *retrieval.Feed
 	get    *probe
 	before *time.Time // Where the feed was; nil where it begins.
 	fresh  int
-	stored models.Stored
+	stored retrieval.Stored
 	more   bool // The pass ended before the list did.
 }
 
@@ -104,12 +104,12 @@ func (f *feeding) page(ctx context.Context) error {
 	if p.Until.IsZero() || p.Until.After(began) {
 		p.Until = began
 	}
-	s := models.FeedStep{CursorAt: &p.Next.At, CursorID: p.Next.ID, Until: &p.Until}
+	s := retrieval.FeedStep{CursorAt: &p.Next.At, CursorID: p.Next.ID, Until: &p.Until}
 	if !p.Since.IsZero() {
 		s.Since = &p.Since
 	}
 	before := f.feed.Since
-	if err := models.MoveFeed(ctx, f.r.DB.DB, f.feed, s, leaseFor, f.r.Now()); err != nil {
+	if err := retrieval.MoveFeed(ctx, f.r.DB.DB, f.feed, s, leaseFor, f.r.Now()); err != nil {
 		return own(err)
 	}
 	if before != nil && f.feed.Since != before {
@@ -133,7 +133,7 @@ func (f *feeding) latePage(ctx context.Context, limit time.Time) error {
 	if p.Fresh > 0 && p.Next.At.Before(limit) || p.Next.ID == "" && p.Next.At.Before(limit) {
 		late = p.Next.At
 	}
-	return own(models.MoveFeed(ctx, f.r.DB.DB, f.feed, models.FeedStep{LateAt: &late}, leaseFor, f.r.Now()))
+	return own(retrieval.MoveFeed(ctx, f.r.DB.DB, f.feed, retrieval.FeedStep{LateAt: &late}, leaseFor, f.r.Now()))
 }
 
 // own marks an error of the database, but the loss of a lease.
@@ -145,22 +145,22 @@ func own(err error) error {
 }
 
 func (f *feeding) store(ctx context.Context, page []sites.StreamRow) error {
-	s, err := models.StoreFeed(ctx, f.r.DB.DB, models.FeedSource{Site: f.site.Name, Address: f.feeder.Stream().Address}, fedRows(f.site, page), f.r.Now())
+	s, err := retrieval.StoreFeed(ctx, f.r.DB.DB, retrieval.FeedSource{Site: f.site.Name, Address: f.feeder.Stream().Address}, fedRows(f.site, page), f.r.Now())
 	f.stored.Inserted, f.stored.Revised = f.stored.Inserted+s.Inserted, f.stored.Revised+s.Revised
 	return own(err)
 }
 
 // fedRows are rows of a site as models take them.
-func fedRows(site sites.Info, page []sites.StreamRow) []models.Fed {
-	rows := make([]models.Fed, len(page))
+func fedRows(site sites.Info, page []sites.StreamRow) []retrieval.Fed {
+	rows := make([]retrieval.Fed, len(page))
 	for i := range page {
-		rows[i] = models.Fed{Handle: page[i].Handle, Found: found(site, page[i].Submission)}
+		rows[i] = retrieval.Fed{Handle: page[i].Handle, Found: found(site, page[i].Submission)}
 	}
 	return rows
 }
 
 func (f *feeding) finish(ctx context.Context, err error) error {
-	p, stands, err := f.r.endPass(ctx, f.feed, models.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap}, err)
+	p, stands, err := f.r.endPass(ctx, f.feed, retrieval.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap}, err)
 	if errors.Is(err, pg.ErrLeaseLost) {
 		return nil
 	}
@@ -170,10 +170,10 @@ func (f *feeding) finish(ctx context.Context, err error) error {
 }
 
 // endPass settles a pass by how it ended, also when we are told to stop meanwhile.
-func (r *Runner) endPass(ctx context.Context, f *models.Feed, p models.FeedPass, err error) (models.FeedPass, int, error) {
+func (r *Runner) endPass(ctx context.Context, f *retrieval.Feed, p retrieval.FeedPass, err error) (retrieval.FeedPass, int, error) {
 	p.Outcome = pg.OutcomeOK
 	if err != nil {
-		res := models.Result{}
+		res := retrieval.Result{}
 		if ours := explain(err, &res); ours != nil { // It settles as a failure, too, or it would be read again at once, for ever.
 			r.Log.ErrorContext(ctx, "a feed could not be stored", "site", f.Site, "err", ours)
 			res.Outcome, res.Message = pg.OutcomeParseError, "what the site sent could not be stored; the log says why"
@@ -182,7 +182,7 @@ func (r *Runner) endPass(ctx context.Context, f *models.Feed, p models.FeedPass,
 	}
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
-	stands, err := models.FinishFeed(final, r.DB.DB, f, p, r.Rule, r.Now())
+	stands, err := retrieval.FinishFeed(final, r.DB.DB, f, p, r.Rule, r.Now())
 	return p, stands, err
 }
 

@@ -8,9 +8,9 @@ import (
 
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
-	"laurel/models"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/retrieval"
 	"laurel/models/submissions"
 )
 
@@ -19,9 +19,9 @@ import (
 type look struct {
 	r        *Runner
 	site     sites.Site
-	due      *models.Due
+	due      *retrieval.Due
 	urgent   bool
-	rows     []models.Found // Read and not stored yet.
+	rows     []retrieval.Found // Read and not stored yet.
 	requests int
 	inserted int
 	revised  int
@@ -36,7 +36,7 @@ type look struct {
 	ratedFrom string // The page of the ratings.
 	pages     []archive.Response
 	profiled  bool // The account's own page was read.
-	told      *models.Counted
+	told      *retrieval.Counted
 	held      time.Time // Since when there are rows that cannot be stored yet.
 	taken     string    // The new handle of a renamed account, where another account has it.
 }
@@ -68,7 +68,7 @@ func (l *look) Landed() string { return l.landed }
 
 // store writes what was read, and which page is being read.
 func (l *look) store(ctx context.Context, page int) error {
-	s, err := models.StorePage(ctx, l.r.DB.DB, &l.due.Account, l.rows, page, leaseFor, l.r.Now())
+	s, err := retrieval.StorePage(ctx, l.r.DB.DB, &l.due.Account, l.rows, page, leaseFor, l.r.Now())
 	if err != nil {
 		return &ownError{err}
 	}
@@ -136,8 +136,8 @@ func (l *look) readAll(ctx context.Context) error {
 }
 
 // found is a row of a site as models take it.
-func found(info sites.Info, s sites.Submission) models.Found {
-	return models.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
+func found(info sites.Info, s sites.Submission) retrieval.Found {
+	return retrieval.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
 		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, About: s.About, Final: s.Final, Formerly: s.Formerly, Expected: info.Expects(&s)}
 }
 
@@ -167,7 +167,7 @@ func (l *look) account(ctx context.Context) (sites.Account, error) {
 		}
 	}
 	a.Report = func(told sites.Reported) {
-		l.told = &models.Counted{Total: told.Total, Days: told.Days, Oldest: told.Oldest}
+		l.told = &retrieval.Counted{Total: told.Total, Days: told.Days, Oldest: told.Oldest}
 	}
 	if l.due.CoveredAt != nil {
 		a.CoveredAt = *l.due.CoveredAt
@@ -198,8 +198,8 @@ var outcomes = []struct {
 
 // result turns how the reading ended into an outcome; ours is an error that is
 // not the site's.
-func (l *look) result(err error) (res models.Result, ours error) {
-	res = models.Result{Outcome: pg.OutcomeOK, Message: l.aside, Requests: l.requests, RatingsRead: l.rated, Told: l.told, Held: l.held}
+func (l *look) result(err error) (res retrieval.Result, ours error) {
+	res = retrieval.Result{Outcome: pg.OutcomeOK, Message: l.aside, Requests: l.requests, RatingsRead: l.rated, Told: l.told, Held: l.held}
 	for _, rt := range l.ratings {
 		res.Ratings = append(res.Ratings, submissions.RatingFound{Contest: rt.Contest, Name: rt.Name, URL: rt.URL, Rank: rt.Rank, Rating: rt.Rating, At: rt.At})
 	}
@@ -216,7 +216,7 @@ func (l *look) result(err error) (res models.Result, ours error) {
 }
 
 // explain turns an error of a site into an outcome; others come back.
-func explain(err error, res *models.Result) error {
+func explain(err error, res *retrieval.Result) error {
 	if own, ok := errors.AsType[*ownError](err); ok {
 		return own
 	}

@@ -6,10 +6,10 @@ import (
 
 	"laurel/jobs/fakesite"
 	"laurel/jobs/standin"
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/profiles"
 	"laurel/models/retrieval"
 )
 
@@ -86,7 +86,7 @@ func TestReplayOtherFiles(t *testing.T) {
 				break
 			}
 		}
-		accounts, err := models.RatingsOf(t.Context(), w.DB.DB, m.ID)
+		accounts, err := profiles.RatingsOf(t.Context(), w.DB.DB, m.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

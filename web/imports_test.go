@@ -68,6 +68,7 @@ var may = []struct {
 	{"laurel/models/notices", []string{"laurel/models/db", "laurel/models/events"}},
 	{"laurel/models/polite", []string{"laurel/models/db"}},
 	{"laurel/models/posts", []string{"laurel/models/db", "laurel/models/events", "laurel/models/members", "laurel/models/archive"}},
+	{"laurel/models/profiles", []string{"laurel/models/db", "laurel/models/members", "laurel/models/submissions", "laurel/models/forums"}},
 	{"laurel/models/retrieval", []string{"laurel/models/db", "laurel/models/db/sqlfile", "laurel/models/events", "laurel/models/members", "laurel/models/submissions", "laurel/models/history", "laurel/models/notices", "laurel/models/archive"}},
 	{"laurel/models/submissions", []string{"laurel/models/db", "laurel/models/events", "laurel/models/members", "laurel/models/polite"}},
 	{"laurel/migrations", nil},

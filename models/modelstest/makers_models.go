@@ -8,13 +8,13 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models"
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/models/members"
 	"laurel/models/notices"
+	"laurel/models/profiles"
 	"laurel/models/retrieval"
 	"laurel/models/submissions"
 )
@@ -288,9 +288,9 @@ func AccountOn(t testing.TB, db *gorm.DB, memberID int64, site string) members.A
 }
 
 // Profile returns a member's profile with all its days.
-func Profile(t testing.TB, db *gorm.DB, name string) models.Profile {
+func Profile(t testing.TB, db *gorm.DB, name string) profiles.Profile {
 	t.Helper()
-	p, err := models.ProfileOf(t.Context(), db, name, time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC), 1000)
+	p, err := profiles.Of(t.Context(), db, name, time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC), 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +298,7 @@ func Profile(t testing.TB, db *gorm.DB, name string) models.Profile {
 }
 
 // Days returns the days of a profile as text: 2026-11-21 3/1 is three submissions, one accepted.
-func Days(p models.Profile) []string {
+func Days(p profiles.Profile) []string {
 	out := []string{}
 	for _, d := range p.Days {
 		out = append(out, dayText(d))

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/profiles"
 	"laurel/models/retrieval"
 	"laurel/models/submissions"
 )
@@ -163,7 +163,7 @@ func TestFinishRatings(t *testing.T) {
 		if equal(a.RatingsAt, &now) != tt.read {
 			t.Errorf("step %d: ratings read at %v", i, a.RatingsAt)
 		}
-		got, err := models.RatingsOf(t.Context(), tx, m.ID)
+		got, err := profiles.RatingsOf(t.Context(), tx, m.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

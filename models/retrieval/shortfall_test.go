@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/profiles"
 	"laurel/models/retrieval"
 )
 
@@ -69,7 +69,7 @@ func TestGaps(t *testing.T) {
 		return text + " " + a.CompleteUntil.UTC().Format("02 15:04")
 	}
 	streak := func() int {
-		p, err := models.ProfileOf(t.Context(), tx, "ada", day(-30), 1)
+		p, err := profiles.Of(t.Context(), tx, "ada", day(-30), 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package models
+package profiles
 
 import (
 	"context"
@@ -33,9 +33,9 @@ type AccountRatings struct {
 	Ratings []submissions.RatingFound
 }
 
-// ProfileOf returns a member's profile with the days since since (a civil day)
+// Of returns a member's profile with the days since since (a civil day)
 // and at most recent submissions, or ErrNotFound.
-func ProfileOf(ctx context.Context, db *gorm.DB, name string, since time.Time, recent int) (Profile, error) {
+func Of(ctx context.Context, db *gorm.DB, name string, since time.Time, recent int) (Profile, error) {
 	p, err := person(ctx, db, name, since)
 	if err != nil {
 		return p, fmt.Errorf("profile of %q: %w", name, err)

@@ -1,4 +1,6 @@
-package models
+// Package profiles reads what the pages of a member, a comparison and the
+// community show.
+package profiles
 
 import (
 	"context"

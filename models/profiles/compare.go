@@ -1,4 +1,4 @@
-package models
+package profiles
 
 import (
 	"context"
@@ -40,10 +40,10 @@ type SolvedBy struct {
 	First, Second, Both int
 }
 
-// CompareMembers puts two members side by side; since is the first of the days that
+// Compare puts two members side by side; since is the first of the days that
 // are counted. It returns ErrNotFound where there is no such member, and an
 // InputError where both are the same.
-func CompareMembers(ctx context.Context, db *gorm.DB, first, second string, since time.Time) (c Comparison, err error) {
+func Compare(ctx context.Context, db *gorm.DB, first, second string, since time.Time) (c Comparison, err error) {
 	key, ok := forums.ComparisonKey(first, second)
 	if !ok && strings.EqualFold(first, second) && members.MemberName.MatchString(first) {
 		return c, &pg.InputError{Field: "b", Message: "this is the same member; choose another one to compare with"}

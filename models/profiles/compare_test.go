@@ -1,4 +1,4 @@
-package models_test
+package profiles_test
 
 import (
 	"errors"
@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/modelstest"
+	"laurel/models/profiles"
 	"laurel/models/retrieval"
 	"laurel/models/submissions"
 )
@@ -33,7 +33,7 @@ func TestCompareMembers(t *testing.T) {
 	}
 	ada := modelstest.Member(t, db, "ada", map[string]string{"a": "ada"}, modelstest.Noon)
 	read(sub("4", "Q", "AC", 0), sub("5", "R", "AC", -1), sub("6", "S", "AC", -2), sub("7", "S", "AC", -1))
-	c, err := models.CompareMembers(t.Context(), db, "zoe", "ADA", since)
+	c, err := profiles.Compare(t.Context(), db, "zoe", "ADA", since)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,22 +41,22 @@ func TestCompareMembers(t *testing.T) {
 	if want := "ada/zoetrueZoeada[{a 1 2 1}] 2 1 1 2 3 1 1"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if c, err := models.CompareMembers(t.Context(), db, "ada", "zoe", since); err != nil || c.Flipped || c.Members[0].ID != ada.ID {
+	if c, err := profiles.Compare(t.Context(), db, "ada", "zoe", since); err != nil || c.Flipped || c.Members[0].ID != ada.ID {
 		t.Error(c, err)
 	}
 	for _, names := range [][2]string{{"ada", "nobody"}, {"ada", ""}, {"x y", "x y"}} {
-		if _, err := models.CompareMembers(t.Context(), db, names[0], names[1], since); !errors.Is(err, pg.ErrNotFound) {
+		if _, err := profiles.Compare(t.Context(), db, names[0], names[1], since); !errors.Is(err, pg.ErrNotFound) {
 			t.Errorf("%q: %v", names, err)
 		}
 	}
-	if _, err := models.CompareMembers(t.Context(), db, "ada", "ADA", since); modelstest.FieldOf(t, err) != "b" {
+	if _, err := profiles.Compare(t.Context(), db, "ada", "ADA", since); modelstest.FieldOf(t, err) != "b" {
 		t.Error("a member is compared with itself")
 	}
-	for which, want := range map[string]string{models.OnlyFirst: "P", models.OnlySecond: "R S", models.SolvedBoth: "Q"} {
+	for which, want := range map[string]string{profiles.OnlyFirst: "P", profiles.OnlySecond: "R S", profiles.SolvedBoth: "Q"} {
 		var keys []string
 		var at pg.Cursor
 		for {
-			list, next, err := models.SolvedProblems(t.Context(), db, zoe.ID, ada.ID, which, at, 1)
+			list, next, err := profiles.SolvedProblems(t.Context(), db, zoe.ID, ada.ID, which, at, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +71,7 @@ func TestCompareMembers(t *testing.T) {
 			t.Errorf("%s: %s, want %s", which, got, want)
 		}
 	}
-	if _, _, err := models.SolvedProblems(t.Context(), db, zoe.ID, ada.ID, "none", pg.Cursor{}, 1); modelstest.FieldOf(t, err) != "solved" {
+	if _, _, err := profiles.SolvedProblems(t.Context(), db, zoe.ID, ada.ID, "none", pg.Cursor{}, 1); modelstest.FieldOf(t, err) != "solved" {
 		t.Error(err)
 	}
 
@@ -112,14 +112,14 @@ func TestTracks(t *testing.T) {
 	if track, err = forums.TrackAbout(t.Context(), db, forums.RefProblem, "codeforces/4B"); err != nil || track.Messages != 0 || len(track.Discussions) != 0 {
 		t.Errorf("%+v, %v", track, err)
 	}
-	p, err := models.ProfileOf(t.Context(), db, "ada", modelstest.Noon, 1)
+	p, err := profiles.Of(t.Context(), db, "ada", modelstest.Noon, 1)
 	if track = p.Track; err != nil || track.Messages != 3 || track.Wrote != 2 || len(track.Discussions) != 2 || track.Discussions[0].Subject != "What Ada did" || track.Discussions[0].Forum != "talk" {
 		t.Errorf("%+v, %v", track, err)
 	}
 	for i := range 20 {
 		letter("news", "Ada <ada at example.org>", fmt.Sprint("About ", strings.Repeat("x", i)))
 	}
-	if p, err = models.ProfileOf(t.Context(), db, "ada", modelstest.Noon, 1); err != nil || len(p.Track.Discussions) != 5 || p.Track.More != 17 {
+	if p, err = profiles.Of(t.Context(), db, "ada", modelstest.Noon, 1); err != nil || len(p.Track.Discussions) != 5 || p.Track.More != 17 {
 		t.Errorf("%+v, %v", p.Track, err)
 	}
 }

@@ -1,4 +1,4 @@
-package models_test
+package profiles_test
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"laurel/models"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
+	"laurel/models/profiles"
 	"laurel/models/retrieval"
 )
 
@@ -39,7 +39,7 @@ func TestMembers(t *testing.T) {
 		{"", 0, 10, "eve Bob Ada a_b zoe", 5}, {"", 0, 2, "eve Bob", 5}, {"", 2, 2, "Ada a_b", 5}, {"", 4, 2, "zoe", 5}, {"", 9, 2, "", 5},
 		{"B", 0, 10, "Bob a_b", 2}, {"_", 0, 10, "a_b", 1}, {"%", 0, 10, "", 0}, {`\`, 0, 10, "", 0}, {"' OR true --", 0, 10, "", 0}, {"\x00ad\xffa", 0, 10, "Ada", 1},
 	} {
-		rows, total, err := models.Members(ctx, tx, tt.part, tt.offset, tt.limit, modelstest.Noon)
+		rows, total, err := profiles.Members(ctx, tx, tt.part, tt.offset, tt.limit, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%q from %d: %s of %d, want %s of %d", tt.part, tt.offset, got, total, tt.want, tt.total)
 		}
 	}
-	rows, _, err := models.Members(ctx, tx, "", 0, 10, modelstest.Noon)
+	rows, _, err := profiles.Members(ctx, tx, "", 0, 10, modelstest.Noon)
 	if err != nil {
 		t.Fatal(err)
 	}

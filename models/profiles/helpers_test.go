@@ -1,0 +1,44 @@
+package profiles_test
+
+import (
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/members"
+	"laurel/models/modelstest"
+	"laurel/models/retrieval"
+)
+
+// sub is a row of a site's list, some hours after noon.
+func sub(id, problem, status string, hours int) retrieval.Found {
+	return retrieval.Found{ID: id, At: modelstest.Noon.Add(time.Duration(hours) * time.Hour), ProblemKey: problem, ProblemName: "Sample " + problem, ProblemURL: "https://judge.example/" + problem,
+		Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + id}
+}
+
+// found is a submission of the problem that its id names.
+func found(id string, at time.Time, status string) retrieval.Found {
+	return retrieval.Found{ID: id, At: at, ProblemKey: "p" + id, ProblemName: "Problem " + id, ProblemURL: "https://judge.example/p" + id,
+		Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s" + id}
+}
+
+// look is claim, store, finish.
+func look(t testing.TB, db *gorm.DB, site string, now time.Time, rows ...retrieval.Found) members.Account {
+	t.Helper()
+	d := modelstest.Claim(t, db, site, now)
+	modelstest.StorePage(t, db, d, now, rows...)
+	return modelstest.Finish(t, db, d, retrieval.Result{}, now)
+}
+
+// dueNow makes an account due again without passing its days.
+func dueNow(t testing.TB, db *gorm.DB, site string) {
+	t.Helper()
+	if err := db.Exec(`UPDATE accounts SET due_at = '2000-01-01' WHERE site = ?`, site).Error; err != nil {
+		t.Fatal(err)
+	}
+}
+
+func equal(a, b *time.Time) bool {
+	return a == nil && b == nil || a != nil && b != nil && a.Equal(*b)
+}

@@ -37,7 +37,8 @@ func printCheck(w io.Writer, c history.ArchiveCheck) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d shards, %d rows, %d retrievals checked in %.1f s: %d findings\n", c.Shards, c.Rows, c.Retrievals, c.Took, len(c.Findings))
+	_, err := fmt.Fprintf(w, "%d shards, %d rows, %d retrievals checked in %.1f s: %d findings\n", c.Shards, c.Rows, c.Retrievals, c.Took,
+		len(c.Findings))
 	if err == nil && len(c.Findings) > 0 {
 		err = fmt.Errorf("the archive is not whole; docs/operate.md says what to do")
 	}

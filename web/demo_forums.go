@@ -26,16 +26,26 @@ var sampleTopics = []struct {
 	subject, text string
 	answers       []string
 }{
-	{"Time limit on %s", "My solution passes the samples and then runs out of time. It is O(n^2), but n is only 5000?\n\nThe problem: %s", []string{"5000 squared is 25 million, so it is not the square. Do you read with cin?", "That was it, thank you: accepted in 78 ms.", "Worth a line in our notes."}},
-	{"How to count inversions?", "All pairs is too slow. Is there a way in n log n?", []string{"Merge sort, and count while you merge.", "Or a Fenwick tree: walk from the right and ask how many smaller ones there were:\n\n    for i := n - 1; i >= 0; i-- {\n        sum += tree.Before(a[i])\n        tree.Add(a[i])\n    }", "Both are n log n. The tree is shorter."}},
-	{"Practice on Thursday", "Room 204, six o'clock, two hours of graphs. Bring a laptop.", []string{"I come later, at seven.", "Count me in."}},
-	{"Editorial of %s", "I wrote down how I solved it, with a proof that the greedy way is right.\n\n%s", []string{"Step 3 needs the numbers to be distinct, does it not?", "Right, I have mended it."}},
-	{"Which book on dynamic programming?", "I know the usual examples, and still do not see the states by myself.", []string{"No book: do twenty easy ones in a row, and write the state down in words each time.", "The chapter in the free handbook is short and good.", "What helped me was asking what the last step can be.", "Seconded."}},
+	{"Time limit on %s", "My solution passes the samples and then runs out of time. It is O(n^2), but n is only 5000?\n\nThe problem: %s",
+		[]string{"5000 squared is 25 million, so it is not the square. Do you read with cin?", "That was it, thank you: accepted in 78 ms.",
+			"Worth a line in our notes."}},
+	{"How to count inversions?", "All pairs is too slow. Is there a way in n log n?",
+		[]string{"Merge sort, and count while you merge.",
+			"Or a Fenwick tree: walk from the right and ask how many smaller ones there were:\n\n    for i := n - 1; i >= 0; i-- {\n   " +
+				"     sum += tree.Before(a[i])\n        tree.Add(a[i])\n    }", "Both are n log n. The tree is shorter."}},
+	{"Practice on Thursday", "Room 204, six o'clock, two hours of graphs. Bring a laptop.",
+		[]string{"I come later, at seven.", "Count me in."}},
+	{"Editorial of %s", "I wrote down how I solved it, with a proof that the greedy way is right.\n\n%s",
+		[]string{"Step 3 needs the numbers to be distinct, does it not?", "Right, I have mended it."}},
+	{"Which book on dynamic programming?", "I know the usual examples, and still do not see the states by myself.",
+		[]string{"No book: do twenty easy ones in a row, and write the state down in words each time.",
+			"The chapter in the free handbook is short and good.", "What helped me was asking what the last step can be.", "Seconded."}},
 	{"Wrong answer on test 7", "Here is what I have for %s. Any idea what test 7 may be?", []string{"n = 1, I guess.", "It was n = 1."}},
 }
 
 var sampleProblems = []struct{ name, url string }{
-	{"4A", "https://codeforces.com/problemset/problem/4/A"}, {"158A", "https://codeforces.com/problemset/problem/158/A"}, {"71A", "https://codeforces.com/problemset/problem/71/A"}, {"ABC081 B", "https://atcoder.jp/contests/abc081/tasks/abc081_b"},
+	{"4A", "https://codeforces.com/problemset/problem/4/A"}, {"158A", "https://codeforces.com/problemset/problem/158/A"},
+	{"71A", "https://codeforces.com/problemset/problem/71/A"}, {"ABC081 B", "https://atcoder.jp/contests/abc081/tasks/abc081_b"},
 }
 
 // newSampleList writes an invented mailing list, the same at every start. own is the
@@ -82,12 +92,14 @@ func (l *sampleList) discuss(r *rand.Rand, at time.Time, people []standin.Person
 		if r.IntN(3) == 0 {
 			to = first
 		}
-		last = l.add(author, at, to.id, "Re: ["+l.name+"] "+subject, to.name+" wrote:\n> "+strings.ReplaceAll(to.body, "\n", "\n> ")+"\n\n"+answer)
+		last = l.add(author, at, to.id, "Re: ["+l.name+"] "+subject,
+			to.name+" wrote:\n> "+strings.ReplaceAll(to.body, "\n", "\n> ")+"\n\n"+answer)
 	}
 }
 
 func (l *sampleList) add(p standin.Person, at time.Time, reply, subject, body string) sampleMail {
-	m := sampleMail{at: at, dated: at, name: p.DisplayName, address: p.Name + "@sample.invalid", id: fmt.Sprintf("%d.%s.%s@sample.invalid", at.Unix(), p.Name, l.name), reply: reply, subject: subject, body: body}
+	m := sampleMail{at: at, dated: at, name: p.DisplayName, address: p.Name + "@sample.invalid",
+		id: fmt.Sprintf("%d.%s.%s@sample.invalid", at.Unix(), p.Name, l.name), reply: reply, subject: subject, body: body}
 	l.mails = append(l.mails, m)
 	return m
 }
@@ -95,22 +107,27 @@ func (l *sampleList) add(p standin.Person, at time.Time, reply, subject, body st
 // awkward adds what real lists have, too.
 func (l *sampleList) awkward(p standin.Person) {
 	at := listsSince.Add(33 * time.Hour)
-	l.add(p, at, "", "["+l.name+"] <script>alert('no')</script> & other text", "A mail is text: <script>alert(1)</script> <img src=x onerror=alert(2)>\n\n> quoted <b>too</b>\n\njavascript:alert(3) is no link, https://example.org/?a=1&b=2 is one.")
-	l.add(p, at.Add(time.Hour), "", "A_subject_without_any_space_"+strings.Repeat("that_goes_on_and_on_", 8), strings.Repeat("A line that no sender has ever broken goes on and on. ", 40)+strings.Repeat("withoutaspace", 30))
+	l.add(p, at, "", "["+l.name+"] <script>alert('no')</script> & other text",
+		"A mail is text: <script>alert(1)</script> <img src=x onerror=alert(2)>\n\n> quoted <b>too</b>\n\njavascript:alert(3) is no "+
+			"link, https://example.org/?a=1&b=2 is one.")
+	l.add(p, at.Add(time.Hour), "", "A_subject_without_any_space_"+strings.Repeat("that_goes_on_and_on_", 8),
+		strings.Repeat("A line that no sender has ever broken goes on and on. ", 40)+strings.Repeat("withoutaspace", 30))
 	l.add(p, at.Add(2*time.Hour), "", "", "My clock is wrong, and I forgot the subject.")
 	l.mails[len(l.mails)-1].dated = time.Date(1970, 1, 1, 0, 30, 0, 0, time.UTC)
 }
 
 // sampleLists are the mailing lists of the demo.
 func (b *base) sampleLists(people []standin.Person) []*sampleList {
-	return []*sampleList{newSampleList("club", people[:min(8, len(people))], b.URL, b.clock.now), newSampleList("training", people[min(4, len(people)-1):], b.URL, b.clock.now)}
+	return []*sampleList{newSampleList("club", people[:min(8, len(people))], b.URL, b.clock.now),
+		newSampleList("training", people[min(4, len(people)-1):], b.URL, b.clock.now)}
 }
 
 // settleForums follows the sample lists, and says who of the sample people writes
 // under which address.
 func (b *base) settleForums(ctx context.Context, lists []*sampleList, people []standin.Person) error {
 	for _, l := range lists {
-		_, _, err := forums.Add(ctx, b.db.DB, forums.New{Slug: l.name, Name: strings.ToUpper(l.name[:1]) + l.name[1:] + " list (sample)", Kind: "pipermail", URL: sampleHost + "/pipermail/" + l.name + "/", AddedBy: "demo"}, forumKinds(), b.clock.now())
+		_, _, err := forums.Add(ctx, b.db.DB, forums.New{Slug: l.name, Name: strings.ToUpper(l.name[:1]) + l.name[1:] + " list (sample)",
+			Kind: "pipermail", URL: sampleHost + "/pipermail/" + l.name + "/", AddedBy: "demo"}, forumKinds(), b.clock.now())
 		if err != nil {
 			return err
 		}
@@ -120,7 +137,8 @@ func (b *base) settleForums(ctx context.Context, lists []*sampleList, people []s
 		if err != nil {
 			return err
 		}
-		if _, err := forums.SayAuthor(ctx, b.db.DB, forums.MessageAuthor{MemberID: m.ID, Address: p.Name + "@sample.invalid", AddedBy: "demo"}, b.clock.now()); err != nil {
+		if _, err := forums.SayAuthor(ctx, b.db.DB, forums.MessageAuthor{MemberID: m.ID, Address: p.Name + "@sample.invalid",
+			AddedBy: "demo"}, b.clock.now()); err != nil {
 			return err
 		}
 	}

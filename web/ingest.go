@@ -39,7 +39,8 @@ func ingest(ctx context.Context, s settings, args []string) error {
 func ingestFrom(ctx context.Context, db *pg.DB, r io.Reader, source string, w io.Writer, now func() time.Time) error {
 	in, err := awards.IngestFirehose(ctx, db.DB, r, source, now)
 	var out strings.Builder
-	fmt.Fprintf(&out, "lines: %d, of which %d were dropped, %d name no member, %d are wrong\n", in.Lines, in.Dropped, in.Anonymous, in.Rejected)
+	fmt.Fprintf(&out, "lines: %d, of which %d were dropped, %d name no member, %d are wrong\n", in.Lines, in.Dropped, in.Anonymous,
+		in.Rejected)
 	fmt.Fprintf(&out, "events: %d appended, %d here already, %d about nobody here\n", in.Accepted, in.Duplicate, in.Strangers)
 	fmt.Fprintf(&out, "audited: %d dropped lines, %d of them wrongly dropped\n", in.Audited, in.FalseNegatives)
 	for _, reject := range in.Rejects {

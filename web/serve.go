@@ -95,7 +95,8 @@ func (b *base) serve(ctx context.Context, role string) error {
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("%s is in use already, perhaps by another Laurel; stop that one, or choose another address with LAUREL_LISTEN", addr)
+		return nil, fmt.Errorf("%s is in use already, perhaps by another Laurel; stop that one, or choose another address with "+
+			"LAUREL_LISTEN", addr)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("listen (LAUREL_LISTEN): %w", err)
@@ -111,7 +112,8 @@ func (b *base) greet(ctx context.Context) error {
 	}
 	b.log.Info("Laurel listens", "url", b.URL)
 	if token != "" {
-		_, _ = fmt.Fprintf(os.Stderr, "\nThere is no admin yet. Open this link to become the first one (it works once):\n\n    %s/setup?token=%s\n\n", b.URL, token)
+		_, _ = fmt.Fprintf(os.Stderr,
+			"\nThere is no admin yet. Open this link to become the first one (it works once):\n\n    %s/setup?token=%s\n\n", b.URL, token)
 	}
 	return nil
 }
@@ -122,7 +124,8 @@ func (b *base) serveWeb(ctx context.Context, l net.Listener) error {
 	var wg sync.WaitGroup
 	wg.Go(func() { progress.Run(ctx, b.db) })
 	defer wg.Wait()
-	server := &http.Server{Handler: b.echo(progress), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	server := &http.Server{Handler: b.echo(progress), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 64 << 10}
 	stopped := make(chan error, 1)
 	go func() {
 		<-ctx.Done()

@@ -128,7 +128,8 @@ func (c *Client) Get(ctx context.Context, r Request) (Page, error) {
 			return page, err
 		}
 		if r.Body != "" {
-			return page, &Error{Kind: Unreachable, Message: fmt.Sprintf("%s sends us elsewhere (%s) with a question", u.Host, shorten(location))}
+			return page, &Error{Kind: Unreachable, Message: fmt.Sprintf("%s sends us elsewhere (%s) with a question", u.Host,
+				shorten(location))}
 		}
 		next, ok := c.follow(r.Source, u, location)
 		if !ok {

@@ -131,8 +131,9 @@ func codechefRow(cells *goquery.Selection, now func() time.Time) (Submission, er
 
 var (
 	codechefSolution = regexp.MustCompile(`/viewsolution/([1-9][0-9]{0,17})(?:[/?#]|$)`)
-	codechefPath     = regexp.MustCompile(`^(?:https?://(?:www\.)?codechef\.com)?(/(?:[A-Za-z0-9_-]+/)?problems/([A-Za-z0-9_-]+))/?(?:[?#]|$)`)
-	codechefCell     = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	codechefPath     = regexp.MustCompile(
+		`^(?:https?://(?:www\.)?codechef\.com)?(/(?:[A-Za-z0-9_-]+/)?problems/([A-Za-z0-9_-]+))/?(?:[?#]|$)`)
+	codechefCell = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 )
 
 // codechefProblem is a problem by its code, under the address of the list, which

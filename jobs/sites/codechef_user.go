@@ -97,7 +97,8 @@ func codechefRated(rows []codechefChange) ([]Rating, error) {
 			return nil, err
 		}
 		code, name := clean(r.Code), clean(r.Name)
-		rated := Rating{Contest: cmp.Or(code, name, r.EndDate), Name: cmp.Or(name, code), Rank: r.Rank.known(), Rating: r.Rating.known(), At: at}
+		rated := Rating{Contest: cmp.Or(code, name, r.EndDate), Name: cmp.Or(name, code), Rank: r.Rank.known(), Rating: r.Rating.known(),
+			At: at}
 		if codechefCell.MatchString(code) {
 			rated.URL = codechefHome + "/" + code
 		}

@@ -68,8 +68,9 @@ var errNoForm = errors.New("not asked by a form")
 
 func cfForm(get Getter) cfQuestion {
 	return func(ctx context.Context, joined string) (Page, error) {
-		page, _, err := ask(ctx, get, Request{Address: cfUserInfo, Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
-			Body: url.Values{"handles": {joined}, "checkHistoricHandles": {"false"}}.Encode()})
+		page, _, err := ask(ctx, get, Request{Address: cfUserInfo,
+			Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
+			Body:   url.Values{"handles": {joined}, "checkHistoricHandles": {"false"}}.Encode()})
 		if cfNoForm(page) {
 			return page, errNoForm
 		}

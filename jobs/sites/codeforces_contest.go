@@ -35,7 +35,8 @@ func (codeforces) Contests(ctx context.Context, get Getter) ([]Contest, error) {
 		}
 		ends, err := epoch(c.StartTimeSeconds + c.DurationSeconds)
 		if err != nil || c.ID <= 0 || c.DurationSeconds <= 0 || clean(c.Phase) == "" {
-			return nil, fmt.Errorf("contest.list: %w: contest %d, %q, begins %d and lasts %d", ErrFormat, c.ID, c.Phase, c.StartTimeSeconds, c.DurationSeconds)
+			return nil, fmt.Errorf("contest.list: %w: contest %d, %q, begins %d and lasts %d", ErrFormat, c.ID, c.Phase, c.StartTimeSeconds,
+				c.DurationSeconds)
 		}
 		begins := ends.Add(-time.Duration(c.DurationSeconds) * time.Second)
 		over := clean(c.Phase) != "BEFORE" && clean(c.Phase) != "CODING"

@@ -101,7 +101,8 @@ func hackerearthAddress(href string) string {
 // hackerearthWordings are tried in this order: "Wrong Answer" and "Partially Accepted"
 // are what they begin with.
 var hackerearthWordings = []wording{
-	{"partially", PS}, {"accepted", AC}, {"wrong", WA}, {"compilation", CE}, {"compile", CE}, {"runtime", RE}, {"memory", MLE}, {"time", TLE},
+	{"partially", PS}, {"accepted", AC}, {"wrong", WA}, {"compilation", CE}, {"compile", CE}, {"runtime", RE}, {"memory", MLE},
+	{"time", TLE},
 	{"queue", Pending}, {"judging", Pending},
 }
 

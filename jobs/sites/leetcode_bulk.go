@@ -30,11 +30,13 @@ func (leetcode) BulkCheck(ctx context.Context, get Getter, accounts []BulkAccoun
 	if asked.Len() == 0 {
 		return found, nil
 	}
-	body, err := json.Marshal(map[string]any{"query": "query many($limit: Int!" + declared.String() + ") {" + asked.String() + " }", "variables": variables})
+	body, err := json.Marshal(map[string]any{"query": "query many($limit: Int!" + declared.String() + ") {" + asked.String() + " }",
+		"variables": variables})
 	if err != nil {
 		return found, err
 	}
-	answer, _, err := ask(ctx, get, Request{Address: leetcodeHome + "/graphql/", Body: string(body), Header: map[string]string{"Referer": leetcodeHome + "/"}})
+	answer, _, err := ask(ctx, get, Request{Address: leetcodeHome + "/graphql/", Body: string(body),
+		Header: map[string]string{"Referer": leetcodeHome + "/"}})
 	if err != nil {
 		return found, err
 	}

@@ -165,7 +165,8 @@ func spojStatus(said, code, final string) (string, *float64) {
 	}
 	var points *float64
 	said, _, _ = strings.Cut(said, "(") // "2.5 (threshold: 3)".
-	if score, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(said), ",", ""), 64); err == nil && score > -1e9 && score < 1e9 {
+	if score, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(said), ",", ""), 64); err == nil && score > -1e9 &&
+		score < 1e9 {
 		points = &score
 	}
 	switch {

@@ -60,7 +60,8 @@ func (codechef) unknown(q question) answer {
 		return answer{status: http.StatusFound, typ: "text/html", header: http.Header{"Location": {"/"}}}
 	case q.r.URL.Path == "/":
 		return answer{status: http.StatusOK, typ: "text/html; charset=utf-8",
-			body: []byte("<!DOCTYPE html><html><head><title>CodeChef (sample)</title></head><body><h1>Practice and compete</h1></body></html>\n")}
+			body: []byte("<!DOCTYPE html><html><head><title>CodeChef (sample)</title></head><body><h1>Practice and " +
+				"compete</h1></body></html>\n")}
 	}
 	return nothing
 }
@@ -165,7 +166,8 @@ func ccRow(w *strings.Builder, p *person, x *row, now int64, ago bool) {
   <td  title='%[7]s'>%[7]s</td>
 `, at, shown, code, href, score, word, language)
 	if ccNumbered(x, now) {
-		fmt.Fprintf(w, "  <td class=\"centered\" title='View'><a class='centered' href='/viewsolution/%d' target='_blank'>View</a></td>\n</tr>\n",
+		fmt.Fprintf(w,
+			"  <td class=\"centered\" title='View'><a class='centered' href='/viewsolution/%d' target='_blank'>View</a></td>\n</tr>\n",
 			x.id)
 	} else {
 		w.WriteString("  <td class=\"centered\"></td>\n</tr>\n")

@@ -30,8 +30,8 @@ func (s *Server) ccUser(p *person, now int64) ccUser {
 	c := ccContests
 	for i, e := range s.entries(p, "codechef", now) {
 		u.Rating, u.Best = e.new, max(u.Best, e.new)
-		r := ccContestRow{Code: ccContest(e.number, p), Name: "Sample Starters " + asDigits(e.number+1), Rank: e.rank, Rating: asDigits(e.new),
-			EndDate: time.Unix(c.end(e.number), 0).In(kolkata).Format(time.DateTime)}
+		r := ccContestRow{Code: ccContest(e.number, p), Name: "Sample Starters " + asDigits(e.number+1), Rank: e.rank,
+			Rating: asDigits(e.new), EndDate: time.Unix(c.end(e.number), 0).In(kolkata).Format(time.DateTime)}
 		if i%2 == 1 {
 			r.Rank = asDigits(e.rank)
 		}

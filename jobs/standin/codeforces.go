@@ -194,7 +194,8 @@ func (codeforces) status(s *Server, q question, p *person) answer {
 	return asJSON(http.StatusOK, cfOK{"OK", result})
 }
 
-var cfLanguages = []string{"C++20 (GCC 13-64)", "Python 3", "C++23 (GCC 14-64, msys2)", "PyPy 3-64", "Java 21", "C++17 (GCC 7-32)", "Rust 2021", "Kotlin 1.9", "Go"}
+var cfLanguages = []string{"C++20 (GCC 13-64)", "Python 3", "C++23 (GCC 14-64, msys2)", "PyPy 3-64", "Java 21", "C++17 (GCC 7-32)",
+	"Rust 2021", "Kotlin 1.9", "Go"}
 
 var cfVerdicts = map[verdict]string{
 	accepted: "OK", wrong: "WRONG_ANSWER", slow: "TIME_LIMIT_EXCEEDED", crashed: "RUNTIME_ERROR", uncompiled: "COMPILATION_ERROR",

@@ -115,8 +115,8 @@ func (codeforces) ratings(s *Server, p *person, now int64) []cfChange {
 	changes := []cfChange{}
 	for _, e := range s.entries(p, "codeforces", now) {
 		changes = append(changes, cfChange{
-			ContestID: firstRound + e.number, ContestName: fmt.Sprintf("Sample Round %d (Div. 2)", e.number+1), Handle: p.Handles["codeforces"],
-			Rank: e.rank, Updated: e.at, Old: e.old, New: e.new,
+			ContestID: firstRound + e.number, ContestName: fmt.Sprintf("Sample Round %d (Div. 2)", e.number+1),
+			Handle: p.Handles["codeforces"], Rank: e.rank, Updated: e.at, Old: e.old, New: e.new,
 		})
 	}
 	return changes

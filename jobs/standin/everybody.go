@@ -24,9 +24,11 @@ func (s *Server) strangersOf(site string, day int) []anybody {
 	for i := range all {
 		r := rnd(mix(uint64(s.o.Seed), j.salt, uint64(day), uint64(i), 'f'))
 		who := r.upTo(100_000)
-		p := &person{Person: Person{DisplayName: fmt.Sprintf("Stranger %d (sample)", who), Handles: map[string]string{site: j.stranger(who)}}}
+		p := &person{Person: Person{DisplayName: fmt.Sprintf("Stranger %d (sample)", who),
+			Handles: map[string]string{site: j.stranger(who)}}}
 		x := pick(p, j, int64(day)*daySeconds, &r)
-		x.id, x.at, x.verdict = strangerIDs+int64(day)*1_000_000+int64(i), int64(day)*daySeconds+int64(i)*daySeconds/int64(s.o.Strangers), judged(&r)
+		x.id, x.at, x.verdict = strangerIDs+int64(day)*1_000_000+int64(i), int64(day)*daySeconds+
+			int64(i)*daySeconds/int64(s.o.Strangers), judged(&r)
 		x.seen, x.settled = x.at, x.at
 		if j.lag[1] > 0 {
 			x.seen = x.at + int64(r.between(j.lag[0], j.lag[1]))

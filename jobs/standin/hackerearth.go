@@ -79,7 +79,8 @@ func (h hackerearth) answer(s *Server, q question) answer {
 		token, err := q.r.Cookie("csrftoken")
 		if err != nil || token.Value != heToken(p) || q.r.Header.Get("X-CSRFToken") != token.Value ||
 			q.r.Header.Get("X-Requested-With") != "XMLHttpRequest" {
-			return answer{status: http.StatusForbidden, typ: "text/html; charset=utf-8", body: []byte("<h1>CSRF verification failed</h1>\n")}
+			return answer{status: http.StatusForbidden, typ: "text/html; charset=utf-8",
+				body: []byte("<h1>CSRF verification failed</h1>\n")}
 		}
 		return h.feed(s, q, p)
 	case strings.HasPrefix(path, heGraph):

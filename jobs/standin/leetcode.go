@@ -227,7 +227,8 @@ func (leetcode) user(s *Server, p *person, now int64) map[string]any {
 	}
 	calendar, _ := json.Marshal(days) // Texts and numbers.
 	return map[string]any{"username": p.Handles["leetcode"], "submissionCalendar": string(calendar),
-		"profile": map[string]any{"realName": s.nameOf(p, now), "countryName": p.country, "company": nil, "school": s.organisationOf(p, now)},
+		"profile": map[string]any{"realName": s.nameOf(p, now), "countryName": p.country, "company": nil,
+			"school": s.organisationOf(p, now)},
 		"submitStats": map[string]any{
 			"totalSubmissionNum": []lcCount{{"All", len(tried), len(rows)}}, "acSubmissionNum": []lcCount{{"All", len(solved), acs}}}}
 }
@@ -238,7 +239,8 @@ func (leetcode) contests(s *Server, p *person, now int64) (ranking any, history 
 	for _, e := range s.entries(p, "leetcode", now) {
 		of := func(number int, attended bool, rating float64, rank int) map[string]any {
 			return map[string]any{"attended": attended, "rating": rating, "ranking": rank,
-				"contest": map[string]any{"title": "Sample Weekly Contest " + strconv.Itoa(number+1), "startTime": lcContests.start(number)}}
+				"contest": map[string]any{"title": "Sample Weekly Contest " + strconv.Itoa(number+1),
+					"startTime": lcContests.start(number)}}
 		}
 		all = append(all, of(e.number, true, float64(e.new)+0.27, e.rank))
 		all = append(all, of(e.number, false, float64(e.new)+0.27, 0)) // The biweekly one of the same day, not attended.

@@ -22,7 +22,8 @@ func (s *Server) countsOf(p *post, now int64) counts {
 	hours := float64(age) / 3600 / (0.5 + 1.5*r.unit())
 	grown := 1 - 0.75*math.Exp(-hours/2) - 0.25*math.Exp(-hours/72)
 	part := func(least, most float64) int64 { return int64(size * grown * (least + (most-least)*r.unit())) }
-	c := counts{likes: int64(size * grown), reposts: part(0.02, 0.3), replies: part(0.02, 0.3), quotes: part(0, 0.05), bookmarks: part(0, 0.2)}
+	c := counts{likes: int64(size * grown), reposts: part(0.02, 0.3), replies: part(0.02, 0.3), quotes: part(0, 0.05),
+		bookmarks: part(0, 0.2)}
 	c.views = int64((size + 1) * grown * (20 + 180*r.unit()))
 	if hour := rnd(mix(p.key, 'd', uint64(age/3600))); hour.upTo(16) == 0 {
 		c.likes -= min(c.likes, 1+c.likes*int64(hour.upTo(10))/1000)

@@ -90,7 +90,8 @@ var spojLanguages = []string{"CPP14", "PYTHON3", "C", "JAVA", "ADA95", "PASCAL"}
 var spojVerdicts = map[verdict]struct{ code, words string }{
 	accepted: {"15", "accepted"}, wrong: {"14", "wrong answer"}, slow: {"13", "time limit exceeded"},
 	crashed:    {"12", "runtime error (SIGSEGV)"},
-	uncompiled: {"11", "compilation error"}, fat: {"12", "runtime error (SIGKILL)"}, other: {"15", "84.5"}, skipped: {"20", "internal error"},
+	uncompiled: {"11", "compilation error"}, fat: {"12", "runtime error (SIGKILL)"}, other: {"15", "84.5"},
+	skipped: {"20", "internal error"},
 }
 
 func spojVerdict(x *row, now int64) string {

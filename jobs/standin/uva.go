@@ -184,8 +184,8 @@ func (uva) problems(words []string) answer {
 	for i := range uvaProblems {
 		if len(words) == 3 && (words[1] == "num" && words[2] == strconv.FormatInt(uvaNumber(i), 10) || words[1] == "id" &&
 			words[2] == strconv.FormatInt(uvaPID(i), 10)) {
-			return asJSON(http.StatusOK, map[string]any{"pid": uvaPID(i), "num": uvaNumber(i), "title": title('u', uint64(i)), "dacu": 100 + i,
-				"ac": 200 + i, "wa": 300 + i, "rtl": 3000, "status": 1})
+			return asJSON(http.StatusOK, map[string]any{"pid": uvaPID(i), "num": uvaNumber(i), "title": title('u', uint64(i)),
+				"dacu": 100 + i, "ac": 200 + i, "wa": 300 + i, "rtl": 3000, "status": 1})
 		}
 	}
 	return answer{status: http.StatusOK, body: []byte("{}")}

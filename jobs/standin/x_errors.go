@@ -83,7 +83,8 @@ func xRefused(token string, old bool) (answer, bool) {
 				"keys and tokens from a Twitter developer App that is attached to a Project.",
 		}), true
 	case word == "credits":
-		return xRefusal(xProblem{Title: "Payment Required", Detail: "credits depleted", Type: "https://api.x.com/2/problems/credits-depleted",
+		return xRefusal(xProblem{Title: "Payment Required", Detail: "credits depleted",
+			Type:   "https://api.x.com/2/problems/credits-depleted",
 			Status: http.StatusPaymentRequired}), true
 	}
 	return answer{}, false
@@ -93,7 +94,8 @@ func xHurried(old bool) answer {
 	if old {
 		return xOldRefusal(http.StatusTooManyRequests, 88, "Rate limit exceeded")
 	}
-	return xRefusal(xProblem{Title: "Too Many Requests", Type: "about:blank", Status: http.StatusTooManyRequests, Detail: "Too Many Requests"})
+	return xRefusal(xProblem{Title: "Too Many Requests", Type: "about:blank", Status: http.StatusTooManyRequests,
+		Detail: "Too Many Requests"})
 }
 
 func xNotFound(kind, parameter, value string) xMissing {

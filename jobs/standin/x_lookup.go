@@ -58,7 +58,8 @@ func xFieldsOf(values url.Values) (xWanted, *answer) {
 	}
 	for field := range strings.SplitSeq(values.Get(key), ",") {
 		if field != "" && !slices.Contains(xFields, field) {
-			a := xBad(key, field, fmt.Sprintf("The `%s` query parameter value [%s] is not one of [%s]", key, field, strings.Join(xFields, ",")))
+			a := xBad(key, field, fmt.Sprintf("The `%s` query parameter value [%s] is not one of [%s]", key, field,
+				strings.Join(xFields, ",")))
 			return w, &a
 		}
 		w.created = w.created || field == "created_at"
@@ -80,8 +81,8 @@ func (xNetwork) lookup(s *Server, q question, find func(string) (*post, bool)) a
 	text := values.Get("ids")
 	ids := strings.Split(text, ",")
 	if len(ids) > xBatch {
-		return xBad("ids", text, fmt.Sprintf("The number of values in the `ids` query parameter list [%d] is not between 1 and %d", len(ids),
-			xBatch))
+		return xBad("ids", text, fmt.Sprintf("The number of values in the `ids` query parameter list [%d] is not between 1 and %d",
+			len(ids), xBatch))
 	}
 	if text == "" {
 		return xBad("ids", text, "The `ids` query parameter can not be empty")

@@ -23,7 +23,8 @@ func changeScheme(ctx context.Context, db *gorm.DB, slug string, change func(tx 
 			return err
 		}
 		var a Award
-		if err := tx.Raw(`SELECT * FROM awards WHERE slug = @slug FOR UPDATE`, pg.Named("slug", pg.CleanText(slug))).Scan(&a).Error; err != nil {
+		if err := tx.Raw(`SELECT * FROM awards WHERE slug = @slug FOR UPDATE`,
+			pg.Named("slug", pg.CleanText(slug))).Scan(&a).Error; err != nil {
 			return err
 		}
 		if a.ID == 0 {
@@ -79,7 +80,8 @@ func Activate(ctx context.Context, db *gorm.DB, slug string, number int, now tim
 		if a.ActivatedAt != nil {
 			activated = *a.ActivatedAt
 		}
-		err = tx.Exec(`UPDATE awards SET state = 'active', version = @number, activated_at = @at WHERE id = @id`, pg.Named("number", v.Number, "at", activated, "id", a.ID)).Error
+		err = tx.Exec(`UPDATE awards SET state = 'active', version = @number, activated_at = @at WHERE id = @id`,
+			pg.Named("number", v.Number, "at", activated, "id", a.ID)).Error
 		if err != nil {
 			return err
 		}
@@ -123,7 +125,8 @@ func setObjectives(tx *gorm.DB, awardID int64, doc *rules.Award, now time.Time) 
 		ID           int64
 		Name, Digest string
 	}
-	if err := tx.Raw(`SELECT id, name, digest FROM objectives WHERE award_id = @id AND retired_at IS NULL`, pg.Named("id", awardID)).Scan(&live).Error; err != nil {
+	if err := tx.Raw(`SELECT id, name, digest FROM objectives WHERE award_id = @id AND retired_at IS NULL`,
+		pg.Named("id", awardID)).Scan(&live).Error; err != nil {
 		return nil, err
 	}
 	known := map[[2]string]int64{}
@@ -184,5 +187,6 @@ func markAll(tx *gorm.DB, awardID int64) error {
 		INSERT INTO award_dirty (award_id, member_id, period)
 		SELECT CAST(@id AS bigint), c.member_id, c.period FROM objective_counters c JOIN objectives o ON o.id = c.objective_id WHERE o.award_id = @id AND o.retired_at IS NULL
 		UNION SELECT CAST(@id AS bigint), member_id, period FROM user_awards WHERE award_id = @id
-		UNION SELECT CAST(@id AS bigint), member_id, period FROM award_grants WHERE award_id = @id AND revoked_at IS NULL`, pg.Named("id", awardID)).Error
+		UNION SELECT CAST(@id AS bigint), member_id, period FROM award_grants WHERE award_id = @id AND revoked_at IS NULL`,
+		pg.Named("id", awardID)).Error
 }

@@ -46,7 +46,8 @@ func Apply(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now time.Time
 // or below 0.
 func badData(err error) bool {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
-	return errors.Is(err, errFull) || errors.Is(err, errBelow) || ok && (strings.HasPrefix(pg.Code, "22") || pg.Code == "23514") // data_exception, check_violation
+	// data_exception, check_violation
+	return errors.Is(err, errFull) || errors.Is(err, errBelow) || ok && (strings.HasPrefix(pg.Code, "22") || pg.Code == "23514")
 }
 
 // applyOneByOne finds the event of a batch that cannot be handled, and puts it
@@ -159,7 +160,8 @@ func stillHere(ctx context.Context, tx *gorm.DB, events []queued) (map[int64]boo
 		}
 	}
 	var found []int64
-	if err := tx.WithContext(ctx).Raw(`SELECT id FROM members WHERE id = ANY(CAST(@ids AS bigint[])) AND NOT custom`, pg.Named("ids", &ids)).Scan(&found).Error; err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT id FROM members WHERE id = ANY(CAST(@ids AS bigint[])) AND NOT custom`,
+		pg.Named("ids", &ids)).Scan(&found).Error; err != nil {
 		return nil, fmt.Errorf("members of events: %w", err)
 	}
 	clear(here)

@@ -96,7 +96,8 @@ func (c *counterColumns) add(k counterKey, cell string, amount int64) {
 }
 
 func (c *counterColumns) args() map[string]any {
-	return pg.Named("places", &c.places, "objectives", &c.objectives, "members", &c.members, "periods", &c.periods, "statuses", &c.statuses, "cells", &c.cells, "amounts", &c.amounts)
+	return pg.Named("places", &c.places, "objectives", &c.objectives, "members", &c.members, "periods", &c.periods, "statuses", &c.statuses,
+		"cells", &c.cells, "amounts", &c.amounts)
 }
 
 // givenCounters are the counters' keys in a statement. Lists that are unnested side by
@@ -173,7 +174,8 @@ func (t *tally) lockWhole(ctx context.Context, tx *gorm.DB) error {
 		SELECT objective_id, member_id, period, status, 0 FROM (`+givenCounters+`) g ON CONFLICT DO NOTHING`, c.args()).Error
 	if err == nil {
 		err = tx.WithContext(ctx).Exec(`
-			SELECT 1 FROM (`+givenCounters+`) g JOIN objective_counters c ON c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
+			SELECT 1 FROM (`+givenCounters+
+			`) g JOIN objective_counters c ON c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
 			ORDER BY c.member_id, c.objective_id, c.period, c.status FOR UPDATE OF c`, c.args()).Error
 	}
 	if err != nil {

@@ -48,13 +48,15 @@ func (t *tally) writeLog(ctx context.Context, tx *gorm.DB) error {
 	for i := range t.log {
 		l := &t.log[i]
 		members, ids, changes = append(members, l.Member), append(ids, l.Award), append(changes, writeChanges(l.changes))
-		sources, keys, events, reasons = append(sources, l.Source), append(keys, l.Key), append(events, l.EventID), append(reasons, l.Reason)
+		sources, keys, events, reasons = append(sources, l.Source), append(keys, l.Key), append(events, l.EventID), append(reasons,
+			l.Reason)
 	}
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO award_log (at, member_id, award_id, source, key, event_id, reason, changes)
 		SELECT @now, unnest(CAST(@members AS bigint[])), unnest(CAST(@awards AS bigint[])), unnest(CAST(@sources AS text[])), unnest(CAST(@keys AS text[])), unnest(CAST(@events AS text[])),
 			unnest(CAST(@reasons AS text[])), unnest(CAST(@changes AS text[]))`,
-		pg.Named("now", t.now, "members", &members, "awards", &ids, "sources", &sources, "keys", &keys, "events", &events, "reasons", &reasons, "changes", &changes)).Error
+		pg.Named("now", t.now, "members", &members, "awards", &ids, "sources", &sources, "keys", &keys, "events", &events, "reasons",
+			&reasons, "changes", &changes)).Error
 	if err != nil {
 		return fmt.Errorf("log of awards: %w", err)
 	}

@@ -87,7 +87,8 @@ func Versions(ctx context.Context, db *gorm.DB, awardID int64) (list []Version, 
 // document that says the same as the newest makes no version.
 func Save(ctx context.Context, db *gorm.DB, doc rules.Award, author, note string, basis int, now time.Time) (a Award, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		err := tx.Exec(`INSERT INTO awards (slug, created_at) VALUES (@slug, @now) ON CONFLICT DO NOTHING`, pg.Named("slug", doc.Slug, "now", now)).Error
+		err := tx.Exec(`INSERT INTO awards (slug, created_at) VALUES (@slug, @now) ON CONFLICT DO NOTHING`,
+			pg.Named("slug", doc.Slug, "now", now)).Error
 		if err != nil {
 			return err
 		}
@@ -110,7 +111,8 @@ func Save(ctx context.Context, db *gorm.DB, doc rules.Award, author, note string
 				INSERT INTO award_versions (award_id, number, document, digest, author, note, created_at)
 				VALUES (@id, @number, CAST(@document AS jsonb), @digest, @author, @note, @now) RETURNING number)
 			UPDATE awards SET latest = number FROM written WHERE id = @id`,
-			pg.Named("id", a.ID, "number", a.Latest, "document", string(doc.Canonical()), "digest", digest, "author", author, "note", pg.CleanText(note), "now", now)).Error
+			pg.Named("id", a.ID, "number", a.Latest, "document", string(doc.Canonical()), "digest", digest, "author", author, "note",
+				pg.CleanText(note), "now", now)).Error
 	})
 	if err != nil {
 		return Award{}, fmt.Errorf("save award %q: %w", doc.Slug, err)
@@ -138,7 +140,8 @@ func Delete(ctx context.Context, db *gorm.DB, slug string) error {
 			return err
 		}
 		if !a.State.Deletable(granted) {
-			return &pg.InputError{Field: "state", Message: fmt.Sprintf("%d members have or had this award: retire or hide it instead", granted)}
+			return &pg.InputError{Field: "state", Message: fmt.Sprintf("%d members have or had this award: retire or hide it instead",
+				granted)}
 		}
 		return tx.Exec(`
 			WITH counted AS (SELECT id FROM objectives WHERE award_id = @id),

@@ -65,7 +65,8 @@ func Check(ctx context.Context, db *gorm.DB, slice int, now time.Time) (CheckRes
 	err = db.WithContext(ctx).Raw(`
 		INSERT INTO award_checks (started_at, took, slice, members, items, differences)
 		VALUES (@at, @took, @slice, @members, @items, CAST(@differences AS jsonb)) RETURNING id`,
-		pg.Named("at", now, "took", c.Took, "slice", slice, "members", c.Members, "items", c.Items, "differences", string(text))).Scan(&c.ID).Error
+		pg.Named("at", now, "took", c.Took, "slice", slice, "members", c.Members, "items", c.Items, "differences", string(text))).Scan(
+		&c.ID).Error
 	if err != nil {
 		return c, fmt.Errorf("store the check of awards: %w", err)
 	}
@@ -201,7 +202,8 @@ func MemberNames(ctx context.Context, db *gorm.DB, differences []Difference) (ma
 		ID   int64
 		Name string
 	}
-	if err := db.WithContext(ctx).Raw(`SELECT id, name FROM members WHERE id = ANY(CAST(@ids AS bigint[]))`, pg.Named("ids", &ids)).Scan(&rows).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT id, name FROM members WHERE id = ANY(CAST(@ids AS bigint[]))`,
+		pg.Named("ids", &ids)).Scan(&rows).Error; err != nil {
 		return nil, fmt.Errorf("names of members: %w", err)
 	}
 	for _, r := range rows {

@@ -52,7 +52,8 @@ func (c *CheckResult) compareProgress(ctx context.Context, tx *gorm.DB, s *Schem
 	}
 	err := tx.WithContext(ctx).Raw(`
 		SELECT award_id, member_id, period, CAST(progress AS text) AS progress FROM user_awards u WHERE member_id % @slices = @slice AND NOT EXISTS (
-			SELECT FROM award_dirty d WHERE d.member_id = u.member_id AND d.award_id = u.award_id)`, pg.Named("slices", AwardSlices, "slice", c.Slice)).Scan(&rows).Error
+			SELECT FROM award_dirty d WHERE d.member_id = u.member_id AND d.award_id = u.award_id)`,
+		pg.Named("slices", AwardSlices, "slice", c.Slice)).Scan(&rows).Error
 	if err != nil {
 		return err
 	}
@@ -68,13 +69,15 @@ func (c *CheckResult) compareProgress(ctx context.Context, tx *gorm.DB, s *Schem
 		a := s.awards[key.Award]
 		p := a.Award.Progress(counters)
 		if have, ok := is[key]; !waiting[dirtyKey{key.Award, key.Member, ""}] && (ok || p.Started) && have != p.Value.String() {
-			c.Differences = append(c.Differences, Difference{key.Member, "progress of award " + a.Award.Slug + spaced(key.Period), have, p.Value.String()})
+			c.Differences = append(c.Differences, Difference{key.Member, "progress of award " + a.Award.Slug + spaced(key.Period), have,
+				p.Value.String()})
 		}
 		delete(is, key)
 	}
 	for key, have := range is { // Of what nothing is counted any more.
 		if a := s.awards[key.Award]; a != nil && have != "0" {
-			c.Differences = append(c.Differences, Difference{key.Member, "progress of award " + a.Award.Slug + spaced(key.Period), have, "0"})
+			c.Differences = append(c.Differences, Difference{key.Member, "progress of award " + a.Award.Slug + spaced(key.Period), have,
+				"0"})
 		}
 	}
 	return nil
@@ -99,7 +102,8 @@ func (s *Scheme) byAward(counters map[counterKey]int64) map[dirtyKey]map[string]
 // waitingPairs are the members and awards of a slice that are in the queue.
 func waitingPairs(ctx context.Context, tx *gorm.DB, slice int) (map[dirtyKey]bool, error) {
 	var rows []struct{ AwardID, MemberID int64 }
-	err := tx.WithContext(ctx).Raw(`SELECT DISTINCT award_id, member_id FROM award_dirty WHERE member_id % @slices = @slice`, pg.Named("slices", AwardSlices, "slice", slice)).Scan(&rows).Error
+	err := tx.WithContext(ctx).Raw(`SELECT DISTINCT award_id, member_id FROM award_dirty WHERE member_id % @slices = @slice`,
+		pg.Named("slices", AwardSlices, "slice", slice)).Scan(&rows).Error
 	waiting := make(map[dirtyKey]bool, len(rows))
 	for _, r := range rows {
 		waiting[dirtyKey{r.AwardID, r.MemberID, ""}] = true

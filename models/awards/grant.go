@@ -59,7 +59,8 @@ func Grant(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now time.Time
 			return err
 		}
 		var free bool
-		if err := tx.Raw(`SELECT pg_try_advisory_xact_lock(@class, 0)`, pg.Named("class", events.LockGrant)).Scan(&free).Error; err != nil || !free {
+		if err := tx.Raw(`SELECT pg_try_advisory_xact_lock(@class, 0)`,
+			pg.Named("class", events.LockGrant)).Scan(&free).Error; err != nil || !free {
 			return err
 		}
 		r, err := takeDirty(ctx, tx, scheme, limit, now)
@@ -107,7 +108,8 @@ func takeDirty(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, now time.
 	for _, r := range rows {
 		b.taken += r.N
 		if a := s.awards[r.AwardID]; r.Here && a != nil && !a.Recounting {
-			p := &pair{dirtyKey: dirtyKey{r.AwardID, r.MemberID, r.Period}, award: a, counters: map[string]rules.Amount{}, grants: map[int]*AwardGrant{}, barred: r.Banned}
+			p := &pair{dirtyKey: dirtyKey{r.AwardID, r.MemberID, r.Period}, award: a, counters: map[string]rules.Amount{},
+				grants: map[int]*AwardGrant{}, barred: r.Banned}
 			b.pairs = append(b.pairs, p)
 			b.byMember[r.MemberID] = append(b.byMember[r.MemberID], p)
 		}
@@ -213,7 +215,8 @@ func (r *reckoning) writeProgress(ctx context.Context, tx *gorm.DB) error {
 	var started []bool
 	for _, p := range r.pairs {
 		progress, goals = append(progress, p.progress.Value.String()), append(goals, p.progress.Goal.String())
-		levels, versions, started = append(levels, int64(p.progress.Level)), append(versions, p.version), append(started, p.progress.Started)
+		levels, versions, started = append(levels, int64(p.progress.Level)), append(versions, p.version), append(started,
+			p.progress.Started)
 	}
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO user_awards AS u (award_id, member_id, period, progress, goal, level, started, version, updated_at)
@@ -222,7 +225,8 @@ func (r *reckoning) writeProgress(ctx context.Context, tx *gorm.DB) error {
 		WHERE g.started OR EXISTS (SELECT FROM user_awards o WHERE o.member_id = g.member_id AND o.award_id = g.award_id AND o.period = g.period)
 		ON CONFLICT (member_id, award_id, period) DO UPDATE SET progress = EXCLUDED.progress, goal = EXCLUDED.goal, level = EXCLUDED.level, started = EXCLUDED.started,
 			version = EXCLUDED.version, updated_at = EXCLUDED.updated_at`,
-		pg.Named("awards", &ids, "members", &members, "periods", &periods, "progress", &progress, "goals", &goals, "levels", &levels, "started", &started, "versions", &versions, "now", r.now)).Error
+		pg.Named("awards", &ids, "members", &members, "periods", &periods, "progress", &progress, "goals", &goals, "levels", &levels,
+			"started", &started, "versions", &versions, "now", r.now)).Error
 	if err != nil {
 		return fmt.Errorf("progress: %w", err)
 	}
@@ -260,7 +264,8 @@ func (r *reckoning) changes() (list []*grantChange) {
 		}
 		for level, g := range p.grants {
 			if level > p.progress.Level && g.RevokedAt == nil && !g.Locked && p.award.Award.Permanence.Revokes(g.FoundAt, r.now) {
-				list = append(list, &grantChange{p, level, "revoked", fmt.Sprintf("progress fell to %s of %s", p.progress.Shown(), p.progress.Goal), g.GrantedAt})
+				list = append(list, &grantChange{p, level, "revoked",
+					fmt.Sprintf("progress fell to %s of %s", p.progress.Shown(), p.progress.Goal), g.GrantedAt})
 			}
 		}
 	}

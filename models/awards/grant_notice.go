@@ -31,7 +31,8 @@ func (r *reckoning) noticeNear(ctx context.Context, tx *gorm.DB) error {
 		SELECT g.member_id, g.award_id, g.period, g.level, 'near', g.progress, CAST(@now AS timestamptz), CAST(@due AS timestamptz)
 		FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]), CAST(@levels AS integer[]), CAST(@progress AS numeric[]))
 			AS g(award_id, member_id, period, level, progress)`+notices.Again,
-		pg.Named("awards", &ids, "members", &members, "periods", &periods, "levels", &levels, "progress", &progress, "now", r.now, "due", r.now.Add(notices.Delay))).Error
+		pg.Named("awards", &ids, "members", &members, "periods", &periods, "levels", &levels, "progress", &progress, "now", r.now, "due",
+			r.now.Add(notices.Delay))).Error
 	if err != nil {
 		return fmt.Errorf("notices of who is near: %w", err)
 	}

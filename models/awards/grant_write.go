@@ -28,7 +28,8 @@ func (r *reckoning) date(ctx context.Context, tx *gorm.DB, changes []*grantChang
 	}
 	rows, err := tx.WithContext(ctx).Raw(`
 		SELECT member_id, at, contributions FROM items
-		WHERE member_id = ANY(CAST(@members AS bigint[])) AND contributions <> '[]' ORDER BY member_id`, pg.Named("members", &members)).Rows()
+		WHERE member_id = ANY(CAST(@members AS bigint[])) AND contributions <> '[]' ORDER BY member_id`,
+		pg.Named("members", &members)).Rows()
 	if err != nil {
 		return fmt.Errorf("items of who is granted: %w", err)
 	}
@@ -85,7 +86,8 @@ func writeGrants(ctx context.Context, tx *gorm.DB, changes []*grantChange, now t
 	var periods, whats, reasons []string
 	var ats []time.Time
 	for _, c := range changes {
-		ids, members, levels, versions = append(ids, c.Award), append(members, c.Member), append(levels, int64(c.level)), append(versions, int64(c.award.Number))
+		ids, members, levels, versions = append(ids, c.Award), append(members, c.Member), append(levels, int64(c.level)), append(versions,
+			int64(c.award.Number))
 		periods, whats, reasons, ats = append(periods, c.Period), append(whats, c.what), append(reasons, c.reason), append(ats, c.at)
 	}
 	err := tx.WithContext(ctx).Exec(`
@@ -102,7 +104,8 @@ func writeGrants(ctx context.Context, tx *gorm.DB, changes []*grantChange, now t
 			RETURNING id, award_id, member_id, period, level)
 		INSERT INTO award_grant_log (grant_id, at, what, reason)
 		SELECT c.id, @now, g.what, g.reason FROM changed c JOIN given g USING (award_id, member_id, period, level) ORDER BY c.id`,
-		pg.Named("awards", &ids, "members", &members, "periods", &periods, "levels", &levels, "versions", &versions, "whats", &whats, "reasons", &reasons, "ats", &ats, "now", now)).Error
+		pg.Named("awards", &ids, "members", &members, "periods", &periods, "levels", &levels, "versions", &versions, "whats", &whats,
+			"reasons", &reasons, "ats", &ats, "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("write grants: %w", err)
 	}

@@ -41,7 +41,8 @@ const authorColumns = `SELECT a.id, coalesce(a.member_id, 0) AS member_id, coale
 // check checks what somebody gave, and brings it into its one form.
 func (a *MessageAuthor) check(ctx context.Context, db *gorm.DB) error {
 	a.Name = strings.Join(strings.Fields(pg.CleanText(a.Name)), " ")
-	if err := db.WithContext(ctx).Raw(`SELECT plain_address(@shown)`, pg.Named("shown", pg.CleanText(a.Address))).Row().Scan(&a.Address); err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT plain_address(@shown)`,
+		pg.Named("shown", pg.CleanText(a.Address))).Row().Scan(&a.Address); err != nil {
 		return fmt.Errorf("author: %w", err)
 	}
 	switch {
@@ -52,7 +53,8 @@ func (a *MessageAuthor) check(ctx context.Context, db *gorm.DB) error {
 	case len(a.Address) > 254:
 		return &pg.InputError{Field: "address", Message: "is longer than 254 letters"}
 	case a.ForumID == nil && a.Address == "":
-		return &pg.InputError{Field: "forum", Message: "a name alone is somebody in one forum only: choose the forum, or give the address, too"}
+		return &pg.InputError{Field: "forum",
+			Message: "a name alone is somebody in one forum only: choose the forum, or give the address, too"}
 	case a.ForumID == nil && !strings.Contains(a.Address, "@"):
 		return &pg.InputError{Field: "forum", Message: "this is no whole address, so it is somebody in one forum only: choose the forum"}
 	}
@@ -104,11 +106,13 @@ func keepAuthor(ctx context.Context, tx *gorm.DB, a MessageAuthor, state, by str
 		ON CONFLICT (coalesce(member_id, 0), coalesce(forum_id, 0), lower(name), address) DO UPDATE SET state = EXCLUDED.state, decided_by = EXCLUDED.decided_by, decided_at = EXCLUDED.decided_at
 			WHERE a.state = 'asked' OR a.state = 'dismissed' AND EXCLUDED.state = 'said'
 		RETURNING id`,
-		pg.Named("member", a.MemberID, "forum", a.ForumID, "name", a.Name, "address", a.Address, "state", state, "by", by, "now", now)).Scan(&id).Error
+		pg.Named("member", a.MemberID, "forum", a.ForumID, "name", a.Name, "address", a.Address, "state", state, "by", by, "now",
+			now)).Scan(&id).Error
 	if err != nil {
 		return a, fmt.Errorf("author: %w", err)
 	}
-	err = tx.WithContext(ctx).Raw(authorColumns+`WHERE coalesce(a.member_id, 0) = @member AND coalesce(a.forum_id, 0) = coalesce(@forum, 0) AND lower(a.name) = lower(@name) AND a.address = @address`,
+	err = tx.WithContext(ctx).Raw(authorColumns+
+		`WHERE coalesce(a.member_id, 0) = @member AND coalesce(a.forum_id, 0) = coalesce(@forum, 0) AND lower(a.name) = lower(@name) AND a.address = @address`,
 		pg.Named("member", a.MemberID, "forum", a.ForumID, "name", a.Name, "address", a.Address)).Scan(&a).Error
 	return a, err
 }
@@ -139,7 +143,8 @@ func AskAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time)
 		var theirs bool
 		var open int
 		err := tx.Raw(`SELECT @address <> '' AND EXISTS (SELECT FROM notice_settings WHERE member_id = @member AND confirmed_at IS NOT NULL AND plain_address(address) = @address),
-			(SELECT count(*) FROM message_authors WHERE member_id = @member AND state = 'asked')`, pg.Named("address", a.Address, "member", a.MemberID)).Row().Scan(&theirs, &open)
+			(SELECT count(*) FROM message_authors WHERE member_id = @member AND state = 'asked')`,
+			pg.Named("address", a.Address, "member", a.MemberID)).Row().Scan(&theirs, &open)
 		switch {
 		case err != nil:
 			return fmt.Errorf("author: %w", err)
@@ -185,7 +190,8 @@ func DropAuthor(ctx context.Context, db *gorm.DB, member, id int64, now time.Tim
 // AuthorsOf returns all names and addresses of a member, those that wait first;
 // with member 0 those that are nobody's.
 func AuthorsOf(ctx context.Context, db *gorm.DB, member int64) (list []MessageAuthor, err error) {
-	err = db.WithContext(ctx).Raw(authorColumns+`WHERE coalesce(a.member_id, 0) = @member ORDER BY a.state, a.address, lower(a.name), a.id`, pg.Named("member", member)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(authorColumns+`WHERE coalesce(a.member_id, 0) = @member ORDER BY a.state, a.address, lower(a.name), a.id`,
+		pg.Named("member", member)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("authors of member %d: %w", member, err)
 	}
@@ -195,7 +201,9 @@ func AuthorsOf(ctx context.Context, db *gorm.DB, member int64) (list []MessageAu
 // SaidAuthors returns what was said of all members, the newest first, those added
 // before one with id before, which is 0 for the newest.
 func SaidAuthors(ctx context.Context, db *gorm.DB, before int64, limit int) (list []MessageAuthor, err error) {
-	err = db.WithContext(ctx).Raw(authorColumns+`WHERE a.state = 'said' AND a.member_id IS NOT NULL AND (@before = 0 OR a.id < @before) ORDER BY a.id DESC LIMIT @limit`, pg.Named("before", before, "limit", limit)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(authorColumns+
+		`WHERE a.state = 'said' AND a.member_id IS NOT NULL AND (@before = 0 OR a.id < @before) ORDER BY a.id DESC LIMIT @limit`,
+		pg.Named("before", before, "limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("authors: %w", err)
 	}

@@ -27,7 +27,8 @@ func editMessages(ctx context.Context, tx *gorm.DB, forum int64, messages []Post
 		FROM (SELECT DISTINCT ON (url) * FROM unnest(CAST(@urls AS text[]), CAST(@subjects AS text[]), CAST(@bodies AS text[]), CAST(@versions AS bigint[]), CAST(@edited AS timestamptz[]))
 			AS g(url, subject, body, version, edited) ORDER BY url, version DESC) g
 		WHERE m.forum_id = @forum AND m.url = g.url AND m.version < g.version RETURNING m.serial, m.url`,
-		pg.Named("forum", forum, "urls", &c.urls, "subjects", &c.subjects, "bodies", &c.bodies, "versions", &c.versions, "edited", &c.edited)).Rows()
+		pg.Named("forum", forum, "urls", &c.urls, "subjects", &c.subjects, "bodies", &c.bodies, "versions", &c.versions, "edited",
+			&c.edited)).Rows()
 	if err != nil {
 		return 0, fmt.Errorf("edit messages: %w", err)
 	}

@@ -36,7 +36,8 @@ func ownRef(link, own string) (ref MessageRef, ok bool) {
 	if !ok || !ok2 || len(there) <= len(here) || !strings.EqualFold(there[:len(here)], here) || there[len(here)] != '/' {
 		return ref, false
 	}
-	path, err := url.PathUnescape(strings.Trim(strings.FieldsFunc(there[len(here):], func(r rune) bool { return r == '?' || r == '#' })[0], "/"))
+	path, err := url.PathUnescape(strings.Trim(strings.FieldsFunc(there[len(here):], func(r rune) bool { return r == '?' || r == '#' })[0],
+		"/"))
 	if err != nil {
 		return ref, false
 	}
@@ -83,7 +84,8 @@ type refColumns struct {
 }
 
 func (c *refColumns) add(serial int64, r MessageRef) {
-	c.serials, c.kinds, c.keys, c.urls = append(c.serials, serial), append(c.kinds, r.Kind), append(c.keys, pg.CleanText(r.Key)), append(c.urls, pg.CleanText(r.URL))
+	c.serials, c.kinds, c.keys, c.urls = append(c.serials, serial), append(c.kinds, r.Kind), append(c.keys,
+		pg.CleanText(r.Key)), append(c.urls, pg.CleanText(r.URL))
 }
 
 // referTo notes what new messages talk about: what their links lead to. own is the

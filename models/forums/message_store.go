@@ -42,11 +42,13 @@ type StoredMessages struct {
 // in one transaction. A message is stored once, by its address and by its
 // Message-ID: putting it in twice changes nothing, and where the address is another
 // one both are kept beside each other as a hint.
-func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, period string, messages []Posting, read []string, own string, now time.Time) (out StoredMessages, err error) {
+func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, period string, messages []Posting, read []string, own string,
+	now time.Time) (out StoredMessages, err error) {
 	total := 0
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var mine bool
-		if err := tx.Raw(`SELECT EXISTS (SELECT FROM forums WHERE id = @id AND lease_id = @lease FOR SHARE)`, pg.Named("id", f.ID, "lease", lease.ID)).Row().Scan(&mine); err != nil {
+		if err := tx.Raw(`SELECT EXISTS (SELECT FROM forums WHERE id = @id AND lease_id = @lease FOR SHARE)`,
+			pg.Named("id", f.ID, "lease", lease.ID)).Row().Scan(&mine); err != nil {
 			return err
 		}
 		if !mine {
@@ -82,7 +84,8 @@ func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, peri
 		if out.New == 0 && out.Duplicates == 0 {
 			return nil
 		}
-		return tx.Raw(`UPDATE forums SET messages = messages + @new, duplicates = duplicates + @twice WHERE id = @id RETURNING messages`, pg.Named("new", out.New, "twice", out.Duplicates, "id", f.ID)).Row().Scan(&total)
+		return tx.Raw(`UPDATE forums SET messages = messages + @new, duplicates = duplicates + @twice WHERE id = @id RETURNING messages`,
+			pg.Named("new", out.New, "twice", out.Duplicates, "id", f.ID)).Row().Scan(&total)
 	})
 	if err != nil {
 		return StoredMessages{}, fmt.Errorf("store messages of %s: %w", f.Slug, err)
@@ -98,7 +101,8 @@ func freshenStatistics(ctx context.Context, db *gorm.DB, before, after int) erro
 		if before >= size {
 			continue
 		}
-		if err := db.WithContext(ctx).Exec(`ANALYZE messages (forum_id, url, message_id, in_reply_to, thread, thread_id), forum_threads, message_duplicates`).Error; err != nil {
+		if err := db.WithContext(ctx).Exec(
+			`ANALYZE messages (forum_id, url, message_id, in_reply_to, thread, thread_id), forum_threads, message_duplicates`).Error; err != nil {
 			return fmt.Errorf("statistics of messages: %w", err)
 		}
 		return nil
@@ -118,9 +122,12 @@ func columnsOf(messages []Posting) *messageColumns {
 	var c messageColumns
 	for i := range messages {
 		m := &messages[i]
-		c.urls, c.ids, c.replies, c.threads = append(c.urls, m.URL), append(c.ids, pg.CleanText(m.MessageID)), append(c.replies, pg.CleanText(m.InReplyTo)), append(c.threads, pg.CleanText(m.Thread))
-		c.periods, c.authors, c.addresses, c.subjects = append(c.periods, m.Period), append(c.authors, pg.CleanText(m.Author)), append(c.addresses, pg.CleanText(m.Address)), append(c.subjects, pg.CleanText(m.Subject))
-		c.shown, c.bodies, c.numbers = append(c.shown, pg.CleanText(m.SentShown)), append(c.bodies, pg.CleanText(m.Body)), append(c.numbers, m.Number)
+		c.urls, c.ids, c.replies, c.threads = append(c.urls, m.URL), append(c.ids, pg.CleanText(m.MessageID)), append(c.replies,
+			pg.CleanText(m.InReplyTo)), append(c.threads, pg.CleanText(m.Thread))
+		c.periods, c.authors, c.addresses, c.subjects = append(c.periods, m.Period), append(c.authors,
+			pg.CleanText(m.Author)), append(c.addresses, pg.CleanText(m.Address)), append(c.subjects, pg.CleanText(m.Subject))
+		c.shown, c.bodies, c.numbers = append(c.shown, pg.CleanText(m.SentShown)), append(c.bodies, pg.CleanText(m.Body)), append(c.numbers,
+			m.Number)
 		c.versions, c.edited = append(c.versions, int64(m.Version)), append(c.edited, m.EditedAt)
 		c.sent, c.approximate = append(c.sent, m.SentAt), append(c.approximate, m.Approximate)
 	}
@@ -148,8 +155,11 @@ func insertMessages(ctx context.Context, tx *gorm.DB, f *Forum, messages []Posti
 			CAST(@subjects AS text[]), CAST(@sent AS timestamptz[]), CAST(@shown AS text[]), CAST(@approximate AS boolean[]), CAST(@bodies AS text[]), CAST(@belong AS bigint[]),
 			CAST(@versions AS bigint[]), CAST(@edited AS timestamptz[])) WITH ORDINALITY AS g(url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, belongs, version, edited, place)
 		ORDER BY place DESC ON CONFLICT DO NOTHING RETURNING serial, url`, // The oldest first: serials grow with time where that can be.
-		pg.Named("forum", f.ID, "now", now, "soon", now.Add(7*24*time.Hour), "followed", f.LookedAt != nil && f.Kind != KindMbox, "urls", &c.urls, "ids", &c.ids, "replies", &c.replies, "threads", &c.threads, "periods", &c.periods, "numbers", &c.numbers, "authors", &c.authors,
-			"addresses", &c.addresses, "subjects", &c.subjects, "sent", &c.sent, "shown", &c.shown, "approximate", &c.approximate, "bodies", &c.bodies, "belong", &belong, "versions", &c.versions, "edited", &c.edited)).Rows()
+		pg.Named("forum", f.ID, "now", now, "soon", now.Add(7*24*time.Hour), "followed", f.LookedAt != nil && f.Kind != KindMbox, "urls",
+			&c.urls, "ids", &c.ids, "replies", &c.replies, "threads", &c.threads, "periods", &c.periods, "numbers", &c.numbers, "authors",
+			&c.authors,
+			"addresses", &c.addresses, "subjects", &c.subjects, "sent", &c.sent, "shown", &c.shown, "approximate", &c.approximate, "bodies",
+			&c.bodies, "belong", &belong, "versions", &c.versions, "edited", &c.edited)).Rows()
 	if err != nil {
 		return nil, err
 	}

@@ -105,7 +105,8 @@ func suggestedAuthor(ctx context.Context, tx *gorm.DB, id string) (a MessageAuth
 		return a, pg.ErrNotFound
 	}
 	a = MessageAuthor{Name: parts[2], Address: parts[3]}
-	if err := tx.WithContext(ctx).Raw(`SELECT coalesce((SELECT id FROM members WHERE id = @member), 0)`, pg.Named("member", member)).Row().Scan(&a.MemberID); err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT coalesce((SELECT id FROM members WHERE id = @member), 0)`,
+		pg.Named("member", member)).Row().Scan(&a.MemberID); err != nil {
 		return a, err
 	}
 	if a.MemberID == 0 {

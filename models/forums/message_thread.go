@@ -142,7 +142,8 @@ func (t *threadParts) byAnswers(ctx context.Context, tx *gorm.DB, forum int64, m
 	err := tx.WithContext(ctx).Raw(`
 		WITH k AS MATERIALIZED (SELECT * FROM unnest(CAST(@keys AS text[])) AS g(key)),
 		named AS MATERIALIZED (SELECT DISTINCT key FROM unnest(CAST(@threads AS text[])) AS g(key)),
-		found AS (`+found+`m.message_id = k.key AND m.message_id <> '' UNION `+found+`m.url = k.key UNION `+found+`m.in_reply_to = k.key AND m.in_reply_to <> ''
+		found AS (`+found+`m.message_id = k.key AND m.message_id <> '' UNION `+found+`m.url = k.key UNION `+found+
+		`m.in_reply_to = k.key AND m.in_reply_to <> ''
 			UNION SELECT named.key, m.thread_id FROM named CROSS JOIN LATERAL (SELECT thread_id FROM messages WHERE forum_id = @forum AND thread = named.key AND thread <> '' LIMIT 1) m)
 		SELECT found.key, t.id, t.plain, t.headed, t.first_at, t.last_at FROM found JOIN forum_threads t ON t.id = found.thread_id`,
 		pg.Named("forum", forum, "keys", &keys, "threads", &threads)).Scan(&rows).Error
@@ -263,7 +264,8 @@ func (t *threadParts) keep(ctx context.Context, tx *gorm.DB, forum int64) (map[i
 	}
 	slices.Sort(fresh)
 	var drawn []int64
-	if err := tx.WithContext(ctx).Raw(`SELECT nextval(pg_get_serial_sequence('forum_threads', 'id')) FROM generate_series(1, @n)`, pg.Named("n", len(fresh))).Scan(&drawn).Error; err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT nextval(pg_get_serial_sequence('forum_threads', 'id')) FROM generate_series(1, @n)`,
+		pg.Named("n", len(fresh))).Scan(&drawn).Error; err != nil {
 		return nil, err
 	}
 	for i, root := range fresh {
@@ -287,7 +289,8 @@ func (t *threadParts) keep(ctx context.Context, tx *gorm.DB, forum int64) (map[i
 	if err != nil {
 		return ids, err
 	}
-	if err := tx.WithContext(ctx).Exec(`DELETE FROM forum_threads WHERE id = ANY(CAST(@lost AS bigint[]))`, pg.Named("lost", &lost)).Error; err != nil {
+	if err := tx.WithContext(ctx).Exec(`DELETE FROM forum_threads WHERE id = ANY(CAST(@lost AS bigint[]))`,
+		pg.Named("lost", &lost)).Error; err != nil {
 		return ids, err
 	}
 	return ids, countThreads(ctx, tx, `SELECT unnest(CAST(@ids AS bigint[]))`, pg.Named("ids", &into))
@@ -313,7 +316,8 @@ func tallyThreads(ctx context.Context, tx *gorm.DB, serials map[string]int64) er
 	for _, serial := range serials {
 		list = append(list, serial)
 	}
-	err := countThreads(ctx, tx, `SELECT thread_id FROM messages WHERE serial = ANY(CAST(@serials AS bigint[]))`, pg.Named("serials", &list))
+	err := countThreads(ctx, tx, `SELECT thread_id FROM messages WHERE serial = ANY(CAST(@serials AS bigint[]))`,
+		pg.Named("serials", &list))
 	if err != nil {
 		return fmt.Errorf("count threads: %w", err)
 	}

@@ -30,7 +30,8 @@ const (
 // hundreds at a time. A message without an address is one that nobody could read.
 // The same file again changes nothing; of one that ends in an error, what came before
 // stays. own is the address of this Laurel.
-func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Seq2[Posting, error], own string, now func() time.Time) (out Upload, err error) {
+func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Seq2[Posting, error], own string,
+	now func() time.Time) (out Upload, err error) {
 	f, run, lease, err := claimUpload(ctx, db, slug, now())
 	if err != nil {
 		return out, err
@@ -91,7 +92,8 @@ func claimUpload(ctx context.Context, db *gorm.DB, slug string, now time.Time) (
 	}
 	switch {
 	case f.Kind != KindMbox:
-		return f, run, lease, &pg.InputError{Field: "slug", Message: "this forum is read from its address; files are for forums of the kind mbox"}
+		return f, run, lease, &pg.InputError{Field: "slug",
+			Message: "this forum is read from its address; files are for forums of the kind mbox"}
 	case f.State != "open":
 		return f, run, lease, &pg.InputError{Field: "state", Message: "this forum is " + f.State + ": open it first"}
 	}
@@ -104,7 +106,8 @@ func claimUpload(ctx context.Context, db *gorm.DB, slug string, now time.Time) (
 		return f, run, lease, fmt.Errorf("begin an upload: %w", res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return f, run, lease, &pg.InputError{Field: "slug", Message: "another file is being read into this forum; upload this one when that is done"}
+		return f, run, lease, &pg.InputError{Field: "slug",
+			Message: "another file is being read into this forum; upload this one when that is done"}
 	}
 	return f, run, lease, nil
 }

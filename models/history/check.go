@@ -37,7 +37,8 @@ func CheckArchive(ctx context.Context, db *gorm.DB, now time.Time) (ArchiveCheck
 		count += ` + (SELECT count(*) FROM ` + s.Rows() + ` x)`
 	}
 	c, began := ArchiveCheck{StartedAt: now, Shards: len(shards)}, time.Time{}
-	err = db.WithContext(ctx).Raw(`SELECT clock_timestamp(), (`+count+`), (SELECT count(*) FROM archive_retrievals)`).Row().Scan(&began, &c.Rows, &c.Retrievals)
+	err = db.WithContext(ctx).Raw(`SELECT clock_timestamp(), (`+count+`), (SELECT count(*) FROM archive_retrievals)`).Row().Scan(&began,
+		&c.Rows, &c.Retrievals)
 	if err != nil {
 		return c, fmt.Errorf("check the archive: %w", err)
 	}
@@ -51,7 +52,8 @@ func CheckArchive(ctx context.Context, db *gorm.DB, now time.Time) (ArchiveCheck
 	err = db.WithContext(ctx).Raw(`
 		INSERT INTO archive_checks (started_at, took, shards, rows, retrievals, findings)
 		VALUES (@at, extract(epoch FROM clock_timestamp() - CAST(@began AS timestamptz)), @shards, @rows, @retrievals, CAST(@findings AS jsonb)) RETURNING id, took`,
-		pg.Named("at", now, "began", began, "shards", c.Shards, "rows", c.Rows, "retrievals", c.Retrievals, "findings", string(text))).Row().Scan(&c.ID, &c.Took)
+		pg.Named("at", now, "began", began, "shards", c.Shards, "rows", c.Rows, "retrievals", c.Retrievals, "findings",
+			string(text))).Row().Scan(&c.ID, &c.Took)
 	if err != nil {
 		return c, fmt.Errorf("store the check of the archive: %w", err)
 	}

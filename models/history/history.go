@@ -59,7 +59,8 @@ const historyWindow = 30 * 24 * time.Hour
 
 // At returns a member's profile as known at t, with the days since since
 // (a civil day) and at most recent submissions.
-func At(ctx context.Context, db *gorm.DB, sites []members.Site, name string, t, now time.Time, since func(today time.Time) time.Time, recent int) (History, error) {
+func At(ctx context.Context, db *gorm.DB, sites []members.Site, name string, t, now time.Time, since func(today time.Time) time.Time,
+	recent int) (History, error) {
 	m, err := members.ByName(ctx, db, name)
 	if err != nil {
 		return History{}, err
@@ -109,7 +110,8 @@ func (h *History) readOwn(ctx context.Context, db *gorm.DB, sites []members.Site
 	for _, s := range sites {
 		bySite = append(bySite, archive.Row{"member": h.Member.Name, "site": s.Name})
 	}
-	known, err := h.read(ctx, db, []wanted{{"member_totals", byMember}, {"member_streaks", byMember}, {"member_person", byMember}, {"account_totals", bySite}})
+	known, err := h.read(ctx, db, []wanted{{"member_totals", byMember}, {"member_streaks", byMember}, {"member_person", byMember},
+		{"account_totals", bySite}})
 	if err != nil {
 		return err
 	}
@@ -130,7 +132,8 @@ func (h *History) readOwn(ctx context.Context, db *gorm.DB, sites []members.Site
 			h.DisplayName = d.text("display_name")
 			h.Zone = (&members.Member{TimeZone: d.text("time_zone")}).Location()
 		case "account_totals":
-			a := AccountThen{Site: k.Source, Handle: d.text("handle"), Submissions: d.integer("submissions"), Accepted: d.integer("accepted"), Solved: d.integer("solved"), Seen: k.Valid.ValidFrom}
+			a := AccountThen{Site: k.Source, Handle: d.text("handle"), Submissions: d.integer("submissions"),
+				Accepted: d.integer("accepted"), Solved: d.integer("solved"), Seen: k.Valid.ValidFrom}
 			if k.Valid.SeenBefore != nil {
 				a.Seen = *k.Valid.SeenBefore
 			}

@@ -32,7 +32,8 @@ func MemberPages(ctx context.Context, tx *gorm.DB, ids []int64, now time.Time) (
 	}
 	err := tx.WithContext(ctx).Raw(`
 		SELECT m.id, m.name, m.display_name, m.time_zone, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak, s.best_ac_streak, s.last_day, s.newest_at
-		FROM members m LEFT JOIN member_stats s ON s.member_id = m.id WHERE m.id = ANY(CAST(@ids AS bigint[]))`, pg.Named("ids", &ids)).Scan(&rows).Error
+		FROM members m LEFT JOIN member_stats s ON s.member_id = m.id WHERE m.id = ANY(CAST(@ids AS bigint[]))`,
+		pg.Named("ids", &ids)).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("pages of members: %w", err)
 	}
@@ -45,11 +46,14 @@ func MemberPages(ctx context.Context, tx *gorm.DB, ids []int64, now time.Time) (
 		if r.Stats.NewestAt != nil {
 			newest = *r.Stats.NewestAt
 		}
-		pages = append(pages, archive.Response{Source: OwnSource, Address: MemberAddress(r.Name), Viewer: r.Name, At: now, Own: true, Shards: map[string][]archive.Row{
-			"member_person": {{"member": r.Name, "display_name": r.DisplayName, "time_zone": r.TimeZone}},
-			"member_totals": {{"member": r.Name, "submissions": r.Stats.Submissions, "accepted": r.Stats.Accepted, "solved": r.Stats.Solved}},
-			"member_streaks": {{"member": r.Name, "day_streak": r.Stats.DayStreak, "best_day_streak": r.Stats.BestDayStreak, "last_day": lastDay,
-				"accepted_streak": r.Stats.AcStreak, "best_accepted_streak": r.Stats.BestAcStreak, "newest_at": newest}}}})
+		pages = append(pages, archive.Response{Source: OwnSource, Address: MemberAddress(r.Name), Viewer: r.Name, At: now, Own: true,
+			Shards: map[string][]archive.Row{
+				"member_person": {{"member": r.Name, "display_name": r.DisplayName, "time_zone": r.TimeZone}},
+				"member_totals": {{"member": r.Name, "submissions": r.Stats.Submissions, "accepted": r.Stats.Accepted,
+					"solved": r.Stats.Solved}},
+				"member_streaks": {{"member": r.Name, "day_streak": r.Stats.DayStreak, "best_day_streak": r.Stats.BestDayStreak,
+					"last_day":        lastDay,
+					"accepted_streak": r.Stats.AcStreak, "best_accepted_streak": r.Stats.BestAcStreak, "newest_at": newest}}}})
 	}
 	return pages, nil
 }
@@ -68,8 +72,8 @@ func RecordEdit(ctx context.Context, tx *gorm.DB, ids []int64, lost []LostHandle
 		return err
 	}
 	for _, l := range lost {
-		pages = append(pages, archive.Response{Source: OwnSource, Address: MemberAddress(l.Member) + "?site=" + l.Site, Viewer: l.Member, At: now, Own: true,
-			Complete: map[string][]archive.Row{"account_totals": {{"member": l.Member, "site": l.Site}}}})
+		pages = append(pages, archive.Response{Source: OwnSource, Address: MemberAddress(l.Member) + "?site=" + l.Site, Viewer: l.Member,
+			At: now, Own: true, Complete: map[string][]archive.Row{"account_totals": {{"member": l.Member, "site": l.Site}}}})
 	}
 	if len(pages) == 0 {
 		return nil

@@ -94,7 +94,8 @@ func checkLadders(r *archive.Response) error {
 	for _, shard := range []string{placesShard, listsShard} {
 		for n, row := range r.Shards[shard] {
 			if name, _ := row["ladder"].(string); r.Source != OwnSource && OwnLadder(name) {
-				return &archive.InputError{Shard: shard, Row: n, Field: "ladder", Message: fmt.Sprintf("%q is a ladder of Laurel's own; give this one another name", name)}
+				return &archive.InputError{Shard: shard, Row: n, Field: "ladder",
+					Message: fmt.Sprintf("%q is a ladder of Laurel's own; give this one another name", name)}
 			}
 		}
 	}

@@ -115,7 +115,8 @@ func (l *Ladder) readLists(ctx context.Context, db *gorm.DB, k *Known) (err erro
 		SELECT p.source, p.address, p.viewer FROM (
 			SELECT _seen[1] AS first FROM shard_ladder_list WHERE ladder = @ladder AND _from = @from
 			UNION ALL SELECT _seen[1] FROM shard__past_ladder_list WHERE ladder = @ladder AND _from = @from) x
-		JOIN archive_retrievals r ON r.id = x.first JOIN archive_pages p ON p.id = r.page_id`, pg.Named("ladder", l.Name, "from", k.Valid.ValidFrom)).Row().Scan(&l.Source, &l.Address, &l.Viewer)
+		JOIN archive_retrievals r ON r.id = x.first JOIN archive_pages p ON p.id = r.page_id`,
+		pg.Named("ladder", l.Name, "from", k.Valid.ValidFrom)).Row().Scan(&l.Source, &l.Address, &l.Viewer)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,8 @@ func NewMailWorld(t *testing.T, db *gorm.DB, slugs ...string) *mailWorld {
 	t.Helper()
 	w := &mailWorld{T: t, DB: db, forums: map[string]forums.Forum{}}
 	for _, slug := range slugs {
-		if _, _, err := forums.Add(t.Context(), db, forums.New{Slug: slug, Kind: "pipermail", URL: "https://lists.example.org/" + slug + "/"}, []string{"pipermail"}, Noon); err != nil {
+		if _, _, err := forums.Add(t.Context(), db, forums.New{Slug: slug, Kind: "pipermail",
+			URL: "https://lists.example.org/" + slug + "/"}, []string{"pipermail"}, Noon); err != nil {
 			t.Fatal(err)
 		}
 		f, _, ok, err := forums.Claim(t.Context(), db, slug, mailLease, Noon)
@@ -47,7 +48,8 @@ func (w *mailWorld) Letter(author string, links ...string) forums.Posting {
 	w.n++
 	name, address, _ := strings.Cut(strings.TrimSuffix(author, ">"), "<")
 	at := Noon.Add(time.Duration(w.n) * time.Minute)
-	return forums.Posting{URL: fmt.Sprintf("https://lists.example.org/%d.html", w.n), Author: strings.TrimSpace(name), Address: address, Subject: fmt.Sprint("Letter ", w.n), SentAt: &at, Body: "Hello", Links: links}
+	return forums.Posting{URL: fmt.Sprintf("https://lists.example.org/%d.html", w.n), Author: strings.TrimSpace(name), Address: address,
+		Subject: fmt.Sprint("Letter ", w.n), SentAt: &at, Body: "Hello", Links: links}
 }
 
 // Comes stores messages in a forum, given in the order in which they were written.
@@ -55,7 +57,8 @@ func (w *mailWorld) Comes(slug string, list ...forums.Posting) {
 	w.Helper()
 	f := w.forums[slug]
 	slices.Reverse(list) // Archives are read backwards.
-	if got, err := forums.StoreMessages(w.Context(), w.DB, &f, mailLease, "", list, nil, OwnURL, Noon.Add(24*time.Hour)); err != nil || got.New != len(list) {
+	if got, err := forums.StoreMessages(w.Context(), w.DB, &f, mailLease, "", list, nil, OwnURL, Noon.Add(24*time.Hour)); err != nil ||
+		got.New != len(list) {
 		w.Fatal(got, err)
 	}
 }

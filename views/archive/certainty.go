@@ -46,7 +46,8 @@ var marks = map[string]string{
 
 // classNames are the classes as pages call them.
 var classNames = map[string]string{
-	Known: "exact", Confirmed: "likely", LastKnown: "last known", StillOpen: "latest", Displaced: "replaced", Removed: "removed", NeverSeen: "unknown",
+	Known: "exact", Confirmed: "likely", LastKnown: "last known", StillOpen: "latest", Displaced: "replaced", Removed: "removed",
+	NeverSeen: "unknown",
 }
 
 // meanings explain the classes, in the order of trust.
@@ -130,7 +131,8 @@ func (r reason) failing() string {
 
 // short is a day, or a time of day where the failures lie within the instant's day.
 func (r reason) short(t time.Time) string {
-	if parts.DayDiff(r.FailingFrom, r.at.In(r.now.Location())) == 0 && (r.FailingUntil.IsZero() || parts.DayDiff(r.FailingUntil, r.at.In(r.now.Location())) == 0) {
+	if parts.DayDiff(r.FailingFrom, r.at.In(r.now.Location())) == 0 &&
+		(r.FailingUntil.IsZero() || parts.DayDiff(r.FailingUntil, r.at.In(r.now.Location())) == 0) {
 		return parts.Clock(t, r.now)
 	}
 	return parts.Date(t.In(r.now.Location()), r.now)

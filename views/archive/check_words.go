@@ -20,7 +20,8 @@ func lookMood(l Check) string {
 
 // span is the fields of the filter that have no place in the form.
 func (p Checks) span() []parts.Choice {
-	return slices.DeleteFunc([]parts.Choice{{Value: "since", Text: p.Since}, {Value: "until", Text: p.Until}}, func(c parts.Choice) bool { return c.Text == "" })
+	return slices.DeleteFunc([]parts.Choice{{Value: "since", Text: p.Since}, {Value: "until", Text: p.Until}},
+		func(c parts.Choice) bool { return c.Text == "" })
 }
 
 func (p Checks) filtered() bool {

@@ -109,7 +109,8 @@ func bannerText(p History) string {
 	case p.FirstLook.IsZero():
 		return "Every check of a site is kept."
 	case p.At.Before(p.FirstLook):
-		return "Laurel's first check was " + parts.When(p.FirstLook, p.At, p.Now) + ", " + parts.Span(p.FirstLook.Sub(p.At)) + " later. Earlier values are unknown."
+		return "Laurel's first check was " + parts.When(p.FirstLook, p.At, p.Now) + ", " + parts.Span(p.FirstLook.Sub(p.At)) +
+			" later. Earlier values are unknown."
 	case t.all == 0:
 		return "No numbers of this member had been seen by then."
 	}

@@ -69,7 +69,8 @@ func (c Card) rarity() string {
 	case 1:
 		return "1 of " + parts.Plural(c.Registered, "member") + " has it (" + parts.Percent(c.Holders, c.Registered) + ")"
 	}
-	return parts.Number(c.Holders) + " of " + parts.Plural(c.Registered, "member") + " have it (" + parts.Percent(c.Holders, c.Registered) + ")"
+	return parts.Number(c.Holders) + " of " + parts.Plural(c.Registered, "member") + " have it (" + parts.Percent(c.Holders, c.Registered) +
+		")"
 }
 
 // goalWords is "goal 15", or the levels with theirs.

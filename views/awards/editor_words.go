@@ -208,7 +208,8 @@ func (p Editor) tag() string {
 func About(p Editor, activated *time.Time) string {
 	words := "Never activated."
 	if p.Version > 0 && activated != nil {
-		words = "Version " + strconv.Itoa(p.Version) + " is active. First activated " + parts.Day(*activated, p.Now) + "; " + parts.Plural(p.Holders, "member") + " "
+		words = "Version " + strconv.Itoa(p.Version) + " is active. First activated " + parts.Day(*activated, p.Now) + "; " +
+			parts.Plural(p.Holders, "member") + " "
 		words += map[bool]string{true: "has", false: "have"}[p.Holders == 1] + " it."
 	}
 	if len(p.Versions) > 0 {

@@ -41,7 +41,8 @@ func (s DrySample) words() string {
 
 func (d DryRun) exactness() string {
 	if d.Members < d.Of {
-		return "Estimate from " + parts.Number(d.Members) + " of " + parts.Number(d.Of) + " members (" + parts.Plural(d.Items, "item") + ")."
+		return "Estimate from " + parts.Number(d.Members) + " of " + parts.Number(d.Of) + " members (" + parts.Plural(d.Items, "item") +
+			")."
 	}
 	return "Exact: " + parts.Plural(d.Items, "item") + " of " + parts.Plural(d.Of, "member") + "."
 }

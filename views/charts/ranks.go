@@ -156,5 +156,6 @@ func (c RankChart) Sum() string {
 	}
 	s := rankScaleOf(c)
 	first, last := c.Spans[0].Rank, c.Spans[len(c.Spans)-1].Rank
-	return "from " + strconv.Itoa(first) + " to " + strconv.Itoa(last) + ", best " + strconv.Itoa(s.best) + ", worst " + strconv.Itoa(s.worst)
+	return "from " + strconv.Itoa(first) + " to " + strconv.Itoa(last) + ", best " + strconv.Itoa(s.best) + ", worst " +
+		strconv.Itoa(s.worst)
 }

@@ -45,7 +45,8 @@ func stripSum(s Strip) string {
 			values++
 		}
 	}
-	return "Timeline of " + s.Title + ": " + parts.Plural(values, "value") + ", " + strings.ToLower(ChecksWords(within(s, s.Looks), within(s, s.Failed)))
+	return "Timeline of " + s.Title + ": " + parts.Plural(values, "value") + ", " +
+		strings.ToLower(ChecksWords(within(s, s.Looks), within(s, s.Failed)))
 }
 
 // stripSpoken is how many values the words of a strip name; the table names all.

@@ -42,7 +42,8 @@ func ShareTicks(strips []*Strip) {
 }
 
 func (s Strip) sameLooks(o Strip) bool {
-	return s.From.Equal(o.From) && s.Until.Equal(o.Until) && slices.EqualFunc(s.Looks, o.Looks, time.Time.Equal) && slices.EqualFunc(s.Failed, o.Failed, time.Time.Equal)
+	return s.From.Equal(o.From) && s.Until.Equal(o.Until) && slices.EqualFunc(s.Looks, o.Looks, time.Time.Equal) &&
+		slices.EqualFunc(s.Failed, o.Failed, time.Time.Equal)
 }
 
 // appendTicks draws looks, one for those that stand too near to each other.

@@ -309,7 +309,8 @@ func pieces(text string) (all []piece) {
 	from := 0
 	for _, at := range linkInText.FindAllStringIndex(text, -1) {
 		address := strings.TrimRight(text[at[0]:at[1]], ".,;:!?*_])")
-		if rest := text[at[0]+len(address) : at[1]]; strings.HasPrefix(rest, ")") && strings.Count(address, "(") > strings.Count(address, ")") {
+		if rest := text[at[0]+len(address) : at[1]]; strings.HasPrefix(rest, ")") &&
+			strings.Count(address, "(") > strings.Count(address, ")") {
 			address += ")"
 		}
 		if parts.SafeLink(address) == "" {

@@ -83,7 +83,8 @@ func (h History) words() string {
 			most = m
 		}
 	}
-	return "Messages by month, " + first.Month.Format("Jan 2006") + " to " + last.Month.Format("Jan 2006") + "; most in " + most.Month.Format("Jan 2006") + ": " + parts.Number(most.Messages)
+	return "Messages by month, " + first.Month.Format("Jan 2006") + " to " + last.Month.Format("Jan 2006") + "; most in " +
+		most.Month.Format("Jan 2006") + ": " + parts.Number(most.Messages)
 }
 
 // beside says which messages the picture leaves out; "" for none.
@@ -121,7 +122,8 @@ func appendMonths(b []byte, h History) []byte {
 	b = append(b, h.words()...)
 	b = append(b, `">`...)
 	if h.holes() {
-		b = append(b, `<pattern id=hatch width=6 height=6 patternUnits=userSpaceOnUse patternTransform=rotate(45)><path d="M1 0v6"/></pattern>`...)
+		b = append(b,
+			`<pattern id=hatch width=6 height=6 patternUnits=userSpaceOnUse patternTransform=rotate(45)><path d="M1 0v6"/></pattern>`...)
 		for from := 0; from < n; from++ {
 			to := from
 			for to < n && h.Months[to].hole() {

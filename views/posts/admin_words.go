@@ -97,9 +97,11 @@ func (p Pool) pace() string {
 	case p.Requests == 0 && p.Failed > 0:
 		return text + ", but none succeeded in the last hour. See the failures below; every post will be retried."
 	case p.Stretch > 1.005:
-		return text + ". Every interval is stretched " + strconv.FormatFloat(p.Stretch, 'f', 2, 64) + " times. Add a credential or raise the intervals (LAUREL_POST_TIERS)."
+		return text + ". Every interval is stretched " + strconv.FormatFloat(p.Stretch, 'f', 2, 64) +
+			" times. Add a credential or raise the intervals (LAUREL_POST_TIERS)."
 	case p.EveryDays > 0:
-		return text + ". To stay within the budget, posts older than a day are checked every " + strconv.FormatFloat(p.EveryDays, 'f', 1, 64) + " days. Raise the monthly budget or add a credential."
+		return text + ". To stay within the budget, posts older than a day are checked every " +
+			strconv.FormatFloat(p.EveryDays, 'f', 1, 64) + " days. Raise the monthly budget or add a credential."
 	}
 	return text + ". Every post is checked on schedule."
 }
@@ -129,7 +131,8 @@ type Poll struct {
 }
 
 // outcomes are what becomes of a request, in words.
-var postOutcomes = map[string]string{"ok": "answered", "rate_limited": "asked to slow down", "blocked": "turned away", "server_error": "server error", "parse_error": "could not be read", "unreachable": "no answer"}
+var postOutcomes = map[string]string{"ok": "answered", "rate_limited": "asked to slow down", "blocked": "turned away",
+	"server_error": "server error", "parse_error": "could not be read", "unreachable": "no answer"}
 
 func outcomeWords(outcome string) string {
 	if words := postOutcomes[outcome]; words != "" {

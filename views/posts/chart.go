@@ -224,7 +224,8 @@ func appendPoint(b []byte, x, y int) []byte {
 }
 
 // ages are those that stand below a chart.
-var ages = []time.Duration{time.Minute, 5 * time.Minute, 18 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 24 * time.Hour, 2 * 24 * time.Hour, 4 * 24 * time.Hour, 7 * 24 * time.Hour, 14 * 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour}
+var ages = []time.Duration{time.Minute, 5 * time.Minute, 18 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 24 * time.Hour,
+	2 * 24 * time.Hour, 4 * 24 * time.Hour, 7 * 24 * time.Hour, 14 * 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour}
 
 // appendAges names ages that have room.
 func (s postScale) appendAges(b []byte, c Curve) []byte {

@@ -13,7 +13,8 @@ func (c Curve) words() string {
 	text := "Numbers of the post from an age of " + lasting(first.At.Sub(c.Created)) + " to " + lasting(last.At.Sub(c.Created))
 	for i, line := range curveLines {
 		if c.has(i) {
-			text += ", " + line.name + " from " + parts.NumberOrDash(line.of(first.Numbers)) + " to " + parts.NumberOrDash(line.of(last.Numbers))
+			text += ", " + line.name + " from " + parts.NumberOrDash(line.of(first.Numbers)) + " to " +
+				parts.NumberOrDash(line.of(last.Numbers))
 		}
 	}
 	return text + "; table below"

@@ -67,7 +67,8 @@ func (c Credential) left(now time.Time) string {
 	if c.Reset.IsZero() || !c.Reset.After(now) {
 		return "all " + parts.Number(c.Quota) + " requests per " + each(c.Window) + " left"
 	}
-	return parts.Number(c.Remaining) + " of " + parts.Number(c.Quota) + " requests left until " + c.Reset.In(now.Location()).Format("15:04:05")
+	return parts.Number(c.Remaining) + " of " + parts.Number(c.Quota) + " requests left until " +
+		c.Reset.In(now.Location()).Format("15:04:05")
 }
 
 // cost is what this month costs so far.

@@ -49,7 +49,8 @@ type namedNumber struct {
 }
 
 func (n Numbers) all() []namedNumber {
-	return []namedNumber{{"likes", n.Likes}, {"reposts", n.Reposts}, {"replies", n.Replies}, {"quotes", n.Quotes}, {"bookmarks", n.Bookmarks}, {"views", n.Views}}
+	return []namedNumber{{"likes", n.Likes}, {"reposts", n.Reposts}, {"replies", n.Replies}, {"quotes", n.Quotes},
+		{"bookmarks", n.Bookmarks}, {"views", n.Views}}
 }
 
 // known are those that the network gave.
@@ -67,7 +68,8 @@ func (x namedNumber) noun() string {
 	if x.n == nil || *x.n != 1 {
 		return x.name
 	}
-	return map[string]string{"replies": "reply"}[x.name] + map[bool]string{true: "", false: strings.TrimSuffix(x.name, "s")}[x.name == "replies"]
+	return map[string]string{"replies": "reply"}[x.name] +
+		map[bool]string{true: "", false: strings.TrimSuffix(x.name, "s")}[x.name == "replies"]
 }
 
 // Path is the address of a post's page.
@@ -182,7 +184,8 @@ func (p Post) shape() string {
 }
 
 // postStates are the states that are one word.
-var postStates = map[string]string{"finished": "finished", "gone": "gone", "protected": "protected", "invalid": "no post", "paused": "paused"}
+var postStates = map[string]string{"finished": "finished", "gone": "gone", "protected": "protected", "invalid": "no post",
+	"paused": "paused"}
 
 // stateWord is a post's state in a word or two.
 func (p Post) stateWord() string {

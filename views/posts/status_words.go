@@ -40,7 +40,8 @@ func (p Post) status(now time.Time) string {
 		}
 		return "Finished: the post is old and its numbers are final."
 	case "gone":
-		return parts.Join("Deleted or hidden since "+parts.Exact(p.MissingSince, now)+"; showing the last known numbers", p.again(now)) + "."
+		return parts.Join("Deleted or hidden since "+parts.Exact(p.MissingSince, now)+"; showing the last known numbers", p.again(now)) +
+			"."
 	case "protected":
 		return parts.Join("Protected: not visible to Laurel; showing the last known numbers", p.again(now)) + "."
 	case "invalid":
@@ -50,7 +51,8 @@ func (p Post) status(now time.Time) string {
 	}
 	switch {
 	case p.Missing > 0:
-		return parts.Join("Not found "+parts.Times(p.Missing)+" since "+parts.Exact(p.MissingSince, now)+"; after three times in a day it is marked as deleted", p.again(now)) + "."
+		return parts.Join("Not found "+parts.Times(p.Missing)+" since "+parts.Exact(p.MissingSince, now)+
+			"; after three times in a day it is marked as deleted", p.again(now)) + "."
 	case p.Attempts > 0:
 		return parts.Join("The last check failed"+why(p.LastError), p.again(now)) + "."
 	case p.Seen.IsZero():

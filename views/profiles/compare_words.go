@@ -69,7 +69,8 @@ func (c Comparison) figures() []versusRow {
 	return []versusRow{
 		row("Problems solved", a.Solved, b.Solved),
 		row("Submissions", a.Submissions, b.Submissions),
-		{"Accepted", [2]string{parts.Percent(a.Accepted, a.Submissions), parts.Percent(b.Accepted, b.Submissions)}, ahead(a.Accepted*max(b.Submissions, 1), b.Accepted*max(a.Submissions, 1))},
+		{"Accepted", [2]string{parts.Percent(a.Accepted, a.Submissions), parts.Percent(b.Accepted, b.Submissions)},
+			ahead(a.Accepted*max(b.Submissions, 1), b.Accepted*max(a.Submissions, 1))},
 		row("Active days in a year", a.Active, b.Active),
 		row("Current streak", a.DayStreak, b.DayStreak),
 		row("Best streak", a.BestDayStreak, b.BestDayStreak),

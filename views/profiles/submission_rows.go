@@ -15,7 +15,8 @@ import (
 // without the end tags that HTML does not need, twenty rows take 3 KB instead of 6.
 func (t submissionRows) rowsWithHead() templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		b := append(make([]byte, 0, 256*len(t.rows)+128), `<thead><tr><th scope=col>When<th scope=col>Problem<th scope=col>Site<th scope=col>Result<th scope=col>Language<tbody>`...)
+		b := append(make([]byte, 0, 256*len(t.rows)+128),
+			`<thead><tr><th scope=col>When<th scope=col>Problem<th scope=col>Site<th scope=col>Result<th scope=col>Language<tbody>`...)
 		for _, s := range t.rows {
 			b = t.appendRow(b, s)
 		}

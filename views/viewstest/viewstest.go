@@ -27,8 +27,10 @@ func March(day, hour, minute int) time.Time { return time.Date(2026, 3, day, hou
 func Frame(title, path, viewer string) parts.Frame {
 	return parts.Frame{
 		Title: title, Path: path, Viewer: parts.Viewer{Name: viewer, Admin: viewer == "ada"}, Build: "0.1",
-		Assets: parts.Assets{Styles: "/static/laurel-0123456789.css", Script: "/static/laurel-0123456789.js", Awards: "/static/awards-0123456789.css", Editor: "/static/editor-0123456789.js",
-			Posts: "/static/posts-0123456789.css", Curve: "/static/curve-0123456789.js", Forums: "/static/forums-0123456789.css", Past: "/static/past-0123456789.css"},
+		Assets: parts.Assets{Styles: "/static/laurel-0123456789.css", Script: "/static/laurel-0123456789.js",
+			Awards: "/static/awards-0123456789.css", Editor: "/static/editor-0123456789.js",
+			Posts: "/static/posts-0123456789.css", Curve: "/static/curve-0123456789.js", Forums: "/static/forums-0123456789.css",
+			Past: "/static/past-0123456789.css"},
 		Health: "UVa has not answered since yesterday 18:05",
 	}
 }

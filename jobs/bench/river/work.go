@@ -79,7 +79,8 @@ func (l *looker) store(ctx context.Context, id int64, a answer) error {
 	_, err := l.pool.Exec(ctx, `
 		WITH kept AS (
 			UPDATE river_posts SET likes = $2, reposts = $2, replies = $2, quotes = $2, bookmarks = $2, views = $3, metrics_at = $4, author = $5, text = $6, url = $7 WHERE id = $1 RETURNING id)
-		INSERT INTO river_history SELECT id, $4, $2, $2, $2, $2, $2, $3 FROM kept`, id, a.likes, a.views, time.Now(), author, text, address(id))
+		INSERT INTO river_history SELECT id, $4, $2, $2, $2, $2, $2, $3 FROM kept`, id, a.likes, a.views, time.Now(), author, text,
+		address(id))
 	if err == nil {
 		l.stored.Add(1)
 	}
@@ -217,7 +218,8 @@ func work(ctx context.Context, url string, pool *pgxpool.Pool, n, due int, way s
 			return run{}, err
 		}
 		defer own.Close()
-		client, err := start(ctx, own, &looker{pool: own, each: way == each, waiting: make(chan waiter), clock: timed, stored: &stored, asked: &asked})
+		client, err := start(ctx, own, &looker{pool: own, each: way == each, waiting: make(chan waiter), clock: timed, stored: &stored,
+			asked: &asked})
 		if err != nil {
 			return run{}, err
 		}
@@ -237,7 +239,8 @@ func work(ctx context.Context, url string, pool *pgxpool.Pool, n, due int, way s
 		if int(stored.Load()) < due {
 			continue
 		}
-		if err := pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE id <= $1 AND (state <> 'scheduled' OR scheduled_at <= now())`, due).Scan(&left); err != nil {
+		if err := pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE id <= $1 AND (state <> 'scheduled' OR scheduled_at <= now())`,
+			due).Scan(&left); err != nil {
 			return run{}, err
 		}
 	}
@@ -269,7 +272,9 @@ func median(d []time.Duration) time.Duration {
 // what else the server does by itself are not in it.
 func coreTime(ctx context.Context, pool *pgxpool.Pool) (time.Duration, error) {
 	var pids []int
-	if err := pool.QueryRow(ctx, `SELECT array_agg(pid) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`).Scan(&pids); err != nil {
+	if err := pool.QueryRow(ctx,
+		`SELECT array_agg(pid) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`).Scan(
+		&pids); err != nil {
 		return 0, err
 	}
 	var u syscall.Rusage

@@ -18,10 +18,10 @@ func TestArchiveJobs(t *testing.T) {
 	}}, "ada")
 	w.round(t)
 	for range 2 { // What was just done is not done again.
-		if err := w.Archive.ArchiveLeaderboards(t.Context()); err != nil {
+		if err := w.Archive.StoreRankings(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Archive.CheckArchive(t.Context()); err != nil {
+		if err := w.Archive.Check(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -34,7 +34,7 @@ func TestArchiveJobs(t *testing.T) {
 		t.Error(err)
 	}
 	w.clock.Pass(24 * time.Hour)
-	if err := w.Archive.CheckArchive(t.Context()); err != nil {
+	if err := w.Archive.Check(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if m := jobstest.Count(t, w.DB, checks); m != 2 {

@@ -65,25 +65,25 @@ func (r *Runner) schedule() []job {
 		{"clean up", time.Hour, r.CleanUp, ""},
 		{"watch the sites", 10 * time.Minute, r.WatchSites, ""},
 		{"name problems", 20 * time.Second, r.NameProblems, ""},
-		{"archive the leaderboards", 20 * time.Second, r.Archive.ArchiveLeaderboards, ""},
-		{"check the archive", time.Hour, r.Archive.CheckArchive, ""},
+		{"store rankings", 20 * time.Second, r.Archive.StoreRankings, ""},
+		{"check the archive", time.Hour, r.Archive.Check, ""},
 		{"apply events", time.Second, r.Awards.ApplyEvents, events.WakeEvents},
-		{"grant awards", time.Second, r.Awards.GrantAwards, events.WakeAwards},
-		{"recount awards", time.Second, r.Awards.RecountAwards, events.WakeRecounts},
-		{"tell awards of what there was", time.Minute, r.Awards.TellOld, ""},
-		{"check awards", time.Hour, r.Awards.CheckAwards, ""},
-		{"roll the days of events", time.Hour, r.Awards.RollEvents, ""},
-		{"settle notices", 5 * time.Second, r.Notices.SettleNotices, ""},
+		{"grant awards", time.Second, r.Awards.Grant, events.WakeAwards},
+		{"recount awards", time.Second, r.Awards.Recount, events.WakeRecounts},
+		{"backfill awards", time.Minute, r.Awards.Backfill, ""},
+		{"check awards", time.Hour, r.Awards.Check, ""},
+		{"roll the partitions of events", time.Hour, r.Awards.RollPartitions, ""},
+		{"release notices", 5 * time.Second, r.Notices.Release, ""},
 		{"send e-mails", 5 * time.Second, r.Notices.SendMails, noticebox.WakeNotices},
-		{"call the webhook", 5 * time.Second, r.Notices.CallWebhook, ""},
+		{"send webhooks", 5 * time.Second, r.Notices.SendWebhooks, ""},
 		{"harvest", 5 * time.Second, r.Harvest.HarvestDue, forums.WakeForums},
-		{"inspect addresses of forums", 10 * time.Second, r.Harvest.InspectForums, forums.WakeForumLooks},
-		{"find posts", r.tick(5 * time.Second), r.Posts.FindPosts, modelposts.WakeFindPosts},
-		{"measure posts", r.tick(time.Minute), r.Posts.MeasurePosts, ""},
+		{"inspect addresses of forums", 10 * time.Second, r.Harvest.Inspect, forums.WakeForumLooks},
+		{"find new posts", r.tick(5 * time.Second), r.Posts.FindNew, modelposts.WakeFindPosts},
+		{"measure posts", r.tick(time.Minute), r.Posts.Measure, ""},
 	}
 	for _, n := range r.Posts.Networks {
 		name := n.Info().Name
-		jobs = append(jobs, job{"look at posts of " + name, r.tick(posts.LookEvery), func(ctx context.Context) error { return r.Posts.LookAtPosts(ctx, n) }, modelposts.Wake(name)})
+		jobs = append(jobs, job{"poll posts of " + name, r.tick(posts.PollEvery), func(ctx context.Context) error { return r.Posts.Poll(ctx, n) }, modelposts.Wake(name)})
 	}
 	for _, site := range r.Sites {
 		name := site.Info().Name

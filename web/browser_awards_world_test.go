@@ -99,7 +99,7 @@ func (l *laurel) count(t *testing.T) {
 	r := l.runner()
 	for range 2 {
 		for _, pass := range []func() error{
-			func() error { return r.Awards.ApplyEvents(t.Context()) }, func() error { return r.Awards.RecountAwards(t.Context()) }, func() error { return r.Awards.GrantAwards(t.Context()) },
+			func() error { return r.Awards.ApplyEvents(t.Context()) }, func() error { return r.Awards.Recount(t.Context()) }, func() error { return r.Awards.Grant(t.Context()) },
 		} {
 			if err := pass(); err != nil {
 				t.Fatal(err)

@@ -80,11 +80,11 @@ func (l *laurel) livePosts(t *testing.T, member int64) {
 		then.clock.back = back
 		r := &then.runner().Posts
 		r.BufferTTL = 0
-		errs := []error{r.FindPosts(t.Context())}
+		errs := []error{r.FindNew(t.Context())}
 		for _, n := range r.Networks {
-			errs = append(errs, r.LookAtPosts(t.Context(), n))
+			errs = append(errs, r.Poll(t.Context(), n))
 		}
-		if err := errors.Join(append(errs, r.MeasurePosts(t.Context()))...); err != nil {
+		if err := errors.Join(append(errs, r.Measure(t.Context()))...); err != nil {
 			t.Fatal(err)
 		}
 	}

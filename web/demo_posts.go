@@ -52,11 +52,11 @@ func (p *past) posts(ctx context.Context, ago time.Duration) error {
 	p.back.Store(int64(ago))
 	r := &p.before(ago).runner().Posts
 	r.BufferTTL = 0
-	errs := []error{r.FindPosts(ctx)}
+	errs := []error{r.FindNew(ctx)}
 	for _, n := range r.Networks {
-		errs = append(errs, r.LookAtPosts(ctx, n))
+		errs = append(errs, r.Poll(ctx, n))
 	}
-	return errors.Join(append(errs, r.MeasurePosts(ctx))...)
+	return errors.Join(append(errs, r.Measure(ctx))...)
 }
 
 // recentPosts looks more often at the last days, for it is the young posts whose

@@ -19,7 +19,7 @@ import (
 func (b *base) lookAtForum(ctx context.Context, o *harvestOrder) error {
 	look, err := forums.RequestDetect(ctx, b.db.DB, o.look, "laurel harvest", b.clock.now())
 	for err == nil && look.AnsweredAt == nil {
-		if err = b.runner().Harvest.InspectForums(ctx); err == nil {
+		if err = b.runner().Harvest.Inspect(ctx); err == nil {
 			look, err = forums.DetectRequestByID(ctx, b.db.DB, look.ID)
 		}
 		if err == nil && look.AnsweredAt == nil { // Another process looks.

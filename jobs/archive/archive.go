@@ -16,18 +16,18 @@ type Jobs struct {
 	Now func() time.Time
 	Log *slog.Logger
 	// Windows are the sampling windows of shards, by name: of each, the log keeps
-	// at most two looks that showed the same.
+	// at most two retrievals that showed the same.
 	Windows map[string]time.Duration
 }
 
-// ArchiveLeaderboards looks at Laurel's own ladders, as it does at those of others.
-func (j *Jobs) ArchiveLeaderboards(ctx context.Context) error {
+// StoreRankings stores Laurel's own rankings, as it does those of the sites.
+func (j *Jobs) StoreRankings(ctx context.Context) error {
 	return history.ArchiveLeaderboards(ctx, j.DB.DB, j.Now())
 }
 
-// CheckArchive proves once in 24 hours that nothing in the archive is lost, but
-// for looks that the sampling windows leave out.
-func (j *Jobs) CheckArchive(ctx context.Context) error {
+// Check proves once in 24 hours that nothing in the archive is lost, but
+// for retrievals that the sampling windows leave out.
+func (j *Jobs) Check(ctx context.Context) error {
 	c, err := history.Nightly(ctx, j.DB.DB, j.Windows, j.Now())
 	if c == nil {
 		return err

@@ -31,7 +31,7 @@ const (
 	awardsAtOnce = 1000
 )
 
-// ApplyEvents lets events count until none waits. Members of different parts are
+// ApplyEvents counts events until none is left. Members of different parts are
 // handled at the same time.
 func (j *Jobs) ApplyEvents(ctx context.Context) error {
 	var wg sync.WaitGroup
@@ -54,35 +54,35 @@ func (j *Jobs) ApplyEvents(ctx context.Context) error {
 	return nil
 }
 
-// GrantAwards brings the awards of members up to their counters: first those
-// that must be counted from the ledger, then the queue.
-func (j *Jobs) GrantAwards(ctx context.Context) error {
+// Grant evaluates the counters of members: first of those that must be counted
+// from the ledger, then of the queue.
+func (j *Jobs) Grant(ctx context.Context) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
 		n, err := awards.Grant(ctx, j.DB.DB, &j.scheme, awardsAtOnce, j.Now())
 		return n > 0, err
 	})
 }
 
-// RecountAwards counts what was asked for from the ledger.
-func (j *Jobs) RecountAwards(ctx context.Context) error {
+// Recount counts again, from the ledger, what was requested.
+func (j *Jobs) Recount(ctx context.Context) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
 		return awards.Recounts(ctx, j.DB.DB, &j.scheme, itemsAtOnce, j.Now())
 	})
 }
 
-// TellOld tells awards of what was here before them.
-func (j *Jobs) TellOld(ctx context.Context) error {
+// Backfill emits the events of what was stored before awards counted it.
+func (j *Jobs) Backfill(ctx context.Context) error {
 	return pass.UntilIdle(ctx, func() (bool, error) { return awards.TellOld(ctx, j.DB.DB, j.Now()) })
 }
 
-// RollEvents makes the days ahead and drops those that are over, and lets awards
-// go on that an older program could not read.
-func (j *Jobs) RollEvents(ctx context.Context) error {
+// RollPartitions makes the partitions of the days ahead and drops those that are over,
+// and resumes awards that an older version could not read.
+func (j *Jobs) RollPartitions(ctx context.Context) error {
 	return errors.Join(awards.Roll(ctx, j.DB.DB, j.Now()), awards.ResumeStopped(ctx, j.DB.DB, j.Now()))
 }
 
-// CheckAwards counts anew, once a night, what a slice of the members has.
-func (j *Jobs) CheckAwards(ctx context.Context) error {
+// Check counts again, once a night, what a slice of the members has.
+func (j *Jobs) Check(ctx context.Context) error {
 	c, err := awards.Nightly(ctx, j.DB.DB, j.Now())
 	if c == nil || err != nil {
 		return err

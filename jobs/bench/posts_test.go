@@ -164,7 +164,7 @@ func (w *postBench) look(workers int) effort {
 		r := w.jobs()
 		wg.Go(func() {
 			for w.net.asked.Load() < duePosts {
-				if err := r.LookAtPosts(w.b.Context(), w.net); err != nil {
+				if err := r.Poll(w.b.Context(), w.net); err != nil {
 					w.b.Error(err)
 					return
 				}
@@ -200,7 +200,7 @@ func (w *postBench) idle(river *river) {
 	}
 	const times = 2000
 	for i := range times {
-		timed(&ticks, func() error { return r.LookAtPosts(w.b.Context(), w.net) })
+		timed(&ticks, func() error { return r.Poll(w.b.Context(), w.net) })
 		timed(&rows, func() error {
 			var p struct {
 				ID           int64
@@ -211,7 +211,7 @@ func (w *postBench) idle(river *river) {
 	}
 	clock := newCoreClock(w.b, w.db.DB)
 	for range times {
-		ok(w.b, r.LookAtPosts(w.b.Context(), w.net))
+		ok(w.b, r.Poll(w.b.Context(), w.net))
 	}
 	cpu := clock.lap() / times * 1000
 	tick := median(ticks)

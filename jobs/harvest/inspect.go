@@ -21,8 +21,8 @@ const inspectionSource = "inspection"
 // InspectionPoll is how often somebody who waits for an inspection asks for its result.
 const InspectionPoll = time.Second
 
-// InspectForums finds out what is at the addresses that admins pasted.
-func (j *Jobs) InspectForums(ctx context.Context) error {
+// Inspect finds out what is at the addresses that admins pasted.
+func (j *Jobs) Inspect(ctx context.Context) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
 		in, ok, err := forumrows.ClaimDetect(ctx, j.DB.DB, j.Now().Add(forumLease), j.Now())
 		if err != nil || !ok {

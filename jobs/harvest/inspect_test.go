@@ -29,7 +29,7 @@ func TestInspectForums(t *testing.T) {
 		t.Helper()
 		look, err := forums.RequestDetect(t.Context(), w.DB.DB, w.srv.URL+path, "boss", w.Now())
 		if err == nil {
-			err = w.InspectForums(t.Context())
+			err = w.Inspect(t.Context())
 		}
 		if err == nil {
 			look, err = forums.DetectRequestByID(t.Context(), w.DB.DB, look.ID)

@@ -38,21 +38,21 @@ type Outbox struct {
 const (
 	// noticesAtOnce is how many notices one transaction takes.
 	noticesAtOnce = 1000
-	// mailsAtOnce is for how many members e-mails are packed in one transaction.
+	// mailsAtOnce is for how many members e-mails are queued in one transaction.
 	mailsAtOnce = 100
 	// sendFor outlasts one attempt, which has a minute.
 	sendFor = 5 * time.Minute
 )
 
-func (o *Outbox) ways() notices.Ways {
+func (o *Outbox) channels() notices.Ways {
 	return notices.Ways{Mail: o.Mail != nil, Webhook: o.Webhook != ""}
 }
 
-// SettleNotices tells members on their page what has happened to their awards:
-// those whom a new one fits, then all whose notices are due. What is to go
-// further is packed.
-func (j *Jobs) SettleNotices(ctx context.Context) error {
-	db, by := j.DB.DB, j.Outbox.ways()
+// Release shows members on their pages what has happened to their awards:
+// those whom a new one fits, then all whose notices are due. What is to be sent
+// is queued.
+func (j *Jobs) Release(ctx context.Context) error {
+	db, by := j.DB.DB, j.Outbox.channels()
 	for _, step := range []func() (bool, error){
 		func() (bool, error) { return notices.AnnounceAwards(ctx, db, noticesAtOnce, j.Now()) },
 		func() (bool, error) {
@@ -77,9 +77,9 @@ func (j *Jobs) SendMails(ctx context.Context) error {
 	return j.deliverAll(ctx, notices.Ways{Mail: j.Outbox.Mail != nil})
 }
 
-// CallWebhook tells the webhook what is due. A webhook that hangs keeps no
+// SendWebhooks sends the webhook what is due. A webhook that hangs keeps no
 // e-mail waiting.
-func (j *Jobs) CallWebhook(ctx context.Context) error {
+func (j *Jobs) SendWebhooks(ctx context.Context) error {
 	return j.deliverAll(ctx, notices.Ways{Webhook: j.Outbox.Webhook != ""})
 }
 
@@ -102,7 +102,7 @@ func (j *Jobs) attempt(ctx context.Context, d *notices.Delivery) error {
 	if err != nil {
 		return err
 	}
-	if ctx.Err() != nil { // We are told to stop: whether it was sent is not known, and the lease sees to it.
+	if ctx.Err() != nil { // Laurel is stopped: whether it was sent is not known, and it is due again when the lease ends.
 		return ctx.Err()
 	}
 	if outcome.Error != "" && !outcome.Dropped {
@@ -122,13 +122,13 @@ func (j *Jobs) attempt(ctx context.Context, d *notices.Delivery) error {
 func (j *Jobs) deliver(ctx context.Context, d *notices.Delivery) (notices.DeliveryOutcome, error) {
 	letter, err := notices.LetterOf(ctx, j.DB.DB, d)
 	if errors.Is(err, pg.ErrNotFound) {
-		return notices.DeliveryOutcome{Dropped: true, Error: "there is nothing to tell any more"}, nil
+		return notices.DeliveryOutcome{Dropped: true, Error: "there is nothing left to send"}, nil
 	}
 	if err != nil {
 		return notices.DeliveryOutcome{}, err
 	}
 	if d.Channel == notices.ChannelWebhook {
-		return j.Outbox.call(ctx, d, &letter, j.Now()), nil
+		return j.Outbox.send(ctx, d, &letter, j.Now()), nil
 	}
 	err = j.Outbox.Mail.Send(ctx, j.Outbox.message(d, &letter))
 	if err == nil {

@@ -118,7 +118,7 @@ func TestUnsubscribingEndsWhatIsOnItsWay(t *testing.T) {
 	_, secret, _ := strings.Cut(strings.Trim(p.gets("ada@example.org: You earned 1 photos")[0].unsubscribe, "<>"), "token=")
 	p.takes("ada", 2, 2, "active")
 	p.now = p.now.Add(time.Hour)
-	p.must(p.SettleNotices(t.Context())) // Packed, and not sent.
+	p.must(p.Release(t.Context())) // Packed, and not sent.
 	p.must(noticebox.Unsubscribe(t.Context(), p.DB.DB, secret, p.now))
 	p.must(noticebox.Unsubscribe(t.Context(), p.DB.DB, secret, p.now))
 	p.passes(48 * time.Hour)
@@ -138,7 +138,7 @@ func TestADeliveryThatDiedIsRepeatedAsTheSame(t *testing.T) {
 	p.offers(1)
 	p.takes("ada", 1, 1, "active")
 	p.now = p.now.Add(time.Hour)
-	p.must(p.SettleNotices(t.Context()))
+	p.must(p.Release(t.Context()))
 	claimed, err := noticebox.ClaimDeliveries(t.Context(), p.DB.DB, noticebox.Ways{Mail: true}, pg.Lease{ID: "dead", For: 5 * time.Minute}, 10, p.now)
 	if p.must(err); len(claimed) != 1 {
 		t.Fatalf("claimed %+v", claimed)

@@ -37,13 +37,13 @@ func WebhookKey(secret string) []byte {
 // ShowKey is the key as the receiver's library wants it.
 func ShowKey(key []byte) string { return "whsec_" + base64.StdEncoding.EncodeToString(key) }
 
-type callBody struct {
-	Type      string       `json:"type"`
-	Timestamp time.Time    `json:"timestamp"`
-	Notices   []callNotice `json:"notices"`
+type webhookBody struct {
+	Type      string          `json:"type"`
+	Timestamp time.Time       `json:"timestamp"`
+	Notices   []webhookNotice `json:"notices"`
 }
 
-type callNotice struct {
+type webhookNotice struct {
 	ID     int64           `json:"id"` // The same in every call.
 	Kind   string          `json:"kind"`
 	Member string          `json:"member"`
@@ -55,12 +55,12 @@ type callNotice struct {
 	Words  string          `json:"words,omitempty"` // Of a handle that was renamed.
 }
 
-// call makes one attempt to tell the webhook.
-func (o *Outbox) call(ctx context.Context, d *notices.Delivery, l *notices.Letter, now time.Time) notices.DeliveryOutcome {
-	body := callBody{Type: "laurel.notices", Timestamp: d.CreatedAt.UTC()}
+// send makes one attempt to call the webhook.
+func (o *Outbox) send(ctx context.Context, d *notices.Delivery, l *notices.Letter, now time.Time) notices.DeliveryOutcome {
+	body := webhookBody{Type: "laurel.notices", Timestamp: d.CreatedAt.UTC()}
 	for i := len(l.Lines) - 1; i >= 0; i-- {
 		n := &l.Lines[i]
-		c := callNotice{ID: n.ID, Kind: n.Kind, Member: n.Member, Name: n.Name, At: n.At.UTC(), Awards: n.Awards, Alarm: n.Alarm,
+		c := webhookNotice{ID: n.ID, Kind: n.Kind, Member: n.Member, Name: n.Name, At: n.At.UTC(), Awards: n.Awards, Alarm: n.Alarm,
 			Words: n.Words}
 		if n.Kind == notices.NoticeRevoked {
 			c.Reason = n.Reason

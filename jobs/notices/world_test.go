@@ -103,17 +103,17 @@ func (p *post) takes(member string, first, last int, status string) {
 func (p *post) works() {
 	p.Helper()
 	p.must(p.awards.ApplyEvents(p.Context()))
-	p.must(p.awards.RecountAwards(p.Context()))
-	p.must(p.awards.GrantAwards(p.Context()))
+	p.must(p.awards.Recount(p.Context()))
+	p.must(p.awards.Grant(p.Context()))
 }
 
 // passes lets time go by, and all jobs of notices do what is due then.
 func (p *post) passes(d time.Duration) {
 	p.Helper()
 	p.now = p.now.Add(d)
-	p.must(p.SettleNotices(p.Context()))
+	p.must(p.Release(p.Context()))
 	p.must(p.SendMails(p.Context()))
-	p.must(p.CallWebhook(p.Context()))
+	p.must(p.SendWebhooks(p.Context()))
 }
 
 // A letter is an e-mail that came.

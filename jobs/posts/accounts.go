@@ -10,88 +10,88 @@ import (
 	"laurel/models/posts"
 )
 
-// FindPosts looks for new posts at members' accounts on networks that are due.
-func (j *Jobs) FindPosts(ctx context.Context) error {
+// FindNew looks for new posts at members' accounts on networks that are due.
+func (j *Jobs) FindNew(ctx context.Context) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
 		lease := j.lease(j.Now())
 		a, ok, err := posts.ClaimAccount(ctx, j.DB.DB, lease, lease.From)
 		if err != nil || !ok {
 			return false, err
 		}
-		look, ask := j.lookAtAccount(ctx, &a)
+		poll, client := j.pollAccount(ctx, &a)
 		final := context.WithoutCancel(ctx)
 		if ctx.Err() == nil { // Else the lease ends by itself.
-			if _, err = posts.StoreAccountLook(final, j.DB.DB, &a, lease, look, j.Now()); errors.Is(err, pg.ErrLeaseLost) {
+			if _, err = posts.StoreAccountLook(final, j.DB.DB, &a, lease, poll, j.Now()); errors.Is(err, pg.ErrLeaseLost) {
 				err = nil
 			}
 		}
-		if ask != nil { // What it cost is counted before what was reserved for it is given back.
-			look.CredentialID, look.Requests = ask.credential.ID, ask.made
-			err = errors.Join(err, posts.ChargeAccountLook(final, j.DB.DB, look, j.Now()), ask.end(final))
+		if client != nil { // What it cost is counted before what was reserved for it is given back.
+			poll.CredentialID, poll.Requests = client.credential.ID, client.made
+			err = errors.Join(err, posts.ChargeAccountLook(final, j.DB.DB, poll, j.Now()), client.end(final))
 		}
 		return ctx.Err() == nil, err
 	})
 }
 
-// lookAtAccount asks the network for what an account wrote since. The asker is nil where
+// pollAccount asks the network for what an account wrote since. The client is nil where
 // none could be had.
-func (j *Jobs) lookAtAccount(ctx context.Context, a *posts.Account) (posts.AccountLook, *asker) {
-	look := posts.AccountLook{Key: a.Key}
+func (j *Jobs) pollAccount(ctx context.Context, a *posts.Account) (posts.AccountLook, *client) {
+	poll := posts.AccountLook{Key: a.Key}
 	n := j.network(a.Network)
 	author, ok := n.(networks.Author)
 	if !ok {
-		look.Why = "this network does not list an account's posts"
-		return look, nil
+		poll.Why = "this network does not list an account's posts"
+		return poll, nil
 	}
 	pool := posts.Pool{Network: a.Network, Host: a.Host}
-	ask, got, err := j.reserve(ctx, n, pool, 1, n.Info().Batch)
+	client, got, err := j.reserve(ctx, n, pool, 1, n.Info().Batch)
 	switch {
 	case err != nil:
-		look.Why = err.Error()
-		return look, nil
+		poll.Why = err.Error()
+		return poll, nil
 	case got == 0:
-		look.Why = "no credential may be asked with now"
-		return look, nil
+		poll.Why = "no credential may be asked with now"
+		return poll, nil
 	}
-	ask.more, look.Charged = ask.each, n.Info().Charged // Another page has other posts.
-	posts, err := readAccount(ctx, author, ask, a, &look)
-	look.Shown = len(posts) // Also before it failed.
+	client.more, poll.Charged = client.each, n.Info().Charged // Another page has other posts.
+	list, err := readNewer(ctx, author, client, a, &poll)
+	poll.Shown = len(list) // Also before it failed.
 	if errors.Is(err, networks.ErrMore) {
-		look.More, err = true, nil
+		poll.More, err = true, nil
 	}
 	if errors.Is(err, networks.ErrNoAccount) {
-		look.Invalid, look.Why = true, "there is no such account"
-		return look, ask
+		poll.Invalid, poll.Why = true, "there is no such account"
+		return poll, client
 	}
 	if err != nil {
-		_, why, failed := ask.learn(context.WithoutCancel(ctx), networks.Quota{}, err)
-		if look.Why = why; errors.Is(err, errNoQuota) {
-			look.Why = errNoQuota.Error()
+		_, why, failed := client.report(context.WithoutCancel(ctx), networks.Quota{}, err)
+		if poll.Why = why; errors.Is(err, errNoQuota) {
+			poll.Why = errNoQuota.Error()
 		}
 		if failed != nil {
 			j.Log.ErrorContext(ctx, "a credential could not be updated", "err", failed)
 		}
-		return look, ask
+		return poll, client
 	}
-	j.take(a, posts, &look)
-	return look, ask
+	j.collect(a, list, &poll)
+	return poll, client
 }
 
-func readAccount(ctx context.Context, author networks.Author, ask *asker, a *posts.Account,
-	look *posts.AccountLook) ([]networks.Post, error) {
-	if look.Key == "" {
-		key, err := author.Account(ctx, ask, ask.as(), a.Handle)
+func readNewer(ctx context.Context, author networks.Author, client *client, a *posts.Account,
+	poll *posts.AccountLook) ([]networks.Post, error) {
+	if poll.Key == "" {
+		key, err := author.Account(ctx, client, client.credentials(), a.Handle)
 		if err != nil {
 			return nil, err
 		}
-		look.Key = key
+		poll.Key = key
 	}
-	// After a long absence, what is older than one look reads is not followed.
-	return author.Newer(ctx, ask, ask.as(), look.Key, a.NewestID)
+	// After a long absence, what is older than one poll reads is not followed.
+	return author.Newer(ctx, client, client.credentials(), poll.Key, a.NewestID)
 }
 
-// take notes the posts that were found, newest first.
-func (j *Jobs) take(a *posts.Account, list []networks.Post, look *posts.AccountLook) {
+// collect notes the posts that were found, newest first.
+func (j *Jobs) collect(a *posts.Account, list []networks.Post, poll *posts.AccountLook) {
 	now := j.Now()
 	for i := range list {
 		p := &list[i]
@@ -109,9 +109,9 @@ func (j *Jobs) take(a *posts.Account, list []networks.Post, look *posts.AccountL
 			}
 			post.CreatedAt = &created
 		}
-		look.Posts = append(look.Posts, post)
+		poll.Posts = append(poll.Posts, post)
 	}
 	if len(list) > 0 {
-		look.Newest = list[0].ID
+		poll.Newest = list[0].ID
 	}
 }

@@ -97,7 +97,7 @@ func TestAMonthsPostsAreNotExceeded(t *testing.T) {
 	if charged < 150 || charged > posts {
 		t.Errorf("%d posts were charged, %d may be", charged, posts)
 	}
-	w.ok(w.MeasurePosts(t.Context()))
+	w.ok(w.Measure(t.Context()))
 	w.now = w.now.Add(32 * 24 * time.Hour)
 	w.look()
 	if n := len(w.posts("looks = 0")); n >= 250 {
@@ -109,11 +109,11 @@ func TestAMonthsPostsAreNotExceeded(t *testing.T) {
 func TestPostsFoundAtAccountsAreCharged(t *testing.T) {
 	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1, People: 3})
-	list := int64(3000)
-	w.budget(list)
+	monthly := int64(3000)
+	w.budget(monthly)
 	member := modelstest.Member(t, w.DB.DB, "ada", nil, w.now)
 	w.ok(posts.AddAccount(t.Context(), w.DB.DB, posts.Account{MemberID: member.ID, Network: "x", Handle: w.out.People()[0].Networks["x"]}, w.now))
-	w.ok(w.FindPosts(t.Context()))
+	w.ok(w.FindNew(t.Context()))
 	found := len(w.posts("true"))
 	day := func() (requests, charged int) {
 		w.ok(w.DB.Raw(`SELECT sum(requests), sum(charged) FROM credential_days`).Row().Scan(&requests, &charged))
@@ -145,7 +145,7 @@ func TestAnotherKeyDisablesCredentialsOnly(t *testing.T) {
 	secret, err := pg.NewSecret("quite another secret than before")
 	w.ok(err)
 	w.Secret, w.now = secret, w.now.Add(time.Minute)
-	if err := w.LookAtPosts(t.Context(), x); err == nil || strings.Contains(err.Error(), "one\"") && strings.Contains(err.Error(), "Bearer") {
+	if err := w.Poll(t.Context(), x); err == nil || strings.Contains(err.Error(), "one\"") && strings.Contains(err.Error(), "Bearer") {
 		t.Errorf("the error is %v", err)
 	}
 	if c := w.credentials()["one"]; c.State != "disabled" || !strings.Contains(c.Reason, "LAUREL_SECRET_KEY") {

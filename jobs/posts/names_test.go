@@ -69,7 +69,7 @@ func TestAHandleBesideABadID(t *testing.T) {
 		return nil
 	}
 	w.invent(4)
-	w.ok(w.LookAtPosts(t.Context(), n))
+	w.ok(w.Poll(t.Context(), n))
 	if names := w.posts("external_id = '2000001' AND leased_until IS NULL"); len(names) != 1 || resolved != 1 {
 		t.Errorf("%d posts have the true name, which was asked for %d times", len(names), resolved)
 	}
@@ -108,7 +108,7 @@ func TestNewPostsOfAMembersAccountsAreFound(t *testing.T) {
 		}
 		w.ok(posts.AddAccount(t.Context(), w.DB.DB, posts.Account{MemberID: m.ID, Network: network, Host: host, Handle: handle}, w.now))
 	}
-	w.ok(w.FindPosts(t.Context()))
+	w.ok(w.FindNew(t.Context()))
 	found := map[string]int{}
 	for _, post := range w.posts("member_id IS NOT NULL") {
 		found[post.Network]++
@@ -121,7 +121,7 @@ func TestNewPostsOfAMembersAccountsAreFound(t *testing.T) {
 	before := len(w.posts("true"))
 	for range 40 {
 		w.now = w.now.Add(time.Hour)
-		w.ok(w.FindPosts(t.Context()))
+		w.ok(w.FindNew(t.Context()))
 	}
 	after := w.posts("true")
 	if len(after) <= before {
@@ -153,7 +153,7 @@ func TestAnAccountThatIsNotThereIsInvalid(t *testing.T) {
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	m := modelstest.Member(t, w.DB.DB, "ada", nil, w.now)
 	w.ok(posts.AddAccount(t.Context(), w.DB.DB, posts.Account{MemberID: m.ID, Network: "bluesky", Handle: "nobody.sample.invalid"}, w.now))
-	w.ok(w.FindPosts(t.Context()))
+	w.ok(w.FindNew(t.Context()))
 	if told := w.accounts(m.ID); len(told) != 1 || !strings.HasPrefix(told[0], "bluesky invalid") {
 		t.Errorf("the account is %v", told)
 	}

@@ -32,7 +32,7 @@ type Jobs struct {
 type Settings struct {
 	Tiers     posts.Tiers
 	BufferTTL time.Duration // How long the oldest post of a batch that is not full waits.
-	// Originals looks at the original of a repost instead: a repost has no numbers
+	// Originals polls the original of a repost instead: a repost has no numbers
 	// of its own.
 	Originals bool
 }
@@ -41,10 +41,10 @@ const (
 	// Requests that are made before what they showed is stored, all at once; fewer
 	// where they take longer than a sixth of the lease.
 	requestsAtOnce = 10
-	// Such rounds of a pool that are stored at the same time: while one waits for
-	// its turn in the archive, another's posts are written.
+	// Such batches of a pool that are stored at the same time: while one waits for
+	// the archive, another's posts are written.
 	storesAtOnce = 2
-	// Pools of a network that a process looks at at the same time, and rounds of them
+	// Pools of a network that a process polls at the same time, and batches of them
 	// all that it stores at the same time.
 	poolsAtOnce = 8
 	postLease   = 2 * time.Minute
@@ -52,9 +52,9 @@ const (
 	postLeaseReal = 2 * time.Second
 )
 
-// LookAtPosts looks at the posts of a network that are due, of all pools that have
+// Poll fetches the metrics of the posts of a network that are due, of all pools that have
 // some.
-func (j *Jobs) LookAtPosts(ctx context.Context, n networks.Network) error {
+func (j *Jobs) Poll(ctx context.Context, n networks.Network) error {
 	pools, err := posts.ReadyPools(ctx, j.DB.DB, n.Info().Name, n.Info().Batch, j.BufferTTL, j.Now())
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func (j *Jobs) LookAtPosts(ctx context.Context, n networks.Network) error {
 		free <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-free }()
-			l := &postLook{Jobs: j, network: n, pool: pools[i], storing: storing, requests: requestsAtOnce}
+			l := &poller{Jobs: j, network: n, pool: pools[i], storing: storing, requests: requestsAtOnce}
 			errs[i] = l.run(ctx)
 		})
 	}
@@ -74,8 +74,8 @@ func (j *Jobs) LookAtPosts(ctx context.Context, n networks.Network) error {
 	return errors.Join(errs...)
 }
 
-// MeasurePosts sets the pace of the looks.
-func (j *Jobs) MeasurePosts(ctx context.Context) error {
+// Measure sets by how much polls are slowed down.
+func (j *Jobs) Measure(ctx context.Context) error {
 	batches := map[string]int{}
 	for _, n := range j.Networks {
 		batches[n.Info().Name] = n.Info().Batch
@@ -98,48 +98,48 @@ func (j *Jobs) lease(now time.Time) posts.Lease {
 	return posts.Lease{ID: rand.Int64(), From: now, Until: now.Add(d)}
 }
 
-// A postLook looks at the posts of a pool.
-type postLook struct {
+// A poller fetches the metrics of the posts of a pool.
+type poller struct {
 	*Jobs
 	network networks.Network
 	pool    posts.ReadyPool
 	storing chan struct{} // Holds who is storing.
 
-	requests int // Of a round.
+	requests int // Of a batch.
 }
 
-// batch is how many posts a request may name.
-func (l *postLook) batch() int {
+// batchSize is how many posts a request may name.
+func (l *poller) batchSize() int {
 	if l.pool.Batch > 0 {
 		return min(l.pool.Batch, l.network.Info().Batch)
 	}
 	return l.network.Info().Batch
 }
 
-// run looks at what is due until nothing is. What was seen is stored while the next
+// run polls what is due until nothing is. What was seen is stored while the next
 // requests are made, so the network and the database wait for each other only where
-// storesAtOnce rounds are being stored.
-func (l *postLook) run(ctx context.Context) error {
+// storesAtOnce batches are being stored.
+func (l *poller) run(ctx context.Context) error {
 	stored := make(chan error, storesAtOnce)
 	for range storesAtOnce {
 		stored <- nil
 	}
 	var failed error
 	for more := true; more && ctx.Err() == nil; {
-		round, again, err := l.ask(ctx)
+		b, again, err := l.ask(ctx)
 		failed = errors.Join(failed, err, <-stored)
 		more = again && failed == nil
-		if round == nil {
+		if b == nil {
 			stored <- nil
 			break
 		}
 		go func() {
 			l.storing <- struct{}{}
 			defer func() { <-l.storing }()
-			// What was seen is stored also when we are told to stop.
+			// What was seen is stored also when Laurel is stopped.
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 			defer cancel()
-			stored <- round.end(ctx)
+			stored <- b.end(ctx)
 		}()
 	}
 	for range storesAtOnce {
@@ -148,32 +148,32 @@ func (l *postLook) run(ctx context.Context) error {
 	return failed
 }
 
-// ask reserves requests, claims posts for them, and makes them. The round is nil
+// ask reserves requests, claims posts for them, and makes them. The batch is nil
 // where there is nothing to ask for; more says that there may be after it.
-func (l *postLook) ask(ctx context.Context) (round *postRound, more bool, err error) {
-	batch := l.batch()
-	ask, got, err := l.reserve(ctx, l.network, l.pool.Pool, l.requests, batch)
+func (l *poller) ask(ctx context.Context) (b *batch, more bool, err error) {
+	size := l.batchSize()
+	client, got, err := l.reserve(ctx, l.network, l.pool.Pool, l.requests, size)
 	if err != nil || got == 0 {
 		return nil, false, err
 	}
 	lease := l.lease(l.Now())
-	list, err := posts.Claim(ctx, l.DB.DB, l.pool.Pool, batch, got, l.BufferTTL, lease, lease.From)
-	used := (len(list) + batch - 1) / batch
-	round = &postRound{postLook: l, ask: ask, lease: lease, names: map[int64]string{}}
+	list, err := posts.Claim(ctx, l.DB.DB, l.pool.Pool, size, got, l.BufferTTL, lease, lease.From)
+	used := (len(list) + size - 1) / size
+	b = &batch{poller: l, client: client, lease: lease, names: map[int64]string{}}
 	if err == nil {
-		err = ask.giveBack(ctx, got-used)
+		err = client.refund(ctx, got-used)
 	}
 	if err != nil || len(list) == 0 {
-		round.unseen = list
-		return nil, false, errors.Join(err, round.release(ctx), ask.end(ctx))
+		b.unseen = list
+		return nil, false, errors.Join(err, b.release(ctx), client.end(ctx))
 	}
-	if late := round.look(ctx, list); late > 0 { // From now on no more than could be made.
-		l.requests = max(used-(late+batch-1)/batch, 1)
-		err = round.release(ctx)
+	if late := b.poll(ctx, list); late > 0 { // From now on no more than could be made.
+		l.requests = max(used-(late+size-1)/size, 1)
+		err = b.release(ctx)
 	}
 	// What is left of a full batch is claimed when it fills the next one, or has waited.
-	return round, len(list) >= batch && round.stop == nil, err
+	return b, len(list) >= size && b.stop == nil, err
 }
 
-// LookEvery is how often posts that are due are looked for, on the clock.
-const LookEvery = 2 * time.Second
+// PollEvery is how often posts that are due are claimed, on the clock.
+const PollEvery = 2 * time.Second

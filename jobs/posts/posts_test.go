@@ -75,7 +75,7 @@ func (w *postWorld) add(network, host string, n int, age time.Duration) (ids []s
 func (w *postWorld) look() {
 	w.t.Helper()
 	for _, n := range w.Networks {
-		w.ok(w.LookAtPosts(w.t.Context(), n))
+		w.ok(w.Poll(w.t.Context(), n))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // resolve returns the posts by the ids they are asked for. Where a link named one
 // otherwise, the network is asked for its id first.
-func (w *postRound) resolve(ctx context.Context, list []posts.Post) map[string]*posts.Post {
+func (w *batch) resolve(ctx context.Context, list []posts.Post) map[string]*posts.Post {
 	names := make(map[string]*posts.Post, len(list))
 	resolver, can := w.network.(networks.Resolver)
 	for i := range list {
@@ -38,12 +38,12 @@ func (w *postRound) resolve(ctx context.Context, list []posts.Post) map[string]*
 }
 
 // resolveOne returns the id of one post, "" where it is not known now.
-func (w *postRound) resolveOne(ctx context.Context, resolver networks.Resolver, p *posts.Post) string {
+func (w *batch) resolveOne(ctx context.Context, resolver networks.Resolver, p *posts.Post) string {
 	if id := w.names[p.ID]; id != "" { // It was in a batch that was split.
 		return id
 	}
-	asking, done := finishing(ctx)
-	id, err := resolver.Resolve(asking, w.ask, w.ask.as(), p.ExternalID)
+	asking, done := graceful(ctx)
+	id, err := resolver.Resolve(asking, w.client, w.client.credentials(), p.ExternalID)
 	done()
 	switch {
 	case err == nil:
@@ -56,19 +56,19 @@ func (w *postRound) resolveOne(ctx context.Context, resolver networks.Resolver, 
 		w.unseen, w.stop = append(w.unseen, *p), err
 		return ""
 	}
-	look := posts.Look{Post: p, What: posts.LookUnsaid, Why: err.Error()}
-	poll := posts.Poll{CredentialID: w.ask.credential.ID, Outcome: pg.OutcomeOK, Message: err.Error(), Asked: 1}
+	result := posts.Look{Post: p, What: posts.LookUnsaid, Why: err.Error()}
+	poll := posts.Poll{CredentialID: w.client.credential.ID, Outcome: pg.OutcomeOK, Message: err.Error(), Asked: 1}
 	if errors.Is(err, networks.ErrNoAccount) {
-		look.What = posts.LookGone
+		result.What = posts.LookGone
 	} else {
 		var failed error
-		poll.Outcome, poll.Message, failed = w.ask.learn(context.WithoutCancel(ctx), networks.Quota{}, err)
+		poll.Outcome, poll.Message, failed = w.client.report(context.WithoutCancel(ctx), networks.Quota{}, err)
 		w.failed = errors.Join(w.failed, failed)
 	}
 	if refusal, _ := errors.AsType[*networks.Refusal](err); refusal.OfUs() {
 		w.unseen, w.stop = append(w.unseen, *p), err
 	} else {
-		poll.Looks = []posts.Look{look}
+		poll.Looks = []posts.Look{result}
 	}
 	w.polls = append(w.polls, poll)
 	return ""

@@ -34,7 +34,7 @@ func TestASlowNetworksPostsAreStoredEarly(t *testing.T) {
 	w.Networks = []networks.Network{n}
 	w.Now = func() time.Time { return modelstest.Noon.Add(time.Duration(clock.Load()) * time.Second) }
 	w.invent(posts)
-	w.ok(w.LookAtPosts(ctx, n))
+	w.ok(w.Poll(ctx, n))
 	if looked := len(w.posts("looks = 1 AND leased_until IS NULL")); looked != posts || asked.Load() != posts {
 		t.Errorf("%d of %d posts were looked at once, %d were asked for", looked, posts, asked.Load())
 	}
@@ -50,7 +50,7 @@ func TestAClaimThatTakesLong(t *testing.T) {
 	w.Now = func() time.Time { return modelstest.Noon.Add(time.Duration(clock.Add(21)) * time.Second) }
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	w.ok(w.LookAtPosts(ctx, n))
+	w.ok(w.Poll(ctx, n))
 	if looked := len(w.posts("looks > 0")); looked != 30 {
 		t.Errorf("%d of 30 posts were looked at", looked)
 	}
@@ -78,7 +78,7 @@ func TestNamesThatAreResolvedSlowly(t *testing.T) {
 			return nil
 		}
 		w.invent(25)
-		w.ok(w.LookAtPosts(t.Context(), n))
+		w.ok(w.Poll(t.Context(), n))
 		if looked := len(w.posts("looks = 1")); looked == 0 != fails || resolved > 5 {
 			t.Errorf("%d posts were looked at, %d names resolved in a sixth of two minutes; they fail: %t", looked, resolved, fails)
 		}

@@ -29,7 +29,7 @@ func TestWhoStopsGivesBackWhatItReserved(t *testing.T) {
 		return w.now
 	}
 	x, _ := networks.ByName("x")
-	if err := w.LookAtPosts(ctx, x); !errors.Is(err, context.Canceled) {
+	if err := w.Poll(ctx, x); !errors.Is(err, context.Canceled) {
 		t.Errorf("it ended with %v", err)
 	}
 	if c := w.credentials()["one"]; before.Remaining == 3500 || c.Remaining != 3500 || c.BudgetUsed != 0 {
@@ -44,7 +44,7 @@ func TestAnAnswerThatComesAtTheEndIsStored(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	n := &invented{batch: 10, fetch: func([]string) error { cancel(); return nil }}
 	w.invent(20)
-	w.ok(w.LookAtPosts(ctx, n))
+	w.ok(w.Poll(ctx, n))
 	if looked, held := len(w.posts("looks = 1")), len(w.posts("leased_until IS NOT NULL")); looked != 10 || held != 0 {
 		t.Errorf("%d posts of an answer of 10 were stored, and %d posts not given back", looked, held)
 	}

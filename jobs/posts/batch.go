@@ -12,25 +12,25 @@ import (
 	"laurel/models/posts"
 )
 
-// A postRound is some requests for posts that were claimed together, stored together.
-type postRound struct {
-	*postLook
-	ask   *asker
-	lease posts.Lease
+// A batch is some requests for posts that are claimed together and stored together.
+type batch struct {
+	*poller
+	client *client
+	lease  posts.Lease
 
 	polls  []posts.Poll
 	moves  []posts.Move
 	names  map[int64]string // The ids of posts that were resolved.
-	unseen []posts.Post     // Nobody was asked for them: they are given back.
-	stop   error            // Why no more is asked now.
+	unseen []posts.Post     // Not asked for: their claims are returned.
+	stop   error            // Why no more is asked for now.
 	failed error            // What went wrong with us.
 }
 
-// look asks for posts, a batch after the other. So many that it returns were left
+// poll asks for posts, one request after the other. It returns how many were left
 // because it was late.
-func (w *postRound) look(ctx context.Context, list []posts.Post) (late int) {
+func (w *batch) poll(ctx context.Context, list []posts.Post) (late int) {
 	slices.SortFunc(list, func(a, b posts.Post) int { return a.NextUpdateAt.Compare(*b.NextUpdateAt) })
-	for chunk := range slices.Chunk(list, w.batch()) {
+	for chunk := range slices.Chunk(list, w.batchSize()) {
 		switch {
 		case w.stop != nil || ctx.Err() != nil:
 			w.unseen = append(w.unseen, chunk...)
@@ -45,15 +45,15 @@ func (w *postRound) look(ctx context.Context, list []posts.Post) (late int) {
 }
 
 // late says that a part of the lease is over, so that what was seen is better stored first.
-func (w *postRound) late(part time.Duration) bool {
+func (w *batch) late(part time.Duration) bool {
 	return w.Now().Sub(w.lease.From) > w.lease.Until.Sub(w.lease.From)/part
 }
 
 // fetch asks for one batch.
-func (w *postRound) fetch(ctx context.Context, list []posts.Post) {
+func (w *batch) fetch(ctx context.Context, list []posts.Post) {
 	names := w.resolve(ctx, list)
 	if w.stop != nil {
-		w.giveBack(names, w.stop)
+		w.putBack(names, w.stop)
 	}
 	if len(names) == 0 || w.stop != nil {
 		return
@@ -63,34 +63,34 @@ func (w *postRound) fetch(ctx context.Context, list []posts.Post) {
 		ids = append(ids, id)
 	}
 	began := time.Now()
-	asking, done := finishing(ctx)
-	got, err := w.network.Fetch(asking, w.ask, w.ask.as(), ids)
+	asking, done := graceful(ctx)
+	got, err := w.network.Fetch(asking, w.client, w.client.credentials(), ids)
 	done()
 	took := time.Since(began)
 	if errors.Is(err, errNoQuota) || err != nil && ctx.Err() != nil {
-		w.giveBack(names, cmp.Or(ctx.Err(), errNoQuota))
+		w.putBack(names, cmp.Or(ctx.Err(), errNoQuota))
 		return
 	}
-	outcome, why, failed := w.ask.learn(context.WithoutCancel(ctx), got.Quota, err)
+	outcome, why, failed := w.client.report(context.WithoutCancel(ctx), got.Quota, err)
 	w.failed = errors.Join(w.failed, failed)
-	poll := posts.Poll{CredentialID: w.ask.credential.ID, Outcome: outcome, Message: why, Took: took, Asked: len(ids)}
+	poll := posts.Poll{CredentialID: w.client.credential.ID, Outcome: outcome, Message: why, Took: took, Asked: len(ids)}
 	if err != nil {
-		w.refused(ctx, names, poll, err)
+		w.handleRefusal(ctx, names, poll, err)
 		return
 	}
-	w.saw(names, got, poll)
+	w.record(names, got, poll)
 }
 
-// giveBack leaves posts as they were, and ends the round.
-func (w *postRound) giveBack(names map[string]*posts.Post, why error) {
+// putBack leaves posts as they were, and ends the batch.
+func (w *batch) putBack(names map[string]*posts.Post, why error) {
 	for _, p := range names {
 		w.unseen = append(w.unseen, *p)
 	}
 	w.stop = why
 }
 
-// refused handles an answer that is no look.
-func (w *postRound) refused(ctx context.Context, names map[string]*posts.Post, poll posts.Poll, err error) {
+// handleRefusal handles an answer that shows no posts.
+func (w *batch) handleRefusal(ctx context.Context, names map[string]*posts.Post, poll posts.Poll, err error) {
 	refusal, _ := errors.AsType[*networks.Refusal](err)
 	switch {
 	case refusal != nil && refusal.Kind == networks.BadRequest:
@@ -103,9 +103,9 @@ func (w *postRound) refused(ctx context.Context, names map[string]*posts.Post, p
 			batch = len(names) / 2
 		}
 		w.failed = errors.Join(w.failed, posts.LearnBatch(context.WithoutCancel(ctx), w.DB.DB, w.pool.Pool, batch))
-		w.giveBack(names, err)
+		w.putBack(names, err)
 	case refusal.OfUs():
-		w.giveBack(names, err)
+		w.putBack(names, err)
 	default: // It failed: tried again later, each by its own count of failures.
 		for _, p := range names {
 			poll.Looks = append(poll.Looks, posts.Look{Post: p, What: posts.LookUnsaid, Why: poll.Message})
@@ -117,7 +117,7 @@ func (w *postRound) refused(ctx context.Context, names map[string]*posts.Post, p
 
 // split asks for each half of a batch in which the network does not like an id,
 // until the bad one stands alone.
-func (w *postRound) split(ctx context.Context, names map[string]*posts.Post, refusal *networks.Refusal) {
+func (w *batch) split(ctx context.Context, names map[string]*posts.Post, refusal *networks.Refusal) {
 	list := make([]posts.Post, 0, len(names))
 	for _, p := range names {
 		list = append(list, *p)
@@ -135,38 +135,38 @@ func (w *postRound) split(ctx context.Context, names map[string]*posts.Post, ref
 	}
 }
 
-// whats are the network's reasons for what is missing, as looks.
-var whats = map[string]string{
+// absences are the network's reasons for what is missing.
+var absences = map[string]string{
 	networks.Absent: posts.LookAbsent, networks.NotFound: posts.LookGone, networks.Withheld: posts.LookProtected,
 	networks.Protected: posts.LookProtected, networks.Suspended: posts.LookProtected, networks.Invalid: posts.LookInvalid,
 	networks.Unsaid: posts.LookUnsaid,
 }
 
-// saw takes in what an answer showed. An answer that leaves out all of several
+// record takes in what an answer showed. An answer that leaves out all of several
 // posts without a word shows nothing: nobody is missing for it.
-func (w *postRound) saw(names map[string]*posts.Post, got networks.Fetched, poll posts.Poll) {
+func (w *batch) record(names map[string]*posts.Post, got networks.Fetched, poll posts.Poll) {
 	silent := len(names) > 1 && len(got.Posts) == 0
 	for id, p := range names {
-		look := posts.Look{Post: p}
+		result := posts.Look{Post: p}
 		if post, ok := got.Posts[id]; ok {
-			look.What = posts.LookFound
-			w.found(&look, id, &post)
+			result.What = posts.LookFound
+			w.recordFound(&result, id, &post)
 		} else {
 			reason := got.Missing[id]
-			look.What, look.Why = whats[reason], strings.ReplaceAll(reason, "_", " ")
-			if look.What == "" || silent && look.What == posts.LookAbsent {
-				look.What, look.Why = posts.LookUnsaid, "the network showed none of the posts it was asked for"
+			result.What, result.Why = absences[reason], strings.ReplaceAll(reason, "_", " ")
+			if result.What == "" || silent && result.What == posts.LookAbsent {
+				result.What, result.Why = posts.LookUnsaid, "the network showed none of the posts it was asked for"
 			}
 		}
-		poll.Looks = append(poll.Looks, look)
+		poll.Looks = append(poll.Looks, result)
 	}
 	w.polls = append(w.polls, poll)
 }
 
-// found takes in a post, and where its home is, if that is another place.
-func (w *postRound) found(look *posts.Look, asked string, post *networks.Post) {
+// recordFound takes in a post, and where its home is, if that is another place.
+func (w *batch) recordFound(result *posts.Look, asked string, post *networks.Post) {
 	n := post
-	home := posts.Key{Network: w.pool.Network, Host: w.pool.Host, ExternalID: look.Post.ExternalID}
+	home := posts.Key{Network: w.pool.Network, Host: w.pool.Host, ExternalID: result.Post.ExternalID}
 	if w.Originals && post.RepostOf != "" {
 		home.ExternalID = post.RepostOf
 		if post.Original != nil {
@@ -176,18 +176,18 @@ func (w *postRound) found(look *posts.Look, asked string, post *networks.Post) {
 	if n.Host != "" && n.Host != w.pool.Host || n.ID != "" && n.ID != asked && n.Host == w.pool.Host && w.Originals {
 		home.Host, home.ExternalID = n.Host, n.ID
 	}
-	if home != look.Post.Key {
-		w.moves = append(w.moves, posts.Move{ID: look.Post.ID, To: home})
+	if home != result.Post.Key {
+		w.moves = append(w.moves, posts.Move{ID: result.Post.ID, To: home})
 	}
-	look.Seen = &posts.Seen{
+	result.Seen = &posts.Seen{
 		Numbers: posts.Numbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks,
 			Views: n.Views},
 		Author: post.Author, Text: post.Text, URL: post.URL, RepostOf: post.RepostOf, CreatedAt: post.CreatedAt,
 	}
 }
 
-// end stores what was seen, and gives back what was not asked for.
-func (w *postRound) end(ctx context.Context) error {
+// end stores what was seen, and releases what was not asked for.
+func (w *batch) end(ctx context.Context) error {
 	moved := map[int64]bool{} // What was seen of them is seen again, under their true names.
 	for _, m := range w.moves {
 		moved[m.ID] = true
@@ -211,19 +211,19 @@ func (w *postRound) end(ctx context.Context) error {
 	if err == nil {
 		err = posts.MoveDue(ctx, w.DB.DB, w.lease, w.moves, w.Now())
 	} else {
-		w.ask.keep() // What came is paid for all the same.
+		w.client.keep() // What came is paid for all the same.
 	}
-	return errors.Join(w.failed, err, w.release(ctx), w.ask.end(ctx))
+	return errors.Join(w.failed, err, w.release(ctx), w.client.end(ctx))
 }
 
-// release gives back what was not asked for.
-func (w *postRound) release(ctx context.Context) error {
+// release returns the claims on what was not asked for.
+func (w *batch) release(ctx context.Context) error {
 	if len(w.unseen) == 0 {
 		return nil
 	}
 	list := w.unseen
 	w.unseen = nil
-	ctx, cancel := lastly(ctx)
+	ctx, cancel := withGrace(ctx)
 	defer cancel()
 	return posts.Release(ctx, w.DB.DB, w.lease, list)
 }

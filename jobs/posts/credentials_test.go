@@ -24,9 +24,9 @@ func (w *postWorld) credentials() map[string]posts.Credential {
 }
 
 // budget adds a credential of X that may read so many posts a month.
-func (w *postWorld) budget(list int64) {
+func (w *postWorld) budget(monthly int64) {
 	w.t.Helper()
-	_, err := posts.SaveCredential(w.t.Context(), w.DB.DB, posts.NewCredential{Network: "x", Name: "one", Token: "one", Quota: 3500, Window: 15 * time.Minute, MonthlyPosts: &list}, w.Secret, w.now)
+	_, err := posts.SaveCredential(w.t.Context(), w.DB.DB, posts.NewCredential{Network: "x", Name: "one", Token: "one", Quota: 3500, Window: 15 * time.Minute, MonthlyPosts: &monthly}, w.Secret, w.now)
 	w.ok(err)
 }
 

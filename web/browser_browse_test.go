@@ -37,7 +37,7 @@ func (w *walk) browse() {
 	}
 	w.fill("Problem", "no problem is called so")
 	w.follow("Show")
-	w.sees("No matching submissions")
+	w.sees("No submissions match this filter")
 	w.follow("Clear")
 	if len(w.rows()) != 100 {
 		w.t.Errorf("without a filter: %d rows", len(w.rows()))

@@ -89,7 +89,7 @@ func noRowsText(p Submissions) string {
 	case p.Mistake != "":
 		return "Correct the filter to see results."
 	case p.Filter != (SubmissionFilter{}) && p.Pending:
-		return "No matching submissions yet. Some accounts are still loading."
+		return "No submissions match this filter yet. Some accounts are still loading."
 	case p.Filter != (SubmissionFilter{}):
 		return "No submissions match this filter."
 	case len(p.Sites) == 0:

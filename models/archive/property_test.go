@@ -147,7 +147,7 @@ func mustBe(rt *rapid.T, what string, got, want []string) {
 
 // In order, in any other order and with everything twice, the rows are the fold.
 func TestAnyOrderGivesTheFold(t *testing.T) {
-	histories(t, 60)
+	histories(t, 15)
 	tx := modelstest.Tx(t)
 	s := propertyShard(t, tx)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -168,7 +168,7 @@ func TestAnyOrderGivesTheFold(t *testing.T) {
 
 // A response of many rows and as many responses of one row each are the same.
 func TestSetBasedIsOneByOne(t *testing.T) {
-	histories(t, 40)
+	histories(t, 10)
 	tx := modelstest.Tx(t)
 	s := propertyShard(t, tx)
 	rapid.Check(t, func(rt *rapid.T) {

@@ -1,7 +1,6 @@
 package badges
 
 import (
-	"bytes"
 	"testing"
 
 	"laurel/models/badges/openbadge"
@@ -9,7 +8,7 @@ import (
 
 func TestShuffledGivesEveryPlaceOnce(t *testing.T) {
 	t.Parallel()
-	for _, key := range [][]byte{bytes.Repeat([]byte{1}, 16), []byte("another key of a")} {
+	for _, key := range [][]byte{[]byte("a key of 16 byte")} {
 		taken := make([]bool, openbadge.ListSize)
 		near := 0
 		for n := range openbadge.ListSize {

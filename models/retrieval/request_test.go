@@ -211,7 +211,7 @@ func TestTheButtonAndTheWorkersDoNotDeadlock(t *testing.T) {
 			}
 		})
 	}
-	for i := range 100 {
+	for i := range 30 {
 		if _, err := retrieval.Request(t.Context(), db, m.ID, 0, noon.Add(time.Duration(i)*time.Second)); err != nil {
 			t.Error(err)
 		}

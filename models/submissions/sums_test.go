@@ -2,8 +2,10 @@ package submissions_test
 
 import (
 	"cmp"
+	"flag"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -79,7 +81,13 @@ func drawRow(t *rapid.T) retrieval.Found {
 func TestSumsEqualACount(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.DB(t) // One transaction of all of it would grow slow with dead rows.
-	n := 0
+	n, checks := 0, "25"
+	if os.Getenv("LAUREL_SOAK") != "" {
+		checks = "1000"
+	}
+	if err := flag.Set("rapid.checks", checks); err != nil {
+		t.Fatal(err)
+	}
 	rapid.Check(t, func(t2 *rapid.T) {
 		n++
 		name := fmt.Sprint("m", n)

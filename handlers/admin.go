@@ -62,12 +62,12 @@ func (h *adminHandlers) show(c echo.Context, status int, p adminviews.Overview) 
 
 // archiveCheck is the last check of the archive, and what was refused of late.
 func (h *adminHandlers) archiveCheck(ctx context.Context) (adminviews.ArchiveCheck, error) {
-	refused, err := modelhistory.RefusedLooks(ctx, h.DB.DB, h.Now().AddDate(0, 0, -7))
+	refused, err := modelhistory.RefusedFetches(ctx, h.DB.DB, h.Now().AddDate(0, 0, -7))
 	if err != nil {
 		return adminviews.ArchiveCheck{}, err
 	}
 	v := adminviews.ArchiveCheck{Refused: refused}
-	c, err := modelhistory.LastArchiveCheck(ctx, h.DB.DB)
+	c, err := modelhistory.LastCheck(ctx, h.DB.DB)
 	if errors.Is(err, pg.ErrNotFound) {
 		return v, nil
 	}

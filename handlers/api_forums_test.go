@@ -91,17 +91,17 @@ func letters(t *testing.T, s *site, n int) {
 	}
 	ann, err := members.ByName(ctx, db, "ann")
 	if err == nil {
-		_, err = forums.SayAuthor(ctx, db, forums.MessageAuthor{MemberID: ann.ID, Name: "Ann", Address: "ann at example.org", AddedBy: "ann"}, s.now)
+		_, err = forums.AssignAuthor(ctx, db, forums.MessageAuthor{MemberID: ann.ID, Name: "Ann", Address: "ann at example.org", AddedBy: "ann"}, s.now)
 	}
 	lease := forums.Lease{ID: 1, Until: s.now.Add(time.Minute)}
 	f, _, ok, err2 := forums.Claim(ctx, db, "news", lease, s.now)
 	if err != nil || err2 != nil || !ok {
 		t.Fatal(err, err2, ok)
 	}
-	var list []forums.Posting
+	var list []forums.NewMessage
 	for i := range n {
 		at := s.now.Add(time.Duration(i-10) * time.Hour)
-		list = append(list, forums.Posting{URL: fmt.Sprintf("https://lists.example.org/pipermail/news/%d.html", i), MessageID: fmt.Sprintf("%d@example.org", i), Author: "Ann", Address: "ann at example.org",
+		list = append(list, forums.NewMessage{URL: fmt.Sprintf("https://lists.example.org/pipermail/news/%d.html", i), MessageID: fmt.Sprintf("%d@example.org", i), Author: "Ann", Address: "ann at example.org",
 			Subject: fmt.Sprintf("Letter %d", i), SentAt: &at, SentShown: at.String(), Body: "See http://laurel.test/u/ann", Links: []string{"http://laurel.test/u/ann"}})
 	}
 	if got, err := forums.StoreMessages(ctx, db, &f, lease, "", list, nil, s.URL, s.now); err != nil || got.New != n {

@@ -101,7 +101,7 @@ func (h *profileHandlers) APIHistory(c echo.Context) error {
 func (h *profileHandlers) figures(hist *modelhistory.History) []apiFigure {
 	out := []apiFigure{}
 	for _, g := range h.knownGroups(hist) {
-		class := modelhistory.ClassOf(g.k.Valid, g.k.Before, hist.At)
+		class := modelhistory.CertaintyOf(g.k.Valid, g.k.Before, hist.At)
 		row := cmp.Or(g.k.Valid, g.k.Before)
 		for _, f := range g.fields {
 			fig := apiFigure{Name: f.nameOf(g.k.Source), Title: f.titleOf(g.k.Source, h.SourceTitle(g.k.Source)), Class: string(class), Shard: g.k.Shard.Name}

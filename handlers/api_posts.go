@@ -88,7 +88,7 @@ func (h *postHandlers) sendPosts(c echo.Context, f posts.Filter) error {
 	if err != nil {
 		return err
 	}
-	list, next, err := posts.FollowedPosts(c.Request().Context(), h.DB.DB, f, cursor, limit)
+	list, next, err := posts.Followed(c.Request().Context(), h.DB.DB, f, cursor, limit)
 	if err != nil {
 		return err
 	}

@@ -39,14 +39,14 @@ type apiPoolLately struct {
 // APIPools says how the looks at posts keep up, by network and host.
 func (h *postHandlers) APIPools(c echo.Context) error {
 	now := h.Now()
-	pools, err := posts.PoolHealths(c.Request().Context(), h.DB.DB, now)
+	pools, err := posts.Healths(c.Request().Context(), h.DB.DB, now)
 	if err != nil {
 		return err
 	}
-	return SendList(c, pools, "", func(p posts.PoolHealth) apiPool { return h.showPool(&p, now) })
+	return SendList(c, pools, "", func(p posts.Health) apiPool { return h.showPool(&p, now) })
 }
 
-func (h *postHandlers) showPool(p *posts.PoolHealth, now time.Time) apiPool {
+func (h *postHandlers) showPool(p *posts.Health, now time.Time) apiPool {
 	out := apiPool{Network: p.Network, Host: p.Host, Due: p.Due, Leased: p.Leased, Expired: p.Expired, Tiers: []apiTier{}, Stretch: p.Stretch, EveryDays: p.EveryDays, Demand: p.Demand, Supply: p.Supply,
 		MeasuredAt: UTC(p.MeasuredAt), LastHour: apiPoolLately{Requests: p.Requests, Failures: p.Failed, Posts: p.Asked}}
 	if p.OldestDue != nil {

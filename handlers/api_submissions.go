@@ -44,14 +44,14 @@ func (h *profileHandlers) APIMemberSubmissions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.sendSubmissions(c, submissions.SubmissionFilter{MemberID: m.ID})
+	return h.sendSubmissions(c, submissions.Filter{MemberID: m.ID})
 }
 
 // APISubmissions lists everybody's submissions, newest first.
 func (h *profileHandlers) APISubmissions(c echo.Context) error {
 	name := c.QueryParam("member")
 	if name == "" {
-		return h.sendSubmissions(c, submissions.SubmissionFilter{})
+		return h.sendSubmissions(c, submissions.Filter{})
 	}
 	m, err := members.ByName(c.Request().Context(), h.DB.DB, name)
 	if errors.Is(err, pg.ErrNotFound) {
@@ -60,11 +60,11 @@ func (h *profileHandlers) APISubmissions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.sendSubmissions(c, submissions.SubmissionFilter{MemberID: m.ID})
+	return h.sendSubmissions(c, submissions.Filter{MemberID: m.ID})
 }
 
 // sendSubmissions adds the filters of the address to f.
-func (h *profileHandlers) sendSubmissions(c echo.Context, f submissions.SubmissionFilter) error {
+func (h *profileHandlers) sendSubmissions(c echo.Context, f submissions.Filter) error {
 	limit, err := Limit(c)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (h *profileHandlers) sendSubmissions(c echo.Context, f submissions.Submissi
 	if err != nil {
 		return err
 	}
-	page, err := submissions.SubmissionsOf(c.Request().Context(), h.DB.DB, f, cursor, false, limit)
+	page, err := submissions.Of(c.Request().Context(), h.DB.DB, f, cursor, false, limit)
 	if err != nil {
 		return err
 	}

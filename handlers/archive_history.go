@@ -95,6 +95,6 @@ func (h *archiveHandlers) keyStrip(c echo.Context, s *archive.Shard, key archive
 		p.Strip.Looks = append(p.Strip.Looks, r.Retrieved...)
 	}
 	var err error
-	p.Strip.Failed, err = modelhistory.FailedLooks(c.Request().Context(), h.DB.DB, s, key, rows[0].ValidFrom)
+	p.Strip.Failed, err = modelhistory.FailedFetches(c.Request().Context(), h.DB.DB, s, key, rows[0].ValidFrom)
 	return err
 }

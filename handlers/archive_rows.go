@@ -80,7 +80,7 @@ func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) archive
 		return row
 	}
 	row := shardRow(s, before, nil, at)
-	row.Certainty.Class = CertaintyWords[modelhistory.ClassOf(nil, before, at)]
+	row.Certainty.Class = CertaintyWords[modelhistory.CertaintyOf(nil, before, at)]
 	if after != nil {
 		row.Again = after.ValidFrom
 	}
@@ -90,7 +90,7 @@ func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) archive
 func shardRow(s *archive.Shard, r *archive.Snapshot, next map[string]*archive.Snapshot, at time.Time) archiveviews.ShardRow {
 	row := archiveviews.ShardRow{
 		From: r.ValidFrom, Timeline: shardBase(s) + "/history?" + keyQuery(s, r.Key).Encode(), Values: rowValues(s, r),
-		Certainty: archiveviews.Certainty{Class: CertaintyWords[modelhistory.ClassOf(r, nil, at)], SeenBefore: Deref(r.SeenBefore), SeenAfter: Deref(r.SeenAfter), Ended: Deref(r.ValidUntil), Reason: r.EndReason},
+		Certainty: archiveviews.Certainty{Class: CertaintyWords[modelhistory.CertaintyOf(r, nil, at)], SeenBefore: Deref(r.SeenBefore), SeenAfter: Deref(r.SeenAfter), Ended: Deref(r.ValidUntil), Reason: r.EndReason},
 	}
 	for _, f := range s.Key {
 		row.Key = append(row.Key, valueText(r.Key[f.Name]))

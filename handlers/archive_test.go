@@ -337,7 +337,7 @@ func TestAdminSeesTheArchive(t *testing.T) {
 	seen(t, s, 4, "account_rating", rating("ada", 1), rating("ada", 2))
 	seen(t, s, 4, "account_rating", rating("bob", 1))
 	check := func() {
-		if _, err := modelhistory.CheckArchive(t.Context(), s.DB.DB, s.now); err != nil {
+		if _, err := modelhistory.Check(t.Context(), s.DB.DB, s.now); err != nil {
 			t.Fatal(err)
 		}
 	}

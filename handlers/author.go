@@ -106,7 +106,7 @@ func (h *forumHandlers) assignOrAsk(c echo.Context, of *members.Member, name, ad
 		return a, err
 	}
 	if v.Role == members.RoleAdmin {
-		return forums.SayAuthor(ctx, h.DB.DB, a, h.Now())
+		return forums.AssignAuthor(ctx, h.DB.DB, a, h.Now())
 	}
 	return forums.AskAuthor(ctx, h.DB.DB, a, h.Now())
 }

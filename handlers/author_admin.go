@@ -37,7 +37,7 @@ func (h *forumHandlers) showAuthors(c echo.Context, status int, p forumviews.Aut
 	for i := range open {
 		p.Suggestions = append(p.Suggestions, suggestionView(&open[i]))
 	}
-	said, err := forums.SaidAuthors(ctx, h.DB.DB, before, authorsShown+1)
+	said, err := forums.AssignedAuthors(ctx, h.DB.DB, before, authorsShown+1)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func TestOwnNames(t *testing.T) {
 	ann.post("/admin/authors", "member", "", "address", "news@lists.example.org").leads(t, "/admin/authors?done=named")
 	ann.get("/admin/authors").is(t, http.StatusOK, "Nothing to review", "news@lists.example.org", "nobody", "linked by ann")
 	ann.get("/admin/authors?before=x").is(t, http.StatusUnprocessableEntity)
-	all, err := forums.SaidAuthors(t.Context(), s.DB.DB, 0, 10)
+	all, err := forums.AssignedAuthors(t.Context(), s.DB.DB, 0, 10)
 	if err != nil || len(all) != 1 {
 		t.Fatal(all, err)
 	}

@@ -44,7 +44,7 @@ func (h *awardHandlers) tryEvent(c echo.Context, d *draft, taken bool, t *awardv
 		t.Wrong = wrong.Error()
 		return nil
 	}
-	result, err := awards.TryEvent(ctx, h.DB.DB, &d.doc, &m, e, h.Now())
+	result, err := awards.Try(ctx, h.DB.DB, &d.doc, &m, e, h.Now())
 	for _, message := range FieldErrors(err) {
 		t.Wrong = message
 		return nil

@@ -124,7 +124,7 @@ func (h *forumHandlers) forumViews(ctx context.Context) ([]forumviews.Forum, err
 	if err != nil {
 		return nil, err
 	}
-	missing, err := forums.MissingByForum(ctx, h.DB.DB)
+	missing, err := forums.Missing(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
 	}

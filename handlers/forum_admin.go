@@ -166,7 +166,7 @@ func (h *forumHandlers) RequestInspection(c echo.Context) error {
 	if err := ParseForm(c); err != nil {
 		return err
 	}
-	look, err := forums.RequestDetect(c.Request().Context(), h.DB.DB, c.FormValue("url"), h.Viewer(c).Name, h.Now())
+	look, err := forums.RequestInspection(c.Request().Context(), h.DB.DB, c.FormValue("url"), h.Viewer(c).Name, h.Now())
 	if wrong := FieldErrors(err); wrong != nil {
 		return h.showAdmin(c, http.StatusUnprocessableEntity, forumviews.Admin{Add: FormAgain(c, wrong)})
 	}
@@ -178,12 +178,12 @@ func (h *forumHandlers) RequestInspection(c echo.Context) error {
 
 func inspectionAddress(id int64) string { return "/admin/forums/looks/" + strconv.FormatInt(id, 10) }
 
-func (h *forumHandlers) inspection(c echo.Context) (forums.DetectRequest, error) {
+func (h *forumHandlers) inspection(c echo.Context) (forums.Inspection, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id < 1 {
-		return forums.DetectRequest{}, pg.ErrNotFound
+		return forums.Inspection{}, pg.ErrNotFound
 	}
-	return forums.DetectRequestByID(c.Request().Context(), h.DB.DB, id)
+	return forums.InspectionByID(c.Request().Context(), h.DB.DB, id)
 }
 
 // Inspection shows what an address turned out to be.
@@ -195,7 +195,7 @@ func (h *forumHandlers) Inspection(c echo.Context) error {
 	return h.showInspection(c, http.StatusOK, &look, parts.Form{})
 }
 
-func (h *forumHandlers) showInspection(c echo.Context, status int, look *forums.DetectRequest, form parts.Form) error {
+func (h *forumHandlers) showInspection(c echo.Context, status int, look *forums.Inspection, form parts.Form) error {
 	p := forumviews.Inspection{Frame: h.ForumsFrame(c, "Check an address"), Now: h.Now().In(h.ViewerZone(c)), ID: look.ID, URL: look.URL, Asked: look.AskedAt, Answered: Deref(look.AnsweredAt),
 		Kind: look.Kind, Base: look.Base, Robots: look.Robots, Wrong: look.Message, Periods: look.Periods, Messages: look.Messages, Form: form, Slug: forums.SlugFor(look.Base)}
 	p.Name = cmp.Or(look.Name, p.Slug)

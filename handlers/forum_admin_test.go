@@ -27,15 +27,15 @@ func TestForumsAdmin(t *testing.T) {
 	ann.get(address).is(t, http.StatusOK, "Checking", `http-equiv="refresh"`, "Refresh", "https://lists.example.org/pipermail/reality/")
 	ann.post(address+"/harvest", "slug", "x").is(t, http.StatusUnprocessableEntity, "o mailing list or forum found")
 
-	look, ok, err := forums.ClaimDetect(t.Context(), s.DB.DB, s.now.Add(time.Minute), s.now)
+	look, ok, err := forums.ClaimInspection(t.Context(), s.DB.DB, s.now.Add(time.Minute), s.now)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	if _, again, err := forums.ClaimDetect(t.Context(), s.DB.DB, s.now.Add(time.Minute), s.now); again || err != nil {
+	if _, again, err := forums.ClaimInspection(t.Context(), s.DB.DB, s.now.Add(time.Minute), s.now); again || err != nil {
 		t.Error("a look is claimed twice: ", err)
 	}
 	look.Kind, look.Base, look.Name, look.Robots, look.Periods = "pipermail", look.URL, "reality", "robots.txt allows it", 7
-	if err := forums.AnswerDetect(t.Context(), s.DB.DB, &look, s.now); err != nil {
+	if err := forums.AnswerInspection(t.Context(), s.DB.DB, &look, s.now); err != nil {
 		t.Fatal(err)
 	}
 	ann.get(address).is(t, http.StatusOK, "Pipermail archive", "7 periods", "robots.txt allows it", `value="reality"`, "Add this forum")
@@ -90,14 +90,14 @@ func TestUploadMbox(t *testing.T) {
 	ann.post("/admin/forums/files", "slug", "old", "name", "Old mails").leads(t, "/admin/forums/old")
 	ann.get("/admin/forums/old").is(t, http.StatusOK, "Upload mail", `enctype="multipart/form-data"`, "Pause Old mails")
 	bob.get("/forums/old").is(t, http.StatusOK, "An admin can upload mail files")
-	s.ReadMbox = func(r io.Reader) iter.Seq2[forums.Posting, error] {
-		return func(yield func(forums.Posting, error) bool) {
+	s.ReadMbox = func(r io.Reader) iter.Seq2[forums.NewMessage, error] {
+		return func(yield func(forums.NewMessage, error) bool) {
 			text, err := io.ReadAll(r)
 			if err != nil || string(text) != "mails" {
-				yield(forums.Posting{}, &pg.InputError{Field: "file", Message: "this is no file of mails"})
+				yield(forums.NewMessage{}, &pg.InputError{Field: "file", Message: "this is no file of mails"})
 				return
 			}
-			_ = yield(s.post(-time.Hour, "1", "", "A plan", "x"), nil) && yield(forums.Posting{}, nil)
+			_ = yield(s.post(-time.Hour, "1", "", "A plan", "x"), nil) && yield(forums.NewMessage{}, nil)
 		}
 	}
 	s.restart()

@@ -108,20 +108,20 @@ func TestMailboxFilesAreUploaded(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "http://laurel.test")
 	s.ForumKinds = append(s.ForumKinds, forums.KindMbox)
-	s.ReadMbox = func(r io.Reader) iter.Seq2[forums.Posting, error] { // A line is a message.
-		return func(yield func(forums.Posting, error) bool) {
+	s.ReadMbox = func(r io.Reader) iter.Seq2[forums.NewMessage, error] { // A line is a message.
+		return func(yield func(forums.NewMessage, error) bool) {
 			text, err := io.ReadAll(r)
 			for line := range strings.FieldsSeq(string(text)) {
 				url := "mbox:" + line
 				if line == "?" {
 					url = ""
 				}
-				if !yield(forums.Posting{URL: url, Author: "Ann", Subject: line}, nil) {
+				if !yield(forums.NewMessage{URL: url, Author: "Ann", Subject: line}, nil) {
 					return
 				}
 			}
 			if err != nil || strings.HasSuffix(string(text), "!") {
-				yield(forums.Posting{}, &pg.InputError{Field: "body", Message: "it breaks off"})
+				yield(forums.NewMessage{}, &pg.InputError{Field: "body", Message: "it breaks off"})
 			}
 		}
 	}

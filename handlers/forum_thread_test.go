@@ -13,7 +13,7 @@ import (
 func TestThreadPage(t *testing.T) {
 	t.Parallel()
 	s, _, bob := pagesSite(t)
-	list := []forums.Posting{s.post(-90*time.Hour, "0", "", "A plan", "first")}
+	list := []forums.NewMessage{s.post(-90*time.Hour, "0", "", "A plan", "first")}
 	for i := range 60 {
 		list = append(list, s.post(-time.Duration(80-i)*time.Hour, fmt.Sprint(i+1), fmt.Sprint(i/2)+"@example.org", "Re: A plan", "> quoted\nanswer"))
 	}

@@ -14,7 +14,7 @@ type forumHandlers struct {
 	*Base
 	ForumKinds []string // The kinds of archives that can be read.
 	// ReadMbox yields the messages of a mailbox file; see jobs.ReadMbox.
-	ReadMbox func(io.Reader) iter.Seq2[forums.Posting, error]
+	ReadMbox func(io.Reader) iter.Seq2[forums.NewMessage, error]
 }
 
 // Routes are the addresses of forums and what was written there.

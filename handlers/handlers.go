@@ -24,7 +24,7 @@ type Handlers struct {
 	Posts      PostPages
 	ForumKinds []string // The kinds of archives that can be read.
 	// ReadMbox yields the messages of a mailbox file; see jobs.ReadMbox.
-	ReadMbox func(io.Reader) iter.Seq2[forums.Posting, error]
+	ReadMbox func(io.Reader) iter.Seq2[forums.NewMessage, error]
 	Static   http.Handler  // Serves the files behind Assets below /static/.
 	Secret   pg.Secret     // Opens the key that signs badges, and seals credentials.
 	CoolDown time.Duration // Between two presses of the button that went well.

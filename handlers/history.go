@@ -71,17 +71,17 @@ func (h *profileHandlers) ladderPlace(c echo.Context, hist *modelhistory.History
 	if err != nil {
 		return parts.Choice{}, err
 	}
-	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: archive.Row{"ladder": modelhistory.SolvedLadder, "player": hist.Member.Name}}, hist.At)
+	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: archive.Row{"ladder": modelhistory.SolvedRanking, "player": hist.Member.Name}}, hist.At)
 	if err != nil || len(rows) == 0 {
 		return parts.Choice{}, err
 	}
 	rank, _ := rows[0].Data["rank"].(int64) // Ours has one for everybody.
-	return parts.Choice{Value: AtAddress(RankingAddress(modelhistory.SolvedLadder), hist.At), Text: "rank " + parts.Number(int(rank)) + " in " + RankingTitle(modelhistory.SolvedLadder)}, nil
+	return parts.Choice{Value: AtAddress(RankingAddress(modelhistory.SolvedRanking), hist.At), Text: "rank " + parts.Number(int(rank)) + " in " + RankingTitle(modelhistory.SolvedRanking)}, nil
 }
 
 // memberMementos are the states of a member's page: one for each instant at
 // which anything was looked at for the member.
-func memberMementos(hist *modelhistory.History, sum modelhistory.PageLooks) Mementos {
+func memberMementos(hist *modelhistory.History, sum modelhistory.PageFetches) Mementos {
 	base := MemberAddress(hist.Member.Name)
 	return Mementos{Original: base, TimeMap: base + "/timemap", First: Deref(sum.First), Last: Deref(sum.Last), Prev: Deref(sum.Before), Next: Deref(sum.After), At: hist.At}
 }
@@ -108,7 +108,7 @@ func (h *profileHandlers) TimeMap(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	instants, err := modelhistory.LookInstants(ctx, h.DB.DB, m.Name, TimeMapAtMost)
+	instants, err := modelhistory.FetchTimes(ctx, h.DB.DB, m.Name, TimeMapAtMost)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func apiHistoryAddress(hist *modelhistory.History, format string) string {
 }
 
 // sumPages takes the looks at all of a member's pages together.
-func sumPages(pages []modelhistory.PageLooks) (sum modelhistory.PageLooks) {
+func sumPages(pages []modelhistory.PageFetches) (sum modelhistory.PageFetches) {
 	later := func(into **time.Time, t *time.Time) {
 		if t != nil && (*into == nil || t.After(**into)) {
 			*into = t
@@ -145,7 +145,7 @@ func sumPages(pages []modelhistory.PageLooks) (sum modelhistory.PageLooks) {
 	return sum
 }
 
-func stepsOf(hist *modelhistory.History, base string, sum modelhistory.PageLooks, now time.Time) archiveviews.Steps {
+func stepsOf(hist *modelhistory.History, base string, sum modelhistory.PageFetches, now time.Time) archiveviews.Steps {
 	before, after := hist.Changes()
 	return archiveviews.Steps{Base: base, At: hist.At, Now: now, PrevChange: Deref(before), NextChange: Deref(after), PrevLook: Deref(sum.Before), NextLook: Deref(sum.After)}
 }
@@ -180,11 +180,11 @@ func (h *profileHandlers) evidence(hist *modelhistory.History) []archiveviews.Ev
 }
 
 // lookCalendar is the year of looks that ends with the week of the instant.
-func (h *profileHandlers) lookCalendar(c echo.Context, hist *modelhistory.History, base string, sum modelhistory.PageLooks, now time.Time) (archiveviews.CheckCalendar, error) {
+func (h *profileHandlers) lookCalendar(c echo.Context, hist *modelhistory.History, base string, sum modelhistory.PageFetches, now time.Time) (archiveviews.CheckCalendar, error) {
 	zone := now.Location()
 	today := pg.CivilDay(hist.At, zone)
 	first := today.AddDate(-1, 0, 1)
-	days, err := modelhistory.LookDays(c.Request().Context(), h.DB.DB, hist.Member.Name, zone, first, today)
+	days, err := modelhistory.FetchDays(c.Request().Context(), h.DB.DB, hist.Member.Name, zone, first, today)
 	if err != nil {
 		return archiveviews.CheckCalendar{}, err
 	}

@@ -141,7 +141,7 @@ func (n number) text(hist *modelhistory.History, row *archive.Snapshot) string {
 }
 
 func certaintyOf(hist *modelhistory.History, k *modelhistory.Known) archiveviews.Certainty {
-	c := archiveviews.Certainty{Class: CertaintyWords[modelhistory.ClassOf(k.Valid, k.Before, hist.At)]}
+	c := archiveviews.Certainty{Class: CertaintyWords[modelhistory.CertaintyOf(k.Valid, k.Before, hist.At)]}
 	row := k.Valid
 	if row == nil {
 		row = k.Before

@@ -22,7 +22,7 @@ const (
 // Index lists all ladders.
 func (h *rankingHandlers) Index(c echo.Context) error {
 	now, cursor := h.Now(), c.QueryParam("after")
-	lines, next, err := modelhistory.Ladders(c.Request().Context(), h.DB.DB, cursor, laddersShown, now)
+	lines, next, err := modelhistory.Rankings(c.Request().Context(), h.DB.DB, cursor, laddersShown, now)
 	if err != nil {
 		return err
 	}
@@ -96,12 +96,12 @@ func (h *rankingHandlers) Show(c echo.Context) error {
 	return Render(c, http.StatusOK, archiveviews.RankingPage(p))
 }
 
-func (h *rankingHandlers) ladderAt(c echo.Context, at time.Time) (modelhistory.Ladder, error) {
-	return modelhistory.LadderAt(c.Request().Context(), h.DB.DB, ladderName(c), at, h.Now())
+func (h *rankingHandlers) ladderAt(c echo.Context, at time.Time) (modelhistory.Ranking, error) {
+	return modelhistory.RankingAt(c.Request().Context(), h.DB.DB, ladderName(c), at, h.Now())
 }
 
 // fillLadder shows a part of the list, and what differs from the one before.
-func (h *rankingHandlers) fillLadder(c echo.Context, l *modelhistory.Ladder, p *archiveviews.Ranking) {
+func (h *rankingHandlers) fillLadder(c echo.Context, l *modelhistory.Ranking, p *archiveviews.Ranking) {
 	list := l.List
 	p.Seen, p.Stored, p.Size = list.Seen, len(list.Places), list.Size
 	p.Exports.Looks = "/looks?" + url.Values{"source": {l.Source}, "address": {l.Address}, "viewer": {l.Viewer}}.Encode()
@@ -144,7 +144,7 @@ func (h *rankingHandlers) fillLadder(c echo.Context, l *modelhistory.Ladder, p *
 
 func (h *rankingHandlers) ladderRow(c echo.Context, ladder string, place modelhistory.Place) archiveviews.RankingRow {
 	row := archiveviews.RankingRow{Rank: place.Rank, Player: place.Player, Climb: climbAddress(ladder, place.Player), Score: scoreText(place.Score)}
-	if v := h.Viewer(c); v != nil && modelhistory.OwnLadder(ladder) {
+	if v := h.Viewer(c); v != nil && modelhistory.OwnRanking(ladder) {
 		row.Own = strings.EqualFold(v.Name, place.Player)
 	}
 	return row
@@ -169,7 +169,7 @@ func scoreText(score *float64) string {
 
 // ladderMementos are the states of a ladder's page: one for each look that
 // showed a list.
-func ladderMementos(l *modelhistory.Ladder) Mementos {
+func ladderMementos(l *modelhistory.Ranking) Mementos {
 	base := RankingAddress(l.Name)
 	m := Mementos{Original: base, TimeMap: base + "/timemap", First: l.First, Last: l.Last, Next: Deref(l.NextLook)}
 	if l.List != nil {
@@ -181,7 +181,7 @@ func ladderMementos(l *modelhistory.Ladder) Mementos {
 	return m
 }
 
-func (h *rankingHandlers) ladderHeaders(c echo.Context, l *modelhistory.Ladder) error {
+func (h *rankingHandlers) ladderHeaders(c echo.Context, l *modelhistory.Ranking) error {
 	m := ladderMementos(l)
 	if c.QueryParam("at") != "" && !m.At.IsZero() && m.At.Before(l.At) {
 		// The state shown is that of a look before the instant: what was before it?
@@ -213,7 +213,7 @@ func (h *rankingHandlers) ladderGate(c echo.Context) (answered bool, err error) 
 // TimeMap lists the looks that showed a ladder.
 func (h *rankingHandlers) TimeMap(c echo.Context) error {
 	name := ladderName(c)
-	instants, err := modelhistory.LadderLooks(c.Request().Context(), h.DB.DB, name, TimeMapAtMost)
+	instants, err := modelhistory.RankingTimes(c.Request().Context(), h.DB.DB, name, TimeMapAtMost)
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (h *rankingHandlers) RankHistory(c echo.Context) error {
 	if !c.QueryParams().Has("player") {
 		return &pg.InputError{Field: "player", Message: "add ?player=NAME; the ranking's page links to its players"}
 	}
-	rows, err := modelhistory.ClimbOf(ctx, h.DB.DB, name, player)
+	rows, err := modelhistory.RankHistory(ctx, h.DB.DB, name, player)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (h *rankingHandlers) RankHistory(c echo.Context) error {
 	if len(p.Ranks) > 0 {
 		p.From = p.Ranks[0].From.In(now.Location())
 	}
-	if m, err := members.ByName(ctx, h.DB.DB, player); err == nil && modelhistory.OwnLadder(name) {
+	if m, err := members.ByName(ctx, h.DB.DB, player); err == nil && modelhistory.OwnRanking(name) {
 		p.Member = parts.Choice{Value: MemberAddress(m.Name), Text: m.DisplayName}
 	}
 	return Render(c, http.StatusOK, archiveviews.RankHistoryPage(p))

@@ -17,7 +17,7 @@ type shownList struct {
 	Items    []modelhistory.Place `json:"items"`
 }
 
-func ladderSheet(l *modelhistory.Ladder) *Sheet {
+func ladderSheet(l *modelhistory.Ranking) *Sheet {
 	whole := shownList{Ladder: l.Name, At: l.At, Items: []modelhistory.Place{}}
 	s := &Sheet{Name: "ladder-" + l.At.Format(FileStamp), Head: []string{"rank", "player", "score"}}
 	if l.List != nil {
@@ -53,7 +53,7 @@ type listDiff struct {
 	Items   []ladderChange `json:"items"`
 }
 
-func diffOf(before, after *modelhistory.Ladder) *listDiff {
+func diffOf(before, after *modelhistory.Ranking) *listDiff {
 	d := &listDiff{Ladder: after.Name, From: before.At, To: after.At, Items: []ladderChange{}}
 	was := map[string]modelhistory.Place{}
 	if before.List != nil {

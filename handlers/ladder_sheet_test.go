@@ -13,9 +13,9 @@ func TestLadderSheets(t *testing.T) {
 	t.Parallel()
 	s, b := ladders(t)
 	at := time.Date(2026, 11, 7, 12, 0, 0, 0, time.UTC)
-	l := modelhistory.LadderLook{Name: "a/b c", Source: "game", Address: "/board", At: at, Size: 2,
+	l := modelhistory.RankingPage{Name: "a/b c", Source: "game", Address: "/board", At: at, Size: 2,
 		Places: []modelhistory.Place{{Player: "=1+1", Rank: new(int64(1)), Score: new(1e6)}, {Player: "y"}}}
-	if _, err := modelhistory.StoreLadder(t.Context(), s.DB.DB, l, at); err != nil {
+	if _, err := modelhistory.StoreRanking(t.Context(), s.DB.DB, l, at); err != nil {
 		t.Fatal(err)
 	}
 	const base = "/ladders/a%2Fb%20c"

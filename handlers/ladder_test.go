@@ -147,8 +147,8 @@ func TestLadderWithoutRanks(t *testing.T) {
 	}
 	lacks(b.get(base).is(t, http.StatusOK, "first 0 of 10 rows", "only the number of rows"), "The ranking was empty")
 	at := time.Date(2026, 11, 7, 12, 0, 0, 0, time.UTC)
-	l := modelhistory.LadderLook{Name: "a/b c", Source: "game", Address: "/board", At: at, Size: 1, Places: []modelhistory.Place{{Player: "y", Score: new(5.0)}}}
-	if _, err := modelhistory.StoreLadder(t.Context(), s.DB.DB, l, at); err != nil {
+	l := modelhistory.RankingPage{Name: "a/b c", Source: "game", Address: "/board", At: at, Size: 1, Places: []modelhistory.Place{{Player: "y", Score: new(5.0)}}}
+	if _, err := modelhistory.StoreRanking(t.Context(), s.DB.DB, l, at); err != nil {
 		t.Fatal(err)
 	}
 	lacks(b.get(base).is(t, http.StatusOK, `<td class="num">-</td>`), `<td class="num">0</td>`)
@@ -164,8 +164,8 @@ func TestLadderNames(t *testing.T) {
 		"": "/ladders/~", ".": "/ladders/~.", "..": "/ladders/~..", "...": "/ladders/...", "~": "/ladders/~~", "~x": "/ladders/~~x", "  sp": "/ladders/%20%20sp", "sp ": "/ladders/sp%20",
 		"a/b": "/ladders/a%2Fb", "../b": "/ladders/..%2Fb", "%": "/ladders/%25", "%2F": "/ladders/%252F", "a/%2F": "/ladders/a%2F%252F", "😀": "/ladders/%F0%9F%98%80", "a?b#c": "/ladders/a%3Fb%23c", "diff": "/ladders/diff", "+": "/ladders/+",
 	} {
-		l := modelhistory.LadderLook{Name: name, Source: "game", Address: "/board", At: s.now, Size: 1, Places: []modelhistory.Place{{Player: " " + name + "!", Rank: new(int64(1))}}}
-		if _, err := modelhistory.StoreLadder(t.Context(), s.DB.DB, l, s.now); err != nil {
+		l := modelhistory.RankingPage{Name: name, Source: "game", Address: "/board", At: s.now, Size: 1, Places: []modelhistory.Place{{Player: " " + name + "!", Rank: new(int64(1))}}}
+		if _, err := modelhistory.StoreRanking(t.Context(), s.DB.DB, l, s.now); err != nil {
 			t.Fatal(err)
 		}
 		player := template.HTMLEscapeString(" " + name + "!")

@@ -95,7 +95,7 @@ func (h *profileHandlers) Submissions(c echo.Context) error {
 }
 
 func (h *profileHandlers) fillSubmissions(c echo.Context, m *members.Member, p *profileviews.Submissions) error {
-	f := submissions.SubmissionFilter{MemberID: m.ID, Site: p.Filter.Site, Status: p.Filter.Status, Language: p.Filter.Language, Problem: p.Filter.Problem}
+	f := submissions.Filter{MemberID: m.ID, Site: p.Filter.Site, Status: p.Filter.Status, Language: p.Filter.Language, Problem: p.Filter.Problem}
 	var err error
 	if f.Since, err = DayStart("from", p.Filter.From, m, 0); err != nil {
 		return err
@@ -108,7 +108,7 @@ func (h *profileHandlers) fillSubmissions(c echo.Context, m *members.Member, p *
 	if err != nil {
 		return err
 	}
-	page, err := submissions.SubmissionsOf(c.Request().Context(), h.DB.DB, f, cursor, after == "" && before != "", 100)
+	page, err := submissions.Of(c.Request().Context(), h.DB.DB, f, cursor, after == "" && before != "", 100)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (m *poolMetrics) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	now := m.now()
-	pools, err := posts.PoolHealths(ctx, m.db.DB, now)
+	pools, err := posts.Healths(ctx, m.db.DB, now)
 	if err != nil {
 		m.log.WarnContext(ctx, "metrics without posts", "err", err)
 		return

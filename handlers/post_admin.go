@@ -27,7 +27,7 @@ func (h *postHandlers) Admin(c echo.Context) error {
 func (h *postHandlers) showAdmin(c echo.Context, status int, p postviews.Admin) error {
 	ctx, now := c.Request().Context(), h.Now()
 	p.Frame, p.Now, p.Networks = h.postsFrame(c, "Post tracking"), now.In(h.Viewer(c).Location()), h.networkChoices()
-	pools, err := posts.PoolHealths(ctx, h.DB.DB, now)
+	pools, err := posts.Healths(ctx, h.DB.DB, now)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (h *postHandlers) poolName(p posts.Pool) string {
 	return posts.Pool{Network: h.network(p.Network).Title, Host: p.Host}.String()
 }
 
-func (h *postHandlers) poolView(s *posts.PoolHealth) postviews.Pool {
+func (h *postHandlers) poolView(s *posts.Health) postviews.Pool {
 	n := h.network(s.Network)
 	v := postviews.Pool{Network: s.Network, Title: n.Title, Host: s.Host, Due: s.Due, Leased: s.Leased, Dead: s.Expired, Oldest: Deref(s.OldestDue), Requests: int(s.Requests - s.Failed), Failed: int(s.Failed),
 		Asked: int(s.Asked), Batch: n.Batch, Stretch: s.Stretch, EveryDays: s.EveryDays, Demand: s.Demand, Supply: s.Supply, Measured: Deref(s.MeasuredAt)}

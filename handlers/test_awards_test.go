@@ -19,7 +19,7 @@ import (
 type awardSite struct {
 	*site
 	boss   program
-	scheme *awards.Scheme
+	scheme *awards.Ruleset
 }
 
 func newAwardSite(t *testing.T, people ...string) *awardSite {
@@ -28,7 +28,7 @@ func newAwardSite(t *testing.T, people ...string) *awardSite {
 	for _, name := range people {
 		modelstest.Member(t, s.DB.DB, name, nil, s.now)
 	}
-	return &awardSite{s, s.program(t, s.member(t, "boss", members.RoleAdmin)), new(awards.Scheme)}
+	return &awardSite{s, s.program(t, s.member(t, "boss", members.RoleAdmin)), new(awards.Ruleset)}
 }
 
 // works lets all workers work until nothing is left to do.
@@ -39,11 +39,11 @@ func (s *awardSite) works(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := awards.Recounts(t.Context(), s.DB.DB, s.scheme, 1000, s.now)
+		again, err := awards.RecountPending(t.Context(), s.DB.DB, s.scheme, 1000, s.now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		granted, err := awards.Grant(t.Context(), s.DB.DB, s.scheme, 1000, s.now)
+		granted, err := awards.Evaluate(t.Context(), s.DB.DB, s.scheme, 1000, s.now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,17 +133,17 @@ func (s *awardSite) wants(t *testing.T, member, slug, want string) stands {
 // rewards lets the workers of awards work until nothing is left.
 func (s *site) rewards(t *testing.T) {
 	t.Helper()
-	scheme := new(awards.Scheme)
+	scheme := new(awards.Ruleset)
 	for busy := true; busy; {
 		n, err := awards.Apply(t.Context(), s.DB.DB, scheme, 1000, s.now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := awards.Recounts(t.Context(), s.DB.DB, scheme, 1000, s.now)
+		again, err := awards.RecountPending(t.Context(), s.DB.DB, scheme, 1000, s.now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := awards.Grant(t.Context(), s.DB.DB, scheme, 1000, s.now)
+		m, err := awards.Evaluate(t.Context(), s.DB.DB, scheme, 1000, s.now)
 		if err != nil {
 			t.Fatal(err)
 		}

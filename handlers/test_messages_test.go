@@ -9,7 +9,7 @@ import (
 )
 
 // posted stores messages in the forum news, as a harvester does.
-func (s *site) posted(t *testing.T, list ...forums.Posting) map[string]int64 {
+func (s *site) posted(t *testing.T, list ...forums.NewMessage) map[string]int64 {
 	t.Helper()
 	ctx, db := t.Context(), s.DB.DB
 	if _, _, err := forums.Add(ctx, db, forums.New{Slug: "news", Name: "News", Kind: "pipermail", URL: "https://lists.example.org/pipermail/news/"}, s.ForumKinds, s.now); err != nil {
@@ -41,8 +41,8 @@ func (s *site) posted(t *testing.T, list ...forums.Posting) map[string]int64 {
 	return serials
 }
 
-func (s *site) post(at time.Duration, id, reply, subject, body string) forums.Posting {
+func (s *site) post(at time.Duration, id, reply, subject, body string) forums.NewMessage {
 	sent := s.now.Add(at)
-	return forums.Posting{URL: "https://lists.example.org/pipermail/news/" + id + ".html", MessageID: id + "@example.org", InReplyTo: reply, Author: "Ann", Address: "ann at example.org",
+	return forums.NewMessage{URL: "https://lists.example.org/pipermail/news/" + id + ".html", MessageID: id + "@example.org", InReplyTo: reply, Author: "Ann", Address: "ann at example.org",
 		Subject: subject, SentAt: &sent, SentShown: sent.Format(time.UnixDate), Body: body}
 }

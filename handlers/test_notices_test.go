@@ -19,12 +19,12 @@ func (s *site) tell(t *testing.T, member string) {
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)
 	}
-	scheme := new(awards.Scheme)
+	scheme := new(awards.Ruleset)
 	for _, err := range []error{
 		second(awards.Save(t.Context(), s.DB.DB, doc, "root", "", -1, s.now)),
 		awards.Activate(t.Context(), s.DB.DB, doc.Slug, 0, s.now),
 		awards.GrantByHand(t.Context(), s.DB.DB, awards.ByHand{Member: member, Award: doc.Slug, Note: "for the test", Author: "root"}, s.now),
-		second(awards.Grant(t.Context(), s.DB.DB, scheme, 100, s.now)),
+		second(awards.Evaluate(t.Context(), s.DB.DB, scheme, 100, s.now)),
 		second(notices.Settle(t.Context(), s.DB.DB, notices.Ways{Mail: true, Webhook: true}, 100, s.now.Add(2*time.Minute))),
 	} {
 		if err != nil {

@@ -12,11 +12,11 @@ import (
 func (s *site) ladder(t *testing.T, day, size int, names ...string) {
 	t.Helper()
 	at := time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC)
-	l := modelhistory.LadderLook{Name: "a/b c", Source: "game", Address: "/board", At: at, Size: size}
+	l := modelhistory.RankingPage{Name: "a/b c", Source: "game", Address: "/board", At: at, Size: size}
 	for i, n := range names {
 		l.Places = append(l.Places, modelhistory.Place{Player: n, Rank: new(int64(i + 1)), Score: new(1000.5 - float64(i))})
 	}
-	if _, err := modelhistory.StoreLadder(t.Context(), s.DB.DB, l, at); err != nil {
+	if _, err := modelhistory.StoreRanking(t.Context(), s.DB.DB, l, at); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -46,7 +46,7 @@ func RankingAddress(name string) string {
 // RankingTitle is a ladder as people read it: others than Laurel's own have only
 // a name.
 func RankingTitle(name string) string {
-	if name == modelhistory.SolvedLadder {
+	if name == modelhistory.SolvedRanking {
 		return "Problems solved"
 	}
 	return name

@@ -22,7 +22,7 @@ func Shorten(s string, most int) string {
 }
 
 // CertaintyWords are the words of pages for what models knows of a value.
-var CertaintyWords = map[modelhistory.Class]string{
+var CertaintyWords = map[modelhistory.Certainty]string{
 	modelhistory.ClassKnown: archiveviews.Known, modelhistory.ClassConfirmed: archiveviews.Confirmed, modelhistory.ClassLastKnown: archiveviews.LastKnown, modelhistory.ClassOpen: archiveviews.StillOpen,
 	modelhistory.ClassDisplaced: archiveviews.Displaced, modelhistory.ClassRemoved: archiveviews.Removed, modelhistory.ClassNever: archiveviews.NeverSeen,
 }

@@ -30,7 +30,7 @@ func TestArchiveJobs(t *testing.T) {
 	if n, m := jobstest.Count(t, w.DB, looks), jobstest.Count(t, w.DB, checks); n != 1 || m != 1 {
 		t.Errorf("%d looks at the leaderboard and %d clean checks, want 1 and 1", n, m)
 	}
-	if _, err := history.LadderAt(t.Context(), w.DB.DB, history.SolvedLadder, w.Now(), w.Now()); err != nil {
+	if _, err := history.RankingAt(t.Context(), w.DB.DB, history.SolvedRanking, w.Now(), w.Now()); err != nil {
 		t.Error(err)
 	}
 	w.clock.Pass(24 * time.Hour)

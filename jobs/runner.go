@@ -77,7 +77,7 @@ func (r *Runner) schedule() []job {
 		{"send e-mails", 5 * time.Second, r.Notices.SendMails, noticebox.WakeNotices},
 		{"send webhooks", 5 * time.Second, r.Notices.SendWebhooks, ""},
 		{"harvest", 5 * time.Second, r.Harvest.HarvestDue, forums.WakeForums},
-		{"inspect addresses of forums", 10 * time.Second, r.Harvest.Inspect, forums.WakeForumLooks},
+		{"inspect addresses of forums", 10 * time.Second, r.Harvest.Inspect, forums.WakeInspections},
 		{"find new posts", r.tick(5 * time.Second), r.Posts.FindNew, modelposts.WakeFindPosts},
 		{"measure posts", r.tick(time.Minute), r.Posts.Measure, ""},
 	}

@@ -72,7 +72,7 @@ func (w *world) account(t testing.TB, memberID int64, site string) members.Accou
 // stored returns what is stored of a member on a site, by the site's id.
 func (w *world) stored(t testing.TB, memberID int64, site string) map[string]submissions.Submission {
 	t.Helper()
-	page, err := submissions.SubmissionsOf(t.Context(), w.DB.DB, submissions.SubmissionFilter{MemberID: memberID, Site: site}, pg.Cursor{}, false, 1_000_000)
+	page, err := submissions.Of(t.Context(), w.DB.DB, submissions.Filter{MemberID: memberID, Site: site}, pg.Cursor{}, false, 1_000_000)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func archiveCommand(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	defer b.close()
-	c, err := history.CheckArchive(ctx, b.db.DB, b.clock.now())
+	c, err := history.Check(ctx, b.db.DB, b.clock.now())
 	if err != nil {
 		return err
 	}

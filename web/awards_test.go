@@ -27,11 +27,11 @@ func TestAwardsCheck(t *testing.T) {
 	if _, err := events.Append(t.Context(), db.DB, []rules.Event{e}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	scheme := new(awards.Scheme)
+	scheme := new(awards.Ruleset)
 	for counted := false; !counted && t.Context().Err() == nil; {
 		for _, work := range []func() error{
 			func() error {
-				_, err := awards.Recounts(t.Context(), db.DB, scheme, 10, modelstest.Noon)
+				_, err := awards.RecountPending(t.Context(), db.DB, scheme, 10, modelstest.Noon)
 				return err
 			},
 			func() error {
@@ -39,7 +39,7 @@ func TestAwardsCheck(t *testing.T) {
 				return err
 			},
 			func() error {
-				_, err := awards.Grant(t.Context(), db.DB, scheme, 10, modelstest.Noon)
+				_, err := awards.Evaluate(t.Context(), db.DB, scheme, 10, modelstest.Noon)
 				return err
 			},
 			func() error { return db.Raw(`SELECT count(*) > 0 FROM user_awards`).Scan(&counted).Error },

@@ -17,7 +17,7 @@ func (l *laurel) followForums(t *testing.T) []state {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := forums.SayAuthor(ctx, db, forums.MessageAuthor{MemberID: ada.ID, Address: l.out.People()[0].Name + "@sample.invalid", AddedBy: "ada"}, now); err != nil {
+	if _, err := forums.AssignAuthor(ctx, db, forums.MessageAuthor{MemberID: ada.ID, Address: l.out.People()[0].Name + "@sample.invalid", AddedBy: "ada"}, now); err != nil {
 		t.Fatal(err)
 	}
 	address := l.listOn(t)
@@ -40,16 +40,16 @@ func (l *laurel) followForums(t *testing.T) []state {
 	if _, _, ok, err := forums.Claim(ctx, db, "running", forums.Lease{ID: 1, Until: now.Add(time.Hour)}, now); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	waiting, err := forums.RequestDetect(ctx, db, address, "ada", now)
+	waiting, err := forums.RequestInspection(ctx, db, address, "ada", now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := waiting
 	found.Kind, found.Base, found.Name, found.Robots, found.Periods = "pipermail", "https://lists.example.org/pipermail/news/", "news", "robots.txt allows it", 131
-	if err := forums.AnswerDetect(ctx, db, &found, now); err != nil {
+	if err := forums.AnswerInspection(ctx, db, &found, now); err != nil {
 		t.Fatal(err)
 	}
-	if waiting, err = forums.RequestDetect(ctx, db, address, "ada", now); err != nil {
+	if waiting, err = forums.RequestInspection(ctx, db, address, "ada", now); err != nil {
 		t.Fatal(err)
 	}
 	l.exec(t, `UPDATE forum_looks SET leased_until = CAST(@now AS timestamptz) + interval '1 hour' WHERE id = @id`, "id", waiting.ID)

@@ -137,7 +137,7 @@ func (b *base) settleForums(ctx context.Context, lists []*sampleList, people []s
 		if err != nil {
 			return err
 		}
-		if _, err := forums.SayAuthor(ctx, b.db.DB, forums.MessageAuthor{MemberID: m.ID, Address: p.Name + "@sample.invalid",
+		if _, err := forums.AssignAuthor(ctx, b.db.DB, forums.MessageAuthor{MemberID: m.ID, Address: p.Name + "@sample.invalid",
 			AddedBy: "demo"}, b.clock.now()); err != nil {
 			return err
 		}

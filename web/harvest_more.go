@@ -17,10 +17,10 @@ import (
 // lookAtForum says what is at an address and, where the order names a forum, adds
 // it by that name.
 func (b *base) lookAtForum(ctx context.Context, o *harvestOrder) error {
-	look, err := forums.RequestDetect(ctx, b.db.DB, o.look, "laurel harvest", b.clock.now())
+	look, err := forums.RequestInspection(ctx, b.db.DB, o.look, "laurel harvest", b.clock.now())
 	for err == nil && look.AnsweredAt == nil {
 		if err = b.runner().Harvest.Inspect(ctx); err == nil {
-			look, err = forums.DetectRequestByID(ctx, b.db.DB, look.ID)
+			look, err = forums.InspectionByID(ctx, b.db.DB, look.ID)
 		}
 		if err == nil && look.AnsweredAt == nil { // Another process looks.
 			err = b.clock.sleep(ctx, harvest.InspectionPoll)

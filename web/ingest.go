@@ -37,7 +37,7 @@ func ingest(ctx context.Context, s settings, args []string) error {
 
 // ingestFrom ingests a stream and says what became of it.
 func ingestFrom(ctx context.Context, db *pg.DB, r io.Reader, source string, w io.Writer, now func() time.Time) error {
-	in, err := awards.IngestFirehose(ctx, db.DB, r, source, now)
+	in, err := awards.Ingest(ctx, db.DB, r, source, now)
 	var out strings.Builder
 	fmt.Fprintf(&out, "lines: %d, of which %d were dropped, %d name no member, %d are wrong\n", in.Lines, in.Dropped, in.Anonymous,
 		in.Rejected)

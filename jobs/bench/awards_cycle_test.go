@@ -27,7 +27,7 @@ func BenchmarkAwardsCycle(b *testing.B) {
 		b.Skip("make bench")
 	}
 	db := modelstest.DB(b)
-	scheme := new(awards.Scheme)
+	scheme := new(awards.Ruleset)
 	for n := range cycleAwards {
 		runAward(b, db, fmt.Sprintf(`{"slug":"a%d","title":"A","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["s"]}}],"rule":{"name":"CountRule"}}],
 			"strategy":{"objective_id":"o","goal":1000000}}`, n), modelstest.Noon)
@@ -45,7 +45,7 @@ type cycleCost struct{ find, whole, seed float64 }
 
 // cycle fills the tables up to so many members with all awards each, and measures
 // taking 1,000 changed ones out of the queue, all of a cycle, and the seed's query.
-func cycle(b *testing.B, db *gorm.DB, scheme *awards.Scheme, members int) (cost cycleCost) {
+func cycle(b *testing.B, db *gorm.DB, scheme *awards.Ruleset, members int) (cost cycleCost) {
 	b.Helper()
 	args := map[string]any{"n": members, "now": modelstest.Noon, "changed": cycleChanged}
 	for _, stmt := range []string{
@@ -75,7 +75,7 @@ func cycle(b *testing.B, db *gorm.DB, scheme *awards.Scheme, members int) (cost 
 		change()
 		cost.find += 1000 * finding(b, db) / cyclePasses
 		clock := newCoreClock(b, db)
-		n, err := awards.Grant(b.Context(), db, scheme, cycleChanged, modelstest.Noon)
+		n, err := awards.Evaluate(b.Context(), db, scheme, cycleChanged, modelstest.Noon)
 		if ok(b, err); n < cycleChanged*9/10 {
 			b.Fatalf("%d of the queue were reckoned", n)
 		}
@@ -92,7 +92,7 @@ func cycle(b *testing.B, db *gorm.DB, scheme *awards.Scheme, members int) (cost 
 	if cost.seed = 1000 * clock.lap(); found < cycleChanged*9/10 {
 		b.Fatalf("the seed's query found %d", found)
 	}
-	_, err := awards.Grant(b.Context(), db, scheme, 2*cycleChanged, modelstest.Noon)
+	_, err := awards.Evaluate(b.Context(), db, scheme, 2*cycleChanged, modelstest.Noon)
 	ok(b, err)
 	return cost
 }

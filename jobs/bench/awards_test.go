@@ -52,7 +52,7 @@ func BenchmarkAwardsApply(b *testing.B) {
 		sent += batch
 		return sent < len(list)
 	})
-	scheme, left := new(awards.Scheme), len(list)
+	scheme, left := new(awards.Ruleset), len(list)
 	list = slices.Clone(list[:rowEvents]) // The others would only be collected around.
 	applied := perCore(awardEvents, func() bool {
 		n, err := awards.Apply(b.Context(), db, scheme, batch, now)
@@ -64,7 +64,7 @@ func BenchmarkAwardsApply(b *testing.B) {
 	clock := newCoreClock(b, db)
 	for n := 1; n > 0; granted += n {
 		var err error
-		n, err = awards.Grant(b.Context(), db, scheme, batch, now)
+		n, err = awards.Evaluate(b.Context(), db, scheme, batch, now)
 		ok(b, err)
 	}
 	queue := float64(granted) / clock.lap() / 1000
@@ -117,8 +117,8 @@ func runAward(b *testing.B, db *gorm.DB, doc string, now time.Time) {
 	_, err := awards.Save(b.Context(), db, a, "bench", "", -1, now)
 	ok(b, err)
 	ok(b, awards.Activate(b.Context(), db, a.Slug, 0, now))
-	for scheme := new(awards.Scheme); ; {
-		worked, err := awards.Recounts(b.Context(), db, scheme, batch, now)
+	for scheme := new(awards.Ruleset); ; {
+		worked, err := awards.RecountPending(b.Context(), db, scheme, batch, now)
 		ok(b, err)
 		if !worked {
 			return

@@ -24,7 +24,7 @@ const InspectionPoll = time.Second
 // Inspect finds out what is at the addresses that admins pasted.
 func (j *Jobs) Inspect(ctx context.Context) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
-		in, ok, err := forumrows.ClaimDetect(ctx, j.DB.DB, j.Now().Add(forumLease), j.Now())
+		in, ok, err := forumrows.ClaimInspection(ctx, j.DB.DB, j.Now().Add(forumLease), j.Now())
 		if err != nil || !ok {
 			return false, err
 		}
@@ -35,13 +35,13 @@ func (j *Jobs) Inspect(ctx context.Context) error {
 		if err != nil {
 			in.Message = j.refusal(ctx, &in, err)
 		}
-		return true, forumrows.AnswerDetect(ctx, j.DB.DB, &in, j.Now())
+		return true, forumrows.AnswerInspection(ctx, j.DB.DB, &in, j.Now())
 	})
 }
 
 // inspect reads the page and, where that is another one, the forum's entry
 // point. robots.txt is asked first, as it is before a harvest.
-func (j *Jobs) inspect(ctx context.Context, in *forumrows.DetectRequest) error {
+func (j *Jobs) inspect(ctx context.Context, in *forumrows.Inspection) error {
 	h := &walker{Jobs: j, forum: forumrows.Forum{GapMs: int(time.Second / time.Millisecond)}, run: new(forumrows.Run), source: inspectionSource}
 	defer func() { in.Robots = h.robots }()
 	page, err := h.fetchEntry(ctx, in.URL)
@@ -114,7 +114,7 @@ var (
 )
 
 // refusal says in words why there is nothing to harvest.
-func (j *Jobs) refusal(ctx context.Context, in *forumrows.DetectRequest, err error) string {
+func (j *Jobs) refusal(ctx context.Context, in *forumrows.Inspection, err error) string {
 	e, outside := errors.AsType[*polite.Error](err)
 	switch {
 	case outside:

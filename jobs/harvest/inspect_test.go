@@ -25,14 +25,14 @@ func TestInspectForums(t *testing.T) {
 		}
 		_, _ = res.Write([]byte(page))
 	}))
-	ask := func(path string) forums.DetectRequest {
+	ask := func(path string) forums.Inspection {
 		t.Helper()
-		look, err := forums.RequestDetect(t.Context(), w.DB.DB, w.srv.URL+path, "boss", w.Now())
+		look, err := forums.RequestInspection(t.Context(), w.DB.DB, w.srv.URL+path, "boss", w.Now())
 		if err == nil {
 			err = w.Inspect(t.Context())
 		}
 		if err == nil {
-			look, err = forums.DetectRequestByID(t.Context(), w.DB.DB, look.ID)
+			look, err = forums.InspectionByID(t.Context(), w.DB.DB, look.ID)
 		}
 		if err != nil || look.AnsweredAt == nil {
 			t.Fatalf("%s: %+v, %v", path, look, err)

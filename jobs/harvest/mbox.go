@@ -20,8 +20,8 @@ const maxMbox = 256 << 20
 // one of them at a time. A message is known by its Message-ID, or else by what stands
 // in it: mbox:SHA. One of which nothing could be read has no address. An error comes
 // last, and is an InputError where the file is at fault.
-func ReadMbox(file io.Reader) iter.Seq2[forumrows.Posting, error] {
-	return func(yield func(forumrows.Posting, error) bool) {
+func ReadMbox(file io.Reader) iter.Seq2[forumrows.NewMessage, error] {
+	return func(yield func(forumrows.NewMessage, error) bool) {
 		for m, err := range forums.ReadMbox(file, forumrows.KindMbox+":", maxMbox) {
 			switch {
 			case err == nil:
@@ -35,15 +35,15 @@ func ReadMbox(file io.Reader) iter.Seq2[forumrows.Posting, error] {
 			case errors.Is(err, forums.ErrFormat):
 				err = &pg.InputError{Field: "body", Message: "this is no mailbox file that can be read to its end: " + err.Error()}
 			}
-			yield(forumrows.Posting{}, err)
+			yield(forumrows.NewMessage{}, err)
 			return
 		}
 	}
 }
 
-func mboxMessage(m *forums.Mail) forumrows.Posting {
+func mboxMessage(m *forums.Mail) forumrows.NewMessage {
 	if m.Author == "" && m.MessageID == "" && m.Subject == "" {
-		return forumrows.Posting{}
+		return forumrows.NewMessage{}
 	}
 	key := m.MessageID
 	if key == "" {

@@ -18,7 +18,7 @@ const storeAtOnce = 500
 func (h *walker) storeMessages(ctx context.Context, period string, mails []forums.Mail, read []string) error {
 	for first := 0; first < len(mails) || first == 0 && len(read) > 0; first += storeAtOnce {
 		part := mails[first:min(first+storeAtOnce, len(mails))]
-		messages := make([]forumrows.Posting, len(part))
+		messages := make([]forumrows.NewMessage, len(part))
 		for i := range part {
 			messages[i] = newMessage(&part[i], period)
 		}
@@ -43,8 +43,8 @@ func (h *walker) storeMessages(ctx context.Context, period string, mails []forum
 	return ctx.Err()
 }
 
-func newMessage(m *forums.Mail, period string) forumrows.Posting {
-	out := forumrows.Posting{
+func newMessage(m *forums.Mail, period string) forumrows.NewMessage {
+	out := forumrows.NewMessage{
 		URL: m.URL, MessageID: m.MessageID, InReplyTo: m.InReplyTo, Thread: m.Thread, Period: period, Number: int64(m.Number),
 		Author: m.Author, Address: m.Address, Subject: m.Subject, SentShown: m.SentShown, Approximate: m.Approximate, Body: m.Body,
 		Links: m.Links,

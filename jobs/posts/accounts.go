@@ -21,13 +21,13 @@ func (j *Jobs) FindNew(ctx context.Context) error {
 		poll, client := j.pollAccount(ctx, &a)
 		final := context.WithoutCancel(ctx)
 		if ctx.Err() == nil { // Else the lease ends by itself.
-			if _, err = posts.StoreAccountLook(final, j.DB.DB, &a, lease, poll, j.Now()); errors.Is(err, pg.ErrLeaseLost) {
+			if _, err = posts.StoreAccountFetch(final, j.DB.DB, &a, lease, poll, j.Now()); errors.Is(err, pg.ErrLeaseLost) {
 				err = nil
 			}
 		}
 		if client != nil { // What it cost is counted before what was reserved for it is given back.
 			poll.CredentialID, poll.Requests = client.credential.ID, client.made
-			err = errors.Join(err, posts.ChargeAccountLook(final, j.DB.DB, poll, j.Now()), client.end(final))
+			err = errors.Join(err, posts.ChargeAccountFetch(final, j.DB.DB, poll, j.Now()), client.end(final))
 		}
 		return ctx.Err() == nil, err
 	})
@@ -35,8 +35,8 @@ func (j *Jobs) FindNew(ctx context.Context) error {
 
 // pollAccount asks the network for what an account wrote since. The client is nil where
 // none could be had.
-func (j *Jobs) pollAccount(ctx context.Context, a *posts.Account) (posts.AccountLook, *client) {
-	poll := posts.AccountLook{Key: a.Key}
+func (j *Jobs) pollAccount(ctx context.Context, a *posts.Account) (posts.AccountFetch, *client) {
+	poll := posts.AccountFetch{Key: a.Key}
 	n := j.network(a.Network)
 	author, ok := n.(networks.Author)
 	if !ok {
@@ -78,7 +78,7 @@ func (j *Jobs) pollAccount(ctx context.Context, a *posts.Account) (posts.Account
 }
 
 func readNewer(ctx context.Context, author networks.Author, client *client, a *posts.Account,
-	poll *posts.AccountLook) ([]networks.Post, error) {
+	poll *posts.AccountFetch) ([]networks.Post, error) {
 	if poll.Key == "" {
 		key, err := author.Account(ctx, client, client.credentials(), a.Handle)
 		if err != nil {
@@ -91,7 +91,7 @@ func readNewer(ctx context.Context, author networks.Author, client *client, a *p
 }
 
 // collect notes the posts that were found, newest first.
-func (j *Jobs) collect(a *posts.Account, list []networks.Post, poll *posts.AccountLook) {
+func (j *Jobs) collect(a *posts.Account, list []networks.Post, poll *posts.AccountFetch) {
 	now := j.Now()
 	for i := range list {
 		p := &list[i]

@@ -46,7 +46,7 @@ func (j *Jobs) reserve(ctx context.Context, n networks.Network, pool posts.Pool,
 		a.each, a.held = batch, got*batch
 	}
 	if a.token, err = c.OpenToken(j.Secret); err != nil {
-		reported := posts.Told{Then: "disabled",
+		reported := posts.Reported{Then: "disabled",
 			Reason: "its token cannot be opened: LAUREL_SECRET_KEY is another one now. Enter the token again"}
 		return nil, 0, errors.Join(err, a.end(ctx), posts.LearnCredential(ctx, j.DB.DB, c.ID, reported, j.Now()))
 	}
@@ -123,13 +123,13 @@ const requestTimeout = 20 * time.Second
 // report stores with the credential what an answer said about it, and returns the outcome of the
 // request and why.
 func (a *client) report(ctx context.Context, quota networks.Quota, err error) (outcome, why string, failed error) {
-	now, reported := a.Now(), posts.Told{}
+	now, reported := a.Now(), posts.Reported{}
 	refusal, refused := errors.AsType[*networks.Refusal](err)
 	if refused {
 		quota = refusal.Quota
 	}
 	if quota.Known {
-		reported.Quota = &posts.ToldQuota{Limit: quota.Limit, Remaining: quota.Remaining, Reset: quota.Reset}
+		reported.Quota = &posts.ReportedQuota{Limit: quota.Limit, Remaining: quota.Remaining, Reset: quota.Reset}
 	}
 	outcome = pg.OutcomeOK
 	switch e, unreachable := errors.AsType[*polite.Error](err); {
@@ -148,7 +148,7 @@ func (a *client) report(ctx context.Context, quota networks.Quota, err error) (o
 const defaultPause = 5 * time.Minute
 
 // reportRefusal is what a refusal means for the credential.
-func reportRefusal(e *networks.Refusal, reported *posts.Told, now time.Time) (outcome string) {
+func reportRefusal(e *networks.Refusal, reported *posts.Reported, now time.Time) (outcome string) {
 	reported.Reason = e.Message
 	switch e.Kind {
 	case networks.RateLimited:

@@ -86,7 +86,7 @@ func SetRole(ctx context.Context, db *gorm.DB, id int64, role string) error {
 // members it follows. The last admin stays.
 func Delete(ctx context.Context, db *gorm.DB, id int64) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := awards.LockScheme(tx); err != nil {
+		if err := awards.LockRuleset(tx); err != nil {
 			return fmt.Errorf("delete member %d: %w", id, err)
 		}
 		if err := notLastAdmin(ctx, tx, id); err != nil {

@@ -15,11 +15,11 @@ import (
 	"laurel/models/notices"
 )
 
-// changeScheme changes what is counted: alone, after all batches under way and
+// changeRuleset changes what is counted: alone, after all batches under way and
 // before all others.
-func changeScheme(ctx context.Context, db *gorm.DB, slug string, change func(tx *gorm.DB, a *Award) error) error {
+func changeRuleset(ctx context.Context, db *gorm.DB, slug string, change func(tx *gorm.DB, a *Award) error) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := LockScheme(tx); err != nil {
+		if err := LockRuleset(tx); err != nil {
 			return err
 		}
 		var a Award
@@ -33,7 +33,7 @@ func changeScheme(ctx context.Context, db *gorm.DB, slug string, change func(tx 
 		if err := change(tx, &a); err != nil {
 			return err
 		}
-		if err := nextScheme(tx); err != nil {
+		if err := nextRuleset(tx); err != nil {
 			return err
 		}
 		if err := events.Wake(ctx, tx, events.WakeRecounts); err != nil {
@@ -47,11 +47,11 @@ func changeScheme(ctx context.Context, db *gorm.DB, slug string, change func(tx 
 	return nil
 }
 
-func LockScheme(tx *gorm.DB) error {
+func LockRuleset(tx *gorm.DB) error {
 	return tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", events.LockScheme)).Error
 }
 
-func nextScheme(tx *gorm.DB) error {
+func nextRuleset(tx *gorm.DB) error {
 	return tx.Exec(`UPDATE award_scheme SET generation = generation + 1`).Error
 }
 
@@ -59,7 +59,7 @@ func nextScheme(tx *gorm.DB) error {
 // Objectives that are counted as before keep their counters; the others are
 // counted anew from the ledger.
 func Activate(ctx context.Context, db *gorm.DB, slug string, number int, now time.Time) error {
-	return changeScheme(ctx, db, slug, func(tx *gorm.DB, a *Award) error {
+	return changeRuleset(ctx, db, slug, func(tx *gorm.DB, a *Award) error {
 		if a.State != rules.Running && !a.State.May(rules.Running) {
 			return &pg.InputError{Field: "state", Message: fmt.Sprintf("an award that is %s cannot be activated", a.State)}
 		}
@@ -165,7 +165,7 @@ func retireObjectives(tx *gorm.DB, awardID int64, but []int64, now time.Time) er
 // SetState brings an award into another state: paused (nothing is granted, all
 // is counted), retired (it cannot be earned any more) or hidden.
 func SetState(ctx context.Context, db *gorm.DB, slug string, to rules.State, now time.Time) error {
-	return changeScheme(ctx, db, slug, func(tx *gorm.DB, a *Award) error {
+	return changeRuleset(ctx, db, slug, func(tx *gorm.DB, a *Award) error {
 		if a.State == to {
 			return nil
 		}

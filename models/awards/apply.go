@@ -28,7 +28,7 @@ var errFull = errors.New("the sum is too large to be counted")
 // Apply handles at most limit events of one part of one source that has
 // some, in one transaction with all their effects, and returns how many it was;
 // 0 means that nothing waits that nobody else is at.
-func Apply(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now time.Time) (int, error) {
+func Apply(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, now time.Time) (int, error) {
 	for range 5 {
 		n, at, err := applyBatch(ctx, db, s, limit, position{}, now)
 		if pg.IsRetry(err) {
@@ -52,7 +52,7 @@ func badData(err error) bool {
 
 // applyOneByOne finds the event of a batch that cannot be handled, and puts it
 // aside with the reason; the others have their effects.
-func applyOneByOne(ctx context.Context, db *gorm.DB, s *Scheme, limit int, at position, now time.Time) (done int, err error) {
+func applyOneByOne(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, at position, now time.Time) (done int, err error) {
 	for range limit {
 		n, _, err := applyBatch(ctx, db, s, 1, at, now)
 		if badData(err) {
@@ -70,7 +70,7 @@ func applyOneByOne(ctx context.Context, db *gorm.DB, s *Scheme, limit int, at po
 }
 
 // applyBatch handles events at a position, or at any that has some.
-func applyBatch(ctx context.Context, db *gorm.DB, s *Scheme, limit int, only position, now time.Time) (n int, at position, err error) {
+func applyBatch(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, only position, now time.Time) (n int, at position, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		scheme, err := s.current(ctx, tx)
 		if err != nil {
@@ -88,7 +88,7 @@ func applyBatch(ctx context.Context, db *gorm.DB, s *Scheme, limit int, only pos
 		if err != nil || len(events) == 0 {
 			return err
 		}
-		t := newTally(scheme, now)
+		t := newBatch(scheme, now)
 		items, dead, err := applyAll(ctx, tx, t, at.Source, events)
 		if err != nil {
 			return err
@@ -110,7 +110,7 @@ func applyBatch(ctx context.Context, db *gorm.DB, s *Scheme, limit int, only pos
 
 // applyAll works out what events change. Those that cannot be read are dead;
 // those about somebody who is gone have no effect.
-func applyAll(ctx context.Context, tx *gorm.DB, t *tally, source string, events []queued) (map[string]*ledgerItem, []deadEvent, error) {
+func applyAll(ctx context.Context, tx *gorm.DB, t *batch, source string, events []queued) (map[string]*ledgerItem, []deadEvent, error) {
 	var dead []deadEvent
 	parsed := make([]rules.Event, len(events))
 	keys := make([]string, 0, len(events))

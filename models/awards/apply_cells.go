@@ -34,7 +34,7 @@ func (c *cell) counter() counterKey {
 // writeCells moves the cells and tells how far that moves the counters; those in
 // whole must be reckoned from all their cells. What has only the one cell, without
 // a name, is a counter alone.
-func (t *tally) writeCells(ctx context.Context, tx *gorm.DB) (counters map[counterKey]delta, whole map[counterKey]bool, err error) {
+func (t *batch) writeCells(ctx context.Context, tx *gorm.DB) (counters map[counterKey]delta, whole map[counterKey]bool, err error) {
 	counters, whole = map[counterKey]delta{}, map[counterKey]bool{}
 	keys := make([]cellKey, 0, len(t.cells))
 	for k, by := range t.cells {
@@ -155,7 +155,7 @@ func moveCells(ctx context.Context, tx *gorm.DB, keys []cellKey, by map[cellKey]
 // lockWhole takes the counters whose rule needs all their cells, before any of
 // those move: an item that goes over from a member of another part moves cells
 // that a worker there may be adding up.
-func (t *tally) lockWhole(ctx context.Context, tx *gorm.DB) error {
+func (t *batch) lockWhole(ctx context.Context, tx *gorm.DB) error {
 	whole := map[counterKey]bool{}
 	for k := range t.cells {
 		if o := t.scheme.objectives[k.Objective]; k.Cell != "" && !o.objective.PerCell() {
@@ -185,7 +185,7 @@ func (t *tally) lockWhole(ctx context.Context, tx *gorm.DB) error {
 }
 
 // addWhole reckons counters whose rule needs all their cells.
-func (t *tally) addWhole(ctx context.Context, tx *gorm.DB, counters map[counterKey]delta, whole map[counterKey]bool) error {
+func (t *batch) addWhole(ctx context.Context, tx *gorm.DB, counters map[counterKey]delta, whole map[counterKey]bool) error {
 	if len(whole) == 0 {
 		return nil
 	}

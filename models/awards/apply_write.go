@@ -12,7 +12,7 @@ import (
 
 // write stores all that a batch changes: the ledger, the cells, the counters,
 // the log, and whose awards must be reckoned anew.
-func (t *tally) write(ctx context.Context, tx *gorm.DB, items map[string]*ledgerItem) error {
+func (t *batch) write(ctx context.Context, tx *gorm.DB, items map[string]*ledgerItem) error {
 	if t.full {
 		return errFull
 	}
@@ -39,7 +39,7 @@ func (t *tally) write(ctx context.Context, tx *gorm.DB, items map[string]*ledger
 }
 
 // writeLog stores how each event changed each award.
-func (t *tally) writeLog(ctx context.Context, tx *gorm.DB) error {
+func (t *batch) writeLog(ctx context.Context, tx *gorm.DB) error {
 	if len(t.log) == 0 {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (t *tally) writeLog(ctx context.Context, tx *gorm.DB) error {
 
 // writeDirty appends to the queue of awards to reckon. It is never looked at
 // here whether one is in it already: who takes it out may be at it right now.
-func (t *tally) writeDirty(ctx context.Context, tx *gorm.DB) error {
+func (t *batch) writeDirty(ctx context.Context, tx *gorm.DB) error {
 	if len(t.dirty) == 0 {
 		return nil
 	}

@@ -134,7 +134,7 @@ func SetSecret(ctx context.Context, db *gorm.DB, slug string, secret bool) error
 
 // Delete deletes an award that nobody ever had.
 func Delete(ctx context.Context, db *gorm.DB, slug string) error {
-	return changeScheme(ctx, db, slug, func(tx *gorm.DB, a *Award) error {
+	return changeRuleset(ctx, db, slug, func(tx *gorm.DB, a *Award) error {
 		granted, err := gorm.G[AwardGrant](tx).Where("award_id = ?", a.ID).Count(ctx, "*")
 		if err != nil {
 			return err

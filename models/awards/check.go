@@ -75,7 +75,7 @@ func Check(ctx context.Context, db *gorm.DB, slice int, now time.Time) (CheckRes
 
 // compare works in one view of the database.
 func (c *CheckResult) compare(ctx context.Context, tx *gorm.DB) error {
-	var s Scheme
+	var s Ruleset
 	if err := s.load(ctx, tx); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (c *CheckResult) compare(ctx context.Context, tx *gorm.DB) error {
 // recount counts the items of the slice as they are described by their events.
 // An item that was counted before its time was up stays counted: that it came in
 // time only the ledger knows.
-func (c *CheckResult) recount(ctx context.Context, tx *gorm.DB, s *Scheme) (map[counterKey]int64, error) {
+func (c *CheckResult) recount(ctx context.Context, tx *gorm.DB, s *Ruleset) (map[counterKey]int64, error) {
 	rows, err := tx.WithContext(ctx).Raw(`
 		SELECT i.member_id, i.source, i.zone, i.arrived_at, i.body, i.contributions FROM items i
 		WHERE i.member_id % @slices = @slice ORDER BY i.member_id`, pg.Named("slices", AwardSlices, "slice", c.Slice)).Rows()
@@ -131,7 +131,7 @@ func (c *CheckResult) recount(ctx context.Context, tx *gorm.DB, s *Scheme) (map[
 	return should, rows.Err()
 }
 
-func (s *Scheme) countItem(i *ledgerItem, cells map[cellKey]int64) error {
+func (s *Ruleset) countItem(i *ledgerItem, cells map[cellKey]int64) error {
 	kept, err := readCounted(i.Contributions)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (s *Scheme) countItem(i *ledgerItem, cells map[cellKey]int64) error {
 }
 
 // addUp adds the counters that cells come to.
-func (s *Scheme) addUp(cells map[cellKey]int64, counters map[counterKey]int64) {
+func (s *Ruleset) addUp(cells map[cellKey]int64, counters map[counterKey]int64) {
 	all := map[counterKey]map[string]rules.Amount{}
 	for k, n := range cells {
 		if all[k.counterKey] == nil {

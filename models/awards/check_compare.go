@@ -10,7 +10,7 @@ import (
 	pg "laurel/models/db"
 )
 
-func (c *CheckResult) compareCounters(ctx context.Context, tx *gorm.DB, s *Scheme, should map[counterKey]int64) error {
+func (c *CheckResult) compareCounters(ctx context.Context, tx *gorm.DB, s *Ruleset, should map[counterKey]int64) error {
 	var rows []cell
 	err := tx.WithContext(ctx).Raw(`SELECT objective_id, member_id, period, status, amount FROM objective_counters WHERE member_id % @slices = @slice AND amount <> 0`,
 		pg.Named("slices", AwardSlices, "slice", c.Slice)).Scan(&rows).Error
@@ -39,13 +39,13 @@ func (c *CheckResult) differ(member int64, what string, is, should int64) {
 }
 
 // nameOf says which counter a key is, for people.
-func (s *Scheme) nameOf(k counterKey) string {
+func (s *Ruleset) nameOf(k counterKey) string {
 	o := s.objectives[k.Objective]
 	return fmt.Sprintf("counter %s of objective %s of award %s%s", k.Status, o.objective.ID, o.award.Award.Slug, spaced(k.Period))
 }
 
 // compareProgress looks at awards of which no change waits.
-func (c *CheckResult) compareProgress(ctx context.Context, tx *gorm.DB, s *Scheme, should map[counterKey]int64) error {
+func (c *CheckResult) compareProgress(ctx context.Context, tx *gorm.DB, s *Ruleset, should map[counterKey]int64) error {
 	var rows []struct {
 		AwardID, MemberID int64
 		Period, Progress  string
@@ -84,7 +84,7 @@ func (c *CheckResult) compareProgress(ctx context.Context, tx *gorm.DB, s *Schem
 }
 
 // byAward are the active counters of each member's award and period, by objective.
-func (s *Scheme) byAward(counters map[counterKey]int64) map[dirtyKey]map[string]rules.Amount {
+func (s *Ruleset) byAward(counters map[counterKey]int64) map[dirtyKey]map[string]rules.Amount {
 	all := map[dirtyKey]map[string]rules.Amount{}
 	for k, n := range counters {
 		o := s.objectives[k.Objective]

@@ -22,12 +22,12 @@ type Ingested struct {
 	Strangers int64 `json:"strangers"` // Kept, but about nobody who is registered here.
 }
 
-// IngestFirehose reads a stream of analytics and appends the events that awards
+// Ingest reads a stream of analytics and appends the events that awards
 // can want, as events of source where a line names none. It goes on from where it
 // broke off when the same stream is read again: what is there is a duplicate.
 // Somebody whom an award does not know is no mistake here: the stream is of all
 // the world.
-func IngestFirehose(ctx context.Context, db *gorm.DB, r io.Reader, source string, now func() time.Time) (Ingested, error) {
+func Ingest(ctx context.Context, db *gorm.DB, r io.Reader, source string, now func() time.Time) (Ingested, error) {
 	var in Ingested
 	wanted, err := countedAwards(ctx, db)
 	if err != nil {
@@ -57,7 +57,7 @@ func IngestFirehose(ctx context.Context, db *gorm.DB, r io.Reader, source string
 
 // countedAwards are the documents of the awards for which events count.
 func countedAwards(ctx context.Context, db *gorm.DB) ([]rules.Award, error) {
-	var s Scheme
+	var s Ruleset
 	if err := s.load(ctx, db); err != nil {
 		return nil, err
 	}

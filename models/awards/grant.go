@@ -31,7 +31,7 @@ type AwardGrant struct {
 }
 
 // A reckoning is what the awards of a batch come to.
-type reckoning struct {
+type evaluation struct {
 	now      time.Time
 	pairs    []*pair
 	byMember map[int64][]*pair
@@ -48,11 +48,11 @@ type pair struct {
 	barred   bool                // Banned: it is reckoned, and nothing is given.
 }
 
-// Grant reckons at most limit awards of members whose counters changed:
+// Evaluate reckons at most limit awards of members whose counters changed:
 // their progress, what is granted and what is lost, in one transaction. It
 // returns how many it took from the queue; 0 means that nothing waits, or that
 // somebody else is at it.
-func Grant(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now time.Time) (n int, err error) {
+func Evaluate(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, now time.Time) (n int, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		scheme, err := s.current(ctx, tx)
 		if err != nil {
@@ -79,14 +79,14 @@ func Grant(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now time.Time
 }
 
 type dirtyBatch struct {
-	reckoning
+	evaluation
 	taken int
 }
 
 // takeDirty takes the oldest rows out of the queue. What belongs to an award
 // that does not run, or is being counted anew, needs no reckoning: all its
 // members are marked when it does, or is done.
-func takeDirty(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, now time.Time) (*dirtyBatch, error) {
+func takeDirty(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, now time.Time) (*dirtyBatch, error) {
 	var rows []struct {
 		AwardID, MemberID int64
 		Period            string
@@ -104,7 +104,7 @@ func takeDirty(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, now time.
 	if err != nil {
 		return nil, fmt.Errorf("queue of awards: %w", err)
 	}
-	b := &dirtyBatch{reckoning: reckoning{now: now, byMember: map[int64][]*pair{}}}
+	b := &dirtyBatch{evaluation: evaluation{now: now, byMember: map[int64][]*pair{}}}
 	for _, r := range rows {
 		b.taken += r.N
 		if a := s.awards[r.AwardID]; r.Here && a != nil && !a.Recounting {
@@ -117,7 +117,7 @@ func takeDirty(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, now time.
 	return b, nil
 }
 
-func (r *reckoning) settle(ctx context.Context, tx *gorm.DB) error {
+func (r *evaluation) settle(ctx context.Context, tx *gorm.DB) error {
 	if err := r.readCounters(ctx, tx); err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (r *reckoning) settle(ctx context.Context, tx *gorm.DB) error {
 }
 
 // find is the pair that a row belongs to.
-func (r *reckoning) find(award, member int64, period string) *pair {
+func (r *evaluation) find(award, member int64, period string) *pair {
 	for _, p := range r.byMember[member] {
 		if p.Award == award && p.Period == period {
 			return p
@@ -151,7 +151,7 @@ func (r *reckoning) find(award, member int64, period string) *pair {
 }
 
 // readCounters reads what is active, in one statement with its versions.
-func (r *reckoning) readCounters(ctx context.Context, tx *gorm.DB) error {
+func (r *evaluation) readCounters(ctx context.Context, tx *gorm.DB) error {
 	var objectives, members []int64
 	var periods []string
 	of := map[int64]*runningObjective{}
@@ -183,14 +183,14 @@ func (r *reckoning) readCounters(ctx context.Context, tx *gorm.DB) error {
 	return nil
 }
 
-func (r *reckoning) keys() (ids, members []int64, periods []string) {
+func (r *evaluation) keys() (ids, members []int64, periods []string) {
 	for _, p := range r.pairs {
 		ids, members, periods = append(ids, p.Award), append(members, p.Member), append(periods, p.Period)
 	}
 	return ids, members, periods
 }
 
-func (r *reckoning) readGrants(ctx context.Context, tx *gorm.DB) error {
+func (r *evaluation) readGrants(ctx context.Context, tx *gorm.DB) error {
 	ids, members, periods := r.keys()
 	var rows []AwardGrant
 	err := tx.WithContext(ctx).Raw(`
@@ -208,7 +208,7 @@ func (r *reckoning) readGrants(ctx context.Context, tx *gorm.DB) error {
 }
 
 // writeProgress stores how far each is. Who has not begun has no row.
-func (r *reckoning) writeProgress(ctx context.Context, tx *gorm.DB) error {
+func (r *evaluation) writeProgress(ctx context.Context, tx *gorm.DB) error {
 	ids, members, periods := r.keys()
 	var progress, goals []string
 	var levels, versions []int64
@@ -245,7 +245,7 @@ type grantChange struct {
 // changes are what the progress means for the grants: all levels up to the one
 // reached, which a threshold passed unseen cannot miss, and by the permanence of
 // the award, none above.
-func (r *reckoning) changes() (list []*grantChange) {
+func (r *evaluation) changes() (list []*grantChange) {
 	for _, p := range r.pairs {
 		if !p.award.State.Grants() || p.barred {
 			continue

@@ -12,7 +12,7 @@ import (
 )
 
 // noticeNear writes the notices for those who are one step away from a level.
-func (r *reckoning) noticeNear(ctx context.Context, tx *gorm.DB) error {
+func (r *evaluation) noticeNear(ctx context.Context, tx *gorm.DB) error {
 	var ids, members, levels []int64
 	var periods, progress []string
 	for _, p := range r.pairs {

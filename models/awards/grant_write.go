@@ -14,7 +14,7 @@ import (
 
 // date finds when each new grant was reached: at the item that reached it, which
 // may be long ago.
-func (r *reckoning) date(ctx context.Context, tx *gorm.DB, changes []*grantChange) error {
+func (r *evaluation) date(ctx context.Context, tx *gorm.DB, changes []*grantChange) error {
 	var members []int64
 	wanted := map[int64][]*grantChange{}
 	for _, c := range changes {

@@ -142,7 +142,7 @@ func TestByHandAndWorkersDoNotCross(t *testing.T) {
 				if err := w.DB.Exec(`INSERT INTO award_dirty (award_id, member_id, period) SELECT a.id, m.id, '' FROM awards a, members m`).Error; err != nil {
 					t.Error(err)
 				}
-				if _, err := awards.Grant(t.Context(), w.DB, w.Scheme, 100, w.Now); err != nil {
+				if _, err := awards.Evaluate(t.Context(), w.DB, w.Scheme, 100, w.Now); err != nil {
 					t.Error(err)
 				}
 			}

@@ -39,14 +39,14 @@ func soak() bool { return os.Getenv("LAUREL_SOAK") != "" }
 func workForever() {
 	ctx := context.Background()
 	db, err := pg.Open(ctx, os.Getenv(envAwards), 2)
-	for scheme := new(awards.Scheme); err == nil; {
+	for scheme := new(awards.Ruleset); err == nil; {
 		if _, err = awards.Apply(ctx, db.DB, scheme, 100, time.Now()); err != nil {
 			break
 		}
-		if _, err = awards.Recounts(ctx, db.DB, scheme, 50, time.Now()); err != nil {
+		if _, err = awards.RecountPending(ctx, db.DB, scheme, 50, time.Now()); err != nil {
 			break
 		}
-		_, err = awards.Grant(ctx, db.DB, scheme, 50, time.Now())
+		_, err = awards.Evaluate(ctx, db.DB, scheme, 50, time.Now())
 	}
 	fmt.Fprintln(os.Stderr, "worker:", err)
 	os.Exit(1)
@@ -212,7 +212,7 @@ func TestWorkersOfAwardsThatAreKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	w := &modelstest.AwardWorld{T: t, DB: db.DB, Scheme: new(awards.Scheme), Now: modelstest.Noon.AddDate(0, 1, 0)}
+	w := &modelstest.AwardWorld{T: t, DB: db.DB, Scheme: new(awards.Ruleset), Now: modelstest.Noon.AddDate(0, 1, 0)}
 	for i := range members {
 		modelstest.Member(t, db.DB, fmt.Sprint("m", i), nil, modelstest.Noon)
 	}

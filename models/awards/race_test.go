@@ -50,7 +50,7 @@ func TestNoAwardIsLostBetweenTwoSources(t *testing.T) {
 				if _, err := awards.Apply(t.Context(), w.DB, w.Scheme, 200, w.Now); err != nil {
 					t.Error(err)
 				}
-				if _, err := awards.Grant(t.Context(), w.DB, w.Scheme, 200, w.Now); err != nil {
+				if _, err := awards.Evaluate(t.Context(), w.DB, w.Scheme, 200, w.Now); err != nil {
 					t.Error(err)
 				}
 			}

@@ -43,9 +43,9 @@ func RecountOf(ctx context.Context, db *gorm.DB, awardID int64) (r Recount, err 
 	return r, nil
 }
 
-// Recounts goes through some limit of items of the ledger, those of whole
+// RecountPending goes through some limit of items of the ledger, those of whole
 // members, for one recount that was asked for, and reports whether there was anything to do.
-func Recounts(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now time.Time) (worked bool, err error) {
+func RecountPending(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, now time.Time) (worked bool, err error) {
 	for range 5 {
 		worked, err = recountOnce(ctx, db, s, limit, false, now)
 		if badData(err) { // Of one of the members: they are taken one by one, and the one is left out.
@@ -63,7 +63,7 @@ func Recounts(ctx context.Context, db *gorm.DB, s *Scheme, limit int, now time.T
 	return worked, nil
 }
 
-func recountOnce(ctx context.Context, db *gorm.DB, s *Scheme, limit int, leaveOut bool, now time.Time) (worked bool, err error) {
+func recountOnce(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, leaveOut bool, now time.Time) (worked bool, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		worked, err = recountBatch(ctx, tx, s, limit, leaveOut, now)
 		return err
@@ -78,7 +78,7 @@ func recountOnce(ctx context.Context, db *gorm.DB, s *Scheme, limit int, leaveOu
 // errCounted means that a recount has gone through the whole ledger.
 var errCounted = errors.New("all items are counted")
 
-func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, leaveOut bool, now time.Time) (bool, error) {
+func recountBatch(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, leaveOut bool, now time.Time) (bool, error) {
 	scheme, err := s.current(ctx, tx)
 	if err != nil {
 		return false, err
@@ -98,7 +98,7 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, leaveO
 	if len(items) == 0 { // All done, or nobody needs it any more.
 		return false, errCounted
 	}
-	t := newTally(scheme, now)
+	t := newBatch(scheme, now)
 	changed := map[string]*ledgerItem{}
 	failed := 0
 	if leaveOut {
@@ -118,7 +118,7 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Scheme, limit int, leaveO
 }
 
 // live are the objectives of a recount that are still counted.
-func (s *Scheme) live(r *Recount) (live []*runningObjective) {
+func (s *Ruleset) live(r *Recount) (live []*runningObjective) {
 	for _, id := range r.Objectives {
 		if o := s.objectives[id]; o != nil {
 			live = append(live, o)
@@ -170,7 +170,7 @@ func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, l
 
 // recount replaces what an item contributes to some objectives, and reports
 // whether that changes anything.
-func (t *tally) recount(item *ledgerItem, objectives []*runningObjective) bool {
+func (t *batch) recount(item *ledgerItem, objectives []*runningObjective) bool {
 	e, mistakes := rules.ParseEvent([]byte(item.Body))
 	if len(mistakes) > 0 {
 		return false // It counted for nothing before, either: nobody could read it.
@@ -199,8 +199,8 @@ func (t *tally) recount(item *ledgerItem, objectives []*runningObjective) bool {
 // finishRecount ends recounts that have nothing left to go through. It is alone
 // then: a worker that still takes the award for one that is being counted would
 // throw away the marks that are made here.
-func finishRecount(ctx context.Context, tx *gorm.DB, s *Scheme, now time.Time) error {
-	if err := LockScheme(tx); err != nil {
+func finishRecount(ctx context.Context, tx *gorm.DB, s *Ruleset, now time.Time) error {
+	if err := LockRuleset(tx); err != nil {
 		return err
 	}
 	scheme, err := s.current(ctx, tx)
@@ -233,7 +233,7 @@ func finishRecount(ctx context.Context, tx *gorm.DB, s *Scheme, now time.Time) e
 			return err
 		}
 	}
-	if err := nextScheme(tx); err != nil {
+	if err := nextRuleset(tx); err != nil {
 		return err
 	}
 	return events.Wake(ctx, tx, events.WakeAwards)

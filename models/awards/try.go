@@ -44,10 +44,10 @@ type trial struct {
 	n       int
 }
 
-// TryEvent reckons what an event would change. The counters are those that the
+// Try reckons what an event would change. The counters are those that the
 // member's items amount to by this document, whose filters may be other than
 // those that count now.
-func TryEvent(ctx context.Context, db *gorm.DB, doc *rules.Award, m *members.Member, e rules.Event, now time.Time) (Tried, error) {
+func Try(ctx context.Context, db *gorm.DB, doc *rules.Award, m *members.Member, e rules.Event, now time.Time) (Tried, error) {
 	activated := now
 	if a, err := Named(ctx, db, doc.Slug); err == nil && a.ActivatedAt != nil {
 		activated = *a.ActivatedAt

@@ -42,7 +42,7 @@ func TestTryEvent(t *testing.T) {
 		{"stale", review("a", 0, "blocked", "long enough"), []bool{true, true}, true, "1"},
 		{"another source", rules.Event{Source: "photo", ID: "x", Type: "photo", At: w.Now}, []bool{false, false}, false, "1"},
 	} {
-		got, err := awards.TryEvent(t.Context(), w.DB, &doc, &ada, tt.event, w.Now)
+		got, err := awards.Try(t.Context(), w.DB, &doc, &ada, tt.event, w.Now)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -67,11 +67,11 @@ func TestAuthorsAreTakenBack(t *testing.T) {
 	ada, bob := modelstest.Member(t, db, "ada", nil, modelstest.Noon).ID, modelstest.Member(t, db, "bob", nil, modelstest.Noon).ID
 	w := modelstest.NewMailWorld(t, db, "news")
 	w.Comes("news", w.Letter("Ada <ada at example.org>"), w.Letter("Ada L <ada at example.org>"))
-	wide, err := forums.SayAuthor(t.Context(), db, w.Author(ada, "", "", "ada@example.org"), modelstest.Noon)
+	wide, err := forums.AssignAuthor(t.Context(), db, w.Author(ada, "", "", "ada@example.org"), modelstest.Noon)
 	if err != nil || wide.ID == 0 || wide.Member != "ada" || wide.State != forums.AuthorSaid {
 		t.Fatal(wide, err)
 	}
-	narrow, err := forums.SayAuthor(t.Context(), db, w.Author(bob, "", "Ada L", "ada@example.org"), modelstest.Noon)
+	narrow, err := forums.AssignAuthor(t.Context(), db, w.Author(bob, "", "Ada L", "ada@example.org"), modelstest.Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +215,7 @@ func TestMessagesAreEvents(t *testing.T) {
 	w.Comes("news", w.Letter("Ada <ada at example.org>"), w.Letter("Ada <ada at example.org>"), w.Letter("B <ada at example.org>"))
 	say := func(m members.Member, name string) int64 {
 		t.Helper()
-		said, err := forums.SayAuthor(t.Context(), a.DB, w.Author(m.ID, "", name, "ada@example.org"), a.Now)
+		said, err := forums.AssignAuthor(t.Context(), a.DB, w.Author(m.ID, "", name, "ada@example.org"), a.Now)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,21 +61,21 @@ func (a *MessageAuthor) check(ctx context.Context, db *gorm.DB) error {
 	return nil
 }
 
-// SayAuthor notes who writes under a name and address, and gives that member the
+// AssignAuthor notes who writes under a name and address, and gives that member the
 // messages that are stored already. Said before, it is no mistake; said of another
 // member, it is.
-func SayAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time) (said MessageAuthor, err error) {
+func AssignAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time) (said MessageAuthor, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := a.check(ctx, tx); err != nil {
 			return err
 		}
-		said, err = sayAuthor(ctx, tx, a, now)
+		said, err = assignAuthor(ctx, tx, a, now)
 		return err
 	})
 	return said, err
 }
 
-func sayAuthor(ctx context.Context, tx *gorm.DB, a MessageAuthor, now time.Time) (MessageAuthor, error) {
+func assignAuthor(ctx context.Context, tx *gorm.DB, a MessageAuthor, now time.Time) (MessageAuthor, error) {
 	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", lockAuthors)).Error; err != nil {
 		return a, fmt.Errorf("lock authors: %w", err)
 	}
@@ -149,7 +149,7 @@ func AskAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time)
 		case err != nil:
 			return fmt.Errorf("author: %w", err)
 		case theirs:
-			asked, err = sayAuthor(ctx, tx, a, now)
+			asked, err = assignAuthor(ctx, tx, a, now)
 			return err
 		case open >= askedAtMost:
 			return &pg.InputError{Field: "address", Message: fmt.Sprintf("%d of these wait for an admin already", open)}
@@ -198,9 +198,9 @@ func AuthorsOf(ctx context.Context, db *gorm.DB, member int64) (list []MessageAu
 	return list, nil
 }
 
-// SaidAuthors returns what was said of all members, the newest first, those added
+// AssignedAuthors returns what was said of all members, the newest first, those added
 // before one with id before, which is 0 for the newest.
-func SaidAuthors(ctx context.Context, db *gorm.DB, before int64, limit int) (list []MessageAuthor, err error) {
+func AssignedAuthors(ctx context.Context, db *gorm.DB, before int64, limit int) (list []MessageAuthor, err error) {
 	err = db.WithContext(ctx).Raw(authorColumns+
 		`WHERE a.state = 'said' AND a.member_id IS NOT NULL AND (@before = 0 OR a.id < @before) ORDER BY a.id DESC LIMIT @limit`,
 		pg.Named("before", before, "limit", limit)).Scan(&list).Error

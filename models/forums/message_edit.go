@@ -11,8 +11,8 @@ import (
 
 // editMessages writes anew what was edited since it was stored: text and subject. The
 // older version is in nobody's way, and neither is one that comes again.
-func editMessages(ctx context.Context, tx *gorm.DB, forum int64, messages []Posting, own string) (int, error) {
-	var later []Posting
+func editMessages(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMessage, own string) (int, error) {
+	var later []NewMessage
 	for i := range messages {
 		if messages[i].Version > 1 {
 			later = append(later, messages[i])

@@ -68,9 +68,9 @@ func LastRuns(ctx context.Context, db *gorm.DB) (map[int64]Run, error) {
 	return last, nil
 }
 
-// MissingByForum returns how many messages archives list that are not stored, by the
+// Missing returns how many messages archives list that are not stored, by the
 // forum's id.
-func MissingByForum(ctx context.Context, db *gorm.DB) (map[int64]int, error) {
+func Missing(ctx context.Context, db *gorm.DB) (map[int64]int, error) {
 	var rows []struct {
 		ForumID int64
 		Missing int

@@ -90,7 +90,7 @@ func (c *refColumns) add(serial int64, r MessageRef) {
 
 // referTo notes what new messages talk about: what their links lead to. own is the
 // address of this Laurel.
-func referTo(ctx context.Context, tx *gorm.DB, messages []Posting, serials map[string]int64, own string) error {
+func referTo(ctx context.Context, tx *gorm.DB, messages []NewMessage, serials map[string]int64, own string) error {
 	var c refColumns
 	for i := range messages {
 		m := &messages[i]

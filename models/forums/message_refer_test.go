@@ -55,7 +55,7 @@ func TestSelectand(t *testing.T) {
 	w.Comes("news", w.Letter("Mike <mike at example.org>", link), w.Letter("Jill <jill at example.org>", link), w.Letter("Zoe <zoe at example.org>", link), w.Letter("Mike <mike at example.org>"),
 		w.Letter("Mike <mike at example.org>", modelstest.OwnURL+"/compare/mike/nobody", modelstest.OwnURL+"/compare/zoe/mike", link))
 	w.Wrote("Mike=b - zoe Mike Mike=a")
-	said, err := forums.SayAuthor(t.Context(), db, w.Author(jill.ID, "", "", "jill@example.org"), modelstest.Noon)
+	said, err := forums.AssignAuthor(t.Context(), db, w.Author(jill.ID, "", "", "jill@example.org"), modelstest.Noon)
 	if err != nil {
 		t.Fatal(err)
 	}

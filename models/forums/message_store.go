@@ -11,8 +11,8 @@ import (
 	"laurel/models/posts"
 )
 
-// A Posting is a message as an archive shows it.
-type Posting struct {
+// A NewMessage is a message as an archive shows it.
+type NewMessage struct {
 	URL, MessageID, InReplyTo, Thread string
 	Period                            string
 	Number                            int64
@@ -42,7 +42,7 @@ type StoredMessages struct {
 // in one transaction. A message is stored once, by its address and by its
 // Message-ID: putting it in twice changes nothing, and where the address is another
 // one both are kept beside each other as a hint.
-func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, period string, messages []Posting, read []string, own string,
+func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, period string, messages []NewMessage, read []string, own string,
 	now time.Time) (out StoredMessages, err error) {
 	total := 0
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
@@ -118,7 +118,7 @@ type messageColumns struct {
 	approximate                                                                       []bool
 }
 
-func columnsOf(messages []Posting) *messageColumns {
+func columnsOf(messages []NewMessage) *messageColumns {
 	var c messageColumns
 	for i := range messages {
 		m := &messages[i]
@@ -138,7 +138,7 @@ func columnsOf(messages []Posting) *messageColumns {
 // One whose date has yet to come stands where it was found, if the forum is being
 // followed; in an archive that is read for the first time nothing tells its place,
 // and it stands with those of no date, behind what is really new.
-func insertMessages(ctx context.Context, tx *gorm.DB, f *Forum, messages []Posting, now time.Time) (map[string]int64, error) {
+func insertMessages(ctx context.Context, tx *gorm.DB, f *Forum, messages []NewMessage, now time.Time) (map[string]int64, error) {
 	serials := map[string]int64{}
 	if len(messages) == 0 {
 		return serials, nil
@@ -176,7 +176,7 @@ func insertMessages(ctx context.Context, tx *gorm.DB, f *Forum, messages []Posti
 }
 
 // noteDuplicates keeps the second addresses of messages beside the first.
-func noteDuplicates(ctx context.Context, tx *gorm.DB, forum int64, messages []Posting, now time.Time) (n int, err error) {
+func noteDuplicates(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMessage, now time.Time) (n int, err error) {
 	c := columnsOf(messages)
 	err = tx.WithContext(ctx).Raw(`
 		WITH noted AS (

@@ -79,7 +79,7 @@ func DecideAuthor(ctx context.Context, db *gorm.DB, id string, accept bool, by s
 		}
 		a.AddedBy = by
 		if accept {
-			decided, err = sayAuthor(ctx, tx, a, now)
+			decided, err = assignAuthor(ctx, tx, a, now)
 		} else {
 			decided, err = keepAuthor(ctx, tx, a, AuthorDismissed, by, now)
 		}

@@ -62,7 +62,7 @@ func (t *threadParts) stored(p threadPart) int {
 // threadsOf says to which threads messages belong that are about to be stored: it
 // makes threads, and joins those that turn out to be one. A forum is stored by one
 // at a time, who has its lease.
-func threadsOf(ctx context.Context, tx *gorm.DB, forum int64, messages []Posting, now time.Time) ([]int64, error) {
+func threadsOf(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMessage, now time.Time) ([]int64, error) {
 	t := &threadParts{ids: map[int64]int{}}
 	for i := range messages {
 		t.add(partOf(&messages[i], now))
@@ -84,7 +84,7 @@ func threadsOf(ctx context.Context, tx *gorm.DB, forum int64, messages []Posting
 	return all, nil
 }
 
-func partOf(m *Posting, now time.Time) threadPart {
+func partOf(m *NewMessage, now time.Time) threadPart {
 	subject := pg.CleanText(m.Subject)
 	p := threadPart{Plain: cutRunes(PlainSubject(subject), plainLetters), Headed: m.InReplyTo == "" && !answers(subject)}
 	if m.SentAt != nil {
@@ -115,7 +115,7 @@ func answers(subject string) bool {
 
 // byAnswers joins what answers what: what is stored, and what comes together. The
 // answers to one message belong together also where that one is missing.
-func (t *threadParts) byAnswers(ctx context.Context, tx *gorm.DB, forum int64, messages []Posting) error {
+func (t *threadParts) byAnswers(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMessage) error {
 	parts := map[string]int{}
 	var keys, threads []string
 	for i := range messages {

@@ -16,7 +16,7 @@ import (
 )
 
 // threadForum is a forum in which messages can be stored.
-func threadForum(t testing.TB, db *gorm.DB) func(...forums.Posting) forums.StoredMessages {
+func threadForum(t testing.TB, db *gorm.DB) func(...forums.NewMessage) forums.StoredMessages {
 	t.Helper()
 	ctx := t.Context()
 	if _, _, err := forums.Add(ctx, db, forums.New{Slug: "news", Kind: "pipermail", URL: "https://l.example.org/news/"}, []string{"pipermail"}, modelstest.Noon); err != nil {
@@ -27,7 +27,7 @@ func threadForum(t testing.TB, db *gorm.DB) func(...forums.Posting) forums.Store
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	return func(list ...forums.Posting) forums.StoredMessages {
+	return func(list ...forums.NewMessage) forums.StoredMessages {
 		t.Helper()
 		got, err := forums.StoreMessages(ctx, db, &f, lease, "", list, nil, "", modelstest.Noon)
 		if err != nil {
@@ -38,10 +38,10 @@ func threadForum(t testing.TB, db *gorm.DB) func(...forums.Posting) forums.Store
 }
 
 // letter is a message some days ago: "id<reply subject".
-func letter(days float64, text string) forums.Posting {
+func letter(days float64, text string) forums.NewMessage {
 	id, subject, _ := strings.Cut(text, " ")
 	id, reply, _ := strings.Cut(id, "<")
-	m := forums.Posting{URL: "https://l.example.org/news/" + id + ".html", MessageID: id, InReplyTo: reply, Author: "a" + id, Subject: subject, SentAt: ptr(modelstest.Noon.Add(-time.Duration(days * 24 * float64(time.Hour))))}
+	m := forums.NewMessage{URL: "https://l.example.org/news/" + id + ".html", MessageID: id, InReplyTo: reply, Author: "a" + id, Subject: subject, SentAt: ptr(modelstest.Noon.Add(-time.Duration(days * 24 * float64(time.Hour))))}
 	if strings.HasPrefix(id, "-") { // Of an archive that tells no ids.
 		m.MessageID = ""
 	}
@@ -82,22 +82,22 @@ func threadsNow(t testing.TB, db *gorm.DB) (all []string) {
 func TestThreads(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		letters []forums.Posting
+		letters []forums.NewMessage
 		want    string
 	}{
-		"answers":                          {[]forums.Posting{letter(3, "1 A plan"), letter(2, "2<1 Re: A plan"), letter(1, "3<2 Re: A plan"), letter(.5, "4<1 Another subject")}, "1 >2 >>3 >4"},
-		"answers to nobody":                {[]forums.Posting{letter(2, "2<1 Re: A plan"), letter(1, "3<1 Re: quite another")}, "2 3"},
-		"one subject":                      {[]forums.Posting{letter(3, "-1 A plan"), letter(2, "-2 Re: [news] A plan"), letter(1, "-3 RE: a  plan")}, "-1 -2 -3"},
-		"a subject comes back":             {[]forums.Posting{letter(200, "1 Weekly contest"), letter(199, "2 Re: weekly contest"), letter(8, "3 Weekly contest"), letter(7, "4 Re: Weekly contest"), letter(1, "5 Weekly contest")}, "1 2|3 4|5"},
-		"answers that came by another way": {[]forums.Posting{letter(3, "1 A plan"), letter(2, "2<x Re: A plan"), letter(90, "3<y Re: A plan")}, "1 2|3"},
-		"a ring":                           {[]forums.Posting{letter(3, "1<2 A"), letter(2, "2<1 A")}, "1 >2"},
-		"without a subject":                {[]forums.Posting{letter(3, "1"), letter(2, "2"), letter(1, "3<2")}, "1|2 >3"},
-		"wrong clocks":                     {[]forums.Posting{letter(1, "1 A plan"), letter(5, "2<1 Re: A plan")}, "1 >2"},
+		"answers":                          {[]forums.NewMessage{letter(3, "1 A plan"), letter(2, "2<1 Re: A plan"), letter(1, "3<2 Re: A plan"), letter(.5, "4<1 Another subject")}, "1 >2 >>3 >4"},
+		"answers to nobody":                {[]forums.NewMessage{letter(2, "2<1 Re: A plan"), letter(1, "3<1 Re: quite another")}, "2 3"},
+		"one subject":                      {[]forums.NewMessage{letter(3, "-1 A plan"), letter(2, "-2 Re: [news] A plan"), letter(1, "-3 RE: a  plan")}, "-1 -2 -3"},
+		"a subject comes back":             {[]forums.NewMessage{letter(200, "1 Weekly contest"), letter(199, "2 Re: weekly contest"), letter(8, "3 Weekly contest"), letter(7, "4 Re: Weekly contest"), letter(1, "5 Weekly contest")}, "1 2|3 4|5"},
+		"answers that came by another way": {[]forums.NewMessage{letter(3, "1 A plan"), letter(2, "2<x Re: A plan"), letter(90, "3<y Re: A plan")}, "1 2|3"},
+		"a ring":                           {[]forums.NewMessage{letter(3, "1<2 A"), letter(2, "2<1 A")}, "1 >2"},
+		"without a subject":                {[]forums.NewMessage{letter(3, "1"), letter(2, "2"), letter(1, "3<2")}, "1|2 >3"},
+		"wrong clocks":                     {[]forums.NewMessage{letter(1, "1 A plan"), letter(5, "2<1 Re: A plan")}, "1 >2"},
 	} {
-		for order, arrange := range map[string]func([]forums.Posting) [][]forums.Posting{
-			"at once":  func(l []forums.Posting) [][]forums.Posting { return [][]forums.Posting{l} },
-			"forwards": func(l []forums.Posting) [][]forums.Posting { return slices.Collect(slices.Chunk(l, 1)) },
-			"backwards": func(l []forums.Posting) [][]forums.Posting {
+		for order, arrange := range map[string]func([]forums.NewMessage) [][]forums.NewMessage{
+			"at once":  func(l []forums.NewMessage) [][]forums.NewMessage { return [][]forums.NewMessage{l} },
+			"forwards": func(l []forums.NewMessage) [][]forums.NewMessage { return slices.Collect(slices.Chunk(l, 1)) },
+			"backwards": func(l []forums.NewMessage) [][]forums.NewMessage {
 				r := slices.Clone(l)
 				slices.Reverse(r)
 				return slices.Collect(slices.Chunk(r, 1))
@@ -126,7 +126,7 @@ func TestForumThreadsPages(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	store := threadForum(t, tx)
-	var list []forums.Posting
+	var list []forums.NewMessage
 	for i := range 25 {
 		list = append(list, letter(float64(i/3), fmt.Sprintf("%d Subject %d", i, i)))
 	}
@@ -183,7 +183,7 @@ func TestMessagesOfTheFuture(t *testing.T) {
 	}
 	f.LookedAt = &modelstest.Noon
 	d := letter(-3000, "d<b Re: One")
-	if _, err := forums.StoreMessages(ctx, db, &f, forums.Lease{ID: 1}, "", []forums.Posting{d}, nil, "", modelstest.Noon); err != nil {
+	if _, err := forums.StoreMessages(ctx, db, &f, forums.Lease{ID: 1}, "", []forums.NewMessage{d}, nil, "", modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if !last().Equal(modelstest.Noon) {

@@ -30,13 +30,13 @@ const (
 // hundreds at a time. A message without an address is one that nobody could read.
 // The same file again changes nothing; of one that ends in an error, what came before
 // stays. own is the address of this Laurel.
-func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Seq2[Posting, error], own string,
+func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Seq2[NewMessage, error], own string,
 	now func() time.Time) (out Upload, err error) {
 	f, run, lease, err := claimUpload(ctx, db, slug, now())
 	if err != nil {
 		return out, err
 	}
-	var part []Posting
+	var part []NewMessage
 	flush := func() error {
 		if len(part) == 0 {
 			return nil

@@ -18,7 +18,7 @@ func TestClassOf(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
 		valid, before *archive.Snapshot
-		want          history.Class
+		want          history.Certainty
 	}{
 		{"nothing was ever seen", nil, nil, history.ClassNever},
 		{"seen at this instant", &archive.Snapshot{SeenBefore: &at}, nil, history.ClassKnown},
@@ -33,7 +33,7 @@ func TestClassOf(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := history.ClassOf(tt.valid, tt.before, at); got != tt.want {
+			if got := history.CertaintyOf(tt.valid, tt.before, at); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})

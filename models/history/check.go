@@ -25,9 +25,9 @@ type ArchiveCheck struct {
 	Findings   []archive.Finding `gorm:"serializer:json"`
 }
 
-// CheckArchive looks through the whole archive, beside whoever writes to it, and
+// Check looks through the whole archive, beside whoever writes to it, and
 // stores what it found.
-func CheckArchive(ctx context.Context, db *gorm.DB, now time.Time) (ArchiveCheck, error) {
+func Check(ctx context.Context, db *gorm.DB, now time.Time) (ArchiveCheck, error) {
 	shards, err := archive.Shards(ctx, db)
 	if err != nil {
 		return ArchiveCheck{}, err
@@ -86,7 +86,7 @@ func Nightly(ctx context.Context, db *gorm.DB, windows map[string]time.Duration,
 		}
 		_, thin := archive.ThinLooks(ctx, db, windows, since)
 		// On a connection of its own: the check wants one view of everything.
-		c, err := CheckArchive(ctx, db, now)
+		c, err := Check(ctx, db, now)
 		if err == nil {
 			found = &c
 		}
@@ -98,8 +98,8 @@ func Nightly(ctx context.Context, db *gorm.DB, windows map[string]time.Duration,
 	return found, nil
 }
 
-// LastArchiveCheck returns the newest check, or ErrNotFound.
-func LastArchiveCheck(ctx context.Context, db *gorm.DB) (ArchiveCheck, error) {
+// LastCheck returns the newest check, or ErrNotFound.
+func LastCheck(ctx context.Context, db *gorm.DB) (ArchiveCheck, error) {
 	c, err := gorm.G[ArchiveCheck](db).Order("started_at DESC, id DESC").First(ctx)
 	if err != nil {
 		return c, fmt.Errorf("last check of the archive: %w", err)
@@ -107,8 +107,8 @@ func LastArchiveCheck(ctx context.Context, db *gorm.DB) (ArchiveCheck, error) {
 	return c, nil
 }
 
-// RefusedLooks counts the responses since since that contradicted themselves.
-func RefusedLooks(ctx context.Context, db *gorm.DB, since time.Time) (n int, err error) {
+// RefusedFetches counts the responses since since that contradicted themselves.
+func RefusedFetches(ctx context.Context, db *gorm.DB, since time.Time) (n int, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM archive_retrievals WHERE at >= @since AND outcome = @refused`,
 		pg.Named("since", since, "refused", archive.OutcomeRefused)).Scan(&n).Error
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 func TestCheckArchive(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	if _, err := history.LastArchiveCheck(t.Context(), tx); !errors.Is(err, pg.ErrNotFound) {
+	if _, err := history.LastCheck(t.Context(), tx); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("before any check: %v", err)
 	}
 	storeLadder(t, tx, "l", modelstest.Noon, 2, "a", "b")
-	c, err := history.CheckArchive(t.Context(), tx, modelstest.Noon)
+	c, err := history.Check(t.Context(), tx, modelstest.Noon)
 	if err != nil || c.Rows != 3 || c.Retrievals != 1 || c.Shards != len(archive.BuiltIn()) || len(c.Findings) != 0 || c.Took <= 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -27,10 +27,10 @@ func TestCheckArchive(t *testing.T) {
 	if err := tx.Exec(`UPDATE shard__past_ladder SET _reason = 'whim' WHERE player = 'a'`).Error; err != nil {
 		t.Fatal(err)
 	}
-	if _, err = history.CheckArchive(t.Context(), tx, modelstest.Noon.Add(time.Hour)); err != nil {
+	if _, err = history.Check(t.Context(), tx, modelstest.Noon.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	last, err := history.LastArchiveCheck(t.Context(), tx)
+	last, err := history.LastCheck(t.Context(), tx)
 	if err != nil || !last.StartedAt.Equal(modelstest.Noon.Add(time.Hour)) || len(last.Findings) != 1 || last.Findings[0].Kind != "reason" || last.Findings[0].Shard != "ladder" {
 		t.Errorf("the last check: %+v, %v", last, err)
 	}
@@ -76,12 +76,12 @@ func TestRefusedLooks(t *testing.T) {
 	for i, at := range []time.Time{modelstest.Noon.AddDate(0, 0, -8), modelstest.Noon.AddDate(0, 0, -1)} {
 		places := players("a", "b")
 		places[1].Rank = places[0].Rank
-		res, err := history.StoreLadder(t.Context(), tx, history.LadderLook{Name: "l", Source: "game", At: at, Places: places, Size: 2}, at)
+		res, err := history.StoreRanking(t.Context(), tx, history.RankingPage{Name: "l", Source: "game", At: at, Places: places, Size: 2}, at)
 		if err != nil || res.Contradiction == "" {
 			t.Fatalf("response %d: %+v, %v", i, res, err)
 		}
 	}
-	if n, err := history.RefusedLooks(t.Context(), tx, modelstest.Noon.AddDate(0, 0, -7)); n != 1 || err != nil {
+	if n, err := history.RefusedFetches(t.Context(), tx, modelstest.Noon.AddDate(0, 0, -7)); n != 1 || err != nil {
 		t.Errorf("%d refused, %v; want 1", n, err)
 	}
 }

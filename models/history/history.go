@@ -30,7 +30,7 @@ type History struct {
 	Accounts    []AccountThen // Whose totals were known, by site.
 	Days        []submissions.Day
 	Recent      []submissions.Submission
-	Pages       []PageLooks
+	Pages       []PageFetches
 	Failed      map[string][]time.Time // Looks of that time which failed, by source.
 }
 

@@ -36,7 +36,7 @@ func historyAt(t *testing.T, db *gorm.DB, at, now time.Time) history.History {
 // classes are what is known of each shard: "member_totals known".
 func classes(h history.History) (out []string) {
 	for _, k := range h.Known {
-		out = append(out, fmt.Sprintf("%s %s %s", k.Source, k.Shard.Name, history.ClassOf(k.Valid, k.Before, h.At)))
+		out = append(out, fmt.Sprintf("%s %s %s", k.Source, k.Shard.Name, history.CertaintyOf(k.Valid, k.Before, h.At)))
 	}
 	slices.Sort(out)
 	return out
@@ -92,7 +92,7 @@ func TestHistoryOfLooks(t *testing.T) {
 		}
 	}
 	h := historyAt(t, tx, modelstest.Noon.Add(4*day), now)
-	var list history.PageLooks
+	var list history.PageFetches
 	for _, p := range h.Pages {
 		if p.Source == "a" && p.Failed > 0 {
 			list = p

@@ -100,5 +100,5 @@ func ForgetMembers(ctx context.Context, tx *gorm.DB, names []string) error {
 	if err != nil {
 		return fmt.Errorf("forget the looks for %v: %w", names, err)
 	}
-	return forgetInLadders(ctx, tx, names)
+	return forgetInRankings(ctx, tx, names)
 }

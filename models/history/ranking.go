@@ -27,8 +27,8 @@ type Place struct {
 	Score  *float64 `json:"score"`
 }
 
-// A LadderLook is what one look at a ladder showed.
-type LadderLook struct {
+// A RankingPage is what one look at a ladder showed.
+type RankingPage struct {
 	Name                    string
 	Source, Address, Viewer string
 	At                      time.Time
@@ -37,9 +37,9 @@ type LadderLook struct {
 	Own                     bool // As in archive.Response.
 }
 
-// StoreLadder stores a look at a ladder: its list and its places, in one
+// StoreRanking stores a look at a ladder: its list and its places, in one
 // transaction and one response. An empty ladder is a list.
-func StoreLadder(ctx context.Context, db *gorm.DB, l LadderLook, now time.Time) (archive.Result, error) {
+func StoreRanking(ctx context.Context, db *gorm.DB, l RankingPage, now time.Time) (archive.Result, error) {
 	r := archive.Response{Source: l.Source, Address: l.Address, Viewer: l.Viewer, At: l.At, Own: l.Own, Shards: map[string][]archive.Row{}}
 	rows := make([]archive.Row, len(l.Places))
 	for i, p := range l.Places {
@@ -65,10 +65,10 @@ const (
 // and the first rows of it where sizes, by the ladder's name, says how many
 // there are. Other rows of ladders are places without a list.
 func StoreResponse(ctx context.Context, db *gorm.DB, r archive.Response, sizes map[string]int, now time.Time) (archive.Result, error) {
-	if err := checkLadders(&r); err != nil {
+	if err := checkRankings(&r); err != nil {
 		return archive.Result{}, err
 	}
-	lists, err := ladderLists(&r, sizes)
+	lists, err := rankingLists(&r, sizes)
 	if err != nil {
 		return archive.Result{}, err
 	}
@@ -89,11 +89,11 @@ func StoreResponse(ctx context.Context, db *gorm.DB, r archive.Response, sizes m
 	return res, err
 }
 
-// checkLadders keeps Laurel's own ladders its own.
-func checkLadders(r *archive.Response) error {
+// checkRankings keeps Laurel's own ladders its own.
+func checkRankings(r *archive.Response) error {
 	for _, shard := range []string{placesShard, listsShard} {
 		for n, row := range r.Shards[shard] {
-			if name, _ := row["ladder"].(string); r.Source != OwnSource && OwnLadder(name) {
+			if name, _ := row["ladder"].(string); r.Source != OwnSource && OwnRanking(name) {
 				return &archive.InputError{Shard: shard, Row: n, Field: "ladder",
 					Message: fmt.Sprintf("%q is a ladder of Laurel's own; give this one another name", name)}
 			}
@@ -102,25 +102,25 @@ func checkLadders(r *archive.Response) error {
 	return nil
 }
 
-// A shownLadder is a ladder as a response shows it.
-type shownLadder struct {
+// A shownRanking is a ladder as a response shows it.
+type shownRanking struct {
 	places []Place
 	size   int
 	all    bool
 }
 
-// ladderLists finds the ladders of which a response shows a list, and notes the
+// rankingLists finds the ladders of which a response shows a list, and notes the
 // ones that are complete because all that there are were shown.
-func ladderLists(r *archive.Response, sizes map[string]int) (map[string]*shownLadder, error) {
-	lists := map[string]*shownLadder{}
+func rankingLists(r *archive.Response, sizes map[string]int) (map[string]*shownRanking, error) {
+	lists := map[string]*shownRanking{}
 	for _, scope := range r.Complete[placesShard] {
 		if name, ok := scope["ladder"].(string); ok {
-			lists[name] = &shownLadder{all: true}
+			lists[name] = &shownRanking{all: true}
 		}
 	}
 	for name := range sizes {
 		if lists[name] == nil {
-			lists[name] = &shownLadder{}
+			lists[name] = &shownRanking{}
 		}
 	}
 	for _, row := range r.Shards[placesShard] {
@@ -136,12 +136,12 @@ func ladderLists(r *archive.Response, sizes map[string]int) (map[string]*shownLa
 			delete(lists, name) // The response names the list itself.
 		}
 	}
-	return lists, completeLadders(r, lists, sizes)
+	return lists, completeRankings(r, lists, sizes)
 }
 
-// completeLadders finds the sizes, and notes in the response the ladders of which
+// completeRankings finds the sizes, and notes in the response the ladders of which
 // it shows all that there are.
-func completeLadders(r *archive.Response, lists map[string]*shownLadder, sizes map[string]int) error {
+func completeRankings(r *archive.Response, lists map[string]*shownRanking, sizes map[string]int) error {
 	complete := map[string][]archive.Row{}
 	for shard, scopes := range r.Complete {
 		complete[shard] = slices.Clone(scopes)
@@ -212,7 +212,7 @@ func byRank(a, b Place) int {
 }
 
 // putLists stores lists and returns the rows that say which ladder showed which.
-func putLists(ctx context.Context, tx *gorm.DB, lists map[string]*shownLadder) ([]archive.Row, error) {
+func putLists(ctx context.Context, tx *gorm.DB, lists map[string]*shownRanking) ([]archive.Row, error) {
 	if len(lists) > 1 {
 		// Equal lists of different ladders are one row, and two transactions could
 		// make two of them in two orders and wait for each other. With one list

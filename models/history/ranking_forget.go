@@ -10,10 +10,10 @@ import (
 	pg "laurel/models/db"
 )
 
-// forgetInLadders takes the names of deleted members out of our own ladders.
+// forgetInRankings takes the names of deleted members out of our own ladders.
 // Their places stay, under a name that says nothing: without them, all who were
 // behind them would never have stood where they did.
-func forgetInLadders(ctx context.Context, tx *gorm.DB, names []string) error {
+func forgetInRankings(ctx context.Context, tx *gorm.DB, names []string) error {
 	others := make([]string, len(names))
 	for i := range names {
 		others[i] = "deleted member " + rand.Text()[:8]
@@ -24,7 +24,7 @@ func forgetInLadders(ctx context.Context, tx *gorm.DB, names []string) error {
 	}
 	// A list is named by its content. One that was changed gets another name, or
 	// it would be taken for what it was, if that is ever seen again.
-	args := pg.Named("ladder", SolvedLadder, "names", &names, "others", &others, "mark", "-"+rand.Text()[:8])
+	args := pg.Named("ladder", SolvedRanking, "names", &names, "others", &others, "mark", "-"+rand.Text()[:8])
 	for _, stmt := range []string{
 		`WITH open AS (
 			UPDATE shard_ladder SET player = f.other FROM unnest(CAST(@names AS text[]), CAST(@others AS text[])) f(name, other) WHERE ladder = @ladder AND player = f.name)

@@ -12,21 +12,21 @@ import (
 	pg "laurel/models/db"
 )
 
-// A LadderLine is a ladder in the list of all.
-type LadderLine struct {
+// A RankingLine is a ladder in the list of all.
+type RankingLine struct {
 	Name        string
 	Shown, Size int       // Places of its newest list, and of the whole ladder.
 	Seen        time.Time // The newest look that showed it.
 }
 
-// Ladders returns at most limit ladders by name, those behind cursor, and the
+// Rankings returns at most limit ladders by name, those behind cursor, and the
 // cursor to go on with: "" at the end.
-func Ladders(ctx context.Context, db *gorm.DB, cursor string, limit int, now time.Time) ([]LadderLine, string, error) {
-	after, err := afterLadder(cursor)
+func Rankings(ctx context.Context, db *gorm.DB, cursor string, limit int, now time.Time) ([]RankingLine, string, error) {
+	after, err := afterRanking(cursor)
 	if err != nil {
 		return nil, "", err
 	}
-	names, err := ladderNames(ctx, db, after, limit+1)
+	names, err := rankingNames(ctx, db, after, limit+1)
 	if err != nil || len(names) == 0 {
 		return nil, "", err
 	}
@@ -35,13 +35,13 @@ func Ladders(ctx context.Context, db *gorm.DB, cursor string, limit int, now tim
 		names = names[:limit]
 		next = pg.ListCursor("ladders", strconv.Quote(names[limit-1])) // As it is, with spaces around it.
 	}
-	lines, err := ladderLines(ctx, db, names, now)
+	lines, err := rankingLines(ctx, db, names, now)
 	return lines, next, err
 }
 
-// afterLadder is the name that a cursor stands for; nil is the beginning, as a
+// afterRanking is the name that a cursor stands for; nil is the beginning, as a
 // name may be empty.
-func afterLadder(cursor string) (*string, error) {
+func afterRanking(cursor string) (*string, error) {
 	at, err := pg.ParseListCursor(cursor, "ladders", 1)
 	if err != nil || at[0] == "" {
 		return nil, err
@@ -53,9 +53,9 @@ func afterLadder(cursor string) (*string, error) {
 	return &name, nil
 }
 
-// ladderNames steps from name to name through the indexes, however many lists
+// rankingNames steps from name to name through the indexes, however many lists
 // each ladder had.
-func ladderNames(ctx context.Context, db *gorm.DB, after *string, limit int) (names []string, err error) {
+func rankingNames(ctx context.Context, db *gorm.DB, after *string, limit int) (names []string, err error) {
 	const next = `least(
 		(SELECT min(ladder) FROM shard_ladder_list WHERE ladder %[1]s),
 		(SELECT min(ladder) FROM shard__past_ladder_list WHERE ladder %[1]s))`
@@ -74,8 +74,8 @@ func ladderNames(ctx context.Context, db *gorm.DB, after *string, limit int) (na
 	return names, nil
 }
 
-// ladderLines tells what the newest lists of ladders were.
-func ladderLines(ctx context.Context, db *gorm.DB, names []string, now time.Time) ([]LadderLine, error) {
+// rankingLines tells what the newest lists of ladders were.
+func rankingLines(ctx context.Context, db *gorm.DB, names []string, now time.Time) ([]RankingLine, error) {
 	s, err := archive.Lookup(ctx, db, listsShard)
 	if err != nil {
 		return nil, err
@@ -107,11 +107,11 @@ func ladderLines(ctx context.Context, db *gorm.DB, names []string, now time.Time
 	if err != nil {
 		return nil, fmt.Errorf("ladders: %w", err)
 	}
-	byID := map[string]LadderLine{}
+	byID := map[string]RankingLine{}
 	for _, l := range sizes {
-		byID[l.ID] = LadderLine{Shown: l.Shown, Size: l.Size}
+		byID[l.ID] = RankingLine{Shown: l.Shown, Size: l.Size}
 	}
-	lines := make([]LadderLine, len(names))
+	lines := make([]RankingLine, len(names))
 	for i, name := range names {
 		if row := byName[name]; row != nil {
 			lines[i] = byID[figures(row.Data).text("list")]

@@ -21,7 +21,7 @@ func TestLaddersPageByPage(t *testing.T) {
 	}
 	var got []string
 	for cursor := ""; ; {
-		lines, next, err := history.Ladders(t.Context(), tx, cursor, 1, modelstest.Noon)
+		lines, next, err := history.Rankings(t.Context(), tx, cursor, 1, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestLaddersPageByPage(t *testing.T) {
 		t.Errorf("the pages list %q, want %q", got, want)
 	}
 	for _, forged := range []string{`["ladders","plain"]`, `["ladders","\"\\x00\""]`, `["ladders","\"\\xff\""]`} {
-		_, _, err := history.Ladders(t.Context(), tx, base64.RawURLEncoding.EncodeToString([]byte(forged)), 1, modelstest.Noon)
+		_, _, err := history.Rankings(t.Context(), tx, base64.RawURLEncoding.EncodeToString([]byte(forged)), 1, modelstest.Noon)
 		if _, ok := errors.AsType[*pg.InputError](err); !ok {
 			t.Errorf("%s: %v, want an input error", forged, err)
 		}

@@ -10,12 +10,12 @@ import (
 	pg "laurel/models/db"
 )
 
-// SolvedLadder is Laurel's own ladder: members by problems solved. A rank of a
+// SolvedRanking is Laurel's own ladder: members by problems solved. A rank of a
 // ladder has one holder, so members with equal numbers follow by name.
-const SolvedLadder = "solved"
+const SolvedRanking = "solved"
 
-// OwnLadder says whether a ladder is counted by Laurel: its players are members.
-func OwnLadder(name string) bool { return name == SolvedLadder }
+// OwnRanking says whether a ladder is counted by Laurel: its players are members.
+func OwnRanking(name string) bool { return name == SolvedRanking }
 
 const (
 	// ladderShown is how many places of a ladder of our own are kept.
@@ -27,8 +27,8 @@ const (
 // ladderLock is held by whoever counts our own ladders, or takes names out of them.
 const ladderLock = `hashtextextended('laurel own ladders', 0)`
 
-// ladderAddress is a ladder of our own as a page.
-func ladderAddress(name string) string { return "/ladders/" + name }
+// rankingAddress is a ladder of our own as a page.
+func rankingAddress(name string) string { return "/ladders/" + name }
 
 // ArchiveLeaderboards stores what Laurel's own ladders show now, unless another
 // process does so or has just done it. One that did not change costs a row of
@@ -43,7 +43,7 @@ func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error 
 			SELECT pg_try_advisory_xact_lock(`+ladderLock+`) AS ours, (
 				SELECT max(r.at) FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
 				WHERE p.source = @source AND p.address = @address AND p.viewer = '') AS at`,
-			pg.Named("source", OwnSource, "address", ladderAddress(SolvedLadder))).Scan(&last).Error
+			pg.Named("source", OwnSource, "address", rankingAddress(SolvedRanking))).Scan(&last).Error
 		if err != nil || !last.Ours || last.At != nil && last.At.After(now.Add(-ladderGap)) {
 			return err
 		}
@@ -61,11 +61,11 @@ func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error 
 		if len(rows) == 0 && last.At == nil {
 			return nil // Nobody has solved anything yet: it begins with the first who has.
 		}
-		l := LadderLook{Name: SolvedLadder, Source: OwnSource, Address: ladderAddress(SolvedLadder), At: now, Own: true}
+		l := RankingPage{Name: SolvedRanking, Source: OwnSource, Address: rankingAddress(SolvedRanking), At: now, Own: true}
 		for _, r := range rows {
 			l.Places, l.Size = append(l.Places, r.Place), r.Size
 		}
-		res, err := StoreLadder(ctx, tx, l, now)
+		res, err := StoreRanking(ctx, tx, l, now)
 		if err == nil && res.Contradiction != "" {
 			err = fmt.Errorf("ladder %s: %s", l.Name, res.Contradiction)
 		}

@@ -53,7 +53,7 @@ func TestArchiveLeaderboards(t *testing.T) {
 		{25, "ada,Bob of 2 seen 20; was none;"},
 		{35, "Bob,ada of 2 seen 30; was ada,Bob of 2 seen 20;"},
 	} {
-		if got := told(t, tx, history.SolvedLadder, at(tt.at)); !strings.HasPrefix(got, tt.want) {
+		if got := told(t, tx, history.SolvedRanking, at(tt.at)); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("after %d minutes: %s\nwant %s...", tt.at, got, tt.want)
 		}
 	}
@@ -74,7 +74,7 @@ func TestForgetInLadders(t *testing.T) {
 	if err := accounts.Delete(t.Context(), tx, ada.ID); err != nil {
 		t.Fatal(err)
 	}
-	if got := told(t, tx, history.SolvedLadder, at(5)); !strings.HasPrefix(got, "deleted member ") || !strings.Contains(got, ",bob of 2 seen 0;") {
+	if got := told(t, tx, history.SolvedRanking, at(5)); !strings.HasPrefix(got, "deleted member ") || !strings.Contains(got, ",bob of 2 seen 0;") {
 		t.Errorf("after the deletion: %s", got)
 	}
 	var n int
@@ -82,12 +82,12 @@ func TestForgetInLadders(t *testing.T) {
 		t.Errorf("%d places of the name are left, want that of the other ladder; %v", n, err)
 	}
 	archiveLadders(t, tx, at(10))
-	if got := told(t, tx, history.SolvedLadder, at(15)); !strings.HasPrefix(got, "bob of 1 seen 10; was deleted member ") {
+	if got := told(t, tx, history.SolvedRanking, at(15)); !strings.HasPrefix(got, "bob of 1 seen 10; was deleted member ") {
 		t.Errorf("at the next look: %s", got)
 	}
 	solved(t, tx, modelstest.Member(t, tx, "ada", nil, modelstest.Noon), 2)
 	archiveLadders(t, tx, at(20))
-	if got := told(t, tx, history.SolvedLadder, at(25)); !strings.HasPrefix(got, "ada,bob of 2 seen 20; was bob of 1 seen 10;") {
+	if got := told(t, tx, history.SolvedRanking, at(25)); !strings.HasPrefix(got, "ada,bob of 2 seen 20; was bob of 1 seen 10;") {
 		t.Errorf("with somebody new: %s", got)
 	}
 	noFindings(t, tx)

@@ -15,14 +15,14 @@ import (
 	pg "laurel/models/db"
 )
 
-// A Ladder is a ladder as known at an instant: what the newest look at or before
+// A Ranking is a ladder as known at an instant: what the newest look at or before
 // it showed.
-type Ladder struct {
+type Ranking struct {
 	Name  string
 	At    time.Time
-	List  *LadderList // Nil where there was none: not yet, or not any more.
-	Was   *LadderList // The list before it, which differs; nil where there is none.
-	Ended string      // Where List is nil, why the last one ended; "" where none was seen by then.
+	List  *RankingList // Nil where there was none: not yet, or not any more.
+	Was   *RankingList // The list before it, which differs; nil where there is none.
+	Ended string       // Where List is nil, why the last one ended; "" where none was seen by then.
 	// The looks that showed a list, and the ones that showed another one than
 	// before, around the instant; the first and the last of all looks.
 	PrevLook, NextLook, PrevChange, NextChange *time.Time
@@ -31,27 +31,27 @@ type Ladder struct {
 	Source, Address, Viewer string
 }
 
-// A LadderList is a list that looks showed.
-type LadderList struct {
+// A RankingList is a list that looks showed.
+type RankingList struct {
 	Seen   time.Time // The newest look that showed it: at or before the instant, or before it ended.
 	Size   int       // Of the ladder; the list may be the first places only.
 	Places []Place
 }
 
-// ladderKey names a ladder in the shard of lists.
-func ladderKey(name string) []archive.Row { return []archive.Row{{"ladder": name}} }
+// rankingKey names a ladder in the shard of lists.
+func rankingKey(name string) []archive.Row { return []archive.Row{{"ladder": name}} }
 
 // Storable says whether a text can be in the archive at all. Names of ladders and
 // players are what somebody calls them: nothing is taken off.
 func Storable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
 
-// LadderAt returns a ladder as known at t, or ErrNotFound if no look ever showed it.
-func LadderAt(ctx context.Context, db *gorm.DB, name string, t, now time.Time) (Ladder, error) {
-	l := Ladder{Name: name, At: t.UTC().Truncate(time.Microsecond)}
+// RankingAt returns a ladder as known at t, or ErrNotFound if no look ever showed it.
+func RankingAt(ctx context.Context, db *gorm.DB, name string, t, now time.Time) (Ranking, error) {
+	l := Ranking{Name: name, At: t.UTC().Truncate(time.Microsecond)}
 	if !Storable(name) {
 		return l, fmt.Errorf("ladder %q: %w", name, pg.ErrNotFound)
 	}
-	k, err := ladderAround(ctx, db, l.Name, l.At)
+	k, err := rankingAround(ctx, db, l.Name, l.At)
 	if err == nil && len(k.Rows) == 0 {
 		err = pg.ErrNotFound
 	}
@@ -60,7 +60,7 @@ func LadderAt(ctx context.Context, db *gorm.DB, name string, t, now time.Time) (
 	}
 	l.steps(&k)
 	if k.Valid != nil && k.Before == nil {
-		before, err := ladderAround(ctx, db, l.Name, k.Valid.ValidFrom.Add(-time.Microsecond))
+		before, err := rankingAround(ctx, db, l.Name, k.Valid.ValidFrom.Add(-time.Microsecond))
 		if err != nil {
 			return l, fmt.Errorf("ladder %q: %w", name, err)
 		}
@@ -80,13 +80,13 @@ func LadderAt(ctx context.Context, db *gorm.DB, name string, t, now time.Time) (
 	return l, nil
 }
 
-// ladderAround is what is known of a ladder's lists around an instant.
-func ladderAround(ctx context.Context, db *gorm.DB, name string, t time.Time) (Known, error) {
+// rankingAround is what is known of a ladder's lists around an instant.
+func rankingAround(ctx context.Context, db *gorm.DB, name string, t time.Time) (Known, error) {
 	s, err := archive.Lookup(ctx, db, listsShard)
 	if err != nil {
 		return Known{}, err
 	}
-	rows, err := archive.Around(ctx, db, []archive.Wanted{{Shard: s, Keys: ladderKey(name)}}, t, t, t.Add(time.Microsecond))
+	rows, err := archive.Around(ctx, db, []archive.Wanted{{Shard: s, Keys: rankingKey(name)}}, t, t, t.Add(time.Microsecond))
 	if err != nil {
 		return Known{}, err
 	}
@@ -96,7 +96,7 @@ func ladderAround(ctx context.Context, db *gorm.DB, name string, t time.Time) (K
 }
 
 // steps finds the instants around the one asked about.
-func (l *Ladder) steps(k *Known) {
+func (l *Ranking) steps(k *Known) {
 	for _, r := range k.Rows {
 		nearest(l.At, &r.ValidFrom, &l.PrevChange, &l.NextChange)
 		nearest(l.At, r.ValidUntil, &l.PrevChange, &l.NextChange)
@@ -107,7 +107,7 @@ func (l *Ladder) steps(k *Known) {
 }
 
 // readLists reads the list of the instant with its page, and the list before it.
-func (l *Ladder) readLists(ctx context.Context, db *gorm.DB, k *Known) (err error) {
+func (l *Ranking) readLists(ctx context.Context, db *gorm.DB, k *Known) (err error) {
 	if k.Valid == nil {
 		return nil
 	}
@@ -127,12 +127,12 @@ func (l *Ladder) readLists(ctx context.Context, db *gorm.DB, k *Known) (err erro
 	return err
 }
 
-func listOf(ctx context.Context, db *gorm.DB, row *archive.Snapshot) (*LadderList, error) {
+func listOf(ctx context.Context, db *gorm.DB, row *archive.Snapshot) (*RankingList, error) {
 	stored, err := archive.ListByID(ctx, db, figures(row.Data).text("list"))
 	if err != nil {
 		return nil, err
 	}
-	l := &LadderList{Seen: row.ValidFrom, Size: stored.Size, Places: make([]Place, len(stored.Items))}
+	l := &RankingList{Seen: row.ValidFrom, Size: stored.Size, Places: make([]Place, len(stored.Items))}
 	if row.SeenBefore != nil {
 		l.Seen = *row.SeenBefore
 	}
@@ -145,7 +145,7 @@ func listOf(ctx context.Context, db *gorm.DB, row *archive.Snapshot) (*LadderLis
 }
 
 // readEnds finds the first and the last look that showed a list.
-func (l *Ladder) readEnds(ctx context.Context, db *gorm.DB, now time.Time) error {
+func (l *Ranking) readEnds(ctx context.Context, db *gorm.DB, now time.Time) error {
 	err := db.WithContext(ctx).Raw(`
 		SELECT least(
 			(SELECT min(_from) FROM shard__past_ladder_list WHERE ladder = @ladder),
@@ -154,7 +154,7 @@ func (l *Ladder) readEnds(ctx context.Context, db *gorm.DB, now time.Time) error
 		return err
 	}
 	l.First = l.First.UTC()
-	k, err := ladderAround(ctx, db, l.Name, now)
+	k, err := rankingAround(ctx, db, l.Name, now)
 	l.Last = l.First
 	for _, r := range k.Rows {
 		if n := len(r.Retrieved); n > 0 && r.Retrieved[n-1].After(l.Last) {
@@ -164,9 +164,9 @@ func (l *Ladder) readEnds(ctx context.Context, db *gorm.DB, now time.Time) error
 	return err
 }
 
-// LadderLooks returns the newest instants at which a look showed a list of the
+// RankingTimes returns the newest instants at which a look showed a list of the
 // ladder, oldest first, at most limit.
-func LadderLooks(ctx context.Context, db *gorm.DB, name string, limit int) ([]time.Time, error) {
+func RankingTimes(ctx context.Context, db *gorm.DB, name string, limit int) ([]time.Time, error) {
 	if !Storable(name) {
 		return nil, fmt.Errorf("looks at ladder %q: %w", name, pg.ErrNotFound)
 	}
@@ -174,7 +174,7 @@ func LadderLooks(ctx context.Context, db *gorm.DB, name string, limit int) ([]ti
 	if err != nil {
 		return nil, err
 	}
-	rows, err := archive.History(ctx, db, s, archive.Query{Key: ladderKey(name)[0]})
+	rows, err := archive.History(ctx, db, s, archive.Query{Key: rankingKey(name)[0]})
 	if err == nil && len(rows) == 0 {
 		err = pg.ErrNotFound
 	}
@@ -189,8 +189,8 @@ func LadderLooks(ctx context.Context, db *gorm.DB, name string, limit int) ([]ti
 	return all[max(0, len(all)-limit):], nil
 }
 
-// ClimbOf returns the places that a player had in a ladder, oldest first.
-func ClimbOf(ctx context.Context, db *gorm.DB, name, player string) ([]archive.Snapshot, error) {
+// RankHistory returns the places that a player had in a ladder, oldest first.
+func RankHistory(ctx context.Context, db *gorm.DB, name, player string) ([]archive.Snapshot, error) {
 	if !Storable(name) || !Storable(player) {
 		return nil, nil
 	}

@@ -26,7 +26,7 @@ func players(names ...string) []history.Place {
 
 func storeLadder(t *testing.T, db *gorm.DB, name string, at time.Time, size int, names ...string) archive.Result {
 	t.Helper()
-	res, err := history.StoreLadder(t.Context(), db, history.LadderLook{Name: name, Source: "game", Address: "/" + name, At: at, Places: players(names...), Size: size}, at)
+	res, err := history.StoreRanking(t.Context(), db, history.RankingPage{Name: name, Source: "game", Address: "/" + name, At: at, Places: players(names...), Size: size}, at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,14 +36,14 @@ func storeLadder(t *testing.T, db *gorm.DB, name string, at time.Time, size int,
 // told is a ladder in a line: what a look before t showed, and what was before that.
 func told(t *testing.T, db *gorm.DB, name string, at time.Time) string {
 	t.Helper()
-	l, err := history.LadderAt(t.Context(), db, name, at, modelstest.Noon.Add(1000*time.Hour))
+	l, err := history.RankingAt(t.Context(), db, name, at, modelstest.Noon.Add(1000*time.Hour))
 	if errors.Is(err, pg.ErrNotFound) {
 		return "not found"
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := func(l *history.LadderList) string {
+	list := func(l *history.RankingList) string {
 		if l == nil {
 			return "none"
 		}
@@ -96,11 +96,11 @@ func TestLadderAt(t *testing.T) {
 	if got := told(t, tx, "c", at(50)); got != "not found" {
 		t.Errorf("a ladder that nobody saw: %s", got)
 	}
-	looks, err := history.LadderLooks(t.Context(), tx, "a/b", 3)
+	looks, err := history.RankingTimes(t.Context(), tx, "a/b", 3)
 	if err != nil || len(looks) != 3 || !looks[0].Equal(at(20)) {
 		t.Errorf("looks: %v, %v", looks, err)
 	}
-	climb, err := history.ClimbOf(t.Context(), tx, "a/b", "x")
+	climb, err := history.RankHistory(t.Context(), tx, "a/b", "x")
 	if err != nil || len(climb) != 2 || climb[0].Data["rank"] != int64(1) || climb[1].EndReason != archive.Removed {
 		t.Errorf("climb: %+v, %v", climb, err)
 	}
@@ -143,11 +143,11 @@ func TestStoreResponse(t *testing.T) {
 			t.Errorf("%s: %s\nwant %s", name, got, want)
 		}
 	}
-	lines, next, err := history.Ladders(t.Context(), tx, "", 2, modelstest.Noon)
+	lines, next, err := history.Rankings(t.Context(), tx, "", 2, modelstest.Noon)
 	if err != nil || fmt.Sprint(lines) != fmt.Sprintf("[{empty 0 0 %s} {first 1 5000 %[1]s}]", modelstest.Noon) {
 		t.Errorf("ladders: %v, %v", lines, err)
 	}
-	if lines, next, err = history.Ladders(t.Context(), tx, next, 2, modelstest.Noon); err != nil || len(lines) != 1 || lines[0].Name != "whole" || next != "" {
+	if lines, next, err = history.Rankings(t.Context(), tx, next, 2, modelstest.Noon); err != nil || len(lines) != 1 || lines[0].Name != "whole" || next != "" {
 		t.Errorf("the other ladders: %v %q, %v", lines, next, err)
 	}
 	if res, err = history.StoreResponse(t.Context(), tx, r, map[string]int{"first": 5000}, modelstest.Noon); err != nil || !res.Replayed {

@@ -10,8 +10,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// PageLooks is how one page was looked at for a member, around an instant.
-type PageLooks struct {
+// PageFetches is how one page was looked at for a member, around an instant.
+type PageFetches struct {
 	Source, Address string
 	Looked          *time.Time // The newest look at or before the instant that went well.
 	UnchangedSince  *time.Time // The first of those in a row that showed the same.
@@ -102,16 +102,16 @@ func (h *History) readRecent(ctx context.Context, db *gorm.DB, limit int) error 
 		pg.Named("member", h.Member.Name, "id", h.Member.ID, "at", h.At, "limit", limit)).Scan(&h.Recent).Error
 }
 
-// A LookDay is the looks for a member on one day of a zone. Pages that were
+// A FetchDay is the looks for a member on one day of a zone. Pages that were
 // looked at together count once.
-type LookDay struct {
+type FetchDay struct {
 	Day           time.Time // Midnight UTC of the civil day.
 	Looks, Failed int
 	Last          time.Time
 }
 
-// LookDays returns the days with looks from first to last (civil days).
-func LookDays(ctx context.Context, db *gorm.DB, name string, zone *time.Location, first, last time.Time) (days []LookDay, err error) {
+// FetchDays returns the days with looks from first to last (civil days).
+func FetchDays(ctx context.Context, db *gorm.DB, name string, zone *time.Location, first, last time.Time) (days []FetchDay, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT CAST(at AT TIME ZONE @zone AS date) AS day, count(*) AS looks, count(*) FILTER (WHERE failed) AS failed, max(at) AS last
 		FROM (
@@ -125,9 +125,9 @@ func LookDays(ctx context.Context, db *gorm.DB, name string, zone *time.Location
 	return days, nil
 }
 
-// LookInstants returns the newest instants at which anything was looked at for a
+// FetchTimes returns the newest instants at which anything was looked at for a
 // member, oldest first, at most limit.
-func LookInstants(ctx context.Context, db *gorm.DB, name string, limit int) (at []time.Time, err error) {
+func FetchTimes(ctx context.Context, db *gorm.DB, name string, limit int) (at []time.Time, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT at FROM (
 			SELECT DISTINCT r.at FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id

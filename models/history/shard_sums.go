@@ -54,9 +54,9 @@ func ShardEmpty(ctx context.Context, db *gorm.DB, s *archive.Shard) (empty bool,
 	return empty, nil
 }
 
-// FailedLooks returns when looks failed at the pages that have shown a key of a
+// FailedFetches returns when looks failed at the pages that have shown a key of a
 // shard, from since on. The key has all its fields, by their types.
-func FailedLooks(ctx context.Context, db *gorm.DB, s *archive.Shard, key archive.Row, since time.Time) (at []time.Time, err error) {
+func FailedFetches(ctx context.Context, db *gorm.DB, s *archive.Shard, key archive.Row, since time.Time) (at []time.Time, err error) {
 	where, args := []string{"true"}, pg.Named("since", since)
 	for i, f := range s.Key {
 		name := fmt.Sprint("k", i)

@@ -44,16 +44,16 @@ func NewMailWorld(t *testing.T, db *gorm.DB, slugs ...string) *mailWorld {
 var mailLease = forums.Lease{ID: 7, Until: Noon.Add(time.Hour)}
 
 // Letter is a message; author is "name <address>".
-func (w *mailWorld) Letter(author string, links ...string) forums.Posting {
+func (w *mailWorld) Letter(author string, links ...string) forums.NewMessage {
 	w.n++
 	name, address, _ := strings.Cut(strings.TrimSuffix(author, ">"), "<")
 	at := Noon.Add(time.Duration(w.n) * time.Minute)
-	return forums.Posting{URL: fmt.Sprintf("https://lists.example.org/%d.html", w.n), Author: strings.TrimSpace(name), Address: address,
+	return forums.NewMessage{URL: fmt.Sprintf("https://lists.example.org/%d.html", w.n), Author: strings.TrimSpace(name), Address: address,
 		Subject: fmt.Sprint("Letter ", w.n), SentAt: &at, Body: "Hello", Links: links}
 }
 
 // Comes stores messages in a forum, given in the order in which they were written.
-func (w *mailWorld) Comes(slug string, list ...forums.Posting) {
+func (w *mailWorld) Comes(slug string, list ...forums.NewMessage) {
 	w.Helper()
 	f := w.forums[slug]
 	slices.Reverse(list) // Archives are read backwards.
@@ -66,7 +66,7 @@ func (w *mailWorld) Comes(slug string, list ...forums.Posting) {
 // Says has an admin say who writes so; "" where that went well, else the field that was wrong.
 func (w *mailWorld) Says(member int64, slug, name, address string) string {
 	w.Helper()
-	_, err := forums.SayAuthor(w.Context(), w.DB, w.Author(member, slug, name, address), Noon)
+	_, err := forums.AssignAuthor(w.Context(), w.DB, w.Author(member, slug, name, address), Noon)
 	return FieldOf(w.T, err)
 }
 

@@ -60,13 +60,13 @@ func (w *AwardWorld) Holds(member, slug, want string) {
 type AwardWorld struct {
 	*testing.T
 	DB     *gorm.DB
-	Scheme *awards.Scheme
+	Scheme *awards.Ruleset
 	Now    time.Time
 }
 
 func NewAwardWorld(t *testing.T, members ...string) *AwardWorld {
 	t.Helper()
-	w := &AwardWorld{t, DB(t), new(awards.Scheme), Noon.Add(time.Hour)}
+	w := &AwardWorld{t, DB(t), new(awards.Ruleset), Noon.Add(time.Hour)}
 	for _, name := range members {
 		Member(t, w.DB, name, nil, w.Now)
 	}
@@ -106,11 +106,11 @@ func (w *AwardWorld) Works() {
 		if err != nil {
 			w.Fatal(err)
 		}
-		again, err := awards.Recounts(w.Context(), w.DB, w.Scheme, 1000, w.Now)
+		again, err := awards.RecountPending(w.Context(), w.DB, w.Scheme, 1000, w.Now)
 		if err != nil {
 			w.Fatal(err)
 		}
-		granted, err := awards.Grant(w.Context(), w.DB, w.Scheme, 1000, w.Now)
+		granted, err := awards.Evaluate(w.Context(), w.DB, w.Scheme, 1000, w.Now)
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -315,7 +315,7 @@ var Rule = retrieval.Rule{Rate: 1}
 // Stored returns a member's rows by the site's id.
 func Stored(t testing.TB, db *gorm.DB, memberID int64) map[string]submissions.Submission {
 	t.Helper()
-	page, err := submissions.SubmissionsOf(t.Context(), db, submissions.SubmissionFilter{MemberID: memberID}, pg.Cursor{}, false, 1000)
+	page, err := submissions.Of(t.Context(), db, submissions.Filter{MemberID: memberID}, pg.Cursor{}, false, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,8 +90,8 @@ func ClaimAccount(ctx context.Context, db *gorm.DB, lease Lease, now time.Time) 
 	return a, res.RowsAffected == 1, nil
 }
 
-// An AccountLook is what a look at an account found.
-type AccountLook struct {
+// An AccountFetch is what a look at an account found.
+type AccountFetch struct {
 	Key     string
 	Posts   []New  // Newest first.
 	Newest  string // "" where there are none.
@@ -104,9 +104,9 @@ type AccountLook struct {
 	Charged         bool  // The network wants money for each post shown, once in a UTC day.
 }
 
-// StoreAccountLook stores it, if the lease is still ours: new posts are followed,
+// StoreAccountFetch stores it, if the lease is still ours: new posts are followed,
 // and the account is due again.
-func StoreAccountLook(ctx context.Context, db *gorm.DB, a *Account, lease Lease, look AccountLook, now time.Time) (added int, err error) {
+func StoreAccountFetch(ctx context.Context, db *gorm.DB, a *Account, lease Lease, look AccountFetch, now time.Time) (added int, err error) {
 	next, state, attempts := nextAccountLook(a, look, now), "active", 0
 	switch {
 	case look.Invalid:
@@ -134,9 +134,9 @@ func StoreAccountLook(ctx context.Context, db *gorm.DB, a *Account, lease Lease,
 	return added, err
 }
 
-// ChargeAccountLook counts what a look took and cost, whoever has the lease now. A post that
+// ChargeAccountFetch counts what a look took and cost, whoever has the lease now. A post that
 // was paid for today costs nothing more, nor will one that this look has paid for.
-func ChargeAccountLook(ctx context.Context, db *gorm.DB, l AccountLook, now time.Time) error {
+func ChargeAccountFetch(ctx context.Context, db *gorm.DB, l AccountFetch, now time.Time) error {
 	if l.CredentialID == 0 || l.Requests == 0 {
 		return nil
 	}
@@ -182,7 +182,7 @@ func paidToday(ctx context.Context, tx *gorm.DB, posts []New, now time.Time) (n 
 
 // nextAccountLook is when an account is due again: where it wrote something soon,
 // else after a quarter of the time since it was last known to.
-func nextAccountLook(a *Account, look AccountLook, now time.Time) *time.Time {
+func nextAccountLook(a *Account, look AccountFetch, now time.Time) *time.Time {
 	var wait time.Duration
 	switch {
 	case look.Invalid:

@@ -15,8 +15,8 @@ import (
 // are overdue for longest come first, and among them are all that are leased.
 const duesCounted = 100_000
 
-// A PoolHealth is how the looks at the posts of a pool keep up.
-type PoolHealth struct {
+// A Health is how the looks at the posts of a pool keep up.
+type Health struct {
 	Pool           `gorm:"embedded"`
 	Pace           `gorm:"embedded"`
 	Batch          int // Posts a request, where that is less than the network says.
@@ -33,14 +33,14 @@ type PoolHealth struct {
 }
 
 // ByTier is how many posts there are in each tier, the youngest first.
-func (p *PoolHealth) ByTier() (counts []int64) {
+func (p *Health) ByTier() (counts []int64) {
 	_ = json.Unmarshal([]byte(p.Counts), &counts) // What MeasurePools wrote.
 	return counts
 }
 
-// PoolHealths returns all pools. It costs what is due and what was asked in the
+// Healths returns all pools. It costs what is due and what was asked in the
 // last hour, not what there is.
-func PoolHealths(ctx context.Context, db *gorm.DB, now time.Time) (pools []PoolHealth, err error) {
+func Healths(ctx context.Context, db *gorm.DB, now time.Time) (pools []Health, err error) {
 	err = db.WithContext(ctx).Raw(`
 		WITH polls AS MATERIALIZED (
 			SELECT network, host, count(*) AS requests, coalesce(sum(asked) FILTER (WHERE outcome = 'ok'), 0) AS asked, count(*) FILTER (WHERE outcome <> 'ok') AS failed

@@ -82,9 +82,9 @@ const charge = `
 		UPDATE credentials c SET budget_used = c.budget_used + costs.charged FROM costs
 		WHERE c.id = costs.credential_id AND costs.charged > 0 AND c.budget_month = date_trunc('month', CAST(@today AS date)))`
 
-// A Told is what an answer told of the credential.
-type Told struct {
-	Quota *ToldQuota
+// A Reported is what an answer told of the credential.
+type Reported struct {
+	Quota *ReportedQuota
 	// What is to become of the credential: "" for nothing, or a state, or "cooldown".
 	Then   string
 	Until  time.Time // Of the cool-down.
@@ -92,8 +92,8 @@ type Told struct {
 	Failed bool // The network failed. After five in a row it is left alone for a minute.
 }
 
-// A ToldQuota is a quota as headers tell it.
-type ToldQuota struct {
+// A ReportedQuota is a quota as headers tell it.
+type ReportedQuota struct {
 	Limit, Remaining int
 	Reset            time.Time
 }
@@ -111,7 +111,7 @@ const (
 // where that is less than what we counted, for others may use it, too. A window
 // that ends later is another one, or the same told more exactly. Mostly an answer
 // tells what is known; then nothing is written, and nobody is waited for.
-func LearnCredential(ctx context.Context, db *gorm.DB, id int64, t Told, now time.Time) error {
+func LearnCredential(ctx context.Context, db *gorm.DB, id int64, t Reported, now time.Time) error {
 	var limit, remaining *int
 	var reset, cooldown *time.Time
 	if q := t.Quota; q != nil && q.Limit > 0 && q.Reset.After(now) {

@@ -75,22 +75,22 @@ func TestAnAnswerWithoutNewsIsNotWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	end := now.Add(time.Hour)
-	quota := func(remaining int) *posts.ToldQuota {
-		return &posts.ToldQuota{Limit: 100, Remaining: remaining, Reset: end}
+	quota := func(remaining int) *posts.ReportedQuota {
+		return &posts.ReportedQuota{Limit: 100, Remaining: remaining, Reset: end}
 	}
 	for _, c := range []struct {
 		what      string
-		told      posts.Told
+		told      posts.Reported
 		remaining int
 		written   bool
 	}{
-		{"the window ends a second later", posts.Told{Quota: quota(90)}, 90, true},
-		{"as much is left as was counted", posts.Told{Quota: quota(80)}, 80, false},
-		{"no header", posts.Told{}, 70, false},
-		{"others use it, too", posts.Told{Quota: quota(50)}, 50, true},
-		{"it failed", posts.Told{Failed: true}, 40, true},
-		{"it failed no more", posts.Told{}, 30, true},
-		{"it is to be left alone", posts.Told{Then: posts.Cooldown, Until: now.Add(time.Second), Reason: "so they say"}, 20, true},
+		{"the window ends a second later", posts.Reported{Quota: quota(90)}, 90, true},
+		{"as much is left as was counted", posts.Reported{Quota: quota(80)}, 80, false},
+		{"no header", posts.Reported{}, 70, false},
+		{"others use it, too", posts.Reported{Quota: quota(50)}, 50, true},
+		{"it failed", posts.Reported{Failed: true}, 40, true},
+		{"it failed no more", posts.Reported{}, 30, true},
+		{"it is to be left alone", posts.Reported{Then: posts.Cooldown, Until: now.Add(time.Second), Reason: "so they say"}, 20, true},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			mine, got, err := posts.ReserveRequests(t.Context(), db.DB, pool, 10, 100, now)

@@ -60,9 +60,9 @@ const (
 	postWindows = 10
 )
 
-// FollowedPosts returns at most limit posts behind cursor: a member's, newest
+// Followed returns at most limit posts behind cursor: a member's, newest
 // first; else those that were added last first.
-func FollowedPosts(ctx context.Context, db *gorm.DB, f Filter, cursor pg.Cursor, limit int) (posts []FollowedPost, next pg.Cursor, err error) {
+func Followed(ctx context.Context, db *gorm.DB, f Filter, cursor pg.Cursor, limit int) (posts []FollowedPost, next pg.Cursor, err error) {
 	if f.MemberID != 0 {
 		return f.ofMember(ctx, db, cursor, limit)
 	}

@@ -45,7 +45,7 @@ func TestFollowedPostsFarApart(t *testing.T) {
 			var got []string
 			parts := 0
 			for cursor := (pg.Cursor{}); ; parts++ {
-				list, next, err := posts.FollowedPosts(t.Context(), db, f, cursor, limit)
+				list, next, err := posts.Followed(t.Context(), db, f, cursor, limit)
 				if err != nil || len(list) > limit || parts > 20 {
 					t.Fatal(len(list), parts, err)
 				}

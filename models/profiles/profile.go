@@ -43,7 +43,7 @@ func Of(ctx context.Context, db *gorm.DB, name string, since time.Time, recent i
 	if p.Accounts, err = RatingsOf(ctx, db, p.ID); err != nil {
 		return p, fmt.Errorf("profile of %q: %w", name, err)
 	}
-	page, err := submissions.SubmissionsOf(ctx, db, submissions.SubmissionFilter{MemberID: p.ID}, pg.Cursor{}, false, recent)
+	page, err := submissions.Of(ctx, db, submissions.Filter{MemberID: p.ID}, pg.Cursor{}, false, recent)
 	p.Recent = page.Items
 	return p, err
 }

@@ -31,8 +31,8 @@ type Submission struct {
 	URL         string
 }
 
-// SubmissionFilter says which submissions; zero fields do not filter.
-type SubmissionFilter struct {
+// Filter says which submissions; zero fields do not filter.
+type Filter struct {
 	MemberID     int64
 	Site         string
 	Status       string
@@ -41,16 +41,16 @@ type SubmissionFilter struct {
 	Since, Until time.Time // [Since, Until)
 }
 
-// SubmissionPage is a part of a list, newest first. Next and Previous are zero
+// Page is a part of a list, newest first. Next and Previous are zero
 // where the list ends.
-type SubmissionPage struct {
+type Page struct {
 	Items          []Submission
 	Next, Previous pg.Cursor
 }
 
-// SubmissionsOf returns at most limit submissions behind cursor (older ones), or
+// Of returns at most limit submissions behind cursor (older ones), or
 // before it where newer is set.
-func SubmissionsOf(ctx context.Context, db *gorm.DB, f SubmissionFilter, cursor pg.Cursor, newer bool, limit int) (SubmissionPage, error) {
+func Of(ctx context.Context, db *gorm.DB, f Filter, cursor pg.Cursor, newer bool, limit int) (Page, error) {
 	q := db.WithContext(ctx).Table("submissions s").
 		Select(`s.id, m.name AS member, s.site, s.site_id, p.key AS problem_key, p.name AS problem_name, p.url AS problem_url,
 			s.status, s.verdict, s.language, s.points, s.submitted_at, s.to_minute, s.url`).
@@ -65,12 +65,12 @@ func SubmissionsOf(ctx context.Context, db *gorm.DB, f SubmissionFilter, cursor 
 	}
 	var items []Submission
 	if err := q.Order(order).Limit(limit + 1).Scan(&items).Error; err != nil {
-		return SubmissionPage{}, fmt.Errorf("submissions: %w", err)
+		return Page{}, fmt.Errorf("submissions: %w", err)
 	}
 	return pageOf(items, cursor, newer, limit), nil
 }
 
-func (f SubmissionFilter) where(q *gorm.DB) *gorm.DB {
+func (f Filter) where(q *gorm.DB) *gorm.DB {
 	if f.MemberID != 0 {
 		q = q.Where("s.member_id = ?", f.MemberID)
 	}
@@ -96,7 +96,7 @@ func (f SubmissionFilter) where(q *gorm.DB) *gorm.DB {
 }
 
 // pageOf cuts the one row too many that says whether there is more.
-func pageOf(items []Submission, cursor pg.Cursor, newer bool, limit int) SubmissionPage {
+func pageOf(items []Submission, cursor pg.Cursor, newer bool, limit int) Page {
 	more := len(items) > limit
 	if more {
 		items = items[:limit]
@@ -106,7 +106,7 @@ func pageOf(items []Submission, cursor pg.Cursor, newer bool, limit int) Submiss
 			items[i], items[j] = items[j], items[i]
 		}
 	}
-	p := SubmissionPage{Items: items}
+	p := Page{Items: items}
 	if len(items) == 0 {
 		return p
 	}

@@ -16,13 +16,13 @@ import (
 	modelsubmissions "laurel/models/submissions"
 )
 
-func submissions(t testing.TB, db *gorm.DB, f modelsubmissions.SubmissionFilter, c pg.Cursor, newer bool, limit int) ([]string, modelsubmissions.SubmissionPage) {
+func submissions(t testing.TB, db *gorm.DB, f modelsubmissions.Filter, c pg.Cursor, newer bool, limit int) ([]string, modelsubmissions.Page) {
 	t.Helper()
 	c, err := pg.ParseCursor(c.String()) // As it travels.
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := modelsubmissions.SubmissionsOf(t.Context(), db, f, c, newer, limit)
+	page, err := modelsubmissions.Of(t.Context(), db, f, c, newer, limit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestSubmissionPages(t *testing.T) {
 	for _, limit := range []int{1, 7, 23, 100} {
 		tx := modelstest.Tx(t)
 		m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, modelstest.Noon)
-		f := modelsubmissions.SubmissionFilter{MemberID: m.ID}
+		f := modelsubmissions.Filter{MemberID: m.ID}
 		d := modelstest.Claim(t, tx, "a", modelstest.Noon)
 		var rows []retrieval.Found
 		for i := range 23 {
@@ -97,44 +97,44 @@ func TestSubmissionFilters(t *testing.T) {
 	modelstest.StorePage(t, tx, modelstest.Claim(t, tx, "c", modelstest.Noon), modelstest.Noon, row("5", 4, "AC", "Go", "x", "it's"))
 	for _, tt := range []struct {
 		name string
-		f    modelsubmissions.SubmissionFilter
+		f    modelsubmissions.Filter
 		want string // Ids, newest first.
 	}{
-		{"all", modelsubmissions.SubmissionFilter{}, "5 4 3 2 1"},
-		{"a member", modelsubmissions.SubmissionFilter{MemberID: m.ID}, "4 3 2 1"},
-		{"another", modelsubmissions.SubmissionFilter{MemberID: eve.ID}, "5"},
-		{"nobody", modelsubmissions.SubmissionFilter{MemberID: 999}, ""},
-		{"site", modelsubmissions.SubmissionFilter{Site: "a"}, "3 2 1"},
-		{"no such site", modelsubmissions.SubmissionFilter{Site: "a' OR '1'='1"}, ""},
-		{"status", modelsubmissions.SubmissionFilter{Status: "WA"}, "2"},
-		{"no such status", modelsubmissions.SubmissionFilter{Status: "wa\x00"}, ""},
-		{"language", modelsubmissions.SubmissionFilter{Language: "C++"}, "4 1"},
-		{"any case", modelsubmissions.SubmissionFilter{Language: "pYTHON"}, "2"},
-		{"a percent sign is one", modelsubmissions.SubmissionFilter{Problem: "%"}, "2"},
-		{"an underscore is one", modelsubmissions.SubmissionFilter{Problem: "_"}, "2"},
-		{"in the key", modelsubmissions.SubmissionFilter{Problem: "1_"}, "2"},
-		{"a backslash is one", modelsubmissions.SubmissionFilter{Problem: `\`}, "2"},
-		{"a backslash at the end", modelsubmissions.SubmissionFilter{Problem: `b\`}, "2"},
-		{"a backslash before nothing", modelsubmissions.SubmissionFilter{Language: `\`}, ""},
-		{"key or name", modelsubmissions.SubmissionFilter{Problem: "4a"}, "4 1"},
-		{"not ASCII", modelsubmissions.SubmissionFilter{Problem: "Ünï"}, "3"},
-		{"a quote", modelsubmissions.SubmissionFilter{Problem: "it's"}, "5"},
-		{"not a parameter", modelsubmissions.SubmissionFilter{Problem: "@part"}, ""},
-		{"not one either", modelsubmissions.SubmissionFilter{Problem: "?", Language: "$1"}, ""},
-		{"bad bytes", modelsubmissions.SubmissionFilter{Problem: "Water\xff\x00melon"}, "1"},
-		{"since", modelsubmissions.SubmissionFilter{Since: modelstest.Noon.Add(2 * time.Hour)}, "5 4 3"},
-		{"until, not with it", modelsubmissions.SubmissionFilter{Until: modelstest.Noon.Add(2 * time.Hour)}, "2 1"},
-		{"a time", modelsubmissions.SubmissionFilter{Since: modelstest.Noon.Add(time.Hour), Until: modelstest.Noon.Add(3 * time.Hour)}, "3 2"},
-		{"no time", modelsubmissions.SubmissionFilter{Since: modelstest.Noon, Until: modelstest.Noon}, ""},
-		{"all together", modelsubmissions.SubmissionFilter{MemberID: m.ID, Site: "a", Status: "AC", Language: "c", Problem: "melon", Since: modelstest.Noon, Until: modelstest.Noon.Add(1)}, ""},
-		{"all but the fraction", modelsubmissions.SubmissionFilter{MemberID: m.ID, Site: "a", Status: "AC", Language: "c", Problem: "melon", Since: modelstest.Noon, Until: modelstest.Noon.Add(time.Microsecond)}, "1"},
+		{"all", modelsubmissions.Filter{}, "5 4 3 2 1"},
+		{"a member", modelsubmissions.Filter{MemberID: m.ID}, "4 3 2 1"},
+		{"another", modelsubmissions.Filter{MemberID: eve.ID}, "5"},
+		{"nobody", modelsubmissions.Filter{MemberID: 999}, ""},
+		{"site", modelsubmissions.Filter{Site: "a"}, "3 2 1"},
+		{"no such site", modelsubmissions.Filter{Site: "a' OR '1'='1"}, ""},
+		{"status", modelsubmissions.Filter{Status: "WA"}, "2"},
+		{"no such status", modelsubmissions.Filter{Status: "wa\x00"}, ""},
+		{"language", modelsubmissions.Filter{Language: "C++"}, "4 1"},
+		{"any case", modelsubmissions.Filter{Language: "pYTHON"}, "2"},
+		{"a percent sign is one", modelsubmissions.Filter{Problem: "%"}, "2"},
+		{"an underscore is one", modelsubmissions.Filter{Problem: "_"}, "2"},
+		{"in the key", modelsubmissions.Filter{Problem: "1_"}, "2"},
+		{"a backslash is one", modelsubmissions.Filter{Problem: `\`}, "2"},
+		{"a backslash at the end", modelsubmissions.Filter{Problem: `b\`}, "2"},
+		{"a backslash before nothing", modelsubmissions.Filter{Language: `\`}, ""},
+		{"key or name", modelsubmissions.Filter{Problem: "4a"}, "4 1"},
+		{"not ASCII", modelsubmissions.Filter{Problem: "Ünï"}, "3"},
+		{"a quote", modelsubmissions.Filter{Problem: "it's"}, "5"},
+		{"not a parameter", modelsubmissions.Filter{Problem: "@part"}, ""},
+		{"not one either", modelsubmissions.Filter{Problem: "?", Language: "$1"}, ""},
+		{"bad bytes", modelsubmissions.Filter{Problem: "Water\xff\x00melon"}, "1"},
+		{"since", modelsubmissions.Filter{Since: modelstest.Noon.Add(2 * time.Hour)}, "5 4 3"},
+		{"until, not with it", modelsubmissions.Filter{Until: modelstest.Noon.Add(2 * time.Hour)}, "2 1"},
+		{"a time", modelsubmissions.Filter{Since: modelstest.Noon.Add(time.Hour), Until: modelstest.Noon.Add(3 * time.Hour)}, "3 2"},
+		{"no time", modelsubmissions.Filter{Since: modelstest.Noon, Until: modelstest.Noon}, ""},
+		{"all together", modelsubmissions.Filter{MemberID: m.ID, Site: "a", Status: "AC", Language: "c", Problem: "melon", Since: modelstest.Noon, Until: modelstest.Noon.Add(1)}, ""},
+		{"all but the fraction", modelsubmissions.Filter{MemberID: m.ID, Site: "a", Status: "AC", Language: "c", Problem: "melon", Since: modelstest.Noon, Until: modelstest.Noon.Add(time.Microsecond)}, "1"},
 	} {
 		if ids, _ := submissions(t, tx, tt.f, pg.Cursor{}, false, 10); strings.Join(ids, " ") != tt.want {
 			t.Errorf("%s: %v, want %s", tt.name, ids, tt.want)
 		}
 	}
-	ids, page := submissions(t, tx, modelsubmissions.SubmissionFilter{MemberID: m.ID, Language: "c"}, pg.Cursor{}, false, 2)
-	rest, _ := submissions(t, tx, modelsubmissions.SubmissionFilter{MemberID: m.ID, Language: "c"}, page.Next, false, 2)
+	ids, page := submissions(t, tx, modelsubmissions.Filter{MemberID: m.ID, Language: "c"}, pg.Cursor{}, false, 2)
+	rest, _ := submissions(t, tx, modelsubmissions.Filter{MemberID: m.ID, Language: "c"}, page.Next, false, 2)
 	if got := strings.Join(append(ids, rest...), " "); got != "4 3 1" || page.Items[0].Member != "ada" {
 		t.Errorf("filtered pages gave %s", got)
 	}
@@ -166,7 +166,7 @@ func TestFarCursors(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, newer := range []bool{false, true} {
-			if ids, _ := submissions(t, tx, modelsubmissions.SubmissionFilter{}, c, newer, 5); len(ids) > 0 {
+			if ids, _ := submissions(t, tx, modelsubmissions.Filter{}, c, newer, 5); len(ids) > 0 {
 				t.Errorf("%s: %v of nothing", s, ids)
 			}
 		}

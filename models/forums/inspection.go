@@ -13,9 +13,9 @@ import (
 	"laurel/models/events"
 )
 
-// A DetectRequest is an address that an admin pasted, and a job's answer to what it is.
+// A Inspection is an address that an admin pasted, and a job's answer to what it is.
 // No message is stored for it.
-type DetectRequest struct {
+type Inspection struct {
 	ID          int64
 	URL         string
 	AskedBy     string
@@ -30,14 +30,14 @@ type DetectRequest struct {
 	Message     string // What went wrong.
 }
 
-// WakeForumLooks is heard on ChannelAsked where an address was pasted.
-const WakeForumLooks = "forum look"
+// WakeInspections is heard on ChannelAsked where an address was pasted.
+const WakeInspections = "forum look"
 
 // forumLooksKept is for how long an answer can be read: an archive changes.
 const forumLooksKept = 30 * 24 * time.Hour
 
-// RequestDetect asks what an address is.
-func RequestDetect(ctx context.Context, db *gorm.DB, address, by string, now time.Time) (look DetectRequest, err error) {
+// RequestInspection asks what an address is.
+func RequestInspection(ctx context.Context, db *gorm.DB, address, by string, now time.Time) (look Inspection, err error) {
 	address = strings.TrimSpace(pg.CleanText(address))
 	if address != "" && !strings.Contains(address, "://") {
 		address = "https://" + address
@@ -54,12 +54,12 @@ func RequestDetect(ctx context.Context, db *gorm.DB, address, by string, now tim
 	if err != nil {
 		return look, fmt.Errorf("ask what %s is: %w", address, err)
 	}
-	return look, events.Wake(ctx, db, WakeForumLooks)
+	return look, events.Wake(ctx, db, WakeInspections)
 }
 
-// DetectRequestByID returns a question with its answer, if there is one by now; or
+// InspectionByID returns a question with its answer, if there is one by now; or
 // ErrNotFound.
-func DetectRequestByID(ctx context.Context, db *gorm.DB, id int64) (look DetectRequest, err error) {
+func InspectionByID(ctx context.Context, db *gorm.DB, id int64) (look Inspection, err error) {
 	res := db.WithContext(ctx).Raw(`SELECT * FROM forum_looks WHERE id = @id`, pg.Named("id", id)).Scan(&look)
 	if res.Error == nil && res.RowsAffected == 0 {
 		return look, pg.ErrNotFound
@@ -67,9 +67,9 @@ func DetectRequestByID(ctx context.Context, db *gorm.DB, id int64) (look DetectR
 	return look, res.Error
 }
 
-// ClaimDetect leases the question that has waited for longest; false where none
+// ClaimInspection leases the question that has waited for longest; false where none
 // waits.
-func ClaimDetect(ctx context.Context, db *gorm.DB, until, now time.Time) (look DetectRequest, ok bool, err error) {
+func ClaimInspection(ctx context.Context, db *gorm.DB, until, now time.Time) (look Inspection, ok bool, err error) {
 	res := db.WithContext(ctx).Raw(`
 		UPDATE forum_looks SET leased_until = @until WHERE id = (
 			SELECT id FROM forum_looks WHERE answered_at IS NULL AND (leased_until IS NULL OR leased_until <= @now)
@@ -81,8 +81,8 @@ func ClaimDetect(ctx context.Context, db *gorm.DB, until, now time.Time) (look D
 	return look, res.RowsAffected == 1, nil
 }
 
-// AnswerDetect stores what an address is. The first answer stays.
-func AnswerDetect(ctx context.Context, db *gorm.DB, look *DetectRequest, now time.Time) error {
+// AnswerInspection stores what an address is. The first answer stays.
+func AnswerInspection(ctx context.Context, db *gorm.DB, look *Inspection, now time.Time) error {
 	err := db.WithContext(ctx).Exec(`
 		UPDATE forum_looks SET leased_until = NULL, answered_at = @now, kind = @kind, base = @base, name = @name, robots = @robots, periods = @periods, messages = @messages, message = @message
 		WHERE id = @id AND answered_at IS NULL`,

@@ -16,7 +16,7 @@ import (
 // is not counted for it, so it is counted anew by the first that can read it.
 
 // noteStopped notes the awards that this program is about to pass over.
-func (s *Scheme) noteStopped(ctx context.Context, tx *gorm.DB) error {
+func (s *Ruleset) noteStopped(ctx context.Context, tx *gorm.DB) error {
 	if len(s.stopped) == 0 {
 		return nil
 	}
@@ -35,7 +35,7 @@ func ResumeStopped(ctx context.Context, db *gorm.DB, now time.Time) error {
 		return fmt.Errorf("awards that were stopped: %w", err)
 	}
 	for _, slug := range slugs {
-		err := changeScheme(ctx, db, slug, func(tx *gorm.DB, a *Award) error {
+		err := changeRuleset(ctx, db, slug, func(tx *gorm.DB, a *Award) error {
 			v, err := VersionOf(ctx, tx, a, a.Version)
 			if err != nil {
 				return err

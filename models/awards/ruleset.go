@@ -15,10 +15,10 @@ import (
 	"laurel/models/events"
 )
 
-// A Scheme is what is counted at the moment: the awards that run, with the
+// A Ruleset is what is counted at the moment: the awards that run, with the
 // objectives that their counters belong to. Workers keep one each and read it
 // anew when its generation in the database has moved on.
-type Scheme struct {
+type Ruleset struct {
 	mu         sync.Mutex
 	generation int64
 	awards     map[int64]*runningAward
@@ -47,7 +47,7 @@ type runningObjective struct {
 
 // current returns the scheme as of this transaction, which must hold lockScheme
 // shared: what is counted does not change until it ends.
-func (s *Scheme) current(ctx context.Context, tx *gorm.DB) (*Scheme, error) {
+func (s *Ruleset) current(ctx context.Context, tx *gorm.DB) (*Ruleset, error) {
 	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@class, 0)`,
 		pg.Named("class", events.LockScheme)).Error; err != nil {
 		return nil, fmt.Errorf("lock the scheme of awards: %w", err)
@@ -68,10 +68,10 @@ func (s *Scheme) current(ctx context.Context, tx *gorm.DB) (*Scheme, error) {
 		}
 	}
 	// What was read is never changed, so that others may read anew meanwhile.
-	return &Scheme{generation: s.generation, awards: s.awards, objectives: s.objectives, bySource: map[string][]*runningObjective{}}, nil
+	return &Ruleset{generation: s.generation, awards: s.awards, objectives: s.objectives, bySource: map[string][]*runningObjective{}}, nil
 }
 
-func (s *Scheme) load(ctx context.Context, tx *gorm.DB) error {
+func (s *Ruleset) load(ctx context.Context, tx *gorm.DB) error {
 	var rows []struct {
 		ID          int64
 		State       rules.State
@@ -114,7 +114,7 @@ func (s *Scheme) load(ctx context.Context, tx *gorm.DB) error {
 }
 
 // of returns the objectives that events of a source may count for.
-func (s *Scheme) of(source string) []*runningObjective {
+func (s *Ruleset) of(source string) []*runningObjective {
 	list, ok := s.bySource[source]
 	if !ok {
 		for _, a := range s.awards {

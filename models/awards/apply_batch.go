@@ -7,8 +7,8 @@ import (
 )
 
 // A tally is all that a batch changes, before any of it is written.
-type tally struct {
-	scheme *Scheme
+type batch struct {
+	scheme *Ruleset
 	now    time.Time
 	cells  map[cellKey]int64 // By how much.
 	dirty  map[dirtyKey]bool
@@ -49,8 +49,8 @@ type loggedChange struct {
 	was, became counted
 }
 
-func newTally(s *Scheme, now time.Time) *tally {
-	return &tally{scheme: s, now: now, cells: map[cellKey]int64{}, dirty: map[dirtyKey]bool{}}
+func newBatch(s *Ruleset, now time.Time) *batch {
+	return &batch{scheme: s, now: now, cells: map[cellKey]int64{}, dirty: map[dirtyKey]bool{}}
 }
 
 // A ledgerItem is a row of items.
@@ -76,7 +76,7 @@ func (i *ledgerItem) turn() rules.Turn {
 
 // apply lets an event take the place of what its item was. It reports whether
 // it did: what is older than that, or the same, changes nothing.
-func (t *tally) apply(q *queued, e *rules.Event, item *ledgerItem) {
+func (t *batch) apply(q *queued, e *rules.Event, item *ledgerItem) {
 	fresh := item.Rev == 0 && !item.changed
 	if !fresh && (e.Status == "" || !e.Turn().After(item.turn())) {
 		if e.ID != item.EventID {
@@ -114,7 +114,7 @@ func keptLate(objective int64, was []counted) counted {
 // move takes back what an item contributed to its member before, and adds what
 // it contributes now. What belonged to objectives that are no longer counted is
 // forgotten.
-func (t *tally) move(item *ledgerItem, from int64, was []counted, reason string) {
+func (t *batch) move(item *ledgerItem, from int64, was []counted, reason string) {
 	if from != 0 && from != item.MemberID {
 		for _, c := range was {
 			t.change(item, from, c, counted{}, "moved")
@@ -140,7 +140,7 @@ func takeOut(list *[]counted, objective int64) counted {
 	return counted{}
 }
 
-func (t *tally) change(item *ledgerItem, member int64, was, became counted, reason string) {
+func (t *batch) change(item *ledgerItem, member int64, was, became counted, reason string) {
 	id := max(was.Objective, became.Objective)
 	o := t.scheme.objectives[id]
 	if o == nil || was == became {
@@ -158,7 +158,7 @@ func (t *tally) change(item *ledgerItem, member int64, was, became counted, reas
 
 // note logs changes. Those that an event brings to one award follow each other, and
 // are one row.
-func (t *tally) note(k logKey, changes ...loggedChange) {
+func (t *batch) note(k logKey, changes ...loggedChange) {
 	if n := len(t.log); n > 0 && t.log[n-1].logKey == k {
 		t.log[n-1].changes = append(t.log[n-1].changes, changes...)
 		return
@@ -166,7 +166,7 @@ func (t *tally) note(k logKey, changes ...loggedChange) {
 	t.log = append(t.log, logRow{k, changes})
 }
 
-func (t *tally) add(member int64, c counted, by int64) {
+func (t *batch) add(member int64, c counted, by int64) {
 	if by == 0 {
 		return
 	}

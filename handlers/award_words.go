@@ -78,15 +78,15 @@ func boolOrder(a, b bool) int {
 // missingWords says what is still to do: for each of several objectives, whether
 // it alone would do.
 func missingWords(m rules.Missing, of int) string {
-	words := amountWords(m.More) + " more of " + m.Objective
+	words := amountWords(m.More) + " more in " + m.Objective
 	if m.Have > 0 {
-		words += " (now " + amountWords(m.Have) + ")"
+		words += " (" + amountWords(m.Have) + " so far)"
 	}
 	switch {
 	case m.Enough && of > 1:
 		return words + " is enough"
 	case m.Enough:
-		return words + " to go"
+		return words
 	}
 	return words + " would help, but is not enough alone"
 }

@@ -65,11 +65,11 @@ func (w *walk) aPost() string {
 // followOne pastes links: one that is none, and one of X, which wants a credential.
 func (w *walk) followOne() (id string) {
 	w.fill("Link", "https://example.org/nothing")
-	w.follow("Follow")
+	w.follow("Add")
 	w.sees("This is not the link of a post")
 	id = w.aPost()
 	w.fill("Link", "https://x.com/someone/status/"+id)
-	w.follow("Follow")
+	w.follow("Add")
 	w.sees("Post by ada", "The first check is starting", "There is no credential for X")
 	w.postPicture("2-no-credential")
 	return id

@@ -73,10 +73,10 @@ func (c Card) rarity() string {
 		")"
 }
 
-// goalWords is "goal 15", or the levels with theirs.
+// goalWords is "Goal: 15", or the levels with theirs.
 func (c Card) goalWords() string {
 	if len(c.Levels) == 0 {
-		return "goal " + c.Goal
+		return "Goal: " + c.Goal
 	}
 	words := make([]string, len(c.Levels))
 	for i, l := range c.Levels {

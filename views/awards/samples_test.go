@@ -19,7 +19,7 @@ func awardsFrame(title, path, viewer string) parts.Frame {
 }
 
 func sampleCards() []Card {
-	half := &Standing{Value: "8", Goal: "15", Part: 53, Started: true, Missing: []string{"7 more of navi (now 3) to go"}, Updated: viewstest.Now.Add(-time.Minute),
+	half := &Standing{Value: "8", Goal: "15", Part: 53, Started: true, Missing: []string{"7 more in navi (3 so far)"}, Updated: viewstest.Now.Add(-time.Minute),
 		Counters: []Counter{{"photo", "active", "5"}, {"photo", "moderation", "1"}, {"photo", "blocked", "2"}}}
 	gold := &Standing{Value: "50", Goal: "50", Part: 100, Done: true, Started: true, Has: true, Level: "Gold", Updated: viewstest.Now,
 		Grants: []Grant{{Level: "Gold", At: viewstest.Now.AddDate(0, -1, 0)}, {Level: "Bronze", At: viewstest.Now.AddDate(-1, 0, 0), By: "root"}}}

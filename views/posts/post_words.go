@@ -184,7 +184,7 @@ func (p Post) shape() string {
 }
 
 // postStates are the states that are one word.
-var postStates = map[string]string{"finished": "finished", "gone": "gone", "protected": "protected", "invalid": "no post",
+var postStates = map[string]string{"finished": "final", "gone": "deleted", "protected": "protected", "invalid": "not found",
 	"paused": "paused"}
 
 // stateWord is a post's state in a word or two.
@@ -199,5 +199,5 @@ func (p Post) stateWord() string {
 	case p.Seen.IsZero():
 		return "new"
 	}
-	return "active"
+	return "tracking"
 }

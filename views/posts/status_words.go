@@ -91,9 +91,9 @@ func soon(t, now time.Time) string {
 func (p Post) short(now time.Time) string {
 	switch {
 	case p.State == "gone", p.State == "protected", p.Missing > 0:
-		return p.stateWord() + " since " + parts.Moment(p.MissingSince, now)
+		return "since " + parts.Moment(p.MissingSince, now)
 	case p.State != "active" && p.State != "":
-		return p.stateWord()
+		return ""
 	case p.Attempts > 0:
 		return parts.Join("last check failed", p.again(now))
 	}

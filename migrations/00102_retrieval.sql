@@ -195,7 +195,7 @@ CREATE TABLE site_hours (
 );
 
 -- Request slots: the next moment a host or a site may be asked, for all processes together.
-CREATE TABLE turns (
+CREATE TABLE request_slots (
     key          text PRIMARY KEY, -- A host or a site.
     next_at      timestamptz NOT NULL,
     holder       text NOT NULL DEFAULT '', -- Who is asking right now.

@@ -81,7 +81,7 @@ var notExported = map[string]string{
 	"badge_lists":          "secret: how places are shuffled",
 	"badge_position":       "of the moment",
 	"limits":               "of the moment, and holds addresses of visitors",
-	"turns":                "of the moment",
+	"request_slots":        "of the moment",
 	"site_circuits":        "of the moment",
 	"site_suspects":        "of the moment",
 	"events":               "on their way: the newest of each item is in items",

@@ -48,7 +48,7 @@ func TakeSlot(ctx context.Context, db *gorm.DB, r SlotRequest, now time.Time) (S
 		}
 		err = db.WithContext(ctx).Raw(`
 			WITH seen AS MATERIALIZED (
-				SELECT next_at, held_until, CASE WHEN @urgent THEN NULL ELSE urgent_until END AS urgent_until FROM turns
+				SELECT next_at, held_until, CASE WHEN @urgent THEN NULL ELSE urgent_until END AS urgent_until FROM request_slots
 				WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb)))
 				ORDER BY key FOR UPDATE),
 			answer AS MATERIALIZED (
@@ -56,7 +56,7 @@ func TakeSlot(ctx context.Context, db *gorm.DB, r SlotRequest, now time.Time) (S
 					coalesce(count(*) = @n AND bool_and(next_at <= @now AND (held_until IS NULL OR held_until <= @now) AND (urgent_until IS NULL OR urgent_until <= @now)), false) AS free,
 					greatest(max(next_at), max(urgent_until), CAST(@now AS timestamptz)) AS at FROM seen),
 			moved AS (
-				UPDATE turns SET
+				UPDATE request_slots SET
 					next_at = CASE WHEN free THEN @next ELSE next_at END, holder = CASE WHEN free THEN @holder ELSE holder END,
 					held_until = CASE WHEN free THEN @until ELSE held_until END,
 					urgent_until = CASE WHEN free THEN NULL ELSE greatest(urgent_until, answer.at + CAST(@window AS interval)) END
@@ -70,7 +70,7 @@ func TakeSlot(ctx context.Context, db *gorm.DB, r SlotRequest, now time.Time) (S
 			return Slot{Taken: got.Free, At: got.At}, nil
 		}
 		err = db.WithContext(ctx).Exec(`
-			INSERT INTO turns (key, next_at) SELECT key, CAST(@now AS timestamptz) FROM jsonb_array_elements_text(CAST(@keys AS jsonb)) AS key ORDER BY key
+			INSERT INTO request_slots (key, next_at) SELECT key, CAST(@now AS timestamptz) FROM jsonb_array_elements_text(CAST(@keys AS jsonb)) AS key ORDER BY key
 			ON CONFLICT DO NOTHING`, pg.Named("keys", string(list), "now", now)).Error
 		if err != nil {
 			return Slot{}, fmt.Errorf("first slot at %v: %w", r.Keys, err)
@@ -85,8 +85,8 @@ func RenewSlot(ctx context.Context, db *gorm.DB, keys []string, holder string, h
 		return err
 	}
 	err = db.WithContext(ctx).Exec(`
-		UPDATE turns SET held_until = @until
-		FROM (SELECT key AS k FROM turns WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))) AND holder = @holder ORDER BY key FOR UPDATE) held
+		UPDATE request_slots SET held_until = @until
+		FROM (SELECT key AS k FROM request_slots WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))) AND holder = @holder ORDER BY key FOR UPDATE) held
 		WHERE key = held.k`, pg.Named("keys", string(list), "holder", holder, "until", now.Add(hold))).Error
 	if err != nil {
 		return fmt.Errorf("renew slot at %v: %w", keys, err)
@@ -102,8 +102,8 @@ func EndSlot(ctx context.Context, db *gorm.DB, keys []string, holder string, nex
 		return err
 	}
 	err = db.WithContext(ctx).Exec(`
-		UPDATE turns SET holder = '', held_until = NULL, next_at = greatest(next_at, CAST(@next AS timestamptz))
-		FROM (SELECT key AS k FROM turns WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))) AND holder = @holder ORDER BY key FOR UPDATE) held
+		UPDATE request_slots SET holder = '', held_until = NULL, next_at = greatest(next_at, CAST(@next AS timestamptz))
+		FROM (SELECT key AS k FROM request_slots WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))) AND holder = @holder ORDER BY key FOR UPDATE) held
 		WHERE key = held.k`, pg.Named("keys", string(list), "holder", holder, "next", next)).Error
 	if err != nil {
 		return fmt.Errorf("end slot at %v: %w", keys, err)

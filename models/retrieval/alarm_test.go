@@ -36,7 +36,7 @@ func TestAdminsHearOfAlarms(t *testing.T) {
 		modelstest.Finish(t, tx, &due[0], retrieval.Result{Outcome: pg.OutcomeBlocked, Requests: 1}, noon.Add(time.Duration(i)*time.Hour+time.Minute))
 	}
 	got := modelstest.Heard(t, tx, boss.ID, noon.Add(4*time.Hour))
-	if len(got) != 1 || got[0] != "A judge site needs a look: judge: several handles failed one after the other with no good answer between them, so the site is not asked; one handle is tried from time to time." {
+	if len(got) != 1 || got[0] != "A judge site needs attention: judge: several handles failed one after the other with no good answer between them, so the site is not asked; one handle is tried from time to time." {
 		t.Errorf("told %q", got)
 	}
 	if got := modelstest.Heard(t, tx, ada.ID, noon.Add(4*time.Hour)); len(got) != 0 {
@@ -95,7 +95,7 @@ func TestNewWords(t *testing.T) {
 	if err != nil || len(words) != 2 || words[0].Word != "MOON" || words[0].Times != 3 || words[1].Word != "Zig" || words[1].Times != 2 || !words[1].FirstAt.Equal(later) || words[1].Handle != "x" {
 		t.Errorf("words %+v (%v)", words, err)
 	}
-	if got := modelstest.Heard(t, tx, boss.ID, later); len(got) != 1 || got[0] != "A judge site needs a look: judge, MOON: a verdict without a status of ours; its submissions are stored as OTH, with the site's word." {
+	if got := modelstest.Heard(t, tx, boss.ID, later); len(got) != 1 || got[0] != "A judge site needs attention: judge, MOON: a verdict without a status of ours; its submissions are stored as OTH, with the site's word." {
 		t.Errorf("told %q", got)
 	}
 	if err := retrieval.KnowWord(t.Context(), tx, "judge", "verdict", "MOON", later); err != nil {

@@ -39,7 +39,7 @@ func ClaimProbe(ctx context.Context, db *gorm.DB, site string, limit int, now ti
 			SELECT id, probed_at FROM accounts
 			WHERE site = @site AND state = 'active' AND requested_at IS NULL AND last_retrieved_at IS NOT NULL AND probed_at <= @soon
 				AND failures = 0 AND CASE WHEN missing = 0 THEN complete_until ELSE last_retrieved_at END <= @soon AND (leased_until IS NULL OR leased_until <= @now)
-				AND NOT EXISTS (SELECT FROM turns WHERE key = 'source:' || @site AND next_at > @closed) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
+				AND NOT EXISTS (SELECT FROM request_slots WHERE key = 'source:' || @site AND next_at > @closed) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
 			ORDER BY probed_at, id LIMIT @limit),
 		mine AS MATERIALIZED ( -- Locked when it is time only.
 			SELECT a.id FROM accounts a JOIN waiting USING (id)

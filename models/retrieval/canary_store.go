@@ -71,7 +71,7 @@ func ClaimCanary(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, 
 		WITH due AS MATERIALIZED (
 			SELECT handle FROM site_canaries
 			WHERE site = @site AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
-				AND NOT EXISTS (SELECT FROM turns WHERE key = 'source:' || @site AND next_at > @soon)
+				AND NOT EXISTS (SELECT FROM request_slots WHERE key = 'source:' || @site AND next_at > @soon)
 			ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
 		UPDATE site_canaries c SET lease_id = @lease, leased_until = @until FROM due WHERE c.site = @site AND c.handle = due.handle RETURNING c.*`,
 		pg.Named("site", site, "now", now, "soon", now.Add(closedFor), "until", now.Add(lease.For), "lease", lease.ID)).Scan(&list).Error

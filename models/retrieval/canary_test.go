@@ -216,7 +216,7 @@ func TestCanaryAlarm(t *testing.T) {
 			t.Errorf("%s: %+v, %v", tt.outcome, open, err)
 		}
 	}
-	if got := modelstest.Heard(t, tx, boss.ID, now); len(got) != 1 || !strings.HasPrefix(got[0], "A judge site needs a look: judge, ada: ") {
+	if got := modelstest.Heard(t, tx, boss.ID, now); len(got) != 1 || !strings.HasPrefix(got[0], "A judge site needs attention: judge, ada: ") {
 		t.Errorf("told %q", got)
 	}
 	if lookAtCanary(t, tx, pg.OutcomeOK, history(9), now); len(alarms(t, tx)) != 0 {

@@ -30,7 +30,7 @@ func ClaimAsked(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, l
 // worker that dies costs a delay and never an account.
 func ClaimDue(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, limit int, now time.Time) ([]Due, error) {
 	return claim(ctx, db, `requested_at IS NULL AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now)
-				AND NOT EXISTS (SELECT 1 FROM turns WHERE key = 'source:' || @site AND next_at > @soon)`, `due_at, id`, site, lease, limit, now)
+				AND NOT EXISTS (SELECT 1 FROM request_slots WHERE key = 'source:' || @site AND next_at > @soon)`, `due_at, id`, site, lease, limit, now)
 }
 
 // closedFor is how long a site must have asked us to stay away before its

@@ -104,7 +104,7 @@ func TestClosedSite(t *testing.T) {
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	modelstest.Member(t, tx, "ada", map[string]string{"closed": "x", "open": "y"}, noon)
 	until := noon.Add(time.Hour)
-	for _, stmt := range []string{`INSERT INTO turns (key, next_at) VALUES ('source:closed', ?)`, `INSERT INTO turns (key, next_at) VALUES ('host:open', ?)`} {
+	for _, stmt := range []string{`INSERT INTO request_slots (key, next_at) VALUES ('source:closed', ?)`, `INSERT INTO request_slots (key, next_at) VALUES ('host:open', ?)`} {
 		if err := tx.Exec(stmt, until).Error; err != nil {
 			t.Fatal(err)
 		}

@@ -60,7 +60,7 @@ func SiteHealths(ctx context.Context, db *gorm.DB, now time.Time) ([]SiteHealth,
 		LEFT JOIN LATERAL (
 			SELECT outcome, message FROM site_hours w WHERE w.site = coalesce(hours.site, held.site) AND outcome NOT IN ('ok', 'not_found')
 			ORDER BY last_at DESC LIMIT 1) worst ON true
-		LEFT JOIN turns t ON t.key = 'source:' || site AND t.next_at > @soon
+		LEFT JOIN request_slots t ON t.key = 'source:' || site AND t.next_at > @soon
 		ORDER BY site`, pg.Named("now", now, "soon", now.Add(closedFor))).Scan(&out).Error
 	if err != nil {
 		return nil, fmt.Errorf("health of sites: %w", err)

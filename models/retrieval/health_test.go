@@ -95,7 +95,7 @@ func TestSiteQueue(t *testing.T) {
 		until  time.Duration
 		closed bool
 	}{{10 * time.Second, false}, {11 * time.Second, true}} {
-		err := tx.Exec(`INSERT INTO turns (key, next_at) VALUES ('source:a', @at), ('host:a', @at) ON CONFLICT (key) DO UPDATE SET next_at = @at`,
+		err := tx.Exec(`INSERT INTO request_slots (key, next_at) VALUES ('source:a', @at), ('host:a', @at) ON CONFLICT (key) DO UPDATE SET next_at = @at`,
 			map[string]any{"at": noon.Add(tt.until)}).Error
 		if err != nil {
 			t.Fatal(err)

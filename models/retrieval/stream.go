@@ -65,7 +65,7 @@ func ClaimFeed(ctx context.Context, db *gorm.DB, site, kind string, lease pg.Lea
 	err = db.WithContext(ctx).Raw(`
 		UPDATE site_feeds SET lease_id = @lease, leased_until = @until
 		WHERE site = @site AND kind = @kind AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
-			AND NOT EXISTS (SELECT FROM turns WHERE key = 'source:' || @site AND next_at > @closed)
+			AND NOT EXISTS (SELECT FROM request_slots WHERE key = 'source:' || @site AND next_at > @closed)
 		RETURNING *`,
 		pg.Named("site", site, "kind", kind, "now", now, "closed", now.Add(closedFor), "lease", lease.ID, "until", now.Add(lease.For))).Scan(&f).Error
 	if err != nil {

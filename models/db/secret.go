@@ -40,6 +40,7 @@ func (Secret) String() string { return "(secret)" }
 // GoString does so, too.
 func (Secret) GoString() string { return "(secret)" }
 
+// Box returns the cipher of the key, or says that there is no key.
 func (s Secret) Box() (cipher.AEAD, error) {
 	if len(s.Key) == 0 {
 		return nil, &SecretError{"there is no secret key: set LAUREL_SECRET_KEY, or let Laurel write into LAUREL_DATA, where it keeps " +
@@ -65,6 +66,7 @@ func (s Secret) Seal(name string, text []byte) ([]byte, error) {
 // ErrSealed is a text that was sealed with another secret, or changed since.
 var ErrSealed = errors.New("sealed with another secret key, or changed since")
 
+// Open opens what Seal closed under the same name.
 func (s Secret) Open(name string, sealed []byte) ([]byte, error) {
 	box, err := s.Box()
 	if err != nil {

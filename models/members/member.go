@@ -78,6 +78,7 @@ func LoadsZone(zone string) bool {
 	return err == nil && zone != "" && zone != "Local"
 }
 
+// BadZone is the refusal of a time zone that does not exist.
 func BadZone(zone string) *pg.InputError {
 	return &pg.InputError{Field: "time_zone", Message: fmt.Sprintf("no time zone is named %q; use a name such as Europe/Riga or Asia/Kolkata", pg.CleanText(zone))}
 }

@@ -16,6 +16,7 @@ const (
 	SignUpClosed     = "closed"     // Nobody.
 )
 
+// Keys of settings.
 const (
 	KeySignUp = "sign_up"
 	keySetUp  = "set_up"

@@ -14,6 +14,7 @@ import (
 	"laurel/models/forums"
 )
 
+// OwnURL is the address of Laurel in tests.
 const OwnURL = "http://laurel.test"
 
 // A mailWorld has forums to which messages come.
@@ -24,6 +25,7 @@ type mailWorld struct {
 	n      int
 }
 
+// NewMailWorld makes forums.
 func NewMailWorld(t *testing.T, db *gorm.DB, slugs ...string) *mailWorld {
 	t.Helper()
 	w := &mailWorld{T: t, DB: db, forums: map[string]forums.Forum{}}
@@ -78,6 +80,7 @@ func (w *mailWorld) Author(member int64, slug, name, address string) forums.Mess
 	return a
 }
 
+// FieldOf returns the field that an error is about; "" without an error.
 func FieldOf(t *testing.T, err error) string {
 	t.Helper()
 	if err == nil {

@@ -10,6 +10,7 @@ import (
 	"laurel/models/members"
 )
 
+// A password that is good enough, and an address at home.
 const (
 	Good = "correct horse battery"
 	Home = "192.0.2.7"

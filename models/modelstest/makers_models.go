@@ -19,6 +19,7 @@ import (
 	"laurel/models/submissions"
 )
 
+// ByHand changes a grant by hand, as the admin root.
 func (w *AwardWorld) ByHand(do func(by awards.ByHand) error, by awards.ByHand) {
 	w.Helper()
 	by.Author = "root"
@@ -28,10 +29,12 @@ func (w *AwardWorld) ByHand(do func(by awards.ByHand) error, by awards.ByHand) {
 	w.Works()
 }
 
+// Grants grants by hand.
 func (w *AwardWorld) Grants(by awards.ByHand) error {
 	return awards.GrantByHand(w.Context(), w.DB, by, w.Now)
 }
 
+// Revokes revokes by hand.
 func (w *AwardWorld) Revokes(by awards.ByHand) error {
 	return awards.RevokeByHand(w.Context(), w.DB, by, w.Now)
 }
@@ -48,6 +51,7 @@ func (w *AwardWorld) held(member, slug string) string {
 	return strings.Join(list, ", ")
 }
 
+// Holds checks the levels that a member holds of an award.
 func (w *AwardWorld) Holds(member, slug, want string) {
 	w.Helper()
 	if got := w.held(member, slug); got != want {
@@ -64,6 +68,7 @@ type AwardWorld struct {
 	Now    time.Time
 }
 
+// NewAwardWorld makes members and an empty ruleset in a database of their own.
 func NewAwardWorld(t *testing.T, members ...string) *AwardWorld {
 	t.Helper()
 	w := &AwardWorld{t, DB(t), new(awards.Ruleset), Noon.Add(time.Hour)}
@@ -99,6 +104,7 @@ func (w *AwardWorld) Sends(list ...rules.Event) events.Appended {
 	return out
 }
 
+// Works applies events and evaluates awards until nothing is left to do.
 func (w *AwardWorld) Works() {
 	w.Helper()
 	for busy := true; busy; {
@@ -150,6 +156,7 @@ func (w *AwardWorld) Has(member, slug string) string {
 	return strings.Join(out, "; ")
 }
 
+// Wants checks the counters of a member.
 func (w *AwardWorld) Wants(member, slug, want string) {
 	w.Helper()
 	if got := w.Has(member, slug); got != want {
@@ -163,6 +170,7 @@ func Item(source, id string, seq int, status string, minutes int, facts rules.Fa
 		Object: "place " + id, At: Noon.Add(time.Duration(minutes) * time.Minute), Facts: facts}
 }
 
+// Source returns a source of events.
 func (w *AwardWorld) Source(name string) events.Source {
 	w.Helper()
 	list, err := events.Sources(w.Context(), w.DB, name)
@@ -172,6 +180,7 @@ func (w *AwardWorld) Source(name string) events.Source {
 	return list[0]
 }
 
+// Count returns the number that a query gives.
 func (w *AwardWorld) Count(query string) (n int) {
 	w.Helper()
 	if err := w.DB.Raw(query).Scan(&n).Error; err != nil {
@@ -215,6 +224,7 @@ func (w *AwardWorld) told(member string) string {
 	return strings.Join(out, " ")
 }
 
+// Hears checks what a member was told.
 func (w *AwardWorld) Hears(member, want string) {
 	w.Helper()
 	if got := w.told(member); got != want {
@@ -232,8 +242,10 @@ func (w *AwardWorld) Photos(first, last, seq int, status string) {
 	}
 }
 
+// Lease is the lease of the one worker of most tests.
 var Lease = pg.Lease{ID: "worker", For: 5 * time.Minute}
 
+// Overlap is how long rows of the invented site may change.
 const Overlap = time.Hour
 
 // Claim leases the one account of a site that is asked for or due.
@@ -252,6 +264,7 @@ func Claim(t testing.TB, db *gorm.DB, site string, now time.Time) *retrieval.Due
 	return &due[0]
 }
 
+// StorePage stores rows of one page.
 func StorePage(t testing.TB, db *gorm.DB, d *retrieval.Due, now time.Time, rows ...retrieval.Found) retrieval.Stored {
 	t.Helper()
 	s, err := retrieval.StorePage(t.Context(), db, &d.Account, rows, 2, Lease.For, now)
@@ -261,6 +274,7 @@ func StorePage(t testing.TB, db *gorm.DB, d *retrieval.Due, now time.Time, rows 
 	return s
 }
 
+// Finish ends a retrieval, well if nothing else is said, and returns the account.
 func Finish(t testing.TB, db *gorm.DB, d *retrieval.Due, res retrieval.Result, now time.Time) members.Account {
 	t.Helper()
 	if res.Outcome == "" {
@@ -272,6 +286,7 @@ func Finish(t testing.TB, db *gorm.DB, d *retrieval.Due, res retrieval.Result, n
 	return AccountOn(t, db, d.MemberID, d.Site)
 }
 
+// AccountOn returns a member's account on a site.
 func AccountOn(t testing.TB, db *gorm.DB, memberID int64, site string) members.Account {
 	t.Helper()
 	all, err := members.AccountsOf(t.Context(), db, memberID)
@@ -310,6 +325,7 @@ func dayText(d submissions.Day) string {
 	return fmt.Sprintf("%s %d/%d", d.Day.Format(time.DateOnly), d.Submissions, d.Accepted)
 }
 
+// Rule is the schedule of tests.
 var Rule = retrieval.Rule{Rate: 1}
 
 // Stored returns a member's rows by the site's id.

@@ -10,6 +10,7 @@ import (
 	"laurel/models/notices"
 )
 
+// Heard lets out the notices that are due, and returns what a member reads.
 func Heard(t testing.TB, db *gorm.DB, memberID int64, now time.Time) (sentences []string) {
 	t.Helper()
 	if _, err := notices.Settle(t.Context(), db, notices.Ways{}, 100, now); err != nil {

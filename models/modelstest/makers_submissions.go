@@ -2,6 +2,7 @@ package modelstest
 
 import "laurel/models/retrieval"
 
+// Seen is a submission as a site shows it.
 type Seen struct {
 	retrieval.Found
 	Site  string

@@ -31,6 +31,7 @@ const (
 	curveGap    = 6  // Of 1000: points nearer than this to the one before are not drawn.
 )
 
+// CurveClass is the class of the i-th curve.
 func CurveClass(i int) string { return "c" + strconv.Itoa(i%curveStyles) }
 
 func appendCurves(b []byte, curves []Curve) []byte {
@@ -207,6 +208,7 @@ func (s scale) appendYears(b []byte) []byte {
 	return b
 }
 
+// AppendYearName writes the name of a year at a place.
 func AppendYearName(b []byte, x int, name string) []byte {
 	b = append(b, `<text y=100% x=`...)
 	b = AppendPercent(b, x)

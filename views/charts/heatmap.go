@@ -206,6 +206,7 @@ type Levels struct {
 	most      int
 }
 
+// LevelsOf finds the levels of a member's days.
 func LevelsOf(days []DayCount) Levels {
 	var room [400]int
 	counts := room[:0]
@@ -222,7 +223,7 @@ func LevelsOf(days []DayCount) Levels {
 	return Levels{[3]int{counts[last/4], counts[last/2], counts[last*3/4]}, counts[last]}
 }
 
-// of returns the level of a count: 0 for none, else 1 to 4.
+// Of returns the level of a count: 0 for none, else 1 to 4.
 func (l Levels) Of(n int) int {
 	switch {
 	case n == 0:
@@ -242,6 +243,7 @@ func (l Levels) tops() [4]int {
 	return [4]int{l.quartiles[0], l.quartiles[1], l.quartiles[2], l.most}
 }
 
+// DayWords says what a day had, for a cell's title.
 func DayWords(c DayCount) string {
 	if c.Submissions == 0 {
 		return "none"

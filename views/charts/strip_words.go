@@ -70,6 +70,7 @@ func within(s Strip, looks []time.Time) int {
 	return n
 }
 
+// ChecksWords says how many checks there were, and how many failed.
 func ChecksWords(looks, failed int) string {
 	if looks+failed == 0 {
 		return "No checks"

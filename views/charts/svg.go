@@ -4,6 +4,7 @@ import (
 	"strconv"
 )
 
+// AppendInt writes a whole number.
 func AppendInt(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) }
 
 // AppendPercent writes thousandths as a percentage.

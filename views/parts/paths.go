@@ -6,6 +6,7 @@ import (
 	"time"
 )
 
+// ComparePath leads to the comparison of two members.
 func ComparePath(a, b string) string {
 	return "/compare/" + url.PathEscape(a) + "/" + url.PathEscape(b)
 }
@@ -19,16 +20,22 @@ func ProblemPath(site, key string) string {
 	return "/problems/" + url.PathEscape(site) + "/" + strings.Join(words, "/")
 }
 
+// ProfilePath leads to a profile.
 func ProfilePath(name string) string { return "/u/" + url.PathEscape(name) }
 
+// RetrievePath is where a retrieval is requested.
 func RetrievePath(name string) string { return ProfilePath(name) + "/retrieve" }
 
+// EventsPath streams the progress of a retrieval.
 func EventsPath(name string) string { return ProfilePath(name) + "/retrieval/events" }
 
+// DaysPath leads to the table of days.
 func DaysPath(name string) string { return ProfilePath(name) + "/days" }
 
+// RatingsPath leads to all rated contests.
 func RatingsPath(name string) string { return ProfilePath(name) + "/ratings" }
 
+// SubmissionsPath leads to all submissions.
 func SubmissionsPath(name string) string { return ProfilePath(name) + "/submissions" }
 
 // DayPath leads to the submissions of one day.
@@ -45,10 +52,14 @@ func signIn(from string) string {
 	return "/sign-in?next=" + url.QueryEscape(from)
 }
 
+// MemberAwardsPath leads to a member's awards.
 func MemberAwardsPath(n string) string { return ProfilePath(n) + "/awards" }
 
+// MemberPostsPath leads to a member's posts.
 func MemberPostsPath(name string) string { return ProfilePath(name) + "/posts" }
 
+// MemberMessagesPath leads to a member's messages.
 func MemberMessagesPath(name string) string { return ProfilePath(name) + "/messages" }
 
+// BadgePath leads to a badge.
 func BadgePath(id string) string { return "/badges/" + id }

@@ -6,6 +6,7 @@ type StatusCount struct {
 	Count  int
 }
 
+// A Status of submissions, with its name.
 type Status struct{ Status, Word string }
 
 // Statuses are all there are, in the order of tables and forms.

@@ -100,6 +100,7 @@ func Day(t, now time.Time) string {
 	return Date(t, now)
 }
 
+// Date writes a day, with the year where it is another one.
 func Date(t, now time.Time) string {
 	if t.Year() == now.Year() {
 		return t.Format("2 Jan")
@@ -133,6 +134,7 @@ func Ago(t, now time.Time) string {
 	return Moment(t, now)
 }
 
+// OrElse returns a text, or another one if it is blank.
 func OrElse(text, other string) string {
 	if strings.TrimSpace(text) == "" {
 		return other
@@ -159,6 +161,7 @@ func Join(all ...string) string {
 	return strings.Join(said, "; ")
 }
 
+// Times writes once, twice, 3 times.
 func Times(n int) string {
 	switch n {
 	case 0, 1:

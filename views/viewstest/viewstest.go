@@ -16,14 +16,17 @@ import (
 	"laurel/views/parts"
 )
 
+// The zone and the times of samples.
 var (
 	Riga = time.FixedZone("Europe/Riga", 2*60*60)
 	Now  = time.Date(2026, 11, 21, 14, 5, 0, 0, Riga)
 	Then = time.Date(2026, 3, 4, 12, 0, 0, 0, Riga)
 )
 
+// March returns a time in March 2026.
 func March(day, hour, minute int) time.Time { return time.Date(2026, 3, day, hour, minute, 0, 0, Riga) }
 
+// Frame returns the frame of a page for a viewer; ada is an admin.
 func Frame(title, path, viewer string) parts.Frame {
 	return parts.Frame{
 		Title: title, Path: path, Viewer: parts.Viewer{Name: viewer, Admin: viewer == "ada"}, Build: "0.1",

@@ -290,7 +290,8 @@ func TestCodechefAgo(t *testing.T) {
 		unnumbered.id = ""
 		page := strings.ReplaceAll(string(chefPage(1, row, unnumbered).Body), "10 min ago", text)
 		var held time.Time
-		subs, _, err := chefRead(t, Account{Handle: "ada", Now: func() time.Time { return now }, Withheld: func(since time.Time) { held = since }},
+		subs, _, err := chefRead(t, Account{Handle: "ada", Now: func() time.Time { return now },
+			Withheld: func(since time.Time) { held = since }},
 			always(200, page))
 		switch {
 		case want == "":

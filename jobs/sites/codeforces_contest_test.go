@@ -30,7 +30,8 @@ func TestCodeforcesContests(t *testing.T) {
 		{`{"id":7,"name":"A","phase":"FINISHED","durationSeconds":7200,"startTimeSeconds":1700000000}`, 1},
 		{`{"id":7,"name":"A","phase":"BEFORE","durationSeconds":7200},{"id":6,"name":"B","phase":"CODING","durationSeconds":7200,"startTimeSeconds":1700000000}`, 1},
 		{``, -1}, {`{"id":7,"name":"A","durationSeconds":7200,"startTimeSeconds":1700000000}`, -1},
-		{`{"id":7,"name":"A","phase":"FINISHED","startTimeSeconds":1700000000}`, -1}, {`{"id":7,"phase":"FINISHED","durationSeconds":"long","startTimeSeconds":1700000000}`, -1},
+		{`{"id":7,"name":"A","phase":"FINISHED","startTimeSeconds":1700000000}`, -1},
+		{`{"id":7,"phase":"FINISHED","durationSeconds":"long","startTimeSeconds":1700000000}`, -1},
 	} {
 		contests, err := codeforces{}.Contests(t.Context(), &fake{t: t, serve: always(200, fmt.Sprintf(list, tt.contests))})
 		if tt.want < 0 && !errors.Is(err, ErrFormat) || tt.want >= 0 && (err != nil || len(contests) != tt.want) {

@@ -63,9 +63,10 @@ func TestCodeforcesRecordedDetails(t *testing.T) {
 			URL:     "https://codeforces.com/contest/1692/submission/269141668",
 		}},
 		{"user.status_gym_excerpt_3.141f_2025-12.json", Submission{
-			ID: "351889680", At: time.Unix(1764863548, 0).UTC(), Status: WA, Final: true, Verdict: "WRONG_ANSWER", Language: "C++23 (GCC 14-64, msys2)",
-			Problem: Problem{"106195F", "Peter's polygon problem", "https://codeforces.com/gym/106195/problem/F"},
-			URL:     "https://codeforces.com/gym/106195/submission/351889680",
+			ID: "351889680", At: time.Unix(1764863548, 0).UTC(), Status: WA, Final: true, Verdict: "WRONG_ANSWER",
+			Language: "C++23 (GCC 14-64, msys2)",
+			Problem:  Problem{"106195F", "Peter's polygon problem", "https://codeforces.com/gym/106195/problem/F"},
+			URL:      "https://codeforces.com/gym/106195/submission/351889680",
 		}},
 		{"user.status_optional_fields_EDITED.json", Submission{
 			ID: "1", At: time.Unix(1789326747, 0).UTC(), Status: Pending, Language: "C++23 (GCC 14-64, msys2)",
@@ -113,7 +114,8 @@ func TestCodeforcesSaysNo(t *testing.T) {
 		{"a row without an id", `{"status":"OK","result":[{"creationTimeSeconds":1700000000,"problem":{"index":"A"}}]}`, 200, ErrFormat},
 		{"a row without a time", `{"status":"OK","result":[{"id":5,"problem":{"index":"A"}}]}`, 200, ErrFormat},
 		{"a row without a problem", `{"status":"OK","result":[{"id":5,"creationTimeSeconds":1700000000}]}`, 200, ErrFormat},
-		{"a time in milliseconds", `{"status":"OK","result":[{"id":5,"creationTimeSeconds":1700000000000,"problem":{"index":"A"}}]}`, 200, ErrFormat},
+		{"a time in milliseconds", `{"status":"OK","result":[{"id":5,"creationTimeSeconds":1700000000000,"problem":{"index":"A"}}]}`, 200,
+			ErrFormat},
 		{"an id in quotes", `{"status":"OK","result":[{"id":"5","creationTimeSeconds":1700000000,"problem":{"index":"A"}}]}`, 200, ErrFormat},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -144,7 +146,8 @@ func TestCodeforcesStatuses(t *testing.T) {
 	for verdict, want := range map[string]string{
 		"OK": AC, "WRONG_ANSWER": WA, "TIME_LIMIT_EXCEEDED": TLE, "IDLENESS_LIMIT_EXCEEDED": TLE, "MEMORY_LIMIT_EXCEEDED": MLE,
 		"RUNTIME_ERROR": RE, "COMPILATION_ERROR": CE, "PRESENTATION_ERROR": PE, "PARTIAL": PS, "SKIPPED": SK, "CHALLENGED": HCK,
-		"": Pending, "TESTING": Pending, "SUBMITTED": Pending, "REJECTED": OTH, "FAILED": OTH, "CRASHED": OTH, "SECURITY_VIOLATED": OTH, "OK?": OTH,
+		"": Pending, "TESTING": Pending, "SUBMITTED": Pending, "REJECTED": OTH, "FAILED": OTH, "CRASHED": OTH, "SECURITY_VIOLATED": OTH,
+		"OK?": OTH,
 	} {
 		if got := cfStatus(verdict); got != want {
 			t.Errorf("%q is %s, want %s", verdict, got, want)
@@ -175,7 +178,8 @@ func FuzzCodeforces(f *testing.F) {
 // What is practised stays as it was judged; what a round has may be hacked and tested.
 func TestCodeforcesFinal(t *testing.T) {
 	t.Parallel()
-	for kind, final := range map[string]bool{"PRACTICE": true, "VIRTUAL": true, "CONTESTANT": false, "OUT_OF_COMPETITION": false, "MANAGER": false, "": false} {
+	for kind, final := range map[string]bool{"PRACTICE": true, "VIRTUAL": true, "CONTESTANT": false, "OUT_OF_COMPETITION": false,
+		"MANAGER": false, "": false} {
 		body := `{"status":"OK","result":[{"id":7,"creationTimeSeconds":1720314013,"problem":{"index":"A","name":"Sum"},"verdict":"OK","author":{"participantType":"` + kind + `"}}]}`
 		subs, _, err := cfRead(t, Account{Handle: "ada"}, always(200, body))
 		if err != nil || len(subs) != 1 || subs[0].Final != final {

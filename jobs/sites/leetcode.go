@@ -183,7 +183,8 @@ func (leetcode) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, e
 			return nil, fmt.Errorf("userContestRankingHistory: %w: a rating of %g at %d", ErrFormat, c.Rating, c.Contest.StartTime)
 		}
 		title := clean(c.Contest.Title)
-		slug := cmp.Or(clean(c.Contest.TitleSlug), strings.ReplaceAll(strings.ToLower(title), " ", "-"), strconv.FormatInt(c.Contest.StartTime, 10))
+		slug := cmp.Or(clean(c.Contest.TitleSlug), strings.ReplaceAll(strings.ToLower(title), " ", "-"),
+			strconv.FormatInt(c.Contest.StartTime, 10))
 		ratings = append(ratings, Rating{Contest: slug, Name: cmp.Or(title, slug), URL: leetcodeHome + "/contest/" + url.PathEscape(slug) + "/",
 			Rank: c.Ranking, Rating: int(math.Round(c.Rating)), At: at})
 	}

@@ -103,7 +103,8 @@ func TestStreamsThatLie(t *testing.T) {
 		{timus{}, Page{200, []byte(strings.ReplaceAll(timusPage(old), "author.aspx", "person.aspx"))}},
 		{timus{}, Page{200, []byte("<html><title>Timus Online Judge</title></html>")}},
 	} {
-		if p, err := tt.feed.StreamPage(t.Context(), &fake{t: t, serve: always(tt.page.Status, string(tt.page.Body))}, at); !errors.Is(err, ErrFormat) {
+		if p, err := tt.feed.StreamPage(t.Context(), &fake{t: t, serve: always(tt.page.Status, string(tt.page.Body))}, at); !errors.Is(err,
+			ErrFormat) {
 			t.Errorf("%T takes %d %.80s for %d rows (%v)", tt.feed, tt.page.Status, tt.page.Body, len(p.Rows), err)
 		}
 	}
@@ -115,7 +116,8 @@ func TestAtcoderStreamRecorded(t *testing.T) {
 	if err != nil || len(p.Rows) != 3 || p.Fresh != 3 || p.Full || p.Rows[0].Handle != "user" || p.Rows[0].ID != "4272642" {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	if p.Next.ID != "4272642" || !p.Until.Equal(time.Unix(1550253178, 0)) || get.asked[0] != "https://kenkoooo.com/atcoder/atcoder-api/v3/from/1400000000" {
+	if p.Next.ID != "4272642" || !p.Until.Equal(time.Unix(1550253178, 0)) ||
+		get.asked[0] != "https://kenkoooo.com/atcoder/atcoder-api/v3/from/1400000000" {
 		t.Errorf("next %+v, until %s, asked %v", p.Next, p.Until, get.asked)
 	}
 }
@@ -134,7 +136,8 @@ func TestTimusStream(t *testing.T) {
 		return p
 	}
 	first := read(StreamCursor{At: at(30)}, made(13, 20), made(12, 10), made(11, 5))
-	if first.Next != (StreamCursor{at(20), "13"}) || !first.Since.Equal(at(5).Add(time.Second)) || len(first.Rows) != 3 || first.Rows[0].Handle != "42" || !first.Until.IsZero() {
+	if first.Next != (StreamCursor{at(20), "13"}) || !first.Since.Equal(at(5).Add(time.Second)) || len(first.Rows) != 3 ||
+		first.Rows[0].Handle != "42" || !first.Until.IsZero() {
 		t.Errorf("the beginning: %+v", first)
 	}
 	for name, p := range map[string]StreamPage{
@@ -154,7 +157,8 @@ func TestTimusStreamRecorded(t *testing.T) {
 	page := "<html><title>Timus Online Judge</title>" + recorded(t, "timus/status_row_reduced_2026-09.html") + "</html>"
 	get := &fake{t: t, serve: always(200, page)}
 	p, err := timus{}.StreamPage(t.Context(), get, StreamCursor{At: time.Date(2026, 9, 24, 0, 0, 0, 0, time.UTC)})
-	if err != nil || len(p.Rows) != 1 || p.Rows[0].Handle != "42" || p.Rows[0].ID != "123" || p.Fresh != 1 || get.asked[0] != "https://acm.timus.ru/status.aspx?locale=en&count=1000" {
+	if err != nil || len(p.Rows) != 1 || p.Rows[0].Handle != "42" || p.Rows[0].ID != "123" || p.Fresh != 1 ||
+		get.asked[0] != "https://acm.timus.ru/status.aspx?locale=en&count=1000" {
 		t.Errorf("%+v, %v, asked %v", p, err, get.asked)
 	}
 }

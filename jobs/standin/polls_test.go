@@ -24,7 +24,8 @@ func TestPolls(t *testing.T) {
 	if got := s.PolledAt("x", all[5]); !slices.Equal(got, want) {
 		t.Errorf("polls at %s, want %s", got, want)
 	}
-	if len(s.PolledAt("x", all[7])) != 6 || len(s.PolledAt("x", "20")) != 1 || s.PolledAt("x", "21") != nil || s.PolledAt("bluesky", all[7]) != nil {
+	if len(s.PolledAt("x", all[7])) != 6 || len(s.PolledAt("x", "20")) != 1 || s.PolledAt("x", "21") != nil ||
+		s.PolledAt("bluesky", all[7]) != nil {
 		t.Errorf("polls %v, at a missing one %v", s.PolledAt("x", all[7]), s.PolledAt("x", "20"))
 	}
 	if requests, ids, full := s.Batches("x"); requests != 6 || ids != 502 || full != 5 {

@@ -47,7 +47,7 @@ func (h *archiveHandlers) APIRetrievals(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	cdx, err := WantsFormat(c, "cdx", "")
+	cdx, err := WantsFormat(c, q.text("format"), "cdx", "")
 	if err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func (h *archiveHandlers) reading(c echo.Context, s *archive.Shard, kind string,
 		delete(given, f.Name)
 	}
 	r := &reading{shard: s, list: fmt.Sprint(kind, " ", s.Name, " ", rowName(key)), query: archive.Query{Key: key}}
-	if r.csv, err = WantsFormat(c, "csv", "text/csv"); err != nil {
+	if r.csv, err = WantsFormat(c, given.text("format"), "csv", "text/csv"); err != nil {
 		return nil, err
 	}
 	if r.query.Window, err = given.windowOf(); err != nil {

@@ -67,7 +67,7 @@ type apiDay struct {
 // APIHistory is a member's profile as known at an instant; with format=csv, the
 // figures alone.
 func (h *profileHandlers) APIHistory(c echo.Context) error {
-	csv, err := WantsFormat(c, "csv", "text/csv")
+	csv, err := WantsFormat(c, c.QueryParam("format"), "csv", "text/csv")
 	if err != nil {
 		return err
 	}

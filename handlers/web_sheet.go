@@ -101,9 +101,9 @@ func (s *Sheet) SendCSV(c echo.Context) error {
 }
 
 // WantsFormat says whether an answer is wanted in a format and not as JSON: by
-// the address or, where mime is not "", by what the program accepts.
-func WantsFormat(c echo.Context, format, mime string) (bool, error) {
-	switch given := c.QueryParam("format"); given {
+// what the address gives or, where mime is not "", by what the program accepts.
+func WantsFormat(c echo.Context, given, format, mime string) (bool, error) {
+	switch given {
 	case format:
 		return true, nil
 	case "json":

@@ -8,9 +8,9 @@ import (
 )
 
 //go:embed openapi.yaml
-var openAPIDocument []byte
+var OpenAPIDocument []byte
 
 // OpenAPI describes the JSON interface.
 func (h *Handlers) OpenAPI(c echo.Context) error {
-	return c.Blob(http.StatusOK, "application/yaml", openAPIDocument)
+	return c.Blob(http.StatusOK, "application/yaml", OpenAPIDocument)
 }

@@ -1,26 +1,30 @@
-package handlers
+package handlers_test
 
 import (
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
+
+	"laurel/handlers"
+	"laurel/handlers/handlerstest"
+	"laurel/handlers/web"
 )
 
 func TestRoutesAreDescribedAndTheOtherWayRound(t *testing.T) {
 	t.Parallel()
-	doc, _ := described()
+	doc, _ := handlerstest.Described()
 	var inDoc, inRoutes []string
 	for path, item := range doc.Paths.Map() {
 		for method := range item.Operations() {
 			inDoc = append(inDoc, method+" "+doc.Servers[0].URL+path)
 		}
 	}
-	for _, r := range (&Handlers{}).Routes() {
+	for _, r := range (&handlers.Handlers{}).Routes() {
 		if !strings.HasPrefix(r.Path, "/api/v1/") {
 			continue
 		}
-		inRoutes = append(inRoutes, r.Method+" "+braced(r.Path))
+		inRoutes = append(inRoutes, r.Method+" "+handlerstest.Braced(r.Path))
 	}
 	slices.Sort(inDoc)
 	slices.Sort(inRoutes)
@@ -31,22 +35,22 @@ func TestRoutesAreDescribedAndTheOtherWayRound(t *testing.T) {
 
 func TestWhatChangesAsksForAToken(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, "http://laurel.test")
-	doc, _ := described()
+	s := handlerstest.New(t, "http://laurel.test")
+	doc, _ := handlerstest.Described()
 	for _, r := range s.Routes() {
 		path, ok := strings.CutPrefix(r.Path, "/api/v1")
 		if !ok {
 			continue
 		}
-		operation := doc.Paths.Find(braced(path)).GetOperation(r.Method)
-		if says := operation.Security != nil; says != (r.Role == Member || r.Role == Admin) {
+		operation := doc.Paths.Find(handlerstest.Braced(path)).GetOperation(r.Method)
+		if says := operation.Security != nil; says != (r.Role == web.Member || r.Role == web.Admin) {
 			t.Errorf("%s %s: openapi.yaml asks for a token: %t", r.Method, r.Path, says)
 		}
-		status := program{t: t, site: s}.call(r.Method, strings.TrimPrefix(filled(r), "/api/v1"), "{}").StatusCode
-		if asks := status == http.StatusUnauthorized; asks != (r.Role == Member || r.Role == Admin) {
+		status := handlerstest.Program{T: t, Site: s}.Call(r.Method, strings.TrimPrefix(filled(r), "/api/v1"), "{}").StatusCode
+		if asks := status == http.StatusUnauthorized; asks != (r.Role == web.Member || r.Role == web.Admin) {
 			t.Errorf("%s %s without a token: status %d", r.Method, r.Path, status)
 		}
-		if status := (program{t, s, "laurel_revoked"}).call(r.Method, strings.TrimPrefix(filled(r), "/api/v1"), "{}").StatusCode; status != http.StatusUnauthorized && r.Role != Public {
+		if status := (handlerstest.Program{T: t, Site: s, Token: "laurel_revoked"}).Call(r.Method, strings.TrimPrefix(filled(r), "/api/v1"), "{}").StatusCode; status != http.StatusUnauthorized && r.Role != web.Public {
 			t.Errorf("%s %s with a revoked token: status %d, want 401", r.Method, r.Path, status)
 		}
 	}

@@ -1,9 +1,9 @@
 // Package handlers answers requests: a handler reads the request, calls models
 // and renders a view, and does nothing else.
 //
-// Every domain lists its addresses and who may use them in Routes; an error
-// becomes a status in errors.go and nowhere else. What needs the outside world
-// is stored as a request in the database, and a job finds it there.
+// Every domain has a package, which lists its addresses and who may use them in
+// Routes; package web is what they share. What needs the outside world is stored
+// as a request in the database, and a job finds it there.
 package handlers
 
 import (
@@ -12,6 +12,10 @@ import (
 	"net/http"
 	"time"
 
+	"laurel/handlers/notices"
+	postpages "laurel/handlers/posts"
+	"laurel/handlers/profiles"
+	"laurel/handlers/web"
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/posts"
@@ -19,17 +23,17 @@ import (
 
 // Handlers is all pages and the JSON interface, with what the program gives them.
 type Handlers struct {
-	*Base
+	*web.Base
 	Networks   []posts.Network // The post networks that can be read, by name.
-	Posts      PostPages
+	Posts      postpages.Pages
 	ForumKinds []string // The kinds of archives that can be read.
 	// ReadMbox yields the messages of a mailbox file; see jobs.ReadMbox.
 	ReadMbox func(io.Reader) iter.Seq2[forums.NewMessage, error]
-	Static   http.Handler  // Serves the files behind Assets below /static/.
-	Secret   pg.Secret     // Opens the key that signs badges, and seals credentials.
-	CoolDown time.Duration // Between two presses of the button that went well.
-	Progress *Progress     // Who waits for news of a retrieval.
-	Outbox   Outbox
+	Static   http.Handler       // Serves the files behind Assets below /static/.
+	Secret   pg.Secret          // Opens the key that signs badges, and seals credentials.
+	CoolDown time.Duration      // Between two presses of the button that went well.
+	Progress *profiles.Progress // Who waits for news of a retrieval.
+	Outbox   notices.Outbox
 	Ready    func(*http.Request) error
 	Metrics  http.Handler
 }

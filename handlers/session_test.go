@@ -1,18 +1,19 @@
-package handlers
+package handlers_test
 
 import (
 	"net/http"
 	"testing"
 	"time"
 
+	"laurel/handlers/handlerstest"
 	"laurel/models/members"
 )
 
 func TestLookingAtAPageWritesNothing(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", members.RoleMember)
-	b := s.signedIn(t, "ann")
+	s := handlerstest.New(t, "http://laurel.test")
+	s.Member(t, "ann", members.RoleMember)
+	b := s.SignedIn(t, "ann")
 	written := func() (version string) {
 		t.Helper()
 		err := s.DB.Raw(`SELECT (SELECT string_agg(CAST(xmin AS text), ' ') FROM sessions) || (SELECT string_agg(CAST(xmin AS text), ' ') FROM members)`).Scan(&version).Error
@@ -22,8 +23,8 @@ func TestLookingAtAPageWritesNothing(t *testing.T) {
 		return version
 	}
 	before := written()
-	b.get("/").is(t, http.StatusOK, "ann")
-	b.get("/settings").is(t, http.StatusOK)
+	b.Get("/").Is(t, http.StatusOK, "ann")
+	b.Get("/settings").Is(t, http.StatusOK)
 	if after := written(); after != before {
 		t.Errorf("rows went from version %s to %s", before, after)
 	}
@@ -31,9 +32,9 @@ func TestLookingAtAPageWritesNothing(t *testing.T) {
 
 func TestSessionsEnd(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, "http://laurel.test")
-	s.member(t, "ann", members.RoleMember)
-	b := s.signedIn(t, "ann")
+	s := handlerstest.New(t, "http://laurel.test")
+	s.Member(t, "ann", members.RoleMember)
+	b := s.SignedIn(t, "ann")
 	var expiry time.Time
 	if err := s.DB.Raw("SELECT expiry FROM sessions").Scan(&expiry).Error; err != nil || time.Until(expiry) > 30*24*time.Hour || time.Until(expiry) < 29*24*time.Hour {
 		t.Errorf("a session ends at %s, error %v; want 30 days from now", expiry, err)
@@ -41,16 +42,16 @@ func TestSessionsEnd(t *testing.T) {
 	if err := s.DB.Exec("UPDATE sessions SET expiry = expiry - interval '31 days'").Error; err != nil {
 		t.Fatal(err)
 	}
-	b.get("/settings").leads(t, "/sign-in?next=%2Fsettings")
+	b.Get("/settings").LeadsTo(t, "/sign-in?next=%2Fsettings")
 }
 
 func TestPagesAreCompressed(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, "http://laurel.test")
-	b := s.browser(t)
-	b.from = "127.0.0.1:1"
+	s := handlerstest.New(t, "http://laurel.test")
+	b := s.Browser(t)
+	b.From = "127.0.0.1:1"
 	for path, want := range map[string]string{"/sign-in": "gzip", "/metrics": "", "/healthz": ""} {
-		if got := b.get(path, "Accept-Encoding", "gzip").Header.Get("Content-Encoding"); got != want {
+		if got := b.Get(path, "Accept-Encoding", "gzip").Header.Get("Content-Encoding"); got != want {
 			t.Errorf("%s: Content-Encoding %q, want %q", path, got, want)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/google/go-cmp/cmp"
 
-	"laurel/handlers"
+	"laurel/handlers/profiles"
 	"laurel/jobs/standin"
 	"laurel/models/accounts"
 	"laurel/models/members"
@@ -38,7 +38,7 @@ func visit(t *testing.T, b *base, path string) string {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, b.URL+path, nil)
 	w := httptest.NewRecorder()
-	b.echo(handlers.NewProgress()).ServeHTTP(w, r)
+	b.echo(profiles.NewProgress()).ServeHTTP(w, r)
 	if w.Code != http.StatusOK {
 		t.Fatalf("%s: status %d\n%s", path, w.Code, w.Body)
 	}

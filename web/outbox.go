@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/url"
 
-	"laurel/handlers"
+	noticepages "laurel/handlers/notices"
 	"laurel/jobs/mail"
 	"laurel/jobs/notices"
 	"laurel/jobs/polite"
@@ -38,8 +38,8 @@ func (s *settings) readOutbox() error {
 }
 
 // shownOutbox is what pages tell of it.
-func (b *base) shownOutbox() handlers.Outbox {
-	o := handlers.Outbox{Mail: b.mail != nil}
+func (b *base) shownOutbox() noticepages.Outbox {
+	o := noticepages.Outbox{Mail: b.mail != nil}
 	if u, err := url.Parse(b.Webhook); err == nil && b.Webhook != "" {
 		o.Webhook, o.WebhookKey = u.Host, notices.ShowKey(notices.WebhookKey(b.SecretKey))
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/handlers"
+	"laurel/handlers/profiles"
 	"laurel/jobs/bench"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
@@ -113,5 +113,5 @@ func BenchmarkProfile(b *testing.B) {
 func benchServer(tb testing.TB) (*base, *echo.Echo) {
 	tb.Helper()
 	b := &base{settings: settings{URL: "http://127.0.0.1", CrawlRate: 1}, db: modelstest.Open(tb), clock: newClock(1), log: slog.New(slog.DiscardHandler)}
-	return b, b.echo(handlers.NewProgress())
+	return b, b.echo(profiles.NewProgress())
 }

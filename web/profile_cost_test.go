@@ -18,7 +18,7 @@ import (
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 
-	"laurel/handlers"
+	"laurel/handlers/profiles"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
@@ -105,7 +105,7 @@ func TestProfileCost(t *testing.T) {
 	db, queries := openCounted(t)
 	fillBusy(t, db)
 	b := &base{settings: settings{URL: "http://127.0.0.1", CrawlRate: 1}, db: db, clock: newClock(1), log: slog.New(slog.DiscardHandler)}
-	e := b.echo(handlers.NewProgress())
+	e := b.echo(profiles.NewProgress())
 
 	in := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/sign-in", strings.NewReader("name=sample-1&password=correct+horse+battery"))
 	in.Header.Set("Content-Type", "application/x-www-form-urlencoded")

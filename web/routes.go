@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"laurel/handlers"
+	"laurel/handlers/web"
 )
 
 // printRoutes prints every address: method, address and who may use it.
@@ -21,7 +22,7 @@ func printRoutes(_ context.Context, _ settings, args []string) error {
 
 func writeRoutes(w io.Writer) error {
 	routes := (&handlers.Handlers{}).Routes()
-	slices.SortFunc(routes, func(a, b handlers.Route) int {
+	slices.SortFunc(routes, func(a, b web.Route) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Method, b.Method))
 	})
 	for _, r := range routes {

@@ -14,6 +14,10 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/handlers"
+	"laurel/handlers/metrics"
+	"laurel/handlers/posts"
+	"laurel/handlers/profiles"
+	"laurel/handlers/web"
 	"laurel/jobs/harvest"
 	"laurel/migrations"
 	pg "laurel/models/db"
@@ -120,7 +124,7 @@ func (b *base) greet(ctx context.Context) error {
 
 // serveWeb answers requests until ctx ends, and lets those under way finish.
 func (b *base) serveWeb(ctx context.Context, l net.Listener) error {
-	progress := handlers.NewProgress()
+	progress := profiles.NewProgress()
 	var wg sync.WaitGroup
 	wg.Go(func() { progress.Run(ctx, b.db) })
 	defer wg.Wait()
@@ -142,14 +146,14 @@ func (b *base) serveWeb(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-func (b *base) echo(progress *handlers.Progress) *echo.Echo {
+func (b *base) echo(progress *profiles.Progress) *echo.Echo {
 	h := &handlers.Handlers{
-		Base: &handlers.Base{DB: b.db, Now: b.clock.now, Log: b.log, URL: b.URL, Sites: modelSites(),
-			Sessions: handlers.NewSessions(b.db, b.URL), Assets: parts.Assets(static.Assets()), Build: version},
+		Base: &web.Base{DB: b.db, Now: b.clock.now, Log: b.log, URL: b.URL, Sites: modelSites(),
+			Sessions: web.NewSessions(b.db, b.URL), Assets: parts.Assets(static.Assets()), Build: version},
 		Networks: modelNetworks(), ForumKinds: forumKinds(), ReadMbox: harvest.ReadMbox,
-		Posts:  handlers.PostPages{Tiers: b.tiers, BufferTTL: b.BufferTTL, CoolDown: time.Duration(float64(postCoolDown) / b.CrawlRate)},
+		Posts:  posts.Pages{Tiers: b.tiers, BufferTTL: b.BufferTTL, CoolDown: time.Duration(float64(postCoolDown) / b.CrawlRate)},
 		Static: static.Handler(), Secret: b.secret(), CoolDown: time.Duration(float64(coolDown) / b.CrawlRate),
-		Progress: progress, Outbox: b.shownOutbox(), Metrics: handlers.NewMetrics(b.db, b.clock.now, b.log),
+		Progress: progress, Outbox: b.shownOutbox(), Metrics: metrics.New(b.db, b.clock.now, b.log),
 		Ready: func(r *http.Request) error { return b.ready(r.Context()) },
 	}
 	e := echo.New()

@@ -1,0 +1,179 @@
+package admin
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	"laurel/models/accounts"
+	pg "laurel/models/db"
+	modelhistory "laurel/models/history"
+	"laurel/models/members"
+	adminviews "laurel/views/admin"
+)
+
+const (
+	invitationsShown = 50
+	membersShown     = 50
+)
+
+// Index is the admins' page.
+func (h *Handlers) Index(c echo.Context) error {
+	return h.show(c, http.StatusOK, adminviews.Overview{})
+}
+
+// show fills p, which says what was just made or refused, with the rest of the page.
+func (h *Handlers) show(c echo.Context, status int, p adminviews.Overview) error {
+	ctx := c.Request().Context()
+	var err error
+	if p.SignUp, err = members.SignUpMode(ctx, h.DB.DB); err != nil {
+		return err
+	}
+	lines, err := members.Invitations(ctx, h.DB.DB, invitationsShown)
+	if err != nil {
+		return err
+	}
+	for _, l := range lines {
+		p.Invitations = append(p.Invitations, viewInvitation(l))
+	}
+	p.Search = c.QueryParam("q")
+	found, err := accounts.FindMembers(ctx, h.DB.DB, p.Search, c.QueryParam("after"), membersShown)
+	if err != nil {
+		return err
+	}
+	for _, m := range found.Items {
+		p.Members = append(p.Members, adminviews.Member{Name: m.Name, DisplayName: m.DisplayName, Admin: m.Role == members.RoleAdmin,
+			Password: m.PasswordHash != "", Joined: m.CreatedAt})
+	}
+	if found.Next != "" {
+		p.More = "/admin?" + url.Values{"q": {p.Search}, "after": {found.Next}}.Encode() + "#members"
+	}
+	if p.Archive, err = h.archiveCheck(ctx); err != nil {
+		return err
+	}
+	p.Frame, p.Total, p.Now = h.Frame(c, "Admin"), int(found.Total), h.Now().In(h.Viewer(c).Location())
+	return web.Render(c, status, adminviews.Page(p))
+}
+
+// archiveCheck is the last check of the archive, and what was refused of late.
+func (h *Handlers) archiveCheck(ctx context.Context) (adminviews.ArchiveCheck, error) {
+	refused, err := modelhistory.RefusedFetches(ctx, h.DB.DB, h.Now().AddDate(0, 0, -7))
+	if err != nil {
+		return adminviews.ArchiveCheck{}, err
+	}
+	v := adminviews.ArchiveCheck{Refused: refused}
+	c, err := modelhistory.LastCheck(ctx, h.DB.DB)
+	if errors.Is(err, pg.ErrNotFound) {
+		return v, nil
+	}
+	v.At, v.Took, v.Rows, v.Retrievals = c.StartedAt, time.Duration(c.Took*float64(time.Second)), int(c.Rows), int(c.Retrievals)
+	for _, f := range c.Findings {
+		v.Findings = append(v.Findings, adminviews.Finding{Shard: f.Shard, Kind: f.Kind, Message: f.Message})
+	}
+	return v, err
+}
+
+func viewInvitation(l members.InvitationLine) adminviews.Invitation {
+	v := adminviews.Invitation{ID: hex.EncodeToString(l.Hash), For: "a new member", By: l.Creator, Made: l.CreatedAt, Expires: l.ExpiresAt, UsedBy: l.User}
+	if l.Member != "" {
+		v.For = l.Member + ", to choose a password"
+	}
+	if l.UsedAt != nil {
+		v.Used = *l.UsedAt
+	}
+	return v
+}
+
+// adminRefused shows the admins' page again with what was wrong.
+func (h *Handlers) adminRefused(c echo.Context, err error) error {
+	for _, message := range web.FieldErrors(err) {
+		return h.show(c, http.StatusUnprocessableEntity, adminviews.Overview{Wrong: message})
+	}
+	return err
+}
+
+// SetSignUp changes who may sign up.
+func (h *Handlers) SetSignUp(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	if err := members.SetSignUpMode(c.Request().Context(), h.DB.DB, c.FormValue("sign_up")); err != nil {
+		return h.adminRefused(c, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin?done=saved")
+}
+
+// Invite makes an invitation and shows its link this once.
+func (h *Handlers) Invite(c echo.Context) error { return h.invite(c, nil) }
+
+// InviteToChoosePassword makes a link with which a member chooses a password.
+func (h *Handlers) InviteToChoosePassword(c echo.Context) error {
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	return h.invite(c, &m)
+}
+
+func (h *Handlers) invite(c echo.Context, m *members.Member) error {
+	code, err := members.Invite(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, m, h.Now())
+	if err != nil {
+		return h.adminRefused(c, err)
+	}
+	p := adminviews.Overview{Link: h.URL + "/sign-up?code=" + code}
+	if m != nil {
+		p.LinkFor = m.Name
+	}
+	return h.show(c, http.StatusOK, p)
+}
+
+// RevokeInvitation ends an invitation that nobody used.
+func (h *Handlers) RevokeInvitation(c echo.Context) error {
+	hash, err := hex.DecodeString(c.Param("id"))
+	if err != nil {
+		return pg.ErrNotFound
+	}
+	if err := members.RevokeInvitation(c.Request().Context(), h.DB.DB, hash); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin?done=revoked")
+}
+
+// SetRole makes a member an admin, or an admin a member.
+func (h *Handlers) SetRole(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	if err := accounts.SetRole(c.Request().Context(), h.DB.DB, m.ID, c.FormValue("role")); err != nil {
+		return h.adminRefused(c, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin?done=saved")
+}
+
+// DeleteMember deletes a member whose name was typed once more.
+func (h *Handlers) DeleteMember(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	if c.FormValue("confirm") != m.Name {
+		return h.adminRefused(c, &pg.InputError{Field: "confirm", Message: "to delete " + m.Name + ", type the name " + m.Name + " exactly"})
+	}
+	if err := accounts.Delete(c.Request().Context(), h.DB.DB, m.ID); err != nil {
+		return h.adminRefused(c, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin?done=deleted")
+}

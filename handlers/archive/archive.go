@@ -1,0 +1,199 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	"laurel/models/archive"
+	modelhistory "laurel/models/history"
+	"laurel/models/members"
+	archiveviews "laurel/views/archive"
+)
+
+const shardRowsShown = 100
+
+// Index lists the shards.
+func (h *Handlers) Index(c echo.Context) error {
+	ctx, now := c.Request().Context(), h.Now()
+	shards, err := archive.Shards(ctx, h.DB.DB)
+	if err != nil {
+		return err
+	}
+	sums, err := modelhistory.ShardSums(ctx, h.DB.DB, shards)
+	if err != nil {
+		return err
+	}
+	p := archiveviews.Index{Frame: h.Frame(c, "Archive"), Now: now.In(h.ViewerZone(c)), Looks: "/looks", Ladders: "/ladders", Exports: archiveviews.Exports{JSON: "/api/v1/archive?limit=500"}}
+	if v := h.Viewer(c); v != nil && v.Role == members.RoleAdmin {
+		p.Declare = "/archive/declare"
+	}
+	for _, s := range shards {
+		line := archiveviews.ShardLine{Name: s.Name, Title: shardTitle(s), Href: shardBase(s), Key: names(s.Key), Data: names(s.Data), Rows: sums[s.Name].Rows, Newest: web.Deref(sums[s.Name].Newest)}
+		line.Declared = declared(s)
+		p.Shards = append(p.Shards, line)
+	}
+	return web.Render(c, http.StatusOK, archiveviews.IndexPage(p))
+}
+
+// declared says whether an admin declared the shard; else it is built in.
+func declared(s *archive.Shard) bool {
+	return !slices.ContainsFunc(archive.BuiltIn(), func(b *archive.Shard) bool { return b.Name == s.Name })
+}
+
+func shardBase(s *archive.Shard) string { return "/archive/" + s.Name }
+
+// shardTitle is a shard as people read it; declarations may leave that out.
+func shardTitle(s *archive.Shard) string {
+	if s.Title == "" {
+		return s.Name
+	}
+	return s.Title
+}
+
+func names(fields []archive.Field) []string {
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = f.Name
+	}
+	return out
+}
+
+// keyFilter reads what an address says of a shard's key. An empty field is any
+// value: forms send all of them.
+func keyFilter(c echo.Context, s *archive.Shard) (archive.Row, error) {
+	q := query{}
+	for _, f := range s.Key {
+		if text := c.QueryParam(f.Name); text != "" {
+			q[f.Name] = text
+		}
+	}
+	return q.row(s.Key)
+}
+
+// keyQuery is a key as an address says it.
+func keyQuery(s *archive.Shard, key archive.Row) url.Values {
+	q := url.Values{}
+	for _, f := range s.Key {
+		if v, ok := key[f.Name]; ok {
+			q.Set(f.Name, valueText(v))
+		}
+	}
+	return q
+}
+
+// maxShown is how much of a document pages show; CSV and JSON have all of it.
+const maxShown = 60
+
+// valueText is a value of a row as pages show it; "" for null.
+func valueText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case time.Time:
+		return v.UTC().Format(time.RFC3339Nano)
+	case interface{ MarshalJSON() ([]byte, error) }:
+		text, _ := v.MarshalJSON() // It came from the database as JSON.
+		if len(text) > maxShown {
+			return strings.ToValidUTF8(string(text[:maxShown]), "") + "…"
+		}
+		return string(text)
+	}
+	return fmt.Sprint(v)
+}
+
+// mistakeOf is what was wrong with what an address asks for; "" where err is
+// something else.
+func mistakeOf(err error) string {
+	if input, ok := errors.AsType[*archive.InputError](err); ok {
+		return web.Sentence(input.Field + " " + input.Message)
+	}
+	for _, words := range web.FieldErrors(err) {
+		return words
+	}
+	return ""
+}
+
+// Show is the rows of a shard at an instant: /archive/NAME?at=&<key fields>.
+func (h *Handlers) Show(c echo.Context) error {
+	s, err := h.shard(c)
+	if err != nil {
+		return err
+	}
+	zone := h.ViewerZone(c)
+	now := h.Now().In(zone)
+	p := archiveviews.Shard{Frame: h.Frame(c, shardTitle(s)), Now: now, At: now, Name: s.Name, Title: shardTitle(s), Archive: "/archive", Path: shardBase(s), Declared: declared(s), Fields: names(s.Data)}
+	for _, f := range s.Key {
+		p.Filter = append(p.Filter, archiveviews.ShardField{Name: f.Name, Type: f.Type, Value: c.QueryParam(f.Name)})
+	}
+	p.Steps = archiveviews.Steps{Base: shardBase(s), At: p.At, Now: now}
+	at, err := h.InstantParam(c, "at", zone)
+	if err == nil {
+		p.At, p.Steps.At = at.Truncate(time.Microsecond), at
+		err = h.fillShard(c, s, &p)
+	}
+	if words := mistakeOf(err); words != "" {
+		p.Mistake = words
+		return web.Render(c, http.StatusUnprocessableEntity, archiveviews.ShardPage(p))
+	}
+	if err != nil {
+		return err
+	}
+	return web.Render(c, http.StatusOK, archiveviews.ShardPage(p))
+}
+
+func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *archiveviews.Shard) error {
+	ctx := c.Request().Context()
+	key, err := keyFilter(c, s)
+	if err != nil {
+		return err
+	}
+	var after archive.Row
+	list := fmt.Sprint("page ", s.Name, " ", rowName(key))
+	if err := web.DecodeCursor(c.QueryParam("cursor"), list, &after); err != nil {
+		return err
+	}
+	rows, err := h.shardRows(c, s, archive.Query{Key: key, After: after, Limit: shardRowsShown + 1}, p)
+	if err != nil {
+		return err
+	}
+	q := keyQuery(s, key)
+	p.Steps.Base = web.WithQuery(shardBase(s), q)
+	here := web.AtAddress(p.Steps.Base, p.At)
+	if after != nil { // The way back leads to the first.
+		p.Newer = here
+	}
+	if len(rows) > shardRowsShown {
+		rows = rows[:shardRowsShown]
+		p.Older = here + "&cursor=" + web.EncodeCursor(list, rows[shardRowsShown-1].Key)
+	}
+	if len(rows) == 0 && after == nil && p.Without == nil {
+		if p.Empty, err = modelhistory.ShardEmpty(ctx, h.DB.DB, s); err != nil {
+			return err
+		}
+		if v := h.Viewer(c); p.Empty && p.Declared && v != nil && v.Role == members.RoleAdmin {
+			p.Example = h.pushExample(s, h.Now())
+		}
+	}
+	next, err := h.nextRows(c, s, rows, p.At)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		p.Rows = append(p.Rows, shardRow(s, &rows[i], next, p.At))
+		stepsAround(&p.Steps, &rows[i])
+	}
+	api := web.AtAddress(web.WithQuery("/api/v1/archive/"+s.Name, q), p.At)
+	p.Exports = archiveviews.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
+	return nil
+}

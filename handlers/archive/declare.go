@@ -1,0 +1,62 @@
+package archive
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	"laurel/models/archive"
+	archiveviews "laurel/views/archive"
+	"laurel/views/parts"
+)
+
+// DeclareForm is the form with which an admin declares a shard.
+func (h *Handlers) DeclareForm(c echo.Context) error {
+	return h.showDeclare(c, http.StatusOK, parts.Form{})
+}
+
+func (h *Handlers) showDeclare(c echo.Context, status int, f parts.Form) error {
+	return web.Render(c, status, archiveviews.DeclareShardPage(archiveviews.DeclareShard{Frame: h.Frame(c, "Declare a shard"), Archive: "/archive", Action: "/archive/declare", Form: f}))
+}
+
+// Declare declares a shard as the API does, and shows mistakes beside the form.
+func (h *Handlers) Declare(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	c.Request().Body = io.NopCloser(strings.NewReader(c.FormValue("declaration")))
+	body, err := document(c)
+	var s *archive.Shard
+	if err == nil {
+		s, err = shardOf(body)
+	}
+	if err == nil {
+		err = archive.Declare(c.Request().Context(), h.DB.DB, s, h.Now())
+	}
+	if wrong := declarationErrors(err); wrong != nil {
+		return h.showDeclare(c, http.StatusUnprocessableEntity, web.FormAgain(c, wrong))
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, shardBase(s))
+}
+
+// declarationErrors are the mistakes in a declaration, by field; nil where err
+// is something else.
+func declarationErrors(err error) map[string]string {
+	if input, ok := errors.AsType[*archive.InputError](err); ok {
+		return map[string]string{input.Field: web.Sentence(input.Message)}
+	}
+	if errors.Is(err, archive.ErrDeclared) {
+		return map[string]string{"name": "A different shard with this name exists. Choose another name."}
+	}
+	if he, ok := errors.AsType[*echo.HTTPError](err); ok && he.Code == http.StatusBadRequest {
+		return map[string]string{"declaration": strings.Replace(web.HTTPMessage(he), "The body", "This", 1)}
+	}
+	return web.FieldErrors(err)
+}

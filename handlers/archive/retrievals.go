@@ -1,0 +1,186 @@
+package archive
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	"laurel/models/archive"
+	pg "laurel/models/db"
+	modelhistory "laurel/models/history"
+	"laurel/models/members"
+	"laurel/models/retrieval"
+	archiveviews "laurel/views/archive"
+	"laurel/views/parts"
+)
+
+const looksShown = 100
+
+// Retrievals lists the log of retrievals: /looks?source&address&viewer&outcome&since&until&day&failed.
+func (h *Handlers) Retrievals(c echo.Context) error {
+	format, err := web.PageFormat(c)
+	if err != nil {
+		return err
+	}
+	p := archiveviews.Checks{Frame: h.Frame(c, "Looks"), Now: h.Now().In(h.ViewerZone(c)), Title: "Looks", Path: "/looks", Day: c.QueryParam("day"),
+		Failed: c.QueryParams().Has("failed"), Outcome: c.QueryParam("outcome"), Since: c.QueryParam("since"), Until: c.QueryParam("until")}
+	s, err := h.fillLooks(c, &p)
+	if format != "" {
+		if err != nil {
+			return err
+		}
+		return s.Send(c, format)
+	}
+	if words := mistakeOf(err); words != "" {
+		p.Mistake = words
+		return web.Render(c, http.StatusUnprocessableEntity, archiveviews.ChecksPage(p))
+	}
+	if err != nil {
+		return err
+	}
+	return web.Render(c, http.StatusOK, archiveviews.ChecksPage(p))
+}
+
+// aboutLooks says whose looks are listed.
+func (h *Handlers) aboutLooks(c echo.Context, q query, p *archiveviews.Checks) {
+	kept := url.Values{}
+	for _, name := range []string{"source", "address", "viewer"} {
+		if q.given(name) != nil {
+			kept.Set(name, q.text(name))
+		}
+	}
+	p.Path = web.WithQuery("/looks", kept)
+	switch viewer, address := q.text("viewer"), q.text("address"); {
+	case address != "":
+		p.Title = "Checks of " + address
+	case viewer != "":
+		p.Title = "Checks for " + viewer
+	case q.text("source") != "":
+		p.Title = "Checks of " + h.SourceTitle(q.text("source"))
+	}
+	if viewer := q.text("viewer"); viewer != "" {
+		if m, err := members.ByName(c.Request().Context(), h.DB.DB, viewer); err == nil {
+			p.About = parts.Choice{Value: web.MemberAddress(m.Name), Text: m.DisplayName}
+		}
+	}
+}
+
+func (h *Handlers) fillLooks(c echo.Context, p *archiveviews.Checks) (*web.Sheet, error) {
+	q, err := queryOf(c, nil, "source", "address", "viewer", "outcome", "since", "until", "day", "failed", "after", "format")
+	if err != nil {
+		return nil, err
+	}
+	h.aboutLooks(c, q, p)
+	f, err := h.pageLookFilter(c, q, p)
+	if err != nil {
+		return nil, err
+	}
+	cursor, err := pg.ParseCursor(q.text("after"))
+	if err != nil {
+		return nil, err
+	}
+	looks, next, err := retrieval.Looks(c.Request().Context(), h.DB.DB, f, cursor, looksShown)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range looks {
+		p.Rows = append(p.Rows, archiveviews.Check{At: l.At, Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome, Message: l.Message, Same: l.SameAs != nil, Href: h.lookPage(l)})
+	}
+	again := maps.Clone(c.QueryParams()) // With what is empty: an empty viewer is a guest, and no viewer is anybody.
+	if next != (pg.Cursor{}) {
+		older := maps.Clone(again)
+		older.Set("after", next.String())
+		p.Older = web.WithQuery("/looks", older)
+	}
+	again.Del("format")
+	p.Exports = web.SheetExports(web.WithQuery("/looks", again))
+	if cursor != (pg.Cursor{}) { // The way back leads to the newest.
+		again.Del("after")
+		p.Newer = web.WithQuery("/looks", again)
+	}
+	return looksSheet(p), nil
+}
+
+// pageLookFilter reads which looks are meant: those of the day and the span.
+func (h *Handlers) pageLookFilter(c echo.Context, q query, p *archiveviews.Checks) (f retrieval.LookFilter, err error) {
+	f = retrieval.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Failed: p.Failed}
+	if p.Outcome != "" {
+		f.Outcome = &p.Outcome
+	}
+	zone := p.Now.Location()
+	day := &members.Member{TimeZone: zone.String()} // Whose days count.
+	if f.Since, err = web.DayStart("day", p.Day, day, 0); err != nil {
+		return f, err
+	}
+	if f.Until, err = web.DayStart("day", p.Day, day, 1); err != nil {
+		return f, err
+	}
+	if p.Since != "" {
+		since, err := h.InstantParam(c, "since", zone)
+		if err != nil {
+			return f, err
+		}
+		if since.After(f.Since) {
+			f.Since = since
+		}
+	}
+	if p.Until != "" {
+		until, err := h.InstantParam(c, "until", zone)
+		if err != nil {
+			return f, err
+		}
+		if f.Until.IsZero() || until.Before(f.Until) {
+			f.Until = until
+		}
+	}
+	return f, nil
+}
+
+// shownLooks are the looks of a page, and the address of those before them.
+type shownLooks struct {
+	Items []shownLook `json:"items"`
+	Next  string      `json:"next"`
+}
+
+type shownLook struct {
+	At      time.Time `json:"at"`
+	Source  string    `json:"source"`
+	Viewer  string    `json:"viewer"`
+	Address string    `json:"address"`
+	Outcome string    `json:"outcome"`
+	Same    bool      `json:"same"`
+	Message string    `json:"message"`
+	Page    string    `json:"page"`
+}
+
+func looksSheet(p *archiveviews.Checks) *web.Sheet {
+	whole := shownLooks{Items: []shownLook{}, Next: p.Older}
+	s := &web.Sheet{Name: "looks", Head: []string{"at", "source", "viewer", "address", "outcome", "same", "message", "page"}}
+	for _, l := range p.Rows {
+		whole.Items = append(whole.Items, shownLook{l.At.UTC(), l.Source, l.Viewer, l.Address, l.Outcome, l.Same, l.Message, l.Href})
+		s.Rows = append(s.Rows, []any{l.At, l.Source, l.Viewer, l.Address, l.Outcome, l.Same, l.Message, l.Href})
+	}
+	s.Whole = whole
+	return s
+}
+
+// lookPage is what Laurel's page showed as of a look; "" if it has none.
+func (h *Handlers) lookPage(l retrieval.Look) string {
+	switch {
+	case l.Outcome != archive.OutcomeOK:
+		return ""
+	case l.Source == modelhistory.OwnSource && strings.HasPrefix(l.Address, "/ladders/"):
+		return web.AtAddress(l.Address, l.At)
+	case l.Viewer == "" || strings.Contains(l.Viewer, " "): // Names have no spaces; who is forgotten has one.
+		return ""
+	case l.Source == modelhistory.OwnSource || slices.ContainsFunc(h.Sites, func(s members.Site) bool { return s.Name == l.Source }):
+		return web.AtAddress(web.MemberAddress(l.Viewer), l.At)
+	}
+	return ""
+}

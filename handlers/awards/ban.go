@@ -1,0 +1,52 @@
+package awards
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	"laurel/models/awards"
+	"laurel/models/members"
+	awardviews "laurel/views/awards"
+)
+
+// Ban keeps a member from awards, or ends that, as APIBan does.
+func (h *Handlers) Ban(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	what := c.FormValue("what")
+	if what != "ban" && what != "lift" { // Neither may come of a mistake.
+		return h.showOfMember(c, http.StatusUnprocessableEntity, "Choose one of the two: ban or lift.")
+	}
+	m, err := awards.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), what == "ban", h.Viewer(c).Name, c.FormValue("note"), h.Now())
+	for _, message := range web.FieldErrors(err) {
+		return h.showOfMember(c, http.StatusUnprocessableEntity, web.Sentence(message))
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/u/"+url.PathEscape(m.Name)+"/awards?done=saved")
+}
+
+// fillBan says to an admin whether a member is banned, and what was done before.
+func (h *Handlers) fillBan(c echo.Context, m *members.Member, p *awardviews.Member) error {
+	if !p.Admin || m.Custom {
+		return nil
+	}
+	bans, err := awards.BansOf(c.Request().Context(), h.DB.DB, m.ID)
+	if err != nil {
+		return err
+	}
+	p.Ban = &awardviews.BanForm{Banned: m.BannedAt != nil, Note: c.FormValue("note"), Lines: banLines(bans)}
+	return nil
+}
+
+func banLines(bans []awards.Ban) (lines []awardviews.GrantLine) {
+	for _, b := range bans {
+		lines = append(lines, awardviews.GrantLine{At: b.At, What: map[bool]string{true: "banned", false: "ban ended"}[b.Banned], Reason: b.Note, Author: b.Author})
+	}
+	return lines
+}

@@ -1,0 +1,96 @@
+package awards
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	"laurel/models/awards"
+	pg "laurel/models/db"
+	"laurel/models/events"
+	awardviews "laurel/views/awards"
+)
+
+const deadShown = 50
+
+// Events is the page of sources and of what could not be handled.
+func (h *Handlers) Events(c echo.Context) error {
+	ctx := c.Request().Context()
+	p := awardviews.Events{Frame: h.AwardsFrame(c, "Events"), Now: h.Now().In(h.Viewer(c).Location())}
+	sources, err := events.Sources(ctx, h.DB.DB, "")
+	if err != nil {
+		return err
+	}
+	for _, s := range sources {
+		p.Sources = append(p.Sources, awardviews.Source{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= events.WaitingAtMost, Handled: int(s.Handled), Dead: int(s.Dead), Paused: web.Deref(s.PausedAt), HandledAt: web.Deref(s.HandledAt)})
+		p.Total += int(s.Dead)
+	}
+	if p.Check, err = h.awardCheck(ctx); err != nil {
+		return err
+	}
+	before, _ := strconv.ParseInt(c.QueryParam("before"), 10, 64)
+	dead, err := events.DeadEventsBefore(ctx, h.DB.DB, "", before, deadShown+1)
+	if err != nil {
+		return err
+	}
+	if len(dead) > deadShown {
+		dead = dead[:deadShown]
+		p.More = "/admin/events?before=" + strconv.FormatInt(dead[deadShown-1].ID, 10) + "#dead"
+	}
+	for _, d := range dead {
+		p.Dead = append(p.Dead, awardviews.DeadEvent{ID: d.ID, Source: d.Source, Event: d.EventID, Member: d.Member, Reason: d.Reason, Body: d.Body, At: d.DeadAt})
+	}
+	return web.Render(c, http.StatusOK, awardviews.EventsPage(p))
+}
+
+// awardCheck is the last time that members were counted anew, with at most a page
+// of differences.
+func (h *Handlers) awardCheck(ctx context.Context) (awardviews.CounterCheck, error) {
+	c, err := awards.LastCheck(ctx, h.DB.DB)
+	if err != nil || c.ID == 0 {
+		return awardviews.CounterCheck{}, err
+	}
+	v := awardviews.CounterCheck{At: c.StartedAt, Members: c.Members, Items: int(c.Items)}
+	names, err := awards.MemberNames(ctx, h.DB.DB, c.Differences)
+	if err != nil {
+		return v, err
+	}
+	for _, d := range c.Differences[:min(len(c.Differences), deadShown)] {
+		v.Differences = append(v.Differences, awardviews.Difference{Member: names[d.Member], What: d.What, Is: d.Is, Should: d.Should})
+	}
+	return v, nil
+}
+
+// PauseSource lets the events of a source wait.
+func (h *Handlers) PauseSource(c echo.Context) error { return h.setSourcePaused(c, true, "waits") }
+
+// ResumeSource lets them be handled again.
+func (h *Handlers) ResumeSource(c echo.Context) error {
+	return h.setSourcePaused(c, false, "goes-on")
+}
+
+func (h *Handlers) setSourcePaused(c echo.Context, paused bool, done string) error {
+	if _, err := events.Pause(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/events?done="+done)
+}
+
+// ReplayDead puts what could not be handled onto the bus again: one event, or
+// all.
+func (h *Handlers) ReplayDead(c echo.Context) error {
+	id := int64(0)
+	if c.Param("id") != "" {
+		var err error
+		if id, err = strconv.ParseInt(c.Param("id"), 10, 64); err != nil || id < 1 {
+			return pg.ErrNotFound
+		}
+	}
+	if _, err := awards.ReplayDead(c.Request().Context(), h.DB.DB, id, h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin/events?done=replayed")
+}

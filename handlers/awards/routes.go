@@ -1,0 +1,84 @@
+// Package awards answers for awards: the catalogue, the editor, explanations, and
+// the events that awards count.
+package awards
+
+import (
+	"slices"
+
+	"laurel/handlers/web"
+)
+
+// maxBulk bounds what comes in many parts: events, all awards of another Laurel.
+const maxBulk = 10 << 20
+
+// Handlers answers for the domain.
+type Handlers struct{ *web.Base }
+
+// Routes are the addresses of awards and of the events that they count.
+func (h *Handlers) Routes() []web.Route { return slices.Concat(h.pages(), h.api()) }
+
+func (h *Handlers) pages() []web.Route {
+	return []web.Route{
+		web.Get("/u/:name/awards", web.Anyone, h.OfMember),
+		web.Post("/u/:name/awards/pins", web.Member, h.Pin),
+		web.Get("/awards", web.Anyone, h.Index),
+		web.Get("/awards/:slug", web.Anyone, h.Show),
+		web.Get("/awards/:slug/picture.svg", web.Public, h.Picture),
+		web.Post("/admin/members/:name/ban", web.Admin, h.Ban),
+		web.Get("/admin/awards", web.Admin, h.Admin),
+		web.Get("/admin/awards/new", web.Admin, h.Edit),
+		web.Post("/admin/awards/new", web.Admin, h.Save),
+		web.Post("/admin/awards/starter", web.Admin, h.InstallStarters),
+		web.Post("/admin/awards/import", web.Admin, h.Import),
+		web.Post("/admin/awards/lint", web.Admin, h.Lint),
+		web.Get("/admin/awards/:slug", web.Admin, h.Edit),
+		web.Post("/admin/awards/:slug", web.Admin, h.Save),
+		web.Get("/admin/awards/:slug/versions", web.Admin, h.Versions),
+		web.Post("/admin/awards/:slug/activate", web.Admin, h.Activate),
+		web.Post("/admin/awards/:slug/state", web.Admin, h.SetState),
+		web.Post("/admin/awards/:slug/secret", web.Admin, h.SetSecret),
+		web.Post("/admin/awards/:slug/delete", web.Admin, h.Delete),
+		web.Get("/admin/awards/:slug/members", web.Admin, h.FindMember),
+		web.Get("/admin/awards/:slug/members/:name", web.Admin, h.Explain),
+		web.Post("/admin/awards/:slug/members/:name/recompute", web.Admin, h.Recompute),
+		web.Post("/admin/awards/:slug/members/:name/by-hand", web.Admin, h.GrantOrRevoke),
+		web.Get("/admin/events", web.Admin, h.Events),
+		web.Post("/admin/events/sources/:source/pause", web.Admin, h.PauseSource),
+		web.Post("/admin/events/sources/:source/resume", web.Admin, h.ResumeSource),
+		web.Post("/admin/events/dead/replay", web.Admin, h.ReplayDead),
+		web.Post("/admin/events/dead/:id/replay", web.Admin, h.ReplayDead),
+	}
+}
+
+func (h *Handlers) api() []web.Route {
+	return []web.Route{
+		web.Get("/api/v1/awards", web.Anyone, h.APIList),
+		web.Get("/api/v1/members/:name/awards", web.Anyone, h.APIOfMember),
+		web.Post("/api/v1/events", web.Admin, h.APIAppendEvents).UpTo(maxBulk),
+		web.Post("/api/v1/events/firehose", web.Admin, h.APIFirehose).UpTo(maxBulk),
+		web.Get("/api/v1/admin/awards", web.Admin, h.APIListAll),
+		web.Get("/api/v1/admin/awards/export", web.Admin, h.APIExport),
+		web.Post("/api/v1/admin/awards/import", web.Admin, h.APIImport).UpTo(maxBulk),
+		web.Get("/api/v1/admin/awards/:slug", web.Admin, h.APIShow),
+		web.Put("/api/v1/admin/awards/:slug", web.Admin, h.APISave),
+		web.Patch("/api/v1/admin/awards/:slug", web.Admin, h.APIUpdate),
+		web.Delete("/api/v1/admin/awards/:slug", web.Admin, h.APIDelete),
+		web.Get("/api/v1/admin/awards/:slug/versions", web.Admin, h.APIVersions),
+		web.Post("/api/v1/admin/awards/:slug/dry-run", web.Admin, h.APIDryRun),
+		web.Post("/api/v1/admin/awards/:slug/activate", web.Admin, h.APIActivate),
+		web.Post("/api/v1/admin/awards/:slug/pause", web.Admin, h.APIPause),
+		web.Post("/api/v1/admin/awards/:slug/retire", web.Admin, h.APIRetire),
+		web.Post("/api/v1/admin/awards/:slug/hide", web.Admin, h.APIHide),
+		web.Get("/api/v1/admin/members/:name/awards/:slug/explain", web.Admin, h.APIExplain),
+		web.Post("/api/v1/admin/members/:name/awards/:slug/grant", web.Admin, h.APIGrant),
+		web.Post("/api/v1/admin/members/:name/awards/:slug/revoke", web.Admin, h.APIRevoke),
+		web.Post("/api/v1/admin/members/:name/ban", web.Admin, h.APIBan),
+		web.Post("/api/v1/admin/members/:name/unban", web.Admin, h.APIUnban),
+		web.Get("/api/v1/admin/sources", web.Admin, h.APISources),
+		web.Post("/api/v1/admin/sources/:source/pause", web.Admin, h.APIPauseSource),
+		web.Post("/api/v1/admin/sources/:source/resume", web.Admin, h.APIResumeSource),
+		web.Get("/api/v1/admin/events/dead", web.Admin, h.APIDeadEvents),
+		web.Post("/api/v1/admin/events/dead/replay", web.Admin, h.APIReplayAll),
+		web.Post("/api/v1/admin/events/dead/:id/replay", web.Admin, h.APIReplay),
+	}
+}

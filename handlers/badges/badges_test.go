@@ -1,0 +1,208 @@
+package badges_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	handlers "laurel/handlers/badges"
+	"laurel/handlers/handlerstest"
+	"laurel/models/accounts"
+	"laurel/models/badges/openbadge"
+	"laurel/models/members"
+)
+
+const smith = `{"title": "Smith", "text": "Two of them.", "permanence": "live",
+	"objectives": [{"id": "n", "filters": [{"name": "SourceFilter", "config": {"sources": ["reviews"]}}], "rule": {"name": "CountRule"}}],
+	"strategy": {"goal": 2, "strategy": [{"objective_id": "n"}]}, "levels": [{"title": "Iron", "goal": 1}, {"title": "Steel", "goal": 2}]}`
+
+// smiths is a site where ada has both levels of an award.
+func smiths(t *testing.T) *handlerstest.AwardSite {
+	t.Helper()
+	s := handlerstest.NewAwardSite(t, "ada", "bob")
+	s.Activate(t, "smith", smith)
+	s.Send(t, review("1", "ada", "active", 1, s.Time), review("2", "ada", "active", 1, s.Time))
+	s.Want(t, "ada", "smith", "granted 2 of 2")
+	return s
+}
+
+// review is an event about an item with a status.
+func review(item, member, status string, seq int, at time.Time) string {
+	line, _ := json.Marshal(map[string]any{"source": "reviews", "id": item + status + member, "item": item, "seq": seq, "member": member, "type": "review", "status": status, "at": at.Add(-time.Hour)})
+	return string(line)
+}
+
+// badge is the address of a member's newest badge of a level, without the site's.
+func badge(t *testing.T, s *handlerstest.AwardSite, member, slug string, level int) string {
+	t.Helper()
+	for _, g := range s.Standing(t, s.Boss, member, slug).Grants {
+		if g.Level == level && g.Badge != nil {
+			return strings.TrimPrefix(*g.Badge, s.URL)
+		}
+	}
+	t.Fatalf("%s has no badge of %s", member, slug)
+	return ""
+}
+
+// revokedBit says whether the list that a badge names has it revoked, as others look it up.
+func revokedBit(t *testing.T, s *handlerstest.AwardSite, b *handlerstest.Browser, c openbadge.Credential) bool {
+	t.Helper()
+	a := b.Get(strings.TrimPrefix(c.Status.List, s.URL)).Is(t, http.StatusOK)
+	if a.Header.Get("Content-Type") != "application/vc+jwt" || a.Header.Get("Access-Control-Allow-Origin") != "*" {
+		t.Errorf("the list is sent as %v", a.Header)
+	}
+	list, err := openbadge.VerifyList(a.Text, publishedKeys(t, s, b), c.Status.List, s.Time)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bit, err := c.Status.Bit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	revoked, err := list.Revoked(bit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return revoked
+}
+
+// publishedKeys are the keys in did.json.
+func publishedKeys(t *testing.T, s *handlerstest.AwardSite, b *handlerstest.Browser) openbadge.Keys {
+	t.Helper()
+	keys := openbadge.Keys{Site: s.URL}
+	doc := handlerstest.Read[struct {
+		VerificationMethod []struct {
+			PublicKeyJwk openbadge.JWK `json:"publicKeyJwk"`
+		} `json:"verificationMethod"`
+	}](t, b.Get("/.well-known/did.json"), http.StatusOK)
+	for _, m := range doc.VerificationMethod {
+		keys.Public = append(keys.Public, unjwk(t, m.PublicKeyJwk))
+	}
+	return keys
+}
+
+func TestABadgeFromGrantToRevocation(t *testing.T) {
+	t.Parallel()
+	s := smiths(t)
+	b := s.Browser(t)
+	path := badge(t, s, "ada", "smith", 2)
+	b.Get(path).Is(t, http.StatusOK, "Smith: Steel", "Two of them.", `href="/u/ada"`, "Valid.", "by Laurel at laurel.test", "does not use https")
+
+	for _, kind := range []string{".png", ".svg", ".jwt"} {
+		a := b.Get(path+kind).Is(t, http.StatusOK)
+		jwt, err := openbadge.Unbake([]byte(a.Text))
+		if err != nil {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		c, err := openbadge.Verify(jwt, publishedKeys(t, s, b), s.Time)
+		if err != nil || c.ID != s.URL+path || c.Name != "Smith: Steel" || c.Subject.ID != s.URL+"/u/ada" {
+			t.Fatalf("%s: %+v, %v", kind, c, err)
+		}
+		if revokedBit(t, s, b, c) {
+			t.Errorf("%s: revoked while it is held", kind)
+		}
+		b.Get(path+kind, "If-None-Match", a.Header.Get("ETag")).Is(t, http.StatusNotModified)
+		sendsFile(b, path+kind, a.Text).Is(t, http.StatusOK, "Valid.", "Smith: Steel", ">ada<", `href="`+path+`"`)
+	}
+	jwt := b.Get(path + ".jwt").Text
+	b.Post("/badges/verify", "badge", " "+jwt+"\n").Is(t, http.StatusOK, "Valid.")
+	if a := b.Get(path, "Accept", "application/json").Is(t, http.StatusOK); a.Text != b.Get(path+".json").Text || !json.Valid([]byte(a.Text)) {
+		t.Errorf("the credential is not the same by Accept and by its ending: %s", a.Text)
+	}
+
+	s.Send(t, review("2", "ada", "deleted", 2, s.Time)) // Iron stays.
+	b.Get(path).Is(t, http.StatusOK, "Revoked", "progress fell to 1 of 2")
+	b.Post("/badges/verify", "badge", jwt).Is(t, http.StatusOK, "Revoked", "Unchanged")
+	c, err := openbadge.Verify(jwt, publishedKeys(t, s, b), s.Time)
+	if err != nil || !revokedBit(t, s, b, c) {
+		t.Errorf("its bit is not set (%v)", err)
+	}
+	if a := b.Get(path + ".jwt"); a.Text != jwt {
+		t.Error("the badge itself changed when it was revoked")
+	}
+	b.Get(badge(t, s, "ada", "smith", 1)).Is(t, http.StatusOK, "Smith: Iron", "Valid.")
+
+	s.Send(t, review("3", "ada", "active", 1, s.Time))
+	again := badge(t, s, "ada", "smith", 2)
+	if again == path {
+		t.Fatal("what was won again has the old badge")
+	}
+	b.Get(again).Is(t, http.StatusOK, "Valid.")
+	b.Get(path).Is(t, http.StatusOK, "Revoked")
+	next, err := openbadge.Verify(b.Get(again+".jwt").Text, publishedKeys(t, s, b), s.Time)
+	if err != nil || next.Status.Index == c.Status.Index || revokedBit(t, s, b, next) || !revokedBit(t, s, b, c) {
+		t.Errorf("place %s after %s, %v", next.Status.Index, c.Status.Index, err)
+	}
+}
+
+func TestABadgeOfAMemberWhoLeft(t *testing.T) {
+	t.Parallel()
+	s := smiths(t)
+	b := s.Browser(t)
+	lost, held := badge(t, s, "ada", "smith", 2), badge(t, s, "ada", "smith", 1)
+	old, jwt := b.Get(lost+".jwt").Text, b.Get(held+".jwt").Text
+	s.Send(t, review("2", "ada", "deleted", 2, s.Time))
+	ada, err := members.ByName(t.Context(), s.DB.DB, "ada")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := accounts.Delete(t.Context(), s.DB.DB, ada.ID); err != nil {
+		t.Fatal(err)
+	}
+	b.Get(held).Is(t, http.StatusNotFound)
+	b.Post("/badges/verify", "badge", jwt).Is(t, http.StatusOK, "Valid.", "has since left")
+	b.Post("/badges/verify", "badge", old).Is(t, http.StatusOK, "Revoked", "has since left")
+	c, err := openbadge.Verify(old, publishedKeys(t, s, b), s.Time)
+	if err != nil || !revokedBit(t, s, b, c) {
+		t.Errorf("the bit of a deleted member's badge is gone (%v)", err)
+	}
+}
+
+func TestWhoSeesABadge(t *testing.T) {
+	t.Parallel()
+	s := handlerstest.NewAwardSite(t)
+	s.Member(t, "ann", members.RoleMember)
+	s.Member(t, "eve", members.RoleMember)
+	s.Activate(t, "smith", smith)
+	s.Boss.Call("POST", "/admin/members/ann/awards/smith/grant", `{"note": "for all she did"}`).Is(t, http.StatusOK)
+	path := badge(t, s, "ann", "smith", 2)
+	visitor, ann, eve := s.Browser(t), s.SignedIn(t, "ann"), s.SignedIn(t, "eve")
+	for _, tt := range []struct {
+		name, path, body string
+		public           bool
+	}{
+		{"active", "", "", true},
+		{"paused", "/admin/awards/smith/pause", "", true},
+		{"retired", "/admin/awards/smith/retire", "", true},
+		{"secret", "/admin/awards/smith", `{"secret": true}`, false},
+		{"hidden", "/admin/awards/smith/hide", "", false},
+		{"banned", "/admin/members/ann/ban", `{"note": "cheated"}`, false},
+	} {
+		if tt.path != "" {
+			method := http.MethodPost
+			if tt.name == "secret" {
+				method = http.MethodPatch
+			}
+			if a := s.Boss.Call(method, tt.path, tt.body); a.StatusCode >= 300 {
+				t.Fatalf("%s: %d %s", tt.name, a.StatusCode, a.Text)
+			}
+		}
+		want := map[bool]int{true: http.StatusOK, false: http.StatusNotFound}[tt.public]
+		for _, kind := range append(handlers.BadgeFiles, "") {
+			for who, b := range map[string]*handlerstest.Browser{"a visitor": visitor, "another member": eve} {
+				if got := b.Get(path + kind).StatusCode; got != want {
+					t.Errorf("%s: %s gets %d for %q, want %d", tt.name, who, got, kind, want)
+				}
+			}
+			a := ann.Get(path + kind)
+			if a.Is(t, http.StatusOK); strings.Contains(a.Header.Get("Cache-Control"), "public") {
+				t.Errorf("%s: what ann alone may see is kept by all", tt.name)
+			}
+		}
+		if got := strings.Contains(ann.Get(path).Text, "Only you"); got == tt.public {
+			t.Errorf("%s: the page says that only she sees it: %t", tt.name, got)
+		}
+	}
+}

@@ -1,0 +1,6 @@
+package badges
+
+// What tests see of the package besides what it exports.
+var (
+	BadgeFiles = badgeFiles
+)

@@ -1,0 +1,113 @@
+package badges
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	"laurel/models/badges"
+	"laurel/models/badges/openbadge"
+	pg "laurel/models/db"
+	badgeviews "laurel/views/badges"
+)
+
+// VerifyForm asks for a badge.
+func (h *Handlers) VerifyForm(c echo.Context) error {
+	return h.showVerify(c, http.StatusOK, "", nil)
+}
+
+func (h *Handlers) showVerify(c echo.Context, status int, wrong string, verdict *badgeviews.Verdict) error {
+	return web.Render(c, status, badgeviews.VerifyPage(badgeviews.Verify{Frame: h.AwardsFrame(c, "Verify a badge"), Now: h.Now().In(h.ViewerZone(c)), Issuer: h.issuer(), Wrong: wrong, Verdict: verdict}))
+}
+
+// Verify says whether a badge is ours, unchanged and still held. Nothing of
+// it is kept.
+func (h *Handlers) Verify(c echo.Context) error {
+	file, err := badgeSent(c)
+	if errs := web.FieldErrors(err); errs != nil {
+		return h.showVerify(c, http.StatusUnprocessableEntity, errs["badge"], nil)
+	}
+	if err != nil {
+		return err
+	}
+	ring, err := h.badgeKeys(c)
+	if err != nil {
+		return err
+	}
+	jwt, wrong := openbadge.Unbake(file)
+	var credential openbadge.Credential
+	if wrong == nil {
+		credential, wrong = openbadge.Verify(jwt, openbadge.Keys{Site: h.URL, Public: ring.Public}, h.Now())
+	}
+	if wrong != nil {
+		return h.showVerify(c, http.StatusUnprocessableEntity, "Not a valid badge of this site. "+web.Sentence(wrong.Error()), nil)
+	}
+	verdict, err := h.verdict(c, &credential)
+	if err != nil {
+		return err
+	}
+	return h.showVerify(c, http.StatusOK, "", verdict)
+}
+
+// verdict is what there is to say of a badge whose signature is ours: what it
+// says itself, and what became of it.
+func (h *Handlers) verdict(c echo.Context, of *openbadge.Credential) (*badgeviews.Verdict, error) {
+	v := &badgeviews.Verdict{Title: of.Name, At: of.ValidFrom, Known: true, DID: of.Issuer.ID}
+	for _, i := range of.Subject.Identifier {
+		v.DisplayName = i.Value // The display name is the last one.
+	}
+	id, _ := strings.CutPrefix(of.ID, h.badgeAddress(""))
+	b, err := badges.Find(c.Request().Context(), h.DB.DB, id, h.Viewer(c))
+	if errors.Is(err, pg.ErrNotFound) {
+		v.Known = false
+		return v, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.Revoked, v.Gone = b.RevokedAt, b.Gone
+	if b.Shown {
+		v.Page, v.Reason, v.Profile = "/badges/"+b.ID, b.RevokedReason, web.MemberAddress(b.Member)
+	}
+	return v, nil
+}
+
+// badgeSent is what was sent with the form: a file, or what was pasted.
+func badgeSent(c echo.Context) ([]byte, error) {
+	if err := web.ParseForm(c); err != nil {
+		return nil, err
+	}
+	r := c.Request()
+	err := r.ParseMultipartForm(web.MaxBody + maxForm) // All of it stays in memory: limitBody lets no more come.
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return nil, err
+	}
+	if err != nil && !errors.Is(err, http.ErrNotMultipart) {
+		return nil, echo.NewHTTPError(http.StatusBadRequest, "the form could not be read; go back and try again").SetInternal(err)
+	}
+	var file []byte
+	if r.MultipartForm != nil && len(r.MultipartForm.File["file"]) > 0 {
+		opened, err := r.MultipartForm.File["file"][0].Open()
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = opened.Close() }()
+		if file, err = io.ReadAll(opened); err != nil {
+			return nil, err
+		}
+	}
+	text := strings.TrimSpace(r.PostFormValue("badge"))
+	switch {
+	case len(file) > 0:
+		return file, nil
+	case text == "":
+		return nil, &pg.InputError{Field: "badge", Message: "choose a file or paste the text of a badge"}
+	case strings.HasPrefix(text, "http://"), strings.HasPrefix(text, "https://"):
+		return nil, &pg.InputError{Field: "badge", Message: "this is a URL: open it to see the badge, then upload its file or paste its text here"}
+	}
+	return []byte(text), nil
+}

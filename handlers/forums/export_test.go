@@ -1,0 +1,15 @@
+package forums
+
+// What tests see of the package besides what it exports.
+type (
+	APIAuthor     = apiAuthor
+	APIDetected   = apiDetected
+	APIForum      = apiForum
+	APIMessage    = apiMessage
+	APISuggestion = apiSuggestion
+	AtomFeed      = atomFeed
+)
+
+var (
+	History = history
+)

@@ -1,0 +1,79 @@
+package forums
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	pg "laurel/models/db"
+	"laurel/models/forums"
+	"laurel/models/members"
+	forumviews "laurel/views/forums"
+)
+
+// Message shows one message.
+func (h *Handlers) Message(c echo.Context) error {
+	ctx := c.Request().Context()
+	serial, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || serial < 1 {
+		return pg.ErrNotFound
+	}
+	m, err := forums.MessageBySerial(ctx, h.DB.DB, serial)
+	if err != nil {
+		return err
+	}
+	p := forumviews.OneMessage{Frame: h.ForumsFrame(c, messageTitle(m.Subject, m.ForumName)), Now: h.Now().In(h.ViewerZone(c)), Letter: letter(&m), Shown: m.SentShown, URL: m.URL, Stored: m.StoredAt, Body: m.Body,
+		Selectand: m.Selectand, Compared: strings.Replace(m.Compared, "/", " and ", 1)}
+	for _, r := range m.References() {
+		p.Refs = append(p.Refs, forumviews.Reference(r))
+	}
+	thread, err := forums.ThreadLines(ctx, h.DB.DB, m.ThreadID)
+	if err != nil {
+		return err
+	}
+	p.Thread = len(thread)
+	if len(thread) > 0 {
+		p.ThreadOf = threadAddress(m.Forum, thread[0].Serial)
+	}
+	for i := range thread {
+		if thread[i].Serial != m.Serial {
+			continue
+		}
+		if i > 0 {
+			p.Previous = lineView(&thread[i-1])
+		}
+		if i+1 < len(thread) {
+			p.Next = lineView(&thread[i+1])
+		}
+	}
+	return web.Render(c, http.StatusOK, forumviews.MessagePage(p))
+}
+
+func messageTitle(subject, forum string) string {
+	if subject == "" {
+		return "A message in " + forum
+	}
+	return subject
+}
+
+func lineView(l *forums.MessageLine) *forumviews.Letter {
+	return &forumviews.Letter{Serial: l.Serial, Author: l.Author, Member: l.Member, Subject: l.Subject, Sent: web.Deref(l.SentAt), Approximate: l.Approximate}
+}
+
+// MemberMessages lists what a member wrote.
+func (h *Handlers) MemberMessages(c echo.Context) error {
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	v := h.Viewer(c)
+	p := forumviews.MemberMessages{Feed: memberFeedAddress(m.Name), Frame: h.ForumsFrame(c, "Messages of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
+	p.Frame.Feed = p.Feed
+	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, forums.Filter{MemberID: m.ID}); err != nil {
+		return err
+	}
+	return web.Render(c, http.StatusOK, forumviews.MemberMessagesPage(p))
+}

@@ -1,0 +1,127 @@
+package members
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	"laurel/models/accounts"
+	pg "laurel/models/db"
+	"laurel/models/members"
+	memberviews "laurel/views/members"
+	"laurel/views/parts"
+)
+
+// ListCustom shows whom the viewer follows, and a form to follow somebody.
+func (h *Handlers) ListCustom(c echo.Context) error {
+	return h.showCustomList(c, http.StatusOK, parts.Form{})
+}
+
+func (h *Handlers) showCustomList(c echo.Context, status int, form parts.Form) error {
+	followed, err := accounts.CustomOf(c.Request().Context(), h.DB.DB, h.Viewer(c).ID)
+	if err != nil {
+		return err
+	}
+	p := memberviews.Following{Frame: h.Frame(c, "People I follow"), Handles: h.handles(nil), Form: form}
+	for _, m := range followed {
+		p.Members = append(p.Members, memberviews.Followed{Name: m.Name, DisplayName: m.DisplayName, Accounts: h.accountWords(m.Accounts)})
+	}
+	return web.Render(c, status, memberviews.FollowingPage(p))
+}
+
+// accountWords names handles: "Codeforces: ada, UVa: ada99".
+func (h *Handlers) accountWords(handles map[string]string) string {
+	var words []string
+	for _, s := range h.Sites {
+		if handles[s.Name] != "" {
+			words = append(words, s.Title+": "+handles[s.Name])
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// Follow makes a custom member.
+func (h *Handlers) Follow(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	m := newMember(c)
+	err := accounts.CreateCustom(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c), &m, h.formHandles(c), h.Now())
+	if errs := web.FieldErrors(err); errs != nil {
+		return h.showCustomList(c, http.StatusUnprocessableEntity, web.FormAgain(c, errs))
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/u/"+m.Name+"?done=followed")
+}
+
+// ShowCustom is the page on which a custom member is edited.
+func (h *Handlers) ShowCustom(c echo.Context) error {
+	m, err := h.managedCustom(c)
+	if err != nil {
+		return err
+	}
+	return h.showCustomMember(c, http.StatusOK, m, parts.Form{})
+}
+
+func (h *Handlers) showCustomMember(c echo.Context, status int, m *members.Member, form parts.Form) error {
+	ctx := c.Request().Context()
+	accounts, err := members.AccountsOf(ctx, h.DB.DB, m.ID)
+	if err != nil {
+		return err
+	}
+	owner := "the admins" // Of one who was imported.
+	if m.OwnerID != nil {
+		o, err := members.ByID(ctx, h.DB.DB, *m.OwnerID)
+		if err != nil {
+			return err
+		}
+		owner = o.DisplayName
+	}
+	return web.Render(c, status, memberviews.FollowedPage(memberviews.FollowedMember{Frame: h.Frame(c, m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
+		TimeZone: m.TimeZone, Owner: owner, Handles: h.handles(accounts), Form: form}))
+}
+
+// EditCustom stores a custom member's person and handles.
+func (h *Handlers) EditCustom(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	m, err := h.managedCustom(c)
+	if err != nil {
+		return err
+	}
+	err = accounts.EditCustom(c.Request().Context(), h.DB.DB, h.Sites, m.ID, c.FormValue("display_name"),
+		strings.TrimSpace(c.FormValue("time_zone")), h.formHandles(c), h.Now())
+	if errs := web.FieldErrors(err); errs != nil {
+		return h.showCustomMember(c, http.StatusUnprocessableEntity, m, web.FormAgain(c, errs))
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/custom/"+m.Name+"?done=saved")
+}
+
+// Unfollow deletes a custom member.
+func (h *Handlers) Unfollow(c echo.Context) error {
+	m, err := h.managedCustom(c)
+	if err != nil {
+		return err
+	}
+	if err := accounts.Delete(c.Request().Context(), h.DB.DB, m.ID); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/custom?done=unfollowed")
+}
+
+// managedCustom returns the custom member in the address, if the viewer may change it.
+func (h *Handlers) managedCustom(c echo.Context) (*members.Member, error) {
+	m, err := h.Managed(c)
+	if err == nil && !m.Custom {
+		err = pg.ErrNotFound
+	}
+	return m, err
+}

@@ -1,0 +1,49 @@
+// Package members answers for signing in and up, for what is a member's own, and
+// for people who are followed without an account.
+package members
+
+import (
+	"laurel/handlers/web"
+)
+
+// Handlers answers for the domain.
+type Handlers struct {
+	*web.Base
+	Mail bool // E-mails can be sent.
+}
+
+// Routes are the addresses of signing in and of what is a member's own. Handlers see to it that an account is theirs.
+func (h *Handlers) Routes() []web.Route {
+	return []web.Route{
+		web.Get("/setup", web.Anyone, h.SetupForm),
+		web.Post("/setup", web.Anyone, h.Setup),
+		web.Get("/sign-in", web.Anyone, h.SignInForm),
+		web.Post("/sign-in", web.Anyone, h.SignIn),
+		web.Post("/sign-out", web.Anyone, h.SignOut),
+		web.Get("/sign-up", web.Anyone, h.SignUpForm),
+		web.Post("/sign-up", web.Anyone, h.SignUp),
+		web.Get("/settings", web.Member, h.Settings),
+		web.Post("/settings/handles", web.Member, h.SaveHandles),
+		web.Post("/settings/person", web.Member, h.SavePerson),
+		web.Post("/settings/password", web.Member, h.ChangePassword),
+		web.Post("/settings/tokens", web.Member, h.CreateToken),
+		web.Post("/settings/tokens/:id/revoke", web.Member, h.RevokeToken),
+		web.Post("/settings/notices", web.Member, h.ChooseNotices),
+		web.Post("/settings/address", web.Member, h.RequestAddress),
+		web.Post("/settings/address/forget", web.Member, h.ForgetAddress),
+		web.Post("/settings/leave", web.Member, h.DeleteOwnAccount),
+		web.Post("/u/:name/accounts/:site/pause", web.Member, h.PauseAccount),
+		web.Post("/u/:name/accounts/:site/resume", web.Member, h.ResumeAccount),
+		web.Get("/custom", web.Member, h.ListCustom),
+		web.Post("/custom", web.Member, h.Follow),
+		web.Get("/custom/:name", web.Member, h.ShowCustom),
+		web.Post("/custom/:name", web.Member, h.EditCustom),
+		web.Post("/custom/:name/delete", web.Member, h.Unfollow),
+
+		web.Get("/api/v1/members", web.Anyone, h.APIList),
+		web.Post("/api/v1/members", web.Admin, h.APICreate),
+		web.Get("/api/v1/members/:name", web.Anyone, h.APIShow),
+		web.Patch("/api/v1/members/:name", web.Member, h.APIUpdate),
+		web.Delete("/api/v1/members/:name", web.Admin, h.APIDelete),
+	}
+}

@@ -1,0 +1,205 @@
+package members
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	"laurel/models/accounts"
+	pg "laurel/models/db"
+	"laurel/models/members"
+	memberviews "laurel/views/members"
+	noticeviews "laurel/views/notices"
+)
+
+// Settings is a member's own page of choices.
+func (h *Handlers) Settings(c echo.Context) error {
+	return h.showSettings(c, http.StatusOK, memberviews.Settings{})
+}
+
+// showSettings fills p, which says what was just made or refused, with the rest of the page.
+func (h *Handlers) showSettings(c echo.Context, status int, p memberviews.Settings) error {
+	ctx, v := c.Request().Context(), h.Viewer(c)
+	accounts, err := members.AccountsOf(ctx, h.DB.DB, v.ID)
+	if err != nil {
+		return err
+	}
+	tokens, err := members.TokensOf(ctx, h.DB.DB, v.ID)
+	if err != nil {
+		return err
+	}
+	p.Frame, p.Name, p.DisplayName, p.TimeZone = h.Frame(c, "Settings"), v.Name, v.DisplayName, v.TimeZone
+	p.Handles, p.Admin, p.Now = h.handles(accounts), v.Role == members.RoleAdmin, h.Now().In(v.Location())
+	notices, err := h.noticeSettings(c)
+	if err != nil {
+		return err
+	}
+	switch p.Failed {
+	case "notices":
+		notices.Choices = p.Form
+	case "address":
+		notices.Confirm = p.Form
+	}
+	p.Notices = noticeviews.SettingsCard(notices)
+	for _, t := range tokens {
+		p.Tokens = append(p.Tokens, memberviews.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Created: t.CreatedAt})
+	}
+	return web.Render(c, status, memberviews.SettingsPage(p))
+}
+
+// refused shows the settings again with what was wrong in the form called name.
+func (h *Handlers) refused(c echo.Context, name string, err error) error {
+	errs := web.FieldErrors(err)
+	if errs == nil {
+		return err
+	}
+	return h.showSettings(c, http.StatusUnprocessableEntity, memberviews.Settings{Failed: name, Form: web.FormAgain(c, errs)})
+}
+
+// handles are all sites with the handles of a member.
+func (h *Handlers) handles(accounts []members.Account) []memberviews.Handle {
+	by := map[string]members.Account{}
+	for _, a := range accounts {
+		by[a.Site] = a
+	}
+	var all []memberviews.Handle
+	for _, s := range h.Sites {
+		all = append(all, memberviews.Handle{Site: s.Name, Title: s.Title, Hint: web.Sentence(s.Hint), Handle: by[s.Name].Handle, State: by[s.Name].State})
+	}
+	return all
+}
+
+// formHandles reads the handles of a form, by site. A site that the form does not name stays as it is.
+func (h *Handlers) formHandles(c echo.Context) map[string]string {
+	handles := map[string]string{}
+	for _, s := range h.Sites {
+		if field := "accounts." + s.Name; c.Request().PostForm.Has(field) {
+			handles[s.Name] = c.Request().PostForm.Get(field)
+		}
+	}
+	return handles
+}
+
+// SaveHandles stores the viewer's handles.
+func (h *Handlers) SaveHandles(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	err := accounts.SetHandles(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c).ID, h.formHandles(c), h.Now())
+	if err != nil {
+		return h.refused(c, "handles", err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/u/"+h.Viewer(c).Name+"?done=handles")
+}
+
+// SavePerson stores the viewer's display name and time zone.
+func (h *Handlers) SavePerson(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	err := accounts.EditPerson(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, c.FormValue("display_name"), strings.TrimSpace(c.FormValue("time_zone")), h.Now())
+	if err != nil {
+		return h.refused(c, "person", err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings?done=person")
+}
+
+// ChangePassword stores a new password, ends all sessions of the viewer and
+// begins this one anew.
+func (h *Handlers) ChangePassword(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	v := h.Viewer(c)
+	err := members.ChangePassword(c.Request().Context(), h.DB.DB, v, c.FormValue("current_password"), c.FormValue("password"), h.Now())
+	if err != nil {
+		return h.refused(c, "password", err)
+	}
+	if err := h.BeginSession(c, v); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings?done=password")
+}
+
+// CreateToken makes an API token and shows it this once.
+func (h *Handlers) CreateToken(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	v := h.Viewer(c)
+	asAdmin := v.Role == members.RoleAdmin && c.FormValue("admin") == "yes"
+	token, err := members.CreateToken(c.Request().Context(), h.DB.DB, v.ID, c.FormValue("label"), asAdmin, h.Now())
+	if err != nil {
+		return h.refused(c, "token", err)
+	}
+	return h.showSettings(c, http.StatusOK, memberviews.Settings{NewToken: token})
+}
+
+// RevokeToken ends an API token of the viewer.
+func (h *Handlers) RevokeToken(c echo.Context) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return pg.ErrNotFound
+	}
+	if err := members.RevokeToken(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, id); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings?done=revoked")
+}
+
+// DeleteOwnAccount deletes the viewer.
+func (h *Handlers) DeleteOwnAccount(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	ctx, v := c.Request().Context(), h.Viewer(c)
+	err := members.ConfirmPassword(ctx, h.DB.DB, v, c.FormValue("current_password"), h.Now())
+	if err == nil {
+		err = accounts.Delete(ctx, h.DB.DB, v.ID)
+	}
+	if err != nil {
+		return h.refused(c, "leave", err)
+	}
+	if err := h.EndSession(c); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/?done=left")
+}
+
+// PauseAccount stops the looks at an account.
+func (h *Handlers) PauseAccount(c echo.Context) error {
+	of, err := h.Managed(c)
+	if err != nil {
+		return err
+	}
+	if err := accounts.Pause(c.Request().Context(), h.DB.DB, of.ID, c.Param("site")); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=paused")
+}
+
+// ResumeAccount lets an account be looked at again.
+func (h *Handlers) ResumeAccount(c echo.Context) error {
+	of, err := h.Managed(c)
+	if err != nil {
+		return err
+	}
+	if err := accounts.Resume(c.Request().Context(), h.DB.DB, of.ID, c.Param("site"), h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=resumed")
+}
+
+// editPath is where the viewer edits a member's handles.
+func (h *Handlers) editPath(c echo.Context, of *members.Member) string {
+	switch {
+	case of.Custom:
+		return "/custom/" + of.Name
+	case of.ID == h.Viewer(c).ID:
+		return "/settings"
+	}
+	return "/u/" + of.Name
+}

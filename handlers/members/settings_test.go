@@ -1,0 +1,147 @@
+package members_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"laurel/handlers/handlerstest"
+	"laurel/models/accounts"
+	"laurel/models/members"
+)
+
+func TestHandles(t *testing.T) {
+	t.Parallel()
+	s := handlerstest.New(t, "http://laurel.test")
+	s.Member(t, "ann", members.RoleMember)
+	b := s.SignedIn(t, "ann")
+	b.Get("/settings").Is(t, http.StatusOK, "Codeforces", "3 to 24 letters", "UVa")
+	b.Post("/settings/handles", "accounts.codeforces", "a/../b", "accounts.uva", "x y").
+		Is(t, http.StatusUnprocessableEntity, "cannot be a handle on Codeforces", "cannot be a handle on UVa", `value="a/../b"`, `value="x y"`, `aria-describedby="handle-accounts.uva-error handle-accounts.uva-hint"`)
+	b.Post("/settings/handles", "accounts.codeforces", "ann_c", "accounts.uva", "ann").LeadsTo(t, "/u/ann?done=handles")
+	b.Get("/settings").Is(t, http.StatusOK, `value="ann_c"`, "loading", `action="/u/ann/accounts/uva/pause"`)
+	b.Post("/u/ann/accounts/uva/pause").LeadsTo(t, "/settings?done=paused")
+	b.Get("/settings?done=paused").Is(t, http.StatusOK, "Paused until you resume", `action="/u/ann/accounts/uva/resume"`)
+	b.Post("/u/ann/accounts/uva/resume").LeadsTo(t, "/settings?done=resumed")
+	b.Post("/u/ann/accounts/topcoder/pause").Is(t, http.StatusNotFound)
+	b.Post("/settings/handles", "accounts.uva", "").LeadsTo(t, "/u/ann?done=handles")
+	if as, err := members.AccountsOf(t.Context(), s.DB.DB, 1); err != nil || len(as) != 1 || as[0].Site != "codeforces" {
+		t.Errorf("accounts %+v, error %v; want Codeforces alone, for the form did not name it", as, err)
+	}
+}
+
+func TestPerson(t *testing.T) {
+	t.Parallel()
+	s := handlerstest.New(t, "http://laurel.test")
+	s.Member(t, "ann", members.RoleMember)
+	b := s.SignedIn(t, "ann")
+	b.Post("/settings/person", "display_name", "Ann", "time_zone", "Mars/Base").Is(t, http.StatusUnprocessableEntity, "No time zone is named", `value="Mars/Base"`)
+	b.Post("/settings/person", "display_name", strings.Repeat("x", 201), "time_zone", "UTC").Is(t, http.StatusUnprocessableEntity, "at most 200 bytes")
+	b.Post("/settings/person", "display_name", "Ann\x00\xff", "time_zone", "Asia/Kolkata").LeadsTo(t, "/settings?done=person")
+	b.Get("/settings").Is(t, http.StatusOK, `value="Ann"`, `value="Asia/Kolkata"`)
+}
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	s := handlerstest.New(t, "http://laurel.test")
+	s.Member(t, "ann", members.RoleMember)
+	b := s.SignedIn(t, "ann")
+	b.Post("/settings/tokens", "label", "").Is(t, http.StatusUnprocessableEntity, "what the token is for")
+	a := b.Post("/settings/tokens", "label", "plots", "admin", "yes").Is(t, http.StatusOK, "laurel_", "It will not be shown again", "plots")
+	_, token, _ := strings.Cut(a.Text, `readonly value="`)
+	token, _, _ = strings.Cut(token, `"`)
+	m, err := members.ByToken(t.Context(), s.DB.DB, token)
+	if err != nil || m.Name != "ann" {
+		t.Fatal(m.Name, err)
+	}
+	if err := accounts.SetRole(t.Context(), s.DB.DB, m.ID, members.RoleAdmin); err != nil {
+		t.Fatal(err)
+	}
+	if m, _ := members.ByToken(t.Context(), s.DB.DB, token); m.Role != members.RoleMember {
+		t.Error("a token that a member made becomes an admin's")
+	}
+	if strings.Contains(b.Get("/settings").Text, token) {
+		t.Error("a token is shown twice")
+	}
+	b.Post("/settings/tokens/x/revoke").Is(t, http.StatusNotFound)
+	b.Post("/settings/tokens/99/revoke").Is(t, http.StatusNotFound)
+	b.Post("/settings/tokens/1/revoke").LeadsTo(t, "/settings?done=revoked")
+	if _, err := members.ByToken(t.Context(), s.DB.DB, token); err == nil {
+		t.Error("a revoked token works")
+	}
+}
+
+func TestLeave(t *testing.T) {
+	t.Parallel()
+	s := handlerstest.New(t, "http://laurel.test")
+	s.Member(t, "ada", members.RoleAdmin)
+	s.Member(t, "ann", members.RoleMember)
+	ada, ann := s.SignedIn(t, "ada"), s.SignedIn(t, "ann")
+	ann.Post("/settings/leave", "current_password", "wrong horse").Is(t, http.StatusUnprocessableEntity, "not your password")
+	ann.Post("/settings/leave", "current_password", handlerstest.Password).LeadsTo(t, "/?done=left")
+	ann.Get("/settings").LeadsTo(t, "/sign-in?next=%2Fsettings")
+	s.Browser(t).Get("/u/ann").Is(t, http.StatusNotFound)
+	ada.Post("/settings/leave", "current_password", handlerstest.Password).Is(t, http.StatusUnprocessableEntity, "only admin")
+}
+
+func TestFollow(t *testing.T) {
+	t.Parallel()
+	s := handlerstest.New(t, "http://laurel.test")
+	s.Member(t, "ann", members.RoleMember)
+	b := s.SignedIn(t, "ann")
+	b.Get("/custom").Is(t, http.StatusOK, "Nobody yet")
+	b.Post("/custom", "name", "star", "time_zone", "UTC", "accounts.uva", "a b").Is(t, http.StatusUnprocessableEntity, "cannot be a handle on UVa", `value="star"`, `value="a b"`)
+	b.Post("/custom", "name", "star", "display_name", "Star", "time_zone", "UTC", "accounts.uva", "star").LeadsTo(t, "/u/star?done=followed")
+	b.Get("/custom").Is(t, http.StatusOK, "Star", "UVa: star", `href="/custom/star"`)
+	b.Get("/custom/star").Is(t, http.StatusOK, "Followed by ann")
+	b.Get("/custom/ann").Is(t, http.StatusNotFound)
+	b.Post("/custom/star", "display_name", "Star", "time_zone", "UTC", "accounts.codeforces", "?").Is(t, http.StatusUnprocessableEntity, "cannot be a handle on Codeforces")
+	b.Post("/custom/star", "display_name", "Sol", "time_zone", "UTC", "accounts.codeforces", "sol").LeadsTo(t, "/custom/star?done=saved")
+	b.Get("/custom").Is(t, http.StatusOK, "Codeforces: sol, UVa: star")
+	b.Post("/u/star/accounts/uva/pause").LeadsTo(t, "/custom/star?done=paused")
+	b.Post("/custom/star/delete").LeadsTo(t, "/custom?done=unfollowed")
+	b.Get("/custom/star").Is(t, http.StatusNotFound)
+}
+
+func TestAdmin(t *testing.T) {
+	t.Parallel()
+	s := handlerstest.New(t, "http://laurel.test")
+	s.Member(t, "ada", members.RoleAdmin)
+	s.Member(t, "ann", members.RoleMember)
+	ada, ann := s.SignedIn(t, "ada"), s.SignedIn(t, "ann")
+	ada.Get("/admin?q=an").Is(t, http.StatusOK, `href="/u/ann"`)
+	ada.Get("/admin?q=%00%ff%25").Is(t, http.StatusOK)
+	ada.Post("/admin/sign-up", "sign_up", "perhaps").Is(t, http.StatusUnprocessableEntity, "Choose who may sign up")
+	ada.Post("/admin/members/ada/role", "role", "member").Is(t, http.StatusUnprocessableEntity, "only admin")
+	ada.Post("/admin/members/ann/role", "role", "admin").LeadsTo(t, "/admin?done=saved")
+	ann.Get("/admin").Is(t, http.StatusOK) // At once, in the session that is open.
+	ann.Post("/admin/members/ada/role", "role", "member").LeadsTo(t, "/admin?done=saved")
+	ada.Get("/admin").Is(t, http.StatusForbidden, "for admins", "ada")
+	ann.Post("/admin/members/ada/delete", "confirm", "yes").Is(t, http.StatusUnprocessableEntity, "type the name ada exactly")
+	ann.Post("/admin/members/nobody/delete", "confirm", "nobody").Is(t, http.StatusNotFound)
+	ann.Post("/admin/members/ada/delete", "confirm", "ada").LeadsTo(t, "/admin?done=deleted")
+	ada.Get("/settings").LeadsTo(t, "/sign-in?next=%2Fsettings")
+}
+
+// There is no mail: an admin's link is the way out for who forgot the password.
+func TestForgottenPassword(t *testing.T) {
+	t.Parallel()
+	s := handlerstest.New(t, "http://laurel.test")
+	s.Member(t, "ada", members.RoleAdmin)
+	s.Member(t, "ann", members.RoleMember)
+	ada, before := s.SignedIn(t, "ada"), s.SignedIn(t, "ann")
+	link := handlerstest.NewLink(t, ada.Post("/admin/members/ann/password"))
+	ann := s.Browser(t)
+	ann.Get(link).Is(t, http.StatusOK, "Choose a password for ann")
+	ann.Post("/sign-up", "code", strings.TrimPrefix(link, "/sign-up?code="), "password", "short").Is(t, http.StatusUnprocessableEntity, "Choose a password for ann", "at least 8 characters")
+	ann.Post("/sign-up", "code", strings.TrimPrefix(link, "/sign-up?code="), "password", handlerstest.Password+"2").LeadsTo(t, "/settings?done=welcome")
+	ann.Get("/settings").Is(t, http.StatusOK)
+	before.Get("/settings").LeadsTo(t, "/sign-in?next=%2Fsettings")
+	ada.Get("/admin").Is(t, http.StatusOK, "ann, to choose a password", "by ann")
+	other := handlerstest.NewLink(t, ada.Post("/admin/members/ann/password"))
+	_, id, _ := strings.Cut(ada.Get("/admin").Text, "/admin/invitations/")
+	id, _, _ = strings.Cut(id, "/")
+	ada.Post("/admin/invitations/zz/revoke").Is(t, http.StatusNotFound)
+	ada.Post("/admin/invitations/"+id+"/revoke").LeadsTo(t, "/admin?done=revoked")
+	s.Browser(t).Get(other).Is(t, http.StatusOK, "was revoked")
+}

@@ -1,0 +1,6 @@
+package notices
+
+// What tests see of the package besides what it exports.
+type (
+	APINotice = apiNotice
+)

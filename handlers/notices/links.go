@@ -1,0 +1,55 @@
+package notices
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	"laurel/models/notices"
+	noticeviews "laurel/views/notices"
+)
+
+// The links in e-mails work for whoever has them, without signing in. Opening
+// one changes nothing, for mail programs open links to look at them; its button
+// does.
+
+// ConfirmForm asks whether an address is right.
+func (h *Handlers) ConfirmForm(c echo.Context) error {
+	address, name, err := notices.AskedAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now())
+	if err != nil {
+		return err
+	}
+	return web.Render(c, http.StatusOK, noticeviews.MailLinkPage(noticeviews.MailLink{Frame: h.Frame(c, "Confirm your address"), To: mailLink(c),
+		Words: "Laurel will send e-mails to " + address + " about the awards of " + name + ".", Button: "Confirm this address"}))
+}
+
+// Confirm lets e-mails go to an address.
+func (h *Handlers) Confirm(c echo.Context) error {
+	if err := notices.ConfirmAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
+		return err
+	}
+	return web.Render(c, http.StatusOK, noticeviews.MailLinkPage(noticeviews.MailLink{Frame: h.Frame(c, "Your address is confirmed"),
+		Words: "You will now get e-mails from Laurel. Every e-mail has a link to unsubscribe."}))
+}
+
+// UnsubscribeForm asks whether e-mails shall end.
+func (h *Handlers) UnsubscribeForm(c echo.Context) error {
+	return web.Render(c, http.StatusOK, noticeviews.MailLinkPage(noticeviews.MailLink{Frame: h.Frame(c, "Unsubscribe"), To: mailLink(c),
+		Words: "Stop all e-mails to this address? Your notifications stay on the Notifications page.", Button: "Unsubscribe"}))
+}
+
+// Unsubscribe ends e-mails: by the button, or by a mail program's one click (RFC 8058).
+func (h *Handlers) Unsubscribe(c echo.Context) error {
+	if err := notices.Unsubscribe(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
+		return err
+	}
+	return web.Render(c, http.StatusOK, noticeviews.MailLinkPage(noticeviews.MailLink{Frame: h.Frame(c, "Unsubscribe"),
+		Words: "You are unsubscribed and will get no more e-mails. You can turn them on again in the settings."}))
+}
+
+// mailLink is the address of the page itself, where its button leads.
+func mailLink(c echo.Context) string {
+	return c.Request().URL.Path + "?" + url.Values{"token": {c.QueryParam("token")}}.Encode()
+}

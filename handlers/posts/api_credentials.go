@@ -1,0 +1,208 @@
+package posts
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	pg "laurel/models/db"
+	"laurel/models/posts"
+)
+
+// dollarsAPost is what X asks for a post and UTC day; docs/research/costs.md says where that stands.
+const dollarsAPost = 0.005
+
+type apiCredential struct {
+	ID            int64      `json:"id"`
+	Network       string     `json:"network"`
+	Host          string     `json:"host,omitempty"`
+	Name          string     `json:"name"`
+	Token         bool       `json:"token"` // There is one. It is never told.
+	Legacy        bool       `json:"legacy"`
+	Fields        string     `json:"fields"`
+	State         string     `json:"state"`
+	Reason        string     `json:"reason"`
+	CooldownUntil *time.Time `json:"cooldown_until"`
+	Quota         int        `json:"quota"`
+	WindowSeconds int        `json:"window_seconds"`
+	Remaining     int        `json:"remaining"`
+	ResetAt       *time.Time `json:"reset_at"`
+	MonthlyPosts  *int64     `json:"monthly_posts"`
+	UsedAt        *time.Time `json:"used_at"`
+	CreatedAt     time.Time  `json:"created_at"`
+	Month         apiUse     `json:"month"`
+	Today         apiUse     `json:"today"`
+}
+
+type apiUse struct {
+	Requests int64   `json:"requests"`
+	Posts    int64   `json:"posts"`
+	Charged  int64   `json:"charged"`
+	Dollars  float64 `json:"cost_dollars"`
+}
+
+func showUse(u posts.CredentialUse) apiUse {
+	return apiUse{u.Requests, u.Posts, u.Charged, float64(u.Charged) * dollarsAPost}
+}
+
+func (h *Handlers) showCredential(u posts.UsedCredential) apiCredential {
+	now := h.Now()
+	left, reset := u.Left(now)
+	out := apiCredential{ID: u.ID, Network: u.Network, Host: u.Host, Name: u.Name, Token: u.HasToken, Legacy: u.Legacy, Fields: u.Fields, State: u.State, Reason: u.Reason,
+		CooldownUntil: web.UTC(u.CooldownUntil), Quota: u.Quota, WindowSeconds: u.WindowSeconds, Remaining: left, ResetAt: web.UTC(reset), MonthlyPosts: u.MonthlyPosts, UsedAt: web.UTC(u.UsedAt), CreatedAt: u.CreatedAt.UTC(),
+		Month: showUse(u.Month), Today: showUse(u.Today)}
+	if out.CooldownUntil != nil && !out.CooldownUntil.After(now) {
+		out.CooldownUntil = nil
+	}
+	return out
+}
+
+// APICredentials lists what the networks are asked with, and what that was used for.
+func (h *Handlers) APICredentials(c echo.Context) error {
+	all, err := posts.UsedCredentials(c.Request().Context(), h.DB.DB, 0, h.Now())
+	if err != nil {
+		return err
+	}
+	return web.SendList(c, all, "", h.showCredential)
+}
+
+// An apiNewCredential is a credential as an admin sends it.
+type apiNewCredential struct {
+	Network       string `json:"network"`
+	Host          string `json:"host"`
+	Name          string `json:"name"`
+	Token         string `json:"token"`
+	Legacy        bool   `json:"legacy"`
+	Fields        string `json:"fields"`
+	Quota         *int   `json:"quota"`
+	WindowSeconds *int   `json:"window_seconds"`
+	MonthlyPosts  *int64 `json:"monthly_posts"`
+}
+
+// APISaveCredential adds a credential, or replaces the one of that name.
+func (h *Handlers) APISaveCredential(c echo.Context) error {
+	var in apiNewCredential
+	if err := web.Decode(c, &in); err != nil {
+		return err
+	}
+	n, err := h.newCredential(&in)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	before, err := posts.UsedCredentials(ctx, h.DB.DB, 0, h.Now())
+	if err != nil {
+		return err
+	}
+	id, err := posts.SaveCredential(ctx, h.DB.DB, n, h.Secret, h.Now())
+	if err != nil {
+		return err
+	}
+	status := http.StatusCreated
+	for _, was := range before {
+		if was.ID == id {
+			status = http.StatusOK
+		}
+	}
+	return h.sendCredential(c, status, id)
+}
+
+const (
+	quotaAtMost  = 1_000_000
+	windowAtMost = 31 * 24 * 3600
+)
+
+// fieldsName is what a parameter of X may be called.
+var fieldsName = regexp.MustCompile(`^[a-z][a-z_]{0,30}(\.[a-z][a-z_]{0,30})?$`)
+
+// newCredential checks what is sent, and fills in what the network is known to allow.
+func (h *Handlers) newCredential(in *apiNewCredential) (n posts.NewCredential, err error) {
+	network, err := h.networkNamed(in.Network)
+	if err != nil {
+		return n, err
+	}
+	n = posts.NewCredential{Network: network.Name, Name: strings.TrimSpace(in.Name), Token: in.Token, Legacy: in.Legacy, Fields: in.Fields, Quota: network.Requests, Window: network.Window, MonthlyPosts: in.MonthlyPosts}
+	if n.Host, err = network.CheckHost(in.Host); err != nil {
+		return n, err
+	}
+	switch {
+	case n.Legacy && network.Name != "x":
+		return n, &pg.InputError{Field: "legacy", Message: "only X has an older interface"}
+	case n.Fields != "" && network.Name != "x":
+		return n, &pg.InputError{Field: "fields", Message: "only X is asked for fields"}
+	case n.Fields != "" && !fieldsName.MatchString(n.Fields):
+		return n, &pg.InputError{Field: "fields", Message: "this is the name of X's parameter, such as tweet.fields or post.fields"}
+	case n.MonthlyPosts != nil && *n.MonthlyPosts < int64(network.Batch): // Else it would never be asked.
+		return n, &pg.InputError{Field: "monthly_posts", Message: fmt.Sprintf("must be at least %d, which one request may bring; leave it out for no end", network.Batch)}
+	}
+	if in.Quota != nil {
+		if n.Quota = *in.Quota; n.Quota < 1 || n.Quota > quotaAtMost {
+			return n, &pg.InputError{Field: "quota", Message: fmt.Sprintf("requests in a window are from 1 to %d", quotaAtMost)}
+		}
+	}
+	if in.WindowSeconds != nil {
+		if *in.WindowSeconds < 1 || *in.WindowSeconds > windowAtMost {
+			return n, &pg.InputError{Field: "window_seconds", Message: fmt.Sprintf("a window is from 1 to %d seconds", windowAtMost)}
+		}
+		n.Window = time.Duration(*in.WindowSeconds) * time.Second
+	}
+	return n, nil
+}
+
+// APIEditCredential pauses a credential, or goes on with it.
+func (h *Handlers) APIEditCredential(c echo.Context) error {
+	id, err := credentialID(c)
+	if err != nil {
+		return err
+	}
+	var in struct {
+		State string `json:"state"`
+	}
+	if err := web.Decode(c, &in); err != nil {
+		return err
+	}
+	if in.State != "active" && in.State != "paused" {
+		return &pg.InputError{Field: "state", Message: "a credential can be made active or paused"}
+	}
+	if err := posts.SetCredentialState(c.Request().Context(), h.DB.DB, id, in.State); err != nil {
+		return err
+	}
+	return h.sendCredential(c, http.StatusOK, id)
+}
+
+// APIDeleteCredential forgets a credential and what it was used for.
+func (h *Handlers) APIDeleteCredential(c echo.Context) error {
+	id, err := credentialID(c)
+	if err != nil {
+		return err
+	}
+	if err := posts.DeleteCredential(c.Request().Context(), h.DB.DB, id); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+func credentialID(c echo.Context) (int64, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id <= 0 {
+		return 0, pg.ErrNotFound
+	}
+	return id, nil
+}
+
+func (h *Handlers) sendCredential(c echo.Context, status int, id int64) error {
+	all, err := posts.UsedCredentials(c.Request().Context(), h.DB.DB, id, h.Now())
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return pg.ErrNotFound
+	}
+	return c.JSON(status, h.showCredential(all[0]))
+}

@@ -1,0 +1,175 @@
+package posts
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/models/posts"
+	"laurel/views/parts"
+	postviews "laurel/views/posts"
+)
+
+const postsShown = 30
+
+// OfMember is a member's page of posts.
+func (h *Handlers) OfMember(c echo.Context) error {
+	return h.showOfMember(c, http.StatusOK, "", parts.Form{})
+}
+
+// showOfMember says also what was wrong with a form of the page.
+func (h *Handlers) showOfMember(c echo.Context, status int, failed string, form parts.Form) error {
+	ctx, now, viewer := c.Request().Context(), h.Now(), h.Viewer(c)
+	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
+	if err != nil {
+		return err
+	}
+	p := postviews.Member{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Failed: failed, Form: form,
+		Own: viewer != nil && viewer.ID == m.ID, Manage: viewer != nil && viewer.Manages(&m)}
+	after, err := pg.ParseCursor(c.QueryParam("after"))
+	if err != nil {
+		return err
+	}
+	// First the accounts: where one was looked at, its posts are there, and the page is done.
+	accounts, err := posts.AccountsOf(ctx, h.DB.DB, m.ID)
+	if err != nil {
+		return err
+	}
+	list, next, err := posts.OfMember(ctx, h.DB.DB, m.ID, after, postsShown)
+	if err != nil {
+		return err
+	}
+	p.Posts, p.Older = h.postViews(list, now), web.PageAddress(c, "after", next)
+	if after != (pg.Cursor{}) {
+		p.Newest = web.MemberAddress(m.Name) + "/posts"
+	}
+	for i := range accounts {
+		p.Accounts = append(p.Accounts, h.postAccount(&accounts[i]))
+	}
+	p.Networks, p.Here = h.networkChoices(), c.Request().URL.RequestURI()
+	for _, a := range p.Accounts {
+		p.Waiting = p.Waiting || a.State == "active" && a.Looked.IsZero() && a.LastError == ""
+	}
+	for i := range p.Posts {
+		p.Waiting = p.Waiting || p.Posts[i].Due && p.Posts[i].Seen.IsZero() && now.Sub(p.Posts[i].Added) < time.Minute
+	}
+	if p.Waiting && c.QueryParam("done") != "" {
+		p.Frame.Refresh = 3
+	}
+	return web.Render(c, status, postviews.MemberPage(p))
+}
+
+func (h *Handlers) networkChoices() (all []parts.Choice) {
+	for _, n := range h.Networks {
+		all = append(all, parts.Choice{Value: n.Name, Text: n.Title})
+	}
+	return all
+}
+
+func (h *Handlers) postAccount(a *posts.Account) postviews.Account {
+	return postviews.Account{ID: a.ID, Title: h.network(a.Network).Title, Host: a.Host, Handle: a.Handle, State: a.State, LastError: a.LastError,
+		Added: a.AddedAt, Looked: web.Deref(a.LookedAt), Next: web.Deref(a.NextUpdateAt), Posts: a.Posts}
+}
+
+// managesPosts is the member whose page it is, for one who may change it.
+func (h *Handlers) managesPosts(c echo.Context) (members.Member, error) {
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err == nil && !h.Viewer(c).Manages(&m) {
+		err = echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+", who follows them, or an admin can change which posts are followed")
+	}
+	if err != nil {
+		return m, err
+	}
+	return m, web.ParseForm(c)
+}
+
+// postsRefused shows a member's posts again with what was wrong in a form.
+func (h *Handlers) postsRefused(c echo.Context, form string, err error) error {
+	errs := web.FieldErrors(err)
+	if errs == nil {
+		return err
+	}
+	return h.showOfMember(c, http.StatusUnprocessableEntity, form, web.FormAgain(c, errs))
+}
+
+// Follow follows the post of a link.
+func (h *Handlers) Follow(c echo.Context) error {
+	m, err := h.managesPosts(c)
+	if err != nil {
+		return err
+	}
+	post, err := h.linked(c.FormValue("link"))
+	if err != nil {
+		return h.postsRefused(c, "post", err)
+	}
+	post.MemberID = &m.ID
+	if _, err := posts.Add(c.Request().Context(), h.DB.DB, []posts.New{post}, h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, postviews.Path(post.Network, post.Host, post.ExternalID))
+}
+
+// linked is the post that a link leads to.
+func (h *Handlers) linked(text string) (posts.New, error) {
+	text = strings.TrimSpace(text)
+	var titles []string
+	for _, n := range h.Networks {
+		titles = append(titles, n.Title)
+		post, err := linkedPost(n, text, "")
+		switch {
+		case err != nil:
+		case post.Unborn(h.Now()):
+			return post, &pg.InputError{Field: "link", Message: "this post number lies in the future; check its digits"}
+		default:
+			return post, nil
+		}
+	}
+	return posts.New{}, &pg.InputError{Field: "link", Message: "this is not the link of a post. Open the post on " + strings.Join(titles, ", ") + " and copy its address"}
+}
+
+// LinkAccount links a member with an account on a network.
+func (h *Handlers) LinkAccount(c echo.Context) error {
+	m, err := h.managesPosts(c)
+	if err != nil {
+		return err
+	}
+	a := posts.Account{MemberID: m.ID, Network: c.FormValue("network")}
+	n, known := posts.NetworkNamed(h.Networks, a.Network)
+	if !known {
+		return h.postsRefused(c, "account", &pg.InputError{Field: "network", Message: "choose one of the list"})
+	}
+	if a.Handle, a.Host, err = n.CheckAccount(c.FormValue("handle"), ""); err != nil {
+		input, ok := errors.AsType[*pg.InputError](err)
+		if ok && input.Field == "host" {
+			err = &pg.InputError{Field: "handle", Message: "on " + n.Title + " include the server: ada@mastodon.social"}
+		}
+		return h.postsRefused(c, "account", err)
+	}
+	if err := posts.AddAccount(c.Request().Context(), h.DB.DB, a, h.Now()); err != nil {
+		return h.postsRefused(c, "account", err)
+	}
+	return c.Redirect(http.StatusSeeOther, web.MemberAddress(m.Name)+"/posts?done=linked")
+}
+
+// UnlinkAccount ends the link.
+func (h *Handlers) UnlinkAccount(c echo.Context) error {
+	m, err := h.managesPosts(c)
+	if err != nil {
+		return err
+	}
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return pg.ErrNotFound
+	}
+	if err := posts.RemoveAccount(c.Request().Context(), h.DB.DB, m.ID, id); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, web.MemberAddress(m.Name)+"/posts?done=unlinked")
+}

@@ -1,0 +1,124 @@
+package posts
+
+import (
+	"time"
+
+	"laurel/handlers/web"
+	"laurel/models/posts"
+	"laurel/views/charts"
+	postviews "laurel/views/posts"
+)
+
+// network is what is known of a network by name; one that this version cannot
+// read any more is called by its name.
+func (h *Handlers) network(name string) posts.Network {
+	if n, ok := posts.NetworkNamed(h.Networks, name); ok {
+		return n
+	}
+	return posts.Network{Name: name, Title: name}
+}
+
+func postNumbers(n posts.Numbers) postviews.Numbers {
+	return postviews.Numbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks, Views: n.Views}
+}
+
+func postTier(t posts.Tier) postviews.Tier { return postviews.Tier{Under: t.Under, Every: t.Every} }
+
+// postView is a post as pages show it now.
+func (h *Handlers) postView(p *posts.Row, now time.Time) postviews.Post {
+	v := postviews.Post{Network: p.Network, Title: h.network(p.Network).Title, Host: p.Host, ID: p.ExternalID, URL: linkOf(p.URL), Author: p.Author, Text: p.Text,
+		Member: p.Member, MemberName: p.DisplayName, Repost: p.RepostOf != nil, Created: p.CreatedAt, Added: p.AddedAt, Seen: web.Deref(p.MetricsAt), Looked: web.Deref(p.LookedAt), Next: web.Deref(p.NextUpdateAt),
+		Asked: web.Deref(p.AskedAt), MissingSince: web.Deref(p.MissingSince), Missing: p.MissingCount, Looks: p.Looks, Attempts: p.Attempts, State: p.State, LastError: p.LastError,
+		Numbers: postNumbers(p.Numbers), Due: p.DueNow(now)}
+	if tier, ok := h.Posts.Tiers.Of(now.Sub(p.CreatedAt)); ok {
+		v.Tier = postTier(tier)
+	}
+	for _, l := range p.Line {
+		v.Line = append(v.Line, charts.SparkPoint{At: l.At, N: l.Likes})
+	}
+	if p.MetricsAt != nil && len(v.Line) > 0 && p.MetricsAt.After(v.Line[len(v.Line)-1].At) { // Seen since, with no change.
+		v.Line = append(v.Line, charts.SparkPoint{At: *p.MetricsAt, N: p.Likes})
+	}
+	return v
+}
+
+func (h *Handlers) postViews(list []posts.Row, now time.Time) []postviews.Post {
+	all := make([]postviews.Post, len(list))
+	for i := range list {
+		all[i] = h.postView(&list[i], now)
+	}
+	return all
+}
+
+const (
+	spansShown = 60
+	looksDrawn = 600
+)
+
+// fillHistory shows what looks saw: as a curve of every look, and as rows of the
+// times through which nothing changed.
+func (h *Handlers) fillHistory(p *postviews.One, post *posts.Post, spans []posts.NumbersSpan) {
+	p.Curve = postviews.Curve{Title: p.Post.Title, Created: post.CreatedAt}
+	for i := range spans {
+		s := &spans[i]
+		n := postNumbers(s.Numbers)
+		for j, at := range s.Looks {
+			if inside := j > 0 && j < len(s.Looks)-1; inside && at.Sub(s.Looks[j-1]) < h.silence(post, at) && s.Looks[j+1].Sub(s.Looks[j-1]) < h.silence(post, at) {
+				continue // Between two that saw the same.
+			}
+			look := postviews.Check{At: at, Numbers: n}
+			if k := len(p.Curve.Looks); k > 0 {
+				look.Gap = at.Sub(p.Curve.Looks[k-1].At) > h.silence(post, p.Curve.Looks[k-1].At) && (j == 0 || at.Sub(s.Looks[j-1]) > h.silence(post, s.Looks[j-1]))
+			}
+			p.Curve.Looks = append(p.Curve.Looks, look)
+		}
+	}
+	p.Curve.Looks = thin(p.Curve.Looks, looksDrawn)
+	p.Changes = len(spans)
+	for i := len(spans) - 1; i >= 0 && len(p.Spans) < spansShown; i-- {
+		s := &spans[i]
+		p.Spans = append(p.Spans, postviews.Span{From: s.From, LastSeen: s.LastSeen, Looks: len(s.Looks), Numbers: postNumbers(s.Numbers)})
+	}
+}
+
+// silence is for how long there may be no look after an instant before nobody
+// knows what happened meanwhile: the time of four looks.
+func (h *Handlers) silence(post *posts.Post, at time.Time) time.Duration {
+	tiers := h.Posts.Tiers
+	if len(tiers) == 0 {
+		return 24 * time.Hour
+	}
+	every := tiers[len(tiers)-1].Every
+	if tier, ok := tiers.Of(at.Sub(post.CreatedAt)); ok {
+		every = tier.Every
+	}
+	if i := len(tiers) - 1; every < tiers[i].Every { // It may have gone into the next tier meanwhile.
+		next, ok := tiers.Of(at.Add(4 * every).Sub(post.CreatedAt))
+		if ok {
+			every = max(every, next.Every)
+		}
+	}
+	return 4*every + 10*time.Minute
+}
+
+// thin leaves out looks of many, and never the first, the last, or a gap.
+func thin(looks []postviews.Check, most int) []postviews.Check {
+	if len(looks) <= most {
+		return looks
+	}
+	step := (len(looks) + most - 1) / most
+	kept := looks[:0:0]
+	for i, l := range looks {
+		if i%step == 0 || i == len(looks)-1 || l.Gap || i+1 < len(looks) && looks[i+1].Gap {
+			kept = append(kept, l)
+		}
+	}
+	return kept
+}
+
+// Pages is what pages of posts must know.
+type Pages struct {
+	Tiers     posts.Tiers
+	BufferTTL time.Duration
+	CoolDown  time.Duration // Between two presses of "Refresh now".
+}

@@ -1,0 +1,170 @@
+package profiles
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	pg "laurel/models/db"
+	"laurel/models/forums"
+	"laurel/models/members"
+	"laurel/models/profiles"
+	"laurel/models/submissions"
+	forumviews "laurel/views/forums"
+	"laurel/views/parts"
+	profileviews "laurel/views/profiles"
+)
+
+const (
+	comparedDays = 365
+	solvedShown  = 50
+)
+
+// Compare asks for two members, and leads to their comparison.
+func (h *Handlers) Compare(c echo.Context) error {
+	p := profileviews.Compare{Frame: h.ForumsFrame(c, "Compare two members")}
+	a, b := strings.TrimSpace(c.QueryParam("a")), strings.TrimSpace(c.QueryParam("b"))
+	p.Form = parts.Form{Values: map[string]string{"a": a, "b": b}, Errors: map[string]string{}}
+	if a == "" || b == "" { // A profile leads here with its own member.
+		return web.Render(c, http.StatusOK, profileviews.ComparePage(p))
+	}
+	for field, name := range p.Form.Values {
+		if _, err := members.ByName(c.Request().Context(), h.DB.DB, name); errors.Is(err, pg.ErrNotFound) {
+			p.Form.Errors[field] = "No member is named " + strconv.Quote(name)
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(p.Form.Errors) == 0 && strings.EqualFold(a, b) {
+		p.Form.Errors["b"] = "Choose two different members"
+	}
+	if len(p.Form.Errors) > 0 {
+		return web.Render(c, http.StatusUnprocessableEntity, profileviews.ComparePage(p))
+	}
+	return c.Redirect(http.StatusSeeOther, "/compare/"+url.PathEscape(a)+"/"+url.PathEscape(b))
+}
+
+// comparison is the comparison in the address.
+func (h *Handlers) comparison(c echo.Context) (profiles.Comparison, error) {
+	return profiles.Compare(c.Request().Context(), h.DB.DB, c.Param("a"), c.Param("b"), pg.CivilDay(h.Now(), time.UTC).AddDate(0, 0, 1-comparedDays))
+}
+
+// Comparison shows two members side by side.
+func (h *Handlers) Comparison(c echo.Context) error {
+	both, err := h.comparison(c)
+	if err != nil {
+		return err
+	}
+	now := h.Now().In(h.ViewerZone(c))
+	p := profileviews.Comparison{Now: now, Active: both.BothActive, Sites: h.comparedSites(&both),
+		Discussions: forumviews.TrackCard(trackView(both.Discussions, aboutAddress(forums.RefComparison, both.Key)), now)}
+	for i := range both.Members {
+		p.People[i] = comparedView(&both.Members[i], h.Now())
+	}
+	p.Frame = h.ForumsFrame(c, p.People[0].DisplayName+" and "+p.People[1].DisplayName)
+	return web.Render(c, http.StatusOK, profileviews.ComparisonPage(p))
+}
+
+func comparedView(m *profiles.ComparedMember, now time.Time) profileviews.Compared {
+	v := profileviews.Compared{Name: m.Name, DisplayName: m.DisplayName, Solved: m.Stats.Solved, Submissions: m.Stats.Submissions, Accepted: m.Stats.Accepted, Active: m.Active,
+		DayStreak: m.Stats.CurrentDayStreak(pg.CivilDay(now, m.Location())), BestDayStreak: m.Stats.BestDayStreak}
+	for _, a := range m.Accounts {
+		v.Pending = v.Pending || a.State != members.StatePaused && a.CompleteUntil == nil
+	}
+	return v
+}
+
+// comparedSites are the sites of both members by title.
+func (h *Handlers) comparedSites(both *profiles.Comparison) []profileviews.ComparedSite {
+	sites := map[string]*profileviews.ComparedSite{}
+	of := func(name string) *profileviews.ComparedSite {
+		if sites[name] == nil {
+			sites[name] = &profileviews.ComparedSite{Title: h.Site(name).Title}
+		}
+		return sites[name]
+	}
+	for _, s := range both.Sites {
+		v := of(s.Site)
+		v.First, v.Second, v.Both = s.First, s.Second, s.Both
+	}
+	for i := range both.Members {
+		m := &both.Members[i]
+		for _, a := range m.Accounts {
+			v := of(a.Site)
+			v.Handles[i] = a.Handle
+			for _, curve := range h.curves([]profiles.AccountRatings{a}) {
+				for j := range curve.Events {
+					curve.Events[j].Contest = m.DisplayName + ", " + curve.Events[j].Contest
+					v.Best[i] = max(v.Best[i], curve.Events[j].Rating)
+				}
+				v.Ratings[i] = curve.Events[len(curve.Events)-1].Rating
+				v.Curves = append(v.Curves, curve)
+			}
+		}
+	}
+	list := make([]profileviews.ComparedSite, 0, len(sites))
+	for _, s := range sites {
+		list = append(list, *s)
+	}
+	slices.SortFunc(list, func(a, b profileviews.ComparedSite) int { return strings.Compare(a.Title, b.Title) })
+	return list
+}
+
+// pair are the two members in the address.
+func (h *Handlers) pair(c echo.Context) (both [2]members.Member, err error) {
+	for i, name := range []string{c.Param("a"), c.Param("b")} {
+		if both[i], err = members.ByName(c.Request().Context(), h.DB.DB, name); err != nil {
+			return both, err
+		}
+	}
+	if both[0].ID == both[1].ID {
+		err = &pg.InputError{Field: "b", Message: "choose two different members"}
+	}
+	return both, err
+}
+
+// solvedProblems are the problems asked for by who of two members solved them.
+func (h *Handlers) solvedProblems(c echo.Context, cursor string, limit int) (both [2]members.Member, which string, list []profiles.SolvedProblem, next pg.Cursor, err error) {
+	which = c.QueryParam("solved")
+	if which == "" {
+		which = profiles.OnlyFirst
+	}
+	after, err := pg.ParseCursor(cursor)
+	if err != nil {
+		return both, which, nil, next, err
+	}
+	if both, err = h.pair(c); err != nil {
+		return both, which, nil, next, err
+	}
+	list, next, err = profiles.SolvedProblems(c.Request().Context(), h.DB.DB, both[0].ID, both[1].ID, which, after, limit)
+	return both, which, list, next, err
+}
+
+// ComparedProblems lists what one of two members solved and the other did not, or
+// what both did.
+func (h *Handlers) ComparedProblems(c echo.Context) error {
+	both, which, list, next, err := h.solvedProblems(c, c.QueryParam("after"), solvedShown)
+	if err != nil {
+		return err
+	}
+	p := profileviews.SolvedList{Now: h.Now().In(h.ViewerZone(c)), Which: which, Older: web.PageAddress(c, "after", next)}
+	for i, m := range both {
+		p.People[i] = profileviews.Compared{Name: m.Name, DisplayName: m.DisplayName}
+	}
+	if c.QueryParam("after") != "" {
+		p.Newest = c.Request().URL.Path + "?solved=" + which
+	}
+	for _, x := range list {
+		p.Problems = append(p.Problems, profileviews.SolvedProblem{Site: x.Site, SiteTitle: h.Site(x.Site).Title, Key: x.Key, At: x.At,
+			Words: problemWords(submissions.Submission{Site: x.Site, ProblemKey: x.Key, ProblemName: x.Name})})
+	}
+	p.Frame = h.ForumsFrame(c, "Problems of "+p.People[0].DisplayName+" and "+p.People[1].DisplayName)
+	return web.Render(c, http.StatusOK, profileviews.SolvedListPage(p))
+}

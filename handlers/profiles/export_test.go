@@ -1,0 +1,17 @@
+package profiles
+
+// What tests see of the package besides what it exports.
+type (
+	APIComparison     = apiComparison
+	APIHistory        = apiHistory
+	APILeader         = apiLeader
+	APIProblem        = apiProblem
+	APIRetrieval      = apiRetrieval
+	APISolvedProblem  = apiSolvedProblem
+	APISubmission     = apiSubmission
+	SubmissionProblem = submissionProblem
+)
+
+var (
+	ChangeBetween = changeBetween
+)

@@ -1,0 +1,134 @@
+package profiles
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	modelhistory "laurel/models/history"
+	archiveviews "laurel/views/archive"
+	"laurel/views/parts"
+)
+
+// Diff compares a member at two instants: /u/NAME/diff?from=&to=, to now where
+// the second is not said.
+func (h *Handlers) Diff(c echo.Context) error {
+	format, err := web.PageFormat(c)
+	if err != nil {
+		return err
+	}
+	from, err := h.history(c, "from")
+	if err != nil {
+		return err
+	}
+	to, err := h.history(c, "to")
+	if err != nil {
+		return err
+	}
+	if to.At.Before(from.At) {
+		from, to = to, from
+	}
+	base, numbers := web.MemberAddress(to.Member.Name), diffNumbers(h.numberGroups(&from), h.numberGroups(&to))
+	if format != "" {
+		return h.diffSheet(&from, &to, numbers).Send(c, format)
+	}
+	exports := web.SheetExports(web.BetweenAddress(base, from.At, to.At))
+	exports.Looks = "/looks?viewer=" + url.QueryEscape(to.Member.Name)
+	return web.Render(c, http.StatusOK, archiveviews.DiffPage(archiveviews.Diff{
+		Frame: h.Frame(c, to.DisplayName+": what changed"), Now: h.Now().In(h.Zone(c, &to.Member)), Title: to.DisplayName,
+		About: parts.Choice{Value: web.AtAddress(base, to.At), Text: to.DisplayName}, Path: base + "/diff", From: from.At, To: to.At,
+		Numbers: numbers, Exports: exports,
+	}))
+}
+
+// A shownDiff is the numbers that differ between two instants of a member.
+type shownDiff struct {
+	Member string        `json:"member"`
+	From   time.Time     `json:"from"`
+	To     time.Time     `json:"to"`
+	Items  []shownChange `json:"items"`
+}
+
+type shownChange struct {
+	Name       string   `json:"name"`
+	Title      string   `json:"title"`
+	Then       any      `json:"then"` // Null where nothing was known.
+	Later      any      `json:"later"`
+	Change     *float64 `json:"change"` // Between two numbers; null otherwise.
+	ThenClass  string   `json:"then_class"`
+	LaterClass string   `json:"later_class"`
+}
+
+// diffSheet has the numbers that the page shows, with their values as programs want them.
+func (h *Handlers) diffSheet(from, to *modelhistory.History, numbers []archiveviews.DiffNumber) *web.Sheet {
+	figures := func(hist *modelhistory.History) map[string]apiFigure {
+		byName := map[string]apiFigure{}
+		for _, f := range h.figures(hist) {
+			byName[f.Name] = f
+		}
+		return byName
+	}
+	whole := shownDiff{to.Member.Name, from.At.UTC(), to.At.UTC(), []shownChange{}}
+	s := &web.Sheet{Name: to.Member.Name + "-changes-" + to.At.Format(web.FileStamp), Head: []string{"name", "title", "then", "later", "change", "then_class", "later_class"}}
+	then, later := figures(from), figures(to)
+	for _, n := range numbers {
+		if n.Then == n.After {
+			continue
+		}
+		a, b := then[n.Name], later[n.Name]
+		i := shownChange{n.Name, n.Title, a.Value, b.Value, changeBetween(a.Value, b.Value), cmp.Or(a.Class, string(modelhistory.ClassNever)), cmp.Or(b.Class, string(modelhistory.ClassNever))}
+		whole.Items = append(whole.Items, i)
+		s.Rows = append(s.Rows, []any{i.Name, i.Title, i.Then, i.Later, i.Change, i.ThenClass, i.LaterClass})
+	}
+	s.Whole = whole
+	return s
+}
+
+func changeBetween(from, to any) *float64 {
+	a, ok1 := floatOf(from)
+	b, ok2 := floatOf(to)
+	if !ok1 || !ok2 {
+		return nil
+	}
+	return new(b - a)
+}
+
+func floatOf(v any) (float64, bool) {
+	switch v := v.(type) {
+	case int:
+		return float64(v), true
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+// diffNumbers puts the numbers of two instants beside one another, in the order
+// of the later one.
+func diffNumbers(from, to []archiveviews.NumberGroup) []archiveviews.DiffNumber {
+	var out []archiveviews.DiffNumber
+	at := map[string]int{}
+	for _, g := range to {
+		for _, n := range g.Numbers {
+			at[n.Name] = len(out)
+			out = append(out, archiveviews.DiffNumber{Name: n.Name, Title: n.Title, After: n.Value, AfterClass: g.Certainty.Class, ThenClass: archiveviews.NeverSeen})
+		}
+	}
+	for _, g := range from {
+		for _, n := range g.Numbers {
+			i, ok := at[n.Name]
+			if !ok {
+				i = len(out)
+				out = append(out, archiveviews.DiffNumber{Name: n.Name, Title: n.Title, AfterClass: archiveviews.NeverSeen})
+			}
+			out[i].Then, out[i].ThenClass = n.Value, g.Certainty.Class
+		}
+	}
+	return out
+}

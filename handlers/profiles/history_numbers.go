@@ -1,0 +1,194 @@
+package profiles
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"laurel/handlers/web"
+	"laurel/models/archive"
+	pg "laurel/models/db"
+	modelhistory "laurel/models/history"
+	archiveviews "laurel/views/archive"
+	"laurel/views/charts"
+	"laurel/views/parts"
+)
+
+// A number is one field of a built-in shard as pages call it: %s is the site.
+type number struct {
+	field, name, title string
+	counted            bool // Written with a comma in thousands, like all that is counted.
+}
+
+// numbers are the fields that a member's history shows, in order. A field's name
+// follows that of its site: codeforces.rating.
+var numbers = []struct {
+	shard  string
+	fields []number
+}{
+	{"member_totals", []number{{"solved", "solved", "Problems solved", true}, {"submissions", "submissions", "Submissions", true}, {"accepted", "accepted", "Accepted submissions", true}}},
+	{"member_streaks", []number{{"day_streak", "day_streak", "Days in a row", true}, {"best_day_streak", "best_day_streak", "Best days in a row", true},
+		{"accepted_streak", "accepted_streak", "Accepted in a row", true}, {"best_accepted_streak", "best_accepted_streak", "Best accepted in a row", true}}},
+	{"account_totals", []number{{"solved", "solved", "%s solved", true}, {"submissions", "submissions", "%s submissions", true}, {"accepted", "accepted", "%s accepted", true}}},
+	{"account_rating", []number{{"rating", "rating", "%s rating", false}, {"best", "best_rating", "%s best rating", false}}},
+	{"account_rank", []number{{"rank", "rank", "%s rank", true}}},
+	{"account_counts", []number{{"solved", "site_solved", "Solved, according to %s", true}, {"submitted", "site_submitted", "Submitted, according to %s", true}}},
+	{"account_title", []number{{"title", "title", "%s title", false}}},
+	{"account_name", []number{{"name", "name", "Name on %s", false}}},
+	{"account_place", []number{{"country", "country", "Country on %s", false}, {"organisation", "organisation", "Organisation on %s", false}}},
+	{"member_person", []number{{"display_name", "display_name", "Name", false}, {"time_zone", "time_zone", "Time zone", false}}},
+}
+
+func (n number) nameOf(source string) string {
+	if source == modelhistory.OwnSource {
+		return n.name
+	}
+	return source + "." + n.name
+}
+
+func (n number) titleOf(source, title string) string {
+	if source == modelhistory.OwnSource {
+		return n.title
+	}
+	return fmt.Sprintf(n.title, title)
+}
+
+// A knownGroup is what is known of one key of a shard, and the numbers that it shows.
+type knownGroup struct {
+	k      *modelhistory.Known
+	fields []number
+}
+
+// knownGroups are the numbers of a history, the member's own first, then site by site.
+func (h *Handlers) knownGroups(hist *modelhistory.History) []knownGroup {
+	var out []knownGroup
+	for i := range hist.Known {
+		if at := placeOf("", hist.Known[i].Shard.Name); at < len(numbers) {
+			out = append(out, knownGroup{&hist.Known[i], numbers[at].fields})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b knownGroup) int {
+		return cmp.Or(cmp.Compare(placeOf(a.k.Source, ""), placeOf(b.k.Source, "")), web.CompareFold(a.k.Source, b.k.Source),
+			cmp.Compare(placeOf("", a.k.Shard.Name), placeOf("", b.k.Shard.Name)))
+	})
+	return out
+}
+
+func (h *Handlers) numberGroups(hist *modelhistory.History) []archiveviews.NumberGroup {
+	var out []archiveviews.NumberGroup
+	for _, g := range h.knownGroups(hist) {
+		out = append(out, h.numberGroup(hist, g.k, g.fields))
+	}
+	return out
+}
+
+// placeOf is where a source or a shard stands: Laurel's own first.
+func placeOf(source, shard string) int {
+	if source != "" {
+		if source == modelhistory.OwnSource {
+			return 0
+		}
+		return 1
+	}
+	for i, n := range numbers {
+		if n.shard == shard {
+			return i
+		}
+	}
+	return len(numbers)
+}
+
+func (h *Handlers) numberGroup(hist *modelhistory.History, k *modelhistory.Known, fields []number) archiveviews.NumberGroup {
+	g := archiveviews.NumberGroup{Source: h.SourceTitle(k.Source), Certainty: certaintyOf(hist, k), Strip: stripOf(hist, k, fields)}
+	q := url.Values{}
+	for field, value := range k.Rows[0].Key {
+		q.Set(field, fmt.Sprint(value))
+	}
+	g.Timeline = "/archive/" + k.Shard.Name + "/history?" + q.Encode()
+	for _, f := range fields {
+		n := archiveviews.Figure{Name: f.nameOf(k.Source), Title: f.titleOf(k.Source, g.Source)}
+		if k.Valid != nil {
+			n.Value = f.text(hist, k.Valid)
+			if k.Valid.EndReason == archive.Changed && k.Next != nil {
+				n.Next = f.text(hist, k.Next)
+			}
+		}
+		g.Numbers = append(g.Numbers, n)
+	}
+	g.Strip.Title = g.Numbers[0].Title
+	return g
+}
+
+// text is a value as the page shows it. A streak of days is what counts on the
+// day of the instant.
+func (n number) text(hist *modelhistory.History, row *archive.Snapshot) string {
+	now := !row.ValidFrom.After(hist.At) && (row.ValidUntil == nil || row.ValidUntil.After(hist.At))
+	if n.field == "day_streak" && now {
+		return parts.Number(hist.Stats.CurrentDayStreak(pg.CivilDay(hist.At, hist.Zone)))
+	}
+	switch v := row.Data[n.field].(type) {
+	case int64:
+		if n.counted {
+			return parts.Number(int(v))
+		}
+		return strconv.FormatInt(v, 10)
+	case string:
+		return v
+	}
+	return ""
+}
+
+func certaintyOf(hist *modelhistory.History, k *modelhistory.Known) archiveviews.Certainty {
+	c := archiveviews.Certainty{Class: web.CertaintyWords[modelhistory.CertaintyOf(k.Valid, k.Before, hist.At)]}
+	row := k.Valid
+	if row == nil {
+		row = k.Before
+	}
+	if row != nil {
+		c.SeenBefore, c.SeenAfter, c.Ended, c.Reason = web.Deref(row.SeenBefore), web.Deref(row.SeenAfter), web.Deref(row.ValidUntil), row.EndReason
+	} else if k.Next != nil {
+		c.FirstSeen = k.Next.ValidFrom
+	}
+	if c.Class == archiveviews.Known || c.Class == archiveviews.Confirmed {
+		return c
+	}
+	for _, p := range hist.Pages {
+		if p.Source == k.Source && p.Failed > 0 && (c.FailingFrom.IsZero() || p.FailingFrom.Before(c.FailingFrom)) {
+			c.FailingFrom, c.FailingUntil = web.Deref(p.FailingFrom), web.Deref(p.FailingUntil)
+		}
+	}
+	return c
+}
+
+// stripOf draws what is known around the instant.
+func stripOf(hist *modelhistory.History, k *modelhistory.Known, fields []number) charts.Strip {
+	s := charts.Strip{From: hist.From.In(hist.Zone), Until: hist.Until.In(hist.Zone), At: hist.At, Failed: hist.Failed[k.Source]}
+	for i := range k.Rows {
+		r := &k.Rows[i]
+		span := charts.StripSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: web.Deref(r.ValidUntil), Label: labelOf(r, fields)}
+		if n := len(r.Retrieved); n > 0 {
+			span.LastSeen = r.Retrieved[n-1]
+		}
+		s.Spans = append(s.Spans, span)
+		s.Looks = append(s.Looks, r.Retrieved...)
+	}
+	slices.SortFunc(s.Looks, time.Time.Compare)
+	return s
+}
+
+// labelOf is a row's values in a few words.
+func labelOf(r *archive.Snapshot, fields []number) string {
+	text := ""
+	for i, f := range fields {
+		if v := r.Data[f.field]; v != nil {
+			if i > 0 && text != "" {
+				text += ", "
+			}
+			text += fmt.Sprint(v)
+		}
+	}
+	return text
+}

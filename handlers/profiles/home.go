@@ -1,0 +1,62 @@
+package profiles
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/models/profiles"
+	"laurel/models/submissions"
+	profileviews "laurel/views/profiles"
+)
+
+const homeRows = 50
+
+// Home is the community.
+func (h *Handlers) Home(c echo.Context) error {
+	ctx, now := c.Request().Context(), h.Now()
+	page, _ := strconv.Atoi(c.QueryParam("page")) // No number is the first page.
+	page = min(max(page, 0), 10_000)
+	rows, total, err := profiles.Members(ctx, h.DB.DB, "", page*homeRows, homeRows, now)
+	if err != nil {
+		return err
+	}
+	p := profileviews.Home{Frame: h.Frame(c, "Members"), Now: now.In(h.ViewerZone(c)), Total: int(total)}
+	if h.Viewer(c) == nil {
+		mode, err := members.SignUpMode(ctx, h.DB.DB)
+		if err != nil {
+			return err
+		}
+		if mode == members.SignUpOpen {
+			p.SignUp = "/sign-up"
+		}
+		found, err := members.HasAdmin(ctx, h.DB.DB)
+		if err != nil {
+			return err
+		}
+		p.SetUp = !found
+	}
+	for _, m := range rows {
+		p.Members = append(p.Members, memberRow(m, now))
+	}
+	if page > 0 {
+		p.Newer = "/?page=" + strconv.Itoa(page-1)
+	}
+	if int64((page+1)*homeRows) < total {
+		p.Older = "/?page=" + strconv.Itoa(page+1)
+	}
+	return web.Render(c, http.StatusOK, profileviews.HomePage(p))
+}
+
+func memberRow(m profiles.MemberRow, now time.Time) profileviews.MemberRow {
+	stats := submissions.MemberStats{DayStreak: m.DayStreak, LastDay: m.LastDay}
+	today := pg.CivilDay(now, (&members.Member{TimeZone: m.TimeZone}).Location())
+	return profileviews.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved, DayStreak: stats.CurrentDayStreak(today),
+		Newest: web.Deref(m.NewestAt), Accounts: m.Accounts, Running: m.Running > 0, Invalid: m.Invalid, Failing: m.Failing, Unread: m.Unread,
+		CompleteUntil: web.Deref(m.CompleteUntil)}
+}

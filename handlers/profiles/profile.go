@@ -1,0 +1,221 @@
+package profiles
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/models/profiles"
+	"laurel/models/retrieval"
+	"laurel/models/submissions"
+	"laurel/views/charts"
+	forumviews "laurel/views/forums"
+	"laurel/views/parts"
+	profileviews "laurel/views/profiles"
+)
+
+// yearDays is the length of the heatmap: 53 weeks.
+const yearDays = 53 * 7
+
+// recentRows is how many of the newest submissions a profile shows.
+const recentRows = 12
+
+// yearStart is the first day of the heatmap that ends with the week of today: a Monday.
+func yearStart(today time.Time) time.Time {
+	monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
+	return monday.AddDate(0, 0, 7-yearDays)
+}
+
+// Show is a member's page; with ?at=, as known at that instant.
+func (h *Handlers) Show(c echo.Context) error {
+	if c.QueryParam("at") != "" {
+		return h.History(c)
+	}
+	if answered, err := h.memberGate(c); answered {
+		return err
+	}
+	now := h.Now()
+	// The days asked for begin early enough for every zone; which day is today is
+	// known when the member is.
+	since := yearStart(pg.CivilDay(now, time.UTC)).AddDate(0, 0, -1)
+	p, err := profiles.Of(c.Request().Context(), h.DB.DB, c.Param("name"), since, recentRows)
+	if err != nil {
+		return err
+	}
+	accounts := make([]members.Account, len(p.Accounts))
+	for i, a := range p.Accounts {
+		accounts[i] = a.Account
+	}
+	today := pg.CivilDay(now, p.Location())
+	local := now.In(h.Zone(c, &p.Member))
+	page := profileviews.Profile{
+		Frame: h.Frame(c, p.DisplayName), Now: local, Name: p.Name, DisplayName: p.DisplayName, Zone: p.TimeZone,
+		Custom: p.Custom, FollowedBy: p.Owner, Accounts: h.accountsCard(c, &p.Member, accounts, now),
+		Stats:   statsView(&p.Stats, accounts, today),
+		Year:    yearView(&p.Member, yearStart(today), today, p.Days),
+		Ratings: h.curves(p.Accounts), Recent: h.submissionRows(p.Recent),
+		Discussions: forumviews.TrackLine(trackView(p.Track, memberMessagesAddress(&p)), local),
+	}
+	if page.Accounts.Live {
+		page.Frame.Refresh = 2
+	}
+	h.SetMementoHeaders(c, web.Mementos{Original: web.MemberAddress(p.Name), TimeMap: web.MemberAddress(p.Name) + "/timemap"})
+	return web.Render(c, http.StatusOK, profileviews.Page(page))
+}
+
+func statsView(s *submissions.MemberStats, accounts []members.Account, today time.Time) profileviews.Stats {
+	v := profileviews.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved, DayStreak: s.CurrentDayStreak(today),
+		BestDayStreak: s.BestDayStreak, ACStreak: s.AcStreak, BestACStreak: s.BestAcStreak, TodayCounts: s.LastDay != nil && s.LastDay.Equal(today)}
+	for _, a := range accounts {
+		if at := a.CompleteUntil; at != nil && at.After(v.Updated) {
+			v.Updated = *at
+		}
+	}
+	return v
+}
+
+// yearView lays days out from first to today.
+func yearView(m *members.Member, first, today time.Time, days []submissions.Day) charts.Year {
+	y := charts.Year{Name: m.Name, Zone: m.TimeZone, First: first, Days: make([]charts.DayCount, int(today.Sub(first).Hours()/24)+1)}
+	for _, d := range days {
+		if i := int(d.Day.Sub(first).Hours() / 24); i >= 0 && i < len(y.Days) {
+			y.Days[i] = charts.DayCount{Submissions: d.Submissions, Accepted: d.Accepted}
+		}
+	}
+	return y
+}
+
+// accountsCard is the accounts with the button, as the viewer may see it.
+func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []members.Account, now time.Time) profileviews.AccountsCard {
+	viewer := h.Viewer(c)
+	held := h.SuspendedSites(c)
+	r := retrieval.ProgressOf(m, accounts, held, now)
+	card := profileviews.AccountsCard{Name: m.Name, Now: now.In(h.Zone(c, m)), Own: viewer != nil && viewer.ID == m.ID,
+		Manage: viewer != nil && viewer.Manages(m), Fix: "/settings", Asked: web.Deref(m.RequestedAt)}
+	if !card.Own {
+		card.Fix = "/custom/" + m.Name
+	}
+	asked := false
+	for _, a := range accounts {
+		_, waits := held[a.Site]
+		asked = asked || a.RequestedAt != nil && a.State != members.StatePaused && !waits
+	}
+	card.Running = asked && r.Phase != retrieval.PhaseDone
+	card.Live = card.Running || beingRead(accounts, held, now)
+	if until, cooling := retrieval.CoolsUntil(m, accounts, h.CoolDown); cooling {
+		card.Again = until
+	}
+	for _, a := range accounts {
+		v := h.accountView(&a)
+		v.Phase = phaseView(&a, card.Running, now)
+		if site, ok := held[a.Site]; ok && a.State != members.StatePaused {
+			v.Held = heldNote(site)
+		}
+		card.Accounts = append(card.Accounts, v)
+	}
+	slices.SortStableFunc(card.Accounts, func(a, b profileviews.Account) int { return web.CompareFold(a.Title, b.Title) })
+	return card
+}
+
+// beingRead says whether somebody looks at one of the accounts, or is about to
+// for the first time: then who waits for the result should see it come.
+func beingRead(accounts []members.Account, held map[string]retrieval.Circuit, now time.Time) bool {
+	return slices.ContainsFunc(accounts, func(a members.Account) bool {
+		_, waits := held[a.Site]
+		first := a.LastAttemptAt == nil && !a.DueAt.After(now) && !waits
+		return a.State != members.StatePaused && (first || retrieval.Phase(&a, now) == retrieval.PhaseRunning)
+	})
+}
+
+// phaseView is an account's part of the request, if it has one.
+func phaseView(a *members.Account, asked bool, now time.Time) string {
+	phase := retrieval.Phase(a, now)
+	if a.State == members.StatePaused || !asked && phase == retrieval.PhaseDone {
+		return ""
+	}
+	return phase
+}
+
+func (h *Handlers) accountView(a *members.Account) profileviews.Account {
+	site := h.Site(a.Site)
+	v := profileviews.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
+		Page: a.Page, New: a.NewRows, Delay: a.Delay, FailingSince: web.Deref(a.FailingSince), LastAttempt: web.Deref(a.LastAttemptAt),
+		Missing: a.Missing, MissingFrom: web.Deref(a.MissingFrom), MissingUntil: web.Deref(a.MissingUntil),
+		CompleteUntil: web.Deref(a.CompleteUntil), Due: a.DueAt, Newest: web.Deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
+		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: web.Deref(a.RenamedAt)}
+	if site.Profile != nil {
+		v.URL = site.Profile(a.Handle)
+	}
+	if a.Outcome == pg.OutcomeOK && !a.Leased(h.Now()) {
+		v.New = a.LastNew
+	}
+	return v
+}
+
+// statusCounts reads the account's counts, most frequent first.
+func statusCounts(raw json.RawMessage) []parts.StatusCount {
+	var counts map[string]int
+	if json.Unmarshal(raw, &counts) != nil {
+		return nil // Never: the database keeps it as JSON.
+	}
+	var out []parts.StatusCount
+	for _, s := range submissions.Statuses {
+		if counts[s] > 0 {
+			out = append(out, parts.StatusCount{Status: s, Count: counts[s]})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b parts.StatusCount) int { return b.Count - a.Count })
+	return out
+}
+
+func (h *Handlers) curves(accounts []profiles.AccountRatings) []charts.Curve {
+	var curves []charts.Curve
+	for _, a := range accounts {
+		if len(a.Ratings) == 0 {
+			continue
+		}
+		curve := charts.Curve{Site: h.Site(a.Site).Title, Handle: a.Handle}
+		for _, r := range a.Ratings {
+			curve.Events = append(curve.Events, charts.RatingEvent{Contest: r.Name, URL: r.URL, Rank: r.Rank, Rating: r.Rating, At: r.At})
+		}
+		curves = append(curves, curve)
+	}
+	return curves
+}
+
+func (h *Handlers) submissionRows(items []submissions.Submission) []profileviews.Submission {
+	rows := make([]profileviews.Submission, len(items))
+	for i, s := range items {
+		rows[i] = profileviews.Submission{At: s.SubmittedAt, Site: h.Site(s.Site).Title, Problem: problemWords(s), ProblemURL: s.ProblemURL, Page: parts.ProblemPath(s.Site, s.ProblemKey),
+			Status: s.Status, Language: s.Language, URL: s.URL}
+	}
+	return rows
+}
+
+// problemWords is a problem as people call it.
+func problemWords(s submissions.Submission) string {
+	switch {
+	case s.ProblemName == "":
+		return s.ProblemKey
+	case s.Site == "codeforces":
+		return s.ProblemKey + " " + s.ProblemName
+	}
+	return s.ProblemName
+}
+
+// heldNote says of an account why its site is not asked now.
+func heldNote(c retrieval.Circuit) string {
+	switch {
+	case c.PausedAt != nil && c.PausedReason != "":
+		return "site paused: " + c.PausedReason
+	case c.PausedAt != nil:
+		return "site paused"
+	}
+	return "site not answering"
+}

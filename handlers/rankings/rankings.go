@@ -1,0 +1,224 @@
+package rankings
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	modelhistory "laurel/models/history"
+	archiveviews "laurel/views/archive"
+	"laurel/views/parts"
+)
+
+const (
+	laddersShown = 100
+	placesShown  = 100
+)
+
+// Index lists all ladders.
+func (h *Handlers) Index(c echo.Context) error {
+	now, cursor := h.Now(), c.QueryParam("after")
+	lines, next, err := modelhistory.Rankings(c.Request().Context(), h.DB.DB, cursor, laddersShown, now)
+	if err != nil {
+		return err
+	}
+	p := archiveviews.Rankings{Frame: h.Frame(c, "Ladders"), Now: now.In(h.ViewerZone(c))}
+	for _, l := range lines {
+		p.Ladders = append(p.Ladders, archiveviews.RankingLine{Title: web.RankingTitle(l.Name), Href: web.RankingAddress(l.Name), Shown: l.Shown, Size: l.Size, Seen: l.Seen})
+	}
+	if cursor != "" {
+		p.Newer = "/ladders"
+	}
+	if next != "" {
+		p.Older = "/ladders?after=" + next
+	}
+	return web.Render(c, http.StatusOK, archiveviews.RankingsPage(p))
+}
+
+func climbAddress(name, player string) string {
+	return web.RankingAddress(name) + "/climb?player=" + url.QueryEscape(player)
+}
+
+// ladderName is the ladder that an address names, which may have any letters.
+func ladderName(c echo.Context) string {
+	name := c.Param("name")
+	if c.Request().URL.RawPath != "" { // Echo takes the address as it is written then.
+		if plain, err := url.PathUnescape(name); err == nil {
+			name = plain
+		}
+	}
+	return strings.TrimPrefix(name, web.RankingMark)
+}
+
+// Show is a ladder as one stored list shows it: /ladders/NAME?at=.
+func (h *Handlers) Show(c echo.Context) error {
+	format, err := web.PageFormat(c)
+	if err != nil {
+		return err
+	}
+	if format == "" { // A sheet is no state of the page.
+		if answered, err := h.ladderGate(c); answered || err != nil {
+			return err
+		}
+	}
+	zone := h.ViewerZone(c)
+	at, err := h.InstantParam(c, "at", zone)
+	if err != nil {
+		return err
+	}
+	l, err := h.ladderAt(c, at)
+	if err != nil {
+		return err
+	}
+	if format != "" {
+		return ladderSheet(&l).Send(c, format)
+	}
+	base, now := web.RankingAddress(l.Name), h.Now().In(zone)
+	p := archiveviews.Ranking{
+		Frame: h.Frame(c, web.RankingTitle(l.Name)), Now: now, At: l.At, Title: web.RankingTitle(l.Name), Ladders: "/ladders", Next: web.Deref(l.NextLook), First: l.First, Ended: l.Ended,
+		Steps:   archiveviews.Steps{Base: base, At: l.At, Now: now, PrevChange: web.Deref(l.PrevChange), PrevLook: web.Deref(l.PrevLook), NextLook: web.Deref(l.NextLook), NextChange: web.Deref(l.NextChange)},
+		Exports: web.SheetExports(web.AtAddress(base, l.At)),
+	}
+	p.Exports.TimeMap = base + "/timemap"
+	if l.NextChange != nil {
+		p.Compare = base + "/diff?from=" + url.QueryEscape(l.At.Format(time.RFC3339Nano))
+	}
+	if l.List != nil {
+		h.fillLadder(c, &l, &p)
+	}
+	if err := h.ladderHeaders(c, &l); err != nil {
+		return err
+	}
+	return web.Render(c, http.StatusOK, archiveviews.RankingPage(p))
+}
+
+func (h *Handlers) ladderAt(c echo.Context, at time.Time) (modelhistory.Ranking, error) {
+	return modelhistory.RankingAt(c.Request().Context(), h.DB.DB, ladderName(c), at, h.Now())
+}
+
+// fillLadder shows a part of the list, and what differs from the one before.
+func (h *Handlers) fillLadder(c echo.Context, l *modelhistory.Ranking, p *archiveviews.Ranking) {
+	list := l.List
+	p.Seen, p.Stored, p.Size = list.Seen, len(list.Places), list.Size
+	p.Exports.Looks = "/looks?" + url.Values{"source": {l.Source}, "address": {l.Address}, "viewer": {l.Viewer}}.Encode()
+	was := map[string]modelhistory.Place{}
+	if l.Was != nil {
+		p.Since, p.SinceIs = l.Was.Seen, "the list before"
+		for _, place := range l.Was.Places {
+			was[place.Player] = place
+		}
+	}
+	page, _ := strconv.Atoi(c.QueryParam("page")) // No number is the first page.
+	page = min(max(page, 0), max(len(list.Places)-1, 0)/placesShown)
+	first := page * placesShown
+	last := min(first+placesShown, len(list.Places))
+	address := func(page int) string {
+		return web.AtAddress(web.RankingAddress(l.Name), l.At) + "&page=" + strconv.Itoa(page)
+	}
+	if page > 0 {
+		p.Newer = address(page - 1)
+	}
+	if last < len(list.Places) {
+		p.Older = address(page + 1)
+	}
+	for i, place := range list.Places {
+		if i >= first && i < last {
+			row := h.ladderRow(c, l.Name, place)
+			before, ok := was[place.Player]
+			row.Was, row.New = before.Rank, !ok
+			p.Rows = append(p.Rows, row)
+		}
+		delete(was, place.Player)
+	}
+	if l.Was == nil {
+		return
+	}
+	for _, place := range l.Was.Places {
+		if _, left := was[place.Player]; left {
+			p.Left = append(p.Left, h.ladderRow(c, l.Name, place))
+		}
+	}
+}
+
+func (h *Handlers) ladderRow(c echo.Context, ladder string, place modelhistory.Place) archiveviews.RankingRow {
+	row := archiveviews.RankingRow{Rank: place.Rank, Player: place.Player, Climb: climbAddress(ladder, place.Player), Score: scoreText(place.Score)}
+	if v := h.Viewer(c); v != nil && modelhistory.OwnRanking(ladder) {
+		row.Own = strings.EqualFold(v.Name, place.Player)
+	}
+	return row
+}
+
+// scoreText writes a score as people read it; "" where the list shows none.
+func scoreText(score *float64) string {
+	if score == nil {
+		return ""
+	}
+	text := strconv.FormatFloat(*score, 'f', -1, 64)
+	whole, fraction, _ := strings.Cut(text, ".")
+	n, err := strconv.Atoi(whole)
+	switch {
+	case err != nil || n == 0:
+		return text
+	case fraction != "":
+		return parts.Number(n) + "." + fraction
+	}
+	return parts.Number(n)
+}
+
+// ladderMementos are the states of a ladder's page: one for each look that
+// showed a list.
+func ladderMementos(l *modelhistory.Ranking) web.Mementos {
+	base := web.RankingAddress(l.Name)
+	m := web.Mementos{Original: base, TimeMap: base + "/timemap", First: l.First, Last: l.Last, Next: web.Deref(l.NextLook)}
+	if l.List != nil {
+		m.At = l.List.Seen
+	}
+	if prev := web.Deref(l.PrevLook); !prev.Equal(m.At) {
+		m.Prev = prev
+	}
+	return m
+}
+
+func (h *Handlers) ladderHeaders(c echo.Context, l *modelhistory.Ranking) error {
+	m := ladderMementos(l)
+	if c.QueryParam("at") != "" && !m.At.IsZero() && m.At.Before(l.At) {
+		// The state shown is that of a look before the instant: what was before it?
+		seen, err := h.ladderAt(c, m.At)
+		if err != nil {
+			return err
+		}
+		m.Prev = web.Deref(seen.PrevLook)
+	}
+	h.SetMementoHeaders(c, m)
+	return nil
+}
+
+// ladderGate leads who asks for a ladder as of a time to the look of then.
+func (h *Handlers) ladderGate(c echo.Context) (answered bool, err error) {
+	return h.TimeGate(c, func(at time.Time) (web.Mementos, error) {
+		l, err := h.ladderAt(c, at)
+		if err != nil {
+			return web.Mementos{}, err
+		}
+		m := ladderMementos(&l)
+		if m.At.IsZero() && !m.Prev.IsZero() { // There was none any more: the last one before.
+			m.At, m.Prev = m.Prev, time.Time{}
+		}
+		return m, nil
+	})
+}
+
+// TimeMap lists the looks that showed a ladder.
+func (h *Handlers) TimeMap(c echo.Context) error {
+	name := ladderName(c)
+	instants, err := modelhistory.RankingTimes(c.Request().Context(), h.DB.DB, name, web.TimeMapAtMost)
+	if err != nil {
+		return err
+	}
+	return h.SendTimeMap(c, web.RankingAddress(name), web.RankingAddress(name)+"/timemap", instants)
+}

@@ -1,0 +1,26 @@
+// Package sites answers for the judge sites: how they are, and their canaries.
+package sites
+
+import (
+	"laurel/handlers/web"
+)
+
+// Handlers answers for the domain.
+type Handlers struct{ *web.Base }
+
+// Routes are the addresses of the judge sites.
+func (h *Handlers) Routes() []web.Route {
+	return []web.Route{
+		web.Get("/sites", web.Anyone, h.Index),
+		web.Post("/admin/sites/:site/pause", web.Admin, h.Pause),
+		web.Post("/admin/sites/:site/resume", web.Admin, h.Resume),
+		web.Post("/admin/sites/:site/words", web.Admin, h.AcknowledgeTerm),
+		web.Post("/admin/canaries", web.Admin, h.SetCanary),
+		web.Post("/admin/sites/:site/canaries/remove", web.Admin, h.RemoveCanary),
+
+		web.Get("/api/v1/sites", web.Anyone, h.APIList),
+		web.Patch("/api/v1/sites/:site", web.Admin, h.APIUpdate),
+		web.Put("/api/v1/sites/:site/canaries/:handle", web.Admin, h.APISetCanary),
+		web.Delete("/api/v1/sites/:site/canaries/:handle", web.Admin, h.APIRemoveCanary),
+	}
+}

@@ -1,0 +1,188 @@
+package sites
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/models/retrieval"
+	retrievalviews "laurel/views/retrieval"
+)
+
+// alarmsFor is how long an alarm is shown after it ended.
+const alarmsFor = 7 * 24 * time.Hour
+
+// A siteState is all that is known of how a site does.
+type siteState struct {
+	retrieval.SiteHealth
+	retrieval.Circuit
+	alarms   []retrieval.Alarm
+	canaries []retrieval.Canary
+}
+
+// siteStates are the states of all sites, by name.
+func (h *Handlers) siteStates(c echo.Context) (map[string]siteState, error) {
+	ctx, now := c.Request().Context(), h.Now()
+	healths, err := retrieval.SiteHealths(ctx, h.DB.DB, now)
+	if err != nil {
+		return nil, err
+	}
+	held, err := retrieval.HeldCircuits(ctx, h.DB.DB)
+	if err != nil {
+		return nil, err
+	}
+	alarms, err := retrieval.Alarms(ctx, h.DB.DB, now.Add(-alarmsFor))
+	if err != nil {
+		return nil, err
+	}
+	canaries, err := retrieval.Canaries(ctx, h.DB.DB)
+	if err != nil {
+		return nil, err
+	}
+	states := map[string]siteState{}
+	for _, s := range h.Sites {
+		is := siteState{Circuit: retrieval.Circuit{State: retrieval.CircuitClosed}}
+		if i := slices.IndexFunc(healths, func(x retrieval.SiteHealth) bool { return x.Site == s.Name }); i >= 0 {
+			is.SiteHealth = healths[i]
+		}
+		if circuit, ok := held[s.Name]; ok {
+			is.Circuit = circuit
+		}
+		for _, a := range alarms {
+			if a.Site == s.Name {
+				is.alarms = append(is.alarms, a)
+			}
+		}
+		for _, a := range canaries {
+			if a.Site == s.Name {
+				is.canaries = append(is.canaries, a)
+			}
+		}
+		states[s.Name] = is
+	}
+	return states, nil
+}
+
+// siteNamed is a site that can be read, or ErrNotFound.
+func (h *Handlers) siteNamed(name string) (members.Site, error) {
+	i := slices.IndexFunc(h.Sites, func(s members.Site) bool { return s.Name == name })
+	if i < 0 {
+		return members.Site{}, pg.ErrNotFound
+	}
+	return h.Sites[i], nil
+}
+
+// isAdmin says whether an admin looks.
+func (h *Handlers) isAdmin(c echo.Context) bool {
+	v := h.Viewer(c)
+	return v != nil && v.Role == members.RoleAdmin
+}
+
+// alarmSubject is what an alarm is about. Whose list is empty is for admins.
+func (h *Handlers) alarmSubject(c echo.Context, a *retrieval.Alarm) string {
+	if (a.Kind == retrieval.AlarmEmptied || a.Kind == retrieval.AlarmCanary) && !h.isAdmin(c) {
+		return ""
+	}
+	return a.Subject
+}
+
+// Index is how the judge sites do.
+func (h *Handlers) Index(c echo.Context) error {
+	return h.show(c, http.StatusOK, retrievalviews.Sites{})
+}
+
+// show fills p, which says what was refused, with the rest of the page.
+func (h *Handlers) show(c echo.Context, status int, p retrievalviews.Sites) error {
+	states, err := h.siteStates(c)
+	if err != nil {
+		return err
+	}
+	p.Frame, p.Now, p.Admin = h.Frame(c, "Sites"), h.Now().In(h.ViewerZone(c)), h.isAdmin(c)
+	for _, s := range h.Sites {
+		x := states[s.Name]
+		v := retrievalviews.SiteHealth{Name: s.Name, Title: s.Title, Home: s.Home, Accounts: x.Accounts, LastSuccess: web.Deref(x.LastSuccess), FailingSince: web.Deref(x.FailingSince),
+			Outcome: x.SiteHealth.Outcome, Why: x.SiteHealth.Message, Requests: x.Requests, Queue: x.Queue, OldestDue: web.Deref(x.OldestDue),
+			Running: x.Running, Failed: x.Failures, Done: x.Retrievals - x.Failures, New: x.NewRows, Invalid: x.Invalid, Paused: x.Paused}
+		web.ViewCircuit(&v, x.Circuit)
+		for _, a := range x.alarms {
+			p.Alarms = append(p.Alarms, retrievalviews.Alarm{Site: s.Title, Kind: a.Kind, Subject: h.alarmSubject(c, &a), Message: a.Message, Times: a.Times, Opened: a.OpenedAt, Last: a.LastAt, Closed: web.Deref(a.ClosedAt)})
+		}
+		for i := range x.canaries {
+			p.Canaries = append(p.Canaries, canaryView(s.Title, &x.canaries[i], p.Admin))
+		}
+		p.Sites = append(p.Sites, v)
+	}
+	slices.SortFunc(p.Sites, func(a, b retrievalviews.SiteHealth) int { return web.CompareFold(a.Title, b.Title) })
+	slices.SortStableFunc(p.Canaries, func(a, b retrievalviews.Canary) int { return web.CompareFold(a.Title, b.Title) })
+	slices.SortStableFunc(p.Alarms, func(a, b retrievalviews.Alarm) int {
+		return cmp.Or(cmp.Compare(bit(!a.Closed.IsZero()), bit(!b.Closed.IsZero())), b.Opened.Compare(a.Opened))
+	})
+	if p.Admin {
+		if err := h.siteWords(c, &p); err != nil {
+			return err
+		}
+	}
+	p.Frame.Health = retrievalviews.HealthLine(p.Sites, p.Now)
+	return web.Render(c, status, retrievalviews.SitesPage(p))
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// siteWords are the words that sites use and Laurel does not know.
+func (h *Handlers) siteWords(c echo.Context, p *retrievalviews.Sites) error {
+	words, err := retrieval.SiteWords(c.Request().Context(), h.DB.DB, false)
+	if err != nil {
+		return err
+	}
+	for _, w := range words {
+		p.Words = append(p.Words, retrievalviews.Term{Name: w.Site, Title: h.Site(w.Site).Title, Kind: w.Kind, Word: w.Word, Times: int(w.Times), First: w.FirstAt, Last: w.LastAt, Handle: w.Handle})
+	}
+	return nil
+}
+
+// Pause is an admin's kill switch: nobody asks the site for anything.
+func (h *Handlers) Pause(c echo.Context) error { return h.setPaused(c, true, "site-paused") }
+
+// Resume lets a site be asked again.
+func (h *Handlers) Resume(c echo.Context) error { return h.setPaused(c, false, "site-resumed") }
+
+func (h *Handlers) setPaused(c echo.Context, paused bool, done string) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	site, err := h.siteNamed(c.Param("site"))
+	if err != nil {
+		return err
+	}
+	err = retrieval.PauseSite(c.Request().Context(), h.DB.DB, site.Name, paused, c.FormValue("reason"), h.Viewer(c).Name, h.Now())
+	for _, message := range web.FieldErrors(err) {
+		return h.show(c, http.StatusUnprocessableEntity, retrievalviews.Sites{Wrong: site.Title + ": " + message})
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/sites?done="+url.QueryEscape(done))
+}
+
+// AcknowledgeTerm marks a word of a site as known.
+func (h *Handlers) AcknowledgeTerm(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	if err := retrieval.KnowWord(c.Request().Context(), h.DB.DB, c.Param("site"), c.FormValue("kind"), c.FormValue("word"), h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/sites?done=saved")
+}

@@ -1,0 +1,78 @@
+package web
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	pg "laurel/models/db"
+	modelhistory "laurel/models/history"
+	archiveviews "laurel/views/archive"
+)
+
+// WithQuery is an address with a query, if there is one.
+func WithQuery(base string, q url.Values) string {
+	if len(q) == 0 {
+		return base
+	}
+	return base + "?" + q.Encode()
+}
+
+// AtAddress is a page's address at an instant.
+func AtAddress(base string, at time.Time) string {
+	mark := "?"
+	if strings.Contains(base, "?") {
+		mark = "&"
+	}
+	return base + mark + "at=" + url.QueryEscape(at.UTC().Format(time.RFC3339Nano))
+}
+
+func MemberAddress(name string) string { return "/u/" + url.PathEscape(name) }
+
+// RankingMark stands before the names of ladders that an address cannot have as
+// they are, as browsers take /ladders/.. for another address, and before those
+// that begin with it.
+const RankingMark = "~"
+
+func RankingAddress(name string) string {
+	if name == "" || name == "." || name == ".." || strings.HasPrefix(name, RankingMark) {
+		name = RankingMark + name
+	}
+	return "/ladders/" + url.PathEscape(name)
+}
+
+// RankingTitle is a ladder as people read it: others than Laurel's own have only
+// a name.
+func RankingTitle(name string) string {
+	if name == modelhistory.SolvedRanking {
+		return "Problems solved"
+	}
+	return name
+}
+
+// BetweenAddress is where two instants are compared.
+func BetweenAddress(base string, from, to time.Time) string {
+	return WithQuery(base+"/diff", url.Values{"from": {from.Format(time.RFC3339Nano)}, "to": {to.Format(time.RFC3339Nano)}})
+}
+
+// SheetExports are the ways to a page's sheet.
+func SheetExports(address string) archiveviews.Exports {
+	return archiveviews.Exports{CSV: asFormat(address, "csv"), JSON: asFormat(address, "json")}
+}
+
+// PageAddress is this page's address with another place in the list.
+func PageAddress(c echo.Context, which string, cursor pg.Cursor) string {
+	if cursor == (pg.Cursor{}) {
+		return ""
+	}
+	q := url.Values{}
+	for k, v := range c.QueryParams() {
+		if k != "after" && k != "before" && len(v) > 0 && v[0] != "" {
+			q.Set(k, v[0])
+		}
+	}
+	q.Set(which, cursor.String())
+	return c.Request().URL.Path + "?" + q.Encode()
+}

@@ -1,0 +1,27 @@
+// Package web is what all domains share: routes and who may use them, reading
+// requests, replies, cursors, the page's frame, and errors, which become a status
+// here and nowhere else.
+package web
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+
+	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/views/parts"
+)
+
+// Base is what every handler may use.
+type Base struct {
+	DB       *pg.DB
+	Now      func() time.Time
+	Log      *slog.Logger
+	URL      string         // How people reach us, without a slash at the end.
+	Sites    []members.Site // The judge sites that can be read, by name.
+	Sessions *scs.SessionManager
+	Assets   parts.Assets
+	Build    string
+}

@@ -1,0 +1,246 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models/archive"
+	"laurel/models/awards"
+	"laurel/models/awards/rules"
+	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/models/retrieval"
+	"laurel/views/parts"
+)
+
+// A refusal is an error as the one who asked is told of it: what was wrong and
+// the way out. The cause is for the log.
+type refusal struct {
+	status  int
+	message string
+	field   string        // Which part of the input was wrong, if one was.
+	after   time.Duration // When it is worth asking again; 0 is not said.
+
+	mistakes rules.Mistakes // All that is wrong with a document, where more than the first can be told.
+}
+
+// clientGone is written into the log for a request whose sender left: nobody
+// reads the answer.
+const clientGone = 499
+
+// refuse is the only place where an error becomes a status.
+func (h *Base) refuse(err error, r *http.Request) refusal {
+	if input, ok := errors.AsType[*pg.InputError](err); ok {
+		return refusal{status: http.StatusUnprocessableEntity, message: Sentence(input.Message), field: input.Field}
+	}
+	if mistakes, ok := errors.AsType[rules.Mistakes](err); ok && len(mistakes) > 0 {
+		return refuseDocument(mistakes)
+	}
+	if input, ok := errors.AsType[*archive.InputError](err); ok {
+		return refusal{status: http.StatusUnprocessableEntity, message: Sentence(input.Error()), field: input.Field}
+	}
+	if limit, ok := errors.AsType[*pg.LimitError](err); ok {
+		return refusal{status: http.StatusTooManyRequests, after: limit.RetryAfter,
+			message: fmt.Sprintf("Too many %s. Try again %s.", limit.What, inWords(limit.RetryAfter))}
+	}
+	if _, ok := errors.AsType[*pg.SecretError](err); ok {
+		return refusal{status: http.StatusServiceUnavailable, message: "This server cannot open its signing key, so it cannot issue badges right now. Existing badges stay valid. " +
+			"The server log says how to fix it."}
+	}
+	if cool, ok := errors.AsType[*retrieval.CoolDownError](err); ok {
+		wait := max(cool.Until.Sub(h.Now()), time.Second)
+		return refusal{status: http.StatusTooManyRequests, after: wait,
+			message: fmt.Sprintf("This was updated recently. Try again %s.", inWords(wait))}
+	}
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return refusal{status: http.StatusRequestEntityTooLarge, message: fmt.Sprintf("What you sent is too large. Send at most %d MB at a time.", max(large.Limit>>20, 1))}
+	}
+	if he, ok := errors.AsType[*echo.HTTPError](err); ok && he.Code < 500 {
+		return refusal{status: he.Code, message: HTTPMessage(he)}
+	}
+	switch {
+	case errors.Is(err, pg.ErrNotFound):
+		return refusal{status: http.StatusNotFound, message: HTTPMessage(echo.ErrNotFound)}
+	case errors.Is(err, awards.ErrStale):
+		return refusal{status: http.StatusConflict, message: Sentence(awards.ErrStale.Error())}
+	case errors.Is(err, archive.ErrNoShard):
+		return refusal{status: http.StatusNotFound, message: "No such shard. /api/v1/archive lists all shards."}
+	case errors.Is(err, archive.ErrDeclared):
+		return refusal{status: http.StatusConflict, message: "A different shard with this name exists. Choose another name."}
+	case errors.Is(err, members.ErrSetupOver):
+		return refusal{status: http.StatusGone, message: "This set-up link has expired. The server log has the newest one. If there is an admin already, sign in instead."}
+	case r.Context().Err() != nil && errors.Is(r.Context().Err(), context.Canceled):
+		return refusal{status: clientGone}
+	case pg.Unavailable(err):
+		return refusal{status: http.StatusServiceUnavailable, after: 5 * time.Second, message: "The database is not answering. Try again in a few seconds."}
+	case errors.Is(err, context.DeadlineExceeded):
+		return refusal{status: http.StatusServiceUnavailable, after: 10 * time.Second, message: "This took too long. Try again in a moment."}
+	}
+	return refusal{status: http.StatusInternalServerError, message: "Something went wrong on our side. Try again in a moment."}
+}
+
+// refuseDocument tells all that is wrong with a document. What is wrong with it
+// as a whole is at "document".
+func refuseDocument(mistakes rules.Mistakes) refusal {
+	told := slices.Clone(mistakes)
+	for i := range told {
+		told[i].Path = cmp.Or(told[i].Path, "document")
+	}
+	message := "The document has an error at " + told[0].String() + "."
+	if mistakes[0].Path == "" {
+		message = "The document " + mistakes[0].Text + "."
+	}
+	if n := len(told) - 1; n > 0 {
+		message += fmt.Sprintf(" More mistakes: %d.", n)
+	}
+	return refusal{status: http.StatusUnprocessableEntity, message: message, field: told[0].Path, mistakes: told}
+}
+
+// HTTPMessage is the words of an error that a handler or Echo made.
+func HTTPMessage(he *echo.HTTPError) string {
+	if words, ok := he.Message.(string); ok && words != http.StatusText(he.Code) {
+		return Sentence(words)
+	}
+	switch he.Code {
+	case http.StatusNotFound:
+		return "Page not found. The address may be mistyped, or the page was removed."
+	case http.StatusMethodNotAllowed:
+		return "This address does not accept this kind of request."
+	case http.StatusUnauthorized:
+		return "Sign in first, or send a token."
+	case http.StatusForbidden:
+		return "You do not have access to this."
+	}
+	return http.StatusText(he.Code) + "."
+}
+
+// handleError answers with an error: JSON below /api/, a page elsewhere.
+func (h *Base) handleError(err error, c echo.Context) {
+	if c.Response().Committed {
+		return
+	}
+	f := h.refuse(err, c.Request())
+	if f.after > 0 {
+		c.Response().Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(f.after.Seconds()))))
+	}
+	if f.status == clientGone || c.Request().Method == http.MethodHead {
+		_ = c.NoContent(f.status)
+		return
+	}
+	if isAPI(c.Request()) {
+		told := map[string]any{"code": code(f.status), "message": f.message, "field": f.field}
+		if f.mistakes != nil {
+			told["mistakes"] = f.mistakes
+		}
+		_ = c.JSON(f.status, map[string]any{"error": told})
+		return
+	}
+	p := parts.ErrorPage{Frame: h.Frame(c, failureTitle(f.status)), Status: f.status, Title: failureTitle(f.status), Wrong: f.message}
+	p.Out, p.OutTo = wayOut(f.status, c)
+	if Render(c, f.status, parts.ErrorView(p)) != nil {
+		_ = c.String(f.status, f.message)
+	}
+}
+
+// wayOut is where an error page leads; "" is the front page.
+func wayOut(status int, c echo.Context) (address, words string) {
+	switch {
+	case status == http.StatusUnauthorized, status == http.StatusGone:
+		return "/sign-in", "Sign in"
+	case strings.HasPrefix(c.Path(), "/u/:name/") && status != http.StatusNotFound:
+		return "/u/" + url.PathEscape(c.Param("name")), "Back to the profile"
+	}
+	return "", ""
+}
+
+// isAPI says whether a program asks, which wants JSON and no page.
+func isAPI(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/api/") }
+
+// code names a status for programs.
+func code(status int) string {
+	switch status {
+	case http.StatusUnprocessableEntity:
+		return "invalid"
+	case http.StatusTooManyRequests:
+		return "limited"
+	case http.StatusInternalServerError:
+		return "internal"
+	}
+	return strings.ReplaceAll(strings.ToLower(http.StatusText(status)), " ", "_")
+}
+
+// failureTitle is the heading of an error page.
+func failureTitle(status int) string {
+	switch status {
+	case http.StatusNotFound:
+		return "Page not found"
+	case http.StatusForbidden:
+		return "Not allowed"
+	case http.StatusUnauthorized:
+		return "Sign in first"
+	case http.StatusGone:
+		return "This link has expired"
+	case http.StatusTooManyRequests:
+		return "Too many attempts"
+	case http.StatusUnprocessableEntity, http.StatusBadRequest:
+		return "That did not work"
+	case http.StatusInternalServerError, http.StatusServiceUnavailable:
+		return "Server error"
+	}
+	return http.StatusText(status)
+}
+
+// FieldErrors are the mistakes in a form, by field; nil where err is something else.
+func FieldErrors(err error) map[string]string {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		all := map[string]string{}
+		for _, e := range joined.Unwrap() {
+			for field, message := range FieldErrors(e) {
+				all[field] = message
+			}
+		}
+		if len(all) < len(joined.Unwrap()) {
+			return nil
+		}
+		return all
+	}
+	if input, ok := errors.AsType[*pg.InputError](err); ok {
+		return map[string]string{input.Field: Sentence(input.Message)}
+	}
+	return nil
+}
+
+// Sentence makes an error's words a sentence of a page.
+func Sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if strings.HasSuffix(s, ".") || strings.HasSuffix(s, "?") {
+		return s
+	}
+	return s + "."
+}
+
+// inWords says how long to wait.
+func inWords(d time.Duration) string {
+	switch s := int(math.Ceil(d.Seconds())); {
+	case s <= 1:
+		return "in a second"
+	case s < 90:
+		return fmt.Sprintf("in %d seconds", s)
+	default:
+		return fmt.Sprintf("in %d minutes", (s+59)/60)
+	}
+}

@@ -1,0 +1,86 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/views/parts"
+)
+
+// AwardsFrame is the frame of a page with the styles of awards.
+func (h *Base) AwardsFrame(c echo.Context, title string) parts.Frame {
+	f := h.Frame(c, title)
+	f.Awards = true
+	return f
+}
+
+// ForumsFrame is the frame of a page with the styles of forums.
+func (h *Base) ForumsFrame(c echo.Context, title string) parts.Frame {
+	f := h.Frame(c, title)
+	f.Forums = true
+	return f
+}
+
+// Frame is what every page shows around its own part.
+func (h *Base) Frame(c echo.Context, title string) parts.Frame {
+	f := parts.Frame{Title: title, Path: c.Request().URL.Path, Assets: h.Assets, Build: h.Build, Notice: done[c.QueryParam("done")]}
+	if v := h.Viewer(c); v != nil {
+		f.Viewer = parts.Viewer{Name: v.Name, Admin: v.Role == "admin"}
+	}
+	f.Strip = h.suspendedLine(c)
+	return f
+}
+
+// mayRedirect says whether a page is asked for by a person who can sign in and come back.
+func mayRedirect(c echo.Context) bool {
+	r := c.Request()
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && !IsPartial(c) && !isAPI(r)
+}
+
+// done is what a page says about what was just done, by the word in its address.
+var done = map[string]string{
+	"welcome":      "Welcome! Add your handles to load your submissions.",
+	"handles":      "Handles saved. New ones are being checked now.",
+	"person":       "Saved.",
+	"saved":        "Saved.",
+	"password":     "Password changed. You are signed out everywhere else.",
+	"revoked":      "Revoked.",
+	"paused":       "Paused until you resume it.",
+	"resumed":      "Resumed. Checking now.",
+	"site-paused":  "Site paused. Everyone can see the reason.",
+	"site-resumed": "Site resumed.",
+	"canary":       "Added. It is checked now and then every day.",
+	"no-canary":    "Removed.",
+	"followed":     "Added. The handles are being checked now.",
+	"unfollowed":   "Deleted with all data.",
+	"deleted":      "Deleted with all data.",
+	"asked":        "We sent you an e-mail. Open the link in it to confirm the address.",
+	"unsubscribed": "You will get no more e-mails.",
+	"retried":      "Trying again now.",
+	"left":         "Your account has been deleted. Goodbye!",
+	"award":        "Saved as a new version. Activate it to put it into effect.",
+	"same":         "No changes to save.",
+	"activated":    "Activated. Changed tasks are being recounted.",
+	"starter":      "Starter set installed. Edit its awards as you like.",
+	"gone":         "Deleted with all its versions.",
+	"recompute":    "Requested. It is evaluated within seconds.",
+	"waits":        "Paused. Its events wait; none are lost.",
+	"goes-on":      "Resumed.",
+	"forgotten":    "No longer tracked. Stored numbers stay in the archive.",
+	"linked":       "Linked. New posts will appear automatically.",
+	"unlinked":     "Removed. Its posts stay.",
+	"sealed":       "Saved.",
+	"rests":        "Paused.",
+	"works":        "Resumed.",
+	"no-more":      "Deleted.",
+	"replayed":     "Queued again.",
+	"named":        "Saved. Existing messages are linked now.",
+	"name-asked":   "Sent to the admins for review.",
+	"unnamed":      "Removed. Its messages are unlinked.",
+	"kicked":       "Update starting.",
+	"harvest":      "Added. Its newest messages appear within a minute.",
+	"looking":      "Thanks. The forum is being updated.",
+	"underway":     "An update is already running.",
+	"closed":       "This forum is closed and no longer updated.",
+}

@@ -1,0 +1,150 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/alexedwards/scs/pgxstore"
+	"github.com/alexedwards/scs/v2"
+	"github.com/labstack/echo/v4"
+
+	pg "laurel/models/db"
+	"laurel/models/members"
+)
+
+// NewSessions returns the sessions of those who signed in, kept in Postgres
+// under the hash of their token. A session ends 30 days after sign-in and is
+// written only by signing in and out, so looking at a page writes nothing.
+func NewSessions(db *pg.DB, url string) *scs.SessionManager {
+	s := scs.New()
+	s.Store = pgxstore.NewWithCleanupInterval(db.Pool, 0) // models.CleanUp does it.
+	s.HashTokenInStore = true
+	s.Lifetime = 30 * 24 * time.Hour
+	s.Cookie.Name = "laurel"
+	if strings.HasPrefix(url, "https://") {
+		s.Cookie.Name, s.Cookie.Secure = "__Host-laurel", true
+	}
+	return s
+}
+
+// Keys of a session, and of what a request remembers.
+const (
+	keyMember = "member"
+	keyHeld   = "held"
+	keyViewer = "viewer"
+)
+
+// Viewer returns who asks, or nil for a visitor. The role is what this request
+// may do: an admin with a token that is not an admin's is a member here.
+func (h *Base) Viewer(c echo.Context) *members.Member {
+	m, _ := c.Get(keyViewer).(*members.Member)
+	return m
+}
+
+// loadViewer finds out who asks, once, for guard. Without a token and without
+// a cookie it costs no query.
+func (h *Base) loadViewer(c echo.Context) error {
+	if token, ok := bearer(c.Request()); ok {
+		return h.loadBearer(c, token)
+	}
+	cookie, err := c.Cookie(h.Sessions.Cookie.Name)
+	if err != nil || cookie.Value == "" {
+		return nil
+	}
+	ctx, err := h.Sessions.Load(c.Request().Context(), cookie.Value)
+	if err != nil {
+		return fmt.Errorf("load session: %w", err)
+	}
+	id := h.Sessions.GetInt64(ctx, keyMember)
+	if id == 0 {
+		return nil // Ended, or never was.
+	}
+	m, err := members.ByID(ctx, h.DB.DB, id)
+	if errors.Is(err, pg.ErrNotFound) || err == nil && h.Sessions.GetString(ctx, keyHeld) != held(&m) {
+		return nil // Deleted, or the password was changed since.
+	}
+	if err != nil {
+		return err
+	}
+	c.Set(keyViewer, &m)
+	return nil
+}
+
+func (h *Base) loadBearer(c echo.Context, token string) error {
+	m, err := members.ByToken(c.Request().Context(), h.DB.DB, token)
+	if errors.Is(err, pg.ErrNotFound) {
+		c.Response().Header().Set("WWW-Authenticate", "Bearer")
+		return echo.NewHTTPError(http.StatusUnauthorized, "this token does not exist or was revoked; make a new one in the settings")
+	}
+	if err != nil {
+		return err
+	}
+	c.Set(keyViewer, &m)
+	return nil
+}
+
+// bearer returns the token of a program. A request with one never uses a
+// cookie, so a foreign page cannot forge it. Pages are for people: there a token
+// is worth nothing, so one that leaked cannot make others.
+func bearer(r *http.Request) (token string, ok bool) {
+	if !isAPI(r) && r.URL.Path != "/metrics" {
+		return "", false
+	}
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.TrimSpace(token), strings.EqualFold(scheme, "Bearer")
+}
+
+// held is what a session remembers of the password: with another password the
+// session is over.
+func held(m *members.Member) string {
+	sum := sha256.Sum256([]byte(m.PasswordHash))
+	return hex.EncodeToString(sum[:8])
+}
+
+// BeginSession begins a session of m with a new token; the one that the browser came
+// with, if any, is over.
+func (h *Base) BeginSession(c echo.Context, m *members.Member) error {
+	ctx, err := h.Sessions.Load(c.Request().Context(), h.sessionToken(c))
+	if err != nil {
+		return fmt.Errorf("load session: %w", err)
+	}
+	if err := h.Sessions.RenewToken(ctx); err != nil {
+		return fmt.Errorf("renew session: %w", err)
+	}
+	h.Sessions.Put(ctx, keyMember, m.ID)
+	h.Sessions.Put(ctx, keyHeld, held(m))
+	token, expiry, err := h.Sessions.Commit(ctx)
+	if err != nil {
+		return fmt.Errorf("store session: %w", err)
+	}
+	h.Sessions.WriteSessionCookie(ctx, c.Response(), token, expiry)
+	return nil
+}
+
+// EndSession ends the session, here and in the browser.
+func (h *Base) EndSession(c echo.Context) error {
+	if token := h.sessionToken(c); token != "" {
+		ctx, err := h.Sessions.Load(c.Request().Context(), token)
+		if err != nil {
+			return fmt.Errorf("load session: %w", err)
+		}
+		if err := h.Sessions.Destroy(ctx); err != nil {
+			return fmt.Errorf("end session: %w", err)
+		}
+		h.Sessions.WriteSessionCookie(ctx, c.Response(), "", time.Time{})
+	}
+	return nil
+}
+
+func (h *Base) sessionToken(c echo.Context) string {
+	cookie, err := c.Cookie(h.Sessions.Cookie.Name)
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}

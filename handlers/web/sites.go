@@ -1,0 +1,67 @@
+package web
+
+import (
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	modelhistory "laurel/models/history"
+	"laurel/models/members"
+	"laurel/models/retrieval"
+	retrievalviews "laurel/views/retrieval"
+)
+
+const keyHeldSites = "held sites"
+
+// SuspendedSites are the sites that are not asked now, read once for a page. Without them
+// a page is still right in all else, so a failure is only logged.
+func (h *Base) SuspendedSites(c echo.Context) map[string]retrieval.Circuit {
+	if held, ok := c.Get(keyHeldSites).(map[string]retrieval.Circuit); ok {
+		return held
+	}
+	held, err := retrieval.HeldCircuits(c.Request().Context(), h.DB.DB)
+	if err != nil {
+		h.Log.WarnContext(c.Request().Context(), "page without the state of the sites", "err", err)
+	}
+	c.Set(keyHeldSites, held)
+	return held
+}
+
+// suspendedLine is the line about sites that are not asked now, on top of every page.
+func (h *Base) suspendedLine(c echo.Context) string {
+	var troubled []retrievalviews.SiteHealth
+	for name, circuit := range h.SuspendedSites(c) {
+		s := retrievalviews.SiteHealth{Title: h.Site(name).Title}
+		ViewCircuit(&s, circuit)
+		troubled = append(troubled, s)
+	}
+	slices.SortFunc(troubled, func(a, b retrievalviews.SiteHealth) int { return CompareFold(a.Title, b.Title) })
+	return retrievalviews.StripLine(troubled, h.Now().In(h.ViewerZone(c)))
+}
+
+func ViewCircuit(s *retrievalviews.SiteHealth, c retrieval.Circuit) {
+	s.Broken, s.OpenedAt, s.AnsweredAt, s.NextTry = c.Broken(), Deref(c.OpenedAt), Deref(c.AnsweredAt), Deref(c.NextTryAt)
+	s.PausedAt, s.PausedBy, s.PausedReason = Deref(c.PausedAt), c.PausedBy, c.PausedReason
+	if s.Broken {
+		s.Outcome, s.Why = c.Outcome, c.Message
+	}
+}
+
+// SourceTitle is how pages call a source of the archive.
+func (h *Base) SourceTitle(source string) string {
+	if source == modelhistory.OwnSource {
+		return "Laurel"
+	}
+	return h.Site(source).Title
+}
+
+// Site is what is known of a site by name; one that this version cannot read
+// any more is called by its name.
+func (h *Base) Site(name string) members.Site {
+	for _, s := range h.Sites {
+		if s.Name == name {
+			return s
+		}
+	}
+	return members.Site{Name: name, Title: name}
+}

@@ -1,0 +1,38 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/models/members"
+)
+
+// ViewerZone is the zone of pages that are about nobody.
+func (h *Base) ViewerZone(c echo.Context) *time.Location {
+	if v := h.Viewer(c); v != nil {
+		return v.Location()
+	}
+	return time.UTC
+}
+
+// Zone is the zone of times on a page about of: the viewer's own, or the member's for visitors.
+func (h *Base) Zone(c echo.Context, of *members.Member) *time.Location {
+	if v := h.Viewer(c); v != nil {
+		return v.Location()
+	}
+	return of.Location()
+}
+
+// Managed returns the member in the address, if the viewer may change it.
+func (h *Base) Managed(c echo.Context) (*members.Member, error) {
+	of, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	if err != nil {
+		return nil, err
+	}
+	if v := h.Viewer(c); v == nil || !v.Manages(&of) {
+		return nil, echo.NewHTTPError(http.StatusForbidden, "only "+of.Name+" and admins may change this")
+	}
+	return &of, nil
+}

@@ -22,33 +22,30 @@ import (
 	"laurel/jobs/harvest"
 	"laurel/jobs/notices"
 	"laurel/jobs/pass"
-	"laurel/jobs/polite"
 	"laurel/jobs/posts"
+	"laurel/jobs/retrieval"
 	"laurel/jobs/sites"
 	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/models/forums"
 	noticebox "laurel/models/notices"
 	modelposts "laurel/models/posts"
-	"laurel/models/retrieval"
 )
 
 // A Runner runs the jobs of all domains.
 type Runner struct {
-	DB     *pg.DB
-	Now    func() time.Time
-	Log    *slog.Logger
-	Client *polite.Client
-	Rule   retrieval.Rule
-	Sites  []sites.Site
+	DB  *pg.DB
+	Now func() time.Time
+	Log *slog.Logger
 
 	ClockRate float64 // How many seconds of Now pass in one.
 
-	Archive archive.Jobs
-	Awards  awards.Jobs
-	Notices notices.Jobs
-	Harvest harvest.Jobs
-	Posts   posts.Jobs
+	Retrieval retrieval.Jobs
+	Archive   archive.Jobs
+	Awards    awards.Jobs
+	Notices   notices.Jobs
+	Harvest   harvest.Jobs
+	Posts     posts.Jobs
 }
 
 // A job runs by itself every so often, and at once when wake is heard.
@@ -62,9 +59,9 @@ type job struct {
 // schedule is everything that runs by itself.
 func (r *Runner) schedule() []job {
 	jobs := []job{
-		{"clean up", time.Hour, r.CleanUp, ""},
-		{"watch the sites", 10 * time.Minute, r.WatchSites, ""},
-		{"name problems", 20 * time.Second, r.NameProblems, ""},
+		{"delete what has expired", time.Hour, func(ctx context.Context) error { return pg.CleanUp(ctx, r.DB.DB, r.Now()) }, ""},
+		{"watch the sites", 10 * time.Minute, r.Retrieval.WatchSites, ""},
+		{"name problems", 20 * time.Second, r.Retrieval.NameProblems, ""},
 		{"store rankings", 20 * time.Second, r.Archive.StoreRankings, ""},
 		{"check the archive", time.Hour, r.Archive.Check, ""},
 		{"apply events", time.Second, r.Awards.ApplyEvents, events.WakeEvents},
@@ -85,21 +82,21 @@ func (r *Runner) schedule() []job {
 		name := n.Info().Name
 		jobs = append(jobs, job{"poll posts of " + name, r.tick(posts.PollEvery), func(ctx context.Context) error { return r.Posts.Poll(ctx, n) }, modelposts.Wake(name)})
 	}
-	for _, site := range r.Sites {
+	for _, site := range r.Retrieval.Sites {
 		name := site.Info().Name
 		if prober, ok := site.(sites.BulkChecker); ok {
-			jobs = append(jobs, job{"probe " + name, probeTick, func(ctx context.Context) error { return r.Probe(ctx, site, prober) }, ""})
+			jobs = append(jobs, job{"probe " + name, retrieval.BulkCheckEvery, func(ctx context.Context) error { return r.Retrieval.Probe(ctx, site, prober) }, ""})
 		}
 		if feeder, ok := site.(sites.Streamer); ok {
-			jobs = append(jobs, job{"read the feed of " + name, feedTick, func(ctx context.Context) error { return r.Feed(ctx, site, feeder) }, ""})
+			jobs = append(jobs, job{"read the feed of " + name, retrieval.StreamEvery, func(ctx context.Context) error { return r.Retrieval.Feed(ctx, site, feeder) }, ""})
 		}
 		if calendar, ok := site.(sites.Calendar); ok {
-			jobs = append(jobs, job{"read the contests of " + name, probeTick, func(ctx context.Context) error { return r.Contests(ctx, site, calendar) }, ""})
+			jobs = append(jobs, job{"read the contests of " + name, retrieval.BulkCheckEvery, func(ctx context.Context) error { return r.Retrieval.Contests(ctx, site, calendar) }, ""})
 		}
 		jobs = append(jobs,
-			job{"read canaries of " + name, r.tick(canaryTick), func(ctx context.Context) error { return r.ReadCanaries(ctx, site) }, ""},
-			job{"retrieve asked-for accounts of " + name, time.Second, func(ctx context.Context) error { return r.RetrieveAsked(ctx, site) }, name},
-			job{"retrieve due accounts of " + name, 2 * time.Second, func(ctx context.Context) error { return r.RetrieveDue(ctx, site) }, ""})
+			job{"read canaries of " + name, r.tick(retrieval.CanaryEvery), func(ctx context.Context) error { return r.Retrieval.ReadCanaries(ctx, site) }, ""},
+			job{"retrieve asked-for accounts of " + name, time.Second, func(ctx context.Context) error { return r.Retrieval.RetrieveAsked(ctx, site) }, name},
+			job{"retrieve due accounts of " + name, 2 * time.Second, func(ctx context.Context) error { return r.Retrieval.RetrieveDue(ctx, site) }, ""})
 	}
 	return jobs
 }

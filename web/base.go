@@ -15,12 +15,13 @@ import (
 	"laurel/jobs/notices"
 	"laurel/jobs/polite"
 	"laurel/jobs/posts"
+	"laurel/jobs/retrieval"
 	"laurel/jobs/sites"
 	"laurel/migrations"
 	pg "laurel/models/db"
 	"laurel/models/localpg"
 	"laurel/models/members"
-	"laurel/models/retrieval"
+	modelretrieval "laurel/models/retrieval"
 )
 
 // base is what every command stands on: the database and the clock.
@@ -91,8 +92,9 @@ func (b *base) runner() *jobs.Runner {
 		Now: now, Sleep: b.clock.sleep, Rate: b.CrawlRate, Mirrors: b.mirrors, MaxBytes: 32 << 20,
 	}
 	return &jobs.Runner{
-		DB: db, Now: now, Log: b.log, Client: client, Sites: sites.All(), ClockRate: b.ClockRate,
-		Rule:    retrieval.Rule{Rate: b.CrawlRate},
+		DB: db, Now: now, Log: b.log, ClockRate: b.ClockRate,
+		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: b.log, Client: client, Sites: sites.All(),
+			Rule: modelretrieval.Rule{Rate: b.CrawlRate}},
 		Archive: archive.Jobs{DB: db, Now: now, Log: b.log, Windows: b.windows},
 		Awards:  awards.Jobs{DB: db, Now: now, Log: b.log},
 		Notices: notices.Jobs{DB: db, Now: now, Log: b.log, Rate: b.CrawlRate, Outbox: b.outbox()},

@@ -135,7 +135,7 @@ func (l *laurel) member(t *testing.T, m members.Member, handles map[string]strin
 // retrieve looks at everything that is due.
 func (l *laurel) retrieve(t *testing.T) {
 	t.Helper()
-	r := l.runner()
+	r := &l.runner().Retrieval
 	for _, s := range r.Sites {
 		if err := r.RetrieveDue(t.Context(), s); err != nil {
 			t.Fatal(err)

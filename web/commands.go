@@ -67,7 +67,7 @@ func retrieve(ctx context.Context, s settings, args []string) error {
 	if err != nil {
 		return err
 	}
-	runner, failed := b.runner(), 0
+	runner, failed := &b.runner().Retrieval, 0
 	accounts, err := runner.RetrieveMember(ctx, m.ID, site)
 	for _, a := range accounts {
 		fmt.Printf("%s %s %s: %s, %d new\n", a.Site, a.Handle, a.Outcome, message(&a), a.LastNew)

@@ -65,7 +65,7 @@ func (p *past) day(ctx context.Context, days int) error {
 		}
 		defer p.world.ClearFaults("atcoder")
 	}
-	r := then.runner()
+	r := &then.runner().Retrieval
 	var errs []error
 	for _, s := range r.Sites {
 		errs = append(errs, r.RetrieveDue(ctx, s))

@@ -104,7 +104,7 @@ func newPastWorld(t *testing.T) *pastWorld {
 func (w *pastWorld) look(t *testing.T, now time.Time) {
 	t.Helper()
 	w.clockwork.Store(now.Unix())
-	r := at(w.base, now).runner()
+	r := &at(w.base, now).runner().Retrieval
 	for _, s := range r.Sites {
 		if err := r.RetrieveDue(t.Context(), s); err != nil {
 			t.Fatal(err)

@@ -50,6 +50,7 @@ var may = []struct {
 	{"laurel/jobs/harvest", []string{"laurel/models/...", "laurel/jobs/pass", "laurel/jobs/polite", "laurel/jobs/forums", "laurel/jobs/networks", "laurel/jobs/sites"}},
 	{"laurel/jobs/notices", []string{"laurel/models/...", "laurel/jobs/pass", "laurel/jobs/mail"}},
 	{"laurel/jobs/posts", []string{"laurel/models/...", "laurel/jobs/pass", "laurel/jobs/polite", "laurel/jobs/networks"}},
+	{"laurel/jobs/retrieval", []string{"laurel/models/...", "laurel/jobs/pass", "laurel/jobs/polite", "laurel/jobs/sites"}},
 	{"laurel/jobs/pass", nil},
 	{"laurel/jobs/jobstest", []string{"laurel/models/...", "laurel/jobs/..."}},
 	{"laurel/jobs/mail", nil},

@@ -13,14 +13,14 @@ import (
 	"testing"
 	"time"
 
-	"laurel/jobs"
 	"laurel/jobs/bench"
 	"laurel/jobs/jobstest"
+	"laurel/jobs/retrieval"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
-	"laurel/models/retrieval"
+	modelretrieval "laurel/models/retrieval"
 )
 
 // stopStalk is what StopStalk published: 38,280 requests in about 8 hours.
@@ -109,16 +109,16 @@ func measure(f func()) cost {
 	return cost{time.Since(start), bench.CPU() - cpu, bench.PostgresCPU() - pg}
 }
 
-func runner(db *pg.DB, world string) *jobs.Runner {
+func runner(db *pg.DB, world string) *retrieval.Jobs {
 	start := time.Now()
 	now := func() time.Time { return modelstest.Noon.Add(time.Since(start)).Truncate(time.Microsecond) }
 	client := jobstest.NewClient(db, now, world)
 	client.Rate = 1e9 // No gaps: the sites of this benchmark are ours.
-	return &jobs.Runner{DB: db, Now: now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: retrieval.Rule{Rate: client.Rate}, Client: client}
+	return &retrieval.Jobs{DB: db, Now: now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: modelretrieval.Rule{Rate: client.Rate}, Client: client}
 }
 
 // round reads all sites beside each other, as the schedule does.
-func round(b *testing.B, r *jobs.Runner) {
+func round(b *testing.B, r *retrieval.Jobs) {
 	var wg sync.WaitGroup
 	for _, s := range r.Sites {
 		wg.Go(func() {

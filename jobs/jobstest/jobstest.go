@@ -18,17 +18,18 @@ import (
 	"laurel/jobs/notices"
 	"laurel/jobs/polite"
 	"laurel/jobs/posts"
+	"laurel/jobs/retrieval"
 	"laurel/jobs/sites"
 	pg "laurel/models/db"
 	modelposts "laurel/models/posts"
-	"laurel/models/retrieval"
+	modelretrieval "laurel/models/retrieval"
 )
 
 // NewRunner returns a runner that finds every site and network at address, in a hurry.
 func NewRunner(db *pg.DB, c *Clock, address string) *jobs.Runner {
 	client := NewClient(db, c.Now, address)
 	client.Sleep = Sleep
-	return newRunner(db, c.Now, client, retrieval.Rule{Rate: 1}, 1) // Pauses pass on the clock alone.
+	return newRunner(db, c.Now, client, modelretrieval.Rule{Rate: 1}, 1) // Pauses pass on the clock alone.
 }
 
 // NewClient returns a client that finds every site and network at address, and may
@@ -53,15 +54,16 @@ func NewClient(db *pg.DB, now func() time.Time, address string) *polite.Client {
 	}
 }
 
-func newRunner(db *pg.DB, now func() time.Time, client *polite.Client, rule retrieval.Rule, clockRate float64) *jobs.Runner {
+func newRunner(db *pg.DB, now func() time.Time, client *polite.Client, rule modelretrieval.Rule, clockRate float64) *jobs.Runner {
 	log := slog.New(slog.DiscardHandler)
 	return &jobs.Runner{
-		DB: db, Now: now, Log: log, Client: client, Rule: rule, Sites: sites.All(), ClockRate: clockRate,
-		Archive: archive.Jobs{DB: db, Now: now, Log: log},
-		Awards:  awards.Jobs{DB: db, Now: now, Log: log},
-		Notices: notices.Jobs{DB: db, Now: now, Log: log, Rate: rule.Rate},
-		Harvest: harvest.Jobs{DB: db, Now: now, Log: log, Client: client},
-		Posts:   posts.Jobs{DB: db, Now: now, Log: log, Client: client, ClockRate: clockRate},
+		DB: db, Now: now, Log: log, ClockRate: clockRate,
+		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: log, Client: client, Rule: rule, Sites: sites.All()},
+		Archive:   archive.Jobs{DB: db, Now: now, Log: log},
+		Awards:    awards.Jobs{DB: db, Now: now, Log: log},
+		Notices:   notices.Jobs{DB: db, Now: now, Log: log, Rate: rule.Rate},
+		Harvest:   harvest.Jobs{DB: db, Now: now, Log: log, Client: client},
+		Posts:     posts.Jobs{DB: db, Now: now, Log: log, Client: client, ClockRate: clockRate},
 	}
 }
 

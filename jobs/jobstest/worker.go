@@ -18,7 +18,7 @@ import (
 	"laurel/jobs/standin"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
-	"laurel/models/retrieval"
+	modelretrieval "laurel/models/retrieval"
 )
 
 // A worker is the test program started again as a process of its own that runs
@@ -74,7 +74,7 @@ func work() error {
 	client.Sleep = func(ctx context.Context, d time.Duration) error {
 		return Sleep(ctx, time.Duration(float64(d)/clockRate))
 	}
-	r := newRunner(db, now, client, retrieval.Rule{Rate: rate}, clockRate)
+	r := newRunner(db, now, client, modelretrieval.Rule{Rate: rate}, clockRate)
 	r.Posts.Networks, r.Posts.Secret, r.Posts.Settings = networks.All(), Secret(), PostSettings(PostsTTL)
 	return r.Start(ctx)
 }

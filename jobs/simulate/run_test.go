@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"laurel/jobs"
 	"laurel/jobs/polite"
+	"laurel/jobs/retrieval"
 	"laurel/jobs/sites"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
-	"laurel/models/retrieval"
+	modelretrieval "laurel/models/retrieval"
 )
 
 const (
@@ -99,7 +99,7 @@ func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) r
 	w.now.Store(-settling * 86400)
 	db, site := modelstest.Open(t), everywhere(w, real, p.bulk)
 	populate(t, db, w)
-	r := &jobs.Runner{DB: db, Now: w.time, Log: slog.New(slog.DiscardHandler), Rule: retrieval.Rule{Rate: 1}, Sites: []sites.Site{site},
+	r := &retrieval.Jobs{DB: db, Now: w.time, Log: slog.New(slog.DiscardHandler), Rule: modelretrieval.Rule{Rate: 1}, Sites: []sites.Site{site},
 		Client: &polite.Client{Slots: free{}, UserAgent: "Laurel/simulation", HTTP: &http.Client{Transport: w}, Now: w.time, Rate: 1, MaxBytes: 1 << 10,
 			Sleep: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() }}} // Only who renews a slot sleeps.
 	counted, res := map[string]int64{}, result{requests: map[string]float64{}}
@@ -129,7 +129,7 @@ func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) r
 
 // pass is one round of a site's jobs, and the time that it takes at the site's gap. It
 // returns how much of that went into asking about many at once.
-func pass(t *testing.T, r *jobs.Runner, w *world, site sites.Site) (bulk time.Duration) {
+func pass(t *testing.T, r *retrieval.Jobs, w *world, site sites.Site) (bulk time.Duration) {
 	t.Helper()
 	ctx, asked := t.Context(), func() (n int64) {
 		for _, c := range w.requests {
@@ -150,8 +150,8 @@ func pass(t *testing.T, r *jobs.Runner, w *world, site sites.Site) (bulk time.Du
 	}
 	bulk = time.Duration(asked()-began) * w.info.Gap
 	for forward(); err == nil; {
-		var due []retrieval.Due
-		due, err = retrieval.ClaimDue(ctx, r.DB.DB, w.info.Name, pg.Lease{ID: "one", For: 5 * time.Minute}, atATime, w.time())
+		var due []modelretrieval.Due
+		due, err = modelretrieval.ClaimDue(ctx, r.DB.DB, w.info.Name, pg.Lease{ID: "one", For: 5 * time.Minute}, atATime, w.time())
 		for i := range due {
 			if err == nil {
 				err = r.Retrieve(ctx, site, &due[i], false)

@@ -1,0 +1,51 @@
+package retrieval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"laurel/jobs/polite"
+	"laurel/jobs/sites"
+	"laurel/models/submissions"
+)
+
+// NameProblems reads the catalogue of each site that has problems without a
+// name, at most once an hour.
+func (r *Jobs) NameProblems(ctx context.Context) error {
+	var errs []error
+	for _, site := range r.Sites {
+		if c, ok := site.(sites.Catalogue); ok {
+			errs = append(errs, r.nameProblems(ctx, site.Info(), c))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (r *Jobs) nameProblems(ctx context.Context, info sites.Info, c sites.Catalogue) error {
+	claimed, err := submissions.ClaimCatalogue(ctx, r.DB.DB, info.Name, r.Now())
+	if err != nil || !claimed {
+		return err
+	}
+	get := getter(func(ctx context.Context, address string) (sites.Page, error) {
+		page, err := r.Client.Get(ctx, polite.Request{Address: address, Source: info.Name, Gap: info.Gap})
+		return sites.Page{Status: page.Status, Body: page.Body}, err
+	})
+	var found []submissions.ProblemFound
+	for p, err := range c.Problems(ctx, get) {
+		if err != nil {
+			return fmt.Errorf("catalogue of %s: %w", info.Name, err)
+		}
+		found = append(found, submissions.ProblemFound{Key: p.Key, Name: p.Name, URL: p.URL})
+	}
+	n, err := submissions.NameProblems(ctx, r.DB.DB, info.Name, found)
+	if err != nil {
+		return err
+	}
+	r.Log.InfoContext(ctx, "problems named", "site", info.Name, "new", n)
+	return nil
+}
+
+type getter func(ctx context.Context, address string) (sites.Page, error)
+
+func (g getter) Get(ctx context.Context, address string) (sites.Page, error) { return g(ctx, address) }

@@ -1,0 +1,60 @@
+package retrieval
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"laurel/jobs/sites"
+	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/models/retrieval"
+)
+
+// RetrieveMember asks for the member's accounts (of one site, or of all with
+// site "") and looks at them one site beside the other, leaving to other
+// processes what they are looking at already. It returns the accounts when
+// each has been looked at.
+func (r *Jobs) RetrieveMember(ctx context.Context, memberID int64, site string) ([]members.Account, error) {
+	asked := r.Now()
+	if err := retrieval.AskAccounts(ctx, r.DB.DB, memberID, site, asked); err != nil {
+		return nil, err
+	}
+	for {
+		due, err := retrieval.ClaimMember(ctx, r.DB.DB, memberID, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+		if err != nil {
+			return nil, err
+		}
+		errs := make(chan error, len(due))
+		for i := range due {
+			go func() { errs <- r.retrieveClaimed(ctx, &due[i]) }()
+		}
+		for range due {
+			err = errors.Join(err, <-errs)
+		}
+		if err != nil {
+			return nil, err
+		}
+		accounts, waiting, err := retrieval.AskedAccounts(ctx, r.DB.DB, memberID, site, asked)
+		if err != nil || !waiting {
+			return accounts, err
+		}
+		select { // Another process looks at the rest.
+		case <-ctx.Done():
+			return accounts, ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+func (r *Jobs) retrieveClaimed(ctx context.Context, d *retrieval.Due) error {
+	i := slices.IndexFunc(r.Sites, func(s sites.Site) bool { return s.Info().Name == d.Site })
+	if i < 0 { // It settles, or the member would wait for it for ever.
+		res := retrieval.Result{Outcome: pg.OutcomeParseError, Message: "this release of Laurel cannot read " + d.Site}
+		return retrieval.Finish(ctx, r.DB.DB, d, res, r.Rule, 0, r.Now())
+	}
+	return r.Retrieve(ctx, r.Sites[i], d, true)
+}

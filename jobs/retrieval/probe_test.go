@@ -1,0 +1,252 @@
+package retrieval_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/jobs/jobstest"
+	"laurel/jobs/sites"
+	"laurel/jobs/standin"
+	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/models/modelstest"
+	"laurel/models/retrieval"
+)
+
+// probeStep is how often accounts are asked about together, and a little more.
+const probeStep = retrieval.ProbeEvery + time.Minute
+
+// probed lets time pass in steps, and asks about all accounts and looks at those
+// that are due in each; it returns how many requests that cost.
+func (w *world) probed(t *testing.T, steps int, step time.Duration) (requests int) {
+	t.Helper()
+	site, _ := sites.ByName("codeforces")
+	before := jobstest.Count(t, w.DB, `SELECT coalesce(sum(requests), 0) FROM site_hours`)
+	for range steps {
+		w.clock.Pass(step)
+		if err := w.Probe(t.Context(), site, site.(sites.BulkChecker)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.RetrieveDue(t.Context(), site); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return jobstest.Count(t, w.DB, `SELECT coalesce(sum(requests), 0) FROM site_hours`) - before
+}
+
+// One question about all members finds what is new within hours, for fewer requests
+// than one look a day at each.
+func TestProbeFindsWhatIsNew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 20, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+	people := w.out.People()
+	for _, p := range people {
+		modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
+	}
+	w.round(t)
+	const days = 4
+	requests := w.probed(t, days*4, probeStep)
+	late := 0
+	for _, p := range people {
+		m, err := members.ByName(t.Context(), w.DB.DB, p.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := w.stored(t, m.ID, "codeforces")
+		for _, want := range w.out.Submissions("codeforces", p.Handles["codeforces"]) {
+			if _, ok := rows[want.ID]; !ok && want.At.Before(w.Now().Add(-probeStep)) {
+				late++
+			}
+		}
+		if a := w.account(t, m.ID, "codeforces"); a.CompleteUntil.Before(w.Now().Add(-probeStep)) && a.NewestAt.After(w.Now().AddDate(0, 0, -25)) {
+			t.Errorf("%s is complete until %s only", p.Name, a.CompleteUntil)
+		}
+	}
+	t.Logf("%d people over %d days: %d requests", len(people), days, requests)
+	if late > 0 {
+		t.Errorf("%d submissions are older than a probe and not there", late)
+	}
+	if jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay > 1`) == 0 {
+		t.Error("nobody's delay grew, though some were quiet for days")
+	}
+}
+
+// A site that fails when it is asked about many is no reason to believe anything.
+func TestProbeThatFails(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 3, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+	for _, p := range w.out.People() {
+		modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
+	}
+	w.round(t)
+	before := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE complete_until IS NOT NULL`)
+	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "503"}); err != nil {
+		t.Fatal(err)
+	}
+	until := jobstest.Count(t, w.DB, `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`)
+	site, _ := sites.ByName("codeforces")
+	w.clock.Pass(7 * time.Hour)
+	if err := w.Probe(t.Context(), site, site.(sites.BulkChecker)); err != nil {
+		t.Fatal(err)
+	}
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE complete_until IS NOT NULL`); n != before || n == 0 {
+		t.Errorf("%d accounts were read, %d before", n, before)
+	}
+	if now := jobstest.Count(t, w.DB, `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`); now != until {
+		t.Errorf("accounts are complete until %d, %d before", now, until)
+	}
+	if jobstest.Count(t, w.DB, `SELECT count(*) FROM site_hours WHERE outcome = 'server_error'`) == 0 {
+		t.Error("the failure is not counted")
+	}
+	w.out.ClearFaults("")
+	for _, tt := range []struct {
+		after time.Duration
+		asked int
+	}{{29 * time.Minute, 0}, {2 * time.Minute, 1}} {
+		w.clock.Pass(tt.after)
+		w.out.Forget()
+		if err := w.Probe(t.Context(), site, site.(sites.BulkChecker)); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(w.out.Log()); n != tt.asked {
+			t.Errorf("asked %d times another %s after the failure, want %d", n, tt.after, tt.asked)
+		}
+	}
+}
+
+// While the lists are broken the site is left alone by probes, too, and a probe
+// that would be good does not end that; once a list is read, probes go on.
+func TestProbeOfABrokenSite(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 3, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+	for _, p := range w.out.People() {
+		modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
+	}
+	w.round(t)
+	site, _ := sites.ByName("codeforces")
+	probe := func() (asked int) {
+		t.Helper()
+		before := w.requests(t, "codeforces")
+		if err := w.Probe(t.Context(), site, site.(sites.BulkChecker)); err != nil {
+			t.Fatal(err)
+		}
+		return w.requests(t, "codeforces") - before
+	}
+	w.clock.Pass(49 * time.Hour)
+	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "markup", Path: "user.info"}); err != nil {
+		t.Fatal(err)
+	}
+	if n := probe(); n != 1 || ptr(w.circuit(t, "codeforces")).Suspects != 1 {
+		t.Errorf("%d requests, and the circuit heard %+v", n, w.circuit(t, "codeforces"))
+	}
+	w.out.ClearFaults("")
+	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "markup", Path: "user.status"}); err != nil {
+		t.Fatal(err)
+	}
+	w.round(t)
+	if c := w.circuit(t, "codeforces"); !c.Broken() {
+		t.Fatalf("its lists are broken: %+v", c)
+	}
+	w.clock.Pass(7 * time.Hour)
+	if n := probe(); n != 0 {
+		t.Errorf("%d requests about many while the circuit is open", n)
+	}
+	if c := w.circuit(t, "codeforces"); !c.Broken() {
+		t.Errorf("closed by a probe: %+v", c)
+	}
+	w.out.ClearFaults("")
+	w.round(t)
+	if c := w.circuit(t, "codeforces"); c.Broken() {
+		t.Fatalf("its lists are back: %+v", c)
+	}
+	w.clock.Pass(7 * time.Hour)
+	if n := probe(); n != 1 {
+		t.Errorf("%d requests about many when it is well", n)
+	}
+}
+
+// LeetCode is asked about many by aliases, in questions that it takes; it finds what
+// is new, for fewer requests than looks, and forgets no gap.
+func TestProbeInBatches(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 45, Aliases: 13, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+	site, _ := sites.ByName("leetcode")
+	people := map[string]members.Member{}
+	for _, p := range w.out.People() {
+		if handle := p.Handles["leetcode"]; handle != "" {
+			people[handle] = modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"leetcode": handle}, w.Now())
+		}
+	}
+	w.round(t)
+	gaps := `SELECT count(*) FROM accounts WHERE missing > 0 AND (complete_until IS NULL OR complete_until <= missing_from)`
+	before := jobstest.Count(t, w.DB, gaps)
+	w.out.Forget()
+	const days = 3
+	for range days * 9 / 2 {
+		w.clock.Pass(probeStep)
+		if err := w.Probe(t.Context(), site, site.(sites.BulkChecker)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.RetrieveDue(t.Context(), site); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked, refused := 0, 0
+	for _, r := range w.out.Log() {
+		if strings.Contains(r.Handle, ";") {
+			asked++
+			if r.Status == 400 {
+				refused++
+			}
+		}
+	}
+	t.Logf("%d accounts, %d days: %d questions about many, %d refused", len(people), days, asked, refused)
+	if asked == 0 || refused == 0 || refused > asked/4 || asked > days*len(people)*2/3 {
+		t.Errorf("%d questions about many, %d refused", asked, refused)
+	}
+	if batch := jobstest.Count(t, w.DB, `SELECT batch FROM site_feeds WHERE site = 'leetcode'`); batch < 5 || batch > 14 {
+		t.Errorf("a question is about %d", batch)
+	}
+	late := 0
+	for handle, m := range people {
+		rows := w.stored(t, m.ID, "leetcode")
+		for _, want := range w.out.Submissions("leetcode", handle) {
+			if _, ok := rows[want.ID]; !ok && want.At.After(modelstest.Noon) && want.At.Before(w.Now().Add(-3*24*time.Hour)) {
+				late++
+			}
+		}
+	}
+	if late > 0 {
+		t.Errorf("%d rows are not there", late)
+	}
+	if after := jobstest.Count(t, w.DB, gaps); after != before || before == 0 {
+		t.Errorf("%d accounts have a gap and say so, %d before", after, before)
+	}
+	if jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE last_retrieved_at > last_attempt_at`) == 0 {
+		t.Error("probes stood for no look")
+	}
+}
+
+// More members than fit into an address are asked about by one form.
+func TestProbeByForm(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 150, Begin: modelstest.Noon.AddDate(0, -1, 0)})
+	read := w.Now().Add(-12 * time.Hour)
+	for _, p := range w.out.People() {
+		m := modelstest.Member(t, w.DB.DB, p.Name, nil, read)
+		modelstest.Account(t, w.DB.DB, &members.Account{MemberID: m.ID, Site: "codeforces", Handle: p.Handles["codeforces"], State: members.StateActive, Outcome: pg.OutcomeOK, Delay: 4,
+			LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, StartedAt: &read, DueAt: w.Now().Add(24 * time.Hour), CreatedAt: read})
+	}
+	site, _ := sites.ByName("codeforces")
+	if err := w.Probe(t.Context(), site, site.(sites.BulkChecker)); err != nil {
+		t.Fatal(err)
+	}
+	if log := w.out.Log(); len(log) != 1 || log[0].URI != "/api/user.info" {
+		t.Errorf("asked %+v", log)
+	}
+	quiet := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay = 4 AND complete_until = (SELECT max(complete_until) FROM accounts)`)
+	if news := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay = 0`); quiet == 0 || news == 0 || quiet+news != 150 {
+		t.Errorf("%d are quiet and %d have news, of 150", quiet, news)
+	}
+}

@@ -86,9 +86,9 @@ func TestOlderAwardsAreToldInOneLine(t *testing.T) {
 	}
 	w.Works()
 	w.Settles(time.Hour)
-	w.Hears("ada", "3 older awards were found: A1, A2 and A3.")
+	w.Hears("ada", "Found 3 awards you had already earned: A1, A2 and A3.")
 	w.Settles(time.Hour)
-	w.Hears("ada", "3 older awards were found: A1, A2 and A3.")
+	w.Hears("ada", "Found 3 awards you had already earned: A1, A2 and A3.")
 }
 
 func TestNewAwardsAreToldToThoseWhomTheyFit(t *testing.T) {
@@ -114,11 +114,11 @@ func TestNewAwardsAreToldToThoseWhomTheyFit(t *testing.T) {
 	award("c")
 	w.Works()
 	w.Settles(time.Minute)
-	w.Hears("ada", "There are 2 new awards, and you have begun them already: A and B.")
+	w.Hears("ada", "2 new awards, and you have already started them: A and B.")
 	w.Settles(23 * time.Hour)
-	w.Hears("ada", "There are 2 new awards, and you have begun them already: A and B.")
+	w.Hears("ada", "2 new awards, and you have already started them: A and B.")
 	w.Settles(time.Hour)
-	w.Hears("ada", "There are 2 new awards, and you have begun them already: A and B. There is a new award, and you have begun it already: C.")
+	w.Hears("ada", "2 new awards, and you have already started them: A and B. New award, and you have already started it: C.")
 	w.Hears("grace", "")
 	w.Hears("bob", "You earned A. You earned B. You earned C.")
 	if err := awards.SetState(t.Context(), w.DB, "a", rules.Paused, w.Now); err != nil {
@@ -127,7 +127,7 @@ func TestNewAwardsAreToldToThoseWhomTheyFit(t *testing.T) {
 	award("a") // Not for the first time.
 	w.Works()
 	w.Settles(48 * time.Hour)
-	w.Hears("ada", "There are 2 new awards, and you have begun them already: A and B. There is a new award, and you have begun it already: C.")
+	w.Hears("ada", "2 new awards, and you have already started them: A and B. New award, and you have already started it: C.")
 }
 
 func TestWhoIsNotTold(t *testing.T) {

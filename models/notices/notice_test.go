@@ -38,7 +38,7 @@ func TestFlappingIsToldOnce(t *testing.T) {
 		w.Photos(1, 1, seq, []string{"blocked", "active"}[seq%2])
 		w.Settles(2 * time.Minute)
 	}
-	w.Hears("ada", "You earned Three. Three was taken back, and you have it again.")
+	w.Hears("ada", "You earned Three. Three was taken back and then earned again.")
 }
 
 func TestALossWithinTheDelayCancelsBoth(t *testing.T) {

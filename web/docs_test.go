@@ -11,6 +11,7 @@ import (
 )
 
 var (
+	docCode   = regexp.MustCompile("`[^`\n]*`")
 	docLink   = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	docAnchor = regexp.MustCompile(`[^a-z0-9 _-]`)
 )
@@ -32,7 +33,7 @@ func TestDocs(t *testing.T) {
 		if n := strings.Count(text, "\n"); n > 150 && strings.Contains(page, "design/") {
 			t.Errorf("%s has %d lines, more than 150", page, n)
 		}
-		for _, match := range docLink.FindAllStringSubmatch(text, -1) {
+		for _, match := range docLink.FindAllStringSubmatch(docCode.ReplaceAllString(text, ""), -1) {
 			link, err := url.Parse(match[1])
 			if err != nil || link.Scheme != "" {
 				continue

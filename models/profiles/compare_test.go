@@ -49,7 +49,7 @@ func TestCompareMembers(t *testing.T) {
 			t.Errorf("%q: %v", names, err)
 		}
 	}
-	if _, err := profiles.Compare(t.Context(), db, "ada", "ADA", since); modelstest.FieldOf(t, err) != "b" {
+	if _, err := profiles.Compare(t.Context(), db, "ada", "ADA", since); modelstest.Field(t, err) != "b" {
 		t.Error("a member is compared with itself")
 	}
 	for which, want := range map[string]string{profiles.OnlyFirst: "P", profiles.OnlySecond: "R S", profiles.SolvedBoth: "Q"} {
@@ -71,7 +71,7 @@ func TestCompareMembers(t *testing.T) {
 			t.Errorf("%s: %s, want %s", which, got, want)
 		}
 	}
-	if _, _, err := profiles.SolvedProblems(t.Context(), db, zoe.ID, ada.ID, "none", pg.Cursor{}, 1); modelstest.FieldOf(t, err) != "solved" {
+	if _, _, err := profiles.SolvedProblems(t.Context(), db, zoe.ID, ada.ID, "none", pg.Cursor{}, 1); modelstest.Field(t, err) != "solved" {
 		t.Error(err)
 	}
 

@@ -4,7 +4,7 @@
 // It is pure: no database, no clock, no network. What it says depends on its
 // arguments alone, so the same events give the same awards in whatever order
 // they come, however often they come, and on every machine. All that changes
-// is kept by package models, which moves contributions through its ledger.
+// is kept by package models/awards, which moves contributions through its ledger.
 package rules
 
 import (

@@ -14,10 +14,16 @@ import (
 	"laurel/models/events"
 	"laurel/models/members"
 	"laurel/models/notices"
-	"laurel/models/profiles"
-	"laurel/models/retrieval"
-	"laurel/models/submissions"
 )
+
+// An AwardWorld is a database with members and the workers of awards, which work
+// when they are told to.
+type AwardWorld struct {
+	*testing.T
+	DB     *gorm.DB
+	Scheme *awards.Ruleset
+	Now    time.Time
+}
 
 // ByHand changes a grant by hand, as the admin root.
 func (w *AwardWorld) ByHand(do func(by awards.ByHand) error, by awards.ByHand) {
@@ -57,15 +63,6 @@ func (w *AwardWorld) Holds(member, slug, want string) {
 	if got := w.held(member, slug); got != want {
 		w.Errorf("%s holds %q of %s, want %q", member, got, slug, want)
 	}
-}
-
-// An AwardWorld is a database with members and the workers of awards, which work
-// when they are told to.
-type AwardWorld struct {
-	*testing.T
-	DB     *gorm.DB
-	Scheme *awards.Ruleset
-	Now    time.Time
 }
 
 // NewAwardWorld makes members and an empty ruleset in a database of their own.
@@ -240,104 +237,4 @@ func (w *AwardWorld) Photos(first, last, seq int, status string) {
 		e.At = w.Now.Add(time.Duration(i)*time.Second - time.Hour)
 		w.Sends(e)
 	}
-}
-
-// Lease is the lease of the one worker of most tests.
-var Lease = pg.Lease{ID: "worker", For: 5 * time.Minute}
-
-// Overlap is how long rows of the invented site may change.
-const Overlap = time.Hour
-
-// Claim leases the one account of a site that is asked for or due.
-func Claim(t testing.TB, db *gorm.DB, site string, now time.Time) *retrieval.Due {
-	t.Helper()
-	due, err := retrieval.ClaimAsked(t.Context(), db, site, Lease, 1, now)
-	if err == nil && len(due) == 0 {
-		due, err = retrieval.ClaimDue(t.Context(), db, site, Lease, 1, now)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(due) != 1 {
-		t.Fatalf("nothing to claim on %s at %s", site, now)
-	}
-	return &due[0]
-}
-
-// StorePage stores rows of one page.
-func StorePage(t testing.TB, db *gorm.DB, d *retrieval.Due, now time.Time, rows ...retrieval.Found) retrieval.Stored {
-	t.Helper()
-	s, err := retrieval.StorePage(t.Context(), db, &d.Account, rows, 2, Lease.For, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// Finish ends a retrieval, well if nothing else is said, and returns the account.
-func Finish(t testing.TB, db *gorm.DB, d *retrieval.Due, res retrieval.Result, now time.Time) members.Account {
-	t.Helper()
-	if res.Outcome == "" {
-		res.Outcome = pg.OutcomeOK
-	}
-	if err := retrieval.Finish(t.Context(), db, d, res, Rule, Overlap, now); err != nil {
-		t.Fatal(err)
-	}
-	return AccountOn(t, db, d.MemberID, d.Site)
-}
-
-// AccountOn returns a member's account on a site.
-func AccountOn(t testing.TB, db *gorm.DB, memberID int64, site string) members.Account {
-	t.Helper()
-	all, err := members.AccountsOf(t.Context(), db, memberID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, a := range all {
-		if a.Site == site {
-			return a
-		}
-	}
-	t.Fatalf("member %d has no account on %s", memberID, site)
-	return members.Account{}
-}
-
-// Profile returns a member's profile with all its days.
-func Profile(t testing.TB, db *gorm.DB, name string) profiles.Profile {
-	t.Helper()
-	p, err := profiles.Of(t.Context(), db, name, time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC), 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// Days returns the days of a profile as text: 2026-11-21 3/1 is three submissions, one accepted.
-func Days(p profiles.Profile) []string {
-	out := []string{}
-	for _, d := range p.Days {
-		out = append(out, dayText(d))
-	}
-	return out
-}
-
-func dayText(d submissions.Day) string {
-	return fmt.Sprintf("%s %d/%d", d.Day.Format(time.DateOnly), d.Submissions, d.Accepted)
-}
-
-// Rule is the schedule of tests.
-var Rule = retrieval.Rule{Rate: 1}
-
-// Stored returns a member's rows by the site's id.
-func Stored(t testing.TB, db *gorm.DB, memberID int64) map[string]submissions.Submission {
-	t.Helper()
-	page, err := submissions.Of(t.Context(), db, submissions.Filter{MemberID: memberID}, pg.Cursor{}, false, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := map[string]submissions.Submission{}
-	for _, s := range page.Items {
-		rows[s.SiteID] = s
-	}
-	return rows
 }

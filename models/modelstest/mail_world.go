@@ -1,7 +1,6 @@
 package modelstest
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,15 +9,14 @@ import (
 
 	"gorm.io/gorm"
 
-	pg "laurel/models/db"
 	"laurel/models/forums"
 )
 
 // OwnURL is the address of Laurel in tests.
 const OwnURL = "http://laurel.test"
 
-// A mailWorld has forums to which messages come.
-type mailWorld struct {
+// A MailWorld has forums to which messages come.
+type MailWorld struct {
 	*testing.T
 	DB     *gorm.DB
 	forums map[string]forums.Forum
@@ -26,9 +24,9 @@ type mailWorld struct {
 }
 
 // NewMailWorld makes forums.
-func NewMailWorld(t *testing.T, db *gorm.DB, slugs ...string) *mailWorld {
+func NewMailWorld(t *testing.T, db *gorm.DB, slugs ...string) *MailWorld {
 	t.Helper()
-	w := &mailWorld{T: t, DB: db, forums: map[string]forums.Forum{}}
+	w := &MailWorld{T: t, DB: db, forums: map[string]forums.Forum{}}
 	for _, slug := range slugs {
 		if _, _, err := forums.Add(t.Context(), db, forums.New{Slug: slug, Kind: "pipermail",
 			URL: "https://lists.example.org/" + slug + "/"}, []string{"pipermail"}, Noon); err != nil {
@@ -46,7 +44,7 @@ func NewMailWorld(t *testing.T, db *gorm.DB, slugs ...string) *mailWorld {
 var mailLease = forums.Lease{ID: 7, Until: Noon.Add(time.Hour)}
 
 // Letter is a message; author is "name <address>".
-func (w *mailWorld) Letter(author string, links ...string) forums.NewMessage {
+func (w *MailWorld) Letter(author string, links ...string) forums.NewMessage {
 	w.n++
 	name, address, _ := strings.Cut(strings.TrimSuffix(author, ">"), "<")
 	at := Noon.Add(time.Duration(w.n) * time.Minute)
@@ -55,7 +53,7 @@ func (w *mailWorld) Letter(author string, links ...string) forums.NewMessage {
 }
 
 // Comes stores messages in a forum, given in the order in which they were written.
-func (w *mailWorld) Comes(slug string, list ...forums.NewMessage) {
+func (w *MailWorld) Comes(slug string, list ...forums.NewMessage) {
 	w.Helper()
 	f := w.forums[slug]
 	slices.Reverse(list) // Archives are read backwards.
@@ -66,13 +64,13 @@ func (w *mailWorld) Comes(slug string, list ...forums.NewMessage) {
 }
 
 // Says has an admin say who writes so; "" where that went well, else the field that was wrong.
-func (w *mailWorld) Says(member int64, slug, name, address string) string {
+func (w *MailWorld) Says(member int64, slug, name, address string) string {
 	w.Helper()
 	_, err := forums.AssignAuthor(w.Context(), w.DB, w.Author(member, slug, name, address), Noon)
-	return FieldOf(w.T, err)
+	return Field(w.T, err)
 }
 
-func (w *mailWorld) Author(member int64, slug, name, address string) forums.MessageAuthor {
+func (w *MailWorld) Author(member int64, slug, name, address string) forums.MessageAuthor {
 	a := forums.MessageAuthor{MemberID: member, Name: name, Address: address, AddedBy: "root"}
 	if f, ok := w.forums[slug]; ok {
 		a.ForumID = &f.ID
@@ -80,22 +78,9 @@ func (w *mailWorld) Author(member int64, slug, name, address string) forums.Mess
 	return a
 }
 
-// FieldOf returns the field that an error is about; "" without an error.
-func FieldOf(t *testing.T, err error) string {
-	t.Helper()
-	if err == nil {
-		return ""
-	}
-	bad, ok := errors.AsType[*pg.InputError](err)
-	if !ok {
-		t.Fatal(err)
-	}
-	return bad.Field
-}
-
 // Wrote is who wrote the messages, the oldest first, "-" where nobody is known, with
 // the side of the comparison behind it.
-func (w *mailWorld) Wrote(want string) {
+func (w *MailWorld) Wrote(want string) {
 	w.Helper()
 	list, _, err := forums.Messages(w.Context(), w.DB, forums.Filter{}, 500)
 	if err != nil {
@@ -118,7 +103,7 @@ func (w *mailWorld) Wrote(want string) {
 }
 
 // About is what the newest message talks about.
-func (w *mailWorld) About(want ...string) {
+func (w *MailWorld) About(want ...string) {
 	w.Helper()
 	list, _, err := forums.Messages(w.Context(), w.DB, forums.Filter{Since: -1}, 1)
 	if err != nil || len(list) != 1 {

@@ -123,7 +123,7 @@ func TestAskAuthor(t *testing.T) {
 	w.Wrote("ada bob -")
 	ask(bob, "Bob", "list@example.org", forums.AuthorDismissed) // No is no.
 	ask(bob, "", "bob@example.org", forums.AuthorSaid)
-	if _, err := forums.DecideAuthor(t.Context(), db, open[2].ID, true, "root", modelstest.Noon); modelstest.FieldOf(t, err) != "address" {
+	if _, err := forums.DecideAuthor(t.Context(), db, open[2].ID, true, "root", modelstest.Noon); modelstest.Field(t, err) != "address" {
 		t.Error("what is bob's became ada's, too")
 	}
 	if _, err := forums.DecideAuthor(t.Context(), db, open[0].ID, true, "root", modelstest.Noon); !errors.Is(err, pg.ErrNotFound) {

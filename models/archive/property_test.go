@@ -118,7 +118,7 @@ func rowsAfter(t *testing.T, rt *rapid.T, tx *gorm.DB, s *archive.Shard, atATime
 		for _, r := range rows {
 			out = append(out, text(r))
 		}
-		findings, err := archive.Check(t.Context(), tx)
+		findings, err := archive.CheckShard(tx, s)
 		if err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func mustBe(rt *rapid.T, what string, got, want []string) {
 
 // In order, in any other order and with everything twice, the rows are the fold.
 func TestAnyOrderGivesTheFold(t *testing.T) {
-	histories(t, 15)
+	histories(t, 30)
 	tx := modelstest.Tx(t)
 	s := propertyShard(t, tx)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -168,7 +168,7 @@ func TestAnyOrderGivesTheFold(t *testing.T) {
 
 // A response of many rows and as many responses of one row each are the same.
 func TestSetBasedIsOneByOne(t *testing.T) {
-	histories(t, 10)
+	histories(t, 20)
 	tx := modelstest.Tx(t)
 	s := propertyShard(t, tx)
 	rapid.Check(t, func(rt *rapid.T) {

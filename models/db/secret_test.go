@@ -28,7 +28,7 @@ func TestSecrets(t *testing.T) {
 	for name, open := range map[string]func() ([]byte, error){
 		"another secret": func() ([]byte, error) { return other.Open("x", sealed) },
 		"another name":   func() ([]byte, error) { return one.Open("y", sealed) },
-		"changed":        func() ([]byte, error) { return one.Open("x", append([]byte{0}, sealed[1:]...)) },
+		"changed":        func() ([]byte, error) { return one.Open("x", append([]byte{sealed[0] ^ 1}, sealed[1:]...)) },
 		"cut":            func() ([]byte, error) { return one.Open("x", sealed[:5]) },
 		"none":           func() ([]byte, error) { return Secret{}.Open("x", sealed) },
 	} {

@@ -36,7 +36,8 @@ func (b *base) settlePosts(ctx context.Context, people []standin.Person) error {
 			}
 			if n.NeedsToken {
 				budget := int64(20_000)
-				c := posts.NewCredential{Network: n.Name, Name: "the demo", Token: "demo", Quota: n.Requests, Window: n.Window, MonthlyPosts: &budget}
+				c := posts.NewCredential{Network: n.Name, Name: "the demo", Token: "demo", Quota: n.Requests, Window: n.Window,
+					MonthlyPosts: &budget}
 				if _, err := posts.SaveCredential(ctx, b.db.DB, c, b.secret(), now); err != nil {
 					return err
 				}
@@ -63,7 +64,8 @@ func (p *past) posts(ctx context.Context, ago time.Duration) error {
 // numbers grow, and so that their curves have no gaps.
 func (p *past) recentPosts(ctx context.Context) error {
 	for _, part := range []struct{ from, until, every time.Duration }{
-		{9 * 24 * time.Hour, 48 * time.Hour, 12 * time.Hour}, {48 * time.Hour, 6 * time.Hour, 3 * time.Hour}, {6 * time.Hour, time.Hour, time.Hour}, {time.Hour, 0, 6 * time.Minute},
+		{9 * 24 * time.Hour, 48 * time.Hour, 12 * time.Hour}, {48 * time.Hour, 6 * time.Hour, 3 * time.Hour},
+		{6 * time.Hour, time.Hour, time.Hour}, {time.Hour, 0, 6 * time.Minute},
 	} {
 		for ago := part.from; ago > part.until; ago -= part.every {
 			if err := p.posts(ctx, ago); err != nil {

@@ -37,7 +37,8 @@ func (b *base) lookAtForum(ctx context.Context, o *harvestOrder) error {
 		fmt.Printf("to harvest it: laurel harvest %s --look %s\n", cmp.Or(forums.SlugFor(look.Base), "NAME"), o.look)
 		return nil
 	}
-	_, _, err = forums.Add(ctx, b.db.DB, forums.New{Slug: o.slug, Name: look.Name, Kind: look.Kind, URL: look.Base, From: o.from, AddedBy: "laurel harvest"}, forumKinds(), b.clock.now())
+	_, _, err = forums.Add(ctx, b.db.DB, forums.New{Slug: o.slug, Name: look.Name, Kind: look.Kind, URL: look.Base, From: o.from,
+		AddedBy: "laurel harvest"}, forumKinds(), b.clock.now())
 	return err
 }
 
@@ -58,7 +59,8 @@ func (b *base) listForums(ctx context.Context, w io.Writer) error {
 	for i := range all {
 		f := &all[i]
 		_, err = fmt.Fprintf(w, "%s %s %s: %s, a request every %s, %d messages, %d gaps, %d duplicates, %d requests; last run: %s %s\n",
-			f.Slug, f.Kind, f.URL, f.State, f.Gap(), f.Messages, gaps[f.Slug], f.Duplicates, f.Requests, cmp.Or(f.Outcome, "none yet"), f.Message)
+			f.Slug, f.Kind, f.URL, f.State, f.Gap(), f.Messages, gaps[f.Slug], f.Duplicates, f.Requests, cmp.Or(f.Outcome, "none yet"),
+			f.Message)
 	}
 	return err
 }
@@ -70,8 +72,10 @@ func (b *base) uploadMbox(ctx context.Context, slug, name string) error {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	_, _, err = forums.Add(ctx, b.db.DB, forums.New{Slug: slug, Kind: forums.KindMbox, AddedBy: "laurel harvest"}, forumKinds(), b.clock.now())
-	if input, wrong := errors.AsType[*pg.InputError](err); err != nil && (!wrong || input.Field != "slug") { // It may be another forum: that is said below.
+	_, _, err = forums.Add(ctx, b.db.DB, forums.New{Slug: slug, Kind: forums.KindMbox, AddedBy: "laurel harvest"}, forumKinds(),
+		b.clock.now())
+	// It may be another forum: that is said below.
+	if input, wrong := errors.AsType[*pg.InputError](err); err != nil && (!wrong || input.Field != "slug") {
 		return err
 	}
 	out, err := forums.UploadMessages(ctx, b.db.DB, slug, harvest.ReadMbox(file), b.URL, b.clock.now)
@@ -111,7 +115,8 @@ func (b *base) declareForums(ctx context.Context) {
 			if input, ok := errors.AsType[*pg.InputError](err); ok {
 				err = fmt.Errorf("%s: %w", input.Field, err)
 			}
-			b.log.ErrorContext(ctx, "LAUREL_FORUMS_FILE: this forum is not as it is declared", "file", b.ForumsFile, "forum", i+1, "slug", d.Slug, "err", err)
+			b.log.ErrorContext(ctx, "LAUREL_FORUMS_FILE: this forum is not as it is declared", "file", b.ForumsFile, "forum", i+1, "slug",
+				d.Slug, "err", err)
 		}
 	}
 }
@@ -120,7 +125,8 @@ func (b *base) declareForum(ctx context.Context, d *declaredForum) error {
 	if d.State != "" && d.State != "open" && d.State != "paused" && d.State != "finished" {
 		return &pg.InputError{Field: "state", Message: "must be open, paused or finished"}
 	}
-	f, _, err := forums.Add(ctx, b.db.DB, forums.New{Slug: d.Slug, Kind: d.Kind, URL: d.URL, Name: d.Name, From: d.From, AddedBy: "LAUREL_FORUMS_FILE", Finished: d.State == "finished"}, forumKinds(), b.clock.now())
+	f, _, err := forums.Add(ctx, b.db.DB, forums.New{Slug: d.Slug, Kind: d.Kind, URL: d.URL, Name: d.Name, From: d.From,
+		AddedBy: "LAUREL_FORUMS_FILE", Finished: d.State == "finished"}, forumKinds(), b.clock.now())
 	if err != nil || d.State == "" || f.State == d.State {
 		return err
 	}

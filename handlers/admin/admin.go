@@ -80,7 +80,8 @@ func (h *Handlers) archiveCheck(ctx context.Context) (adminviews.ArchiveCheck, e
 }
 
 func viewInvitation(l members.InvitationLine) adminviews.Invitation {
-	v := adminviews.Invitation{ID: hex.EncodeToString(l.Hash), For: "a new member", By: l.Creator, Made: l.CreatedAt, Expires: l.ExpiresAt, UsedBy: l.User}
+	v := adminviews.Invitation{ID: hex.EncodeToString(l.Hash), For: "a new member", By: l.Creator, Made: l.CreatedAt, Expires: l.ExpiresAt,
+		UsedBy: l.User}
 	if l.Member != "" {
 		v.For = l.Member + ", to choose a password"
 	}
@@ -170,7 +171,8 @@ func (h *Handlers) DeleteMember(c echo.Context) error {
 		return err
 	}
 	if c.FormValue("confirm") != m.Name {
-		return h.adminRefused(c, &pg.InputError{Field: "confirm", Message: "to delete " + m.Name + ", type the name " + m.Name + " exactly"})
+		return h.adminRefused(c, &pg.InputError{Field: "confirm",
+			Message: "to delete " + m.Name + ", type the name " + m.Name + " exactly"})
 	}
 	if err := accounts.Delete(c.Request().Context(), h.DB.DB, m.ID); err != nil {
 		return h.adminRefused(c, err)

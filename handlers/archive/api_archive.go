@@ -27,8 +27,8 @@ type apiShard struct {
 }
 
 func showShard(s *archive.Shard) apiShard {
-	out := apiShard{Name: s.Name, Title: s.Title, Key: s.Key, Data: append([]archive.Field{}, s.Data...), Unique: append([][]string{}, s.Unique...),
-		Scope: append([]string{}, s.Scope...)}
+	out := apiShard{Name: s.Name, Title: s.Title, Key: s.Key, Data: append([]archive.Field{}, s.Data...),
+		Unique: append([][]string{}, s.Unique...), Scope: append([]string{}, s.Scope...)}
 	out.BuiltIn = slices.ContainsFunc(archive.BuiltIn(), func(b *archive.Shard) bool { return b.Name == s.Name })
 	return out
 }
@@ -160,7 +160,8 @@ func checkPlace(s *archive.Shard) error {
 		return &pg.InputError{Field: "name", Message: fmt.Sprintf("the name %q is taken by the archive itself; choose another", s.Name)}
 	}
 	if m := indexName.FindStringSubmatch(s.Name); m != nil {
-		return &pg.InputError{Field: "name", Message: fmt.Sprintf("%q would be stored under a name that an index of a shard %q needs; choose a name that does not end in %q", s.Name, m[1], m[2])}
+		return &pg.InputError{Field: "name", Message: fmt.Sprintf(
+			"%q would be stored under a name that an index of a shard %q needs; choose a name that does not end in %q", s.Name, m[1], m[2])}
 	}
 	wide := ""
 	if len(s.Key) > maxIndexed {

@@ -36,14 +36,16 @@ func (e *exact) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return json.UnmarshalDecode(d, &e.value, json.WithUnmarshalers(json.UnmarshalFromFunc(func(d *jsontext.Decoder, v *any) error {
 		switch kind := d.PeekKind(); {
 		case d.StackDepth() > maxDepth:
-			e.refused = &pg.InputError{Field: web.FieldName(d.StackPointer()), Message: fmt.Sprintf("this is nested more than %d levels deep", maxDepth)}
+			e.refused = &pg.InputError{Field: web.FieldName(d.StackPointer()),
+				Message: fmt.Sprintf("this is nested more than %d levels deep", maxDepth)}
 			return e.refused
 		case kind != '0':
 			return json.SkipFunc
 		}
 		number, err := d.ReadValue()
 		if err == nil && len(number) > maxDigits {
-			e.refused = &pg.InputError{Field: web.FieldName(d.StackPointer()), Message: fmt.Sprintf("a number has at most %d characters", maxDigits)}
+			e.refused = &pg.InputError{Field: web.FieldName(d.StackPointer()),
+				Message: fmt.Sprintf("a number has at most %d characters", maxDigits)}
 			err = e.refused
 		}
 		*v = stdjson.Number(number.String())
@@ -79,7 +81,8 @@ func object(v any, field string, known ...string) (map[string]any, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if len(known) > 0 && !slices.Contains(known, name) {
-			return nil, &pg.InputError{Field: in(field, name), Message: "there is no such field here; the fields are " + strings.Join(known, ", ")}
+			return nil, &pg.InputError{Field: in(field, name),
+				Message: "there is no such field here; the fields are " + strings.Join(known, ", ")}
 		}
 	}
 	return m, nil

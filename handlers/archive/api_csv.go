@@ -13,7 +13,8 @@ import (
 // sendRowsCSV sends rows as a table with a column for each field.
 func sendRowsCSV(c echo.Context, s *archive.Shard, rows []archive.Snapshot, next string) error {
 	linkNext(c, next)
-	out := &web.Sheet{Name: s.Name, Head: slices.Concat(names(s.Key), names(s.Data), []string{"valid_from", "valid_until", "end_reason", "retrieved", "first_retrieved", "last_retrieved", "retrieved_at"})}
+	out := &web.Sheet{Name: s.Name, Head: slices.Concat(names(s.Key), names(s.Data),
+		[]string{"valid_from", "valid_until", "end_reason", "retrieved", "first_retrieved", "last_retrieved", "retrieved_at"})}
 	for _, r := range rows {
 		var cells []any
 		for _, f := range s.Key {

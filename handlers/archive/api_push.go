@@ -93,14 +93,16 @@ func pushOf(body any, s *archive.Shard, viewer string) (*pushed, error) {
 			n = len(p.responses)
 			at[t.UnixMicro()] = n
 			p.places = append(p.places, nil)
-			p.responses = append(p.responses, archive.Response{Source: "api", Address: "/archive/" + s.Name, Viewer: viewer, At: t, Shards: map[string][]archive.Row{}})
+			p.responses = append(p.responses, archive.Response{Source: "api", Address: "/archive/" + s.Name, Viewer: viewer, At: t,
+				Shards: map[string][]archive.Row{}})
 		}
 		p.responses[n].Shards[s.Name] = append(p.responses[n].Shards[s.Name], row)
 		p.places[n] = append(p.places[n], place)
 	}
 	if len(p.responses) > maxInstants {
 		return nil, &pg.InputError{Field: "retrieved_at",
-			Message: fmt.Sprintf("these rows were seen at %d different instants, and one request has at most %d; send them in parts", len(p.responses), maxInstants)}
+			Message: fmt.Sprintf("these rows were seen at %d different instants, and one request has at most %d; send them in parts",
+				len(p.responses), maxInstants)}
 	}
 	return p, nil
 }
@@ -139,7 +141,8 @@ func checkWidth(s *archive.Shard, row archive.Row, field string) error {
 			n += len(text)
 		}
 		if n > maxWidth {
-			return &pg.InputError{Field: in(field, names[0]), Message: fmt.Sprintf("the fields %q are looked up together and have %d bytes; at most %d are possible", names, n, maxWidth)}
+			return &pg.InputError{Field: in(field, names[0]),
+				Message: fmt.Sprintf("the fields %q are looked up together and have %d bytes; at most %d are possible", names, n, maxWidth)}
 		}
 	}
 	return nil
@@ -163,8 +166,8 @@ func (p *pushed) contradiction(results []archive.Result) error {
 	if first == nil {
 		return nil
 	}
-	first.Message += fmt.Sprintf("; instants refused and kept in the log of retrievals: %d, other instants, which are stored: %d; correct the rows and send the list again",
-		refused, len(results)-refused)
+	first.Message += fmt.Sprintf("; instants refused and kept in the log of retrievals: %d, other instants, which are stored: %d; "+
+		"correct the rows and send the list again", refused, len(results)-refused)
 	return first
 }
 

@@ -35,7 +35,8 @@ func queryOf(c echo.Context, key []archive.Field, others ...string) (query, erro
 	q := query{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(names, name) {
-			return nil, &pg.InputError{Field: name, Message: "nothing here is called " + strconv.Quote(name) + "; known are " + strings.Join(names, ", ")}
+			return nil, &pg.InputError{Field: name, Message: "nothing here is called " + strconv.Quote(name) + "; known are " +
+				strings.Join(names, ", ")}
 		}
 		if len(values[name]) > 1 {
 			return nil, &pg.InputError{Field: name, Message: "this is given more than once"}

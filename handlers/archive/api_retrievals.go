@@ -34,8 +34,8 @@ type apiLook struct {
 }
 
 func showLook(l retrieval.Look) apiLook {
-	return apiLook{ID: l.ID, At: l.At.UTC(), StoredAt: l.StoredAt.UTC(), Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome,
-		Digest: hex.EncodeToString(l.Hash), SameAs: l.SameAs, Facts: l.Facts, Message: l.Message}
+	return apiLook{ID: l.ID, At: l.At.UTC(), StoredAt: l.StoredAt.UTC(), Source: l.Source, Address: l.Address, Viewer: l.Viewer,
+		Outcome: l.Outcome, Digest: hex.EncodeToString(l.Hash), SameAs: l.SameAs, Facts: l.Facts, Message: l.Message}
 }
 
 // APIRetrievals lists the log of retrievals, newest first.
@@ -80,7 +80,8 @@ func (h *Handlers) APIRetrievals(c echo.Context) error {
 
 // lookFilter reads which looks are meant.
 func (h *Handlers) lookFilter(c echo.Context, q query) (retrieval.LookFilter, error) {
-	f := retrieval.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Outcome: q.given("outcome")}
+	f := retrieval.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"),
+		Outcome: q.given("outcome")}
 	if name := q.given("member"); name != nil { // A member's pages are looked at in the member's name.
 		if m, err := members.ByName(c.Request().Context(), h.DB.DB, *name); err == nil {
 			name = &m.Name
@@ -116,8 +117,8 @@ func cdxLine(l retrieval.Look) string {
 		mime = "-"
 	}
 	word := func(s string) string { return cmp.Or(cdxEscape(s), "-") }
-	return fmt.Sprintf("%s %s %s %s %s %s %d\n", cdxKey(l.Source, l.Address), l.At.UTC().Format("20060102150405"), word(l.Address), mime, word(l.Outcome),
-		word(hex.EncodeToString(l.Hash)), l.Facts)
+	return fmt.Sprintf("%s %s %s %s %s %s %d\n", cdxKey(l.Source, l.Address), l.At.UTC().Format("20060102150405"), word(l.Address), mime,
+		word(l.Outcome), word(hex.EncodeToString(l.Hash)), l.Facts)
 }
 
 // cdxEscape keeps one field one word: what cannot stand in an address is written

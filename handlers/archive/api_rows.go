@@ -28,7 +28,8 @@ type apiRow struct {
 }
 
 func showRow(s archive.Snapshot) apiRow {
-	out := apiRow{Key: s.Key, Data: s.Data, ValidFrom: s.ValidFrom, ValidUntil: s.ValidUntil, RetrievedAt: s.Retrieved, SeenBefore: s.SeenBefore, SeenAfter: s.SeenAfter}
+	out := apiRow{Key: s.Key, Data: s.Data, ValidFrom: s.ValidFrom, ValidUntil: s.ValidUntil, RetrievedAt: s.Retrieved,
+		SeenBefore: s.SeenBefore, SeenAfter: s.SeenAfter}
 	if s.ValidUntil != nil {
 		out.EndReason = &s.EndReason
 	}

@@ -32,12 +32,14 @@ func (h *Handlers) Index(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := archiveviews.Index{Frame: h.Frame(c, "Archive"), Now: now.In(h.ViewerZone(c)), Looks: "/looks", Ladders: "/ladders", Exports: archiveviews.Exports{JSON: "/api/v1/archive?limit=500"}}
+	p := archiveviews.Index{Frame: h.Frame(c, "Archive"), Now: now.In(h.ViewerZone(c)), Looks: "/looks", Ladders: "/ladders",
+		Exports: archiveviews.Exports{JSON: "/api/v1/archive?limit=500"}}
 	if v := h.Viewer(c); v != nil && v.Role == members.RoleAdmin {
 		p.Declare = "/archive/declare"
 	}
 	for _, s := range shards {
-		line := archiveviews.ShardLine{Name: s.Name, Title: shardTitle(s), Href: shardBase(s), Key: names(s.Key), Data: names(s.Data), Rows: sums[s.Name].Rows, Newest: web.Deref(sums[s.Name].Newest)}
+		line := archiveviews.ShardLine{Name: s.Name, Title: shardTitle(s), Href: shardBase(s), Key: names(s.Key), Data: names(s.Data),
+			Rows: sums[s.Name].Rows, Newest: web.Deref(sums[s.Name].Newest)}
 		line.Declared = declared(s)
 		p.Shards = append(p.Shards, line)
 	}
@@ -132,7 +134,8 @@ func (h *Handlers) Show(c echo.Context) error {
 	}
 	zone := h.ViewerZone(c)
 	now := h.Now().In(zone)
-	p := archiveviews.Shard{Frame: h.Frame(c, shardTitle(s)), Now: now, At: now, Name: s.Name, Title: shardTitle(s), Archive: "/archive", Path: shardBase(s), Declared: declared(s), Fields: names(s.Data)}
+	p := archiveviews.Shard{Frame: h.Frame(c, shardTitle(s)), Now: now, At: now, Name: s.Name, Title: shardTitle(s), Archive: "/archive",
+		Path: shardBase(s), Declared: declared(s), Fields: names(s.Data)}
 	for _, f := range s.Key {
 		p.Filter = append(p.Filter, archiveviews.ShardField{Name: f.Name, Type: f.Type, Value: c.QueryParam(f.Name)})
 	}

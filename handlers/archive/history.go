@@ -39,13 +39,15 @@ func (h *Handlers) History(c echo.Context) error {
 		return err
 	}
 	if len(missing) > 0 {
-		return &pg.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline needs one whole key of %s: add %s", s.Name, strings.Join(missing, " and "))}
+		return &pg.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline needs one whole key of %s: add %s", s.Name,
+			strings.Join(missing, " and "))}
 	}
 	rows, err := archive.History(ctx, h.DB.DB, s, archive.Query{Key: key})
 	if err != nil {
 		return err
 	}
-	p := archiveviews.KeyTimeline{Frame: h.Frame(c, shardTitle(s)), Now: h.Now().In(h.ViewerZone(c)), Title: shardTitle(s), Fields: names(s.Data)}
+	p := archiveviews.KeyTimeline{Frame: h.Frame(c, shardTitle(s)), Now: h.Now().In(h.ViewerZone(c)), Title: shardTitle(s),
+		Fields: names(s.Data)}
 	p.About = parts.Choice{Value: shardBase(s), Text: shardTitle(s)}
 	for _, f := range s.Key {
 		p.Key = append(p.Key, parts.Choice{Value: f.Name, Text: valueText(key[f.Name])})
@@ -76,7 +78,8 @@ func (h *Handlers) History(c echo.Context) error {
 }
 
 func period(s *archive.Shard, r *archive.Snapshot) archiveviews.Period {
-	p := archiveviews.Period{From: r.ValidFrom, Until: web.Deref(r.ValidUntil), Looks: len(r.Retrieved), First: r.ValidFrom, Last: r.ValidFrom, Reason: r.EndReason, Values: rowValues(s, r)}
+	p := archiveviews.Period{From: r.ValidFrom, Until: web.Deref(r.ValidUntil), Looks: len(r.Retrieved), First: r.ValidFrom,
+		Last: r.ValidFrom, Reason: r.EndReason, Values: rowValues(s, r)}
 	if n := len(r.Retrieved); n > 0 {
 		p.First, p.Last = r.Retrieved[0], r.Retrieved[n-1]
 	}
@@ -94,7 +97,8 @@ func (h *Handlers) keyStrip(c echo.Context, s *archive.Shard, key archive.Row, r
 		r := &rows[i]
 		part := period(s, r)
 		values := slices.DeleteFunc(part.Values, func(v string) bool { return v == "" })
-		p.Strip.Spans = append(p.Strip.Spans, charts.StripSpan{From: r.ValidFrom, LastSeen: part.Last, Until: part.Until, Label: strings.Join(values, ", ")})
+		p.Strip.Spans = append(p.Strip.Spans, charts.StripSpan{From: r.ValidFrom, LastSeen: part.Last, Until: part.Until,
+			Label: strings.Join(values, ", ")})
 		p.Strip.Looks = append(p.Strip.Looks, r.Retrieved...)
 	}
 	var err error

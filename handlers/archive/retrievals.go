@@ -28,7 +28,8 @@ func (h *Handlers) Retrievals(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := archiveviews.Checks{Frame: h.Frame(c, "Looks"), Now: h.Now().In(h.ViewerZone(c)), Title: "Looks", Path: "/looks", Day: c.QueryParam("day"),
+	p := archiveviews.Checks{Frame: h.Frame(c, "Looks"), Now: h.Now().In(h.ViewerZone(c)), Title: "Looks", Path: "/looks",
+		Day:    c.QueryParam("day"),
 		Failed: c.QueryParams().Has("failed"), Outcome: c.QueryParam("outcome"), Since: c.QueryParam("since"), Until: c.QueryParam("until")}
 	s, err := h.fillLooks(c, &p)
 	if format != "" {
@@ -90,7 +91,8 @@ func (h *Handlers) fillLooks(c echo.Context, p *archiveviews.Checks) (*web.Sheet
 		return nil, err
 	}
 	for _, l := range looks {
-		p.Rows = append(p.Rows, archiveviews.Check{At: l.At, Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome, Message: l.Message, Same: l.SameAs != nil, Href: h.lookPage(l)})
+		p.Rows = append(p.Rows, archiveviews.Check{At: l.At, Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome,
+			Message: l.Message, Same: l.SameAs != nil, Href: h.lookPage(l)})
 	}
 	again := maps.Clone(c.QueryParams()) // With what is empty: an empty viewer is a guest, and no viewer is anybody.
 	if next != (pg.Cursor{}) {

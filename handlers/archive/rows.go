@@ -42,7 +42,8 @@ func (h *Handlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, 
 	if p.Whole = len(q.Key) == len(s.Key); !p.Whole {
 		return archive.At(ctx, h.DB.DB, s, q, p.At)
 	}
-	found, err := archive.Around(ctx, h.DB.DB, []archive.Wanted{{Shard: s, Keys: []archive.Row{q.Key}}}, p.At, p.At, p.At.Add(time.Microsecond))
+	found, err := archive.Around(ctx, h.DB.DB, []archive.Wanted{{Shard: s, Keys: []archive.Row{q.Key}}}, p.At, p.At,
+		p.At.Add(time.Microsecond))
 	if _, wrong := errors.AsType[*archive.InputError](err); wrong { // Said as of any other filter.
 		return archive.At(ctx, h.DB.DB, s, q, p.At)
 	}
@@ -91,7 +92,8 @@ func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) archive
 func shardRow(s *archive.Shard, r *archive.Snapshot, next map[string]*archive.Snapshot, at time.Time) archiveviews.ShardRow {
 	row := archiveviews.ShardRow{
 		From: r.ValidFrom, Timeline: shardBase(s) + "/history?" + keyQuery(s, r.Key).Encode(), Values: rowValues(s, r),
-		Certainty: archiveviews.Certainty{Class: web.CertaintyWords[modelhistory.CertaintyOf(r, nil, at)], SeenBefore: web.Deref(r.SeenBefore), SeenAfter: web.Deref(r.SeenAfter), Ended: web.Deref(r.ValidUntil), Reason: r.EndReason},
+		Certainty: archiveviews.Certainty{Class: web.CertaintyWords[modelhistory.CertaintyOf(r, nil, at)],
+			SeenBefore: web.Deref(r.SeenBefore), SeenAfter: web.Deref(r.SeenAfter), Ended: web.Deref(r.ValidUntil), Reason: r.EndReason},
 	}
 	for _, f := range s.Key {
 		row.Key = append(row.Key, valueText(r.Key[f.Name]))

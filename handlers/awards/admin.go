@@ -41,7 +41,8 @@ func (h *Handlers) showAdmin(c echo.Context, status int, p awardviews.Admin) err
 		a := &all[i]
 		card := awardCard(a, 0)
 		r, counting := recounts[a.ID]
-		row := awardviews.AdminRow{Slug: a.Slug, Title: card.Title, State: string(a.State), Secret: a.Secret, Version: a.Version, Latest: a.Latest, Holders: int(a.Holders), Recounting: counting, Items: int(r.Items)}
+		row := awardviews.AdminRow{Slug: a.Slug, Title: card.Title, State: string(a.State), Secret: a.Secret, Version: a.Version,
+			Latest: a.Latest, Holders: int(a.Holders), Recounting: counting, Items: int(r.Items)}
 		if len(a.Mistakes) > 0 {
 			row.Mistake = a.Mistakes[0].String()
 		}
@@ -164,7 +165,8 @@ func (h *Handlers) Versions(c echo.Context) error {
 	if from == 0 {
 		from = max(to-1, 1)
 	}
-	p := awardviews.Diff{Frame: h.AwardsFrame(c, fmt.Sprintf("Versions %d and %d of %s", from, to, a.Slug)), Now: h.Now().In(h.Viewer(c).Location()), Slug: a.Slug}
+	p := awardviews.Diff{Frame: h.AwardsFrame(c, fmt.Sprintf("Versions %d and %d of %s", from, to, a.Slug)),
+		Now: h.Now().In(h.Viewer(c).Location()), Slug: a.Slug}
 	older, err := awards.VersionOf(ctx, h.DB.DB, &a, from)
 	if err != nil {
 		return err

@@ -33,7 +33,8 @@ type apiAwardState struct {
 }
 
 // besideDocument are the keys of apiAwardState: what is shown can be sent back.
-var besideDocument = []string{"state", "version", "running", "latest", "secret", "holders", "created_at", "activated_at", "recounted", "mistakes"}
+var besideDocument = []string{"state", "version", "running", "latest", "secret", "holders", "created_at", "activated_at", "recounted",
+	"mistakes"}
 
 // beside joins a document and what is told beside it into one object.
 func beside(document []byte, state apiAwardState) (json.RawMessage, error) {
@@ -169,7 +170,8 @@ func noteAsked(c echo.Context) (string, error) {
 func basisOf(header http.Header, latest int) (int, error) {
 	if header.Get("If-None-Match") == "*" {
 		if latest > 0 {
-			return 0, echo.NewHTTPError(http.StatusConflict, "there is an award of this name already; choose another, or send If-Match with its version to write the next one")
+			return 0, echo.NewHTTPError(http.StatusConflict,
+				"there is an award of this name already; choose another, or send If-Match with its version to write the next one")
 		}
 		return 0, nil
 	}

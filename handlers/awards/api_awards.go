@@ -120,7 +120,8 @@ func (h *Handlers) APIList(c echo.Context) error {
 		return err
 	}
 	return web.SendList(c, list, next, func(a awards.Shown) apiCatalogued {
-		return apiCatalogued{Slug: a.Slug, Title: a.Doc.Title, Text: a.Doc.Text, Goal: goalOf(&a.Doc), Levels: levelsOf(&a.Doc), State: a.State, Secret: a.Secret,
+		return apiCatalogued{Slug: a.Slug, Title: a.Doc.Title, Text: a.Doc.Text, Goal: goalOf(&a.Doc), Levels: levelsOf(&a.Doc),
+			State: a.State, Secret: a.Secret,
 			Since: web.UTC(a.ActivatedAt), Holders: a.Holders, Rarity: math.Round(float64(a.Holders)/float64(max(registered, 1))*1e6) / 1e6}
 	})
 }

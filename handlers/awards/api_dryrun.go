@@ -49,8 +49,10 @@ func (h *Handlers) APIDryRun(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	out := apiDryRun{Version: r.Version, Members: r.Members, Of: r.Of, Sampled: r.Sampled(), Items: r.Items, Holders: r.Holders, Gained: r.Gained, Lost: r.Lost,
-		Kept: r.Kept, Near: r.Near, Notices: r.Notices, TooOld: r.TooOld, Backfill: r.Backfill, Samples: make([]apiDryRunSample, len(r.Samples))}
+	out := apiDryRun{Version: r.Version, Members: r.Members, Of: r.Of, Sampled: r.Sampled(), Items: r.Items, Holders: r.Holders,
+		Gained: r.Gained, Lost: r.Lost,
+		Kept: r.Kept, Near: r.Near, Notices: r.Notices, TooOld: r.TooOld, Backfill: r.Backfill,
+		Samples: make([]apiDryRunSample, len(r.Samples))}
 	for i, s := range r.Samples {
 		out.Samples[i] = apiDryRunSample{s.Member, s.Change, known(s.Now.Value), known(s.Now.Goal), s.Level}
 	}

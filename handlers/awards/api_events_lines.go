@@ -55,7 +55,8 @@ func eventLines(body io.Reader) ([]eventLine, error) {
 	return lines, nil
 }
 
-var errTooMany = echo.NewHTTPError(http.StatusRequestEntityTooLarge, fmt.Sprintf("one request has at most %d events; nothing was stored, send them in parts", maxEvents))
+var errTooMany = echo.NewHTTPError(http.StatusRequestEntityTooLarge,
+	fmt.Sprintf("one request has at most %d events; nothing was stored, send them in parts", maxEvents))
 
 // firstIsJSON reports whether the first line is a JSON value by itself.
 func firstIsJSON(text []byte) bool {

@@ -10,9 +10,11 @@ import (
 )
 
 func (h *Handlers) showExplanation(x *awards.Explanation) apiExplanation {
-	out := apiExplanation{Member: x.Member.Name, BannedAt: web.UTC(x.Member.BannedAt), Standing: h.showStanding(&x.Standing), Version: x.Version, Waiting: x.Waiting,
-		Why: append([]string{}, x.Why()...), Items: make([]apiItem, len(x.Items)), Log: make([]apiLogLine, len(x.Log)), GrantLog: make([]apiGrantLog, len(x.GrantLog)),
-		Bans: make([]apiBan, len(x.Bans)), Sources: make([]apiSource, len(x.Sources)), Objectives: []apiTask{}}
+	out := apiExplanation{Member: x.Member.Name, BannedAt: web.UTC(x.Member.BannedAt), Standing: h.showStanding(&x.Standing),
+		Version: x.Version, Waiting: x.Waiting,
+		Why: append([]string{}, x.Why()...), Items: make([]apiItem, len(x.Items)), Log: make([]apiLogLine, len(x.Log)),
+		GrantLog: make([]apiGrantLog, len(x.GrantLog)),
+		Bans:     make([]apiBan, len(x.Bans)), Sources: make([]apiSource, len(x.Sources)), Objectives: []apiTask{}}
 	for i := range x.Items {
 		out.Items[i] = showItem(&x.Items[i])
 	}
@@ -51,7 +53,8 @@ func showTask(o *rules.Objective) apiTask {
 }
 
 func showItem(i *awards.ExplainedItem) apiItem {
-	out := apiItem{Source: i.Source, Key: i.Key, EventID: i.EventID, Status: i.Status, At: i.At.UTC(), ArrivedAt: i.ArrivedAt.UTC(), Event: i.Body, Verdicts: []apiVerdict{}}
+	out := apiItem{Source: i.Source, Key: i.Key, EventID: i.EventID, Status: i.Status, At: i.At.UTC(), ArrivedAt: i.ArrivedAt.UTC(),
+		Event: i.Body, Verdicts: []apiVerdict{}}
 	for _, v := range i.Verdicts {
 		shown := apiVerdict{Objective: v.Objective, Because: v.Because, Filters: []apiFilterVerdict{}}
 		for _, f := range v.Filters {

@@ -77,7 +77,8 @@ func (h *Handlers) APIImport(c echo.Context) error {
 		return &pg.InputError{Field: "awards", Message: "this is missing or empty: a list of {document, secret}"}
 	}
 	if len(in.Awards) > maxImported {
-		return echo.NewHTTPError(http.StatusRequestEntityTooLarge, "one file has at most "+strconv.Itoa(maxImported)+" awards; nothing was stored, send them in parts")
+		return echo.NewHTTPError(http.StatusRequestEntityTooLarge,
+			"one file has at most "+strconv.Itoa(maxImported)+" awards; nothing was stored, send them in parts")
 	}
 	note, err := noteAsked(c)
 	if err != nil {

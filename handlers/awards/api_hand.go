@@ -46,7 +46,8 @@ func (h *Handlers) byHand(c echo.Context) (awards.ByHand, error) {
 	if err := optional(c, &in); err != nil {
 		return awards.ByHand{}, err
 	}
-	return awards.ByHand{Member: c.Param("name"), Award: c.Param("slug"), Level: in.Level, Period: in.Period, Note: in.Note, Author: h.Viewer(c).Name}, nil
+	return awards.ByHand{Member: c.Param("name"), Award: c.Param("slug"), Level: in.Level, Period: in.Period, Note: in.Note,
+		Author: h.Viewer(c).Name}, nil
 }
 
 // sendStanding sends how the member of the address stands with its award.

@@ -56,7 +56,8 @@ type apiGrant struct {
 }
 
 func (h *Handlers) showGrant(g *awards.AwardGrant) apiGrant {
-	out := apiGrant{g.Level, g.Period, g.GrantedAt.UTC(), g.FoundAt.UTC(), g.GivenBy != "", g.Locked, web.UTC(g.RevokedAt), g.RevokedReason, nil}
+	out := apiGrant{g.Level, g.Period, g.GrantedAt.UTC(), g.FoundAt.UTC(), g.GivenBy != "", g.Locked, web.UTC(g.RevokedAt), g.RevokedReason,
+		nil}
 	if g.Badge != "" {
 		out.Badge = new(h.URL + "/badges/" + g.Badge)
 	}
@@ -64,8 +65,8 @@ func (h *Handlers) showGrant(g *awards.AwardGrant) apiGrant {
 }
 
 func (h *Handlers) showStanding(s *awards.Standing) apiStanding {
-	out := apiStanding{Slug: s.Slug, Title: s.Doc.Title, Progress: known(s.Value), Goal: goalOf(&s.Doc), Missing: []string{}, Grants: []apiGrant{},
-		Award: apiStandingAward{s.State, s.Recounting}}
+	out := apiStanding{Slug: s.Slug, Title: s.Doc.Title, Progress: known(s.Value), Goal: goalOf(&s.Doc), Missing: []string{},
+		Grants: []apiGrant{}, Award: apiStandingAward{s.State, s.Recounting}}
 	if s.Doc.Window != nil {
 		out.Period = &s.Period
 	}

@@ -93,7 +93,8 @@ func (h *Handlers) APIVersions(c echo.Context) error {
 		list = append(list, v)
 	}
 	return web.SendList(c, list, next, func(v awards.Version) apiVersion {
-		out := apiVersion{Version: v.Number, Author: v.Author, Note: v.Note, CreatedAt: v.CreatedAt.UTC(), Digest: v.Digest, Running: v.Number == a.Version}
+		out := apiVersion{Version: v.Number, Author: v.Author, Note: v.Note, CreatedAt: v.CreatedAt.UTC(), Digest: v.Digest,
+			Running: v.Number == a.Version}
 		if number != 0 {
 			out.Document = new(documentOf(&v))
 		}

@@ -83,7 +83,8 @@ func (h *Handlers) Show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := awardviews.Award{Frame: h.AwardsFrame(c, cards[0].Title), Now: h.Now().In(h.ViewerZone(c)), Card: cards[0], Broken: len(shown.Mistakes) > 0}
+	p := awardviews.Award{Frame: h.AwardsFrame(c, cards[0].Title), Now: h.Now().In(h.ViewerZone(c)), Card: cards[0],
+		Broken: len(shown.Mistakes) > 0}
 	if !p.Broken {
 		p.Objectives, p.Tree, p.Rules = objectiveWords(&shown.Doc), treeWords(&shown.Doc), ruleWords(&shown.Doc)
 	}
@@ -96,7 +97,8 @@ func (h *Handlers) Show(c echo.Context) error {
 		return err
 	}
 	for _, o := range holders {
-		p.Holders = append(p.Holders, awardviews.Holder{Name: o.Name, DisplayName: o.DisplayName, Level: awards.LevelTitle(&shown.Doc, o.Level), Period: o.Period, By: o.GivenBy, At: o.GrantedAt})
+		p.Holders = append(p.Holders, awardviews.Holder{Name: o.Name, DisplayName: o.DisplayName,
+			Level: awards.LevelTitle(&shown.Doc, o.Level), Period: o.Period, By: o.GivenBy, At: o.GrantedAt})
 	}
 	if after != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
@@ -128,7 +130,8 @@ func (h *Handlers) showOfMember(c echo.Context, status int, wrong string) error 
 	if err != nil {
 		return err
 	}
-	p := awardviews.Member{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Wrong: wrong}
+	p := awardviews.Member{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name,
+		DisplayName: m.DisplayName, Wrong: wrong}
 	p.Own = viewer != nil && viewer.ID == m.ID
 	p.Admin = viewer != nil && viewer.Role == members.RoleAdmin
 	if p.Why = whyNone(&m); p.Why == "" {

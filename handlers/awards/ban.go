@@ -21,7 +21,8 @@ func (h *Handlers) Ban(c echo.Context) error {
 	if what != "ban" && what != "lift" { // Neither may come of a mistake.
 		return h.showOfMember(c, http.StatusUnprocessableEntity, "Choose one of the two: ban or lift.")
 	}
-	m, err := awards.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), what == "ban", h.Viewer(c).Name, c.FormValue("note"), h.Now())
+	m, err := awards.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), what == "ban", h.Viewer(c).Name, c.FormValue("note"),
+		h.Now())
 	for _, message := range web.FieldErrors(err) {
 		return h.showOfMember(c, http.StatusUnprocessableEntity, web.Sentence(message))
 	}
@@ -46,7 +47,8 @@ func (h *Handlers) fillBan(c echo.Context, m *members.Member, p *awardviews.Memb
 
 func banLines(bans []awards.Ban) (lines []awardviews.GrantLine) {
 	for _, b := range bans {
-		lines = append(lines, awardviews.GrantLine{At: b.At, What: map[bool]string{true: "banned", false: "ban ended"}[b.Banned], Reason: b.Note, Author: b.Author})
+		lines = append(lines, awardviews.GrantLine{At: b.At, What: map[bool]string{true: "banned", false: "ban ended"}[b.Banned],
+			Reason: b.Note, Author: b.Author})
 	}
 	return lines
 }

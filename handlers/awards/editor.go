@@ -68,7 +68,8 @@ func parseAward(slug, text string) (rules.Award, rules.Mistakes) {
 	switch {
 	case doc.Slug == "":
 	case slug != "" && doc.Slug != slug:
-		mistakes = append(mistakes, rules.Mistake{Path: "slug", Text: fmt.Sprintf("cannot be changed: this award is %q. Write a new one of that name", slug)})
+		mistakes = append(mistakes, rules.Mistake{Path: "slug",
+			Text: fmt.Sprintf("cannot be changed: this award is %q. Write a new one of that name", slug)})
 	case slices.Contains(reserved, doc.Slug):
 		mistakes = append(mistakes, rules.Mistake{Path: "slug", Text: "is an address of Laurel's own: choose another one"})
 	}
@@ -183,7 +184,8 @@ func (d *draft) take(c echo.Context) string {
 // nonced lets the editor's script style what it makes, on this page only.
 func nonced(c echo.Context) string {
 	nonce := rand.Text()
-	c.Response().Header().Set("Content-Security-Policy", strings.Replace(web.ContentPolicy, "style-src 'self'", "style-src 'self' 'nonce-"+nonce+"'", 1))
+	c.Response().Header().Set("Content-Security-Policy",
+		strings.Replace(web.ContentPolicy, "style-src 'self'", "style-src 'self' 'nonce-"+nonce+"'", 1))
 	return nonce
 }
 

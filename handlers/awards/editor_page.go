@@ -20,7 +20,8 @@ import (
 // showEditor fills the page, on which p says what was just done or refused.
 func (h *Handlers) showEditor(c echo.Context, status int, d *draft, p awardviews.Editor) error {
 	ctx, a := c.Request().Context(), &d.award
-	p.Slug, p.State, p.Version, p.Latest, p.Shown, p.Basis, p.Secret = a.Slug, string(a.State), a.Version, a.Latest, d.number, d.basis, a.Secret
+	p.Slug, p.State, p.Version, p.Latest, p.Shown, p.Basis, p.Secret = a.Slug, string(
+		a.State), a.Version, a.Latest, d.number, d.basis, a.Secret
 	p.Title = d.doc.Title
 	if p.Title == "" {
 		p.Title = "New award"
@@ -152,7 +153,8 @@ func (h *Handlers) dryRun(c echo.Context, d *draft, p *awardviews.Editor) {
 		return
 	}
 	permanence, _ := d.doc.Permanence.MarshalText()
-	*p.DryRun = awardviews.DryRun{Took: h.Now().Sub(start), Gained: r.Gained, Lost: r.Lost, Kept: r.Kept, Near: r.Near, Holders: r.Holders, Notices: r.Notices, TooOld: r.TooOld,
+	*p.DryRun = awardviews.DryRun{Took: h.Now().Sub(start), Gained: r.Gained, Lost: r.Lost, Kept: r.Kept, Near: r.Near, Holders: r.Holders,
+		Notices: r.Notices, TooOld: r.TooOld,
 		Backfill: r.Backfill, Permanence: string(permanence), Members: r.Members, Of: int(r.Of), Items: int(r.Items)}
 	for _, s := range r.Samples {
 		v := awardviews.DrySample{Name: s.Member, Change: s.Change, Progress: s.Now.Value.String() + " of " + s.Now.Goal.String()}

@@ -25,7 +25,8 @@ func (h *Handlers) Events(c echo.Context) error {
 		return err
 	}
 	for _, s := range sources {
-		p.Sources = append(p.Sources, awardviews.Source{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= events.WaitingAtMost, Handled: int(s.Handled), Dead: int(s.Dead), Paused: web.Deref(s.PausedAt), HandledAt: web.Deref(s.HandledAt)})
+		p.Sources = append(p.Sources, awardviews.Source{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= events.WaitingAtMost,
+			Handled: int(s.Handled), Dead: int(s.Dead), Paused: web.Deref(s.PausedAt), HandledAt: web.Deref(s.HandledAt)})
 		p.Total += int(s.Dead)
 	}
 	if p.Check, err = h.awardCheck(ctx); err != nil {
@@ -41,7 +42,8 @@ func (h *Handlers) Events(c echo.Context) error {
 		p.More = "/admin/events?before=" + strconv.FormatInt(dead[deadShown-1].ID, 10) + "#dead"
 	}
 	for _, d := range dead {
-		p.Dead = append(p.Dead, awardviews.DeadEvent{ID: d.ID, Source: d.Source, Event: d.EventID, Member: d.Member, Reason: d.Reason, Body: d.Body, At: d.DeadAt})
+		p.Dead = append(p.Dead, awardviews.DeadEvent{ID: d.ID, Source: d.Source, Event: d.EventID, Member: d.Member, Reason: d.Reason,
+			Body: d.Body, At: d.DeadAt})
 	}
 	return web.Render(c, http.StatusOK, awardviews.EventsPage(p))
 }

@@ -49,7 +49,8 @@ func (h *Handlers) showExplanationPage(c echo.Context, status int, p awardviews.
 	}
 	card := awardCard(&shown, 0)
 	p.Frame, p.Now = h.AwardsFrame(c, card.Title+" of "+m.DisplayName), h.Now().In(h.Viewer(c).Location())
-	p.Slug, p.Title, p.Name, p.DisplayName, p.State, p.Levels = shown.Slug, card.Title, m.Name, m.DisplayName, string(shown.State), card.Levels
+	p.Slug, p.Title, p.Name, p.DisplayName, p.State, p.Levels = shown.Slug, card.Title, m.Name, m.DisplayName, string(
+		shown.State), card.Levels
 	p.Mine, p.Why, p.Waiting = *standingView(&x.Standing), x.Why(), x.Waiting
 	for i := range x.Items {
 		p.Items = append(p.Items, itemView(&x.Items[i]))
@@ -64,7 +65,8 @@ func (h *Handlers) showExplanationPage(c echo.Context, status int, p awardviews.
 	base := c.Request().URL.Path
 	if x.MoreItems {
 		last := x.Items[len(x.Items)-1].Place()
-		p.MoreItems = base + "?" + url.Values{"at": {last.At.Format(time.RFC3339Nano)}, "source": {last.Source}, "key": {last.Key}}.Encode() + "#items"
+		p.MoreItems = base + "?" + url.Values{"at": {last.At.Format(time.RFC3339Nano)}, "source": {last.Source},
+			"key": {last.Key}}.Encode() + "#items"
 	}
 	if x.MoreLog {
 		p.MoreLog = base + "?before=" + strconv.FormatInt(x.Log[len(x.Log)-1].ID, 10) + "#log"
@@ -112,7 +114,8 @@ func contributed(amount rules.Amount, status, cell string) string {
 }
 
 func logView(l *awards.LogLine) awardviews.ExplainedChange {
-	return awardviews.ExplainedChange{At: l.At, Objective: l.Objective, Item: l.Source + " " + l.Key, Reason: l.Reason, Was: loggedWords(l.Was), Came: loggedWords(l.Became)}
+	return awardviews.ExplainedChange{At: l.At, Objective: l.Objective, Item: l.Source + " " + l.Key, Reason: l.Reason,
+		Was: loggedWords(l.Was), Came: loggedWords(l.Became)}
 }
 
 // loggedWords is a contribution as the log has it.

@@ -67,7 +67,8 @@ func formOf(s *rules.Sheet, mistakes rules.Mistakes) *awardForm {
 // key is one key of an object as a field.
 func (f *awardForm) key(s *rules.Sheet, path string, k rules.Key, label string) awardviews.EditorField {
 	value := s.Key(k.Name)
-	v := awardviews.EditorField{Path: path, Label: label, Help: k.Help, Value: value.Text(), Error: f.errs[path], Number: strings.HasSuffix(k.Of, "number"), Need: k.Required}
+	v := awardviews.EditorField{Path: path, Label: label, Help: k.Help, Value: value.Text(), Error: f.errs[path],
+		Number: strings.HasSuffix(k.Of, "number"), Need: k.Required}
 	if list, ok := value.Texts(); ok {
 		v.Value = strings.Join(list, ", ")
 		if slices.ContainsFunc(list, func(s string) bool { return strings.Contains(s, ",") }) {
@@ -123,7 +124,8 @@ func (f *awardForm) task(o *rules.Sheet, i int) awardviews.TaskForm {
 	_, filterKeys := kindsOf(false)
 	for j, part := range o.Key("filters").Items() {
 		name := part.Key("name").Text()
-		t.Filters = append(t.Filters, awardviews.PartForm{Index: j, Name: name, Keys: f.keys(part, fmt.Sprintf("%s.filters[%d]", at, j), name, filterKeys[name])})
+		t.Filters = append(t.Filters, awardviews.PartForm{Index: j, Name: name,
+			Keys: f.keys(part, fmt.Sprintf("%s.filters[%d]", at, j), name, filterKeys[name])})
 	}
 	return t
 }
@@ -153,7 +155,8 @@ func partOf(name string, keys []rules.Key) *rules.Sheet {
 	config := rules.NewObject()
 	for _, k := range keys {
 		if k.Required {
-			config.Set(k.Name, map[string]*rules.Sheet{"list of texts": rules.NewTexts(nil), "number": rules.NewNumber("0"), "whole number": rules.NewNumber("0"), "text": rules.NewText("")}[k.Of])
+			config.Set(k.Name, map[string]*rules.Sheet{"list of texts": rules.NewTexts(nil), "number": rules.NewNumber("0"),
+				"whole number": rules.NewNumber("0"), "text": rules.NewText("")}[k.Of])
 		}
 	}
 	part := rules.NewObject("name", rules.NewText(name))

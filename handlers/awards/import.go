@@ -89,7 +89,8 @@ func fileAward(text string) (document string, secret bool, wrong string) {
 	}
 	list := s.Key("awards").Items()
 	if len(list) != 1 || !list[0].Key("document").IsObject() {
-		return "", false, fmt.Sprintf("awards: this form takes one award, and the file has %d. Paste the document of one; POST /api/v1/admin/awards/import takes them all.", len(list))
+		return "", false, fmt.Sprintf("awards: this form takes one award, and the file has %d. Paste the document of one; POST "+
+			"/api/v1/admin/awards/import takes them all.", len(list))
 	}
 	return list[0].Key("document").String(), list[0].Key("secret").Text() == "true", ""
 }

@@ -50,7 +50,8 @@ func (h *Handlers) showStale(c echo.Context, d *draft) error {
 	v := &awardviews.Conflict{Latest: s.newest.Number, Author: s.newest.Author, Note: s.newest.Note, At: s.newest.CreatedAt}
 	merged, clashes := rules.Merge(s.base, s.mine, s.theirs, func(string) bool { return true })
 	for _, clash := range clashes {
-		v.Clashes = append(v.Clashes, awardviews.Clash{Path: clash.Path, Title: d.form.titleOf(clash.Path), Before: said(clash.Base), Mine: said(clash.Mine), Theirs: said(clash.Theirs)})
+		v.Clashes = append(v.Clashes, awardviews.Clash{Path: clash.Path, Title: d.form.titleOf(clash.Path), Before: said(clash.Base),
+			Mine: said(clash.Mine), Theirs: said(clash.Theirs)})
 	}
 	v.Theirs, v.Yours = lineDiff(s.base.String(), s.theirs.String()), lineDiff(s.theirs.String(), merged.String())
 	return h.showEditor(c, http.StatusConflict, d, awardviews.Editor{Wrong: "Not saved yet.", Conflict: v})
@@ -60,7 +61,8 @@ func (h *Handlers) showStale(c echo.Context, d *draft) error {
 // is saved: what came of it stands in the form.
 func (h *Handlers) mergeDraft(c echo.Context, d *draft, with int) error {
 	if len(d.mistakes) > 0 {
-		return h.showEditor(c, http.StatusUnprocessableEntity, d, awardviews.Editor{Wrong: "Not merged: fix the errors listed below the JSON first."})
+		return h.showEditor(c, http.StatusUnprocessableEntity, d,
+			awardviews.Editor{Wrong: "Not merged: fix the errors listed below the JSON first."})
 	}
 	s, err := h.meet(c.Request().Context(), d, with)
 	if err != nil {
@@ -69,7 +71,8 @@ func (h *Handlers) mergeDraft(c echo.Context, d *draft, with int) error {
 	merged, _ := rules.Merge(s.base, s.mine, s.theirs, func(path string) bool { return c.FormValue(awardviews.ClashName(path)) == "mine" })
 	d.basis, d.number = s.newest.Number, s.newest.Number
 	d.read(merged.String())
-	return h.showEditor(c, http.StatusOK, d, awardviews.Editor{Told: fmt.Sprintf("The form now has your edit and version %d. Not saved yet: check it and save.", s.newest.Number)})
+	return h.showEditor(c, http.StatusOK, d, awardviews.Editor{Told: fmt.Sprintf(
+		"The form now has your edit and version %d. Not saved yet: check it and save.", s.newest.Number)})
 }
 
 // said is a value in a clash.

@@ -15,7 +15,8 @@ import (
 // saveDraft writes a new version, unless something is wrong or it is stale.
 func (h *Handlers) saveDraft(c echo.Context, d *draft, basis int) error {
 	if len(d.mistakes) > 0 {
-		return h.showEditor(c, http.StatusUnprocessableEntity, d, awardviews.Editor{Wrong: "Not saved: fix the errors listed below the JSON first."})
+		return h.showEditor(c, http.StatusUnprocessableEntity, d,
+			awardviews.Editor{Wrong: "Not saved: fix the errors listed below the JSON first."})
 	}
 	if d.note == "" {
 		return h.showEditor(c, http.StatusUnprocessableEntity, d, awardviews.Editor{Wrong: "Not saved: add a version note."})
@@ -42,7 +43,9 @@ func (h *Handlers) activateDraft(c echo.Context, d *draft) error {
 		return err
 	}
 	if doc, _ := newest.Parsed(); len(d.mistakes) > 0 || doc.Version() != d.doc.Version() {
-		return h.showEditor(c, http.StatusUnprocessableEntity, d, awardviews.Editor{Wrong: fmt.Sprintf("Not activated: this is not version %d. Save it first, or open that version.", newest.Number)})
+		return h.showEditor(c, http.StatusUnprocessableEntity, d,
+			awardviews.Editor{Wrong: fmt.Sprintf("Not activated: this is not version %d. Save it first, or open that version.",
+				newest.Number)})
 	}
 	if err := awards.Activate(ctx, h.DB.DB, d.award.Slug, newest.Number, h.Now()); err != nil {
 		return h.refusedEdit(c, d, err)

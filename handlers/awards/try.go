@@ -131,8 +131,10 @@ func (h *Handlers) fillTry(c echo.Context, p *awardviews.Editor) error {
 	}
 	if p.Try.Event == "" && p.Try.Member == "" {
 		p.Try.Member = h.Viewer(c).Name
-		example := rules.NewObject("source", rules.NewText("submissions"), "id", rules.NewText("try-1"), "type", rules.NewText("submission"), "item", rules.NewText("try"),
-			"status", rules.NewText("active"), "at", rules.NewText(h.Now().UTC().Format("2006-01-02T15:04:05Z")), "facts", rules.NewObject("site", rules.NewText("codeforces")))
+		example := rules.NewObject("source", rules.NewText("submissions"), "id", rules.NewText("try-1"), "type",
+			rules.NewText("submission"), "item", rules.NewText("try"),
+			"status", rules.NewText("active"), "at", rules.NewText(h.Now().UTC().Format("2006-01-02T15:04:05Z")), "facts",
+			rules.NewObject("site", rules.NewText("codeforces")))
 		p.Try.Event = example.String()
 	}
 	return nil

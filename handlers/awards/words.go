@@ -14,7 +14,8 @@ import (
 
 // awardCard is an award as lists show it.
 func awardCard(a *awards.Shown, registered int64) awardviews.Card {
-	card := awardviews.Card{Slug: a.Slug, Title: a.Doc.Title, Text: a.Doc.Text, State: string(a.State), Secret: a.Secret, Holders: int(a.Holders), Registered: int(registered)}
+	card := awardviews.Card{Slug: a.Slug, Title: a.Doc.Title, Text: a.Doc.Text, State: string(a.State), Secret: a.Secret,
+		Holders: int(a.Holders), Registered: int(registered)}
 	if card.Title == "" {
 		card.Title = a.Slug
 	}
@@ -41,7 +42,8 @@ func standingView(s *awards.Standing) *awardviews.Standing {
 			continue
 		}
 		held = max(held, g.Level)
-		v.Grants = append(v.Grants, awardviews.Grant{Level: awards.LevelTitle(&s.Doc, g.Level), Period: g.Period, At: g.GrantedAt, By: g.GivenBy, Badge: g.Badge})
+		v.Grants = append(v.Grants, awardviews.Grant{Level: awards.LevelTitle(&s.Doc, g.Level), Period: g.Period, At: g.GrantedAt,
+			By: g.GivenBy, Badge: g.Badge})
 	}
 	v.Level = awards.LevelTitle(&s.Doc, held)
 	slices.SortStableFunc(v.Grants, func(a, b awardviews.Grant) int { // The level that is named first.

@@ -72,8 +72,8 @@ func (h *Handlers) credential(b *badges.Badge) (openbadge.Credential, error) {
 	return openbadge.Grant{
 		Site: h.URL, Issuer: h.issuer(),
 		ID: h.badgeAddress(b.ID), GrantedAt: b.GrantedAt, Period: b.Period, Level: awards.LevelTitle(&b.Doc, b.Level),
-		Award: award, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Version: strconv.Itoa(b.Version), Image: award + "/picture.png",
-		Member: b.Member, DisplayName: b.DisplayName, Profile: h.URL + "/u/" + url.PathEscape(b.Member),
+		Award: award, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Version: strconv.Itoa(b.Version),
+		Image: award + "/picture.png", Member: b.Member, DisplayName: b.DisplayName, Profile: h.URL + "/u/" + url.PathEscape(b.Member),
 		List: h.listAddress(b.List), Index: b.Place,
 	}.Credential()
 }
@@ -96,8 +96,10 @@ func (h *Handlers) issuer() string {
 func (h *Handlers) badgeView(c echo.Context, b *badges.Badge) badgeviews.Badge {
 	did, _ := openbadge.DID(h.URL) // LAUREL_URL was looked at when the server started.
 	return badgeviews.Badge{
-		Frame: h.AwardsFrame(c, cmp.Or(b.Doc.Title, b.Slug)+": badge of "+b.DisplayName), Now: h.Now().In(h.Zone(c, &members.Member{TimeZone: b.Zone})),
-		ID: b.ID, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Level: awards.LevelTitle(&b.Doc, b.Level), Period: b.Period, By: b.GivenBy,
+		Frame: h.AwardsFrame(c, cmp.Or(b.Doc.Title, b.Slug)+": badge of "+b.DisplayName),
+		Now:   h.Now().In(h.Zone(c, &members.Member{TimeZone: b.Zone})),
+		ID:    b.ID, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Level: awards.LevelTitle(&b.Doc, b.Level),
+		Period: b.Period, By: b.GivenBy,
 		Name: b.Member, DisplayName: b.DisplayName, At: b.GrantedAt, Revoked: b.RevokedAt, Reason: b.RevokedReason,
 		Issuer: h.issuer(), Address: h.badgeAddress(b.ID), DID: did, List: h.listAddress(b.List), Lookup: h.HTTPS(), Public: b.Public,
 	}

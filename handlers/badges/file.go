@@ -66,7 +66,8 @@ func (h *Handlers) sendBadge(c echo.Context, b *badges.Badge, kind string) error
 	if open {
 		readElsewhere(c, 5*time.Minute)
 	}
-	picture := openbadge.Picture{Slug: b.Slug, Title: credential.Subject.Achievement.Name, Level: awards.LevelTitle(&b.Doc, b.Level), Rank: rankOf(b)}
+	picture := openbadge.Picture{Slug: b.Slug, Title: credential.Subject.Achievement.Name, Level: awards.LevelTitle(&b.Doc, b.Level),
+		Rank: rankOf(b)}
 	tag := web.ETag(kind, jwt, strconv.Itoa(picture.Rank))
 	switch kind {
 	case badgePNG:
@@ -80,7 +81,8 @@ func (h *Handlers) sendBadge(c echo.Context, b *badges.Badge, kind string) error
 	case badgeSVG:
 		return taggedFile(c, "image/svg+xml", tag, func() ([]byte, error) { return openbadge.BakeSVG(picture.SVG(), jwt) })
 	}
-	return taggedFile(c, "text/plain; charset=utf-8", tag, func() ([]byte, error) { return []byte(jwt), nil }) // Some readers of badges go by this.
+	// Some readers of badges go by this.
+	return taggedFile(c, "text/plain; charset=utf-8", tag, func() ([]byte, error) { return []byte(jwt), nil })
 }
 
 func (h *Handlers) sign(c echo.Context, credential openbadge.Credential) (string, error) {
@@ -123,7 +125,8 @@ func (h *Handlers) AwardPNG(c echo.Context) error {
 		return err
 	}
 	readElsewhere(c, 24*time.Hour)
-	return taggedFile(c, "image/png", web.ETag("picture", shown.Slug), func() ([]byte, error) { return drawn(openbadge.Picture{Slug: shown.Slug}) })
+	return taggedFile(c, "image/png", web.ETag("picture", shown.Slug),
+		func() ([]byte, error) { return drawn(openbadge.Picture{Slug: shown.Slug}) })
 }
 
 // pictures are the newest ones that were drawn, for drawing one takes a tenth of

@@ -21,7 +21,8 @@ func (h *Handlers) VerifyForm(c echo.Context) error {
 }
 
 func (h *Handlers) showVerify(c echo.Context, status int, wrong string, verdict *badgeviews.Verdict) error {
-	return web.Render(c, status, badgeviews.VerifyPage(badgeviews.Verify{Frame: h.AwardsFrame(c, "Verify a badge"), Now: h.Now().In(h.ViewerZone(c)), Issuer: h.issuer(), Wrong: wrong, Verdict: verdict}))
+	return web.Render(c, status, badgeviews.VerifyPage(badgeviews.Verify{Frame: h.AwardsFrame(c, "Verify a badge"),
+		Now: h.Now().In(h.ViewerZone(c)), Issuer: h.issuer(), Wrong: wrong, Verdict: verdict}))
 }
 
 // Verify says whether a badge is ours, unchanged and still held. Nothing of
@@ -107,7 +108,8 @@ func badgeSent(c echo.Context) ([]byte, error) {
 	case text == "":
 		return nil, &pg.InputError{Field: "badge", Message: "choose a file or paste the text of a badge"}
 	case strings.HasPrefix(text, "http://"), strings.HasPrefix(text, "https://"):
-		return nil, &pg.InputError{Field: "badge", Message: "this is a URL: open it to see the badge, then upload its file or paste its text here"}
+		return nil, &pg.InputError{Field: "badge",
+			Message: "this is a URL: open it to see the badge, then upload its file or paste its text here"}
 	}
 	return []byte(text), nil
 }

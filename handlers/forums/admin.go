@@ -90,7 +90,8 @@ func (h *Handlers) showAdminForum(c echo.Context, status int, p forumviews.Admin
 	}
 	p.Broken.Total = total
 	for _, g := range broken {
-		p.Broken.Shown = append(p.Broken.Shown, forumviews.BrokenPage{URL: g.Address, Reason: g.Reason, Tries: g.Tries, First: g.FirstAt, Next: g.DueAt})
+		p.Broken.Shown = append(p.Broken.Shown, forumviews.BrokenPage{URL: g.Address, Reason: g.Reason, Tries: g.Tries, First: g.FirstAt,
+			Next: g.DueAt})
 	}
 	if f.Duplicates > 0 {
 		list, err := forums.Duplicates(ctx, h.DB.DB, f.ID, twiceShown)
@@ -197,8 +198,10 @@ func (h *Handlers) Inspection(c echo.Context) error {
 }
 
 func (h *Handlers) showInspection(c echo.Context, status int, look *forums.Inspection, form parts.Form) error {
-	p := forumviews.Inspection{Frame: h.ForumsFrame(c, "Check an address"), Now: h.Now().In(h.ViewerZone(c)), ID: look.ID, URL: look.URL, Asked: look.AskedAt, Answered: web.Deref(look.AnsweredAt),
-		Kind: look.Kind, Base: look.Base, Robots: look.Robots, Wrong: look.Message, Periods: look.Periods, Messages: look.Messages, Form: form, Slug: forums.SlugFor(look.Base)}
+	p := forumviews.Inspection{Frame: h.ForumsFrame(c, "Check an address"), Now: h.Now().In(h.ViewerZone(c)), ID: look.ID, URL: look.URL,
+		Asked: look.AskedAt, Answered: web.Deref(look.AnsweredAt),
+		Kind: look.Kind, Base: look.Base, Robots: look.Robots, Wrong: look.Message, Periods: look.Periods, Messages: look.Messages,
+		Form: form, Slug: forums.SlugFor(look.Base)}
 	p.Name = cmp.Or(look.Name, p.Slug)
 	if look.AnsweredAt == nil {
 		p.Frame.Refresh = lookRefreshing
@@ -223,10 +226,13 @@ func (h *Handlers) HarvestInspected(c echo.Context) error {
 		return err
 	}
 	if look.Kind == "" {
-		return h.showAdmin(c, http.StatusUnprocessableEntity, forumviews.Admin{Add: parts.Form{Values: map[string]string{"url": look.URL}, Errors: map[string]string{"url": "no mailing list or forum found at this address"}}})
+		return h.showAdmin(c, http.StatusUnprocessableEntity,
+			forumviews.Admin{Add: parts.Form{Values: map[string]string{"url": look.URL},
+				Errors: map[string]string{"url": "no mailing list or forum found at this address"}}})
 	}
-	f, _, err := forums.Add(c.Request().Context(), h.DB.DB, forums.New{Slug: c.FormValue("slug"), Name: c.FormValue("name"), Kind: look.Kind, URL: look.Base, From: c.FormValue("from"),
-		AddedBy: h.Viewer(c).Name}, h.ForumKinds, h.Now())
+	f, _, err := forums.Add(c.Request().Context(), h.DB.DB,
+		forums.New{Slug: c.FormValue("slug"), Name: c.FormValue("name"), Kind: look.Kind, URL: look.Base, From: c.FormValue("from"),
+			AddedBy: h.Viewer(c).Name}, h.ForumKinds, h.Now())
 	if wrong := web.FieldErrors(err); wrong != nil {
 		for _, other := range []string{"url", "kind"} { // They have no field here.
 			wrong["slug"] = cmp.Or(wrong["slug"], wrong[other])

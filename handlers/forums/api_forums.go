@@ -36,8 +36,8 @@ type apiForum struct {
 }
 
 func (h *Handlers) showForum(f forums.Forum) apiForum {
-	return apiForum{f.Slug, f.Name, f.Kind, f.URL, f.State, f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), f.KickedAt, f.LookedAt, f.NextRunAt, f.Outcome, f.Message, f.Robots,
-		f.Gap().Seconds(), f.Messages, f.Duplicates, f.Requests, f.NotModified}
+	return apiForum{f.Slug, f.Name, f.Kind, f.URL, f.State, f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), f.KickedAt, f.LookedAt,
+		f.NextRunAt, f.Outcome, f.Message, f.Robots, f.Gap().Seconds(), f.Messages, f.Duplicates, f.Requests, f.NotModified}
 }
 
 // APIList lists the forums by name.
@@ -63,7 +63,9 @@ func (h *Handlers) APIAdd(c echo.Context) error {
 	if err := web.Decode(c, &in); err != nil {
 		return err
 	}
-	f, made, err := forums.Add(c.Request().Context(), h.DB.DB, forums.New{Slug: in.Slug, Name: in.Name, Kind: in.Kind, URL: in.URL, From: in.From, AddedBy: h.Viewer(c).Name}, h.ForumKinds, h.Now())
+	f, made, err := forums.Add(c.Request().Context(), h.DB.DB,
+		forums.New{Slug: in.Slug, Name: in.Name, Kind: in.Kind, URL: in.URL, From: in.From, AddedBy: h.Viewer(c).Name}, h.ForumKinds,
+		h.Now())
 	if err != nil {
 		return err
 	}
@@ -150,8 +152,10 @@ type apiReference struct {
 }
 
 func showMessage(m forums.Message) apiMessage {
-	out := apiMessage{Serial: m.Serial, Forum: m.Forum, URL: m.URL, MessageID: m.MessageID, InReplyTo: m.InReplyTo, Author: m.Author, Address: m.Address, Member: m.Member, Selectand: m.Selectand,
-		Subject: m.Subject, SentAt: m.SentAt, SentShown: m.SentShown, Approximate: m.Approximate, Excerpt: m.Body, References: []apiReference{}, StoredAt: m.StoredAt.UTC()}
+	out := apiMessage{Serial: m.Serial, Forum: m.Forum, URL: m.URL, MessageID: m.MessageID, InReplyTo: m.InReplyTo, Author: m.Author,
+		Address: m.Address, Member: m.Member, Selectand: m.Selectand,
+		Subject: m.Subject, SentAt: m.SentAt, SentShown: m.SentShown, Approximate: m.Approximate, Excerpt: m.Body,
+		References: []apiReference{}, StoredAt: m.StoredAt.UTC()}
 	for _, r := range m.References() {
 		out.References = append(out.References, apiReference(r))
 	}
@@ -194,7 +198,8 @@ func (h *Handlers) sendMessages(c echo.Context, f forums.Filter) error {
 	if ref := c.QueryParam("reference"); ref != "" {
 		kind, key, ok := strings.Cut(ref, ":")
 		if !ok || kind == "" || key == "" {
-			return &pg.InputError{Field: "reference", Message: "a reference is a kind and a key, such as problem:codeforces/4A or member:ada"}
+			return &pg.InputError{Field: "reference",
+				Message: "a reference is a kind and a key, such as problem:codeforces/4A or member:ada"}
 		}
 		f.RefKind, f.RefKey = kind, key
 	}

@@ -59,7 +59,8 @@ func (h *Handlers) showAuthors(c echo.Context, status int, p forumviews.AuthorsA
 }
 
 func suggestionView(s *forums.AuthorSuggestion) forumviews.SuggestedAuthor {
-	v := forumviews.SuggestedAuthor{ID: s.ID, Author: forumviews.Author{Member: s.Member, Name: s.Name, Address: s.Address, Forum: s.Forum}, Messages: s.Messages, Asked: s.Reasons == forums.AuthorAsked}
+	v := forumviews.SuggestedAuthor{ID: s.ID, Author: forumviews.Author{Member: s.Member, Name: s.Name, Address: s.Address, Forum: s.Forum},
+		Messages: s.Messages, Asked: s.Reasons == forums.AuthorAsked}
 	for _, r := range s.ReasonWords() {
 		v.Reasons = append(v.Reasons, web.Sentence(r))
 	}

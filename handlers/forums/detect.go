@@ -51,7 +51,8 @@ func (h *Handlers) APIDetect(c echo.Context) error {
 		}
 	}
 	ctx := c.Request().Context()
-	out, err := forums.DetectMessage(ctx, h.DB.DB, c.Param("slug"), forums.Detection{Sender: in.Sender, URL: in.URL, SentAt: in.SentAt}, h.Now())
+	out, err := forums.DetectMessage(ctx, h.DB.DB, c.Param("slug"), forums.Detection{Sender: in.Sender, URL: in.URL, SentAt: in.SentAt},
+		h.Now())
 	if err != nil {
 		return err
 	}

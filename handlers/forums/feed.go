@@ -60,7 +60,8 @@ func (h *Handlers) MemberFeed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.sendFeed(c, feed{"Messages by " + m.DisplayName, memberFeedAddress(m.Name), "/u/" + m.Name + "/messages", m.CreatedAt}, forums.Filter{MemberID: m.ID})
+	return h.sendFeed(c, feed{"Messages by " + m.DisplayName, memberFeedAddress(m.Name), "/u/" + m.Name + "/messages", m.CreatedAt},
+		forums.Filter{MemberID: m.ID})
 }
 
 // AboutFeed is what was written about a thing, as Atom.
@@ -70,7 +71,8 @@ func (h *Handlers) AboutFeed(c echo.Context) error {
 		return &pg.InputError{Field: "about", Message: "must be a kind and a key, such as problem:codeforces/4A or member:ada"}
 	}
 	about := kind + ":" + key
-	return h.sendFeed(c, feed{"Messages about " + kind + " " + key, aboutFeedAddress(about), "/forums?about=" + url.QueryEscape(about), time.Time{}}, forums.Filter{RefKind: kind, RefKey: key})
+	return h.sendFeed(c, feed{"Messages about " + kind + " " + key, aboutFeedAddress(about), "/forums?about=" + url.QueryEscape(about),
+		time.Time{}}, forums.Filter{RefKind: kind, RefKey: key})
 }
 
 func memberFeedAddress(name string) string { return "/u/" + url.PathEscape(name) + "/messages.atom" }
@@ -91,7 +93,8 @@ func (h *Handlers) sendFeed(c echo.Context, f feed, which forums.Filter) error {
 		return err
 	}
 	updated := f.since
-	out := atomFeed{ID: h.tag(strings.TrimPrefix(f.path, "/")), Title: f.title, Links: []atomLink{{"self", "application/atom+xml", h.URL + f.path}, {"alternate", "text/html", h.URL + f.page}}}
+	out := atomFeed{ID: h.tag(strings.TrimPrefix(f.path, "/")), Title: f.title,
+		Links: []atomLink{{"self", "application/atom+xml", h.URL + f.path}, {"alternate", "text/html", h.URL + f.page}}}
 	for i := range list {
 		out.Entries = append(out.Entries, h.atomEntry(&list[i]))
 		if list[i].StoredAt.After(updated) {
@@ -119,8 +122,10 @@ func (h *Handlers) sendFeed(c echo.Context, f feed, which forums.Filter) error {
 
 func (h *Handlers) atomEntry(m *forums.Message) atomEntry {
 	serial := strconv.FormatInt(m.Serial, 10)
-	e := atomEntry{ID: h.tag("messages/" + serial), Title: cmp.Or(m.Subject, "(no subject)"), Author: cmp.Or(m.Author, "somebody"), Published: sent(m).Format(time.RFC3339),
-		Updated: m.StoredAt.UTC().Format(time.RFC3339), Links: []atomLink{{"alternate", "text/html", h.URL + "/messages/" + serial}}, Summary: excerpt(m.Body)}
+	e := atomEntry{ID: h.tag("messages/" + serial), Title: cmp.Or(m.Subject, "(no subject)"), Author: cmp.Or(m.Author, "somebody"),
+		Published: sent(m).Format(time.RFC3339),
+		Updated:   m.StoredAt.UTC().Format(time.RFC3339), Links: []atomLink{{"alternate", "text/html", h.URL + "/messages/" + serial}},
+		Summary: excerpt(m.Body)}
 	if u, err := url.Parse(m.URL); err == nil && u.Host != "" && u.User == nil && (u.Scheme == "http" || u.Scheme == "https") {
 		e.Links = append(e.Links, atomLink{"via", "text/html", m.URL}) // The original.
 	}

@@ -82,7 +82,8 @@ func (h *Handlers) messagePage(c echo.Context, f forums.Filter) (list []forumvie
 }
 
 func letter(m *forums.Message) forumviews.Letter {
-	return forumviews.Letter{Serial: m.Serial, Forum: m.Forum, ForumName: m.ForumName, Author: m.Author, Member: m.Member, Subject: m.Subject, Excerpt: excerpt(m.Body), Sent: web.Deref(m.SentAt), Approximate: m.Approximate}
+	return forumviews.Letter{Serial: m.Serial, Forum: m.Forum, ForumName: m.ForumName, Author: m.Author, Member: m.Member,
+		Subject: m.Subject, Excerpt: excerpt(m.Body), Sent: web.Deref(m.SentAt), Approximate: m.Approximate}
 }
 
 // marks cuts a text where the database has put marks around words.
@@ -138,15 +139,17 @@ func (h *Handlers) forumViews(ctx context.Context) ([]forumviews.Forum, error) {
 }
 
 func (h *Handlers) forumView(f *forums.Forum, run forums.Run) forumviews.Forum {
-	return forumviews.Forum{Slug: f.Slug, Name: f.Name, Kind: f.Kind, URL: f.URL, State: f.State, Running: f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), Kicked: f.KickedAt != nil || f.NextRunAt != nil && !f.NextRunAt.After(h.Now()),
-		Messages: f.Messages, LookedAt: web.Deref(f.LookedAt), NextRun: web.Deref(f.NextRunAt), Outcome: f.Outcome, Message: f.Message, Robots: f.Robots,
-		Duplicates: f.Duplicates, Requests: int(f.Requests), NotModified: int(f.NotModified), Gap: f.Gap(), BurstAgain: f.BurstAgain(h.Now()),
-		Run: runView(run)}
+	return forumviews.Forum{Slug: f.Slug, Name: f.Name, Kind: f.Kind, URL: f.URL, State: f.State, Running: f.LeasedUntil != nil &&
+		f.LeasedUntil.After(h.Now()), Kicked: f.KickedAt != nil || f.NextRunAt != nil && !f.NextRunAt.After(h.Now()),
+		Messages: f.Messages, LookedAt: web.Deref(f.LookedAt), NextRun: web.Deref(f.NextRunAt), Outcome: f.Outcome, Message: f.Message,
+		Robots:     f.Robots,
+		Duplicates: f.Duplicates, Requests: int(f.Requests), NotModified: int(f.NotModified), Gap: f.Gap(),
+		BurstAgain: f.BurstAgain(h.Now()), Run: runView(run)}
 }
 
 func runView(r forums.Run) forumviews.Run {
-	return forumviews.Run{Why: r.Why, Started: r.StartedAt, Ended: web.Deref(r.EndedAt), Requests: r.Requests, NotModified: r.NotModified, New: r.New, Duplicates: r.Duplicates,
-		Missing: r.Missing, Outcome: r.Outcome, Message: r.Message}
+	return forumviews.Run{Why: r.Why, Started: r.StartedAt, Ended: web.Deref(r.EndedAt), Requests: r.Requests, NotModified: r.NotModified,
+		New: r.New, Duplicates: r.Duplicates, Missing: r.Missing, Outcome: r.Outcome, Message: r.Message}
 }
 
 // Show shows one forum: its threads, and what is missing of its archive.
@@ -156,7 +159,8 @@ func (h *Handlers) Show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := forumviews.OneForum{Frame: h.ForumsFrame(c, f.Name), Now: h.Now().In(h.ViewerZone(c)), Forum: h.forumView(&f, forums.Run{}), Search: searched(c)}
+	p := forumviews.OneForum{Frame: h.ForumsFrame(c, f.Name), Now: h.Now().In(h.ViewerZone(c)), Forum: h.forumView(&f, forums.Run{}),
+		Search: searched(c)}
 	p.Frame.Feed = feedAddress(f.Slug)
 	if p.Search != "" {
 		p.Found, p.Older, p.Newest, err = h.messagePage(c, forums.Filter{Forum: f.Slug, Words: p.Search})

@@ -25,7 +25,8 @@ func (h *Handlers) Message(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := forumviews.OneMessage{Frame: h.ForumsFrame(c, messageTitle(m.Subject, m.ForumName)), Now: h.Now().In(h.ViewerZone(c)), Letter: letter(&m), Shown: m.SentShown, URL: m.URL, Stored: m.StoredAt, Body: m.Body,
+	p := forumviews.OneMessage{Frame: h.ForumsFrame(c, messageTitle(m.Subject, m.ForumName)), Now: h.Now().In(h.ViewerZone(c)),
+		Letter: letter(&m), Shown: m.SentShown, URL: m.URL, Stored: m.StoredAt, Body: m.Body,
 		Selectand: m.Selectand, Compared: strings.Replace(m.Compared, "/", " and ", 1)}
 	for _, r := range m.References() {
 		p.Refs = append(p.Refs, forumviews.Reference(r))
@@ -60,7 +61,8 @@ func messageTitle(subject, forum string) string {
 }
 
 func lineView(l *forums.MessageLine) *forumviews.Letter {
-	return &forumviews.Letter{Serial: l.Serial, Author: l.Author, Member: l.Member, Subject: l.Subject, Sent: web.Deref(l.SentAt), Approximate: l.Approximate}
+	return &forumviews.Letter{Serial: l.Serial, Author: l.Author, Member: l.Member, Subject: l.Subject, Sent: web.Deref(l.SentAt),
+		Approximate: l.Approximate}
 }
 
 // MemberMessages lists what a member wrote.
@@ -70,7 +72,8 @@ func (h *Handlers) MemberMessages(c echo.Context) error {
 		return err
 	}
 	v := h.Viewer(c)
-	p := forumviews.MemberMessages{Feed: memberFeedAddress(m.Name), Frame: h.ForumsFrame(c, "Messages of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
+	p := forumviews.MemberMessages{Feed: memberFeedAddress(m.Name), Frame: h.ForumsFrame(c, "Messages of "+m.DisplayName),
+		Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
 	p.Frame.Feed = p.Feed
 	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, forums.Filter{MemberID: m.ID}); err != nil {
 		return err

@@ -50,7 +50,8 @@ func (h *Handlers) typedAuthor(ctx context.Context, member int64, by, name, addr
 }
 
 func authorView(a forums.MessageAuthor) forumviews.Author {
-	return forumviews.Author{ID: a.ID, Member: a.Member, Name: a.Name, Address: a.Address, Forum: a.Forum, State: a.State, AddedBy: a.AddedBy, Added: a.AddedAt, DecidedBy: a.DecidedBy}
+	return forumviews.Author{ID: a.ID, Member: a.Member, Name: a.Name, Address: a.Address, Forum: a.Forum, State: a.State,
+		AddedBy: a.AddedBy, Added: a.AddedAt, DecidedBy: a.DecidedBy}
 }
 
 func authorViews(list []forums.MessageAuthor) (all []forumviews.Author) {
@@ -67,7 +68,8 @@ func (h *Handlers) OwnNames(c echo.Context) error {
 
 func (h *Handlers) showOwnNames(c echo.Context, status int, form parts.Form) error {
 	ctx, v := c.Request().Context(), h.Viewer(c)
-	p := forumviews.OwnNames{Frame: h.ForumsFrame(c, "My names in forums"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form, Admin: v.Role == members.RoleAdmin}
+	p := forumviews.OwnNames{Frame: h.ForumsFrame(c, "My names in forums"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form,
+		Admin: v.Role == members.RoleAdmin}
 	list, err := forums.AuthorsOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
 		return err

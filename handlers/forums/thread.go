@@ -41,7 +41,8 @@ func (h *Handlers) threadPage(c echo.Context, forum int64) (list []forumviews.Th
 }
 
 func threadView(t *forums.Thread) forumviews.Thread {
-	return forumviews.Thread{Serial: t.Head, Subject: t.Subject, Author: t.Author, Member: t.Member, Messages: t.Messages, People: t.People, First: dated(t.FirstAt), Last: dated(t.LastAt), Slots: t.Slots}
+	return forumviews.Thread{Serial: t.Head, Subject: t.Subject, Author: t.Author, Member: t.Member, Messages: t.Messages, People: t.People,
+		First: dated(t.FirstAt), Last: dated(t.LastAt), Slots: t.Slots}
 }
 
 // dated is a time at which something stands in lists, zero where that is the end
@@ -80,8 +81,8 @@ func (h *Handlers) Thread(c echo.Context) error {
 		return err
 	}
 	lines, total := lines[from:min(from+threadLetters, len(lines))], len(lines)
-	p := forumviews.OneThread{Frame: h.ForumsFrame(c, messageTitle(t.Subject, f.Name)), Now: h.Now().In(h.ViewerZone(c)), Forum: h.forumView(&f, forums.Run{}), Thread: threadView(&t),
-		From: from + 1, To: from + len(lines), Total: total}
+	p := forumviews.OneThread{Frame: h.ForumsFrame(c, messageTitle(t.Subject, f.Name)), Now: h.Now().In(h.ViewerZone(c)),
+		Forum: h.forumView(&f, forums.Run{}), Thread: threadView(&t), From: from + 1, To: from + len(lines), Total: total}
 	p.Frame.Feed = feedAddress(f.Slug)
 	if from > 0 {
 		p.Earlier = partAddress(f.Slug, t.Head, from/threadLetters)
@@ -129,7 +130,8 @@ func (h *Handlers) threadLetters(c echo.Context, t *forums.Thread, lines []forum
 	all := make([]forumviews.ThreadLetter, len(found))
 	for i := range found {
 		m := &found[i]
-		l := forumviews.ThreadLetter{Letter: letter(m), Depth: depth[m.Serial], URL: m.URL, Body: m.Body, Retold: forums.PlainSubject(m.Subject) != forums.PlainSubject(t.Subject)}
+		l := forumviews.ThreadLetter{Letter: letter(m), Depth: depth[m.Serial], URL: m.URL, Body: m.Body,
+			Retold: forums.PlainSubject(m.Subject) != forums.PlainSubject(t.Subject)}
 		if l.Cut = utf8.RuneCountInString(m.Body) > threadLetterText; l.Cut {
 			l.Body = string([]rune(m.Body)[:threadLetterText]) + " …"
 		}

@@ -12,7 +12,8 @@ import (
 func (s *Site) StoreMessages(t *testing.T, list ...forums.NewMessage) map[string]int64 {
 	t.Helper()
 	ctx, db := t.Context(), s.DB.DB
-	if _, _, err := forums.Add(ctx, db, forums.New{Slug: "news", Name: "News", Kind: "pipermail", URL: "https://lists.example.org/pipermail/news/"}, s.ForumKinds, s.Time); err != nil {
+	if _, _, err := forums.Add(ctx, db, forums.New{Slug: "news", Name: "News", Kind: "pipermail",
+		URL: "https://lists.example.org/pipermail/news/"}, s.ForumKinds, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := forums.Kick(ctx, db, "news", false, false, s.Time); err != nil {
@@ -23,7 +24,8 @@ func (s *Site) StoreMessages(t *testing.T, list ...forums.NewMessage) map[string
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	if got, err := forums.StoreMessages(ctx, db, &f, lease, "", list, nil, s.URL, s.Time); err != nil || got.New+got.Duplicates != len(list) {
+	if got, err := forums.StoreMessages(ctx, db, &f, lease, "", list, nil, s.URL, s.Time); err != nil ||
+		got.New+got.Duplicates != len(list) {
 		t.Fatal(got, err)
 	}
 	run.Outcome = pg.OutcomeOK
@@ -33,7 +35,8 @@ func (s *Site) StoreMessages(t *testing.T, list ...forums.NewMessage) map[string
 	serials := map[string]int64{}
 	for i := range list {
 		var serial int64
-		if err := db.Raw(`SELECT serial FROM messages WHERE url = @url`, map[string]any{"url": list[i].URL}).Scan(&serial).Error; err != nil {
+		if err := db.Raw(`SELECT serial FROM messages
+			WHERE url = @url`, map[string]any{"url": list[i].URL}).Scan(&serial).Error; err != nil {
 			t.Fatal(err)
 		}
 		serials[list[i].URL] = serial
@@ -43,6 +46,7 @@ func (s *Site) StoreMessages(t *testing.T, list ...forums.NewMessage) map[string
 
 func (s *Site) Message(at time.Duration, id, reply, subject, body string) forums.NewMessage {
 	sent := s.Time.Add(at)
-	return forums.NewMessage{URL: "https://lists.example.org/pipermail/news/" + id + ".html", MessageID: id + "@example.org", InReplyTo: reply, Author: "Ann", Address: "ann at example.org",
+	return forums.NewMessage{URL: "https://lists.example.org/pipermail/news/" + id + ".html", MessageID: id + "@example.org",
+		InReplyTo: reply, Author: "Ann", Address: "ann at example.org",
 		Subject: subject, SentAt: &sent, SentShown: sent.Format(time.UnixDate), Body: body}
 }

@@ -36,16 +36,20 @@ const Password = "correct horse battery"
 
 func New(t *testing.T, address string) *Site {
 	t.Helper()
-	s := &Site{Echo: echo.New(), Logged: &strings.Builder{}, Time: time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour)} // Pages tell hours of today otherwise than those of yesterday.
+	// Pages tell hours of today otherwise than those of yesterday.
+	s := &Site{Echo: echo.New(), Logged: &strings.Builder{}, Time: time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour)}
 	db := modelstest.Open(t)
 	secret, err := pg.NewSecret(strings.Repeat("secret", 10))
 	if err != nil {
 		t.Fatal(err)
 	}
 	base := &web.Base{
-		DB: db, Now: func() time.Time { return s.Time }, Log: slog.New(slog.NewTextHandler(s.Logged, &slog.HandlerOptions{Level: slog.LevelError})), URL: address, // A slow machine is not a mistake.
+		// A slow machine is not a mistake.
+		DB: db, Now: func() time.Time { return s.Time },
+		Log: slog.New(slog.NewTextHandler(s.Logged, &slog.HandlerOptions{Level: slog.LevelError})), URL: address,
 		Sites: []members.Site{
-			{Name: "codeforces", Title: "Codeforces", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{3,24}$`), Hint: "3 to 24 letters, digits, . _ -",
+			{Name: "codeforces", Title: "Codeforces", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{3,24}$`),
+				Hint:    "3 to 24 letters, digits, . _ -",
 				Profile: func(h string) string { return "https://codeforces.com/profile/" + h }},
 			{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{1,40}$`), Hint: "1 to 40 letters and digits",
 				Profile: func(h string) string { return "https://uhunt.onlinejudge.org/u/" + h }},
@@ -53,8 +57,8 @@ func New(t *testing.T, address string) *Site {
 		Sessions: web.NewSessions(db, address), Assets: parts.Assets{Styles: "/static/app.css"},
 	}
 	s.Handlers = &handlers.Handlers{
-		Base: base, Progress: profiles.NewProgress(), CoolDown: time.Minute, Secret: secret, ForumKinds: []string{"hyperkitty", "pipermail"},
-		Ready:   func(*http.Request) error { return nil },
+		Base: base, Progress: profiles.NewProgress(), CoolDown: time.Minute, Secret: secret,
+		ForumKinds: []string{"hyperkitty", "pipermail"}, Ready: func(*http.Request) error { return nil },
 		Static:  http.NotFoundHandler(),
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "laurel_up 1\n") }),
 	}
@@ -113,7 +117,8 @@ func (b *Browser) Post(path string, fields ...string) Answer {
 	for i := 0; i+1 < len(fields); i += 2 {
 		form.Set(fields[i], fields[i+1])
 	}
-	return b.Do(http.MethodPost, path, strings.NewReader(form.Encode()), "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin")
+	return b.Do(http.MethodPost, path, strings.NewReader(form.Encode()), "Content-Type", "application/x-www-form-urlencoded",
+		"Sec-Fetch-Site", "same-origin")
 }
 
 func (b *Browser) Do(method, path string, body io.Reader, header ...string) Answer {

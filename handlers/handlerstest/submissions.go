@@ -17,7 +17,8 @@ import (
 func (s *Site) Submits(t *testing.T, m members.Member, on string, from time.Time, rows ...string) {
 	t.Helper()
 	due := retrieval.Due{TimeZone: m.TimeZone}
-	err := s.DB.Raw(`UPDATE accounts SET lease_id = 'test', leased_until = @until, started_at = @now WHERE member_id = @id AND site = @site RETURNING *`,
+	err := s.DB.Raw(`UPDATE accounts SET lease_id = 'test', leased_until = @until, started_at = @now WHERE member_id = @id AND site = @site
+		RETURNING *`,
 		map[string]any{"until": s.Time.Add(time.Minute), "now": s.Time, "id": m.ID, "site": on}).Scan(&due.Account).Error
 	if err != nil {
 		t.Fatal(err)
@@ -27,13 +28,15 @@ func (s *Site) Submits(t *testing.T, m members.Member, on string, from time.Time
 		key, status, _ := strings.Cut(row, " ")
 		at := from.Add(time.Duration(i) * time.Hour)
 		id := fmt.Sprint(at.Unix())
-		found = append(found, retrieval.Found{ID: id, At: at, ProblemKey: key, ProblemName: "Sample " + key, ProblemURL: "https://judge.example/p/" + key,
-			Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + id})
+		found = append(found, retrieval.Found{ID: id, At: at, ProblemKey: key, ProblemName: "Sample " + key,
+			ProblemURL: "https://judge.example/p/" + key,
+			Status:     status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + id})
 	}
 	if _, err := retrieval.StorePage(t.Context(), s.DB.DB, &due.Account, found, 1, time.Minute, s.Time); err != nil {
 		t.Fatal(err)
 	}
-	if err := retrieval.Finish(t.Context(), s.DB.DB, &due, retrieval.Result{Outcome: pg.OutcomeOK, Requests: 2}, retrieval.Rule{Rate: 1}, time.Hour, s.Time); err != nil {
+	if err := retrieval.Finish(t.Context(), s.DB.DB, &due, retrieval.Result{Outcome: pg.OutcomeOK, Requests: 2}, retrieval.Rule{Rate: 1},
+		time.Hour, s.Time); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -45,7 +45,8 @@ func showMember(m accounts.MemberAccounts) apiMember {
 	for i, a := range m.Accounts {
 		out.Accounts[i] = apiAccount{Site: a.Site, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Delay: a.Delay,
 			LastRetrievedAt: web.UTC(a.LastRetrievedAt), LastAttemptAt: web.UTC(a.LastAttemptAt), NextDueAt: web.UTC(a.NextDueAt()),
-			CompleteUntil: web.UTC(a.CompleteUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom), MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message,
+			CompleteUntil: web.UTC(a.CompleteUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom),
+			MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message,
 			FormerHandle: a.FormerHandle, RenamedAt: web.UTC(a.RenamedAt)}
 	}
 	return out

@@ -81,8 +81,9 @@ func (h *Handlers) showCustomMember(c echo.Context, status int, m *members.Membe
 		}
 		owner = o.DisplayName
 	}
-	return web.Render(c, status, memberviews.FollowedPage(memberviews.FollowedMember{Frame: h.Frame(c, m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
-		TimeZone: m.TimeZone, Owner: owner, Handles: h.handles(accounts), Form: form}))
+	return web.Render(c, status, memberviews.FollowedPage(
+		memberviews.FollowedMember{Frame: h.Frame(c, m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
+			TimeZone: m.TimeZone, Owner: owner, Handles: h.handles(accounts), Form: form}))
 }
 
 // EditCustom stores a custom member's person and handles.

@@ -20,7 +20,8 @@ func (h *Handlers) noticeSettings(c echo.Context) (noticeviews.Settings, error) 
 	}
 	v := noticeviews.Settings{Mail: h.Mail, Daily: s.Daily, Address: s.Address, Asked: s.Asked, Trouble: web.Sentence(s.Trouble)}
 	for _, kind := range notices.Kinds {
-		v.Kinds = append(v.Kinds, noticeviews.Kind{Kind: kind, Page: slices.Contains(s.PageKinds, kind), Mail: slices.Contains(s.MailKinds, kind)})
+		v.Kinds = append(v.Kinds, noticeviews.Kind{Kind: kind, Page: slices.Contains(s.PageKinds, kind),
+			Mail: slices.Contains(s.MailKinds, kind)})
 	}
 	return v, nil
 }
@@ -52,7 +53,8 @@ func (h *Handlers) RequestAddress(c echo.Context) error {
 	}
 	ctx, v := c.Request().Context(), h.Viewer(c)
 	if !h.Mail {
-		return h.refused(c, "address", &pg.InputError{Field: "address", Message: "e-mail is not set up on this server; an admin can set LAUREL_SMTP_URL"})
+		return h.refused(c, "address", &pg.InputError{Field: "address",
+			Message: "e-mail is not set up on this server; an admin can set LAUREL_SMTP_URL"})
 	}
 	if err := notices.AskAddress(ctx, h.DB.DB, v.ID, c.FormValue("address"), h.Now()); err != nil {
 		return h.refused(c, "address", err)

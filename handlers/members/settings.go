@@ -67,7 +67,8 @@ func (h *Handlers) handles(accounts []members.Account) []memberviews.Handle {
 	}
 	var all []memberviews.Handle
 	for _, s := range h.Sites {
-		all = append(all, memberviews.Handle{Site: s.Name, Title: s.Title, Hint: web.Sentence(s.Hint), Handle: by[s.Name].Handle, State: by[s.Name].State})
+		all = append(all, memberviews.Handle{Site: s.Name, Title: s.Title, Hint: web.Sentence(s.Hint), Handle: by[s.Name].Handle,
+			State: by[s.Name].State})
 	}
 	return all
 }
@@ -100,7 +101,8 @@ func (h *Handlers) SavePerson(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	err := accounts.EditPerson(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, c.FormValue("display_name"), strings.TrimSpace(c.FormValue("time_zone")), h.Now())
+	err := accounts.EditPerson(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, c.FormValue("display_name"),
+		strings.TrimSpace(c.FormValue("time_zone")), h.Now())
 	if err != nil {
 		return h.refused(c, "person", err)
 	}

@@ -62,7 +62,8 @@ func (h *Handlers) SignOut(c echo.Context) error {
 // a page of ours, or else one's own profile.
 func after(next string, m *members.Member) string {
 	u, err := url.Parse(next)
-	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") {
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
+		strings.ContainsAny(next, "\\\r\n\t") {
 		return "/u/" + m.Name
 	}
 	return next
@@ -83,7 +84,8 @@ func (h *Handlers) Setup(c echo.Context) error {
 		return err
 	}
 	m, token := newMember(c), c.FormValue("token")
-	err := members.Setup(c.Request().Context(), h.DB.DB, token, &m, c.FormValue("password"), c.FormValue("sign_up"), web.ClientAddress(c), h.Now())
+	err := members.Setup(c.Request().Context(), h.DB.DB, token, &m, c.FormValue("password"), c.FormValue("sign_up"), web.ClientAddress(c),
+		h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
 		return web.Render(c, http.StatusUnprocessableEntity, memberviews.SetupPage(memberviews.Setup{
 			Frame: h.Frame(c, "Set up"), Token: token, Form: web.FormAgain(c, errs)}))
@@ -161,5 +163,6 @@ func (h *Handlers) welcome(c echo.Context, m *members.Member) error {
 }
 
 func newMember(c echo.Context) members.Member {
-	return members.Member{Name: c.FormValue("name"), DisplayName: c.FormValue("display_name"), TimeZone: strings.TrimSpace(c.FormValue("time_zone"))}
+	return members.Member{Name: c.FormValue("name"), DisplayName: c.FormValue("display_name"),
+		TimeZone: strings.TrimSpace(c.FormValue("time_zone"))}
 }

@@ -30,7 +30,8 @@ var (
 	forumLooked      = forumMetric("last_ok_seconds", "How long ago a run reached covered ground; absent before the first.")
 	forumGaps        = forumMetric("gaps", "Messages that the archive lists and that are not stored.")
 	forumFailing     = forumMetric("failing", "1 while the newest run did not reach covered ground.")
-	forumDescs       = []*prometheus.Desc{forumMessages, forumDuplicates, forumRequests, forumNotModified, forumLooked, forumGaps, forumFailing}
+	forumDescs       = []*prometheus.Desc{forumMessages, forumDuplicates, forumRequests, forumNotModified, forumLooked, forumGaps,
+		forumFailing}
 )
 
 // Describe implements prometheus.Collector.

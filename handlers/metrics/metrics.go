@@ -20,7 +20,8 @@ import (
 // process tells the same, whichever of them does the work.
 func New(db *pg.DB, now func() time.Time, log *slog.Logger) http.Handler {
 	r := prometheus.NewRegistry()
-	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &siteMetrics{db, now, log}, &poolMetrics{db, now, log}, &forumMetrics{db, now, log})
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		&siteMetrics{db, now, log}, &poolMetrics{db, now, log}, &forumMetrics{db, now, log})
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{})
 }
 
@@ -49,7 +50,8 @@ var (
 
 // Describe implements prometheus.Collector.
 func (m *siteMetrics) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{siteAccounts, siteQueue, siteOldest, siteSuccess, siteFailing, siteRequests, siteRetrievals, siteFailures, siteCircuit, siteAlarms} {
+	for _, d := range []*prometheus.Desc{siteAccounts, siteQueue, siteOldest, siteSuccess, siteFailing, siteRequests, siteRetrievals,
+		siteFailures, siteCircuit, siteAlarms} {
 		out <- d
 	}
 }

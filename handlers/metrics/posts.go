@@ -58,8 +58,8 @@ func (m *poolMetrics) Collect(out chan<- prometheus.Metric) {
 			oldest = max(now.Sub(*p.OldestDue).Seconds(), 0)
 		}
 		for d, v := range map[*prometheus.Desc]float64{
-			poolDue: float64(p.Due), poolOldest: oldest, poolLeased: float64(p.Leased), poolExpired: float64(p.Expired), poolStretch: p.Stretch,
-			poolRequests: float64(p.Requests), poolFailures: float64(p.Failed), poolAsked: float64(p.Asked),
+			poolDue: float64(p.Due), poolOldest: oldest, poolLeased: float64(p.Leased), poolExpired: float64(p.Expired),
+			poolStretch: p.Stretch, poolRequests: float64(p.Requests), poolFailures: float64(p.Failed), poolAsked: float64(p.Asked),
 		} {
 			out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, p.Network, p.Host)
 		}

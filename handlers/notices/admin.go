@@ -31,7 +31,8 @@ func (h *Handlers) Admin(c echo.Context) error {
 		return err
 	}
 	for _, d := range list {
-		v := noticeviews.Delivery{ID: d.ID, Channel: d.Channel, Address: d.Address, Made: d.CreatedAt, Attempts: d.Attempts, Wrong: web.Sentence(d.Error)}
+		v := noticeviews.Delivery{ID: d.ID, Channel: d.Channel, Address: d.Address, Made: d.CreatedAt, Attempts: d.Attempts,
+			Wrong: web.Sentence(d.Error)}
 		if d.State == "waiting" {
 			v.Next = d.DueAt
 		}

@@ -21,8 +21,9 @@ func (h *Handlers) ConfirmForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, noticeviews.MailLinkPage(noticeviews.MailLink{Frame: h.Frame(c, "Confirm your address"), To: mailLink(c),
-		Words: "Laurel will send e-mails to " + address + " about the awards of " + name + ".", Button: "Confirm this address"}))
+	return web.Render(c, http.StatusOK, noticeviews.MailLinkPage(
+		noticeviews.MailLink{Frame: h.Frame(c, "Confirm your address"), To: mailLink(c),
+			Words: "Laurel will send e-mails to " + address + " about the awards of " + name + ".", Button: "Confirm this address"}))
 }
 
 // Confirm lets e-mails go to an address.

@@ -26,7 +26,8 @@ func (h *Handlers) Index(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := noticeviews.Index{Frame: h.Frame(c, "Notices"), Now: now.In(v.Location()), Until: now.UTC().Format(time.RFC3339Nano), Older: web.PageAddress(c, "after", next)}
+	p := noticeviews.Index{Frame: h.Frame(c, "Notices"), Now: now.In(v.Location()), Until: now.UTC().Format(time.RFC3339Nano),
+		Older: web.PageAddress(c, "after", next)}
 	if cursor != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
 	}

@@ -37,7 +37,8 @@ func (h *Handlers) showAdmin(c echo.Context, status int, p postviews.Admin) erro
 		return err
 	}
 	for _, f := range failures {
-		p.Failures = append(p.Failures, postviews.Failure{Pool: h.poolName(f.Pool), Outcome: f.Outcome, Message: f.Message, N: f.N, Last: f.Last})
+		p.Failures = append(p.Failures, postviews.Failure{Pool: h.poolName(f.Pool), Outcome: f.Outcome, Message: f.Message, N: f.N,
+			Last: f.Last})
 	}
 	credentials, err := posts.UsedCredentials(ctx, h.DB.DB, 0, now)
 	if err != nil {
@@ -58,7 +59,8 @@ func (h *Handlers) showAdmin(c echo.Context, status int, p postviews.Admin) erro
 		return err
 	}
 	for _, r := range polls {
-		p.Polls = append(p.Polls, postviews.Poll{ID: r.ID, Pool: h.poolName(posts.Pool{Network: r.Network, Host: r.Host}), Credential: r.Credential, At: r.At,
+		p.Polls = append(p.Polls, postviews.Poll{ID: r.ID, Pool: h.poolName(posts.Pool{Network: r.Network, Host: r.Host}),
+			Credential: r.Credential, At: r.At,
 			Asked: r.Asked, Found: r.Found, Missing: r.Missing, Mil: r.TookMs, Outcome: r.Outcome, Message: r.Message})
 	}
 	return web.Render(c, status, postviews.AdminPage(p))
@@ -71,8 +73,10 @@ func (h *Handlers) poolName(p posts.Pool) string {
 
 func (h *Handlers) poolView(s *posts.Health) postviews.Pool {
 	n := h.network(s.Network)
-	v := postviews.Pool{Network: s.Network, Title: n.Title, Host: s.Host, Due: s.Due, Leased: s.Leased, Dead: s.Expired, Oldest: web.Deref(s.OldestDue), Requests: int(s.Requests - s.Failed), Failed: int(s.Failed),
-		Asked: int(s.Asked), Batch: n.Batch, Stretch: s.Stretch, EveryDays: s.EveryDays, Demand: s.Demand, Supply: s.Supply, Measured: web.Deref(s.MeasuredAt)}
+	v := postviews.Pool{Network: s.Network, Title: n.Title, Host: s.Host, Due: s.Due, Leased: s.Leased, Dead: s.Expired,
+		Oldest: web.Deref(s.OldestDue), Requests: int(s.Requests - s.Failed), Failed: int(s.Failed),
+		Asked: int(s.Asked), Batch: n.Batch, Stretch: s.Stretch, EveryDays: s.EveryDays, Demand: s.Demand, Supply: s.Supply,
+		Measured: web.Deref(s.MeasuredAt)}
 	if s.Batch > 0 {
 		v.Batch = s.Batch
 	}
@@ -86,8 +90,10 @@ func (h *Handlers) poolView(s *posts.Health) postviews.Pool {
 
 func (h *Handlers) credentialView(s *posts.UsedCredential) postviews.Credential {
 	n := h.network(s.Network)
-	return postviews.Credential{ID: s.ID, Title: n.Title, Host: s.Host, Name: s.Name, Anybody: !s.HasToken, Legacy: s.Legacy, State: s.State, Reason: s.Reason,
-		Cooldown: web.Deref(s.CooldownUntil), Reset: web.Deref(s.ResetAt), Remaining: s.Remaining, Quota: s.Quota, Window: s.Window(), Requests: s.Month.Requests, Posts: s.Month.Posts,
+	return postviews.Credential{ID: s.ID, Title: n.Title, Host: s.Host, Name: s.Name, Anybody: !s.HasToken, Legacy: s.Legacy,
+		State: s.State, Reason: s.Reason,
+		Cooldown: web.Deref(s.CooldownUntil), Reset: web.Deref(s.ResetAt), Remaining: s.Remaining, Quota: s.Quota, Window: s.Window(),
+		Requests: s.Month.Requests, Posts: s.Month.Posts,
 		Charged: s.Month.Charged, Today: s.Today.Charged, Budget: s.MonthlyPosts, Paid: n.Charged, Used: web.Deref(s.UsedAt)}
 }
 
@@ -98,7 +104,8 @@ func (h *Handlers) AddCredential(c echo.Context) error {
 	}
 	err := h.saveCredential(c)
 	if errs := web.FieldErrors(err); errs != nil {
-		return h.showAdmin(c, http.StatusUnprocessableEntity, postviews.Admin{Form: web.FormAgain(c, errs), Wrong: "Not saved. See the form below."})
+		return h.showAdmin(c, http.StatusUnprocessableEntity,
+			postviews.Admin{Form: web.FormAgain(c, errs), Wrong: "Not saved. See the form below."})
 	}
 	if err != nil {
 		return err
@@ -108,7 +115,8 @@ func (h *Handlers) AddCredential(c echo.Context) error {
 
 // saveCredential takes the form as the API takes its JSON.
 func (h *Handlers) saveCredential(c echo.Context) error {
-	in := apiNewCredential{Network: c.FormValue("network"), Host: c.FormValue("host"), Name: c.FormValue("name"), Token: c.FormValue("token")}
+	in := apiNewCredential{Network: c.FormValue("network"), Host: c.FormValue("host"), Name: c.FormValue("name"),
+		Token: c.FormValue("token")}
 	in.Legacy = in.Network == "x" && c.FormValue("legacy") == "yes"
 	if text := strings.NewReplacer(",", "", " ", "").Replace(c.FormValue("monthly_posts")); text != "" {
 		posts, err := strconv.ParseInt(text, 10, 64)

@@ -28,7 +28,8 @@ type apiPostAccount struct {
 }
 
 func showPostAccount(a posts.Account) apiPostAccount {
-	return apiPostAccount{a.ID, a.Network, a.Host, a.Handle, a.State, a.Posts, a.AddedAt.UTC(), web.UTC(a.LookedAt), web.UTC(a.NextUpdateAt), a.LastError}
+	return apiPostAccount{a.ID, a.Network, a.Host, a.Handle, a.State, a.Posts, a.AddedAt.UTC(), web.UTC(a.LookedAt),
+		web.UTC(a.NextUpdateAt), a.LastError}
 }
 
 // APIAccounts lists a member's accounts on networks.

@@ -110,7 +110,8 @@ func readNewPosts(body io.Reader) (items []apiNewPost, list bool, err error) {
 	}
 	for list && d.PeekKind() != ']' || !list && len(items) == 0 {
 		if len(items) == maxNewPosts {
-			return nil, list, echo.NewHTTPError(http.StatusRequestEntityTooLarge, fmt.Sprintf("one request has at most %d posts; nothing was stored, send them in parts", maxNewPosts))
+			return nil, list, echo.NewHTTPError(http.StatusRequestEntityTooLarge,
+				fmt.Sprintf("one request has at most %d posts; nothing was stored, send them in parts", maxNewPosts))
 		}
 		v, err := d.ReadValue()
 		if err != nil {

@@ -54,8 +54,10 @@ func showUse(u posts.CredentialUse) apiUse {
 func (h *Handlers) showCredential(u posts.UsedCredential) apiCredential {
 	now := h.Now()
 	left, reset := u.Left(now)
-	out := apiCredential{ID: u.ID, Network: u.Network, Host: u.Host, Name: u.Name, Token: u.HasToken, Legacy: u.Legacy, Fields: u.Fields, State: u.State, Reason: u.Reason,
-		CooldownUntil: web.UTC(u.CooldownUntil), Quota: u.Quota, WindowSeconds: u.WindowSeconds, Remaining: left, ResetAt: web.UTC(reset), MonthlyPosts: u.MonthlyPosts, UsedAt: web.UTC(u.UsedAt), CreatedAt: u.CreatedAt.UTC(),
+	out := apiCredential{ID: u.ID, Network: u.Network, Host: u.Host, Name: u.Name, Token: u.HasToken, Legacy: u.Legacy, Fields: u.Fields,
+		State: u.State, Reason: u.Reason,
+		CooldownUntil: web.UTC(u.CooldownUntil), Quota: u.Quota, WindowSeconds: u.WindowSeconds, Remaining: left, ResetAt: web.UTC(reset),
+		MonthlyPosts: u.MonthlyPosts, UsedAt: web.UTC(u.UsedAt), CreatedAt: u.CreatedAt.UTC(),
 		Month: showUse(u.Month), Today: showUse(u.Today)}
 	if out.CooldownUntil != nil && !out.CooldownUntil.After(now) {
 		out.CooldownUntil = nil
@@ -127,7 +129,8 @@ func (h *Handlers) newCredential(in *apiNewCredential) (n posts.NewCredential, e
 	if err != nil {
 		return n, err
 	}
-	n = posts.NewCredential{Network: network.Name, Name: strings.TrimSpace(in.Name), Token: in.Token, Legacy: in.Legacy, Fields: in.Fields, Quota: network.Requests, Window: network.Window, MonthlyPosts: in.MonthlyPosts}
+	n = posts.NewCredential{Network: network.Name, Name: strings.TrimSpace(in.Name), Token: in.Token, Legacy: in.Legacy, Fields: in.Fields,
+		Quota: network.Requests, Window: network.Window, MonthlyPosts: in.MonthlyPosts}
 	if n.Host, err = network.CheckHost(in.Host); err != nil {
 		return n, err
 	}
@@ -139,7 +142,8 @@ func (h *Handlers) newCredential(in *apiNewCredential) (n posts.NewCredential, e
 	case n.Fields != "" && !fieldsName.MatchString(n.Fields):
 		return n, &pg.InputError{Field: "fields", Message: "this is the name of X's parameter, such as tweet.fields or post.fields"}
 	case n.MonthlyPosts != nil && *n.MonthlyPosts < int64(network.Batch): // Else it would never be asked.
-		return n, &pg.InputError{Field: "monthly_posts", Message: fmt.Sprintf("must be at least %d, which one request may bring; leave it out for no end", network.Batch)}
+		return n, &pg.InputError{Field: "monthly_posts",
+			Message: fmt.Sprintf("must be at least %d, which one request may bring; leave it out for no end", network.Batch)}
 	}
 	if in.Quota != nil {
 		if n.Quota = *in.Quota; n.Quota < 1 || n.Quota > quotaAtMost {

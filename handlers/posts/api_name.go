@@ -28,7 +28,9 @@ func idText(v jsontext.Value) (string, error) {
 	case '0':
 		n, err := strconv.ParseInt(string(v), 10, 64)
 		if err != nil || n > exactly || n < -exactly {
-			return "", &pg.InputError{Field: "id", Message: fmt.Sprintf("%s is not a whole number below 2^53, and programs round such numbers on their way; send the id as a string", web.Shorten(string(v), 40))}
+			return "", &pg.InputError{Field: "id", Message: fmt.Sprintf(
+				"%s is not a whole number below 2^53, and programs round such numbers on their way; send the id as a string",
+				web.Shorten(string(v), 40))}
 		}
 		return strconv.FormatInt(n, 10), nil
 	}
@@ -77,7 +79,8 @@ func (h *Handlers) newPost(in *apiNewPost) (p posts.New, err error) {
 		}
 	}
 	if p.Unborn(h.Now()) {
-		return p, &pg.InputError{Field: "id", Message: fmt.Sprintf("by its id, %s is written in the future; digits may be wrong", web.Shorten(p.ExternalID, 100))}
+		return p, &pg.InputError{Field: "id", Message: fmt.Sprintf("by its id, %s is written in the future; digits may be wrong",
+			web.Shorten(p.ExternalID, 100))}
 	}
 	return p, nil
 }
@@ -98,7 +101,8 @@ func (h *Handlers) networkOf(name, id, link string) (posts.Network, error) {
 		}
 	}
 	if link != "" {
-		return posts.Network{}, &pg.InputError{Field: "url", Message: "this is no link to a post on a network that is read here; name the network if it is"}
+		return posts.Network{}, &pg.InputError{Field: "url",
+			Message: "this is no link to a post on a network that is read here; name the network if it is"}
 	}
 	return posts.Network{}, &pg.InputError{Field: "network", Message: "an id alone does not tell its network; name it"}
 }

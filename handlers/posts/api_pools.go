@@ -48,7 +48,8 @@ func (h *Handlers) APIPools(c echo.Context) error {
 }
 
 func (h *Handlers) showPool(p *posts.Health, now time.Time) apiPool {
-	out := apiPool{Network: p.Network, Host: p.Host, Due: p.Due, Leased: p.Leased, Expired: p.Expired, Tiers: []apiTier{}, Stretch: p.Stretch, EveryDays: p.EveryDays, Demand: p.Demand, Supply: p.Supply,
+	out := apiPool{Network: p.Network, Host: p.Host, Due: p.Due, Leased: p.Leased, Expired: p.Expired, Tiers: []apiTier{},
+		Stretch: p.Stretch, EveryDays: p.EveryDays, Demand: p.Demand, Supply: p.Supply,
 		MeasuredAt: web.UTC(p.MeasuredAt), LastHour: apiPoolLately{Requests: p.Requests, Failures: p.Failed, Posts: p.Asked}}
 	if p.OldestDue != nil {
 		out.Overdue = max(now.Sub(*p.OldestDue).Seconds(), 0)

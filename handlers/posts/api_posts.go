@@ -38,8 +38,10 @@ type apiPost struct {
 }
 
 func (h *Handlers) showPost(p posts.FollowedPost) apiPost {
-	out := apiPost{Network: p.Network, Host: p.Host, ID: p.ExternalID, URL: p.URL, Member: p.Owner, Author: p.Author, Text: p.Text, CreatedAt: p.CreatedAt.UTC(), AddedAt: p.AddedAt.UTC(),
-		State: p.State, Tier: p.Tier(h.Posts.Tiers, h.Now()), NextUpdateAt: web.UTC(p.NextUpdateAt), MetricsAt: web.UTC(p.MetricsAt), Metrics: p.Numbers, Looks: p.Looks, LastError: p.LastError}
+	out := apiPost{Network: p.Network, Host: p.Host, ID: p.ExternalID, URL: p.URL, Member: p.Owner, Author: p.Author, Text: p.Text,
+		CreatedAt: p.CreatedAt.UTC(), AddedAt: p.AddedAt.UTC(),
+		State: p.State, Tier: p.Tier(h.Posts.Tiers, h.Now()), NextUpdateAt: web.UTC(p.NextUpdateAt), MetricsAt: web.UTC(p.MetricsAt),
+		Metrics: p.Numbers, Looks: p.Looks, LastError: p.LastError}
 	if p.RepostOf != nil {
 		out.RepostOf = *p.RepostOf
 	}
@@ -104,7 +106,8 @@ func (h *Handlers) networkNamed(name string) (posts.Network, error) {
 		for _, n := range h.Networks {
 			names = append(names, n.Name)
 		}
-		return n, &pg.InputError{Field: "network", Message: fmt.Sprintf("no network is named %q; known are %s", web.Shorten(name, 100), strings.Join(names, ", "))}
+		return n, &pg.InputError{Field: "network", Message: fmt.Sprintf("no network is named %q; known are %s", web.Shorten(name, 100),
+			strings.Join(names, ", "))}
 	}
 	return n, nil
 }

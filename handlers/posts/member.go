@@ -31,7 +31,8 @@ func (h *Handlers) showOfMember(c echo.Context, status int, failed string, form 
 	if err != nil {
 		return err
 	}
-	p := postviews.Member{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Failed: failed, Form: form,
+	p := postviews.Member{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.Zone(c, &m)), Name: m.Name,
+		DisplayName: m.DisplayName, Failed: failed, Form: form,
 		Own: viewer != nil && viewer.ID == m.ID, Manage: viewer != nil && viewer.Manages(&m)}
 	after, err := pg.ParseCursor(c.QueryParam("after"))
 	if err != nil {
@@ -74,15 +75,16 @@ func (h *Handlers) networkChoices() (all []parts.Choice) {
 }
 
 func (h *Handlers) postAccount(a *posts.Account) postviews.Account {
-	return postviews.Account{ID: a.ID, Title: h.network(a.Network).Title, Host: a.Host, Handle: a.Handle, State: a.State, LastError: a.LastError,
-		Added: a.AddedAt, Looked: web.Deref(a.LookedAt), Next: web.Deref(a.NextUpdateAt), Posts: a.Posts}
+	return postviews.Account{ID: a.ID, Title: h.network(a.Network).Title, Host: a.Host, Handle: a.Handle, State: a.State,
+		LastError: a.LastError, Added: a.AddedAt, Looked: web.Deref(a.LookedAt), Next: web.Deref(a.NextUpdateAt), Posts: a.Posts}
 }
 
 // managesPosts is the member whose page it is, for one who may change it.
 func (h *Handlers) managesPosts(c echo.Context) (members.Member, error) {
 	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err == nil && !h.Viewer(c).Manages(&m) {
-		err = echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+", who follows them, or an admin can change which posts are followed")
+		err = echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+
+			", who follows them, or an admin can change which posts are followed")
 	}
 	if err != nil {
 		return m, err
@@ -131,7 +133,8 @@ func (h *Handlers) linked(text string) (posts.New, error) {
 			return post, nil
 		}
 	}
-	return posts.New{}, &pg.InputError{Field: "link", Message: "this is not the link of a post. Open the post on " + strings.Join(titles, ", ") + " and copy its address"}
+	return posts.New{}, &pg.InputError{Field: "link", Message: "this is not the link of a post. Open the post on " +
+		strings.Join(titles, ", ") + " and copy its address"}
 }
 
 // LinkAccount links a member with an account on a network.

@@ -64,7 +64,8 @@ func (h *Handlers) postAsked(c echo.Context) (posts.Row, error) {
 		}
 		id = plain
 	}
-	post, err := posts.ShownNamed(c.Request().Context(), h.DB.DB, posts.Key{Network: c.Param("network"), Host: c.QueryParam("host"), ExternalID: id})
+	post, err := posts.ShownNamed(c.Request().Context(), h.DB.DB,
+		posts.Key{Network: c.Param("network"), Host: c.QueryParam("host"), ExternalID: id})
 	if errors.Is(err, posts.ErrManyHosts) {
 		err = echo.NewHTTPError(http.StatusNotFound, "several servers have a post with this number; add ?host= and the server")
 	}
@@ -150,7 +151,8 @@ func (h *Handlers) Forget(c echo.Context) error {
 		return err
 	}
 	ctx := c.Request().Context()
-	post, err := posts.ShownNamed(ctx, h.DB.DB, posts.Key{Network: c.FormValue("network"), Host: c.FormValue("host"), ExternalID: c.FormValue("id")})
+	post, err := posts.ShownNamed(ctx, h.DB.DB, posts.Key{Network: c.FormValue("network"), Host: c.FormValue("host"),
+		ExternalID: c.FormValue("id")})
 	if err == nil && (post.MemberID == nil || *post.MemberID != m.ID) {
 		err = pg.ErrNotFound
 	}
@@ -170,7 +172,8 @@ func postSheet(p *posts.Row, spans []posts.NumbersSpan) *web.Sheet {
 		posts.Numbers
 	}
 	looks := []look{}
-	s := &web.Sheet{Name: "post-" + p.Network + "-" + p.ExternalID[strings.LastIndexByte(p.ExternalID, '/')+1:], Head: []string{"at", "likes", "reposts", "replies", "quotes", "bookmarks", "views"}}
+	s := &web.Sheet{Name: "post-" + p.Network + "-" + p.ExternalID[strings.LastIndexByte(p.ExternalID, '/')+1:],
+		Head: []string{"at", "likes", "reposts", "replies", "quotes", "bookmarks", "views"}}
 	for i := range spans {
 		for _, at := range spans[i].Looks {
 			n := spans[i].Numbers

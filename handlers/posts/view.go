@@ -19,17 +19,20 @@ func (h *Handlers) network(name string) posts.Network {
 }
 
 func postNumbers(n posts.Numbers) postviews.Numbers {
-	return postviews.Numbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks, Views: n.Views}
+	return postviews.Numbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks,
+		Views: n.Views}
 }
 
 func postTier(t posts.Tier) postviews.Tier { return postviews.Tier{Under: t.Under, Every: t.Every} }
 
 // postView is a post as pages show it now.
 func (h *Handlers) postView(p *posts.Row, now time.Time) postviews.Post {
-	v := postviews.Post{Network: p.Network, Title: h.network(p.Network).Title, Host: p.Host, ID: p.ExternalID, URL: linkOf(p.URL), Author: p.Author, Text: p.Text,
-		Member: p.Member, MemberName: p.DisplayName, Repost: p.RepostOf != nil, Created: p.CreatedAt, Added: p.AddedAt, Seen: web.Deref(p.MetricsAt), Looked: web.Deref(p.LookedAt), Next: web.Deref(p.NextUpdateAt),
-		Asked: web.Deref(p.AskedAt), MissingSince: web.Deref(p.MissingSince), Missing: p.MissingCount, Looks: p.Looks, Attempts: p.Attempts, State: p.State, LastError: p.LastError,
-		Numbers: postNumbers(p.Numbers), Due: p.DueNow(now)}
+	v := postviews.Post{Network: p.Network, Title: h.network(p.Network).Title, Host: p.Host, ID: p.ExternalID, URL: linkOf(p.URL),
+		Author: p.Author, Text: p.Text,
+		Member: p.Member, MemberName: p.DisplayName, Repost: p.RepostOf != nil, Created: p.CreatedAt, Added: p.AddedAt,
+		Seen: web.Deref(p.MetricsAt), Looked: web.Deref(p.LookedAt), Next: web.Deref(p.NextUpdateAt),
+		Asked: web.Deref(p.AskedAt), MissingSince: web.Deref(p.MissingSince), Missing: p.MissingCount, Looks: p.Looks, Attempts: p.Attempts,
+		State: p.State, LastError: p.LastError, Numbers: postNumbers(p.Numbers), Due: p.DueNow(now)}
 	if tier, ok := h.Posts.Tiers.Of(now.Sub(p.CreatedAt)); ok {
 		v.Tier = postTier(tier)
 	}
@@ -63,12 +66,14 @@ func (h *Handlers) fillHistory(p *postviews.One, post *posts.Post, spans []posts
 		s := &spans[i]
 		n := postNumbers(s.Numbers)
 		for j, at := range s.Looks {
-			if inside := j > 0 && j < len(s.Looks)-1; inside && at.Sub(s.Looks[j-1]) < h.silence(post, at) && s.Looks[j+1].Sub(s.Looks[j-1]) < h.silence(post, at) {
+			if inside := j > 0 && j < len(s.Looks)-1; inside && at.Sub(s.Looks[j-1]) < h.silence(post, at) &&
+				s.Looks[j+1].Sub(s.Looks[j-1]) < h.silence(post, at) {
 				continue // Between two that saw the same.
 			}
 			look := postviews.Check{At: at, Numbers: n}
 			if k := len(p.Curve.Looks); k > 0 {
-				look.Gap = at.Sub(p.Curve.Looks[k-1].At) > h.silence(post, p.Curve.Looks[k-1].At) && (j == 0 || at.Sub(s.Looks[j-1]) > h.silence(post, s.Looks[j-1]))
+				look.Gap = at.Sub(p.Curve.Looks[k-1].At) > h.silence(post, p.Curve.Looks[k-1].At) &&
+					(j == 0 || at.Sub(s.Looks[j-1]) > h.silence(post, s.Looks[j-1]))
 			}
 			p.Curve.Looks = append(p.Curve.Looks, look)
 		}

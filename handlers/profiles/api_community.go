@@ -50,7 +50,8 @@ func (h *Handlers) APILeaderboard(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	leaders, next, err := profiles.Leaderboard(c.Request().Context(), h.DB.DB, cmp.Or(c.QueryParam("scope"), "all"), c.QueryParam("cursor"), limit, h.Now())
+	leaders, next, err := profiles.Leaderboard(c.Request().Context(), h.DB.DB, cmp.Or(c.QueryParam("scope"), "all"), c.QueryParam("cursor"),
+		limit, h.Now())
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,8 @@ func (h *Handlers) APIComparison(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	out := apiComparison{Key: both.Key, Sites: []apiSolvedBy{}, Days: apiActive{comparedDays, both.BothActive}, Messages: both.Discussions.Messages, Discussing: len(both.Discussions.Discussions) + both.Discussions.More}
+	out := apiComparison{Key: both.Key, Sites: []apiSolvedBy{}, Days: apiActive{comparedDays, both.BothActive},
+		Messages: both.Discussions.Messages, Discussing: len(both.Discussions.Discussions) + both.Discussions.More}
 	for i := range both.Members {
 		m := &both.Members[i]
 		v := comparedView(m, h.Now())
@@ -75,7 +76,8 @@ func (h *Handlers) APIComparison(c echo.Context) error {
 		} else {
 			out.B = m.Name
 		}
-		shown := apiCompared{Name: m.Name, DisplayName: m.DisplayName, Side: side, Solved: v.Solved, Submissions: v.Submissions, Accepted: v.Accepted, DayStreak: v.DayStreak, BestStreak: v.BestDayStreak, ActiveDays: v.Active, Accounts: []apiCurrent{}}
+		shown := apiCompared{Name: m.Name, DisplayName: m.DisplayName, Side: side, Solved: v.Solved, Submissions: v.Submissions,
+			Accepted: v.Accepted, DayStreak: v.DayStreak, BestStreak: v.BestDayStreak, ActiveDays: v.Active, Accounts: []apiCurrent{}}
 		for _, a := range m.Accounts {
 			shown.Accounts = append(shown.Accounts, showCurrent(&a))
 		}

@@ -83,7 +83,8 @@ func (h *Handlers) APIHistory(c echo.Context) error {
 	out := apiHistory{Member: hist.Member.Name, DisplayName: hist.DisplayName, TimeZone: hist.Zone.String(), At: hist.At, Figures: figures,
 		Accounts: []apiAccountThen{}, Days: []apiDay{}, Submissions: []apiSubmission{}}
 	for _, a := range hist.Accounts {
-		then := apiAccountThen{Site: a.Site, Handle: a.Handle, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved, Statuses: a.Statuses, SeenAt: a.Seen.UTC(), Ratings: []apiRating{}}
+		then := apiAccountThen{Site: a.Site, Handle: a.Handle, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
+			Statuses: a.Statuses, SeenAt: a.Seen.UTC(), Ratings: []apiRating{}}
 		for _, r := range a.Ratings {
 			then.Ratings = append(then.Ratings, apiRating{r.Contest, r.Name, r.URL, r.Rank, r.Rating, r.At.UTC()})
 		}
@@ -105,7 +106,8 @@ func (h *Handlers) figures(hist *modelhistory.History) []apiFigure {
 		class := modelhistory.CertaintyOf(g.k.Valid, g.k.Before, hist.At)
 		row := cmp.Or(g.k.Valid, g.k.Before)
 		for _, f := range g.fields {
-			fig := apiFigure{Name: f.nameOf(g.k.Source), Title: f.titleOf(g.k.Source, h.SourceTitle(g.k.Source)), Class: string(class), Shard: g.k.Shard.Name}
+			fig := apiFigure{Name: f.nameOf(g.k.Source), Title: f.titleOf(g.k.Source, h.SourceTitle(g.k.Source)), Class: string(class),
+				Shard: g.k.Shard.Name}
 			if row != nil {
 				fig.ValidFrom, fig.ValidUntil, fig.EndReason, fig.SeenBefore, fig.SeenAfter = &row.ValidFrom, row.ValidUntil, row.EndReason, row.SeenBefore, row.SeenAfter
 			}
@@ -125,7 +127,8 @@ func sendFigures(c echo.Context, hist *modelhistory.History, figures []apiFigure
 	s := &web.Sheet{Name: hist.Member.Name + "-" + hist.At.Format(web.FileStamp),
 		Head: []string{"name", "title", "value", "class", "valid_from", "valid_until", "end_reason", "seen_before", "seen_after", "next"}}
 	for _, f := range figures {
-		s.Rows = append(s.Rows, []any{f.Name, f.Title, f.Value, f.Class, f.ValidFrom, f.ValidUntil, f.EndReason, f.SeenBefore, f.SeenAfter, f.Next})
+		s.Rows = append(s.Rows, []any{f.Name, f.Title, f.Value, f.Class, f.ValidFrom, f.ValidUntil, f.EndReason, f.SeenBefore, f.SeenAfter,
+			f.Next})
 	}
 	return s.SendCSV(c)
 }

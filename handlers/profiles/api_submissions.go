@@ -35,8 +35,9 @@ type submissionProblem struct {
 }
 
 func showSubmission(s submissions.Submission) apiSubmission {
-	return apiSubmission{Member: s.Member, Site: s.Site, ID: s.SiteID, Problem: submissionProblem{s.ProblemKey, s.ProblemName, s.ProblemURL},
-		Status: s.Status, Language: s.Language, Points: s.Points, SubmittedAt: s.SubmittedAt.UTC(), ToMinute: s.ToMinute, URL: s.URL}
+	return apiSubmission{Member: s.Member, Site: s.Site, ID: s.SiteID,
+		Problem: submissionProblem{s.ProblemKey, s.ProblemName, s.ProblemURL},
+		Status:  s.Status, Language: s.Language, Points: s.Points, SubmittedAt: s.SubmittedAt.UTC(), ToMinute: s.ToMinute, URL: s.URL}
 }
 
 // APIMemberSubmissions lists a member's submissions, newest first.

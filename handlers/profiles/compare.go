@@ -53,7 +53,8 @@ func (h *Handlers) Compare(c echo.Context) error {
 
 // comparison is the comparison in the address.
 func (h *Handlers) comparison(c echo.Context) (profiles.Comparison, error) {
-	return profiles.Compare(c.Request().Context(), h.DB.DB, c.Param("a"), c.Param("b"), pg.CivilDay(h.Now(), time.UTC).AddDate(0, 0, 1-comparedDays))
+	return profiles.Compare(c.Request().Context(), h.DB.DB, c.Param("a"), c.Param("b"),
+		pg.CivilDay(h.Now(), time.UTC).AddDate(0, 0, 1-comparedDays))
 }
 
 // Comparison shows two members side by side.
@@ -73,7 +74,8 @@ func (h *Handlers) Comparison(c echo.Context) error {
 }
 
 func comparedView(m *profiles.ComparedMember, now time.Time) profileviews.Compared {
-	v := profileviews.Compared{Name: m.Name, DisplayName: m.DisplayName, Solved: m.Stats.Solved, Submissions: m.Stats.Submissions, Accepted: m.Stats.Accepted, Active: m.Active,
+	v := profileviews.Compared{Name: m.Name, DisplayName: m.DisplayName, Solved: m.Stats.Solved, Submissions: m.Stats.Submissions,
+		Accepted: m.Stats.Accepted, Active: m.Active,
 		DayStreak: m.Stats.CurrentDayStreak(pg.CivilDay(now, m.Location())), BestDayStreak: m.Stats.BestDayStreak}
 	for _, a := range m.Accounts {
 		v.Pending = v.Pending || a.State != members.StatePaused && a.CompleteUntil == nil
@@ -131,7 +133,8 @@ func (h *Handlers) pair(c echo.Context) (both [2]members.Member, err error) {
 }
 
 // solvedProblems are the problems asked for by who of two members solved them.
-func (h *Handlers) solvedProblems(c echo.Context, cursor string, limit int) (both [2]members.Member, which string, list []profiles.SolvedProblem, next pg.Cursor, err error) {
+func (h *Handlers) solvedProblems(c echo.Context, cursor string, limit int) (both [2]members.Member, which string,
+	list []profiles.SolvedProblem, next pg.Cursor, err error) {
 	which = c.QueryParam("solved")
 	if which == "" {
 		which = profiles.OnlyFirst

@@ -58,5 +58,7 @@ func (h *Handlers) Ratings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, profileviews.RatingsPage(profileviews.Ratings{Frame: h.Frame(c, "Ratings of "+m.DisplayName), Name: m.Name, DisplayName: m.DisplayName, Curves: h.curves(accounts)}))
+	return web.Render(c, http.StatusOK, profileviews.RatingsPage(
+		profileviews.Ratings{Frame: h.Frame(c, "Ratings of "+m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
+			Curves: h.curves(accounts)}))
 }

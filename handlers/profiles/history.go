@@ -72,19 +72,22 @@ func (h *Handlers) ladderPlace(c echo.Context, hist *modelhistory.History) (part
 	if err != nil {
 		return parts.Choice{}, err
 	}
-	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: archive.Row{"ladder": modelhistory.SolvedRanking, "player": hist.Member.Name}}, hist.At)
+	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: archive.Row{"ladder": modelhistory.SolvedRanking,
+		"player": hist.Member.Name}}, hist.At)
 	if err != nil || len(rows) == 0 {
 		return parts.Choice{}, err
 	}
 	rank, _ := rows[0].Data["rank"].(int64) // Ours has one for everybody.
-	return parts.Choice{Value: web.AtAddress(web.RankingAddress(modelhistory.SolvedRanking), hist.At), Text: "rank " + parts.Number(int(rank)) + " in " + web.RankingTitle(modelhistory.SolvedRanking)}, nil
+	return parts.Choice{Value: web.AtAddress(web.RankingAddress(modelhistory.SolvedRanking), hist.At),
+		Text: "rank " + parts.Number(int(rank)) + " in " + web.RankingTitle(modelhistory.SolvedRanking)}, nil
 }
 
 // memberMementos are the states of a member's page: one for each instant at
 // which anything was looked at for the member.
 func memberMementos(hist *modelhistory.History, sum modelhistory.PageFetches) web.Mementos {
 	base := web.MemberAddress(hist.Member.Name)
-	return web.Mementos{Original: base, TimeMap: base + "/timemap", First: web.Deref(sum.First), Last: web.Deref(sum.Last), Prev: web.Deref(sum.Before), Next: web.Deref(sum.After), At: hist.At}
+	return web.Mementos{Original: base, TimeMap: base + "/timemap", First: web.Deref(sum.First), Last: web.Deref(sum.Last),
+		Prev: web.Deref(sum.Before), Next: web.Deref(sum.After), At: hist.At}
 }
 
 // memberGate leads who asks for a member's page as of a time (RFC 7089) to the
@@ -148,7 +151,8 @@ func sumPages(pages []modelhistory.PageFetches) (sum modelhistory.PageFetches) {
 
 func stepsOf(hist *modelhistory.History, base string, sum modelhistory.PageFetches, now time.Time) archiveviews.Steps {
 	before, after := hist.Changes()
-	return archiveviews.Steps{Base: base, At: hist.At, Now: now, PrevChange: web.Deref(before), NextChange: web.Deref(after), PrevLook: web.Deref(sum.Before), NextLook: web.Deref(sum.After)}
+	return archiveviews.Steps{Base: base, At: hist.At, Now: now, PrevChange: web.Deref(before), NextChange: web.Deref(after),
+		PrevLook: web.Deref(sum.Before), NextLook: web.Deref(sum.After)}
 }
 
 // profileThen is what the ordinary profile showed.
@@ -156,11 +160,13 @@ func (h *Handlers) profileThen(hist *modelhistory.History) profileviews.Profile 
 	today := pg.CivilDay(hist.At, hist.Zone)
 	member := members.Member{Name: hist.Member.Name, TimeZone: hist.Zone.String()}
 	p := profileviews.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
-		Year: yearView(&member, yearStart(today), today, hist.Days), Recent: h.submissionRows(hist.Recent), Accounts: profileviews.AccountsCard{Name: hist.Member.Name}}
+		Year: yearView(&member, yearStart(today), today, hist.Days), Recent: h.submissionRows(hist.Recent),
+		Accounts: profileviews.AccountsCard{Name: hist.Member.Name}}
 	var accounts []members.Account
 	var rated []profiles.AccountRatings
 	for _, a := range hist.Accounts {
-		account := members.Account{Site: a.Site, Handle: a.Handle, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved, Statuses: a.Statuses, CompleteUntil: &a.Seen, Outcome: pg.OutcomeOK, State: members.StateActive}
+		account := members.Account{Site: a.Site, Handle: a.Handle, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
+			Statuses: a.Statuses, CompleteUntil: &a.Seen, Outcome: pg.OutcomeOK, State: members.StateActive}
 		accounts = append(accounts, account)
 		rated = append(rated, profiles.AccountRatings{Account: account, Ratings: a.Ratings})
 		p.Accounts.Accounts = append(p.Accounts.Accounts, h.accountView(&account))
@@ -174,14 +180,16 @@ func (h *Handlers) evidence(hist *modelhistory.History) []archiveviews.Evidence 
 	var out []archiveviews.Evidence
 	for _, p := range hist.Pages {
 		q := url.Values{"viewer": {hist.Member.Name}, "source": {p.Source}, "address": {p.Address}}
-		out = append(out, archiveviews.Evidence{Source: h.SourceTitle(p.Source), Address: p.Address, Looked: web.Deref(p.Looked), UnchangedSince: web.Deref(p.UnchangedSince),
-			Looks: p.Looks, NextChange: web.Deref(p.NextChange), Failed: p.Failed, Href: "/looks?" + q.Encode()})
+		out = append(out, archiveviews.Evidence{Source: h.SourceTitle(p.Source), Address: p.Address, Looked: web.Deref(p.Looked),
+			UnchangedSince: web.Deref(p.UnchangedSince),
+			Looks:          p.Looks, NextChange: web.Deref(p.NextChange), Failed: p.Failed, Href: "/looks?" + q.Encode()})
 	}
 	return out
 }
 
 // lookCalendar is the year of looks that ends with the week of the instant.
-func (h *Handlers) lookCalendar(c echo.Context, hist *modelhistory.History, base string, sum modelhistory.PageFetches, now time.Time) (archiveviews.CheckCalendar, error) {
+func (h *Handlers) lookCalendar(c echo.Context, hist *modelhistory.History, base string, sum modelhistory.PageFetches,
+	now time.Time) (archiveviews.CheckCalendar, error) {
 	zone := now.Location()
 	today := pg.CivilDay(hist.At, zone)
 	first := today.AddDate(-1, 0, 1)
@@ -189,7 +197,8 @@ func (h *Handlers) lookCalendar(c echo.Context, hist *modelhistory.History, base
 	if err != nil {
 		return archiveviews.CheckCalendar{}, err
 	}
-	cal := archiveviews.CheckCalendar{Base: base, First: first, At: today, Days: make([]archiveviews.CheckDay, int(today.Sub(first).Hours()/24)+1)}
+	cal := archiveviews.CheckCalendar{Base: base, First: first, At: today,
+		Days: make([]archiveviews.CheckDay, int(today.Sub(first).Hours()/24)+1)}
 	for _, d := range days {
 		if i := int(d.Day.Sub(first).Hours() / 24); i >= 0 && i < len(cal.Days) {
 			cal.Days[i] = archiveviews.CheckDay{Looks: d.Looks, Failed: d.Failed, Last: d.Last}

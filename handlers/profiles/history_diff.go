@@ -73,14 +73,16 @@ func (h *Handlers) diffSheet(from, to *modelhistory.History, numbers []archivevi
 		return byName
 	}
 	whole := shownDiff{to.Member.Name, from.At.UTC(), to.At.UTC(), []shownChange{}}
-	s := &web.Sheet{Name: to.Member.Name + "-changes-" + to.At.Format(web.FileStamp), Head: []string{"name", "title", "then", "later", "change", "then_class", "later_class"}}
+	s := &web.Sheet{Name: to.Member.Name + "-changes-" + to.At.Format(web.FileStamp),
+		Head: []string{"name", "title", "then", "later", "change", "then_class", "later_class"}}
 	then, later := figures(from), figures(to)
 	for _, n := range numbers {
 		if n.Then == n.After {
 			continue
 		}
 		a, b := then[n.Name], later[n.Name]
-		i := shownChange{n.Name, n.Title, a.Value, b.Value, changeBetween(a.Value, b.Value), cmp.Or(a.Class, string(modelhistory.ClassNever)), cmp.Or(b.Class, string(modelhistory.ClassNever))}
+		i := shownChange{n.Name, n.Title, a.Value, b.Value, changeBetween(a.Value, b.Value),
+			cmp.Or(a.Class, string(modelhistory.ClassNever)), cmp.Or(b.Class, string(modelhistory.ClassNever))}
 		whole.Items = append(whole.Items, i)
 		s.Rows = append(s.Rows, []any{i.Name, i.Title, i.Then, i.Later, i.Change, i.ThenClass, i.LaterClass})
 	}
@@ -117,7 +119,8 @@ func diffNumbers(from, to []archiveviews.NumberGroup) []archiveviews.DiffNumber 
 	for _, g := range to {
 		for _, n := range g.Numbers {
 			at[n.Name] = len(out)
-			out = append(out, archiveviews.DiffNumber{Name: n.Name, Title: n.Title, After: n.Value, AfterClass: g.Certainty.Class, ThenClass: archiveviews.NeverSeen})
+			out = append(out, archiveviews.DiffNumber{Name: n.Name, Title: n.Title, After: n.Value, AfterClass: g.Certainty.Class,
+				ThenClass: archiveviews.NeverSeen})
 		}
 	}
 	for _, g := range from {

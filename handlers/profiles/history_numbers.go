@@ -29,16 +29,22 @@ var numbers = []struct {
 	shard  string
 	fields []number
 }{
-	{"member_totals", []number{{"solved", "solved", "Problems solved", true}, {"submissions", "submissions", "Submissions", true}, {"accepted", "accepted", "Accepted submissions", true}}},
-	{"member_streaks", []number{{"day_streak", "day_streak", "Days in a row", true}, {"best_day_streak", "best_day_streak", "Best days in a row", true},
-		{"accepted_streak", "accepted_streak", "Accepted in a row", true}, {"best_accepted_streak", "best_accepted_streak", "Best accepted in a row", true}}},
-	{"account_totals", []number{{"solved", "solved", "%s solved", true}, {"submissions", "submissions", "%s submissions", true}, {"accepted", "accepted", "%s accepted", true}}},
+	{"member_totals", []number{{"solved", "solved", "Problems solved", true}, {"submissions", "submissions", "Submissions", true},
+		{"accepted", "accepted", "Accepted submissions", true}}},
+	{"member_streaks", []number{{"day_streak", "day_streak", "Days in a row", true},
+		{"best_day_streak", "best_day_streak", "Best days in a row", true},
+		{"accepted_streak", "accepted_streak", "Accepted in a row", true},
+		{"best_accepted_streak", "best_accepted_streak", "Best accepted in a row", true}}},
+	{"account_totals", []number{{"solved", "solved", "%s solved", true}, {"submissions", "submissions", "%s submissions", true},
+		{"accepted", "accepted", "%s accepted", true}}},
 	{"account_rating", []number{{"rating", "rating", "%s rating", false}, {"best", "best_rating", "%s best rating", false}}},
 	{"account_rank", []number{{"rank", "rank", "%s rank", true}}},
-	{"account_counts", []number{{"solved", "site_solved", "Solved, according to %s", true}, {"submitted", "site_submitted", "Submitted, according to %s", true}}},
+	{"account_counts", []number{{"solved", "site_solved", "Solved, according to %s", true},
+		{"submitted", "site_submitted", "Submitted, according to %s", true}}},
 	{"account_title", []number{{"title", "title", "%s title", false}}},
 	{"account_name", []number{{"name", "name", "Name on %s", false}}},
-	{"account_place", []number{{"country", "country", "Country on %s", false}, {"organisation", "organisation", "Organisation on %s", false}}},
+	{"account_place", []number{{"country", "country", "Country on %s", false},
+		{"organisation", "organisation", "Organisation on %s", false}}},
 	{"member_person", []number{{"display_name", "display_name", "Name", false}, {"time_zone", "time_zone", "Time zone", false}}},
 }
 
@@ -148,7 +154,8 @@ func certaintyOf(hist *modelhistory.History, k *modelhistory.Known) archiveviews
 		row = k.Before
 	}
 	if row != nil {
-		c.SeenBefore, c.SeenAfter, c.Ended, c.Reason = web.Deref(row.SeenBefore), web.Deref(row.SeenAfter), web.Deref(row.ValidUntil), row.EndReason
+		c.SeenBefore, c.SeenAfter, c.Ended, c.Reason = web.Deref(row.SeenBefore), web.Deref(row.SeenAfter), web.Deref(
+			row.ValidUntil), row.EndReason
 	} else if k.Next != nil {
 		c.FirstSeen = k.Next.ValidFrom
 	}

@@ -56,7 +56,8 @@ func (h *Handlers) Home(c echo.Context) error {
 func memberRow(m profiles.MemberRow, now time.Time) profileviews.MemberRow {
 	stats := submissions.MemberStats{DayStreak: m.DayStreak, LastDay: m.LastDay}
 	today := pg.CivilDay(now, (&members.Member{TimeZone: m.TimeZone}).Location())
-	return profileviews.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved, DayStreak: stats.CurrentDayStreak(today),
-		Newest: web.Deref(m.NewestAt), Accounts: m.Accounts, Running: m.Running > 0, Invalid: m.Invalid, Failing: m.Failing, Unread: m.Unread,
-		CompleteUntil: web.Deref(m.CompleteUntil)}
+	return profileviews.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved,
+		DayStreak: stats.CurrentDayStreak(today),
+		Newest:    web.Deref(m.NewestAt), Accounts: m.Accounts, Running: m.Running > 0, Invalid: m.Invalid, Failing: m.Failing,
+		Unread: m.Unread, CompleteUntil: web.Deref(m.CompleteUntil)}
 }

@@ -71,7 +71,8 @@ func (h *Handlers) Show(c echo.Context) error {
 
 func statsView(s *submissions.MemberStats, accounts []members.Account, today time.Time) profileviews.Stats {
 	v := profileviews.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved, DayStreak: s.CurrentDayStreak(today),
-		BestDayStreak: s.BestDayStreak, ACStreak: s.AcStreak, BestACStreak: s.BestAcStreak, TodayCounts: s.LastDay != nil && s.LastDay.Equal(today)}
+		BestDayStreak: s.BestDayStreak, ACStreak: s.AcStreak, BestACStreak: s.BestAcStreak, TodayCounts: s.LastDay != nil &&
+			s.LastDay.Equal(today)}
 	for _, a := range accounts {
 		if at := a.CompleteUntil; at != nil && at.After(v.Updated) {
 			v.Updated = *at
@@ -147,7 +148,8 @@ func (h *Handlers) accountView(a *members.Account) profileviews.Account {
 	v := profileviews.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
 		Page: a.Page, New: a.NewRows, Delay: a.Delay, FailingSince: web.Deref(a.FailingSince), LastAttempt: web.Deref(a.LastAttemptAt),
 		Missing: a.Missing, MissingFrom: web.Deref(a.MissingFrom), MissingUntil: web.Deref(a.MissingUntil),
-		CompleteUntil: web.Deref(a.CompleteUntil), Due: a.DueAt, Newest: web.Deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
+		CompleteUntil: web.Deref(a.CompleteUntil), Due: a.DueAt, Newest: web.Deref(a.NewestAt), Submissions: a.Submissions,
+		Accepted: a.Accepted, Solved: a.Solved,
 		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: web.Deref(a.RenamedAt)}
 	if site.Profile != nil {
 		v.URL = site.Profile(a.Handle)
@@ -192,8 +194,8 @@ func (h *Handlers) curves(accounts []profiles.AccountRatings) []charts.Curve {
 func (h *Handlers) submissionRows(items []submissions.Submission) []profileviews.Submission {
 	rows := make([]profileviews.Submission, len(items))
 	for i, s := range items {
-		rows[i] = profileviews.Submission{At: s.SubmittedAt, Site: h.Site(s.Site).Title, Problem: problemWords(s), ProblemURL: s.ProblemURL, Page: parts.ProblemPath(s.Site, s.ProblemKey),
-			Status: s.Status, Language: s.Language, URL: s.URL}
+		rows[i] = profileviews.Submission{At: s.SubmittedAt, Site: h.Site(s.Site).Title, Problem: problemWords(s), ProblemURL: s.ProblemURL,
+			Page: parts.ProblemPath(s.Site, s.ProblemKey), Status: s.Status, Language: s.Language, URL: s.URL}
 	}
 	return rows
 }

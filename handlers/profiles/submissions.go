@@ -26,8 +26,10 @@ func (h *Handlers) Submissions(c echo.Context) error {
 		return err
 	}
 	q := c.QueryParams()
-	p := profileviews.Submissions{Frame: h.ForumsFrame(c, "Submissions of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName,
-		Filter: profileviews.SubmissionFilter{Site: q.Get("site"), Status: q.Get("status"), Language: q.Get("language"), Problem: q.Get("problem"), From: q.Get("from"), To: q.Get("to")}}
+	p := profileviews.Submissions{Frame: h.ForumsFrame(c, "Submissions of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name,
+		DisplayName: m.DisplayName,
+		Filter: profileviews.SubmissionFilter{Site: q.Get("site"), Status: q.Get("status"), Language: q.Get("language"),
+			Problem: q.Get("problem"), From: q.Get("from"), To: q.Get("to")}}
 	for _, a := range accounts {
 		p.Sites = append(p.Sites, parts.Choice{Value: a.Site, Text: h.Site(a.Site).Title})
 		p.Pending = p.Pending || a.LastRetrievedAt == nil && a.State != members.StateInvalid
@@ -47,7 +49,8 @@ func (h *Handlers) Submissions(c echo.Context) error {
 }
 
 func (h *Handlers) fillSubmissions(c echo.Context, m *members.Member, p *profileviews.Submissions) error {
-	f := submissions.Filter{MemberID: m.ID, Site: p.Filter.Site, Status: p.Filter.Status, Language: p.Filter.Language, Problem: p.Filter.Problem}
+	f := submissions.Filter{MemberID: m.ID, Site: p.Filter.Site, Status: p.Filter.Status, Language: p.Filter.Language,
+		Problem: p.Filter.Problem}
 	var err error
 	if f.Since, err = web.DayStart("from", p.Filter.From, m, 0); err != nil {
 		return err

@@ -27,8 +27,8 @@ func (h *Handlers) Diff(c echo.Context) error {
 	now := h.Now().In(zone)
 	name := ladderName(c)
 	title := web.RankingTitle(name)
-	p := archiveviews.Diff{Frame: h.Frame(c, title+": what changed"), Now: now, Title: title, About: parts.Choice{Value: web.RankingAddress(name), Text: title},
-		Path: web.RankingAddress(name) + "/diff", From: now, To: now}
+	p := archiveviews.Diff{Frame: h.Frame(c, title+": what changed"), Now: now, Title: title,
+		About: parts.Choice{Value: web.RankingAddress(name), Text: title}, Path: web.RankingAddress(name) + "/diff", From: now, To: now}
 	to, err := h.InstantParam(c, "to", zone)
 	if err != nil {
 		return h.ladderDiffRefused(c, p, err)
@@ -87,7 +87,8 @@ func (h *Handlers) RankHistory(c echo.Context) error {
 	}
 	now := h.Now().In(h.ViewerZone(c))
 	api := "/api/v1/archive/ladder/history?" + url.Values{"ladder": {name}, "player": {player}, "limit": {"500"}}.Encode() + "&format="
-	p := archiveviews.RankHistory{Frame: h.Frame(c, player+" in "+web.RankingTitle(name)), Now: now, Ladder: parts.Choice{Value: web.RankingAddress(name), Text: web.RankingTitle(name)}, Player: player,
+	p := archiveviews.RankHistory{Frame: h.Frame(c, player+" in "+web.RankingTitle(name)), Now: now,
+		Ladder: parts.Choice{Value: web.RankingAddress(name), Text: web.RankingTitle(name)}, Player: player,
 		From: now, Until: now, Ranks: climbSpans(name, rows), Exports: archiveviews.Exports{CSV: api + "csv", JSON: api + "json"}}
 	if len(p.Ranks) > 0 {
 		p.From = p.Ranks[0].From.In(now.Location())
@@ -105,8 +106,8 @@ func climbSpans(ladder string, rows []archive.Snapshot) (out []archiveviews.Rank
 		if !ok {
 			continue
 		}
-		span := archiveviews.RankPeriod{RankSpan: charts.RankSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: web.Deref(r.ValidUntil), Rank: int(rank)}, Looks: len(r.Retrieved),
-			Reason: r.EndReason, Href: web.AtAddress(web.RankingAddress(ladder), r.ValidFrom)}
+		span := archiveviews.RankPeriod{RankSpan: charts.RankSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: web.Deref(r.ValidUntil),
+			Rank: int(rank)}, Looks: len(r.Retrieved), Reason: r.EndReason, Href: web.AtAddress(web.RankingAddress(ladder), r.ValidFrom)}
 		if score, ok := r.Data["score"].(float64); ok {
 			span.Score = scoreText(&score)
 		}

@@ -29,7 +29,8 @@ func (h *Handlers) Index(c echo.Context) error {
 	}
 	p := archiveviews.Rankings{Frame: h.Frame(c, "Ladders"), Now: now.In(h.ViewerZone(c))}
 	for _, l := range lines {
-		p.Ladders = append(p.Ladders, archiveviews.RankingLine{Title: web.RankingTitle(l.Name), Href: web.RankingAddress(l.Name), Shown: l.Shown, Size: l.Size, Seen: l.Seen})
+		p.Ladders = append(p.Ladders, archiveviews.RankingLine{Title: web.RankingTitle(l.Name), Href: web.RankingAddress(l.Name),
+			Shown: l.Shown, Size: l.Size, Seen: l.Seen})
 	}
 	if cursor != "" {
 		p.Newer = "/ladders"
@@ -80,9 +81,10 @@ func (h *Handlers) Show(c echo.Context) error {
 	}
 	base, now := web.RankingAddress(l.Name), h.Now().In(zone)
 	p := archiveviews.Ranking{
-		Frame: h.Frame(c, web.RankingTitle(l.Name)), Now: now, At: l.At, Title: web.RankingTitle(l.Name), Ladders: "/ladders", Next: web.Deref(l.NextLook), First: l.First, Ended: l.Ended,
-		Steps:   archiveviews.Steps{Base: base, At: l.At, Now: now, PrevChange: web.Deref(l.PrevChange), PrevLook: web.Deref(l.PrevLook), NextLook: web.Deref(l.NextLook), NextChange: web.Deref(l.NextChange)},
-		Exports: web.SheetExports(web.AtAddress(base, l.At)),
+		Frame: h.Frame(c, web.RankingTitle(l.Name)), Now: now, At: l.At, Title: web.RankingTitle(l.Name), Ladders: "/ladders",
+		Next: web.Deref(l.NextLook), First: l.First, Ended: l.Ended,
+		Steps: archiveviews.Steps{Base: base, At: l.At, Now: now, PrevChange: web.Deref(l.PrevChange), PrevLook: web.Deref(l.PrevLook),
+			NextLook: web.Deref(l.NextLook), NextChange: web.Deref(l.NextChange)}, Exports: web.SheetExports(web.AtAddress(base, l.At)),
 	}
 	p.Exports.TimeMap = base + "/timemap"
 	if l.NextChange != nil {
@@ -146,7 +148,8 @@ func (h *Handlers) fillLadder(c echo.Context, l *modelhistory.Ranking, p *archiv
 }
 
 func (h *Handlers) ladderRow(c echo.Context, ladder string, place modelhistory.Place) archiveviews.RankingRow {
-	row := archiveviews.RankingRow{Rank: place.Rank, Player: place.Player, Climb: climbAddress(ladder, place.Player), Score: scoreText(place.Score)}
+	row := archiveviews.RankingRow{Rank: place.Rank, Player: place.Player, Climb: climbAddress(ladder, place.Player),
+		Score: scoreText(place.Score)}
 	if v := h.Viewer(c); v != nil && modelhistory.OwnRanking(ladder) {
 		row.Own = strings.EqualFold(v.Name, place.Player)
 	}

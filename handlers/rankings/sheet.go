@@ -104,7 +104,8 @@ func equal[T comparable](a, b *T) bool {
 }
 
 func (d *listDiff) sheet() *web.Sheet {
-	s := &web.Sheet{Name: "ladder-changes-" + d.To.Format(web.FileStamp), Head: []string{"change", "player", "rank_from", "rank_to", "score_from", "score_to"}, Whole: d}
+	s := &web.Sheet{Name: "ladder-changes-" + d.To.Format(web.FileStamp),
+		Head: []string{"change", "player", "rank_from", "rank_to", "score_from", "score_to"}, Whole: d}
 	for _, i := range d.Items {
 		s.Rows = append(s.Rows, []any{i.Change, i.Player, i.RankFrom, i.RankTo, i.ScoreFrom, i.ScoreTo})
 	}
@@ -115,7 +116,8 @@ func (d *listDiff) view() *archiveviews.RankingDiff {
 	v := &archiveviews.RankingDiff{Before: web.Deref(d.SeenOld), After: web.Deref(d.SeenNew), Same: d.Same}
 	for _, i := range d.Items {
 		climb := climbAddress(d.Ladder, i.Player)
-		move := archiveviews.RankingMove{Player: i.Player, Climb: climb, From: i.RankFrom, To: i.RankTo, ScoreFrom: scoreText(i.ScoreFrom), ScoreTo: scoreText(i.ScoreTo)}
+		move := archiveviews.RankingMove{Player: i.Player, Climb: climb, From: i.RankFrom, To: i.RankTo, ScoreFrom: scoreText(i.ScoreFrom),
+			ScoreTo: scoreText(i.ScoreTo)}
 		switch i.Change {
 		case "entered":
 			v.Entered = append(v.Entered, archiveviews.RankingRow{Player: i.Player, Climb: climb, Rank: i.RankTo, Score: move.ScoreTo})

@@ -18,7 +18,8 @@ import (
 
 // canaryView is a canary for a page. Whose history is read is for admins.
 func canaryView(title string, c *retrieval.Canary, admin bool) retrievalviews.Canary {
-	v := retrievalviews.Canary{Site: c.Site, Title: title, Checked: web.Deref(c.CheckedAt), Due: c.DueAt, AsKnown: c.AsKnown(), Outcome: c.Outcome}
+	v := retrievalviews.Canary{Site: c.Site, Title: title, Checked: web.Deref(c.CheckedAt), Due: c.DueAt, AsKnown: c.AsKnown(),
+		Outcome: c.Outcome}
 	if admin {
 		v.Handle, v.Why, v.Least, v.Seen = c.Handle, c.Message, c.Least, c.Seen
 	}

@@ -107,12 +107,15 @@ func (h *Handlers) show(c echo.Context, status int, p retrievalviews.Sites) erro
 	p.Frame, p.Now, p.Admin = h.Frame(c, "Sites"), h.Now().In(h.ViewerZone(c)), h.isAdmin(c)
 	for _, s := range h.Sites {
 		x := states[s.Name]
-		v := retrievalviews.SiteHealth{Name: s.Name, Title: s.Title, Home: s.Home, Accounts: x.Accounts, LastSuccess: web.Deref(x.LastSuccess), FailingSince: web.Deref(x.FailingSince),
-			Outcome: x.SiteHealth.Outcome, Why: x.SiteHealth.Message, Requests: x.Requests, Queue: x.Queue, OldestDue: web.Deref(x.OldestDue),
-			Running: x.Running, Failed: x.Failures, Done: x.Retrievals - x.Failures, New: x.NewRows, Invalid: x.Invalid, Paused: x.Paused}
+		v := retrievalviews.SiteHealth{Name: s.Name, Title: s.Title, Home: s.Home, Accounts: x.Accounts,
+			LastSuccess: web.Deref(x.LastSuccess), FailingSince: web.Deref(x.FailingSince),
+			Outcome: x.SiteHealth.Outcome, Why: x.SiteHealth.Message, Requests: x.Requests, Queue: x.Queue,
+			OldestDue: web.Deref(x.OldestDue),
+			Running:   x.Running, Failed: x.Failures, Done: x.Retrievals - x.Failures, New: x.NewRows, Invalid: x.Invalid, Paused: x.Paused}
 		web.ViewCircuit(&v, x.Circuit)
 		for _, a := range x.alarms {
-			p.Alarms = append(p.Alarms, retrievalviews.Alarm{Site: s.Title, Kind: a.Kind, Subject: h.alarmSubject(c, &a), Message: a.Message, Times: a.Times, Opened: a.OpenedAt, Last: a.LastAt, Closed: web.Deref(a.ClosedAt)})
+			p.Alarms = append(p.Alarms, retrievalviews.Alarm{Site: s.Title, Kind: a.Kind, Subject: h.alarmSubject(c, &a),
+				Message: a.Message, Times: a.Times, Opened: a.OpenedAt, Last: a.LastAt, Closed: web.Deref(a.ClosedAt)})
 		}
 		for i := range x.canaries {
 			p.Canaries = append(p.Canaries, canaryView(s.Title, &x.canaries[i], p.Admin))
@@ -147,7 +150,8 @@ func (h *Handlers) siteWords(c echo.Context, p *retrievalviews.Sites) error {
 		return err
 	}
 	for _, w := range words {
-		p.Words = append(p.Words, retrievalviews.Term{Name: w.Site, Title: h.Site(w.Site).Title, Kind: w.Kind, Word: w.Word, Times: int(w.Times), First: w.FirstAt, Last: w.LastAt, Handle: w.Handle})
+		p.Words = append(p.Words, retrievalviews.Term{Name: w.Site, Title: h.Site(w.Site).Title, Kind: w.Kind, Word: w.Word,
+			Times: int(w.Times), First: w.FirstAt, Last: w.LastAt, Handle: w.Handle})
 	}
 	return nil
 }
@@ -181,7 +185,8 @@ func (h *Handlers) AcknowledgeTerm(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	if err := retrieval.KnowWord(c.Request().Context(), h.DB.DB, c.Param("site"), c.FormValue("kind"), c.FormValue("word"), h.Now()); err != nil {
+	if err := retrieval.KnowWord(c.Request().Context(), h.DB.DB, c.Param("site"), c.FormValue("kind"), c.FormValue("word"),
+		h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/sites?done=saved")

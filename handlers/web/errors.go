@@ -55,8 +55,9 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 			message: fmt.Sprintf("Too many %s. Try again %s.", limit.What, inWords(limit.RetryAfter))}
 	}
 	if _, ok := errors.AsType[*pg.SecretError](err); ok {
-		return refusal{status: http.StatusServiceUnavailable, message: "This server cannot open its signing key, so it cannot issue badges right now. Existing badges stay valid. " +
-			"The server log says how to fix it."}
+		return refusal{status: http.StatusServiceUnavailable,
+			message: "This server cannot open its signing key, so it cannot issue badges right now. Existing badges stay valid. " +
+				"The server log says how to fix it."}
 	}
 	if cool, ok := errors.AsType[*retrieval.CoolDownError](err); ok {
 		wait := max(cool.Until.Sub(h.Now()), time.Second)
@@ -64,7 +65,8 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 			message: fmt.Sprintf("This was updated recently. Try again %s.", inWords(wait))}
 	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return refusal{status: http.StatusRequestEntityTooLarge, message: fmt.Sprintf("What you sent is too large. Send at most %d MB at a time.", max(large.Limit>>20, 1))}
+		return refusal{status: http.StatusRequestEntityTooLarge,
+			message: fmt.Sprintf("What you sent is too large. Send at most %d MB at a time.", max(large.Limit>>20, 1))}
 	}
 	if he, ok := errors.AsType[*echo.HTTPError](err); ok && he.Code < 500 {
 		return refusal{status: he.Code, message: HTTPMessage(he)}
@@ -79,13 +81,16 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 	case errors.Is(err, archive.ErrDeclared):
 		return refusal{status: http.StatusConflict, message: "A different shard with this name exists. Choose another name."}
 	case errors.Is(err, members.ErrSetupOver):
-		return refusal{status: http.StatusGone, message: "This set-up link has expired. The server log has the newest one. If there is an admin already, sign in instead."}
+		return refusal{status: http.StatusGone,
+			message: "This set-up link has expired. The server log has the newest one. If there is an admin already, sign in instead."}
 	case r.Context().Err() != nil && errors.Is(r.Context().Err(), context.Canceled):
 		return refusal{status: clientGone}
 	case pg.Unavailable(err):
-		return refusal{status: http.StatusServiceUnavailable, after: 5 * time.Second, message: "The database is not answering. Try again in a few seconds."}
+		return refusal{status: http.StatusServiceUnavailable, after: 5 * time.Second,
+			message: "The database is not answering. Try again in a few seconds."}
 	case errors.Is(err, context.DeadlineExceeded):
-		return refusal{status: http.StatusServiceUnavailable, after: 10 * time.Second, message: "This took too long. Try again in a moment."}
+		return refusal{status: http.StatusServiceUnavailable, after: 10 * time.Second,
+			message: "This took too long. Try again in a moment."}
 	}
 	return refusal{status: http.StatusInternalServerError, message: "Something went wrong on our side. Try again in a moment."}
 }

@@ -35,7 +35,8 @@ func (h *Base) TimeGate(c echo.Context, find func(at time.Time) (Mementos, error
 	}
 	asked, err := http.ParseTime(text)
 	if err != nil {
-		return true, echo.NewHTTPError(http.StatusBadRequest, "the header Accept-Datetime must be like Fri, 06 Nov 2026 12:00:00 GMT").SetInternal(err)
+		return true, echo.NewHTTPError(http.StatusBadRequest,
+			"the header Accept-Datetime must be like Fri, 06 Nov 2026 12:00:00 GMT").SetInternal(err)
 	}
 	// The header knows no parts of a second, and states have them: without
 	// these, who asks for a state by its own Memento-Datetime gets the one before.
@@ -108,7 +109,8 @@ func (h *Base) SendTimeMap(c echo.Context, original, timemap string, instants []
 		m.First, m.Last = instants[0], instants[n-1]
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "<%s>; rel=\"original timegate\",\n<%s>; rel=\"self\"; type=\"%s\"%s", h.URL+original, h.URL+timemap, LinkFormat, m.span())
+	fmt.Fprintf(&b, "<%s>; rel=\"original timegate\",\n<%s>; rel=\"self\"; type=\"%s\"%s", h.URL+original, h.URL+timemap, LinkFormat,
+		m.span())
 	for i, at := range instants {
 		rels := ""
 		if i == 0 {

@@ -54,9 +54,11 @@ func (h *Base) log(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		took, status := time.Since(start), c.Response().Status
 		if status >= 500 {
-			h.Log.ErrorContext(c.Request().Context(), "request failed", "method", c.Request().Method, "route", c.Path(), "status", status, "err", err)
+			h.Log.ErrorContext(c.Request().Context(), "request failed", "method", c.Request().Method, "route", c.Path(), "status", status,
+				"err", err)
 		} else if took > slow && c.Response().Header().Get("Content-Type") != "text/event-stream" {
-			h.Log.WarnContext(c.Request().Context(), "slow request", "method", c.Request().Method, "route", c.Path(), "status", status, "took", took.Round(time.Millisecond))
+			h.Log.WarnContext(c.Request().Context(), "slow request", "method", c.Request().Method, "route", c.Path(), "status", status,
+				"took", took.Round(time.Millisecond))
 		}
 		return nil
 	}
@@ -85,7 +87,8 @@ func limitBody(most int64, next echo.HandlerFunc) echo.HandlerFunc {
 		r := c.Request()
 		r.Body = http.MaxBytesReader(c.Response(), r.Body, most)
 		if r.ContentLength != 0 { // Not for streams, which have none: the server reads on to see whether they are still there.
-			_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(maxRequest)) // Without deadlines in a test's recorder.
+			// Without deadlines in a test's recorder.
+			_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(maxRequest))
 		}
 		return next(c)
 	}
@@ -104,7 +107,8 @@ func (h *Base) crossOrigin() echo.MiddlewareFunc {
 				return next(c)
 			}
 			if protection.Check(c.Request()) != nil {
-				return echo.NewHTTPError(http.StatusForbidden, "this request came from another site's page, so nothing was changed; open the page here and try again")
+				return echo.NewHTTPError(http.StatusForbidden,
+					"this request came from another site's page, so nothing was changed; open the page here and try again")
 			}
 			return next(c)
 		}

@@ -58,7 +58,8 @@ func TimeParam(c echo.Context, name string) (time.Time, error) {
 			return t.UTC(), nil
 		}
 	}
-	return time.Time{}, &pg.InputError{Field: name, Message: "a time is written like 2026-11-21T14:02:00Z (a + in an address as %2B) or 2026-11-21"}
+	return time.Time{}, &pg.InputError{Field: name,
+		Message: "a time is written like 2026-11-21T14:02:00Z (a + in an address as %2B) or 2026-11-21"}
 }
 
 // Decode reads a JSON body that has no other fields than into, none twice, and

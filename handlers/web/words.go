@@ -23,8 +23,10 @@ func Shorten(s string, most int) string {
 
 // CertaintyWords are the words of pages for what models knows of a value.
 var CertaintyWords = map[modelhistory.Certainty]string{
-	modelhistory.ClassKnown: archiveviews.Known, modelhistory.ClassConfirmed: archiveviews.Confirmed, modelhistory.ClassLastKnown: archiveviews.LastKnown, modelhistory.ClassOpen: archiveviews.StillOpen,
-	modelhistory.ClassDisplaced: archiveviews.Displaced, modelhistory.ClassRemoved: archiveviews.Removed, modelhistory.ClassNever: archiveviews.NeverSeen,
+	modelhistory.ClassKnown: archiveviews.Known, modelhistory.ClassConfirmed: archiveviews.Confirmed,
+	modelhistory.ClassLastKnown: archiveviews.LastKnown, modelhistory.ClassOpen: archiveviews.StillOpen,
+	modelhistory.ClassDisplaced: archiveviews.Displaced, modelhistory.ClassRemoved: archiveviews.Removed,
+	modelhistory.ClassNever: archiveviews.NeverSeen,
 }
 
 func CompareFold(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) }

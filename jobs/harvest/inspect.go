@@ -42,7 +42,8 @@ func (j *Jobs) Inspect(ctx context.Context) error {
 // inspect reads the page and, where that is another one, the forum's entry
 // point. robots.txt is asked first, as it is before a harvest.
 func (j *Jobs) inspect(ctx context.Context, in *forumrows.Inspection) error {
-	h := &walker{Jobs: j, forum: forumrows.Forum{GapMs: int(time.Second / time.Millisecond)}, run: new(forumrows.Run), source: inspectionSource}
+	h := &walker{Jobs: j, forum: forumrows.Forum{GapMs: int(time.Second / time.Millisecond)}, run: new(forumrows.Run),
+		source: inspectionSource}
 	defer func() { in.Robots = h.robots }()
 	page, err := h.fetchEntry(ctx, in.URL)
 	if err != nil {

@@ -152,7 +152,8 @@ func reportRefusal(e *networks.Refusal, reported *posts.Reported, now time.Time)
 	reported.Reason = e.Message
 	switch e.Kind {
 	case networks.RateLimited:
-		reported.Then, reported.Until, reported.Reason = posts.Cooldown, e.Until, "the network wants to be left alone for a while: "+e.Message
+		reported.Then, reported.Until, reported.Reason = posts.Cooldown, e.Until, "the network wants to be left alone for a while: "+
+			e.Message
 		if e.After > 0 {
 			reported.Until = now.Add(e.After)
 		}

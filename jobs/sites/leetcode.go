@@ -185,8 +185,8 @@ func (leetcode) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, e
 		title := clean(c.Contest.Title)
 		slug := cmp.Or(clean(c.Contest.TitleSlug), strings.ReplaceAll(strings.ToLower(title), " ", "-"),
 			strconv.FormatInt(c.Contest.StartTime, 10))
-		ratings = append(ratings, Rating{Contest: slug, Name: cmp.Or(title, slug), URL: leetcodeHome + "/contest/" + url.PathEscape(slug) + "/",
-			Rank: c.Ranking, Rating: int(math.Round(c.Rating)), At: at})
+		ratings = append(ratings, Rating{Contest: slug, Name: cmp.Or(title, slug),
+			URL: leetcodeHome + "/contest/" + url.PathEscape(slug) + "/", Rank: c.Ranking, Rating: int(math.Round(c.Rating)), At: at})
 	}
 	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
 	return ratings, nil

@@ -16,7 +16,8 @@ import (
 const customAtMost = 50
 
 // CreateCustom makes a custom member with its handles, followed by owner.
-func CreateCustom(ctx context.Context, db *gorm.DB, sites []members.Site, owner *members.Member, m *members.Member, handles map[string]string, now time.Time) error {
+func CreateCustom(ctx context.Context, db *gorm.DB, sites []members.Site, owner *members.Member, m *members.Member,
+	handles map[string]string, now time.Time) error {
 	m.Custom, m.Role, m.OwnerID, m.PasswordHash = true, members.RoleMember, &owner.ID, ""
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if _, err := members.Lock(ctx, tx, owner.ID); err != nil {
@@ -27,7 +28,8 @@ func CreateCustom(ctx context.Context, db *gorm.DB, sites []members.Site, owner 
 			return fmt.Errorf("count custom members of %d: %w", owner.ID, err)
 		}
 		if n >= customAtMost && owner.Role != members.RoleAdmin {
-			return &pg.InputError{Field: "name", Message: fmt.Sprintf("you follow %d custom members already, which is the most; delete one first or ask an admin", n)}
+			return &pg.InputError{Field: "name", Message: fmt.Sprintf(
+				"you follow %d custom members already, which is the most; delete one first or ask an admin", n)}
 		}
 		if err := members.Create(ctx, tx, m, now); err != nil {
 			return err
@@ -37,7 +39,8 @@ func CreateCustom(ctx context.Context, db *gorm.DB, sites []members.Site, owner 
 }
 
 // EditCustom stores a custom member's person and handles, all or nothing.
-func EditCustom(ctx context.Context, db *gorm.DB, sites []members.Site, id int64, displayName, zone string, handles map[string]string, now time.Time) error {
+func EditCustom(ctx context.Context, db *gorm.DB, sites []members.Site, id int64, displayName, zone string, handles map[string]string,
+	now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		return editBoth(ctx, tx, sites, id, displayName, zone, handles, now)
 	})

@@ -45,7 +45,8 @@ func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone st
 }
 
 // editBoth edits a member's person and handles as one.
-func editBoth(ctx context.Context, tx *gorm.DB, sites []members.Site, id int64, displayName, zone string, handles map[string]string, now time.Time) error {
+func editBoth(ctx context.Context, tx *gorm.DB, sites []members.Site, id int64, displayName, zone string, handles map[string]string,
+	now time.Time) error {
 	if err := editPerson(ctx, tx, id, displayName, zone, now); err != nil {
 		return err
 	}
@@ -93,7 +94,8 @@ func Delete(ctx context.Context, db *gorm.DB, id int64) error {
 			return err
 		}
 		var gone []members.Member
-		err := tx.WithContext(ctx).Raw(`SELECT id, name FROM members WHERE id = @id OR owner_id = @id ORDER BY id FOR UPDATE`, pg.Named("id", id)).Scan(&gone).Error
+		err := tx.WithContext(ctx).Raw(`SELECT id, name FROM members WHERE id = @id OR owner_id = @id
+			ORDER BY id FOR UPDATE`, pg.Named("id", id)).Scan(&gone).Error
 		if err != nil {
 			return fmt.Errorf("delete member %d: %w", id, err)
 		}
@@ -119,7 +121,8 @@ func Delete(ctx context.Context, db *gorm.DB, id int64) error {
 // admins, so that two who leave at once leave one after the other.
 func notLastAdmin(ctx context.Context, tx *gorm.DB, id int64) error {
 	var ids []int64
-	err := tx.WithContext(ctx).Raw(`SELECT id FROM members WHERE role = @role ORDER BY id FOR UPDATE`, pg.Named("role", members.RoleAdmin)).Scan(&ids).Error
+	err := tx.WithContext(ctx).Raw(`SELECT id FROM members WHERE role = @role
+		ORDER BY id FOR UPDATE`, pg.Named("role", members.RoleAdmin)).Scan(&ids).Error
 	if err != nil {
 		return fmt.Errorf("lock admins: %w", err)
 	}

@@ -133,7 +133,8 @@ var ofArchive = regexp.MustCompile(`^(archive|shard)_[a-z0-9_]+$`)
 
 func archiveTables(ctx context.Context, tx *gorm.DB) (tables []exported, err error) {
 	var names []string
-	err = tx.WithContext(ctx).Raw(`SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name COLLATE "C"`).Scan(&names).Error
+	err = tx.WithContext(ctx).Raw(`SELECT table_name FROM information_schema.tables
+		WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name COLLATE "C"`).Scan(&names).Error
 	for _, name := range names {
 		if ofArchive.MatchString(name) {
 			tables = append(tables, exported{table: name, order: `CAST(t AS text) COLLATE "C"`})
@@ -168,6 +169,7 @@ func (e *exported) statement() string {
 	if where == "" {
 		where = "true"
 	}
-	return fmt.Sprintf(`SELECT '{"table":"%s",' || substr(CAST(to_jsonb(t) - string_to_array('%s', ',') AS text), 2) FROM %s t WHERE %s ORDER BY %s`,
+	return fmt.Sprintf(`SELECT '{"table":"%s",' || substr(CAST(to_jsonb(t) - string_to_array('%s', ',') AS text), 2) FROM %s t WHERE %s
+		ORDER BY %s`,
 		e.table, e.withheld, e.table, where, e.order)
 }

@@ -33,7 +33,8 @@ func SetHandles(ctx context.Context, db *gorm.DB, sites []members.Site, memberID
 	})
 }
 
-func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID int64, given map[string]string, now time.Time) ([]history.LostHandle, error) {
+func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID int64, given map[string]string,
+	now time.Time) ([]history.LostHandle, error) {
 	handles := map[string]string{}
 	for site, text := range given {
 		handles[site] = members.HandleIn(sites, site, text)
@@ -60,7 +61,8 @@ func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID
 	return changeHandles(ctx, tx, &m, accounts, handles, now)
 }
 
-func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []members.Account, handles map[string]string, now time.Time) (lost []history.LostHandle, err error) {
+func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []members.Account, handles map[string]string,
+	now time.Time) (lost []history.LostHandle, err error) {
 	has := map[string]string{}
 	if err := submissions.EmitGone(ctx, tx, goneOf(accounts, handles), now); err != nil {
 		return nil, err
@@ -95,7 +97,8 @@ func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts
 func changes(a *members.Account, handles map[string]string) bool {
 	handle, asked := handles[a.Site]
 	handle = pg.CleanText(handle)
-	return asked && handle != a.Handle && (a.FormerHandle == "" || !strings.EqualFold(handle, a.FormerHandle)) // A list may still have the former one.
+	// A list may still have the former one.
+	return asked && handle != a.Handle && (a.FormerHandle == "" || !strings.EqualFold(handle, a.FormerHandle))
 }
 
 func goneOf(accounts []members.Account, handles map[string]string) (ids []int64) {

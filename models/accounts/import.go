@@ -77,7 +77,8 @@ func Import(ctx context.Context, db *gorm.DB, sites []members.Site, r io.Reader,
 }
 
 // importRows is how a statement reads the lines of a file.
-const importRows = `jsonb_to_recordset(CAST(@rows AS jsonb)) AS f(line integer, name text, display_name text, time_zone text, custom boolean, handles jsonb)`
+const importRows = `jsonb_to_recordset(CAST(@rows AS jsonb)) AS f(line integer, name text, display_name text, time_zone text,
+	custom boolean, handles jsonb)`
 
 // store is a few statements, whatever the size of the file.
 func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c Counts, err error) {
@@ -96,7 +97,8 @@ func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c C
 	const given = `(SELECT m.id AS member_id, h.site, h.handle FROM ` + importRows + `
 		JOIN members m ON lower(m.name) = lower(f.name) CROSS JOIN jsonb_each_text(f.handles) AS h(site, handle)) g`
 	var gone []int64
-	err = tx.WithContext(ctx).Raw(`SELECT a.id FROM accounts a JOIN `+given+` ON a.member_id = g.member_id AND a.site = g.site AND a.handle <> g.handle FOR UPDATE OF a`, args).Scan(&gone).Error
+	err = tx.WithContext(ctx).Raw(`SELECT a.id FROM accounts a
+		JOIN `+given+` ON a.member_id = g.member_id AND a.site = g.site AND a.handle <> g.handle FOR UPDATE OF a`, args).Scan(&gone).Error
 	if err == nil {
 		err = submissions.EmitGone(ctx, tx, gone, now)
 	}
@@ -105,7 +107,9 @@ func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c C
 	}
 	var left []history.LostHandle
 	err = tx.WithContext(ctx).Raw(`
-		DELETE FROM accounts a USING `+given+` JOIN members m ON m.id = g.member_id WHERE a.member_id = g.member_id AND a.site = g.site AND a.handle <> g.handle
+		DELETE
+			FROM accounts a USING `+given+` JOIN members m ON m.id = g.member_id
+				WHERE a.member_id = g.member_id AND a.site = g.site AND a.handle <> g.handle
 		RETURNING a.member_id, m.name AS member, a.site`, args).Scan(&left).Error
 	if err != nil {
 		return c, fmt.Errorf("changed handles: %w", err)

@@ -26,7 +26,8 @@ func (f *importFile) checkZones(ctx context.Context, db *gorm.DB) error {
 		return err
 	}
 	var unknown []string
-	err = db.WithContext(ctx).Raw(`SELECT zone FROM jsonb_array_elements_text(CAST(@zones AS jsonb)) AS zone WHERE zone NOT IN (SELECT name FROM pg_timezone_names)`,
+	err = db.WithContext(ctx).Raw(`SELECT zone FROM jsonb_array_elements_text(CAST(@zones AS jsonb)) AS zone
+		WHERE zone NOT IN (SELECT name FROM pg_timezone_names)`,
 		pg.Named("zones", string(text))).Scan(&unknown).Error
 	if err != nil {
 		return fmt.Errorf("check time zones: %w", err)

@@ -25,7 +25,8 @@ func Rename(ctx context.Context, db *gorm.DB, a *members.Account, title, handle 
 	handle = pg.CleanText(handle)
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		// One at a time, so that no two accounts come to a handle at once.
-		if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended('rename ' || @site, 0))`, pg.Named("site", a.Site)).Error; err != nil {
+		if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended('rename ' || @site,
+			0))`, pg.Named("site", a.Site)).Error; err != nil {
 			return err
 		}
 		if _, err := members.Lock(ctx, tx, a.MemberID); errors.Is(err, pg.ErrNotFound) {
@@ -35,7 +36,8 @@ func Rename(ctx context.Context, db *gorm.DB, a *members.Account, title, handle 
 		}
 		var taken bool
 		err := tx.Raw(`
-			SELECT EXISTS (SELECT FROM accounts WHERE site = @site AND lower(handle) = lower(@new) AND id <> @id AND lower(former_handle) <> lower(@old))`,
+			SELECT EXISTS (SELECT FROM accounts WHERE site = @site AND lower(handle) = lower(@new) AND id <> @id
+				AND lower(former_handle) <> lower(@old))`,
 			pg.Named("site", a.Site, "new", handle, "old", a.Handle, "id", a.ID)).Scan(&taken).Error
 		if err != nil {
 			return err
@@ -66,9 +68,12 @@ func Rename(ctx context.Context, db *gorm.DB, a *members.Account, title, handle 
 func tellRename(ctx context.Context, tx *gorm.DB, a *members.Account, title, handle string, now time.Time) error {
 	words := fmt.Sprintf("%s has renamed %s to %s. Your submissions stay, and Laurel goes on with the new handle.", title, a.Handle, handle)
 	return tx.WithContext(ctx).Exec(`
-		WITH alarms AS (UPDATE site_alarms SET subject = @new WHERE site = @site AND kind = 'emptied' AND subject = @old AND closed_at IS NULL),
+		WITH alarms AS (UPDATE site_alarms SET subject = @new
+			WHERE site = @site AND kind = 'emptied' AND subject = @old AND closed_at IS NULL),
 		suspects AS (UPDATE site_suspects SET handle = @new WHERE site = @site AND account_id = @id AND handle = @old)
 		INSERT INTO notices (member_id, words, period, level, kind, created_at, due_at)
-		SELECT id, @words, '', 0, 'renamed', CAST(@now AS timestamptz), CAST(@due AS timestamptz) FROM members WHERE id = @member AND NOT custom`,
-		pg.Named("site", a.Site, "old", a.Handle, "new", handle, "id", a.ID, "member", a.MemberID, "words", words, "now", now, "due", now.Add(notices.Delay))).Error
+		SELECT id, @words, '', 0, 'renamed', CAST(@now AS timestamptz), CAST(@due AS timestamptz) FROM members
+			WHERE id = @member AND NOT custom`,
+		pg.Named("site", a.Site, "old", a.Handle, "new", handle, "id", a.ID, "member", a.MemberID, "words", words, "now", now, "due",
+			now.Add(notices.Delay))).Error
 }

@@ -45,7 +45,8 @@ func (s *Shard) forget(tx *gorm.DB, field string, values []string) error {
 			WHERE r.at >= l._from AND (l._until IS NULL OR r.at < l._until) GROUP BY r.id),
 		parts AS (DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)),
 		pages AS (
-			UPDATE archive_pages SET base = NULL WHERE id IN (SELECT id FROM archive_pages WHERE base IN (SELECT b FROM named) ORDER BY id FOR UPDATE))
+			UPDATE archive_pages SET base = NULL WHERE id IN (SELECT id FROM archive_pages WHERE base IN (SELECT b FROM named)
+				ORDER BY id FOR UPDATE))
 		UPDATE archive_retrievals r SET facts = facts - n FROM looks WHERE r.id = looks.id`, s.Table(), s.PastTable(), quote(field),
 		listings("gone", "t._from, t._until")), named("values", &values)).Error
 }

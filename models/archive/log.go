@@ -74,7 +74,8 @@ func (w *writer) lookForLater() error {
 	return one(w.tx, `
 		WITH newer AS MATERIALIZED (SELECT same_as, locks FROM archive_retrievals WHERE at >= @at ORDER BY at DESC LIMIT 1000)
 		SELECT (SELECT count(*) FROM newer) = 1000 OR EXISTS (
-			SELECT FROM newer r LEFT JOIN archive_retrievals b ON b.id = r.same_as WHERE coalesce(b.locks, r.locks) && CAST(@locks AS bigint[]))`,
+			SELECT FROM newer r LEFT JOIN archive_retrievals b ON b.id = r.same_as
+				WHERE coalesce(b.locks, r.locks) && CAST(@locks AS bigint[]))`,
 		named("at", w.At, "locks", &w.locks), &w.Late)
 }
 
@@ -107,7 +108,8 @@ func (w *writer) keep(outcome, message string, content *string) (Result, error) 
 	}
 	res := Result{Contradiction: w.contradiction}
 	err = w.tx.Raw(`
-		WITH known AS (SELECT id FROM archive_retrievals WHERE page_id = @page AND at = @at AND outcome = @outcome AND content IS NOT DISTINCT FROM CAST(@content AS jsonb)),
+		WITH known AS (SELECT id FROM archive_retrievals WHERE page_id = @page AND at = @at AND outcome = @outcome
+			AND content IS NOT DISTINCT FROM CAST(@content AS jsonb)),
 		made AS (
 			INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, message, content)
 			SELECT @page, @at, @now, @outcome, @hash, @message, CAST(@content AS jsonb) WHERE NOT EXISTS (SELECT FROM known) RETURNING id)

@@ -123,7 +123,8 @@ func addEvidenceAround(db *gorm.DB, rows []*stored, from, until time.Time) error
 	}
 	const repeats = `SELECT at FROM archive_retrievals WHERE same_as = g.base AND at >= g.low AND (g.high IS NULL OR at < g.high)`
 	looks, err := db.Raw(fmt.Sprintf(`
-		SELECT g.n, r.at FROM unnest(CAST(@at AS bigint[]), CAST(@bases AS bigint[]), CAST(@lows AS timestamptz[]), CAST(@highs AS timestamptz[])) AS g(n, base, low, high),
+		SELECT g.n, r.at FROM unnest(CAST(@at AS bigint[]), CAST(@bases AS bigint[]), CAST(@lows AS timestamptz[]),
+			CAST(@highs AS timestamptz[])) AS g(n, base, low, high),
 		LATERAL (
 			SELECT at FROM archive_retrievals WHERE id = g.base AND at >= g.low AND (g.high IS NULL OR at < g.high)
 			UNION ALL (%[1]s AND at BETWEEN @from AND @until)

@@ -14,7 +14,8 @@ func (st *statements) write() {
 	all := upTo(0, len(st.fields))
 	fields := st.columns("", all)
 	st.given = st.unnest(all)
-	st.opened = fmt.Sprintf(`SELECT x.ctid, %s, x._from, CAST(NULL AS timestamptz) AS _until, CAST(NULL AS text) AS _reason, x._seen, x._aside FROM %s x`, st.columns("x.", all), st.table)
+	st.opened = fmt.Sprintf(`SELECT x.ctid, %s, x._from, CAST(NULL AS timestamptz) AS _until, CAST(NULL AS text) AS _reason, x._seen,
+		x._aside FROM %s x`, st.columns("x.", all), st.table)
 	st.ended = fmt.Sprintf(`SELECT x.ctid, %s, x._from, x._until, x._reason, x._seen, x._aside FROM %s x`, st.columns("x.", all), st.past)
 	st.rows = fmt.Sprintf(`json_build_array(CAST(t.ctid AS text), t._from, t._until, t._reason, t._seen, t._aside, json_build_array(%s))`,
 		st.columns("t.", all))
@@ -27,7 +28,8 @@ func (st *statements) write() {
 	}
 	st.reopen = fmt.Sprintf(`INSERT INTO %s (%s, _from, _seen) SELECT %s, _from, CAST(_seen AS bigint[]) FROM (%s) g`,
 		st.table, fields, fields, st.unnest(all, own[:4]...))
-	st.close = fmt.Sprintf(`INSERT INTO %s (%s, _from, _until, _reason, _seen, _goes_on) SELECT %s, _from, _until, _reason, CAST(_seen AS bigint[]), false FROM (%s) g`,
+	st.close = fmt.Sprintf(`INSERT INTO %s (%s, _from, _until, _reason, _seen, _goes_on) SELECT %s, _from, _until, _reason,
+		CAST(_seen AS bigint[]), false FROM (%s) g`,
 		st.past, fields, fields, st.unnest(all, own...))
 }
 
@@ -126,7 +128,8 @@ func (st *statements) writeRenew(all []int, same string) {
 			WHERE x.ctid = f._tid
 			RETURNING %[8]s, f._from, f._seen, f._aside, _n, _same, CASE WHEN _same THEN cardinality(x._seen) END AS _many),
 		%[9]s
-		SELECT count(*) FILTER (WHERE _same), count(*) FILTER (WHERE NOT _same), CASE WHEN count(*) < @given THEN array_to_json(array_agg(_n)) END,
+		SELECT count(*) FILTER (WHERE _same), count(*) FILTER (WHERE NOT _same),
+			CASE WHEN count(*) < @given THEN array_to_json(array_agg(_n)) END,
 			coalesce(max(_many), 0), count(*) FILTER (WHERE NOT _same), %[10]s FROM renewed`,
 		st.table, set, given, same, st.given, st.match("t", "g", upTo(0, st.keys), "="),
 		st.match("t", "g", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"),
@@ -136,7 +139,8 @@ func (st *statements) writeRenew(all []int, same string) {
 // toPast is the step that adds rows to the past, ended at @at.
 func (st *statements) toPast(rows, reason string, goesOn bool) string {
 	fields := st.columns("", upTo(0, len(st.fields)))
-	return fmt.Sprintf(`ended AS (INSERT INTO %s (%s, _from, _until, _reason, _seen, _aside, _goes_on) SELECT %s, _from, CAST(@at AS timestamptz), %s, _seen, _aside, %t FROM %s)`,
+	return fmt.Sprintf(`ended AS (INSERT INTO %s (%s, _from, _until, _reason, _seen, _aside, _goes_on) SELECT %s, _from,
+		CAST(@at AS timestamptz), %s, _seen, _aside, %t FROM %s)`,
 		st.past, fields, fields, reason, goesOn, rows)
 }
 
@@ -159,14 +163,16 @@ func (st *statements) writeEnds() {
 	scope = st.match("x", "g", st.scope, "=")
 	st.inScopes = fmt.Sprintf(`
 		WITH given AS MATERIALIZED (%s)
-		SELECT coalesce(json_agg(%s), '[]') FROM (%s, given g WHERE %s AND x._from <= @at UNION ALL %s, given g WHERE %s AND x._from <= @at AND x._until >= @at) t`,
+		SELECT coalesce(json_agg(%s), '[]') FROM (%s, given g WHERE %s AND x._from <= @at UNION ALL %s, given g
+			WHERE %s AND x._from <= @at AND x._until >= @at) t`,
 		st.scopeRows(), st.rows, st.opened, scope, st.ended, scope)
 	// What went on before a row that is dropped goes on no more.
 	st.drop = fmt.Sprintf(`
 		WITH open AS (DELETE FROM %[1]s WHERE ctid = ANY(CAST(@open AS tid[])) RETURNING %[3]s, _from, _aside),
 		past AS (DELETE FROM %[2]s WHERE ctid = ANY(CAST(@past AS tid[])) RETURNING %[3]s, _from, _aside),
 		gone AS MATERIALIZED (SELECT * FROM open UNION ALL SELECT * FROM past),
-		cut AS (UPDATE %[2]s t SET _goes_on = false FROM gone g WHERE %[4]s AND t._until = g._from AND t._goes_on AND NOT t.ctid = ANY(CAST(@past AS tid[])))
+		cut AS (UPDATE %[2]s t SET _goes_on = false FROM gone g
+			WHERE %[4]s AND t._until = g._from AND t._goes_on AND NOT t.ctid = ANY(CAST(@past AS tid[])))
 		DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)`, st.table, st.past, st.columns("", key),
 		st.match("t", "g", key, "="))
 }
@@ -189,7 +195,8 @@ func (st *statements) writeNear() {
 			SELECT p.ctid FROM (
 				SELECT %[3]s, _from > @at AS _later FROM %[1]s x WHERE %[4]s
 				UNION ALL (SELECT %[3]s, false FROM %[2]s x WHERE %[4]s AND NOT _goes_on AND _from <= @at ORDER BY _from DESC LIMIT 2)
-				UNION ALL (SELECT %[3]s, true FROM %[2]s x WHERE %[4]s AND NOT _goes_on AND _from > @at ORDER BY _from LIMIT 1)) h, LATERAL (
+				UNION ALL (SELECT %[3]s, true FROM %[2]s x WHERE %[4]s AND NOT _goes_on AND _from > @at ORDER BY _from LIMIT 1)) h,
+					LATERAL (
 				SELECT ctid FROM (SELECT ctid, * FROM %[2]s x WHERE %[5]s AND _from <= @at ORDER BY _from DESC LIMIT 2) x WHERE %[4]s
 				UNION ALL (SELECT ctid FROM %[2]s x WHERE _later AND %[5]s AND %[4]s AND _from > @at ORDER BY _from LIMIT 1)) p`,
 			st.table, st.past, st.columns("", key), match, st.match("x", "h", key, "=")))
@@ -204,6 +211,7 @@ func (st *statements) around(given, open, past string) string {
 		WITH given AS MATERIALIZED (%s),
 		open AS (SELECT DISTINCT _tid FROM given g, LATERAL (%s) p),
 		past AS (SELECT DISTINCT _tid FROM given g, LATERAL (%s) p)
-		SELECT coalesce(json_agg(%s ORDER BY t._from), '[]') FROM (%s JOIN open ON x.ctid = _tid UNION ALL %s JOIN past ON x.ctid = _tid) t`,
+		SELECT coalesce(json_agg(%s ORDER BY t._from), '[]')
+			FROM (%s JOIN open ON x.ctid = _tid UNION ALL %s JOIN past ON x.ctid = _tid) t`,
 		given, open, past, st.rows, st.opened, st.ended)
 }

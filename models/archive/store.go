@@ -170,7 +170,8 @@ func (w *writer) logEndings() error {
 	for _, q := range w.parts {
 		for i := range q.scopes {
 			err := w.tx.Exec(`
-				INSERT INTO archive_endings (retrieval_id, shard, scope, at, reason) VALUES (@r, @shard, @scope, @at, @reason) ON CONFLICT DO NOTHING`,
+				INSERT INTO archive_endings (retrieval_id, shard, scope, at, reason) VALUES (@r, @shard, @scope, @at, @reason)
+					ON CONFLICT DO NOTHING`,
 				named("r", w.id, "shard", q.shard.Name, "scope", number(q.shard.Name, q.scopes[i].scope), "at", w.At, "reason",
 					q.reason)).Error
 			if err != nil {

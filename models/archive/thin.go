@@ -72,7 +72,8 @@ func runsToThin(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, 
 	}
 	err := tx.Raw(`
 		SELECT b, min(w) AS w FROM (`+listingsIn(shards, windows)+`) l
-		GROUP BY b HAVING bool_and(w IS NOT NULL) AND EXISTS (SELECT FROM archive_retrievals r WHERE r.same_as = b AND r.stored_at > @since)`,
+		GROUP BY b HAVING bool_and(w IS NOT NULL) AND EXISTS (SELECT FROM archive_retrievals r
+			WHERE r.same_as = b AND r.stored_at > @since)`,
 		named("since", since)).Scan(&found).Error
 	if err != nil {
 		return nil, err
@@ -82,7 +83,8 @@ func runsToThin(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, 
 		ids[i], runs[f.B] = f.B, time.Duration(f.W*float64(time.Second))
 	}
 	return runs, tx.Exec(`
-		SELECT pg_advisory_xact_lock(k) FROM (SELECT DISTINCT unnest(locks) AS k FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[])) ORDER BY k) l`,
+		SELECT pg_advisory_xact_lock(k) FROM (SELECT DISTINCT unnest(locks) AS k FROM archive_retrievals
+			WHERE id = ANY(CAST(@ids AS bigint[])) ORDER BY k) l`,
 		named("ids", &ids)).Error
 }
 
@@ -95,8 +97,8 @@ func middleLooks(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration,
 		WITH cuts AS MATERIALIZED (
 			SELECT DISTINCT l.b, c.at FROM (`+listingsIn(shards, windows)+`) l, LATERAL (VALUES (l._from), (l._until)) c(at)
 			WHERE l.b = ANY(CAST(@ids AS bigint[])) AND c.at IS NOT NULL)
-		SELECT l.b, l.id, l.at, l.id <> l.b AND NOT EXISTS (SELECT FROM archive_yielded y WHERE y.retrieval_id = l.b AND y.at = l.at) AS free,
-			(SELECT count(*) FROM cuts WHERE cuts.b = l.b AND cuts.at <= l.at) AS part
+		SELECT l.b, l.id, l.at, l.id <> l.b AND NOT EXISTS (SELECT FROM archive_yielded y
+			WHERE y.retrieval_id = l.b AND y.at = l.at) AS free, (SELECT count(*) FROM cuts WHERE cuts.b = l.b AND cuts.at <= l.at) AS part
 		FROM (
 			SELECT id AS b, id, at FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[]))
 			UNION ALL SELECT same_as, id, at FROM archive_retrievals WHERE same_as = ANY(CAST(@ids AS bigint[]))) l

@@ -158,7 +158,8 @@ func retireObjectives(tx *gorm.DB, awardID int64, but []int64, now time.Time) er
 	if but == nil {
 		but = []int64{}
 	}
-	return tx.Exec(`UPDATE objectives SET retired_at = @now WHERE award_id = @id AND retired_at IS NULL AND id <> ALL(CAST(@but AS bigint[]))`,
+	return tx.Exec(`UPDATE objectives SET retired_at = @now WHERE award_id = @id AND retired_at IS NULL
+		AND id <> ALL(CAST(@but AS bigint[]))`,
 		pg.Named("now", now, "id", awardID, "but", &but)).Error
 }
 
@@ -185,7 +186,8 @@ func SetState(ctx context.Context, db *gorm.DB, slug string, to rules.State, now
 func markAll(tx *gorm.DB, awardID int64) error {
 	return tx.Exec(`
 		INSERT INTO award_dirty (award_id, member_id, period)
-		SELECT CAST(@id AS bigint), c.member_id, c.period FROM objective_counters c JOIN objectives o ON o.id = c.objective_id WHERE o.award_id = @id AND o.retired_at IS NULL
+		SELECT CAST(@id AS bigint), c.member_id, c.period FROM objective_counters c JOIN objectives o ON o.id = c.objective_id
+			WHERE o.award_id = @id AND o.retired_at IS NULL
 		UNION SELECT CAST(@id AS bigint), member_id, period FROM user_awards WHERE award_id = @id
 		UNION SELECT CAST(@id AS bigint), member_id, period FROM award_grants WHERE award_id = @id AND revoked_at IS NULL`,
 		pg.Named("id", awardID)).Error

@@ -102,7 +102,8 @@ func (c *counterColumns) args() map[string]any {
 
 // givenCounters are the counters' keys in a statement. Lists that are unnested side by
 // side in a SELECT come row by row; in FROM, PostgreSQL keeps each as a table first.
-const givenCounters = `SELECT unnest(CAST(@objectives AS bigint[])) AS objective_id, unnest(CAST(@members AS bigint[])) AS member_id, unnest(CAST(@periods AS text[])) AS period,
+const givenCounters = `SELECT unnest(CAST(@objectives AS bigint[])) AS objective_id, unnest(CAST(@members AS bigint[])) AS member_id,
+	unnest(CAST(@periods AS text[])) AS period,
 	unnest(CAST(@statuses AS text[])) AS status, unnest(CAST(@amounts AS bigint[])) AS amount, unnest(CAST(@places AS bigint[])) AS n`
 
 // errBelow means that something was taken back that never was there.
@@ -123,11 +124,13 @@ func moveCells(ctx context.Context, tx *gorm.DB, keys []cellKey, by map[cellKey]
 		WITH given AS MATERIALIZED (`+givenCounters+`, unnest(CAST(@cells AS text[])) AS cell),
 		moved AS (
 			UPDATE objective_cells c SET amount = c.amount + g.amount FROM given g
-			WHERE c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status AND c.cell = g.cell
+			WHERE c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
+				AND c.cell = g.cell
 			RETURNING g.n, c.amount),
 		made AS (
 			INSERT INTO objective_cells (objective_id, member_id, period, status, cell, amount)
-			SELECT objective_id, member_id, period, status, cell, amount FROM given WHERE amount > 0 AND n NOT IN (SELECT n FROM moved) RETURNING 1)
+			SELECT objective_id, member_id, period, status, cell, amount FROM given WHERE amount > 0 AND n NOT IN (SELECT n FROM moved)
+				RETURNING 1)
 		SELECT n, amount FROM moved UNION ALL SELECT 0, count(*) FROM made`, c.args()).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("move cells: %w", err)
@@ -175,7 +178,8 @@ func (t *batch) lockWhole(ctx context.Context, tx *gorm.DB) error {
 	if err == nil {
 		err = tx.WithContext(ctx).Exec(`
 			SELECT 1 FROM (`+givenCounters+
-			`) g JOIN objective_counters c ON c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
+			`) g JOIN objective_counters c ON c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period
+				AND c.status = g.status
 			ORDER BY c.member_id, c.objective_id, c.period, c.status FOR UPDATE OF c`, c.args()).Error
 	}
 	if err != nil {
@@ -235,12 +239,14 @@ func writeCounters(ctx context.Context, tx *gorm.DB, counters map[counterKey]del
 		WITH given AS MATERIALIZED (`+givenCounters+`, unnest(CAST(@is AS boolean[])) AS whole),
 		clock AS MATERIALIZED (SELECT nextval('award_clock') AS version),
 		moved AS (
-			UPDATE objective_counters c SET amount = CASE WHEN g.whole THEN g.amount ELSE c.amount + g.amount END, version = (SELECT version FROM clock) FROM given g
+			UPDATE objective_counters c SET amount = CASE WHEN g.whole THEN g.amount ELSE c.amount + g.amount END,
+				version = (SELECT version FROM clock) FROM given g
 			WHERE c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = g.status
 			RETURNING g.n),
 		made AS (
 			INSERT INTO objective_counters (objective_id, member_id, period, status, amount, version)
-			SELECT objective_id, member_id, period, status, amount, version FROM given, clock WHERE (whole OR amount > 0) AND n NOT IN (SELECT n FROM moved) RETURNING 1)
+			SELECT objective_id, member_id, period, status, amount, version FROM given, clock
+				WHERE (whole OR amount > 0) AND n NOT IN (SELECT n FROM moved) RETURNING 1)
 		SELECT (SELECT count(*) FROM moved) + (SELECT count(*) FROM made)`, args).Scan(&moved).Error
 	if err != nil {
 		return fmt.Errorf("move counters: %w", err)

@@ -17,7 +17,8 @@ const itemColumns = `source, key, member_id, seq, at, status, event_id, zone, ar
 // takes their place needs; there is none for keys that are new.
 func readItems(ctx context.Context, tx *gorm.DB, source string, keys []string) (map[string]*ledgerItem, error) {
 	rows, err := tx.WithContext(ctx).Raw(`
-		SELECT key, member_id, seq, at, status, event_id, contributions, rev FROM items WHERE source = @source AND key = ANY(CAST(@keys AS text[]))`,
+		SELECT key, member_id, seq, at, status, event_id, contributions, rev FROM items
+			WHERE source = @source AND key = ANY(CAST(@keys AS text[]))`,
 		pg.Named("source", source, "keys", &keys)).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read the ledger: %w", err)
@@ -54,9 +55,12 @@ func (c *itemRows) add(i *ledgerItem) {
 
 // givenItems are the rows in a statement. Lists that are unnested side by side in a
 // SELECT come row by row; in FROM, PostgreSQL keeps each of them as a table first.
-const givenItems = `SELECT unnest(CAST(@sources AS text[])) AS source, unnest(CAST(@keys AS text[])) AS key, unnest(CAST(@members AS bigint[])) AS member_id,
-	unnest(CAST(@seqs AS bigint[])) AS seq, unnest(CAST(@ats AS timestamptz[])) AS at, unnest(CAST(@statuses AS text[])) AS status, unnest(CAST(@events AS text[])) AS event_id,
-	unnest(CAST(@zones AS text[])) AS zone, unnest(CAST(@arrived AS timestamptz[])) AS arrived_at, unnest(CAST(@bodies AS text[])) AS body, unnest(CAST(@counted AS text[])) AS contributions`
+const givenItems = `SELECT unnest(CAST(@sources AS text[])) AS source, unnest(CAST(@keys AS text[])) AS key,
+	unnest(CAST(@members AS bigint[])) AS member_id,
+	unnest(CAST(@seqs AS bigint[])) AS seq, unnest(CAST(@ats AS timestamptz[])) AS at, unnest(CAST(@statuses AS text[])) AS status,
+		unnest(CAST(@events AS text[])) AS event_id,
+	unnest(CAST(@zones AS text[])) AS zone, unnest(CAST(@arrived AS timestamptz[])) AS arrived_at, unnest(CAST(@bodies AS text[])) AS body,
+		unnest(CAST(@counted AS text[])) AS contributions`
 
 // write runs a statement about the rows; all of them must be what it is about.
 func (c *itemRows) write(ctx context.Context, tx *gorm.DB, stmt string) error {
@@ -90,8 +94,8 @@ func writeItems(ctx context.Context, tx *gorm.DB, items map[string]*ledgerItem) 
 		}
 	}
 	err := known.write(ctx, tx, `
-		UPDATE items i SET member_id = g.member_id, seq = g.seq, at = g.at, status = g.status, event_id = g.event_id, zone = g.zone, arrived_at = g.arrived_at,
-			body = g.body, contributions = g.contributions, rev = i.rev + 1
+		UPDATE items i SET member_id = g.member_id, seq = g.seq, at = g.at, status = g.status, event_id = g.event_id, zone = g.zone,
+			arrived_at = g.arrived_at, body = g.body, contributions = g.contributions, rev = i.rev + 1
 		FROM (`+givenItems+`, unnest(CAST(@revs AS bigint[])) AS rev) g WHERE i.source = g.source AND i.key = g.key AND i.rev = g.rev`)
 	if err != nil {
 		return err

@@ -29,7 +29,8 @@ type position struct {
 func horizon(ctx context.Context, tx *gorm.DB) (int64, error) {
 	var end, all int64
 	err := tx.WithContext(ctx).Raw(`
-		SELECT CAST(CAST(pg_snapshot_xmax(s) AS text) AS bigint), CAST(CAST(pg_snapshot_xmin(s) AS text) AS bigint) FROM pg_current_snapshot() s`).Row().Scan(&end, &all)
+		SELECT CAST(CAST(pg_snapshot_xmax(s) AS text) AS bigint), CAST(CAST(pg_snapshot_xmin(s) AS text) AS bigint)
+			FROM pg_current_snapshot() s`).Row().Scan(&end, &all)
 	if err != nil {
 		return 0, fmt.Errorf("horizon of events: %w", err)
 	}
@@ -121,7 +122,8 @@ func readEvents(ctx context.Context, tx *gorm.DB, at position, safe int64, limit
 
 func movePosition(ctx context.Context, tx *gorm.DB, at position, last *queued, n int, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`
-		UPDATE event_positions SET txid = @txid, id = @id, handled = handled + @n, handled_at = @now WHERE source = @source AND part = @part`,
+		UPDATE event_positions SET txid = @txid, id = @id, handled = handled + @n, handled_at = @now
+			WHERE source = @source AND part = @part`,
 		pg.Named("txid", last.Txid, "id", last.ID, "n", n, "now", now, "source", at.Source, "part", at.Part)).Error
 	if err != nil {
 		return fmt.Errorf("move a position: %w", err)

@@ -53,7 +53,8 @@ func (t *batch) writeLog(ctx context.Context, tx *gorm.DB) error {
 	}
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO award_log (at, member_id, award_id, source, key, event_id, reason, changes)
-		SELECT @now, unnest(CAST(@members AS bigint[])), unnest(CAST(@awards AS bigint[])), unnest(CAST(@sources AS text[])), unnest(CAST(@keys AS text[])), unnest(CAST(@events AS text[])),
+		SELECT @now, unnest(CAST(@members AS bigint[])), unnest(CAST(@awards AS bigint[])), unnest(CAST(@sources AS text[])),
+			unnest(CAST(@keys AS text[])), unnest(CAST(@events AS text[])),
 			unnest(CAST(@reasons AS text[])), unnest(CAST(@changes AS text[]))`,
 		pg.Named("now", t.now, "members", &members, "awards", &ids, "sources", &sources, "keys", &keys, "events", &events, "reasons",
 			&reasons, "changes", &changes)).Error

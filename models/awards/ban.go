@@ -88,7 +88,8 @@ func awardee(ctx context.Context, tx *gorm.DB, name string) (members.Member, err
 func markMember(ctx context.Context, tx *gorm.DB, id int64) error {
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO award_dirty (award_id, member_id, period)
-		SELECT o.award_id, c.member_id, c.period FROM objective_counters c JOIN objectives o ON o.id = c.objective_id AND o.retired_at IS NULL WHERE c.member_id = @id
+		SELECT o.award_id, c.member_id, c.period FROM objective_counters c
+			JOIN objectives o ON o.id = c.objective_id AND o.retired_at IS NULL WHERE c.member_id = @id
 		UNION SELECT award_id, member_id, period FROM user_awards WHERE member_id = @id
 		UNION SELECT award_id, member_id, period FROM award_grants WHERE member_id = @id AND revoked_at IS NULL`, pg.Named("id", id)).Error
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 
 func (c *CheckResult) compareCounters(ctx context.Context, tx *gorm.DB, s *Ruleset, should map[counterKey]int64) error {
 	var rows []cell
-	err := tx.WithContext(ctx).Raw(`SELECT objective_id, member_id, period, status, amount FROM objective_counters WHERE member_id % @slices = @slice AND amount <> 0`,
+	err := tx.WithContext(ctx).Raw(`SELECT objective_id, member_id, period, status, amount FROM objective_counters
+		WHERE member_id % @slices = @slice AND amount <> 0`,
 		pg.Named("slices", AwardSlices, "slice", c.Slice)).Scan(&rows).Error
 	if err != nil {
 		return err
@@ -51,7 +52,8 @@ func (c *CheckResult) compareProgress(ctx context.Context, tx *gorm.DB, s *Rules
 		Period, Progress  string
 	}
 	err := tx.WithContext(ctx).Raw(`
-		SELECT award_id, member_id, period, CAST(progress AS text) AS progress FROM user_awards u WHERE member_id % @slices = @slice AND NOT EXISTS (
+		SELECT award_id, member_id, period, CAST(progress AS text) AS progress FROM user_awards u
+			WHERE member_id % @slices = @slice AND NOT EXISTS (
 			SELECT FROM award_dirty d WHERE d.member_id = u.member_id AND d.award_id = u.award_id)`,
 		pg.Named("slices", AwardSlices, "slice", c.Slice)).Scan(&rows).Error
 	if err != nil {

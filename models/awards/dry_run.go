@@ -133,7 +133,8 @@ func (d *dryRun) readHolders(ctx context.Context, tx *gorm.DB, awardID int64) er
 func (d *dryRun) readItems(ctx context.Context, tx *gorm.DB) error {
 	var size struct{ Items, Members int64 }
 	err := tx.WithContext(ctx).Raw(`
-		SELECT (SELECT count(*) FROM members WHERE NOT custom) AS members, CAST(greatest((SELECT reltuples FROM pg_class WHERE oid = CAST('items' AS regclass)), 0) AS bigint) AS items`).Scan(&size).Error
+		SELECT (SELECT count(*) FROM members WHERE NOT custom) AS members,
+			CAST(greatest((SELECT reltuples FROM pg_class WHERE oid = CAST('items' AS regclass)), 0) AS bigint) AS items`).Scan(&size).Error
 	if err != nil {
 		return err
 	}
@@ -141,7 +142,8 @@ func (d *dryRun) readItems(ctx context.Context, tx *gorm.DB) error {
 	every := max(1, size.Items/dryRunItems)
 	d.Backfill = int((size.Items + recountRate - 1) / recountRate)
 	rows, err := tx.WithContext(ctx).Raw(`
-		SELECT m.id, m.name, m.banned_at IS NOT NULL, coalesce(i.source, ''), coalesce(i.zone, ''), coalesce(i.arrived_at, 'epoch'), coalesce(i.body, '')
+		SELECT m.id, m.name, m.banned_at IS NOT NULL, coalesce(i.source, ''), coalesce(i.zone, ''), coalesce(i.arrived_at, 'epoch'),
+			coalesce(i.body, '')
 		FROM members m LEFT JOIN items i ON i.member_id = m.id WHERE NOT m.custom AND m.id % @every = 0 ORDER BY m.id`,
 		pg.Named("every", every)).Rows()
 	if err != nil {

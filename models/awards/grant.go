@@ -99,7 +99,8 @@ func takeDirty(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, now time
 			DELETE FROM award_dirty WHERE id IN (SELECT id FROM award_dirty ORDER BY id LIMIT @limit FOR UPDATE SKIP LOCKED)
 			RETURNING award_id, member_id, period),
 		pairs AS (SELECT award_id, member_id, period, count(*) AS n FROM gone GROUP BY award_id, member_id, period)
-		SELECT p.*, m.id IS NOT NULL AS here, m.banned_at IS NOT NULL AS banned FROM pairs p LEFT JOIN members m ON m.id = p.member_id AND NOT m.custom
+		SELECT p.*, m.id IS NOT NULL AS here, m.banned_at IS NOT NULL AS banned FROM pairs p LEFT
+			JOIN members m ON m.id = p.member_id AND NOT m.custom
 		ORDER BY p.member_id, p.award_id, p.period`, pg.Named("limit", limit)).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("queue of awards: %w", err)
@@ -168,8 +169,10 @@ func (r *evaluation) readCounters(ctx context.Context, tx *gorm.DB) error {
 	}
 	err := tx.WithContext(ctx).Raw(`
 		SELECT c.objective_id, c.member_id, c.period, c.amount, c.version
-		FROM unnest(CAST(@objectives AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[])) AS g(objective_id, member_id, period)
-		JOIN objective_counters c ON c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period AND c.status = 'active'`,
+		FROM unnest(CAST(@objectives AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[])) AS g(objective_id, member_id,
+			period)
+		JOIN objective_counters c ON c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period
+			AND c.status = 'active'`,
 		pg.Named("objectives", &objectives, "members", &members, "periods", &periods)).Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("counters: %w", err)
@@ -194,7 +197,8 @@ func (r *evaluation) readGrants(ctx context.Context, tx *gorm.DB) error {
 	ids, members, periods := r.keys()
 	var rows []AwardGrant
 	err := tx.WithContext(ctx).Raw(`
-		SELECT g.* FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[])) AS p(award_id, member_id, period)
+		SELECT g.* FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[])) AS p(award_id, member_id,
+			period)
 		JOIN award_grants g ON g.member_id = p.member_id AND g.award_id = p.award_id AND g.period = p.period`,
 		pg.Named("awards", &ids, "members", &members, "periods", &periods)).Scan(&rows).Error
 	if err != nil {
@@ -220,10 +224,14 @@ func (r *evaluation) writeProgress(ctx context.Context, tx *gorm.DB) error {
 	}
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO user_awards AS u (award_id, member_id, period, progress, goal, level, started, version, updated_at)
-		SELECT g.*, @now FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]), CAST(@progress AS numeric[]), CAST(@goals AS numeric[]),
-			CAST(@levels AS integer[]), CAST(@started AS boolean[]), CAST(@versions AS bigint[])) AS g(award_id, member_id, period, progress, goal, level, started, version)
-		WHERE g.started OR EXISTS (SELECT FROM user_awards o WHERE o.member_id = g.member_id AND o.award_id = g.award_id AND o.period = g.period)
-		ON CONFLICT (member_id, award_id, period) DO UPDATE SET progress = EXCLUDED.progress, goal = EXCLUDED.goal, level = EXCLUDED.level, started = EXCLUDED.started,
+		SELECT g.*, @now FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]),
+			CAST(@progress AS numeric[]), CAST(@goals AS numeric[]),
+			CAST(@levels AS integer[]), CAST(@started AS boolean[]), CAST(@versions AS bigint[])) AS g(award_id, member_id, period,
+				progress, goal, level, started, version)
+		WHERE g.started OR EXISTS (SELECT FROM user_awards o
+			WHERE o.member_id = g.member_id AND o.award_id = g.award_id AND o.period = g.period)
+		ON CONFLICT (member_id, award_id, period) DO UPDATE SET progress = EXCLUDED.progress, goal = EXCLUDED.goal, level = EXCLUDED.level,
+			started = EXCLUDED.started,
 			version = EXCLUDED.version, updated_at = EXCLUDED.updated_at`,
 		pg.Named("awards", &ids, "members", &members, "periods", &periods, "progress", &progress, "goals", &goals, "levels", &levels,
 			"started", &started, "versions", &versions, "now", r.now)).Error

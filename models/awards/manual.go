@@ -134,13 +134,15 @@ func (d *deed) grant(tx *gorm.DB) error {
 			SELECT level, revoked_at FROM award_grants WHERE member_id = @member AND award_id = @award AND period = @period),
 		given AS (
 			INSERT INTO award_grants AS g (award_id, member_id, period, level, award_version, granted_at, found_at, given_by, locked)
-			SELECT CAST(@award AS bigint), CAST(@member AS bigint), @period, level, CAST(@version AS integer), CAST(@now AS timestamptz), CAST(@now AS timestamptz), @author, true
+			SELECT CAST(@award AS bigint), CAST(@member AS bigint), @period, level, CAST(@version AS integer), CAST(@now AS timestamptz),
+				CAST(@now AS timestamptz), @author, true
 			FROM generate_series(1, CAST(@level AS integer)) level
 			ON CONFLICT (member_id, award_id, period, level) DO UPDATE SET revoked_at = NULL, revoked_reason = '', locked = true,
 				given_by = CASE WHEN g.revoked_at IS NULL THEN g.given_by ELSE EXCLUDED.given_by END
 			RETURNING id, level)
 		INSERT INTO award_grant_log (grant_id, at, what, reason, author)
-		SELECT g.id, @now, CASE WHEN b.level IS NULL THEN 'granted' WHEN b.revoked_at IS NULL THEN 'kept' ELSE 'granted again' END, @note, @author
+		SELECT g.id, @now, CASE WHEN b.level IS NULL THEN 'granted' WHEN b.revoked_at IS NULL THEN 'kept' ELSE 'granted again' END, @note,
+			@author
 		FROM given g LEFT JOIN before b ON b.level = g.level ORDER BY g.level`, d.args()).Error
 }
 
@@ -149,7 +151,8 @@ func (d *deed) revoke(tx *gorm.DB) error {
 	res := tx.Exec(`
 		WITH taken AS (
 			UPDATE award_grants SET revoked_at = @now, revoked_reason = @note, locked = true
-			WHERE member_id = @member AND award_id = @award AND revoked_at IS NULL AND level >= @level AND (@period = '' OR period = @period)
+			WHERE member_id = @member AND award_id = @award AND revoked_at IS NULL AND level >= @level
+				AND (@period = '' OR period = @period)
 			RETURNING id)
 		INSERT INTO award_grant_log (grant_id, at, what, reason, author) SELECT id, @now, 'revoked', @note, @author FROM taken ORDER BY id`,
 		d.args())

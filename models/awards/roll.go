@@ -50,7 +50,8 @@ func Roll(ctx context.Context, db *gorm.DB, now time.Time) error {
 func makeDay(tx *gorm.DB, day time.Time) error {
 	name, next := "events_"+day.Format("20060102"), day.AddDate(0, 0, 1)
 	var needed bool
-	err := tx.Raw(`SELECT to_regclass(@name) IS NULL AND NOT EXISTS (SELECT FROM events_other WHERE stored_at >= @day AND stored_at < @next)`,
+	err := tx.Raw(`SELECT to_regclass(@name) IS NULL AND NOT EXISTS (SELECT FROM events_other
+		WHERE stored_at >= @day AND stored_at < @next)`,
 		pg.Named("name", name, "day", day, "next", next)).Scan(&needed).Error
 	if err != nil || !needed {
 		return err

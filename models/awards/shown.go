@@ -113,7 +113,8 @@ func Holders(ctx context.Context, db *gorm.DB, awardID int64, after pg.Cursor, l
 		SELECT g.id, m.name, m.display_name, g.period, g.level, g.granted_at, g.given_by
 		FROM award_grants g JOIN members m ON m.id = g.member_id AND m.banned_at IS NULL
 		WHERE g.award_id = @award AND g.revoked_at IS NULL AND (@first OR (g.granted_at, g.id) < (@at, @id))
-			AND NOT EXISTS (SELECT FROM award_grants h WHERE h.award_id = g.award_id AND h.member_id = g.member_id AND h.period = g.period AND h.level > g.level AND h.revoked_at IS NULL)
+			AND NOT EXISTS (SELECT FROM award_grants h WHERE h.award_id = g.award_id AND h.member_id = g.member_id AND h.period = g.period
+				AND h.level > g.level AND h.revoked_at IS NULL)
 		ORDER BY g.granted_at DESC, g.id DESC LIMIT @limit`,
 		pg.Named("award", awardID, "first", after == pg.Cursor{}, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
 	if err != nil {
@@ -140,10 +141,13 @@ func Recompute(ctx context.Context, db *gorm.DB, awardID, memberID int64) error 
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		err := tx.Exec(`
 			INSERT INTO award_dirty (award_id, member_id, period)
-			SELECT CAST(@award AS bigint), CAST(@member AS bigint), c.period FROM objective_counters c JOIN objectives o ON o.id = c.objective_id
+			SELECT CAST(@award AS bigint), CAST(@member AS bigint), c.period FROM objective_counters c
+				JOIN objectives o ON o.id = c.objective_id
 				WHERE o.award_id = @award AND o.retired_at IS NULL AND c.member_id = @member
-			UNION SELECT CAST(@award AS bigint), CAST(@member AS bigint), period FROM user_awards WHERE award_id = @award AND member_id = @member
-			UNION SELECT CAST(@award AS bigint), CAST(@member AS bigint), period FROM award_grants WHERE award_id = @award AND member_id = @member`,
+			UNION SELECT CAST(@award AS bigint), CAST(@member AS bigint), period FROM user_awards
+				WHERE award_id = @award AND member_id = @member
+			UNION SELECT CAST(@award AS bigint), CAST(@member AS bigint), period FROM award_grants
+				WHERE award_id = @award AND member_id = @member`,
 			pg.Named("award", awardID, "member", memberID)).Error
 		if err != nil {
 			return err

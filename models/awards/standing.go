@@ -143,8 +143,10 @@ func readStandings(ctx context.Context, db *gorm.DB, member int64, shown []Shown
 	r.progress = byAward(progress, func(p progressRow) int64 { return p.AwardID })
 	var counters []Counter
 	err = db.WithContext(ctx).Raw(`
-		SELECT o.award_id, o.name AS objective, c.period, c.status, c.amount FROM objective_counters c JOIN objectives o ON o.id = c.objective_id AND o.retired_at IS NULL
-		WHERE c.member_id = @member AND o.award_id = ANY(CAST(@ids AS bigint[])) AND c.amount > 0 ORDER BY o.id, c.status <> 'active', c.status`, args).Scan(&counters).Error
+		SELECT o.award_id, o.name AS objective, c.period, c.status, c.amount FROM objective_counters c
+			JOIN objectives o ON o.id = c.objective_id AND o.retired_at IS NULL
+		WHERE c.member_id = @member AND o.award_id = ANY(CAST(@ids AS bigint[])) AND c.amount > 0
+			ORDER BY o.id, c.status <> 'active', c.status`, args).Scan(&counters).Error
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +154,8 @@ func readStandings(ctx context.Context, db *gorm.DB, member int64, shown []Shown
 	var grants []AwardGrant
 	err = db.WithContext(ctx).Raw(`
 		SELECT g.*, (SELECT id FROM badges b WHERE b.grant_id = g.id ORDER BY b.log_id DESC LIMIT 1) AS badge
-		FROM award_grants g WHERE member_id = @member AND award_id = ANY(CAST(@ids AS bigint[])) ORDER BY granted_at DESC, level DESC, id DESC`, args).Scan(&grants).Error
+		FROM award_grants g WHERE member_id = @member AND award_id = ANY(CAST(@ids AS bigint[]))
+			ORDER BY granted_at DESC, level DESC, id DESC`, args).Scan(&grants).Error
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +216,8 @@ func Pin(ctx context.Context, db *gorm.DB, member, award int64) error {
 		}
 		res := tx.Exec(`
 			INSERT INTO award_pins (member_id, award_id, place)
-			SELECT @member, @award, @place WHERE EXISTS (SELECT FROM award_grants WHERE member_id = @member AND award_id = @award AND revoked_at IS NULL)`,
+			SELECT @member, @award, @place WHERE EXISTS (SELECT FROM award_grants
+				WHERE member_id = @member AND award_id = @award AND revoked_at IS NULL)`,
 			pg.Named("member", member, "award", award, "place", place))
 		if res.Error == nil && res.RowsAffected == 0 {
 			return &pg.InputError{Field: "award", Message: "only an award that you have can be pinned"}

@@ -179,7 +179,8 @@ func LastEvents(ctx context.Context, db *gorm.DB, limit int) (list []LedgerEvent
 	err = db.WithContext(ctx).Raw(`
 		SELECT e.*, m.name AS member FROM event_positions p
 		CROSS JOIN LATERAL (
-			SELECT id, source, event_id, member_id, body FROM events e WHERE e.source = p.source AND e.part = p.part ORDER BY txid DESC, id DESC LIMIT 3) e
+			SELECT id, source, event_id, member_id, body FROM events e WHERE e.source = p.source AND e.part = p.part
+				ORDER BY txid DESC, id DESC LIMIT 3) e
 		JOIN members m ON m.id = e.member_id ORDER BY e.id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("last events: %w", err)

@@ -59,8 +59,10 @@ func Find(ctx context.Context, db *gorm.DB, id string, viewer *members.Member) (
 		of, isAdmin = viewer.ID, viewer.Role == members.RoleAdmin
 	}
 	res := db.WithContext(ctx).Raw(`
-		SELECT b.id, b.list, b.place, b.granted_at, coalesce(r.at, b.revoked_at) AS revoked_at, coalesce(r.reason, '') AS revoked_reason, g.id IS NULL AS gone,
-			b.award_version AS version, a.slug, g.period, g.level, g.given_by, m.id AS member_id, m.name AS member, m.display_name, m.time_zone AS zone,
+		SELECT b.id, b.list, b.place, b.granted_at, coalesce(r.at, b.revoked_at) AS revoked_at, coalesce(r.reason, '') AS revoked_reason,
+			g.id IS NULL AS gone,
+			b.award_version AS version, a.slug, g.period, g.level, g.given_by, m.id AS member_id, m.name AS member, m.display_name,
+				m.time_zone AS zone,
 			coalesce(m.banned_at IS NULL AND NOT a.secret AND a.state IN ('active', 'paused', 'retired'), false) AS public,
 			coalesce(@admin OR m.id = @viewer OR m.banned_at IS NULL AND`+Seen+`, false) AS shown, CAST(v.document AS text) AS document
 		FROM badges b
@@ -83,7 +85,8 @@ func Find(ctx context.Context, db *gorm.DB, id string, viewer *members.Member) (
 // lostAt joins the line of the log by which a badge b was lost.
 const lostAt = `
 		LEFT JOIN LATERAL (
-			SELECT l.at, l.reason FROM award_grant_log l WHERE l.grant_id = b.grant_id AND l.id > b.log_id AND l.what = 'revoked' ORDER BY l.id LIMIT 1) r ON true`
+			SELECT l.at, l.reason FROM award_grant_log l WHERE l.grant_id = b.grant_id AND l.id > b.log_id AND l.what = 'revoked'
+				ORDER BY l.id LIMIT 1) r ON true`
 
 // RevokedPlaces are the places in a list whose badges were lost, or ErrNotFound.
 func RevokedPlaces(ctx context.Context, db *gorm.DB, list int) (places []int, err error) {
@@ -95,7 +98,8 @@ func RevokedPlaces(ctx context.Context, db *gorm.DB, list int) (places []int, er
 	if err == nil {
 		err = db.WithContext(ctx).Raw(`
 			SELECT place FROM badges WHERE list = @list AND revoked_at IS NOT NULL
-			UNION SELECT b.place FROM award_grant_log l JOIN badges b ON b.grant_id = l.grant_id AND b.log_id < l.id WHERE l.what = 'revoked' AND b.list = @list`,
+			UNION SELECT b.place FROM award_grant_log l JOIN badges b ON b.grant_id = l.grant_id AND b.log_id < l.id
+				WHERE l.what = 'revoked' AND b.list = @list`,
 			pg.Named("list", list)).Scan(&places).Error
 	}
 	if err != nil {

@@ -105,7 +105,8 @@ func makeBadgeKey(ctx context.Context, db *gorm.DB, secret pg.Secret, now time.T
 	if err != nil {
 		return err
 	}
-	err = db.WithContext(ctx).Exec(`INSERT INTO badge_keys (kid, public, sealed, created_at) VALUES (@kid, @public, @sealed, @now) ON CONFLICT DO NOTHING`,
+	err = db.WithContext(ctx).Exec(`INSERT INTO badge_keys (kid, public, sealed, created_at) VALUES (@kid, @public, @sealed, @now)
+		ON CONFLICT DO NOTHING`,
 		pg.Named("kid", kid, "public", []byte(public), "sealed", sealed, "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("make a key for badges: %w", err)
@@ -127,7 +128,8 @@ func NewKey(ctx context.Context, db *gorm.DB, secret pg.Secret, now time.Time) e
 // DistrustKey makes void all that a key signed, which was stolen. If it is
 // the one that signs, another takes its place when one is asked for.
 func DistrustKey(ctx context.Context, db *gorm.DB, kid string, now time.Time) error {
-	res := db.WithContext(ctx).Exec(`UPDATE badge_keys SET distrusted_at = coalesce(distrusted_at, @now), retired_at = coalesce(retired_at, @now) WHERE kid = @kid`,
+	res := db.WithContext(ctx).Exec(`UPDATE badge_keys SET distrusted_at = coalesce(distrusted_at, @now),
+		retired_at = coalesce(retired_at, @now) WHERE kid = @kid`,
 		pg.Named("kid", kid, "now", now))
 	if res.Error == nil && res.RowsAffected == 0 {
 		return pg.ErrNotFound

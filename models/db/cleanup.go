@@ -20,7 +20,8 @@ func CleanUp(ctx context.Context, db *gorm.DB, now time.Time) error {
 		`DELETE FROM notices WHERE created_at < @year`,
 		`DELETE FROM post_polls WHERE at < @week`,
 		`DELETE FROM notice_deliveries WHERE state <> 'waiting' AND ended_at < @month`,
-		`UPDATE notice_deliveries SET state = 'failed', ended_at = @now, error = 'it waited for a week' WHERE state = 'waiting' AND created_at < @week`,
+		`UPDATE notice_deliveries SET state = 'failed', ended_at = @now, error = 'it waited for a week'
+			WHERE state = 'waiting' AND created_at < @week`,
 	} {
 		err := db.WithContext(ctx).Exec(stmt, Named("now", now, "day", now.AddDate(0, 0, -1), "month", now.AddDate(0, -1, 0), "quarter",
 			now.AddDate(0, 0, -90), "week", now.AddDate(0, 0, -7), "year", now.AddDate(-1, 0, 0))).Error

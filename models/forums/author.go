@@ -35,7 +35,8 @@ type MessageAuthor struct {
 	DecidedAt *time.Time
 }
 
-const authorColumns = `SELECT a.id, coalesce(a.member_id, 0) AS member_id, coalesce(b.name, '') AS member, a.forum_id, coalesce(f.slug, '') AS forum, a.name, a.address, a.state, a.added_by, a.added_at, a.decided_by, a.decided_at
+const authorColumns = `SELECT a.id, coalesce(a.member_id, 0) AS member_id, coalesce(b.name, '') AS member, a.forum_id,
+	coalesce(f.slug, '') AS forum, a.name, a.address, a.state, a.added_by, a.added_at, a.decided_by, a.decided_at
 	FROM message_authors a LEFT JOIN members b ON b.id = a.member_id LEFT JOIN forums f ON f.id = a.forum_id `
 
 // check checks what somebody gave, and brings it into its one form.
@@ -80,8 +81,10 @@ func assignAuthor(ctx context.Context, tx *gorm.DB, a MessageAuthor, now time.Ti
 		return a, fmt.Errorf("lock authors: %w", err)
 	}
 	var taken string
-	err := tx.WithContext(ctx).Raw(`SELECT coalesce((SELECT coalesce(m.name, 'nobody''s') FROM message_authors a LEFT JOIN members m ON m.id = a.member_id
-		WHERE a.state = 'said' AND coalesce(a.forum_id, 0) = coalesce(@forum, 0) AND lower(a.name) = lower(@name) AND a.address = @address AND coalesce(a.member_id, 0) <> @member), '')`,
+	err := tx.WithContext(ctx).Raw(`SELECT coalesce((SELECT coalesce(m.name, 'nobody''s') FROM message_authors a LEFT
+		JOIN members m ON m.id = a.member_id
+		WHERE a.state = 'said' AND coalesce(a.forum_id, 0) = coalesce(@forum, 0) AND lower(a.name) = lower(@name) AND a.address = @address
+			AND coalesce(a.member_id, 0) <> @member), '')`,
 		pg.Named("forum", a.ForumID, "name", a.Name, "address", a.Address, "member", a.MemberID)).Row().Scan(&taken)
 	if err != nil {
 		return a, fmt.Errorf("author: %w", err)
@@ -102,8 +105,10 @@ func keepAuthor(ctx context.Context, tx *gorm.DB, a MessageAuthor, state, by str
 	var id int64
 	err := tx.WithContext(ctx).Raw(`
 		INSERT INTO message_authors AS a (member_id, forum_id, name, address, state, added_by, added_at, decided_by, decided_at)
-		VALUES (nullif(@member, 0), @forum, @name, @address, @state, @by, @now, CASE WHEN @state = 'asked' THEN '' ELSE @by END, CASE WHEN @state <> 'asked' THEN CAST(@now AS timestamptz) END)
-		ON CONFLICT (coalesce(member_id, 0), coalesce(forum_id, 0), lower(name), address) DO UPDATE SET state = EXCLUDED.state, decided_by = EXCLUDED.decided_by, decided_at = EXCLUDED.decided_at
+		VALUES (nullif(@member, 0), @forum, @name, @address, @state, @by, @now, CASE WHEN @state = 'asked' THEN '' ELSE @by END,
+			CASE WHEN @state <> 'asked' THEN CAST(@now AS timestamptz) END)
+		ON CONFLICT (coalesce(member_id, 0), coalesce(forum_id, 0), lower(name), address) DO UPDATE
+			SET state = EXCLUDED.state, decided_by = EXCLUDED.decided_by, decided_at = EXCLUDED.decided_at
 			WHERE a.state = 'asked' OR a.state = 'dismissed' AND EXCLUDED.state = 'said'
 		RETURNING id`,
 		pg.Named("member", a.MemberID, "forum", a.ForumID, "name", a.Name, "address", a.Address, "state", state, "by", by, "now",
@@ -112,7 +117,8 @@ func keepAuthor(ctx context.Context, tx *gorm.DB, a MessageAuthor, state, by str
 		return a, fmt.Errorf("author: %w", err)
 	}
 	err = tx.WithContext(ctx).Raw(authorColumns+
-		`WHERE coalesce(a.member_id, 0) = @member AND coalesce(a.forum_id, 0) = coalesce(@forum, 0) AND lower(a.name) = lower(@name) AND a.address = @address`,
+		`WHERE coalesce(a.member_id, 0) = @member AND coalesce(a.forum_id, 0) = coalesce(@forum, 0) AND lower(a.name) = lower(@name)
+			AND a.address = @address`,
 		pg.Named("member", a.MemberID, "forum", a.ForumID, "name", a.Name, "address", a.Address)).Scan(&a).Error
 	return a, err
 }
@@ -142,7 +148,8 @@ func AskAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time)
 		}
 		var theirs bool
 		var open int
-		err := tx.Raw(`SELECT @address <> '' AND EXISTS (SELECT FROM notice_settings WHERE member_id = @member AND confirmed_at IS NOT NULL AND plain_address(address) = @address),
+		err := tx.Raw(`SELECT @address <> '' AND EXISTS (SELECT FROM notice_settings
+			WHERE member_id = @member AND confirmed_at IS NOT NULL AND plain_address(address) = @address),
 			(SELECT count(*) FROM message_authors WHERE member_id = @member AND state = 'asked')`,
 			pg.Named("address", a.Address, "member", a.MemberID)).Row().Scan(&theirs, &open)
 		switch {
@@ -175,7 +182,8 @@ func DropAuthor(ctx context.Context, db *gorm.DB, member, id int64, now time.Tim
 			return fmt.Errorf("lock authors: %w", err)
 		}
 		var a MessageAuthor
-		res := tx.Raw(`DELETE FROM message_authors WHERE id = @id AND (@member = -1 OR coalesce(member_id, 0) = @member) RETURNING id, forum_id, name, address, state`, pg.Named("id", id, "member", member)).Scan(&a)
+		res := tx.Raw(`DELETE FROM message_authors WHERE id = @id AND (@member = -1 OR coalesce(member_id, 0) = @member)
+			RETURNING id, forum_id, name, address, state`, pg.Named("id", id, "member", member)).Scan(&a)
 		if res.Error == nil && res.RowsAffected == 0 {
 			return pg.ErrNotFound
 		}

@@ -34,7 +34,8 @@ func nameAuthors(ctx context.Context, tx *gorm.DB, serials map[string]int64, now
 // changes, and only then.
 func nameMessages(ctx context.Context, tx *gorm.DB, by Authenticator, which string, args map[string]any, now time.Time) error {
 	var senders []Sender
-	err := tx.WithContext(ctx).Raw(`SELECT DISTINCT m.forum_id, m.author AS name, m.address, plain_address(m.address) AS plain FROM messages m WHERE `+which, args).Scan(&senders).Error
+	err := tx.WithContext(ctx).Raw(`SELECT DISTINCT m.forum_id, m.author AS name, m.address, plain_address(m.address) AS plain
+		FROM messages m WHERE `+which, args).Scan(&senders).Error
 	if err != nil {
 		return fmt.Errorf("senders of messages: %w", err)
 	}
@@ -51,7 +52,9 @@ func nameMessages(ctx context.Context, tx *gorm.DB, by Authenticator, which stri
 	var moved []struct{ Serial, Had, Has int64 }
 	err = tx.WithContext(ctx).Raw(`
 		WITH given AS MATERIALIZED (
-			SELECT g.forum_id, g.author, g.address, b.id AS member_id, b.name FROM unnest(CAST(@forums AS bigint[]), CAST(@names AS text[]), CAST(@addresses AS text[]), CAST(@members AS bigint[])) AS g(forum_id, author, address, member_id)
+			SELECT g.forum_id, g.author, g.address, b.id AS member_id, b.name
+				FROM unnest(CAST(@forums AS bigint[]), CAST(@names AS text[]), CAST(@addresses AS text[]),
+					CAST(@members AS bigint[])) AS g(forum_id, author, address, member_id)
 			LEFT JOIN members b ON b.id = g.member_id),
 		moved AS MATERIALIZED (
 			SELECT m.serial, m.member_id AS had, g.member_id AS has, `+sideOf+
@@ -70,7 +73,8 @@ func nameMessages(ctx context.Context, tx *gorm.DB, by Authenticator, which stri
 }
 
 // sideOf is which side of the comparison that message m links to the member g is.
-const sideOf = `CASE WHEN m.compared = '' THEN '' ELSE CASE lower(g.name) WHEN lower(split_part(m.compared, '/', 1)) THEN 'a' WHEN lower(split_part(m.compared, '/', 2)) THEN 'b' ELSE '' END END`
+const sideOf = `CASE WHEN m.compared = '' THEN '' ELSE CASE lower(g.name) WHEN lower(split_part(m.compared, '/', 1)) THEN 'a'
+	WHEN lower(split_part(m.compared, '/', 2)) THEN 'b' ELSE '' END END`
 
 // emitMessages tells awards of messages whose members are others than before. A
 // message is one item: it is deleted for who had it, unless somebody else whose
@@ -80,10 +84,13 @@ func emitMessages(ctx context.Context, tx *gorm.DB, serials, had []int64, now ti
 		return nil
 	}
 	return events.Emit(ctx, tx, "messages", `
-		SELECT b.id AS member_id, b.name, b.time_zone AS zone, f.slug || '/' || g.serial AS item, 'message' AS type, f.slug AS object, CASE WHEN b.id = g.member_id THEN 'active' ELSE 'deleted' END AS status,
+		SELECT b.id AS member_id, b.name, b.time_zone AS zone, f.slug || '/' || g.serial AS item, 'message' AS type, f.slug AS object,
+			CASE WHEN b.id = g.member_id THEN 'active' ELSE 'deleted' END AS status,
 			coalesce(least(g.sent_at, CAST(@at AS timestamptz)), CAST(@at AS timestamptz)) AS at,
-			json_build_object('forum', f.slug, 'subject', g.subject, 'text', left(g.body, 2000), 'reply', g.in_reply_to <> '', 'url', g.url) AS facts
-		FROM unnest(CAST(@serials AS bigint[]), CAST(@had AS bigint[])) AS l(serial, had) JOIN messages g ON g.serial = l.serial JOIN forums f ON f.id = g.forum_id
+			json_build_object('forum', f.slug, 'subject', g.subject, 'text', left(g.body, 2000), 'reply', g.in_reply_to <> '', 'url',
+				g.url) AS facts
+		FROM unnest(CAST(@serials AS bigint[]), CAST(@had AS bigint[])) AS l(serial, had) JOIN messages g ON g.serial = l.serial
+			JOIN forums f ON f.id = g.forum_id
 		LEFT JOIN members n ON n.id = g.member_id AND NOT n.custom
 		JOIN members b ON b.id = coalesce(n.id, l.had) AND NOT b.custom ORDER BY g.serial`,
 		pg.Named("at", now, "serials", &serials, "had", &had), now)

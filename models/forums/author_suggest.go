@@ -29,10 +29,12 @@ type AuthorSuggestion struct {
 // suggestionsFrom are messages m that may be a member's, each with the reason. Every
 // reason has to do with the address: names are borne by many.
 const suggestionsFrom = `
-	SELECT s.member_id, m.serial, 'mail' AS reason FROM notice_settings s JOIN messages m ON plain_address(m.address) = plain_address(s.address) AND m.address <> ''
+	SELECT s.member_id, m.serial, 'mail' AS reason FROM notice_settings s
+		JOIN messages m ON plain_address(m.address) = plain_address(s.address) AND m.address <> ''
 	WHERE s.address <> '' AND s.confirmed_at IS NOT NULL AND m.member_id IS NULL
 	UNION ALL
-	SELECT a.member_id, m.serial, 'address' FROM message_authors a JOIN messages m ON plain_address(m.address) = a.address AND m.address <> ''
+	SELECT a.member_id, m.serial, 'address' FROM message_authors a
+		JOIN messages m ON plain_address(m.address) = a.address AND m.address <> ''
 	WHERE a.state = 'said' AND a.member_id IS NOT NULL AND a.address LIKE '%@%' AND m.member_id IS NULL
 	UNION ALL
 	SELECT b.id, m.serial, 'name' FROM members b JOIN messages m ON lower(m.author) = lower(b.display_name)
@@ -45,17 +47,20 @@ const suggestionsFrom = `
 func AuthorSuggestions(ctx context.Context, db *gorm.DB, limit int) (list []AuthorSuggestion, err error) {
 	err = db.WithContext(ctx).Raw(`
 		WITH hints AS MATERIALIZED (
-			SELECT h.member_id, CASE WHEN plain_address(m.address) LIKE '%@%' THEN NULL ELSE m.forum_id END AS forum_id, min(m.author) AS name, plain_address(m.address) AS address,
+			SELECT h.member_id, CASE WHEN plain_address(m.address) LIKE '%@%' THEN NULL ELSE m.forum_id END AS forum_id,
+				min(m.author) AS name, plain_address(m.address) AS address,
 				string_agg(DISTINCT h.reason, ' ') AS reasons, count(DISTINCT m.serial) AS messages
 			FROM (`+suggestionsFrom+`) h JOIN messages m ON m.serial = h.serial GROUP BY h.member_id, 2, lower(m.author), 4)
 		SELECT * FROM (
-			SELECT a.id, a.member_id, b.name AS member, a.forum_id, coalesce(f.slug, '') AS forum, a.name, a.address, 'asked' AS reasons, 0 AS messages
+			SELECT a.id, a.member_id, b.name AS member, a.forum_id, coalesce(f.slug, '') AS forum, a.name, a.address, 'asked' AS reasons,
+				0 AS messages
 			FROM message_authors a JOIN members b ON b.id = a.member_id LEFT JOIN forums f ON f.id = a.forum_id WHERE a.state = 'asked'
 			UNION ALL
 			SELECT 0, h.member_id, b.name, h.forum_id, coalesce(f.slug, ''), h.name, h.address, h.reasons, h.messages
 			FROM hints h JOIN members b ON b.id = h.member_id LEFT JOIN forums f ON f.id = h.forum_id
 			WHERE NOT EXISTS (
-				SELECT FROM message_authors a WHERE (a.state = 'said' AND a.member_id IS NULL OR a.state <> 'said' AND a.member_id = h.member_id) AND (a.forum_id IS NULL OR a.forum_id = h.forum_id)
+				SELECT FROM message_authors a WHERE (a.state = 'said' AND a.member_id IS NULL OR a.state <> 'said'
+					AND a.member_id = h.member_id) AND (a.forum_id IS NULL OR a.forum_id = h.forum_id)
 					AND (a.name = '' OR lower(a.name) = lower(h.name)) AND (a.address = '' OR a.address = h.address))) s
 		ORDER BY id = 0, id, messages DESC, member, address, name LIMIT @limit`, pg.Named("limit", limit)).Scan(&list).Error
 	if err != nil {

@@ -45,9 +45,11 @@ func (AuthorTable) Members(ctx context.Context, db *gorm.DB, senders []Sender) (
 	rows, err := db.WithContext(ctx).Raw(`
 		SELECT coalesce((
 			SELECT coalesce(a.member_id, 0) FROM message_authors a
-			WHERE a.state = 'said' AND (a.forum_id IS NULL OR a.forum_id = g.forum_id) AND (a.name = '' OR lower(a.name) = lower(g.name)) AND (a.address = '' OR a.address = g.plain)
+			WHERE a.state = 'said' AND (a.forum_id IS NULL OR a.forum_id = g.forum_id) AND (a.name = '' OR lower(a.name) = lower(g.name))
+				AND (a.address = '' OR a.address = g.plain)
 			ORDER BY a.address <> '' DESC, a.name <> '' DESC, a.forum_id IS NOT NULL DESC, a.id LIMIT 1), 0)
-		FROM unnest(CAST(@forums AS bigint[]), CAST(@names AS text[]), CAST(@plain AS text[])) WITH ORDINALITY AS g(forum_id, name, plain, place) ORDER BY g.place`,
+		FROM unnest(CAST(@forums AS bigint[]), CAST(@names AS text[]), CAST(@plain AS text[])) WITH ORDINALITY AS g(forum_id, name, plain,
+			place) ORDER BY g.place`,
 		pg.Named("forums", &forums, "names", &names, "plain", &plain)).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("authors: %w", err)

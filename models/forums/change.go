@@ -42,7 +42,8 @@ func Change(ctx context.Context, db *gorm.DB, slug string, c Edit, now time.Time
 		}
 		res := tx.Raw(`
 			UPDATE forums SET gap_ms = coalesce(@gap, gap_ms), from_period = coalesce(@from, from_period),
-				etag = CASE WHEN CAST(@from AS text) IS NULL THEN etag ELSE '' END, last_modified = CASE WHEN CAST(@from AS text) IS NULL THEN last_modified ELSE '' END,
+				etag = CASE WHEN CAST(@from AS text) IS NULL THEN etag ELSE '' END,
+					last_modified = CASE WHEN CAST(@from AS text) IS NULL THEN last_modified ELSE '' END,
 				next_run_at = CASE WHEN state = 'open' AND kind <> 'mbox' THEN least(next_run_at, CAST(@now AS timestamptz)) END
 			WHERE slug = @slug RETURNING *`, pg.Named("gap", c.GapMs, "from", c.From, "now", now, "slug", slug)).Scan(&f)
 		if res.Error == nil && res.RowsAffected == 0 {

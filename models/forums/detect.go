@@ -56,7 +56,8 @@ func DetectMessage(ctx context.Context, db *gorm.DB, slug string, d Detection, n
 		return out, &pg.InputError{Field: "state", Message: "this forum is " + f.State + " and is not looked at any more"}
 	}
 	res := db.WithContext(ctx).Exec(`
-		UPDATE forums SET detected_at = @now, kicked_at = coalesce(kicked_at, @now) WHERE id = @id AND state = 'open' AND (detected_at IS NULL OR detected_at <= @since)`,
+		UPDATE forums SET detected_at = @now, kicked_at = coalesce(kicked_at, @now)
+			WHERE id = @id AND state = 'open' AND (detected_at IS NULL OR detected_at <= @since)`,
 		pg.Named("id", f.ID, "now", now, "since", now.Add(-detectEvery)))
 	if res.Error != nil {
 		return out, fmt.Errorf("look at %s: %w", slug, res.Error)
@@ -77,7 +78,8 @@ func missedMessage(ctx context.Context, db *gorm.DB, forum int64, d Detection) (
 	err = db.WithContext(ctx).Raw(`
 		SELECT coalesce((SELECT serial FROM messages WHERE forum_id = @forum AND url = @url AND @url <> ''),
 			(SELECT serial FROM message_duplicates WHERE forum_id = @forum AND url = @url AND @url <> ''),
-			(SELECT m.serial FROM messages m WHERE m.forum_id = @forum AND @url = '' AND @sender <> '' AND (lower(m.author) = lower(@sender) OR plain_address(m.address) = plain_address(@sender))
+			(SELECT m.serial FROM messages m WHERE m.forum_id = @forum AND @url = '' AND @sender <> ''
+				AND (lower(m.author) = lower(@sender) OR plain_address(m.address) = plain_address(@sender))
 				AND m.placed_at BETWEEN CAST(@at AS timestamptz) - CAST(@about AS interval) AND CAST(@at AS timestamptz) + CAST(@about AS interval) ORDER BY m.placed_at DESC LIMIT 1), 0)`,
 		pg.Named("forum", forum, "url", address, "sender", sender, "at", d.SentAt, "about", sentAbout.String())).Row().Scan(&serial)
 	if err != nil {

@@ -224,7 +224,8 @@ func SetState(ctx context.Context, db *gorm.DB, slug, state string, now time.Tim
 		return f, &pg.InputError{Field: "state", Message: "must be open, paused or finished"}
 	}
 	res := db.WithContext(ctx).Raw(`
-		UPDATE forums SET state = @state, next_run_at = CASE WHEN @state = 'open' AND kind <> 'mbox' THEN CAST(@now AS timestamptz) END, kicked_at = NULL, burst = false WHERE slug = @slug RETURNING *`,
+		UPDATE forums SET state = @state, next_run_at = CASE WHEN @state = 'open' AND kind <> 'mbox' THEN CAST(@now AS timestamptz) END,
+			kicked_at = NULL, burst = false WHERE slug = @slug RETURNING *`,
 		pg.Named("state", state, "slug", slug, "now", now)).Scan(&f)
 	if res.Error == nil && res.RowsAffected == 0 {
 		return f, pg.ErrNotFound

@@ -59,9 +59,12 @@ func GapsToHeed(ctx context.Context, db *gorm.DB, forum int64) (map[string]*Gap,
 func NoteGap(ctx context.Context, db *gorm.DB, forum int64, lease Lease, gap *Gap, month bool, now time.Time) error {
 	res := db.WithContext(ctx).Raw(`
 		INSERT INTO forum_gaps AS g (forum_id, address, period, step, reason, first_at, tried_at, due_at)
-		SELECT id, @address, @period, @step, @reason, @now, @now, CASE WHEN @month THEN CAST(@later AS timestamptz) ELSE @now END FROM forums WHERE id = @forum AND lease_id = @lease
-		ON CONFLICT (forum_id, address) DO UPDATE SET period = EXCLUDED.period, step = EXCLUDED.step, reason = EXCLUDED.reason, tries = g.tries + 1, tried_at = EXCLUDED.tried_at,
-			due_at = CASE WHEN @month THEN EXCLUDED.due_at ELSE EXCLUDED.tried_at + least(power(2, least(g.tries, 20)), 720) * interval '1 hour' END
+		SELECT id, @address, @period, @step, @reason, @now, @now, CASE WHEN @month THEN CAST(@later AS timestamptz) ELSE @now END
+			FROM forums WHERE id = @forum AND lease_id = @lease
+		ON CONFLICT (forum_id, address) DO UPDATE SET period = EXCLUDED.period, step = EXCLUDED.step, reason = EXCLUDED.reason,
+			tries = g.tries + 1, tried_at = EXCLUDED.tried_at,
+			due_at = CASE WHEN @month THEN EXCLUDED.due_at ELSE EXCLUDED.tried_at + least(power(2, least(g.tries, 20)),
+				720) * interval '1 hour' END
 		RETURNING *`,
 		pg.Named("forum", forum, "lease", lease.ID, "address", pg.CleanText(gap.Address), "period", pg.CleanText(gap.Period), "step",
 			gap.Step, "reason", pg.CleanText(gap.Reason), "month", month, "now", now, "later", now.Add(periodRecheck))).Scan(gap)

@@ -84,7 +84,8 @@ func ClaimInspection(ctx context.Context, db *gorm.DB, until, now time.Time) (lo
 // AnswerInspection stores what an address is. The first answer stays.
 func AnswerInspection(ctx context.Context, db *gorm.DB, look *Inspection, now time.Time) error {
 	err := db.WithContext(ctx).Exec(`
-		UPDATE forum_looks SET leased_until = NULL, answered_at = @now, kind = @kind, base = @base, name = @name, robots = @robots, periods = @periods, messages = @messages, message = @message
+		UPDATE forum_looks SET leased_until = NULL, answered_at = @now, kind = @kind, base = @base, name = @name, robots = @robots,
+			periods = @periods, messages = @messages, message = @message
 		WHERE id = @id AND answered_at IS NULL`,
 		pg.Named("now", now, "kind", look.Kind, "base", pg.CleanText(look.Base), "name", pg.CleanText(look.Name), "robots",
 			pg.CleanText(look.Robots), "periods", look.Periods, "messages", look.Messages,

@@ -46,7 +46,8 @@ type Duplicate struct {
 // last seen first.
 func Duplicates(ctx context.Context, db *gorm.DB, forum int64, limit int) (list []Duplicate, err error) {
 	err = db.WithContext(ctx).Raw(`
-		SELECT d.serial, m.subject, d.url, m.url AS first, d.seen, d.seen_at FROM message_duplicates d JOIN messages m ON m.serial = d.serial
+		SELECT d.serial, m.subject, d.url, m.url AS first, d.seen, d.seen_at FROM message_duplicates d
+			JOIN messages m ON m.serial = d.serial
 		WHERE d.forum_id = @forum ORDER BY d.seen_at DESC, d.url LIMIT @limit`, pg.Named("forum", forum, "limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("duplicates: %w", err)
@@ -57,7 +58,8 @@ func Duplicates(ctx context.Context, db *gorm.DB, forum int64, limit int) (list 
 // LastRuns returns the last run of every forum, by the forum's id.
 func LastRuns(ctx context.Context, db *gorm.DB) (map[int64]Run, error) {
 	var runs []Run
-	err := db.WithContext(ctx).Raw(`SELECT r.* FROM forums f CROSS JOIN LATERAL (SELECT * FROM forum_runs WHERE forum_id = f.id ORDER BY id DESC LIMIT 1) r`).Scan(&runs).Error
+	err := db.WithContext(ctx).Raw(`SELECT r.* FROM forums f CROSS
+		JOIN LATERAL (SELECT * FROM forum_runs WHERE forum_id = f.id ORDER BY id DESC LIMIT 1) r`).Scan(&runs).Error
 	if err != nil {
 		return nil, fmt.Errorf("last runs: %w", err)
 	}
@@ -75,7 +77,8 @@ func Missing(ctx context.Context, db *gorm.DB) (map[int64]int, error) {
 		ForumID int64
 		Missing int
 	}
-	err := db.WithContext(ctx).Raw(`SELECT forum_id, sum(listed - stored) AS missing FROM forum_periods WHERE stored < listed GROUP BY forum_id`).Scan(&rows).Error
+	err := db.WithContext(ctx).Raw(`SELECT forum_id, sum(listed - stored) AS missing FROM forum_periods WHERE stored < listed
+		GROUP BY forum_id`).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("missing messages: %w", err)
 	}

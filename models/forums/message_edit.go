@@ -24,7 +24,8 @@ func editMessages(ctx context.Context, tx *gorm.DB, forum int64, messages []NewM
 	c := columnsOf(later)
 	rows, err := tx.WithContext(ctx).Raw(`
 		UPDATE messages m SET subject = g.subject, body = g.body, version = g.version, edited_at = g.edited
-		FROM (SELECT DISTINCT ON (url) * FROM unnest(CAST(@urls AS text[]), CAST(@subjects AS text[]), CAST(@bodies AS text[]), CAST(@versions AS bigint[]), CAST(@edited AS timestamptz[]))
+		FROM (SELECT DISTINCT ON (url) * FROM unnest(CAST(@urls AS text[]), CAST(@subjects AS text[]), CAST(@bodies AS text[]),
+			CAST(@versions AS bigint[]), CAST(@edited AS timestamptz[]))
 			AS g(url, subject, body, version, edited) ORDER BY url, version DESC) g
 		WHERE m.forum_id = @forum AND m.url = g.url AND m.version < g.version RETURNING m.serial, m.url`,
 		pg.Named("forum", forum, "urls", &c.urls, "subjects", &c.subjects, "bodies", &c.bodies, "versions", &c.versions, "edited",

@@ -59,10 +59,13 @@ type Filter struct {
 	After    pg.Cursor // Of the newest first: where the page before ended.
 }
 
-const messageColumnsRead = `m.serial, m.forum_id, f.slug AS forum, f.name AS forum_name, m.url, m.message_id, m.in_reply_to, m.thread, coalesce(m.thread_id, 0) AS thread_id, m.period, m.number, m.author, m.address, coalesce(b.name, '') AS member,
-	m.subject, m.sent_at, m.sent_shown, m.approximate, m.placed_at, m.compared, CASE WHEN b.id IS NULL THEN '' ELSE m.selectand END AS selectand, m.stored_at,
+const messageColumnsRead = `m.serial, m.forum_id, f.slug AS forum, f.name AS forum_name, m.url, m.message_id, m.in_reply_to, m.thread,
+	coalesce(m.thread_id, 0) AS thread_id, m.period, m.number, m.author, m.address, coalesce(b.name, '') AS member,
+	m.subject, m.sent_at, m.sent_shown, m.approximate, m.placed_at, m.compared,
+		CASE WHEN b.id IS NULL THEN '' ELSE m.selectand END AS selectand, m.stored_at,
 	(SELECT coalesce(json_agg(json_build_object('kind', r.kind, 'key', r.key, 'url', r.url) ORDER BY r.kind, r.key), '[]')
-		FROM (SELECT DISTINCT ON (t.kind, t.key) t.* FROM message_things t WHERE t.serial = m.serial ORDER BY t.kind, t.key, t.url) r) AS refs`
+		FROM (SELECT DISTINCT ON (t.kind, t.key) t.* FROM message_things t WHERE t.serial = m.serial
+			ORDER BY t.kind, t.key, t.url) r) AS refs`
 
 // excerptLetters is how much of a message's text a list shows.
 const excerptLetters = 300
@@ -73,7 +76,8 @@ const MarkBegin, MarkEnd = "\x02", "\x03"
 
 // marked shows where in a text the words are; a very long text is not read to its end.
 const (
-	marked      = `ts_headline('simple', regexp_replace(translate(left(m.body, 20000), @marks, ''), '(^|\n)[> ]+', '\1', 'g'), websearch_to_tsquery('simple', @words), @how) AS body`
+	marked = `ts_headline('simple', regexp_replace(translate(left(m.body, 20000), @marks, ''), '(^|\n)[> ]+', '\1', 'g'),
+		websearch_to_tsquery('simple', @words), @how) AS body`
 	markOptions = "StartSel=" + MarkBegin + ", StopSel=" + MarkEnd + `, MaxFragments=2, MaxWords=24, MinWords=8, FragmentDelimiter=" … "`
 )
 

@@ -111,7 +111,8 @@ func referTo(ctx context.Context, tx *gorm.DB, messages []NewMessage, serials ma
 		return nil
 	}
 	err := tx.WithContext(ctx).Exec(`
-		WITH given AS MATERIALIZED (SELECT * FROM unnest(CAST(@serials AS bigint[]), CAST(@kinds AS text[]), CAST(@keys AS text[]), CAST(@urls AS text[])) WITH ORDINALITY AS g(serial, kind, key, url, place)),
+		WITH given AS MATERIALIZED (SELECT * FROM unnest(CAST(@serials AS bigint[]), CAST(@kinds AS text[]), CAST(@keys AS text[]),
+			CAST(@urls AS text[])) WITH ORDINALITY AS g(serial, kind, key, url, place)),
 		pairs AS (
 			UPDATE messages m SET compared = g.compared FROM (
 				SELECT DISTINCT ON (g.serial) g.serial, x.name || '/' || y.name AS compared FROM given g
@@ -120,7 +121,9 @@ func referTo(ctx context.Context, tx *gorm.DB, messages []NewMessage, serials ma
 			WHERE m.serial = g.serial)
 		INSERT INTO message_references (serial, kind, key, url)
 		SELECT serial, kind, key, url FROM given WHERE kind <> 'number'
-		UNION ALL SELECT g.serial, 'problem', p.site || '/' || p.key, g.url FROM given g JOIN problems p ON p.site = split_part(g.key, '/', 1) AND p.name LIKE split_part(g.key, '/', 2) || ' - %' WHERE g.kind = 'number'
+		UNION ALL SELECT g.serial, 'problem', p.site || '/' || p.key, g.url FROM given g
+			JOIN problems p ON p.site = split_part(g.key, '/', 1) AND p.name LIKE split_part(g.key, '/', 2) || ' - %'
+				WHERE g.kind = 'number'
 		ON CONFLICT DO NOTHING`,
 		pg.Named("serials", &c.serials, "kinds", &c.kinds, "keys", &c.keys, "urls", &c.urls)).Error
 	if err != nil {

@@ -144,7 +144,8 @@ func (t *threadParts) byAnswers(ctx context.Context, tx *gorm.DB, forum int64, m
 		named AS MATERIALIZED (SELECT DISTINCT key FROM unnest(CAST(@threads AS text[])) AS g(key)),
 		found AS (`+found+`m.message_id = k.key AND m.message_id <> '' UNION `+found+`m.url = k.key UNION `+found+
 		`m.in_reply_to = k.key AND m.in_reply_to <> ''
-			UNION SELECT named.key, m.thread_id FROM named CROSS JOIN LATERAL (SELECT thread_id FROM messages WHERE forum_id = @forum AND thread = named.key AND thread <> '' LIMIT 1) m)
+			UNION SELECT named.key, m.thread_id FROM named CROSS
+				JOIN LATERAL (SELECT thread_id FROM messages WHERE forum_id = @forum AND thread = named.key AND thread <> '' LIMIT 1) m)
 		SELECT found.key, t.id, t.plain, t.headed, t.first_at, t.last_at FROM found JOIN forum_threads t ON t.id = found.thread_id`,
 		pg.Named("forum", forum, "keys", &keys, "threads", &threads)).Scan(&rows).Error
 	if err != nil {
@@ -181,7 +182,9 @@ func (t *threadParts) bySubjects(ctx context.Context, tx *gorm.DB, forum int64) 
 		names = append(names, name)
 	}
 	var stored []threadPart
-	err := tx.WithContext(ctx).Raw(`SELECT id, plain, headed, first_at, last_at FROM forum_threads WHERE forum_id = @forum AND plain = ANY(CAST(@plains AS text[])) AND first_at <= @last AND last_at >= @first AND first_at > '0002-01-01'`,
+	err := tx.WithContext(ctx).Raw(`SELECT id, plain, headed, first_at, last_at FROM forum_threads
+		WHERE forum_id = @forum AND plain = ANY(CAST(@plains AS text[])) AND first_at <= @last AND last_at >= @first
+			AND first_at > '0002-01-01'`,
 		pg.Named("forum", forum, "plains", &names, "first", first.Add(-subjectWithin), "last", last.Add(subjectWithin))).Scan(&stored).Error
 	if err != nil {
 		return fmt.Errorf("threads by subjects: %w", err)
@@ -278,13 +281,16 @@ func (t *threadParts) keep(ctx context.Context, tx *gorm.DB, forum int64) (map[i
 		kept, plains, headed = append(kept, ids[root]), append(plains, p.Plain), append(headed, p.Headed)
 	}
 	err := tx.WithContext(ctx).Exec(`
-		INSERT INTO forum_threads AS t (id, forum_id, plain, headed) SELECT id, @forum, plain, headed FROM unnest(CAST(@ids AS bigint[]), CAST(@plains AS text[]), CAST(@headed AS boolean[])) AS g(id, plain, headed)
-		ON CONFLICT (id) DO UPDATE SET plain = EXCLUDED.plain, headed = EXCLUDED.headed WHERE (t.plain, t.headed) <> (EXCLUDED.plain, EXCLUDED.headed)`,
+		INSERT INTO forum_threads AS t (id, forum_id, plain, headed) SELECT id, @forum, plain, headed
+			FROM unnest(CAST(@ids AS bigint[]), CAST(@plains AS text[]), CAST(@headed AS boolean[])) AS g(id, plain, headed)
+		ON CONFLICT (id) DO UPDATE SET plain = EXCLUDED.plain, headed = EXCLUDED.headed
+			WHERE (t.plain, t.headed) <> (EXCLUDED.plain, EXCLUDED.headed)`,
 		pg.Named("forum", forum, "ids", &kept, "plains", &plains, "headed", &headed)).Error
 	if err != nil || len(lost) == 0 {
 		return ids, err
 	}
-	err = tx.WithContext(ctx).Exec(`UPDATE messages m SET thread_id = g.kept FROM unnest(CAST(@lost AS bigint[]), CAST(@into AS bigint[])) AS g(lost, kept) WHERE m.thread_id = g.lost`,
+	err = tx.WithContext(ctx).Exec(`UPDATE messages m SET thread_id = g.kept
+		FROM unnest(CAST(@lost AS bigint[]), CAST(@into AS bigint[])) AS g(lost, kept) WHERE m.thread_id = g.lost`,
 		pg.Named("lost", &lost, "into", &into)).Error
 	if err != nil {
 		return ids, err
@@ -302,8 +308,8 @@ func countThreads(ctx context.Context, tx *gorm.DB, which string, args map[strin
 	return tx.WithContext(ctx).Exec(`
 		UPDATE forum_threads t SET head = x.head, messages = x.messages, people = x.people, first_at = x.first_at, last_at = x.last_at
 		FROM (SELECT DISTINCT id FROM (`+which+`) AS w(id)) AS w CROSS JOIN LATERAL (
-			SELECT count(*) AS messages, count(DISTINCT lower(CASE WHEN address = '' THEN author ELSE address END)) AS people, max(placed_at) AS last_at,
-				coalesce(min(placed_at) FILTER (WHERE placed_at > '0002-01-01'), '0001-01-01') AS first_at,
+			SELECT count(*) AS messages, count(DISTINCT lower(CASE WHEN address = '' THEN author ELSE address END)) AS people,
+				max(placed_at) AS last_at, coalesce(min(placed_at) FILTER (WHERE placed_at > '0002-01-01'), '0001-01-01') AS first_at,
 				(array_agg(serial ORDER BY in_reply_to <> '', placed_at < '0002-01-01', placed_at, serial))[1] AS head
 			FROM messages WHERE thread_id = w.id) x
 		WHERE t.id = w.id AND x.messages > 0`, args).Error
@@ -323,7 +329,8 @@ func tallyThreads(ctx context.Context, tx *gorm.DB, serials map[string]int64) er
 	}
 	err = tx.WithContext(ctx).Exec(`
 		INSERT INTO forum_months AS f (forum_id, month, messages)
-		SELECT forum_id, CAST(date_trunc('month', placed_at AT TIME ZONE 'UTC') AS date), count(*) FROM messages WHERE serial = ANY(CAST(@serials AS bigint[])) GROUP BY 1, 2
+		SELECT forum_id, CAST(date_trunc('month', placed_at AT TIME ZONE 'UTC') AS date), count(*) FROM messages
+			WHERE serial = ANY(CAST(@serials AS bigint[])) GROUP BY 1, 2
 		ON CONFLICT (forum_id, month) DO UPDATE SET messages = f.messages + EXCLUDED.messages`, pg.Named("serials", &list)).Error
 	if err != nil {
 		return fmt.Errorf("count months: %w", err)

@@ -29,7 +29,8 @@ type Thread struct {
 // ThreadSlots is into how many parts the time of a thread is cut.
 const ThreadSlots = 16
 
-const threadRows = `SELECT t.id, t.forum_id, t.head, t.messages, t.people, t.first_at, t.last_at, m.subject, m.author, coalesce(b.name, '') AS member
+const threadRows = `SELECT t.id, t.forum_id, t.head, t.messages, t.people, t.first_at, t.last_at, m.subject, m.author,
+	coalesce(b.name, '') AS member
 	FROM forum_threads t JOIN messages m ON m.serial = t.head LEFT JOIN members b ON b.id = m.member_id `
 
 // Threads returns a page of a forum's threads, those in which was written last
@@ -69,8 +70,13 @@ func addSlots(ctx context.Context, db *gorm.DB, list []Thread) error {
 		Slot, N  int
 	}
 	err := db.WithContext(ctx).Raw(`
-		SELECT m.thread_id, least(@slots - 1, greatest(0, CAST(floor(@slots * extract(epoch FROM m.placed_at - t.first_at) / extract(epoch FROM t.last_at - t.first_at)) AS integer))) AS slot, count(*) AS n
-		FROM messages m JOIN forum_threads t ON t.id = m.thread_id WHERE m.thread_id = ANY(CAST(@ids AS bigint[])) AND m.placed_at >= t.first_at GROUP BY 1, 2`,
+		SELECT m.thread_id,
+			least(@slots - 1,
+				greatest(0,
+					CAST(floor(@slots * extract(epoch FROM m.placed_at - t.first_at) / extract(epoch
+						FROM t.last_at - t.first_at)) AS integer))) AS slot, count(*) AS n
+		FROM messages m JOIN forum_threads t ON t.id = m.thread_id
+			WHERE m.thread_id = ANY(CAST(@ids AS bigint[])) AND m.placed_at >= t.first_at GROUP BY 1, 2`,
 		pg.Named("slots", ThreadSlots, "ids", &ids)).Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("slots of threads: %w", err)
@@ -114,8 +120,10 @@ const ThreadAtMost = 10_000
 // those that answer it, and those in order of time.
 func ThreadLines(ctx context.Context, db *gorm.DB, thread int64) (lines []MessageLine, err error) {
 	err = db.WithContext(ctx).Raw(`
-		SELECT m.serial, m.url, m.message_id, m.in_reply_to, m.author, coalesce(b.name, '') AS member, m.subject, m.sent_at, m.approximate, m.placed_at
-		FROM messages m LEFT JOIN members b ON b.id = m.member_id WHERE m.thread_id = @thread ORDER BY m.placed_at DESC, m.serial DESC LIMIT @most`, pg.Named("thread", thread, "most", ThreadAtMost)).Scan(&lines).Error
+		SELECT m.serial, m.url, m.message_id, m.in_reply_to, m.author, coalesce(b.name, '') AS member, m.subject, m.sent_at, m.approximate,
+			m.placed_at
+		FROM messages m LEFT JOIN members b ON b.id = m.member_id WHERE m.thread_id = @thread
+			ORDER BY m.placed_at DESC, m.serial DESC LIMIT @most`, pg.Named("thread", thread, "most", ThreadAtMost)).Scan(&lines).Error
 	if err != nil {
 		return nil, fmt.Errorf("thread %d: %w", thread, err)
 	}
@@ -169,7 +177,8 @@ func inReplyOrder(lines []MessageLine) []MessageLine {
 func MessagesBySerials(ctx context.Context, db *gorm.DB, serials []int64, letters int) (list []Message, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT `+messageColumnsRead+
 		`, left(m.body, @letters) AS body FROM unnest(CAST(@serials AS bigint[])) WITH ORDINALITY AS g(serial, place)
-		JOIN messages m ON m.serial = g.serial JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id ORDER BY g.place`, pg.Named("serials", &serials, "letters", letters)).Scan(&list).Error
+		JOIN messages m ON m.serial = g.serial JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id
+			ORDER BY g.place`, pg.Named("serials", &serials, "letters", letters)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("messages: %w", err)
 	}

@@ -45,7 +45,8 @@ func periodDue(place string) string {
 
 // periodOwed tells whether something of a period w is missing that is to be asked for
 // now: what could not be had is left alone for a while.
-const periodOwed = `w.stored < w.listed AND coalesce((SELECT min(g.due_at) <= @now FROM forum_gaps g WHERE g.forum_id = w.forum_id AND g.period = w.period), true)`
+const periodOwed = `w.stored < w.listed AND coalesce((SELECT min(g.due_at) <= @now FROM forum_gaps g
+	WHERE g.forum_id = w.forum_id AND g.period = w.period), true)`
 
 func dueArgs(now time.Time, args ...any) map[string]any {
 	return pg.Named(append(args, "now", now, "late", periodsLate, "daily", now.Add(-periodLate), "recheck", now.Add(-periodRecheck))...)
@@ -65,12 +66,15 @@ func DuePeriods(ctx context.Context, db *gorm.DB, forum int64, listed []ListedPe
 	}
 	err = db.WithContext(ctx).Raw(`
 		WITH given AS MATERIALIZED (
-			SELECT DISTINCT ON (period) period, label, CAST(place AS integer) - 1 AS place FROM unnest(CAST(@names AS text[]), CAST(@labels AS text[])) WITH ORDINALITY AS g(period, label, place) ORDER BY period, place),
+			SELECT DISTINCT ON (period) period, label, CAST(place AS integer) - 1 AS place
+				FROM unnest(CAST(@names AS text[]), CAST(@labels AS text[])) WITH ORDINALITY AS g(period, label, place)
+					ORDER BY period, place),
 		was AS (SELECT * FROM forum_periods WHERE forum_id = @forum),
 		noted AS (
 			INSERT INTO forum_periods AS p (forum_id, period, place) SELECT @forum, period, place FROM given
 			ON CONFLICT (forum_id, period) DO UPDATE SET place = EXCLUDED.place WHERE p.place <> EXCLUDED.place)
-		SELECT CAST(@forum AS bigint) AS forum_id, g.period, g.place, g.label, coalesce(w.state, 'open') AS state, coalesce(w.listed, 0) AS listed, coalesce(w.stored, 0) AS stored,
+		SELECT CAST(@forum AS bigint) AS forum_id, g.period, g.place, g.label, coalesce(w.state, 'open') AS state,
+			coalesce(w.listed, 0) AS listed, coalesce(w.stored, 0) AS stored,
 			coalesce(w.etag, '') AS etag, coalesce(w.last_modified, '') AS last_modified, w.checked_at, w.changed_at
 		FROM given g LEFT JOIN was w USING (period)
 		WHERE @again OR w.period IS NULL OR g.label <> '' AND g.label <> w.label OR `+periodDue("g.place")+`
@@ -117,7 +121,8 @@ func StorePeriod(ctx context.Context, db *gorm.DB, p *Period, now time.Time) err
 			}
 		}
 		err := tx.Exec(`
-			UPDATE forum_periods SET state = @state, listed = @listed, stored = @stored, label = @label, etag = @etag, last_modified = @modified, checked_at = @now, changed_at = @changed
+			UPDATE forum_periods SET state = @state, listed = @listed, stored = @stored, label = @label, etag = @etag,
+				last_modified = @modified, checked_at = @now, changed_at = @changed
 			WHERE forum_id = @forum AND period = @period`,
 			pg.Named("state", state, "listed", p.Listed, "stored", p.Stored, "label", pg.CleanText(p.Label), "etag", pg.CleanText(p.Etag),
 				"modified", pg.CleanText(p.LastModified), "now", now, "changed", changed, "forum", p.ForumID, "period", p.Period)).Error
@@ -138,7 +143,8 @@ func StorePeriod(ctx context.Context, db *gorm.DB, p *Period, now time.Time) err
 func CloseQuietPeriods(ctx context.Context, db *gorm.DB, forum int64, now time.Time) error {
 	err := db.WithContext(ctx).Exec(`
 		WITH done AS (
-			UPDATE forum_periods SET state = 'finished' WHERE forum_id = @forum AND state = 'closed' AND changed_at <= @quiet AND stored >= listed RETURNING period)
+			UPDATE forum_periods SET state = 'finished' WHERE forum_id = @forum AND state = 'closed' AND changed_at <= @quiet
+				AND stored >= listed RETURNING period)
 		DELETE FROM forum_urls u USING done WHERE u.forum_id = @forum AND u.period = done.period`,
 		pg.Named("forum", forum, "quiet", now.Add(-periodQuiet))).Error
 	if err != nil {

@@ -37,8 +37,10 @@ type Run struct {
 func Claim(ctx context.Context, db *gorm.DB, slug string, lease Lease, now time.Time) (f Forum, run Run, ok bool, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Raw(`
-			UPDATE forums SET leased_until = @until, lease_id = @lease, burst_at = CASE WHEN burst AND kicked_at IS NOT NULL THEN CAST(@now AS timestamptz) ELSE burst_at END WHERE id = (
-				SELECT id FROM forums WHERE (kicked_at IS NOT NULL OR next_run_at <= @now AND state = 'open') AND (leased_until IS NULL OR leased_until <= @now) AND (@slug = '' OR slug = @slug)
+			UPDATE forums SET leased_until = @until, lease_id = @lease,
+				burst_at = CASE WHEN burst AND kicked_at IS NOT NULL THEN CAST(@now AS timestamptz) ELSE burst_at END WHERE id = (
+				SELECT id FROM forums WHERE (kicked_at IS NOT NULL OR next_run_at <= @now AND state = 'open')
+					AND (leased_until IS NULL OR leased_until <= @now) AND (@slug = '' OR slug = @slug)
 				ORDER BY kicked_at NULLS LAST, next_run_at LIMIT 1 FOR UPDATE SKIP LOCKED)
 			RETURNING *`, pg.Named("until", lease.Until, "lease", lease.ID, "now", now, "slug", slug)).Scan(&f)
 		if res.Error != nil || res.RowsAffected == 0 {
@@ -100,9 +102,10 @@ func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, run *Run, r
 	}
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Exec(`
-			UPDATE forums SET leased_until = NULL, lease_id = NULL, attempts = @attempts, outcome = @outcome, message = @message, robots = @robots,
-				next_run_at = CASE WHEN state = 'open' AND kind <> 'mbox' THEN CAST(@next AS timestamptz) END,
-				kicked_at = CASE WHEN kicked_at > @started THEN kicked_at END, burst = CASE WHEN kicked_at > @started THEN burst ELSE false END,
+			UPDATE forums SET leased_until = NULL, lease_id = NULL, attempts = @attempts, outcome = @outcome, message = @message,
+				robots = @robots, next_run_at = CASE WHEN state = 'open' AND kind <> 'mbox' THEN CAST(@next AS timestamptz) END,
+				kicked_at = CASE WHEN kicked_at > @started THEN kicked_at END,
+					burst = CASE WHEN kicked_at > @started THEN burst ELSE false END,
 				again = again AND NOT @ok, looked_at = CASE WHEN @ok THEN CAST(@now AS timestamptz) ELSE looked_at END,
 				etag = CASE WHEN @ok THEN @etag ELSE etag END, last_modified = CASE WHEN @ok THEN @modified ELSE last_modified END,
 				requests = requests + @requests, not_modified = not_modified + @same
@@ -118,7 +121,8 @@ func EndRun(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, run *Run, r
 			return res.Error
 		}
 		return tx.Exec(`
-			UPDATE forum_runs SET ended_at = @now, requests = @requests, not_modified = @same, new = @new, duplicates = @duplicates, missing = @missing, outcome = @outcome, message = @message WHERE id = @run`,
+			UPDATE forum_runs SET ended_at = @now, requests = @requests, not_modified = @same, new = @new, duplicates = @duplicates,
+				missing = @missing, outcome = @outcome, message = @message WHERE id = @run`,
 			pg.Named("now", now, "requests", run.Requests, "same", run.NotModified, "new", run.New, "duplicates", run.Duplicates, "missing",
 				run.Missing, "outcome", run.Outcome, "message", pg.CleanText(run.Message), "run", run.ID)).Error
 	})

@@ -39,9 +39,13 @@ const (
 func TrackOf(those string, most int) string {
 	return fmt.Sprintf(`(
 		SELECT json_build_object('messages', coalesce(sum(d.n), 0), 'wrote', coalesce(sum(d.wrote), 0), 'all', count(*),
-			'newest', coalesce(json_agg(json_build_object('serial', n.serial, 'forum', f.name, 'subject', left(n.subject, 120), 'author', left(n.author, 60), 'messages', d.n, 'at', n.placed_at) ORDER BY d.place) FILTER (WHERE d.place <= %d), '[]'))
+			'newest',
+				coalesce(json_agg(json_build_object('serial', n.serial, 'forum', f.name, 'subject', left(n.subject, 120), 'author',
+					left(n.author, 60), 'messages', d.n, 'at', n.placed_at) ORDER BY d.place) FILTER (WHERE d.place <= %d), '[]'))
 		FROM (
-			SELECT (array_agg(x.serial ORDER BY x.placed_at DESC, x.serial DESC))[1] AS serial, count(*) AS n, count(x.member_id) FILTER (WHERE x.wrote) AS wrote, row_number() OVER (ORDER BY max(x.placed_at) DESC, max(x.serial) DESC) AS place
+			SELECT (array_agg(x.serial ORDER BY x.placed_at DESC, x.serial DESC))[1] AS serial, count(*) AS n,
+				count(x.member_id) FILTER (WHERE x.wrote) AS wrote,
+					row_number() OVER (ORDER BY max(x.placed_at) DESC, max(x.serial) DESC) AS place
 			FROM (%s) x GROUP BY coalesce(x.thread_id, -x.serial)) d
 		LEFT JOIN messages n ON n.serial = d.serial AND d.place <= %d LEFT JOIN forums f ON f.id = n.forum_id)`, most, those, most)
 }
@@ -50,7 +54,8 @@ func TrackOf(those string, most int) string {
 const MemberTrack = `
 	SELECT t.serial, t.thread_id, t.placed_at, t.member_id, true AS wrote FROM messages t WHERE t.member_id = m.id
 	UNION ALL
-	SELECT t.serial, t.thread_id, t.placed_at, t.member_id, false FROM messages t WHERE t.serial IN (SELECT serial FROM message_things WHERE kind = 'member' AND key = m.name) AND t.member_id IS DISTINCT FROM m.id`
+	SELECT t.serial, t.thread_id, t.placed_at, t.member_id, false FROM messages t
+		WHERE t.serial IN (SELECT serial FROM message_things WHERE kind = 'member' AND key = m.name) AND t.member_id IS DISTINCT FROM m.id`
 
 // ReadTrack reads what trackOf selects.
 func ReadTrack(text string) (t Track, err error) {
@@ -69,7 +74,8 @@ func TrackAbout(ctx context.Context, db *gorm.DB, kind, key string) (Track, erro
 	kind, key = CleanRef(kind, key)
 	var text string
 	err := db.WithContext(ctx).Raw(`SELECT `+
-		TrackOf(`SELECT t.serial, t.thread_id, t.placed_at, t.member_id, false AS wrote FROM messages t WHERE t.serial IN (SELECT serial FROM message_things WHERE kind = @kind AND key = @key)`, trackAtMost),
+		TrackOf(`SELECT t.serial, t.thread_id, t.placed_at, t.member_id, false AS wrote FROM messages t
+			WHERE t.serial IN (SELECT serial FROM message_things WHERE kind = @kind AND key = @key)`, trackAtMost),
 		pg.Named("kind", kind, "key", key)).Row().Scan(&text)
 	if err != nil {
 		return Track{}, fmt.Errorf("track of %s %s: %w", kind, key, err)

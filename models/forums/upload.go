@@ -99,7 +99,8 @@ func claimUpload(ctx context.Context, db *gorm.DB, slug string, now time.Time) (
 	}
 	lease = Lease{ID: rand.Int64(), Until: now.Add(uploadLease)}
 	res := db.WithContext(ctx).Raw(`
-		WITH mine AS (UPDATE forums SET leased_until = @until, lease_id = @lease WHERE id = @id AND (leased_until IS NULL OR leased_until <= @now) RETURNING id)
+		WITH mine AS (UPDATE forums SET leased_until = @until, lease_id = @lease
+			WHERE id = @id AND (leased_until IS NULL OR leased_until <= @now) RETURNING id)
 		INSERT INTO forum_runs (forum_id, why, started_at) SELECT id, 'upload', @now FROM mine RETURNING *`,
 		pg.Named("until", lease.Until, "lease", lease.ID, "id", f.ID, "now", now)).Scan(&run)
 	if res.Error != nil {

@@ -55,7 +55,8 @@ func StoredBy(ctx context.Context, db *gorm.DB, forum int64, addresses []string,
 	err = db.WithContext(ctx).Raw(`
 		WITH given AS MATERIALIZED (SELECT url FROM unnest(CAST(@urls AS text[])) AS g(url))
 		SELECT EXISTS (SELECT FROM given g JOIN messages m ON m.forum_id = @forum AND m.url = g.url WHERE m.stored_at <= @at)
-			OR EXISTS (SELECT FROM given g JOIN message_duplicates d ON d.forum_id = @forum AND d.url = g.url JOIN messages m USING (serial) WHERE m.stored_at <= @at)`,
+			OR EXISTS (SELECT FROM given g JOIN message_duplicates d ON d.forum_id = @forum AND d.url = g.url JOIN messages m USING (serial)
+				WHERE m.stored_at <= @at)`,
 		pg.Named("urls", &addresses, "forum", forum, "at", at)).Row().Scan(&stored)
 	if err != nil {
 		return false, fmt.Errorf("covered ground: %w", err)

@@ -51,7 +51,8 @@ func Check(ctx context.Context, db *gorm.DB, now time.Time) (ArchiveCheck, error
 	}
 	err = db.WithContext(ctx).Raw(`
 		INSERT INTO archive_checks (started_at, took, shards, rows, retrievals, findings)
-		VALUES (@at, extract(epoch FROM clock_timestamp() - CAST(@began AS timestamptz)), @shards, @rows, @retrievals, CAST(@findings AS jsonb)) RETURNING id, took`,
+		VALUES (@at, extract(epoch FROM clock_timestamp() - CAST(@began AS timestamptz)), @shards, @rows, @retrievals,
+			CAST(@findings AS jsonb)) RETURNING id, took`,
 		pg.Named("at", now, "began", began, "shards", c.Shards, "rows", c.Rows, "retrievals", c.Retrievals, "findings",
 			string(text))).Row().Scan(&c.ID, &c.Took)
 	if err != nil {
@@ -74,7 +75,8 @@ func Nightly(ctx context.Context, db *gorm.DB, windows map[string]time.Duration,
 			Free bool
 			Last *time.Time
 		}
-		err := tx.Raw(`SELECT pg_try_advisory_xact_lock(hashtextextended('laurel nightly check', 0)) AS free, (SELECT max(started_at) FROM archive_checks) AS last`).Scan(&claim).Error
+		err := tx.Raw(`SELECT pg_try_advisory_xact_lock(hashtextextended('laurel nightly check', 0)) AS free,
+			(SELECT max(started_at) FROM archive_checks) AS last`).Scan(&claim).Error
 		if err != nil || !claim.Free {
 			return err
 		}

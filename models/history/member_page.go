@@ -31,7 +31,8 @@ func MemberPages(ctx context.Context, tx *gorm.DB, ids []int64, now time.Time) (
 		Stats submissions.MemberStats `gorm:"embedded"`
 	}
 	err := tx.WithContext(ctx).Raw(`
-		SELECT m.id, m.name, m.display_name, m.time_zone, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak, s.best_ac_streak, s.last_day, s.newest_at
+		SELECT m.id, m.name, m.display_name, m.time_zone, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak,
+			s.best_ac_streak, s.last_day, s.newest_at
 		FROM members m LEFT JOIN member_stats s ON s.member_id = m.id WHERE m.id = ANY(CAST(@ids AS bigint[]))`,
 		pg.Named("ids", &ids)).Scan(&rows).Error
 	if err != nil {

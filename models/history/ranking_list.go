@@ -102,7 +102,8 @@ func rankingLines(ctx context.Context, db *gorm.DB, names []string, now time.Tim
 		Shown, Size int
 	}
 	err = db.WithContext(ctx).Raw(`
-		SELECT id, size, CASE WHEN complete THEN size ELSE jsonb_array_length(items) END AS shown FROM archive_lists WHERE id = ANY(CAST(@ids AS text[]))`,
+		SELECT id, size, CASE WHEN complete THEN size ELSE jsonb_array_length(items) END AS shown FROM archive_lists
+			WHERE id = ANY(CAST(@ids AS text[]))`,
 		pg.Named("ids", &lists)).Scan(&sizes).Error
 	if err != nil {
 		return nil, fmt.Errorf("ladders: %w", err)

@@ -52,7 +52,8 @@ func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error 
 			Size int
 		}
 		err = tx.Raw(`
-			SELECT m.name AS player, row_number() OVER (ORDER BY s.solved DESC, lower(m.name)) AS rank, s.solved AS score, count(*) OVER () AS size
+			SELECT m.name AS player, row_number() OVER (ORDER BY s.solved DESC, lower(m.name)) AS rank, s.solved AS score,
+				count(*) OVER () AS size
 			FROM member_stats s JOIN members m ON m.id = s.member_id WHERE s.solved > 0 ORDER BY rank LIMIT @limit`,
 			pg.Named("limit", ladderShown)).Scan(&rows).Error
 		if err != nil {

@@ -40,7 +40,8 @@ func readSetting(ctx context.Context, db *gorm.DB, key string) (string, error) {
 }
 
 func writeSetting(ctx context.Context, db *gorm.DB, key, value string) error {
-	err := db.WithContext(ctx).Exec(`INSERT INTO settings (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`,
+	err := db.WithContext(ctx).Exec(`INSERT INTO settings (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE
+		SET value = EXCLUDED.value`,
 		pg.Named("key", key, "value", value)).Error
 	if err != nil {
 		return fmt.Errorf("setting %s: %w", key, err)

@@ -49,8 +49,10 @@ func AskAddress(ctx context.Context, db *gorm.DB, memberID int64, address string
 			return err
 		}
 		err := tx.Exec(`
-			WITH over AS (UPDATE notice_deliveries SET state = 'dropped', ended_at = @now, error = 'another link was asked for' WHERE member_id = @id AND channel = 'confirm' AND state = 'waiting'),
-			sent AS (INSERT INTO notice_deliveries (key, channel, member_id, address, created_at, due_at) VALUES (@key, 'confirm', @id, @address, @now, @now))
+			WITH over AS (UPDATE notice_deliveries SET state = 'dropped', ended_at = @now, error = 'another link was asked for'
+				WHERE member_id = @id AND channel = 'confirm' AND state = 'waiting'),
+			sent AS (INSERT INTO notice_deliveries (key, channel, member_id, address, created_at, due_at)
+				VALUES (@key, 'confirm', @id, @address, @now, @now))
 			UPDATE notice_settings SET asked = @address, asked_secret = @secret, asked_at = @now WHERE member_id = @id`,
 			pg.Named("id", memberID, "address", address, "secret", pg.NewToken(""), "key", uuid.NewString(), "now", now)).Error
 		if err != nil {
@@ -83,7 +85,8 @@ func AskedAddress(ctx context.Context, db *gorm.DB, secret string, now time.Time
 // ConfirmAddress lets e-mails go to an address from now on.
 func ConfirmAddress(ctx context.Context, db *gorm.DB, secret string, now time.Time) error {
 	res := db.WithContext(ctx).Exec(`
-		UPDATE notice_settings SET address = asked, confirmed_at = @now, unsubscribe = @unsubscribe, asked = '', asked_secret = '', asked_at = NULL
+		UPDATE notice_settings SET address = asked, confirmed_at = @now, unsubscribe = @unsubscribe, asked = '', asked_secret = '',
+			asked_at = NULL
 		WHERE asked_secret = @secret AND asked_secret <> '' AND asked_at > @since`,
 		pg.Named("secret", secret, "since", now.Add(-askedFor), "now", now, "unsubscribe", pg.NewToken("")))
 	if res.Error == nil && res.RowsAffected == 0 {
@@ -98,12 +101,14 @@ func ConfirmAddress(ctx context.Context, db *gorm.DB, secret string, now time.Ti
 // forgetAddress ends all e-mails to those that where names.
 const forgetAddress = `
 	WITH gone AS (
-		UPDATE notice_settings SET address = '', confirmed_at = NULL, mail_due_at = NULL, asked = '', asked_secret = '', asked_at = NULL WHERE `
+		UPDATE notice_settings SET address = '', confirmed_at = NULL, mail_due_at = NULL, asked = '', asked_secret = '', asked_at = NULL
+			WHERE `
 
 // andWaiting drops what is on its way to them.
 const andWaiting = ` RETURNING member_id),
 	unsent AS (UPDATE notices n SET mail = 'dropped' FROM gone WHERE n.member_id = gone.member_id AND n.mail = 'due')
-	UPDATE notice_deliveries d SET state = 'dropped', ended_at = @now, error = 'the member wants no e-mail any more' FROM gone WHERE d.member_id = gone.member_id AND d.state = 'waiting'`
+	UPDATE notice_deliveries d SET state = 'dropped', ended_at = @now, error = 'the member wants no e-mail any more' FROM gone
+		WHERE d.member_id = gone.member_id AND d.state = 'waiting'`
 
 // ForgetAddress ends all e-mails to a member.
 func ForgetAddress(ctx context.Context, db *gorm.DB, memberID int64, now time.Time) error {

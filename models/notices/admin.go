@@ -14,7 +14,8 @@ import (
 // TroubledDeliveries returns at most limit deliveries that failed for now or for
 // good, newest first.
 func TroubledDeliveries(ctx context.Context, db *gorm.DB, limit int) (list []Delivery, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM notice_deliveries WHERE state = 'failed' OR state = 'waiting' AND error <> '' ORDER BY id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(`SELECT * FROM notice_deliveries WHERE state = 'failed' OR state = 'waiting' AND error <> ''
+		ORDER BY id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("deliveries in trouble: %w", err)
 	}
@@ -32,7 +33,8 @@ type Outgoing struct {
 // Outgoings counts deliveries.
 func Outgoings(ctx context.Context, db *gorm.DB, now time.Time) (list []Outgoing, err error) {
 	err = db.WithContext(ctx).Raw(`
-		SELECT channel, count(*) FILTER (WHERE state = 'waiting') AS waiting, count(*) FILTER (WHERE state = 'sent') AS sent, count(*) FILTER (WHERE state = 'failed') AS failed
+		SELECT channel, count(*) FILTER (WHERE state = 'waiting') AS waiting, count(*) FILTER (WHERE state = 'sent') AS sent,
+			count(*) FILTER (WHERE state = 'failed') AS failed
 		FROM notice_deliveries WHERE state = 'waiting' OR ended_at > @since GROUP BY channel ORDER BY channel`,
 		pg.Named("since", now.AddDate(0, 0, -1))).Scan(&list).Error
 	if err != nil {

@@ -19,7 +19,8 @@ func AnnounceAwards(ctx context.Context, db *gorm.DB, limit int, now time.Time) 
 		var a struct{ AwardID, MemberID int64 }
 		res := tx.Raw(`
 			SELECT n.award_id, n.member_id FROM notice_announcements n
-			WHERE n.ended_at IS NULL AND n.due_at <= @now AND NOT EXISTS (SELECT FROM award_recounts r WHERE r.award_id = n.award_id AND r.finished_at IS NULL)
+			WHERE n.ended_at IS NULL AND n.due_at <= @now AND NOT EXISTS (SELECT FROM award_recounts r
+				WHERE r.award_id = n.award_id AND r.finished_at IS NULL)
 				AND NOT EXISTS (SELECT FROM award_dirty d WHERE d.award_id = n.award_id)
 			ORDER BY n.due_at, n.award_id LIMIT 1 FOR UPDATE SKIP LOCKED`, pg.Named("now", now)).Scan(&a)
 		if worked = res.RowsAffected > 0; res.Error != nil || !worked {
@@ -56,7 +57,8 @@ const announce = `
 		INSERT INTO notices (member_id, award_id, period, level, kind, created_at, due_at)
 		SELECT f.member_id, CAST(@award AS bigint), '', 0, 'new', CAST(@now AS timestamptz), coalesce(
 			(SELECT max(due_at) FROM notices n WHERE n.member_id = f.member_id AND n.kind = 'new' AND n.state = 'waiting'),
-			greatest(CAST(@due AS timestamptz), (SELECT max(due_at) + CAST(@every AS interval) FROM notices n WHERE n.member_id = f.member_id AND n.kind = 'new' AND n.state = 'told')))
+			greatest(CAST(@due AS timestamptz), (SELECT max(due_at) + CAST(@every AS interval) FROM notices n
+				WHERE n.member_id = f.member_id AND n.kind = 'new' AND n.state = 'told')))
 		FROM fits f JOIN awards a ON a.id = @award AND a.state = 'active' AND NOT a.secret
 		WHERE NOT EXISTS (SELECT FROM award_grants g WHERE g.award_id = a.id AND g.member_id = f.member_id)
 			AND NOT EXISTS (SELECT FROM notices n WHERE n.award_id = a.id AND n.member_id = f.member_id) -- They have heard of it.

@@ -50,9 +50,11 @@ func ClaimDeliveries(ctx context.Context, db *gorm.DB, by Ways, lease pg.Lease, 
 	}
 	err = db.WithContext(ctx).Raw(`
 		WITH due AS MATERIALIZED (
-			SELECT id FROM notice_deliveries WHERE state = 'waiting' AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND channel = ANY(CAST(@channels AS text[]))
+			SELECT id FROM notice_deliveries WHERE state = 'waiting' AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now)
+				AND channel = ANY(CAST(@channels AS text[]))
 			ORDER BY due_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
-		UPDATE notice_deliveries d SET lease_id = @lease, leased_until = @until, attempts = attempts + 1 FROM due WHERE d.id = due.id RETURNING d.*`,
+		UPDATE notice_deliveries d SET lease_id = @lease, leased_until = @until, attempts = attempts + 1 FROM due WHERE d.id = due.id
+			RETURNING d.*`,
 		pg.Named("now", now, "until", now.Add(lease.For), "lease", lease.ID, "channels", &channels, "limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim deliveries: %w", err)
@@ -115,7 +117,9 @@ func FinishDelivery(ctx context.Context, db *gorm.DB, d *Delivery, o DeliveryOut
 		pause := min(time.Minute<<(2*(d.Attempts-1)), 6*time.Hour)
 		d.State, d.EndedAt, d.DueAt = "waiting", nil, now.Add(time.Duration(float64(pause)/rate))
 	}
-	res := db.WithContext(ctx).Exec(`UPDATE notice_deliveries SET state = @state, error = @error, ended_at = @ended, due_at = @due, lease_id = '', leased_until = NULL WHERE id = @id AND lease_id = @lease`,
+	res := db.WithContext(ctx).Exec(`UPDATE notice_deliveries
+		SET state = @state, error = @error, ended_at = @ended, due_at = @due, lease_id = '', leased_until = NULL
+			WHERE id = @id AND lease_id = @lease`,
 		pg.Named("state", d.State, "error", pg.CleanText(d.Error), "ended", d.EndedAt, "due", d.DueAt, "id", d.ID, "lease", d.LeaseID))
 	if res.Error == nil && res.RowsAffected == 0 {
 		res.Error = pg.ErrLeaseLost

@@ -103,14 +103,19 @@ func lines(ctx context.Context, db *gorm.DB, where, having string, args map[stri
 		Listed string
 	}
 	err = db.WithContext(ctx).Raw(`
-		SELECT max(n.id) AS id, n.kind, max(n.told_at) AS at, bool_or(n.read_at IS NULL) AS unread, m.name AS member, m.display_name AS name, max(coalesce(g.revoked_reason, '')) AS reason,
+		SELECT max(n.id) AS id, n.kind, max(n.told_at) AS at, bool_or(n.read_at IS NULL) AS unread, m.name AS member,
+			m.display_name AS name, max(coalesce(g.revoked_reason, '')) AS reason,
 			bool_and(g.id IS NOT NULL AND g.revoked_at IS NULL) AS held,
-			coalesce(max(al.site || CASE al.subject WHEN '' THEN '' ELSE ', ' || al.subject END || ': ' || al.message), '') AS alarm, max(n.words) AS words, CAST(coalesce(json_agg(json_build_object('slug', a.slug, 'title', v.document ->> 'title', 'level', n.level,
-				'called', coalesce(v.document -> 'levels' -> (n.level - 1) ->> 'title', ''), 'period', n.period) ORDER BY n.id) FILTER (WHERE a.id IS NOT NULL), '[]') AS text) AS listed
+			coalesce(max(al.site || CASE al.subject WHEN '' THEN '' ELSE ', ' || al.subject END || ': ' || al.message), '') AS alarm,
+				max(n.words) AS words,
+					CAST(coalesce(json_agg(json_build_object('slug', a.slug, 'title', v.document ->> 'title', 'level', n.level,
+				'called', coalesce(v.document -> 'levels' -> (n.level - 1) ->> 'title', ''), 'period', n.period)
+					ORDER BY n.id) FILTER (WHERE a.id IS NOT NULL), '[]') AS text) AS listed
 		FROM notices n`+noticeFacts+`
 		LEFT JOIN award_versions v ON v.award_id = a.id AND v.number = a.version
 		WHERE m.id IS NOT NULL AND (n.kind IN ('site', 'renamed') OR a.state IN ('active', 'paused', 'retired')) AND `+where+`
-		GROUP BY n.kind, m.id, CASE WHEN n.kind IN ('older', 'new') THEN CAST(CAST(n.told_at AT TIME ZONE m.time_zone AS date) AS text) ELSE CAST(n.id AS text) END
+		GROUP BY n.kind, m.id, CASE WHEN n.kind IN ('older', 'new') THEN CAST(CAST(n.told_at AT TIME ZONE m.time_zone AS date) AS text)
+			ELSE CAST(n.id AS text) END
 		HAVING `+having+` ORDER BY at DESC, id DESC`, args).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("notices: %w", err)
@@ -160,7 +165,8 @@ func Unread(ctx context.Context, db *gorm.DB, memberID int64) (n int, err error)
 // Read marks as read what a member was told, up to the moment of the page
 // that they saw.
 func Read(ctx context.Context, db *gorm.DB, memberID int64, until, now time.Time) error {
-	err := db.WithContext(ctx).Exec(`UPDATE notices SET read_at = @now WHERE member_id = @id AND shown AND read_at IS NULL AND told_at <= @until`,
+	err := db.WithContext(ctx).Exec(`UPDATE notices SET read_at = @now
+		WHERE member_id = @id AND shown AND read_at IS NULL AND told_at <= @until`,
 		pg.Named("now", now, "id", memberID, "until", until)).Error
 	if err != nil {
 		return fmt.Errorf("read notices of member %d: %w", memberID, err)

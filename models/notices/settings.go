@@ -28,7 +28,8 @@ func SettingsOf(ctx context.Context, db *gorm.DB, memberID int64) (Settings, err
 		Page, Mail, Address, Asked string
 		Daily                      bool
 	}
-	err := db.WithContext(ctx).Raw(`SELECT array_to_string(page_kinds, ' ') AS page, array_to_string(mail_kinds, ' ') AS mail, daily, address, asked
+	err := db.WithContext(ctx).Raw(`SELECT array_to_string(page_kinds, ' ') AS page, array_to_string(mail_kinds, ' ') AS mail, daily,
+		address, asked
 		FROM notice_settings WHERE member_id = @id`, pg.Named("id", memberID)).Scan(&rows).Error
 	s := Settings{PageKinds: Kinds, MailKinds: Kinds}
 	if err == nil && len(rows) > 0 {
@@ -47,7 +48,8 @@ func SettingsOf(ctx context.Context, db *gorm.DB, memberID int64) (Settings, err
 
 // haveNoticeSettings gives a member a row to change.
 func haveNoticeSettings(tx *gorm.DB, memberID int64) error {
-	return tx.Exec(`INSERT INTO notice_settings (member_id, page_kinds, mail_kinds) VALUES (@id, CAST(@kinds AS text[]), CAST(@kinds AS text[])) ON CONFLICT DO NOTHING`,
+	return tx.Exec(`INSERT INTO notice_settings (member_id, page_kinds, mail_kinds)
+		VALUES (@id, CAST(@kinds AS text[]), CAST(@kinds AS text[])) ON CONFLICT DO NOTHING`,
 		pg.Named("id", memberID, "kinds", &Kinds)).Error
 }
 
@@ -70,7 +72,8 @@ func Choose(ctx context.Context, db *gorm.DB, memberID int64, page, mail []strin
 		if err := haveNoticeSettings(tx, memberID); err != nil {
 			return err
 		}
-		err := tx.Exec(`UPDATE notice_settings SET page_kinds = CAST(@page AS text[]), mail_kinds = CAST(@mail AS text[]), daily = @daily WHERE member_id = @id`,
+		err := tx.Exec(`UPDATE notice_settings SET page_kinds = CAST(@page AS text[]), mail_kinds = CAST(@mail AS text[]), daily = @daily
+			WHERE member_id = @id`,
 			pg.Named("page", &page, "mail", &mail, "daily", daily, "id", memberID)).Error
 		if err != nil {
 			return err

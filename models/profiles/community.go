@@ -35,10 +35,11 @@ func Members(ctx context.Context, db *gorm.DB, part string, offset, limit int, n
 		SELECT p.*, count(a.id) AS accounts, count(*) FILTER (WHERE a.leased_until > @now OR a.requested_at IS NOT NULL) AS running,
 			count(*) FILTER (WHERE a.state = 'invalid') AS invalid,
 			count(*) FILTER (WHERE a.state <> 'invalid' AND a.outcome NOT IN ('', 'ok')) AS failing,
-			count(*) FILTER (WHERE a.state = 'new' AND a.outcome = '') AS unread, min(a.complete_until) FILTER (WHERE a.state <> 'invalid') AS complete_until
+			count(*) FILTER (WHERE a.state = 'new' AND a.outcome = '') AS unread,
+				min(a.complete_until) FILTER (WHERE a.state <> 'invalid') AS complete_until
 		FROM (
-			SELECT m.id, m.name, m.display_name, m.custom, m.time_zone, coalesce(s.submissions, 0) AS submissions, coalesce(s.solved, 0) AS solved,
-				coalesce(s.day_streak, 0) AS day_streak, s.last_day, s.newest_at
+			SELECT m.id, m.name, m.display_name, m.custom, m.time_zone, coalesce(s.submissions, 0) AS submissions,
+				coalesce(s.solved, 0) AS solved, coalesce(s.day_streak, 0) AS day_streak, s.last_day, s.newest_at
 			FROM members m LEFT JOIN member_stats s ON s.member_id = m.id
 			WHERE `+which+`
 			ORDER BY coalesce(s.solved, 0) DESC, m.id LIMIT @limit OFFSET @offset) p
@@ -58,7 +59,8 @@ func Members(ctx context.Context, db *gorm.DB, part string, offset, limit int, n
 // DaysOf returns a member's days with submissions in [from, until), oldest first.
 func DaysOf(ctx context.Context, db *gorm.DB, memberID int64, from, until time.Time) ([]submissions.Day, error) {
 	var days []submissions.Day
-	err := db.WithContext(ctx).Raw(`SELECT day, submissions, accepted FROM days WHERE member_id = @id AND day >= @from AND day < @until ORDER BY day`,
+	err := db.WithContext(ctx).Raw(`SELECT day, submissions, accepted FROM days WHERE member_id = @id AND day >= @from AND day < @until
+		ORDER BY day`,
 		pg.Named("id", memberID, "from", from, "until", until)).Scan(&days).Error
 	if err != nil {
 		return nil, fmt.Errorf("days of member %d: %w", memberID, err)
@@ -78,7 +80,8 @@ func FirstDayOf(ctx context.Context, db *gorm.DB, memberID int64) (time.Time, er
 
 // LanguagesOf returns the languages of a member's submissions, most used first, for the filter's form.
 func LanguagesOf(ctx context.Context, db *gorm.DB, memberID int64) (languages []string, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT language FROM submissions WHERE member_id = @id GROUP BY language ORDER BY count(*) DESC, language LIMIT 100`,
+	err = db.WithContext(ctx).Raw(`SELECT language FROM submissions WHERE member_id = @id GROUP BY language
+		ORDER BY count(*) DESC, language LIMIT 100`,
 		pg.Named("id", memberID)).Scan(&languages).Error
 	if err != nil {
 		return nil, fmt.Errorf("languages of member %d: %w", memberID, err)

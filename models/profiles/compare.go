@@ -67,9 +67,12 @@ func Compare(ctx context.Context, db *gorm.DB, first, second string, since time.
 		m.Accounts = append(m.Accounts, a)
 	}
 	err = db.WithContext(ctx).Raw(`
-		SELECT p.site, count(*) FILTER (WHERE s.first AND NOT s.second) AS first, count(*) FILTER (WHERE s.second AND NOT s.first) AS second, count(*) FILTER (WHERE s.first AND s.second) AS "both"
-		FROM (SELECT problem_id, bool_or(member_id = @first) AS first, bool_or(member_id = @second) AS second FROM submissions WHERE member_id IN (@first, @second) AND status = 'AC' GROUP BY problem_id) s
-		JOIN problems p ON p.id = s.problem_id GROUP BY p.site ORDER BY p.site`, pg.Named("first", c.Members[0].ID, "second", c.Members[1].ID)).Scan(&c.Sites).Error
+		SELECT p.site, count(*) FILTER (WHERE s.first AND NOT s.second) AS first,
+			count(*) FILTER (WHERE s.second AND NOT s.first) AS second, count(*) FILTER (WHERE s.first AND s.second) AS "both"
+		FROM (SELECT problem_id, bool_or(member_id = @first) AS first, bool_or(member_id = @second) AS second FROM submissions
+			WHERE member_id IN (@first, @second) AND status = 'AC' GROUP BY problem_id) s
+		JOIN problems p ON p.id = s.problem_id GROUP BY p.site
+			ORDER BY p.site`, pg.Named("first", c.Members[0].ID, "second", c.Members[1].ID)).Scan(&c.Sites).Error
 	if err != nil {
 		return c, fmt.Errorf("compare %s: %w", key, err)
 	}
@@ -87,8 +90,10 @@ func (c *Comparison) people(ctx context.Context, db *gorm.DB, first, second stri
 	}
 	err := db.WithContext(ctx).Raw(`
 		WITH pair AS MATERIALIZED (SELECT * FROM members WHERE lower(name) IN (lower(@first), lower(@second))),
-		common AS (SELECT count(*) AS n FROM (SELECT day FROM days WHERE member_id IN (SELECT id FROM pair) AND day >= @since GROUP BY day HAVING count(*) = 2) d)
-		SELECT m.id, m.name, m.display_name, m.time_zone, m.custom, m.role, m.owner_id, m.created_at, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak, s.best_ac_streak, s.last_day, s.newest_at,
+		common AS (SELECT count(*) AS n FROM (SELECT day FROM days WHERE member_id IN (SELECT id FROM pair) AND day >= @since
+			GROUP BY day HAVING count(*) = 2) d)
+		SELECT m.id, m.name, m.display_name, m.time_zone, m.custom, m.role, m.owner_id, m.created_at, s.submissions, s.accepted, s.solved,
+			s.day_streak, s.best_day_streak, s.ac_streak, s.best_ac_streak, s.last_day, s.newest_at,
 			(SELECT count(*) FROM days WHERE member_id = m.id AND day >= @since) AS active, common.n AS common
 		FROM pair m LEFT JOIN member_stats s ON s.member_id = m.id CROSS JOIN common ORDER BY lower(m.name) <> lower(@first)`,
 		pg.Named("first", first, "second", second, "since", since)).Scan(&rows).Error
@@ -100,8 +105,10 @@ func (c *Comparison) people(ctx context.Context, db *gorm.DB, first, second stri
 	}
 	for i, r := range rows {
 		c.BothActive = r.Common
-		c.Members[i] = ComparedMember{Member: r.Member, Active: r.Active, Stats: submissions.MemberStats{Submissions: r.Submissions, Accepted: r.Accepted, Solved: r.Solved,
-			DayStreak: r.DayStreak, BestDayStreak: r.BestDayStreak, AcStreak: r.AcStreak, BestAcStreak: r.BestAcStreak, LastDay: r.LastDay, NewestAt: r.NewestAt}}
+		c.Members[i] = ComparedMember{Member: r.Member, Active: r.Active,
+			Stats: submissions.MemberStats{Submissions: r.Submissions, Accepted: r.Accepted, Solved: r.Solved,
+				DayStreak: r.DayStreak, BestDayStreak: r.BestDayStreak, AcStreak: r.AcStreak, BestAcStreak: r.BestAcStreak,
+				LastDay: r.LastDay, NewestAt: r.NewestAt}}
 	}
 	return nil
 }
@@ -121,18 +128,22 @@ type SolvedProblem struct {
 
 // SolvedProblems returns at most limit problems by who of two members solved them,
 // the last solved first, those behind a cursor.
-func SolvedProblems(ctx context.Context, db *gorm.DB, first, second int64, which string, after pg.Cursor, limit int) (list []SolvedProblem, next pg.Cursor, err error) {
-	having, ok := map[string]string{OnlyFirst: "s.second_at IS NULL", OnlySecond: "s.first_at IS NULL", SolvedBoth: "s.first_at IS NOT NULL AND s.second_at IS NOT NULL"}[which]
+func SolvedProblems(ctx context.Context, db *gorm.DB, first, second int64, which string, after pg.Cursor, limit int) (list []SolvedProblem,
+	next pg.Cursor, err error) {
+	having, ok := map[string]string{OnlyFirst: "s.second_at IS NULL", OnlySecond: "s.first_at IS NULL",
+		SolvedBoth: "s.first_at IS NOT NULL AND s.second_at IS NOT NULL"}[which]
 	if !ok {
 		return nil, next, &pg.InputError{Field: "solved", Message: "must be first, second or both"}
 	}
 	err = db.WithContext(ctx).Raw(`
 		SELECT p.id, p.site, p.key, p.name, p.url, greatest(s.first_at, s.second_at) AS at
-		FROM (SELECT problem_id, min(submitted_at) FILTER (WHERE member_id = @first) AS first_at, min(submitted_at) FILTER (WHERE member_id = @second) AS second_at
+		FROM (SELECT problem_id, min(submitted_at) FILTER (WHERE member_id = @first) AS first_at,
+			min(submitted_at) FILTER (WHERE member_id = @second) AS second_at
 			FROM submissions WHERE member_id IN (@first, @second) AND status = 'AC' GROUP BY problem_id) s
 		JOIN problems p ON p.id = s.problem_id
 		WHERE `+having+` AND (@id = 0 OR (greatest(s.first_at, s.second_at), p.id) < (@at, @id))
-		ORDER BY at DESC, p.id DESC LIMIT @limit`, pg.Named("first", first, "second", second, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
+		ORDER BY at DESC, p.id DESC LIMIT @limit`, pg.Named("first", first, "second", second, "at", after.At, "id", after.ID, "limit",
+		limit+1)).Scan(&list).Error
 	if err != nil {
 		return nil, next, fmt.Errorf("problems of two members: %w", err)
 	}

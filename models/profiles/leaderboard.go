@@ -29,7 +29,8 @@ const allTime = `
 // before and again counts.
 const lastDays = `
 	SELECT d.member_id, s.solved, sum(d.submissions) AS submissions, sum(d.accepted) AS accepted
-	FROM (SELECT id, time_zone, CAST(CAST(@now AS timestamptz) AT TIME ZONE time_zone AS date) - CAST(@days AS integer) + 1 AS first FROM members) w
+	FROM (SELECT id, time_zone, CAST(CAST(@now AS timestamptz) AT TIME ZONE time_zone AS date) - CAST(@days AS integer) + 1 AS first
+		FROM members) w
 	JOIN days d ON d.member_id = w.id AND d.day >= w.first
 	CROSS JOIN LATERAL (
 		SELECT count(DISTINCT problem_id) AS solved FROM submissions
@@ -39,10 +40,12 @@ const lastDays = `
 // Leaderboard returns at most limit members by solved problems, those behind
 // cursor, and the cursor to go on with: "" at the end. Scope is all, month (30
 // days) or week (7 days). Ranks are among all members, whatever the page.
-func Leaderboard(ctx context.Context, db *gorm.DB, scope, cursor string, limit int, now time.Time) (leaders []Leader, next string, err error) {
+func Leaderboard(ctx context.Context, db *gorm.DB, scope, cursor string, limit int, now time.Time) (leaders []Leader, next string,
+	err error) {
 	days, ok := pg.Scopes[scope]
 	if !ok {
-		return nil, "", &pg.InputError{Field: "scope", Message: fmt.Sprintf("no scope is named %q; known are all, month and week", pg.CleanText(scope))}
+		return nil, "", &pg.InputError{Field: "scope", Message: fmt.Sprintf("no scope is named %q; known are all, month and week",
+			pg.CleanText(scope))}
 	}
 	after, err := pg.ParseListCursor(cursor, "leaderboard "+scope, 2)
 	if err != nil {

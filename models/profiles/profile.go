@@ -61,8 +61,10 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 	}
 	err := db.WithContext(ctx).Raw(`
 		SELECT m.id, m.name, m.display_name, m.time_zone, m.custom, m.role, m.owner_id, m.requested_at, m.created_at,
-			coalesce(o.name, '') AS owner, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak, s.best_ac_streak, s.last_day, s.newest_at,
-			(SELECT string_agg(concat_ws(' ', day - CAST(@since AS date), submissions, accepted), ' ' ORDER BY day) FROM days WHERE member_id = m.id AND day >= @since) AS days,
+			coalesce(o.name, '') AS owner, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak,
+				s.best_ac_streak, s.last_day, s.newest_at,
+			(SELECT string_agg(concat_ws(' ', day - CAST(@since AS date), submissions, accepted), ' ' ORDER BY day) FROM days
+				WHERE member_id = m.id AND day >= @since) AS days,
 			`+forums.TrackOf(forums.MemberTrack, forums.ProfileTrack)+` AS track
 		FROM members m LEFT JOIN member_stats s ON s.member_id = m.id LEFT JOIN members o ON o.id = m.owner_id
 		WHERE lower(m.name) = lower(@name)`, pg.Named("name", name, "since", since)).Scan(&row).Error
@@ -72,8 +74,10 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 	if row.ID == 0 {
 		return Profile{}, pg.ErrNotFound
 	}
-	p := Profile{Member: row.Member, Owner: row.Owner, Stats: submissions.MemberStats{Submissions: row.Submissions, Accepted: row.Accepted, Solved: row.Solved,
-		DayStreak: row.DayStreak, BestDayStreak: row.BestDayStreak, AcStreak: row.AcStreak, BestAcStreak: row.BestAcStreak, LastDay: row.LastDay, NewestAt: row.NewestAt}}
+	p := Profile{Member: row.Member, Owner: row.Owner, Stats: submissions.MemberStats{Submissions: row.Submissions, Accepted: row.Accepted,
+		Solved:    row.Solved,
+		DayStreak: row.DayStreak, BestDayStreak: row.BestDayStreak, AcStreak: row.AcStreak, BestAcStreak: row.BestAcStreak,
+		LastDay: row.LastDay, NewestAt: row.NewestAt}}
 	p.Days = readDays(row.Days, since)
 	p.Track, err = forums.ReadTrack(row.Track)
 	return p, err
@@ -110,7 +114,8 @@ func RatingsOf(ctx context.Context, db *gorm.DB, ids ...int64) ([]AccountRatings
 	// as everything else on it.
 	rows, err := db.WithContext(ctx).Raw(`
 		SELECT r.account_id, r.contest, r.name, r.url, r.rank, r.rating, r.rated_at
-		FROM ratings r JOIN accounts a ON a.id = r.account_id WHERE a.member_id = ANY(CAST(@ids AS bigint[])) ORDER BY r.rated_at, r.contest`, pg.Named("ids", &ids)).Rows()
+		FROM ratings r JOIN accounts a ON a.id = r.account_id WHERE a.member_id = ANY(CAST(@ids AS bigint[]))
+			ORDER BY r.rated_at, r.contest`, pg.Named("ids", &ids)).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("ratings of members %d: %w", ids, err)
 	}

@@ -150,12 +150,14 @@ func fill(ctx context.Context, pool *pgxpool.Pool, due, later int) error {
 	// Jobs and posts have the same numbers; the first ones are those that will be due.
 	_, err = pool.Exec(ctx, `
 		INSERT INTO river_job (state, max_attempts, scheduled_at, args, kind, queue)
-		SELECT 'scheduled', 25, now() + interval '1 day' + n * interval '1 second', jsonb_build_object('id', n), 'look_at_post', 'default' FROM generate_series($1::bigint, $2::bigint) n`, have+1, due+later)
+		SELECT 'scheduled', 25, now() + interval '1 day' + n * interval '1 second', jsonb_build_object('id', n), 'look_at_post', 'default'
+			FROM generate_series($1::bigint, $2::bigint) n`, have+1, due+later)
 	if err != nil {
 		return err
 	}
 	_, err = pool.Exec(ctx, `
-		INSERT INTO river_posts (id, external_id, created_at) SELECT n, '1800000000000000000' || n, now() - interval '2 days' FROM generate_series(1, $1::bigint) n ON CONFLICT DO NOTHING`, due)
+		INSERT INTO river_posts (id, external_id, created_at) SELECT n, '1800000000000000000' || n, now() - interval '2 days'
+			FROM generate_series(1, $1::bigint) n ON CONFLICT DO NOTHING`, due)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,8 @@ func (l *looker) Work(ctx context.Context, job *river.Job[lookArgs]) error {
 func (l *looker) store(ctx context.Context, id int64, a answer) error {
 	_, err := l.pool.Exec(ctx, `
 		WITH kept AS (
-			UPDATE river_posts SET likes = $2, reposts = $2, replies = $2, quotes = $2, bookmarks = $2, views = $3, metrics_at = $4, author = $5, text = $6, url = $7 WHERE id = $1 RETURNING id)
+			UPDATE river_posts SET likes = $2, reposts = $2, replies = $2, quotes = $2, bookmarks = $2, views = $3, metrics_at = $4,
+				author = $5, text = $6, url = $7 WHERE id = $1 RETURNING id)
 		INSERT INTO river_history SELECT id, $4, $2, $2, $2, $2, $2, $3 FROM kept`, id, a.likes, a.views, time.Now(), author, text,
 		address(id))
 	if err == nil {
@@ -132,13 +133,16 @@ func (l *looker) look(ctx context.Context, batch []waiter, n int64) error {
 	}
 	return pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `
-			UPDATE river_posts p SET likes = g.likes, reposts = g.likes, replies = g.likes, quotes = g.likes, bookmarks = g.likes, views = g.views, metrics_at = $1, author = g.author, text = g.text, url = g.url
-			FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[]) AS g(id, likes, views, author, text, url) WHERE p.id = g.id`,
+			UPDATE river_posts p SET likes = g.likes, reposts = g.likes, replies = g.likes, quotes = g.likes, bookmarks = g.likes,
+				views = g.views, metrics_at = $1, author = g.author, text = g.text, url = g.url
+			FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[]) AS g(id, likes, views, author, text,
+				url) WHERE p.id = g.id`,
 			now, ids, likes, views, authors, texts, urls); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, `
-			INSERT INTO river_history SELECT id, $1, likes, likes, likes, likes, likes, views FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS g(id, likes, views)`, now, ids, likes, views)
+			INSERT INTO river_history SELECT id, $1, likes, likes, likes, likes, likes, views
+				FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS g(id, likes, views)`, now, ids, likes, views)
 		return err
 	})
 }
@@ -185,7 +189,8 @@ func begin(ctx context.Context, pool *pgxpool.Pool, due int, way string) error {
 		state = "available"
 	}
 	for _, stmt := range []string{
-		fmt.Sprintf(`UPDATE river_job SET state = '%s', scheduled_at = now() - interval '1 second', attempt = 0, metadata = '{}' WHERE id <= %d`, state, due),
+		fmt.Sprintf(`UPDATE river_job SET state = '%s', scheduled_at = now() - interval '1 second', attempt = 0, metadata = '{}'
+			WHERE id <= %d`, state, due),
 		`VACUUM ANALYZE river_job`, `VACUUM ANALYZE river_posts`,
 	} {
 		if _, err := pool.Exec(ctx, stmt); err != nil {

@@ -179,7 +179,7 @@ func (w *walk) explain() {
 		w.open("/awards/critic")
 		return strings.Contains(w.text(), "1 of 2 members has it (50 %)")
 	}, func() string { return "grace does not get it" })
-	w.sees("How to earn it", "what items are about, each once, if", "the text has more than 100 characters")
+	w.sees("How to earn it", "different objects, each once, if", "the text has more than 100 characters")
 	w.picture("5-award")
 	w.follow("grace")
 	w.sees("Awards of grace", "Earned", "reviews: 3 count")

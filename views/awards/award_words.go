@@ -143,7 +143,7 @@ func statusWord(status string) string {
 	case "active":
 		return "count"
 	case "moderation":
-		return "awaiting moderation"
+		return "do not count yet (in moderation)"
 	}
-	return status
+	return "do not count (" + status + ")"
 }

@@ -2,6 +2,24 @@
 
 -- The event log: what happened, in an order that every reader agrees on.
 
+-- event_part is the part of a member, of 16. Neighbours are in the same one: their rows
+-- lie side by side in the indexes that a batch goes through.
+CREATE FUNCTION event_part(member_id bigint) RETURNS smallint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CAST((member_id / 32) % 16 AS smallint);
+
+-- event_body is the JSON of an event of Laurel's own: version seq of an item.
+CREATE FUNCTION event_body(
+    source text, item text, seq bigint, member text, type text, object text, status text, at timestamptz, facts json
+) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN CAST(
+    json_build_object(
+        'source', source, 'id', item || '#' || seq, 'item', item, 'seq', seq, 'member', member, 'type', type,
+        'object', object, 'status', status, 'at', at, 'facts', json_strip_nulls(facts)
+    ) AS text
+);
+
 -- Events. Each source and part is read in the order (txid, id): a number may be given
 -- out long before its row can be seen, so only what is older than every open
 -- transaction is read. Days are partitions, made ahead by a job and dropped as a
@@ -11,7 +29,7 @@ CREATE TABLE events (
     txid      bigint NOT NULL DEFAULT CAST(CAST(pg_current_xact_id() AS text) AS bigint), -- The transaction that wrote it.
     id        bigint NOT NULL DEFAULT nextval('events_id'),
     source    text NOT NULL,
-    part      smallint NOT NULL, -- (member_id / 32) % 16: all events of a member are handled one after the other.
+    part      smallint NOT NULL, -- Of the member: all events of a member are handled one after the other.
     member_id bigint NOT NULL,
     event_id  text NOT NULL, -- Handled once per source.
     zone      text NOT NULL, -- The member's time zone when it came.

@@ -85,7 +85,7 @@ func ReplayDead(ctx context.Context, db *gorm.DB, id int64, now time.Time) (n in
 		res := tx.Exec(`
 			WITH gone AS (DELETE FROM event_dead WHERE @id = 0 OR id = @id RETURNING *)
 			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
-			SELECT source, `+events.PartOfMember+`, member_id, event_id, zone, stored_at, body FROM gone ORDER BY id`, pg.Named("id", id))
+			SELECT source, event_part(member_id), member_id, event_id, zone, stored_at, body FROM gone ORDER BY id`, pg.Named("id", id))
 		if n = res.RowsAffected; res.Error != nil || n == 0 {
 			return res.Error
 		}

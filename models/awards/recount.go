@@ -152,7 +152,7 @@ func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, l
 	// In order, and after nothing else that others wait for: no circle can close.
 	err = tx.WithContext(ctx).Exec(`
 		SELECT pg_advisory_xact_lock(@class, part) FROM (
-			SELECT DISTINCT CAST(`+events.PartOfMember+` AS integer) AS part FROM items WHERE member_id > @member AND member_id <= @last ORDER BY part) p`, args).Error
+			SELECT DISTINCT CAST(event_part(member_id) AS integer) AS part FROM items WHERE member_id > @member AND member_id <= @last ORDER BY part) p`, args).Error
 	if err != nil {
 		return nil, fmt.Errorf("take parts: %w", err)
 	}

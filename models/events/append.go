@@ -20,13 +20,9 @@ import (
 // of, and read, in parts, by workers that move their position in the transaction
 // of its effect: it has its effect once. Two of the same id are one event.
 
-// EventParts is how many parts a source has; migrations know it, too. All events
+// EventParts is how many parts a source has; event_part in migrations knows it, too. All events
 // about a member are in one part, which one worker at a time handles.
 const EventParts = 16
-
-// PartOfMember is the part of a member. Neighbours are in the same one: their rows lie
-// side by side in the indexes that a batch goes through.
-const PartOfMember = `CAST((member_id / 32) % 16 AS smallint)`
 
 // sourcesAtMost is how many sources there may be. Each has its own workers.
 const sourcesAtMost = 200
@@ -142,19 +138,7 @@ func (r *eventRows) insert(ctx context.Context, tx *gorm.DB, now time.Time) (acc
 	if err := knowSources(ctx, tx, sources, now); err != nil {
 		return 0, err
 	}
-	err = tx.WithContext(ctx).Raw(`
-		WITH given AS (
-			SELECT DISTINCT ON (source, event_id) * FROM unnest(CAST(@sources AS text[]), CAST(@ids AS text[]), CAST(@members AS bigint[]), CAST(@zones AS text[]), CAST(@bodies AS text[]))
-				WITH ORDINALITY AS g(source, event_id, member_id, zone, body, place)
-			ORDER BY source, event_id, place),
-		appended AS (
-			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
-			SELECT source, `+PartOfMember+`, member_id, event_id, zone, @now, body FROM given g
-			WHERE NOT EXISTS (SELECT FROM events e WHERE e.source = g.source AND e.event_id = g.event_id)
-				AND NOT EXISTS (SELECT FROM items i WHERE i.source = g.source AND i.key = 'event:' || g.event_id)
-			ORDER BY place
-			RETURNING 1)
-		SELECT count(*) FROM appended`,
+	err = tx.WithContext(ctx).Raw(queries.Must("append"),
 		pg.Named("sources", &r.sources, "ids", &r.ids, "members", &r.members, "zones", &r.zones, "bodies", &r.bodies, "now", now)).Scan(&accepted).Error
 	if err != nil || accepted == 0 {
 		return 0, err

@@ -17,9 +17,8 @@ func Emit(ctx context.Context, tx *gorm.DB, source, given string, args map[strin
 	err := tx.WithContext(ctx).Exec(`
 		WITH appended AS (
 			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
-			SELECT CAST(@bus_source AS text), `+PartOfMember+`, member_id, item || '#' || seq, zone, @bus_now, CAST(json_build_object('source', CAST(@bus_source AS text), 'id', item || '#' || seq,
-				'item', item, 'seq', seq, 'member', name, 'type', type, 'object', object, 'status', status, 'at', at, 'facts', json_strip_nulls(facts)) AS text)
-			FROM (SELECT *, nextval('events_id') AS seq FROM (`+given+`) g) e
+			SELECT @bus_source, event_part(member_id), member_id, item || '#' || seq, zone, @bus_now, event_body(@bus_source, item, seq, name, type, object, status, at, facts)
+			FROM (SELECT member_id, name, zone, item, type, object, status, at, facts, nextval('events_id') AS seq FROM (`+given+`) g) e
 			RETURNING 1)
 		SELECT pg_notify(@bus_channel, @bus_whom) WHERE EXISTS (SELECT FROM appended)`, args).Error
 	if err != nil {

@@ -26,16 +26,7 @@ type Source struct {
 
 // Sources returns all sources by name, or the one that is named.
 func Sources(ctx context.Context, db *gorm.DB, only string) (list []Source, err error) {
-	err = db.WithContext(ctx).Raw(`
-		SELECT s.source, s.first_at, s.paused_at, p.handled, p.handled_at, coalesce(d.dead, 0) AS dead, w.waiting
-		FROM event_sources s
-		CROSS JOIN LATERAL (SELECT CAST(coalesce(sum(handled), 0) AS bigint) AS handled, max(handled_at) AS handled_at FROM event_positions WHERE source = s.source) p
-		LEFT JOIN (SELECT source, count(*) AS dead FROM event_dead GROUP BY source) d ON d.source = s.source
-		CROSS JOIN LATERAL (
-			SELECT count(*) AS waiting FROM (
-				SELECT FROM event_positions p JOIN events e ON e.source = p.source AND e.part = p.part AND (e.txid, e.id) > (p.txid, p.id)
-				WHERE p.source = s.source LIMIT @most) few) w
-		WHERE @only = '' OR s.source = @only ORDER BY s.source`, pg.Named("most", WaitingAtMost, "only", only)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(queries.Must("sources"), pg.Named("most", WaitingAtMost, "only", only)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("sources of events: %w", err)
 	}

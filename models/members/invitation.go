@@ -4,6 +4,7 @@ package members
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -61,7 +62,7 @@ func Invite(ctx context.Context, db *gorm.DB, by int64, member *Member, now time
 func Invitations(ctx context.Context, db *gorm.DB, limit int) ([]InvitationLine, error) {
 	var lines []InvitationLine
 	err := db.WithContext(ctx).Raw(`
-		SELECT i.*, coalesce(c.name, '') AS creator, coalesce(m.name, '') AS member, coalesce(u.name, '') AS user
+		SELECT `+pg.Columns[Invitation]("i")+`, coalesce(c.name, '') AS creator, coalesce(m.name, '') AS member, coalesce(u.name, '') AS user
 		FROM invitations i
 		LEFT JOIN members c ON c.id = i.created_by
 		LEFT JOIN members m ON m.id = i.member_id
@@ -91,14 +92,12 @@ var errInvitation = &pg.InputError{Field: "code", Message: "this link was used a
 
 // InvitationByCode returns an invitation that still works, or an InputError.
 func InvitationByCode(ctx context.Context, db *gorm.DB, code string, now time.Time) (Invitation, error) {
-	var inv Invitation
-	res := db.WithContext(ctx).Raw(`SELECT * FROM invitations WHERE hash = @hash AND used_at IS NULL AND expires_at > @now`,
-		pg.Named("hash", pg.HashToken(code), "now", now)).Scan(&inv)
-	if res.Error != nil {
-		return inv, fmt.Errorf("invitation: %w", res.Error)
-	}
-	if res.RowsAffected == 0 {
+	inv, err := gorm.G[Invitation](db).Where("hash = ? AND used_at IS NULL AND expires_at > ?", pg.HashToken(code), now).Take(ctx)
+	if errors.Is(err, pg.ErrNotFound) {
 		return inv, errInvitation
+	}
+	if err != nil {
+		return inv, fmt.Errorf("invitation: %w", err)
 	}
 	return inv, nil
 }

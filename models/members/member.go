@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	pg "laurel/models/db"
 )
@@ -162,11 +163,7 @@ func ByID(ctx context.Context, db *gorm.DB, id int64) (Member, error) {
 // Lock makes others that change the member's sums or requests wait. It is
 // always taken before an account's row, so that nobody waits in a circle.
 func Lock(ctx context.Context, tx *gorm.DB, id int64) (Member, error) {
-	var m Member
-	err := tx.WithContext(ctx).Raw(`SELECT * FROM members WHERE id = @id FOR NO KEY UPDATE`, pg.Named("id", id)).Scan(&m).Error
-	if err == nil && m.ID == 0 {
-		err = pg.ErrNotFound
-	}
+	m, err := gorm.G[Member](tx, clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id).Take(ctx)
 	if err != nil {
 		return m, fmt.Errorf("lock member %d: %w", id, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	pg "laurel/models/db"
 )
@@ -76,14 +77,13 @@ func Setup(ctx context.Context, db *gorm.DB, token string, m *Member, password, 
 // claimOrCreate creates m, or makes it of the member with that name who has no
 // password yet: one that a command or an import made before anybody signed in.
 func claimOrCreate(ctx context.Context, tx *gorm.DB, m *Member, now time.Time) error {
-	var old Member
-	res := tx.WithContext(ctx).Raw(`SELECT * FROM members WHERE lower(name) = lower(@name) AND NOT custom AND password_hash = '' FOR UPDATE`,
-		pg.Named("name", pg.CleanText(m.Name))).Scan(&old)
-	if res.Error != nil {
-		return fmt.Errorf("set up: %w", res.Error)
-	}
-	if res.RowsAffected == 0 {
+	old, err := gorm.G[Member](tx, clause.Locking{Strength: "UPDATE"}).
+		Where("lower(name) = lower(?) AND NOT custom AND password_hash = ''", pg.CleanText(m.Name)).Take(ctx)
+	if errors.Is(err, pg.ErrNotFound) {
 		return Create(ctx, tx, m, now)
+	}
+	if err != nil {
+		return fmt.Errorf("set up: %w", err)
 	}
 	if _, err := gorm.G[Member](tx).Where("id = ?", old.ID).Select("role", "password_hash").Updates(ctx, *m); err != nil {
 		return fmt.Errorf("set up: %w", err)

@@ -64,9 +64,9 @@ func ByToken(ctx context.Context, db *gorm.DB, token string) (Member, error) {
 		TokenAdmin bool
 	}
 	res := db.WithContext(ctx).Raw(`
-		SELECT members.*, tokens.admin AS token_admin
-		FROM tokens JOIN members ON members.id = tokens.member_id
-		WHERE tokens.hash = @hash`, pg.Named("hash", pg.HashToken(token))).Scan(&found)
+		SELECT `+pg.Columns[Member]("m")+`, t.admin AS token_admin
+		FROM tokens t JOIN members m ON m.id = t.member_id
+		WHERE t.hash = @hash`, pg.Named("hash", pg.HashToken(token))).Scan(&found)
 	err := res.Error
 	if err == nil && res.RowsAffected == 0 {
 		err = pg.ErrNotFound

@@ -29,11 +29,7 @@ type Robots struct {
 
 // RobotsOf returns a host's robots.txt as it was read since, or ErrNotFound.
 func RobotsOf(ctx context.Context, db *gorm.DB, host string, since time.Time) (r Robots, err error) {
-	res := db.WithContext(ctx).Raw(`SELECT * FROM robots WHERE host = @host AND fetched_at > @since`, pg.Named("host", host, "since", since)).Scan(&r)
-	if res.Error == nil && res.RowsAffected == 0 {
-		return r, pg.ErrNotFound
-	}
-	return r, res.Error
+	return gorm.G[Robots](db).Where("host = ? AND fetched_at > ?", host, since).Take(ctx)
 }
 
 // KeepRobots stores a host's robots.txt.

@@ -15,7 +15,7 @@ import (
 	"laurel/models/events"
 )
 
-// A Account is a member's account on a network. Its new posts are followed.
+// An Account is a member's account on a network. Its new posts are followed.
 type Account struct {
 	ID            int64
 	MemberID      int64
@@ -33,6 +33,9 @@ type Account struct {
 	Posts         int
 	AddedAt       time.Time
 }
+
+// TableName is GORM's.
+func (Account) TableName() string { return "post_accounts" }
 
 // How often an account is looked at for new posts: soon after it had some, and
 // less and less often while it has none.
@@ -72,8 +75,7 @@ func RemoveAccount(ctx context.Context, db *gorm.DB, member, id int64) error {
 
 // AccountsOf returns a member's accounts on networks.
 func AccountsOf(ctx context.Context, db *gorm.DB, member int64) (all []Account, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM post_accounts WHERE member_id = @member ORDER BY network, host, handle`, pg.Named("member", member)).Scan(&all).Error
-	return all, err
+	return gorm.G[Account](db).Where("member_id = ?", member).Order("network, host, handle").Find(ctx)
 }
 
 // ClaimAccount leases the account that has been due for longest; false where
@@ -83,7 +85,7 @@ func ClaimAccount(ctx context.Context, db *gorm.DB, lease Lease, now time.Time) 
 	res := db.WithContext(ctx).Raw(`
 		UPDATE post_accounts SET leased_until = @until, lease_id = @lease WHERE id = (
 			SELECT id FROM post_accounts WHERE next_update_at <= @now AND (leased_until IS NULL OR leased_until <= @now) ORDER BY next_update_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-		RETURNING *`, pg.Named("until", lease.Until, "lease", lease.ID, "now", now)).Scan(&a)
+		RETURNING `+pg.Columns[Account]("post_accounts"), pg.Named("until", lease.Until, "lease", lease.ID, "now", now)).Scan(&a)
 	if res.Error != nil {
 		return a, false, fmt.Errorf("claim an account: %w", res.Error)
 	}
@@ -149,9 +151,7 @@ func ChargeAccountFetch(ctx context.Context, db *gorm.DB, l AccountFetch, now ti
 			}
 			charged = l.Shown - again
 		}
-		err := tx.Exec(`
-			WITH costs AS (SELECT CAST(@id AS bigint) AS credential_id, CAST(@requests AS integer) AS requests, CAST(@posts AS integer) AS posts, CAST(@charged AS integer) AS charged),`+charge+`
-			SELECT`, pg.Named("id", l.CredentialID, "requests", l.Requests, "posts", l.Shown, "charged", charged, "today", now.UTC().Truncate(24*time.Hour))).Error
+		err := tx.Exec(queries.Must("charge"), pg.Named("id", l.CredentialID, "requests", l.Requests, "posts", l.Shown, "charged", charged, "today", now.UTC().Truncate(24*time.Hour))).Error
 		if err != nil {
 			return fmt.Errorf("charge a credential: %w", err)
 		}

@@ -35,16 +35,7 @@ func (c *UsedCredential) Left(now time.Time) (int, *time.Time) {
 func UsedCredentials(ctx context.Context, db *gorm.DB, id int64, now time.Time) (all []UsedCredential, err error) {
 	now = now.UTC()
 	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
-	err = db.WithContext(ctx).Raw(`
-		SELECT c.id, c.network, c.host, c.name, c.token IS NOT NULL AS has_token, c.legacy, c.fields, c.state, c.reason, c.cooldown_until, c.quota, c.window_seconds, c.remaining, c.reset_at, c.failures,
-			c.monthly_posts, c.used_at, c.created_at, d.*
-		FROM credentials c
-		CROSS JOIN LATERAL (
-			SELECT coalesce(sum(requests), 0) AS month_requests, coalesce(sum(posts), 0) AS month_posts, coalesce(sum(charged), 0) AS month_charged,
-				coalesce(sum(requests) FILTER (WHERE day = CAST(@today AS date)), 0) AS today_requests, coalesce(sum(posts) FILTER (WHERE day = CAST(@today AS date)), 0) AS today_posts,
-				coalesce(sum(charged) FILTER (WHERE day = CAST(@today AS date)), 0) AS today_charged
-			FROM credential_days d WHERE d.credential_id = c.id AND d.day >= CAST(@month AS date) AND d.day <= CAST(@today AS date)) d
-		WHERE @id = 0 OR c.id = @id ORDER BY c.network COLLATE "C", c.host COLLATE "C", c.name COLLATE "C"`,
+	err = db.WithContext(ctx).Raw(queries.Must("credentials"),
 		pg.Named("id", id, "month", month, "today", now.Truncate(24*time.Hour))).Scan(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("credentials: %w", err)

@@ -45,7 +45,11 @@ func (p *New) Unborn(now time.Time) bool {
 	return p.CreatedAt != nil && p.CreatedAt.After(now.Add(postLead))
 }
 
-const followed = `SELECT p.*, m.name AS owner, m.owner_id AS owner_of FROM posts p LEFT JOIN members m ON m.id = p.member_id `
+// followed reads posts p with whose they are; a condition follows.
+var followed = `
+	SELECT ` + pg.Columns[Post]("p") + `, m.name AS owner, m.owner_id AS owner_of
+	FROM posts p
+	LEFT JOIN members m ON m.id = p.member_id `
 
 // A Filter says which posts; zero fields do not filter.
 type Filter struct {

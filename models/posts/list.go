@@ -34,7 +34,11 @@ func (p *Post) DueNow(now time.Time) bool {
 // lineLooks is how many values a small line has at most.
 const lineLooks = 60
 
-const postRows = `SELECT p.*, coalesce(m.name, '') AS member, coalesce(m.display_name, '') AS display_name, m.owner_id FROM posts p LEFT JOIN members m ON m.id = p.member_id `
+// postRows reads posts p with whose they are; a condition follows.
+var postRows = `
+	SELECT ` + pg.Columns[Post]("p") + `, coalesce(m.name, '') AS member, coalesce(m.display_name, '') AS display_name, m.owner_id
+	FROM posts p
+	LEFT JOIN members m ON m.id = p.member_id `
 
 // OfMember returns a page of a member's posts, newest first, those behind
 // cursor, with their small lines.

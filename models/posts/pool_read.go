@@ -41,19 +41,7 @@ func (p *Health) ByTier() (counts []int64) {
 // Healths returns all pools. It costs what is due and what was asked in the
 // last hour, not what there is.
 func Healths(ctx context.Context, db *gorm.DB, now time.Time) (pools []Health, err error) {
-	err = db.WithContext(ctx).Raw(`
-		WITH polls AS MATERIALIZED (
-			SELECT network, host, count(*) AS requests, coalesce(sum(asked) FILTER (WHERE outcome = 'ok'), 0) AS asked, count(*) FILTER (WHERE outcome <> 'ok') AS failed
-			FROM post_polls WHERE at > @since AND at <= @now GROUP BY network, host)
-		SELECT o.network, o.host, o.batch, o.stretch, o.every_days, o.demand, o.supply, CAST(o.tiers AS text) AS counts, o.measured_at, d.*,
-			coalesce(l.requests, 0) AS requests, coalesce(l.asked, 0) AS asked, coalesce(l.failed, 0) AS failed
-		FROM post_pools o
-		CROSS JOIN LATERAL (
-			SELECT count(*) FILTER (WHERE leased_until IS NULL OR leased_until <= @now) AS due, min(next_update_at) FILTER (WHERE leased_until IS NULL OR leased_until <= @now) AS oldest_due,
-				count(*) FILTER (WHERE leased_until > @now) AS leased, count(*) FILTER (WHERE leased_until <= @now) AS expired
-			FROM (SELECT next_update_at, leased_until FROM posts p WHERE p.network = o.network AND p.host = o.host AND p.next_update_at <= @now ORDER BY p.next_update_at LIMIT @most) p) d
-		LEFT JOIN polls l ON l.network = o.network AND l.host = o.host
-		ORDER BY o.network COLLATE "C", o.host COLLATE "C"`,
+	err = db.WithContext(ctx).Raw(queries.Must("pools"),
 		pg.Named("now", now, "since", now.Add(-time.Hour), "most", duesCounted)).Scan(&pools).Error
 	if err != nil {
 		return nil, fmt.Errorf("health of pools: %w", err)

@@ -67,7 +67,6 @@ func (r *Runner) schedule() []job {
 		{"apply events", time.Second, r.Awards.ApplyEvents, events.WakeEvents},
 		{"grant awards", time.Second, r.Awards.Grant, events.WakeAwards},
 		{"recount awards", time.Second, r.Awards.Recount, events.WakeRecounts},
-		{"backfill awards", time.Minute, r.Awards.Backfill, ""},
 		{"check awards", time.Hour, r.Awards.Check, ""},
 		{"roll the partitions of events", time.Hour, r.Awards.RollPartitions, ""},
 		{"release notices", 5 * time.Second, r.Notices.Release, ""},

@@ -70,11 +70,6 @@ func (j *Jobs) Recount(ctx context.Context) error {
 	})
 }
 
-// Backfill emits the events of what was stored before awards counted it.
-func (j *Jobs) Backfill(ctx context.Context) error {
-	return pass.UntilIdle(ctx, func() (bool, error) { return awards.TellOld(ctx, j.DB.DB, j.Now()) })
-}
-
 // RollPartitions makes the partitions of the days ahead and drops those that are over,
 // and resumes awards that an older version could not read.
 func (j *Jobs) RollPartitions(ctx context.Context) error {

@@ -6,11 +6,8 @@ import (
 
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
-	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/models/modelstest"
-	"laurel/models/retrieval"
-	"laurel/models/submissions"
 )
 
 // An award with a window can be saved and activated, and stays as it was written.
@@ -20,35 +17,6 @@ func TestAnAwardWithAWindow(t *testing.T) {
 	w.Runs(strings.Replace(counting("a", `{"name":"SourceFilter","config":{"sources":["photo"]}}`, `{"name":"CountRule"}`), `"permanence"`, `"window":{"from":"2026-11-21","until":"2026-11-22"},"permanence"`, 1))
 	w.Sends(modelstest.Item("photo", "p", 1, "active", 0, nil), modelstest.Item("photo", "q", 1, "active", 24*60, nil))
 	w.Wants("ada", "a", "1 of 100")
-}
-
-// What was there before there were awards counts like what is new.
-func TestTellOld(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewAwardWorld(t)
-	modelstest.Member(t, w.DB, "ada", map[string]string{"a": "x"}, modelstest.Noon)
-	dueNow(t, w.DB, "a")
-	d := modelstest.Claim(t, w.DB, "a", modelstest.Noon)
-	modelstest.StorePage(t, w.DB, d, modelstest.Noon, sub("1", "P", "AC", 1), sub("2", "P", "AC", 2), sub("3", "Q", "WA", 30))
-	modelstest.Finish(t, w.DB, d, retrieval.Result{Outcome: pg.OutcomeOK, RatingsRead: true, Ratings: []submissions.RatingFound{{Contest: "c", Rating: 9, Rank: 1, At: modelstest.Noon}}}, modelstest.Noon)
-	if err := w.DB.Exec(`TRUNCATE events`).Error; err != nil {
-		t.Fatal(err)
-	}
-	if err := w.DB.Exec(`UPDATE accounts SET told = false`).Error; err != nil { // As a migration leaves it.
-		t.Fatal(err)
-	}
-	w.Runs(counting("first", `{"name":"FirstSolveFilter"}`, `{"name":"CountRule"}`))
-	w.Runs(counting("days", `{"name":"SourceFilter","config":{"sources":["days"]}}`, `{"name":"ConsecutiveDaysRule"}`))
-	w.Runs(counting("rating", `{"name":"SourceFilter","config":{"sources":["ratings"]}}`, `{"name":"MaxRule","config":{"fact":"rating"}}`))
-	for _, want := range []bool{true, false} {
-		if worked, err := awards.TellOld(t.Context(), w.DB, w.Now); err != nil || worked != want {
-			t.Fatalf("told: %v, %v; want %v", worked, err, want)
-		}
-		w.Works()
-		w.Wants("ada", "first", "1 of 100")
-		w.Wants("ada", "days", "2 of 100")
-		w.Wants("ada", "rating", "9 of 100")
-	}
 }
 
 // What was taken by hand is not given back by a higher level.

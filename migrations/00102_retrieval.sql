@@ -52,7 +52,6 @@ CREATE TABLE accounts (
     open_at           timestamptz, -- When the newest submission was made whose verdict may still change.
     profile_at        timestamptz, -- When the profile page was last fetched.
     ratings_at        timestamptz, -- When the ratings were last fetched.
-    told              boolean NOT NULL DEFAULT true, -- What was stored before awards existed has been reported to them.
 
     -- Sums
     dirty_from        timestamptz, -- Rows at or after this changed and are not in the sums yet.
@@ -68,7 +67,6 @@ CREATE INDEX accounts_requested ON accounts (site, requested_at) WHERE state <> 
 CREATE INDEX accounts_probed ON accounts (site, probed_at)
     WHERE state = 'active' AND requested_at IS NULL AND last_retrieved_at IS NOT NULL;
 CREATE INDEX accounts_handle ON accounts (site, lower(handle));
-CREATE INDEX accounts_untold ON accounts (id) WHERE NOT told;
 
 -- Circuit breakers: whether a site is asked at all, for all processes together. No
 -- row: closed, and nothing was ever wrong.

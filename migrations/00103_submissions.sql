@@ -52,6 +52,71 @@ CREATE TABLE ratings (
     PRIMARY KEY (account_id, contest)
 );
 
+-- What submissions and rated contests are as events (see events), for registered members.
+-- Accepted is what counts; what is being judged may yet; all else is rejected.
+CREATE VIEW submissions_events AS
+SELECT
+    s.id,
+    s.account_id,
+    s.member_id,
+    m.name,
+    m.time_zone AS zone,
+    s.site || '/' || s.site_id || '@' || s.account_id AS item,
+    'submission' AS type,
+    s.site || '/' || p.key AS object,
+    CASE s.status WHEN 'AC' THEN 'active' WHEN 'PENDING' THEN 'moderation' ELSE 'rejected' END AS status,
+    s.submitted_at AS at,
+    json_build_object(
+        'site', s.site,
+        'language', s.language,
+        'verdict', s.status,
+        'points', s.points,
+        'problem', nullif(p.name, ''),
+        'url', s.url,
+        'first_solve', s.status = 'AC' AND NOT EXISTS (
+            SELECT
+            FROM submissions o
+            WHERE o.member_id = s.member_id
+                AND o.problem_id = s.problem_id
+                AND o.status = 'AC'
+                AND (o.submitted_at, o.id) < (s.submitted_at, s.id)
+        )
+    ) AS facts
+FROM submissions s
+JOIN members m ON m.id = s.member_id AND NOT m.custom
+JOIN problems p ON p.id = s.problem_id;
+
+CREATE VIEW ratings_events AS
+SELECT
+    r.account_id,
+    r.contest,
+    a.member_id,
+    m.name,
+    m.time_zone AS zone,
+    a.site || '/' || r.contest || '@' || a.id AS item,
+    'rating' AS type,
+    a.site || '/' || r.contest AS object,
+    'active' AS status,
+    r.rated_at AS at,
+    json_build_object(
+        'site', a.site, 'contest', r.contest, 'name', r.name, 'rank', r.rank, 'rating', r.rating
+    ) AS facts
+FROM ratings r
+JOIN accounts a ON a.id = r.account_id
+JOIN members m ON m.id = a.member_id AND NOT m.custom;
+
+-- submission_at is what a submission was at a moment, as JSON, by its past: null where it
+-- was not revised since.
+CREATE FUNCTION submission_at(past jsonb, at timestamptz) RETURNS jsonb
+LANGUAGE sql STABLE STRICT PARALLEL SAFE
+RETURN (
+    SELECT p
+    FROM jsonb_array_elements(past) p
+    WHERE CAST(p ->> 'until' AS timestamptz) > at
+    ORDER BY CAST(p ->> 'until' AS timestamptz)
+    LIMIT 1
+);
+
 -- Submissions by day. A day is one of the member's time zone.
 CREATE TABLE days (
     member_id   bigint NOT NULL REFERENCES members ON DELETE CASCADE,

@@ -90,7 +90,7 @@ type badgeList struct {
 // it is full.
 func takePlaces(ctx context.Context, tx *gorm.DB, n int) (lists, places []int64, err error) {
 	var l badgeList
-	if err := tx.WithContext(ctx).Raw(`SELECT * FROM badge_lists ORDER BY number DESC LIMIT 1 FOR UPDATE`).Scan(&l).Error; err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT number, shuffle, used FROM badge_lists ORDER BY number DESC LIMIT 1 FOR UPDATE`).Scan(&l).Error; err != nil {
 		return nil, nil, err
 	}
 	for len(places) < n {

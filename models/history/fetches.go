@@ -26,25 +26,7 @@ type PageFetches struct {
 
 // readPages reads how the member's pages were looked at, one statement for all.
 func (h *History) readPages(ctx context.Context, db *gorm.DB) error {
-	return db.WithContext(ctx).Raw(`
-		SELECT p.source, p.address, l.at AS looked, b.at AS unchanged_since,
-			(SELECT count(*) FROM archive_retrievals WHERE same_as = l.base AND at <= @at) + CAST(b.at IS NOT NULL AS integer) AS looks,
-			(SELECT at FROM archive_retrievals WHERE page_id = p.id AND at > @at AND outcome = 'ok' AND hash <> l.hash ORDER BY at LIMIT 1) AS next_change,
-			f.n AS failed, f.since AS failing_from,
-			CASE WHEN f.n > 0 THEN (SELECT at FROM archive_retrievals WHERE page_id = p.id AND at > @at AND outcome = 'ok' ORDER BY at LIMIT 1) END AS failing_until,
-			(SELECT max(at) FROM archive_retrievals WHERE page_id = p.id AND at < @at) AS before,
-			(SELECT min(at) FROM archive_retrievals WHERE page_id = p.id AND at > @at) AS after,
-			(SELECT min(at) FROM archive_retrievals WHERE page_id = p.id) AS first,
-			(SELECT max(at) FROM archive_retrievals WHERE page_id = p.id) AS last
-		FROM archive_pages p
-		LEFT JOIN LATERAL (
-			SELECT at, hash, coalesce(same_as, id) AS base FROM archive_retrievals
-			WHERE page_id = p.id AND at <= @at AND outcome = 'ok' ORDER BY at DESC LIMIT 1) l ON true
-		LEFT JOIN archive_retrievals b ON b.id = l.base AND b.at <= @at
-		LEFT JOIN LATERAL (
-			SELECT count(*) AS n, min(at) AS since FROM archive_retrievals
-			WHERE page_id = p.id AND at > coalesce(l.at, '-infinity') AND at <= @at AND outcome <> 'ok') f ON true
-		WHERE p.viewer = @name ORDER BY p.source, p.address`, pg.Named("name", h.Member.Name, "at", h.At)).Scan(&h.Pages).Error
+	return db.WithContext(ctx).Raw(queries.Must("pages"), pg.Named("name", h.Member.Name, "at", h.At)).Scan(&h.Pages).Error
 }
 
 // readFailed reads the looks of the time told that failed.
@@ -64,13 +46,6 @@ func (h *History) readFailed(ctx context.Context, db *gorm.DB) error {
 	return err
 }
 
-// then is how a statement reads a submission as it was at an instant: what it
-// was before the first revision after that, or what it is.
-const then = `
-	LEFT JOIN LATERAL (
-		SELECT p FROM jsonb_array_elements(s.past) p WHERE CAST(p->>'until' AS timestamptz) > k.at
-		ORDER BY CAST(p->>'until' AS timestamptz) LIMIT 1) o ON s.past IS NOT NULL`
-
 // readDays counts the days as the sums of that instant had them: with the rows
 // that had been read when each account was last looked at.
 func (h *History) readDays(ctx context.Context, db *gorm.DB, since time.Time) error {
@@ -78,27 +53,13 @@ func (h *History) readDays(ctx context.Context, db *gorm.DB, since time.Time) er
 	for i, a := range h.Accounts {
 		sites[i], seen[i] = a.Site, a.Seen
 	}
-	return db.WithContext(ctx).Raw(`
-		SELECT CAST(at AT TIME ZONE @zone AS date) AS day, count(*) AS submissions, count(*) FILTER (WHERE status = 'AC') AS accepted
-		FROM (
-			SELECT coalesce(CAST(o.p->>'submitted_at' AS timestamptz), s.submitted_at) AS at, coalesce(o.p->>'status', s.status) AS status
-			FROM submissions s JOIN unnest(CAST(@sites AS text[]), CAST(@seen AS timestamptz[])) AS k(site, at) ON k.site = s.site`+then+`
-			WHERE s.member_id = @member AND s.first_seen_at <= k.at AND s.submitted_at > CAST(@since AS timestamptz) - interval '3 days') t
-		WHERE CAST(at AT TIME ZONE @zone AS date) >= @since
-		GROUP BY day ORDER BY day`,
+	return db.WithContext(ctx).Raw(queries.Must("days"),
 		pg.Named("zone", h.Zone.String(), "sites", &sites, "seen", &seen, "member", h.Member.ID, "since", since)).Scan(&h.Days).Error
 }
 
 // readRecent reads the newest submissions that had been seen.
 func (h *History) readRecent(ctx context.Context, db *gorm.DB, limit int) error {
-	return db.WithContext(ctx).Raw(`
-		SELECT s.id, @member AS member, s.site, s.site_id, p.key AS problem_key, p.name AS problem_name, p.url AS problem_url,
-			coalesce(o.p->>'status', s.status) AS status, coalesce(o.p->>'verdict', s.verdict) AS verdict, coalesce(o.p->>'language', s.language) AS language,
-			s.points, coalesce(CAST(o.p->>'submitted_at' AS timestamptz), s.submitted_at) AS submitted_at, s.to_minute, s.url
-		FROM submissions s CROSS JOIN (SELECT CAST(@at AS timestamptz) AS at) k`+then+`
-		JOIN problems p ON p.id = coalesce(CAST(o.p->>'problem_id' AS bigint), s.problem_id)
-		WHERE s.member_id = @id AND s.first_seen_at <= @at
-		ORDER BY s.submitted_at DESC, s.id DESC LIMIT @limit`,
+	return db.WithContext(ctx).Raw(queries.Must("recent"),
 		pg.Named("member", h.Member.Name, "id", h.Member.ID, "at", h.At, "limit", limit)).Scan(&h.Recent).Error
 }
 

@@ -7,8 +7,6 @@ import (
 
 	"gorm.io/gorm"
 
-	pg "laurel/models/db"
-	"laurel/models/events"
 	"laurel/models/submissions"
 )
 
@@ -28,9 +26,7 @@ func renumber(ctx context.Context, tx *gorm.DB, args map[string]any, now time.Ti
 	if ids == "" {
 		return nil
 	}
-	err = events.Emit(ctx, tx, "submissions", submissions.EventsOfSubmissions+` WHERE s.id IN (SELECT CAST(json_array_elements_text(CAST(@ids AS json)) AS bigint))`,
-		pg.Named("ids", ids, "gone", true), now)
-	if err != nil {
+	if err := submissions.EmitDeleted(ctx, tx, ids, now); err != nil {
 		return err
 	}
 	if err := tx.WithContext(ctx).Exec(`UPDATE submissions s SET site_id = f.id FROM `+formerly, args).Error; err != nil {

@@ -39,18 +39,7 @@ const solversAtMost = 100
 func ProblemOf(ctx context.Context, db *gorm.DB, site, key string) (p ProblemPage, err error) {
 	p.Site, p.Key = pg.CleanText(site), pg.CleanText(key)
 	var solved string
-	res := db.WithContext(ctx).Raw(`
-		WITH p AS (SELECT id, name, url FROM problems WHERE site = @site AND key = @key),
-		subs AS MATERIALIZED (
-			SELECT s.member_id, s.submitted_at, s.id, s.status, s.language, s.url FROM submissions s WHERE s.problem_id = (SELECT id FROM p)),
-		firsts AS (SELECT DISTINCT ON (member_id) * FROM subs WHERE status = 'AC' ORDER BY member_id, submitted_at, id),
-		shown AS (SELECT * FROM firsts ORDER BY submitted_at, id LIMIT @most)
-		SELECT p.id, p.name, p.url, (SELECT count(*) FROM subs) AS attempts, (SELECT count(*) FROM subs WHERE status = 'AC') AS accepted,
-			(SELECT count(*) FROM firsts) AS solvers, (SELECT count(DISTINCT member_id) FROM subs) - (SELECT count(*) FROM firsts) AS tried,
-			(SELECT coalesce(json_agg(json_build_object('name', m.name, 'display_name', m.display_name, 'at', f.submitted_at, 'language', f.language, 'url', f.url,
-				'attempts', (SELECT count(*) FROM subs s WHERE s.member_id = f.member_id AND (s.submitted_at, s.id) <= (f.submitted_at, f.id))) ORDER BY f.submitted_at, f.id), '[]')
-				FROM shown f JOIN members m ON m.id = f.member_id) AS solved
-		FROM p`, pg.Named("site", p.Site, "key", p.Key, "most", solversAtMost))
+	res := db.WithContext(ctx).Raw(queries.Must("problem"), pg.Named("site", p.Site, "key", p.Key, "most", solversAtMost))
 	row := struct {
 		ID                                 int64
 		Name, URL, Solved                  string

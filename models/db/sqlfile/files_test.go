@@ -96,10 +96,10 @@ func prepare(tx *gorm.DB, statement string) error {
 }
 
 var (
-	small   = regexp.MustCompile(`\b(select|from|where|and|or|not|join|insert|update|delete|values|returning|order by|group by|limit|case|when)\b`)
-	literal = regexp.MustCompile(`'[^']*'`)
+	small     = regexp.MustCompile(`\b(select|from|where|and|or|not|join|insert|update|delete|values|returning|order by|group by|limit|case|when)\b`)
+	literal   = regexp.MustCompile(`'[^']*'`)
 	parameter = regexp.MustCompile(`@\w+`)
-	misread = regexp.MustCompile(`@[a-z0-9_]+[^a-z0-9_ ,)\n]`) // GORM takes more than that for the parameter's name.
+	misread   = regexp.MustCompile(`@[a-z0-9_]+[^a-z0-9_ ,)\n]`) // GORM takes more than that for the parameter's name.
 )
 
 func checkStyle(t *testing.T, text, statement string) {

@@ -121,7 +121,21 @@ func flagName(variable string) string {
 	return "--" + strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(variable, "LAUREL_"), "_", "-"))
 }
 
+// check reads what is more than a word, and says what is wrong with it.
 func (s *settings) check() error {
+	for _, read := range []func() error{s.readNets, s.readClock, s.readURL, s.readWindows, s.readOutbox, s.readPosts, s.readMirrors} {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	if _, err := pg.NewSecret(s.SecretKey); s.SecretKey != "" && err != nil {
+		return fmt.Errorf("LAUREL_SECRET_KEY: %w", err)
+	}
+	return nil
+}
+
+// readNets reads LAUREL_ALLOW_NETS.
+func (s *settings) readNets() error {
 	for text := range strings.SplitSeq(s.AllowNets, ",") {
 		if text = strings.TrimSpace(text); text == "" {
 			continue
@@ -132,6 +146,11 @@ func (s *settings) check() error {
 		}
 		s.allowNets = append(s.allowNets, p.Masked())
 	}
+	return nil
+}
+
+// readClock reads the rates, and when the clock began to run fast.
+func (s *settings) readClock() error {
 	if !(s.CrawlRate > 0) || !(s.ClockRate > 0) || math.IsInf(s.CrawlRate, 0) || math.IsInf(s.ClockRate, 0) {
 		return errors.New("settings: LAUREL_CRAWL_RATE and LAUREL_CLOCK_RATE must be numbers above 0")
 	}
@@ -141,9 +160,11 @@ func (s *settings) check() error {
 			return fmt.Errorf("LAUREL_CLOCK_START: %q is not a time such as 2026-01-31T12:00:00Z", s.ClockStart)
 		}
 	}
-	if _, err := pg.NewSecret(s.SecretKey); s.SecretKey != "" && err != nil {
-		return fmt.Errorf("LAUREL_SECRET_KEY: %w", err)
-	}
+	return nil
+}
+
+// readURL reads LAUREL_URL.
+func (s *settings) readURL() error {
 	if s.URL == "" {
 		s.URL = "http://" + strings.Replace(s.Listen, "0.0.0.0", "localhost", 1)
 	}
@@ -151,16 +172,7 @@ func (s *settings) check() error {
 	if u, err := url.Parse(s.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return fmt.Errorf("LAUREL_URL: %q is not an address such as https://laurel.example.org", s.URL)
 	}
-	if err := s.readWindows(); err != nil {
-		return err
-	}
-	if err := s.readOutbox(); err != nil {
-		return err
-	}
-	if err := s.readPosts(); err != nil {
-		return err
-	}
-	return s.readMirrors()
+	return nil
 }
 
 // readWindows reads LAUREL_ARCHIVE_WINDOWS. Which shards there are, the database knows.

@@ -22,6 +22,7 @@ type AwardSite struct {
 	scheme *awards.Ruleset
 }
 
+// NewAwardSite makes a site with members and an admin.
 func NewAwardSite(t *testing.T, people ...string) *AwardSite {
 	t.Helper()
 	s := New(t, "http://laurel.test")
@@ -86,7 +87,7 @@ func (s *AwardSite) Send(t *testing.T, lines ...string) {
 	s.Work(t)
 }
 
-// A stands is what programs read of a member's award; numbers as they are written.
+// A Standing is what programs read of a member's award; numbers as they are written.
 type Standing struct {
 	Slug, State    string
 	Progress, Goal json.Number
@@ -110,6 +111,7 @@ type Standing struct {
 	}
 }
 
+// Standing reads how far a member is with an award.
 func (s *AwardSite) Standing(t *testing.T, p Program, member, slug string) Standing {
 	t.Helper()
 	for _, one := range All[Standing](t, p, "/members/"+member+"/awards", "500") {

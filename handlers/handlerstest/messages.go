@@ -44,6 +44,7 @@ func (s *Site) StoreMessages(t *testing.T, list ...forums.NewMessage) map[string
 	return serials
 }
 
+// Message is a mail that comes some time after noon.
 func (s *Site) Message(at time.Duration, id, reply, subject, body string) forums.NewMessage {
 	sent := s.Time.Add(at)
 	return forums.NewMessage{URL: "https://lists.example.org/pipermail/news/" + id + ".html", MessageID: id + "@example.org",

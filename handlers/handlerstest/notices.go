@@ -36,7 +36,7 @@ func (s *Site) EarnAward(t *testing.T, member string) {
 
 func second[T any](_ T, err error) error { return err }
 
-// A notice is what programs read of one.
+// A Notice is what programs read of one.
 type Notice struct {
 	Kind, Text string
 	Awards     []any

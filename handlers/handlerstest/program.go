@@ -55,7 +55,7 @@ func CheckAnswer(t testing.TB, r *http.Request, status int, header http.Header, 
 	}
 }
 
-// A program calls the JSON interface, and every answer is checked.
+// A Program calls the JSON interface, and every answer is checked.
 type Program struct {
 	T     testing.TB
 	Site  *Site

@@ -21,6 +21,7 @@ func (s *Site) StoreRanking(t *testing.T, day, size int, names ...string) {
 	}
 }
 
+// November is an hour as addresses have it.
 func November(day, hour int) string {
 	return url.QueryEscape(time.Date(2026, 11, day, hour, 0, 0, 0, time.UTC).Format(time.RFC3339))
 }

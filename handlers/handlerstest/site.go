@@ -24,7 +24,7 @@ import (
 	"laurel/views/parts"
 )
 
-// A site is a whole Laurel on a database of its own, without a network.
+// A Site is a whole Laurel on a database of its own, without a network.
 type Site struct {
 	*handlers.Handlers
 	Echo   *echo.Echo
@@ -34,6 +34,7 @@ type Site struct {
 
 const Password = "correct horse battery"
 
+// New makes a Laurel that people reach at an address.
 func New(t *testing.T, address string) *Site {
 	t.Helper()
 	// Pages tell hours of today otherwise than those of yesterday.
@@ -86,7 +87,7 @@ func (s *Site) Member(t *testing.T, name, role string) members.Member {
 	return m
 }
 
-// A browser keeps cookies. Its requests say where they come from, as those of a
+// A Browser keeps cookies. Its requests say where they come from, as those of a
 // real one do.
 type Browser struct {
 	T       *testing.T
@@ -95,16 +96,18 @@ type Browser struct {
 	Cookies map[string]string
 }
 
+// Browser returns a browser without cookies.
 func (s *Site) Browser(t *testing.T) *Browser {
 	return &Browser{t, s, "203.0.113.7:4711", map[string]string{}}
 }
 
-// An answer is a response with its body read.
+// An Answer is a response with its body read.
 type Answer struct {
 	*http.Response
 	Text string
 }
 
+// Get asks for a page.
 func (b *Browser) Get(path string, header ...string) Answer {
 	b.T.Helper()
 	return b.Do(http.MethodGet, path, nil, header...)
@@ -121,6 +124,7 @@ func (b *Browser) Post(path string, fields ...string) Answer {
 		"Sec-Fetch-Site", "same-origin")
 }
 
+// Do sends a request, with cookies.
 func (b *Browser) Do(method, path string, body io.Reader, header ...string) Answer {
 	b.T.Helper()
 	r := httptest.NewRequestWithContext(b.T.Context(), method, b.site.URL+path, body)
@@ -167,6 +171,7 @@ func (a Answer) LeadsTo(t *testing.T, address string) {
 	}
 }
 
+// To is where an answer leads.
 func (a Answer) To() string { return a.Header.Get("Location") }
 
 // SignedIn is a browser of a member who signed in.

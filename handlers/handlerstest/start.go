@@ -25,6 +25,7 @@ func NewWithAdmin(t *testing.T) (*Site, Program) {
 	return s, s.Program(t, s.Member(t, "boss", members.RoleAdmin))
 }
 
+// JSON writes a value.
 func JSON(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -55,7 +55,7 @@ func Community(t *testing.T) (*Site, Program) {
 	return s, Program{T: t, Site: s}
 }
 
-// A retrievalState is what programs read of one.
+// A RetrievalState is what programs read of one.
 type RetrievalState struct {
 	State string
 	Sites []struct{ Outcome, Message string }

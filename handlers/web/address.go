@@ -29,6 +29,7 @@ func AtAddress(base string, at time.Time) string {
 	return base + mark + "at=" + url.QueryEscape(at.UTC().Format(time.RFC3339Nano))
 }
 
+// MemberAddress is the address of a profile.
 func MemberAddress(name string) string { return "/u/" + url.PathEscape(name) }
 
 // RankingMark stands before the names of ladders that an address cannot have as
@@ -36,6 +37,7 @@ func MemberAddress(name string) string { return "/u/" + url.PathEscape(name) }
 // that begin with it.
 const RankingMark = "~"
 
+// RankingAddress is the address of a ranking.
 func RankingAddress(name string) string {
 	if name == "" || name == "." || name == ".." || strings.HasPrefix(name, RankingMark) {
 		name = RankingMark + name

@@ -156,4 +156,5 @@ func fromHere(r *http.Request) bool {
 		r.Header.Get("X-Forwarded-For") == "" && r.Header.Get("Forwarded") == "" && r.Header.Get("X-Real-IP") == ""
 }
 
+// HTTPS reports whether people reach Laurel over TLS.
 func (h *Base) HTTPS() bool { return strings.HasPrefix(h.URL, "https://") }

@@ -96,6 +96,7 @@ func DecodeError(err error) error {
 	return BadBody("the body could not be read to its end", err)
 }
 
+// BadBody is the refusal of a body that cannot be read.
 func BadBody(message string, err error) error {
 	return echo.NewHTTPError(http.StatusBadRequest, message).SetInternal(err)
 }

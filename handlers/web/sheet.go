@@ -46,9 +46,10 @@ func csvCell(v any) string {
 	return string(text)
 }
 
+// CSVTime writes an instant as files have it.
 func CSVTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
-// A sheet is what a page shows, for programs: the whole as JSON, and its rows as CSV.
+// A Sheet is what a page shows, for programs: the whole as JSON, and its rows as CSV.
 type Sheet struct {
 	Name  string // Of the file, without what it ends with.
 	Head  []string
@@ -77,6 +78,7 @@ func asFormat(address, format string) string {
 	return address + mark + "format=" + format
 }
 
+// Send answers in a format: json, else csv.
 func (s *Sheet) Send(c echo.Context, format string) error {
 	if format == "json" {
 		return c.JSON(http.StatusOK, s.Whole)
@@ -84,6 +86,7 @@ func (s *Sheet) Send(c echo.Context, format string) error {
 	return s.SendCSV(c)
 }
 
+// SendCSV answers with the rows.
 func (s *Sheet) SendCSV(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderContentType, "text/csv; charset=utf-8; header=present")
 	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="`+s.Name+`.csv"`)

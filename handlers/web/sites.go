@@ -39,6 +39,7 @@ func (h *Base) suspendedLine(c echo.Context) string {
 	return retrievalviews.StripLine(troubled, h.Now().In(h.ViewerZone(c)))
 }
 
+// ViewCircuit shows the state of a circuit.
 func ViewCircuit(s *retrievalviews.SiteHealth, c retrieval.Circuit) {
 	s.Broken, s.OpenedAt, s.AnsweredAt, s.NextTry = c.Broken(), Deref(c.OpenedAt), Deref(c.AnsweredAt), Deref(c.NextTryAt)
 	s.PausedAt, s.PausedBy, s.PausedReason = Deref(c.PausedAt), c.PausedBy, c.PausedReason

@@ -29,8 +29,10 @@ var CertaintyWords = map[modelhistory.Certainty]string{
 	modelhistory.ClassNever: archiveviews.NeverSeen,
 }
 
+// CompareFold compares two names without regard to case.
 func CompareFold(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) }
 
+// Deref returns a time, or the zero one.
 func Deref(t *time.Time) time.Time {
 	if t == nil {
 		return time.Time{}

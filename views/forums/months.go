@@ -113,6 +113,28 @@ func MonthBars(h History) templ.Component {
 
 const monthYears = 8 // So many years are named at most: a phone has no room for more.
 
+// appendHatch hatches the months of which something is missing.
+func appendHatch(b []byte, months []Month) []byte {
+	b = append(b,
+		`<pattern id=hatch width=6 height=6 patternUnits=userSpaceOnUse patternTransform=rotate(45)><path d="M1 0v6"/></pattern>`...)
+	n := len(months)
+	for from := 0; from < n; from++ {
+		to := from
+		for to < n && months[to].hole() {
+			to++
+		}
+		if to > from {
+			b = append(b, `<rect y=0 height=80% x=`...)
+			b = appendTenths(b, 1000*from/n)
+			b = append(b, ` width=`...)
+			b = appendTenths(b, max(5, 1000*(to-from)/n))
+			b = append(b, ` />`...)
+			from = to
+		}
+	}
+	return b
+}
+
 func appendMonths(b []byte, h History) []byte {
 	n, most := len(h.Months), 1
 	for _, m := range h.Months {
@@ -122,22 +144,7 @@ func appendMonths(b []byte, h History) []byte {
 	b = append(b, h.words()...)
 	b = append(b, `">`...)
 	if h.holes() {
-		b = append(b,
-			`<pattern id=hatch width=6 height=6 patternUnits=userSpaceOnUse patternTransform=rotate(45)><path d="M1 0v6"/></pattern>`...)
-		for from := 0; from < n; from++ {
-			to := from
-			for to < n && h.Months[to].hole() {
-				to++
-			}
-			if to > from {
-				b = append(b, `<rect y=0 height=80% x=`...)
-				b = appendTenths(b, 1000*from/n)
-				b = append(b, ` width=`...)
-				b = appendTenths(b, max(5, 1000*(to-from)/n))
-				b = append(b, ` />`...)
-				from = to
-			}
-		}
+		b = appendHatch(b, h.Months)
 	}
 	b = append(b, `<svg height=80% viewBox="0 0 `...)
 	b = charts.AppendInt(b, 10*n)

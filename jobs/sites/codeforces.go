@@ -210,31 +210,3 @@ func (r cfRow) address() string {
 func (r cfRow) acmsguru() bool {
 	return clean(r.Problem.ProblemsetName) == "acmsguru" || cmp.Or(r.Problem.ContestID, r.ContestID) == cfAcmsguru
 }
-
-func cfStatus(verdict string) string {
-	switch clean(verdict) {
-	case "", "TESTING", "SUBMITTED":
-		return Pending
-	case "OK":
-		return AC
-	case "WRONG_ANSWER":
-		return WA
-	case "TIME_LIMIT_EXCEEDED", "IDLENESS_LIMIT_EXCEEDED": // Idle: it used up the clock instead of the processor.
-		return TLE
-	case "MEMORY_LIMIT_EXCEEDED":
-		return MLE
-	case "RUNTIME_ERROR":
-		return RE
-	case "COMPILATION_ERROR":
-		return CE
-	case "PRESENTATION_ERROR":
-		return PE
-	case "PARTIAL":
-		return PS
-	case "SKIPPED":
-		return SK
-	case "CHALLENGED":
-		return HCK
-	}
-	return OTH
-}

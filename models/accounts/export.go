@@ -98,6 +98,8 @@ var notExported = map[string]string{
 	"forum_looks":          "of the moment",
 	"robots":               "of the moment: read again",
 	"message_things":       "a view of message_references",
+	"submissions_events":   "a view of submissions",
+	"ratings_events":       "a view of ratings",
 	"goose_db_version":     "of the migrations, not data",
 }
 

@@ -14,7 +14,7 @@ import (
 	"laurel/models/modelstest"
 )
 
-// An awardSite is a site with an admin's program, and the workers of awards,
+// An AwardSite is a site with an admin's program, and the workers of awards,
 // which work when they are told to.
 type AwardSite struct {
 	*Site

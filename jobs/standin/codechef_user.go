@@ -78,7 +78,7 @@ func (u ccUser) Script() template.JS {
 	if err != nil {
 		return "null"
 	}
-	return template.JS("var all_rating = " + string(text) + ";") //nolint:gosec // Our own numbers, as JSON.
+	return template.JS("var all_rating = " + string(text) + ";")
 }
 
 var ccUserPage = template.Must(template.New("user").Parse(`<!DOCTYPE html>

@@ -1,4 +1,4 @@
-// What the tests of all pages share: a time, a frame, and
+// Package viewstest is what the tests of all pages share: a time, a frame, and
 // what every page promises.
 package viewstest
 

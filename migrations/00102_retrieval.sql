@@ -27,6 +27,7 @@ CREATE TABLE accounts (
 
     -- Schedule
     due_at            timestamptz NOT NULL,
+    reason            text NOT NULL DEFAULT '', -- Why then.
     delay             integer NOT NULL DEFAULT 0, -- Empty retrievals in a row.
     requested_at      timestamptz, -- A member asked for a retrieval that has not ended yet.
     last_retrieved_at timestamptz, -- The last complete retrieval.
@@ -49,7 +50,7 @@ CREATE TABLE accounts (
     missing           integer NOT NULL DEFAULT 0, -- Submissions that the site counts and no longer lists.
     missing_from      date, -- The days of UTC between which they lie; null: not known.
     missing_until     date,
-    open_at           timestamptz, -- When the newest submission was made whose verdict may still change.
+    open_at           timestamptz, -- Verdicts may change until then.
     profile_at        timestamptz, -- When the profile page was last fetched.
     ratings_at        timestamptz, -- When the ratings were last fetched.
 
@@ -67,6 +68,19 @@ CREATE INDEX accounts_requested ON accounts (site, requested_at) WHERE state <> 
 CREATE INDEX accounts_probed ON accounts (site, probed_at)
     WHERE state = 'active' AND requested_at IS NULL AND last_retrieved_at IS NOT NULL;
 CREATE INDEX accounts_handle ON accounts (site, lower(handle));
+
+-- What is known of when an account should be fetched, by who knows it. A complete fetch
+-- takes away what was seen before it began.
+CREATE TABLE account_evidence (
+    account_id     bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
+    source         text NOT NULL,
+    has_news       boolean NOT NULL,
+    complete_until timestamptz, -- Everything is known until then; null: it does not say.
+    due_by         timestamptz, -- The account should be fetched by then.
+    again_at       timestamptz, -- When the source speaks of the account again.
+    seen_at        timestamptz NOT NULL,
+    PRIMARY KEY (account_id, source)
+);
 
 -- Circuit breakers: whether a site is asked at all, for all processes together. No
 -- row: closed, and nothing was ever wrong.
@@ -101,7 +115,6 @@ CREATE TABLE site_suspects (
     failures      integer NOT NULL DEFAULT 0,
     failing_since timestamptz,
     not_found     integer NOT NULL DEFAULT 0,
-    due_at        timestamptz,
     PRIMARY KEY (site, account_id, handle)
 );
 

@@ -92,7 +92,7 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 			if b.Submissions == 0 { // An empty list is nothing new of them.
 				continue
 			}
-			if a.Delay != b.Delay || a.Failures != 0 || a.FailingSince != nil || a.NotFound != 0 || a.State != b.State || !a.DueAt.Equal(b.DueAt) || !sameTime(a.CoveredAt, b.CoveredAt) || !sameTime(a.CompleteUntil, b.CompleteUntil) {
+			if a.Delay != b.Delay || a.Failures != 0 || a.FailingSince != nil || a.NotFound != 0 || a.State != b.State || a.DueAt.After(b.DueAt) || !sameTime(a.CoveredAt, b.CoveredAt) || !sameTime(a.CompleteUntil, b.CompleteUntil) {
 				t.Errorf("%s, what the site did moved the account:\nbefore %+v\nafter  %+v", when, b, a)
 			}
 			if n := len(w.stored(t, m.ID, site)); n != rows[m.ID] {

@@ -137,8 +137,12 @@ func (l *look) readAll(ctx context.Context) error {
 
 // found is a row of a site as models take it.
 func found(info sites.Info, s sites.Submission) retrieval.Found {
-	return retrieval.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
-		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, About: s.About, Final: s.Final, Formerly: s.Formerly, Expected: info.Expects(&s)}
+	f := retrieval.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL, Status: s.Status, Verdict: s.Verdict,
+		Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, About: s.About, Formerly: s.Formerly, Expected: info.Expects(&s)}
+	if !s.Final {
+		f.SettlesAt = s.At.Add(info.Overlap)
+	}
+	return f
 }
 
 // emptied says that a list that was read to its end lacks even the rows that are

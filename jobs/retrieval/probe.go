@@ -58,14 +58,14 @@ func (r *Jobs) probeOnce(ctx context.Context, site sites.Site, prober sites.Bulk
 	}
 	if err != nil {
 		if ctx.Err() != nil {
-			return false, errors.Join(ctx.Err(), retrieval.AskAgain(context.WithoutCancel(ctx), r.DB.DB, unsaid(accounts, nil), began.Add(-retrieval.ProbeEvery)))
+			return false, errors.Join(ctx.Err(), retrieval.AskAgain(context.WithoutCancel(ctx), r.DB.DB, unsaid(accounts, nil), began.Add(-retrieval.BulkEvery)))
 		}
 		res := retrieval.Result{}
 		if ours := explain(err, &res); ours != nil {
 			return false, ours
 		}
 		p.Outcome, p.Message = res.Outcome, res.Message
-		if err := retrieval.AskAgain(ctx, r.DB.DB, unsaid(accounts, found), began.Add(probeAgain-retrieval.ProbeEvery)); err != nil {
+		if err := retrieval.AskAgain(ctx, r.DB.DB, unsaid(accounts, found), began.Add(probeAgain-retrieval.BulkEvery)); err != nil {
 			return false, err
 		}
 	}

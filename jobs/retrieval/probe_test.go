@@ -15,7 +15,7 @@ import (
 )
 
 // probeStep is how often accounts are asked about together, and a little more.
-const probeStep = retrieval.ProbeEvery + time.Minute
+const probeStep = retrieval.BulkEvery + time.Minute
 
 // probed lets time pass in steps, and asks about all accounts and looks at those
 // that are due in each; it returns how many requests that cost.

@@ -82,6 +82,7 @@ var notExported = map[string]string{
 	"badge_position":       "of the moment",
 	"limits":               "of the moment, and holds addresses of visitors",
 	"request_slots":        "of the moment",
+	"account_evidence":     "of the moment",
 	"site_circuits":        "of the moment",
 	"site_suspects":        "of the moment",
 	"events":               "on their way: the newest of each item is in items",

@@ -45,6 +45,7 @@ type Account struct {
 	MissingFrom     *time.Time // The first and the last day of UTC that lack some;
 	MissingUntil    *time.Time // nil where they are older than the days that the site counts.
 	DueAt           time.Time
+	Reason          string     // Why then.
 	RequestedAt     *time.Time // Set by the button until answered.
 	StartedAt       *time.Time
 	LeaseID         string
@@ -60,7 +61,7 @@ type Account struct {
 	Solved          int
 	Statuses        json.RawMessage `gorm:"type:jsonb;default:'{}'"`
 	NewestAt        *time.Time
-	OpenAt          *time.Time // Of the newest submission whose verdict may still change for a while.
+	OpenAt          *time.Time // Until then verdicts may change.
 	ProbedAt        time.Time  // When the account was last asked about together with others, or may be next as if it had been.
 	UsualHour       *int       // Of UTC, after which its days are usually over; nil: not known.
 	CreatedAt       time.Time

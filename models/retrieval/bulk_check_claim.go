@@ -27,10 +27,10 @@ func AskAgain(ctx context.Context, db *gorm.DB, ids []int64, asked time.Time) er
 }
 
 // probeEarly is how long ago who comes along in a question was asked about at least.
-const probeEarly = ProbeEvery / 2
+const probeEarly = BulkEvery / 2
 
 // ClaimProbe returns at most limit accounts of a site that were read completely, as soon as
-// one of them was not asked about for ProbeEvery; none before, or where the site is not
+// one of them was not asked about for BulkEvery; none before, or where the site is not
 // asked now. Other claims pass them over from then on: who dies before FinishProbe costs
 // one round.
 func ClaimProbe(ctx context.Context, db *gorm.DB, site string, limit int, now time.Time) (accounts []members.Account, err error) {
@@ -47,7 +47,7 @@ func ClaimProbe(ctx context.Context, db *gorm.DB, site string, limit int, now ti
 			FOR UPDATE OF a SKIP LOCKED)
 		UPDATE accounts a SET probed_at = @now FROM mine WHERE a.id = mine.id
 		RETURNING a.*`,
-		pg.Named("site", site, "now", now, "due", now.Add(-ProbeEvery), "soon", now.Add(-probeEarly), "closed", now.Add(closedFor), "limit", limit)).Scan(&accounts).Error
+		pg.Named("site", site, "now", now, "due", now.Add(-BulkEvery), "soon", now.Add(-probeEarly), "closed", now.Add(closedFor), "limit", limit)).Scan(&accounts).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim a probe of %s: %w", site, err)
 	}

@@ -99,15 +99,15 @@ func TestClaimProbe(t *testing.T) {
 func TestProbeFindsNews(t *testing.T) {
 	t.Parallel()
 	p := newProbing(t, 3, func(i int, a *members.Account) {
-		a.DueAt = modelstest.Noon.Add(30 * time.Hour)
+		a.LastRetrievedAt = ptr(modelstest.Noon.Add(-time.Hour))
 		a.LastAttemptAt = ptr(modelstest.Noon.Add([]time.Duration{-time.Hour, -20 * time.Hour, -time.Hour}[i]))
 		if i == 2 {
-			a.DueAt = modelstest.Noon.Add(2 * time.Hour) // By the ordinary rule.
+			a.LastRetrievedAt, a.UsualHour = ptr(modelstest.Noon.Add(-24*time.Hour)), ptr(14) // Its slot.
 		}
 	})
 	p.finish(nil, p.ids)
 	for i, want := range []time.Time{p.now.Add(5 * time.Hour), p.now, p.now.Add(2 * time.Hour)} {
-		if a := p.account(i); !a.DueAt.Equal(want) || a.Delay != 0 {
+		if a := p.account(i); !a.DueAt.Truncate(time.Hour).Equal(want) || a.Delay != 0 {
 			t.Errorf("account %d is due %s, with delay %d; want %s", i, a.DueAt, a.Delay, want)
 		}
 	}
@@ -116,11 +116,11 @@ func TestProbeFindsNews(t *testing.T) {
 // What a probe stands for, and what it does not.
 func TestFinishProbe(t *testing.T) {
 	t.Parallel()
-	fresh, leased, old := modelstest.Noon.Add(-50*time.Hour), modelstest.Noon.Add(time.Minute), modelstest.Noon.Add(-31*24*time.Hour)
+	fresh, leased, old := modelstest.Noon.Add(-26*time.Hour), modelstest.Noon.Add(time.Minute), modelstest.Noon.Add(-31*24*time.Hour)
 	p := newProbing(t, 8, func(i int, a *members.Account) {
 		switch i {
-		case 1:
-			a.DueAt = modelstest.Noon.Add(30 * time.Hour)
+		case 1: // It was retrieved today.
+			a.LastRetrievedAt = ptr(modelstest.Noon.Add(-time.Hour))
 		case 2:
 			a.NewestAt, a.OpenAt = &fresh, &fresh // Its verdict may have changed after the last look.
 		case 3:
@@ -152,8 +152,7 @@ func TestFinishProbe(t *testing.T) {
 	}
 }
 
-// Who has submitted nothing for long is asked about once a day, and the retrieval that is due
-// before the next question is stood for by this one.
+// Who has submitted nothing for long is asked about once a day.
 func TestProbeOfTheDormant(t *testing.T) {
 	t.Parallel()
 	idle := []int{10, 29, 31, 900, 0} // Days; at last somebody new, without submissions.
@@ -164,15 +163,13 @@ func TestProbeOfTheDormant(t *testing.T) {
 		a.DueAt = modelstest.Noon.Add(10 * time.Hour)
 	})
 	p.claim(10)
-	if n := p.finish(p.ids, nil); n != 2 {
-		t.Errorf("the probe stands for %d retrievals, want those of the two who are asked about after them", n)
-	}
+	p.finish(p.ids, nil)
 	for i, want := range []time.Duration{6 * time.Hour, 6 * time.Hour, 24 * time.Hour, 24 * time.Hour, 6 * time.Hour} {
 		var probed time.Time
 		if err := p.db.Raw(`SELECT probed_at FROM accounts WHERE id = ?`, p.ids[i]).Row().Scan(&probed); err != nil {
 			t.Fatal(err)
 		}
-		if got := probed.Add(retrieval.ProbeEvery).Sub(p.now); got != want {
+		if got := probed.Add(retrieval.BulkEvery).Sub(p.now); got != want {
 			t.Errorf("idle for %d days: asked about again after %s, want %s", idle[i], got, want)
 		}
 	}

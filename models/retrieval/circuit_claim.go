@@ -51,16 +51,14 @@ const heldSites = `SELECT site FROM site_circuits WHERE paused_at IS NOT NULL OR
 // nobody waits at the button for a site to heal. The accounts are due, so they
 // are looked at as soon as it is.
 func AnswerHeld(ctx context.Context, db *gorm.DB, site string, now time.Time) error {
-	err := db.WithContext(ctx).Exec(`
-		WITH held AS MATERIALIZED (
-			SELECT id FROM accounts WHERE site = @site AND state <> 'paused' AND requested_at IS NOT NULL AND (leased_until IS NULL OR leased_until <= @now)
-				AND EXISTS (`+heldSites+` INTERSECT SELECT @site)
-			ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
-		told AS (
-			UPDATE accounts a SET requested_at = NULL, due_at = least(due_at, CAST(@now AS timestamptz)) FROM held WHERE a.id = held.id
-			RETURNING member_id)
-		SELECT count(pg_notify(@progress, CAST(member_id AS text))) FROM told`,
-		pg.Named("site", site, "now", now, "progress", pg.ChannelProgress)).Error
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		var ids []int64
+		err := tx.Raw(queries.Must("answer_held"), pg.Named("site", site, "now", now, "progress", pg.ChannelProgress)).Scan(&ids).Error
+		if err != nil {
+			return err
+		}
+		return dueNow(ctx, tx, ids, SourceRequest, now)
+	})
 	if err != nil {
 		return fmt.Errorf("answer who asked for %s: %w", site, err)
 	}

@@ -18,7 +18,6 @@ type suspect struct {
 	Failures     int
 	FailingSince *time.Time
 	NotFound     int
-	DueAt        *time.Time
 }
 
 // judge lets the site's circuit see how a look at an account ended. Where the
@@ -30,7 +29,7 @@ func judge(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, rat
 		return nil, nil
 	}
 	answer := Answer{Account: a.ID, Outcome: res.Outcome, Message: res.Message, Known: a.LastRetrievedAt != nil, Emptied: res.Emptied, Blank: res.Blank, RetryAt: res.RetryAt}
-	was := suspect{a.State, a.Failures, a.FailingSince, a.NotFound, &a.DueAt}
+	was := suspect{a.State, a.Failures, a.FailingSince, a.NotFound}
 	return weigh(ctx, tx, a.Site, a.Handle, answer, was, rate, now)
 }
 
@@ -74,7 +73,7 @@ func weigh(ctx context.Context, tx *gorm.DB, site, handle string, answer Answer,
 	}
 	switch {
 	case !c.Broken() && after.Broken():
-		err = opened(ctx, tx, &after, now)
+		err = opened(ctx, tx, &after, rate, now)
 	case !after.Broken() && (c.Broken() || c.Suspects > 0):
 		if answer.Outcome == pg.OutcomeOK {
 			err = cleared(ctx, tx, site, c.Broken(), now)
@@ -123,12 +122,12 @@ func lockCircuit(ctx context.Context, tx *gorm.DB, site string) (Circuit, error)
 // handle that failed before keeps what it was before the first time.
 func suspected(ctx context.Context, tx *gorm.DB, site, handle string, a Answer, was suspect, now time.Time) (s Suspicion, first suspect, err error) {
 	err = tx.WithContext(ctx).Raw(`
-		INSERT INTO site_suspects AS s (site, handle, account_id, at, outcome, emptied, state, failures, failing_since, not_found, due_at)
-		VALUES (@site, @handle, @account, @now, @outcome, @emptied, @state, @failures, @since, @not_found, @due)
+		INSERT INTO site_suspects AS s (site, handle, account_id, at, outcome, emptied, state, failures, failing_since, not_found)
+		VALUES (@site, @handle, @account, @now, @outcome, @emptied, @state, @failures, @since, @not_found)
 		ON CONFLICT (site, account_id, handle) DO UPDATE SET times = s.times + 1, at = EXCLUDED.at, outcome = EXCLUDED.outcome, emptied = s.emptied OR EXCLUDED.emptied
-		RETURNING state, failures, failing_since, not_found, due_at`,
+		RETURNING state, failures, failing_since, not_found`,
 		pg.Named("site", site, "handle", handle, "account", a.Account, "now", now, "outcome", a.Outcome, "emptied", a.Emptied, "state", was.State, "failures", was.Failures,
-			"since", was.FailingSince, "not_found", was.NotFound, "due", was.DueAt)).Scan(&first).Error
+			"since", was.FailingSince, "not_found", was.NotFound)).Scan(&first).Error
 	if err == nil {
 		err = tx.WithContext(ctx).Raw(`
 			SELECT sum(times) AS failures, count(*) AS handles, count(*) FILTER (WHERE account_id = 0) AS others,
@@ -153,16 +152,22 @@ func storeCircuit(ctx context.Context, tx *gorm.DB, c *Circuit) error {
 // opened gives the accounts whose failures opened the circuit back what they
 // were: the failures were the site's. One that somebody is settling right now
 // learns of the circuit by itself.
-func opened(ctx context.Context, tx *gorm.DB, c *Circuit, now time.Time) error {
-	err := tx.WithContext(ctx).Exec(`
+func opened(ctx context.Context, tx *gorm.DB, c *Circuit, rate float64, now time.Time) error {
+	var ids []int64
+	err := tx.WithContext(ctx).Raw(`
 		WITH mine AS MATERIALIZED (
 			SELECT a.id FROM accounts a JOIN site_suspects s ON s.account_id = a.id AND s.site = @site AND s.at = a.last_attempt_at
 			ORDER BY a.id FOR NO KEY UPDATE OF a SKIP LOCKED),
 		back AS (
-			UPDATE accounts a SET state = s.state, failures = s.failures, failing_since = s.failing_since, not_found = s.not_found, due_at = s.due_at
-			FROM mine, site_suspects s WHERE a.id = mine.id AND s.account_id = a.id AND s.site = @site)
-		UPDATE site_circuits SET answered_at = (SELECT max(last_at) FROM site_hours WHERE site = @site AND outcome = 'ok') WHERE site = @site`,
-		pg.Named("site", c.Site)).Error
+			UPDATE accounts a SET state = s.state, failures = s.failures, failing_since = s.failing_since, not_found = s.not_found
+			FROM mine, site_suspects s WHERE a.id = mine.id AND s.account_id = a.id AND s.site = @site RETURNING a.id),
+		known AS (
+			UPDATE site_circuits SET answered_at = (SELECT max(last_at) FROM site_hours WHERE site = @site AND outcome = 'ok') WHERE site = @site)
+		SELECT id FROM back ORDER BY id`,
+		pg.Named("site", c.Site)).Scan(&ids).Error
+	if err == nil && len(ids) > 0 {
+		_, err = plan(ctx, tx, ids, rate, now)
+	}
 	if err != nil {
 		return fmt.Errorf("open the circuit of %s: %w", c.Site, err)
 	}

@@ -16,16 +16,27 @@ const takesPart = 30 * 24 * time.Hour
 // ContestEnded makes due the accounts of a site that have a rated contest of late, one after
 // the other by gap, unless they are known beyond its end. It returns how many.
 func ContestEnded(ctx context.Context, db *gorm.DB, site string, ended time.Time, gap time.Duration, now time.Time) (int, error) {
-	res := db.WithContext(ctx).Exec(`
-		WITH mine AS MATERIALIZED (
+	n := 0
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		var ids []int64
+		err := tx.Raw(`
 			SELECT id FROM accounts a
 			WHERE site = @site AND state = 'active' AND failures = 0 AND complete_until < @ended AND EXISTS (SELECT FROM ratings r WHERE r.account_id = a.id AND r.rated_at > @since)
-			ORDER BY id FOR NO KEY UPDATE),
-		ordered AS (SELECT id, CAST(@now AS timestamptz) + row_number() OVER (ORDER BY id) * CAST(@gap AS interval) AS at FROM mine)
-		UPDATE accounts a SET due_at = least(due_at, at) FROM ordered o WHERE a.id = o.id`,
-		pg.Named("site", site, "ended", ended, "since", ended.Add(-takesPart), "gap", interval(gap), "now", now))
-	if res.Error != nil {
-		return 0, fmt.Errorf("who takes part on %s: %w", site, res.Error)
+			ORDER BY id FOR NO KEY UPDATE`,
+			pg.Named("site", site, "ended", ended, "since", ended.Add(-takesPart))).Scan(&ids).Error
+		if err != nil {
+			return err
+		}
+		list := make([]Evidence, len(ids))
+		for i, id := range ids {
+			list[i] = Evidence{AccountID: id, Source: SourceContest, HasNews: true, DueBy: new(now.Add(time.Duration(i+1) * gap)), SeenAt: ended}
+		}
+		n = len(ids)
+		_, err = note(ctx, tx, list, 1, now)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("who takes part on %s: %w", site, err)
 	}
-	return int(res.RowsAffected), nil
+	return n, nil
 }

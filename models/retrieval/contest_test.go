@@ -22,9 +22,9 @@ func TestContestEnded(t *testing.T) {
 		rated, known time.Duration // Before the end.
 	}{{"ada", 24 * time.Hour, time.Hour}, {"long ago", 31 * 24 * time.Hour, time.Hour}, {"known", 24 * time.Hour, -time.Minute}, {"never", 0, time.Hour}, {"bob", 29 * 24 * time.Hour, 99 * time.Hour}} {
 		m := modelstest.Member(t, tx, fmt.Sprint("m", i), nil, noon)
-		known, later := ended.Add(-tt.known), noon.Add(20*time.Hour)
+		known, read, later := ended.Add(-tt.known), noon.Add(-time.Hour), noon.Add(20*time.Hour)
 		a := members.Account{MemberID: m.ID, Site: "codeforces", Handle: tt.name, State: members.StateActive, Outcome: pg.OutcomeOK,
-			LastRetrievedAt: &known, LastAttemptAt: &known, CompleteUntil: &known, DueAt: later, CreatedAt: known}
+			LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &known, DueAt: later, CreatedAt: known}
 		modelstest.Account(t, tx, &a)
 		if tt.rated > 0 {
 			if err := tx.Exec(`INSERT INTO ratings (account_id, contest, name, url, rank, rating, rated_at) VALUES (?, '1', '', '', 1, 1, ?)`, a.ID, ended.Add(-tt.rated)).Error; err != nil {

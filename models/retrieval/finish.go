@@ -37,7 +37,7 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overla
 		changed := a.DirtyFrom != nil
 		// Attempts before, which failed, may have stored what this one covers, or a feed.
 		moves := changed || a.NewRows > 0 || a.Failures > 0 || a.NotFound > 0
-		if err := settle(ctx, tx, a, &res, r, m.Location(), now); err != nil {
+		if err := settle(ctx, tx, a, &res, r, now); err != nil {
 			return err
 		}
 		if res.RatingsRead {
@@ -53,7 +53,7 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overla
 			a.DirtyFrom = nil
 		}
 		if changed && res.Outcome == pg.OutcomeOK {
-			if err := followHour(ctx, tx, a, m.Location(), now); err != nil {
+			if err := learnHour(ctx, tx, a.ID, now); err != nil {
 				return err
 			}
 		}
@@ -61,9 +61,8 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overla
 			if err := measureGap(ctx, tx, a, res.Told); err != nil {
 				return err
 			}
-			hurry(a, res.Told, now)
 		}
-		waitFor(a, &res, now)
+		waitFor(a, &res)
 		if res.ProfileRead {
 			a.ProfileAt = &now
 		}
@@ -78,7 +77,13 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overla
 		if err := observe(ctx, tx, &m, a, res, changed, now); err != nil {
 			return err
 		}
-		return settleRow(ctx, tx, a, res, now) // Last: all looks at a site count in one row.
+		if err := storeSettled(ctx, tx, a); err != nil {
+			return err
+		}
+		if err := replan(ctx, tx, a, &res, r.Rate, now); err != nil {
+			return err
+		}
+		return countFetch(ctx, tx, a, res, now) // Last: all fetches of a site count in one row.
 	})
 	if err != nil {
 		return fmt.Errorf("finish retrieval of %s: %w", &d.Account, err)
@@ -88,7 +93,7 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overla
 
 // settle moves the account by the result, or leaves it as it was where the
 // failure is the site's: see Circuit.
-func settle(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, r Rule, loc *time.Location, now time.Time) error {
+func settle(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, r Rule, now time.Time) error {
 	if err := believe(ctx, tx, a, res, now); err != nil {
 		return err
 	}
@@ -96,9 +101,9 @@ func settle(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, r
 	if err != nil {
 		return err
 	}
-	Settle(a, *res, r, loc, now)
+	Settle(a, *res, now)
 	if was != nil {
-		a.State, a.Failures, a.FailingSince, a.NotFound, a.DueAt = was.State, was.Failures, was.FailingSince, was.NotFound, *was.DueAt
+		a.State, a.Failures, a.FailingSince, a.NotFound = was.State, was.Failures, was.FailingSince, was.NotFound
 	}
 	return nil
 }
@@ -119,32 +124,67 @@ func leased(ctx context.Context, tx *gorm.DB, d *Due) (*members.Account, error) 
 	return &a, nil
 }
 
-func settleRow(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, now time.Time) error {
-	newRows := 0
+// replan takes what the fetch says of the next one as evidence, and plans that. A complete
+// fetch has answered what was known before it began.
+func replan(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, rate float64, now time.Time) error {
 	if res.Outcome == pg.OutcomeOK {
-		newRows = a.LastNew
+		err := tx.WithContext(ctx).Exec(`DELETE FROM account_evidence WHERE account_id = @id AND seen_at <= @started`, pg.Named("id", a.ID, "started", a.StartedAt)).Error
+		if err != nil {
+			return fmt.Errorf("spend evidence: %w", err)
+		}
 	}
+	list := ownEvidence(a, res, now)
+	if len(list) == 0 {
+		_, err := plan(ctx, tx, []int64{a.ID}, rate, now)
+		return err
+	}
+	_, err := note(ctx, tx, list, rate, now)
+	return err
+}
+
+// ownEvidence is what an account's own list says of the next fetch.
+func ownEvidence(a *members.Account, res *Result, now time.Time) (list []Evidence) {
+	switch {
+	case res.Outcome != pg.OutcomeOK:
+		if !res.RetryAt.IsZero() {
+			list = append(list, Evidence{AccountID: a.ID, Source: SourceWish, SeenAt: res.RetryAt})
+		}
+	case res.Told != nil && !res.Told.Oldest.IsZero():
+		list = append(list, Evidence{AccountID: a.ID, Source: SourceOverflow, DueBy: new(now.Add(max(now.Sub(res.Told.Oldest)/2, soonest))), SeenAt: now})
+	}
+	if res.Outcome == pg.OutcomeOK && !res.Held.IsZero() {
+		list = append(list, Evidence{AccountID: a.ID, Source: SourceUnnamed, DueBy: new(now.Add(namedWithin)), SeenAt: now})
+	}
+	return list
+}
+
+// storeSettled stores an account that was settled, and ends its lease.
+func storeSettled(ctx context.Context, tx *gorm.DB, a *members.Account) error {
 	return tx.WithContext(ctx).Exec(`
 		WITH settled AS (
 			UPDATE accounts SET site_key = @key, state = @state, outcome = @outcome, message = @message, place = @place, delay = @delay, failures = @failures, failing_since = @since,
 				not_found = @not_found, last_retrieved_at = @retrieved, last_attempt_at = @attempt, complete_until = @until,
-				missing = @missing, missing_from = @missing_from, missing_until = @missing_until, due_at = @due, requested_at = @requested, new_rows = @new_rows, last_new = @last_new, dirty_from = @dirty,
+				missing = @missing, missing_from = @missing_from, missing_until = @missing_until, requested_at = @requested, new_rows = @new_rows, last_new = @last_new, dirty_from = @dirty,
 				ratings_at = @ratings_at, profile_at = @profile_at, lease_id = '', leased_until = NULL
 			WHERE id = @id
-			RETURNING member_id),
-		counted AS (
-			INSERT INTO site_hours AS h (site, hour, outcome, retrievals, requests, new_rows, first_at, last_at, message)
-			SELECT @site, date_trunc('hour', CAST(@now AS timestamptz)), @outcome, 1, @requests, @found, @now, @now, @message
-			WHERE @requests > 0 -- A look that asked nothing says nothing of the site.
-			ON CONFLICT (site, hour, outcome) DO UPDATE SET retrievals = h.retrievals + 1, requests = h.requests + EXCLUDED.requests,
-				new_rows = h.new_rows + EXCLUDED.new_rows, last_at = greatest(h.last_at, EXCLUDED.last_at), message = EXCLUDED.message)
+			RETURNING member_id)
 		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM settled`,
 		pg.Named("key", a.SiteKey, "state", a.State, "outcome", a.Outcome, "message", a.Message, "place", a.Place, "delay", a.Delay, "failures", a.Failures, "since", a.FailingSince,
 			"not_found", a.NotFound, "retrieved", a.LastRetrievedAt, "attempt", a.LastAttemptAt, "until", a.CompleteUntil,
 			"missing", a.Missing, "missing_from", a.MissingFrom, "missing_until", a.MissingUntil,
-			"due", a.DueAt, "requested", a.RequestedAt, "new_rows", a.NewRows, "last_new", a.LastNew, "dirty", a.DirtyFrom,
-			"ratings_at", a.RatingsAt, "profile_at", a.ProfileAt, "id", a.ID, "site", a.Site, "now", now, "requests", res.Requests, "found", newRows,
-			"progress", pg.ChannelProgress)).Error
+			"requested", a.RequestedAt, "new_rows", a.NewRows, "last_new", a.LastNew, "dirty", a.DirtyFrom,
+			"ratings_at", a.RatingsAt, "profile_at", a.ProfileAt, "id", a.ID, "progress", pg.ChannelProgress)).Error
+}
+
+// countFetch counts the fetch for the site's health. One that asked nothing says nothing of
+// the site.
+func countFetch(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, now time.Time) error {
+	newRows := 0
+	if res.Outcome == pg.OutcomeOK {
+		newRows = a.LastNew
+	}
+	return tx.WithContext(ctx).Exec(queries.Must("count_fetch"),
+		pg.Named("site", a.Site, "outcome", a.Outcome, "message", a.Message, "now", now, "requests", res.Requests, "found", newRows)).Error
 }
 
 // pendingAtMost is how long a row that is still being judged keeps the cursor

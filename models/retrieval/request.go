@@ -54,17 +54,13 @@ func ask(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []members
 	if !askable(accounts) {
 		return &pg.InputError{Field: "accounts", Message: "there is no handle to retrieve from yet: add one in the settings first"}
 	}
-	// A lease that was taken at this very instant began before the ask.
-	return tx.WithContext(ctx).Exec(`
-		WITH member AS (UPDATE members SET requested_at = @now WHERE id = @id),
-		asked AS (
-			UPDATE accounts SET delay = 0, requested_at = CASE WHEN state = 'paused' OR held THEN NULL ELSE CAST(@now AS timestamptz) END,
-				due_at = CASE WHEN held THEN least(due_at, CAST(@now AS timestamptz)) ELSE due_at END
-			FROM (SELECT id AS aid, site IN (`+heldSites+`) AS held FROM accounts WHERE member_id = @id) h
-			WHERE id = aid AND member_id = @id
-			RETURNING site, state)
-		SELECT pg_notify(@progress, CAST(CAST(@id AS bigint) AS text)), (SELECT count(pg_notify(@asked, site)) FROM asked WHERE state <> 'paused')`,
-		pg.Named("now", now, "id", m.ID, "progress", pg.ChannelProgress, "asked", pg.ChannelAsked)).Error
+	var held []int64 // A lease that was taken at this very instant began before the request.
+	err := tx.WithContext(ctx).Raw(queries.Must("request"),
+		pg.Named("now", now, "id", m.ID, "progress", pg.ChannelProgress, "asked", pg.ChannelAsked)).Scan(&held).Error
+	if err != nil {
+		return err
+	}
+	return dueNow(ctx, tx, held, SourceRequest, now)
 }
 
 // CoolsUntil returns when the button may be pressed again, and false where

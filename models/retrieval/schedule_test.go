@@ -29,14 +29,19 @@ func TestSeedDryRun(t *testing.T) {
 	var lookedOn []int
 	for day := 1; day <= 30; day++ {
 		now := modelstest.Noon.AddDate(0, 0, day)
-		if retrieval.Skip(&a, time.UTC, pg.CivilDay(now, time.UTC)) {
+		next, reason := retrieval.Plan(&a, nil, policy(now))
+		due := !pg.CivilDay(next, time.UTC).After(pg.CivilDay(now, time.UTC))
+		if skip := retrieval.Skip(&a, time.UTC, pg.CivilDay(now, time.UTC)); skip == due || reason != retrieval.ReasonQuiet {
+			t.Fatalf("day %d: passed over %t, and due %s (%s)", day, skip, next, reason)
+		}
+		if !due {
 			continue
 		}
 		a.StartedAt = &now
 		if day == 27 {
 			a.NewRows = 3 // He submits.
 		}
-		retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, time.UTC, now)
+		retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeOK}, now)
 		lookedOn = append(lookedOn, day)
 	}
 	want := []int{1, 2, 3, 4, 5, 7, 9, 11, 13, 15, 18, 21, 24, 27, 28, 29, 30}
@@ -62,7 +67,7 @@ func TestNextLookAgreesWithSkip(t *testing.T) {
 		for id := int64(1); id <= 50; id++ {
 			last := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(id) * 173 * time.Hour)
 			a := members.Account{ID: id, Delay: int(id % 23), LastRetrievedAt: &last}
-			next := retrieval.NextLook(&a, loc, last)
+			next, _ := retrieval.Plan(&a, nil, retrieval.Policy{Zone: loc, Rate: 1, Now: last})
 			if retrieval.Skip(&a, loc, pg.CivilDay(next, loc)) {
 				t.Errorf("%s, account %d: the look at %s is skipped by the rule", zone, id, next.In(loc))
 			}
@@ -78,7 +83,8 @@ func TestDueAccountsAreSpreadOverTheirHour(t *testing.T) {
 	var tenths [6]int
 	for id := int64(1); id <= 600; id++ {
 		a := members.Account{ID: id, LastRetrievedAt: ptr(modelstest.Noon)}
-		tenths[retrieval.NextLook(&a, time.UTC, modelstest.Noon).Minute()/10]++
+		next, _ := retrieval.Plan(&a, nil, policy(modelstest.Noon))
+		tenths[next.Minute()/10]++
 	}
 	for i, n := range tenths {
 		if n < 60 || n > 150 {
@@ -96,9 +102,12 @@ func TestSettleFailures(t *testing.T) {
 		var pauses []time.Duration
 		for range 10 {
 			a.StartedAt = &now
-			retrieval.Settle(&a, retrieval.Result{Outcome: outcome, Message: "why"}, modelstest.Rule, time.UTC, now)
-			pauses = append(pauses, a.DueAt.Sub(now))
-			now = a.DueAt
+			retrieval.Settle(&a, retrieval.Result{Outcome: outcome, Message: "why"}, now)
+			due, reason := retrieval.Plan(&a, nil, policy(now))
+			if reason != retrieval.ReasonRetry {
+				t.Errorf("%s is planned as %s", outcome, reason)
+			}
+			pauses, now = append(pauses, due.Sub(now)), due
 		}
 		if a.Delay != before.Delay || a.LastRetrievedAt != before.LastRetrievedAt || a.CompleteUntil != before.CompleteUntil || a.NewRows != 2 || a.State != before.State {
 			t.Errorf("%s moved what only ok may move: %+v", outcome, a)
@@ -117,9 +126,9 @@ func TestSettleFailures(t *testing.T) {
 func TestSettleBelievesTheSiteAboutWhenToReturn(t *testing.T) {
 	t.Parallel()
 	a, at := members.Account{ID: 1}, modelstest.Noon.Add(50*time.Minute)
-	retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeRateLimited, RetryAt: at}, modelstest.Rule, time.UTC, modelstest.Noon)
-	if !a.DueAt.Equal(at) {
-		t.Errorf("due at %s, want %s", a.DueAt, at)
+	retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeRateLimited, RetryAt: at}, modelstest.Noon)
+	if due, _ := retrieval.Plan(&a, []retrieval.Evidence{{Source: retrieval.SourceWish, SeenAt: at}}, policy(modelstest.Noon)); !due.Equal(at) {
+		t.Errorf("due at %s, want %s", due, at)
 	}
 }
 
@@ -131,9 +140,10 @@ func TestSettleNotFound(t *testing.T) {
 	var states []string
 	var days []int
 	for range 9 {
-		retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeNotFound}, modelstest.Rule, time.UTC, now)
-		states, days = append(states, a.State), append(days, int(a.DueAt.Sub(now).Hours()/24))
-		now = a.DueAt
+		retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeNotFound}, now)
+		due, _ := retrieval.Plan(&a, nil, policy(now))
+		states, days = append(states, a.State), append(days, int(due.Sub(now).Hours()/24))
+		now = due
 	}
 	if states[0] != members.StateNew || states[1] != members.StateInvalid || a.Delay != 3 || a.LastRetrievedAt != nil {
 		t.Errorf("states %v, delay %d: want new, then invalid, and the delay untouched", states, a.Delay)
@@ -144,12 +154,12 @@ func TestSettleNotFound(t *testing.T) {
 			break
 		}
 	}
-	retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeServerError}, modelstest.Rule, time.UTC, now)
+	retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeServerError}, now)
 	if a.State != members.StateInvalid || a.Failing() {
 		t.Errorf("a broken site made the invalid handle %s", a.State)
 	}
 	a.StartedAt = &now
-	retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, time.UTC, now)
+	retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeOK}, now)
 	if a.State != members.StateActive || a.NotFound != 0 {
 		t.Errorf("the handle appeared and is %s with %d proofs, want active with 0", a.State, a.NotFound)
 	}
@@ -164,11 +174,15 @@ func TestSettleKeepsALaterAsk(t *testing.T) {
 		kept  bool
 	}{{"before", -time.Second, false}, {"at once", 0, false}, {"during", time.Second, true}} {
 		a := members.Account{ID: 1, StartedAt: ptr(modelstest.Noon), RequestedAt: ptr(modelstest.Noon.Add(tt.asked))}
-		retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, time.UTC, modelstest.Noon.Add(time.Minute))
+		retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeOK}, modelstest.Noon.Add(time.Minute))
 		if kept := a.RequestedAt != nil; kept != tt.kept {
 			t.Errorf("asked %s: kept = %t, want %t", tt.name, kept, tt.kept)
 		}
 	}
+}
+
+func policy(now time.Time) retrieval.Policy {
+	return retrieval.Policy{Zone: time.UTC, Rate: 1, Now: now}
 }
 
 func ptr[T any](v T) *T { return &v }

@@ -65,34 +65,16 @@ func measureGap(ctx context.Context, tx *gorm.DB, a *members.Account, told *Coun
 	return nil
 }
 
-// soonest is how soon a busy account is looked at again.
+// soonest is how soon an account is fetched again whose list holds only so many rows: else
+// after the half of the time in which it was filled.
 const soonest = 15 * time.Minute
-
-// hurry brings the next look forward where a list that holds only so many rows
-// would lose some by then: to the half of the time in which it was filled.
-func hurry(a *members.Account, told *Counted, now time.Time) {
-	if told.Oldest.IsZero() {
-		return
-	}
-	pause := max(now.Sub(told.Oldest)/2, soonest)
-	if due := now.Add(pause); due.Before(a.DueAt) {
-		a.DueAt = due
-	}
-}
 
 // namedWithin is after how long a row that could not be stored is looked for again.
 const namedWithin = 12 * time.Hour
 
-// waitFor leaves an account incomplete from the first row on that could not be stored
-// yet, and has it looked at again soon.
-func waitFor(a *members.Account, res *Result, now time.Time) {
-	if res.Outcome != pg.OutcomeOK || res.Held.IsZero() {
-		return
-	}
-	if a.CompleteUntil != nil && res.Held.Before(*a.CompleteUntil) {
+// waitFor leaves an account incomplete from the first row on that could not be stored yet.
+func waitFor(a *members.Account, res *Result) {
+	if res.Outcome == pg.OutcomeOK && !res.Held.IsZero() && a.CompleteUntil != nil && res.Held.Before(*a.CompleteUntil) {
 		a.CompleteUntil = &res.Held
-	}
-	if due := now.Add(namedWithin); due.Before(a.DueAt) {
-		a.DueAt = due
 	}
 }

@@ -33,7 +33,7 @@ type Found struct {
 	ToMinute    bool      `json:"to_minute"` // The site tells no seconds; At is the beginning of the minute.
 	About       bool      `json:"-"`         // At may be half an hour off: what is stored of the row is better.
 	Expected    bool      `json:"expected"`  // Not a verdict that the site's reader does not know.
-	Final       bool      `json:"-"`         // Nothing will change its verdict.
+	SettlesAt   time.Time `json:"-"`         // Until then its verdict may change; zero: it will not.
 	Formerly    string    `json:"formerly"`  // The ID while the site showed no number of it; "" where it always does.
 }
 
@@ -179,15 +179,19 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Foun
 	if err := submissions.EmitSubmissions(ctx, tx, a.MemberID, out.IDs, now); err != nil {
 		return s, nil, err
 	}
-	return Stored{Inserted: out.Inserted, Revised: out.Revised}, out.First, noteOpen(ctx, tx, a, rows)
+	return Stored{Inserted: out.Inserted, Revised: out.Revised}, out.First, noteOpen(ctx, tx, a, rows, now)
 }
 
-// noteOpen notes when the newest submission was made whose verdict may still change.
-func noteOpen(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Found) error {
+// noteOpen notes until when verdicts may still change.
+func noteOpen(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Found, now time.Time) error {
 	open := a.OpenAt
 	for i := range rows {
-		if f := &rows[i]; !f.Final {
-			open = later(open, &f.At)
+		if f := &rows[i]; !f.SettlesAt.IsZero() {
+			open = later(open, &f.SettlesAt)
+		}
+		if f := &rows[i]; f.Status == "PENDING" && f.At.After(now.Add(-pendingAtMost)) { // It is looked up again until it is judged.
+			again := now.Add(dormantEvery)
+			open = later(open, &again)
 		}
 	}
 	if open == a.OpenAt {

@@ -47,10 +47,7 @@ func FinishFeed(ctx context.Context, db *gorm.DB, f *Feed, p FeedPass, r Rule, n
 			return res.Error
 		}
 		if ok && f.Since != nil && f.Until != nil {
-			if stands, err = f.stand(ctx, tx, p.Overlap, due, now); err != nil {
-				return err
-			}
-			if err := f.cover(ctx, tx, now); err != nil {
+			if stands, err = f.speak(ctx, tx, due, r.Rate, now); err != nil {
 				return err
 			}
 		}
@@ -69,29 +66,27 @@ func FinishFeed(ctx context.Context, db *gorm.DB, f *Feed, p FeedPass, r Rule, n
 const coveredBy = `a.site = @site AND a.state = 'active' AND a.failures = 0 AND a.not_found = 0 AND a.missing = 0 AND a.complete_until >= @since
 			AND (a.leased_until IS NULL OR a.leased_until <= @now)`
 
-// coverEvery is how far behind the feed accounts may say that they are complete: what
-// costs more the more there are is done as often.
-const coverEvery = time.Hour
-
-// cover tells accounts how far the feed is. Who is being looked at is told by that.
-func (f *Feed) cover(ctx context.Context, tx *gorm.DB, now time.Time) error {
-	return tx.WithContext(ctx).Exec(`
-		WITH mine AS MATERIALIZED (
-			SELECT a.id FROM accounts a WHERE `+coveredBy+` AND a.complete_until < @behind ORDER BY a.id FOR NO KEY UPDATE SKIP LOCKED)
-		UPDATE accounts a SET complete_until = @until FROM mine WHERE a.id = mine.id`,
-		pg.Named("site", f.Site, "since", f.Since, "until", f.Until, "behind", f.Until.Add(-coverEvery), "now", now)).Error
-}
-
-// feedSlack is how late the next pass may be.
-const feedSlack = 15 * time.Minute
-
-// stand lets a feed that is fresh stand for retrievals of those that have nothing new.
-func (f *Feed) stand(ctx context.Context, tx *gorm.DB, overlap time.Duration, next, now time.Time) (int, error) {
+// speak notes what a stream that is fresh says of those whom it covers and who are due before
+// it speaks next, and of all others once in a while: that costs the more the more there are.
+func (f *Feed) speak(ctx context.Context, tx *gorm.DB, next time.Time, rate float64, now time.Time) (int, error) {
 	if !f.Until.After(now.Add(-feedFresh)) {
-		return 0, nil
+		next = now // What it says is true, and nobody waits for it to speak again.
 	}
-	return standFor(ctx, tx, coveredBy+` AND a.due_at <= @soon`,
-		pg.Named("site", f.Site, "since", f.Since, "soon", next.Add(feedSlack)), *f.Until, overlap, now)
+	var ids []int64
+	err := tx.WithContext(ctx).Raw(`
+		SELECT a.id FROM accounts a WHERE `+coveredBy+` AND (a.due_at <= @soon OR a.complete_until < @behind) ORDER BY a.id FOR NO KEY UPDATE SKIP LOCKED`,
+		pg.Named("site", f.Site, "since", f.Since, "soon", next.Add(grace), "behind", f.Until.Add(-time.Hour), "now", now)).Scan(&ids).Error
+	if err != nil {
+		return 0, fmt.Errorf("whom the stream covers: %w", err)
+	}
+	list := make([]Evidence, len(ids))
+	for i, id := range ids {
+		list[i] = Evidence{AccountID: id, Source: SourceStream, CompleteUntil: f.Until, SeenAt: now}
+		if next.After(now) {
+			list[i].AgainAt = &next
+		}
+	}
+	return note(ctx, tx, list, rate, now)
 }
 
 // countBulk counts requests about many accounts for the site's health.

@@ -124,7 +124,7 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSou
 		if err := observe(ctx, tx, &m, &a, Result{Outcome: pg.OutcomeOK, Address: source.Address}, true, now); err != nil {
 			return err
 		}
-		return tellFed(ctx, tx, &m, id, s, now)
+		return tellFed(ctx, tx, id, s, now)
 	})
 	if err != nil {
 		return Stored{}, fmt.Errorf("account %d: %w", id, err)
@@ -134,22 +134,18 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSou
 
 // tellFed tells the account of rows that nobody looked for. They count as news of its
 // next retrieval, which follows within a day.
-func tellFed(ctx context.Context, tx *gorm.DB, m *members.Member, id int64, s Stored, now time.Time) error {
+func tellFed(ctx context.Context, tx *gorm.DB, id int64, s Stored, now time.Time) error {
 	if err := learnHour(ctx, tx, id, now); err != nil {
 		return err
 	}
-	var a members.Account
-	if err := tx.WithContext(ctx).Raw(`SELECT * FROM accounts WHERE id = @id FOR NO KEY UPDATE`, pg.Named("id", id)).Scan(&a).Error; err != nil {
+	err := tx.WithContext(ctx).Exec(`
+		WITH told AS (
+			UPDATE accounts SET delay = CASE WHEN @new > 0 THEN 0 ELSE delay END, new_rows = new_rows + @new WHERE id = @id RETURNING member_id)
+		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM told`,
+		pg.Named("id", id, "new", s.Inserted, "progress", pg.ChannelProgress)).Error
+	if err != nil || s.Inserted == 0 {
 		return err
 	}
-	if s.Inserted > 0 {
-		a.Delay, a.LastRetrievedAt = 0, &now // As after a look of now.
-		if next := NextLook(&a, m.Location(), now); next.Before(a.DueAt) && a.State == members.StateActive && a.Failures == 0 {
-			a.DueAt = next
-		}
-	}
-	return tx.WithContext(ctx).Exec(`
-		WITH told AS (UPDATE accounts SET delay = @delay, due_at = @due, new_rows = new_rows + @new WHERE id = @id RETURNING member_id)
-		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM told`,
-		pg.Named("id", id, "delay", a.Delay, "due", a.DueAt, "new", s.Inserted, "progress", pg.ChannelProgress)).Error
+	_, err = note(ctx, tx, []Evidence{{AccountID: id, Source: SourceStream, HasNews: true, SeenAt: now}}, 1, now)
+	return err
 }

@@ -8,24 +8,10 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
-	"laurel/models/members"
 )
 
 // habitRows are how many submissions tell an account's usual hour.
 const habitRows = 5
-
-// followHour moves the next retrieval of an account that was just settled to its usual
-// hour, as what was stored has changed that.
-func followHour(ctx context.Context, tx *gorm.DB, a *members.Account, loc *time.Location, now time.Time) error {
-	if err := learnHour(ctx, tx, a.ID, now); err != nil {
-		return err
-	}
-	if err := tx.WithContext(ctx).Raw(`SELECT usual_hour FROM accounts WHERE id = @id`, pg.Named("id", a.ID)).Row().Scan(&a.UsualHour); err != nil {
-		return fmt.Errorf("usual hour: %w", err)
-	}
-	a.DueAt = NextLook(a, loc, now)
-	return nil
-}
 
 // learnHour counts the usual hour of an account again, from the submissions of the last
 // year: the hour of UTC at the beginning of which a daily retrieval finds them youngest.

@@ -19,11 +19,11 @@ func TestNextLookAtTheUsualHour(t *testing.T) {
 		hour := int(id % 24)
 		last := time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC).Add(time.Duration(id) * 173 * time.Minute)
 		a := members.Account{ID: id, Delay: int(id % 30), LastRetrievedAt: &last, CreatedAt: joined}
-		if next := retrieval.NextLook(&a, time.UTC, last); next.Hour() != 3 {
+		if next, _ := retrieval.Plan(&a, nil, policy(last)); next.Hour() != 3 {
 			t.Errorf("nobody knows its hour, and it is due at %s", next)
 		}
 		a.UsualHour = &hour
-		next := retrieval.NextLook(&a, time.UTC, last)
+		next, _ := retrieval.Plan(&a, nil, policy(last))
 		if want := pg.CivilDay(last, time.UTC).AddDate(0, 0, a.Delay/5+1); next.Hour() != hour || !pg.CivilDay(next, time.UTC).Equal(want) {
 			t.Errorf("delay %d, last %s: due %s, want hour %d of %s", a.Delay, last, next, hour, want)
 		}

@@ -1,0 +1,215 @@
+package retrieval
+
+import (
+	"time"
+
+	pg "laurel/models/db"
+	"laurel/models/members"
+)
+
+// A Reason is why an account is fetched when it is; pages show it.
+type Reason string
+
+// Reasons of Plan.
+const (
+	ReasonFirst    Reason = "first"     // It was never fetched completely.
+	ReasonQuiet    Reason = "quiet"     // The seed's rule: the longer nothing is new, the rarer.
+	ReasonRetry    Reason = "retry"     // The last attempt failed.
+	ReasonRecheck  Reason = "recheck"   // The site has no such handle, but may have one day.
+	ReasonNews     Reason = "news"      // A bulk check reported something new.
+	ReasonRequest  Reason = "request"   // Somebody asked for it while the site was not asked.
+	ReasonContest  Reason = "contest"   // A contest ended in which the member probably took part.
+	ReasonSignIn   Reason = "sign_in"   // The member signed in.
+	ReasonReturn   Reason = "elsewhere" // The member is back on another site.
+	ReasonOverflow Reason = "overflow"  // The site lists so few rows that some would be lost.
+	ReasonUnnamed  Reason = "unnamed"   // Rows were listed that could not be stored yet.
+	ReasonVerdicts Reason = "verdicts"  // Verdicts may have changed.
+	ReasonDistrust Reason = "distrust"  // Bulk checks alone are not believed for so long.
+)
+
+// A Policy is what Plan is told from outside.
+type Policy struct {
+	Zone *time.Location // The member's.
+	Rate float64        // Divides retry pauses; 1 outside tests.
+	Now  time.Time
+}
+
+const (
+	// delayDivisor is how many empty retrievals add a day to the wait: the seed's.
+	delayDivisor = 5
+	// longestWait, in days: who comes back after months is seen within two weeks.
+	longestWait = 12
+	// trusted is how long bulk checks and streams stand for fetches: they miss what they
+	// cannot show, such as submissions of a team-mate.
+	trusted = 30 * 24 * time.Hour
+	// BulkEvery is how often bulk checks are about an account: of twenty submissions nineteen
+	// are here within half a day.
+	BulkEvery = 6 * time.Hour
+	// Who has submitted nothing for dormantAfter is asked about every dormantEvery: on sites
+	// that take few accounts in a question, they are most of the cost.
+	dormantAfter, dormantEvery = 30 * 24 * time.Hour, 24 * time.Hour
+	// grace is how late a bulk check or a stream may be before accounts are fetched instead:
+	// its own retry after a failure fits in.
+	grace = time.Hour
+	// secondTry is the pause before a first proof of absence is checked.
+	secondTry = 10 * time.Minute
+	// recheckFirst is the pause after a confirmed one; it doubles up to recheckAtMost.
+	recheckFirst, recheckAtMost = 24 * time.Hour, 30 * 24 * time.Hour
+)
+
+// retryPauses are the pauses after the first, second, ... failure in a row.
+var retryPauses = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour}
+
+// Plan says when an account is fetched next, and why. It is the only place where that is
+// decided.
+func Plan(a *members.Account, evidence []Evidence, p Policy) (next time.Time, reason Reason) {
+	switch {
+	case a.Failures > 0:
+		pause := retryPauses[min(a.Failures, len(retryPauses))-1]
+		pause += time.Duration(spread(a) % uint64(pause/4)) // A broken site's accounts do not all return at once.
+		return notBefore(a.LastAttemptAt.Add(scaled(pause, p.Rate)), evidence), ReasonRetry
+	case a.NotFound == 1:
+		return a.LastAttemptAt.Add(scaled(secondTry, p.Rate)), ReasonRecheck
+	case a.NotFound > 1:
+		return a.LastAttemptAt.Add(min(recheckAtMost, recheckFirst<<min(a.NotFound-2, 5))), ReasonRecheck
+	case a.LastRetrievedAt == nil:
+		return a.CreatedAt, ReasonFirst
+	}
+	next, reason = slot(a, p.Zone), ReasonQuiet
+	if covered, at, why := stoodFor(a, evidence); covered {
+		next, reason = at, why
+		if s := slot(a, p.Zone); why == ReasonQuiet && s.After(at) {
+			next = s
+		}
+	}
+	for _, e := range evidence {
+		if e.Source == SourceContest && a.CompleteUntil != nil && a.CompleteUntil.After(e.SeenAt) {
+			continue // A bulk check or a stream has seen beyond its end.
+		}
+		if by := e.dueBy(a); !by.IsZero() && by.Before(next) {
+			next, reason = by, e.Source.reason()
+		}
+	}
+	return next, reason
+}
+
+// slot is the account's usual hour on the first day that the rule does not pass over. Which
+// minute of the hour follows from the account's id, so that those who share an hour are
+// spread over it.
+func slot(a *members.Account, zone *time.Location) time.Time {
+	day := pg.CivilDay(*a.LastRetrievedAt, zone).AddDate(0, 0, Wait(a))
+	begin, end := pg.StartOfDay(day, zone), pg.StartOfDay(day.AddDate(0, 0, 1), zone)
+	hour := a.CreatedAt.UTC().Hour() // Of joining, until submissions tell.
+	if a.UsualHour != nil {
+		hour = *a.UsualHour
+	}
+	utc := time.Duration(begin.UTC().Hour())*time.Hour + time.Duration(begin.UTC().Minute())*time.Minute
+	of := time.Duration(hour)*time.Hour + time.Duration(spread(a)%uint64(time.Hour))
+	next := begin.Add((of - utc + 24*time.Hour) % (24 * time.Hour))
+	if !next.Before(end) { // A day of 23 hours.
+		next = end.Add(-time.Minute)
+	}
+	return next
+}
+
+// Wait returns how many whole days must pass between retrievals: every fifth empty one
+// adds a day, and one new submission brings it back to daily.
+func Wait(a *members.Account) int { return min(a.Delay/delayDivisor+1, longestWait) }
+
+// Skip says whether the rule passes the account over today (a civil day, in the
+// member's zone): delay/5 + 1 + last_retrieved.date > today.
+func Skip(a *members.Account, zone *time.Location, today time.Time) bool {
+	return a.LastRetrievedAt != nil && pg.CivilDay(*a.LastRetrievedAt, zone).AddDate(0, 0, Wait(a)).After(today)
+}
+
+// stoodFor says whether a bulk check or a stream stands for fetches of the account, and
+// until when: as long as it speaks in time, is believed, and no verdict may have changed
+// unseen.
+func stoodFor(a *members.Account, evidence []Evidence) (yes bool, until time.Time, why Reason) {
+	if a.NewRows > 0 || a.LastAttemptAt == nil {
+		return false, time.Time{}, ""
+	}
+	for _, e := range evidence {
+		again := e.again(a)
+		if again.IsZero() || e.HasNews {
+			continue
+		}
+		until, why = again.Add(grace), ReasonQuiet
+		if most := a.LastAttemptAt.Add(trusted); most.Before(until) {
+			until, why = most, ReasonDistrust
+		}
+		if open := a.OpenAt; open != nil && open.After(*a.LastAttemptAt) && open.Before(until) {
+			until, why = *open, ReasonVerdicts
+		}
+		return true, until, why
+	}
+	return false, time.Time{}, ""
+}
+
+// counts says whether word that nothing is new counts as the empty retrieval of a day.
+func counts(a *members.Account, e *Evidence, p Policy) bool {
+	if Skip(a, p.Zone, pg.CivilDay(e.SeenAt, p.Zone)) || a.RequestedAt != nil {
+		return false
+	}
+	covered, until, why := stoodFor(a, []Evidence{*e})
+	return covered && (why == ReasonQuiet || until.After(e.SeenAt))
+}
+
+// dueBy is when the account should be fetched at the latest because of the evidence; zero
+// where it does not say. News of bulk checks wait until the next check may find more.
+func (e *Evidence) dueBy(a *members.Account) time.Time {
+	switch {
+	case e.DueBy != nil:
+		return *e.DueBy
+	case e.Source == SourceBulk && e.HasNews && a.LastAttemptAt != nil && a.LastAttemptAt.Add(BulkEvery).After(e.SeenAt):
+		return a.LastAttemptAt.Add(BulkEvery)
+	case e.Source == SourceBulk && e.HasNews:
+		return e.SeenAt
+	}
+	return time.Time{}
+}
+
+// again is when the source speaks of the account again; zero where it does not.
+func (e *Evidence) again(a *members.Account) time.Time {
+	switch {
+	case e.AgainAt != nil:
+		return *e.AgainAt
+	case e.Source == SourceBulk:
+		return e.SeenAt.Add(bulkEvery(a, e.SeenAt))
+	}
+	return time.Time{}
+}
+
+// bulkEvery is how often bulk checks are about the account.
+func bulkEvery(a *members.Account, now time.Time) time.Duration {
+	active := a.CreatedAt
+	if a.NewestAt != nil {
+		active = *a.NewestAt
+	}
+	if active.Before(now.Add(-dormantAfter)) {
+		return dormantEvery
+	}
+	return BulkEvery
+}
+
+// notBefore is a moment, or the one before which the site does not want to be asked.
+func notBefore(at time.Time, evidence []Evidence) time.Time {
+	for _, e := range evidence {
+		if e.Source == SourceWish && e.SeenAt.After(at) {
+			at = e.SeenAt
+		}
+	}
+	return at
+}
+
+func scaled(pause time.Duration, rate float64) time.Duration {
+	return time.Duration(float64(pause) / rate)
+}
+
+// spread is a number that looks random and stays the same for an account.
+func spread(a *members.Account) uint64 {
+	x := uint64(a.ID) * 0x9E3779B97F4A7C15 // Fibonacci hashing; the finalizer is splitmix64's.
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}

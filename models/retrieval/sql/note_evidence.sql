@@ -1,0 +1,9 @@
+-- Stores what sources know of accounts; what a source said before gives way. A moment by
+-- which an account should be fetched stays the earliest one until it was fetched.
+INSERT INTO account_evidence AS e (account_id, source, has_news, complete_until, due_by, again_at, seen_at)
+SELECT account_id, source, has_news, complete_until, due_by, again_at, seen_at
+FROM unnest(CAST(@ids AS bigint[]), CAST(@sources AS text[]), CAST(@news AS boolean[]),
+    CAST(@complete AS timestamptz[]), CAST(@due AS timestamptz[]), CAST(@again AS timestamptz[]),
+    CAST(@seen AS timestamptz[])) AS g(account_id, source, has_news, complete_until, due_by, again_at, seen_at)
+ON CONFLICT (account_id, source) DO UPDATE SET has_news = EXCLUDED.has_news, complete_until = EXCLUDED.complete_until,
+    due_by = least(e.due_by, EXCLUDED.due_by), again_at = EXCLUDED.again_at, seen_at = EXCLUDED.seen_at

@@ -11,6 +11,7 @@ import (
 	"laurel/handlers/web"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/retrieval"
 	memberviews "laurel/views/members"
 	"laurel/views/parts"
 )
@@ -45,6 +46,9 @@ func (h *Handlers) SignIn(c echo.Context) error {
 		return err
 	}
 	if err := h.BeginSession(c, &m); err != nil {
+		return err
+	}
+	if err := retrieval.SignedIn(c.Request().Context(), h.DB.DB, m.ID, h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, after(c.FormValue("next"), &m))

@@ -146,7 +146,7 @@ func phaseView(a *members.Account, asked bool, now time.Time) string {
 func (h *Handlers) accountView(a *members.Account) profileviews.Account {
 	site := h.Site(a.Site)
 	v := profileviews.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
-		Page: a.Page, New: a.NewRows, Delay: a.Delay, FailingSince: web.Deref(a.FailingSince), LastAttempt: web.Deref(a.LastAttemptAt),
+		Page: a.Page, New: a.NewRows, Delay: a.Delay, Reason: a.Reason, FailingSince: web.Deref(a.FailingSince), LastAttempt: web.Deref(a.LastAttemptAt),
 		Missing: a.Missing, MissingFrom: web.Deref(a.MissingFrom), MissingUntil: web.Deref(a.MissingUntil),
 		CompleteUntil: web.Deref(a.CompleteUntil), Due: a.DueAt, Newest: web.Deref(a.NewestAt), Submissions: a.Submissions,
 		Accepted: a.Accepted, Solved: a.Solved,

@@ -34,33 +34,14 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overla
 		if err != nil {
 			return err
 		}
-		changed := a.DirtyFrom != nil
+		changed, wasQuiet := a.DirtyFrom != nil, a.Delay >= delayDivisor
 		// Attempts before, which failed, may have stored what this one covers, or a feed.
 		moves := changed || a.NewRows > 0 || a.Failures > 0 || a.NotFound > 0
 		if err := settle(ctx, tx, a, &res, r, now); err != nil {
 			return err
 		}
-		if res.RatingsRead {
-			if err := storeRatings(ctx, tx, a, res.Ratings, now); err != nil {
-				return err
-			}
-			a.RatingsAt = &now
-		}
-		if changed {
-			if err := submissions.RefreshSums(ctx, tx, &m, a.ID, a.DirtyFrom, now); err != nil {
-				return err
-			}
-			a.DirtyFrom = nil
-		}
-		if changed && res.Outcome == pg.OutcomeOK {
-			if err := learnHour(ctx, tx, a.ID, now); err != nil {
-				return err
-			}
-		}
-		if res.Outcome == pg.OutcomeOK && res.Told != nil {
-			if err := measureGap(ctx, tx, a, res.Told); err != nil {
-				return err
-			}
+		if err := storeFound(ctx, tx, &m, a, &res, now); err != nil {
+			return err
 		}
 		waitFor(a, &res)
 		if res.ProfileRead {
@@ -83,10 +64,41 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overla
 		if err := replan(ctx, tx, a, &res, r.Rate, now); err != nil {
 			return err
 		}
+		if wasQuiet && res.Outcome == pg.OutcomeOK && a.LastNew > 0 {
+			if err := returned(ctx, tx, a.MemberID, SourceReturn, now); err != nil {
+				return err
+			}
+		}
 		return countFetch(ctx, tx, a, res, now) // Last: all fetches of a site count in one row.
 	})
 	if err != nil {
 		return fmt.Errorf("finish retrieval of %s: %w", &d.Account, err)
+	}
+	return nil
+}
+
+// storeFound stores the ratings that were read, and brings what is counted of the account
+// up to what was stored.
+func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, res *Result, now time.Time) error {
+	if res.RatingsRead {
+		if err := storeRatings(ctx, tx, a, res.Ratings, now); err != nil {
+			return err
+		}
+		a.RatingsAt = &now
+	}
+	if a.DirtyFrom != nil {
+		if err := submissions.RefreshSums(ctx, tx, m, a.ID, a.DirtyFrom, now); err != nil {
+			return err
+		}
+		a.DirtyFrom = nil
+		if res.Outcome == pg.OutcomeOK {
+			if err := learnHour(ctx, tx, a.ID, now); err != nil {
+				return err
+			}
+		}
+	}
+	if res.Outcome == pg.OutcomeOK && res.Told != nil {
+		return measureGap(ctx, tx, a, res.Told)
 	}
 	return nil
 }

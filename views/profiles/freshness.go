@@ -141,11 +141,27 @@ func gap(a Account) string {
 // utcDay is a day of UTC, as sites count.
 func utcDay(at time.Time) string { return at.UTC().Format("2 Jan 2006") }
 
-// nextCheck says when the next check is, and why so late.
+// whyNext is why the next check is then, by the reasons of a plan; the others speak for
+// themselves.
+var whyNext = map[string]string{
+	"news":      "the site reports something new",
+	"contest":   "a contest ended",
+	"sign_in":   "after signing in",
+	"elsewhere": "back on another site",
+	"verdicts":  "verdicts may change",
+	"overflow":  "the site lists only the newest",
+	"unnamed":   "the site is still filling in rows",
+	"request":   "requested",
+}
+
+// nextCheck says when the next check is, and why then.
 func nextCheck(a Account, now time.Time) string {
 	s := "next check " + parts.Next(a.Due, now)
-	switch {
-	case failed(a) || a.Delay == 0:
+	switch why := whyNext[a.Reason]; {
+	case failed(a):
+	case why != "":
+		s += " (" + why + ")"
+	case a.Delay == 0:
 	case a.Newest.IsZero():
 		s += " (nothing new yet)"
 	default:

@@ -20,6 +20,10 @@ func TestAccountNote(t *testing.T) {
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0), Delay: 6, Newest: at(14, 9, 0)}, "", "up to date at 14:02; next check tomorrow (nothing new since 14 Nov)"},
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(20, 9, 0), Due: at(21, 14, 1), Delay: 1}, "", "up to date as of yesterday 09:00; next check now (nothing new yet)"},
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(3, 9, 0), Due: at(27, 9, 0), Delay: 60, Newest: at(21, 0, 0).AddDate(-2, 0, 0)}, "", "up to date as of 3 Nov; next check 27 Nov (nothing new since 21 Nov 2024)"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(20, 9, 0), Due: at(21, 14, 1), Delay: 9, Reason: "elsewhere"}, "",
+			"up to date as of yesterday 09:00; next check now (back on another site)"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(20, 9, 0), Due: at(21, 14, 30), Delay: 9, Newest: at(3, 9, 0), Reason: "quiet"}, "",
+			"up to date as of yesterday 09:00; next check 14:30 (nothing new since 3 Nov)"},
 
 		{Account{State: "new", Due: at(21, 14, 0)}, "first check starting now", "first check starting now"},
 		{Account{State: "new", Due: at(21, 14, 30)}, "first check 14:30", "first check 14:30"},

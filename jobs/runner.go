@@ -84,10 +84,10 @@ func (r *Runner) schedule() []job {
 	for _, site := range r.Retrieval.Sites {
 		name := site.Info().Name
 		if prober, ok := site.(sites.BulkChecker); ok {
-			jobs = append(jobs, job{"probe " + name, retrieval.BulkCheckEvery, func(ctx context.Context) error { return r.Retrieval.Probe(ctx, site, prober) }, ""})
+			jobs = append(jobs, job{"probe " + name, retrieval.BulkCheckEvery, func(ctx context.Context) error { return r.Retrieval.CheckInBulk(ctx, site, prober) }, ""})
 		}
 		if feeder, ok := site.(sites.Streamer); ok {
-			jobs = append(jobs, job{"read the feed of " + name, retrieval.StreamEvery, func(ctx context.Context) error { return r.Retrieval.Feed(ctx, site, feeder) }, ""})
+			jobs = append(jobs, job{"read the feed of " + name, retrieval.StreamEvery, func(ctx context.Context) error { return r.Retrieval.ReadStream(ctx, site, feeder) }, ""})
 		}
 		if calendar, ok := site.(sites.Calendar); ok {
 			jobs = append(jobs, job{"read the contests of " + name, retrieval.BulkCheckEvery, func(ctx context.Context) error { return r.Retrieval.Contests(ctx, site, calendar) }, ""})

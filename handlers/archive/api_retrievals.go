@@ -33,7 +33,7 @@ type apiLook struct {
 	Message  string    `json:"message"`
 }
 
-func showLook(l retrieval.Look) apiLook {
+func showLook(l retrieval.LoggedRetrieval) apiLook {
 	return apiLook{ID: l.ID, At: l.At.UTC(), StoredAt: l.StoredAt.UTC(), Source: l.Source, Address: l.Address, Viewer: l.Viewer,
 		Outcome: l.Outcome, Digest: hex.EncodeToString(l.Hash), SameAs: l.SameAs, Facts: l.Facts, Message: l.Message}
 }
@@ -63,7 +63,7 @@ func (h *Handlers) APIRetrievals(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	looks, next, err := retrieval.Looks(c.Request().Context(), h.DB.DB, f, cursor, limit)
+	looks, next, err := retrieval.Log(c.Request().Context(), h.DB.DB, f, cursor, limit)
 	if err != nil {
 		return err
 	}
@@ -79,8 +79,8 @@ func (h *Handlers) APIRetrievals(c echo.Context) error {
 }
 
 // lookFilter reads which looks are meant.
-func (h *Handlers) lookFilter(c echo.Context, q query) (retrieval.LookFilter, error) {
-	f := retrieval.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"),
+func (h *Handlers) lookFilter(c echo.Context, q query) (retrieval.LogFilter, error) {
+	f := retrieval.LogFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"),
 		Outcome: q.given("outcome")}
 	if name := q.given("member"); name != nil { // A member's pages are looked at in the member's name.
 		if m, err := members.ByName(c.Request().Context(), h.DB.DB, *name); err == nil {
@@ -108,7 +108,7 @@ func (h *Handlers) lookFilter(c echo.Context, q query) (retrieval.LookFilter, er
 
 // cdxLine writes a look as web archives list theirs, and knows fields that are
 // empty by a -. What showed the same as before is a revisit there, too.
-func cdxLine(l retrieval.Look) string {
+func cdxLine(l retrieval.LoggedRetrieval) string {
 	mime := "application/json"
 	switch {
 	case l.SameAs != nil:

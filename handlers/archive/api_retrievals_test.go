@@ -90,7 +90,7 @@ func TestCDXKeys(t *testing.T) {
 		}
 	}
 	const line = `example,a)/%c3%89 20261121120000 https://A.example/%C3%89 - no%22answer - 0` + "\n"
-	if got := handlers.CdxLine(retrieval.Look{At: modelstest.Noon, Source: "s", Address: "https://A.example/É", Outcome: `no"answer`}); got != line {
+	if got := handlers.CdxLine(retrieval.LoggedRetrieval{At: modelstest.Noon, Source: "s", Address: "https://A.example/É", Outcome: `no"answer`}); got != line {
 		t.Errorf("%s, want %s", got, line)
 	}
 }

@@ -86,7 +86,7 @@ func (h *Handlers) fillLooks(c echo.Context, p *archiveviews.Checks) (*web.Sheet
 	if err != nil {
 		return nil, err
 	}
-	looks, next, err := retrieval.Looks(c.Request().Context(), h.DB.DB, f, cursor, looksShown)
+	looks, next, err := retrieval.Log(c.Request().Context(), h.DB.DB, f, cursor, looksShown)
 	if err != nil {
 		return nil, err
 	}
@@ -110,8 +110,8 @@ func (h *Handlers) fillLooks(c echo.Context, p *archiveviews.Checks) (*web.Sheet
 }
 
 // pageLookFilter reads which looks are meant: those of the day and the span.
-func (h *Handlers) pageLookFilter(c echo.Context, q query, p *archiveviews.Checks) (f retrieval.LookFilter, err error) {
-	f = retrieval.LookFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Failed: p.Failed}
+func (h *Handlers) pageLookFilter(c echo.Context, q query, p *archiveviews.Checks) (f retrieval.LogFilter, err error) {
+	f = retrieval.LogFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Failed: p.Failed}
 	if p.Outcome != "" {
 		f.Outcome = &p.Outcome
 	}
@@ -173,7 +173,7 @@ func looksSheet(p *archiveviews.Checks) *web.Sheet {
 }
 
 // lookPage is what Laurel's page showed as of a look; "" if it has none.
-func (h *Handlers) lookPage(l retrieval.Look) string {
+func (h *Handlers) lookPage(l retrieval.LoggedRetrieval) string {
 	switch {
 	case l.Outcome != archive.OutcomeOK:
 		return ""

@@ -34,7 +34,7 @@ func (h *Handlers) siteStates(c echo.Context) (map[string]siteState, error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := retrieval.HeldCircuits(ctx, h.DB.DB)
+	held, err := retrieval.SuspendedCircuits(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func bit(b bool) int {
 
 // siteWords are the words that sites use and Laurel does not know.
 func (h *Handlers) siteWords(c echo.Context, p *retrievalviews.Sites) error {
-	words, err := retrieval.SiteWords(c.Request().Context(), h.DB.DB, false)
+	words, err := retrieval.SiteTerms(c.Request().Context(), h.DB.DB, false)
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (h *Handlers) AcknowledgeTerm(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	if err := retrieval.KnowWord(c.Request().Context(), h.DB.DB, c.Param("site"), c.FormValue("kind"), c.FormValue("word"),
+	if err := retrieval.AcknowledgeTerm(c.Request().Context(), h.DB.DB, c.Param("site"), c.FormValue("kind"), c.FormValue("word"),
 		h.Now()); err != nil {
 		return err
 	}

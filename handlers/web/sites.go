@@ -19,7 +19,7 @@ func (h *Base) SuspendedSites(c echo.Context) map[string]retrieval.Circuit {
 	if held, ok := c.Get(keyHeldSites).(map[string]retrieval.Circuit); ok {
 		return held
 	}
-	held, err := retrieval.HeldCircuits(c.Request().Context(), h.DB.DB)
+	held, err := retrieval.SuspendedCircuits(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		h.Log.WarnContext(c.Request().Context(), "page without the state of the sites", "err", err)
 	}

@@ -27,16 +27,16 @@ const (
 // ended since the last pass. The next pass comes when the next one ends.
 func (r *Jobs) Contests(ctx context.Context, site sites.Site, calendar sites.Calendar) error {
 	info := site.Info()
-	f, err := retrieval.ClaimFeed(ctx, r.DB.DB, info.Name, retrieval.KindContests, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+	f, err := retrieval.ClaimStream(ctx, r.DB.DB, info.Name, retrieval.KindContests, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 	if err != nil || f == nil {
 		return err
 	}
-	get := &probe{r: r, info: info}
+	get := &bulkGetter{r: r, info: info}
 	list, err := calendar.Contests(ctx, get)
 	if ctx.Err() != nil { // We are told to stop: somebody else may go on at once.
-		return errors.Join(ctx.Err(), retrieval.ReleaseFeed(context.WithoutCancel(ctx), r.DB.DB, f))
+		return errors.Join(ctx.Err(), retrieval.ReleaseStream(context.WithoutCancel(ctx), r.DB.DB, f))
 	}
-	p, due := retrieval.FeedPass{Requests: get.requests}, 0
+	p, due := retrieval.StreamPass{Requests: get.requests}, 0
 	if err == nil {
 		due, p.Pause, err = r.contestsEnded(ctx, info, f, list)
 	}
@@ -49,7 +49,7 @@ func (r *Jobs) Contests(ctx context.Context, site sites.Site, calendar sites.Cal
 }
 
 // contestsEnded moves on behind the contests that are over, and says when the next one will be.
-func (r *Jobs) contestsEnded(ctx context.Context, info sites.Info, f *retrieval.Feed, list []sites.Contest) (due int, pause time.Duration, err error) {
+func (r *Jobs) contestsEnded(ctx context.Context, info sites.Info, f *retrieval.Stream, list []sites.Contest) (due int, pause time.Duration, err error) {
 	now := r.Now()
 	if f.CursorAt == nil { // It begins, or was too long ago.
 		f.CursorAt = &now
@@ -71,5 +71,5 @@ func (r *Jobs) contestsEnded(ctx context.Context, info sites.Info, f *retrieval.
 			pause = min(pause, max(settled.Sub(now), contestSettles))
 		}
 	}
-	return due, pause, own(retrieval.MoveFeed(ctx, r.DB.DB, f, retrieval.FeedStep{CursorAt: f.CursorAt, Until: &now}, leaseFor, now))
+	return due, pause, own(retrieval.MoveStream(ctx, r.DB.DB, f, retrieval.StreamStep{CursorAt: f.CursorAt, Until: &now}, leaseFor, now))
 }

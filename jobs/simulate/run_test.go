@@ -142,11 +142,11 @@ func pass(t *testing.T, r *retrieval.Jobs, w *world, site sites.Site) (bulk time
 	var err error
 	switch s := site.(type) {
 	case fed:
-		err = r.Feed(ctx, s, s)
+		err = r.ReadStream(ctx, s, s)
 	case batched:
-		err = r.Probe(ctx, s, s)
+		err = r.CheckInBulk(ctx, s, s)
 	case probed:
-		err = r.Probe(ctx, s, s)
+		err = r.CheckInBulk(ctx, s, s)
 	}
 	bulk = time.Duration(asked()-began) * w.info.Gap
 	for forward(); err == nil; {

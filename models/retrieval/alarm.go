@@ -37,9 +37,9 @@ type Alarm struct {
 	ClosedAt *time.Time
 }
 
-// raise opens an alarm, or counts it once more where it is open. Admins are told
+// openAlarm opens an alarm, or counts it once more where it is open. Admins are told
 // when it opens, but for a language, which is no trouble.
-func raise(ctx context.Context, tx *gorm.DB, site, kind, subject, message string, now time.Time) error {
+func openAlarm(ctx context.Context, tx *gorm.DB, site, kind, subject, message string, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`
 		WITH alarm AS (
 			INSERT INTO site_alarms AS s (site, kind, subject, message, opened_at, last_at) VALUES (@site, @kind, @subject, @message, @now, @now)
@@ -55,8 +55,8 @@ func raise(ctx context.Context, tx *gorm.DB, site, kind, subject, message string
 	return nil
 }
 
-func raiseCircuit(ctx context.Context, tx *gorm.DB, site string, now time.Time) error {
-	return raise(ctx, tx, site, AlarmCircuit, "", "several handles failed one after the other with no good answer between them, so the site is not asked; one handle is tried from time to time", now)
+func openCircuitAlarm(ctx context.Context, tx *gorm.DB, site string, now time.Time) error {
+	return openAlarm(ctx, tx, site, AlarmCircuit, "", "several handles failed one after the other with no good answer between them, so the site is not asked; one handle is tried from time to time", now)
 }
 
 // closeAlarms ends the alarms of a kind; of one subject, or of all with "".
@@ -75,15 +75,15 @@ func closeAlarms(ctx context.Context, tx *gorm.DB, site, kind, subject string, n
 // are kept.
 const emptiedFor = 3 * 24 * time.Hour
 
-// believe turns a complete look that shows none of an account's rows into one
+// verifyEmpty turns a complete look that shows none of an account's rows into one
 // that was not understood: a changed page must not look like an idle member. It
 // closes the alarm when rows are seen again.
-func believe(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, now time.Time) error {
+func verifyEmpty(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, now time.Time) error {
 	switch {
 	case res.Outcome != pg.OutcomeOK || res.Requests == 0:
 		return nil
 	case res.Emptied:
-		return believeEmptied(ctx, tx, a, res, now)
+		return verifyEmptied(ctx, tx, a, res, now)
 	case res.Blank: // Of an account that never had rows: no proof while others lack theirs.
 		var hollow bool
 		err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM site_suspects WHERE site = @site AND emptied)`, pg.Named("site", a.Site)).Scan(&hollow).Error
@@ -97,7 +97,7 @@ func believe(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, 
 	return closeAlarms(ctx, tx, a.Site, AlarmEmptied, a.Handle, now)
 }
 
-func believeEmptied(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, now time.Time) error {
+func verifyEmptied(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, now time.Time) error {
 	var since *time.Time
 	err := tx.WithContext(ctx).Raw(`
 		SELECT opened_at FROM site_alarms WHERE site = @site AND kind = 'emptied' AND subject = @handle AND closed_at IS NULL
@@ -111,16 +111,16 @@ func believeEmptied(ctx context.Context, tx *gorm.DB, a *members.Account, res *R
 		return nil
 	}
 	res.Outcome, res.Message = pg.OutcomeParseError, message
-	return raise(ctx, tx, a.Site, AlarmEmptied, a.Handle, message, now)
+	return openAlarm(ctx, tx, a.Site, AlarmEmptied, a.Handle, message, now)
 }
 
 // learning is how long after the first word of a site its languages are taken
 // as they come.
 const learning = 7 * 24 * time.Hour
 
-// noteWords counts verdicts that have no status of ours and languages of new
+// noteTerms counts verdicts that have no status of ours and languages of new
 // rows, unless they are known, and opens an alarm for each that is new.
-func noteWords(ctx context.Context, tx *gorm.DB, a *members.Account, counts string, now time.Time) error {
+func noteTerms(ctx context.Context, tx *gorm.DB, a *members.Account, counts string, now time.Time) error {
 	if counts == "" {
 		return nil
 	}
@@ -141,7 +141,7 @@ func noteWords(ctx context.Context, tx *gorm.DB, a *members.Account, counts stri
 		return fmt.Errorf("words of %s: %w", a.Site, err)
 	}
 	for _, w := range fresh { // Hardly ever one.
-		if err := raise(ctx, tx, a.Site, w.Kind, w.Word, wordMessages[w.Kind], now); err != nil {
+		if err := openAlarm(ctx, tx, a.Site, w.Kind, w.Word, wordMessages[w.Kind], now); err != nil {
 			return err
 		}
 	}

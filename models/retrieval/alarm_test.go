@@ -91,14 +91,14 @@ func TestNewWords(t *testing.T) {
 	if got := alarms(t, tx); len(got) != 2 || got[0] != "language Zig 1" || got[1] != "verdict MOON 2" {
 		t.Errorf("later: %q", got)
 	}
-	words, err := retrieval.SiteWords(t.Context(), tx, false)
+	words, err := retrieval.SiteTerms(t.Context(), tx, false)
 	if err != nil || len(words) != 2 || words[0].Word != "MOON" || words[0].Times != 3 || words[1].Word != "Zig" || words[1].Times != 2 || !words[1].FirstAt.Equal(later) || words[1].Handle != "x" {
 		t.Errorf("words %+v (%v)", words, err)
 	}
 	if got := modelstest.Heard(t, tx, boss.ID, later); len(got) != 1 || got[0] != "A judge site needs attention: judge, MOON: a verdict without a status of ours; its submissions are stored as OTH, with the site's word." {
 		t.Errorf("told %q", got)
 	}
-	if err := retrieval.KnowWord(t.Context(), tx, "judge", "verdict", "MOON", later); err != nil {
+	if err := retrieval.AcknowledgeTerm(t.Context(), tx, "judge", "verdict", "MOON", later); err != nil {
 		t.Fatal(err)
 	}
 	modelstest.StorePage(t, tx, d, later, word("7", "Zig", "MOON"))

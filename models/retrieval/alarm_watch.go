@@ -37,7 +37,7 @@ func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
 			amiss := s.Bad >= unreadableFrom && s.Bad*unreadableOneIn >= s.Seen
 			switch {
 			case amiss && !s.Alarm:
-				err = raise(ctx, tx, s.Site, AlarmUnreadable, "", fmt.Sprintf("%d of %d answers of a day could not be read", s.Bad, s.Seen), now)
+				err = openAlarm(ctx, tx, s.Site, AlarmUnreadable, "", fmt.Sprintf("%d of %d answers of a day could not be read", s.Bad, s.Seen), now)
 			case !amiss && s.Alarm:
 				err = closeAlarms(ctx, tx, s.Site, AlarmUnreadable, "", now)
 			}
@@ -64,8 +64,8 @@ func Alarms(ctx context.Context, db *gorm.DB, since time.Time) (list []Alarm, er
 	return list, nil
 }
 
-// A SiteWord is a word of a site that the program has none of its own for.
-type SiteWord struct {
+// A SiteTerm is a word of a site that the program has none of its own for.
+type SiteTerm struct {
 	Site            string
 	Kind            string // AlarmVerdict or AlarmLanguage.
 	Word            string
@@ -75,8 +75,8 @@ type SiteWord struct {
 	Handle          string // Who had it first.
 }
 
-// SiteWords returns the words that are known, or those that are not, the newest first.
-func SiteWords(ctx context.Context, db *gorm.DB, known bool) (list []SiteWord, err error) {
+// SiteTerms returns the words that are known, or those that are not, the newest first.
+func SiteTerms(ctx context.Context, db *gorm.DB, known bool) (list []SiteTerm, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT * FROM site_words WHERE known = @known ORDER BY site, kind DESC, last_at DESC, word LIMIT 500`, pg.Named("known", known)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("words of sites: %w", err)
@@ -84,9 +84,9 @@ func SiteWords(ctx context.Context, db *gorm.DB, known bool) (list []SiteWord, e
 	return list, nil
 }
 
-// KnowWord marks a word as known: it is no alarm any more. ErrNotFound means that
+// AcknowledgeTerm marks a word as known: it is no alarm any more. ErrNotFound means that
 // nobody has seen it.
-func KnowWord(ctx context.Context, db *gorm.DB, site, kind, word string, now time.Time) error {
+func AcknowledgeTerm(ctx context.Context, db *gorm.DB, site, kind, word string, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Exec(`UPDATE site_words SET known = true WHERE site = @site AND kind = @kind AND word = @word`, pg.Named("site", pg.CleanText(site), "kind", pg.CleanText(kind), "word", word))
 		if res.Error == nil && res.RowsAffected == 0 {

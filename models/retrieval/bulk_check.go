@@ -11,8 +11,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// A Probe is what a site said of many accounts at once.
-type Probe struct {
+// A BulkCheck is what a site said of many accounts at once.
+type BulkCheck struct {
 	Site     string
 	Began    time.Time
 	Overlap  time.Duration // How long behind the newest row the site may still change or add one.
@@ -33,7 +33,7 @@ func BatchOf(ctx context.Context, db *gorm.DB, site string) (batch int, err erro
 }
 
 // keepBatch keeps the size of questions to the site.
-func (p *Probe) keepBatch(ctx context.Context, tx *gorm.DB) error {
+func (p *BulkCheck) keepBatch(ctx context.Context, tx *gorm.DB) error {
 	if p.Batch == 0 {
 		return nil
 	}
@@ -42,9 +42,9 @@ func (p *Probe) keepBatch(ctx context.Context, tx *gorm.DB) error {
 		pg.Named("site", p.Site, "kind", KindProbe, "batch", p.Batch)).Error
 }
 
-// FinishProbe takes in what a site said, as evidence, and returns for how many accounts it
+// FinishBulkCheck takes in what a site said, as evidence, and returns for how many accounts it
 // counts as an empty retrieval.
-func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Time) (stands int, err error) {
+func FinishBulkCheck(ctx context.Context, db *gorm.DB, p BulkCheck, r Rule, now time.Time) (stands int, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if stands, err = p.speak(ctx, tx, r.Rate, now); err != nil {
 			return err
@@ -52,7 +52,7 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 		if err := p.keepBatch(ctx, tx); err != nil {
 			return err
 		}
-		if err := judgeMany(ctx, tx, p.Site, p.Outcome, p.Message, p.Requests, r.Rate, now); err != nil {
+		if err := weighBulkFailure(ctx, tx, p.Site, p.Outcome, p.Message, p.Requests, r.Rate, now); err != nil {
 			return err
 		}
 		return countBulk(ctx, tx, p.Site, p.Outcome, p.Message, p.Requests, 0, now)
@@ -65,7 +65,7 @@ func FinishProbe(ctx context.Context, db *gorm.DB, p Probe, r Rule, now time.Tim
 
 // speak notes what the site said of each. Those that have nothing new are asked about again
 // as bulkEvery says: probed_at is that long ago then.
-func (p *Probe) speak(ctx context.Context, tx *gorm.DB, rate float64, now time.Time) (int, error) {
+func (p *BulkCheck) speak(ctx context.Context, tx *gorm.DB, rate float64, now time.Time) (int, error) {
 	err := tx.WithContext(ctx).Exec(`
 		WITH mine AS MATERIALIZED (SELECT id FROM accounts WHERE id = ANY(CAST(@all AS bigint[])) ORDER BY id FOR NO KEY UPDATE) -- In this order, as others lock several.
 		UPDATE accounts a SET probed_at = greatest(probed_at, CAST(@now AS timestamptz))

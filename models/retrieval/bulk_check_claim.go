@@ -29,11 +29,11 @@ func AskAgain(ctx context.Context, db *gorm.DB, ids []int64, asked time.Time) er
 // probeEarly is how long ago who comes along in a question was asked about at least.
 const probeEarly = BulkEvery / 2
 
-// ClaimProbe returns at most limit accounts of a site that were read completely, as soon as
+// ClaimBulkCheck returns at most limit accounts of a site that were read completely, as soon as
 // one of them was not asked about for BulkEvery; none before, or where the site is not
 // asked now. Other claims pass them over from then on: who dies before FinishProbe costs
 // one round.
-func ClaimProbe(ctx context.Context, db *gorm.DB, site string, limit int, now time.Time) (accounts []members.Account, err error) {
+func ClaimBulkCheck(ctx context.Context, db *gorm.DB, site string, limit int, now time.Time) (accounts []members.Account, err error) {
 	err = db.WithContext(ctx).Raw(`
 		WITH waiting AS MATERIALIZED (
 			SELECT id, probed_at FROM accounts

@@ -38,7 +38,7 @@ func newProbing(t *testing.T, n int, change func(int, *members.Account)) *probin
 
 func (p *probing) claim(limit int) map[int64]bool {
 	p.Helper()
-	accounts, err := retrieval.ClaimProbe(p.Context(), p.db.DB, "codeforces", limit, p.now)
+	accounts, err := retrieval.ClaimBulkCheck(p.Context(), p.db.DB, "codeforces", limit, p.now)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func (p *probing) claim(limit int) map[int64]bool {
 
 func (p *probing) finish(quiet, news []int64) int {
 	p.Helper()
-	n, err := retrieval.FinishProbe(p.Context(), p.db.DB, retrieval.Probe{Site: "codeforces", Began: p.now, Overlap: 24 * time.Hour, Quiet: quiet, News: news, Requests: 1, Outcome: pg.OutcomeOK}, retrieval.Rule{Rate: 1}, p.now)
+	n, err := retrieval.FinishBulkCheck(p.Context(), p.db.DB, retrieval.BulkCheck{Site: "codeforces", Began: p.now, Overlap: 24 * time.Hour, Quiet: quiet, News: news, Requests: 1, Outcome: pg.OutcomeOK}, retrieval.Rule{Rate: 1}, p.now)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestProbeSpeaksToTheCircuit(t *testing.T) {
 	p := newProbing(t, 3, func(_ int, a *members.Account) { a.DueAt = modelstest.Noon.Add(-time.Hour) })
 	end := func(outcome string, requests int) retrieval.Circuit {
 		t.Helper()
-		_, err := retrieval.FinishProbe(t.Context(), p.db.DB, retrieval.Probe{Site: "codeforces", Began: p.now, Outcome: outcome, Message: "no list", Requests: requests}, retrieval.Rule{Rate: 1}, p.now)
+		_, err := retrieval.FinishBulkCheck(t.Context(), p.db.DB, retrieval.BulkCheck{Site: "codeforces", Began: p.now, Outcome: outcome, Message: "no list", Requests: requests}, retrieval.Rule{Rate: 1}, p.now)
 		if err != nil {
 			t.Fatal(err)
 		}

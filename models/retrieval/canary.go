@@ -58,9 +58,9 @@ const (
 // AsKnown says whether the newest look found what is known.
 func (c *Canary) AsKnown() bool { return c.CheckedAt != nil && c.Outcome == pg.OutcomeOK }
 
-// nextLook is when the canary is read again after a look at now that was as known
+// nextCheck is when the canary is read again after a look at now that was as known
 // or not. rate divides pauses.
-func (c *Canary) nextLook(asKnown bool, rate float64, now time.Time) time.Time {
+func (c *Canary) nextCheck(asKnown bool, rate float64, now time.Time) time.Time {
 	if asKnown {
 		return now.Add(canaryEvery)
 	}

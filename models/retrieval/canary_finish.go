@@ -16,7 +16,7 @@ import (
 // site like that of an account. rate divides pauses, as Rule.Rate does.
 func FinishCanary(ctx context.Context, db *gorm.DB, c *Canary, res Result, l CanaryList, rate float64, now time.Time) error {
 	known := c.Seen > 0
-	amiss, err := c.settle(&res, l, rate, now)
+	amiss, err := c.apply(&res, l, rate, now)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func FinishCanary(ctx context.Context, db *gorm.DB, c *Canary, res Result, l Can
 			return nil
 		}
 		said := c.publicly(amiss)
-		if err := c.tell(ctx, tx, said, now); err != nil {
+		if err := c.report(ctx, tx, said, now); err != nil {
 			return err
 		}
 		answer := Answer{Outcome: c.Outcome, Message: said, Known: known, Emptied: amiss != "" && c.Seen == 0, RetryAt: res.RetryAt}
@@ -49,9 +49,9 @@ func FinishCanary(ctx context.Context, db *gorm.DB, c *Canary, res Result, l Can
 	return nil
 }
 
-// settle takes in how a look ended: what it found, what it learned, and when the
+// apply takes in how a look ended: what it found, what it learned, and when the
 // next one is. amiss is what is other than known.
-func (c *Canary) settle(res *Result, l CanaryList, rate float64, now time.Time) (amiss string, err error) {
+func (c *Canary) apply(res *Result, l CanaryList, rate float64, now time.Time) (amiss string, err error) {
 	message, example := pg.CleanText(res.Message), ""
 	if res.Outcome == pg.OutcomeOK {
 		if amiss, example, err = c.Compare(l); err != nil {
@@ -67,7 +67,7 @@ func (c *Canary) settle(res *Result, l CanaryList, rate float64, now time.Time) 
 		}
 		c.Seen = max(len(l.Rows), l.Total)
 	}
-	due := c.nextLook(res.Outcome == pg.OutcomeOK, rate, now)
+	due := c.nextCheck(res.Outcome == pg.OutcomeOK, rate, now)
 	if due.Before(res.RetryAt) {
 		due = res.RetryAt
 	}
@@ -91,14 +91,14 @@ func (c *Canary) publicly(amiss string) string {
 	return "a known history could not be asked for"
 }
 
-// tell opens and closes the canary's alarm. A site that cannot be reached says
+// report opens and closes the canary's alarm. A site that cannot be reached says
 // nothing of the history: that is its circuit's matter.
-func (c *Canary) tell(ctx context.Context, tx *gorm.DB, said string, now time.Time) error {
+func (c *Canary) report(ctx context.Context, tx *gorm.DB, said string, now time.Time) error {
 	switch c.Outcome {
 	case pg.OutcomeOK:
 		return closeAlarms(ctx, tx, c.Site, AlarmCanary, c.Handle, now)
 	case pg.OutcomeParseError, pg.OutcomeNotFound:
-		return raise(ctx, tx, c.Site, AlarmCanary, c.Handle, said, now)
+		return openAlarm(ctx, tx, c.Site, AlarmCanary, c.Handle, said, now)
 	}
 	return nil
 }

@@ -47,10 +47,10 @@ const trialReady = `paused_at IS NULL AND (state = 'open' AND next_try_at <= @no
 // heldSites are the sites that are not asked now.
 const heldSites = `SELECT site FROM site_circuits WHERE paused_at IS NOT NULL OR state <> 'closed'`
 
-// AnswerHeld takes back the asks for accounts of a site that is not asked now:
+// AnswerSuspended takes back the asks for accounts of a site that is not asked now:
 // nobody waits at the button for a site to heal. The accounts are due, so they
 // are looked at as soon as it is.
-func AnswerHeld(ctx context.Context, db *gorm.DB, site string, now time.Time) error {
+func AnswerSuspended(ctx context.Context, db *gorm.DB, site string, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var ids []int64
 		err := tx.Raw(queries.Must("answer_held"), pg.Named("site", site, "now", now, "progress", pg.ChannelProgress)).Scan(&ids).Error
@@ -75,8 +75,8 @@ func Circuits(ctx context.Context, db *gorm.DB) (list []Circuit, err error) {
 	return list, nil
 }
 
-// HeldCircuits are the sites that are not asked now, by name.
-func HeldCircuits(ctx context.Context, db *gorm.DB) (map[string]Circuit, error) {
+// SuspendedCircuits are the sites that are not asked now, by name.
+func SuspendedCircuits(ctx context.Context, db *gorm.DB) (map[string]Circuit, error) {
 	var list []Circuit
 	if err := db.WithContext(ctx).Raw(`SELECT * FROM site_circuits WHERE paused_at IS NOT NULL OR state <> 'closed'`).Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("held circuits: %w", err)

@@ -20,11 +20,11 @@ type suspect struct {
 	NotFound     int
 }
 
-// judge lets the site's circuit see how a look at an account ended. Where the
+// weighFailure lets the site's circuit see how a look at an account ended. Where the
 // failure is the site's it returns what the account was before, and else nil. It
 // is called under the account's lock: accounts are always locked before circuits.
 // The usual case, all well before and after, is one read by key.
-func judge(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, rate float64, now time.Time) (*suspect, error) {
+func weighFailure(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, rate float64, now time.Time) (*suspect, error) {
 	if res.Requests == 0 { // Nobody was asked.
 		return nil, nil
 	}
@@ -33,10 +33,10 @@ func judge(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, rat
 	return weigh(ctx, tx, a.Site, a.Handle, answer, was, rate, now)
 }
 
-// judgeMany lets the site's circuit see how a question about many accounts at once
+// weighBulkFailure lets the site's circuit see how a question about many accounts at once
 // ended: a failure is one suspicious answer, of no account. A good one says nothing
 // of the lists, so it neither closes the circuit nor clears anybody.
-func judgeMany(ctx context.Context, tx *gorm.DB, site, outcome, message string, requests int, rate float64, now time.Time) error {
+func weighBulkFailure(ctx context.Context, tx *gorm.DB, site, outcome, message string, requests int, rate float64, now time.Time) error {
 	if requests == 0 || outcome == pg.OutcomeOK {
 		return nil
 	}
@@ -171,7 +171,7 @@ func opened(ctx context.Context, tx *gorm.DB, c *Circuit, rate float64, now time
 	if err != nil {
 		return fmt.Errorf("open the circuit of %s: %w", c.Site, err)
 	}
-	return raiseCircuit(ctx, tx, c.Site, now)
+	return openCircuitAlarm(ctx, tx, c.Site, now)
 }
 
 // cleared forgets what spoke against the site.

@@ -127,7 +127,7 @@ func TestHeldAccounts(t *testing.T) {
 			if _, err := retrieval.Request(t.Context(), tx, ada.ID, 0, noon); err != nil {
 				t.Fatal(err)
 			}
-			held, err := retrieval.HeldCircuits(t.Context(), tx)
+			held, err := retrieval.SuspendedCircuits(t.Context(), tx)
 			if err != nil || len(held) != 1 {
 				t.Fatal(held, err)
 			}
@@ -173,13 +173,13 @@ func TestAskedBeforeItBroke(t *testing.T) {
 	if _, err := retrieval.Request(t.Context(), tx, ada.ID, 0, noon); err != nil {
 		t.Fatal(err)
 	}
-	if err := retrieval.AnswerHeld(t.Context(), tx, "judge", noon); err != nil || ptr(modelstest.AccountOn(t, tx, ada.ID, "judge")).RequestedAt == nil {
+	if err := retrieval.AnswerSuspended(t.Context(), tx, "judge", noon); err != nil || ptr(modelstest.AccountOn(t, tx, ada.ID, "judge")).RequestedAt == nil {
 		t.Fatal("taken back from a site that is asked", err)
 	}
 	if err := retrieval.PauseSite(t.Context(), tx, "judge", true, "x", "root", noon); err != nil {
 		t.Fatal(err)
 	}
-	if err := retrieval.AnswerHeld(t.Context(), tx, "judge", noon); err != nil || ptr(modelstest.AccountOn(t, tx, ada.ID, "judge")).RequestedAt != nil {
+	if err := retrieval.AnswerSuspended(t.Context(), tx, "judge", noon); err != nil || ptr(modelstest.AccountOn(t, tx, ada.ID, "judge")).RequestedAt != nil {
 		t.Error("still waits", err)
 	}
 }

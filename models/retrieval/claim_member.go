@@ -59,7 +59,7 @@ func AskedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string
 	if err != nil {
 		return nil, false, err
 	}
-	held, err := HeldCircuits(ctx, db)
+	held, err := SuspendedCircuits(ctx, db)
 	if err != nil {
 		return nil, false, err
 	}

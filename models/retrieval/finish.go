@@ -34,10 +34,10 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overla
 		if err != nil {
 			return err
 		}
-		changed, wasQuiet := a.DirtyFrom != nil, a.Delay >= delayDivisor
+		changed := a.DirtyFrom != nil
 		// Attempts before, which failed, may have stored what this one covers, or a feed.
 		moves := changed || a.NewRows > 0 || a.Failures > 0 || a.NotFound > 0
-		if err := settle(ctx, tx, a, &res, r, now); err != nil {
+		if err := applyResult(ctx, tx, a, &res, r, now); err != nil {
 			return err
 		}
 		if err := storeFound(ctx, tx, &m, a, &res, now); err != nil {
@@ -58,13 +58,13 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overla
 		if err := observe(ctx, tx, &m, a, res, changed, now); err != nil {
 			return err
 		}
-		if err := storeSettled(ctx, tx, a); err != nil {
+		if err := storeApplied(ctx, tx, a); err != nil {
 			return err
 		}
 		if err := replan(ctx, tx, a, &res, r.Rate, now); err != nil {
 			return err
 		}
-		if wasQuiet && res.Outcome == pg.OutcomeOK && a.LastNew > 0 {
+		if wasQuiet(&d.Account, now) && res.Outcome == pg.OutcomeOK && a.LastNew > 0 {
 			if err := returned(ctx, tx, a.MemberID, SourceReturn, now); err != nil {
 				return err
 			}
@@ -98,22 +98,22 @@ func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.
 		}
 	}
 	if res.Outcome == pg.OutcomeOK && res.Told != nil {
-		return measureGap(ctx, tx, a, res.Told)
+		return measureShortfall(ctx, tx, a, res.Told)
 	}
 	return nil
 }
 
-// settle moves the account by the result, or leaves it as it was where the
+// applyResult moves the account by the result, or leaves it as it was where the
 // failure is the site's: see Circuit.
-func settle(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, r Rule, now time.Time) error {
-	if err := believe(ctx, tx, a, res, now); err != nil {
+func applyResult(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, r Rule, now time.Time) error {
+	if err := verifyEmpty(ctx, tx, a, res, now); err != nil {
 		return err
 	}
-	was, err := judge(ctx, tx, a, *res, r.Rate, now)
+	was, err := weighFailure(ctx, tx, a, *res, r.Rate, now)
 	if err != nil {
 		return err
 	}
-	Settle(a, *res, now)
+	Apply(a, *res, now)
 	if was != nil {
 		a.State, a.Failures, a.FailingSince, a.NotFound = was.State, was.Failures, was.FailingSince, was.NotFound
 	}
@@ -170,8 +170,8 @@ func ownEvidence(a *members.Account, res *Result, now time.Time) (list []Evidenc
 	return list
 }
 
-// storeSettled stores an account that was settled, and ends its lease.
-func storeSettled(ctx context.Context, tx *gorm.DB, a *members.Account) error {
+// storeApplied stores an account that was settled, and ends its lease.
+func storeApplied(ctx context.Context, tx *gorm.DB, a *members.Account) error {
 	return tx.WithContext(ctx).Exec(`
 		WITH settled AS (
 			UPDATE accounts SET site_key = @key, state = @state, outcome = @outcome, message = @message, place = @place, delay = @delay, failures = @failures, failing_since = @since,

@@ -11,9 +11,9 @@ import (
 	"laurel/models/history"
 )
 
-// A Look is one row of the archive's log: somebody looked at an address, and
+// A LoggedRetrieval is one row of the archive's log: somebody looked at an address, and
 // this is how it ended.
-type Look struct {
+type LoggedRetrieval struct {
 	ID       int64
 	At       time.Time
 	StoredAt time.Time
@@ -27,16 +27,16 @@ type Look struct {
 	Message  string // Why it failed or was refused.
 }
 
-// LookFilter says which looks; nil and zero fields do not filter.
-type LookFilter struct {
+// LogFilter says which looks; nil and zero fields do not filter.
+type LogFilter struct {
 	Source, Address, Viewer, Outcome *string
 	Since, Until                     time.Time // [Since, Until)
 	Failed                           bool      // Only those that did not go well.
 }
 
-// Looks returns at most limit looks behind cursor (older ones), newest first,
+// Log returns at most limit looks behind cursor (older ones), newest first,
 // and the cursor to go on with: zero at the end.
-func Looks(ctx context.Context, db *gorm.DB, f LookFilter, cursor pg.Cursor, limit int) ([]Look, pg.Cursor, error) {
+func Log(ctx context.Context, db *gorm.DB, f LogFilter, cursor pg.Cursor, limit int) ([]LoggedRetrieval, pg.Cursor, error) {
 	q, err := f.where(db.WithContext(ctx).Table("archive_retrievals r").
 		Select(`r.id, r.at, r.stored_at, p.source, p.address, p.viewer, r.outcome, r.hash, r.same_as, r.facts, coalesce(r.message, '') AS message`).
 		Joins("JOIN archive_pages p ON p.id = r.page_id"))
@@ -46,7 +46,7 @@ func Looks(ctx context.Context, db *gorm.DB, f LookFilter, cursor pg.Cursor, lim
 	if cursor != (pg.Cursor{}) {
 		q = q.Where("(r.at, r.id) < (@at, @id)", pg.Named("at", cursor.At, "id", cursor.ID))
 	}
-	var looks []Look
+	var looks []LoggedRetrieval
 	if err := q.Order("r.at DESC, r.id DESC").Limit(limit + 1).Scan(&looks).Error; err != nil {
 		return nil, pg.Cursor{}, fmt.Errorf("looks: %w", err)
 	}
@@ -57,7 +57,7 @@ func Looks(ctx context.Context, db *gorm.DB, f LookFilter, cursor pg.Cursor, lim
 	return looks[:limit], pg.Cursor{At: last.At, ID: last.ID}, nil
 }
 
-func (f LookFilter) where(q *gorm.DB) (*gorm.DB, error) {
+func (f LogFilter) where(q *gorm.DB) (*gorm.DB, error) {
 	for _, is := range []struct {
 		field, column string
 		value         *string

@@ -27,22 +27,22 @@ func TestLooks(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name string
-		f    retrieval.LookFilter
+		f    retrieval.LogFilter
 		want string
 	}{
-		{"all", retrieval.LookFilter{}, "1 2, 0 2, 1 1, 0 1, 1 0, 0 0 blocked, 0 0"},
-		{"a page", retrieval.LookFilter{Address: new("page 1")}, "1 2, 1 1, 1 0"},
-		{"a guest", retrieval.LookFilter{Viewer: new("")}, "0 2, 0 1, 0 0 blocked, 0 0"},
-		{"a viewer of a page", retrieval.LookFilter{Viewer: new("ada"), Address: new("page 0")}, ""},
-		{"another source", retrieval.LookFilter{Source: new("laurel")}, ""},
-		{"failures", retrieval.LookFilter{Outcome: new("blocked")}, "0 0 blocked"},
-		{"a time", retrieval.LookFilter{Since: modelstest.Noon.Add(time.Minute), Until: modelstest.Noon.Add(2 * time.Minute)}, "1 1, 0 1"},
+		{"all", retrieval.LogFilter{}, "1 2, 0 2, 1 1, 0 1, 1 0, 0 0 blocked, 0 0"},
+		{"a page", retrieval.LogFilter{Address: new("page 1")}, "1 2, 1 1, 1 0"},
+		{"a guest", retrieval.LogFilter{Viewer: new("")}, "0 2, 0 1, 0 0 blocked, 0 0"},
+		{"a viewer of a page", retrieval.LogFilter{Viewer: new("ada"), Address: new("page 0")}, ""},
+		{"another source", retrieval.LogFilter{Source: new("laurel")}, ""},
+		{"failures", retrieval.LogFilter{Outcome: new("blocked")}, "0 0 blocked"},
+		{"a time", retrieval.LogFilter{Since: modelstest.Noon.Add(time.Minute), Until: modelstest.Noon.Add(2 * time.Minute)}, "1 1, 0 1"},
 	} {
 		for _, limit := range []int{1, 3, 100} {
 			var got []string
 			cursor := pg.Cursor{}
 			for more := true; more; more = cursor != (pg.Cursor{}) {
-				looks, next, err := retrieval.Looks(t.Context(), db, tt.f, cursor, limit)
+				looks, next, err := retrieval.Log(t.Context(), db, tt.f, cursor, limit)
 				if err != nil || len(looks) > limit {
 					t.Fatalf("%s: %d looks, %v", tt.name, len(looks), err)
 				}
@@ -57,7 +57,7 @@ func TestLooks(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"a\x00", "\xff"} {
-		_, _, err := retrieval.Looks(t.Context(), db, retrieval.LookFilter{Source: &bad}, pg.Cursor{}, 1)
+		_, _, err := retrieval.Log(t.Context(), db, retrieval.LogFilter{Source: &bad}, pg.Cursor{}, 1)
 		if e, ok := errors.AsType[*pg.InputError](err); !ok || e.Field != "source" {
 			t.Errorf("source %q: %v", bad, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // SignedIn notes that a member signed in: whoever comes back here may be back on the sites.
@@ -19,6 +20,12 @@ func SignedIn(ctx context.Context, db *gorm.DB, memberID int64, now time.Time) e
 		return fmt.Errorf("note that member %d signed in: %w", memberID, err)
 	}
 	return nil
+}
+
+// wasQuiet says whether an account, as it was claimed, had shown nothing new for days. Its
+// delay does not tell: a bulk check with news has set it to 0 by then.
+func wasQuiet(a *members.Account, now time.Time) bool {
+	return a.LastRetrievedAt != nil && (a.NewestAt == nil || a.NewestAt.Before(now.AddDate(0, 0, -delayDivisor)))
 }
 
 // returned makes due the member's quiet accounts, those that wait for more than a day. Who

@@ -39,16 +39,16 @@ type Result struct {
 	Held time.Time
 }
 
-// Settle moves the account by one result, as the rule of the package comment
+// Apply moves the account by one result, as the rule of the package comment
 // says: only ok touches what the seed's rule is made of. It is plain arithmetic;
 // FinishRetrieval stores it.
-func Settle(a *members.Account, res Result, now time.Time) {
+func Apply(a *members.Account, res Result, now time.Time) {
 	a.Outcome, a.Message, a.LastAttemptAt = res.Outcome, pg.CleanText(res.Message), &now
 	switch res.Outcome {
 	case pg.OutcomeOK:
-		settleOK(a, now)
+		applySuccess(a, now)
 	case pg.OutcomeNotFound:
-		settleNotFound(a)
+		applyNotFound(a)
 	default:
 		if a.Failures++; a.Failures == 1 {
 			a.FailingSince = &now
@@ -60,7 +60,7 @@ func Settle(a *members.Account, res Result, now time.Time) {
 	}
 }
 
-func settleOK(a *members.Account, now time.Time) {
+func applySuccess(a *members.Account, now time.Time) {
 	if a.NewRows > 0 {
 		a.Delay = 0
 	} else {
@@ -71,8 +71,8 @@ func settleOK(a *members.Account, now time.Time) {
 	a.LastRetrievedAt, a.CompleteUntil = &now, a.StartedAt
 }
 
-// settleNotFound believes in absence at the second proof, and keeps the account apart.
-func settleNotFound(a *members.Account) {
+// applyNotFound believes in absence at the second proof, and keeps the account apart.
+func applyNotFound(a *members.Account) {
 	a.Failures, a.FailingSince = 0, nil
 	if a.State == members.StateInvalid && a.RequestedAt != nil {
 		return // The button asked out of turn; the schedule goes on as it was.

@@ -41,7 +41,7 @@ func TestSeedDryRun(t *testing.T) {
 		if day == 27 {
 			a.NewRows = 3 // He submits.
 		}
-		retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeOK}, now)
+		retrieval.Apply(&a, retrieval.Result{Outcome: pg.OutcomeOK}, now)
 		lookedOn = append(lookedOn, day)
 	}
 	want := []int{1, 2, 3, 4, 5, 7, 9, 11, 13, 15, 18, 21, 24, 27, 28, 29, 30}
@@ -102,7 +102,7 @@ func TestSettleFailures(t *testing.T) {
 		var pauses []time.Duration
 		for range 10 {
 			a.StartedAt = &now
-			retrieval.Settle(&a, retrieval.Result{Outcome: outcome, Message: "why"}, now)
+			retrieval.Apply(&a, retrieval.Result{Outcome: outcome, Message: "why"}, now)
 			due, reason := retrieval.Plan(&a, nil, policy(now))
 			if reason != retrieval.ReasonRetry {
 				t.Errorf("%s is planned as %s", outcome, reason)
@@ -126,7 +126,7 @@ func TestSettleFailures(t *testing.T) {
 func TestSettleBelievesTheSiteAboutWhenToReturn(t *testing.T) {
 	t.Parallel()
 	a, at := members.Account{ID: 1}, modelstest.Noon.Add(50*time.Minute)
-	retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeRateLimited, RetryAt: at}, modelstest.Noon)
+	retrieval.Apply(&a, retrieval.Result{Outcome: pg.OutcomeRateLimited, RetryAt: at}, modelstest.Noon)
 	if due, _ := retrieval.Plan(&a, []retrieval.Evidence{{Source: retrieval.SourceWish, SeenAt: at}}, policy(modelstest.Noon)); !due.Equal(at) {
 		t.Errorf("due at %s, want %s", due, at)
 	}
@@ -140,7 +140,7 @@ func TestSettleNotFound(t *testing.T) {
 	var states []string
 	var days []int
 	for range 9 {
-		retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeNotFound}, now)
+		retrieval.Apply(&a, retrieval.Result{Outcome: pg.OutcomeNotFound}, now)
 		due, _ := retrieval.Plan(&a, nil, policy(now))
 		states, days = append(states, a.State), append(days, int(due.Sub(now).Hours()/24))
 		now = due
@@ -154,12 +154,12 @@ func TestSettleNotFound(t *testing.T) {
 			break
 		}
 	}
-	retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeServerError}, now)
+	retrieval.Apply(&a, retrieval.Result{Outcome: pg.OutcomeServerError}, now)
 	if a.State != members.StateInvalid || a.Failing() {
 		t.Errorf("a broken site made the invalid handle %s", a.State)
 	}
 	a.StartedAt = &now
-	retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeOK}, now)
+	retrieval.Apply(&a, retrieval.Result{Outcome: pg.OutcomeOK}, now)
 	if a.State != members.StateActive || a.NotFound != 0 {
 		t.Errorf("the handle appeared and is %s with %d proofs, want active with 0", a.State, a.NotFound)
 	}
@@ -174,7 +174,7 @@ func TestSettleKeepsALaterAsk(t *testing.T) {
 		kept  bool
 	}{{"before", -time.Second, false}, {"at once", 0, false}, {"during", time.Second, true}} {
 		a := members.Account{ID: 1, StartedAt: ptr(modelstest.Noon), RequestedAt: ptr(modelstest.Noon.Add(tt.asked))}
-		retrieval.Settle(&a, retrieval.Result{Outcome: pg.OutcomeOK}, modelstest.Noon.Add(time.Minute))
+		retrieval.Apply(&a, retrieval.Result{Outcome: pg.OutcomeOK}, modelstest.Noon.Add(time.Minute))
 		if kept := a.RequestedAt != nil; kept != tt.kept {
 			t.Errorf("asked %s: kept = %t, want %t", tt.name, kept, tt.kept)
 		}

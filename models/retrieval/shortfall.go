@@ -20,10 +20,10 @@ type Counted struct {
 	Oldest time.Time         // The oldest row of a list that is full, else zero.
 }
 
-// measureGap compares what a site counts with what is stored. What lacks makes the
+// measureShortfall compares what a site counts with what is stored. What lacks makes the
 // account incomplete from its first day on, however often it is looked at, until
 // somebody brings it: nothing is guessed.
-func measureGap(ctx context.Context, tx *gorm.DB, a *members.Account, told *Counted) error {
+func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, told *Counted) error {
 	type day struct {
 		Day string `json:"day"`
 		N   int    `json:"n"`

@@ -173,7 +173,7 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Foun
 	if err != nil {
 		return s, nil, fmt.Errorf("submissions: %w", err)
 	}
-	if err := noteWords(ctx, tx, a, out.Words, now); err != nil {
+	if err := noteTerms(ctx, tx, a, out.Words, now); err != nil {
 		return s, nil, err
 	}
 	if err := submissions.EmitSubmissions(ctx, tx, a.MemberID, out.IDs, now); err != nil {

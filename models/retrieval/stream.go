@@ -17,9 +17,9 @@ const (
 	KindProbe    = "probe"    // Questions about many accounts: only their size is kept.
 )
 
-// A Feed is how far a site's list of everybody's submissions was read. The row is
+// A Stream is how far a site's list of everybody's submissions was read. The row is
 // its own job: one process at a time reads on.
-type Feed struct {
+type Stream struct {
 	Site      string
 	Kind      string
 	Enabled   *bool      // An admin's setting; nil: by the number of accounts.
@@ -52,16 +52,16 @@ const (
 	feedFresh = 6 * time.Hour
 )
 
-// ClaimFeed leases a site's feed, or its calendar, where a pass is due and the site
+// ClaimStream leases a site's feed, or its calendar, where a pass is due and the site
 // may be asked. Nil: there is nothing to do.
-func ClaimFeed(ctx context.Context, db *gorm.DB, site, kind string, lease pg.Lease, now time.Time) (*Feed, error) {
+func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.Lease, now time.Time) (*Stream, error) {
 	err := db.WithContext(ctx).Exec(`
 		INSERT INTO site_feeds (site, kind) SELECT @site, @kind WHERE NOT EXISTS (SELECT FROM site_feeds WHERE site = @site AND kind = @kind) ON CONFLICT DO NOTHING`,
 		pg.Named("site", site, "kind", kind)).Error
 	if err != nil {
 		return nil, fmt.Errorf("first row of the feed of %s: %w", site, err)
 	}
-	var f Feed
+	var f Stream
 	err = db.WithContext(ctx).Raw(`
 		UPDATE site_feeds SET lease_id = @lease, leased_until = @until
 		WHERE site = @site AND kind = @kind AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
@@ -85,7 +85,7 @@ func ClaimFeed(ctx context.Context, db *gorm.DB, site, kind string, lease pg.Lea
 }
 
 // on says whether the feed is to be read. One that is not forgets where it was.
-func (f *Feed) on(ctx context.Context, db *gorm.DB, now time.Time) (on bool, err error) {
+func (f *Stream) on(ctx context.Context, db *gorm.DB, now time.Time) (on bool, err error) {
 	if f.Kind != KindFeed {
 		return true, nil
 	}
@@ -108,8 +108,8 @@ func (f *Feed) on(ctx context.Context, db *gorm.DB, now time.Time) (on bool, err
 	return false, nil
 }
 
-// ReleaseFeed gives a feed back as it was, for a worker that is told to stop.
-func ReleaseFeed(ctx context.Context, db *gorm.DB, f *Feed) error {
+// ReleaseStream gives a feed back as it was, for a worker that is told to stop.
+func ReleaseStream(ctx context.Context, db *gorm.DB, f *Stream) error {
 	err := db.WithContext(ctx).Exec(`UPDATE site_feeds SET lease_id = '', leased_until = NULL WHERE site = @site AND kind = @kind AND lease_id = @lease`,
 		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID)).Error
 	if err != nil {
@@ -118,8 +118,8 @@ func ReleaseFeed(ctx context.Context, db *gorm.DB, f *Feed) error {
 	return nil
 }
 
-// A FeedStep is how far a page has brought a feed; a nil field stays as it is.
-type FeedStep struct {
+// A StreamStep is how far a page has brought a feed; a nil field stays as it is.
+type StreamStep struct {
 	CursorAt *time.Time
 	CursorID string // With CursorAt.
 	Until    *time.Time
@@ -127,9 +127,9 @@ type FeedStep struct {
 	LateAt   *time.Time
 }
 
-// MoveFeed moves a feed on when what a page told is stored, and renews its lease.
+// MoveStream moves a feed on when what a page told is stored, and renews its lease.
 // It is refused with ErrLeaseLost where somebody else reads the feed now.
-func MoveFeed(ctx context.Context, db *gorm.DB, f *Feed, s FeedStep, lease time.Duration, now time.Time) error {
+func MoveStream(ctx context.Context, db *gorm.DB, f *Stream, s StreamStep, lease time.Duration, now time.Time) error {
 	if s.Since != nil && f.Since != nil && !s.Since.Equal(*f.Since) {
 		f.Holes++
 		f.HoleFrom, f.HoleUntil = f.Until, s.Since

@@ -10,8 +10,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// A FeedPass is how a pass through a feed ended.
-type FeedPass struct {
+// A StreamPass is how a pass through a feed ended.
+type StreamPass struct {
 	Requests int
 	NewRows  int
 	Outcome  string
@@ -21,11 +21,11 @@ type FeedPass struct {
 	Overlap  time.Duration // Of the site.
 }
 
-// FinishFeed settles a pass. Where it went well, accounts of which everything was
+// FinishStream settles a pass. Where it went well, accounts of which everything was
 // known since the feed begins are complete until where it is, and it stands for
 // retrievals of them that are due before the next pass, if they have no news;
-// FinishFeed returns for how many.
-func FinishFeed(ctx context.Context, db *gorm.DB, f *Feed, p FeedPass, r Rule, now time.Time) (stands int, err error) {
+// FinishStream returns for how many.
+func FinishStream(ctx context.Context, db *gorm.DB, f *Stream, p StreamPass, r Rule, now time.Time) (stands int, err error) {
 	ok := p.Outcome == pg.OutcomeOK
 	due, failures, passed := now.Add(p.Pause), 0, &now
 	if !ok {
@@ -51,7 +51,7 @@ func FinishFeed(ctx context.Context, db *gorm.DB, f *Feed, p FeedPass, r Rule, n
 				return err
 			}
 		}
-		if err := judgeMany(ctx, tx, f.Site, p.Outcome, p.Message, p.Requests, r.Rate, now); err != nil {
+		if err := weighBulkFailure(ctx, tx, f.Site, p.Outcome, p.Message, p.Requests, r.Rate, now); err != nil {
 			return err
 		}
 		return countBulk(ctx, tx, f.Site, p.Outcome, p.Message, p.Requests, p.NewRows, now) // Last: all looks at a site count in one row.
@@ -68,7 +68,7 @@ const coveredBy = `a.site = @site AND a.state = 'active' AND a.failures = 0 AND 
 
 // speak notes what a stream that is fresh says of those whom it covers and who are due before
 // it speaks next, and of all others once in a while: that costs the more the more there are.
-func (f *Feed) speak(ctx context.Context, tx *gorm.DB, next time.Time, rate float64, now time.Time) (int, error) {
+func (f *Stream) speak(ctx context.Context, tx *gorm.DB, next time.Time, rate float64, now time.Time) (int, error) {
 	if !f.Until.After(now.Add(-feedFresh)) {
 		next = now // What it says is true, and nobody waits for it to speak again.
 	}

@@ -14,36 +14,36 @@ import (
 	"laurel/models/submissions"
 )
 
-// A Fed submission is one row of what everybody has submitted.
-type Fed struct {
+// A StreamRow submission is one row of what everybody has submitted.
+type StreamRow struct {
 	Handle string
 	Found
 }
 
-// A FeedSource is where rows of everybody come from.
-type FeedSource struct {
+// A StreamSource is where rows of everybody come from.
+type StreamSource struct {
 	Site    string
 	Address string // What the archive calls the page.
 }
 
-// StoreFeed stores those rows of a page that are of accounts, and are new or other
+// StoreStream stores those rows of a page that are of accounts, and are new or other
 // than they were, as looks at these accounts would.
 //
 // Each account is a transaction of its own, as with looks: who holds several waits
 // in circles with those. The feed moves afterwards (MoveFeed), so that a process
 // that dies in between reads the page again.
-func StoreFeed(ctx context.Context, db *gorm.DB, from FeedSource, rows []Fed, now time.Time) (Stored, error) {
+func StoreStream(ctx context.Context, db *gorm.DB, from StreamSource, rows []StreamRow, now time.Time) (Stored, error) {
 	var sum Stored
-	of, err := matchFed(ctx, db, from.Site, rows)
+	of, err := matchStreamRows(ctx, db, from.Site, rows)
 	if err != nil {
 		return sum, fmt.Errorf("feed of %s: %w", from.Site, err)
 	}
 	for i := 0; i < len(of); {
-		id, member, mine := of[i].ID, of[i].MemberID, []Fed(nil)
+		id, member, mine := of[i].ID, of[i].MemberID, []StreamRow(nil)
 		for ; i < len(of) && of[i].ID == id; i++ {
 			mine = append(mine, rows[of[i].N])
 		}
-		s, err := storeFed(ctx, db, id, member, from, mine, now)
+		s, err := storeStreamRows(ctx, db, id, member, from, mine, now)
 		if err != nil {
 			return sum, fmt.Errorf("feed of %s: %w", from.Site, err)
 		}
@@ -58,10 +58,10 @@ type matched struct {
 	N            int
 }
 
-// matchFed finds the accounts of a page, also those that are paused or were never
+// matchStreamRows finds the accounts of a page, also those that are paused or were never
 // read to the end: a look that is under way would else not know of the row. Most
 // rows are of strangers, or were on the page before.
-func matchFed(ctx context.Context, db *gorm.DB, site string, rows []Fed) (of []matched, err error) {
+func matchStreamRows(ctx context.Context, db *gorm.DB, site string, rows []StreamRow) (of []matched, err error) {
 	type row struct {
 		Handle   string    `json:"handle"`
 		ID       string    `json:"id"`
@@ -96,8 +96,8 @@ func matchFed(ctx context.Context, db *gorm.DB, site string, rows []Fed) (of []m
 	return of, nil
 }
 
-// storeFed stores rows of one account, counts them, and brings the next look forward.
-func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSource, rows []Fed, now time.Time) (s Stored, err error) {
+// storeStreamRows stores rows of one account, counts them, and brings the next look forward.
+func storeStreamRows(ctx context.Context, db *gorm.DB, id, member int64, source StreamSource, rows []StreamRow, now time.Time) (s Stored, err error) {
 	found := make([]Found, len(rows))
 	for i := range rows {
 		found[i] = rows[i].Found
@@ -124,7 +124,7 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSou
 		if err := observe(ctx, tx, &m, &a, Result{Outcome: pg.OutcomeOK, Address: source.Address}, true, now); err != nil {
 			return err
 		}
-		return tellFed(ctx, tx, id, s, now)
+		return reportStored(ctx, tx, id, s, now)
 	})
 	if err != nil {
 		return Stored{}, fmt.Errorf("account %d: %w", id, err)
@@ -132,9 +132,9 @@ func storeFed(ctx context.Context, db *gorm.DB, id, member int64, source FeedSou
 	return s, nil
 }
 
-// tellFed tells the account of rows that nobody looked for. They count as news of its
+// reportStored tells the account of rows that nobody looked for. They count as news of its
 // next retrieval, which follows within a day.
-func tellFed(ctx context.Context, tx *gorm.DB, id int64, s Stored, now time.Time) error {
+func reportStored(ctx context.Context, tx *gorm.DB, id int64, s Stored, now time.Time) error {
 	if err := learnHour(ctx, tx, id, now); err != nil {
 		return err
 	}

@@ -12,12 +12,12 @@ import (
 	"laurel/models/retrieval"
 )
 
-func claimFeed(t *testing.T, db *pg.DB, who string, now time.Time) *retrieval.Feed {
+func claimFeed(t *testing.T, db *pg.DB, who string, now time.Time) *retrieval.Stream {
 	t.Helper()
 	if err := db.Exec(`INSERT INTO site_feeds (site, kind, enabled) VALUES ('codeforces', 'feed', true) ON CONFLICT (site, kind) DO NOTHING`).Error; err != nil {
 		t.Fatal(err)
 	}
-	f, err := retrieval.ClaimFeed(t.Context(), db.DB, "codeforces", retrieval.KindFeed, pg.Lease{ID: who, For: 5 * time.Minute}, now)
+	f, err := retrieval.ClaimStream(t.Context(), db.DB, "codeforces", retrieval.KindFeed, pg.Lease{ID: who, For: 5 * time.Minute}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,10 +33,10 @@ func TestFeedIsReadByOne(t *testing.T) {
 	if f == nil || claimFeed(t, p.db, "two", p.now) != nil {
 		t.Fatalf("%+v", f)
 	}
-	rows := []retrieval.Fed{{Handle: "H2", Found: retrieval.Found{ID: "77", At: p.now.Add(-time.Minute), ProblemKey: "p", Status: "AC", Verdict: "OK"}}, {Handle: "stranger"}}
+	rows := []retrieval.StreamRow{{Handle: "H2", Found: retrieval.Found{ID: "77", At: p.now.Add(-time.Minute), ProblemKey: "p", Status: "AC", Verdict: "OK"}}, {Handle: "stranger"}}
 	store := func() retrieval.Stored {
 		t.Helper()
-		s, err := retrieval.StoreFeed(t.Context(), p.db.DB, retrieval.FeedSource{Site: "codeforces", Address: "https://codeforces.com/all"}, rows, p.now)
+		s, err := retrieval.StoreStream(t.Context(), p.db.DB, retrieval.StreamSource{Site: "codeforces", Address: "https://codeforces.com/all"}, rows, p.now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestFeedIsReadByOne(t *testing.T) {
 	if s := store(); s.Inserted != 0 || s.Revised != 0 {
 		t.Errorf("the page again: %+v", s)
 	}
-	err := retrieval.MoveFeed(t.Context(), p.db.DB, f, retrieval.FeedStep{CursorAt: &late, Until: &late, Since: &late}, time.Minute, late)
+	err := retrieval.MoveStream(t.Context(), p.db.DB, f, retrieval.StreamStep{CursorAt: &late, Until: &late, Since: &late}, time.Minute, late)
 	if !errors.Is(err, pg.ErrLeaseLost) {
 		t.Errorf("who slept moved it: %v", err)
 	}
@@ -93,16 +93,16 @@ func TestFeedStands(t *testing.T) {
 			a.OpenAt = &open
 		}
 	})
-	waiting := []retrieval.Fed{{Handle: "h8", Found: retrieval.Found{ID: "1", At: now.Add(-time.Hour), ProblemKey: "p", Status: "PENDING"}}}
-	if _, err := retrieval.StoreFeed(t.Context(), p.db.DB, retrieval.FeedSource{Site: "codeforces", Address: "https://codeforces.com/all"}, waiting, now); err != nil {
+	waiting := []retrieval.StreamRow{{Handle: "h8", Found: retrieval.Found{ID: "1", At: now.Add(-time.Hour), ProblemKey: "p", Status: "PENDING"}}}
+	if _, err := retrieval.StoreStream(t.Context(), p.db.DB, retrieval.StreamSource{Site: "codeforces", Address: "https://codeforces.com/all"}, waiting, now); err != nil {
 		t.Fatal(err)
 	}
 	f := claimFeed(t, p.db, "one", now)
 	since, until := now.Add(-2*time.Hour), now.Add(-time.Minute)
-	if err := retrieval.MoveFeed(t.Context(), p.db.DB, f, retrieval.FeedStep{CursorAt: &until, Until: &until, Since: &since}, time.Minute, now); err != nil {
+	if err := retrieval.MoveStream(t.Context(), p.db.DB, f, retrieval.StreamStep{CursorAt: &until, Until: &until, Since: &since}, time.Minute, now); err != nil {
 		t.Fatal(err)
 	}
-	stands, err := retrieval.FinishFeed(t.Context(), p.db.DB, f, retrieval.FeedPass{Requests: 2, Outcome: pg.OutcomeOK, Pause: time.Hour, Overlap: 24 * time.Hour}, retrieval.Rule{Rate: 1}, now)
+	stands, err := retrieval.FinishStream(t.Context(), p.db.DB, f, retrieval.StreamPass{Requests: 2, Outcome: pg.OutcomeOK, Pause: time.Hour, Overlap: 24 * time.Hour}, retrieval.Rule{Rate: 1}, now)
 	if err != nil || stands != 1 {
 		t.Errorf("it stands for %d looks, %v", stands, err)
 	}
@@ -130,10 +130,10 @@ func TestFeedThatStandsStill(t *testing.T) {
 	p := newProbing(t, 3, func(_ int, a *members.Account) { a.CompleteUntil = &known })
 	f := claimFeed(t, p.db, "one", now)
 	until := now.Add(-390 * time.Minute)
-	if err := retrieval.MoveFeed(t.Context(), p.db.DB, f, retrieval.FeedStep{CursorAt: &until, Until: &until, Since: &known}, time.Minute, now); err != nil {
+	if err := retrieval.MoveStream(t.Context(), p.db.DB, f, retrieval.StreamStep{CursorAt: &until, Until: &until, Since: &known}, time.Minute, now); err != nil {
 		t.Fatal(err)
 	}
-	stands, err := retrieval.FinishFeed(t.Context(), p.db.DB, f, retrieval.FeedPass{Requests: 1, Outcome: pg.OutcomeOK, Pause: time.Hour, Overlap: 24 * time.Hour}, retrieval.Rule{Rate: 1}, now)
+	stands, err := retrieval.FinishStream(t.Context(), p.db.DB, f, retrieval.StreamPass{Requests: 1, Outcome: pg.OutcomeOK, Pause: time.Hour, Overlap: 24 * time.Hour}, retrieval.Rule{Rate: 1}, now)
 	if a := p.account(0); err != nil || stands != 0 || !a.CompleteUntil.Equal(until) {
 		t.Errorf("stands for %d, complete until %s (%v)", stands, a.CompleteUntil, err)
 	}
@@ -141,7 +141,7 @@ func TestFeedThatStandsStill(t *testing.T) {
 	var pauses []string
 	for range 3 {
 		f = claimFeed(t, p.db, fmt.Sprint(now), now)
-		if _, err := retrieval.FinishFeed(t.Context(), p.db.DB, f, retrieval.FeedPass{Requests: 1, Outcome: pg.OutcomeParseError, Message: "?"}, retrieval.Rule{Rate: 1}, now); err != nil {
+		if _, err := retrieval.FinishStream(t.Context(), p.db.DB, f, retrieval.StreamPass{Requests: 1, Outcome: pg.OutcomeParseError, Message: "?"}, retrieval.Rule{Rate: 1}, now); err != nil {
 			t.Fatal(err)
 		}
 		var due time.Time

@@ -16,7 +16,7 @@ import (
 
 // A look is one account being read. It is the site's Getter: before each page is
 // fetched, what the pages before gave is stored.
-type look struct {
+type reading struct {
 	r        *Jobs
 	site     sites.Site
 	due      *retrieval.Due
@@ -42,13 +42,13 @@ type look struct {
 }
 
 // Get implements sites.Getter.
-func (l *look) Get(ctx context.Context, address string) (sites.Page, error) {
+func (l *reading) Get(ctx context.Context, address string) (sites.Page, error) {
 	page, _, err := l.Ask(ctx, sites.Request{Address: address})
 	return page, err
 }
 
 // Ask implements sites.Asker.
-func (l *look) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Header, error) {
+func (l *reading) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Header, error) {
 	if err := l.store(ctx, l.requests+1); err != nil {
 		return sites.Page{}, nil, err
 	}
@@ -64,10 +64,10 @@ func (l *look) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Head
 }
 
 // Landed implements sites.Follower.
-func (l *look) Landed() string { return l.landed }
+func (l *reading) Landed() string { return l.landed }
 
 // store writes what was read, and which page is being read.
-func (l *look) store(ctx context.Context, page int) error {
+func (l *reading) store(ctx context.Context, page int) error {
 	s, err := retrieval.StorePage(ctx, l.r.DB.DB, &l.due.Account, l.rows, page, leaseFor, l.r.Now())
 	if err != nil {
 		return &ownError{err}
@@ -88,7 +88,7 @@ const atMost = 2000
 
 // read reads and stores everything new, of the new handle where the site has
 // renamed the account.
-func (l *look) read(ctx context.Context) error {
+func (l *reading) read(ctx context.Context) error {
 	err := l.readAll(ctx)
 	if !errors.Is(err, sites.ErrNoHandle) {
 		return err
@@ -103,7 +103,7 @@ func (l *look) read(ctx context.Context) error {
 	return err
 }
 
-func (l *look) readAll(ctx context.Context) error {
+func (l *reading) readAll(ctx context.Context) error {
 	a, err := l.account(ctx)
 	if err != nil {
 		return err
@@ -147,21 +147,21 @@ func found(info sites.Info, s sites.Submission) retrieval.Found {
 
 // emptied says that a list that was read to its end lacks even the rows that are
 // shown again every time: covered ground ends before the newest one.
-func (l *look) emptied() bool {
+func (l *reading) emptied() bool {
 	d := l.due
 	return l.seen == 0 && d.Submissions > 0 && d.CoveredAt != nil && d.NewestAt != nil && !d.NewestAt.Before(*d.CoveredAt)
 }
 
 // rest stores what is left over; a page that failed does not take the ones
 // before it along.
-func (l *look) rest(ctx context.Context) error {
+func (l *reading) rest(ctx context.Context) error {
 	if len(l.rows) == 0 {
 		return nil
 	}
 	return l.store(ctx, l.requests)
 }
 
-func (l *look) account(ctx context.Context) (sites.Account, error) {
+func (l *reading) account(ctx context.Context) (sites.Account, error) {
 	a := sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID, ResumeFrom: l.due.Place}
 	a.SaveResume = func(place string) { l.due.Place = place } // Stored with the rows before the next page is asked for.
 	a.Now = l.r.Now
@@ -202,7 +202,7 @@ var outcomes = []struct {
 
 // result turns how the reading ended into an outcome; ours is an error that is
 // not the site's.
-func (l *look) result(err error) (res retrieval.Result, ours error) {
+func (l *reading) result(err error) (res retrieval.Result, ours error) {
 	res = retrieval.Result{Outcome: pg.OutcomeOK, Message: l.aside, Requests: l.requests, RatingsRead: l.rated, Told: l.told, Held: l.held}
 	for _, rt := range l.ratings {
 		res.Ratings = append(res.Ratings, submissions.RatingFound{Contest: rt.Contest, Name: rt.Name, URL: rt.URL, Rank: rt.Rank, Rating: rt.Rating, At: rt.At})

@@ -11,7 +11,7 @@ import (
 // rename asks a site that renames where the handle that it does not know leads to,
 // and takes the account there. What cannot be found out proves nothing: the handle
 // stays one that is not known.
-func (l *look) rename(ctx context.Context) (bool, error) {
+func (l *reading) rename(ctx context.Context) (bool, error) {
 	site, ok := l.site.(sites.Renamer)
 	if !ok {
 		return false, nil

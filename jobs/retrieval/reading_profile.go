@@ -29,7 +29,7 @@ const (
 )
 
 // newestKnown is the newest submission known of the account.
-func (l *look) newestKnown() time.Time {
+func (l *reading) newestKnown() time.Time {
 	if l.due.NewestAt != nil && l.due.NewestAt.After(l.newest) {
 		return *l.due.NewestAt
 	}
@@ -37,7 +37,7 @@ func (l *look) newestKnown() time.Time {
 }
 
 // readRatings reads ratings where they can have changed.
-func (l *look) readRatings(ctx context.Context, a sites.Account) error {
+func (l *reading) readRatings(ctx context.Context, a sites.Account) error {
 	if !l.ratingsDue(l.r.Now()) {
 		return nil
 	}
@@ -52,13 +52,13 @@ func (l *look) readRatings(ctx context.Context, a sites.Account) error {
 
 // ratingsDue says whether ratings may have changed: never read, or last read less
 // than ratedWithin after the newest submission; and where nobody waits, not for a day.
-func (l *look) ratingsDue(now time.Time) bool {
+func (l *reading) ratingsDue(now time.Time) bool {
 	at := l.due.RatingsAt
 	return at == nil || !at.After(l.newestKnown().Add(ratedWithin)) && (l.urgent || !at.After(now.Add(-asideOften)))
 }
 
 // readProfile reads the account's own page where the site has one.
-func (l *look) readProfile(ctx context.Context, a sites.Account) error {
+func (l *reading) readProfile(ctx context.Context, a sites.Account) error {
 	site, ok := l.site.(sites.Profiler)
 	if !ok || !profileDue(&l.due.Account, l.newestKnown(), l.r.Now()) {
 		return nil
@@ -84,7 +84,7 @@ func profileDue(a *members.Account, newest, now time.Time) bool {
 }
 
 // failedAside notes what could not be read, with its page where one was asked.
-func (l *look) failedAside(ctx context.Context, what string, err error) error {
+func (l *reading) failedAside(ctx context.Context, what string, err error) error {
 	if own, ok := errors.AsType[*ownError](err); ok {
 		return own
 	}
@@ -137,7 +137,7 @@ func orNull[T any](v *T) any {
 }
 
 // listAddress is how the archive calls the account's list of submissions.
-func (l *look) listAddress() string {
+func (l *reading) listAddress() string {
 	info := l.site.Info()
 	a := sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey}
 	_, numbered := l.site.(sites.Resolver)

@@ -58,7 +58,7 @@ func (w *fedWorld) look() {
 
 func (w *fedWorld) read() {
 	w.t.Helper()
-	if err := w.Feed(w.t.Context(), w.site, w.feeder); err != nil {
+	if err := w.ReadStream(w.t.Context(), w.site, w.feeder); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -94,7 +94,7 @@ func (w *fedWorld) missing(shown time.Duration) (n int) {
 	return n
 }
 
-func (w *fedWorld) feed() (f retrieval.Feed) {
+func (w *fedWorld) feed() (f retrieval.Stream) {
 	w.t.Helper()
 	if err := w.DB.WithContext(w.t.Context()).Raw(`SELECT * FROM site_feeds WHERE site = ? AND kind = 'feed'`, w.site.Info().Name).Scan(&f).Error; err != nil {
 		w.t.Fatal(err)

@@ -25,7 +25,7 @@ func (w *world) probed(t *testing.T, steps int, step time.Duration) (requests in
 	before := jobstest.Count(t, w.DB, `SELECT coalesce(sum(requests), 0) FROM site_hours`)
 	for range steps {
 		w.clock.Pass(step)
-		if err := w.Probe(t.Context(), site, site.(sites.BulkChecker)); err != nil {
+		if err := w.CheckInBulk(t.Context(), site, site.(sites.BulkChecker)); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.RetrieveDue(t.Context(), site); err != nil {
@@ -87,7 +87,7 @@ func TestProbeThatFails(t *testing.T) {
 	until := jobstest.Count(t, w.DB, `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`)
 	site, _ := sites.ByName("codeforces")
 	w.clock.Pass(7 * time.Hour)
-	if err := w.Probe(t.Context(), site, site.(sites.BulkChecker)); err != nil {
+	if err := w.CheckInBulk(t.Context(), site, site.(sites.BulkChecker)); err != nil {
 		t.Fatal(err)
 	}
 	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE complete_until IS NOT NULL`); n != before || n == 0 {
@@ -106,7 +106,7 @@ func TestProbeThatFails(t *testing.T) {
 	}{{29 * time.Minute, 0}, {2 * time.Minute, 1}} {
 		w.clock.Pass(tt.after)
 		w.out.Forget()
-		if err := w.Probe(t.Context(), site, site.(sites.BulkChecker)); err != nil {
+		if err := w.CheckInBulk(t.Context(), site, site.(sites.BulkChecker)); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(w.out.Log()); n != tt.asked {
@@ -128,7 +128,7 @@ func TestProbeOfABrokenSite(t *testing.T) {
 	probe := func() (asked int) {
 		t.Helper()
 		before := w.requests(t, "codeforces")
-		if err := w.Probe(t.Context(), site, site.(sites.BulkChecker)); err != nil {
+		if err := w.CheckInBulk(t.Context(), site, site.(sites.BulkChecker)); err != nil {
 			t.Fatal(err)
 		}
 		return w.requests(t, "codeforces") - before
@@ -185,7 +185,7 @@ func TestProbeInBatches(t *testing.T) {
 	const days = 3
 	for range days * 9 / 2 {
 		w.clock.Pass(probeStep)
-		if err := w.Probe(t.Context(), site, site.(sites.BulkChecker)); err != nil {
+		if err := w.CheckInBulk(t.Context(), site, site.(sites.BulkChecker)); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.RetrieveDue(t.Context(), site); err != nil {
@@ -239,7 +239,7 @@ func TestProbeByForm(t *testing.T) {
 			LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, StartedAt: &read, DueAt: w.Now().Add(24 * time.Hour), CreatedAt: read})
 	}
 	site, _ := sites.ByName("codeforces")
-	if err := w.Probe(t.Context(), site, site.(sites.BulkChecker)); err != nil {
+	if err := w.CheckInBulk(t.Context(), site, site.(sites.BulkChecker)); err != nil {
 		t.Fatal(err)
 	}
 	if log := w.out.Log(); len(log) != 1 || log[0].URI != "/api/user.info" {

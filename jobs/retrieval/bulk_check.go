@@ -21,20 +21,20 @@ const (
 	probeAgain = 30 * time.Minute
 )
 
-// Probe asks a site about many accounts at once, as long as there are some of which
+// CheckInBulk asks a site about many accounts at once, as long as there are some of which
 // it was not asked for a while. Those that may have something new are looked at
 // next; for those that have nothing, that stands for a look.
-func (r *Jobs) Probe(ctx context.Context, site sites.Site, prober sites.BulkChecker) error {
-	return pass.UntilIdle(ctx, func() (bool, error) { return r.probeOnce(ctx, site, prober) })
+func (r *Jobs) CheckInBulk(ctx context.Context, site sites.Site, prober sites.BulkChecker) error {
+	return pass.UntilIdle(ctx, func() (bool, error) { return r.checkInBulkOnce(ctx, site, prober) })
 }
 
-func (r *Jobs) probeOnce(ctx context.Context, site sites.Site, prober sites.BulkChecker) (more bool, err error) {
+func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Site, prober sites.BulkChecker) (more bool, err error) {
 	info, began, limit := site.Info(), r.Now(), sites.BulkAtMost
 	if b, ok := prober.(sites.Batcher); ok {
 		_, most := b.Batch()
 		limit = 2 * most
 	}
-	accounts, err := retrieval.ClaimProbe(ctx, r.DB.DB, info.Name, limit, began)
+	accounts, err := retrieval.ClaimBulkCheck(ctx, r.DB.DB, info.Name, limit, began)
 	if err != nil || len(accounts) == 0 {
 		return false, err
 	}
@@ -45,9 +45,9 @@ func (r *Jobs) probeOnce(ctx context.Context, site sites.Site, prober sites.Bulk
 			probed[i].Newest = *at
 		}
 	}
-	get := &probe{r: r, info: info}
-	found, batch, err := r.probeAll(ctx, get, prober, probed)
-	p := retrieval.Probe{Batch: batch, Site: info.Name, Began: began, Overlap: info.Overlap, Requests: get.requests, Outcome: pg.OutcomeOK}
+	get := &bulkGetter{r: r, info: info}
+	found, batch, err := r.checkAllInBulk(ctx, get, prober, probed)
+	p := retrieval.BulkCheck{Batch: batch, Site: info.Name, Began: began, Overlap: info.Overlap, Requests: get.requests, Outcome: pg.OutcomeOK}
 	for i, f := range found {
 		switch f {
 		case sites.Quiet:
@@ -71,7 +71,7 @@ func (r *Jobs) probeOnce(ctx context.Context, site sites.Site, prober sites.Bulk
 	}
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
-	stands, err := retrieval.FinishProbe(final, r.DB.DB, p, r.Rule, r.Now())
+	stands, err := retrieval.FinishBulkCheck(final, r.DB.DB, p, r.Rule, r.Now())
 	r.Log.InfoContext(ctx, "probed", "site", info.Name, "accounts", len(accounts), "quiet", len(p.Quiet), "news", len(p.News), "instead of looks", stands, "requests", p.Requests, "outcome", p.Outcome, "why", p.Message)
 	return err == nil && p.Outcome == pg.OutcomeOK, err
 }
@@ -86,9 +86,9 @@ func unsaid(accounts []members.Account, found []sites.Finding) (ids []int64) {
 	return ids
 }
 
-// probeAll asks about all, where the site is a Batcher in questions that it takes: one
+// checkAllInBulk asks about all, where the site is a Batcher in questions that it takes: one
 // that is too large is halved, and the size rises again slowly. The size is kept.
-func (r *Jobs) probeAll(ctx context.Context, get *probe, prober sites.BulkChecker, probed []sites.BulkAccount) (found []sites.Finding, batch int, err error) {
+func (r *Jobs) checkAllInBulk(ctx context.Context, get *bulkGetter, prober sites.BulkChecker, probed []sites.BulkAccount) (found []sites.Finding, batch int, err error) {
 	batcher, ok := prober.(sites.Batcher)
 	if !ok {
 		found, err = prober.BulkCheck(ctx, get, probed)
@@ -120,20 +120,20 @@ func (r *Jobs) probeAll(ctx context.Context, get *probe, prober sites.BulkChecke
 }
 
 // A probe is the Asker of questions about many accounts.
-type probe struct {
+type bulkGetter struct {
 	r        *Jobs
 	info     sites.Info
 	requests int
 }
 
 // Get implements sites.Getter.
-func (p *probe) Get(ctx context.Context, address string) (sites.Page, error) {
+func (p *bulkGetter) Get(ctx context.Context, address string) (sites.Page, error) {
 	page, _, err := p.Ask(ctx, sites.Request{Address: address})
 	return page, err
 }
 
 // Ask implements sites.Asker.
-func (p *probe) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Header, error) {
+func (p *bulkGetter) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Header, error) {
 	p.requests++
 	page, err := p.r.Client.Get(ctx, polite.Request{Address: r.Address, Source: p.info.Name, Gap: p.info.Gap, Header: r.Header, Body: r.Body})
 	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {

@@ -40,7 +40,7 @@ const (
 // RetrieveAsked looks at every account of a site whose member pressed the
 // button, or tells them at once that the site is not asked now.
 func (r *Jobs) RetrieveAsked(ctx context.Context, site sites.Site) error {
-	if err := retrieval.AnswerHeld(ctx, r.DB.DB, site.Info().Name, r.Now()); err != nil {
+	if err := retrieval.AnswerSuspended(ctx, r.DB.DB, site.Info().Name, r.Now()); err != nil {
 		return err
 	}
 	return r.retrieveAll(ctx, site, askedWorkers, true, func(lease pg.Lease) ([]retrieval.Due, error) {
@@ -87,7 +87,7 @@ func (r *Jobs) retrieveAll(ctx context.Context, site sites.Site, workers int, ur
 // Retrieve looks at one claimed account and stores what it finds: claim, fetch,
 // store. An error is one of ours; what the site does wrong is an outcome.
 func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, urgent bool) error {
-	l := &look{r: r, site: site, due: d, urgent: urgent}
+	l := &reading{r: r, site: site, due: d, urgent: urgent}
 	err := l.read(ctx)
 	if errors.Is(err, pg.ErrLeaseLost) {
 		r.Log.WarnContext(ctx, "another worker has taken over", "account", d.String())

@@ -29,33 +29,33 @@ const (
 	feedAhead = 10 * time.Minute
 )
 
-// Feed reads on in a site's list of everybody's submissions, where a pass is due
+// ReadStream reads on in a site's list of everybody's submissions, where a pass is due
 // and the feed is on.
-func (r *Jobs) Feed(ctx context.Context, site sites.Site, feeder sites.Streamer) error {
+func (r *Jobs) ReadStream(ctx context.Context, site sites.Site, feeder sites.Streamer) error {
 	info := site.Info()
-	claimed, err := retrieval.ClaimFeed(ctx, r.DB.DB, info.Name, retrieval.KindFeed, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+	claimed, err := retrieval.ClaimStream(ctx, r.DB.DB, info.Name, retrieval.KindFeed, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
 	if err != nil || claimed == nil {
 		return err
 	}
-	f := &feeding{r: r, site: info, feeder: feeder, feed: claimed, get: &probe{r: r, info: info}, before: claimed.Until}
+	f := &streamReading{r: r, site: info, feeder: feeder, feed: claimed, get: &bulkGetter{r: r, info: info}, before: claimed.Until}
 	err = f.read(ctx)
 	switch {
 	case errors.Is(err, pg.ErrLeaseLost):
 		r.Log.WarnContext(ctx, "another worker has taken over", "feed", info.Name)
 		return nil
 	case ctx.Err() != nil: // We are told to stop: somebody else may go on at once.
-		return errors.Join(ctx.Err(), retrieval.ReleaseFeed(context.WithoutCancel(ctx), r.DB.DB, claimed))
+		return errors.Join(ctx.Err(), retrieval.ReleaseStream(context.WithoutCancel(ctx), r.DB.DB, claimed))
 	}
 	return f.finish(ctx, err)
 }
 
 // A feeding is one pass through a feed.
-type feeding struct {
+type streamReading struct {
 	r      *Jobs
 	site   sites.Info
 	feeder sites.Streamer
-	feed   *retrieval.Feed
-	get    *probe
+	feed   *retrieval.Stream
+	get    *bulkGetter
 	before *time.Time // Where the feed was; nil where it begins.
 	fresh  int
 	stored retrieval.Stored
@@ -64,7 +64,7 @@ type feeding struct {
 
 // read reads new rows, and again those that were new as long ago as the site may
 // add rows late. What a page gave is stored before the next one is asked for.
-func (f *feeding) read(ctx context.Context) error {
+func (f *streamReading) read(ctx context.Context) error {
 	if f.feed.CursorAt == nil { // It begins, or was too far behind: what is before is for looks.
 		now := f.r.Now().Truncate(time.Second)
 		late := now.Add(-f.site.Overlap)
@@ -89,7 +89,7 @@ func (f *feeding) read(ctx context.Context) error {
 }
 
 // page reads one page of new rows.
-func (f *feeding) page(ctx context.Context) error {
+func (f *streamReading) page(ctx context.Context) error {
 	began := f.r.Now()
 	p, err := f.feeder.StreamPage(ctx, f.get, sites.StreamCursor{At: *f.feed.CursorAt, ID: f.feed.CursorID})
 	if err != nil {
@@ -104,12 +104,12 @@ func (f *feeding) page(ctx context.Context) error {
 	if p.Until.IsZero() || p.Until.After(began) {
 		p.Until = began
 	}
-	s := retrieval.FeedStep{CursorAt: &p.Next.At, CursorID: p.Next.ID, Until: &p.Until}
+	s := retrieval.StreamStep{CursorAt: &p.Next.At, CursorID: p.Next.ID, Until: &p.Until}
 	if !p.Since.IsZero() {
 		s.Since = &p.Since
 	}
 	before := f.feed.Since
-	if err := retrieval.MoveFeed(ctx, f.r.DB.DB, f.feed, s, leaseFor, f.r.Now()); err != nil {
+	if err := retrieval.MoveStream(ctx, f.r.DB.DB, f.feed, s, leaseFor, f.r.Now()); err != nil {
 		return own(err)
 	}
 	if before != nil && f.feed.Since != before {
@@ -121,7 +121,7 @@ func (f *feeding) page(ctx context.Context) error {
 }
 
 // latePage reads one page again, at most until limit.
-func (f *feeding) latePage(ctx context.Context, limit time.Time) error {
+func (f *streamReading) latePage(ctx context.Context, limit time.Time) error {
 	p, err := f.feeder.StreamPage(ctx, f.get, sites.StreamCursor{At: *f.feed.LateAt, ID: f.feed.CursorID})
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (f *feeding) latePage(ctx context.Context, limit time.Time) error {
 	if p.Fresh > 0 && p.Next.At.Before(limit) || p.Next.ID == "" && p.Next.At.Before(limit) {
 		late = p.Next.At
 	}
-	return own(retrieval.MoveFeed(ctx, f.r.DB.DB, f.feed, retrieval.FeedStep{LateAt: &late}, leaseFor, f.r.Now()))
+	return own(retrieval.MoveStream(ctx, f.r.DB.DB, f.feed, retrieval.StreamStep{LateAt: &late}, leaseFor, f.r.Now()))
 }
 
 // own marks an error of the database, but the loss of a lease.
@@ -144,23 +144,23 @@ func own(err error) error {
 	return &ownError{err}
 }
 
-func (f *feeding) store(ctx context.Context, page []sites.StreamRow) error {
-	s, err := retrieval.StoreFeed(ctx, f.r.DB.DB, retrieval.FeedSource{Site: f.site.Name, Address: f.feeder.Stream().Address}, fedRows(f.site, page), f.r.Now())
+func (f *streamReading) store(ctx context.Context, page []sites.StreamRow) error {
+	s, err := retrieval.StoreStream(ctx, f.r.DB.DB, retrieval.StreamSource{Site: f.site.Name, Address: f.feeder.Stream().Address}, streamRows(f.site, page), f.r.Now())
 	f.stored.Inserted, f.stored.Revised = f.stored.Inserted+s.Inserted, f.stored.Revised+s.Revised
 	return own(err)
 }
 
-// fedRows are rows of a site as models take them.
-func fedRows(site sites.Info, page []sites.StreamRow) []retrieval.Fed {
-	rows := make([]retrieval.Fed, len(page))
+// streamRows are rows of a site as models take them.
+func streamRows(site sites.Info, page []sites.StreamRow) []retrieval.StreamRow {
+	rows := make([]retrieval.StreamRow, len(page))
 	for i := range page {
-		rows[i] = retrieval.Fed{Handle: page[i].Handle, Found: found(site, page[i].Submission)}
+		rows[i] = retrieval.StreamRow{Handle: page[i].Handle, Found: found(site, page[i].Submission)}
 	}
 	return rows
 }
 
-func (f *feeding) finish(ctx context.Context, err error) error {
-	p, stands, err := f.r.endPass(ctx, f.feed, retrieval.FeedPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap}, err)
+func (f *streamReading) finish(ctx context.Context, err error) error {
+	p, stands, err := f.r.endPass(ctx, f.feed, retrieval.StreamPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap}, err)
 	if errors.Is(err, pg.ErrLeaseLost) {
 		return nil
 	}
@@ -170,7 +170,7 @@ func (f *feeding) finish(ctx context.Context, err error) error {
 }
 
 // endPass settles a pass by how it ended, also when we are told to stop meanwhile.
-func (r *Jobs) endPass(ctx context.Context, f *retrieval.Feed, p retrieval.FeedPass, err error) (retrieval.FeedPass, int, error) {
+func (r *Jobs) endPass(ctx context.Context, f *retrieval.Stream, p retrieval.StreamPass, err error) (retrieval.StreamPass, int, error) {
 	p.Outcome = pg.OutcomeOK
 	if err != nil {
 		res := retrieval.Result{}
@@ -182,12 +182,12 @@ func (r *Jobs) endPass(ctx context.Context, f *retrieval.Feed, p retrieval.FeedP
 	}
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
-	stands, err := retrieval.FinishFeed(final, r.DB.DB, f, p, r.Rule, r.Now())
+	stands, err := retrieval.FinishStream(final, r.DB.DB, f, p, r.Rule, r.Now())
 	return p, stands, err
 }
 
 // pause is until so many rows have come as a pass should find, by what came since the last one.
-func (f *feeding) pause() time.Duration {
+func (f *streamReading) pause() time.Duration {
 	if f.more || f.feed.Since == nil {
 		return 0 // A pass that failed waits for as long as models.FinishFeed says.
 	}

@@ -123,11 +123,16 @@ func flagName(variable string) string {
 
 // check reads what is more than a word, and says what is wrong with it.
 func (s *settings) check() error {
-	for _, read := range []func() error{s.readNets, s.readClock, s.readURL, s.readWindows, s.readOutbox, s.readPosts, s.readMirrors} {
+	for _, read := range []func() error{s.readNets, s.readClock, s.checkSecret, s.readURL, s.readWindows, s.readOutbox, s.readPosts, s.readMirrors} {
 		if err := read(); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// checkSecret says what is wrong with LAUREL_SECRET_KEY.
+func (s *settings) checkSecret() error {
 	if _, err := pg.NewSecret(s.SecretKey); s.SecretKey != "" && err != nil {
 		return fmt.Errorf("LAUREL_SECRET_KEY: %w", err)
 	}

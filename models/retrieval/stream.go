@@ -84,16 +84,17 @@ func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.L
 	return &f, nil
 }
 
-// on says whether the feed is to be read. One that is not forgets where it was.
+// on says whether the feed, or the calendar, is to be read. One that is not forgets where it was.
 func (f *Stream) on(ctx context.Context, db *gorm.DB, now time.Time) (on bool, err error) {
-	if f.Kind != KindFeed {
-		return true, nil
+	from := feedFrom
+	if f.Kind == KindContests {
+		from = 1 // A calendar costs next to nothing, but for nobody it is not read.
 	}
 	if f.Enabled != nil {
 		on = *f.Enabled
 	} else {
 		err = db.WithContext(ctx).Raw(`SELECT count(*) = @from FROM (SELECT FROM accounts WHERE site = @site AND state = 'active' LIMIT @from) enough`,
-			pg.Named("site", f.Site, "from", feedFrom)).Row().Scan(&on)
+			pg.Named("site", f.Site, "from", from)).Row().Scan(&on)
 	}
 	if err != nil || on {
 		return on, err

@@ -92,8 +92,9 @@ func (s *server) drop(name string) error {
 // A slot is a database that one transaction at a time uses. It is empty before
 // and after, so it stays for the next test, also of another process.
 type slot struct {
-	name string
-	db   *pg.DB
+	name  string
+	db    *pg.DB
+	stars starReader
 }
 
 func (s *server) takeSlot(t testing.TB) *slot {
@@ -132,7 +133,7 @@ func (s *server) newSlot(ctx context.Context) (*slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	sl.db, err = pg.Open(ctx, s.url(sl.name), 1)
+	sl.db, err = pg.Open(ctx, s.url(sl.name), 1, sl.stars.trace)
 	return sl, err
 }
 

@@ -46,6 +46,7 @@ func Tx(t testing.TB) *gorm.DB {
 		t.Fatal("modelstest: ", err)
 	}
 	t.Cleanup(func() {
+		sl.stars.report(t)
 		err := errors.Join(marked(tx), tx.Rollback().Error)
 		s.giveSlot(sl, err == nil)
 		if errors.Is(err, errEnded) || errors.Is(err, sql.ErrTxDone) {
@@ -83,11 +84,15 @@ func DB(t testing.TB) *gorm.DB {
 // Open is DB with its pgx pool, for LISTEN and for libraries that want one.
 func Open(t testing.TB) *pg.DB {
 	t.Helper()
-	db, err := pg.Open(context.Background(), URL(t), 8)
+	stars := new(starReader)
+	db, err := pg.Open(context.Background(), URL(t), 8, stars.trace)
 	if err != nil {
 		t.Fatal("modelstest: ", err)
 	}
-	t.Cleanup(db.Close)
+	t.Cleanup(func() {
+		db.Close()
+		stars.report(t)
+	})
 	return db
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"laurel/models/modelstest"
 )
@@ -54,6 +55,22 @@ func (r *recorder) Error(...any)     { r.failed = true }
 func (r *recorder) end() {
 	for _, f := range r.cleanups {
 		f()
+	}
+	r.cleanups = nil
+}
+
+func TestStarsAreRefused(t *testing.T) {
+	for sql, want := range map[string]bool{"SELECT * FROM settings": true, "SELECT count(*) FROM settings": false} {
+		for _, open := range []func(testing.TB) *gorm.DB{modelstest.Tx, modelstest.DB} {
+			r := &recorder{TB: t}
+			if err := open(r).Exec(sql).Error; err != nil {
+				t.Error(err)
+			}
+			r.end()
+			if r.failed != want {
+				t.Errorf("the test failed after %q: %t, want %t", sql, r.failed, want)
+			}
+		}
 	}
 }
 

@@ -1,0 +1,90 @@
+package modelstest
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// A starReader reads what the server is sent, and fails the test where a statement
+// asks for all columns. Such a statement breaks processes that still run when a
+// migration adds a column.
+type starReader struct {
+	mu    sync.Mutex
+	found []string
+}
+
+// starred are the packages that still ask for all columns.
+var starred = []string{
+	"laurel/handlers/handlerstest", "laurel/jobs/harvest", "laurel/jobs/posts", "laurel/jobs/retrieval",
+	"laurel/models/archive", "laurel/models/awards", "laurel/models/forums", "laurel/models/notices",
+	"laurel/models/posts", "laurel/models/profiles", "laurel/models/retrieval",
+}
+
+// trace is a change of a pool's configuration.
+func (r *starReader) trace(cfg *pgxpool.Config) { cfg.ConnConfig.Tracer = r }
+
+// TraceQueryStart implements pgx.QueryTracer.
+func (r *starReader) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	if star := findStar(q.SQL); star != "" {
+		if pkg, line := sender(); !slices.Contains(starred, pkg) {
+			r.mu.Lock()
+			r.found = append(r.found, pkg+", "+line+": "+star+" in "+q.SQL)
+			r.mu.Unlock()
+		}
+	}
+	return ctx
+}
+
+// TraceQueryEnd implements pgx.QueryTracer.
+func (r *starReader) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// report fails the test for what was found, and forgets it.
+func (r *starReader) report(t testing.TB) {
+	t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range r.found {
+		t.Error("modelstest: name the columns: ", f)
+	}
+	r.found = nil
+}
+
+var (
+	unread = regexp.MustCompile(`'(?:[^']|'')*'|--[^\n]*|(?s:/\*.*?\*/)`)
+	star   = regexp.MustCompile(`(?i)(?:\b(?:SELECT|DISTINCT|RETURNING)\s+|,\s*|[\w"]\.)\*`)
+)
+
+// findStar returns where a statement asks for all columns, or nothing. count(*) and
+// products are no such place.
+func findStar(sql string) string {
+	if !strings.Contains(sql, "*") {
+		return ""
+	}
+	return star.FindString(unread.ReplaceAllString(sql, "''"))
+}
+
+// sender is the package that sends the present statement, and the line.
+func sender() (pkg, line string) {
+	pc := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pc[:runtime.Callers(3, pc)])
+	for more := true; more && pkg == ""; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		if path, ok := strings.CutPrefix(f.Function, "laurel/"); ok {
+			dir, name := filepath.Split(path)
+			name, _, _ = strings.Cut(name, ".")
+			pkg, line = "laurel/"+dir+strings.TrimSuffix(name, "_test"), fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		}
+	}
+	return pkg, line
+}

@@ -30,6 +30,7 @@ import (
 	"laurel/models/forums"
 	noticebox "laurel/models/notices"
 	modelposts "laurel/models/posts"
+	modelretrieval "laurel/models/retrieval"
 )
 
 // A Runner runs the jobs of all domains.
@@ -60,7 +61,7 @@ type job struct {
 func (r *Runner) schedule() []job {
 	jobs := []job{
 		{"delete what has expired", time.Hour, func(ctx context.Context) error { return pg.CleanUp(ctx, r.DB.DB, r.Now()) }, ""},
-		{"watch the sites", 10 * time.Minute, r.Retrieval.WatchSites, ""},
+		{"watch the sites", 10 * time.Minute, func(ctx context.Context) error { return modelretrieval.WatchSites(ctx, r.DB.DB, r.Now()) }, ""},
 		{"name problems", 20 * time.Second, r.Retrieval.NameProblems, ""},
 		{"store rankings", 20 * time.Second, r.Archive.StoreRankings, ""},
 		{"check the archive", time.Hour, r.Archive.Check, ""},
@@ -93,7 +94,7 @@ func (r *Runner) schedule() []job {
 			jobs = append(jobs, job{"read the contests of " + name, retrieval.BulkCheckEvery, func(ctx context.Context) error { return r.Retrieval.Contests(ctx, site, calendar) }, ""})
 		}
 		jobs = append(jobs,
-			job{"read canaries of " + name, r.tick(retrieval.CanaryEvery), func(ctx context.Context) error { return r.Retrieval.ReadCanaries(ctx, site) }, ""},
+			job{"read canaries of " + name, r.tick(time.Minute), func(ctx context.Context) error { return r.Retrieval.ReadCanaries(ctx, site) }, ""},
 			job{"retrieve asked-for accounts of " + name, time.Second, func(ctx context.Context) error { return r.Retrieval.RetrieveAsked(ctx, site) }, name},
 			job{"retrieve due accounts of " + name, 2 * time.Second, func(ctx context.Context) error { return r.Retrieval.RetrieveDue(ctx, site) }, ""})
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"laurel/jobs/pass"
-	"laurel/jobs/polite"
 	"laurel/jobs/sites"
 	pg "laurel/models/db"
 	"laurel/models/members"
@@ -45,7 +44,7 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Site, prober site
 			probed[i].Newest = *at
 		}
 	}
-	get := &bulkGetter{r: r, info: info}
+	get := r.fetcher(info)
 	found, batch, err := r.checkAllInBulk(ctx, get, prober, probed)
 	p := retrieval.BulkCheck{Batch: batch, Site: info.Name, Began: began, Overlap: info.Overlap, Requests: get.requests, Outcome: pg.OutcomeOK}
 	for i, f := range found {
@@ -88,14 +87,14 @@ func unsaid(accounts []members.Account, found []sites.Finding) (ids []int64) {
 
 // checkAllInBulk asks about all, where the site is a Batcher in questions that it takes: one
 // that is too large is halved, and the size rises again slowly. The size is kept.
-func (r *Jobs) checkAllInBulk(ctx context.Context, get *bulkGetter, prober sites.BulkChecker, probed []sites.BulkAccount) (found []sites.Finding, batch int, err error) {
+func (r *Jobs) checkAllInBulk(ctx context.Context, get *fetcher, prober sites.BulkChecker, probed []sites.BulkAccount) (found []sites.Finding, batch int, err error) {
 	batcher, ok := prober.(sites.Batcher)
 	if !ok {
 		found, err = prober.BulkCheck(ctx, get, probed)
 		return found, 0, err
 	}
 	first, most := batcher.Batch()
-	if batch, err = retrieval.BatchOf(ctx, r.DB.DB, get.info.Name); err != nil {
+	if batch, err = retrieval.BatchOf(ctx, r.DB.DB, get.site.Name); err != nil {
 		return nil, 0, &ownError{err}
 	}
 	if batch == 0 {
@@ -117,27 +116,4 @@ func (r *Jobs) checkAllInBulk(ctx context.Context, get *bulkGetter, prober sites
 		found = append(found, some...)
 	}
 	return found, batch, nil
-}
-
-// A probe is the Asker of questions about many accounts.
-type bulkGetter struct {
-	r        *Jobs
-	info     sites.Info
-	requests int
-}
-
-// Get implements sites.Getter.
-func (p *bulkGetter) Get(ctx context.Context, address string) (sites.Page, error) {
-	page, _, err := p.Ask(ctx, sites.Request{Address: address})
-	return page, err
-}
-
-// Ask implements sites.Asker.
-func (p *bulkGetter) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Header, error) {
-	p.requests++
-	page, err := p.r.Client.Get(ctx, polite.Request{Address: r.Address, Source: p.info.Name, Gap: p.info.Gap, Header: r.Header, Body: r.Body})
-	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
-		p.requests--
-	}
-	return sites.Page{Status: page.Status, Body: page.Body}, sites.Header(page.Header), err
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"laurel/jobs/polite"
 	"laurel/jobs/sites"
 	"laurel/models/submissions"
 )
@@ -27,12 +26,8 @@ func (r *Jobs) nameProblems(ctx context.Context, info sites.Info, c sites.Catalo
 	if err != nil || !claimed {
 		return err
 	}
-	get := getter(func(ctx context.Context, address string) (sites.Page, error) {
-		page, err := r.Client.Get(ctx, polite.Request{Address: address, Source: info.Name, Gap: info.Gap})
-		return sites.Page{Status: page.Status, Body: page.Body}, err
-	})
 	var found []submissions.ProblemFound
-	for p, err := range c.Problems(ctx, get) {
+	for p, err := range c.Problems(ctx, r.fetcher(info)) {
 		if err != nil {
 			return fmt.Errorf("catalogue of %s: %w", info.Name, err)
 		}
@@ -45,7 +40,3 @@ func (r *Jobs) nameProblems(ctx context.Context, info sites.Info, c sites.Catalo
 	r.Log.InfoContext(ctx, "problems named", "site", info.Name, "new", n)
 	return nil
 }
-
-type getter func(ctx context.Context, address string) (sites.Page, error)
-
-func (g getter) Get(ctx context.Context, address string) (sites.Page, error) { return g(ctx, address) }

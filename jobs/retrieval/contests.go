@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/uuid"
-
 	"laurel/jobs/sites"
 	pg "laurel/models/db"
 	"laurel/models/retrieval"
@@ -27,11 +25,11 @@ const (
 // ended since the last pass. The next pass comes when the next one ends.
 func (r *Jobs) Contests(ctx context.Context, site sites.Site, calendar sites.Calendar) error {
 	info := site.Info()
-	f, err := retrieval.ClaimStream(ctx, r.DB.DB, info.Name, retrieval.KindContests, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+	f, err := retrieval.ClaimStream(ctx, r.DB.DB, info.Name, retrieval.KindContests, newLease(), r.Now())
 	if err != nil || f == nil {
 		return err
 	}
-	get := &bulkGetter{r: r, info: info}
+	get := r.fetcher(info)
 	list, err := calendar.Contests(ctx, get)
 	if ctx.Err() != nil { // We are told to stop: somebody else may go on at once.
 		return errors.Join(ctx.Err(), retrieval.ReleaseStream(context.WithoutCancel(ctx), r.DB.DB, f))

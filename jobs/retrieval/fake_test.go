@@ -27,16 +27,11 @@ func (f *fakeSite) Info() sites.Info {
 	return sites.Info{Name: "fake", Title: "Fake", Handle: regexp.MustCompile(`^\w+$`), Gap: time.Second, Overlap: time.Hour, Profile: func(h string) string { return h }}
 }
 
-func (f *fakeSite) Submissions(ctx context.Context, get sites.Getter, a sites.Account) iter.Seq2[sites.Submission, error] {
-	return func(yield func(sites.Submission, error) bool) {
+func (f *fakeSite) Submissions(ctx context.Context, get sites.Getter, a sites.Account) iter.Seq2[sites.ListPage, error] {
+	return func(yield func(sites.ListPage, error) bool) {
 		rows, err := f.submissions(ctx, get, a)
-		for _, s := range rows {
-			if !yield(s, nil) {
-				return
-			}
-		}
-		if err != nil {
-			yield(sites.Submission{}, err)
+		if yield(sites.ListPage{Rows: rows}, nil) && err != nil {
+			yield(sites.ListPage{}, err)
 		}
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/uuid"
-
 	"laurel/jobs/sites"
 	pg "laurel/models/db"
 	"laurel/models/members"
@@ -24,7 +22,7 @@ func (r *Jobs) RetrieveMember(ctx context.Context, memberID int64, site string) 
 		return nil, err
 	}
 	for {
-		due, err := retrieval.ClaimMember(ctx, r.DB.DB, memberID, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+		due, err := retrieval.ClaimMember(ctx, r.DB.DB, memberID, newLease(), r.Now())
 		if err != nil {
 			return nil, err
 		}

@@ -27,97 +27,94 @@ type Jobs struct {
 	Sites  []sites.Site
 }
 
-const (
-	// leaseFor outlasts any one page; StorePage renews it with every page.
-	leaseFor = 5 * time.Minute
-	// Workers of a process for one site. A site is asked one request at a time
-	// anyway, so more would only wait in line; a second one stores while the
-	// first one waits. The asked-for have their own, so that they never wait for
-	// a free one.
-	dueWorkers, askedWorkers = 2, 3
-)
+// leaseFor outlasts any one page; a lease is renewed with every page.
+const leaseFor = 5 * time.Minute
 
-// RetrieveAsked looks at every account of a site whose member pressed the
-// button, or tells them at once that the site is not asked now.
+func newLease() pg.Lease { return pg.Lease{ID: uuid.NewString(), For: leaseFor} }
+
+// toTheEnd is the context of what ends a job, also when the process is stopped meanwhile:
+// the work is done.
+func toTheEnd(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+}
+
+// RetrieveAsked retrieves every account of a site whose member pressed the button, or
+// reports at once that the site is not asked now.
 func (r *Jobs) RetrieveAsked(ctx context.Context, site sites.Site) error {
 	if err := retrieval.AnswerSuspended(ctx, r.DB.DB, site.Info().Name, r.Now()); err != nil {
 		return err
 	}
-	return r.retrieveAll(ctx, site, askedWorkers, true, func(lease pg.Lease) ([]retrieval.Due, error) {
-		return retrieval.ClaimAsked(ctx, r.DB.DB, site.Info().Name, lease, 1, r.Now())
+	return r.retrieveAll(ctx, site, true, func() ([]retrieval.Due, error) {
+		return retrieval.ClaimAsked(ctx, r.DB.DB, site.Info().Name, newLease(), 1, r.Now())
 	})
 }
 
-// RetrieveDue looks at every account of a site that is due, or at the one that is
+// RetrieveDue retrieves every account of a site that is due, or the one that is
 // tried from time to time while the site's answers cannot be used.
 func (r *Jobs) RetrieveDue(ctx context.Context, site sites.Site) error {
-	return r.retrieveAll(ctx, site, dueWorkers, false, func(lease pg.Lease) ([]retrieval.Due, error) {
-		due, err := retrieval.ClaimDue(ctx, r.DB.DB, site.Info().Name, lease, 1, r.Now())
+	return r.retrieveAll(ctx, site, false, func() ([]retrieval.Due, error) {
+		due, err := retrieval.ClaimDue(ctx, r.DB.DB, site.Info().Name, newLease(), 1, r.Now())
 		if err == nil && len(due) == 0 {
-			return retrieval.ClaimTrial(ctx, r.DB.DB, site.Info().Name, lease, r.Now())
+			return retrieval.ClaimTrial(ctx, r.DB.DB, site.Info().Name, newLease(), r.Now())
 		}
 		return due, err
 	})
 }
 
-// retrieveAll lets workers claim and look until there is nothing to claim. One
-// account is claimed at a time: what is claimed is being looked at.
-func (r *Jobs) retrieveAll(ctx context.Context, site sites.Site, workers int, urgent bool, claim func(pg.Lease) ([]retrieval.Due, error)) error {
-	errs := make([]error, workers)
+// retrieveAll lets two workers claim and retrieve until there is nothing to claim. A site
+// is asked one request at a time, so more would only wait in line; the second one stores
+// while the first one waits. One account is claimed at a time: what is claimed is read.
+func (r *Jobs) retrieveAll(ctx context.Context, site sites.Site, urgent bool, claim func() ([]retrieval.Due, error)) error {
+	var errs [2]error
 	var wg sync.WaitGroup
-	for i := range workers {
+	for i := range errs {
 		wg.Go(func() {
 			for ctx.Err() == nil {
-				due, err := claim(pg.Lease{ID: uuid.NewString(), For: leaseFor})
-				if err != nil || len(due) == 0 {
-					errs[i] = err
-					return
+				due, err := claim()
+				if err == nil && len(due) > 0 {
+					err = r.Retrieve(ctx, site, &due[0], urgent)
 				}
-				if err := r.Retrieve(ctx, site, &due[0], urgent); err != nil {
-					errs[i] = err // The database does not answer: try with the next tick, not in a tight loop.
+				if err != nil || len(due) == 0 { // A database that does not answer is tried with the next tick.
+					errs[i] = err
 					return
 				}
 			}
 		})
 	}
 	wg.Wait()
-	return errors.Join(errs...)
+	return errors.Join(errs[:]...)
 }
 
-// Retrieve looks at one claimed account and stores what it finds: claim, fetch,
-// store. An error is one of ours; what the site does wrong is an outcome.
+// Retrieve reads one claimed account and stores what it finds. An error is one of
+// ours; what the site does wrong is an outcome.
 func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, urgent bool) error {
-	l := &reading{r: r, site: site, due: d, urgent: urgent}
+	l := &reading{Jobs: r, site: site, due: d, get: r.fetcher(site.Info()), rec: r.recorder(site.Info(), d)}
+	l.get.urgent = urgent
 	err := l.read(ctx)
 	if errors.Is(err, pg.ErrLeaseLost) {
 		r.Log.WarnContext(ctx, "another worker has taken over", "account", d.String())
 		return nil
 	}
-	if ctx.Err() != nil { // We are told to stop: somebody else may begin at once.
+	if ctx.Err() != nil { // The process is stopped: somebody else may begin at once.
 		return errors.Join(ctx.Err(), retrieval.ReleaseLease(context.WithoutCancel(ctx), r.DB.DB, &d.Account))
 	}
-	res, ours := l.result(err)
-	if ours != nil { // It settles as a failure, too, or the account would stand first in line for ever.
-		r.Log.ErrorContext(ctx, "retrieval could not be stored", "account", d.String(), "err", ours)
-		res.Outcome, res.Message = pg.OutcomeParseError, "what the site sent could not be stored; the log says why"
-	}
+	res := l.result(ctx, err)
 	now, err := r.finish(ctx, site, d, res)
-	if errors.Is(err, pg.ErrLeaseLost) {
-		return nil
-	}
 	if err != nil {
+		if errors.Is(err, pg.ErrLeaseLost) {
+			return nil
+		}
 		return err
 	}
-	r.Log.InfoContext(ctx, "looked", "site", d.Site, "handle", d.Handle, "outcome", res.Outcome, "new", l.inserted,
-		"revised", l.revised, "requests", l.requests, "took", now.Sub(*d.StartedAt).Round(time.Millisecond), "why", res.Message)
+	r.Log.InfoContext(ctx, "retrieved", "site", d.Site, "handle", d.Handle, "outcome", res.Outcome, "new", l.rec.inserted,
+		"revised", l.rec.revised, "requests", res.Requests, "took", now.Sub(*d.StartedAt).Round(time.Millisecond), "why", res.Message)
 	return nil
 }
 
-// finish settles the look, also when we are told to stop meanwhile: the work is
-// done. What was read beside the submissions and cannot be stored is left out, or
-// the account would be looked at for ever.
+// finish applies the result. What was read beside the submissions and cannot be stored
+// is left out, or the account would be retrieved for ever.
 func (r *Jobs) finish(ctx context.Context, site sites.Site, d *retrieval.Due, res retrieval.Result) (time.Time, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	ctx, cancel := toTheEnd(ctx)
 	defer cancel()
 	now, overlap := r.Now(), site.Info().Overlap
 	err := retrieval.Finish(ctx, r.DB.DB, d, res, r.Rule, overlap, now)

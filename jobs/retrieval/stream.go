@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/google/uuid"
-
 	"laurel/jobs/sites"
 	pg "laurel/models/db"
 	"laurel/models/retrieval"
@@ -33,11 +31,11 @@ const (
 // and the feed is on.
 func (r *Jobs) ReadStream(ctx context.Context, site sites.Site, feeder sites.Streamer) error {
 	info := site.Info()
-	claimed, err := retrieval.ClaimStream(ctx, r.DB.DB, info.Name, retrieval.KindFeed, pg.Lease{ID: uuid.NewString(), For: leaseFor}, r.Now())
+	claimed, err := retrieval.ClaimStream(ctx, r.DB.DB, info.Name, retrieval.KindFeed, newLease(), r.Now())
 	if err != nil || claimed == nil {
 		return err
 	}
-	f := &streamReading{r: r, site: info, feeder: feeder, feed: claimed, get: &bulkGetter{r: r, info: info}, before: claimed.Until}
+	f := &streamReading{r: r, site: info, feeder: feeder, feed: claimed, get: r.fetcher(info), before: claimed.Until}
 	err = f.read(ctx)
 	switch {
 	case errors.Is(err, pg.ErrLeaseLost):
@@ -55,7 +53,7 @@ type streamReading struct {
 	site   sites.Info
 	feeder sites.Streamer
 	feed   *retrieval.Stream
-	get    *bulkGetter
+	get    *fetcher
 	before *time.Time // Where the feed was; nil where it begins.
 	fresh  int
 	stored retrieval.Stored
@@ -136,14 +134,6 @@ func (f *streamReading) latePage(ctx context.Context, limit time.Time) error {
 	return own(retrieval.MoveStream(ctx, f.r.DB.DB, f.feed, retrieval.StreamStep{LateAt: &late}, leaseFor, f.r.Now()))
 }
 
-// own marks an error of the database, but the loss of a lease.
-func own(err error) error {
-	if err == nil || errors.Is(err, pg.ErrLeaseLost) {
-		return err
-	}
-	return &ownError{err}
-}
-
 func (f *streamReading) store(ctx context.Context, page []sites.StreamRow) error {
 	s, err := retrieval.StoreStream(ctx, f.r.DB.DB, retrieval.StreamSource{Site: f.site.Name, Address: f.feeder.Stream().Address}, streamRows(f.site, page), f.r.Now())
 	f.stored.Inserted, f.stored.Revised = f.stored.Inserted+s.Inserted, f.stored.Revised+s.Revised
@@ -154,7 +144,7 @@ func (f *streamReading) store(ctx context.Context, page []sites.StreamRow) error
 func streamRows(site sites.Info, page []sites.StreamRow) []retrieval.StreamRow {
 	rows := make([]retrieval.StreamRow, len(page))
 	for i := range page {
-		rows[i] = retrieval.StreamRow{Handle: page[i].Handle, Found: found(site, page[i].Submission)}
+		rows[i] = retrieval.StreamRow{Handle: page[i].Handle, Found: found(site, &page[i].Submission)}
 	}
 	return rows
 }

@@ -72,22 +72,22 @@ type plain struct{ *world }
 
 func (p plain) Info() sites.Info { return p.info }
 
-func (p plain) Submissions(ctx context.Context, get sites.Getter, a sites.Account) iter.Seq2[sites.Submission, error] {
-	return func(yield func(sites.Submission, error) bool) {
+func (p plain) Submissions(ctx context.Context, get sites.Getter, a sites.Account) iter.Seq2[sites.ListPage, error] {
+	return func(yield func(sites.ListPage, error) bool) {
 		if err := p.ask(ctx, get, "list"); err != nil {
-			yield(sites.Submission{}, err)
+			yield(sites.ListPage{}, err)
 			return
 		}
+		var page sites.ListPage
 		covered := int64(math.MinInt64)
 		if !a.CoveredAt.IsZero() {
 			covered = int64(a.CoveredAt.Sub(begin) / time.Second)
 		}
 		at := p.life(a.Handle).at
 		for i := until(at, p.now.Load()) - 1; i >= 0 && at[i] >= covered; i-- {
-			if !yield(p.submission(a.Handle, i), nil) {
-				return
-			}
+			page.Rows = append(page.Rows, p.submission(a.Handle, i))
 		}
+		yield(page, nil)
 	}
 }
 

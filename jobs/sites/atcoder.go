@@ -36,32 +36,15 @@ var atcoderInfo = Info{
 
 func (atcoder) Info() Info { return atcoderInfo }
 
-func (atcoder) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
-	return func(yield func(Submission, error) bool) {
-		if err := checkHandle(atcoderInfo, a.Handle); err != nil {
-			yield(Submission{}, err)
-			return
+func (atcoder) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
+	w := newAtcoderWalk(get, a)
+	return inPages(atcoderInfo, a, func() (p ListPage, more bool, err error) {
+		rows, err := w.next(ctx)
+		if err == nil && w.done && len(w.seen) == 0 && a.CoveredAt.IsZero() { // The mirror answers an unknown name with an empty list, too.
+			err = atcoderExists(ctx, get, a.Handle)
 		}
-		w := newAtcoderWalk(get, a)
-		for !w.done {
-			rows, err := w.next(ctx)
-			if err != nil {
-				yield(Submission{}, err)
-				return
-			}
-			for _, s := range rows {
-				if !s.At.Before(w.since) && !yield(s, nil) {
-					return
-				}
-			}
-		}
-		// The mirror answers an unknown name with an empty list, too.
-		if len(w.seen) == 0 && a.CoveredAt.IsZero() {
-			if err := atcoderExists(ctx, get, a.Handle); err != nil {
-				yield(Submission{}, err)
-			}
-		}
-	}
+		return ListPage{Rows: since(rows, w.since)}, !w.done, err
+	})
 }
 
 // atcoderExists asks AtCoder itself. Its 404 is the only proof of absence.

@@ -40,7 +40,7 @@ var codechefInfo = Info{
 
 func (codechef) Info() Info { return codechefInfo }
 
-func (codechef) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
+func (codechef) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
 	return listed(ctx, codechefInfo, a, codechefPages(get, a), func() error {
 		_, err := codechefUser(ctx, get, a.Handle)
 		return err
@@ -50,18 +50,18 @@ func (codechef) Submissions(ctx context.Context, get Getter, a Account) iter.Seq
 // codechefPages reads pages by their number. max_page is how many there are; the
 // one behind the last is asked for where the last is as long as the others, in
 // case it is the number of the last one.
-func codechefPages(get Getter, a Account) func(context.Context, int) (listPage, error) {
+func codechefPages(get Getter, a Account) func(context.Context, int) (pagedPage, error) {
 	longest := 0
-	return func(ctx context.Context, place int) (listPage, error) {
+	return func(ctx context.Context, place int) (pagedPage, error) {
 		page, err := get.Get(ctx, fmt.Sprintf("%s&page=%d", codechefInfo.List(a), place))
 		if err != nil {
-			return listPage{}, err
+			return pagedPage{}, err
 		}
 		rows, pages, err := codechefRows(page, a.Now)
 		if err != nil {
-			return listPage{}, fmt.Errorf("recent/user, page %d: %w", place, err)
+			return pagedPage{}, fmt.Errorf("recent/user, page %d: %w", place, err)
 		}
-		p := listPage{rows: rows, next: place + 1, more: place+1 < pages}
+		p := pagedPage{rows: rows, next: place + 1, more: place+1 < pages}
 		p.end = !p.more && (len(rows) < longest || place == 0 && pages == 0 || place >= pages)
 		longest = max(longest, len(rows))
 		return p, nil

@@ -289,10 +289,9 @@ func TestCodechefAgo(t *testing.T) {
 		unnumbered, about := row, strings.HasSuffix(text, "ago")
 		unnumbered.id = ""
 		page := strings.ReplaceAll(string(chefPage(1, row, unnumbered).Body), "10 min ago", text)
-		var held time.Time
-		subs, _, err := chefRead(t, Account{Handle: "ada", Now: func() time.Time { return now },
-			Withheld: func(since time.Time) { held = since }},
-			always(200, page))
+		p, err := allPages(codechef{}.Submissions(t.Context(), &fake{t: t, serve: always(200, page)},
+			Account{Handle: "ada", Now: func() time.Time { return now }}))
+		subs, held := p.Rows, p.Withheld
 		switch {
 		case want == "":
 			if !errors.Is(err, ErrFormat) || len(subs) > 0 {

@@ -41,27 +41,13 @@ var cfInfo = Info{
 
 func (codeforces) Info() Info { return cfInfo }
 
-func (codeforces) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
-	return func(yield func(Submission, error) bool) {
-		if err := checkHandle(cfInfo, a.Handle); err != nil {
-			yield(Submission{}, err)
-			return
-		}
-		for w, covered := newCFWalk(get, a), false; !w.done && !covered; {
-			rows, err := w.next(ctx)
-			if err != nil {
-				yield(Submission{}, err)
-				return
-			}
-			for _, s := range rows {
-				if s.At.Before(a.CoveredAt) {
-					covered = true
-				} else if !yield(s, nil) {
-					return
-				}
-			}
-		}
-	}
+func (codeforces) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
+	w := newCFWalk(get, a)
+	return inPages(cfInfo, a, func() (p ListPage, more bool, err error) {
+		rows, err := w.next(ctx)
+		p.Rows = since(rows, a.CoveredAt)
+		return p, !w.done && len(p.Rows) == len(rows), err
+	})
 }
 
 func (codeforces) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error) {

@@ -1,6 +1,7 @@
 package sites
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -47,15 +48,22 @@ func always(status int, body string) server {
 }
 
 // all reads to the end.
-func all(seq iter.Seq2[Submission, error]) ([]Submission, error) {
-	var subs []Submission
-	for s, err := range seq {
+func all(seq iter.Seq2[ListPage, error]) ([]Submission, error) {
+	p, err := allPages(seq)
+	return p.Rows, err
+}
+
+// allPages reads to the end, and joins what the pages say.
+func allPages(seq iter.Seq2[ListPage, error]) (whole ListPage, err error) {
+	for p, err := range seq {
 		if err != nil {
-			return subs, err
+			return whole, err
 		}
-		subs = append(subs, s)
+		p.Rows = append(whole.Rows, p.Rows...)
+		p.Withheld = cmp.Or(whole.Withheld, p.Withheld)
+		whole = p
 	}
-	return subs, nil
+	return whole, nil
 }
 
 // pageSizes returns the sizes of page to read a history of length rows with:

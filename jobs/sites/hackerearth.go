@@ -42,30 +42,20 @@ var hackerearthInfo = Info{
 
 func (hackerearth) Info() Info { return hackerearthInfo }
 
-func (hackerearth) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
-	return func(yield func(Submission, error) bool) {
-		if err := checkHandle(hackerearthInfo, a.Handle); err != nil {
-			yield(Submission{}, err)
-			return
-		}
-		token, err := hackerearthToken(ctx, get, a)
-		if err != nil {
-			yield(Submission{}, err)
-			return
-		}
-		w := &paged{a: a, page: func(ctx context.Context, place int) (listPage, error) {
-			p, err := hackerearthPage(ctx, get, a, token, place)
-			if err == nil && p.end && len(p.rows) == 0 { // Said of a page that fails, too: it must say so twice.
-				p, err = hackerearthPage(ctx, get, a, token, place)
-			}
-			return p, err
-		}}
-		for s, err := range w.read(ctx) {
-			if !yield(s, err) || err != nil {
-				return
+func (hackerearth) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
+	token := ""
+	return listed(ctx, hackerearthInfo, a, func(ctx context.Context, place int) (p pagedPage, err error) {
+		if token == "" {
+			if token, err = hackerearthToken(ctx, get, a); err != nil {
+				return p, err
 			}
 		}
-	}
+		p, err = hackerearthPage(ctx, get, a, token, place)
+		if err == nil && p.end && len(p.rows) == 0 { // Said of a page that fails, too: it must say so twice.
+			p, err = hackerearthPage(ctx, get, a, token, place)
+		}
+		return p, err
+	}, func() error { return nil }) // The token proves that there is somebody.
 }
 
 // hackerearthToken opens the page of somebody's submissions. That it is missing
@@ -99,7 +89,7 @@ func hackerearthToken(ctx context.Context, get Getter, a Account) (string, error
 var hackerearthTokens = regexp.MustCompile(`^[A-Za-z0-9]{8,128}$`)
 
 // hackerearthPage reads one page of the list; the first is at place 0.
-func hackerearthPage(ctx context.Context, get Getter, a Account, token string, place int) (listPage, error) {
+func hackerearthPage(ctx context.Context, get Getter, a Account, token string, place int) (pagedPage, error) {
 	page, _, err := ask(ctx, get, Request{
 		Address: fmt.Sprintf("%s/AJAX/feed/newsfeed/submission/user/%s/?page=%d", hackerearthHome, url.PathEscape(a.Handle), place+1),
 		Page:    hackerearthInfo.List(a),
@@ -107,32 +97,32 @@ func hackerearthPage(ctx context.Context, get Getter, a Account, token string, p
 			"Cookie": "csrftoken=" + token},
 	})
 	if err != nil {
-		return listPage{}, err
+		return pagedPage{}, err
 	}
 	p, err := hackerearthList(page)
 	if err != nil {
-		return listPage{}, fmt.Errorf("submissions, page %d: %w", place+1, err)
+		return pagedPage{}, fmt.Errorf("submissions, page %d: %w", place+1, err)
 	}
 	p.next, p.more = place+1, !p.end
 	return p, nil
 }
 
-func hackerearthList(page Page) (listPage, error) {
+func hackerearthList(page Page) (pagedPage, error) {
 	var answer struct {
 		Status string
 		Data   *string
 	}
 	if err := cmp.Or(found(page), decode(page.Body, &answer)); err != nil {
-		return listPage{}, err
+		return pagedPage{}, err
 	}
 	switch {
 	case strings.EqualFold(answer.Status, "ERROR"):
-		return listPage{end: true}, nil
+		return pagedPage{end: true}, nil
 	case answer.Data == nil:
-		return listPage{}, fmt.Errorf("%w: no data", ErrFormat)
+		return pagedPage{}, fmt.Errorf("%w: no data", ErrFormat)
 	}
 	rows, err := hackerearthRows(*answer.Data)
-	return listPage{rows: rows, end: len(rows) == 0}, err
+	return pagedPage{rows: rows, end: len(rows) == 0}, err
 }
 
 // Ratings reads the data of the graph, which is the beginning of a script.

@@ -43,21 +43,12 @@ func hackerrankOf(handle string) string {
 
 func (hackerrank) Info() Info { return hackerrankInfo }
 
-func (hackerrank) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
-	return func(yield func(Submission, error) bool) {
-		if err := checkHandle(hackerrankInfo, a.Handle); err != nil {
-			yield(Submission{}, err)
-			return
-		}
-		w, head := newHackerrankWalk(get, a)
-		if !w.read(ctx, yield) || head.IsZero() {
-			return
-		}
-		// What an interrupted reading left is read. Last comes what is newer than it.
-		a.CoveredAt, a.SaveResume = head, nil
-		w, _ = newHackerrankWalk(get, a)
-		w.read(ctx, yield)
-	}
+func (hackerrank) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
+	w := newHackerrankWalk(get, a)
+	return inPages(hackerrankInfo, a, func() (p ListPage, more bool, err error) {
+		rows, err := w.next(ctx)
+		return ListPage{Rows: rows, Resume: w.resume}, !w.done, err
+	})
 }
 
 // hackerrankMissing is the error for a 404. An address that has moved would be one

@@ -169,18 +169,17 @@ func TestHackerrankStopsAtCoveredGround(t *testing.T) {
 // was solved meanwhile.
 func TestHackerrankGoesOn(t *testing.T) {
 	list := &hrList{hrMany(300), 100}
-	place := ""
-	a := Account{Handle: "ada", SaveResume: func(p string) { place = p }}
-	first, _, err := hrRead(t, a, func(n int, u *url.URL) Page {
+	a := Account{Handle: "ada"}
+	first, err := allPages(hackerrank{}.Submissions(t.Context(), &fake{t: t, serve: func(n int, u *url.URL) Page {
 		if n == 2 {
 			return Page{Status: 200, Body: []byte(`<html>`)}
 		}
 		return list.serve(n, u)
-	})
-	if err == nil || len(first) != 200 || place == "" {
-		t.Fatalf("%d rows, error %v, place %q; want 200, an error and a place", len(first), err, place)
+	}}, a))
+	if err == nil || len(first.Rows) != 200 || first.Resume == "" {
+		t.Fatalf("%d rows, error %v, resume from %q; want 200, an error and a place", len(first.Rows), err, first.Resume)
 	}
-	a.ResumeFrom = place
+	a.ResumeFrom = first.Resume
 	list.rows = append(hrMany(303)[:3], list.rows...)
 	second, asked, err := hrRead(t, a, func(n int, u *url.URL) Page { // The cursor stands for a row, not for a number.
 		if n == 0 {
@@ -192,15 +191,24 @@ func TestHackerrankGoesOn(t *testing.T) {
 		t.Fatalf("%d requests, error %v, want 2", len(asked), err)
 	}
 	got := map[string]bool{}
-	for _, s := range append(first, second...) {
+	for _, s := range append(first.Rows, second...) {
 		got[s.ID] = true
 	}
 	if len(got) != 303 {
 		t.Errorf("%d rows in both readings, want 303", len(got))
 	}
 	a.ResumeFrom = "17 gone"
-	if _, _, err := hrRead(t, a, always(400, "")); err == nil || place != "" {
-		t.Errorf("a cursor that is not known: error %v, place %q, want none", err, place)
+	anew, asked, err := hrRead(t, a, func(n int, u *url.URL) Page {
+		if n == 0 {
+			return Page{Status: 400}
+		}
+		return list.serve(n, u)
+	})
+	if err != nil || len(anew) != 303 || len(asked) != 5 {
+		t.Errorf("a cursor that is not known: %d rows by %d requests, error %v, want all of them", len(anew), len(asked), err)
+	}
+	if last, err := allPages(hackerrank{}.Submissions(t.Context(), &fake{t: t, serve: always(400, "")}, a)); err == nil || last.Resume != "" {
+		t.Errorf("nothing is known any more: error %v, resume from %q, want an error and no place", err, last.Resume)
 	}
 }
 

@@ -16,16 +16,22 @@ import (
 // last page says that it is the last one. A page that names a cursor a second
 // time, one without rows that is not the last, and pages in a run that tell
 // nothing new lead nowhere: they are errors rather than a history that ends early.
+//
+// A first retrieval that was interrupted goes on at its cursor, and reads last what is
+// newer than its newest row. Where the site does not know the cursor any more, it begins anew.
 type hackerrankWalk struct {
 	get     Getter
 	account Account
-	limit   int // Rows a page.
+	until   time.Time // Older rows are covered ground.
+	limit   int       // Rows a page.
 	done    bool
 	cursor  string
 	cursors map[string]bool // Asked for.
 	seen    map[string]bool // Rows, by id.
 	stale   int             // Pages in a run that brought nothing new.
-	head    time.Time       // The newest row of a first reading.
+	head    time.Time       // The newest row of a first retrieval.
+	resumed bool            // It goes on with one that was interrupted.
+	resume  string          // Where the next one would go on.
 }
 
 const (
@@ -35,47 +41,24 @@ const (
 	hackerrankStale = 3
 )
 
-// newHackerrankWalk returns a walk from the newest row, or from where a first
-// reading was interrupted: then it also returns the newest row of that one.
-func newHackerrankWalk(get Getter, a Account) (w *hackerrankWalk, head time.Time) {
-	w = &hackerrankWalk{get: get, account: a, limit: hackerrankMost, cursor: "null", cursors: map[string]bool{}, seen: map[string]bool{}}
+func newHackerrankWalk(get Getter, a Account) *hackerrankWalk {
+	w := &hackerrankWalk{get: get, account: a}
+	w.begin(a.CoveredAt, hackerrankMost)
 	if !a.CoveredAt.IsZero() {
 		w.limit = hackerrankNews
-		return w, head
+		return w
 	}
 	text, cursor, ok := strings.Cut(a.ResumeFrom, " ")
 	if unix, err := strconv.ParseInt(text, 10, 64); ok && err == nil && cursor != "" {
-		w.cursor, w.head = cursor, time.Unix(unix, 0)
+		w.cursor, w.head, w.resumed, w.resume = cursor, time.Unix(unix, 0), true, a.ResumeFrom
 	}
-	return w, w.head
+	return w
 }
 
-// read yields the rows from here to covered ground, and returns false where
-// nothing is wanted behind them.
-func (w *hackerrankWalk) read(ctx context.Context, yield func(Submission, error) bool) bool {
-	for !w.done {
-		w.mark()
-		rows, err := w.next(ctx)
-		if err != nil {
-			yield(Submission{}, err)
-			return false
-		}
-		for _, s := range rows {
-			if !s.At.Before(w.account.CoveredAt) && !yield(s, nil) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// mark tells where a first reading is. A cursor is taken to hold for as long as the
-// site has the row that it stands behind; one that does not is answered by an
-// error, and the reading begins anew.
-func (w *hackerrankWalk) mark() {
-	if w.account.SaveResume != nil && w.account.CoveredAt.IsZero() && !w.head.IsZero() {
-		w.account.SaveResume(fmt.Sprintf("%d %s", w.head.Unix(), w.cursor))
-	}
+// begin puts the walk at the newest row.
+func (w *hackerrankWalk) begin(until time.Time, limit int) {
+	w.until, w.limit, w.cursor, w.done, w.resumed, w.stale = until, limit, "null", false, false, 0
+	w.cursors, w.seen = map[string]bool{}, map[string]bool{}
 }
 
 // A hackerrankAnswer is a page of the list.
@@ -93,43 +76,41 @@ func (w *hackerrankWalk) next(ctx context.Context) ([]Submission, error) {
 	if err != nil {
 		return nil, err
 	}
+	if page.Status != statusOK && w.resumed && len(w.cursors) == 1 {
+		w.begin(time.Time{}, hackerrankMost)
+		w.head, w.resume = time.Time{}, ""
+		return nil, nil
+	}
 	if page.Status == statusNotFound && len(w.cursors) == 1 {
 		return nil, hackerrankMissing(ctx, w.get, w.account.Handle)
 	}
-	if page.Status != statusOK && w.account.SaveResume != nil { // Perhaps the cursor is not known any more.
-		w.account.SaveResume("")
+	fresh, err := w.read(page)
+	if err != nil {
+		return nil, fmt.Errorf("recent_challenges: %w", err)
 	}
+	if w.done && w.resumed {
+		w.begin(w.head, hackerrankNews)
+	}
+	return fresh, nil
+}
+
+// read returns the rows of a page that are wanted and were not read before, and moves on behind it.
+func (w *hackerrankWalk) read(page Page) ([]Submission, error) {
 	var answer hackerrankAnswer
 	if err := cmp.Or(found(page), decode(page.Body, &answer)); err != nil {
-		return nil, fmt.Errorf("recent_challenges: %w", err)
+		return nil, err
 	}
 	rows, err := list[hackerrankRow](answer.Models)
 	if err != nil {
-		return nil, fmt.Errorf("recent_challenges: %w", err)
+		return nil, err
 	}
-	fresh, covered, err := w.fresh(rows)
-	if err != nil {
-		return nil, fmt.Errorf("recent_challenges: %w", err)
-	}
-	if covered {
-		w.done = true
-		return fresh, nil
-	}
-	if w.stale++; len(fresh) > 0 {
-		w.stale = 0
-	}
-	return fresh, w.advance(answer, len(rows))
-}
-
-// fresh returns the rows that were not read before, and whether covered ground
-// is reached.
-func (w *hackerrankWalk) fresh(rows []hackerrankRow) (fresh []Submission, covered bool, err error) {
+	var fresh []Submission
 	for _, r := range rows {
 		s, err := r.submission()
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
-		covered = covered || s.At.Before(w.account.CoveredAt)
+		w.done = w.done || s.At.Before(w.until)
 		if w.head.IsZero() {
 			w.head = s.At
 		}
@@ -138,7 +119,13 @@ func (w *hackerrankWalk) fresh(rows []hackerrankRow) (fresh []Submission, covere
 			fresh = append(fresh, s)
 		}
 	}
-	return fresh, covered, nil
+	if w.stale++; len(fresh) > 0 {
+		w.stale = 0
+	}
+	if !w.done {
+		err = w.advance(answer, len(rows))
+	}
+	return since(fresh, w.until), err
 }
 
 // advance moves on behind a page of n rows.
@@ -153,10 +140,12 @@ func (w *hackerrankWalk) advance(answer hackerrankAnswer, n int) error {
 		w.done = true
 		return nil
 	case n == 0:
-		return fmt.Errorf("recent_challenges: %w: a page without rows that is not the last", ErrFormat)
+		return fmt.Errorf("%w: a page without rows that is not the last", ErrFormat)
 	case cursor == "" || w.cursors[cursor] || w.stale >= hackerrankStale:
-		return fmt.Errorf("recent_challenges: %w: no cursor leads on", ErrFormat)
+		return fmt.Errorf("%w: no cursor leads on", ErrFormat)
 	}
-	w.cursor = cursor
+	if w.cursor = cursor; w.until.IsZero() {
+		w.resume = fmt.Sprintf("%d %s", w.head.Unix(), cursor)
+	}
 	return nil
 }

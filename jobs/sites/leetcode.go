@@ -118,31 +118,18 @@ func (u leetcodeUser) into(user any) error {
 	return decode(u.MatchedUser, user)
 }
 
-func (leetcode) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
-	return func(yield func(Submission, error) bool) {
-		if err := checkHandle(leetcodeInfo, a.Handle); err != nil {
-			yield(Submission{}, err)
-			return
-		}
+func (leetcode) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
+	return inPages(leetcodeInfo, a, func() (p ListPage, more bool, err error) {
 		data, err := leetcodeAsk(ctx, get, leetcodeInfo.List(a), leetcodeRecent, a.Handle)
+		if err == nil {
+			p, err = leetcodeLists(data)
+		}
 		if err != nil {
-			yield(Submission{}, fmt.Errorf("recentSubmissionList: %w", err))
-			return
+			return ListPage{}, false, fmt.Errorf("recentSubmissionList: %w", err)
 		}
-		subs, reported, err := leetcodeLists(data)
-		if err != nil {
-			yield(Submission{}, fmt.Errorf("recentSubmissionList: %w", err))
-			return
-		}
-		if a.Report != nil {
-			a.Report(reported)
-		}
-		for _, s := range subs {
-			if !s.At.Before(a.CoveredAt) && !yield(s, nil) {
-				return
-			}
-		}
-	}
+		p.Rows = since(p.Rows, a.CoveredAt)
+		return p, false, nil
+	})
 }
 
 const leetcodeRatings = `query ratings($username: String!) {

@@ -49,28 +49,29 @@ func leetcodeStatus(words string) string {
 
 // leetcodeLists reads the two lists and what is counted. The list of accepted ones
 // reaches further back, so what only it has belongs to the history, too.
-func leetcodeLists(data json.RawMessage) (subs []Submission, reported Reported, err error) {
+func leetcodeLists(data json.RawMessage) (p ListPage, err error) {
 	var answer struct {
 		leetcodeUser
 		RecentSubmissionList, RecentAcSubmissionList json.RawMessage
 	}
 	if err := decode(data, &answer); err != nil {
-		return nil, reported, err
+		return p, err
 	}
 	var user leetcodeCounts
 	if err := answer.into(&user); err != nil {
-		return nil, reported, err
+		return p, err
 	}
-	if reported, err = user.reported(); err != nil {
-		return nil, reported, err
+	reported, err := user.reported()
+	if err != nil {
+		return p, err
 	}
 	all, err := leetcodeRead(answer.RecentSubmissionList, "")
 	if err != nil {
-		return nil, reported, err
+		return p, err
 	}
 	accepted, err := leetcodeRead(answer.RecentAcSubmissionList, "Accepted")
 	if err != nil {
-		return nil, reported, err
+		return p, err
 	}
 	if len(all) >= leetcodeMost {
 		reported.Oldest = all[len(all)-1].At
@@ -79,10 +80,10 @@ func leetcodeLists(data json.RawMessage) (subs []Submission, reported Reported, 
 	for _, s := range all {
 		listed[s.ID] = true
 	}
-	subs = append(all, slices.DeleteFunc(accepted, func(s Submission) bool { return listed[s.ID] })...)
-	slices.SortStableFunc(subs, func(a, b Submission) int { return b.At.Compare(a.At) })
-	leetcodeNumber(subs)
-	return subs, reported, nil
+	p.Rows, p.Reported = append(all, slices.DeleteFunc(accepted, func(s Submission) bool { return listed[s.ID] })...), &reported
+	slices.SortStableFunc(p.Rows, func(a, b Submission) int { return b.At.Compare(a.At) })
+	leetcodeNumber(p.Rows)
+	return p, nil
 }
 
 // leetcodeRead reads a list. Where it does not show verdicts, it is one of one verdict.

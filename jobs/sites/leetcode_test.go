@@ -13,10 +13,11 @@ import (
 func lcReadReported(t *testing.T, a Account, s server) ([]Submission, Reported, []Request, error) {
 	t.Helper()
 	get := &fake{t: t, serve: s}
-	var reported Reported
-	a.Report = func(x Reported) { reported = x }
-	subs, err := all(leetcode{}.Submissions(t.Context(), get, a))
-	return subs, reported, get.questions, err
+	p, err := allPages(leetcode{}.Submissions(t.Context(), get, a))
+	if p.Reported == nil {
+		p.Reported = &Reported{}
+	}
+	return p.Rows, *p.Reported, get.questions, err
 }
 
 // lcAnswer is an answer about somebody with so many submissions on the 1st and the

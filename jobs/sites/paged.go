@@ -14,8 +14,8 @@ import (
 // A paged list is one that a site gives newest first in pages, and that grows at
 // its head while it is read: every page may begin with the end of the one before.
 //
-// A first reading of many pages tells Account.SaveResume where it is. One that was
-// interrupted goes on there, one page back, and reads what has come since at last.
+// A first retrieval of many pages that was interrupted goes on where it was, one page
+// back, and reads what has come since at last.
 //
 // Where the site tells only minutes, rows may come without a number. Such a row,
 // and any other one for the time that its number is not shown, is called after its
@@ -25,14 +25,18 @@ import (
 // either is held back; it is not covered ground, so it is read again.
 type paged struct {
 	a    Account
-	page func(ctx context.Context, place int) (listPage, error)
+	page func(ctx context.Context, place int) (pagedPage, error)
 
-	since time.Time // Older rows are covered ground.
-	head  time.Time // The newest row of the first reading, where one goes on.
+	since   time.Time // Older rows are covered ground.
+	head    time.Time // The newest row of the first retrieval.
+	resumed bool      // It goes on with one that was interrupted.
+	resume  string    // Where the next one would go on.
 
 	place   int          // Of the page being read; 0 is the head of the list.
 	before  []Submission // The page before, and its place.
 	last    int
+	stale   int // Pages in a run that brought nothing new,
+	same    int // and that were equal.
 	seen    map[string]bool
 	equal   map[string]int // How many rows of a minute, problem and language were called after these.
 	minute  []Submission   // Rows of a minute whose end was not seen.
@@ -42,8 +46,8 @@ type paged struct {
 	count   int
 }
 
-// A listPage is what one page gives.
-type listPage struct {
+// A pagedPage is what one page gives.
+type pagedPage struct {
 	rows []Submission
 	next int  // The place behind it.
 	more bool // The site says that the next page has rows, too.
@@ -52,122 +56,91 @@ type listPage struct {
 
 // listed yields the paged list of an account. Nobody's list is empty, too: where
 // there never was a row, exists says whether there is such an account.
-func listed(ctx context.Context, info Info, a Account, page func(context.Context, int) (listPage, error),
-	exists func() error) iter.Seq2[Submission, error] {
-	return func(yield func(Submission, error) bool) {
-		if err := checkHandle(info, a.Handle); err != nil {
-			yield(Submission{}, err)
-			return
+func listed(ctx context.Context, info Info, a Account, page func(context.Context, int) (pagedPage, error), exists func() error) iter.Seq2[ListPage, error] {
+	w := &paged{a: a, page: page, since: a.CoveredAt.Truncate(time.Minute), seen: map[string]bool{}, equal: map[string]int{}}
+	w.goOn()
+	return inPages(info, a, func() (ListPage, bool, error) {
+		p, more, err := w.next(ctx)
+		if err == nil && !more && w.count == 0 && a.CoveredAt.IsZero() {
+			err = exists()
 		}
-		w := &paged{a: a, page: page}
-		for s, err := range w.read(ctx) {
-			if !yield(s, err) || err != nil {
-				return
-			}
-		}
-		if w.count == 0 && a.CoveredAt.IsZero() {
-			if err := exists(); err != nil {
-				yield(Submission{}, err)
-			}
-		}
-	}
+		return p, more, err
+	})
 }
 
-// read yields the account's list as Site.Submissions promises.
-func (w *paged) read(ctx context.Context) iter.Seq2[Submission, error] {
-	return func(yield func(Submission, error) bool) {
-		w.since = w.a.CoveredAt.Truncate(time.Minute)
-		w.seen, w.equal = map[string]bool{}, map[string]int{}
-		goesOn := w.goOn()
-		if !w.pass(ctx, yield) || !goesOn {
-			return
-		}
-		w.a.SaveResume = nil // The end of the list is read; a failure from here on comes back to it.
-		w.since, w.place, w.before, w.covered = w.head.Truncate(time.Minute), 0, nil, false
-		clear(w.seen)
-		clear(w.equal)
-		w.pass(ctx, yield)
-	}
-}
-
-// goOn takes up a first reading that was interrupted.
-func (w *paged) goOn() bool {
-	if !w.a.CoveredAt.IsZero() {
-		return false
-	}
+// goOn takes up a first retrieval that was interrupted.
+func (w *paged) goOn() {
 	head, place, ok := strings.Cut(w.a.ResumeFrom, " ")
 	at, err1 := strconv.ParseInt(head, 10, 64)
 	n, err2 := strconv.Atoi(place)
-	if !ok || n <= 0 || cmp.Or(err1, err2) != nil {
-		return false
-	}
-	w.head, w.place = time.Unix(at, 0), n
-	return true
-}
-
-// pass reads from the place on to covered ground or to the end, and returns false
-// where there is nothing more to do.
-func (w *paged) pass(ctx context.Context, yield func(Submission, error) bool) bool {
-	for stale, same := 0, 0; ; {
-		place := w.place
-		p, err := w.page(ctx, place)
-		if err != nil {
-			yield(Submission{}, err)
-			return false
-		}
-		fresh, err := w.fresh(ctx, p)
-		if err != nil {
-			yield(Submission{}, err)
-			return false
-		}
-		if stale++; len(fresh) > 0 {
-			stale = 0
-		}
-		if same++; !slices.EqualFunc(p.rows, w.before, sameRow) {
-			same = 0
-		}
-		if !w.give(place, fresh, yield) {
-			return false
-		}
-		switch {
-		case w.covered, p.end, stale > 0 && !p.more:
-			return w.finish(yield)
-		case stale > 1, same > 3, len(p.rows) == 0, p.next == place:
-			yield(Submission{}, fmt.Errorf("%w: page %d brings nothing new, and there are said to be more", ErrFormat, place))
-			return false
-		}
-		w.mark(place)
-		w.before, w.last, w.place = p.rows, place, p.next
+	if ok && n > 0 && cmp.Or(err1, err2) == nil && w.a.CoveredAt.IsZero() {
+		w.head, w.place, w.resumed, w.resume = time.Unix(at, 0), n, true, w.a.ResumeFrom
 	}
 }
 
-// finish yields what is left over.
-func (w *paged) finish(yield func(Submission, error) bool) bool {
-	if !w.flush(yield) {
-		return false
+// next reads one page, on the way to covered ground or to the end.
+func (w *paged) next(ctx context.Context) (p ListPage, more bool, err error) {
+	place := w.place
+	got, err := w.page(ctx, place)
+	if err != nil {
+		return p, false, err
 	}
+	fresh, err := w.fresh(ctx, got)
+	if err != nil {
+		return p, false, err
+	}
+	if w.stale++; len(fresh) > 0 {
+		w.stale = 0
+	}
+	if w.same++; !slices.EqualFunc(got.rows, w.before, sameRow) {
+		w.same = 0
+	}
+	w.give(&p, place, fresh)
+	p.Resume = w.resume
+	switch {
+	case w.covered, got.end, w.stale > 0 && !got.more:
+		more, err = w.finish(&p)
+		return p, more, err
+	case w.stale > 1, w.same > 3, len(got.rows) == 0, got.next == place:
+		return p, false, fmt.Errorf("%w: page %d brings nothing new, and there are said to be more", ErrFormat, place)
+	}
+	w.mark(place)
+	p.Resume = w.resume
+	w.before, w.last, w.place = got.rows, place, got.next
+	return p, true, nil
+}
+
+// finish gives what is left over. One that was resumed has read the end of the list then,
+// and goes on at its head; a failure from here on comes back to the end.
+func (w *paged) finish(p *ListPage) (more bool, err error) {
+	w.flush(p)
 	if w.a.CoveredID != "" && !w.reached {
-		yield(Submission{}, fmt.Errorf("%w: the list ends before it reaches what was in it earlier", ErrFormat))
-		return false
+		return false, fmt.Errorf("%w: the list ends before it reaches what was in it earlier", ErrFormat)
 	}
-	return true
+	if !w.resumed || !w.since.IsZero() {
+		return false, nil
+	}
+	w.since, w.place, w.before, w.covered, w.stale, w.same = w.head.Truncate(time.Minute), 0, nil, false, 0, 0
+	clear(w.seen)
+	clear(w.equal)
+	return true, nil
 }
 
-// mark tells where a first reading is.
+// mark notes where a first retrieval is.
 func (w *paged) mark(place int) {
-	if w.a.SaveResume == nil || !w.a.CoveredAt.IsZero() || w.head.IsZero() {
+	if !w.since.IsZero() || w.head.IsZero() {
 		return
 	}
 	if len(w.minute) > 0 {
 		place = w.began
 	}
 	if place > 0 {
-		w.a.SaveResume(fmt.Sprintf("%d %d", w.head.Unix(), place))
+		w.resume = fmt.Sprintf("%d %d", w.head.Unix(), place)
 	}
 }
 
 // fresh returns the rows of a page that were not read before.
-func (w *paged) fresh(ctx context.Context, p listPage) ([]Submission, error) {
+func (w *paged) fresh(ctx context.Context, p pagedPage) ([]Submission, error) {
 	again, err := w.overlap(ctx, p.rows)
 	if err != nil {
 		return nil, err
@@ -207,29 +180,28 @@ func sameRow(a, b Submission) bool {
 	return a.ID == b.ID && a.At.Equal(b.At) && a.Problem.Key == b.Problem.Key && a.Language == b.Language
 }
 
-// give yields rows, those that are to the minute when their minute is over.
-func (w *paged) give(place int, rows []Submission, yield func(Submission, error) bool) bool {
+// give adds rows to a page, those that are to the minute when their minute is over.
+func (w *paged) give(p *ListPage, place int, rows []Submission) {
 	for _, s := range rows {
 		w.see(s)
-		if len(w.minute) > 0 && !s.At.Equal(w.minute[0].At) && !w.flush(yield) {
-			return false
+		if len(w.minute) > 0 && !s.At.Equal(w.minute[0].At) {
+			w.flush(p)
 		}
 		switch {
 		case s.At.Before(w.since):
 		case s.About && s.ID == "":
-			if w.a.Withheld != nil {
-				w.a.Withheld(s.At.Add(-time.Hour))
+			if since := s.At.Add(-time.Hour); p.Withheld.IsZero() || since.Before(p.Withheld) {
+				p.Withheld = since
 			}
 		case s.ToMinute && !s.About:
 			if len(w.minute) == 0 {
 				w.began = place
 			}
 			w.minute = append(w.minute, s)
-		case !yield(s, nil):
-			return false
+		default:
+			p.Rows = append(p.Rows, s)
 		}
 	}
-	return true
 }
 
 // see notes how far a row reaches.
@@ -242,20 +214,14 @@ func (w *paged) see(s Submission) {
 	w.covered, w.reached = w.covered || s.At.Before(w.since), w.reached || s.At.Before(w.a.CoveredAt)
 }
 
-// flush yields the rows of a minute.
-func (w *paged) flush(yield func(Submission, error) bool) bool {
-	rows := w.minute
-	w.minute = nil
-	for i := len(rows) - 1; i >= 0; i-- { // The oldest is the first.
-		name := fmt.Sprintf("%s %s %s", rows[i].At.Format("2006-01-02T15:04Z"), rows[i].Problem.Key, rows[i].Language)
+// flush names the rows of a minute, of which the oldest is the first, and adds them.
+func (w *paged) flush(p *ListPage) {
+	for i := len(w.minute) - 1; i >= 0; i-- {
+		s := &w.minute[i]
+		name := fmt.Sprintf("%s %s %s", s.At.Format("2006-01-02T15:04Z"), s.Problem.Key, s.Language)
 		w.equal[name]++
-		rows[i].Formerly = fmt.Sprintf("%s #%d", name, w.equal[name])
-		rows[i].ID = cmp.Or(rows[i].ID, rows[i].Formerly)
+		s.Formerly = fmt.Sprintf("%s #%d", name, w.equal[name])
+		s.ID = cmp.Or(s.ID, s.Formerly)
 	}
-	for _, s := range rows {
-		if !yield(s, nil) {
-			return false
-		}
-	}
-	return true
+	p.Rows, w.minute = append(p.Rows, w.minute...), nil
 }

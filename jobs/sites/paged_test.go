@@ -82,7 +82,6 @@ func TestPagedGoesOn(t *testing.T) {
 	want, _, _ := chefRead(t, Account{Handle: "ada"}, chefServer(6, func(int) []chefRow { return more }))
 	broken := Page{200, []byte(`<html>`)}
 	for failing := 1; failing < 13; failing++ {
-		var place string
 		got := map[string]bool{}
 		serve := chefServer(6, func(int) []chefRow { return rows })
 		get := &fake{t: t}
@@ -92,21 +91,22 @@ func TestPagedGoesOn(t *testing.T) {
 			}
 			return serve(n, u)
 		})
-		a := Account{Handle: "ada", SaveResume: func(p string) { place = p }}
-		for s, err := range (codechef{}).Submissions(t.Context(), get, a) {
-			if err == nil {
-				got[s.ID] = true
-			}
+		a := Account{Handle: "ada"}
+		first, _ := allPages(codechef{}.Submissions(t.Context(), get, a))
+		for _, s := range first.Rows {
+			got[s.ID] = true
 		}
+		place := first.Resume
 		if (place == "") != (failing < 2) {
 			t.Errorf("after %d pages the place is %q", failing, place)
 		}
 		a.ResumeFrom = place
 		again := &fake{t: t, serve: chefServer(6, func(int) []chefRow { return more })}
-		for s, err := range (codechef{}).Submissions(t.Context(), again, a) {
-			if err != nil {
-				t.Fatalf("going on after %d pages: %v", failing, err)
-			}
+		rest, err := all(codechef{}.Submissions(t.Context(), again, a))
+		if err != nil {
+			t.Fatalf("going on after %d pages: %v", failing, err)
+		}
+		for _, s := range rest {
 			got[s.ID] = true
 		}
 		for _, id := range ids(t, want) {

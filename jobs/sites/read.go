@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 	"time"
 )
@@ -89,3 +91,33 @@ func believable(t time.Time) (time.Time, error) {
 
 // epoch is believable for seconds since 1970.
 func epoch(seconds int64) (time.Time, error) { return believable(time.Unix(seconds, 0)) }
+
+// inPages yields the pages of an account's list until there are no more. With an error,
+// next may return the rows that came before it.
+func inPages(i Info, a Account, next func() (p ListPage, more bool, err error)) iter.Seq2[ListPage, error] {
+	return func(yield func(ListPage, error) bool) {
+		if err := checkHandle(i, a.Handle); err != nil {
+			yield(ListPage{}, err)
+			return
+		}
+		for {
+			p, more, err := next()
+			if err == nil || len(p.Rows) > 0 {
+				if !yield(p, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(ListPage{}, err)
+			}
+			if err != nil || !more {
+				return
+			}
+		}
+	}
+}
+
+// since are the rows that are not older.
+func since(rows []Submission, at time.Time) []Submission {
+	return slices.DeleteFunc(rows, func(s Submission) bool { return s.At.Before(at) })
+}

@@ -136,18 +136,24 @@ type Account struct {
 	// CoveredID is the id of the newest submission at or before CoveredAt.
 	CoveredAt time.Time
 	CoveredID string
-	// ResumeFrom is what SaveResume was given last by a first retrieval that was
-	// interrupted; "" for a fresh start. SaveResume, where it is set, is called as a
-	// first retrieval goes on: behind what was yielded before, another can resume there.
+	// ResumeFrom is the last ListPage.Resume of a first retrieval that was interrupted;
+	// "" for a fresh start.
 	ResumeFrom string
-	SaveResume func(place string)
-	// Report, where it is set, gets what the site counts besides what it lists.
-	Report func(Reported)
 	// Now is what time it is, for sites that tell how long ago something was; nil where nobody knows.
 	Now func() time.Time
-	// Withheld, where it is set, is called with since when rows are in the list that cannot be yielded yet: they have
-	// neither a number nor a time to be called after, and get one of them within two days.
-	Withheld func(since time.Time)
+}
+
+// A ListPage is what one request for an account's list brought; it may have no row.
+type ListPage struct {
+	Rows []Submission
+	// Resume is where a first retrieval goes on that is interrupted behind this page;
+	// "" where it begins anew.
+	Resume string
+	// Withheld is since when rows are in the list that cannot be yielded yet: they have
+	// neither a number nor a time to be called after, and get one of them within two
+	// days. Zero where there are none.
+	Withheld time.Time
+	Reported *Reported // What the site counts besides what it lists; nil where it lists all.
 }
 
 // Reported is how many submissions of an account there are, as a site that does not
@@ -189,11 +195,12 @@ type Rating struct {
 // A Site is a judge site.
 type Site interface {
 	Info() Info
-	// Submissions yields an account's submissions, in the site's order, fetching
-	// pages only as the caller keeps asking, and no page behind covered ground.
+	// Submissions yields an account's submissions a page at a time, in the site's order.
+	// It fetches a page only as the caller keeps asking, and none behind covered ground:
+	// what the caller does with a page is done before the next one is asked for.
 	// It yields an error once, last; ErrNoHandle means the handle does not exist.
 	// Ending without an error means that everything since CoveredAt was yielded.
-	Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error]
+	Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error]
 	// Ratings returns the account's rated contests, oldest first.
 	Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error)
 }

@@ -41,7 +41,7 @@ var spojInfo = Info{
 
 func (spoj) Info() Info { return spojInfo }
 
-func (spoj) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
+func (spoj) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
 	return listed(ctx, spojInfo, a, spojPages(get, a), func() error {
 		_, err := spojUser(ctx, get, a.Handle)
 		return err
@@ -52,24 +52,24 @@ func (spoj) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Su
 func (spoj) Ratings(context.Context, Getter, Account) ([]Rating, error) { return nil, nil }
 
 // spojPages reads pages by how many rows stand before them.
-func spojPages(get Getter, a Account) func(context.Context, int) (listPage, error) {
+func spojPages(get Getter, a Account) func(context.Context, int) (pagedPage, error) {
 	var newer time.Time // Of the row above, which is never older than the next.
-	return func(ctx context.Context, place int) (listPage, error) {
+	return func(ctx context.Context, place int) (pagedPage, error) {
 		page, err := get.Get(ctx, fmt.Sprintf("%sstart=%d", spojInfo.List(a), place))
 		if err != nil {
-			return listPage{}, err
+			return pagedPage{}, err
 		}
 		if place == 0 {
 			newer = time.Time{}
 		}
 		rows, err := spojRows(page, a.Handle, newer)
 		if err != nil {
-			return listPage{}, fmt.Errorf("status, from %d: %w", place, err)
+			return pagedPage{}, fmt.Errorf("status, from %d: %w", place, err)
 		}
 		if len(rows) > 0 {
 			newer = rows[len(rows)-1].At
 		}
-		return listPage{rows: rows, next: place + len(rows)}, nil
+		return pagedPage{rows: rows, next: place + len(rows)}, nil
 	}
 }
 

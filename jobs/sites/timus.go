@@ -44,7 +44,7 @@ var timusInfo = Info{
 
 func (timus) Info() Info { return timusInfo }
 
-func (timus) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
+func (timus) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
 	return listed(ctx, timusInfo, a, timusPages(get, a), func() error {
 		_, err := timusAuthor(ctx, get, a.Handle)
 		return err
@@ -56,13 +56,13 @@ func (timus) Ratings(context.Context, Getter, Account) ([]Rating, error) { retur
 
 // timusPages reads pages by the number of their first row, 0 for the newest: each
 // begins with the last row of the one before.
-func timusPages(get Getter, a Account) func(context.Context, int) (listPage, error) {
+func timusPages(get Getter, a Account) func(context.Context, int) (pagedPage, error) {
 	var newer time.Time // Of the row above, which is never older than the next.
 	count := timusCount
 	if !a.CoveredAt.IsZero() {
 		count = 50 // Most often it reaches covered ground.
 	}
-	return func(ctx context.Context, place int) (listPage, error) {
+	return func(ctx context.Context, place int) (pagedPage, error) {
 		address := fmt.Sprintf("%s&count=%d", timusInfo.List(a), count)
 		if place > 0 {
 			address += "&from=" + strconv.Itoa(place)
@@ -71,14 +71,14 @@ func timusPages(get Getter, a Account) func(context.Context, int) (listPage, err
 		}
 		page, err := get.Get(ctx, address)
 		if err != nil {
-			return listPage{}, err
+			return pagedPage{}, err
 		}
 		count = timusCount
 		rows, err := timusRows(page, a.Handle, newer)
 		if err != nil {
-			return listPage{}, fmt.Errorf("status.aspx, from %d: %w", place, err)
+			return pagedPage{}, fmt.Errorf("status.aspx, from %d: %w", place, err)
 		}
-		p := listPage{rows: rows, next: place}
+		p := pagedPage{rows: rows, next: place}
 		if len(rows) > 0 {
 			newer = rows[len(rows)-1].At
 			p.next, _ = strconv.Atoi(rows[len(rows)-1].ID) // Digits: see timusRow.

@@ -62,19 +62,12 @@ func (uva) Resolve(ctx context.Context, get Getter, handle string) (string, erro
 
 // Submissions yields everything in one request, newest first. uHunt's own order
 // is none.
-func (u uva) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Submission, error] {
-	return func(yield func(Submission, error) bool) {
+func (u uva) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
+	return inPages(uvaInfo, a, func() (p ListPage, more bool, err error) {
 		subs, err := u.read(ctx, get, a)
-		if err != nil {
-			yield(Submission{}, err)
-			return
-		}
-		for _, s := range subs {
-			if !s.At.Before(a.CoveredAt) && !yield(s, nil) {
-				return
-			}
-		}
-	}
+		p.Rows = since(subs, a.CoveredAt)
+		return p, false, err
+	})
 }
 
 // known returns the account with uHunt's number, which costs a request only

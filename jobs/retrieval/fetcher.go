@@ -1,0 +1,43 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"laurel/jobs/polite"
+	"laurel/jobs/sites"
+)
+
+// A fetcher asks one site and counts what was asked. It knows no database.
+type fetcher struct {
+	client   *polite.Client
+	site     sites.Info
+	urgent   bool // Somebody waits.
+	requests int
+	page     string // What the archive calls the page that was asked for last.
+	landed   string // Where that page came from, after redirects.
+}
+
+func (r *Jobs) fetcher(site sites.Info) *fetcher { return &fetcher{client: r.Client, site: site} }
+
+// Get implements sites.Getter.
+func (f *fetcher) Get(ctx context.Context, address string) (sites.Page, error) {
+	page, _, err := f.Ask(ctx, sites.Request{Address: address})
+	return page, err
+}
+
+// Ask implements sites.Asker.
+func (f *fetcher) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Header, error) {
+	f.page = cmp.Or(r.Page, r.Address)
+	f.requests++
+	page, err := f.client.Get(ctx, polite.Request{Address: r.Address, Source: f.site.Name, Gap: f.site.Gap, Urgent: f.urgent, Header: r.Header, Body: r.Body})
+	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
+		f.requests--
+	}
+	f.landed = page.Address
+	return sites.Page{Status: page.Status, Body: page.Body}, sites.Header(page.Header), err
+}
+
+// Landed implements sites.Follower.
+func (f *fetcher) Landed() string { return f.landed }

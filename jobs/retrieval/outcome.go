@@ -1,0 +1,71 @@
+package retrieval
+
+import (
+	"context"
+	"errors"
+
+	"laurel/jobs/polite"
+	"laurel/jobs/sites"
+	pg "laurel/models/db"
+	"laurel/models/retrieval"
+)
+
+// ownError marks an error that is not the outside world's: nothing is believed
+// about the account then.
+type ownError struct{ error }
+
+func (e *ownError) Unwrap() error { return e.error }
+
+// own marks an error of the database, but the loss of a lease.
+func own(err error) error {
+	if err == nil || errors.Is(err, pg.ErrLeaseLost) {
+		return err
+	}
+	return &ownError{err}
+}
+
+// outcomes maps what a site's reader says to an outcome.
+var outcomes = []struct {
+	err     error
+	outcome string
+	message string
+}{
+	{sites.ErrNoHandle, pg.OutcomeNotFound, "no such handle"},
+	{sites.ErrRateLimited, pg.OutcomeRateLimited, "the site says that we ask too often"},
+	{sites.ErrBlocked, pg.OutcomeBlocked, ""},
+	{sites.ErrServer, pg.OutcomeServerError, ""},
+	{sites.ErrFormat, pg.OutcomeParseError, ""},
+	{sites.ErrTooMany, pg.OutcomeParseError, ""}, // Of one account: not the site's format any more.
+	{sites.ErrBadHandle, pg.OutcomeParseError, "this cannot be a handle on the site, so it was not asked; correct it"},
+}
+
+// explain turns an error of a site into an outcome; others come back.
+func explain(err error, res *retrieval.Result) error {
+	if own, ok := errors.AsType[*ownError](err); ok {
+		return own
+	}
+	res.Message = err.Error()
+	if pe, ok := errors.AsType[*polite.Error](err); ok {
+		res.Outcome, res.RetryAt, res.Message = pe.Kind, pe.RetryAt, pe.Message
+		return nil
+	}
+	for _, o := range outcomes {
+		if errors.Is(err, o.err) {
+			res.Outcome = o.outcome
+			if o.message != "" {
+				res.Message = o.message
+			}
+			return nil
+		}
+	}
+	return err
+}
+
+// apply is explain for what must end in some outcome: what is not the site's fault counts
+// as a failure, too, or it would be tried again at once, for ever.
+func (r *Jobs) apply(ctx context.Context, err error, res *retrieval.Result, of string) {
+	if ours := explain(err, res); ours != nil {
+		r.Log.ErrorContext(ctx, "what was read could not be stored", "of", of, "err", ours)
+		res.Outcome, res.Message = pg.OutcomeParseError, "what the site sent could not be stored; the log says why"
+	}
+}

@@ -1,0 +1,87 @@
+package retrieval
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/jobs/sites"
+	"laurel/models/retrieval"
+)
+
+// A recorder stores what is read of one account, and collects what Finish needs to know.
+type recorder struct {
+	db       *gorm.DB
+	now      func() time.Time
+	site     sites.Info
+	due      *retrieval.Due
+	seen     int // Rows that the list showed.
+	inserted int
+	revised  int
+	newest   time.Time // The newest submission that is known.
+	result   retrieval.Result
+}
+
+func (r *Jobs) recorder(site sites.Info, d *retrieval.Due) *recorder {
+	c := &recorder{db: r.DB.DB, now: r.Now, site: site, due: d}
+	if d.NewestAt != nil {
+		c.newest = *d.NewestAt
+	}
+	return c
+}
+
+// rowsAtOnce bounds a statement where a site gives more in one page.
+const rowsAtOnce = 2000
+
+// page stores a page of the list, renews the lease, and says which page comes next. asked
+// says that somebody waits for it.
+func (c *recorder) page(ctx context.Context, p sites.ListPage, next int) (asked bool, err error) {
+	rows := make([]retrieval.Found, len(p.Rows))
+	for i := range p.Rows {
+		rows[i] = found(c.site, &p.Rows[i])
+		if at := rows[i].At; at.After(c.newest) {
+			c.newest = at
+		}
+	}
+	c.seen += len(rows)
+	if at := p.Withheld; !at.IsZero() && (c.result.Held.IsZero() || at.Before(c.result.Held)) {
+		c.result.Held = at
+	}
+	if t := p.Reported; t != nil {
+		c.result.Told = &retrieval.Counted{Total: t.Total, Days: t.Days, Oldest: t.Oldest}
+	}
+	for {
+		n := min(len(rows), rowsAtOnce)
+		if n == len(rows) { // Before, a retrieval that is cut short reads this page again.
+			c.due.Place = p.Resume
+		}
+		s, err := retrieval.StorePage(ctx, c.db, &c.due.Account, rows[:n], next, leaseFor, c.now())
+		if err != nil {
+			return asked, &ownError{err}
+		}
+		asked = asked || s.Asked
+		c.inserted, c.revised = c.inserted+s.Inserted, c.revised+s.Revised
+		if rows = rows[n:]; len(rows) == 0 {
+			return asked, nil
+		}
+	}
+}
+
+// emptied says that a list that was read to its end lacks even the rows that are
+// shown again every time: covered ground ends before the newest one.
+func (c *recorder) emptied() bool {
+	d := c.due
+	return c.seen == 0 && d.Submissions > 0 && d.CoveredAt != nil && d.NewestAt != nil && !d.NewestAt.Before(*d.CoveredAt)
+}
+
+// found is a row of a site as models take it.
+func found(info sites.Info, s *sites.Submission) retrieval.Found {
+	f := retrieval.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
+		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, About: s.About,
+		Formerly: s.Formerly, Expected: info.Expects(s)}
+	if !s.Final {
+		f.SettlesAt = s.At.Add(info.Overlap)
+	}
+	return f
+}

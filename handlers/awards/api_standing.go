@@ -55,7 +55,7 @@ type apiGrant struct {
 	Badge         *string    `json:"badge"` // The address of its page.
 }
 
-func (h *Handlers) showGrant(g *awards.AwardGrant) apiGrant {
+func (h *Handlers) showGrant(g *awards.StandingGrant) apiGrant {
 	out := apiGrant{g.Level, g.Period, g.GrantedAt.UTC(), g.FoundAt.UTC(), g.GivenBy != "", g.Locked, web.UTC(g.RevokedAt), g.RevokedReason,
 		nil}
 	if g.Badge != "" {

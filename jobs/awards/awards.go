@@ -20,7 +20,7 @@ type Jobs struct {
 	Now func() time.Time
 	Log *slog.Logger
 
-	scheme awards.Ruleset // What is counted for awards.
+	ruleset awards.Ruleset // What is counted for awards.
 }
 
 // How much one transaction takes: enough that its fixed cost does not matter,
@@ -39,7 +39,7 @@ func (j *Jobs) ApplyEvents(ctx context.Context) error {
 	for range min(4, runtime.NumCPU()) {
 		wg.Go(func() {
 			errs <- pass.UntilIdle(ctx, func() (bool, error) {
-				n, err := awards.Apply(ctx, j.DB.DB, &j.scheme, eventsAtOnce, j.Now())
+				n, err := awards.Apply(ctx, j.DB.DB, &j.ruleset, eventsAtOnce, j.Now())
 				return n > 0, err
 			})
 		})
@@ -58,7 +58,7 @@ func (j *Jobs) ApplyEvents(ctx context.Context) error {
 // from the ledger, then of the queue.
 func (j *Jobs) Grant(ctx context.Context) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
-		n, err := awards.Evaluate(ctx, j.DB.DB, &j.scheme, awardsAtOnce, j.Now())
+		n, err := awards.Evaluate(ctx, j.DB.DB, &j.ruleset, awardsAtOnce, j.Now())
 		return n > 0, err
 	})
 }
@@ -66,7 +66,7 @@ func (j *Jobs) Grant(ctx context.Context) error {
 // Recount counts again, from the ledger, what was requested.
 func (j *Jobs) Recount(ctx context.Context) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
-		return awards.RecountPending(ctx, j.DB.DB, &j.scheme, itemsAtOnce, j.Now())
+		return awards.RecountPending(ctx, j.DB.DB, &j.ruleset, itemsAtOnce, j.Now())
 	})
 }
 

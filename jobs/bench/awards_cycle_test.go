@@ -55,7 +55,7 @@ func cycle(b *testing.B, db *gorm.DB, scheme *awards.Ruleset, members int) (cost
 		`INSERT INTO user_awards (award_id, member_id, period, progress, goal, level, started, version, updated_at)
 			SELECT o.award_id, c.member_id, '', 5, 1000000, 0, true, c.version, @now FROM objective_counters c JOIN objectives o ON o.id = c.objective_id
 			WHERE c.member_id > (SELECT coalesce(max(member_id), 0) FROM user_awards) ORDER BY c.member_id, o.award_id`,
-		`VACUUM ANALYZE objective_counters, user_awards, members, award_dirty`,
+		`VACUUM ANALYZE objective_counters, user_awards, members, award_pending`,
 	} {
 		if !strings.Contains(stmt, "@") {
 			ok(b, db.Exec(stmt).Error)
@@ -69,7 +69,7 @@ func cycle(b *testing.B, db *gorm.DB, scheme *awards.Ruleset, members int) (cost
 			changed AS (
 				UPDATE objective_counters c SET amount = amount + 1000000, version = nextval('award_clock') FROM picked p
 				WHERE c.member_id = p.member_id AND c.objective_id = p.objective_id RETURNING c.member_id, c.objective_id)
-			INSERT INTO award_dirty (award_id, member_id, period) SELECT o.award_id, c.member_id, '' FROM changed c JOIN objectives o ON o.id = c.objective_id`, args).Error)
+			INSERT INTO award_pending (award_id, member_id, period) SELECT o.award_id, c.member_id, '' FROM changed c JOIN objectives o ON o.id = c.objective_id`, args).Error)
 	}
 	for range cyclePasses {
 		change()
@@ -105,7 +105,7 @@ func finding(b *testing.B, db *gorm.DB) float64 {
 	clock := newCoreClock(b, db)
 	for range times {
 		tx := db.Begin()
-		ok(b, tx.Exec(`DELETE FROM award_dirty WHERE id IN (SELECT id FROM award_dirty ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING award_id, member_id, period`, cycleChanged).Error)
+		ok(b, tx.Exec(`DELETE FROM award_pending WHERE id IN (SELECT id FROM award_pending ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING award_id, member_id, period`, cycleChanged).Error)
 		ok(b, tx.Rollback().Error)
 	}
 	return clock.lap() / times

@@ -22,13 +22,9 @@ func changeRuleset(ctx context.Context, db *gorm.DB, slug string, change func(tx
 		if err := LockRuleset(tx); err != nil {
 			return err
 		}
-		var a Award
-		if err := tx.Raw(`SELECT * FROM awards WHERE slug = @slug FOR UPDATE`,
-			pg.Named("slug", pg.CleanText(slug))).Scan(&a).Error; err != nil {
+		a, err := lockAward(ctx, tx, slug)
+		if err != nil {
 			return err
-		}
-		if a.ID == 0 {
-			return pg.ErrNotFound
 		}
 		if err := change(tx, &a); err != nil {
 			return err
@@ -48,11 +44,11 @@ func changeRuleset(ctx context.Context, db *gorm.DB, slug string, change func(tx
 }
 
 func LockRuleset(tx *gorm.DB) error {
-	return tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", events.LockScheme)).Error
+	return tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", events.LockRuleset)).Error
 }
 
 func nextRuleset(tx *gorm.DB) error {
-	return tx.Exec(`UPDATE award_scheme SET generation = generation + 1`).Error
+	return tx.Exec(`UPDATE award_ruleset SET generation = generation + 1`).Error
 }
 
 // Activate lets a version of an award run, the newest where number is 0.
@@ -184,11 +180,6 @@ func SetState(ctx context.Context, db *gorm.DB, slug string, to rules.State, now
 
 // markAll lets an award be reckoned anew for everybody who has counters or it.
 func markAll(tx *gorm.DB, awardID int64) error {
-	return tx.Exec(`
-		INSERT INTO award_dirty (award_id, member_id, period)
-		SELECT CAST(@id AS bigint), c.member_id, c.period FROM objective_counters c JOIN objectives o ON o.id = c.objective_id
-			WHERE o.award_id = @id AND o.retired_at IS NULL
-		UNION SELECT CAST(@id AS bigint), member_id, period FROM user_awards WHERE award_id = @id
-		UNION SELECT CAST(@id AS bigint), member_id, period FROM award_grants WHERE award_id = @id AND revoked_at IS NULL`,
-		pg.Named("id", awardID)).Error
+	return tx.Exec(`INSERT INTO award_pending (award_id, member_id, period)
+		SELECT award_id, member_id, period FROM award_members WHERE award_id = @id`, pg.Named("id", awardID)).Error
 }

@@ -72,7 +72,7 @@ func applyOneByOne(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, at p
 // applyBatch handles events at a position, or at any that has some.
 func applyBatch(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, only position, now time.Time) (n int, at position, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		scheme, err := s.current(ctx, tx)
+		ruleset, err := s.current(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func applyBatch(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, only po
 		if err != nil || len(events) == 0 {
 			return err
 		}
-		t := newBatch(scheme, now)
+		t := newBatch(ruleset, now)
 		items, dead, err := applyAll(ctx, tx, t, at.Source, events)
 		if err != nil {
 			return err

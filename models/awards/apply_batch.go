@@ -8,12 +8,12 @@ import (
 
 // A tally is all that a batch changes, before any of it is written.
 type batch struct {
-	scheme *Ruleset
-	now    time.Time
-	cells  map[cellKey]int64 // By how much.
-	dirty  map[dirtyKey]bool
-	log    []logRow
-	full   bool // A sum is too large to be counted.
+	ruleset *Ruleset
+	now     time.Time
+	cells   map[cellKey]int64 // By how much.
+	pending map[pendingKey]bool
+	log     []logRow
+	full    bool // A sum is too large to be counted.
 }
 
 // A counterKey names a counter, a cellKey a cell of it.
@@ -27,7 +27,7 @@ type cellKey struct {
 	Cell string
 }
 
-type dirtyKey struct {
+type pendingKey struct {
 	Award, Member int64
 	Period        string
 }
@@ -50,7 +50,7 @@ type loggedChange struct {
 }
 
 func newBatch(s *Ruleset, now time.Time) *batch {
-	return &batch{scheme: s, now: now, cells: map[cellKey]int64{}, dirty: map[dirtyKey]bool{}}
+	return &batch{ruleset: s, now: now, cells: map[cellKey]int64{}, pending: map[pendingKey]bool{}}
 }
 
 // A ledgerItem is a row of items.
@@ -86,7 +86,7 @@ func (t *batch) apply(q *queued, e *rules.Event, item *ledgerItem) {
 	}
 	was, from := item.counted, item.MemberID
 	item.counted = nil
-	for _, o := range t.scheme.of(e.Source) {
+	for _, o := range t.ruleset.of(e.Source) {
 		c, late := o.contribution(e, q.StoredAt)
 		if late {
 			t.note(logKey{q.MemberID, o.award.ID, e.Source, item.Key, e.ID, "late"}, loggedChange{objective: o.id})
@@ -142,7 +142,7 @@ func takeOut(list *[]counted, objective int64) counted {
 
 func (t *batch) change(item *ledgerItem, member int64, was, became counted, reason string) {
 	id := max(was.Objective, became.Objective)
-	o := t.scheme.objectives[id]
+	o := t.ruleset.objectives[id]
 	if o == nil || was == became {
 		return
 	}
@@ -150,7 +150,7 @@ func (t *batch) change(item *ledgerItem, member int64, was, became counted, reas
 	t.add(member, became, became.Amount)
 	for _, c := range []counted{was, became} {
 		if c.Amount != 0 {
-			t.dirty[dirtyKey{o.award.ID, member, c.Period}] = true
+			t.pending[pendingKey{o.award.ID, member, c.Period}] = true
 		}
 	}
 	t.note(logKey{member, o.award.ID, item.Source, item.Key, item.EventID, reason}, loggedChange{id, was, became})

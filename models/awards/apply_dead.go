@@ -66,7 +66,7 @@ func putFirstAside(ctx context.Context, db *gorm.DB, at position, cause error, n
 // DeadEvents returns the newest events that could not be handled, and how many
 // there are.
 func DeadEvents(ctx context.Context, db *gorm.DB, limit int) (list []events.Dead, total int64, err error) {
-	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM event_dead`).Scan(&total).Error; err != nil || total == 0 {
+	if err := db.WithContext(ctx).Raw(`SELECT count(id) FROM event_dead`).Scan(&total).Error; err != nil || total == 0 {
 		return nil, total, err
 	}
 	err = db.WithContext(ctx).Raw(`
@@ -83,7 +83,8 @@ func DeadEvents(ctx context.Context, db *gorm.DB, limit int) (list []events.Dead
 func ReplayDead(ctx context.Context, db *gorm.DB, id int64, now time.Time) (n int64, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Exec(`
-			WITH gone AS (DELETE FROM event_dead WHERE @id = 0 OR id = @id RETURNING *)
+			WITH gone AS (DELETE FROM event_dead WHERE @id = 0 OR id = @id 
+				RETURNING id, source, member_id, event_id, zone, stored_at, body)
 			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
 			SELECT source, event_part(member_id), member_id, event_id, zone, stored_at, body FROM gone ORDER BY id`, pg.Named("id", id))
 		if n = res.RowsAffected; res.Error != nil || n == 0 {

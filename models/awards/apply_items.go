@@ -53,23 +53,21 @@ func (c *itemRows) add(i *ledgerItem) {
 	c.ats, c.arrived = append(c.ats, i.At), append(c.arrived, i.ArrivedAt)
 }
 
-// givenItems are the rows in a statement. Lists that are unnested side by side in a
-// SELECT come row by row; in FROM, PostgreSQL keeps each of them as a table first.
-const givenItems = `SELECT unnest(CAST(@sources AS text[])) AS source, unnest(CAST(@keys AS text[])) AS key,
-	unnest(CAST(@members AS bigint[])) AS member_id,
-	unnest(CAST(@seqs AS bigint[])) AS seq, unnest(CAST(@ats AS timestamptz[])) AS at, unnest(CAST(@statuses AS text[])) AS status,
-		unnest(CAST(@events AS text[])) AS event_id,
-	unnest(CAST(@zones AS text[])) AS zone, unnest(CAST(@arrived AS timestamptz[])) AS arrived_at, unnest(CAST(@bodies AS text[])) AS body,
-		unnest(CAST(@counted AS text[])) AS contributions`
-
-// write runs a statement about the rows; all of them must be what it is about.
-func (c *itemRows) write(ctx context.Context, tx *gorm.DB, stmt string) error {
+// write stores the rows: new ones, or those that are as they were read. All of them must be.
+func (c *itemRows) write(ctx context.Context, tx *gorm.DB, fresh bool) (err error) {
 	if len(c.keys) == 0 {
 		return nil
 	}
-	res := tx.WithContext(ctx).Exec(stmt,
-		pg.Named("sources", &c.sources, "keys", &c.keys, "members", &c.members, "seqs", &c.seqs, "ats", &c.ats, "statuses", &c.statuses,
-			"events", &c.events, "zones", &c.zones, "arrived", &c.arrived, "bodies", &c.bodies, "counted", &c.counted, "revs", &c.revs))
+	var res *gorm.DB
+	if tx = tx.WithContext(ctx); fresh {
+		res = tx.Exec(queries.Must("insert_items"), pg.Named("sources", &c.sources, "keys", &c.keys, "members", &c.members,
+			"seqs", &c.seqs, "ats", &c.ats, "statuses", &c.statuses, "events", &c.events, "zones", &c.zones, "arrived", &c.arrived,
+			"bodies", &c.bodies, "counted", &c.counted))
+	} else {
+		res = tx.Exec(queries.Must("update_items"), pg.Named("sources", &c.sources, "keys", &c.keys, "members", &c.members,
+			"seqs", &c.seqs, "ats", &c.ats, "statuses", &c.statuses, "events", &c.events, "zones", &c.zones, "arrived", &c.arrived,
+			"bodies", &c.bodies, "counted", &c.counted, "revs", &c.revs))
+	}
 	if res.Error != nil {
 		return fmt.Errorf("write the ledger: %w", res.Error)
 	}
@@ -80,7 +78,7 @@ func (c *itemRows) write(ctx context.Context, tx *gorm.DB, stmt string) error {
 }
 
 // writeItems stores what changed. A row that is not as it was read any more was
-// written by somebody else: errRetry. One that came into being meanwhile is a
+// written by somebody else: ErrRetry. One that came into being meanwhile is a
 // unique_violation, which is as good.
 func writeItems(ctx context.Context, tx *gorm.DB, items map[string]*ledgerItem) error {
 	var fresh, known itemRows
@@ -93,15 +91,10 @@ func writeItems(ctx context.Context, tx *gorm.DB, items map[string]*ledgerItem) 
 			known.add(i)
 		}
 	}
-	err := known.write(ctx, tx, `
-		UPDATE items i SET member_id = g.member_id, seq = g.seq, at = g.at, status = g.status, event_id = g.event_id, zone = g.zone,
-			arrived_at = g.arrived_at, body = g.body, contributions = g.contributions, rev = i.rev + 1
-		FROM (`+givenItems+`, unnest(CAST(@revs AS bigint[])) AS rev) g WHERE i.source = g.source AND i.key = g.key AND i.rev = g.rev`)
-	if err != nil {
+	if err := known.write(ctx, tx, false); err != nil {
 		return err
 	}
-	return fresh.write(ctx, tx,
-		`INSERT INTO items (source, key, member_id, seq, at, status, event_id, zone, arrived_at, body, contributions) `+givenItems)
+	return fresh.write(ctx, tx, true)
 }
 
 var zones sync.Map // Name to *time.Location: reading one from the disk takes longer than an event.

@@ -19,15 +19,20 @@ func (t *batch) write(ctx context.Context, tx *gorm.DB, items map[string]*ledger
 	if err := writeItems(ctx, tx, items); err != nil {
 		return err
 	}
-	if err := t.lockWhole(ctx, tx); err != nil {
-		return err
+	whole, keys := t.wholeCounters()
+	if len(whole) > 0 {
+		if err := lockCounters(ctx, tx, keys); err != nil {
+			return err
+		}
 	}
-	counters, whole, err := t.writeCells(ctx, tx)
+	counters, err := t.writeCells(ctx, tx)
 	if err != nil {
 		return err
 	}
-	if err := t.addWhole(ctx, tx, counters, whole); err != nil {
-		return err
+	if len(whole) > 0 {
+		if err := t.sumCells(ctx, tx, whole, keys, counters); err != nil {
+			return err
+		}
 	}
 	if err := writeCounters(ctx, tx, counters); err != nil {
 		return err
@@ -35,7 +40,7 @@ func (t *batch) write(ctx context.Context, tx *gorm.DB, items map[string]*ledger
 	if err := t.writeLog(ctx, tx); err != nil {
 		return err
 	}
-	return t.writeDirty(ctx, tx)
+	return t.writePending(ctx, tx)
 }
 
 // writeLog stores how each event changed each award.
@@ -64,20 +69,20 @@ func (t *batch) writeLog(ctx context.Context, tx *gorm.DB) error {
 	return nil
 }
 
-// writeDirty appends to the queue of awards to reckon. It is never looked at
+// writePending appends to the queue of awards to reckon. It is never looked at
 // here whether one is in it already: who takes it out may be at it right now.
-func (t *batch) writeDirty(ctx context.Context, tx *gorm.DB) error {
-	if len(t.dirty) == 0 {
+func (t *batch) writePending(ctx context.Context, tx *gorm.DB) error {
+	if len(t.pending) == 0 {
 		return nil
 	}
 	var ids, members []int64
 	var periods []string
-	for d := range t.dirty {
+	for d := range t.pending {
 		ids, members, periods = append(ids, d.Award), append(members, d.Member), append(periods, d.Period)
 	}
 	err := tx.WithContext(ctx).Exec(`
 		WITH marked AS (
-			INSERT INTO award_dirty (award_id, member_id, period)
+			INSERT INTO award_pending (award_id, member_id, period)
 			SELECT unnest(CAST(@awards AS bigint[])), unnest(CAST(@members AS bigint[])), unnest(CAST(@periods AS text[])) RETURNING 1)
 		SELECT pg_notify(@channel, @whom) WHERE EXISTS (SELECT FROM marked)`,
 		pg.Named("awards", &ids, "members", &members, "periods", &periods, "channel", pg.ChannelAsked, "whom", events.WakeAwards)).Error

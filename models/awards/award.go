@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
@@ -45,6 +46,11 @@ func Named(ctx context.Context, db *gorm.DB, slug string) (Award, error) {
 		return a, fmt.Errorf("award %q: %w", slug, err)
 	}
 	return a, nil
+}
+
+// lockAward returns an award that stays as it is until the transaction ends.
+func lockAward(ctx context.Context, tx *gorm.DB, slug string) (Award, error) {
+	return gorm.G[Award](tx, clause.Locking{Strength: "UPDATE"}).Where("slug = ?", pg.CleanText(slug)).First(ctx)
 }
 
 // VersionOf returns a version of an award, the newest where number is 0.
@@ -92,7 +98,7 @@ func Save(ctx context.Context, db *gorm.DB, doc rules.Award, author, note string
 		if err != nil {
 			return err
 		}
-		if err := tx.Raw(`SELECT * FROM awards WHERE slug = @slug FOR UPDATE`, pg.Named("slug", doc.Slug)).Scan(&a).Error; err != nil {
+		if a, err = lockAward(ctx, tx, doc.Slug); err != nil {
 			return err
 		}
 		if basis >= 0 && basis != a.Latest {

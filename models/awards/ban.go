@@ -65,9 +65,9 @@ func BanMember(ctx context.Context, db *gorm.DB, name string, banned bool, autho
 // lockGrants keeps those who grant away until this transaction ends, and what is
 // counted as it is.
 func lockGrants(ctx context.Context, tx *gorm.DB) error {
-	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@scheme, 0)`,
-		pg.Named("scheme", events.LockScheme)).Error; err != nil {
-		return fmt.Errorf("lock the scheme of awards: %w", err)
+	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@ruleset, 0)`,
+		pg.Named("ruleset", events.LockRuleset)).Error; err != nil {
+		return fmt.Errorf("lock the ruleset: %w", err)
 	}
 	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@grant, 0)`, pg.Named("grant", events.LockGrant)).Error; err != nil {
 		return fmt.Errorf("lock grants: %w", err)
@@ -86,12 +86,8 @@ func awardee(ctx context.Context, tx *gorm.DB, name string) (members.Member, err
 
 // markMember lets all awards of a member be reckoned anew.
 func markMember(ctx context.Context, tx *gorm.DB, id int64) error {
-	err := tx.WithContext(ctx).Exec(`
-		INSERT INTO award_dirty (award_id, member_id, period)
-		SELECT o.award_id, c.member_id, c.period FROM objective_counters c
-			JOIN objectives o ON o.id = c.objective_id AND o.retired_at IS NULL WHERE c.member_id = @id
-		UNION SELECT award_id, member_id, period FROM user_awards WHERE member_id = @id
-		UNION SELECT award_id, member_id, period FROM award_grants WHERE member_id = @id AND revoked_at IS NULL`, pg.Named("id", id)).Error
+	err := tx.WithContext(ctx).Exec(`INSERT INTO award_pending (award_id, member_id, period)
+		SELECT award_id, member_id, period FROM award_members WHERE member_id = @id`, pg.Named("id", id)).Error
 	if err != nil {
 		return fmt.Errorf("awards of member %d to reckon: %w", id, err)
 	}

@@ -3,7 +3,7 @@ package awards
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -13,7 +13,7 @@ import (
 	pg "laurel/models/db"
 )
 
-// An CheckResult is what a slice of the members came to when all that is counted
+// A CheckResult is what a slice of the members came to when all that is counted
 // for them was counted anew from the events in the ledger.
 type CheckResult struct {
 	ID          int64
@@ -25,7 +25,7 @@ type CheckResult struct {
 	Differences []Difference `gorm:"serializer:json"`
 }
 
-// An Difference is a counter or an award that is not what it should be.
+// A Difference is a counter or an award that is not what it should be.
 type Difference struct {
 	Member int64  `json:"member"`
 	What   string `json:"what"`
@@ -35,6 +35,9 @@ type Difference struct {
 
 // AwardSlices is in how many nights all members are looked at.
 const AwardSlices = 7
+
+// TableName is where they are stored.
+func (CheckResult) TableName() string { return "award_checks" }
 
 // Check counts anew, from the events in the ledger, what one slice of the
 // members has, and stores what differs. It writes nothing else: a difference is
@@ -58,16 +61,7 @@ func Check(ctx context.Context, db *gorm.DB, slice int, now time.Time) (CheckRes
 	if err != nil {
 		return c, fmt.Errorf("check awards: %w", err)
 	}
-	text, err := json.Marshal(c.Differences)
-	if err != nil {
-		return c, err
-	}
-	err = db.WithContext(ctx).Raw(`
-		INSERT INTO award_checks (started_at, took, slice, members, items, differences)
-		VALUES (@at, @took, @slice, @members, @items, CAST(@differences AS jsonb)) RETURNING id`,
-		pg.Named("at", now, "took", c.Took, "slice", slice, "members", c.Members, "items", c.Items, "differences", string(text))).Scan(
-		&c.ID).Error
-	if err != nil {
+	if err := gorm.G[CheckResult](db).Create(ctx, &c); err != nil {
 		return c, fmt.Errorf("store the check of awards: %w", err)
 	}
 	return c, nil
@@ -186,7 +180,8 @@ func Nightly(ctx context.Context, db *gorm.DB, now time.Time) (*CheckResult, err
 
 // LastCheck returns the newest check; its ID is 0 before the first.
 func LastCheck(ctx context.Context, db *gorm.DB) (c CheckResult, err error) {
-	if err := db.WithContext(ctx).Raw(`SELECT * FROM award_checks ORDER BY id DESC LIMIT 1`).Scan(&c).Error; err != nil {
+	c, err = gorm.G[CheckResult](db).Order("id DESC").Limit(1).Take(ctx)
+	if err != nil && !errors.Is(err, pg.ErrNotFound) {
 		return c, fmt.Errorf("last check of awards: %w", err)
 	}
 	return c, nil

@@ -54,14 +54,14 @@ func (c *CheckResult) compareProgress(ctx context.Context, tx *gorm.DB, s *Rules
 	err := tx.WithContext(ctx).Raw(`
 		SELECT award_id, member_id, period, CAST(progress AS text) AS progress FROM user_awards u
 			WHERE member_id % @slices = @slice AND NOT EXISTS (
-			SELECT FROM award_dirty d WHERE d.member_id = u.member_id AND d.award_id = u.award_id)`,
+			SELECT FROM award_pending d WHERE d.member_id = u.member_id AND d.award_id = u.award_id)`,
 		pg.Named("slices", AwardSlices, "slice", c.Slice)).Scan(&rows).Error
 	if err != nil {
 		return err
 	}
-	is := map[dirtyKey]string{}
+	is := map[pendingKey]string{}
 	for _, r := range rows {
-		is[dirtyKey{r.AwardID, r.MemberID, r.Period}] = r.Progress
+		is[pendingKey{r.AwardID, r.MemberID, r.Period}] = r.Progress
 	}
 	waiting, err := waitingPairs(ctx, tx, c.Slice)
 	if err != nil {
@@ -70,7 +70,7 @@ func (c *CheckResult) compareProgress(ctx context.Context, tx *gorm.DB, s *Rules
 	for key, counters := range s.byAward(should) {
 		a := s.awards[key.Award]
 		p := a.Award.Progress(counters)
-		if have, ok := is[key]; !waiting[dirtyKey{key.Award, key.Member, ""}] && (ok || p.Started) && have != p.Value.String() {
+		if have, ok := is[key]; !waiting[pendingKey{key.Award, key.Member, ""}] && (ok || p.Started) && have != p.Value.String() {
 			c.Differences = append(c.Differences, Difference{key.Member, "progress of award " + a.Award.Slug + spaced(key.Period), have,
 				p.Value.String()})
 		}
@@ -86,11 +86,11 @@ func (c *CheckResult) compareProgress(ctx context.Context, tx *gorm.DB, s *Rules
 }
 
 // byAward are the active counters of each member's award and period, by objective.
-func (s *Ruleset) byAward(counters map[counterKey]int64) map[dirtyKey]map[string]rules.Amount {
-	all := map[dirtyKey]map[string]rules.Amount{}
+func (s *Ruleset) byAward(counters map[counterKey]int64) map[pendingKey]map[string]rules.Amount {
+	all := map[pendingKey]map[string]rules.Amount{}
 	for k, n := range counters {
 		o := s.objectives[k.Objective]
-		key := dirtyKey{o.award.ID, k.Member, k.Period}
+		key := pendingKey{o.award.ID, k.Member, k.Period}
 		if all[key] == nil {
 			all[key] = map[string]rules.Amount{}
 		}
@@ -102,13 +102,13 @@ func (s *Ruleset) byAward(counters map[counterKey]int64) map[dirtyKey]map[string
 }
 
 // waitingPairs are the members and awards of a slice that are in the queue.
-func waitingPairs(ctx context.Context, tx *gorm.DB, slice int) (map[dirtyKey]bool, error) {
+func waitingPairs(ctx context.Context, tx *gorm.DB, slice int) (map[pendingKey]bool, error) {
 	var rows []struct{ AwardID, MemberID int64 }
-	err := tx.WithContext(ctx).Raw(`SELECT DISTINCT award_id, member_id FROM award_dirty WHERE member_id % @slices = @slice`,
+	err := tx.WithContext(ctx).Raw(`SELECT DISTINCT award_id, member_id FROM award_pending WHERE member_id % @slices = @slice`,
 		pg.Named("slices", AwardSlices, "slice", slice)).Scan(&rows).Error
-	waiting := make(map[dirtyKey]bool, len(rows))
+	waiting := make(map[pendingKey]bool, len(rows))
 	for _, r := range rows {
-		waiting[dirtyKey{r.AwardID, r.MemberID, ""}] = true
+		waiting[pendingKey{r.AwardID, r.MemberID, ""}] = true
 	}
 	return waiting, err
 }

@@ -107,9 +107,8 @@ type heldAward struct {
 }
 
 func (d *dryRun) readHolders(ctx context.Context, tx *gorm.DB, awardID int64) error {
-	var grants []AwardGrant
-	if err := tx.WithContext(ctx).Raw(`SELECT * FROM award_grants WHERE award_id = @id AND revoked_at IS NULL`,
-		pg.Named("id", awardID)).Scan(&grants).Error; err != nil {
+	grants, err := gorm.G[AwardGrant](tx).Where("award_id = ? AND revoked_at IS NULL", awardID).Find(ctx)
+	if err != nil {
 		return err
 	}
 	d.holders = map[int64]*heldAward{}
@@ -133,7 +132,7 @@ func (d *dryRun) readHolders(ctx context.Context, tx *gorm.DB, awardID int64) er
 func (d *dryRun) readItems(ctx context.Context, tx *gorm.DB) error {
 	var size struct{ Items, Members int64 }
 	err := tx.WithContext(ctx).Raw(`
-		SELECT (SELECT count(*) FROM members WHERE NOT custom) AS members,
+		SELECT (SELECT count(id) FROM members WHERE NOT custom) AS members,
 			CAST(greatest((SELECT reltuples FROM pg_class WHERE oid = CAST('items' AS regclass)), 0) AS bigint) AS items`).Scan(&size).Error
 	if err != nil {
 		return err

@@ -80,7 +80,7 @@ func TestTheBusAfterARestore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n, err := awards.Apply(t.Context(), w.DB, w.Scheme, 100, w.Now); err != nil || n != 0 {
+	if n, err := awards.Apply(t.Context(), w.DB, w.Ruleset, 100, w.Now); err != nil || n != 0 {
 		t.Fatalf("%d events of the future were handled, %v", n, err)
 	}
 	if err := awards.Roll(t.Context(), w.DB, w.Now); err != nil {

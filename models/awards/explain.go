@@ -93,7 +93,7 @@ func (x *Explanation) readSources(ctx context.Context, db *gorm.DB, _ ExplainPar
 			}
 		}
 	}
-	return db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM award_dirty WHERE award_id = @award AND member_id = @member)`,
+	return db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM award_pending WHERE award_id = @award AND member_id = @member)`,
 		pg.Named("award", x.ID, "member", x.Member.ID)).Scan(&x.Waiting).Error
 }
 
@@ -103,17 +103,7 @@ func (x *Explanation) readLog(ctx context.Context, db *gorm.DB, part ExplainPart
 	for i, s := range x.Sources {
 		sources[i] = s.Source
 	}
-	err := db.WithContext(ctx).Raw(`
-		SELECT l.id, l.at, coalesce(o.name, '') AS objective, l.source, l.key, l.event_id, l.reason, c.change ->> 1 AS was,
-			c.change ->> 2 AS became
-		FROM (
-			SELECT * FROM award_log
-			WHERE member_id = @member AND (@before = 0 OR id < @before)
-				AND (award_id = @award OR award_id = 0 AND source = ANY(CAST(@sources AS text[])))
-			ORDER BY id DESC LIMIT @limit) l
-		LEFT JOIN LATERAL json_array_elements(CAST(l.changes AS json)) WITH ORDINALITY c(change, n) ON true
-		LEFT JOIN objectives o ON o.id = CAST(c.change ->> 0 AS bigint)
-		ORDER BY l.id DESC, c.n`,
+	err := db.WithContext(ctx).Raw(queries.Must("explain_log"),
 		pg.Named("member", x.Member.ID, "award", x.ID, "before", part.Before, "sources", &sources, "limit", part.Limit+1)).Scan(
 		&x.Log).Error
 	rows, last := 0, int64(0)

@@ -12,12 +12,12 @@ import (
 
 // Forget takes from awards all that is about members who are deleted.
 // Events about them that are still on the bus find nobody, and have no effect.
-// The scheme must be locked alone.
+// The ruleset must be locked alone.
 func Forget(ctx context.Context, tx *gorm.DB, ids []int64) error {
 	if err := badges.Forget(ctx, tx, ids); err != nil {
 		return err
 	}
-	for _, table := range []string{"items", "objective_cells", "objective_counters", "award_log", "award_dirty", "user_awards",
+	for _, table := range []string{"items", "objective_cells", "objective_counters", "award_log", "award_pending", "user_awards",
 		"award_grants", "notices", "event_dead", "events"} {
 		if err := tx.WithContext(ctx).Exec(`DELETE FROM `+table+` WHERE member_id = ANY(CAST(@ids AS bigint[]))`,
 			pg.Named("ids", &ids)).Error; err != nil {

@@ -26,8 +26,7 @@ type AwardGrant struct {
 	GivenBy       string    // The admin, where it was given by hand.
 	RevokedAt     *time.Time
 	RevokedReason string
-	Locked        bool   // Given or taken by hand: progress changes it no more.
-	Badge         string `gorm:"->"` // The id of its newest badge, where a member's standing is read.
+	Locked        bool // Given or taken by hand: progress changes it no more.
 }
 
 // A reckoning is what the awards of a batch come to.
@@ -39,7 +38,7 @@ type evaluation struct {
 
 // A pair is one member's award in one period.
 type pair struct {
-	dirtyKey
+	pendingKey
 	award    *runningAward
 	counters map[string]rules.Amount // Of active items, by objective.
 	version  int64
@@ -54,7 +53,7 @@ type pair struct {
 // somebody else is at it.
 func Evaluate(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, now time.Time) (n int, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		scheme, err := s.current(ctx, tx)
+		ruleset, err := s.current(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -63,7 +62,7 @@ func Evaluate(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, now time.
 			pg.Named("class", events.LockGrant)).Scan(&free).Error; err != nil || !free {
 			return err
 		}
-		r, err := takeDirty(ctx, tx, scheme, limit, now)
+		r, err := takePending(ctx, tx, ruleset, limit, now)
 		if err != nil {
 			return err
 		}
@@ -83,10 +82,10 @@ type dirtyBatch struct {
 	taken int
 }
 
-// takeDirty takes the oldest rows out of the queue. What belongs to an award
+// takePending takes the oldest rows out of the queue. What belongs to an award
 // that does not run, or is being counted anew, needs no reckoning: all its
 // members are marked when it does, or is done.
-func takeDirty(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, now time.Time) (*dirtyBatch, error) {
+func takePending(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, now time.Time) (*dirtyBatch, error) {
 	var rows []struct {
 		AwardID, MemberID int64
 		Period            string
@@ -94,14 +93,7 @@ func takeDirty(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, now time
 		Here              bool
 		N                 int
 	}
-	err := tx.WithContext(ctx).Raw(`
-		WITH gone AS (
-			DELETE FROM award_dirty WHERE id IN (SELECT id FROM award_dirty ORDER BY id LIMIT @limit FOR UPDATE SKIP LOCKED)
-			RETURNING award_id, member_id, period),
-		pairs AS (SELECT award_id, member_id, period, count(*) AS n FROM gone GROUP BY award_id, member_id, period)
-		SELECT p.*, m.id IS NOT NULL AS here, m.banned_at IS NOT NULL AS banned FROM pairs p LEFT
-			JOIN members m ON m.id = p.member_id AND NOT m.custom
-		ORDER BY p.member_id, p.award_id, p.period`, pg.Named("limit", limit)).Scan(&rows).Error
+	err := tx.WithContext(ctx).Raw(queries.Must("take_pending"), pg.Named("limit", limit)).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("queue of awards: %w", err)
 	}
@@ -109,7 +101,7 @@ func takeDirty(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, now time
 	for _, r := range rows {
 		b.taken += r.N
 		if a := s.awards[r.AwardID]; r.Here && a != nil && !a.Recounting {
-			p := &pair{dirtyKey: dirtyKey{r.AwardID, r.MemberID, r.Period}, award: a, counters: map[string]rules.Amount{},
+			p := &pair{pendingKey: pendingKey{r.AwardID, r.MemberID, r.Period}, award: a, counters: map[string]rules.Amount{},
 				grants: map[int]*AwardGrant{}, barred: r.Banned}
 			b.pairs = append(b.pairs, p)
 			b.byMember[r.MemberID] = append(b.byMember[r.MemberID], p)
@@ -197,7 +189,7 @@ func (r *evaluation) readGrants(ctx context.Context, tx *gorm.DB) error {
 	ids, members, periods := r.keys()
 	var rows []AwardGrant
 	err := tx.WithContext(ctx).Raw(`
-		SELECT g.* FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[])) AS p(award_id, member_id,
+		SELECT `+pg.Columns[AwardGrant]("g")+` FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[])) AS p(award_id, member_id,
 			period)
 		JOIN award_grants g ON g.member_id = p.member_id AND g.award_id = p.award_id AND g.period = p.period`,
 		pg.Named("awards", &ids, "members", &members, "periods", &periods)).Scan(&rows).Error
@@ -222,17 +214,7 @@ func (r *evaluation) writeProgress(ctx context.Context, tx *gorm.DB) error {
 		levels, versions, started = append(levels, int64(p.progress.Level)), append(versions, p.version), append(started,
 			p.progress.Started)
 	}
-	err := tx.WithContext(ctx).Exec(`
-		INSERT INTO user_awards AS u (award_id, member_id, period, progress, goal, level, started, version, updated_at)
-		SELECT g.*, @now FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]),
-			CAST(@progress AS numeric[]), CAST(@goals AS numeric[]),
-			CAST(@levels AS integer[]), CAST(@started AS boolean[]), CAST(@versions AS bigint[])) AS g(award_id, member_id, period,
-				progress, goal, level, started, version)
-		WHERE g.started OR EXISTS (SELECT FROM user_awards o
-			WHERE o.member_id = g.member_id AND o.award_id = g.award_id AND o.period = g.period)
-		ON CONFLICT (member_id, award_id, period) DO UPDATE SET progress = EXCLUDED.progress, goal = EXCLUDED.goal, level = EXCLUDED.level,
-			started = EXCLUDED.started,
-			version = EXCLUDED.version, updated_at = EXCLUDED.updated_at`,
+	err := tx.WithContext(ctx).Exec(queries.Must("write_progress"),
 		pg.Named("awards", &ids, "members", &members, "periods", &periods, "progress", &progress, "goals", &goals, "levels", &levels,
 			"started", &started, "versions", &versions, "now", r.now)).Error
 	if err != nil {

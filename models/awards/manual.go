@@ -115,11 +115,6 @@ func (d *deed) findPeriod() error {
 	return nil
 }
 
-func (d *deed) args() map[string]any {
-	return pg.Named("award", d.award.ID, "member", d.member.ID, "period", d.Period, "level", d.Level, "version", d.award.Version,
-		"author", d.Author, "note", d.Note, "now", d.now)
-}
-
 // grant gives all levels up to the one that is meant. One that is held already
 // is only locked.
 func (d *deed) grant(tx *gorm.DB) error {
@@ -129,21 +124,8 @@ func (d *deed) grant(tx *gorm.DB) error {
 	if d.Period == "" {
 		d.Period = currentPeriod(&d.doc, d.now, d.member.Location())
 	}
-	return tx.Exec(`
-		WITH before AS MATERIALIZED (
-			SELECT level, revoked_at FROM award_grants WHERE member_id = @member AND award_id = @award AND period = @period),
-		given AS (
-			INSERT INTO award_grants AS g (award_id, member_id, period, level, award_version, granted_at, found_at, given_by, locked)
-			SELECT CAST(@award AS bigint), CAST(@member AS bigint), @period, level, CAST(@version AS integer), CAST(@now AS timestamptz),
-				CAST(@now AS timestamptz), @author, true
-			FROM generate_series(1, CAST(@level AS integer)) level
-			ON CONFLICT (member_id, award_id, period, level) DO UPDATE SET revoked_at = NULL, revoked_reason = '', locked = true,
-				given_by = CASE WHEN g.revoked_at IS NULL THEN g.given_by ELSE EXCLUDED.given_by END
-			RETURNING id, level)
-		INSERT INTO award_grant_log (grant_id, at, what, reason, author)
-		SELECT g.id, @now, CASE WHEN b.level IS NULL THEN 'granted' WHEN b.revoked_at IS NULL THEN 'kept' ELSE 'granted again' END, @note,
-			@author
-		FROM given g LEFT JOIN before b ON b.level = g.level ORDER BY g.level`, d.args()).Error
+	return tx.Exec(queries.Must("grant_by_hand"), pg.Named("award", d.award.ID, "member", d.member.ID, "period", d.Period,
+		"level", d.Level, "version", d.award.Version, "author", d.Author, "note", d.Note, "now", d.now)).Error
 }
 
 // revoke takes what is held, from the level that is meant on.
@@ -155,7 +137,8 @@ func (d *deed) revoke(tx *gorm.DB) error {
 				AND (@period = '' OR period = @period)
 			RETURNING id)
 		INSERT INTO award_grant_log (grant_id, at, what, reason, author) SELECT id, @now, 'revoked', @note, @author FROM taken ORDER BY id`,
-		d.args())
+		pg.Named("award", d.award.ID, "member", d.member.ID, "period", d.Period, "level", d.Level, "author", d.Author,
+			"note", d.Note, "now", d.now))
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &pg.InputError{Field: "award", Message: d.member.Name + " does not have that now, so nothing can be taken"}
 	}

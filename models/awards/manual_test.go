@@ -139,10 +139,10 @@ func TestByHandAndWorkersDoNotCross(t *testing.T) {
 					return
 				default:
 				}
-				if err := w.DB.Exec(`INSERT INTO award_dirty (award_id, member_id, period) SELECT a.id, m.id, '' FROM awards a, members m`).Error; err != nil {
+				if err := w.DB.Exec(`INSERT INTO award_pending (award_id, member_id, period) SELECT a.id, m.id, '' FROM awards a, members m`).Error; err != nil {
 					t.Error(err)
 				}
-				if _, err := awards.Evaluate(t.Context(), w.DB, w.Scheme, 100, w.Now); err != nil {
+				if _, err := awards.Evaluate(t.Context(), w.DB, w.Ruleset, 100, w.Now); err != nil {
 					t.Error(err)
 				}
 			}

@@ -212,7 +212,7 @@ func TestWorkersOfAwardsThatAreKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	w := &modelstest.AwardWorld{T: t, DB: db.DB, Scheme: new(awards.Ruleset), Now: modelstest.Noon.AddDate(0, 1, 0)}
+	w := &modelstest.AwardWorld{T: t, DB: db.DB, Ruleset: new(awards.Ruleset), Now: modelstest.Noon.AddDate(0, 1, 0)}
 	for i := range members {
 		modelstest.Member(t, db.DB, fmt.Sprint("m", i), nil, modelstest.Noon)
 	}

@@ -47,10 +47,10 @@ func TestNoAwardIsLostBetweenTwoSources(t *testing.T) {
 					return
 				default:
 				}
-				if _, err := awards.Apply(t.Context(), w.DB, w.Scheme, 200, w.Now); err != nil {
+				if _, err := awards.Apply(t.Context(), w.DB, w.Ruleset, 200, w.Now); err != nil {
 					t.Error(err)
 				}
-				if _, err := awards.Evaluate(t.Context(), w.DB, w.Scheme, 200, w.Now); err != nil {
+				if _, err := awards.Evaluate(t.Context(), w.DB, w.Ruleset, 200, w.Now); err != nil {
 					t.Error(err)
 				}
 			}
@@ -166,7 +166,7 @@ func TestEventsOutOfOrderAreAllRead(t *testing.T) {
 	if err := w.DB.Raw(`SELECT max(id) FROM events`).Scan(&cursor).Error; err != nil {
 		t.Fatal(err)
 	}
-	if n, err := awards.Apply(t.Context(), w.DB, w.Scheme, 100, w.Now); err != nil || n != 0 {
+	if n, err := awards.Apply(t.Context(), w.DB, w.Ruleset, 100, w.Now); err != nil || n != 0 {
 		t.Errorf("%d events were read behind one that is still to come, %v", n, err)
 	}
 	if err := late.Commit().Error; err != nil {

@@ -79,7 +79,7 @@ func recountOnce(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, leaveO
 var errCounted = errors.New("all items are counted")
 
 func recountBatch(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, leaveOut bool, now time.Time) (bool, error) {
-	scheme, err := s.current(ctx, tx)
+	ruleset, err := s.current(ctx, tx)
 	if err != nil {
 		return false, err
 	}
@@ -88,7 +88,7 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, leave
 	if err != nil || r.ID == 0 {
 		return false, err
 	}
-	live := scheme.live(&r)
+	live := ruleset.live(&r)
 	var items []ledgerItem
 	if len(live) > 0 {
 		if items, err = takeItems(ctx, tx, &r, sourcesOf(live), limit); err != nil {
@@ -98,7 +98,7 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, leave
 	if len(items) == 0 { // All done, or nobody needs it any more.
 		return false, errCounted
 	}
-	t := newBatch(scheme, now)
+	t := newBatch(ruleset, now)
 	changed := map[string]*ledgerItem{}
 	failed := 0
 	if leaveOut {
@@ -109,7 +109,7 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, leave
 			changed[items[i].Source+" "+items[i].Key] = &items[i]
 		}
 	}
-	t.dirty = nil // All are marked at the end.
+	t.pending = nil // All are marked at the end.
 	if err := t.write(ctx, tx, changed); err != nil {
 		return false, err
 	}
@@ -179,7 +179,7 @@ func (t *batch) recount(item *ledgerItem, objectives []*runningObjective) bool {
 	was := item.counted
 	now := make([]counted, 0, len(was)+len(objectives))
 	for _, c := range was {
-		if o := t.scheme.objectives[c.Objective]; o != nil && !slices.Contains(objectives, o) {
+		if o := t.ruleset.objectives[c.Objective]; o != nil && !slices.Contains(objectives, o) {
 			now = append(now, c)
 		}
 	}
@@ -203,7 +203,7 @@ func finishRecount(ctx context.Context, tx *gorm.DB, s *Ruleset, now time.Time) 
 	if err := LockRuleset(tx); err != nil {
 		return err
 	}
-	scheme, err := s.current(ctx, tx)
+	ruleset, err := s.current(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func finishRecount(ctx context.Context, tx *gorm.DB, s *Ruleset, now time.Time) 
 	}
 	for i := range open {
 		r := &open[i]
-		live := scheme.live(r)
+		live := ruleset.live(r)
 		var left bool
 		if len(live) > 0 {
 			sources := sourcesOf(live)

@@ -62,7 +62,7 @@ func TestAnAwardThatWasStopped(t *testing.T) {
 	w.Sends(modelstest.Item("photo", "a", 1, "active", 1, nil), modelstest.Item("photo", "b", 1, "active", 1, nil))
 	name := func(from, to string) {
 		t.Helper()
-		for _, stmt := range []string{`UPDATE award_versions SET document = CAST(replace(CAST(document AS text), '` + from + `', '` + to + `') AS jsonb)`, `UPDATE award_scheme SET generation = generation + 1`} {
+		for _, stmt := range []string{`UPDATE award_versions SET document = CAST(replace(CAST(document AS text), '` + from + `', '` + to + `') AS jsonb)`, `UPDATE award_ruleset SET generation = generation + 1`} {
 			if err := w.DB.Exec(stmt).Error; err != nil {
 				t.Fatal(err)
 			}

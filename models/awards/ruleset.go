@@ -45,15 +45,15 @@ type runningObjective struct {
 	activated time.Time
 }
 
-// current returns the scheme as of this transaction, which must hold lockScheme
+// current returns the ruleset as of this transaction, which must hold LockRuleset
 // shared: what is counted does not change until it ends.
 func (s *Ruleset) current(ctx context.Context, tx *gorm.DB) (*Ruleset, error) {
 	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock_shared(@class, 0)`,
-		pg.Named("class", events.LockScheme)).Error; err != nil {
-		return nil, fmt.Errorf("lock the scheme of awards: %w", err)
+		pg.Named("class", events.LockRuleset)).Error; err != nil {
+		return nil, fmt.Errorf("lock the ruleset: %w", err)
 	}
 	var generation int64
-	if err := tx.WithContext(ctx).Raw(`SELECT generation FROM award_scheme`).Scan(&generation).Error; err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT generation FROM award_ruleset`).Scan(&generation).Error; err != nil {
 		return nil, fmt.Errorf("generation of awards: %w", err)
 	}
 	s.mu.Lock()

@@ -8,13 +8,13 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
-	"laurel/models/badges"
 	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/models/members"
 )
 
-// A Shown is an award as pages show it, in the version that runs.
+// A Shown is an award as pages show it, in the version that runs, or the newest one
+// before any does.
 type Shown struct {
 	Award
 	Document string
@@ -23,54 +23,45 @@ type Shown struct {
 	Mistakes rules.Mistakes `gorm:"-"` // Written for a filter that this program does not have.
 }
 
-// shownAwards selects awards with the version that runs, or the newest one
-// before any does. Who is banned is shown nowhere, and not counted.
-const shownAwards = `
-	SELECT a.*, CAST(v.document AS text) AS document, h.holders
-	FROM awards a JOIN award_versions v ON v.award_id = a.id AND v.number = CASE WHEN a.version > 0 THEN a.version ELSE a.latest END
-	CROSS JOIN LATERAL (
-		SELECT count(DISTINCT g.member_id) AS holders FROM award_grants g
-		JOIN members m ON m.id = g.member_id AND m.banned_at IS NULL AND NOT m.custom
-		WHERE g.award_id = a.id AND g.revoked_at IS NULL) h`
+// TableName is a view.
+func (Shown) TableName() string { return "shown_awards" }
 
-func findShown(ctx context.Context, db *gorm.DB, where string, args map[string]any) (list []Shown, err error) {
-	if err := db.WithContext(ctx).Raw(shownAwards+where, args).Scan(&list).Error; err != nil {
-		return nil, fmt.Errorf("awards: %w", err)
-	}
-	for i := range list {
-		list[i].Doc, list[i].Mistakes = rules.Parse([]byte(list[i].Document))
-	}
-	return list, nil
+// AfterFind reads the document.
+func (s *Shown) AfterFind(*gorm.DB) error {
+	s.Doc, s.Mistakes = rules.Parse([]byte(s.Document))
+	return nil
 }
 
 // AllShown are all awards that a viewer may see, those that can be earned first.
 func AllShown(ctx context.Context, db *gorm.DB, viewer int64) ([]Shown, error) {
-	return findShown(ctx, db, ` WHERE`+badges.Seen+` ORDER BY a.state = 'retired', a.activated_at, a.id`, pg.Named("viewer", viewer))
+	list, err := gorm.G[Shown](db).Where("award_visible(id, state, secret, ?)", viewer).Order("state = 'retired', activated_at, id").Find(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("awards: %w", err)
+	}
+	return list, nil
 }
 
 // ShownNamed is an award that a viewer may see, or ErrNotFound. An admin
 // sees them all.
 func ShownNamed(ctx context.Context, db *gorm.DB, slug string, viewer *members.Member) (Shown, error) {
-	where, id := badges.Seen, int64(0)
+	id, all := int64(0), false
 	if viewer != nil {
-		id = viewer.ID
-		if viewer.Role == members.RoleAdmin {
-			where = ` true`
-		}
+		id, all = viewer.ID, viewer.Role == members.RoleAdmin
 	}
-	list, err := findShown(ctx, db, ` WHERE a.slug = @slug AND`+where, pg.Named("slug", pg.CleanText(slug), "viewer", id))
-	if err == nil && len(list) == 0 {
-		err = pg.ErrNotFound
-	}
+	s, err := gorm.G[Shown](db).Where("slug = ? AND (? OR award_visible(id, state, secret, ?))", pg.CleanText(slug), all, id).First(ctx)
 	if err != nil {
-		return Shown{}, fmt.Errorf("award %q: %w", slug, err)
+		return s, fmt.Errorf("award %q: %w", slug, err)
 	}
-	return list[0], nil
+	return s, nil
 }
 
 // All are all awards, for admins, by title.
 func All(ctx context.Context, db *gorm.DB) ([]Shown, error) {
-	return findShown(ctx, db, ` WHERE @all ORDER BY v.document ->> 'title', a.id`, pg.Named("all", true))
+	list, err := gorm.G[Shown](db).Order("title, id").Find(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("awards: %w", err)
+	}
+	return list, nil
 }
 
 // OpenRecounts are the recounts under way, by award.
@@ -90,7 +81,7 @@ func OpenRecounts(ctx context.Context, db *gorm.DB) (map[int64]Recount, error) {
 
 // CountRegistered is how many members can have an award: rarity is a part of them.
 func CountRegistered(ctx context.Context, db *gorm.DB) (n int64, err error) {
-	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM members WHERE NOT custom AND banned_at IS NULL`).Scan(&n).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT count(id) FROM members WHERE NOT custom AND banned_at IS NULL`).Scan(&n).Error; err != nil {
 		return 0, fmt.Errorf("registered members: %w", err)
 	}
 	return n, nil
@@ -109,13 +100,7 @@ type Holder struct {
 // Holders returns at most limit who have an award, newest first, behind a
 // cursor, and the cursor to go on with.
 func Holders(ctx context.Context, db *gorm.DB, awardID int64, after pg.Cursor, limit int) (list []Holder, next pg.Cursor, err error) {
-	err = db.WithContext(ctx).Raw(`
-		SELECT g.id, m.name, m.display_name, g.period, g.level, g.granted_at, g.given_by
-		FROM award_grants g JOIN members m ON m.id = g.member_id AND m.banned_at IS NULL
-		WHERE g.award_id = @award AND g.revoked_at IS NULL AND (@first OR (g.granted_at, g.id) < (@at, @id))
-			AND NOT EXISTS (SELECT FROM award_grants h WHERE h.award_id = g.award_id AND h.member_id = g.member_id AND h.period = g.period
-				AND h.level > g.level AND h.revoked_at IS NULL)
-		ORDER BY g.granted_at DESC, g.id DESC LIMIT @limit`,
+	err = db.WithContext(ctx).Raw(queries.Must("holders"),
 		pg.Named("award", awardID, "first", after == pg.Cursor{}, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
 	if err != nil {
 		return nil, next, fmt.Errorf("holders of award %d: %w", awardID, err)
@@ -139,15 +124,8 @@ func CountGrants(ctx context.Context, db *gorm.DB, awardID int64) (int64, error)
 // Recompute lets a member's award be reckoned anew, in all its periods.
 func Recompute(ctx context.Context, db *gorm.DB, awardID, memberID int64) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		err := tx.Exec(`
-			INSERT INTO award_dirty (award_id, member_id, period)
-			SELECT CAST(@award AS bigint), CAST(@member AS bigint), c.period FROM objective_counters c
-				JOIN objectives o ON o.id = c.objective_id
-				WHERE o.award_id = @award AND o.retired_at IS NULL AND c.member_id = @member
-			UNION SELECT CAST(@award AS bigint), CAST(@member AS bigint), period FROM user_awards
-				WHERE award_id = @award AND member_id = @member
-			UNION SELECT CAST(@award AS bigint), CAST(@member AS bigint), period FROM award_grants
-				WHERE award_id = @award AND member_id = @member`,
+		err := tx.Exec(`INSERT INTO award_pending (award_id, member_id, period)
+			SELECT award_id, member_id, period FROM award_members WHERE award_id = @award AND member_id = @member`,
 			pg.Named("award", awardID, "member", memberID)).Error
 		if err != nil {
 			return err

@@ -26,7 +26,7 @@ type Standing struct {
 	Recounting bool            // Counters are being counted: they are not all there.
 	Counters   []Counter       // By objective, then status.
 	Missing    []rules.Missing // For the next level.
-	Grants     []AwardGrant    // All periods, newest first; those that were lost, too.
+	Grants     []StandingGrant // All periods, newest first; those that were lost, too.
 	Pin        int             // Its place among the pinned ones, from 1; 0 is none.
 }
 
@@ -37,6 +37,12 @@ type Counter struct {
 	Period    string
 	Status    string
 	Amount    rules.Amount
+}
+
+// A StandingGrant is a grant with the id of its newest badge.
+type StandingGrant struct {
+	AwardGrant
+	Badge string
 }
 
 // Has reports whether the member has the award now, at any level.
@@ -121,7 +127,7 @@ type progressRow struct {
 type standingRows struct {
 	progress map[int64][]progressRow
 	counters map[int64][]Counter
-	grants   map[int64][]AwardGrant
+	grants   map[int64][]StandingGrant
 	pins     map[int64]int
 	recounts map[int64]Recount
 }
@@ -151,15 +157,15 @@ func readStandings(ctx context.Context, db *gorm.DB, member int64, shown []Shown
 		return nil, err
 	}
 	r.counters = byAward(counters, func(c Counter) int64 { return c.AwardID })
-	var grants []AwardGrant
+	var grants []StandingGrant
 	err = db.WithContext(ctx).Raw(`
-		SELECT g.*, (SELECT id FROM badges b WHERE b.grant_id = g.id ORDER BY b.log_id DESC LIMIT 1) AS badge
+		SELECT `+pg.Columns[AwardGrant]("g")+`, (SELECT id FROM badges b WHERE b.grant_id = g.id ORDER BY b.log_id DESC LIMIT 1) AS badge
 		FROM award_grants g WHERE member_id = @member AND award_id = ANY(CAST(@ids AS bigint[]))
 			ORDER BY granted_at DESC, level DESC, id DESC`, args).Scan(&grants).Error
 	if err != nil {
 		return nil, err
 	}
-	r.grants = byAward(grants, func(g AwardGrant) int64 { return g.AwardID })
+	r.grants = byAward(grants, func(g StandingGrant) int64 { return g.AwardID })
 	var pins []struct {
 		AwardID int64
 		Place   int

@@ -177,7 +177,7 @@ type LedgerEvent struct {
 // LastEvents are the newest events of the bus, of all members and sources.
 func LastEvents(ctx context.Context, db *gorm.DB, limit int) (list []LedgerEvent, err error) {
 	err = db.WithContext(ctx).Raw(`
-		SELECT e.*, m.name AS member FROM event_positions p
+		SELECT e.id, e.source, e.event_id, e.body, m.name AS member FROM event_positions p
 		CROSS JOIN LATERAL (
 			SELECT id, source, event_id, member_id, body FROM events e WHERE e.source = p.source AND e.part = p.part
 				ORDER BY txid DESC, id DESC LIMIT 3) e

@@ -74,8 +74,8 @@ func makeBadges(ctx context.Context, tx *gorm.DB, won []wonLine) error {
 	}
 	return tx.WithContext(ctx).Exec(`
 		INSERT INTO badges (id, list, place, grant_id, log_id, award_version, granted_at)
-		SELECT gen_random_uuid(), * FROM unnest(CAST(@lists AS integer[]), CAST(@places AS integer[]), CAST(@grants AS bigint[]), CAST(@logs AS bigint[]),
-			CAST(@versions AS integer[]), CAST(@ats AS timestamptz[]))`,
+		SELECT gen_random_uuid(), list, place, grant_id, log_id, version, at FROM unnest(CAST(@lists AS integer[]), CAST(@places AS integer[]), CAST(@grants AS bigint[]),
+			CAST(@logs AS bigint[]), CAST(@versions AS integer[]), CAST(@ats AS timestamptz[])) AS w(list, place, grant_id, log_id, version, at)`,
 		pg.Named("lists", &lists, "places", &places, "grants", &grants, "logs", &logs, "versions", &versions, "ats", &ats)).Error
 }
 

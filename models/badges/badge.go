@@ -58,17 +58,7 @@ func Find(ctx context.Context, db *gorm.DB, id string, viewer *members.Member) (
 	if viewer != nil {
 		of, isAdmin = viewer.ID, viewer.Role == members.RoleAdmin
 	}
-	res := db.WithContext(ctx).Raw(`
-		SELECT b.id, b.list, b.place, b.granted_at, coalesce(r.at, b.revoked_at) AS revoked_at, coalesce(r.reason, '') AS revoked_reason,
-			g.id IS NULL AS gone,
-			b.award_version AS version, a.slug, g.period, g.level, g.given_by, m.id AS member_id, m.name AS member, m.display_name,
-				m.time_zone AS zone,
-			coalesce(m.banned_at IS NULL AND NOT a.secret AND a.state IN ('active', 'paused', 'retired'), false) AS public,
-			coalesce(@admin OR m.id = @viewer OR m.banned_at IS NULL AND`+Seen+`, false) AS shown, CAST(v.document AS text) AS document
-		FROM badges b
-		LEFT JOIN (award_grants g JOIN members m ON m.id = g.member_id JOIN awards a ON a.id = g.award_id) ON g.id = b.grant_id
-		LEFT JOIN award_versions v ON v.award_id = a.id AND v.number = b.award_version`+lostAt+`
-		WHERE b.id = CAST(@id AS uuid)`, pg.Named("id", id, "viewer", of, "admin", isAdmin)).Scan(&b)
+	res := db.WithContext(ctx).Raw(queries.Must("badge"), pg.Named("id", id, "viewer", of, "admin", isAdmin)).Scan(&b)
 	if res.Error == nil && res.RowsAffected == 0 {
 		res.Error = pg.ErrNotFound
 	}
@@ -81,12 +71,6 @@ func Find(ctx context.Context, db *gorm.DB, id string, viewer *members.Member) (
 	b.Doc, _ = rules.Parse([]byte(b.Document)) // Its words can be read where a filter cannot.
 	return b, nil
 }
-
-// lostAt joins the line of the log by which a badge b was lost.
-const lostAt = `
-		LEFT JOIN LATERAL (
-			SELECT l.at, l.reason FROM award_grant_log l WHERE l.grant_id = b.grant_id AND l.id > b.log_id AND l.what = 'revoked'
-				ORDER BY l.id LIMIT 1) r ON true`
 
 // RevokedPlaces are the places in a list whose badges were lost, or ErrNotFound.
 func RevokedPlaces(ctx context.Context, db *gorm.DB, list int) (places []int, err error) {
@@ -112,17 +96,10 @@ func RevokedPlaces(ctx context.Context, db *gorm.DB, list int) (places []int, er
 // others whether they were revoked. The places stay taken.
 func Forget(ctx context.Context, tx *gorm.DB, members []int64) error {
 	err := tx.WithContext(ctx).Exec(`
-		UPDATE badges SET revoked_at = lost.at FROM (
-			SELECT b.id, r.at FROM award_grants g JOIN badges b ON b.grant_id = g.id`+lostAt+`
-			WHERE g.member_id = ANY(CAST(@members AS bigint[])) AND r.at IS NOT NULL) lost
-		WHERE badges.id = lost.id`, pg.Named("members", &members)).Error
+		UPDATE badges b SET revoked_at = l.at FROM award_grants g, badge_losses l
+		WHERE g.member_id = ANY(CAST(@members AS bigint[])) AND g.id = b.grant_id AND l.badge_id = b.id`, pg.Named("members", &members)).Error
 	if err != nil {
 		return fmt.Errorf("forget badges: %w", err)
 	}
 	return nil
 }
-
-// Seen is the condition for an award to be shown to a viewer (0 is a visitor):
-// a secret one only to those who have it.
-const Seen = ` a.state IN ('active', 'paused', 'retired') AND (NOT a.secret OR EXISTS (
-	SELECT FROM award_grants g WHERE g.award_id = a.id AND g.member_id = @viewer AND g.revoked_at IS NULL))`

@@ -177,9 +177,9 @@ func knowSources(ctx context.Context, tx *gorm.DB, sources []string, now time.Ti
 
 // Classes of advisory locks of the bus; the archive has its own.
 const (
-	lockSource = 7_001 // With the source's hash: who appends.
-	LockPart   = 7_002 // With the part: who handles the members in it.
-	LockScheme = 7_003 // Shared by who counts, alone for who changes what is counted.
-	LockGrant  = 7_004 // Who grants.
-	LockRoll   = 7_005 // Who makes and drops days.
+	lockSource  = 7_001 // With the source's hash: who appends.
+	LockPart    = 7_002 // With the part: who handles the members in it.
+	LockRuleset = 7_003 // Shared by who counts, alone for who changes what is counted.
+	LockGrant   = 7_004 // Who grants.
+	LockRoll    = 7_005 // Who makes and drops days.
 )

@@ -20,9 +20,9 @@ import (
 // when they are told to.
 type AwardWorld struct {
 	*testing.T
-	DB     *gorm.DB
-	Scheme *awards.Ruleset
-	Now    time.Time
+	DB      *gorm.DB
+	Ruleset *awards.Ruleset
+	Now     time.Time
 }
 
 // ByHand changes a grant by hand, as the admin root.
@@ -105,15 +105,15 @@ func (w *AwardWorld) Sends(list ...rules.Event) events.Appended {
 func (w *AwardWorld) Works() {
 	w.Helper()
 	for busy := true; busy; {
-		n, err := awards.Apply(w.Context(), w.DB, w.Scheme, 1000, w.Now)
+		n, err := awards.Apply(w.Context(), w.DB, w.Ruleset, 1000, w.Now)
 		if err != nil {
 			w.Fatal(err)
 		}
-		again, err := awards.RecountPending(w.Context(), w.DB, w.Scheme, 1000, w.Now)
+		again, err := awards.RecountPending(w.Context(), w.DB, w.Ruleset, 1000, w.Now)
 		if err != nil {
 			w.Fatal(err)
 		}
-		granted, err := awards.Evaluate(w.Context(), w.DB, w.Scheme, 1000, w.Now)
+		granted, err := awards.Evaluate(w.Context(), w.DB, w.Ruleset, 1000, w.Now)
 		if err != nil {
 			w.Fatal(err)
 		}

@@ -21,7 +21,7 @@ func AnnounceAwards(ctx context.Context, db *gorm.DB, limit int, now time.Time) 
 			SELECT n.award_id, n.member_id FROM notice_announcements n
 			WHERE n.ended_at IS NULL AND n.due_at <= @now AND NOT EXISTS (SELECT FROM award_recounts r
 				WHERE r.award_id = n.award_id AND r.finished_at IS NULL)
-				AND NOT EXISTS (SELECT FROM award_dirty d WHERE d.award_id = n.award_id)
+				AND NOT EXISTS (SELECT FROM award_pending d WHERE d.award_id = n.award_id)
 			ORDER BY n.due_at, n.award_id LIMIT 1 FOR UPDATE SKIP LOCKED`, pg.Named("now", now)).Scan(&a)
 		if worked = res.RowsAffected > 0; res.Error != nil || !worked {
 			return res.Error

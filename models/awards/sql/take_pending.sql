@@ -1,0 +1,13 @@
+-- Takes the oldest rows out of the queue: each pair with how often it was in it, and whether
+-- its member is here and banned.
+WITH taken AS (
+    DELETE FROM award_pending
+    WHERE id IN (SELECT id FROM award_pending ORDER BY id LIMIT @limit FOR UPDATE SKIP LOCKED)
+    RETURNING award_id, member_id, period
+)
+SELECT
+    t.award_id, t.member_id, t.period, count(t.period) AS n, m.id IS NOT NULL AS here, m.banned_at IS NOT NULL AS banned
+FROM taken t
+LEFT JOIN members m ON m.id = t.member_id AND NOT m.custom
+GROUP BY t.award_id, t.member_id, t.period, m.id
+ORDER BY t.member_id, t.award_id, t.period

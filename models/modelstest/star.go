@@ -26,7 +26,7 @@ type starReader struct {
 // starred are the packages that still ask for all columns.
 var starred = []string{
 	"laurel/handlers/handlerstest", "laurel/jobs/harvest", "laurel/jobs/posts", "laurel/jobs/retrieval",
-	"laurel/models/archive", "laurel/models/awards", "laurel/models/forums", "laurel/models/notices",
+	"laurel/models/archive", "laurel/models/forums", "laurel/models/notices",
 	"laurel/models/posts", "laurel/models/profiles", "laurel/models/retrieval",
 }
 

@@ -84,14 +84,14 @@ func (r *Runner) schedule() []job {
 	}
 	for _, site := range r.Retrieval.Sites {
 		name := site.Info().Name
-		if prober, ok := site.(sites.BulkChecker); ok {
-			jobs = append(jobs, job{"probe " + name, retrieval.BulkCheckEvery, func(ctx context.Context) error { return r.Retrieval.CheckInBulk(ctx, site, prober) }, ""})
+		if checker, ok := site.(sites.BulkChecker); ok {
+			jobs = append(jobs, job{"check accounts of " + name + " in bulk", time.Minute, func(ctx context.Context) error { return r.Retrieval.CheckInBulk(ctx, site, checker) }, ""})
 		}
-		if feeder, ok := site.(sites.Streamer); ok {
-			jobs = append(jobs, job{"read the feed of " + name, retrieval.StreamEvery, func(ctx context.Context) error { return r.Retrieval.ReadStream(ctx, site, feeder) }, ""})
+		if streamer, ok := site.(sites.Streamer); ok {
+			jobs = append(jobs, job{"read the stream of " + name, 10 * time.Second, func(ctx context.Context) error { return r.Retrieval.ReadStream(ctx, site, streamer) }, ""})
 		}
 		if calendar, ok := site.(sites.Calendar); ok {
-			jobs = append(jobs, job{"read the contests of " + name, retrieval.BulkCheckEvery, func(ctx context.Context) error { return r.Retrieval.Contests(ctx, site, calendar) }, ""})
+			jobs = append(jobs, job{"read the contests of " + name, time.Minute, func(ctx context.Context) error { return r.Retrieval.Contests(ctx, site, calendar) }, ""})
 		}
 		jobs = append(jobs,
 			job{"read canaries of " + name, r.tick(time.Minute), func(ctx context.Context) error { return r.Retrieval.ReadCanaries(ctx, site) }, ""},

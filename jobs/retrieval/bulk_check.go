@@ -3,117 +3,93 @@ package retrieval
 import (
 	"context"
 	"errors"
-	"time"
 
 	"laurel/jobs/pass"
 	"laurel/jobs/sites"
 	pg "laurel/models/db"
-	"laurel/models/members"
 	"laurel/models/retrieval"
 )
 
-const (
-	// BulkCheckEvery is how often accounts are looked for whose site should be asked
-	// about them, all at once.
-	BulkCheckEvery = time.Minute
-	// probeAgain is when accounts are asked about again after a question that failed.
-	probeAgain = 30 * time.Minute
-)
-
 // CheckInBulk asks a site about many accounts at once, as long as there are some of which
-// it was not asked for a while. Those that may have something new are looked at
-// next; for those that have nothing, that stands for a look.
-func (r *Jobs) CheckInBulk(ctx context.Context, site sites.Site, prober sites.BulkChecker) error {
-	return pass.UntilIdle(ctx, func() (bool, error) { return r.checkInBulkOnce(ctx, site, prober) })
+// it was not asked for a while. Those that may have something new are retrieved next; for
+// those that have nothing, that counts as a retrieval.
+func (r *Jobs) CheckInBulk(ctx context.Context, site sites.Site, checker sites.BulkChecker) error {
+	return pass.UntilIdle(ctx, func() (bool, error) { return r.checkInBulkOnce(ctx, site.Info(), checker) })
 }
 
-func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Site, prober sites.BulkChecker) (more bool, err error) {
-	info, began, limit := site.Info(), r.Now(), sites.BulkAtMost
-	if b, ok := prober.(sites.Batcher); ok {
-		_, most := b.Batch()
-		limit = 2 * most
-	}
-	accounts, err := retrieval.ClaimBulkCheck(ctx, r.DB.DB, info.Name, limit, began)
+func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sites.BulkChecker) (more bool, err error) {
+	began := r.Now()
+	_, most := checker.Batch()
+	accounts, err := retrieval.ClaimBulkCheck(ctx, r.DB.DB, site.Name, 2*most, began)
 	if err != nil || len(accounts) == 0 {
 		return false, err
 	}
-	probed := make([]sites.BulkAccount, len(accounts))
+	asked := make([]sites.BulkAccount, len(accounts))
 	for i := range accounts {
-		probed[i] = sites.BulkAccount{Handle: accounts[i].Handle, Since: accounts[i].KnownUntil()}
+		asked[i] = sites.BulkAccount{Handle: accounts[i].Handle, Since: accounts[i].KnownUntil()}
 		if at := accounts[i].NewestAt; at != nil {
-			probed[i].Newest = *at
+			asked[i].Newest = *at
 		}
 	}
-	get := r.fetcher(info)
-	found, batch, err := r.checkAllInBulk(ctx, get, prober, probed)
-	p := retrieval.BulkCheck{Batch: batch, Site: info.Name, Began: began, Overlap: info.Overlap, Requests: get.requests, Outcome: pg.OutcomeOK}
-	for i, f := range found {
-		switch f {
-		case sites.Quiet:
-			p.Quiet = append(p.Quiet, accounts[i].ID)
-		case sites.News, sites.Unknown:
-			p.News = append(p.News, accounts[i].ID)
+	get := r.fetcher(site)
+	found, batch, err := r.findInBulk(ctx, get, checker, asked)
+	c := retrieval.BulkCheck{Batch: batch, Site: site.Name, Began: began, Overlap: site.Overlap, Requests: get.requests, Outcome: pg.OutcomeOK}
+	var unsaid []int64
+	for i := range accounts {
+		switch id := accounts[i].ID; {
+		case ctx.Err() != nil, i >= len(found), found[i] == sites.Unsaid:
+			unsaid = append(unsaid, id)
+		case found[i] == sites.Quiet:
+			c.Quiet = append(c.Quiet, id)
+		default:
+			c.News = append(c.News, id)
 		}
 	}
 	if err != nil {
-		if ctx.Err() != nil {
-			return false, errors.Join(ctx.Err(), retrieval.AskAgain(context.WithoutCancel(ctx), r.DB.DB, unsaid(accounts, nil), began.Add(-retrieval.BulkEvery)))
+		if ctx.Err() != nil { // The process is stopped: somebody else may ask at once.
+			return false, errors.Join(ctx.Err(), retrieval.AskAgain(context.WithoutCancel(ctx), r.DB.DB, unsaid, began.Add(-retrieval.BulkEvery)))
 		}
-		res := retrieval.Result{}
+		var res retrieval.Result
 		if ours := explain(err, &res); ours != nil {
 			return false, ours
 		}
-		p.Outcome, p.Message = res.Outcome, res.Message
-		if err := retrieval.AskAgain(ctx, r.DB.DB, unsaid(accounts, found), began.Add(probeAgain-retrieval.BulkEvery)); err != nil {
+		c.Outcome, c.Message = res.Outcome, res.Message
+		if err := retrieval.AskAgain(ctx, r.DB.DB, unsaid, began.Add(3*soonest-retrieval.BulkEvery)); err != nil {
 			return false, err
 		}
 	}
-	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	final, cancel := toTheEnd(ctx)
 	defer cancel()
-	stands, err := retrieval.FinishBulkCheck(final, r.DB.DB, p, r.Rule, r.Now())
-	r.Log.InfoContext(ctx, "probed", "site", info.Name, "accounts", len(accounts), "quiet", len(p.Quiet), "news", len(p.News), "instead of looks", stands, "requests", p.Requests, "outcome", p.Outcome, "why", p.Message)
-	return err == nil && p.Outcome == pg.OutcomeOK, err
+	counted, err := retrieval.FinishBulkCheck(final, r.DB.DB, c, r.Rule, r.Now())
+	r.Log.InfoContext(ctx, "checked in bulk", "site", site.Name, "accounts", len(accounts), "quiet", len(c.Quiet), "news", len(c.News),
+		"counted as retrievals", counted, "requests", c.Requests, "outcome", c.Outcome, "why", c.Message)
+	return err == nil && c.Outcome == pg.OutcomeOK, err
 }
 
-// unsaid are the accounts of which nothing was found.
-func unsaid(accounts []members.Account, found []sites.Finding) (ids []int64) {
-	for i := range accounts {
-		if i >= len(found) || found[i] == sites.Unsaid {
-			ids = append(ids, accounts[i].ID)
-		}
-	}
-	return ids
-}
-
-// checkAllInBulk asks about all, where the site is a Batcher in questions that it takes: one
-// that is too large is halved, and the size rises again slowly. The size is kept.
-func (r *Jobs) checkAllInBulk(ctx context.Context, get *fetcher, prober sites.BulkChecker, probed []sites.BulkAccount) (found []sites.Finding, batch int, err error) {
-	batcher, ok := prober.(sites.Batcher)
-	if !ok {
-		found, err = prober.BulkCheck(ctx, get, probed)
-		return found, 0, err
-	}
-	first, most := batcher.Batch()
+// findInBulk asks about all, in batches that the site takes: one that is too large is
+// halved, and the size rises again slowly. The size is stored for the next time.
+func (r *Jobs) findInBulk(ctx context.Context, get *fetcher, checker sites.BulkChecker, accounts []sites.BulkAccount) (found []sites.Finding, batch int, err error) {
+	first, most := checker.Batch()
 	if batch, err = retrieval.BatchOf(ctx, r.DB.DB, get.site.Name); err != nil {
 		return nil, 0, &ownError{err}
 	}
 	if batch == 0 {
 		batch = first
 	}
-	for len(found) < len(probed) {
-		next := probed[len(found):]
+	for len(found) < len(accounts) {
+		next := accounts[len(found):]
 		next = next[:min(len(next), batch)]
-		some, err := prober.BulkCheck(ctx, get, next)
-		switch {
-		case errors.Is(err, sites.ErrTooMany) && len(next) > 1:
+		some, err := checker.BulkCheck(ctx, get, next)
+		if errors.Is(err, sites.ErrTooMany) && len(next) > 1 {
 			batch = len(next) / 2
 			continue
-		case err != nil:
+		}
+		if found = append(found, some...); err != nil {
 			return found, batch, err
-		case len(next) == batch:
+		}
+		if len(next) == batch {
 			batch = min(batch+1, most)
 		}
-		found = append(found, some...)
 	}
 	return found, batch, nil
 }

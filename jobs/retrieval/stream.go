@@ -11,75 +11,95 @@ import (
 	"laurel/models/retrieval"
 )
 
-const (
-	// Between two passes of a feed there are at least and at most so many new rows'
-	// time: what a member submits is seen within hours.
-	feedSoonest, feedLatest = 10 * time.Minute, 4 * time.Hour
-	// StreamEvery is how often it is looked whether a pass is due: a page of the last minutes
-	// must be asked for in time.
-	StreamEvery = 10 * time.Second
-	// feedPages is how many pages a pass reads before others have their turn.
-	feedPages = 200
-	// feedBehind is how far behind a feed may be at the end of a pass: some sites
-	// give fewer rows a page than they say.
-	feedBehind = time.Hour
-	// feedAhead is how far the site's clock may be ahead of ours.
-	feedAhead = 10 * time.Minute
-)
+// Between two passes of a stream or a calendar is at least the one and at most the other
+// time. The first is also how long a site takes to settle what has just happened, and how
+// far its clock may be ahead of ours.
+const soonest, latest = 10 * time.Minute, 4 * time.Hour
 
-// ReadStream reads on in a site's list of everybody's submissions, where a pass is due
-// and the feed is on.
-func (r *Jobs) ReadStream(ctx context.Context, site sites.Site, feeder sites.Streamer) error {
-	info := site.Info()
-	claimed, err := retrieval.ClaimStream(ctx, r.DB.DB, info.Name, retrieval.KindFeed, newLease(), r.Now())
-	if err != nil || claimed == nil {
+// passOf claims what a site tells of everybody, where a pass is due, reads it by read, and
+// applies how that ended.
+func (r *Jobs) passOf(ctx context.Context, site sites.Info, kind string, read func(*streamReading) error) error {
+	s, err := retrieval.ClaimStream(ctx, r.DB.DB, site.Name, kind, newLease(), r.Now())
+	if err != nil || s == nil {
 		return err
 	}
-	f := &streamReading{r: r, site: info, feeder: feeder, feed: claimed, get: r.fetcher(info), before: claimed.Until}
-	err = f.read(ctx)
+	f := &streamReading{Jobs: r, site: site, stream: s, get: r.fetcher(site)}
+	err = read(f)
 	switch {
 	case errors.Is(err, pg.ErrLeaseLost):
-		r.Log.WarnContext(ctx, "another worker has taken over", "feed", info.Name)
+		r.Log.WarnContext(ctx, "another worker has taken over", "site", site.Name, "kind", kind)
 		return nil
-	case ctx.Err() != nil: // We are told to stop: somebody else may go on at once.
-		return errors.Join(ctx.Err(), retrieval.ReleaseStream(context.WithoutCancel(ctx), r.DB.DB, claimed))
+	case ctx.Err() != nil: // The process is stopped: somebody else may go on at once.
+		return errors.Join(ctx.Err(), retrieval.ReleaseStream(context.WithoutCancel(ctx), r.DB.DB, s))
 	}
-	return f.finish(ctx, err)
+	p := retrieval.StreamPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause, Overlap: site.Overlap, Outcome: pg.OutcomeOK}
+	if err != nil {
+		var res retrieval.Result
+		r.apply(ctx, err, &res, kind+" of "+site.Name)
+		p.Outcome, p.Message, p.RetryAt = res.Outcome, res.Message, res.RetryAt
+	}
+	final, cancel := toTheEnd(ctx)
+	defer cancel()
+	counted, err := retrieval.FinishStream(final, r.DB.DB, s, p, r.Rule, r.Now())
+	if errors.Is(err, pg.ErrLeaseLost) {
+		return nil
+	}
+	r.Log.InfoContext(ctx, "read what everybody did", "site", site.Name, "kind", kind, "new", f.stored.Inserted, "revised", f.stored.Revised,
+		"made due", f.due, "counted as retrievals", counted, "requests", p.Requests, "outcome", p.Outcome, "why", p.Message)
+	return err
 }
 
-// A feeding is one pass through a feed.
+// A streamReading is one pass of a stream or a calendar.
 type streamReading struct {
-	r      *Jobs
+	*Jobs
 	site   sites.Info
-	feeder sites.Streamer
-	feed   *retrieval.Stream
+	stream *retrieval.Stream
 	get    *fetcher
-	before *time.Time // Where the feed was; nil where it begins.
-	fresh  int
-	stored retrieval.Stored
+	fresh  int  // Rows behind where the stream was.
 	more   bool // The pass ended before the list did.
+	stored retrieval.Stored
+	due    int // Accounts that were made due.
+	pause  time.Duration
+}
+
+// ReadStream reads on in a site's list of everybody's submissions, where a pass is due
+// and the stream is on.
+func (r *Jobs) ReadStream(ctx context.Context, site sites.Site, streamer sites.Streamer) error {
+	return r.passOf(ctx, site.Info(), retrieval.KindFeed, func(f *streamReading) error {
+		before := f.stream.Until
+		if f.stream.CursorAt == nil { // It begins, or was too far behind: what is before is for retrievals.
+			now := r.Now().Truncate(time.Second)
+			f.stream.CursorAt, f.stream.LateAt, before = &now, new(now.Add(-f.site.Overlap)), nil
+		}
+		err := f.read(ctx, streamer)
+		f.pause = f.pauseFor(before, streamer.Stream().Fill)
+		return err
+	})
 }
 
 // read reads new rows, and again those that were new as long ago as the site may
-// add rows late. What a page gave is stored before the next one is asked for.
-func (f *streamReading) read(ctx context.Context) error {
-	if f.feed.CursorAt == nil { // It begins, or was too far behind: what is before is for looks.
-		now := f.r.Now().Truncate(time.Second)
-		late := now.Add(-f.site.Overlap)
-		f.feed.CursorAt, f.feed.LateAt, f.before = &now, &late, nil
-	}
-	f.more = true
-	for n := 0; f.more && n < feedPages; n++ {
-		if err := f.page(ctx); err != nil {
+// add rows late, until it would keep others waiting.
+func (f *streamReading) read(ctx context.Context, streamer sites.Streamer) error {
+	end := f.Now().Add(soonest)
+	for f.more = true; f.more && f.Now().Before(end); {
+		if err := f.page(ctx, streamer); err != nil {
 			return err
 		}
 	}
-	limit := f.r.Now().Add(-f.site.Overlap).Truncate(time.Second)
-	if f.more || !f.feeder.Stream().Late || f.feed.CursorID == "" || f.feed.LateAt == nil || limit.Sub(*f.feed.LateAt) < feedLatest {
+	s, limit := f.stream, f.Now().Add(-f.site.Overlap).Truncate(time.Second)
+	if f.more || !streamer.Stream().Late || s.CursorID == "" || s.LateAt == nil || limit.Sub(*s.LateAt) < latest {
 		return nil
 	}
-	for n := 0; f.feed.LateAt.Before(limit) && n < feedPages; n++ {
-		if err := f.latePage(ctx, limit); err != nil {
+	for s.LateAt.Before(limit) && f.Now().Before(end) {
+		p, err := f.fetch(ctx, streamer, *s.LateAt)
+		if err != nil {
+			return err
+		}
+		late := limit
+		if (p.Fresh > 0 || p.Next.ID == "") && p.Next.At.Before(limit) {
+			late = p.Next.At
+		}
+		if err := f.move(ctx, retrieval.StreamStep{LateAt: &late}); err != nil {
 			return err
 		}
 	}
@@ -87,16 +107,10 @@ func (f *streamReading) read(ctx context.Context) error {
 }
 
 // page reads one page of new rows.
-func (f *streamReading) page(ctx context.Context) error {
-	began := f.r.Now()
-	p, err := f.feeder.StreamPage(ctx, f.get, sites.StreamCursor{At: *f.feed.CursorAt, ID: f.feed.CursorID})
+func (f *streamReading) page(ctx context.Context, streamer sites.Streamer) error {
+	began := f.Now()
+	p, err := f.fetch(ctx, streamer, *f.stream.CursorAt)
 	if err != nil {
-		return err
-	}
-	if p.Next.At.After(began.Add(feedAhead)) {
-		return fmt.Errorf("%w: rows of a time to come, %s", sites.ErrFormat, p.Next.At)
-	}
-	if err := f.store(ctx, p.Rows); err != nil {
 		return err
 	}
 	if p.Until.IsZero() || p.Until.After(began) {
@@ -106,91 +120,48 @@ func (f *streamReading) page(ctx context.Context) error {
 	if !p.Since.IsZero() {
 		s.Since = &p.Since
 	}
-	before := f.feed.Since
-	if err := retrieval.MoveStream(ctx, f.r.DB.DB, f.feed, s, leaseFor, f.r.Now()); err != nil {
-		return own(err)
-	}
-	if before != nil && f.feed.Since != before {
-		f.r.Log.WarnContext(ctx, "a feed has a hole: accounts are looked at instead", "site", f.site.Name, "from", f.feed.HoleFrom, "until", f.feed.HoleUntil)
-	}
 	f.fresh += p.Fresh
-	f.more = p.Full || p.Fresh > 0 && p.Until.Before(began.Add(-feedBehind))
-	return nil
+	f.more = p.Full || p.Fresh > 0 && p.Until.Before(began.Add(-latest)) // Some sites give fewer rows a page than they say.
+	return f.move(ctx, s)
 }
 
-// latePage reads one page again, at most until limit.
-func (f *streamReading) latePage(ctx context.Context, limit time.Time) error {
-	p, err := f.feeder.StreamPage(ctx, f.get, sites.StreamCursor{At: *f.feed.LateAt, ID: f.feed.CursorID})
+// fetch fetches a page from a time on, and stores its rows before the stream moves on.
+func (f *streamReading) fetch(ctx context.Context, streamer sites.Streamer, from time.Time) (sites.StreamPage, error) {
+	p, err := streamer.StreamPage(ctx, f.get, sites.StreamCursor{At: from, ID: f.stream.CursorID})
+	if err == nil && p.Next.At.After(f.Now().Add(soonest)) {
+		err = fmt.Errorf("%w: rows of a time to come, %s", sites.ErrFormat, p.Next.At)
+	}
 	if err != nil {
-		return err
+		return p, err
 	}
-	if err := f.store(ctx, p.Rows); err != nil {
-		return err
+	rows := make([]retrieval.StreamRow, len(p.Rows))
+	for i := range p.Rows {
+		rows[i] = retrieval.StreamRow{Handle: p.Rows[i].Handle, Found: found(f.site, &p.Rows[i].Submission)}
 	}
-	late := limit
-	if p.Fresh > 0 && p.Next.At.Before(limit) || p.Next.ID == "" && p.Next.At.Before(limit) {
-		late = p.Next.At
-	}
-	return own(retrieval.MoveStream(ctx, f.r.DB.DB, f.feed, retrieval.StreamStep{LateAt: &late}, leaseFor, f.r.Now()))
-}
-
-func (f *streamReading) store(ctx context.Context, page []sites.StreamRow) error {
-	s, err := retrieval.StoreStream(ctx, f.r.DB.DB, retrieval.StreamSource{Site: f.site.Name, Address: f.feeder.Stream().Address}, streamRows(f.site, page), f.r.Now())
+	s, err := retrieval.StoreStream(ctx, f.DB.DB, retrieval.StreamSource{Site: f.site.Name, Address: streamer.Stream().Address}, rows, f.Now())
 	f.stored.Inserted, f.stored.Revised = f.stored.Inserted+s.Inserted, f.stored.Revised+s.Revised
-	return own(err)
+	return p, own(err)
 }
 
-// streamRows are rows of a site as models take them.
-func streamRows(site sites.Info, page []sites.StreamRow) []retrieval.StreamRow {
-	rows := make([]retrieval.StreamRow, len(page))
-	for i := range page {
-		rows[i] = retrieval.StreamRow{Handle: page[i].Handle, Found: found(site, &page[i].Submission)}
-	}
-	return rows
+func (f *streamReading) move(ctx context.Context, s retrieval.StreamStep) error {
+	return own(retrieval.MoveStream(ctx, f.DB.DB, f.stream, s, leaseFor, f.Now()))
 }
 
-func (f *streamReading) finish(ctx context.Context, err error) error {
-	p, stands, err := f.r.endPass(ctx, f.feed, retrieval.StreamPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause(), Overlap: f.site.Overlap}, err)
-	if errors.Is(err, pg.ErrLeaseLost) {
-		return nil
-	}
-	f.r.Log.InfoContext(ctx, "read the feed", "site", f.site.Name, "rows", f.fresh, "new", f.stored.Inserted, "revised", f.stored.Revised, "instead of looks", stands,
-		"requests", p.Requests, "outcome", p.Outcome, "why", p.Message)
-	return err
-}
-
-// endPass settles a pass by how it ended, also when we are told to stop meanwhile.
-func (r *Jobs) endPass(ctx context.Context, f *retrieval.Stream, p retrieval.StreamPass, err error) (retrieval.StreamPass, int, error) {
-	p.Outcome = pg.OutcomeOK
-	if err != nil {
-		res := retrieval.Result{}
-		if ours := explain(err, &res); ours != nil { // It settles as a failure, too, or it would be read again at once, for ever.
-			r.Log.ErrorContext(ctx, "a feed could not be stored", "site", f.Site, "err", ours)
-			res.Outcome, res.Message = pg.OutcomeParseError, "what the site sent could not be stored; the log says why"
-		}
-		p.Outcome, p.Message, p.RetryAt = res.Outcome, res.Message, res.RetryAt
-	}
-	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
-	defer cancel()
-	stands, err := retrieval.FinishStream(final, r.DB.DB, f, p, r.Rule, r.Now())
-	return p, stands, err
-}
-
-// pause is until so many rows have come as a pass should find, by what came since the last one.
-func (f *streamReading) pause() time.Duration {
-	if f.more || f.feed.Since == nil {
-		return 0 // A pass that failed waits for as long as models.FinishFeed says.
-	}
+// pauseFor is until fill rows have come, by what came since the stream was where it was
+// before; nil where it begins.
+func (f *streamReading) pauseFor(before *time.Time, fill int) time.Duration {
+	since := f.stream.Since
 	switch {
-	case f.fresh == 0 && f.before == nil: // Nothing is known yet of how much comes.
-		return feedSoonest
+	case f.more || since == nil:
+		return 0 // After a failure, FinishStream decides.
+	case f.fresh == 0 && before == nil: // Nothing is known yet of how much comes.
+		return soonest
 	case f.fresh == 0:
-		return feedLatest
+		return latest
 	}
-	since := f.before
-	if since == nil || f.feed.Since.After(*since) {
-		since = f.feed.Since
+	if before != nil && before.After(*since) {
+		since = before
 	}
-	passed := f.feed.Until.Sub(*since)
-	return min(max(time.Duration(float64(passed)*float64(f.feeder.Stream().Fill)/float64(f.fresh)), feedSoonest), feedLatest)
+	passed := f.stream.Until.Sub(*since)
+	return min(max(time.Duration(float64(passed)*float64(fill)/float64(f.fresh)), soonest), latest)
 }

@@ -76,8 +76,6 @@ func everywhere(w *world, real sites.Site, bulk bool) sites.Site {
 		return p
 	}
 	switch s := real.(type) {
-	case sites.Batcher:
-		return batched{probed{p, s}}
 	case sites.BulkChecker:
 		return probed{p, s}
 	case sites.Streamer:
@@ -143,8 +141,6 @@ func pass(t *testing.T, r *retrieval.Jobs, w *world, site sites.Site) (bulk time
 	switch s := site.(type) {
 	case fed:
 		err = r.ReadStream(ctx, s, s)
-	case batched:
-		err = r.CheckInBulk(ctx, s, s)
 	case probed:
 		err = r.CheckInBulk(ctx, s, s)
 	}

@@ -125,12 +125,9 @@ func (p probed) BulkCheck(ctx context.Context, get sites.Getter, accounts []site
 }
 
 // visible says that the site tells of visits, and not of submissions alone.
-func (p probed) visible() bool { _, batcher := p.real.(sites.Batcher); return !batcher }
+func (p probed) visible() bool { return p.info.Name == "codeforces" }
 
-// A batched site takes fewer accounts in a question.
-type batched struct{ probed }
-
-func (b batched) Batch() (first, most int) { return b.real.(sites.Batcher).Batch() }
+func (p probed) Batch() (first, most int) { return p.real.Batch() }
 
 // A fed site lists everybody's submissions, strangers' among them.
 type fed struct {

@@ -9,21 +9,12 @@ import (
 // A BulkChecker is a site that tells of many accounts in one request whether they may
 // have something new.
 type BulkChecker interface {
-	// BulkCheck returns what the site says of each of at most BulkAtMost accounts, in
-	// their order. With an error, what was found before it comes along.
-	BulkCheck(ctx context.Context, get Getter, accounts []BulkAccount) ([]Finding, error)
-}
-
-// BulkAtMost is how many accounts a bulk check is given: as many as fit into one
-// request of a site, mostly.
-const BulkAtMost = 1000
-
-// A Batcher is a BulkChecker whose site takes fewer accounts in a request, and does not
-// say how many: a bulk check of several is answered by ErrTooMany where they are too many.
-type Batcher interface {
-	BulkChecker
-	// Batch is how many accounts to begin with, and how many to ask about at most.
+	// Batch is how many accounts to ask about at first, and at most. Where the site takes
+	// fewer in one request than it says, BulkCheck of so many returns ErrTooMany.
 	Batch() (first, most int)
+	// BulkCheck returns what the site says of each account, in their order. With an error,
+	// what was found before it comes along.
+	BulkCheck(ctx context.Context, get Getter, accounts []BulkAccount) ([]Finding, error)
 }
 
 // ErrTooMany is a site's word for a question about too many accounts.

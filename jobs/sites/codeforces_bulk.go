@@ -21,6 +21,9 @@ const (
 // cfUnknown is the API's word for the one handle of several that it does not know.
 var cfUnknown = regexp.MustCompile(`(?i)^handles?: User with handle (.*) not found$`)
 
+// Batch is about what fits into one form; the API takes more.
+func (codeforces) Batch() (first, most int) { return 1000, 1000 }
+
 // BulkCheck asks when people were last on the site: who was not there since has
 // submitted nothing. Others may have, as a team, and the team's submissions are
 // theirs, too: so nobody is believed to be quiet for ever (see models.FinishProbe).

@@ -78,13 +78,14 @@ func (f *forms) Ask(ctx context.Context, r Request) (Page, Header, error) {
 func TestCodeforcesProbesMany(t *testing.T) {
 	t.Parallel()
 	online, accounts := map[string]int64{}, []BulkAccount(nil)
-	for i := range BulkAtMost {
+	_, atMost := codeforces{}.Batch()
+	for i := range atMost {
 		handle := fmt.Sprintf("somebody_with_a_name_%03d", i%1000)
 		online[handle] = 1
 		accounts = append(accounts, BulkAccount{Handle: handle, Since: time.Unix(1_700_000_000, 0)})
 	}
-	for _, tt := range []struct{ n, refused, forms, addresses int }{{60, 0, 0, 1}, {BulkAtMost, 0, 1, 1}, {BulkAtMost, 413, 1, 15},
-		{BulkAtMost, 405, 1, 15}, {BulkAtMost, 302, 1, 15}} {
+	for _, tt := range []struct{ n, refused, forms, addresses int }{{60, 0, 0, 1}, {atMost, 0, 1, 1}, {atMost, 413, 1, 15},
+		{atMost, 405, 1, 15}, {atMost, 302, 1, 15}} {
 		get := &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: tt.refused}
 		found, err := codeforces{}.BulkCheck(t.Context(), get, accounts[:tt.n])
 		if err != nil || slices.ContainsFunc(found, func(f Finding) bool { return f != Quiet }) {

@@ -28,52 +28,36 @@ const (
 // network that answers at once with other numbers, and stored, with all that
 // comes of it: the numbers and when they are due again, a snapshot in the
 // archive, the log of requests and what each credential was used for. Against
-// GORM row by row, and against River with a job for each post, both of which keep
-// what was seen in a plain table only; beside 0, 1 and 5 million posts that are
-// due later. And what it costs to find that nothing is due.
+// GORM row by row, which keeps what was seen in a plain table only; beside 0, 1 and
+// 5 million posts that are due later. And what it costs to find that nothing is due.
 func BenchmarkPosts(b *testing.B) {
 	if os.Getenv("LAUREL_BENCH") == "" {
 		b.Skip("make bench")
 	}
 	w := newPostBench(b)
-	river := newRiver(b)
 	for _, later := range []int{0, 1_000_000, 5_000_000} {
 		w.fill(later)
-		river.fill(later)
 		_ = w.db.Exec(`CHECKPOINT`) // Or writing all that would hold up what comes next; not everybody may.
 		for _, workers := range []int{1, 4} {
-			w.compare(river, workers)
+			w.compare(workers)
 		}
 		if later == 5_000_000 {
-			w.idle(river)
+			w.idle()
 		}
 	}
 }
 
 // compare prints the ratios beside what is due later by now. We are measured
-// before and after River, for the machine may have other things to do.
-func (w *postBench) compare(river *river, workers int) {
+// before and after the other way, for the machine may have other things to do.
+func (w *postBench) compare(workers int) {
 	w.b.Helper()
 	us := w.look(workers)
-	runs := river.run(workers)
+	rows := w.rowByRow(workers)
 	us = us.plus(w.look(workers))
 	const posts = 2 * duePosts
 	what := fmt.Sprintf("posts, %d M due later, %d workers: ", w.have/1_000_000, workers)
-	rows := w.rowByRow(workers)
 	bench.Ratio(what+"GORM row by row", us.wallRate(posts), rows.wallRate(rowPosts), "1/s", "at least 15")
 	bench.Ratio(what+"GORM, CPU", us.coreRate(posts), rows.coreRate(rowPosts), "1/core-s", "of the process and of its backends")
-	for _, t := range runs {
-		switch t.Way {
-		case "each":
-			bench.Ratio(what+"River", us.wallRate(posts), t.wallRate(t.Posts), "1/s", "at least 3; each job stores its post; we archive, it adds to a plain table")
-			bench.Ratio(what+"River, CPU", us.coreRate(posts), t.coreRate(t.Posts), "1/core-s", "of the process and of its backends")
-		case "together":
-			bench.Ratio(what+"River, stored together", us.wallRate(posts), t.wallRate(t.Posts), "1/s", "at least 3; the jobs of a request are stored by one statement, the fastest that was found")
-			bench.Ratio(what+"River, stored together, CPU", us.coreRate(posts), t.coreRate(t.Posts), "1/core-s", "of the process and of its backends")
-		case "moved":
-			bench.Ratio(what+"River, stored together, moved", us.wallRate(posts), t.wallRate(t.Posts), "1/s", "its leader moved the jobs to available beforehand, and that is not counted")
-		}
-	}
 }
 
 // An effort is what posts took.
@@ -186,9 +170,8 @@ func (w *postBench) looks() (n int) {
 }
 
 // idle prints what a tick costs that finds nothing due.
-func (w *postBench) idle(river *river) {
+func (w *postBench) idle() {
 	w.b.Helper()
-	theirs := river.idle()
 	w.due(0)
 	r := w.jobs()
 	var ticks, rows []time.Duration
@@ -209,17 +192,7 @@ func (w *postBench) idle(river *river) {
 			return w.db.Raw(`SELECT id, next_update_at FROM posts WHERE id = @id`, map[string]any{"id": 1 + i*(w.have/times)}).Scan(&p).Error
 		})
 	}
-	clock := newCoreClock(w.b, w.db.DB)
-	for range times {
-		ok(w.b, r.Poll(w.b.Context(), w.net))
-	}
-	cpu := clock.lap() / times * 1000
-	tick := median(ticks)
-	bench.Ratio("posts, 5 M due later, a tick with nothing due: one row", tick, median(rows), "ms", "that row is found by its key; 3 pools; at most 20")
-	if theirs.Passes > 0 {
-		bench.Ratio("posts, 5 M due later, River's idle pass: our tick", theirs.WallMS, tick, "ms", "its leader looks every 5 s, we look every 2 s")
-		bench.Ratio("posts, 5 M due later, River's idle pass: our tick, CPU", theirs.CPUMS, cpu, "ms", "of ours with our process, of its the backend alone")
-	}
+	bench.Ratio("posts, 5 M due later, a tick with nothing due: one row", median(ticks), median(rows), "ms", "that row is found by its key; 3 pools; at most 20")
 }
 
 // instant is a network that answers at once, with numbers that it never gave before.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // standing is how a response stands to what is known.
@@ -56,7 +58,7 @@ func (w *writer) look() error {
 func (w *writer) stand() (bool, error) {
 	var scopes string
 	err := one(w.tx, queries.Must("stand"),
-		named("source", w.Source, "address", w.Address, "viewer", w.Viewer, "hash", w.hash, "at", w.At,
+		pg.Named("source", w.Source, "address", w.Address, "viewer", w.Viewer, "hash", w.hash, "at", w.At,
 			"now", w.now, "outcome", OutcomeOK, "facts", w.facts, "locks", &w.locks, "first", w.pages.none()),
 		&w.Page, &w.Base, &w.Same, &scopes, &w.Replayed, &w.Known, &w.Newest, &w.Late, &w.id)
 	if errors.Is(err, stdsql.ErrNoRows) {
@@ -76,7 +78,7 @@ func (w *writer) lookForLater() error {
 		SELECT (SELECT count(*) FROM newer) = 1000 OR EXISTS (
 			SELECT FROM newer r LEFT JOIN archive_retrievals b ON b.id = r.same_as
 				WHERE coalesce(b.locks, r.locks) && CAST(@locks AS bigint[]))`,
-		named("at", w.At, "locks", &w.locks), &w.Late)
+		pg.Named("at", w.At, "locks", &w.locks), &w.Late)
 }
 
 // log adds the response to the log, where that is not done yet.
@@ -91,7 +93,7 @@ func (w *writer) log(sameAs *int64) error {
 	return one(w.tx, `
 		INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, same_as, facts, locks)
 		VALUES (@page, @at, @now, @outcome, @hash, @same, @facts, @locks) RETURNING id`,
-		named("page", w.Page, "at", w.At, "now", w.now, "outcome", OutcomeOK, "hash", w.hash, "same", sameAs, "facts", w.facts, "locks",
+		pg.Named("page", w.Page, "at", w.At, "now", w.now, "outcome", OutcomeOK, "hash", w.hash, "same", sameAs, "facts", w.facts, "locks",
 			locks), &w.id)
 }
 
@@ -114,7 +116,7 @@ func (w *writer) keep(outcome, message string, content *string) (Result, error) 
 			INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, message, content)
 			SELECT @page, @at, @now, @outcome, @hash, @message, CAST(@content AS jsonb) WHERE NOT EXISTS (SELECT FROM known) RETURNING id)
 		SELECT id FROM known UNION ALL SELECT id FROM made LIMIT 1`,
-		named("page", page, "at", w.At, "now", w.now, "outcome", outcome, "hash", hash, "message", message, "content", content)).Scan(
+		pg.Named("page", page, "at", w.At, "now", w.now, "outcome", outcome, "hash", hash, "message", message, "content", content)).Scan(
 		&res.Retrieval).Error
 	return res, err
 }
@@ -126,10 +128,10 @@ func pageID(tx *gorm.DB, r *Response) (id int64, err error) {
 			WITH page AS (SELECT @source AS source, @address AS address, @viewer AS viewer),
 			found AS (SELECT id FROM archive_pages JOIN page USING (source, address, viewer)),
 			made AS (
-				INSERT INTO archive_pages (source, address, viewer) SELECT * FROM page WHERE NOT EXISTS (SELECT FROM found)
+				INSERT INTO archive_pages (source, address, viewer) SELECT source, address, viewer FROM page WHERE NOT EXISTS (SELECT FROM found)
 				ON CONFLICT DO NOTHING RETURNING id)
 			SELECT id FROM found UNION ALL SELECT id FROM made`,
-			named("source", r.Source, "address", r.Address, "viewer", r.Viewer)).Scan(&id).Error
+			pg.Named("source", r.Source, "address", r.Address, "viewer", r.Viewer)).Scan(&id).Error
 		if err != nil || id != 0 {
 			return id, err
 		}

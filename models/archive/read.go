@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Snapshot is a row of a shard as readers see it.
@@ -55,14 +57,14 @@ func At(ctx context.Context, db *gorm.DB, s *Shard, q Query, t time.Time) ([]Sna
 	st := s.statements()
 	order := quote(strings.Join(s.keyOrder(), `", "`))
 	opened := fmt.Sprintf(`%s WHERE %s AND %s AND _from <= @at ORDER BY %s LIMIT @limit`, st.opened, where, after, order)
-	with, past := fmt.Sprintf("WITH opened AS MATERIALIZED (%s)", opened), fmt.Sprintf(`SELECT * FROM (%s) p WHERE _until > @at`,
-		st.pastAt(where, after))
+	with := fmt.Sprintf("WITH opened AS MATERIALIZED (%s)", opened)
+	past := fmt.Sprintf(`SELECT %s FROM (%s) p WHERE _until > @at`, st.row, st.pastAt(where, after))
 	if len(open) > 0 {
 		with, past = st.walk(opened, order, open, where, after)
 	}
 	sql := fmt.Sprintf(`%s
-		SELECT coalesce(json_agg(%s), '[]') FROM (SELECT * FROM opened UNION ALL %s ORDER BY %s LIMIT @limit) t`, with, st.rows, past,
-		order)
+		SELECT coalesce(json_agg(%s), '[]') FROM (SELECT %s FROM opened UNION ALL %s ORDER BY %s LIMIT @limit) t`,
+		with, st.rows, st.row, past, order)
 	return s.snapshots(ctx, db, sql, args, q, t)
 }
 
@@ -82,16 +84,18 @@ func (st *statements) walk(opened, key string, open []string, where, after strin
 			LEFT JOIN LATERAL (SELECT ctid AS _tid FROM (%[5]s) p WHERE _until > @at) v ON true`,
 			key, st.past, where, behind, st.pastAt(where, st.match("x", "n", upTo(0, st.keys), "=")))
 	}
-	names, here := quote(strings.Join(open, `", "`)), `k."`+strings.Join(open, `", k."`)+`"`
+	names := quote(strings.Join(open, `", "`))
+	here := prefixed("k.", names)
 	with = fmt.Sprintf(`
 		WITH RECURSIVE opened AS MATERIALIZED (%[1]s),
 		k AS (
-			SELECT n.*, v._tid, CAST(v._tid IS NOT NULL AS int) AS _found FROM %[2]s
+			SELECT %[7]s, v._tid, CAST(v._tid IS NOT NULL AS int) AS _found FROM %[2]s
 			UNION ALL
-			SELECT n.*, v._tid, k._found + CAST(v._tid IS NOT NULL AS int) FROM k, LATERAL %[3]s
+			SELECT %[7]s, v._tid, k._found + CAST(v._tid IS NOT NULL AS int) FROM k, LATERAL %[3]s
 			WHERE k._found < @limit AND ((%[4]s) >= (SELECT %[5]s FROM opened ORDER BY %[6]s LIMIT 1 OFFSET @limit - 1)) IS NOT TRUE)`,
-		opened, next(after), next(fmt.Sprintf("(%s) > (%s)", names, here)), here, names, key)
-	return with, fmt.Sprintf(`SELECT p.* FROM k, LATERAL (%s WHERE x.ctid = k._tid LIMIT 1) p`, st.ended)
+		opened, next(after), next(fmt.Sprintf("(%s) > (%s)", names, here)), here, names, key,
+		prefixed("n.", key))
+	return with, fmt.Sprintf(`SELECT %s FROM k, LATERAL (%s WHERE x.ctid = k._tid LIMIT 1) p`, prefixed("p.", st.row), st.ended)
 }
 
 // History returns all rows of the keys meant, oldest first.
@@ -105,14 +109,14 @@ func History(ctx context.Context, db *gorm.DB, s *Shard, q Query) ([]Snapshot, e
 		return nil, err
 	}
 	st := s.statements()
-	sql := fmt.Sprintf(`SELECT coalesce(json_agg(%s), '[]') FROM (SELECT * FROM %s x WHERE %s AND %s ORDER BY _from, %s LIMIT @limit) t`,
-		st.rows, s.Rows(), where, after, quote(strings.Join(s.keyOrder(), `", "`)))
+	sql := fmt.Sprintf(`SELECT coalesce(json_agg(%s), '[]') FROM (SELECT %s FROM %s x WHERE %s AND %s ORDER BY _from, %s LIMIT @limit) t`,
+		st.rows, st.row, s.Rows(), where, after, quote(strings.Join(s.keyOrder(), `", "`)))
 	return s.snapshots(ctx, db, sql, args, q, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC))
 }
 
 // where is the condition of a query on table x.
 func (s *Shard) where(q Query) (string, map[string]any, error) {
-	args := named("limit", q.Limit)
+	args := pg.Named("limit", q.Limit)
 	if q.Limit <= 0 || q.Limit > maxRows+1 {
 		args["limit"] = maxRows
 	}

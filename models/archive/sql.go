@@ -14,6 +14,7 @@ func (st *statements) write() {
 	all := upTo(0, len(st.fields))
 	fields := st.columns("", all)
 	st.given = st.unnest(all)
+	st.row = "ctid, " + fields + ", _from, _until, _reason, _seen, _aside"
 	st.opened = fmt.Sprintf(`SELECT x.ctid, %s, x._from, CAST(NULL AS timestamptz) AS _until, CAST(NULL AS text) AS _reason, x._seen,
 		x._aside FROM %s x`, st.columns("x.", all), st.table)
 	st.ended = fmt.Sprintf(`SELECT x.ctid, %s, x._from, x._until, x._reason, x._seen, x._aside FROM %s x`, st.columns("x.", all), st.past)
@@ -123,8 +124,8 @@ func (st *statements) writeRenew(all []int, same string) {
 			UPDATE %[1]s x SET %[2]s _from = CASE WHEN _same THEN f._from ELSE CAST(@at AS timestamptz) END,
 				_seen = CASE WHEN _same THEN f._seen ELSE '{}' END || ARRAY[CAST(@r AS bigint)], _aside = CASE WHEN _same THEN f._aside END
 			FROM (
-				SELECT g._n, %[3]s t.ctid AS _tid, t.*, %[4]s AS _same FROM (%[5]s) g JOIN %[1]s t ON %[6]s
-				WHERE %[7]s OFFSET 0) f -- The same is found out once.
+				SELECT g._n, %[3]s t.ctid AS _tid, %[11]s, t._from, t._seen, t._aside, %[4]s AS _same
+				FROM (%[5]s) g JOIN %[1]s t ON %[6]s WHERE %[7]s OFFSET 0) f -- The same is found out once.
 			WHERE x.ctid = f._tid
 			RETURNING %[8]s, f._from, f._seen, f._aside, _n, _same, CASE WHEN _same THEN cardinality(x._seen) END AS _many),
 		%[9]s
@@ -133,7 +134,7 @@ func (st *statements) writeRenew(all []int, same string) {
 			coalesce(max(_many), 0), count(*) FILTER (WHERE NOT _same), %[10]s FROM renewed`,
 		st.table, set, given, same, st.given, st.match("t", "g", upTo(0, st.keys), "="),
 		st.match("t", "g", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"),
-		st.columns("f.", all), st.toPast("renewed WHERE NOT _same", "'"+Changed+"'", true), deadOf("renewed WHERE NOT _same"))
+		st.columns("f.", all), st.toPast("renewed WHERE NOT _same", "'"+Changed+"'", true), deadOf("renewed WHERE NOT _same"), st.columns("t.", all))
 }
 
 // toPast is the step that adds rows to the past, ended at @at.
@@ -146,12 +147,13 @@ func (st *statements) toPast(rows, reason string, goesOn bool) string {
 
 // writeEnds makes what ends rows.
 func (st *statements) writeEnds() {
+	fields := st.columns("t.", upTo(0, len(st.fields)))
 	end := func(given, which, reason string) string {
 		return fmt.Sprintf(`
 			WITH given AS MATERIALIZED (%s),
-			gone AS (DELETE FROM %s t USING given g WHERE %s RETURNING t.*),
+			gone AS (DELETE FROM %s t USING given g WHERE %s RETURNING %s, t._from, t._seen, t._aside),
 			%s
-			SELECT count(*), %s FROM gone`, given, st.table, which, st.toPast("gone", reason, false), deadOf("gone"))
+			SELECT count(*), %s FROM gone`, given, st.table, which, fields, st.toPast("gone", reason, false), deadOf("gone"))
 	}
 	key := upTo(0, st.keys)
 	st.move = end(st.unnest(key), st.match("t", "g", key, "="), "'"+Changed+"'")
@@ -170,7 +172,7 @@ func (st *statements) writeEnds() {
 	st.drop = fmt.Sprintf(`
 		WITH open AS (DELETE FROM %[1]s WHERE ctid = ANY(CAST(@open AS tid[])) RETURNING %[3]s, _from, _aside),
 		past AS (DELETE FROM %[2]s WHERE ctid = ANY(CAST(@past AS tid[])) RETURNING %[3]s, _from, _aside),
-		gone AS MATERIALIZED (SELECT * FROM open UNION ALL SELECT * FROM past),
+		gone AS MATERIALIZED (SELECT %[3]s, _from, _aside FROM open UNION ALL SELECT %[3]s, _from, _aside FROM past),
 		cut AS (UPDATE %[2]s t SET _goes_on = false FROM gone g
 			WHERE %[4]s AND t._until = g._from AND t._goes_on AND NOT t.ctid = ANY(CAST(@past AS tid[])))
 		DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)`, st.table, st.past, st.columns("", key),
@@ -197,9 +199,9 @@ func (st *statements) writeNear() {
 				UNION ALL (SELECT %[3]s, false FROM %[2]s x WHERE %[4]s AND NOT _goes_on AND _from <= @at ORDER BY _from DESC LIMIT 2)
 				UNION ALL (SELECT %[3]s, true FROM %[2]s x WHERE %[4]s AND NOT _goes_on AND _from > @at ORDER BY _from LIMIT 1)) h,
 					LATERAL (
-				SELECT ctid FROM (SELECT ctid, * FROM %[2]s x WHERE %[5]s AND _from <= @at ORDER BY _from DESC LIMIT 2) x WHERE %[4]s
+				SELECT ctid FROM (SELECT ctid, %[6]s FROM %[2]s x WHERE %[5]s AND _from <= @at ORDER BY _from DESC LIMIT 2) x WHERE %[4]s
 				UNION ALL (SELECT ctid FROM %[2]s x WHERE _later AND %[5]s AND %[4]s AND _from > @at ORDER BY _from LIMIT 1)) p`,
-			st.table, st.past, st.columns("", key), match, st.match("x", "h", key, "=")))
+			st.table, st.past, st.columns("", key), match, st.match("x", "h", key, "="), st.columns("", u)))
 	}
 	st.near = st.around(st.given, strings.Join(open, " UNION ALL "), strings.Join(past, " UNION ALL "))
 }

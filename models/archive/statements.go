@@ -17,7 +17,8 @@ type statements struct {
 	indexed []bool
 
 	table, past, given     string
-	opened, ended          string // The rows of both tables with the same columns, as x.
+	row                    string // The columns of a row of both tables.
+	opened, ended          string // The rows of both tables with these columns, as x.
 	rows                   string // A row t of these as a JSON list.
 	sample, seen           string
 	seenWhich, renew, move string
@@ -80,6 +81,11 @@ func (st *statements) columns(prefix string, at []int) string {
 		out = append(out, prefix+quote(st.fields[i].Name))
 	}
 	return strings.Join(out, ", ")
+}
+
+// prefixed puts a prefix such as "t." before each of some columns.
+func prefixed(prefix, columns string) string {
+	return prefix + strings.ReplaceAll(columns, ", ", ", "+prefix)
 }
 
 // match compares some fields of two tables.

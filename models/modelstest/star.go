@@ -25,9 +25,16 @@ type starReader struct {
 
 // starred are the packages that still ask for all columns.
 var starred = []string{
-	"laurel/handlers/handlerstest", "laurel/jobs/harvest", "laurel/jobs/posts", "laurel/jobs/retrieval",
-	"laurel/models/archive", "laurel/models/forums", "laurel/models/notices",
-	"laurel/models/posts", "laurel/models/profiles", "laurel/models/retrieval",
+	"laurel/handlers/handlerstest",
+	"laurel/jobs/harvest",
+	"laurel/jobs/posts",
+	"laurel/jobs/retrieval",
+	"laurel/models/db/sqlfile",
+	"laurel/models/forums",
+	"laurel/models/notices",
+	"laurel/models/posts",
+	"laurel/models/profiles",
+	"laurel/models/retrieval",
 }
 
 // trace is a change of a pool's configuration.

@@ -84,12 +84,13 @@ func Compare(ctx context.Context, db *gorm.DB, first, second string, since time.
 func (c *Comparison) people(ctx context.Context, db *gorm.DB, first, second string, since time.Time) error {
 	var rows []struct {
 		members.Member
-		Submissions, Accepted, Solved, DayStreak, BestDayStreak, AcStreak, BestAcStreak int
-		LastDay, NewestAt                                                               *time.Time
-		Active, Common                                                                  int
+		submissions.MemberStats
+		Active, Common int
 	}
 	err := db.WithContext(ctx).Raw(`
-		WITH pair AS MATERIALIZED (SELECT * FROM members WHERE lower(name) IN (lower(@first), lower(@second))),
+		WITH pair AS MATERIALIZED (
+			SELECT id, name, display_name, time_zone, custom, role, owner_id, created_at FROM members
+			WHERE lower(name) IN (lower(@first), lower(@second))),
 		common AS (SELECT count(*) AS n FROM (SELECT day FROM days WHERE member_id IN (SELECT id FROM pair) AND day >= @since
 			GROUP BY day HAVING count(*) = 2) d)
 		SELECT m.id, m.name, m.display_name, m.time_zone, m.custom, m.role, m.owner_id, m.created_at, s.submissions, s.accepted, s.solved,
@@ -105,10 +106,7 @@ func (c *Comparison) people(ctx context.Context, db *gorm.DB, first, second stri
 	}
 	for i, r := range rows {
 		c.BothActive = r.Common
-		c.Members[i] = ComparedMember{Member: r.Member, Active: r.Active,
-			Stats: submissions.MemberStats{Submissions: r.Submissions, Accepted: r.Accepted, Solved: r.Solved,
-				DayStreak: r.DayStreak, BestDayStreak: r.BestDayStreak, AcStreak: r.AcStreak, BestAcStreak: r.BestAcStreak,
-				LastDay: r.LastDay, NewestAt: r.NewestAt}}
+		c.Members[i] = ComparedMember{Member: r.Member, Active: r.Active, Stats: r.MemberStats}
 	}
 	return nil
 }
@@ -128,8 +126,8 @@ type SolvedProblem struct {
 
 // SolvedProblems returns at most limit problems by who of two members solved them,
 // the last solved first, those behind a cursor.
-func SolvedProblems(ctx context.Context, db *gorm.DB, first, second int64, which string, after pg.Cursor, limit int) (list []SolvedProblem,
-	next pg.Cursor, err error) {
+func SolvedProblems(ctx context.Context, db *gorm.DB, of [2]members.Member, which string, after pg.Cursor, limit int) (
+	list []SolvedProblem, next pg.Cursor, err error) {
 	having, ok := map[string]string{OnlyFirst: "s.second_at IS NULL", OnlySecond: "s.first_at IS NULL",
 		SolvedBoth: "s.first_at IS NOT NULL AND s.second_at IS NOT NULL"}[which]
 	if !ok {
@@ -142,8 +140,8 @@ func SolvedProblems(ctx context.Context, db *gorm.DB, first, second int64, which
 			FROM submissions WHERE member_id IN (@first, @second) AND status = 'AC' GROUP BY problem_id) s
 		JOIN problems p ON p.id = s.problem_id
 		WHERE `+having+` AND (@id = 0 OR (greatest(s.first_at, s.second_at), p.id) < (@at, @id))
-		ORDER BY at DESC, p.id DESC LIMIT @limit`, pg.Named("first", first, "second", second, "at", after.At, "id", after.ID, "limit",
-		limit+1)).Scan(&list).Error
+		ORDER BY at DESC, p.id DESC LIMIT @limit`,
+		pg.Named("first", of[0].ID, "second", of[1].ID, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
 	if err != nil {
 		return nil, next, fmt.Errorf("problems of two members: %w", err)
 	}

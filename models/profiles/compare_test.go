@@ -8,6 +8,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/forums"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 	"laurel/models/profiles"
 	"laurel/models/retrieval"
@@ -56,7 +57,7 @@ func TestCompareMembers(t *testing.T) {
 		var keys []string
 		var at pg.Cursor
 		for {
-			list, next, err := profiles.SolvedProblems(t.Context(), db, zoe.ID, ada.ID, which, at, 1)
+			list, next, err := profiles.SolvedProblems(t.Context(), db, [2]members.Member{zoe, ada}, which, at, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +72,7 @@ func TestCompareMembers(t *testing.T) {
 			t.Errorf("%s: %s, want %s", which, got, want)
 		}
 	}
-	if _, _, err := profiles.SolvedProblems(t.Context(), db, zoe.ID, ada.ID, "none", pg.Cursor{}, 1); modelstest.Field(t, err) != "solved" {
+	if _, _, err := profiles.SolvedProblems(t.Context(), db, [2]members.Member{zoe, ada}, "none", pg.Cursor{}, 1); modelstest.Field(t, err) != "solved" {
 		t.Error(err)
 	}
 

@@ -51,10 +51,8 @@ func Of(ctx context.Context, db *gorm.DB, name string, since time.Time, recent i
 func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Profile, error) {
 	var row struct {
 		members.Member
-		Submissions, Accepted, Solved, DayStreak, BestDayStreak, AcStreak, BestAcStreak int
-		LastDay, NewestAt                                                               *time.Time
-		Owner                                                                           string
-		Days, Track                                                                     string
+		submissions.MemberStats
+		Owner, Days, Track string
 	}
 	if !members.MemberName.MatchString(name) {
 		return Profile{}, pg.ErrNotFound
@@ -74,11 +72,7 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 	if row.ID == 0 {
 		return Profile{}, pg.ErrNotFound
 	}
-	p := Profile{Member: row.Member, Owner: row.Owner, Stats: submissions.MemberStats{Submissions: row.Submissions, Accepted: row.Accepted,
-		Solved:    row.Solved,
-		DayStreak: row.DayStreak, BestDayStreak: row.BestDayStreak, AcStreak: row.AcStreak, BestAcStreak: row.BestAcStreak,
-		LastDay: row.LastDay, NewestAt: row.NewestAt}}
-	p.Days = readDays(row.Days, since)
+	p := Profile{Member: row.Member, Owner: row.Owner, Stats: row.MemberStats, Days: readDays(row.Days, since)}
 	p.Track, err = forums.ReadTrack(row.Track)
 	return p, err
 }

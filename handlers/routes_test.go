@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,9 +14,9 @@ import (
 	"laurel/handlers/handlerstest"
 	"laurel/handlers/web"
 	"laurel/models/accounts"
+	"laurel/models/archive"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	"laurel/models/retrieval"
 )
 
 // filled is an address of a route, about ann.
@@ -133,8 +134,8 @@ func TestAMemberChangesNobodyElse(t *testing.T) {
 	s := handlerstest.New(t, "http://laurel.test")
 	ann := s.Member(t, "ann", members.RoleMember)
 	s.Member(t, "bob", members.RoleMember)
-	star := members.Member{Name: "star"}
-	if err := accounts.CreateCustom(t.Context(), s.DB.DB, s.Sites, &ann, &star, map[string]string{"uva": "star"}, s.Time); err != nil {
+	star := members.Member{Name: "star", Custom: true}
+	if err := accounts.Add(t.Context(), s.DB.DB, s.Sites, accounts.New{Member: &star, Handles: map[string]string{"uva": "star"}, By: &ann}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	bob := s.SignedIn(t, "bob")
@@ -193,8 +194,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{"input", &pg.InputError{Field: "time_zone", Message: "no such zone"}, 422, "No such zone.", `{"error":{"code":"invalid","field":"time_zone","message":"No such zone."}}`},
 		{"not found", pg.ErrNotFound, 404, "mistyped", `"code":"not_found"`},
-		{"limit", &pg.LimitError{What: "knocks", RetryAfter: 90e9}, 429, "Too many knocks. Try again in 2 minutes.", `"code":"limited"`},
-		{"cool-down", &retrieval.CoolDownError{Until: s.Time.Add(30e9)}, 429, "in 30 seconds", `"code":"limited"`},
+		{"limit", &pg.Error{Code: pg.CodeLimited, Message: "too many knocks", After: 90e9}, 429, "Too many knocks. Try again in 2 minutes.", `"code":"limited"`},
+		{"conflict", fmt.Errorf("shard a: %w", archive.ErrDeclared), 409, "Choose another name.", `"code":"conflict","field":""`},
 		{"too large", &http.MaxBytesError{Limit: 1}, 413, "at most 1 MB", `"code":"request_entity_too_large"`},
 		{"ours", echo.NewHTTPError(http.StatusConflict, "it was changed meanwhile"), 409, "It was changed meanwhile.", `"code":"conflict"`},
 		{"slow", context.DeadlineExceeded, 503, "took too long", `"code":"service_unavailable"`},

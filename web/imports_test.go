@@ -65,7 +65,7 @@ var may = []struct {
 	{"laurel/jobs/bench", []string{"laurel/..."}},
 	{"laurel/jobs/simulate", []string{"laurel/..."}},
 	{"laurel/models/accounts", []string{"laurel/models/db/...", "laurel/models/members", "laurel/models/submissions", "laurel/models/history", "laurel/models/awards", "laurel/models/notices", "laurel/models/archive"}},
-	{"laurel/models/archive", []string{"laurel/models/db/sqlfile"}},
+	{"laurel/models/archive", []string{"laurel/models/db/..."}},
 	{"laurel/models/awards", []string{"laurel/models/db/...", "laurel/models/events", "laurel/models/members", "laurel/models/submissions", "laurel/models/notices", "laurel/models/badges", "laurel/models/badges/openbadge", "laurel/models/awards/rules", "laurel/models/awards/firehose"}},
 	{"laurel/models/awards/rules", nil},
 	{"laurel/models/awards/firehose", []string{"laurel/models/awards/rules"}},

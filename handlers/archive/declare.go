@@ -54,7 +54,7 @@ func declarationErrors(err error) map[string]string {
 		return map[string]string{input.Field: web.Sentence(input.Message)}
 	}
 	if errors.Is(err, archive.ErrDeclared) {
-		return map[string]string{"name": "A different shard with this name exists. Choose another name."}
+		return map[string]string{"name": web.Sentence(archive.ErrDeclared.Message)}
 	}
 	if he, ok := errors.AsType[*echo.HTTPError](err); ok && he.Code == http.StatusBadRequest {
 		return map[string]string{"declaration": strings.Replace(web.HTTPMessage(he), "The body", "This", 1)}

@@ -212,7 +212,7 @@ func (h *Handlers) sendMessages(c echo.Context, f forums.Filter) error {
 	cursor := c.QueryParam("cursor")
 	if f.Since >= 0 && cursor != "" {
 		if f.Since, err = strconv.ParseInt(cursor, 10, 64); err != nil || f.Since < 0 {
-			return &pg.InputError{Field: "cursor", Message: "this cursor was not made by this list; begin without one"}
+			return pg.ErrCursor
 		}
 	} else if f.After, err = pg.ParseCursor(cursor); err != nil {
 		return err

@@ -28,7 +28,7 @@ func DecodeCursor(cursor, list string, place any) error {
 		err = d.Decode(&[]any{&of, place})
 	}
 	if err != nil || of != list {
-		return &pg.InputError{Field: "cursor", Message: "this cursor was not made by this list; begin without one"}
+		return pg.ErrCursor
 	}
 	return nil
 }

@@ -15,17 +15,13 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models/archive"
-	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
-	"laurel/models/members"
-	"laurel/models/retrieval"
 	"laurel/views/parts"
 )
 
-// A refusal is an error as the one who asked is told of it: what was wrong and
-// the way out. The cause is for the log.
+// A refusal is an error as the one who asked reads it: what was wrong and the way
+// out. The cause is for the log.
 type refusal struct {
 	status  int
 	message string
@@ -39,30 +35,24 @@ type refusal struct {
 // reads the answer.
 const clientGone = 499
 
+// statuses are what codes are in HTTP.
+var statuses = map[pg.Code]int{
+	pg.CodeInvalid: http.StatusUnprocessableEntity, pg.CodeNotFound: http.StatusNotFound, pg.CodeConflict: http.StatusConflict,
+	pg.CodeGone: http.StatusGone, pg.CodeLimited: http.StatusTooManyRequests, pg.CodeUnavailable: http.StatusServiceUnavailable,
+}
+
 // refuse is the only place where an error becomes a status.
-func (h *Base) refuse(err error, r *http.Request) refusal {
-	if input, ok := errors.AsType[*pg.InputError](err); ok {
-		return refusal{status: http.StatusUnprocessableEntity, message: Sentence(input.Message), field: input.Field}
+func refuse(err error, r *http.Request) refusal {
+	if coded, ok := errors.AsType[pg.CodedError](err); ok {
+		e := coded.Coded()
+		f := refusal{status: statuses[e.Code], message: Sentence(e.Message), field: e.Field, after: e.After}
+		if e.After > 0 {
+			f.message += " Try again " + inWords(e.After) + "."
+		}
+		return f
 	}
 	if mistakes, ok := errors.AsType[rules.Mistakes](err); ok && len(mistakes) > 0 {
 		return refuseDocument(mistakes)
-	}
-	if input, ok := errors.AsType[*archive.InputError](err); ok {
-		return refusal{status: http.StatusUnprocessableEntity, message: Sentence(input.Error()), field: input.Field}
-	}
-	if limit, ok := errors.AsType[*pg.LimitError](err); ok {
-		return refusal{status: http.StatusTooManyRequests, after: limit.RetryAfter,
-			message: fmt.Sprintf("Too many %s. Try again %s.", limit.What, inWords(limit.RetryAfter))}
-	}
-	if _, ok := errors.AsType[*pg.SecretError](err); ok {
-		return refusal{status: http.StatusServiceUnavailable,
-			message: "This server cannot open its signing key, so it cannot issue badges right now. Existing badges stay valid. " +
-				"The server log says how to fix it."}
-	}
-	if cool, ok := errors.AsType[*retrieval.CoolDownError](err); ok {
-		wait := max(cool.Until.Sub(h.Now()), time.Second)
-		return refusal{status: http.StatusTooManyRequests, after: wait,
-			message: fmt.Sprintf("This was updated recently. Try again %s.", inWords(wait))}
 	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return refusal{status: http.StatusRequestEntityTooLarge,
@@ -74,16 +64,7 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 	switch {
 	case errors.Is(err, pg.ErrNotFound):
 		return refusal{status: http.StatusNotFound, message: HTTPMessage(echo.ErrNotFound)}
-	case errors.Is(err, awards.ErrStale):
-		return refusal{status: http.StatusConflict, message: Sentence(awards.ErrStale.Error())}
-	case errors.Is(err, archive.ErrNoShard):
-		return refusal{status: http.StatusNotFound, message: "No such shard. /api/v1/archive lists all shards."}
-	case errors.Is(err, archive.ErrDeclared):
-		return refusal{status: http.StatusConflict, message: "A different shard with this name exists. Choose another name."}
-	case errors.Is(err, members.ErrSetupOver):
-		return refusal{status: http.StatusGone,
-			message: "This set-up link has expired. The server log has the newest one. If there is an admin already, sign in instead."}
-	case r.Context().Err() != nil && errors.Is(r.Context().Err(), context.Canceled):
+	case errors.Is(r.Context().Err(), context.Canceled):
 		return refusal{status: clientGone}
 	case pg.Unavailable(err):
 		return refusal{status: http.StatusServiceUnavailable, after: 5 * time.Second,
@@ -95,21 +76,21 @@ func (h *Base) refuse(err error, r *http.Request) refusal {
 	return refusal{status: http.StatusInternalServerError, message: "Something went wrong on our side. Try again in a moment."}
 }
 
-// refuseDocument tells all that is wrong with a document. What is wrong with it
+// refuseDocument says all that is wrong with a document. What is wrong with it
 // as a whole is at "document".
 func refuseDocument(mistakes rules.Mistakes) refusal {
-	told := slices.Clone(mistakes)
-	for i := range told {
-		told[i].Path = cmp.Or(told[i].Path, "document")
+	named := slices.Clone(mistakes)
+	for i := range named {
+		named[i].Path = cmp.Or(named[i].Path, "document")
 	}
-	message := "The document has an error at " + told[0].String() + "."
+	message := "The document has an error at " + named[0].String() + "."
 	if mistakes[0].Path == "" {
 		message = "The document " + mistakes[0].Text + "."
 	}
-	if n := len(told) - 1; n > 0 {
+	if n := len(named) - 1; n > 0 {
 		message += fmt.Sprintf(" More mistakes: %d.", n)
 	}
-	return refusal{status: http.StatusUnprocessableEntity, message: message, field: told[0].Path, mistakes: told}
+	return refusal{status: http.StatusUnprocessableEntity, message: message, field: named[0].Path, mistakes: named}
 }
 
 // HTTPMessage is the words of an error that a handler or Echo made.
@@ -135,7 +116,7 @@ func (h *Base) handleError(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}
-	f := h.refuse(err, c.Request())
+	f := refuse(err, c.Request())
 	if f.after > 0 {
 		c.Response().Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(f.after.Seconds()))))
 	}
@@ -144,11 +125,11 @@ func (h *Base) handleError(err error, c echo.Context) {
 		return
 	}
 	if isAPI(c.Request()) {
-		told := map[string]any{"code": code(f.status), "message": f.message, "field": f.field}
+		answer := map[string]any{"code": code(f.status), "message": f.message, "field": f.field}
 		if f.mistakes != nil {
-			told["mistakes"] = f.mistakes
+			answer["mistakes"] = f.mistakes
 		}
-		_ = c.JSON(f.status, map[string]any{"error": told})
+		_ = c.JSON(f.status, map[string]any{"error": answer})
 		return
 	}
 	p := parts.ErrorPage{Frame: h.Frame(c, failureTitle(f.status)), Status: f.status, Title: failureTitle(f.status), Wrong: f.message}

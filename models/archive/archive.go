@@ -29,9 +29,10 @@
 package archive
 
 import (
-	"errors"
 	"fmt"
 	"time"
+
+	pg "laurel/models/db"
 )
 
 // A Row is what a response says for one fact, by the names of the shard's fields.
@@ -93,7 +94,7 @@ const (
 )
 
 // ErrNoShard is wrapped where a shard of that name does not exist.
-var ErrNoShard = errors.New("no such shard")
+var ErrNoShard = &pg.Error{Code: pg.CodeNotFound, Message: "no such shard. /api/v1/archive lists all shards."}
 
 // An InputError is a caller's mistake: where, what was wrong and the way out.
 type InputError struct {
@@ -118,11 +119,7 @@ func (e *InputError) Error() string {
 	return where + e.Message
 }
 
-// named turns name, value, ... into the named parameters of a statement.
-func named(kv ...any) map[string]any {
-	m := make(map[string]any, len(kv)/2)
-	for i := 0; i+1 < len(kv); i += 2 {
-		m[kv[i].(string)] = kv[i+1]
-	}
-	return m
+// Coded implements pg.CodedError.
+func (e *InputError) Coded() *pg.Error {
+	return &pg.Error{Code: pg.CodeInvalid, Message: e.Error(), Field: e.Field}
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // maxDeclared bounds the tables that admins can make.
@@ -24,7 +26,7 @@ func Lookup(ctx context.Context, db *gorm.DB, name string) (*Shard, error) {
 		return s, nil
 	}
 	var text string
-	err := db.WithContext(ctx).Raw(`SELECT declaration FROM archive_shards WHERE name = @name`, named("name", name)).Scan(&text).Error
+	err := db.WithContext(ctx).Raw(`SELECT declaration FROM archive_shards WHERE name = @name`, pg.Named("name", name)).Scan(&text).Error
 	if err != nil {
 		return nil, fmt.Errorf("shard %s: %w", name, err)
 	}
@@ -99,7 +101,8 @@ func Shards(ctx context.Context, db *gorm.DB) ([]*Shard, error) {
 }
 
 // ErrDeclared is wrapped where a shard of that name exists and is another one.
-var ErrDeclared = errors.New("is declared already, differently")
+var ErrDeclared = &pg.Error{Code: pg.CodeConflict,
+	Message: "a different shard with this name exists. Choose another name."}
 
 // Declare stores a shard and creates its table. To declare the same once more
 // changes nothing; another one of the same name is refused.
@@ -130,7 +133,7 @@ func Declare(ctx context.Context, db *gorm.DB, s *Shard, now time.Time) error {
 			return &InputError{Row: -1, Field: "name", Message: fmt.Sprintf("there are %d declared shards already, which is the limit", n)}
 		}
 		err = tx.Exec(`INSERT INTO archive_shards (name, declaration, created_at) VALUES (@name, CAST(@text AS jsonb), @now)`,
-			named("name", s.Name, "text", text, "now", instant(now))).Error
+			pg.Named("name", s.Name, "text", text, "now", instant(now))).Error
 		for _, ddl := range s.DDL() {
 			if err == nil {
 				err = tx.Exec(ddl).Error

@@ -8,6 +8,8 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A List is a list as one response showed it: the order, the size, and whether
@@ -46,7 +48,7 @@ func PutList(ctx context.Context, db *gorm.DB, items []any, size int) (List, err
 	l.ID = hex.EncodeToString(sum[:16])
 	err = db.WithContext(ctx).Exec(`
 		INSERT INTO archive_lists (id, size, complete, items) VALUES (@id, @size, @complete, CAST(@items AS jsonb)) ON CONFLICT DO NOTHING`,
-		named("id", l.ID, "size", l.Size, "complete", l.Complete, "items", string(text))).Error
+		pg.Named("id", l.ID, "size", l.Size, "complete", l.Complete, "items", string(text))).Error
 	if err != nil {
 		return List{}, fmt.Errorf("list of %d: %w", size, err)
 	}
@@ -60,7 +62,7 @@ func ListByID(ctx context.Context, db *gorm.DB, id string) (List, error) {
 		Complete bool
 		Items    string
 	}
-	err := db.WithContext(ctx).Raw(`SELECT size, complete, items FROM archive_lists WHERE id = @id`, named("id", id)).Scan(&rows).Error
+	err := db.WithContext(ctx).Raw(`SELECT size, complete, items FROM archive_lists WHERE id = @id`, pg.Named("id", id)).Scan(&rows).Error
 	if err == nil && len(rows) == 0 {
 		err = gorm.ErrRecordNotFound
 	}

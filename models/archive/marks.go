@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // marks say of pages whether their next look may rely on the one before: those
@@ -88,9 +90,9 @@ func (m *marks) save(tx *gorm.DB) error {
 	}
 	if len(ids) == 1 && len(m.dead)+len(m.grown) == 0 {
 		return tx.Exec(`UPDATE archive_pages SET base = @base, hash = @hash, scopes = CAST(@scopes AS bigint[]) WHERE id = @id`,
-			named("id", ids[0], "base", bases[0], "hash", hashes[0], "scopes", scopes[0])).Error
+			pg.Named("id", ids[0], "base", bases[0], "hash", hashes[0], "scopes", scopes[0])).Error
 	}
 	dead, grown := slices.Sorted(maps.Keys(m.dead)), slices.Sorted(maps.Keys(m.grown))
 	return tx.Exec(queries.Must("save_marks"),
-		named("ids", &ids, "bases", &bases, "hashes", &hashes, "scopes", &scopes, "dead", &dead, "grown", &grown)).Error
+		pg.Named("ids", &ids, "bases", &bases, "hashes", &hashes, "scopes", &scopes, "dead", &dead, "grown", &grown)).Error
 }

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	pg "laurel/models/db"
 )
 
 // mend stores a part that came late, or together with others of its instant.
@@ -111,7 +113,7 @@ func (m *mending) aside() ([]Observation, error) {
 		Fact        string
 	}
 	err := m.tx.Raw(`SELECT y.retrieval_id, r.hash, y.fact FROM archive_yielded y JOIN archive_retrievals r ON r.id = y.retrieval_id
-		WHERE y.shard = @shard AND y.at = @at`, named("shard", m.shard.Name, "at", m.At)).Scan(&rows).Error
+		WHERE y.shard = @shard AND y.at = @at`, pg.Named("shard", m.shard.Name, "at", m.At)).Scan(&rows).Error
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +147,7 @@ func (m *mending) endings() ([]Ending, error) {
 		Reason string
 	}
 	err := m.tx.Raw(queries.Must("endings"),
-		named("scopes", &numbers, "shard", m.shard.Name, "at", m.At)).Scan(&rows).Error
+		pg.Named("scopes", &numbers, "shard", m.shard.Name, "at", m.At)).Scan(&rows).Error
 	var out []Ending
 	for _, r := range rows {
 		out = append(out, Ending{At: r.At.UTC(), Scope: scopes[r.Scope], Reason: r.Reason})

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	pg "laurel/models/db"
 )
 
 // tell counts what became of the facts.
@@ -75,7 +77,7 @@ func (m *mending) save(spans []Span, yielded []Observation) error {
 			}
 		}
 	}
-	if err := m.tx.Exec(m.st.drop, named("open", &open, "past", &past)).Error; err != nil {
+	if err := m.tx.Exec(m.st.drop, pg.Named("open", &open, "past", &past)).Error; err != nil {
 		return err
 	}
 	if err := m.insert(fresh); err != nil {
@@ -125,13 +127,13 @@ func braces(ids []int64) string {
 }
 
 func (m *mending) putYielded(yielded []Observation) error {
-	err := m.tx.Exec(`DELETE FROM archive_yielded WHERE shard = @shard AND at = @at`, named("shard", m.shard.Name, "at", m.At)).Error
+	err := m.tx.Exec(`DELETE FROM archive_yielded WHERE shard = @shard AND at = @at`, pg.Named("shard", m.shard.Name, "at", m.At)).Error
 	for _, o := range yielded {
 		if err != nil {
 			return err
 		}
 		err = m.tx.Exec(`INSERT INTO archive_yielded (shard, at, retrieval_id, fact) VALUES (@shard, @at, @r, CAST(@fact AS jsonb))`,
-			named("shard", m.shard.Name, "at", o.At, "r", o.retrieval, "fact", encodeFact(m.st, o.Fact))).Error
+			pg.Named("shard", m.shard.Name, "at", o.At, "r", o.retrieval, "fact", encodeFact(m.st, o.Fact))).Error
 	}
 	return err
 }

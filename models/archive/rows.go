@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // stored is a row as it was read, with its evidence.
@@ -138,7 +140,7 @@ func addAside(db *gorm.DB, rows []*stored) error {
 			Seen  string
 		}
 		err := db.Raw(`SELECT aside, array_to_json(seen) AS seen FROM archive_seen WHERE aside = ANY(CAST(@ids AS bigint[]))`,
-			named("ids", &ids)).Scan(&parts).Error
+			pg.Named("ids", &ids)).Scan(&parts).Error
 		if err != nil {
 			return err
 		}
@@ -177,7 +179,7 @@ func addEvidence(db *gorm.DB, rows []*stored) error {
 	err := db.Raw(`
 		SELECT id AS base, at, hash FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[]))
 		UNION ALL SELECT same_as, at, hash FROM archive_retrievals WHERE same_as = ANY(CAST(@ids AS bigint[]))
-		ORDER BY at`, named("ids", &ids)).Scan(&looks).Error
+		ORDER BY at`, pg.Named("ids", &ids)).Scan(&looks).Error
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // Wanted are keys of a shard. They all name the same key fields: all of them, or
@@ -130,7 +132,7 @@ func addEvidenceAround(db *gorm.DB, rows []*stored, from, until time.Time) error
 			UNION ALL (%[1]s AND at BETWEEN @from AND @until)
 			UNION ALL (%[1]s AND at < @from ORDER BY at DESC LIMIT 1)
 			UNION ALL (%[1]s AND at > @until ORDER BY at LIMIT 1)) r`, repeats),
-		named("at", &at, "bases", &bases, "lows", &lows, "highs", &highs, "from", instant(from), "until", instant(until))).Rows()
+		pg.Named("at", &at, "bases", &bases, "lows", &lows, "highs", &highs, "from", instant(from), "until", instant(until))).Rows()
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // Store adds a response: all its shards in one transaction, or nothing. A
@@ -71,7 +73,7 @@ func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([
 // lockAll takes locks until the transaction ends. They come sorted, so that two
 // transactions never wait for each other.
 func lockAll(tx *gorm.DB, sorted []int64) error {
-	return tx.Exec(`SELECT pg_advisory_xact_lock(k) FROM unnest(CAST(@locks AS bigint[])) k`, named("locks", &sorted)).Error
+	return tx.Exec(`SELECT pg_advisory_xact_lock(k) FROM unnest(CAST(@locks AS bigint[])) k`, pg.Named("locks", &sorted)).Error
 }
 
 // inOrder is the order in which responses are stored: by page, so that two
@@ -172,7 +174,7 @@ func (w *writer) logEndings() error {
 			err := w.tx.Exec(`
 				INSERT INTO archive_endings (retrieval_id, shard, scope, at, reason) VALUES (@r, @shard, @scope, @at, @reason)
 					ON CONFLICT DO NOTHING`,
-				named("r", w.id, "shard", q.shard.Name, "scope", number(q.shard.Name, q.scopes[i].scope), "at", w.At, "reason",
+				pg.Named("r", w.id, "shard", q.shard.Name, "scope", number(q.shard.Name, q.scopes[i].scope), "at", w.At, "reason",
 					q.reason)).Error
 			if err != nil {
 				return err
@@ -184,7 +186,7 @@ func (w *writer) logEndings() error {
 
 // arguments are the values of facts as the statements want them.
 func arguments(st *statements, facts []Fact, at []int, kv ...any) map[string]any {
-	args := named(kv...)
+	args := pg.Named(kv...)
 	for n, i := range at {
 		args["c"+strconv.Itoa(n)] = column(facts, i, st.fields[i].Type)
 	}

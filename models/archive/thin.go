@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // ThinLooks removes from the log what the sampling windows of shards, by name,
@@ -38,7 +40,7 @@ func ThinLooks(ctx context.Context, db *gorm.DB, windows map[string]time.Duratio
 		if err != nil || len(gone) == 0 {
 			return err
 		}
-		res := tx.Exec(`DELETE FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[])) AND same_as IS NOT NULL`, named("ids", &gone))
+		res := tx.Exec(`DELETE FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[])) AND same_as IS NOT NULL`, pg.Named("ids", &gone))
 		removed = res.RowsAffected
 		return res.Error
 	})
@@ -74,7 +76,7 @@ func runsToThin(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, 
 		SELECT b, min(w) AS w FROM (`+listingsIn(shards, windows)+`) l
 		GROUP BY b HAVING bool_and(w IS NOT NULL) AND EXISTS (SELECT FROM archive_retrievals r
 			WHERE r.same_as = b AND r.stored_at > @since)`,
-		named("since", since)).Scan(&found).Error
+		pg.Named("since", since)).Scan(&found).Error
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +87,7 @@ func runsToThin(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, 
 	return runs, tx.Exec(`
 		SELECT pg_advisory_xact_lock(k) FROM (SELECT DISTINCT unnest(locks) AS k FROM archive_retrievals
 			WHERE id = ANY(CAST(@ids AS bigint[])) ORDER BY k) l`,
-		named("ids", &ids)).Error
+		pg.Named("ids", &ids)).Error
 }
 
 // middleLooks finds the looks to remove. What a row was seen by within its period
@@ -102,7 +104,7 @@ func middleLooks(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration,
 		FROM (
 			SELECT id AS b, id, at FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[]))
 			UNION ALL SELECT same_as, id, at FROM archive_retrievals WHERE same_as = ANY(CAST(@ids AS bigint[]))) l
-		ORDER BY l.b, l.at, l.id`, named("ids", &ids)).Rows()
+		ORDER BY l.b, l.at, l.id`, pg.Named("ids", &ids)).Rows()
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package awards
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -37,7 +36,7 @@ type Version struct {
 }
 
 // ErrStale means that somebody else has written a newer version meanwhile.
-var ErrStale = errors.New("there is a newer version than the one this was made from; look at it and write yours anew")
+var ErrStale = &pg.Error{Code: pg.CodeConflict, Message: "there is a newer version than the one this was made from; look at it and write yours anew"}
 
 // Named returns an award by its slug, or ErrNotFound.
 func Named(ctx context.Context, db *gorm.DB, slug string) (Award, error) {

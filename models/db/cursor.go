@@ -28,7 +28,7 @@ func ParseListCursor(cursor, list string, n int) ([]string, error) {
 		err = json.Unmarshal(text, &parts)
 	}
 	if err != nil || len(parts) != n+1 || parts[0] != list {
-		return nil, &InputError{"cursor", "this cursor was not made by this list; begin without one"}
+		return nil, ErrCursor
 	}
 	for i := range parts {
 		parts[i] = CleanText(parts[i])
@@ -56,17 +56,16 @@ func ParseCursor(s string) (Cursor, error) {
 	if s == "" {
 		return Cursor{}, nil
 	}
-	bad := &InputError{"cursor", "this cursor was not made by this list; begin without one"}
 	text, err := base64.RawURLEncoding.DecodeString(s)
 	if err != nil {
-		return Cursor{}, bad
+		return Cursor{}, ErrCursor
 	}
 	at, id, ok := strings.Cut(string(text), ".")
 	micros, err1 := strconv.ParseInt(at, 10, 64)
 	n, err2 := strconv.ParseInt(id, 10, 64)
 	const first, last = -62135596800e6, 253402300800e6 // The years 1 and 10000: PostgreSQL's timestamps go further, ours do not.
 	if !ok || err1 != nil || err2 != nil || micros < first || micros > last {
-		return Cursor{}, bad
+		return Cursor{}, ErrCursor
 	}
 	return Cursor{time.UnixMicro(micros).UTC(), n}, nil
 }

@@ -10,14 +10,9 @@ package db
 
 import (
 	"context"
-	"database/sql/driver"
-	"errors"
 	"fmt"
-	"net"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
@@ -113,31 +108,6 @@ func (d *DB) Close() {
 	}
 	d.Pool.Close()
 }
-
-// Unavailable says whether an error means that the database does not answer at
-// the moment, and may do so soon.
-func Unavailable(err error) bool {
-	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok || errors.Is(err, driver.ErrBadConn) {
-		return true
-	}
-	if _, ok := errors.AsType[*net.OpError](err); ok {
-		return true
-	}
-	pg, ok := errors.AsType[*pgconn.PgError](err)
-	// Connection exceptions, operator intervention, too many connections.
-	return ok && (strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "57P") || pg.Code == "53300")
-}
-
-// ErrNotFound is returned where a thing named by the caller does not exist.
-var ErrNotFound = gorm.ErrRecordNotFound
-
-// An InputError is a caller's mistake: which field, what was wrong and the way out.
-type InputError struct{ Field, Message string }
-
-func (e *InputError) Error() string { return e.Message }
-
-// ErrTaken is wrapped by an InputError's cause where a name is in use already.
-var ErrTaken = errors.New("in use already")
 
 // Named turns name, value, ... into the named parameters of a statement.
 func Named(kv ...any) map[string]any {

@@ -15,15 +15,7 @@ type Limit struct {
 	Per   time.Duration
 }
 
-// A LimitError says that something was done too often, and when it may be done again.
-type LimitError struct {
-	What       string // "attempts to sign in"
-	RetryAfter time.Duration
-}
-
-func (e *LimitError) Error() string { return "too many " + e.What }
-
-// Take takes one token out of the bucket called key, or returns a LimitError.
+// Take takes one token out of the bucket called key, or returns an error of CodeLimited.
 // It is one statement, so any number of processes share the bucket exactly. A
 // bucket that is refused stays as it is: asking on does not make the wait longer.
 func (l Limit) Take(ctx context.Context, db *gorm.DB, key, what string, now time.Time) error {
@@ -47,7 +39,7 @@ func (l Limit) Take(ctx context.Context, db *gorm.DB, key, what string, now time
 		return nil
 	}
 	wait := time.Duration(max(0, 1-b.Tokens) / l.rate() * float64(time.Second))
-	return &LimitError{what, max(wait.Round(time.Second), time.Second)}
+	return &Error{Code: CodeLimited, Message: "too many " + what, After: max(wait.Round(time.Second), time.Second)}
 }
 
 // GiveBack returns a token that Take took, where the attempt turned out to be a good one.

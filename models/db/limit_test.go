@@ -31,14 +31,14 @@ func TestLimit(t *testing.T) {
 		{time.Hour, 20 * time.Second}, // It never holds more than the burst.
 	} {
 		err := three.Take(ctx, tx, "door", "knocks", modelstest.Noon.Add(step.at))
-		limit, limited := errors.AsType[*pg.LimitError](err)
+		limit, limited := errors.AsType[*pg.Error](err)
 		switch {
 		case err != nil && !limited:
 			t.Fatal(err)
 		case limited != (step.wait > 0):
 			t.Errorf("step %d at %s: limited = %t, want %t", i, step.at, limited, step.wait > 0)
-		case limited && limit.RetryAfter != step.wait:
-			t.Errorf("step %d at %s: wait %s, want %s", i, step.at, limit.RetryAfter, step.wait)
+		case limited && limit.After != step.wait:
+			t.Errorf("step %d at %s: wait %s, want %s", i, step.at, limit.After, step.wait)
 		}
 	}
 	if err := three.Take(ctx, tx, "another door", "knocks", modelstest.Noon); err != nil {
@@ -69,7 +69,7 @@ func TestLimitIsSharedByAllProcesses(t *testing.T) {
 			err := three.Take(ctx, db, "door", "knocks", modelstest.Noon)
 			if err == nil {
 				passed.Add(1)
-			} else if _, limited := errors.AsType[*pg.LimitError](err); !limited {
+			} else if pg.CodeOf(err) != pg.CodeLimited {
 				t.Error(err)
 			}
 		})

@@ -48,7 +48,7 @@ func afterRanking(cursor string) (*string, error) {
 	}
 	name, err := strconv.Unquote(at[0])
 	if err != nil || !Storable(name) {
-		return nil, &pg.InputError{Field: "cursor", Message: "this cursor was not made by this list; begin without one"}
+		return nil, pg.ErrCursor
 	}
 	return &name, nil
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // ErrSetupOver says that a set-up link does not work any more.
-var ErrSetupOver = errors.New("the set-up link was used already, or a newer start of the server replaced it")
+var ErrSetupOver = &pg.Error{Code: pg.CodeGone,
+	Message: "this set-up link has expired. The server log has the newest one. If there is an admin already, sign in instead."}
 
 // SetupToken makes the one-time secret with which the first admin is made, and
 // returns "" once there is an admin who can sign in. A new one takes the place
@@ -46,21 +47,21 @@ func CheckSetupToken(ctx context.Context, db *gorm.DB, token string) error {
 
 // Setup makes the first admin. The token is spent in the same transaction, so
 // that of two who come at once one is made admin and the other gets ErrSetupOver.
-func Setup(ctx context.Context, db *gorm.DB, token string, m *Member, password, signUpMode, address string, now time.Time) error {
-	if err := takeSignUp(ctx, db, address, now); err != nil {
+func Setup(ctx context.Context, db *gorm.DB, n Newcomer, signUpMode string, now time.Time) error {
+	if err := takeSignUp(ctx, db, n.Address, now); err != nil {
 		return err
 	}
-	if err := CheckSetupToken(ctx, db, token); err != nil {
+	if err := CheckSetupToken(ctx, db, n.Code); err != nil {
 		return err
 	}
-	hash, err := newPasswordHash(ctx, password)
+	hash, err := newPasswordHash(ctx, n.Password)
 	if err != nil {
 		return err
 	}
-	m.Role, m.PasswordHash = RoleAdmin, hash
+	n.Role, n.PasswordHash = RoleAdmin, hash
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		spent := tx.Exec(`DELETE FROM settings WHERE key = @key AND value = @value`,
-			pg.Named("key", keySetUp, "value", hex.EncodeToString(pg.HashToken(token))))
+			pg.Named("key", keySetUp, "value", hex.EncodeToString(pg.HashToken(n.Code))))
 		if spent.Error != nil {
 			return fmt.Errorf("set up: %w", spent.Error)
 		}
@@ -70,7 +71,7 @@ func Setup(ctx context.Context, db *gorm.DB, token string, m *Member, password, 
 		if err := SetSignUpMode(ctx, tx, signUpMode); err != nil {
 			return err
 		}
-		return claimOrCreate(ctx, tx, m, now)
+		return claimOrCreate(ctx, tx, n.Member, now)
 	})
 }
 
@@ -96,9 +97,10 @@ func claimOrCreate(ctx context.Context, tx *gorm.DB, m *Member, now time.Time) e
 // HasAdmin says whether there is an admin who can sign in.
 func HasAdmin(ctx context.Context, db *gorm.DB) (bool, error) {
 	var found bool
-	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM members WHERE role = @role AND password_hash <> '')`, pg.Named("role", RoleAdmin)).Scan(&found).Error
+	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM members WHERE role = @role AND password_hash <> '')`,
+		pg.Named("role", RoleAdmin)).Scan(&found).Error
 	if err != nil {
-		return false, fmt.Errorf("look for an admin: %w", err)
+		return false, fmt.Errorf("find an admin: %w", err)
 	}
 	return found, nil
 }

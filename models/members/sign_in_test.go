@@ -33,13 +33,13 @@ func TestSetup(t *testing.T) {
 		t.Errorf("settings hold %q (error %v), want only a hash of the token", stored, err)
 	}
 	m := &members.Member{Name: "ada", DisplayName: "Ada"}
-	if got := modelstest.Field(t, members.Setup(ctx, tx, token, m, "short", members.SignUpOpen, modelstest.Home, modelstest.Noon)); got != "password" {
+	if got := modelstest.Field(t, members.Setup(ctx, tx, members.Newcomer{Member: m, Password: "short", Code: token, Address: modelstest.Home}, members.SignUpOpen, modelstest.Noon)); got != "password" {
 		t.Errorf("a short password is a mistake in %q", got)
 	}
-	if got := modelstest.Field(t, members.Setup(ctx, tx, token, m, modelstest.Good, "perhaps", modelstest.Home, modelstest.Noon)); got != "sign_up" {
+	if got := modelstest.Field(t, members.Setup(ctx, tx, members.Newcomer{Member: m, Password: modelstest.Good, Code: token, Address: modelstest.Home}, "perhaps", modelstest.Noon)); got != "sign_up" {
 		t.Errorf("an unknown mode is a mistake in %q", got)
 	}
-	if err := members.Setup(ctx, tx, token, m, modelstest.Good, members.SignUpOpen, modelstest.Home, modelstest.Noon); err != nil {
+	if err := members.Setup(ctx, tx, members.Newcomer{Member: m, Password: modelstest.Good, Code: token, Address: modelstest.Home}, members.SignUpOpen, modelstest.Noon); err != nil {
 		t.Fatal("a mistake before must not spend the token: ", err)
 	}
 	if m.Role != members.RoleAdmin {
@@ -48,7 +48,7 @@ func TestSetup(t *testing.T) {
 	if mode, err := members.SignUpMode(ctx, tx); mode != members.SignUpOpen || err != nil {
 		t.Errorf("mode %q, error %v; want what was chosen", mode, err)
 	}
-	if err := members.Setup(ctx, tx, token, &members.Member{Name: "bob"}, modelstest.Good, members.SignUpOpen, modelstest.Home, modelstest.Noon); !errors.Is(err, members.ErrSetupOver) {
+	if err := members.Setup(ctx, tx, members.Newcomer{Member: &members.Member{Name: "bob"}, Password: modelstest.Good, Code: token, Address: modelstest.Home}, members.SignUpOpen, modelstest.Noon); !errors.Is(err, members.ErrSetupOver) {
 		t.Errorf("a second use: got %v, want ErrSetupOver", err)
 	}
 	if again, err := members.SetupToken(ctx, tx); again != "" || err != nil {
@@ -69,7 +69,7 @@ func TestSetupTakesOverAMemberWithoutPassword(t *testing.T) {
 		t.Fatalf("token %q, error %v; want one, for nobody can sign in", token, err)
 	}
 	m := &members.Member{Name: "ada"}
-	if err := members.Setup(ctx, tx, token, m, modelstest.Good, members.SignUpClosed, modelstest.Home, modelstest.Noon); err != nil {
+	if err := members.Setup(ctx, tx, members.Newcomer{Member: m, Password: modelstest.Good, Code: token, Address: modelstest.Home}, members.SignUpClosed, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if in, err := members.SignIn(ctx, tx, "ada", modelstest.Good, modelstest.Home, modelstest.Noon); err != nil || in.ID != made.ID || in.Role != members.RoleAdmin {
@@ -88,7 +88,7 @@ func TestTwoSetupsAtOnceMakeOneAdmin(t *testing.T) {
 	var wg sync.WaitGroup
 	for i, name := range []string{"ada", "bob", "eve", "kim"} {
 		wg.Go(func() {
-			errs[i] = members.Setup(ctx, db, token, &members.Member{Name: name}, modelstest.Good, members.SignUpOpen, modelstest.Home, modelstest.Noon)
+			errs[i] = members.Setup(ctx, db, members.Newcomer{Member: &members.Member{Name: name}, Password: modelstest.Good, Code: token, Address: modelstest.Home}, members.SignUpOpen, modelstest.Noon)
 		})
 	}
 	wg.Wait()
@@ -129,7 +129,7 @@ func TestSignInLimits(t *testing.T) {
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	modelstest.Admin(t, tx)
 	fail := func(name, address string) bool {
-		_, limited := errors.AsType[*pg.LimitError](second(members.SignIn(ctx, tx, name, "wrong horse", address, modelstest.Noon)))
+		limited := pg.CodeOf(second(members.SignIn(ctx, tx, name, "wrong horse", address, modelstest.Noon))) == pg.CodeLimited
 		return limited
 	}
 	for i := range 10 {

@@ -11,13 +11,6 @@ import (
 	"laurel/models/members"
 )
 
-// A CoolDownError says that the button was pressed not long ago, and it went well.
-type CoolDownError struct{ Until time.Time }
-
-func (e *CoolDownError) Error() string {
-	return "retrieved not long ago; ask again at " + e.Until.Format(time.RFC3339)
-}
-
 // Request is the button: every delay of the member becomes 0 and its
 // accounts are looked at before all routine work. It returns when the request
 // was made, which lies in the past where one is still running: a member has one
@@ -40,7 +33,7 @@ func Request(ctx context.Context, db *gorm.DB, memberID int64, coolDown time.Dur
 			return nil
 		}
 		if until, cooling := CoolsUntil(&m, accounts, coolDown); cooling && until.After(now) {
-			return &CoolDownError{until}
+			return &pg.Error{Code: pg.CodeLimited, Message: "this was updated recently", After: until.Sub(now)}
 		}
 		return ask(ctx, tx, &m, accounts, now)
 	})

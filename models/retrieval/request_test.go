@@ -106,8 +106,8 @@ func TestCoolDown(t *testing.T) {
 			}
 			modelstest.Finish(t, tx, modelstest.Claim(t, tx, "b", now), retrieval.Result{Outcome: tt.b}, now)
 			at, err := retrieval.Request(ctx, tx, m.ID, coolDown, now)
-			cool, isCool := errors.AsType[*retrieval.CoolDownError](err)
-			if isCool != tt.cool || isCool && !cool.Until.Equal(noon.Add(coolDown)) || !isCool && !at.Equal(now) {
+			cool, isCool := errors.AsType[*pg.Error](err)
+			if isCool != tt.cool || isCool && cool.After != noon.Add(coolDown).Sub(now) || !isCool && !at.Equal(now) {
 				t.Errorf("pressed again: %s, %v; want a cool-down = %t, until %s", at, err, tt.cool, noon.Add(coolDown))
 			}
 			if at, err := retrieval.Request(ctx, tx, m.ID, coolDown, noon.Add(coolDown)); err != nil {

@@ -200,8 +200,8 @@ func newSample(t *testing.T) *sample {
 	s.member(t, members.Member{Name: "failing", DisplayName: "Felix Failing"}, people[3].Handles)
 	s.member(t, members.Member{Name: "partly"}, map[string]string{"codeforces": people[6].Handles["codeforces"], "uva": "nobody_either"})
 	s.member(t, members.Member{Name: "quiet"}, people[4].Handles) // Has never submitted anything.
-	star := members.Member{Name: "star", DisplayName: "A star with a name that is long enough to be cut somewhere", TimeZone: "Asia/Tokyo"}
-	if err := accounts.CreateCustom(t.Context(), s.db.DB, modelSites(), &full, &star, people[1].Handles, s.clock.now()); err != nil {
+	star := members.Member{Name: "star", Custom: true, DisplayName: "A star with a name that is long enough to be cut somewhere", TimeZone: "Asia/Tokyo"}
+	if err := accounts.Add(t.Context(), s.db.DB, modelSites(), accounts.New{Member: &star, Handles: people[1].Handles, By: &full}, s.clock.now()); err != nil {
 		t.Fatal(err)
 	}
 	for site, handle := range people[3].Handles {

@@ -52,7 +52,7 @@ func TestDemoPast(t *testing.T) {
 	}
 	name, now := world.People()[0].Name, b.clock.now()
 	at := func(days int) history.History {
-		h, err := history.At(t.Context(), b.db.DB, modelSites(), name, now.AddDate(0, 0, -days), now, yearBefore, 5)
+		h, err := history.At(t.Context(), b.db.DB, history.Query{Member: name, Sites: modelSites(), At: now.AddDate(0, 0, -days), Now: now, Since: yearBefore, Recent: 5})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,8 +21,8 @@ func photoLine(id, more string) string {
 func TestAPIEvents(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.NewAwardSite(t, "ada")
-	star := members.Member{Name: "star"}
-	if err := accounts.CreateCustom(t.Context(), s.DB.DB, s.Sites, new(s.Member(t, "bob", members.RoleMember)), &star, nil, s.Time); err != nil {
+	star := members.Member{Name: "star", Custom: true}
+	if err := accounts.Add(t.Context(), s.DB.DB, s.Sites, accounts.New{Member: &star, Handles: nil, By: new(s.Member(t, "bob", members.RoleMember))}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	pretty := strings.ReplaceAll(photoLine("z", ""), ",", ",\n  ")

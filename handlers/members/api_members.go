@@ -91,7 +91,8 @@ func (h *Handlers) APICreate(c echo.Context) error {
 		return err
 	}
 	m := members.Member{Name: in.Name, DisplayName: in.DisplayName, TimeZone: in.TimeZone, Custom: in.Custom}
-	if err := accounts.Add(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c), &m, in.Accounts, h.Now()); err != nil {
+	added := accounts.New{Member: &m, Handles: in.Accounts, By: h.Viewer(c)}
+	if err := accounts.Add(c.Request().Context(), h.DB.DB, h.Sites, added, h.Now()); err != nil {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderLocation, "/api/v1/members/"+m.Name)

@@ -48,7 +48,8 @@ func (h *Handlers) Follow(c echo.Context) error {
 		return err
 	}
 	m := newMember(c)
-	err := accounts.CreateCustom(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c), &m, h.formHandles(c), h.Now())
+	m.Custom = true
+	err := accounts.Add(c.Request().Context(), h.DB.DB, h.Sites, accounts.New{Member: &m, Handles: h.formHandles(c), By: h.Viewer(c)}, h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
 		return h.showCustomList(c, http.StatusUnprocessableEntity, web.FormAgain(c, errs))
 	}
@@ -95,8 +96,9 @@ func (h *Handlers) EditCustom(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = accounts.EditCustom(c.Request().Context(), h.DB.DB, h.Sites, m.ID, c.FormValue("display_name"),
-		strings.TrimSpace(c.FormValue("time_zone")), h.formHandles(c), h.Now())
+	edit := accounts.MemberEdit{DisplayName: new(c.FormValue("display_name")), TimeZone: new(strings.TrimSpace(c.FormValue("time_zone"))),
+		Handles: h.formHandles(c)}
+	err = accounts.Edit(c.Request().Context(), h.DB.DB, h.Sites, m.ID, edit, h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
 		return h.showCustomMember(c, http.StatusUnprocessableEntity, m, web.FormAgain(c, errs))
 	}

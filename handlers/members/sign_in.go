@@ -88,8 +88,8 @@ func (h *Handlers) Setup(c echo.Context) error {
 		return err
 	}
 	m, token := newMember(c), c.FormValue("token")
-	err := members.Setup(c.Request().Context(), h.DB.DB, token, &m, c.FormValue("password"), c.FormValue("sign_up"), web.ClientAddress(c),
-		h.Now())
+	n := members.Newcomer{Member: &m, Password: c.FormValue("password"), Code: token, Address: web.ClientAddress(c)}
+	err := members.Setup(c.Request().Context(), h.DB.DB, n, c.FormValue("sign_up"), h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
 		return web.Render(c, http.StatusUnprocessableEntity, memberviews.SetupPage(memberviews.Setup{
 			Frame: h.Frame(c, "Set up"), Token: token, Form: web.FormAgain(c, errs)}))
@@ -155,7 +155,7 @@ func (h *Handlers) signUp(c echo.Context) (members.Member, error) {
 		return members.ChoosePassword(ctx, h.DB.DB, code, password, web.ClientAddress(c), h.Now())
 	}
 	m := newMember(c)
-	return m, members.SignUp(ctx, h.DB.DB, &m, password, code, web.ClientAddress(c), h.Now())
+	return m, members.SignUp(ctx, h.DB.DB, members.Newcomer{Member: &m, Password: password, Code: code, Address: web.ClientAddress(c)}, h.Now())
 }
 
 // welcome signs a new member in and leads to the handles.

@@ -93,8 +93,8 @@ func adds(t *testing.T, p handlerstest.Program, body string) handlers.APIPost {
 func TestAPIAddPost(t *testing.T) {
 	t.Parallel()
 	s := newPostSite(t)
-	star := members.Member{Name: "star"}
-	if err := accounts.CreateCustom(t.Context(), s.DB.DB, s.Sites, &s.of, &star, nil, s.Time); err != nil {
+	star := members.Member{Name: "star", Custom: true}
+	if err := accounts.Add(t.Context(), s.DB.DB, s.Sites, accounts.New{Member: &star, Handles: nil, By: &s.of}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	young := s.snowflake(10 * time.Minute)

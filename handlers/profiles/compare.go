@@ -146,7 +146,7 @@ func (h *Handlers) solvedProblems(c echo.Context, cursor string, limit int) (bot
 	if both, err = h.pair(c); err != nil {
 		return both, which, nil, next, err
 	}
-	list, next, err = profiles.SolvedProblems(c.Request().Context(), h.DB.DB, both[0].ID, both[1].ID, which, after, limit)
+	list, next, err = profiles.SolvedProblems(c.Request().Context(), h.DB.DB, both, which, after, limit)
 	return both, which, list, next, err
 }
 

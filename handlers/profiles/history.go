@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"time"
@@ -29,7 +30,11 @@ func (h *Handlers) history(c echo.Context, field string) (modelhistory.History, 
 	if err != nil {
 		return modelhistory.History{}, err
 	}
-	return modelhistory.At(ctx, h.DB.DB, h.Sites, m.Name, at, h.Now(), yearStart, recentRows)
+	return h.historyAt(ctx, m.Name, at, recentRows)
+}
+
+func (h *Handlers) historyAt(ctx context.Context, member string, at time.Time, recent int) (modelhistory.History, error) {
+	return modelhistory.At(ctx, h.DB.DB, modelhistory.Query{Member: member, Sites: h.Sites, At: at, Now: h.Now(), Since: yearStart, Recent: recent})
 }
 
 // History is a member's page as known at an instant: /u/NAME?at=.
@@ -94,7 +99,7 @@ func memberMementos(hist *modelhistory.History, sum modelhistory.PageFetches) we
 // newest look by then.
 func (h *Handlers) memberGate(c echo.Context) (answered bool, err error) {
 	return h.TimeGate(c, func(at time.Time) (web.Mementos, error) {
-		hist, err := modelhistory.At(c.Request().Context(), h.DB.DB, h.Sites, c.Param("name"), at, h.Now(), yearStart, 1)
+		hist, err := h.historyAt(c.Request().Context(), c.Param("name"), at, 1)
 		if err != nil {
 			return web.Mementos{}, err
 		}

@@ -46,7 +46,8 @@ func TestARenamedHandle(t *testing.T) {
 		t.Errorf("%d questions for what is new: it was read from the beginning again", asked)
 	}
 	for at, want := range map[time.Time]string{then: old, w.Now(): "Fresh.Name"} {
-		h, err := history.At(t.Context(), w.DB.DB, []members.Site{{Name: "codeforces", Title: "Codeforces"}}, m.Name, at, w.Now(), func(day time.Time) time.Time { return day }, 5)
+		h, err := history.At(t.Context(), w.DB.DB, history.Query{Member: m.Name, Sites: []members.Site{{Name: "codeforces", Title: "Codeforces"}}, At: at, Now: w.Now(),
+			Since: func(day time.Time) time.Time { return day }, Recent: 5})
 		if err != nil || len(h.Accounts) != 1 || h.Accounts[0].Handle != want || h.Accounts[0].Submissions == 0 {
 			t.Errorf("as known at %s: %+v, %v; want the handle %s", at, h.Accounts, err, want)
 		}

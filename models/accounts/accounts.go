@@ -10,20 +10,30 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/history"
 	"laurel/models/members"
 )
 
-// Add creates a member with its handles, all or nothing: a registered one
-// without a password, or a custom one that by follows.
-func Add(ctx context.Context, db *gorm.DB, sites []members.Site, by, m *members.Member, handles map[string]string, now time.Time) error {
-	if m.Custom {
-		return CreateCustom(ctx, db, sites, by, m, handles, now)
-	}
+// A New is a member to be added: a registered one without a password, or a custom
+// one that By follows.
+type New struct {
+	*members.Member
+	Handles map[string]string // By site.
+	By      *members.Member
+}
+
+// Add creates a member with its handles, all or nothing.
+func Add(ctx context.Context, db *gorm.DB, sites []members.Site, m New, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := members.Create(ctx, tx, m, now); err != nil {
+		if m.Custom {
+			if err := m.follow(ctx, tx); err != nil {
+				return err
+			}
+		}
+		if err := members.Create(ctx, tx, m.Member, now); err != nil {
 			return err
 		}
-		return SetHandles(ctx, tx, sites, m.ID, handles, now)
+		return SetHandles(ctx, tx, sites, m.ID, m.Handles, now)
 	})
 }
 
@@ -46,7 +56,14 @@ func Edit(ctx context.Context, db *gorm.DB, sites []members.Site, id int64, e Me
 		if e.TimeZone != nil {
 			m.TimeZone = *e.TimeZone
 		}
-		return editBoth(ctx, tx, sites, id, m.DisplayName, m.TimeZone, e.Handles, now)
+		if err := editPerson(ctx, tx, id, m.DisplayName, m.TimeZone, now); err != nil {
+			return err
+		}
+		lost, err := setHandles(ctx, tx, sites, id, e.Handles, now)
+		if err != nil {
+			return err
+		}
+		return history.RecordEdit(ctx, tx, []int64{id}, lost, now)
 	})
 }
 

@@ -3,7 +3,6 @@ package accounts
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -12,38 +11,24 @@ import (
 )
 
 // customAtMost is how many custom members one member may follow. Each costs the
-// judge sites a look a day.
+// judge sites a retrieval a day.
 const customAtMost = 50
 
-// CreateCustom makes a custom member with its handles, followed by owner.
-func CreateCustom(ctx context.Context, db *gorm.DB, sites []members.Site, owner *members.Member, m *members.Member,
-	handles map[string]string, now time.Time) error {
-	m.Custom, m.Role, m.OwnerID, m.PasswordHash = true, members.RoleMember, &owner.ID, ""
-	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if _, err := members.Lock(ctx, tx, owner.ID); err != nil {
-			return err
-		}
-		n, err := gorm.G[members.Member](tx).Where("owner_id = ?", owner.ID).Count(ctx, "*")
-		if err != nil {
-			return fmt.Errorf("count custom members of %d: %w", owner.ID, err)
-		}
-		if n >= customAtMost && owner.Role != members.RoleAdmin {
-			return &pg.InputError{Field: "name", Message: fmt.Sprintf(
-				"you follow %d custom members already, which is the most; delete one first or ask an admin", n)}
-		}
-		if err := members.Create(ctx, tx, m, now); err != nil {
-			return err
-		}
-		return SetHandles(ctx, tx, sites, m.ID, handles, now)
-	})
-}
-
-// EditCustom stores a custom member's person and handles, all or nothing.
-func EditCustom(ctx context.Context, db *gorm.DB, sites []members.Site, id int64, displayName, zone string, handles map[string]string,
-	now time.Time) error {
-	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		return editBoth(ctx, tx, sites, id, displayName, zone, handles, now)
-	})
+// follow makes a new member a custom one, if its follower may have one more.
+func (m *New) follow(ctx context.Context, tx *gorm.DB) error {
+	m.Role, m.OwnerID, m.PasswordHash = members.RoleMember, &m.By.ID, ""
+	if _, err := members.Lock(ctx, tx, m.By.ID); err != nil {
+		return err
+	}
+	n, err := gorm.G[members.Member](tx).Where("owner_id = ?", m.By.ID).Count(ctx, "*")
+	if err != nil {
+		return fmt.Errorf("count custom members of %d: %w", m.By.ID, err)
+	}
+	if n >= customAtMost && m.By.Role != members.RoleAdmin {
+		return &pg.InputError{Field: "name", Message: fmt.Sprintf(
+			"you follow %d custom members already, which is the most; delete one first or ask an admin", n)}
+	}
+	return nil
 }
 
 // A Followed is a custom member with its handles, by site.

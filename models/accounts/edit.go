@@ -44,19 +44,6 @@ func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone st
 	return submissions.RefreshMember(ctx, tx, id, now)
 }
 
-// editBoth edits a member's person and handles as one.
-func editBoth(ctx context.Context, tx *gorm.DB, sites []members.Site, id int64, displayName, zone string, handles map[string]string,
-	now time.Time) error {
-	if err := editPerson(ctx, tx, id, displayName, zone, now); err != nil {
-		return err
-	}
-	lost, err := setHandles(ctx, tx, sites, id, handles, now)
-	if err != nil {
-		return err
-	}
-	return history.RecordEdit(ctx, tx, []int64{id}, lost, now)
-}
-
 // SetRole makes a member an admin or an admin a member, but never the last one.
 func SetRole(ctx context.Context, db *gorm.DB, id int64, role string) error {
 	if role != members.RoleMember && role != members.RoleAdmin {

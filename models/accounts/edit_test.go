@@ -263,8 +263,8 @@ func TestCustomMembers(t *testing.T) {
 	ann := modelstest.Member(t, tx, "ann", nil, modelstest.Noon)
 	follow := func(name, handle string) string {
 		t.Helper()
-		m := members.Member{Name: name, Role: members.RoleAdmin, PasswordHash: "x"}
-		return modelstest.Field(t, accounts.CreateCustom(ctx, tx, sites, &ann, &m, map[string]string{"uva": handle}, modelstest.Noon))
+		m := members.Member{Name: name, Custom: true, Role: members.RoleAdmin, PasswordHash: "x"}
+		return modelstest.Field(t, accounts.Add(ctx, tx, sites, accounts.New{Member: &m, Handles: map[string]string{"uva": handle}, By: &ann}, modelstest.Noon))
 	}
 	if got := follow("star", "a b"); got != "accounts.uva" {
 		t.Errorf("a bad handle is a mistake in %q", got)
@@ -298,7 +298,7 @@ func TestCustomMembers(t *testing.T) {
 	if got := follow("onemore", "star"); got != "" {
 		t.Errorf("the 51st of an admin: a mistake in %q", got)
 	}
-	err = accounts.EditCustom(ctx, tx, sites, star.ID, "Star", "UTC", map[string]string{"uva": "?"}, modelstest.Noon)
+	err = accounts.Edit(ctx, tx, sites, star.ID, accounts.MemberEdit{DisplayName: new("Star"), TimeZone: new("UTC"), Handles: map[string]string{"uva": "?"}}, modelstest.Noon)
 	if m, _ := members.ByID(ctx, tx, star.ID); modelstest.Field(t, err) != "accounts.uva" || m.DisplayName != "star" {
 		t.Errorf("a refused edit: %v, and the name is %q; want all or nothing", err, m.DisplayName)
 	}

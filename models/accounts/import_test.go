@@ -36,7 +36,7 @@ func TestImportMembers(t *testing.T) {
 			t.Parallel()
 			tx := modelstest.Tx(t)
 			here := members.Member{Name: "here", DisplayName: "Here"}
-			if err := accounts.Add(t.Context(), tx, twoSites, nil, &here, map[string]string{"codeforces": "here1"}, modelstest.Noon); err != nil {
+			if err := accounts.Add(t.Context(), tx, twoSites, accounts.New{Member: &here, Handles: map[string]string{"codeforces": "here1"}}, modelstest.Noon); err != nil {
 				t.Fatal(err)
 			}
 			got, err := accounts.Import(t.Context(), tx, twoSites, strings.NewReader(tt.csv), modelstest.Noon.Add(time.Hour))
@@ -70,7 +70,7 @@ func TestImportTellsAllMistakesAndStoresNothing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tx := modelstest.Tx(t)
-			if err := accounts.Add(t.Context(), tx, twoSites, nil, &members.Member{Name: "here"}, nil, modelstest.Noon); err != nil {
+			if err := accounts.Add(t.Context(), tx, twoSites, accounts.New{Member: &members.Member{Name: "here"}, Handles: nil}, modelstest.Noon); err != nil {
 				t.Fatal(err)
 			}
 			_, err := accounts.Import(t.Context(), tx, twoSites, strings.NewReader(tt.csv), modelstest.Noon)

@@ -57,32 +57,39 @@ type AccountThen struct {
 // historyWindow is how much of the time before and after the instant is told.
 const historyWindow = 30 * 24 * time.Hour
 
-// At returns a member's profile as known at t, with the days since since
-// (a civil day) and at most recent submissions.
-func At(ctx context.Context, db *gorm.DB, sites []members.Site, name string, t, now time.Time, since func(today time.Time) time.Time,
-	recent int) (History, error) {
-	m, err := members.ByName(ctx, db, name)
+// A Query says which profile is wanted.
+type Query struct {
+	Member  string
+	Sites   []members.Site
+	At, Now time.Time
+	Since   func(today time.Time) time.Time // The first of the days that are wanted.
+	Recent  int                             // At most so many submissions.
+}
+
+// At returns a member's profile as known at an instant.
+func At(ctx context.Context, db *gorm.DB, q Query) (History, error) {
+	m, err := members.ByName(ctx, db, q.Member)
 	if err != nil {
 		return History{}, err
 	}
-	h := History{Member: m, At: t.UTC().Truncate(time.Microsecond), DisplayName: m.DisplayName, Zone: m.Location()}
+	h := History{Member: m, At: q.At.UTC().Truncate(time.Microsecond), DisplayName: m.DisplayName, Zone: m.Location()}
 	h.From, h.Until = h.At.Add(-historyWindow), h.At.Add(historyWindow)
-	if h.Until.After(now) {
-		h.Until = now
+	if h.Until.After(q.Now) {
+		h.Until = q.Now
 	}
 	if !h.Until.After(h.At) {
 		h.Until = h.At.Add(time.Microsecond)
 	}
 	for _, read := range []func() error{
-		func() error { return h.readOwn(ctx, db, sites) },
+		func() error { return h.readOwn(ctx, db, q.Sites) },
 		func() error { return h.readSites(ctx, db) },
 		func() error { return h.readPages(ctx, db) },
 		func() error { return h.readFailed(ctx, db) },
-		func() error { return h.readDays(ctx, db, since(pg.CivilDay(h.At, h.Zone))) },
-		func() error { return h.readRecent(ctx, db, recent) },
+		func() error { return h.readDays(ctx, db, q.Since(pg.CivilDay(h.At, h.Zone))) },
+		func() error { return h.readRecent(ctx, db, q.Recent) },
 	} {
 		if err := read(); err != nil {
-			return h, fmt.Errorf("history of %q: %w", name, err)
+			return h, fmt.Errorf("history of %q: %w", q.Member, err)
 		}
 	}
 	h.beginWithLooks()

@@ -26,7 +26,7 @@ var historySites = []members.Site{{Name: "a", Title: "A", Handle: anyHandle}, {N
 
 func historyAt(t *testing.T, db *gorm.DB, at, now time.Time) history.History {
 	t.Helper()
-	h, err := history.At(t.Context(), db, historySites, "ada", at, now, func(today time.Time) time.Time { return today.AddDate(-1, 0, 0) }, 5)
+	h, err := history.At(t.Context(), db, history.Query{Member: "ada", Sites: historySites, At: at, Now: now, Since: func(today time.Time) time.Time { return today.AddDate(-1, 0, 0) }, Recent: 5})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,10 +53,18 @@ func takeSignUp(ctx context.Context, db *gorm.DB, address string, now time.Time)
 	return signUpPerAddress.Take(ctx, db, "sign-up address:"+address, "attempts to sign up from your network", now)
 }
 
-// SignUp makes m a member, if the admins' choice and the code of an invitation
+// A Newcomer is somebody who wants to become a member.
+type Newcomer struct {
+	*Member
+	Password string
+	Code     string // Of an invitation; the token of the set-up link.
+	Address  string // In the network, for the limit of attempts.
+}
+
+// SignUp makes somebody a member, if the admins' choice and the code of an invitation
 // allow it. A guest with an invitation does not count towards the limit.
-func SignUp(ctx context.Context, db *gorm.DB, m *Member, password, code, address string, now time.Time) error {
-	if err := takeSignUp(ctx, db, address, now); err != nil {
+func SignUp(ctx context.Context, db *gorm.DB, n Newcomer, now time.Time) error {
+	if err := takeSignUp(ctx, db, n.Address, now); err != nil {
 		return err
 	}
 	mode, err := SignUpMode(ctx, db)
@@ -67,7 +75,7 @@ func SignUp(ctx context.Context, db *gorm.DB, m *Member, password, code, address
 	case SignUpClosed:
 		return &pg.InputError{Field: "code", Message: "nobody can sign up here at the moment; ask an admin"}
 	case SignUpInvitation: // Before the costly hash.
-		inv, err := InvitationByCode(ctx, db, code, now)
+		inv, err := InvitationByCode(ctx, db, n.Code, now)
 		if err != nil {
 			return err
 		}
@@ -75,21 +83,21 @@ func SignUp(ctx context.Context, db *gorm.DB, m *Member, password, code, address
 			return errInvitation
 		}
 	}
-	hash, err := newPasswordHash(ctx, password)
+	hash, err := newPasswordHash(ctx, n.Password)
 	if err != nil {
 		return err
 	}
-	m.Role, m.Custom, m.OwnerID, m.PasswordHash = RoleMember, false, nil, hash
+	n.Role, n.Custom, n.OwnerID, n.PasswordHash = RoleMember, false, nil, hash
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := Create(ctx, tx, m, now); err != nil || mode == SignUpOpen {
+		if err := Create(ctx, tx, n.Member, now); err != nil || mode == SignUpOpen {
 			return err
 		}
-		return useInvitation(ctx, tx, code, m.ID, now)
+		return useInvitation(ctx, tx, n.Code, n.ID, now)
 	})
 	if err != nil || mode == SignUpOpen {
 		return err
 	}
-	return signUpPerAddress.GiveBack(ctx, db, "sign-up address:"+address)
+	return signUpPerAddress.GiveBack(ctx, db, "sign-up address:"+n.Address)
 }
 
 // ChoosePassword sets the password of the member an invitation was made for.

@@ -65,7 +65,7 @@ func Admin(t *testing.T, db *gorm.DB) *members.Member {
 		t.Fatal(err)
 	}
 	m := &members.Member{Name: "root"}
-	if err := members.Setup(t.Context(), db, token, m, Good, members.SignUpInvitation, Home, Noon); err != nil {
+	if err := members.Setup(t.Context(), db, members.Newcomer{Member: m, Password: Good, Code: token, Address: Home}, members.SignUpInvitation, Noon); err != nil {
 		t.Fatal(err)
 	}
 	return m

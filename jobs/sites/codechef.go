@@ -1,12 +1,14 @@
 package sites
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -180,4 +182,85 @@ func codechefTime(cell *goquery.Selection, now func() time.Time) (s Submission, 
 		}
 	}
 	return Submission{}, fmt.Errorf("%w: %q is not a time", ErrFormat, text)
+}
+
+func init() { registerLinks("codechef", codechefLink, "codechef.com") }
+
+var (
+	codechefCode    = regexp.MustCompile(`^[A-Z0-9_]{1,32}$`)
+	codechefContest = regexp.MustCompile(`^[A-Z]+[0-9]+[A-Z]*$`)
+)
+
+func codechefLink(path []string, _ url.Values) (kind, key string) {
+	if handle, ok := oneOf(path, "users"); ok {
+		return handled(anyHandle, handle)
+	}
+	if id, ok := oneOf(path, "viewsolution"); ok {
+		return fits(linkNumber, LinkSubmission, id)
+	}
+	if code, ok := oneOf(path, "problems", "problems-old", "submit"); ok {
+		return fits(codechefCode, LinkProblem, strings.ToUpper(code))
+	}
+	if rest := under(path, "*", "problems"); rest != nil {
+		return fits(codechefCode, LinkProblem, strings.ToUpper(rest[0]))
+	}
+	if contest, ok := oneOf(path, "rankings"); ok {
+		return fits(codechefContest, LinkContest, contest)
+	}
+	if len(path) > 0 {
+		return fits(codechefContest, LinkContest, path[0])
+	}
+	return "", ""
+}
+
+var codechefScore = regexp.MustCompile(`^\(?\s*(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:pts?|points?)?\s*\)?$`)
+
+// codechefResult reads the word of a result, which stands in a title, and the
+// score, which stands below it in brackets where there is one.
+func codechefResult(cell *goquery.Selection) (verdict string, points *float64) {
+	texts := []string{clean(cell.AttrOr("title", ""))}
+	for _, span := range cell.Find("span").EachIter() {
+		if title := clean(span.AttrOr("title", "")); verdict == "" && title != "" {
+			verdict = title
+		}
+		texts = append(texts, words(span))
+	}
+	for _, text := range append(texts, words(cell)) {
+		if m := codechefScore.FindStringSubmatch(text); m != nil {
+			if score, err := strconv.ParseFloat(m[1], 64); err == nil {
+				points = &score
+				break
+			}
+		}
+	}
+	if verdict != "" {
+		return verdict, points
+	}
+	for _, text := range append([]string{words(cell)}, texts...) {
+		if text != "" && (points == nil || !codechefScore.MatchString(text)) {
+			return text, points
+		}
+	}
+	return "", points
+}
+
+var codechefExact = map[string]string{
+	"accepted": AC, "ac": AC, "correct answer": AC, "wrong answer": WA, "wa": WA, "tle": TLE, "mle": MLE, "re": RE, "rte": RE, "ce": CE,
+	"cte": CE,
+}
+
+var codechefWordings = []wording{
+	{"partial", PS}, {"time limit exceeded", TLE}, {"memory limit exceeded", MLE}, {"runtime error", RE}, {"compilation error", CE},
+	{"compile error", CE}, {"presentation error", PE}, {"running", Pending}, {"waiting", Pending}, {"queue", Pending}, {"pending", Pending},
+	{"compiling", Pending}, {"judging", Pending}, {"executing", Pending}, {"processing", Pending},
+}
+
+// codechefStatus: a score of less than 100 is a part of the way.
+func codechefStatus(verdict string, points *float64) string {
+	status := cmp.Or(codechefExact[strings.ToLower(verdict)], statusOf(verdict, codechefWordings))
+	partial := points != nil && *points > 0 && *points < 100
+	if partial && (status == AC || status == WA || verdict == "") {
+		return PS
+	}
+	return cmp.Or(status, OTH)
 }

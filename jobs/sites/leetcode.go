@@ -178,3 +178,81 @@ func (leetcode) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, e
 	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
 	return ratings, nil
 }
+
+func init() {
+	registerLinks("leetcode", leetcodeLink, "leetcode.com", "leetcode.cn", "leetcode-cn.com")
+}
+
+func leetcodeLink(path []string, _ url.Values) (kind, key string) {
+	if handle, ok := oneOf(path, "u"); ok {
+		return handled(anyHandle, handle)
+	}
+	if rest := under(path, "submissions", "detail"); rest != nil {
+		return fits(linkNumber, LinkSubmission, rest[0])
+	}
+	if rest := under(path, "problems", "*", "submissions"); rest != nil && linkNumber.MatchString(rest[0]) {
+		return LinkSubmission, rest[0]
+	}
+	if rest := under(path, "contest", "*", "problems"); rest != nil {
+		return fits(linkSlug, LinkProblem, rest[0])
+	}
+	if slug, ok := oneOf(path, "problems"); ok {
+		return fits(linkSlug, LinkProblem, slug)
+	}
+	if contest, ok := oneOf(path, "contest"); ok {
+		return fits(linkSlug, LinkContest, contest)
+	}
+	return "", ""
+}
+
+const leetcodeAbout = `query about($username: String!) {
+  matchedUser(username: $username) { username profile { realName countryName company school }
+    submitStats { totalSubmissionNum { difficulty count submissions } acSubmissionNum { difficulty count submissions } } }
+  userContestRanking(username: $username) { rating globalRanking }
+}`
+
+// Profile reads the counts, what somebody says of himself or herself, and the
+// rating of contests, which who never took part in one does not have.
+func (leetcode) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
+	if err := checkHandle(leetcodeInfo, a.Handle); err != nil {
+		return Profile{}, err
+	}
+	data, err := leetcodeAsk(ctx, get, leetcodePage("matchedUser", a.Handle), leetcodeAbout, a.Handle)
+	if err != nil {
+		return Profile{}, fmt.Errorf("matchedUser: %w", err)
+	}
+	var answer struct {
+		leetcodeUser
+		UserContestRanking *struct {
+			Rating        float64
+			GlobalRanking int
+		}
+	}
+	var user struct {
+		leetcodeCounts
+		Profile *struct{ RealName, CountryName, Company, School *string }
+	}
+	if err := decode(data, &answer); err != nil {
+		return Profile{}, fmt.Errorf("matchedUser: %w", err)
+	}
+	if err := answer.into(&user); err != nil {
+		return Profile{}, fmt.Errorf("matchedUser: %w", err)
+	}
+	solved, submitted, err := user.counted()
+	if err != nil {
+		return Profile{}, fmt.Errorf("matchedUser: %w", err)
+	}
+	p := Profile{Counts: &CountsView{&solved, &submitted}, Rating: &RatingView{}, Rank: &RankView{}}
+	if about := user.Profile; about != nil {
+		p.Name = &NameView{shownOf(about.RealName)}
+		p.Place = &PlaceView{shownOf(about.CountryName), cmp.Or(shownOf(about.Company), shownOf(about.School))}
+	}
+	if r := answer.UserContestRanking; r != nil && math.Abs(r.Rating) < most {
+		rating := int(math.Round(r.Rating))
+		p.Rating.Rating = &rating
+		if r.GlobalRanking > 0 {
+			p.Rank.Rank = &r.GlobalRanking
+		}
+	}
+	return p, nil
+}

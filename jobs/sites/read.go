@@ -121,3 +121,17 @@ func inPages(i Info, a Account, next func() (p ListPage, more bool, err error)) 
 func since(rows []Submission, at time.Time) []Submission {
 	return slices.DeleteFunc(rows, func(s Submission) bool { return s.At.Before(at) })
 }
+
+// A wording is the status of verdicts that contain a word in small letters.
+type wording struct{ word, status string }
+
+// statusOf is the status of the first wording that a verdict contains, "" for none.
+func statusOf(verdict string, wordings []wording) string {
+	verdict = strings.ToLower(verdict)
+	for _, w := range wordings {
+		if strings.Contains(verdict, w.word) {
+			return w.status
+		}
+	}
+	return ""
+}

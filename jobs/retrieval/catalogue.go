@@ -26,12 +26,13 @@ func (r *Jobs) nameProblems(ctx context.Context, info sites.Info, c sites.Catalo
 	if err != nil || !claimed {
 		return err
 	}
-	var found []submissions.ProblemFound
-	for p, err := range c.Problems(ctx, r.fetcher(info)) {
-		if err != nil {
-			return fmt.Errorf("catalogue of %s: %w", info.Name, err)
-		}
-		found = append(found, submissions.ProblemFound{Key: p.Key, Name: p.Name, URL: p.URL})
+	problems, err := c.Problems(ctx, r.fetcher(info))
+	if err != nil {
+		return fmt.Errorf("catalogue of %s: %w", info.Name, err)
+	}
+	found := make([]submissions.ProblemFound, len(problems))
+	for i, p := range problems {
+		found[i] = submissions.ProblemFound{Key: p.Key, Name: p.Name, URL: p.URL}
 	}
 	n, err := submissions.NameProblems(ctx, r.DB.DB, info.Name, found)
 	if err != nil {

@@ -45,11 +45,9 @@ func (f *fakeSite) Ratings(_ context.Context, _ sites.Getter, a sites.Account) (
 	return f.ratings(a)
 }
 
-func (f *fakeSite) Problems(context.Context, sites.Getter) iter.Seq2[sites.Problem, error] {
-	return func(yield func(sites.Problem, error) bool) {
-		f.named++
-		yield(sites.Problem{Key: "p1", Name: "One", URL: "u"}, nil)
-	}
+func (f *fakeSite) Problems(context.Context, sites.Getter) ([]sites.Problem, error) {
+	f.named++
+	return []sites.Problem{{Key: "p1", Name: "One", URL: "u"}}, nil
 }
 
 func made(id string, at time.Time) sites.Submission {

@@ -7,7 +7,6 @@ import (
 	"iter"
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -60,10 +59,7 @@ func atcoderExists(ctx context.Context, get Getter, handle string) error {
 }
 
 func (atcoder) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error) {
-	if err := checkHandle(atcoderInfo, a.Handle); err != nil {
-		return nil, err
-	}
-	page, err := get.Get(ctx, atcoderInfo.Profile(a.Handle)+"/history/json")
+	page, err := fetch(ctx, get, atcoderInfo, a, atcoderInfo.Profile(a.Handle)+"/history/json")
 	if err != nil {
 		return nil, err
 	}
@@ -92,8 +88,7 @@ func (atcoder) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, er
 			Rank: r.Place, Rating: r.NewRating, At: at,
 		})
 	}
-	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
-	return ratings, nil
+	return oldestFirst(ratings), nil
 }
 
 // An atcoderContest is one contest of a user's history.
@@ -106,32 +101,27 @@ type atcoderContest struct {
 	EndTime           time.Time // With the offset of Japan.
 }
 
-// Problems yields the mirror's list. The key is the task, which several contests
+// Problems returns the mirror's list. The key is the task, which several contests
 // may share.
-func (atcoder) Problems(ctx context.Context, get Getter) iter.Seq2[Problem, error] {
-	return func(yield func(Problem, error) bool) {
-		page, err := get.Get(ctx, "https://kenkoooo.com/atcoder/resources/problems.json")
-		if err != nil {
-			yield(Problem{}, err)
-			return
-		}
-		rows, err := foundList[atcoderTask](page)
-		if err != nil {
-			yield(Problem{}, fmt.Errorf("problems: %w", err))
-			return
-		}
-		for _, r := range rows {
-			p := atcoderProblem(r.ContestID, r.ID)
-			p.Name = cmp.Or(clean(r.Title), clean(r.ProblemIndex+". "+r.Name))
-			if p.Key == "" {
-				yield(Problem{}, fmt.Errorf("problems: %w: a problem without an id", ErrFormat))
-				return
-			}
-			if !yield(p, nil) {
-				return
-			}
-		}
+func (atcoder) Problems(ctx context.Context, get Getter) ([]Problem, error) {
+	page, err := get.Get(ctx, "https://kenkoooo.com/atcoder/resources/problems.json")
+	if err != nil {
+		return nil, err
 	}
+	rows, err := foundList[atcoderTask](page)
+	if err != nil {
+		return nil, fmt.Errorf("problems: %w", err)
+	}
+	problems := make([]Problem, len(rows))
+	for i, r := range rows {
+		p := atcoderProblem(r.ContestID, r.ID)
+		if p.Key == "" {
+			return nil, fmt.Errorf("problems: %w: a problem without an id", ErrFormat)
+		}
+		p.Name = cmp.Or(clean(r.Title), clean(r.ProblemIndex+". "+r.Name))
+		problems[i] = p
+	}
+	return problems, nil
 }
 
 // An atcoderTask is one problem of the mirror's list.

@@ -14,10 +14,7 @@ import (
 // Profile reads the user's page, in English: the words in it name the rows and
 // are the title, and must not change with the language the site takes us to speak.
 func (atcoder) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
-	if err := checkHandle(atcoderInfo, a.Handle); err != nil {
-		return Profile{}, err
-	}
-	page, err := get.Get(ctx, atcoderInfo.Profile(a.Handle)+"?lang=en")
+	page, err := fetch(ctx, get, atcoderInfo, a, atcoderInfo.Profile(a.Handle)+"?lang=en")
 	if err != nil {
 		return Profile{}, err
 	}
@@ -40,13 +37,7 @@ const atcoderLongest = 1 << 20
 // atcoderProfile reads a whole user page and nothing else. A page of another
 // shape must not look like somebody who has lost rating and country.
 func atcoderProfile(page Page, handle string) (Profile, error) {
-	if err := found(page); err != nil {
-		return Profile{}, err
-	}
-	if err := whole(page.Body); err != nil {
-		return Profile{}, err
-	}
-	doc, err := document(page.Body, atcoderLongest)
+	doc, err := wholeDocument(page, atcoderLongest)
 	if err != nil {
 		return Profile{}, err
 	}

@@ -275,12 +275,9 @@ func TestAtcoderBadRows(t *testing.T) {
 
 func TestAtcoderProblems(t *testing.T) {
 	get := &fake{t: t, serve: always(200, fakesite.Testdata(t, "atcoder/problems.json"))}
-	var got []Problem
-	for p, err := range (atcoder{}).Problems(t.Context(), get) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, p)
+	got, err := atcoder{}.Problems(t.Context(), get)
+	if err != nil {
+		t.Fatal(err)
 	}
 	want := []Problem{
 		{"abc900_a", "A. Sum of Two", "https://atcoder.jp/contests/abc900/tasks/abc900_a"},
@@ -309,8 +306,9 @@ func FuzzAtcoder(f *testing.F) {
 		}
 		get := &fake{t: t, serve: always(status, body)}
 		_, _ = atcoder{}.Ratings(t.Context(), get, Account{Handle: "ada"})
-		for p, err := range (atcoder{}).Problems(t.Context(), get) {
-			if err == nil && p.Key == "" {
+		problems, _ := atcoder{}.Problems(t.Context(), get)
+		for _, p := range problems {
+			if p.Key == "" {
 				t.Error("a problem without a key")
 			}
 		}

@@ -43,8 +43,8 @@ var codechefInfo = Info{
 func (codechef) Info() Info { return codechefInfo }
 
 func (codechef) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
-	return listed(ctx, codechefInfo, a, codechefPages(get, a), func() error {
-		_, err := codechefUser(ctx, get, a.Handle)
+	return listed(codechefInfo, a, codechefPages(ctx, get, a), func() error {
+		_, err := codechefUser(ctx, get, a)
 		return err
 	})
 }
@@ -52,9 +52,9 @@ func (codechef) Submissions(ctx context.Context, get Getter, a Account) iter.Seq
 // codechefPages reads pages by their number. max_page is how many there are; the
 // one behind the last is asked for where the last is as long as the others, in
 // case it is the number of the last one.
-func codechefPages(get Getter, a Account) func(context.Context, int) (pagedPage, error) {
+func codechefPages(ctx context.Context, get Getter, a Account) pager {
 	longest := 0
-	return func(ctx context.Context, place int) (pagedPage, error) {
+	return func(place int, _ time.Time) (pagedPage, error) {
 		page, err := get.Get(ctx, fmt.Sprintf("%s&page=%d", codechefInfo.List(a), place))
 		if err != nil {
 			return pagedPage{}, err

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,8 +17,8 @@ import (
 
 // codechefUser fetches a user's page. CodeChef has no page that says that there is
 // no such user: it leads to its front page, and that, or 404, is the proof.
-func codechefUser(ctx context.Context, get Getter, handle string) (Page, error) {
-	page, err := get.Get(ctx, codechefInfo.Profile(handle))
+func codechefUser(ctx context.Context, get Getter, a Account) (Page, error) {
+	page, err := fetch(ctx, get, codechefInfo, a, codechefInfo.Profile(a.Handle))
 	if err != nil {
 		return page, err
 	}
@@ -39,7 +38,7 @@ func codechefUser(ctx context.Context, get Getter, handle string) (Page, error) 
 			return page, nil
 		}
 	}
-	return page, fmt.Errorf("users/%s: %w: not the page of a user", handle, ErrFormat)
+	return page, fmt.Errorf("users/%s: %w: not the page of a user", a.Handle, ErrFormat)
 }
 
 // A codechefChange is one rated contest in the script of a user's page.
@@ -50,10 +49,7 @@ type codechefChange struct {
 }
 
 func (codechef) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error) {
-	if err := checkHandle(codechefInfo, a.Handle); err != nil {
-		return nil, err
-	}
-	page, err := codechefUser(ctx, get, a.Handle)
+	page, err := codechefUser(ctx, get, a)
 	if err != nil {
 		return nil, err
 	}
@@ -104,17 +100,13 @@ func codechefRated(rows []codechefChange) ([]Rating, error) {
 		}
 		ratings = append(ratings, rated)
 	}
-	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
-	return ratings, nil
+	return oldestFirst(ratings), nil
 }
 
 // Profile reads the user's page: rating and best, rank, problems solved, name,
 // country, institution and stars.
 func (codechef) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
-	if err := checkHandle(codechefInfo, a.Handle); err != nil {
-		return Profile{}, err
-	}
-	page, err := codechefUser(ctx, get, a.Handle)
+	page, err := codechefUser(ctx, get, a)
 	if err != nil {
 		return Profile{}, err
 	}

@@ -8,7 +8,6 @@ import (
 	"iter"
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -51,10 +50,7 @@ func (codeforces) Submissions(ctx context.Context, get Getter, a Account) iter.S
 }
 
 func (codeforces) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error) {
-	if err := checkHandle(cfInfo, a.Handle); err != nil {
-		return nil, err
-	}
-	page, err := get.Get(ctx, "https://codeforces.com/api/user.rating?handle="+url.QueryEscape(a.Handle))
+	page, err := fetch(ctx, get, cfInfo, a, "https://codeforces.com/api/user.rating?handle="+url.QueryEscape(a.Handle))
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +70,7 @@ func (codeforces) Ratings(ctx context.Context, get Getter, a Account) ([]Rating,
 			Rank: r.Rank, Rating: r.NewRating, At: at,
 		})
 	}
-	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
-	return ratings, nil
+	return oldestFirst(ratings), nil
 }
 
 // A cfRating is one change of rating as the API gives it.
@@ -279,4 +274,47 @@ func cfStatus(verdict string) string {
 		return HCK
 	}
 	return OTH
+}
+
+// A cfContest is a contest as the API gives it. When one begins may be open.
+type cfContest struct {
+	ID               int64
+	Name, Phase      string
+	StartTimeSeconds int64
+	DurationSeconds  int64
+}
+
+// Contests are those of contest.list, without the gym.
+func (codeforces) Contests(ctx context.Context, get Getter) ([]Contest, error) {
+	page, err := get.Get(ctx, "https://codeforces.com/api/contest.list?gym=false")
+	if err != nil {
+		return nil, err
+	}
+	contests, err := cfResult[cfContest](page)
+	if err != nil {
+		return nil, fmt.Errorf("contest.list: %w", err)
+	}
+	if len(contests) == 0 {
+		return nil, fmt.Errorf("contest.list: %w: no contest at all", ErrFormat)
+	}
+	var list []Contest
+	for _, c := range contests {
+		if c.StartTimeSeconds == 0 {
+			continue
+		}
+		ends, err := epoch(c.StartTimeSeconds + c.DurationSeconds)
+		if err != nil || c.ID <= 0 || c.DurationSeconds <= 0 || clean(c.Phase) == "" {
+			return nil, fmt.Errorf("contest.list: %w: contest %d, %q, begins %d and lasts %d", ErrFormat, c.ID, c.Phase, c.StartTimeSeconds,
+				c.DurationSeconds)
+		}
+		begins := ends.Add(-time.Duration(c.DurationSeconds) * time.Second)
+		over := clean(c.Phase) != "BEFORE" && clean(c.Phase) != "CODING"
+		list = append(list, Contest{Key: strconv.FormatInt(c.ID, 10), Name: clean(c.Name), Begins: begins, Ends: ends, Over: over})
+	}
+	return list, nil
+}
+
+// A cfParty is who submitted: somebody, or a team.
+type cfParty struct {
+	ParticipantType string
 }

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
-	"time"
 )
 
 // A cfUser is a person as the API gives it. What somebody has left empty, and the
@@ -26,10 +24,7 @@ type cfUser struct {
 // Profile asks for the handle as it is today. Else the site would answer about
 // whoever bears a new name now, and that would be kept under the old one.
 func (codeforces) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
-	if err := checkHandle(cfInfo, a.Handle); err != nil {
-		return Profile{}, err
-	}
-	page, err := get.Get(ctx, "https://codeforces.com/api/user.info?handles="+url.QueryEscape(a.Handle)+"&checkHistoricHandles=false")
+	page, err := fetch(ctx, get, cfInfo, a, "https://codeforces.com/api/user.info?handles="+url.QueryEscape(a.Handle)+"&checkHistoricHandles=false")
 	if err != nil {
 		return Profile{}, err
 	}
@@ -96,47 +91,4 @@ func cfRenamed(old, handle string) (string, error) {
 		return "", fmt.Errorf("%w: renamed to %q", ErrFormat, handle)
 	}
 	return handle, nil
-}
-
-// A cfContest is a contest as the API gives it. When one begins may be open.
-type cfContest struct {
-	ID               int64
-	Name, Phase      string
-	StartTimeSeconds int64
-	DurationSeconds  int64
-}
-
-// Contests are those of contest.list, without the gym.
-func (codeforces) Contests(ctx context.Context, get Getter) ([]Contest, error) {
-	page, err := get.Get(ctx, "https://codeforces.com/api/contest.list?gym=false")
-	if err != nil {
-		return nil, err
-	}
-	contests, err := cfResult[cfContest](page)
-	if err != nil {
-		return nil, fmt.Errorf("contest.list: %w", err)
-	}
-	if len(contests) == 0 {
-		return nil, fmt.Errorf("contest.list: %w: no contest at all", ErrFormat)
-	}
-	var list []Contest
-	for _, c := range contests {
-		if c.StartTimeSeconds == 0 {
-			continue
-		}
-		ends, err := epoch(c.StartTimeSeconds + c.DurationSeconds)
-		if err != nil || c.ID <= 0 || c.DurationSeconds <= 0 || clean(c.Phase) == "" {
-			return nil, fmt.Errorf("contest.list: %w: contest %d, %q, begins %d and lasts %d", ErrFormat, c.ID, c.Phase, c.StartTimeSeconds,
-				c.DurationSeconds)
-		}
-		begins := ends.Add(-time.Duration(c.DurationSeconds) * time.Second)
-		over := clean(c.Phase) != "BEFORE" && clean(c.Phase) != "CODING"
-		list = append(list, Contest{Key: strconv.FormatInt(c.ID, 10), Name: clean(c.Name), Begins: begins, Ends: ends, Over: over})
-	}
-	return list, nil
-}
-
-// A cfParty is who submitted: somebody, or a team.
-type cfParty struct {
-	ParticipantType string
 }

@@ -9,7 +9,6 @@ import (
 	"iter"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -46,7 +45,7 @@ func (hackerearth) Info() Info { return hackerearthInfo }
 
 func (hackerearth) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
 	token := ""
-	return listed(ctx, hackerearthInfo, a, func(ctx context.Context, place int) (p pagedPage, err error) {
+	return listed(hackerearthInfo, a, func(place int, _ time.Time) (p pagedPage, err error) {
 		if token == "" {
 			if token, err = hackerearthToken(ctx, get, a); err != nil {
 				return p, err
@@ -129,10 +128,7 @@ func hackerearthList(page Page) (pagedPage, error) {
 
 // Ratings reads the data of the graph, which is the beginning of a script.
 func (hackerearth) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error) {
-	if err := checkHandle(hackerearthInfo, a.Handle); err != nil {
-		return nil, err
-	}
-	page, err := get.Get(ctx, hackerearthHome+"/ratings/AJAX/rating-graph/"+url.PathEscape(a.Handle)+"/")
+	page, err := fetch(ctx, get, hackerearthInfo, a, hackerearthHome+"/ratings/AJAX/rating-graph/"+url.PathEscape(a.Handle)+"/")
 	if err != nil {
 		return nil, err
 	}
@@ -191,8 +187,7 @@ func hackerearthGraph(body []byte) ([]Rating, error) {
 		ratings = append(ratings, Rating{Contest: contest, Name: cmp.Or(clean(e.Title), contest), URL: address, Rank: e.Rank.known(),
 			Rating: *e.Rating.value, At: at})
 	}
-	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
-	return ratings, nil
+	return oldestFirst(ratings), nil
 }
 
 // hackerearthRows reads the table of a page. A parser drops rows that stand in no table.

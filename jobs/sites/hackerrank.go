@@ -10,7 +10,6 @@ import (
 	"math"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
@@ -119,10 +118,7 @@ func hackerrankProblem(contest, challenge, name string) Problem {
 // Ratings reads the histories of all categories. Those beside Algorithms say so in
 // their names, because one account may have ratings of several.
 func (hackerrank) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error) {
-	if err := checkHandle(hackerrankInfo, a.Handle); err != nil {
-		return nil, err
-	}
-	page, err := get.Get(ctx, hackerrankOf(a.Handle)+"/rating_histories_elo")
+	page, err := fetch(ctx, get, hackerrankInfo, a, hackerrankOf(a.Handle)+"/rating_histories_elo")
 	if err != nil {
 		return nil, err
 	}
@@ -145,8 +141,7 @@ func (hackerrank) Ratings(ctx context.Context, get Getter, a Account) ([]Rating,
 		}
 		ratings = append(ratings, of...)
 	}
-	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
-	return ratings, nil
+	return oldestFirst(ratings), nil
 }
 
 // A hackerrankHistory is the rated contests of one category.
@@ -226,10 +221,7 @@ type hackerrankModel struct {
 // which is the sum of the days of submission_histories: of all attempts, that is,
 // while the list has those that solved a challenge.
 func (hackerrank) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
-	if err := checkHandle(hackerrankInfo, a.Handle); err != nil {
-		return Profile{}, err
-	}
-	page, err := get.Get(ctx, hackerrankOf(a.Handle)+"/submission_histories")
+	page, err := fetch(ctx, get, hackerrankInfo, a, hackerrankOf(a.Handle)+"/submission_histories")
 	if err != nil {
 		return Profile{}, err
 	}

@@ -43,6 +43,14 @@ func tabled(body []byte) error {
 	return nil
 }
 
+// wholeDocument reads a plain answer that must not break off.
+func wholeDocument(page Page, longest int) (*goquery.Document, error) {
+	if err := cmp.Or(found(page), whole(page.Body)); err != nil {
+		return nil, err
+	}
+	return document(page.Body, longest)
+}
+
 // tableDocument reads a plain answer with a table that must not break off.
 func tableDocument(page Page, longest int) (*goquery.Document, error) {
 	if err := cmp.Or(found(page), tabled(page.Body)); err != nil {
@@ -117,8 +125,8 @@ type personPage struct {
 }
 
 // fetchPerson returns the page, or ErrNoHandle where the site proves that there is nobody.
-func fetchPerson(ctx context.Context, get Getter, p personPage) (*goquery.Document, error) {
-	page, err := get.Get(ctx, p.address)
+func fetchPerson(ctx context.Context, get Getter, i Info, a Account, p personPage) (*goquery.Document, error) {
+	page, err := fetch(ctx, get, i, a, p.address)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"math"
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -61,6 +60,9 @@ const leetcodeRecent = `query recent($username: String!, $limit: Int!) {
 
 // leetcodeAsk asks a question about somebody and returns the data of the answer.
 func leetcodeAsk(ctx context.Context, get Getter, page, query, handle string) (json.RawMessage, error) {
+	if err := checkHandle(leetcodeInfo, handle); err != nil {
+		return nil, err
+	}
 	variables := map[string]any{"username": handle}
 	if strings.Contains(query, "$limit") {
 		variables["limit"] = leetcodeMost
@@ -149,9 +151,6 @@ type leetcodeContest struct {
 
 // Ratings returns the contests that were attended; who never did has no history.
 func (leetcode) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, error) {
-	if err := checkHandle(leetcodeInfo, a.Handle); err != nil {
-		return nil, err
-	}
 	data, err := leetcodeAsk(ctx, get, leetcodePage("userContestRankingHistory", a.Handle), leetcodeRatings, a.Handle)
 	if err != nil {
 		return nil, fmt.Errorf("userContestRankingHistory: %w", err)
@@ -175,8 +174,7 @@ func (leetcode) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, e
 		ratings = append(ratings, Rating{Contest: slug, Name: cmp.Or(title, slug),
 			URL: leetcodeHome + "/contest/" + url.PathEscape(slug) + "/", Rank: c.Ranking, Rating: int(math.Round(c.Rating)), At: at})
 	}
-	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
-	return ratings, nil
+	return oldestFirst(ratings), nil
 }
 
 func init() {
@@ -214,9 +212,6 @@ const leetcodeAbout = `query about($username: String!) {
 // Profile reads the counts, what somebody says of himself or herself, and the
 // rating of contests, which who never took part in one does not have.
 func (leetcode) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
-	if err := checkHandle(leetcodeInfo, a.Handle); err != nil {
-		return Profile{}, err
-	}
 	data, err := leetcodeAsk(ctx, get, leetcodePage("matchedUser", a.Handle), leetcodeAbout, a.Handle)
 	if err != nil {
 		return Profile{}, fmt.Errorf("matchedUser: %w", err)

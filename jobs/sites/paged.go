@@ -2,7 +2,6 @@ package sites
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -25,7 +24,7 @@ import (
 // either is held back; it is not covered ground, so it is read again.
 type paged struct {
 	a    Account
-	page func(ctx context.Context, place int) (pagedPage, error)
+	page pager
 
 	since   time.Time // Older rows are covered ground.
 	head    time.Time // The newest row of the first retrieval.
@@ -54,13 +53,17 @@ type pagedPage struct {
 	end  bool // The site says that it has none.
 }
 
+// A pager reads the page at a place. newer, where it is not zero, is when the row before
+// was made, which is never older than the next.
+type pager func(place int, newer time.Time) (pagedPage, error)
+
 // listed yields the paged list of an account. Nobody's list is empty, too: where
 // there never was a row, exists says whether there is such an account.
-func listed(ctx context.Context, info Info, a Account, page func(context.Context, int) (pagedPage, error), exists func() error) iter.Seq2[ListPage, error] {
+func listed(info Info, a Account, page pager, exists func() error) iter.Seq2[ListPage, error] {
 	w := &paged{a: a, page: page, since: a.CoveredAt.Truncate(time.Minute), seen: map[string]bool{}, equal: map[string]int{}}
 	w.goOn()
 	return inPages(info, a, func() (ListPage, bool, error) {
-		p, more, err := w.next(ctx)
+		p, more, err := w.next()
 		if err == nil && !more && w.count == 0 && a.CoveredAt.IsZero() {
 			err = exists()
 		}
@@ -79,13 +82,17 @@ func (w *paged) goOn() {
 }
 
 // next reads one page, on the way to covered ground or to the end.
-func (w *paged) next(ctx context.Context) (p ListPage, more bool, err error) {
+func (w *paged) next() (p ListPage, more bool, err error) {
 	place := w.place
-	got, err := w.page(ctx, place)
+	var newer time.Time
+	if n := len(w.before); n > 0 {
+		newer = w.before[n-1].At
+	}
+	got, err := w.page(place, newer)
 	if err != nil {
 		return p, false, err
 	}
-	fresh, err := w.fresh(ctx, got)
+	fresh, err := w.fresh(got)
 	if err != nil {
 		return p, false, err
 	}
@@ -140,8 +147,8 @@ func (w *paged) mark(place int) {
 }
 
 // fresh returns the rows of a page that were not read before.
-func (w *paged) fresh(ctx context.Context, p pagedPage) ([]Submission, error) {
-	again, err := w.overlap(ctx, p.rows)
+func (w *paged) fresh(p pagedPage) ([]Submission, error) {
+	again, err := w.overlap(p.rows)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +166,7 @@ func (w *paged) fresh(ctx context.Context, p pagedPage) ([]Submission, error) {
 // overlap returns how many rows at the beginning of a page are the last ones of
 // the page before. Rows without a number may be equal and yet be others; then the
 // page before is asked for again, and says whether the list has moved.
-func (w *paged) overlap(ctx context.Context, rows []Submission) (int, error) {
+func (w *paged) overlap(rows []Submission) (int, error) {
 	for n := min(len(w.before), len(rows)); n > 0; n-- {
 		if !slices.EqualFunc(w.before[len(w.before)-n:], rows[:n], sameRow) {
 			continue
@@ -167,7 +174,7 @@ func (w *paged) overlap(ctx context.Context, rows []Submission) (int, error) {
 		if slices.ContainsFunc(rows[:n], func(s Submission) bool { return s.ID != "" }) || !rows[0].At.Equal(rows[n-1].At) {
 			return n, nil
 		}
-		p, err := w.page(ctx, w.last)
+		p, err := w.page(w.last, time.Time{})
 		if err != nil || slices.EqualFunc(p.rows, w.before, sameRow) {
 			return 0, err
 		}

@@ -21,6 +21,14 @@ func checkHandle(i Info, handle string) error {
 	return nil
 }
 
+// fetch gets an address with the handle of an account in it.
+func fetch(ctx context.Context, get Getter, i Info, a Account, address string) (Page, error) {
+	if err := checkHandle(i, a.Handle); err != nil {
+		return Page{}, err
+	}
+	return get.Get(ctx, address)
+}
+
 // ask asks a question of a Getter that must be able to.
 func ask(ctx context.Context, get Getter, r Request) (Page, Header, error) {
 	asker, ok := get.(Asker)
@@ -115,6 +123,12 @@ func inPages(i Info, a Account, next func() (p ListPage, more bool, err error)) 
 			}
 		}
 	}
+}
+
+// oldestFirst sorts ratings as Site.Ratings returns them.
+func oldestFirst(ratings []Rating) []Rating {
+	slices.SortStableFunc(ratings, func(a, b Rating) int { return a.At.Compare(b.At) })
+	return ratings
 }
 
 // since are the rows that are not older.

@@ -220,8 +220,8 @@ type Renamer interface {
 
 // A Catalogue is a site whose submission lists do not name their problems.
 type Catalogue interface {
-	// Problems yields every problem of the site by Key with its Name and URL.
-	Problems(ctx context.Context, get Getter) iter.Seq2[Problem, error]
+	// Problems returns every problem of the site by Key with its Name and URL.
+	Problems(ctx context.Context, get Getter) ([]Problem, error)
 }
 
 var registered = registry.New("judge site", func(s Site) string { return s.Info().Name })

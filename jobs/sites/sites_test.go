@@ -102,10 +102,8 @@ func TestNoSiteTakesAStrangePageForAnAnswer(t *testing.T) {
 					}
 				}
 				if c, ok := s.(Catalogue); ok {
-					for p, err := range c.Problems(t.Context(), get) {
-						if err == nil {
-							t.Errorf("page %d %q: problem %v", page.Status, page.Body, p)
-						}
+					if problems, err := c.Problems(t.Context(), get); err == nil {
+						t.Errorf("page %d %q: problems %v", page.Status, page.Body, problems)
 					}
 				}
 			}

@@ -42,8 +42,8 @@ var spojInfo = Info{
 func (spoj) Info() Info { return spojInfo }
 
 func (spoj) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
-	return listed(ctx, spojInfo, a, spojPages(get, a), func() error {
-		_, err := spojUser(ctx, get, a.Handle)
+	return listed(spojInfo, a, spojPages(ctx, get, a), func() error {
+		_, err := spojUser(ctx, get, a)
 		return err
 	})
 }
@@ -52,22 +52,15 @@ func (spoj) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Li
 func (spoj) Ratings(context.Context, Getter, Account) ([]Rating, error) { return nil, nil }
 
 // spojPages reads pages by how many rows stand before them.
-func spojPages(get Getter, a Account) func(context.Context, int) (pagedPage, error) {
-	var newer time.Time // Of the row above, which is never older than the next.
-	return func(ctx context.Context, place int) (pagedPage, error) {
+func spojPages(ctx context.Context, get Getter, a Account) pager {
+	return func(place int, newer time.Time) (pagedPage, error) {
 		page, err := get.Get(ctx, fmt.Sprintf("%sstart=%d", spojInfo.List(a), place))
 		if err != nil {
 			return pagedPage{}, err
 		}
-		if place == 0 {
-			newer = time.Time{}
-		}
 		rows, err := spojRows(page, a.Handle, newer)
 		if err != nil {
 			return pagedPage{}, fmt.Errorf("status, from %d: %w", place, err)
-		}
-		if len(rows) > 0 {
-			newer = rows[len(rows)-1].At
 		}
 		return pagedPage{rows: rows, next: place + len(rows)}, nil
 	}
@@ -182,9 +175,9 @@ func spojStatus(said, code, final string) (string, *float64) {
 
 // spojUser fetches a user's page. SPOJ shows a page of its own without a user on it
 // where there is none.
-func spojUser(ctx context.Context, get Getter, handle string) (*goquery.Document, error) {
-	return fetchPerson(ctx, get, personPage{
-		name: "users/" + handle, address: spojInfo.Profile(handle), longest: spojLongest, goneIsProof: true,
+func spojUser(ctx context.Context, get Getter, a Account) (*goquery.Document, error) {
+	return fetchPerson(ctx, get, spojInfo, a, personPage{
+		name: "users/" + a.Handle, address: spojInfo.Profile(a.Handle), longest: spojLongest, goneIsProof: true,
 		shows: func(doc *goquery.Document) bool {
 			return doc.Find("#user-profile-left").Length() > 0 || strings.Contains(words(doc.Selection), "History of submissions")
 		},
@@ -198,10 +191,7 @@ func spojUser(ctx context.Context, get Getter, handle string) (*goquery.Document
 // Profile reads the user's page: world rank, problems solved, solutions submitted,
 // name, country and institution.
 func (spoj) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
-	if err := checkHandle(spojInfo, a.Handle); err != nil {
-		return Profile{}, err
-	}
-	doc, err := spojUser(ctx, get, a.Handle)
+	doc, err := spojUser(ctx, get, a)
 	if err != nil {
 		return Profile{}, err
 	}

@@ -45,8 +45,8 @@ var timusInfo = Info{
 func (timus) Info() Info { return timusInfo }
 
 func (timus) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
-	return listed(ctx, timusInfo, a, timusPages(get, a), func() error {
-		_, err := timusAuthor(ctx, get, a.Handle)
+	return listed(timusInfo, a, timusPages(ctx, get, a), func() error {
+		_, err := timusAuthor(ctx, get, a)
 		return err
 	})
 }
@@ -56,18 +56,15 @@ func (timus) Ratings(context.Context, Getter, Account) ([]Rating, error) { retur
 
 // timusPages reads pages by the number of their first row, 0 for the newest: each
 // begins with the last row of the one before.
-func timusPages(get Getter, a Account) func(context.Context, int) (pagedPage, error) {
-	var newer time.Time // Of the row above, which is never older than the next.
+func timusPages(ctx context.Context, get Getter, a Account) pager {
 	count := timusCount
 	if !a.CoveredAt.IsZero() {
 		count = 50 // Most often it reaches covered ground.
 	}
-	return func(ctx context.Context, place int) (pagedPage, error) {
+	return func(place int, newer time.Time) (pagedPage, error) {
 		address := fmt.Sprintf("%s&count=%d", timusInfo.List(a), count)
 		if place > 0 {
 			address += "&from=" + strconv.Itoa(place)
-		} else {
-			newer = time.Time{}
 		}
 		page, err := get.Get(ctx, address)
 		if err != nil {
@@ -80,7 +77,6 @@ func timusPages(get Getter, a Account) func(context.Context, int) (pagedPage, er
 		}
 		p := pagedPage{rows: rows, next: place}
 		if len(rows) > 0 {
-			newer = rows[len(rows)-1].At
 			p.next, _ = strconv.Atoi(rows[len(rows)-1].ID) // Digits: see timusRow.
 		}
 		return p, nil
@@ -211,9 +207,9 @@ func timusOwn(doc *goquery.Document) bool {
 
 // timusAuthor fetches an author's page. Where there is no such author, Timus shows
 // a page of its own without a name.
-func timusAuthor(ctx context.Context, get Getter, handle string) (*goquery.Document, error) {
-	return fetchPerson(ctx, get, personPage{
-		name: "author " + handle, address: timusInfo.Profile(handle) + "&locale=en", longest: timusLongest,
+func timusAuthor(ctx context.Context, get Getter, a Account) (*goquery.Document, error) {
+	return fetchPerson(ctx, get, timusInfo, a, personPage{
+		name: "author " + a.Handle, address: timusInfo.Profile(a.Handle) + "&locale=en", longest: timusLongest,
 		shows: func(doc *goquery.Document) bool { return doc.Find("h2.author_name").Length() > 0 },
 		own:   timusOwn,
 	})
@@ -221,10 +217,7 @@ func timusAuthor(ctx context.Context, get Getter, handle string) (*goquery.Docum
 
 // Profile reads the author's page: name, problems solved, rating and the rank by it.
 func (timus) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
-	if err := checkHandle(timusInfo, a.Handle); err != nil {
-		return Profile{}, err
-	}
-	doc, err := timusAuthor(ctx, get, a.Handle)
+	doc, err := timusAuthor(ctx, get, a)
 	if err != nil {
 		return Profile{}, err
 	}

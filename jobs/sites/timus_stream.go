@@ -34,15 +34,9 @@ func (timus) StreamPage(ctx context.Context, get Getter, from StreamCursor) (Str
 
 func timusFed(page Page, from StreamCursor) (StreamPage, error) {
 	var p StreamPage
-	if err := found(page); err != nil {
-		return p, err
-	}
-	doc, err := document(page.Body, timusLongest)
+	doc, err := wholeDocument(page, timusLongest) // The end of the page is what reaches back.
 	if err != nil {
 		return p, err
-	}
-	if err := whole(page.Body); err != nil {
-		return p, err // The end of the page is what reaches back.
 	}
 	known := false
 	for f, err := range timusTable(doc, time.Time{}) {

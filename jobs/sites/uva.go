@@ -110,31 +110,24 @@ func (u uva) read(ctx context.Context, get Getter, a Account) ([]Submission, err
 // Ratings returns none: UVa has no rated contests.
 func (uva) Ratings(context.Context, Getter, Account) ([]Rating, error) { return nil, nil }
 
-// Problems yields the names, because submissions tell only the problem's id, which
+// Problems returns the names, because submissions tell only the problem's id, which
 // is not the number people know it by.
-func (uva) Problems(ctx context.Context, get Getter) iter.Seq2[Problem, error] {
-	return func(yield func(Problem, error) bool) {
-		page, err := get.Get(ctx, uhunt+"/api/p")
-		if err != nil {
-			yield(Problem{}, err)
-			return
-		}
-		rows, err := foundList[[]json.RawMessage](page)
-		if err != nil {
-			yield(Problem{}, fmt.Errorf("p: %w", err))
-			return
-		}
-		for _, r := range rows {
-			p, err := uvaNamed(r)
-			if err != nil {
-				yield(Problem{}, fmt.Errorf("p: %w", err))
-				return
-			}
-			if !yield(p, nil) {
-				return
-			}
+func (uva) Problems(ctx context.Context, get Getter) ([]Problem, error) {
+	page, err := get.Get(ctx, uhunt+"/api/p")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := foundList[[]json.RawMessage](page)
+	if err != nil {
+		return nil, fmt.Errorf("p: %w", err)
+	}
+	problems := make([]Problem, len(rows))
+	for i, r := range rows {
+		if problems[i], err = uvaNamed(r); err != nil {
+			return nil, fmt.Errorf("p: %w", err)
 		}
 	}
+	return problems, nil
 }
 
 // uvaNamed reads the start of a problem: id, number, title. The statistics

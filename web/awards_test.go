@@ -17,7 +17,7 @@ func TestAwardsCheck(t *testing.T) {
 	db := modelstest.Open(t)
 	modelstest.Member(t, db.DB, "ada", nil, modelstest.Noon)
 	doc := rules.Starter()[0]
-	if _, err := awards.Save(t.Context(), db.DB, doc, "root", "", -1, modelstest.Noon); err != nil {
+	if _, err := awards.Save(t.Context(), db.DB, doc, awards.Edit{Author: "root", Basis: -1}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if err := awards.Activate(t.Context(), db.DB, doc.Slug, 0, modelstest.Noon); err != nil {

@@ -40,12 +40,12 @@ func (l *laurel) reward(t *testing.T) {
 		if len(mistakes) > 0 {
 			t.Fatal(mistakes)
 		}
-		a, err := awards.Save(ctx, db, doc, "ada", "as proposed on the list", -1, now)
+		a, err := awards.Save(ctx, db, doc, awards.Edit{Author: "ada", Note: "as proposed on the list", Basis: -1}, now)
 		if err == nil && i < 3 {
 			err = awards.Activate(ctx, db, a.Slug, 0, now)
 		}
 		if doc.Text += " Nobody needs more."; err == nil && i == 0 {
-			_, err = awards.Save(ctx, db, doc, "ada", "say so", -1, now)
+			_, err = awards.Save(ctx, db, doc, awards.Edit{Author: "ada", Note: "say so", Basis: -1}, now)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -21,7 +21,7 @@ func (s *sample) badgeStates(t *testing.T) []state {
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)
 	}
-	if _, err := awards.Save(ctx, db, doc, "ada", "", 0, now); err != nil {
+	if _, err := awards.Save(ctx, db, doc, awards.Edit{Author: "ada"}, now); err != nil {
 		t.Fatal(err)
 	}
 	if err := awards.Activate(ctx, db, "smith", 1, now); err != nil {

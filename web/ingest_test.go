@@ -19,7 +19,7 @@ func TestIngest(t *testing.T) {
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)
 	}
-	if _, err := awards.Save(t.Context(), db.DB, doc, "root", "", -1, modelstest.Noon); err != nil {
+	if _, err := awards.Save(t.Context(), db.DB, doc, awards.Edit{Author: "root", Basis: -1}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if err := awards.Activate(t.Context(), db.DB, "driver", 0, modelstest.Noon); err != nil {

@@ -139,7 +139,7 @@ func (h *Handlers) APISave(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := awards.Save(ctx, h.DB.DB, doc, h.Viewer(c).Name, note, basis, h.Now()); err != nil {
+	if _, err := awards.Save(ctx, h.DB.DB, doc, awards.Edit{Author: h.Viewer(c).Name, Note: note, Basis: basis}, h.Now()); err != nil {
 		return err
 	}
 	if !fresh {

@@ -112,7 +112,7 @@ func (h *Handlers) importAward(c echo.Context, document []byte, secret *bool, no
 	if err != nil && !errors.Is(err, pg.ErrNotFound) {
 		return out, err
 	}
-	a, err := awards.Save(ctx, h.DB.DB, doc, h.Viewer(c).Name, note, -1, h.Now())
+	a, err := awards.Save(ctx, h.DB.DB, doc, awards.Edit{Author: h.Viewer(c).Name, Note: note, Basis: -1}, h.Now())
 	if err != nil {
 		return out, err
 	}

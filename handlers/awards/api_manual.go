@@ -81,7 +81,8 @@ func (h *Handlers) setBan(c echo.Context, banned bool) error {
 	if err := optional(c, &in); err != nil {
 		return err
 	}
-	m, err := awards.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), banned, h.Viewer(c).Name, in.Note, h.Now())
+	m, err := awards.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"),
+		awards.Ban{Banned: banned, Author: h.Viewer(c).Name, Note: in.Note}, h.Now())
 	if err != nil {
 		return err
 	}

@@ -134,7 +134,7 @@ func TestAwardEditor(t *testing.T) {
 	if len(mistakes) > 0 {
 		t.Fatal(mistakes)
 	}
-	if _, err := awards.Save(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.Time); err != nil {
+	if _, err := awards.Save(t.Context(), s.DB.DB, doc, awards.Edit{Author: "ann", Note: "first"}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	sends(t, s, "bob", "r1")
@@ -182,7 +182,7 @@ func TestAwardByHandAndEvents(t *testing.T) {
 	t.Parallel()
 	s, ann, bob := handlerstest.NewWithMembers(t)
 	doc, _ := rules.Parse([]byte(writer))
-	if _, err := awards.Save(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.Time); err != nil {
+	if _, err := awards.Save(t.Context(), s.DB.DB, doc, awards.Edit{Author: "ann", Note: "first"}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	if err := awards.Activate(t.Context(), s.DB.DB, "writer", 1, s.Time); err != nil {

@@ -21,8 +21,8 @@ func (h *Handlers) Ban(c echo.Context) error {
 	if what != "ban" && what != "lift" { // Neither may come of a mistake.
 		return h.showOfMember(c, http.StatusUnprocessableEntity, "Choose one of the two: ban or lift.")
 	}
-	m, err := awards.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"), what == "ban", h.Viewer(c).Name, c.FormValue("note"),
-		h.Now())
+	m, err := awards.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"),
+		awards.Ban{Banned: what == "ban", Author: h.Viewer(c).Name, Note: c.FormValue("note")}, h.Now())
 	for _, message := range web.FieldErrors(err) {
 		return h.showOfMember(c, http.StatusUnprocessableEntity, web.Sentence(message))
 	}

@@ -77,7 +77,7 @@ func TestBanFromAwards(t *testing.T) {
 	t.Parallel()
 	s, ann, bob := handlerstest.NewWithMembers(t)
 	doc, _ := rules.Parse([]byte(writer))
-	if _, err := awards.Save(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.Time); err != nil {
+	if _, err := awards.Save(t.Context(), s.DB.DB, doc, awards.Edit{Author: "ann", Note: "first"}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	if err := awards.Activate(t.Context(), s.DB.DB, "writer", 1, s.Time); err != nil {

@@ -16,7 +16,7 @@ func TestAwardMerge(t *testing.T) {
 	t.Parallel()
 	s, ann, _ := handlerstest.NewWithMembers(t)
 	doc, _ := rules.Parse([]byte(writer))
-	if _, err := awards.Save(t.Context(), s.DB.DB, doc, "ann", "first", 0, s.Time); err != nil {
+	if _, err := awards.Save(t.Context(), s.DB.DB, doc, awards.Edit{Author: "ann", Note: "first"}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	open := func() *sheetForm { return form(t, ann.Get("/admin/awards/writer").Is(t, http.StatusOK), ann) }

@@ -21,7 +21,7 @@ func (s *Site) EarnAward(t *testing.T, member string) {
 	}
 	scheme := new(awards.Ruleset)
 	for _, err := range []error{
-		second(awards.Save(t.Context(), s.DB.DB, doc, "root", "", -1, s.Time)),
+		second(awards.Save(t.Context(), s.DB.DB, doc, awards.Edit{Author: "root", Basis: -1}, s.Time)),
 		awards.Activate(t.Context(), s.DB.DB, doc.Slug, 0, s.Time),
 		awards.GrantByHand(t.Context(), s.DB.DB, awards.ByHand{Member: member, Award: doc.Slug, Note: "for the test", Author: "root"},
 			s.Time), second(awards.Evaluate(t.Context(), s.DB.DB, scheme, 100, s.Time)),

@@ -114,7 +114,7 @@ func runAward(b *testing.B, db *gorm.DB, doc string, now time.Time) {
 	if len(mistakes) > 0 {
 		b.Fatal(mistakes)
 	}
-	_, err := awards.Save(b.Context(), db, a, "bench", "", -1, now)
+	_, err := awards.Save(b.Context(), db, a, awards.Edit{Author: "bench", Basis: -1}, now)
 	ok(b, err)
 	ok(b, awards.Activate(b.Context(), db, a.Slug, 0, now))
 	for scheme := new(awards.Ruleset); ; {

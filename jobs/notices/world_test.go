@@ -78,7 +78,7 @@ func (p *post) offers(goals ...int) {
 		if len(mistakes) > 0 {
 			p.Fatal(mistakes)
 		}
-		_, err := modelawards.Save(p.Context(), p.DB.DB, doc, "root", "", -1, p.now)
+		_, err := modelawards.Save(p.Context(), p.DB.DB, doc, modelawards.Edit{Author: "root", Basis: -1}, p.now)
 		p.must(err)
 		p.must(modelawards.Activate(p.Context(), p.DB.DB, doc.Slug, 0, p.now))
 	}

@@ -53,7 +53,7 @@ func nextRuleset(tx *gorm.DB) error {
 
 // Activate lets a version of an award run, the newest where number is 0.
 // Objectives that are counted as before keep their counters; the others are
-// counted anew from the ledger.
+// recounted from the ledger.
 func Activate(ctx context.Context, db *gorm.DB, slug string, number int, now time.Time) error {
 	return changeRuleset(ctx, db, slug, func(tx *gorm.DB, a *Award) error {
 		if a.State != rules.Running && !a.State.May(rules.Running) {
@@ -178,7 +178,7 @@ func SetState(ctx context.Context, db *gorm.DB, slug string, to rules.State, now
 	})
 }
 
-// markAll lets an award be reckoned anew for everybody who has counters or it.
+// markAll lets an award be evaluated again for everybody who has counters or it.
 func markAll(tx *gorm.DB, awardID int64) error {
 	return tx.Exec(`INSERT INTO award_pending (award_id, member_id, period)
 		SELECT award_id, member_id, period FROM award_members WHERE award_id = @id`, pg.Named("id", awardID)).Error

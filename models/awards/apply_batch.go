@@ -6,7 +6,7 @@ import (
 	"laurel/models/awards/rules"
 )
 
-// A tally is all that a batch changes, before any of it is written.
+// A batch is all that a batch changes, before any of it is written.
 type batch struct {
 	ruleset *Ruleset
 	now     time.Time
@@ -70,15 +70,15 @@ type ledgerItem struct {
 	changed bool
 }
 
-func (i *ledgerItem) turn() rules.Turn {
-	return rules.Turn{Seq: i.Seq, At: i.At, Status: i.Status, ID: i.EventID}
+func (i *ledgerItem) order() rules.Order {
+	return rules.Order{Seq: i.Seq, At: i.At, Status: i.Status, ID: i.EventID}
 }
 
 // apply lets an event take the place of what its item was. It reports whether
 // it did: what is older than that, or the same, changes nothing.
 func (t *batch) apply(q *queued, e *rules.Event, item *ledgerItem) {
 	fresh := item.Rev == 0 && !item.changed
-	if !fresh && (e.Status == "" || !e.Turn().After(item.turn())) {
+	if !fresh && (e.Status == "" || !e.Order().After(item.order())) {
 		if e.ID != item.EventID {
 			t.note(logKey{q.MemberID, 0, e.Source, item.Key, e.ID, "stale"})
 		}

@@ -17,7 +17,7 @@ type deadEvent struct {
 	reason string
 }
 
-// putAside keeps events that cannot be handled, for an admin to look at and to
+// putAside keeps events that cannot be handled, for an admin to read and
 // replay.
 func putAside(ctx context.Context, tx *gorm.DB, source string, dead []deadEvent, now time.Time) error {
 	if len(dead) == 0 {
@@ -71,7 +71,8 @@ func DeadEvents(ctx context.Context, db *gorm.DB, limit int) (list []events.Dead
 	}
 	err = db.WithContext(ctx).Raw(`
 		SELECT d.id, d.source, d.event_id, coalesce(m.name, '') AS member, d.body, d.reason, d.stored_at, d.dead_at
-		FROM event_dead d LEFT JOIN members m ON m.id = d.member_id ORDER BY d.id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&list).Error
+		FROM event_dead d LEFT JOIN members m ON m.id = d.member_id ORDER BY d.id DESC LIMIT @limit`,
+		pg.Named("limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("events put aside: %w", err)
 	}

@@ -56,7 +56,7 @@ func horizon(ctx context.Context, tx *gorm.DB) (int64, error) {
 	return safe, nil
 }
 
-// wholeXid is a transaction number of which only the lower 32 bits are told. It
+// wholeXid is a transaction number of which only the lower 32 bits are known. It
 // is at most half of them away from another one.
 func wholeXid(xid, near int64) int64 {
 	xid |= near &^ 0xffffffff

@@ -11,7 +11,7 @@ import (
 )
 
 // write stores all that a batch changes: the ledger, the cells, the counters,
-// the log, and whose awards must be reckoned anew.
+// the log, and whose awards are pending.
 func (t *batch) write(ctx context.Context, tx *gorm.DB, items map[string]*ledgerItem) error {
 	if t.full {
 		return errFull
@@ -69,8 +69,8 @@ func (t *batch) writeLog(ctx context.Context, tx *gorm.DB) error {
 	return nil
 }
 
-// writePending appends to the queue of awards to reckon. It is never looked at
-// here whether one is in it already: who takes it out may be at it right now.
+// writePending appends to the queue, also what is in it already: who takes that out
+// may be at it right now.
 func (t *batch) writePending(ctx context.Context, tx *gorm.DB) error {
 	if len(t.pending) == 0 {
 		return nil
@@ -87,7 +87,7 @@ func (t *batch) writePending(ctx context.Context, tx *gorm.DB) error {
 		SELECT pg_notify(@channel, @whom) WHERE EXISTS (SELECT FROM marked)`,
 		pg.Named("awards", &ids, "members", &members, "periods", &periods, "channel", pg.ChannelAsked, "whom", events.WakeAwards)).Error
 	if err != nil {
-		return fmt.Errorf("awards to reckon: %w", err)
+		return fmt.Errorf("pending members: %w", err)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ type Award struct {
 	ActivatedAt *time.Time // First.
 }
 
-// An Version is one document of an award; it is never changed.
+// A Version is one document of an award; it is never changed.
 type Version struct {
 	AwardID   int64
 	Number    int
@@ -36,7 +36,7 @@ type Version struct {
 }
 
 // ErrStale means that somebody else has written a newer version meanwhile.
-var ErrStale = &pg.Error{Code: pg.CodeConflict, Message: "there is a newer version than the one this was made from; look at it and write yours anew"}
+var ErrStale = &pg.Error{Code: pg.CodeConflict, Message: "there is a newer version than the one this was made from; read it and write yours again"}
 
 // Named returns an award by its slug, or ErrNotFound.
 func Named(ctx context.Context, db *gorm.DB, slug string) (Award, error) {
@@ -86,11 +86,16 @@ func Versions(ctx context.Context, db *gorm.DB, awardID int64) (list []Version, 
 	return list, nil
 }
 
+// An Edit is who writes a version, and of what.
+type Edit struct {
+	Author, Note string
+	Basis        int // The newest version that the writer has seen; below 0 it does not matter.
+}
+
 // Save writes a new version of an award, which does not run yet; the award
-// is made when it is new. basis is the newest version that the writer has seen:
-// ErrStale where that is not the newest any more; below 0 it does not matter. A
-// document that says the same as the newest makes no version.
-func Save(ctx context.Context, db *gorm.DB, doc rules.Award, author, note string, basis int, now time.Time) (a Award, err error) {
+// is made when it is new. It is ErrStale where the basis is not the newest version
+// any more. A document that says the same as the newest makes no version.
+func Save(ctx context.Context, db *gorm.DB, doc rules.Award, by Edit, now time.Time) (a Award, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		err := tx.Exec(`INSERT INTO awards (slug, created_at) VALUES (@slug, @now) ON CONFLICT DO NOTHING`,
 			pg.Named("slug", doc.Slug, "now", now)).Error
@@ -100,7 +105,7 @@ func Save(ctx context.Context, db *gorm.DB, doc rules.Award, author, note string
 		if a, err = lockAward(ctx, tx, doc.Slug); err != nil {
 			return err
 		}
-		if basis >= 0 && basis != a.Latest {
+		if by.Basis >= 0 && by.Basis != a.Latest {
 			return ErrStale
 		}
 		digest := doc.Version()
@@ -116,8 +121,8 @@ func Save(ctx context.Context, db *gorm.DB, doc rules.Award, author, note string
 				INSERT INTO award_versions (award_id, number, document, digest, author, note, created_at)
 				VALUES (@id, @number, CAST(@document AS jsonb), @digest, @author, @note, @now) RETURNING number)
 			UPDATE awards SET latest = number FROM written WHERE id = @id`,
-			pg.Named("id", a.ID, "number", a.Latest, "document", string(doc.Canonical()), "digest", digest, "author", author, "note",
-				pg.CleanText(note), "now", now)).Error
+			pg.Named("id", a.ID, "number", a.Latest, "document", string(doc.Canonical()), "digest", digest, "author", by.Author, "note",
+				pg.CleanText(by.Note), "now", now)).Error
 	})
 	if err != nil {
 		return Award{}, fmt.Errorf("save award %q: %w", doc.Slug, err)

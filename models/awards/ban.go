@@ -26,12 +26,11 @@ func noteOf(text string) (string, error) {
 	return text, nil
 }
 
-// BanMember keeps a member from awards, or with banned false lets it have them
+// BanMember keeps a member from awards, or with Banned false lets it have them
 // again. While banned it is granted nothing and shown nowhere among holders; its
-// counters go on, and all its awards are reckoned anew when the ban ends.
-func BanMember(ctx context.Context, db *gorm.DB, name string, banned bool, author, note string, now time.Time) (m members.Member,
-	err error) {
-	if note, err = noteOf(note); err != nil {
+// counters go on, and all its awards are evaluated again when the ban ends.
+func BanMember(ctx context.Context, db *gorm.DB, name string, b Ban, now time.Time) (m members.Member, err error) {
+	if b.Note, err = noteOf(b.Note); err != nil {
 		return m, err
 	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
@@ -41,17 +40,17 @@ func BanMember(ctx context.Context, db *gorm.DB, name string, banned bool, autho
 		if m, err = awardee(ctx, tx, name); err != nil {
 			return err
 		}
-		if banned == (m.BannedAt != nil) {
+		if b.Banned == (m.BannedAt != nil) {
 			return nil // It is so already.
 		}
-		if m.BannedAt = nil; banned {
+		if m.BannedAt = nil; b.Banned {
 			m.BannedAt = &now
 		}
 		err := tx.Exec(`
 			WITH logged AS (INSERT INTO member_bans (member_id, at, banned, author, note) VALUES (@id, @now, @banned, @author, @note))
 			UPDATE members SET banned_at = @at WHERE id = @id`,
-			pg.Named("id", m.ID, "now", now, "banned", banned, "author", author, "note", note, "at", m.BannedAt)).Error
-		if err != nil || banned {
+			pg.Named("id", m.ID, "now", now, "banned", b.Banned, "author", b.Author, "note", b.Note, "at", m.BannedAt)).Error
+		if err != nil || b.Banned {
 			return err
 		}
 		return markMember(ctx, tx, m.ID)
@@ -84,12 +83,12 @@ func awardee(ctx context.Context, tx *gorm.DB, name string) (members.Member, err
 	return m, err
 }
 
-// markMember lets all awards of a member be reckoned anew.
+// markMember lets all awards of a member be evaluated again.
 func markMember(ctx context.Context, tx *gorm.DB, id int64) error {
 	err := tx.WithContext(ctx).Exec(`INSERT INTO award_pending (award_id, member_id, period)
 		SELECT award_id, member_id, period FROM award_members WHERE member_id = @id`, pg.Named("id", id)).Error
 	if err != nil {
-		return fmt.Errorf("awards of member %d to reckon: %w", id, err)
+		return fmt.Errorf("pending awards of member %d: %w", id, err)
 	}
 	return events.Wake(ctx, tx, events.WakeAwards)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // A CheckResult is what a slice of the members came to when all that is counted
-// for them was counted anew from the events in the ledger.
+// for them was recounted from the events in the ledger.
 type CheckResult struct {
 	ID          int64
 	StartedAt   time.Time
@@ -33,13 +33,13 @@ type Difference struct {
 	Should string `json:"should"`
 }
 
-// AwardSlices is in how many nights all members are looked at.
+// AwardSlices is in how many nights all members are checked.
 const AwardSlices = 7
 
 // TableName is where they are stored.
 func (CheckResult) TableName() string { return "award_checks" }
 
-// Check counts anew, from the events in the ledger, what one slice of the
+// Check recounts, from the events in the ledger, what one slice of the
 // members has, and stores what differs. It writes nothing else: a difference is
 // a defect, and hiding it would not mend it.
 func Check(ctx context.Context, db *gorm.DB, slice int, now time.Time) (CheckResult, error) {

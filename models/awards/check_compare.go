@@ -45,7 +45,7 @@ func (s *Ruleset) nameOf(k counterKey) string {
 	return fmt.Sprintf("counter %s of objective %s of award %s%s", k.Status, o.objective.ID, o.award.Award.Slug, spaced(k.Period))
 }
 
-// compareProgress looks at awards of which no change waits.
+// compareProgress compares awards of which no change waits.
 func (c *CheckResult) compareProgress(ctx context.Context, tx *gorm.DB, s *Ruleset, should map[counterKey]int64) error {
 	var rows []struct {
 		AwardID, MemberID int64

@@ -25,8 +25,8 @@ type DryRunResult struct {
 	Lost     int   // Would lose it.
 	Kept     int   // Would fall below and keep it, by the award's permanence.
 	Near     int   // One whole unit of one objective away.
-	Notices  int   // Members who would be told: who reached it within the last two days.
-	TooOld   int   // Who would not be told: it was longer ago.
+	Notices  int   // Members who would be notified: who reached it within the last two days.
+	TooOld   int   // Who would not be notified: it was longer ago.
 	Backfill int   // Seconds that counting the whole ledger would take, about.
 	Samples  []DryRunSample
 }
@@ -42,7 +42,7 @@ type DryRunSample struct {
 	Level  int // Reached now; 0 for none.
 }
 
-// A dry run looks at all members up to a number of items, and at a part of them
+// A dry run reads all members up to a number of items, and at a part of them
 // by their number beyond it, so that the form answers within seconds.
 const (
 	dryRunItems   = 1_000_000
@@ -51,7 +51,7 @@ const (
 	recountRate   = 10_000 // Items a second, as make bench has it on two cores.
 )
 
-// DryRun reckons a version of an award, the newest where number is 0, from the
+// DryRun evaluates a version of an award, the newest where number is 0, from the
 // ledger without changing anything.
 func DryRun(ctx context.Context, db *gorm.DB, a *Award, number int, now time.Time) (DryRunResult, error) {
 	v, err := VersionOf(ctx, db, a, number)
@@ -93,15 +93,15 @@ type dryRun struct {
 	*DryRunResult
 	doc            *rules.Award
 	activated, now time.Time
-	holders        map[int64]*heldAward
+	holders        map[int64]*heldLevels
 	member         int64
 	name           string
 	banned         bool
-	counted        map[string][]rules.Counted // Of the member, by period.
+	items          map[string][]rules.Counted // Of the member, by period.
 }
 
-// A heldAward is what a member has of the award, by period.
-type heldAward struct {
+// A heldLevels is what a member has of the award, by period.
+type heldLevels struct {
 	levels map[string]map[int]time.Time
 	locked bool
 }
@@ -111,11 +111,11 @@ func (d *dryRun) readHolders(ctx context.Context, tx *gorm.DB, awardID int64) er
 	if err != nil {
 		return err
 	}
-	d.holders = map[int64]*heldAward{}
+	d.holders = map[int64]*heldLevels{}
 	for _, g := range grants {
 		h := d.holders[g.MemberID]
 		if h == nil {
-			h = &heldAward{levels: map[string]map[int]time.Time{}}
+			h = &heldLevels{levels: map[string]map[int]time.Time{}}
 			d.holders[g.MemberID] = h
 		}
 		if h.levels[g.Period] == nil {
@@ -158,8 +158,8 @@ func (d *dryRun) readItems(ctx context.Context, tx *gorm.DB) error {
 			return err
 		}
 		if id != d.member {
-			d.settle()
-			d.member, d.name, d.banned, d.counted = id, name, banned, map[string][]rules.Counted{}
+			d.evaluate()
+			d.member, d.name, d.banned, d.items = id, name, banned, map[string][]rules.Counted{}
 			d.Members++
 		}
 		if body != "" {
@@ -167,7 +167,7 @@ func (d *dryRun) readItems(ctx context.Context, tx *gorm.DB) error {
 			d.count(source, zone, body, arrived)
 		}
 	}
-	d.settle()
+	d.evaluate()
 	return rows.Err()
 }
 
@@ -189,8 +189,7 @@ func (d *dryRun) count(source, zone, body string, arrived time.Time) {
 		}
 		r := runningObjective{objective: o, award: &runningAward{Award: *d.doc}, activated: d.activated}
 		if c, _ := r.contribution(&e, arrived); c.Amount != 0 {
-			d.counted[c.Period] = append(d.counted[c.Period], rules.Counted{At: e.At, Objective: o.ID,
-				Contribution: rules.Contribution{Status: c.Status, Key: c.Cell, Amount: rules.Amount(c.Amount)}})
+			d.items[c.Period] = append(d.items[c.Period], rules.Counted{At: e.At, Objective: o.ID, Contribution: c.plain()})
 		}
 	}
 }

@@ -1,97 +1,79 @@
 package awards
 
-import "laurel/models/awards/rules"
+import (
+	"slices"
+	"time"
 
-// settle compares what the member would have with what they have.
-func (d *dryRun) settle() {
+	"laurel/models/awards/rules"
+)
+
+// What a version would change for a member.
+type outcome struct {
+	gains, loses, keeps, near, holds bool
+	fresh, old                       bool // A level that is gained was reached lately, or long ago.
+	best                             rules.Progress
+}
+
+// evaluate compares what the member would have with what they have.
+func (d *dryRun) evaluate() {
 	if d.member == 0 || d.banned {
 		return
 	}
 	held := d.holders[d.member]
 	if held == nil {
-		held = &heldAward{}
+		held = &heldLevels{}
 	}
 	for period := range held.levels {
-		if d.counted[period] == nil {
-			d.counted[period] = []rules.Counted{}
+		d.items[period] = append([]rules.Counted{}, d.items[period]...)
+	}
+	var o outcome
+	for period, items := range d.items {
+		d.evaluatePeriod(&o, items, held.levels[period], held.locked)
+	}
+	d.note(&o)
+}
+
+func (d *dryRun) evaluatePeriod(o *outcome, items []rules.Counted, held map[int]time.Time, locked bool) {
+	counters := d.doc.CountersOf(items)
+	p := d.doc.Progress(counters)
+	if o.best.Value.Rat == nil || p.Value.Cmp(o.best.Value.Rat) > 0 {
+		o.best = p
+	}
+	o.holds = o.holds || p.Level > 0
+	for level := 1; level <= p.Level; level++ {
+		if _, ok := held[level]; !ok {
+			at, crossed := d.doc.Crossed(level, items)
+			fresh := crossed && d.now.Sub(at) < noticeUntil
+			o.gains, o.fresh, o.old = true, o.fresh || fresh, o.old || !fresh
 		}
 	}
-	var gains, loses, keeps, near, holds, told, old bool
-	best := rules.Progress{}
-	for period, items := range d.counted {
-		counters := countersOf(d.doc, items)
-		p := d.doc.Progress(counters)
-		if best.Value.Rat == nil || p.Value.Cmp(best.Value.Rat) > 0 {
-			best = p
+	for level, found := range held {
+		if level > p.Level && !locked {
+			lost := d.doc.Permanence.Revokes(found, d.now)
+			o.loses, o.keeps = o.loses || lost, o.keeps || !lost
 		}
-		has := held.levels[period]
-		holds = holds || p.Level > 0
-		for level := 1; level <= p.Level; level++ {
-			if _, ok := has[level]; !ok {
-				gains = true
-				at, crossed := d.doc.Crossed(level, items)
-				fresh := crossed && d.now.Sub(at) < noticeUntil
-				told, old = told || fresh, old || !fresh
-			}
-		}
-		for level, found := range has {
-			if level > p.Level && !held.locked {
-				lost := d.doc.Permanence.Revokes(found, d.now)
-				loses, keeps = loses || lost, keeps || !lost
-			}
-		}
-		near = near || p.Level == 0 && oneAway(d.doc, counters)
 	}
-	d.note(gains, loses, keeps, near, best)
-	if holds || keeps {
-		d.Holders++
-	}
-	if told {
-		d.Notices++
-	} else if old {
-		d.TooOld++
-	}
+	// One whole unit of one objective reaches the goal.
+	o.near = o.near || p.Level == 0 && slices.ContainsFunc(d.doc.Missing(counters), func(m rules.Missing) bool {
+		return m.Enough && m.More <= rules.Units(1)
+	})
 }
 
 // note counts a member, and keeps some as samples of each change.
-func (d *dryRun) note(gains, loses, keeps, near bool, now rules.Progress) {
+func (d *dryRun) note(o *outcome) {
 	for _, c := range []struct {
-		is    bool
-		n     *int
-		words string
-	}{{gains, &d.Gained, "gains"}, {loses, &d.Lost, "loses"}, {keeps, &d.Kept, "keeps"}, {near, &d.Near, "near"}} {
+		is     bool
+		n      *int
+		sample string // "" takes none.
+	}{
+		{o.gains, &d.Gained, "gains"}, {o.loses, &d.Lost, "loses"}, {o.keeps, &d.Kept, "keeps"}, {o.near, &d.Near, "near"},
+		{o.holds || o.keeps, &d.Holders, ""}, {o.fresh, &d.Notices, ""}, {o.old && !o.fresh, &d.TooOld, ""},
+	} {
 		if !c.is {
 			continue
 		}
-		if *c.n++; *c.n <= dryRunSamples {
-			d.Samples = append(d.Samples, DryRunSample{Member: d.name, Change: c.words, Now: now, Level: now.Level})
+		if *c.n++; c.sample != "" && *c.n <= dryRunSamples {
+			d.Samples = append(d.Samples, DryRunSample{Member: d.name, Change: c.sample, Now: o.best, Level: o.best.Level})
 		}
 	}
-}
-
-// countersOf are the active counters that items amount to.
-func countersOf(doc *rules.Award, items []rules.Counted) map[string]rules.Amount {
-	tallies := map[string]rules.Tally{}
-	for _, i := range items {
-		if tallies[i.Objective] == nil {
-			tallies[i.Objective] = rules.Tally{}
-		}
-		_ = tallies[i.Objective].Move(rules.Contribution{}, i.Contribution) // Too much to count stays what it was.
-	}
-	counters := map[string]rules.Amount{}
-	for i := range doc.Objectives {
-		o := &doc.Objectives[i]
-		counters[o.ID] = o.Counters(tallies[o.ID])[rules.Active]
-	}
-	return counters
-}
-
-// oneAway reports whether one whole unit of one objective reaches the goal.
-func oneAway(doc *rules.Award, counters map[string]rules.Amount) bool {
-	for _, m := range doc.Missing(counters) {
-		if m.Enough && m.More <= rules.Units(1) {
-			return true
-		}
-	}
-	return false
 }

@@ -47,7 +47,7 @@ func TestDryRunSaysWhatActivationDoes(t *testing.T) {
 		if len(mistakes) > 0 {
 			t.Fatal(mistakes)
 		}
-		a, err := awards.Save(t.Context(), w.DB, doc, "root", "", -1, w.Now)
+		a, err := awards.Save(t.Context(), w.DB, doc, awards.Edit{Author: "root", Basis: -1}, w.Now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestDryRunSaysWhatActivationDoes(t *testing.T) {
 		}
 	}
 	doc, _ := rules.Parse([]byte(photos(3, `,"permanence":"live"`)))
-	a, err := awards.Save(t.Context(), w.DB, doc, "root", "", -1, w.Now)
+	a, err := awards.Save(t.Context(), w.DB, doc, awards.Edit{Author: "root", Basis: -1}, w.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 type Explanation struct {
 	Standing
 	Member    members.Member
-	Waiting   bool // It is in the queue of awards to reckon.
+	Waiting   bool // It is in the queue of pending members.
 	Items     []ExplainedItem
 	MoreItems bool
 	Log       []LogLine
@@ -146,7 +146,7 @@ func (x *Explanation) Why() []string {
 		say("The award cannot be read by this program: %s.", m)
 	}
 	if x.Recounting {
-		say("The award is being counted anew; it is granted when that is done.")
+		say("The award is being recounted; it is granted when that is done.")
 	}
 	for _, g := range x.Grants {
 		if g.Period == x.Period && g.RevokedAt != nil {
@@ -178,7 +178,7 @@ func (x *Explanation) whyProgress() (why []string) {
 		}
 	}
 	if x.Waiting {
-		why = append(why, "Something changed a moment ago and is not reckoned yet.")
+		why = append(why, "Something changed a moment ago and is not evaluated yet.")
 	}
 	return why
 }

@@ -87,7 +87,7 @@ func TestBannedMembersAreGrantedNothing(t *testing.T) {
 	w.Runs(threePhotos)
 	ban := func(banned bool) {
 		t.Helper()
-		if _, err := awards.BanMember(t.Context(), w.DB, "ada", banned, "root", "cheated", w.Now); err != nil {
+		if _, err := awards.BanMember(t.Context(), w.DB, "ada", awards.Ban{Banned: banned, Author: "root", Note: "cheated"}, w.Now); err != nil {
 			t.Fatal(err)
 		}
 		w.Works()

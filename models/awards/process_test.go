@@ -102,27 +102,27 @@ func recountOf(t *testing.T, doc string, events []rules.Event) map[string]map[st
 	newest := map[string]rules.Event{}
 	for _, e := range events {
 		key := e.Source + " " + e.Key()
-		if old, ok := newest[key]; !ok || e.Status != "" && e.Turn().After(old.Turn()) {
+		if old, ok := newest[key]; !ok || e.Status != "" && e.Order().After(old.Order()) {
 			newest[key] = e
 		}
 	}
-	tallies := map[string]map[string]rules.Tally{}
+	cells := map[string]map[string]rules.Cells{}
 	for _, e := range newest {
-		if tallies[e.Member] == nil {
-			tallies[e.Member] = map[string]rules.Tally{}
+		if cells[e.Member] == nil {
+			cells[e.Member] = map[string]rules.Cells{}
 		}
 		for i := range a.Objectives {
 			o := &a.Objectives[i]
-			if tallies[e.Member][o.ID] == nil {
-				tallies[e.Member][o.ID] = rules.Tally{}
+			if cells[e.Member][o.ID] == nil {
+				cells[e.Member][o.ID] = rules.Cells{}
 			}
-			if err := tallies[e.Member][o.ID].Move(rules.Contribution{}, o.Contribution(&e)); err != nil {
+			if err := cells[e.Member][o.ID].Move(rules.Contribution{}, o.Contribution(&e)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	out := map[string]map[string]map[string]rules.Amount{}
-	for member, objectives := range tallies {
+	for member, objectives := range cells {
 		out[member] = map[string]map[string]rules.Amount{}
 		for i := range a.Objectives {
 			o := &a.Objectives[i]

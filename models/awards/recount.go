@@ -36,7 +36,8 @@ func askRecount(tx *gorm.DB, awardID int64, objectives []int64, now time.Time) e
 
 // RecountOf returns the newest recount of an award; its ID is 0 where there was none.
 func RecountOf(ctx context.Context, db *gorm.DB, awardID int64) (r Recount, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT `+recountColumns+` FROM award_recounts WHERE award_id = @id ORDER BY id DESC LIMIT 1`, pg.Named("id", awardID)).Scan(&r).Error
+	err = db.WithContext(ctx).Raw(`SELECT `+recountColumns+` FROM award_recounts WHERE award_id = @id ORDER BY id DESC LIMIT 1`,
+		pg.Named("id", awardID)).Scan(&r).Error
 	if err != nil {
 		return r, fmt.Errorf("recount of award %d: %w", awardID, err)
 	}
@@ -84,7 +85,8 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, leave
 		return false, err
 	}
 	var r Recount
-	err = tx.WithContext(ctx).Raw(`SELECT ` + recountColumns + ` FROM award_recounts WHERE finished_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`).Scan(&r).Error
+	err = tx.WithContext(ctx).Raw(`SELECT ` + recountColumns + ` FROM award_recounts
+		WHERE finished_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`).Scan(&r).Error
 	if err != nil || r.ID == 0 {
 		return false, err
 	}
@@ -114,7 +116,8 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, leave
 		return false, err
 	}
 	last := &items[len(items)-1]
-	return true, tx.Exec(`UPDATE award_recounts SET member_id = @member, items = items + @n, failed = failed + @failed WHERE id = @id`, pg.Named("member", last.MemberID, "n", len(items), "failed", failed, "id", r.ID)).Error
+	return true, tx.Exec(`UPDATE award_recounts SET member_id = @member, items = items + @n, failed = failed + @failed WHERE id = @id`,
+		pg.Named("member", last.MemberID, "n", len(items), "failed", failed, "id", r.ID)).Error
 }
 
 // live are the objectives of a recount that are still counted.
@@ -140,23 +143,34 @@ func sourcesOf(objectives []*runningObjective) []string {
 	return sources
 }
 
+// nextMember is the member up to whom a recount goes next, to read at least limit
+// items; 0 where none is left.
+func nextMember(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, limit int) (last int64, err error) {
+	err = tx.WithContext(ctx).Raw(`SELECT coalesce(max(member_id), 0) FROM (
+		SELECT member_id FROM items WHERE member_id > @member AND (@any OR source = ANY(CAST(@sources AS text[])))
+		ORDER BY member_id LIMIT @limit) i`,
+		pg.Named("member", r.MemberID, "any", sources == nil, "sources", &sources, "limit", limit)).Scan(&last).Error
+	return last, err
+}
+
 // takeItems takes the items of the next members, and their parts.
 func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, limit int) (items []ledgerItem, err error) {
-	args := pg.Named("any", sources == nil, "sources", &sources, "member", r.MemberID, "limit", limit, "class", events.LockPart)
-	var last *int64
-	err = tx.WithContext(ctx).Raw(`SELECT max(member_id) FROM (SELECT member_id FROM items WHERE member_id > @member AND (@any OR source = ANY(CAST(@sources AS text[]))) ORDER BY member_id LIMIT @limit) i`, args).Scan(&last).Error
-	if err != nil || last == nil {
+	last, err := nextMember(ctx, tx, r, sources, limit)
+	if err != nil || last == 0 {
 		return nil, err
 	}
-	args["last"] = *last
+	args := pg.Named("any", sources == nil, "sources", &sources, "member", r.MemberID, "last", last, "class", events.LockPart)
 	// In order, and after nothing else that others wait for: no circle can close.
 	err = tx.WithContext(ctx).Exec(`
 		SELECT pg_advisory_xact_lock(@class, part) FROM (
-			SELECT DISTINCT CAST(event_part(member_id) AS integer) AS part FROM items WHERE member_id > @member AND member_id <= @last ORDER BY part) p`, args).Error
+			SELECT DISTINCT CAST(event_part(member_id) AS integer) AS part FROM items
+			WHERE member_id > @member AND member_id <= @last ORDER BY part) p`, args).Error
 	if err != nil {
 		return nil, fmt.Errorf("take parts: %w", err)
 	}
-	err = tx.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE member_id > @member AND member_id <= @last AND (@any OR source = ANY(CAST(@sources AS text[]))) ORDER BY member_id`, args).Scan(&items).Error
+	err = tx.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items
+		WHERE member_id > @member AND member_id <= @last AND (@any OR source = ANY(CAST(@sources AS text[])))
+		ORDER BY member_id`, args).Scan(&items).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the ledger: %w", err)
 	}
@@ -208,23 +222,21 @@ func finishRecount(ctx context.Context, tx *gorm.DB, s *Ruleset, now time.Time) 
 		return err
 	}
 	var open []Recount
-	if err := tx.Raw(`SELECT ` + recountColumns + ` FROM award_recounts WHERE finished_at IS NULL ORDER BY id FOR UPDATE SKIP LOCKED`).Scan(&open).Error; err != nil {
+	if err := tx.Raw(`SELECT ` + recountColumns + ` FROM award_recounts
+		WHERE finished_at IS NULL ORDER BY id FOR UPDATE SKIP LOCKED`).Scan(&open).Error; err != nil {
 		return err
 	}
 	for i := range open {
 		r := &open[i]
 		live := ruleset.live(r)
-		var left bool
 		if len(live) > 0 {
-			sources := sourcesOf(live)
-			err := tx.Raw(`SELECT EXISTS (SELECT FROM items WHERE member_id > @member AND (@any OR source = ANY(CAST(@sources AS text[]))))`,
-				pg.Named("member", r.MemberID, "any", sources == nil, "sources", &sources)).Scan(&left).Error
+			left, err := nextMember(ctx, tx, r, sourcesOf(live), 1)
 			if err != nil {
 				return err
 			}
-		}
-		if left {
-			continue
+			if left != 0 {
+				continue
+			}
 		}
 		if err := tx.Exec(`UPDATE award_recounts SET finished_at = @now WHERE id = @id`, pg.Named("now", now, "id", r.ID)).Error; err != nil {
 			return err

@@ -13,7 +13,7 @@ import (
 
 // An award that a program cannot read, because it names a filter that only a
 // newer one has, is stopped there, and the others go on. What happens meanwhile
-// is not counted for it, so it is counted anew by the first that can read it.
+// is not counted for it, so it is recounted by the first that can read it.
 
 // noteStopped notes the awards that this program is about to pass over.
 func (s *Ruleset) noteStopped(ctx context.Context, tx *gorm.DB) error {
@@ -28,7 +28,7 @@ func (s *Ruleset) noteStopped(ctx context.Context, tx *gorm.DB) error {
 	return nil
 }
 
-// ResumeStopped counts the awards anew that were stopped and can be read now.
+// ResumeStopped recounts the awards that were stopped and can be read now.
 func ResumeStopped(ctx context.Context, db *gorm.DB, now time.Time) error {
 	var slugs []string
 	if err := db.WithContext(ctx).Raw(`SELECT slug FROM awards WHERE stopped ORDER BY id`).Scan(&slugs).Error; err != nil {
@@ -42,7 +42,7 @@ func ResumeStopped(ctx context.Context, db *gorm.DB, now time.Time) error {
 			}
 			doc, mistakes := v.Parsed()
 			if len(mistakes) > 0 || !a.State.Counts() {
-				return nil // Activated again, it is counted anew in any case.
+				return nil // Activated again, it is recounted in any case.
 			}
 			return countAnew(tx, a, &doc, now)
 		})

@@ -34,7 +34,8 @@ func (s *Shown) AfterFind(*gorm.DB) error {
 
 // AllShown are all awards that a viewer may see, those that can be earned first.
 func AllShown(ctx context.Context, db *gorm.DB, viewer int64) ([]Shown, error) {
-	list, err := gorm.G[Shown](db).Where("award_visible(id, state, secret, ?)", viewer).Order("state = 'retired', activated_at, id").Find(ctx)
+	list, err := gorm.G[Shown](db).Where("award_visible(id, state, secret, ?)", viewer).
+		Order("state = 'retired', activated_at, id").Find(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("awards: %w", err)
 	}
@@ -121,7 +122,7 @@ func CountGrants(ctx context.Context, db *gorm.DB, awardID int64) (int64, error)
 	return n, nil
 }
 
-// Recompute lets a member's award be reckoned anew, in all its periods.
+// Recompute lets a member's award be evaluated again, in all its periods.
 func Recompute(ctx context.Context, db *gorm.DB, awardID, memberID int64) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		err := tx.Exec(`INSERT INTO award_pending (award_id, member_id, period)

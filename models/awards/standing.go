@@ -83,8 +83,8 @@ func currentPeriod(doc *rules.Award, now time.Time, zone *time.Location) string 
 	return p.Start
 }
 
-// fill reckons with what was read. The stored progress is the worker's: grants
-// come of it. What is missing is reckoned from the counters.
+// fill takes over what was read. The stored progress is the worker's: grants
+// come of it. What is missing is computed from the counters.
 func (s *Standing) fill(r *standingRows) {
 	active := map[string]rules.Amount{}
 	for _, c := range r.counters[s.ID] {

@@ -28,7 +28,7 @@ func InstallStarters(ctx context.Context, db *gorm.DB, author string, now time.T
 		return 0, err
 	}
 	for i := range missing {
-		if _, err := Save(ctx, db, missing[i], author, "from the starter set", 0, now); err != nil {
+		if _, err := Save(ctx, db, missing[i], Edit{Author: author, Note: "from the starter set"}, now); err != nil {
 			return i, err
 		}
 	}

@@ -22,7 +22,7 @@ type Tried struct {
 	Objectives []TriedObjective
 	Before     rules.Progress
 	After      rules.Progress
-	Items      int // Of the member, from which the counters were reckoned.
+	Items      int // Of the member, that the counters are made of.
 }
 
 // A TriedObjective is what the event means to one objective.
@@ -33,18 +33,18 @@ type TriedObjective struct {
 	Before, After map[string]rules.Amount
 }
 
-// maxTried is how many items of a member are looked at: the newest.
+// maxTried is how many items of a member are read: the newest.
 const maxTried = 50_000
 
-// A trial is a document with the tallies of one member by it.
+// A trial is a document with the cells of one member by it.
 type trial struct {
-	award   *runningAward
-	items   map[string]*ledgerItem // Of the member, by source and key.
-	tallies []map[string]rules.Tally
-	n       int
+	award *runningAward
+	items map[string]*ledgerItem // Of the member, by source and key.
+	cells []map[string]rules.Cells
+	n     int
 }
 
-// Try reckons what an event would change. The counters are those that the
+// Try computes what an event would change. The counters are those that the
 // member's items amount to by this document, whose filters may be other than
 // those that count now.
 func Try(ctx context.Context, db *gorm.DB, doc *rules.Award, m *members.Member, e rules.Event, now time.Time) (Tried, error) {
@@ -58,7 +58,7 @@ func Try(ctx context.Context, db *gorm.DB, doc *rules.Award, m *members.Member, 
 	for i := range doc.Objectives {
 		o := &runningObjective{int64(i), t.award, &t.award.Award.Objectives[i], activated}
 		t.award.objectives = append(t.award.objectives, o)
-		t.tallies = append(t.tallies, map[string]rules.Tally{})
+		t.cells = append(t.cells, map[string]rules.Cells{})
 	}
 	if err := t.read(ctx, db, m); err != nil {
 		return Tried{}, fmt.Errorf("try an event for %s: %w", m.Name, err)
@@ -97,17 +97,17 @@ func (t *trial) read(ctx context.Context, db *gorm.DB, m *members.Member) error 
 	return nil
 }
 
-// plain is the contribution as tallies move it.
+// plain is the contribution as cells move it.
 func (c counted) plain() rules.Contribution {
 	return rules.Contribution{Status: c.Status, Key: c.Cell, Amount: rules.Amount(c.Amount)}
 }
 
 func (t *trial) move(objective int, period string, was, now rules.Contribution) error {
-	tallies := t.tallies[objective]
-	if tallies[period] == nil {
-		tallies[period] = rules.Tally{}
+	cells := t.cells[objective]
+	if cells[period] == nil {
+		cells[period] = rules.Cells{}
 	}
-	if err := tallies[period].Move(was, now); err != nil {
+	if err := cells[period].Move(was, now); err != nil {
 		return &pg.InputError{Field: "event", Message: err.Error()}
 	}
 	return nil
@@ -115,7 +115,7 @@ func (t *trial) move(objective int, period string, was, now rules.Contribution) 
 
 // counters of an objective in a period, by status.
 func (t *trial) counters(objective int, period string) map[string]rules.Amount {
-	return t.award.objectives[objective].objective.Counters(t.tallies[objective][period])
+	return t.award.objectives[objective].objective.Counters(t.cells[objective][period])
 }
 
 func (t *trial) progress(period string) rules.Progress {
@@ -138,7 +138,7 @@ func (t *trial) try(e *rules.Event, now time.Time) (Tried, error) {
 		out.Outside = "it comes too late for its period, which closed " + period.Closes.Format(time.RFC3339)
 	case !t.award.Award.Backfill.Counts(e.At, t.award.objectives[0].activated):
 		out.Outside = "it is from before the award counts"
-	case item != nil && (e.Status == "" || !e.Turn().After(item.turn())):
+	case item != nil && (e.Status == "" || !e.Order().After(item.order())):
 		out.Outside = "the ledger has something newer of this item, or the same event"
 	}
 	out.Period, out.Before = period.Start, t.progress(period.Start)

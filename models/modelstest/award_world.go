@@ -82,7 +82,7 @@ func (w *AwardWorld) Runs(doc string) {
 	if len(mistakes) > 0 {
 		w.Fatal(mistakes)
 	}
-	if _, err := awards.Save(w.Context(), w.DB, a, "root", "", -1, w.Now); err != nil {
+	if _, err := awards.Save(w.Context(), w.DB, a, awards.Edit{Author: "root", Basis: -1}, w.Now); err != nil {
 		w.Fatal(err)
 	}
 	if err := awards.Activate(w.Context(), w.DB, a.Slug, 0, w.Now); err != nil {

@@ -27,20 +27,22 @@ func (a *Award) Crossed(level int, items []Counted) (time.Time, bool) {
 	return items[n-1].At, true
 }
 
-func (a *Award) levelAfter(items []Counted) int {
-	tallies := map[string]Tally{}
+func (a *Award) levelAfter(items []Counted) int { return a.Progress(a.CountersOf(items)).Level }
+
+// CountersOf are the active counters that items amount to, by objective. What is more
+// than can be counted stays what it was.
+func (a *Award) CountersOf(items []Counted) map[string]Amount {
+	cells := map[string]Cells{}
 	for _, i := range items {
-		if tallies[i.Objective] == nil {
-			tallies[i.Objective] = Tally{}
+		if cells[i.Objective] == nil {
+			cells[i.Objective] = Cells{}
 		}
-		if err := tallies[i.Objective].Move(Contribution{}, i.Contribution); err != nil {
-			break // More than can be counted: no goal is that far.
-		}
+		_ = cells[i.Objective].Move(Contribution{}, i.Contribution)
 	}
 	counters := map[string]Amount{}
 	for i := range a.Objectives {
 		o := &a.Objectives[i]
-		counters[o.ID] = o.Counters(tallies[o.ID])[Active]
+		counters[o.ID] = o.Counters(cells[o.ID])[Active]
 	}
-	return a.Progress(counters).Level
+	return counters
 }

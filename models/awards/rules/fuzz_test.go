@@ -53,7 +53,7 @@ func FuzzParseEvent(f *testing.F) {
 			t.Fatal(err)
 		}
 		again, m := ParseEvent(written)
-		if len(m) > 0 || again.Turn() != e.Turn() && !again.At.Equal(e.At) || len(again.Facts) != len(e.Facts) {
+		if len(m) > 0 || again.Order() != e.Order() && !again.At.Equal(e.At) || len(again.Facts) != len(e.Facts) {
 			t.Fatalf("%v\n%s\n%s", m, line, written)
 		}
 	})

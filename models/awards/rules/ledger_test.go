@@ -10,20 +10,20 @@ var noon = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 
 // A ledger is the smallest one that could be: what the database does at scale.
 type ledger struct {
-	t       testing.TB
-	award   Award
-	items   map[string]held
-	tallies map[string]map[string]Tally // By member and objective.
+	t     testing.TB
+	award Award
+	items map[string]held
+	cells map[string]map[string]Cells // By member and objective.
 }
 
 type held struct {
-	turn         Turn
+	turn         Order
 	member       string
 	contribution map[string]Contribution
 }
 
 func newLedger(t testing.TB, a Award) *ledger {
-	return &ledger{t, a, map[string]held{}, map[string]map[string]Tally{}}
+	return &ledger{t, a, map[string]held{}, map[string]map[string]Cells{}}
 }
 
 func (l *ledger) apply(events ...Event) {
@@ -31,10 +31,10 @@ func (l *ledger) apply(events ...Event) {
 	for _, e := range events {
 		key := e.Source + " " + e.Key()
 		old, ok := l.items[key]
-		if ok && (e.Status == "" || !e.Turn().After(old.turn)) {
+		if ok && (e.Status == "" || !e.Order().After(old.turn)) {
 			continue
 		}
-		now := held{e.Turn(), e.Member, map[string]Contribution{}}
+		now := held{e.Order(), e.Member, map[string]Contribution{}}
 		for i := range l.award.Objectives {
 			o := &l.award.Objectives[i]
 			now.contribution[o.ID] = o.Contribution(&e)
@@ -51,13 +51,13 @@ func (l *ledger) apply(events ...Event) {
 
 func (l *ledger) move(member, objective string, old, now Contribution) {
 	l.t.Helper()
-	if l.tallies[member] == nil {
-		l.tallies[member] = map[string]Tally{}
+	if l.cells[member] == nil {
+		l.cells[member] = map[string]Cells{}
 	}
-	if l.tallies[member][objective] == nil {
-		l.tallies[member][objective] = Tally{}
+	if l.cells[member][objective] == nil {
+		l.cells[member][objective] = Cells{}
 	}
-	if err := l.tallies[member][objective].Move(old, now); err != nil {
+	if err := l.cells[member][objective].Move(old, now); err != nil {
 		l.t.Fatal(err)
 	}
 }
@@ -65,7 +65,7 @@ func (l *ledger) move(member, objective string, old, now Contribution) {
 func (l *ledger) counters(member, objective string) map[string]Amount {
 	for i := range l.award.Objectives {
 		if o := &l.award.Objectives[i]; o.ID == objective {
-			return o.Counters(l.tallies[member][objective])
+			return o.Counters(l.cells[member][objective])
 		}
 	}
 	return nil

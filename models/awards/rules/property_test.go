@@ -81,7 +81,7 @@ func TestTakingBackLeavesNothing(t *testing.T) {
 	award := everyRule(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		for i := range award.Objectives {
-			o, tally := &award.Objectives[i], Tally{}
+			o, tally := &award.Objectives[i], Cells{}
 			var there []Contribution
 			for _, e := range histories(rt) {
 				there = append(there, o.Contribution(&e))
@@ -106,19 +106,19 @@ func TestTakingBackLeavesNothing(t *testing.T) {
 func TestMoreIsNeverLess(t *testing.T) {
 	award := everyRule(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		tallies, counters := make([]Tally, len(award.Objectives)), map[string]Amount{}
+		cells, counters := make([]Cells, len(award.Objectives)), map[string]Amount{}
 		before := award.Progress(counters)
 		for _, e := range histories(rt) {
 			e.Status = Active
 			for i := range award.Objectives {
 				o := &award.Objectives[i]
-				if tallies[i] == nil {
-					tallies[i] = Tally{}
+				if cells[i] == nil {
+					cells[i] = Cells{}
 				}
-				if err := tallies[i].Move(Contribution{}, o.Contribution(&e)); err != nil {
+				if err := cells[i].Move(Contribution{}, o.Contribution(&e)); err != nil {
 					rt.Fatal(err)
 				}
-				now := o.Counters(tallies[i])[Active]
+				now := o.Counters(cells[i])[Active]
 				if now < counters[o.ID] {
 					rt.Fatalf("%s fell from %s to %s", o.ID, counters[o.ID], now)
 				}

@@ -40,7 +40,7 @@ func TestCases(t *testing.T) {
 }
 
 func TestCase2TurnsAreTotal(t *testing.T) {
-	turns := []Turn{ // Each after all before it.
+	turns := []Order{ // Each after all before it.
 		{0, noon, "moderation", "a"}, {0, noon, "active", "a"}, {0, noon, "blocked", "a"}, {0, noon, "deleted", "a"}, {0, noon, "deleted", "b"},
 		{0, noon.Add(time.Second), "active", "a"}, {1, noon, "active", "a"}, {2, noon.Add(-time.Hour), "active", "a"},
 	}
@@ -191,11 +191,11 @@ func TestCase16Kilometres(t *testing.T) {
 }
 
 func TestCase17And18CountersDoNotBreak(t *testing.T) {
-	tally := Tally{}
+	tally := Cells{}
 	if err := tally.Move(Contribution{Active, "", unit}, Contribution{}); err == nil || len(tally) != 0 {
 		t.Errorf("what never was there is taken back: %v, %v", err, tally)
 	}
-	full := Tally{Active: {"": math.MaxInt64}, "blocked": {"": unit}}
+	full := Cells{Active: {"": math.MaxInt64}, "blocked": {"": unit}}
 	if err := full.Move(Contribution{"blocked", "", unit}, Contribution{Active, "", 1}); err == nil || full["blocked"][""] != unit {
 		t.Errorf("a full counter: %v, %v", err, full)
 	}

@@ -2,15 +2,15 @@ package rules
 
 import "fmt"
 
-// A Tally is what a member's items have contributed to one objective, by status
-// and cell. It only ever adds and subtracts, so it is the same in whatever
+// Cells are what a member's items have contributed to one objective, by status
+// and cell. They only ever add and subtract, so they are the same in whatever
 // order items come, and what is taken back leaves nothing.
-type Tally map[string]map[string]Amount
+type Cells map[string]map[string]Amount
 
 // Move takes back what an item contributed and adds what it contributes now.
 // Below 0 means that something is taken back that never was there: a defect,
 // and nothing is changed.
-func (t Tally) Move(old, now Contribution) error {
+func (t Cells) Move(old, now Contribution) error {
 	if old == now {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (t Tally) Move(old, now Contribution) error {
 	return nil
 }
 
-func (t Tally) add(c Contribution, by Amount) error {
+func (t Cells) add(c Contribution, by Amount) error {
 	if by == 0 {
 		return nil
 	}
@@ -49,9 +49,9 @@ func (t Tally) add(c Contribution, by Amount) error {
 	return nil
 }
 
-// Counters are what members see of a tally: one number per status. That of
-// active items is what a strategy reckons with.
-func (o *Objective) Counters(t Tally) map[string]Amount {
+// Counters are what members see of cells: one number per status. That of
+// active items is what a strategy computes with.
+func (o *Objective) Counters(t Cells) map[string]Amount {
 	counters := make(map[string]Amount, len(t))
 	for status, cells := range t {
 		if n := o.Rule.Config.Value(cells); n != 0 {

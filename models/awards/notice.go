@@ -36,7 +36,7 @@ func (r *evaluation) noticeNear(ctx context.Context, tx *gorm.DB) error {
 }
 
 // noticeChanges writes the notices for what the log of grants says of now about
-// these members. What is granted back was told before; only what was dropped,
+// these members. What is granted back was reported before; only what was dropped,
 // because it was not true for long, is tried again.
 func noticeChanges(ctx context.Context, tx *gorm.DB, members []int64, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(queries.Must("notify_changes"),

@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// A Turn is the place of an event among those of its item. The ledger keeps the
-// turn it has applied, and applies only what comes after it: order of arrival
+// An Order is the position of an event among those of its item. The ledger keeps the
+// one it has applied, and applies only what comes after it: order of arrival
 // does not matter, and what comes twice does nothing.
-type Turn struct {
+type Order struct {
 	Seq    int64
 	At     time.Time
 	Status string
 	ID     string
 }
 
-// Turn of the event.
-func (e *Event) Turn() Turn { return Turn{e.Seq, e.At, e.Standing(), e.ID} }
+// Order of the event.
+func (e *Event) Order() Order { return Order{e.Seq, e.At, e.Standing(), e.ID} }
 
-// After reports whether the turn comes later: by the producer's number; where
+// After reports whether the event comes later: by the producer's number; where
 // there is none or it is the same, by time, then by status, and last by id, so
 // that any two processes agree.
-func (t Turn) After(o Turn) bool {
+func (t Order) After(o Order) bool {
 	return cmp.Or(
 		cmp.Compare(t.Seq, o.Seq),
 		t.At.Compare(o.At),

@@ -16,7 +16,7 @@ type fetcher struct {
 	urgent   bool // Somebody waits.
 	requests int
 	page     string // What the archive calls the page that was asked for last.
-	landed   string // Where that page came from, after redirects.
+	from     string // Where that page came from, after redirects.
 }
 
 func (r *Jobs) fetcher(site sites.Info) *fetcher { return &fetcher{client: r.Client, site: site} }
@@ -35,9 +35,9 @@ func (f *fetcher) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.H
 	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
 		f.requests--
 	}
-	f.landed = page.Address
+	f.from = page.Address
 	return sites.Page{Status: page.Status, Body: page.Body}, sites.Header(page.Header), err
 }
 
-// Landed implements sites.Follower.
-func (f *fetcher) Landed() string { return f.landed }
+// PageAddress implements sites.Follower.
+func (f *fetcher) PageAddress() string { return f.from }

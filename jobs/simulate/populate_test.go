@@ -22,12 +22,12 @@ func populate(t *testing.T, db *pg.DB, w *world) {
 	t.Helper()
 	start, rnd, spread := w.time(), rand.New(rand.NewPCG(7, 7)), rand.New(rand.NewPCG(8, 8))
 	var handles []string
-	var delays, dues, looked []int64
+	var delays, dues, attempts []int64
 	for i := range w.lives {
 		handles = append(handles, fmt.Sprintf("m%d", i))
 		delay, last := seedDelay(w.lives[i].at, -settling*86400, rnd)
 		delays, dues = append(delays, int64(delay)), append(dues, last)
-		looked = append(looked, last-spread.Int64N(trusted))
+		attempts = append(attempts, last-spread.Int64N(trusted))
 	}
 	run := func(sql string, args ...any) {
 		if err := db.WithContext(t.Context()).Exec(sql, args...).Error; err != nil {
@@ -36,10 +36,10 @@ func populate(t *testing.T, db *pg.DB, w *world) {
 	}
 	run(`INSERT INTO members (name, display_name, time_zone, custom, created_at) SELECT h, h, 'UTC', true, ? FROM unnest(CAST(? AS text[])) h`, start, &handles)
 	run(`INSERT INTO accounts (member_id, site, handle, state, outcome, delay, last_retrieved_at, last_attempt_at, complete_until, due_at, dirty_from, created_at, ratings_at, profile_at)
-		SELECT m.id, ?, handle, 'active', 'ok', delay, at, looked, at, at + make_interval(days => CAST(least(14, delay / 5 + 1) AS integer)), NULL, ?, at, at
-		FROM (SELECT handle, delay, CAST(? AS timestamptz) + make_interval(secs => last) AS at, CAST(? AS timestamptz) + make_interval(secs => look) AS looked
-			FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[])) AS g(handle, delay, last, look)) g
-		JOIN members m ON m.name = g.handle`, w.info.Name, start.AddDate(0, 0, -here), begin, begin, &handles, &delays, &dues, &looked)
+		SELECT m.id, ?, handle, 'active', 'ok', delay, at, retrieved_at, at, at + make_interval(days => CAST(least(14, delay / 5 + 1) AS integer)), NULL, ?, at, at
+		FROM (SELECT handle, delay, CAST(? AS timestamptz) + make_interval(secs => last) AS at, CAST(? AS timestamptz) + make_interval(secs => retrieved) AS retrieved_at
+			FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[])) AS g(handle, delay, last, retrieved)) g
+		JOIN members m ON m.name = g.handle`, w.info.Name, start.AddDate(0, 0, -here), begin, begin, &handles, &delays, &dues, &attempts)
 	run(`INSERT INTO problems (site, key, name, url) VALUES (?, '1', '', '')`, w.info.Name)
 	for part := range slices.Chunk(handles, 500) {
 		history(run, w, part)
@@ -68,16 +68,16 @@ func history(run func(string, ...any), w *world, handles []string) {
 }
 
 // seedDelay is the delay that the seed's rule has brought somebody by t, and when
-// the last look was.
+// the last retrieval was.
 func seedDelay(at []int64, t int64, rnd *rand.Rand) (delay int, last int64) {
-	look := t - here*86400 + rnd.Int64N(86400)
-	for n := until(at, look); look < t; {
-		m := until(at, look)
+	retrieved := t - here*86400 + rnd.Int64N(86400)
+	for n := until(at, retrieved); retrieved < t; {
+		m := until(at, retrieved)
 		if delay++; m > n {
 			delay = 0
 		}
-		n, last = m, look
-		look += int64(delay/5+1) * 86400
+		n, last = m, retrieved
+		retrieved += int64(delay/5+1) * 86400
 	}
 	return delay, last
 }

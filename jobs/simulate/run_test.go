@@ -21,7 +21,7 @@ const (
 	atATime = 25               // Accounts that are claimed together: their gaps end before their leases.
 )
 
-// A policy is who is looked at when.
+// A policy is who is retrieved when.
 type policy struct {
 	name string
 	bulk bool // Bulk checks and streams take part.
@@ -30,8 +30,8 @@ type policy struct {
 	active int
 }
 
-// bulkSample is one in how many accounts of sites with bulk looks is simulated: what a
-// feed takes stays as it is, and questions about many are still full.
+// bulkSample is one in how many accounts of sites with bulk checks is simulated: what a
+// stream takes stays as it is, and questions about many are still full.
 func bulkSample() int { return max(1, number("LAUREL_SIMULATE_BULK", 1)) }
 
 var policies = []policy{
@@ -39,7 +39,7 @@ var policies = []policy{
 	{"seed's rule, bulk checks and streams", true, number("LAUREL_SIMULATE_ACTIVE", 300)},
 }
 
-// strangers is how much others submit on sites with a feed, rows a second.
+// strangers is how much others submit on sites with a stream, rows a second.
 var strangers = map[string]func(int64) float64{
 	"atcoder": func(int64) float64 { return 40_000.0 / 86400 },
 	"timus":   func(int64) float64 { return 1500.0 / 86400 },
@@ -77,9 +77,9 @@ func everywhere(w *world, real sites.Site, bulk bool) sites.Site {
 	}
 	switch s := real.(type) {
 	case sites.BulkChecker:
-		return probed{p, s}
+		return checked{p, s}
 	case sites.Streamer:
-		return fed{p, s.Stream(), strangers[w.info.Name], w.info.Name == "timus"}
+		return streamed{p, s.Stream(), strangers[w.info.Name], w.info.Name == "timus"}
 	}
 	return p
 }
@@ -110,7 +110,7 @@ func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) r
 		res.round = max(res.round, pass(t, r, w, site))
 	}
 	for k, n := range w.requests {
-		if res.requests[k] = float64(n.Load()-counted[k]) / float64(days); k != "feed" {
+		if res.requests[k] = float64(n.Load()-counted[k]) / float64(days); k != "stream" {
 			res.requests[k] *= times
 		}
 	}
@@ -118,7 +118,7 @@ func simulate(t *testing.T, real sites.Site, lives []life, p policy, days int) r
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range lives { // Whoever submitted in the last days may not have been looked at yet.
+	for _, l := range lives { // Whoever submitted in the last days may not have been retrieved yet.
 		res.lost += until(l.at, int64(days-settling)*86400) - until(l.at, -1)
 	}
 	res.lost = max(0, res.lost-len(res.lags))
@@ -139,9 +139,9 @@ func pass(t *testing.T, r *retrieval.Jobs, w *world, site sites.Site) (bulk time
 	forward := func() { w.now.Store(at + (asked()-began)*int64(w.info.Gap/time.Second)) }
 	var err error
 	switch s := site.(type) {
-	case fed:
+	case streamed:
 		err = r.ReadStream(ctx, s, s)
-	case probed:
+	case checked:
 		err = r.CheckInBulk(ctx, s, s)
 	}
 	bulk = time.Duration(asked()-began) * w.info.Gap

@@ -17,7 +17,7 @@ const assumptions = `Assumed: accounts of a member are independent of each other
 the zone of one of five places); who is dormant submitted last 90 to 1,090 days ago; on Codeforces somebody is seen on the site once without submitting for each day with submissions, and for up to two hours after each submission; what is submitted on every third day is of a contest, whose verdicts may change for a day;
 LeetCode takes a hundred accounts in a question;
 others submit 40,000 rows a day on AtCoder and 1,500 on Timus; AtCoder's mirror is never late; nothing fails. The community has been here for 400 days, history is known, and 15 days have settled, when counting begins.
-The share of dormant accounts and how dense the traces are carry most: a look with news cannot be saved, only one without.`
+The share of dormant accounts and how dense the traces are carry most: a retrieval with news cannot be saved, only one without.`
 
 // seeds are the sites of the community that the project comes from.
 var seeds = []string{"codechef", "codeforces", "hackerearth", "hackerrank", "spoj", "uva"}
@@ -63,7 +63,7 @@ func TestSimulate(t *testing.T) {
 		}
 	}
 	for _, share := range shares {
-		fmt.Printf("\n%d members on %d sites, %d days, %.0f %% of accounts dormant: requests a day for lists, probes and feeds (and beside them, for ratings and profiles); lag in hours\n", members, len(all), days, 100*share)
+		fmt.Printf("\n%d members on %d sites, %d days, %.0f %% of accounts dormant: requests a day for lists, bulk checks and streams (and beside them, for ratings and profiles); lag in hours\n", members, len(all), days, 100*share)
 		lives := make([][]life, len(all))
 		for i, s := range all {
 			lives[i] = people(s.Info().Name, members, days, share, traces)
@@ -94,7 +94,7 @@ func number(name string, otherwise int) int {
 	return otherwise
 }
 
-var listing = []string{"list", "probe", "feed"}
+var listing = []string{"list", "bulk", "stream"}
 
 // report prints a table.
 func report(p policy, all []sites.Site, results []result, members int, took time.Duration) {

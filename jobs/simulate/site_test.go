@@ -25,7 +25,7 @@ type world struct {
 	requests map[string]*atomic.Int64
 }
 
-var kinds = []string{"list", "ratings", "profile", "probe", "feed"}
+var kinds = []string{"list", "ratings", "profile", "bulk", "stream"}
 
 func newWorld(info sites.Info, lives []life) *world {
 	w := &world{info: info, lives: lives, requests: map[string]*atomic.Int64{}}
@@ -99,15 +99,15 @@ func (p plain) Profile(ctx context.Context, get sites.Getter, _ sites.Account) (
 	return sites.Profile{}, p.ask(ctx, get, "profile")
 }
 
-// A probed site says of many at once when they were there last.
-type probed struct {
+// A checked site says of many at once when they were there last.
+type checked struct {
 	plain
 	real sites.BulkChecker
 }
 
-func (p probed) BulkCheck(ctx context.Context, get sites.Getter, accounts []sites.BulkAccount) ([]sites.Finding, error) {
+func (p checked) BulkCheck(ctx context.Context, get sites.Getter, accounts []sites.BulkAccount) ([]sites.Finding, error) {
 	found := make([]sites.Finding, len(accounts))
-	if err := p.ask(ctx, get, "probe"); err != nil {
+	if err := p.ask(ctx, get, "bulk"); err != nil {
 		return found, err
 	}
 	now := p.now.Load()
@@ -125,31 +125,31 @@ func (p probed) BulkCheck(ctx context.Context, get sites.Getter, accounts []site
 }
 
 // visible says that the site tells of visits, and not of submissions alone.
-func (p probed) visible() bool { return p.info.Name == "codeforces" }
+func (p checked) visible() bool { return p.info.Name == "codeforces" }
 
-func (p probed) Batch() (first, most int) { return p.real.Batch() }
+func (p checked) Batch() (first, most int) { return p.real.Batch() }
 
-// A fed site lists everybody's submissions, strangers' among them.
-type fed struct {
+// A streamed site lists everybody's submissions, strangers' among them.
+type streamed struct {
 	plain
-	feed      sites.StreamInfo
+	stream    sites.StreamInfo
 	strangers func(at int64) float64 // Rows a second.
 	newest    bool                   // A page has the newest rows, wherever it is asked to begin.
 }
 
-const feedPage = 1000
+const streamRows = 1000
 
-func (f fed) Stream() sites.StreamInfo { return f.feed }
+func (f streamed) Stream() sites.StreamInfo { return f.stream }
 
-func (f fed) StreamPage(ctx context.Context, get sites.Getter, from sites.StreamCursor) (sites.StreamPage, error) {
-	if err := f.ask(ctx, get, "feed"); err != nil {
+func (f streamed) StreamPage(ctx context.Context, get sites.Getter, from sites.StreamCursor) (sites.StreamPage, error) {
+	if err := f.ask(ctx, get, "stream"); err != nil {
 		return sites.StreamPage{}, err
 	}
 	now, at := f.now.Load(), int64(from.At.Sub(begin)/time.Second)
-	first, last := at, min(now, at+int64(feedPage/f.strangers(now)))
+	first, last := at, min(now, at+int64(streamRows/f.strangers(now)))
 	p := sites.StreamPage{Full: last < now}
 	if f.newest {
-		first, last, p.Full = now-int64(feedPage/f.strangers(now)), now, false
+		first, last, p.Full = now-int64(streamRows/f.strangers(now)), now, false
 		if first > at || from.ID == "" {
 			p.Since = begin.Add(time.Duration(max(first, at)) * time.Second)
 		}

@@ -98,14 +98,14 @@ func (w *atcoderWalk) advance(rows []atcoderRow, fresh bool) error {
 }
 
 const (
-	atcoderEverybody = "https://kenkoooo.com/atcoder/atcoder-api/v3/from/"
-	atcoderFeedLimit = 1000 // Rows a page, says the mirror's documentation.
+	atcoderEverybody   = "https://kenkoooo.com/atcoder/atcoder-api/v3/from/"
+	atcoderStreamLimit = 1000 // Rows a page, says the mirror's documentation.
 )
 
 // Stream describes v3/from, the mirror's list of everybody: the first rows from a
 // second on. The mirror has some thirty thousand new rows a day.
 func (atcoder) Stream() StreamInfo {
-	return StreamInfo{Address: atcoderEverybody, Fill: atcoderFeedLimit, Late: true}
+	return StreamInfo{Address: atcoderEverybody, Fill: atcoderStreamLimit, Late: true}
 }
 
 // StreamPage goes on at the second where the last page ended, not behind it, because
@@ -124,15 +124,15 @@ func (atcoder) StreamPage(ctx context.Context, get Getter, from StreamCursor) (S
 	if err != nil {
 		return StreamPage{}, fmt.Errorf("submissions of everybody from %d: %w", second, err)
 	}
-	p, err := atcoderFed(rows, second, from)
+	p, err := atcoderStreamPage(rows, second, from)
 	if err != nil {
 		return StreamPage{}, fmt.Errorf("submissions of everybody from %d: %w", second, err)
 	}
 	return p, nil
 }
 
-func atcoderFed(rows []atcoderRow, second int64, from StreamCursor) (StreamPage, error) {
-	p := StreamPage{Next: from, Until: from.At, Full: len(rows) >= atcoderFeedLimit}
+func atcoderStreamPage(rows []atcoderRow, second int64, from StreamCursor) (StreamPage, error) {
+	p := StreamPage{Next: from, Until: from.At, Full: len(rows) >= atcoderStreamLimit}
 	if from.ID == "" {
 		p.Since = from.At
 	}

@@ -310,9 +310,9 @@ func TestCodechefAgo(t *testing.T) {
 func TestCodechefAbsence(t *testing.T) {
 	empty := string(chefPage(0).Body)
 	for _, tt := range []struct {
-		name, landed string
-		user         Page
-		err          error
+		name, led string
+		user      Page
+		err       error
 	}{
 		{"no submissions yet", "https://www.codechef.com/users/ada", Page{200, []byte(`<script>var all_rating = [];</script>`)}, nil},
 		{"to the front page", "https://www.codechef.com/", Page{200, []byte(`<html>Practice</html>`)}, ErrNoHandle},
@@ -326,7 +326,7 @@ func TestCodechefAbsence(t *testing.T) {
 				return Page{200, []byte(empty)}
 			}
 			return tt.user
-		}}, tt.landed}
+		}}, tt.led}
 		if _, err := all(codechef{}.Submissions(t.Context(), get, Account{Handle: "ada"})); !errors.Is(err, tt.err) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.err)
 		}
@@ -336,10 +336,10 @@ func TestCodechefAbsence(t *testing.T) {
 // A follower is a fake that was led on.
 type follower struct {
 	fake
-	landed string
+	led string
 }
 
-func (f *follower) Landed() string { return f.landed }
+func (f *follower) PageAddress() string { return f.led }
 
 func TestCodechefBadAnswers(t *testing.T) {
 	row := chefRow{time: "08:42 PM 16/09/26", href: "/problems/X", code: "X", word: "accepted", language: "C", id: "7"}

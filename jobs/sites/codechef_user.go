@@ -29,7 +29,7 @@ func codechefUser(ctx context.Context, get Getter, a Account) (Page, error) {
 		return page, err
 	}
 	if f, ok := get.(Follower); ok {
-		if at, err := url.Parse(f.Landed()); err == nil && at.Host != "" && strings.Trim(at.Path, "/") == "" {
+		if at, err := url.Parse(f.PageAddress()); err == nil && at.Host != "" && strings.Trim(at.Path, "/") == "" {
 			return page, fmt.Errorf("%w: codechef.com leads from the user's page to its front page", ErrNoHandle)
 		}
 	}

@@ -15,7 +15,7 @@ const (
 	// Servers between here and there cut addresses that are longer.
 	cfHandlesLength = 1900
 	// A clock of theirs may be behind one of ours, and a page be cached.
-	cfProbeMargin = 10 * time.Minute
+	cfBulkMargin = 10 * time.Minute
 )
 
 // cfUnknown is the API's word for the one handle of several that it does not know.
@@ -26,7 +26,7 @@ func (codeforces) Batch() (first, most int) { return 1000, 1000 }
 
 // BulkCheck asks when people were last on the site: who was not there since has
 // submitted nothing. Others may have, as a team, and the team's submissions are
-// theirs, too: so nobody is believed to be quiet for ever (see models.FinishProbe).
+// theirs, too: so nobody is believed to be quiet for ever (see retrieval.FinishBulkCheck).
 //
 // The API takes 10,000 handles and 64 KB in a form, as others who send it tell. More
 // than an address holds are asked about so, and in addresses where it is refused.
@@ -36,21 +36,21 @@ func (codeforces) BulkCheck(ctx context.Context, get Getter, accounts []BulkAcco
 		return from + cfFit(len(accounts)-from, func(i int) string { return accounts[from+i].Handle })
 	}
 	if fit(0) < len(accounts) {
-		err := cfProbe(ctx, cfForm(get), accounts, found)
+		err := cfAskBulk(ctx, cfForm(get), accounts, found)
 		if !errors.Is(err, errNoForm) {
-			return found, cfProbeError(err)
+			return found, cfBulkError(err)
 		}
 		clear(found)
 	}
 	for from := 0; from < len(accounts); from = fit(from) {
-		if err := cfProbe(ctx, cfAddress(get), accounts[from:fit(from)], found[from:fit(from)]); err != nil {
-			return found, cfProbeError(err)
+		if err := cfAskBulk(ctx, cfAddress(get), accounts[from:fit(from)], found[from:fit(from)]); err != nil {
+			return found, cfBulkError(err)
 		}
 	}
 	return found, nil
 }
 
-func cfProbeError(err error) error {
+func cfBulkError(err error) error {
 	if err != nil {
 		err = fmt.Errorf("user.info: %w", err)
 	}
@@ -94,8 +94,8 @@ func cfNoForm(page Page) bool {
 	return false
 }
 
-// cfProbe asks one question.
-func cfProbe(ctx context.Context, question cfQuestion, accounts []BulkAccount, found []Finding) error {
+// cfAskBulk asks one question.
+func cfAskBulk(ctx context.Context, question cfQuestion, accounts []BulkAccount, found []Finding) error {
 	at := map[string][]int{} // Two members may follow one handle.
 	var handles []string
 	for i, a := range accounts {
@@ -160,7 +160,7 @@ func cfAbout(ctx context.Context, question cfQuestion, handles []string, unknown
 
 // found is what an answer about somebody says, who may have hidden when it was.
 func (u cfUser) found(a BulkAccount) Finding {
-	seen := time.Unix(u.LastOnlineTimeSeconds, 0).Add(cfProbeMargin)
+	seen := time.Unix(u.LastOnlineTimeSeconds, 0).Add(cfBulkMargin)
 	switch {
 	case u.LastOnlineTimeSeconds <= 0:
 		return Unsaid

@@ -27,7 +27,7 @@ func cfPeople(online map[string]int64) server {
 	}
 }
 
-func TestCodeforcesProbe(t *testing.T) {
+func TestCodeforcesBulk(t *testing.T) {
 	t.Parallel()
 	const since = 1_700_000_000
 	at := time.Unix(since, 0)
@@ -75,7 +75,7 @@ func (f *forms) Ask(ctx context.Context, r Request) (Page, Header, error) {
 
 // As many as fit into an address are asked about in one; more in one form, and in
 // several addresses, none of which is too long, where the site takes no forms.
-func TestCodeforcesProbesMany(t *testing.T) {
+func TestCodeforcesBulkOfMany(t *testing.T) {
 	t.Parallel()
 	online, accounts := map[string]int64{}, []BulkAccount(nil)
 	_, atMost := codeforces{}.Batch()
@@ -121,7 +121,7 @@ func TestCodeforcesProbesMany(t *testing.T) {
 	}
 }
 
-func FuzzCodeforcesProbe(f *testing.F) {
+func FuzzCodeforcesBulk(f *testing.F) {
 	f.Add(200, `{"status":"OK","result":[{"handle":"ada","lastOnlineTimeSeconds":1700000000}]}`)
 	f.Add(400, `{"status":"FAILED","comment":"handles: User with handle ada not found"}`)
 	f.Fuzz(func(t *testing.T, status int, body string) {

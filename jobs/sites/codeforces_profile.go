@@ -71,15 +71,15 @@ func (codeforces) Renamed(ctx context.Context, get Follower, handle string) (str
 	if page, err = get.Get(ctx, cfInfo.Profile(handle)); err != nil || page.Status != statusOK {
 		return "", err // 404: a page of nobody.
 	}
-	at, err := url.Parse(get.Landed())
+	at, err := url.Parse(get.PageAddress())
 	if err != nil {
 		return "", nil // Nothing that proves anything.
 	}
-	landed, ok := strings.CutPrefix(strings.TrimSuffix(at.Path, "/"), "/profile/")
+	led, ok := strings.CutPrefix(strings.TrimSuffix(at.Path, "/"), "/profile/")
 	if !ok { // It leads people whom nobody knows to its front page.
 		return "", nil
 	}
-	return cfRenamed(handle, landed)
+	return cfRenamed(handle, led)
 }
 
 // cfRenamed is the new handle, "" where it is the old one.

@@ -17,7 +17,7 @@ type leading struct {
 func (l *leading) Get(ctx context.Context, address string) (Page, error) {
 	return l.fake.Get(ctx, address)
 }
-func (l *leading) Landed() string { return l.to }
+func (l *leading) PageAddress() string { return l.to }
 
 func TestCodeforcesRenamed(t *testing.T) {
 	t.Parallel()
@@ -26,7 +26,7 @@ func TestCodeforcesRenamed(t *testing.T) {
 		name     string
 		info     Page
 		profile  Page
-		landed   string
+		led      string
 		want     string
 		err      error
 		requests int
@@ -47,7 +47,7 @@ func TestCodeforcesRenamed(t *testing.T) {
 				return tt.profile
 			}
 			return tt.info
-		}}, tt.landed}
+		}}, tt.led}
 		got, err := codeforces{}.Renamed(t.Context(), get, "old_one")
 		if got != tt.want || !errors.Is(err, tt.err) || len(get.asked) != tt.requests {
 			t.Errorf("%s: %q, %v after %q", tt.name, got, err, get.asked)

@@ -199,7 +199,7 @@ func TestCodeforcesServerThatTurnsNoPage(t *testing.T) {
 	}
 }
 
-func TestCodeforcesErrorInTheMiddleIsTold(t *testing.T) {
+func TestCodeforcesErrorInTheMiddle(t *testing.T) {
 	list := &cfList{rows: cfMany(300), most: 100}
 	subs, _, err := cfRead(t, Account{Handle: "ada"}, func(n int, u *url.URL) Page {
 		if n == 2 {

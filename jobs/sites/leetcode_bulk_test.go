@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func TestLeetcodeProbe(t *testing.T) {
+func TestLeetcodeBulk(t *testing.T) {
 	t.Parallel()
 	const second = 1_705_161_771
 	row := func(at int64, status string) string {
@@ -61,7 +61,7 @@ func TestLeetcodeProbe(t *testing.T) {
 	}
 }
 
-func TestLeetcodeProbeThatFails(t *testing.T) {
+func TestLeetcodeBulkThatFails(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		status int
@@ -87,7 +87,7 @@ func TestLeetcodeProbeThatFails(t *testing.T) {
 }
 
 // The recorded list begins with the row that was read from it.
-func TestLeetcodeProbeRecorded(t *testing.T) {
+func TestLeetcodeBulkRecorded(t *testing.T) {
 	var answer struct {
 		Data struct{ RecentSubmissionList json.RawMessage }
 	}
@@ -102,7 +102,7 @@ func TestLeetcodeProbeRecorded(t *testing.T) {
 	}
 }
 
-func FuzzLeetcodeProbe(f *testing.F) {
+func FuzzLeetcodeBulk(f *testing.F) {
 	f.Add(200, `{"data":{"r0":[{"titleSlug":"a","timestamp":"1705161771","statusDisplay":"Accepted"}],"r1":null}}`)
 	f.Add(400, `{"errors":[{"message":"too complex"}]}`)
 	f.Fuzz(func(t *testing.T, status int, body string) {

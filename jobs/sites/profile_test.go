@@ -58,7 +58,7 @@ func wantSoundProfile(t *testing.T, p Profile, err error) {
 // A world is a Follower: the invented sites, without a network between.
 type world struct {
 	*standin.Server
-	landed string
+	led string
 }
 
 func (w *world) Get(ctx context.Context, address string) (Page, error) {
@@ -72,11 +72,11 @@ func (w *world) Get(ctx context.Context, address string) (Page, error) {
 	if to := answer.Header().Get("Location"); to != "" {
 		return w.Get(ctx, u.Scheme+"://"+u.Host+to)
 	}
-	w.landed = address
+	w.led = address
 	return Page{answer.Code, answer.Body.Bytes()}, nil
 }
 
-func (w *world) Landed() string { return w.landed }
+func (w *world) PageAddress() string { return w.led }
 
 func (w *world) Ask(ctx context.Context, r Request) (Page, Header, error) {
 	u, err := url.Parse(r.Address)

@@ -61,11 +61,11 @@ func (h Header) cookie(name string) string {
 	return ""
 }
 
-// A Follower is a Getter that follows redirects. Landed is the address that the
+// A Follower is a Getter that follows redirects. PageAddress is the address that the
 // last page came from.
 type Follower interface {
 	Getter
-	Landed() string
+	PageAddress() string
 }
 
 // A Page is an answer to read.

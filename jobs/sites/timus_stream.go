@@ -25,14 +25,14 @@ func (timus) StreamPage(ctx context.Context, get Getter, from StreamCursor) (Str
 	if err != nil {
 		return StreamPage{}, err
 	}
-	p, err := timusFed(page, from)
+	p, err := timusStreamPage(page, from)
 	if err != nil {
 		return StreamPage{}, fmt.Errorf("status.aspx of everybody: %w", err)
 	}
 	return p, nil
 }
 
-func timusFed(page Page, from StreamCursor) (StreamPage, error) {
+func timusStreamPage(page Page, from StreamCursor) (StreamPage, error) {
 	var p StreamPage
 	doc, err := wholeDocument(page, timusLongest) // The end of the page is what reaches back.
 	if err != nil {

@@ -29,9 +29,9 @@ func init() {
 			if x.late = r.percent(3); x.late {
 				x.seen = x.at + int64(r.between(3, 40))*3600
 			}
-			x.settled = x.seen // The crawler mostly comes when all is judged.
+			x.judged = x.seen // The crawler mostly comes when all is judged.
 			if r.percent(4) {
-				x.settled += int64(r.between(60, 600))
+				x.judged += int64(r.between(60, 600))
 			}
 		},
 		describe: func(x *row, now int64, t *Submission) {
@@ -161,7 +161,7 @@ var atVerdicts = map[verdict]string{accepted: "AC", wrong: "WA", slow: "TLE", cr
 	skipped: "IE"}
 
 func atVerdict(x *row, now int64) string {
-	if now < x.settled {
+	if now < x.judged {
 		return "WJ"
 	}
 	return atVerdicts[x.verdict]

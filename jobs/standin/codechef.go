@@ -113,7 +113,7 @@ var ccVerdicts = map[verdict]string{accepted: "accepted", wrong: "wrong answer",
 	uncompiled: "compilation error", fat: "memory limit exceeded", other: "accepted", skipped: "internal error"}
 
 func ccVerdict(x *row, now int64) string {
-	if now < x.settled {
+	if now < x.judged {
 		return "running.."
 	}
 	return ccVerdicts[x.verdict]
@@ -211,7 +211,7 @@ func (s *Server) ccUser(p *person, now int64) ccUser {
 	}
 	solved := map[string]bool{}
 	for _, x := range s.rows(p, "codechef", now) {
-		if x.verdict == accepted && now >= x.settled {
+		if x.verdict == accepted && now >= x.judged {
 			solved[ccCode(x.contest, x.letter)] = true
 		}
 	}

@@ -206,9 +206,9 @@ var cfVerdicts = map[verdict]string{
 // verdict, and of some accepted ones later that somebody has broken them.
 func cfVerdict(x *row, now int64) string {
 	switch {
-	case now < x.at+(x.settled-x.at)/3:
+	case now < x.at+(x.judged-x.at)/3:
 		return ""
-	case now < x.settled:
+	case now < x.judged:
 		return "TESTING"
 	case x.hacked != 0 && now >= x.hacked:
 		return "CHALLENGED"

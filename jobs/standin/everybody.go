@@ -29,10 +29,10 @@ func (s *Server) strangersOf(site string, day int) []anybody {
 		x := pick(p, j, int64(day)*daySeconds, &r)
 		x.id, x.at, x.verdict = strangerIDs+int64(day)*1_000_000+int64(i), int64(day)*daySeconds+
 			int64(i)*daySeconds/int64(s.o.Strangers), judged(&r)
-		x.seen, x.settled = x.at, x.at
+		x.seen, x.judged = x.at, x.at
 		if j.lag[1] > 0 {
 			x.seen = x.at + int64(r.between(j.lag[0], j.lag[1]))
-			x.settled = x.seen
+			x.judged = x.seen
 		}
 		all[i] = anybody{x, p}
 	}

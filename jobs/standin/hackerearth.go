@@ -99,7 +99,7 @@ var heVerdicts = map[verdict]string{accepted: "Accepted", wrong: "Wrong Answer",
 	uncompiled: "Compilation Error", fat: "Memory Limit Exceeded", other: "Partially Accepted", skipped: "Rejected"}
 
 func heVerdict(x *row, now int64) string {
-	if now < x.settled {
+	if now < x.judged {
 		return "In queue"
 	}
 	return heVerdicts[x.verdict]

@@ -95,7 +95,7 @@ func (h hackerrank) answer(s *Server, q question) answer {
 func hrSolved(rows []row, now int64) []row {
 	solved := map[string]bool{}
 	return slices.DeleteFunc(rows, func(x row) bool {
-		if x.verdict != accepted || x.settled > now || solved[hrID(&x)] {
+		if x.verdict != accepted || x.judged > now || solved[hrID(&x)] {
 			return true
 		}
 		solved[hrID(&x)] = true

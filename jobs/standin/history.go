@@ -16,7 +16,7 @@ type row struct {
 	id       int64
 	at       int64
 	seen     int64 // When the site begins to show it: some lists are a crawler's themselves.
-	settled  int64 // When the verdict is there.
+	judged   int64 // When the verdict is there.
 	hacked   int64 // When an accepted one is shown to be wrong; 0 means never.
 	contest  int   // Which contest its problem is of; on a site without contests the problem.
 	letter   int
@@ -222,9 +222,9 @@ func judged(r *rnd) verdict {
 // the id alone, so it is the same whenever it is asked.
 func (s *Server) settleRow(x *row, j *judge) {
 	r := rnd(mix(uint64(s.o.Seed), uint64(x.id), j.salt, 's'))
-	x.seen, x.settled = x.at, x.at+int64(r.between(20, 75))
+	x.seen, x.judged = x.at, x.at+int64(r.between(20, 75))
 	if s.o.Instant {
-		x.settled = x.at
+		x.judged = x.at
 		return
 	}
 	if j.lag[1] > 0 {

@@ -148,7 +148,7 @@ var lcVerdicts = map[verdict]string{accepted: "Accepted", wrong: "Wrong Answer",
 	uncompiled: "Compile Error", fat: "Memory Limit Exceeded", other: "Output Limit Exceeded", skipped: "Internal Error"}
 
 func lcVerdict(x *row, now int64) string {
-	if now < x.settled {
+	if now < x.judged {
 		return "Pending"
 	}
 	return lcVerdicts[x.verdict]

@@ -63,8 +63,8 @@ var zones = []string{
 // countries belong to the zones. Who keeps UTC does not say where that is.
 var countries = []string{"India", "Poland", "Japan", "Brazil", "United States", "Portugal", "Egypt", "Nepal", "Australia", ""}
 
-// settle makes the people. Every one has a Codeforces handle, most have the others.
-func (s *Server) settle() {
+// populate makes the people. Every one has a Codeforces handle, most have the others.
+func (s *Server) populate() {
 	s.byName = map[string]map[string]*person{}
 	for _, x := range sites.All() {
 		s.byName[x.name()] = map[string]*person{}

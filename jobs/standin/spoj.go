@@ -95,7 +95,7 @@ var spojVerdicts = map[verdict]struct{ code, words string }{
 }
 
 func spojVerdict(x *row, now int64) string {
-	if now < x.settled {
+	if now < x.judged {
 		return "running.."
 	}
 	return spojVerdicts[x.verdict].words
@@ -108,7 +108,7 @@ func spojCode(problem int) string {
 
 func spojRow(w *strings.Builder, x *row, now int64) {
 	code, final := spojVerdicts[x.verdict].code, 1
-	if now < x.settled {
+	if now < x.judged {
 		code, final = "5", 0
 	}
 	fmt.Fprintf(w, `<tr class="kol1">

@@ -88,7 +88,7 @@ func New(o Options) *Server {
 	}
 	s := &Server{o: o, born: time.Now(), journal: newJournal(), accepted: map[string]time.Time{}, closing: make(chan struct{})}
 	s.faults.seed = uint64(o.Seed)
-	s.settle()
+	s.populate()
 	if o.Replay != "" {
 		if s.replay, s.broken = loadReplay(o.Replay); s.broken != nil {
 			o.Log.Error("the folder of recorded files cannot be used", "folder", o.Replay, "err", s.broken)

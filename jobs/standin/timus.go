@@ -109,7 +109,7 @@ var timusVerdicts = map[verdict]string{accepted: "Accepted", wrong: "Wrong answe
 	uncompiled: "Compilation error", fat: "Memory limit exceeded", other: "Output limit exceeded", skipped: "Restricted function"}
 
 func timusVerdict(x *row, now int64) string {
-	if now < x.settled {
+	if now < x.judged {
 		return "Running"
 	}
 	return timusVerdicts[x.verdict]

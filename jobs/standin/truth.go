@@ -64,7 +64,7 @@ func (s *Server) Listed(site, handle string) []Submission {
 
 func truth(x *row, j *judge, now int64) Submission {
 	t := Submission{
-		ID: strconv.FormatInt(x.id, 10), At: utc(x.at), Seen: utc(x.seen), Settled: utc(x.settled), Late: x.late,
+		ID: strconv.FormatInt(x.id, 10), At: utc(x.at), Seen: utc(x.seen), Settled: utc(x.judged), Late: x.late,
 	}
 	if x.hacked != 0 {
 		t.Hacked = utc(x.hacked)
@@ -153,7 +153,7 @@ type archiveUser struct {
 func (s *Server) archiveUser(p *person, site string, now int64) archiveUser {
 	rows, solved := s.rows(p, site, now), map[int]bool{}
 	for i := range rows {
-		if rows[i].verdict == accepted && now >= rows[i].settled {
+		if rows[i].verdict == accepted && now >= rows[i].judged {
 			solved[rows[i].contest] = true
 		}
 	}

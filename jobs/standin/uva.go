@@ -143,7 +143,7 @@ func (uva) subs(s *Server, q question, p *person, words []string) uvaUser {
 var uvaVerdicts = map[verdict]int64{accepted: 90, wrong: 70, slow: 50, crashed: 40, uncompiled: 30, fat: 60, other: 80, skipped: 10}
 
 func uvaVerdict(x *row, now int64) int64 {
-	if now < x.settled {
+	if now < x.judged {
 		return 20 // In the queue.
 	}
 	return uvaVerdicts[x.verdict]

@@ -33,7 +33,8 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 	}
 	get := r.fetcher(site)
 	found, batch, err := r.findInBulk(ctx, get, checker, asked)
-	c := retrieval.BulkCheck{Batch: batch, Site: site.Name, Began: began, Overlap: site.Overlap, Requests: get.requests, Outcome: pg.OutcomeOK}
+	c := retrieval.BulkCheck{Site: site.Name, Overlap: site.Overlap, Batch: batch, Began: began, Requests: get.requests,
+		Outcome: pg.OutcomeOK}
 	var unsaid []int64
 	for i := range accounts {
 		switch id := accounts[i].ID; {
@@ -45,10 +46,12 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 			c.News = append(c.News, id)
 		}
 	}
+	final, cancel := toTheEnd(ctx)
+	defer cancel()
+	if ctx.Err() != nil { // The process is stopped: somebody else may ask at once.
+		return false, errors.Join(ctx.Err(), retrieval.AskAgain(final, r.DB.DB, unsaid, began.Add(-retrieval.BulkEvery)))
+	}
 	if err != nil {
-		if ctx.Err() != nil { // The process is stopped: somebody else may ask at once.
-			return false, errors.Join(ctx.Err(), retrieval.AskAgain(context.WithoutCancel(ctx), r.DB.DB, unsaid, began.Add(-retrieval.BulkEvery)))
-		}
 		var res retrieval.Result
 		if ours := explain(err, &res); ours != nil {
 			return false, ours
@@ -58,8 +61,6 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 			return false, err
 		}
 	}
-	final, cancel := toTheEnd(ctx)
-	defer cancel()
 	counted, err := retrieval.FinishBulkCheck(final, r.DB.DB, c, r.Rule, r.Now())
 	r.Log.InfoContext(ctx, "checked in bulk", "site", site.Name, "accounts", len(accounts), "quiet", len(c.Quiet), "news", len(c.News),
 		"counted as retrievals", counted, "requests", c.Requests, "outcome", c.Outcome, "why", c.Message)
@@ -68,7 +69,8 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 
 // findInBulk asks about all, in batches that the site takes: one that is too large is
 // halved, and the size rises again slowly. The size is stored for the next time.
-func (r *Jobs) findInBulk(ctx context.Context, get *fetcher, checker sites.BulkChecker, accounts []sites.BulkAccount) (found []sites.Finding, batch int, err error) {
+func (r *Jobs) findInBulk(ctx context.Context, get *fetcher, checker sites.BulkChecker, accounts []sites.BulkAccount) (
+	found []sites.Finding, batch int, err error) {
 	first, most := checker.Batch()
 	if batch, err = retrieval.BatchOf(ctx, r.DB.DB, get.site.Name); err != nil {
 		return nil, 0, &ownError{err}

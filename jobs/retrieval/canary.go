@@ -39,7 +39,8 @@ func (r *Jobs) readCanary(ctx context.Context, site sites.Site, c *retrieval.Can
 	final, cancel := toTheEnd(ctx)
 	defer cancel()
 	err = retrieval.FinishCanary(final, r.DB.DB, c, res, list, r.Rule.Rate, r.Now())
-	r.Log.InfoContext(ctx, "canary read", "site", c.Site, "handle", c.Handle, "outcome", c.Outcome, "rows", len(list.Rows), "requests", res.Requests, "why", c.Message)
+	r.Log.InfoContext(ctx, "canary read", "site", c.Site, "handle", c.Handle, "outcome", c.Outcome,
+		"rows", len(list.Rows), "requests", res.Requests, "why", c.Message)
 	return err
 }
 

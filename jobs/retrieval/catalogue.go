@@ -32,7 +32,7 @@ func (r *Jobs) nameProblems(ctx context.Context, info sites.Info, c sites.Catalo
 	}
 	found := make([]submissions.ProblemFound, len(problems))
 	for i, p := range problems {
-		found[i] = submissions.ProblemFound{Key: p.Key, Name: p.Name, URL: p.URL}
+		found[i] = submissions.ProblemFound(p)
 	}
 	n, err := submissions.NameProblems(ctx, r.DB.DB, info.Name, found)
 	if err != nil {

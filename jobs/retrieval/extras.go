@@ -2,6 +2,8 @@ package retrieval
 
 import (
 	"context"
+	"reflect"
+	"strings"
 	"time"
 
 	"laurel/jobs/sites"
@@ -37,8 +39,9 @@ func (l *reading) readExtras(ctx context.Context, a sites.Account) error {
 	if err != nil {
 		return l.failed(ctx, "the profile", err)
 	}
-	l.rec.addPage(archive.Response{Address: l.get.page, Shards: profileRows(l.due.Site, l.due.Handle, p)})
-	l.rec.result.ProfileRead = true
+	res := &l.rec.result
+	res.ProfileRead = true
+	res.Pages = append(res.Pages, archive.Response{Address: l.get.page, Shards: profileRows(l.due.Site, l.due.Handle, p)})
 	return nil
 }
 
@@ -68,7 +71,7 @@ func (l *reading) readRatings(ctx context.Context, a sites.Account) error {
 	}
 	res := &l.rec.result
 	for _, r := range ratings {
-		res.Ratings = append(res.Ratings, submissions.RatingFound{Contest: r.Contest, Name: r.Name, URL: r.URL, Rank: r.Rank, Rating: r.Rating, At: r.At})
+		res.Ratings = append(res.Ratings, submissions.RatingFound(r))
 	}
 	res.RatingsRead, res.RatingsAddress = true, l.get.page
 	return nil
@@ -79,49 +82,32 @@ func (l *reading) failed(ctx context.Context, what string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	l.rec.result.Message = what + " could not be read: " + err.Error()
-	res := retrieval.Result{Outcome: pg.OutcomeParseError}
-	_ = explain(err, &res) // What it does not know is not understood, like any other page.
+	res, of := &l.rec.result, retrieval.Result{Outcome: pg.OutcomeParseError}
+	res.Message = what + " could not be read: " + err.Error()
+	_ = explain(err, &of) // What it does not know is not understood, like any other page.
 	if l.get.page != "" {
-		l.rec.addPage(archive.Response{Address: l.get.page, Outcome: res.Outcome, Message: res.Message})
+		res.Pages = append(res.Pages, archive.Response{Address: l.get.page, Outcome: of.Outcome, Message: of.Message})
 	}
 	return nil
 }
 
-func (c *recorder) addPage(p archive.Response) { c.result.Pages = append(c.result.Pages, p) }
-
-// profileRows are the groups of a page as rows, by shard. What it does not show is not there.
+// profileRows are the groups of a page as rows, by shards of the same names: Rating is
+// account_rating. A group that the page does not show is not there, and a field that it
+// shows empty is nil.
 func profileRows(site, handle string, p sites.Profile) map[string][]archive.Row {
 	out := map[string][]archive.Row{}
-	add := func(shard string, fields archive.Row) {
-		fields["site"], fields["handle"] = site, handle
-		out[shard] = []archive.Row{fields}
-	}
-	if v := p.Rating; v != nil {
-		add("account_rating", archive.Row{"rating": orNull(v.Rating), "best": orNull(v.Best)})
-	}
-	if v := p.Rank; v != nil {
-		add("account_rank", archive.Row{"rank": orNull(v.Rank)})
-	}
-	if v := p.Counts; v != nil {
-		add("account_counts", archive.Row{"solved": orNull(v.Solved), "submitted": orNull(v.Submitted)})
-	}
-	if v := p.Name; v != nil {
-		add("account_name", archive.Row{"name": orNull(v.Name)})
-	}
-	if v := p.Place; v != nil {
-		add("account_place", archive.Row{"country": orNull(v.Country), "organisation": orNull(v.Organisation)})
-	}
-	if v := p.Title; v != nil {
-		add("account_title", archive.Row{"title": orNull(v.Title)})
+	for group, shown := range reflect.ValueOf(p).Fields() {
+		if shown.IsNil() {
+			continue
+		}
+		row := archive.Row{"site": site, "handle": handle}
+		for field, v := range shown.Elem().Fields() {
+			name := strings.ToLower(field.Name)
+			if row[name] = nil; !v.IsNil() {
+				row[name] = v.Elem().Interface()
+			}
+		}
+		out["account_"+strings.ToLower(group.Name)] = []archive.Row{row}
 	}
 	return out
-}
-
-// orNull is what a page shows in a field, or that it shows the field empty.
-func orNull[T any](v *T) any {
-	if v == nil {
-		return nil
-	}
-	return *v
 }

@@ -31,7 +31,8 @@ func (f *fetcher) Get(ctx context.Context, address string) (sites.Page, error) {
 func (f *fetcher) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Header, error) {
 	f.page = cmp.Or(r.Page, r.Address)
 	f.requests++
-	page, err := f.client.Get(ctx, polite.Request{Address: r.Address, Source: f.site.Name, Gap: f.site.Gap, Urgent: f.urgent, Header: r.Header, Body: r.Body})
+	page, err := f.client.Get(ctx, polite.Request{Address: r.Address, Header: r.Header, Body: r.Body,
+		Source: f.site.Name, Gap: f.site.Gap, Urgent: f.urgent})
 	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
 		f.requests--
 	}

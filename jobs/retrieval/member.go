@@ -12,10 +12,9 @@ import (
 	"laurel/models/retrieval"
 )
 
-// RetrieveMember asks for the member's accounts (of one site, or of all with
-// site "") and looks at them one site beside the other, leaving to other
-// processes what they are looking at already. It returns the accounts when
-// each has been looked at.
+// RetrieveMember requests the member's accounts (of one site, or of all with site "") and
+// retrieves them side by side, leaving to other processes what these work on already. It
+// returns the accounts when each has been retrieved.
 func (r *Jobs) RetrieveMember(ctx context.Context, memberID int64, site string) ([]members.Account, error) {
 	asked := r.Now()
 	if err := retrieval.AskAccounts(ctx, r.DB.DB, memberID, site, asked); err != nil {
@@ -40,7 +39,7 @@ func (r *Jobs) RetrieveMember(ctx context.Context, memberID int64, site string) 
 		if err != nil || !waiting {
 			return accounts, err
 		}
-		select { // Another process looks at the rest.
+		select { // Another process retrieves the rest.
 		case <-ctx.Done():
 			return accounts, ctx.Err()
 		case <-time.After(100 * time.Millisecond):
@@ -50,7 +49,7 @@ func (r *Jobs) RetrieveMember(ctx context.Context, memberID int64, site string) 
 
 func (r *Jobs) retrieveClaimed(ctx context.Context, d *retrieval.Due) error {
 	i := slices.IndexFunc(r.Sites, func(s sites.Site) bool { return s.Info().Name == d.Site })
-	if i < 0 { // It settles, or the member would wait for it for ever.
+	if i < 0 { // It fails, or the member would wait for it for ever.
 		res := retrieval.Result{Outcome: pg.OutcomeParseError, Message: "this release of Laurel cannot read " + d.Site}
 		return retrieval.Finish(ctx, r.DB.DB, d, res, r.Rule, 0, r.Now())
 	}

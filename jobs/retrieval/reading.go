@@ -115,7 +115,8 @@ func (l *reading) result(ctx context.Context, err error) retrieval.Result {
 	}
 	l.apply(ctx, err, &res, l.due.String())
 	if res.Outcome == pg.OutcomeNotFound && l.taken != "" {
-		res.Message = "the site has renamed it to " + l.taken + ", which another account here has already: correct the handle of one of them"
+		res.Message = "the site has renamed it to " + l.taken +
+			", which another account here has already: correct the handle of one of them"
 	}
 	return res
 }

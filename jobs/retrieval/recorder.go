@@ -48,8 +48,8 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, next int) (asked 
 	if at := p.Withheld; !at.IsZero() && (c.result.Held.IsZero() || at.Before(c.result.Held)) {
 		c.result.Held = at
 	}
-	if t := p.Reported; t != nil {
-		c.result.Told = &retrieval.Counted{Total: t.Total, Days: t.Days, Oldest: t.Oldest}
+	if p.Reported != nil {
+		c.result.Told = (*retrieval.Counted)(p.Reported)
 	}
 	for {
 		n := min(len(rows), rowsAtOnce)

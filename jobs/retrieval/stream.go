@@ -32,7 +32,8 @@ func (r *Jobs) passOf(ctx context.Context, site sites.Info, kind string, read fu
 	case ctx.Err() != nil: // The process is stopped: somebody else may go on at once.
 		return errors.Join(ctx.Err(), retrieval.ReleaseStream(context.WithoutCancel(ctx), r.DB.DB, s))
 	}
-	p := retrieval.StreamPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause, Overlap: site.Overlap, Outcome: pg.OutcomeOK}
+	p := retrieval.StreamPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause, Overlap: site.Overlap,
+		Outcome: pg.OutcomeOK}
 	if err != nil {
 		var res retrieval.Result
 		r.apply(ctx, err, &res, kind+" of "+site.Name)
@@ -44,8 +45,8 @@ func (r *Jobs) passOf(ctx context.Context, site sites.Info, kind string, read fu
 	if errors.Is(err, pg.ErrLeaseLost) {
 		return nil
 	}
-	r.Log.InfoContext(ctx, "read what everybody did", "site", site.Name, "kind", kind, "new", f.stored.Inserted, "revised", f.stored.Revised,
-		"made due", f.due, "counted as retrievals", counted, "requests", p.Requests, "outcome", p.Outcome, "why", p.Message)
+	r.Log.InfoContext(ctx, "read what everybody did", "site", site.Name, "kind", kind, "new", f.stored.Inserted,
+		"revised", f.stored.Revised, "made due", f.due, "counted as retrievals", counted, "requests", p.Requests, "outcome", p.Outcome, "why", p.Message)
 	return err
 }
 
@@ -126,8 +127,8 @@ func (f *streamReading) page(ctx context.Context, streamer sites.Streamer) error
 }
 
 // fetch fetches a page from a time on, and stores its rows before the stream moves on.
-func (f *streamReading) fetch(ctx context.Context, streamer sites.Streamer, from time.Time) (sites.StreamPage, error) {
-	p, err := streamer.StreamPage(ctx, f.get, sites.StreamCursor{At: from, ID: f.stream.CursorID})
+func (f *streamReading) fetch(ctx context.Context, streamer sites.Streamer, at time.Time) (sites.StreamPage, error) {
+	p, err := streamer.StreamPage(ctx, f.get, sites.StreamCursor{At: at, ID: f.stream.CursorID})
 	if err == nil && p.Next.At.After(f.Now().Add(soonest)) {
 		err = fmt.Errorf("%w: rows of a time to come, %s", sites.ErrFormat, p.Next.At)
 	}
@@ -138,7 +139,8 @@ func (f *streamReading) fetch(ctx context.Context, streamer sites.Streamer, from
 	for i := range p.Rows {
 		rows[i] = retrieval.StreamRow{Handle: p.Rows[i].Handle, Found: found(f.site, &p.Rows[i].Submission)}
 	}
-	s, err := retrieval.StoreStream(ctx, f.DB.DB, retrieval.StreamSource{Site: f.site.Name, Address: streamer.Stream().Address}, rows, f.Now())
+	from := retrieval.StreamSource{Site: f.site.Name, Address: streamer.Stream().Address}
+	s, err := retrieval.StoreStream(ctx, f.DB.DB, from, rows, f.Now())
 	f.stored.Inserted, f.stored.Revised = f.stored.Inserted+s.Inserted, f.stored.Revised+s.Revised
 	return p, own(err)
 }

@@ -41,9 +41,9 @@ func TestAPIPushContradictions(t *testing.T) {
 		}
 		sameLines(t, lines(t, p, "/archive/arena/history"), tt.stored...)
 	}
-	looks := handlerstest.All[handlers.APILook](t, p, "/archive/retrievals?outcome=refused", "500")
-	if len(looks) != 3 || looks[0].Message == "" || looks[0].Viewer != "boss" || looks[0].Source != "api" || looks[0].Address != "/archive/arena" || len(looks[0].Digest) != 64 {
-		t.Errorf("looks %+v, want the refused responses", looks)
+	checks := handlerstest.All[handlers.APICheck](t, p, "/archive/retrievals?outcome=refused", "500")
+	if len(checks) != 3 || checks[0].Message == "" || checks[0].Viewer != "boss" || checks[0].Source != "api" || checks[0].Address != "/archive/arena" || len(checks[0].Digest) != 64 {
+		t.Errorf("checks %+v, want the refused responses", checks)
 	}
 	if got := pushes(t, p, "arena", row(5, 2, 1), row(4, 1, 3), row(4, 2, 4)); got != (handlers.APIPushed{Inserted: 1, Confirmed: 2, Ended: 1}) {
 		t.Errorf("corrected and sent again: %+v", got)

@@ -62,15 +62,15 @@ func TestAPIPushTheSeed(t *testing.T) {
 			pushes(t, p, name, rows...)
 		}
 		sameLines(t, lines(t, p, path), seedRows...)
-		before := handlerstest.Read[web.List[handlers.APILook]](t, p.Call("GET", "/archive/retrievals?limit=1", ""), 200).Items[0].ID
+		before := handlerstest.Read[web.List[handlers.APICheck]](t, p.Call("GET", "/archive/retrievals?limit=1", ""), 200).Items[0].ID
 		for i := range seedPolls { // Again: nothing changes, in rows and in the log.
 			if res := pushes(t, p, name, observation(i)); res != (handlers.APIPushed{Confirmed: 1}) {
 				t.Errorf("%s: again %+v", name, res)
 			}
 		}
 		sameLines(t, lines(t, p, path), seedRows...)
-		if after := handlerstest.Read[web.List[handlers.APILook]](t, p.Call("GET", "/archive/retrievals?limit=1", ""), 200).Items[0].ID; after != before {
-			t.Errorf("%s: a replay is look %d, want none behind %d", name, after, before)
+		if after := handlerstest.Read[web.List[handlers.APICheck]](t, p.Call("GET", "/archive/retrievals?limit=1", ""), 200).Items[0].ID; after != before {
+			t.Errorf("%s: a replay is check %d, want none behind %d", name, after, before)
 		}
 	}
 	sameLines(t, lines(t, p, "/archive/at_once?at="+minute(22)), seedRows[2])
@@ -142,8 +142,8 @@ func refusePushes(t *testing.T, s *handlerstest.Site, p handlerstest.Program, al
 		})
 	}
 	sameLines(t, lines(t, p, "/archive/arena/history"))
-	if n := len(handlerstest.Read[web.List[handlers.APILook]](t, p.Call("GET", "/archive/retrievals", ""), 200).Items); n > 0 {
-		t.Errorf("%d looks are in the log", n)
+	if n := len(handlerstest.Read[web.List[handlers.APICheck]](t, p.Call("GET", "/archive/retrievals", ""), 200).Items); n > 0 {
+		t.Errorf("%d checks are in the log", n)
 	}
 	if s.Logged.Len() > 0 {
 		t.Errorf("the server's log says:\n%s", s.Logged)

@@ -25,7 +25,7 @@ type apiStored struct {
 	Retrieval int64 `json:"retrieval"`
 }
 
-// APIStoreResponse adds what one look at one address showed, in one transaction.
+// APIStoreResponse adds what one check of one address showed, in one transaction.
 func (h *Handlers) APIStoreResponse(c echo.Context) error {
 	ctx := c.Request().Context()
 	body, err := document(c)
@@ -163,7 +163,7 @@ var outcomeRule = regexp.MustCompile(`^[a-z][a-z0-9_ ]{0,39}$`)
 
 const maxMessage = 2000
 
-// checkOutcome sees that a failed look shows nothing, and says a word of its own
+// checkOutcome sees that a failed check shows nothing, and says a word of its own
 // for how it ended.
 func checkOutcome(r *archive.Response) error {
 	if r.Outcome == "" || r.Outcome == archive.OutcomeOK {
@@ -178,11 +178,11 @@ func checkOutcome(r *archive.Response) error {
 	case len(r.Message) > maxMessage:
 		return &pg.InputError{Field: "message", Message: fmt.Sprintf("this is longer than %d bytes", maxMessage)}
 	case len(r.Complete) > 0:
-		return &pg.InputError{Field: "complete", Message: "a look that failed shows nothing"}
+		return &pg.InputError{Field: "complete", Message: "a check that failed shows nothing"}
 	}
 	for _, rows := range r.Shards {
 		if len(rows) > 0 {
-			return &pg.InputError{Field: "shards", Message: "a look that failed shows nothing"}
+			return &pg.InputError{Field: "shards", Message: "a check that failed shows nothing"}
 		}
 	}
 	return nil

@@ -110,22 +110,22 @@ func TestAPIResponsesRefuse(t *testing.T) {
 		{"an outcome of ours", whole(`"outcome":"refused"`), 422, "outcome"},
 		{"an outcome that is a text", whole(`"outcome":"It did not work."`), 422, "outcome"},
 		{"a long message", whole(`"outcome":"blocked","message":"` + strings.Repeat("x", 2001) + `"`), 422, "message"},
-		{"a failed look with rows", whole(`"outcome":"blocked","shards":{"ranks":[{"player":1,"rank":1}]}`), 422, "shards"},
-		{"a complete failed look", whole(`"outcome":"blocked","complete":{"ranks":true}`), 422, "complete"},
+		{"a failed check with rows", whole(`"outcome":"blocked","shards":{"ranks":[{"player":1,"rank":1}]}`), 422, "shards"},
+		{"a complete failed check", whole(`"outcome":"blocked","complete":{"ranks":true}`), 422, "complete"},
 	} {
 		t.Run(tt.name, func(t *testing.T) { p.Call("POST", "/archive/responses", tt.body).Refused(t, tt.status, tt.field) })
 	}
-	if looks := handlerstest.All[handlers.APILook](t, p, "/archive/retrievals", "500"); len(looks) > 0 || s.Logged.Len() > 0 {
-		t.Errorf("something was kept: %+v\n%s", looks, s.Logged)
+	if checks := handlerstest.All[handlers.APICheck](t, p, "/archive/retrievals", "500"); len(checks) > 0 || s.Logged.Len() > 0 {
+		t.Errorf("something was kept: %+v\n%s", checks, s.Logged)
 	}
 	a := p.Call("POST", "/archive/responses", whole(`"shards":{"ranks":[{"player":3,"rank":3},{"player":1,"rank":1},{"player":2,"rank":1}],"ladder":[{"ladder":"x","player":"y","rank":1,"score":1}]}`))
 	if a.Refused(t, 422, "shards.ranks.2"); !strings.Contains(a.Text, "rows 1 and 2 say the same rank") {
 		t.Errorf("refused without saying why: %s", a.Text)
 	}
 	p.Call("POST", "/archive/responses", whole(`"outcome":"blocked","message":"status 403"`))
-	looks := handlerstest.All[handlers.APILook](t, p, "/archive/retrievals", "500")
-	if len(looks) != 2 || looks[1].Outcome != "refused" || looks[0].Outcome != "blocked" || looks[0].Message != "status 403" || looks[0].Digest != "" {
-		t.Errorf("looks %+v", looks)
+	checks := handlerstest.All[handlers.APICheck](t, p, "/archive/retrievals", "500")
+	if len(checks) != 2 || checks[1].Outcome != "refused" || checks[0].Outcome != "blocked" || checks[0].Message != "status 403" || checks[0].Digest != "" {
+		t.Errorf("checks %+v", checks)
 	}
 	sameLines(t, lines(t, p, "/archive/ranks/history"))
 	sameLines(t, lines(t, p, "/archive/ladder/history"))

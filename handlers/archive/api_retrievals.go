@@ -19,7 +19,7 @@ import (
 	"laurel/models/retrieval"
 )
 
-type apiLook struct {
+type apiCheck struct {
 	ID       int64     `json:"id"`
 	At       time.Time `json:"at"`
 	StoredAt time.Time `json:"stored_at"`
@@ -33,8 +33,8 @@ type apiLook struct {
 	Message  string    `json:"message"`
 }
 
-func showLook(l retrieval.LoggedRetrieval) apiLook {
-	return apiLook{ID: l.ID, At: l.At.UTC(), StoredAt: l.StoredAt.UTC(), Source: l.Source, Address: l.Address, Viewer: l.Viewer,
+func showCheck(l retrieval.LoggedRetrieval) apiCheck {
+	return apiCheck{ID: l.ID, At: l.At.UTC(), StoredAt: l.StoredAt.UTC(), Source: l.Source, Address: l.Address, Viewer: l.Viewer,
 		Outcome: l.Outcome, Digest: hex.EncodeToString(l.Hash), SameAs: l.SameAs, Facts: l.Facts, Message: l.Message}
 }
 
@@ -44,7 +44,7 @@ func (h *Handlers) APIRetrievals(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	f, err := h.lookFilter(c, q)
+	f, err := h.checkFilter(c, q)
 	if err != nil {
 		return err
 	}
@@ -63,26 +63,26 @@ func (h *Handlers) APIRetrievals(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	looks, next, err := retrieval.Log(c.Request().Context(), h.DB.DB, f, cursor, limit)
+	checks, next, err := retrieval.Log(c.Request().Context(), h.DB.DB, f, cursor, limit)
 	if err != nil {
 		return err
 	}
 	if !cdx {
-		return web.SendList(c, looks, next.String(), showLook)
+		return web.SendList(c, checks, next.String(), showCheck)
 	}
 	linkNext(c, next.String())
 	var lines strings.Builder
-	for _, l := range looks {
+	for _, l := range checks {
 		lines.WriteString(cdxLine(l))
 	}
 	return c.String(http.StatusOK, lines.String())
 }
 
-// lookFilter reads which looks are meant.
-func (h *Handlers) lookFilter(c echo.Context, q query) (retrieval.LogFilter, error) {
+// checkFilter reads which checks are meant.
+func (h *Handlers) checkFilter(c echo.Context, q query) (retrieval.LogFilter, error) {
 	f := retrieval.LogFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"),
 		Outcome: q.given("outcome")}
-	if name := q.given("member"); name != nil { // A member's pages are looked at in the member's name.
+	if name := q.given("member"); name != nil { // A member's pages are checked in the member's name.
 		if m, err := members.ByName(c.Request().Context(), h.DB.DB, *name); err == nil {
 			name = &m.Name
 		} else if !errors.Is(err, pg.ErrNotFound) { // The log knows those who left, too.
@@ -106,7 +106,7 @@ func (h *Handlers) lookFilter(c echo.Context, q query) (retrieval.LogFilter, err
 	return f, nil
 }
 
-// cdxLine writes a look as web archives list theirs, and knows fields that are
+// cdxLine writes a check as web archives list theirs, and knows fields that are
 // empty by a -. What showed the same as before is a revisit there, too.
 func cdxLine(l retrieval.LoggedRetrieval) string {
 	mime := "application/json"

@@ -13,7 +13,7 @@ import (
 	"laurel/models/retrieval"
 )
 
-func TestAPILooks(t *testing.T) {
+func TestAPIChecks(t *testing.T) {
 	t.Parallel()
 	s, p := handlerstest.NewWithAdmin(t)
 	s.Member(t, "Ada", members.RoleMember)
@@ -25,21 +25,21 @@ func TestAPILooks(t *testing.T) {
 	pushes(t, p, "ranks", fmt.Sprintf(`{"retrieved_at":%q,"player":1,"rank":1}`, minute(2)))
 	stores(t, p, "", 10, `"shards":{"ranks":[]}`)
 
-	var looks []handlers.APILook
+	var checks []handlers.APICheck
 	for _, limit := range []string{"1", "2", "500"} {
-		got := handlerstest.All[handlers.APILook](t, p, "/archive/retrievals", limit)
-		if looks == nil {
-			looks = got
+		got := handlerstest.All[handlers.APICheck](t, p, "/archive/retrievals", limit)
+		if checks == nil {
+			checks = got
 		}
-		if len(got) != 5 || handlerstest.JSON(got) != handlerstest.JSON(looks) {
-			t.Errorf("in parts of %s: %+v, want\n%+v", limit, got, looks)
+		if len(got) != 5 || handlerstest.JSON(got) != handlerstest.JSON(checks) {
+			t.Errorf("in parts of %s: %+v, want\n%+v", limit, got, checks)
 		}
 	}
-	if l := looks[2]; l.SameAs == nil || *l.SameAs != first.Retrieval || l.Facts != 1 || l.Digest != looks[4].Digest || len(l.Digest) != 64 || l.Viewer != "Ada" || !l.StoredAt.Equal(s.Time) {
-		t.Errorf("the second look is %+v, want the same as %d", l, first.Retrieval)
+	if l := checks[2]; l.SameAs == nil || *l.SameAs != first.Retrieval || l.Facts != 1 || l.Digest != checks[4].Digest || len(l.Digest) != 64 || l.Viewer != "Ada" || !l.StoredAt.Equal(s.Time) {
+		t.Errorf("the second check is %+v, want the same as %d", l, first.Retrieval)
 	}
-	if l := looks[1]; l.Outcome != "server_error" || l.Message != "status 502" || l.Digest != "" || l.SameAs != nil {
-		t.Errorf("the failed look is %+v", l)
+	if l := checks[1]; l.Outcome != "server_error" || l.Message != "status 502" || l.Digest != "" || l.SameAs != nil {
+		t.Errorf("the failed check is %+v", l)
 	}
 	for query, want := range map[string]int{
 		"source=test": 4, "source=api": 1, "source=tes": 0, "address=/archive/ranks": 1, "address=": 1, "viewer=": 1, "viewer=Ada": 3, "viewer=ada": 0, "member=ada": 3,
@@ -47,8 +47,8 @@ func TestAPILooks(t *testing.T) {
 		"since=" + minute(2) + "&until=" + minute(10): 2, "since=2026-11-22": 0,
 		"since=0001-01-01": 5, "until=0001-01-01": 0, "until=0000-01-01T00:00:00Z": 0, "since=0001-01-01&until=0001-01-01": 0,
 	} {
-		if got := handlerstest.All[handlers.APILook](t, p, "/archive/retrievals?"+query, "2"); len(got) != want {
-			t.Errorf("%s: %d looks, want %d", query, len(got), want)
+		if got := handlerstest.All[handlers.APICheck](t, p, "/archive/retrievals?"+query, "2"); len(got) != want {
+			t.Errorf("%s: %d checks, want %d", query, len(got), want)
 		}
 	}
 	for query, field := range map[string]string{"site=uva": "site", "source=a&source=b": "source", "since=now": "since", "until=x": "until", "limit=0": "limit", "cursor=x": "cursor",
@@ -57,7 +57,7 @@ func TestAPILooks(t *testing.T) {
 	}
 
 	a := p.Call("GET", "/archive/retrievals?format=cdx&viewer=Ada", "").Is(t, http.StatusOK)
-	digest := looks[4].Digest
+	digest := checks[4].Digest
 	want := `example,arena:8080)/ladder%20page?a=1&b=2 20261121121000 https://www.Arena.example:8080/Ladder%20page?b=2&a=1 - server_error - 0
 example,arena:8080)/ladder%20page?a=1&b=2 20261121120500 https://www.Arena.example:8080/Ladder%20page?b=2&a=1 warc/revisit ok ` + digest + ` 1
 example,arena:8080)/ladder%20page?a=1&b=2 20261121120000 https://www.Arena.example:8080/Ladder%20page?b=2&a=1 application/json ok ` + digest + ` 1

@@ -16,7 +16,7 @@ import (
 	"laurel/models/archive"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
-	archiveviews "laurel/views/archive"
+	views "laurel/views/archive"
 )
 
 const shardRowsShown = 100
@@ -32,18 +32,18 @@ func (h *Handlers) Index(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := archiveviews.Index{Frame: h.Frame(c, "Archive"), Now: now.In(h.ViewerZone(c)), Looks: "/looks", Ladders: "/ladders",
-		Exports: archiveviews.Exports{JSON: "/api/v1/archive?limit=500"}}
+	p := views.Index{Frame: h.Frame(c, "Archive"), Now: now.In(h.ViewerZone(c)), Checks: "/looks", Ladders: "/ladders",
+		Exports: views.Exports{JSON: "/api/v1/archive?limit=500"}}
 	if v := h.Viewer(c); v != nil && v.Role == members.RoleAdmin {
 		p.Declare = "/archive/declare"
 	}
 	for _, s := range shards {
-		line := archiveviews.ShardLine{Name: s.Name, Title: shardTitle(s), Href: shardBase(s), Key: names(s.Key), Data: names(s.Data),
+		line := views.ShardLine{Name: s.Name, Title: shardTitle(s), Href: shardBase(s), Key: names(s.Key), Data: names(s.Data),
 			Rows: sums[s.Name].Rows, Newest: web.Deref(sums[s.Name].Newest)}
 		line.Declared = declared(s)
 		p.Shards = append(p.Shards, line)
 	}
-	return web.Render(c, http.StatusOK, archiveviews.IndexPage(p))
+	return web.Render(c, http.StatusOK, views.IndexPage(p))
 }
 
 // declared says whether an admin declared the shard; else it is built in.
@@ -134,12 +134,12 @@ func (h *Handlers) Show(c echo.Context) error {
 	}
 	zone := h.ViewerZone(c)
 	now := h.Now().In(zone)
-	p := archiveviews.Shard{Frame: h.Frame(c, shardTitle(s)), Now: now, At: now, Name: s.Name, Title: shardTitle(s), Archive: "/archive",
+	p := views.Shard{Frame: h.Frame(c, shardTitle(s)), Now: now, At: now, Name: s.Name, Title: shardTitle(s), Archive: "/archive",
 		Path: shardBase(s), Declared: declared(s), Fields: names(s.Data)}
 	for _, f := range s.Key {
-		p.Filter = append(p.Filter, archiveviews.ShardField{Name: f.Name, Type: f.Type, Value: c.QueryParam(f.Name)})
+		p.Filter = append(p.Filter, views.ShardField{Name: f.Name, Type: f.Type, Value: c.QueryParam(f.Name)})
 	}
-	p.Steps = archiveviews.Steps{Base: shardBase(s), At: p.At, Now: now}
+	p.Steps = views.Steps{Base: shardBase(s), At: p.At, Now: now}
 	at, err := h.InstantParam(c, "at", zone)
 	if err == nil {
 		p.At, p.Steps.At = at.Truncate(time.Microsecond), at
@@ -147,16 +147,15 @@ func (h *Handlers) Show(c echo.Context) error {
 	}
 	if words := mistakeOf(err); words != "" {
 		p.Mistake = words
-		return web.Render(c, http.StatusUnprocessableEntity, archiveviews.ShardPage(p))
+		return web.Render(c, http.StatusUnprocessableEntity, views.ShardPage(p))
 	}
 	if err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, archiveviews.ShardPage(p))
+	return web.Render(c, http.StatusOK, views.ShardPage(p))
 }
 
-func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *archiveviews.Shard) error {
-	ctx := c.Request().Context()
+func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) error {
 	key, err := keyFilter(c, s)
 	if err != nil {
 		return err
@@ -181,11 +180,8 @@ func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *archiveviews.S
 		p.Older = here + "&cursor=" + web.EncodeCursor(list, rows[shardRowsShown-1].Key)
 	}
 	if len(rows) == 0 && after == nil && p.Without == nil {
-		if p.Empty, err = modelhistory.ShardEmpty(ctx, h.DB.DB, s); err != nil {
+		if err := h.fillEmpty(c, s, p); err != nil {
 			return err
-		}
-		if v := h.Viewer(c); p.Empty && p.Declared && v != nil && v.Role == members.RoleAdmin {
-			p.Example = h.pushExample(s, h.Now())
 		}
 	}
 	next, err := h.nextRows(c, s, rows, p.At)
@@ -197,6 +193,15 @@ func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *archiveviews.S
 		stepsAround(&p.Steps, &rows[i])
 	}
 	api := web.AtAddress(web.WithQuery("/api/v1/archive/"+s.Name, q), p.At)
-	p.Exports = archiveviews.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
+	p.Exports = views.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
 	return nil
+}
+
+// fillEmpty says whether the shard has no row at all, and shows an admin how to add one.
+func (h *Handlers) fillEmpty(c echo.Context, s *archive.Shard, p *views.Shard) (err error) {
+	p.Empty, err = modelhistory.ShardEmpty(c.Request().Context(), h.DB.DB, s)
+	if v := h.Viewer(c); p.Empty && p.Declared && v != nil && v.Role == members.RoleAdmin {
+		p.Example = h.pushExample(s, h.Now())
+	}
+	return err
 }

@@ -15,10 +15,10 @@ import (
 	"laurel/models/archive"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
-	archiveviews "laurel/views/archive"
+	views "laurel/views/archive"
 )
 
-// seen stores what a look on a day of November showed.
+// seen stores what a check on a day of November showed.
 func seen(t *testing.T, s *handlerstest.Site, day int, shard string, rows ...archive.Row) {
 	t.Helper()
 	at := time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC)
@@ -119,7 +119,7 @@ func TestShardWithoutARow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for day, l := range []struct {
-		players []string // From the first rank on; nil where nobody looked.
+		players []string // From the first rank on; nil where nobody checked.
 		partly  bool     // There may be others.
 		gone    bool
 	}{1: {players: []string{"ada", "bob"}}, 2: {players: []string{"ada", "bob"}}, 3: {players: []string{"cy", "bob"}, partly: true}, 5: {players: []string{"cy"}}, 7: {players: []string{"ada"}}, 9: {gone: true}} {
@@ -145,8 +145,8 @@ func TestShardWithoutARow(t *testing.T) {
 		player    string
 		day       int
 		says      []string
-		prev, was string // Where "◀ change" and "‹ look" lead.
-		look, to  string // Where "look ›" and "change ▶" lead.
+		prev, was string // Where "◀ change" and "‹ check" lead.
+		check, to string // Where "check ›" and "change ▶" lead.
 	}{
 		{"bob", 2, []string{"likely"}, step(1), step(2), step(3), step(5)},
 		{"ada", 4, []string{"replaced", "someone else took this place on 3 November", "seen again on 7 November", "The last one before it", `<td data-of="rank">1</td>`}, step(3), step(3), step(7), step(7)},
@@ -168,7 +168,7 @@ func TestShardWithoutARow(t *testing.T) {
 			_, at, _ := strings.Cut(to.AttrOr("href", ""), "&player="+tt.player)
 			got = append(got, strings.TrimPrefix(at, "&"))
 		})
-		if want := []string{tt.prev, tt.was, "", tt.look, tt.to, ""}; !slices.Equal(got, want) {
+		if want := []string{tt.prev, tt.was, "", tt.check, tt.to, ""}; !slices.Equal(got, want) {
 			t.Errorf("%s on day %d: the steps lead to %q, want %q", tt.player, tt.day, got, want)
 		}
 	}
@@ -236,7 +236,7 @@ func TestDeclareForm(t *testing.T) {
 	} {
 		b.Post("/archive/declare", "declaration", declaration).Is(t, http.StatusUnprocessableEntity, want, "<textarea")
 	}
-	b.Post("/archive/declare", "declaration", archiveviews.ShardExample).LeadsTo(t, "/archive/chess_rating")
+	b.Post("/archive/declare", "declaration", views.ShardExample).LeadsTo(t, "/archive/chess_rating")
 	b.Get("/archive/chess_rating").Is(t, http.StatusOK, "Rating on the chess server", "Nothing pushed yet")
 }
 
@@ -275,13 +275,13 @@ func TestPushExample(t *testing.T) {
 	}
 }
 
-func TestLooksPage(t *testing.T) {
+func TestChecksPage(t *testing.T) {
 	t.Parallel()
 	s, b := seenSite(t)
 	s.StoreRanking(t, 5, 1, "x")
 	b.Get("/looks").Is(t, http.StatusOK, "the judge is being mended", "/board", "same as before", "changed", "/u/ada?at=2026-11-04T12%3A00%3A00Z")
 	if a := b.Get("/looks?source=codeforces&viewer=ada&failed=yes").Is(t, http.StatusOK, "the judge is being mended"); strings.Contains(a.Text, "same as before") {
-		t.Error("looks that went well are shown among those that failed")
+		t.Error("checks that went well are shown among those that failed")
 	}
 	b.Get("/looks?viewer=ada&day=2026-11-02").Is(t, http.StatusOK, "Checks for ada", "2 Nov 12:00:00", "/looks?day=2026-11-02&amp;viewer=ada&amp;format=csv", "&amp;format=json")
 	b.Get("/looks?day=2026-11-10").Is(t, http.StatusOK, "No checks on this day")
@@ -291,11 +291,11 @@ func TestLooksPage(t *testing.T) {
 	b.Get("/looks?viewer=ada").Is(t, http.StatusOK, `href="/u/ada"`)
 }
 
-func TestLooksFilterAndSheets(t *testing.T) {
+func TestChecksFilterAndSheets(t *testing.T) {
 	t.Parallel()
 	_, b := seenSite(t)
 	if a := b.Get("/looks?outcome=ok").Is(t, http.StatusOK, `<option value="ok" selected`, "same as before"); strings.Contains(a.Text, "the judge is being mended") {
-		t.Error("a look that failed is shown among those that ended otherwise")
+		t.Error("a check that failed is shown among those that ended otherwise")
 	}
 	b.Get("/looks?outcome=refused").Is(t, http.StatusOK, "No checks match this filter")
 	b.Get("/looks?outcome=odd").Is(t, http.StatusOK, `<option value="odd" selected`)
@@ -311,20 +311,20 @@ func TestLooksFilterAndSheets(t *testing.T) {
 	b.Get("/looks?format=json&failed=yes").Is(t, http.StatusOK, `"message":"the judge is being mended"`)
 }
 
-// The looks of guests stay those of guests in the parts behind the first.
-func TestLooksInParts(t *testing.T) {
+// The checks of guests stay those of guests in the parts behind the first.
+func TestChecksInParts(t *testing.T) {
 	t.Parallel()
 	s, b := seenSite(t)
-	for n := range 2 * (handlers.LooksShown + 1) {
+	for n := range 2 * (handlers.ChecksShown + 1) {
 		r := archive.Response{Source: "game", Address: "/board", Viewer: []string{"", "ada"}[n%2], At: s.Time.Add(time.Duration(-n) * time.Second), Outcome: "blocked"}
 		if _, err := archive.Store(t.Context(), s.DB.DB, r, s.Time); err != nil {
 			t.Fatal(err)
 		}
 	}
-	first := handlerstest.Read[handlers.ShownLooks](t, b.Get("/looks?viewer=&failed&format=json"), http.StatusOK)
-	rest := handlerstest.Read[handlers.ShownLooks](t, b.Get(first.Next), http.StatusOK)
-	if len(first.Items) != handlers.LooksShown || len(rest.Items) != 1 || rest.Items[0].Viewer != "" || rest.Next != "" {
-		t.Errorf("behind %d looks of guests at %s: %+v", len(first.Items), first.Next, rest)
+	first := handlerstest.Read[handlers.ShownChecks](t, b.Get("/looks?viewer=&failed&format=json"), http.StatusOK)
+	rest := handlerstest.Read[handlers.ShownChecks](t, b.Get(first.Next), http.StatusOK)
+	if len(first.Items) != handlers.ChecksShown || len(rest.Items) != 1 || rest.Items[0].Viewer != "" || rest.Next != "" {
+		t.Errorf("behind %d checks of guests at %s: %+v", len(first.Items), first.Next, rest)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/archive"
-	archiveviews "laurel/views/archive"
+	views "laurel/views/archive"
 	"laurel/views/parts"
 )
 
@@ -20,8 +20,8 @@ func (h *Handlers) DeclareForm(c echo.Context) error {
 }
 
 func (h *Handlers) showDeclare(c echo.Context, status int, f parts.Form) error {
-	return web.Render(c, status, archiveviews.DeclareShardPage(
-		archiveviews.DeclareShard{Frame: h.Frame(c, "Declare a shard"), Archive: "/archive", Action: "/archive/declare", Form: f}))
+	return web.Render(c, status, views.DeclareShardPage(
+		views.DeclareShard{Frame: h.Frame(c, "Declare a shard"), Archive: "/archive", Action: "/archive/declare", Form: f}))
 }
 
 // Declare declares a shard as the API does, and shows mistakes beside the form.

@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"laurel/models/archive"
-	archiveviews "laurel/views/archive"
+	views "laurel/views/archive"
 )
 
 // pushExample shows how a program pushes rows of a shard, with values by its fields.
-func (h *Handlers) pushExample(s *archive.Shard, now time.Time) *archiveviews.PushExample {
-	return &archiveviews.PushExample{Rows: exampleRows(s, now), Tokens: "/settings#tokens",
+func (h *Handlers) pushExample(s *archive.Shard, now time.Time) *views.PushExample {
+	return &views.PushExample{Rows: exampleRows(s, now), Tokens: "/settings#tokens",
 		Command: `curl -H "Authorization: Bearer $TOKEN" -d @rows.json '` + h.URL + "/api/v1/archive/" + s.Name + "'"}
 }
 

@@ -2,18 +2,18 @@ package archive
 
 // What tests see of the package besides what it exports.
 const (
-	LooksShown     = looksShown
+	ChecksShown    = checksShown
 	MaxInstants    = maxInstants
 	ShardRowsShown = shardRowsShown
 )
 
 type (
-	APILook    = apiLook
-	APIPushed  = apiPushed
-	APIRow     = apiRow
-	APIShard   = apiShard
-	APIStored  = apiStored
-	ShownLooks = shownLooks
+	APICheck    = apiCheck
+	APIPushed   = apiPushed
+	APIRow      = apiRow
+	APIShard    = apiShard
+	APIStored   = apiStored
+	ShownChecks = shownChecks
 )
 
 var (

@@ -13,7 +13,7 @@ import (
 	"laurel/models/archive"
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
-	archiveviews "laurel/views/archive"
+	views "laurel/views/archive"
 	"laurel/views/charts"
 	"laurel/views/parts"
 )
@@ -46,7 +46,7 @@ func (h *Handlers) History(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := archiveviews.KeyTimeline{Frame: h.Frame(c, shardTitle(s)), Now: h.Now().In(h.ViewerZone(c)), Title: shardTitle(s),
+	p := views.KeyTimeline{Frame: h.Frame(c, shardTitle(s)), Now: h.Now().In(h.ViewerZone(c)), Title: shardTitle(s),
 		Fields: names(s.Data)}
 	p.About = parts.Choice{Value: shardBase(s), Text: shardTitle(s)}
 	for _, f := range s.Key {
@@ -54,7 +54,7 @@ func (h *Handlers) History(c echo.Context) error {
 	}
 	q := keyQuery(s, key)
 	api := "/api/v1/archive/" + s.Name + "/history?" + q.Encode()
-	p.Exports = archiveviews.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
+	p.Exports = views.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
 	if err := h.keyStrip(c, s, key, rows, &p); err != nil {
 		return err
 	}
@@ -74,11 +74,11 @@ func (h *Handlers) History(c echo.Context) error {
 	for i := range rows[first:last] {
 		p.Periods = append(p.Periods, period(s, &rows[first+i]))
 	}
-	return web.Render(c, http.StatusOK, archiveviews.TimelinePage(p))
+	return web.Render(c, http.StatusOK, views.TimelinePage(p))
 }
 
-func period(s *archive.Shard, r *archive.Snapshot) archiveviews.Period {
-	p := archiveviews.Period{From: r.ValidFrom, Until: web.Deref(r.ValidUntil), Looks: len(r.Retrieved), First: r.ValidFrom,
+func period(s *archive.Shard, r *archive.Snapshot) views.Period {
+	p := views.Period{From: r.ValidFrom, Until: web.Deref(r.ValidUntil), Checks: len(r.Retrieved), First: r.ValidFrom,
 		Last: r.ValidFrom, Reason: r.EndReason, Values: rowValues(s, r)}
 	if n := len(r.Retrieved); n > 0 {
 		p.First, p.Last = r.Retrieved[0], r.Retrieved[n-1]
@@ -86,8 +86,8 @@ func period(s *archive.Shard, r *archive.Snapshot) archiveviews.Period {
 	return p
 }
 
-// keyStrip draws all rows of a key, from the first look until now.
-func (h *Handlers) keyStrip(c echo.Context, s *archive.Shard, key archive.Row, rows []archive.Snapshot, p *archiveviews.KeyTimeline) error {
+// keyStrip draws all rows of a key, from the first check until now.
+func (h *Handlers) keyStrip(c echo.Context, s *archive.Shard, key archive.Row, rows []archive.Snapshot, p *views.KeyTimeline) error {
 	p.Strip = charts.Strip{Title: shardTitle(s), From: p.Now, Until: p.Now, Wide: true}
 	if len(rows) == 0 {
 		return nil
@@ -99,7 +99,7 @@ func (h *Handlers) keyStrip(c echo.Context, s *archive.Shard, key archive.Row, r
 		values := slices.DeleteFunc(part.Values, func(v string) bool { return v == "" })
 		p.Strip.Spans = append(p.Strip.Spans, charts.StripSpan{From: r.ValidFrom, LastSeen: part.Last, Until: part.Until,
 			Label: strings.Join(values, ", ")})
-		p.Strip.Looks = append(p.Strip.Looks, r.Retrieved...)
+		p.Strip.Checks = append(p.Strip.Checks, r.Retrieved...)
 	}
 	var err error
 	p.Strip.Failed, err = modelhistory.FailedFetches(c.Request().Context(), h.DB.DB, s, key, rows[0].ValidFrom)

@@ -16,11 +16,11 @@ import (
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
 	"laurel/models/retrieval"
-	archiveviews "laurel/views/archive"
+	views "laurel/views/archive"
 	"laurel/views/parts"
 )
 
-const looksShown = 100
+const checksShown = 100
 
 // Retrievals lists the log of retrievals: /looks?source&address&viewer&outcome&since&until&day&failed.
 func (h *Handlers) Retrievals(c echo.Context) error {
@@ -28,10 +28,10 @@ func (h *Handlers) Retrievals(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := archiveviews.Checks{Frame: h.Frame(c, "Looks"), Now: h.Now().In(h.ViewerZone(c)), Title: "Looks", Path: "/looks",
+	p := views.Checks{Frame: h.Frame(c, "Checks"), Now: h.Now().In(h.ViewerZone(c)), Title: "Checks", Path: "/looks",
 		Day:    c.QueryParam("day"),
 		Failed: c.QueryParams().Has("failed"), Outcome: c.QueryParam("outcome"), Since: c.QueryParam("since"), Until: c.QueryParam("until")}
-	s, err := h.fillLooks(c, &p)
+	s, err := h.fillChecks(c, &p)
 	if format != "" {
 		if err != nil {
 			return err
@@ -40,16 +40,16 @@ func (h *Handlers) Retrievals(c echo.Context) error {
 	}
 	if words := mistakeOf(err); words != "" {
 		p.Mistake = words
-		return web.Render(c, http.StatusUnprocessableEntity, archiveviews.ChecksPage(p))
+		return web.Render(c, http.StatusUnprocessableEntity, views.ChecksPage(p))
 	}
 	if err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, archiveviews.ChecksPage(p))
+	return web.Render(c, http.StatusOK, views.ChecksPage(p))
 }
 
-// aboutLooks says whose looks are listed.
-func (h *Handlers) aboutLooks(c echo.Context, q query, p *archiveviews.Checks) {
+// aboutChecks says whose checks are listed.
+func (h *Handlers) aboutChecks(c echo.Context, q query, p *views.Checks) {
 	kept := url.Values{}
 	for _, name := range []string{"source", "address", "viewer"} {
 		if q.given(name) != nil {
@@ -72,13 +72,13 @@ func (h *Handlers) aboutLooks(c echo.Context, q query, p *archiveviews.Checks) {
 	}
 }
 
-func (h *Handlers) fillLooks(c echo.Context, p *archiveviews.Checks) (*web.Sheet, error) {
+func (h *Handlers) fillChecks(c echo.Context, p *views.Checks) (*web.Sheet, error) {
 	q, err := queryOf(c, nil, "source", "address", "viewer", "outcome", "since", "until", "day", "failed", "after", "format")
 	if err != nil {
 		return nil, err
 	}
-	h.aboutLooks(c, q, p)
-	f, err := h.pageLookFilter(c, q, p)
+	h.aboutChecks(c, q, p)
+	f, err := h.pageCheckFilter(c, q, p)
 	if err != nil {
 		return nil, err
 	}
@@ -86,13 +86,13 @@ func (h *Handlers) fillLooks(c echo.Context, p *archiveviews.Checks) (*web.Sheet
 	if err != nil {
 		return nil, err
 	}
-	looks, next, err := retrieval.Log(c.Request().Context(), h.DB.DB, f, cursor, looksShown)
+	checks, next, err := retrieval.Log(c.Request().Context(), h.DB.DB, f, cursor, checksShown)
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range looks {
-		p.Rows = append(p.Rows, archiveviews.Check{At: l.At, Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome,
-			Message: l.Message, Same: l.SameAs != nil, Href: h.lookPage(l)})
+	for _, l := range checks {
+		p.Rows = append(p.Rows, views.Check{At: l.At, Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome,
+			Message: l.Message, Same: l.SameAs != nil, Href: h.checkPage(l)})
 	}
 	again := maps.Clone(c.QueryParams()) // With what is empty: an empty viewer is a guest, and no viewer is anybody.
 	if next != (pg.Cursor{}) {
@@ -106,11 +106,11 @@ func (h *Handlers) fillLooks(c echo.Context, p *archiveviews.Checks) (*web.Sheet
 		again.Del("after")
 		p.Newer = web.WithQuery("/looks", again)
 	}
-	return looksSheet(p), nil
+	return checksSheet(p), nil
 }
 
-// pageLookFilter reads which looks are meant: those of the day and the span.
-func (h *Handlers) pageLookFilter(c echo.Context, q query, p *archiveviews.Checks) (f retrieval.LogFilter, err error) {
+// pageCheckFilter reads which checks are meant: those of the day and the span.
+func (h *Handlers) pageCheckFilter(c echo.Context, q query, p *views.Checks) (f retrieval.LogFilter, err error) {
 	f = retrieval.LogFilter{Source: q.given("source"), Address: q.given("address"), Viewer: q.given("viewer"), Failed: p.Failed}
 	if p.Outcome != "" {
 		f.Outcome = &p.Outcome
@@ -144,13 +144,13 @@ func (h *Handlers) pageLookFilter(c echo.Context, q query, p *archiveviews.Check
 	return f, nil
 }
 
-// shownLooks are the looks of a page, and the address of those before them.
-type shownLooks struct {
-	Items []shownLook `json:"items"`
-	Next  string      `json:"next"`
+// shownChecks are the checks of a page, and the address of those before them.
+type shownChecks struct {
+	Items []shownCheck `json:"items"`
+	Next  string       `json:"next"`
 }
 
-type shownLook struct {
+type shownCheck struct {
 	At      time.Time `json:"at"`
 	Source  string    `json:"source"`
 	Viewer  string    `json:"viewer"`
@@ -161,19 +161,19 @@ type shownLook struct {
 	Page    string    `json:"page"`
 }
 
-func looksSheet(p *archiveviews.Checks) *web.Sheet {
-	whole := shownLooks{Items: []shownLook{}, Next: p.Older}
+func checksSheet(p *views.Checks) *web.Sheet {
+	whole := shownChecks{Items: []shownCheck{}, Next: p.Older}
 	s := &web.Sheet{Name: "looks", Head: []string{"at", "source", "viewer", "address", "outcome", "same", "message", "page"}}
 	for _, l := range p.Rows {
-		whole.Items = append(whole.Items, shownLook{l.At.UTC(), l.Source, l.Viewer, l.Address, l.Outcome, l.Same, l.Message, l.Href})
+		whole.Items = append(whole.Items, shownCheck{l.At.UTC(), l.Source, l.Viewer, l.Address, l.Outcome, l.Same, l.Message, l.Href})
 		s.Rows = append(s.Rows, []any{l.At, l.Source, l.Viewer, l.Address, l.Outcome, l.Same, l.Message, l.Href})
 	}
 	s.Whole = whole
 	return s
 }
 
-// lookPage is what Laurel's page showed as of a look; "" if it has none.
-func (h *Handlers) lookPage(l retrieval.LoggedRetrieval) string {
+// checkPage is what Laurel's page showed as of a check; "" if it has none.
+func (h *Handlers) checkPage(l retrieval.LoggedRetrieval) string {
 	switch {
 	case l.Outcome != archive.OutcomeOK:
 		return ""

@@ -10,7 +10,7 @@ import (
 	"laurel/handlers/web"
 	"laurel/models/archive"
 	modelhistory "laurel/models/history"
-	archiveviews "laurel/views/archive"
+	views "laurel/views/archive"
 )
 
 // nextRows finds what rows that were found changed changed to, by their keys.
@@ -37,7 +37,7 @@ func (h *Handlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Sna
 
 // shardRows are the rows valid at the page's instant. Where they are those of one
 // whole key, the page also learns what was before and what comes later.
-func (h *Handlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, p *archiveviews.Shard) ([]archive.Snapshot, error) {
+func (h *Handlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, p *views.Shard) ([]archive.Snapshot, error) {
 	ctx := c.Request().Context()
 	if p.Whole = len(q.Key) == len(s.Key); !p.Whole {
 		return archive.At(ctx, h.DB.DB, s, q, p.At)
@@ -66,7 +66,7 @@ func (h *Handlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, 
 
 // rowWithout is what is known at an instant of a key that has no row then: its
 // last row before, or when it was first seen.
-func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) archiveviews.ShardRow {
+func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) views.ShardRow {
 	var before, after *archive.Snapshot
 	for i := range rows { // The oldest come first.
 		if r := &rows[i]; !r.ValidFrom.After(at) {
@@ -78,7 +78,7 @@ func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) archive
 	if before == nil {
 		row := shardRow(s, after, nil, at)
 		row.Values, row.From = make([]string, len(s.Data)), time.Time{}
-		row.Certainty = archiveviews.Certainty{Class: web.CertaintyWords[modelhistory.ClassNever], FirstSeen: after.ValidFrom}
+		row.Certainty = views.Certainty{Class: web.CertaintyWords[modelhistory.ClassNever], FirstSeen: after.ValidFrom}
 		return row
 	}
 	row := shardRow(s, before, nil, at)
@@ -89,10 +89,10 @@ func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) archive
 	return row
 }
 
-func shardRow(s *archive.Shard, r *archive.Snapshot, next map[string]*archive.Snapshot, at time.Time) archiveviews.ShardRow {
-	row := archiveviews.ShardRow{
+func shardRow(s *archive.Shard, r *archive.Snapshot, next map[string]*archive.Snapshot, at time.Time) views.ShardRow {
+	row := views.ShardRow{
 		From: r.ValidFrom, Timeline: shardBase(s) + "/history?" + keyQuery(s, r.Key).Encode(), Values: rowValues(s, r),
-		Certainty: archiveviews.Certainty{Class: web.CertaintyWords[modelhistory.CertaintyOf(r, nil, at)],
+		Certainty: views.Certainty{Class: web.CertaintyWords[modelhistory.CertaintyOf(r, nil, at)],
 			SeenBefore: web.Deref(r.SeenBefore), SeenAfter: web.Deref(r.SeenAfter), Ended: web.Deref(r.ValidUntil), Reason: r.EndReason},
 	}
 	for _, f := range s.Key {
@@ -129,8 +129,8 @@ func changedTo(s *archive.Shard, from, to *archive.Snapshot) string {
 	return strings.Join(parts, ", ")
 }
 
-// stepsAround takes into account the looks and changes of one more of the rows shown.
-func stepsAround(s *archiveviews.Steps, r *archive.Snapshot) {
+// stepsAround takes into account the checks and changes of one more of the rows shown.
+func stepsAround(s *views.Steps, r *archive.Snapshot) {
 	earlier := func(into *time.Time, t time.Time) {
 		if t.Before(s.At) && t.After(*into) {
 			*into = t
@@ -149,8 +149,8 @@ func stepsAround(s *archiveviews.Steps, r *archive.Snapshot) {
 		earlier(&s.PrevChange, t)
 		later(&s.NextChange, t)
 	}
-	for _, t := range append(changes, r.Retrieved...) { // A change was seen by a look, too.
-		earlier(&s.PrevLook, t)
-		later(&s.NextLook, t)
+	for _, t := range append(changes, r.Retrieved...) { // A change was seen by a check, too.
+		earlier(&s.PrevCheck, t)
+		later(&s.NextCheck, t)
 	}
 }

@@ -109,7 +109,8 @@ func (h *Handlers) figures(hist *modelhistory.History) []apiFigure {
 			fig := apiFigure{Name: f.nameOf(g.k.Source), Title: f.titleOf(g.k.Source, h.SourceTitle(g.k.Source)), Class: string(class),
 				Shard: g.k.Shard.Name}
 			if row != nil {
-				fig.ValidFrom, fig.ValidUntil, fig.EndReason, fig.SeenBefore, fig.SeenAfter = &row.ValidFrom, row.ValidUntil, row.EndReason, row.SeenBefore, row.SeenAfter
+				fig.ValidFrom, fig.ValidUntil, fig.EndReason = &row.ValidFrom, row.ValidUntil, row.EndReason
+				fig.SeenBefore, fig.SeenAfter = row.SeenBefore, row.SeenAfter
 			}
 			if g.k.Valid != nil {
 				fig.Value = g.k.Valid.Data[f.field]

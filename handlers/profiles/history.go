@@ -16,7 +16,7 @@ import (
 	"laurel/models/profiles"
 	archiveviews "laurel/views/archive"
 	"laurel/views/parts"
-	profileviews "laurel/views/profiles"
+	views "laurel/views/profiles"
 )
 
 // history reads a member as known at the instant that the address names.
@@ -34,7 +34,8 @@ func (h *Handlers) history(c echo.Context, field string) (modelhistory.History, 
 }
 
 func (h *Handlers) historyAt(ctx context.Context, member string, at time.Time, recent int) (modelhistory.History, error) {
-	return modelhistory.At(ctx, h.DB.DB, modelhistory.Query{Member: member, Sites: h.Sites, At: at, Now: h.Now(), Since: yearStart, Recent: recent})
+	return modelhistory.At(ctx, h.DB.DB,
+		modelhistory.Query{Member: member, Sites: h.Sites, At: at, Now: h.Now(), Since: yearStart, Recent: recent})
 }
 
 // History is a member's page as known at an instant: /u/NAME?at=.
@@ -45,7 +46,7 @@ func (h *Handlers) History(c echo.Context) error {
 	}
 	now, base := h.Now().In(h.Zone(c, &hist.Member)), web.MemberAddress(hist.Member.Name)
 	sum := sumPages(hist.Pages)
-	calendar, err := h.lookCalendar(c, &hist, base, sum, now)
+	calendar, err := h.checkCalendar(c, &hist, base, sum, now)
 	if err != nil {
 		return err
 	}
@@ -57,13 +58,13 @@ func (h *Handlers) History(c echo.Context) error {
 		Frame: h.Frame(c, hist.DisplayName+" in the past"), Now: now, At: hist.At, Name: hist.Member.Name, DisplayName: hist.DisplayName,
 		Steps:   stepsOf(&hist, base, sum, now),
 		Compare: base + "/diff?from=" + url.QueryEscape(hist.At.Format(time.RFC3339Nano)),
-		Numbers: h.numberGroups(&hist), Looks: calendar, Evidence: h.evidence(&hist),
-		FirstLook: web.Deref(sum.First), LastLook: web.Deref(sum.Last), Place: place,
-		Exports: archiveviews.Exports{Looks: "/looks?viewer=" + url.QueryEscape(hist.Member.Name),
+		Numbers: h.numberGroups(&hist), Checks: calendar, Evidence: h.evidence(&hist),
+		FirstCheck: web.Deref(sum.First), LastCheck: web.Deref(sum.Last), Place: place,
+		Exports: archiveviews.Exports{Checks: "/looks?viewer=" + url.QueryEscape(hist.Member.Name),
 			JSON: apiHistoryAddress(&hist, ""), CSV: apiHistoryAddress(&hist, "csv"), TimeMap: base + "/timemap"},
 	}
 	if then := h.profileThen(&hist); then.Stats.Submissions > 0 {
-		p.Then = profileviews.Facts(then)
+		p.Then = views.Facts(then)
 	}
 	h.SetMementoHeaders(c, memberMementos(&hist, sum))
 	return web.Render(c, http.StatusOK, archiveviews.HistoryPage(p))
@@ -88,7 +89,7 @@ func (h *Handlers) ladderPlace(c echo.Context, hist *modelhistory.History) (part
 }
 
 // memberMementos are the states of a member's page: one for each instant at
-// which anything was looked at for the member.
+// which anything was checked for the member.
 func memberMementos(hist *modelhistory.History, sum modelhistory.PageFetches) web.Mementos {
 	base := web.MemberAddress(hist.Member.Name)
 	return web.Mementos{Original: base, TimeMap: base + "/timemap", First: web.Deref(sum.First), Last: web.Deref(sum.Last),
@@ -96,7 +97,7 @@ func memberMementos(hist *modelhistory.History, sum modelhistory.PageFetches) we
 }
 
 // memberGate leads who asks for a member's page as of a time (RFC 7089) to the
-// newest look by then.
+// newest check by then.
 func (h *Handlers) memberGate(c echo.Context) (answered bool, err error) {
 	return h.TimeGate(c, func(at time.Time) (web.Mementos, error) {
 		hist, err := h.historyAt(c.Request().Context(), c.Param("name"), at, 1)
@@ -105,12 +106,12 @@ func (h *Handlers) memberGate(c echo.Context) (answered bool, err error) {
 		}
 		sum := sumPages(hist.Pages)
 		m := memberMementos(&hist, sum)
-		m.At = web.Deref(sum.Looked)
+		m.At = web.Deref(sum.Fetched)
 		return m, nil
 	})
 }
 
-// TimeMap lists the instants at which a member was looked at.
+// TimeMap lists the instants at which a member was checked.
 func (h *Handlers) TimeMap(c echo.Context) error {
 	ctx := c.Request().Context()
 	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
@@ -132,7 +133,7 @@ func apiHistoryAddress(hist *modelhistory.History, format string) string {
 	return a
 }
 
-// sumPages takes the looks at all of a member's pages together.
+// sumPages takes the checks of all of a member's pages together.
 func sumPages(pages []modelhistory.PageFetches) (sum modelhistory.PageFetches) {
 	later := func(into **time.Time, t *time.Time) {
 		if t != nil && (*into == nil || t.After(**into)) {
@@ -147,7 +148,7 @@ func sumPages(pages []modelhistory.PageFetches) (sum modelhistory.PageFetches) {
 	for _, p := range pages {
 		later(&sum.Before, p.Before)
 		later(&sum.Last, p.Last)
-		later(&sum.Looked, p.Looked)
+		later(&sum.Fetched, p.Fetched)
 		earlier(&sum.After, p.After)
 		earlier(&sum.First, p.First)
 	}
@@ -157,16 +158,16 @@ func sumPages(pages []modelhistory.PageFetches) (sum modelhistory.PageFetches) {
 func stepsOf(hist *modelhistory.History, base string, sum modelhistory.PageFetches, now time.Time) archiveviews.Steps {
 	before, after := hist.Changes()
 	return archiveviews.Steps{Base: base, At: hist.At, Now: now, PrevChange: web.Deref(before), NextChange: web.Deref(after),
-		PrevLook: web.Deref(sum.Before), NextLook: web.Deref(sum.After)}
+		PrevCheck: web.Deref(sum.Before), NextCheck: web.Deref(sum.After)}
 }
 
 // profileThen is what the ordinary profile showed.
-func (h *Handlers) profileThen(hist *modelhistory.History) profileviews.Profile {
+func (h *Handlers) profileThen(hist *modelhistory.History) views.Profile {
 	today := pg.CivilDay(hist.At, hist.Zone)
 	member := members.Member{Name: hist.Member.Name, TimeZone: hist.Zone.String()}
-	p := profileviews.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
+	p := views.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
 		Year: yearView(&member, yearStart(today), today, hist.Days), Recent: h.submissionRows(hist.Recent),
-		Accounts: profileviews.AccountsCard{Name: hist.Member.Name}}
+		Accounts: views.AccountsCard{Name: hist.Member.Name}}
 	var accounts []members.Account
 	var rated []profiles.AccountRatings
 	for _, a := range hist.Accounts {
@@ -180,20 +181,20 @@ func (h *Handlers) profileThen(hist *modelhistory.History) profileviews.Profile 
 	return p
 }
 
-// evidence tells how each page was looked at.
+// evidence tells how each page was checked.
 func (h *Handlers) evidence(hist *modelhistory.History) []archiveviews.Evidence {
 	var out []archiveviews.Evidence
 	for _, p := range hist.Pages {
 		q := url.Values{"viewer": {hist.Member.Name}, "source": {p.Source}, "address": {p.Address}}
-		out = append(out, archiveviews.Evidence{Source: h.SourceTitle(p.Source), Address: p.Address, Looked: web.Deref(p.Looked),
+		out = append(out, archiveviews.Evidence{Source: h.SourceTitle(p.Source), Address: p.Address, Checked: web.Deref(p.Fetched),
 			UnchangedSince: web.Deref(p.UnchangedSince),
-			Looks:          p.Looks, NextChange: web.Deref(p.NextChange), Failed: p.Failed, Href: "/looks?" + q.Encode()})
+			Checks:         p.Fetches, NextChange: web.Deref(p.NextChange), Failed: p.Failed, Href: "/looks?" + q.Encode()})
 	}
 	return out
 }
 
-// lookCalendar is the year of looks that ends with the week of the instant.
-func (h *Handlers) lookCalendar(c echo.Context, hist *modelhistory.History, base string, sum modelhistory.PageFetches,
+// checkCalendar is the year of checks that ends with the week of the instant.
+func (h *Handlers) checkCalendar(c echo.Context, hist *modelhistory.History, base string, sum modelhistory.PageFetches,
 	now time.Time) (archiveviews.CheckCalendar, error) {
 	zone := now.Location()
 	today := pg.CivilDay(hist.At, zone)
@@ -206,7 +207,7 @@ func (h *Handlers) lookCalendar(c echo.Context, hist *modelhistory.History, base
 		Days: make([]archiveviews.CheckDay, int(today.Sub(first).Hours()/24)+1)}
 	for _, d := range days {
 		if i := int(d.Day.Sub(first).Hours() / 24); i >= 0 && i < len(cal.Days) {
-			cal.Days[i] = archiveviews.CheckDay{Looks: d.Looks, Failed: d.Failed, Last: d.Last}
+			cal.Days[i] = archiveviews.CheckDay{Checks: d.Fetches, Failed: d.Failed, Last: d.Last}
 		}
 	}
 	if sum.First != nil && pg.CivilDay(*sum.First, zone).Before(first) {

@@ -37,7 +37,7 @@ func (h *Handlers) Diff(c echo.Context) error {
 		return h.diffSheet(&from, &to, numbers).Send(c, format)
 	}
 	exports := web.SheetExports(web.BetweenAddress(base, from.At, to.At))
-	exports.Looks = "/looks?viewer=" + url.QueryEscape(to.Member.Name)
+	exports.Checks = "/looks?viewer=" + url.QueryEscape(to.Member.Name)
 	return web.Render(c, http.StatusOK, archiveviews.DiffPage(archiveviews.Diff{
 		Frame: h.Frame(c, to.DisplayName+": what changed"), Now: h.Now().In(h.Zone(c, &to.Member)), Title: to.DisplayName,
 		About: parts.Choice{Value: web.AtAddress(base, to.At), Text: to.DisplayName}, Path: base + "/diff", From: from.At, To: to.At,

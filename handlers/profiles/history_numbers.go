@@ -180,9 +180,9 @@ func stripOf(hist *modelhistory.History, k *modelhistory.Known, fields []number)
 			span.LastSeen = r.Retrieved[n-1]
 		}
 		s.Spans = append(s.Spans, span)
-		s.Looks = append(s.Looks, r.Retrieved...)
+		s.Checks = append(s.Checks, r.Retrieved...)
 	}
-	slices.SortFunc(s.Looks, time.Time.Compare)
+	slices.SortFunc(s.Checks, time.Time.Compare)
 	return s
 }
 

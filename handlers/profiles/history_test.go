@@ -56,7 +56,7 @@ func TestAPIHistory(t *testing.T) {
 	}
 }
 
-// Who is never looked at has a history of nothing, and a page that says so.
+// Who is never checked has a history of nothing, and a page that says so.
 func TestHistoryPages(t *testing.T) {
 	t.Parallel()
 	s, _ := handlerstest.Community(t)

@@ -107,7 +107,7 @@ func climbSpans(ladder string, rows []archive.Snapshot) (out []archiveviews.Rank
 			continue
 		}
 		span := archiveviews.RankPeriod{RankSpan: charts.RankSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: web.Deref(r.ValidUntil),
-			Rank: int(rank)}, Looks: len(r.Retrieved), Reason: r.EndReason, Href: web.AtAddress(web.RankingAddress(ladder), r.ValidFrom)}
+			Rank: int(rank)}, Checks: len(r.Retrieved), Reason: r.EndReason, Href: web.AtAddress(web.RankingAddress(ladder), r.ValidFrom)}
 		if score, ok := r.Data["score"].(float64); ok {
 			span.Score = scoreText(&score)
 		}

@@ -82,9 +82,9 @@ func (h *Handlers) Show(c echo.Context) error {
 	base, now := web.RankingAddress(l.Name), h.Now().In(zone)
 	p := archiveviews.Ranking{
 		Frame: h.Frame(c, web.RankingTitle(l.Name)), Now: now, At: l.At, Title: web.RankingTitle(l.Name), Ladders: "/ladders",
-		Next: web.Deref(l.NextLook), First: l.First, Ended: l.Ended,
-		Steps: archiveviews.Steps{Base: base, At: l.At, Now: now, PrevChange: web.Deref(l.PrevChange), PrevLook: web.Deref(l.PrevLook),
-			NextLook: web.Deref(l.NextLook), NextChange: web.Deref(l.NextChange)}, Exports: web.SheetExports(web.AtAddress(base, l.At)),
+		Next: web.Deref(l.NextFetch), First: l.First, Ended: l.Ended,
+		Steps: archiveviews.Steps{Base: base, At: l.At, Now: now, PrevChange: web.Deref(l.PrevChange), PrevCheck: web.Deref(l.PrevFetch),
+			NextCheck: web.Deref(l.NextFetch), NextChange: web.Deref(l.NextChange)}, Exports: web.SheetExports(web.AtAddress(base, l.At)),
 	}
 	p.Exports.TimeMap = base + "/timemap"
 	if l.NextChange != nil {
@@ -107,7 +107,7 @@ func (h *Handlers) ladderAt(c echo.Context, at time.Time) (modelhistory.Ranking,
 func (h *Handlers) fillLadder(c echo.Context, l *modelhistory.Ranking, p *archiveviews.Ranking) {
 	list := l.List
 	p.Seen, p.Stored, p.Size = list.Seen, len(list.Places), list.Size
-	p.Exports.Looks = "/looks?" + url.Values{"source": {l.Source}, "address": {l.Address}, "viewer": {l.Viewer}}.Encode()
+	p.Exports.Checks = "/looks?" + url.Values{"source": {l.Source}, "address": {l.Address}, "viewer": {l.Viewer}}.Encode()
 	was := map[string]modelhistory.Place{}
 	if l.Was != nil {
 		p.Since, p.SinceIs = l.Was.Seen, "the list before"
@@ -173,15 +173,15 @@ func scoreText(score *float64) string {
 	return parts.Number(n)
 }
 
-// ladderMementos are the states of a ladder's page: one for each look that
+// ladderMementos are the states of a ladder's page: one for each check that
 // showed a list.
 func ladderMementos(l *modelhistory.Ranking) web.Mementos {
 	base := web.RankingAddress(l.Name)
-	m := web.Mementos{Original: base, TimeMap: base + "/timemap", First: l.First, Last: l.Last, Next: web.Deref(l.NextLook)}
+	m := web.Mementos{Original: base, TimeMap: base + "/timemap", First: l.First, Last: l.Last, Next: web.Deref(l.NextFetch)}
 	if l.List != nil {
 		m.At = l.List.Seen
 	}
-	if prev := web.Deref(l.PrevLook); !prev.Equal(m.At) {
+	if prev := web.Deref(l.PrevFetch); !prev.Equal(m.At) {
 		m.Prev = prev
 	}
 	return m
@@ -190,18 +190,18 @@ func ladderMementos(l *modelhistory.Ranking) web.Mementos {
 func (h *Handlers) ladderHeaders(c echo.Context, l *modelhistory.Ranking) error {
 	m := ladderMementos(l)
 	if c.QueryParam("at") != "" && !m.At.IsZero() && m.At.Before(l.At) {
-		// The state shown is that of a look before the instant: what was before it?
+		// The state shown is that of a check before the instant: what was before it?
 		seen, err := h.ladderAt(c, m.At)
 		if err != nil {
 			return err
 		}
-		m.Prev = web.Deref(seen.PrevLook)
+		m.Prev = web.Deref(seen.PrevFetch)
 	}
 	h.SetMementoHeaders(c, m)
 	return nil
 }
 
-// ladderGate leads who asks for a ladder as of a time to the look of then.
+// ladderGate leads who asks for a ladder as of a time to the check of then.
 func (h *Handlers) ladderGate(c echo.Context) (answered bool, err error) {
 	return h.TimeGate(c, func(at time.Time) (web.Mementos, error) {
 		l, err := h.ladderAt(c, at)
@@ -216,7 +216,7 @@ func (h *Handlers) ladderGate(c echo.Context) (answered bool, err error) {
 	})
 }
 
-// TimeMap lists the looks that showed a ladder.
+// TimeMap lists the checks that showed a ladder.
 func (h *Handlers) TimeMap(c echo.Context) error {
 	name := ladderName(c)
 	instants, err := modelhistory.RankingTimes(c.Request().Context(), h.DB.DB, name, web.TimeMapAtMost)

@@ -130,7 +130,7 @@ func TestOwnLadder(t *testing.T) {
 	at := url.QueryEscape(s.Time.Format(time.RFC3339))
 	b.Get("/u/ada?at="+at).Is(t, http.StatusOK, `<a href="/ladders/solved?at=`+at+`">rank 1 in Problems solved</a>`)
 	if a := b.Get("/u/ada?at=2020-01-01").Is(t, http.StatusOK); strings.Contains(a.Text, "rank 1") {
-		t.Error("a member has a rank before anybody looked")
+		t.Error("a member has a rank before anybody checked")
 	}
 }
 

@@ -156,7 +156,7 @@ func (w *writer) count(t tally) error {
 }
 
 // chunk is how many responses a row names itself. Older ones are put aside, or
-// each look at an unchanged row would write all looks before it once more.
+// each retrieval of an unchanged row would write all retrievals before it once more.
 const chunk = 64
 
 // putAside moves all but this response from the rows that name very many.

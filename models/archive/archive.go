@@ -3,7 +3,7 @@
 //
 // A shard is a group of fields that change together: a declaration from which a
 // table, its indexes, its upsert and its reads follow. A response is what one
-// look at one address showed: facts for some shards at one instant.
+// retrieval of one address showed: facts for some shards at one instant.
 //
 // The rows of a shard are the fold of its observations in the order of their
 // instants, in whatever order they arrive:
@@ -40,7 +40,7 @@ import (
 // page that does not show it at all belongs to another shard.
 type Row = map[string]any
 
-// A Response is what one look at one address showed.
+// A Response is what one retrieval of one address showed.
 type Response struct {
 	Source  string    // Who answered, e.g. codeforces.
 	Address string    // What was asked.
@@ -52,13 +52,13 @@ type Response struct {
 	Complete map[string][]Row
 	Gone     bool // The source is no more: what the complete scopes end ends as source gone.
 	// Own are Laurel's own figures: what is stored later is later, whatever the
-	// clock says, so At may move behind the page's newest look.
+	// clock says, so At may move behind the page's newest retrieval.
 	Own bool
 	// Clock, where it is set, gives At anew where something of the same groups turns out
 	// to be as new when nothing more can come before this response. So those who store
 	// at the same time do the rest of their work at the same time, and none is late.
 	Clock func() time.Time `json:"-"`
-	// Outcome is "" where the look went well, and else what it ended with: then
+	// Outcome is "" where the retrieval went well, and else what it ended with: then
 	// there are no facts, and Message says why.
 	Outcome, Message string
 }

@@ -55,27 +55,30 @@ func (s *Shard) findings(tx *gorm.DB) ([]Finding, error) {
 	for _, u := range append([][]int{upTo(0, st.keys)}, st.uniques...) {
 		cols := st.columns("", u)
 		queries = append(queries, struct{ kind, sql string }{"overlap", fmt.Sprintf(`
-			SELECT 'of ' || CAST(ROW(%[1]s) AS text) || ' one row is valid from ' || _from || ' and the one before until ' || coalesce(CAST(before AS text), 'now')
+			SELECT 'of ' || CAST(ROW(%[1]s) AS text) || ' one row is valid from ' || _from
+				|| ' and the one before until ' || coalesce(CAST(before AS text), 'now')
 			FROM (SELECT %[1]s, _from, lag(coalesce(_until, 'infinity')) OVER (PARTITION BY %[1]s ORDER BY _from, _until) AS before
 				FROM %[2]s x WHERE %[3]s) o
 			WHERE before > _from LIMIT %[4]d`, cols, s.Rows(), st.filled(u), maxFindings)})
 	}
 	key := st.columns("t.", upTo(0, st.keys))
-	looks := "(" + listings(s.Rows(), key+", t.ctid, t._from, t._until") + ")"
+	retrievals := "(" + listings(s.Rows(), key+", t.ctid, t._from, t._until") + ")"
 	instants := `(SELECT id AS b, at FROM archive_retrievals WHERE same_as IS NULL UNION ALL SELECT same_as, at FROM archive_retrievals
 		WHERE same_as IS NOT NULL)`
 	queries = append(queries, []struct{ kind, sql string }{
 		{"evidence", fmt.Sprintf(`
-			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' from ' || t._from || ' names response ' || t.b || ', which was not seen in its period'
+			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' from ' || t._from || ' names response ' || t.b
+				|| ', which was not seen in its period'
 			FROM %s t WHERE NOT EXISTS (SELECT FROM %s r WHERE r.b = t.b AND r.at >= t._from
-				AND (t._until IS NULL OR r.at < t._until)) LIMIT %d`, key, looks, instants, maxFindings)},
+				AND (t._until IS NULL OR r.at < t._until)) LIMIT %d`, key, retrievals, instants, maxFindings)},
 		{"evidence", fmt.Sprintf(`
 			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' was not seen when it begins, ' || t._from
 			FROM %s t WHERE NOT EXISTS (SELECT FROM %s l JOIN %s r ON r.b = l.b
 				WHERE l.ctid = t.ctid AND (l._until IS NULL) = (t._until IS NULL) AND r.at = t._from) LIMIT %d`,
-			key, s.Rows(), looks, instants, maxFindings)},
+			key, s.Rows(), retrievals, instants, maxFindings)},
 		{"overlap", fmt.Sprintf(`
-			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' until ' || t._until || ' is said to go on with the same unique values, and does not'
+			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' until ' || t._until
+				|| ' is said to go on with the same unique values, and does not'
 			FROM %s t WHERE _goes_on AND NOT EXISTS (SELECT FROM %s n WHERE %s AND n._from = t._until AND %s) LIMIT %d`,
 			key, st.past, s.Rows(), st.match("n", "t", upTo(0, st.keys), "="),
 			st.match("n", "t", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"), maxFindings)},
@@ -105,7 +108,7 @@ func (st *statements) filled(at []int) string {
 	return out
 }
 
-// lostFacts counts, for every look that went well, the rows that were seen by it
+// lostFacts counts, for every retrieval that went well, the rows that were seen by it
 // and the facts that gave way: together they are the facts that it gave.
 func lostFacts(tx *gorm.DB, shards []*Shard) ([]Finding, error) {
 	all := `SELECT CAST(NULL AS bigint) AS b, CAST(NULL AS timestamptz) AS at WHERE false`
@@ -118,7 +121,7 @@ func lostFacts(tx *gorm.DB, shards []*Shard) ([]Finding, error) {
 	var texts []string
 	err := tx.Raw(fmt.Sprintf(`
 		WITH seen AS (SELECT b, count(*) AS n FROM (%s) s GROUP BY b)
-		SELECT 'look ' || r.id || ' at ' || p.source || ' ' || p.address || ' gave ' || r.facts || ' facts, and ' || coalesce(s.n,
+		SELECT 'retrieval ' || r.id || ' at ' || p.source || ' ' || p.address || ' gave ' || r.facts || ' facts, and ' || coalesce(s.n,
 			0) || ' are in rows'
 		FROM archive_retrievals r JOIN archive_pages p ON p.id = r.page_id LEFT JOIN seen s ON s.b = r.id
 		WHERE r.outcome = '%s' AND r.facts <> coalesce(s.n, 0) + (

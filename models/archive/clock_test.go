@@ -17,15 +17,15 @@ func TestAClockIsAskedWhenNothingCanBeNewer(t *testing.T) {
 	s := declare(t, db.DB, "clock", "player integer", "score integer")
 	var now atomic.Int64
 	now.Store(1)
-	look := func(page string, score int) archive.Response {
+	retrieval := func(page string, score int) archive.Response {
 		return archive.Response{Source: "test", Address: page, At: minute(1), Own: true, Clock: func() time.Time { return minute(int(now.Load())) },
 			Shards: map[string][]row{s.Name: {{"player": 1, "score": score}}}}
 	}
 	first := db.Begin()
-	store(t, first, look("a", 10))
+	store(t, first, retrieval("a", 10))
 	second := make(chan error, 1)
 	go func() {
-		_, err := archive.Store(t.Context(), db.DB, look("b", 20), later)
+		_, err := archive.Store(t.Context(), db.DB, retrieval("b", 20), later)
 		second <- err
 	}()
 	for waiting := 0; waiting == 0; {

@@ -125,14 +125,14 @@ func TestE7TwoSwapPlaces(t *testing.T) {
 func TestX1ToX4SessionsThatMeet(t *testing.T) {
 	db := modelstest.Open(t).DB
 	s := declare(t, db, "s", "k integer", "v integer", "v")
-	meet := func(looks ...func()) {
+	meet := func(retrievals ...func()) {
 		var wg sync.WaitGroup
-		for _, f := range looks {
+		for _, f := range retrievals {
 			wg.Go(f)
 		}
 		wg.Wait()
 	}
-	look := func(page string, m int, values ...int) func() {
+	retrieval := func(page string, m int, values ...int) func() {
 		return func() {
 			var rows []row
 			for i := 0; i < len(values); i += 2 {
@@ -141,10 +141,10 @@ func TestX1ToX4SessionsThatMeet(t *testing.T) {
 			at(t, db, s, page, m, rows...)
 		}
 	}
-	meet(look("x1 a", 0, 1, 10), look("x1 b", 0, 1, 10), look("x1 c", 1, 1, 10))      // First seen by three at once.
-	meet(look("x2 a", 6, 1, 11), look("x2 b", 5, 1, 10))                              // One sees a change, one what was.
-	meet(look("x3 a", 7, 1, 11), look("x3 b", 8, 1, 11))                              // Both see what is.
-	meet(look("x4 a", 9, 1, 11, 2, 20, 3, 30), look("x4 b", 10, 3, 30, 2, 20, 1, 11)) // In opposite orders.
+	meet(retrieval("x1 a", 0, 1, 10), retrieval("x1 b", 0, 1, 10), retrieval("x1 c", 1, 1, 10)) // First seen by three at once.
+	meet(retrieval("x2 a", 6, 1, 11), retrieval("x2 b", 5, 1, 10))                              // One sees a change, one what was.
+	meet(retrieval("x3 a", 7, 1, 11), retrieval("x3 b", 8, 1, 11))                              // Both see what is.
+	meet(retrieval("x4 a", 9, 1, 11, 2, 20, 3, 30), retrieval("x4 b", 10, 3, 30, 2, 20, 1, 11)) // In opposite orders.
 	same(t, lines(t, db, s, archive.Query{}), `
 		[ 0, 6[   | {0, 1, 5}        | 1 | 10
 		[ 6, inf[ | {6, 7, 8, 9, 10} | 1 | 11

@@ -11,7 +11,7 @@ import (
 )
 
 // Forget deletes all rows of shards whose key field has one of the values, for
-// good. The log keeps the looks and says of each that it gave so many facts less.
+// good. The log keeps the retrievals and says of each that it gave so many facts less.
 // A transaction may hold one of it, and no Store.
 func Forget(ctx context.Context, tx *gorm.DB, shards []*Shard, field string, values []string) error {
 	var locks []int64

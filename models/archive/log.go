@@ -18,14 +18,14 @@ type standing struct {
 	Same     bool  // This is it.
 	Replayed bool
 	Known    int64
-	Newest   *time.Time // The page's newest look.
+	Newest   *time.Time // The page's newest retrieval.
 	Late     bool       // Something in its groups is as new, or newer.
 	scopes   []int64    // That the page showed completely.
 }
 
-// look finds the standing, under the locks. Whoever is late goes the longer way,
-// which is right for all, so a look that shares only a lock may be late too.
-func (w *writer) look() error {
+// readPage finds what is stored of the page, under the locks. Whoever is late goes the longer way,
+// which is right for all, so a retrieval that shares only a lock may be late too.
+func (w *writer) readPage() error {
 	for range 4 {
 		found, err := w.stand()
 		switch {
@@ -44,7 +44,7 @@ func (w *writer) look() error {
 		if !w.Late {
 			return nil
 		}
-		if err := w.lookForLater(); err != nil || !w.Late || w.Clock == nil { // Mostly it is of other groups.
+		if err := w.findLater(); err != nil || !w.Late || w.Clock == nil { // Mostly it is of other groups.
 			return err
 		}
 		w.At, w.Clock = instant(w.Clock()), nil
@@ -70,9 +70,9 @@ func (w *writer) stand() (bool, error) {
 	return err == nil, err
 }
 
-// lookForLater finds out whether what is newer is of the groups of the response.
+// findLater finds out whether what is newer is of the groups of the response.
 // Where very much is newer, it is taken for late without looking on.
-func (w *writer) lookForLater() error {
+func (w *writer) findLater() error {
 	return one(w.tx, `
 		WITH newer AS MATERIALIZED (SELECT same_as, locks FROM archive_retrievals WHERE at >= @at ORDER BY at DESC LIMIT 1000)
 		SELECT (SELECT count(*) FROM newer) = 1000 OR EXISTS (
@@ -97,7 +97,7 @@ func (w *writer) log(sameAs *int64) error {
 			locks), &w.id)
 }
 
-// keep adds to the log what changes no row: a look that failed, which bounds
+// keep adds to the log what changes no row: a retrieval that failed, which bounds
 // what is not known, and a response that contradicts itself.
 func (w *writer) keep(outcome, message string, content *string) (Result, error) {
 	page, err := pageID(w.tx, &w.Response)
@@ -128,7 +128,8 @@ func pageID(tx *gorm.DB, r *Response) (id int64, err error) {
 			WITH page AS (SELECT @source AS source, @address AS address, @viewer AS viewer),
 			found AS (SELECT id FROM archive_pages JOIN page USING (source, address, viewer)),
 			made AS (
-				INSERT INTO archive_pages (source, address, viewer) SELECT source, address, viewer FROM page WHERE NOT EXISTS (SELECT FROM found)
+				INSERT INTO archive_pages (source, address, viewer)
+				SELECT source, address, viewer FROM page WHERE NOT EXISTS (SELECT FROM found)
 				ON CONFLICT DO NOTHING RETURNING id)
 			SELECT id FROM found UNION ALL SELECT id FROM made`,
 			pg.Named("source", r.Source, "address", r.Address, "viewer", r.Viewer)).Scan(&id).Error

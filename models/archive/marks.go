@@ -10,8 +10,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// marks say of pages whether their next look may rely on the one before: those
-// that were looked at, and none of those whose rows ended or whose complete
+// marks say of pages whether their next retrieval may rely on the one before: those
+// that were retrieved, and none of those whose rows ended or whose complete
 // scope has a row more. They are kept while responses are stored and written at
 // the end, for all pages in one order, so that two writers never wait for each
 // other.
@@ -23,7 +23,7 @@ type marks struct {
 
 // A mark is what a page shows now.
 type mark struct {
-	base   *int64 // The response that showed it first; nil is "look at every row".
+	base   *int64 // The response that showed it first; nil is "compare every row".
 	hash   []byte
 	scopes []int64 // Numbers of those that it shows completely.
 }

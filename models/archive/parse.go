@@ -39,7 +39,7 @@ type parsed struct {
 // shards are those found before for other responses of the same call.
 func parse(ctx context.Context, db *gorm.DB, r Response, now time.Time, shards map[string]*Shard) (*parsed, error) {
 	r.At = instant(r.At)
-	if err := checkLook(&r, now); err != nil {
+	if err := checkResponse(&r, now); err != nil {
 		return nil, err
 	}
 	p := &parsed{Response: r}
@@ -65,7 +65,7 @@ func parse(ctx context.Context, db *gorm.DB, r Response, now time.Time, shards m
 // maxAddress keeps source, address and viewer together within an entry of an index.
 const maxAddress = 800
 
-func checkLook(r *Response, now time.Time) error {
+func checkResponse(r *Response, now time.Time) error {
 	for _, f := range []struct{ name, value string }{{"source", r.Source}, {"address", r.Address}, {"viewer", r.Viewer}} {
 		if err := checkText(f.value); err != nil {
 			return &InputError{Row: -1, Field: f.name, Message: err.Error()}

@@ -24,9 +24,9 @@ import (
 // A writer is this test program started again as a process of its own, so that
 // it can be killed for real.
 const (
-	envWriter = "LAUREL_TEST_ARCHIVE" // The database.
-	envSeed   = "LAUREL_TEST_SEED"
-	envLooks  = "LAUREL_TEST_LOOKS"
+	envWriter     = "LAUREL_TEST_ARCHIVE" // The database.
+	envSeed       = "LAUREL_TEST_SEED"
+	envRetrievals = "LAUREL_TEST_LOOKS"
 )
 
 func TestMain(m *testing.M) {
@@ -41,25 +41,25 @@ func TestMain(m *testing.M) {
 // order, at random places, at the time of day.
 func write() {
 	seed, _ := strconv.Atoi(os.Getenv(envSeed))
-	looks, _ := strconv.Atoi(os.Getenv(envLooks))
+	retrievals, _ := strconv.Atoi(os.Getenv(envRetrievals))
 	r := rand.New(rand.NewPCG(uint64(seed), 1))
 	ctx := context.Background()
 	db, err := pg.Open(ctx, os.Getenv(envWriter), 2)
-	for i := 0; err == nil && i < looks; i++ {
+	for i := 0; err == nil && i < retrievals; i++ {
 		now := time.Now()
-		look := archive.Response{Source: "process", Address: fmt.Sprint("page ", r.IntN(5)), Viewer: strconv.Itoa(seed), At: now, Shards: map[string][]row{}}
+		retrieval := archive.Response{Source: "process", Address: fmt.Sprint("page ", r.IntN(5)), Viewer: strconv.Itoa(seed), At: now, Shards: map[string][]row{}}
 		players, places := r.Perm(100), r.Perm(100)
 		for n := range 20 {
 			place := places[n]
 			if r.IntN(4) > 0 {
 				place = 200 + players[n] // Mostly as it was.
 			}
-			look.Shards["race"] = append(look.Shards["race"], row{"player": players[n], "place": place})
+			retrieval.Shards["race"] = append(retrieval.Shards["race"], row{"player": players[n], "place": place})
 		}
-		text, _ := json.Marshal(look)
+		text, _ := json.Marshal(retrieval)
 		fmt.Printf("%s\n", text)
 		var res archive.Result
-		if res, err = archive.Store(ctx, db.DB, look, now); err == nil && res.Inserted+res.Confirmed+res.Yielded != 20 {
+		if res, err = archive.Store(ctx, db.DB, retrieval, now); err == nil && res.Inserted+res.Confirmed+res.Yielded != 20 {
 			err = fmt.Errorf("result %+v of 20 rows", res)
 		}
 		if err == nil {
@@ -73,10 +73,10 @@ func write() {
 }
 
 // startWriter starts a writer whose words go to out.
-func startWriter(t *testing.T, url string, seed, looks int, out *bytes.Buffer) *exec.Cmd {
+func startWriter(t *testing.T, url string, seed, retrievals int, out *bytes.Buffer) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), envWriter+"="+url, fmt.Sprint(envSeed, "=", seed), fmt.Sprint(envLooks, "=", looks))
+	cmd.Env = append(os.Environ(), envWriter+"="+url, fmt.Sprint(envSeed, "=", seed), fmt.Sprint(envRetrievals, "=", retrievals))
 	cmd.Stdout, cmd.Stderr = out, os.Stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -88,9 +88,9 @@ func startWriter(t *testing.T, url string, seed, looks int, out *bytes.Buffer) *
 // killed at random moments: nothing that was stored is lost, nobody sees a
 // deadlock, no two periods overlap, and the rows are the fold of what is stored.
 func TestWritersThatAreKilled(t *testing.T) {
-	looks, kills := 25, 4
+	retrievals, kills := 25, 4
 	if soak() {
-		looks, kills = 400, 40
+		retrievals, kills = 400, 40
 	}
 	url := modelstest.URL(t)
 	db, err := pg.Open(t.Context(), url, 4)
@@ -102,7 +102,7 @@ func TestWritersThatAreKilled(t *testing.T) {
 	outs := make([]bytes.Buffer, 8+kills)
 	var writers sync.WaitGroup
 	for i := range 8 {
-		cmd := startWriter(t, url, i, looks, &outs[i])
+		cmd := startWriter(t, url, i, retrievals, &outs[i])
 		writers.Go(func() {
 			if err := cmd.Wait(); err != nil {
 				t.Errorf("writer %d: %v", i, err)
@@ -118,7 +118,7 @@ func TestWritersThatAreKilled(t *testing.T) {
 	writers.Wait()
 	said, stored := readWriters(t, outs)
 	known := inLog(t, db, said)
-	if len(known) < stored || stored < 8*looks {
+	if len(known) < stored || stored < 8*retrievals {
 		t.Errorf("%d responses are in the log, %d were stored", len(known), stored)
 	}
 	rows, err := archive.History(t.Context(), db.DB, s, archive.Query{})

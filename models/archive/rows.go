@@ -171,7 +171,7 @@ func addEvidence(db *gorm.DB, rows []*stored) error {
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	var looks []struct {
+	var retrievals []struct {
 		Base int64
 		At   time.Time
 		Hash []byte
@@ -179,12 +179,12 @@ func addEvidence(db *gorm.DB, rows []*stored) error {
 	err := db.Raw(`
 		SELECT id AS base, at, hash FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[]))
 		UNION ALL SELECT same_as, at, hash FROM archive_retrievals WHERE same_as = ANY(CAST(@ids AS bigint[]))
-		ORDER BY at`, pg.Named("ids", &ids)).Scan(&looks).Error
+		ORDER BY at`, pg.Named("ids", &ids)).Scan(&retrievals).Error
 	if err != nil {
 		return err
 	}
 	byBase := map[int64][]sighting{}
-	for _, l := range looks {
+	for _, l := range retrievals {
 		byBase[l.Base] = append(byBase[l.Base], sighting{l.At.UTC(), l.Base, string(l.Hash)})
 	}
 	for _, r := range rows {

@@ -124,7 +124,7 @@ func addEvidenceAround(db *gorm.DB, rows []*stored, from, until time.Time) error
 		return nil
 	}
 	const repeats = `SELECT at FROM archive_retrievals WHERE same_as = g.base AND at >= g.low AND (g.high IS NULL OR at < g.high)`
-	looks, err := db.Raw(fmt.Sprintf(`
+	retrievals, err := db.Raw(fmt.Sprintf(`
 		SELECT g.n, r.at FROM unnest(CAST(@at AS bigint[]), CAST(@bases AS bigint[]), CAST(@lows AS timestamptz[]),
 			CAST(@highs AS timestamptz[])) AS g(n, base, low, high),
 		LATERAL (
@@ -136,15 +136,15 @@ func addEvidenceAround(db *gorm.DB, rows []*stored, from, until time.Time) error
 	if err != nil {
 		return err
 	}
-	defer func() { _ = looks.Close() }()
-	return scanLooks(looks, rows)
+	defer func() { _ = retrievals.Close() }()
+	return scanRetrievals(retrievals, rows)
 }
 
-func scanLooks(looks *sql.Rows, rows []*stored) error {
-	for looks.Next() {
+func scanRetrievals(retrievals *sql.Rows, rows []*stored) error {
+	for retrievals.Next() {
 		var n int
 		var t time.Time
-		if err := looks.Scan(&n, &t); err != nil {
+		if err := retrievals.Scan(&n, &t); err != nil {
 			return err
 		}
 		rows[n].Seen = append(rows[n].Seen, t.UTC())
@@ -153,5 +153,5 @@ func scanLooks(looks *sql.Rows, rows []*stored) error {
 		slices.SortFunc(r.Seen, time.Time.Compare)
 		r.Seen = slices.CompactFunc(r.Seen, time.Time.Equal)
 	}
-	return looks.Err()
+	return retrievals.Err()
 }

@@ -134,7 +134,8 @@ func (st *statements) writeRenew(all []int, same string) {
 			coalesce(max(_many), 0), count(*) FILTER (WHERE NOT _same), %[10]s FROM renewed`,
 		st.table, set, given, same, st.given, st.match("t", "g", upTo(0, st.keys), "="),
 		st.match("t", "g", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"),
-		st.columns("f.", all), st.toPast("renewed WHERE NOT _same", "'"+Changed+"'", true), deadOf("renewed WHERE NOT _same"), st.columns("t.", all))
+		st.columns("f.", all), st.toPast("renewed WHERE NOT _same", "'"+Changed+"'", true), deadOf("renewed WHERE NOT _same"),
+		st.columns("t.", all))
 }
 
 // toPast is the step that adds rows to the past, ended at @at.

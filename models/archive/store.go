@@ -108,7 +108,7 @@ func (w *writer) store() (Result, error) {
 		}
 		return w.keep(OutcomeRefused, w.contradiction, &content)
 	}
-	if err := w.look(); err != nil {
+	if err := w.readPage(); err != nil {
 		return Result{}, err
 	}
 	given := 0

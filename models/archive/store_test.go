@@ -63,7 +63,7 @@ func TestCompleteScopes(t *testing.T) {
 	if res := page(5, false, 1); !res.Unchanged {
 		t.Errorf("result %+v, want unchanged", res)
 	}
-	at(t, db, s, "late", 3, row{"ladder": "x", "player": 4, "rank": nil}) // Seen before the look of 4 that lacks it.
+	at(t, db, s, "late", 3, row{"ladder": "x", "player": 4, "rank": nil}) // Seen before the retrieval of 4 that lacks it.
 	page(6, true)
 	same(t, lines(t, db, s, archive.Query{}), `
 		[ 0, inf[ | {0}              | "y"    | 9      | null
@@ -119,14 +119,14 @@ func TestManyRows(t *testing.T) {
 func TestLongEvidence(t *testing.T) {
 	db := modelstest.Tx(t)
 	s := declare(t, db, "s", "k integer", "v integer")
-	const looks = 2*archive.Chunk + 10
-	for m := range looks {
+	const retrievals = 2*archive.Chunk + 10
+	for m := range retrievals {
 		at(t, db, s, "page", m, row{"k": 1, "v": 1}, row{"k": 2, "v": m})
 	}
-	at(t, db, s, "late", looks/2, row{"k": 3, "v": 0})
+	at(t, db, s, "late", retrievals/2, row{"k": 3, "v": 0})
 	rows, err := archive.At(t.Context(), db, s, archive.Query{Key: row{"k": 1}}, later)
-	if err != nil || len(rows) != 1 || len(rows[0].Retrieved) != looks {
-		t.Fatalf("rows %+v, %v; want one with %d instants", rows, err, looks)
+	if err != nil || len(rows) != 1 || len(rows[0].Retrieved) != retrievals {
+		t.Fatalf("rows %+v, %v; want one with %d instants", rows, err, retrievals)
 	}
 	var longest int
 	db.Raw(`SELECT max(cardinality(_seen)) FROM shard_s`).Scan(&longest)
@@ -136,7 +136,7 @@ func TestLongEvidence(t *testing.T) {
 	sound(t, db)
 	store(t, db, archive.Response{Address: "late", At: minute(3).Add(30e9), Shards: map[string][]row{"s": {{"k": 1, "v": 7}}}}) // Its row splits, and its evidence with it.
 	rows, _ = archive.History(t.Context(), db, s, archive.Query{Key: row{"k": 1}})
-	if len(rows) != 3 || len(rows[0].Retrieved) != 4 || len(rows[2].Retrieved) != looks-4 {
+	if len(rows) != 3 || len(rows[0].Retrieved) != 4 || len(rows[2].Retrieved) != retrievals-4 {
 		t.Errorf("rows after a split: %+v", rows)
 	}
 	sound(t, db)
@@ -243,7 +243,7 @@ func TestOwnFiguresComeOneAfterTheOther(t *testing.T) {
 	sound(t, db)
 }
 
-// A refused response is not a look that went well: what it said of one row can
+// A refused response is not a retrieval that went well: what it said of one row can
 // still be stored, at its very instant.
 func TestWhatWasRefusedCanBeStored(t *testing.T) {
 	db := modelstest.Tx(t)
@@ -273,9 +273,9 @@ func TestWhatWasRefusedCanBeStored(t *testing.T) {
 // Fields may have any name that statements use for themselves.
 func TestFieldsOfAnyName(t *testing.T) {
 	db := modelstest.Tx(t)
-	for name, looks := range map[string]int{"tid": archive.Chunk + 3, "seen": archive.Chunk + 3, "b": 3, "n": 3, "g": 3, "t": 3, "x": 3, "k": 3, "aside": 3, "same": 3, "given": 3, "near": 3, "base": 3, "user": 3} {
+	for name, retrievals := range map[string]int{"tid": archive.Chunk + 3, "seen": archive.Chunk + 3, "b": 3, "n": 3, "g": 3, "t": 3, "x": 3, "k": 3, "aside": 3, "same": 3, "given": 3, "near": 3, "base": 3, "user": 3} {
 		sh := declareShard(t, db, &archive.Shard{Name: "named_" + name, Key: fields("a integer"), Data: fields(name + " integer"), Unique: [][]string{{name}}, Scope: []string{"a"}})
-		for i := range looks { // Another row changes, so each look is one of its own; after very many they are put aside.
+		for i := range retrievals { // Another row changes, so each retrieval is one of its own; after very many they are put aside.
 			store(t, db, archive.Response{Source: "x", Address: name, At: minute(10 + i), Complete: map[string][]row{sh.Name: {{"a": 3}}},
 				Shards: map[string][]row{sh.Name: {{"a": 1, name: 7}, {"a": 2, name: 100 + i}}}})
 		}

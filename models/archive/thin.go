@@ -13,19 +13,19 @@ import (
 	pg "laurel/models/db"
 )
 
-// ThinLooks removes from the log what the sampling windows of shards, by name,
-// leave out: looks that showed the same as before, in the middle of a window, as
-// Sample does for display. The first and the last look at any row stay,
+// ThinRetrievals removes from the log what the sampling windows of shards, by name,
+// leave out: retrievals that showed the same as before, in the middle of a window, as
+// Sample does for display. The first and the last retrieval of any row stay,
 // and so do all that a shard without a window relies on. It goes through what was
-// looked at since since, and returns how many looks it removed.
-func ThinLooks(ctx context.Context, db *gorm.DB, windows map[string]time.Duration, since time.Time) (removed int64, err error) {
+// retrieved since since, and returns how many retrievals it removed.
+func ThinRetrievals(ctx context.Context, db *gorm.DB, windows map[string]time.Duration, since time.Time) (removed int64, err error) {
 	shards, err := Shards(ctx, db)
 	if err != nil {
 		return 0, err
 	}
 	for name := range windows {
 		if !slices.ContainsFunc(shards, func(s *Shard) bool { return s.Name == name }) {
-			return 0, fmt.Errorf("thin looks: no shard is named %q", name)
+			return 0, fmt.Errorf("thin retrievals: no shard is named %q", name)
 		}
 	}
 	if len(windows) == 0 {
@@ -36,16 +36,17 @@ func ThinLooks(ctx context.Context, db *gorm.DB, windows map[string]time.Duratio
 		if err != nil || len(runs) == 0 {
 			return err
 		}
-		gone, err := middleLooks(tx, shards, windows, runs)
+		gone, err := middleRetrievals(tx, shards, windows, runs)
 		if err != nil || len(gone) == 0 {
 			return err
 		}
-		res := tx.Exec(`DELETE FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[])) AND same_as IS NOT NULL`, pg.Named("ids", &gone))
+		res := tx.Exec(`DELETE FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[])) AND same_as IS NOT NULL`,
+			pg.Named("ids", &gone))
 		removed = res.RowsAffected
 		return res.Error
 	})
 	if err != nil {
-		return 0, fmt.Errorf("thin looks: %w", err)
+		return 0, fmt.Errorf("thin retrievals: %w", err)
 	}
 	return removed, nil
 }
@@ -66,7 +67,7 @@ func listingsIn(shards []*Shard, windows map[string]time.Duration) string {
 
 // runsToThin finds the responses that were seen again and may be thinned, with
 // their windows, and keeps everybody out who could end or split their rows until
-// the transaction ends: such a row begins at a look that must not go.
+// the transaction ends: such a row begins at a retrieval that must not go.
 func runsToThin(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, since time.Time) (map[int64]time.Duration, error) {
 	var found []struct {
 		B int64
@@ -90,9 +91,10 @@ func runsToThin(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, 
 		pg.Named("ids", &ids)).Error
 }
 
-// middleLooks finds the looks to remove. What a row was seen by within its period
-// is sampled by itself, so that no row loses its first or last look.
-func middleLooks(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, runs map[int64]time.Duration) (gone []int64, err error) {
+// middleRetrievals finds the retrievals to remove. What a row was seen by within its period
+// is sampled by itself, so that no row loses its first or last retrieval.
+func middleRetrievals(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, runs map[int64]time.Duration) (
+	gone []int64, err error) {
 	shards = slices.DeleteFunc(slices.Clone(shards), func(s *Shard) bool { return windows[s.Name] <= 0 })
 	ids := slices.Collect(maps.Keys(runs))
 	rows, err := tx.Raw(`
@@ -109,7 +111,7 @@ func middleLooks(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration,
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }()
-	var before, last, now logLook // The two newest that stay, and one more.
+	var before, last, now loggedResponse // The two newest that stay, and one more.
 	for n := 0; rows.Next(); {
 		if err := rows.Scan(&now.base, &now.id, &now.at, &now.free, &now.part); err != nil {
 			return nil, err
@@ -128,9 +130,9 @@ func middleLooks(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration,
 	return gone, rows.Err()
 }
 
-// A logLook is a look in the log: of a response that was seen again (base), in
+// A loggedResponse is a retrieval in the log: of a response that was seen again (base), in
 // a part of its time in which the same rows held.
-type logLook struct {
+type loggedResponse struct {
 	base, id int64
 	at       time.Time
 	free     bool // Nothing but evidence hangs on it.

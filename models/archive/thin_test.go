@@ -20,7 +20,7 @@ func seenAt(t *testing.T, rows []string) string {
 	return strings.Join(out, " ")
 }
 
-func TestThinLooks(t *testing.T) {
+func TestThinRetrievals(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name    string
@@ -43,9 +43,9 @@ func TestThinLooks(t *testing.T) {
 				store(t, tx, archive.Response{Address: "page", At: minute(m), Shards: map[string][]row{"a": rows, "b": rows}})
 			}
 			for again := range 2 {
-				n, err := archive.ThinLooks(t.Context(), tx, tt.windows, time.Time{})
+				n, err := archive.ThinRetrievals(t.Context(), tx, tt.windows, time.Time{})
 				if err != nil || n != tt.removed*int64(1-again) {
-					t.Fatalf("%d looks removed, %v; want %d", n, err, tt.removed)
+					t.Fatalf("%d retrievals removed, %v; want %d", n, err, tt.removed)
 				}
 				for _, s := range []*archive.Shard{a, b} {
 					if got := seenAt(t, lines(t, tx, s, archive.Query{})); got != tt.want {
@@ -67,7 +67,7 @@ func TestThinSplitRows(t *testing.T) {
 		at(t, tx, s, "a", 2*m, row{"k": 1, "v": 1})
 	}
 	at(t, tx, s, "b", 9, row{"k": 1, "v": 2})
-	n, err := archive.ThinLooks(t.Context(), tx, map[string]time.Duration{"s": time.Hour}, time.Time{})
+	n, err := archive.ThinRetrievals(t.Context(), tx, map[string]time.Duration{"s": time.Hour}, time.Time{})
 	if err != nil || n != 6 {
 		t.Errorf("%d removed, %v", n, err)
 	}
@@ -75,7 +75,7 @@ func TestThinSplitRows(t *testing.T) {
 		t.Errorf("seen at %s, want %s", got, want)
 	}
 	sound(t, tx)
-	if _, err := archive.ThinLooks(t.Context(), tx, map[string]time.Duration{"nothing": time.Hour}, time.Time{}); err == nil || !strings.Contains(fmt.Sprint(err), `no shard is named "nothing"`) {
+	if _, err := archive.ThinRetrievals(t.Context(), tx, map[string]time.Duration{"nothing": time.Hour}, time.Time{}); err == nil || !strings.Contains(fmt.Sprint(err), `no shard is named "nothing"`) {
 		t.Errorf("a window for no shard: %v", err)
 	}
 }

@@ -13,7 +13,7 @@ type Certainty string
 const (
 	ClassKnown     Certainty = "known"      // Seen at this very instant.
 	ClassConfirmed Certainty = "confirmed"  // Seen before and after it, with the same value.
-	ClassLastKnown Certainty = "last_known" // Seen before it; the next look found something else.
+	ClassLastKnown Certainty = "last_known" // Seen before it; the next fetch found something else.
 	ClassOpen      Certainty = "still_open" // Seen before it and not since.
 	ClassDisplaced Certainty = "displaced"  // Proven wrong by then: another took its place.
 	ClassRemoved   Certainty = "removed"    // Not shown any more by then, or the source was gone.

@@ -25,7 +25,7 @@ func TestClassOf(t *testing.T) {
 		{"seen at this instant, and after", &archive.Snapshot{SeenBefore: &at, SeenAfter: &after}, ended(archive.Changed), history.ClassKnown},
 		{"seen on both sides", &archive.Snapshot{SeenBefore: &before, SeenAfter: &after}, nil, history.ClassConfirmed},
 		{"seen on both sides, and ended since", &archive.Snapshot{SeenBefore: &before, SeenAfter: &after, ValidUntil: new(after.Add(time.Hour))}, nil, history.ClassConfirmed},
-		{"another at the next look", &archive.Snapshot{SeenBefore: &before, ValidUntil: &after, EndReason: archive.Changed}, nil, history.ClassLastKnown},
+		{"another at the next fetch", &archive.Snapshot{SeenBefore: &before, ValidUntil: &after, EndReason: archive.Changed}, nil, history.ClassLastKnown},
 		{"not seen since", &archive.Snapshot{SeenBefore: &before}, ended(archive.Changed), history.ClassOpen},
 		{"another has its place", nil, ended(archive.Displaced), history.ClassDisplaced},
 		{"the list is without it", nil, ended(archive.Removed), history.ClassRemoved},

@@ -86,7 +86,7 @@ func Nightly(ctx context.Context, db *gorm.DB, windows map[string]time.Duration,
 				return nil
 			}
 		}
-		_, thin := archive.ThinLooks(ctx, db, windows, since)
+		_, thin := archive.ThinRetrievals(ctx, db, windows, since)
 		// On a connection of its own: the check wants one view of everything.
 		c, err := Check(ctx, db, now)
 		if err == nil {

@@ -70,7 +70,7 @@ func TestNightly(t *testing.T) {
 	}
 }
 
-func TestRefusedLooks(t *testing.T) {
+func TestRefusedFetches(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	for i, at := range []time.Time{modelstest.Noon.AddDate(0, 0, -8), modelstest.Noon.AddDate(0, 0, -1)} {

@@ -31,7 +31,7 @@ type History struct {
 	Days        []submissions.Day
 	Recent      []submissions.Submission
 	Pages       []PageFetches
-	Failed      map[string][]time.Time // Looks of that time which failed, by source.
+	Failed      map[string][]time.Time // Fetches of that time which failed, by source.
 }
 
 // Known is what was known of one key of a shard around an instant.
@@ -50,7 +50,7 @@ type AccountThen struct {
 	Site, Handle                  string
 	Submissions, Accepted, Solved int
 	Statuses                      json.RawMessage
-	Seen                          time.Time // The look that showed it.
+	Seen                          time.Time // The fetch that showed it.
 	Ratings                       []submissions.RatingFound
 }
 
@@ -92,13 +92,13 @@ func At(ctx context.Context, db *gorm.DB, q Query) (History, error) {
 			return h, fmt.Errorf("history of %q: %w", q.Member, err)
 		}
 	}
-	h.beginWithLooks()
+	h.beginWithFetches()
 	return h, nil
 }
 
-// beginWithLooks cuts off the time before the first look, of which there is
+// beginWithFetches cuts off the time before the first fetch, of which there is
 // nothing to tell.
-func (h *History) beginWithLooks() {
+func (h *History) beginWithFetches() {
 	var first *time.Time
 	for _, p := range h.Pages {
 		if p.First != nil && (first == nil || p.First.Before(*first)) {
@@ -190,7 +190,7 @@ func (h *History) readSites(ctx context.Context, db *gorm.DB) error {
 	return nil
 }
 
-// Changes are the instants around At at which a look found something changed;
+// Changes are the instants around At at which a fetch found something changed;
 // nil where there is none.
 func (h *History) Changes() (before, after *time.Time) {
 	for _, k := range h.Known {

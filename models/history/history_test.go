@@ -51,18 +51,18 @@ func archiveIsSound(t *testing.T, db *gorm.DB) {
 	}
 }
 
-// What looks find out is known from then on, with the class that its instant has.
-func TestHistoryOfLooks(t *testing.T) {
+// What fetches find out is known from then on, with the class that its instant has.
+func TestHistoryOfFetches(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	modelstest.Member(t, tx, "ada", map[string]string{"a": "ada"}, modelstest.Noon)
 	day := 24 * time.Hour
 	now := modelstest.Noon.Add(90 * day)
-	look(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon.Add(-day), "AC"), found("2", modelstest.Noon.Add(-time.Hour), "PENDING"))
+	fetch(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon.Add(-day), "AC"), found("2", modelstest.Noon.Add(-time.Hour), "PENDING"))
 	dueNow(t, tx, "a")
-	look(t, tx, "a", modelstest.Noon.Add(day), found("2", modelstest.Noon.Add(-time.Hour), "WA"))
+	fetch(t, tx, "a", modelstest.Noon.Add(day), found("2", modelstest.Noon.Add(-time.Hour), "WA"))
 	dueNow(t, tx, "a")
-	look(t, tx, "a", modelstest.Noon.Add(2*day))
+	fetch(t, tx, "a", modelstest.Noon.Add(2*day))
 	dueNow(t, tx, "a")
 	d := modelstest.Claim(t, tx, "a", modelstest.Noon.Add(3*day))
 	modelstest.Finish(t, tx, d, retrieval.Result{Outcome: pg.OutcomeUnreachable, Message: "no\x00answer", Requests: 1, Address: "https://a.example/list"}, modelstest.Noon.Add(3*day))
@@ -99,7 +99,7 @@ func TestHistoryOfLooks(t *testing.T) {
 		}
 	}
 	if !equal(list.FailingFrom, new(modelstest.Noon.Add(3*day))) || list.FailingUntil != nil || len(h.Failed["a"]) != 1 {
-		t.Errorf("the failed look: %+v, %v", list, h.Failed)
+		t.Errorf("the failed fetch: %+v, %v", list, h.Failed)
 	}
 	if before, after := h.Changes(); !equal(before, new(modelstest.Noon.Add(day))) || after != nil {
 		t.Errorf("changes at %v and %v, want the verdict's and none", before, after)
@@ -145,13 +145,13 @@ func TestHistoryOfSites(t *testing.T) {
 }
 
 // An edit is a part of history, a removed handle ends, and a deleted member's
-// figures go while the looks at the sites stay.
+// figures go while the fetches of the sites stay.
 func TestHistoryOfEdits(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "ada", "b": "bea"}, modelstest.Noon)
-	look(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon.Add(-time.Hour), "AC"))
-	look(t, tx, "b", modelstest.Noon, found("1", modelstest.Noon.Add(-time.Hour), "AC"))
+	fetch(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon.Add(-time.Hour), "AC"))
+	fetch(t, tx, "b", modelstest.Noon, found("1", modelstest.Noon.Add(-time.Hour), "AC"))
 	later := modelstest.Noon.Add(time.Hour)
 	if err := accounts.EditPerson(t.Context(), tx, m.ID, "Ada L.", "Asia/Tokyo", later); err != nil {
 		t.Fatal(err)
@@ -173,18 +173,18 @@ func TestHistoryOfEdits(t *testing.T) {
 	if err := accounts.Delete(t.Context(), tx, m.ID); err != nil {
 		t.Fatal(err)
 	}
-	var rows, looks, named int
+	var rows, fetches, named int
 	err := tx.Raw(`
 		SELECT (SELECT count(*) FROM shard_member_totals) + (SELECT count(*) FROM shard_account_totals)
 			+ (SELECT count(*) FROM shard__past_member_totals) + (SELECT count(*) FROM shard__past_account_totals)`).Scan(&rows).Error
 	if err == nil {
-		err = tx.Raw(`SELECT count(*) FROM archive_retrievals`).Scan(&looks).Error
+		err = tx.Raw(`SELECT count(*) FROM archive_retrievals`).Scan(&fetches).Error
 	}
 	if err == nil {
 		err = tx.Raw(`SELECT count(*) FROM archive_pages WHERE viewer = 'ada' OR address LIKE '%ada%'`).Scan(&named).Error
 	}
-	if err != nil || rows != 0 || looks == 0 || named != 0 {
-		t.Errorf("after deleting: %d rows, %d looks, %d pages that name the member; %v", rows, looks, named, err)
+	if err != nil || rows != 0 || fetches == 0 || named != 0 {
+		t.Errorf("after deleting: %d rows, %d fetches, %d pages that name the member; %v", rows, fetches, named, err)
 	}
 	archiveIsSound(t, tx)
 }

@@ -13,9 +13,9 @@ import (
 	"laurel/models/submissions"
 )
 
-// What a look finds out is archived in the transaction that stores it, as pages:
+// What a fetch finds out is archived in the transaction that stores it, as pages:
 // those of the site, seen for a member (the viewer), and the member's own page
-// of Laurel, which shows what was counted. A page is looked at when its look
+// of Laurel, which shows what was counted. A page is fetched when its fetch
 // ends. All of a transaction goes into the archive in one piece, at its end.
 
 // OwnSource is Laurel itself as a source of the archive.

@@ -15,7 +15,7 @@ import (
 	"laurel/models/archive"
 )
 
-// A ladder is a list of players by rank, seen again and again. Each look that
+// A ladder is a list of players by rank, seen again and again. Each fetch that
 // shows it stores the list whole, in the shard ladder_list, besides the places
 // of its players in the shard ladder: a page of the ladder is shown from one
 // list, never put together from what was seen at different instants.
@@ -27,7 +27,7 @@ type Place struct {
 	Score  *float64 `json:"score"`
 }
 
-// A RankingPage is what one look at a ladder showed.
+// A RankingPage is what one fetch of a ranking showed.
 type RankingPage struct {
 	Name                    string
 	Source, Address, Viewer string
@@ -37,7 +37,7 @@ type RankingPage struct {
 	Own                     bool // As in archive.Response.
 }
 
-// StoreRanking stores a look at a ladder: its list and its places, in one
+// StoreRanking stores a fetch of a ranking: its list and its places, in one
 // transaction and one response. An empty ladder is a list.
 func StoreRanking(ctx context.Context, db *gorm.DB, l RankingPage, now time.Time) (archive.Result, error) {
 	r := archive.Response{Source: l.Source, Address: l.Address, Viewer: l.Viewer, At: l.At, Own: l.Own, Shards: map[string][]archive.Row{}}

@@ -16,7 +16,7 @@ import (
 type RankingLine struct {
 	Name        string
 	Shown, Size int       // Places of its newest list, and of the whole ladder.
-	Seen        time.Time // The newest look that showed it.
+	Seen        time.Time // The newest fetch that showed it.
 }
 
 // Rankings returns at most limit ladders by name, those behind cursor, and the

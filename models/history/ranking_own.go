@@ -20,7 +20,7 @@ func OwnRanking(name string) bool { return name == SolvedRanking }
 const (
 	// ladderShown is how many places of a ladder of our own are kept.
 	ladderShown = 1000
-	// ladderGap is between two looks, whoever looks.
+	// ladderGap is between two fetches, whoever fetches.
 	ladderGap = 2 * time.Minute
 )
 

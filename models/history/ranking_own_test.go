@@ -40,7 +40,7 @@ func TestArchiveLeaderboards(t *testing.T) {
 	solved(t, tx, bob, 2)
 	solved(t, tx, cy, 0)
 	archiveLadders(t, tx, at(4))
-	archiveLadders(t, tx, at(5)) // Another process has just looked.
+	archiveLadders(t, tx, at(5)) // Another process has just fetched.
 	archiveLadders(t, tx, at(10))
 	archiveLadders(t, tx, at(20))
 	solved(t, tx, bob, 3)
@@ -61,7 +61,7 @@ func TestArchiveLeaderboards(t *testing.T) {
 }
 
 // Who is deleted leaves the places and not the name, also where the ladder is
-// looked at again, and where somebody else takes the name.
+// fetched again, and where somebody else takes the name.
 func TestForgetInLadders(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
@@ -83,7 +83,7 @@ func TestForgetInLadders(t *testing.T) {
 	}
 	archiveLadders(t, tx, at(10))
 	if got := told(t, tx, history.SolvedRanking, at(15)); !strings.HasPrefix(got, "bob of 1 seen 10; was deleted member ") {
-		t.Errorf("at the next look: %s", got)
+		t.Errorf("at the next fetch: %s", got)
 	}
 	solved(t, tx, modelstest.Member(t, tx, "ada", nil, modelstest.Noon), 2)
 	archiveLadders(t, tx, at(20))

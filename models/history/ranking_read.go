@@ -15,7 +15,7 @@ import (
 	pg "laurel/models/db"
 )
 
-// A Ranking is a ladder as known at an instant: what the newest look at or before
+// A Ranking is a ladder as known at an instant: what the newest fetch at or before
 // it showed.
 type Ranking struct {
 	Name  string
@@ -23,17 +23,17 @@ type Ranking struct {
 	List  *RankingList // Nil where there was none: not yet, or not any more.
 	Was   *RankingList // The list before it, which differs; nil where there is none.
 	Ended string       // Where List is nil, why the last one ended; "" where none was seen by then.
-	// The looks that showed a list, and the ones that showed another one than
-	// before, around the instant; the first and the last of all looks.
-	PrevLook, NextLook, PrevChange, NextChange *time.Time
-	First, Last                                time.Time
+	// The fetches that showed a list, and the ones that showed another one than
+	// before, around the instant; the first and the last of all fetches.
+	PrevFetch, NextFetch, PrevChange, NextChange *time.Time
+	First, Last                                  time.Time
 	// The page that showed List first; "" without List.
 	Source, Address, Viewer string
 }
 
-// A RankingList is a list that looks showed.
+// A RankingList is a list that fetches showed.
 type RankingList struct {
-	Seen   time.Time // The newest look that showed it: at or before the instant, or before it ended.
+	Seen   time.Time // The newest fetch that showed it: at or before the instant, or before it ended.
 	Size   int       // Of the ladder; the list may be the first places only.
 	Places []Place
 }
@@ -45,7 +45,7 @@ func rankingKey(name string) []archive.Row { return []archive.Row{{"ladder": nam
 // players are what somebody calls them: nothing is taken off.
 func Storable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
 
-// RankingAt returns a ladder as known at t, or ErrNotFound if no look ever showed it.
+// RankingAt returns a ladder as known at t, or ErrNotFound if no fetch ever showed it.
 func RankingAt(ctx context.Context, db *gorm.DB, name string, t, now time.Time) (Ranking, error) {
 	l := Ranking{Name: name, At: t.UTC().Truncate(time.Microsecond)}
 	if !Storable(name) {
@@ -101,7 +101,7 @@ func (l *Ranking) steps(k *Known) {
 		nearest(l.At, &r.ValidFrom, &l.PrevChange, &l.NextChange)
 		nearest(l.At, r.ValidUntil, &l.PrevChange, &l.NextChange)
 		for _, at := range r.Retrieved {
-			nearest(l.At, &at, &l.PrevLook, &l.NextLook)
+			nearest(l.At, &at, &l.PrevFetch, &l.NextFetch)
 		}
 	}
 }
@@ -144,7 +144,7 @@ func listOf(ctx context.Context, db *gorm.DB, row *archive.Snapshot) (*RankingLi
 	return l, nil
 }
 
-// readEnds finds the first and the last look that showed a list.
+// readEnds finds the first and the last fetch that showed a list.
 func (l *Ranking) readEnds(ctx context.Context, db *gorm.DB, now time.Time) error {
 	err := db.WithContext(ctx).Raw(`
 		SELECT least(
@@ -164,11 +164,11 @@ func (l *Ranking) readEnds(ctx context.Context, db *gorm.DB, now time.Time) erro
 	return err
 }
 
-// RankingTimes returns the newest instants at which a look showed a list of the
+// RankingTimes returns the newest instants at which a fetch showed a list of the
 // ladder, oldest first, at most limit.
 func RankingTimes(ctx context.Context, db *gorm.DB, name string, limit int) ([]time.Time, error) {
 	if !Storable(name) {
-		return nil, fmt.Errorf("looks at ladder %q: %w", name, pg.ErrNotFound)
+		return nil, fmt.Errorf("ranking %q: %w", name, pg.ErrNotFound)
 	}
 	s, err := archive.Lookup(ctx, db, listsShard)
 	if err != nil {
@@ -179,7 +179,7 @@ func RankingTimes(ctx context.Context, db *gorm.DB, name string, limit int) ([]t
 		err = pg.ErrNotFound
 	}
 	if err != nil {
-		return nil, fmt.Errorf("looks at ladder %q: %w", name, err)
+		return nil, fmt.Errorf("ranking %q: %w", name, err)
 	}
 	var all []time.Time
 	for _, r := range rows {

@@ -33,7 +33,7 @@ func storeLadder(t *testing.T, db *gorm.DB, name string, at time.Time, size int,
 	return res
 }
 
-// told is a ladder in a line: what a look before t showed, and what was before that.
+// told is a ladder in a line: what a fetch before t showed, and what was before that.
 func told(t *testing.T, db *gorm.DB, name string, at time.Time) string {
 	t.Helper()
 	l, err := history.RankingAt(t.Context(), db, name, at, modelstest.Noon.Add(1000*time.Hour))
@@ -53,7 +53,7 @@ func told(t *testing.T, db *gorm.DB, name string, at time.Time) string {
 		}
 		return fmt.Sprintf("%s of %d seen %s", strings.Join(names, ","), l.Size, after(&l.Seen))
 	}
-	return fmt.Sprintf("%s; was %s; looks %s %s; changes %s %s; %s to %s; %s", list(l.List), list(l.Was), after(l.PrevLook), after(l.NextLook),
+	return fmt.Sprintf("%s; was %s; fetches %s %s; changes %s %s; %s to %s; %s", list(l.List), list(l.Was), after(l.PrevFetch), after(l.NextFetch),
 		after(l.PrevChange), after(l.NextChange), after(&l.First), after(&l.Last), l.Ended)
 }
 
@@ -82,12 +82,12 @@ func TestLadderAt(t *testing.T) {
 		at   float64
 		want string
 	}{
-		{-1, "none; was none; looks - 0; changes - 0; 0 to 40; "},
-		{0, "x,y,z of 3 seen 0; was none; looks - 10; changes - 20; 0 to 40; "},
-		{15, "x,y,z of 3 seen 10; was none; looks 10 20; changes 0 20; 0 to 40; "},
-		{20, "y,x of 2 seen 20; was x,y,z of 3 seen 10; looks 10 30; changes 0 30; 0 to 40; "},
-		{35, " of 0 seen 30; was y,x of 2 seen 20; looks 30 40; changes 30 40; 0 to 40; "},
-		{99, "y,w of 500 seen 40; was  of 0 seen 30; looks 40 -; changes 40 -; 0 to 40; "},
+		{-1, "none; was none; fetches - 0; changes - 0; 0 to 40; "},
+		{0, "x,y,z of 3 seen 0; was none; fetches - 10; changes - 20; 0 to 40; "},
+		{15, "x,y,z of 3 seen 10; was none; fetches 10 20; changes 0 20; 0 to 40; "},
+		{20, "y,x of 2 seen 20; was x,y,z of 3 seen 10; fetches 10 30; changes 0 30; 0 to 40; "},
+		{35, " of 0 seen 30; was y,x of 2 seen 20; fetches 30 40; changes 30 40; 0 to 40; "},
+		{99, "y,w of 500 seen 40; was  of 0 seen 30; fetches 40 -; changes 40 -; 0 to 40; "},
 	} {
 		if got := told(t, tx, "a/b", at(tt.at)); got != tt.want {
 			t.Errorf("at %v: %s\nwant %s", tt.at, got, tt.want)
@@ -96,9 +96,9 @@ func TestLadderAt(t *testing.T) {
 	if got := told(t, tx, "c", at(50)); got != "not found" {
 		t.Errorf("a ladder that nobody saw: %s", got)
 	}
-	looks, err := history.RankingTimes(t.Context(), tx, "a/b", 3)
-	if err != nil || len(looks) != 3 || !looks[0].Equal(at(20)) {
-		t.Errorf("looks: %v, %v", looks, err)
+	fetches, err := history.RankingTimes(t.Context(), tx, "a/b", 3)
+	if err != nil || len(fetches) != 3 || !fetches[0].Equal(at(20)) {
+		t.Errorf("fetches: %v, %v", fetches, err)
 	}
 	climb, err := history.RankHistory(t.Context(), tx, "a/b", "x")
 	if err != nil || len(climb) != 2 || climb[0].Data["rank"] != int64(1) || climb[1].EndReason != archive.Removed {
@@ -134,9 +134,9 @@ func TestStoreResponse(t *testing.T) {
 		t.Error("the caller's response was changed")
 	}
 	for name, want := range map[string]string{
-		"whole": "a,b,none of 3 seen 0; was none; looks - -; changes - -; 0 to 0; ",
-		"first": "a of 5000 seen 0; was none; looks - -; changes - -; 0 to 0; ",
-		"empty": " of 0 seen 0; was none; looks - -; changes - -; 0 to 0; ",
+		"whole": "a,b,none of 3 seen 0; was none; fetches - -; changes - -; 0 to 0; ",
+		"first": "a of 5000 seen 0; was none; fetches - -; changes - -; 0 to 0; ",
+		"empty": " of 0 seen 0; was none; fetches - -; changes - -; 0 to 0; ",
 		"place": "not found",
 	} {
 		if got := told(t, tx, name, modelstest.Noon); got != want {
@@ -189,7 +189,7 @@ func TestStoreResponseRefuses(t *testing.T) {
 	}
 }
 
-// Two processes that look at equal ladders under different names never wait for
+// Two processes that fetch equal rankings under different names never wait for
 // each other.
 func TestEqualLists(t *testing.T) {
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 type ShardSum struct {
 	Name   string
 	Rows   int        // Open ones.
-	Newest *time.Time // The newest look that listed any of them.
+	Newest *time.Time // The newest fetch that listed any of them.
 }
 
 // ShardSums returns the sums of shards by name, in one statement.
@@ -54,7 +54,7 @@ func ShardEmpty(ctx context.Context, db *gorm.DB, s *archive.Shard) (empty bool,
 	return empty, nil
 }
 
-// FailedFetches returns when looks failed at the pages that have shown a key of a
+// FailedFetches returns when fetches of the pages failed that have shown a key of a
 // shard, from since on. The key has all its fields, by their types.
 func FailedFetches(ctx context.Context, db *gorm.DB, s *archive.Shard, key archive.Row, since time.Time) (at []time.Time, err error) {
 	where, args := []string{"true"}, pg.Named("since", since)
@@ -68,7 +68,7 @@ func FailedFetches(ctx context.Context, db *gorm.DB, s *archive.Shard, key archi
 			SELECT r.page_id FROM %s x, LATERAL unnest(x._seen) b JOIN archive_retrievals r ON r.id = b WHERE %s)
 		ORDER BY at`, s.Rows(), strings.Join(where, " AND ")), args).Scan(&at).Error
 	if err != nil {
-		return nil, fmt.Errorf("failed looks at shard %s: %w", s.Name, err)
+		return nil, fmt.Errorf("failed fetches of shard %s: %w", s.Name, err)
 	}
 	return at, nil
 }

@@ -20,7 +20,7 @@ type Index struct {
 	Frame   parts.Frame
 	Now     time.Time
 	Declare string      // The address of the form that declares a shard; "" if the viewer may not.
-	Looks   string      // The address of all looks.
+	Checks  string      // The address of all checks.
 	Ladders string      // The address of the ladders.
 	Shards  []ShardLine // By name.
 	Exports Exports
@@ -33,7 +33,7 @@ type ShardLine struct {
 	Key, Data   []string  // Names of fields.
 	Declared    bool      // By an admin; else it is built in.
 	Rows        int       // Open now.
-	Newest      time.Time // The newest look that listed any; zero if none did.
+	Newest      time.Time // The newest check that listed any; zero if none did.
 }
 
 // IndexPage lists what is kept.
@@ -124,9 +124,9 @@ func IndexPage(p Index) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 templ.SafeURL
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(p.Looks))
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(p.Checks))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/archive.templ`, Line: 43, Col: 95}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/archive.templ`, Line: 43, Col: 96}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {

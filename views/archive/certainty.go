@@ -20,14 +20,14 @@ const (
 // A Certainty says how much was known of a value at an instant, and why.
 type Certainty struct {
 	Class      string    // One of the classes; "" is NeverSeen.
-	SeenBefore time.Time // The newest look, at or before the instant, that showed this value; zero if there is none.
+	SeenBefore time.Time // The newest check, at or before the instant, that showed this value; zero if there is none.
 	SeenAfter  time.Time // The first look after the instant that showed this value still; zero if there is none.
-	Ended      time.Time // When a look found it ended, before or after the instant; zero while it is open.
+	Ended      time.Time // When a check found it ended, before or after the instant; zero while it is open.
 	Reason     string    // Why it ended, as in the archive: changed, displaced, removed, source gone.
-	FirstSeen  time.Time // For NeverSeen: the first look that showed any value, later; zero if none ever did.
+	FirstSeen  time.Time // For NeverSeen: the first check that showed any value, later; zero if none ever did.
 
-	// The failed looks in a row around the instant: the first of them, and the
-	// next look that succeeded. Both zero if the looks succeeded, FailingUntil
+	// The failed checks in a row around the instant: the first of them, and the
+	// next check that succeeded. Both zero if the checks succeeded, FailingUntil
 	// zero if none has since.
 	FailingFrom, FailingUntil time.Time
 }

@@ -13,7 +13,7 @@ import (
 	"laurel/views/parts"
 )
 
-// A CheckCalendar is the looks of a year, day by day.
+// A CheckCalendar is the checks of a year, day by day.
 type CheckCalendar struct {
 	Base           string     // The address of the page that shows the calendar, without an instant: "/u/ada".
 	First          time.Time  // The day of Days[0], at midnight UTC.
@@ -22,31 +22,31 @@ type CheckCalendar struct {
 	Earlier, Later string     // Addresses of the years around; "" where there is nothing.
 }
 
-// A CheckDay is the looks of one day.
+// A CheckDay is the checks of one day.
 type CheckDay struct {
-	Looks, Failed int       // All, and those of them that failed.
-	Last          time.Time // The day's last look, where its link leads; zero if there was none.
+	Checks, Failed int       // All, and those of them that failed.
+	Last          time.Time // The day's last check, where its link leads; zero if there was none.
 }
 
-// lookTable draws a calendar as a table: a row for each month, a cell for each
-// day. A day with looks is a link with their number, so that it needs no script
+// checkTable draws a calendar as a table: a row for each month, a cell for each
+// day. A day with checks is a link with their number, so that it needs no script
 // and no picture. It is written by hand, without the end tags that HTML does not
 // need: most of a year's days have links.
-func lookTable(c CheckCalendar) templ.Component {
+func checkTable(c CheckCalendar) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendLookTable(make([]byte, 0, 24<<10), c))
+		_, err := w.Write(appendCheckTable(make([]byte, 0, 24<<10), c))
 		return err
 	})
 }
 
-func appendLookTable(b []byte, c CheckCalendar) []byte {
+func appendCheckTable(b []byte, c CheckCalendar) []byte {
 	b = append(b, `<table class=looks><thead><tr><th scope=col>Month`...)
 	for day := 1; day <= 31; day++ {
 		b = append(b, `<th scope=col>`...)
 		b = charts.AppendInt(b, day)
 	}
 	b = append(b, `<tbody>`...)
-	levels := lookLevels(c.Days)
+	levels := checkLevels(c.Days)
 	for i, d := range c.Days {
 		day := c.First.AddDate(0, 0, i)
 		if i == 0 || day.Day() == 1 {
@@ -56,18 +56,18 @@ func appendLookTable(b []byte, c CheckCalendar) []byte {
 				b = append(b, `<td>`...)
 			}
 		}
-		b = appendLookDay(b, c, d, levels, day.Equal(c.At))
+		b = appendCheckDay(b, c, d, levels, day.Equal(c.At))
 	}
 	return append(b, `</table>`...)
 }
 
-// appendLookDay writes a cell: its class is how many looks succeeded, x where none did.
-func appendLookDay(b []byte, c CheckCalendar, d CheckDay, l charts.Levels, shown bool) []byte {
-	if d.Looks == 0 {
+// appendCheckDay writes a cell: its class is how many checks succeeded, x where none did.
+func appendCheckDay(b []byte, c CheckCalendar, d CheckDay, l charts.Levels, shown bool) []byte {
+	if d.Checks == 0 {
 		return append(b, `<td>`...)
 	}
-	class := "h" + strconv.Itoa(l.Of(d.Looks-d.Failed))
-	if d.Failed >= d.Looks {
+	class := "h" + strconv.Itoa(l.Of(d.Checks-d.Failed))
+	if d.Failed >= d.Checks {
 		class = "x"
 	}
 	b = append(b, `<td class=`...)
@@ -78,8 +78,8 @@ func appendLookDay(b []byte, c CheckCalendar, d CheckDay, l charts.Levels, shown
 		b = append(b, ` aria-current=date`...)
 	}
 	b = append(b, '>')
-	if d.Looks > d.Failed {
-		b = charts.AppendInt(b, d.Looks-d.Failed)
+	if d.Checks > d.Failed {
+		b = charts.AppendInt(b, d.Checks-d.Failed)
 	}
 	if d.Failed > 0 {
 		b = append(b, `<small>△`...)
@@ -98,29 +98,29 @@ func (c CheckCalendar) dayPath(t time.Time) string {
 	return atPath("", t)
 }
 
-// lookLevels cuts the days by how many looks succeeded.
-func lookLevels(days []CheckDay) charts.Levels {
+// checkLevels cuts the days by how many checks succeeded.
+func checkLevels(days []CheckDay) charts.Levels {
 	counts := make([]charts.DayCount, len(days))
 	for i, d := range days {
-		counts[i].Submissions = d.Looks - d.Failed
+		counts[i].Submissions = d.Checks - d.Failed
 	}
 	return charts.LevelsOf(counts)
 }
 
-// lookSum is "240 looks on 200 days, 3 failed".
-func lookSum(c CheckCalendar) string {
-	looks, failed, days := 0, 0, 0
+// checkSum is "240 checks on 200 days, 3 failed".
+func checkSum(c CheckCalendar) string {
+	checks, failed, days := 0, 0, 0
 	for _, d := range c.Days {
-		looks += d.Looks
+		checks += d.Checks
 		failed += d.Failed
-		if d.Looks > 0 {
+		if d.Checks > 0 {
 			days++
 		}
 	}
-	if looks == 0 {
+	if checks == 0 {
 		return "no checks"
 	}
-	text := parts.Plural(looks, "check") + " on " + parts.Plural(days, "day")
+	text := parts.Plural(checks, "check") + " on " + parts.Plural(days, "day")
 	if failed > 0 {
 		text += ", " + parts.Number(failed) + " failed"
 	}

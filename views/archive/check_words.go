@@ -8,7 +8,7 @@ import (
 	"laurel/views/parts"
 )
 
-func lookMood(l Check) string {
+func checkMood(l Check) string {
 	switch l.Outcome {
 	case "ok":
 		return parts.Good
@@ -28,7 +28,7 @@ func (p Checks) filtered() bool {
 	return p.Day != "" || p.Failed || p.Outcome != "" || len(p.span()) > 0
 }
 
-// outcomeChoices are the ways a look can end, and the one that is chosen.
+// outcomeChoices are the ways a check can end, and the one that is chosen.
 func outcomeChoices(chosen string) []parts.Choice {
 	outcomes := append([]string{"ok", "not_found", "refused"}, slices.Sorted(maps.Keys(parts.Troubles))...)
 	if chosen != "" && !slices.Contains(outcomes, chosen) {
@@ -36,13 +36,13 @@ func outcomeChoices(chosen string) []parts.Choice {
 	}
 	choices := make([]parts.Choice, len(outcomes))
 	for i, o := range outcomes {
-		choices[i] = parts.Choice{Value: o, Text: lookText(Check{Outcome: o})}
+		choices[i] = parts.Choice{Value: o, Text: checkText(Check{Outcome: o})}
 	}
 	return choices
 }
 
-// lookText is how a look went.
-func lookText(l Check) string {
+// checkText is how a check went.
+func checkText(l Check) string {
 	switch l.Outcome {
 	case "ok":
 		return "answered"
@@ -60,7 +60,7 @@ func lookText(l Check) string {
 // sourceText is who was asked, and as whom.
 func sourceText(l Check) string { return parts.Glue(l.Source, " as ", l.Viewer) }
 
-// shownText is what a look showed, or why it showed nothing.
+// shownText is what a check showed, or why it showed nothing.
 func shownText(l Check) string {
 	switch {
 	case l.Outcome != "ok":
@@ -71,7 +71,7 @@ func shownText(l Check) string {
 	return "≠ changed"
 }
 
-func noLooksText(p Checks) string {
+func noChecksText(p Checks) string {
 	switch {
 	case p.Mistake != "":
 		return "Correct the filter to see results."

@@ -14,12 +14,12 @@ import (
 	"laurel/views/parts"
 )
 
-// Checks is the list of looks: at everything, or at what belongs to one member,
+// Checks is the list of checks: at everything, or at what belongs to one member,
 // one source or one address.
 type Checks struct {
 	Frame   parts.Frame
 	Now     time.Time
-	Title   string       // "Looks", "Looks at ada".
+	Title   string       // "Checks", "Checks of ada".
 	About   parts.Choice // The address and the name of where it belongs; "" if nowhere.
 	Path    string       // The list's address without the filter. It may have a query.
 	Outcome string       // Only those that ended so.
@@ -42,11 +42,11 @@ type Check struct {
 	Viewer  string // As whom; "" is a guest.
 	Outcome string // ok, refused, or a failure's word as in models.
 	Message string // Why, when it failed.
-	Same    bool   // It showed the same as the look before at this address.
-	Href    string // The page as of this look; "" if there is none.
+	Same    bool   // It showed the same as the check before at this address.
+	Href    string // The page as of this check; "" if there is none.
 }
 
-// ChecksPage lists looks, with filters.
+// ChecksPage lists checks, with filters.
 func ChecksPage(p Checks) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -146,7 +146,7 @@ func ChecksPage(p Checks) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = looksFilter(p).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = checksFilter(p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -170,9 +170,9 @@ func ChecksPage(p Checks) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(noLooksText(p))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(noChecksText(p))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/checks.templ`, Line: 61, Col: 23}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/checks.templ`, Line: 61, Col: 24}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -183,7 +183,7 @@ func ChecksPage(p Checks) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = looksTable(p).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = checksTable(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -210,7 +210,7 @@ func ChecksPage(p Checks) templ.Component {
 	})
 }
 
-func looksFilter(p Checks) templ.Component {
+func checksFilter(p Checks) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -318,7 +318,7 @@ func looksFilter(p Checks) templ.Component {
 	})
 }
 
-func looksTable(p Checks) templ.Component {
+func checksTable(p Checks) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -420,7 +420,7 @@ func looksTable(p Checks) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var18 = []any{lookMood(l)}
+			var templ_7745c5c3_Var18 = []any{checkMood(l)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var18...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -443,9 +443,9 @@ func looksTable(p Checks) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 string
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(parts.Shapes[lookMood(l)])
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(parts.Shapes[checkMood(l)])
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/checks.templ`, Line: 105, Col: 95}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/checks.templ`, Line: 105, Col: 97}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {
@@ -456,9 +456,9 @@ func looksTable(p Checks) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var21 string
-			templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(lookText(l))
+			templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(checkText(l))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/checks.templ`, Line: 105, Col: 118}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/checks.templ`, Line: 105, Col: 121}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 			if templ_7745c5c3_Err != nil {

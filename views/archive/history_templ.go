@@ -25,11 +25,11 @@ type History struct {
 	Place       parts.Choice // The address of Laurel's own ladder at At, and the rank in it; empty if the member was not in it.
 	Steps       Steps
 	Compare     string          // The address that compares At with now; "" if it cannot be.
-	FirstLook   time.Time       // The first look ever at anything of this member; zero if there was none.
-	LastLook    time.Time       // The newest look ever.
+	FirstCheck  time.Time       // The first check ever at anything of this member; zero if there was none.
+	LastCheck   time.Time       // The newest check ever.
 	Numbers     []NumberGroup   // What was known, in the order to show.
 	Then        templ.Component // The profile's facts as known at At; nil where it has no submission by then.
-	Looks       CheckCalendar
+	Checks      CheckCalendar
 	Evidence    []Evidence // By source and address.
 	Exports     Exports
 }
@@ -49,19 +49,19 @@ type Figure struct {
 	Name  string // For programs: "codeforces.rating".
 	Title string // "Codeforces rating".
 	Value string // As shown: "1,874"; "" if no value was known.
-	Next  string // What the next look found, where the row ended as changed; "" if it is not known.
+	Next  string // What the next check found, where the row ended as changed; "" if it is not known.
 }
 
-// Evidence is how one page was looked at around an instant.
+// Evidence is how one page was checked around an instant.
 type Evidence struct {
 	Source         string    // "Codeforces".
 	Address        string    // What was asked.
-	Looked         time.Time // The newest look at or before the instant that succeeded; zero if there is none.
-	UnchangedSince time.Time // The first of the looks in a row that showed the same as Looked.
-	Looks          int       // How many those are, up to Looked.
+	Checked        time.Time // The newest check at or before the instant that succeeded; zero if there is none.
+	UnchangedSince time.Time // The first of the checks in a row that showed the same as Checked.
+	Checks         int       // How many those are, up to Checked.
 	NextChange     time.Time // The first look after that which showed something else; zero if there is none.
-	Failed         int       // Looks that failed between Looked and the instant.
-	Href           string    // All looks at this address.
+	Failed         int       // Checks that failed between Checked and the instant.
+	Href           string    // All checks this address.
 }
 
 // HistoryPage shows a member as known at an instant.
@@ -262,7 +262,7 @@ func HistoryPage(p History) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = lookCalendarCard(p.Looks).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = checkCalendarCard(p.Checks).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -864,15 +864,15 @@ func evidenceCard(p History) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if !p.FirstLook.IsZero() {
+		if !p.FirstCheck.IsZero() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "<p class=\"soft\">All checks: ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var36 string
-			templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(parts.Stamp(p.FirstLook, p.Now))
+			templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(parts.Stamp(p.FirstCheck, p.Now))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/history.templ`, Line: 201, Col: 64}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/history.templ`, Line: 201, Col: 65}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var36))
 			if templ_7745c5c3_Err != nil {
@@ -883,9 +883,9 @@ func evidenceCard(p History) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var37 string
-			templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinStringErrs(parts.Stamp(p.LastLook, p.Now))
+			templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinStringErrs(parts.Stamp(p.LastCheck, p.Now))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/history.templ`, Line: 201, Col: 102}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/history.templ`, Line: 201, Col: 104}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var37))
 			if templ_7745c5c3_Err != nil {

@@ -24,29 +24,29 @@ func TestBanner(t *testing.T) {
 		return gs
 	}
 	first := viewstest.Then.AddDate(-1, 0, 0)
-	steps := Steps{PrevLook: viewstest.Then.Add(-3 * time.Minute), NextLook: viewstest.Then.Add(2 * time.Minute)}
+	steps := Steps{PrevCheck: viewstest.Then.Add(-3 * time.Minute), NextCheck: viewstest.Then.Add(2 * time.Minute)}
 	both := " The nearest checks were 3 min before and 2 min after."
 	for _, tt := range []struct {
 		name    string
 		history History
 		want    string
 	}{
-		{"never looked", History{At: viewstest.Then}, "No checks yet. Every check of a site is kept. "},
-		{"before", History{At: viewstest.Then, FirstLook: viewstest.March(9, 10, 0), Steps: Steps{NextLook: viewstest.March(9, 10, 0)}}, "Before the first check. Laurel's first check was on 9 March, 5 days later. Earlier values are unknown. "},
-		{"to come", History{At: viewstest.Now.Add(time.Hour), FirstLook: first}, "Not yet. This time is in the future; these are the current values. "},
-		{"nothing", History{At: viewstest.Then, FirstLook: first, Steps: steps}, "No data. No numbers of this member had been seen by then." + both},
-		{"all never", History{At: viewstest.Then, FirstLook: first, Steps: steps, Numbers: groups(1, never, never)}, "No data. All 2 numbers were not known yet." + both},
-		{"all known", History{At: viewstest.Then, FirstLook: first, Steps: steps, Numbers: groups(2, known, close)},
+		{"never checked", History{At: viewstest.Then}, "No checks yet. Every check of a site is kept. "},
+		{"before", History{At: viewstest.Then, FirstCheck: viewstest.March(9, 10, 0), Steps: Steps{NextCheck: viewstest.March(9, 10, 0)}}, "Before the first check. Laurel's first check was on 9 March, 5 days later. Earlier values are unknown. "},
+		{"to come", History{At: viewstest.Now.Add(time.Hour), FirstCheck: first}, "Not yet. This time is in the future; these are the current values. "},
+		{"nothing", History{At: viewstest.Then, FirstCheck: first, Steps: steps}, "No data. No numbers of this member had been seen by then." + both},
+		{"all never", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, never, never)}, "No data. All 2 numbers were not known yet." + both},
+		{"all known", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(2, known, close)},
 			"Exact. All 4 numbers were checked within 5 minutes of this time. One check was at this exact time. The nearest others were 3 min before and 2 min after."},
-		{"one", History{At: viewstest.Then, FirstLook: first, Steps: steps, Numbers: groups(1, close)}, "Exact. 1 of 1 number was checked within 5 minutes of this time." + both},
-		{"all sure", History{At: viewstest.Then, FirstLook: first, Steps: steps, Numbers: groups(1, sure, sure)}, "Exact. All 2 numbers were the same before and after." + both},
-		{"mostly", History{At: viewstest.Then, FirstLook: first, Steps: steps, Numbers: groups(3, close, close, close, last)},
+		{"one", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, close)}, "Exact. 1 of 1 number was checked within 5 minutes of this time." + both},
+		{"all sure", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, sure, sure)}, "Exact. All 2 numbers were the same before and after." + both},
+		{"mostly", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(3, close, close, close, last)},
 			"Mostly exact. 9 of 12 numbers were checked within 5 minutes of this time, 3 are the last known values." + both},
-		{"partly", History{At: viewstest.Then, FirstLook: first, Steps: steps, Numbers: groups(1, sure, last, open, gone, never)},
+		{"partly", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, sure, last, open, gone, never)},
 			"Partly exact. 1 of 5 numbers was the same before and after, 2 are the last known values, 1 was out of date by then, 1 was not known yet." + both},
-		{"after the last", History{At: viewstest.Then, FirstLook: first, Steps: Steps{PrevLook: viewstest.Then.AddDate(0, 0, -9)}, Numbers: groups(1, open, open)},
+		{"after the last", History{At: viewstest.Then, FirstCheck: first, Steps: Steps{PrevCheck: viewstest.Then.AddDate(0, 0, -9)}, Numbers: groups(1, open, open)},
 			"Last known. All 2 numbers are the last known values. The nearest checks were one 9 days before and none after."},
-		{"all gone", History{At: viewstest.Then, FirstLook: first, Steps: steps, Numbers: groups(1, gone)}, "Out of date. 1 of 1 number was out of date by then." + both},
+		{"all gone", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, gone)}, "Out of date. 1 of 1 number was out of date by then." + both},
 	} {
 		tt.history.Now = viewstest.Now
 		if got := bannerTitle(tt.history) + " " + bannerText(tt.history) + " " + nearestText(tt.history); strings.TrimSpace(got) != strings.TrimSpace(tt.want) {
@@ -96,11 +96,11 @@ func TestHistoryIsSmall(t *testing.T) {
 	}
 }
 
-func TestLookTable(t *testing.T) {
+func TestCheckTable(t *testing.T) {
 	c := CheckCalendar{Base: "/l?ladder=x", First: time.Date(2026, 1, 30, 0, 0, 0, 0, time.UTC), Days: []CheckDay{
 		{3, 0, viewstest.Then}, {2, 2, viewstest.Then}, {}, {5, 1, viewstest.Then},
 	}}
-	doc, err := goquery.NewDocumentFromReader(strings.NewReader(string(appendLookTable(nil, c))))
+	doc, err := goquery.NewDocumentFromReader(strings.NewReader(string(appendCheckTable(nil, c))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestLookTable(t *testing.T) {
 	if strings.Join(got, "; ") != strings.Join(want, "; ") {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if text := lookSum(c); text != "10 checks on 3 days, 3 failed" {
+	if text := checkSum(c); text != "10 checks on 3 days, 3 failed" {
 		t.Errorf("%q", text)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"laurel/views/parts"
 )
 
-// near is how close a look must be to count as seen at an instant.
+// near is how close a check must be to count as seen at an instant.
 const near = 5 * time.Minute
 
 func (g numberLine) because() string {
@@ -82,9 +82,9 @@ func bannerTitle(p History) string {
 	switch {
 	case p.At.After(p.Now):
 		return "Not yet."
-	case p.FirstLook.IsZero():
+	case p.FirstCheck.IsZero():
 		return "No checks yet."
-	case p.At.Before(p.FirstLook):
+	case p.At.Before(p.FirstCheck):
 		return "Before the first check."
 	case t.all == 0 || t.never == t.all:
 		return "No data."
@@ -106,10 +106,10 @@ func bannerText(p History) string {
 	switch {
 	case p.At.After(p.Now):
 		return "This time is in the future; these are the current values."
-	case p.FirstLook.IsZero():
+	case p.FirstCheck.IsZero():
 		return "Every check of a site is kept."
-	case p.At.Before(p.FirstLook):
-		return "Laurel's first check was " + parts.When(p.FirstLook, p.At, p.Now) + ", " + parts.Span(p.FirstLook.Sub(p.At)) +
+	case p.At.Before(p.FirstCheck):
+		return "Laurel's first check was " + parts.When(p.FirstCheck, p.At, p.Now) + ", " + parts.Span(p.FirstCheck.Sub(p.At)) +
 			" later. Earlier values are unknown."
 	case t.all == 0:
 		return "No numbers of this member had been seen by then."
@@ -148,19 +148,19 @@ func ofAll(n, all int) string {
 	return parts.Number(n) + " of " + parts.Number(all)
 }
 
-// nearestText names the looks on both sides.
+// nearestText names the checks on both sides.
 func nearestText(p History) string {
-	if p.FirstLook.IsZero() || p.At.Before(p.FirstLook) || p.At.After(p.Now) {
+	if p.FirstCheck.IsZero() || p.At.Before(p.FirstCheck) || p.At.After(p.Now) {
 		return ""
 	}
-	before, after := parts.Span(p.At.Sub(p.Steps.PrevLook))+" before", parts.Span(p.Steps.NextLook.Sub(p.At))+" after"
+	before, after := parts.Span(p.At.Sub(p.Steps.PrevCheck))+" before", parts.Span(p.Steps.NextCheck.Sub(p.At))+" after"
 	nearest := " were " + before + " and " + after + "."
 	switch {
-	case p.Steps.PrevLook.IsZero() && p.Steps.NextLook.IsZero():
+	case p.Steps.PrevCheck.IsZero() && p.Steps.NextCheck.IsZero():
 		nearest = ": none."
-	case p.Steps.PrevLook.IsZero():
+	case p.Steps.PrevCheck.IsZero():
 		nearest = " were none before and one " + after + "."
-	case p.Steps.NextLook.IsZero():
+	case p.Steps.NextCheck.IsZero():
 		nearest = " were one " + before + " and none after."
 	}
 	if slices.ContainsFunc(p.Numbers, func(g NumberGroup) bool { return g.Certainty.class() == Known }) {
@@ -175,24 +175,24 @@ func windowText(p History) string {
 }
 
 func noFactsText(p History) string {
-	if p.FirstLook.IsZero() || p.At.Before(p.FirstLook) {
+	if p.FirstCheck.IsZero() || p.At.Before(p.FirstCheck) {
 		return "No checks by then. Step forward to the first check to see what it found."
 	}
 	return "No submissions were known by then. Step forward to the next change to see the first ones."
 }
 
-// evidenceText says when a page was looked at and how long it had been so.
+// evidenceText says when a page was checked and how long it had been so.
 func evidenceText(e Evidence, now time.Time) string {
 	failed := ""
 	if e.Failed > 0 {
 		failed = "then " + parts.Plural(e.Failed, "check") + " failed"
 	}
-	if e.Looked.IsZero() {
+	if e.Checked.IsZero() {
 		return parts.Join("not checked by then", failed) + "."
 	}
-	text := "checked " + parts.Stamp(e.Looked, now)
-	if e.Looks > 1 {
-		text += ", unchanged since " + parts.Stamp(e.UnchangedSince, now) + " (" + parts.Plural(e.Looks, "check") + ")"
+	text := "checked " + parts.Stamp(e.Checked, now)
+	if e.Checks > 1 {
+		text += ", unchanged since " + parts.Stamp(e.UnchangedSince, now) + " (" + parts.Plural(e.Checks, "check") + ")"
 	}
 	text = parts.Join(text, failed)
 	if e.NextChange.IsZero() {

@@ -31,7 +31,7 @@ type RankHistory struct {
 type RankPeriod struct {
 	charts.RankSpan
 	Score  string
-	Looks  int
+	Checks int
 	Reason string // Why it ended, as in Period.
 	Href   string // The ladder when it began.
 }
@@ -352,9 +352,9 @@ func climbTable(p RankHistory) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var18 string
-			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(parts.Number(p.Ranks[i].Looks))
+			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(parts.Number(p.Ranks[i].Checks))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/rank_history.templ`, Line: 85, Col: 70}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/rank_history.templ`, Line: 85, Col: 71}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {

@@ -27,7 +27,7 @@ type Rankings struct {
 type RankingLine struct {
 	Title, Href string
 	Shown, Size int       // Rows of the newest list, and how many the ladder has in all.
-	Seen        time.Time // The newest look that showed a list.
+	Seen        time.Time // The newest check that showed a list.
 }
 
 // RankingsPage lists the ladders.
@@ -179,11 +179,11 @@ type Ranking struct {
 	At      time.Time
 	Title   string
 	Ladders string    // The address of all ladders.
-	Seen    time.Time // When a look showed this list, at or before At; zero if none did.
+	Seen    time.Time // When a check showed this list, at or before At; zero if none did.
 	Next    time.Time // The first look after At, same list or not; zero if there is none.
 	First   time.Time // For a page before the first list: when the first one was seen; zero if there is none at all.
 	Ended   string    // Where there was no list any more, why: removed, source gone. "" where none was seen by then.
-	Stored  int       // Rows of the list that the look showed.
+	Stored  int       // Rows of the list that the check showed.
 	Size    int       // How many the ladder had in all.
 	Since   time.Time // When the earlier list was seen that Was, Left compare with; zero if there is none.
 	SinceIs string    // What that list is: "the list before", "the day before".

@@ -9,7 +9,7 @@ import (
 	"laurel/views/viewstest"
 )
 
-// Samples of the pages around a history: shards, ladders, differences, looks.
+// Samples of the pages around a history: shards, ladders, differences, checks.
 
 func sampleTimeline() KeyTimeline {
 	s := sampleNumbers()[2].Strip
@@ -19,8 +19,8 @@ func sampleTimeline() KeyTimeline {
 		Frame: viewstest.Frame("CodeChef rating of ada_l", "/archive/account_rating/history", "ada"), Now: viewstest.Now, Title: "CodeChef rating of ada_l", About: parts.Choice{Value: "/u/ada", Text: "Ada L. (sample)"},
 		Key: []parts.Choice{{Value: "site", Text: "codechef"}, {Value: "handle", Text: "ada_l"}}, Fields: []string{"rating", "best"}, Strip: s,
 		Periods: []Period{
-			{From: viewstest.March(5, 5, 0), Looks: 41, First: viewstest.March(5, 5, 0), Last: viewstest.March(30, 9, 0), Values: []string{"1702", "1702"}},
-			{From: s.From, Until: viewstest.March(5, 5, 0), Looks: 60, First: s.From, Last: viewstest.March(4, 3, 0), Reason: "changed", Values: []string{"1688", ""}},
+			{From: viewstest.March(5, 5, 0), Checks: 41, First: viewstest.March(5, 5, 0), Last: viewstest.March(30, 9, 0), Values: []string{"1702", "1702"}},
+			{From: s.From, Until: viewstest.March(5, 5, 0), Checks: 60, First: s.From, Last: viewstest.March(4, 3, 0), Reason: "changed", Values: []string{"1688", ""}},
 		},
 		Older: "/archive/account_rating/history?before=x", Exports: Exports{CSV: "/a.csv", JSON: "/a.json"},
 	}
@@ -33,7 +33,7 @@ func sampleShard() Shard {
 	return Shard{
 		Frame: viewstest.Frame("Places of a ladder", "/archive/ladder", "ada"), Now: viewstest.Now, At: viewstest.Then, Name: "ladder", Title: "Places of a ladder", Archive: "/archive", Path: "/archive/ladder",
 		Filter: []ShardField{{"ladder", "text", "Sample College"}, {"player", "text", ""}}, Fields: []string{"rank", "score"},
-		Steps: Steps{Base: "/archive/ladder?ladder=Sample+College", At: viewstest.Then, Now: viewstest.Now, PrevLook: viewstest.March(4, 11, 58)},
+		Steps: Steps{Base: "/archive/ladder?ladder=Sample+College", At: viewstest.Then, Now: viewstest.Now, PrevCheck: viewstest.March(4, 11, 58)},
 		Rows: []ShardRow{
 			at(Certainty{Class: Confirmed, SeenBefore: viewstest.March(4, 11, 58), SeenAfter: viewstest.March(4, 12, 58)}, viewstest.March(3, 8, 0), "ada", "2", "4500"),
 			at(Certainty{Class: LastKnown, SeenBefore: viewstest.March(4, 11, 58), Ended: viewstest.March(4, 12, 58), Reason: "displaced"}, viewstest.March(1, 8, 0), "edsger", "3", "1500"),
@@ -57,7 +57,7 @@ func sampleLadder() Ranking {
 	l := Ranking{
 		Frame: viewstest.Frame("Sample College", "/ladders/sample", "ada"), Now: viewstest.Now, At: viewstest.Then, Title: "Sample College", Ladders: "/ladders", Seen: viewstest.March(4, 11, 58), Next: viewstest.March(4, 12, 58),
 		Stored: 42, Size: 42, Since: viewstest.March(3, 11, 58), SinceIs: "the day before", Compare: "/ladders/sample/diff",
-		Steps: Steps{Base: "/ladders/sample", At: viewstest.Then, Now: viewstest.Now, PrevLook: viewstest.March(4, 11, 58), NextLook: viewstest.March(4, 12, 58), PrevChange: viewstest.March(4, 8, 58)},
+		Steps: Steps{Base: "/ladders/sample", At: viewstest.Then, Now: viewstest.Now, PrevCheck: viewstest.March(4, 11, 58), NextCheck: viewstest.March(4, 12, 58), PrevChange: viewstest.March(4, 8, 58)},
 		Left:  []RankingRow{{Rank: new(int64(41)), Player: "linus", Climb: "/ladders/sample/linus", Score: "20"}}, Exports: Exports{CSV: "/a.csv", JSON: "/a.json", TimeMap: "/t"},
 	}
 	for i, name := range []string{"grace", "ada", "edsger", "barbara"} {
@@ -71,7 +71,7 @@ func sampleClimb() RankHistory {
 		From: viewstest.March(1, 0, 0), Until: viewstest.March(30, 0, 0), Exports: Exports{CSV: "/a.csv", JSON: "/a.json"}}
 	ranks := []int{30, 24, 25, 18, 12, 9, 10, 4, 2}
 	for i, r := range ranks {
-		s := RankPeriod{RankSpan: charts.RankSpan{From: viewstest.March(1+3*i, 8, 0), LastSeen: viewstest.March(3+3*i, 2, 0), Until: viewstest.March(4+3*i, 8, 0), Rank: r}, Score: parts.Number(4500 - 100*r), Looks: 17, Reason: "changed", Href: atPath("/ladders/sample", viewstest.March(1+3*i, 8, 0))}
+		s := RankPeriod{RankSpan: charts.RankSpan{From: viewstest.March(1+3*i, 8, 0), LastSeen: viewstest.March(3+3*i, 2, 0), Until: viewstest.March(4+3*i, 8, 0), Rank: r}, Score: parts.Number(4500 - 100*r), Checks: 17, Reason: "changed", Href: atPath("/ladders/sample", viewstest.March(1+3*i, 8, 0))}
 		if i == 4 {
 			s.Until, s.Reason = viewstest.March(3+3*i, 20, 0), "displaced"
 		}
@@ -104,8 +104,8 @@ func sampleLadderDiff() Diff {
 	return d
 }
 
-func sampleLooks() Checks {
-	l := Checks{Frame: viewstest.Frame("Looks at ada", "/u/ada/looks", "ada"), Now: viewstest.Now, Title: "Looks", About: parts.Choice{Value: "/u/ada", Text: "Ada L. (sample)"}, Path: "/u/ada/looks", Day: "2026-03-04",
+func sampleChecks() Checks {
+	l := Checks{Frame: viewstest.Frame("Checks of ada", "/u/ada/looks", "ada"), Now: viewstest.Now, Title: "Checks", About: parts.Choice{Value: "/u/ada", Text: "Ada L. (sample)"}, Path: "/u/ada/looks", Day: "2026-03-04",
 		Older: "/u/ada/looks?before=x", Exports: Exports{CSV: "/a.csv", JSON: "/a.json"}}
 	outcomes := []string{"ok", "ok", "unreachable", "refused", "not_found", "rate_limited", "parse_error", "strange"}
 	for i := range 16 {

@@ -14,17 +14,17 @@ import (
 
 // Samples of the archive's pages: the same person, as she was on 4 March.
 
-// failing makes the looks of a strip fail for a while.
+// failing makes the checks of a strip fail for a while.
 func failing(s charts.Strip, from, until time.Time) charts.Strip {
 	var ok []time.Time
-	for _, t := range s.Looks {
+	for _, t := range s.Checks {
 		if t.After(from) && t.Before(until) {
 			s.Failed = append(s.Failed, t)
 		} else {
 			ok = append(ok, t)
 		}
 	}
-	s.Looks = ok
+	s.Checks = ok
 	return s
 }
 
@@ -54,20 +54,20 @@ func sampleNumbers() []NumberGroup {
 	}
 }
 
-func sampleLookCalendar() CheckCalendar {
+func sampleCheckCalendar() CheckCalendar {
 	c := CheckCalendar{Base: "/u/ada", First: time.Date(2025, 3, 5, 0, 0, 0, 0, time.UTC), At: time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC), Earlier: "/u/ada?at=2025-03-04T22:00:00Z"}
 	r := rand.New(rand.NewPCG(5, 6))
 	for i := range 365 {
 		d := CheckDay{}
 		if i > 20 && i%90 > 3 {
-			d.Looks = 2 + int(r.ExpFloat64()*4)
+			d.Checks = 2 + int(r.ExpFloat64()*4)
 			d.Last = c.First.AddDate(0, 0, i).Add(time.Duration(r.IntN(86400))*time.Second + 123456*time.Microsecond)
 		}
 		if i%41 == 0 {
-			d.Failed = min(d.Looks, 1+i%3)
+			d.Failed = min(d.Checks, 1+i%3)
 		}
 		if i > 300 && i < 307 {
-			d.Failed = d.Looks
+			d.Failed = d.Checks
 		}
 		c.Days = append(c.Days, d)
 	}
@@ -75,21 +75,21 @@ func sampleLookCalendar() CheckCalendar {
 }
 
 func sampleHistory() History {
-	steps := Steps{Base: "/u/ada", At: viewstest.Then, Now: viewstest.Now, PrevChange: viewstest.March(3, 22, 14), PrevLook: viewstest.March(4, 11, 57), NextLook: viewstest.March(4, 12, 2), NextChange: viewstest.March(4, 18, 40)}
+	steps := Steps{Base: "/u/ada", At: viewstest.Then, Now: viewstest.Now, PrevChange: viewstest.March(3, 22, 14), PrevCheck: viewstest.March(4, 11, 57), NextCheck: viewstest.March(4, 12, 2), NextChange: viewstest.March(4, 18, 40)}
 	return History{
 		Frame: viewstest.Frame("Ada L. as of 4 March 2026", "/u/ada", "ada"), Now: viewstest.Now, At: viewstest.Then, Name: "ada", DisplayName: "Ada L. (sample)", Place: parts.Choice{Value: "/ladders/solved?at=2026-03-04T10:00:00Z", Text: "rank 2 in Problems solved"}, Steps: steps,
 		Compare:   "/u/ada/diff?from=2026-03-04T10:00:00Z",
-		FirstLook: time.Date(2025, 3, 26, 9, 0, 0, 0, viewstest.Riga), LastLook: viewstest.Now.Add(-2 * time.Minute), Numbers: sampleNumbers(), Then: templ.Raw("<section><h2>The facts of then</h2></section>"), Looks: sampleLookCalendar(),
+		FirstCheck: time.Date(2025, 3, 26, 9, 0, 0, 0, viewstest.Riga), LastCheck: viewstest.Now.Add(-2 * time.Minute), Numbers: sampleNumbers(), Then: templ.Raw("<section><h2>The facts of then</h2></section>"), Checks: sampleCheckCalendar(),
 		Evidence: []Evidence{
-			{Source: "Codeforces", Address: "https://codeforces.com/api/user.info?handles=ada_l", Looked: viewstest.Then, UnchangedSince: viewstest.March(3, 22, 14), Looks: 14, NextChange: viewstest.March(4, 18, 40), Href: "/archive/looks?address=x"},
-			{Source: "AtCoder", Address: "https://atcoder.jp/users/adal", Looked: viewstest.March(1, 19, 0), UnchangedSince: viewstest.March(1, 19, 0), Looks: 1, Failed: 9, NextChange: viewstest.March(9, 8, 0), Href: "/archive/looks?address=y"},
-			{Source: "UVa", Address: "https://uhunt.onlinejudge.org/api/ranklist/1/0/0", Looked: viewstest.March(4, 8, 5), UnchangedSince: viewstest.March(4, 8, 5), Looks: 1, Href: "/archive/looks?address=z"},
+			{Source: "Codeforces", Address: "https://codeforces.com/api/user.info?handles=ada_l", Checked: viewstest.Then, UnchangedSince: viewstest.March(3, 22, 14), Checks: 14, NextChange: viewstest.March(4, 18, 40), Href: "/archive/looks?address=x"},
+			{Source: "AtCoder", Address: "https://atcoder.jp/users/adal", Checked: viewstest.March(1, 19, 0), UnchangedSince: viewstest.March(1, 19, 0), Checks: 1, Failed: 9, NextChange: viewstest.March(9, 8, 0), Href: "/archive/looks?address=y"},
+			{Source: "UVa", Address: "https://uhunt.onlinejudge.org/api/ranklist/1/0/0", Checked: viewstest.March(4, 8, 5), UnchangedSince: viewstest.March(4, 8, 5), Checks: 1, Href: "/archive/looks?address=z"},
 		},
-		Exports: Exports{Looks: "/u/ada/looks", CSV: "/u/ada.csv?at=x", JSON: "/api/v1/members/ada/history?at=x", TimeMap: "/u/ada/timemap"},
+		Exports: Exports{Checks: "/u/ada/looks", CSV: "/u/ada.csv?at=x", JSON: "/api/v1/members/ada/history?at=x", TimeMap: "/u/ada/timemap"},
 	}
 }
 
-// fullHistory is of a member with three sites: 25 rows, looked at every few hours.
+// fullHistory is of a member with three sites: 25 rows, checked every few hours.
 func fullHistory() History {
 	h := sampleHistory()
 	base := h.Numbers
@@ -99,40 +99,40 @@ func fullHistory() History {
 		g.Numbers = []Figure{{"codeforces.some_number", "Number of this site", parts.Number(1000 + i), ""}, {"codeforces.another", "Another of this site", parts.Number(i), ""}}
 		h.Numbers = append(h.Numbers, g)
 	}
-	for i := range h.Looks.Days {
-		h.Looks.Days[i] = CheckDay{12, i % 20 / 19, h.Looks.First.AddDate(0, 0, i).Add(86399*time.Second + 123456*time.Microsecond)}
+	for i := range h.Checks.Days {
+		h.Checks.Days[i] = CheckDay{12, i % 20 / 19, h.Checks.First.AddDate(0, 0, i).Add(86399*time.Second + 123456*time.Microsecond)}
 	}
 	return h
 }
 
-// earlyHistory is of a day before anybody looked.
+// earlyHistory is of a day before anybody checked.
 func earlyHistory() History {
 	h := sampleHistory()
 	h.At = time.Date(2025, 1, 1, 12, 0, 0, 0, viewstest.Riga)
-	h.Steps = Steps{Base: "/u/ada", At: h.At, Now: viewstest.Now, NextLook: h.FirstLook, NextChange: h.FirstLook}
+	h.Steps = Steps{Base: "/u/ada", At: h.At, Now: viewstest.Now, NextCheck: h.FirstCheck, NextChange: h.FirstCheck}
 	for i := range h.Numbers {
 		g := &h.Numbers[i]
-		g.Certainty = Certainty{FirstSeen: h.FirstLook}
-		g.Strip.Spans, g.Strip.Looks, g.Strip.Failed = nil, nil, nil
+		g.Certainty = Certainty{FirstSeen: h.FirstCheck}
+		g.Strip.Spans, g.Strip.Checks, g.Strip.Failed = nil, nil, nil
 		for j := range g.Numbers {
 			g.Numbers[j].Value, g.Numbers[j].Next = "", ""
 		}
 	}
-	h.Then, h.Evidence, h.Looks.Days = nil, nil, nil
+	h.Then, h.Evidence, h.Checks.Days = nil, nil, nil
 	return h
 }
 
-// unseenHistory is of a member whose sites nobody ever looked at.
+// unseenHistory is of a member whose sites nobody ever checked.
 func unseenHistory() History {
 	h := earlyHistory()
-	h.At, h.FirstLook, h.LastLook, h.Numbers, h.Exports = viewstest.Then, time.Time{}, time.Time{}, nil, Exports{}
+	h.At, h.FirstCheck, h.LastCheck, h.Numbers, h.Exports = viewstest.Then, time.Time{}, time.Time{}, nil, Exports{}
 	h.Steps = Steps{Base: "/u/ada", At: viewstest.Then, Now: viewstest.Now}
 	return h
 }
 
 // archivePages is every page of the archive in every state.
 func archivePages() map[string]templ.Component {
-	archive := Index{Frame: viewstest.Frame("Archive", "/archive", "ada"), Now: viewstest.Now, Declare: "/archive/declare", Looks: "/archive/looks", Ladders: "/ladders", Shards: []ShardLine{
+	archive := Index{Frame: viewstest.Frame("Archive", "/archive", "ada"), Now: viewstest.Now, Declare: "/archive/declare", Checks: "/archive/looks", Ladders: "/ladders", Shards: []ShardLine{
 		{Name: "account_rating", Title: "Rating of an account", Href: "/archive/account_rating", Key: []string{"site", "handle"}, Data: []string{"rating", "best"}, Rows: 1203, Newest: viewstest.Now.Add(-time.Minute)},
 		{Name: "chess_rating", Title: "Rating on the chess server", Href: "/archive/chess_rating", Key: []string{"player"}, Data: []string{"rank", "rating"}, Declared: true},
 	}}
@@ -152,10 +152,10 @@ func archivePages() map[string]templ.Component {
 	equal.Numbers = equal.Numbers[5:]
 	wrongDiff := sampleDiff()
 	wrongDiff.Mistake = "From is after To: exchange them."
-	noLooks := sampleLooks()
-	noLooks.Rows, noLooks.Failed, noLooks.Older = nil, true, ""
+	noChecks := sampleChecks()
+	noChecks.Rows, noChecks.Failed, noChecks.Older = nil, true, ""
 	noTimeline := sampleTimeline()
-	noTimeline.Strip.Spans, noTimeline.Strip.Looks, noTimeline.Strip.Failed, noTimeline.Periods, noTimeline.Older = nil, nil, nil, nil, ""
+	noTimeline.Strip.Spans, noTimeline.Strip.Checks, noTimeline.Strip.Failed, noTimeline.Periods, noTimeline.Older = nil, nil, nil, nil, ""
 	declare := DeclareShard{Frame: viewstest.Frame("Declare a shard", "/archive/declare", "ada"), Archive: "/archive", Action: "/archive"}
 	wrong := declare
 	wrong.Form = parts.Form{Values: map[string]string{"declaration": `{"name": "Chess"}`}, Errors: map[string]string{"name": `"Chess" must be a lower-case letter, then at most 39 letters, digits and _`, "declaration": "a key is missing"}}
@@ -167,7 +167,7 @@ func archivePages() map[string]templ.Component {
 		"timeline":       TimelinePage(sampleTimeline()),
 		"timeline-empty": TimelinePage(noTimeline),
 		"archive":        IndexPage(archive),
-		"archive-empty":  IndexPage(Index{Frame: viewstest.Frame("Archive", "/archive", ""), Now: viewstest.Now, Looks: "/archive/looks", Ladders: "/ladders"}),
+		"archive-empty":  IndexPage(Index{Frame: viewstest.Frame("Archive", "/archive", ""), Now: viewstest.Now, Checks: "/archive/looks", Ladders: "/ladders"}),
 		"shard":          ShardPage(sampleShard()),
 		"shard-ended":    ShardPage(endedShard()),
 		"shard-declared": ShardPage(declaredShard),
@@ -186,19 +186,19 @@ func archivePages() map[string]templ.Component {
 		"diff-equal":     DiffPage(equal),
 		"diff-wrong":     DiffPage(wrongDiff),
 		"diff-ladder":    DiffPage(sampleLadderDiff()),
-		"looks":          ChecksPage(sampleLooks()),
-		"looks-none":     ChecksPage(noLooks),
+		"checks":          ChecksPage(sampleChecks()),
+		"checks-none":     ChecksPage(noChecks),
 	}
 }
 
 func TestArchivePages(t *testing.T) { viewstest.CheckPages(t, archivePages()) }
 
-// seenStrip is two months with a look every few hours.
+// seenStrip is two months with a check every few hours.
 func seenStrip(title string, seed uint64, spans ...charts.StripSpan) charts.Strip {
 	s := charts.Strip{Title: title, From: time.Date(2026, 2, 1, 0, 0, 0, 0, viewstest.Riga), Until: time.Date(2026, 3, 31, 0, 0, 0, 0, viewstest.Riga), At: viewstest.Then, Spans: spans}
 	r := rand.New(rand.NewPCG(seed, 7))
 	for at := s.From; at.Before(s.Until); at = at.Add(time.Duration(3+r.IntN(40)) * time.Hour) {
-		s.Looks = append(s.Looks, at)
+		s.Checks = append(s.Checks, at)
 	}
 	return s
 }

@@ -24,12 +24,12 @@ type Steps struct {
 	Now  time.Time // Its zone is the zone of all times; the form's field "at" is given in it, as 2026-03-04T12:00 with or without seconds.
 
 	// Before and after At. Zero where there is none.
-	PrevChange, PrevLook, NextLook, NextChange time.Time
+	PrevChange, PrevCheck, NextCheck, NextChange time.Time
 }
 
 // Exports are the same data for programs, and its evidence; "" is not offered.
 type Exports struct {
-	Looks, CSV, JSON, TimeMap string
+	Checks, CSV, JSON, TimeMap string
 }
 
 // Stepper is the row of links, the form and the jumps that lead to other instants.
@@ -62,7 +62,7 @@ func Stepper(s Steps) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = step(stride{"‹ check", s.PrevLook, s}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = step(stride{"‹ check", s.PrevCheck, s}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -83,7 +83,7 @@ func Stepper(s Steps) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = step(stride{"check ›", s.NextLook, s}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = step(stride{"check ›", s.NextCheck, s}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -409,7 +409,7 @@ func exports(e Exports) templ.Component {
 }
 
 func (e Exports) links() []parts.Choice {
-	all := []parts.Choice{{Value: e.Looks, Text: "All checks"}, {Value: e.CSV, Text: "CSV"}, {Value: e.JSON, Text: "JSON"}, {Value: e.TimeMap, Text: "TimeMap"}}
+	all := []parts.Choice{{Value: e.Checks, Text: "All checks"}, {Value: e.CSV, Text: "CSV"}, {Value: e.JSON, Text: "JSON"}, {Value: e.TimeMap, Text: "TimeMap"}}
 	return slices.DeleteFunc(all, func(c parts.Choice) bool { return c.Value == "" })
 }
 

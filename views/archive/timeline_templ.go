@@ -33,8 +33,8 @@ type KeyTimeline struct {
 // A Period is a row of a shard: a time through which its data did not change.
 type Period struct {
 	From, Until time.Time // Until is zero while it is open.
-	Looks       int
-	First, Last time.Time // Of the looks.
+	Checks      int
+	First, Last time.Time // Of the checks.
 	Reason      string    // Why it ended: changed, displaced, removed, source gone; "" while it is open.
 	Values      []string  // In the order of Fields.
 }
@@ -143,9 +143,9 @@ func TimelinePage(p KeyTimeline) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var8 string
-			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(looksText(p.Strip))
+			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(checksText(p.Strip))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/timeline.templ`, Line: 44, Col: 55}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/timeline.templ`, Line: 44, Col: 56}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -155,7 +155,7 @@ func TimelinePage(p KeyTimeline) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(p.Strip.Looks)+len(p.Strip.Failed)+len(p.Strip.Spans) == 0 {
+			if len(p.Strip.Checks)+len(p.Strip.Failed)+len(p.Strip.Spans) == 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p>No checks yet.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -348,9 +348,9 @@ func periodTable(p KeyTimeline) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var16 string
-			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(periodLooks(r, p.Now))
+			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(periodChecks(r, p.Now))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/timeline.templ`, Line: 90, Col: 50}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/timeline.templ`, Line: 90, Col: 51}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {

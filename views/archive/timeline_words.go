@@ -18,8 +18,8 @@ func keyText(key []parts.Choice) string {
 	return strings.Join(words, ", ")
 }
 
-func looksText(s charts.Strip) string {
-	return strings.ToLower(charts.ChecksWords(len(s.Looks), len(s.Failed)))
+func checksText(s charts.Strip) string {
+	return strings.ToLower(charts.ChecksWords(len(s.Checks), len(s.Failed)))
 }
 
 func untilText(p Period, now time.Time) string {
@@ -36,15 +36,15 @@ func lastedText(p Period, now time.Time) string {
 	return parts.Span(p.Until.Sub(p.From))
 }
 
-// periodLooks is "14, from 3 Mar 22:14 to 4 Mar 12:00".
-func periodLooks(p Period, now time.Time) string {
-	switch p.Looks {
+// periodChecks is "14, from 3 Mar 22:14 to 4 Mar 12:00".
+func periodChecks(p Period, now time.Time) string {
+	switch p.Checks {
 	case 0:
 		return "none"
 	case 1:
 		return "1, " + parts.Stamp(p.First, now)
 	}
-	return parts.Number(p.Looks) + ", from " + parts.Stamp(p.First, now) + " to " + parts.Stamp(p.Last, now)
+	return parts.Number(p.Checks) + ", from " + parts.Stamp(p.First, now) + " to " + parts.Stamp(p.Last, now)
 }
 
 // endings say why a row ended, where the archive's own word does not.

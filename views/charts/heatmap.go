@@ -54,7 +54,8 @@ func appendHeatmap(b []byte, y Year) []byte {
 	}
 
 	b = append(b,
-		`<div class=heat><div class=wd aria-hidden=true><span>Mon</span><span>Wed</span><span>Fri</span></div><div class=scroll><a href="`...)
+		`<div class=heat><div class=wd aria-hidden=true><span>Mon</span><span>Wed</span><span>Fri</span></div>`+
+			`<div class=scroll><a href="`...)
 	b = append(b, parts.DaysPath(y.Name)...)
 	b = append(b, `"><svg role=img viewBox="0 0 `...)
 	b = AppendInt(b, columns*heatUnit)
@@ -67,7 +68,8 @@ func appendHeatmap(b []byte, y Year) []byte {
 	b = append(b, '>')
 	b = appendMonthNames(b, y.First, len(y.Days))
 	b = append(b,
-		`<pattern id=hp width=1 height=1 patternUnits=userSpaceOnUse><rect x=.08 y=.08 width=.84 height=.84 rx=.2 fill="#fff"/></pattern><mask id=hm><path d="M0 0h`...)
+		`<pattern id=hp width=1 height=1 patternUnits=userSpaceOnUse><rect x=.08 y=.08 width=.84 height=.84 rx=.2 fill="#fff"/></pattern>`+
+			`<mask id=hm><path d="M0 0h`...)
 	b = AppendInt(b, columns)
 	b = append(b, `v7H0z" fill="url(#hp)"/></mask><g transform="translate(0 20) scale(20)" mask=url(#hm)>`...)
 	b = appendGround(b, offset, len(y.Days), columns)

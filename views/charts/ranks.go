@@ -27,8 +27,8 @@ type RankSpan struct {
 	Rank           int
 }
 
-// RankHistory draws a player's rank as steps, rank 1 on top: solid while looks
-// showed it, dashed from the last of them to the look that found another, and
+// RankHistory draws a player's rank as steps, rank 1 on top: solid while checks
+// showed it, dashed from the last of them to the check that found another, and
 // nothing where the player was not in the list.
 func RankHistory(c RankChart) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
@@ -106,7 +106,7 @@ func (s rankScale) lines() []int {
 	return ranks
 }
 
-// appendSeen writes what is certain: from the first to the last look at a rank.
+// appendSeen writes what is certain: from the first to the last check at a rank.
 func (s rankScale) appendSeen(b []byte, ranks []RankSpan) []byte {
 	for _, r := range ranks {
 		b = append(b, 'M')

@@ -22,12 +22,12 @@ func sampleYear() Year {
 	return y
 }
 
-// sampleStrip is two months with a look every few hours.
+// sampleStrip is two months with a check every few hours.
 func sampleStrip(title string, seed uint64, spans ...StripSpan) Strip {
 	s := Strip{Title: title, From: time.Date(2026, 2, 1, 0, 0, 0, 0, viewstest.Riga), Until: time.Date(2026, 3, 31, 0, 0, 0, 0, viewstest.Riga), At: viewstest.Then, Spans: spans}
 	r := rand.New(rand.NewPCG(seed, 7))
 	for at := s.From; at.Before(s.Until); at = at.Add(time.Duration(3+r.IntN(40)) * time.Hour) {
-		s.Looks = append(s.Looks, at)
+		s.Checks = append(s.Checks, at)
 	}
 	return s
 }

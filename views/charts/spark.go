@@ -11,7 +11,7 @@ import (
 	"laurel/views/parts"
 )
 
-// A SparkPoint is a number at a look; nil where it was not told.
+// A SparkPoint is a number at a check; nil where it was not told.
 type SparkPoint struct {
 	At time.Time
 	N  *int64

@@ -16,7 +16,7 @@ type Strip struct {
 	From, Until time.Time   // What is drawn; Until at most the present. The zone is that of all times.
 	At          time.Time   // Marked; zero, or outside, is not.
 	Spans       []StripSpan // Oldest first; those outside are not drawn.
-	Looks       []time.Time // That succeeded, in order.
+	Checks      []time.Time // That succeeded, in order.
 	Failed      []time.Time // That did not, in order.
 	Wide        bool        // Stands alone, with its days named below.
 
@@ -26,15 +26,15 @@ type Strip struct {
 
 // A StripSpan is a time through which a value did not change.
 type StripSpan struct {
-	From     time.Time // The first look that showed it.
-	LastSeen time.Time // The last look that showed it.
-	Until    time.Time // The look that found it ended; zero while it is open.
+	From     time.Time // The first check that showed it.
+	LastSeen time.Time // The last check that showed it.
+	Until    time.Time // The check that found it ended; zero while it is open.
 	Label    string    // The value: "1874".
 }
 
-// Timeline draws a strip: solid between the first and the last look at a value,
-// hatched from there to the look that found another, nothing where nothing is
-// known, a dashed frame while looks failed, and below it a tick for each look,
+// Timeline draws a strip: solid between the first and the last check at a value,
+// hatched from there to the check that found another, nothing where nothing is
+// known, a dashed frame while checks failed, and below it a tick for each check,
 // a hollow one for each that failed.
 //
 // A page with strips has stripDefs once.
@@ -47,7 +47,7 @@ func Timeline(s Strip) templ.Component {
 
 const (
 	stripUnits = 700 // The width of a strip.
-	tickGap    = 3   // Of these: looks nearer than this share a tick.
+	tickGap    = 3   // Of these: checks nearer than this share a tick.
 )
 
 func appendStrip(b []byte, s Strip) []byte {
@@ -143,13 +143,13 @@ func appendBar(b []byte, class string, from, until int) []byte {
 	return append(b, `z"/>`...)
 }
 
-// appendGaps frames the times in which looks failed: from the first one that
+// appendGaps frames the times in which checks failed: from the first one that
 // failed to the next that did not.
 func (s Strip) appendGaps(b []byte) []byte {
 	for i := 0; i < len(s.Failed); {
 		first, until, end := s.Failed[i], s.Until, len(s.Failed)
-		if next, _ := slices.BinarySearchFunc(s.Looks, first, time.Time.Compare); next < len(s.Looks) {
-			until = s.Looks[next]
+		if next, _ := slices.BinarySearchFunc(s.Checks, first, time.Time.Compare); next < len(s.Checks) {
+			until = s.Checks[next]
 			end, _ = slices.BinarySearchFunc(s.Failed, until, time.Time.Compare)
 		}
 		i = max(end, i+1)

@@ -42,9 +42,9 @@ func TestStrip(t *testing.T) {
 	}
 	at := func(h int) time.Time { return hours(h)[0] }
 	window := Strip{Title: "Rating", From: at(0), Until: at(100)}
-	strip := func(at time.Time, looks, failed []time.Time, spans ...StripSpan) Strip {
+	strip := func(at time.Time, checks, failed []time.Time, spans ...StripSpan) Strip {
 		s := window
-		s.At, s.Looks, s.Failed, s.Spans = at, looks, failed, spans
+		s.At, s.Checks, s.Failed, s.Spans = at, checks, failed, spans
 		return s
 	}
 	many := make([]time.Time, 5000)
@@ -57,7 +57,7 @@ func TestStrip(t *testing.T) {
 		want, sums string
 	}{
 		{"nothing", strip(time.Time{}, nil, nil), "", "0 values, no checks"},
-		{"zero length", Strip{Title: "Rating", From: at(0), Until: at(0), At: at(0), Looks: hours(0)}, "k1 t1", "0 values, 1 check"},
+		{"zero length", Strip{Title: "Rating", From: at(0), Until: at(0), At: at(0), Checks: hours(0)}, "k1 t1", "0 values, 1 check"},
 		{"open", strip(at(50), hours(0, 90), nil, StripSpan{From: at(0), LastSeen: at(90)}), "g1 k2 t1 v1", "1 value, 2 checks"},
 		{"seen once, changed", strip(at(50), hours(10, 60), nil, StripSpan{at(10), at(10), at(60), "1"}, StripSpan{From: at(60), LastSeen: at(100)}), "g1 k2 t1 v2", "2 values, 2 checks"},
 		{"all failed", strip(at(50), nil, hours(10, 20, 30), nil...), "e1 f3 t1", "0 values, 3 checks, 3 failed"},

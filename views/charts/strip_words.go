@@ -33,7 +33,7 @@ func stripWords(s Strip) string {
 	case shown > stripSpoken:
 		b.WriteString(", and " + parts.Plural(shown-stripSpoken, "more change"))
 	}
-	b.WriteString(". " + ChecksWords(within(s, s.Looks), within(s, s.Failed)) + ".")
+	b.WriteString(". " + ChecksWords(within(s, s.Checks), within(s, s.Failed)) + ".")
 	return b.String()
 }
 
@@ -46,7 +46,7 @@ func stripSum(s Strip) string {
 		}
 	}
 	return "Timeline of " + s.Title + ": " + parts.Plural(values, "value") + ", " +
-		strings.ToLower(ChecksWords(within(s, s.Looks), within(s, s.Failed)))
+		strings.ToLower(ChecksWords(within(s, s.Checks), within(s, s.Failed)))
 }
 
 // stripSpoken is how many values the words of a strip name; the table names all.
@@ -60,9 +60,9 @@ func spanWords(p StripSpan, now time.Time) string {
 }
 
 // within counts the instants that a strip shows.
-func within(s Strip, looks []time.Time) int {
+func within(s Strip, checks []time.Time) int {
 	n := 0
-	for _, t := range looks {
+	for _, t := range checks {
 		if s.covers(t) {
 			n++
 		}
@@ -71,11 +71,11 @@ func within(s Strip, looks []time.Time) int {
 }
 
 // ChecksWords says how many checks there were, and how many failed.
-func ChecksWords(looks, failed int) string {
-	if looks+failed == 0 {
+func ChecksWords(checks, failed int) string {
+	if checks+failed == 0 {
 		return "No checks"
 	}
-	text := parts.Plural(looks+failed, "check")
+	text := parts.Plural(checks+failed, "check")
 	if failed > 0 {
 		text += ", " + strconv.Itoa(failed) + " failed"
 	}

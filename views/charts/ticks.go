@@ -8,7 +8,7 @@ import (
 	"laurel/views/parts"
 )
 
-// appendAllTicks draws all looks, or names those of a strip that has the same.
+// appendAllTicks draws all checks, or names those of a strip that has the same.
 func (s Strip) appendAllTicks(b []byte) []byte {
 	if s.shared {
 		b = append(b, `<use href="#`...)
@@ -20,7 +20,7 @@ func (s Strip) appendAllTicks(b []byte) []byte {
 		b = append(b, s.ticks...)
 		b = append(b, '>')
 	}
-	b = s.appendTicks(b, "k", s.Looks)
+	b = s.appendTicks(b, "k", s.Checks)
 	b = s.appendTicks(b, "f", s.Failed)
 	if s.ticks != "" {
 		b = append(b, `</g>`...)
@@ -34,26 +34,26 @@ func ShareTicks(strips []*Strip) {
 	for i, s := range strips {
 		s.ticks = "k" + strconv.Itoa(i)
 		for _, o := range strips[:i] {
-			if !o.shared && s.sameLooks(*o) {
+			if !o.shared && s.sameChecks(*o) {
 				s.ticks, s.shared = o.ticks, true
 			}
 		}
 	}
 }
 
-func (s Strip) sameLooks(o Strip) bool {
-	return s.From.Equal(o.From) && s.Until.Equal(o.Until) && slices.EqualFunc(s.Looks, o.Looks, time.Time.Equal) &&
+func (s Strip) sameChecks(o Strip) bool {
+	return s.From.Equal(o.From) && s.Until.Equal(o.Until) && slices.EqualFunc(s.Checks, o.Checks, time.Time.Equal) &&
 		slices.EqualFunc(s.Failed, o.Failed, time.Time.Equal)
 }
 
-// appendTicks draws looks, one for those that stand too near to each other.
-func (s Strip) appendTicks(b []byte, class string, looks []time.Time) []byte {
+// appendTicks draws checks, one for those that stand too near to each other.
+func (s Strip) appendTicks(b []byte, class string, checks []time.Time) []byte {
 	drawn, all, pen := 0, 0, 0
 	start := len(b)
 	b = append(b, `<path class=`...)
 	b = append(b, class...)
 	b = append(b, ` d="`...)
-	for _, t := range looks {
+	for _, t := range checks {
 		if !s.covers(t) {
 			continue
 		}

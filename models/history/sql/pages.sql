@@ -4,10 +4,10 @@
 SELECT
     p.source,
     p.address,
-    l.at AS looked,
+    l.at AS fetched,
     b.at AS unchanged_since,
     (SELECT count(*) FROM archive_retrievals WHERE same_as = l.base AND at <= @at)
-        + CAST(b.at IS NOT NULL AS integer) AS looks,
+        + CAST(b.at IS NOT NULL AS integer) AS fetches,
     (
         SELECT at
         FROM archive_retrievals

@@ -110,7 +110,7 @@ func modelSites() []members.Site {
 	for _, s := range sites.All() {
 		i := s.Info()
 		all = append(all, members.Site{Name: i.Name, Title: i.Title, Home: i.Home, Handle: i.Handle, Hint: i.Hint, Profile: i.Profile,
-			HandleIn: func(text string) string { return sites.HandleIn(i, text) }})
+			KeyInName: i.KeyInName, HandleIn: func(text string) string { return sites.HandleIn(i, text) }})
 	}
 	return all
 }

@@ -9,7 +9,8 @@ import (
 	"laurel/models/notices"
 )
 
-const FirstPhoto = `{"slug":"first","title":"First <photo>","objectives":[{"id":"o","filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}}],
+const FirstPhoto = `{"slug":"first","title":"First <photo>","objectives":[{"id":"o",
+	"filters":[{"name":"SourceFilter","config":{"sources":["photo"]}}],"rule":{"name":"CountRule"}}],
 	"strategy":{"objective_id":"o","goal":1}}`
 
 // EarnAward lets a member earn an award, and hear of it two minutes later.

@@ -50,7 +50,7 @@ func New(t *testing.T, address string) *Site {
 		Log: slog.New(slog.NewTextHandler(s.Logged, &slog.HandlerOptions{Level: slog.LevelError})), URL: address,
 		Sites: []members.Site{
 			{Name: "codeforces", Title: "Codeforces", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{3,24}$`),
-				Hint:    "3 to 24 letters, digits, . _ -",
+				Hint: "3 to 24 letters, digits, . _ -", KeyInName: true,
 				Profile: func(h string) string { return "https://codeforces.com/profile/" + h }},
 			{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{1,40}$`), Hint: "1 to 40 letters and digits",
 				Profile: func(h string) string { return "https://uhunt.onlinejudge.org/u/" + h }},

@@ -16,10 +16,9 @@ import (
 	"laurel/models/forums"
 	"laurel/models/members"
 	"laurel/models/profiles"
-	"laurel/models/submissions"
 	forumviews "laurel/views/forums"
 	"laurel/views/parts"
-	profileviews "laurel/views/profiles"
+	views "laurel/views/profiles"
 )
 
 const (
@@ -29,11 +28,11 @@ const (
 
 // Compare asks for two members, and leads to their comparison.
 func (h *Handlers) Compare(c echo.Context) error {
-	p := profileviews.Compare{Frame: h.ForumsFrame(c, "Compare two members")}
+	p := views.Compare{Frame: h.ForumsFrame(c, "Compare two members")}
 	a, b := strings.TrimSpace(c.QueryParam("a")), strings.TrimSpace(c.QueryParam("b"))
 	p.Form = parts.Form{Values: map[string]string{"a": a, "b": b}, Errors: map[string]string{}}
 	if a == "" || b == "" { // A profile leads here with its own member.
-		return web.Render(c, http.StatusOK, profileviews.ComparePage(p))
+		return web.Render(c, http.StatusOK, views.ComparePage(p))
 	}
 	for field, name := range p.Form.Values {
 		if _, err := members.ByName(c.Request().Context(), h.DB.DB, name); errors.Is(err, pg.ErrNotFound) {
@@ -46,7 +45,7 @@ func (h *Handlers) Compare(c echo.Context) error {
 		p.Form.Errors["b"] = "Choose two different members"
 	}
 	if len(p.Form.Errors) > 0 {
-		return web.Render(c, http.StatusUnprocessableEntity, profileviews.ComparePage(p))
+		return web.Render(c, http.StatusUnprocessableEntity, views.ComparePage(p))
 	}
 	return c.Redirect(http.StatusSeeOther, "/compare/"+url.PathEscape(a)+"/"+url.PathEscape(b))
 }
@@ -64,17 +63,17 @@ func (h *Handlers) Comparison(c echo.Context) error {
 		return err
 	}
 	now := h.Now().In(h.ViewerZone(c))
-	p := profileviews.Comparison{Now: now, Active: both.BothActive, Sites: h.comparedSites(&both),
+	p := views.Comparison{Now: now, Active: both.BothActive, Sites: h.comparedSites(&both),
 		Discussions: forumviews.TrackCard(trackView(both.Discussions, aboutAddress(forums.RefComparison, both.Key)), now)}
 	for i := range both.Members {
 		p.People[i] = comparedView(&both.Members[i], h.Now())
 	}
 	p.Frame = h.ForumsFrame(c, p.People[0].DisplayName+" and "+p.People[1].DisplayName)
-	return web.Render(c, http.StatusOK, profileviews.ComparisonPage(p))
+	return web.Render(c, http.StatusOK, views.ComparisonPage(p))
 }
 
-func comparedView(m *profiles.ComparedMember, now time.Time) profileviews.Compared {
-	v := profileviews.Compared{Name: m.Name, DisplayName: m.DisplayName, Solved: m.Stats.Solved, Submissions: m.Stats.Submissions,
+func comparedView(m *profiles.ComparedMember, now time.Time) views.Compared {
+	v := views.Compared{Name: m.Name, DisplayName: m.DisplayName, Solved: m.Stats.Solved, Submissions: m.Stats.Submissions,
 		Accepted: m.Stats.Accepted, Active: m.Active,
 		DayStreak: m.Stats.CurrentDayStreak(pg.CivilDay(now, m.Location())), BestDayStreak: m.Stats.BestDayStreak}
 	for _, a := range m.Accounts {
@@ -84,11 +83,11 @@ func comparedView(m *profiles.ComparedMember, now time.Time) profileviews.Compar
 }
 
 // comparedSites are the sites of both members by title.
-func (h *Handlers) comparedSites(both *profiles.Comparison) []profileviews.ComparedSite {
-	sites := map[string]*profileviews.ComparedSite{}
-	of := func(name string) *profileviews.ComparedSite {
+func (h *Handlers) comparedSites(both *profiles.Comparison) []views.ComparedSite {
+	sites := map[string]*views.ComparedSite{}
+	of := func(name string) *views.ComparedSite {
 		if sites[name] == nil {
-			sites[name] = &profileviews.ComparedSite{Title: h.Site(name).Title}
+			sites[name] = &views.ComparedSite{Title: h.Site(name).Title}
 		}
 		return sites[name]
 	}
@@ -111,11 +110,11 @@ func (h *Handlers) comparedSites(both *profiles.Comparison) []profileviews.Compa
 			}
 		}
 	}
-	list := make([]profileviews.ComparedSite, 0, len(sites))
+	list := make([]views.ComparedSite, 0, len(sites))
 	for _, s := range sites {
 		list = append(list, *s)
 	}
-	slices.SortFunc(list, func(a, b profileviews.ComparedSite) int { return strings.Compare(a.Title, b.Title) })
+	slices.SortFunc(list, func(a, b views.ComparedSite) int { return strings.Compare(a.Title, b.Title) })
 	return list
 }
 
@@ -157,17 +156,17 @@ func (h *Handlers) ComparedProblems(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := profileviews.SolvedList{Now: h.Now().In(h.ViewerZone(c)), Which: which, Older: web.PageAddress(c, "after", next)}
+	p := views.SolvedList{Now: h.Now().In(h.ViewerZone(c)), Which: which, Older: web.PageAddress(c, "after", next)}
 	for i, m := range both {
-		p.People[i] = profileviews.Compared{Name: m.Name, DisplayName: m.DisplayName}
+		p.People[i] = views.Compared{Name: m.Name, DisplayName: m.DisplayName}
 	}
 	if c.QueryParam("after") != "" {
 		p.Newest = c.Request().URL.Path + "?solved=" + which
 	}
 	for _, x := range list {
-		p.Problems = append(p.Problems, profileviews.SolvedProblem{Site: x.Site, SiteTitle: h.Site(x.Site).Title, Key: x.Key, At: x.At,
-			Words: problemWords(submissions.Submission{Site: x.Site, ProblemKey: x.Key, ProblemName: x.Name})})
+		p.Problems = append(p.Problems, views.SolvedProblem{Site: x.Site, SiteTitle: h.Site(x.Site).Title, Key: x.Key, At: x.At,
+			Words: h.problemName(x.Site, x.Key, x.Name)})
 	}
 	p.Frame = h.ForumsFrame(c, "Problems of "+p.People[0].DisplayName+" and "+p.People[1].DisplayName)
-	return web.Render(c, http.StatusOK, profileviews.SolvedListPage(p))
+	return web.Render(c, http.StatusOK, views.SolvedListPage(p))
 }

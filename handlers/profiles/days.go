@@ -10,7 +10,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/profiles"
-	profileviews "laurel/views/profiles"
+	views "laurel/views/profiles"
 )
 
 // Days is the heatmap as a table: a year, or with ?until=DAY one that ends then.
@@ -37,14 +37,14 @@ func (h *Handlers) Days(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := profileviews.Days{Frame: h.Frame(c, "Days of "+m.DisplayName), DisplayName: m.DisplayName, Year: yearView(&m, first, last, days)}
+	p := views.Days{Frame: h.Frame(c, "Days of "+m.DisplayName), DisplayName: m.DisplayName, Year: yearView(&m, first, last, days)}
 	if !begin.IsZero() && begin.Before(first) {
 		p.Earlier = "/u/" + m.Name + "/days?until=" + first.AddDate(0, 0, -1).Format(time.DateOnly)
 	}
 	if last.Before(today) {
 		p.Later = "/u/" + m.Name + "/days?until=" + last.AddDate(1, 0, 0).Format(time.DateOnly)
 	}
-	return web.Render(c, http.StatusOK, profileviews.DaysPage(p))
+	return web.Render(c, http.StatusOK, views.DaysPage(p))
 }
 
 // Ratings is the rating curves as tables.
@@ -58,7 +58,7 @@ func (h *Handlers) Ratings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, profileviews.RatingsPage(
-		profileviews.Ratings{Frame: h.Frame(c, "Ratings of "+m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
+	return web.Render(c, http.StatusOK, views.RatingsPage(
+		views.Ratings{Frame: h.Frame(c, "Ratings of "+m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
 			Curves: h.curves(accounts)}))
 }

@@ -12,7 +12,7 @@ import (
 	"laurel/models/members"
 	"laurel/models/profiles"
 	"laurel/models/submissions"
-	profileviews "laurel/views/profiles"
+	views "laurel/views/profiles"
 )
 
 const homeRows = 50
@@ -26,7 +26,7 @@ func (h *Handlers) Home(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := profileviews.Home{Frame: h.Frame(c, "Members"), Now: now.In(h.ViewerZone(c)), Total: int(total)}
+	p := views.Home{Frame: h.Frame(c, "Members"), Now: now.In(h.ViewerZone(c)), Total: int(total)}
 	if h.Viewer(c) == nil {
 		mode, err := members.SignUpMode(ctx, h.DB.DB)
 		if err != nil {
@@ -50,13 +50,13 @@ func (h *Handlers) Home(c echo.Context) error {
 	if int64((page+1)*homeRows) < total {
 		p.Older = "/?page=" + strconv.Itoa(page+1)
 	}
-	return web.Render(c, http.StatusOK, profileviews.HomePage(p))
+	return web.Render(c, http.StatusOK, views.HomePage(p))
 }
 
-func memberRow(m profiles.MemberRow, now time.Time) profileviews.MemberRow {
+func memberRow(m profiles.MemberRow, now time.Time) views.MemberRow {
 	stats := submissions.MemberStats{DayStreak: m.DayStreak, LastDay: m.LastDay}
 	today := pg.CivilDay(now, (&members.Member{TimeZone: m.TimeZone}).Location())
-	return profileviews.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved,
+	return views.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved,
 		DayStreak: stats.CurrentDayStreak(today),
 		Newest:    web.Deref(m.NewestAt), Accounts: m.Accounts, Running: m.Running > 0, Invalid: m.Invalid, Failing: m.Failing,
 		Unread: m.Unread, CompleteUntil: web.Deref(m.CompleteUntil)}

@@ -12,7 +12,7 @@ import (
 	"laurel/models/forums"
 	"laurel/models/submissions"
 	forumviews "laurel/views/forums"
-	profileviews "laurel/views/profiles"
+	views "laurel/views/profiles"
 )
 
 // Problem shows a problem: who solved it, and what is said about it.
@@ -36,15 +36,15 @@ func (h *Handlers) Problem(c echo.Context) error {
 		return pg.ErrNotFound
 	}
 	now := h.Now().In(h.ViewerZone(c))
-	p := profileviews.Problem{Now: now, Site: found.Site, Key: found.Key, SiteTitle: cmp.Or(h.Site(found.Site).Title, found.Site),
+	p := views.Problem{Now: now, Site: found.Site, Key: found.Key, SiteTitle: cmp.Or(h.Site(found.Site).Title, found.Site),
 		URL: found.URL, Known: found.Known,
-		Words:    problemWords(submissions.Submission{Site: found.Site, ProblemKey: found.Key, ProblemName: found.Name}),
+		Words:    h.problemName(found.Site, found.Key, found.Name),
 		Attempts: found.Attempts, Accepted: found.Accepted, Tried: found.Tried, Solvers: found.Solvers,
 		Discussions: forumviews.TrackCard(trackView(track, aboutAddress(forums.RefProblem, found.Site+"/"+found.Key)), now)}
 	for _, s := range found.Solved {
-		p.Solved = append(p.Solved, profileviews.Solver{Name: s.Name, DisplayName: s.DisplayName, At: s.At, Attempts: s.Attempts,
+		p.Solved = append(p.Solved, views.Solver{Name: s.Name, DisplayName: s.DisplayName, At: s.At, Attempts: s.Attempts,
 			Language: s.Language, URL: s.URL})
 	}
 	p.Frame = h.ForumsFrame(c, p.Words)
-	return web.Render(c, http.StatusOK, profileviews.ProblemPage(p))
+	return web.Render(c, http.StatusOK, views.ProblemPage(p))
 }

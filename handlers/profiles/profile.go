@@ -17,7 +17,7 @@ import (
 	"laurel/views/charts"
 	forumviews "laurel/views/forums"
 	"laurel/views/parts"
-	profileviews "laurel/views/profiles"
+	views "laurel/views/profiles"
 )
 
 // yearDays is the length of the heatmap: 53 weeks.
@@ -54,7 +54,7 @@ func (h *Handlers) Show(c echo.Context) error {
 	}
 	today := pg.CivilDay(now, p.Location())
 	local := now.In(h.Zone(c, &p.Member))
-	page := profileviews.Profile{
+	page := views.Profile{
 		Frame: h.Frame(c, p.DisplayName), Now: local, Name: p.Name, DisplayName: p.DisplayName, Zone: p.TimeZone,
 		Custom: p.Custom, FollowedBy: p.Owner, Accounts: h.accountsCard(c, &p.Member, accounts, now),
 		Stats:   statsView(&p.Stats, accounts, today),
@@ -66,11 +66,11 @@ func (h *Handlers) Show(c echo.Context) error {
 		page.Frame.Refresh = 2
 	}
 	h.SetMementoHeaders(c, web.Mementos{Original: web.MemberAddress(p.Name), TimeMap: web.MemberAddress(p.Name) + "/timemap"})
-	return web.Render(c, http.StatusOK, profileviews.Page(page))
+	return web.Render(c, http.StatusOK, views.Page(page))
 }
 
-func statsView(s *submissions.MemberStats, accounts []members.Account, today time.Time) profileviews.Stats {
-	v := profileviews.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved, DayStreak: s.CurrentDayStreak(today),
+func statsView(s *submissions.MemberStats, accounts []members.Account, today time.Time) views.Stats {
+	v := views.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved, DayStreak: s.CurrentDayStreak(today),
 		BestDayStreak: s.BestDayStreak, ACStreak: s.AcStreak, BestACStreak: s.BestAcStreak, TodayCounts: s.LastDay != nil &&
 			s.LastDay.Equal(today)}
 	for _, a := range accounts {
@@ -93,11 +93,11 @@ func yearView(m *members.Member, first, today time.Time, days []submissions.Day)
 }
 
 // accountsCard is the accounts with the button, as the viewer may see it.
-func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []members.Account, now time.Time) profileviews.AccountsCard {
+func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []members.Account, now time.Time) views.AccountsCard {
 	viewer := h.Viewer(c)
 	held := h.SuspendedSites(c)
 	r := retrieval.ProgressOf(m, accounts, held, now)
-	card := profileviews.AccountsCard{Name: m.Name, Now: now.In(h.Zone(c, m)), Own: viewer != nil && viewer.ID == m.ID,
+	card := views.AccountsCard{Name: m.Name, Now: now.In(h.Zone(c, m)), Own: viewer != nil && viewer.ID == m.ID,
 		Manage: viewer != nil && viewer.Manages(m), Fix: "/settings", Asked: web.Deref(m.RequestedAt)}
 	if !card.Own {
 		card.Fix = "/custom/" + m.Name
@@ -116,15 +116,15 @@ func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []me
 		v := h.accountView(&a)
 		v.Phase = phaseView(&a, card.Running, now)
 		if site, ok := held[a.Site]; ok && a.State != members.StatePaused {
-			v.Held = heldNote(site)
+			v.Suspended = suspendedNote(site)
 		}
 		card.Accounts = append(card.Accounts, v)
 	}
-	slices.SortStableFunc(card.Accounts, func(a, b profileviews.Account) int { return web.CompareFold(a.Title, b.Title) })
+	slices.SortStableFunc(card.Accounts, func(a, b views.Account) int { return web.CompareFold(a.Title, b.Title) })
 	return card
 }
 
-// beingRead says whether somebody looks at one of the accounts, or is about to
+// beingRead says whether somebody checks one of the accounts, or is about to
 // for the first time: then who waits for the result should see it come.
 func beingRead(accounts []members.Account, held map[string]retrieval.Circuit, now time.Time) bool {
 	return slices.ContainsFunc(accounts, func(a members.Account) bool {
@@ -143,11 +143,12 @@ func phaseView(a *members.Account, asked bool, now time.Time) string {
 	return phase
 }
 
-func (h *Handlers) accountView(a *members.Account) profileviews.Account {
+func (h *Handlers) accountView(a *members.Account) views.Account {
 	site := h.Site(a.Site)
-	v := profileviews.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
-		Page: a.Page, New: a.NewRows, Delay: a.Delay, Reason: a.Reason, FailingSince: web.Deref(a.FailingSince), LastAttempt: web.Deref(a.LastAttemptAt),
-		Missing: a.Missing, MissingFrom: web.Deref(a.MissingFrom), MissingUntil: web.Deref(a.MissingUntil),
+	v := views.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
+		Page: a.Page, New: a.NewRows, Delay: a.Delay, Reason: a.Reason, FailingSince: web.Deref(a.FailingSince),
+		LastAttempt: web.Deref(a.LastAttemptAt),
+		Missing:     a.Missing, MissingFrom: web.Deref(a.MissingFrom), MissingUntil: web.Deref(a.MissingUntil),
 		CompleteUntil: web.Deref(a.CompleteUntil), Due: a.DueAt, Newest: web.Deref(a.NewestAt), Submissions: a.Submissions,
 		Accepted: a.Accepted, Solved: a.Solved,
 		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: web.Deref(a.RenamedAt)}
@@ -191,28 +192,28 @@ func (h *Handlers) curves(accounts []profiles.AccountRatings) []charts.Curve {
 	return curves
 }
 
-func (h *Handlers) submissionRows(items []submissions.Submission) []profileviews.Submission {
-	rows := make([]profileviews.Submission, len(items))
+func (h *Handlers) submissionRows(items []submissions.Submission) []views.Submission {
+	rows := make([]views.Submission, len(items))
 	for i, s := range items {
-		rows[i] = profileviews.Submission{At: s.SubmittedAt, Site: h.Site(s.Site).Title, Problem: problemWords(s), ProblemURL: s.ProblemURL,
+		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.Site(s.Site).Title, Problem: h.problemName(s.Site, s.ProblemKey, s.ProblemName), ProblemURL: s.ProblemURL,
 			Page: parts.ProblemPath(s.Site, s.ProblemKey), Status: s.Status, Language: s.Language, URL: s.URL}
 	}
 	return rows
 }
 
-// problemWords is a problem as people call it.
-func problemWords(s submissions.Submission) string {
+// problemName is a problem as people call it.
+func (h *Handlers) problemName(site, key, name string) string {
 	switch {
-	case s.ProblemName == "":
-		return s.ProblemKey
-	case s.Site == "codeforces":
-		return s.ProblemKey + " " + s.ProblemName
+	case name == "":
+		return key
+	case h.Site(site).KeyInName:
+		return key + " " + name
 	}
-	return s.ProblemName
+	return name
 }
 
-// heldNote says of an account why its site is not asked now.
-func heldNote(c retrieval.Circuit) string {
+// suspendedNote says of an account why its site is not asked now.
+func suspendedNote(c retrieval.Circuit) string {
 	switch {
 	case c.PausedAt != nil && c.PausedReason != "":
 		return "site paused: " + c.PausedReason

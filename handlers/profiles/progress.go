@@ -27,7 +27,7 @@ func (p *Progress) Run(ctx context.Context, db *pg.DB) {
 	pg.Listen(ctx, db, func(_, payload string) {
 		id, err := strconv.ParseInt(payload, 10, 64)
 		if err != nil {
-			return // The start of listening: watchers look by themselves from time to time.
+			return // The start of listening: watchers check by themselves from time to time.
 		}
 		p.mu.Lock()
 		defer p.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"laurel/handlers/web"
 	"laurel/models/members"
 	"laurel/models/retrieval"
-	profileviews "laurel/views/profiles"
+	views "laurel/views/profiles"
 )
 
 // Retrieve is the button: it asks for fresh submissions and answers at once; a
@@ -43,25 +43,25 @@ func (h *Handlers) RetrievalPart(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, profileviews.AccountsSection(card))
+	return web.Render(c, http.StatusOK, views.AccountsSection(card))
 }
 
-func (h *Handlers) card(c echo.Context) (members.Member, profileviews.AccountsCard, error) {
+func (h *Handlers) card(c echo.Context) (members.Member, views.AccountsCard, error) {
 	ctx := c.Request().Context()
 	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
-		return m, profileviews.AccountsCard{}, err
+		return m, views.AccountsCard{}, err
 	}
 	accounts, err := members.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
-		return m, profileviews.AccountsCard{}, err
+		return m, views.AccountsCard{}, err
 	}
 	return m, h.accountsCard(c, &m, accounts, h.Now()), nil
 }
 
 const (
 	eventsEvery = 150 * time.Millisecond // News come no faster than this.
-	eventsPoll  = 5 * time.Second        // Looks by itself, in case a notification was lost; keeps proxies awake.
+	eventsPoll  = 5 * time.Second        // Checks by itself, in case a notification was lost; keeps proxies awake.
 	eventsFor   = 15 * time.Minute       // Then the browser asks again, or has gone.
 )
 
@@ -89,7 +89,7 @@ func (h *Handlers) RetrievalEvents(c echo.Context) error {
 			return sendEvent(c, "done", "")
 		}
 		said := false
-		for name, part := range map[string]templ.Component{"ask": profileviews.AskPart(card), "accounts": profileviews.AccountsPart(card)} {
+		for name, part := range map[string]templ.Component{"ask": views.AskPart(card), "accounts": views.AccountsPart(card)} {
 			var html strings.Builder
 			if err := part.Render(ctx, &html); err != nil {
 				return err

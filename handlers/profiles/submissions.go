@@ -11,7 +11,7 @@ import (
 	"laurel/models/members"
 	"laurel/models/submissions"
 	"laurel/views/parts"
-	profileviews "laurel/views/profiles"
+	views "laurel/views/profiles"
 )
 
 // Submissions lists a member's submissions.
@@ -26,9 +26,9 @@ func (h *Handlers) Submissions(c echo.Context) error {
 		return err
 	}
 	q := c.QueryParams()
-	p := profileviews.Submissions{Frame: h.ForumsFrame(c, "Submissions of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name,
+	p := views.Submissions{Frame: h.ForumsFrame(c, "Submissions of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name,
 		DisplayName: m.DisplayName,
-		Filter: profileviews.SubmissionFilter{Site: q.Get("site"), Status: q.Get("status"), Language: q.Get("language"),
+		Filter: views.SubmissionFilter{Site: q.Get("site"), Status: q.Get("status"), Language: q.Get("language"),
 			Problem: q.Get("problem"), From: q.Get("from"), To: q.Get("to")}}
 	for _, a := range accounts {
 		p.Sites = append(p.Sites, parts.Choice{Value: a.Site, Text: h.Site(a.Site).Title})
@@ -45,10 +45,10 @@ func (h *Handlers) Submissions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(c, status, profileviews.SubmissionsPage(p))
+	return web.Render(c, status, views.SubmissionsPage(p))
 }
 
-func (h *Handlers) fillSubmissions(c echo.Context, m *members.Member, p *profileviews.Submissions) error {
+func (h *Handlers) fillSubmissions(c echo.Context, m *members.Member, p *views.Submissions) error {
 	f := submissions.Filter{MemberID: m.ID, Site: p.Filter.Site, Status: p.Filter.Status, Language: p.Filter.Language,
 		Problem: p.Filter.Problem}
 	var err error

@@ -11,20 +11,20 @@ import (
 	retrievalviews "laurel/views/retrieval"
 )
 
-const keyHeldSites = "held sites"
+const keySuspended = "suspended sites"
 
 // SuspendedSites are the sites that are not asked now, read once for a page. Without them
 // a page is still right in all else, so a failure is only logged.
 func (h *Base) SuspendedSites(c echo.Context) map[string]retrieval.Circuit {
-	if held, ok := c.Get(keyHeldSites).(map[string]retrieval.Circuit); ok {
-		return held
+	if known, ok := c.Get(keySuspended).(map[string]retrieval.Circuit); ok {
+		return known
 	}
-	held, err := retrieval.SuspendedCircuits(c.Request().Context(), h.DB.DB)
+	circuits, err := retrieval.SuspendedCircuits(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		h.Log.WarnContext(c.Request().Context(), "page without the state of the sites", "err", err)
 	}
-	c.Set(keyHeldSites, held)
-	return held
+	c.Set(keySuspended, circuits)
+	return circuits
 }
 
 // suspendedLine is the line about sites that are not asked now, on top of every page.

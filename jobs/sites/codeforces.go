@@ -24,15 +24,16 @@ const (
 )
 
 var cfInfo = Info{
-	Name:    "codeforces",
-	Title:   "Codeforces",
-	Home:    "https://codeforces.com",
-	Handle:  regexp.MustCompile(`^[A-Za-z0-9_.\-]{3,24}$`),
-	Hint:    "3 to 24 letters, digits, . _ -",
-	Gap:     2 * time.Second, // "At most 1 request per two seconds."
-	Overlap: 24 * time.Hour,  // Hacks and system tests change verdicts after a round.
-	Other:   []string{"FAILED", "CRASHED", "INPUT_PREPARATION_CRASHED", "SECURITY_VIOLATED", "REJECTED"},
-	Profile: func(handle string) string { return "https://codeforces.com/profile/" + url.PathEscape(handle) },
+	Name:      "codeforces",
+	Title:     "Codeforces",
+	Home:      "https://codeforces.com",
+	Handle:    regexp.MustCompile(`^[A-Za-z0-9_.\-]{3,24}$`),
+	Hint:      "3 to 24 letters, digits, . _ -",
+	Gap:       2 * time.Second, // "At most 1 request per two seconds."
+	KeyInName: true,
+	Overlap:   24 * time.Hour, // Hacks and system tests change verdicts after a round.
+	Other:     []string{"FAILED", "CRASHED", "INPUT_PREPARATION_CRASHED", "SECURITY_VIOLATED", "REJECTED"},
+	Profile:   func(handle string) string { return "https://codeforces.com/profile/" + url.PathEscape(handle) },
 	List: func(a Account) string {
 		return "https://codeforces.com/api/user.status?handle=" + url.QueryEscape(a.Handle)
 	},

@@ -15,6 +15,7 @@ type Site struct {
 	Handle            *regexp.Regexp // Anchored.
 	Hint              string
 	Profile           func(handle string) string
+	KeyInName         bool                     // A problem is called by its key and its name.
 	HandleIn          func(text string) string // Of the address of a profile; other text as it is. Nil: none is read.
 }
 

@@ -30,16 +30,16 @@ type AccountsCard struct {
 
 // An Account is a member's handle on a site, and how fresh what we know of it is.
 type Account struct {
-	Site    string // Name of the site, as in addresses.
-	Title   string // Title of the site.
-	Handle  string
-	Former  string // The handle before the site renamed it; "" where it never did.
-	Renamed time.Time
-	URL     string // The handle's page on the site; "" if there is none.
-	State   string // new, active, invalid or paused.
-	Outcome string // Of the last attempt, as in models; "" before the first.
-	Message string // Why, when the last attempt failed.
-	Held    string // Why the site is not asked now; "" where it is.
+	Site      string // Name of the site, as in addresses.
+	Title     string // Title of the site.
+	Handle    string
+	Former    string // The handle before the site renamed it; "" where it never did.
+	Renamed   time.Time
+	URL       string // The handle's page on the site; "" if there is none.
+	State     string // new, active, invalid or paused.
+	Outcome   string // Of the last attempt, as in models; "" before the first.
+	Message   string // Why, when the last attempt failed.
+	Suspended string // Why the site is not asked now; "" where it is.
 
 	// The part of the running request: "" (none), waiting, running or done.
 	Phase string

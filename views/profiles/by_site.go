@@ -18,7 +18,8 @@ func SitesSums(c AccountsCard) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		had := statusesOf(c.Accounts)
 		b := append(make([]byte, 0, 3<<10),
-			`<table class=nums><thead><tr><th scope=col>Site<th scope=col>Solved<th scope=col>Submissions<th scope=col>Accepted<th scope=col><span class=visually-hidden>Picture</span>`...)
+			`<table class=nums><thead><tr><th scope=col>Site<th scope=col>Solved<th scope=col>Submissions<th scope=col>Accepted`+
+				`<th scope=col><span class=visually-hidden>Picture</span>`...)
 		for _, s := range had {
 			b = append(b, `<th scope=col><abbr title="`...)
 			b = append(b, s.Word...)

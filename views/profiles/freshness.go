@@ -11,7 +11,7 @@ func mood(a Account) string {
 	switch {
 	case a.State == "invalid":
 		return parts.Bad
-	case a.Phase == "waiting", a.Phase == "running", a.State == "paused", a.Held != "", a.CompleteUntil.IsZero(), a.Missing > 0, failed(a):
+	case a.Phase == "waiting", a.Phase == "running", a.State == "paused", a.Suspended != "", a.CompleteUntil.IsZero(), a.Missing > 0, failed(a):
 		return parts.Wait
 	}
 	return parts.Good
@@ -29,8 +29,8 @@ func failed(a Account) bool { return a.Outcome != "" && a.Outcome != "ok" }
 
 // accountNote is what the line of an account says; "" where all is well.
 func accountNote(a Account, now time.Time) string {
-	if a.Held != "" && a.Phase != "running" {
-		return a.Held
+	if a.Suspended != "" && a.Phase != "running" {
+		return a.Suspended
 	}
 	switch a.Phase {
 	case "running":
@@ -82,7 +82,7 @@ func Freshness(c AccountsCard) string {
 			known = a.CompleteUntil
 		}
 		switch {
-		case a.CompleteUntil.IsZero(), a.Held != "", failed(a):
+		case a.CompleteUntil.IsZero(), a.Suspended != "", failed(a):
 			behind = append(behind, a.Title)
 		case oldest.IsZero() || a.CompleteUntil.Before(oldest):
 			oldest = a.CompleteUntil

@@ -45,7 +45,7 @@ func TestAccountNote(t *testing.T) {
 		{Account{State: "active", Outcome: "blocked", FailingSince: at(19, 9, 12), CompleteUntil: at(19, 9, 0), Due: at(21, 18, 0)}, "blocking us since 19 Nov", "up to date as of 19 Nov; next check 18:00"},
 		{Account{State: "active", Outcome: "rate_limited", LastAttempt: at(21, 14, 4), CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "asked us to slow down at 14:04", "up to date at 09:00; next check 14:09"},
 		{Account{State: "active", Outcome: "parse_error", FailingSince: at(21, 13, 4), CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "answers not understood since 13:04", "up to date at 09:00; next check 14:09"},
-		{Account{State: "active", Outcome: "ok", Held: "site not answering", CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "site not answering", "up to date at 09:00; next check 14:09"},
+		{Account{State: "active", Outcome: "ok", Suspended: "site not answering", CompleteUntil: at(21, 9, 0), Due: at(21, 14, 9)}, "site not answering", "up to date at 09:00; next check 14:09"},
 
 		{Account{State: "new", Outcome: "not_found", Due: at(21, 14, 15)}, "handle not found; checking once more", "not complete yet; next check 14:15"},
 		{Account{State: "invalid", Outcome: "not_found", Message: "the site has renamed it", Due: at(27, 9, 0)}, "handle not found: the site has renamed it", "not complete yet; next check 27 Nov"},
@@ -66,7 +66,7 @@ func TestFreshness(t *testing.T) {
 	old := Account{Title: "Codeforces", State: "active", Outcome: "ok", CompleteUntil: viewstest.Now.AddDate(0, 0, -1)}
 	down := Account{Title: "UVa", State: "active", Outcome: "unreachable", CompleteUntil: viewstest.Now.AddDate(0, 0, -1)}
 	empty := Account{Title: "SPOJ", State: "new"}
-	held := Account{Title: "Timus", State: "active", Outcome: "ok", CompleteUntil: viewstest.Now.Add(-time.Hour), Held: "site paused"}
+	held := Account{Title: "Timus", State: "active", Outcome: "ok", CompleteUntil: viewstest.Now.Add(-time.Hour), Suspended: "site paused"}
 	wrong := Account{Title: "CodeChef", State: "invalid", Outcome: "not_found"}
 	for _, tt := range []struct {
 		accounts []Account

@@ -85,7 +85,7 @@ func coolingProfile() Profile {
 	return p
 }
 
-// newProfile has handles that nobody looked at yet.
+// newProfile has handles that nobody checked yet.
 func newProfile() Profile {
 	p := sampleProfile()
 	p.Stats, p.Ratings, p.Recent, p.Year.Days = Stats{}, nil, nil, nil
@@ -93,7 +93,7 @@ func newProfile() Profile {
 	return p
 }
 
-// emptyProfile has no handles, and a visitor looks.
+// emptyProfile has no handles, and a visitor checks.
 func emptyProfile() Profile {
 	p := newProfile()
 	p.Frame = viewstest.Frame("Ada L.", "/u/ada", "")
@@ -106,8 +106,8 @@ func emptyProfile() Profile {
 func heldProfile() Profile {
 	p := sampleProfile()
 	p.Frame.Strip = "2 sites are not answering: AtCoder, Codeforces."
-	p.Accounts.Accounts[0].Held = "site not answering"
-	p.Accounts.Accounts[1].Held = "site paused: at their wish"
+	p.Accounts.Accounts[0].Suspended = "site not answering"
+	p.Accounts.Accounts[1].Suspended = "site paused: at their request"
 	return p
 }
 

@@ -96,7 +96,8 @@ func eventMembers(ctx context.Context, tx *gorm.DB, events []rules.Event) (map[s
 		}
 	}
 	var found []eventMember
-	err := tx.WithContext(ctx).Raw(`SELECT id, name, time_zone, custom FROM members WHERE lower(name) = ANY(CAST(@names AS text[]))`, pg.Named("names", &list)).Scan(&found).Error
+	err := tx.WithContext(ctx).Raw(`SELECT id, name, time_zone, custom FROM members WHERE lower(name) = ANY(CAST(@names AS text[]))`,
+		pg.Named("names", &list)).Scan(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("members: %w", err)
 	}
@@ -129,7 +130,8 @@ func (r *eventRows) add(e *rules.Event, members map[string]eventMember) (refused
 	if err != nil {
 		return err.Error()
 	}
-	r.sources, r.ids, r.zones, r.bodies, r.members = append(r.sources, e.Source), append(r.ids, e.ID), append(r.zones, m.TimeZone), append(r.bodies, string(body)), append(r.members, m.ID)
+	r.sources, r.ids, r.bodies = append(r.sources, e.Source), append(r.ids, e.ID), append(r.bodies, string(body))
+	r.zones, r.members = append(r.zones, m.TimeZone), append(r.members, m.ID)
 	return ""
 }
 
@@ -138,8 +140,8 @@ func (r *eventRows) insert(ctx context.Context, tx *gorm.DB, now time.Time) (acc
 	if err := knowSources(ctx, tx, sources, now); err != nil {
 		return 0, err
 	}
-	err = tx.WithContext(ctx).Raw(queries.Must("append"),
-		pg.Named("sources", &r.sources, "ids", &r.ids, "members", &r.members, "zones", &r.zones, "bodies", &r.bodies, "now", now)).Scan(&accepted).Error
+	err = tx.WithContext(ctx).Raw(queries.Must("append"), pg.Named("sources", &r.sources, "ids", &r.ids, "members", &r.members,
+		"zones", &r.zones, "bodies", &r.bodies, "now", now)).Scan(&accepted).Error
 	if err != nil || accepted == 0 {
 		return 0, err
 	}
@@ -150,18 +152,22 @@ func (r *eventRows) insert(ctx context.Context, tx *gorm.DB, now time.Time) (acc
 // the same source wait for each other, so that each sees what the other has
 // sent. They are sorted.
 func knowSources(ctx context.Context, tx *gorm.DB, sources []string, now time.Time) error {
-	err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@class, hashtext(source)) FROM (SELECT unnest(CAST(@sources AS text[])) AS source ORDER BY 1) s`,
+	err := tx.WithContext(ctx).Exec(`
+		SELECT pg_advisory_xact_lock(@class, hashtext(source)) FROM (SELECT unnest(CAST(@sources AS text[])) AS source ORDER BY 1) s`,
 		pg.Named("class", lockSource, "sources", &sources)).Error
 	if err != nil {
 		return fmt.Errorf("lock sources: %w", err)
 	}
 	var known int
-	err = tx.WithContext(ctx).Raw(`SELECT count(*) FROM (SELECT source FROM event_sources UNION SELECT unnest(CAST(@sources AS text[]))) s`, pg.Named("sources", &sources)).Scan(&known).Error
+	err = tx.WithContext(ctx).Raw(`
+		SELECT count(*) FROM (SELECT source FROM event_sources UNION SELECT unnest(CAST(@sources AS text[]))) s`,
+		pg.Named("sources", &sources)).Scan(&known).Error
 	if err != nil {
 		return fmt.Errorf("sources: %w", err)
 	}
 	if known > sourcesAtMost {
-		return &pg.InputError{Field: "source", Message: fmt.Sprintf("%s would be more than the %d sources that are kept; what differs from event to event belongs into its type or object", strings.Join(sources, ", "), sourcesAtMost)}
+		return &pg.InputError{Field: "source", Message: fmt.Sprintf("%s would be more than %d sources, the most; what differs "+
+			"from event to event belongs into its type or object", strings.Join(sources, ", "), sourcesAtMost)}
 	}
 	err = tx.WithContext(ctx).Exec(`
 		WITH made AS (

@@ -37,7 +37,9 @@ func Sources(ctx context.Context, db *gorm.DB, only string) (list []Source, err 
 func Pause(ctx context.Context, db *gorm.DB, source string, paused bool, now time.Time) (s Source, err error) {
 	source = pg.CleanText(source)
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		res := tx.Exec(`UPDATE event_sources SET paused_at = CASE WHEN @paused THEN coalesce(paused_at, CAST(@now AS timestamptz)) END WHERE source = @source`,
+		res := tx.Exec(`
+			UPDATE event_sources SET paused_at = CASE WHEN @paused THEN coalesce(paused_at, CAST(@now AS timestamptz)) END
+			WHERE source = @source`,
 			pg.Named("paused", paused, "now", now, "source", source))
 		if res.Error == nil && res.RowsAffected == 0 {
 			return pg.ErrNotFound

@@ -62,7 +62,8 @@ func Invite(ctx context.Context, db *gorm.DB, by int64, member *Member, now time
 func Invitations(ctx context.Context, db *gorm.DB, limit int) ([]InvitationLine, error) {
 	var lines []InvitationLine
 	err := db.WithContext(ctx).Raw(`
-		SELECT `+pg.Columns[Invitation]("i")+`, coalesce(c.name, '') AS creator, coalesce(m.name, '') AS member, coalesce(u.name, '') AS user
+		SELECT `+pg.Columns[Invitation]("i")+`,
+			coalesce(c.name, '') AS creator, coalesce(m.name, '') AS member, coalesce(u.name, '') AS user
 		FROM invitations i
 		LEFT JOIN members c ON c.id = i.created_by
 		LEFT JOIN members m ON m.id = i.member_id
@@ -88,7 +89,8 @@ func RevokeInvitation(ctx context.Context, db *gorm.DB, hash []byte) error {
 
 // errInvitation is what a guest is told of a code that does not work. Why it
 // does not is for the admin's list.
-var errInvitation = &pg.InputError{Field: "code", Message: "this link was used already, was revoked, or is older than 14 days; ask an admin for a new one"}
+var errInvitation = &pg.InputError{Field: "code",
+	Message: "this link was used already, was revoked, or is older than 14 days; ask an admin for a new one"}
 
 // InvitationByCode returns an invitation that still works, or an InputError.
 func InvitationByCode(ctx context.Context, db *gorm.DB, code string, now time.Time) (Invitation, error) {

@@ -81,7 +81,8 @@ func LoadsZone(zone string) bool {
 
 // BadZone is the refusal of a time zone that does not exist.
 func BadZone(zone string) *pg.InputError {
-	return &pg.InputError{Field: "time_zone", Message: fmt.Sprintf("no time zone is named %q; use a name such as Europe/Riga or Asia/Kolkata", pg.CleanText(zone))}
+	return &pg.InputError{Field: "time_zone",
+		Message: fmt.Sprintf("no time zone is named %q; use a name such as Europe/Riga or Asia/Kolkata", pg.CleanText(zone))}
 }
 
 // Create stores a new member and sets its ID. The caller chooses Role,
@@ -111,7 +112,8 @@ func Create(ctx context.Context, db *gorm.DB, m *Member, now time.Time) error {
 func (m *Member) CheckName() error {
 	m.Name = pg.CleanText(m.Name)
 	if !MemberName.MatchString(m.Name) {
-		return &pg.InputError{Field: "name", Message: "a name has 1 to 32 letters, digits, dots, - or _, and begins with a letter or a digit"}
+		return &pg.InputError{Field: "name",
+			Message: "a name has 1 to 32 letters, digits, dots, - or _, and begins with a letter or a digit"}
 	}
 	return nil
 }

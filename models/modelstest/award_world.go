@@ -49,7 +49,8 @@ func (w *AwardWorld) Revokes(by awards.ByHand) error {
 func (w *AwardWorld) held(member, slug string) string {
 	w.Helper()
 	var list []string
-	err := w.DB.Raw(`SELECT g.level || CASE WHEN g.locked THEN ' locked' ELSE '' END FROM award_grants g JOIN awards a ON a.id = g.award_id JOIN members m ON m.id = g.member_id
+	err := w.DB.Raw(`SELECT g.level || CASE WHEN g.locked THEN ' locked' ELSE '' END FROM award_grants g
+		JOIN awards a ON a.id = g.award_id JOIN members m ON m.id = g.member_id
 		WHERE m.name = ? AND a.slug = ? AND g.revoked_at IS NULL ORDER BY g.level`, member, slug).Scan(&list).Error
 	if err != nil {
 		w.Fatal(err)
@@ -143,7 +144,8 @@ func (w *AwardWorld) Has(member, slug string) string {
 	var out []string
 	err := w.DB.Raw(`
 		SELECT u.progress || ' of ' || u.goal || coalesce((
-			SELECT string_agg(', ' || g.level || CASE WHEN g.revoked_at IS NULL THEN ' since ' ELSE ' lost, was since ' END || to_char(g.granted_at, 'HH24:MI'), '' ORDER BY g.level)
+			SELECT string_agg(', ' || g.level || CASE WHEN g.revoked_at IS NULL THEN ' since ' ELSE ' lost, was since ' END
+				|| to_char(g.granted_at, 'HH24:MI'), '' ORDER BY g.level)
 			FROM award_grants g WHERE g.member_id = u.member_id AND g.award_id = u.award_id AND g.period = u.period), '')
 		FROM user_awards u JOIN awards a ON a.id = u.award_id JOIN members m ON m.id = u.member_id
 		WHERE m.name = ? AND a.slug = ? ORDER BY u.period`, member, slug).Scan(&out).Error

@@ -65,7 +65,8 @@ func Admin(t *testing.T, db *gorm.DB) *members.Member {
 		t.Fatal(err)
 	}
 	m := &members.Member{Name: "root"}
-	if err := members.Setup(t.Context(), db, members.Newcomer{Member: m, Password: Good, Code: token, Address: Home}, members.SignUpInvitation, Noon); err != nil {
+	n := members.Newcomer{Member: m, Password: Good, Code: token, Address: Home}
+	if err := members.Setup(t.Context(), db, n, members.SignUpInvitation, Noon); err != nil {
 		t.Fatal(err)
 	}
 	return m

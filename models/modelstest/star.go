@@ -68,7 +68,7 @@ func (r *starReader) report(t testing.TB) {
 
 var (
 	unread = regexp.MustCompile(`'(?:[^']|'')*'|--[^\n]*|(?s:/\*.*?\*/)`)
-	star   = regexp.MustCompile(`(?i)(?:\b(?:SELECT|DISTINCT|RETURNING)\s+|,\s*|[\w"]\.)\*`)
+	star   = regexp.MustCompile(`(?i)(?:\b(?:SELECT|DISTINCT|RETURNING)\s+|\bDISTINCT\s+ON\s*\([^)]*\)\s*|,\s*|[\w"]\.)\*`)
 )
 
 // findStar returns where a statement asks for all columns, or nothing. count(*) and

@@ -8,6 +8,7 @@ func TestFindStar(t *testing.T) {
 		"select distinct\n\t* FROM members":                              "distinct\n\t*",
 		"WITH a AS (SELECT m.* FROM members m) SELECT a.id FROM a":       "m.*",
 		`SELECT "m".* FROM members m`:                                    `".*`,
+		"SELECT DISTINCT ON (a, b) * FROM members":                       "DISTINCT ON (a, b) *",
 		"SELECT id, * FROM members":                                      ", *",
 		"DELETE FROM members RETURNING *":                                "RETURNING *",
 		"SELECT count(*), count( * ) FILTER (WHERE a * b > 2 * (3) * c)": "",

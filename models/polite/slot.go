@@ -38,8 +38,8 @@ func TakeSlot(ctx context.Context, db *gorm.DB, r SlotRequest, now time.Time) (S
 	if err != nil {
 		return Slot{}, err
 	}
-	args := pg.Named("keys", string(list), "n", len(r.Keys), "holder", r.Holder, "now", now, "next", now.Add(r.Gap), "until", now.Add(r.Hold),
-		"urgent", r.Urgent > 0, "window", fmt.Sprintf("%d microseconds", r.Urgent.Microseconds()))
+	args := pg.Named("keys", string(list), "n", len(r.Keys), "holder", r.Holder, "now", now, "next", now.Add(r.Gap),
+		"until", now.Add(r.Hold), "urgent", r.Urgent > 0, "window", fmt.Sprintf("%d microseconds", r.Urgent.Microseconds()))
 	for {
 		var got struct {
 			Known int
@@ -54,7 +54,8 @@ func TakeSlot(ctx context.Context, db *gorm.DB, r SlotRequest, now time.Time) (S
 			return Slot{Taken: got.Free, At: got.At}, nil
 		}
 		err = db.WithContext(ctx).Exec(`
-			INSERT INTO request_slots (key, next_at) SELECT key, CAST(@now AS timestamptz) FROM jsonb_array_elements_text(CAST(@keys AS jsonb)) AS key ORDER BY key
+			INSERT INTO request_slots (key, next_at)
+			SELECT key, CAST(@now AS timestamptz) FROM jsonb_array_elements_text(CAST(@keys AS jsonb)) AS key ORDER BY key
 			ON CONFLICT DO NOTHING`, pg.Named("keys", string(list), "now", now)).Error
 		if err != nil {
 			return Slot{}, fmt.Errorf("first slot at %v: %w", r.Keys, err)
@@ -64,33 +65,30 @@ func TakeSlot(ctx context.Context, db *gorm.DB, r SlotRequest, now time.Time) (S
 
 // RenewSlot keeps a slot whose request goes on.
 func RenewSlot(ctx context.Context, db *gorm.DB, keys []string, holder string, hold time.Duration, now time.Time) error {
-	list, err := json.Marshal(keys)
-	if err != nil {
-		return err
-	}
-	err = db.WithContext(ctx).Exec(`
-		UPDATE request_slots SET held_until = @until
-		FROM (SELECT key AS k FROM request_slots WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))) AND holder = @holder ORDER BY key FOR UPDATE) held
-		WHERE key = held.k`, pg.Named("keys", string(list), "holder", holder, "until", now.Add(hold))).Error
-	if err != nil {
-		return fmt.Errorf("renew slot at %v: %w", keys, err)
-	}
-	return nil
+	return change(ctx, db, `held_until = @until`, keys, pg.Named("holder", holder, "until", now.Add(hold)))
 }
 
 // EndSlot gives the slot back. The next one is not before next: the gap after
 // the answer began, or the moment the host asked us to wait for.
 func EndSlot(ctx context.Context, db *gorm.DB, keys []string, holder string, next time.Time) error {
+	return change(ctx, db, `holder = '', held_until = NULL, next_at = greatest(next_at, CAST(@next AS timestamptz))`,
+		keys, pg.Named("holder", holder, "next", next))
+}
+
+// change sets columns of the slots that a holder has.
+func change(ctx context.Context, db *gorm.DB, set string, keys []string, args map[string]any) error {
 	list, err := json.Marshal(keys)
 	if err != nil {
 		return err
 	}
+	args["keys"] = string(list)
 	err = db.WithContext(ctx).Exec(`
-		UPDATE request_slots SET holder = '', held_until = NULL, next_at = greatest(next_at, CAST(@next AS timestamptz))
-		FROM (SELECT key AS k FROM request_slots WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))) AND holder = @holder ORDER BY key FOR UPDATE) held
-		WHERE key = held.k`, pg.Named("keys", string(list), "holder", holder, "next", next)).Error
+		UPDATE request_slots SET `+set+`
+		FROM (SELECT key AS k FROM request_slots
+			WHERE key IN (SELECT jsonb_array_elements_text(CAST(@keys AS jsonb))) AND holder = @holder ORDER BY key FOR UPDATE) ours
+		WHERE key = ours.k`, args).Error
 	if err != nil {
-		return fmt.Errorf("end slot at %v: %w", keys, err)
+		return fmt.Errorf("change slot at %v: %w", keys, err)
 	}
 	return nil
 }

@@ -32,7 +32,8 @@ func EmitSubmissions(ctx context.Context, tx *gorm.DB, memberID int64, ids strin
 func EmitDeleted(ctx context.Context, tx *gorm.DB, ids string, now time.Time) error {
 	return events.Emit(ctx, tx, "submissions", `
 		SELECT member_id, name, zone, item, type, object, 'deleted' AS status, at, facts
-		FROM submissions_events WHERE id IN (SELECT CAST(json_array_elements_text(CAST(@ids AS json)) AS bigint))`, pg.Named("ids", ids), now)
+		FROM submissions_events WHERE id IN (SELECT CAST(json_array_elements_text(CAST(@ids AS json)) AS bigint))`,
+		pg.Named("ids", ids), now)
 }
 
 // EmitGone tells that accounts go, with all that was known of them.

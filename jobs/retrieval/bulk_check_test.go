@@ -14,12 +14,12 @@ import (
 	"laurel/models/retrieval"
 )
 
-// probeStep is how often accounts are asked about together, and a little more.
-const probeStep = retrieval.BulkEvery + time.Minute
+// bulkStep is how often accounts are asked about together, and a little more.
+const bulkStep = retrieval.BulkEvery + time.Minute
 
-// probed lets time pass in steps, and asks about all accounts and looks at those
+// checked lets time pass in steps, and asks about all accounts and retrieves those
 // that are due in each; it returns how many requests that cost.
-func (w *world) probed(t *testing.T, steps int, step time.Duration) (requests int) {
+func (w *world) checked(t *testing.T, steps int, step time.Duration) (requests int) {
 	t.Helper()
 	site, _ := sites.ByName("codeforces")
 	before := jobstest.Count(t, w.DB, `SELECT coalesce(sum(requests), 0) FROM site_hours`)
@@ -36,8 +36,8 @@ func (w *world) probed(t *testing.T, steps int, step time.Duration) (requests in
 }
 
 // One question about all members finds what is new within hours, for fewer requests
-// than one look a day at each.
-func TestProbeFindsWhatIsNew(t *testing.T) {
+// than one retrieval a day at each.
+func TestBulkCheckFindsWhatIsNew(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{Seed: 5, People: 20, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	people := w.out.People()
@@ -46,7 +46,7 @@ func TestProbeFindsWhatIsNew(t *testing.T) {
 	}
 	w.round(t)
 	const days = 4
-	requests := w.probed(t, days*4, probeStep)
+	requests := w.checked(t, days*4, bulkStep)
 	late := 0
 	for _, p := range people {
 		m, err := members.ByName(t.Context(), w.DB.DB, p.Name)
@@ -55,17 +55,17 @@ func TestProbeFindsWhatIsNew(t *testing.T) {
 		}
 		rows := w.stored(t, m.ID, "codeforces")
 		for _, want := range w.out.Submissions("codeforces", p.Handles["codeforces"]) {
-			if _, ok := rows[want.ID]; !ok && want.At.Before(w.Now().Add(-probeStep)) {
+			if _, ok := rows[want.ID]; !ok && want.At.Before(w.Now().Add(-bulkStep)) {
 				late++
 			}
 		}
-		if a := w.account(t, m.ID, "codeforces"); a.CompleteUntil.Before(w.Now().Add(-probeStep)) && a.NewestAt.After(w.Now().AddDate(0, 0, -25)) {
+		if a := w.account(t, m.ID, "codeforces"); a.CompleteUntil.Before(w.Now().Add(-bulkStep)) && a.NewestAt.After(w.Now().AddDate(0, 0, -25)) {
 			t.Errorf("%s is complete until %s only", p.Name, a.CompleteUntil)
 		}
 	}
 	t.Logf("%d people over %d days: %d requests", len(people), days, requests)
 	if late > 0 {
-		t.Errorf("%d submissions are older than a probe and not there", late)
+		t.Errorf("%d submissions are older than a bulk check and not there", late)
 	}
 	if jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay > 1`) == 0 {
 		t.Error("nobody's delay grew, though some were quiet for days")
@@ -73,7 +73,7 @@ func TestProbeFindsWhatIsNew(t *testing.T) {
 }
 
 // A site that fails when it is asked about many is no reason to believe anything.
-func TestProbeThatFails(t *testing.T) {
+func TestBulkCheckThatFails(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{Seed: 5, People: 3, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	for _, p := range w.out.People() {
@@ -115,9 +115,9 @@ func TestProbeThatFails(t *testing.T) {
 	}
 }
 
-// While the lists are broken the site is left alone by probes, too, and a probe
-// that would be good does not end that; once a list is read, probes go on.
-func TestProbeOfABrokenSite(t *testing.T) {
+// While the lists are broken the site is left alone by bulk checks, too, and a bulk check
+// that would be good does not end that; once a list is read, bulk checks go on.
+func TestBulkCheckOfABrokenSite(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{Seed: 5, People: 3, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	for _, p := range w.out.People() {
@@ -125,7 +125,7 @@ func TestProbeOfABrokenSite(t *testing.T) {
 	}
 	w.round(t)
 	site, _ := sites.ByName("codeforces")
-	probe := func() (asked int) {
+	check := func() (asked int) {
 		t.Helper()
 		before := w.requests(t, "codeforces")
 		if err := w.CheckInBulk(t.Context(), site, site.(sites.BulkChecker)); err != nil {
@@ -137,7 +137,7 @@ func TestProbeOfABrokenSite(t *testing.T) {
 	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "markup", Path: "user.info"}); err != nil {
 		t.Fatal(err)
 	}
-	if n := probe(); n != 1 || ptr(w.circuit(t, "codeforces")).Suspects != 1 {
+	if n := check(); n != 1 || ptr(w.circuit(t, "codeforces")).Suspects != 1 {
 		t.Errorf("%d requests, and the circuit heard %+v", n, w.circuit(t, "codeforces"))
 	}
 	w.out.ClearFaults("")
@@ -149,11 +149,11 @@ func TestProbeOfABrokenSite(t *testing.T) {
 		t.Fatalf("its lists are broken: %+v", c)
 	}
 	w.clock.Pass(7 * time.Hour)
-	if n := probe(); n != 0 {
+	if n := check(); n != 0 {
 		t.Errorf("%d requests about many while the circuit is open", n)
 	}
 	if c := w.circuit(t, "codeforces"); !c.Broken() {
-		t.Errorf("closed by a probe: %+v", c)
+		t.Errorf("closed by a bulk check: %+v", c)
 	}
 	w.out.ClearFaults("")
 	w.round(t)
@@ -161,14 +161,14 @@ func TestProbeOfABrokenSite(t *testing.T) {
 		t.Fatalf("its lists are back: %+v", c)
 	}
 	w.clock.Pass(7 * time.Hour)
-	if n := probe(); n != 1 {
+	if n := check(); n != 1 {
 		t.Errorf("%d requests about many when it is well", n)
 	}
 }
 
 // LeetCode is asked about many by aliases, in questions that it takes; it finds what
-// is new, for fewer requests than looks, and forgets no gap.
-func TestProbeInBatches(t *testing.T) {
+// is new, for fewer requests than retrievals, and forgets no gap.
+func TestBulkCheckInBatches(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{Seed: 5, People: 45, Aliases: 13, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	site, _ := sites.ByName("leetcode")
@@ -184,7 +184,7 @@ func TestProbeInBatches(t *testing.T) {
 	w.out.Forget()
 	const days = 3
 	for range days * 9 / 2 {
-		w.clock.Pass(probeStep)
+		w.clock.Pass(bulkStep)
 		if err := w.CheckInBulk(t.Context(), site, site.(sites.BulkChecker)); err != nil {
 			t.Fatal(err)
 		}
@@ -224,12 +224,12 @@ func TestProbeInBatches(t *testing.T) {
 		t.Errorf("%d accounts have a gap and say so, %d before", after, before)
 	}
 	if jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE last_retrieved_at > last_attempt_at`) == 0 {
-		t.Error("probes stood for no look")
+		t.Error("bulk checks counted as no retrieval")
 	}
 }
 
 // More members than fit into an address are asked about by one form.
-func TestProbeByForm(t *testing.T) {
+func TestBulkCheckByForm(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{Seed: 5, People: 150, Begin: modelstest.Noon.AddDate(0, -1, 0)})
 	read := w.Now().Add(-12 * time.Hour)

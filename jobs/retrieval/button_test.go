@@ -11,14 +11,14 @@ import (
 	"laurel/models/retrieval"
 )
 
-// The button's look begins at once, not with the next tick: a press right after
-// a look was picked up would otherwise wait for nearly the whole second.
+// The button's retrieval begins at once, not with the next tick: a press right after
+// a retrieval was picked up would otherwise wait for nearly the whole second.
 func TestTheButtonIsHeard(t *testing.T) {
 	t.Parallel()
 	var w *world
-	looks := make(chan time.Time, 100)
+	retrievals := make(chan time.Time, 100)
 	site := &fakeSite{submissions: func(context.Context, sites.Getter, sites.Account) ([]sites.Submission, error) {
-		looks <- time.Now()
+		retrievals <- time.Now()
 		return nil, nil
 	}}
 	var people map[string]members.Member
@@ -27,11 +27,11 @@ func TestTheButtonIsHeard(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- w.runner.Start(ctx) }()
-	<-looks // The first one is due.
+	<-retrievals // The first one is due.
 	settled := func() bool {
 		return jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE lease_id = '' AND requested_at IS NULL`) == 1
 	}
-	jobstest.Until(t, "the first look is stored", 5*time.Minute, settled)
+	jobstest.Until(t, "the first retrieval is stored", 5*time.Minute, settled)
 	jobstest.Until(t, "the program listens", 5*time.Minute, func() bool {
 		return jobstest.Count(t, w.DB, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %'`) > 0
 	})
@@ -42,12 +42,12 @@ func TestTheButtonIsHeard(t *testing.T) {
 			t.Fatal(err)
 		}
 		select {
-		case began := <-looks:
+		case began := <-retrievals:
 			best = min(best, began.Sub(pressed))
 		case <-time.After(time.Minute):
 			t.Fatal("the button was not heard within a minute")
 		}
-		jobstest.Until(t, "the look is stored", 5*time.Minute, settled)
+		jobstest.Until(t, "the retrieval is stored", 5*time.Minute, settled)
 	}
 	if best > 500*time.Millisecond {
 		t.Errorf("of 6 presses the fastest began after %s: the program only ticks and does not listen", best)

@@ -65,7 +65,7 @@ func TestCanaryOfEachSite(t *testing.T) {
 			_, rows := w.canary(t, site)
 			c := w.readCanaries(t, site)
 			if !c.AsKnown() || c.Seen == 0 || w.canaryAlarms(t) != 0 {
-				t.Fatalf("%d rows, first look: %+v", rows, c)
+				t.Fatalf("%d rows, first retrieval: %+v", rows, c)
 			}
 			if w.requests(t, site) == 0 {
 				t.Error("its requests are not counted")
@@ -129,7 +129,7 @@ func TestCanaryOfABrokenSite(t *testing.T) {
 	}
 }
 
-// A worker that is told to stop gives the canary back; one that is removed while
+// A worker that is stopped gives the canary back; one that is removed while
 // it is read is not read on.
 func TestCanaryInterrupted(t *testing.T) {
 	t.Parallel()
@@ -154,9 +154,9 @@ func TestCanaryInterrupted(t *testing.T) {
 	if err := w.ReadCanaries(ctx, site); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
-	looks := 0
+	retrievals := 0
 	during = func() {
-		if looks++; looks == 1 {
+		if retrievals++; retrievals == 1 {
 			set() // An admin declares it anew.
 		}
 	}
@@ -164,8 +164,8 @@ func TestCanaryInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, err := retrieval.Canaries(t.Context(), w.DB.DB)
-	if err != nil || len(all) != 1 || !all[0].AsKnown() || looks != 2 {
-		t.Errorf("%+v, %v after %d looks", all, err, looks)
+	if err != nil || len(all) != 1 || !all[0].AsKnown() || retrievals != 2 {
+		t.Errorf("%+v, %v after %d retrievals", all, err, retrievals)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestKilledAtACanary(t *testing.T) {
 	_ = first.Process.Kill()
 	_ = first.Wait()
 	if n := jobstest.Count(t, db, `SELECT count(*) FROM site_canaries WHERE lease_id <> '' AND checked_at IS NULL`); n != 1 {
-		t.Fatalf("%d canaries are held by the dead", n)
+		t.Fatalf("%d canaries are leased by the dead", n)
 	}
 	second := jobstest.Worker{DB: url, Outside: address, Rate: 1000, Clock: jobstest.KilledRate, Start: jobstest.LeaseEnds(start)}.Run(t)
 	jobstest.Until(t, "the canary is read", 5*time.Minute, func() bool {

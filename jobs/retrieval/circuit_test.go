@@ -32,7 +32,7 @@ func (w *world) requests(t *testing.T, site string) int {
 }
 
 // A site changes its pages, so that they cannot be read or look empty: within
-// three retrievals it is known, no row is lost, no delay and no next look moves,
+// three retrievals it is known, no row is lost, no delay and no next retrieval moves,
 // nobody is asked for but one handle now and then, and when the pages are back
 // all goes on by itself.
 func TestAChangedSite(t *testing.T) {
@@ -83,7 +83,7 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 		w.clock.Pass(20 * time.Minute)
 	}
 	if n := jobstest.Count(t, w.DB, `SELECT sum(retrievals) FROM site_hours WHERE outcome <> 'ok'`); n > 3+2 { // Two workers may be reading when it opens.
-		t.Errorf("%d looks failed before the site was left alone", n)
+		t.Errorf("%d retrievals failed before the site was left alone", n)
 	}
 	same := func(when string) {
 		t.Helper()
@@ -101,16 +101,16 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 		}
 	}
 	same("when it opened")
-	looks := func() int {
+	retrievals := func() int {
 		return jobstest.Count(t, w.DB, fmt.Sprintf(`SELECT sum(retrievals) FROM site_hours WHERE site = '%s'`, site))
 	}
-	asked := looks()
+	asked := retrievals()
 	for range 6 { // An hour and a half of trials: 1, 2, 4, 8, 16, 32 minutes.
 		w.clock.Pass(15 * time.Minute)
 		w.round(t)
 		w.round(t) // One handle at a time.
 	}
-	if n := looks() - asked; n < 3 || n > 6 {
+	if n := retrievals() - asked; n < 3 || n > 6 {
 		t.Errorf("%d trials in 90 minutes, want one each after 1, 2, 4, 8, 16, 32 minutes as far as rounds came", n)
 	}
 	same("after the trials")

@@ -43,6 +43,6 @@ func TestTheButtonWhileASiteIsClosed(t *testing.T) {
 		t.Errorf("the site was asked %d times, want once", n)
 	}
 	if n := jobstest.Count(t, w.DB, `SELECT sum(retrievals) FROM site_hours`); n != 1 {
-		t.Errorf("%d looks are counted, want the one that asked", n)
+		t.Errorf("%d retrievals are counted, want the one that asked", n)
 	}
 }

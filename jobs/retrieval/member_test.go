@@ -15,7 +15,7 @@ import (
 	"laurel/models/retrieval"
 )
 
-// A command's retrieval beside a running server: each account is looked at, by
+// A command's retrieval beside a running server: each account is retrieved, by
 // whoever gets it, and the command waits for all of them.
 func TestRetrieveMemberBesideARunner(t *testing.T) {
 	t.Parallel()
@@ -84,7 +84,7 @@ func TestRetrieveMemberOfAnUnknownSite(t *testing.T) {
 	}
 }
 
-// Who is told to stop gives its accounts back as they were, with what it read.
+// Who is stopped gives its accounts back as they were, with what it read.
 func TestStoppingGivesTheLeaseBack(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
@@ -113,7 +113,7 @@ func TestStoppingGivesTheLeaseBack(t *testing.T) {
 	}
 }
 
-// Who is told to stop when all is read still stores it.
+// Who is stopped when all is read still stores it.
 func TestStoppingAtTheEndStores(t *testing.T) {
 	t.Parallel()
 	w, members := newFake(t, &fakeSite{}, "ada")

@@ -12,7 +12,7 @@ import (
 	"laurel/models/modelstest"
 )
 
-// Somebody takes a new handle on Codeforces: the look finds it out, nothing is read
+// Somebody takes a new handle on Codeforces: the retrieval finds it out, nothing is read
 // twice or lost, what the site shows goes on under the new name, and the past is as it was.
 func TestARenamedHandle(t *testing.T) {
 	t.Parallel()
@@ -30,7 +30,7 @@ func TestARenamedHandle(t *testing.T) {
 	w.round(t)
 	a := w.account(t, m.ID, "codeforces")
 	if a.ID != before.ID || a.Handle != "Fresh.Name" || a.FormerHandle != old || a.RenamedAt == nil || a.Outcome != pg.OutcomeOK || a.NotFound != 0 || a.State != members.StateActive {
-		t.Fatalf("after the look: %+v", a)
+		t.Fatalf("after the retrieval: %+v", a)
 	}
 	w.sameAsTruth(t, m.ID, "codeforces", "Fresh.Name")
 	if c := w.circuit(t, "codeforces"); c.Suspects != 0 {
@@ -56,8 +56,8 @@ func TestARenamedHandle(t *testing.T) {
 	if err := w.out.Rename("codeforces", "Fresh.Name", "Fresher"); err != nil {
 		t.Fatal(err)
 	}
-	if w.probed(t, 3, 5*time.Hour); w.account(t, m.ID, "codeforces").Handle != "Fresher" {
-		t.Errorf("after a probe: %+v", w.account(t, m.ID, "codeforces"))
+	if w.checked(t, 3, 5*time.Hour); w.account(t, m.ID, "codeforces").Handle != "Fresher" {
+		t.Errorf("after a bulk check: %+v", w.account(t, m.ID, "codeforces"))
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"laurel/models/members"
 )
 
-// A page that cannot be stored settles as a failure and holds nobody up.
+// A page that cannot be stored counts as a failure and holds nobody up.
 func TestAPageThatCannotBeStored(t *testing.T) {
 	t.Parallel()
 	var w *world
@@ -36,7 +36,7 @@ func TestAPageThatCannotBeStored(t *testing.T) {
 			t.Errorf("%s: outcome %s (%s), %d rows", handle, a.Outcome, a.Message, a.Submissions)
 		}
 		if handle == "bad" && (a.Outcome != pg.OutcomeParseError || !strings.Contains(a.Message, "could not be stored") || a.LeasedUntil != nil || !a.DueAt.After(w.Now().Add(-time.Minute)) || a.CoveredAt != nil || a.State != members.StateNew) {
-			t.Errorf("%s: settled as %+v", handle, a)
+			t.Errorf("%s: became %+v", handle, a)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// Ratings that fail leave the submissions complete, and are tried with the next look.
+// Ratings that fail leave the submissions complete, and are tried with the next retrieval.
 func TestRatingsThatFail(t *testing.T) {
 	t.Parallel()
 	for name, ratings := range map[string]func(sites.Account) ([]sites.Rating, error){
@@ -100,7 +100,7 @@ func TestRatingsThatFail(t *testing.T) {
 			w.clock.Pass(48 * time.Hour)
 			w.round(t)
 			if a := w.account(t, people["ada"].ID, "fake"); a.RatingsAt == nil || a.Message != "" || site.rated != 2 {
-				t.Errorf("the next look: ratings at %v after %d asks, message %q", a.RatingsAt, site.rated, a.Message)
+				t.Errorf("the next retrieval: ratings at %v after %d asks, message %q", a.RatingsAt, site.rated, a.Message)
 			}
 		})
 	}
@@ -135,7 +135,7 @@ func TestRatingsAreReadWhileTheyCanChange(t *testing.T) {
 	}
 }
 
-// A site that gives more in one page than is held in memory loses nothing.
+// A site that gives more in one page than one statement takes loses nothing.
 func TestManyRowsInOnePage(t *testing.T) {
 	t.Parallel()
 	const n = 4321

@@ -83,7 +83,7 @@ func TestRetrieveWholeHistories(t *testing.T) {
 	}
 }
 
-// Every look after the first brings exactly what is new or changed, whatever
+// Every retrieval after the first brings exactly what is new or changed, whatever
 // came late, was pending, or was hacked afterwards.
 func TestRetrieveFollowsTime(t *testing.T) {
 	t.Parallel()

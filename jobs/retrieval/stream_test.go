@@ -15,33 +15,33 @@ import (
 	"laurel/models/retrieval"
 )
 
-// A fed world is one with members on a site that has a feed.
-type fedWorld struct {
+// A stream world is one with members on a site that has a stream.
+type streamWorld struct {
 	*world
-	t       *testing.T
-	site    sites.Site
-	feeder  sites.Streamer
-	members map[string]members.Member // By handle.
-	since   time.Time                 // Older rows are not asked for.
+	t        *testing.T
+	site     sites.Site
+	streamer sites.Streamer
+	members  map[string]members.Member // By handle.
+	since    time.Time                 // Older rows are not asked for.
 }
 
-func newFed(t *testing.T, site string, o standin.Options) *fedWorld {
+func newStreamWorld(t *testing.T, site string, o standin.Options) *streamWorld {
 	t.Helper()
-	w := &fedWorld{world: newWorld(t, o), t: t, members: map[string]members.Member{}}
+	w := &streamWorld{world: newWorld(t, o), t: t, members: map[string]members.Member{}}
 	w.site, _ = sites.ByName(site)
-	w.feeder = w.site.(sites.Streamer)
+	w.streamer = w.site.(sites.Streamer)
 	w.enable(true)
 	for _, p := range w.out.People() {
 		if handle := p.Handles[site]; handle != "" {
 			w.members[handle] = modelstest.Member(t, w.DB.DB, p.Name, map[string]string{site: handle}, w.Now())
 		}
 	}
-	w.look()
+	w.retrieve()
 	return w
 }
 
 // enable is the admin's setting.
-func (w *fedWorld) enable(on bool) {
+func (w *streamWorld) enable(on bool) {
 	w.t.Helper()
 	err := w.DB.Exec(`INSERT INTO site_feeds (site, kind, enabled) VALUES (?, 'feed', ?) ON CONFLICT (site, kind) DO UPDATE SET enabled = EXCLUDED.enabled`, w.site.Info().Name, on).Error
 	if err != nil {
@@ -49,34 +49,34 @@ func (w *fedWorld) enable(on bool) {
 	}
 }
 
-func (w *fedWorld) look() {
+func (w *streamWorld) retrieve() {
 	w.t.Helper()
 	if err := w.RetrieveDue(w.t.Context(), w.site); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-func (w *fedWorld) read() {
+func (w *streamWorld) read() {
 	w.t.Helper()
-	if err := w.ReadStream(w.t.Context(), w.site, w.feeder); err != nil {
+	if err := w.ReadStream(w.t.Context(), w.site, w.streamer); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-// asked counts the requests for the feed, and for all else.
-func (w *fedWorld) asked() (feed, other int) {
+// asked counts the requests for the stream, and for all else.
+func (w *streamWorld) asked() (stream, other int) {
 	for _, r := range w.out.Log() {
 		if strings.Contains(r.URI, "/v3/from/") || strings.HasPrefix(r.URI, "/status.aspx?locale=en&count=") {
-			feed++
+			stream++
 		} else {
 			other++
 		}
 	}
-	return feed, other
+	return stream, other
 }
 
 // missing lists what was shown for so long and is not stored as it is, by handle.
-func (w *fedWorld) missing(shown time.Duration) (n int) {
+func (w *streamWorld) missing(shown time.Duration) (n int) {
 	w.t.Helper()
 	for handle, m := range w.members {
 		rows := w.stored(w.t, m.ID, w.site.Info().Name)
@@ -94,7 +94,7 @@ func (w *fedWorld) missing(shown time.Duration) (n int) {
 	return n
 }
 
-func (w *fedWorld) feed() (f retrieval.Stream) {
+func (w *streamWorld) stream() (f retrieval.Stream) {
 	w.t.Helper()
 	if err := w.DB.WithContext(w.t.Context()).Raw(`SELECT * FROM site_feeds WHERE site = ? AND kind = 'feed'`, w.site.Info().Name).Scan(&f).Error; err != nil {
 		w.t.Fatal(err)
@@ -102,14 +102,14 @@ func (w *fedWorld) feed() (f retrieval.Stream) {
 	return f
 }
 
-// After the first retrieval, the feed alone brings every row of everybody, also
+// After the first retrieval, the stream alone brings every row of everybody, also
 // those that the site shows late and those whose verdict changed.
-func TestFeedAloneIsEnough(t *testing.T) {
+func TestStreamAloneIsEnough(t *testing.T) {
 	t.Parallel()
 	for _, site := range []string{"atcoder", "timus"} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
-			w := newFed(t, site, standin.Options{Seed: 5, People: 30, Strangers: 4000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+			w := newStreamWorld(t, site, standin.Options{Seed: 5, People: 30, Strangers: 4000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 			before := jobstest.Count(t, w.DB, `SELECT count(*) FROM submissions`)
 			w.out.Forget()
 			w.read() // It begins.
@@ -118,9 +118,9 @@ func TestFeedAloneIsEnough(t *testing.T) {
 				w.clock.Pass(time.Hour)
 				w.read()
 			}
-			feed, other := w.asked()
+			stream, other := w.asked()
 			found := jobstest.Count(t, w.DB, `SELECT count(*) FROM submissions`) - before
-			t.Logf("%d rows of %d accounts in %d days for %d requests", found, len(w.members), days, feed)
+			t.Logf("%d rows of %d accounts in %d days for %d requests", found, len(w.members), days, stream)
 			if found == 0 || other > 0 {
 				t.Errorf("%d rows found, %d requests for others", found, other)
 			}
@@ -134,37 +134,37 @@ func TestFeedAloneIsEnough(t *testing.T) {
 			if n := jobstest.Count(t, w.DB, `SELECT (SELECT count(*) FROM submissions) - count(DISTINCT CAST(body AS jsonb) ->> 'item') FROM events WHERE source = 'submissions'`); n != 0 {
 				t.Errorf("%d rows have no event", n)
 			}
-			if w.feed().Holes > 0 {
-				t.Errorf("%d holes", w.feed().Holes)
+			if w.stream().Holes > 0 {
+				t.Errorf("%d holes", w.stream().Holes)
 			}
 		})
 	}
 }
 
-// With the feed, accounts are complete all the time for a small part of the looks.
-func TestFeedStandsForLooks(t *testing.T) {
+// With the stream, accounts are complete all the time for a small part of the retrievals.
+func TestStreamCountsAsRetrievals(t *testing.T) {
 	t.Parallel()
 	for _, site := range []string{"atcoder", "timus"} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
-			w := newFed(t, site, standin.Options{Seed: 6, People: 60, Strangers: 3000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+			w := newStreamWorld(t, site, standin.Options{Seed: 6, People: 60, Strangers: 3000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 			w.read() // It begins.
 			w.clock.Pass(26 * time.Hour)
 			w.read()
-			w.look() // Once: accounts were not covered.
+			w.retrieve() // Once: accounts were not covered.
 			before := jobstest.Count(t, w.DB, `SELECT sum(retrievals) FROM site_hours`)
 			w.out.Forget()
 			const days = 5
 			for range days * 24 {
 				w.clock.Pass(time.Hour)
 				w.read()
-				w.look()
+				w.retrieve()
 			}
-			feed, _ := w.asked()
-			looks, daily := jobstest.Count(t, w.DB, `SELECT sum(retrievals) FROM site_hours`)-before, len(w.members)*days
-			t.Logf("%d accounts, %d days: %d requests of the feed, %d retrievals; daily ones would be %d", len(w.members), days, feed, looks, daily)
-			if feed > days*30 || looks > daily/2 {
-				t.Errorf("%d requests of the feed and %d retrievals, where daily ones are %d", feed, looks, daily)
+			stream, _ := w.asked()
+			retrievals, daily := jobstest.Count(t, w.DB, `SELECT sum(retrievals) FROM site_hours`)-before, len(w.members)*days
+			t.Logf("%d accounts, %d days: %d requests of the stream, %d retrievals; daily ones would be %d", len(w.members), days, stream, retrievals, daily)
+			if stream > days*30 || retrievals > daily/2 {
+				t.Errorf("%d requests of the stream and %d retrievals, where daily ones are %d", stream, retrievals, daily)
 			}
 			if n := w.missing(w.site.Info().Overlap + 9*time.Hour); n > 0 {
 				t.Errorf("%d rows are missing or not as they are", n)
@@ -188,19 +188,19 @@ func TestFeedStandsForLooks(t *testing.T) {
 	}
 }
 
-// A page that has changed, or that lacks its rows, is nobody's silence: the feed
-// stays where it is, and accounts are not settled by it.
-func TestFeedThatChanged(t *testing.T) {
+// A page that has changed, or that lacks its rows, is nobody's silence: the stream
+// stays where it is, and accounts are not changed by it.
+func TestStreamThatChanged(t *testing.T) {
 	t.Parallel()
 	for _, site := range []string{"atcoder", "timus"} {
 		for _, kind := range []string{"markup", "emptied", "503", "html", "cutjson"} {
 			t.Run(site+" "+kind, func(t *testing.T) {
 				t.Parallel()
-				w := newFed(t, site, standin.Options{Seed: 6, People: 6, Strangers: 2000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+				w := newStreamWorld(t, site, standin.Options{Seed: 6, People: 6, Strangers: 2000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 				w.read()
 				w.clock.Pass(5 * time.Hour)
 				w.read()
-				was := w.feed()
+				was := w.stream()
 				if was.Outcome != pg.OutcomeOK || was.CursorID == "" {
 					t.Fatalf("%+v", was)
 				}
@@ -211,17 +211,17 @@ func TestFeedThatChanged(t *testing.T) {
 				before := jobstest.Count(t, w.DB, accounts)
 				w.clock.Pass(20 * time.Hour)
 				w.read()
-				f := w.feed()
+				f := w.stream()
 				if f.Outcome == pg.OutcomeOK || f.Failures != 1 || !f.Until.Equal(*was.Until) || f.CursorID != was.CursorID || !f.DueAt.After(w.Now()) {
 					t.Errorf("%s: %q, %d failures, until %s (was %s), due %s", f.Outcome, f.Message, f.Failures, f.Until, was.Until, f.DueAt)
 				}
 				if after := jobstest.Count(t, w.DB, accounts); after != before {
-					t.Errorf("accounts were settled: %d, was %d", after, before)
+					t.Errorf("accounts were changed: %d, was %d", after, before)
 				}
 				w.out.ClearFaults(site)
 				w.clock.Pass(2 * time.Minute)
 				w.read()
-				if f := w.feed(); f.Outcome != pg.OutcomeOK || f.Failures != 0 || f.Until.Before(w.Now().Add(-time.Hour)) {
+				if f := w.stream(); f.Outcome != pg.OutcomeOK || f.Failures != 0 || f.Until.Before(w.Now().Add(-time.Hour)) {
 					t.Errorf("it did not heal: %+v", f)
 				}
 			})
@@ -231,22 +231,22 @@ func TestFeedThatChanged(t *testing.T) {
 
 // A list that does not reach back to where we were has a hole, which is said, and
 // accounts that it may concern are not taken for complete.
-func TestFeedWithAHole(t *testing.T) {
+func TestStreamWithAHole(t *testing.T) {
 	t.Parallel()
-	w := newFed(t, "timus", standin.Options{Seed: 6, People: 8, Strangers: 6000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+	w := newStreamWorld(t, "timus", standin.Options{Seed: 6, People: 8, Strangers: 6000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	w.read()
 	w.clock.Pass(time.Hour)
 	w.read()
 	w.clock.Pass(time.Hour)
 	w.read()
-	if f := w.feed(); f.Holes > 0 {
+	if f := w.stream(); f.Holes > 0 {
 		t.Fatalf("%+v", f)
 	}
 	w.clock.Pass(7 * time.Hour)
 	complete := `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`
 	before := jobstest.Count(t, w.DB, complete)
 	w.read()
-	f := w.feed()
+	f := w.stream()
 	if f.Holes != 1 || f.HoleFrom == nil || f.HoleUntil.Sub(*f.HoleFrom) < 2*time.Hour || !f.Since.Equal(*f.HoleUntil) {
 		t.Errorf("%d holes, from %v until %v, since %v", f.Holes, f.HoleFrom, f.HoleUntil, f.Since)
 	}
@@ -254,16 +254,16 @@ func TestFeedWithAHole(t *testing.T) {
 		t.Errorf("accounts are complete until %d, %d before", after, before)
 	}
 	w.clock.Pass(28 * time.Hour) // All are due by the ordinary rule.
-	w.look()
+	w.retrieve()
 	if n := w.missing(time.Hour); n > 0 {
 		t.Errorf("%d rows are missing", n)
 	}
 }
 
 // A few members are not worth a list of everybody, unless an admin says so.
-func TestFeedOfFew(t *testing.T) {
+func TestStreamOfFew(t *testing.T) {
 	t.Parallel()
-	w := newFed(t, "atcoder", standin.Options{Seed: 6, People: 10, Strangers: 1000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+	w := newStreamWorld(t, "atcoder", standin.Options{Seed: 6, People: 10, Strangers: 1000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	if err := w.DB.Exec(`UPDATE site_feeds SET enabled = NULL`).Error; err != nil {
 		t.Fatal(err)
 	}
@@ -271,27 +271,27 @@ func TestFeedOfFew(t *testing.T) {
 	pass := func() int {
 		w.clock.Pass(2 * time.Hour)
 		w.read()
-		feed, _ := w.asked()
-		return feed
+		stream, _ := w.asked()
+		return stream
 	}
-	if n := pass(); n > 0 || w.feed().Since != nil {
-		t.Errorf("%d requests of a feed of few", n)
+	if n := pass(); n > 0 || w.stream().Since != nil {
+		t.Errorf("%d requests of a stream of few", n)
 	}
 	w.enable(true)
-	if n := pass(); n == 0 || w.feed().Since == nil {
-		t.Errorf("%d requests of a feed that is on: %+v", n, w.feed())
+	if n := pass(); n == 0 || w.stream().Since == nil {
+		t.Errorf("%d requests of a stream that is on: %+v", n, w.stream())
 	}
 	w.enable(false)
 	before := pass()
-	if n := pass(); n > before || w.feed().Since != nil {
-		t.Errorf("a feed that is off goes on: %+v", w.feed())
+	if n := pass(); n > before || w.stream().Since != nil {
+		t.Errorf("a stream that is off goes on: %+v", w.stream())
 	}
 }
 
-// While a site is paused or broken, its feed is not read.
-func TestFeedOfAHeldSite(t *testing.T) {
+// While a site is paused or broken, its stream is not read.
+func TestStreamOfASuspendedSite(t *testing.T) {
 	t.Parallel()
-	w := newFed(t, "timus", standin.Options{Seed: 6, People: 6, Strangers: 1000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+	w := newStreamWorld(t, "timus", standin.Options{Seed: 6, People: 6, Strangers: 1000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	if err := w.DB.Exec(`INSERT INTO site_circuits (site, state, paused_at) VALUES ('timus', 'closed', ?)`, w.Now()).Error; err != nil {
 		t.Fatal(err)
 	}

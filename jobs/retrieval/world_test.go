@@ -35,7 +35,7 @@ func newWorld(t testing.TB, o standin.Options) *world {
 	return &world{&r.Retrieval, out, c, r}
 }
 
-// round looks at everything that is asked for or due. Sites on which nobody is are
+// round retrieves everything that is asked for or due. Sites on which nobody is are
 // passed over: that nothing is found there takes longer than all the rest.
 func (w *world) round(t testing.TB) {
 	t.Helper()

@@ -181,7 +181,7 @@ func TestAtcoderAsksOnlyBehindCoveredGround(t *testing.T) {
 	}
 }
 
-// Later looks come out the same, too, down to pages of a handful.
+// Later retrievals come out the same, too, down to pages of a handful.
 func TestAtcoderSameNewsWhateverThePage(t *testing.T) {
 	rows := atcoderMany(rand.New(rand.NewPCG(5, 6)), 137, 3)
 	for _, covered := range []int{0, 50, 100, 130, 136} {

@@ -291,7 +291,7 @@ func TestCodechefAgo(t *testing.T) {
 		page := strings.ReplaceAll(string(chefPage(1, row, unnumbered).Body), "10 min ago", text)
 		p, err := allPages(codechef{}.Submissions(t.Context(), &fake{t: t, serve: always(200, page)},
 			Account{Handle: "ada", Now: func() time.Time { return now }}))
-		subs, held := p.Rows, p.Withheld
+		subs, withheld := p.Rows, p.Withheld
 		switch {
 		case want == "":
 			if !errors.Is(err, ErrFormat) || len(subs) > 0 {
@@ -300,8 +300,8 @@ func TestCodechefAgo(t *testing.T) {
 		case err != nil || len(subs) == 0 || subs[0].At.Format(time.RFC3339) != want || !subs[0].ToMinute || subs[0].About != about ||
 			subs[0].ID != "7":
 			t.Errorf("%q: %+v (%v), want %s", text, subs, err, want)
-		case about && (len(subs) != 1 || subs[0].Formerly != "" || held.After(subs[0].At)), !about && (len(subs) != 2 || !held.IsZero()):
-			t.Errorf("%q: %+v, held since %s", text, subs, held)
+		case about && (len(subs) != 1 || subs[0].Formerly != "" || withheld.After(subs[0].At)), !about && (len(subs) != 2 || !withheld.IsZero()):
+			t.Errorf("%q: %+v, withheld since %s", text, subs, withheld)
 		}
 	}
 }

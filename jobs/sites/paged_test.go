@@ -57,7 +57,7 @@ func TestPagedWhileItGrows(t *testing.T) {
 	}
 }
 
-// A look stops on covered ground, with the whole minute where it begins.
+// A retrieval stops on covered ground, with the whole minute where it begins.
 func TestPagedStopsOnCoveredGround(t *testing.T) {
 	rows := chefHistory(60)
 	first, _, _ := chefRead(t, Account{Handle: "ada"}, chefServer(12, func(int) []chefRow { return rows }))

@@ -64,7 +64,7 @@ func TestAtcoderStream(t *testing.T) {
 	}
 }
 
-// A second that fills a page does not hold the feed up for ever, and is no secret.
+// A second that fills a page does not hold the stream up for ever, and is no secret.
 func TestAtcoderStreamOfOneSecond(t *testing.T) {
 	t.Parallel()
 	var rows [][2]int64
@@ -81,15 +81,15 @@ func TestAtcoderStreamOfOneSecond(t *testing.T) {
 	}
 }
 
-// What does not fit is an error and never a feed without news.
+// What does not fit is an error and never a stream without news.
 func TestStreamsThatLie(t *testing.T) {
 	t.Parallel()
 	row := `{"id":%d,"epoch_second":%d,"problem_id":"abc001_1","contest_id":"abc001","user_id":"%s","language":"Go","point":1,"result":"AC"}`
 	at := StreamCursor{At: time.Unix(atcoderStart, 0), ID: "5"}
 	old := timusRowText{"7", "10:00:00", "1 Jan 2010", "1000", "A", "Accepted", "G++"}
 	for _, tt := range []struct {
-		feed Streamer
-		page Page
+		stream Streamer
+		page   Page
 	}{
 		{atcoder{}, Page{200, []byte(`[]`)}},
 		{atcoder{}, Page{200, []byte(`null`)}},
@@ -103,9 +103,9 @@ func TestStreamsThatLie(t *testing.T) {
 		{timus{}, Page{200, []byte(strings.ReplaceAll(timusPage(old), "author.aspx", "person.aspx"))}},
 		{timus{}, Page{200, []byte("<html><title>Timus Online Judge</title></html>")}},
 	} {
-		if p, err := tt.feed.StreamPage(t.Context(), &fake{t: t, serve: always(tt.page.Status, string(tt.page.Body))}, at); !errors.Is(err,
+		if p, err := tt.stream.StreamPage(t.Context(), &fake{t: t, serve: always(tt.page.Status, string(tt.page.Body))}, at); !errors.Is(err,
 			ErrFormat) {
-			t.Errorf("%T takes %d %.80s for %d rows (%v)", tt.feed, tt.page.Status, tt.page.Body, len(p.Rows), err)
+			t.Errorf("%T takes %d %.80s for %d rows (%v)", tt.stream, tt.page.Status, tt.page.Body, len(p.Rows), err)
 		}
 	}
 }
@@ -169,8 +169,8 @@ func FuzzStreams(f *testing.F) {
 	f.Add(200, int64(1790000000), "123", timusPage(timusRowText{"124", "10:00:00", "24 Sep 2026", "1000", "A", "Accepted", "G++"}))
 	f.Fuzz(func(t *testing.T, status int, second int64, id, body string) {
 		from := StreamCursor{At: time.Unix(second%4_000_000_000, 0), ID: id}
-		for _, feed := range []Streamer{atcoder{}, timus{}} {
-			p, err := feed.StreamPage(t.Context(), &fake{t: t, serve: always(status, body)}, from)
+		for _, stream := range []Streamer{atcoder{}, timus{}} {
+			p, err := stream.StreamPage(t.Context(), &fake{t: t, serve: always(status, body)}, from)
 			if err != nil {
 				continue
 			}
@@ -178,7 +178,7 @@ func FuzzStreams(f *testing.F) {
 				wantSound(t, r.Submission)
 			}
 			if p.Fresh > len(p.Rows) || p.Next.At.Before(from.At.Truncate(time.Second)) && from.ID != "" && second > 0 {
-				t.Errorf("%T: %d of %d rows are fresh, from %s to %s", feed, p.Fresh, len(p.Rows), from.At, p.Next.At)
+				t.Errorf("%T: %d of %d rows are fresh, from %s to %s", stream, p.Fresh, len(p.Rows), from.At, p.Next.At)
 			}
 		}
 	})

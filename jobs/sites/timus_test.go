@@ -100,7 +100,7 @@ func TestTimusClock(t *testing.T) {
 	}
 }
 
-// A history of several pages, whatever the server gives at most, and a look that
+// A history of several pages, whatever the server gives at most, and a retrieval that
 // stops on covered ground.
 func TestTimusPages(t *testing.T) {
 	var rows []timusRowText
@@ -118,7 +118,7 @@ func TestTimusPages(t *testing.T) {
 	}
 	subs, asked, err := timusRead(t, Account{Handle: "42", CoveredAt: at.Add(-10 * time.Hour), CoveredID: "8923"}, timusServer(1000, rows))
 	if err != nil || len(subs) != 11 || len(asked) != 1 || !strings.Contains(asked[0], "count=50") {
-		t.Errorf("a look: %d rows by %q (%v), want 11 by one small page", len(subs), asked, err)
+		t.Errorf("a retrieval: %d rows by %q (%v), want 11 by one small page", len(subs), asked, err)
 	}
 }
 

@@ -22,10 +22,7 @@ func (atcoder) Profile(ctx context.Context, get Getter, a Account) (Profile, err
 		return Profile{}, fmt.Errorf("%w: atcoder.jp has no page of this user", ErrNoHandle)
 	}
 	p, err := atcoderProfile(page, a.Handle)
-	if err != nil {
-		return Profile{}, fmt.Errorf("users/%s: %w", a.Handle, err)
-	}
-	return p, nil
+	return p, in("users/"+a.Handle, err)
 }
 
 // atcoderUnrated begins what stands where the table of the contests would be.

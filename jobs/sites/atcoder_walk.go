@@ -125,10 +125,7 @@ func (atcoder) StreamPage(ctx context.Context, get Getter, from StreamCursor) (S
 		return StreamPage{}, fmt.Errorf("submissions of everybody from %d: %w", second, err)
 	}
 	p, err := atcoderStreamPage(rows, second, from)
-	if err != nil {
-		return StreamPage{}, fmt.Errorf("submissions of everybody from %d: %w", second, err)
-	}
-	return p, nil
+	return p, in("submissions of everybody from "+strconv.FormatInt(second, 10), err)
 }
 
 func atcoderStreamPage(rows []atcoderRow, second int64, from StreamCursor) (StreamPage, error) {

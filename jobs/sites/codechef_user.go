@@ -54,10 +54,7 @@ func (codechef) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, e
 		return nil, err
 	}
 	ratings, err := codechefRatings(page.Body)
-	if err != nil {
-		return nil, fmt.Errorf("users/%s: %w", a.Handle, err)
-	}
-	return ratings, nil
+	return ratings, in("users/"+a.Handle, err)
 }
 
 // codechefLists is what stands before the list of rated contests.

@@ -3,7 +3,6 @@ package sites
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
@@ -38,23 +37,16 @@ func (codeforces) BulkCheck(ctx context.Context, get Getter, accounts []BulkAcco
 	if fit(0) < len(accounts) {
 		err := cfAskBulk(ctx, cfForm(get), accounts, found)
 		if !errors.Is(err, errNoForm) {
-			return found, cfBulkError(err)
+			return found, in("user.info", err)
 		}
 		clear(found)
 	}
 	for from := 0; from < len(accounts); from = fit(from) {
 		if err := cfAskBulk(ctx, cfAddress(get), accounts[from:fit(from)], found[from:fit(from)]); err != nil {
-			return found, cfBulkError(err)
+			return found, in("user.info", err)
 		}
 	}
 	return found, nil
-}
-
-func cfBulkError(err error) error {
-	if err != nil {
-		err = fmt.Errorf("user.info: %w", err)
-	}
-	return err
 }
 
 // A cfQuestion asks about handles that are joined by semicolons.

@@ -139,10 +139,7 @@ func (hackerearth) Ratings(ctx context.Context, get Getter, a Account) ([]Rating
 		return nil, nil
 	}
 	ratings, err := hackerearthGraph(page.Body)
-	if err != nil {
-		return nil, fmt.Errorf("rating-graph: %w", err)
-	}
-	return ratings, nil
+	return ratings, in("rating-graph", err)
 }
 
 // A hackerearthEvent is one rated contest.

@@ -211,11 +211,15 @@ const leetcodeAbout = `query about($username: String!) {
 
 // Profile reads the counts, what somebody says of himself or herself, and the
 // rating of contests, which who never took part in one does not have.
-func (leetcode) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
+func (leetcode) Profile(ctx context.Context, get Getter, a Account) (p Profile, err error) {
 	data, err := leetcodeAsk(ctx, get, leetcodePage("matchedUser", a.Handle), leetcodeAbout, a.Handle)
-	if err != nil {
-		return Profile{}, fmt.Errorf("matchedUser: %w", err)
+	if err == nil {
+		p, err = leetcodeProfile(data)
 	}
+	return p, in("matchedUser", err)
+}
+
+func leetcodeProfile(data json.RawMessage) (Profile, error) {
 	var answer struct {
 		leetcodeUser
 		UserContestRanking *struct {
@@ -228,14 +232,14 @@ func (leetcode) Profile(ctx context.Context, get Getter, a Account) (Profile, er
 		Profile *struct{ RealName, CountryName, Company, School *string }
 	}
 	if err := decode(data, &answer); err != nil {
-		return Profile{}, fmt.Errorf("matchedUser: %w", err)
+		return Profile{}, err
 	}
 	if err := answer.into(&user); err != nil {
-		return Profile{}, fmt.Errorf("matchedUser: %w", err)
+		return Profile{}, err
 	}
 	solved, submitted, err := user.counted()
 	if err != nil {
-		return Profile{}, fmt.Errorf("matchedUser: %w", err)
+		return Profile{}, err
 	}
 	p := Profile{Counts: &CountsView{&solved, &submitted}, Rating: &RatingView{}, Rank: &RankView{}}
 	if about := user.Profile; about != nil {

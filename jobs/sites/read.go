@@ -38,6 +38,14 @@ func ask(ctx context.Context, get Getter, r Request) (Page, Header, error) {
 	return asker.Ask(ctx, r)
 }
 
+// in says in what an error was met, if there is one.
+func in(what string, err error) error {
+	if err != nil {
+		err = fmt.Errorf("%s: %w", what, err)
+	}
+	return err
+}
+
 // found returns an error unless the page is a plain answer.
 func found(p Page) error {
 	if p.Status != statusOK {

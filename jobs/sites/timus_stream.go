@@ -26,10 +26,7 @@ func (timus) StreamPage(ctx context.Context, get Getter, from StreamCursor) (Str
 		return StreamPage{}, err
 	}
 	p, err := timusStreamPage(page, from)
-	if err != nil {
-		return StreamPage{}, fmt.Errorf("status.aspx of everybody: %w", err)
-	}
-	return p, nil
+	return p, in("status.aspx of everybody", err)
 }
 
 func timusStreamPage(page Page, from StreamCursor) (StreamPage, error) {

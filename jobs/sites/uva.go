@@ -101,10 +101,7 @@ func (u uva) read(ctx context.Context, get Getter, a Account) ([]Submission, err
 		return nil, err
 	}
 	subs, err := uvaSubmissions(page)
-	if err != nil {
-		return nil, fmt.Errorf("subs-user: %w", err)
-	}
-	return subs, nil
+	return subs, in("subs-user", err)
 }
 
 // Ratings returns none: UVa has no rated contests.
@@ -260,10 +257,7 @@ func (u uva) Profile(ctx context.Context, get Getter, a Account) (Profile, error
 		return Profile{}, fmt.Errorf("ranklist: %w: no line of number %s", ErrFormat, a.Key)
 	}
 	p, err := lines[own].profile()
-	if err != nil {
-		return Profile{}, fmt.Errorf("ranklist: %w", err)
-	}
-	return p, nil
+	return p, in("ranklist", err)
 }
 
 func (l uvaRank) profile() (Profile, error) {

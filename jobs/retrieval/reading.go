@@ -58,10 +58,14 @@ func (l *reading) readAll(ctx context.Context) error {
 	return l.readExtras(ctx, a)
 }
 
-// store hands a page over, with the number of the next one, and hurries where somebody has
+// store hands a page over, with the number of the next one that is fetched, and hurries where somebody has
 // begun to wait.
 func (l *reading) store(ctx context.Context, p sites.ListPage) error {
-	asked, err := l.rec.page(ctx, p, l.get.requests+1)
+	next := l.get.requests
+	if !p.Last {
+		next++
+	}
+	asked, err := l.rec.page(ctx, p, next)
 	l.get.urgent = l.get.urgent || asked
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -149,5 +150,52 @@ func TestManyRowsInOnePage(t *testing.T) {
 	w.round(t)
 	if a := w.account(t, members["ada"].ID, "fake"); a.Submissions != n || a.LastNew != n || a.Solved != n {
 		t.Errorf("%d rows, %d new, %d solved; want %d", a.Submissions, a.LastNew, a.Solved, n)
+	}
+}
+
+// A pagedSite lists a row a page.
+type pagedSite struct {
+	*fakeSite
+	before func(page int) error // Is called before a page is fetched.
+}
+
+func (p pagedSite) Submissions(context.Context, sites.Getter, sites.Account) iter.Seq2[sites.ListPage, error] {
+	return func(yield func(sites.ListPage, error) bool) {
+		for n := 1; n <= 3; n++ {
+			if err := p.before(n); err != nil {
+				yield(sites.ListPage{}, err)
+				return
+			}
+			rows := []sites.Submission{made(fmt.Sprint(n), time.Date(2026, 11, 1, 0, n, 0, 0, time.UTC))}
+			if !yield(sites.ListPage{Rows: rows, Resume: fmt.Sprint("from ", n), Last: n == 3}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Before a page is fetched, those before it are stored, with the place to resume from,
+// and the lease is as new as the last one.
+func TestAPageIsStoredBeforeTheNextIsFetched(t *testing.T) {
+	t.Parallel()
+	w, members := newFake(t, &fakeSite{}, "ada")
+	fail := errors.New("cut off")
+	w.Sites = []sites.Site{pagedSite{&fakeSite{}, func(page int) error {
+		a := w.account(t, members["ada"].ID, "fake")
+		if rows := w.stored(t, members["ada"].ID, "fake"); len(rows) != page-1 || page > 1 && a.Place != fmt.Sprint("from ", page-1) {
+			t.Errorf("before page %d: %d rows, to be resumed %q", page, len(rows), a.Place)
+		}
+		if page > 1 && a.LeasedUntil.Before(w.Now().Add(4*time.Minute)) { // Four pass with every page.
+			t.Errorf("before page %d: leased until %s, it is %s", page, a.LeasedUntil, w.Now())
+		}
+		w.clock.Pass(4 * time.Minute)
+		if page == 3 {
+			return fail
+		}
+		return nil
+	}}}
+	w.round(t)
+	if a := w.account(t, members["ada"].ID, "fake"); a.Outcome != pg.OutcomeParseError || a.Submissions != 2 || a.Place != "from 2" || a.CoveredAt != nil {
+		t.Errorf("cut off on page 3: outcome %s, %d rows, to be resumed %q", a.Outcome, a.Submissions, a.Place)
 	}
 }

@@ -148,6 +148,7 @@ type Account struct {
 // A ListPage is what one request for an account's list brought; it may have no row.
 type ListPage struct {
 	Rows []Submission
+	Last bool // It is known that no other page follows.
 	// Resume is where a first retrieval goes on that is interrupted behind this page;
 	// "" where it begins anew.
 	Resume string
